@@ -1,0 +1,75 @@
+// Package par adds up blocks of work on all cores so that the result has the
+// same bits for any number of cores.
+//
+// Floating-point addition is not associative, so the order of additions must
+// never depend on which core happened to be free. Reduce therefore deals block
+// b to lane b mod L, where the number of lanes L depends on the problem alone;
+// each lane adds its blocks in order, and the lanes are added in a fixed tree.
+//
+// Step in the flow: below everything. It must not know what a block holds.
+package par
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Workers returns w when it is positive and the number of usable cores
+// otherwise.
+func Workers(w int) int {
+	if w > 0 {
+		return w
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// Do calls f(i) for every i in [0, n) on at most workers goroutines and
+// returns the error of the lowest i that failed, or the context's error. The
+// order of the calls is not fixed: f must write only to places owned by i.
+func Do(ctx context.Context, workers, n int, f func(i int) error) error {
+	workers = min(Workers(workers), n)
+	if workers <= 1 {
+		for i := range n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := f(i); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	}
+	var (
+		next   atomic.Int64
+		mu     sync.Mutex
+		first  error
+		firstI = n
+		wg     sync.WaitGroup
+	)
+	for range workers {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				if err := f(i); err != nil {
+					mu.Lock()
+					if i < firstI {
+						first, firstI = err, i
+					}
+					mu.Unlock()
+					next.Store(int64(n))
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if first != nil {
+		return first
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,71 @@
+package pass
+
+import (
+	"context"
+	"io"
+
+	"github.com/moiety-go/moiety/par"
+)
+
+// Blocks yields the blocks of a data set in order; Next returns io.EOF after
+// the last one. A block stays valid until Close.
+type Blocks interface {
+	Next() (Block, error)
+	Close() error
+}
+
+// Stream runs passes over records that are read anew, block by block, in each
+// pass: data larger than memory. Its sums have the bits of Local's.
+type Stream struct {
+	dim, n  int
+	open    func() (Blocks, error)
+	workers int
+}
+
+// NewStream returns a Runner that opens the blocks anew for every pass. Every
+// block but the last must hold BlockRecords records.
+func NewStream(dim, n int, open func() (Blocks, error), workers int) *Stream {
+	return &Stream{dim: dim, n: n, open: open, workers: workers}
+}
+
+// Dim returns the number of features.
+func (s *Stream) Dim() int { return s.dim }
+
+// Len returns the number of records.
+func (s *Stream) Len() int { return s.n }
+
+// Run implements Runner.
+func (s *Stream) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
+	all := together(sums)
+	state, err := s.reduce(ctx, all.Len(), all.Add)
+	if err != nil {
+		return nil, err
+	}
+	return all.split(state), nil
+}
+
+// Visit implements Runner.
+func (s *Stream) Visit(ctx context.Context, f func(Block) error) error {
+	_, err := s.reduce(ctx, 0, func(_ []float64, b Block) error { return f(b) })
+	return err
+}
+
+func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block) error) (_ []float64, err error) {
+	blocks, err := s.open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if e := blocks.Close(); err == nil {
+			err = e
+		}
+	}()
+	next := func() (Block, bool, error) {
+		b, err := blocks.Next()
+		if err == io.EOF {
+			return b, false, nil
+		}
+		return b, err == nil, err
+	}
+	return par.Reduce(ctx, s.workers, size, next, add)
+}

@@ -1,0 +1,118 @@
+// Package record says what a reader yields: records in columns, batch by
+// batch, and the places where the input was not what it should be.
+//
+// Step in the flow: read -> record -> encode. Features are numbers into a
+// dictionary that the reader fills in order of first appearance; nothing here
+// knows probability, thresholds or code systems.
+package record
+
+import (
+	"context"
+	"fmt"
+)
+
+// Kind says what the numbers of a source are.
+type Kind int
+
+// Kinds of records.
+const (
+	Presence    Kind = iota // a feature is there or not: codes, 0/1 tables
+	Counts                  // whole numbers >= 0: words, occurrences
+	Real                    // measurements; every column is present or missing
+	Categorical             // one level per column: features are "column=level"
+	Mixed                   // columns of different kinds in one record
+	Text                    // running text, not yet cut into tokens
+)
+
+func (k Kind) String() string {
+	return [...]string{"presence", "counts", "real", "categorical", "mixed", "text"}[k]
+}
+
+// Batch is a run of records in columns. All slices with an entry per record
+// have the same length or are nil.
+type Batch struct {
+	IDs []string // nil: records are numbered from 1
+	// Record i has the entries Ptr[i] to Ptr[i+1] of Feature (numbers into the
+	// source's Dict) and Value. A nil Value means ones; NaN means missing.
+	Ptr     []int
+	Feature []uint32
+	Value   []float64
+	// Text holds the running text of each record, for sources of kind Text.
+	Text []string
+	// Side holds, for each of Schema.Side, the record's value, "" if missing.
+	Side [][]string
+	// Steps is set for sequences: Ptr then delimits steps, and record i is
+	// steps Steps[i] to Steps[i+1].
+	Steps []int
+}
+
+// N returns the number of records in the batch.
+func (b *Batch) N() int {
+	switch {
+	case b.Steps != nil:
+		return len(b.Steps) - 1
+	case b.Text != nil:
+		return len(b.Text)
+	default:
+		return max(len(b.Ptr)-1, 0)
+	}
+}
+
+// Column is one column of a real, categorical or mixed source.
+type Column struct {
+	Name   string
+	Kind   Kind     // Presence, Counts, Real or Categorical
+	Levels []uint32 // features of a categorical column, in order of appearance
+	// Feature is the feature of a column that is not categorical.
+	Feature uint32
+}
+
+// Schema tells what a source holds; it is complete when Read has returned.
+type Schema struct {
+	Format  string // "long", "uci", ...: the contract's word for it
+	Kind    Kind
+	Dict    *Dict    // feature names
+	Columns []Column // for Real, Categorical and Mixed
+	Side    []string // names of the side columns, which never enter a fit
+	// System is the code system the source itself declares per feature name
+	// prefix ("9:", "10:"), or "" if it says nothing.
+	System string
+}
+
+// A Source yields records.
+type Source interface {
+	// Read hands batches to yield, in input order and from one goroutine, until
+	// the input ends, yield fails, or the context is done. Malformed places go
+	// to the Problems the source was opened with.
+	Read(ctx context.Context, yield func(*Batch) error) error
+	// Schema describes the source; complete after Read.
+	Schema() *Schema
+}
+
+// ParseError is one malformed place in the input.
+type ParseError struct {
+	File   string
+	Line   int // from 1; 0 when unknown
+	Column int // from 1; 0 when the whole line is meant
+	Text   string
+	Msg    string // what is wrong and what to do
+}
+
+func (e *ParseError) Error() string {
+	s := e.File
+	if e.Line > 0 {
+		s = fmt.Sprintf("%s:%d", s, e.Line)
+		if e.Column > 0 {
+			s = fmt.Sprintf("%s:%d", s, e.Column)
+		}
+	}
+	if e.Text == "" {
+		return s + ": " + e.Msg
+	}
+	const most = 60
+	text := e.Text
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return fmt.Sprintf("%s: %s: %q", s, e.Msg, text)
+}

@@ -1,0 +1,144 @@
+// Package sparse holds blocks of records as rows of numbers: compressed sparse
+// rows for counts and for binary records, dense rows for measurements.
+//
+// Rows are immutable: whoever holds them reads only. Slices of rows share
+// storage, so a block is a view, never a copy. The package knows indices and
+// numbers, not what a row means.
+package sparse
+
+import "math"
+
+// Rows is a run of records in one of three layouts:
+//
+//	binary  Index only: the features present; Value and Dense are nil
+//	valued  Index and Value: counts, or real numbers kept to single precision
+//	dense   Dense only: n×Dim numbers, row by row
+//
+// In the sparse layouts the entries of row i are those from Ptr[i] to Ptr[i+1];
+// indices rise within a row and no stored value is zero. NaN stands for a
+// missing value.
+type Rows struct {
+	Dim   int
+	Ptr   []int // n+1 offsets into Index; Ptr[0] need not be 0
+	Index []uint32
+	Value []float32
+	Dense []float64
+}
+
+// N returns the number of rows.
+func (r Rows) N() int {
+	if r.Dense != nil {
+		return len(r.Dense) / max(r.Dim, 1)
+	}
+	return max(len(r.Ptr)-1, 0)
+}
+
+// IsDense reports whether the rows are dense.
+func (r Rows) IsDense() bool { return r.Dense != nil }
+
+// IsBinary reports whether the rows hold presences only.
+func (r Rows) IsBinary() bool { return r.Dense == nil && r.Value == nil }
+
+// NNZ returns the number of stored entries.
+func (r Rows) NNZ() int {
+	if r.Dense != nil {
+		return len(r.Dense)
+	}
+	if len(r.Ptr) == 0 {
+		return 0
+	}
+	return r.Ptr[len(r.Ptr)-1] - r.Ptr[0]
+}
+
+// Row returns the entries of sparse row i; the values are nil for binary rows.
+func (r Rows) Row(i int) (index []uint32, value []float32) {
+	lo, hi := r.Ptr[i], r.Ptr[i+1]
+	if r.Value == nil {
+		return r.Index[lo:hi], nil
+	}
+	return r.Index[lo:hi], r.Value[lo:hi]
+}
+
+// DenseRow returns dense row i.
+func (r Rows) DenseRow(i int) []float64 { return r.Dense[i*r.Dim : (i+1)*r.Dim] }
+
+// Slice returns rows lo to hi-1 as a view.
+func (r Rows) Slice(lo, hi int) Rows {
+	if r.Dense != nil {
+		r.Dense = r.Dense[lo*r.Dim : hi*r.Dim]
+		return r
+	}
+	r.Ptr = r.Ptr[lo : hi+1]
+	return r
+}
+
+// Pick returns a copy of the rows of the given numbers, in that order.
+func (r Rows) Pick(rows []int) Rows {
+	out := Rows{Dim: r.Dim}
+	if r.Dense != nil {
+		out.Dense = make([]float64, 0, len(rows)*r.Dim)
+		for _, i := range rows {
+			out.Dense = append(out.Dense, r.DenseRow(i)...)
+		}
+		return out
+	}
+	nnz := 0
+	for _, i := range rows {
+		nnz += r.Ptr[i+1] - r.Ptr[i]
+	}
+	out.Ptr = make([]int, 1, len(rows)+1)
+	out.Index = make([]uint32, 0, nnz)
+	if r.Value != nil {
+		out.Value = make([]float32, 0, nnz)
+	}
+	for _, i := range rows {
+		index, value := r.Row(i)
+		out.Index = append(out.Index, index...)
+		out.Value = append(out.Value, value...)
+		out.Ptr = append(out.Ptr, len(out.Index))
+	}
+	return out
+}
+
+// At returns entry (i, h); it is meant for tests and printing.
+func (r Rows) At(i, h int) float64 {
+	if r.Dense != nil {
+		return r.Dense[i*r.Dim+h]
+	}
+	index, value := r.Row(i)
+	for e, f := range index {
+		if int(f) == h {
+			if value == nil {
+				return 1
+			}
+			return float64(value[e])
+		}
+	}
+	return 0
+}
+
+// Totals returns the sum of each row's entries, missing values left out.
+func (r Rows) Totals() []float64 {
+	out := make([]float64, r.N())
+	for i := range out {
+		if r.Dense != nil {
+			for _, v := range r.DenseRow(i) {
+				if !math.IsNaN(v) {
+					out[i] += v
+				}
+			}
+			continue
+		}
+		index, value := r.Row(i)
+		if value == nil {
+			out[i] = float64(len(index))
+			continue
+		}
+		for _, v := range value {
+			if v == v {
+				out[i] += float64(v)
+			}
+		}
+	}
+	return out
+}
