@@ -1,0 +1,121 @@
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// Stdin is the argument that stands for standard input.
+const Stdin = "-"
+
+// Expand turns arguments into inputs: "-" is standard input, a folder gives
+// its files (without hidden ones, in sorted order, sub-folders included), a
+// pattern with * ? [ gives its matches in sorted order.
+func Expand(args []string) ([]Input, error) {
+	var inputs []Input
+	for _, arg := range args {
+		more, err := expandOne(arg)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, more...)
+	}
+	if len(inputs) == 0 {
+		return nil, fmt.Errorf("no input given; name a file, a folder, or - for standard input: %w", ErrEmpty)
+	}
+	return withTotals(inputs), nil
+}
+
+func expandOne(arg string) ([]Input, error) {
+	if arg == Stdin {
+		return []Input{Reader("standard input", os.Stdin)}, nil
+	}
+	info, err := os.Stat(arg)
+	switch {
+	case err == nil && info.IsDir():
+		return folder(arg)
+	case err == nil:
+		return files([]string{arg})
+	case strings.ContainsAny(arg, "*?["):
+		matches, globErr := filepath.Glob(arg)
+		if globErr != nil {
+			return nil, fmt.Errorf("the pattern %q is not valid: %w", arg, globErr)
+		}
+		if len(matches) == 0 {
+			return nil, fmt.Errorf("no file matches %q: %w", arg, fs.ErrNotExist)
+		}
+		return files(matches)
+	default:
+		return nil, fmt.Errorf("cannot open %s: %w", arg, err)
+	}
+}
+
+// folder lists the files under root; symbolic links to folders are not
+// followed, so that a loop cannot hang the reading.
+func folder(root string) ([]Input, error) {
+	var paths []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return fmt.Errorf("cannot list %s: %w", path, err)
+		}
+		if hidden := strings.HasPrefix(d.Name(), "."); hidden && path != root {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.Type().IsRegular() || d.Type()&fs.ModeSymlink != 0 {
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("the folder %s holds no files: %w", root, ErrEmpty)
+	}
+	sort.Strings(paths)
+	return files(paths)
+}
+
+// files opens paths that come from a list; folders among them are skipped.
+func files(paths []string) ([]Input, error) {
+	inputs := make([]Input, 0, len(paths))
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			continue
+		}
+		in, err := File(path)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, in)
+	}
+	if len(inputs) == 0 {
+		return nil, fmt.Errorf("only folders match %q, name files or one folder: %w", paths[0], ErrEmpty)
+	}
+	return inputs, nil
+}
+
+// withTotals tells every input its place in the whole, for progress.
+func withTotals(inputs []Input) []Input {
+	var total int64
+	known := true
+	for i := range inputs {
+		inputs[i].before = total
+		known = known && inputs[i].size >= 0
+		total += max(inputs[i].size, 0)
+	}
+	for i := range inputs {
+		inputs[i].total = 0
+		if known {
+			inputs[i].total = total
+		}
+	}
+	return inputs
+}

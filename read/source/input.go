@@ -1,0 +1,181 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+)
+
+// Input is one thing to read. It is a small value that can be copied; copies
+// share the buffered start of standard input.
+type Input struct {
+	Name   string // for messages: the path, or "standard input"
+	Limits Limits // zero value: the defaults
+
+	path   string
+	memory []byte  // for Bytes
+	stream *stream // for standard input and other readers
+	size   int64   // bytes as stored, -1 when unknown
+	before int64   // bytes of the inputs ahead of this one, for progress
+	total  int64   // bytes of all inputs, 0 when unknown
+	quiet  bool    // a look in advance: no progress
+}
+
+// Limits bounds what an input may expand to.
+type Limits struct {
+	// Free is the number of decompressed bytes that are never questioned;
+	// beyond it an archive must not expand by more than Ratio. Zero: 1 GiB.
+	Free int64
+	// Ratio is the largest believable expansion of an archive. Zero: 400, four
+	// times what sparse 0/1 tables reach; a zip bomb is at 1000 and more.
+	Ratio int64
+}
+
+func (l Limits) free() int64 {
+	if l.Free > 0 {
+		return l.Free
+	}
+	return 1 << 30
+}
+
+func (l Limits) ratio() int64 {
+	if l.Ratio > 0 {
+		return l.Ratio
+	}
+	return 400
+}
+
+// stream is an input that can be read only once, with the part that was looked
+// at in advance kept in front.
+type stream struct {
+	mu   sync.Mutex
+	r    io.Reader
+	head []byte
+	used bool
+}
+
+// Bytes returns an input held in memory.
+func Bytes(name string, data []byte) Input {
+	return Input{Name: name, memory: data, size: int64(len(data)), total: int64(len(data))}
+}
+
+// Reader returns an input that can be read once, such as standard input.
+func Reader(name string, r io.Reader) Input {
+	return Input{Name: name, stream: &stream{r: r}, size: -1}
+}
+
+// File returns the input of one path.
+func File(path string) (Input, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Input{}, fmt.Errorf("cannot open %s: %w", path, err)
+	}
+	if info.IsDir() {
+		return Input{}, fmt.Errorf("%s is a folder, a file is needed here", path)
+	}
+	size := info.Size()
+	if !info.Mode().IsRegular() {
+		size = -1
+	}
+	return Input{Name: path, path: path, size: size, total: max(size, 0)}, nil
+}
+
+// Size returns the number of stored bytes, -1 when unknown.
+func (in Input) Size() int64 { return in.size }
+
+// Path returns the path of the file, "" when the input is not a file.
+func (in Input) Path() string { return in.path }
+
+// Again reports whether the input can be opened more than once.
+func (in Input) Again() bool { return in.stream == nil }
+
+// Base returns the name without folders and without the endings of
+// compression: "a/docword.kos.txt.gz" gives "docword.kos.txt".
+func (in Input) Base() string {
+	name := in.Name[strings.LastIndexAny(in.Name, `/\`)+1:]
+	for _, ext := range []string{".gz", ".zst", ".GZ", ".ZST"} {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// raw opens the stored bytes.
+func (in Input) raw() (io.ReadCloser, error) {
+	switch {
+	case in.path != "":
+		f, err := os.Open(in.path)
+		if err != nil {
+			return nil, fmt.Errorf("cannot open %s: %w", in.Name, err)
+		}
+		return f, nil
+	case in.stream != nil:
+		return in.stream.open(in.Name)
+	default:
+		return io.NopCloser(bytes.NewReader(in.memory)), nil
+	}
+}
+
+func (s *stream) open(name string) (io.ReadCloser, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.used {
+		return nil, fmt.Errorf("%s can be read only once; save it to a file first", name)
+	}
+	s.used = true
+	return io.NopCloser(io.MultiReader(bytes.NewReader(s.head), s.r)), nil
+}
+
+// peekRaw returns up to n stored bytes; a stream keeps them for its reader.
+func (in Input) peekRaw(n int) ([]byte, error) {
+	if in.stream == nil {
+		r, err := in.raw()
+		if err != nil {
+			return nil, err
+		}
+		defer r.Close()
+		return readUpTo(r, n)
+	}
+	s := in.stream
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if more := n - len(s.head); more > 0 && !s.used {
+		got, err := readUpTo(s.r, more)
+		s.head = append(s.head, got...)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", in.Name, err)
+		}
+	}
+	return s.head[:min(n, len(s.head))], nil
+}
+
+func readUpTo(r io.Reader, n int) ([]byte, error) {
+	var b bytes.Buffer
+	_, err := io.Copy(&b, io.LimitReader(r, int64(n)))
+	return b.Bytes(), err
+}
+
+// Head returns up to n bytes of the decompressed text in UTF-8, cut anywhere,
+// without using the input up. It is what sniffing looks at. Archives that are
+// cut off give what could be read.
+func (in Input) Head(ctx context.Context, n int) ([]byte, error) {
+	stored, err := in.peekRaw(n)
+	if err != nil {
+		return nil, err
+	}
+	peek := Bytes(in.Name, stored)
+	peek.total, peek.quiet = 0, true
+	r, err := peek.Text(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	text, err := readUpTo(r, n)
+	if len(text) > 0 && !isBinary(err) {
+		return text, nil
+	}
+	return text, err
+}
