@@ -1,0 +1,88 @@
+// Package family says what a probability model promises. The rooms
+// family/bernoulli, family/poisson and so on keep the promise; decompose,
+// refine, assign and fit know nothing else of a model.
+package family
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// A Family is a probability model with its settings. It is immutable and safe
+// for many goroutines. Params handed in are never changed.
+type Family interface {
+	// Name is the word for the model on the command line and in files.
+	Name() string
+
+	// Source returns the model's moments of the records, for a model of k
+	// components. Errors tell the user what to do.
+	Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error)
+	// Settle turns raw centers (d×k, in the coordinates of src, as a
+	// decomposition returns them) and weights into parameters of the family:
+	// scaled back, in their legal range, with every extra matrix in place.
+	Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error)
+
+	// EStep returns the Sum of the expected statistics under p. The first
+	// number of its state is the log-likelihood of the records, or the bound
+	// that stands for it, less terms that do not depend on p.
+	EStep(p mixture.Params) (pass.Sum, error)
+	// MStep returns the parameters that maximise the objective for the
+	// statistics that EStep gathered under old. pseudo is the weight of the
+	// prior in pseudo-records; 0 is plain maximum likelihood.
+	MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error)
+	// Objective returns what EM raises: the state's log-likelihood at p plus
+	// the logarithm of the prior at p (algorithms: MAP-EM).
+	Objective(stats []float64, p mixture.Params, pseudo float64) float64
+
+	// Posterior sets out (rows×k) to the probability of each component for
+	// every row of the block.
+	Posterior(p mixture.Params, b pass.Block, out []float64) error
+	// LogDensity sets out, one number a record, to the full log density.
+	LogDensity(p mixture.Params, b pass.Block, out []float64) error
+
+	// Sample draws n records.
+	Sample(p mixture.Params, r *rand.Rand, n int, shape Shape) (Draw, error)
+	// FreeParameters counts the parameters that were fitted; sparse data do
+	// not pay for entries that are zero in every component.
+	FreeParameters(p mixture.Params) int
+	// Reorder returns p with component c being component order[c] of p, in all
+	// its matrices.
+	Reorder(p mixture.Params, order []int) mixture.Params
+	// Check reports the first parameter outside its legal range.
+	Check(p mixture.Params) error
+}
+
+// Shape tells a sampler what the parameters do not: the lengths of documents
+// or sequences. Lengths are used in turn; nil means the family's own default.
+type Shape struct {
+	Lengths []int
+}
+
+// Length returns the length of record i, or def when no lengths are given.
+func (s Shape) Length(i, def int) int {
+	if len(s.Lengths) == 0 {
+		return def
+	}
+	return s.Lengths[i%len(s.Lengths)]
+}
+
+// Draw is a sample of records with the components that made them.
+type Draw struct {
+	Rows   sparse.Rows
+	Steps  []int // for sequences
+	Labels []int // component of each row; nil where a row has none (LDA)
+}
+
+// Runner returns a runner over the draw.
+func (d Draw) Runner(workers int) *pass.Local {
+	if d.Steps != nil {
+		return pass.NewSequences(d.Rows, d.Steps, workers)
+	}
+	return pass.NewLocal(d.Rows, workers)
+}

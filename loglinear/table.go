@@ -1,0 +1,200 @@
+// Package loglinear is the E-step that most mixtures share: families whose log
+// density in component j is a linear function of the record,
+//
+//	log ω_j + log p_j(x) = bias_j + Σ_h x_h·slope_hj + quad_j·|x|² + base(x)
+//
+// where base does not depend on the component. Bernoulli, categorical,
+// Poisson, binomial, exponential, multinomial and spherical Gaussian mixtures
+// all have this form; each supplies its table, and its M-step from the
+// statistics. Cost: non-zeros times components.
+package loglinear
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// Table holds the coefficients of k components over d features.
+type Table struct {
+	D, K  int
+	Bias  []float64 // k
+	Slope []float64 // d×k, row by row
+	Quad  []float64 // k, or nil for none
+}
+
+// NewTable returns a table of zeros without a quadratic part.
+func NewTable(d, k int) *Table {
+	return &Table{D: d, K: k, Bias: make([]float64, k), Slope: make([]float64, d*k)}
+}
+
+// panelRows is the number of records worked on at once.
+const panelRows = 256
+
+// Scores sets out (n×k) to the log joint densities of the rows, less base(x).
+func (t *Table) Scores(rows sparse.Rows, out []float64) {
+	rows.MulTo(out, t.Slope, t.K)
+	squares := t.squares(rows)
+	for i := range rows.N() {
+		row := out[i*t.K:][:t.K]
+		for j, b := range t.Bias {
+			row[j] += b
+		}
+		if squares != nil {
+			for j, q := range t.Quad {
+				row[j] += q * squares[i]
+			}
+		}
+	}
+}
+
+// squares returns |x|² of each row, or nil when there is no quadratic part.
+func (t *Table) squares(rows sparse.Rows) []float64 {
+	if t.Quad == nil {
+		return nil
+	}
+	out := make([]float64, rows.N())
+	for i := range out {
+		if rows.IsDense() {
+			for _, v := range rows.DenseRow(i) {
+				out[i] += v * v
+			}
+			continue
+		}
+		index, value := rows.Row(i)
+		if value == nil {
+			out[i] = float64(len(index))
+		}
+		for _, v := range value {
+			out[i] += float64(v) * float64(v)
+		}
+	}
+	return out
+}
+
+// Posterior sets out (n×k) to the posterior probabilities of the components
+// and, where logp is not nil, logp (n) to the log densities less base(x).
+func (t *Table) Posterior(rows sparse.Rows, out, logp []float64) {
+	t.Scores(rows, out)
+	for i := range rows.N() {
+		v := Softmax(out[i*t.K:][:t.K])
+		if logp != nil {
+			logp[i] = v
+		}
+	}
+}
+
+// Softmax turns scores into probabilities in place and returns the logarithm
+// of the sum of their exponentials. Scores that are all -Inf give equal shares.
+func Softmax(x []float64) float64 {
+	top := math.Inf(-1)
+	for _, v := range x {
+		if v > top {
+			top = v
+		}
+	}
+	if math.IsInf(top, -1) {
+		for j := range x {
+			x[j] = 1 / float64(len(x))
+		}
+		return top
+	}
+	sum := 0.0
+	for j, v := range x {
+		x[j] = math.Exp(v - top)
+		sum += x[j]
+	}
+	for j := range x {
+		x[j] /= sum
+	}
+	return top + math.Log(sum)
+}
+
+// Stats are the expected statistics of the components under a table.
+type Stats struct {
+	LogLikelihood float64    // Σ_i log p(x_i), less base
+	N             float64    // records
+	Count         []float64  // k: Σ_i r_ij
+	Square        []float64  // k: Σ_i r_ij |x_i|²; nil without a quadratic part
+	Sum           *mat.Dense // d×k: Σ_i r_ij x_i
+}
+
+// EStep returns the sum of the statistics under t.
+func (t *Table) EStep() pass.Sum { return eStep{t} }
+
+type eStep struct{ t *Table }
+
+func (s eStep) heads() int {
+	if s.t.Quad != nil {
+		return 2 + 2*s.t.K
+	}
+	return 2 + s.t.K
+}
+
+func (s eStep) Len() int { return s.heads() + s.t.D*s.t.K }
+
+func (s eStep) Add(state []float64, b pass.Block) error {
+	t, k := s.t, s.t.K
+	count, sum := state[2:2+k], state[s.heads():]
+	r, logp := make([]float64, panelRows*k), make([]float64, panelRows)
+	for lo := 0; lo < b.Rows.N(); lo += panelRows {
+		hi := min(lo+panelRows, b.Rows.N())
+		panel := b.Rows.Slice(lo, hi)
+		r, logp := r[:(hi-lo)*k], logp[:hi-lo]
+		t.Posterior(panel, r, logp)
+		squares := t.squares(panel)
+		for i, v := range logp {
+			state[0] += v
+			state[1]++
+			for j, p := range r[i*k:][:k] {
+				count[j] += p
+				if squares != nil {
+					state[2+k+j] += p * squares[i]
+				}
+			}
+		}
+		panel.AddTransMul(sum, r, k)
+	}
+	return nil
+}
+
+// Stats reads a state of the table's E-step; it shares the state's memory.
+func (t *Table) Stats(state []float64) Stats {
+	s := eStep{t}
+	out := Stats{
+		LogLikelihood: state[0],
+		N:             state[1],
+		Count:         state[2 : 2+t.K],
+		Sum:           mat.NewDense(t.D, t.K, state[s.heads():]),
+	}
+	if t.Quad != nil {
+		out.Square = state[2+t.K : 2+2*t.K]
+	}
+	return out
+}
+
+// Weights returns the shares of the components; a component that lost all its
+// records keeps weight zero.
+func (s Stats) Weights() []float64 {
+	w := make([]float64, len(s.Count))
+	for j, c := range s.Count {
+		w[j] = c / s.N
+	}
+	return w
+}
+
+// Mean returns the mean of each feature over all records: Σ_j Sum_hj / N.
+func (s Stats) Mean() []float64 {
+	d, _ := s.Sum.Dims()
+	p := make([]float64, d)
+	for h := range p {
+		for _, v := range s.Sum.RawRowView(h) {
+			p[h] += v
+		}
+		p[h] /= s.N
+	}
+	return p
+}

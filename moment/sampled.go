@@ -1,0 +1,309 @@
+package moment
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/spectral"
+)
+
+// Sampled is the Source of records: moments estimated by sums over a Runner.
+// It is used by one goroutine at a time; the runner works on all cores.
+type Sampled struct {
+	run   pass.Runner
+	f     Formula
+	first []float64     // state of firstSum, once known
+	pairs *mat.SymDense // M2, once known, where the formula keeps it
+	// binary tells that e2(x) = x for all values of a Distinct formula.
+	binary bool
+}
+
+// NewSampled returns the moments of the runner's records by the formula.
+// binary says that all values are 0 or 1.
+func NewSampled(run pass.Runner, f Formula, binary bool) *Sampled {
+	return &Sampled{run: run, f: f, binary: binary}
+}
+
+// Dim returns the number of features.
+func (s *Sampled) Dim() int { return s.run.Dim() }
+
+// Formula returns the formula.
+func (s *Sampled) Formula() Formula { return s.f }
+
+// Counts are the sums over records that need no basis.
+type Counts struct {
+	N                         float64   // records
+	Length1, Length2, Length3 float64   // denominators of M1, M2, M3
+	Sum                       []float64 // Σ r·x per feature, not scaled
+	Frequency                 []float64 // records that hold the feature
+}
+
+// Counts returns those sums.
+func (s *Sampled) Counts(ctx context.Context) (*Counts, error) {
+	if _, err := s.scan(ctx); err != nil {
+		return nil, err
+	}
+	d := s.Dim()
+	return &Counts{
+		N:       s.first[atN],
+		Length1: s.first[atLength1], Length2: s.first[atLength2], Length3: s.first[atLength3],
+		Sum:       s.first[firstHeads:][:d],
+		Frequency: s.first[firstHeads+d:][:d],
+	}, nil
+}
+
+// Rescale returns the same moments for features divided by scale; sums already
+// made are kept.
+func (s *Sampled) Rescale(scale []float64) *Sampled {
+	t := *s
+	t.f.Scale = scale
+	if s.pairs != nil {
+		t.pairs = mat.NewSymDense(s.Dim(), nil)
+		for h := range s.Dim() {
+			for m := h; m < s.Dim(); m++ {
+				t.pairs.SetSym(h, m, s.pairs.At(h, m)*s.scale(h)*s.scale(m)/(scale[h]*scale[m]))
+			}
+		}
+	}
+	return &t
+}
+
+// scan runs the given sums, and with them, in the same pass, those of first
+// order and the pair counts if they are not known yet.
+func (s *Sampled) scan(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
+	n := len(sums)
+	if s.first == nil {
+		sums = append(sums, firstSum{&s.f, s.Dim()})
+	}
+	wantPairs := s.f.Pairs && s.pairs == nil
+	if wantPairs {
+		sums = append(sums, pairSum{&s.f, s.Dim()})
+	}
+	if len(sums) == 0 {
+		return nil, nil
+	}
+	states, err := s.run.Run(ctx, sums...)
+	if err != nil {
+		return nil, err
+	}
+	if s.first == nil {
+		s.first = states[n]
+	}
+	if wantPairs {
+		s.pairs = s.pairMatrix(states[len(states)-1])
+	}
+	return states[:n], nil
+}
+
+func (s *Sampled) scale(h int) float64 {
+	if s.f.Scale == nil {
+		return 1
+	}
+	return s.f.Scale[h]
+}
+
+// First returns M1 of the scaled features.
+func (s *Sampled) First(ctx context.Context) ([]float64, error) {
+	if _, err := s.scan(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.enough(); err != nil {
+		return nil, err
+	}
+	m1 := make([]float64, s.Dim())
+	for h := range m1 {
+		m1[h] = s.first[firstHeads+h] / s.first[atLength1] / s.scale(h)
+	}
+	return m1, nil
+}
+
+// ErrTooFew says that the records cannot carry third moments.
+type ErrTooFew struct{ Reason string }
+
+func (e *ErrTooFew) Error() string { return "moment: " + e.Reason }
+
+func (s *Sampled) enough() error {
+	if s.first[atN] == 0 {
+		return &ErrTooFew{"no records"}
+	}
+	if s.first[atLength3] <= 0 {
+		return &ErrTooFew{fmt.Sprintf("none of the %.0f records has three entries or more: third moments need records of at least three words", s.first[atN])}
+	}
+	return nil
+}
+
+// Matrix returns M2 whole when the formula keeps pairs, and nil otherwise.
+func (s *Sampled) Matrix(ctx context.Context) (*mat.SymDense, error) {
+	if !s.f.Pairs {
+		return nil, nil
+	}
+	_, err := s.scan(ctx)
+	return s.pairs, err
+}
+
+// Project implements Source.
+func (s *Sampled) Project(ctx context.Context, b *mat.Dense, want Want) (*Projection, error) {
+	d, l := b.Dims()
+	if d != s.Dim() {
+		return nil, fmt.Errorf("moment: basis of %d rows for %d features", d, s.Dim())
+	}
+	sum := &projectSum{f: &s.f, d: d, l: l, b: s.scaledBasis(b), want: want, shared: s.shared()}
+	if s.f.Pairs {
+		sum.want &^= Second
+	}
+	var states [][]float64
+	var err error
+	if sum.Len() > 0 {
+		states, err = s.scan(ctx, sum)
+	} else {
+		_, err = s.scan(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.enough(); err != nil {
+		return nil, err
+	}
+	var state []float64
+	if len(states) > 0 {
+		state = states[0]
+	}
+	return s.finish(sum, b, state, want), nil
+}
+
+// shared reports that e2(x) = x and that all orders weigh records alike.
+func (s *Sampled) shared() bool {
+	return s.f.Weigh == nil && !s.f.Pairs &&
+		(s.f.Diagonal == Factorial || (s.f.Diagonal == Distinct && s.binary))
+}
+
+// scaledBasis returns the basis with row h divided by the scale of h.
+func (s *Sampled) scaledBasis(b *mat.Dense) []float64 {
+	d, l := b.Dims()
+	out := make([]float64, d*l)
+	for h := range d {
+		f := 1 / s.scale(h)
+		for a, v := range b.RawRowView(h) {
+			out[h*l+a] = f * v
+		}
+	}
+	return out
+}
+
+// finish turns sums into moments: it subtracts what stands on the diagonals,
+// scales, and divides.
+func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Want) *Projection {
+	d, l := b.Dims()
+	second, mixed, core, slices, rows := sum.parts(state)
+	if sum.shared {
+		mixed = second
+	}
+	out := &Projection{}
+	if want&Second != 0 {
+		out.Second = s.finishSecond(b, second)
+	}
+	if want&thirdOrders == 0 {
+		return out
+	}
+	n3 := 1 / s.first[atLength3]
+	// g = Σ v·e2(x)⊗z and c = Σ v·c(x), both of the scaled features.
+	g, c := mat.NewDense(d, l, nil), make([]float64, d)
+	for h := range d {
+		f := n3 / (s.scale(h) * s.scale(h))
+		if mixed != nil {
+			addScaled(g.RawRowView(h), f, mixed[h*l:][:l])
+		}
+		c[h] = s.first[firstHeads+3*d+h] * f / s.scale(h)
+	}
+	if want&Core != 0 {
+		out.Core = spectral.Unpack(core, l)
+		out.Core.Scale(n3)
+		correctCore(out.Core, b, g, c)
+	}
+	if want&Slices != 0 {
+		out.Slices = s.finishSlices(b, g, c, slices, n3)
+	}
+	if want&Rows != 0 {
+		out.Rows = mat.NewDense(d, l, nil)
+		for h := range d {
+			bh, gh, row := b.RawRowView(h), g.RawRowView(h), out.Rows.RawRowView(h)
+			addScaled(row, n3/s.scale(h), rows[h*l:][:l])
+			for a := range row {
+				row[a] += bh[a] * (c[h]*bh[a] - 2*gh[a])
+			}
+		}
+	}
+	return out
+}
+
+func (s *Sampled) finishSecond(b *mat.Dense, second []float64) *mat.Dense {
+	d, l := b.Dims()
+	out := mat.NewDense(d, l, nil)
+	if s.f.Pairs {
+		out.Mul(s.pairs, b)
+		return out
+	}
+	n2 := 1 / s.first[atLength2]
+	for h := range d {
+		row := out.RawRowView(h)
+		addScaled(row, n2/s.scale(h), second[h*l:][:l])
+		addScaled(row, -n2*s.first[firstHeads+2*d+h]/(s.scale(h)*s.scale(h)), b.RawRowView(h))
+	}
+	return out
+}
+
+func (s *Sampled) finishSlices(b, g *mat.Dense, c, slices []float64, n3 float64) *mat.Dense {
+	d, l := b.Dims()
+	kk := l * (l + 1) / 2
+	out := mat.NewDense(d, kk, nil)
+	for h := range d {
+		bh, gh, row := b.RawRowView(h), g.RawRowView(h), out.RawRowView(h)
+		addScaled(row, n3/s.scale(h), slices[h*kk:][:kk])
+		at := 0
+		for a := range l {
+			for e := a; e < l; e++ {
+				row[at] += c[h]*bh[a]*bh[e] - bh[a]*gh[e] - gh[a]*bh[e]
+				at++
+			}
+		}
+	}
+	return out
+}
+
+// correctCore subtracts Σ_h [b_h,b_h,g_h placed three ways] and adds
+// Σ_h c_h b_h⊗b_h⊗b_h: both are one contraction of b_h⊗b_h with g_h − c_h b_h/3.
+func correctCore(core *spectral.Cube, b, g *mat.Dense, c []float64) {
+	d, l := b.Dims()
+	p := mat.DenseCopyOf(g) // d×l: g_h − c_h b_h/3
+	for h := range d {
+		addScaled(p.RawRowView(h), -c[h]/3, b.RawRowView(h))
+	}
+	// x[(a,e),f] = Σ_h b_ha b_he p_hf, in panels of features to bound memory.
+	x := mat.NewDense(l*l, l, nil)
+	const panel = 256
+	pairs := mat.NewDense(panel, l*l, nil)
+	for lo := 0; lo < d; lo += panel {
+		hi := min(lo+panel, d)
+		for h := lo; h < hi; h++ {
+			bh, row := b.RawRowView(h), pairs.RawRowView(h-lo)
+			for a, v := range bh {
+				for e, w := range bh {
+					row[a*l+e] = v * w
+				}
+			}
+		}
+		var part mat.Dense
+		part.Mul(pairs.Slice(0, hi-lo, 0, l*l).T(), p.Slice(lo, hi, 0, l))
+		x.Add(x, &part)
+	}
+	for a := range l {
+		for e := range l {
+			for f := range l {
+				core.Data[(a*l+e)*l+f] -= x.At(a*l+e, f) + x.At(a*l+f, e) + x.At(e*l+f, a)
+			}
+		}
+	}
+}

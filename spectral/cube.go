@@ -1,0 +1,130 @@
+package spectral
+
+import "gonum.org/v1/gonum/mat"
+
+// Cube is a symmetric n×n×n array, stored whole: entry (a,b,c) stands at
+// (a·n+b)·n+c of Data.
+type Cube struct {
+	N    int
+	Data []float64
+}
+
+// NewCube returns a cube of zeros.
+func NewCube(n int) *Cube { return &Cube{N: n, Data: make([]float64, n*n*n)} }
+
+// PackedLen returns the number of different entries of a symmetric cube.
+func PackedLen(n int) int { return n * (n + 1) * (n + 2) / 6 }
+
+// Unpack returns the cube whose entries a ≤ b ≤ c stand in packed in
+// lexicographic order.
+func Unpack(packed []float64, n int) *Cube {
+	t := NewCube(n)
+	at := 0
+	for a := range n {
+		for b := a; b < n; b++ {
+			for c := b; c < n; c++ {
+				t.setSym(a, b, c, packed[at])
+				at++
+			}
+		}
+	}
+	return t
+}
+
+func (t *Cube) setSym(a, b, c int, v float64) {
+	n := t.N
+	t.Data[(a*n+b)*n+c] = v
+	t.Data[(a*n+c)*n+b] = v
+	t.Data[(b*n+a)*n+c] = v
+	t.Data[(b*n+c)*n+a] = v
+	t.Data[(c*n+a)*n+b] = v
+	t.Data[(c*n+b)*n+a] = v
+}
+
+// At returns entry (a,b,c).
+func (t *Cube) At(a, b, c int) float64 { return t.Data[(a*t.N+b)*t.N+c] }
+
+// Clone returns a copy.
+func (t *Cube) Clone() *Cube {
+	return &Cube{N: t.N, Data: append([]float64(nil), t.Data...)}
+}
+
+// Slice returns slice a, the symmetric n×n matrix of entries (a,·,·), sharing
+// the cube's memory.
+func (t *Cube) Slice(a int) *mat.Dense {
+	n := t.N
+	return mat.NewDense(n, n, t.Data[a*n*n:(a+1)*n*n])
+}
+
+// AddScaled adds f times u.
+func (t *Cube) AddScaled(f float64, u *Cube) {
+	for i, v := range u.Data {
+		t.Data[i] += f * v
+	}
+}
+
+// Scale multiplies all entries by f.
+func (t *Cube) Scale(f float64) {
+	for i := range t.Data {
+		t.Data[i] *= f
+	}
+}
+
+// AddSym3 adds f·v⊗v⊗v.
+func (t *Cube) AddSym3(f float64, v []float64) {
+	n := t.N
+	for a := range n {
+		fa := f * v[a]
+		for b := range n {
+			fab := fa * v[b]
+			row := t.Data[(a*n+b)*n:][:n]
+			for c, x := range v {
+				row[c] += fab * x
+			}
+		}
+	}
+}
+
+// AddPlaced adds f times the sum of s⊗v over the three places of v, for a
+// symmetric n×n matrix s: entry (a,b,c) gains f(s_ab v_c + s_ac v_b + s_bc v_a).
+func (t *Cube) AddPlaced(f float64, s *mat.Dense, v []float64) {
+	n := t.N
+	raw := s.RawMatrix()
+	for a := range n {
+		sa := raw.Data[a*raw.Stride:][:n]
+		for b := range n {
+			sb := raw.Data[b*raw.Stride:][:n]
+			row := t.Data[(a*n+b)*n:][:n]
+			sab, va, vb := f*sa[b], f*v[a], f*v[b]
+			for c := range row {
+				row[c] += sab*v[c] + vb*sa[c] + va*sb[c]
+			}
+		}
+	}
+}
+
+// Congruence returns T(A,A,A), the m×m×m cube with entries
+// Σ A_ap A_bq A_cr T_abc, for an n×m matrix A.
+func (t *Cube) Congruence(a *mat.Dense) *Cube {
+	n := t.N
+	_, m := a.Dims()
+	// One mode at a time: (n²×n)·(n×m), then the middle, then the first.
+	x := mat.NewDense(n*n, m, nil)
+	x.Mul(mat.NewDense(n*n, n, t.Data), a) // (a,b | r)
+	y := mat.NewDense(n*m, m, nil)         // (a | q,r)
+	for i := range n {
+		block := x.Slice(i*n, (i+1)*n, 0, m)
+		y.Slice(i*m, (i+1)*m, 0, m).(*mat.Dense).Mul(a.T(), block)
+	}
+	out := NewCube(m)
+	mat.NewDense(m, m*m, out.Data).Mul(a.T(), mat.NewDense(n, m*m, y.RawMatrix().Data))
+	return out
+}
+
+// Contract returns the n×n matrix Σ_c v_c T_{··c}.
+func (t *Cube) Contract(v []float64) *mat.Dense {
+	n := t.N
+	out := mat.NewDense(n, n, nil)
+	mat.NewVecDense(n*n, out.RawMatrix().Data).MulVec(mat.NewDense(n*n, n, t.Data), mat.NewVecDense(n, v))
+	return out
+}
