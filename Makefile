@@ -1,0 +1,32 @@
+# The commands of the house. Everything works with nothing but PATH set.
+
+GO     ?= go
+TOOL    = $(GO) tool -modfile=tools/go.mod
+BENCH  ?= .
+COUNT  ?= 1
+
+.PHONY: build test test-short lint fmt bench fuzz clean
+
+build: ## the program, in bin/
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/ ./cmd/...
+
+test: ## everything: lint, all tests, race tests, other systems; ends with the list of skips
+	sh scripts/test.sh
+
+test-short: ## the quick part of the tests
+	sh scripts/test.sh short
+
+lint: ## format, vet, staticcheck
+	sh scripts/test.sh lint
+
+fmt: ## rewrites the Go files in the house format
+	$(TOOL) gofumpt -w .
+
+bench: ## go benchmarks; BENCH=regexp chooses, COUNT=10 repeats (for benchstat)
+	CGO_ENABLED=0 $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
+
+fuzz: ## ten seconds for every fuzz target
+	sh scripts/fuzz.sh
+
+clean:
+	rm -rf bin

@@ -1,0 +1,169 @@
+package floors
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/moiety-go/moiety"
+
+// floors lists the rooms from the ground up. "x/*" means the folders in x,
+// "x/..." all folders below x; a room's own line wins over a pattern.
+var floors = []string{
+	"internal/kernel par stream progress",
+	"sparse simplex spectral agree regress",
+	"vocab vocab/codes mixture warn record pass",
+	"dataset moment loglinear",
+	"family read/source",
+	"read/* family/* decompose refine assign",
+	"read encode model",
+	"tree synth evaluate",
+	"fit fit/...",
+	"choose explain",
+	"show",
+	"run",
+	"web",
+	"cmd/...",
+	".",
+}
+
+// outbuildings may import anything; only outbuildings and tests import them.
+const outbuildings = "experiments experiments/... bench bench/... docs/... internal/floors internal/numtest " +
+	"internal/testsummary family/familytest decompose/decomposetest pass/passtest"
+
+const outside = -1 // the floor of outbuildings
+
+// floor returns the floor of a package, and whether it has one.
+func floor(pkg string) (int, bool) {
+	if listed(outbuildings, pkg, false) {
+		return outside, true
+	}
+	for _, patterns := range []bool{false, true} {
+		for f, rooms := range floors {
+			if listed(rooms, pkg, patterns) {
+				return f, true
+			}
+		}
+		if listed(outbuildings, pkg, true) {
+			return outside, true
+		}
+	}
+	return 0, false
+}
+
+// listed reports whether pkg is one of the rooms, by name or by pattern.
+func listed(rooms, pkg string, patterns bool) bool {
+	for _, room := range strings.Fields(rooms) {
+		below, isBelow := strings.CutSuffix(room, "/...")
+		in, isIn := strings.CutSuffix(room, "/*")
+		switch {
+		case !patterns && room == pkg,
+			patterns && isBelow && strings.HasPrefix(pkg, below+"/"),
+			patterns && isIn && path.Dir(pkg) == in:
+			return true
+		}
+	}
+	return false
+}
+
+// allowed reports whether a package may import another: from lower floors, or
+// from the folders of its own room on its own floor (fit and fit/...).
+func allowed(from, to string) bool {
+	f, _ := floor(from)
+	t, ok := floor(to)
+	switch {
+	case !ok:
+		return false
+	case f == outside:
+		return true
+	case t == outside:
+		return false
+	}
+	return t < f || t == f && (strings.HasPrefix(to, from+"/") || strings.HasPrefix(from, to+"/"))
+}
+
+func TestFloors(t *testing.T) {
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && file != root && (strings.HasPrefix(e.Name(), ".") || e.Name() == "testdata" || isModule(file)) {
+			return filepath.SkipDir
+		}
+		if strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") {
+			check(t, root, file)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func isModule(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
+// check reads the imports of one file, whatever its build constraints.
+func check(t *testing.T, root, file string) {
+	rel, err := filepath.Rel(root, filepath.Dir(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := filepath.ToSlash(rel)
+	if _, ok := floor(pkg); !ok {
+		t.Errorf("%s: package %s has no floor: add it to the list, on the floor of its room", file, pkg)
+		return
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for _, imp := range f.Imports {
+		name, _ := strconv.Unquote(imp.Path.Value)
+		if name == module {
+			name += "/."
+		}
+		if to, ours := strings.CutPrefix(name, module+"/"); ours && !allowed(pkg, to) {
+			t.Errorf("%s: %s may not import %s: it is not on a lower floor", file, pkg, to)
+		}
+	}
+}
+
+func TestAllowed(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"pass", "sparse", true},
+		{"sparse", "pass", false},
+		{"par", "stream", false},
+		{"family/mixed", "family", true},
+		{"family/mixed", "family/bernoulli", false},
+		{"family", "family/bernoulli", false},
+		{"read/csv", "read/source", true},
+		{"read", "read/csv", true},
+		{"read/csv", "read", false},
+		{"fit", "fit/inner", true},
+		{"fit/inner", "evaluate", true},
+		{"pass", "pass/passtest", false},
+		{"pass/passtest", "internal/numtest", true},
+		{"cmd/moiety", "web", true},
+		{"cmd/moiety", "nowhere", false},
+		{"experiments/table1", "fit", true},
+	} {
+		if got := allowed(c.from, c.to); got != c.want {
+			t.Errorf("allowed(%s, %s) = %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}

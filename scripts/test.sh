@@ -1,0 +1,187 @@
+#!/bin/sh
+# The test command. Runs every step even when an earlier one failed, prints the
+# time of each, and ends with all skips and one closing line of counts.
+#
+#   scripts/test.sh         all steps
+#   scripts/test.sh short   lint and the tests under -short
+#   scripts/test.sh lint    lint only
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. scripts/env.sh
+
+mode=${1:-full}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM
+ledger=$tmp/ledger # one line a result: "pass N", "fail NAME", "skip NAME<tab>REASON"
+times=$tmp/times
+: >"$ledger"
+: >"$times"
+
+skip() { # skip NAME REASON
+	printf 'skip %s\t%s\n' "$1" "$2" >>"$ledger"
+	printf '   skipped: %s\n' "$2"
+}
+
+# step NAME COMMAND...: runs the command; the command keeps the ledger itself.
+step() {
+	name=$1
+	shift
+	printf '\n== %s\n' "$name"
+	start=$(date +%s)
+	"$@"
+	took=$(($(date +%s) - start))
+	printf '%6d s  %s\n' "$took" "$name" >>"$times"
+	printf '== %s: %d s\n' "$name" "$took"
+}
+
+# check NAME COMMAND...: one pass or fail in the ledger by exit code.
+check() {
+	name=$1
+	shift
+	if "$@" >"$tmp/check" 2>&1; then
+		echo 'pass 1' >>"$ledger"
+		printf '   ok: %s\n' "$name"
+	else
+		echo "fail $name" >>"$ledger"
+		printf '   FAILED: %s\n' "$name"
+		cat "$tmp/check"
+	fi
+}
+
+# --- step 1: programs that some tests drive -------------------------------
+
+has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
+has_postgres() { command -v postgres || ls /usr/lib/postgresql/*/bin/postgres; }
+
+install_programs() {
+	missing=
+	has_browser >/dev/null 2>&1 || missing="$missing chromium"
+	has_postgres >/dev/null 2>&1 || missing="$missing postgresql"
+	if [ -z "$missing" ]; then
+		echo '   all there'
+		return
+	fi
+	if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+		skip "install$missing" 'needs root and apt-get; the tests that drive it skip themselves'
+		return
+	fi
+	apt() {
+		DEBIAN_FRONTEND=noninteractive timeout 400 apt-get -qq -y --no-install-recommends \
+			-o DPkg::Lock::Timeout=60 -o Acquire::Retries=1 -o Acquire::http::Timeout=20 "$@" \
+			>"$tmp/apt" 2>&1 </dev/null
+	}
+	apt update || echo '   apt-get update failed; trying the lists that are there'
+	for p in $missing; do
+		if apt install "$p"; then
+			echo "   installed $p"
+		else
+			skip "install $p" "apt-get: $(tail -n 1 "$tmp/apt")"
+		fi
+	done
+}
+
+# --- step 2: format, vet, staticcheck -------------------------------------
+
+unreachable='dial tcp|lookup |GOPROXY=off|proxyconnect|[Tt]imeout|connection re|TLS handshake|Forbidden'
+
+# fetched TOOL ARG: builds the tool; a download that fails is a named skip.
+fetched() {
+	go tool -modfile=tools/go.mod "$@" >"$tmp/fetch" 2>&1 && return 0
+	if grep -Eq "$unreachable" "$tmp/fetch"; then
+		skip "$1" "the tool could not be downloaded: $(tail -n 1 "$tmp/fetch")"
+	else
+		echo "fail $1 does not build" >>"$ledger"
+		cat "$tmp/fetch"
+	fi
+	return 1
+}
+
+formatted() {
+	out=$(git ls-files -co --exclude-standard '*.go' 2>/dev/null | while read -r f; do
+		[ -f "$f" ] && echo "$f"
+	done)
+	[ -n "$out" ] || out=.
+	# shellcheck disable=SC2086
+	out=$(go tool -modfile=tools/go.mod gofumpt -l $out) || return 1
+	[ -z "$out" ] && return 0
+	printf 'not in the house format (make fmt):\n%s\n' "$out"
+	return 1
+}
+
+lint() {
+	if fetched gofumpt -version; then check 'gofumpt -l' formatted; fi
+	check 'go vet' env CGO_ENABLED=0 go vet ./...
+	if fetched staticcheck -version; then
+		check 'staticcheck' env CGO_ENABLED=0 go tool -modfile=tools/go.mod staticcheck ./...
+	fi
+}
+
+# --- step 3: tests ---------------------------------------------------------
+
+go_test() { # go_test FLAGS... PACKAGES...
+	go test -json "$@" 2>"$tmp/stderr" | "$tmp/testsummary" -ledger "$ledger"
+	if [ -s "$tmp/stderr" ]; then
+		cat "$tmp/stderr" >&2
+	fi
+}
+
+all_tests() { CGO_ENABLED=0 go_test "$@" ./...; }
+
+# Packages whose code runs on several goroutines.
+concurrent='par pass progress dataset moment refine assign tree web'
+
+race_tests() {
+	if ! command -v gcc >/dev/null 2>&1; then
+		skip 'race tests' 'the race detector needs gcc, which was not found'
+		return
+	fi
+	case $(go env GOOS/GOARCH 2>/dev/null; go env GOARCH) in
+	*amd64* | *arm64* | *ppc64le* | *s390x*) ;;
+	*)
+		skip 'race tests' "no race detector for $(go env GOARCH)"
+		return
+		;;
+	esac
+	set --
+	for p in $concurrent; do
+		ls "$p"/*_test.go >/dev/null 2>&1 && set -- "$@" "./$p"
+	done
+	CGO_ENABLED=1 go_test -race -short "$@"
+}
+
+# --- step 4: other systems -------------------------------------------------
+
+other_systems() {
+	for system in windows/amd64 darwin/arm64 linux/arm64; do
+		check "build for $system" env CGO_ENABLED=0 GOOS="${system%/*}" GOARCH="${system#*/}" go build ./...
+	done
+}
+
+# --- the run ---------------------------------------------------------------
+
+go build -o "$tmp/testsummary" ./internal/testsummary || exit 1
+case $mode in
+full)
+	step 'programs for tests' install_programs
+	step 'lint' lint
+	step 'tests' all_tests
+	step 'race tests' race_tests
+	step 'other systems' other_systems
+	;;
+short)
+	step 'lint' lint
+	step 'tests (short)' all_tests -short
+	;;
+lint)
+	step 'lint' lint
+	;;
+*)
+	echo "usage: scripts/test.sh [short|lint]" >&2
+	exit 2
+	;;
+esac
+
+printf '\ntime of each step\n'
+cat "$times"
+"$tmp/testsummary" -close -ledger "$ledger"
