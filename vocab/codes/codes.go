@@ -1,0 +1,217 @@
+// Package codes knows diagnosis codes: how ICD-9-CM and ICD-10 codes are
+// written, which exist, and the categories, chapters and CCS groups they roll
+// up to.
+//
+// It takes codes as text and gives keys (upper case, no dot), names to show and
+// titles. The ICD-9-CM table is built in (version 32, fiscal year 2015, CMS and
+// CDC/NCHS; CCS groups from AHRQ HCUP $DXREF 2015; public domain, see
+// generate.go). ICD-10 rolls up by rule; its titles come from a file of the
+// user. The package does not know records, counts or thresholds.
+package codes
+
+import (
+	"fmt"
+	"strings"
+)
+
+// System is a code system.
+type System string
+
+// Code systems.
+const (
+	None  System = "none"
+	ICD9  System = "icd9"
+	ICD10 System = "icd10"
+)
+
+// Prefix returns the mark in front of keys where both versions stand in one
+// data set: "9:" or "10:".
+func (s System) Prefix() string {
+	switch s {
+	case ICD9:
+		return "9:"
+	case ICD10:
+		return "10:"
+	}
+	return ""
+}
+
+// Cut splits a key such as "9:V10" into its version and the code; the system is
+// "" where the key has no mark.
+func Cut(name string) (System, string) {
+	if rest, ok := strings.CutPrefix(name, "9:"); ok {
+		return ICD9, rest
+	}
+	if rest, ok := strings.CutPrefix(name, "10:"); ok {
+		return ICD10, rest
+	}
+	return "", name
+}
+
+// Normalize returns the key of a code: trimmed, upper case, without dots and
+// without the dagger and asterisk marks of ICD-10. " 428.0" becomes "4280".
+func Normalize(code string) string {
+	code = strings.TrimSpace(code)
+	if plain(code) {
+		return code
+	}
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '.', '*', '+', '†', '‡', ' ', '\u00a0':
+			return -1
+		}
+		return r
+	}, strings.ToUpper(code))
+}
+
+// plain reports that a code is already its key.
+func plain(code string) bool {
+	for i := range len(code) {
+		c := code[i]
+		if (c < '0' || c > '9') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return true
+}
+
+// Display returns the way people write a key: with a dot after three
+// characters, after four for the E codes of ICD-9, and without the placeholder
+// X that ends some ICD-10-CM codes.
+func Display(s System, key string) string {
+	n := len(Category(s, key))
+	if s != ICD9 && s != ICD10 || len(key) <= n {
+		return key
+	}
+	if s == ICD10 && len(key) < 7 {
+		if cut := strings.TrimRight(key, "X"); len(cut) > n {
+			key = cut
+		}
+	}
+	return key[:n] + "." + key[n:]
+}
+
+// Category returns the three-character category of a key (four characters for
+// the E codes of ICD-9), or the key itself where it is shorter.
+func Category(s System, key string) string {
+	n := 3
+	if s == ICD9 && strings.HasPrefix(key, "E") {
+		n = 4
+	}
+	if s != ICD9 && s != ICD10 || len(key) <= n {
+		return key
+	}
+	return key[:n]
+}
+
+// Level is a step of roll-up.
+type Level string
+
+// Levels from fine to coarse.
+const (
+	Full     Level = "full"
+	Three    Level = "3"
+	CCS      Level = "ccs"
+	Chapters Level = "chapter"
+)
+
+// Levels lists the levels from fine to coarse.
+func Levels() []Level { return []Level{Full, Three, CCS, Chapters} }
+
+// ParseLevels reads "3" or several levels joined by "+", and returns them from
+// fine to coarse without doubles.
+func ParseLevels(text string) ([]Level, error) {
+	asked := map[Level]bool{}
+	for _, part := range strings.Split(text, "+") {
+		level := Level(strings.ToLower(strings.TrimSpace(part)))
+		switch level {
+		case Full, Three, CCS, Chapters:
+			asked[level] = true
+		default:
+			return nil, fmt.Errorf("codes: roll-up %q is not known: write full, 3, ccs or chapter, or several joined by +", part)
+		}
+	}
+	var out []Level
+	for _, level := range Levels() {
+		if asked[level] {
+			out = append(out, level)
+		}
+	}
+	return out, nil
+}
+
+// Roll returns the name of what a key rolls up to. ok is false where the key
+// has no place at that level, such as an unknown code or a CCS group of ICD-10.
+func Roll(s System, key string, level Level) (name string, ok bool) {
+	switch level {
+	case Full:
+		return key, true
+	case Three:
+		return Category(s, key), KnownCategory(s, key)
+	case CCS:
+		if s != ICD9 {
+			return "", false
+		}
+		group, ok := icd9().group(key)
+		return fmt.Sprintf("ccs:%d", group), ok
+	case Chapters:
+		c, ok := Chapter(s, key)
+		return "chapter:" + c.Name(), ok
+	}
+	return "", false
+}
+
+// Title returns the built-in title of a rolled-up name, "" where there is none.
+func Title(s System, name string, level Level) string {
+	switch {
+	case level == Chapters:
+		for _, c := range chaptersOf(s) {
+			if "chapter:"+c.Name() == name {
+				return c.Title
+			}
+		}
+	case s != ICD9:
+	case level == CCS:
+		return icd9().groupTitle[name]
+	case level == Three:
+		return icd9().category[name]
+	default:
+		return fullTitle(s, name)
+	}
+	return ""
+}
+
+// fullTitle titles a full code by its category: the built-in table holds no
+// titles below it.
+func fullTitle(s System, key string) string {
+	title := icd9().category[Category(s, key)]
+	if title == "" || len(key) == len(Category(s, key)) {
+		return title
+	}
+	return title + " [" + Display(s, key) + "]"
+}
+
+// Known reports whether the code exists: by the dictionary for ICD-9, by its
+// shape and letter range for ICD-10.
+func Known(s System, key string) bool {
+	switch s {
+	case ICD9:
+		_, ok := icd9().code[key]
+		return ok
+	case ICD10:
+		return shape10(key)
+	}
+	return false
+}
+
+// KnownCategory reports whether the category of a code exists.
+func KnownCategory(s System, key string) bool {
+	switch s {
+	case ICD9:
+		_, ok := icd9().category[Category(s, key)]
+		return ok
+	case ICD10:
+		return shape10(key)
+	}
+	return false
+}
