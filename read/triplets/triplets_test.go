@@ -1,0 +1,149 @@
+package triplets
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/moiety-go/moiety/record"
+)
+
+type entry struct {
+	record, feature uint32
+	value           float64
+}
+
+// blocks cuts entries into blocks of up to size entries.
+func blocks(entries []entry, size int, valued bool) []*Block {
+	var out []*Block
+	for from := 0; from < len(entries); from += size {
+		b := &Block{Ascending: true}
+		for i, e := range entries[from:min(from+size, len(entries))] {
+			if i == 0 || e.record != entries[from+i-1].record {
+				b.Runs = append(b.Runs, Run{e.record, i})
+			} else if e.feature <= entries[from+i-1].feature {
+				b.Ascending = false
+			}
+			b.Feature = append(b.Feature, e.feature)
+			if valued {
+				b.Value = append(b.Value, e.value)
+			}
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// table is the obvious way: a map for each record.
+func table(entries []entry, n int, valued bool) []map[uint32]float64 {
+	out := make([]map[uint32]float64, n)
+	for i := range out {
+		out[i] = map[uint32]float64{}
+	}
+	for _, e := range entries {
+		if valued {
+			out[e.record][e.feature] += e.value
+		} else {
+			out[e.record][e.feature] = 1
+		}
+	}
+	return out
+}
+
+func TestTwin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for trial := range 200 {
+		n, d := 1+rng.IntN(30), 1+rng.IntN(8)
+		valued, sorted := trial%2 == 0, trial%3 > 0
+		var entries []entry
+		for range rng.IntN(80) {
+			entries = append(entries, entry{uint32(rng.IntN(n)), uint32(rng.IntN(d)), float64(1 + rng.IntN(5))})
+		}
+		if sorted {
+			for i := range entries {
+				entries[i].record = uint32(i * n / len(entries))
+			}
+		}
+		want := table(entries, n, valued)
+		distinct := 0
+		for _, m := range want {
+			distinct += len(m)
+		}
+		for _, size := range []int{1, 3, 100} {
+			o := Options{}
+			if sorted {
+				o.Window = 1 + rng.IntN(20)
+			}
+			var got []map[uint32]float64
+			g := NewGrouper(o, collect(t, &got))
+			for _, b := range blocks(entries, size, valued) {
+				if err := g.Add(b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if ok, err := g.Close(n); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("trial %d, blocks of %d:\n%v, want\n%v", trial, size, got, want)
+			}
+			if g.Repeated() != len(entries)-distinct {
+				t.Fatalf("%d repeated, want %d", g.Repeated(), len(entries)-distinct)
+			}
+		}
+	}
+}
+
+func collect(t *testing.T, to *[]map[uint32]float64) func(int, *record.Batch) error {
+	return func(first int, b *record.Batch) error {
+		if first != len(*to) || b.Ptr[0] != 0 || b.Ptr[b.N()] != len(b.Feature) {
+			t.Fatalf("batch at %d after %d records, pointers %v of %d", first, len(*to), b.Ptr, len(b.Feature))
+		}
+		for i := range b.N() {
+			m := map[uint32]float64{}
+			for e := b.Ptr[i]; e < b.Ptr[i+1]; e++ {
+				m[b.Feature[e]] = 1
+				if b.Value != nil {
+					m[b.Feature[e]] = b.Value[e]
+				}
+			}
+			*to = append(*to, m)
+		}
+		return nil
+	}
+}
+
+// TestGaps crosses the largest batch of empty records.
+func TestGaps(t *testing.T) {
+	n, batches := 0, 0
+	g := NewGrouper(Options{}, func(_ int, b *record.Batch) error { n += b.N(); batches++; return nil })
+	b := &Block{Runs: []Run{{5, 0}, {5 + 3*maxEmpty, 1}}, Feature: []uint32{1, 1}, Ascending: true}
+	if err := g.Add(b); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := g.Close(6 + 4*maxEmpty); !ok || err != nil || n != 6+4*maxEmpty || batches > 12 {
+		t.Errorf("%d records in %d batches (%v %v)", n, batches, ok, err)
+	}
+	if ok, err := g.Close(1 << 40); ok || err != nil {
+		t.Errorf("an absurd number of records is believed (%v)", err)
+	}
+}
+
+func TestRemove(t *testing.T) {
+	b := &Block{Runs: []Run{{1, 0}, {2, 2}, {3, 3}}, Feature: []uint32{1, 2, 3, 4}, Value: []float64{1, 2, 3, 4}}
+	b.Remove(1)
+	if got, want := fmt.Sprint(b.Runs, b.Feature, b.Value), "[{1 0} {3 2}] [1 2 4] [1 2 4]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestWideNumbers(t *testing.T) {
+	d := record.NewDict()
+	c := NewNumbered(d, 1<<31-1, 1)
+	b := &Block{Feature: []uint32{1 << 30, 7, 1 << 30}, Ascending: true}
+	c.Map(b)
+	if got := fmt.Sprint(b.Feature, d.Names()); got != "[0 1 0] [1073741825 8]" || b.Ascending {
+		t.Error(got)
+	}
+}
