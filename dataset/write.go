@@ -1,0 +1,226 @@
+package dataset
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Write writes a data set to a file: under a temporary name first, renamed when
+// it is whole.
+func Write(path string, d *Dataset) error {
+	if err := d.Check(); err != nil {
+		return err
+	}
+	w, err := NewWriter(path, HeaderOf(d))
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	if err := w.Append(d); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// Writer writes a data set file block by block, in bounded memory.
+type Writer struct {
+	path    string
+	f       *os.File
+	out     *bufio.Writer
+	at      int64
+	sum     *summer
+	entries []entry
+	rest    *Dataset // records that do not fill a block yet
+	err     error
+}
+
+// NewWriter starts a file; Close finishes it.
+func NewWriter(path string, h Header) (*Writer, error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".part-*")
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %w", err)
+	}
+	w := &Writer{path: path, f: f, out: bufio.NewWriterSize(f, 1<<20), sum: newSummer(h)}
+	head := make([]byte, headSize)
+	copy(head, magic)
+	binary.LittleEndian.PutUint32(head[8:], version)
+	w.put(head)
+	return w, w.err
+}
+
+// Append adds records. They must have the header's layout, side columns and
+// vocabulary.
+func (w *Writer) Append(d *Dataset) error {
+	if w.err != nil {
+		return w.err
+	}
+	if err := w.sum.fits(d); err != nil {
+		return err
+	}
+	from := 0
+	if w.rest != nil {
+		from = min(pass.BlockRecords-w.rest.Len(), d.Len())
+		w.rest = join([]*Dataset{w.rest, d.slice(0, from)})
+		if w.rest.Len() < pass.BlockRecords {
+			return w.err
+		}
+		w.block(w.rest)
+		w.rest = nil
+	}
+	for ; from+pass.BlockRecords <= d.Len(); from += pass.BlockRecords {
+		w.block(d.slice(from, from+pass.BlockRecords))
+	}
+	if from < d.Len() {
+		w.rest = join([]*Dataset{d.slice(from, d.Len())})
+	}
+	return w.err
+}
+
+// block writes one block.
+func (w *Writer) block(d *Dataset) {
+	rows, names := w.sum.add(d)
+	e := entry{rows: w.part(rows), names: w.part(names), records: d.Len(), rowCount: d.Rows.N()}
+	w.entries = append(w.entries, e)
+}
+
+func (w *Writer) part(b []byte) part {
+	p := part{w.at, int64(len(b)), crc32.Checksum(b, castagnoli)}
+	w.put(b)
+	return p
+}
+
+func (w *Writer) put(b []byte) {
+	if w.err != nil {
+		return
+	}
+	n, err := w.out.Write(b)
+	w.at += int64(n)
+	if err != nil {
+		w.err = fmt.Errorf("dataset: write %s: %w", w.path, err)
+	}
+}
+
+// Fingerprint returns the fingerprint of the content; it is known after Close.
+func (w *Writer) Fingerprint() string { return w.sum.fingerprint() }
+
+// Close writes what is left, and puts the file in its place.
+func (w *Writer) Close() error {
+	if w.f == nil {
+		return errors.New("dataset: the writer is closed")
+	}
+	if w.rest != nil {
+		w.block(w.rest)
+		w.rest = nil
+	}
+	meta := w.part(w.sum.finish())
+	var list []byte
+	for _, e := range w.entries {
+		list = e.names.append(e.rows.append(list))
+		list = binary.LittleEndian.AppendUint32(list, uint32(e.records))
+		list = binary.LittleEndian.AppendUint32(list, uint32(e.rowCount))
+	}
+	index := w.part(list)
+	foot := index.append(meta.append(nil))
+	foot = append(foot, w.sum.total...)
+	foot = binary.LittleEndian.AppendUint32(foot, crc32.Checksum(foot, castagnoli))
+	w.put(append(foot, magic...))
+	return w.finish()
+}
+
+func (w *Writer) finish() error {
+	defer w.Abort()
+	err := w.err
+	if err == nil {
+		err = w.out.Flush()
+	}
+	if err == nil {
+		err = w.f.Sync()
+	}
+	if e := w.f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(w.f.Name(), w.path)
+	}
+	if err != nil {
+		return fmt.Errorf("dataset: write %s: %w", w.path, err)
+	}
+	w.f = nil
+	return nil
+}
+
+// Abort removes an unfinished file; after Close it does nothing.
+func (w *Writer) Abort() {
+	if w.f == nil {
+		return
+	}
+	w.f.Close()
+	os.Remove(w.f.Name())
+	w.f = nil
+}
+
+// summer turns blocks into bytes and adds them to the fingerprint.
+type summer struct {
+	h             Header
+	hash          hash.Hash
+	rows, names   []byte
+	records, seen int // records and rows so far
+	total         []byte
+}
+
+func newSummer(h Header) *summer { return &summer{h: h, hash: sha256.New()} }
+
+// fits reports whether records belong to the header.
+func (s *summer) fits(d *Dataset) error {
+	g := HeaderOf(d)
+	switch {
+	case g.Layout != s.h.Layout && d.Rows.NNZ() > 0:
+		return fmt.Errorf("dataset: %s rows in a file of %s rows", g.Layout, s.h.Layout)
+	case g.IDs != s.h.IDs || g.Sequences != s.h.Sequences || len(g.Side) != len(s.h.Side):
+		return errors.New("dataset: records with other parts than the file's")
+	case d.Rows.Dim != s.h.Vocab.Len():
+		return fmt.Errorf("dataset: rows of %d features in a file of %d", d.Rows.Dim, s.h.Vocab.Len())
+	}
+	return nil
+}
+
+func (s *summer) add(d *Dataset) (rows, names []byte) {
+	s.rows = appendRows(s.rows[:0], d.Rows, d.Steps)
+	s.names = appendNames(s.names[:0], d, 0, d.Len())
+	s.hash.Write(s.rows)
+	s.hash.Write(s.names)
+	s.records += d.Len()
+	s.seen += d.Rows.N()
+	return s.rows, s.names
+}
+
+// finish closes the fingerprint and returns the meta part.
+func (s *summer) finish() []byte {
+	meta := s.h.appendMeta(nil, s.records, s.seen)
+	s.hash.Write(meta)
+	s.total = s.hash.Sum(nil)
+	return meta
+}
+
+func (s *summer) fingerprint() string { return hex.EncodeToString(s.total) }
+
+// Fingerprint identifies the content: rows, vocabulary, ids and side columns.
+// It equals that of the file the data set is written to.
+func (d *Dataset) Fingerprint() string {
+	s := newSummer(HeaderOf(d))
+	for lo := 0; lo < d.Len(); lo += pass.BlockRecords {
+		s.add(d.slice(lo, min(lo+pass.BlockRecords, d.Len())))
+	}
+	s.finish()
+	return s.fingerprint()
+}
