@@ -77,6 +77,12 @@ type Schema struct {
 	// System is the code system the source itself declares per feature name
 	// prefix ("9:", "10:"), or "" if it says nothing.
 	System string
+	// Titles gives what the source itself says a feature means, by feature
+	// name: the display text of a code, the name of a concept. It may be nil.
+	Titles map[string]string
+	// Sparse says that an entry that is not stored is zero, not missing. It
+	// matters for Real only: counts and presences are always so.
+	Sparse bool
 }
 
 // A Source yields records.
