@@ -1,0 +1,146 @@
+// Package simplex works with numbers that add up to one: putting a vector on
+// the simplex, logarithms of sums, and distances between two distributions.
+//
+// It takes and gives slices of numbers; it must not know what they weigh.
+package simplex
+
+import (
+	"math"
+	"slices"
+)
+
+// Project sets dst to the point of the simplex nearest to v in Euclidean
+// distance and returns dst. The threshold θ with Σ max(v_i − θ, 0) = 1 is found
+// by sorting (Duchi, Shalev-Shwartz, Singer and Chandra, ICML 2008, Fig. 1).
+// NaN counts as minus infinity; where no entry is above minus infinity the
+// result is uniform. dst and v may be the same slice.
+func Project(dst, v []float64) []float64 {
+	u := make([]float64, 0, len(v))
+	for _, x := range v {
+		if x > math.Inf(-1) { // false for NaN too
+			u = append(u, x)
+		}
+	}
+	if len(u) == 0 {
+		return uniform(dst[:len(v)])
+	}
+	slices.SortFunc(u, func(a, b float64) int {
+		switch {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+	if math.IsInf(u[0], 1) {
+		return shareInfinite(dst[:len(v)], v)
+	}
+	top := u[0] // the projection is the same for v − top, which cannot overflow
+	sum, theta := 0.0, 0.0
+	for j, x := range u {
+		sum += x - top
+		t := (sum - 1) / float64(j+1)
+		if x-top <= t {
+			break
+		}
+		theta = t
+	}
+	for i, x := range v {
+		dst[i] = 0
+		if x-top > theta {
+			dst[i] = x - top - theta
+		}
+	}
+	return dst[:len(v)]
+}
+
+// shareInfinite gives equal mass to the entries of v that are +Inf.
+func shareInfinite(dst, v []float64) []float64 {
+	n := 0.0
+	for _, x := range v {
+		if math.IsInf(x, 1) {
+			n++
+		}
+	}
+	for i, x := range v {
+		dst[i] = 0
+		if math.IsInf(x, 1) {
+			dst[i] = 1 / n
+		}
+	}
+	return dst
+}
+
+// Clip sets dst to v with negative entries and NaN put to zero and the rest
+// divided by their sum, and returns dst; where nothing is left the result is
+// uniform. dst and v may be the same slice.
+func Clip(dst, v []float64) []float64 {
+	top := 0.0
+	for _, x := range v {
+		if x > top {
+			top = x
+		}
+	}
+	if math.IsInf(top, 1) {
+		return shareInfinite(dst[:len(v)], v)
+	}
+	if top == 0 {
+		return uniform(dst[:len(v)])
+	}
+	sum := 0.0
+	for i, x := range v {
+		dst[i] = 0
+		if x > 0 {
+			dst[i] = x / top // at most one, so that the sum cannot overflow
+			sum += dst[i]
+		}
+	}
+	for i := range v {
+		dst[i] /= sum
+	}
+	return dst[:len(v)]
+}
+
+func uniform(dst []float64) []float64 {
+	for i := range dst {
+		dst[i] = 1 / float64(len(dst))
+	}
+	return dst
+}
+
+// LogSumExp returns log Σ exp(v_i) without overflow; minus infinity for an
+// empty v.
+func LogSumExp(v []float64) float64 {
+	top := math.Inf(-1)
+	for _, x := range v {
+		top = math.Max(top, x)
+	}
+	if math.IsInf(top, 0) || math.IsNaN(top) {
+		return top
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += math.Exp(x - top)
+	}
+	return top + math.Log(sum)
+}
+
+// Softmax sets dst to exp(v_i)/Σ exp(v_j) and returns LogSumExp(v): the
+// posterior and the log-likelihood of a mixture in one go. Where every entry is
+// minus infinity the result is uniform. dst and v may be the same slice.
+func Softmax(dst, v []float64) float64 {
+	total := LogSumExp(v)
+	if math.IsInf(total, -1) {
+		uniform(dst[:len(v)])
+		return total
+	}
+	if math.IsInf(total, 1) {
+		shareInfinite(dst[:len(v)], v)
+		return total
+	}
+	for i, x := range v {
+		dst[i] = math.Exp(x - total)
+	}
+	return total
+}
