@@ -1,0 +1,299 @@
+package moment
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// CompleteOptions steers Complete. The zero value works.
+type CompleteOptions struct {
+	// Blocks lists runs of features [from, to) that are never multiplied with
+	// each other: the levels of one question, a code and its parents. Features
+	// in no block stand alone. Nil means that all do.
+	Blocks [][2]int
+	// TripleOnly says that only the products of a feature with itself twice
+	// are unknown: M2 is complete, and of M3 the entries (h,h,h) are missing.
+	TripleOnly bool
+	Updates    int     // of the diagonal, at the most; 0 chooses
+	Tol        float64 // relative change at which updates end; 0 chooses
+}
+
+// Completed is a Source whose entries inside a block, which records cannot
+// show without bias, are filled in by the rank-k model that fits the others:
+// those of M2 by HeteroPCA, those of M3 inside the k×k×k core. It never forms
+// a d×d×d array.
+type Completed struct {
+	src    Source
+	k      int
+	blocks [][2]int // nil: every feature alone
+	triple bool
+
+	u      *mat.Dense // d×k eigenvectors of the completed M2
+	eigen  []float64  // their values, falling; beyond k where known
+	diag   []float64  // the completed diagonal, features alone
+	inner  []*mat.Dense
+	e, w   *mat.Dense     // d×k: M2 ≈ EEᵀ, WᵀE = I
+	core   *spectral.Cube // M3(W,W,W), completed
+	t0     *spectral.Cube // before completion
+	warned []warn.Warning
+}
+
+// Defaults of CompleteOptions.
+const (
+	mostUpdates     = 500  // with M2 in memory, where an update costs no pass
+	mostScans       = 25   // where every update is a pass over the data
+	settledUpdate   = 1e-7 // relative change of the filled-in entries, in memory
+	settledScan     = 1e-3 // the same where updates are passes: far below sampling noise
+	extraColumns    = 5
+	mostCoreUpdates = 200
+	settledCore     = 1e-11
+)
+
+// Complete fills in the missing entries of a source of distinct products for a
+// model of k components.
+func Complete(ctx context.Context, src Source, k int, o CompleteOptions) (*Completed, error) {
+	c := &Completed{src: src, k: min(k, src.Dim()), blocks: o.Blocks, triple: o.TripleOnly}
+	if err := c.fillSecond(ctx, o); err != nil {
+		return nil, err
+	}
+	if err := c.fillCore(ctx); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Dim returns the number of features.
+func (c *Completed) Dim() int { return c.src.Dim() }
+
+// First returns M1.
+func (c *Completed) First(ctx context.Context) ([]float64, error) { return c.src.First(ctx) }
+
+// Warnings tells what the completion could not do as asked.
+func (c *Completed) Warnings() []warn.Warning { return c.warned }
+
+// Base returns the source of distinct products behind c.
+func (c *Completed) Base() Source { return c.src }
+
+// Whitening returns the whitening W and the factor E of the completed M2 for
+// the rank k it was completed for, and the leading eigenvalues; ok is false
+// for another rank.
+func (c *Completed) Whitening(_ context.Context, k int) (w, e *mat.Dense, eigen []float64, ok bool) {
+	_, rank := c.w.Dims()
+	return c.w, c.e, c.eigen, k == rank
+}
+
+// fillSecond runs HeteroPCA with a rising rank: 1, k/2, k (the deflation of
+// Zhou and Chen 2023 against ill-conditioning). One block-power step with a
+// Rayleigh-Ritz step is one update.
+func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
+	d := c.Dim()
+	apply, whole, err := c.observed(ctx)
+	if err != nil {
+		return err
+	}
+	updates, tol := o.Updates, o.Tol
+	if updates == 0 {
+		updates = mostScans
+		if whole {
+			updates = mostUpdates
+		}
+	}
+	if tol == 0 {
+		tol = settledScan
+		if whole {
+			tol = settledUpdate
+		}
+	}
+	c.clearInner()
+	q := spectral.Orth(spectral.Random(stream.New(0, "moment/complete"), d, min(d, c.k+extraColumns)))
+	left := updates
+	for stage, rank := range ranks(c.k) {
+		last := stage == len(ranks(c.k))-1
+		for left > 0 {
+			left--
+			y, err := apply(ctx, q)
+			if err != nil {
+				return err
+			}
+			c.addInner(y, q)
+			var small mat.Dense
+			small.Mul(q.T(), y)
+			values, vectors := spectral.SymEig(&small)
+			change := c.update(q, values, vectors, rank)
+			q = spectral.Orth(y)
+			if c.triple {
+				if c.moved(values) < tol {
+					left = 0
+				}
+				continue
+			}
+			if change < tol || (!last && change < earlyStage) {
+				break
+			}
+		}
+	}
+	return c.factor()
+}
+
+// earlyStage is the change at which a lower rank has served its purpose.
+const earlyStage = 0.05
+
+func ranks(k int) []int {
+	switch {
+	case k <= 1:
+		return []int{k}
+	case k == 2:
+		return []int{1, 2}
+	default:
+		return []int{1, (k + 1) / 2, k}
+	}
+}
+
+// observed returns the operator of the observed part of M2, and whether it is
+// in memory.
+func (c *Completed) observed(ctx context.Context) (spectral.Apply, bool, error) {
+	if s, ok := c.src.(Unbounded); ok {
+		m2, err := s.Matrix(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		if m2 != nil {
+			return func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
+				var y mat.Dense
+				y.Mul(m2, b)
+				return &y, nil
+			}, true, nil
+		}
+	}
+	return func(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
+		p, err := c.src.Project(ctx, b, Second)
+		if err != nil {
+			return nil, err
+		}
+		return p.Second, nil
+	}, false, nil
+}
+
+func (c *Completed) clearInner() {
+	c.diag = make([]float64, c.Dim())
+	c.inner = make([]*mat.Dense, len(c.blocks))
+	for i, b := range c.blocks {
+		c.inner[i] = mat.NewDense(b[1]-b[0], b[1]-b[0], nil)
+	}
+}
+
+// addInner adds the filled-in entries of M2 times b to y.
+func (c *Completed) addInner(y, b *mat.Dense) {
+	if c.triple {
+		return
+	}
+	_, l := b.Dims()
+	for h, v := range c.diag {
+		if v != 0 {
+			addScaled(y.RawRowView(h), v, b.RawRowView(h))
+		}
+	}
+	for i, blk := range c.blocks {
+		var part mat.Dense
+		part.Mul(c.inner[i], b.Slice(blk[0], blk[1], 0, l))
+		out := y.Slice(blk[0], blk[1], 0, l).(*mat.Dense)
+		out.Add(out, &part)
+	}
+}
+
+// update sets the leading eigenpairs and fills the missing entries from those
+// of the given rank; it returns the largest change of a filled-in diagonal
+// entry relative to the largest of them.
+func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, rank int) float64 {
+	l := len(values)
+	rank = min(rank, l)
+	keep := min(c.k, l)
+	c.eigen = values
+	var u mat.Dense
+	u.Mul(q, vectors.Slice(0, l, 0, keep))
+	c.u = &u
+	alone := make([]bool, c.Dim())
+	for h := range alone {
+		alone[h] = true
+	}
+	change, largest := 0.0, 0.0
+	note := func(old, now float64) {
+		change = math.Max(change, math.Abs(now-old))
+		largest = math.Max(largest, math.Abs(now))
+	}
+	for i, blk := range c.blocks {
+		for h := blk[0]; h < blk[1]; h++ {
+			alone[h] = false
+			for m := blk[0]; m < blk[1]; m++ {
+				v := lowRank(&u, values, rank, h, m)
+				if h == m {
+					note(c.inner[i].At(h-blk[0], h-blk[0]), v)
+				}
+				c.inner[i].Set(h-blk[0], m-blk[0], v)
+			}
+		}
+	}
+	for h := range alone {
+		if alone[h] {
+			v := lowRank(&u, values, rank, h, h)
+			note(c.diag[h], v)
+			c.diag[h] = v
+		}
+	}
+	if largest == 0 {
+		return 0
+	}
+	return change / largest
+}
+
+func lowRank(u *mat.Dense, values []float64, rank, h, m int) float64 {
+	s := 0.0
+	uh, um := u.RawRowView(h), u.RawRowView(m)
+	for a := range min(rank, len(uh)) {
+		s += math.Max(values[a], 0) * uh[a] * um[a]
+	}
+	return s
+}
+
+// moved tells how far the leading values are from the ones seen before: the
+// stop rule where M2 needs no completion.
+func (c *Completed) moved(values []float64) float64 {
+	change := 0.0
+	for a := range min(c.k, len(values), len(c.diag)) {
+		change = math.Max(change, math.Abs(values[a]-c.diag[a]))
+		c.diag[a] = values[a]
+	}
+	return change / math.Max(math.Abs(values[0]), math.SmallestNonzeroFloat64)
+}
+
+// factor sets E and W from the positive leading eigenpairs.
+func (c *Completed) factor() error {
+	d := c.Dim()
+	rank := 0
+	floor := math.Max(c.eigen[0], 0) * 1e-12
+	for rank < min(c.k, len(c.eigen)) && c.eigen[rank] > floor {
+		rank++
+	}
+	if rank == 0 {
+		return &ErrTooFew{"the features of the records show no common structure: the second moment has no positive eigenvalue"}
+	}
+	c.e, c.w = mat.NewDense(d, rank, nil), mat.NewDense(d, rank, nil)
+	for a := range rank {
+		root := math.Sqrt(c.eigen[a])
+		for h := range d {
+			v := c.u.At(h, a)
+			c.e.Set(h, a, v*root)
+			c.w.Set(h, a, v/root)
+		}
+	}
+	if c.triple {
+		c.diag = make([]float64, d)
+	}
+	return nil
+}

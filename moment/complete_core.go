@@ -1,0 +1,302 @@
+package moment
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// The entries of M3 with two indices in one block are missing. With the model
+// M3(h,m,j) = T(e_h,e_m,e_j), where T is the whitened core and e_h row h of E,
+// their share in a basis B is linear in T:
+//
+//	Σ_b [ T(R_b,R_b,R) placed three ways − 2·T(R_b,R_b,R_b) ],
+//	R_b = Σ_{h in b} e_h b_hᵀ (rank×l),  R = Σ_b R_b = EᵀB,
+//
+// which for B = W (R = I) gives the fixed point T = T0 + D(T): the least
+// squares of Jain and Oh without their d³ array.
+
+// fillCore computes the core of the observed entries and solves for T.
+func (c *Completed) fillCore(ctx context.Context) error {
+	p, err := c.src.Project(ctx, c.w, Core)
+	if err != nil {
+		return err
+	}
+	c.t0 = p.Core
+	c.core = p.Core.Clone()
+	last := math.Inf(1)
+	grown := 0
+	for range mostCoreUpdates {
+		next := c.t0.Clone()
+		c.addMissingCore(next, c.core, c.w)
+		change, size := 0.0, 0.0
+		for i, v := range next.Data {
+			change = math.Max(change, math.Abs(v-c.core.Data[i]))
+			size = math.Max(size, math.Abs(v))
+		}
+		c.core = next
+		if change <= settledCore*size {
+			return nil
+		}
+		if change > last {
+			grown++
+		}
+		if last = change; grown >= 5 || math.IsNaN(change) {
+			return c.giveUp(ctx)
+		}
+	}
+	return nil
+}
+
+// giveUp replaces a completion that diverges, as it does when one feature
+// carries a direction alone, by the biased core that keeps the diagonal.
+func (c *Completed) giveUp(ctx context.Context) error {
+	c.warned = append(c.warned, warn.New(warn.Caution, "completion-diverged",
+		"Leave out features that nearly determine a group, or use fewer groups.",
+		"One feature carries a direction of the data alone, so its products with itself could not be corrected for bias."))
+	s, ok := c.src.(*Sampled)
+	if !ok {
+		c.core = c.t0.Clone()
+		return nil
+	}
+	raw := NewSampled(s.run, Formula{Diagonal: Raw, Weigh: s.f.Weigh, Scale: s.f.Scale}, s.binary)
+	p, err := raw.Project(ctx, c.w, Core)
+	if err != nil {
+		return err
+	}
+	c.core = p.Core
+	return nil
+}
+
+// Project implements Source.
+func (c *Completed) Project(ctx context.Context, b *mat.Dense, want Want) (*Projection, error) {
+	p, err := c.src.Project(ctx, b, want)
+	if err != nil {
+		return nil, err
+	}
+	if p.Second != nil {
+		c.addInner(p.Second, b)
+	}
+	if p.Core != nil {
+		c.addMissingCore(p.Core, c.core, b)
+	}
+	if p.Slices != nil || p.Rows != nil {
+		c.addMissingSlices(p, b)
+	}
+	return p, nil
+}
+
+// alone returns the features that stand in no block.
+func (c *Completed) alone() []int {
+	out := make([]int, 0, c.Dim())
+	at := 0
+	for _, b := range c.blocks {
+		for ; at < b[0]; at++ {
+			out = append(out, at)
+		}
+		at = b[1]
+	}
+	for ; at < c.Dim(); at++ {
+		out = append(out, at)
+	}
+	return out
+}
+
+// pairContraction returns T(e_h,e_h,·) for every listed feature.
+func (c *Completed) pairContraction(t *spectral.Cube, features []int) *mat.Dense {
+	n := t.N
+	flat := mat.NewDense(n*n, n, t.Data)
+	out := mat.NewDense(max(len(features), 1), n, nil)
+	const panel = 256
+	pairs := mat.NewDense(panel, n*n, nil)
+	for lo := 0; lo < len(features); lo += panel {
+		hi := min(lo+panel, len(features))
+		for i, h := range features[lo:hi] {
+			row, eh := pairs.RawRowView(i), c.e.RawRowView(h)
+			for a, v := range eh {
+				for b, w := range eh {
+					row[a*n+b] = v * w
+				}
+			}
+		}
+		out.Slice(lo, hi, 0, n).(*mat.Dense).Mul(pairs.Slice(0, hi-lo, 0, n*n), flat)
+	}
+	return out
+}
+
+// addMissingCore adds the share of the missing entries, by the model t, to a
+// core in basis b.
+func (c *Completed) addMissingCore(core, t *spectral.Cube, b *mat.Dense) {
+	_, l := b.Dims()
+	features := c.alone()
+	if len(features) > 0 {
+		y := c.pairContraction(t, features) // T(e_h,e_h,·)
+		var r, g mat.Dense
+		r.Mul(c.e.T(), b)
+		g.Mul(y, &r) // T(e_h,e_h,R·)
+		g.Scale(-1, &g)
+		rows, cs := mat.NewDense(len(features), l, nil), make([]float64, len(features))
+		for i, h := range features {
+			rows.SetRow(i, b.RawRowView(h))
+			t3 := dotRows(y.RawRowView(i), c.e.RawRowView(h))
+			cs[i] = -2 * t3
+			if c.triple { // only (h,h,h): b_h³·T(e_h,e_h,e_h)
+				cs[i] = t3
+				clear(g.RawRowView(i))
+			}
+		}
+		correctCore(core, rows, &g, cs)
+	}
+	for _, blk := range c.blocks {
+		c.addBlockCore(core, t, b, blk)
+	}
+}
+
+func (c *Completed) addBlockCore(core, t *spectral.Cube, b *mat.Dense, blk [2]int) {
+	_, l := b.Dims()
+	var r, rb mat.Dense
+	r.Mul(c.e.T(), b)
+	rb.Mul(c.e.Slice(blk[0], blk[1], 0, t.N).T(), b.Slice(blk[0], blk[1], 0, l))
+	mixed := threeModes(t, &rb, &rb, &r) // (a,e,f): T(R_b,R_b,R)
+	inner := t.Congruence(&rb)
+	for a := range l {
+		for e := range l {
+			for f := range l {
+				core.Data[(a*l+e)*l+f] += mixed[(a*l+e)*l+f] + mixed[(a*l+f)*l+e] + mixed[(e*l+f)*l+a] -
+					2*inner.Data[(a*l+e)*l+f]
+			}
+		}
+	}
+}
+
+// threeModes returns T(A,B,C) as an l×l×l array for rank×l matrices.
+func threeModes(t *spectral.Cube, a, b, c *mat.Dense) []float64 {
+	n := t.N
+	_, l := a.Dims()
+	x := mat.NewDense(n*n, l, nil)
+	x.Mul(mat.NewDense(n*n, n, t.Data), c)
+	y := mat.NewDense(n*l, l, nil)
+	for i := range n {
+		y.Slice(i*l, (i+1)*l, 0, l).(*mat.Dense).Mul(b.T(), x.Slice(i*n, (i+1)*n, 0, l))
+	}
+	out := make([]float64, l*l*l)
+	mat.NewDense(l, l*l, out).Mul(a.T(), mat.NewDense(n, l*l, y.RawMatrix().Data))
+	return out
+}
+
+func dotRows(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}
+
+// addMissingSlices adds to slice r of M3 in basis B its missing entries:
+//
+//	Σ_b R_bᵀT_rR_b + R_cᵀT_rR + RᵀT_rR_c − 2·R_cᵀT_rR_c,
+//
+// where T_r = T(e_r,·,·) and c is the block of r.
+func (c *Completed) addMissingSlices(p *Projection, b *mat.Dense) {
+	_, l := b.Dims()
+	features := c.alone()
+	var r mat.Dense
+	r.Mul(c.e.T(), b)
+	y := c.pairContraction(c.core, features)
+	var yb mat.Dense
+	yb.Mul(y, &r)
+	n := c.core.N
+	same := make([]*mat.Dense, n) // Q_a = Σ_b R_bᵀT_aR_b
+	for a := range same {
+		same[a] = mat.NewDense(l, l, nil)
+	}
+	if !c.triple {
+		for i, h := range features {
+			bh := b.RawRowView(h)
+			for a, f := range y.RawRowView(i) {
+				same[a].RankOne(same[a], f, mat.NewVecDense(l, bh), mat.NewVecDense(l, bh))
+			}
+		}
+		for _, blk := range c.blocks {
+			rb := c.blockBasis(b, blk)
+			for a := range same {
+				var x, q mat.Dense
+				x.Mul(c.core.Slice(a), rb)
+				q.Mul(rb.T(), &x)
+				same[a].Add(same[a], &q)
+			}
+		}
+	}
+	slice := mat.NewDense(l, l, nil)
+	for i, h := range features {
+		t3 := dotRows(y.RawRowView(i), c.e.RawRowView(h))
+		bh, yh := b.RawRowView(h), yb.RawRowView(i)
+		c.common(slice, same, h)
+		for a := range l {
+			for e := range l {
+				v := bh[a]*yh[e] + yh[a]*bh[e] - 2*t3*bh[a]*bh[e]
+				if c.triple {
+					v = t3 * bh[a] * bh[e]
+				}
+				slice.Set(a, e, slice.At(a, e)+v)
+			}
+		}
+		p.addToSlice(h, slice)
+	}
+	for _, blk := range c.blocks {
+		rb := c.blockBasis(b, blk)
+		for h := blk[0]; h < blk[1]; h++ {
+			c.common(slice, same, h)
+			th := c.core.Contract(c.e.RawRowView(h))
+			var x, own, cross mat.Dense
+			x.Mul(th, rb)
+			own.Mul(rb.T(), &x)
+			cross.Mul(r.T(), &x) // RᵀT_hR_c
+			for a := range l {
+				for e := range l {
+					slice.Set(a, e, slice.At(a, e)+cross.At(a, e)+cross.At(e, a)-2*own.At(a, e))
+				}
+			}
+			p.addToSlice(h, slice)
+		}
+	}
+}
+
+// common sets dst to Σ_a E_ha Q_a.
+func (c *Completed) common(dst *mat.Dense, same []*mat.Dense, h int) {
+	dst.Zero()
+	for a, f := range c.e.RawRowView(h) {
+		addScaled(dst.RawMatrix().Data, f, same[a].RawMatrix().Data)
+	}
+}
+
+func (c *Completed) blockBasis(b *mat.Dense, blk [2]int) *mat.Dense {
+	_, l := b.Dims()
+	var rb mat.Dense
+	rb.Mul(c.e.Slice(blk[0], blk[1], 0, c.core.N).T(), b.Slice(blk[0], blk[1], 0, l))
+	return &rb
+}
+
+// addToSlice adds a symmetric matrix to slice h and to its diagonal.
+func (p *Projection) addToSlice(h int, s *mat.Dense) {
+	l, _ := s.Dims()
+	if p.Rows != nil {
+		for a, row := 0, p.Rows.RawRowView(h); a < l; a++ {
+			row[a] += s.At(a, a)
+		}
+	}
+	if p.Slices == nil {
+		return
+	}
+	row, at := p.Slices.RawRowView(h), 0
+	for a := range l {
+		for e := a; e < l; e++ {
+			row[at] += s.At(a, e)
+			at++
+		}
+	}
+}
