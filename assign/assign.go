@@ -1,0 +1,93 @@
+// Package assign gives every record its group: the posterior probabilities,
+// the best group, and how doubtful the choice is. No record is left out.
+package assign
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Assignment holds the best group of every row.
+type Assignment struct {
+	K           int
+	Group       []int32   // best component of each row, from 0
+	Probability []float32 // its posterior probability
+}
+
+// Share returns the share of the rows in each group.
+func (a *Assignment) Share() []float64 {
+	share := make([]float64, a.K)
+	for _, g := range a.Group {
+		share[g]++
+	}
+	for j := range share {
+		share[j] /= float64(max(len(a.Group), 1))
+	}
+	return share
+}
+
+// Labels returns the groups as ints.
+func (a *Assignment) Labels() []int {
+	out := make([]int, len(a.Group))
+	for i, g := range a.Group {
+		out[i] = int(g)
+	}
+	return out
+}
+
+// Doubt returns how far row i is from a clear choice: 0 when its group is
+// certain, 1 when all groups are equally likely.
+func (a *Assignment) Doubt(i int) float64 {
+	if a.K < 2 {
+		return 0
+	}
+	return (1 - float64(a.Probability[i])) * float64(a.K) / float64(a.K-1)
+}
+
+// All assigns every row of the runner, whose number must be given: it differs
+// from the number of records for sequences.
+func All(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, rows int) (*Assignment, error) {
+	a := &Assignment{K: p.K(), Group: make([]int32, rows), Probability: make([]float32, rows)}
+	err := Each(ctx, f, p, run, func(first int, posterior []float64) error {
+		for i := 0; i*a.K < len(posterior); i++ {
+			g := Best(posterior[i*a.K:][:a.K])
+			a.Group[first+i], a.Probability[first+i] = int32(g), float32(posterior[i*a.K+g])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// Each hands the posterior probabilities (rows×k) of every block to use, with
+// the number of the block's first row, from several goroutines at once. The
+// slice is used only until use returns.
+func Each(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, use func(first int, posterior []float64) error) error {
+	return run.Visit(ctx, func(b pass.Block) error {
+		out := make([]float64, b.Rows.N()*p.K())
+		if err := f.Posterior(p, b, out); err != nil {
+			return err
+		}
+		first := b.First
+		if b.Steps != nil {
+			first = b.Steps[0]
+		}
+		return use(first, out)
+	})
+}
+
+// Best returns the component of largest probability, the first of equals.
+func Best(posterior []float64) int {
+	best := 0
+	for j, v := range posterior {
+		if v > posterior[best] {
+			best = j
+		}
+	}
+	return best
+}

@@ -1,0 +1,140 @@
+// Package refine makes parameters better: one EM loop for all families. It
+// takes a start, found by moments, and returns parameters whose objective is
+// no lower. It knows responsibilities and likelihoods through the family only,
+// and never how the start was found.
+package refine
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Options steers EM. Zero values mean the defaults.
+type Options struct {
+	Pseudo     float64 // weight of the prior in records; 0 means 1, negative means none
+	Iterations int     // at the most; 0 means 500
+	Tol        float64 // relative gain of the objective that ends it; 0 means 1e-6
+}
+
+// Defaults of Options (algorithms: MAP-EM with one pseudo-row; the stop rule of
+// the papers, on the weights, costs up to .14 of ARI).
+const (
+	defaultPseudo     = 1
+	defaultIterations = 500
+	defaultTol        = 1e-6
+)
+
+func (o Options) filled() Options {
+	switch {
+	case o.Pseudo == 0:
+		o.Pseudo = defaultPseudo
+	case o.Pseudo < 0:
+		o.Pseudo = 0
+	}
+	if o.Iterations == 0 {
+		o.Iterations = defaultIterations
+	}
+	if o.Tol == 0 {
+		o.Tol = defaultTol
+	}
+	return o
+}
+
+// Result is the outcome of a refinement.
+type Result struct {
+	Params        mixture.Params
+	LogLikelihood float64   // at Params, less terms that no parameter touches
+	Trace         []float64 // the objective before each step and at the end: it never falls
+	Iterations    int       // steps taken
+	Converged     bool
+	Warnings      []warn.Warning
+}
+
+// Objective returns the last objective.
+func (r *Result) Objective() float64 { return r.Trace[len(r.Trace)-1] }
+
+// EM alternates expectation and maximisation from start. One iteration is one
+// pass over the records.
+func EM(ctx context.Context, f family.Family, run pass.Runner, start mixture.Params, o Options) (*Result, error) {
+	o = o.filled()
+	res := &Result{Params: start}
+	for {
+		stats, err := expect(ctx, f, run, res.Params)
+		if err != nil {
+			return nil, err
+		}
+		objective := f.Objective(stats, res.Params, o.Pseudo)
+		if math.IsNaN(objective) {
+			return nil, fmt.Errorf("refine: the likelihood is not a number after %d steps: a record is impossible under every group", res.Iterations)
+		}
+		res.LogLikelihood = stats[0]
+		res.Trace = append(res.Trace, objective)
+		progress.Report(ctx, progress.Event{Step: "refining", Done: int64(res.Iterations), Total: int64(o.Iterations), Unit: "iterations"})
+		if res.Converged = res.settled(o.Tol); res.Converged || res.Iterations >= o.Iterations {
+			break
+		}
+		next, warnings, err := f.MStep(stats, res.Params, o.Pseudo)
+		if err != nil {
+			return nil, err
+		}
+		res.Params, res.Warnings = next, warnings
+		res.Iterations++
+	}
+	res.Warnings = append(res.Warnings, res.remarks(run.Len(), o)...)
+	return res, nil
+}
+
+// Likelihood returns the log-likelihood of the records at p, less terms that
+// no parameter touches, in one pass.
+func Likelihood(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params) (float64, error) {
+	stats, err := expect(ctx, f, run, p)
+	if err != nil {
+		return 0, err
+	}
+	return stats[0], nil
+}
+
+func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params) ([]float64, error) {
+	step, err := f.EStep(p)
+	if err != nil {
+		return nil, err
+	}
+	return pass.RunOne(ctx, run, step)
+}
+
+func (r *Result) settled(tol float64) bool {
+	n := len(r.Trace)
+	if n < 2 {
+		return false
+	}
+	return r.Trace[n-1]-r.Trace[n-2] <= tol*math.Abs(r.Trace[n-1])
+}
+
+// remarks warns of emptied components and of a loop that did not settle.
+func (r *Result) remarks(n int, o Options) []warn.Warning {
+	var out []warn.Warning
+	empty := 0
+	for _, w := range r.Params.Weights {
+		if w*float64(n) < 0.5 {
+			empty++
+		}
+	}
+	if empty > 0 {
+		out = append(out, warn.New(warn.Caution, "empty-groups",
+			"Ask for fewer groups.",
+			"%d of the %d groups hold no record after refinement.", empty, len(r.Params.Weights)))
+	}
+	if !r.Converged && o.Iterations >= defaultIterations {
+		out = append(out, warn.New(warn.Note, "not-settled",
+			"The result is usable; more iterations would change it a little.",
+			"Refinement stopped after %d iterations before it had settled.", r.Iterations))
+	}
+	return out
+}
