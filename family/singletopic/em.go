@@ -1,0 +1,182 @@
+package singletopic
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/loglinear"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// leastProbability stands for zero in logarithms: a word that was never seen
+// in any topic then says nothing about the topic of a new document.
+const leastProbability = 1e-12
+
+// table returns bias log ω and slope log μ.
+func table(p mixture.Params) *loglinear.Table {
+	d, k := p.Centers.Dims()
+	t := loglinear.NewTable(d, k)
+	for j, w := range p.Weights {
+		t.Bias[j] = math.Log(w)
+	}
+	for h := range d {
+		for j, v := range p.Centers.RawRowView(h) {
+			t.Slope[h*k+j] = math.Log(math.Max(v, leastProbability))
+		}
+	}
+	return t
+}
+
+// EStep returns the sum of Σ_i r_ij and Σ_i r_ij x_i with the log-likelihood
+// Σ_i log Σ_j ω_j Π_h μ_hj^x_ih, which leaves out the multinomial coefficients.
+func (f *Family) EStep(p mixture.Params) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	return counted{table(p).EStep()}, nil
+}
+
+// counted refuses blocks that do not hold counts.
+type counted struct{ pass.Sum }
+
+func (c counted) Add(state []float64, b pass.Block) error {
+	if err := checkCounts(b); err != nil {
+		return err
+	}
+	return c.Sum.Add(state, b)
+}
+
+func checkCounts(b pass.Block) error {
+	bad := func(at int, v float64) error {
+		return fmt.Errorf("single-topic: the block from record %d holds the value %v at entry %d: word counts must be numbers >= 0", b.First+1, v, at+1)
+	}
+	rows := b.Rows
+	for i, v := range rows.Dense {
+		if !(v >= 0) {
+			return bad(i, v)
+		}
+	}
+	if rows.IsDense() || rows.IsBinary() || rows.N() == 0 {
+		return nil
+	}
+	for i, v := range rows.Value[rows.Ptr[0]:rows.Ptr[rows.N()]] {
+		if !(v >= 0) {
+			return bad(i, float64(v))
+		}
+	}
+	return nil
+}
+
+// priorStrength scales the prior: one pseudo-record is this share of the mean
+// document. Measured in TestPriorStrength.
+const priorStrength = 1
+
+// MStep returns ω_j = Σ_i r_ij / n and μ_j proportional to
+// Σ_i r_ij x_i + pseudo·x̄, where x̄ is the mean document.
+func (f *Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
+	d, k := old.Centers.Dims()
+	s := (&loglinear.Table{D: d, K: k}).Stats(stats)
+	if !(s.N > 0) {
+		return mixture.Params{}, nil, fmt.Errorf("single-topic: no records to refine on")
+	}
+	mean := s.Mean()
+	total := make([]float64, k)
+	centers := mat.NewDense(d, k, nil)
+	for h := range d {
+		row := centers.RawRowView(h)
+		for j, v := range s.Sum.RawRowView(h) {
+			row[j] = v + pseudo*priorStrength*mean[h]
+			total[j] += row[j]
+		}
+	}
+	var warnings []warn.Warning
+	for j, t := range total {
+		if !(t > 0) { // lost all its words, and there is no prior: keep the old topic
+			warnings = append(warnings, warn.New(warn.Caution, "lost-topic", "Ask for fewer groups.",
+				"Group %d lost all its documents during refinement.", j+1))
+		}
+		for h := range d {
+			if t > 0 {
+				centers.Set(h, j, centers.At(h, j)/t)
+			} else {
+				centers.Set(h, j, old.Centers.At(h, j))
+			}
+		}
+	}
+	return mixture.New(centers, s.Weights()), warnings, nil
+}
+
+// Objective returns the log-likelihood plus pseudo·Σ_hj x̄_h log μ_hj.
+func (f *Family) Objective(stats []float64, p mixture.Params, pseudo float64) float64 {
+	if pseudo == 0 {
+		return stats[0]
+	}
+	d, k := p.Centers.Dims()
+	s := (&loglinear.Table{D: d, K: k}).Stats(stats)
+	prior := 0.0
+	for h, m := range s.Mean() {
+		for _, v := range p.Centers.RawRowView(h) {
+			prior += m * math.Log(math.Max(v, leastProbability))
+		}
+	}
+	return s.LogLikelihood + pseudo*priorStrength*prior
+}
+
+// Posterior implements family.Family. An empty document, or one whose words
+// are all unknown, gets the weights of the topics.
+func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
+	if err := checkCounts(b); err != nil {
+		return err
+	}
+	table(p).Posterior(b.Rows, out, nil)
+	return nil
+}
+
+// LogDensity sets out to the log probability of each bag of words given its
+// length: log t!/Πx_h! + log Σ_j ω_j Π_h μ_hj^x_h.
+func (f *Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
+	if err := checkCounts(b); err != nil {
+		return err
+	}
+	table(p).Posterior(b.Rows, make([]float64, b.Rows.N()*p.K()), out)
+	for i := range out[:b.Rows.N()] {
+		out[i] += coefficient(b.Rows, i)
+	}
+	return nil
+}
+
+// coefficient returns log t!/Πx_h! of row i.
+func coefficient(rows sparse.Rows, i int) float64 {
+	total, sum := 0.0, 0.0
+	add := func(v float64) {
+		total += v
+		sum -= logFactorial(v)
+	}
+	if rows.IsDense() {
+		for _, v := range rows.DenseRow(i) {
+			add(v)
+		}
+		return sum + logFactorial(total)
+	}
+	index, value := rows.Row(i)
+	if value == nil {
+		return logFactorial(float64(len(index)))
+	}
+	for _, v := range value {
+		add(float64(v))
+	}
+	return sum + logFactorial(total)
+}
+
+func logFactorial(v float64) float64 {
+	if v == 0 || v == 1 {
+		return 0
+	}
+	g, _ := math.Lgamma(v + 1)
+	return g
+}

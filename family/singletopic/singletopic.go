@@ -1,0 +1,170 @@
+// Package singletopic is the family of documents with one topic each: a
+// mixture of multinomials over bags of words ([T] §3.2, [S] §2).
+//
+// It takes rows of word counts and gives moments for decompose, the E- and
+// M-step for refine, posteriors for assign, and samples. Columns of the
+// centers are the word probabilities of the topics and add up to one. It does
+// not know where documents are kept or how a start was found.
+package singletopic
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/simplex"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Options are the settings of the family. The zero value works.
+type Options struct {
+	Weights moment.Weighting // of documents in the moments; "" is saturating
+	L0      float64          // words at which saturating weights level off; 0 means 30
+	Seed    uint64           // of the draws of three-words
+}
+
+// Family implements family.Family.
+type Family struct{ docs moment.Documents }
+
+var _ family.Family = (*Family)(nil)
+
+// New returns the family with these settings.
+func New(o Options) (*Family, error) {
+	docs := moment.Documents{Weighting: o.Weights, L0: o.L0, Seed: o.Seed}
+	if err := docs.Check(); err != nil {
+		return nil, fmt.Errorf("single-topic: %w", err)
+	}
+	return &Family{docs}, nil
+}
+
+// Name implements family.Family.
+func (f *Family) Name() string { return "single-topic" }
+
+// Source returns the moments of [T] Thm 3.2.1 with the family's weights.
+func (f *Family) Source(_ context.Context, run pass.Runner, k int) (moment.Source, error) {
+	return f.docs.Source(run, k)
+}
+
+const (
+	// background is the share of every settled topic that comes from the words
+	// of all documents, so that no word of the corpus is impossible in a topic.
+	background = 1e-3
+	// unseen is the share of the background spread evenly over the vocabulary.
+	unseen = 1e-3
+	// leastWeight keeps a settled component alive: EM cannot revive weight 0.
+	leastWeight = 1e-6
+)
+
+// Settle puts the columns on the simplex (algorithms: clip and normalise), and
+// mixes them with a little of M1.
+func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+	m1, err := src.First(ctx)
+	if err != nil {
+		return mixture.Params{}, nil, err
+	}
+	d, k := raw.Centers.Dims()
+	if d != len(m1) || k != len(raw.Weights) {
+		return mixture.Params{}, nil, fmt.Errorf("single-topic: %d×%d centers with %d weights for %d words", d, k, len(raw.Weights), len(m1))
+	}
+	base := simplex.Clip(make([]float64, d), m1)
+	var warnings []warn.Warning
+	centers, col := mat.NewDense(d, k, nil), make([]float64, d)
+	for j := range k {
+		mat.Col(col, j, raw.Centers)
+		if !upright(col) {
+			warnings = append(warnings, warn.New(warn.Serious, "empty-topic", "Ask for fewer groups.",
+				"The data hold no words for group %d.", j+1))
+			copy(col, base)
+		}
+		simplex.Clip(col, col)
+		for h, v := range col {
+			centers.Set(h, j, (1-background)*v+background*((1-unseen)*base[h]+unseen/float64(d)))
+		}
+	}
+	return mixture.New(centers, settledWeights(raw.Weights)), warnings, nil
+}
+
+// upright turns a column whose sum is negative and reports whether the column
+// holds anything to keep.
+func upright(col []float64) bool {
+	sum := 0.0
+	for h, v := range col {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			col[h] = 0
+			continue
+		}
+		sum += v
+	}
+	if sum < 0 {
+		for h := range col {
+			col[h] = -col[h]
+		}
+	}
+	return sum != 0
+}
+
+func settledWeights(raw []float64) []float64 {
+	w := simplex.Clip(make([]float64, len(raw)), raw)
+	for j := range w {
+		w[j] = math.Max(w[j], leastWeight)
+	}
+	return simplex.Clip(w, w)
+}
+
+// negligible is the probability of a word in a topic, as a share of its
+// probability over all topics, below which it does not count as fitted: what
+// the prior alone leaves there once a topic has a hundred documents.
+const negligible = 1e-2
+
+// FreeParameters counts the weights and the word probabilities that are not
+// zero up to the prior (algorithms: BIC counting only nonzero word parameters).
+func (f *Family) FreeParameters(p mixture.Params) int {
+	d, k := p.Centers.Dims()
+	n := k - 1
+	for h := range d {
+		mean := 0.0
+		for j, v := range p.Centers.RawRowView(h) {
+			mean += p.Weights[j] * v
+		}
+		for _, v := range p.Centers.RawRowView(h) {
+			if v > negligible*mean {
+				n++
+			}
+		}
+	}
+	return max(n-k, 0)
+}
+
+// Reorder implements family.Family.
+func (f *Family) Reorder(p mixture.Params, order []int) mixture.Params { return p.Reorder(order) }
+
+// simplexTol is the rounding of a sum of a hundred thousand probabilities.
+const simplexTol = 1e-6
+
+// Check reports the first topic that is not a distribution over words.
+func (f *Family) Check(p mixture.Params) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	d, k := p.Centers.Dims()
+	for j := range k {
+		sum := 0.0
+		for h := range d {
+			v := p.Centers.At(h, j)
+			if v < 0 {
+				return fmt.Errorf("single-topic: probability of word %d in topic %d is %v, want a number >= 0", h+1, j+1, v)
+			}
+			sum += v
+		}
+		if math.Abs(sum-1) > simplexTol {
+			return fmt.Errorf("single-topic: word probabilities of topic %d add up to %v, want 1", j+1, sum)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package moment
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// Weighting names how much each document counts in the moments of bags of
+// words. Every weighting averages the same unbiased estimators of single
+// documents; they differ in variance only.
+type Weighting string
+
+// Weightings.
+const (
+	// Saturating lets a document of t words weigh 1/(1/l + 1/L0^q) in moment q,
+	// with l = t(t−1)…: short documents count by length, long ones alike. It is
+	// the default: near the best of the others on every kind of corpus.
+	Saturating Weighting = "saturating"
+	// Length lets a document weigh by its number of word tuples: [T] Thm 3.2.1.
+	Length Weighting = "length"
+	// Equal lets all documents weigh alike, after Zou et al. (2013), in
+	// [T] Remark 3.2.3. Documents of fewer than three words do not count.
+	Equal Weighting = "equal"
+	// ThreeWords keeps three words of each document, drawn at random, after
+	// Anandkumar et al. (2012), in [T] Remark 3.2.3: for comparison.
+	ThreeWords Weighting = "three-words"
+)
+
+// Documents says how moments are made from bags of words. The zero value is
+// the recommended way.
+type Documents struct {
+	Weighting Weighting // "" is Saturating
+	L0        float64   // words beyond which weights saturate; 0 means 30
+	Seed      uint64    // of the draws of ThreeWords
+}
+
+const defaultL0 = 30
+
+// Check reports the first setting that makes no sense.
+func (o Documents) Check() error {
+	switch o.Weighting {
+	case "", Saturating, Length, Equal, ThreeWords:
+	default:
+		return fmt.Errorf("moment: weights %q of documents: want %s, %s, %s or %s", o.Weighting, Saturating, Length, Equal, ThreeWords)
+	}
+	if !(o.L0 >= 0) || math.IsInf(o.L0, 0) {
+		return fmt.Errorf("moment: weights of documents saturate at %v words: want a number above 0, or 0 for %d", o.L0, defaultL0)
+	}
+	return nil
+}
+
+// Source returns the moments M1, M2, M3 of [T] Thm 3.2.1 of the runner's bags
+// of words, with these weights, for a model of k components.
+func (o Documents) Source(run pass.Runner, k int) (*Sampled, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	f := Formula{Diagonal: Factorial, Weigh: o.weigh(), Pairs: pairsPay(run, k)}
+	if o.Weighting == ThreeWords {
+		run = threeWords{run, o.Seed}
+	}
+	return NewSampled(run, f, false), nil
+}
+
+// weigh returns Formula.Weigh of the weighting.
+func (o Documents) weigh() func(t float64) (r, u, v float64) {
+	switch o.Weighting {
+	case Length, ThreeWords:
+		return func(float64) (r, u, v float64) { return 1, 1, 1 }
+	case Equal:
+		return func(t float64) (r, u, v float64) {
+			if t < 3 {
+				return 0, 0, 0
+			}
+			return 1 / t, 1 / (t * (t - 1)), 1 / (t * (t - 1) * (t - 2))
+		}
+	}
+	l0 := o.L0
+	if l0 == 0 {
+		l0 = defaultL0
+	}
+	return func(t float64) (r, u, v float64) {
+		l2 := math.Max(t*(t-1), 0)
+		l3 := math.Max(l2*(t-2), 0)
+		return 1 / (1 + t/l0), 1 / (1 + l2/(l0*l0)), 1 / (1 + l3/(l0*l0*l0))
+	}
+}
+
+const (
+	// pairsDim bounds the table of pairs: its partial sums stay near 8 MB each.
+	pairsDim = 1400
+	// sketchScans is about the number of scans of M2·B that a whole table saves.
+	sketchScans = 8
+	// sketchExtra is about the number of columns of B beyond k.
+	sketchExtra = 10
+)
+
+// pairsPay reports whether the whole d×d second moment is cheaper than the
+// scans it saves: short rows over few features.
+func pairsPay(run pass.Runner, k int) bool {
+	if run.Dim() > pairsDim {
+		return false
+	}
+	local, ok := run.(interface{ Rows() sparse.Rows })
+	if !ok {
+		return true // a scan may be a file or a cluster: worth more than sums
+	}
+	rows := local.Rows()
+	if rows.IsDense() {
+		return rows.Dim <= 2*sketchScans*(k+sketchExtra)
+	}
+	pairs := 0
+	for i := range rows.N() {
+		nnz := rows.Ptr[i+1] - rows.Ptr[i]
+		pairs += nnz * nnz / 2
+	}
+	return pairs <= 2*sketchScans*(k+sketchExtra)*rows.NNZ()
+}
