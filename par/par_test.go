@@ -1,0 +1,260 @@
+package par
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestWorkers(t *testing.T) {
+	if Workers(3) != 3 || Workers(0) != runtime.GOMAXPROCS(0) || Workers(-1) != runtime.GOMAXPROCS(0) {
+		t.Errorf("Workers(3, 0, -1) = %d, %d, %d", Workers(3), Workers(0), Workers(-1))
+	}
+}
+
+func TestDoCallsEachOnce(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		for _, n := range []int{0, 1, 7, 1000} {
+			calls := make([]atomic.Int32, n)
+			if err := Do(t.Context(), workers, n, func(i int) error { calls[i].Add(1); return nil }); err != nil {
+				t.Fatal(err)
+			}
+			for i := range calls {
+				if c := calls[i].Load(); c != 1 {
+					t.Fatalf("%d workers: f(%d) called %d times", workers, i, c)
+				}
+			}
+		}
+	}
+}
+
+// The lowest failing call decides, however the calls are dealt: the error must
+// not depend on the number of workers.
+func TestDoReturnsLowestError(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		for range 20 {
+			err := Do(t.Context(), workers, 500, func(i int) error {
+				if i == 40 {
+					time.Sleep(time.Millisecond) // 41 and 42 fail first
+				}
+				if i >= 40 {
+					return fmt.Errorf("call %d", i)
+				}
+				return nil
+			})
+			if err == nil || err.Error() != "call 40" {
+				t.Fatalf("%d workers: %v, want call 40", workers, err)
+			}
+		}
+	}
+}
+
+// stopper cancels at its 50th call and counts the calls that began after that:
+// at most the one that each worker had already drawn.
+type stopper struct {
+	calls, late atomic.Int32
+	stopped     atomic.Bool
+}
+
+func (s *stopper) call(cancel func()) {
+	if s.stopped.Load() {
+		s.late.Add(1)
+	}
+	if s.calls.Add(1) == 50 {
+		cancel()
+		s.stopped.Store(true)
+	}
+}
+
+func TestDoCancelled(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var s stopper
+		err := Do(ctx, workers, 1_000_000, func(int) error { s.call(cancel); return nil })
+		if !errors.Is(err, context.Canceled) || s.late.Load() > int32(workers) {
+			t.Errorf("%d workers: %v, %d calls after the end", workers, err, s.late.Load())
+		}
+		cancel()
+	}
+}
+
+// adversarial returns numbers whose sum depends on the order of addition: they
+// span five powers of ten and cancel.
+func adversarial(r *rand.Rand) float64 {
+	v := math.Exp(11.5*r.Float64() - 5.75)
+	if r.IntN(2) == 0 {
+		return -v
+	}
+	return v
+}
+
+// blocks returns uneven blocks of vectors of the given size.
+func blocks(n, size int) [][][]float64 {
+	r := rand.New(rand.NewPCG(1, 2))
+	out := make([][][]float64, n)
+	for b := range out {
+		out[b] = make([][]float64, r.IntN(40)) // some are empty
+		for i := range out[b] {
+			out[b][i] = make([]float64, size)
+			for j := range size {
+				out[b][i][j] = adversarial(r)
+			}
+		}
+	}
+	return out
+}
+
+func feed[B any](list []B) func() (B, bool, error) {
+	at := 0
+	return func() (b B, ok bool, err error) {
+		if at == len(list) {
+			return b, false, nil
+		}
+		at++
+		return list[at-1], true, nil
+	}
+}
+
+func addAll(state []float64, block [][]float64) error {
+	for _, v := range block {
+		for j, x := range v {
+			state[j] += x
+		}
+	}
+	if len(block)%3 == 0 {
+		time.Sleep(time.Duration(len(block)) * 10 * time.Microsecond) // blocks finish out of order
+	}
+	return nil
+}
+
+// inLanes is the definition: block b to lane b mod L, lanes added pairwise.
+func inLanes(list [][][]float64, size int) []float64 {
+	lanes := make([][]float64, Lanes(size))
+	for l := range lanes {
+		lanes[l] = make([]float64, size)
+	}
+	for b, block := range list {
+		for _, v := range block {
+			for j, x := range v {
+				lanes[b%len(lanes)][j] += x
+			}
+		}
+	}
+	for len(lanes) > 1 {
+		var half [][]float64
+		for l := 0; l < len(lanes); l += 2 {
+			for j, x := range lanes[l+1] {
+				lanes[l][j] += x
+			}
+			half = append(half, lanes[l])
+		}
+		lanes = half
+	}
+	return lanes[0]
+}
+
+func TestReduceSameBits(t *testing.T) {
+	const size = 17
+	for _, n := range []int{0, 1, 5, 31, 32, 33, 157} {
+		list := blocks(n, size)
+		want := inLanes(list, size)
+		for _, workers := range []int{1, 2, 8, 100} {
+			got, err := Reduce(t.Context(), workers, size, feed(list), addAll)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range want {
+				if math.Float64bits(got[j]) != math.Float64bits(want[j]) {
+					t.Fatalf("%d blocks, %d workers: entry %d is %x, want %x", n, workers, j, got[j], want[j])
+				}
+			}
+		}
+	}
+}
+
+// The test above could not fail if the numbers were tame: adding the blocks in
+// reverse order must give other bits.
+func TestAdversarialNumbersAre(t *testing.T) {
+	list := blocks(157, 17)
+	a := inLanes(list, 17)
+	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
+		list[i], list[j] = list[j], list[i]
+	}
+	b := inLanes(list, 17)
+	differ := 0
+	for j := range a {
+		if a[j] != b[j] {
+			differ++
+		}
+	}
+	if differ < 12 {
+		t.Errorf("only %d of %d entries depend on the order", differ, len(a))
+	}
+}
+
+func TestLanes(t *testing.T) {
+	for size, want := range map[int]int{0: 32, 1 << 17: 32, 1<<17 + 1: 16, 1 << 21: 16, 1<<21 + 1: 8} {
+		if got := Lanes(size); got != want {
+			t.Errorf("Lanes(%d) = %d, want %d: the number of lanes is part of every result", size, got, want)
+		}
+	}
+}
+
+func TestReduceErrors(t *testing.T) {
+	bad := errors.New("bad block")
+	for _, workers := range []int{1, 2, 8} {
+		list := make([]int, 100)
+		for i := range list {
+			list[i] = i
+		}
+		_, err := Reduce(t.Context(), workers, 1, feed(list), func(_ []float64, b int) error {
+			if b == 20 {
+				return bad
+			}
+			return nil
+		})
+		if !errors.Is(err, bad) {
+			t.Errorf("%d workers, add fails: %v", workers, err)
+		}
+		next := feed(list)
+		_, err = Reduce(t.Context(), workers, 1, func() (int, bool, error) {
+			b, ok, _ := next()
+			if b == 20 {
+				return b, false, bad
+			}
+			return b, ok, nil
+		}, func([]float64, int) error { return nil })
+		if !errors.Is(err, bad) {
+			t.Errorf("%d workers, next fails: %v", workers, err)
+		}
+	}
+}
+
+func TestReduceCancelled(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		ctx, cancel := context.WithCancel(t.Context())
+		endless := func() (int, bool, error) { return 0, true, nil }
+		var s stopper
+		_, err := Reduce(ctx, workers, 1, endless, func([]float64, int) error { s.call(cancel); return nil })
+		if !errors.Is(err, context.Canceled) || s.late.Load() > int32(workers) {
+			t.Errorf("%d workers: %v, %d blocks after the end", workers, err, s.late.Load())
+		}
+		cancel()
+	}
+}
+
+func BenchmarkReduce(b *testing.B) {
+	list := make([]int, 1000)
+	for b.Loop() {
+		_, err := Reduce(b.Context(), 0, 64, feed(list), func(s []float64, _ int) error { s[0]++; return nil })
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package record
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDict(t *testing.T) {
+	d := NewDict()
+	for i, name := range []string{"b", "a", "b", "", "a"} {
+		want := []uint32{0, 1, 0, 2, 1}[i]
+		if got := d.Add(name); got != want {
+			t.Errorf("Add(%q) = %d, want %d", name, got, want)
+		}
+		if got := d.AddBytes([]byte(name)); got != want {
+			t.Errorf("AddBytes(%q) = %d, want %d", name, got, want)
+		}
+	}
+	if d.Len() != 3 || !slices.Equal(d.Names(), []string{"b", "a", ""}) || d.Name(1) != "a" {
+		t.Errorf("names %q", d.Names())
+	}
+	if n, ok := d.Find("a"); n != 1 || !ok {
+		t.Errorf("Find(a) = %d, %v", n, ok)
+	}
+	if _, ok := d.Find("z"); ok {
+		t.Error("Find knows a name that was never added")
+	}
+}
+
+// The dictionary must not keep the reader's buffer, which is overwritten.
+func TestDictCopies(t *testing.T) {
+	d, buf := NewDict(), []byte("428")
+	d.AddBytes(buf)
+	copy(buf, "999")
+	if d.Name(0) != "428" {
+		t.Errorf("name became %q", d.Name(0))
+	}
+	if n := testing.AllocsPerRun(100, func() { d.AddBytes([]byte("428")) }); n > 0 {
+		t.Errorf("AddBytes of a known name allocates %v times", n)
+	}
+}
+
+func TestBatchN(t *testing.T) {
+	for _, c := range []struct {
+		b    Batch
+		want int
+	}{
+		{Batch{}, 0},
+		{Batch{Ptr: []int{0}}, 0},
+		{Batch{Ptr: []int{0, 2, 2}}, 2},
+		{Batch{Text: []string{"a", ""}}, 2},
+		{Batch{Ptr: []int{0, 1, 2, 3}, Steps: []int{0, 1, 3}}, 2},
+	} {
+		if got := c.b.N(); got != c.want {
+			t.Errorf("N of %+v = %d, want %d", c.b, got, c.want)
+		}
+	}
+}
+
+func TestKindNames(t *testing.T) {
+	var got []string
+	for k := Presence; k <= Text; k++ {
+		got = append(got, k.String())
+	}
+	if s := strings.Join(got, " "); s != "presence counts real categorical mixed text" {
+		t.Error(s)
+	}
+}
+
+func TestParseError(t *testing.T) {
+	long := strings.Repeat("é", 100)
+	for _, c := range []struct {
+		e    ParseError
+		want string
+	}{
+		{ParseError{File: "a.csv", Line: 3, Column: 7, Text: "x,y", Msg: "want a number"}, `a.csv:3:7: want a number: "x,y"`},
+		{ParseError{File: "a.csv", Line: 3, Msg: "line is empty"}, `a.csv:3: line is empty`},
+		{ParseError{File: "a.csv", Column: 4, Msg: "no header"}, `a.csv: no header`},
+		{ParseError{File: "b", Line: 1, Text: long, Msg: "too long"}, `b:1: too long: "` + strings.Repeat("é", 60) + `…"`},
+	} {
+		if got := c.e.Error(); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+func TestProblems(t *testing.T) {
+	var p Problems
+	for i := range 50 {
+		if err := p.Malformed(&ParseError{File: "f", Line: i + 1, Msg: "bad"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.Skipped != 50 || len(p.First) != keepFirst || p.First[0].Line != 1 {
+		t.Errorf("%d skipped, %d kept", p.Skipped, len(p.First))
+	}
+	p.Repaired("leading zeros", 2)
+	p.Repaired("leading zeros", 3)
+	p.Note("%d files", 4)
+	if p.Repairs["leading zeros"] != 5 || !slices.Equal(p.Notes, []string{"4 files"}) {
+		t.Errorf("repairs %v, notes %v", p.Repairs, p.Notes)
+	}
+	strict := Problems{Strict: true}
+	var pe *ParseError
+	if err := strict.Malformed(&ParseError{Line: 9}); !errors.As(err, &pe) || pe.Line != 9 || strict.Skipped != 1 {
+		t.Errorf("strict: %v", err)
+	}
+}
