@@ -1,11 +1,11 @@
 package moment
 
 import (
+	"context"
 	"fmt"
 	"math"
 
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/sparse"
 )
 
 // Weighting names how much each document counts in the moments of bags of
@@ -54,15 +54,28 @@ func (o Documents) Check() error {
 
 // Source returns the moments M1, M2, M3 of [T] Thm 3.2.1 of the runner's bags
 // of words, with these weights, for a model of k components.
-func (o Documents) Source(run pass.Runner, k int) (*Sampled, error) {
+// Values that are no counts are a *ValueError.
+func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	f := Formula{Diagonal: Factorial, Weigh: o.weigh(), Pairs: pairsPay(run, k)}
+	survey, err := NewSurvey(ctx, run, legalCount)
+	if err != nil {
+		return nil, err
+	}
+	f := Formula{Diagonal: Factorial, Weigh: o.weigh(), Pairs: survey.PairsPay(k)}
 	if o.Weighting == ThreeWords {
 		run = threeWords{run, o.Seed}
 	}
 	return NewSampled(run, f, false), nil
+}
+
+// legalCount says what is wrong with a value that should count words.
+func legalCount(_ int, x float64) string {
+	if !(x >= 0) || math.IsInf(x, 1) || x != math.Trunc(x) {
+		return "words must be counted in whole numbers of 0 or more; give counts, not shares or scores"
+	}
+	return ""
 }
 
 // weigh returns Formula.Weigh of the weighting.
@@ -87,35 +100,4 @@ func (o Documents) weigh() func(t float64) (r, u, v float64) {
 		l3 := math.Max(l2*(t-2), 0)
 		return 1 / (1 + t/l0), 1 / (1 + l2/(l0*l0)), 1 / (1 + l3/(l0*l0*l0))
 	}
-}
-
-const (
-	// pairsDim bounds the table of pairs: its partial sums stay near 8 MB each.
-	pairsDim = 1400
-	// sketchScans is about the number of scans of M2·B that a whole table saves.
-	sketchScans = 8
-	// sketchExtra is about the number of columns of B beyond k.
-	sketchExtra = 10
-)
-
-// pairsPay reports whether the whole d×d second moment is cheaper than the
-// scans it saves: short rows over few features.
-func pairsPay(run pass.Runner, k int) bool {
-	if run.Dim() > pairsDim {
-		return false
-	}
-	local, ok := run.(interface{ Rows() sparse.Rows })
-	if !ok {
-		return true // a scan may be a file or a cluster: worth more than sums
-	}
-	rows := local.Rows()
-	if rows.IsDense() {
-		return rows.Dim <= 2*sketchScans*(k+sketchExtra)
-	}
-	pairs := 0
-	for i := range rows.N() {
-		nnz := rows.Ptr[i+1] - rows.Ptr[i]
-		pairs += nnz * nnz / 2
-	}
-	return pairs <= 2*sketchScans*(k+sketchExtra)*rows.NNZ()
 }

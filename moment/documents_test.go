@@ -2,6 +2,7 @@ package moment_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -85,7 +86,7 @@ func TestDocumentsAgreeWithTwin(t *testing.T) {
 	} {
 		t.Run(string(name), func(t *testing.T) {
 			run := pass.NewLocal(sparse.FromDense(smallBags, 3, false), 2)
-			src, err := moment.Documents{Weighting: name, L0: l0}.Source(run, 2)
+			src, err := moment.Documents{Weighting: name, L0: l0}.Source(context.Background(), run, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +123,7 @@ func checkBag(t *testing.T, src *moment.Sampled, table [][]float64, weigh func(t
 func TestThreeWordsOfShortDocuments(t *testing.T) {
 	short := smallBags[:6]
 	run := pass.NewLocal(sparse.FromDense(short, 3, false), 1)
-	src, err := moment.Documents{Weighting: moment.ThreeWords}.Source(run, 2)
+	src, err := moment.Documents{Weighting: moment.ThreeWords}.Source(context.Background(), run, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestThreeWordsMean(t *testing.T) {
 	rows := b.Rows()
 	ctx := context.Background()
 	first := func(workers int) []float64 {
-		src, err := moment.Documents{Weighting: moment.ThreeWords, Seed: 5}.Source(pass.NewLocal(rows, workers), 2)
+		src, err := moment.Documents{Weighting: moment.ThreeWords, Seed: 5}.Source(context.Background(), pass.NewLocal(rows, workers), 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,18 +172,16 @@ func TestThreeWordsMean(t *testing.T) {
 			t.Errorf("word %d: %v with 8 workers, %v with one", h+1, v, one[h])
 		}
 	}
-	if _, err := (moment.Documents{Weighting: "heavy"}).Source(pass.NewLocal(rows, 1), 2); err == nil {
+	if _, err := (moment.Documents{Weighting: "heavy"}).Source(context.Background(), pass.NewLocal(rows, 1), 2); err == nil {
 		t.Error("unknown weights were accepted")
 	}
 }
 
-func TestThreeWordsNeedWholeCounts(t *testing.T) {
+func TestDocumentsNeedWholeCounts(t *testing.T) {
 	run := pass.NewLocal(sparse.FromDense([][]float64{{1, 2}, {.5, 3}}, 2, false), 1)
-	src, err := moment.Documents{Weighting: moment.ThreeWords}.Source(run, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := src.First(context.Background()); err == nil {
-		t.Error("half a word was drawn")
+	_, err := moment.Documents{}.Source(context.Background(), run, 1)
+	var bad *moment.ValueError
+	if !errors.As(err, &bad) || bad.Record != 1 || bad.Feature != 0 {
+		t.Errorf("half a word was counted: %v", err)
 	}
 }

@@ -2,8 +2,6 @@ package moment
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"strconv"
 
@@ -80,10 +78,7 @@ func (t thinned) Add(state []float64, b pass.Block) error {
 func (w threeWords) thin(b pass.Block) (pass.Block, error) {
 	rows := sparse.NewBuilder(b.Rows.Dim, false)
 	for i := range b.Rows.N() {
-		index, count, err := tokens(b.Rows, i)
-		if err != nil {
-			return b, fmt.Errorf("moment: record %d: %w", b.First+i+1, err)
-		}
+		index, count := tokens(b.Rows, i)
 		r := stream.New(w.seed, "three-words "+strconv.Itoa(b.First+i))
 		if err := rows.Add(drawThree(r, index, count), nil); err != nil {
 			return b, err
@@ -93,30 +88,24 @@ func (w threeWords) thin(b pass.Block) (pass.Block, error) {
 }
 
 // tokens returns the words of row i and how often each occurs.
-func tokens(rows sparse.Rows, i int) (index []uint32, count []int, err error) {
-	add := func(h uint32, v float64) {
-		if v < 0 || v != math.Trunc(v) {
-			err = fmt.Errorf("feature %d is %v, but three words can only be drawn from whole counts: use other document weights", h+1, v)
-		}
-		if v != 0 {
-			index, count = append(index, h), append(count, int(v))
-		}
-	}
+func tokens(rows sparse.Rows, i int) (index []uint32, count []int) {
 	if rows.IsDense() {
 		for h, v := range rows.DenseRow(i) {
-			add(uint32(h), v)
+			if v > 0 {
+				index, count = append(index, uint32(h)), append(count, int(v))
+			}
 		}
-		return index, count, err
+		return index, count
 	}
-	at, value := rows.Row(i)
-	for e, h := range at {
-		v := 1.0
+	index, value := rows.Row(i)
+	count = make([]int, len(index))
+	for e := range count {
+		count[e] = 1
 		if value != nil {
-			v = float64(value[e])
+			count[e] = int(value[e])
 		}
-		add(h, v)
 	}
-	return index, count, err
+	return index, count
 }
 
 // drawThree returns the words at three places of the document drawn without

@@ -47,8 +47,12 @@ func New(o Options) (*Family, error) {
 func (f *Family) Name() string { return "single-topic" }
 
 // Source returns the moments of [T] Thm 3.2.1 with the family's weights.
-func (f *Family) Source(_ context.Context, run pass.Runner, k int) (moment.Source, error) {
-	return f.docs.Source(run, k)
+func (f *Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error) {
+	src, err := f.docs.Source(ctx, run, k)
+	if err != nil {
+		return nil, fmt.Errorf("single-topic: %w", err)
+	}
+	return src, nil
 }
 
 const (
