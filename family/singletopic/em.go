@@ -51,6 +51,7 @@ func (c counted) Add(state []float64, b pass.Block) error {
 	return c.Sum.Add(state, b)
 }
 
+// checkCounts refuses values that are no counts.
 func checkCounts(b pass.Block) error {
 	bad := func(at int, v float64) error {
 		return fmt.Errorf("single-topic: the block from record %d holds the value %v at entry %d: word counts must be numbers >= 0", b.First+1, v, at+1)
@@ -96,14 +97,14 @@ func (f *Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mix
 	}
 	var warnings []warn.Warning
 	for j, t := range total {
-		if !(t > 0) { // lost all its words, and there is no prior: keep the old topic
+		if s.Count[j] == 0 || !(t > 0) {
 			warnings = append(warnings, warn.New(warn.Caution, "lost-topic", "Ask for fewer groups.",
 				"Group %d lost all its documents during refinement.", j+1))
 		}
 		for h := range d {
 			if t > 0 {
 				centers.Set(h, j, centers.At(h, j)/t)
-			} else {
+			} else { // no words and no prior
 				centers.Set(h, j, old.Centers.At(h, j))
 			}
 		}
@@ -127,10 +128,18 @@ func (f *Family) Objective(stats []float64, p mixture.Params, pseudo float64) fl
 	return s.LogLikelihood + pseudo*priorStrength*prior
 }
 
+// fits reports what keeps the parameters from scoring the block.
+func fits(p mixture.Params, b pass.Block) error {
+	if b.Rows.Dim != p.Dim() {
+		return fmt.Errorf("single-topic: documents over %d words for a model of %d words", b.Rows.Dim, p.Dim())
+	}
+	return checkCounts(b)
+}
+
 // Posterior implements family.Family. An empty document, or one whose words
 // are all unknown, gets the weights of the topics.
 func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
-	if err := checkCounts(b); err != nil {
+	if err := fits(p, b); err != nil {
 		return err
 	}
 	table(p).Posterior(b.Rows, out, nil)
@@ -140,7 +149,7 @@ func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error 
 // LogDensity sets out to the log probability of each bag of words given its
 // length: log t!/Πx_h! + log Σ_j ω_j Π_h μ_hj^x_h.
 func (f *Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
-	if err := checkCounts(b); err != nil {
+	if err := fits(p, b); err != nil {
 		return err
 	}
 	table(p).Posterior(b.Rows, make([]float64, b.Rows.N()*p.K()), out)
