@@ -48,11 +48,11 @@ type Completed struct {
 const (
 	mostUpdates     = 500  // with M2 in memory, where an update costs no pass
 	mostScans       = 25   // where every update is a pass over the data
-	settledUpdate   = 1e-7 // relative change of the filled-in entries, in memory
+	settledUpdate   = 1e-5 // relative change of the filled-in entries, in memory
 	settledScan     = 1e-3 // the same where updates are passes: far below sampling noise
 	extraColumns    = 5
 	mostCoreUpdates = 200
-	settledCore     = 1e-11
+	settledCore     = 1e-7 // relative change of the core; with a tolerance asked for, a hundredth of that
 )
 
 // Complete fills in the missing entries of a source of distinct products for a
@@ -62,7 +62,7 @@ func Complete(ctx context.Context, src Source, k int, o CompleteOptions) (*Compl
 	if err := c.fillSecond(ctx, o); err != nil {
 		return nil, err
 	}
-	if err := c.fillCore(ctx); err != nil {
+	if err := c.fillCore(ctx, o.Tol); err != nil {
 		return nil, err
 	}
 	return c, nil

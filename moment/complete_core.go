@@ -21,7 +21,12 @@ import (
 // squares of Jain and Oh without their d³ array.
 
 // fillCore computes the core of the observed entries and solves for T.
-func (c *Completed) fillCore(ctx context.Context) error {
+func (c *Completed) fillCore(ctx context.Context, tol float64) error {
+	if tol == 0 {
+		tol = settledCore
+	} else {
+		tol /= 100
+	}
 	p, err := c.src.Project(ctx, c.w, Core)
 	if err != nil {
 		return err
@@ -39,7 +44,7 @@ func (c *Completed) fillCore(ctx context.Context) error {
 			size = math.Max(size, math.Abs(v))
 		}
 		c.core = next
-		if change <= settledCore*size {
+		if change <= tol*size {
 			return nil
 		}
 		if change > last {
@@ -74,6 +79,9 @@ func (c *Completed) giveUp(ctx context.Context) error {
 
 // Project implements Source.
 func (c *Completed) Project(ctx context.Context, b *mat.Dense, want Want) (*Projection, error) {
+	if b == c.w && want == Core { // known since the completion: no scan
+		return &Projection{Core: c.core.Clone()}, nil
+	}
 	p, err := c.src.Project(ctx, b, want)
 	if err != nil {
 		return nil, err
