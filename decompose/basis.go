@@ -1,0 +1,219 @@
+package decompose
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/spectral"
+)
+
+// wholePasses bounds the power steps on an M2 that is known whole.
+const wholePasses = 200
+
+// wholeSettle is the residual asked of an M2 that is known whole, where a step
+// costs no scan.
+const wholeSettle = 1e-12
+
+// findBasis finds an orthonormal basis of the leading subspace of M2 by
+// randomised subspace iteration, and the third moment in it. Where possible
+// the scan for the third moment is the last one for M2: it is joined to the
+// scan that is expected to settle the subspace.
+func findBasis(ctx context.Context, src moment.Source, k int, o Options) (*basis, error) {
+	f := &finder{src: src, k: k, o: o, most: orDefault(o.Passes, defaultPasses)}
+	first, err := src.First(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b, err := f.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.first, b.passes = first, f.passes
+	return b, nil
+}
+
+type finder struct {
+	src          moment.Source
+	k            int
+	o            Options
+	passes, most int
+}
+
+func (f *finder) find(ctx context.Context) (*basis, error) {
+	d := f.src.Dim()
+	l := min(d, f.k+orDefault(f.o.Extra, defaultExtra))
+	if l == d { // no subspace to look for
+		return f.project(ctx, identity(d), true)
+	}
+	start := spectral.Random(f.o.stream("basis"), d, l)
+	if whole, ok := f.src.(moment.Unbounded); ok {
+		m2, err := whole.Matrix(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if m2 != nil {
+			return f.fromWhole(ctx, m2, start)
+		}
+	}
+	return f.fromScans(ctx, start)
+}
+
+// fromWhole iterates on a known M2 until the subspace has settled; one scan
+// then gives the third moment.
+func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, start *mat.Dense) (*basis, error) {
+	q := spectral.Orth(start)
+	var b *basis
+	for range wholePasses {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var z mat.Dense
+		z.Mul(m2, q)
+		b = newBasis(q, &z)
+		if b.residual(f.k) <= wholeSettle {
+			break
+		}
+		q = spectral.Orth(&z)
+	}
+	return b, f.addCore(ctx, b)
+}
+
+// fromScans iterates by scans of the source, each of which tells M2 on l more
+// directions. Beside the l best directions so far stand the l into which M2
+// moves them, and the best l of both are kept (a block Krylov step): that
+// costs no scan more than a power step and finds noisy subspaces in far fewer.
+func (f *finder) fromScans(ctx context.Context, start *mat.Dense) (*basis, error) {
+	_, l := start.Dims()
+	f.passes++
+	p, err := f.src.Project(ctx, start, moment.Second)
+	if err != nil {
+		return nil, err
+	}
+	q := spectral.Orth(p.Second)
+	_, rank := q.Dims()
+	last := rank < l || f.passes+1 >= f.most // M2 has, or may have, no more to show
+	b, err := f.project(ctx, q, last)
+	for err == nil {
+		residual := b.residual(f.k)
+		settled := residual <= f.o.settle()
+		switch {
+		case b.core != nil && (settled || f.passes >= f.most):
+			return b, nil
+		case settled:
+			return b, f.addCore(ctx, b)
+		case f.passes+1 >= f.most || residual*b.decay(f.k) <= f.o.settle():
+			b, err = f.project(ctx, spectral.Orth(b.z), true)
+		default:
+			b, err = f.grow(ctx, b)
+		}
+	}
+	return nil, err
+}
+
+// grow scans M2 on the directions into which it moves the basis, and keeps the
+// best of old and new.
+func (f *finder) grow(ctx context.Context, b *basis) (*basis, error) {
+	d, l := b.q.Dims()
+	var both mat.Dense
+	both.Augment(b.q, b.z)
+	all := spectral.Orth(&both)
+	_, m := all.Dims()
+	if m <= l { // M2 does not leave the basis
+		return f.project(ctx, b.q, true)
+	}
+	f.passes++
+	p, err := f.src.Project(ctx, mat.DenseCopyOf(all.Slice(0, d, l, m)), moment.Second)
+	if err != nil {
+		return nil, err
+	}
+	var z mat.Dense
+	z.Augment(b.z, p.Second)
+	wide := newBasis(all, &z)
+	q, mq := new(mat.Dense), new(mat.Dense)
+	q.Mul(all, wide.vectors.Slice(0, m, 0, l))
+	mq.Mul(&z, wide.vectors.Slice(0, m, 0, l))
+	return newBasis(q, mq), nil
+}
+
+// addCore scans the third moment in a basis whose M2 is known.
+func (f *finder) addCore(ctx context.Context, b *basis) error {
+	f.passes++
+	p, err := f.src.Project(ctx, b.q, moment.Core)
+	if err == nil {
+		b.core = p.Core
+	}
+	return err
+}
+
+// project scans the source once for M2·q and, if core, for M3 in q.
+func (f *finder) project(ctx context.Context, q *mat.Dense, core bool) (*basis, error) {
+	want := moment.Second
+	if core {
+		want |= moment.Core
+	}
+	f.passes++
+	p, err := f.src.Project(ctx, q, want)
+	if err != nil {
+		return nil, err
+	}
+	b := newBasis(q, p.Second)
+	b.core = p.Core
+	return b, nil
+}
+
+// newBasis does the Rayleigh-Ritz step for q and z = M2·q.
+func newBasis(q, z *mat.Dense) *basis {
+	var small mat.Dense
+	small.Mul(q.T(), z)
+	b := &basis{q: q, z: z}
+	b.values, b.vectors = spectral.SymEig(&small)
+	return b
+}
+
+// residual returns the largest ‖M2·v − λv‖ of the k leading Ritz pairs, as a
+// share of the k-th eigenvalue.
+func (b *basis) residual(k int) float64 {
+	k = min(k, len(b.values))
+	d, l := b.q.Dims()
+	var v, mv mat.Dense
+	top := b.vectors.Slice(0, l, 0, k)
+	v.Mul(b.q, top)
+	mv.Mul(b.z, top)
+	worst := 0.0
+	for j := range k {
+		sum := 0.0
+		for h := range d {
+			r := mv.At(h, j) - b.values[j]*v.At(h, j)
+			sum += r * r
+		}
+		worst = math.Max(worst, sum)
+	}
+	if worst == 0 {
+		return 0
+	}
+	return math.Sqrt(worst) / math.Max(b.values[k-1], math.SmallestNonzeroFloat64)
+}
+
+// decay estimates by how much a power step shrinks the residual: the smallest
+// Ritz value stands for the first one outside the basis.
+func (b *basis) decay(k int) float64 {
+	if k >= len(b.values) || !(b.values[k-1] > 0) {
+		return 1
+	}
+	least := math.Inf(1)
+	for _, v := range b.values[k:] {
+		least = math.Min(least, math.Abs(v))
+	}
+	return math.Min(1, least/b.values[k-1])
+}
+
+func identity(n int) *mat.Dense {
+	m := mat.NewDense(n, n, nil)
+	for i := range n {
+		m.Set(i, i, 1)
+	}
+	return m
+}

@@ -1,0 +1,131 @@
+package decompose
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Result is the outcome of a decomposition. Components stand in canonical
+// order (mixture.Params.Order).
+type Result struct {
+	// Params are the raw centers (d×k, in the coordinates of the source, not
+	// brought into any legal range) and the weights, on the simplex.
+	Params mixture.Params
+	// Alternatives are further answers to the same question, in a fixed order;
+	// who knows the likelihood keeps the best.
+	Alternatives []mixture.Params
+	// Rotation is O (k×k), columns in the order of Params. Methods that work
+	// without an orthogonal O give the whitened directions, of unit length;
+	// nil where there are none.
+	Rotation    *mat.Dense
+	Diagnostics Diagnostics
+	Warnings    []warn.Warning
+}
+
+// Diagnostics tell how a decomposition went.
+type Diagnostics struct {
+	Spectrum []float64 // leading eigenvalues of M2, falling
+	// Gap is the fall from the k-th eigenvalue of M2 to the next, as a share of
+	// the k-th: near 0, the number of components is arbitrary.
+	Gap float64
+	// Feature is the feature whose slice gave the rotation of SVTD, -1 for
+	// methods that use no single feature; Separation is the least gap between
+	// eigenvalues of the matrix whose eigenvectors gave the rotation, as a
+	// share of the largest.
+	Feature    int
+	Separation float64
+	// Objective is the share, from 0 to 1, of the squared entries of the
+	// whitened third moment that the rotation leaves off the diagonal.
+	Objective float64
+	Sweeps    int // sweeps, or iterations of the best start
+	// Condition bounds by how much relative errors of the moments grow in the
+	// centers: √(λ_1/λ_k) of M2, times the length of the longest center over
+	// the least distance between two.
+	Condition float64
+	// Residual tells how well the leading subspace of M2 was found: see
+	// Whitened.
+	Residual  float64
+	Passes    int  // scans of the source
+	Converged bool // the search for the rotation came to an end
+}
+
+// candidate is one answer before it is put in order.
+type candidate struct {
+	params mixture.Params
+	v      *mat.Dense // k×k whitened directions, or nil
+}
+
+// ordered brings the components into canonical order.
+func (c candidate) ordered() candidate {
+	order := c.params.Order()
+	c.params = c.params.Reorder(order)
+	if c.v != nil {
+		c.v = mixture.Columns(c.v, order)
+	}
+	return c
+}
+
+// result puts the candidates, best guess first, into a Result.
+func (w *Whitened) result(candidates ...candidate) *Result {
+	r := &Result{Warnings: append([]warn.Warning(nil), w.Warnings...)}
+	for i, c := range candidates {
+		c = c.ordered()
+		if i == 0 {
+			r.Params, r.Rotation = c.params, c.v
+			continue
+		}
+		r.Alternatives = append(r.Alternatives, c.params)
+	}
+	r.Diagnostics = Diagnostics{
+		Spectrum: append([]float64(nil), w.Eigen...), Gap: w.Gap, Feature: -1,
+		Condition: w.condition(r.Params), Residual: w.Residual, Passes: w.Passes, Converged: true,
+	}
+	if r.Diagnostics.Condition > poorCondition {
+		r.Warnings = append(r.Warnings, warn.New(warn.Caution, "ill-conditioned",
+			"Ask for fewer groups, or add records.",
+			"Two groups are nearly alike, or one is very weak: small errors in the data change them by up to %.0g times as much.", r.Diagnostics.Condition))
+	}
+	return r
+}
+
+// poorCondition is the condition from which a warning is given: a relative
+// error of one in a hundred thousand becomes one of order one.
+const poorCondition = 1e5
+
+// condition returns Diagnostics.Condition.
+func (w *Whitened) condition(p mixture.Params) float64 {
+	k := p.K()
+	if k == 1 {
+		return 1
+	}
+	longest, least := 0.0, math.Inf(1)
+	for i := range k {
+		longest = math.Max(longest, math.Sqrt(distance2(p.Centers, i, -1)))
+		for j := range i {
+			least = math.Min(least, distance2(p.Centers, i, j))
+		}
+	}
+	c := math.Sqrt(w.Eigen[0]/w.Eigen[k-1]) * longest / math.Sqrt(least)
+	if math.IsNaN(c) || math.IsInf(c, 0) {
+		return math.MaxFloat64
+	}
+	return math.Max(c, 1)
+}
+
+// distance2 is the squared distance of columns i and j, j = -1 being zero.
+func distance2(m *mat.Dense, i, j int) float64 {
+	d, _ := m.Dims()
+	sum := 0.0
+	for h := range d {
+		v := m.At(h, i)
+		if j >= 0 {
+			v -= m.At(h, j)
+		}
+		sum += v * v
+	}
+	return sum
+}
