@@ -1,0 +1,228 @@
+package lda
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Places in the state of the E-step: the bound, the documents, then
+// Σ_i E log θ_ij (k), then Σ_i x_ih φ_ihj (d×k).
+const (
+	atBound = iota
+	atN
+	stateHeads
+)
+
+// EStep returns the sum of the expected statistics of the variational
+// posteriors: one Dirichlet(γ_i) a document, found from the same start with
+// every call. Cost: non-zeros × k × rounds.
+func (f *Family) EStep(p mixture.Params) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	e, err := newEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	return eStep{e}, nil
+}
+
+type eStep struct{ e *engine }
+
+func (s eStep) Len() int { return stateHeads + s.e.k + s.e.d*s.e.k }
+
+func (s eStep) Add(state []float64, b pass.Block) error {
+	k := s.e.k
+	elog, counts := state[stateHeads:][:k], state[stateHeads+k:]
+	return s.e.each(b, func(_ int, doc *document) {
+		state[atBound] += s.e.bound(doc, elog)
+		state[atN]++
+		rows := doc.rows
+		for at, x := range doc.x {
+			row := rows[:k:k]
+			rows = rows[k:]
+			f := x / (dot(doc.et, row) + tiny)
+			out := counts[doc.index[at]*k:][:k]
+			for j, v := range row {
+				out[j] += f * doc.et[j] * v
+			}
+		}
+	})
+}
+
+// stats reads a state of the E-step.
+type stats struct {
+	n      float64
+	elog   []float64 // k
+	counts []float64 // d×k
+	mean   []float64 // d: words of the mean document
+}
+
+func readStats(state []float64, d, k int) (stats, error) {
+	if len(state) != stateHeads+k+d*k {
+		return stats{}, fmt.Errorf("lda: state of %d numbers for %d words and %d topics", len(state), d, k)
+	}
+	s := stats{n: state[atN], elog: state[stateHeads:][:k], counts: state[stateHeads+k:]}
+	if !(s.n > 0) {
+		return stats{}, fmt.Errorf("lda: no records to refine on")
+	}
+	s.mean = make([]float64, d)
+	for h := range d {
+		for _, v := range s.counts[h*k:][:k] {
+			s.mean[h] += v
+		}
+		s.mean[h] /= s.n
+	}
+	return s, nil
+}
+
+// MStep returns μ_j proportional to its expected word counts plus pseudo times
+// the mean document, and the α that maximises the bound, unless it is fixed.
+func (f *Family) MStep(state []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
+	d, k := old.Centers.Dims()
+	s, err := readStats(state, d, k)
+	if err != nil {
+		return mixture.Params{}, nil, err
+	}
+	alpha, err := alphaOf(old)
+	if err != nil {
+		return mixture.Params{}, nil, err
+	}
+	centers, warnings := s.topics(old.Centers, pseudo*priorStrength)
+	if !f.o.FixedAlpha {
+		alpha = bestAlpha(alpha, s.elog, s.n)
+	}
+	sum := 0.0
+	for _, a := range alpha {
+		sum += a
+	}
+	weights := make([]float64, k)
+	for j, a := range alpha {
+		weights[j] = a / sum
+	}
+	return mixture.New(centers, weights).With(Alpha, mat.NewDense(k, 1, alpha)), warnings, nil
+}
+
+// priorStrength scales the prior: one pseudo-record is this share of the mean
+// document.
+const priorStrength = 1
+
+// topics returns the columns of counts plus prior, each to sum 1.
+func (s stats) topics(old *mat.Dense, prior float64) (*mat.Dense, []warn.Warning) {
+	d, k := old.Dims()
+	centers, total := mat.NewDense(d, k, nil), make([]float64, k)
+	words := make([]float64, k)
+	for h, m := range s.mean {
+		row := centers.RawRowView(h)
+		for j, v := range s.counts[h*k:][:k] {
+			words[j] += v
+			row[j] = v + prior*m
+			total[j] += row[j]
+		}
+	}
+	var warnings []warn.Warning
+	for j, t := range total {
+		if !(words[j] > 0) {
+			warnings = append(warnings, warn.New(warn.Caution, "lost-topic", "Ask for fewer groups.",
+				"Group %d lost all its words during refinement.", j+1))
+		}
+		for h := range d {
+			if t > 0 {
+				centers.Set(h, j, centers.At(h, j)/t)
+			} else { // no words and no prior
+				centers.Set(h, j, old.At(h, j))
+			}
+		}
+	}
+	return centers, warnings
+}
+
+// leastProbability stands for zero in the logarithm of the prior.
+const leastProbability = 1e-12
+
+// Objective returns the bound plus pseudo·Σ_hj x̄_h log μ_hj.
+func (f *Family) Objective(state []float64, p mixture.Params, pseudo float64) float64 {
+	if pseudo == 0 {
+		return state[atBound]
+	}
+	d, k := p.Centers.Dims()
+	s, err := readStats(state, d, k)
+	if err != nil {
+		return state[atBound]
+	}
+	prior := 0.0
+	for h, m := range s.mean {
+		for _, v := range p.Centers.RawRowView(h) {
+			prior += m * math.Log(math.Max(v, leastProbability))
+		}
+	}
+	return state[atBound] + pseudo*priorStrength*prior
+}
+
+// Posterior sets out to the expected topic mixture of each document, the mean
+// γ/Σγ of its variational posterior. An empty document, or one whose words are
+// all unknown, gets α/α0.
+func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
+	e, err := newEngine(p)
+	if err != nil {
+		return err
+	}
+	return e.each(b, func(i int, doc *document) { doc.mixture(out[i*e.k:][:e.k]) })
+}
+
+// mixture sets out to γ/Σγ.
+func (doc *document) mixture(out []float64) {
+	sum := 0.0
+	for _, g := range doc.gamma {
+		sum += g
+	}
+	for j, g := range doc.gamma {
+		out[j] = g / sum
+	}
+}
+
+// LogDensity sets out to the variational bound of the log probability of each
+// bag of words given its length, multinomial coefficient included.
+func (f *Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
+	e, err := newEngine(p)
+	if err != nil {
+		return err
+	}
+	impossible := math.Log(leastProbability)
+	totals := b.Rows.Totals()
+	return e.each(b, func(i int, doc *document) {
+		out[i] = e.bound(doc, nil) + coefficient(b.Rows, i) + (totals[i]-doc.total)*impossible
+	})
+}
+
+// coefficient returns log t!/Πx_h! of row i.
+func coefficient(rows sparse.Rows, i int) float64 {
+	total, sum := 0.0, 0.0
+	add := func(v float64) {
+		total += v
+		if v > 1 {
+			sum -= logGamma(v + 1)
+		}
+	}
+	if rows.IsDense() {
+		for _, v := range rows.DenseRow(i) {
+			add(v)
+		}
+		return sum + logGamma(total+1)
+	}
+	index, value := rows.Row(i)
+	if value == nil {
+		return logGamma(float64(len(index)) + 1)
+	}
+	for _, v := range value {
+		add(float64(v))
+	}
+	return sum + logGamma(total+1)
+}

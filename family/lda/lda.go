@@ -1,0 +1,160 @@
+// Package lda is the family of documents that mix topics: latent Dirichlet
+// allocation with known-order moments ([T] §3.3) and a few variational steps.
+//
+// It takes rows of word counts and gives moments for decompose, the E- and
+// M-step for refine, topic mixtures for assign, and samples. Columns of the
+// centers are the word probabilities of the topics and add up to one; the
+// extra matrix "alpha" (k×1) holds the Dirichlet parameters, and the weights
+// are alpha/α0, the mean mixture. It does not know where documents are kept or
+// how a start was found.
+package lda
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Alpha is the name of the extra matrix (k×1) of the Dirichlet parameters.
+const Alpha = "alpha"
+
+// Options are the settings of the family. The zero value works.
+type Options struct {
+	Alpha0  float64          // sum of the Dirichlet parameters; 0 means that the data tell
+	Weights moment.Weighting // of documents in the moments; "" is saturating
+	L0      float64          // words at which saturating weights level off; 0 means 30
+	Seed    uint64           // of the basis that alpha0 is sought in, and of three-words
+	// FixedAlpha keeps the Dirichlet parameters during refinement.
+	FixedAlpha bool
+}
+
+// Family implements family.Family.
+type Family struct {
+	o    Options
+	docs moment.Documents
+}
+
+var _ family.Family = (*Family)(nil)
+
+// New returns the family with these settings.
+func New(o Options) (*Family, error) {
+	docs := moment.Documents{Weighting: o.Weights, L0: o.L0, Seed: o.Seed}
+	if err := docs.Check(); err != nil {
+		return nil, fmt.Errorf("lda: %w", err)
+	}
+	if !(o.Alpha0 >= 0) || math.IsInf(o.Alpha0, 0) {
+		return nil, fmt.Errorf("lda: alpha0 is %v: want a number above 0, or 0 to have it estimated", o.Alpha0)
+	}
+	return &Family{o, docs}, nil
+}
+
+// Name implements family.Family.
+func (f *Family) Name() string { return "lda" }
+
+// DefaultIterations is the number of variational steps after which more gain
+// little (algorithms: LDA, 5 VB steps).
+func (f *Family) DefaultIterations() int { return 5 }
+
+// Source returns the moments of [T] Thm 3.3.1, scaled as Source says. It
+// touches the data only where alpha0 is to be estimated.
+func (f *Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error) {
+	bag, err := f.docs.Source(ctx, run, k)
+	if err != nil {
+		return nil, fmt.Errorf("lda: %w", err)
+	}
+	if f.o.Alpha0 > 0 {
+		return NewSource(bag, f.o.Alpha0)
+	}
+	return estimated(ctx, bag, k, f.o.Seed)
+}
+
+// alphaOf returns the Dirichlet parameters of p.
+func alphaOf(p mixture.Params) ([]float64, error) {
+	m, ok := p.Extra[Alpha]
+	if !ok {
+		return nil, fmt.Errorf("lda: parameters without the matrix %q of Dirichlet parameters", Alpha)
+	}
+	if r, c := m.Dims(); r != p.K() || c != 1 {
+		return nil, fmt.Errorf("lda: matrix %q is %d×%d, want %d×1", Alpha, r, c, p.K())
+	}
+	alpha := mat.Col(nil, 0, m)
+	for j, a := range alpha {
+		if !(a > 0) || math.IsInf(a, 0) {
+			return nil, fmt.Errorf("lda: Dirichlet parameter of topic %d is %v, want a number above 0", j+1, a)
+		}
+	}
+	return alpha, nil
+}
+
+// simplexTol is the rounding of a sum of a hundred thousand probabilities.
+const simplexTol = 1e-6
+
+// Check reports the first topic that is not a distribution over words, or
+// Dirichlet parameter that is not positive.
+func (f *Family) Check(p mixture.Params) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	if _, err := alphaOf(p); err != nil {
+		return err
+	}
+	d, k := p.Centers.Dims()
+	for j := range k {
+		sum := 0.0
+		for h := range d {
+			v := p.Centers.At(h, j)
+			if v < 0 {
+				return fmt.Errorf("lda: probability of word %d in topic %d is %v, want a number >= 0", h+1, j+1, v)
+			}
+			sum += v
+		}
+		if math.Abs(sum-1) > simplexTol {
+			return fmt.Errorf("lda: word probabilities of topic %d add up to %v, want 1", j+1, sum)
+		}
+	}
+	return nil
+}
+
+// Reorder implements family.Family.
+func (f *Family) Reorder(p mixture.Params, order []int) mixture.Params {
+	q := p.Reorder(order)
+	alpha, ok := p.Extra[Alpha]
+	if !ok {
+		return q
+	}
+	moved := mat.NewDense(len(order), 1, nil)
+	for c, j := range order {
+		moved.Set(c, 0, alpha.At(j, 0))
+	}
+	return q.With(Alpha, moved)
+}
+
+// negligible is the probability of a word in a topic, as a share of its
+// probability over all topics, below which it does not count as fitted.
+const negligible = 1e-2
+
+// FreeParameters counts the Dirichlet parameters and the word probabilities
+// that are not zero up to the prior.
+func (f *Family) FreeParameters(p mixture.Params) int {
+	d, k := p.Centers.Dims()
+	n := 0
+	for h := range d {
+		row, mean := p.Centers.RawRowView(h), 0.0
+		for j, v := range row {
+			mean += p.Weights[j] * v
+		}
+		for _, v := range row {
+			if v > negligible*mean {
+				n++
+			}
+		}
+	}
+	return max(n-k, 0) + k
+}

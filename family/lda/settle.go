@@ -1,0 +1,97 @@
+package lda
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/simplex"
+	"github.com/moiety-go/moiety/warn"
+)
+
+const (
+	// background is the share of every settled topic that comes from the words
+	// of all documents, so that no word of the corpus is impossible in a topic.
+	background = 1e-3
+	// unseen is the share of the background spread evenly over the vocabulary.
+	unseen = 1e-3
+	// leastShare is the least share of a settled topic in the mean mixture.
+	leastShare = 1e-4
+)
+
+// Settle puts the topics on the simplex (algorithms: clip and normalise),
+// mixes them with a little of M1, and makes α = α0·a of the weights a.
+func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+	m1, err := src.First(ctx)
+	if err != nil {
+		return mixture.Params{}, nil, err
+	}
+	d, k := raw.Centers.Dims()
+	if d != len(m1) || k != len(raw.Weights) {
+		return mixture.Params{}, nil, fmt.Errorf("lda: %d×%d centers with %d weights for %d words", d, k, len(raw.Weights), len(m1))
+	}
+	alpha0, warnings := f.alpha0Of(src)
+	base := simplex.Clip(make([]float64, d), m1)
+	centers, col := mat.NewDense(d, k, nil), make([]float64, d)
+	for j := range k {
+		mat.Col(col, j, raw.Centers)
+		if !upright(col) {
+			warnings = append(warnings, warn.New(warn.Serious, "empty-topic", "Ask for fewer groups.",
+				"The data hold no words for group %d.", j+1))
+			copy(col, base)
+		}
+		simplex.Clip(col, col)
+		for h, v := range col {
+			centers.Set(h, j, (1-background)*v+background*((1-unseen)*base[h]+unseen/float64(d)))
+		}
+	}
+	share := simplex.Clip(make([]float64, k), raw.Weights)
+	for j := range share {
+		share[j] = math.Max(share[j], leastShare)
+	}
+	simplex.Clip(share, share)
+	alpha := mat.NewDense(k, 1, nil)
+	for j, a := range share {
+		alpha.Set(j, 0, alpha0*a)
+	}
+	return mixture.New(centers, share).With(Alpha, alpha), warnings, nil
+}
+
+// alpha0Of returns the α0 that the moments were corrected with, and what was
+// remarked then.
+func (f *Family) alpha0Of(src moment.Source) (float64, []warn.Warning) {
+	if own, ok := src.(*Source); ok {
+		return own.alpha0, append([]warn.Warning(nil), own.warnings...)
+	}
+	if own, ok := src.(interface{ Alpha0() float64 }); ok {
+		return own.Alpha0(), nil
+	}
+	if f.o.Alpha0 > 0 {
+		return f.o.Alpha0, nil
+	}
+	return aloneAlpha0, []warn.Warning{warn.New(warn.Caution, "alpha0-unknown", "Give alpha0.",
+		"These moments do not tell how strongly documents mix topics; alpha0 is taken to be %v.", float64(aloneAlpha0))}
+}
+
+// upright turns a column whose sum is negative and reports whether the column
+// holds anything to keep.
+func upright(col []float64) bool {
+	sum := 0.0
+	for h, v := range col {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			col[h] = 0
+			continue
+		}
+		sum += v
+	}
+	if sum < 0 {
+		for h := range col {
+			col[h] = -col[h]
+		}
+	}
+	return sum != 0
+}
