@@ -25,14 +25,14 @@ skip() { # skip NAME REASON
 
 # step NAME COMMAND...: runs the command; the command keeps the ledger itself.
 step() {
-	name=$1
+	step=$1
 	shift
-	printf '\n== %s\n' "$name"
+	printf '\n== %s\n' "$step"
 	start=$(date +%s)
 	"$@"
 	took=$(($(date +%s) - start))
-	printf '%6d s  %s\n' "$took" "$name" >>"$times"
-	printf '== %s: %d s\n' "$name" "$took"
+	printf '%6d s  %s\n' "$took" "$step" >>"$times"
+	printf '== %s: %d s\n' "$step" "$took"
 }
 
 # check NAME COMMAND...: one pass or fail in the ledger by exit code.
@@ -128,16 +128,17 @@ go_test() { # go_test FLAGS... PACKAGES...
 
 all_tests() { CGO_ENABLED=0 go_test "$@" ./...; }
 
-# Packages whose code runs on several goroutines.
-concurrent='par pass progress dataset moment refine assign tree web'
+# Packages that start goroutines or are called from several; sums of other rooms
+# run on the goroutines of pass, whose battery is in the list.
+concurrent='par pass progress dataset web'
 
 race_tests() {
 	if ! command -v gcc >/dev/null 2>&1; then
 		skip 'race tests' 'the race detector needs gcc, which was not found'
 		return
 	fi
-	case $(go env GOOS/GOARCH 2>/dev/null; go env GOARCH) in
-	*amd64* | *arm64* | *ppc64le* | *s390x*) ;;
+	case $(go env GOARCH) in
+	amd64 | arm64 | ppc64le | s390x) ;;
 	*)
 		skip 'race tests' "no race detector for $(go env GOARCH)"
 		return
