@@ -1,0 +1,89 @@
+package gaussian
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// Posterior implements family.Family.
+func (f Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
+	return f.walk(p, b, func(s *scorer, lo int, z []float64) {
+		s.posterior(z, make([]float64, len(z)/s.k))
+		copy(out[lo*s.k:], z)
+	})
+}
+
+// LogDensity implements family.Family.
+func (f Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
+	return f.walk(p, b, func(s *scorer, lo int, z []float64) {
+		s.posterior(z, out[lo:lo+len(z)/s.k])
+	})
+}
+
+// Components sets out (rows×k) to log p_j(x), the full log density of every row
+// in every component, without the weights.
+func (f Family) Components(p mixture.Params, b pass.Block, out []float64) error {
+	return f.walk(p, b, func(s *scorer, lo int, z []float64) { copy(out[lo*s.k:], z) })
+}
+
+// Gather adds to a state of EStep(p) the statistics of a block under the
+// responsibilities given (rows×k) instead of the posterior; the log-likelihood
+// is left alone.
+func (f Family) Gather(p mixture.Params, state []float64, b pass.Block, given []float64) error {
+	if err := f.fits(p, b); err != nil {
+		return err
+	}
+	return eStep{newScorer(p)}.gather(state, b, given)
+}
+
+// walk hands the log densities of the components to do, panel by panel; lo is
+// the panel's first row.
+func (f Family) walk(p mixture.Params, b pass.Block, do func(s *scorer, lo int, z []float64)) error {
+	if err := f.fits(p, b); err != nil {
+		return err
+	}
+	s := newScorer(p)
+	z, squares := make([]float64, panelRows*s.k), make([]float64, panelRows)
+	var buf []float64
+	for lo := 0; lo < b.Rows.N(); lo += panelRows {
+		hi := min(lo+panelRows, b.Rows.N())
+		s.scores(s.f.panel(b.Rows.Slice(lo, hi), &buf), z[:(hi-lo)*s.k], squares[:hi-lo])
+		do(s, lo, z[:(hi-lo)*s.k])
+	}
+	return nil
+}
+
+func (f Family) fits(p mixture.Params, b pass.Block) error {
+	if err := f.Check(p); err != nil {
+		return err
+	}
+	if b.Rows.Dim != p.Dim() {
+		return fmt.Errorf("gaussian: records of %d features for a model of %d", b.Rows.Dim, p.Dim())
+	}
+	return numbers(b.Rows, b.First)
+}
+
+// Sample draws n dense records; the shape plays no part.
+func (f Family) Sample(p mixture.Params, r *rand.Rand, n int, _ family.Shape) (family.Draw, error) {
+	if err := f.Check(p); err != nil {
+		return family.Draw{}, err
+	}
+	d := p.Dim()
+	v, s := p.Extra[VarianceOf], p.Extra[ScaleOf]
+	draw := family.Draw{Rows: sparse.Rows{Dim: d, Dense: make([]float64, n*d)}, Labels: make([]int, n)}
+	for i := range n {
+		j := family.Pick(r, p.Weights)
+		draw.Labels[i] = j
+		sd, row := math.Sqrt(v.At(0, j)), draw.Rows.DenseRow(i)
+		for h := range row {
+			row[h] = p.Centers.At(h, j) + sd*s.At(h, 0)*r.NormFloat64()
+		}
+	}
+	return draw, nil
+}

@@ -1,0 +1,148 @@
+package gaussian
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// decomposed returns raw centers and weights by whitening and joint
+// diagonalisation of the slices of the core.
+func decomposed(t *testing.T, src moment.Source, k int) mixture.Params {
+	t.Helper()
+	ctx := context.Background()
+	apply := func(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
+		p, err := src.Project(ctx, b, moment.Second)
+		if err != nil {
+			return nil, err
+		}
+		return p.Second, nil
+	}
+	values, u, _, err := spectral.Leading(ctx, src.Dim(), k, apply,
+		spectral.LeadingOptions{Rand: stream.New(1, "test"), Passes: 200, Tol: 1e-14})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := src.Dim()
+	e, w := mat.NewDense(d, k, nil), mat.NewDense(d, k, nil)
+	for a, v := range values {
+		root := math.Sqrt(math.Max(v, 1e-9*values[0]))
+		for h := range d {
+			e.Set(h, a, u.At(h, a)*root)
+			w.Set(h, a, u.At(h, a)/root)
+		}
+	}
+	p, err := src.Project(ctx, w, moment.Core)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices := make([]*mat.Dense, k)
+	for a := range slices {
+		slices[a] = mat.DenseCopyOf(p.Core.Slice(a))
+		slices[a].Scale(math.Pow(math.Max(values[a], 1e-9*values[0]), 0.75), slices[a])
+	}
+	o := spectral.JointDiagonalise(slices, k).O
+	m1, err := src.First(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wo, q, eo mat.Dense
+	wo.Mul(w, o)
+	q.Mul(wo.T(), mat.NewDense(d, 1, m1))
+	eo.Mul(e, o)
+	weights, sum := make([]float64, k), 0.0
+	for j := range k {
+		qj := q.At(j, 0)
+		if math.Abs(qj) < 1e-3 {
+			qj = math.Copysign(1e-3, qj)
+		}
+		weights[j] = qj * qj
+		sum += weights[j]
+		for h := range d {
+			eo.Set(h, j, eo.At(h, j)/qj)
+		}
+	}
+	for j := range weights {
+		weights[j] /= sum
+	}
+	return mixture.New(&eo, weights)
+}
+
+// learn goes from records to settled parameters, and through steps of EM.
+func learn(t *testing.T, f Family, run pass.Runner, k, steps int) mixture.Params {
+	t.Helper()
+	ctx := context.Background()
+	src, err := f.Source(ctx, run, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := f.Settle(ctx, src, decomposed(t, src, k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		sum, err := f.EStep(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, err := pass.RunOne(ctx, run, sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, _, err = f.MStep(state, p, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// relative returns the weighted relative Frobenius error of the centers, and
+// the largest error of the variances, after matching.
+func relative(t *testing.T, got, want mixture.Params) (centers, variance float64) {
+	t.Helper()
+	match, err := agree.Columns(want.Centers, got.Centers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = Family{}.Reorder(got, match)
+	num, den := 0.0, 0.0
+	for j, w := range want.Weights {
+		for h := range want.Dim() {
+			x, y := want.Centers.At(h, j), got.Centers.At(h, j)
+			num += w * (x - y) * (x - y)
+			den += w * x * x
+		}
+		variance = math.Max(variance, math.Abs(got.Extra[VarianceOf].At(0, j)/want.Extra[VarianceOf].At(0, j)-1))
+	}
+	return math.Sqrt(num / den), variance
+}
+
+// truth draws centers of N(0, sep²) entries, weights within a factor of two of
+// each other, variance 1 or from 0.4 to 1.6.
+func truth(seed uint64, d, k int, sep float64, own bool) mixture.Params {
+	r := stream.New(seed, "truth")
+	m, w, v := mat.NewDense(d, k, nil), make([]float64, k), make([]float64, k)
+	stream.Normals(r, m.RawMatrix().Data)
+	m.Scale(sep, m)
+	sum := 0.0
+	for j := range k {
+		w[j], v[j] = 1+r.Float64(), 1
+		if own {
+			v[j] = 0.4 + 1.2*r.Float64()
+		}
+		sum += w[j]
+	}
+	for j := range w {
+		w[j] /= sum
+	}
+	return NewParams(m, w, v)
+}
