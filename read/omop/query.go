@@ -1,0 +1,108 @@
+package omop
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// table returns the quoted name of a table.
+func table(schema, name string) string {
+	if schema == "" {
+		return pgx.Identifier{name}.Sanitize()
+	}
+	return pgx.Identifier{schema, name}.Sanitize()
+}
+
+// columns returns the unit's and the code's column of the table of events.
+func (r *reader) columns() (unit, code string) {
+	unit = "person_id"
+	if r.o.Unit == Visit {
+		unit = "visit_occurrence_id"
+	}
+	stem := tables[r.o.Table].stem
+	if r.o.SourceValues {
+		return unit, stem + "_source_value"
+	}
+	return unit, stem + "_concept_id"
+}
+
+// query is the COPY statement. Sorting by unit and code makes the records and
+// the order of the features the same each time; codes are compared as bytes,
+// so that the language of the server does not matter.
+func (r *reader) query() string {
+	unit, code := r.columns()
+	order := "t." + code
+	if r.o.SourceValues {
+		order += ` COLLATE "C"`
+	}
+	where := ""
+	if r.o.Cohort > 0 {
+		schema := r.o.CohortSchema
+		if schema == "" {
+			schema = r.o.Schema
+		}
+		where = fmt.Sprintf(" WHERE t.person_id IN (SELECT c.subject_id FROM %s c WHERE c.cohort_definition_id = %d)",
+			table(schema, "cohort"), r.o.Cohort)
+	}
+	return fmt.Sprintf("COPY (SELECT t.%s, t.%s FROM %s t%s ORDER BY t.%s, %s) TO STDOUT",
+		unit, code, table(r.o.Schema, tables[r.o.Table].name), where, unit, order)
+}
+
+// titlesAtOnce is the number of concepts asked for in one query.
+const titlesAtOnce = 10000
+
+// titles reads the names of the concepts that came up, when the database has
+// a concept table.
+func (r *reader) titles(ctx context.Context, conn *pgx.Conn) error {
+	if r.o.SourceValues || r.schema.Dict.Len() == 0 {
+		return nil
+	}
+	concept := table(r.o.Schema, "concept")
+	var found bool
+	if err := conn.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", concept).Scan(&found); err != nil {
+		return r.explain(ctx, err)
+	}
+	if !found {
+		r.p.Note("the database has no table %s, so concepts are shown by their numbers", concept)
+		return nil
+	}
+	r.schema.Titles = make(map[string]string, r.schema.Dict.Len())
+	names := r.schema.Dict.Names()
+	for from := 0; from < len(names); from += titlesAtOnce {
+		if err := r.someTitles(ctx, conn, concept, names[from:min(from+titlesAtOnce, len(names))]); err != nil {
+			return r.explain(ctx, err)
+		}
+	}
+	if lacking := len(names) - len(r.schema.Titles); lacking > 0 {
+		r.p.Note("%d of %d concepts have no name in %s", lacking, len(names), concept)
+	}
+	return nil
+}
+
+func (r *reader) someTitles(ctx context.Context, conn *pgx.Conn, concept string, names []string) error {
+	ids := make([]int64, 0, len(names))
+	for _, name := range names {
+		id, err := strconv.ParseInt(name, 10, 64)
+		if err != nil {
+			return fmt.Errorf("the concept %q is not a number: %w", name, err)
+		}
+		ids = append(ids, id)
+	}
+	found, err := conn.Query(ctx, "SELECT concept_id::text, concept_name FROM "+concept+" WHERE concept_id = ANY($1)", ids)
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	for found.Next() {
+		var id, name string
+		if err := found.Scan(&id, &name); err != nil {
+			return err
+		}
+		r.schema.Titles[id] = strings.TrimSpace(name)
+	}
+	return found.Err()
+}
