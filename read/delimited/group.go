@@ -1,0 +1,297 @@
+package delimited
+
+import (
+	"context"
+	"slices"
+
+	"github.com/moiety-go/moiety/record"
+)
+
+// readGrouped brings the rows of one id together. It first keeps everything
+// in memory, in four to twenty bytes a row. When that does not fit and the ids
+// turn out to be sorted, it starts again and hands records over as they come;
+// otherwise it uses temporary files.
+func (s *Source) readGrouped(ctx context.Context, yield func(*record.Batch) error) error {
+	err := s.collect(ctx, yield, s.again())
+	if err != errRestart {
+		return err
+	}
+	sorted, err := s.sorted(ctx)
+	if err != nil {
+		return err
+	}
+	if sorted {
+		return s.readSorted(ctx, yield)
+	}
+	return s.collect(ctx, yield, false)
+}
+
+// again reports whether all inputs can be read a second time.
+func (s *Source) again() bool {
+	for _, in := range s.inputs {
+		if !in.Again() {
+			return false
+		}
+	}
+	return true
+}
+
+// collect groups in memory and, unless it may give up with errRestart, in
+// temporary files, which are removed in any case.
+func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, mayGiveUp bool) error {
+	g := &groups{source: s, ids: newNames(s.seed), sorted: true}
+	defer g.files.remove()
+	err := s.run(ctx, func(p *part) error {
+		if err := s.renumber(p); err != nil {
+			return err
+		}
+		g.add(p)
+		full, err := g.full()
+		switch {
+		case mayGiveUp && (full || err != nil):
+			return errRestart
+		case err != nil:
+			return err
+		case full:
+			return g.spill()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return g.emit(ctx, yield)
+}
+
+// groups holds the records that are being put together.
+type groups struct {
+	source *Source
+	ids    *names // numbers of records, in order of first appearance
+	side   spans  // records × side columns: the first row of a record counts
+	blocks []block
+	runs   int
+	bytes  int64 // memory of the blocks
+	sorted bool  // no record was continued after another one began
+	last   uint32
+	files  segments
+}
+
+// block holds the runs of one part.
+type block struct {
+	rec     []uint32 // record of each run
+	end     []uint32 // entries up to the end of each run
+	feature []uint32
+	value   []float64 // nil: ones
+	key     []float64
+}
+
+// add appends the runs of a part.
+func (g *groups) add(p *part) {
+	width := len(g.source.plan.side)
+	b := block{
+		rec: make([]uint32, p.runs()), end: make([]uint32, p.runs()),
+		feature: slices.Clone(p.feature), value: p.value, key: slices.Clone(p.key),
+	}
+	for i := range b.rec {
+		rec, fresh := g.ids.add(p.ids.at(i), p.hashes[i])
+		if fresh {
+			for c := range width {
+				g.side.add(p.side.at(i*width + c))
+			}
+		}
+		b.rec[i], b.end[i] = rec, uint32(p.ends[i])
+		g.sorted = g.sorted && rec >= g.last
+		g.last = rec
+	}
+	g.blocks = append(g.blocks, b)
+	g.runs += len(b.rec)
+	g.bytes += 8*int64(len(b.rec)) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(b.key))
+}
+
+// appendValues appends n values to those of base entries; nil means ones.
+func appendValues(dst []float64, base int, value []float64, n int) []float64 {
+	for len(dst) < base {
+		dst = append(dst, 1)
+	}
+	if value != nil {
+		return append(dst, value...)
+	}
+	for range n {
+		dst = append(dst, 1)
+	}
+	return dst
+}
+
+// full reports whether the entries must go to a file. Ids and sides stay in
+// memory; it is an error when they alone fill it.
+func (g *groups) full() (bool, error) {
+	limit := g.source.options.MaxMemory
+	fixed := g.ids.memory() + g.side.memory()
+	if fixed > limit {
+		return true, errTooMany("ids", g.ids.len(), limit)
+	}
+	return g.bytes > max(limit-fixed, limit/8), nil
+}
+
+// place of a run: block and number in it.
+type place struct{ block, run uint32 }
+
+// order returns the runs sorted by record, runs of one record in input order.
+func (g *groups) order() []place {
+	next := make([]uint32, g.ids.len()+1)
+	for _, b := range g.blocks {
+		for _, r := range b.rec {
+			next[r+1]++
+		}
+	}
+	for i := 1; i < len(next); i++ {
+		next[i] += next[i-1]
+	}
+	order := make([]place, g.runs)
+	for k, b := range g.blocks {
+		for i, r := range b.rec {
+			order[next[r]] = place{uint32(k), uint32(i)}
+			next[r]++
+		}
+	}
+	return order
+}
+
+// each calls f for every run in the order of the records.
+func (g *groups) each(f func(entries) error) error {
+	if !g.sorted {
+		for _, p := range g.order() {
+			if err := f(g.blocks[p.block].run(int(p.run))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for k := range g.blocks {
+		for i := range g.blocks[k].rec {
+			if err := f(g.blocks[k].run(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// run returns the entries of run i.
+func (b *block) run(i int) entries {
+	lo, hi := 0, int(b.end[i])
+	if i > 0 {
+		lo = int(b.end[i-1])
+	}
+	return entries{rec: b.rec[i], feature: b.feature[lo:hi], value: slice(b.value, lo, hi), key: slice(b.key, lo, hi)}
+}
+
+// entries are those of one run of one record.
+type entries struct {
+	rec     uint32
+	feature []uint32
+	value   []float64
+	key     []float64
+}
+
+// emit hands the records over.
+func (g *groups) emit(ctx context.Context, yield func(*record.Batch) error) error {
+	e := &emitter{groups: g, ctx: ctx, yield: yield, out: assembler{source: g.source}}
+	each := g.each
+	if g.files.len() > 0 {
+		if err := g.spill(); err != nil {
+			return err
+		}
+		each, e.copies = g.files.each, true
+	}
+	if err := each(e.take); err != nil {
+		return err
+	}
+	return e.finish()
+}
+
+// emitter joins the runs of a record and fills batches.
+type emitter struct {
+	groups *groups
+	ctx    context.Context
+	yield  func(*record.Batch) error
+	out    assembler
+	now    entries // the record at hand
+	own    entries // memory for records of several runs
+	owned  bool    // now is in own
+	copies bool    // runs do not stay valid
+	open   bool
+	done   int // records handed over
+}
+
+func (e *emitter) take(run entries) error {
+	if e.open && run.rec != e.now.rec {
+		if err := e.close(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !e.open && !e.copies:
+		e.now, e.open, e.owned = run, true, false
+	case !e.open:
+		e.open = true
+		e.keep(run)
+	default:
+		if !e.owned {
+			e.keep(e.now)
+		}
+		e.now.join(run)
+		e.own = e.now
+	}
+	return nil
+}
+
+// keep copies the first run of a record.
+func (e *emitter) keep(run entries) {
+	e.now = entries{rec: run.rec, feature: e.own.feature[:0], key: e.own.key[:0]}
+	e.now.join(run)
+	e.own, e.owned = e.now, true
+}
+
+// join appends a further run.
+func (n *entries) join(run entries) {
+	if run.value != nil || n.value != nil {
+		n.value = appendValues(n.value, len(n.feature), run.value, len(run.feature))
+	}
+	n.feature = append(n.feature, run.feature...)
+	n.key = append(n.key, run.key...)
+}
+
+// close puts the record at hand into the batch.
+func (e *emitter) close() error {
+	e.out.add(e.now.feature, e.now.value, e.now.key)
+	e.open = false
+	if e.out.full() {
+		return e.flush()
+	}
+	return nil
+}
+
+func (e *emitter) flush() error {
+	if err := e.ctx.Err(); err != nil {
+		return err
+	}
+	n := e.out.records()
+	if n == 0 {
+		return nil
+	}
+	b := e.out.take()
+	b.IDs = e.groups.ids.strings(e.done, e.done+n)
+	b.Side = sideColumns(&e.groups.side, len(e.groups.source.plan.side), e.done, e.done+n)
+	e.done += n
+	return e.yield(b)
+}
+
+func (e *emitter) finish() error {
+	if e.open {
+		if err := e.close(); err != nil {
+			return err
+		}
+	}
+	return e.flush()
+}

@@ -1,0 +1,188 @@
+package delimited
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/maphash"
+	"math"
+)
+
+// spans is a list of byte strings in one piece of memory.
+type spans struct {
+	bytes []byte
+	ends  []int
+}
+
+func (s *spans) add(b []byte) {
+	s.bytes = append(s.bytes, b...)
+	s.ends = append(s.ends, len(s.bytes))
+}
+
+func (s *spans) len() int { return len(s.ends) }
+
+func (s *spans) start(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return s.ends[i-1]
+}
+
+func (s *spans) at(i int) []byte { return s.bytes[s.start(i):s.ends[i]] }
+
+func (s *spans) reset() { s.bytes, s.ends = s.bytes[:0], s.ends[:0] }
+
+func (s *spans) memory() int64 { return int64(cap(s.bytes)) + 8*int64(cap(s.ends)) }
+
+// strings returns entries lo to hi; they share one allocation.
+func (s *spans) strings(lo, hi int) []string {
+	from := s.start(lo)
+	all := string(s.bytes[from:s.start(hi)])
+	out := make([]string, hi-lo)
+	for i := range out {
+		out[i] = all[s.start(lo+i)-from : s.ends[lo+i]-from]
+	}
+	return out
+}
+
+// names numbers byte strings in order of first appearance. It is record.Dict
+// without one allocation a name. Names of up to eight bytes, as codes are, are
+// found by one number. The seeds of the hashes are random, against files made
+// to collide; the numbers of names do not depend on them.
+type names struct {
+	spans
+	seed  maphash.Seed
+	odd   uint64   // multiplier of short names
+	short []slot   // table of names of up to eight bytes
+	few   int      // how many of them there are
+	slots []uint32 // table of longer names: number+1, 0 when free
+	tag   []uint32 // upper half of the hash, by number
+}
+
+// slot is a place for a short name; its key is 0 when free, since text holds
+// no NUL and the empty name counts as long.
+type slot struct {
+	key    uint64
+	number uint32
+}
+
+const firstSlots = 1 << 10
+
+func newNames(seed maphash.Seed) *names {
+	return &names{
+		seed: seed, odd: maphash.String(seed, "short names") | 1,
+		short: make([]slot, firstSlots), slots: make([]uint32, firstSlots),
+	}
+}
+
+func (n *names) hash(b []byte) uint64 { return maphash.Bytes(n.seed, b) }
+
+// number returns the number of b and whether it is new.
+func (n *names) number(b []byte) (number uint32, fresh bool) {
+	if len(b) == 0 || len(b) > 8 {
+		return n.add(b, n.hash(b))
+	}
+	key := pack(b)
+	mask := uint64(len(n.short) - 1)
+	for i := n.place(key); ; i = (i + 1) & mask {
+		s := &n.short[i]
+		if s.key == key {
+			return s.number, false
+		}
+		if s.key == 0 {
+			*s = slot{key, uint32(len(n.tag))}
+			break
+		}
+	}
+	n.spans.add(b)
+	n.tag = append(n.tag, 0)
+	if n.few++; 2*n.few > len(n.short) {
+		n.growShort()
+	}
+	return uint32(len(n.tag)) - 1, true
+}
+
+// place is where the search for a short name begins: the upper bits of the
+// product are the well mixed ones.
+func (n *names) place(key uint64) uint64 {
+	return (key * n.odd >> 32) & uint64(len(n.short)-1)
+}
+
+// pack returns up to eight bytes as one number.
+func pack(b []byte) uint64 {
+	if cap(b) >= 8 {
+		return binary.LittleEndian.Uint64(b[:8]) & (math.MaxUint64 >> (64 - 8*len(b)))
+	}
+	var k uint64
+	for i, c := range b {
+		k |= uint64(c) << (8 * i)
+	}
+	return k
+}
+
+func (n *names) growShort() {
+	old := n.short
+	n.short = make([]slot, 4*len(old))
+	mask := uint64(len(n.short) - 1)
+	for _, s := range old {
+		if s.key == 0 {
+			continue
+		}
+		i := n.place(s.key)
+		for n.short[i].key != 0 {
+			i = (i + 1) & mask
+		}
+		n.short[i] = s
+	}
+}
+
+// add returns the number of b, whose hash is h, and whether it is new. A table
+// is filled either by number or by add.
+func (n *names) add(b []byte, h uint64) (number uint32, fresh bool) {
+	mask := uint64(len(n.slots) - 1)
+	tag := uint32(h >> 32)
+	for i := h & mask; ; i = (i + 1) & mask {
+		s := n.slots[i]
+		if s == 0 {
+			n.slots[i] = uint32(len(n.tag)) + 1
+			break
+		}
+		if n.tag[s-1] == tag && bytes.Equal(n.at(int(s-1)), b) {
+			return s - 1, false
+		}
+	}
+	n.spans.add(b)
+	n.tag = append(n.tag, tag)
+	if 2*(len(n.tag)-n.few) > len(n.slots) {
+		n.grow()
+	}
+	return uint32(len(n.tag)) - 1, true
+}
+
+// grow makes a larger table of the names that are in the present one.
+func (n *names) grow() {
+	old := n.slots
+	n.slots = make([]uint32, 4*len(old))
+	mask := uint64(len(n.slots) - 1)
+	for _, s := range old {
+		if s == 0 {
+			continue
+		}
+		i := n.hash(n.at(int(s-1))) & mask
+		for n.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		n.slots[i] = s
+	}
+}
+
+func (n *names) reset() {
+	n.spans.reset()
+	n.tag = n.tag[:0]
+	n.few = 0
+	clear(n.short)
+	clear(n.slots)
+}
+
+func (n *names) memory() int64 {
+	return n.spans.memory() + 4*int64(cap(n.slots)) + 4*int64(cap(n.tag)) + 16*int64(cap(n.short))
+}

@@ -1,0 +1,99 @@
+package delimited
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Shape says what the rows of a table are.
+type Shape string
+
+// Shapes, in the words of --format.
+const (
+	Long        Shape = "long"        // id, code[, count][, time]: one row an occurrence
+	List        Shape = "wide"        // id, dx1..dxN: one row a record, the columns share one vocabulary
+	Binary      Shape = "binary"      // one column a feature, 0/1
+	Counts      Shape = "counts"      // one column a feature, whole numbers
+	Real        Shape = "real"        // one column a measurement
+	Categorical Shape = "categorical" // one column a question, text or numbers as levels
+	Mixed       Shape = "mixed"       // columns of different kinds
+	Text        Shape = "text"        // one column of running text
+	Sequences   Shape = "sequences"   // id, time, symbol or numbers; or id, t1..tT
+	Digits      Shape = "digits"      // one line a record, one digit a feature
+)
+
+// Header says whether the first line names the columns.
+type Header int
+
+// Headers.
+const (
+	SniffHeader Header = iota
+	WithHeader
+	NoHeader
+)
+
+// Options of a table. The zero value of every field but Shape means: look at
+// the data.
+type Options struct {
+	Shape     Shape
+	Separator byte
+	Header    Header
+	// Decimal is the decimal sign, '.' or ','; 0 looks at the data.
+	Decimal byte
+
+	ID    string // column with the id of the record
+	Code  string // column of codes; for lists a pattern or names joined by commas: "dx*"
+	Count string // column of counts, for long tables
+	Text  string // column of running text
+	Time  string // column of times, orders sequences
+	// Version is a column whose value is put before the code: "9:4280". Empty:
+	// a column named like icd_version.
+	Version string
+	// Columns are the columns of features of a wide table, names or patterns;
+	// empty: all that are not something else.
+	Columns []string
+	// Label are columns that never become features; they are side columns.
+	Label []string
+	// Group brings the rows of one id together also for lists, so that the
+	// record is the patient and not the row.
+	Group bool
+	Names []string // names of the features, for digits and tables without header
+
+	MaxMemory int64  // bytes for grouping before temporary files are used; 0: 1 GiB
+	TempDir   string // folder of temporary files; "": the system's
+	Workers   int    // 0: all cores
+	ChunkSize int    // bytes of one piece of work; 0: 2 MiB
+	MaxLine   int    // longest line; 0: 64 MiB
+}
+
+const (
+	defaultMemory = 1 << 30
+	defaultChunk  = 2 << 20
+	sampleBytes   = 4 << 20 // what is looked at to decide about columns
+)
+
+func (o Options) withDefaults() Options {
+	if o.MaxMemory <= 0 {
+		o.MaxMemory = defaultMemory
+	}
+	if o.ChunkSize <= 0 {
+		o.ChunkSize = defaultChunk
+	}
+	return o
+}
+
+// check refuses what cannot be meant.
+func (o Options) check() error {
+	switch o.Shape {
+	case Long, List, Binary, Counts, Real, Categorical, Mixed, Text, Sequences, Digits:
+	default:
+		return fmt.Errorf("unknown shape of table %q", o.Shape)
+	}
+	if o.Decimal != 0 && o.Decimal != '.' && o.Decimal != ',' {
+		return fmt.Errorf("the decimal sign is %q, it can be a point or a comma", o.Decimal)
+	}
+	if strings.IndexByte("\"\r\n", o.Separator) >= 0 && o.Separator != 0 {
+		return fmt.Errorf("the separator cannot be %q", o.Separator)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package delimited
+
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/record"
+)
+
+// part is what one chunk gave: runs of rows with one id, their entries, and
+// what was wrong. Numbers of features below plan.static are final; the others
+// are local to the part, from plan.static on.
+type part struct {
+	local   *names // features that are new in this part
+	owner   []int  // of local features: the column of Schema.Columns, or none
+	ids     spans  // one a run, if the table has ids
+	hashes  []uint64
+	ends    []int // entries up to the end of each run
+	feature []uint32
+	value   []float64 // nil: ones
+	key     []float64 // time of each entry, for sequences
+	side    spans     // runs × side columns
+	text    spans     // one a run, for texts
+
+	skipped int
+	first   []*record.ParseError
+	empty   int // rows without a code
+
+}
+
+// hole is the feature of a step of a sequence without a value.
+const hole = math.MaxUint32
+
+func (p *part) reset() {
+	p.local.reset()
+	p.owner, p.hashes, p.ends = p.owner[:0], p.hashes[:0], p.ends[:0]
+	p.feature, p.value, p.key = p.feature[:0], nil, p.key[:0]
+	p.ids.reset()
+	p.side.reset()
+	p.text.reset()
+	p.skipped, p.first, p.empty = 0, nil, 0
+}
+
+// keepFirst is the number of malformed places a part keeps with their text;
+// record.Problems keeps no more than that of the whole input.
+const keepFirst = 20
+
+// malformed notes a malformed row.
+func (p *part) malformed(file string, r *rows, field int, msg string) {
+	p.skipped++
+	if len(p.first) >= keepFirst {
+		return
+	}
+	e := &record.ParseError{File: file, Line: r.line, Text: r.text(), Msg: msg}
+	if field >= 0 {
+		e.Column, e.Text = r.column(field), string(r.field(field))
+	}
+	p.first = append(p.first, e)
+}
+
+// entry appends one entry of the open run.
+func (p *part) entry(f uint32, v float64) {
+	if v != 1 && p.value == nil {
+		p.value = make([]float64, len(p.feature), max(cap(p.feature), 64))
+		for i := range p.value {
+			p.value[i] = 1
+		}
+	}
+	p.feature = append(p.feature, f)
+	if p.value != nil {
+		p.value = append(p.value, v)
+	}
+}
+
+// drop takes back the entries from n on.
+func (p *part) drop(n int) {
+	p.feature = p.feature[:n]
+	if p.value != nil {
+		p.value = p.value[:n]
+	}
+	p.key = p.key[:min(n, len(p.key))]
+}
+
+// runs returns the number of runs.
+func (p *part) runs() int { return len(p.ends) }
+
+// from returns the first entry of run i.
+func (p *part) from(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return p.ends[i-1]
+}

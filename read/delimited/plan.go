@@ -1,0 +1,224 @@
+package delimited
+
+import (
+	"fmt"
+	"path"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/moiety-go/moiety/record"
+)
+
+// none marks a role that no column has.
+const none = -1
+
+// plan says what every column is for.
+type plan struct {
+	shape   Shape
+	dialect dialect
+	kind    record.Kind
+	names   []string
+
+	id, code, count, time, version, text int
+
+	features []feature // columns of features of lists and wide tables
+	side     []int
+	group    bool // rows of one id make one record
+	steps    bool // records are sequences
+	perStep  int  // numeric sequences: entries of a step; 0: steps end where the time changes
+	static   int  // features known before the first row
+	notes    []string
+}
+
+// feature is one column of features.
+type feature struct {
+	column int
+	kind   record.Kind
+	number uint32 // in the dictionary, for kinds other than Categorical
+	shown  int    // place among Schema.Columns
+	name   string
+}
+
+// makePlan decides about the columns of p.
+func makePlan(p *Profile, o Options) (*plan, error) {
+	pl := &plan{
+		shape:   o.Shape,
+		dialect: dialect{sep: p.Separator, decimal: p.Decimal, header: p.Header},
+		id:      none, code: none, count: none, time: none, version: none, text: none,
+	}
+	for _, c := range p.Columns {
+		pl.names = append(pl.names, c.Name)
+	}
+	if err := pl.given(p, o); err != nil {
+		return nil, err
+	}
+	var err error
+	switch o.Shape {
+	case Long:
+		err = pl.planLong(p, o)
+	case List:
+		err = pl.planList(p, o)
+	case Text:
+		err = pl.planText(p, o)
+	case Sequences:
+		err = pl.planSequences(p, o)
+	default:
+		err = pl.planWide(p, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	pl.planSide()
+	if len(p.Repeated) > 0 {
+		pl.note("the header has names that come twice (%s); the later ones got a number behind", strings.Join(p.Repeated, ", "))
+	}
+	return pl, nil
+}
+
+func (pl *plan) note(format string, args ...any) {
+	pl.notes = append(pl.notes, fmt.Sprintf(format, args...))
+}
+
+// given resolves the columns that the options name. The code of lists and
+// sequences may be a pattern; it is resolved there.
+func (pl *plan) given(p *Profile, o Options) error {
+	for _, g := range []struct {
+		flag, name string
+		role       *int
+	}{
+		{"id", o.ID, &pl.id}, {"count", o.Count, &pl.count}, {"time", o.Time, &pl.time},
+		{"version", o.Version, &pl.version}, {"text", o.Text, &pl.text},
+	} {
+		if g.name == "" {
+			continue
+		}
+		i, err := p.find(g.name)
+		if err != nil {
+			return fmt.Errorf("--%s: %w", g.flag, err)
+		}
+		*g.role = i
+	}
+	for _, l := range o.Label {
+		if _, err := p.find(l); err != nil {
+			return fmt.Errorf("--label: %w", err)
+		}
+	}
+	return nil
+}
+
+// find returns the column of that name: exactly, then without regard to case,
+// then as a number from 1.
+func (p *Profile) find(name string) (int, error) {
+	for i, c := range p.Columns {
+		if c.Name == name {
+			return i, nil
+		}
+	}
+	for i, c := range p.Columns {
+		if strings.EqualFold(c.Name, name) {
+			return i, nil
+		}
+	}
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(p.Columns) {
+		return n - 1, nil
+	}
+	return none, fmt.Errorf("there is no column %q; the columns are: %s", name, p.names())
+}
+
+// match returns the columns of names or patterns, in the order of the table.
+func (p *Profile) match(patterns []string) ([]int, error) {
+	found := map[int]bool{}
+	for _, pattern := range patterns {
+		if !strings.ContainsAny(pattern, "*?[") {
+			i, err := p.find(pattern)
+			if err != nil {
+				return nil, err
+			}
+			found[i] = true
+			continue
+		}
+		any := false
+		for i, c := range p.Columns {
+			ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(c.Name))
+			if err != nil {
+				return nil, fmt.Errorf("the pattern %q is not valid: %w", pattern, err)
+			}
+			if ok {
+				found[i], any = true, true
+			}
+		}
+		if !any {
+			return nil, fmt.Errorf("no column matches %q; the columns are: %s", pattern, p.names())
+		}
+	}
+	return sortedKeys(found), nil
+}
+
+func sortedKeys(m map[int]bool) []int {
+	keys := make([]int, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Ints(keys)
+	return keys
+}
+
+// taken reports whether the column has a role already.
+func (pl *plan) taken(i int) bool {
+	for _, r := range []int{pl.id, pl.code, pl.count, pl.version, pl.text} {
+		if r == i {
+			return true
+		}
+	}
+	for _, f := range pl.features {
+		if f.column == i {
+			return true
+		}
+	}
+	return false
+}
+
+// planSide makes side columns of all that is left; the time stays visible as
+// one. Names beside the id that only number rows of R are dropped.
+func (pl *plan) planSide() {
+	for i := range pl.names {
+		if !pl.taken(i) {
+			pl.side = append(pl.side, i)
+		}
+	}
+}
+
+// labels returns the columns that must not become features.
+func (pl *plan) labels(p *Profile, o Options) map[int]bool {
+	out := map[int]bool{}
+	for _, l := range o.Label {
+		if i, err := p.find(l); err == nil {
+			out[i] = true
+		}
+	}
+	return out
+}
+
+// remap returns the plan for a file whose columns have another order: column c
+// of the plan is column at[c] of the file.
+func (pl *plan) remap(at []int) *plan {
+	q := *pl
+	move := func(c int) int {
+		if c == none {
+			return none
+		}
+		return at[c]
+	}
+	q.id, q.code, q.count = move(pl.id), move(pl.code), move(pl.count)
+	q.time, q.version, q.text = move(pl.time), move(pl.version), move(pl.text)
+	q.features = append([]feature(nil), pl.features...)
+	for i := range q.features {
+		q.features[i].column = move(q.features[i].column)
+	}
+	q.side = append([]int(nil), pl.side...)
+	for i := range q.side {
+		q.side[i] = move(q.side[i])
+	}
+	return &q
+}

@@ -1,0 +1,305 @@
+package delimited
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/moiety-go/moiety/record"
+)
+
+// Names by which columns are recognised when nobody names them.
+var (
+	personName  = regexp.MustCompile(`(?i)^((patient|subject|person|member|customer|user|client|bene(ficiary)?|desynpuf|pat|mrn)([_ .]?(id|nbr|no|num|number|key|code))?|pid|nhs_?number)$`)
+	stayName    = regexp.MustCompile(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell)[_ .]?(id|nbr|no|num|number)?$`)
+	idName      = regexp.MustCompile(`(?i)^(id|key|row|row_?names?|record|doc|document|basket|order|session|name|sample|animal|.*[_ .]id|.*Id|id[_ .].*|doc.*id)$`)
+	codeName    = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity)$`)
+	versionName = regexp.MustCompile(`(?i)^((icd|dx|diag|code|.*icd)[_ .]?(version|vers|ver|system|type|vocabulary)|code_?system|version|vocabulary(_id)?)$`)
+	countName   = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
+	timeName    = regexp.MustCompile(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
+	labelName   = regexp.MustCompile(`(?i)^(type|class|label|species|target|outcome|group|cluster|y|rating|region|area|readmitted|category)$`)
+	listName    = regexp.MustCompile(`(?i)(dx|diag|dgns|icd|code|cd|drug|atc|proc|item|condition)`)
+	textName    = regexp.MustCompile(`(?i)^(text|body|content|abstract|document|note|comment|review|message|description|title)$`)
+	rowNumber   = regexp.MustCompile(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
+)
+
+// pick returns the first free column whose name matches and that is accepted.
+func (pl *plan) pick(p *Profile, name *regexp.Regexp, accept func(*Column) bool) int {
+	for i := range p.Columns {
+		if pl.taken(i) || i == pl.time || !name.MatchString(p.Columns[i].Name) {
+			continue
+		}
+		if accept == nil || accept(&p.Columns[i]) {
+			return i
+		}
+	}
+	return none
+}
+
+// firstOf returns the first index that is a column.
+func firstOf(choices ...int) int {
+	for _, c := range choices {
+		if c != none {
+			return c
+		}
+	}
+	return none
+}
+
+func (pl *plan) planLong(p *Profile, o Options) error {
+	pl.kind, pl.group = record.Presence, true
+	if len(p.Columns) < 2 {
+		return fmt.Errorf("a long table needs two columns, id and code; this one has %s", p.names())
+	}
+	if err := pl.pickCode(p, o); err != nil {
+		return err
+	}
+	if pl.id == none {
+		pl.id = firstOf(pl.pick(p, personName, nil), pl.pick(p, stayName, nil), pl.pick(p, idName, (*Column).Repeats))
+	}
+	if pl.code == none {
+		pl.code = pl.pick(p, codeName, func(c *Column) bool { return !versionName.MatchString(c.Name) })
+	}
+	pl.longByPlace(p)
+	if pl.version == none {
+		pl.version = pl.pick(p, versionName, func(c *Column) bool { return c.Distinct <= 12 })
+	}
+	if pl.count == none {
+		pl.count = pl.pick(p, countName, func(c *Column) bool { return c.share(c.Whole) >= 0.5 })
+	}
+	if pl.time == none {
+		pl.time = pl.pick(p, timeName, nil)
+	}
+	if pl.count != none {
+		pl.kind = record.Counts
+	}
+	return pl.distinctRoles(p)
+}
+
+// longByPlace takes the first free columns where names do not tell.
+func (pl *plan) longByPlace(p *Profile) {
+	free := func(accept func(*Column) bool) int {
+		for i := range p.Columns {
+			if !pl.taken(i) && i != pl.time && (accept == nil || accept(&p.Columns[i])) {
+				return i
+			}
+		}
+		return none
+	}
+	notRows := func(c *Column) bool { return !(rowNumber.MatchString(c.Name) && c.Unique()) }
+	if pl.id == none {
+		pl.id = firstOf(free(notRows), free(nil))
+	}
+	if pl.code == none {
+		pl.code = firstOf(free(func(c *Column) bool {
+			return notRows(c) && !c.mostly(c.Times) && !timeName.MatchString(c.Name) && !versionName.MatchString(c.Name) && !countName.MatchString(c.Name)
+		}), free(nil))
+	}
+}
+
+// pickCode resolves --code as one column.
+func (pl *plan) pickCode(p *Profile, o Options) (err error) {
+	if o.Code == "" {
+		return nil
+	}
+	if pl.code, err = p.find(o.Code); err != nil {
+		return fmt.Errorf("--code: %w", err)
+	}
+	return nil
+}
+
+// distinctRoles refuses one column for two roles.
+func (pl *plan) distinctRoles(p *Profile) error {
+	seen := map[int]string{}
+	for _, r := range []struct {
+		what   string
+		column int
+	}{{"id", pl.id}, {"code", pl.code}, {"count", pl.count}, {"version", pl.version}, {"text", pl.text}} {
+		if r.column == none {
+			continue
+		}
+		if other, ok := seen[r.column]; ok {
+			return fmt.Errorf("column %q cannot be both %s and %s; name them with --%s and --%s",
+				p.Columns[r.column].Name, other, r.what, other, r.what)
+		}
+		seen[r.column] = r.what
+	}
+	return nil
+}
+
+// pickRecordID finds the id of tables with one record a row: a column named
+// like an id without repeats, or the first column without repeats that holds
+// names; with groups the person comes first.
+func (pl *plan) pickRecordID(p *Profile, group bool) {
+	if pl.id != none {
+		return
+	}
+	named := func(c *Column) bool { return c.Unique() }
+	choices := []int{}
+	if group {
+		choices = append(choices, pl.pick(p, personName, nil), pl.pick(p, stayName, nil), pl.pick(p, idName, nil))
+	}
+	choices = append(choices,
+		pl.pick(p, stayName, named), pl.pick(p, personName, named), pl.pick(p, idName, named),
+		pl.pick(p, rowNumber, named))
+	if pl.id = firstOf(choices...); pl.id != none || p.Rows < 2 {
+		return
+	}
+	if c := &p.Columns[0]; !pl.taken(0) && c.Unique() && c.Numbers == 0 && !c.words() && c.Times == 0 {
+		pl.id = 0
+	}
+}
+
+func (pl *plan) planText(p *Profile, _ Options) error {
+	pl.kind = record.Text
+	if pl.text == none {
+		pl.text = firstOf(pl.pick(p, textName, (*Column).words), wordiest(p), pl.pick(p, textName, nil))
+	}
+	if pl.text == none {
+		return fmt.Errorf("no column looks like running text, name it with --text; the columns are: %s", p.names())
+	}
+	pl.pickRecordID(p, false)
+	return pl.distinctRoles(p)
+}
+
+// wordiest returns the column with the most text, none when there is no text.
+func wordiest(p *Profile) int {
+	best, most := none, 0
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.words() && c.Letters > most {
+			best, most = i, c.Letters
+		}
+	}
+	return best
+}
+
+// family is a set of columns named alike: a stem and a number.
+type family struct {
+	stem    string
+	columns []int
+	filled  int // values that are not missing
+}
+
+var numbered = regexp.MustCompile(`^(.*?)[_ .]?0*(\d+)$`)
+
+// families returns the columns with one stem, in the order of the table.
+func families(p *Profile) []family {
+	var out []family
+	place := map[string]int{}
+	for i := range p.Columns {
+		m := numbered.FindStringSubmatch(p.Columns[i].Name)
+		if m == nil {
+			continue
+		}
+		stem := strings.ToLower(m[1])
+		at, ok := place[stem]
+		if !ok {
+			at = len(out)
+			place[stem] = at
+			out = append(out, family{stem: stem})
+		}
+		out[at].columns = append(out[at].columns, i)
+		out[at].filled += p.Columns[i].Rows
+	}
+	return out
+}
+
+// listFamily returns the columns that look like a list of codes: named alike,
+// more than one, with many values that are not measurements.
+func listFamily(p *Profile) (best family, ok bool) {
+	for _, f := range families(p) {
+		if len(f.columns) < 2 || f.filled == 0 || !f.coded(p) {
+			continue
+		}
+		known, bestKnown := diagnosis(f.stem), ok && diagnosis(best.stem)
+		if !ok || known && !bestKnown || known == bestKnown && f.filled > best.filled {
+			best, ok = f, true
+		}
+	}
+	return best, ok
+}
+
+func diagnosis(stem string) bool {
+	return strings.Contains(stem, "dgns") || strings.Contains(stem, "dx") || strings.Contains(stem, "diag")
+}
+
+// coded reports whether the columns hold codes: the name says so, or they
+// share words that are no numbers.
+func (f family) coded(p *Profile) bool {
+	numbers, binary, rows := 0, 0, 0
+	for _, i := range f.columns {
+		c := &p.Columns[i]
+		numbers, binary, rows = numbers+c.Numbers, binary+c.Binary, rows+c.Rows
+	}
+	if binary >= rows*98/100 {
+		return false
+	}
+	return listName.MatchString(f.stem) || numbers < rows/2 && f.shared(p) > 0.2
+}
+
+// shared is the share of the values of the later columns that the first one
+// holds too.
+func (f family) shared(p *Profile) float64 {
+	first := p.Columns[f.columns[0]].sample
+	in, all := 0, 0
+	for _, i := range f.columns[1:] {
+		for v := range p.Columns[i].sample {
+			all++
+			if _, ok := first[v]; ok {
+				in++
+			}
+		}
+	}
+	return float64(in) / float64(max(all, 1))
+}
+
+func (pl *plan) planList(p *Profile, o Options) error {
+	pl.kind, pl.group = record.Presence, o.Group
+	columns, err := pl.listColumns(p, o)
+	if err != nil {
+		return err
+	}
+	for _, i := range columns {
+		if i != pl.id && i != pl.time {
+			pl.features = append(pl.features, feature{column: i, kind: record.Presence})
+		}
+	}
+	if len(pl.features) == 0 {
+		return fmt.Errorf("no column of codes is left; name them with --code, as in --code 'dx*'")
+	}
+	if pl.version == none {
+		pl.version = pl.pick(p, versionName, func(c *Column) bool { return c.Distinct <= 12 })
+	}
+	pl.pickRecordID(p, o.Group)
+	if o.Group && pl.id == none {
+		return fmt.Errorf("no column with the id of the patient, name it with --id; the columns are: %s", p.names())
+	}
+	return nil
+}
+
+// listColumns are those named, those named alike, or all but the first.
+func (pl *plan) listColumns(p *Profile, o Options) ([]int, error) {
+	patterns := o.Columns
+	if o.Code != "" {
+		patterns = strings.Split(o.Code, ",")
+	}
+	if len(patterns) > 0 {
+		columns, err := p.match(patterns)
+		if err != nil {
+			return nil, fmt.Errorf("--code: %w", err)
+		}
+		return columns, nil
+	}
+	if f, ok := listFamily(p); ok {
+		return f.columns, nil
+	}
+	pl.pickRecordID(p, o.Group)
+	labels := pl.labels(p, o)
+	var columns []int
+	for i := range p.Columns {
+		if i != pl.id && !labels[i] {
+			columns = append(columns, i)
+		}
+	}
+	return columns, nil
+}

@@ -1,0 +1,132 @@
+package delimited
+
+import (
+	"bytes"
+)
+
+// rows walks over the rows of a chunk.
+type rows struct {
+	data   []byte
+	sep    byte
+	quotes bool // the chunk holds quotes
+	ends   []uint32
+	at     int    // next entry of ends
+	start  int    // first byte of the row
+	lo, n  int    // the row's fields end at ends[lo : lo+n]
+	line   int    // number of the row's first line
+	next0  int    // number of the line after the row
+	buf    []byte // unescaped quoted fields of the row
+}
+
+func (r *rows) reset(data []byte, line int, d dialect) {
+	r.data, r.sep = data, d.sep
+	r.quotes = !d.noQuotes && bytes.IndexByte(data, quote) >= 0
+	r.ends = index(r.ends[:0], data, d.sep, !d.noQuotes)
+	r.at, r.lo, r.n, r.next0 = 0, 0, 0, line
+}
+
+// next goes to the next row that is not blank.
+func (r *rows) next() bool {
+	for r.at < len(r.ends) {
+		r.lo = r.at
+		r.start = 0
+		if r.lo > 0 {
+			r.start = int(r.ends[r.lo-1]) + 1
+		}
+		end := r.lo
+		for int(r.ends[end]) < len(r.data) && r.data[r.ends[end]] != '\n' {
+			end++
+		}
+		r.at = end + 1
+		r.n = r.at - r.lo
+		r.line = r.next0
+		r.next0++
+		if r.quotes {
+			stop := min(int(r.ends[end])+1, len(r.data))
+			r.next0 = r.line + bytes.Count(r.data[r.start:stop], []byte{'\n'})
+		}
+		if r.n > 1 || len(bytes.TrimSpace(r.raw(0))) > 0 {
+			r.buf = r.buf[:0]
+			return true
+		}
+	}
+	return false
+}
+
+// raw returns field i as it stands, without the return of a line end.
+func (r *rows) raw(i int) []byte {
+	s := r.start
+	if i > 0 {
+		s = int(r.ends[r.lo+i-1]) + 1
+	}
+	e := int(r.ends[r.lo+i])
+	if i == r.n-1 && e > s && r.data[e-1] == '\r' {
+		e--
+	}
+	return r.data[s:e]
+}
+
+// field returns field i without quotes and blanks around it. It is valid until
+// the next row.
+func (r *rows) field(i int) []byte {
+	f := r.raw(i)
+	if len(f) == 0 {
+		return f
+	}
+	if r.quotes && f[0] == quote || f[0] == ' ' || f[len(f)-1] == ' ' {
+		return r.slowField(f)
+	}
+	return f
+}
+
+func (r *rows) slowField(f []byte) []byte {
+	f = bytes.Trim(f, " ")
+	if !r.quotes || len(f) < 2 || f[0] != quote || f[len(f)-1] != quote {
+		return f
+	}
+	f = f[1 : len(f)-1]
+	if bytes.IndexByte(f, quote) < 0 {
+		return f
+	}
+	from := len(r.buf)
+	for i := 0; i < len(f); i++ {
+		r.buf = append(r.buf, f[i])
+		if f[i] == quote && i+1 < len(f) && f[i+1] == quote {
+			i++
+		}
+	}
+	return r.buf[from:]
+}
+
+// unclosed reports whether field i begins with a quote that never ends.
+func (r *rows) unclosed(i int) bool {
+	if !r.quotes {
+		return false
+	}
+	f := bytes.Trim(r.raw(i), " ")
+	return len(f) > 0 && f[0] == quote && (len(f) == 1 || f[len(f)-1] != quote)
+}
+
+// column returns the place of field i in its line, from 1.
+func (r *rows) column(i int) int {
+	if i == 0 {
+		return 1
+	}
+	return int(r.ends[r.lo+i-1]) + 2 - r.start
+}
+
+// text returns the row as it stands, cut to what a message needs.
+func (r *rows) text() string {
+	const most = 200
+	s := r.data[r.start:min(int(r.ends[r.lo+r.n-1]), len(r.data))]
+	return string(bytes.TrimRight(s[:min(len(s), most)], "\r"))
+}
+
+// width returns the number of fields, not counting empty ones beyond want.
+func (r *rows) width(want int) int {
+	n := r.n
+	for n > want && len(r.raw(n-1)) == 0 {
+		n--
+	}
+	return n
+}

@@ -1,0 +1,174 @@
+package delimited
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
+const (
+	ones  = 0x0101010101010101
+	lows  = 0x7f7f7f7f7f7f7f7f
+	quote = '"'
+)
+
+// zeroBytes has 0x80 in exactly the bytes of x that are zero.
+func zeroBytes(x uint64) uint64 { return ^(((x & lows) + lows) | x | lows) }
+
+// index appends the places of all separators and line ends of data to ends;
+// data without a last line end gets one in thought.
+func index(ends []uint32, data []byte, sep byte, quotes bool) []uint32 {
+	switch {
+	case sep == ' ':
+		ends = indexBlanks(ends, data)
+	case quotes && bytes.IndexByte(data, quote) >= 0:
+		ends = indexQuoted(ends, data, sep)
+	default:
+		ends = indexPlain(ends, data, 0, len(data), sep)
+	}
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		ends = append(ends, uint32(len(data)))
+	}
+	return ends
+}
+
+// indexPlain looks at eight bytes at a time between from and to.
+func indexPlain(ends []uint32, data []byte, from, to int, sep byte) []uint32 {
+	seps, lines := ones*uint64(sep), uint64(ones*'\n')
+	i := from
+	for ; i+8 <= to; i += 8 {
+		w := binary.LittleEndian.Uint64(data[i:])
+		for m := zeroBytes(w^seps) | zeroBytes(w^lines); m != 0; m &= m - 1 {
+			ends = append(ends, uint32(i+bits.TrailingZeros64(m)>>3))
+		}
+	}
+	for ; i < to; i++ {
+		if c := data[i]; c == sep || c == '\n' {
+			ends = append(ends, uint32(i))
+		}
+	}
+	return ends
+}
+
+// indexQuoted leaves out what is inside quotes.
+func indexQuoted(ends []uint32, data []byte, sep byte) []uint32 {
+	pos := 0
+	for pos < len(data) {
+		q := bytes.IndexByte(data[pos:], quote)
+		if q < 0 {
+			break
+		}
+		q += pos
+		ends = indexPlain(ends, data, pos, q, sep)
+		pos = q + 1
+		if opensField(data, q, sep) {
+			if c := closing(data, q, sep); c > 0 {
+				pos = c + 1
+			}
+		}
+	}
+	return indexPlain(ends, data, pos, len(data), sep)
+}
+
+// opensField reports whether the quote at q is the first byte of a field.
+func opensField(data []byte, q int, sep byte) bool {
+	return q == 0 || data[q-1] == sep || data[q-1] == '\n'
+}
+
+// closing returns the place of the quote that closes the one at q, or -1. A
+// quote in the middle of a field is forgiven on one line; a field that runs
+// over a line end must be closed properly, or one stray quote would swallow
+// the rest of the file.
+func closing(data []byte, q int, sep byte) int {
+	lines := false
+	for i := q + 1; i < len(data); {
+		c := bytes.IndexByte(data[i:], quote)
+		if c < 0 {
+			return -1
+		}
+		lines = lines || bytes.IndexByte(data[i:i+c], '\n') >= 0
+		c += i
+		switch {
+		case c+1 == len(data) || data[c+1] == sep || data[c+1] == '\n' || data[c+1] == '\r':
+			return c
+		case data[c+1] == quote:
+			i = c + 2
+		case lines:
+			return -1
+		default:
+			i = c + 1
+		}
+	}
+	return -1
+}
+
+// indexBlanks takes runs of blanks as one separator; blanks at the ends of a
+// line separate nothing.
+func indexBlanks(ends []uint32, data []byte) []uint32 {
+	inField := false
+	for i := 0; i < len(data); {
+		switch c := data[i]; {
+		case c == '\n':
+			ends = append(ends, uint32(i))
+			inField = false
+			i++
+		case c == ' ':
+			j := i
+			for j < len(data) && data[j] == ' ' {
+				j++
+			}
+			if inField && j < len(data) && data[j] != '\n' && data[j] != '\r' {
+				ends = append(ends, uint32(i))
+				inField = false
+			}
+			i = j
+		case c == quote && !inField:
+			if q := closing(data, i, ' '); q > 0 {
+				i = q
+			}
+			inField = true
+			i++
+		default:
+			inField = true
+			i++
+		}
+	}
+	return ends
+}
+
+// maxQuoted is the longest quoted field over several lines; a longer one is a
+// quote that was never closed.
+const maxQuoted = 8 << 20
+
+// wholeRecords returns a split function for source.Cutter that does not cut
+// inside quotes.
+func wholeRecords(sep byte) func([]byte, bool) int {
+	return func(buf []byte, atEOF bool) int {
+		if atEOF {
+			return len(buf)
+		}
+		pos, last := 0, 0
+		for {
+			q := bytes.IndexByte(buf[pos:], quote)
+			if q < 0 {
+				return max(last, pos+bytes.LastIndexByte(buf[pos:], '\n')+1)
+			}
+			if n := bytes.LastIndexByte(buf[pos:pos+q], '\n'); n >= 0 {
+				last = pos + n + 1
+			}
+			q += pos
+			pos = q + 1
+			if !opensField(buf, q, sep) {
+				continue
+			}
+			if c := closing(buf, q, sep); c > 0 {
+				if c+1 == len(buf) {
+					return last
+				}
+				pos = c + 1
+			} else if bytes.IndexByte(buf[q+1:], quote) < 0 && len(buf)-q < maxQuoted {
+				return last
+			}
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package delimited
+
+import (
+	"bytes"
+	"time"
+)
+
+// layouts of times that sort as text does; the day comes last, so that no
+// guess between 3/4 and 4/3 is needed.
+var layouts = []string{
+	"2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05", time.RFC3339Nano,
+	"2006-01-02 15:04", "2006-01-02T15:04", "2006/01/02", "2006-01", "2006/01/02 15:04:05",
+	"2006-01-02 15:04:05.999999999", "15:04", "15:04:05",
+}
+
+// timeKey turns a time into a number that sorts in time: numbers as they are
+// (20081231 too), dates as days since 1970.
+func timeKey(b []byte, decimal byte) (float64, bool) {
+	if x, ok := number(b, decimal); ok {
+		return x, true
+	}
+	if d, ok := isoDay(b); ok {
+		return d, true
+	}
+	if len(b) < 4 || len(b) > 40 || b[0] < '0' || b[0] > '9' || !bytes.ContainsAny(b, "-/:") {
+		return 0, false
+	}
+	s := string(b)
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return float64(t.Unix())/86400 + float64(t.Nanosecond())/86400e9, true
+		}
+	}
+	return 0, false
+}
+
+// isoDay reads 2008-12-31 without allocation.
+func isoDay(b []byte) (float64, bool) {
+	if len(b) != 10 || b[4] != '-' || b[7] != '-' {
+		return 0, false
+	}
+	y, ok1 := digits(b[:4])
+	m, ok2 := digits(b[5:7])
+	d, ok3 := digits(b[8:])
+	if !ok1 || !ok2 || !ok3 || m < 1 || m > 12 || d < 1 || d > 31 {
+		return 0, false
+	}
+	if d > 28 {
+		t := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+		if t.Day() != d {
+			return 0, false
+		}
+	}
+	return float64(time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC).Unix()) / 86400, true
+}
+
+func digits(b []byte) (n int, ok bool) {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
+}
