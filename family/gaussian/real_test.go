@@ -1,7 +1,6 @@
 package gaussian
 
 import (
-	"context"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -113,15 +112,12 @@ func TestClassics(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			logp := make([]float64, rows.N())
-			_ = f.LogDensity(p, pass.Block{Rows: rows}, logp)
 			t.Logf("%s by %s, k=%d, scaling %d: ARI %.3f", c.name, c.label, c.k, o.Standardise, ari)
 			if o.Standardise == Auto && ari < c.least {
 				t.Errorf("%s by %s: ARI %.3f, want at least %.2f", c.name, c.label, ari, c.least)
 			}
 		}
 	}
-	_ = context.Background()
 }
 
 func best(posterior []float64, k int) []int {

@@ -100,10 +100,6 @@ func (s *source) spread(ctx context.Context, shift []float64, scaling Scaling) e
 		s.delta[h] *= g
 		s.total += dev[h] * g * dev[h] * g
 	}
-	s.lift = 1
-	if s.total > 0 {
-		s.lift = math.Sqrt(s.total / float64(s.f.active))
-	}
 	if sum.pairs {
 		s.cov = s.covariance(state[2*d:])
 	}
@@ -153,6 +149,16 @@ func (s *source) noises(ctx context.Context, k int, v Variance) error {
 		return err
 	}
 	s.noise = math.Max((s.total-floats.Sum(values))/rest, 0)
+	// The whitening must not lose the constant to a direction of the records,
+	// however few of those the k centers need: c² is at least the largest
+	// eigenvalue. Beyond that it changes nothing.
+	s.lift = math.Sqrt(s.total)
+	if k > 1 {
+		s.lift = math.Sqrt(values[0])
+	}
+	if s.lift == 0 {
+		s.lift = 1
+	}
 	s.mixed = make([]float64, d+1)
 	s.mixed[d] = s.lift * s.noise
 	if v == Shared {
