@@ -50,7 +50,7 @@ func TestBattery(t *testing.T) {
 		familytest.Run(t, newFamily(t, lda.Options{Alpha0: 1.2}), c)
 	})
 	t.Run("length", func(t *testing.T) {
-		familytest.Run(t, newFamily(t, lda.Options{Alpha0: 1.2, Weights: moment.Length, FixedAlpha: true}), c)
+		familytest.Run(t, newFamily(t, lda.Options{Alpha0: 1.2, Weights: moment.Length, Alpha: lda.UpdateAll}), c)
 	})
 	t.Run("estimated", func(t *testing.T) {
 		c := c

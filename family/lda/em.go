@@ -84,7 +84,8 @@ func readStats(state []float64, d, k int) (stats, error) {
 }
 
 // MStep returns μ_j proportional to its expected word counts plus pseudo times
-// the mean document, and the α that maximises the bound, unless it is fixed.
+// a share of the mean document, and the α that maximises the bound as far as
+// Options.Alpha lets it move.
 func (f *Family) MStep(state []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
 	d, k := old.Centers.Dims()
 	s, err := readStats(state, d, k)
@@ -96,9 +97,7 @@ func (f *Family) MStep(state []float64, old mixture.Params, pseudo float64) (mix
 		return mixture.Params{}, nil, err
 	}
 	centers, warnings := s.topics(old.Centers, pseudo*priorStrength)
-	if !f.o.FixedAlpha {
-		alpha = bestAlpha(alpha, s.elog, s.n)
-	}
+	alpha = f.newAlpha(alpha, s)
 	sum := 0.0
 	for _, a := range alpha {
 		sum += a
@@ -110,9 +109,25 @@ func (f *Family) MStep(state []float64, old mixture.Params, pseudo float64) (mix
 	return mixture.New(centers, weights).With(Alpha, mat.NewDense(k, 1, alpha)), warnings, nil
 }
 
+// newAlpha maximises the bound in α.
+func (f *Family) newAlpha(old []float64, s stats) []float64 {
+	t := make([]float64, len(old)) // mean of E log θ
+	for j, v := range s.elog {
+		t[j] = v / s.n
+	}
+	switch f.o.Alpha {
+	case UpdateNone:
+		return old
+	case UpdateAll:
+		return bestAlpha(old, t)
+	}
+	return bestShares(old, t)
+}
+
 // priorStrength scales the prior: one pseudo-record is this share of the mean
-// document.
-const priorStrength = 1
+// document. Topics hold few of the words, so that a whole document of the
+// mean blurs them (measured, n=2000: mean L1 .091 with 1, .083 with 0).
+const priorStrength = 0.05
 
 // topics returns the columns of counts plus prior, each to sum 1.
 func (s stats) topics(old *mat.Dense, prior float64) (*mat.Dense, []warn.Warning) {

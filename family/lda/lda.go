@@ -31,9 +31,20 @@ type Options struct {
 	Weights moment.Weighting // of documents in the moments; "" is saturating
 	L0      float64          // words at which saturating weights level off; 0 means 30
 	Seed    uint64           // of the basis that alpha0 is sought in, and of three-words
-	// FixedAlpha keeps the Dirichlet parameters during refinement.
-	FixedAlpha bool
+	Alpha   AlphaStep        // what refinement does with alpha; "" is UpdateShares
 }
+
+// AlphaStep names what an M-step does with the Dirichlet parameters.
+type AlphaStep string
+
+// AlphaSteps. Measured: variational steps improve the shares α/α0 that the
+// moments give, but pull α0 itself below the truth (0.87 for 1, where the
+// moments give 1.00), so that the default keeps α0.
+const (
+	UpdateShares AlphaStep = "shares"
+	UpdateAll    AlphaStep = "all"
+	UpdateNone   AlphaStep = "none"
+)
 
 // Family implements family.Family.
 type Family struct {
@@ -51,6 +62,11 @@ func New(o Options) (*Family, error) {
 	}
 	if !(o.Alpha0 >= 0) || math.IsInf(o.Alpha0, 0) {
 		return nil, fmt.Errorf("lda: alpha0 is %v: want a number above 0, or 0 to have it estimated", o.Alpha0)
+	}
+	switch o.Alpha {
+	case "", UpdateShares, UpdateAll, UpdateNone:
+	default:
+		return nil, fmt.Errorf("lda: refinement of alpha %q: want %s, %s or %s", o.Alpha, UpdateShares, UpdateAll, UpdateNone)
 	}
 	return &Family{o, docs}, nil
 }

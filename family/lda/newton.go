@@ -1,6 +1,9 @@
 package lda
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 const (
 	newtonSteps = 50
@@ -11,16 +14,12 @@ const (
 	mostAlpha = 1e6
 )
 
-// bestAlpha maximises log Γ(Σα) − Σ log Γ(α_j) + Σ α_j t_j, with t = elog/n the
-// mean of E log θ, by Newton steps in log α from old, each shortened until it
-// is a gain. The Hessian is a diagonal plus a constant, so that a step is
-// linear in k (Minka 2000); in log α the parameters stay positive.
-func bestAlpha(old, elog []float64, n float64) []float64 {
+// bestAlpha maximises log Γ(Σα) − Σ log Γ(α_j) + Σ α_j t_j by Newton steps in
+// log α from old, each shortened until it is a gain. The Hessian is a diagonal
+// plus a constant, so that a step is linear in k (Minka 2000); in log α the
+// parameters stay positive.
+func bestAlpha(old, t []float64) []float64 {
 	alpha := append([]float64(nil), old...)
-	t := make([]float64, len(elog))
-	for j, v := range elog {
-		t[j] = v / n
-	}
 	value := dirichletValue(alpha, t)
 	next := make([]float64, len(alpha))
 	for range newtonSteps {
@@ -81,4 +80,56 @@ func newtonStep(alpha, t []float64) []float64 {
 		step[j] = math.Min(math.Max(s, -mostStep), mostStep)
 	}
 	return step
+}
+
+// bestShares maximises the same with Σα kept: there ψ(α_j) = t_j − λ, and λ is
+// found by halving, since every α_j falls as λ rises.
+func bestShares(old, t []float64) []float64 {
+	sum := 0.0
+	for _, a := range old {
+		sum += a
+	}
+	alpha := make([]float64, len(old))
+	at := func(lambda float64) float64 {
+		s := 0.0
+		for j, v := range t {
+			alpha[j] = math.Max(inverseDigamma(v-lambda), leastAlpha)
+			s += alpha[j]
+		}
+		return s
+	}
+	// At lo the largest entry alone reaches the sum; at hi no entry reaches its
+	// equal part.
+	top := slices.Max(t)
+	lo, hi := top-digamma(sum), top-digamma(sum/float64(len(t)))
+	for range lambdaSteps {
+		if mid := (lo + hi) / 2; at(mid) > sum {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	got := at((lo + hi) / 2)
+	for j := range alpha {
+		alpha[j] *= sum / got
+	}
+	if dirichletValue(alpha, t) < dirichletValue(old, t) {
+		return old // at the optimum but for rounding
+	}
+	return alpha
+}
+
+// lambdaSteps halves any bracket to the last digit.
+const lambdaSteps = 60
+
+// inverseDigamma returns x with ψ(x) = y, by Newton steps from Minka's start.
+func inverseDigamma(y float64) float64 {
+	x := -1 / (y - digamma(1))
+	if y >= -2.22 {
+		x = math.Exp(y) + 0.5
+	}
+	for range 5 { // the error squares with each: 14 digits
+		x -= (digamma(x) - y) / trigamma(x)
+	}
+	return x
 }
