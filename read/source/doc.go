@@ -40,3 +40,6 @@ func Unreadable(err error) bool {
 	var p *record.ParseError
 	return errors.As(err, &p)
 }
+
+// IsEmpty reports whether err says that an input is empty.
+func IsEmpty(err error) bool { return errors.Is(err, ErrEmpty) }
