@@ -1,0 +1,248 @@
+package encode
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// truth is true, false, or undecided because a value is missing.
+type truth int8
+
+const (
+	no truth = iota
+	undecided
+	yes
+)
+
+// node is a part of a condition. judge decides it for record i of the case.
+type node interface {
+	judge(c *sample, i int) truth
+	// walk visits the leaves.
+	walk(f func(node) error) error
+}
+
+// sample is the batch of records a condition is asked about.
+type sample struct {
+	side    [][]string // by column, then record
+	feature func(i int) []uint32
+}
+
+type (
+	andNode struct{ a, b node }
+	orNode  struct{ a, b node }
+	notNode struct{ a node }
+)
+
+func (n andNode) judge(c *sample, i int) truth { return min(n.a.judge(c, i), n.b.judge(c, i)) }
+func (n orNode) judge(c *sample, i int) truth  { return max(n.a.judge(c, i), n.b.judge(c, i)) }
+func (n notNode) judge(c *sample, i int) truth { return yes - n.a.judge(c, i) }
+
+func (n andNode) walk(f func(node) error) error { return both(n.a, n.b, f) }
+func (n orNode) walk(f func(node) error) error  { return both(n.a, n.b, f) }
+func (n notNode) walk(f func(node) error) error { return n.a.walk(f) }
+
+func both(a, b node, f func(node) error) error {
+	if err := a.walk(f); err != nil {
+		return err
+	}
+	return b.walk(f)
+}
+
+// hasNode asks for a feature.
+type hasNode struct {
+	name string
+	hit  []bool // by raw feature, set by bind
+}
+
+func (n *hasNode) walk(f func(node) error) error { return f(n) }
+
+func (n *hasNode) judge(c *sample, i int) truth {
+	for _, h := range c.feature(i) {
+		if n.hit[h] {
+			return yes
+		}
+	}
+	return no
+}
+
+// compareNode compares a side column with one of some values.
+type compareNode struct {
+	column string
+	at     token
+	op     string // = != < <= > >= missing given
+	values []literal
+	side   int // number of the side column, set by bind
+}
+
+func (n *compareNode) walk(f func(node) error) error { return f(n) }
+
+func (n *compareNode) judge(c *sample, i int) truth {
+	value := strings.TrimSpace(c.side[n.side][i])
+	switch {
+	case n.op == "missing":
+		return truthOf(value == "")
+	case n.op == "given":
+		return truthOf(value != "")
+	case value == "":
+		return undecided
+	}
+	result := no
+	for _, v := range n.values {
+		result = max(result, v.compare(value, n.op))
+	}
+	return result
+}
+
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+type valueKind int
+
+const (
+	textValue valueKind = iota
+	numberValue
+	dateValue
+)
+
+// literal is a value written in a condition.
+type literal struct {
+	kind   valueKind
+	text   string
+	number float64 // a date is year·10000 + month·100 + day
+}
+
+func newLiteral(text string, quoted bool) literal {
+	if d, ok := parseDate(text, false); ok {
+		return literal{dateValue, text, d}
+	}
+	if v, err := strconv.ParseFloat(text, 64); err == nil && !quoted {
+		return literal{numberValue, text, v}
+	}
+	return literal{textValue, text, 0}
+}
+
+// compare compares a value of a record with the literal. A value that is no
+// number or date cannot be ordered: undecided.
+func (l literal) compare(value, op string) truth {
+	var v float64
+	ok := false
+	switch l.kind {
+	case numberValue:
+		x, err := strconv.ParseFloat(value, 64)
+		v, ok = x, err == nil
+	case dateValue:
+		v, ok = parseDate(value, true)
+	}
+	if !ok {
+		switch op {
+		case "=":
+			return truthOf(strings.EqualFold(value, l.text))
+		case "!=":
+			return truthOf(!strings.EqualFold(value, l.text))
+		}
+		return undecided
+	}
+	switch op {
+	case "=":
+		return truthOf(v == l.number)
+	case "!=":
+		return truthOf(v != l.number)
+	case "<":
+		return truthOf(v < l.number)
+	case "<=":
+		return truthOf(v <= l.number)
+	case ">":
+		return truthOf(v > l.number)
+	}
+	return truthOf(v >= l.number)
+}
+
+// parseDate reads the day of a date or a time stamp. Eight digits are a date
+// only in data, where the literal beside them says so.
+func parseDate(text string, inData bool) (float64, bool) {
+	layouts := []string{"2006-01-02", "2006/01/02", "2006.01.02"}
+	if len(text) > 10 && (text[10] == ' ' || text[10] == 'T') {
+		text = text[:10]
+	}
+	if inData && len(text) == 8 {
+		layouts = []string{"20060102"}
+	}
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return float64(t.Year()*10000 + int(t.Month())*100 + t.Day()), true
+		}
+	}
+	return 0, false
+}
+
+// bind fits the condition to a source: side columns by name, features by has.
+func (w *Where) bind(side []string, features int, has func(name string, raw int) bool) error {
+	return w.root.walk(func(leaf node) error {
+		switch n := leaf.(type) {
+		case *compareNode:
+			return n.bind(w, side)
+		case *hasNode:
+			n.hit = make([]bool, features)
+			for h := range n.hit {
+				n.hit[h] = has(n.name, h)
+			}
+		}
+		return nil
+	})
+}
+
+func (n *compareNode) bind(w *Where, side []string) error {
+	n.side = slices.Index(side, n.column)
+	if n.side < 0 {
+		n.side = slices.IndexFunc(side, func(s string) bool { return strings.EqualFold(s, n.column) })
+	}
+	if n.side >= 0 {
+		return nil
+	}
+	p := &parser{text: w.text}
+	if len(side) == 0 {
+		return p.fail(n.at, "there is no column %q: the data have no side columns", n.column)
+	}
+	return p.fail(n.at, "there is no column %q%s; the side columns are %s", n.column, didYouMean(n.column, side), strings.Join(side, ", "))
+}
+
+// didYouMean returns a hint when a known name is close to the one asked for.
+func didYouMean(name string, known []string) string {
+	best, least := "", 1+len(name)/3
+	for _, k := range known {
+		if d := distance(strings.ToLower(name), strings.ToLower(k)); d <= least && (best == "" || d < least) {
+			best, least = k, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", best)
+}
+
+// distance is the number of letters to change, add or drop.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,341 @@
+package encode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+func shortList(names []string) string {
+	const most = 10
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// rower turns lists of feature and value into rows of one layout.
+type rower struct {
+	layout   dataset.Layout
+	kinds    []vocab.Kind
+	presence bool     // values are 0 or 1, however often a feature comes
+	reals    []uint32 // features that are missing where they are not stored
+	dim      int
+
+	builder *sparse.Builder
+	dense   []float64
+
+	index []uint32
+	value []float32
+	last  []int // last row of a feature, from 1
+	rows  int
+	found int // distinct features since the last take of it
+}
+
+func newRower(layout dataset.Layout, kinds []vocab.Kind, presence, sparseReals bool) *rower {
+	r := &rower{layout: layout, kinds: kinds, presence: presence, dim: len(kinds), last: make([]int, len(kinds))}
+	for h, k := range kinds {
+		if k == vocab.Real && !sparseReals {
+			r.reals = append(r.reals, uint32(h))
+		}
+	}
+	r.reset()
+	return r
+}
+
+func (r *rower) reset() {
+	r.builder, r.dense = nil, nil
+	if r.layout == dataset.Dense {
+		r.dense = []float64{}
+		return
+	}
+	r.builder = sparse.NewBuilder(r.dim, r.layout == dataset.Binary)
+}
+
+// begin starts a row.
+func (r *rower) begin() {
+	r.rows++
+	r.index, r.value = r.index[:0], r.value[:0]
+	if r.layout != dataset.Dense {
+		return
+	}
+	at := len(r.dense)
+	r.dense = append(r.dense, make([]float64, r.dim)...)
+	for _, h := range r.reals {
+		r.dense[at+int(h)] = math.NaN()
+	}
+}
+
+// set enters a value of the row.
+func (r *rower) set(h uint32, v float64) {
+	again := r.last[h] == r.rows
+	if math.IsNaN(v) && (r.layout == dataset.Binary || again) {
+		return
+	}
+	single := r.presence || r.kinds[h] == vocab.Categorical
+	if single && (again || v == 0) {
+		return
+	}
+	if single && v == v {
+		v = 1
+	}
+	if !again && (v != 0 || r.kinds[h] == vocab.Real) {
+		r.last[h] = r.rows
+		r.found++
+	}
+	if r.layout == dataset.Dense {
+		cell := &r.dense[len(r.dense)-r.dim+int(h)]
+		if again && !math.IsNaN(*cell) {
+			v += *cell
+		}
+		*cell = v
+		return
+	}
+	r.index, r.value = append(r.index, h), append(r.value, float32(v))
+}
+
+// end closes the row.
+func (r *rower) end() error {
+	if r.layout == dataset.Dense {
+		return nil
+	}
+	if r.layout == dataset.Valued {
+		for _, h := range r.reals {
+			if r.last[h] != r.rows {
+				r.index, r.value = append(r.index, h), append(r.value, float32(math.NaN()))
+			}
+		}
+	}
+	return r.builder.Add(r.index, r.value)
+}
+
+// take returns the rows so far and starts anew.
+func (r *rower) take() sparse.Rows {
+	rows := sparse.Rows{Dim: r.dim, Dense: r.dense}
+	if r.layout != dataset.Dense {
+		rows = r.builder.Rows()
+	}
+	r.reset()
+	return rows
+}
+
+// collector collects records of a data set.
+type collector struct {
+	r     *rower
+	like  dataset.Dataset // kind, vocabulary, names of side columns
+	ids   []string
+	side  [][]string
+	steps []int
+	n     int
+}
+
+// add encodes record i of a chunk.
+func (k *collector) add(t *terms, feature []int32, c *chunk, i int, id string) error {
+	k.r.found = 0
+	emit := func(term uint32, v float64) {
+		if h := feature[term]; h >= 0 {
+			k.r.set(uint32(h), v)
+		}
+	}
+	from, to := c.rows(i)
+	for j := from; j < to; j++ {
+		k.r.begin()
+		index, value := c.row(j)
+		t.row(index, value, emit)
+		if err := k.r.end(); err != nil {
+			return err
+		}
+	}
+	if c.steps != nil {
+		if k.steps == nil {
+			k.steps = []int{0}
+		}
+		k.steps = append(k.steps, k.steps[len(k.steps)-1]+to-from)
+	}
+	k.n++
+	if k.ids != nil {
+		k.ids = append(k.ids, id)
+	}
+	for s := range k.side {
+		k.side[s] = append(k.side[s], c.side[s][i])
+	}
+	return nil
+}
+
+// take returns the records so far and starts anew.
+func (k *collector) take() *dataset.Dataset {
+	d := k.like
+	d.Rows, d.Steps, d.IDs, d.Side = k.r.take(), k.steps, k.ids, nil
+	for s, values := range k.side {
+		d.Side = append(d.Side, dataset.Side{Name: k.like.Side[s].Name, Values: values})
+		k.side[s] = nil
+	}
+	if k.ids != nil {
+		k.ids = []string{}
+	}
+	k.steps, k.n = nil, 0
+	return &d
+}
+
+// outKind is the kind of the encoded records.
+func (e *encoder) outKind() record.Kind {
+	switch {
+	case e.plan.isCodes() && !e.s.Counts:
+		return record.Presence
+	case e.plan.isCodes() || e.kind == record.Text:
+		return record.Counts
+	}
+	return e.kind
+}
+
+// collector returns an empty collector for the chosen vocabulary.
+func (e *encoder) collector() *collector {
+	k := &collector{
+		r:    newRower(e.chosen.layout, e.chosen.kinds, e.asPresence(), e.schema.Sparse),
+		like: dataset.Dataset{Kind: e.outKind(), Vocab: e.chosen.vocab},
+	}
+	for _, name := range e.schema.Side {
+		k.like.Side = append(k.like.Side, dataset.Side{Name: name})
+		k.side = append(k.side, nil)
+	}
+	if !e.numbered || e.sum.Kept != e.sum.Read {
+		k.ids = []string{}
+	}
+	return k
+}
+
+// write makes the rows, in memory or in a file.
+func (e *encoder) write(ctx context.Context) (*Result, error) {
+	k := e.collector()
+	r := &Result{Summary: e.sum}
+	out, err := e.output(k, r)
+	if err != nil {
+		return nil, errors.Join(err, r.forget())
+	}
+	if out != nil {
+		defer out.Abort()
+	}
+	below := e.s.MinCodes
+	if below == 0 {
+		below = shortRecords
+	}
+	e.sum.ShortBelow = below
+	var short []bool
+	err = e.each(ctx, func(c *chunk, i int, id string) error {
+		if err := k.add(e.terms, e.chosen.feature, c, i, id); err != nil {
+			return err
+		}
+		short = append(short, k.r.found < below)
+		e.sum.Short += count(k.r.found < below)
+		e.sum.Empty += count(k.r.found == 0)
+		if out != nil && k.n == pass.BlockRecords {
+			return out.Append(k.take())
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, errors.Join(err, r.forget())
+	}
+	if e.s.MinCodes > 0 && slices.Contains(short, true) {
+		r.Short = short
+	}
+	e.sum.Plan = *e.plan
+	e.sum.judge()
+	e.sum.finish()
+	if err := e.closeOutput(out, k, r); err != nil {
+		return nil, errors.Join(err, r.forget())
+	}
+	return r, nil
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// output decides between memory and file.
+func (e *encoder) output(k *collector, r *Result) (*dataset.Writer, error) {
+	if e.s.MaxMemory == 0 || e.size() <= e.s.MaxMemory/2 {
+		return nil, nil
+	}
+	e.sum.OnDisk = true
+	path := e.s.Output
+	if path == "" {
+		f, err := os.CreateTemp(e.s.TempDir, "moiety-data-*")
+		if err != nil {
+			return nil, fmt.Errorf("encode: the data set needs a temporary file: %w", err)
+		}
+		path = f.Name()
+		r.temporary = path
+		f.Close()
+	} else if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	h := dataset.HeaderOf(&k.like)
+	h.Layout, h.IDs, h.Sequences = e.chosen.layout, k.ids != nil, e.sequences()
+	return dataset.NewWriter(path, h)
+}
+
+// sequences reports that records are sequences of rows.
+func (e *encoder) sequences() (yes bool) {
+	yes = len(e.spool.chunks) > 0 && e.spool.chunks[0].steps != nil
+	if len(e.spool.chunks) == 0 { // the first chunk was too large for memory
+		_ = e.spool.each(func(c *chunk) error {
+			yes = c.steps != nil
+			return context.Canceled // one chunk is enough
+		})
+	}
+	return yes
+}
+
+// size estimates the memory of the encoded records.
+func (e *encoder) size() int64 {
+	entries := int64(0)
+	for t, h := range e.chosen.feature {
+		if h >= 0 {
+			entries += int64(e.stats.df[t])
+		}
+	}
+	width := map[dataset.Layout]int64{dataset.Binary: 4, dataset.Valued: 8}[e.chosen.layout]
+	size := entries*width + 8*int64(e.stats.rows)
+	if e.chosen.layout == dataset.Dense {
+		size = 8 * int64(e.stats.rows) * int64(e.chosen.vocab.Len())
+	}
+	side := 24 * int64(len(e.schema.Side)) * int64(e.stats.records)
+	return size + side + e.stats.idBytes
+}
+
+func (e *encoder) closeOutput(out *dataset.Writer, k *collector, r *Result) error {
+	if out == nil {
+		r.Data = k.take()
+		return r.Data.Check()
+	}
+	if k.n > 0 {
+		if err := out.Append(k.take()); err != nil {
+			return err
+		}
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	path := e.s.Output
+	if r.temporary != "" {
+		path = r.temporary
+	}
+	var err error
+	r.File, err = dataset.Open(path)
+	return err
+}

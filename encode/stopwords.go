@@ -1,0 +1,113 @@
+package encode
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+//go:embed stopwords.txt
+var stopText string
+
+// stopSets reads the built-in lists at their first use; they are never changed.
+var stopSets = sync.OnceValue(func() []stopSet {
+	var sets []stopSet
+	for line := range strings.Lines(stopText) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			sets = append(sets, stopSet{strings.Trim(line, "[]"), map[string]bool{}})
+		default:
+			for word := range strings.FieldsSeq(line) {
+				sets[len(sets)-1].words[word] = true
+			}
+		}
+	}
+	return sets
+})
+
+type stopSet struct {
+	language string
+	words    map[string]bool
+}
+
+// Languages lists the languages that have stop words.
+func Languages() []string {
+	var list []string
+	for _, s := range stopSets() {
+		list = append(list, s.language)
+	}
+	return list
+}
+
+func stopSetOf(language string) (map[string]bool, bool) {
+	for _, s := range stopSets() {
+		if s.language == language {
+			return s.words, true
+		}
+	}
+	return nil, false
+}
+
+// language returns the long name of a language: "it" and "Italian" are
+// "italian".
+func languageName(text string) string {
+	text = strings.ToLower(strings.TrimSpace(text))
+	short := map[string]string{
+		"en": "english", "it": "italian", "fr": "french", "es": "spanish", "pt": "portuguese", "ca": "catalan",
+		"ro": "romanian", "de": "german", "nl": "dutch", "da": "danish", "no": "norwegian", "nb": "norwegian",
+		"nn": "norwegian", "sv": "swedish", "fi": "finnish", "hu": "hungarian", "tr": "turkish", "ru": "russian",
+	}
+	if long, ok := short[text]; ok {
+		return long
+	}
+	return text
+}
+
+func checkLanguage(text string) error {
+	switch text {
+	case "", "auto", "none":
+		return nil
+	}
+	if _, ok := stopSetOf(languageName(text)); !ok {
+		return fmt.Errorf("encode: no stop words for %q: write one of %s, a file, auto or none", text, strings.Join(Languages(), ", "))
+	}
+	return nil
+}
+
+// A language is recognised when its stop words are at least this share of all
+// tokens, and this many times those of the runner-up.
+const (
+	enoughStops = 0.15
+	clearStops  = 1.05
+)
+
+// detectLanguage finds the language whose stop words are most frequent; "" when
+// none stands out. freq returns the number of tokens of a word.
+func detectLanguage(words []string, freq []float64) (language string, share float64) {
+	total := 0.0
+	for _, f := range freq {
+		total += f
+	}
+	best, second := 0.0, 0.0
+	for _, set := range stopSets() {
+		hits := 0.0
+		for i, w := range words {
+			if set.words[w] {
+				hits += freq[i]
+			}
+		}
+		switch {
+		case hits > best:
+			language, best, second = set.language, hits, best
+		case hits > second:
+			second = hits
+		}
+	}
+	if total == 0 || best < enoughStops*total || best < clearStops*second {
+		return "", 0
+	}
+	return language, best / total
+}
