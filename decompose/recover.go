@@ -8,6 +8,7 @@ import (
 
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/spectral"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -28,7 +29,7 @@ type signed struct {
 func (w *Whitened) sign(v *mat.Dense, o Options) *signed {
 	k := w.K()
 	var n mat.Dense
-	if n.Inverse(v) != nil || !finite(n.RawMatrix().Data) {
+	if r, c := v.Dims(); r != c || n.Inverse(v) != nil || !finite(n.RawMatrix().Data) {
 		return nil
 	}
 	s := &signed{v: mat.DenseCopyOf(v), scale: make([]float64, k), weights: make([]float64, k)}
@@ -49,6 +50,20 @@ func (w *Whitened) sign(v *mat.Dense, o Options) *signed {
 	}
 	normalise(s.weights)
 	return s
+}
+
+// signAny scales directions that may depend on one another: then the nearest
+// independent ones are taken, with a warning. It returns nil for NaN only.
+func (w *Whitened) signAny(v *mat.Dense, o Options) (*signed, []warn.Warning) {
+	if s := w.sign(v, o); s != nil {
+		return s, nil
+	}
+	var both mat.Dense
+	both.Augment(v, identity(w.K()))
+	s := w.sign(spectral.Orth(&both), o)
+	return s, []warn.Warning{warn.New(warn.Serious, "merged-groups",
+		"Try another method, or ask for fewer groups.",
+		"Some groups could not be told apart: the method found the same one twice.")}
 }
 
 // fromSecond reads the centers from E·O·diag(ω)^-½.

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/spectral"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -109,7 +110,11 @@ func (w *Whitened) condition(p mixture.Params) float64 {
 			least = math.Min(least, distance2(p.Centers, i, j))
 		}
 	}
-	c := math.Sqrt(w.Eigen[0]/w.Eigen[k-1]) * longest / math.Sqrt(least)
+	eigen := w.Eigen
+	if len(eigen) < k {
+		eigen = secondSpectrum(p)
+	}
+	c := math.Sqrt(eigen[0]/eigen[k-1]) * longest / math.Sqrt(least)
 	if math.IsNaN(c) || math.IsInf(c, 0) {
 		return math.MaxFloat64
 	}
@@ -128,4 +133,18 @@ func distance2(m *mat.Dense, i, j int) float64 {
 		sum += v * v
 	}
 	return sum
+}
+
+// secondSpectrum returns the eigenvalues of MΩMᵀ that are not zero by shape.
+func secondSpectrum(p mixture.Params) []float64 {
+	root := make([]float64, p.K())
+	for j, v := range p.Weights {
+		root[j] = math.Sqrt(v)
+	}
+	m := mat.DenseCopyOf(p.Centers)
+	scaleColumns(m, root)
+	var g mat.Dense
+	g.Mul(m.T(), m)
+	values, _ := spectral.SymEig(&g)
+	return values
 }
