@@ -33,7 +33,8 @@ type Filled struct {
 	// +Inf for constant features.
 	Deviation []float64
 	Survey    *Survey
-	open      []bool // the feature's column has missing values
+	open      []bool    // the feature's column has missing values
+	shift     []float64 // subtracted from the complete values; nil for none
 }
 
 // NewFilled surveys the records (values are checked by legal, as by NewSurvey,
@@ -81,6 +82,17 @@ func (s *Survey) constant(h int) bool {
 	return square-mean*mean <= rounding*square
 }
 
+// Shifted returns the runner that also subtracts shift_h from feature h.
+func (f *Filled) Shifted(shift []float64) *Filled {
+	g := *f
+	for _, v := range shift {
+		if v != 0 {
+			g.shift = shift
+		}
+	}
+	return &g
+}
+
 // Complete reports that no value is missing.
 func (f *Filled) Complete() bool { return f.complete }
 
@@ -90,9 +102,12 @@ func (f *Filled) Dim() int { return f.run.Dim() }
 // Len returns the number of records.
 func (f *Filled) Len() int { return f.run.Len() }
 
+// plain reports that records pass as they are.
+func (f *Filled) plain() bool { return f.complete && f.shift == nil }
+
 // Run implements pass.Runner.
 func (f *Filled) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
-	if f.complete {
+	if f.plain() {
 		return f.run.Run(ctx, sums...)
 	}
 	filled := make([]pass.Sum, len(sums))
@@ -104,7 +119,7 @@ func (f *Filled) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error)
 
 // Visit implements pass.Runner.
 func (f *Filled) Visit(ctx context.Context, use func(pass.Block) error) error {
-	if f.complete {
+	if f.plain() {
 		return f.run.Visit(ctx, use)
 	}
 	return f.run.Visit(ctx, func(b pass.Block) error { return use(f.fill(b)) })
@@ -123,6 +138,9 @@ func (s filledSum) Add(state []float64, b pass.Block) error { return s.s.Add(sta
 func (f *Filled) fill(b pass.Block) pass.Block {
 	d, rows := f.Dim(), b.Rows
 	out := sparse.Rows{Dim: d}
+	if rows.IsDense() {
+		out.Dense = make([]float64, 0, len(rows.Dense))
+	}
 	x := make([]float64, d)
 	present := make([]bool, d)
 	if !rows.IsDense() {
@@ -138,6 +156,9 @@ func (f *Filled) fill(b pass.Block) pass.Block {
 			default:
 				x[h] = f.Mean[h]
 			}
+		}
+		for h, v := range f.shift {
+			x[h] -= v
 		}
 		if rows.IsDense() {
 			out.Dense = append(out.Dense, x...)

@@ -11,7 +11,8 @@ import (
 // infinite are constant: they take no part in the moments.
 type Standard struct {
 	*Completed
-	Scale []float64 // what each feature was divided by
+	Shift []float64 // what was subtracted from each feature first; nil for nothing
+	Scale []float64 // what each feature was divided by then
 	Mean  []float64 // of each feature, in its own units
 	N     float64   // records
 }
@@ -39,7 +40,11 @@ func (s *Standard) Unscale(raw *mat.Dense) *mat.Dense {
 	for h, f := range s.Scale {
 		row := centers.RawRowView(h)
 		for j, v := range row {
-			if row[j] = v * f; math.IsInf(f, 1) || math.IsNaN(row[j]) || math.IsInf(row[j], 0) {
+			row[j] = v * f
+			if s.Shift != nil {
+				row[j] += s.Shift[h]
+			}
+			if math.IsInf(f, 1) || math.IsNaN(row[j]) || math.IsInf(row[j], 0) {
 				row[j] = s.Mean[h]
 			}
 		}
