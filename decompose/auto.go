@@ -8,6 +8,7 @@ import (
 
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/warn"
 )
 
 // autoExponent weighs slice a of the core by the a-th eigenvalue of M2 to this
@@ -36,7 +37,7 @@ func Auto(ctx context.Context, src moment.Source, k int, o Options) (*Result, er
 	}
 	r := w.result(distinct(all)...)
 	r.Warnings = append(r.Warnings, sets[0].warnings()...)
-	r.Diagnostics.note(w, joint)
+	r.note(w, joint)
 	return r, nil
 }
 
@@ -84,12 +85,34 @@ func (w *Whitened) weighted(exponent float64) []*mat.Dense {
 	return slices
 }
 
-// note takes over how the rotation was found.
-func (d *Diagnostics) note(w *Whitened, r spectral.Rotation) {
-	d.Objective = w.objective(r.O)
-	d.Sweeps = r.Sweeps
-	d.Converged = r.Converged
-	d.Passes = w.Passes
+// note takes over how the rotation was found. Two components without a third
+// moment leave the rotation between them open; in whitened coordinates a
+// component has the third moment ω^-½ ≥ 1.
+func (r *Result) note(w *Whitened, rot spectral.Rotation) {
+	t := w.Core.Congruence(rot.O)
+	r.Diagnostics.Objective = math.Max(0, t.OffDiagonal())
+	r.Diagnostics.Sweeps = rot.Sweeps
+	r.Diagnostics.Converged = rot.Converged
+	r.Diagnostics.Passes = w.Passes
+	open := 0
+	for i := range t.N {
+		if !(math.Abs(t.At(i, i, i)) > degenerate) {
+			open++
+		}
+	}
+	if open > 1 {
+		r.warnOnce(undecided())
+	}
+}
+
+// warnOnce adds a warning unless there is one of its code.
+func (r *Result) warnOnce(x warn.Warning) {
+	for _, y := range r.Warnings {
+		if y.Code == x.Code {
+			return
+		}
+	}
+	r.Warnings = append(r.Warnings, x)
 }
 
 // objective is the share of the core's squared entries that the rotation

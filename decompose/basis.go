@@ -100,7 +100,7 @@ func (f *finder) fromScans(ctx context.Context, start *mat.Dense) (*basis, error
 		residual := b.residual(f.k)
 		settled := residual <= f.o.settle()
 		switch {
-		case b.core != nil && (settled || f.passes >= f.most):
+		case b.core != nil: // settled, or as near as the passes allow
 			return b, nil
 		case settled:
 			return b, f.addCore(ctx, b)
@@ -197,17 +197,14 @@ func (b *basis) residual(k int) float64 {
 	return math.Sqrt(worst) / math.Max(b.values[k-1], math.SmallestNonzeroFloat64)
 }
 
-// decay estimates by how much a power step shrinks the residual: the smallest
-// Ritz value stands for the first one outside the basis.
+// decay estimates by how much a power step shrinks the residual: the last Ritz
+// value stands for the largest outside the basis.
 func (b *basis) decay(k int) float64 {
-	if k >= len(b.values) || !(b.values[k-1] > 0) {
+	l := len(b.values)
+	if k >= l || !(b.values[k-1] > 0) {
 		return 1
 	}
-	least := math.Inf(1)
-	for _, v := range b.values[k:] {
-		least = math.Min(least, math.Abs(v))
-	}
-	return math.Min(1, least/b.values[k-1])
+	return math.Min(1, math.Abs(b.values[l-1])/b.values[k-1])
 }
 
 func identity(n int) *mat.Dense {

@@ -38,6 +38,6 @@ func RandomProjections(ctx context.Context, src moment.Source, k int, o Options)
 	s := w.sign(rot.O, o)
 	res := w.result(w.fromSecond(s))
 	res.Warnings = append(res.Warnings, s.warnings()...)
-	res.Diagnostics.note(w, rot)
+	res.note(w, rot)
 	return res, nil
 }

@@ -36,10 +36,10 @@ func SIDIWO(ctx context.Context, src moment.Source, l int, o Options) (*Result, 
 	s := w.sign(rot.O, o)
 	r := w.result(w.fromSecond(s))
 	r.Warnings = append(r.Warnings, s.warnings()...)
-	r.Diagnostics.note(w, rot)
+	r.note(w, rot)
 	r.Diagnostics.Separation = separation
 	if separation < degenerate {
-		r.Warnings = append(r.Warnings, undecided())
+		r.warnOnce(undecided())
 	}
 	return r, nil
 }
