@@ -134,5 +134,6 @@ func (e *encoder) reportConstant(names []string, of int) {
 	}
 	e.sum.Rules = append(e.sum.Rules, Rule{"constant columns", of, of - len(names)})
 	e.sum.warn(warn.Caution, "constant-columns", "",
-		"%s never change and were left out: %s.", plural(len(names), "column"), shortList(names))
+		"%s never %s and %s left out: %s.", plural(len(names), "column"), verb(len(names), "changes", "change"),
+		verb(len(names), "was", "were"), shortList(names))
 }

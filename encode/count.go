@@ -149,7 +149,7 @@ func (e *encoder) duplicates(feature []uint32, seen []int, row int) {
 func (e *encoder) reportUses(uses []int) {
 	s := e.sum
 	if s.Duplicates > 0 {
-		s.warn(warn.Note, "duplicates", "", "%s came again in the same record and count once.", plural(s.Duplicates, "feature"))
+		s.warn(warn.Note, "duplicates", "", "%s came again in the same record and %s once.", plural(s.Duplicates, "feature"), verb(s.Duplicates, "counts", "count"))
 	}
 	if !e.plan.isCodes() {
 		return
@@ -206,10 +206,6 @@ func (e *encoder) reportUnknown(total int) {
 	if share(s.UnknownUses, total) > manyUnknown {
 		weight = warn.Caution
 	}
-	verb := "are"
-	if s.UnknownCodes == 1 {
-		verb = "is"
-	}
 	s.warn(weight, "unknown-codes", "They are kept as features; check the most frequent ones, such as "+s.Unknown[0].Name+".",
-		"%s %s not in the %s tables (%s of all entries).", plural(s.UnknownCodes, "code"), verb, e.plan.System, percent(s.UnknownUses, total))
+		"%s %s not in the %s tables (%s of all entries).", plural(s.UnknownCodes, "code"), verb(s.UnknownCodes, "is", "are"), e.plan.System, percent(s.UnknownUses, total))
 }

@@ -241,7 +241,7 @@ func (e *encoder) selectRecords() error {
 	e.sum.leaveOut("a value of the condition is missing", missing)
 	if missing > 0 {
 		e.sum.warn(warn.Caution, "where-missing", "Add \"is missing\" to the condition to keep them.",
-			"%s were left out because a value that --where asks for is missing or no number.", plural(missing, "record"))
+			"%s %s left out because a value that --where asks for is missing or no number.", plural(missing, "record"), verb(missing, "was", "were"))
 	}
 	return err
 }

@@ -64,18 +64,18 @@ func ParseAmount(text string) (Amount, error) {
 	if text == "" {
 		return Amount{}, nil
 	}
-	scale := 1.0
+	per := 1.0
 	number, percent := strings.CutSuffix(text, "%")
 	if percent {
-		scale = 0.01
+		per = 100
 	} else if n, err := strconv.Atoi(text); err == nil && n >= 0 {
 		return Amount{Count: n}, nil
 	}
 	share, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil || !(share >= 0 && share*scale <= 1) {
+	if err != nil || !(share >= 0 && share <= per) {
 		return Amount{}, fmt.Errorf("encode: %q is not an amount: write a whole number, a share such as 0.7, or a percentage such as 70%%", text)
 	}
-	return Amount{Share: share * scale}, nil
+	return Amount{Share: share / per}, nil
 }
 
 // IsZero reports that there is no limit.

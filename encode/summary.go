@@ -99,15 +99,16 @@ const (
 func (s *Summary) judge() {
 	if s.Kept < fewRecords {
 		s.warn(warn.Caution, "few-records", "Treat the groups as a first hint, or bring more records together.",
-			"There are only %s; groups found in fewer than %d are often chance.", plural(s.Kept, "record"), fewRecords)
+			"There %s only %s; groups found in fewer than %d are often chance.", verb(s.Kept, "is", "are"), plural(s.Kept, "record"), fewRecords)
 	}
 	if share(s.Short, s.Kept) > manyShort {
 		s.warn(warn.Caution, "short-records", "They are kept and placed; --min-codes leaves them out of the learning.",
-			"%s (%s) have fewer than %d features and say little about groups.", plural(s.Short, "record"), percent(s.Short, s.Kept), s.ShortBelow)
+			"%s (%s) %s fewer than %d features and %s little about groups.", plural(s.Short, "record"), percent(s.Short, s.Kept),
+			verb(s.Short, "has", "have"), s.ShortBelow, verb(s.Short, "says", "say"))
 	}
 	if s.Empty > 0 {
 		s.warn(warn.Note, "empty-records", "They are placed by the sizes of the groups alone.",
-			"%s (%s) have no feature left.", plural(s.Empty, "record"), percent(s.Empty, s.Kept))
+			"%s (%s) %s no feature left.", plural(s.Empty, "record"), percent(s.Empty, s.Kept), verb(s.Empty, "has", "have"))
 	}
 	s.judgeFrequent()
 }
@@ -149,6 +150,14 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// verb returns the form of a verb that fits n things.
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
 
 // most returns the largest counts, ties by name, at most n.

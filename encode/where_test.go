@@ -1,0 +1,104 @@
+package encode
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/record"
+)
+
+// people are six records with an age, a sex and an admission date.
+func people() *fake {
+	return lists("long", record.Presence,
+		"428.0 401.9 V10.3", "250.00 414.01", "4280 585.9 E812.0", "042 250.00", "414.01 401.9", "585.9 V45.81 272.4").
+		side("age", "71", "", "64", "9", "101", "64").
+		side("sex", "F", "M", "f", "F", "M", "").
+		side("admitted", "2009-12-31", "20100101", "2010-05-01 10:30:00", "", "2011-01-01", "2010-02-03").
+		side("home ward", "N 1", "N 2", "S 1", "S 1", "N 1", "S 2").
+		ids("a", "b", "c", "d", "e", "f")
+}
+
+func TestWhere(t *testing.T) {
+	for _, c := range []struct{ where, want string }{
+		{"age < 100", "a c d f"},
+		{"AGE >= 64 and age <= 71", "a c f"},
+		{"age != 64", "a d e"},
+		{"not age = 64", "a d e"}, // the missing age stays undecided
+		{"age is missing", "b"},
+		{"age is not missing", "a c d e f"},
+		{"not (age is missing or age > 100)", "a c d f"},
+		{"sex = F", "a c d"},
+		{"sex = 'f' or age is missing", "a b c d"},
+		{"sex in (F, M)", "a b c d e"},
+		{"age in (9, 101)", "d e"},
+		{"admitted >= 2010-01-01 and admitted < 2011-01-01", "b c f"},
+		{"admitted = '2010-05-01'", "c"},
+		{`"home ward" = "s 1"`, "c d"},
+		{"has code 428", "a c"},
+		{"has 428.0", "a c"},
+		{"has code v", "a f"},
+		{"not has 428 and (has 414 or has 042)", "b d e"},
+		{"has code 250 and age < 10", "d"},
+	} {
+		r := encode(t, people(), Settings{Where: c.where})
+		if got := strings.Join(r.Data.IDs, " "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.where, got, c.want)
+		}
+	}
+}
+
+func TestWhereCounts(t *testing.T) {
+	r := encode(t, people(), Settings{Where: "age < 100"})
+	want := []Count{{"condition not met", 1}, {"a value of the condition is missing", 1}}
+	if len(r.Summary.LeftOut) != 2 || r.Summary.LeftOut[0] != want[0] || r.Summary.LeftOut[1] != want[1] {
+		t.Errorf("left out %v", r.Summary.LeftOut)
+	}
+	if r.Summary.Read != 6 || r.Summary.Kept != 4 {
+		t.Errorf("%d read, %d kept", r.Summary.Read, r.Summary.Kept)
+	}
+	if !strings.Contains(warnings(r), "where-missing: 1 record was left out because") {
+		t.Errorf("warnings %s", warnings(r))
+	}
+	if side, ok := r.Data.SideColumn("age"); !ok || strings.Join(side.Values, " ") != "71 64 9 64" {
+		t.Errorf("side column %v", side)
+	}
+}
+
+func TestWhereErrors(t *testing.T) {
+	for where, want := range map[string]string{
+		"age <":             `at character 6 of "age <": expected a value, found "the end"`,
+		"age 5":             `after "age" expected = != < <= > >= in or is missing, found "5"`,
+		"age < old":         `< needs a number or a date such as 2010-01-31, not "old"`,
+		"(age < 5":          `expected ), found "the end"`,
+		"age < 5 sex = F":   `at character 9`,
+		"sex = 'F":          "a quote is not closed",
+		"has":               "has needs a code, such as has code 428",
+		"sex in F":          "in needs a list, such as in (1, 2)",
+		"sex in (F M)":      `expected , or ) in the list, found "M"`,
+		"age is 5":          `expected missing, found "5"`,
+		"":                  "",
+		"and":               `after "and" expected`,
+		"agee < 5":          `at character 1 of "agee < 5": there is no column "agee" (did you mean "age"?); the side columns are age, sex, admitted, home ward`,
+		"sex=F and zip > 3": `at character 11 of "sex=F and zip > 3": there is no column "zip"; the side`,
+		"age > 1000":        `no records are left of 6: no record meets "age > 1000"`,
+	} {
+		_, err := Encode(t.Context(), people(), Settings{Where: where}, nil)
+		if where == "" && err == nil {
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n got %v\nwant %s", where, err, want)
+		}
+	}
+}
+
+func FuzzWhere(f *testing.F) {
+	for _, s := range []string{"age < 5", "not (a = 'x' or has code 428)", "a in (1, 2)", "((", "a is not missing", "has code and"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if w, err := ParseWhere(s); err == nil {
+			w.root.walk(func(node) error { return nil })
+		}
+	})
+}
