@@ -40,9 +40,11 @@ type view struct {
 	core   *spectral.Cube // k×k×k: M3(U,U,U)
 }
 
-// estimated returns the corrected moments with α0 estimated: data are touched
-// for the view alone.
-func estimated(ctx context.Context, bag moment.Source, k int, seed uint64) (*Source, error) {
+// EstimateSource returns the corrected moments of the raw ones for k topics
+// with α0 estimated (algorithms: LDA): the α0 whose correction makes the
+// whitened third moment most nearly diagonal. Data are touched only to see the
+// raw moments in their leading subspace, once for all candidates.
+func EstimateSource(ctx context.Context, bag moment.Source, k int, seed uint64) (*Source, error) {
 	if k < 1 || k > bag.Dim() {
 		return nil, fmt.Errorf("lda: %d topics over %d words: want between 1 and as many as there are words", k, bag.Dim())
 	}

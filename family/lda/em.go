@@ -44,14 +44,12 @@ func (s eStep) Add(state []float64, b pass.Block) error {
 	return s.e.each(b, func(_ int, doc *document) {
 		state[atBound] += s.e.bound(doc, elog)
 		state[atN]++
-		rows := doc.rows
 		for at, x := range doc.x {
-			row := rows[:k:k]
-			rows = rows[k:]
+			row := doc.rows[at*s.e.stride:][:s.e.stride]
 			f := x / (dot(doc.et, row) + tiny)
 			out := counts[doc.index[at]*k:][:k]
-			for j, v := range row {
-				out[j] += f * doc.et[j] * v
+			for j := range out {
+				out[j] += f * doc.et[j] * row[j]
 			}
 		}
 	})

@@ -21,7 +21,8 @@ const (
 // engine infers the topic mixtures of documents under fixed parameters.
 type engine struct {
 	d, k   int
-	beta   []float64 // d×k, row by row: μ
+	stride int       // k rounded up to a multiple of lane; what is beyond k is zero
+	beta   []float64 // d×stride, row by row: μ
 	alpha  []float64 // k
 	alpha0 float64
 	norm   float64 // log Γ(α0) − Σ log Γ(α_j)
@@ -33,9 +34,10 @@ func newEngine(p mixture.Params) (*engine, error) {
 		return nil, err
 	}
 	d, k := p.Centers.Dims()
-	e := &engine{d: d, k: k, alpha: alpha, beta: make([]float64, d*k)}
+	e := &engine{d: d, k: k, stride: (k + lane - 1) / lane * lane, alpha: alpha}
+	e.beta = make([]float64, d*e.stride)
 	for h := range d {
-		copy(e.beta[h*k:][:k], p.Centers.RawRowView(h))
+		copy(e.row(h), p.Centers.RawRowView(h))
 	}
 	for _, a := range alpha {
 		e.alpha0 += a
@@ -45,20 +47,23 @@ func newEngine(p mixture.Params) (*engine, error) {
 	return e, nil
 }
 
+// row returns the row of word h, stride long.
+func (e *engine) row(h int) []float64 { return e.beta[h*e.stride:][:e.stride] }
+
 // document is the work space for one document after another.
 type document struct {
 	index []int     // words known to the model
 	x     []float64 // their counts
-	rows  []float64 // their rows of β, side by side: len(x)×k
+	rows  []float64 // their rows of β, side by side: len(x)×stride
 	total float64   // Σ x
 
 	gamma []float64 // k: parameters of the Dirichlet that stands for the posterior
-	et    []float64 // k: exp(ψ(γ)), which is exp(E log θ) up to a common factor
-	acc   []float64 // k
+	et    []float64 // stride: exp(ψ(γ)), which is exp(E log θ) up to a common factor
+	acc   []float64 // stride
 }
 
 func (e *engine) newDocument() *document {
-	return &document{gamma: make([]float64, e.k), et: make([]float64, e.k), acc: make([]float64, e.k)}
+	return &document{gamma: make([]float64, e.k), et: make([]float64, e.stride), acc: make([]float64, e.stride)}
 }
 
 // load takes the words of row i. Words that no topic knows are left out.
@@ -92,7 +97,7 @@ func (e *engine) word(doc *document, h int, v float64) error {
 	if !(v > 0) || math.IsInf(v, 0) {
 		return fmt.Errorf("count of word %d is %v: word counts must be numbers >= 0", h+1, v)
 	}
-	row, known := e.beta[h*e.k:][:e.k], false
+	row, known := e.row(h), false
 	for _, b := range row {
 		known = known || b > 0
 	}
@@ -118,7 +123,7 @@ func (e *engine) infer(doc *document) {
 		for j, g := range doc.gamma {
 			doc.et[j] = expDigamma(g)
 		}
-		e.gather(doc)
+		gather(doc.acc, doc.et, doc.rows, doc.x)
 		change := 0.0
 		for j, a := range e.alpha {
 			g := a + doc.et[j]*doc.acc[j]
@@ -131,40 +136,40 @@ func (e *engine) infer(doc *document) {
 	}
 }
 
-// gather sets acc_j = Σ_w x_w β_wj / Σ_i et_i β_wi.
-func (e *engine) gather(doc *document) {
-	k := e.k
-	clear(doc.acc)
-	rows := doc.rows
-	for _, x := range doc.x {
-		row := rows[:k:k]
-		rows = rows[k:]
-		axpy(doc.acc, x/(dot(doc.et, row)+tiny), row)
+// lane is the number of topics that the inner loops take at once: their sums
+// need not wait for each other.
+const lane = 4
+
+// gather sets acc_j = Σ_w x_w β_wj / Σ_i et_i β_wi: the inner loop of
+// inference. All rows are len(et) long, a multiple of lane.
+func gather(acc, et, rows, x []float64) {
+	n := len(et)
+	clear(acc)
+	acc = acc[:n]
+	for w, c := range x {
+		row := rows[w*n:][:n]
+		f := c / (dot(et, row) + tiny)
+		for j := 0; j+lane <= n; j += lane {
+			a, r := (*[lane]float64)(acc[j:]), (*[lane]float64)(row[j:])
+			a[0] += f * r[0]
+			a[1] += f * r[1]
+			a[2] += f * r[2]
+			a[3] += f * r[3]
+		}
 	}
 }
 
-// dot has four running sums, so that additions need not wait for each other.
+// dot returns the product of two vectors whose length is a multiple of lane.
 func dot(a, b []float64) float64 {
-	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
-	for len(a) >= 4 && len(b) >= 4 {
-		s0 += a[0] * b[0]
-		s1 += a[1] * b[1]
-		s2 += a[2] * b[2]
-		s3 += a[3] * b[3]
-		a, b = a[4:], b[4:]
-	}
-	for j, v := range a {
-		s0 += v * b[j]
+	for j := 0; j+lane <= len(a); j += lane {
+		x, y := (*[lane]float64)(a[j:]), (*[lane]float64)(b[j:])
+		s0 += x[0] * y[0]
+		s1 += x[1] * y[1]
+		s2 += x[2] * y[2]
+		s3 += x[3] * y[3]
 	}
 	return (s0 + s1) + (s2 + s3)
-}
-
-func axpy(dst []float64, f float64, x []float64) {
-	x = x[:len(dst)]
-	for j := range dst {
-		dst[j] += f * x[j]
-	}
 }
 
 // bound returns the variational bound of log p(words) at the document's γ with
@@ -185,8 +190,8 @@ func (e *engine) bound(doc *document, elog []float64) float64 {
 	}
 	rows := doc.rows
 	for _, x := range doc.x {
-		b += x * (math.Log(dot(doc.et, rows[:e.k])+tiny) - psi)
-		rows = rows[e.k:]
+		b += x * (math.Log(dot(doc.et, rows[:e.stride])+tiny) - psi)
+		rows = rows[e.stride:]
 	}
 	return b
 }

@@ -88,7 +88,7 @@ func (f *Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sou
 	if f.o.Alpha0 > 0 {
 		return NewSource(bag, f.o.Alpha0)
 	}
-	return estimated(ctx, bag, k, f.o.Seed)
+	return EstimateSource(ctx, bag, k, f.o.Seed)
 }
 
 // alphaOf returns the Dirichlet parameters of p.

@@ -14,17 +14,19 @@ import (
 )
 
 const (
-	// background is the share of every settled topic that comes from the words
-	// of all documents, so that no word of the corpus is impossible in a topic.
+	// background is the least probability of a word in a settled topic, as a
+	// share of its probability in all documents: a zero would forbid the topic
+	// to every document with the word.
 	background = 1e-3
-	// unseen is the share of the background spread evenly over the vocabulary.
+	// unseen is the part of the background that is the same for all words, those
+	// that no document holds included.
 	unseen = 1e-3
 	// leastShare is the least share of a settled topic in the mean mixture.
 	leastShare = 1e-4
 )
 
 // Settle puts the topics on the simplex (algorithms: clip and normalise),
-// mixes them with a little of M1, and makes α = α0·a of the weights a.
+// keeps every word possible in every topic, and makes α = α0·a of the weights a.
 func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	m1, err := src.First(ctx)
 	if err != nil {
@@ -46,8 +48,9 @@ func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Para
 		}
 		simplex.Clip(col, col)
 		for h, v := range col {
-			centers.Set(h, j, (1-background)*v+background*((1-unseen)*base[h]+unseen/float64(d)))
+			col[h] = math.Max(v, background*((1-unseen)*base[h]+unseen/float64(d)))
 		}
+		centers.SetCol(j, simplex.Clip(col, col))
 	}
 	share := simplex.Clip(make([]float64, k), raw.Weights)
 	for j := range share {
