@@ -56,17 +56,19 @@ func (f *Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sou
 }
 
 const (
-	// background is the share of every settled topic that comes from the words
-	// of all documents, so that no word of the corpus is impossible in a topic.
+	// background is the least probability of a word in a settled topic, as a
+	// share of its probability in all documents: a zero would forbid the topic
+	// to every document with the word.
 	background = 1e-3
-	// unseen is the share of the background spread evenly over the vocabulary.
+	// unseen is the part of the background that is the same for all words, those
+	// that no document holds included.
 	unseen = 1e-3
 	// leastWeight keeps a settled component alive: EM cannot revive weight 0.
 	leastWeight = 1e-6
 )
 
-// Settle puts the columns on the simplex (algorithms: clip and normalise), and
-// mixes them with a little of M1.
+// Settle puts the columns on the simplex (algorithms: clip and normalise) and
+// keeps every word possible in every topic.
 func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	m1, err := src.First(ctx)
 	if err != nil {
@@ -88,8 +90,9 @@ func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Para
 		}
 		simplex.Clip(col, col)
 		for h, v := range col {
-			centers.Set(h, j, (1-background)*v+background*((1-unseen)*base[h]+unseen/float64(d)))
+			col[h] = math.Max(v, background*((1-unseen)*base[h]+unseen/float64(d)))
 		}
+		centers.SetCol(j, simplex.Clip(col, col))
 	}
 	return mixture.New(centers, settledWeights(raw.Weights)), warnings, nil
 }
