@@ -152,6 +152,10 @@ func (in Input) peekRaw(n int) ([]byte, error) {
 	return s.head[:min(n, len(s.head))], nil
 }
 
+// Stored returns up to n bytes as they are stored, without using the input up:
+// what tells archives and binary formats apart.
+func (in Input) Stored(n int) ([]byte, error) { return in.peekRaw(n) }
+
 func readUpTo(r io.Reader, n int) ([]byte, error) {
 	var b bytes.Buffer
 	_, err := io.Copy(&b, io.LimitReader(r, int64(n)))

@@ -1,0 +1,275 @@
+package read
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/moiety-go/moiety/read/delimited"
+	"github.com/moiety-go/moiety/read/fhir"
+	"github.com/moiety-go/moiety/read/jsonl"
+	"github.com/moiety-go/moiety/read/mtx"
+	"github.com/moiety-go/moiety/read/omop"
+	"github.com/moiety-go/moiety/read/parquet"
+	"github.com/moiety-go/moiety/read/source"
+	"github.com/moiety-go/moiety/read/svmlight"
+	"github.com/moiety-go/moiety/read/texts"
+	"github.com/moiety-go/moiety/read/uci"
+	"github.com/moiety-go/moiety/record"
+)
+
+// opener opens inputs as one format.
+type opener func(context.Context, []source.Input, Options, *record.Problems) (record.Source, error)
+
+// format is one word of --format.
+type format struct {
+	about string
+	open  opener
+}
+
+// formats is the table word -> reader.
+var formats = map[string]format{
+	"long":        {"table with the columns id, code[, count][, date]", table(delimited.Long)},
+	"wide":        {"table with the columns id, dx1..dxN that share one vocabulary", table(delimited.List)},
+	"binary":      {"table of 0/1, yes/no or true/false, a column a feature", table(delimited.Binary)},
+	"counts":      {"table of whole numbers, a column a feature", table(delimited.Counts)},
+	"real":        {"table of measurements", table(delimited.Real)},
+	"categorical": {"table of answers: a few values a column", table(delimited.Categorical)},
+	"mixed":       {"table of columns of different kinds", table(delimited.Mixed)},
+	"sequences":   {"id, time, symbol or numbers; or id, t1..tT", table(delimited.Sequences)},
+	"digits":      {"lines of digits, a digit a feature", table(delimited.Digits)},
+	"text":        {"folder of texts, or a table with a column of text", openText},
+	"lines":       {"one document a line", openLines},
+	"jsonl":       {"JSON lines with a text, tokens or counts", openJSONL},
+	"uci":         {"docword and vocab files of the UCI repository", openUCI},
+	"mtx":         {"Matrix Market coordinates", openMTX},
+	"svmlight":    {"SVMlight or LIBSVM lines", openSVMlight},
+	"parquet":     {"Parquet file: long, list, wide or with a text", openParquet},
+	"mimic":       {"DIAGNOSES_ICD of MIMIC-III or MIMIC-IV", openMimic},
+	"fhir":        {"FHIR bulk export, Condition as NDJSON", openFHIR},
+	"omop":        {"OMOP condition_occurrence: database (omop:) or CSV", openOMOPFiles},
+}
+
+// Formats returns the words of --format, sorted.
+func Formats() []string {
+	words := make([]string, 0, len(formats))
+	for w := range formats {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	return words
+}
+
+// About returns what a word of --format stands for, "" for unknown words.
+func About(word string) string { return formats[word].about }
+
+// delimited turns the options into those of a table.
+func (o Options) delimited(shape delimited.Shape) delimited.Options {
+	d := delimited.Options{
+		Shape: shape, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
+		Columns: o.Columns, Label: o.Label, Group: o.Unit == "patient" || o.Unit == "stay",
+		MaxMemory: o.MaxMemory, TempDir: o.TempDir, Workers: o.Workers,
+	}
+	switch o.Header {
+	case "yes":
+		d.Header = delimited.WithHeader
+	case "no":
+		d.Header = delimited.NoHeader
+	}
+	switch o.Separator {
+	case "":
+	case "tab":
+		d.Separator = '\t'
+	case "space":
+		d.Separator = ' '
+	default:
+		d.Separator = o.Separator[0]
+	}
+	if o.Decimal != "" {
+		d.Decimal = o.Decimal[0]
+	}
+	return d
+}
+
+func table(shape delimited.Shape) opener {
+	return func(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+		d := o.delimited(shape)
+		if o.VocabFile != "" {
+			names, err := namesOf(ctx, o.VocabFile)
+			if err != nil {
+				return nil, err
+			}
+			d.Names = names
+		}
+		return openTable(ctx, in, d, p)
+	}
+}
+
+// openTable keeps a nil source out of the interface.
+func openTable(ctx context.Context, in []source.Input, d delimited.Options, p *record.Problems) (record.Source, error) {
+	s, err := delimited.New(ctx, in, d, p)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// namesOf reads a file with one name a line.
+func namesOf(ctx context.Context, path string) ([]string, error) {
+	in, err := source.File(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := in.Text(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var names []string
+	lines := bufio.NewScanner(io.Reader(r))
+	for lines.Scan() {
+		if name := strings.TrimSpace(lines.Text()); name != "" {
+			names = append(names, name)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return names, nil
+}
+
+// openText reads a table when a column of text is named, or when a single
+// file is a table with one; otherwise a document a file.
+func openText(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	if o.Text != "" {
+		return openTable(ctx, in, o.delimited(delimited.Text), p)
+	}
+	if len(in) == 1 {
+		if prof, err := delimited.Look(ctx, in[0], o.delimited(delimited.Text)); err == nil && tabular(prof) {
+			if shape, _ := prof.Classify(delimited.Options{}); shape == delimited.Text {
+				return openTable(ctx, in, o.delimited(delimited.Text), p)
+			}
+		}
+	}
+	return texts.New(in, texts.Options{Layout: texts.Files, Workers: o.Workers}, p)
+}
+
+func openLines(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	layout := texts.Lines
+	switch o.Lines {
+	case "id":
+		layout = texts.IDText
+	case "mallet":
+		layout = texts.Mallet
+	}
+	return texts.New(in, texts.Options{Layout: layout, Workers: o.Workers}, p)
+}
+
+func openJSONL(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	side := slices.Clone(o.Label)
+	if o.Time != "" {
+		side = append(side, o.Time)
+	}
+	return jsonl.New(ctx, in, jsonl.Options{
+		ID: o.ID, Text: o.Text, Tokens: o.Code, Side: side, AllSide: len(side) == 0, Workers: o.Workers,
+	}, p)
+}
+
+func openUCI(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	return uci.New(in, uci.Options{VocabFile: o.VocabFile, Workers: o.Workers}, p)
+}
+
+func openMTX(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	return mtx.New(in, mtx.Options{Transpose: o.Transpose, NamesFile: o.VocabFile, IDsFile: o.IDsFile, Workers: o.Workers}, p)
+}
+
+func openSVMlight(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	return svmlight.New(in, svmlight.Options{NamesFile: o.VocabFile, Workers: o.Workers}, p)
+}
+
+func openParquet(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	side := slices.Clone(o.Label)
+	if o.Time != "" {
+		side = append(side, o.Time)
+	}
+	return parquet.New(in, parquet.Options{
+		ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Columns: o.Columns, Side: side,
+	}, p)
+}
+
+// openMimic takes the stay as the record unless the patient is asked for.
+func openMimic(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	d := o.delimited(delimited.Long)
+	prof, err := delimited.Look(ctx, in[0], d)
+	if err != nil {
+		return nil, err
+	}
+	if d, err = delimited.MimicColumns(prof, o.Unit, d); err != nil {
+		return nil, fmt.Errorf("%s: %w", in[0].Name, err)
+	}
+	s, err := openTable(ctx, in, d, p)
+	if err != nil {
+		return nil, err
+	}
+	s.Schema().Format = "mimic"
+	if d.Version == "" {
+		s.Schema().System = "icd9"
+	}
+	return s, nil
+}
+
+func openFHIR(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	unit := fhir.Patient
+	if o.Unit == "stay" {
+		unit = fhir.Stay
+	}
+	return fhir.New(in, fhir.Options{Unit: unit, System: o.System, Workers: o.Workers}, p)
+}
+
+// openOMOPFiles reads a dump of condition_occurrence or its sisters.
+func openOMOPFiles(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	d := o.delimited(delimited.Long)
+	stem := o.OMOP.Table
+	if stem == "" {
+		stem = "condition"
+	}
+	if d.ID == "" {
+		d.ID = "person_id"
+		if o.Unit == "stay" {
+			d.ID = "visit_occurrence_id"
+		}
+	}
+	if d.Code == "" {
+		d.Code = stem + "_concept_id"
+		if o.OMOP.SourceValues {
+			d.Code = stem + "_source_value"
+		}
+	}
+	s, err := openTable(ctx, in, d, p)
+	if err != nil {
+		return nil, err
+	}
+	s.Schema().Format = "omop"
+	return s, nil
+}
+
+// openDatabase reads "omop:" or "omop:host=… dbname=…".
+func openDatabase(arg string, o Options, p *record.Problems) (record.Source, error) {
+	d := omop.Options{
+		DSN: strings.TrimPrefix(arg, databasePrefix), Schema: o.OMOP.Schema, SourceValues: o.OMOP.SourceValues,
+		Cohort: o.OMOP.Cohort, CohortSchema: o.OMOP.CohortSchema,
+	}
+	switch o.OMOP.Table {
+	case "drug":
+		d.Table = omop.Drug
+	case "procedure":
+		d.Table = omop.Procedure
+	}
+	if o.Unit == "stay" {
+		d.Unit = omop.Visit
+	}
+	return omop.New(d, p)
+}

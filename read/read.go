@@ -1,0 +1,173 @@
+// Package read opens data of every format the product knows: it expands the
+// arguments into inputs, finds out what they hold, says why in words, and
+// chooses the reader.
+//
+// It takes arguments and Options and gives a record.Source. Formats live in
+// the rooms below; the table of them is in formats.go.
+//
+// Step in the flow: read -> encode. It must not know tokens, thresholds, code
+// systems or models.
+package read
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/moiety-go/moiety/read/source"
+	"github.com/moiety-go/moiety/record"
+)
+
+// Options say what the user knows about the data. The zero value looks at the
+// data for everything.
+type Options struct {
+	Format string // a word of Formats; "" and "auto": look at the data
+
+	ID    string   // column or field of the record's id
+	Code  string   // column of codes, or field of tokens; for wide lists a pattern: "dx*"
+	Count string   // column of counts in long tables
+	Text  string   // column or field of running text
+	Time  string   // column of times
+	Label []string // columns that describe records and never enter a fit
+	// Columns are the columns of features of wide tables, names or patterns.
+	Columns []string
+	// Unit is what one record is: "patient", "stay" or "row".
+	Unit string
+
+	Header    string // "yes", "no", or "" to look
+	Separator string // ",", ";", "tab", "|", "space", or "" to look
+	Decimal   string // "." or ",", or "" to look
+	// Lines says how documents lie in lines: "plain", "id" for id<TAB>text,
+	// "mallet" for "id label text", or "" for plain.
+	Lines string
+
+	VocabFile string // names of the features: for uci, mtx, svmlight and digits
+	IDsFile   string // names of the records, for mtx
+	Transpose bool   // mtx: records are the columns
+	System    string // code system to take, for fhir
+	OMOP      OMOP
+
+	Strict    bool
+	MaxMemory int64  // bytes for grouping; 0: 1 GiB
+	TempDir   string // "": the system's
+	Workers   int    // 0: all cores
+}
+
+// OMOP are the options of a database in the OMOP common data model.
+type OMOP struct {
+	Schema       string // schema of the tables
+	Table        string // "condition" (also when empty), "drug", "procedure"
+	SourceValues bool   // codes of the source instead of concepts
+	Cohort       int64  // cohort_definition_id, 0: everybody
+	CohortSchema string
+}
+
+// Open opens the data that the arguments name. What was decided, repaired or
+// skipped goes to problems.
+func Open(ctx context.Context, args []string, o Options, p *record.Problems) (record.Source, error) {
+	p.Strict = p.Strict || o.Strict
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if o.isDatabase(args) {
+		return openDatabase(args[0], o, p)
+	}
+	inputs, err := source.Expand(args)
+	if err != nil {
+		return nil, err
+	}
+	return OpenInputs(ctx, inputs, o, p)
+}
+
+// OpenInputs is Open for inputs that are expanded already.
+func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	p.Strict = p.Strict || o.Strict
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if o.Format == "" || o.Format == "auto" {
+		g, err := Sniff(ctx, inputs, o)
+		if err != nil {
+			return nil, err
+		}
+		p.Note("%s %s", inputs[0].Name, g.Reason)
+		o.Format = g.Format
+	}
+	return formats[o.Format].open(ctx, inputs, o, p)
+}
+
+// databasePrefix marks an argument that is a database.
+const databasePrefix = "omop:"
+
+func (o Options) isDatabase(args []string) bool {
+	return len(args) == 1 && strings.HasPrefix(args[0], databasePrefix) &&
+		(o.Format == "" || o.Format == "auto" || o.Format == "omop")
+}
+
+// check refuses words that nobody knows.
+func (o Options) check() error {
+	if o.Format != "" && o.Format != "auto" {
+		if _, ok := formats[o.Format]; !ok {
+			return unknown("format", o.Format, append([]string{"auto"}, Formats()...))
+		}
+	}
+	for _, w := range []struct {
+		what, value string
+		known       []string
+	}{
+		{"unit", o.Unit, []string{"patient", "stay", "row"}},
+		{"header", o.Header, []string{"yes", "no"}},
+		{"separator", o.Separator, []string{",", ";", "tab", "|", "space"}},
+		{"decimal sign", o.Decimal, []string{".", ","}},
+		{"layout of lines", o.Lines, []string{"plain", "id", "mallet"}},
+		{"table", o.OMOP.Table, []string{"condition", "drug", "procedure"}},
+	} {
+		if w.value != "" && !contains(w.known, w.value) {
+			return unknown(w.what, w.value, w.known)
+		}
+	}
+	return nil
+}
+
+func contains(list []string, s string) bool {
+	for _, l := range list {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}
+
+// unknown words an error with the nearest known word.
+func unknown(what, word string, known []string) error {
+	best, least := "", 3
+	for _, k := range known {
+		if d := distance(strings.ToLower(word), k); d < least {
+			best, least = k, d
+		}
+	}
+	if best != "" {
+		return fmt.Errorf("unknown %s %q; did you mean %q?", what, word, best)
+	}
+	return fmt.Errorf("unknown %s %q; known are: %s", what, word, strings.Join(known, ", "))
+}
+
+// distance is the number of letters to change, add or drop between a and b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		left := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := left
+			if a[i] != b[j] {
+				cost = 1 + min(left, row[j], row[j+1])
+			}
+			left, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,152 @@
+package read
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/moiety-go/moiety/read/delimited"
+	"github.com/moiety-go/moiety/read/source"
+)
+
+// Guess is what inputs seem to hold.
+type Guess struct {
+	Format string // a word of Formats
+	Reason string // why, in words for people: "looks like …"
+}
+
+// sniffBytes is what tells formats apart; tables are looked at more closely.
+const sniffBytes = 64 << 10
+
+var (
+	svmLine     = regexp.MustCompile(`^[-+]?\d+(\.\d+)?(\s+(qid:\d+|\d+:[-+.\deE]+))+\s*(#.*)?$`)
+	docwordLine = regexp.MustCompile(`^\d+ \d+ \d+\s*$`)
+	numberLine  = regexp.MustCompile(`^\d+\s*$`)
+	docwordName = regexp.MustCompile(`(?i)^docword\..*`)
+)
+
+// Sniff finds out what the inputs hold, from their names and the start of the
+// first one.
+func Sniff(ctx context.Context, inputs []source.Input, o Options) (Guess, error) {
+	in := first(inputs)
+	stored, err := in.Stored(4)
+	if err != nil {
+		return Guess{}, err
+	}
+	if bytes.Equal(stored, []byte("PAR1")) {
+		return Guess{"parquet", "is a Parquet file"}, nil
+	}
+	head, err := in.Head(ctx, sniffBytes)
+	if err != nil {
+		return Guess{}, err
+	}
+	lines := sampleLines(head, len(head) < sniffBytes)
+	if len(lines) == 0 {
+		return Guess{}, fmt.Errorf("%s: no line with content: %w", in.Name, source.ErrEmpty)
+	}
+	if g, ok := byContent(in, lines); ok {
+		return g, nil
+	}
+	return byTable(ctx, in, inputs, lines, o)
+}
+
+// first skips vocabulary files, which come before their docword in no order
+// that can be relied on, and files that are about the data.
+func first(inputs []source.Input) source.Input {
+	for _, in := range inputs {
+		if docwordName.MatchString(in.Base()) {
+			return in
+		}
+	}
+	for _, in := range inputs {
+		if !strings.HasPrefix(strings.ToLower(in.Base()), "vocab.") {
+			return in
+		}
+	}
+	return inputs[0]
+}
+
+// sampleLines returns the lines that are not blank; the last one may be cut
+// off and is left out unless the sample is the whole input.
+func sampleLines(head []byte, complete bool) []string {
+	all := strings.Split(string(head), "\n")
+	if !complete && len(all) > 1 {
+		all = all[:len(all)-1]
+	}
+	var lines []string
+	for _, l := range all {
+		if l = strings.TrimRight(l, "\r"); strings.TrimSpace(l) != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// byContent recognises the formats that show what they are.
+func byContent(in source.Input, lines []string) (Guess, bool) {
+	top := strings.TrimSpace(lines[0])
+	switch {
+	case strings.HasPrefix(top, "%%MatrixMarket"):
+		return Guess{"mtx", "is a Matrix Market file"}, true
+	case strings.HasPrefix(top, "{") && strings.Contains(top, `"resourceType"`):
+		return Guess{"fhir", "looks like a FHIR bulk export: lines of JSON with a resourceType"}, true
+	case strings.HasPrefix(top, "{"):
+		return Guess{"jsonl", "looks like JSON lines"}, true
+	case len(lines) >= 4 && all(numberLine, lines[:3]) && docwordLine.MatchString(lines[3]):
+		return Guess{"uci", "looks like a UCI bag of words: three numbers, then document, word, count"}, true
+	case docwordName.MatchString(in.Base()) && numberLine.MatchString(lines[0]):
+		return Guess{"uci", "is named like a UCI bag of words"}, true
+	case all(svmLine, lines[:min(len(lines), 20)]):
+		return Guess{"svmlight", "looks like SVMlight: a label and index:value pairs"}, true
+	case delimited.AreDigits(lines[:min(len(lines), 20)]):
+		return Guess{"digits", fmt.Sprintf("looks like lines of digits: %d a line", len(top))}, true
+	}
+	return Guess{}, false
+}
+
+func all(re *regexp.Regexp, lines []string) bool {
+	for _, l := range lines {
+		if !re.MatchString(l) {
+			return false
+		}
+	}
+	return true
+}
+
+// byTable tells tables from texts.
+func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines []string, o Options) (Guess, error) {
+	d := o.delimited(delimited.Long)
+	prof, err := delimited.Look(ctx, in, d)
+	if err != nil {
+		return Guess{}, err
+	}
+	if !tabular(prof) && o.ID == "" && o.Code == "" {
+		return prose(inputs, lines), nil
+	}
+	if prof.IsMimic() && o.Code == "" {
+		return Guess{"mimic", "looks like DIAGNOSES_ICD of MIMIC, by its columns"}, nil
+	}
+	if o.Time != "" && o.Code == "" && o.Text == "" {
+		if shape, reason := prof.Classify(d); shape != delimited.Long {
+			return Guess{"sequences", "has a column of times (" + o.Time + "); " + reason}, nil
+		}
+	}
+	shape, reason := prof.Classify(d)
+	return Guess{string(shape), reason}, nil
+}
+
+// tabular reports whether most rows have the same number of fields, and more
+// than one.
+func tabular(p *delimited.Profile) bool {
+	return len(p.Columns) >= 2 && p.Ragged*4 <= p.Rows
+}
+
+// prose decides between one document a file and one a line.
+func prose(inputs []source.Input, lines []string) Guess {
+	if len(inputs) > 1 {
+		return Guess{"text", fmt.Sprintf("looks like running text: %d files, one document each", len(inputs))}
+	}
+	return Guess{"lines", fmt.Sprintf("looks like running text: one document a line, %d or more lines", len(lines))}
+}
