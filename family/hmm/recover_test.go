@@ -1,0 +1,162 @@
+package hmm
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/agree"
+
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// decomposed returns raw centers and weights by whitening and joint
+// diagonalisation of the slices of the core.
+func decomposed(t *testing.T, src moment.Source, k int) mixture.Params {
+	t.Helper()
+	ctx := context.Background()
+	apply := func(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
+		p, err := src.Project(ctx, b, moment.Second)
+		if err != nil {
+			return nil, err
+		}
+		return p.Second, nil
+	}
+	values, u, _, err := spectral.Leading(ctx, src.Dim(), k, apply,
+		spectral.LeadingOptions{Rand: stream.New(1, "test"), Passes: 200, Tol: 1e-14})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := src.Dim()
+	e, w := mat.NewDense(d, k, nil), mat.NewDense(d, k, nil)
+	for a, v := range values {
+		root := math.Sqrt(math.Max(v, 1e-9*values[0]))
+		for h := range d {
+			e.Set(h, a, u.At(h, a)*root)
+			w.Set(h, a, u.At(h, a)/root)
+		}
+	}
+	p, err := src.Project(ctx, w, moment.Core)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices := make([]*mat.Dense, k)
+	for a := range slices {
+		slices[a] = mat.DenseCopyOf(p.Core.Slice(a))
+		slices[a].Scale(math.Pow(math.Max(values[a], 1e-9*values[0]), 0.75), slices[a])
+	}
+	o := spectral.JointDiagonalise(slices, k).O
+	m1, err := src.First(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wo, q, eo mat.Dense
+	wo.Mul(w, o)
+	q.Mul(wo.T(), mat.NewDense(d, 1, m1))
+	eo.Mul(e, o)
+	weights, sum := make([]float64, k), 0.0
+	for j := range k {
+		qj := q.At(j, 0)
+		if math.Abs(qj) < 1e-3 {
+			qj = math.Copysign(1e-3, qj)
+		}
+		weights[j] = qj * qj
+		sum += weights[j]
+		for h := range d {
+			eo.Set(h, j, eo.At(h, j)/qj)
+		}
+	}
+	for j := range weights {
+		weights[j] /= sum
+	}
+	return mixture.New(&eo, weights)
+}
+
+// learn goes from records to settled parameters, and through steps of EM.
+func learn(t *testing.T, f Family, run pass.Runner, k, steps int) mixture.Params {
+	t.Helper()
+	ctx := context.Background()
+	src, err := f.Source(ctx, run, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := f.Settle(ctx, src, decomposed(t, src, k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		sum, err := f.EStep(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, err := pass.RunOne(ctx, run, sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, _, err = f.MStep(state, p, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// emissionError returns the mean over states of the L1 distance of emission
+// columns, and of transition rows, after matching.
+func emissionError(t *testing.T, got, want mixture.Params) (emission, transition float64) {
+	t.Helper()
+	match, err := agree.Columns(want.Centers, got.Centers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = Family{}.Reorder(got, match)
+	k := float64(want.K())
+	for j := range want.K() {
+		for h := range want.Dim() {
+			emission += math.Abs(got.Centers.At(h, j)-want.Centers.At(h, j)) / k
+		}
+		for i := range want.K() {
+			transition += math.Abs(got.Extra[TransitionOf].At(j, i)-want.Extra[TransitionOf].At(j, i)) / k
+		}
+	}
+	return emission, transition
+}
+
+// truth draws a chain that stays with probability about 0.7, starts with its
+// stationary shares, and emits symbols by Dirichlet-like columns (exponential
+// numbers to the power 1.5), or measurements around normal means.
+func truth(seed uint64, d, k int, gaussian bool) mixture.Params {
+	r := stream.New(seed, "hmm truth")
+	m, to := mat.NewDense(d, k, nil), mat.NewDense(k, k, nil)
+	for j := range k {
+		sum := 0.0
+		for h := range d {
+			v := math.Pow(r.ExpFloat64(), 1.5)
+			m.Set(h, j, v)
+			sum += v
+		}
+		for h := range d {
+			m.Set(h, j, m.At(h, j)/sum)
+			if gaussian {
+				m.Set(h, j, 50+1.5*r.NormFloat64())
+			}
+		}
+		for i := range k {
+			to.Set(j, i, 0.2*(0.5+r.Float64()))
+		}
+		to.Set(j, j, 1)
+		normalise(to.RawRowView(j))
+	}
+	var variance []float64
+	if gaussian {
+		for range k {
+			variance = append(variance, 0.5+r.Float64())
+		}
+	}
+	return NewParams(m, to, stationary(to), variance)
+}
