@@ -103,36 +103,41 @@ func (w *Whitened) condition(p mixture.Params) float64 {
 	if k == 1 {
 		return 1
 	}
-	longest, least := 0.0, math.Inf(1)
-	for i := range k {
-		longest = math.Max(longest, math.Sqrt(distance2(p.Centers, i, -1)))
-		for j := range i {
-			least = math.Min(least, distance2(p.Centers, i, j))
-		}
-	}
+	longest, least := extent(p.Centers)
 	eigen := w.Eigen
 	if len(eigen) < k {
 		eigen = secondSpectrum(p)
 	}
-	c := math.Sqrt(eigen[0]/eigen[k-1]) * longest / math.Sqrt(least)
+	c := math.Sqrt(eigen[0]/eigen[k-1]) * math.Sqrt(longest/least)
 	if math.IsNaN(c) || math.IsInf(c, 0) {
 		return math.MaxFloat64
 	}
 	return math.Max(c, 1)
 }
 
-// distance2 is the squared distance of columns i and j, j = -1 being zero.
-func distance2(m *mat.Dense, i, j int) float64 {
-	d, _ := m.Dims()
-	sum := 0.0
+// extent returns the squares of the length of the longest column and of the
+// least distance between two.
+func extent(m *mat.Dense) (longest, least float64) {
+	d, k := m.Dims()
+	length, apart := make([]float64, k), make([]float64, k*k)
 	for h := range d {
-		v := m.At(h, i)
-		if j >= 0 {
-			v -= m.At(h, j)
+		row := m.RawRowView(h)
+		for i, v := range row {
+			length[i] += v * v
+			far := apart[i*k:][:i]
+			for j, u := range row[:i] {
+				far[j] += (v - u) * (v - u)
+			}
 		}
-		sum += v * v
 	}
-	return sum
+	least = math.Inf(1)
+	for i, v := range length {
+		longest = math.Max(longest, v)
+		for _, u := range apart[i*k:][:i] {
+			least = math.Min(least, u)
+		}
+	}
+	return longest, least
 }
 
 // secondSpectrum returns the eigenvalues of MΩMᵀ that are not zero by shape.

@@ -128,13 +128,7 @@ func combination(p *moment.Projection, k int) choice {
 			diagonals.Set(r, j, b.At(j, j))
 		}
 	}
-	least, longest := math.Inf(1), 0.0
-	for i := range k {
-		longest = math.Max(longest, distance2(diagonals, i, -1))
-		for j := range i {
-			least = math.Min(least, distance2(diagonals, i, j))
-		}
-	}
+	longest, least := extent(diagonals)
 	if k == 1 {
 		least = longest
 	}
@@ -143,8 +137,7 @@ func combination(p *moment.Projection, k int) choice {
 
 // svtdResult reads the rows of the centers from the slices.
 func (w *Whitened) svtdResult(p *moment.Projection, c choice, o Options) *Result {
-	d, k := p.Slices.Dims()
-	k = w.K()
+	d, k := w.E.Dims()
 	centers := mat.NewDense(d, k, nil)
 	dense := mat.DenseCopyOf(c.rotation.T())
 	for r := range d {

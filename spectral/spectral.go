@@ -60,42 +60,6 @@ func SymEig(a *mat.Dense) (values []float64, vectors *mat.Dense) {
 	return values, vectors
 }
 
-// Orth returns an orthonormal basis (d×r, r ≤ l) of the column span of y
-// (d×l), by Gram-Schmidt done twice. Columns that add nothing beyond rounding
-// are dropped.
-func Orth(y *mat.Dense) *mat.Dense {
-	d, l := y.Dims()
-	// Gram-Schmidt on rows of the transpose: contiguous memory.
-	t := make([][]float64, 0, l)
-	const dependent = 1e-13 // of the column's own length: nothing but rounding
-	for j := range l {
-		v := make([]float64, d)
-		mat.Col(v, j, y)
-		before := norm(v)
-		if before == 0 || math.IsNaN(before) {
-			continue
-		}
-		for range 2 {
-			for _, u := range t {
-				axpy(v, -dot(u, v), u)
-			}
-		}
-		after := norm(v)
-		if after <= dependent*before {
-			continue
-		}
-		for i := range v {
-			v[i] /= after
-		}
-		t = append(t, v)
-	}
-	q := mat.NewDense(d, max(len(t), 1), nil)
-	for j, v := range t {
-		q.SetCol(j, v)
-	}
-	return q
-}
-
 // Random returns a d×l matrix of standard normal numbers.
 func Random(r *rand.Rand, d, l int) *mat.Dense {
 	m := mat.NewDense(d, l, nil)

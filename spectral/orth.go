@@ -1,0 +1,121 @@
+package spectral
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	// dependent is the share of a column's own length below which what other
+	// columns leave of it is nothing but rounding.
+	dependent = 1e-13
+	// fewRows is the number of rows below which Gram-Schmidt is as fast as
+	// matrix products.
+	fewRows = 200
+	// mostCond is the condition of YᵀY up to which its Cholesky factor, done
+	// twice, gives an orthonormal basis to rounding.
+	mostCond = 1e10
+)
+
+// Orth returns an orthonormal basis (d×r, r ≤ l) of the column span of y
+// (d×l): the one of Gram-Schmidt. Columns that add nothing beyond rounding are
+// dropped; a matrix of zeros gives one column of zeros.
+func Orth(y *mat.Dense) *mat.Dense {
+	if d, l := y.Dims(); d >= fewRows && d > 2*l {
+		if q := choleskyOrth(y); q != nil {
+			return q
+		}
+	}
+	return gramSchmidt(y)
+}
+
+// choleskyOrth divides y by the Cholesky factor of YᵀY, twice, since the first
+// time loses as many digits as the columns are close. It returns nil where
+// that may be too many.
+func choleskyOrth(y *mat.Dense) *mat.Dense {
+	d, l := y.Dims()
+	q := mat.NewDense(d, l, nil)
+	q.Copy(y)
+	var g mat.Dense
+	for range 2 {
+		g.Mul(q.T(), q)
+		r := mat.NewTriDense(l, mat.Upper, nil)
+		if !choleskyInverse(&g, r) {
+			return nil
+		}
+		var next mat.Dense
+		next.Mul(q, r)
+		q = &next
+	}
+	return q
+}
+
+// choleskyInverse sets r to the inverse of the upper Cholesky factor of g; it
+// reports false where the columns behind g, brought to length one, are nearly
+// dependent.
+func choleskyInverse(g *mat.Dense, r *mat.TriDense) bool {
+	l, _ := g.Dims()
+	scale := make([]float64, l)
+	for i := range scale {
+		v := g.At(i, i)
+		if !(v > 0) || math.IsInf(v, 0) {
+			return false
+		}
+		scale[i] = 1 / math.Sqrt(v)
+	}
+	sym := mat.NewSymDense(l, nil)
+	for i := range l {
+		for j := i; j < l; j++ {
+			sym.SetSym(i, j, g.At(i, j)*scale[i]*scale[j])
+		}
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(sym) || !(chol.Cond() < mostCond) {
+		return false
+	}
+	var u mat.TriDense
+	chol.UTo(&u)
+	if r.InverseTri(&u) != nil {
+		return false
+	}
+	for i := range l { // undo the scaling: Y·diag(scale)·U^-1
+		for j := i; j < l; j++ {
+			r.SetTri(i, j, scale[i]*r.At(i, j))
+		}
+	}
+	return true
+}
+
+// gramSchmidt is done twice for every column, on rows of the transpose, which
+// are contiguous.
+func gramSchmidt(y *mat.Dense) *mat.Dense {
+	d, l := y.Dims()
+	t := make([][]float64, 0, l)
+	for j := range l {
+		v := make([]float64, d)
+		mat.Col(v, j, y)
+		before := norm(v)
+		if before == 0 || math.IsNaN(before) {
+			continue
+		}
+		for range 2 {
+			for _, u := range t {
+				axpy(v, -dot(u, v), u)
+			}
+		}
+		after := norm(v)
+		if after <= dependent*before {
+			continue
+		}
+		for i := range v {
+			v[i] /= after
+		}
+		t = append(t, v)
+	}
+	q := mat.NewDense(d, max(len(t), 1), nil)
+	for j, v := range t {
+		q.SetCol(j, v)
+	}
+	return q
+}
