@@ -29,13 +29,18 @@ func params() mixture.Params {
 	}), []float64{.5, .3, .2})
 }
 
+func scaled(src moment.Source, p mixture.Params) mixture.Params {
+	return familytest.Divide(p, src.(*moment.Sampled).Formula().Scale)
+}
+
 func TestBattery(t *testing.T) {
 	negative := params()
 	negative.Centers.Set(2, 1, -.1)
 	familytest.Run(t, poisson.New(), familytest.Case{
-		Params:  params(),
-		Illegal: []mixture.Params{negative},
-		Free:    2 + 7*3,
+		Params:      params(),
+		Coordinates: scaled,
+		Illegal:     []mixture.Params{negative},
+		Free:        2 + 7*3,
 	})
 }
 
