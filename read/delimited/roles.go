@@ -13,6 +13,7 @@ var (
 	personName  = regexp.MustCompile(`(?i)^((patient|subject|person|member|customer|user|client|bene(ficiary)?|desynpuf|pat|mrn)([_ .]?(id|nbr|no|num|number|key|code))?|pid|nhs_?number)$`)
 	stayName    = regexp.MustCompile(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell)[_ .]?(id|nbr|no|num|number)?$`)
 	idName      = regexp.MustCompile(`(?i)^(id|key|row|row_?names?|record|doc|document|basket|order|session|name|sample|animal|.*[_ .]id|.*Id|id[_ .].*|doc.*id)$`)
+	plainID     = regexp.MustCompile(`(?i)^id$`)
 	codeName    = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity)$`)
 	versionName = regexp.MustCompile(`(?i)^((icd|dx|diag|code|.*icd)[_ .]?(version|vers|ver|system|type|vocabulary)|code_?system|version|vocabulary(_id)?)$`)
 	countName   = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
@@ -141,7 +142,7 @@ func (pl *plan) pickRecordID(p *Profile, group bool) {
 	}
 	choices = append(choices,
 		pl.pick(p, stayName, named), pl.pick(p, personName, named), pl.pick(p, idName, named),
-		pl.pick(p, rowNumber, named))
+		pl.pick(p, rowNumber, named), pl.pick(p, personName, nil), pl.pick(p, plainID, nil))
 	if pl.id = firstOf(choices...); pl.id != none || p.Rows < 2 {
 		return
 	}
