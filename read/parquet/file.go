@@ -3,6 +3,7 @@ package parquet
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
@@ -37,11 +38,13 @@ func open(ctx context.Context, in source.Input, l Limits) (*file, error) {
 		return nil, err
 	}
 	f.size = info.Size()
-	err = f.safely(func() error {
-		var err error
-		f.pq, err = pq.OpenFile(f.raw, f.size, pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
-		return err
-	})
+	if err = f.checkFooter(); err == nil {
+		err = f.safely(func() error {
+			var err error
+			f.pq, err = pq.OpenFile(f.raw, f.size, pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
+			return err
+		})
+	}
 	if err == nil {
 		err = f.checkClaims(l)
 	}
@@ -50,6 +53,23 @@ func open(ctx context.Context, in source.Input, l Limits) (*file, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// checkFooter compares the length that the footer claims with the file: the
+// decoder would allocate it first.
+func (f *file) checkFooter() error {
+	const frame = 12 // the magic at the start, the length and the magic at the end
+	if f.size < frame {
+		return f.damaged("%d bytes are too few for a Parquet file", f.size)
+	}
+	var tail [8]byte
+	if _, err := f.raw.ReadAt(tail[:], f.size-int64(len(tail))); err != nil {
+		return fmt.Errorf("cannot read %s: %w", f.name, err)
+	}
+	if n := int64(binary.LittleEndian.Uint32(tail[:4])); n > f.size-frame {
+		return f.damaged("the footer claims %d bytes in a file of %d", n, f.size)
+	}
+	return nil
 }
 
 func (f *file) place(ctx context.Context, in source.Input, l Limits) error {
