@@ -1,0 +1,104 @@
+package lda_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/family/lda"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/synth"
+)
+
+// learned returns the mean L1 error of the topics before and after the
+// default refinement, with alpha0 estimated.
+func learned(t *testing.T, seed uint64, n int, alpha0 float64) (before, after float64) {
+	t.Helper()
+	const d, k, eta, words = 1000, 10, .05, 100
+	ctx := context.Background()
+	set := synth.LDADocuments(seed, n, d, k, alpha0, eta, words)
+	run := pass.NewLocal(set.Rows, 0)
+	f := newFamily(t, lda.Options{})
+	src, err := f.Source(ctx, run, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := decompose.Auto(ctx, src, k, decompose.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := f.Settle(ctx, src, raw.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ = meanL1(t, set.Truth.Centers, p.Centers)
+	p = refined(t, f, run, p, f.DefaultIterations())
+	after, _ = meanL1(t, set.Truth.Centers, p.Centers)
+	return before, after
+}
+
+// refined runs variational steps with one pseudo-record; the objective must
+// not fall.
+func refined(t *testing.T, f *lda.Family, run pass.Runner, p mixture.Params, steps int) mixture.Params {
+	t.Helper()
+	last := 0.0
+	for step := range steps {
+		sum, err := f.EStep(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, err := pass.RunOne(context.Background(), run, sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now := f.Objective(state, p, 1); step > 0 && now < last {
+			t.Errorf("step %d: objective fell from %v to %v", step+1, last, now)
+		} else {
+			last = now
+		}
+		if p, _, err = f.MStep(state, p, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// The table of algorithms.md §5, alpha0 estimated and floored: mean topic L1
+// before and after five variational steps.
+func TestTopicsTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns 12 models of 2000 documents")
+	}
+	const seeds = 3
+	for _, c := range []struct{ alpha0, before, after float64 }{
+		{.1, .084, .072}, {.3, .098, .073}, {1, .143, .086}, {5, .277, .154},
+	} {
+		before, after := 0.0, 0.0
+		for seed := range uint64(seeds) {
+			b, a := learned(t, 1000+seed, 2000, c.alpha0)
+			before, after = before+b/seeds, after+a/seeds
+		}
+		t.Logf("alpha0 %v: L1 %.4f, refined %.4f", c.alpha0, before, after)
+		if before > c.before || after > c.after {
+			t.Errorf("alpha0 %v: L1 %.4f, refined %.4f; want %v, %v", c.alpha0, before, after, c.before, c.after)
+		}
+	}
+}
+
+// The promise of the product for 10,000 documents.
+func TestTopicsOfManyDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns models of 10,000 documents")
+	}
+	const seeds = 2
+	before, after := 0.0, 0.0
+	for seed := range uint64(seeds) {
+		b, a := learned(t, 1000+seed, 10000, 1)
+		before, after = before+b/seeds, after+a/seeds
+	}
+	t.Logf("L1 %.4f, refined %.4f", before, after)
+	if before > .065 || after > .045 {
+		t.Errorf("L1 %.4f, refined %.4f; want .065, .045", before, after)
+	}
+}
