@@ -7,7 +7,7 @@
 // the order of the components, with diagnostics. Steps before: moment. Steps
 // after: refine.
 //
-// All methods but two share the first half. Whiten finds the leading subspace
+// All methods (but ALS without whitening) share the first half. Whiten finds the leading subspace
 // of M2 and factors E, W (both d×k) with M2 ≈ E·Eᵀ and Wᵀ·M2·W = I; in these
 // coordinates the components are the columns o_j of a rotation O:
 //

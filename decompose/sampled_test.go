@@ -180,3 +180,54 @@ func TestErrorFallsWithRecords(t *testing.T) {
 		last = e
 	}
 }
+
+// The answer has the same bits whatever the number of workers, and its
+// alternatives are different answers in a fixed order.
+func TestWorkersAndAlternatives(t *testing.T) {
+	truth, _ := poissonCase(1, 1)
+	rows := draw(stream.New(9, "test/workers"), truth, 9001)
+	var first *Result
+	for _, workers := range []int{1, 2, 8} {
+		src := moment.NewSampled(pass.NewLocal(rows, workers), moment.Formula{Diagonal: moment.Factorial}, false)
+		r, err := Auto(context.Background(), src, 5, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = r
+		}
+		if !mat.Equal(r.Params.Centers, first.Params.Centers) || len(r.Alternatives) != len(first.Alternatives) {
+			t.Fatalf("%d workers: another answer", workers)
+		}
+		for i, a := range r.Alternatives {
+			if !mat.Equal(a.Centers, first.Alternatives[i].Centers) {
+				t.Fatalf("%d workers: alternative %d differs", workers, i)
+			}
+		}
+	}
+	if n := len(first.Alternatives); n != 5 { // core, rows, M2; two rotations
+		t.Errorf("%d alternatives, want 5", n)
+	}
+	if first.Diagnostics.Passes != 5 || first.Diagnostics.Sweeps == 0 || !first.Diagnostics.Converged {
+		t.Errorf("diagnostics %+v", first.Diagnostics)
+	}
+}
+
+// A component of almost no weight is kept away from zero, and told.
+func TestTinyWeight(t *testing.T) {
+	c := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1})
+	src := moment.NewExact(mixture.New(c, []float64{1 - 1e-5, 1e-5}))
+	r, err := Auto(context.Background(), src, 2, Options{LeastWeight: 1e-3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := r.Params.Weights[1]; math.Abs(w-1e-3) > 1e-5 {
+		t.Errorf("weights %v, want the least near 0.001", r.Params.Weights)
+	}
+	for _, x := range r.Warnings {
+		if x.Code == "tiny-weight" {
+			return
+		}
+	}
+	t.Errorf("warnings %v", r.Warnings)
+}

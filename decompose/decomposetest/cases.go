@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -170,19 +169,16 @@ func (s *sum) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*mom
 	return x, nil
 }
 
-// Counted counts the scans of a source.
+// Counted counts the scans of a source, for one goroutine.
 type Counted struct {
 	moment.Source
-	mu    sync.Mutex
 	Scans int
 	Wants []moment.Want
 }
 
 // Project implements moment.Source.
 func (c *Counted) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*moment.Projection, error) {
-	c.mu.Lock()
 	c.Scans++
 	c.Wants = append(c.Wants, want)
-	c.mu.Unlock()
 	return c.Source.Project(ctx, b, want)
 }
