@@ -160,3 +160,10 @@ func scalePacked(rows *mat.Dense, k int, f float64) {
 		}
 	}
 }
+
+// Pair returns the rotation of a whitening for two components, by the closed
+// form of SIDIWO, and how clearly the data choose it, from 0 to 1.
+func (w *Whitened) Pair() (rotation *mat.Dense, separation float64) {
+	rot, separation := diagonalise(w.weighted(0.5), w.K())
+	return rot.O, separation
+}

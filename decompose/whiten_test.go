@@ -184,6 +184,9 @@ func TestWhitenUsesWhatTheSourceKnows(t *testing.T) {
 	}
 }
 
+// Completed moments know their subspace.
+var _ decompose.Whitener = (*moment.Completed)(nil)
+
 // A known M2 whose subspace is hard to find is iterated to the end, whatever
 // the number of passes allowed.
 func TestWhitenWholeSettles(t *testing.T) {
