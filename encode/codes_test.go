@@ -192,3 +192,14 @@ func TestInEveryRecord(t *testing.T) {
 		t.Errorf("warnings %s", warnings(r))
 	}
 }
+
+// A FHIR source marks ICD codes and leaves the codes of other systems bare.
+func TestMarkedBesideOthers(t *testing.T) {
+	r := encode(t, lists("fhir", record.Presence, "9:428.0 84114007", "9:V10.3 42 84114007"), Settings{})
+	if got := strings.Join(r.Vocab().Names, " "); got != "84114007 42 428 V10" {
+		t.Errorf("names %q", got)
+	}
+	if strings.Contains(warnings(r), "unknown") {
+		t.Errorf("warnings %s", warnings(r))
+	}
+}

@@ -47,14 +47,18 @@ func (e *encoder) count(ctx context.Context) error {
 	presence := e.asPresence()
 	uses := make([]int, e.raw.Len())
 	seenKey := make([]int, e.raw.Len())
-	err := e.each(ctx, func(c *chunk, i int, id string) error {
+	var bad error
+	current := ""
+	emit := func(t uint32, v float64) {
+		st.grow(int(t) + 1)
+		if err := e.add(t, v, presence, current); err != nil && bad == nil {
+			bad = err
+		}
+	}
+	err := e.each(ctx, false, func(c *chunk, i int, id string) error {
 		st.records++
 		st.idBytes += int64(len(id)) + 16
-		var bad error
-		emit := func(t uint32, v float64) {
-			st.grow(int(t) + 1)
-			bad = firstError(bad, e.add(t, v, presence, id))
-		}
+		current = id
 		from, to := c.rows(i)
 		for j := from; j < to; j++ {
 			st.rows++
@@ -76,13 +80,6 @@ func (e *encoder) count(ctx context.Context) error {
 	}
 	e.reportUses(uses)
 	return nil
-}
-
-func firstError(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
 }
 
 // add counts one entry.
@@ -117,15 +114,14 @@ func (e *encoder) add(t uint32, v float64, presence bool, id string) error {
 
 // legal refuses numbers that the kind does not allow.
 func (e *encoder) legal(t uint32, v float64, id string) error {
-	name := e.terms.dict.Name(t)
 	if math.IsInf(v, 0) {
-		return fmt.Errorf("encode: record %s: %s is infinite", id, name)
+		return fmt.Errorf("encode: record %s: %s is infinite", id, e.terms.dict.Name(t))
 	}
 	if hasColumns(e.kind) {
 		return nil
 	}
 	if v < 0 {
-		return fmt.Errorf("encode: record %s: %s is %g, and a count cannot be negative: use --format real for measurements", id, name, v)
+		return fmt.Errorf("encode: record %s: %s is %g, and a count cannot be negative: use --format real for measurements", id, e.terms.dict.Name(t), v)
 	}
 	return nil
 }
@@ -171,7 +167,7 @@ func (e *encoder) reportUses(uses []int) {
 				example = e.raw.Name(uint32(raw))
 			}
 		}
-		if !codes.Known(c.system, c.key) {
+		if c.system != codes.None && !codes.Known(c.system, c.key) {
 			s.Unknown = append(s.Unknown, Count{e.raw.Name(uint32(raw)), n})
 			s.UnknownUses += n
 		}

@@ -139,7 +139,7 @@ func (e *encoder) decideCodes() {
 		if marked[codes.ICD10] > marked[codes.ICD9] {
 			p.System = codes.ICD10
 		}
-		p.Mixed = marked[codes.ICD9] > 0 && marked[codes.ICD10] > 0
+		p.Mixed, p.Marked = marked[codes.ICD9] > 0 && marked[codes.ICD10] > 0, true
 	case declared(e.schema.System) != "":
 		p.System = declared(e.schema.System)
 	case e.mayBeCodes():
@@ -162,7 +162,7 @@ func declared(system string) codes.System {
 		return codes.ICD9
 	case "10", "icd10", "icd10cm":
 		return codes.ICD10
-	case "":
+	case "", "icd": // codes of either version, marked one by one
 		return ""
 	}
 	return codes.None

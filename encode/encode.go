@@ -177,9 +177,11 @@ func (e *encoder) take(ctx context.Context) error {
 	return nil
 }
 
-// each hands every record that stays to f, with its number in the source.
-func (e *encoder) each(ctx context.Context, f func(c *chunk, i int, id string) error) error {
+// each hands every record that stays to f, with its id; the last pass over the
+// records gives their memory back on the way.
+func (e *encoder) each(ctx context.Context, last bool, f func(c *chunk, i int, id string) error) error {
 	number := 0
+	e.spool.release = last
 	return e.spool.each(func(c *chunk) error {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -15,8 +15,9 @@ type Plan struct {
 	Presence bool `json:"presence,omitempty"` // a feature is there or not, however often
 	Words    bool `json:"words,omitempty"`    // features are words
 
-	System codes.System  `json:"system"`          // icd9, icd10 or none; the winner where both are present
-	Mixed  bool          `json:"mixed,omitempty"` // both versions: names carry "9:" or "10:"
+	System codes.System  `json:"system"`           // icd9, icd10 or none; the winner where both are present
+	Mixed  bool          `json:"mixed,omitempty"`  // both versions: names carry "9:" or "10:"
+	Marked bool          `json:"marked,omitempty"` // the source marks versions; a code without mark is no ICD code
 	Levels []codes.Level `json:"levels,omitempty"`
 	Zeros  codes.Zeros   `json:"zeros"`
 	Vote   codes.Vote    `json:"vote"`

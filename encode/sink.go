@@ -138,21 +138,25 @@ type collector struct {
 	side  [][]string
 	steps []int
 	n     int
+	emit  func(term uint32, v float64)
 }
 
-// add encodes record i of a chunk.
+// add encodes record i of a chunk. feature gives the feature of every term, -1
+// for none; it is the same in every call.
 func (k *collector) add(t *terms, feature []int32, c *chunk, i int, id string) error {
 	k.r.found = 0
-	emit := func(term uint32, v float64) {
-		if h := feature[term]; h >= 0 {
-			k.r.set(uint32(h), v)
+	if k.emit == nil {
+		k.emit = func(term uint32, v float64) {
+			if h := feature[term]; h >= 0 {
+				k.r.set(uint32(h), v)
+			}
 		}
 	}
 	from, to := c.rows(i)
 	for j := from; j < to; j++ {
 		k.r.begin()
 		index, value := c.row(j)
-		t.row(index, value, emit)
+		t.row(index, value, k.emit)
 		if err := k.r.end(); err != nil {
 			return err
 		}
@@ -232,7 +236,7 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 	}
 	e.sum.ShortBelow = below
 	var short []bool
-	err = e.each(ctx, func(c *chunk, i int, id string) error {
+	err = e.each(ctx, true, func(c *chunk, i int, id string) error {
 		if err := k.add(e.terms, e.chosen.feature, c, i, id); err != nil {
 			return err
 		}

@@ -120,6 +120,8 @@ type spool struct {
 	file   *os.File
 	out    *bufio.Writer
 	inFile int
+	// release lets go of the chunks in memory as they are handed out.
+	release bool
 }
 
 func (s *spool) add(c *chunk) error {
@@ -141,9 +143,12 @@ func (s *spool) add(c *chunk) error {
 
 // each hands out all chunks in order.
 func (s *spool) each(f func(*chunk) error) error {
-	for _, c := range s.chunks {
+	for i, c := range s.chunks {
 		if err := f(c); err != nil {
 			return err
+		}
+		if s.release {
+			s.chunks[i] = nil
 		}
 	}
 	if s.file == nil {

@@ -134,7 +134,10 @@ type code struct {
 // looks like where both versions are present.
 func (p *Plan) code(name string) code {
 	system, rest := codes.Cut(strings.TrimSpace(name))
-	if system == "" {
+	switch {
+	case system == "" && p.Marked:
+		return code{codes.None, rest, codes.Untouched}
+	case system == "":
 		system = p.System
 		if p.Mixed {
 			system = p.Vote.SystemOf(codes.Normalize(rest))

@@ -192,9 +192,20 @@ func BenchmarkTokenizer(b *testing.B) {
 	for _, s := range list {
 		n += len(s)
 	}
-	b.SetBytes(int64(n))
-	p := newPlan(Settings{})
-	for b.Loop() {
-		p.cut(list)
-	}
+	b.Run("cut", func(b *testing.B) {
+		b.SetBytes(int64(n))
+		t := tokenizer{minLength: 2}
+		for b.Loop() {
+			for _, text := range list {
+				t.cut(text, func([]byte) {})
+			}
+		}
+	})
+	b.Run("number", func(b *testing.B) {
+		b.SetBytes(int64(n))
+		p := newPlan(Settings{})
+		for b.Loop() {
+			p.cut(list)
+		}
+	})
 }

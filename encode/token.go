@@ -27,9 +27,8 @@ func (t *tokenizer) cut(text string, emit func([]byte)) {
 	t.emit = emit
 	t.reset()
 	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf {
-			t.ascii(c)
-			i++
+		if text[i] < utf8.RuneSelf {
+			i = t.ascii(text, i)
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -39,26 +38,56 @@ func (t *tokenizer) cut(text string, emit func([]byte)) {
 	t.flush()
 }
 
-func (t *tokenizer) ascii(c byte) {
-	switch {
-	case 'a' <= c && c <= 'z':
-		t.letters = true
-	case 'A' <= c && c <= 'Z':
-		t.letters = true
-		if t.turkish && c == 'I' {
-			t.word = append(t.word, "ı"...)
-			t.length++
-			return
+// ascii takes the run of plain letters and digits at i, which may be empty, and
+// what ends it if that is plain too; it returns the place after.
+func (t *tokenizer) ascii(text string, i int) int {
+	start := i
+	var most, changed byte
+	for i < len(text) {
+		c := lower[text[i]]
+		if c == 0 {
+			break
 		}
-		c += 'a' - 'A'
-	case '0' <= c && c <= '9':
-	default:
-		t.flush()
-		return
+		most = max(most, c)
+		changed |= c ^ text[i]
+		i++
 	}
-	t.word = append(t.word, c)
-	t.length++
+	at := len(t.word)
+	t.word = append(t.word, text[start:i]...)
+	t.letters = t.letters || most >= 'a'
+	if changed != 0 {
+		t.lower(at)
+	}
+	t.length += i - start
+	if i < len(text) && text[i] < utf8.RuneSelf {
+		t.flush()
+		i++
+	}
+	return i
 }
+
+// lower puts the plain letters of the word from at on into lower case.
+func (t *tokenizer) lower(at int) {
+	for i := at; i < len(t.word); i++ {
+		if t.turkish && t.word[i] == 'I' {
+			t.word = append(t.word[:i], "ı"+string(t.word[i+1:])...)
+			i++
+			continue
+		}
+		t.word[i] = lower[t.word[i]]
+	}
+}
+
+// lower gives the lower case of plain letters and digits, 0 for everything else.
+var lower = func() (table [256]byte) {
+	for c := byte('0'); c <= '9'; c++ {
+		table[c] = c
+	}
+	for c := byte('a'); c <= 'z'; c++ {
+		table[c], table[c-'a'+'A'] = c, c
+	}
+	return table
+}()
 
 func (t *tokenizer) other(r rune) {
 	switch {

@@ -204,12 +204,15 @@ func Known(s System, key string) bool {
 	return false
 }
 
+// longest9 is the length of the longest ICD-9 key: 25000, V4581, E8120.
+const longest9 = 5
+
 // KnownCategory reports whether the category of a code exists.
 func KnownCategory(s System, key string) bool {
 	switch s {
 	case ICD9:
 		_, ok := icd9().category[Category(s, key)]
-		return ok
+		return ok && len(key) <= longest9 && digitsAfter(key)
 	case ICD10:
 		return shape10(key)
 	}

@@ -27,15 +27,15 @@ const (
 )
 
 // Elect counts a vote over the distinct keys of a data set, normalised and
-// without version marks. titles10 may hold ICD-10 codes the user gave titles
-// for, or be nil.
+// without version marks. titles10 may hold the codes that the user gave titles
+// for, which may be ICD-10 codes of an unusual form; or be nil.
 func Elect(keys []string, titles10 map[string]string) Vote {
 	v := Vote{System: None, Codes: len(keys)}
 	letters := map[byte]bool{}
 	ids := integers(keys)
 	for _, key := range keys {
 		nine, ten := looks9(key), shape10(key)
-		if _, ok := titles10[key]; ok {
+		if _, ok := titles10[key]; ok && !nine && !digit(key[0]) {
 			ten = true
 		}
 		if ten && !nine {
