@@ -21,7 +21,7 @@ var floors = []string{
 	"sparse simplex spectral agree regress",
 	"vocab vocab/codes mixture warn record pass",
 	"dataset moment loglinear",
-	"family read/source",
+	"family read/source read/triplets",
 	"read/* family/* decompose refine assign",
 	"read encode model",
 	"tree synth evaluate",

@@ -259,7 +259,7 @@ func TestDamaged(t *testing.T) {
 	copy(hostile[len(hostile)-8:], "\xff\xff\xff\xff")
 	for name, data := range map[string][]byte{
 		"footer of 4 GB": hostile,
-		"cut off": file[:len(file)-10], "half": file[:len(file)/2], "magic alone": []byte("PAR1PAR1"), "text": []byte("id,code\n1,2\n"),
+		"cut off":        file[:len(file)-10], "half": file[:len(file)/2], "magic alone": []byte("PAR1PAR1"), "text": []byte("id,code\n1,2\n"),
 	} {
 		if _, _, err := read(t, Options{}, &record.Problems{}, source.Bytes("t.parquet", data)); err == nil || !source.Unreadable(err) {
 			t.Errorf("%s: error %v is not one of unreadable data", name, err)
