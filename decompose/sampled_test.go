@@ -97,31 +97,41 @@ func poissonError(got, want mixture.Params) float64 {
 }
 
 // sampledCase is a method with the error that other implementations reach on
-// this data (d=100, k=5, n=10000, mean of ten draws), 0 where none is known.
+// such data (d=100, k=5, n=10000; mean and standard deviation over ten other
+// draws), 0 where none is known. The published eigenvector method reads the
+// centers from eigenvectors, the published ALS works on M3 itself.
 type sampledCase struct {
 	name      string
 	method    Method
 	options   Options
 	published float64
+	deviation float64
 }
 
 func sampledCases() []sampledCase {
 	return []sampledCase{
-		{"auto", Auto, Options{}, 0},
-		{"svtd", SVTD, Options{}, .486},
-		{"sidiwo", SIDIWO, Options{}, 0},
-		{"sidiwo, all slices", SIDIWO, Options{AllSlices: true}, 0},
-		{"tpm", TPM, Options{}, .391},
-		{"svd", SVD, Options{}, .707},
-		{"eigen", Eigen, Options{}, .799},
-		{"jennrich", Jennrich, Options{}, 0},
-		{"als", ALS, Options{}, .506},
-		{"random-projections", RandomProjections, Options{}, 0},
+		{"auto", Auto, Options{}, 0, 0},
+		{"svtd", SVTD, Options{}, .486, .038},
+		{"sidiwo", SIDIWO, Options{}, 0, 0},
+		{"sidiwo, all slices", SIDIWO, Options{AllSlices: true}, 0, 0},
+		{"tpm", TPM, Options{}, .391, .054},
+		{"svd", SVD, Options{}, .707, .133},
+		{"eigen", Eigen, Options{}, .799, .078},
+		{"jennrich", Jennrich, Options{}, 0, 0},
+		{"als", ALS, Options{}, .506, .034},
+		{"random-projections", RandomProjections, Options{}, 0, 0},
 	}
 }
 
-// sampledMargin is two standard errors of the published means, as a share.
-const sampledMargin = 1.08
+// limit is two standard errors of the difference of two means of ten draws
+// above the published one.
+func (c sampledCase) limit() float64 {
+	return c.published + 2*math.Sqrt(2.0/10)*c.deviation
+}
+
+// defaultMargin is by how much another method may beat the default on ten
+// draws before the default is the wrong one.
+const defaultMargin = 1.08
 
 func TestCountsAgainstPublished(t *testing.T) {
 	draws := 10
@@ -150,10 +160,10 @@ func TestCountsAgainstPublished(t *testing.T) {
 	}
 	for i, c := range cases {
 		t.Logf("%-20s %.3f  published %.3f", c.name, sums[i], c.published)
-		if !testing.Short() && c.published > 0 && sums[i] > sampledMargin*c.published {
+		if !testing.Short() && c.published > 0 && sums[i] > c.limit() {
 			t.Errorf("%s: error %.3f, published %.3f", c.name, sums[i], c.published)
 		}
-		if i > 0 && sums[0] > sampledMargin*sums[i] {
+		if i > 0 && sums[0] > defaultMargin*sums[i] {
 			t.Errorf("the default has error %.3f, %s %.3f", sums[0], c.name, sums[i])
 		}
 	}
