@@ -164,7 +164,7 @@ func generate(size int) []byte {
 }
 
 func TestWorkers(t *testing.T) {
-	data := generate(3 << 20)
+	data := generate(5 << 19)
 	var want []string
 	for _, o := range []Options{{Workers: 1}, {Workers: 2}, {Workers: 8, Window: 1000}} {
 		rows, _, _, err := read(t, o, &record.Problems{Strict: true}, source.Bytes("g.mtx", data))

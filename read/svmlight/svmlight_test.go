@@ -131,7 +131,7 @@ func TestNames(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	var file bytes.Buffer
-	for file.Len() < 3<<20 {
+	for file.Len() < 5<<19 {
 		fmt.Fprintf(&file, "%d", rng.IntN(3))
 		for f := rng.IntN(50); f < 2000; f += 1 + rng.IntN(90) {
 			fmt.Fprintf(&file, " %d:%d", f, 1+rng.IntN(9))

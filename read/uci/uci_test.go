@@ -211,7 +211,7 @@ func generate(size int) []byte {
 }
 
 func TestWorkers(t *testing.T) {
-	data := generate(5 << 20)
+	data := generate(5 << 19)
 	var want []string
 	for _, o := range []Options{
 		{Workers: 1}, {Workers: 2}, {Workers: 8},
@@ -252,7 +252,7 @@ func TestShuffled(t *testing.T) {
 }
 
 func TestLateDisorder(t *testing.T) {
-	data := append(generate(3<<20), "1 1 1\n"...)
+	data := append(generate(2<<20), "1 1 1\n"...)
 	_, _, _, err := read(t, Options{Window: 10}, &record.Problems{}, source.Bytes("docword.g.txt", data))
 	if err == nil || !strings.Contains(err.Error(), "sort the file") {
 		t.Errorf("disorder behind the window: %v", err)
@@ -260,7 +260,7 @@ func TestLateDisorder(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	src, err := New([]source.Input{source.Bytes("docword.g.txt", generate(3<<20))}, Options{Window: 1}, &record.Problems{})
+	src, err := New([]source.Input{source.Bytes("docword.g.txt", generate(2<<20))}, Options{Window: 1}, &record.Problems{})
 	if err != nil {
 		t.Fatal(err)
 	}
