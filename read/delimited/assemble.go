@@ -15,6 +15,8 @@ type assembler struct {
 	feature []uint32
 	value   []float64 // nil: ones
 	order   []int
+
+	lastPtr, lastFeature int // sizes of the batch before, a guess at the next
 }
 
 const (
@@ -48,7 +50,8 @@ func (a *assembler) add(feature []uint32, value, key []float64) {
 
 func (a *assembler) start() {
 	if a.ptr == nil {
-		a.ptr = append(a.ptr, 0)
+		a.ptr = append(make([]int, 0, a.lastPtr), 0)
+		a.feature = make([]uint32, 0, a.lastFeature)
 	}
 }
 
@@ -112,6 +115,6 @@ func (a *assembler) step(entries int) {
 func (a *assembler) take() *record.Batch {
 	a.start()
 	b := &record.Batch{Ptr: a.ptr, Feature: a.feature, Value: a.value, Steps: a.steps}
-	*a = assembler{source: a.source, order: a.order}
+	*a = assembler{source: a.source, order: a.order, lastPtr: len(a.ptr), lastFeature: len(a.feature) * 9 / 8}
 	return b
 }

@@ -69,7 +69,7 @@ type Options struct {
 const (
 	defaultMemory = 1 << 30
 	defaultChunk  = 2 << 20
-	sampleBytes   = 4 << 20 // what is looked at to decide about columns
+	sampleBytes   = 1 << 20 // what is looked at to decide about columns
 )
 
 func (o Options) withDefaults() Options {

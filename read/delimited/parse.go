@@ -28,17 +28,26 @@ func (ps *parser) parse(ch piece, out *part) {
 		ps.rows.next()
 	}
 	width := ch.width
+	pl := ps.plan
+	if pl.shape == Long && !ps.rows.quotes && pl.count == none && pl.version == none && pl.dialect.sep != ' ' {
+		ps.fastLong(width)
+		return
+	}
 	row := ps.rowParser()
 	for ps.rows.next() {
-		if ps.rows.n != width && ps.rows.width(width) != width {
-			out.malformed(ps.file, &ps.rows, none, fmt.Sprintf("%d fields where the table has %d", ps.rows.n, width))
-			continue
+		if ps.goodWidth(width) {
+			row()
 		}
-		if ps.rows.quotes && ps.stray(width) {
-			continue
-		}
-		row()
 	}
+}
+
+// goodWidth reports rows with too few or too many fields.
+func (ps *parser) goodWidth(width int) bool {
+	if ps.rows.n != width && ps.rows.width(width) != width {
+		ps.part.malformed(ps.file, &ps.rows, none, fmt.Sprintf("%d fields where the table has %d", ps.rows.n, width))
+		return false
+	}
+	return !ps.rows.quotes || !ps.stray(width)
 }
 
 // stray refuses rows with a quote that is opened and not closed.
