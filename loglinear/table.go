@@ -10,6 +10,7 @@
 package loglinear
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -138,6 +139,9 @@ func (s eStep) Len() int { return s.heads() + s.t.D*s.t.K }
 
 func (s eStep) Add(state []float64, b pass.Block) error {
 	t, k := s.t, s.t.K
+	if b.Rows.Dim != t.D {
+		return fmt.Errorf("loglinear: records of %d features for a model of %d", b.Rows.Dim, t.D)
+	}
 	count, sum := state[2:2+k], state[s.heads():]
 	r, logp := make([]float64, panelRows*k), make([]float64, panelRows)
 	for lo := 0; lo < b.Rows.N(); lo += panelRows {
@@ -197,4 +201,44 @@ func (s Stats) Mean() []float64 {
 		p[h] /= s.N
 	}
 	return p
+}
+
+// HardStep returns the sum of the statistics of known groups: labels holds the
+// component of every record, by record number. Its state has the layout of
+// EStep's, with the likelihood left at zero, so that an M-step turns a
+// partition into parameters.
+func (t *Table) HardStep(labels []int32) pass.Sum { return hardStep{eStep{t}, labels} }
+
+type hardStep struct {
+	eStep
+	labels []int32
+}
+
+func (s hardStep) Add(state []float64, b pass.Block) error {
+	k := s.t.K
+	count, sum := state[2:2+k], state[s.heads():]
+	squares := s.t.squares(b.Rows)
+	for i := range b.Rows.N() {
+		j := int(s.labels[b.First+i])
+		state[1]++
+		count[j]++
+		if squares != nil {
+			state[2+k+j] += squares[i]
+		}
+		if b.Rows.IsDense() {
+			for h, v := range b.Rows.DenseRow(i) {
+				sum[h*k+j] += v
+			}
+			continue
+		}
+		index, value := b.Rows.Row(i)
+		for e, h := range index {
+			v := 1.0
+			if value != nil {
+				v = float64(value[e])
+			}
+			sum[int(h)*k+j] += v
+		}
+	}
+	return nil
 }

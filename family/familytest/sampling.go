@@ -8,7 +8,6 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/stream"
 )
 
 func checkName(t *testing.T, f family.Family, c Case) {
@@ -167,14 +166,4 @@ func checkReorder(t *testing.T, f family.Family, c Case) {
 	if s := f.Reorder(c.Params, []int{k - 1}); s.K() != 1 || s.Dim() != c.Params.Dim() {
 		t.Error("Reorder to a single component has the wrong shape")
 	}
-}
-
-// sampleOf draws from other parameters than the case's.
-func sampleOf(t *testing.T, f family.Family, c Case, p mixture.Params, n int) family.Draw {
-	t.Helper()
-	d, err := f.Sample(p, stream.New(c.Seed, "familytest other"), n, c.Shape)
-	if err != nil {
-		t.Fatalf("Sample: %v", err)
-	}
-	return d
 }

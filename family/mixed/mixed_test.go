@@ -195,8 +195,10 @@ func TestMissingMoments(t *testing.T) {
 // TestDensity compares with the laws written out.
 func TestDensity(t *testing.T) {
 	f, err := mixed.New(mixed.Options{Columns: []vocab.Column{
-		{Kind: vocab.Presence, From: 0, To: 1}, {Kind: vocab.Counts, From: 1, To: 2},
-		{Kind: vocab.Real, From: 2, To: 3}, {Kind: vocab.Categorical, From: 3, To: 5},
+		{Kind: vocab.Presence, From: 0, To: 1},
+		{Kind: vocab.Counts, From: 1, To: 2},
+		{Kind: vocab.Real, From: 2, To: 3},
+		{Kind: vocab.Categorical, From: 3, To: 5},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -236,8 +238,10 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	f, err := mixed.New(mixed.Options{Columns: []vocab.Column{
-		{Kind: vocab.Presence, From: 0, To: 1}, {Kind: vocab.Counts, From: 1, To: 2},
-		{Kind: vocab.Real, From: 2, To: 3}, {Kind: vocab.Categorical, From: 3, To: 5},
+		{Kind: vocab.Presence, From: 0, To: 1},
+		{Kind: vocab.Counts, From: 1, To: 2},
+		{Kind: vocab.Real, From: 2, To: 3},
+		{Kind: vocab.Categorical, From: 3, To: 5},
 	}})
 	if err != nil {
 		t.Fatal(err)
