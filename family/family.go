@@ -58,6 +58,21 @@ type Family interface {
 	Check(p mixture.Params) error
 }
 
+// Limited is a Family whose refinement costs much more a step than its moments
+// and gains most in the first few: it says how many steps are worth it, and
+// candidates are not compared by trial steps.
+type Limited interface {
+	Iterations() int
+}
+
+// Grouped is a Family that can learn from a given partition.
+type Grouped interface {
+	// HardStep returns the Sum of the statistics of the partition: labels holds
+	// the component of every record, by record number; p gives the number of
+	// components and the extra matrices. MStep turns its state into parameters.
+	HardStep(p mixture.Params, labels []int32) (pass.Sum, error)
+}
+
 // Shape tells a sampler what the parameters do not: the lengths of documents
 // or sequences. Lengths are used in turn; nil means the family's own default.
 type Shape struct {

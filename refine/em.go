@@ -91,6 +91,16 @@ func EM(ctx context.Context, f family.Family, run pass.Runner, start mixture.Par
 	return res, nil
 }
 
+// Steps takes exactly n steps of EM from start, without a stop rule: n = 0
+// only measures the start.
+func Steps(ctx context.Context, f family.Family, run pass.Runner, start mixture.Params, n int, o Options) (*Result, error) {
+	o.Iterations, o.Tol = n, -1
+	if n == 0 {
+		o.Iterations = -1
+	}
+	return EM(ctx, f, run, start, o)
+}
+
 // Likelihood returns the log-likelihood of the records at p, less terms that
 // no parameter touches, in one pass.
 func Likelihood(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params) (float64, error) {
@@ -114,7 +124,7 @@ func (r *Result) settled(tol float64) bool {
 	if n < 2 {
 		return false
 	}
-	return r.Trace[n-1]-r.Trace[n-2] <= tol*math.Abs(r.Trace[n-1])
+	return tol >= 0 && r.Trace[n-1]-r.Trace[n-2] <= tol*math.Abs(r.Trace[n-1])
 }
 
 // remarks warns of emptied components and of a loop that did not settle.

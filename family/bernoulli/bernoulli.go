@@ -183,6 +183,11 @@ func table(p mixture.Params) *loglinear.Table {
 // EStep implements family.Family.
 func (Family) EStep(p mixture.Params) (pass.Sum, error) { return table(p).EStep(), nil }
 
+// HardStep implements family.Grouped.
+func (Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
+	return table(p).HardStep(labels), nil
+}
+
 // MStep implements family.Family: μ = (Σ r x + pseudo·p)/(Σ r + pseudo), with p
 // the mean of the feature over all records.
 func (Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {

@@ -1,0 +1,181 @@
+// Package fit puts the stages together: whole journeys from records to a
+// model. It knows the order of the stages and their defaults, and no formula.
+//
+// Flat: moments -> decompose -> settle -> refine -> order. What comes before
+// (read, encode) and after (assign, explain, show) is the caller's.
+package fit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/refine"
+	"github.com/moiety-go/moiety/vocab"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Data is what a fit needs to know of a data set, in memory or not.
+type Data struct {
+	Run         pass.Runner
+	Vocab       *vocab.Vocab
+	Kind        record.Kind
+	Sequences   bool
+	Fingerprint string
+}
+
+// Flat fits a model of s.K groups.
+func Flat(ctx context.Context, data Data, s Settings) (*model.Model, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if s.Spec.Model == "" || s.Spec.Model == "auto" {
+		s.Spec.Model = AutoModel(data.Kind, data.Sequences)
+	}
+	s.Spec.Seed = s.Seed
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	start, err := fromMoments(ctx, fam, data.Run, s)
+	if err != nil {
+		return nil, err
+	}
+	done, err := refined(ctx, fam, data.Run, start, s)
+	if err != nil {
+		return nil, err
+	}
+	return finish(fam, data, s, start, done)
+}
+
+// start is what moments alone give: candidates, best guess first.
+type start struct {
+	candidates  []mixture.Params
+	diagnostics decompose.Diagnostics
+	warnings    []warn.Warning
+}
+
+// fromMoments sums up the records and decomposes the sums.
+func fromMoments(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (*start, error) {
+	progress.Report(ctx, progress.Event{Step: "summing up", Total: int64(run.Len()), Unit: "records"})
+	src, err := fam.Source(ctx, run, s.K)
+	if err != nil {
+		return nil, tooLittle(err)
+	}
+	decomposition, err := decompose.ByName(s.method())
+	if err != nil {
+		return nil, err
+	}
+	progress.Report(ctx, progress.Event{Step: "decomposing", Unit: "groups", Total: int64(s.K)})
+	raw, err := decomposition(ctx, src, s.K, decompose.Options{Seed: s.Seed, LeastWeight: lightest / float64(max(run.Len(), 1))})
+	if err != nil {
+		return nil, tooLittle(err)
+	}
+	out := &start{diagnostics: raw.Diagnostics, warnings: raw.Warnings}
+	for i, p := range append([]mixture.Params{raw.Params}, raw.Alternatives...) {
+		settled, warnings, err := fam.Settle(ctx, src, p)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			out.warnings = append(out.warnings, warnings...)
+		}
+		out.candidates = append(out.candidates, settled)
+	}
+	return out, nil
+}
+
+// lightest is the least weight of a group, in records.
+const lightest = 0.2
+
+// ErrTooLittle says that the data can be read but cannot carry the answer.
+var ErrTooLittle = errors.New("too little data for the question")
+
+// tooLittle marks the errors of data that cannot carry the answer.
+func tooLittle(err error) error {
+	var few *moment.ErrTooFew
+	var rank *decompose.ErrRank
+	if errors.As(err, &few) || errors.As(err, &rank) {
+		return fmt.Errorf("%w: %w", ErrTooLittle, err)
+	}
+	return err
+}
+
+// refined keeps the best candidate and refines it.
+func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start, s Settings) (*refine.Result, error) {
+	best, err := choose(ctx, fam, run, st.candidates, s)
+	if err != nil || s.Refine == None {
+		return best, err
+	}
+	o := refine.Options{Pseudo: s.Pseudo}
+	if l, ok := fam.(family.Limited); ok {
+		o.Iterations = l.Iterations()
+	}
+	return refine.EM(ctx, fam, run, best.Params, o)
+}
+
+// choose compares the candidates: by likelihood, and where the model will be
+// refined, by the objective after a first step of EM. A single candidate is
+// not looked at.
+func choose(ctx context.Context, fam family.Family, run pass.Runner, candidates []mixture.Params, s Settings) (*refine.Result, error) {
+	if _, costly := fam.(family.Limited); costly || len(candidates) == 1 {
+		return &refine.Result{Params: candidates[0]}, nil
+	}
+	steps := trialSteps
+	if s.Refine == None {
+		steps = 0
+	}
+	var best *refine.Result
+	for _, p := range candidates {
+		r, err := refine.Steps(ctx, fam, run, p, steps, refine.Options{Pseudo: s.Pseudo})
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || r.Objective() > best.Objective() {
+			best = r
+		}
+	}
+	return best, nil
+}
+
+// trialSteps is the number of EM steps after which candidates are compared.
+const trialSteps = 2
+
+// finish brings the groups into canonical order and writes down how they came
+// about.
+func finish(fam family.Family, data Data, s Settings, st *start, done *refine.Result) (*model.Model, error) {
+	diagnostics, err := json.Marshal(st.diagnostics)
+	if err != nil {
+		return nil, fmt.Errorf("fit: %w", err)
+	}
+	m := &model.Model{
+		Spec:   s.Spec,
+		Params: fam.Reorder(done.Params, done.Params.Order()),
+		Vocab:  data.Vocab,
+		Provenance: model.Provenance{
+			Program: Program(), Settings: s.canonical(), Seed: s.Seed,
+			Data: data.Fingerprint, Records: data.Run.Len(),
+			Objective: done.LogLikelihood, Iterations: done.Iterations, Diagnostics: diagnostics,
+			Warnings: append(st.warnings, done.Warnings...),
+		},
+	}
+	return m, m.Check()
+}
+
+// Program returns the name and version of this program.
+func Program() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return "moiety " + info.Main.Version
+	}
+	return "moiety (devel)"
+}

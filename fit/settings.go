@@ -1,0 +1,86 @@
+package fit
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/record"
+)
+
+// Settings say how to fit. The zero value of every field but K works.
+type Settings struct {
+	K      int        `json:"k,omitempty"` // number of groups of a flat model
+	Spec   model.Spec `json:"spec"`        // the model; an empty name or "auto" chooses by the kind of the records
+	Method string     `json:"method"`      // of decomposition; "" is auto
+	Refine string     `json:"refine"`      // "em" (also ""), "none"
+	Seed   uint64     `json:"seed"`        // of all random streams
+	Pseudo float64    `json:"pseudo"`      // weight of EM's prior in records: 0 means 1, negative none
+	// Workers is the number of cores; 0 means all. It changes no bit of the
+	// result and is not part of it.
+	Workers int `json:"-"`
+}
+
+// Ways to refine.
+const (
+	EM   = "em"
+	None = "none"
+)
+
+// Check reports the first setting that makes no sense.
+func (s Settings) Check() error {
+	if s.K < 1 {
+		return fmt.Errorf("fit: %d groups asked for, want at least 1", s.K)
+	}
+	if _, err := decompose.ByName(s.method()); err != nil {
+		return err
+	}
+	if !slices.Contains([]string{"", EM, None}, s.Refine) {
+		return fmt.Errorf("fit: unknown refinement %q, want em or none", s.Refine)
+	}
+	if m := s.Spec.Model; m != "" && m != "auto" && !slices.Contains(model.Names(), m) {
+		return fmt.Errorf("fit: unknown model %q, want auto or one of %s", m, strings.Join(model.Names(), ", "))
+	}
+	return nil
+}
+
+func (s Settings) method() string {
+	if s.Method == "" {
+		return "auto"
+	}
+	return s.Method
+}
+
+// canonical returns the settings as JSON with fields in a fixed order.
+func (s Settings) canonical() json.RawMessage {
+	text, err := json.Marshal(s)
+	if err != nil { // settings hold only plain values
+		return json.RawMessage("null")
+	}
+	return text
+}
+
+// AutoModel returns the model for records of a kind: the mixture whose
+// components are easiest to read. Sequences are hidden Markov chains.
+func AutoModel(kind record.Kind, sequences bool) string {
+	if sequences {
+		return "hmm"
+	}
+	switch kind {
+	case record.Text:
+		return "lda"
+	case record.Counts:
+		return "lda"
+	case record.Real:
+		return "gaussian"
+	case record.Categorical:
+		return "categorical"
+	case record.Mixed:
+		return "mixed"
+	default:
+		return "bernoulli"
+	}
+}

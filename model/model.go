@@ -1,0 +1,50 @@
+// Package model joins a family, its parameters and the names of its features
+// into what a fit gives: an immutable model that can be saved, loaded and
+// asked about new records, and that remembers how it came about.
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/vocab"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Model is a fitted model. It is immutable and safe for many goroutines.
+type Model struct {
+	Spec       Spec
+	Params     mixture.Params
+	Vocab      *vocab.Vocab
+	Provenance Provenance
+}
+
+// Provenance tells how a model came about.
+type Provenance struct {
+	Program     string          `json:"program"`     // name and version
+	Settings    json.RawMessage `json:"settings"`    // canonical JSON of the settings
+	Seed        uint64          `json:"seed"`        // of every random stream
+	Data        string          `json:"data"`        // fingerprint of the records
+	Records     int             `json:"records"`     // records fitted
+	Objective   float64         `json:"objective"`   // log-likelihood, less constant terms
+	Iterations  int             `json:"iterations"`  // of the refinement
+	Diagnostics json.RawMessage `json:"diagnostics"` // of the decomposition
+	Warnings    []warn.Warning  `json:"warnings"`
+}
+
+// Family returns the family of the model.
+func (m *Model) Family() (family.Family, error) { return m.Spec.Family(m.Vocab) }
+
+// Check reports the first inconsistency.
+func (m *Model) Check() error {
+	f, err := m.Family()
+	if err != nil {
+		return err
+	}
+	if m.Params.Dim() != m.Vocab.Len() {
+		return fmt.Errorf("model: centers of %d features but %d names", m.Params.Dim(), m.Vocab.Len())
+	}
+	return f.Check(m.Params)
+}

@@ -1,0 +1,70 @@
+package tree
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// mostFeatures is the number of features kept with a split.
+const mostFeatures = 10
+
+// differences returns the features whose means differ most between the sides,
+// in pooled standard deviations times the root of the pooled size, so that
+// rare features do not crowd out telling ones.
+func (c *cut) differences() []Difference {
+	a, b := columnMoments(c.sides[0].data), columnMoments(c.sides[1].data)
+	na, nb := float64(len(c.sides[0].rows)), float64(len(c.sides[1].rows))
+	out := make([]Difference, 0, len(a.mean))
+	for h := range a.mean {
+		v := (na*a.variance[h] + nb*b.variance[h]) / (na + nb)
+		diff := a.mean[h] - b.mean[h]
+		if diff == 0 {
+			continue
+		}
+		z := math.Copysign(math.MaxFloat32, diff)
+		if v > 0 {
+			z = diff / math.Sqrt(v)
+		}
+		out = append(out, Difference{h, z})
+	}
+	slices.SortStableFunc(out, func(x, y Difference) int { return cmp.Compare(math.Abs(y.Z), math.Abs(x.Z)) })
+	return slices.Clone(out[:min(len(out), mostFeatures)])
+}
+
+type columnStats struct{ mean, variance []float64 }
+
+func columnMoments(rows sparse.Rows) columnStats {
+	d := rows.Dim
+	s := columnStats{make([]float64, d), make([]float64, d)}
+	add := func(h int, v float64) {
+		if !math.IsNaN(v) {
+			s.mean[h] += v
+			s.variance[h] += v * v
+		}
+	}
+	for i := range rows.N() {
+		if rows.IsDense() {
+			for h, v := range rows.DenseRow(i) {
+				add(h, v)
+			}
+			continue
+		}
+		index, value := rows.Row(i)
+		for e, h := range index {
+			if value == nil {
+				add(int(h), 1)
+			} else {
+				add(int(h), float64(value[e]))
+			}
+		}
+	}
+	n := math.Max(float64(rows.N()), 1)
+	for h := range d {
+		s.mean[h] /= n
+		s.variance[h] = math.Max(s.variance[h]/n-s.mean[h]*s.mean[h], 0)
+	}
+	return s
+}

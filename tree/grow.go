@@ -1,0 +1,361 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/refine"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// Result is a grown tree with the leaf of every record.
+type Result struct {
+	Tree *Tree
+	Leaf []int32 // number of the node that each record lies in
+}
+
+// branch is a node while the tree grows.
+type branch struct {
+	rows    []int       // its records
+	data    sparse.Rows // their rows; dropped once the node is split for good
+	alone   mixture.Params
+	loglik  float64 // of its records under alone
+	cut     *cut    // the best split found, or nil
+	refused string
+	kids    []*branch
+	level   int
+}
+
+// cut is a split of a branch.
+type cut struct {
+	split  Split
+	labels []int32 // 0 or 1 for each record of the branch
+	sides  [2]*branch
+}
+
+// grower holds what does not change while the tree grows.
+type grower struct {
+	s    Settings
+	one  mixture.Params // a legal model of one component, the start of all others
+	open []*branch      // leaves, in order of their making
+}
+
+// Grow grows a tree over the rows.
+func Grow(ctx context.Context, rows sparse.Rows, s Settings) (*Result, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if rows.N() == 0 {
+		return nil, fmt.Errorf("tree: no records")
+	}
+	g := &grower{s: s}
+	root := &branch{rows: count(rows.N()), data: rows}
+	if err := g.begin(ctx, root); err != nil {
+		return nil, err
+	}
+	if err := g.consider(ctx, root); err != nil {
+		return nil, err
+	}
+	g.open = []*branch{root}
+	capped, err := g.grow(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return g.finish(ctx, root, rows, capped)
+}
+
+func count(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// begin finds the one-component model of all records.
+func (g *grower) begin(ctx context.Context, root *branch) error {
+	run := pass.NewLocal(root.data, g.s.Workers)
+	src, err := g.s.Family.Source(ctx, run, 1)
+	if err != nil {
+		return err
+	}
+	raw, err := decompose.Auto(ctx, src, 1, decompose.Options{Seed: g.s.Seed})
+	if err != nil {
+		return err
+	}
+	if g.one, _, err = g.s.Family.Settle(ctx, src, raw.Params); err != nil {
+		return err
+	}
+	return g.fitAlone(ctx, root)
+}
+
+// fitAlone fits the one-component model of a branch: one step of EM, which for
+// one component is the whole of it.
+func (g *grower) fitAlone(ctx context.Context, b *branch) error {
+	run := pass.NewLocal(b.data, g.s.Workers)
+	r, err := refine.Steps(ctx, g.s.Family, run, g.one, 1, refine.Options{Pseudo: g.s.Pseudo})
+	if err != nil {
+		return err
+	}
+	b.alone, b.loglik = r.Params, r.LogLikelihood
+	return nil
+}
+
+// grow splits leaves until the rule ends it; it reports whether the cap did.
+func (g *grower) grow(ctx context.Context) (capped bool, err error) {
+	most, isCap := g.s.mostLeaves()
+	for {
+		next := g.best()
+		if next == nil {
+			return false, nil
+		}
+		if len(g.open) >= most {
+			return isCap, nil
+		}
+		progress.Report(ctx, progress.Event{Step: "splitting", Done: int64(len(g.open)), Total: int64(most), Unit: "groups"})
+		if err := g.expand(ctx, next); err != nil {
+			return false, err
+		}
+	}
+}
+
+// best returns the open leaf whose split gains most, or nil when none may be
+// split.
+func (g *grower) best() *branch {
+	var best *branch
+	for _, b := range g.open {
+		if b.cut == nil || (g.s.byItself() && b.cut.split.Gain <= b.cut.split.Penalty) {
+			continue
+		}
+		if g.s.Levels > 0 && b.level >= g.s.Levels {
+			continue
+		}
+		if best == nil || b.cut.split.Gain > best.cut.split.Gain {
+			best = b
+		}
+	}
+	return best
+}
+
+// expand turns a leaf into an inner node.
+func (g *grower) expand(ctx context.Context, b *branch) error {
+	if err := g.considerSides(ctx, b.cut); err != nil {
+		return err
+	}
+	if err := g.secondThoughts(ctx, b); err != nil {
+		return err
+	}
+	larger, smaller := b.cut.sides[0], b.cut.sides[1]
+	if len(smaller.rows) > len(larger.rows) {
+		larger, smaller = smaller, larger
+		b.cut.flip(g.s.Family)
+	}
+	b.kids = []*branch{larger, smaller}
+	for _, k := range b.kids {
+		k.level = b.level + 1
+	}
+	b.data = sparse.Rows{}
+	for i, o := range g.open {
+		if o == b {
+			g.open[i] = larger
+			break
+		}
+	}
+	g.open = append(g.open, smaller)
+	return nil
+}
+
+// flip exchanges the sides of a cut.
+func (c *cut) flip(f family.Family) {
+	c.sides[0], c.sides[1] = c.sides[1], c.sides[0]
+	c.split.Sizes[0], c.split.Sizes[1] = c.split.Sizes[1], c.split.Sizes[0]
+	for i := range c.labels {
+		c.labels[i] = 1 - c.labels[i]
+	}
+	for i := range c.split.Features {
+		c.split.Features[i].Z = -c.split.Features[i].Z
+	}
+	if p := c.split.Pair; p != nil {
+		swapped := f.Reorder(*p, []int{1, 0})
+		c.split.Pair = &swapped
+	}
+	if r := c.split.Rule; r != nil {
+		c.split.Rule = &Rule{
+			Vectors: mixture.Columns(r.Vectors, []int{1, 0}),
+			Offset:  [2]float64{r.Offset[1], r.Offset[0]}, Absolute: r.Absolute,
+		}
+	}
+}
+
+func (g *grower) considerSides(ctx context.Context, c *cut) error {
+	return par.Do(ctx, g.s.Workers, 2, func(i int) error { return g.consider(ctx, c.sides[i]) })
+}
+
+// consider looks for the best split of a branch, once.
+func (g *grower) consider(ctx context.Context, b *branch) error {
+	if b.cut != nil || b.refused != "" {
+		return nil
+	}
+	if len(b.rows) < g.s.minSize() {
+		b.refused = fmt.Sprintf("only %d records", len(b.rows))
+		return nil
+	}
+	var err error
+	b.cut, b.refused, err = g.cut(ctx, b)
+	return err
+}
+
+// secondThoughts looks at a split again after its children were split: where a
+// child gains more than its parent did, one of the grandchildren may have been
+// the better first cut.
+func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
+	worst := (*branch)(nil)
+	for _, side := range b.cut.sides {
+		if side.cut != nil && side.cut.split.Gain > b.cut.split.Gain && (worst == nil || side.cut.split.Gain > worst.cut.split.Gain) {
+			worst = side
+		}
+	}
+	if worst == nil {
+		return nil
+	}
+	place := make(map[int]int32, len(worst.rows)) // grandchild of each record of that side
+	for i, r := range worst.rows {
+		place[r] = worst.cut.labels[i]
+	}
+	for first := range int32(2) {
+		labels := make([]int32, len(b.rows))
+		for i, r := range b.rows {
+			if p, ok := place[r]; ok && p == first {
+				labels[i] = 1
+			}
+		}
+		c, _, err := g.fromLabels(ctx, b, labels, Split{Second: true, Stability: -1})
+		if err != nil {
+			return err
+		}
+		if c != nil && c.split.Gain > b.cut.split.Gain {
+			c.split.Spectrum, c.split.Gap, c.split.Separation = b.cut.split.Spectrum, b.cut.split.Gap, b.cut.split.Separation
+			b.cut = c
+		}
+	}
+	return g.considerSides(ctx, b.cut)
+}
+
+// finish numbers the nodes, polishes the leaves and places the records.
+func (g *grower) finish(ctx context.Context, root *branch, rows sparse.Rows, capped bool) (*Result, error) {
+	t := &Tree{Spec: g.s.Spec, Vocab: g.s.Vocab, Capped: capped}
+	var order []*branch
+	t.number(root, -1, 0, "1", &order)
+	res := &Result{Tree: t, Leaf: make([]int32, rows.N())}
+	for i, b := range order {
+		if t.Nodes[i].IsLeaf() {
+			for _, r := range b.rows {
+				res.Leaf[r] = int32(i)
+			}
+		}
+	}
+	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoPolish && g.s.steps() > 0 {
+		if err := g.polish(ctx, f, t, rows, res); err != nil {
+			return nil, err
+		}
+	}
+	t.measure(rows, res.Leaf)
+	return res, nil
+}
+
+// number lists the nodes, parents first, level by level below each other.
+func (t *Tree) number(root *branch, parent, level int, id string, order *[]*branch) {
+	type item struct {
+		b      *branch
+		parent int
+		level  int
+		id     string
+	}
+	queue := []item{{root, parent, level, id}}
+	for len(queue) > 0 {
+		it := queue[0]
+		queue = queue[1:]
+		i := len(t.Nodes)
+		n := Node{ID: it.id, Parent: it.parent, Level: it.level}
+		if it.b.cut != nil {
+			s := it.b.cut.split
+			if len(it.b.kids) == 0 {
+				s.Refused = refusal(s)
+			}
+			n.Split = &s
+		} else if it.b.refused != "" {
+			n.Split = &Split{Refused: it.b.refused, Stability: -1}
+		}
+		t.Nodes = append(t.Nodes, n)
+		*order = append(*order, it.b)
+		if it.parent >= 0 {
+			t.Nodes[it.parent].Children = append(t.Nodes[it.parent].Children, i)
+		}
+		for c, kid := range it.b.kids {
+			queue = append(queue, item{kid, i, it.level + 1, childID(it.id, c)})
+		}
+	}
+}
+
+func refusal(s Split) string {
+	if s.Gain <= s.Penalty {
+		return "the records give no evidence of two groups"
+	}
+	return "the limit on the number of groups was reached"
+}
+
+// measure sets sizes and centers from the leaf of every record.
+func (t *Tree) measure(rows sparse.Rows, leaf []int32) {
+	d := rows.Dim
+	sums := make([][]float64, len(t.Nodes))
+	for i := range sums {
+		sums[i] = make([]float64, d)
+		t.Nodes[i].N = 0
+	}
+	for r, l := range leaf {
+		t.Nodes[l].N++
+		addRow(sums[l], rows, r)
+	}
+	for i := len(t.Nodes) - 1; i > 0; i-- {
+		p := t.Nodes[i].Parent
+		t.Nodes[p].N += t.Nodes[i].N
+		for h, v := range sums[i] {
+			sums[p][h] += v
+		}
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		n.Share = float64(n.N) / math.Max(float64(len(leaf)), 1)
+		for h := range sums[i] {
+			sums[i][h] /= math.Max(float64(n.N), 1)
+		}
+		n.Center = sums[i]
+	}
+}
+
+func addRow(dst []float64, rows sparse.Rows, i int) {
+	if rows.IsDense() {
+		for h, v := range rows.DenseRow(i) {
+			if !math.IsNaN(v) {
+				dst[h] += v
+			}
+		}
+		return
+	}
+	index, value := rows.Row(i)
+	for e, h := range index {
+		switch {
+		case value == nil:
+			dst[h]++
+		case value[e] == value[e]:
+			dst[h] += float64(value[e])
+		}
+	}
+}

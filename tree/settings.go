@@ -1,0 +1,127 @@
+package tree
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// Settings say how a tree grows. The zero value of every field but Family
+// works.
+type Settings struct {
+	Spec   model.Spec    // written into the tree
+	Family family.Family // the model of the records; it also judges splits without a model
+	Vocab  *vocab.Vocab
+
+	// Splitter names how a node is split: "auto" (also ""), "sidiwo" ([H]
+	// Alg. 2), "d-sidiwo" ([T] Alg. 5), "skew".
+	Splitter string
+	// Steps of two-component EM after a split: 0 chooses, negative none.
+	Steps int
+	// NoPolish leaves out the EM over all leaves at the end.
+	NoPolish bool
+
+	Leaves    int     // grow to that many leaves, best first; 0: until the evidence ends
+	Levels    int     // grow to that many split levels; 0: no such rule
+	MaxLeaves int     // of a tree that stops by itself; 0 means 16
+	Cautious  bool    // BIC instead of the AIC-type penalty
+	MinSize   int     // least number of records of a node that may be split; 0 means 10
+	Pseudo    float64 // weight of EM's prior; 0 means 1, negative none
+
+	Seed    uint64
+	Workers int
+}
+
+// Splitters.
+const (
+	Auto    = "auto"
+	Sidiwo  = "sidiwo"
+	DSidiwo = "d-sidiwo"
+	Skew    = "skew"
+)
+
+// Splitters lists their names.
+func Splitters() []string { return []string{Auto, Sidiwo, DSidiwo, Skew} }
+
+const (
+	defaultMaxLeaves = 16
+	defaultMinSize   = 10
+)
+
+// Check reports the first setting that makes no sense.
+func (s *Settings) Check() error {
+	if s.Family == nil {
+		return fmt.Errorf("tree: no family")
+	}
+	if s.Splitter != "" && !slices.Contains(Splitters(), s.Splitter) {
+		return fmt.Errorf("tree: unknown splitter %q, want one of %v", s.Splitter, Splitters())
+	}
+	if s.Leaves < 0 || s.Levels < 0 || s.MaxLeaves < 0 || s.MinSize < 0 {
+		return fmt.Errorf("tree: negative size")
+	}
+	if s.Leaves > 0 && s.Levels > 0 {
+		return fmt.Errorf("tree: give the number of leaves or of levels, not both")
+	}
+	if s.needsGroups() {
+		if _, ok := s.Family.(family.Grouped); !ok && s.splitter() != DSidiwo {
+			return fmt.Errorf("tree: the model %s cannot be split by %q, use sidiwo", s.Family.Name(), s.splitter())
+		}
+	}
+	return nil
+}
+
+// splitter returns the splitter in force: skew for presences, where it is as
+// good and cheaper, SIDIWO elsewhere.
+func (s *Settings) splitter() string {
+	switch {
+	case s.Splitter != "" && s.Splitter != Auto:
+		return s.Splitter
+	case s.Family.Name() == "bernoulli":
+		return Skew
+	default:
+		return Sidiwo
+	}
+}
+
+func (s *Settings) needsGroups() bool { return s.splitter() == Skew || s.splitter() == DSidiwo }
+
+// steps returns the number of EM steps after a split. Documents get one: more
+// of them fit the noise of short documents (measured); presences get many.
+func (s *Settings) steps() int {
+	switch {
+	case s.Steps != 0:
+		return max(s.Steps, 0)
+	case s.Family.Name() == "bernoulli":
+		return 100
+	default:
+		return 1
+	}
+}
+
+func (s *Settings) minSize() int {
+	if s.MinSize == 0 {
+		return defaultMinSize
+	}
+	return max(s.MinSize, 2)
+}
+
+// mostLeaves returns the limit on the leaves and whether it is only a cap on
+// a tree that stops by itself.
+func (s *Settings) mostLeaves() (int, bool) {
+	switch {
+	case s.Leaves > 0:
+		return s.Leaves, false
+	case s.Levels > 0:
+		return 1 << min(s.Levels, 30), false
+	case s.MaxLeaves > 0:
+		return s.MaxLeaves, true
+	default:
+		return defaultMaxLeaves, true
+	}
+}
+
+// byItself says that the evidence decides.
+func (s *Settings) byItself() bool { return s.Leaves == 0 && s.Levels == 0 }
