@@ -1,6 +1,7 @@
 package delimited
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -39,7 +40,7 @@ func (s *Source) again() bool {
 // collect groups in memory and, unless it may give up with errRestart, in
 // temporary files, which are removed in any case.
 func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, mayGiveUp bool) error {
-	g := &groups{source: s, ids: newNames(s.seed), sorted: true}
+	g := &groups{source: s, ids: newNames(s.seed), sorted: true, order: ordered{text: true, numeric: true}}
 	defer g.files.remove()
 	err := s.run(ctx, func(p *part) error {
 		if err := s.renumber(p); err != nil {
@@ -73,6 +74,8 @@ type groups struct {
 	bytes  int64 // memory of the blocks
 	sorted bool  // no record was continued after another one began
 	last   uint32
+	order  ordered // of the ids so far
+	table  bool    // ids are looked up; not needed while they ascend
 	files  segments
 }
 
@@ -93,7 +96,7 @@ func (g *groups) add(p *part) {
 		feature: slices.Clone(p.feature), value: p.value, key: slices.Clone(p.key),
 	}
 	for i := range b.rec {
-		rec, fresh := g.ids.add(p.ids.at(i), p.hashes[i])
+		rec, fresh := g.number(p.ids.at(i), p.hashes[i])
 		if fresh {
 			for c := range width {
 				g.side.add(p.side.at(i*width + c))
@@ -106,6 +109,28 @@ func (g *groups) add(p *part) {
 	g.blocks = append(g.blocks, b)
 	g.runs += len(b.rec)
 	g.bytes += 8*int64(len(b.rec)) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(b.key))
+}
+
+// number returns the record of an id and whether it is new. While ids ascend
+// every other id than the last one is new; a table is made when one does not.
+func (g *groups) number(id []byte, h uint64) (rec uint32, fresh bool) {
+	if g.table {
+		return g.ids.add(id, h)
+	}
+	n := g.ids.len()
+	if n == 0 {
+		return g.ids.push(id, h), true
+	}
+	g.order.last = g.ids.at(n - 1)
+	if bytes.Equal(g.order.last, id) {
+		return uint32(n - 1), false
+	}
+	if g.order.then(id); g.order.text || g.order.numeric {
+		return g.ids.push(id, h), true
+	}
+	g.table = true
+	g.ids.index()
+	return g.ids.add(id, h)
 }
 
 // appendValues appends n values to those of base entries; nil means ones.
@@ -136,8 +161,8 @@ func (g *groups) full() (bool, error) {
 // place of a run: block and number in it.
 type place struct{ block, run uint32 }
 
-// order returns the runs sorted by record, runs of one record in input order.
-func (g *groups) order() []place {
+// byRecord returns the runs sorted by record, runs of one record in input order.
+func (g *groups) byRecord() []place {
 	next := make([]uint32, g.ids.len()+1)
 	for _, b := range g.blocks {
 		for _, r := range b.rec {
@@ -160,7 +185,7 @@ func (g *groups) order() []place {
 // each calls f for every run in the order of the records.
 func (g *groups) each(f func(entries) error) error {
 	if !g.sorted {
-		for _, p := range g.order() {
+		for _, p := range g.byRecord() {
 			if err := f(g.blocks[p.block].run(int(p.run))); err != nil {
 				return err
 			}

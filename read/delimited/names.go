@@ -158,6 +158,31 @@ func (n *names) add(b []byte, h uint64) (number uint32, fresh bool) {
 	return uint32(len(n.tag)) - 1, true
 }
 
+// push appends b, whose hash is h, without looking whether it is known; index
+// must be called before the next add.
+func (n *names) push(b []byte, h uint64) uint32 {
+	n.spans.add(b)
+	n.tag = append(n.tag, uint32(h>>32))
+	return uint32(len(n.tag)) - 1
+}
+
+// index makes the table of names that were pushed.
+func (n *names) index() {
+	size := firstSlots
+	for size < 4*len(n.tag) {
+		size *= 2
+	}
+	n.slots = make([]uint32, size)
+	mask := uint64(size - 1)
+	for k := range n.tag {
+		i := n.hash(n.at(k)) & mask
+		for n.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		n.slots[i] = uint32(k) + 1
+	}
+}
+
 // grow makes a larger table of the names that are in the present one.
 func (n *names) grow() {
 	old := n.slots
