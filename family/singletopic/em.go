@@ -74,11 +74,15 @@ func checkCounts(b pass.Block) error {
 }
 
 // priorStrength scales the prior: one pseudo-record is this share of the mean
-// document. Measured in TestPriorStrength.
-const priorStrength = 1
+// document. A whole one blurs topics of few words (measured, 300 documents:
+// L1 .090 with 1, .048 with 0.1, .046 with 0), none at all makes rare words
+// impossible in new documents (held-out log density −29.7 with 0, −28.9 with
+// 0.1, −30.0 with 1).
+const priorStrength = 0.1
 
 // MStep returns ω_j = Σ_i r_ij / n and μ_j proportional to
-// Σ_i r_ij x_i + pseudo·x̄, where x̄ is the mean document.
+// Σ_i r_ij x_i + pseudo·s·x̄, where x̄ is the mean document and s the strength
+// of the prior.
 func (f *Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
 	d, k := old.Centers.Dims()
 	s := (&loglinear.Table{D: d, K: k}).Stats(stats)
@@ -112,7 +116,7 @@ func (f *Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mix
 	return mixture.New(centers, s.Weights()), warnings, nil
 }
 
-// Objective returns the log-likelihood plus pseudo·Σ_hj x̄_h log μ_hj.
+// Objective returns the log-likelihood plus pseudo·s·Σ_hj x̄_h log μ_hj.
 func (f *Family) Objective(stats []float64, p mixture.Params, pseudo float64) float64 {
 	if pseudo == 0 {
 		return stats[0]
