@@ -50,6 +50,9 @@ func TestBattery(t *testing.T) {
 		familytest.Run(t, newFamily(t, lda.Options{Alpha0: 1.2}), c)
 	})
 	t.Run("length", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("the battery runs with other settings")
+		}
 		familytest.Run(t, newFamily(t, lda.Options{Alpha0: 1.2, Weights: moment.Length, Alpha: lda.UpdateAll}), c)
 	})
 	t.Run("estimated", func(t *testing.T) {

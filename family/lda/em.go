@@ -160,7 +160,8 @@ func (s stats) topics(old *mat.Dense, prior float64) (*mat.Dense, []warn.Warning
 // leastProbability stands for zero in the logarithm of the prior.
 const leastProbability = 1e-12
 
-// Objective returns the bound plus pseudo·Σ_hj x̄_h log μ_hj.
+// Objective returns the bound plus pseudo·s·Σ_hj x̄_h log μ_hj, s the strength
+// of the prior.
 func (f *Family) Objective(state []float64, p mixture.Params, pseudo float64) float64 {
 	if pseudo == 0 {
 		return state[atBound]
