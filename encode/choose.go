@@ -90,7 +90,7 @@ func (e *encoder) chooseTerms() []uint32 {
 			list = append(list, uint32(t))
 		}
 	}
-	e.wordRules(len(list))
+	e.firstRules(len(list))
 	slices.SortFunc(list, e.byFrequency)
 	n := e.stats.records
 	list = e.named(list)
@@ -107,8 +107,15 @@ func (e *encoder) chooseTerms() []uint32 {
 	return list
 }
 
-// wordRules records what stop words and stems took.
-func (e *encoder) wordRules(after int) {
+// firstRules records what roll-up, stop words and stems made of the features.
+func (e *encoder) firstRules(after int) {
+	if e.plan.isCodes() {
+		var levels []string
+		for _, l := range e.plan.Levels {
+			levels = append(levels, string(l))
+		}
+		e.sum.Rules = append(e.sum.Rules, Rule{"roll-up " + strings.Join(levels, "+"), e.terms.keys.Len(), after})
+	}
 	if !e.terms.isWords {
 		return
 	}

@@ -219,6 +219,25 @@ func (e *encoder) collector() *collector {
 	return k
 }
 
+// shortBelow is the number of features below which a record is short. A table
+// has as many columns as it has; only a list of features can be short.
+func (e *encoder) shortBelow() int {
+	if e.s.MinCodes > 0 || hasColumns(e.kind) || e.sequences() {
+		return e.s.MinCodes
+	}
+	return shortRecords
+}
+
+// reserve makes room for n records, once.
+func (k *collector) reserve(n int) {
+	if k.ids != nil {
+		k.ids = make([]string, 0, n)
+	}
+	for s := range k.side {
+		k.side[s] = make([]string, 0, n)
+	}
+}
+
 // write makes the rows, in memory or in a file.
 func (e *encoder) write(ctx context.Context) (*Result, error) {
 	k := e.collector()
@@ -229,11 +248,10 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 	}
 	if out != nil {
 		defer out.Abort()
+	} else {
+		k.reserve(e.sum.Kept)
 	}
-	below := e.s.MinCodes
-	if below == 0 {
-		below = shortRecords
-	}
+	below := e.shortBelow()
 	e.sum.ShortBelow = below
 	var short []bool
 	err = e.each(ctx, true, func(c *chunk, i int, id string) error {

@@ -3,6 +3,8 @@ package encode
 import (
 	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -42,6 +44,13 @@ func Languages() []string {
 	return list
 }
 
+// StopWords returns the stop words of a language, sorted; nil where there are
+// none.
+func StopWords(language string) []string {
+	set, _ := stopSetOf(languageName(language))
+	return slices.Sorted(maps.Keys(set))
+}
+
 func stopSetOf(language string) (map[string]bool, bool) {
 	for _, s := range stopSets() {
 		if s.language == language {
@@ -51,7 +60,7 @@ func stopSetOf(language string) (map[string]bool, bool) {
 	return nil, false
 }
 
-// language returns the long name of a language: "it" and "Italian" are
+// languageName returns the long name of a language: "it" and "Italian" are
 // "italian".
 func languageName(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab/codes"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -115,7 +116,7 @@ func (s *Summary) judge() {
 
 // judgeFrequent names features that nearly every record has.
 func (s *Summary) judgeFrequent() {
-	if s.Plan.System == codes.None {
+	if !s.Plan.Presence || s.Plan.Kind == record.Categorical.String() {
 		return
 	}
 	for _, f := range s.Top {

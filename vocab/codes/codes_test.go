@@ -152,6 +152,10 @@ func TestLostZeros(t *testing.T) {
 	if !short.Lost || !short.Short {
 		t.Errorf("signs %+v", short)
 	}
+	dots := LookForZeros([]string{"42", "250.83", "428", "V10.3"})
+	if want := (Zeros{Lost: true, Dots: true}); dots != want {
+		t.Errorf("signs %+v", dots)
+	}
 	for _, c := range []struct {
 		z       Zeros
 		raw     string
@@ -163,6 +167,7 @@ func TestLostZeros(t *testing.T) {
 		{short, "42", "042", Repaired},
 		{full, "10", "10", Unclear}, // 010 tuberculosis or 001.0 cholera
 		{short, "10", "010", Repaired},
+		{dots, "42", "042", Repaired}, // 004.2 would have its dot
 		{full, "4280", "4280", Untouched},
 		{full, "845", "845", Untouched}, // a code of its own: sprain of ankle
 		{Zeros{}, "8.45", "00845", Repaired},

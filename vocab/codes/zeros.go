@@ -12,11 +12,15 @@ type Zeros struct {
 	// Short says that no code has more than three digits, so that the codes are
 	// categories.
 	Short bool `json:"short,omitempty"`
+	// Dots says that the codes are written with dots, so that a code without one
+	// is a category too.
+	Dots bool `json:"dots,omitempty"`
 }
 
 // LookForZeros finds signs of lost zeros in the raw codes of a data set.
 func LookForZeros(raw []string) Zeros {
-	z := Zeros{Short: true}
+	z := Zeros{Short: true, Dots: true}
+	dots := 0
 	for _, code := range raw {
 		code = strings.TrimSpace(code)
 		whole, rest, dotted := strings.Cut(code, ".")
@@ -29,7 +33,13 @@ func LookForZeros(raw []string) Zeros {
 		if len(whole)+len(rest) > 3 {
 			z.Short = false
 		}
+		if dotted {
+			dots++
+		} else if len(whole) > 3 {
+			z.Dots = false
+		}
 	}
+	z.Dots = z.Dots && dots > 0
 	return z
 }
 
@@ -57,7 +67,7 @@ func (z Zeros) Repair(raw string) (string, Outcome) {
 	if !z.Lost || !allDigits(key) || Known(ICD9, key) {
 		return key, Untouched
 	}
-	switch fits := padded(key, z.Short); len(fits) {
+	switch fits := padded(key, z.Short || z.Dots); len(fits) {
 	case 0:
 		return key, Untouched
 	case 1:
