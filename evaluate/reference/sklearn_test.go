@@ -1,0 +1,71 @@
+package reference_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/evaluate/reference"
+	"github.com/moiety-go/moiety/synth"
+)
+
+// published holds what scikit-learn 1.9.1 (numpy 2.4.6) finds on
+// synth.ExponentialBernoulli(seed, 1000, 99, 4, UniformWeights), seeds 1 to 3:
+//
+//	KMeans(4, n_init=50, random_state=0)
+//	PCA(4, svd_solver="full") and then the same KMeans
+//
+// each with its adjusted Rand index against the truth and its inertia.
+var published = []struct {
+	seed       uint64
+	kmeans     float64
+	kmeansCost float64
+	pca        float64
+	pcaCost    float64
+}{
+	{1, 0.9873, 11572.858, 0.9850, 685.786},
+	{2, 0.7152, 10731.465, 0.7212, 664.960},
+	{3, 0.6926, 10947.762, 0.6940, 716.008},
+}
+
+const (
+	// tolARI is the house rule for reference methods.
+	tolARI = 0.01
+	// tolInertia allows another local optimum of nearly the same inertia.
+	tolInertia = 1e-4
+)
+
+func ari(t *testing.T, a, b []int) float64 {
+	t.Helper()
+	v, err := agree.ARI(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func close(t *testing.T, name string, seed uint64, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol) {
+		t.Errorf("seed %d: %s is %.5f, scikit-learn's %.5f", seed, name, got, want)
+	}
+}
+
+func TestKMeansAgainstPublished(t *testing.T) {
+	for _, p := range published {
+		set := synth.ExponentialBernoulli(p.seed, 1000, 99, 4, synth.UniformWeights)
+		o := reference.Options{Seed: 7, Starts: 50}
+		r, err := reference.KMeans(t.Context(), set.Rows, 4, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		close(t, "ARI of k-means", p.seed, ari(t, r.Labels, set.Labels), p.kmeans, tolARI)
+		close(t, "inertia of k-means", p.seed, r.Objective/p.kmeansCost, 1, tolInertia)
+		r, err = reference.PCAKMeans(t.Context(), set.Rows, 4, 0, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		close(t, "ARI of PCA and k-means", p.seed, ari(t, r.Labels, set.Labels), p.pca, tolARI)
+		close(t, "inertia of PCA and k-means", p.seed, r.Objective/p.pcaCost, 1, tolInertia)
+	}
+}
