@@ -65,7 +65,7 @@ func NewFilled(ctx context.Context, run pass.Runner, blocks [][2]int, legal func
 	f.Share, f.Deviation, f.open = make([]float64, run.Dim()), s.Deviation(), make([]bool, run.Dim())
 	for h, n := range s.Present {
 		f.Share[h] = n / s.N
-		f.open[h] = n > 0 && n < s.N
+		f.open[h] = n < s.N // where nobody has a value all get the mean, zero
 		f.complete = f.complete && !f.open[h]
 		if n == 0 || s.constant(h) {
 			f.Deviation[h] = math.Inf(1)

@@ -111,8 +111,19 @@ func TestBattery(t *testing.T) {
 		Hostile: map[string]family.Draw{
 			"holes":      holes(t, f, p, 300, .4),
 			"only holes": holes(t, f, p, 50, 1),
+			"no column":  lost(t, f, p, 300, 12),
 		},
 	})
+}
+
+// lost draws records in which nobody has feature h.
+func lost(t *testing.T, f *mixed.Family, p mixture.Params, n, h int) family.Draw {
+	t.Helper()
+	d := holes(t, f, p, n, 0)
+	for i := range n {
+		d.Rows.DenseRow(i)[h] = math.NaN()
+	}
+	return d
 }
 
 // TestBatterySparse: the same without measurements, on sparse rows.
