@@ -241,3 +241,58 @@ func checkEmptied(t *testing.T, f family.Family, c Case) {
 		}
 	}
 }
+
+// checkPartition: a family that learns from a partition makes of one group for
+// all records what EM makes of one component, whatever the parameters before,
+// and of the true groups parameters near those that made the records.
+func checkPartition(t *testing.T, f family.Family, c Case) {
+	g, ok := f.(family.Grouped)
+	if !ok {
+		t.Skip("the family does not learn from a partition")
+	}
+	d := draw(t, f, c, c.n())
+	labels := make([]int32, count(d))
+	one := f.Reorder(c.Params, []int{0})
+	one.Weights = []float64{1}
+	soft := mStep(t, f, eStep(t, f, one, d, 1), one, 1)
+	hard := mStep(t, f, hardStep(t, g, one, d, labels), one, 1)
+	near := func(a, b float64) bool { return math.Abs(a-b) <= likelihoodTol*math.Max(1, math.Abs(b)) }
+	for i, v := range hard.Centers.RawMatrix().Data {
+		if !near(v, soft.Centers.RawMatrix().Data[i]) {
+			t.Fatalf("center of feature %d: %v from the partition, %v from EM", i+1, v, soft.Centers.RawMatrix().Data[i])
+		}
+	}
+	if c.NoLabels || c.NoMean || d.Labels == nil {
+		return
+	}
+	for i, j := range d.Labels {
+		labels[i] = int32(j)
+	}
+	p := mStep(t, f, hardStep(t, g, blurred(c.Params), d, labels), blurred(c.Params), 0)
+	for j := range c.Params.K() {
+		want, _ := mean(c, d.Rows, func(i int) bool { return d.Labels[i] == j })
+		for h, m := range want {
+			// Bags of words of different lengths weigh differently here.
+			if !c.Proportions && math.Abs(p.Centers.At(h, j)-m) > partitionTol*math.Max(1, math.Abs(m)) {
+				t.Errorf("feature %d: center of group %d is %v, the mean of its records %v", h+1, j+1, p.Centers.At(h, j), m)
+			}
+		}
+	}
+}
+
+// partitionTol leaves room for the bounds that keep centers legal.
+const partitionTol = 1e-6
+
+// hardStep runs the statistics of a partition over the draw.
+func hardStep(t *testing.T, g family.Grouped, p mixture.Params, d family.Draw, labels []int32) []float64 {
+	t.Helper()
+	sum, err := g.HardStep(p, labels)
+	if err != nil {
+		t.Fatalf("HardStep: %v", err)
+	}
+	state, err := pass.RunOne(context.Background(), d.Runner(2), sum)
+	if err != nil {
+		t.Fatalf("HardStep: %v", err)
+	}
+	return state
+}

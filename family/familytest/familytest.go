@@ -86,6 +86,7 @@ func Run(t *testing.T, f family.Family, c Case) {
 		{"Workers", checkWorkers},
 		{"EM", checkEM},
 		{"Emptied", checkEmptied},
+		{"Partition", checkPartition},
 		{"Moments", checkMoments},
 		{"Hostile", checkHostile},
 	} {
