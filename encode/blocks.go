@@ -115,6 +115,9 @@ func (e *encoder) titles(names []string) []string {
 		}
 		title := e.s.Titles[key]
 		if title == "" {
+			title = e.s.Titles[codes.Normalize(key)]
+		}
+		if title == "" {
 			title = bySource[name]
 		}
 		if title == "" && e.plan.isCodes() {

@@ -1,7 +1,9 @@
 package encode
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
@@ -136,4 +138,12 @@ func (e *encoder) reportConstant(names []string, of int) {
 	e.sum.warn(warn.Caution, "constant-columns", "",
 		"%s never %s and %s left out: %s.", plural(len(names), "column"), verb(len(names), "changes", "change"),
 		verb(len(names), "was", "were"), shortList(names))
+}
+
+func shortList(names []string) string {
+	const most = 10
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
 }

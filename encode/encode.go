@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
@@ -180,7 +181,10 @@ func (e *encoder) take(ctx context.Context) error {
 // each hands every record that stays to f, with its id; the last pass over the
 // records gives their memory back on the way.
 func (e *encoder) each(ctx context.Context, last bool, f func(c *chunk, i int, id string) error) error {
-	number := 0
+	number, step := 0, "counting features"
+	if last {
+		step = "encoding"
+	}
 	e.spool.release = last
 	return e.spool.each(func(c *chunk) error {
 		if err := ctx.Err(); err != nil {
@@ -192,6 +196,9 @@ func (e *encoder) each(ctx context.Context, last bool, f func(c *chunk, i int, i
 		at := &sample{side: c.side, feature: c.entries}
 		for i := range c.n() {
 			number++
+			if number%pass.BlockRecords == 0 || number == e.sum.Read {
+				progress.Report(ctx, progress.Event{Step: step, Done: int64(number), Total: int64(e.sum.Read), Unit: "records"})
+			}
 			if e.where != nil && e.where.root.judge(at, i) != yes {
 				continue
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -260,5 +261,30 @@ func TestAmounts(t *testing.T) {
 		if _, err := ParseAmount(text); err == nil || !strings.Contains(err.Error(), "write a whole number") {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var steps []string
+	ctx := progress.With(t.Context(), func(e progress.Event) {
+		steps = append(steps, fmt.Sprintf("%s %d of %d %s", e.Step, e.Done, e.Total, e.Unit))
+	})
+	if _, err := Encode(ctx, wards(), Settings{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(steps, "; "); got != "counting features 7 of 7 records; encoding 7 of 7 records" {
+		t.Errorf("progress %q", got)
+	}
+}
+
+func TestTitlesOfOtherSystems(t *testing.T) {
+	r := encode(t, lists("long", record.Presence, "q.1 x", "q.1"), Settings{Titles: map[string]string{"Q1": "A question"}})
+	if got := r.Vocab().Title(0); got != "A question" {
+		t.Errorf("title %q", got)
+	}
+	f := lists("fhir", record.Presence, "73595000", "73595000 160903007")
+	f.schema.Titles = map[string]string{"73595000": "Stress (finding)"}
+	if got := encode(t, f, Settings{}).Vocab().Title(0); got != "Stress (finding)" {
+		t.Errorf("title %q", got)
 	}
 }
