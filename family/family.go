@@ -62,7 +62,7 @@ type Family interface {
 // and gains most in the first few: it says how many steps are worth it, and
 // candidates are not compared by trial steps.
 type Limited interface {
-	Iterations() int
+	DefaultIterations() int
 }
 
 // Grouped is a Family that can learn from a given partition.

@@ -1,7 +1,8 @@
 // Package fit puts the stages together: whole journeys from records to a
 // model. It knows the order of the stages and their defaults, and no formula.
 //
-// Flat: moments -> decompose -> settle -> refine -> order. What comes before
+// Flat: moments -> decompose -> settle -> refine -> order -> place. Tree: splits
+// -> polish -> place. What comes before
 // (read, encode) and after (assign, explain, show) is the caller's.
 package fit
 
@@ -21,6 +22,7 @@ import (
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/refine"
+	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -28,6 +30,8 @@ import (
 // Data is what a fit needs to know of a data set, in memory or not.
 type Data struct {
 	Run         pass.Runner
+	Rows        int          // rows in all: more than records where records are sequences
+	InMemory    *sparse.Rows // the rows themselves, or nil where they are streamed
 	Vocab       *vocab.Vocab
 	Kind        record.Kind
 	Sequences   bool
@@ -35,14 +39,11 @@ type Data struct {
 }
 
 // Flat fits a model of s.K groups.
-func Flat(ctx context.Context, data Data, s Settings) (*model.Model, error) {
+func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if s.Spec.Model == "" || s.Spec.Model == "auto" {
-		s.Spec.Model = AutoModel(data.Kind, data.Sequences)
-	}
-	s.Spec.Seed = s.Seed
+	s = s.resolved(data, AutoModel)
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err
@@ -55,7 +56,11 @@ func Flat(ctx context.Context, data Data, s Settings) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return finish(fam, data, s, start, done)
+	m, err := finish(fam, data, s, start, done)
+	if err != nil {
+		return nil, err
+	}
+	return place(ctx, fam, m, data)
 }
 
 // start is what moments alone give: candidates, best guess first.
@@ -119,7 +124,7 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 	}
 	o := refine.Options{Pseudo: s.Pseudo}
 	if l, ok := fam.(family.Limited); ok {
-		o.Iterations = l.Iterations()
+		o.Iterations = l.DefaultIterations()
 	}
 	return refine.EM(ctx, fam, run, best.Params, o)
 }

@@ -13,15 +13,27 @@ import (
 
 // Settings say how to fit. The zero value of every field but K works.
 type Settings struct {
-	K      int        `json:"k,omitempty"` // number of groups of a flat model
-	Spec   model.Spec `json:"spec"`        // the model; an empty name or "auto" chooses by the kind of the records
-	Method string     `json:"method"`      // of decomposition; "" is auto
-	Refine string     `json:"refine"`      // "em" (also ""), "none"
-	Seed   uint64     `json:"seed"`        // of all random streams
-	Pseudo float64    `json:"pseudo"`      // weight of EM's prior in records: 0 means 1, negative none
+	K      int        `json:"k,omitempty"` // number of groups of a flat model; 0 for a tree
+	Tree   TreeShape  `json:"tree,omitzero"`
+	Spec   model.Spec `json:"spec"`   // the model; an empty name or "auto" chooses by the kind of the records
+	Method string     `json:"method"` // of decomposition; "" is auto
+	Refine string     `json:"refine"` // "em" (also ""), "none"
+	Seed   uint64     `json:"seed"`   // of all random streams
+	Pseudo float64    `json:"pseudo"` // weight of EM's prior in records: 0 means 1, negative none
 	// Workers is the number of cores; 0 means all. It changes no bit of the
 	// result and is not part of it.
 	Workers int `json:"-"`
+}
+
+// TreeShape says how a tree grows; see tree.Settings.
+type TreeShape struct {
+	Leaves    int    `json:"leaves,omitempty"`
+	Levels    int    `json:"levels,omitempty"`
+	MaxLeaves int    `json:"max_leaves,omitempty"`
+	Cautious  bool   `json:"cautious,omitempty"`
+	Splitter  string `json:"splitter,omitempty"`
+	// Free grows the model-free tree (D-SIDIWO): no model, linear rules only.
+	Free bool `json:"free,omitempty"`
 }
 
 // Ways to refine.
@@ -32,8 +44,11 @@ const (
 
 // Check reports the first setting that makes no sense.
 func (s Settings) Check() error {
-	if s.K < 1 {
+	if s.K < 0 {
 		return fmt.Errorf("fit: %d groups asked for, want at least 1", s.K)
+	}
+	if s.K > 0 && s.Tree != (TreeShape{}) {
+		return fmt.Errorf("fit: %d groups and a tree asked for, want one of them", s.K)
 	}
 	if _, err := decompose.ByName(s.method()); err != nil {
 		return err
@@ -61,6 +76,27 @@ func (s Settings) canonical() json.RawMessage {
 		return json.RawMessage("null")
 	}
 	return text
+}
+
+// resolved fills in what was left to choose.
+func (s Settings) resolved(data Data, auto func(record.Kind, bool) string) Settings {
+	if s.Spec.Model == "" || s.Spec.Model == "auto" {
+		s.Spec.Model = auto(data.Kind, data.Sequences)
+	}
+	if s.Spec.Model == "hmm" && s.Spec.Emission == "" && data.Kind == record.Real {
+		s.Spec.Emission = model.Measured
+	}
+	s.Spec.Seed = s.Seed
+	return s
+}
+
+// AutoTreeModel returns the model for a tree over records of a kind: documents
+// have one topic each in a tree.
+func AutoTreeModel(kind record.Kind, sequences bool) string {
+	if m := AutoModel(kind, sequences); m != "lda" {
+		return m
+	}
+	return "single-topic"
 }
 
 // AutoModel returns the model for records of a kind: the mixture whose

@@ -1,0 +1,90 @@
+package fit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/tree"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Tree grows a tree of groups over the data.
+func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if data.Sequences {
+		return nil, fmt.Errorf("fit: sequences have states, not a tree of groups: ask for a number of states with -k")
+	}
+	if data.InMemory == nil {
+		return nil, fmt.Errorf("fit: a tree needs the records in memory: raise the memory limit, or ask for a flat model with -k")
+	}
+	s = s.resolved(data, AutoTreeModel)
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	g, err := tree.Grow(ctx, *data.InMemory, s.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab}))
+	if err != nil {
+		return nil, tooLittle(err)
+	}
+	g.Tree.Provenance = model.Provenance{
+		Program: Program(), Settings: s.canonical(), Seed: s.Seed,
+		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: treeWarnings(g.Tree),
+	}
+	return treeOutcome(ctx, g, data, s)
+}
+
+func (s Settings) treeSettings(t tree.Settings) tree.Settings {
+	t.Spec, t.Seed, t.Workers, t.Pseudo = s.Spec, s.Seed, s.Workers, s.Pseudo
+	t.Leaves, t.Levels, t.MaxLeaves = s.Tree.Leaves, s.Tree.Levels, s.Tree.MaxLeaves
+	t.Cautious, t.Splitter = s.Tree.Cautious, s.Tree.Splitter
+	if s.Tree.Free {
+		t.Splitter = tree.DSidiwo
+	}
+	if s.Refine == None {
+		t.Steps = -1
+	}
+	return t
+}
+
+// treeOutcome numbers the leaves by falling weight and places the records.
+func treeOutcome(ctx context.Context, g *tree.Result, data Data, s Settings) (*Outcome, error) {
+	t := g.Tree
+	leaves := t.Leaf()
+	slices.SortStableFunc(leaves, func(a, b int) int { return cmp.Compare(t.Nodes[b].N, t.Nodes[a].N) })
+	number := make(map[int32]int32, len(leaves))
+	for j, l := range leaves {
+		number[int32(l)] = int32(j)
+	}
+	out := &Outcome{Tree: t, Leaves: leaves, Group: make([]int32, len(g.Leaf))}
+	for i, l := range g.Leaf {
+		out.Group[i] = number[l]
+	}
+	m, err := t.Model(leaves)
+	if err != nil {
+		return nil, err
+	}
+	out.Model = m
+	out.Probability, err = t.Certainty(ctx, *data.InMemory, s.Workers)
+	return out, err
+}
+
+// treeWarnings says where the limit, not the evidence, ended the growth.
+func treeWarnings(t *tree.Tree) []warn.Warning {
+	var out []warn.Warning
+	if t.Capped {
+		out = append(out, warn.New(warn.Note, "capped",
+			"Look at the upper levels first; allow more groups only if the finest ones are still mixed.",
+			"The tree stopped at its limit of %d groups, not because the evidence ended.", len(t.Leaf())))
+	}
+	if len(t.Nodes) == 1 {
+		out = append(out, warn.New(warn.Note, "one-group",
+			"More records, or more features a record, may show groups that these cannot.",
+			"The records show no groups that are clear enough to tell apart: they stay together."))
+	}
+	return out
+}
