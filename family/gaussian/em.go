@@ -116,6 +116,35 @@ func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
 	return eStep{newScorer(p)}, nil
 }
 
+// HardStep returns the sum of the statistics of known groups: labels holds the
+// component of every record, by record number.
+func (f Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	return hardStep{eStep{newScorer(p)}, labels}, nil
+}
+
+type hardStep struct {
+	eStep
+	labels []int32
+}
+
+func (h hardStep) Add(state []float64, b pass.Block) error {
+	if err := numbers(b.Rows, b.First); err != nil {
+		return err
+	}
+	k := h.s.k
+	given := make([]float64, b.Rows.N()*k)
+	for i := range b.Rows.N() {
+		if b.First+i >= len(h.labels) || h.labels[b.First+i] < 0 || int(h.labels[b.First+i]) >= k {
+			return fmt.Errorf("gaussian: record %d has no group among %d", b.First+i+1, k)
+		}
+		given[i*k+int(h.labels[b.First+i])] = 1
+	}
+	return h.gather(state, b, given)
+}
+
 // stats are the E-step's statistics in the scaled frame of old parameters.
 type stats struct {
 	f      *frame

@@ -24,9 +24,9 @@ const (
 
 // Settle takes centers of the lifted records back to the features and adds the
 // variances: with M the lifted centers, M·diag(ω)·v = m~ (algorithms §6), in
-// least squares. A source that is not this family's offers centers as they are
-// and no variances; they are then set to 1, with a warning.
-func (f Family) Settle(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+// least squares. A source that is not this family's offers centers as they are;
+// see plain.
+func (f Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	rows, k := raw.Centers.Dims()
 	if rows != src.Dim() || k != raw.K() {
 		return raw, nil, fmt.Errorf("gaussian: %d×%d centers and %d weights for moments of %d coordinates", rows, k, raw.K(), src.Dim())
@@ -34,12 +34,7 @@ func (f Family) Settle(_ context.Context, src moment.Source, raw mixture.Params)
 	weights := simplex.Clip(make([]float64, k), raw.Weights)
 	s, ok := src.(*source)
 	if !ok {
-		v := make([]float64, k)
-		for j := range v {
-			v[j] = 1
-		}
-		return NewParams(mat.DenseCopyOf(raw.Centers), weights, v), []warn.Warning{warn.New(warn.Caution,
-			"no-variance", "Refine the model with EM.", "The moments carry no variances; all were set to 1.")}, nil
+		return f.plain(ctx, src, raw, weights)
 	}
 	lifted := finite(raw.Centers)
 	centers, scale := mat.NewDense(rows-1, k, nil), mat.NewDense(rows-1, 1, nil)
@@ -51,6 +46,57 @@ func (f Family) Settle(_ context.Context, src moment.Source, raw mixture.Params)
 	}
 	p := mixture.New(centers, weights).With(ScaleOf, scale).With(VarianceOf, f.variances(s, lifted, weights))
 	return p, s.warnings(), nil
+}
+
+// plain settles centers that come in the units of the features, as when the
+// family models one of several views. A source that knows the variances of the
+// features says what the centers leave of them; without, variances are 1.
+func (f Family) plain(ctx context.Context, src moment.Source, raw mixture.Params, weights []float64) (mixture.Params, []warn.Warning, error) {
+	d, k := raw.Centers.Dims()
+	mean, err := src.First(ctx)
+	if err != nil {
+		return raw, nil, err
+	}
+	centers := mat.DenseCopyOf(raw.Centers)
+	centers.Apply(func(h, _ int, v float64) float64 {
+		if v-v != 0 {
+			return mean[h]
+		}
+		return v
+	}, centers)
+	scale, v := make([]float64, d), make([]float64, k)
+	known, ok := src.(interface{ Variances() []float64 })
+	if !ok {
+		for j := range v {
+			v[j] = 1
+		}
+		return NewParams(centers, weights, v), []warn.Warning{warn.New(warn.Caution,
+			"no-variance", "Refine the model with EM.", "The moments carry no variances; all were set to 1.")}, nil
+	}
+	for h, x := range known.Variances() {
+		scale[h] = math.Sqrt(x)
+	}
+	scale = scales(scale, f.o.Standardise)
+	total, rest := 0.0, 0.0
+	for h, x := range known.Variances() {
+		if scale[h] == 0 {
+			continue
+		}
+		total += x / (scale[h] * scale[h])
+		rest += x / (scale[h] * scale[h])
+		for j, w := range weights {
+			t := (centers.At(h, j) - mean[h]) / scale[h]
+			rest -= w * t * t
+		}
+	}
+	da := math.Max(float64(newFrame(mean, scale).active), 1)
+	for j := range v {
+		if v[j] = math.Max(rest, startFloor*total) / da; v[j] == 0 {
+			v[j] = leastVariance
+		}
+	}
+	p := NewParams(centers, weights, v)
+	return p.With(ScaleOf, mat.NewDense(d, 1, scale)), nil, nil
 }
 
 // finite returns m with the mean, 0, in place of what is no number.

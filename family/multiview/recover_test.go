@@ -1,0 +1,185 @@
+package multiview
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/family/bernoulli"
+	"github.com/moiety-go/moiety/family/gaussian"
+	"github.com/moiety-go/moiety/family/poisson"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// decomposed returns raw centers and weights by whitening and joint
+// diagonalisation of the slices of the core.
+func decomposed(t *testing.T, src moment.Source, k int) mixture.Params {
+	t.Helper()
+	ctx := context.Background()
+	apply := func(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
+		p, err := src.Project(ctx, b, moment.Second)
+		if err != nil {
+			return nil, err
+		}
+		return p.Second, nil
+	}
+	values, u, _, err := spectral.Leading(ctx, src.Dim(), k, apply,
+		spectral.LeadingOptions{Rand: stream.New(1, "test"), Passes: 200, Tol: 1e-14})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := src.Dim()
+	e, w := mat.NewDense(d, k, nil), mat.NewDense(d, k, nil)
+	for a, v := range values {
+		root := math.Sqrt(math.Max(v, 1e-9*values[0]))
+		for h := range d {
+			e.Set(h, a, u.At(h, a)*root)
+			w.Set(h, a, u.At(h, a)/root)
+		}
+	}
+	p, err := src.Project(ctx, w, moment.Core)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices := make([]*mat.Dense, k)
+	for a := range slices {
+		slices[a] = mat.DenseCopyOf(p.Core.Slice(a))
+		slices[a].Scale(math.Pow(math.Max(values[a], 1e-9*values[0]), 0.75), slices[a])
+	}
+	o := spectral.JointDiagonalise(slices, k).O
+	m1, err := src.First(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wo, q, eo mat.Dense
+	wo.Mul(w, o)
+	q.Mul(wo.T(), mat.NewDense(d, 1, m1))
+	eo.Mul(e, o)
+	weights, sum := make([]float64, k), 0.0
+	for j := range k {
+		qj := q.At(j, 0)
+		if math.Abs(qj) < 1e-3 {
+			qj = math.Copysign(1e-3, qj)
+		}
+		weights[j] = qj * qj
+		sum += weights[j]
+		for h := range d {
+			eo.Set(h, j, eo.At(h, j)/qj)
+		}
+	}
+	for j := range weights {
+		weights[j] /= sum
+	}
+	return mixture.New(&eo, weights)
+}
+
+// learn goes from records to settled parameters, and through steps of EM.
+func learn(t *testing.T, f *Family, run pass.Runner, k, steps int) mixture.Params {
+	t.Helper()
+	ctx := context.Background()
+	src, err := f.Source(ctx, run, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := f.Settle(ctx, src, decomposed(t, src, k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		sum, err := f.EStep(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, err := pass.RunOne(ctx, run, sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, _, err = f.MStep(state, p, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// relative returns the relative error of the centers of each view after one
+// matching of all views together.
+func relative(t *testing.T, f *Family, got, want mixture.Params) []float64 {
+	t.Helper()
+	scaled := func(p mixture.Params) *mat.Dense { // every view weighs alike in the matching
+		m := mat.DenseCopyOf(p.Centers)
+		for i := range f.views {
+			v := f.views[i]
+			norm := mat.Norm(want.Centers.Slice(v.From, v.To, 0, want.K()), 2)
+			block := m.Slice(v.From, v.To, 0, p.K()).(*mat.Dense)
+			block.Scale(1/norm, block)
+		}
+		return m
+	}
+	match, err := agree.Columns(scaled(want), scaled(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = f.Reorder(got, match)
+	var out []float64
+	for _, v := range f.views {
+		var diff mat.Dense
+		diff.Sub(got.Centers.Slice(v.From, v.To, 0, want.K()), want.Centers.Slice(v.From, v.To, 0, want.K()))
+		out = append(out, mat.Norm(&diff, 2)/mat.Norm(want.Centers.Slice(v.From, v.To, 0, want.K()), 2))
+	}
+	return out
+}
+
+// three returns presences, measurements and counts of k groups.
+func three(t *testing.T, k int) (*Family, mixture.Params) {
+	t.Helper()
+	f, err := New(Options{Views: []View{
+		{Name: "codes", From: 0, To: 8, Family: bernoulli.New(bernoulli.Options{})},
+		{Name: "labs", From: 8, To: 14, Family: gaussian.New(gaussian.Options{})},
+		{Name: "visits", From: 14, To: 20, Family: poisson.New()},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, joined(t, f, k)
+}
+
+// joined draws parameters for presences, measurements and counts, in this
+// order, as many views as f has.
+func joined(t *testing.T, f *Family, k int) mixture.Params {
+	t.Helper()
+	r := stream.New(11, "multiview truth")
+	w, v := make([]float64, k), make([]float64, k)
+	for j := range w {
+		w[j], v[j] = 1/float64(k), 0.5+r.Float64()
+	}
+	var views []mixture.Params
+	for i, view := range f.views {
+		m := mat.NewDense(view.To-view.From, k, nil)
+		m.Apply(func(_, _ int, _ float64) float64 {
+			switch i {
+			case 0:
+				return 0.05 + 0.9*r.Float64()
+			case 1:
+				return 30 + 1.5*r.NormFloat64()
+			}
+			return 0.2 + 2*r.ExpFloat64()
+		}, m)
+		if i == 1 {
+			views = append(views, gaussian.NewParams(m, w, v))
+		} else {
+			views = append(views, mixture.New(m, w))
+		}
+	}
+	p, err := f.Join(w, views)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
