@@ -1,12 +1,16 @@
 package encode
 
 import (
+	"bufio"
 	_ "embed"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 //go:embed stopwords.txt
@@ -49,6 +53,29 @@ func Languages() []string {
 func StopWords(language string) []string {
 	set, _ := stopSetOf(languageName(language))
 	return slices.Sorted(maps.Keys(set))
+}
+
+// ReadStopList reads stop words of the user's own: words separated by spaces or
+// line ends; what follows a # is a remark. Words are cut like texts, so that
+// "l'" stops "l".
+func ReadStopList(r io.Reader) ([]string, error) {
+	var list []string
+	t := tokenizer{minLength: 1, numbers: true}
+	s := bufio.NewScanner(r)
+	for s.Scan() {
+		line, _, _ := strings.Cut(s.Text(), "#")
+		if !utf8.ValidString(line) {
+			return nil, fmt.Errorf("encode: stop words: %q is not UTF-8: save the file as UTF-8", line)
+		}
+		t.cut(line, func(word []byte) { list = append(list, string(word)) })
+	}
+	if err := s.Err(); err != nil {
+		return nil, fmt.Errorf("encode: stop words: %w", err)
+	}
+	if len(list) == 0 {
+		return nil, errors.New("encode: stop words: the file holds no words: write one on each line, or --stopwords none")
+	}
+	return list, nil
 }
 
 func stopSetOf(language string) (map[string]bool, bool) {

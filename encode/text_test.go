@@ -87,6 +87,18 @@ func TestStopWords(t *testing.T) {
 	}
 }
 
+func TestReadStopList(t *testing.T) {
+	list, err := ReadStopList(strings.NewReader("# my words\nThe l’ 2010 # remark\n\ndon't\n"))
+	if err != nil || strings.Join(list, " ") != "the l 2010 don t" {
+		t.Errorf("list %q, %v", list, err)
+	}
+	for text, want := range map[string]string{"# nothing\n": "holds no words", "caf\xe9": "not UTF-8"} {
+		if _, err := ReadStopList(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 func TestLanguages(t *testing.T) {
 	for language, text := range map[string]string{
 		"english":    "the patient was seen by the doctor and she had been with us for two days when it was over",
