@@ -178,7 +178,7 @@ func TestRunnerHasTheBitsOfMemory(t *testing.T) {
 		sequences bool
 	}{{Valued, true}, {Binary, false}, {Dense, false}} {
 		if testing.Short() && c.layout != Valued {
-			continue // the battery has the other layouts
+			continue // the battery runs in short tests too
 		}
 		d := made(n, 3, c.layout, c.sequences)
 		f := open(t, write(t, d))

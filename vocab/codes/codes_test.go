@@ -116,6 +116,9 @@ func TestElect(t *testing.T) {
 		{"words", strings.Fields("heart failure patient kidney"), None, false},
 		{"numbers", numbers(500), None, false},
 		{"one letter", strings.Fields("C10 C11 C12 C13 C14 C15"), None, false},
+		{"columns of R", named("V", 60), None, false}, // V10 to V60 are codes of both versions
+		{"columns x", named("X", 60), None, false},
+		{"columns e", named("E", 900), None, false},
 		{"nothing", nil, None, false},
 	} {
 		v := Elect(c.keys, nil)
@@ -133,6 +136,15 @@ func TestElect(t *testing.T) {
 			t.Errorf("%s is %s, want %s", key, got, want)
 		}
 	}
+}
+
+// named returns the names prefix1, prefix2, ...
+func named(prefix string, n int) []string {
+	out := numbers(n)
+	for i := range out {
+		out[i] = prefix + out[i]
+	}
+	return out
 }
 
 func numbers(n int) []string {
