@@ -41,20 +41,12 @@ func New(o Options) Family { return Family{o} }
 // Name returns "bernoulli".
 func (Family) Name() string { return "bernoulli" }
 
-// pairFeatures is the largest number of features whose pair counts are kept:
-// beyond it a table of them costs more than the passes it saves.
-const pairFeatures = 2048
-
-// source is the family's moments with what it takes to scale centers back.
-type source struct {
-	*moment.Completed
-	scale, mean []float64 // of each feature
-	n           float64
-}
-
 // Source implements family.Family.
 func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error) {
-	formula := moment.Formula{Diagonal: moment.Distinct, Pairs: run.Dim() <= pairFeatures && len(f.o.Blocks) == 0}
+	if err := f.presences(ctx, run); err != nil {
+		return nil, fmt.Errorf("bernoulli: %w", err)
+	}
+	formula := moment.Formula{Diagonal: moment.Distinct, Pairs: run.Dim() <= moment.PairFeatures && len(f.o.Blocks) == 0}
 	if f.o.Raw {
 		formula.Diagonal = moment.Raw
 		return moment.NewSampled(run, formula, true), nil
@@ -64,16 +56,33 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	if err != nil {
 		return nil, err
 	}
-	src := &source{mean: make([]float64, run.Dim()), n: counts.N}
+	if counts.N == 0 {
+		return nil, &moment.ErrTooFew{Reason: "no records"}
+	}
+	src := &moment.Standard{Mean: make([]float64, run.Dim()), N: counts.N}
 	for h, s := range counts.Sum {
-		src.mean[h] = s / counts.N
+		src.Mean[h] = s / counts.N
 	}
-	varying := 0
-	if src.scale, varying = standardScale(src.mean); varying == 0 {
-		return nil, &moment.ErrTooFew{Reason: "every feature is present in all records or in none: there is nothing to tell groups apart"}
+	if src.Scale = standardScale(src.Mean); !moment.Varying(src.Scale) {
+		return nil, moment.ErrConstant()
 	}
-	src.Completed, err = f.complete(ctx, run, base, src.scale, k)
+	src.Completed, err = f.complete(ctx, run, base, src.Scale, k)
 	return src, err
+}
+
+// presences refuses rows that hold other values than 0 and 1; binary rows,
+// which hold none, cost nothing to check.
+func (f Family) presences(ctx context.Context, run pass.Runner) error {
+	if l, ok := run.(*pass.Local); ok && l.Rows().IsBinary() {
+		return nil
+	}
+	_, err := moment.NewSurvey(ctx, run, func(_ int, x float64) string {
+		if x == 0 || x == 1 {
+			return ""
+		}
+		return "presences are 0 or 1; use the model poisson for counts, categorical or mixed for other columns"
+	})
+	return err
 }
 
 // complete fills in the unknown entries of the standardised moments.
@@ -81,7 +90,7 @@ func (f Family) complete(ctx context.Context, run pass.Runner, base *moment.Samp
 	if len(f.o.Blocks) == 0 {
 		return moment.Complete(ctx, base.Rescale(scale), k, moment.CompleteOptions{})
 	}
-	blocked, err := moment.NewBlocked(run, f.o.Blocks, moment.BlockedOptions{Scale: scale})
+	blocked, err := moment.NewBlocked(run, f.o.Blocks, moment.BlockedOptions{Scale: scale, Pairs: run.Dim() <= moment.PairFeatures})
 	if err != nil {
 		return nil, err
 	}
@@ -90,17 +99,14 @@ func (f Family) complete(ctx context.Context, run pass.Runner, base *moment.Samp
 
 // standardScale returns the standard deviation of each feature, infinite for
 // constant ones, which drops them from the moments.
-func standardScale(mean []float64) (scale []float64, varying int) {
-	scale = make([]float64, len(mean))
+func standardScale(mean []float64) []float64 {
+	scale := make([]float64, len(mean))
 	for h, p := range mean {
-		scale[h] = math.Sqrt(p * (1 - p))
-		if !(scale[h] > 0) {
+		if scale[h] = math.Sqrt(p * (1 - p)); !(scale[h] > 0) {
 			scale[h] = math.Inf(1)
-			continue
 		}
-		varying++
 	}
-	return scale, varying
+	return scale
 }
 
 const (
@@ -109,38 +115,19 @@ const (
 	settleClip = 1e-3
 	// stepClip keeps logarithms finite in EM.
 	stepClip = 1e-9
-	// lightest is the least weight of a settled component, in records.
-	lightest = 0.2
 )
 
 // Settle implements family.Family.
 func (f Family) Settle(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
-	centers := mat.DenseCopyOf(raw.Centers)
-	floor := 0.0
+	centers, weights := mat.DenseCopyOf(raw.Centers), raw.Weights
 	var warnings []warn.Warning
-	if s, ok := src.(*source); ok {
-		s.unscale(centers)
-		floor = lightest / s.n
-		warnings = s.Warnings()
+	if s, ok := src.(*moment.Standard); ok {
+		centers, weights, warnings = s.Unscale(raw.Centers), s.Weights(raw.Weights), s.Warnings()
 	}
 	for i, v := range centers.RawMatrix().Data {
 		centers.RawMatrix().Data[i] = clip(v, settleClip)
 	}
-	return mixture.New(centers, floorWeights(raw.Weights, floor)), warnings, nil
-}
-
-// unscale multiplies the rows by their scale; constant features get their mean.
-func (s *source) unscale(centers *mat.Dense) {
-	for h, f := range s.scale {
-		row := centers.RawRowView(h)
-		for j := range row {
-			if math.IsInf(f, 1) {
-				row[j] = s.mean[h]
-			} else {
-				row[j] *= f
-			}
-		}
-	}
+	return mixture.New(centers, weights), warnings, nil
 }
 
 func clip(v, eps float64) float64 {
@@ -148,19 +135,6 @@ func clip(v, eps float64) float64 {
 		return eps
 	}
 	return math.Min(v, 1-eps)
-}
-
-func floorWeights(w []float64, floor float64) []float64 {
-	out := make([]float64, len(w))
-	sum := 0.0
-	for j, v := range w {
-		out[j] = math.Max(v, floor)
-		sum += out[j]
-	}
-	for j := range out {
-		out[j] /= sum
-	}
-	return out
 }
 
 // table returns log ω_j + Σ_h log(1−p_hj) and the log odds.
@@ -181,10 +155,18 @@ func table(p mixture.Params) *loglinear.Table {
 }
 
 // EStep implements family.Family.
-func (Family) EStep(p mixture.Params) (pass.Sum, error) { return table(p).EStep(), nil }
+func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	return table(p).EStep(), nil
+}
 
 // HardStep implements family.Grouped.
-func (Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
+func (f Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
 	return table(p).HardStep(labels), nil
 }
 
@@ -192,6 +174,9 @@ func (Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
 // the mean of the feature over all records.
 func (Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
 	s := loglinear.NewTable(old.Dim(), old.K()).Stats(stats)
+	if !(s.N > 0) {
+		return old, nil, fmt.Errorf("bernoulli: no records to learn from")
+	}
 	mean := s.Mean()
 	centers := mat.NewDense(old.Dim(), old.K(), nil)
 	for h, p := range mean {
@@ -204,7 +189,7 @@ func (Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixtur
 			}
 		}
 	}
-	return mixture.New(centers, s.Weights()), nil, nil
+	return mixture.New(centers, s.Weights()), s.Emptied(), nil
 }
 
 // Objective implements family.Family.
@@ -224,14 +209,30 @@ func (Family) Objective(stats []float64, p mixture.Params, pseudo float64) float
 }
 
 // Posterior implements family.Family.
-func (Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
+func (f Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
+	if err := f.fits(p, b); err != nil {
+		return err
+	}
 	table(p).Posterior(b.Rows, out, nil)
 	return nil
 }
 
 // LogDensity implements family.Family.
-func (Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
+func (f Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
+	if err := f.fits(p, b); err != nil {
+		return err
+	}
 	table(p).Posterior(b.Rows, make([]float64, b.Rows.N()*p.K()), out)
+	return nil
+}
+
+func (f Family) fits(p mixture.Params, b pass.Block) error {
+	if err := f.Check(p); err != nil {
+		return err
+	}
+	if b.Rows.Dim != p.Dim() {
+		return fmt.Errorf("bernoulli: records of %d features for a model of %d", b.Rows.Dim, p.Dim())
+	}
 	return nil
 }
 
