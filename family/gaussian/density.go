@@ -26,22 +26,6 @@ func (f Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error 
 	})
 }
 
-// Components sets out (rows×k) to log p_j(x), the full log density of every row
-// in every component, without the weights.
-func (f Family) Components(p mixture.Params, b pass.Block, out []float64) error {
-	return f.walk(p, b, func(s *scorer, lo int, z []float64) { copy(out[lo*s.k:], z) })
-}
-
-// Gather adds to a state of EStep(p) the statistics of a block under the
-// responsibilities given (rows×k) instead of the posterior; the log-likelihood
-// is left alone.
-func (f Family) Gather(p mixture.Params, state []float64, b pass.Block, given []float64) error {
-	if err := f.fits(p, b); err != nil {
-		return err
-	}
-	return eStep{newScorer(p)}.gather(state, b, given)
-}
-
 // walk hands the log densities of the components to do, panel by panel; lo is
 // the panel's first row.
 func (f Family) walk(p mixture.Params, b pass.Block, do func(s *scorer, lo int, z []float64)) error {

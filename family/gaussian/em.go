@@ -79,6 +79,16 @@ func (e eStep) Add(state []float64, b pass.Block) error {
 	return e.gather(state, b, nil)
 }
 
+// AddGiven adds a block's statistics under the responsibilities given (rows×k)
+// instead of the posterior, for measurements that are one of several views of a
+// record; the log-likelihood is left alone.
+func (e eStep) AddGiven(state []float64, b pass.Block, given []float64) error {
+	if err := numbers(b.Rows, b.First); err != nil {
+		return err
+	}
+	return e.gather(state, b, given)
+}
+
 // gather adds a block's statistics, under responsibilities given (n×k), or
 // under the posterior when given is nil.
 func (e eStep) gather(state []float64, b pass.Block, given []float64) error {

@@ -38,12 +38,13 @@ func newFrame(shift, scale []float64) *frame {
 	return f
 }
 
-// frameOf returns the frame around the mean of p: it depends on p alone, so the
-// E-step and the M-step share it.
+// frameOf returns the frame around the middle of the centers of p. It depends on
+// p alone, so the E-step and the M-step share it, and not on the weights, so
+// that statistics are the same however a record's responsibilities came about.
 func frameOf(p mixture.Params) *frame {
 	shift, scale := make([]float64, p.Dim()), make([]float64, p.Dim())
 	for h := range shift {
-		shift[h] = floats.Dot(p.Centers.RawRowView(h), p.Weights)
+		shift[h] = floats.Sum(p.Centers.RawRowView(h)) / float64(p.K())
 		scale[h] = p.Extra[ScaleOf].At(h, 0)
 	}
 	return newFrame(shift, scale)

@@ -12,16 +12,11 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// Conditional is a Family that can be asked for its components and told its
-// responsibilities; views of such a family cost no more than the family alone.
-// Other families are asked one component, and told one record, at a time.
-type Conditional interface {
-	// Components sets out (rows×k) to the full log density of every row in
-	// every component, without the weights.
-	Components(p mixture.Params, b pass.Block, out []float64) error
-	// Gather adds to a state of EStep(p) the statistics of a block under the
-	// responsibilities given (rows×k); the log-likelihood is left alone.
-	Gather(p mixture.Params, state []float64, b pass.Block, given []float64) error
+// adder is an E-step that can be told its responsibilities (rows×k): views of
+// such a family cost no more than the family alone. Others are shown one record
+// at a time.
+type adder interface {
+	AddGiven(state []float64, b pass.Block, given []float64) error
 }
 
 // joint is the E-step of known parameters: log-likelihood, n, Σ_i r_ij (k), then
@@ -155,9 +150,6 @@ func (e *joint) scores(v int, b pass.Block) (scored, error) {
 	k, n := e.p.K(), s.rows.N()
 	out := make([]float64, n*k)
 	own := e.f.views[v].Family
-	if c, ok := own.(Conditional); ok {
-		return scored{s, out}, c.Components(e.views[v], s.block(b.First), out)
-	}
 	col := make([]float64, n)
 	for j := range k {
 		one := own.Reorder(e.views[v], []int{j})
@@ -178,8 +170,8 @@ func (e *joint) scores(v int, b pass.Block) (scored, error) {
 // common one.
 func (e *joint) gather(v int, state []float64, b pass.Block, given, scores []float64) error {
 	own, k := e.f.views[v].Family, e.p.K()
-	if c, ok := own.(Conditional); ok {
-		return c.Gather(e.views[v], state, b, given)
+	if a, ok := e.sums[v].(adder); ok {
+		return a.AddGiven(state, b, given)
 	}
 	q := e.views[v]
 	for i := range b.Rows.N() {

@@ -137,11 +137,6 @@ func (s *source) nearest(ctx context.Context, raw *mat.Dense) ([]int32, error) {
 	return labels, err
 }
 
-// grouped is a family that can learn from labels of the records (by number).
-type grouped interface {
-	HardStep(p mixture.Params, labels []int32) (pass.Sum, error)
-}
-
 // fromPartition has the family of view i learn from labels; cause is why it
 // did not settle the centers.
 func (s *source) fromPartition(ctx context.Context, i int, start mixture.Params, labels []int32, cause error) (mixture.Params, []warn.Warning, error) {
