@@ -114,12 +114,12 @@ func (f *Family) newAlpha(old []float64, s stats) []float64 {
 		t[j] = v / s.n
 	}
 	switch f.o.Alpha {
-	case UpdateNone:
-		return old
 	case UpdateAll:
 		return bestAlpha(old, t)
+	case UpdateShares:
+		return bestShares(old, t)
 	}
-	return bestShares(old, t)
+	return old
 }
 
 // priorStrength scales the prior: one pseudo-record is this share of the mean

@@ -31,15 +31,20 @@ type Options struct {
 	Weights moment.Weighting // of documents in the moments; "" is saturating
 	L0      float64          // words at which saturating weights level off; 0 means 30
 	Seed    uint64           // of the basis that alpha0 is sought in, and of three-words
-	Alpha   AlphaStep        // what refinement does with alpha; "" is UpdateShares
+	// Alpha says what refinement does with the Dirichlet parameters; "" is
+	// UpdateShares where Alpha0 is given and UpdateAll where it is estimated.
+	Alpha AlphaStep
 }
 
 // AlphaStep names what an M-step does with the Dirichlet parameters.
 type AlphaStep string
 
-// AlphaSteps. Measured: variational steps improve the shares α/α0 that the
-// moments give, but pull α0 itself below the truth (0.87 for 1, where the
-// moments give 1.00), so that the default keeps α0.
+// AlphaSteps. Measured on documents of the model (n=2000, α0 = 1): moments give
+// α0 = 1.05, five steps of UpdateAll pull it to 0.86, which does not hurt the
+// topics (L1 .0838, UpdateShares .0836). Real documents repeat their words more
+// than the model lets them, which the moments take for a large α0 (16 for 20
+// topics of newspaper text); there UpdateAll comes down to 2.6 and predicts
+// the other half of new documents better (perplexity 1742, UpdateShares 1747).
 const (
 	UpdateShares AlphaStep = "shares"
 	UpdateAll    AlphaStep = "all"
@@ -67,6 +72,12 @@ func New(o Options) (*Family, error) {
 	case "", UpdateShares, UpdateAll, UpdateNone:
 	default:
 		return nil, fmt.Errorf("lda: refinement of alpha %q: want %s, %s or %s", o.Alpha, UpdateShares, UpdateAll, UpdateNone)
+	}
+	if o.Alpha == "" {
+		o.Alpha = UpdateAll
+		if o.Alpha0 > 0 {
+			o.Alpha = UpdateShares
+		}
 	}
 	return &Family{o, docs}, nil
 }
