@@ -70,7 +70,7 @@ func About(word string) string { return formats[word].about }
 func (o Options) delimited(shape delimited.Shape) delimited.Options {
 	d := delimited.Options{
 		Shape: shape, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
-		Columns: o.Columns, Label: o.Label, Group: o.Unit == "patient" || o.Unit == "stay",
+		Columns: o.Columns, Label: o.Label, Unit: o.Unit,
 		MaxMemory: o.MaxMemory, TempDir: o.TempDir, Workers: o.Workers,
 	}
 	switch o.Header {

@@ -54,6 +54,10 @@ type Options struct {
 	Columns []string
 	// Label are columns that never become features; they are side columns.
 	Label []string
+	// Unit is what one record is where the table leaves a choice: "patient",
+	// "stay" or "row". Empty: the patient before the stay in long tables, the
+	// row in lists.
+	Unit string
 	// Group brings the rows of one id together also for lists, so that the
 	// record is the patient and not the row.
 	Group bool
@@ -79,6 +83,7 @@ func (o Options) withDefaults() Options {
 	if o.ChunkSize <= 0 {
 		o.ChunkSize = defaultChunk
 	}
+	o.Group = o.Group || o.Unit == "patient" || o.Unit == "stay"
 	return o
 }
 
@@ -91,6 +96,9 @@ func (o Options) check() error {
 	}
 	if o.Decimal != 0 && o.Decimal != '.' && o.Decimal != ',' {
 		return fmt.Errorf("the decimal sign is %q, it can be a point or a comma", o.Decimal)
+	}
+	if o.Unit != "" && o.Unit != "patient" && o.Unit != "stay" && o.Unit != "row" {
+		return fmt.Errorf("unknown unit %q; it can be patient, stay or row", o.Unit)
 	}
 	if strings.IndexByte("\"\r\n", o.Separator) >= 0 && o.Separator != 0 {
 		return fmt.Errorf("the separator cannot be %q", o.Separator)

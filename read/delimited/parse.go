@@ -29,7 +29,7 @@ func (ps *parser) parse(ch piece, out *part) {
 	}
 	width := ch.width
 	pl := ps.plan
-	if pl.shape == Long && !ps.rows.quotes && pl.count == none && pl.version == none && pl.dialect.sep != ' ' {
+	if pl.shape == Long && pl.group && !ps.rows.quotes && pl.count == none && pl.version == none && pl.dialect.sep != ' ' {
 		ps.fastLong(width)
 		return
 	}

@@ -48,7 +48,7 @@ func firstOf(choices ...int) int {
 }
 
 func (pl *plan) planLong(p *Profile, o Options) error {
-	pl.kind, pl.group = record.Presence, true
+	pl.kind, pl.group = record.Presence, o.Unit != "row"
 	if len(p.Columns) < 2 {
 		return fmt.Errorf("a long table needs two columns, id and code; this one has %s", p.names())
 	}
@@ -56,7 +56,7 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 		return err
 	}
 	if pl.id == none {
-		pl.id = firstOf(pl.pick(p, personName, nil), pl.pick(p, stayName, nil), pl.pick(p, idName, (*Column).Repeats))
+		pl.id = pl.ownerID(p, o)
 	}
 	if pl.code == none {
 		pl.code = pl.pick(p, codeName, func(c *Column) bool { return !versionName.MatchString(c.Name) })
@@ -75,6 +75,16 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 		pl.kind = record.Counts
 	}
 	return pl.distinctRoles(p)
+}
+
+// ownerID is the id that several rows share: of the patient, or of the stay if
+// that is the unit.
+func (pl *plan) ownerID(p *Profile, o Options) int {
+	person, stay := pl.pick(p, personName, nil), pl.pick(p, stayName, nil)
+	if o.Unit == "stay" {
+		person, stay = stay, person
+	}
+	return firstOf(person, stay, pl.pick(p, idName, (*Column).Repeats))
 }
 
 // longByPlace takes the first free columns where names do not tell.
@@ -131,14 +141,14 @@ func (pl *plan) distinctRoles(p *Profile) error {
 // pickRecordID finds the id of tables with one record a row: a column named
 // like an id without repeats, or the first column without repeats that holds
 // names; with groups the person comes first.
-func (pl *plan) pickRecordID(p *Profile, group bool) {
+func (pl *plan) pickRecordID(p *Profile, o Options) {
 	if pl.id != none {
 		return
 	}
 	named := func(c *Column) bool { return c.Unique() }
 	choices := []int{}
-	if group {
-		choices = append(choices, pl.pick(p, personName, nil), pl.pick(p, stayName, nil), pl.pick(p, idName, nil))
+	if o.Group {
+		choices = append(choices, pl.ownerID(p, o), pl.pick(p, idName, nil))
 	}
 	choices = append(choices,
 		pl.pick(p, stayName, named), pl.pick(p, personName, named), pl.pick(p, idName, named),
@@ -151,7 +161,7 @@ func (pl *plan) pickRecordID(p *Profile, group bool) {
 	}
 }
 
-func (pl *plan) planText(p *Profile, _ Options) error {
+func (pl *plan) planText(p *Profile, o Options) error {
 	pl.kind = record.Text
 	if pl.text == none {
 		pl.text = firstOf(pl.pick(p, textName, (*Column).words), wordiest(p), pl.pick(p, textName, nil))
@@ -159,7 +169,8 @@ func (pl *plan) planText(p *Profile, _ Options) error {
 	if pl.text == none {
 		return fmt.Errorf("no column looks like running text, name it with --text; the columns are: %s", p.names())
 	}
-	pl.pickRecordID(p, false)
+	o.Group = false // a text is a record
+	pl.pickRecordID(p, o)
 	return pl.distinctRoles(p)
 }
 
@@ -271,7 +282,7 @@ func (pl *plan) planList(p *Profile, o Options) error {
 	if pl.version == none {
 		pl.version = pl.pick(p, versionName, func(c *Column) bool { return c.Distinct <= 12 })
 	}
-	pl.pickRecordID(p, o.Group)
+	pl.pickRecordID(p, o)
 	if o.Group && pl.id == none {
 		return fmt.Errorf("no column with the id of the patient, name it with --id; the columns are: %s", p.names())
 	}
@@ -294,7 +305,7 @@ func (pl *plan) listColumns(p *Profile, o Options) ([]int, error) {
 	if f, ok := listFamily(p); ok {
 		return f.columns, nil
 	}
-	pl.pickRecordID(p, o.Group)
+	pl.pickRecordID(p, o)
 	labels := pl.labels(p, o)
 	var columns []int
 	for i := range p.Columns {

@@ -16,7 +16,8 @@ var kinds = map[Shape]record.Kind{
 // planWide is for tables with one column a feature.
 func (pl *plan) planWide(p *Profile, o Options) error {
 	pl.kind = kinds[o.Shape]
-	pl.pickRecordID(p, false)
+	o.Group = false // a row is a record
+	pl.pickRecordID(p, o)
 	columns, chosen, err := pl.wideColumns(p, o)
 	if err != nil {
 		return err
@@ -132,7 +133,7 @@ func (pl *plan) planSequences(p *Profile, o Options) error {
 		}
 	}
 	if len(columns) > 0 {
-		return pl.wideSequences(p, columns)
+		return pl.wideSequences(p, o, columns)
 	}
 	return pl.longSequences(p, o)
 }
@@ -145,14 +146,15 @@ func splitList(s string) []string {
 }
 
 // wideSequences has one row a record and one column a step.
-func (pl *plan) wideSequences(p *Profile, columns []int) error {
+func (pl *plan) wideSequences(p *Profile, o Options, columns []int) error {
 	pl.kind = record.Categorical
 	for _, i := range columns {
 		if i != pl.id {
 			pl.features = append(pl.features, feature{column: i, kind: record.Categorical})
 		}
 	}
-	pl.pickRecordID(p, false)
+	o.Group = false // a row is a record
+	pl.pickRecordID(p, o)
 	return nil
 }
 
@@ -163,7 +165,7 @@ func (pl *plan) longSequences(p *Profile, o Options) error {
 		return err
 	}
 	if pl.id == none {
-		pl.id = firstOf(pl.pick(p, personName, nil), pl.pick(p, stayName, nil), pl.pick(p, idName, (*Column).Repeats))
+		pl.id = pl.ownerID(p, o)
 	}
 	if pl.id == none {
 		pl.id = 0
