@@ -8,73 +8,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/spectral"
 	"github.com/moiety-go/moiety/stream"
 )
 
-// decomposed returns raw centers and weights by whitening and joint
-// diagonalisation of the slices of the core.
+// decomposed returns raw centers and weights by the default decomposition.
 func decomposed(t *testing.T, src moment.Source, k int) mixture.Params {
 	t.Helper()
-	ctx := context.Background()
-	apply := func(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
-		p, err := src.Project(ctx, b, moment.Second)
-		if err != nil {
-			return nil, err
-		}
-		return p.Second, nil
-	}
-	values, u, _, err := spectral.Leading(ctx, src.Dim(), k, apply,
-		spectral.LeadingOptions{Rand: stream.New(1, "test"), Passes: 200, Tol: 1e-14})
+	r, err := decompose.Auto(context.Background(), src, k, decompose.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := src.Dim()
-	e, w := mat.NewDense(d, k, nil), mat.NewDense(d, k, nil)
-	for a, v := range values {
-		root := math.Sqrt(math.Max(v, 1e-9*values[0]))
-		for h := range d {
-			e.Set(h, a, u.At(h, a)*root)
-			w.Set(h, a, u.At(h, a)/root)
-		}
-	}
-	p, err := src.Project(ctx, w, moment.Core)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices := make([]*mat.Dense, k)
-	for a := range slices {
-		slices[a] = mat.DenseCopyOf(p.Core.Slice(a))
-		slices[a].Scale(math.Pow(math.Max(values[a], 1e-9*values[0]), 0.75), slices[a])
-	}
-	o := spectral.JointDiagonalise(slices, k).O
-	m1, err := src.First(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wo, q, eo mat.Dense
-	wo.Mul(w, o)
-	q.Mul(wo.T(), mat.NewDense(d, 1, m1))
-	eo.Mul(e, o)
-	weights, sum := make([]float64, k), 0.0
-	for j := range k {
-		qj := q.At(j, 0)
-		if math.Abs(qj) < 1e-3 {
-			qj = math.Copysign(1e-3, qj)
-		}
-		weights[j] = qj * qj
-		sum += weights[j]
-		for h := range d {
-			eo.Set(h, j, eo.At(h, j)/qj)
-		}
-	}
-	for j := range weights {
-		weights[j] /= sum
-	}
-	return mixture.New(&eo, weights)
+	return r.Params
 }
 
 // learn goes from records to settled parameters, and through steps of EM.

@@ -46,7 +46,7 @@ func TestBattery(t *testing.T) {
 			off := mat.DenseCopyOf(p.Extra[TransitionOf])
 			off.Set(0, 0, 3)
 			familytest.Run(t, c.f, familytest.Case{
-				Params: p, Seed: 2, N: 1000, Shape: family.Shape{Lengths: []int{12, 3, 1, 20, 0}},
+				Params: p, Seed: 2, N: 1000, Shape: family.Shape{Lengths: []int{6, 3, 1, 10, 0}},
 				// The rows of a sequence are not independent, and a state of
 				// weight 0 is still walked into: Bound leaves out the check of
 				// weights and, with it, the likelihood, which has its own test.

@@ -1,10 +1,37 @@
 package mixed
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 )
+
+// plain makes a source of one that offers centers in the units of the features
+// and knows their variances, as when the columns are one of several views.
+func plain(src moment.Source) (source, bool) {
+	known, ok := src.(interface{ Variances() []float64 })
+	if !ok {
+		return source{}, false
+	}
+	mean, err := src.First(context.Background()) // known without a scan
+	if err != nil {
+		return source{}, false
+	}
+	scale := make([]float64, len(mean))
+	for h := range scale {
+		scale[h] = 1
+	}
+	return source{
+		&moment.Standard{Completed: &moment.Completed{}, Scale: scale, Mean: mean, N: leastRecords},
+		known.Variances(),
+	}, true
+}
+
+// leastRecords stands for the number of records where it is not known: it only
+// keeps weights from zero.
+const leastRecords = 1000
 
 // AddGiven adds a block's statistics under responsibilities given (rows×k), for
 // columns that are one of several views of a record; the log-likelihood is left

@@ -168,7 +168,9 @@ const (
 func (f *Family) Settle(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	s, ok := src.(source)
 	if !ok {
-		return raw, nil, fmt.Errorf("mixed: moments of another family (%T)", src)
+		if s, ok = plain(src); !ok {
+			return raw, nil, fmt.Errorf("mixed: moments of another family (%T)", src)
+		}
 	}
 	p := mixture.New(s.Unscale(raw.Centers), s.Weights(raw.Weights))
 	variance := mat.NewDense(p.Dim(), p.K(), nil)
