@@ -24,7 +24,6 @@ type part struct {
 	skipped int
 	first   []*record.ParseError
 	empty   int // rows without a code
-
 }
 
 // hole is the feature of a step of a sequence without a value.

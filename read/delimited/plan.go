@@ -87,8 +87,11 @@ func (pl *plan) given(p *Profile, o Options) error {
 		flag, name string
 		role       *int
 	}{
-		{"id", o.ID, &pl.id}, {"count", o.Count, &pl.count}, {"time", o.Time, &pl.time},
-		{"version", o.Version, &pl.version}, {"text", o.Text, &pl.text},
+		{"id", o.ID, &pl.id},
+		{"count", o.Count, &pl.count},
+		{"time", o.Time, &pl.time},
+		{"version", o.Version, &pl.version},
+		{"text", o.Text, &pl.text},
 	} {
 		if g.name == "" {
 			continue

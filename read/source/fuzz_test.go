@@ -14,7 +14,11 @@ import (
 func FuzzDecode(f *testing.F) {
 	for _, seed := range [][]byte{
 		[]byte("a,b\n"), []byte("\xef\xbb\xbfa"), utf16Bytes("aé😀", true), utf16Bytes("aé😀", false), []byte("caf\xe9 \x93"),
-		[]byte("ü\xe9"), {0x1f, 0x8b, 8, 0}, {0x28, 0xb5, 0x2f, 0xfd}, {0xff, 0xfe, 0xd8}, []byte("a\x1a"), []byte("\xf0\x9f\x98"),
+		[]byte("ü\xe9"),
+		{0x1f, 0x8b, 8, 0},
+		{0x28, 0xb5, 0x2f, 0xfd},
+		{0xff, 0xfe, 0xd8},
+		[]byte("a\x1a"), []byte("\xf0\x9f\x98"),
 	} {
 		f.Add(seed)
 	}
