@@ -1,0 +1,248 @@
+package explain
+
+import (
+	"encoding/json"
+
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Version is the version of the Report's JSON form.
+const Version = 1
+
+// Report is everything a page shows of a fit. It is immutable.
+type Report struct {
+	Version int     `json:"version"`
+	Shape   Shape   `json:"shape"`
+	Unit    Unit    `json:"unit"`
+	Lambda  float64 `json:"lambda"` // weight of frequency in relevance
+	// Limit is the least count of records that may be read, 0 where all may.
+	Limit int  `json:"limit,omitempty"`
+	Data  Data `json:"data"`
+	Fit   Fit  `json:"fit"`
+	// Summary is the whole story in a few sentences.
+	Summary []string `json:"summary"`
+	// Groups are those of a flat fit by falling weight, or all nodes of a tree,
+	// every parent before its children, or the states of a hidden Markov model.
+	Groups []Group `json:"groups"`
+	// Leaves are the places in Groups of the groups proper, by falling weight:
+	// all of a flat fit, the leaves of a tree.
+	Leaves   []int          `json:"leaves"`
+	Overall  []Feature      `json:"overall"` // most frequent features of all records
+	Warnings []warn.Warning `json:"warnings"`
+	Methods  string         `json:"methods"` // a paragraph for a paper
+	Glossary []Term         `json:"glossary"`
+	Table    Table          `json:"-"` // whole tables, for writers
+}
+
+// Shape says what the groups form.
+type Shape string
+
+// Shapes.
+const (
+	Flat   Shape = "flat"
+	Tree   Shape = "tree"
+	States Shape = "states"
+)
+
+// Unit is the word for one record and for many: "patient", "patients".
+type Unit struct {
+	One  string `json:"one"`
+	Many string `json:"many"`
+	// Feature and Features are the words for features: "diagnosis", "diagnoses".
+	Feature  string `json:"feature"`
+	Features string `json:"features"`
+}
+
+// Data holds the facts of the data as read.
+type Data struct {
+	Records  Count  `json:"records"`
+	Rows     Count  `json:"rows"` // steps, where records are sequences; else as Records
+	Features int    `json:"features"`
+	Entries  Number `json:"entries"` // features, or words, a record, on average
+	Kind     string `json:"kind"`    // "presence", "counts", ...
+	System   string `json:"system,omitempty"`
+	Period   string `json:"period,omitempty"` // first and last date, where a date column was named
+	Health   bool   `json:"health"`
+	// Read are the records before any was left out, LeftOut those left out, by
+	// reason; they are empty where the caller did not tell.
+	Read    Count  `json:"read"`
+	LeftOut []Part `json:"left_out,omitempty"`
+	Short   Count  `json:"short"` // records with fewer than three features
+	Empty   Count  `json:"empty"` // records without features
+}
+
+// Part is a count with a name.
+type Part struct {
+	Name string `json:"name"`
+	N    Count  `json:"n"`
+}
+
+// Fit holds the facts of the fit.
+type Fit struct {
+	Model       string          `json:"model"` // the word of the command line
+	InWords     string          `json:"in_words"`
+	Groups      int             `json:"groups"` // of a flat fit, or leaves
+	Levels      int             `json:"levels,omitempty"`
+	Settings    json.RawMessage `json:"settings,omitempty"`
+	Seed        uint64          `json:"seed"`
+	Program     string          `json:"program"`
+	Fingerprint string          `json:"fingerprint"`
+	Iterations  int             `json:"iterations,omitempty"`
+	Objective   Number          `json:"objective"` // log-likelihood, less constant terms
+}
+
+// Group is one group in words and numbers.
+type Group struct {
+	ID       string   `json:"id"`     // "1", "2", ...; in a tree its path: "1.2"
+	Number   int      `json:"number"` // by falling weight, from 1; 0 for inner nodes of a tree
+	Name     string   `json:"name"`
+	Parent   string   `json:"parent,omitempty"`
+	Children []string `json:"children,omitempty"`
+	Level    int      `json:"level"` // of a tree: the root's is 0
+
+	N     Count  `json:"n"`     // records; steps for states
+	Share Number `json:"share"` // of all records; for LDA the mean share of the topic
+	Whole bool   `json:"whole,omitempty"`
+
+	Typical  []Feature `json:"typical,omitempty"`  // by falling relevance
+	Frequent []Feature `json:"frequent,omitempty"` // by falling share
+	Rare     []Feature `json:"rare,omitempty"`     // much rarer than overall, most telling first
+	Measures []Measure `json:"measures,omitempty"` // real features, most different first
+
+	Certainty *Certainty  `json:"certainty,omitempty"`
+	Nearest   []Neighbour `json:"nearest,omitempty"` // nearest first
+	Records   []Example   `json:"records,omitempty"` // representative ones, best first
+	Split     *Split      `json:"split,omitempty"`
+	Moves     []Move      `json:"moves,omitempty"` // states: where to go next, likeliest first
+
+	Text string `json:"text"` // one honest paragraph
+}
+
+// IsLeaf reports whether the group is a group proper: one of a flat fit, or a
+// leaf of a tree.
+func (g *Group) IsLeaf() bool { return g.Number > 0 }
+
+// Of says what shares are shares of.
+type Of string
+
+// Kinds of shares.
+const (
+	OfRecords Of = "records" // records that have the feature
+	OfWords   Of = "words"   // words, or occurrences, that are this one
+	Average   Of = "average" // not a share: the mean a record
+)
+
+// Feature is a feature inside a group.
+type Feature struct {
+	Index int    `json:"index"` // in the vocabulary, from 0
+	Name  string `json:"name"`  // as in the files: "428"
+	Title string `json:"title"` // for people: "Heart failure"
+	Of    Of     `json:"of"`
+
+	Count     Count  `json:"count"`   // records with it, or words, in the group
+	Out       Count  `json:"out"`     // of so many: records of the group that could have it, or its words
+	Share     Number `json:"share"`   // Count/Out, the probability in a topic, or the average
+	Overall   Number `json:"overall"` // the same over all records
+	Ratio     Number `json:"ratio"`   // Share/Overall
+	Low       Number `json:"low"`     // 95 % interval of Share (Wilson)
+	High      Number `json:"high"`
+	Relevance Number `json:"relevance"`
+
+	// NearlyAll says that so few records lack the feature that the exact number
+	// is masked.
+	NearlyAll bool `json:"nearly_all,omitempty"`
+}
+
+// Measure is a real feature inside a group.
+type Measure struct {
+	Index      int    `json:"index"`
+	Name       string `json:"name"`
+	Title      string `json:"title"`
+	Out        Count  `json:"out"` // records with a value
+	Mean       Number `json:"mean"`
+	SD         Number `json:"sd"`
+	Overall    Number `json:"overall"`
+	OverallSD  Number `json:"overall_sd"`
+	Difference Number `json:"difference"` // from the overall mean, in overall standard deviations
+}
+
+// Certainty tells how sure the records of a group are.
+type Certainty struct {
+	Mean     Number `json:"mean"`     // mean probability of the group among its records
+	Sure     Number `json:"sure"`     // share of its records above .9
+	Doubtful Number `json:"doubtful"` // share below .5
+}
+
+// Neighbour is another group that is alike.
+type Neighbour struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Distance Number `json:"distance"` // Bhattacharyya distance of the centers
+}
+
+// Example is a representative record.
+type Example struct {
+	Record      int    `json:"record"` // from 0, in input order
+	ID          string `json:"id"`
+	Probability Number `json:"probability"`
+}
+
+// Split is the evidence for a split of a node, or against one.
+type Split struct {
+	Done      bool        `json:"done"`
+	Why       string      `json:"why"` // in words
+	Gain      Number      `json:"gain"`
+	Penalty   Number      `json:"penalty"`
+	Gap       Number      `json:"gap"`
+	Stability Number      `json:"stability"`
+	Separates []Separator `json:"separates,omitempty"`
+}
+
+// Separator is a feature that tells the two children apart.
+type Separator struct {
+	Index int       `json:"index"`
+	Name  string    `json:"name"`
+	Title string    `json:"title"`
+	Share [2]Number `json:"share"` // in the first child and in the second; means of real features
+}
+
+// Move is a transition of a hidden Markov model.
+type Move struct {
+	To          string `json:"to"`
+	Probability Number `json:"probability"`
+}
+
+// Term is a word of the glossary.
+type Term struct {
+	Word    string `json:"word"`
+	Meaning string `json:"meaning"`
+}
+
+// Table holds whole tables with masked places left empty. Rows are groups in
+// the order of Report.Leaves or Report.Groups, columns features by index.
+type Table struct {
+	Names  []string
+	Titles []string
+	Of     []Of
+	// Centers are the parameters of the model, one row a leaf, and Weights its
+	// weights: what centers.csv and weights.csv hold.
+	Centers [][]Number
+	Weights []Number
+	// Shares are those of the records, one row for each of Report.Groups;
+	// Overall those of all records.
+	Shares  [][]Number
+	Overall []Number
+}
+
+// Find returns the group of that id.
+func (r *Report) Find(id string) (*Group, bool) {
+	for i := range r.Groups {
+		if r.Groups[i].ID == id {
+			return &r.Groups[i], true
+		}
+	}
+	return nil, false
+}
+
+// Leaf returns group proper j, counted from 0 by falling weight.
+func (r *Report) Leaf(j int) *Group { return &r.Groups[r.Leaves[j]] }

@@ -1,0 +1,106 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Settings say how to explain. The zero value works.
+type Settings struct {
+	// Lambda weighs frequency against distinctness in relevance: 0 means 0.6,
+	// negative means 0.
+	Lambda float64
+	// Health says that records are of people: small cells are masked, and no
+	// record is shown unless Records asks for it.
+	Health bool
+	// MinCell is the least count of records to be shown: 0 means 11 for health
+	// data and no limit for others, negative means no limit.
+	MinCell int
+	// Unit is the word for a record; what is empty is chosen by the data.
+	Unit Unit
+	// Records shows the ids of representative records of health data too.
+	Records bool
+	// Top is the number of features of each list; 0 means 20.
+	Top int
+	// Date names the side column of dates, for the period; "" means none.
+	Date string
+	// Names are names given by people, by group id; they win over ours.
+	Names map[string]string
+	// Read tells what was read and left out; nil where it is not known.
+	Read *encode.Summary
+	// Warnings are further ones, besides those of the fit and of Read.
+	Warnings []warn.Warning
+}
+
+const (
+	defaultLambda  = 0.6
+	defaultMinCell = 11
+	defaultTop     = 20
+)
+
+// Check reports the first setting that makes no sense.
+func (s Settings) Check() error {
+	if s.Lambda > 1 || math.IsNaN(s.Lambda) {
+		return fmt.Errorf("explain: lambda is %v, want a number from 0 to 1", s.Lambda)
+	}
+	if s.Top < 0 {
+		return fmt.Errorf("explain: %d features a list, want at least 1", s.Top)
+	}
+	return nil
+}
+
+func (s Settings) lambda() float64 {
+	switch {
+	case s.Lambda == 0:
+		return defaultLambda
+	case s.Lambda < 0:
+		return 0
+	}
+	return s.Lambda
+}
+
+// limit returns the least count that may be read, 0 where all may.
+func (s Settings) limit() int {
+	switch {
+	case s.MinCell > 1:
+		return s.MinCell
+	case s.MinCell == 0 && s.Health:
+		return defaultMinCell
+	}
+	return 0
+}
+
+func (s Settings) top() int {
+	if s.Top == 0 {
+		return defaultTop
+	}
+	return s.Top
+}
+
+// unit fills in the words that were left open.
+func (s Settings) unit(kind record.Kind, words, codes bool) Unit {
+	u := Unit{"record", "records", "feature", "features"}
+	switch {
+	case words:
+		u = Unit{"document", "documents", "word", "words"}
+	case codes:
+		u = Unit{"patient", "patients", "diagnosis", "diagnoses"}
+	case s.Health:
+		u.One, u.Many = "patient", "patients"
+	case kind == record.Categorical:
+		u.Feature, u.Features = "answer", "answers"
+	}
+	for _, w := range []struct {
+		dst *string
+		src string
+	}{{&u.One, s.Unit.One}, {&u.Many, s.Unit.Many}, {&u.Feature, s.Unit.Feature}, {&u.Features, s.Unit.Features}} {
+		if w.src != "" {
+			*w.dst = w.src
+		}
+	}
+	return u
+}
