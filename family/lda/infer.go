@@ -11,9 +11,10 @@ import (
 
 const (
 	// mostRounds and roundTol end the fixed point of a document: the cap, and
-	// the change of γ, summed over topics, in words.
+	// the change of γ, summed over topics, as a share of the document's words.
+	// The bound is flat there, so that its error is of the square of this.
 	mostRounds = 200
-	roundTol   = 1e-3
+	roundTol   = 5e-5
 	// tiny stands for a probability that underflowed; it keeps quotients finite.
 	tiny = 1e-200
 )
@@ -130,7 +131,7 @@ func (e *engine) infer(doc *document) {
 			change += math.Abs(g - doc.gamma[j])
 			doc.gamma[j] = g
 		}
-		if change <= roundTol {
+		if change <= roundTol*doc.total {
 			return
 		}
 	}
