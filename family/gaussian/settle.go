@@ -119,11 +119,14 @@ func (f Family) variances(s *source, m *mat.Dense, weights []float64) *mat.Dense
 		least = leastVariance
 	}
 	least = math.Max(startFloor*s.noise, least)
-	out := mat.NewDense(1, k, nil)
-	for j := range k {
-		out.Set(0, j, math.Max(s.noise, least))
+	out, noise := mat.NewDense(1, k, nil), s.noise
+	if s.faint {
+		noise = s.remainder(m, weights)
 	}
-	if f.o.Variance == Shared {
+	for j := range k {
+		out.Set(0, j, math.Max(noise, least))
+	}
+	if f.o.Variance == Shared || s.faint {
 		return out
 	}
 	g := mat.DenseCopyOf(m) // (d+1)×k: M·diag(ω)
@@ -134,6 +137,17 @@ func (f Family) variances(s *source, m *mat.Dense, weights []float64) *mat.Dense
 	}
 	boundedLeastSquares(out.RawRowView(0), g, s.mixed, least)
 	return out
+}
+
+// remainder is the variance that the lifted centers m leave unexplained.
+func (s *source) remainder(m *mat.Dense, weights []float64) float64 {
+	rest := s.total
+	for h := range s.delta {
+		for j, w := range weights {
+			rest -= w * m.At(h, j) * m.At(h, j)
+		}
+	}
+	return math.Max(rest, startFloor*s.total) / float64(s.f.active)
 }
 
 // boundedLeastSquares improves v so that |G·v − b| is least with all v >= lo:
@@ -185,6 +199,10 @@ func (s *source) warnings() []warn.Warning {
 		out = append(out, warn.New(warn.Note, "constant-feature", "Leave them out if they are not wanted.",
 			"%d of %d features have the same value in all records and play no part (the first is feature %d).",
 			len(s.left), len(s.delta), s.left[0]+1))
+	}
+	if s.faint {
+		out = append(out, warn.New(warn.Caution, "faint-groups", "Ask for fewer groups, or give more records.",
+			"So many round groups do not stand out from the noise of %.0f records; they are a guess.", s.n))
 	}
 	for _, v := range s.scale {
 		if v != 0 && v != 1 {

@@ -31,6 +31,10 @@ type source struct {
 	noise float64       // σ²
 	mixed []float64     // d+1: m~
 	left  []int         // constant features
+	// faint says that the records show no k−1 directions beyond noise: the
+	// moments then are those of the records as they are, σ² = 0, since what
+	// would be subtracted is all there is.
+	faint bool
 }
 
 // pairsMost is the largest number of features whose covariance is kept whole.
@@ -73,6 +77,9 @@ func (e *TooManyError) Error() string {
 	return fmt.Sprintf("gaussian: %d groups need at least %d features that vary, there are %d: ask for fewer groups, or for a tree, which splits in two again and again",
 		e.K, e.K, e.Features)
 }
+
+// Unwrap says that the records are too few for the question, in width.
+func (e *TooManyError) Unwrap() error { return &moment.ErrTooFew{Reason: "too few features"} }
 
 // spread finds the frame: shift, scale, covariance, the constant of the lift.
 func (s *source) spread(ctx context.Context, shift []float64, scaling Scaling) error {
@@ -160,6 +167,10 @@ func (s *source) noises(ctx context.Context, k int, v Variance) error {
 		s.lift = 1
 	}
 	s.mixed = make([]float64, d+1)
+	if s.faint = k > 1 && values[k-2]-s.noise < s.edge()*s.noise; s.faint {
+		s.noise = 0
+		return nil
+	}
 	s.mixed[d] = s.lift * s.noise
 	if v == Shared {
 		floats.AddScaled(s.mixed[:d], s.noise, s.delta)
@@ -182,6 +193,14 @@ func (s *source) noises(ctx context.Context, k int, v Variance) error {
 		s.mixed[h] = state[h] * g / (s.n * rest)
 	}
 	return nil
+}
+
+// edge is how far beyond σ² the sample alone pushes the largest eigenvalue of
+// noise, as a share of σ² (Marchenko and Pastur), with half as much again for
+// luck.
+func (s *source) edge() float64 {
+	ratio := float64(s.f.active) / s.n
+	return 1.5 * (2*math.Sqrt(ratio) + ratio)
 }
 
 // leading returns the k leading eigenpairs of the centred covariance of t.

@@ -42,7 +42,9 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 		return nil, err
 	}
 	if k > v.dim() {
-		return nil, fmt.Errorf("hmm: %d states cannot be told apart by %d features: ask for at most %d", k, v.d, v.dim())
+		return nil, fmt.Errorf("hmm: %w", &moment.ErrTooFew{
+			Reason: fmt.Sprintf("%d states cannot be told apart by %d features: ask for at most %d", k, v.d, v.dim()),
+		})
 	}
 	q, err := span(ctx, run, v, k)
 	if err != nil {

@@ -48,8 +48,9 @@ func (f *Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sou
 	}
 	for _, p := range three.parts {
 		if k > p.n() {
-			return nil, fmt.Errorf("multiview: %d groups cannot be told apart by %d features of view %s: ask for at most %d, or join views",
-				k, len(p.features), f.views[p.view].Name, p.n())
+			return nil, fmt.Errorf("multiview: %w", &moment.ErrTooFew{Reason: fmt.Sprintf(
+				"%d groups cannot be told apart by %d features of view %s: ask for at most %d, or join views",
+				k, len(p.features), f.views[p.view].Name, p.n())})
 		}
 	}
 	if err := three.span(ctx, run, k); err != nil {
