@@ -66,6 +66,7 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 // start is what moments alone give: candidates, best guess first.
 type start struct {
 	candidates  []mixture.Params
+	raw         []mixture.Params // the same before settling
 	diagnostics decompose.Diagnostics
 	warnings    []warn.Warning
 }
@@ -77,18 +78,26 @@ func fromMoments(ctx context.Context, fam family.Family, run pass.Runner, s Sett
 	if err != nil {
 		return nil, tooLittle(err)
 	}
+	o := decompose.Options{Seed: s.Seed, LeastWeight: lightest / float64(max(run.Len(), 1))}
+	return decomposed(ctx, fam, src, src, s, o)
+}
+
+// decomposed decomposes the moments of src and settles the answers in the
+// coordinates of own, which is src unless that is a wrapper.
+func decomposed(ctx context.Context, fam family.Family, src, own moment.Source, s Settings, o decompose.Options) (*start, error) {
 	decomposition, err := decompose.ByName(s.method())
 	if err != nil {
 		return nil, err
 	}
 	progress.Report(ctx, progress.Event{Step: "decomposing", Unit: "groups", Total: int64(s.K)})
-	raw, err := decomposition(ctx, src, s.K, decompose.Options{Seed: s.Seed, LeastWeight: lightest / float64(max(run.Len(), 1))})
+	raw, err := decomposition(ctx, src, s.K, o)
 	if err != nil {
 		return nil, tooLittle(err)
 	}
 	out := &start{diagnostics: raw.Diagnostics, warnings: raw.Warnings}
-	for i, p := range append([]mixture.Params{raw.Params}, raw.Alternatives...) {
-		settled, warnings, err := fam.Settle(ctx, src, p)
+	out.raw = append([]mixture.Params{raw.Params}, raw.Alternatives...)
+	for i, p := range out.raw {
+		settled, warnings, err := fam.Settle(ctx, own, p)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,151 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Path fits flat models of several sizes to the same records. Where the
+// moments do not depend on the number of groups they are summed up once, for
+// the largest; models that complete their moments or estimate a noise sum up
+// anew for each size.
+type Path struct {
+	data   Data
+	s      Settings
+	fam    family.Family
+	shared *moment.Sampled // nil where each size has moments of its own
+	white  *decompose.Whitened
+}
+
+// PathFit is one model of a path.
+type PathFit struct {
+	K          int
+	Params     mixture.Params
+	Raw        []mixture.Params // centers and weights as the moments gave them, in the coordinates of the source
+	Iterations int
+	Warnings   []warn.Warning
+}
+
+// NewPath prepares fits of up to most groups; s.K is not used.
+func NewPath(ctx context.Context, data Data, s Settings, most int) (*Path, error) {
+	s.K = 0
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if most < 1 {
+		return nil, fmt.Errorf("fit: a path up to %d groups, want at least 1", most)
+	}
+	s = s.resolved(data, AutoModel)
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	p := &Path{data: data, s: s, fam: fam}
+	if !independent(fam) {
+		return p, nil
+	}
+	src, err := fam.Source(ctx, data.Run, most)
+	if err != nil {
+		return nil, tooLittle(err)
+	}
+	if sampled, ok := src.(*moment.Sampled); ok {
+		p.white, err = decompose.Whiten(ctx, sampled, min(most, sampled.Dim()), p.options(true))
+		p.shared = sampled
+	}
+	return p, tooLittle(err)
+}
+
+// independent tells the models whose moments are the same for every number of
+// groups; asking the others for the largest number would cost and say nothing.
+func independent(f family.Family) bool {
+	switch f.Name() {
+	case "single-topic", "poisson", "exponential":
+		return true
+	}
+	return false
+}
+
+// Family returns the model of the path.
+func (p *Path) Family() family.Family { return p.fam }
+
+// Settings returns the settings with everything that was left open chosen.
+func (p *Path) Settings() Settings { return p.s }
+
+func (p *Path) options(fewer bool) decompose.Options {
+	return decompose.Options{Seed: p.s.Seed, LeastWeight: lightest / float64(max(p.data.Run.Len(), 1)), Fewer: fewer}
+}
+
+// At fits k groups.
+func (p *Path) At(ctx context.Context, k int) (*PathFit, error) {
+	s := p.s
+	s.K = k
+	if p.shared == nil || k > p.white.K() {
+		st, err := fromMoments(ctx, p.fam, p.data.Run, s)
+		if err != nil {
+			return nil, err
+		}
+		return p.finish(ctx, s, st)
+	}
+	white, err := p.white.At(k)
+	if err != nil {
+		return nil, tooLittle(err)
+	}
+	st, err := decomposed(ctx, p.fam, whitenedSource{p.shared, white}, p.shared, s, p.options(false))
+	if err != nil {
+		return nil, err
+	}
+	return p.finish(ctx, s, st)
+}
+
+func (p *Path) finish(ctx context.Context, s Settings, st *start) (*PathFit, error) {
+	done, err := refined(ctx, p.fam, p.data.Run, st, s)
+	if err != nil {
+		return nil, err
+	}
+	return &PathFit{
+		K: s.K, Params: p.fam.Reorder(done.Params, done.Params.Order()), Raw: st.raw,
+		Iterations: done.Iterations, Warnings: append(st.warnings, done.Warnings...),
+	}, nil
+}
+
+// Third returns the whitened moments for the largest number of groups up to
+// most that the records can tell apart, and the source they come from.
+func (p *Path) Third(ctx context.Context, most int) (*decompose.Whitened, moment.Source, error) {
+	if p.shared != nil {
+		return p.white, p.shared, nil
+	}
+	src, err := p.fam.Source(ctx, p.data.Run, most)
+	if err != nil {
+		return nil, nil, tooLittle(err)
+	}
+	w, err := decompose.Whiten(ctx, src, min(most, src.Dim()), p.options(true))
+	return w, src, tooLittle(err)
+}
+
+// whitenedSource is a source whose whitening is known already, with the core in
+// those coordinates.
+type whitenedSource struct {
+	*moment.Sampled
+	white *decompose.Whitened
+}
+
+// Whitening implements decompose.Whitener.
+func (w whitenedSource) Whitening(_ context.Context, k int) (_, _ *mat.Dense, _ []float64, ok bool) {
+	return w.white.W, w.white.E, w.white.Eigen, k == w.white.K()
+}
+
+// Project implements moment.Source; the known core costs no scan.
+func (w whitenedSource) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*moment.Projection, error) {
+	if b == w.white.W && want == moment.Core {
+		return &moment.Projection{Core: w.white.Core}, nil
+	}
+	return w.Sampled.Project(ctx, b, want)
+}
