@@ -1,10 +1,12 @@
 package lda_test
 
 import (
+	"context"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/family/lda"
@@ -60,4 +62,17 @@ func TestBattery(t *testing.T) {
 		c.NoMoments = true // they depend on the estimate: see TestAlpha0
 		familytest.Run(t, newFamily(t, lda.Options{}), c)
 	})
+}
+
+func TestRecover(t *testing.T) {
+	solve := func(ctx context.Context, src moment.Source, k int) (mixture.Params, error) {
+		r, err := decompose.Auto(ctx, src, k, decompose.Options{})
+		if err != nil {
+			return mixture.Params{}, err
+		}
+		return r.Params, nil
+	}
+	familytest.Recover(t, newFamily(t, lda.Options{Alpha0: 1.2}), familytest.Case{
+		Params: topics(), Shape: family.Shape{Lengths: []int{20, 40, 3, 60}}, NoLabels: true,
+	}, solve)
 }

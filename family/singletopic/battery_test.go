@@ -1,10 +1,12 @@
 package singletopic_test
 
 import (
+	"context"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/family/singletopic"
@@ -49,4 +51,17 @@ func TestBattery(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestRecover(t *testing.T) {
+	solve := func(ctx context.Context, src moment.Source, k int) (mixture.Params, error) {
+		r, err := decompose.Auto(ctx, src, k, decompose.Options{})
+		if err != nil {
+			return mixture.Params{}, err
+		}
+		return r.Params, nil
+	}
+	familytest.Recover(t, newFamily(t, singletopic.Options{}), familytest.Case{
+		Params: topics(), Shape: family.Shape{Lengths: []int{5, 12, 3, 40}},
+	}, solve)
 }
