@@ -43,7 +43,7 @@ func TestBattery(t *testing.T) {
 	missing.Extra = nil
 	c := familytest.Case{
 		Params:      topics(),
-		Shape:       family.Shape{Lengths: []int{15, 30, 3, 40, 1, 0, 2}},
+		Shape:       family.Shape{Lengths: []int{8, 15, 3, 20, 1, 0, 2}},
 		Proportions: true, NoLabels: true, Bound: true,
 		Illegal: []mixture.Params{illegal, negative, missing},
 		Free:    3 + 3*5,
