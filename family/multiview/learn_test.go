@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/family/bernoulli"
 	"github.com/moiety-go/moiety/family/categorical"
 	"github.com/moiety-go/moiety/family/gaussian"
+	"github.com/moiety-go/moiety/family/hmm"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/stream"
@@ -179,6 +180,7 @@ func TestNew(t *testing.T) {
 		"a gap":         {{From: 0, To: 3, Family: g}, {From: 4, To: 6, Family: g}},
 		"empty":         {{From: 0, To: 3, Family: g}, {From: 3, To: 3, Family: g}},
 		"no family":     {{From: 0, To: 3, Family: g}, {From: 3, To: 4}},
+		"a chain":       {{From: 0, To: 3, Family: g}, {From: 3, To: 5, Family: hmm.New(hmm.Options{})}},
 		"too small":     {{From: 0, To: 1, Family: g}, {From: 1, To: 2, Family: g}},
 		"four of views": {{From: 0, To: 1, Family: g}, {From: 1, To: 2, Family: g}, {From: 2, To: 3, Family: g}, {From: 3, To: 4, Family: g}},
 	} {

@@ -66,6 +66,10 @@ func New(o Options) (*Family, error) {
 		if v.Family == nil {
 			return nil, fmt.Errorf("multiview: view %d has no family", i+1)
 		}
+		switch name := v.Family.Name(); name {
+		case "lda", "hmm", "multiview":
+			return nil, fmt.Errorf("multiview: view %d is of the model %s, whose records are not of one component each: choose single-topic for documents", i+1, name)
+		}
 		if v.Name == "" {
 			f.views[i].Name = strconv.Itoa(i + 1)
 		}
