@@ -1,8 +1,23 @@
 package kernel
 
-// DenseMul sets dst (n×l) to X·B for dense rows x (n×d) and b (d×l).
+// DenseMul sets dst (n×l) to X·B for dense rows x (n×d) and b (d×l). Zeros of
+// x count for nothing, even beside infinities of b.
 func DenseMul(dst, x []float64, d int, b []float64, l int) {
 	clear(dst)
+	if active == plain || !denseMulFast(dst, x, d, b, l) {
+		denseMulPlain(dst, x, d, b, l)
+	}
+}
+
+// DenseTransMul adds Xᵀ·Z to dst (d×l) for dense rows x (n×d) and z (n×l).
+// Zeros of x count for nothing, even beside infinities of z.
+func DenseTransMul(dst, x []float64, d int, z []float64, l int) {
+	if active == plain || !denseTransMulFast(dst, x, d, z, l) {
+		denseTransMulPlain(dst, x, d, z, l)
+	}
+}
+
+func denseMulPlain(dst, x []float64, d int, b []float64, l int) {
 	for i := 0; (i+1)*d <= len(x); i++ {
 		z := dst[i*l : (i+1)*l]
 		for h, v := range x[i*d : (i+1)*d] {
@@ -17,8 +32,7 @@ func DenseMul(dst, x []float64, d int, b []float64, l int) {
 	}
 }
 
-// DenseTransMul adds Xᵀ·Z to dst (d×l) for dense rows x (n×d) and z (n×l).
-func DenseTransMul(dst, x []float64, d int, z []float64, l int) {
+func denseTransMulPlain(dst, x []float64, d int, z []float64, l int) {
 	for i := 0; (i+1)*d <= len(x); i++ {
 		zi := z[i*l : (i+1)*l]
 		for h, v := range x[i*d : (i+1)*d] {
@@ -29,53 +43,6 @@ func DenseTransMul(dst, x []float64, d int, z []float64, l int) {
 			for a, w := range zi {
 				row[a] += v * w
 			}
-		}
-	}
-}
-
-// Cube adds Σ_i v_i z_i⊗z_i⊗z_i to the packed symmetric cube dst: the entries
-// a ≤ b ≤ c in lexicographic order, l(l+1)(l+2)/6 numbers. A nil v means ones.
-func Cube(dst, z, v []float64, l int) {
-	for i := 0; (i+1)*l <= len(z); i++ {
-		zi := z[i*l : (i+1)*l]
-		vi := 1.0
-		if v != nil {
-			vi = v[i]
-		}
-		at := 0
-		for a, za := range zi {
-			za *= vi
-			for b := a; b < l; b++ {
-				t := za * zi[b]
-				tail := zi[b:]
-				out := dst[at:][:len(tail)]
-				for c, zc := range tail {
-					out[c] += t * zc
-				}
-				at += len(tail)
-			}
-		}
-	}
-}
-
-// Outer adds Σ_i v_i z_i⊗z_i to the packed symmetric matrix dst: the entries
-// a ≤ b in lexicographic order, l(l+1)/2 numbers. A nil v means ones.
-func Outer(dst, z, v []float64, l int) {
-	for i := 0; (i+1)*l <= len(z); i++ {
-		zi := z[i*l : (i+1)*l]
-		vi := 1.0
-		if v != nil {
-			vi = v[i]
-		}
-		at := 0
-		for a, za := range zi {
-			t := vi * za
-			tail := zi[a:]
-			out := dst[at:][:len(tail)]
-			for c, zc := range tail {
-				out[c] += t * zc
-			}
-			at += len(tail)
 		}
 	}
 }

@@ -174,24 +174,3 @@ func weight(v []float64, i int) float64 {
 	}
 	return v[i]
 }
-
-func BenchmarkCube(b *testing.B) {
-	for _, l := range []int{10, 20} {
-		b.Run(fmt.Sprintf("l=%d", l), func(b *testing.B) {
-			r := rand.New(rand.NewPCG(1, 1))
-			z, dst := normals(r, 1000*l), make([]float64, l*(l+1)*(l+2)/6)
-			for b.Loop() {
-				Cube(dst, z, nil, l)
-			}
-		})
-	}
-}
-
-func BenchmarkGather(b *testing.B) {
-	r, s := rand.New(rand.NewPCG(1, 1)), shape{1000, 2000, 20, 60}
-	m := random(r, s, false)
-	basis, dst := normals(r, s.d*s.l), make([]float64, s.n*s.l)
-	for b.Loop() {
-		Gather(dst, m.ptr, m.index, m.value, basis, s.l)
-	}
-}

@@ -1,13 +1,21 @@
-// Package kernel holds the hot loops over records. Every kernel has a plain Go
-// version, which is the definition and the test oracle of all others.
-//
-// Kernels take raw slices and whole runs of rows: a call per non-zero would
-// cost more than its work. Matrices are row by row with no gaps.
 package kernel
 
 // Gather sets dst (n×l) to X·B. Row i of X has the entries ptr[i] to ptr[i+1];
 // a nil value slice means ones; b is d×l.
 func Gather(dst []float64, ptr []int, index []uint32, value []float32, b []float64, l int) {
+	if active == plain || !gatherFast(dst, ptr, index, value, b, l) {
+		gatherPlain(dst, ptr, index, value, b, l)
+	}
+}
+
+// Scatter adds Xᵀ·Z to dst (d×l); z is n×l.
+func Scatter(dst []float64, ptr []int, index []uint32, value []float32, z []float64, l int) {
+	if active == plain || !scatterFast(dst, ptr, index, value, z, l) {
+		scatterPlain(dst, ptr, index, value, z, l)
+	}
+}
+
+func gatherPlain(dst []float64, ptr []int, index []uint32, value []float32, b []float64, l int) {
 	for i := range len(ptr) - 1 {
 		z := dst[i*l : (i+1)*l]
 		clear(z)
@@ -32,8 +40,7 @@ func Gather(dst []float64, ptr []int, index []uint32, value []float32, b []float
 	}
 }
 
-// Scatter adds Xᵀ·Z to dst (d×l); z is n×l.
-func Scatter(dst []float64, ptr []int, index []uint32, value []float32, z []float64, l int) {
+func scatterPlain(dst []float64, ptr []int, index []uint32, value []float32, z []float64, l int) {
 	for i := range len(ptr) - 1 {
 		zi := z[i*l : (i+1)*l]
 		lo, hi := ptr[i], ptr[i+1]

@@ -1,0 +1,115 @@
+//go:build !purego
+
+package kernel
+
+import "math"
+
+const (
+	depth = 256  // of the products added to a tile in one call
+	tall  = 1024 // rows of a call: with the above about a quarter of a millisecond
+)
+
+func denseMulFast(dst, x []float64, d int, b []float64, l int) bool {
+	if d < 1 || l < 1 || !finite(b) {
+		return false
+	}
+	n := len(x) / d
+	return gemmFast(Matrix{dst, n, l, l}, Matrix{x, n, d, d}, Matrix{b, d, l, l}, false)
+}
+
+func denseTransMulFast(dst, x []float64, d int, z []float64, l int) bool {
+	if d < 1 || l < 1 {
+		return false
+	}
+	n := len(x) / d
+	if len(z) < n*l || len(dst) < d*l {
+		return false
+	}
+	if !finite(z[:n*l]) {
+		denseTransMulFused(dst, x, d, z, l)
+		return true
+	}
+	return gemmFast(Matrix{dst, d, l, l}, Matrix{x, n, d, d}, Matrix{z, n, l, l}, true)
+}
+
+// denseTransMulFused gives the bits of the assembly, but leaves out the zeros
+// of x.
+func denseTransMulFused(dst, x []float64, d int, z []float64, l int) {
+	for i := 0; (i+1)*d <= len(x); i++ {
+		zi := z[i*l : (i+1)*l]
+		for h, v := range x[i*d : (i+1)*d] {
+			if v == 0 {
+				continue
+			}
+			row := dst[h*l:][:len(zi)]
+			for a, w := range zi {
+				row[a] = math.FMA(v, w, row[a])
+			}
+		}
+	}
+}
+
+// finite reports whether all numbers are finite.
+func finite(x []float64) bool {
+	var sum [8]float64
+	for len(x) > 0 {
+		n := min(len(x), 8*budget)
+		if active == avx512 {
+			zeros512(&sum[0], &x[0], n)
+		} else {
+			zeros256(&sum[0], &x[0], n)
+		}
+		for _, s := range sum {
+			if s != s {
+				return false
+			}
+		}
+		x = x[n:]
+	}
+	return true
+}
+
+// holds reports whether the numbers of the matrix lie in its slice.
+func (m Matrix) holds() bool {
+	return m.Rows >= 1 && m.Cols >= 1 && m.Stride >= m.Cols && len(m.Data) >= (m.Rows-1)*m.Stride+m.Cols
+}
+
+// gemmFast adds A·B, or AᵀB where trans says so.
+func gemmFast(dst, a, b Matrix, trans bool) bool {
+	m, k, rs, cs := a.Rows, a.Cols, a.Stride, 1
+	if trans {
+		m, k, rs, cs = a.Cols, a.Rows, 1, a.Stride
+	}
+	if !dst.holds() || !a.holds() || !b.holds() || dst.Rows != m || b.Rows != k || dst.Cols != b.Cols {
+		return false
+	}
+	for p := 0; p < k; p += depth {
+		for j, width := 0, 0; j < dst.Cols; j += width {
+			var nv, rem int
+			width, nv, rem = active.tile(dst.Cols - j)
+			for i := 0; i < m; i += tall {
+				mi, ki := min(tall, m-i), min(depth, k-p)
+				ad, bd, cd := &a.Data[i*rs+p*cs], &b.Data[p*b.Stride+j], &dst.Data[i*dst.Stride+j]
+				if active == avx512 {
+					gemm512(mi, ki, ad, 8*rs, 8*cs, bd, 8*b.Stride, cd, 8*dst.Stride, nv, rem)
+				} else {
+					gemm256(mi, ki, ad, 8*rs, 8*cs, bd, 8*b.Stride, cd, 8*dst.Stride, nv, rem)
+				}
+			}
+		}
+	}
+	return true
+}
+
+// tile returns how many of n columns the next tile takes, in how many vectors,
+// and the lanes of the last. In AVX2 a tile of three vectors has no register
+// left for a mask, and must be full.
+func (t tier) tile(n int) (width, nv, rem int) {
+	full := 3 * t.lanes()
+	width = min(n, full)
+	if t != avx512 && width < full {
+		width = min(width, 2*t.lanes())
+	}
+	nv, rem = t.vectors(width)
+	return width, nv, rem
+}

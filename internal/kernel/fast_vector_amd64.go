@@ -1,0 +1,70 @@
+//go:build !purego
+
+package kernel
+
+import "unsafe"
+
+func axpyFast(dst []float64, f float64, x []float64) bool {
+	if len(dst) < len(x) {
+		return false
+	}
+	for lo := 0; lo < len(x); lo += 4 * budget {
+		n := min(4*budget, len(x)-lo)
+		if active == avx512 {
+			axpy512(&dst[lo], &x[lo], n, f)
+		} else {
+			axpy256(&dst[lo], &x[lo], n, f)
+		}
+	}
+	return true
+}
+
+func rotateFast(x, y []float64, c, s float64) bool {
+	if len(y) < len(x) {
+		return false
+	}
+	for lo := 0; lo < len(x); lo += 4 * budget {
+		n := min(4*budget, len(x)-lo)
+		if active == avx512 {
+			rotate512(&x[lo], &y[lo], n, c, s)
+		} else {
+			rotate256(&x[lo], &y[lo], n, c, s)
+		}
+	}
+	return true
+}
+
+// softmaxRows is the number of rows of a call.
+const softmaxRows = 256
+
+func softmaxFast(x []float64, k int, bias, logp, count []float64) bool {
+	if k < 1 {
+		return false
+	}
+	n := len(x) / k
+	if bias != nil && len(bias) != k || count != nil && len(count) < k || logp != nil && len(logp) < n {
+		return false
+	}
+	var sums, tops [softmaxRows]float64
+	share := 1 / float64(k)
+	for lo := 0; lo < n; lo += softmaxRows {
+		rows := min(softmaxRows, n-lo)
+		sum := &sums[0]
+		if logp != nil {
+			sum = &logp[lo]
+		}
+		if active == avx512 {
+			softmax512(&x[lo*k], rows, k, unsafe.SliceData(bias), unsafe.SliceData(count), sum, &tops[0], share)
+		} else {
+			softmax256(&x[lo*k], rows, k, unsafe.SliceData(bias), unsafe.SliceData(count), sum, &tops[0], share)
+		}
+		switch {
+		case logp == nil:
+		case active == avx512:
+			logSum512(sum, &tops[0], rows)
+		default:
+			logSum256(sum, &tops[0], rows)
+		}
+	}
+	return true
+}
