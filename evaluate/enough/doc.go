@@ -1,0 +1,17 @@
+// Package enough says whether there are enough records for the question: a
+// light, green, amber or red, with its reason in one sentence, the numbers
+// behind it, and the bounds of the papers as information.
+//
+// It takes a family, a runner over the records and the number of groups. The
+// light rests on two signals, both from the two halves of the records:
+//
+//   - do the halves, analysed apart, sort all records alike? (the adjusted Rand
+//     index of the two groupings)
+//   - does σ_k, the signal of the weakest group in M2, stand out from the error
+//     of M2, half the difference of the halves' second moments in spectral norm?
+//
+// The thresholds are calibrated on synthetic records of known difficulty; the
+// bounds of the papers are far too pessimistic for that (they call for hundreds
+// of times the records). Step in the flow: beside a fit; it must not know how a
+// report words or colours the light.
+package enough
