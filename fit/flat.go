@@ -138,20 +138,18 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 	return refine.EM(ctx, fam, run, best.Params, o)
 }
 
-// choose compares the candidates: by likelihood, and where the model will be
-// refined, by the objective after a first step of EM. A single candidate is
-// not looked at.
+// choose compares the candidates by their objective after two steps of EM.
+// Where the model will not be refined the first one is kept: it has the least
+// error in the parameters, though not always the highest likelihood (Poisson,
+// d=100, n=10000: error .346 against .465 for the likeliest).
 func choose(ctx context.Context, fam family.Family, run pass.Runner, candidates []mixture.Params, s Settings) (*refine.Result, error) {
-	if _, costly := fam.(family.Limited); costly || len(candidates) == 1 {
+	_, costly := fam.(family.Limited)
+	if costly || len(candidates) == 1 || s.Refine == None {
 		return &refine.Result{Params: candidates[0]}, nil
-	}
-	steps := trialSteps
-	if s.Refine == None {
-		steps = 0
 	}
 	var best *refine.Result
 	for _, p := range candidates {
-		r, err := refine.Steps(ctx, fam, run, p, steps, refine.Options{Pseudo: s.Pseudo})
+		r, err := refine.Steps(ctx, fam, run, p, trialSteps, refine.Options{Pseudo: s.Pseudo})
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,138 @@
+package flat
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/family/lda"
+	"github.com/moiety-go/moiety/family/singletopic"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/synth"
+)
+
+func labelAgreement(got, want []int) (float64, error) { return agree.ARI(got, want) }
+
+// estimatorTable is [T] Fig. 3.1 and its variants: relative Frobenius errors
+// of M2 and M3 for the ways to weigh documents.
+func estimatorTable(ctx context.Context, w io.Writer, _ bool) error {
+	heading(w, "Moment estimators, d=100 k=5 n=2000 ([T] Fig. 3.1 and variants): relative error of M2 / M3")
+	rules := []moment.Weighting{moment.Length, moment.Equal, moment.Saturating}
+	t := lab.NewTable("topics", "lengths", "length (papers)", "equal (Zou)", "saturating (default)", "published length / Zou / saturating", "within 10 % of the better")
+	published := []string{".065/.112  .156/.989  .065/.117", ".148/.401  .157/1.061  .053/.095", ".057/.073  .049/.073  .043/.050", ".374/.780  .045/.070  .037/.044"}
+	at := 0
+	for _, topics := range []synth.EstimatorTopics{synth.FlatTopics, synth.PeakedTopics} {
+		for _, heavy := range []bool{false, true} {
+			var e2, e3 [3]lab.Series
+			for _, seed := range seeds(1000, 10) {
+				set := synth.MomentDocuments(seed, 2000, topics, heavy)
+				for i, rule := range rules {
+					a, b, err := momentErrors(ctx, set, rule)
+					if err != nil {
+						return err
+					}
+					e2[i], e3[i] = append(e2[i], a), append(e3[i], b)
+				}
+			}
+			ok := e2[2].Mean() <= 1.1*math.Min(e2[0].Mean(), e2[1].Mean()) && e3[2].Mean() <= 1.1*math.Min(e3[0].Mean(), e3[1].Mean())
+			cell := func(i int) string { return fmt.Sprintf("%.3f / %.3f", e2[i].Mean(), e3[i].Mean()) }
+			names := [2]string{"flat", "peaked"}
+			lengths := "uniform 3..99"
+			if heavy {
+				lengths = "log-normal"
+			}
+			t.Add(names[topics], lengths, cell(0), cell(1), cell(2), published[at], lab.Verdict(ok))
+			at++
+		}
+	}
+	t.Write(w)
+	return nil
+}
+
+// momentErrors compares the sampled M2 and M3 with the exact ones; with the
+// identity as basis the projections are the whole moments.
+func momentErrors(ctx context.Context, set synth.Set, rule moment.Weighting) (e2, e3 float64, err error) {
+	f, err := singletopic.New(singletopic.Options{Weights: rule})
+	if err != nil {
+		return 0, 0, err
+	}
+	src, err := f.Source(ctx, pass.NewLocal(set.Rows, 1), 5)
+	if err != nil {
+		return 0, 0, err
+	}
+	d := set.Rows.Dim
+	one := mat.NewDense(d, d, nil)
+	for h := range d {
+		one.Set(h, h, 1)
+	}
+	got, err := src.Project(ctx, one, moment.Second|moment.Core)
+	if err != nil {
+		return 0, 0, err
+	}
+	want, err := moment.NewExact(set.Truth).Project(ctx, one, moment.Second|moment.Core)
+	if err != nil {
+		return 0, 0, err
+	}
+	return relative(got.Second.RawMatrix().Data, want.Second.RawMatrix().Data), relative(got.Core.Data, want.Core.Data), nil
+}
+
+func relative(got, want []float64) float64 {
+	num, den := 0.0, 0.0
+	for i, v := range want {
+		num += (got[i] - v) * (got[i] - v)
+		den += v * v
+	}
+	return math.Sqrt(num / den)
+}
+
+// ldaTable measures LDA with α0 estimated.
+func ldaTable(ctx context.Context, w io.Writer, full bool) error {
+	heading(w, "LDA, topics Dir(.05), d=1000 k=10, 100 words a document, α0 estimated: mean topic L1")
+	t := lab.NewTable("n", "true α0", "seeds", "moments", "after 5 variational steps", "goal", "CPU moments", "CPU steps", "verdict")
+	settings := []struct {
+		n           int
+		a0          float64
+		seeds       int
+		raw, polish float64
+	}{{2000, .1, 3, .084, .072}, {2000, 1, 3, .143, .086}, {2000, 5, 3, .277, .154}, {10000, 1, 2, .065, .045}}
+	if full {
+		for i := range settings {
+			settings[i].seeds = 10
+		}
+		settings[3].seeds = 5
+	}
+	for _, s := range settings {
+		var raw, refined, tm, te lab.Series
+		for _, seed := range seeds(1000, s.seeds) {
+			set := synth.LDADocuments(seed, s.n, 1000, 10, s.a0, .05, 100)
+			f, err := lda.New(lda.Options{})
+			if err != nil {
+				return err
+			}
+			j, err := travel(ctx, f, set.Rows, 10, decompose.Auto, f.DefaultIterations())
+			if err != nil {
+				return err
+			}
+			a, err := meanL1(j.raw.Centers, set.Truth.Centers)
+			if err != nil {
+				return err
+			}
+			b, err := meanL1(j.refined.Centers, set.Truth.Centers)
+			if err != nil {
+				return err
+			}
+			raw, refined, tm, te = append(raw, a), append(refined, b), append(tm, j.decomposed), append(te, j.polished)
+		}
+		ok := raw.Mean() <= s.raw+2*raw.Error() && refined.Mean() <= s.polish+2*refined.Error()
+		t.Add(s.n, s.a0, s.seeds, raw, refined, fmt.Sprintf("%.3f / %.3f", s.raw, s.polish), lab.Seconds(tm.Mean()), lab.Seconds(te.Mean()), lab.Verdict(ok))
+	}
+	t.Write(w)
+	return nil
+}

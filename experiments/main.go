@@ -1,0 +1,69 @@
+// Command experiments reproduces the tables and figures of the papers and
+// prints our numbers beside the published ones.
+//
+//	go run ./experiments list
+//	go run ./experiments flat
+//	go run ./experiments all [--full]
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/moiety-go/moiety/experiments/flat"
+)
+
+// experiments lists all of them in the order in which all runs them.
+var experiments = []struct {
+	name, what string
+	run        func(ctx context.Context, w io.Writer, full bool) error
+}{
+	{"flat", "Poisson, Bernoulli, moment estimators and LDA ([T] Fig. 2.1, 3.1, 4.1)", flat.Run},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "experiments:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	full := false
+	var names []string
+	for _, a := range args {
+		if a == "--full" {
+			full = true
+		} else {
+			names = append(names, a)
+		}
+	}
+	if len(names) == 0 || names[0] == "list" {
+		for _, e := range experiments {
+			fmt.Printf("%-14s %s\n", e.name, e.what)
+		}
+		return nil
+	}
+	for _, name := range names {
+		found := false
+		for _, e := range experiments {
+			if name != e.name && name != "all" {
+				continue
+			}
+			found = true
+			fmt.Printf("# %s: %s\n\n", e.name, e.what)
+			if err := e.run(ctx, os.Stdout, full); err != nil {
+				return fmt.Errorf("%s: %w", e.name, err)
+			}
+		}
+		if !found {
+			return fmt.Errorf("unknown experiment %q; go run ./experiments list names them", name)
+		}
+	}
+	return nil
+}
