@@ -41,14 +41,31 @@ func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
 	return table(p).EStep(), nil
 }
 
-// MStep sets λ_hj = (Σ_i r_ij x_ih + pseudo·m_h) / (Σ_i r_ij + pseudo), m_h
-// being the mean of the feature over all records.
+// strength returns the weight of the prior in records: pseudo records, or as
+// many as hold pseudo counts a feature on average. Records of few counts say
+// little, and a prior of one of them lets EM fit noise ([T] Fig. 2.1, n=10000:
+// error .381 with one record, .289 with the twenty that hold one count a
+// feature).
+func strength(mean []float64, pseudo float64) float64 {
+	total := 0.0
+	for _, m := range mean {
+		total += m
+	}
+	if !(total > 0) {
+		return pseudo
+	}
+	return pseudo * math.Max(1, float64(len(mean))/total)
+}
+
+// MStep sets λ_hj = (Σ_i r_ij x_ih + c·m_h) / (Σ_i r_ij + c), m_h being the mean
+// of the feature over all records and c the strength of the prior.
 func (Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
 	s := loglinear.NewTable(old.Dim(), old.K()).Stats(stats)
 	if !(s.N > 0) {
 		return old, nil, fmt.Errorf("poisson: no records to learn from")
 	}
 	centers, mean := mat.NewDense(old.Dim(), old.K(), nil), s.Mean()
+	pseudo = strength(mean, pseudo)
 	for h := range mean {
 		sum := s.Sum.RawRowView(h)
 		for j, c := range s.Count {
@@ -63,11 +80,11 @@ func (Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixtur
 }
 
 // Objective adds the logarithm of the prior, a gamma law with mean m_h worth
-// pseudo records: pseudo·Σ_hj (m_h log λ_hj − λ_hj).
+// c records: c·Σ_hj (m_h log λ_hj − λ_hj).
 func (Family) Objective(stats []float64, p mixture.Params, pseudo float64) float64 {
 	s := loglinear.NewTable(p.Dim(), p.K()).Stats(stats)
-	prior := 0.0
-	for h, m := range s.Mean() {
+	prior, mean := 0.0, s.Mean()
+	for h, m := range mean {
 		for _, v := range p.Centers.RawRowView(h) {
 			if m > 0 {
 				prior += m * math.Log(math.Max(v, leastMean))
@@ -75,7 +92,7 @@ func (Family) Objective(stats []float64, p mixture.Params, pseudo float64) float
 			prior -= v
 		}
 	}
-	return s.LogLikelihood + pseudo*prior
+	return s.LogLikelihood + strength(mean, pseudo)*prior
 }
 
 // Posterior implements family.Family.
