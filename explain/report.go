@@ -130,6 +130,7 @@ const (
 	OfRecords Of = "records" // records that have the feature
 	OfWords   Of = "words"   // words, or occurrences, that are this one
 	Average   Of = "average" // not a share: the mean a record
+	Value     Of = "value"   // a measurement: see Measure
 )
 
 // Feature is a feature inside a group.
@@ -148,6 +149,12 @@ type Feature struct {
 	High      Number `json:"high"`
 	Relevance Number `json:"relevance"`
 
+	// Clear says that the feature is clearly more frequent here than overall,
+	// beyond chance.
+	Clear bool `json:"clear,omitempty"`
+	// About says that Overall, and so Ratio and Relevance, is not exact: it is
+	// worked out from the counts that may be read.
+	About bool `json:"about,omitempty"`
 	// NearlyAll says that so few records lack the feature that the exact number
 	// is masked.
 	NearlyAll bool `json:"nearly_all,omitempty"`
@@ -203,6 +210,7 @@ type Separator struct {
 	Index int       `json:"index"`
 	Name  string    `json:"name"`
 	Title string    `json:"title"`
+	Of    Of        `json:"of"`
 	Share [2]Number `json:"share"` // in the first child and in the second; means of real features
 }
 

@@ -1,0 +1,195 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// New explains the outcome of a fit on the records of d.
+func New(ctx context.Context, o *fit.Outcome, d *dataset.Dataset, s Settings) (*Report, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if err := matching(o, d); err != nil {
+		return nil, err
+	}
+	b := newBuilder(o, d, s)
+	var err error
+	if b.c, err = count(ctx, o, d, b.h, b.of); err != nil {
+		return nil, err
+	}
+	b.tokens = b.tokenTotals()
+	b.open = newOpenness(b.h, b.c, d, b.of, s.limit())
+	b.facts()
+	b.groups()
+	b.tables()
+	b.tell()
+	return b.r, ctx.Err()
+}
+
+// matching reports whether the outcome is one of these records.
+func matching(o *fit.Outcome, d *dataset.Dataset) error {
+	if o.Model == nil || len(o.Group) != d.Rows.N() || len(o.Probability) != len(o.Group) {
+		return fmt.Errorf("explain: a fit of %d rows for data of %d rows: give the data that were fitted", len(o.Group), d.Rows.N())
+	}
+	if o.Model.Params.Dim() != d.Vocab.Len() || d.Rows.Dim != d.Vocab.Len() {
+		return fmt.Errorf("explain: a fit of %d features for data of %d: give the data that were fitted", o.Model.Params.Dim(), d.Vocab.Len())
+	}
+	for i, g := range o.Group {
+		if g < 0 || int(g) >= o.K() {
+			return fmt.Errorf("explain: row %d lies in group %d of %d", i+1, g+1, o.K())
+		}
+	}
+	return nil
+}
+
+// builder holds what the steps of New share.
+type builder struct {
+	o        *fit.Outcome
+	d        *dataset.Dataset
+	s        Settings
+	spec     model.Spec
+	params   mixture.Params
+	h        *hierarchy
+	of       []Of
+	question []int // of every feature: its column, or -1
+	c        *cells
+	tokens   []float64 // of every node: its words
+	open     *openness
+	r        *Report
+}
+
+func newBuilder(o *fit.Outcome, d *dataset.Dataset, s Settings) *builder {
+	b := &builder{o: o, d: d, s: s, spec: o.Model.Spec, params: o.Model.Params, h: newHierarchy(o)}
+	b.of = sharesOf(b.spec, d.Vocab)
+	b.question = questionsOf(d.Vocab)
+	words := b.words() && d.Vocab.System != "icd9" && d.Vocab.System != "icd10"
+	codes := d.Vocab.System == "icd9" || d.Vocab.System == "icd10"
+	b.r = &Report{
+		Version: Version, Shape: Flat, Lambda: s.lambda(), Limit: s.limit(),
+		Unit: s.unit(d.Kind, words, codes),
+	}
+	switch {
+	case o.Tree != nil:
+		b.r.Shape = Tree
+	case b.spec.Model == "hmm":
+		b.r.Shape = States
+	}
+	return b
+}
+
+// words reports whether features are words of documents.
+func (b *builder) words() bool { return b.spec.Model == "lda" || b.spec.Model == "single-topic" }
+
+// soft reports whether a record has a share in every group.
+func (b *builder) soft() bool { return b.spec.Model == "lda" }
+
+// tokenTotals returns the words of every node.
+func (b *builder) tokenTotals() []float64 {
+	out := make([]float64, b.h.len())
+	for i := range out {
+		for f, of := range b.of {
+			if of == OfWords {
+				out[i] += b.c.total(i, f)
+			}
+		}
+	}
+	return out
+}
+
+// nodes returns the nodes that are groups of the report: all of a tree, all but
+// the whole of a flat fit.
+func (b *builder) nodes() []int {
+	var out []int
+	for i := range b.h.parent {
+		if i > 0 || b.o.Tree != nil {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// number returns the number of the group proper at a node, from 0, or -1.
+func (b *builder) number(node int) int { return b.h.number[node] }
+
+// groups fills in everything of a group but the words.
+func (b *builder) groups() {
+	for _, node := range b.nodes() {
+		g := Group{ID: b.h.ids[node], Number: b.number(node) + 1}
+		if b.o.Tree != nil {
+			t := &b.o.Tree.Nodes[node]
+			g.Level = t.Level
+			if t.Parent >= 0 {
+				g.Parent = b.h.ids[t.Parent]
+			}
+			for _, c := range t.Children {
+				g.Children = append(g.Children, b.h.ids[c])
+			}
+		}
+		b.size(&g, node)
+		b.features(&g, node)
+		g.Measures = b.measures(node)
+		g.Name = b.name(&g)
+		b.certainty(&g, node)
+		b.split(&g, node)
+		b.moves(&g)
+		b.r.Groups = append(b.r.Groups, g)
+	}
+	for _, l := range b.h.leaf {
+		b.r.Leaves = append(b.r.Leaves, slices.IndexFunc(b.r.Groups, func(g Group) bool { return g.ID == b.h.ids[l] }))
+	}
+	b.r.Overall = b.frequent(0)
+	b.neighbours()
+	b.examples()
+}
+
+// size sets n and share; a topic's share is its mean share of a document.
+func (b *builder) size(g *Group, node int) {
+	g.Whole = b.c.n[node] == b.c.n[0] && (!b.soft() || len(b.h.leaf) == 1)
+	if !b.open.sizeOpen(node) {
+		return
+	}
+	g.N = CountOf(b.c.n[node])
+	g.Share = NumberOf(float64(b.c.n[node]) / float64(max(b.c.n[0], 1)))
+	if b.soft() && g.Number > 0 {
+		g.Share = NumberOf(b.params.Weights[g.Number-1])
+	}
+}
+
+// certainty is told of groups proper only: that of an inner node is not the
+// certainty of its leaves.
+func (b *builder) certainty(g *Group, node int) {
+	n := float64(b.c.n[node])
+	if g.Number == 0 || n == 0 || !b.open.sizeOpen(node) {
+		return
+	}
+	g.Certainty = &Certainty{Mean: NumberOf(b.c.chance[node] / n)}
+	if b.open.limit == 0 || b.open.sure[node] {
+		g.Certainty.Sure = NumberOf(float64(b.c.sure[0][node]) / n)
+		if b.open.doubtful {
+			g.Certainty.Doubtful = NumberOf(float64(b.c.sure[2][node]) / n)
+		}
+	}
+}
+
+// kindWords tells the kind of the records for people.
+func kindWords(k record.Kind, v *vocab.Vocab) string {
+	switch {
+	case v.System == "icd9":
+		return "ICD-9 codes"
+	case v.System == "icd10":
+		return "ICD-10 codes"
+	}
+	return map[record.Kind]string{
+		record.Presence: "presences", record.Counts: "counts", record.Real: "measurements",
+		record.Categorical: "answers", record.Mixed: "columns of different kinds", record.Text: "texts",
+	}[k]
+}

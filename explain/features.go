@@ -1,0 +1,257 @@
+package explain
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	// leastRecords and leastWords are the counts below which a feature is not
+	// called typical: one or two cases characterise nothing.
+	leastRecords = 3
+	leastWords   = 5
+	// leastExpected is the expected count from which a feature may be called
+	// rare in a group.
+	leastExpected = 10
+	// clearScore is the difference from the expected count, in its standard
+	// deviations, that counts as clear for words and averages. It is above 2
+	// because words of one document do not fall independently.
+	clearScore = 3
+	// clearRatio is the ratio from which a feature may be called typical: 98 %
+	// where overall are 97 % may be beyond chance and still says nothing.
+	clearRatio = 1.1
+	// rarer is the ratio below which a feature is called rare.
+	rarer = 0.67
+)
+
+// ranked is a feature with what it is sorted by. The number does not depend on
+// masked counts: places in a list must not tell them.
+type ranked struct {
+	Feature
+	share, overall float64
+	expected       float64
+	clear, rare    bool
+}
+
+// features fills in the lists of a node.
+func (b *builder) features(g *Group, node int) {
+	if !b.open.sizeOpen(node) {
+		return
+	}
+	all := b.rank(node)
+	typical := slices.DeleteFunc(slices.Clone(all), func(f ranked) bool { return !(f.share > 0) || !(f.overall > 0) || b.tooFew(f) })
+	relevance := func(f ranked) float64 { return Relevance(b.r.Lambda, f.share, f.overall) }
+	// Ranks come from shares that may be read, or from those that stand for
+	// masked ones, so that they tell nothing more.
+	slices.SortStableFunc(typical, func(x, y ranked) int { return cmp.Compare(relevance(y), relevance(x)) })
+	g.Typical = b.firsts(typical)
+	g.Frequent = b.byShare(all)
+	if g.Whole {
+		return
+	}
+	for i := range g.Typical {
+		g.Typical[i].Clear = typical[i].clear
+	}
+	rare := slices.DeleteFunc(slices.Clone(all), func(f ranked) bool { return !f.rare })
+	slices.SortStableFunc(rare, func(x, y ranked) int { return cmp.Compare(telling(y), telling(x)) })
+	g.Rare = b.firsts(rare)
+}
+
+func telling(f ranked) float64 {
+	return f.expected * (1 - f.share/f.overall) / math.Sqrt(f.expected)
+}
+
+// tooFew reports that a feature is too seldom in the group to be typical.
+func (b *builder) tooFew(f ranked) bool {
+	n, known := f.Count.Value()
+	switch {
+	case !known:
+		return false
+	case f.Of == OfRecords:
+		return n < leastRecords
+	}
+	return n < leastWords
+}
+
+// frequent returns the most frequent features of a node.
+func (b *builder) frequent(node int) []Feature { return b.byShare(b.rank(node)) }
+
+func (b *builder) byShare(all []ranked) []Feature {
+	list := slices.DeleteFunc(slices.Clone(all), func(f ranked) bool { return !(f.share > 0) })
+	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.share, x.share) })
+	return b.firsts(list)
+}
+
+func (b *builder) firsts(list []ranked) []Feature {
+	var out []Feature
+	for _, f := range list[:min(len(list), b.s.top())] {
+		out = append(out, f.Feature)
+	}
+	return out
+}
+
+// rank returns the features of a node that may be spoken of, in the order of
+// the vocabulary.
+func (b *builder) rank(node int) []ranked {
+	var out []ranked
+	for f, of := range b.of {
+		if of == Value {
+			continue
+		}
+		if x, ok := b.feature(node, f); ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// feature returns feature f at a node, or false where nothing may be said.
+func (b *builder) feature(node, f int) (ranked, bool) {
+	v := b.d.Vocab
+	x := ranked{Feature: Feature{Index: f, Name: v.Names[f], Title: v.Title(f), Of: b.of[f]}}
+	var known bool
+	if x.overall, known = b.share(0, f); known {
+		x.Overall = NumberOf(x.overall)
+	} else if x.overall, x.About = b.open.estimate(b.h, b.c, f); x.About {
+		x.Overall = NumberOf(x.overall)
+	} else {
+		x.overall = math.NaN()
+	}
+	if x.share, known = b.share(node, f); !known {
+		if b.of[f] != OfRecords || !b.open.nearlyAll(b.c, node, f) {
+			return x, false
+		}
+		x.NearlyAll, x.share = true, b.surrogate(node)
+		low, _ := Wilson(x.share*float64(b.c.n[node]), float64(b.c.n[node]))
+		x.clear = low > x.overall && x.share > clearRatio*x.overall
+		return x, true
+	}
+	x.Share = NumberOf(x.share)
+	b.counts(&x, node, f)
+	if x.Overall.known && x.overall > 0 {
+		x.Ratio = NumberOf(x.share / x.overall)
+		x.Relevance = NumberOf(Relevance(b.r.Lambda, x.share, x.overall))
+	}
+	b.judge(&x, node)
+	return x, true
+}
+
+// surrogate stands for the share of a feature that nearly all records have, so
+// that its place in a list does not tell the number.
+func (b *builder) surrogate(node int) float64 {
+	return 1 - float64(b.open.limit)/2/float64(b.c.n[node])
+}
+
+// out returns what the share of a feature at a node is a share of.
+func (b *builder) out(node, f int) float64 {
+	if b.of[f] == OfWords {
+		return b.tokens[node]
+	}
+	n := b.c.n[node]
+	if b.open.limit > 0 && b.open.ofAll[f] {
+		return float64(n)
+	}
+	if q := b.question[f]; q >= 0 {
+		n = 0
+		for h := b.d.Vocab.Columns[q].From; h < b.d.Vocab.Columns[q].To; h++ {
+			n += int(b.c.have[node][h])
+		}
+		return float64(n)
+	}
+	return float64(n - b.c.missing(node, f))
+}
+
+// share returns the share of a feature at a node, the probability in a topic,
+// or the average; false where it may not be read or there is none.
+func (b *builder) share(node, f int) (float64, bool) {
+	if !b.open.cellOpen(node, f) {
+		return 0, false
+	}
+	if j := b.number(node); b.soft() && j >= 0 {
+		p := b.params.Centers.At(f, j)
+		return p, !b.small(p * b.params.Weights[j] * b.tokens[0])
+	}
+	out := b.out(node, f)
+	if out == 0 {
+		return 0, false
+	}
+	if b.of[f] == OfRecords {
+		return float64(b.c.have[node][f]) / out, true
+	}
+	return b.c.total(node, f) / out, true
+}
+
+// small reports that an expected count is below the limit.
+func (b *builder) small(expected float64) bool {
+	return b.open.limit > 0 && expected < float64(b.open.limit)
+}
+
+// counts sets the counts behind a share, and its interval where the things
+// counted are independent: records are, words of a document are not.
+func (b *builder) counts(x *ranked, node, f int) {
+	out := b.out(node, f)
+	x.expected = x.overall * out
+	if b.soft() {
+		if j := b.number(node); j >= 0 {
+			x.expected = x.overall * b.params.Weights[j] * b.tokens[0]
+			return
+		}
+	}
+	x.Out = CountOf(int(out))
+	if b.of[f] != OfRecords {
+		x.Count = CountOf(int(math.Round(b.c.total(node, f))))
+		return
+	}
+	x.Count = CountOf(int(b.c.have[node][f]))
+	low, high := Wilson(float64(b.c.have[node][f]), out)
+	x.Low, x.High = NumberOf(low), NumberOf(high)
+}
+
+// judge says whether the feature is clearly more, or less, frequent here.
+func (b *builder) judge(x *ranked, node int) {
+	if !(x.overall > 0) || node == 0 {
+		return
+	}
+	ratio := x.share / x.overall
+	enough := x.expected >= leastExpected
+	if x.Low.known {
+		x.clear = x.Low.v > x.overall && ratio > clearRatio
+		x.rare = enough && ratio < rarer && x.High.v < x.overall
+		return
+	}
+	score := x.expected * (ratio - 1) / math.Sqrt(math.Max(x.expected, 1))
+	x.clear = score > clearScore && ratio > clearRatio
+	x.rare = enough && ratio < rarer && score < -clearScore
+}
+
+// measures returns the real features of a node, most different first.
+func (b *builder) measures(node int) []Measure {
+	if b.c.square == nil || !b.open.sizeOpen(node) {
+		return nil
+	}
+	var out []Measure
+	for f, of := range b.of {
+		if of != Value || !b.open.cellOpen(node, f) {
+			continue
+		}
+		m := Measure{Index: f, Name: b.d.Vocab.Names[f], Title: b.d.Vocab.Title(f)}
+		mean, sd := b.c.deviation(node, f)
+		m.Mean, m.SD = NumberOf(mean), NumberOf(sd)
+		if b.open.limit == 0 || b.c.missing(0, f) == 0 {
+			m.Out = CountOf(b.c.n[node] - b.c.missing(node, f))
+		}
+		if b.open.cellOpen(0, f) {
+			all, spread := b.c.deviation(0, f)
+			m.Overall, m.OverallSD = NumberOf(all), NumberOf(spread)
+			if spread > 0 {
+				m.Difference = NumberOf((mean - all) / spread)
+			}
+		}
+		out = append(out, m)
+	}
+	slices.SortStableFunc(out, func(x, y Measure) int {
+		return cmp.Compare(math.Abs(y.Difference.Or(0)), math.Abs(x.Difference.Or(0)))
+	})
+	return out
+}

@@ -1,0 +1,124 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// methods writes the paragraph for a paper: what was read and left out, the
+// model, the settings, and what it takes to repeat it.
+func (b *builder) methods() string {
+	r := b.r
+	var s []string
+	add := func(format string, args ...any) { s = append(s, fmt.Sprintf(format, args...)) }
+	if n, ok := r.Data.Records.Value(); ok {
+		add("We analysed %s described by %s %s (%s).", quantity(n, r.Unit), Thousands(r.Data.Features), b.featureNoun(r.Data.Features), r.Data.Kind)
+	}
+	if r.Data.Period != "" {
+		add("The records are of %s.", r.Data.Period)
+	}
+	s = append(s, b.exclusions()...)
+	switch r.Shape {
+	case Tree:
+		add("They were split in two, again and again, by a method of moments, which gave a tree with %s; the model was %s.", plural(len(r.Leaves), "leaf", "leaves"), r.Fit.InWords)
+	case States:
+		add("The model was %s with %s, learned by a method of moments.", r.Fit.InWords, plural(len(r.Leaves), "state", "states"))
+	default:
+		add("The model was that of %s, with %s, learned by a method of moments.", r.Fit.InWords, plural(len(r.Leaves), b.groupNoun(), b.groupNoun()+"s"))
+	}
+	if r.Fit.Iterations > 0 {
+		add("It was refined by %s of expectation maximisation.", plural(r.Fit.Iterations, "step", "steps"))
+	}
+	if b.soft() {
+		add("Every %s was placed in the topic of its largest share.", rowNoun(b))
+	} else {
+		add("Every %s was placed in the %s of its largest probability.", rowNoun(b), b.groupNoun())
+	}
+	add("%s are called typical by their relevance (Sievert and Shirley, 2014) with λ = %g; intervals are 95 %% Wilson intervals.", sentence(r.Unit.Features), r.Lambda)
+	if r.Limit > 0 {
+		add("Counts below %d are withheld, with secondary suppression.", r.Limit)
+	}
+	add("Program: %s; seed %d; fingerprint of the data %s; settings %s.", r.Fit.Program, r.Fit.Seed, orUnknown(r.Fit.Fingerprint), settingsText(r.Fit.Settings))
+	return strings.Join(s, " ")
+}
+
+// groupNoun is the word for what the model learns.
+func (b *builder) groupNoun() string {
+	switch {
+	case b.words():
+		return "topic"
+	case b.r.Shape == States:
+		return "state"
+	}
+	return "group"
+}
+
+func rowNoun(b *builder) string { return b.stepUnit().One }
+
+// exclusions tells who was left out and why.
+func (b *builder) exclusions() []string {
+	d := b.r.Data
+	if len(d.LeftOut) == 0 {
+		return nil
+	}
+	var parts []string
+	for _, p := range d.LeftOut {
+		if n, ok := p.N.Value(); ok {
+			parts = append(parts, fmt.Sprintf("%s: %s", p.Name, Thousands(n)))
+		} else {
+			parts = append(parts, fmt.Sprintf("%s: fewer than %d", p.Name, b.r.Limit))
+		}
+	}
+	out := "Left out were " + strings.Join(parts, "; ") + "."
+	if n, ok := d.Read.Value(); ok {
+		out = fmt.Sprintf("Of %s read, some were left out (%s).", quantity(n, b.r.Unit), strings.Join(parts, "; "))
+	}
+	return []string{out}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Thousands(n) + " " + many
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// settingsText returns the settings as they are stored.
+func settingsText(s json.RawMessage) string {
+	if len(s) == 0 {
+		return "unknown"
+	}
+	return string(s)
+}
+
+// glossary explains the words the report uses, those only.
+func (b *builder) glossary() []Term {
+	u := b.r.Unit
+	t := []Term{
+		{"group", fmt.Sprintf("%s that are alike. The computer found it; nobody defined it beforehand.", sentence(u.Many))},
+		{"share", fmt.Sprintf("The part of the %s of a group that have a %s, or of all %s that are in a group.", u.Many, u.Feature, u.Many)},
+		{"times as often", fmt.Sprintf("The share in the group divided by the share among all %s.", u.Many)},
+		{"typical", fmt.Sprintf("Both frequent in the group and more frequent than elsewhere. The list is in order of relevance, which weighs the two (λ = %g).", b.r.Lambda)},
+		{"95 % interval", "The range in which the share would lie if chance were the only source of doubt, in 95 of 100 repetitions."},
+		{"how sure", fmt.Sprintf("The probability, under the model, that a %s belongs to its group rather than to another.", rowNoun(b))},
+		{"distance", "How little two groups overlap: 0 for groups that are the same."},
+	}
+	if b.r.Shape == Tree {
+		t = append(t,
+			Term{"tree", "Groups inside groups. The root, 1, holds everything; 1.1 and 1.2 are its two parts, the larger first when it was split."},
+			Term{"gain", "How much better two groups describe the records than one; a split must gain more than is asked for."},
+			Term{"how repeatable", "How well the same split is found again from samples of the records: 1 is the same, 0 is chance."})
+	}
+	if b.r.Limit > 0 {
+		t = append(t, Term{"withheld", fmt.Sprintf("A number is not shown where it, or a difference of numbers shown, would be of fewer than %d %s.", b.r.Limit, u.Many)})
+	}
+	return t
+}

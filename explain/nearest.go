@@ -1,0 +1,109 @@
+package explain
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// mostNeighbours and mostExamples are the lengths of those lists.
+const (
+	mostNeighbours = 3
+	mostExamples   = 5
+)
+
+// neighbours lists, for every group proper, those most like it: by the
+// Bhattacharyya distance of the two distributions, which is symmetric and adds
+// up over independent features. Only features that may be read in both take
+// part.
+func (b *builder) neighbours() {
+	k := len(b.h.leaf)
+	distance := table[float64](k, k)
+	for i := range k {
+		for j := range i {
+			distance[i][j] = b.distance(b.h.leaf[i], b.h.leaf[j])
+			distance[j][i] = distance[i][j]
+		}
+	}
+	for i := range k {
+		g := b.r.Leaf(i)
+		for j := range k {
+			if j != i && !g.N.Masked() && !b.r.Leaf(j).N.Masked() && !math.IsNaN(distance[i][j]) {
+				other := b.r.Leaf(j)
+				g.Nearest = append(g.Nearest, Neighbour{other.ID, other.Name, NumberOf(math.Round(distance[i][j]*1000) / 1000)})
+			}
+		}
+		slices.SortStableFunc(g.Nearest, func(x, y Neighbour) int { return cmp.Compare(x.Distance.v, y.Distance.v) })
+		g.Nearest = g.Nearest[:min(len(g.Nearest), mostNeighbours)]
+	}
+}
+
+// distance returns the Bhattacharyya distance of two nodes.
+func (b *builder) distance(x, y int) float64 {
+	sum, common, words := 0.0, 0.0, false
+	for f, of := range b.of {
+		p, known := b.value(x, f)
+		q, too := b.value(y, f)
+		if !known || !too {
+			continue
+		}
+		switch of {
+		case OfRecords:
+			if p+q > 0 {
+				sum -= math.Log(math.Max(math.Sqrt(p*q)+math.Sqrt((1-p)*(1-q)), leastOverlap))
+			}
+		case OfWords:
+			words = true
+			common += math.Sqrt(p * q)
+		case Average: // of two Poisson distributions
+			sum += (math.Sqrt(p) - math.Sqrt(q)) * (math.Sqrt(p) - math.Sqrt(q)) / 2
+		case Value: // of two normal distributions of the overall spread
+			if _, sd := b.c.deviation(0, f); sd > 0 {
+				sum += (p - q) * (p - q) / (sd * sd) / 8
+			}
+		}
+	}
+	if words {
+		sum -= math.Log(math.Max(common, leastOverlap))
+	}
+	return sum
+}
+
+// leastOverlap keeps the distance of disjoint distributions finite.
+const leastOverlap = 1e-12
+
+// examples picks records that stand for their group: surely in it, and of the
+// usual size. Health data show none unless asked.
+func (b *builder) examples() {
+	if b.d.Steps != nil || (b.s.Health || b.open.limit > 0) && !b.s.Records {
+		return
+	}
+	size := b.d.Rows.Totals()
+	members := make([][]int, len(b.h.leaf))
+	for i, g := range b.o.Group {
+		members[g] = append(members[g], i)
+	}
+	for j, rows := range members {
+		if len(rows) == 0 {
+			continue
+		}
+		usual := median(rows, size)
+		sure := func(i int) float64 { return math.Round(float64(b.o.Probability[i]) * 100) }
+		slices.SortStableFunc(rows, func(x, y int) int {
+			return cmp.Or(cmp.Compare(sure(y), sure(x)), cmp.Compare(math.Abs(size[x]-usual), math.Abs(size[y]-usual)))
+		})
+		g := b.r.Leaf(j)
+		for _, i := range rows[:min(len(rows), mostExamples)] {
+			g.Records = append(g.Records, Example{i, b.d.ID(i), NumberOf(float64(b.o.Probability[i]))})
+		}
+	}
+}
+
+func median(rows []int, size []float64) float64 {
+	list := make([]float64, len(rows))
+	for i, r := range rows {
+		list[i] = size[r]
+	}
+	slices.Sort(list)
+	return list[len(list)/2]
+}

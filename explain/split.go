@@ -1,0 +1,91 @@
+package explain
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/moiety-go/moiety/family/hmm"
+)
+
+// split tells the evidence of a node's split, or why there was none.
+func (b *builder) split(g *Group, node int) {
+	if b.o.Tree == nil {
+		return
+	}
+	n := &b.o.Tree.Nodes[node]
+	s := n.Split
+	if s == nil {
+		return
+	}
+	g.Split = &Split{Done: !n.IsLeaf()}
+	if s.Gain != 0 || s.Penalty != 0 {
+		// Whole numbers: more digits mean nothing to a reader.
+		g.Split.Gain, g.Split.Penalty = NumberOf(math.Round(s.Gain)), NumberOf(math.Round(s.Penalty))
+		g.Split.Gap = NumberOf(math.Round(s.Gap*1000) / 1000)
+	}
+	if s.Stability >= 0 {
+		g.Split.Stability = NumberOf(s.Stability)
+	}
+	if !g.Split.Done {
+		g.Split.Why = b.refusal(s.Refused, node)
+		return
+	}
+	for _, d := range s.Features {
+		if x, ok := b.separator(d.Feature, n.Children); ok {
+			g.Split.Separates = append(g.Split.Separates, x)
+		}
+	}
+}
+
+// separator returns a feature with its shares in the two children, where both
+// may be read.
+func (b *builder) separator(f int, children []int) (Separator, bool) {
+	x := Separator{Index: f, Name: b.d.Vocab.Names[f], Title: b.d.Vocab.Title(f), Of: b.of[f]}
+	for c, child := range children {
+		v, ok := b.value(child, f)
+		if !ok {
+			return x, false
+		}
+		x.Share[c] = NumberOf(v)
+	}
+	return x, true
+}
+
+// value returns the share of a feature at a node, or the mean of a real one.
+func (b *builder) value(node, f int) (float64, bool) {
+	if b.of[f] != Value {
+		return b.share(node, f)
+	}
+	if !b.open.cellOpen(node, f) || b.c.n[node] == b.c.missing(node, f) {
+		return 0, false
+	}
+	mean, _ := b.c.deviation(node, f)
+	return mean, true
+}
+
+// refusal says why a leaf was not split, without its size where that is masked.
+func (b *builder) refusal(why string, node int) string {
+	if strings.HasPrefix(why, "only ") || why == "" {
+		if !b.open.sizeOpen(node) {
+			return "Not split: too few " + b.r.Unit.Many + "."
+		}
+		return "Not split: only " + quantity(b.c.n[node], b.r.Unit) + "."
+	}
+	return "Not split: " + why + "."
+}
+
+// moves tells where a state goes next.
+func (b *builder) moves(g *Group) {
+	t, ok := b.params.Extra[hmm.TransitionOf]
+	if b.r.Shape != States || !ok || g.N.Masked() {
+		return
+	}
+	for to := range b.params.K() {
+		if b.open.sizeOpen(b.h.leaf[to]) {
+			g.Moves = append(g.Moves, Move{To: b.h.ids[b.h.leaf[to]], Probability: NumberOf(t.At(g.Number-1, to))})
+		}
+	}
+	slices.SortStableFunc(g.Moves, func(x, y Move) int { return cmp.Compare(y.Probability.v, x.Probability.v) })
+}

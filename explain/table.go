@@ -1,0 +1,59 @@
+package explain
+
+// tables fills in the whole tables. A center is empty where the count it stands
+// for is masked, or where center times n is below the limit.
+func (b *builder) tables() {
+	v := b.d.Vocab
+	t := Table{Names: v.Names, Of: b.of, Titles: make([]string, v.Len())}
+	for f := range t.Titles {
+		t.Titles[f] = v.Title(f)
+	}
+	for j, node := range b.h.leaf {
+		row := make([]Number, v.Len())
+		for f := range row {
+			row[f] = b.center(j, node, f)
+		}
+		t.Centers = append(t.Centers, row)
+		w := Number{}
+		if b.open.sizeOpen(node) {
+			w = NumberOf(b.params.Weights[j])
+		}
+		t.Weights = append(t.Weights, w)
+	}
+	for _, node := range b.nodes() {
+		t.Shares = append(t.Shares, b.row(node))
+	}
+	t.Overall = b.row(0)
+	b.r.Table = t
+}
+
+func (b *builder) row(node int) []Number {
+	row := make([]Number, len(b.of))
+	for f := range row {
+		if v, ok := b.value(node, f); ok {
+			row[f] = NumberOf(v)
+		}
+	}
+	return row
+}
+
+// center returns the parameter of the model for feature f in group j.
+func (b *builder) center(j, node, f int) Number {
+	p := b.params.Centers.At(f, j)
+	if !b.open.cellOpen(node, f) {
+		return Number{}
+	}
+	n := float64(b.c.n[node])
+	switch {
+	case b.of[f] == Value:
+		return NumberOf(p)
+	case b.soft():
+		n = b.params.Weights[j] * b.tokens[0]
+	case b.of[f] == OfWords:
+		n = b.tokens[node]
+	}
+	if b.small(p * n) {
+		return Number{}
+	}
+	return NumberOf(p)
+}

@@ -1,0 +1,138 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/moiety-go/moiety/model"
+)
+
+// tell writes all words, once the numbers stand.
+func (b *builder) tell() {
+	for i := range b.r.Groups {
+		g := &b.r.Groups[i]
+		if g.Split != nil && g.Split.Done {
+			g.Split.Why = b.splitWords(g)
+		}
+		g.Text = b.paragraph(g)
+	}
+	b.r.Summary = b.summary()
+	b.r.Methods = b.methods()
+	b.r.Glossary = b.glossary()
+}
+
+// splitWords says what separates the two children and how clear it is.
+func (b *builder) splitWords(g *Group) string {
+	var more [2][]string
+	for _, x := range g.Split.Separates {
+		side := 0
+		if x.Share[1].Or(0) > x.Share[0].Or(0) {
+			side = 1
+		}
+		if len(more[side]) < nameFeatures {
+			more[side] = append(more[side], x.Title)
+		}
+	}
+	var s []string
+	for side, words := range more {
+		if len(words) > 0 {
+			s = append(s, fmt.Sprintf("%s has more %s", g.Children[side], list(words)))
+		}
+	}
+	out := fmt.Sprintf("Split into %s.", list(g.Children))
+	if len(s) > 0 {
+		out += " " + sentence(strings.Join(s, "; ")) + "."
+	}
+	gain, known := g.Split.Gain.Value()
+	if penalty := g.Split.Penalty.Or(0); known && penalty > 0 {
+		out += fmt.Sprintf(" The evidence: a gain of %s where %s was asked for.", Thousands(int(gain)), Thousands(int(penalty)))
+	}
+	if st, ok := g.Split.Stability.Value(); ok {
+		out += fmt.Sprintf(" How repeatable: %s (%.2f).", repeatable(st), st)
+	}
+	return out
+}
+
+// modelWords tells a model for people.
+func modelWords(s model.Spec, shape Shape) string {
+	words := map[string]string{
+		"bernoulli":    "groups in which every feature has its own frequency (a mixture of independent presences, known as latent class analysis)",
+		"categorical":  "groups in which every question has its own frequencies of answers (latent class analysis)",
+		"poisson":      "groups in which every feature has its own average count (a mixture of Poisson counts)",
+		"binomial":     "groups in which every feature has its own chance in a number of trials (a mixture of binomial counts)",
+		"exponential":  "groups in which every feature has its own average (a mixture of exponential measurements)",
+		"gaussian":     "groups around a center (a mixture of spherical normal distributions)",
+		"mixed":        "groups in which every column has its own distribution, by its kind",
+		"multiview":    "groups seen from several sides, with a distribution of their own on each",
+		"single-topic": "topics with their own frequencies of words, one topic a document",
+		"lda":          "topics with their own frequencies of words, several topics a document (latent Dirichlet allocation)",
+		"hmm":          "hidden states that follow each other in time (a hidden Markov model)",
+	}[s.Model]
+	if words == "" {
+		words = "the model " + s.Model
+	}
+	if shape == Tree {
+		return "a tree of " + words
+	}
+	return words
+}
+
+// summary tells the whole story in a few sentences.
+func (b *builder) summary() []string {
+	r := b.r
+	var s []string
+	if n, ok := r.Data.Records.Value(); ok {
+		s = append(s, fmt.Sprintf("%s with %s different %s were read.", quantity(n, r.Unit), Thousands(r.Data.Features), b.featureNoun(r.Data.Features)))
+	}
+	k := len(r.Leaves)
+	noun := b.groupNoun()
+	if k == 1 {
+		s = append(s, fmt.Sprintf("They form one %s: no clear difference between parts of them was found or asked for.", noun))
+		return append(s, b.limitWords()...)
+	}
+	if r.Shape == Tree {
+		s = append(s, fmt.Sprintf("They form a tree of %d %ss on %s.", k, noun, levels(r.Fit.Levels)))
+	} else {
+		s = append(s, fmt.Sprintf("They form %d %ss.", k, noun))
+	}
+	first, last := r.Leaf(0), r.Leaf(k-1)
+	if p, ok := first.Share.Value(); ok {
+		s = append(s, fmt.Sprintf("The largest %s, %s, holds %s of %s: %s.", noun, first.ID, Percent(p), b.wholeWords(), first.Name))
+	}
+	if p, ok := last.Share.Value(); ok {
+		s = append(s, fmt.Sprintf("The smallest, %s, holds %s: %s.", last.ID, Percent(p), last.Name))
+	}
+	return append(s, b.limitWords()...)
+}
+
+func levels(n int) string {
+	if n == 1 {
+		return "one level"
+	}
+	return fmt.Sprintf("%d levels", n)
+}
+
+// wholeWords is what shares of groups are shares of.
+func (b *builder) wholeWords() string {
+	switch {
+	case b.soft():
+		return "the average " + b.r.Unit.One
+	case b.r.Shape == States:
+		return "all steps"
+	}
+	return "all " + b.r.Unit.Many
+}
+
+func (b *builder) featureNoun(n int) string {
+	if n == 1 {
+		return b.r.Unit.Feature
+	}
+	return b.r.Unit.Features
+}
+
+func (b *builder) limitWords() []string {
+	if b.r.Limit == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Numbers of fewer than %d %s are withheld, and further ones from which they could be worked out.", b.r.Limit, b.r.Unit.Many)}
+}
