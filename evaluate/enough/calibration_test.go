@@ -2,7 +2,6 @@ package enough
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/moiety-go/moiety/agree"
@@ -89,43 +88,65 @@ const (
 	promise    = 0.9
 )
 
+// tally counts the cases of each colour, and those that kept its promise.
+type tally struct{ cases, kept [3]int }
+
+func (c *tally) add(o outcome) {
+	c.cases[o.Light]++
+	if o.Light == Green && o.gap() <= nearOracle || o.Light == Red && o.gap() > farOracle {
+		c.kept[o.Light]++
+	}
+}
+
+func (c *tally) check(t *testing.T, kind string) {
+	t.Logf("%s: red kept in %d of %d, green in %d of %d, amber %d", kind, c.kept[Red], c.cases[Red], c.kept[Green], c.cases[Green], c.cases[Amber])
+	for _, l := range []Light{Red, Amber, Green} {
+		if c.cases[l] == 0 {
+			t.Errorf("%s: no case is %v", kind, l)
+		}
+		if l != Amber && float64(c.kept[l]) < promise*float64(c.cases[l]) {
+			t.Errorf("%s: %v kept its promise in %d of %d cases only", kind, l, c.kept[l], c.cases[l])
+		}
+	}
+}
+
 // TestCalibration is the origin of the thresholds. Under -short it looks at one
 // setting of each colour; the whole table is long.
 func TestCalibration(t *testing.T) {
-	settings, seeds := []setting{presences(100, 12), presences(1000, 12), presences(10_000, 4)}, uint64(2)
-	if !testing.Short() {
-		settings, seeds = nil, 5
-		for _, k := range []int{4, 12, 24} {
-			for _, n := range []int{100, 300, 1000, 3000, 10_000, 30_000} {
-				settings = append(settings, presences(n, k))
-			}
-		}
-		for _, words := range []int{10, 30, 100} {
-			for _, n := range []int{100, 400, 2000, 10_000} {
-				settings = append(settings, documents(t, n, words))
-			}
+	if testing.Short() {
+		calibrate(t, "presences", 2, presences(100, 12), presences(1000, 12), presences(10_000, 4))
+		return
+	}
+	var settings []setting
+	for _, k := range []int{4, 12, 24} {
+		for _, n := range []int{100, 300, 1000, 3000, 10_000, 30_000} {
+			settings = append(settings, presences(n, k))
 		}
 	}
-	var cases, kept [3]int
+	settings = append(settings, presences(100_000, 12))
+	calibrate(t, "presences", 5, settings...)
+	settings = nil
+	for _, words := range []int{10, 30, 100} {
+		for _, n := range []int{100, 400, 2000, 10_000} {
+			settings = append(settings, documents(t, n, words))
+		}
+	}
+	calibrate(t, "documents", 5, settings...)
+}
+
+func calibrate(t *testing.T, kind string, seeds uint64, settings ...setting) {
+	var all tally
 	for _, s := range settings {
+		var one tally
+		gap, agreement := 0.0, 0.0
 		for seed := uint64(1); seed <= seeds; seed++ {
 			o := s.try(t, seed)
-			if os.Getenv("CAL") != "" {
-				fmt.Printf("%-30s %d %-6v agreement %.3f noise/signal %.3f visible %d/%d oracle %.3f fit %.3f gap %.3f\n", s.name, seed, o.Light, o.Agreement, o.Noise/o.Signal, o.Visible, o.Groups, o.oracle, o.fit, o.gap())
-			}
-			cases[o.Light]++
-			if o.Light == Green && o.gap() <= nearOracle || o.Light == Red && o.gap() > farOracle {
-				kept[o.Light]++
-			}
+			all.add(o)
+			one.add(o)
+			gap += o.gap() / float64(seeds)
+			agreement += o.Agreement / float64(seeds)
 		}
+		t.Logf("%-32s red %d amber %d green %d, mean agreement %.2f, mean loss %.3f", s.name, one.cases[Red], one.cases[Amber], one.cases[Green], agreement, gap)
 	}
-	t.Logf("red %d of %d kept the promise, green %d of %d, amber %d", kept[Red], cases[Red], kept[Green], cases[Green], cases[Amber])
-	for _, l := range []Light{Red, Amber, Green} {
-		if cases[l] == 0 {
-			t.Errorf("no case is %v", l)
-		}
-		if l != Amber && float64(kept[l]) < promise*float64(cases[l]) {
-			t.Errorf("%v kept its promise in %d of %d cases only", l, kept[l], cases[l])
-		}
-	}
+	all.check(t, kind)
 }

@@ -3,12 +3,13 @@
 // behind it, and the bounds of the papers as information.
 //
 // It takes a family, a runner over the records and the number of groups. The
-// light rests on two signals, both from the two halves of the records:
+// light rests on the two halves of the records:
 //
 //   - do the halves, analysed apart, sort all records alike? (the adjusted Rand
 //     index of the two groupings)
-//   - does σ_k, the signal of the weakest group in M2, stand out from the error
-//     of M2, half the difference of the halves' second moments in spectral norm?
+//   - how many groups stand out in M2 from its error, half the difference of the
+//     halves' second moments in spectral norm?
+//   - does an analysis of all records leave a group empty?
 //
 // The thresholds are calibrated on synthetic records of known difficulty; the
 // bounds of the papers are far too pessimistic for that (they call for hundreds

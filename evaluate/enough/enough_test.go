@@ -125,14 +125,31 @@ func TestWords(t *testing.T) {
 		want Light
 		text string
 	}{
-		{Report{Groups: 12, Records: 100, RecordsPerGroup: 100.0 / 12, Agreement: 0.1, Noise: 1, Signal: 1}, Red,
-			"Two halves of the records, analysed apart, give different groups (agreement 0.10 of 1): with 100 records, 8 a group, these groups are mostly chance. Add records or ask for fewer groups."},
-		{Report{Groups: 12, Records: 1000, Agreement: 0.7, Noise: 1, Signal: 1}, Amber,
-			"Two halves of the records, analysed apart, give similar groups (agreement 0.70 of 1): the large groups can be trusted, small ones may change with more records. Add records or ask for fewer groups."},
-		{Report{Groups: 8, Records: 1000, Agreement: 0.9, Noise: 3, Signal: 1, Visible: 5}, Amber,
-			"The groups repeat themselves in two halves of the records (agreement 0.90 of 1), but the weakest of the 8 is hidden by chance: two true groups may be shown as one. Add records, or compare with fewer groups; 5 stand out clearly."},
-		{Report{Groups: 4, Records: 1000, Agreement: 0.9, Noise: 0.1, Signal: 1, Visible: 4}, Green,
-			"Two halves of the records, analysed apart, give nearly the same groups (agreement 0.90 of 1). "},
+		{
+			Report{Groups: 12, Records: 100, RecordsPerGroup: 100.0 / 12, Agreement: 0.1, Noise: 1, Signal: 1},
+			Red,
+			"Two halves of the records, analysed apart, give different groups (agreement 0.10 of 1): with 100 records, 8 a group, these groups are mostly chance. Add records or ask for fewer groups.",
+		},
+		{
+			Report{Groups: 12, Records: 1000, Agreement: 0.7, Noise: 1, Signal: 1},
+			Amber,
+			"Two halves of the records, analysed apart, give similar groups (agreement 0.70 of 1): the large groups can be trusted, small ones may change with more records. Add records or ask for fewer groups.",
+		},
+		{
+			Report{Groups: 8, Records: 1000, Agreement: 0.9, Visible: 6, Empty: 2},
+			Amber,
+			"The groups repeat themselves in two halves of the records (agreement 0.90 of 1), but 2 of the 8 stay empty: two true groups may be shown as one. Ask for fewer groups, or compare several numbers of groups.",
+		},
+		{
+			Report{Groups: 8, Records: 1000, Agreement: 0.9, Visible: 4},
+			Amber,
+			"The groups repeat themselves in two halves of the records (agreement 0.90 of 1), but only 4 of the 8 stand out from chance: similar groups may be shown as one. Add records or ask for fewer groups.",
+		},
+		{
+			Report{Groups: 4, Records: 1000, Agreement: 0.9, Noise: 0.1, Signal: 1, Visible: 4},
+			Green,
+			"Two halves of the records, analysed apart, give nearly the same groups (agreement 0.90 of 1). ",
+		},
 	} {
 		c.r.decide()
 		if got := c.r.Reason + " " + c.r.Remedy; c.r.Light != c.want || got != c.text {

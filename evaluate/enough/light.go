@@ -61,7 +61,10 @@ type Report struct {
 	// Visible is the number of eigenvalues of M2 that stand out from the noise,
 	// at most Groups: a cautious count of the groups that can be told apart.
 	Visible int
-	Bounds  Bounds
+	// Empty is the number of groups that a fit of all records leaves with next
+	// to none: what they should hold is merged into others.
+	Empty  int
+	Bounds Bounds
 }
 
 // Thresholds, calibrated by TestCalibration: of the cases that get a green
@@ -70,8 +73,8 @@ type Report struct {
 const (
 	greenAgreement = 0.80
 	redAgreement   = 0.40
-	greenNoise     = 2.5 // Noise/Signal above which a grouping that repeats itself may still merge groups
-	standsOut      = 2   // times Noise
+	standsOut      = 2 // times Noise
+	emptyRecords   = 3 // a group of fewer expected records is empty
 )
 
 // Judge looks at the records of the runner before or beside a fit of k groups
@@ -172,6 +175,12 @@ func (j *judge) compare(ctx context.Context, r *Report, parts [2]fitted, whole f
 			r.Visible++
 		}
 	}
+	r.Empty = j.k - whole.params.K()
+	for _, w := range whole.params.Weights {
+		if w*float64(r.Records) < emptyRecords {
+			r.Empty++
+		}
+	}
 	return nil
 }
 
@@ -206,9 +215,12 @@ func (r *Report) decide() {
 	case r.Agreement < greenAgreement:
 		r.Light, r.Remedy = Amber, moreOrFewer
 		r.Reason = fmt.Sprintf("Two halves of the records, analysed apart, give similar groups (agreement %.2f of 1): the large groups can be trusted, small ones may change with more records.", r.Agreement)
-	case !(r.Noise <= greenNoise*r.Signal):
-		r.Light, r.Remedy = Amber, r.fewerBy()
-		r.Reason = fmt.Sprintf("The groups repeat themselves in two halves of the records (agreement %.2f of 1), but the weakest of the %d is hidden by chance: two true groups may be shown as one.", r.Agreement, r.Groups)
+	case r.Empty > 0:
+		r.Light, r.Remedy = Amber, "Ask for fewer groups, or compare several numbers of groups."
+		r.Reason = fmt.Sprintf("The groups repeat themselves in two halves of the records (agreement %.2f of 1), but %d of the %d stay empty: two true groups may be shown as one.", r.Agreement, r.Empty, r.Groups)
+	case 2*r.Visible <= r.Groups && r.Groups > 1:
+		r.Light, r.Remedy = Amber, moreOrFewer
+		r.Reason = fmt.Sprintf("The groups repeat themselves in two halves of the records (agreement %.2f of 1), but only %d of the %d stand out from chance: similar groups may be shown as one.", r.Agreement, r.Visible, r.Groups)
 	default:
 		r.Light = Green
 		r.Reason = fmt.Sprintf("Two halves of the records, analysed apart, give nearly the same groups (agreement %.2f of 1).", r.Agreement)
@@ -216,14 +228,6 @@ func (r *Report) decide() {
 }
 
 const moreOrFewer = "Add records or ask for fewer groups."
-
-// fewerBy names a number of groups that the records carry for sure.
-func (r *Report) fewerBy() string {
-	if r.Visible < 2 || r.Visible >= r.Groups {
-		return moreOrFewer
-	}
-	return fmt.Sprintf("Add records, or compare with fewer groups; %d stand out clearly.", r.Visible)
-}
 
 func count(n int, noun string) string {
 	if n == 1 {
