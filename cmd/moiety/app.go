@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// app is the program: where it reads and writes, and the global flags.
+type app struct {
+	in       *os.File
+	out, err *os.File
+
+	quiet    bool
+	verbose  bool
+	json     bool
+	progress string
+
+	news    *news
+	started bool // a verb began: earlier errors are wrong usage
+}
+
+// run parses the arguments and does what they say.
+func (a *app) run(args []string) int {
+	ctx, stop := a.interruptible()
+	defer stop()
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	cmd, err := root.ExecuteContextC(ctx)
+	a.news.end()
+	if err == nil {
+		return exitDone
+	}
+	if !a.started {
+		err = wrongUse(cmd, err)
+	}
+	code := exitCode(ctx, err)
+	fmt.Fprintln(a.err, a.message(code, err))
+	return code
+}
+
+// root returns the whole command line.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "moiety",
+		Short: "Find groups in records, and say in plain words what they are",
+		Long: `moiety finds groups in records: patients by their diagnoses, texts by their
+words, tables by their columns. It works by the method of moments: the same
+data give the same groups, every time.
+
+Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
+		SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.begin() },
+	}
+	flags := root.PersistentFlags()
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "only results and errors")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "more remarks on the way")
+	flags.BoolVar(&a.json, "json", false, "print one JSON document instead of words")
+	flags.StringVar(&a.progress, "progress", "auto", "auto, plain, json or none")
+	flags.SortFlags = false
+	for _, verb := range []func() *cobra.Command{
+		a.demoCommand, a.inspectCommand, a.fitCommand, a.assignCommand, a.showCommand,
+
+		a.versionCommand, a.manCommand,
+	} {
+		c := verb()
+		c.Flags().SortFlags = false
+		root.AddCommand(c)
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flagError(c, err) })
+	return root
+}
+
+// begin checks the global flags once a verb is known.
+func (a *app) begin() error {
+	if !slices.Contains([]string{"auto", "plain", "json", "none"}, a.progress) {
+		return fmt.Errorf("--progress %s: write auto, plain, json or none", a.progress)
+	}
+	if a.quiet && a.verbose {
+		return fmt.Errorf("-q and -v: choose one of them")
+	}
+	a.news = newNews(a)
+	a.started = true
+	return nil
+}
+
+// listening returns a context whose work reports its progress.
+func (a *app) listening(ctx context.Context) context.Context {
+	return progress.With(ctx, a.news.listen)
+}
+
+// say writes a message for people to standard error.
+func (a *app) say(format string, args ...any) {
+	if a.quiet {
+		return
+	}
+	a.news.clear()
+	fmt.Fprintf(a.err, format+"\n", args...)
+}
+
+// whisper is say for those who asked for more.
+func (a *app) whisper(format string, args ...any) {
+	if a.verbose {
+		a.say(format, args...)
+	}
+}
+
+// warn writes warnings; without -v notes are left to the reports.
+func (a *app) warn(list []warn.Warning) {
+	for _, w := range list {
+		if w.Weight > warn.Note || a.verbose {
+			a.say("%s", wrap("! "+w.String(), 100, "  "))
+		}
+	}
+}
+
+// document prints a result as JSON; kind names it, version is of its form.
+func (a *app) document(kind string, value any) error {
+	a.news.end()
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	head := fmt.Sprintf("{\n  \"moiety\": %q,\n  \"version\": 1", kind)
+	body := strings.TrimPrefix(string(text), "{")
+	if strings.TrimSpace(body) != "}" {
+		head += ","
+	}
+	_, err = io.WriteString(a.out, head+body+"\n")
+	return err
+}
+
+// print writes a result to standard output.
+func (a *app) print(format string, args ...any) {
+	a.news.end()
+	fmt.Fprintf(a.out, format, args...)
+}
+
+// flagNames lists the flags of a command, for "did you mean".
+func flagNames(c *cobra.Command) []string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	c.InheritedFlags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}

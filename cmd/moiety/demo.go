@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/synth"
+)
+
+// Sizes of the example data.
+const (
+	demoPatients = 6000
+	demoTexts    = 2000
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	var out string
+	var seed uint64
+	var force bool
+	c := &cobra.Command{
+		Use:   "demo [patients|texts]",
+		Short: "Make example data and find its groups: the whole tour in seconds",
+		Long: `Makes example data on the spot, an example hospital or an example corpus,
+writes them to a file and finds their groups in the same way as "fit" does with
+your own file. No data of real people are involved.`,
+		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"patients", "texts"},
+		RunE: func(c *cobra.Command, args []string) error {
+			kind := "patients"
+			if len(args) > 0 {
+				kind = args[0]
+			}
+			return a.demo(c.Context(), kind, out, seed, force)
+		},
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", "run folder to write (default: in the user's cache folder)")
+	c.Flags().Uint64Var(&seed, "seed", 1, "makes other patients or texts")
+	c.Flags().BoolVar(&force, "force", false, "replace an earlier run")
+	return c
+}
+
+// demo makes the data, fits them and tells what to try next.
+func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force bool) error {
+	if out == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return fmt.Errorf("there is no cache folder (%w): name a folder with -o", err)
+		}
+		out, force = filepath.Join(dir, "moiety", "demo-"+kind), true
+	}
+	write, ending := writePatients, ".csv"
+	if kind == "texts" {
+		write, ending = writeTexts, ".csv"
+	}
+	data := filepath.Clean(out) + ending
+	if err := os.MkdirAll(filepath.Dir(data), 0o777); err != nil {
+		return err
+	}
+	if _, err := os.Stat(data); err == nil && !force {
+		return fmt.Errorf("%s: %w: choose another name with -o, or replace it with --force", data, run.ErrExists)
+	}
+	if err := write(data, seed); err != nil {
+		return err
+	}
+	o := run.Order{Args: []string{data}, Out: out, Force: force, Fit: fit.Settings{Seed: seed}, Now: time.Now}
+	o.Read = read.Options{}
+	if kind == "texts" {
+		o.Read.Text, o.Read.Label = "text", []string{"title", "theme"}
+		a.say("%s example texts are in %s: try \"moiety inspect %s\".", thousands(demoTexts), data, data)
+	} else {
+		o.Read.Label = []string{"sex", "age"}
+		a.say("%s example patients, none of them real, are in %s.", thousands(demoPatients), data)
+	}
+	r, err := run.Make(a.listening(ctx), o)
+	if err != nil {
+		return ofData(err)
+	}
+	return a.fitted(ctx, r, o)
+}
+
+// writePatients writes the example hospital as a wide list.
+func writePatients(path string, seed uint64) error {
+	patients := synth.Hospital(seed, demoPatients)
+	most := 0
+	for _, p := range patients {
+		most = max(most, len(p.Codes))
+	}
+	head := []string{"patient", "sex", "age"}
+	for i := range most {
+		head = append(head, "dx"+strconv.Itoa(i+1))
+	}
+	rows := make([][]string, len(patients))
+	for i, p := range patients {
+		row := append([]string{p.ID, p.Sex, strconv.Itoa(p.Age)}, p.Codes...)
+		rows[i] = append(row, make([]string, len(head)-len(row))...)
+	}
+	return writeTable(path, head, rows)
+}
+
+// writeTexts writes the example corpus as a table.
+func writeTexts(path string, seed uint64) error {
+	articles := synth.Articles(seed, demoTexts)
+	rows := make([][]string, len(articles))
+	for i, t := range articles {
+		rows[i] = []string{strconv.Itoa(i + 1), t.Title, t.Theme, t.Text}
+	}
+	return writeTable(path, []string{"id", "title", "theme", "text"}, rows)
+}
+
+// writeTable writes a CSV file under a temporary name and renames it.
+func writeTable(path string, head []string, rows [][]string) error {
+	f, err := newFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.abandon()
+	w := csv.NewWriter(f)
+	if err := w.Write(head); err != nil {
+		return err
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return err
+	}
+	return f.finish()
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/read/source"
+	"github.com/moiety-go/moiety/run"
+)
+
+// Exit codes of the contract.
+const (
+	exitDone       = 0
+	exitError      = 1
+	exitUsage      = 2
+	exitUnreadable = 3
+	exitTooLittle  = 4
+	exitCancelled  = 130
+)
+
+// usage is an error of the command line: wrong flags or arguments.
+type usage struct{ err error }
+
+func (u usage) Error() string { return u.err.Error() }
+func (u usage) Unwrap() error { return u.err }
+
+// misuse returns an error of wrong usage.
+func misuse(format string, args ...any) error { return usage{fmt.Errorf(format, args...)} }
+
+// place is where an error arose: data, or a run and the rest of the machine.
+type dataError struct{ err error }
+
+func (d dataError) Error() string { return d.err.Error() }
+func (d dataError) Unwrap() error { return d.err }
+
+// ofData marks an error that arose while data were read.
+func ofData(err error) error {
+	if err == nil {
+		return nil
+	}
+	return dataError{err}
+}
+
+// exitCode maps an error to the code of the contract.
+func exitCode(ctx context.Context, err error) int {
+	var u usage
+	var d dataError
+	switch {
+	case errors.Is(err, context.Canceled) || ctx.Err() != nil:
+		return exitCancelled
+	case errors.As(err, &u), errors.Is(err, run.ErrSettings):
+		return exitUsage
+	case errors.Is(err, run.ErrNotRun), errors.Is(err, run.ErrExists):
+		return exitError
+	case errors.Is(err, run.ErrNothing), errors.As(err, &d) && source.Unreadable(err):
+		return exitUnreadable
+	case errors.Is(err, fit.ErrTooLittle), errors.Is(err, encode.ErrNoFeatures), errors.Is(err, encode.ErrNoRecords):
+		return exitTooLittle
+	}
+	return exitError
+}
+
+// message words the last line of a failed command.
+func (a *app) message(code int, err error) string {
+	if code == exitCancelled {
+		return "moiety: cancelled; nothing was left behind"
+	}
+	text := strings.TrimSpace(err.Error())
+	for _, room := range []string{"encode: ", "fit: ", "decompose: ", "run: ", "tree: ", "model: ", "explain: ", "evaluate: "} {
+		text = strings.ReplaceAll(text, room, "")
+	}
+	return "moiety: " + text
+}
+
+// wrongUse words what cobra found wrong, and what to do.
+func wrongUse(c *cobra.Command, err error) error {
+	var u usage
+	if errors.As(err, &u) {
+		return err
+	}
+	text := err.Error()
+	if m := unknownVerb.FindStringSubmatch(text); m != nil {
+		return misuse("there is no command %q%s; \"moiety help\" lists them", m[1], didYouMean(m[1], verbs(c.Root())))
+	}
+	return misuse("%s\nTry \"%s --help\".", text, c.CommandPath())
+}
+
+var (
+	unknownVerb = regexp.MustCompile(`^unknown command "([^"]*)"`)
+	unknownFlag = regexp.MustCompile(`^unknown (?:shorthand )?flag: (?:'.' in )?(-+[^\s=]*)`)
+)
+
+// flagError adds the nearest flag to an error about an unknown one.
+func flagError(c *cobra.Command, err error) error {
+	m := unknownFlag.FindStringSubmatch(err.Error())
+	if m == nil {
+		return misuse("%w\nTry \"%s --help\".", err, c.CommandPath())
+	}
+	name := strings.TrimLeft(m[1], "-")
+	hint := nearest(name, flagNames(c))
+	if hint != "" {
+		hint = fmt.Sprintf(" (did you mean --%s?)", hint)
+	}
+	return misuse("%s has no flag %s%s; \"%s --help\" lists them", c.CommandPath(), m[1], hint, c.CommandPath())
+}
+
+func verbs(root *cobra.Command) []string {
+	var out []string
+	for _, c := range root.Commands() {
+		out = append(out, c.Name())
+	}
+	return out
+}
+
+func didYouMean(word string, known []string) string {
+	if hint := nearest(word, known); hint != "" {
+		return fmt.Sprintf(" (did you mean %q?)", hint)
+	}
+	return ""
+}
+
+// nearest returns the known word that is closest, "" if none is close.
+func nearest(word string, known []string) string {
+	best, least := "", 2+len(word)/4
+	for _, k := range known {
+		if d := distance(strings.ToLower(word), k); d < least || len(word) > 2 && strings.HasPrefix(k, word) && best == "" {
+			best, least = k, min(d, least)
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to change, add or drop between a and b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		left := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := left
+			if a[i] != b[j] {
+				cost = 1 + min(left, row[j], row[j+1])
+			}
+			left, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

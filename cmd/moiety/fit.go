@@ -1,0 +1,233 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/tree"
+)
+
+// learning are the flags that say what to learn and how.
+type learning struct {
+	s      fit.Settings
+	alpha0 string
+	views  string
+}
+
+// modelFree is the word for the tree without a model (D-SIDIWO).
+const modelFree = "none"
+
+func (l *learning) add(c *cobra.Command) {
+	f := c.Flags()
+	f.IntVarP(&l.s.K, "groups", "k", 0, "a flat model with this many groups")
+	f.IntVar(&l.s.Tree.Leaves, "leaves", 0, "a tree with this many groups at its ends")
+	f.IntVar(&l.s.Tree.Levels, "levels", 0, "a tree with this many levels of splits")
+	l.addModel(c)
+	f.IntVar(&l.s.Tree.MaxLeaves, "max-leaves", 0, "most groups of a tree that stops by itself (16)")
+	f.BoolVar(&l.s.Tree.Cautious, "cautious", false, "split only on strong evidence (BIC instead of the AIC-type gain)")
+	f.Uint64Var(&l.s.Seed, "seed", 1, "of all random steps")
+}
+
+// addModel defines the flags that choose the model and the method.
+func (l *learning) addModel(c *cobra.Command) {
+	f := c.Flags()
+	models := append(append([]string{"auto"}, model.Names()...), modelFree)
+	f.StringVar(&l.s.Spec.Model, "model", "auto", strings.Join(models, ", "))
+	var methods []string
+	for _, m := range decompose.Methods() {
+		methods = append(methods, m.Name)
+	}
+	f.StringVar(&l.s.Method, "method", "auto", strings.Join(methods, ", "))
+	f.StringVar(&l.s.Refine, "refine", "em", "em or none")
+	f.StringVar(&l.s.Spec.Moments, "moments", "", "bernoulli: corrected (default) or raw")
+	f.StringVar(&l.s.Spec.Weights, "weights", "", "documents: saturating (default), length, equal or three-words")
+	f.StringVar(&l.s.Spec.Variance, "variance", "", "gaussian: own (default) or shared")
+	f.StringVar(&l.alpha0, "alpha0", "", "lda: how mixed documents are, a number or auto (default)")
+	f.StringVar(&l.views, "views", "", "multiview: columns of each view, as in 'lab*:dx*:age'")
+}
+
+// settings reads the flags' words.
+func (l *learning) settings() (s fit.Settings, views []string, err error) {
+	s = l.s
+	if s.K < 0 || s.Tree.Leaves < 0 || s.Tree.Levels < 0 || s.Tree.MaxLeaves < 0 {
+		return s, nil, misuse("a number of groups, levels or leaves cannot be negative")
+	}
+	sizes := 0
+	for _, n := range []int{s.K, s.Tree.Leaves, s.Tree.Levels, s.Tree.MaxLeaves} {
+		if n > 0 {
+			sizes++
+		}
+	}
+	if sizes > 1 {
+		return s, nil, misuse("-k, --leaves, --levels and --max-leaves: choose one of them")
+	}
+	if err := l.words(&s); err != nil {
+		return s, nil, err
+	}
+	if err := l.shape(&s); err != nil {
+		return s, nil, err
+	}
+	if l.views != "" {
+		views = strings.Split(l.views, ":")
+	}
+	if (s.Spec.Model == "multiview") != (len(views) > 0) {
+		return s, nil, misuse("--views and --model multiview go together: write for instance --model multiview --views 'lab*:dx*'")
+	}
+	return s, views, nil
+}
+
+// words checks the flags that take one of some words.
+func (l *learning) words(s *fit.Settings) error {
+	for _, err := range []error{
+		oneOf("model", s.Spec.Model, append(append([]string{"auto"}, model.Names()...), modelFree)...),
+		oneOf("refine", s.Refine, fit.EM, fit.None),
+		oneOf("moments", s.Spec.Moments, model.Corrected, model.Raw),
+		oneOf("weights", s.Spec.Weights, weightings()...),
+		oneOf("variance", s.Spec.Variance, model.Own, model.Shared),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := decompose.ByName(s.Method); err != nil {
+		return usage{err}
+	}
+	if l.alpha0 != "" && l.alpha0 != "auto" {
+		x, err := strconv.ParseFloat(l.alpha0, 64)
+		if err != nil || !(x > 0) {
+			return misuse("--alpha0 %s: write a number above 0, or auto", l.alpha0)
+		}
+		s.Spec.Alpha0 = x
+	}
+	return nil
+}
+
+func weightings() []string {
+	return []string{string(moment.Saturating), string(moment.Length), string(moment.Equal), string(moment.ThreeWords)}
+}
+
+// shape turns the model-free tree and the method of trees into settings.
+func (l *learning) shape(s *fit.Settings) error {
+	if s.K > 0 {
+		if s.Spec.Model == modelFree {
+			return misuse("--model none is the tree without a model: leave -k out, or choose --leaves")
+		}
+		if s.Tree.Cautious {
+			return misuse("--cautious is for trees: leave it or -k out")
+		}
+		return nil
+	}
+	if s.Spec.Model == modelFree {
+		s.Spec.Model, s.Tree.Free = "auto", true
+	}
+	if s.Tree.Cautious && (s.Tree.Leaves > 0 || s.Tree.Levels > 0) {
+		return misuse("--cautious is for a tree that stops by itself: leave it or the size out")
+	}
+	switch {
+	case s.Method == "auto":
+	case s.Method == tree.Sidiwo && !s.Tree.Free:
+		s.Tree.Splitter, s.Method = tree.Sidiwo, "auto"
+	default:
+		return misuse("--method %s is for flat models: add -k, or leave it out", s.Method)
+	}
+	return nil
+}
+
+// ordering are all flags of fit.
+type ordering struct {
+	reading  reading
+	encoding encoding
+	learning learning
+	machine  machine
+	order    run.Order
+}
+
+// given returns the order that the flags describe, but for its place.
+func (o *ordering) given(args []string) (run.Order, error) {
+	out := o.order
+	out.Args, out.Now = args, time.Now
+	out.Read = o.reading.o
+	var err error
+	if out.Encode, err = o.encoding.settings(); err != nil {
+		return out, err
+	}
+	if out.Fit, out.Views, err = o.learning.settings(); err != nil {
+		return out, err
+	}
+	if err := o.machine.apply(&out.Read, &out.Encode); err != nil {
+		return out, err
+	}
+	out.Fit.Workers = o.machine.workers
+	return out, nil
+}
+
+func (a *app) fitCommand() *cobra.Command {
+	o := &ordering{}
+	dry := false
+	c := &cobra.Command{
+		Use:   "fit DATA... -o RUN",
+		Short: "Find groups in data and keep them in a run folder",
+		Long: `Reads data, finds groups and writes a run folder. Without a size the groups
+form a tree that stops by itself; -k asks for a flat model, --leaves or --levels
+for a tree of that size. DATA are files, folders, patterns, - for standard
+input, or omop: for a database (PG* environment variables).`,
+		Example: `  moiety fit claims.csv -o run
+  moiety fit claims.csv --where 'has code 428' --exclude 428 --leaves 8 -o hf
+  moiety fit texts/ -k 10 --stopwords en -o topics
+  moiety fit --within hf:1.2 -o inside`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.order.Within == "" {
+				if err := needData(c, args); err != nil {
+					return err
+				}
+			}
+			order, err := o.given(args)
+			if err != nil {
+				return err
+			}
+			if dry {
+				return a.dryRun(c.Context(), order)
+			}
+			if order.Out == "" {
+				return misuse("no place for the run: add -o RUN, the folder to write")
+			}
+			return a.fit(c.Context(), order)
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&o.order.Out, "out", "o", "", "run folder to write")
+	f.BoolVar(&o.order.Force, "force", false, "replace an earlier run")
+	o.learning.add(c)
+	f.StringVar(&o.order.Within, "within", "", "RUN:GROUP whose records to take")
+	o.encoding.add(c)
+	o.reading.add(c)
+	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
+	f.BoolVar(&o.order.Cache, "cache", false, "keep the encoded rows beside the data")
+	o.machine.add(c)
+	f.BoolVar(&dry, "dry-run", false, "say what would be done and the memory it needs")
+	return c
+}
+
+// sizeInWords says what is asked for.
+func sizeInWords(s fit.Settings) string {
+	switch t := s.Tree; {
+	case s.K > 0:
+		return fmt.Sprintf("a flat model of %s", count(s.K, "group", "groups"))
+	case t.Leaves > 0:
+		return fmt.Sprintf("a tree of %s", count(t.Leaves, "group", "groups"))
+	case t.Levels > 0:
+		return fmt.Sprintf("a tree of %s of splits, up to %d groups", count(t.Levels, "level", "levels"), 1<<min(t.Levels, 30))
+	case t.MaxLeaves > 0:
+		return fmt.Sprintf("a tree that stops by itself, at most %d groups", t.MaxLeaves)
+	}
+	return "a tree that stops by itself, at most 16 groups"
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/run"
+)
+
+// fit does an order and prints what came out.
+func (a *app) fit(ctx context.Context, o run.Order) error {
+	r, err := run.Make(a.listening(ctx), o)
+	if err != nil {
+		return ofData(err)
+	}
+	return a.fitted(ctx, r, o)
+}
+
+// fitted tells of a finished run.
+func (a *app) fitted(ctx context.Context, r *run.Run, o run.Order) error {
+	m := r.Manifest
+	for _, note := range m.Reading.Notes {
+		a.whisper("%s", note)
+	}
+	for _, s := range m.Timings.Stages {
+		a.whisper("%s: %.2f s", s.Name, s.Seconds)
+	}
+	a.warn(m.Warnings)
+	if o.Encode.MaxMemory > 0 && m.Encoding.OnDisk { // the words would need the rows in memory
+		return a.sizes(r)
+	}
+	report, _, err := r.Explain(ctx, explain.Settings{})
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.document("fit", struct {
+			Run    string          `json:"run"`
+			Report *explain.Report `json:"report"`
+		}{r.Path, report})
+	}
+	if err := a.overview(report, 0); err != nil {
+		return err
+	}
+	a.next(r, report)
+	return nil
+}
+
+// next says where the run is and what to try.
+func (a *app) next(r *run.Run, report *explain.Report) {
+	a.say("\nThe run is in %s.", r.Path)
+	group := report.Leaf(0).ID
+	a.say("Next: moiety show %s %s          one group in plain words", r.Path, group)
+	a.say("      moiety export %s --to csv -o tables", r.Path)
+}
+
+// sizes tells of a run whose rows do not fit into the memory that was allowed.
+func (a *app) sizes(r *run.Run) error {
+	weights := r.Outcome.Model.Params.Weights
+	if a.json {
+		return a.document("fit", struct {
+			Run     string    `json:"run"`
+			Weights []float64 `json:"weights"`
+		}{r.Path, weights})
+	}
+	for j, w := range weights {
+		a.print("group %s  %.1f %%\n", r.GroupID(j), 100*w)
+	}
+	a.say("The run is in %s; \"moiety show %s\" puts it into words, and needs its rows in memory.", r.Path, r.Path)
+	return nil
+}
+
+// dryRun reads the data and says what a fit would do.
+func (a *app) dryRun(ctx context.Context, o run.Order) error {
+	p, err := run.Prepare(a.listening(ctx), o, "")
+	if err != nil {
+		return ofData(err)
+	}
+	defer p.Close()
+	need := memoryOf(p, o)
+	if a.json {
+		return a.document("dry-run", struct {
+			Records  int         `json:"records"`
+			Features int         `json:"features"`
+			Size     string      `json:"size"`
+			Out      string      `json:"out,omitempty"`
+			Memory   memoryNeeds `json:"memory"`
+			OnDisk   bool        `json:"on_disk"`
+		}{p.Len(), p.Vocab().Len(), sizeInWords(o.Fit), o.Out, need, p.File != nil})
+	}
+	a.print("Would fit %s to %s with %s.\n", sizeInWords(o.Fit), count(p.Len(), "record", "records"), count(p.Vocab().Len(), "feature", "features"))
+	a.print("Memory: about %s: rows %s, sums %s, places %s.\n", byteSize(need.Total()), byteSize(need.Rows), byteSize(need.Sums), byteSize(need.Places))
+	if p.File != nil {
+		a.print("The rows stay on disk, within --max-memory; they take %s there.\n", byteSize(need.Disk))
+		if o.Fit.K == 0 {
+			a.print("A tree needs the rows in memory: raise --max-memory, or ask for a flat model with -k.\n")
+		}
+	}
+	if o.Out != "" {
+		a.print("Would write the run to %s.\n", o.Out)
+	}
+	a.print("Nothing was written.\n")
+	return nil
+}
+
+// memoryNeeds is an estimate in bytes.
+type memoryNeeds struct {
+	Rows   int64 `json:"rows"`
+	Sums   int64 `json:"sums"`
+	Places int64 `json:"places"`
+	Disk   int64 `json:"disk"`
+}
+
+// Total is what must be in memory at once.
+func (m memoryNeeds) Total() int64 { return m.Rows + m.Sums + m.Places }
+
+// memoryOf estimates what a fit keeps: the rows, the partial sums of second
+// order, and the place of every record.
+func memoryOf(p *run.Prepared, o run.Order) memoryNeeds {
+	const word = 8
+	d, n := int64(p.Vocab().Len()), int64(p.Len())
+	var need memoryNeeds
+	if p.Result.Data != nil {
+		need.Rows = rowBytes(p.Result.Data)
+	} else {
+		need.Disk = p.DiskSize()
+		need.Rows = int64(par.Workers(o.Fit.Workers)) * need.Disk / max(int64(p.File.Blocks()), 1)
+	}
+	k := int64(max(o.Fit.K, 2))
+	state := min(d*(d+1)/2, d*(k+10)*3) // pair counts, or sketches
+	if d <= 3000 {
+		state = d * (d + 1) / 2
+	}
+	need.Sums = word * state * int64(par.Lanes(int(state))+1)
+	need.Places = n * word
+	return need
+}
+
+func rowBytes(d *dataset.Dataset) int64 {
+	r := d.Rows
+	size := int64(8*len(r.Ptr) + 4*len(r.Index) + 4*len(r.Value) + 8*len(r.Dense))
+	for _, s := range d.Side {
+		size += 24 * int64(len(s.Values))
+	}
+	return size + 24*int64(len(d.IDs))
+}
+
+// overview prints the groups of a report.
+func (a *app) overview(r *explain.Report, n int) error {
+	for _, s := range r.Summary {
+		a.print("%s\n", wrap(s, 100, ""))
+	}
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		a.print("\n%s  %s\n", g.ID, g.Name)
+		a.print("%s\n", "   "+wrap(g.Text, 96, "   "))
+	}
+	return nil
+}

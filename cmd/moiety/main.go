@@ -1,0 +1,16 @@
+// Command moiety finds groups in records: patients by their diagnoses, texts by
+// their words, tables by their columns. Each verb has a file of its own; flags,
+// exit codes and messages are all that this room knows.
+package main
+
+import (
+	"os"
+)
+
+func main() { os.Exit(Main(os.Args[1:])) }
+
+// Main runs the program and returns its exit code.
+func Main(args []string) int {
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	return a.run(args)
+}

@@ -1,0 +1,80 @@
+package run
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Explain puts the run into words: after the edits, with the names given by
+// hand and the limit on small cells of the run. Settings that are left open are
+// filled in from the manifest.
+func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report, *dataset.Dataset, error) {
+	d, err := r.Data()
+	if err != nil {
+		return nil, nil, err
+	}
+	report, err := explain.New(ctx, r.Edited(d), d, r.filled(s))
+	return report, d, err
+}
+
+// Edited returns the outcome with the edits laid over it.
+func (r *Run) Edited(d *dataset.Dataset) *fit.Outcome {
+	out := *r.Outcome
+	out.Group = r.Groups(func(i int) string { return d.ID(i) })
+	return &out
+}
+
+// filled completes settings of an explanation from the manifest.
+func (r *Run) filled(s explain.Settings) explain.Settings {
+	m := r.Manifest
+	s.Health = m.Health
+	if s.MinCell == 0 {
+		if s.MinCell = m.MinCell; m.MinCell == 0 {
+			s.MinCell = -1
+		}
+	}
+	s.Names, s.Read, s.Date = r.Edits.Names(), m.Encoding, m.Settings.Read.Time
+	s.Unit = unitWords(m.Settings.Read.Unit, s.Unit)
+	s.Warnings = heaviestFirst(skippedWarning(m.Reading), r.editWarnings())
+	return s
+}
+
+// unitWords names records as the user did.
+func unitWords(unit string, u explain.Unit) explain.Unit {
+	if u.One != "" {
+		return u
+	}
+	switch unit {
+	case "stay":
+		u.One, u.Many = "stay", "stays"
+	case "patient":
+		u.One, u.Many = "patient", "patients"
+	}
+	return u
+}
+
+// editWarnings tells of moves by hand in every report.
+func (r *Run) editWarnings() []warn.Warning {
+	moves, renames := 0, 0
+	for _, x := range r.Edits.List() {
+		switch x.Kind {
+		case MoveOne, MoveGroup:
+			moves++
+		case Rename:
+			renames++
+		}
+	}
+	var out []warn.Warning
+	if moves > 0 {
+		out = append(out, warn.New(warn.Caution, "moved-by-hand", "The list of edits says which.",
+			"Records were moved by hand after the fit, in %d edits: sizes and frequencies are those after the moves, the model is not.", moves))
+	}
+	if renames > 0 {
+		out = append(out, warn.New(warn.Note, "named-by-hand", "", "Names of groups were given by hand, in %d edits.", renames))
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/moiety-go/moiety/chest"
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Make does an order: it reads, encodes, fits and writes the run folder. On an
+// error, and when the context is done, nothing stays behind.
+func Make(ctx context.Context, o Order) (*Run, error) {
+	if err := o.Fit.Check(); err != nil {
+		return nil, err
+	}
+	st, err := newStage(o.Out, o.Force)
+	if err != nil {
+		return nil, err
+	}
+	defer st.abandon()
+	w := newWatch(o.Now)
+	p, err := Prepare(ctx, o, st.path(rowsFile))
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	w.mark("reading and encoding")
+	out, err := fitted(ctx, p, o, st.dir)
+	if err != nil {
+		return nil, err
+	}
+	w.mark("fitting")
+	if err := st.write(ctx, p, out, o, w); err != nil {
+		return nil, err
+	}
+	return Open(o.Out)
+}
+
+// fitted fits prepared data; dir is for files it may need meanwhile.
+func fitted(ctx context.Context, p *Prepared, o Order, dir string) (*fit.Outcome, error) {
+	data, forget, err := p.Long(o.Fit.Workers, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer forget()
+	if data.Run.Len() == 0 {
+		return nil, fmt.Errorf("%w: every record has fewer than %d features: lower --min-codes", fit.ErrTooLittle, o.Encode.MinCodes)
+	}
+	if err := o.suits(data); err != nil {
+		return nil, err
+	}
+	journey := fit.Tree
+	if !o.isTree() {
+		journey = fit.Flat
+	}
+	out, err := journey(ctx, data, o.Fit)
+	if err != nil || p.Short == nil {
+		return out, err
+	}
+	return out, place(ctx, p, out, o.Fit.Workers)
+}
+
+// place gives every record its group after a fit on the long ones only.
+func place(ctx context.Context, p *Prepared, out *fit.Outcome, workers int) error {
+	all := p.Data(workers)
+	placer, err := NewPlacer(out)
+	if err != nil {
+		return err
+	}
+	out.Group, out.Probability = make([]int32, all.Rows), make([]float32, all.Rows)
+	return all.Run.Visit(ctx, func(b pass.Block) error {
+		group, probability, err := placer.Place(b)
+		first := b.First
+		if b.Steps != nil {
+			first = b.Steps[0]
+		}
+		copy(out.Group[first:], group)
+		copy(out.Probability[first:], probability)
+		return err
+	})
+}
+
+// write writes all files of the run and puts the folder in its place.
+func (s *stage) write(ctx context.Context, p *Prepared, out *fit.Outcome, o Order, w *watch) error {
+	progress.Report(ctx, progress.Event{Step: "writing the run", Total: int64(p.Len()), Unit: "records"})
+	if err := s.writeRows(p); err != nil {
+		return err
+	}
+	if err := s.writeGroups(out); err != nil {
+		return err
+	}
+	if err := writeAssignments(s.path(assignmentsFile), out.Group, out.Probability); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w.mark("writing")
+	text, err := json.MarshalIndent(newManifest(p, out, o, w.timings()), "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := chest.WriteFile(s.path(manifestFile), append(text, '\n')); err != nil {
+		return err
+	}
+	return s.finish()
+}
+
+// writeRows keeps the encoded rows, which may be in the folder already.
+func (s *stage) writeRows(p *Prepared) error {
+	path := s.path(rowsFile)
+	if p.File == nil {
+		return dataset.Write(path, p.Result.Data)
+	}
+	if p.File.Name() == path {
+		return nil
+	}
+	return copyFile(path, p.File.Name())
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = out.ReadFrom(in)
+	return errors.Join(err, out.Close())
+}
+
+func (s *stage) writeGroups(out *fit.Outcome) error {
+	if out.Tree != nil {
+		return out.Tree.Save(s.path(treeFile))
+	}
+	return out.Model.Save(s.path(modelFile))
+}
+
+func newManifest(p *Prepared, out *fit.Outcome, o Order, t Timings) *Manifest {
+	from := out.Model.Provenance
+	if out.Tree != nil {
+		from = out.Tree.Provenance
+	}
+	return &Manifest{
+		Kind: manifestKind, Version: manifestVersion, Program: from.Program,
+		Records: p.Len(), Features: p.Vocab().Len(), Groups: out.K(),
+		HoldsRecords: true, Health: p.Health, MinCell: o.minCell(p.Health),
+		Seed: o.Fit.Seed, Data: p.Fingerprint(),
+		Settings: Settings{Read: NewReadSettings(o.Read), Encode: p.Summary.Settings, Fit: from.Settings, Within: o.Within},
+		Inputs:   p.Inputs, Reading: p.Reading, Plan: p.Plan, Encoding: p.Summary,
+		Warnings: heaviestFirst(skippedWarning(p.Reading), p.Summary.Warnings, from.Warnings),
+		Timings:  t,
+	}
+}
+
+// defaultMinCell is the least count shown of people's diagnoses.
+const defaultMinCell = 11
+
+func (o *Order) minCell(health bool) int {
+	switch {
+	case o.MinCell > 0:
+		return o.MinCell
+	case o.MinCell == 0 && health:
+		return defaultMinCell
+	}
+	return 0
+}
+
+// skippedWarning says that malformed lines were left out.
+func skippedWarning(r Reading) []warn.Warning {
+	if r.Skipped == 0 {
+		return nil
+	}
+	first := ""
+	if len(r.First) > 0 {
+		first = " The first: " + r.First[0] + "."
+	}
+	return []warn.Warning{warn.New(warn.Caution, "malformed",
+		"Mend the file, or stop at the first such place with --strict.",
+		"%s malformed and left out.%s", places(r.Skipped), first)}
+}
+
+func places(n int) string {
+	if n == 1 {
+		return "1 place in the data is"
+	}
+	return fmt.Sprintf("%d places in the data are", n)
+}

@@ -1,0 +1,92 @@
+package run
+
+import (
+	"time"
+
+	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/record"
+)
+
+// Order is what somebody wants done: data, settings of every stage, a place.
+type Order struct {
+	Args   []string // data, as on the command line
+	Read   read.Options
+	Encode encode.Settings
+	Fit    fit.Settings
+	// Views are the views of a multi-view model, one pattern each.
+	Views []string
+	// Within names a group of an earlier run, "RUN:GROUP", whose records are
+	// the data; Args is then empty.
+	Within string
+	// MinCell is the least count of records that may be shown: 0 means 11 for
+	// health data and no limit for others, negative means no limit.
+	MinCell int
+	// Cache keeps the encoded rows beside the data.
+	Cache bool
+
+	Out   string // the run folder
+	Force bool   // replace an earlier run there
+
+	// Now tells the time, for the timings; nil leaves them out.
+	Now func() time.Time
+}
+
+// healthFormats are formats of patients' records.
+var healthFormats = []string{"mimic", "fhir", "omop"}
+
+// isHealth reports whether records are diagnoses of people.
+func isHealth(format, system string) bool {
+	for _, f := range healthFormats {
+		if f == format {
+			return true
+		}
+	}
+	return system == "icd9" || system == "icd10"
+}
+
+// isTree reports whether the order is for a tree.
+func (o *Order) isTree() bool { return o.Fit.K == 0 }
+
+// watch measures the stages.
+type watch struct {
+	now     func() time.Time
+	started time.Time
+	last    time.Time
+	stages  []Stage
+}
+
+func newWatch(now func() time.Time) *watch {
+	w := &watch{now: now}
+	if now != nil {
+		w.started = now()
+		w.last = w.started
+	}
+	return w
+}
+
+// mark ends a stage.
+func (w *watch) mark(name string) {
+	if w.now == nil {
+		return
+	}
+	t := w.now()
+	w.stages = append(w.stages, Stage{name, t.Sub(w.last).Seconds()})
+	w.last = t
+}
+
+func (w *watch) timings() Timings {
+	if w.now == nil {
+		return Timings{}
+	}
+	return Timings{Started: w.started.UTC().Format(time.RFC3339), Stages: w.stages}
+}
+
+// kindOf reads the kind of encoded records back from a header.
+func kindOf(r *encode.Result) (kind record.Kind, sequences bool) {
+	if r.File != nil {
+		return r.File.Kind, r.File.Sequences
+	}
+	return r.Data.Kind, r.Data.Steps != nil
+}

@@ -1,0 +1,118 @@
+package run
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// settingsError is a remark on settings that do not go with the data.
+type settingsError struct{ text string }
+
+func (e settingsError) Error() string { return e.text }
+func (settingsError) Unwrap() error   { return ErrSettings }
+
+func unsuited(format string, args ...any) error { return settingsError{fmt.Sprintf(format, args...)} }
+
+// suits refuses settings that would mean nothing for the model, and fills in
+// the views.
+func (o *Order) suits(data fit.Data) error {
+	name := o.Fit.Spec.Model
+	if name == "" || name == "auto" {
+		auto := fit.AutoModel
+		if o.isTree() {
+			auto = fit.AutoTreeModel
+		}
+		name = auto(data.Kind, data.Sequences)
+	}
+	s := o.Fit.Spec
+	for _, c := range []struct {
+		set    bool
+		flag   string
+		models string
+	}{
+		{s.Moments != "", "--moments", "bernoulli"},
+		{s.Weights != "", "--weights", "single-topic lda"},
+		{s.Alpha0 != 0, "--alpha0", "lda"},
+		{s.Variance != "", "--variance", "gaussian"},
+	} {
+		if c.set && !slices.Contains(strings.Fields(c.models), name) {
+			return unsuited("%s is for the model %s; these records are fitted with %s: leave it out, or name the model with --model",
+				c.flag, strings.ReplaceAll(c.models, " ", " or "), name)
+		}
+	}
+	return o.views(data.Vocab, data.Kind)
+}
+
+// views fills in the views of a multi-view model: each pattern takes a run of
+// neighbouring features, all together take all features.
+func (o *Order) views(v *vocab.Vocab, kind record.Kind) error {
+	if o.Fit.Spec.Model != "multiview" {
+		return nil
+	}
+	o.Fit.Spec.Views = nil
+	at := 0
+	for _, pattern := range o.Views {
+		from := at
+		for at < v.Len() && matches(pattern, v, at) {
+			at++
+		}
+		if at == from {
+			return unsuited("view %q: feature %q, which is next, does not match it: order the views as the columns are", pattern, v.Names[min(at, v.Len()-1)])
+		}
+		spec, err := viewSpec(v, kind, from, at)
+		if err != nil {
+			return fmt.Errorf("view %q: %w", pattern, err)
+		}
+		o.Fit.Spec.Views = append(o.Fit.Spec.Views, model.View{Name: pattern, From: from, To: at, Spec: spec})
+	}
+	if at < v.Len() {
+		return unsuited("feature %q is in no view: add a view for it, or leave it out with --exclude", v.Names[at])
+	}
+	return nil
+}
+
+// matches reports whether a feature belongs to a view: by its name, or by that
+// of its column, whole or as a pattern with * and ?.
+func matches(pattern string, v *vocab.Vocab, h int) bool {
+	names := []string{v.Names[h]}
+	for _, c := range v.Columns {
+		if c.From <= h && h < c.To {
+			names = append(names, c.Name)
+		}
+	}
+	for _, name := range names {
+		for _, p := range strings.Split(pattern, ",") {
+			if ok, err := path.Match(p, name); err == nil && ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// viewSpec chooses the model of a view by the kind of its columns.
+func viewSpec(v *vocab.Vocab, kind record.Kind, from, to int) (model.Spec, error) {
+	kinds := map[vocab.Kind]bool{}
+	for _, c := range v.Columns {
+		if c.From < to && c.To > from {
+			kinds[c.Kind] = true
+		}
+	}
+	if len(kinds) > 1 {
+		return model.Spec{}, unsuited("its columns are of different kinds: make a view of each kind")
+	}
+	for k := range kinds { // the only one
+		kind = map[vocab.Kind]record.Kind{
+			vocab.Presence: record.Presence, vocab.Counts: record.Counts,
+			vocab.Real: record.Real, vocab.Categorical: record.Categorical,
+		}[k]
+	}
+	return model.Spec{Model: fit.AutoTreeModel(kind, false)}, nil
+}
