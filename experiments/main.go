@@ -14,6 +14,7 @@ import (
 	"os/signal"
 
 	"github.com/moiety-go/moiety/experiments/flat"
+	"github.com/moiety-go/moiety/experiments/topictree"
 )
 
 // experiments lists all of them in the order in which all runs them.
@@ -22,6 +23,7 @@ var experiments = []struct {
 	run        func(ctx context.Context, w io.Writer, full bool) error
 }{
 	{"flat", "Poisson, Bernoulli, moment estimators and LDA ([T] Fig. 2.1, 3.1, 4.1)", flat.Run},
+	{"tree", "8 hierarchical topics, the tree beside flat methods ([T] Table 5.1, Fig. 5.1)", topictree.Run},
 }
 
 func main() {

@@ -1,0 +1,63 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// Seeds returns n seeds from the first one on.
+func Seeds(from uint64, n int) []uint64 {
+	out := make([]uint64, n)
+	for i := range out {
+		out[i] = from + uint64(i)
+	}
+	return out
+}
+
+// Heading prints the title of a table.
+func Heading(w io.Writer, format string, args ...any) {
+	fmt.Fprintf(w, "## %s\n\n", fmt.Sprintf(format, args...))
+}
+
+// NotBehind says that s is at most by below t, within two standard errors of
+// the paired difference.
+func NotBehind(s, t Series, by float64) bool {
+	d := s.Less(t)
+	return d.Mean()+2*d.Error() >= -by
+}
+
+// Generated makes rows without names ready for the product's own journeys, on
+// one core, so that CPU seconds can be compared.
+func Generated(rows sparse.Rows, kind record.Kind) fit.Data {
+	return fit.Data{
+		Run: pass.NewLocal(rows, 1), Rows: rows.N(), InMemory: &rows,
+		Vocab: vocab.Numbered(rows.Dim), Kind: kind, Fingerprint: "generated",
+	}
+}
+
+// Flat fits a flat model of a family by a method ("" is the default), refined
+// or not, on one core.
+func Flat(ctx context.Context, data fit.Data, spec model.Spec, k int, method, refine string) (*fit.Outcome, error) {
+	return fit.Flat(ctx, data, fit.Settings{K: k, Spec: spec, Method: method, Refine: refine, Workers: 1})
+}
+
+// Ints turns groups into labels.
+func Ints(group []int32) []int {
+	out := make([]int, len(group))
+	for i, g := range group {
+		out[i] = int(g)
+	}
+	return out
+}
+
+// ARI is the adjusted Rand index of groups with the truth.
+func ARI(group []int32, truth []int) (float64, error) { return agree.ARI(Ints(group), truth) }
