@@ -40,11 +40,17 @@ func scatterFast(dst []float64, ptr []int, index []uint32, value []float32, z []
 		return false
 	}
 	ind, val := unsafe.SliceData(index), unsafe.SliceData(value)
+	// Rows that do not begin on the borders of cache lines, written and soon
+	// read again, are faster in narrow vectors. The bits are the same.
+	width := active
+	if l%width.lanes() != 0 {
+		width = avx2
+	}
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		hi = cut(ptr, lo, l)
-		for at := 0; at < l; at += active.block() {
-			nv, rem := active.vectors(min(l-at, active.block()))
-			if active == avx512 {
+		for at := 0; at < l; at += width.block() {
+			nv, rem := width.vectors(min(l-at, width.block()))
+			if width == avx512 {
 				scatter512(from(dst, at), &ptr[lo], hi-lo, ind, val, &z[lo*l+at], 8*l, nv, rem)
 			} else {
 				scatter256(from(dst, at), &ptr[lo], hi-lo, ind, val, &z[lo*l+at], 8*l, nv, rem)

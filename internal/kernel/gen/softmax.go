@@ -54,18 +54,34 @@ func constants() []uint64 {
 // c is the address of a constant, in all lanes.
 func (g *gen) c(i int) string { return fmt.Sprintf("consts%s<>+%d(SB)", g.name, g.bytes*i) }
 
+// softmaxVectors is how many vectors of a row stay in registers; longer rows
+// go through memory.
+const softmaxVectors = 4
+
+// Registers of softmax: the row in 0 to 3, the exponential in 4 to 8, a sum or
+// maximum in 9, a number in all lanes in 10, the counts in 11 to 14.
+const (
+	regExp   = 4
+	regSum   = 9
+	regAll   = 10
+	regCount = 11
+)
+
 // softmax writes the softmax of rows, and the logarithm of their sums.
 func (g *gen) softmax() {
 	g.fn("softmax", "turns n rows of k scores, to which bias is added, into shares; adds the shares to count, and sets sum and top to the rows' sums of exponentials and largest scores. bias and count may be nil; share is 1/k.",
 		"x *float64", "n int", "k int", "bias *float64", "count *float64", "sum *float64", "top *float64", "share float64")
 	g.arg("k", "R9")
-	g.p("MOVQ R9, R10")
+	g.p("LEAQ -1(R9), R10")
+	g.p("ANDQ $%d, R10", g.lanes()-1)
+	g.p("INCQ R10")
+	g.p("MOVQ R10, R8")
+	g.setMask("R8", "BX")
+	g.p("MOVQ R10, CX") // lanes of the last vector
 	g.p("MOVQ R9, R8")
 	g.p("SHLQ $3, R8") // stride
-	g.p("ANDQ $%d, R10", g.lanes()-1)
-	g.p("SHRQ $%d, R9", map[bool]int{true: 3, false: 2}[g.wide()])
-	g.p("MOVQ R10, AX")
-	g.setMask("AX", "BX")
+	g.p("DECQ R9")
+	g.p("SHRQ $%d, R9", map[bool]int{true: 3, false: 2}[g.wide()]) // full vectors before the last
 	g.arg("x", "DI")
 	g.arg("n", "R13")
 	g.arg("bias", "SI")
@@ -73,68 +89,270 @@ func (g *gen) softmax() {
 	g.arg("sum", "R11")
 	g.arg("top", "R12")
 	g.p("MOVQ $0xfff0000000000000, R15")
-	g.p("VMOVUPD %s, %s", g.c(atLow), g.reg(10))
-	g.p("VMOVUPD %s, %s", g.c(atNegInf), g.reg(11))
-	g.p("row:")
-	g.largest()
-	g.exponentials()
-	g.shares()
+	for nv := 1; nv <= softmaxVectors; nv++ {
+		g.p("CMPQ R9, $%d", nv-1)
+		g.p("JEQ v%d", nv)
+	}
+	g.softmaxLong()
+	for nv := 1; nv <= softmaxVectors; nv++ {
+		g.p("v%d:", nv)
+		g.softmaxShort(nv)
+	}
+	g.logSum()
+}
+
+func (g *gen) softmaxNext(row string) {
 	g.p("ADDQ R8, DI")
 	g.p("ADDQ $8, R11")
 	g.p("ADDQ $8, R12")
 	g.p("DECQ R13")
-	g.p("JNE row")
-	g.end()
-	g.logSum()
+	g.p("JNE %s", row)
 }
 
-// vectorsOf runs body over the vectors of the row at offset AX.
-func (g *gen) vectorsOf(id string, body func(id string, tail bool)) {
+// softmaxShort keeps rows of nv vectors, and the counts, in registers.
+func (g *gen) softmaxShort(nv int) {
+	id := fmt.Sprintf("s%d", nv)
+	at := func(v int, ptr string) string { return fmt.Sprintf("%d(%s)", v*g.bytes, ptr) }
+	for v := range nv {
+		g.zero(regCount + v)
+	}
+	g.p("TESTQ DX, DX")
+	g.p("JEQ %srow", id)
+	for v := range nv {
+		g.load(at(v, "DX"), g.reg(regCount+v), v == nv-1)
+	}
+	g.p("%srow:", id)
+	for v := range nv {
+		g.load(at(v, "DI"), g.reg(v), v == nv-1)
+	}
+	g.p("TESTQ SI, SI")
+	g.p("JEQ %snobias", id)
+	for v := range nv {
+		g.load(at(v, "SI"), g.reg(regExp), v == nv-1)
+		g.p("VADDPD %s, %s, %[2]s", g.reg(regExp), g.reg(v))
+	}
+	g.p("%snobias:", id)
+	g.p("VMOVUPD %s, %s", g.c(atNegInf), g.reg(regSum))
+	for v := range nv {
+		g.larger(v, v == nv-1)
+	}
+	g.topOf(id + "flat")
+	g.zero(regSum)
+	for v := range nv {
+		g.p("VSUBPD %s, %s, %[2]s", g.reg(regAll), g.reg(v))
+		g.exp(v)
+		g.addTo(v, v == nv-1)
+	}
+	g.oneOverSum()
+	for v := range nv {
+		g.p("VMULPD %s, %s, %[2]s", g.reg(regAll), g.reg(v))
+	}
+	g.p("%sout:", id)
+	for v := range nv {
+		g.p("VADDPD %s, %s, %[2]s", g.reg(v), g.reg(regCount+v))
+		if v < nv-1 {
+			g.store(g.reg(v), at(v, "DI"), false)
+		}
+	}
+	g.p("LEAQ %s, BX", at(nv-1, "DI"))
+	g.exact(id, nv-1)
+	g.softmaxNext(id + "row")
+	g.p("TESTQ DX, DX")
+	g.p("JEQ %send", id)
+	for v := range nv {
+		g.store(g.reg(regCount+v), at(v, "DX"), v == nv-1)
+	}
+	g.p("%send:", id)
+	g.end()
+	g.p("%sflat:", id)
+	g.flat()
+	for v := range nv {
+		g.p("VMOVUPD %s, %s", g.reg(regAll), g.reg(v))
+	}
+	g.p("JMP %sout", id)
+}
+
+// exact writes the lanes of the last vector, register v (spoiled), to BX in
+// pieces: a masked store would hold up the loads of the rows behind it.
+func (g *gen) exact(id string, v int) {
+	g.p("CMPQ CX, $%d", g.lanes())
+	g.p("JEQ %sall", id)
+	if g.wide() {
+		g.p("TESTQ $4, CX")
+		g.p("JEQ %snot4", id)
+		g.p("VMOVUPD Y%d, (BX)", v)
+		g.p("VEXTRACTF64X4 $1, Z%d, Y%[1]d", v)
+		g.p("ADDQ $32, BX")
+		g.p("%snot4:", id)
+	}
+	g.p("TESTQ $2, CX")
+	g.p("JEQ %snot2", id)
+	g.p("VMOVUPD X%d, (BX)", v)
+	g.p("VEXTRACTF128 $1, Y%d, X%[1]d", v)
+	g.p("ADDQ $16, BX")
+	g.p("%snot2:", id)
+	g.p("TESTQ $1, CX")
+	g.p("JEQ %swritten", id)
+	g.p("VMOVSD X%d, (BX)", v)
+	g.p("JMP %swritten", id)
+	g.p("%sall:", id)
+	g.p("VMOVUPD %s, (BX)", g.reg(v))
+	g.p("%swritten:", id)
+}
+
+// softmaxLong takes rows through memory three times, but for their last
+// vector (register 2) and its counts (register 3).
+func (g *gen) softmaxLong() {
+	const last, lastCount = 2, 3
+	x := g.reg(0)
+	lastAt := func() { // the address of the last vector of the row, and of the counts
+		g.p("MOVQ R9, AX")
+		g.p("SHLQ $%d, AX", map[bool]int{true: 6, false: 5}[g.wide()])
+	}
+	g.zero(lastCount)
+	g.p("TESTQ DX, DX")
+	g.p("JEQ row")
+	lastAt()
+	g.load("(DX)(AX*1)", g.reg(lastCount), true)
+
+	g.p("row:")
+	g.p("VMOVUPD %s, %s", g.c(atNegInf), g.reg(regSum))
+	g.vectorsOf("top", func() {
+		g.load("(DI)(AX*1)", x, false)
+		g.p("TESTQ SI, SI")
+		g.p("JEQ nobias")
+		g.p("VADDPD (SI)(AX*1), %s, %[1]s", x)
+		g.store(x, "(DI)(AX*1)", false)
+		g.p("nobias:")
+		g.larger(0, false)
+	})
+	g.load("(DI)(AX*1)", g.reg(last), true)
+	g.p("TESTQ SI, SI")
+	g.p("JEQ lastnobias")
+	g.load("(SI)(AX*1)", g.reg(regExp), true)
+	g.p("VADDPD %s, %s, %[2]s", g.reg(regExp), g.reg(last))
+	g.p("lastnobias:")
+	g.larger(last, true)
+	g.topOf("flat")
+
+	g.zero(regSum)
+	g.vectorsOf("exp", func() {
+		g.load("(DI)(AX*1)", x, false)
+		g.p("VSUBPD %s, %s, %[2]s", g.reg(regAll), x)
+		g.exp(0)
+		g.store(x, "(DI)(AX*1)", false)
+		g.addTo(0, false)
+	})
+	g.p("VSUBPD %s, %s, %[2]s", g.reg(regAll), g.reg(last))
+	g.exp(last)
+	g.addTo(last, true)
+	g.oneOverSum()
+
+	share := func(id string, get func()) {
+		g.vectorsOf(id, func() {
+			get()
+			g.store(x, "(DI)(AX*1)", false)
+			g.p("TESTQ DX, DX")
+			g.p("JEQ %snocount", id)
+			g.p("VADDPD (DX)(AX*1), %s, %[1]s", x)
+			g.store(x, "(DX)(AX*1)", false)
+			g.p("%snocount:", id)
+		})
+	}
+	share("share", func() {
+		g.load("(DI)(AX*1)", x, false)
+		g.p("VMULPD %s, %s, %[2]s", g.reg(regAll), x)
+	})
+	g.p("VMULPD %s, %s, %[2]s", g.reg(regAll), g.reg(last))
+	g.p("out:")
+	g.p("VADDPD %s, %s, %[2]s", g.reg(last), g.reg(lastCount))
+	g.p("LEAQ (DI)(AX*1), BX")
+	g.exact("long", last)
+	g.softmaxNext("row")
+	g.p("TESTQ DX, DX")
+	g.p("JEQ end")
+	lastAt()
+	g.store(g.reg(lastCount), "(DX)(AX*1)", true)
+	g.p("end:")
+	g.end()
+
+	g.p("flat:")
+	g.flat()
+	share("flat", func() { g.p("VMOVUPD %s, %s", g.reg(regAll), x) })
+	g.p("VMOVUPD %s, %s", g.reg(regAll), g.reg(last))
+	g.p("JMP out")
+}
+
+// vectorsOf runs body over the full vectors of the row at offset AX, and leaves
+// AX at the last one.
+func (g *gen) vectorsOf(id string, body func()) {
 	g.p("XORQ AX, AX")
 	g.p("MOVQ R9, BX")
 	g.p("%sfull:", id)
 	g.p("TESTQ BX, BX")
-	g.p("JEQ %stail", id)
-	body(id+"f", false)
+	g.p("JEQ %send", id)
+	body()
 	g.p("ADDQ $%d, AX", g.bytes)
 	g.p("DECQ BX")
 	g.p("JMP %sfull", id)
-	g.p("%stail:", id)
-	g.p("TESTQ R10, R10")
-	g.p("JEQ %send", id)
-	body(id+"t", true)
 	g.p("%send:", id)
 }
 
-// largest adds the bias and leaves the largest score in all lanes of register
-// 0. A NaN is passed over, as by the comparison of plain Go.
-func (g *gen) largest() {
-	acc, x := g.reg(0), g.reg(1)
-	g.p("VMOVUPD %s, %s", g.reg(11), acc)
-	g.vectorsOf("top", func(id string, tail bool) {
-		g.load("(DI)(AX*1)", x, tail)
-		g.p("TESTQ SI, SI")
-		g.p("JEQ %snobias", id)
-		g.load("(SI)(AX*1)", g.reg(2), tail)
-		g.p("VADDPD %s, %s, %[2]s", g.reg(2), x)
-		g.store(x, "(DI)(AX*1)", tail)
-		g.p("%snobias:", id)
-		switch {
-		case !tail:
-			g.p("VMAXPD %s, %s, %[1]s", acc, x)
-		case g.wide():
-			g.p("VMAXPD %s, %s, K1, %[1]s", acc, x)
-		default:
-			g.p("VBLENDVPD Y15, %s, Y11, %[1]s", x)
-			g.p("VMAXPD %s, %s, %[1]s", acc, x)
-		}
-	})
-	g.fold("VMAXPD", 0, 1)
-	g.p("VMOVSD X0, (R12)")
-	g.p("VMOVQ X0, AX")
+// larger raises the lanes of the sum to those of register v, and spoils it
+// beyond the mask. A NaN is passed over, as by the comparison of plain Go.
+func (g *gen) larger(v int, tail bool) {
+	acc, x := g.reg(regSum), g.reg(v)
+	switch {
+	case !tail:
+		g.p("VMAXPD %s, %s, %[1]s", acc, x)
+	case g.wide():
+		g.p("VMAXPD %s, %s, K1, %[1]s", acc, x)
+	default:
+		g.p("VMOVUPD %s, Y%d", g.c(atNegInf), regExp)
+		g.p("VBLENDVPD Y15, %s, Y%d, Y%[2]d", x, regExp)
+		g.p("VMAXPD %s, Y%d, %[1]s", acc, regExp)
+	}
+}
+
+// topOf keeps the largest lane of the sum, in all lanes of regAll; it jumps
+// where that is -Inf.
+func (g *gen) topOf(flat string) {
+	g.fold("VMAXPD", regSum, regExp)
+	g.p("VMOVSD X%d, (R12)", regSum)
+	g.p("VMOVQ X%d, AX", regSum)
 	g.p("CMPQ AX, R15")
-	g.p("JEQ flat")
-	g.p("VBROADCASTSD X0, %s", acc)
+	g.p("JEQ %s", flat)
+	g.p("VBROADCASTSD X%d, %s", regSum, g.reg(regAll))
+}
+
+// flat makes equal shares of a row, whose sum counts as one.
+func (g *gen) flat() {
+	g.p("MOVQ %s, AX", g.c(atOne))
+	g.p("MOVQ AX, (R11)")
+	g.p("VBROADCASTSD share+%d(FP), %s", g.args["share"], g.reg(regAll))
+}
+
+// addTo adds the lanes of register v to the sum.
+func (g *gen) addTo(v int, tail bool) {
+	x, sum := g.reg(v), g.reg(regSum)
+	switch {
+	case !tail:
+		g.p("VADDPD %s, %s, %[2]s", x, sum)
+	case g.wide():
+		g.p("VADDPD %s, %s, K1, %[2]s", x, sum)
+	default:
+		g.p("VANDPD Y15, %s, %[1]s", x)
+		g.p("VADDPD %s, %s, %[2]s", x, sum)
+	}
+}
+
+// oneOverSum keeps the sum of the lanes, and puts one over it in all of regAll.
+func (g *gen) oneOverSum() {
+	g.fold("VADDPD", regSum, regExp)
+	g.p("VMOVSD X%d, (R11)", regSum)
+	g.p("VMOVSD %s, X%d", g.c(atOne), regAll)
+	g.p("VDIVSD X%d, X%d, X%[2]d", regSum, regAll)
+	g.p("VBROADCASTSD X%d, %s", regAll, g.reg(regAll))
 }
 
 // fold combines the lanes of register i, in a fixed order, into its lowest.
@@ -149,38 +367,12 @@ func (g *gen) fold(op string, i, tmp int) {
 	g.p("%s X%d, X%d, X%[3]d", op, tmp, i)
 }
 
-// exponentials puts exp(x − top) in place of x and one over their sum in all
-// lanes of register 2.
-func (g *gen) exponentials() {
-	x, sum := g.reg(1), g.reg(9)
-	g.zero(9)
-	g.vectorsOf("exp", func(_ string, tail bool) {
-		g.load("(DI)(AX*1)", x, tail)
-		g.p("VSUBPD %s, %s, %[2]s", g.reg(0), x)
-		g.exp()
-		g.store(x, "(DI)(AX*1)", tail)
-		switch {
-		case !tail:
-			g.p("VADDPD %s, %s, %[2]s", x, sum)
-		case g.wide():
-			g.p("VADDPD %s, %s, K1, %[2]s", x, sum)
-		default:
-			g.p("VANDPD Y15, %s, %[1]s", x)
-			g.p("VADDPD %s, %s, %[2]s", x, sum)
-		}
-	})
-	g.fold("VADDPD", 9, 1)
-	g.p("VMOVSD X9, (R11)")
-	g.p("VMOVSD %s, X2", g.c(atOne))
-	g.p("VDIVSD X9, X2, X2")
-	g.p("VBROADCASTSD X2, %s", g.reg(2))
-}
-
-// exp replaces register 1, not above 0 or NaN, by its exponential: 2ⁿ·eʳ with
+// exp replaces register v, not above 0 or NaN, by its exponential: 2ⁿ·eʳ with
 // |r| ≤ ln 2/2 and eʳ by its series in two interleaved halves.
-func (g *gen) exp() {
-	x, n, r2, even, odd := g.reg(1), g.reg(3), g.reg(4), g.reg(5), g.reg(6)
-	g.p("VMAXPD %s, %s, %[1]s", x, g.reg(10)) // NaN stays
+func (g *gen) exp(v int) {
+	x, n, r2, even, odd := g.reg(v), g.reg(regExp), g.reg(regExp+1), g.reg(regExp+2), g.reg(regExp+3)
+	g.p("VMOVUPD %s, %s", g.c(atLow), n)
+	g.p("VMAXPD %s, %s, %[1]s", x, n) // NaN stays
 	g.p("VMULPD %s, %s, %s", g.c(atLog2E), x, n)
 	if g.wide() {
 		g.p("VRNDSCALEPD $8, %s, %[1]s", n)
@@ -202,43 +394,17 @@ func (g *gen) exp() {
 		return
 	}
 	// 2ⁿ in two factors, since n reaches below the exponents of normal numbers.
-	g.p("VCVTPD2DQY Y3, X6")
-	g.p("VPSRAD $1, X6, X7")
-	g.p("VPSUBD X7, X6, X6")
-	for _, i := range []int{6, 7} {
+	p, q := regExp+3, regExp+4
+	g.p("VCVTPD2DQY %s, X%d", n, p)
+	g.p("VPSRAD $1, X%d, X%d", p, q)
+	g.p("VPSUBD X%d, X%d, X%[2]d", q, p)
+	for _, i := range []int{p, q} {
 		g.p("VPMOVSXDQ X%d, Y%[1]d", i)
 		g.p("VPADDQ %s, Y%d, Y%[2]d", g.c(at1023), i)
 		g.p("VPSLLQ $52, Y%d, Y%[1]d", i)
+		g.p("VMULPD Y%d, %s, %[2]s", i, even)
 	}
-	g.p("VMULPD Y6, Y5, Y5")
-	g.p("VMULPD Y7, Y5, Y1")
-}
-
-// shares divides by the sum and adds to the counts; scores that are all -Inf
-// become equal shares.
-func (g *gen) shares() {
-	x, n := g.reg(1), g.reg(3)
-	count := func(id string, tail bool) {
-		g.store(x, "(DI)(AX*1)", tail)
-		g.p("TESTQ DX, DX")
-		g.p("JEQ %snocount", id)
-		g.load("(DX)(AX*1)", n, tail)
-		g.p("VADDPD %s, %s, %[2]s", x, n)
-		g.store(n, "(DX)(AX*1)", tail)
-		g.p("%snocount:", id)
-	}
-	g.vectorsOf("share", func(id string, tail bool) {
-		g.load("(DI)(AX*1)", x, tail)
-		g.p("VMULPD %s, %s, %[2]s", g.reg(2), x)
-		count(id, tail)
-	})
-	g.p("JMP next")
-	g.p("flat:")
-	g.p("MOVQ %s, AX", g.c(atOne))
-	g.p("MOVQ AX, (R11)")
-	g.p("VBROADCASTSD share+%d(FP), %s", g.args["share"], x)
-	g.vectorsOf("flat", count)
-	g.p("next:")
+	g.p("VMOVUPD %s, %s", even, x)
 }
 
 // logSum writes log(x) + top for x ≥ 1 or NaN.
@@ -247,7 +413,7 @@ func (g *gen) logSum() {
 	g.arg("x", "DI")
 	g.arg("top", "SI")
 	g.arg("n", "CX")
-	g.over("l", 1, func(_ int, mem string, tail bool) {
+	body := func(mem string, tail bool) {
 		x, k, f, s, t, z, w, p, h := g.reg(0), g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5), g.reg(6), g.reg(7), g.reg(8)
 		or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
 		g.load(fmt.Sprintf(mem, "DI"), x, tail)
@@ -285,6 +451,20 @@ func (g *gen) logSum() {
 		g.load(fmt.Sprintf(mem, "SI"), t, tail)
 		g.p("VADDPD %s, %s, %[2]s", t, k)
 		g.store(k, fmt.Sprintf(mem, "DI"), tail)
-	})
+	}
+	g.p("loop:")
+	g.p("CMPQ CX, $%d", g.lanes())
+	g.p("JLT tail")
+	body("(%s)", false)
+	g.p("ADDQ $%d, DI", g.bytes)
+	g.p("ADDQ $%d, SI", g.bytes)
+	g.p("SUBQ $%d, CX", g.lanes())
+	g.p("JMP loop")
+	g.p("tail:")
+	g.p("TESTQ CX, CX")
+	g.p("JEQ done")
+	g.setMask("CX", "AX")
+	body("(%s)", true)
+	g.p("done:")
 	g.end()
 }

@@ -21,7 +21,10 @@ func (g *gen) sparse() {
 // each writes body for every number of vectors, with and without values.
 // SI offsets, R13 rows left, DX indices, BX values, DI moving rows, R8 table,
 // R9 stride.
-func (g *gen) each(name string, body func(id string, nv int, valued bool)) {
+//
+// Rows of one, two or four numbers have versions of their own: they are common
+// (trees split in two), and need no mask.
+func (g *gen) each(name string, body func(id string, w width, valued bool)) {
 	moving, table := "dst", "b"
 	if name == "scatter" {
 		moving, table = "z", "dst"
@@ -35,20 +38,72 @@ func (g *gen) each(name string, body func(id string, nv int, valued bool)) {
 	g.arg("index", "DX")
 	g.arg("value", "BX")
 	g.arg("stride", "R9")
+	g.arg("rem", "R10")
 	g.arg("nv", "AX")
+	g.p("CMPQ AX, $1")
+	g.p("JNE several")
+	for _, n := range []int{1, 2, 4} {
+		g.p("CMPQ R10, $%d", n)
+		g.p("JEQ n%d", n)
+	}
+	g.p("several:")
 	for nv := 1; nv <= blockVectors; nv++ {
 		g.p("CMPQ AX, $%d", nv)
 		g.p("JEQ v%d", nv)
 	}
 	g.end()
+	for _, n := range []int{1, 2, 4} {
+		g.p("n%d:", n)
+		g.both(fmt.Sprintf("n%d", n), map[int]width{1: {1, "X", "SD"}, 2: {1, "X", "PD"}, 4: {1, "Y", "PD"}}[n], body)
+	}
 	for nv := 1; nv <= blockVectors; nv++ {
 		g.p("v%d:", nv)
-		g.p("TESTQ BX, BX")
-		g.p("JNE valued%d", nv)
-		body(fmt.Sprintf("b%d", nv), nv, false)
-		g.p("valued%d:", nv)
-		body(fmt.Sprintf("w%d", nv), nv, true)
+		g.both(fmt.Sprintf("v%d", nv), width{nv, g.reg(0)[:1], ""}, body)
 	}
+}
+
+// both writes body without and with values.
+func (g *gen) both(id string, w width, body func(id string, w width, valued bool)) {
+	g.p("TESTQ BX, BX")
+	g.p("JNE %svalued", id)
+	body(id+"b", w, false)
+	g.p("%svalued:", id)
+	body(id+"w", w, true)
+}
+
+// width is the shape of a row: nv whole vectors, the last through the mask, or,
+// where op is given, one register of a class without a mask.
+type width struct {
+	nv    int
+	class string
+	op    string
+}
+
+func (w width) reg(i int) string { return fmt.Sprintf("%s%d", w.class, i) }
+func (w width) tail(v int) bool  { return w.op == "" && v == w.nv-1 }
+
+// name is the mnemonic of an operation on the row's numbers.
+func (w width) name(op string) string {
+	if w.op == "" {
+		return op + "PD"
+	}
+	return op + w.op
+}
+
+// move is the mnemonic of a move without a mask.
+func (w width) move() string {
+	if w.op == "SD" {
+		return "VMOVSD"
+	}
+	return "VMOVUPD"
+}
+
+func (g *gen) storeRow(w width, reg, v int, mem string) {
+	if w.tail(v) {
+		g.store(w.reg(reg), mem, true)
+		return
+	}
+	g.p("%s %s, %s", w.move(), w.reg(reg), mem)
 }
 
 // entries sets R10 to the first index of the row, R11 to the number of entries
@@ -75,7 +130,8 @@ func (g *gen) nextRow(id string) {
 // idle for want of independent sums, so entries are dealt to several sets,
 // which are added at the end of the row: an order that follows from the length
 // of the row alone.
-func (g *gen) gatherRows(id string, nv int, valued bool) {
+func (g *gen) gatherRows(id string, w width, valued bool) {
+	nv := w.nv
 	sets := map[int]int{1: 4, 2: 2, 3: 2}[nv]
 	if sets == 0 {
 		sets = 1
@@ -87,7 +143,7 @@ func (g *gen) gatherRows(id string, nv int, valued bool) {
 			g.single(fmt.Sprintf("%d(AX)", 4*s), 13)
 		}
 		for v := range nv {
-			g.gatherOne(fmt.Sprintf("%d(R8)(R12*1)", v*g.bytes), g.reg(s*nv+v), valued, v == nv-1)
+			g.gatherOne(w, fmt.Sprintf("%d(R8)(R12*1)", v*g.bytes), w.reg(s*nv+v), valued, w.tail(v))
 		}
 	}
 	step := func(n int) {
@@ -121,18 +177,18 @@ func (g *gen) gatherRows(id string, nv int, valued bool) {
 	g.p("%sdone:", id)
 	for s := 1; s < sets; s++ {
 		for v := range nv {
-			g.p("VADDPD %s, %s, %[2]s", g.reg(s*nv+v), g.reg(v))
+			g.p("%s %s, %s, %[3]s", w.name("VADD"), w.reg(s*nv+v), w.reg(v))
 		}
 	}
 	for v := range nv {
-		g.store(g.reg(v), fmt.Sprintf("%d(DI)", v*g.bytes), v == nv-1)
+		g.storeRow(w, v, v, fmt.Sprintf("%d(DI)", v*g.bytes))
 	}
 	g.nextRow(id)
 }
 
 // gatherOne adds a vector of the table, times register 13 where there are
 // values, to acc.
-func (g *gen) gatherOne(mem, acc string, valued, tail bool) {
+func (g *gen) gatherOne(w width, mem, acc string, valued, tail bool) {
 	if tail && !g.wide() {
 		g.load(mem, "Y14", true)
 		mem = "Y14"
@@ -142,19 +198,50 @@ func (g *gen) gatherOne(mem, acc string, valued, tail bool) {
 		mask = "K1, "
 	}
 	if valued {
-		g.p("VFMADD231PD %s, %s, %s%s", mem, g.reg(13), mask, acc)
+		g.p("%s %s, %s, %s%s", w.name("VFMADD231"), mem, w.reg(13), mask, acc)
 		return
 	}
-	g.p("VADDPD %s, %s, %s%[2]s", mem, acc, mask)
+	g.p("%s %s, %s, %s%[3]s", w.name("VADD"), mem, acc, mask)
 }
 
 // scatterRows keeps a row of z in registers and adds it to the rows of the
-// table, entry after entry.
-func (g *gen) scatterRows(id string, nv int, valued bool) {
+// table, entry after entry. A last vector that is not full goes in pieces: a
+// masked store would hold up the loads of the next row of the table.
+func (g *gen) scatterRows(id string, w width, valued bool) {
+	if w.op == "" {
+		g.arg("rem", "CX")
+		g.p("CMPQ CX, $%d", g.lanes())
+		g.p("JNE %sp", id)
+		g.scatterLoop(id+"f", w, w.nv, false, valued)
+		g.p("%sp:", id)
+		g.scatterLoop(id+"q", w, w.nv-1, true, valued)
+		return
+	}
+	g.scatterLoop(id, w, 1, false, valued)
+}
+
+// regPiece is the first of the registers of the pieces of four, two and one.
+const regPiece = blockVectors
+
+func (g *gen) scatterLoop(id string, w width, full int, pieces, valued bool) {
+	add := func(w width, z int, mem string) {
+		const t = 11
+		g.p("%s %s, %s", w.move(), mem, w.reg(t))
+		if valued {
+			g.p("%s %s, %s, %s", w.name("VFMADD231"), w.reg(z), w.reg(13), w.reg(t))
+		} else {
+			g.p("%s %s, %s, %[3]s", w.name("VADD"), w.reg(z), w.reg(t))
+		}
+		g.p("%s %s, %s", w.move(), w.reg(t), mem)
+	}
 	g.p("%srow:", id)
 	g.entries(valued)
-	for v := range nv {
-		g.load(fmt.Sprintf("%d(DI)", v*g.bytes), g.reg(v), v == nv-1)
+	for v := range full {
+		g.p("%s %d(DI), %s", w.move(), v*g.bytes, w.reg(v))
+	}
+	if pieces {
+		g.p("LEAQ %d(DI), R15", full*g.bytes)
+		g.pieces(id+"z", "R15", func(w width, reg int) { g.p("%s (R15), %s", w.move(), w.reg(reg)) })
 	}
 	g.p("%sone:", id)
 	g.p("TESTQ R11, R11")
@@ -165,19 +252,33 @@ func (g *gen) scatterRows(id string, nv int, valued bool) {
 		g.single("(AX)", 13)
 		g.p("ADDQ $4, AX")
 	}
-	for v := range nv {
-		mem, t, tail := fmt.Sprintf("%d(R8)(R12*1)", v*g.bytes), g.reg(blockVectors+v%4), v == nv-1
-		g.load(mem, t, tail)
-		if valued {
-			g.p("VFMADD231PD %s, %s, %s", g.reg(v), g.reg(13), t)
-		} else {
-			g.p("VADDPD %s, %s, %[2]s", g.reg(v), t)
-		}
-		g.store(t, mem, tail)
+	for v := range full {
+		add(w, v, fmt.Sprintf("%d(R8)(R12*1)", v*g.bytes))
+	}
+	if pieces {
+		g.p("LEAQ %d(R8)(R12*1), R15", full*g.bytes)
+		g.pieces(id+"t", "R15", func(w width, reg int) { add(w, reg, "(R15)") })
 	}
 	g.p("ADDQ $4, R10")
 	g.p("DECQ R11")
 	g.p("JMP %sone", id)
 	g.p("%sdone:", id)
 	g.nextRow(id)
+}
+
+// pieces runs body for the pieces of a last vector of CX lanes, moving ptr.
+func (g *gen) pieces(id, ptr string, body func(w width, reg int)) {
+	for i, w := range []width{{1, "Y", "PD"}, {1, "X", "PD"}, {1, "X", "SD"}} {
+		n := 4 >> i
+		if n >= g.lanes() {
+			continue
+		}
+		g.p("TESTQ $%d, CX", n)
+		g.p("JEQ %sno%d", id, n)
+		body(w, regPiece+i)
+		if n > 1 {
+			g.p("ADDQ $%d, %s", 8*n, ptr)
+		}
+		g.p("%sno%d:", id, n)
+	}
 }

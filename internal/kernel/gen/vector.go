@@ -13,41 +13,61 @@ func (g *gen) vectors() {
 	g.zeros()
 }
 
-// over runs body over the n (in CX, spoiled) entries at byte offset AX: four
-// vectors at a time, one, and a last one in part. It spoils BX and R15.
-func (g *gen) over(id string, unroll int, body func(u int, mem string, tail bool)) {
-	at := func(u int, ptr string) string { return fmt.Sprintf("%d(%s)(AX*1)", u*g.bytes, ptr) }
-	step := func(vectors int, id, next string) {
-		g.p("%s:", id)
-		g.p("CMPQ CX, $%d", vectors*g.lanes())
-		g.p("JLT %s", next)
-		for u := range vectors {
-			body(u, at(u, "%s"), false)
-		}
-		g.p("ADDQ $%d, AX", vectors*g.bytes)
-		g.p("SUBQ $%d, CX", vectors*g.lanes())
-		g.p("JMP %s", id)
+// piece is a vector, half or quarter of one, or a single number: what body of
+// over works on at byte offset AX.
+type piece struct {
+	class string // of registers: Z, Y, X
+	op    string // PD or SD
+	u     int    // number among those worked on at once
+	at    int    // bytes from AX
+}
+
+func (p piece) reg(i int) string      { return fmt.Sprintf("%s%d", p.class, i) }
+func (p piece) mem(ptr string) string { return fmt.Sprintf("%d(%s)(AX*1)", p.at, ptr) }
+
+func (p piece) mov() string {
+	if p.op == "SD" {
+		return "VMOVSD"
 	}
+	return "VMOVUPD"
+}
+
+// over runs body over the n (in CX, spoiled) entries from byte offset AX = 0 on:
+// several vectors at a time, one, and the rest in pieces of four, two and one
+// number. Pieces, not a mask: what is written here is read again a few
+// instructions later, and a masked store holds up every load from its whole
+// width.
+func (g *gen) over(id string, unroll int, body func(p piece)) {
 	g.p("XORQ AX, AX")
+	steps := []int{unroll * g.lanes()}
 	if unroll > 1 {
-		step(unroll, id+"many", id+"one")
+		steps = append(steps, g.lanes())
 	}
-	step(1, id+"one", id+"tail")
+	for i, n := range steps {
+		g.p("%sby%d:", id, n)
+		g.p("CMPQ CX, $%d", n)
+		if i+1 < len(steps) {
+			g.p("JLT %sby%d", id, steps[i+1])
+		} else {
+			g.p("JLT %stail", id)
+		}
+		for u := range n / g.lanes() {
+			body(piece{g.reg(0)[:1], "PD", u, u * g.bytes})
+		}
+		g.p("ADDQ $%d, AX", 8*n)
+		g.p("SUBQ $%d, CX", n)
+		g.p("JMP %sby%d", id, n)
+	}
 	g.p("%stail:", id)
-	g.p("TESTQ CX, CX")
-	g.p("JEQ %send", id)
-	if g.wide() {
-		g.p("MOVL $1, BX")
-		g.p("SHLL CX, BX")
-		g.p("DECL BX")
-		g.p("KMOVW BX, K1")
-	} else {
-		g.p("NEGQ CX")
-		g.p("LEAQ masks%s<>+32(SB), BX", g.name)
-		g.p("VMOVUPD (BX)(CX*8), Y15")
+	for n := g.lanes() / 2; n >= 1; n /= 2 {
+		g.p("TESTQ $%d, CX", n)
+		g.p("JEQ %sno%d", id, n)
+		body(map[int]piece{4: {"Y", "PD", 0, 0}, 2: {"X", "PD", 0, 0}, 1: {"X", "SD", 0, 0}}[n])
+		if n > 1 {
+			g.p("ADDQ $%d, AX", 8*n)
+		}
+		g.p("%sno%d:", id, n)
 	}
-	body(0, at(0, "%s"), true)
-	g.p("%send:", id)
 }
 
 func (g *gen) axpy() {
@@ -60,12 +80,12 @@ func (g *gen) axpy() {
 	g.end()
 }
 
-func (g *gen) axpyOne(u int, mem string, tail bool) {
-	d, x := g.reg(1+2*u), g.reg(2+2*u)
-	g.load(fmt.Sprintf(mem, "DI"), d, tail)
-	g.load(fmt.Sprintf(mem, "SI"), x, tail)
-	g.p("VFMADD231PD %s, %s, %s", x, g.reg(0), d)
-	g.store(d, fmt.Sprintf(mem, "DI"), tail)
+func (g *gen) axpyOne(p piece) {
+	d, x := p.reg(1+2*p.u), p.reg(2+2*p.u)
+	g.p("%s %s, %s", p.mov(), p.mem("DI"), d)
+	g.p("%s %s, %s", p.mov(), p.mem("SI"), x)
+	g.p("VFMADD231%s %s, %s, %s", p.op, x, p.reg(0), d)
+	g.p("%s %s, %s", p.mov(), d, p.mem("DI"))
 }
 
 // packedRow writes the share of one record in a packed triangle.
@@ -94,16 +114,16 @@ func (g *gen) rotate() {
 	g.arg("n", "CX")
 	g.p("VBROADCASTSD c+24(FP), %s", g.reg(0))
 	g.p("VBROADCASTSD s+32(FP), %s", g.reg(1))
-	g.over("r", 2, func(u int, mem string, tail bool) {
-		x, y, p, q := g.reg(2+4*u), g.reg(3+4*u), g.reg(4+4*u), g.reg(5+4*u)
-		g.load(fmt.Sprintf(mem, "DI"), x, tail)
-		g.load(fmt.Sprintf(mem, "SI"), y, tail)
-		g.p("VMULPD %s, %s, %s", y, g.reg(1), p)
-		g.p("VMULPD %s, %s, %s", x, g.reg(1), q)
-		g.p("VFMADD231PD %s, %s, %s", x, g.reg(0), p)
-		g.p("VFMSUB231PD %s, %s, %s", y, g.reg(0), q)
-		g.store(p, fmt.Sprintf(mem, "DI"), tail)
-		g.store(q, fmt.Sprintf(mem, "SI"), tail)
+	g.over("r", 2, func(p piece) {
+		x, y, v, w := p.reg(2+4*p.u), p.reg(3+4*p.u), p.reg(4+4*p.u), p.reg(5+4*p.u)
+		g.p("%s %s, %s", p.mov(), p.mem("DI"), x)
+		g.p("%s %s, %s", p.mov(), p.mem("SI"), y)
+		g.p("VMUL%s %s, %s, %s", p.op, y, p.reg(1), v)
+		g.p("VMUL%s %s, %s, %s", p.op, x, p.reg(1), w)
+		g.p("VFMADD231%s %s, %s, %s", p.op, x, p.reg(0), v)
+		g.p("VFMSUB231%s %s, %s, %s", p.op, y, p.reg(0), w)
+		g.p("%s %s, %s", p.mov(), v, p.mem("DI"))
+		g.p("%s %s, %s", p.mov(), w, p.mem("SI"))
 	})
 	g.end()
 }
@@ -147,11 +167,15 @@ func (g *gen) zeros() {
 		g.zero(i)
 	}
 	g.zero(8)
-	g.over("z", 4, func(u int, mem string, tail bool) {
-		g.load(fmt.Sprintf(mem, "SI"), g.reg(9), tail)
-		g.p("VFMADD231PD %s, %s, %s", g.reg(9), g.reg(8), g.reg(u))
+	g.over("z", 4, func(p piece) {
+		g.p("%s %s, %s", p.mov(), p.mem("SI"), p.reg(9))
+		if p.class != g.reg(0)[:1] || p.op == "SD" { // would clear the upper lanes of the sums
+			g.p("VFMADD231PD %s, %s, %s", g.reg(9), g.reg(8), g.reg(4))
+			return
+		}
+		g.p("VFMADD231PD %s, %s, %s", g.reg(9), g.reg(8), g.reg(p.u))
 	})
-	for _, u := range []int{1, 2, 3} {
+	for _, u := range []int{1, 2, 3, 4} {
 		g.p("VADDPD %s, %s, %[2]s", g.reg(u), g.reg(0))
 	}
 	for at := 0; at < 64; at += g.bytes {
