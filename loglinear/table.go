@@ -15,6 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -79,13 +80,17 @@ func (t *Table) squares(rows sparse.Rows) []float64 {
 // Posterior sets out (n×k) to the posterior probabilities of the components
 // and, where logp is not nil, logp (n) to the log densities less base(x).
 func (t *Table) Posterior(rows sparse.Rows, out, logp []float64) {
-	t.Scores(rows, out)
-	for i := range rows.N() {
-		v := Softmax(out[i*t.K:][:t.K])
-		if logp != nil {
-			logp[i] = v
-		}
+	t.posterior(rows, t.squares(rows), out, logp, nil)
+}
+
+// posterior also adds the posteriors of the rows to count, where it is not nil;
+// squares are those of the rows.
+func (t *Table) posterior(rows sparse.Rows, squares, out, logp, count []float64) {
+	rows.MulTo(out, t.Slope, t.K)
+	for i, s := range squares {
+		kernel.Axpy(out[i*t.K:][:t.K], s, t.Quad)
 	}
+	kernel.Softmax(out[:rows.N()*t.K], t.K, t.Bias, logp, count)
 }
 
 // Softmax turns scores into probabilities in place and returns the logarithm
@@ -148,17 +153,14 @@ func (s eStep) Add(state []float64, b pass.Block) error {
 		hi := min(lo+panelRows, b.Rows.N())
 		panel := b.Rows.Slice(lo, hi)
 		r, logp := r[:(hi-lo)*k], logp[:hi-lo]
-		t.Posterior(panel, r, logp)
 		squares := t.squares(panel)
-		for i, v := range logp {
+		t.posterior(panel, squares, r, logp, count)
+		for _, v := range logp {
 			state[0] += v
-			state[1]++
-			for j, p := range r[i*k:][:k] {
-				count[j] += p
-				if squares != nil {
-					state[2+k+j] += p * squares[i]
-				}
-			}
+		}
+		state[1] += float64(len(logp))
+		for i, v := range squares {
+			kernel.Axpy(state[2+k:][:k], v, r[i*k:][:k])
 		}
 		panel.AddTransMul(sum, r, k)
 	}
