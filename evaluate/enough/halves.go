@@ -2,6 +2,7 @@ package enough
 
 import (
 	"context"
+	"sync"
 
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -13,11 +14,18 @@ import (
 type half struct {
 	run  pass.Runner
 	side int // 0 or 1
+	// kept holds the blocks of a half by the number of their first record in
+	// the whole, where the records are in memory anyway; nil elsewhere.
+	kept *sync.Map
 }
 
 // halves returns the two halves of a runner's records.
 func halves(run pass.Runner) [2]pass.Runner {
-	return [2]pass.Runner{half{run, 0}, half{run, 1}}
+	var kept [2]*sync.Map
+	if _, ok := run.(*pass.Local); ok {
+		kept = [2]*sync.Map{new(sync.Map), new(sync.Map)}
+	}
+	return [2]pass.Runner{half{run, 0, kept[0]}, half{run, 1, kept[1]}}
 }
 
 // sideOf returns the half of record i: a bit of the finaliser of SplitMix64 for
@@ -71,6 +79,18 @@ func (s halfSum) Add(state []float64, b pass.Block) error {
 
 // take returns the records of the block that are in the half, numbered anew.
 func (h half) take(b pass.Block) pass.Block {
+	if h.kept == nil {
+		return h.cut(b)
+	}
+	if old, ok := h.kept.Load(b.First); ok {
+		return old.(pass.Block)
+	}
+	own := h.cut(b)
+	h.kept.Store(b.First, own)
+	return own
+}
+
+func (h half) cut(b pass.Block) pass.Block {
 	var keep []int
 	for i := range b.N() {
 		if sideOf(b.First+i) == h.side {

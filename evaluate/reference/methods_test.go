@@ -238,3 +238,24 @@ func TestThreeViewsRecoverCenters(t *testing.T) {
 		}
 	}
 }
+
+// Features that are always zero change nothing, but make the covariance too
+// large to be formed: the leading components are then found by iteration.
+func TestPCAOfManyFeatures(t *testing.T) {
+	set := synth.ExponentialBernoulli(6, 400, 60, 3, synth.UniformWeights)
+	wide := set.Rows
+	wide.Dim = 700
+	o := reference.Options{Seed: 1}
+	a, err := reference.PCAKMeans(t.Context(), set.Rows, 3, 0, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := reference.PCAKMeans(t.Context(), wide, 3, 0, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tol = 1e-5 // the iteration stops at 1e-10 of the values, so at its root of the vectors
+	if ari(t, a.Labels, b.Labels) != 1 || math.Abs(a.Objective-b.Objective) > tol*a.Objective {
+		t.Errorf("inertia %v by iteration, %v whole", b.Objective, a.Objective)
+	}
+}
