@@ -43,9 +43,6 @@ const biasFeatures = 2048
 
 func (j *judge) bounds(whole fitted, s *shape) Bounds {
 	b := Bounds{Delta: j.o.Delta, Feature: -1}
-	if !(b.Delta > 0) || b.Delta >= 1 {
-		b.Delta = 0.05
-	}
 	b.sample(whole, s)
 	b.perturbation(whole, j.k)
 	if s.unit() {

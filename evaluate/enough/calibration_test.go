@@ -80,6 +80,10 @@ func (s setting) score(t *testing.T, run pass.Runner, p mixture.Params, labels [
 	return v
 }
 
+// fresh is the first of the seeds here; the thresholds were tuned on seeds 1 to
+// 5.
+const fresh uint64 = 101
+
 // What the colours promise of the loss against the true parameters, and in
 // which share of the cases.
 const (
@@ -139,7 +143,7 @@ func calibrate(t *testing.T, kind string, seeds uint64, settings ...setting) {
 	for _, s := range settings {
 		var one tally
 		gap, agreement := 0.0, 0.0
-		for seed := uint64(1); seed <= seeds; seed++ {
+		for seed := fresh; seed < fresh+seeds; seed++ {
 			o := s.try(t, seed)
 			all.add(o)
 			one.add(o)

@@ -116,6 +116,14 @@ func TestNothingToFind(t *testing.T) {
 	if _, err := Judge(t.Context(), f, pass.NewLocal(rows, 1), -1, Options{}); err == nil {
 		t.Error("-1 groups accepted")
 	}
+	if _, err := Judge(t.Context(), f, pass.NewLocal(rows, 1), 2, Options{Delta: 1}); err == nil {
+		t.Error("bounds that always fail accepted")
+	}
+	got, err := Judge(t.Context(), f, pass.NewLocal(rows.Slice(0, 5), 1), 12, Options{})
+	const want = "The records are too few or too plain to be analysed in two halves: 5 records for 12 groups."
+	if err != nil || got.Reason != want {
+		t.Errorf("%v, %v; want %s", got, err, want)
+	}
 }
 
 // Each light with its words.
@@ -241,7 +249,7 @@ func TestSampleBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &judge{f: f, k: 8}
+	j := &judge{f: f, k: 8, o: Options{Delta: defaultDelta}}
 	b := j.bounds(fitted{params: set.Truth, eigen: []float64{4, 3, 2, 1}}, s)
 	numtest.Slices(t, "W", []float64{b.W2 * n, b.W3 * n}, []float64{1, 1}, 1e-9)
 	var weighted, m2 mat.Dense
@@ -267,7 +275,7 @@ func TestBiasBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := (&judge{k: 2}).bounds(fitted{params: set.Truth, eigen: []float64{3, 1, 0.5}}, s)
+	b := (&judge{k: 2, o: Options{Delta: defaultDelta}}).bounds(fitted{params: set.Truth, eigen: []float64{3, 1, 0.5}}, s)
 	largest, true2, true3, truePair := 0.0, 0.0, 0.0, 0.0
 	moments := func(hs ...int) float64 {
 		sum := 0.0

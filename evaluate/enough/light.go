@@ -77,6 +77,8 @@ const (
 	emptyRecords   = 3 // a group of fewer expected records is empty
 )
 
+const defaultDelta = 0.05
+
 // Judge looks at the records of the runner before or beside a fit of k groups
 // (0 means 2, the first split of a tree). Records that no model can be fitted
 // to are red, not an error.
@@ -86,6 +88,12 @@ func Judge(ctx context.Context, f family.Family, run pass.Runner, k int, o Optio
 	}
 	if k < 0 {
 		return nil, fmt.Errorf("enough: %d groups, want 1 or more, or 0 for a tree", k)
+	}
+	if o.Delta == 0 {
+		o.Delta = defaultDelta
+	}
+	if !(o.Delta > 0 && o.Delta < 1) {
+		return nil, fmt.Errorf("enough: bounds that may fail with probability %v, want a number between 0 and 1", o.Delta)
 	}
 	j := &judge{f: f, run: run, k: k, o: o}
 	r, err := j.measure(ctx)
@@ -115,8 +123,18 @@ type tooPoor struct{ err error }
 func (e *tooPoor) Error() string { return e.err.Error() }
 func (e *tooPoor) Unwrap() error { return e.err }
 
+// reason says it in words for people.
 func (e *tooPoor) reason(r *Report) string {
-	return fmt.Sprintf("The %s cannot be analysed in two halves for %s: %v.", count(r.Records, "record"), count(r.Groups, "group"), e.err)
+	var rank *decompose.ErrRank
+	if errors.As(e.err, &rank) {
+		return fmt.Sprintf("%s asked for, but half of the %s tells only %d apart.", count(r.Groups, "group"), count(r.Records, "record"), rank.Got)
+	}
+	why := e.err.Error()
+	var few *moment.ErrTooFew
+	if errors.As(e.err, &few) {
+		why = few.Reason
+	}
+	return fmt.Sprintf("The records are too few or too plain to be analysed in two halves: %s.", why)
 }
 
 // poor marks the error if it is of that kind.
