@@ -11,11 +11,11 @@ import (
 )
 
 // wholePasses bounds the power steps on an M2 that is known whole.
-const wholePasses = 200
+const wholePasses = 40
 
 // wholeSettle is the residual asked of an M2 that is known whole, where a step
 // costs no scan.
-const wholeSettle = 1e-12
+const wholeSettle = 1e-5
 
 // findBasis finds an orthonormal basis of the leading subspace of M2 by
 // randomised subspace iteration, and the third moment in it. Where possible

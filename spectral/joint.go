@@ -151,6 +151,13 @@ func (j *joint) offShare() float64 {
 	return off / (off + all)
 }
 
+// The diagonal of a noisy cube has many nearly equal maxima, between which late
+// sweeps wander; thirty, or rotations below a millionth, are enough.
+const (
+	cubeSweeps   = 30
+	cubeAngleEnd = 1e-6
+)
+
 // DiagonaliseCube returns the rotation that maximises Σ_i T(o_i,o_i,o_i)², by
 // Jacobi rotations with a closed form for each pair, starting from start (nil
 // is the identity). The cube is not changed.
@@ -164,7 +171,7 @@ func DiagonaliseCube(t *Cube, start *mat.Dense) Rotation {
 	}
 	tiny := rounding * dot(w.Data, w.Data)
 	rot := Rotation{}
-	for rot.Sweeps < mostSweeps && !rot.Converged {
+	for rot.Sweeps < cubeSweeps && !rot.Converged {
 		rot.Sweeps++
 		largest := 0.0
 		for p := range n {
@@ -177,7 +184,7 @@ func DiagonaliseCube(t *Cube, start *mat.Dense) Rotation {
 				}
 			}
 		}
-		rot.Converged = largest < smallestAngle
+		rot.Converged = largest < cubeAngleEnd
 	}
 	rot.O = transposed(o, n)
 	rot.Off = w.OffDiagonal()

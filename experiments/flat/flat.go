@@ -85,8 +85,8 @@ func travel(ctx context.Context, f family.Family, rows sparse.Rows, k int, m dec
 	return j, err
 }
 
-// best keeps the candidate whose objective is highest after two steps of EM,
-// as fit.Flat does.
+// best keeps the start of the two rotations whose objective is higher after two
+// steps of EM, as fit.Flat does.
 func best(ctx context.Context, f family.Family, run pass.Runner, all []mixture.Params) (mixture.Params, error) {
 	if len(all) == 1 {
 		return all[0], nil
@@ -95,7 +95,11 @@ func best(ctx context.Context, f family.Family, run pass.Runner, all []mixture.P
 		return all[0], nil
 	}
 	var top *refine.Result
-	for _, p := range all {
+	starts := all[:1]
+	if len(all) > 3 {
+		starts = []mixture.Params{all[0], all[3]}
+	}
+	for _, p := range starts {
 		r, err := refine.Steps(ctx, f, run, p, 2, refine.Options{})
 		if err != nil {
 			return mixture.Params{}, err
