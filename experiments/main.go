@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/moiety-go/moiety/experiments/bernoullitrees"
 	"github.com/moiety-go/moiety/experiments/flat"
 	"github.com/moiety-go/moiety/experiments/topictree"
 )
@@ -24,6 +25,7 @@ var experiments = []struct {
 }{
 	{"flat", "Poisson, Bernoulli, moment estimators and LDA ([T] Fig. 2.1, 3.1, 4.1)", flat.Run},
 	{"tree", "8 hierarchical topics, the tree beside flat methods ([T] Table 5.1, Fig. 5.1)", topictree.Run},
+	{"bernoulli-trees", "trees over presences: ARI, stability, unseen records, outcome ([T] Tables 6.1, 6.2)", bernoullitrees.Run},
 }
 
 func main() {
@@ -47,7 +49,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	if len(names) == 0 || names[0] == "list" {
 		for _, e := range experiments {
-			fmt.Printf("%-14s %s\n", e.name, e.what)
+			fmt.Printf("%-16s %s\n", e.name, e.what)
 		}
 		return nil
 	}

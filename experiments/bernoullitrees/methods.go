@@ -1,0 +1,96 @@
+package bernoullitrees
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/assign"
+	"github.com/moiety-go/moiety/evaluate/reference"
+	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/family/bernoulli"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/refine"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/synth"
+	"github.com/moiety-go/moiety/tree"
+)
+
+// Clusterer groups rows into k groups.
+type Clusterer struct {
+	Name  string
+	Group func(ctx context.Context, rows sparse.Rows, k int) ([]int, error)
+}
+
+// Names of the methods that verdicts speak of.
+const (
+	Default     = "default tree"
+	RawDSIDIWO  = "D-SIDIWO ([T] Alg. 5)"
+	DSIDIWOEM   = "D-SIDIWO + EM after each split"
+	Bisecting   = "bisecting k-means"
+	Divisive    = "PDDP"
+	FlatDefault = "flat default + EM"
+	FlatASVTD   = "ASVTD + EM"
+)
+
+// Clusterers lists the methods of [T] ch. 6 and ours; seed is that of methods
+// with random starts.
+func Clusterers(seed uint64) []Clusterer {
+	grown := func(s tree.Settings) func(context.Context, sparse.Rows, int) ([]int, error) {
+		return func(ctx context.Context, rows sparse.Rows, k int) ([]int, error) {
+			s.Family, s.Leaves, s.Workers = bernoulli.New(bernoulli.Options{}), k, 1
+			r, err := tree.Grow(ctx, rows, s)
+			if err != nil {
+				return nil, err
+			}
+			return lab.Ints(r.Leaf), nil
+		}
+	}
+	flat := func(spec model.Spec, method string) func(context.Context, sparse.Rows, int) ([]int, error) {
+		return func(ctx context.Context, rows sparse.Rows, k int) ([]int, error) {
+			o, err := lab.Flat(ctx, lab.Generated(rows, record.Presence), spec, k, method, fit.EM)
+			if err != nil {
+				return nil, err
+			}
+			return lab.Ints(o.Group), nil
+		}
+	}
+	type divide func(context.Context, sparse.Rows, int, reference.Options) (*reference.Result, error)
+	peer := func(f divide) func(context.Context, sparse.Rows, int) ([]int, error) {
+		return func(ctx context.Context, rows sparse.Rows, k int) ([]int, error) {
+			r, err := f(ctx, rows, k, reference.Options{Seed: seed, Workers: 1})
+			if err != nil {
+				return nil, err
+			}
+			return r.Labels, nil
+		}
+	}
+	return []Clusterer{
+		{Default, grown(tree.Settings{})},
+		{"default split, no EM", grown(tree.Settings{Steps: -1, NoPolish: true})},
+		{"default split, EM after each, leaves not polished", grown(tree.Settings{NoPolish: true})},
+		{RawDSIDIWO, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: -1, NoPolish: true})},
+		{DSIDIWOEM, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: 100, NoPolish: true})},
+		{"SIDIWO, corrected moments, + EM", grown(tree.Settings{Splitter: tree.Sidiwo, NoPolish: true})},
+		{Bisecting, peer(reference.BisectingKMeans)},
+		{Divisive, peer(reference.PDDP)},
+		{FlatDefault, flat(model.Spec{Model: "bernoulli"}, "")},
+		{FlatASVTD, flat(model.Spec{Model: "bernoulli", Moments: model.Raw}, "svtd")},
+	}
+}
+
+// fromTruth is EM started at the true parameters: the best that any start can
+// lead to.
+func fromTruth(ctx context.Context, set synth.Set) ([]int, error) {
+	f, run := bernoulli.New(bernoulli.Options{}), pass.NewLocal(set.Rows, 1)
+	r, err := refine.EM(ctx, f, run, set.Truth, refine.Options{})
+	if err != nil {
+		return nil, err
+	}
+	a, err := assign.All(ctx, f, r.Params, run, set.Rows.N())
+	if err != nil {
+		return nil, err
+	}
+	return a.Labels(), nil
+}
