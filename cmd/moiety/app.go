@@ -72,9 +72,8 @@ Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 	flags.StringVar(&a.progress, "progress", "auto", "auto, plain, json or none")
 	flags.SortFlags = false
 	for _, verb := range []func() *cobra.Command{
-		a.demoCommand, a.inspectCommand, a.fitCommand, a.assignCommand, a.showCommand,
-
-		a.versionCommand, a.manCommand,
+		a.demoCommand, a.inspectCommand, a.fitCommand, a.assignCommand, a.showCommand, a.exportCommand,
+		a.convertCommand, a.versionCommand, a.manCommand,
 	} {
 		c := verb()
 		c.Flags().SortFlags = false

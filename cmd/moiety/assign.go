@@ -1,20 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"encoding/csv"
 	"io"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/show"
 )
 
 func (a *app) assignCommand() *cobra.Command {
@@ -59,7 +61,7 @@ func (a *app) assign(ctx context.Context, r *run.Run, args []string, o read.Opti
 		defer f.abandon()
 		w = f
 	}
-	s := &scorer{run: r, w: csv.NewWriter(w), n: make([]int, r.Outcome.K())}
+	s := newScorer(r, w)
 	met, problems, err := s.score(a.listening(ctx), args, o)
 	if err != nil {
 		return ofData(err)
@@ -83,11 +85,21 @@ func (a *app) assign(ctx context.Context, r *run.Run, args []string, o read.Opti
 
 // scorer places blocks of records and writes them.
 type scorer struct {
-	run     *run.Run
-	w       *csv.Writer
-	n       []int // records of each group
-	done    int64
-	started bool
+	run    *run.Run
+	w      io.Writer
+	report explain.Report // the ids of the groups
+	n      []int          // records, or steps, of each group
+	done   int64
+	head   bool // the head of the table is written
+}
+
+func newScorer(r *run.Run, w io.Writer) *scorer {
+	s := &scorer{run: r, w: w, n: make([]int, r.Outcome.K())}
+	for j := range s.n {
+		s.report.Groups = append(s.report.Groups, explain.Group{ID: r.GroupID(j)})
+		s.report.Leaves = append(s.report.Leaves, j)
+	}
+	return s
 }
 
 func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*encode.Applied, *record.Problems, error) {
@@ -115,43 +127,26 @@ func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*enc
 	if met.Records == 0 {
 		return nil, nil, run.ErrNothing
 	}
-	s.w.Flush()
-	return met, problems, s.w.Error()
+	return met, problems, nil
 }
 
-// write writes the places of a block: a line a record, or a line a step of
-// sequences.
+// write writes the places of a block as "export" does.
 func (s *scorer) write(d *dataset.Dataset, group []int32, probability []float32) error {
-	if !s.started {
-		s.started = true
-		head := []string{"id", "group", "probability"}
-		if d.Steps != nil {
-			head = []string{"id", "step", "group", "probability"}
-		}
-		if err := s.w.Write(head); err != nil {
-			return err
-		}
+	for _, g := range group {
+		s.n[g]++
 	}
-	for i := range d.Len() {
-		from, to := i, i+1
-		if d.Steps != nil {
-			from, to = d.Steps[i], d.Steps[i+1]
-		}
-		for row := from; row < to; row++ {
-			s.n[group[row]]++
-			line := []string{d.ID(i), strconv.Itoa(int(group[row]) + 1), formatProbability(probability[row])}
-			if d.Steps != nil {
-				line = []string{line[0], strconv.Itoa(row - from + 1), line[1], line[2]}
-			}
-			if err := s.w.Write(line); err != nil {
-				return err
-			}
-		}
+	var b bytes.Buffer
+	if err := show.AssignmentsCSV(&b, &s.report, &fit.Outcome{Group: group, Probability: probability}, d); err != nil {
+		return err
 	}
-	return nil
+	text := b.Bytes()
+	if s.head {
+		text = text[bytes.IndexByte(text, '\n')+1:]
+	}
+	s.head = true
+	_, err := s.w.Write(text)
+	return err
 }
-
-func formatProbability(p float32) string { return strconv.FormatFloat(float64(p), 'g', -1, 32) }
 
 func (s *scorer) summary(met *encode.Applied, reading run.Reading, out string) any {
 	return struct {

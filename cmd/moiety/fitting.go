@@ -7,6 +7,7 @@ import (
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/show"
 )
 
 // fit does an order and prints what came out.
@@ -41,7 +42,8 @@ func (a *app) fitted(ctx context.Context, r *run.Run, o run.Order) error {
 			Report *explain.Report `json:"report"`
 		}{r.Path, report})
 	}
-	if err := a.overview(report, 0); err != nil {
+	a.news.end()
+	if err := show.Tree(a.out, report, a.layout(0, 0)); err != nil {
 		return err
 	}
 	a.next(r, report)
@@ -145,17 +147,4 @@ func rowBytes(d *dataset.Dataset) int64 {
 		size += 24 * int64(len(s.Values))
 	}
 	return size + 24*int64(len(d.IDs))
-}
-
-// overview prints the groups of a report.
-func (a *app) overview(r *explain.Report, n int) error {
-	for _, s := range r.Summary {
-		a.print("%s\n", wrap(s, 100, ""))
-	}
-	for i := range r.Groups {
-		g := &r.Groups[i]
-		a.print("\n%s  %s\n", g.ID, g.Name)
-		a.print("%s\n", "   "+wrap(g.Text, 96, "   "))
-	}
-	return nil
 }

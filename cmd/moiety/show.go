@@ -2,32 +2,32 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/show"
 )
 
 func (a *app) showCommand() *cobra.Command {
-	var s explain.Settings
-	lambda, level := 0.6, -1
+	lambda, level, n := 0.6, 0, 0
+	records := false
 	c := &cobra.Command{
 		Use:   "show RUN [GROUP]",
 		Short: "Say in plain words what the groups are",
-		Args:  argsBetween(1, 2, "RUN [GROUP]"),
+		Long: `Prints the tree of a run, or its groups, in plain words; with GROUP the page of
+one group. With -v the facts of data and fit follow.`,
+		Args: argsBetween(1, 2, "RUN [GROUP]"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !(lambda >= 0 && lambda <= 1) {
-				return misuse("--lambda %v: write a number from 0 to 1", lambda)
+			s, err := explanation(lambda, n)
+			if err != nil {
+				return err
 			}
-			if s.Top < 0 {
-				return misuse("-n %d: write a number above 0", s.Top)
-			}
-			s.Lambda = lambda
-			if lambda == 0 {
-				s.Lambda = -1
-			}
+			s.Records = records
 			r, err := run.Open(args[0])
 			if err != nil {
 				return err
@@ -36,62 +36,112 @@ func (a *app) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o := a.layout(n, level)
 			if len(args) == 2 {
-				return a.showGroup(report, args[1])
+				if c.Flags().Changed("level") {
+					return misuse("--level is for the whole tree: leave it or the group out")
+				}
+				return a.showGroup(report, args[1], o)
 			}
-			return a.showAll(report, level)
+			if c.Flags().Changed("level") && (r.Outcome.Tree == nil || level < 1) {
+				return misuse("--level %d: write a level of a tree, from 1", level)
+			}
+			return a.showAll(report, o)
 		},
 	}
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
-	c.Flags().IntVarP(&s.Top, "number", "n", 0, "features of each list (20)")
-	c.Flags().IntVar(&level, "level", -1, "cut a tree at this level")
+	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list")
+	c.Flags().IntVar(&level, "level", 0, "show a tree down to this level only")
+	c.Flags().BoolVar(&records, "records", false, "show ids of representative records of health data too")
 	return c
 }
 
-// showAll prints the groups, down to a level of a tree.
-func (a *app) showAll(r *explain.Report, level int) error {
-	if level >= 0 {
-		if r.Shape != explain.Tree {
-			return misuse("--level is for trees; this run has groups side by side")
+// explanation reads --lambda and -n.
+func explanation(lambda float64, n int) (explain.Settings, error) {
+	if !(lambda >= 0 && lambda <= 1) {
+		return explain.Settings{}, misuse("--lambda %v: write a number from 0 to 1", lambda)
+	}
+	if n < 0 {
+		return explain.Settings{}, misuse("-n %d: write a number above 0", n)
+	}
+	s := explain.Settings{Lambda: lambda, Top: n}
+	if lambda == 0 {
+		s.Lambda = -1
+	}
+	return s, nil
+}
+
+// layout fits text to the terminal.
+func (a *app) layout(top, level int) show.Options {
+	const widest = 120
+	o := show.Options{Top: top, Level: level, Width: 100}
+	if fd := int(a.out.Fd()); term.IsTerminal(fd) {
+		if w, _, err := term.GetSize(fd); err == nil && w > 0 {
+			o.Width = min(w, widest)
 		}
-		var kept []explain.Group
-		for _, g := range r.Groups {
-			if g.Level <= level {
-				kept = append(kept, g)
+		_, plain := os.LookupEnv("NO_COLOR")
+		o.Color = !plain
+	}
+	return o
+}
+
+// showAll prints the groups, down to a level of a tree.
+func (a *app) showAll(r *explain.Report, o show.Options) error {
+	a.news.end()
+	if a.json {
+		return show.JSON(a.out, cutAt(r, o.Level))
+	}
+	if err := show.Tree(a.out, r, o); err != nil || !a.verbose {
+		return err
+	}
+	fmt.Fprintln(a.out)
+	return show.Summary(a.out, r, o)
+}
+
+// cutAt leaves out the groups below a level.
+func cutAt(r *explain.Report, level int) *explain.Report {
+	if level == 0 {
+		return r
+	}
+	cut := *r
+	cut.Groups, cut.Leaves = nil, nil
+	for i := range r.Groups {
+		if r.Groups[i].Level <= level {
+			cut.Groups = append(cut.Groups, r.Groups[i])
+		}
+	}
+	for _, l := range r.Leaves {
+		for i := range cut.Groups {
+			if cut.Groups[i].ID == r.Groups[l].ID {
+				cut.Leaves = append(cut.Leaves, i)
 			}
 		}
-		cut := *r
-		cut.Groups = kept
-		r = &cut
 	}
-	if a.json {
-		return a.document("show", r)
-	}
-	return a.overview(r, 0)
+	return &cut
 }
 
 // showGroup prints one group.
-func (a *app) showGroup(r *explain.Report, id string) error {
+func (a *app) showGroup(r *explain.Report, id string, o show.Options) error {
 	g, ok := r.Find(id)
 	if !ok {
 		var ids []string
 		for _, g := range r.Groups {
 			ids = append(ids, g.ID)
 		}
-		return misuse("there is no group %q; its groups are %s", id, strings.Join(ids, ", "))
+		return misuse("there is no group %q; the groups are %s", id, strings.Join(ids, ", "))
 	}
+	a.news.end()
 	if a.json {
 		return a.document("group", g)
 	}
-	a.print("%s  %s\n%s\n", g.ID, g.Name, wrap(g.Text, 100, ""))
-	return nil
+	return show.Group(a.out, r, id, o)
 }
 
 // argsBetween refuses a wrong number of arguments in words.
 func argsBetween(least, most int, want string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
-			return misuse("want \"%s %s\", got %s", c.CommandPath(), want, countArgs(args))
+			return misuse("want \"%s\", got %s", strings.TrimSpace(c.CommandPath()+" "+want), countArgs(args))
 		}
 		return nil
 	}

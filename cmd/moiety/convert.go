@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/vocab/codes"
+)
+
+// converters is the table format -> writer.
+func converters() map[string]func(context.Context, *table) error {
+	return map[string]func(context.Context, *table) error{
+		"uci": writeUCI, "mtx": writeMTX, "svmlight": writeSVMlight,
+		"jsonl": writeJSONL, "csv": writeCSV, "parquet": writeParquet,
+	}
+}
+
+func (a *app) convertCommand() *cobra.Command {
+	var r reading
+	var e encoding
+	var m machine
+	var to, out string
+	known := slices.Sorted(maps.Keys(converters()))
+	c := &cobra.Command{
+		Use:   "convert DATA... --to FORMAT -o FILE",
+		Short: "Write data in another format",
+		Long: `Reads data and writes them in another format. Codes stay as they are written
+unless --rollup or --system is given, words stay all unless --stopwords is.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := needData(c, args); err != nil {
+				return err
+			}
+			if to == "" || out == "" {
+				return misuse("write --to FORMAT and -o FILE; formats are %s", list(known))
+			}
+			if err := oneOf("to", to, known...); err != nil {
+				return err
+			}
+			o := run.Order{Args: args, Read: r.o, Now: time.Now}
+			var err error
+			if o.Encode, err = e.settings(); err != nil {
+				return err
+			}
+			if o.Encode.Rollup == "" && o.Encode.System == "" {
+				o.Encode.System, o.Encode.Counts = string(codes.None), true
+			}
+			if e.stopwords == "" {
+				o.Encode.Stopwords = "none"
+			}
+			if err := m.apply(&o.Read, &o.Encode); err != nil {
+				return err
+			}
+			return a.convert(c.Context(), o, to, out)
+		},
+	}
+	c.Flags().StringVar(&to, "to", "", "format to write: "+list(known))
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write")
+	r.add(c)
+	e.add(c)
+	m.add(c)
+	return c
+}
+
+func (a *app) convert(ctx context.Context, o run.Order, to, out string) error {
+	ctx = a.listening(ctx)
+	p, err := run.Prepare(ctx, o, "")
+	if err != nil {
+		return ofData(err)
+	}
+	defer p.Close()
+	t := &table{p: p, path: out}
+	if err := t.begin(); err != nil {
+		return fmt.Errorf("--to %s: %w", to, err)
+	}
+	defer t.abandon()
+	if err := converters()[to](ctx, t); err != nil {
+		return fmt.Errorf("--to %s: %w", to, err)
+	}
+	if err := t.finish(); err != nil {
+		return err
+	}
+	a.warn(p.Reading.Warnings())
+	if a.json {
+		return a.document("convert", struct {
+			Format   string      `json:"format"`
+			Files    []string    `json:"files"`
+			Records  int         `json:"records"`
+			Features int         `json:"features"`
+			Reading  run.Reading `json:"reading"`
+		}{to, t.files, p.Len(), p.Vocab().Len(), p.Reading})
+	}
+	for _, note := range t.notes {
+		a.say("%s", note)
+	}
+	for _, f := range t.files {
+		a.say("wrote %s", f)
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/run"
+)
+
+// table is data on their way into a file of another format.
+type table struct {
+	p     *run.Prepared
+	path  string
+	main  *file
+	extra []*file
+	files []string // written, when finished
+	notes []string // for people
+	kind  record.Kind
+}
+
+func (t *table) begin() (err error) {
+	data := t.p.Data(1)
+	t.kind = data.Kind
+	if data.Sequences {
+		return errors.New("sequences cannot be written in another format yet: they have an order that it would lose")
+	}
+	t.main, err = newFile(t.path)
+	return err
+}
+
+// side starts a further file beside the main one.
+func (t *table) side(path string) (*file, error) {
+	f, err := newFile(path)
+	if err == nil {
+		t.extra = append(t.extra, f)
+	}
+	return f, err
+}
+
+func (t *table) finish() error {
+	for _, f := range append([]*file{t.main}, t.extra...) {
+		if err := f.finish(); err != nil {
+			return err
+		}
+		t.files = append(t.files, f.path)
+	}
+	return nil
+}
+
+func (t *table) abandon() {
+	for _, f := range append([]*file{t.main}, t.extra...) {
+		f.abandon()
+	}
+}
+
+// names writes the names of the features, one a line.
+func (t *table) names(path string) error {
+	f, err := t.side(path)
+	if err != nil {
+		return err
+	}
+	for _, name := range t.p.Vocab().Names {
+		if _, err := f.WriteString(strings.ReplaceAll(name, "\n", " ") + "\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rows hands every record to f: its number from 0, its id, its entries.
+func (t *table) rows(ctx context.Context, f func(i int, r row) error) error {
+	return t.p.Each(ctx, func(first int, d *dataset.Dataset) error {
+		for i := range d.Len() {
+			if err := f(first+i, t.row(d, first, i)); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
+}
+
+// row is one record to be written.
+type row struct {
+	id    string
+	index []uint32
+	value []float64
+	side  []string
+}
+
+func (t *table) row(d *dataset.Dataset, first, i int) row {
+	r := row{id: strconv.Itoa(first + i + 1)}
+	if d.IDs != nil {
+		r.id = d.IDs[i]
+	}
+	for _, s := range d.Side {
+		r.side = append(r.side, s.Values[i])
+	}
+	if d.Rows.IsDense() {
+		for h, v := range d.Rows.DenseRow(i) {
+			r.index, r.value = append(r.index, uint32(h)), append(r.value, v)
+		}
+		return r
+	}
+	index, value := d.Rows.Row(i)
+	r.index = index
+	for e := range index {
+		v := 1.0
+		if value != nil {
+			v = float64(value[e])
+		}
+		r.value = append(r.value, v)
+	}
+	return r
+}
+
+// count returns the number of entries that are not zero; it refuses what a
+// sparse format cannot hold.
+func (t *table) count(ctx context.Context, whole bool) (int, error) {
+	n := 0
+	err := t.rows(ctx, func(_ int, r row) error {
+		for _, v := range r.value {
+			switch {
+			case math.IsNaN(v):
+				return fmt.Errorf("record %s has a missing value, which the format cannot hold: choose csv", r.id)
+			case whole && (v < 0 || v != math.Trunc(v)):
+				return fmt.Errorf("record %s has the value %v, and the format holds counts only: choose csv, mtx or svmlight", r.id, v)
+			case v != 0:
+				n++
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// hasColumns reports that features are columns of a table.
+func (t *table) hasColumns() bool {
+	return t.kind == record.Real || t.kind == record.Categorical || t.kind == record.Mixed
+}
+
+// number writes a number as short as it reads back.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// beside returns a path with another base name.
+func beside(path, base string) string { return filepath.Join(filepath.Dir(path), base) }

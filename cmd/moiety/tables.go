@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// writeCSV writes a long table of codes or words, or a wide one of columns.
+func writeCSV(ctx context.Context, t *table) error {
+	w := csv.NewWriter(t.main)
+	var err error
+	if t.hasColumns() {
+		err = t.wideCSV(ctx, w)
+	} else {
+		err = t.longCSV(ctx, w)
+	}
+	w.Flush()
+	return errors.Join(err, w.Error())
+}
+
+// longCSV writes id,code[,count] and the side columns; a record without
+// features is a line without a code.
+func (t *table) longCSV(ctx context.Context, w *csv.Writer) error {
+	head := []string{"id", "code"}
+	counts := t.kind == record.Counts
+	if counts {
+		head = append(head, "count")
+	}
+	if err := w.Write(append(head, t.p.Side()...)); err != nil {
+		return err
+	}
+	names := t.p.Vocab().Names
+	return t.rows(ctx, func(_ int, r row) error {
+		line := func(code, n string) error {
+			out := []string{r.id, code}
+			if counts {
+				out = append(out, n)
+			}
+			return w.Write(append(out, r.side...))
+		}
+		if len(r.index) == 0 {
+			return line("", "")
+		}
+		for e, h := range r.index {
+			if err := line(names[h], number(r.value[e])); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// columns returns the columns of the table: one a question or measurement.
+func (t *table) columns() []vocab.Column {
+	v := t.p.Vocab()
+	var out []vocab.Column
+	at := 0
+	alone := func(to int) {
+		for ; at < to; at++ {
+			out = append(out, vocab.Column{Name: v.Names[at], Kind: vocab.Real, From: at, To: at + 1})
+		}
+	}
+	for _, c := range v.Columns {
+		alone(c.From)
+		out, at = append(out, c), c.To
+	}
+	alone(v.Len())
+	return out
+}
+
+// cell returns the text of a column in a record, given the record's values by
+// feature.
+func (t *table) cell(c vocab.Column, values map[uint32]float64) string {
+	for h := c.From; h < c.To; h++ {
+		v, ok := values[uint32(h)]
+		switch {
+		case !ok || math.IsNaN(v):
+		case c.Kind == vocab.Categorical && v != 0:
+			return strings.TrimPrefix(t.p.Vocab().Names[h], c.Name+"=")
+		case c.Kind != vocab.Categorical:
+			return number(v)
+		}
+	}
+	if c.Kind == vocab.Presence || c.Kind == vocab.Counts {
+		if v, ok := values[uint32(c.From)]; !ok || !math.IsNaN(v) {
+			return "0"
+		}
+	}
+	return ""
+}
+
+func (r row) values() map[uint32]float64 {
+	out := make(map[uint32]float64, len(r.index))
+	for e, h := range r.index {
+		out[h] = r.value[e]
+	}
+	return out
+}
+
+func (t *table) wideCSV(ctx context.Context, w *csv.Writer) error {
+	columns := t.columns()
+	head := append([]string{"id"}, t.p.Side()...)
+	for _, c := range columns {
+		head = append(head, c.Name)
+	}
+	if err := w.Write(head); err != nil {
+		return err
+	}
+	return t.rows(ctx, func(_ int, r row) error {
+		line, values := append([]string{r.id}, r.side...), r.values()
+		for _, c := range columns {
+			line = append(line, t.cell(c, values))
+		}
+		return w.Write(line)
+	})
+}
+
+// writeJSONL writes one object a line: id, side columns, and codes as a list or
+// words with their counts.
+func writeJSONL(ctx context.Context, t *table) error {
+	if t.kind == record.Real || t.kind == record.Mixed {
+		return errors.New("measurements are no words or codes: choose csv or parquet")
+	}
+	names, side := t.p.Vocab().Names, t.p.Side()
+	return t.rows(ctx, func(_ int, r row) error {
+		object := map[string]any{"id": r.id}
+		for i, name := range side {
+			object[name] = r.side[i]
+		}
+		if t.kind == record.Counts {
+			counts := make(map[string]float64, len(r.index))
+			for e, h := range r.index {
+				counts[names[h]] = r.value[e]
+			}
+			object["counts"] = counts
+		} else {
+			list := make([]string, len(r.index))
+			for e, h := range r.index {
+				list[e] = names[h]
+			}
+			object["codes"] = list
+		}
+		text, err := json.Marshal(object)
+		if err == nil {
+			_, err = t.main.Write(append(text, '\n'))
+		}
+		return err
+	})
+}
+
+type listRow struct {
+	ID    string   `parquet:"id"`
+	Codes []string `parquet:"codes,list"`
+}
+
+type longRow struct {
+	ID    string `parquet:"id"`
+	Code  string `parquet:"code"`
+	Count int64  `parquet:"count"`
+}
+
+// writeParquet writes a list of codes a record, long counts, or wide columns.
+func writeParquet(ctx context.Context, t *table) error {
+	if t.hasColumns() {
+		return t.wideParquet(ctx)
+	}
+	if len(t.p.Side()) > 0 {
+		t.notes = append(t.notes, "Side columns were left out: this format keeps ids and features only.")
+	}
+	names := t.p.Vocab().Names
+	if t.kind == record.Counts {
+		w := parquet.NewGenericWriter[longRow](t.main)
+		err := t.rows(ctx, func(_ int, r row) error {
+			rows := make([]longRow, len(r.index))
+			for e, h := range r.index {
+				rows[e] = longRow{r.id, names[h], int64(r.value[e])}
+			}
+			if len(rows) == 0 { // the record exists all the same
+				rows = []longRow{{ID: r.id}}
+			}
+			_, err := w.Write(rows)
+			return err
+		})
+		return errors.Join(err, w.Close())
+	}
+	w := parquet.NewGenericWriter[listRow](t.main)
+	err := t.rows(ctx, func(_ int, r row) error {
+		list := make([]string, len(r.index))
+		for e, h := range r.index {
+			list[e] = names[h]
+		}
+		_, err := w.Write([]listRow{{r.id, list}})
+		return err
+	})
+	return errors.Join(err, w.Close())
+}
+
+// wideParquet writes numbers as doubles and answers as text, missing ones null.
+func (t *table) wideParquet(ctx context.Context) error {
+	columns, side := t.columns(), t.p.Side()
+	group := parquet.Group{"id": parquet.String()}
+	for _, name := range side {
+		group[name] = parquet.Optional(parquet.String())
+	}
+	for _, c := range columns {
+		if c.Kind == vocab.Categorical {
+			group[c.Name] = parquet.Optional(parquet.String())
+		} else {
+			group[c.Name] = parquet.Optional(parquet.Leaf(parquet.DoubleType))
+		}
+	}
+	w := parquet.NewGenericWriter[map[string]any](t.main, parquet.NewSchema("records", group))
+	err := t.rows(ctx, func(_ int, r row) error {
+		object, values := map[string]any{"id": r.id}, r.values()
+		for i, name := range side {
+			if r.side[i] != "" {
+				object[name] = r.side[i]
+			}
+		}
+		for _, c := range columns {
+			if c.Kind == vocab.Categorical {
+				if s := t.cell(c, values); s != "" {
+					object[c.Name] = s
+				}
+			} else if v, ok := values[uint32(c.From)]; ok && !math.IsNaN(v) {
+				object[c.Name] = v
+			} else if !ok && c.Kind != vocab.Real {
+				object[c.Name] = 0.0
+			}
+		}
+		_, err := w.Write([]map[string]any{object})
+		return err
+	})
+	return errors.Join(err, w.Close())
+}
