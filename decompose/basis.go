@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/spectral"
 )
@@ -64,19 +65,27 @@ func (f *finder) find(ctx context.Context) (*basis, error) {
 // fromWhole iterates on a known M2 until the subspace has settled; one scan
 // then gives the third moment.
 func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, start *mat.Dense) (*basis, error) {
+	d := f.src.Dim()
+	full := mat.NewDense(d, d, nil)
+	full.Copy(m2)
+	settle := f.o.Settle
+	if settle == 0 {
+		settle = wholeSettle
+	}
 	q := spectral.Orth(start)
 	var b *basis
 	for range wholePasses {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		var z mat.Dense
-		z.Mul(m2, q)
-		b = newBasis(q, &z)
-		if b.residual(f.k) <= wholeSettle {
+		_, l := q.Dims()
+		z := mat.NewDense(d, l, nil)
+		kernel.DenseMul(z.RawMatrix().Data, full.RawMatrix().Data, d, q.RawMatrix().Data, l)
+		b = newBasis(q, z)
+		if b.residual(f.k) <= settle {
 			break
 		}
-		q = spectral.Orth(&z)
+		q = spectral.Orth(z)
 	}
 	return b, f.addCore(ctx, b)
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/spectral"
 	"github.com/moiety-go/moiety/stream"
 	"github.com/moiety-go/moiety/warn"
@@ -164,10 +165,14 @@ func (c *Completed) observed(ctx context.Context) (spectral.Apply, bool, error) 
 			return nil, false, err
 		}
 		if m2 != nil {
+			d := c.Dim()
+			full := mat.NewDense(d, d, nil)
+			full.Copy(m2)
 			return func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
-				var y mat.Dense
-				y.Mul(m2, b)
-				return &y, nil
+				_, l := b.Dims()
+				y := mat.NewDense(d, l, nil)
+				kernel.DenseMul(y.RawMatrix().Data, full.RawMatrix().Data, d, b.RawMatrix().Data, l)
+				return y, nil
 			}, true, nil
 		}
 	}

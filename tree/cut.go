@@ -35,7 +35,7 @@ func (g *grower) fromMoments(ctx context.Context, b *branch) (*cut, string, erro
 	src, err := g.s.Family.Source(ctx, run, 2)
 	if err == nil {
 		var raw *decompose.Result
-		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns}); err == nil {
+		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Settle: planeSettle}); err == nil {
 			pair, _, err := g.s.Family.Settle(ctx, src, raw.Params)
 			if err != nil {
 				return nil, "", err
@@ -49,6 +49,10 @@ func (g *grower) fromMoments(ctx context.Context, b *branch) (*cut, string, erro
 
 // extraColumns beyond the two asked for are enough to find the leading plane.
 const extraColumns = 4
+
+// planeSettle is the residual at which the leading plane counts as found: what
+// is left moves no record across the split but by chance.
+const planeSettle = 1e-2
 
 // refuse tells a lack of structure from a failure.
 func (g *grower) refuse(err error) (*cut, string, error) {

@@ -15,7 +15,7 @@ import (
 // the records, and a record goes to the side of the larger |⟨d_j, x⟩|.
 func discriminants(ctx context.Context, run *pass.Local, seed uint64) (*Rule, Split, error) {
 	src := moment.NewSampled(run, moment.Formula{Diagonal: moment.Raw}, run.Rows().IsBinary())
-	o := decompose.Options{Seed: seed, Extra: extraColumns}
+	o := decompose.Options{Seed: seed, Extra: extraColumns, Settle: planeSettle}
 	w, err := decompose.Whiten(ctx, src, 2, o)
 	if err != nil {
 		return nil, Split{}, err
