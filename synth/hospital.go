@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -8,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/stream"
-	"github.com/moiety-go/moiety/vocab/codes"
 )
 
 // Patient is one person of an example hospital.
@@ -61,10 +61,24 @@ func profiles() []profile {
 	}
 }
 
+// chronic are diseases that come with the years whatever brought a person in:
+// category and per cent at the age of 75.
+const chronic = "401:38 272:26 530:14 250:15 414:14 244:10 285:9 276:8 427:11 305:9 278:9 311:8 300:7 715:12 733:8 " +
+	"496:7 428:6 585:5 599:6 403:3 518:3 V45:7 V58:7 V10:6 V12:5 V15:7 786:6 780:6 787:4 789:5 440:3 443:3 600:5 366:5 365:3 294:2"
+
+// everyday are further categories that anybody may have, the more frequent
+// ones first.
+const everyday = "724 716 719 722 729 726 477 493 473 462 465 466 490 558 564 569 578 592 593 595 596 610 611 614 616 " +
+	"618 625 626 627 681 692 695 696 698 702 706 709 714 717 718 721 723 727 728 735 736 737 738 346 345 333 354 355 356 368 369 " +
+	"372 379 380 381 382 386 388 389 451 453 454 455 456 458 459 470 471 472 474 478 520 521 522 525 527 528 529 531 532 533 535 " +
+	"536 537 110 112 041 053 054 070 078 079 214 216 218 220 225 241 242 246 252 255 266 268 273 275 277 280 281 286 287 289 298 " +
+	"310 314 319 335 336 337 340 344 349 350 351 352 353 358 359 374 375 377 378 447 448 457 464 475 480 482 487 492 500 510 512 " +
+	"514 515 516 519 524 526 543 555 556 557 566 571 572 573 576 579 580 581 582 588 590 591 594 597 598 601 602 603 604 605 607 " +
+	"608 617 619 620 621 622 623 624 628 680 684 685 686 690 691 693 694 697 701 703 704 705 708 710 711 712 713 720 725 731 732 734"
+
 const (
-	hospitalCommon = 180 // further categories that anybody may have
-	commonCodes    = 2.2 // of them a patient, on average
-	leastCodes     = 2   // of a patient
+	everydayCodes = 1.1 // of them a grown patient, on average
+	leastCodes    = 2   // of a patient
 )
 
 // Hospital makes the patients of an example hospital, of a dozen clinical
@@ -79,11 +93,11 @@ func Hospital(seed uint64, n int) []Patient {
 		weights[j] = p.weight * math.Exp(0.35*r.NormFloat64())
 		tables[j] = p.shares(r)
 	}
-	background := backgroundShares(r)
+	always, aged := backgroundShares(r)
 	out := make([]Patient, n)
 	for i := range out {
 		j := pickWeighted(r, weights)
-		out[i] = all[j].patient(r, tables[j], background)
+		out[i] = all[j].patient(r, tables[j], always, aged)
 		out[i].ID = "P" + strconv.Itoa(100001+i)
 	}
 	return out
@@ -110,53 +124,30 @@ func (p *profile) shares(r *rand.Rand) []share {
 	return out
 }
 
-// backgroundShares draws categories that anybody may have, by a falling law.
-func backgroundShares(r *rand.Rand) []share {
-	names, taken := slices.Clone(codes.Categories()), profileCodes()
-	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	out, sum := []share{}, 0.0
-	for _, name := range names {
-		if len(out) == hospitalCommon {
-			break
-		}
-		if !forAnybody(name) || taken[name] {
-			continue
-		}
-		p := 1 / float64(len(out)+3)
+// backgroundShares returns what anybody may have, a falling law whose order the
+// seed changes a little, and how much of it grows with age.
+func backgroundShares(r *rand.Rand) (always, aged []share) {
+	names := strings.Fields(everyday)
+	rank := make(map[string]float64, len(names))
+	for i, name := range names {
+		rank[name] = float64(i+8) * math.Exp(0.4*r.NormFloat64())
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(rank[a], rank[b]), cmp.Compare(a, b)) })
+	sum := 0.0
+	for i, name := range names {
+		p := 1 / float64(i+10)
 		sum += p
-		out = append(out, share{name, p})
+		always = append(always, share{name, p})
 	}
-	for i := range out {
-		out[i].p *= commonCodes / sum
+	for i := range always {
+		always[i].p *= everydayCodes / sum
 	}
-	return out
-}
-
-// forAnybody leaves out what only mothers, newborns and the injured have.
-func forAnybody(code string) bool {
-	switch {
-	case code[0] == 'E' || code[0] == 'V':
-		return false
-	case code >= "630" && code < "680", code >= "740":
-		return false
-	}
-	return true
-}
-
-// profileCodes are the categories that the profiles name.
-func profileCodes() map[string]bool {
-	out := map[string]bool{}
-	for _, p := range profiles() {
-		for _, f := range strings.Fields(p.codes) {
-			code, _, _ := strings.Cut(f, ":")
-			out[code] = true
-		}
-	}
-	return out
+	p := profile{codes: chronic}
+	return always, p.shares(r)
 }
 
 // patient draws one person of the profile.
-func (p *profile) patient(r *rand.Rand, own, background []share) Patient {
+func (p *profile) patient(r *rand.Rand, own, always, aged []share) Patient {
 	out := Patient{Profile: p.name, Sex: "M"}
 	if r.Float64() < p.women {
 		out.Sex = "F"
@@ -168,21 +159,27 @@ func (p *profile) patient(r *rand.Rand, own, background []share) Patient {
 	severity := math.Exp(0.25 * r.NormFloat64())
 	for len(out.Codes) < leastCodes {
 		out.Codes = out.Codes[:0]
-		for _, s := range own {
-			if r.Float64() < math.Min(.97, s.p*severity) {
-				out.Codes = append(out.Codes, s.code)
-			}
-		}
-		if out.Age == 0 { // newborns have nothing yet of what anybody may have
-			continue
-		}
-		for _, s := range background {
-			if r.Float64() < s.p && !slices.Contains(out.Codes, s.code) {
-				out.Codes = append(out.Codes, s.code)
-			}
+		out.draw(r, own, severity)
+		if out.Age > 0 { // newborns have nothing yet of what comes with life
+			out.draw(r, aged, years(out.Age))
+			out.draw(r, always, 1)
 		}
 	}
 	return out
+}
+
+// draw adds categories by chance, each once.
+func (p *Patient) draw(r *rand.Rand, list []share, factor float64) {
+	for _, s := range list {
+		if r.Float64() < math.Min(.97, s.p*factor) && !slices.Contains(p.Codes, s.code) {
+			p.Codes = append(p.Codes, s.code)
+		}
+	}
+}
+
+// years says how much of what comes with age is there.
+func years(age int) float64 {
+	return math.Max(0.04, math.Min(1.2, float64(age-25)/50))
 }
 
 // pickWeighted draws a number by weight.

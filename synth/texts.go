@@ -121,31 +121,35 @@ func (w *writer) thing(r *rand.Rand) string {
 
 // sentence writes one sentence of a few patterns.
 func (w *writer) sentence(r *rand.Rand) string {
-	a, b := w.thing(r), w.thing(r)
-	do, look := w.doings.pick(r), w.looks.pick(r)
+	a, b, c, d := w.thing(r), w.thing(r), w.thing(r), w.thing(r)
+	do := w.doings.pick(r)
+	look := ""
+	if r.Float64() < .5 {
+		look = w.looks.pick(r) + " "
+	}
 	var s string
 	switch r.IntN(5) {
 	case 0:
-		s = "The " + look + " " + a + " " + do + " near the " + b
+		s = "The " + look + a + " " + do + " between the " + b + " and the " + c + ", not far from the " + d
 	case 1:
-		s = "A " + a + " " + do + " when the " + b + " is " + look
+		s = "A " + a + " " + do + " when the " + b + " and the " + look + c + " are with the " + d
 	case 2:
-		s = "It is the " + a + " that " + do + ", and not the " + b
+		s = "It is the " + a + " of the " + b + " that " + do + ", and not the " + look + c + " or the " + d
 	case 3:
-		s = "After the " + a + " the " + look + " " + b + " " + do
+		s = "After the " + a + " and the " + b + " the " + look + c + " " + do + " as a " + d + " does"
 	default:
-		s = "Nobody forgets how the " + a + " " + do + " with the " + look + " " + b
+		s = "There was a " + a + " by the " + b + ", and so the " + look + c + " " + do + " like the " + d
 	}
 	return s + "."
 }
 
 // article writes a text of several sentences.
 func article(r *rand.Rand, main, aside *writer) Article {
-	sentences := 5 + Poisson(r, 6)
+	sentences := 4 + Poisson(r, 5)
 	parts := make([]string, sentences)
 	for i := range parts {
 		w := main
-		if r.Float64() < .12 {
+		if r.Float64() < .08 {
 			w = aside
 		}
 		parts[i] = w.sentence(r)

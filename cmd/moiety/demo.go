@@ -21,6 +21,7 @@ import (
 const (
 	demoPatients = 6000
 	demoTexts    = 2000
+	demoTopics   = 8
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -58,11 +59,11 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force boo
 		}
 		out, force = filepath.Join(dir, "moiety", "demo-"+kind), true
 	}
-	write, ending := writePatients, ".csv"
+	write := writePatients
 	if kind == "texts" {
-		write, ending = writeTexts, ".csv"
+		write = writeTexts
 	}
-	data := filepath.Clean(out) + ending
+	data := filepath.Clean(out) + ".csv"
 	if err := os.MkdirAll(filepath.Dir(data), 0o777); err != nil {
 		return err
 	}
@@ -73,13 +74,14 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force boo
 		return err
 	}
 	o := run.Order{Args: []string{data}, Out: out, Force: force, Fit: fit.Settings{Seed: seed}, Now: time.Now}
-	o.Read = read.Options{}
 	if kind == "texts" {
-		o.Read.Text, o.Read.Label = "text", []string{"title", "theme"}
-		a.say("%s example texts are in %s: try \"moiety inspect %s\".", thousands(demoTexts), data, data)
+		o.Read, o.Fit.K = read.Options{Text: "text", Label: []string{"title", "theme"}}, demoTopics
+		a.say("%s example texts are in %s.\nThis is what \"moiety fit %s --text text --label title,theme -k %d --seed %d -o %s\" does.\n",
+			thousands(demoTexts), data, data, demoTopics, seed, out)
 	} else {
 		o.Read.Label = []string{"sex", "age"}
-		a.say("%s example patients, none of them real, are in %s.", thousands(demoPatients), data)
+		a.say("%s example patients, none of them real, are in %s.\nThis is what \"moiety fit %s --label sex,age --seed %d -o %s\" does.\n",
+			thousands(demoPatients), data, data, seed, out)
 	}
 	r, err := run.Make(a.listening(ctx), o)
 	if err != nil {

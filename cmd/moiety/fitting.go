@@ -52,10 +52,12 @@ func (a *app) fitted(ctx context.Context, r *run.Run, o run.Order) error {
 
 // next says where the run is and what to try.
 func (a *app) next(r *run.Run, report *explain.Report) {
-	a.say("\nThe run is in %s.", r.Path)
-	group := report.Leaf(0).ID
-	a.say("Next: moiety show %s %s          one group in plain words", r.Path, group)
-	a.say("      moiety export %s --to csv -o tables", r.Path)
+	a.say("\nThe run is in %s. What to try next:", r.Path)
+	a.say("  moiety show %s %s    one group in plain words", r.Path, report.Leaf(0).ID)
+	a.say("  moiety export %s --to csv -o tables    tables for other programs", r.Path)
+	if r.Outcome.Tree != nil || r.Outcome.K() > 1 {
+		a.say("  moiety fit --within %s:%s -o inside    look for groups inside this one", r.Path, report.Leaf(0).ID)
+	}
 }
 
 // sizes tells of a run whose rows do not fit into the memory that was allowed.

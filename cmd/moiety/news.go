@@ -23,6 +23,7 @@ type news struct {
 	now   func() time.Time
 
 	step    string
+	seen    map[string]bool // steps that were named in a line of their own
 	begun   time.Time // of the step
 	from    int64     // units done when the step began
 	shown   time.Time // of the last thing shown
@@ -37,7 +38,7 @@ const (
 )
 
 func newNews(a *app) *news {
-	n := &news{out: a.err, style: a.progress, now: time.Now, width: 80}
+	n := &news{out: a.err, style: a.progress, now: time.Now, width: 80, seen: map[string]bool{}}
 	if n.style == "auto" {
 		n.style = "plain"
 		if term.IsTerminal(int(a.err.Fd())) {
@@ -74,7 +75,8 @@ func (n *news) listen(e progress.Event) {
 			n.shown = now
 		}
 	case "plain":
-		if fresh || now.Sub(n.shown) >= plainEvery {
+		if !n.seen[e.Step] || now.Sub(n.shown) >= plainEvery {
+			n.seen[e.Step] = true
 			fmt.Fprintln(n.out, n.line(e, now))
 			n.shown = now
 		}
@@ -90,6 +92,8 @@ func (n *news) listen(e progress.Event) {
 func (n *news) line(e progress.Event, now time.Time) string {
 	s := e.Step
 	switch {
+	case e.Done > 0 && e.Total > 0 && e.Unit != "bytes":
+		s += fmt.Sprintf(": %s of %s", thousands(e.Done), amount(e.Total, e.Unit))
 	case e.Done > 0 && e.Total > 0:
 		s += fmt.Sprintf(": %s of %s", amount(e.Done, e.Unit), amount(e.Total, e.Unit))
 	case e.Done > 0:
