@@ -235,4 +235,3 @@ func (p *partRunner) block(b pass.Block) pass.Block {
 	out.Rows = b.Rows.Pick(rows)
 	return out
 }
-

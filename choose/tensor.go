@@ -22,7 +22,8 @@ import (
 //
 //	length(k) = ½·Σ (T − Σ_j ω_j (Wᵀμ_j)⊗³)² / error²  +  ½·k·l·log n
 //
-// The errors are those between the two halves of the records.
+// The errors are those between the two halves of the records, raised where no
+// model comes down to them.
 func (s *search) describe(ctx context.Context) error {
 	ks := s.sizes()
 	white, _, err := s.path.Third(ctx, ks[len(ks)-1])
@@ -37,15 +38,19 @@ func (s *search) describe(ctx context.Context) error {
 		return err
 	}
 	l := white.K()
-	for _, k := range ks {
-		t := s.tried[k]
-		least := math.Inf(1)
-		for _, p := range t.fit.Raw {
-			least = math.Min(least, leftover(white.Core, projected(white.W, p), p.Weights, noise))
+	left, least := make([]float64, len(ks)), math.Inf(1)
+	for i, k := range ks {
+		left[i] = math.Inf(1)
+		for _, p := range s.tried[k].fit.Raw {
+			left[i] = math.Min(left[i], leftover(white.Core, projected(white.W, p), p.Weights, noise))
 		}
-		t.point.Length = least/2 + float64(k*l)/2*math.Log(float64(s.curve.Records))
-		if math.IsInf(t.point.Length, 0) || math.IsNaN(t.point.Length) {
-			t.point.Length = 0
+		least = math.Min(least, left[i])
+	}
+	scale := math.Max(1, least/float64(l*(l+1)*(l+2)/6))
+	for i, k := range ks {
+		length := left[i]/scale/2 + float64(k*l)/2*math.Log(float64(s.curve.Records))
+		if !math.IsInf(length, 0) && !math.IsNaN(length) {
+			s.tried[k].point.Length = length
 		}
 	}
 	return nil
