@@ -22,6 +22,10 @@ var poissonPublished = map[int][5]float64{
 	10000: {.486, .391, .506, .707, .799},
 }
 
+// publishedTPM is the CPU time of the published TPM at n=10000, moments left
+// out.
+const publishedTPM = 0.34
+
 // poissonTable is [T] Fig. 2.1: d=100, k=5, columns scaled to sum 5, Frobenius
 // error after matching.
 func poissonTable(ctx context.Context, w io.Writer, full bool) error {
@@ -89,8 +93,8 @@ func poissonTable(ctx context.Context, w io.Writer, full bool) error {
 		if n == 10000 {
 			fmt.Fprintf(w, "- unrefined default at most SVTD's error, in at most its time: %s\n",
 				lab.Verdict(errs[0].Mean() <= errs[1].Mean() && times[0].Mean() <= times[1].Mean()))
-			fmt.Fprintf(w, "- refined default at most TPM's error, in less than its time: %s\n\n",
-				lab.Verdict(refined.Mean() <= errs[2].Mean() && refinedTime.Mean() < times[2].Mean()))
+			fmt.Fprintf(w, "- refined default at most TPM's error: %s; in less time than the published TPM (%s for the decomposition alone): %s; than our own TPM: %s\n\n",
+				lab.Verdict(refined.Mean() <= errs[2].Mean()), lab.Seconds(publishedTPM), lab.Verdict(refinedTime.Mean() < publishedTPM), lab.Verdict(refinedTime.Mean() < times[2].Mean()))
 		}
 	}
 	return nil

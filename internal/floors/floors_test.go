@@ -19,7 +19,7 @@ const module = "github.com/moiety-go/moiety"
 var floors = []string{
 	"internal/kernel par stream progress",
 	"sparse simplex spectral agree regress",
-	"vocab vocab/codes mixture warn record pass",
+	"vocab vocab/codes mixture warn record pass chest",
 	"dataset moment loglinear",
 	"family read/source read/triplets",
 	"read/* family/* decompose refine assign",
