@@ -103,3 +103,24 @@ func BenchmarkVectors(b *testing.B) {
 		perTier(b, fmt.Sprintf("axpy/n=%d", n), float64(2*n), func() { Axpy(x, 1e-9, y) })
 	}
 }
+
+// BenchmarkEM is an iteration of EM over 50,000 records of about ten codes, as
+// loglinear does it: panels of 256 records.
+func BenchmarkEM(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	s := shape{n: 50000, d: 700, nnz: 10}
+	m := random(r, s, true)
+	for _, k := range []int{2, 5, 10, 16, 50} {
+		slope, bias, count := normals(r, s.d*k), normals(r, k), make([]float64, k)
+		sum, post, logp := make([]float64, s.d*k), make([]float64, 256*k), make([]float64, 256)
+		perTier(b, fmt.Sprintf("k=%d", k), 0, func() {
+			for lo := 0; lo < s.n; lo += 256 {
+				n := min(256, s.n-lo)
+				ptr := m.ptr[lo : lo+n+1]
+				Gather(post[:n*k], ptr, m.index, nil, slope, k)
+				Softmax(post[:n*k], k, bias, logp, count)
+				Scatter(sum, ptr, m.index, nil, post[:n*k], k)
+			}
+		})
+	}
+}

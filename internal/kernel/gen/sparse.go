@@ -106,16 +106,20 @@ func (g *gen) storeRow(w width, reg, v int, mem string) {
 	g.p("%s %s, %s", w.move(), w.reg(reg), mem)
 }
 
-// entries sets R10 to the first index of the row, R11 to the number of entries
-// and, where there are values, AX to the first of them.
-func (g *gen) entries(valued bool) {
+// entries sets R10 to the first entry of the row and R11 to the end of them.
+func (g *gen) entries() {
 	g.p("MOVQ (SI), R10")
 	g.p("MOVQ 8(SI), R11")
-	g.p("SUBQ R10, R11")
+}
+
+// row sets R12 to the offset of the table's row of entry R10+s and, where there
+// are values, fills register 13 with its value.
+func (g *gen) row(s int, valued bool) {
+	g.p("MOVL %d(DX)(R10*4), R12", 4*s)
+	g.p("IMULQ R9, R12")
 	if valued {
-		g.p("LEAQ (BX)(R10*4), AX")
+		g.single(fmt.Sprintf("%d(BX)(R10*4)", 4*s), 13)
 	}
-	g.p("LEAQ (DX)(R10*4), R10")
 }
 
 func (g *gen) nextRow(id string) {
@@ -126,64 +130,67 @@ func (g *gen) nextRow(id string) {
 	g.end()
 }
 
-// gatherRows keeps a row of sums in registers. Few vectors leave the adders
-// idle for want of independent sums, so entries are dealt to several sets,
-// which are added at the end of the row: an order that follows from the length
-// of the row alone.
+// manyEntries is the length of a row from which its entries are dealt to
+// several sums.
+const manyEntries = 32
+
+// gatherRows keeps a row of sums in registers. In a long row few vectors leave
+// the adders idle for want of independent sums, so its entries are dealt to
+// several sets, which are added at the end of the row: an order that follows
+// from the length of the row alone. Short rows overlap by themselves.
 func (g *gen) gatherRows(id string, w width, valued bool) {
 	nv := w.nv
 	sets := map[int]int{1: 4, 2: 2, 3: 2}[nv]
-	if sets == 0 {
-		sets = 1
-	}
-	entry := func(s int) {
-		g.p("MOVL %d(R10), R12", 4*s)
-		g.p("IMULQ R9, R12")
-		if valued {
-			g.single(fmt.Sprintf("%d(AX)", 4*s), 13)
-		}
+	entry := func(s, set int) {
+		g.row(s, valued)
 		for v := range nv {
-			g.gatherOne(w, fmt.Sprintf("%d(R8)(R12*1)", v*g.bytes), w.reg(s*nv+v), valued, w.tail(v))
+			g.gatherOne(w, fmt.Sprintf("%d(R8)(R12*1)", v*g.bytes), w.reg(set*nv+v), valued, w.tail(v))
 		}
-	}
-	step := func(n int) {
-		g.p("ADDQ $%d, R10", 4*n)
-		if valued {
-			g.p("ADDQ $%d, AX", 4*n)
-		}
-		g.p("SUBQ $%d, R11", n)
 	}
 	g.p("%srow:", id)
-	g.entries(valued)
-	for i := range sets * nv {
+	g.entries()
+	for v := range nv {
+		g.zero(v)
+	}
+	if sets > 0 {
+		g.p("LEAQ -%d(R11), AX", manyEntries)
+		g.p("CMPQ R10, AX")
+		g.p("JLE %slong", id)
+	}
+	g.p("%sshort:", id)
+	g.p("CMPQ R10, R11")
+	g.p("JGE %sdone", id)
+	g.p("%sone:", id)
+	entry(0, 0)
+	g.p("INCQ R10")
+	g.p("CMPQ R10, R11")
+	g.p("JLT %sone", id)
+	g.p("%sdone:", id)
+	for v := range nv {
+		g.storeRow(w, v, v, fmt.Sprintf("%d(DI)", v*g.bytes))
+	}
+	g.nextRow(id)
+	if sets == 0 {
+		return
+	}
+	g.p("%slong:", id)
+	for i := nv; i < sets*nv; i++ {
 		g.zero(i)
 	}
-	if sets > 1 {
-		g.p("%smany:", id)
-		g.p("CMPQ R11, $%d", sets)
-		g.p("JLT %sone", id)
-		for s := range sets {
-			entry(s)
-		}
-		step(sets)
-		g.p("JMP %smany", id)
+	g.p("LEAQ -%d(R11), AX", sets)
+	g.p("%smany:", id)
+	for s := range sets {
+		entry(s, s)
 	}
-	g.p("%sone:", id)
-	g.p("TESTQ R11, R11")
-	g.p("JEQ %sdone", id)
-	entry(0)
-	step(1)
-	g.p("JMP %sone", id)
-	g.p("%sdone:", id)
+	g.p("ADDQ $%d, R10", sets)
+	g.p("CMPQ R10, AX")
+	g.p("JLE %smany", id)
 	for s := 1; s < sets; s++ {
 		for v := range nv {
 			g.p("%s %s, %s, %[3]s", w.name("VADD"), w.reg(s*nv+v), w.reg(v))
 		}
 	}
-	for v := range nv {
-		g.storeRow(w, v, v, fmt.Sprintf("%d(DI)", v*g.bytes))
-	}
-	g.nextRow(id)
+	g.p("JMP %sshort", id)
 }
 
 // gatherOne adds a vector of the table, times register 13 where there are
@@ -235,7 +242,7 @@ func (g *gen) scatterLoop(id string, w width, full int, pieces, valued bool) {
 		g.p("%s %s, %s", w.move(), w.reg(t), mem)
 	}
 	g.p("%srow:", id)
-	g.entries(valued)
+	g.entries()
 	for v := range full {
 		g.p("%s %d(DI), %s", w.move(), v*g.bytes, w.reg(v))
 	}
@@ -243,15 +250,10 @@ func (g *gen) scatterLoop(id string, w width, full int, pieces, valued bool) {
 		g.p("LEAQ %d(DI), R15", full*g.bytes)
 		g.pieces(id+"z", "R15", func(w width, reg int) { g.p("%s (R15), %s", w.move(), w.reg(reg)) })
 	}
+	g.p("CMPQ R10, R11")
+	g.p("JGE %sdone", id)
 	g.p("%sone:", id)
-	g.p("TESTQ R11, R11")
-	g.p("JEQ %sdone", id)
-	g.p("MOVL (R10), R12")
-	g.p("IMULQ R9, R12")
-	if valued {
-		g.single("(AX)", 13)
-		g.p("ADDQ $4, AX")
-	}
+	g.row(0, valued)
 	for v := range full {
 		add(w, v, fmt.Sprintf("%d(R8)(R12*1)", v*g.bytes))
 	}
@@ -259,9 +261,9 @@ func (g *gen) scatterLoop(id string, w width, full int, pieces, valued bool) {
 		g.p("LEAQ %d(R8)(R12*1), R15", full*g.bytes)
 		g.pieces(id+"t", "R15", func(w width, reg int) { add(w, reg, "(R15)") })
 	}
-	g.p("ADDQ $4, R10")
-	g.p("DECQ R11")
-	g.p("JMP %sone", id)
+	g.p("INCQ R10")
+	g.p("CMPQ R10, R11")
+	g.p("JLT %sone", id)
 	g.p("%sdone:", id)
 	g.nextRow(id)
 }
