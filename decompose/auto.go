@@ -36,6 +36,10 @@ func Auto(ctx context.Context, src moment.Source, k int, o Options) (*Result, er
 		return nil, err
 	}
 	r := w.result(distinct(all)...)
+	if len(sets) > 1 {
+		second := w.fromCore(sets[1]).ordered()
+		r.Second = &second.params
+	}
 	r.Warnings = append(r.Warnings, sets[0].warnings()...)
 	r.note(w, joint)
 	return r, nil

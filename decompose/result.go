@@ -19,6 +19,9 @@ type Result struct {
 	// Alternatives are further answers to the same question, in a fixed order;
 	// who knows the likelihood keeps the best.
 	Alternatives []mixture.Params
+	// Second is the best guess of Auto's second rotation, nil where both
+	// rotations agree and for the other methods.
+	Second *mixture.Params
 	// Rotation is O (k×k), columns in the order of Params. Methods that work
 	// without an orthogonal O give the whitened directions, of unit length;
 	// nil where there are none.

@@ -131,7 +131,7 @@ func (c *Completed) pairContraction(t *spectral.Cube, features []int) *mat.Dense
 				}
 			}
 		}
-		out.Slice(lo, hi, 0, n).(*mat.Dense).Mul(pairs.Slice(0, hi-lo, 0, n*n), flat)
+		spectral.Mul(out.Slice(lo, hi, 0, n).(*mat.Dense), pairs.Slice(0, hi-lo, 0, n*n).(*mat.Dense), flat)
 	}
 	return out
 }
@@ -186,13 +186,13 @@ func threeModes(t *spectral.Cube, a, b, c *mat.Dense) []float64 {
 	n := t.N
 	_, l := a.Dims()
 	x := mat.NewDense(n*n, l, nil)
-	x.Mul(mat.NewDense(n*n, n, t.Data), c)
+	spectral.Mul(x, mat.NewDense(n*n, n, t.Data), c)
 	y := mat.NewDense(n*l, l, nil)
 	for i := range n {
-		y.Slice(i*l, (i+1)*l, 0, l).(*mat.Dense).Mul(b.T(), x.Slice(i*n, (i+1)*n, 0, l))
+		spectral.MulTrans(y.Slice(i*l, (i+1)*l, 0, l).(*mat.Dense), b, x.Slice(i*n, (i+1)*n, 0, l).(*mat.Dense))
 	}
 	out := make([]float64, l*l*l)
-	mat.NewDense(l, l*l, out).Mul(a.T(), mat.NewDense(n, l*l, y.RawMatrix().Data))
+	spectral.MulTrans(mat.NewDense(l, l*l, out), a, mat.NewDense(n, l*l, y.RawMatrix().Data))
 	return out
 }
 

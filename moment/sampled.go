@@ -295,9 +295,7 @@ func correctCore(core *spectral.Cube, b, g *mat.Dense, c []float64) {
 				}
 			}
 		}
-		var part mat.Dense
-		part.Mul(pairs.Slice(0, hi-lo, 0, l*l).T(), p.Slice(lo, hi, 0, l))
-		x.Add(x, &part)
+		spectral.AddMulTrans(x, pairs.Slice(0, hi-lo, 0, l*l).(*mat.Dense), p.Slice(lo, hi, 0, l).(*mat.Dense))
 	}
 	for a := range l {
 		for e := range l {

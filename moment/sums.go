@@ -354,8 +354,5 @@ func featureOf(index []uint32, e int) int {
 	return int(index[e])
 }
 
-func addScaled(dst []float64, f float64, x []float64) {
-	for i, v := range x {
-		dst[i] += f * v
-	}
-}
+// addScaled adds f·x to dst.
+func addScaled(dst []float64, f float64, x []float64) { kernel.Axpy(dst, f, x) }

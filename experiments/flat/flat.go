@@ -53,11 +53,15 @@ func travel(ctx context.Context, f family.Family, rows sparse.Rows, k int, m dec
 		if err != nil {
 			return err
 		}
-		r, err := m(ctx, src, k, decompose.Options{LeastWeight: 0.2 / float64(rows.N())})
+		r, err := m(ctx, src, k, decompose.Options{LeastWeight: 0.2 / float64(rows.N()), SkipRows: true})
 		if err != nil {
 			return err
 		}
-		for _, p := range append([]mixture.Params{r.Params}, r.Alternatives...) {
+		starts := []mixture.Params{r.Params}
+		if r.Second != nil {
+			starts = append(starts, *r.Second)
+		}
+		for _, p := range starts {
 			settled, _, err := f.Settle(ctx, src, p)
 			if err != nil {
 				return err
@@ -95,11 +99,7 @@ func best(ctx context.Context, f family.Family, run pass.Runner, all []mixture.P
 		return all[0], nil
 	}
 	var top *refine.Result
-	starts := all[:1]
-	if len(all) > 3 {
-		starts = []mixture.Params{all[0], all[3]}
-	}
-	for _, p := range starts {
+	for _, p := range all {
 		r, err := refine.Steps(ctx, f, run, p, 2, refine.Options{})
 		if err != nil {
 			return mixture.Params{}, err
