@@ -110,14 +110,13 @@ func (t *Cube) Congruence(a *mat.Dense) *Cube {
 	_, m := a.Dims()
 	// One mode at a time: (n²×n)·(n×m), then the middle, then the first.
 	x := mat.NewDense(n*n, m, nil)
-	x.Mul(mat.NewDense(n*n, n, t.Data), a) // (a,b | r)
-	y := mat.NewDense(n*m, m, nil)         // (a | q,r)
+	Mul(x, mat.NewDense(n*n, n, t.Data), a) // (a,b | r)
+	y := mat.NewDense(n*m, m, nil)          // (a | q,r)
 	for i := range n {
-		block := x.Slice(i*n, (i+1)*n, 0, m)
-		y.Slice(i*m, (i+1)*m, 0, m).(*mat.Dense).Mul(a.T(), block)
+		MulTrans(y.Slice(i*m, (i+1)*m, 0, m).(*mat.Dense), a, x.Slice(i*n, (i+1)*n, 0, m).(*mat.Dense))
 	}
 	out := NewCube(m)
-	mat.NewDense(m, m*m, out.Data).Mul(a.T(), mat.NewDense(n, m*m, y.RawMatrix().Data))
+	MulTrans(mat.NewDense(m, m*m, out.Data), a, mat.NewDense(n, m*m, y.RawMatrix().Data))
 	return out
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/internal/kernel"
 )
 
 // Rotation is the outcome of a joint diagonalisation.
@@ -111,7 +113,7 @@ func (j *joint) rotate(p, q int, theta float64) {
 	s, c := math.Sincos(theta)
 	for i := range j.n {
 		if i != p && i != q {
-			turn(j.at(i, p), j.at(i, q), c, s)
+			kernel.Rotate(j.at(i, p), j.at(i, q), c, s)
 		}
 	}
 	pp, qq, pq := j.at(p, p), j.at(q, q), j.at(p, q)
@@ -121,15 +123,6 @@ func (j *joint) rotate(p, q int, theta float64) {
 		pp[r] = cc*x + ss*y + 2*cs*z
 		qq[r] = ss*x + cc*y - 2*cs*z
 		pq[r] = cs*(y-x) + (cc-ss)*z
-	}
-}
-
-// turn rotates the pairs (x_r, y_r).
-func turn(x, y []float64, c, s float64) {
-	y = y[:len(x)]
-	for r, xr := range x {
-		yr := y[r]
-		x[r], y[r] = c*xr+s*yr, c*yr-s*xr
 	}
 }
 
@@ -226,10 +219,10 @@ func cubeAngle(t *Cube, p, q int, tiny float64) float64 {
 func rotateCube(t *Cube, p, q int, theta float64) {
 	n := t.N
 	s, c := math.Sincos(theta)
-	turn(t.Data[p*n*n:][:n*n], t.Data[q*n*n:][:n*n], c, s)
+	kernel.Rotate(t.Data[p*n*n:][:n*n], t.Data[q*n*n:][:n*n], c, s)
 	for a := range n {
 		plane := t.Data[a*n*n:][:n*n]
-		turn(plane[p*n:][:n], plane[q*n:][:n], c, s)
+		kernel.Rotate(plane[p*n:][:n], plane[q*n:][:n], c, s)
 		for b := 0; b < n*n; b += n {
 			row := plane[b:][:n]
 			x, y := row[p], row[q]
@@ -241,7 +234,7 @@ func rotateCube(t *Cube, p, q int, theta float64) {
 // rotateRows applies the rotation of (p,q) to the rows of the n×n matrix o.
 func rotateRows(o []float64, n, p, q int, theta float64) {
 	s, c := math.Sincos(theta)
-	turn(o[p*n:][:n], o[q*n:][:n], c, s)
+	kernel.Rotate(o[p*n:][:n], o[q*n:][:n], c, s)
 }
 
 // transposed returns the transpose of the n×n matrix o.

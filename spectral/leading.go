@@ -39,7 +39,7 @@ func Leading(ctx context.Context, d, k int, apply Apply, o LeadingOptions) (valu
 		}
 		passes++
 		var small mat.Dense
-		small.Mul(q.T(), y)
+		MulTrans(&small, q, y)
 		values, vectors = ritz(&small, q, k)
 		if settled(values, last, tol) {
 			break
@@ -82,7 +82,7 @@ func ritz(small, q *mat.Dense, k int) ([]float64, *mat.Dense) {
 		}
 	}
 	var vectors mat.Dense
-	vectors.Mul(q, cols)
+	Mul(&vectors, q, cols)
 	return values, &vectors
 }
 

@@ -39,13 +39,13 @@ func choleskyOrth(y *mat.Dense) *mat.Dense {
 	q.Copy(y)
 	var g mat.Dense
 	for range 2 {
-		g.Mul(q.T(), q)
+		MulTrans(&g, q, q)
 		r := mat.NewTriDense(l, mat.Upper, nil)
 		if !choleskyInverse(&g, r) {
 			return nil
 		}
 		var next mat.Dense
-		next.Mul(q, r)
+		Mul(&next, q, mat.DenseCopyOf(r))
 		q = &next
 	}
 	return q

@@ -1,22 +1,35 @@
 package kernel
 
+import "fmt"
+
 // Matrix is a Rows×Cols matrix whose rows stand Stride numbers apart.
 type Matrix struct {
 	Data               []float64
 	Rows, Cols, Stride int
 }
 
-// Gemm adds A·B to dst, which shares no memory with them.
+// Gemm adds A·B to dst, which shares no memory with them. Shapes that do not fit
+// panic.
 func Gemm(dst, a, b Matrix) {
+	check(dst, a.Rows, a.Cols, b)
 	if active == plain || !gemmFast(dst, a, b, false) {
 		gemmPlain(dst, a.Data, a.Stride, 1, a.Cols, b)
 	}
 }
 
-// GemmTrans adds Aᵀ·B to dst, which shares no memory with them.
+// GemmTrans adds Aᵀ·B to dst, which shares no memory with them. Shapes that do
+// not fit panic.
 func GemmTrans(dst, a, b Matrix) {
+	check(dst, a.Cols, a.Rows, b)
 	if active == plain || !gemmFast(dst, a, b, true) {
 		gemmPlain(dst, a.Data, 1, a.Stride, a.Rows, b)
+	}
+}
+
+// check panics where dst is not m×n for B k×n.
+func check(dst Matrix, m, k int, b Matrix) {
+	if dst.Rows != m || b.Rows != k || dst.Cols != b.Cols {
+		panic(fmt.Sprintf("kernel: %d×%d is not the product of %d×%d and %d×%d", dst.Rows, dst.Cols, m, k, b.Rows, b.Cols))
 	}
 }
 

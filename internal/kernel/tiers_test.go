@@ -133,6 +133,9 @@ func TestTiersBounds(t *testing.T) {
 			"gemm": func() {
 				Gemm(Matrix{make([]float64, 3), 2, 2, 2}, Matrix{make([]float64, 4), 2, 2, 2}, Matrix{make([]float64, 4), 2, 2, 2})
 			},
+			"shapes": func() {
+				Gemm(Matrix{make([]float64, 9), 3, 3, 3}, Matrix{make([]float64, 9), 3, 2, 3}, Matrix{make([]float64, 9), 3, 3, 3})
+			},
 			"dense": func() { DenseMul(make([]float64, l), make([]float64, 2*d), d, make([]float64, d*l-1), l) },
 		} {
 			t.Run(name, func(t *testing.T) {

@@ -1,0 +1,41 @@
+package spectral
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
+
+// Mul sets dst to A·B. An empty dst takes the shape of the product; it shares no
+// memory with a and b. It is mat.Dense.Mul on one core, several times faster on
+// machines with vector instructions, with the same bits on any number of cores.
+func Mul(dst, a, b *mat.Dense) {
+	m, _ := a.Dims()
+	prepare(dst, m, b)
+	kernel.Gemm(raw(dst), raw(a), raw(b))
+}
+
+// MulTrans sets dst to Aᵀ·B, as Mul does A·B.
+func MulTrans(dst, a, b *mat.Dense) {
+	_, m := a.Dims()
+	prepare(dst, m, b)
+	kernel.GemmTrans(raw(dst), raw(a), raw(b))
+}
+
+// AddMulTrans adds Aᵀ·B to dst, which has its shape.
+func AddMulTrans(dst, a, b *mat.Dense) { kernel.GemmTrans(raw(dst), raw(a), raw(b)) }
+
+// prepare makes dst a matrix of zeros with m rows and the columns of b.
+func prepare(dst *mat.Dense, m int, b *mat.Dense) {
+	if dst.IsEmpty() {
+		_, n := b.Dims()
+		dst.ReuseAs(m, n)
+		return
+	}
+	dst.Zero()
+}
+
+func raw(m *mat.Dense) kernel.Matrix {
+	r := m.RawMatrix()
+	return kernel.Matrix{Data: r.Data, Rows: r.Rows, Cols: r.Cols, Stride: r.Stride}
+}
