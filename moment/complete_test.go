@@ -68,6 +68,9 @@ func (m masked) Project(_ context.Context, b *mat.Dense, want moment.Want) (*mom
 				out.Second.Set(h, a, out.Second.At(h, a)+m.entry(h, g)*b.At(g, a))
 			}
 			for f := range d {
+				if want == moment.Second {
+					break
+				}
 				v := m.entry(h, g, f)
 				if v == 0 {
 					continue
