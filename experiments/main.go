@@ -13,8 +13,13 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/moiety-go/moiety/experiments/addeddocuments"
 	"github.com/moiety-go/moiety/experiments/bernoullitrees"
+	"github.com/moiety-go/moiety/experiments/counterexample"
 	"github.com/moiety-go/moiety/experiments/flat"
+	"github.com/moiety-go/moiety/experiments/overcomplete"
+	"github.com/moiety-go/moiety/experiments/realizable"
+	"github.com/moiety-go/moiety/experiments/svtdfails"
 	"github.com/moiety-go/moiety/experiments/topictree"
 )
 
@@ -26,6 +31,11 @@ var experiments = []struct {
 	{"flat", "Poisson, Bernoulli, moment estimators and LDA ([T] Fig. 2.1, 3.1, 4.1)", flat.Run},
 	{"tree", "8 hierarchical topics, the tree beside flat methods ([T] Table 5.1, Fig. 5.1)", topictree.Run},
 	{"bernoulli-trees", "trees over presences: ARI, stability, unseen records, outcome ([T] Tables 6.1, 6.2)", bernoullitrees.Run},
+	{"added-documents", "reconstruction and stability while documents are added ([S] Fig. 2, 3)", addeddocuments.Run},
+	{"realizable", "SIDIWO with as many pseudo-centers as topics, and with fewer ([T] Thm 5.3.1, 5.3.2)", realizable.Run},
+	{"counterexample", "a whitened tensor without orthogonal decomposition ([H] App. A)", counterexample.Run},
+	{"svtd-fails", "no feature tells all components apart ([T] conclusions)", svtdfails.Run},
+	{"overcomplete", "four groups in two features by splitting ([T] Fig. 6.5)", overcomplete.Run},
 }
 
 func main() {

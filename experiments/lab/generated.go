@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/fit"
@@ -33,6 +35,15 @@ func Heading(w io.Writer, format string, args ...any) {
 func NotBehind(s, t Series, by float64) bool {
 	d := s.Less(t)
 	return d.Mean()+2*d.Error() >= -by
+}
+
+// Median returns the median of the figures.
+func (s Series) Median() float64 {
+	if len(s) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(s))
+	return (sorted[(len(s)-1)/2] + sorted[len(s)/2]) / 2
 }
 
 // Generated makes rows without names ready for the product's own journeys, on

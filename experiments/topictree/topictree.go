@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"io"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/experiments/lab"
@@ -65,7 +67,30 @@ func Run(ctx context.Context, w io.Writer, _ bool) error {
 		c.Table("method").Write(w)
 		verdicts(w, words, c)
 	}
+	rank(w)
 	return picture(ctx, w)
+}
+
+// rank tells how many directions the topics span without their noise: fewer
+// than there are topics, so that flat methods of moments live on the noise.
+func rank(w io.Writer) {
+	var svd mat.SVD
+	svd.Factorize(synth.HierarchicalTopics(0, 1, 1, 0).Truth.Centers, mat.SVDNone)
+	without := svd.Values(nil)
+	svd.Factorize(synth.HierarchicalTopics(0, 1, 1, noise).Truth.Centers, mat.SVDNone)
+	with := svd.Values(nil)
+	t := lab.NewTable("singular value of the topics", "1", "2", "3", "4", "5", "6", "7", "8")
+	for _, s := range []struct {
+		name   string
+		values []float64
+	}{{"without noise", without}, {"with noise U(0,0.1)", with}} {
+		row := []any{s.name}
+		for _, v := range s.values {
+			row = append(row, fmt.Sprintf("%.4f", v/s.values[0]))
+		}
+		t.Add(row...)
+	}
+	t.Write(w)
 }
 
 // verdicts compares the default tree with the goals.
