@@ -9,7 +9,8 @@
 //     index of the two groupings)
 //   - how many groups stand out in M2 from its error, half the difference of the
 //     halves' second moments in spectral norm?
-//   - does an analysis of all records leave a group empty?
+//   - does an analysis of all records leave a group empty, or much of the third
+//     moment unexplained?
 //
 // The thresholds are calibrated on synthetic records of known difficulty; the
 // bounds of the papers are far too pessimistic for that (with 10,000 documents

@@ -21,6 +21,7 @@ type fitted struct {
 	src    moment.Source
 	params mixture.Params
 	eigen  []float64  // leading eigenvalues of M2, falling
+	misfit float64    // share of the whitened M3 that the groups leave unexplained
 	span   *mat.Dense // d×k orthonormal: the space of the centers, in the source's coordinates
 }
 
@@ -37,7 +38,7 @@ func (j *judge) fit(ctx context.Context, run pass.Runner) (fitted, error) {
 	if err != nil {
 		return out, err
 	}
-	out.eigen = raw.Diagnostics.Spectrum
+	out.eigen, out.misfit = raw.Diagnostics.Spectrum, raw.Diagnostics.Objective
 	out.span = spectral.Orth(raw.Params.Centers)
 	if j.o.Fit != nil {
 		out.params, err = j.o.Fit(ctx, run, j.k)

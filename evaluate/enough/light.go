@@ -61,6 +61,9 @@ type Report struct {
 	// Visible is the number of eigenvalues of M2 that stand out from the noise,
 	// at most Groups: a cautious count of the groups that can be told apart.
 	Visible int
+	// Misfit is the share of the third moment, in whitened coordinates, that
+	// the groups leave unexplained: with exact moments it is 0.
+	Misfit float64
 	// Empty is the number of groups that a fit of all records leaves with next
 	// to none: what they should hold is merged into others.
 	Empty  int
@@ -71,7 +74,8 @@ type Report struct {
 // light at least nine in ten come within 0.05 of the adjusted Rand index of the
 // true parameters; red ones miss it by more than 0.1 in as many.
 const (
-	greenAgreement = 0.80
+	greenAgreement = 0.85
+	greenMisfit    = 0.15
 	redAgreement   = 0.40
 	standsOut      = 2 // times Noise
 	emptyRecords   = 3 // a group of fewer expected records is empty
@@ -193,6 +197,7 @@ func (j *judge) compare(ctx context.Context, r *Report, parts [2]fitted, whole f
 			r.Visible++
 		}
 	}
+	r.Misfit = whole.misfit
 	r.Empty = j.k - whole.params.K()
 	for _, w := range whole.params.Weights {
 		if w*float64(r.Records) < emptyRecords {
@@ -236,6 +241,9 @@ func (r *Report) decide() {
 	case r.Empty > 0:
 		r.Light, r.Remedy = Amber, "Ask for fewer groups, or compare several numbers of groups."
 		r.Reason = fmt.Sprintf("The groups repeat themselves in two halves of the records (agreement %.2f of 1), but %d of the %d stay empty: two true groups may be shown as one.", r.Agreement, r.Empty, r.Groups)
+	case !(r.Misfit <= greenMisfit):
+		r.Light, r.Remedy = Amber, moreOrFewer
+		r.Reason = fmt.Sprintf("The groups repeat themselves in two halves of the records (agreement %.2f of 1), but leave %.0f %% of how three features go together unexplained: similar groups may be shown as one.", r.Agreement, 100*r.Misfit)
 	case 2*r.Visible <= r.Groups && r.Groups > 1:
 		r.Light, r.Remedy = Amber, moreOrFewer
 		r.Reason = fmt.Sprintf("The groups repeat themselves in two halves of the records (agreement %.2f of 1), but only %d of the %d stand out from chance: similar groups may be shown as one.", r.Agreement, r.Visible, r.Groups)
