@@ -27,7 +27,7 @@ func New(ctx context.Context, o *fit.Outcome, d *dataset.Dataset, s Settings) (*
 		return nil, err
 	}
 	b.tokens = b.tokenTotals()
-	b.open = newOpenness(b.h, b.c, d, b.of, s.limit())
+	b.open = newOpenness(b.h, b.c, d, b.of, s.limit(), b.symbols())
 	b.facts()
 	b.groups()
 	b.tables()
@@ -77,6 +77,7 @@ func newBuilder(o *fit.Outcome, d *dataset.Dataset, s Settings) *builder {
 		Version: Version, Shape: Flat, Lambda: s.lambda(), Limit: s.limit(),
 		Unit: s.unit(d.Kind, words, codes),
 	}
+	b.r.Soft = b.soft()
 	switch {
 	case o.Tree != nil:
 		b.r.Shape = Tree
@@ -88,6 +89,9 @@ func newBuilder(o *fit.Outcome, d *dataset.Dataset, s Settings) *builder {
 
 // words reports whether features are words of documents.
 func (b *builder) words() bool { return b.spec.Model == "lda" || b.spec.Model == "single-topic" }
+
+// symbols reports whether a row has one feature at most.
+func (b *builder) symbols() bool { return b.spec.Model == "hmm" && b.spec.Emission != model.Measured }
 
 // soft reports whether a record has a share in every group.
 func (b *builder) soft() bool { return b.spec.Model == "lda" }

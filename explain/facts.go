@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -44,12 +45,17 @@ func (b *builder) dataFacts() Data {
 		d.Rows = CountOf(b.c.n[0])
 	}
 	b.shortRecords(&d)
-	if n > 0 && !b.d.Rows.IsDense() {
+	if n > 0 && !b.d.Rows.IsDense() && b.d.Steps == nil {
 		entries := float64(b.d.Rows.NNZ())
 		if b.words() {
 			entries = b.tokens[0]
 		}
 		d.Entries = NumberOf(entries / float64(n))
+		if b.open.limit > 0 {
+			// The exact mean is the sum of all counts: with one of them masked,
+			// it would tell it.
+			d.Entries = NumberOf(math.Round(entries / float64(n)))
+		}
 	}
 	b.leftOut(&d)
 	return d

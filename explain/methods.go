@@ -3,6 +3,7 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -16,7 +17,7 @@ func (b *builder) methods() string {
 		add("We analysed %s described by %s %s (%s).", quantity(n, r.Unit), Thousands(r.Data.Features), b.featureNoun(r.Data.Features), r.Data.Kind)
 	}
 	if r.Data.Period != "" {
-		add("The records are of %s.", r.Data.Period)
+		add("The records are from %s.", r.Data.Period)
 	}
 	s = append(s, b.exclusions()...)
 	switch r.Shape {
@@ -35,13 +36,21 @@ func (b *builder) methods() string {
 	} else {
 		add("Every %s was placed in the %s of its largest probability.", rowNoun(b), b.groupNoun())
 	}
-	add("%s are called typical by their relevance (Sievert and Shirley, 2014) with λ = %g; intervals are 95 %% Wilson intervals.", sentence(r.Unit.Features), r.Lambda)
+	if b.has(OfRecords) || b.has(OfWords) || b.has(Average) {
+		add("%s are called typical by their relevance (Sievert and Shirley, 2014) with λ = %g.", sentence(r.Unit.Features), r.Lambda)
+	}
+	if b.has(OfRecords) {
+		add("Intervals of shares are 95 %% Wilson intervals.")
+	}
 	if r.Limit > 0 {
 		add("Counts below %d are withheld, with secondary suppression.", r.Limit)
 	}
 	add("Program: %s; seed %d; fingerprint of the data %s; settings %s.", r.Fit.Program, r.Fit.Seed, orUnknown(r.Fit.Fingerprint), settingsText(r.Fit.Settings))
 	return strings.Join(s, " ")
 }
+
+// has reports whether a feature of that kind is among the data.
+func (b *builder) has(of Of) bool { return slices.Contains(b.of, of) }
 
 // groupNoun is the word for what the model learns.
 func (b *builder) groupNoun() string {
@@ -102,15 +111,27 @@ func settingsText(s json.RawMessage) string {
 // glossary explains the words the report uses, those only.
 func (b *builder) glossary() []Term {
 	u := b.r.Unit
-	t := []Term{
-		{"group", fmt.Sprintf("%s that are alike. The computer found it; nobody defined it beforehand.", sentence(u.Many))},
-		{"share", fmt.Sprintf("The part of the %s of a group that have a %s, or of all %s that are in a group.", u.Many, u.Feature, u.Many)},
-		{"times as often", fmt.Sprintf("The share in the group divided by the share among all %s.", u.Many)},
-		{"typical", fmt.Sprintf("Both frequent in the group and more frequent than elsewhere. The list is in order of relevance, which weighs the two (λ = %g).", b.r.Lambda)},
-		{"95 % interval", "The range in which the share would lie if chance were the only source of doubt, in 95 of 100 repetitions."},
-		{"how sure", fmt.Sprintf("The probability, under the model, that a %s belongs to its group rather than to another.", rowNoun(b))},
-		{"distance", "How little two groups overlap: 0 for groups that are the same."},
+	rows, noun := b.stepUnit(), b.groupNoun()
+	t := []Term{{noun, fmt.Sprintf("%s that are alike. The computer found it; nobody defined it beforehand.", sentence(rows.Many))}}
+	if b.soft() {
+		t[0].Meaning = fmt.Sprintf("%s that go together. The computer found it; nobody defined it beforehand. A %s may have several.", sentence(u.Features), u.One)
 	}
+	if b.has(OfRecords) {
+		t = append(t, Term{"share", fmt.Sprintf("The part of the %s of a %s that have a %s, or of all %s that are in a %s.", rows.Many, noun, u.Feature, rows.Many, noun)},
+			Term{"95 % interval", "A range that holds the true share in 95 of 100 cases, if chance is the only source of doubt."})
+	}
+	if b.has(OfWords) {
+		t = append(t, Term{"share of words", fmt.Sprintf("The part of the words of a %s that are this one.", noun)})
+	}
+	if b.has(OfRecords) || b.has(OfWords) || b.has(Average) {
+		t = append(t, Term{"times as often", fmt.Sprintf("The share in the %s divided by the share overall, among all %s.", noun, rows.Many)},
+			Term{"typical", fmt.Sprintf("Both frequent in the %s and more frequent than elsewhere. Lists are in order of relevance, which weighs the two (λ = %g).", noun, b.r.Lambda)})
+	}
+	if b.has(Value) {
+		t = append(t, Term{"standard deviation (sd)", "How far measurements usually lie from their mean; two thirds lie closer in many cases."})
+	}
+	t = append(t, Term{"how sure", fmt.Sprintf("The probability, under the model, that a %s belongs to its %s rather than to another.", rows.One, noun)},
+		Term{"distance", fmt.Sprintf("How little two %ss overlap: 0 for %ss that are the same.", noun, noun)})
 	if b.r.Shape == Tree {
 		t = append(t,
 			Term{"tree", "Groups inside groups. The root, 1, holds everything; 1.1 and 1.2 are its two parts, the larger first when it was split."},

@@ -14,8 +14,8 @@ const (
 
 // neighbours lists, for every group proper, those most like it: by the
 // Bhattacharyya distance of the two distributions, which is symmetric and adds
-// up over independent features. Only features that may be read in both take
-// part.
+// up over independent features. Masked shares are stood for by numbers that do
+// not tell them.
 func (b *builder) neighbours() {
 	k := len(b.h.leaf)
 	distance := table[float64](k, k)
@@ -30,7 +30,7 @@ func (b *builder) neighbours() {
 		for j := range k {
 			if j != i && !g.N.Masked() && !b.r.Leaf(j).N.Masked() && !math.IsNaN(distance[i][j]) {
 				other := b.r.Leaf(j)
-				g.Nearest = append(g.Nearest, Neighbour{other.ID, other.Name, NumberOf(math.Round(distance[i][j]*1000) / 1000)})
+				g.Nearest = append(g.Nearest, Neighbour{other.ID, other.Name, NumberOf(math.Round(distance[i][j]*100) / 100)})
 			}
 		}
 		slices.SortStableFunc(g.Nearest, func(x, y Neighbour) int { return cmp.Compare(x.Distance.v, y.Distance.v) })
@@ -42,8 +42,8 @@ func (b *builder) neighbours() {
 func (b *builder) distance(x, y int) float64 {
 	sum, common, words := 0.0, 0.0, false
 	for f, of := range b.of {
-		p, known := b.value(x, f)
-		q, too := b.value(y, f)
+		p, known := b.standIn(x, f)
+		q, too := b.standIn(y, f)
 		if !known || !too {
 			continue
 		}
@@ -67,6 +67,26 @@ func (b *builder) distance(x, y int) float64 {
 		sum -= math.Log(math.Max(common, leastOverlap))
 	}
 	return sum
+}
+
+// standIn returns the share of a feature at a node, or, where it is masked, a
+// number that says no more than few or nearly all.
+func (b *builder) standIn(node, f int) (float64, bool) {
+	if v, ok := b.value(node, f); ok {
+		return v, true
+	}
+	n := b.c.n[node]
+	if b.open.limit == 0 || b.of[f] != OfRecords || n < 2*b.open.limit {
+		return 0, false
+	}
+	have := int(b.c.have[node][f])
+	switch few := float64(b.open.limit) / 2 / float64(n); {
+	case have < b.open.limit:
+		return few, true
+	case n-have < b.open.limit:
+		return 1 - few, true
+	}
+	return 0, false
 }
 
 // leastOverlap keeps the distance of disjoint distributions finite.

@@ -33,28 +33,55 @@ const (
 	most         // fewer than the limit lack it
 )
 
-func newOpenness(h *hierarchy, c *cells, d *dataset.Dataset, of []Of, limit int) *openness {
+// newOpenness decides what may be read. symbols says that every row has one
+// feature at most, so that the features are answers to one question.
+func newOpenness(h *hierarchy, c *cells, d *dataset.Dataset, of []Of, limit int, symbols bool) *openness {
 	if limit <= 1 {
 		return &openness{doubtful: true}
 	}
 	o := &openness{limit: limit, cell: make([][]bool, len(of)), vague: make([]bool, len(of)), ofAll: make([]bool, len(of)), rest: make([]rest, len(of))}
 	o.size = h.protect([][]int{c.n}, o.startingSizes(h, c, d), limit, false)
 	o.closeSure(h, c)
-	parents := containing(d)
-	question := questionsOf(d.Vocab)
+	o.closeFeatures(h, c, d, of, symbols)
 	for f := range of {
-		switch {
-		case question[f] >= 0:
-			if col := d.Vocab.Columns[question[f]]; col.From == f {
-				o.closeQuestion(h, c, col)
-			}
-		default:
-			o.closeFeature(h, c, of[f], f, parents[f])
-		}
 		o.vague[f] = o.tooExact(h, c, f)
 		o.rest[f] = o.restOf(h, c, of[f], f)
 	}
 	return o
+}
+
+func (o *openness) closeFeatures(h *hierarchy, c *cells, d *dataset.Dataset, of []Of, symbols bool) {
+	if symbols {
+		o.closeQuestion(h, c, vocab.Column{To: len(of)})
+		return
+	}
+	parents, question := containing(d), questionsOf(d.Vocab)
+	for f := range of {
+		if question[f] < 0 {
+			o.closeFeature(h, c, of[f], f, parents[f])
+		} else if col := d.Vocab.Columns[question[f]]; col.From == f {
+			o.closeQuestion(h, c, col)
+		}
+	}
+	for i := range c.n {
+		o.closeWords(c, of, i)
+	}
+}
+
+// closeWords closes further words of a node: shares of words add up to one, so
+// one that is closed alone, or together with few others, could be worked out.
+// Closing a cell opens no other: a remainder that swallows another is still
+// none or large.
+func (o *openness) closeWords(c *cells, of []Of, node int) {
+	hide := newHiding(o.limit)
+	for f := range of {
+		if of[f] == OfWords && o.size[node] {
+			hide.see(f, c.total(node, f), o.cell[f][node])
+		}
+	}
+	for _, f := range hide.more() {
+		o.cell[f][node] = false
+	}
 }
 
 // closeSure protects the shares of sure and doubtful records; where the doubtful

@@ -36,8 +36,10 @@ func (b *builder) name(g *Group) string {
 	switch {
 	case len(words) > 0:
 		return strings.Join(words, ", ")
+	case g.N == CountOf(0):
+		return "Empty group"
 	case g.N.Masked():
-		return "Small group"
+		return "Withheld (small numbers)"
 	}
 	return "No characteristic " + b.r.Unit.Features
 }
@@ -58,7 +60,7 @@ func (b *builder) paragraph(g *Group) string {
 	var s []string
 	add := func(format string, args ...any) { s = append(s, fmt.Sprintf(format, args...)) }
 	s = append(s, b.sizeWords(g))
-	if g.N.Masked() {
+	if n, known := g.N.Value(); !known || n == 0 {
 		return strings.Join(s, " ")
 	}
 	if g.Whole {
@@ -69,7 +71,7 @@ func (b *builder) paragraph(g *Group) string {
 		s = append(s, b.difference(g)...)
 	}
 	if words := b.measureWords(g); len(words) > 0 {
-		add("%s.", strings.Join(words, "; "))
+		add("On average: %s.", strings.Join(words, "; "))
 	}
 	if n, _ := g.N.Value(); n < smallGroup {
 		add("A small group: read its shares with care.")
@@ -89,6 +91,8 @@ func (b *builder) sizeWords(g *Group) string {
 	switch {
 	case !known:
 		return fmt.Sprintf("The size of this group is withheld, so that no number of fewer than %d %s can be found.", b.r.Limit, u.Many)
+	case n == 0:
+		return fmt.Sprintf("No %s lies in this group.", b.stepUnit().One)
 	case g.Whole && n == 1:
 		return fmt.Sprintf("The only %s.", u.One)
 	case g.Whole && b.r.Shape == Tree && len(g.Children) > 0:
@@ -170,7 +174,7 @@ func (b *builder) numbersOf(f Feature, ratio bool) string {
 		often = "as many as overall"
 	}
 	if f.Of == OfRecords && share == 0 {
-		return "none, " + Percent(overall) + " overall"
+		return "none, " + overallWords(f) + " overall"
 	}
 	r, known := f.Ratio.Value()
 	if !ratio || !known {
@@ -187,6 +191,9 @@ func (b *builder) numbersOf(f Feature, ratio bool) string {
 }
 
 func overallWords(f Feature) string {
+	if f.About {
+		return "about " + Percent(f.Overall.Or(0))
+	}
 	if f.Of == Average {
 		return Amount(f.Overall.Or(0))
 	}

@@ -1,5 +1,10 @@
 package explain
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Small cells. The records of a node are cut into classes (has the feature, has
 // it not; the answers to a question), and a table gives the number of records
 // of each class at each node. A node is open if its row of the table may be
@@ -119,4 +124,50 @@ func mergeRare(classes [][]int, limit int) (joined [][]int, hidden []bool) {
 		}
 	}
 	return append(joined, rest), hidden
+}
+
+// hiding finds what else to hide among numbers whose sum is known.
+type hiding struct {
+	limit  float64
+	hidden int     // numbers that are hidden and not zero
+	sum    float64 // their sum
+	shown  []int
+	value  []float64
+}
+
+func newHiding(limit int) *hiding { return &hiding{limit: float64(limit)} }
+
+// see takes number f in.
+func (x *hiding) see(f int, v float64, open bool) {
+	switch {
+	case v == 0:
+	case open:
+		x.shown, x.value = append(x.shown, f), append(x.value, v)
+	default:
+		x.hidden++
+		x.sum += v
+	}
+}
+
+// more returns the numbers to hide so that those hidden are none, or at least
+// two that together reach the limit: the smallest first.
+func (x *hiding) more() []int {
+	if x.hidden == 0 || x.hidden > 1 && x.sum >= x.limit {
+		return nil
+	}
+	order := make([]int, len(x.shown))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x.value[a], x.value[b]) })
+	var out []int
+	for _, i := range order {
+		if x.hidden > 1 && x.sum >= x.limit {
+			break
+		}
+		out = append(out, x.shown[i])
+		x.hidden++
+		x.sum += x.value[i]
+	}
+	return out
 }

@@ -14,7 +14,8 @@ type Report struct {
 	Version int     `json:"version"`
 	Shape   Shape   `json:"shape"`
 	Unit    Unit    `json:"unit"`
-	Lambda  float64 `json:"lambda"` // weight of frequency in relevance
+	Soft    bool    `json:"soft,omitempty"` // a record has a share in every group (LDA)
+	Lambda  float64 `json:"lambda"`         // weight of frequency in relevance
 	// Limit is the least count of records that may be read, 0 where all may.
 	Limit int  `json:"limit,omitempty"`
 	Data  Data `json:"data"`

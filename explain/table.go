@@ -13,6 +13,7 @@ func (b *builder) tables() {
 		for f := range row {
 			row[f] = b.center(j, node, f)
 		}
+		b.hideWords(row, j, node)
 		t.Centers = append(t.Centers, row)
 		w := Number{}
 		if b.open.sizeOpen(node) {
@@ -37,23 +38,41 @@ func (b *builder) row(node int) []Number {
 	return row
 }
 
+// hideWords hides further probabilities of words: they add up to one.
+func (b *builder) hideWords(row []Number, j, node int) {
+	if b.open.limit == 0 {
+		return
+	}
+	hide := newHiding(b.open.limit)
+	for f, of := range b.of {
+		if of == OfWords {
+			hide.see(f, b.params.Centers.At(f, j)*b.expectedOf(j, node, f), row[f].known)
+		}
+	}
+	for _, f := range hide.more() {
+		row[f] = Number{}
+	}
+}
+
 // center returns the parameter of the model for feature f in group j.
 func (b *builder) center(j, node, f int) Number {
 	p := b.params.Centers.At(f, j)
 	if !b.open.cellOpen(node, f) {
 		return Number{}
 	}
-	n := float64(b.c.n[node])
-	switch {
-	case b.of[f] == Value:
-		return NumberOf(p)
-	case b.soft():
-		n = b.params.Weights[j] * b.tokens[0]
-	case b.of[f] == OfWords:
-		n = b.tokens[node]
-	}
-	if b.small(p * n) {
+	if b.of[f] != Value && b.small(p*b.expectedOf(j, node, f)) {
 		return Number{}
 	}
 	return NumberOf(p)
+}
+
+// expectedOf returns the number that a center is a share of: records, or words.
+func (b *builder) expectedOf(j, node, f int) float64 {
+	switch {
+	case b.soft():
+		return b.params.Weights[j] * b.tokens[0]
+	case b.of[f] == OfWords:
+		return b.tokens[node]
+	}
+	return float64(b.c.n[node])
 }

@@ -86,14 +86,18 @@ func (b *builder) summary() []string {
 	}
 	k := len(r.Leaves)
 	noun := b.groupNoun()
+	they := "They"
+	if r.Shape == States {
+		they = "Their steps"
+	}
 	if k == 1 {
-		s = append(s, fmt.Sprintf("They form one %s: no clear difference between parts of them was found or asked for.", noun))
+		s = append(s, fmt.Sprintf("%s form one %s: no clear difference between parts of them was found or asked for.", they, noun))
 		return append(s, b.limitWords()...)
 	}
 	if r.Shape == Tree {
 		s = append(s, fmt.Sprintf("They form a tree of %d %ss on %s.", k, noun, levels(r.Fit.Levels)))
 	} else {
-		s = append(s, fmt.Sprintf("They form %d %ss.", k, noun))
+		s = append(s, fmt.Sprintf("%s form %d %ss.", they, k, noun))
 	}
 	first, last := r.Leaf(0), r.Leaf(k-1)
 	if p, ok := first.Share.Value(); ok {

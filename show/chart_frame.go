@@ -1,0 +1,260 @@
+package show
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+// Sizes that all charts share, in units of a scene. A chart of 720 units on A4
+// paper has letters of at least 7 points.
+const (
+	chartWidth = 720
+	chartEdge  = 16 // free on every side
+	titleSize  = 16
+	subSize    = 12.5
+	wordSize   = 11.5
+	smallSize  = 11
+)
+
+// frame lays a chart out from the top: title, subtitle, legend, drawing, notes.
+type frame struct {
+	s *Scene
+	y float64 // where the next part starts
+}
+
+func newFrame(id string, width float64, title, subtitle string) *frame {
+	f := &frame{s: &Scene{ID: id, Width: width, Title: cleanLine(title), Desc: cleanLine(subtitle)}, y: chartEdge}
+	f.lines(title, titleSize, true, inkPaint(), 3)
+	f.y += 2
+	f.lines(subtitle, subSize, false, mutedPaint(), 4)
+	f.y += 8
+	return f
+}
+
+// inner returns the width between the edges.
+func (f *frame) inner() float64 { return f.s.Width - 2*chartEdge }
+
+// lines writes wrapped text over the whole width.
+func (f *frame) lines(text string, size float64, isBold bool, paint Paint, most int) {
+	for _, line := range wrapLabel(text, f.inner(), size, isBold, most) {
+		f.y += size * ascent
+		f.s.Add(Label{X: chartEdge, Y: f.y, Text: line, Size: size, Bold: isBold, Fill: paint})
+		f.y += size * (leading - ascent)
+	}
+}
+
+// notes writes the last lines and closes the scene.
+func (f *frame) notes(notes ...string) *Scene {
+	f.y += 6
+	for _, n := range notes {
+		f.lines(n, smallSize, false, mutedPaint(), 4)
+	}
+	f.s.Height = math.Ceil(f.y + chartEdge - 4)
+	return f.s
+}
+
+// key is one entry of a legend; draw draws its sign in a box 18 wide around the
+// middle line y.
+type key struct {
+	name string
+	draw func(x, y float64) []Mark
+}
+
+const keyWidth = 18
+
+// legend writes keys in rows.
+func (f *frame) legend(keys []key) {
+	if len(keys) == 0 {
+		return
+	}
+	x, mid := float64(chartEdge), f.y+8
+	for _, k := range keys {
+		room := f.inner() - keyWidth - 6
+		name := fitLabel(k.name, room, wordSize, false)
+		w := keyWidth + 6 + textWidth(name, wordSize, false)
+		if x > chartEdge && x+w > f.s.Width-chartEdge {
+			x, mid = chartEdge, mid+18
+		}
+		f.s.Add(k.draw(x, mid)...)
+		f.s.Add(Label{X: x + keyWidth + 6, Y: mid + wordSize*0.35, Text: name, Size: wordSize, Fill: inkPaint()})
+		x += w + 18
+	}
+	f.y = mid + 16
+}
+
+// boxKey is the key of a filled colour.
+func boxKey(name string, s Style) key {
+	return key{name, func(x, y float64) []Mark { return []Mark{Box{X: x + 2, Y: y - 6, W: 14, H: 12, Style: s}} }}
+}
+
+// scale maps numbers to places.
+type scale struct {
+	low, high float64 // numbers
+	from, to  float64 // places
+	log       bool
+}
+
+func (s scale) at(v float64) float64 {
+	low, high := s.low, s.high
+	if s.log {
+		v, low, high = math.Log10(v), math.Log10(low), math.Log10(high)
+	}
+	return s.from + (v-low)/(high-low)*(s.to-s.from)
+}
+
+// newScale returns a scale over the finite numbers of values with round ends.
+func newScale(values []float64, from, to float64, log, zero bool) (scale, []float64) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) || log && v <= 0 {
+			continue
+		}
+		low, high = min(low, v), max(high, v)
+	}
+	switch {
+	case low > high:
+		low, high = 0, 1
+		if log {
+			low, high = 1, 10
+		}
+	case zero && !log:
+		low, high = min(low, 0), max(high, 0)
+	}
+	if log {
+		return logScale(low, high, from, to)
+	}
+	if low == high {
+		pad := max(math.Abs(low)/2, 0.5)
+		low, high = low-pad, high+pad
+	}
+	step := niceStep((high - low) / 5)
+	first, last := math.Floor(low/step+1e-9), math.Ceil(high/step-1e-9)
+	var ticks []float64
+	for i := first; i <= last; i++ {
+		ticks = append(ticks, math.Round(i*step*1e12)/1e12)
+	}
+	return scale{low: first * step, high: last * step, from: from, to: to}, ticks
+}
+
+// niceStep returns 1, 2 or 5 times a power of ten that is at least v.
+func niceStep(v float64) float64 {
+	p := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range []float64{1, 2, 5} {
+		if m*p >= v*(1-1e-9) {
+			return m * p
+		}
+	}
+	return 10 * p
+}
+
+// logScale covers low to high with ticks at 1, 2 and 5 times powers of ten, or
+// at the powers alone where they are many.
+func logScale(low, high, from, to float64) (scale, []float64) {
+	var ticks []float64
+	first, last := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high))
+	steps := []float64{1, 2, 5}
+	if last-first > 3 {
+		steps = steps[:1]
+	}
+	for e := first; e <= last; e++ {
+		for _, m := range steps {
+			ticks = append(ticks, m*math.Pow(10, e))
+		}
+	}
+	// The last tick not above low and the first not below high.
+	i := max(0, lastWhere(ticks, func(t float64) bool { return t <= low*(1+1e-9) }))
+	j := slices.IndexFunc(ticks, func(t float64) bool { return t >= high*(1-1e-9) })
+	if j < 0 {
+		j = len(ticks) - 1
+	}
+	if i == j {
+		i, j = max(i-1, 0), min(j+1, len(ticks)-1)
+	}
+	ticks = ticks[i : j+1]
+	return scale{low: ticks[0], high: ticks[len(ticks)-1], from: from, to: to, log: true}, ticks
+}
+
+func lastWhere(x []float64, ok func(float64) bool) int {
+	for i := len(x) - 1; i >= 0; i-- {
+		if ok(x[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// tickWords writes a number of an axis.
+func tickWords(v float64) string {
+	if a := math.Abs(v); a >= 1e7 || a > 0 && a < 1e-4 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	if v == math.Trunc(v) {
+		return explain.Thousands(int(v))
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// shifted returns marks moved by (dx, dy).
+func shifted(marks []Mark, dx, dy float64) []Mark {
+	out := make([]Mark, len(marks))
+	for i, m := range marks {
+		switch m := m.(type) {
+		case Box:
+			m.X, m.Y = m.X+dx, m.Y+dy
+			out[i] = m
+		case Rule:
+			m.X1, m.X2, m.Y1, m.Y2 = m.X1+dx, m.X2+dx, m.Y1+dy, m.Y2+dy
+			out[i] = m
+		case Disc:
+			m.X, m.Y = m.X+dx, m.Y+dy
+			out[i] = m
+		case Path:
+			m.Ops = slices.Clone(m.Ops)
+			for o := range m.Ops {
+				for p := range m.Ops[o].P {
+					m.Ops[o].P[p].X += dx
+					m.Ops[o].P[p].Y += dy
+				}
+			}
+			out[i] = m
+		case Label:
+			m.X, m.Y = m.X+dx, m.Y+dy
+			out[i] = m
+		case Layer:
+			m.Marks = shifted(m.Marks, dx, dy)
+			out[i] = m
+		}
+	}
+	return out
+}
+
+// Beside returns one scene with two scenes side by side, under a title of its
+// own: coherence and running time over k ([T] Fig. 3.2).
+func Beside(id, title, subtitle string, left, right *Scene) *Scene {
+	f := newFrame(id, left.Width+right.Width, title, subtitle)
+	f.s.Add(shifted(left.Marks, 0, f.y)...)
+	f.s.Add(shifted(right.Marks, left.Width, f.y)...)
+	f.s.Height = f.y + max(left.Height, right.Height)
+	f.s.Desc = cleanLine(f.s.Desc + " Left: " + left.Title + ". " + left.Desc + " Right: " + right.Title + ". " + right.Desc)
+	f.s.Sheet = left.Sheet.and(left.Title, right.Sheet, right.Title)
+	return f.s
+}
+
+// and joins two sheets one below the other, with their titles between.
+func (s Sheet) and(title string, t Sheet, second string) Sheet {
+	width := max(len(s.Head), len(t.Head))
+	row := func(r []string) []string { return append(slices.Clone(r), make([]string, width-len(r))...) }
+	out := Sheet{Head: row(s.Head)}
+	out.Rows = append(out.Rows, row([]string{title}))
+	for _, r := range s.Rows {
+		out.Rows = append(out.Rows, row(r))
+	}
+	out.Rows = append(out.Rows, row([]string{second}), row(t.Head))
+	for _, r := range t.Rows {
+		out.Rows = append(out.Rows, row(r))
+	}
+	return out
+}

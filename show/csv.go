@@ -1,0 +1,120 @@
+package show
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+// Groups proper are named in tables by their ids, in the order of their
+// numbers: "1", "2", ... of a flat fit, paths of the leaves of a tree.
+
+// CentersCSV writes centers.csv: feature,1,2,... one column a group. A masked
+// center is an empty field.
+func CentersCSV(w io.Writer, r *explain.Report) error {
+	t := newTable(w)
+	t.row(append([]string{"feature"}, groupIDs(r)...))
+	for f, name := range r.Table.Names {
+		row := make([]string, 1, 1+len(r.Leaves))
+		row[0] = name
+		for j := range r.Leaves {
+			row = append(row, field(r.Table.Centers[j][f]))
+		}
+		t.row(row)
+	}
+	return t.close()
+}
+
+// WeightsCSV writes weights.csv: group,weight.
+func WeightsCSV(w io.Writer, r *explain.Report) error {
+	t := newTable(w)
+	t.row([]string{"group", "weight"})
+	for j, id := range groupIDs(r) {
+		t.row([]string{id, field(r.Table.Weights[j])})
+	}
+	return t.close()
+}
+
+// NodesCSV writes nodes.csv of a tree: node,parent,level,n,share,name.
+func NodesCSV(w io.Writer, r *explain.Report) error {
+	if r.Shape != explain.Tree {
+		return fmt.Errorf("show: nodes are of a tree; this fit is flat: its groups are in weights.csv")
+	}
+	t := newTable(w)
+	t.row([]string{"node", "parent", "level", "n", "share", "name"})
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		n := ""
+		if v, ok := g.N.Value(); ok {
+			n = strconv.Itoa(v)
+		}
+		t.row([]string{g.ID, g.Parent, strconv.Itoa(g.Level), n, rounded(g.Share), g.Name})
+	}
+	return t.close()
+}
+
+// TopicsCSV writes topics.csv: group,rank,feature,relevance,probability,ratio,
+// the most relevant features of every group.
+func TopicsCSV(w io.Writer, r *explain.Report) error {
+	t := newTable(w)
+	t.row([]string{"group", "rank", "feature", "relevance", "probability", "ratio"})
+	for j := range r.Leaves {
+		g := r.Leaf(j)
+		for i, f := range g.Typical {
+			t.row([]string{g.ID, strconv.Itoa(i + 1), f.Name, rounded(f.Relevance), rounded(f.Share), rounded(f.Ratio)})
+		}
+	}
+	return t.close()
+}
+
+// groupIDs returns the ids of the groups proper, by number.
+func groupIDs(r *explain.Report) []string {
+	out := make([]string, len(r.Leaves))
+	for j := range out {
+		out[j] = r.Leaf(j).ID
+	}
+	return out
+}
+
+// field writes a number with all its digits, or nothing.
+func field(x explain.Number) string {
+	if v, ok := x.Value(); ok {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return ""
+}
+
+// tableDigits are the significant digits of numbers that people read.
+const tableDigits = 6
+
+func rounded(x explain.Number) string {
+	if v, ok := x.Value(); ok {
+		return strconv.FormatFloat(v, 'g', tableDigits, 64)
+	}
+	return ""
+}
+
+// table writes CSV and keeps the first error.
+type table struct {
+	w   *csv.Writer
+	err error
+}
+
+func newTable(w io.Writer) *table { return &table{w: csv.NewWriter(w)} }
+
+func (t *table) row(fields []string) {
+	if t.err == nil {
+		t.err = t.w.Write(fields)
+	}
+}
+
+func (t *table) close() error {
+	if t.err != nil {
+		return t.err
+	}
+	t.w.Flush()
+	return t.w.Error()
+}

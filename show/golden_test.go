@@ -1,0 +1,97 @@
+package show_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/show"
+)
+
+// cases are reports of every shape.
+func cases(t *testing.T) map[string]*explain.Report {
+	h1, h2, c, l, w := hospital(t, 1, 800), hospital(t, 2, 150), corpus(1, 400), laboratory(t, 300), walks(t, 60)
+	health := explain.Settings{Health: true, Date: "admitted"}
+	return map[string]*explain.Report{
+		"hospital-tree":  report(t, grown(t, h1, fit.TreeShape{}), h1, health),
+		"hospital-flat":  report(t, flat(t, h1, 3, ""), h1, explain.Settings{Date: "admitted"}),
+		"hospital-small": report(t, grown(t, h2, fit.TreeShape{Leaves: 4}), h2, health),
+		"hospital-one":   report(t, flat(t, h2, 1, ""), h2, health),
+		"corpus-tree":    report(t, grown(t, c, fit.TreeShape{Leaves: 3}), c, explain.Settings{}),
+		"corpus-lda":     report(t, flat(t, c, 3, "lda"), c, explain.Settings{}),
+		"laboratory":     report(t, flat(t, l, 2, ""), l, explain.Settings{Health: true}),
+		"walks":          report(t, flat(t, w, 2, ""), w, explain.Settings{}),
+	}
+}
+
+func TestWords(t *testing.T) {
+	for name, r := range cases(t) {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			check := func(err error) {
+				t.Helper()
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.WriteString("\n" + strings.Repeat("=", 80) + "\n")
+			}
+			check(show.Tree(&b, r, show.Options{}))
+			check(show.Summary(&b, r, show.Options{}))
+			for _, g := range r.Groups {
+				check(show.Group(&b, r, g.ID, show.Options{Top: 4}))
+			}
+			fmt.Fprintln(&b, r.Methods)
+			for _, term := range r.Glossary {
+				fmt.Fprintf(&b, "%s: %s\n", term.Word, term.Meaning)
+			}
+			golden(t, name+".txt", b.Bytes())
+		})
+	}
+}
+
+func TestWidth(t *testing.T) {
+	r := cases(t)["hospital-tree"]
+	for _, width := range []int{40, 60, 120} {
+		var b bytes.Buffer
+		if err := show.Tree(&b, r, show.Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		if err := show.Summary(&b, r, show.Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range strings.Split(b.String(), "\n") {
+			if n := utf8.RuneCountInString(l); n > width {
+				t.Errorf("width %d: a line of %d columns: %s", width, n, l)
+			}
+		}
+		if strings.Contains(b.String(), "\x1b") {
+			t.Errorf("colours that nobody asked for")
+		}
+	}
+}
+
+func TestColorAndLevel(t *testing.T) {
+	r := cases(t)["hospital-tree"]
+	var b bytes.Buffer
+	if err := show.Tree(&b, r, show.Options{Color: true, Level: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "\x1b[1mAll patients\x1b[0m") {
+		t.Errorf("no colour though asked for:\n%s", b.String())
+	}
+	if strings.Contains(b.String(), "1.1.1") {
+		t.Errorf("level 2 though level 1 was asked for:\n%s", b.String())
+	}
+}
+
+func TestUnknownGroup(t *testing.T) {
+	r := cases(t)["hospital-flat"]
+	err := show.Group(&bytes.Buffer{}, r, "7", show.Options{})
+	if err == nil || !strings.Contains(err.Error(), `no group "7"; there are 1, 2, 3`) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,201 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+// Group writes the page of one group.
+func Group(w io.Writer, r *explain.Report, id string, o Options) error {
+	g, ok := r.Find(id)
+	if !ok {
+		return fmt.Errorf("show: no group %q; there are %s", id, ids(r))
+	}
+	p := &page{w: w, o: o}
+	p.line("%s", o.strong(g.ID+"  "+g.Name))
+	p.line("")
+	p.text("", g.Text)
+	top := o.top(pageTop)
+	if g.Whole {
+		p.features(r, "Most frequent", alone(g.Frequent), top)
+	} else {
+		p.features(r, "Typical, by relevance", g.Typical, top)
+		p.features(r, "Most frequent", g.Frequent, top)
+		p.features(r, "Rare here", g.Rare, top)
+	}
+	p.measures(g.Measures, top)
+	p.relations(r, g)
+	return p.err
+}
+
+// ids lists the first groups, for somebody who mistyped one.
+func ids(r *explain.Report) string {
+	const most = 12
+	var out []string
+	for i := range r.Groups {
+		if i == most {
+			return strings.Join(out, ", ") + ", …"
+		}
+		out = append(out, r.Groups[i].ID)
+	}
+	return strings.Join(out, ", ")
+}
+
+// features writes a table of features.
+func (p *page) features(r *explain.Report, title string, list []explain.Feature, top int) {
+	if len(list) == 0 {
+		return
+	}
+	p.heading(title)
+	rows := [][]string{headings(r, list[0].Of)}
+	for _, f := range list[:min(len(list), top)] {
+		rows = append(rows, featureRow(f))
+	}
+	p.table(rows)
+}
+
+func headings(r *explain.Report, of explain.Of) []string {
+	switch of {
+	case explain.OfWords:
+		return []string{r.Unit.Feature, "n", "of words", "overall", "ratio", "", "relevance"}
+	case explain.Average:
+		return []string{r.Unit.Feature, "n", "average", "overall", "ratio", "", "relevance"}
+	}
+	return []string{r.Unit.Feature, "n", "share", "overall", "ratio", "95 %", "relevance"}
+}
+
+func featureRow(f explain.Feature) []string {
+	write := explain.Percent
+	if f.Of == explain.Average {
+		write = explain.Amount
+	}
+	number := func(x explain.Number, write func(float64) string) string {
+		if v, ok := x.Value(); ok {
+			return write(v)
+		}
+		return ""
+	}
+	row := []string{
+		label(f.Name, f.Title), f.Count.String(), number(f.Share, write), number(f.Overall, write),
+		number(f.Ratio, explain.Times), "", number(f.Relevance, func(v float64) string { return fmt.Sprintf("%.2f", v) }),
+	}
+	if f.NearlyAll {
+		row[2] = "nearly all"
+	}
+	for _, c := range []int{3, 4} {
+		if f.About && row[c] != "" && row[c] != "0" {
+			row[c] = "about " + row[c]
+		}
+	}
+	low, known := f.Low.Value()
+	if high, ok := f.High.Value(); known && ok {
+		row[5] = strings.TrimSuffix(explain.Percent(low), " %") + "–" + explain.Percent(high)
+	}
+	return row
+}
+
+// label joins the name of a feature and its title: "428 Heart failure".
+func label(name, title string) string {
+	if name == title {
+		return name
+	}
+	return name + " " + title
+}
+
+// table writes rows in columns: the first to the left and clipped to what is
+// left of the width, numbers to the right. Columns that are all empty are left
+// out.
+func (p *page) table(rows [][]string) {
+	width := make([]int, len(rows[0]))
+	for c := 1; c < len(width); c++ {
+		filled := false
+		for i, row := range rows {
+			width[c] = max(width[c], utf8.RuneCountInString(row[c]))
+			filled = filled || i > 0 && row[c] != ""
+		}
+		if !filled {
+			width[c] = -1
+		}
+	}
+	room := p.o.width() - 2
+	for c := 1; c < len(width); c++ {
+		if width[c] >= 0 {
+			room -= width[c] + 2
+		}
+	}
+	for _, row := range rows {
+		width[0] = max(width[0], utf8.RuneCountInString(row[0]))
+	}
+	width[0] = min(width[0], max(room, leastName))
+	for _, row := range rows {
+		line := "  " + padRight(clip(row[0], width[0]), width[0])
+		for c := 1; c < len(row); c++ {
+			if width[c] >= 0 {
+				line += "  " + strings.Repeat(" ", width[c]-utf8.RuneCountInString(row[c])) + row[c]
+			}
+		}
+		p.line("%s", line)
+	}
+}
+
+func padRight(s string, width int) string {
+	return s + strings.Repeat(" ", max(width-utf8.RuneCountInString(s), 0))
+}
+
+// measures writes a table of real features.
+func (p *page) measures(list []explain.Measure, top int) {
+	if len(list) == 0 {
+		return
+	}
+	p.heading("Measurements, most different first")
+	rows := [][]string{{"measurement", "n", "mean", "sd", "overall", "difference"}}
+	amount := func(x explain.Number) string {
+		if v, ok := x.Value(); ok {
+			return explain.Amount(v)
+		}
+		return ""
+	}
+	for _, m := range list[:min(len(list), top)] {
+		row := []string{label(m.Name, m.Title), m.Out.String(), amount(m.Mean), amount(m.SD), amount(m.Overall), ""}
+		if v, ok := m.Difference.Value(); ok {
+			row[5] = fmt.Sprintf("%+.1f sd", v)
+		}
+		rows = append(rows, row)
+	}
+	p.table(rows)
+}
+
+// relations writes what connects the group with others: its split, its
+// neighbours, its records.
+func (p *page) relations(r *explain.Report, g *explain.Group) {
+	if g.Split != nil && g.Split.Why != "" {
+		p.heading("Inside")
+		p.text("  ", g.Split.Why)
+	}
+	if len(g.Nearest) > 0 {
+		p.heading("Most like it")
+		for _, n := range g.Nearest {
+			p.text("  ", fmt.Sprintf("%s  %s (distance %.2f)", n.ID, n.Name, n.Distance.Or(0)))
+		}
+	}
+	if len(g.Moves) > 0 {
+		p.heading("Next step")
+		for _, m := range g.Moves {
+			p.line("  to %s  %.2f", m.To, m.Probability.Or(0))
+		}
+	}
+	if len(g.Records) > 0 {
+		p.heading("Representative " + r.Unit.Many)
+		word := "probability"
+		if r.Soft {
+			word = "share"
+		}
+		for _, e := range g.Records {
+			p.line("  %s  (%s %.2f)", e.ID, word, e.Probability.Or(0))
+		}
+	}
+}

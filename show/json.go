@@ -1,0 +1,60 @@
+package show
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+// Format is the name of the JSON document; its version is the report's.
+const Format = "moiety report"
+
+// JSON writes the report as one versioned document. Masked numbers are null.
+func JSON(w io.Writer, r *explain.Report) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		Format string `json:"format"`
+		*explain.Report
+	}{Format, r})
+}
+
+// OCTIS writes topics in the form of OCTIS' model output: "topics", the most
+// probable features of every group, and "topic-word-matrix". The matrix is left
+// out where a number in it is masked.
+func OCTIS(w io.Writer, r *explain.Report) error {
+	out := struct {
+		Topics [][]string  `json:"topics"`
+		Matrix [][]float64 `json:"topic-word-matrix,omitempty"`
+	}{Topics: make([][]string, len(r.Leaves))}
+	for j := range r.Leaves {
+		out.Topics[j] = []string{}
+		for _, f := range r.Leaf(j).Frequent {
+			out.Topics[j] = append(out.Topics[j], f.Name)
+		}
+	}
+	if m, whole := centers(r, 0); whole {
+		d := len(r.Table.Names)
+		for j := range r.Leaves {
+			out.Matrix = append(out.Matrix, m[j*d:(j+1)*d])
+		}
+	}
+	return json.NewEncoder(w).Encode(out)
+}
+
+// centers returns the centers, group by group, with missing in the place of
+// masked ones, and whether there was none of them.
+func centers(r *explain.Report, missing float64) (m []float64, whole bool) {
+	whole = true
+	for _, row := range r.Table.Centers {
+		for _, x := range row {
+			if x.Masked() {
+				whole = false
+			}
+			m = append(m, x.Or(missing))
+		}
+	}
+	return m, whole
+}

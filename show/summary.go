@@ -1,0 +1,119 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+// Summary writes the facts of a report: what was read, how it was fitted, what
+// came out, and what to keep in mind.
+func Summary(w io.Writer, r *explain.Report, o Options) error {
+	p := &page{w: w, o: o}
+	for _, s := range r.Summary {
+		p.text("", s)
+	}
+	p.heading("Data")
+	p.facts(dataFacts(r))
+	p.heading("Fit")
+	p.facts(fitFacts(r))
+	p.features(r, "Most frequent overall", alone(r.Overall), o.top(pageTop))
+	p.warnings(r)
+	return p.err
+}
+
+// alone leaves out what compares a feature of the whole with itself.
+func alone(list []explain.Feature) []explain.Feature {
+	out := append([]explain.Feature(nil), list...)
+	for i := range out {
+		out[i].Overall, out[i].Ratio, out[i].Relevance = explain.Number{}, explain.Number{}, explain.Number{}
+		out[i].About = false
+	}
+	return out
+}
+
+type fact struct{ name, value string }
+
+func dataFacts(r *explain.Report) []fact {
+	d := r.Data
+	count := func(c explain.Count) string {
+		if c.Masked() {
+			return "withheld"
+		}
+		return c.String()
+	}
+	out := []fact{
+		{r.Unit.Many, count(d.Records)},
+		{r.Unit.Features, explain.Thousands(d.Features)},
+		{"kind", d.Kind},
+	}
+	if r.Shape == explain.States {
+		out = append(out, fact{"steps", count(d.Rows)})
+	}
+	if v, ok := d.Entries.Value(); ok {
+		what := fmt.Sprintf("%s %s on average", strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), "."), r.Unit.Features)
+		if r.Limit > 0 {
+			what = "about " + what
+		}
+		out = append(out, fact{"a " + r.Unit.One, what})
+	}
+	if d.Period != "" {
+		out = append(out, fact{"period", d.Period})
+	}
+	for _, p := range d.LeftOut {
+		out = append(out, fact{"left out", count(p.N) + ": " + p.Name})
+	}
+	if n, ok := d.Short.Value(); ok && n > 0 {
+		out = append(out, fact{"short", fmt.Sprintf("%s with fewer than 3 %s", explain.Thousands(n), r.Unit.Features)})
+	}
+	if n, ok := d.Empty.Value(); ok && n > 0 {
+		out = append(out, fact{"empty", fmt.Sprintf("%s without %s", explain.Thousands(n), r.Unit.Features)})
+	}
+	return out
+}
+
+func fitFacts(r *explain.Report) []fact {
+	f := r.Fit
+	out := []fact{{"model", f.Model + ": " + f.InWords}, {"groups", explain.Thousands(f.Groups)}}
+	if f.Levels > 0 {
+		out = append(out, fact{"levels", explain.Thousands(f.Levels)})
+	}
+	if f.Iterations > 0 {
+		out = append(out, fact{"refined", steps(f.Iterations)})
+	}
+	out = append(out, fact{"seed", fmt.Sprint(f.Seed)}, fact{"program", f.Program})
+	if f.Fingerprint != "" {
+		out = append(out, fact{"data", f.Fingerprint})
+	}
+	if r.Limit > 0 {
+		out = append(out, fact{"small cells", fmt.Sprintf("counts below %d are withheld", r.Limit)})
+	}
+	return out
+}
+
+func steps(n int) string {
+	if n == 1 {
+		return "1 step"
+	}
+	return explain.Thousands(n) + " steps"
+}
+
+// facts writes names and values in two columns.
+func (p *page) facts(list []fact) {
+	width := 0
+	for _, f := range list {
+		width = max(width, len([]rune(f.name)))
+	}
+	for _, f := range list {
+		lines := wrap(f.value, p.o.width()-width-4)
+		for i, l := range lines {
+			name := f.name
+			if i > 0 {
+				name = ""
+			}
+			p.line("  %s  %s", padRight(name, width), l)
+		}
+	}
+}

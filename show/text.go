@@ -1,0 +1,166 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+// Options say how text is laid out. The zero value works.
+type Options struct {
+	Width int  // columns of the terminal; 0 means 80
+	Color bool // ANSI marks for names; never unless asked
+	Top   int  // features a group: 0 means 3 in a tree and 10 on a page
+	Level int  // deepest level of a tree to show; 0 means all
+}
+
+const (
+	defaultWidth = 80
+	leastWidth   = 30
+	treeTop      = 3
+	pageTop      = 10
+)
+
+func (o Options) width() int {
+	if o.Width == 0 {
+		return defaultWidth
+	}
+	return max(o.Width, leastWidth)
+}
+
+func (o Options) top(def int) int {
+	if o.Top <= 0 {
+		return def
+	}
+	return o.Top
+}
+
+// strong marks a word where colours are asked for.
+func (o Options) strong(s string) string {
+	if !o.Color {
+		return s
+	}
+	return "\x1b[1m" + s + "\x1b[0m"
+}
+
+// page gathers lines and keeps the first error of the writer.
+type page struct {
+	w   io.Writer
+	o   Options
+	err error
+}
+
+func (p *page) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, strings.TrimRight(fmt.Sprintf(format, args...), " "))
+	}
+}
+
+// text writes a paragraph, wrapped, every line after indent.
+func (p *page) text(indent, s string) {
+	for _, l := range wrap(s, p.o.width()-utf8.RuneCountInString(indent)) {
+		p.line("%s%s", indent, l)
+	}
+}
+
+// heading writes a title with a blank line before it.
+func (p *page) heading(s string) {
+	p.line("")
+	p.line("%s", p.o.strong(s))
+}
+
+// wrap breaks a text at spaces into lines of at most width columns; "71 %" and
+// "1,204 patients (12 %)" stay readable because per cent signs cling.
+func wrap(s string, width int) []string {
+	const cling = "\u00a0%"
+	s = strings.ReplaceAll(s, " %", cling)
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(strings.ReplaceAll(s, "\u00a0", "\x00")) {
+		word = strings.ReplaceAll(word, "\x00", " ")
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// clip cuts a text to width columns, with a mark where something is missing.
+func clip(s string, width int) string {
+	if utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	r := []rune(s)
+	return strings.TrimRight(string(r[:max(width-1, 0)]), " ,") + "…"
+}
+
+// size tells n and share: "423 patients, 53 %", or that they are withheld.
+func size(r *explain.Report, g *explain.Group) string {
+	n, known := g.N.Value()
+	if !known {
+		return "size withheld"
+	}
+	noun := r.Unit.Many
+	if n == 1 {
+		noun = r.Unit.One
+	}
+	if r.Shape == explain.States {
+		noun = map[bool]string{true: "step", false: "steps"}[n == 1]
+	}
+	p := explain.Percent(g.Share.Or(0))
+	if r.Soft && !g.Whole {
+		return fmt.Sprintf("%s, largest in %s %s", p, explain.Thousands(n), noun)
+	}
+	return fmt.Sprintf("%s %s, %s", explain.Thousands(n), noun, p)
+}
+
+// short tells a feature in a few characters: "Anaemia 37 % (1.5×)".
+func short(f explain.Feature) string {
+	s := f.Title
+	share, known := f.Share.Value()
+	switch {
+	case f.NearlyAll:
+		return s + " nearly all"
+	case !known:
+		return s
+	case f.Of == explain.Average:
+		s += " " + explain.Amount(share)
+	default:
+		s += " " + explain.Percent(share)
+	}
+	if r, ok := f.Ratio.Value(); ok {
+		about := ""
+		if f.About {
+			about = "about "
+		}
+		s += " (" + about + explain.Times(r) + "×)"
+	}
+	return s
+}
+
+// shortMeasure tells a measurement: "Age 71.2 ± 8.1 (+0.6 sd)".
+func shortMeasure(m explain.Measure) string {
+	s := m.Title
+	if v, ok := m.Mean.Value(); ok {
+		s += " " + explain.Amount(v)
+	}
+	if v, ok := m.SD.Value(); ok {
+		s += " ± " + explain.Amount(v)
+	}
+	if v, ok := m.Difference.Value(); ok {
+		s += fmt.Sprintf(" (%+.1f sd)", v)
+	}
+	return s
+}
