@@ -39,7 +39,7 @@ func cubeFast(dst, z, v []float64, l int) bool {
 }
 
 func outerFast(dst, z, v []float64, l int) bool {
-	if l < 1 || len(dst) < l*(l+1)/2 || v != nil && len(v) < len(z)/l {
+	if l < 3 || len(dst) < l*(l+1)/2 || v != nil && len(v) < len(z)/l {
 		return false
 	}
 	n := len(z) / l

@@ -91,14 +91,7 @@ func (g *gen) tile(id string, mr, nv int) {
 	}
 	at := []string{"(AX)", "(AX)(R8*1)", "(AX)(R8*2)", "(BX)", "(AX)(R8*4)", "(BX)(R8*2)", "(DX)", "(DX)(R8*1)"}
 	for r := range mr {
-		t := g.reg(tReg)
-		if g.wide() {
-			t = g.reg(tReg + r%4)
-		}
-		g.p("VBROADCASTSD %s, %s", at[r], t)
-		for v := range nv {
-			g.p("VFMADD231PD %s, %s, %s", g.reg(bReg+v), t, g.reg(r*nv+v))
-		}
+		g.multiply(at[r], r, nv, bReg, tReg)
 	}
 	g.p("ADDQ R11, R10")
 	g.p("ADDQ R9, AX")
@@ -111,6 +104,22 @@ func (g *gen) tile(id string, mr, nv int) {
 	g.p("DECQ CX")
 	g.p("JNE %sloop", id)
 	g.tileRows("DI", mr, nv, g.store2)
+}
+
+// multiply adds the entry of A at mem times the row of B to row r of the tile.
+func (g *gen) multiply(mem string, r, nv, bReg, tReg int) {
+	t := g.reg(tReg)
+	if g.wide() {
+		if nv == 1 { // one instruction in place of two
+			g.p("VFMADD231PD.BCST %s, %s, %s", mem, g.reg(bReg), g.reg(r))
+			return
+		}
+		t = g.reg(tReg + r%4)
+	}
+	g.p("VBROADCASTSD %s, %s", mem, t)
+	for v := range nv {
+		g.p("VFMADD231PD %s, %s, %s", g.reg(bReg+v), t, g.reg(r*nv+v))
+	}
 }
 
 func (g *gen) load2(mem string, reg string, tail bool)  { g.load(mem, reg, tail) }
@@ -166,14 +175,7 @@ func (g *gen) triangleTile(id string, nv int, diag bool) {
 		g.load(fmt.Sprintf("%d(R10)", v*g.bytes), g.reg(bReg+v), v == nv-1 && g.masked(nv))
 	}
 	for r := range g.rows() {
-		t := g.reg(tReg)
-		if g.wide() {
-			t = g.reg(tReg + r%4)
-		}
-		g.p("VBROADCASTSD %d(SI), %s", 8*r, t)
-		for v := range nv {
-			g.p("VFMADD231PD %s, %s, %s", g.reg(bReg+v), t, g.reg(r*nv+v))
-		}
+		g.multiply(fmt.Sprintf("%d(SI)", 8*r), r, nv, bReg, tReg)
 	}
 	g.p("ADDQ R9, SI")
 	g.p("ADDQ R11, R10")
