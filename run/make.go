@@ -54,7 +54,7 @@ func fitted(ctx context.Context, p *Prepared, o Order, dir string) (*fit.Outcome
 	if data.Run.Len() == 0 {
 		return nil, fmt.Errorf("%w: every record has fewer than %d features: lower --min-codes", fit.ErrTooLittle, o.Encode.MinCodes)
 	}
-	if err := o.suits(data); err != nil {
+	if err := o.Suits(data); err != nil {
 		return nil, err
 	}
 	journey := fit.Tree

@@ -168,3 +168,13 @@ func (r *Run) Data() (*dataset.Dataset, error) {
 // GroupID returns the id of group j, counted from 0: its number from 1, or the
 // path of its leaf in the tree.
 func (r *Run) GroupID(j int) string { return groupID(r.Outcome, j) }
+
+// FitSettings returns the settings of the fit, with what was left to choose
+// filled in.
+func (r *Run) FitSettings() (fit.Settings, error) {
+	var s fit.Settings
+	if err := json.Unmarshal(r.Manifest.Settings.Fit, &s); err != nil {
+		return s, damaged(r.Path, fmt.Errorf("%s: %w", manifestFile, chest.ErrDamaged))
+	}
+	return s, nil
+}

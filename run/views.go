@@ -20,9 +20,9 @@ func (settingsError) Unwrap() error   { return ErrSettings }
 
 func unsuited(format string, args ...any) error { return settingsError{fmt.Sprintf(format, args...)} }
 
-// suits refuses settings that would mean nothing for the model, and fills in
+// Suits refuses settings that would mean nothing for the model, and fills in
 // the views.
-func (o *Order) suits(data fit.Data) error {
+func (o *Order) Suits(data fit.Data) error {
 	name := o.Fit.Spec.Model
 	if name == "" || name == "auto" {
 		auto := fit.AutoModel

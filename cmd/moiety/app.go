@@ -73,7 +73,7 @@ Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 	flags.SortFlags = false
 	for _, verb := range []func() *cobra.Command{
 		a.demoCommand, a.inspectCommand, a.fitCommand, a.assignCommand, a.showCommand, a.exportCommand,
-		a.convertCommand, a.versionCommand, a.manCommand,
+		a.evalCommand, a.chooseCommand, a.sampleCommand, a.convertCommand, a.versionCommand, a.manCommand,
 	} {
 		c := verb()
 		c.Flags().SortFlags = false

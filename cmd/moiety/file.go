@@ -44,3 +44,6 @@ func (f *file) abandon() {
 		os.Remove(f.f.Name())
 	}
 }
+
+// toStdout is a file that is standard output.
+func toStdout(out *os.File) *file { return &file{Writer: bufio.NewWriterSize(out, 1<<18)} }

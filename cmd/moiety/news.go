@@ -24,10 +24,10 @@ type news struct {
 
 	step    string
 	seen    map[string]bool // steps that were named in a line of their own
-	begun   time.Time // of the step
-	from    int64     // units done when the step began
-	shown   time.Time // of the last thing shown
-	showing bool      // a bar is on the line
+	begun   time.Time       // of the step
+	from    int64           // units done when the step began
+	shown   time.Time       // of the last thing shown
+	showing bool            // a bar is on the line
 }
 
 // How often something is shown.

@@ -93,3 +93,6 @@ func wrap(text string, width int, indent string) string {
 	}
 	return out.String()
 }
+
+// number6 writes a number with six digits.
+func number6(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

@@ -1,0 +1,350 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/assign"
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/run"
+)
+
+// evaluating are the flags of eval.
+type evaluating struct {
+	reading     reading
+	pred, truth string
+	outcome     string
+	repeats     int
+	workers     int
+	seed        uint64
+}
+
+func (a *app) evalCommand() *cobra.Command {
+	e := &evaluating{}
+	c := &cobra.Command{
+		Use:   "eval RUN [DATA...] | --pred P.csv --truth T.csv",
+		Short: "Say how good groups are: coherence, likelihood, stability, prediction, agreement",
+		Long: `Measures the groups of a run on data, which are read as those of the run were;
+without data on the records of the run itself. With --pred and --truth compares
+two files of labels (id,group or id,label).`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if e.pred != "" || e.truth != "" {
+				if e.pred == "" || e.truth == "" || len(args) > 0 {
+					return misuse("--pred and --truth go together, without a run: eval --pred P.csv --truth T.csv")
+				}
+				return a.agreement(e.pred, e.truth)
+			}
+			if len(args) == 0 {
+				return misuse("name a run, or two files of labels with --pred and --truth")
+			}
+			if e.repeats < 0 {
+				return misuse("--repeats %d: write a number of fits, or 0 for none", e.repeats)
+			}
+			return a.eval(c.Context(), e, args[0], args[1:])
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&e.pred, "pred", "", "CSV of found groups: id,group")
+	f.StringVar(&e.truth, "truth", "", "CSV of true groups: id,label")
+	f.StringVar(&e.outcome, "outcome", "", "side column with a yes-or-no outcome to foretell from the groups")
+	f.IntVar(&e.repeats, "repeats", 0, "fit that many pairs of samples anew to measure stability")
+	f.Uint64Var(&e.seed, "seed", 1, "of samples and folds")
+	e.reading.add(c)
+	f.IntVar(&e.workers, "workers", 0, "cores to use; 0: all")
+	return c
+}
+
+// agreement compares two files of labels.
+func (a *app) agreement(pred, truth string) error {
+	p, err := readLabels(pred)
+	if err != nil {
+		return err
+	}
+	t, err := readLabels(truth)
+	if err != nil {
+		return err
+	}
+	g, err := evaluate.Join(p, t)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.document("agreement", struct {
+			N         int     `json:"n"`
+			ARI       float64 `json:"ari"`
+			NMI       float64 `json:"nmi"`
+			OnlyPred  int     `json:"only_pred"`
+			OnlyTruth int     `json:"only_truth"`
+			Groups    int     `json:"groups"`
+			Labels    int     `json:"labels"`
+		}{g.N, g.ARI, g.NMI, g.OnlyA, g.OnlyB, g.GroupsA, g.GroupsB})
+	}
+	a.print("%s in both files, %s against %s.\n", count(g.N, "record", "records"), count(g.GroupsA, "group", "groups"), count(g.GroupsB, "label", "labels"))
+	a.print("Agreement: %s (adjusted Rand index %.3f, normalised mutual information %.3f).\n", inWords(g.ARI), g.ARI, g.NMI)
+	if g.OnlyA+g.OnlyB > 0 {
+		a.print("Left out: %d only in %s, %d only in %s.\n", g.OnlyA, pred, g.OnlyB, truth)
+	}
+	return nil
+}
+
+func readLabels(path string) (map[string]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, ofData(err)
+	}
+	defer f.Close()
+	labels, err := evaluate.ReadLabels(f)
+	if err != nil {
+		return nil, ofData(fmt.Errorf("%s: %w", path, &record.ParseError{File: path, Msg: err.Error()}))
+	}
+	return labels, nil
+}
+
+// inWords names an adjusted Rand index.
+func inWords(ari float64) string {
+	switch {
+	case ari >= 0.9:
+		return "nearly the same"
+	case ari >= 0.65:
+		return "good"
+	case ari >= 0.4:
+		return "moderate"
+	case ari >= 0.1:
+		return "weak"
+	}
+	return "no more than chance"
+}
+
+// measures is what eval finds; what does not apply is left out.
+type measures struct {
+	Run           string               `json:"run"`
+	Records       int                  `json:"records"`
+	Groups        []string             `json:"groups"` // their ids
+	LogLikelihood float64              `json:"log_likelihood"`
+	PerRecord     float64              `json:"log_likelihood_per_record"`
+	Parameters    int                  `json:"parameters"`
+	BIC           float64              `json:"bic"`
+	AIC           float64              `json:"aic"`
+	Sureness      float64              `json:"mean_probability"`
+	Coherence     *evaluate.Coherence  `json:"coherence,omitempty"`
+	Topics        []evaluate.Coherence `json:"topics,omitempty"`
+	Diversity     *float64             `json:"diversity,omitempty"`
+	Exclusivity   []float64            `json:"exclusivity,omitempty"`
+	Perplexity    *evaluate.Perplexity `json:"perplexity,omitempty"`
+	Stability     *evaluate.Steadiness `json:"stability,omitempty"`
+	Prediction    *evaluate.Prediction `json:"prediction,omitempty"`
+}
+
+// eval measures a run on its own records or on new ones.
+func (a *app) eval(ctx context.Context, e *evaluating, path string, args []string) error {
+	r, err := run.Open(path)
+	if err != nil {
+		return err
+	}
+	ctx = a.listening(ctx)
+	data, err := e.data(ctx, r, args)
+	if err != nil {
+		return err
+	}
+	m := &measures{Run: path, Records: data.Len()}
+	for j := range r.Outcome.K() {
+		m.Groups = append(m.Groups, r.GroupID(j))
+	}
+	for _, step := range []func(context.Context, *run.Run, *dataset.Dataset, *measures) error{e.likelihood, e.topics, e.stability, e.predict} {
+		if err := step(ctx, r, data, m); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.document("eval", m)
+	}
+	a.printMeasures(m)
+	return nil
+}
+
+// data returns the run's own records, or new ones encoded in the same way.
+func (e *evaluating) data(ctx context.Context, r *run.Run, args []string) (*dataset.Dataset, error) {
+	if len(args) == 0 {
+		return r.Data()
+	}
+	o := e.reading.over(r.Manifest.Settings.Read.Options())
+	o.Workers = e.workers
+	d, _, err := r.Apply(ctx, args, o, &record.Problems{Strict: o.Strict})
+	return d, ofData(err)
+}
+
+// likelihood measures the model on the records.
+func (e *evaluating) likelihood(ctx context.Context, r *run.Run, d *dataset.Dataset, m *measures) error {
+	f, err := r.Outcome.Model.Family()
+	if err != nil {
+		return err
+	}
+	p := r.Outcome.Model.Params
+	info, err := evaluate.Likelihood(ctx, f, p, d.Runner(e.workers))
+	if err != nil {
+		return err
+	}
+	m.LogLikelihood, m.PerRecord, m.Parameters = info.LogLikelihood, info.PerRecord, info.Parameters
+	m.BIC, m.AIC = info.BIC, info.AIC
+	all, err := assign.All(ctx, f, p, d.Runner(e.workers), d.Rows.N())
+	if err != nil {
+		return err
+	}
+	for _, v := range all.Probability {
+		m.Sureness += float64(v) / float64(len(all.Probability))
+	}
+	return nil
+}
+
+// topics measures words and codes; measurements have none.
+func (e *evaluating) topics(ctx context.Context, r *run.Run, d *dataset.Dataset, m *measures) error {
+	if d.Kind != record.Presence && d.Kind != record.Counts || d.Steps != nil {
+		return nil
+	}
+	centers := r.Outcome.Model.Params.Centers
+	lists := evaluate.TopWords(centers, evaluate.TopicWords)
+	var err error
+	if m.Topics, err = evaluate.TopicCoherence(ctx, d.Runner(e.workers), lists); err != nil {
+		return err
+	}
+	mean, diversity := evaluate.MeanCoherence(m.Topics), evaluate.Diversity(lists)
+	m.Coherence, m.Diversity = &mean, &diversity
+	m.Exclusivity = evaluate.Exclusivity(centers, evaluate.TopicWords)
+	name := r.Outcome.Model.Spec.Model
+	if name != "lda" && name != "single-topic" {
+		return nil
+	}
+	o := evaluate.CompletionOptions{Seed: e.seed}
+	if name == "single-topic" {
+		o.OneTopic, o.Prior = true, r.Outcome.Model.Params.Weights
+	}
+	m.Perplexity, err = evaluate.Completion(ctx, d.Runner(e.workers), centers, o)
+	return err
+}
+
+// stability fits samples anew and compares their groups.
+func (e *evaluating) stability(ctx context.Context, r *run.Run, d *dataset.Dataset, m *measures) error {
+	if e.repeats == 0 {
+		return nil
+	}
+	if d.Steps != nil {
+		return misuse("--repeats: sequences pass through states and have no one group to compare: leave it out")
+	}
+	s, err := r.FitSettings()
+	if err != nil {
+		return err
+	}
+	s.Workers = e.workers
+	m.Stability, err = evaluate.Stability(ctx, d.Len(), evaluate.StabilityOptions{Runs: e.repeats, Seed: e.seed},
+		func(ctx context.Context, rows []int) ([]int, error) { return refit(ctx, d, s, rows) })
+	return err
+}
+
+// refit fits some of the records with the settings of the run.
+func refit(ctx context.Context, d *dataset.Dataset, s fit.Settings, rows []int) ([]int, error) {
+	part := d.Rows.Pick(rows)
+	data := fit.Data{Run: pass.NewLocal(part, s.Workers), Rows: part.N(), InMemory: &part, Vocab: d.Vocab, Kind: d.Kind}
+	journey := fit.Tree
+	if s.K > 0 {
+		journey = fit.Flat
+	}
+	out, err := journey(ctx, data, s)
+	if err != nil {
+		return nil, err
+	}
+	labels := make([]int, len(out.Group))
+	for i, g := range out.Group {
+		labels[i] = int(g)
+	}
+	return labels, nil
+}
+
+// predict foretells an outcome from the groups.
+func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.Dataset, m *measures) error {
+	if e.outcome == "" {
+		return nil
+	}
+	column, ok := d.SideColumn(e.outcome)
+	if !ok {
+		var names []string
+		for _, s := range d.Side {
+			names = append(names, s.Name)
+		}
+		return misuse("--outcome %s: there is no such side column%s; there are %s", e.outcome, didYouMean(e.outcome, names), strings.Join(names, ", "))
+	}
+	if d.Steps != nil {
+		return misuse("--outcome: sequences pass through states and have no one group: leave it out")
+	}
+	yes, known, err := outcomes(column)
+	if err != nil {
+		return misuse("--outcome %s: %w", e.outcome, err)
+	}
+	f, err := r.Outcome.Model.Family()
+	if err != nil {
+		return err
+	}
+	all, err := assign.All(ctx, f, r.Outcome.Model.Params, d.Runner(e.workers), d.Rows.N())
+	if err != nil {
+		return err
+	}
+	var labels []int
+	for _, i := range known {
+		labels = append(labels, int(all.Group[i]))
+	}
+	m.Prediction, err = evaluate.PredictFromGroups(ctx, labels, yes, evaluate.PredictOptions{Seed: e.seed})
+	return err
+}
+
+// outcomes reads a column of two values; records without one are left out.
+func outcomes(s *dataset.Side) (yes []bool, known []int, err error) {
+	var values []string
+	for _, v := range s.Values {
+		if v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+		if len(values) > 2 {
+			return nil, nil, fmt.Errorf("it has more than two values (%s, …); want yes or no", strings.Join(values[:2], ", "))
+		}
+	}
+	slices.Sort(values)
+	for i, v := range s.Values {
+		if v != "" {
+			known = append(known, i)
+			yes = append(yes, v == values[len(values)-1])
+		}
+	}
+	return yes, known, nil
+}
+
+// printMeasures tells the measures in words.
+func (a *app) printMeasures(m *measures) {
+	a.print("%s, %s.\n", count(m.Records, "record", "records"), count(len(m.Groups), "group", "groups"))
+	a.print("How sure: %.1f %% on average.\n", 100*m.Sureness)
+	a.print("Log-likelihood: %.6g, %.4g a record; %s; BIC %.6g, AIC %.6g (lower is better).\n",
+		m.LogLikelihood, m.PerRecord, count(m.Parameters, "parameter", "parameters"), m.BIC, m.AIC)
+	if m.Coherence != nil {
+		a.print("Coherence of the %d leading features: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n",
+			evaluate.TopicWords, m.Coherence.NPMI, m.Coherence.CV, m.Coherence.UMass, *m.Diversity)
+		for j, t := range m.Topics {
+			a.print("  group %s: NPMI %.3f, exclusivity %.2f\n", m.Groups[j], t.NPMI, m.Exclusivity[j])
+		}
+	}
+	if m.Perplexity != nil {
+		a.print("Perplexity of the unseen half of every text: %.4g (%s).\n", m.Perplexity.Perplexity, count(m.Perplexity.Tokens, "word", "words"))
+	}
+	if m.Stability != nil {
+		a.print("How repeatable: %s, %.2f ± %.2f (adjusted Rand index of %d pairs of samples).\n", inWords(m.Stability.Mean), m.Stability.Mean, m.Stability.SD, len(m.Stability.ARI))
+	}
+	if p := m.Prediction; p != nil {
+		a.print("Foretelling the outcome from the group: %.1f %% right (± %.1f), %.1f %% without groups; AUC %.3f.\n", 100*p.Accuracy, 100*p.AccuracySD, 100*p.Baseline, p.AUC)
+	}
+}

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/stream"
+)
+
+func (a *app) sampleCommand() *cobra.Command {
+	var out string
+	var seed uint64
+	n := 0
+	c := &cobra.Command{
+		Use:   "sample RUN -n N",
+		Short: "Make synthetic records from a run, and test how real they look",
+		Long: `Draws records from the model of a run and writes them as CSV: a long table of
+codes or words, or a wide one of columns. Then tries to tell them from the real
+ones: an area under the curve of 0.5 means that nothing gives them away.`,
+		Args: argsBetween(1, 1, "RUN -n N"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if n <= 0 {
+				return misuse("say how many records to make: -n N")
+			}
+			if a.json && out == "" {
+				return misuse("--json prints the test: write the records to a file with -o FILE.csv")
+			}
+			return a.sample(c.Context(), args[0], n, seed, out)
+		},
+	}
+	c.Flags().IntVarP(&n, "number", "n", 0, "records to make")
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
+	c.Flags().Uint64Var(&seed, "seed", 1, "of the draw")
+	return c
+}
+
+func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out string) error {
+	r, err := run.Open(path)
+	if err != nil {
+		return err
+	}
+	real, err := r.Data()
+	if err != nil {
+		return err
+	}
+	made, err := draw(r.Outcome, real, n, stream.New(seed, "cmd/sample"))
+	if err != nil {
+		return err
+	}
+	if err := a.writeSample(ctx, made, out); err != nil {
+		return err
+	}
+	test, err := tellApart(ctx, real.Rows, made.Rows, seed)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.document("sample", struct {
+			Run     string               `json:"run"`
+			Out     string               `json:"out"`
+			Records int                  `json:"records"`
+			Test    *evaluate.Prediction `json:"test,omitempty"`
+		}{path, out, n, test})
+	}
+	a.say("%s made.", count(n, "synthetic record", "synthetic records"))
+	if test == nil {
+		a.say("Too few records to test how real they look.")
+		return nil
+	}
+	a.say("How real they look: %s (a judge who sees both tells them apart with an area under the curve of %.2f; 0.5 is guessing).",
+		realness(test.AUC), test.AUC)
+	return nil
+}
+
+// realness names an area under the curve.
+func realness(auc float64) string {
+	switch gap := math.Abs(auc - 0.5); {
+	case gap < 0.05:
+		return "nothing gives them away"
+	case gap < 0.15:
+		return "hard to tell apart"
+	case gap < 0.3:
+		return "some things give them away"
+	}
+	return "easy to tell apart"
+}
+
+// draw makes n records; documents get the lengths of real ones in turn.
+func draw(o *fit.Outcome, real *dataset.Dataset, n int, r *rand.Rand) (*dataset.Dataset, error) {
+	f, err := o.Model.Family()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Check(o.Model.Params); err != nil {
+		return nil, fmt.Errorf("the run has no model to draw from (%w): fit one without --model none", err)
+	}
+	shape := family.Shape{}
+	if real.Steps != nil {
+		for i := range real.Len() {
+			shape.Lengths = append(shape.Lengths, real.Steps[i+1]-real.Steps[i])
+		}
+	} else if name := o.Model.Spec.Model; name == "lda" || name == "single-topic" {
+		for _, t := range real.Rows.Totals() {
+			shape.Lengths = append(shape.Lengths, int(t))
+		}
+	}
+	r.Shuffle(len(shape.Lengths), func(i, j int) {
+		shape.Lengths[i], shape.Lengths[j] = shape.Lengths[j], shape.Lengths[i]
+	})
+	d, err := f.Sample(o.Model.Params, r, n, shape)
+	if err != nil {
+		return nil, err
+	}
+	return &dataset.Dataset{Kind: real.Kind, Rows: d.Rows, Steps: d.Steps, Vocab: o.Model.Vocab}, nil
+}
+
+// writeSample writes the records as "convert --to csv" does.
+func (a *app) writeSample(ctx context.Context, d *dataset.Dataset, out string) error {
+	if d.Steps != nil {
+		return errors.New("sequences cannot be written yet: a sample of them has no format")
+	}
+	p := &run.Prepared{Result: &encode.Result{Data: d}}
+	t := &table{p: p, path: out, kind: d.Kind}
+	if out == "" {
+		a.news.end()
+		t.main = toStdout(a.out)
+		if err := writeCSV(ctx, t); err != nil {
+			return err
+		}
+		return t.main.Flush()
+	}
+	if err := t.begin(); err != nil {
+		return err
+	}
+	defer t.abandon()
+	if err := writeCSV(ctx, t); err != nil {
+		return err
+	}
+	return t.finish()
+}
+
+// Sizes of the test.
+const (
+	judgedRecords  = 2000 // of each kind at most
+	judgedFeatures = 60   // the most frequent ones
+	leastJudged    = 20   // of each kind
+)
+
+// tellApart tries to tell made records from real ones by logistic regression
+// with cross-validation on the most frequent features and the record's total;
+// nil where there are too few.
+func tellApart(ctx context.Context, real, made sparse.Rows, seed uint64) (*evaluate.Prediction, error) {
+	a, b := spread(real, judgedRecords), spread(made, judgedRecords)
+	if a.N() < leastJudged || b.N() < leastJudged {
+		return nil, nil
+	}
+	p := min(real.Dim, judgedFeatures)
+	x := mat.NewDense(a.N()+b.N(), p+1, nil)
+	outcome := make([]bool, a.N()+b.N())
+	for i := range outcome {
+		rows, at := a, i
+		if i >= a.N() {
+			rows, at, outcome[i] = b, i-a.N(), true
+		}
+		fill(x.RawRowView(i), rows, at)
+	}
+	return evaluate.Predict(ctx, x, outcome, evaluate.PredictOptions{Seed: seed})
+}
+
+// spread picks at most n rows, evenly over all.
+func spread(rows sparse.Rows, n int) sparse.Rows {
+	if rows.N() <= n {
+		return rows
+	}
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i * rows.N() / n
+	}
+	return rows.Pick(list)
+}
+
+// fill sets the first features of a row, on a scale of logarithms, and the
+// logarithm of its total.
+func fill(dst []float64, rows sparse.Rows, i int) {
+	squash := func(v float64) float64 {
+		if math.IsNaN(v) {
+			return 0
+		}
+		return math.Copysign(math.Log1p(math.Abs(v)), v)
+	}
+	total := 0.0
+	set := func(h int, v float64) {
+		if h < len(dst)-1 {
+			dst[h] = squash(v)
+		}
+		if !math.IsNaN(v) {
+			total += v
+		}
+	}
+	if rows.IsDense() {
+		for h, v := range rows.DenseRow(i) {
+			set(h, v)
+		}
+	} else {
+		index, value := rows.Row(i)
+		for e, h := range index {
+			v := 1.0
+			if value != nil {
+				v = float64(value[e])
+			}
+			set(int(h), v)
+		}
+	}
+	dst[len(dst)-1] = squash(total)
+}
