@@ -16,9 +16,12 @@ import (
 	"github.com/moiety-go/moiety/experiments/addeddocuments"
 	"github.com/moiety-go/moiety/experiments/bernoullitrees"
 	"github.com/moiety-go/moiety/experiments/counterexample"
+	"github.com/moiety-go/moiety/experiments/divina"
 	"github.com/moiety-go/moiety/experiments/flat"
+	"github.com/moiety-go/moiety/experiments/ldak2"
 	"github.com/moiety-go/moiety/experiments/overcomplete"
 	"github.com/moiety-go/moiety/experiments/realizable"
+	"github.com/moiety-go/moiety/experiments/sotu"
 	"github.com/moiety-go/moiety/experiments/svtdfails"
 	"github.com/moiety-go/moiety/experiments/topictree"
 )
@@ -36,6 +39,9 @@ var experiments = []struct {
 	{"counterexample", "a whitened tensor without orthogonal decomposition ([H] App. A)", counterexample.Run},
 	{"svtd-fails", "no feature tells all components apart ([T] conclusions)", svtdfails.Run},
 	{"overcomplete", "four groups in two features by splitting ([T] Fig. 6.5)", overcomplete.Run},
+	{"divina", "Divina Commedia: coherence, cantiche, words ([T] Fig. 3.2, 3.3, Table 3.1; [S] Table 1)", divina.Run},
+	{"lda-k2", "LDA with two topics on the Divina Commedia ([S] Fig. 4)", ldak2.Run},
+	{"sotu", "State of the Union: coherence, presidents, eras ([T] Fig. 3.4, Table 3.2; [S] Table 2)", sotu.Run},
 }
 
 func main() {
