@@ -21,7 +21,7 @@ func cubeFast(dst, z, v []float64, l int) bool {
 	n := len(z) / l
 	if n <= fewRows {
 		for i := range n {
-			cubeRow(dst, z[i*l:(i+1)*l], weightOf(v, i))
+			cubeRow(dst, z[i*l:(i+1)*l], weight(v, i))
 		}
 		return true
 	}
@@ -45,7 +45,7 @@ func outerFast(dst, z, v []float64, l int) bool {
 	n := len(z) / l
 	if n <= fewRows {
 		for i := range n {
-			packedRow(dst, z[i*l:(i+1)*l], weightOf(v, i))
+			packedRow(dst, z[i*l:(i+1)*l], weight(v, i))
 		}
 		return true
 	}
@@ -55,13 +55,6 @@ func outerFast(dst, z, v []float64, l int) bool {
 		p.triangle(dst, 0, false)
 	}
 	return true
-}
-
-func weightOf(v []float64, i int) float64 {
-	if v == nil {
-		return 1
-	}
-	return v[i]
 }
 
 func cubeRow(dst, z []float64, v float64) {

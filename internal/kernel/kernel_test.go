@@ -167,10 +167,3 @@ func powersTwin(two, three, z, v []float64, l int) {
 		}
 	}
 }
-
-func weight(v []float64, i int) float64 {
-	if v == nil {
-		return 1
-	}
-	return v[i]
-}
