@@ -32,6 +32,7 @@ type ranked struct {
 	share, overall float64
 	expected       float64
 	clear, rare    bool
+	key            float64 // while sorting
 }
 
 // features fills in the lists of a node.
@@ -40,11 +41,11 @@ func (b *builder) features(g *Group, node int) {
 		return
 	}
 	all := b.rank(node)
-	typical := slices.DeleteFunc(slices.Clone(all), func(f ranked) bool { return !(f.share > 0) || !(f.overall > 0) || b.tooFew(f) })
-	relevance := func(f ranked) float64 { return Relevance(b.r.Lambda, f.share, f.overall) }
 	// Ranks come from shares that may be read, or from those that stand for
 	// masked ones, so that they tell nothing more.
-	slices.SortStableFunc(typical, func(x, y ranked) int { return cmp.Compare(relevance(y), relevance(x)) })
+	typical := sorted(all, func(f *ranked) (float64, bool) {
+		return Relevance(b.r.Lambda, f.share, f.overall), f.share > 0 && f.overall > 0 && !b.tooFew(f)
+	})
 	g.Typical = b.firsts(typical)
 	g.Frequent = b.byShare(all)
 	if g.Whole {
@@ -53,17 +54,28 @@ func (b *builder) features(g *Group, node int) {
 	for i := range g.Typical {
 		g.Typical[i].Clear = typical[i].clear
 	}
-	rare := slices.DeleteFunc(slices.Clone(all), func(f ranked) bool { return !f.rare })
-	slices.SortStableFunc(rare, func(x, y ranked) int { return cmp.Compare(telling(y), telling(x)) })
-	g.Rare = b.firsts(rare)
+	g.Rare = b.firsts(sorted(all, func(f *ranked) (float64, bool) {
+		return f.expected * (1 - f.share/f.overall) / math.Sqrt(f.expected), f.rare
+	}))
 }
 
-func telling(f ranked) float64 {
-	return f.expected * (1 - f.share/f.overall) / math.Sqrt(f.expected)
+// sorted returns the features that key wants, by falling key; equals stay in
+// the order of the vocabulary.
+func sorted(all []ranked, key func(*ranked) (float64, bool)) []*ranked {
+	var out []*ranked
+	for i := range all {
+		f := &all[i]
+		if v, wanted := key(f); wanted {
+			f.key = v
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y *ranked) int { return cmp.Compare(y.key, x.key) })
+	return out
 }
 
 // tooFew reports that a feature is too seldom in the group to be typical.
-func (b *builder) tooFew(f ranked) bool {
+func (b *builder) tooFew(f *ranked) bool {
 	n, known := f.Count.Value()
 	switch {
 	case !known:
@@ -78,12 +90,10 @@ func (b *builder) tooFew(f ranked) bool {
 func (b *builder) frequent(node int) []Feature { return b.byShare(b.rank(node)) }
 
 func (b *builder) byShare(all []ranked) []Feature {
-	list := slices.DeleteFunc(slices.Clone(all), func(f ranked) bool { return !(f.share > 0) })
-	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.share, x.share) })
-	return b.firsts(list)
+	return b.firsts(sorted(all, func(f *ranked) (float64, bool) { return f.share, f.share > 0 }))
 }
 
-func (b *builder) firsts(list []ranked) []Feature {
+func (b *builder) firsts(list []*ranked) []Feature {
 	var out []Feature
 	for _, f := range list[:min(len(list), b.s.top())] {
 		out = append(out, f.Feature)

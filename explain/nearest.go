@@ -18,10 +18,16 @@ const (
 // not tell them.
 func (b *builder) neighbours() {
 	k := len(b.h.leaf)
-	distance := table[float64](k, k)
+	distance, center := table[float64](k, k), table[float64](k, len(b.of))
+	for i, node := range b.h.leaf {
+		for f := range b.of {
+			center[i][f] = b.standIn(node, f)
+		}
+	}
+	spread := b.spread()
 	for i := range k {
 		for j := range i {
-			distance[i][j] = b.distance(b.h.leaf[i], b.h.leaf[j])
+			distance[i][j] = b.distance(center[i], center[j], spread)
 			distance[j][i] = distance[i][j]
 		}
 	}
@@ -38,19 +44,32 @@ func (b *builder) neighbours() {
 	}
 }
 
-// distance returns the Bhattacharyya distance of two nodes.
-func (b *builder) distance(x, y int) float64 {
-	sum, common, words := 0.0, 0.0, false
+// spread returns the overall standard deviations of real features.
+func (b *builder) spread() []float64 {
+	out := make([]float64, len(b.of))
 	for f, of := range b.of {
-		p, known := b.standIn(x, f)
-		q, too := b.standIn(y, f)
-		if !known || !too {
+		if of == Value {
+			_, out[f] = b.c.deviation(0, f)
+		}
+	}
+	return out
+}
+
+// distance returns the Bhattacharyya distance of two centers, features without
+// a number in one of them left out.
+func (b *builder) distance(x, y, spread []float64) float64 {
+	sum, common, words := 0.0, 0.0, false
+	overlap := 1.0 // of presences, as a product: one logarithm for many
+	for f, of := range b.of {
+		p, q := x[f], y[f]
+		if p == q && of != OfWords || p != p || q != q {
 			continue
 		}
 		switch of {
 		case OfRecords:
-			if p+q > 0 {
-				sum -= math.Log(math.Max(math.Sqrt(p*q)+math.Sqrt((1-p)*(1-q)), leastOverlap))
+			if overlap *= math.Sqrt(p*q) + math.Sqrt((1-p)*(1-q)); overlap < leastProduct {
+				sum -= math.Log(math.Max(overlap, leastOverlap))
+				overlap = 1
 			}
 		case OfWords:
 			words = true
@@ -58,7 +77,7 @@ func (b *builder) distance(x, y int) float64 {
 		case Average: // of two Poisson distributions
 			sum += (math.Sqrt(p) - math.Sqrt(q)) * (math.Sqrt(p) - math.Sqrt(q)) / 2
 		case Value: // of two normal distributions of the overall spread
-			if _, sd := b.c.deviation(0, f); sd > 0 {
+			if sd := spread[f]; sd > 0 {
 				sum += (p - q) * (p - q) / (sd * sd) / 8
 			}
 		}
@@ -66,27 +85,30 @@ func (b *builder) distance(x, y int) float64 {
 	if words {
 		sum -= math.Log(math.Max(common, leastOverlap))
 	}
-	return sum
+	return math.Max(sum-math.Log(overlap), 0)
 }
 
+// leastProduct is where a product is taken into the sum.
+const leastProduct = 1e-6
+
 // standIn returns the share of a feature at a node, or, where it is masked, a
-// number that says no more than few or nearly all.
-func (b *builder) standIn(node, f int) (float64, bool) {
+// number that says no more than few or nearly all, or NaN.
+func (b *builder) standIn(node, f int) float64 {
 	if v, ok := b.value(node, f); ok {
-		return v, true
+		return v
 	}
 	n := b.c.n[node]
 	if b.open.limit == 0 || b.of[f] != OfRecords || n < 2*b.open.limit {
-		return 0, false
+		return math.NaN()
 	}
 	have := int(b.c.have[node][f])
 	switch few := float64(b.open.limit) / 2 / float64(n); {
 	case have < b.open.limit:
-		return few, true
+		return few
 	case n-have < b.open.limit:
-		return 1 - few, true
+		return 1 - few
 	}
-	return 0, false
+	return math.NaN()
 }
 
 // leastOverlap keeps the distance of disjoint distributions finite.
