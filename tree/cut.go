@@ -74,8 +74,22 @@ func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence S
 	if g.s.steps() > 0 {
 		return g.fromLabels(ctx, b, labels, evidence)
 	}
+	// The larger side comes first. Ties, such as records without any feature,
+	// go to the first side under either order, so they are placed anew.
+	if 2*ones(labels) > len(labels) {
+		rule = rule.flipped()
+		labels = rule.place(b.data)
+	}
 	evidence.Rule = rule
 	return g.judge(ctx, b, labels, evidence)
+}
+
+// flipped exchanges the sides of a rule.
+func (r *Rule) flipped() *Rule {
+	return &Rule{
+		Vectors: mixture.Columns(r.Vectors, []int{1, 0}),
+		Offset:  [2]float64{r.Offset[1], r.Offset[0]}, Absolute: r.Absolute,
+	}
 }
 
 // fromLabels takes a partition as the start of EM.
@@ -133,6 +147,12 @@ func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, e
 	if err != nil {
 		return nil, "", err
 	}
+	if 2*ones(a.Group) > len(a.Group) { // the larger side first, ties placed anew as in fromRule
+		pair = g.s.Family.Reorder(pair, []int{1, 0})
+		if a, err = assign.All(ctx, g.s.Family, pair, run, len(b.rows)); err != nil {
+			return nil, "", err
+		}
+	}
 	evidence.Pair = &pair
 	return g.judge(ctx, b, a.Group, evidence)
 }
@@ -181,9 +201,15 @@ func (g *grower) penalty(b *branch) float64 {
 }
 
 func bothSides(labels []int32) bool {
-	ones := 0
+	n := ones(labels)
+	return n > 0 && n < len(labels)
+}
+
+// ones counts the records of the second side.
+func ones(labels []int32) int {
+	n := 0
 	for _, l := range labels {
-		ones += int(l)
+		n += int(l)
 	}
-	return ones > 0 && ones < len(labels)
+	return n
 }

@@ -3,6 +3,7 @@ package tree
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -161,18 +162,51 @@ func (s *splitHead) split(matrices map[string]*mat.Dense, number string) *Split 
 // records.
 func (t *Tree) check() error {
 	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		if len(n.Children) != 0 && len(n.Children) != 2 {
-			return chest.ErrDamaged
-		}
-		for _, c := range n.Children {
-			if c <= i || c >= len(t.Nodes) || t.Nodes[c].Parent != i {
-				return chest.ErrDamaged
-			}
-		}
-		if len(n.Children) == 2 && t.Leaves == nil && (n.Split == nil || (n.Split.Pair == nil && n.Split.Rule == nil)) {
+		if !t.hangs(i) || !t.places(i) {
 			return chest.ErrDamaged
 		}
 	}
+	if len(t.Nodes[0].Center) != t.Vocab.Len() || (t.Leaves != nil && (len(t.Leaf()) != t.Leaves.K() || t.Leaves.Check() != nil)) {
+		return chest.ErrDamaged
+	}
 	return nil
+}
+
+// hangs reports that node i has a parent that knows it and children that know
+// it.
+func (t *Tree) hangs(i int) bool {
+	n := &t.Nodes[i]
+	if (i == 0) != (n.Parent == -1) || n.Parent < -1 || n.Parent >= i {
+		return false
+	}
+	if i > 0 && !slices.Contains(t.Nodes[n.Parent].Children, i) {
+		return false
+	}
+	if len(n.Children) != 0 && len(n.Children) != 2 {
+		return false
+	}
+	for _, c := range n.Children {
+		if c <= i || c >= len(t.Nodes) || t.Nodes[c].Parent != i {
+			return false
+		}
+	}
+	return true
+}
+
+// places reports that the split of node i, if it has one, can place records.
+func (t *Tree) places(i int) bool {
+	n := &t.Nodes[i]
+	if n.Split == nil {
+		return n.IsLeaf()
+	}
+	d := len(n.Center)
+	if r := n.Split.Rule; r != nil {
+		if rows, cols := r.Vectors.Dims(); rows != d || cols != 2 {
+			return false
+		}
+	}
+	if p := n.Split.Pair; p != nil && (p.K() != 2 || p.Dim() != d || p.Check() != nil) {
+		return false
+	}
+	return n.IsLeaf() || t.Leaves != nil || n.Split.Pair != nil || n.Split.Rule != nil
 }

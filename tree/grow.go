@@ -153,10 +153,6 @@ func (g *grower) expand(ctx context.Context, b *branch) error {
 		return err
 	}
 	larger, smaller := b.cut.sides[0], b.cut.sides[1]
-	if len(smaller.rows) > len(larger.rows) {
-		larger, smaller = smaller, larger
-		b.cut.flip(g.s.Family)
-	}
 	b.kids = []*branch{larger, smaller}
 	for _, k := range b.kids {
 		k.level = b.level + 1
@@ -187,10 +183,7 @@ func (c *cut) flip(f family.Family) {
 		c.split.Pair = &swapped
 	}
 	if r := c.split.Rule; r != nil {
-		c.split.Rule = &Rule{
-			Vectors: mixture.Columns(r.Vectors, []int{1, 0}),
-			Offset:  [2]float64{r.Offset[1], r.Offset[0]}, Absolute: r.Absolute,
-		}
+		c.split.Rule = r.flipped()
 	}
 }
 
@@ -214,8 +207,12 @@ func (g *grower) consider(ctx context.Context, b *branch) error {
 
 // secondThoughts looks at a split again after its children were split: where a
 // child gains more than its parent did, one of the grandchildren may have been
-// the better first cut.
+// the better first cut. A tree of linear rules has none: a union of
+// grandchildren is no rule.
 func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
+	if g.s.needsGroups() && g.s.steps() == 0 {
+		return nil
+	}
 	worst := (*branch)(nil)
 	for _, side := range b.cut.sides {
 		if side.cut != nil && side.cut.split.Gain > b.cut.split.Gain && (worst == nil || side.cut.split.Gain > worst.cut.split.Gain) {
@@ -251,8 +248,7 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 // finish numbers the nodes, polishes the leaves and places the records.
 func (g *grower) finish(ctx context.Context, root *branch, rows sparse.Rows, capped bool) (*Result, error) {
 	t := &Tree{Spec: g.s.Spec, Vocab: g.s.Vocab, Capped: capped}
-	var order []*branch
-	t.number(root, -1, 0, "1", &order)
+	order := t.number(root)
 	res := &Result{Tree: t, Leaf: make([]int32, rows.N())}
 	for i, b := range order {
 		if t.Nodes[i].IsLeaf() {
@@ -265,20 +261,69 @@ func (g *grower) finish(ctx context.Context, root *branch, rows sparse.Rows, cap
 		if err := g.polish(ctx, f, t, rows, res); err != nil {
 			return nil, err
 		}
+		g.largerFirst(res, root, order)
 	}
 	t.measure(rows, res.Leaf)
 	return res, nil
 }
 
-// number lists the nodes, parents first, level by level below each other.
-func (t *Tree) number(root *branch, parent, level int, id string, order *[]*branch) {
+// largerFirst puts the larger child first again where the polish, which moves
+// records, made the second one larger.
+func (g *grower) largerFirst(res *Result, root *branch, order []*branch) {
+	t := res.Tree
+	size := make([]int, len(order))
+	for _, l := range res.Leaf {
+		size[l]++
+	}
+	for i := len(order) - 1; i > 0; i-- {
+		size[t.Nodes[i].Parent] += size[i]
+	}
+	swapped := false
+	for i, b := range order {
+		if c := t.Nodes[i].Children; len(c) == 2 && size[c[1]] > size[c[0]] {
+			b.cut.flip(g.s.Family)
+			b.kids[0], b.kids[1] = b.kids[1], b.kids[0]
+			swapped = true
+		}
+	}
+	if !swapped {
+		return
+	}
+	was := make(map[*branch]int, len(order))
+	for i, b := range order {
+		was[b] = i
+	}
+	column := make(map[int]int) // of each old leaf in the mixture
+	for j, l := range t.Leaf() {
+		column[l] = j
+	}
+	t.Nodes = nil
+	now := make([]int32, len(order))
+	renumbered := t.number(root)
+	for i, b := range renumbered {
+		now[was[b]] = int32(i)
+	}
+	var columns []int
+	for _, l := range t.Leaf() {
+		columns = append(columns, column[was[renumbered[l]]])
+	}
+	leaves := g.s.Family.Reorder(*t.Leaves, columns)
+	t.Leaves = &leaves
+	for r, l := range res.Leaf {
+		res.Leaf[r] = now[l]
+	}
+}
+
+// number lists the nodes, parents first, level by level below each other, and
+// returns their branches.
+func (t *Tree) number(root *branch) (order []*branch) {
 	type item struct {
 		b      *branch
 		parent int
 		level  int
 		id     string
 	}
-	queue := []item{{root, parent, level, id}}
+	queue := []item{{root, -1, 0, "1"}}
 	for len(queue) > 0 {
 		it := queue[0]
 		queue = queue[1:]
@@ -294,7 +339,7 @@ func (t *Tree) number(root *branch, parent, level int, id string, order *[]*bran
 			n.Split = &Split{Refused: it.b.refused, Stability: -1}
 		}
 		t.Nodes = append(t.Nodes, n)
-		*order = append(*order, it.b)
+		order = append(order, it.b)
 		if it.parent >= 0 {
 			t.Nodes[it.parent].Children = append(t.Nodes[it.parent].Children, i)
 		}
@@ -302,6 +347,7 @@ func (t *Tree) number(root *branch, parent, level int, id string, order *[]*bran
 			queue = append(queue, item{kid, i, it.level + 1, childID(it.id, c)})
 		}
 	}
+	return order
 }
 
 func refusal(s Split) string {

@@ -1,0 +1,207 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// How stability is measured.
+const (
+	StabilityOff    = "off"
+	StabilitySample = "sample" // on at most StabilityRecords records a node; also ""
+	StabilityFull   = "full"   // on all records of each node
+)
+
+// StabilityRecords is the number of records of a node on which its stability is
+// measured by default: the larger nodes then cost less than their fit did.
+const StabilityRecords = 20_000
+
+const (
+	sharedShare = 0.8 // of the records in both samples; the rest is halved ([T] Section 6.4.1)
+	leastShared = 4   // records in both samples below which agreement means nothing
+)
+
+// Stabilised returns the tree with the stability of every split: the split of a
+// node is found again on two samples of its records that share 80 % and have
+// 10 % each of their own, and the sides of the shared records are compared by
+// ARI ([T] Section 6.4.1, split by split). A sample that shows no split at all
+// counts as 0. rows and leaf are those of the growth, s its settings.
+func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s Settings, mode string) (*Tree, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	most := StabilityRecords
+	switch mode {
+	case StabilityOff:
+		return t, nil
+	case StabilitySample, "":
+	case StabilityFull:
+		most = math.MaxInt
+	default:
+		return nil, fmt.Errorf("tree: stability %q, want off, sample or full", mode)
+	}
+	if rows.N() != len(leaf) {
+		return nil, fmt.Errorf("tree: %d records but the leaves of %d", rows.N(), len(leaf))
+	}
+	g := &grower{s: s}
+	if err := g.begin(ctx, &branch{rows: count(rows.N()), data: rows}); err != nil {
+		return nil, err
+	}
+	out := *t
+	out.Nodes = slices.Clone(t.Nodes)
+	members := t.members(leaf)
+	for i := range out.Nodes {
+		n := &out.Nodes[i]
+		if n.IsLeaf() {
+			continue
+		}
+		progress.Report(ctx, progress.Event{Step: "checking splits", Done: int64(i), Total: int64(len(out.Nodes)), Unit: "nodes"})
+		split := *n.Split
+		var err error
+		if split.Stability, err = g.steadiness(ctx, rows, members[i], n, most); err != nil {
+			return nil, err
+		}
+		n.Split = &split
+	}
+	return &out, nil
+}
+
+// members lists the records of every node, rising.
+func (t *Tree) members(leaf []int32) [][]int {
+	out := make([][]int, len(t.Nodes))
+	for r, l := range leaf {
+		for i := int(l); i >= 0; i = t.Nodes[i].Parent {
+			out[i] = append(out[i], r)
+		}
+	}
+	return out
+}
+
+// steadiness measures one node; -1 where it has too few records.
+func (g *grower) steadiness(ctx context.Context, rows sparse.Rows, members []int, n *Node, most int) (float64, error) {
+	deal := stream.New(g.s.Seed, "tree/stability/"+n.ID).Perm(len(members))
+	deal = deal[:min(len(deal), most)]
+	for at, i := range deal {
+		deal[at] = members[i]
+	}
+	samples, shared := overlapping(deal)
+	if shared < leastShared {
+		return -1, nil
+	}
+	var sides [2][]int
+	err := par.Do(ctx, g.s.Workers, 2, func(i int) error {
+		labels, err := g.again(ctx, rows, samples[i], n.Split.Second)
+		if labels != nil {
+			sides[i] = labels[:shared]
+		}
+		return err
+	})
+	if err != nil {
+		return -1, err
+	}
+	if sides[0] == nil || sides[1] == nil {
+		return 0, nil
+	}
+	return agree.ARI(sides[0], sides[1])
+}
+
+// overlapping cuts dealt records into two samples that begin with the same
+// records, whose number it returns.
+func overlapping(deal []int) (samples [2][]int, shared int) {
+	shared = int(math.Round(sharedShare * float64(len(deal))))
+	own := (len(deal) - shared) / 2
+	for i := range samples {
+		samples[i] = slices.Concat(deal[:shared], deal[shared+i*own:shared+(i+1)*own])
+	}
+	return samples, shared
+}
+
+// again splits a sample as the growth would; nil where it would not. The order
+// of the records is that of the sample.
+func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, second bool) ([]int, error) {
+	b := &branch{rows: sample, data: rows.Pick(sample)}
+	if err := g.fitAlone(ctx, b); err != nil {
+		return nil, err
+	}
+	var err error
+	if b.cut, _, err = g.cut(ctx, b); err != nil || b.cut == nil {
+		return nil, err
+	}
+	if second {
+		if err := g.considerSides(ctx, b.cut); err != nil {
+			return nil, err
+		}
+		if err := g.secondThoughts(ctx, b); err != nil {
+			return nil, err
+		}
+	}
+	labels := make([]int, len(sample))
+	for i, l := range b.cut.labels {
+		labels[i] = int(l)
+	}
+	return labels, nil
+}
+
+// Steadiness tells how much whole trees depend on the records at hand.
+type Steadiness struct {
+	Mean, SD float64   // of the ARI over the runs; SD is 0 for one run
+	ARI      []float64 // of each run
+	Leaves   [][2]int  // of the two trees of each run
+}
+
+// Stability grows two trees a run, on samples that share 80 % of the records and
+// have 10 % each of their own, and compares the leaves of the shared records
+// ([T] Section 6.4.1).
+func Stability(ctx context.Context, rows sparse.Rows, s Settings, runs int) (*Steadiness, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	out := &Steadiness{}
+	for run := range runs {
+		samples, shared := overlapping(stream.New(s.Seed, "tree/stability/run/"+strconv.Itoa(run)).Perm(rows.N()))
+		if shared < leastShared {
+			return nil, fmt.Errorf("tree: stability of %d records, want at least %d", rows.N(), leastShared+1)
+		}
+		var labels [2][]int
+		var leaves [2]int
+		for i, sample := range samples {
+			g, err := Grow(ctx, rows.Pick(sample), s)
+			if err != nil {
+				return nil, err
+			}
+			leaves[i] = len(g.Tree.Leaf())
+			for _, l := range g.Leaf[:shared] {
+				labels[i] = append(labels[i], int(l))
+			}
+		}
+		ari, err := agree.ARI(labels[0], labels[1])
+		if err != nil {
+			return nil, err
+		}
+		out.ARI, out.Leaves = append(out.ARI, ari), append(out.Leaves, leaves)
+	}
+	out.Mean, out.SD = meanSD(out.ARI)
+	return out, nil
+}
+
+func meanSD(v []float64) (mean, sd float64) {
+	for _, x := range v {
+		mean += x / float64(len(v))
+	}
+	if len(v) < 2 {
+		return mean, 0
+	}
+	for _, x := range v {
+		sd += (x - mean) * (x - mean) / float64(len(v)-1)
+	}
+	return mean, math.Sqrt(sd)
+}
