@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/encode"
@@ -15,7 +16,7 @@ import (
 // Apply reads new data and encodes them as those of the run were; what was
 // wrong with them goes to p.
 func (r *Run) Apply(ctx context.Context, args []string, o read.Options, p *record.Problems) (d *dataset.Dataset, met *encode.Applied, err error) {
-	src, err := read.Open(ctx, args, o, p)
+	src, err := OpenNew(ctx, args, o, p)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -36,6 +37,29 @@ func (r *Run) Apply(ctx context.Context, args []string, o read.Options, p *recor
 	defer f.Close()
 	d, err = f.Load()
 	return d, met, err
+}
+
+// OpenNew opens data that will be placed in the groups of a run. They need not
+// have the labels that the data of the run had.
+func OpenNew(ctx context.Context, args []string, o read.Options, p *record.Problems) (record.Source, error) {
+	inputs, _, err := expand(args, o)
+	if err != nil {
+		return nil, err
+	}
+	trial := *p
+	src, err := open(ctx, Order{Args: args, Read: o}, inputs, &trial)
+	if err == nil || len(o.Label) == 0 {
+		*p = trial
+		return src, err
+	}
+	labels := o.Label
+	o.Label = nil
+	src, again := open(ctx, Order{Args: args, Read: o}, inputs, p)
+	if again != nil {
+		return nil, err
+	}
+	p.Note("read without the columns %s, which the run's data had", strings.Join(labels, ", "))
+	return src, nil
 }
 
 // applyTo writes the encoded records to a file.

@@ -47,7 +47,22 @@ func (o *Order) Suits(data fit.Data) error {
 				c.flag, strings.ReplaceAll(c.models, " ", " or "), name)
 		}
 	}
+	if err := o.enough(data); err != nil {
+		return err
+	}
 	return o.views(data.Vocab, data.Kind)
+}
+
+// enough refuses more groups than words, codes or records allow.
+func (o *Order) enough(data fit.Data) error {
+	k := o.Fit.K
+	if n := data.Run.Len(); k > n {
+		return fmt.Errorf("%w: %d groups asked for, and there are %d records: ask for fewer groups with -k", fit.ErrTooLittle, k, n)
+	}
+	if d := data.Vocab.Len(); k > d && (data.Kind == record.Presence || data.Kind == record.Counts) {
+		return fmt.Errorf("%w: %d groups asked for, and there are %d features: ask for fewer groups with -k, or keep more features", fit.ErrTooLittle, k, d)
+	}
+	return nil
 }
 
 // views fills in the views of a multi-view model: each pattern takes a run of

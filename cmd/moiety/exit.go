@@ -72,12 +72,12 @@ func (a *app) message(code int, err error) string {
 	if code == exitCancelled {
 		return "moiety: cancelled; nothing was left behind"
 	}
-	text := strings.TrimSpace(err.Error())
-	for _, room := range []string{"encode: ", "fit: ", "decompose: ", "run: ", "tree: ", "model: ", "explain: ", "evaluate: "} {
-		text = strings.ReplaceAll(text, room, "")
-	}
-	return "moiety: " + text
+	return "moiety: " + rooms.ReplaceAllString(strings.TrimSpace(err.Error()), "$1")
 }
+
+// rooms are the packages that errors come from: no business of the user.
+var rooms = regexp.MustCompile(`(^|: )(?:encode|fit|decompose|run|tree|model|moment|explain|show|evaluate|choose|dataset|enough|` +
+	`bernoulli|categorical|poisson|binomial|exponential|mixed|singletopic|lda|gaussian|multiview|hmm): `)
 
 // wrongUse words what cobra found wrong, and what to do.
 func wrongUse(c *cobra.Command, err error) error {
@@ -128,7 +128,7 @@ func didYouMean(word string, known []string) string {
 
 // nearest returns the known word that is closest, "" if none is close.
 func nearest(word string, known []string) string {
-	best, least := "", 2+len(word)/4
+	best, least := "", min(3+len(word)/6, max(len(word), 1))
 	for _, k := range known {
 		if d := distance(strings.ToLower(word), k); d < least || len(word) > 2 && strings.HasPrefix(k, word) && best == "" {
 			best, least = k, min(d, least)

@@ -57,12 +57,31 @@ func (r *reading) add(c *cobra.Command) {
 	for _, f := range textFlags() {
 		r.flags.StringVar(f.of(&r.o), f.name, "", f.help)
 	}
+	c.PreRunE = func(*cobra.Command, []string) error { return r.check() }
 	r.flags.StringSliceVar(&r.o.Label, "label", nil, "columns that describe records and never enter a fit")
 	r.flags.StringSliceVar(&r.o.Columns, "columns", nil, "columns of features in wide tables, names or patterns")
 	r.flags.BoolVar(&r.o.Transpose, "transpose", false, "records are the columns (mtx)")
 	r.flags.BoolVar(&r.o.OMOP.SourceValues, "source-values", false, "codes of the source instead of OMOP concepts")
 	r.flags.Int64Var(&r.o.OMOP.Cohort, "cohort", 0, "cohort_definition_id whose persons to take from OMOP")
 	r.flags.BoolVar(&r.o.Strict, "strict", false, "stop at the first malformed line")
+}
+
+// check refuses words that the reader does not know, before any file is opened.
+func (r *reading) check() error {
+	for _, err := range []error{
+		oneOf("format", r.o.Format, append([]string{"auto"}, read.Formats()...)...),
+		oneOf("unit", r.o.Unit, "patient", "stay", "row"),
+		oneOf("header", r.o.Header, "yes", "no"),
+		oneOf("separator", r.o.Separator, ",", ";", "tab", "|", "space"),
+		oneOf("decimal", r.o.Decimal, ".", ","),
+		oneOf("lines", r.o.Lines, "plain", "id", "mallet"),
+		oneOf("omop-table", r.o.OMOP.Table, "condition", "drug", "procedure"),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // over returns base with the flags that were given laid over it.
