@@ -1,0 +1,102 @@
+package refine_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family/bernoulli"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/refine"
+	"github.com/moiety-go/moiety/synth"
+)
+
+func setting() (synth.Set, *pass.Local, mixture.Params) {
+	set := synth.ExponentialBernoulli(4, 2000, 30, 4, synth.UniformWeights)
+	start := mixture.New(mat.DenseCopyOf(set.Truth.Centers), append([]float64(nil), set.Truth.Weights...))
+	for i, v := range start.Centers.RawMatrix().Data { // a poor start: half way to one half
+		start.Centers.RawMatrix().Data[i] = (v + .5) / 2
+	}
+	return set, pass.NewLocal(set.Rows, 2), start
+}
+
+// fall is the drop of the objective that rounding can make.
+const fall = 1e-9
+
+func TestObjectiveNeverFalls(t *testing.T) {
+	_, run, start := setting()
+	for _, pseudo := range []float64{-1, 0, 5} {
+		r, err := refine.EM(context.Background(), bernoulli.New(bernoulli.Options{}), run, start, refine.Options{Pseudo: pseudo})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 1; i < len(r.Trace); i++ {
+			if r.Trace[i] < r.Trace[i-1]-fall*math.Abs(r.Trace[i]) {
+				t.Errorf("pseudo %v: the objective falls at step %d: %v after %v", pseudo, i, r.Trace[i], r.Trace[i-1])
+			}
+		}
+		if !r.Converged || len(r.Trace) != r.Iterations+1 {
+			t.Errorf("converged %v after %d steps with %d values", r.Converged, r.Iterations, len(r.Trace))
+		}
+	}
+}
+
+func TestStepsAreCounted(t *testing.T) {
+	_, run, start := setting()
+	f := bernoulli.New(bernoulli.Options{})
+	for _, n := range []int{0, 1, 7} {
+		r, err := refine.Steps(context.Background(), f, run, start, n, refine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Iterations != n || len(r.Trace) != n+1 {
+			t.Errorf("%d steps asked for, %d taken, %d values", n, r.Iterations, len(r.Trace))
+		}
+	}
+	l, err := refine.Likelihood(context.Background(), f, run, start)
+	zero, err2 := refine.Steps(context.Background(), f, run, start, 0, refine.Options{})
+	if err != nil || err2 != nil || l != zero.LogLikelihood {
+		t.Errorf("likelihood %v, measured %v (%v, %v)", l, zero.LogLikelihood, err, err2)
+	}
+}
+
+func TestStartIsNotChanged(t *testing.T) {
+	_, run, start := setting()
+	before := mat.DenseCopyOf(start.Centers)
+	if _, err := refine.EM(context.Background(), bernoulli.New(bernoulli.Options{}), run, start, refine.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(before, start.Centers) {
+		t.Error("the start was changed")
+	}
+}
+
+func TestEmptiedGroupIsReported(t *testing.T) {
+	_, run, start := setting()
+	for h := range start.Dim() { // a component that no record resembles
+		start.Centers.Set(h, 0, 1-1e-9)
+	}
+	r, err := refine.EM(context.Background(), bernoulli.New(bernoulli.Options{}), run, start, refine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range r.Warnings {
+		if w.Code == "empty-groups" {
+			return
+		}
+	}
+	t.Errorf("no warning of an empty group; weights %v", r.Params.Weights)
+}
+
+func TestCancelled(t *testing.T) {
+	_, run, start := setting()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := refine.EM(ctx, bernoulli.New(bernoulli.Options{}), run, start, refine.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
