@@ -124,3 +124,17 @@ func BenchmarkEM(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkMarks(b *testing.B) {
+	text, dst := make([]byte, 1<<16), make([]uint64, 1<<10)
+	best := active
+	defer func() { active = best }()
+	for active = plain; active <= available(); active++ {
+		b.Run(Tier(), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				Marks(dst, text, [4]byte{',', '\n', '"', '\r'})
+			}
+		})
+	}
+}

@@ -18,3 +18,5 @@ func outerFast(_, _, _ []float64, _ int) bool                          { return 
 func softmaxFast(_ []float64, _ int, _, _, _ []float64) bool           { return false }
 func axpyFast(_ []float64, _ float64, _ []float64) bool                { return false }
 func rotateFast(_, _ []float64, _, _ float64) bool                     { return false }
+
+func marksFast(_ []uint64, _ []byte, _ [4]byte) int { return 0 }

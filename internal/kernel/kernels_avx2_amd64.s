@@ -395,6 +395,45 @@ zno1:
 	VZEROUPPER
 	RET
 
+// func marks256(dst *uint64, text *byte, n int, set *byte)
+TEXT ·marks256(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ text+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ set+24(FP), DX
+	VPBROADCASTB 0(DX), Y0
+	VPBROADCASTB 1(DX), Y1
+	VPBROADCASTB 2(DX), Y2
+	VPBROADCASTB 3(DX), Y3
+loop:
+	VMOVDQU 0(SI), Y4
+	VPCMPEQB Y0, Y4, Y5
+	VPCMPEQB Y1, Y4, Y6
+	VPCMPEQB Y2, Y4, Y7
+	VPCMPEQB Y3, Y4, Y8
+	VPOR Y5, Y6, Y5
+	VPOR Y7, Y8, Y7
+	VPOR Y5, Y7, Y5
+	VPMOVMSKB Y5, AX
+	VMOVDQU 32(SI), Y4
+	VPCMPEQB Y0, Y4, Y5
+	VPCMPEQB Y1, Y4, Y6
+	VPCMPEQB Y2, Y4, Y7
+	VPCMPEQB Y3, Y4, Y8
+	VPOR Y5, Y6, Y5
+	VPOR Y7, Y8, Y7
+	VPOR Y5, Y7, Y5
+	VPMOVMSKB Y5, BX
+	SHLQ $32, BX
+	ORQ BX, AX
+	MOVQ AX, (DI)
+	ADDQ $8, DI
+	ADDQ $64, SI
+	DECQ CX
+	JNE loop
+	VZEROUPPER
+	RET
+
 // func gather256(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride int, nv int, rem int)
 TEXT ·gather256(SB), NOSPLIT, $0-72
 	MOVQ rem+64(FP), R10

@@ -553,6 +553,33 @@ zno1:
 	VZEROUPPER
 	RET
 
+// func marks512(dst *uint64, text *byte, n int, set *byte)
+TEXT ·marks512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ text+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ set+24(FP), DX
+	VPBROADCASTB 0(DX), Z0
+	VPBROADCASTB 1(DX), Z1
+	VPBROADCASTB 2(DX), Z2
+	VPBROADCASTB 3(DX), Z3
+loop:
+	VMOVDQU64 (SI), Z4
+	VPCMPEQB Z0, Z4, K1
+	VPCMPEQB Z1, Z4, K2
+	VPCMPEQB Z2, Z4, K3
+	VPCMPEQB Z3, Z4, K4
+	KORQ K1, K2, K1
+	KORQ K3, K4, K3
+	KORQ K1, K3, K1
+	KMOVQ K1, (DI)
+	ADDQ $8, DI
+	ADDQ $64, SI
+	DECQ CX
+	JNE loop
+	VZEROUPPER
+	RET
+
 // func gather512(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride int, nv int, rem int)
 TEXT ·gather512(SB), NOSPLIT, $0-72
 	MOVQ rem+64(FP), R10

@@ -29,6 +29,11 @@ func maxIndex512(top *uint32, index *uint32, n int)
 //go:noescape
 func zeros512(sum *float64, x *float64, n int)
 
+// marks512 sets n words of 64 bits, one for each byte of text: whether it is one of the four bytes of set.
+//
+//go:noescape
+func marks512(dst *uint64, text *byte, n int, set *byte)
+
 // gather512 sets n rows of dst to sums of rows of b; nv vectors of each row, rem lanes in the last, stride bytes from row to row.
 //
 //go:noescape
@@ -88,6 +93,11 @@ func maxIndex256(top *uint32, index *uint32, n int)
 //
 //go:noescape
 func zeros256(sum *float64, x *float64, n int)
+
+// marks256 sets n words of 64 bits, one for each byte of text: whether it is one of the four bytes of set.
+//
+//go:noescape
+func marks256(dst *uint64, text *byte, n int, set *byte)
 
 // gather256 sets n rows of dst to sums of rows of b; nv vectors of each row, rem lanes in the last, stride bytes from row to row.
 //

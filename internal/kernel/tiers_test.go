@@ -366,3 +366,30 @@ func TestChosen(t *testing.T) {
 		}
 	}
 }
+
+func TestMarks(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(6, 6))
+		for _, n := range []int{0, 1, 7, 8, 63, 64, 65, 127, 128, 300, 1000} {
+			for _, set := range [][4]byte{{',', '\n', '"', '\r'}, {0, 0x80, 0xff, 1}, {'x', 'x', 'x', 'x'}} {
+				text := make([]byte, n)
+				for i := range text {
+					text[i] = byte(r.IntN(256))
+					if i%3 == 0 {
+						text[i] = set[r.IntN(4)] ^ byte(i%2)
+					}
+				}
+				dst := make([]uint64, n/64+2)
+				if got, want := Marks(dst, text, set), (n+63)/64; got != want {
+					t.Fatalf("%d words, want %d", got, want)
+				}
+				for i := range 64 * ((n + 63) / 64) {
+					want := i < n && (text[i] == set[0] || text[i] == set[1] || text[i] == set[2] || text[i] == set[3])
+					if got := dst[i/64]>>(i%64)&1 == 1; got != want {
+						t.Fatalf("byte %d of %d: %v, want %v", i, n, got, want)
+					}
+				}
+			}
+		}
+	})
+}

@@ -11,6 +11,7 @@ func (g *gen) vectors() {
 	g.rotate()
 	g.maxIndex()
 	g.zeros()
+	g.marks()
 }
 
 // piece is a vector, half or quarter of one, or a single number: what body of
@@ -181,5 +182,48 @@ func (g *gen) zeros() {
 	for at := 0; at < 64; at += g.bytes {
 		g.p("VMOVUPD %s, %d(DI)", g.reg(0), at)
 	}
+	g.end()
+}
+
+// marks writes the scanner of bytes.
+func (g *gen) marks() {
+	g.fn("marks", "sets n words of 64 bits, one for each byte of text: whether it is one of the four bytes of set.",
+		"dst *uint64", "text *byte", "n int", "set *byte")
+	g.arg("dst", "DI")
+	g.arg("text", "SI")
+	g.arg("n", "CX")
+	g.arg("set", "DX")
+	for i := range 4 {
+		g.p("VPBROADCASTB %d(DX), %s", i, g.reg(i))
+	}
+	g.p("loop:")
+	if g.wide() {
+		g.p("VMOVDQU64 (SI), Z4")
+		for i := range 4 {
+			g.p("VPCMPEQB Z%d, Z4, K%d", i, i+1)
+		}
+		g.p("KORQ K1, K2, K1")
+		g.p("KORQ K3, K4, K3")
+		g.p("KORQ K1, K3, K1")
+		g.p("KMOVQ K1, (DI)")
+	} else {
+		for half, out := range []string{"AX", "BX"} {
+			g.p("VMOVDQU %d(SI), Y4", 32*half)
+			for i := range 4 {
+				g.p("VPCMPEQB Y%d, Y4, Y%d", i, 5+i)
+			}
+			g.p("VPOR Y5, Y6, Y5")
+			g.p("VPOR Y7, Y8, Y7")
+			g.p("VPOR Y5, Y7, Y5")
+			g.p("VPMOVMSKB Y5, %s", out)
+		}
+		g.p("SHLQ $32, BX")
+		g.p("ORQ BX, AX")
+		g.p("MOVQ AX, (DI)")
+	}
+	g.p("ADDQ $8, DI")
+	g.p("ADDQ $64, SI")
+	g.p("DECQ CX")
+	g.p("JNE loop")
 	g.end()
 }
