@@ -166,6 +166,32 @@ func TestHostileData(t *testing.T) {
 	}
 }
 
+// TestTreeOfMixedDocuments grows a tree over documents that mix topics: every
+// leaf is a topic, and documents are placed by their largest share.
+func TestTreeOfMixedDocuments(t *testing.T) {
+	set := synth.LDADocuments(1, 1500, 200, 4, .4, .05, 80)
+	o, err := fit.Tree(context.Background(), dataOf(set.Rows, record.Counts, 2), fit.Settings{
+		Spec: model.Spec{Model: "lda"}, Tree: fit.TreeShape{Leaves: 4},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Model.Spec.Model != "lda" || o.Model.Params.Extra["alpha"] == nil {
+		t.Errorf("the leaves are no topics of mixed documents: %v", o.Model.Spec)
+	}
+	largest := make([]int, set.Rows.N())
+	for i := range largest {
+		for j, v := range set.Theta.RawRowView(i) {
+			if v > set.Theta.At(i, largest[i]) {
+				largest[i] = j
+			}
+		}
+	}
+	if ari, err := agree.ARI(labels(o), largest); err != nil || ari < .7 {
+		t.Errorf("ARI with the largest true shares %.3f (%v)", ari, err)
+	}
+}
+
 func TestTooLittleIsTyped(t *testing.T) {
 	rows := repeated([]float64{1, 0, 1, 1, 0}, 50)
 	_, err := fit.Flat(context.Background(), dataOf(rows, record.Presence, 1), fit.Settings{K: 3})

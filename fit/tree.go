@@ -6,7 +6,12 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/family/lda"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/tree"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -23,11 +28,7 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 		return nil, fmt.Errorf("fit: a tree needs the records in memory: raise the memory limit, or ask for a flat model with -k")
 	}
 	s = s.resolved(data, AutoTreeModel)
-	fam, err := s.Spec.Family(data.Vocab)
-	if err != nil {
-		return nil, err
-	}
-	g, err := tree.Grow(ctx, *data.InMemory, s.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab}))
+	g, err := grow(ctx, data, s)
 	if err != nil {
 		return nil, tooLittle(err)
 	}
@@ -37,6 +38,67 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	}
 	return treeOutcome(ctx, g, data, s)
 }
+
+// grow splits the records. Documents that mix topics are split as if each had
+// one, and their leaves become the topics of the mixed model.
+func grow(ctx context.Context, data Data, s Settings) (*tree.Result, error) {
+	split := s
+	if s.Spec.Model == mixedTopics {
+		split.Spec.Model = wholeTopics
+	}
+	fam, err := split.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	g, err := tree.Grow(ctx, *data.InMemory, split.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab}))
+	if err != nil || s.Spec.Model != mixedTopics {
+		return g, err
+	}
+	return mixLeaves(ctx, data, s, g)
+}
+
+// The two models of topics.
+const (
+	mixedTopics = "lda"
+	wholeTopics = "single-topic"
+)
+
+// mixLeaves makes the leaves of a tree the topics of a mixed model: Dirichlet
+// parameters by the size of the leaves, refined by the model's own steps.
+func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tree.Result, error) {
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := g.Tree.Model(g.Tree.Leaf())
+	if err != nil {
+		return nil, err
+	}
+	total := s.Spec.Alpha0
+	if total == 0 {
+		total = 1
+	}
+	alpha := mat.NewDense(whole.Params.K(), 1, nil)
+	for j, w := range whole.Params.Weights {
+		alpha.Set(j, 0, total*max(w, leastShare))
+	}
+	p := whole.Params.With(lda.Alpha, alpha)
+	if s.Refine != None {
+		o := refine.Options{Pseudo: s.Pseudo}
+		if l, ok := fam.(family.Limited); ok {
+			o.Iterations = l.DefaultIterations()
+		}
+		r, err := refine.EM(ctx, fam, data.Run, p, o)
+		if err != nil {
+			return nil, err
+		}
+		p = r.Params
+	}
+	return g.Remodel(ctx, *data.InMemory, s.Spec, fam, p, s.Workers)
+}
+
+// leastShare keeps the Dirichlet parameter of a tiny leaf above zero.
+const leastShare = 1e-3
 
 func (s Settings) treeSettings(t tree.Settings) tree.Settings {
 	t.Spec, t.Seed, t.Workers, t.Pseudo = s.Spec, s.Seed, s.Workers, s.Pseudo
