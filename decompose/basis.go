@@ -142,8 +142,9 @@ func (f *finder) grow(ctx context.Context, b *basis) (*basis, error) {
 	z.Augment(b.z, p.Second)
 	wide := newBasis(all, &z)
 	q, mq := new(mat.Dense), new(mat.Dense)
-	q.Mul(all, wide.vectors.Slice(0, m, 0, l))
-	mq.Mul(&z, wide.vectors.Slice(0, m, 0, l))
+	best := wide.vectors.Slice(0, m, 0, l).(*mat.Dense)
+	spectral.Mul(q, all, best)
+	spectral.Mul(mq, &z, best)
 	return newBasis(q, mq), nil
 }
 
@@ -176,7 +177,7 @@ func (f *finder) project(ctx context.Context, q *mat.Dense, core bool) (*basis, 
 // newBasis does the Rayleigh-Ritz step for q and z = M2·q.
 func newBasis(q, z *mat.Dense) *basis {
 	var small mat.Dense
-	small.Mul(q.T(), z)
+	spectral.MulTrans(&small, q, z)
 	b := &basis{q: q, z: z}
 	b.values, b.vectors = spectral.SymEig(&small)
 	return b
@@ -188,9 +189,9 @@ func (b *basis) residual(k int) float64 {
 	k = min(k, len(b.values))
 	d, l := b.q.Dims()
 	var v, mv mat.Dense
-	top := b.vectors.Slice(0, l, 0, k)
-	v.Mul(b.q, top)
-	mv.Mul(b.z, top)
+	top := b.vectors.Slice(0, l, 0, k).(*mat.Dense)
+	spectral.Mul(&v, b.q, top)
+	spectral.Mul(&mv, b.z, top)
 	worst := 0.0
 	for j := range k {
 		sum := 0.0

@@ -174,8 +174,8 @@ func (b *basis) at(k int) (*Whitened, error) {
 		W: new(mat.Dense), E: new(mat.Dense), Eigen: b.values, Gap: gap(b.values, k),
 		Core: b.core.Congruence(a), First: b.first, Passes: b.passes, Residual: b.residual(k), basis: b,
 	}
-	w.W.Mul(b.q, a)
-	w.E.Mul(b.z, a)
+	spectral.Mul(w.W, b.q, a)
+	spectral.Mul(w.E, b.z, a)
 	w.Mean = mulTransVec(w.W, b.first)
 	w.Warnings = b.warnings(k)
 	return w, nil

@@ -31,7 +31,7 @@ func marksPlain(text []byte, set [4]byte) uint64 {
 	at := 0
 	for ; at+8 <= len(text); at += 8 {
 		w := binary.LittleEndian.Uint64(text[at:])
-		hit := ^(differ(w^a) & differ(w^b) & differ(w^c) & differ(w^d) | rest)
+		hit := ^(differ(w^a)&differ(w^b)&differ(w^c)&differ(w^d) | rest)
 		// The highest bits of the bytes, brought together in the highest byte.
 		mask |= (hit >> 7) * 0x0102040810204080 >> 56 << at
 	}
