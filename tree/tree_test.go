@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/family"
@@ -448,7 +450,7 @@ func TestSettingsRefused(t *testing.T) {
 }
 
 // Records without any feature tie under D-SIDIWO's rule. They go to the larger
-// side, in the fit and after it, whichever side was found first.
+// side, in the fit and after it, whichever side the rule names first.
 func TestTiesArePlacedAsInTheFit(t *testing.T) {
 	for _, many := range []int{10, 40} {
 		table := slices.Repeat([][]float64{{1, 1, 0, 0}}, many)
@@ -456,8 +458,19 @@ func TestTiesArePlacedAsInTheFit(t *testing.T) {
 		table = append(table, slices.Repeat([][]float64{{0, 0, 0, 0}}, 5)...)
 		rows := sparse.FromDense(table, 4, true)
 		s := settings(t, "bernoulli", 4)
-		s.Splitter, s.Steps, s.Leaves = DSidiwo, -1, 2
-		r := grow(t, rows, s)
-		checkPlace(t, fmt.Sprint(many), r, r.Tree, s.Family, rows)
+		s.Splitter, s.Steps = DSidiwo, -1
+		g := &grower{s: s}
+		root := &branch{rows: count(rows.N()), data: rows}
+		if err := g.begin(ctx, root); err != nil {
+			t.Fatal(err)
+		}
+		rule := &Rule{Vectors: mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1}), Absolute: true}
+		c, why, err := g.fromRule(ctx, root, rule, Split{}, nil)
+		if err != nil || why != "" {
+			t.Fatal(why, err)
+		}
+		if c.split.Sizes != [2]int{45, 10} || !slices.Equal(c.labels, c.split.Rule.place(rows)) {
+			t.Errorf("%d on the first side: sizes %v, the rule places otherwise than the fit", many, c.split.Sizes)
+		}
 	}
 }
