@@ -19,7 +19,9 @@ import (
 	"github.com/moiety-go/moiety/experiments/divina"
 	"github.com/moiety-go/moiety/experiments/flat"
 	"github.com/moiety-go/moiety/experiments/ldak2"
+	"github.com/moiety-go/moiety/experiments/nips"
 	"github.com/moiety-go/moiety/experiments/overcomplete"
+	"github.com/moiety-go/moiety/experiments/patients"
 	"github.com/moiety-go/moiety/experiments/realizable"
 	"github.com/moiety-go/moiety/experiments/sotu"
 	"github.com/moiety-go/moiety/experiments/svtdfails"
@@ -42,6 +44,8 @@ var experiments = []struct {
 	{"divina", "Divina Commedia: coherence, cantiche, words ([T] Fig. 3.2, 3.3, Table 3.1; [S] Table 1)", divina.Run},
 	{"lda-k2", "LDA with two topics on the Divina Commedia ([S] Fig. 4)", ldak2.Run},
 	{"sotu", "State of the Union: coherence, presidents, eras ([T] Fig. 3.4, Table 3.2; [S] Table 2)", sotu.Run},
+	{"nips", "a tree over NIPS papers and over blog entries ([T] Fig. 5.2, 5.3)", nips.Run},
+	{"patients", "hospital stays: stability, a long stay foretold, heart failure in words ([T] Tables 4.1, 6.1, 6.2)", patients.Run},
 }
 
 func main() {

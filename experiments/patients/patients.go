@@ -1,0 +1,213 @@
+// Package patients clusters hospital stays: [T] Tables 4.1 to 4.3 (heart
+// failure cohort in words) and Tables 6.1, 6.2 (stability, prediction of a stay
+// of more than a week, time) on data that are public: desynpuf (synthetic
+// claims of Medicare) and diabetes130 (130 hospitals).
+//
+// Claims of the paper, on hospital data that are not public (MIMIC: n=51181
+// d=222, 16 groups): D-SIDIWO stability .95, accuracy .62, 18 s; + EM .90, .63,
+// 88 s; ASVTD + EM .73, .60, 238 s; three views + EM .55 to .58. On Tertiarism
+// (n=16311): D-SIDIWO .89, .70, 7 s; + EM .86, .70, 30 s; ASVTD + EM .65, .69,
+// 50 s.
+//
+// Command: go run ./experiments patients (needs the data sets desynpuf and
+// diabetes130)
+//
+// Ours: docs/results.md, rows "patients".
+package patients
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/evaluate/reference"
+	"github.com/moiety-go/moiety/experiments/bernoullitrees"
+	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+const (
+	groups   = 16
+	leastLen = 3 // codes of a record, the papers' rule
+	week     = 7 // days
+)
+
+// Hospital is a data set by the papers' rule, with the outcome.
+type Hospital struct {
+	Name string
+	*lab.Real
+	Long []bool // the stay lasted more than a week
+}
+
+// Desynpuf reads the claims of all six samples.
+func Desynpuf(ctx context.Context, where string) (*Hospital, error) {
+	var files [][]string
+	for s := 1; s <= 6; s++ {
+		files = append(files, []string{"desynpuf", fmt.Sprintf("DE1_0_2008_to_2010_Inpatient_Claims_Sample_%d.csv.gz", s)})
+	}
+	o := read.Options{Code: "ICD9_DGNS_CD_*", ID: "CLM_ID", Unit: "row"}
+	return open(ctx, "desynpuf", files, o, where, "CLM_UTLZTN_DAY_CNT")
+}
+
+// Diabetes reads the encounters of diabetes130.
+func Diabetes(ctx context.Context) (*Hospital, error) {
+	o := read.Options{Code: "diag_*", ID: "encounter_id", Unit: "row"}
+	return open(ctx, "diabetes130", [][]string{{"diabetes130", "diabetic_data.csv.gz"}}, o, "", "time_in_hospital")
+}
+
+// open keeps the codes that cover nine tenths of all, and the records with
+// three of them or more whose length of stay is known.
+func open(ctx context.Context, name string, files [][]string, o read.Options, where, days string) (*Hospital, error) {
+	all, err := lab.Open(ctx, files, o, encode.Settings{Vocab: encode.Amount{Share: .9}, Where: where})
+	if err != nil {
+		return nil, err
+	}
+	column, ok := all.SideColumn(days)
+	if !ok {
+		return nil, fmt.Errorf("%s: no column %s", name, days)
+	}
+	length := make([]int, all.Len())
+	for i, v := range column.Values {
+		if length[i], err = strconv.Atoi(strings.TrimSpace(v)); err != nil {
+			length[i] = -1
+		}
+	}
+	h := &Hospital{Name: name}
+	h.Real = all.Only(func(i int) bool {
+		if length[i] < 0 || lab.Codes(all.Rows, i) < leastLen {
+			return false
+		}
+		h.Long = append(h.Long, length[i] > week)
+		return true
+	})
+	return h, nil
+}
+
+// Run prints the tables.
+func Run(ctx context.Context, w io.Writer, full bool) error {
+	for _, read := range []func(context.Context) (*Hospital, error){
+		func(ctx context.Context) (*Hospital, error) { return Desynpuf(ctx, "") }, Diabetes,
+	} {
+		h, err := read(ctx)
+		if err != nil {
+			if err = lab.Skipped(w, err); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := h.table(ctx, w, full); err != nil {
+			return fmt.Errorf("%s: %w", h.Name, err)
+		}
+	}
+	return lab.Skipped(w, heartFailure(ctx, w))
+}
+
+// methods lists the clusterers of [T] Table 6.1 and k-means; the slowest are
+// left to full runs.
+func methods(full bool) []bernoullitrees.Clusterer {
+	all := bernoullitrees.Clusterers(1)
+	if !full {
+		quick := []string{bernoullitrees.Default, "default split, no EM", bernoullitrees.RawDSIDIWO, bernoullitrees.DSIDIWOEM, bernoullitrees.Bisecting, bernoullitrees.Divisive, bernoullitrees.FlatDefault, bernoullitrees.FlatASVTD}
+		all = slices.DeleteFunc(all, func(c bernoullitrees.Clusterer) bool { return !slices.Contains(quick, c.Name) })
+	}
+	all = append(all, bernoullitrees.Clusterer{Name: "k-means, 3 starts", Group: func(ctx context.Context, rows sparse.Rows, k int) ([]int, error) {
+		r, err := reference.KMeans(ctx, rows, k, reference.Options{Seed: 1, Starts: 3, Workers: 1})
+		if err != nil {
+			return nil, err
+		}
+		return r.Labels, nil
+	}})
+	return append(all, bernoullitrees.Clusterer{Name: "three-view moments", Group: func(ctx context.Context, rows sparse.Rows, k int) ([]int, error) {
+		r, err := reference.ThreeViewMoM(ctx, rows, k, reference.Options{Seed: 1, Workers: 1})
+		if err != nil {
+			return nil, err
+		}
+		return r.Labels, nil
+	}})
+}
+
+// table is [T] Table 6.1: stability, accuracy, time.
+func (h *Hospital) table(ctx context.Context, w io.Writer, full bool) error {
+	long := 0
+	for _, l := range h.Long {
+		if l {
+			long++
+		}
+	}
+	lab.Heading(w, "%s: %d stays, d=%d, %d codes; %d stays (%.1f %%) longer than a week; 16 groups ([T] Tables 6.1, 6.2)",
+		h.Name, h.Len(), h.Rows.Dim, h.Rows.NNZ(), long, 100*float64(long)/float64(h.Len()))
+	const runs = 5
+	t := lab.NewTable("method", "groups", "stability, 5 runs", "accuracy", "knowing nothing", "AUC", "CPU of a fit")
+	for _, m := range methods(full) {
+		var labels []int
+		seconds, err := lab.Timed(func() (err error) { labels, err = m.Group(ctx, h.Rows, groups); return err })
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.Name, err)
+		}
+		p, err := evaluate.PredictFromGroups(ctx, labels, h.Long, evaluate.PredictOptions{})
+		if err != nil {
+			return err
+		}
+		s, err := evaluate.Stability(ctx, h.Len(), evaluate.StabilityOptions{Runs: runs, Seed: 1}, func(ctx context.Context, rows []int) ([]int, error) {
+			return m.Group(ctx, h.Rows.Pick(rows), groups)
+		})
+		if err != nil {
+			return err
+		}
+		_, used := lab.Numbers(words(labels))
+		t.Add(m.Name, len(used), fmt.Sprintf("%.3f ±%.3f", s.Mean, s.SD), p.Accuracy, p.Baseline, p.AUC, lab.Seconds(seconds))
+	}
+	t.Write(w)
+	return nil
+}
+
+func words(labels []int) []string {
+	out := make([]string, len(labels))
+	for i, l := range labels {
+		out[i] = strconv.Itoa(l)
+	}
+	return out
+}
+
+// heartFailure is [T] Table 4.1: the stays with code 428 in five groups, in
+// words; the code itself, which all have, is left out.
+func heartFailure(ctx context.Context, w io.Writer) error {
+	h, err := Desynpuf(ctx, "has code 428")
+	if err != nil {
+		return err
+	}
+	lab.Heading(w, "Heart failure (code 428) in desynpuf: %d stays, d=%d, five groups ([T] Table 4.1)", h.Len(), h.Rows.Dim)
+	o, err := lab.Flat(ctx, h.Fit(), model.Spec{Model: "bernoulli"}, 5, "", fit.EM)
+	if err != nil {
+		return err
+	}
+	size := make([]int, 5)
+	for _, g := range o.Group {
+		size[g]++
+	}
+	titles := make([]string, h.Vocab.Len())
+	for i := range titles {
+		titles[i] = h.Vocab.Title(i)
+	}
+	t := lab.NewTable("group", "stays", "longer than a week", "five most relevant diagnoses (λ=0.7)")
+	for j, list := range lab.Relevant(o.Model.Params.Centers, h.Rows, titles, 5) {
+		long := 0
+		for i, g := range o.Group {
+			if int(g) == j && h.Long[i] {
+				long++
+			}
+		}
+		t.Add(j+1, size[j], fmt.Sprintf("%.0f %%", 100*float64(long)/float64(max(size[j], 1))), strings.Join(list, "; "))
+	}
+	t.Write(w)
+	fmt.Fprintf(w, "The papers' five groups: metabolic; diabetic with vessel disease; valves and lungs; infection and kidneys; chronic kidney disease. desynpuf is synthetic and keeps few of the correlations between diseases.\n\n")
+	return nil
+}
