@@ -28,7 +28,6 @@ func (a *app) fitted(ctx context.Context, r *run.Run, o run.Order) error {
 	for _, s := range m.Timings.Stages {
 		a.whisper("%s: %.2f s", s.Name, s.Seconds)
 	}
-	a.warn(m.Warnings)
 	if o.Encode.MaxMemory > 0 && m.Encoding.OnDisk { // the words would need the rows in memory
 		return a.sizes(r)
 	}
@@ -37,6 +36,7 @@ func (a *app) fitted(ctx context.Context, r *run.Run, o run.Order) error {
 		return err
 	}
 	if a.json {
+		a.warn(m.Warnings)
 		return a.document("fit", struct {
 			Run    string          `json:"run"`
 			Report *explain.Report `json:"report"`
@@ -63,6 +63,7 @@ func (a *app) next(r *run.Run, report *explain.Report) {
 // sizes tells of a run whose rows do not fit into the memory that was allowed.
 func (a *app) sizes(r *run.Run) error {
 	weights := r.Outcome.Model.Params.Weights
+	a.warn(r.Manifest.Warnings)
 	if a.json {
 		return a.document("fit", struct {
 			Run     string    `json:"run"`

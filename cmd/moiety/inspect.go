@@ -110,12 +110,12 @@ func inspection(p *run.Prepared, light *enough.Report, warnings []warn.Warning) 
 // printRead tells what was read and repaired.
 func (a *app) printRead(p *run.Prepared) {
 	s := p.Summary
-	a.print("%s\n", readInWords(p))
+	a.print("%s\n", wrap(readInWords(p), 100, ""))
 	for _, note := range p.Reading.Notes {
-		a.print("  %s\n", note)
+		a.print("  %s\n", wrap(note, 98, "  "))
 	}
 	if side := p.Side(); len(side) > 0 {
-		a.print("Columns that describe records and stay out of the groups: %s.\n", strings.Join(side, ", "))
+		a.print("%s\n", wrap("Columns that describe records and stay out of the groups: "+firstOf(side, 12)+".", 100, "  "))
 	}
 	for _, c := range s.LeftOut {
 		a.print("Left out: %s (%s).\n", count(c.N, "record", "records"), c.Name)
@@ -125,14 +125,14 @@ func (a *app) printRead(p *run.Prepared) {
 	}
 	repairs := append(append([]encode.Count{}, p.Reading.Repairs...), s.Repairs...)
 	for _, c := range repairs {
-		a.print("Repaired: %s, %s.\n", c.Name, count(c.N, "time", "times"))
+		a.print("Repaired, %s: %s.\n", count(c.N, "time", "times"), c.Name)
 	}
 	if s.UnknownCodes > 0 {
-		var first []string
-		for _, c := range s.Unknown[:min(len(s.Unknown), 5)] {
-			first = append(first, c.Name)
+		var names []string
+		for _, c := range s.Unknown {
+			names = append(names, c.Name)
 		}
-		a.print("Not in the tables, kept all the same: %s (%s).\n", count(s.UnknownCodes, "code", "codes"), strings.Join(first, ", "))
+		a.print("Not in the tables, kept all the same: %s (%s).\n", count(s.UnknownCodes, "code", "codes"), firstOf(names, 5))
 	}
 	if len(s.Rollup) > 1 {
 		var levels []string
@@ -141,6 +141,14 @@ func (a *app) printRead(p *run.Prepared) {
 		}
 		a.print("Features by roll-up: %s.\n", strings.Join(levels, ", "))
 	}
+}
+
+// firstOf lists the first words and says how many follow.
+func firstOf(words []string, most int) string {
+	if len(words) <= most {
+		return strings.Join(words, ", ")
+	}
+	return strings.Join(words[:most], ", ") + " and " + strconv.Itoa(len(words)-most) + " more"
 }
 
 // readInWords is the first sentence.
