@@ -163,13 +163,13 @@ func TestWarnings(t *testing.T) {
 	read := &encode.Summary{Read: 204, Kept: 200, LeftOut: []encode.Count{{Name: "no age", N: 4}}}
 	read.Warnings = []warn.Warning{
 		warn.New(warn.Note, "empty-records", "They are placed.", "3 records (1.5 %%) have no feature left; 1,204 records have."),
-		warn.New(warn.Serious, "x", "", "Only 1 patient was seen twice."),
+		warn.New(warn.Serious, "x", "", "Only 1 patient was seen twice, and 3 of the 200 records."),
 	}
 	r := report(t, o, d, explain.Settings{Health: true, Read: read})
-	if got, want := r.Warnings[1].Text, "a few records have no feature left; 1,204 records have."; got != want {
+	if got, want := r.Warnings[1].Text, "A few records have no feature left; 1,204 records have."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := r.Warnings[0].Text, "Only a few patients was seen twice."; got != want {
+	if got, want := r.Warnings[0].Text, "Only a few patients was seen twice, and a few of the 200 records."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if !r.Data.Read.Masked() || !r.Data.LeftOut[0].N.Masked() {

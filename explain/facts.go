@@ -162,11 +162,16 @@ func (b *builder) warnings(ofFit []warn.Warning) {
 			b.r.Warnings = append(b.r.Warnings, w)
 		}
 	}
+	b.sortWarnings()
+}
+
+func (b *builder) sortWarnings() {
 	slices.SortStableFunc(b.r.Warnings, func(x, y warn.Warning) int { return cmp.Compare(y.Weight, x.Weight) })
 }
 
-// counted finds counts of records in a sentence, with a share behind them.
-var counted = regexp.MustCompile(`\b(\d[\d,]*) (records?|patients?|stays?|visits?|persons?|people|rows?|documents?|sequences?)\b(\s*\([^)]*%\))?`)
+// counted finds counts of records in a sentence, "3 records" or "3 of the 200
+// records", with a share behind them.
+var counted = regexp.MustCompile(`\b(\d[\d,]*)( | of | of the | of all | of [\d,]+ | of the [\d,]+ )(records?|patients?|stays?|visits?|persons?|people|rows?|documents?|sequences?)\b(\s*\([^)]*%\))?`)
 
 // maskWords takes small counts of records out of a sentence.
 func (b *builder) maskWords(s string) string {
@@ -174,14 +179,18 @@ func (b *builder) maskWords(s string) string {
 	if limit == 0 {
 		return s
 	}
-	return counted.ReplaceAllStringFunc(s, func(m string) string {
+	masked := counted.ReplaceAllStringFunc(s, func(m string) string {
 		parts := counted.FindStringSubmatch(m)
 		n, err := strconv.Atoi(strings.ReplaceAll(parts[1], ",", ""))
 		if err != nil || n == 0 || n >= limit {
 			return m
 		}
-		return "a few " + manyOf(parts[2])
+		return "a few" + parts[2] + manyOf(parts[3])
 	})
+	if masked != s {
+		masked = sentence(masked)
+	}
+	return masked
 }
 
 func manyOf(word string) string {

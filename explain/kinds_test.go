@@ -146,6 +146,25 @@ func TestNobody(t *testing.T) {
 	}
 }
 
+// TestOrderTellsNothing: groups are numbered by size, so a masked size must not
+// lie between two that are nearly alike.
+func TestOrderTellsNothing(t *testing.T) {
+	d := hospital(t, 1, 165)
+	group := make([]int32, 0, 165)
+	for g, n := range []int{100, 21, 20, 19, 5} {
+		for range n {
+			group = append(group, int32(g))
+		}
+	}
+	w := build(stream.New(1, "test/order"), d, group, 5, false)
+	r := report(t, w.o, d, explain.Settings{Health: true})
+	for j, masked := range []bool{false, true, true, true, true} {
+		if r.Leaf(j).N.Masked() != masked {
+			t.Errorf("group %d: masked is %v, want %v", j+1, !masked, masked)
+		}
+	}
+}
+
 // TestRecords: representative records are shown, but never of people unless
 // asked for.
 func TestRecords(t *testing.T) {

@@ -41,6 +41,7 @@ func newOpenness(h *hierarchy, c *cells, d *dataset.Dataset, of []Of, limit int,
 	}
 	o := &openness{limit: limit, cell: make([][]bool, len(of)), vague: make([]bool, len(of)), ofAll: make([]bool, len(of)), rest: make([]rest, len(of))}
 	o.size = h.protect([][]int{c.n}, o.startingSizes(h, c, d), limit, false)
+	o.closeNeighbours(h, c)
 	o.closeSure(h, c)
 	o.closeFeatures(h, c, d, of, symbols)
 	for f := range of {
@@ -137,6 +138,32 @@ func (o *openness) estimate(h *hierarchy, c *cells, f int) (float64, bool) {
 		guess = float64(left) - guess
 	}
 	return (float64(have) + guess) / float64(c.n[0]), true
+}
+
+// closeNeighbours closes further groups of a flat fit: they are numbered by
+// falling size, so that a masked size between two that are nearly alike would
+// be known, and with it the small one that it is masked for.
+func (o *openness) closeNeighbours(h *hierarchy, c *cells) {
+	if len(h.children[0]) != len(h.leaf) || !o.size[0] { // a tree: its nodes have paths for names
+		return
+	}
+	for again := true; again; {
+		again = false
+		for j, l := range h.leaf {
+			if o.size[l] || c.n[l] < o.limit {
+				continue
+			}
+			for _, side := range []int{-1, 1} {
+				at := j + side
+				for at >= 0 && at < len(h.leaf) && !o.size[h.leaf[at]] {
+					at += side
+				}
+				if at >= 0 && at < len(h.leaf) && max(c.n[h.leaf[at]], c.n[l])-min(c.n[h.leaf[at]], c.n[l]) < o.limit-2 {
+					o.size[h.leaf[at]], again = false, true
+				}
+			}
+		}
+	}
 }
 
 // startingSizes closes nothing, unless records are sequences: then a state may
@@ -263,6 +290,15 @@ func (o *openness) tooExact(h *hierarchy, c *cells, f int) bool {
 
 // sizeOpen reports whether the size of a node may be read.
 func (o *openness) sizeOpen(node int) bool { return o.limit == 0 || o.size[node] }
+
+// sizes returns, by node, which sizes may be read.
+func (o *openness) sizes(h *hierarchy) []bool {
+	open := make([]bool, h.len())
+	for i := range open {
+		open[i] = o.sizeOpen(i)
+	}
+	return open
+}
 
 // cellOpen reports whether the count of a feature at a node may be read.
 func (o *openness) cellOpen(node, f int) bool { return o.limit == 0 || o.cell[f][node] }

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -34,10 +35,14 @@ func (b *builder) name(g *Group) string {
 		}
 	}
 	switch {
+	case strings.Contains(strings.Join(words, ""), ","):
+		return strings.Join(words, "; ")
 	case len(words) > 0:
 		return strings.Join(words, ", ")
 	case g.N == CountOf(0):
 		return "Empty group"
+	case g.N.Masked() && len(g.Children) > 0:
+		return "Withheld, see the groups below"
 	case g.N.Masked():
 		return "Withheld (small numbers)"
 	}
@@ -90,7 +95,11 @@ func (b *builder) sizeWords(g *Group) string {
 	n, known := g.N.Value()
 	switch {
 	case !known:
-		return fmt.Sprintf("The size of this group is withheld, so that no number of fewer than %d %s can be found.", b.r.Limit, u.Many)
+		s := fmt.Sprintf("The size of this group is withheld, so that no number of fewer than %d %s can be found.", b.r.Limit, u.Many)
+		if ids := b.openBelow(g.ID); len(ids) > 0 {
+			s += fmt.Sprintf(" It holds %s, among others.", list(ids))
+		}
+		return s
 	case n == 0:
 		return fmt.Sprintf("No %s lies in this group.", b.stepUnit().One)
 	case g.Whole && n == 1:
@@ -103,6 +112,13 @@ func (b *builder) sizeWords(g *Group) string {
 		return fmt.Sprintf("On average %s of %s; the largest topic of %s.", Percent(g.Share.Or(0)), article(u.One), quantity(n, u))
 	}
 	return fmt.Sprintf("%s (%s).", quantity(n, b.stepUnit()), Percent(g.Share.Or(0)))
+}
+
+// openBelow lists the groups below a node whose sizes are told, the uppermost.
+func (b *builder) openBelow(id string) []string {
+	var out []string
+	b.h.below(b.open.sizes(b.h), slices.Index(b.h.ids, id), func(q int) { out = append(out, b.h.ids[q]) })
+	return out
 }
 
 // stepUnit is the unit of rows: steps, where records are sequences.

@@ -8,12 +8,13 @@ import "math"
 //	λ·log p + (1−λ)·log(p/overall)
 //
 // p is the feature's probability in the group and overall that among all
-// records. It is −Inf where p is 0.
+// records. It is −Inf where p is 0. Averages of counts are taken for p as far as
+// they are below 1, so that they can stand beside shares.
 func Relevance(lambda, p, overall float64) float64 {
 	if p <= 0 {
 		return math.Inf(-1)
 	}
-	return lambda*math.Log(p) + (1-lambda)*math.Log(p/overall)
+	return lambda*math.Log(math.Min(p, 1)) + (1-lambda)*math.Log(p/overall)
 }
 
 // z95 is the 0.975 quantile of the standard normal distribution.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/warn"
 )
 
 // tell writes all words, once the numbers stand.
@@ -16,9 +17,28 @@ func (b *builder) tell() {
 		}
 		g.Text = b.paragraph(g)
 	}
+	b.withheld()
 	b.r.Summary = b.summary()
 	b.r.Methods = b.methods()
 	b.r.Glossary = b.glossary()
+}
+
+// withheld warns where groups are not shown, because large ones are lost with
+// the small.
+func (b *builder) withheld() {
+	n := 0
+	for j := range b.r.Leaves {
+		if b.r.Leaf(j).N.Masked() {
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	b.r.Warnings = append(b.r.Warnings, warn.New(warn.Caution, "withheld-groups",
+		"Ask for fewer groups, or leave out the few unusual "+b.r.Unit.Many+", and the others can be shown.",
+		"%d of the %d groups are withheld: a group is too small to be shown, and others could give it away.", n, len(b.r.Leaves)))
+	b.sortWarnings()
 }
 
 // splitWords says what separates the two children and how clear it is.

@@ -51,21 +51,22 @@ func (p *page) features(r *explain.Report, title string, list []explain.Feature,
 		return
 	}
 	p.heading(title)
-	rows := [][]string{headings(r, list[0].Of)}
-	for _, f := range list[:min(len(list), top)] {
+	list = list[:min(len(list), top)]
+	rows := [][]string{headings(r, list)}
+	for _, f := range list {
 		rows = append(rows, featureRow(f))
 	}
 	p.table(rows)
 }
 
-func headings(r *explain.Report, of explain.Of) []string {
-	switch of {
-	case explain.OfWords:
-		return []string{r.Unit.Feature, "n", "of words", "overall", "ratio", "", "relevance"}
-	case explain.Average:
-		return []string{r.Unit.Feature, "n", "average", "overall", "ratio", "", "relevance"}
+func headings(r *explain.Report, list []explain.Feature) []string {
+	share := map[explain.Of]string{explain.OfWords: "of words", explain.Average: "average", explain.OfRecords: "share"}[list[0].Of]
+	for _, f := range list {
+		if f.Of != list[0].Of {
+			share = "share or average"
+		}
 	}
-	return []string{r.Unit.Feature, "n", "share", "overall", "ratio", "95 %", "relevance"}
+	return []string{r.Unit.Feature, "n", share, "overall", "ratio", "95 %", "relevance"}
 }
 
 func featureRow(f explain.Feature) []string {
@@ -179,7 +180,7 @@ func (p *page) relations(r *explain.Report, g *explain.Group) {
 	if len(g.Nearest) > 0 {
 		p.heading("Most like it")
 		for _, n := range g.Nearest {
-			p.text("  ", fmt.Sprintf("%s  %s (distance %.2f)", n.ID, n.Name, n.Distance.Or(0)))
+			p.item("  "+n.ID+"  ", "  "+strings.Repeat(" ", len(n.ID)+2), fmt.Sprintf("%s (distance %.2f)", n.Name, n.Distance.Or(0)))
 		}
 	}
 	if len(g.Moves) > 0 {

@@ -60,9 +60,17 @@ func (p *page) line(format string, args ...any) {
 }
 
 // text writes a paragraph, wrapped, every line after indent.
-func (p *page) text(indent, s string) {
-	for _, l := range wrap(s, p.o.width()-utf8.RuneCountInString(indent)) {
-		p.line("%s%s", indent, l)
+func (p *page) text(indent, s string) { p.item(indent, indent, s) }
+
+// item writes a paragraph whose first line has an indent of its own, of the
+// same width.
+func (p *page) item(first, indent, s string) {
+	for i, l := range wrap(s, p.o.width()-utf8.RuneCountInString(indent)) {
+		if i == 0 {
+			p.line("%s%s", first, l)
+		} else {
+			p.line("%s%s", indent, l)
+		}
 	}
 }
 

@@ -104,6 +104,6 @@ func (p *page) warnings(r *explain.Report) {
 	}
 	p.heading("To keep in mind")
 	for _, w := range r.Warnings {
-		p.text("  ", "• "+w.String())
+		p.item("  • ", "    ", w.String())
 	}
 }
