@@ -23,8 +23,12 @@ import (
 //	length(k) = ½·Σ (T − Σ_j ω_j (Wᵀμ_j)⊗³)² / error²  +  ½·k·l·log n
 //
 // The errors are those between the two halves of the records, raised where no
-// model comes down to them.
+// model comes down to them. Mixed documents whose α0 is estimated have another
+// tensor for every k and every half, so there is nothing to compare.
 func (s *search) describe(ctx context.Context) error {
+	if spec := s.path.Settings().Spec; spec.Model == "lda" && spec.Alpha0 == 0 {
+		return nil
+	}
 	ks := s.sizes()
 	white, _, err := s.path.Third(ctx, ks[len(ks)-1])
 	if errors.Is(err, fit.ErrTooLittle) {
