@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/moment"
 )
 
@@ -38,41 +39,11 @@ func ByName(name string) (Method, error) {
 		return Auto, nil
 	}
 	var names []string
-	best, least := "", len(name)/2+1
 	for _, m := range Methods() {
 		if m.Name == name {
 			return m.Method, nil
 		}
 		names = append(names, m.Name)
-		if d := edits(strings.ToLower(name), m.Name); d < least {
-			best, least = m.Name, d
-		}
 	}
-	hint := ""
-	if best != "" {
-		hint = fmt.Sprintf(" (did you mean %q?)", best)
-	}
-	return nil, fmt.Errorf("decompose: unknown method %q%s; choose one of %s", name, hint, strings.Join(names, ", "))
-}
-
-// edits is the least number of inserted, removed or changed bytes that turn a
-// into b.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
+	return nil, fmt.Errorf("decompose: unknown method %q%s; choose one of %s", name, meant.Hint(name, names), strings.Join(names, ", "))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/vocab/codes"
@@ -154,7 +155,7 @@ func (e *encoder) namedBy(list []uint32, names func(uint32) []string) []uint32 {
 	list = e.rule("exclude "+strings.Join(e.s.Exclude, ","), len(e.s.Exclude) > 0, list, func(t uint32) bool { return !out.match(names(t)) })
 	for _, p := range append(in.idle(), out.idle()...) {
 		e.sum.warn(warn.Caution, "pattern-idle", "Names are those of the vocabulary, after roll-up; * and ? may stand for letters.",
-			"No feature is called %q%s.", p, didYouMean(p, e.terms.dict.Names()))
+			"No feature is called %q%s.", p, meant.Hint(p, e.terms.dict.Names()))
 	}
 	return list
 }

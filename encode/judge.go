@@ -1,11 +1,12 @@
 package encode
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/moiety-go/moiety/internal/meant"
 )
 
 // truth is true, false, or undecided because a value is missing.
@@ -210,39 +211,5 @@ func (n *compareNode) bind(w *Where, side []string) error {
 	if len(side) == 0 {
 		return p.fail(n.at, "there is no column %q: the data have no side columns", n.column)
 	}
-	return p.fail(n.at, "there is no column %q%s; the side columns are %s", n.column, didYouMean(n.column, side), strings.Join(side, ", "))
-}
-
-// didYouMean returns a hint when a known name is close to the one asked for.
-func didYouMean(name string, known []string) string {
-	best, least := "", 1+len(name)/3
-	for _, k := range known {
-		if d := distance(strings.ToLower(name), strings.ToLower(k)); d <= least && (best == "" || d < least) {
-			best, least = k, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %q?)", best)
-}
-
-// distance is the number of letters to change, add or drop.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
+	return p.fail(n.at, "there is no column %q%s; the side columns are %s", n.column, meant.Hint(n.column, side), strings.Join(side, ", "))
 }

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -140,34 +141,9 @@ func contains(list []string, s string) bool {
 
 // unknown words an error with the nearest known word.
 func unknown(what, word string, known []string) error {
-	best, least := "", 3
-	for _, k := range known {
-		if d := distance(strings.ToLower(word), k); d < least {
-			best, least = k, d
-		}
-	}
+	best := meant.Word(word, known)
 	if best != "" {
 		return fmt.Errorf("unknown %s %q; did you mean %q?", what, word, best)
 	}
 	return fmt.Errorf("unknown %s %q; known are: %s", what, word, strings.Join(known, ", "))
-}
-
-// distance is the number of letters to change, add or drop between a and b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		left := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := left
-			if a[i] != b[j] {
-				cost = 1 + min(left, row[j], row[j+1])
-			}
-			left, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
