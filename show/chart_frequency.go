@@ -67,8 +67,9 @@ func (c *frequencyChart) number(v float64) string {
 
 func (c *frequencyChart) scene(dropped int) *Scene {
 	f := newFrame("frequency-"+groupSlug(c.g), chartWidth, c.title(), c.subtitle())
+	f.s.Sheet = featureSheet(c.list)
 	if len(c.list) == 0 {
-		return f.notes("No number of this group can be shown.")
+		return f.notes(c.population())
 	}
 	paint := leafPaint(c.g)
 	keys := []key{
@@ -90,7 +91,6 @@ func (c *frequencyChart) scene(dropped int) *Scene {
 			break
 		}
 	}
-	f.s.Sheet = featureSheet(c.list)
 	f.s.Desc = cleanLine(f.s.Desc + " " + c.g.Text)
 	return f.notes(notes...)
 }
@@ -188,18 +188,21 @@ func (c *frequencyChart) numbers(f explain.Feature) string {
 
 // title tells the finding: the clearest feature of the group.
 func (c *frequencyChart) title() string {
+	if c.g.N.Masked() {
+		return groupWord(c.r, c.g) + ": its numbers are withheld"
+	}
 	for _, f := range c.g.Typical {
 		ratio, ok := f.Ratio.Value()
 		if !f.Clear || !ok || c.g.Whole {
 			continue
 		}
 		if f.Of == explain.Average {
-			return fmt.Sprintf("%s: %s is %s times as high as overall", groupWord(c.r, c.g), f.Title, explain.Times(ratio))
+			return fmt.Sprintf("%s: %s is %s times as high as overall", groupWord(c.r, c.g), featureWord(c.r, f.Title), explain.Times(ratio))
 		}
-		return fmt.Sprintf("%s: %s is %s times as frequent as overall", groupWord(c.r, c.g), f.Title, explain.Times(ratio))
+		return fmt.Sprintf("%s: %s is %s times as frequent as overall", groupWord(c.r, c.g), featureWord(c.r, f.Title), explain.Times(ratio))
 	}
 	if c.g.Whole && len(c.list) > 0 {
-		return fmt.Sprintf("%s is the most frequent of the %s of all %s", c.list[0].Title, c.r.Unit.Features, c.r.Unit.Many)
+		return fmt.Sprintf("%s is the most frequent of the %s of all %s", featureWord(c.r, c.list[0].Title), c.r.Unit.Features, c.r.Unit.Many)
 	}
 	return fmt.Sprintf("%s: no %s is clearly more frequent than overall", groupWord(c.r, c.g), c.r.Unit.Feature)
 }

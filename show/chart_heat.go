@@ -16,8 +16,8 @@ type Records struct {
 	Rows        sparse.Rows
 	Group       []int32   // of every row: its group proper, from 0
 	Probability []float32 // of every row: how sure that is; nil where it is not known
-	// Shares are the shares of every row in every group, n×k, for chart of
-	// assignments; nil means all of a row in its group.
+	// Shares are the shares of every row in every group, n×k, for the
+	// chart of assignments; nil means all of a row in its group.
 	Shares [][]float64
 }
 

@@ -12,8 +12,7 @@ import (
 const heatLevels = 11
 
 func (h *heat) scene() *Scene {
-	strip := 44.0
-	left := chartEdge + strip
+	left := chartEdge + h.strip()
 	names := make([]string, len(h.columns))
 	tall := 0.0
 	for c, f := range h.columns {
@@ -37,6 +36,18 @@ func (h *heat) scene() *Scene {
 	return f.notes(notes...)
 }
 
+// strip returns the room for the ids of the groups and their colours.
+func (h *heat) strip() float64 {
+	widest := 0.0
+	for _, b := range h.bins {
+		widest = max(widest, textWidth(h.r.Leaf(b.group).ID, wordSize, true))
+	}
+	return min(widest, mostStrip) + 18
+}
+
+// mostStrip is the most room that the id of a group gets.
+const mostStrip = 120
+
 func (h *heat) title() string {
 	noun := groupNoun(h.r)
 	if len(h.r.Leaves) == 1 {
@@ -46,7 +57,7 @@ func (h *heat) title() string {
 	if spread == 0 {
 		return fmt.Sprintf("%d %ss of %s", len(h.r.Leaves), noun, rowUnit(h.r))
 	}
-	return fmt.Sprintf("%s tells the %d %ss apart most, of the %d most common %s", h.r.Table.Titles[f], len(h.r.Leaves), noun, len(h.columns), h.r.Unit.Features)
+	return fmt.Sprintf("%s tells the %d %ss apart most, of the %d most common %s", featureWord(h.r, h.r.Table.Titles[f]), len(h.r.Leaves), noun, len(h.columns), h.r.Unit.Features)
 }
 
 // telling returns the column whose shares differ most between groups.
@@ -145,7 +156,7 @@ func (h *heat) body(f *frame, left float64) {
 		}
 		h.cells(f.s, h.bins[from:to], left, y, row)
 		at := max(y+tall/2+wordSize*0.35, end+wordSize*1.05)
-		f.s.Add(Label{X: left - 16, Y: at, Text: fitLabel(h.r.Leaf(g).ID, 44-16, wordSize, true), Size: wordSize, Bold: true, Anchor: End, Fill: inkPaint()})
+		f.s.Add(Label{X: left - 16, Y: at, Text: fitLabel(h.r.Leaf(g).ID, mostStrip, wordSize, true), Size: wordSize, Bold: true, Anchor: End, Fill: inkPaint()})
 		end = at
 		y += tall + gap
 		from = to

@@ -31,6 +31,13 @@ func (c ScatterChart) names(s *Scene, l LineChart) {
 	taken := labelBoxes(s.Marks)
 	_, a := l.start()
 	for _, series := range c.Series {
+		for i := range min(len(series.X), len(series.Y)) {
+			if x, y, ok := a.place(series.X[i], series.Y[i]); ok {
+				taken = append(taken, extent{x - 5, y - 5, x + 5, y + 5})
+			}
+		}
+	}
+	for _, series := range c.Series {
 		for i, word := range series.Words {
 			if i >= len(series.X) || i >= len(series.Y) {
 				break

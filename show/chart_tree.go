@@ -171,7 +171,7 @@ func (t *treeLayout) box(n treeNode) Mark {
 		rim.Dash = []float64{4, 3}
 	}
 	l := Layer{ID: "root", Title: "All " + rowUnit(t.r), Marks: []Mark{Box{X: x, Y: y, W: w, H: nodeHeight, Round: 4, Style: rim}}}
-	head, words, paint := "All "+rowUnit(t.r), "", RGB(0x7a7a7a)
+	head, words, paint := "All "+rowUnit(t.r), "", innerPaint()
 	if n.g != nil {
 		l.ID, l.Title = "node-"+groupSlug(n.g), n.g.ID+": "+n.g.Text
 		head, words, paint = nodeHead(t.r, n.g), n.g.Name, leafPaint(n.g)

@@ -30,6 +30,15 @@ func groupWord(r *explain.Report, g *explain.Group) string {
 	return strings.ToUpper(noun[:1]) + noun[1:] + " " + g.ID
 }
 
+// featureWord is the title of a feature inside a sentence: words of texts stand
+// in quotes.
+func featureWord(r *explain.Report, title string) string {
+	if topical(r) {
+		return "“" + title + "”"
+	}
+	return title
+}
+
 // groupSlug is the id of a group as part of an id of a page: "1-2".
 func groupSlug(g *explain.Group) string { return strings.ReplaceAll(g.ID, ".", "-") }
 
@@ -44,10 +53,13 @@ func rowUnit(r *explain.Report) string {
 // leafPaint is the colour of a group proper, or grey for inner nodes of a tree.
 func leafPaint(g *explain.Group) Paint {
 	if g.Number == 0 {
-		return RGB(0x7a7a7a)
+		return innerPaint()
 	}
 	return groupPaint(g.Number - 1)
 }
+
+// innerPaint is darker than the grey of the eighth group.
+func innerPaint() Paint { return role("inner", 0x404040) }
 
 // wholeNote tells how many records a chart is of.
 func wholeNote(r *explain.Report) string {

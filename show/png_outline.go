@@ -51,38 +51,87 @@ func cubic(a Point, p [3]Point, t float64) Point {
 	}
 }
 
-// outline returns strokes of a width as closed parts that all turn the same
-// way: a rectangle for every piece and a disc for every joint.
+// sharpTurn is the cosine of the angle above which two pieces meet in a round
+// joint; flatter ones share their corners, so that nothing is covered twice.
+const sharpTurn = 0.7
+
+// outline returns strokes of a width as closed parts that all turn the same way:
+// a quadrilateral for every piece and a disc for every sharp joint.
 func outline(lines []polyline, width float64, dash []float64) []polyline {
 	var out []polyline
 	for _, l := range dashed(lines, dash) {
-		p := l.p
-		if l.closed && len(p) > 0 {
-			p = append(append([]Point{}, p...), p[0])
+		p := distinct(l.p, l.closed)
+		if len(p) < 2 {
+			continue
 		}
-		for i := 1; i < len(p); i++ {
-			if piece, ok := thick(p[i-1], p[i], width); ok {
-				out = append(out, piece)
+		pieces := len(p) - 1
+		if l.closed {
+			pieces = len(p)
+		}
+		for i := range pieces {
+			a, b := p[i], p[(i+1)%len(p)]
+			var before, after *Point
+			if i > 0 || l.closed {
+				before = &p[(i+len(p)-1)%len(p)]
 			}
-			if joint := i < len(p)-1 || l.closed; joint && width > 0.5 {
-				out = append(out, flatten(discOps(p[i].X, p[i].Y, width/2))...)
+			if i < pieces-1 || l.closed {
+				after = &p[(i+2)%len(p)]
+			}
+			out = append(out, thick(before, a, b, after, width))
+			if after != nil && turn(a, b, *after) < sharpTurn {
+				out = append(out, flatten(discOps(b.X, b.Y, width/2))...)
 			}
 		}
 	}
 	return out
 }
 
-// thick returns the rectangle around a piece, clockwise as discOps is.
-func thick(a, b Point, width float64) (polyline, bool) {
-	dx, dy := b.X-a.X, b.Y-a.Y
-	length := math.Hypot(dx, dy)
-	if length == 0 {
-		return polyline{}, false
+// distinct drops points that repeat the one before them.
+func distinct(p []Point, closed bool) []Point {
+	var out []Point
+	for _, q := range p {
+		if len(out) == 0 || math.Hypot(q.X-out[len(out)-1].X, q.Y-out[len(out)-1].Y) > 1e-9 {
+			out = append(out, q)
+		}
 	}
-	nx, ny := -dy/length*width/2, dx/length*width/2
+	if n := len(out); closed && n > 1 && math.Hypot(out[0].X-out[n-1].X, out[0].Y-out[n-1].Y) <= 1e-9 {
+		out = out[:n-1]
+	}
+	return out
+}
+
+// side returns the unit normal of a piece.
+func side(a, b Point) Point {
+	length := math.Hypot(b.X-a.X, b.Y-a.Y)
+	return Point{-(b.Y - a.Y) / length, (b.X - a.X) / length}
+}
+
+// turn returns the cosine of the angle between two pieces.
+func turn(a, b, c Point) float64 {
+	m, n := side(a, b), side(b, c)
+	return m.X*n.X + m.Y*n.Y
+}
+
+// thick returns the quadrilateral around the piece from a to b, clockwise as
+// discOps is; at a flat joint its corners are those of the neighbour.
+func thick(before *Point, a, b Point, after *Point, width float64) polyline {
+	n := side(a, b)
+	at := func(other Point, joined bool) Point {
+		if dot := n.X*other.X + n.Y*other.Y; joined && dot >= sharpTurn {
+			return Point{(n.X + other.X) / (1 + dot) * width / 2, (n.Y + other.Y) / (1 + dot) * width / 2}
+		}
+		return Point{n.X * width / 2, n.Y * width / 2}
+	}
+	s, e := at(n, false), at(n, false)
+	if before != nil {
+		s = at(side(*before, a), true)
+	}
+	if after != nil {
+		e = at(side(b, *after), true)
+	}
 	return polyline{p: []Point{
-		{a.X - nx, a.Y - ny}, {b.X - nx, b.Y - ny}, {b.X + nx, b.Y + ny}, {a.X + nx, a.Y + ny},
-	}, closed: true}, true
+		{a.X - s.X, a.Y - s.Y}, {b.X - e.X, b.Y - e.Y}, {b.X + e.X, b.Y + e.Y}, {a.X + s.X, a.Y + s.Y},
+	}, closed: true}
 }
 
 // dashed cuts lines into dashes; without a pattern they stay whole.

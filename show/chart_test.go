@@ -1,0 +1,216 @@
+package show_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/show"
+)
+
+// touch is how far two labels may reach into each other: the boxes around
+// letters are a little larger than the ink.
+const touch = 1.0
+
+// laidOut checks a drawing: no label outside, no two over each other, a title, a
+// table.
+func laidOut(t *testing.T, p picture) {
+	t.Helper()
+	s := p.scene
+	labels := show.LabelsOf(s)
+	for i, a := range labels {
+		if a.X0 < 0 || a.Y0 < 0 || a.X1 > s.Width || a.Y1 > s.Height {
+			t.Errorf("%s: %q lies outside: %.1f %.1f %.1f %.1f of %v×%v", p.name, a.Text, a.X0, a.Y0, a.X1, a.Y1, s.Width, s.Height)
+		}
+		for _, b := range labels[:i] {
+			if a.X0+touch < b.X1 && b.X0+touch < a.X1 && a.Y0+touch < b.Y1 && b.Y0+touch < a.Y1 {
+				t.Errorf("%s: %q and %q lie over each other", p.name, a.Text, b.Text)
+			}
+		}
+	}
+	if s.Title == "" || s.ID == "" || len(s.Sheet.Head) == 0 {
+		t.Errorf("%s: title %q, id %q, table %v", p.name, s.Title, s.ID, s.Sheet.Head)
+	}
+	for _, row := range s.Sheet.Rows {
+		if len(row) != len(s.Sheet.Head) {
+			t.Errorf("%s: a row of %d for %d columns", p.name, len(row), len(s.Sheet.Head))
+		}
+	}
+	var b bytes.Buffer
+	if err := show.WriteSVG(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, b.Bytes())
+}
+
+func TestGenericCharts(t *testing.T) {
+	for _, p := range generic() {
+		laidOut(t, p)
+	}
+	for _, p := range []picture{
+		{"empty", show.LineChart{ID: "a", Title: "Nothing"}.Scene()},
+		{"one", show.LineChart{ID: "b", Title: "One point", Series: []show.Series{{X: []float64{3}, Y: []float64{2}}}}.Scene()},
+		{"no bars", show.BarChart{ID: "c", Title: "No bars"}.Scene()},
+	} {
+		laidOut(t, p)
+	}
+}
+
+// hostile are names as data may hold them.
+var hostile = []string{
+	strings.Repeat("Oncology and haematology of the ", 12), "<script>alert(1)</script>", "日本語の見出し", "a\nb\tc", "", "\"quoted\" & 'more'",
+	strings.Repeat("W", 200), "العربية", "λ ≤ µ",
+}
+
+// TestLayout draws every chart of reports of many shapes and looks for labels
+// that collide or run out.
+func TestLayout(t *testing.T) {
+	for name, r := range cases(t) {
+		for _, p := range scenes(t, name, r, show.Records{}) {
+			laidOut(t, p)
+		}
+	}
+}
+
+func TestLayoutOfHostileNames(t *testing.T) {
+	d := hospital(t, 3, 500)
+	for i := range d.Vocab.Titles {
+		d.Vocab.Titles[i] = hostile[i%len(hostile)] + fmt.Sprint(" ", i)
+	}
+	o := flat(t, d, 3, "")
+	for _, p := range scenes(t, "hostile", report(t, o, d, explain.Settings{}), recordsOf(o, d)) {
+		laidOut(t, p)
+		var svg bytes.Buffer
+		if err := show.WriteSVG(&svg, p.scene); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(svg.Bytes(), []byte("<script")) {
+			t.Errorf("%s: a name became an element", p.name)
+		}
+	}
+}
+
+func TestLayoutOfManyGroups(t *testing.T) {
+	l := library(t, 2, 240)
+	o := grown(t, l, fit.TreeShape{Leaves: 11})
+	for _, p := range scenes(t, "many", report(t, o, l, explain.Settings{}), recordsOf(o, l)) {
+		laidOut(t, p)
+	}
+}
+
+// TestRepeated draws twice and compares the bytes of all three files.
+func TestRepeated(t *testing.T) {
+	d := hospital(t, 1, 300)
+	o := flat(t, d, 3, "")
+	draw := func() []byte {
+		var b bytes.Buffer
+		s, err := show.HeatMap(report(t, o, d, explain.Settings{}), recordsOf(o, d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(show.WriteSVG(&b, s), show.WritePNG(&b, s, 1), show.WritePDF(&b, s)); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	if !bytes.Equal(draw(), draw()) {
+		t.Error("two drawings of the same scene differ")
+	}
+}
+
+// TestHeatMapRows checks when rows are averaged, and that it is said.
+func TestHeatMapRows(t *testing.T) {
+	for _, c := range []struct {
+		n      int
+		health bool
+		want   string
+	}{
+		{400, false, "A dark mark: the feature is there."},
+		{2100, false, "Each row is the average of"},
+		{400, true, "Each row is the average of at least 11 patients"},
+	} {
+		d := hospital(t, 1, c.n)
+		o := flat(t, d, 3, "")
+		s, err := show.HeatMap(report(t, o, d, explain.Settings{Health: c.health}), recordsOf(o, d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(s.Desc, c.want) {
+			t.Errorf("%d records, health %v: %q lacks %q", c.n, c.health, s.Desc, c.want)
+		}
+	}
+}
+
+// TestHeatMapKeepsSmallNumbers draws two sets that differ only in counts below
+// the limit: the pictures are the same.
+func TestHeatMapKeepsSmallNumbers(t *testing.T) {
+	draw := func(rare int) []byte {
+		var list [][]string
+		for i := range 300 {
+			b := []string{"common"}
+			if i%2 == 0 {
+				b = append(b, "half", "also")
+			}
+			if i%2 == 1 && i < 2*rare {
+				b = append(b, "also")
+			}
+			list = append(list, b)
+		}
+		d := bags(t, record.Presence, list)
+		r := &explain.Report{Unit: explain.Unit{One: "patient", Many: "patients", Feature: "code", Features: "codes"}, Limit: 11, Shape: explain.Flat, Leaves: []int{0, 1}}
+		r.Groups = []explain.Group{{ID: "1", Number: 1, N: explain.CountOf(150)}, {ID: "2", Number: 2, N: explain.CountOf(150)}}
+		rec := show.Records{Rows: d.Rows, Group: make([]int32, 300)}
+		for i := range rec.Group {
+			rec.Group[i] = int32(i % 2)
+		}
+		for range d.Vocab.Len() {
+			r.Table.Of = append(r.Table.Of, explain.OfRecords)
+			r.Table.Overall = append(r.Table.Overall, explain.NumberOf(.5))
+		}
+		r.Table.Names, r.Table.Titles = d.Vocab.Names, d.Vocab.Names
+		for range 2 {
+			row := make([]explain.Number, d.Vocab.Len())
+			for f := range row {
+				row[f] = explain.NumberOf(.5)
+			}
+			r.Table.Shares = append(r.Table.Shares, row)
+		}
+		s, err := show.HeatMap(r, rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := show.WriteSVG(&b, s); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	if !bytes.Equal(draw(3), draw(9)) {
+		t.Error("3 and 9 records of a code can be told apart")
+	}
+	if bytes.Equal(draw(3), draw(40)) {
+		t.Error("3 and 40 records of a code look the same: the test sees nothing")
+	}
+}
+
+func TestNoPicture(t *testing.T) {
+	d := laboratory(t, 100)
+	o := flat(t, d, 2, "")
+	r := report(t, o, d, explain.Settings{})
+	if _, err := show.HeatMap(r, recordsOf(o, d)); !errors.Is(err, show.ErrNoPicture) {
+		t.Errorf("heat map of measurements: %v", err)
+	}
+	h := hospital(t, 1, 200)
+	ho := flat(t, h, 2, "")
+	if _, err := show.AssignmentAreas(report(t, ho, h, explain.Settings{Health: true}), recordsOf(ho, h)); !errors.Is(err, show.ErrNoPicture) {
+		t.Errorf("areas of patients: %v", err)
+	}
+	if _, err := show.TopicMap(r, 5); err == nil {
+		t.Error("map of a group that is not there")
+	}
+}

@@ -1,0 +1,205 @@
+package show_test
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/show"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/synth"
+	"github.com/moiety-go/moiety/vocab"
+	"github.com/moiety-go/moiety/vocab/codes"
+)
+
+var pictures = flag.String("pictures", "", "write all pictures into this folder, to be looked at")
+
+// bags makes a data set of bags of names, the most frequent features first.
+func bags(t *testing.T, kind record.Kind, bags [][]string) *dataset.Dataset {
+	t.Helper()
+	count := make(map[string]int)
+	for _, b := range bags {
+		for _, name := range b {
+			count[name]++
+		}
+	}
+	var names []string
+	for name, n := range count {
+		if n > 2 {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+	v := vocab.New(names)
+	place := make(map[string]int)
+	for i, name := range names {
+		place[name] = i
+	}
+	table := make([][]float64, len(bags))
+	for i, b := range bags {
+		table[i] = make([]float64, len(names))
+		for _, name := range b {
+			if at, ok := place[name]; ok {
+				table[i][at]++
+			}
+		}
+	}
+	binary := kind == record.Presence
+	if binary {
+		for _, row := range table {
+			for i := range row {
+				row[i] = min(row[i], 1)
+			}
+		}
+	}
+	return &dataset.Dataset{Kind: kind, Rows: sparse.FromDense(table, len(names), binary), Vocab: v}
+}
+
+// ward is the example hospital, with the names of its diagnoses.
+func ward(t *testing.T, seed uint64, n int) *dataset.Dataset {
+	t.Helper()
+	var list [][]string
+	for _, p := range synth.Hospital(seed, n) {
+		list = append(list, p.Codes)
+	}
+	d := bags(t, record.Presence, list)
+	d.Vocab.System = "icd9"
+	d.Vocab.Titles = make([]string, d.Vocab.Len())
+	for i, name := range d.Vocab.Names {
+		d.Vocab.Titles[i] = codes.Title(codes.ICD9, name, codes.Three)
+	}
+	return d
+}
+
+// library is the example corpus.
+func library(t *testing.T, seed uint64, n int) *dataset.Dataset {
+	t.Helper()
+	stop := strings.Fields("the a of and to in is for that was with on as by at from its are it this be an or which were has have not their but after when they all one more than had been also into over out only")
+	var list [][]string
+	for _, a := range synth.Articles(seed, n) {
+		words := strings.FieldsFunc(strings.ToLower(a.Text), func(r rune) bool { return r < 'a' || r > 'z' })
+		list = append(list, slices.DeleteFunc(words, func(w string) bool { return len(w) < 3 || slices.Contains(stop, w) }))
+	}
+	return bags(t, record.Counts, list)
+}
+
+func recordsOf(o *fit.Outcome, d *dataset.Dataset) show.Records {
+	return show.Records{Rows: d.Rows, Group: o.Group, Probability: o.Probability}
+}
+
+// picture is a scene with its name.
+type picture struct {
+	name  string
+	scene *show.Scene
+}
+
+// scenes draws every chart of a report.
+func scenes(t *testing.T, name string, r *explain.Report, rec show.Records) []picture {
+	t.Helper()
+	out := []picture{{name + "-tree", show.TreeChart(r)}}
+	for i := range r.Groups {
+		for order, word := range []string{"share", "relevance"} {
+			out = append(out, picture{name + "-frequency-" + r.Groups[i].ID + "-" + word, show.FrequencyChart(r, &r.Groups[i], show.FeatureOrder(order))})
+		}
+	}
+	for j := range r.Leaves {
+		s, err := show.TopicMap(r, j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, picture{name + "-map-" + r.Leaf(j).ID, s})
+	}
+	for word, draw := range map[string]func(*explain.Report, show.Records) (*show.Scene, error){"heat": show.HeatMap, "areas": show.AssignmentAreas} {
+		s, err := draw(r, rec)
+		if errors.Is(err, show.ErrNoPicture) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, picture{name + "-" + word, s})
+	}
+	return out
+}
+
+// generic are charts of the helpers for experiments.
+func generic() []picture {
+	k := []float64{2, 3, 4, 6, 8, 12, 16, 24, 32}
+	rise := func(a, b float64) []float64 {
+		out := make([]float64, len(k))
+		for i, x := range k {
+			out[i] = a + b*x
+		}
+		return out
+	}
+	coherence := show.LineChart{
+		ID: "coherence", Title: "Coherence falls with the number of topics", Subtitle: "UMass coherence of the 20 most relevant words, mean over topics.",
+		XLabel: "number of topics k", YLabel: "coherence", Width: 460,
+		Series: []show.Series{{Name: "single topic, moments", X: k, Y: rise(-180, -2)}, {Name: "LDA, moments", X: k, Y: rise(-190, -2.2)}, {Name: "LDA, Gibbs sampler", X: k, Y: rise(-240, -1)}},
+		At:     []show.Reference{{X: 4, Name: "chosen"}}, Notes: []string{"N = 100 cantos."},
+	}
+	times := coherence
+	times.ID, times.Title, times.YLabel, times.LogY = "times", "Sampling takes a hundred times as long", "seconds", true
+	times.Subtitle = "Running time of one fit."
+	times.Series = []show.Series{{Name: "single topic, moments", X: k, Y: rise(.01, .002)}, {Name: "LDA, moments", X: k, Y: rise(.02, .01)}, {Name: "LDA, Gibbs sampler", X: k, Y: rise(3, 1)}}
+	scatter := show.ScatterChart{
+		ID: "scatter", Title: "Exclusive topics are less coherent", XLabel: "coherence", YLabel: "exclusivity",
+		Series: []show.Series{{Name: "topics", X: []float64{-120, -110, -90, -60, -61}, Y: []float64{.9, .8, .7, .5, .505}, Words: []string{"war", "tax", "school", "health", "nation"}}},
+	}
+	bars := show.BarChart{
+		ID: "bars", Title: "The method of moments is as good as EM and faster", XLabel: "adjusted Rand index",
+		Categories: []string{"ASVTD + EM", "k-means", "spectral clustering"},
+		Series:     []show.Bars{{Name: "heart failure", Value: []float64{.91, .6, .7}, Low: []float64{.88, .5, .65}, High: []float64{.93, .7, .75}}, {Name: "tertiarism", Value: []float64{.85, .5, .72}}},
+		Notes:      []string{"Mean of 10 runs."},
+	}
+	a, b := coherence.Scene(), times.Scene()
+	return []picture{
+		{"generic-line", a}, {"generic-scatter", scatter.Scene()}, {"generic-bars", bars.Scene()},
+		{"generic-beside", show.Beside("fig-3-2", "Moments are as coherent as sampling and a hundred times as fast", "Single topic and LDA over the number of topics.", a, b)},
+	}
+}
+
+// TestPictures writes the pictures to be looked at, when asked to.
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("no -pictures folder: pictures are written only to be looked at")
+	}
+	all := generic()
+	w, l := ward(t, 1, 3000), library(t, 1, 300)
+	for _, c := range []struct {
+		name string
+		d    *dataset.Dataset
+		o    *fit.Outcome
+		s    explain.Settings
+	}{
+		{"ward-tree", w, grown(t, w, fit.TreeShape{}), explain.Settings{Health: true}},
+		{"library-tree", l, grown(t, l, fit.TreeShape{}), explain.Settings{}},
+		{"library-lda", l, flat(t, l, 6, "lda"), explain.Settings{}},
+	} {
+		all = append(all, scenes(t, c.name, report(t, c.o, c.d, c.s), recordsOf(c.o, c.d))...)
+	}
+	for _, p := range all {
+		write := func(ext string, draw func(*os.File) error) {
+			f, err := os.Create(filepath.Join(*pictures, p.name+ext))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if err := draw(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(".svg", func(f *os.File) error { return show.WriteSVG(f, p.scene) })
+		write(".png", func(f *os.File) error { return show.WritePNG(f, p.scene, 1.5) })
+		write(".pdf", func(f *os.File) error { return show.WritePDF(f, p.scene) })
+	}
+}
