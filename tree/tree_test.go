@@ -207,6 +207,9 @@ func modes(t testing.TB, name string, d int) map[string]Settings {
 func TestPlaceAsInTheFit(t *testing.T) {
 	dir := t.TempDir()
 	for name, rows := range cases(t) {
+		if testing.Short() && name != "bernoulli" && name != "gaussian" {
+			continue
+		}
 		for mode, s := range modes(t, name, rows.Dim) {
 			if s.Check() != nil {
 				continue
@@ -369,11 +372,11 @@ func TestModelOfCuts(t *testing.T) {
 }
 
 func TestSameBitsForAnyWorkers(t *testing.T) {
-	rows := synth.HierarchicalBernoulli(5, 9000, 24, 1).Rows
+	rows := synth.HierarchicalBernoulli(5, 8500, 12, 1).Rows
 	for _, splitter := range Splitters() {
 		var first *Result
 		for _, w := range []int{1, 2, 8} {
-			s := settings(t, "bernoulli", 24)
+			s := settings(t, "bernoulli", 12)
 			s.Splitter, s.Workers, s.Leaves = splitter, w, 4
 			r := grow(t, rows, s)
 			if first == nil {
