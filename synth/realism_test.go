@@ -52,14 +52,14 @@ func TestSameLawLooksAlike(t *testing.T) {
 // Marginals alone do not make a record: independent features with the same
 // frequencies are told apart, by their pairs.
 func TestIndependentFeaturesAreToldApart(t *testing.T) {
-	set := HierarchicalBernoulli(1, 400, 40, 1)
+	set := HierarchicalBernoulli(1, 600, 40, 1)
 	mean := make([]float64, 40)
-	for i := range 400 {
-		eachStored(set.Rows, i, func(h int, _ float64) { mean[h] += 1.0 / 400 })
+	for i := range 600 {
+		eachStored(set.Rows, i, func(h int, _ float64) { mean[h] += 1.0 / 600 })
 	}
 	r := stream.New(2, "synth/test/shuffled")
 	b := sparse.NewBuilder(40, true)
-	for range 400 {
+	for range 600 {
 		var index []uint32
 		for h, p := range mean {
 			if r.Float64() < p {
