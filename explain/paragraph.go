@@ -26,12 +26,12 @@ func (b *builder) name(g *Group) string {
 	var words []string
 	for _, f := range g.Typical {
 		if f.Clear && len(words) < nameFeatures {
-			words = append(words, f.Title)
+			words = append(words, shorten(f.Title))
 		}
 	}
 	for _, m := range g.Measures {
 		if d := m.Difference.Or(0); len(words) < nameFeatures && (d > clearDifference || d < -clearDifference) {
-			words = append(words, level(d)+" "+m.Title)
+			words = append(words, level(d)+" "+shorten(m.Title))
 		}
 	}
 	switch {
@@ -47,6 +47,22 @@ func (b *builder) name(g *Group) string {
 		return "Withheld (small numbers)"
 	}
 	return "No characteristic " + b.r.Unit.Features
+}
+
+// longestTitle is the length from which a title is shortened in a name.
+const longestTitle = 60
+
+// shorten cuts a title at a space.
+func shorten(s string) string {
+	r := []rune(s)
+	if len(r) <= longestTitle {
+		return s
+	}
+	cut := string(r[:longestTitle])
+	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,") + "…"
 }
 
 // clearDifference is the difference of means, in standard deviations, that is

@@ -95,3 +95,35 @@ func TestUnknownGroup(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestHostileNames: names come from data; they must not break lines, colours or
+// the width.
+func TestHostileNames(t *testing.T) {
+	d := hospital(t, 1, 300)
+	for h, title := range []string{
+		"a\nb\tc", "\x1b[31mred\x1b[0m", strings.Repeat("W", 200), "\u202eesrever", "日本語の見出し",
+		strings.Repeat("Oncology of the ", 20), "", "\ue000bold",
+	} {
+		d.Vocab.Titles[h] = title
+	}
+	for _, o := range []*fit.Outcome{flat(t, d, 3, ""), grown(t, d, fit.TreeShape{Leaves: 3})} {
+		r := report(t, o, d, explain.Settings{})
+		var b bytes.Buffer
+		for _, err := range []error{
+			show.Tree(&b, r, show.Options{Width: 60}), show.Summary(&b, r, show.Options{Width: 60}),
+			show.Group(&b, r, r.Leaf(0).ID, show.Options{}), show.Group(&b, r, r.Leaf(1).ID, show.Options{}),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, l := range strings.Split(b.String(), "\n") {
+			if n := utf8.RuneCountInString(l); n > 80 {
+				t.Errorf("a line of %d letters: %s", n, l)
+			}
+		}
+		if strings.ContainsAny(b.String(), "\x1b\t\u202e\ue000") {
+			t.Errorf("a name reached the terminal as it is:\n%q", b.String())
+		}
+	}
+}

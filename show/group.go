@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/moiety-go/moiety/explain"
 )
@@ -16,7 +15,13 @@ func Group(w io.Writer, r *explain.Report, id string, o Options) error {
 		return fmt.Errorf("show: no group %q; there are %s", id, ids(r))
 	}
 	p := &page{w: w, o: o}
-	p.line("%s", o.strong(g.ID+"  "+g.Name))
+	for i, l := range wrap(plain(g.Name), o.width()-columns(g.ID+"  ")) {
+		lead := g.ID + "  "
+		if i > 0 {
+			lead = strings.Repeat(" ", columns(lead))
+		}
+		p.line("%s", o.strong(lead+l))
+	}
 	p.line("")
 	p.text("", g.Text)
 	top := o.top(pageTop)
@@ -102,9 +107,9 @@ func featureRow(f explain.Feature) []string {
 // label joins the name of a feature and its title: "428 Heart failure".
 func label(name, title string) string {
 	if name == title {
-		return name
+		return plain(name)
 	}
-	return name + " " + title
+	return plain(name + " " + title)
 }
 
 // table writes rows in columns: the first to the left and clipped to what is
@@ -115,7 +120,7 @@ func (p *page) table(rows [][]string) {
 	for c := 1; c < len(width); c++ {
 		filled := false
 		for i, row := range rows {
-			width[c] = max(width[c], utf8.RuneCountInString(row[c]))
+			width[c] = max(width[c], columns(row[c]))
 			filled = filled || i > 0 && row[c] != ""
 		}
 		if !filled {
@@ -129,22 +134,18 @@ func (p *page) table(rows [][]string) {
 		}
 	}
 	for _, row := range rows {
-		width[0] = max(width[0], utf8.RuneCountInString(row[0]))
+		width[0] = max(width[0], columns(row[0]))
 	}
 	width[0] = min(width[0], max(room, leastName))
 	for _, row := range rows {
 		line := "  " + padRight(clip(row[0], width[0]), width[0])
 		for c := 1; c < len(row); c++ {
 			if width[c] >= 0 {
-				line += "  " + strings.Repeat(" ", width[c]-utf8.RuneCountInString(row[c])) + row[c]
+				line += "  " + strings.Repeat(" ", width[c]-columns(row[c])) + row[c]
 			}
 		}
 		p.line("%s", line)
 	}
-}
-
-func padRight(s string, width int) string {
-	return s + strings.Repeat(" ", max(width-utf8.RuneCountInString(s), 0))
 }
 
 // measures writes a table of real features.
@@ -196,7 +197,7 @@ func (p *page) relations(r *explain.Report, g *explain.Group) {
 			word = "share"
 		}
 		for _, e := range g.Records {
-			p.line("  %s  (%s %.2f)", e.ID, word, e.Probability.Or(0))
+			p.line("  %s  (%s %.2f)", plain(e.ID), word, e.Probability.Or(0))
 		}
 	}
 }

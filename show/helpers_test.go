@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -85,7 +86,7 @@ func hospital(t *testing.T, seed uint64, n int) *dataset.Dataset {
 	}
 	d := &dataset.Dataset{
 		Kind: record.Presence, Rows: draw.Rows,
-		Vocab: &vocab.Vocab{Names: names, Titles: diseases, System: "icd9"},
+		Vocab: &vocab.Vocab{Names: names, Titles: slices.Clone(diseases), System: "icd9"},
 		Side:  []dataset.Side{{Name: "admitted", Values: make([]string, n)}},
 	}
 	for i := range n {

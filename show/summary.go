@@ -104,10 +104,10 @@ func steps(n int) string {
 func (p *page) facts(list []fact) {
 	width := 0
 	for _, f := range list {
-		width = max(width, len([]rune(f.name)))
+		width = max(width, columns(f.name))
 	}
 	for _, f := range list {
-		lines := wrap(f.value, p.o.width()-width-4)
+		lines := wrap(plain(f.value), p.o.width()-width-4)
 		for i, l := range lines {
 			name := f.name
 			if i > 0 {

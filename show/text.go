@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/moiety-go/moiety/explain"
 )
@@ -43,7 +42,7 @@ func (o Options) strong(s string) string {
 	if !o.Color {
 		return s
 	}
-	return "\x1b[1m" + s + "\x1b[0m"
+	return string(strongOn) + s + string(strongOff)
 }
 
 // page gathers lines and keeps the first error of the writer.
@@ -53,10 +52,14 @@ type page struct {
 	err error
 }
 
+// line writes one line. Texts among args must be plain, or marked by strong.
 func (p *page) line(format string, args ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintln(p.w, strings.TrimRight(fmt.Sprintf(format, args...), " "))
+	if p.err != nil {
+		return
 	}
+	s := strings.TrimRight(fmt.Sprintf(format, args...), " ")
+	s = strings.NewReplacer(string(strongOn), "\x1b[1m", string(strongOff), "\x1b[0m").Replace(s)
+	_, p.err = fmt.Fprintln(p.w, s)
 }
 
 // text writes a paragraph, wrapped, every line after indent.
@@ -65,7 +68,7 @@ func (p *page) text(indent, s string) { p.item(indent, indent, s) }
 // item writes a paragraph whose first line has an indent of its own, of the
 // same width.
 func (p *page) item(first, indent, s string) {
-	for i, l := range wrap(s, p.o.width()-utf8.RuneCountInString(indent)) {
+	for i, l := range wrap(plain(s), p.o.width()-columns(indent)) {
 		if i == 0 {
 			p.line("%s%s", first, l)
 		} else {
@@ -77,41 +80,7 @@ func (p *page) item(first, indent, s string) {
 // heading writes a title with a blank line before it.
 func (p *page) heading(s string) {
 	p.line("")
-	p.line("%s", p.o.strong(s))
-}
-
-// wrap breaks a text at spaces into lines of at most width columns; "71 %" and
-// "1,204 patients (12 %)" stay readable because per cent signs cling.
-func wrap(s string, width int) []string {
-	const cling = "\u00a0%"
-	s = strings.ReplaceAll(s, " %", cling)
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(strings.ReplaceAll(s, "\u00a0", "\x00")) {
-		word = strings.ReplaceAll(word, "\x00", " ")
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
-			line += " " + word
-		default:
-			lines = append(lines, line)
-			line = word
-		}
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// clip cuts a text to width columns, with a mark where something is missing.
-func clip(s string, width int) string {
-	if utf8.RuneCountInString(s) <= width {
-		return s
-	}
-	r := []rune(s)
-	return strings.TrimRight(string(r[:max(width-1, 0)]), " ,") + "…"
+	p.line("%s", p.o.strong(plain(s)))
 }
 
 // size tells n and share: "423 patients, 53 %", or that they are withheld.

@@ -3,7 +3,6 @@ package show
 import (
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/moiety-go/moiety/explain"
 )
@@ -55,13 +54,13 @@ func (p *page) branch(r *explain.Report, g *explain.Group, first, rest string) {
 // node writes one group: id, name and size, and below it its features.
 func (p *page) node(r *explain.Report, g *explain.Group, first, below string) {
 	tail := " · " + size(r, g)
-	lead := p.o.width() - utf8.RuneCountInString(first+g.ID+"  ")
-	room := lead - utf8.RuneCountInString(tail)
+	lead := p.o.width() - columns(first+g.ID+"  ")
+	room := lead - columns(tail)
 	if share, ok := g.Share.Value(); ok && room < leastName {
 		tail = " · " + explain.Percent(share)
-		room = lead - utf8.RuneCountInString(tail)
+		room = lead - columns(tail)
 	}
-	p.line("%s%s  %s%s", first, g.ID, p.o.strong(clip(g.Name, max(room, leastName))), tail)
+	p.line("%s%s  %s%s", first, g.ID, p.o.strong(clip(plain(g.Name), max(room, leastName))), tail)
 	if words := p.characteristic(g); words != "" {
 		p.text(below, words)
 	}
