@@ -32,6 +32,9 @@ type TreeShape struct {
 	MaxLeaves int    `json:"max_leaves,omitempty"`
 	Cautious  bool   `json:"cautious,omitempty"`
 	Splitter  string `json:"splitter,omitempty"`
+	// Stability says on how many records the repeatability of each split is
+	// measured: "sample" (also ""), "full", "off".
+	Stability string `json:"stability,omitempty"`
 	// Free grows the model-free tree (D-SIDIWO): no model, linear rules only.
 	Free bool `json:"free,omitempty"`
 }

@@ -50,9 +50,16 @@ func grow(ctx context.Context, data Data, s Settings) (*tree.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := tree.Grow(ctx, *data.InMemory, split.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab}))
-	if err != nil || s.Spec.Model != mixedTopics {
-		return g, err
+	settings := split.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab})
+	g, err := tree.Grow(ctx, *data.InMemory, settings)
+	if err != nil {
+		return nil, err
+	}
+	if g.Tree, err = g.Tree.Stabilised(ctx, *data.InMemory, g.Leaf, settings, s.Tree.Stability); err != nil {
+		return nil, err
+	}
+	if s.Spec.Model != mixedTopics {
+		return g, nil
 	}
 	return mixLeaves(ctx, data, s, g)
 }
