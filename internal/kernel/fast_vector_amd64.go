@@ -34,8 +34,12 @@ func rotateFast(x, y []float64, c, s float64) bool {
 	return true
 }
 
-// softmaxRows is the number of rows of a call.
-const softmaxRows = 256
+// softmaxRows is the largest number of rows of a call, softmaxSize of numbers:
+// they stay in the first-level cache for three rounds.
+const (
+	softmaxRows = 256
+	softmaxSize = 1 << 12
+)
 
 func softmaxFast(x []float64, k int, bias, logp, count []float64) bool {
 	if k < 1 {
@@ -47,8 +51,9 @@ func softmaxFast(x []float64, k int, bias, logp, count []float64) bool {
 	}
 	var sums, tops [softmaxRows]float64
 	share := 1 / float64(k)
-	for lo := 0; lo < n; lo += softmaxRows {
-		rows := min(softmaxRows, n-lo)
+	most := min(softmaxRows, max(1, softmaxSize/k))
+	for lo := 0; lo < n; lo += most {
+		rows := min(most, n-lo)
 		sum := &sums[0]
 		if logp != nil {
 			sum = &logp[lo]

@@ -109,39 +109,75 @@ func (g *gen) softmaxNext(row string) {
 	g.p("JNE %s", row)
 }
 
-// softmaxShort keeps rows of nv vectors, and the counts, in registers.
+// softmaxShort works on rows of nv vectors in three rounds: largest scores,
+// exponentials, shares. In one round the long chain of operations of a row
+// would fill the machine's window, and hide the next row from it.
 func (g *gen) softmaxShort(nv int) {
 	id := fmt.Sprintf("s%d", nv)
 	at := func(v int, ptr string) string { return fmt.Sprintf("%d(%s)", v*g.bytes, ptr) }
-	for v := range nv {
-		g.zero(regCount + v)
+	scores := func(id string) {
+		for v := range nv {
+			g.load(at(v, "DI"), g.reg(v), v == nv-1)
+		}
+		g.p("TESTQ SI, SI")
+		g.p("JEQ %snobias", id)
+		for v := range nv {
+			g.load(at(v, "SI"), g.reg(regExp), v == nv-1)
+			g.p("VADDPD %s, %s, %[2]s", g.reg(regExp), g.reg(v))
+		}
+		g.p("%snobias:", id)
 	}
-	g.p("TESTQ DX, DX")
-	g.p("JEQ %srow", id)
-	for v := range nv {
-		g.load(at(v, "DX"), g.reg(regCount+v), v == nv-1)
+	write := func(id string) {
+		for v := range nv - 1 {
+			g.store(g.reg(v), at(v, "DI"), false)
+		}
+		g.p("LEAQ %s, BX", at(nv-1, "DI"))
+		g.exact(id, nv-1)
 	}
-	g.p("%srow:", id)
-	for v := range nv {
-		g.load(at(v, "DI"), g.reg(v), v == nv-1)
+	again := func() {
+		g.arg("x", "DI")
+		g.arg("n", "R13")
+		g.arg("sum", "R11")
+		g.arg("top", "R12")
 	}
-	g.p("TESTQ SI, SI")
-	g.p("JEQ %snobias", id)
-	for v := range nv {
-		g.load(at(v, "SI"), g.reg(regExp), v == nv-1)
-		g.p("VADDPD %s, %s, %[2]s", g.reg(regExp), g.reg(v))
-	}
-	g.p("%snobias:", id)
+
+	g.p("%stop:", id)
+	scores(id + "t")
 	g.p("VMOVUPD %s, %s", g.c(atNegInf), g.reg(regSum))
 	for v := range nv {
 		g.larger(v, v == nv-1)
 	}
-	g.topOf(id + "flat")
-	g.zero(regSum)
+	g.fold("VMAXPD", regSum, regExp)
+	g.p("VMOVSD X%d, (R12)", regSum)
+	g.softmaxNext(id + "top")
+
+	again()
+	g.p("%sexp:", id)
+	scores(id + "e")
+	g.p("VBROADCASTSD (R12), %s", g.reg(regAll))
 	for v := range nv {
 		g.p("VSUBPD %s, %s, %[2]s", g.reg(regAll), g.reg(v))
 		g.exp(v)
-		g.addTo(v, v == nv-1)
+	}
+	write(id + "e")
+	g.softmaxNext(id + "exp")
+
+	again()
+	for v := range nv {
+		g.zero(regCount + v)
+	}
+	g.p("TESTQ DX, DX")
+	g.p("JEQ %sshare", id)
+	for v := range nv {
+		g.load(at(v, "DX"), g.reg(regCount+v), v == nv-1)
+	}
+	g.p("%sshare:", id)
+	g.p("CMPQ (R12), R15")
+	g.p("JEQ %sflat", id)
+	g.zero(regSum)
+	for v := range nv {
+		g.load(at(v, "DI"), g.reg(v), v == nv-1) // zeros behind the last lane
+		g.p("VADDPD %s, %s, %[2]s", g.reg(v), g.reg(regSum))
 	}
 	g.oneOverSum()
 	for v := range nv {
@@ -150,13 +186,9 @@ func (g *gen) softmaxShort(nv int) {
 	g.p("%sout:", id)
 	for v := range nv {
 		g.p("VADDPD %s, %s, %[2]s", g.reg(v), g.reg(regCount+v))
-		if v < nv-1 {
-			g.store(g.reg(v), at(v, "DI"), false)
-		}
 	}
-	g.p("LEAQ %s, BX", at(nv-1, "DI"))
-	g.exact(id, nv-1)
-	g.softmaxNext(id + "row")
+	write(id + "s")
+	g.softmaxNext(id + "share")
 	g.p("TESTQ DX, DX")
 	g.p("JEQ %send", id)
 	for v := range nv {
