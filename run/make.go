@@ -41,7 +41,11 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 	if err := st.write(ctx, p, out, o, w); err != nil {
 		return nil, err
 	}
-	return Open(o.Out)
+	r, err := Open(o.Out)
+	if err == nil {
+		r.Streamed = p.File != nil
+	}
+	return r, err
 }
 
 // fitted fits prepared data; dir is for files it may need meanwhile.

@@ -87,7 +87,7 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force boo
 	if err != nil {
 		return ofData(err)
 	}
-	return a.fitted(ctx, r, o)
+	return a.fitted(ctx, r)
 }
 
 // writePatients writes the example hospital as a wide list.

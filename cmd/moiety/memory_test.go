@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/moiety-go/moiety/stream"
+)
+
+// The limit holds: a file five times larger is fitted with a peak that stays
+// near the limit. The slack is the program itself, stacks and what the
+// collector has not yet found.
+func TestMaxMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes and fits a file of 120 MB")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("the peak of a process is measured on Linux only")
+	}
+	const (
+		limit = 24_000_000
+		slack = 40_000_000
+		size  = 5 * limit
+	)
+	dir := t.TempDir()
+	data := filepath.Join(dir, "big.csv")
+	writeBig(t, data, size)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, "-test.run=^TestChild$")
+	c.Env = append(os.Environ(), childArgs+"=fit|"+data+"|-k|4|--max-memory|"+strconv.Itoa(limit)+"|-q|-o|"+filepath.Join(dir, "r"))
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if peak := peakOf(c.ProcessState); peak > limit+slack {
+		t.Errorf("peak of %d MB for a limit of %d MB and a file of %d MB", peak/1e6, limit/1_000_000, size/1_000_000)
+	}
+}
+
+// writeBig writes a long table of about size bytes: four kinds of records.
+func writeBig(t *testing.T, path string, size int) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := bufio.NewWriter(f)
+	r := stream.New(1, "cmd/memory_test")
+	fmt.Fprintln(w, "id,code")
+	for n, id := 8, 0; n < size; id++ {
+		kind := r.IntN(4)
+		for range 8 {
+			k, err := fmt.Fprintf(w, "patient%09d,c%03d\n", id, min(299, 4*int(r.ExpFloat64()*12)+kind))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n += k
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
