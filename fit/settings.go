@@ -3,6 +3,7 @@ package fit
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -85,12 +86,24 @@ func (s Settings) canonical() json.RawMessage {
 func (s Settings) resolved(data Data, auto func(record.Kind, bool) string) Settings {
 	if s.Spec.Model == "" || s.Spec.Model == "auto" {
 		s.Spec.Model = auto(data.Kind, data.Sequences)
+		if s.Spec.Model == "bernoulli" && data.incomplete() {
+			s.Spec.Model = "mixed" // presences of which some are unknown
+		}
 	}
 	if s.Spec.Model == "hmm" && s.Spec.Emission == "" && data.Kind == record.Real {
 		s.Spec.Emission = model.Measured
 	}
 	s.Spec.Seed = s.Seed
 	return s
+}
+
+// incomplete reports that rows in memory hold missing values.
+func (d Data) incomplete() bool {
+	if d.InMemory == nil {
+		return false
+	}
+	return slices.ContainsFunc(d.InMemory.Dense, func(v float64) bool { return math.IsNaN(v) }) ||
+		slices.ContainsFunc(d.InMemory.Value, func(v float32) bool { return v != v })
 }
 
 // AutoTreeModel returns the model for a tree over records of a kind: documents

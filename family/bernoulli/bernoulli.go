@@ -63,11 +63,30 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	for h, s := range counts.Sum {
 		src.Mean[h] = s / counts.N
 	}
-	if src.Scale = standardScale(src.Mean); !moment.Varying(src.Scale) {
+	scale := standardScale(src.Mean)
+	if !moment.Varying(scale) {
 		return nil, moment.ErrConstant()
 	}
-	src.Completed, err = f.complete(ctx, run, base, src.Scale, k)
+	src.Scale = scale
+	if flip, any := common(src.Mean); any {
+		run = flipped{run, flip}
+		base = moment.NewSampled(run, formula, true)
+		src.Shift, src.Scale = turnedBack(scale, flip)
+	}
+	src.Completed, err = f.complete(ctx, run, base, scale, k)
 	return src, err
+}
+
+// turnedBack returns the shift and scale that bring centers of flipped features
+// back: 1 − σ·c.
+func turnedBack(scale []float64, flip []bool) (shift, turned []float64) {
+	shift, turned = make([]float64, len(scale)), append([]float64(nil), scale...)
+	for h, f := range flip {
+		if f {
+			shift[h], turned[h] = 1, -scale[h]
+		}
+	}
+	return shift, turned
 }
 
 // presences refuses rows that hold other values than 0 and 1; binary rows,
