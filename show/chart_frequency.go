@@ -67,7 +67,7 @@ func (c *frequencyChart) number(v float64) string {
 
 func (c *frequencyChart) scene(dropped int) *Scene {
 	f := newFrame("frequency-"+groupSlug(c.g), chartWidth, c.title(), c.subtitle())
-	f.s.Sheet = featureSheet(c.list)
+	f.s.Sheet = featureSheet(c.r, c.list)
 	if len(c.list) == 0 {
 		return f.notes(c.population())
 	}
@@ -181,9 +181,17 @@ func (c *frequencyChart) numbers(f explain.Feature) string {
 		parts = append(parts, n)
 	}
 	if v, ok := f.Ratio.Value(); ok && !c.g.Whole {
-		parts = append(parts, explain.Times(v)+"×")
+		parts = append(parts, about(f)+explain.Times(v)+"×")
 	}
 	return strings.Join(parts, " · ")
+}
+
+// about goes before a ratio that is not exact.
+func about(f explain.Feature) string {
+	if f.About {
+		return "about "
+	}
+	return ""
 }
 
 // title tells the finding: the clearest feature of the group.
@@ -197,9 +205,9 @@ func (c *frequencyChart) title() string {
 			continue
 		}
 		if f.Of == explain.Average {
-			return fmt.Sprintf("%s: %s is %s times as high as overall", groupWord(c.r, c.g), featureWord(c.r, f.Title), explain.Times(ratio))
+			return fmt.Sprintf("%s: %s is %s%s times as high as overall", groupWord(c.r, c.g), featureWord(c.r, f.Title), about(f), explain.Times(ratio))
 		}
-		return fmt.Sprintf("%s: %s is %s times as frequent as overall", groupWord(c.r, c.g), featureWord(c.r, f.Title), explain.Times(ratio))
+		return fmt.Sprintf("%s: %s is %s%s times as frequent as overall", groupWord(c.r, c.g), featureWord(c.r, f.Title), about(f), explain.Times(ratio))
 	}
 	if c.g.Whole && len(c.list) > 0 {
 		return fmt.Sprintf("%s is the most frequent of the %s of all %s", featureWord(c.r, c.list[0].Title), c.r.Unit.Features, c.r.Unit.Many)
@@ -241,30 +249,13 @@ func (c *frequencyChart) population() string {
 }
 
 // featureSheet is the table of a list of features.
-func featureSheet(list []explain.Feature) Sheet {
-	sh := Sheet{Head: []string{"", "count", "of", "share", "95 % interval", "overall", "ratio"}}
+func featureSheet(r *explain.Report, list []explain.Feature) Sheet {
+	if len(list) == 0 {
+		return Sheet{Head: []string{r.Unit.Feature}}
+	}
+	sh := Sheet{Head: headings(r, list)}
 	for _, f := range list {
-		write := explain.Percent
-		if f.Of == explain.Average {
-			write = explain.Amount
-		}
-		cell := func(x explain.Number) string {
-			if v, ok := x.Value(); ok {
-				return write(v)
-			}
-			return ""
-		}
-		share, between, ratio := cell(f.Share), "", ""
-		if f.NearlyAll {
-			share = "nearly all"
-		}
-		if !f.Low.Masked() && !f.High.Masked() {
-			between = cell(f.Low) + " – " + cell(f.High)
-		}
-		if v, ok := f.Ratio.Value(); ok {
-			ratio = explain.Times(v)
-		}
-		sh.Rows = append(sh.Rows, []string{label(f.Name, f.Title), f.Count.String(), f.Out.String(), share, between, cell(f.Overall), ratio})
+		sh.Rows = append(sh.Rows, featureRow(f))
 	}
 	return sh
 }

@@ -28,7 +28,7 @@ func TopicMap(r *explain.Report, focus int) (*Scene, error) {
 	x, y := classicalScaling(d)
 	f := newFrame("map", chartWidth+60, mapTitle(r, d.At), mapSubtitle(r))
 	top := f.y
-	f.s.Add(Box{X: chartEdge, Y: top, W: mapSide, H: mapSide, Style: Style{Fill: panelPaint(), Stroke: faintPaint()}})
+	f.s.Add(Box{X: chartEdge, Y: top, W: mapSide, H: mapSide, Style: Style{Fill: RGB(0xf4f5f7), Stroke: faintPaint()}})
 	f.s.Add(bubbles(r, x, y, chartEdge, top, focus)...)
 	end := mapBars(f, r, focus, chartEdge+mapSide+24, top)
 	f.y = max(top+mapSide, end) + 4

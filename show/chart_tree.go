@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/moiety-go/moiety/explain"
 )
@@ -174,7 +175,7 @@ func (t *treeLayout) box(n treeNode) Mark {
 	head, words, paint := "All "+rowUnit(t.r), "", innerPaint()
 	if n.g != nil {
 		l.ID, l.Title = "node-"+groupSlug(n.g), n.g.ID+": "+n.g.Text
-		head, words, paint = nodeHead(t.r, n.g), n.g.Name, leafPaint(n.g)
+		head, words, paint = nodeHead(t.r, n.g), nodeWords(n.g, w-14), leafPaint(n.g)
 	} else if s := t.r.Data.Rows.String(); s != "" {
 		head, words = s+" "+rowUnit(t.r), "All "+rowUnit(t.r)
 	}
@@ -188,6 +189,23 @@ func (t *treeLayout) box(n treeNode) Mark {
 		l.Marks = append(l.Marks, Label{X: x + 7, Y: at, Text: line, Size: smallSize, Fill: inkPaint()})
 	}
 	return l
+}
+
+// nodeWords returns the name of a group and as many of its further typical
+// features as fit.
+func nodeWords(g *explain.Group, width float64) string {
+	words := g.Name
+	for _, f := range g.Typical {
+		if g.Whole || !f.Clear || strings.Contains(words, f.Title) {
+			continue
+		}
+		more := words + ", " + f.Title
+		if len(wrapLabel(more, width, smallSize, false, 0)) > nodeLines {
+			break
+		}
+		words = more
+	}
+	return words
 }
 
 // nodeHead is the first line of a node: "1.2 · 1,204 · 12 %".

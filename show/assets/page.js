@@ -1,0 +1,11 @@
+"use strict";
+// The button for light and dark; without it the page follows the system.
+(function () {
+  const button = document.getElementById("theme");
+  if (!button) return;
+  const root = document.documentElement;
+  const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const tell = () => { button.textContent = dark() ? "Light page" : "Dark page"; };
+  button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; tell(); });
+  tell();
+})();

@@ -1,0 +1,77 @@
+package show
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// asset returns a file that is part of the program.
+func asset(name string) string {
+	b, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic("show: a built-in file is missing: " + err.Error())
+	}
+	return string(b)
+}
+
+// WriteLDAvisJSON writes the data of the page alone.
+func WriteLDAvisJSON(w io.Writer, r *explain.Report) error {
+	v, err := NewLDAvis(r)
+	if err != nil {
+		return err
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("show: topics as JSON: %w", err)
+	}
+	_, err = w.Write(append(b, '\n'))
+	return err
+}
+
+// ldavisPage is what the page needs besides the data.
+type ldavisPage struct {
+	Title   string
+	Noun    string // "topic", "group"
+	Term    string // "word", "diagnosis"
+	Terms   string
+	Lambda  float64
+	Note    string
+	Style   template.CSS
+	Script  template.JS
+	Data    *LDAvis
+	Names   []string // of the topics, by falling weight
+	IDs     []string
+	Palette []string
+}
+
+// WriteLDAvis writes a page of its own with the map of topics, the bars of terms
+// and the slider for λ. It asks no network.
+func WriteLDAvis(w io.Writer, r *explain.Report) error {
+	v, err := NewLDAvis(r)
+	if err != nil {
+		return err
+	}
+	page := ldavisPage{
+		Title: treeTitle(r), Noun: groupNoun(r), Term: r.Unit.Feature, Terms: r.Unit.Features, Lambda: r.Lambda, Note: wholeNote(r),
+		Style: template.CSS(asset("page.css") + asset("ldavis.css")), Script: template.JS(asset("page.js") + asset("ldavis.js")), Data: v,
+	}
+	for j := range r.Leaves {
+		g := r.Leaf(j)
+		page.IDs, page.Names = append(page.IDs, g.ID), append(page.Names, g.Name)
+		p := groupPaint(j)
+		page.Palette = append(page.Palette, fmt.Sprintf("#%02x%02x%02x", p.r, p.g, p.b))
+	}
+	t, err := template.New("ldavis").Parse(asset("ldavis.html"))
+	if err != nil {
+		return fmt.Errorf("show: the page of topics: %w", err)
+	}
+	return t.Execute(w, page)
+}

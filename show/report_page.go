@@ -1,0 +1,172 @@
+package show
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Pages say what a report holds besides the words and numbers.
+type Pages struct {
+	// Title is the title of the whole; "" lets the report say what was found.
+	Title string
+	// Records are the rows behind the report, for the charts of records; nil
+	// leaves those charts out.
+	Records *Records
+}
+
+// title returns the title of a report.
+func (p Pages) title(r *explain.Report) string {
+	if p.Title != "" {
+		return p.Title
+	}
+	return treeTitle(r)
+}
+
+// charts returns the drawings of the whole, those that can be made.
+func (p Pages) charts(r *explain.Report) ([]*Scene, error) {
+	out := []*Scene{TreeChart(r)}
+	if len(r.Leaves) > 1 {
+		m, err := TopicMap(r, 0)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	if p.Records == nil {
+		return out, nil
+	}
+	for _, draw := range []func(*explain.Report, Records) (*Scene, error){HeatMap, AssignmentAreas} {
+		s, err := draw(r, *p.Records)
+		switch {
+		case errors.Is(err, ErrNoPicture):
+		case err != nil:
+			return nil, err
+		default:
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// shownFact is one line of "the data as read".
+type shownFact struct{ Name, Value string }
+
+// shownFacts tells the data as read and how they were fitted.
+func shownFacts(r *explain.Report) []shownFact {
+	var out []shownFact
+	for _, f := range append(dataFacts(r), fitFacts(r)...) {
+		out = append(out, shownFact{capitalize(f.name), f.value})
+	}
+	return out
+}
+
+func capitalize(s string) string {
+	for i, c := range s {
+		return strings.ToUpper(string(c)) + s[i+len(string(c)):]
+	}
+	return s
+}
+
+// weightWords tells how heavy a warning is.
+func weightWords(w warn.Warning) string {
+	switch {
+	case w.Weight >= warn.Serious:
+		return "The result may be wrong"
+	case w.Weight == warn.Caution:
+		return "Look twice"
+	}
+	return "Good to know"
+}
+
+// groupTables returns the tables of a group: typical features, rare ones, real
+// ones.
+func groupTables(r *explain.Report, g *explain.Group) []namedSheet {
+	var out []namedSheet
+	if len(g.Typical) > 0 && !g.Whole {
+		out = append(out, namedSheet{"Typical " + r.Unit.Features, featureSheet(r, g.Typical).filled()})
+	}
+	if len(g.Rare) > 0 {
+		out = append(out, namedSheet{"Rare here", featureSheet(r, g.Rare).filled()})
+	}
+	if len(g.Measures) > 0 {
+		out = append(out, namedSheet{"Measurements", measureChart(r, g).Sheet.filled()})
+	}
+	if g.Split != nil && len(g.Split.Separates) > 0 && len(g.Children) == 2 {
+		out = append(out, namedSheet{"What separates " + g.Children[0] + " from " + g.Children[1], separatorSheet(g)})
+	}
+	return out
+}
+
+// namedSheet is a table with its title.
+type namedSheet struct {
+	Name  string
+	Sheet Sheet
+}
+
+// filled returns the table without columns that hold nothing.
+func (s Sheet) filled() Sheet {
+	var keep []int
+	for c := range s.Head {
+		some := c == 0
+		for _, row := range s.Rows {
+			some = some || row[c] != ""
+		}
+		if some {
+			keep = append(keep, c)
+		}
+	}
+	pick := func(row []string) []string {
+		out := make([]string, len(keep))
+		for i, c := range keep {
+			out[i] = row[c]
+		}
+		return out
+	}
+	out := Sheet{Head: pick(s.Head)}
+	for _, row := range s.Rows {
+		out.Rows = append(out.Rows, pick(row))
+	}
+	return out
+}
+
+func separatorSheet(g *explain.Group) Sheet {
+	sh := Sheet{Head: []string{"", "in " + g.Children[0], "in " + g.Children[1]}}
+	for _, x := range g.Split.Separates {
+		row := []string{label(x.Name, x.Title), "", ""}
+		for c, share := range x.Share {
+			v, ok := share.Value()
+			switch {
+			case !ok:
+			case x.Of == explain.Average || x.Of == explain.Value:
+				row[c+1] = explain.Amount(v)
+			default:
+				row[c+1] = explain.Percent(v)
+			}
+		}
+		sh.Rows = append(sh.Rows, row)
+	}
+	return sh
+}
+
+// relatives tells the neighbours of a group and records that stand for it.
+func relatives(g *explain.Group) []string {
+	var out []string
+	if len(g.Nearest) > 0 {
+		var words []string
+		for _, n := range g.Nearest {
+			words = append(words, n.ID+" ("+n.Name+")")
+		}
+		out = append(out, "Most like it: "+strings.Join(words, "; ")+".")
+	}
+	if len(g.Records) > 0 {
+		var words []string
+		for _, x := range g.Records {
+			words = append(words, x.ID)
+		}
+		out = append(out, "Records that stand for it: "+strings.Join(words, ", ")+".")
+	}
+	return out
+}

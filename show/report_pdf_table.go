@@ -1,0 +1,44 @@
+package show
+
+// table writes a table with its title; the head comes again on a new page. The
+// first column takes what the others leave.
+func (f *pdfFlow) table(t namedSheet) {
+	const row, gap = pdfSmall * 1.5, 10
+	width := make([]float64, len(t.Sheet.Head))
+	first := f.inner()
+	for c := 1; c < len(width); c++ {
+		width[c] = textWidth(cleanLine(t.Sheet.Head[c]), pdfSmall, true)
+		for _, r := range t.Sheet.Rows {
+			width[c] = max(width[c], textWidth(cleanLine(r[c]), pdfSmall, false))
+		}
+		width[c] = min(width[c], 110)
+		first -= width[c] + gap
+	}
+	width[0] = max(first, 60)
+	put := func(cells []string, isBold bool, paint Paint) {
+		x := float64(pdfEdge)
+		for c, s := range cells {
+			s = fitLabel(s, width[c], pdfSmall, isBold)
+			left := x
+			if c > 0 {
+				left = x + width[c] - textWidth(s, pdfSmall, isBold)
+			}
+			f.text(left, f.y+pdfSmall*ascent+1.5, s, pdfSmall, isBold, paint)
+			x += width[c] + gap
+		}
+		f.y += row
+		d := pdfWriter{p: f.p, scale: 1}
+		d.path([]Op{Move(pdfEdge, f.y-1), Draw(pdfWide-pdfEdge, f.y-1)}, Style{Stroke: faintPaint(), Width: 0.5})
+	}
+	f.need(pdfText*leading + 3*row)
+	f.line(t.Name, pdfText, true, inkPaint())
+	put(t.Sheet.Head, true, mutedPaint())
+	for _, r := range t.Sheet.Rows {
+		if f.y+row > pdfTall-pdfEdge {
+			f.turn()
+			put(t.Sheet.Head, true, mutedPaint())
+		}
+		put(r, false, inkPaint())
+	}
+	f.y += 8
+}
