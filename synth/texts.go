@@ -24,38 +24,54 @@ type theme struct {
 // themes are the fields of the example corpus, from word lists of our own.
 func themes() []theme {
 	return []theme{
-		{"kitchen",
+		{
+			"kitchen",
 			"bread dough oven flour butter soup onion garlic pepper knife pan recipe sauce cheese tomato basil lemon stew pasta rice salt sugar spoon bowl crust",
 			"bakes boils stirs tastes slices simmers roasts kneads seasons melts chops serves",
-			"fresh warm salty sweet crisp golden bitter ripe tender spicy"},
-		{"sea",
+			"fresh warm salty sweet crisp golden bitter ripe tender spicy",
+		},
+		{
+			"sea",
 			"boat sail harbour wave captain anchor mast rope tide storm island lighthouse crew deck wind coast reef compass fisherman net gull current keel chart",
 			"sails drifts steers anchors rows floats sinks crosses tows lands",
-			"rough salty calm deep windy distant blue stormy shallow"},
-		{"football",
+			"rough salty calm deep windy distant blue stormy shallow",
+		},
+		{
+			"football",
 			"goal keeper ball team coach match referee league penalty striker defender stadium pitch fan season trophy pass corner midfield score whistle captain bench cup",
 			"scores passes kicks defends shoots wins loses tackles trains dribbles",
-			"offside fast tired unbeaten injured young loud decisive late"},
-		{"stars",
+			"offside fast tired unbeaten injured young loud decisive late",
+		},
+		{
+			"stars",
 			"star planet telescope galaxy orbit moon comet gravity astronomer nebula dust light lens mirror sky eclipse crater satellite probe spectrum sun universe asteroid rocket",
 			"orbits shines collapses expands observes measures glows rotates explodes reflects",
-			"bright distant faint dark massive cold visible round ancient"},
-		{"garden",
+			"bright distant faint dark massive cold visible round ancient",
+		},
+		{
+			"garden",
 			"rose soil seed tulip hedge lawn compost root leaf blossom bee shovel greenhouse tree apple branch weed bulb pot gardener worm shade rain fence",
 			"grows blooms waters plants digs prunes withers sprouts ripens mows",
-			"green shady wet dry thorny tall wild fertile early"},
-		{"money",
+			"green shady wet dry thorny tall wild fertile early",
+		},
+		{
+			"money",
 			"bank loan interest market share investor price tax budget bond profit debt fund trader currency inflation dividend account credit contract insurance risk stock broker",
 			"rises falls lends borrows trades invests pays earns sells owes",
-			"risky cheap costly yearly steady public private global stable"},
-		{"music",
+			"risky cheap costly yearly steady public private global stable",
+		},
+		{
+			"music",
 			"violin piano melody choir orchestra drum guitar concert singer rhythm chord song conductor note flute audience stage trumpet rehearsal string harmony symphony album opera",
 			"plays sings rehearses composes tunes conducts records sounds performs listens",
-			"loud soft slow lively minor famous solo gentle modern"},
-		{"medicine",
+			"loud soft slow lively minor famous solo gentle modern",
+		},
+		{
+			"medicine",
 			"doctor patient nurse fever pain drug hospital heart lung blood surgery wound dose symptom clinic virus vaccine kidney fracture pulse therapy diagnosis infection muscle",
 			"heals treats examines coughs bleeds recovers prescribes suffers rests breathes",
-			"sick acute chronic mild severe sterile painful weak healthy"},
+			"sick acute chronic mild severe sterile painful weak healthy",
+		},
 	}
 }
 

@@ -6,9 +6,12 @@ import (
 	"testing"
 )
 
-// childArgs names the variable with the arguments of a child process, joined
-// by bars.
-const childArgs = "MOIETY_TEST_ARGS"
+// Variables of a child process: its arguments, joined by bars, and a file that
+// gets the kernel's account of it.
+const (
+	childArgs   = "MOIETY_TEST_ARGS"
+	childStatus = "MOIETY_TEST_STATUS"
+)
 
 // TestChild is the program itself when another test starts it.
 func TestChild(t *testing.T) {
@@ -16,5 +19,13 @@ func TestChild(t *testing.T) {
 	if !ok {
 		t.Skip("is started by other tests")
 	}
-	os.Exit(Main(strings.Split(args, "|")))
+	code := Main(strings.Split(args, "|"))
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(os.Getenv(childStatus), status, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	os.Exit(code)
 }

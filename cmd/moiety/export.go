@@ -28,12 +28,17 @@ type exporting struct {
 	dates   show.Dates
 	records bool     // something written holds records
 	files   []string // written
+	notes   []string // for people
 }
 
 // exporters is the table format -> writer.
 func exporters() map[string]func(context.Context, *exporting) error {
 	return map[string]func(context.Context, *exporting) error{
 		"csv": exportCSV,
+		"svg": func(ctx context.Context, x *exporting) error { return x.pictures(ctx, ".svg", show.WriteSVG) },
+		"png": func(ctx context.Context, x *exporting) error {
+			return x.pictures(ctx, ".png", func(w io.Writer, s *show.Scene) error { return show.WritePNG(w, s, pngScale) })
+		},
 		"json": func(_ context.Context, x *exporting) error {
 			return x.file(x.path, "", func(w io.Writer) error { return show.JSON(w, x.report) })
 		},
@@ -56,8 +61,9 @@ func (a *app) exportCommand() *cobra.Command {
 		Use:   "export RUN --to FORMAT -o PATH",
 		Short: "Write the groups of a run for other programs",
 		Long: `Writes the groups of a run in a form that other programs read: csv a folder of
-tables, json the whole report, npz arrays for numpy, octis topics, omop-cohort a
-cohort table with the group's number as its definition.`,
+tables, svg and png a folder of pictures, json the whole report, npz arrays for
+numpy, octis topics, omop-cohort a cohort table with the group's number as its
+definition.`,
 		Args: argsBetween(1, 1, "RUN --to FORMAT -o PATH"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if to == "" || x.path == "" {
@@ -109,6 +115,9 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 			Files   []string `json:"files"`
 			Records bool     `json:"holds_records"`
 		}{to, x.files, x.records})
+	}
+	for _, note := range x.notes {
+		a.whisper("%s", note)
 	}
 	for _, f := range x.files {
 		a.say("wrote %s", f)

@@ -34,6 +34,7 @@ func (l *learning) add(c *cobra.Command) {
 	l.addModel(c)
 	f.IntVar(&l.s.Tree.MaxLeaves, "max-leaves", 0, "most groups of a tree that stops by itself (16)")
 	f.BoolVar(&l.s.Tree.Cautious, "cautious", false, "split only on strong evidence (BIC instead of the AIC-type gain)")
+	f.StringVar(&l.s.Tree.Stability, "stability", "", "trees: records on which each split is tried again: off, sample (default) or full")
 	f.Uint64Var(&l.s.Seed, "seed", 1, "of all random steps")
 }
 
@@ -93,6 +94,7 @@ func (l *learning) words(s *fit.Settings) error {
 		oneOf("moments", s.Spec.Moments, model.Corrected, model.Raw),
 		oneOf("weights", s.Spec.Weights, weightings()...),
 		oneOf("variance", s.Spec.Variance, model.Own, model.Shared),
+		oneOf("stability", s.Tree.Stability, "off", "sample", "full"),
 	} {
 		if err != nil {
 			return err
@@ -121,8 +123,8 @@ func (l *learning) shape(s *fit.Settings) error {
 		if s.Spec.Model == modelFree {
 			return misuse("--model none is the tree without a model: leave -k out, or choose --leaves")
 		}
-		if s.Tree.Cautious {
-			return misuse("--cautious is for trees: leave it or -k out")
+		if s.Tree.Cautious || s.Tree.Stability != "" {
+			return misuse("--cautious and --stability are for trees: leave them or -k out")
 		}
 		return nil
 	}

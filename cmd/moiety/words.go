@@ -35,9 +35,19 @@ func parseBytes(text string) (int64, error) {
 		ending string
 		factor float64
 	}{
-		{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1 << 40},
-		{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"tb", 1e12},
-		{"k", 1e3}, {"m", 1e6}, {"g", 1e9}, {"t", 1e12}, {"b", 1},
+		{"kib", 1 << 10},
+		{"mib", 1 << 20},
+		{"gib", 1 << 30},
+		{"tib", 1 << 40},
+		{"kb", 1e3},
+		{"mb", 1e6},
+		{"gb", 1e9},
+		{"tb", 1e12},
+		{"k", 1e3},
+		{"m", 1e6},
+		{"g", 1e9},
+		{"t", 1e12},
+		{"b", 1},
 	} {
 		if rest, ok := strings.CutSuffix(s, u.ending); ok {
 			s, factor = strings.TrimSpace(rest), u.factor

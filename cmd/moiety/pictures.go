@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/show"
+)
+
+// pngScale is the number of dots of a picture for each of its units: fit for
+// print at twice the usual density.
+const pngScale = 2
+
+// picture is one picture of a run, made when it is wanted.
+type picture struct {
+	name string
+	draw func() (*show.Scene, error)
+}
+
+// pictures writes every picture that can be made of the run into a folder.
+func (x *exporting) pictures(ctx context.Context, ending string, write func(io.Writer, *show.Scene) error) error {
+	if err := os.MkdirAll(x.path, 0o777); err != nil {
+		return err
+	}
+	for _, p := range x.gallery() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s, err := p.draw()
+		if errors.Is(err, show.ErrNoPicture) {
+			x.notes = append(x.notes, p.name+": "+rooms.ReplaceAllString(err.Error(), "$1"))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := x.file(filepath.Join(x.path, p.name+ending), "", func(w io.Writer) error { return write(w, s) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gallery lists the pictures of the run.
+func (x *exporting) gallery() []picture {
+	rec := show.Records{Rows: x.data.Rows, Group: x.outcome.Group, Probability: x.outcome.Probability}
+	var out []picture
+	if x.report.Shape == explain.Tree {
+		out = append(out, picture{"tree", func() (*show.Scene, error) { return show.TreeChart(x.report), nil }})
+	}
+	if len(x.report.Leaves) > 1 {
+		out = append(out, picture{"map", func() (*show.Scene, error) { return show.TopicMap(x.report, 0) }})
+	}
+	out = append(out,
+		picture{"heatmap", func() (*show.Scene, error) { return show.HeatMap(x.report, rec) }},
+		picture{"assignments", func() (*show.Scene, error) { return show.AssignmentAreas(x.report, rec) }})
+	for i := range x.report.Groups {
+		g := &x.report.Groups[i]
+		out = append(out, picture{"group-" + g.ID, func() (*show.Scene, error) {
+			return show.FrequencyChart(x.report, g, show.ByRelevance), nil
+		}})
+	}
+	return out
+}
