@@ -243,7 +243,7 @@ func (s *Sampled) finishSecond(b *mat.Dense, second []float64) *mat.Dense {
 	d, l := b.Dims()
 	out := mat.NewDense(d, l, nil)
 	if s.f.Pairs {
-		out.Mul(s.pairs, b)
+		mulSym(out, s.pairs, b)
 		return out
 	}
 	n2 := 1 / s.first[atLength2]
@@ -253,6 +253,17 @@ func (s *Sampled) finishSecond(b *mat.Dense, second []float64) *mat.Dense {
 		addScaled(row, -n2*s.first[firstHeads+2*d+h]/(s.scale(h)*s.scale(h)), b.RawRowView(h))
 	}
 	return out
+}
+
+// mulSym sets out to A·B for a symmetric A.
+func mulSym(out *mat.Dense, a *mat.SymDense, b *mat.Dense) {
+	raw := a.RawSymmetric()
+	for h := range raw.N { // gonum keeps the upper triangle alone
+		for m := h + 1; m < raw.N; m++ {
+			raw.Data[m*raw.Stride+h] = raw.Data[h*raw.Stride+m]
+		}
+	}
+	spectral.Mul(out, mat.NewDense(raw.N, raw.N, raw.Data), b)
 }
 
 func (s *Sampled) finishSlices(b, g *mat.Dense, c, slices []float64, n3 float64) *mat.Dense {

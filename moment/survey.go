@@ -51,13 +51,21 @@ func NewSurvey(ctx context.Context, run pass.Runner, legal func(h int, x float64
 }
 
 // PairsPay reports whether pair counts are the cheaper way to second moments
-// for a model of k components: short rows and few features.
+// for a model of k components: short rows and few features. The costs are
+// nanoseconds of one core with the fused kernels (measured; their ratios hold
+// for other machines).
 func (s *Survey) PairsPay(k int) bool {
 	const (
-		most   = 3000 // features: a table of 72 MB
-		passes = 6    // subspace iterations that the table saves, each two products of entries by k+10
+		most = 3000 // features: a table of 72 MB
+		pair = 1.0  // one count added to the table
+		// A product with the table, for each of its numbers and each column,
+		// times the steps it takes to settle a subspace; the same for a scan.
+		product, products = 0.1, 10
+		entry, scans      = 0.2, 4
 	)
-	return len(s.Sum) <= most && s.Squares/2 <= passes*2*float64(k+10)*s.Entries
+	d, l := float64(len(s.Sum)), float64(k+10)
+	table := s.Squares/2*pair + products*product*d*d*l
+	return d <= most && table <= scans*entry*s.Entries*l
 }
 
 // Mean returns the mean of the present values of each feature, 0 where there

@@ -41,18 +41,28 @@ func (s eStep) Len() int { return stateHeads + s.e.k + s.e.d*s.e.k }
 func (s eStep) Add(state []float64, b pass.Block) error {
 	k := s.e.k
 	elog, counts := state[stateHeads:][:k], state[stateHeads+k:]
+	some := make([]int, 0, k)
 	return s.e.each(b, func(_ int, doc *document) {
 		state[atBound] += s.e.bound(doc, elog)
 		state[atN]++
-		for at, x := range doc.x {
-			row := doc.rows[at*s.e.stride:][:s.e.stride]
-			f := x / (dot(doc.et, row) + tiny)
-			out := counts[doc.index[at]*k:][:k]
-			for j := range out {
+		some = s.e.present(some[:0], doc)
+		for w, f := range doc.f {
+			row, out := s.e.row(doc.index[w]), counts[doc.index[w]*k:][:k]
+			for _, j := range some {
 				out[j] += f * doc.et[j] * row[j]
 			}
 		}
 	})
+}
+
+// present appends the topics that have a share in the document.
+func (e *engine) present(dst []int, doc *document) []int {
+	for j, a := range e.alpha {
+		if doc.gamma[j]-a > nothing*doc.total {
+			dst = append(dst, j)
+		}
+	}
+	return dst
 }
 
 // stats reads a state of the E-step.

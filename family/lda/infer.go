@@ -9,24 +9,17 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-const (
-	// mostRounds and roundTol end the fixed point of a document: the cap, and
-	// the change of γ, summed over topics, as a share of the document's words.
-	// The bound is flat there, so that its error is of the square of this.
-	mostRounds = 200
-	roundTol   = 5e-5
-	// tiny stands for a probability that underflowed; it keeps quotients finite.
-	tiny = 1e-200
-)
-
 // engine infers the topic mixtures of documents under fixed parameters.
 type engine struct {
 	d, k   int
-	stride int       // k rounded up to a multiple of lane; what is beyond k is zero
-	beta   []float64 // d×stride, row by row: μ
+	beta   []float64 // d×k, row by row: μ
+	known  []bool    // d: whether any topic has the word
 	alpha  []float64 // k
 	alpha0 float64
-	norm   float64 // log Γ(α0) − Σ log Γ(α_j)
+	norm   float64   // log Γ(α0) − Σ log Γ(α_j)
+	logs   []float64 // k: log Γ(α_j)
+	psi    []float64 // k: ψ(α_j)
+	slope  []float64 // k: ψ′(α_j)
 }
 
 func newEngine(p mixture.Params) (*engine, error) {
@@ -35,47 +28,59 @@ func newEngine(p mixture.Params) (*engine, error) {
 		return nil, err
 	}
 	d, k := p.Centers.Dims()
-	e := &engine{d: d, k: k, stride: (k + lane - 1) / lane * lane, alpha: alpha}
-	e.beta = make([]float64, d*e.stride)
+	e := &engine{d: d, k: k, alpha: alpha, beta: make([]float64, d*k), known: make([]bool, d)}
 	for h := range d {
-		copy(e.row(h), p.Centers.RawRowView(h))
+		row := e.row(h)
+		copy(row, p.Centers.RawRowView(h))
+		for _, b := range row {
+			e.known[h] = e.known[h] || b > 0
+		}
 	}
 	for _, a := range alpha {
 		e.alpha0 += a
+		e.logs, e.psi, e.slope = append(e.logs, logGamma(a)), append(e.psi, digamma(a)), append(e.slope, trigamma(a))
 		e.norm -= logGamma(a)
 	}
 	e.norm += logGamma(e.alpha0)
 	return e, nil
 }
 
-// row returns the row of word h, stride long.
-func (e *engine) row(h int) []float64 { return e.beta[h*e.stride:][:e.stride] }
+// row returns μ of word h in all topics.
+func (e *engine) row(h int) []float64 { return e.beta[h*e.k:][:e.k] }
 
 // document is the work space for one document after another.
 type document struct {
-	index []int     // words known to the model
-	x     []float64 // their counts
-	rows  []float64 // their rows of β, side by side: len(x)×stride
+	index []int     // n words known to the model
+	x     []float64 // n: their counts
 	total float64   // Σ x
+	panel []float64 // k×n: their μ, topic by topic
 
 	gamma []float64 // k: parameters of the Dirichlet that stands for the posterior
-	et    []float64 // stride: exp(ψ(γ)), which is exp(E log θ) up to a common factor
-	acc   []float64 // stride
+	et    []float64 // k: exp(ψ(γ)), which is exp(E log θ) up to a common factor
+
+	live  []int     // m topics that move in a round
+	moved []float64 // m×n: their rows of panel, where not all topics move
+	elive []float64 // m: their et
+	acc   []float64 // m: Σ_w f_w μ_wj
+	rest  []float64 // n: Σ et·μ over the other topics
+	p     []float64 // n: Σ et·μ over all topics
+	f     []float64 // n: x/p
 }
 
 func (e *engine) newDocument() *document {
-	return &document{gamma: make([]float64, e.k), et: make([]float64, e.stride), acc: make([]float64, e.stride)}
+	return &document{gamma: make([]float64, e.k), et: make([]float64, e.k)}
 }
 
 // load takes the words of row i. Words that no topic knows are left out.
 func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
-	doc.index, doc.x, doc.rows, doc.total = doc.index[:0], doc.x[:0], doc.rows[:0], 0
+	doc.index, doc.x, doc.total = doc.index[:0], doc.x[:0], 0
 	if rows.IsDense() {
 		for h, v := range rows.DenseRow(i) {
 			if err := e.word(doc, h, v); err != nil {
 				return err
 			}
 		}
+		e.fill(doc)
 		return nil
 	}
 	index, value := rows.Row(i)
@@ -88,6 +93,7 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 			return err
 		}
 	}
+	e.fill(doc)
 	return nil
 }
 
@@ -98,103 +104,78 @@ func (e *engine) word(doc *document, h int, v float64) error {
 	if !(v > 0) || math.IsInf(v, 0) {
 		return fmt.Errorf("count of word %d is %v: word counts must be numbers >= 0", h+1, v)
 	}
-	row, known := e.row(h), false
-	for _, b := range row {
-		known = known || b > 0
-	}
-	if known {
+	if e.known[h] {
 		doc.index, doc.x = append(doc.index, h), append(doc.x, v)
-		doc.rows = append(doc.rows, row...)
 		doc.total += v
 	}
 	return nil
 }
 
-// infer finds γ by the fixed point γ_j = α_j + Σ_w x_w φ_wj with φ_wj
-// proportional to β_wj exp(E log θ_j): coordinate ascent of the bound, from
-// an even start.
-func (e *engine) infer(doc *document) {
-	for j, a := range e.alpha {
-		doc.gamma[j] = a + doc.total/float64(e.k)
-	}
-	if doc.total == 0 {
-		return
-	}
-	for range mostRounds {
-		for j, g := range doc.gamma {
-			doc.et[j] = expDigamma(g)
-		}
-		gather(doc.acc, doc.et, doc.rows, doc.x)
-		change := 0.0
-		for j, a := range e.alpha {
-			g := a + doc.et[j]*doc.acc[j]
-			change += math.Abs(g - doc.gamma[j])
-			doc.gamma[j] = g
-		}
-		if change <= roundTol*doc.total {
-			return
+// fill turns the rows of the document's words into its panel.
+func (e *engine) fill(doc *document) {
+	n := len(doc.x)
+	doc.panel = sized(doc.panel, e.k*n)
+	doc.rest, doc.p, doc.f = sized(doc.rest, n), sized(doc.p, n), sized(doc.f, n)
+	for w, h := range doc.index {
+		at := w
+		for _, b := range e.row(h) {
+			doc.panel[at] = b
+			at += n
 		}
 	}
 }
 
-// lane is the number of topics that the inner loops take at once: their sums
-// need not wait for each other.
-const lane = 4
-
-// gather sets acc_j = Σ_w x_w β_wj / Σ_i et_i β_wi: the inner loop of
-// inference. All rows are len(et) long, a multiple of lane.
-func gather(acc, et, rows, x []float64) {
-	n := len(et)
-	clear(acc)
-	acc = acc[:n]
-	for w, c := range x {
-		row := rows[w*n:][:n]
-		f := c / (dot(et, row) + tiny)
-		for j := 0; j+lane <= n; j += lane {
-			a, r := (*[lane]float64)(acc[j:]), (*[lane]float64)(row[j:])
-			a[0] += f * r[0]
-			a[1] += f * r[1]
-			a[2] += f * r[2]
-			a[3] += f * r[3]
-		}
+// sized returns s with length n and any contents.
+func sized(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n, 2*n)
 	}
-}
-
-// dot returns the product of two vectors whose length is a multiple of lane.
-func dot(a, b []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for j := 0; j+lane <= len(a); j += lane {
-		x, y := (*[lane]float64)(a[j:]), (*[lane]float64)(b[j:])
-		s0 += x[0] * y[0]
-		s1 += x[1] * y[1]
-		s2 += x[2] * y[2]
-		s3 += x[3] * y[3]
-	}
-	return (s0 + s1) + (s2 + s3)
+	return s[:n]
 }
 
 // bound returns the variational bound of log p(words) at the document's γ with
-// the best φ, and sets et to exp(ψ(γ)). Where elog is not nil it gains
-// E log θ.
+// the best φ, and sets et to exp(ψ(γ)), p and f accordingly. Where elog is not
+// nil it gains E log θ.
 func (e *engine) bound(doc *document, elog []float64) float64 {
 	sum := e.alpha0 + doc.total // Σ γ, for the fixed point keeps it
 	psi := digamma(sum)
 	b := e.norm - logGamma(sum)
 	for j, g := range doc.gamma {
-		expected := digamma(g)
+		s := g - e.alpha[j]
+		expected, lg := e.psi[j]+e.slope[j]*s, e.logs[j]+e.psi[j]*s
+		if s > nothing*doc.total {
+			expected, lg = digamma(g), logGamma(g)
+		}
 		doc.et[j] = math.Exp(expected)
-		expected -= psi
-		b += (e.alpha[j]-g)*expected + logGamma(g)
+		b += lg - s*(expected-psi)
 		if elog != nil {
-			elog[j] += expected
+			elog[j] += expected - psi
 		}
 	}
-	rows := doc.rows
-	for _, x := range doc.x {
-		b += x * (math.Log(dot(doc.et, rows[:e.stride])+tiny) - psi)
-		rows = rows[e.stride:]
+	clear(doc.p)
+	explain(doc.p, doc.et, doc.panel)
+	for w, x := range doc.x {
+		doc.f[w] = x / (doc.p[w] + tiny)
 	}
-	return b
+	return b + logPower(doc.p, doc.x) - psi*doc.total
+}
+
+// logPower returns Σ_w x_w log(p_w + tiny). Words that stand once are
+// multiplied up, so that one logarithm does for many.
+func logPower(p, x []float64) float64 {
+	sum, product := 0.0, 1.0
+	for w, v := range p {
+		v += tiny
+		if x[w] != 1 || !(v > 1e-30 && v < 1e30) {
+			sum += x[w] * math.Log(v)
+			continue
+		}
+		if product *= v; product < 1e-200 || product > 1e200 {
+			sum += math.Log(product)
+			product = 1
+		}
+	}
+	return sum + math.Log(product)
 }
 
 // each infers the documents of a block one after another.

@@ -104,7 +104,7 @@ func (g *gibbs) run(r *rand.Rand, doc *document, how Inference, out []float64) {
 	for sweep := range burn + sweeps {
 		for token, w := range g.word {
 			g.count[g.topic[token]]--
-			g.topic[token] = g.draw(r, doc.rows[w*e.stride:][:e.k])
+			g.topic[token] = g.draw(r, e.row(doc.index[w]))
 			g.count[g.topic[token]]++
 		}
 		if sweep < burn {
@@ -123,7 +123,7 @@ func (g *gibbs) start(r *rand.Rand, doc *document) {
 	g.count, g.p = make([]float64, g.e.k), make([]float64, g.e.k)
 	for w, x := range doc.x {
 		for range int(x) {
-			j := g.draw(r, doc.rows[w*g.e.stride:][:g.e.k])
+			j := g.draw(r, g.e.row(doc.index[w]))
 			g.word, g.topic = append(g.word, w), append(g.topic, j)
 			g.count[j]++
 		}

@@ -6,37 +6,31 @@ import "math"
 const shift = 10
 
 // digamma returns ψ(x) for x > 0. Below shift it goes up by
-// ψ(x) = ψ(x+m) − P′(x)/P(x) with P(x) = x(x+1)…(x+m−1), one division in all.
+// ψ(x) = ψ(x+10) − P′(x)/P(x) with P(x) = x(x+1)…(x+9), one division in all:
+// in u = x(x+9) the outer factors pair up to u, u+8, u+14, u+18, u+20.
 func digamma(x float64) float64 {
 	sub := 0.0
 	if x < shift {
-		sub, x = climb(x, shift)
+		u := x * (x + 9)
+		p := u * (40320 + u*(12176+u*(1308+u*(60+u))))
+		sub = (2*x + 9) * (40320 + u*(24352+u*(3924+u*(240+u*5)))) / p
+		x += 10
 	}
 	f := 1 / (x * x)
 	series := f * (1.0/12 - f*(1.0/120-f*(1.0/252-f*(1.0/240-f*(1.0/132-f*(691.0/32760-f/12))))))
 	return math.Log(x) - 0.5/x - series - sub
 }
 
-// climb returns P′(x)/P(x) and x+m, the first number of x, x+1, … not below to.
-func climb(x, to float64) (ratio, up float64) {
-	p, q := 1.0, 0.0 // P and P′
-	for x < to {
-		q = q*x + p
-		p *= x
-		x++
-	}
-	return q / p, x
-}
-
 // expDigamma returns exp(ψ(x)) for x > 0 to about 1e-11 relative, for the
-// inner loop: above 8 a series of exp(ψ(y+½)) needs neither log nor exp.
+// inner loop: above 8 a series of exp(ψ(y+½)) needs neither log nor exp, and
+// below it goes up by 8 as digamma does, in u = x(x+7).
 func expDigamma(x float64) float64 {
-	const enough = 8
-	if x >= enough {
+	if x >= 8 {
 		return expPsiSeries(x)
 	}
-	sub, up := climb(x, enough)
-	return expPsiSeries(up) * math.Exp(-sub)
+	u := x * (x + 7)
+	sub := (2*x + 7) * (720 + u*(504+u*(84+u*4))) / (u * (720 + u*(252+u*(28+u))))
+	return expPsiSeries(x+8) * math.Exp(-sub)
 }
 
 // expPsiSeries returns exp(ψ(x)) for x ≥ 8: with y = x − ½ it is
