@@ -15,6 +15,7 @@ import (
 
 	"github.com/moiety-go/moiety/experiments/addeddocuments"
 	"github.com/moiety-go/moiety/experiments/bernoullitrees"
+	"github.com/moiety-go/moiety/experiments/beyond"
 	"github.com/moiety-go/moiety/experiments/counterexample"
 	"github.com/moiety-go/moiety/experiments/divina"
 	"github.com/moiety-go/moiety/experiments/flat"
@@ -46,6 +47,7 @@ var experiments = []struct {
 	{"sotu", "State of the Union: coherence, presidents, eras ([T] Fig. 3.4, Table 3.2; [S] Table 2)", sotu.Run},
 	{"nips", "a tree over NIPS papers and over blog entries ([T] Fig. 5.2, 5.3)", nips.Run},
 	{"patients", "hospital stays: stability, a long stay foretold, heart failure in words ([T] Tables 4.1, 6.1, 6.2)", patients.Run},
+	{"beyond", "genotypes, working lives, votes, animals, flowers, wines, oils, news and blogs, each beside a peer", beyond.Run},
 }
 
 func main() {

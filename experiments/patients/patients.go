@@ -48,13 +48,14 @@ type Hospital struct {
 }
 
 // Desynpuf reads the claims of all six samples.
-func Desynpuf(ctx context.Context, where string) (*Hospital, error) {
+// where and exclude choose records and take codes away.
+func Desynpuf(ctx context.Context, where string, exclude ...string) (*Hospital, error) {
 	var files [][]string
 	for s := 1; s <= 6; s++ {
 		files = append(files, []string{"desynpuf", fmt.Sprintf("DE1_0_2008_to_2010_Inpatient_Claims_Sample_%d.csv.gz", s)})
 	}
 	o := read.Options{Code: "ICD9_DGNS_CD_*", ID: "CLM_ID", Unit: "row"}
-	return open(ctx, "desynpuf", files, o, where, "CLM_UTLZTN_DAY_CNT")
+	return open(ctx, "desynpuf", files, o, where, "CLM_UTLZTN_DAY_CNT", exclude...)
 }
 
 // Diabetes reads the encounters of diabetes130.
@@ -65,8 +66,8 @@ func Diabetes(ctx context.Context) (*Hospital, error) {
 
 // open keeps the codes that cover nine tenths of all, and the records with
 // three of them or more whose length of stay is known.
-func open(ctx context.Context, name string, files [][]string, o read.Options, where, days string) (*Hospital, error) {
-	all, err := lab.Open(ctx, files, o, encode.Settings{Vocab: encode.Amount{Share: .9}, Where: where})
+func open(ctx context.Context, name string, files [][]string, o read.Options, where, days string, exclude ...string) (*Hospital, error) {
+	all, err := lab.Open(ctx, files, o, encode.Settings{Vocab: encode.Amount{Share: .9}, Where: where, Exclude: exclude})
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +181,7 @@ func words(labels []int) []string {
 // heartFailure is [T] Table 4.1: the stays with code 428 in five groups, in
 // words; the code itself, which all have, is left out.
 func heartFailure(ctx context.Context, w io.Writer) error {
-	h, err := Desynpuf(ctx, "has code 428")
+	h, err := Desynpuf(ctx, "has code 428", "428")
 	if err != nil {
 		return err
 	}
