@@ -72,7 +72,7 @@ Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 	flags.StringVar(&a.progress, "progress", "auto", "auto, plain, json or none")
 	flags.SortFlags = false
 	for _, verb := range []func() *cobra.Command{
-		a.demoCommand, a.inspectCommand, a.fitCommand, a.assignCommand, a.showCommand, a.exportCommand,
+		a.demoCommand, a.inspectCommand, a.fitCommand, a.assignCommand, a.showCommand, a.reportCommand, a.exportCommand,
 		a.evalCommand, a.chooseCommand, a.sampleCommand, a.convertCommand, a.versionCommand, a.manCommand,
 	} {
 		c := verb()

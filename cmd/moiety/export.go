@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,6 +44,16 @@ func exporters() map[string]func(context.Context, *exporting) error {
 			return x.file(x.path, "", func(w io.Writer) error { return show.JSON(w, x.report) })
 		},
 		"npz": exportNPZ,
+		"ldavis": func(_ context.Context, x *exporting) error {
+			write := show.WriteLDAvis
+			if strings.EqualFold(filepath.Ext(x.path), ".json") {
+				write = show.WriteLDAvisJSON
+			}
+			return x.file(x.path, "", func(w io.Writer) error { return write(w, x.report) })
+		},
+		"dot": func(_ context.Context, x *exporting) error {
+			return x.file(x.path, "", func(w io.Writer) error { return show.DOT(w, x.report) })
+		},
 		"octis": func(_ context.Context, x *exporting) error {
 			return x.file(x.path, "", func(w io.Writer) error { return show.OCTIS(w, x.report) })
 		},
@@ -62,8 +73,9 @@ func (a *app) exportCommand() *cobra.Command {
 		Short: "Write the groups of a run for other programs",
 		Long: `Writes the groups of a run in a form that other programs read: csv a folder of
 tables, svg and png a folder of pictures, json the whole report, npz arrays for
-numpy, octis topics, omop-cohort a cohort table with the group's number as its
-definition.`,
+numpy, ldavis a page with the map of topics (or its data, to a .json file), octis
+topics, dot the tree for Graphviz, omop-cohort a cohort table with the group's
+number as its definition.`,
 		Args: argsBetween(1, 1, "RUN --to FORMAT -o PATH"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if to == "" || x.path == "" {

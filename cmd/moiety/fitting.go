@@ -58,6 +58,7 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 func (a *app) next(r *run.Run, report *explain.Report) {
 	a.say("\nThe run is in %s. What to try next:", r.Path)
 	a.say("  moiety show %s %s    one group in plain words", r.Path, report.Leaf(0).ID)
+	a.say("  moiety report %s -o report.html    the whole story with pictures", r.Path)
 	a.say("  moiety export %s --to csv -o tables    tables for other programs", r.Path)
 	if r.Outcome.Tree != nil || r.Outcome.K() > 1 {
 		a.say("  moiety fit --within %s:%s -o inside    look for groups inside this one", r.Path, report.Leaf(0).ID)

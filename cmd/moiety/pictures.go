@@ -45,9 +45,14 @@ func (x *exporting) pictures(ctx context.Context, ending string, write func(io.W
 	return nil
 }
 
+// behind returns the rows behind the report.
+func (x *exporting) behind() show.Records {
+	return show.Records{Rows: x.data.Rows, Group: x.outcome.Group, Probability: x.outcome.Probability}
+}
+
 // gallery lists the pictures of the run.
 func (x *exporting) gallery() []picture {
-	rec := show.Records{Rows: x.data.Rows, Group: x.outcome.Group, Probability: x.outcome.Probability}
+	rec := x.behind()
 	var out []picture
 	if x.report.Shape == explain.Tree {
 		out = append(out, picture{"tree", func() (*show.Scene, error) { return show.TreeChart(x.report), nil }})

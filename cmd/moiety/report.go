@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/show"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	x := &exporting{}
+	var title string
+	lambda, n := 0.6, 0
+	c := &cobra.Command{
+		Use:   "report RUN -o FILE.html|FILE.pdf",
+		Short: "Write the whole story of a run: one page, or a document to print",
+		Args:  argsBetween(1, 1, "RUN -o FILE.html|FILE.pdf"),
+		RunE: func(c *cobra.Command, args []string) error {
+			write, ok := reporters()[strings.ToLower(filepath.Ext(x.path))]
+			if !ok {
+				return misuse("-o %s: name a file that ends in .html or .pdf", x.path)
+			}
+			s, err := explanation(lambda, n)
+			if err != nil {
+				return err
+			}
+			return a.report(c.Context(), args[0], s, x, title, write)
+		},
+	}
+	c.Flags().StringVarP(&x.path, "out", "o", "", "file to write, .html or .pdf")
+	c.Flags().StringVar(&title, "title", "", "title of the report")
+	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
+	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")
+	return c
+}
+
+// reporters is the table ending -> writer.
+func reporters() map[string]func(io.Writer, *explain.Report, show.Pages) error {
+	return map[string]func(io.Writer, *explain.Report, show.Pages) error{
+		".html": show.WriteReportHTML, ".pdf": show.WriteReportPDF,
+	}
+}
+
+func (a *app) report(ctx context.Context, path string, s explain.Settings, x *exporting, title string,
+	write func(io.Writer, *explain.Report, show.Pages) error,
+) error {
+	r, err := run.Open(path)
+	if err != nil {
+		return err
+	}
+	if x.report, x.data, err = r.Explain(a.listening(ctx), s); err != nil {
+		return err
+	}
+	x.outcome = r.Edited(x.data)
+	rec := x.behind()
+	err = x.file(x.path, "", func(w io.Writer) error {
+		return write(w, x.report, show.Pages{Title: title, Records: &rec})
+	})
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.document("report", struct {
+			Run string `json:"run"`
+			Out string `json:"out"`
+		}{path, x.path})
+	}
+	a.say("wrote %s", x.path)
+	return nil
+}
