@@ -20,11 +20,12 @@ func gatherFast(dst []float64, ptr []int, index []uint32, value []float32, b []f
 		return false
 	}
 	ind, val := unsafe.SliceData(index), unsafe.SliceData(value)
+	width := active.widthOf(l)
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		hi = cut(ptr, lo, l)
-		for at := 0; at < l; at += active.block() {
-			nv, rem := active.vectors(min(l-at, active.block()))
-			if active == avx512 {
+		for at := 0; at < l; at += width.block() {
+			nv, rem := width.vectors(min(l-at, width.block()))
+			if width == avx512 {
 				gather512(&dst[lo*l+at], &ptr[lo], hi-lo, ind, val, from(b, at), 8*l, nv, rem)
 			} else {
 				gather256(&dst[lo*l+at], &ptr[lo], hi-lo, ind, val, from(b, at), 8*l, nv, rem)
@@ -40,12 +41,7 @@ func scatterFast(dst []float64, ptr []int, index []uint32, value []float32, z []
 		return false
 	}
 	ind, val := unsafe.SliceData(index), unsafe.SliceData(value)
-	// Rows that do not begin on the borders of cache lines, written and soon
-	// read again, are faster in narrow vectors. The bits are the same.
-	width := active
-	if l%width.lanes() != 0 {
-		width = avx2
-	}
+	width := active.widthOf(l)
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		hi = cut(ptr, lo, l)
 		for at := 0; at < l; at += width.block() {
@@ -58,6 +54,16 @@ func scatterFast(dst []float64, ptr []int, index []uint32, value []float32, z []
 		}
 	}
 	return true
+}
+
+// widthOf returns the tier whose vectors suit the rows of a table of l columns.
+// Wide vectors that begin anywhere straddle the borders of cache lines, and
+// cost more than narrow ones; so wide ones are kept for rows of whole vectors.
+func (t tier) widthOf(l int) tier {
+	if l%t.lanes() != 0 {
+		return avx2
+	}
+	return t
 }
 
 // block is the number of columns of a row that one call works on.

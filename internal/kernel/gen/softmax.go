@@ -54,6 +54,16 @@ func constants() []uint64 {
 // c is the address of a constant, in all lanes.
 func (g *gen) c(i int) string { return fmt.Sprintf("consts%s<>+%d(SB)", g.name, g.bytes*i) }
 
+// k writes an operation whose first operand is a constant. AVX-512 takes it from
+// one place for all lanes, which costs no more, and never straddles the border
+// of a cache line.
+func (g *gen) k(op string, i int, format string, a ...any) {
+	if g.wide() {
+		op += ".BCST"
+	}
+	g.p("%s %s, %s", op, g.c(i), fmt.Sprintf(format, a...))
+}
+
 // softmaxVectors is how many vectors of a row stay in registers; longer rows
 // go through memory.
 const softmaxVectors = 4
@@ -143,7 +153,7 @@ func (g *gen) softmaxShort(nv int) {
 
 	g.p("%stop:", id)
 	scores(id + "t")
-	g.p("VMOVUPD %s, %s", g.c(atNegInf), g.reg(regSum))
+	g.p("VBROADCASTSD %s, %s", g.c(atNegInf), g.reg(regSum))
 	for v := range nv {
 		g.larger(v, v == nv-1)
 	}
@@ -248,7 +258,7 @@ func (g *gen) softmaxLong() {
 	g.load("(DX)(AX*1)", g.reg(lastCount), true)
 
 	g.p("row:")
-	g.p("VMOVUPD %s, %s", g.c(atNegInf), g.reg(regSum))
+	g.p("VBROADCASTSD %s, %s", g.c(atNegInf), g.reg(regSum))
 	g.vectorsOf("top", func() {
 		g.load("(DI)(AX*1)", x, false)
 		g.p("TESTQ SI, SI")
@@ -340,7 +350,7 @@ func (g *gen) larger(v int, tail bool) {
 	case g.wide():
 		g.p("VMAXPD %s, %s, K1, %[1]s", acc, x)
 	default:
-		g.p("VMOVUPD %s, Y%d", g.c(atNegInf), regExp)
+		g.p("VBROADCASTSD %s, Y%d", g.c(atNegInf), regExp)
 		g.p("VBLENDVPD Y15, %s, Y%d, Y%[2]d", x, regExp)
 		g.p("VMAXPD %s, Y%d, %[1]s", acc, regExp)
 	}
@@ -403,22 +413,22 @@ func (g *gen) fold(op string, i, tmp int) {
 // |r| ≤ ln 2/2 and eʳ by its series in two interleaved halves.
 func (g *gen) exp(v int) {
 	x, n, r2, even, odd := g.reg(v), g.reg(regExp), g.reg(regExp+1), g.reg(regExp+2), g.reg(regExp+3)
-	g.p("VMOVUPD %s, %s", g.c(atLow), n)
+	g.p("VBROADCASTSD %s, %s", g.c(atLow), n)
 	g.p("VMAXPD %s, %s, %[1]s", x, n) // NaN stays
-	g.p("VMULPD %s, %s, %s", g.c(atLog2E), x, n)
+	g.k("VMULPD", atLog2E, "%s, %s", x, n)
 	if g.wide() {
 		g.p("VRNDSCALEPD $8, %s, %[1]s", n)
 	} else {
 		g.p("VROUNDPD $8, %s, %[1]s", n)
 	}
-	g.p("VFNMADD231PD %s, %s, %s", g.c(atLn2Hi), n, x)
-	g.p("VFNMADD231PD %s, %s, %s", g.c(atLn2Lo), n, x)
+	g.k("VFNMADD231PD", atLn2Hi, "%s, %s", n, x)
+	g.k("VFNMADD231PD", atLn2Lo, "%s, %s", n, x)
 	g.p("VMULPD %s, %[1]s, %s", x, r2)
-	g.p("VMOVUPD %s, %s", g.c(atExp+expDegree-1), even)
-	g.p("VMOVUPD %s, %s", g.c(atExp+expDegree), odd)
+	g.p("VBROADCASTSD %s, %s", g.c(atExp+expDegree-1), even)
+	g.p("VBROADCASTSD %s, %s", g.c(atExp+expDegree), odd)
 	for i := expDegree - 3; i >= 0; i -= 2 {
-		g.p("VFMADD213PD %s, %s, %s", g.c(atExp+i), r2, even)
-		g.p("VFMADD213PD %s, %s, %s", g.c(atExp+i+1), r2, odd)
+		g.k("VFMADD213PD", atExp+i, "%s, %s", r2, even)
+		g.k("VFMADD213PD", atExp+i+1, "%s, %s", r2, odd)
 	}
 	g.p("VFMADD231PD %s, %s, %s", odd, x, even)
 	if g.wide() {
@@ -432,7 +442,7 @@ func (g *gen) exp(v int) {
 	g.p("VPSUBD X%d, X%d, X%[2]d", q, p)
 	for _, i := range []int{p, q} {
 		g.p("VPMOVSXDQ X%d, Y%[1]d", i)
-		g.p("VPADDQ %s, Y%d, Y%[2]d", g.c(at1023), i)
+		g.k("VPADDQ", at1023, "Y%d, Y%[1]d", i)
 		g.p("VPSLLQ $52, Y%d, Y%[1]d", i)
 		g.p("VMULPD Y%d, %s, %[2]s", i, even)
 	}
@@ -449,36 +459,36 @@ func (g *gen) logSum() {
 		x, k, f, s, t, z, w, p, h := g.reg(0), g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5), g.reg(6), g.reg(7), g.reg(8)
 		or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
 		g.load(fmt.Sprintf(mem, "DI"), x, tail)
-		g.p("VMOVUPD %s, %s", g.c(atRootBits), t)
+		g.p("VBROADCASTSD %s, %s", g.c(atRootBits), t)
 		g.p("VPSUBQ %s, %s, %s", t, x, k)
 		g.p("VPSRLQ $52, %s, %[1]s", k) // x = 2ᵏ·(1+f) with 1+f from √½ to √2
 		g.p("VPSLLQ $52, %s, %s", k, t)
 		g.p("VPSUBQ %s, %s, %s", t, x, f)
-		g.p("%s %s, %s, %[3]s", or, g.c(at2to52), k)
-		g.p("VSUBPD %s, %s, %[2]s", g.c(at2to52), k)
-		g.p("VSUBPD %s, %s, %[2]s", g.c(atOne), f)
-		g.p("VADDPD %s, %s, %s", g.c(atTwo), f, t)
+		g.k(or, at2to52, "%s, %[1]s", k)
+		g.k("VSUBPD", at2to52, "%s, %[1]s", k)
+		g.k("VSUBPD", atOne, "%s, %[1]s", f)
+		g.k("VADDPD", atTwo, "%s, %s", f, t)
 		g.p("VDIVPD %s, %s, %s", t, f, s)
 		g.p("VMULPD %s, %[1]s, %s", s, z)
 		g.p("VMULPD %s, %[1]s, %s", z, w)
-		g.p("VMOVUPD %s, %s", g.c(atLog+5), t)
-		g.p("VFMADD213PD %s, %s, %s", g.c(atLog+3), w, t)
-		g.p("VFMADD213PD %s, %s, %s", g.c(atLog+1), w, t)
+		g.p("VBROADCASTSD %s, %s", g.c(atLog+5), t)
+		g.k("VFMADD213PD", atLog+3, "%s, %s", w, t)
+		g.k("VFMADD213PD", atLog+1, "%s, %s", w, t)
 		g.p("VMULPD %s, %s, %[2]s", w, t)
-		g.p("VMOVUPD %s, %s", g.c(atLog+6), p)
+		g.p("VBROADCASTSD %s, %s", g.c(atLog+6), p)
 		for _, i := range []int{4, 2, 0} {
-			g.p("VFMADD213PD %s, %s, %s", g.c(atLog+i), w, p)
+			g.k("VFMADD213PD", atLog+i, "%s, %s", w, p)
 		}
 		g.p("VFMADD231PD %s, %s, %s", z, p, t) // R
 		g.p("VMULPD %s, %[1]s, %s", f, h)
-		g.p("VMULPD %s, %s, %[2]s", g.c(atHalf), h) // f²/2
+		g.k("VMULPD", atHalf, "%s, %[1]s", h) // f²/2
 		g.p("VADDPD %s, %s, %[2]s", h, t)
 		g.p("VMULPD %s, %s, %[2]s", s, t)
-		g.p("VFMADD231PD %s, %s, %s", g.c(atLn2Lo), k, t)
+		g.k("VFMADD231PD", atLn2Lo, "%s, %s", k, t)
 		g.p("VSUBPD %s, %s, %[2]s", t, h)
 		g.p("VSUBPD %s, %s, %[2]s", f, h)
-		g.p("VFMSUB132PD %s, %s, %s", g.c(atLn2Hi), h, k) // k·ln2 − h
-		g.p("VSUBPD %s, %[1]s, %s", x, t)                 // 0, or NaN
+		g.k("VFMSUB132PD", atLn2Hi, "%s, %s", h, k) // k·ln2 − h
+		g.p("VSUBPD %s, %[1]s, %s", x, t)           // 0, or NaN
 		g.p("VADDPD %s, %s, %[2]s", t, k)
 		g.load(fmt.Sprintf(mem, "SI"), t, tail)
 		g.p("VADDPD %s, %s, %[2]s", t, k)
