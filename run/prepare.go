@@ -118,6 +118,9 @@ func readAll(ctx context.Context, o Order, inputs []source.Input, rows string) (
 	s.Output = rows
 	count := &counted{Source: src}
 	r, err := encode.Encode(ctx, count, s, problems)
+	if err != nil && inputs == nil && count.n == 0 && ctx.Err() == nil {
+		return nil, databaseError{err}
+	}
 	if err != nil {
 		return nil, count.explain(err, problems)
 	}
@@ -137,6 +140,12 @@ func newPrepared(r *encode.Result, problems *record.Problems) *Prepared {
 		Health: isHealth(r.Summary.Format, r.Vocab().System),
 	}
 }
+
+// databaseError says that a database gave no record.
+type databaseError struct{ err error }
+
+func (e databaseError) Error() string   { return e.err.Error() }
+func (e databaseError) Unwrap() []error { return []error{e.err, ErrNothing} }
 
 // counted counts the records of a source, to tell an input without records from
 // one whose records were all left out.
