@@ -53,13 +53,15 @@ type document struct {
 	index []int     // n words known to the model
 	x     []float64 // n: their counts
 	total float64   // Σ x
-	panel []float64 // k×n: their μ, topic by topic
+	words []float64 // n×k: their μ, word by word
+	panel []float64 // k×n: the same topic by topic
 
 	gamma []float64 // k: parameters of the Dirichlet that stands for the posterior
 	et    []float64 // k: exp(ψ(γ)), which is exp(E log θ) up to a common factor
 
 	live  []int     // m topics that move in a round
-	moved []float64 // m×n: their rows of panel, where not all topics move
+	some  []float64 // n×m: their columns of words, where not all topics move
+	moved []float64 // m×n: their rows of panel
 	elive []float64 // m: their et
 	acc   []float64 // m: Σ_w f_w μ_wj
 	rest  []float64 // n: Σ et·μ over the other topics
@@ -114,11 +116,12 @@ func (e *engine) word(doc *document, h int, v float64) error {
 // fill turns the rows of the document's words into its panel.
 func (e *engine) fill(doc *document) {
 	n := len(doc.x)
-	doc.panel = sized(doc.panel, e.k*n)
+	doc.words, doc.panel = sized(doc.words, n*e.k), sized(doc.panel, e.k*n)
 	doc.rest, doc.p, doc.f = sized(doc.rest, n), sized(doc.p, n), sized(doc.f, n)
 	for w, h := range doc.index {
-		at := w
-		for _, b := range e.row(h) {
+		at, row := w, e.row(h)
+		copy(doc.words[w*e.k:][:e.k], row)
+		for _, b := range row {
 			doc.panel[at] = b
 			at += n
 		}

@@ -16,7 +16,7 @@ const (
 	// which topics a document has. asleep is the share of a document's words
 	// below which a topic then stays as it is for up to napRounds rounds.
 	wholeRounds = 4
-	napRounds   = 6
+	napRounds   = 20
 	asleep      = 1e-6
 	// nothing is a share of a document's words that is zero up to rounding.
 	nothing = 1e-12
@@ -45,13 +45,12 @@ func (e *engine) infer(doc *document) {
 		switch {
 		case done && whole:
 			return
-		case whole && round+1 >= wholeRounds:
-			e.sleep(doc)
+		case !whole && (done || nap == napRounds):
+			doc.wake(e.k)
 			nap = 0
-		case !whole:
-			if nap++; done || nap == napRounds {
-				doc.wake(e.k)
-			}
+		case round+1 >= wholeRounds:
+			nap++
+			e.sleep(doc)
 		}
 	}
 }
@@ -66,35 +65,45 @@ func (doc *document) wake(k int) {
 	clear(doc.rest)
 }
 
-// rows returns the live rows of the panel, side by side.
-func (doc *document) rows() []float64 {
+// tables returns μ of the document's words in the live topics, word by word
+// and topic by topic.
+func (doc *document) tables() (words, panel []float64) {
 	if len(doc.live) == len(doc.gamma) {
-		return doc.panel
+		return doc.words, doc.panel
 	}
-	return doc.moved
+	return doc.some, doc.moved
 }
 
-// sleep keeps only topics with a share in the document moving, after a round in
-// which all did.
+// sleep stops the live topics without a share in the document, if they are
+// many, after a round.
 func (e *engine) sleep(doc *document) {
-	n := len(doc.x)
-	doc.live = doc.live[:0]
-	for j, a := range e.alpha {
-		if doc.gamma[j]-a > asleep*doc.total {
-			doc.live = append(doc.live, j)
+	n, m := len(doc.x), 0
+	for _, j := range doc.live {
+		if doc.gamma[j]-e.alpha[j] > asleep*doc.total {
+			m++
 		}
 	}
-	m := len(doc.live)
-	if m == 0 || 4*m > 3*e.k { // hardly worth it
-		doc.wake(e.k)
+	if m == 0 || 4*m > 3*len(doc.live) {
 		return
 	}
-	doc.moved = sized(doc.moved, m*n)
+	doc.some, doc.moved = sized(doc.some, n*m), sized(doc.moved, m*n)
+	kept := 0
 	for i, j := range doc.live {
-		copy(doc.moved[i*n:][:n], doc.panel[j*n:][:n])
-		doc.elive[i] = -doc.elive[j] // what they explain is taken out of the rest; i <= j
+		if !(doc.gamma[j]-e.alpha[j] > asleep*doc.total) {
+			continue
+		}
+		row := doc.panel[j*n:][:n]
+		copy(doc.moved[kept*n:][:n], row)
+		at := kept
+		for _, b := range row {
+			doc.some[at] = b
+			at += m
+		}
+		doc.live[kept], doc.elive[kept] = j, -doc.elive[i] // kept <= i
+		kept++
 	}
-	doc.elive, doc.acc = doc.elive[:m], doc.acc[:m]
+	doc.live, doc.elive, doc.acc = doc.live[:m], doc.elive[:m], doc.acc[:m]
+	// What the live topics do not explain of p is due to the others.
 	copy(doc.rest, doc.p)
 	explain(doc.rest, doc.elive, doc.moved)
 	for w, v := range doc.rest {
@@ -124,34 +133,32 @@ func (doc *document) share() {
 		doc.shareFew()
 		return
 	}
-	rows, n := doc.rows(), len(doc.x)
+	words, panel := doc.tables()
 	copy(doc.p, doc.rest)
-	explain(doc.p, doc.elive, rows)
-	x, f := doc.x, doc.f[:n]
-	for w, p := range doc.p[:n] {
+	explain(doc.p, doc.elive, panel)
+	x, f := doc.x, doc.f[:len(doc.x)]
+	for w, p := range doc.p[:len(x)] {
 		f[w] = x[w] / (p + tiny)
 	}
-	m := len(doc.acc)
 	clear(doc.acc)
-	kernel.Gemm(kernel.Matrix{Data: doc.acc, Rows: m, Cols: 1, Stride: 1},
-		kernel.Matrix{Data: rows, Rows: m, Cols: n, Stride: n},
-		kernel.Matrix{Data: f, Rows: n, Cols: 1, Stride: 1})
+	explain(doc.acc, f, words)
 }
 
-// explain adds Σ_j et_j·row_j to p (n) for rows (m×n).
-func explain(p, et, rows []float64) {
-	m, n := len(et), len(p)
+// explain adds Σ_i f_i·row_i to dst (n) for rows (m×n).
+func explain(dst, f, rows []float64) {
+	m, n := len(f), len(dst)
 	if n == 0 {
 		return
 	}
-	kernel.Gemm(kernel.Matrix{Data: p, Rows: 1, Cols: n, Stride: n},
-		kernel.Matrix{Data: et, Rows: 1, Cols: m, Stride: m},
+	kernel.Gemm(kernel.Matrix{Data: dst, Rows: 1, Cols: n, Stride: n},
+		kernel.Matrix{Data: f, Rows: 1, Cols: m, Stride: m},
 		kernel.Matrix{Data: rows, Rows: m, Cols: n, Stride: n})
 }
 
 // shareFew is share for up to four topics in one loop.
 func (doc *document) shareFew() {
-	n, rows := len(doc.x), doc.rows()
+	n := len(doc.x)
+	_, rows := doc.tables()
 	var et, acc [4]float64
 	var row [4][]float64
 	for i := range row {

@@ -1,0 +1,121 @@
+package lda
+
+import (
+	"math"
+	"testing"
+
+	"github.com/moiety-go/moiety/synth"
+)
+
+// plainly is the definition of infer: every topic moves in every round.
+func plainly(e *engine, doc *document, gamma []float64) {
+	for j, a := range e.alpha {
+		gamma[j] = a + doc.total/float64(e.k)
+	}
+	for range mostRounds {
+		acc := make([]float64, e.k)
+		for w, x := range doc.x {
+			sum := tiny
+			for j, b := range e.row(doc.index[w]) {
+				sum += b * math.Exp(digamma(gamma[j]))
+			}
+			for j, b := range e.row(doc.index[w]) {
+				acc[j] += x * b / sum
+			}
+		}
+		change := 0.0
+		for j, a := range e.alpha {
+			g := a + math.Exp(digamma(gamma[j]))*acc[j]
+			change += math.Abs(g - gamma[j])
+			gamma[j] = g
+		}
+		if change <= roundTol*doc.total {
+			return
+		}
+	}
+}
+
+// Naps move the end of the fixed point by about its own tolerance: a few rounds
+// more or less. Their bounds differ by its square.
+const (
+	napTol   = 50 * roundTol
+	boundTol = 1e-4
+)
+
+func TestInferTwin(t *testing.T) {
+	for _, k := range []int{1, 3, 4, 5, 10, 40} {
+		set := synth.Corpus(3, 60, 300, k, true)
+		e, err := newEngine(set.Truth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, gamma := e.newDocument(), make([]float64, k)
+		for i := range set.Rows.N() {
+			if err := e.load(doc, set.Rows, i); err != nil {
+				t.Fatal(err)
+			}
+			plainly(e, doc, gamma)
+			e.infer(doc)
+			off := 0.0
+			for j, g := range doc.gamma {
+				off += math.Abs(g - gamma[j])
+			}
+			if off > napTol*doc.total {
+				t.Errorf("%d topics, document %d: γ differs by %v of %v words", k, i, off, doc.total)
+			}
+			got := e.bound(doc, nil)
+			copy(doc.gamma, gamma)
+			if want := e.bound(doc, nil); math.Abs(got-want) > boundTol*math.Abs(want) {
+				t.Errorf("%d topics, document %d: bound %v, want %v", k, i, got, want)
+			}
+		}
+	}
+}
+
+// The bound by its definition, with a logarithm a word and nothing left out.
+func TestBoundTwin(t *testing.T) {
+	set := synth.Corpus(4, 30, 300, 6, true)
+	e, err := newEngine(set.Truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := e.newDocument()
+	for i := range set.Rows.N() {
+		if err := e.load(doc, set.Rows, i); err != nil {
+			t.Fatal(err)
+		}
+		e.infer(doc)
+		sum, want := e.alpha0+doc.total, logGamma(e.alpha0)
+		want -= logGamma(sum)
+		for j, g := range doc.gamma {
+			want += logGamma(g) - logGamma(e.alpha[j]) + (e.alpha[j]-g)*(digamma(g)-digamma(sum))
+		}
+		for w, x := range doc.x {
+			p := 0.0
+			for j, b := range e.row(doc.index[w]) {
+				p += b * math.Exp(digamma(doc.gamma[j])-digamma(sum))
+			}
+			want += x * math.Log(p)
+		}
+		if got := e.bound(doc, nil); math.Abs(got-want) > 1e-11*math.Abs(want) {
+			t.Errorf("document %d: bound %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestBracketFindsTheLeast(t *testing.T) {
+	for _, least := range []float64{-1.1, 0.3, 2, 3.9} {
+		f := func(x float64) float64 { return 1 + math.Cosh(x-least) + 0.1*math.Pow(x-least, 3) }
+		b, calls := bracket{}, 0
+		for x := -1.6; x < 4; x += 1.1 {
+			b.add(x, f(x))
+		}
+		for x, ok := b.next(); ok; x, ok = b.next() {
+			b.add(x, f(x))
+			calls++
+		}
+		if got := b.x[b.best()]; math.Abs(got-least) > 2*logTol || calls > 12 {
+			t.Errorf("least at %v after %d calls, want %v", got, calls, least)
+		}
+	}
+}
