@@ -114,13 +114,13 @@ func (c BarChart) bar(b Bars, i, j int, x scale, y float64) Layer {
 	return l
 }
 
-// whisker draws an interval: a line with two ends.
+// whisker draws an interval: a line with two ends, on a rim of paper so that it
+// shows on bars of any colour.
 func whisker(from, to, y float64) []Mark {
-	s := Style{Stroke: inkPaint(), Width: 1.2}
+	ops := []Op{Move(from, y-3), Draw(from, y+3), Move(from, y), Draw(to, y), Move(to, y-3), Draw(to, y+3)}
 	return []Mark{
-		Rule{X1: from, Y1: y, X2: to, Y2: y, Style: s},
-		Rule{X1: from, Y1: y - 3, X2: from, Y2: y + 3, Style: s},
-		Rule{X1: to, Y1: y - 3, X2: to, Y2: y + 3, Style: s},
+		Path{Ops: ops, Style: Style{Stroke: paperPaint(), Width: 3}},
+		Path{Ops: ops, Style: Style{Stroke: inkPaint(), Width: 1.2}},
 	}
 }
 

@@ -119,7 +119,7 @@ func (h *heat) legend(f *frame) {
 		Label{X: chartEdge + 30 + heatLevels*16 + 6, Y: y + 10, Text: "100 %", Size: wordSize, Fill: inkPaint()})
 	if h.r.Limit > 0 {
 		x := chartEdge + 30.0 + heatLevels*16 + 60
-		f.s.Add(Box{X: x, Y: y, W: 14, H: 12, Style: Style{Fill: RGB(0xffffff), Stroke: RGB(0x7a7a7a)}},
+		f.s.Add(withheldCell(boxOps(x, y, 14, 14)),
 			Label{X: x + 20, Y: y + 10, Text: "withheld", Size: wordSize, Fill: inkPaint()})
 	}
 	f.y = y + 24
@@ -188,14 +188,30 @@ func (h *heat) cells(s *Scene, bins []heatBin, left, top, row float64) {
 			continue
 		}
 		style := Style{Fill: RGB(0x1a1a1a)}
-		switch {
-		case l == heatLevels:
-			style = Style{Fill: RGB(0xffffff), Stroke: RGB(0xbbbbbb), Width: 0.5}
-		case h.binned:
-			style.Fill = shade(l)
+		if h.binned {
+			style.Fill = shade(min(l, heatLevels-1))
+		}
+		if l == heatLevels {
+			s.Add(withheldCell(ops))
+			continue
 		}
 		s.Add(Path{Ops: ops, Style: style})
 	}
+}
+
+// withheldCell draws boxes as paper with slanted lines: no shade at all.
+func withheldCell(boxes []Op) Layer {
+	const step = 7
+	var lines []Op
+	for i := 0; i+4 < len(boxes); i += 5 { // as boxOps makes them
+		a, b := boxes[i].P[0], boxes[i+2].P[0]
+		w, h := b.X-a.X, b.Y-a.Y
+		for t := w; t <= h; t += step {
+			lines = append(lines, Move(a.X, a.Y+t), Draw(b.X, a.Y+t-w))
+		}
+	}
+	rim := Style{Fill: paperPaint(), Stroke: faintPaint(), Width: 0.5}
+	return Layer{Marks: []Mark{Path{Ops: boxes, Style: rim}, Path{Ops: lines, Style: Style{Stroke: mutedPaint(), Width: 0.5}}}}
 }
 
 // level returns the shade of a cell, heatLevels for withheld, or -1 for nothing.

@@ -134,6 +134,9 @@ func (n *bubbleNames) write(j int, id string) {
 		n.marks = append(n.marks, m)
 		return
 	}
+	if n.within(j, m) {
+		return
+	}
 	m.Fill = RGB(0x1a1a1a)
 	for _, free := range []bool{true, false} {
 		for ring := 1.0; ring < 16; ring++ {
@@ -141,7 +144,7 @@ func (n *bubbleNames) write(j int, id string) {
 				sin, cos := math.Sincos(float64(step) * math.Pi / 8)
 				reach := d.R + ring*9
 				m.X, m.Y = d.X+cos*reach, d.Y+sin*reach+wordSize*0.36
-				if b := m.bounds(); n.taken(b) || free && n.onDisc(b) {
+				if b := m.bounds(); n.taken(b) || free && n.onOther(-1, b) {
 					continue
 				}
 				n.beside(d, m)
@@ -149,6 +152,47 @@ func (n *bubbleNames) write(j int, id string) {
 			}
 		}
 	}
+}
+
+// within writes an id elsewhere in its circle, where no other circle is.
+func (n *bubbleNames) within(j int, m Label) bool {
+	d := n.discs[j]
+	for _, part := range []float64{0.3, 0.45, 0.6, 0.75} {
+		for step := range 16 {
+			sin, cos := math.Sincos(float64(step) * math.Pi / 8)
+			m.X, m.Y = d.X+cos*d.R*part, d.Y+sin*d.R*part+wordSize*0.36
+			b := m.bounds()
+			if n.taken(b) || !d.holds(b) || n.onOther(j, b) {
+				continue
+			}
+			n.marks = append(n.marks, m)
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether a circle holds all corners of a rectangle.
+func (d Disc) holds(b extent) bool {
+	for _, x := range []float64{b.x0, b.x1} {
+		for _, y := range []float64{b.y0, b.y1} {
+			if math.Hypot(x-d.X, y-d.Y) > d.R-1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// onOther reports whether a place touches another circle.
+func (n *bubbleNames) onOther(j int, b extent) bool {
+	for i, d := range n.discs {
+		x, y := min(max(d.X, b.x0), b.x1), min(max(d.Y, b.y0), b.y1) // nearest to the middle
+		if i != j && math.Hypot(x-d.X, y-d.Y) < d.R {
+			return true
+		}
+	}
+	return false
 }
 
 // beside writes an id on a pale ground with a line to its circle.
@@ -170,16 +214,6 @@ func (n *bubbleNames) taken(b extent) bool {
 func (n *bubbleNames) covered(j int, x, y float64) bool {
 	for _, d := range n.discs[j+1:] {
 		if math.Hypot(d.X-x, d.Y-y) < d.R {
-			return true
-		}
-	}
-	return false
-}
-
-// onDisc reports whether a place touches any circle.
-func (n *bubbleNames) onDisc(b extent) bool {
-	for _, d := range n.discs {
-		if b.overlaps(extent{d.X - d.R*0.9, d.Y - d.R*0.9, d.X + d.R*0.9, d.Y + d.R*0.9}) {
 			return true
 		}
 	}

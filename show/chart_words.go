@@ -58,8 +58,9 @@ func leafPaint(g *explain.Group) Paint {
 	return groupPaint(g.Number - 1)
 }
 
-// innerPaint is darker than the grey of the eighth group.
-func innerPaint() Paint { return role("inner", 0x404040) }
+// innerPaint is bluer than the grey of the eighth group, and light enough for
+// black whiskers.
+func innerPaint() Paint { return role("inner", 0x7486a0) }
 
 // wholeNote tells how many records a chart is of.
 func wholeNote(r *explain.Report) string {

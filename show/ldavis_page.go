@@ -49,7 +49,8 @@ type ldavisPage struct {
 	Data    *LDAvis
 	Names   []string // of the topics, by falling weight
 	IDs     []string
-	Palette []string
+	Palette []string // colours of the topics
+	Letters []string // colours of letters on them
 }
 
 // WriteLDAvis writes a page of its own with the map of topics, the bars of terms
@@ -66,8 +67,8 @@ func WriteLDAvis(w io.Writer, r *explain.Report) error {
 	for j := range r.Leaves {
 		g := r.Leaf(j)
 		page.IDs, page.Names = append(page.IDs, g.ID), append(page.Names, g.Name)
-		p := groupPaint(j)
-		page.Palette = append(page.Palette, fmt.Sprintf("#%02x%02x%02x", p.r, p.g, p.b))
+		page.Palette = append(page.Palette, hexColour(groupPaint(j)))
+		page.Letters = append(page.Letters, hexColour(textOn(groupPaint(j))))
 	}
 	t, err := template.New("ldavis").Parse(asset("ldavis.html"))
 	if err != nil {

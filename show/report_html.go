@@ -77,6 +77,9 @@ func newHTMLGroup(r *explain.Report, g *explain.Group) htmlGroup {
 		Slug: groupSlug(g), Head: groupWord(r, g) + ": " + g.Name, Text: g.Text, Figure: newFigure(FrequencyChart(r, g, ByShare)),
 		Tables: groupTables(r, g), Relatives: relatives(g),
 	}
+	for i := range h.Tables {
+		h.Tables[i].Label = groupWord(r, g) + ": " + h.Tables[i].Name
+	}
 	if g.Split != nil {
 		h.Why = g.Split.Why
 	}
@@ -97,20 +100,22 @@ func htmlTree(r *explain.Report) template.HTML {
 	return template.HTML(b.String())
 }
 
+// htmlItem writes a group and all below it. The list of the children stands
+// beside the item and not in it, so that the name of an item is its own.
 func htmlItem(b *strings.Builder, r *explain.Report, g *explain.Group, level int) {
-	fmt.Fprintf(b, `<li role="treeitem" tabindex="-1" aria-level="%d" data-group="%s"`, level, escapeXML(groupSlug(g)))
+	slug := escapeXML(groupSlug(g))
+	fmt.Fprintf(b, `<li role="none"><a role="treeitem" class="node" tabindex="-1" href="#group-%s" data-group="%s" aria-level="%d"`, slug, slug, level)
 	if len(g.Children) > 0 {
-		b.WriteString(` aria-expanded="true"`)
+		fmt.Fprintf(b, ` aria-expanded="true" aria-owns="below-%s"`, slug)
 	}
-	fmt.Fprintf(b, ` aria-label="%s">`, escapeXML(g.ID+", "+g.Name+", "+size(r, g)))
 	share := ""
 	if p, ok := g.Share.Value(); ok {
 		share = fmt.Sprintf(`<span class="bar" style="width:%.1f%%"></span>`, 100*min(p, 1))
 	}
-	fmt.Fprintf(b, `<span class="node"><span class="twig" aria-hidden="true"></span><span class="id">%s</span> <span class="name">%s</span> <span class="quiet">%s</span><span class="room">%s</span></span>`,
+	fmt.Fprintf(b, `><span class="twig" aria-hidden="true"></span><span class="id">%s</span> <span class="name">%s</span> <span class="quiet">%s</span><span class="room">%s</span></a>`,
 		escapeXML(g.ID), escapeXML(g.Name), escapeXML(size(r, g)), share)
 	if len(g.Children) > 0 {
-		b.WriteString(`<ul role="group">`)
+		fmt.Fprintf(b, `<ul role="group" id="below-%s">`, slug)
 		for _, id := range g.Children {
 			if c, ok := r.Find(id); ok {
 				htmlItem(b, r, c, level+1)

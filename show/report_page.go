@@ -86,23 +86,24 @@ func weightWords(w warn.Warning) string {
 func groupTables(r *explain.Report, g *explain.Group) []namedSheet {
 	var out []namedSheet
 	if len(g.Typical) > 0 && !g.Whole {
-		out = append(out, namedSheet{"Typical " + r.Unit.Features, featureSheet(r, g.Typical).filled()})
+		out = append(out, namedSheet{Name: "Typical " + r.Unit.Features, Sheet: featureSheet(r, g.Typical).filled()})
 	}
 	if len(g.Rare) > 0 {
-		out = append(out, namedSheet{"Rare here", featureSheet(r, g.Rare).filled()})
+		out = append(out, namedSheet{Name: "Rare here", Sheet: featureSheet(r, g.Rare).filled()})
 	}
 	if len(g.Measures) > 0 {
-		out = append(out, namedSheet{"Measurements", measureChart(r, g).Sheet.filled()})
+		out = append(out, namedSheet{Name: "Measurements", Sheet: measureChart(r, g).Sheet.filled()})
 	}
 	if g.Split != nil && len(g.Split.Separates) > 0 && len(g.Children) == 2 {
-		out = append(out, namedSheet{"What separates " + g.Children[0] + " from " + g.Children[1], separatorSheet(g)})
+		out = append(out, namedSheet{Name: "What separates " + g.Children[0] + " from " + g.Children[1], Sheet: separatorSheet(g)})
 	}
 	return out
 }
 
-// namedSheet is a table with its title.
+// namedSheet is a table with its title, and a label that no other table has.
 type namedSheet struct {
 	Name  string
+	Label string
 	Sheet Sheet
 }
 

@@ -150,12 +150,14 @@ func (v *svgWriter) paint(p Paint) string {
 	if !p.on {
 		return "none"
 	}
-	hex := fmt.Sprintf("#%02x%02x%02x", p.r, p.g, p.b)
+	hex := hexColour(p)
 	if v.page && p.role != "" {
 		return "var(--" + p.role + "," + hex + ")"
 	}
 	return hex
 }
+
+func hexColour(p Paint) string { return fmt.Sprintf("#%02x%02x%02x", p.r, p.g, p.b) }
 
 func pathData(ops []Op) string {
 	var b strings.Builder

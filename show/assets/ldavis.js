@@ -38,7 +38,7 @@
     const g = make("g", { class: "bubble", role: "button", tabindex: j ? -1 : 0, "aria-pressed": "false",
       "aria-label": labels.noun + " " + title(j) + ", " + data.mdsDat.Freq[j].toFixed(1) + " %", transform: `translate(${x} ${y})` }, map);
     make("circle", { r: radius(data.mdsDat.Freq[j]), fill: labels.palette[j] }, g);
-    make("text", { y: 4 }, g).textContent = labels.ids[j];
+    make("text", { y: 4, style: "fill:" + labels.letters[j] }, g).textContent = labels.ids[j];
     g.addEventListener("click", () => choose(chosen === j + 1 ? 0 : j + 1));
     bubbles.push(g);
     topics.add(new Option(title(j), j + 1));
@@ -81,7 +81,7 @@
     const list = rows(), height = 20;
     bars.replaceChildren();
     bars.setAttribute("viewBox", `0 0 620 ${Math.max(list.length, 1) * height + 16}`);
-    const most = Math.max(...list.map((r) => Math.max(r.whole, r.part || 0)), 1e-9), left = 235, wide = 310;
+    const most = Math.max(...list.map((r) => Math.max(r.whole, r.part || 0)), 1e-9), left = 235, wide = 290;
     const body = document.querySelector("#table tbody");
     body.replaceChildren();
     list.forEach((r, i) => {
@@ -91,7 +91,7 @@
       make("text", { x: left - 8, y: y + 14, "text-anchor": "end" }, g).textContent = cut(r.term);
       make("rect", { x: left, y: y + 3, height: height - 6, width: r.whole / most * wide, class: "whole" }, g);
       if (r.part !== null) make("rect", { x: left, y: y + 6, height: height - 12, width: r.part / most * wide, class: "part" }, g);
-      make("text", { x: left + Math.max(r.whole, r.part || 0) / most * wide + 6, y: y + 14 }, g).textContent = amount(r.part === null ? r.whole : r.part);
+      make("text", { x: left + Math.max(r.whole, r.part || 0) / most * wide + 6, y: y + 14 }, g).textContent = r.part === null ? amount(r.whole) : amount(r.part) + " of " + amount(r.whole);
       g.addEventListener("mouseenter", () => { word = r.term; resize(); });
       g.addEventListener("mouseleave", () => { word = terms.value; resize(); });
       const row = body.insertRow();

@@ -7,5 +7,6 @@
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   const tell = () => { button.textContent = dark() ? "Light page" : "Dark page"; };
   button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; tell(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", tell);
   tell();
 })();

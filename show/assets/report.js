@@ -3,8 +3,11 @@
   const tree = document.querySelector('[role="tree"]');
   if (!tree) return;
   const all = [...tree.querySelectorAll('[role="treeitem"]')];
-  const shown = () => all.filter((e) => !e.parentElement.closest('[aria-expanded="false"]'));
-  const parent = (e) => e.parentElement.closest('[role="treeitem"]');
+  const parent = (e) => { const list = e.closest('[role="group"]'); return list ? list.previousElementSibling : null; };
+  const shown = () => all.filter((e) => {
+    for (let p = parent(e); p; p = parent(p)) if (p.getAttribute("aria-expanded") === "false") return false;
+    return true;
+  });
   let typed = "", last = 0;
   const focus = (e) => {
     if (!e) return;
@@ -21,8 +24,8 @@
     typed = now - last < 800 ? typed + key : key;
     last = now;
     const list = shown(), from = list.indexOf(at) + (typed.length === 1 ? 1 : 0);
-    const words = (e) => e.getAttribute("aria-label").toLowerCase();
-    const found = list.slice(from).concat(list).find((e) => words(e).startsWith(typed) || words(e).includes(", " + typed));
+    const words = (e) => e.textContent.trim().toLowerCase();
+    const found = list.slice(from).concat(list).find((e) => words(e).startsWith(typed) || words(e).includes(" " + typed));
     focus(found);
   };
   tree.addEventListener("keydown", (e) => {
@@ -57,6 +60,7 @@
   tree.addEventListener("click", (e) => {
     const at = e.target.closest('[role="treeitem"]');
     if (!at) return;
+    e.preventDefault();
     focus(at);
     if (e.target.classList.contains("twig")) open(at, at.getAttribute("aria-expanded") === "false");
     else visit(at);
