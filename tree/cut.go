@@ -12,13 +12,14 @@ import (
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/refine"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // cut splits a branch in two; where it cannot, it says why in words.
 func (g *grower) cut(ctx context.Context, b *branch) (*cut, string, error) {
 	switch g.s.splitter() {
 	case Skew:
-		rule, evidence, err := skewRule(ctx, pass.NewLocal(b.data, g.s.Workers))
+		rule, evidence, err := skewRule(ctx, pass.NewLocal(spread(b.data, skewRecords), g.s.Workers))
 		return g.fromRule(ctx, b, rule, evidence, err)
 	case DSidiwo:
 		rule, evidence, err := discriminants(ctx, pass.NewLocal(b.data, g.s.Workers), g.s.Seed)
@@ -26,6 +27,25 @@ func (g *grower) cut(ctx context.Context, b *branch) (*cut, string, error) {
 	default:
 		return g.fromMoments(ctx, b)
 	}
+}
+
+// skewRecords is the number of records from which the direction of a skew split
+// is found: its sampling error is then far below the spread of the groups, and
+// EM over all records of the node follows.
+const skewRecords = 32 * 1024
+
+// spread returns about n rows, every so many of them, or all where there are
+// no more.
+func spread(rows sparse.Rows, n int) sparse.Rows {
+	step := rows.N() / n
+	if step < 2 {
+		return rows
+	}
+	list := make([]int, 0, rows.N()/step+1)
+	for i := 0; i < rows.N(); i += step {
+		list = append(list, i)
+	}
+	return rows.Pick(list)
 }
 
 // fromMoments splits by the two pseudo-centers of SIDIWO and their posterior
