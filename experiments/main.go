@@ -3,7 +3,12 @@
 //
 //	go run ./experiments list
 //	go run ./experiments flat
-//	go run ./experiments all [--full]
+//	go run ./experiments all [--full] [--charts DIR]
+//
+// Without --full long sweeps are cut to a few sizes and seeds; --charts draws
+// the figures as SVG into a folder. Experiments on real data look in
+// $MOIETY_DATA, or in shared/data beside the repository, and are skipped by
+// name where a data set is missing.
 package main
 
 import (
@@ -12,6 +17,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 
 	"github.com/moiety-go/moiety/experiments/addeddocuments"
 	"github.com/moiety-go/moiety/experiments/bernoullitrees"
@@ -19,6 +25,7 @@ import (
 	"github.com/moiety-go/moiety/experiments/counterexample"
 	"github.com/moiety-go/moiety/experiments/divina"
 	"github.com/moiety-go/moiety/experiments/flat"
+	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/experiments/ldak2"
 	"github.com/moiety-go/moiety/experiments/nips"
 	"github.com/moiety-go/moiety/experiments/overcomplete"
@@ -26,6 +33,7 @@ import (
 	"github.com/moiety-go/moiety/experiments/realizable"
 	"github.com/moiety-go/moiety/experiments/sotu"
 	"github.com/moiety-go/moiety/experiments/svtdfails"
+	"github.com/moiety-go/moiety/experiments/synthetictest"
 	"github.com/moiety-go/moiety/experiments/topictree"
 )
 
@@ -47,6 +55,7 @@ var experiments = []struct {
 	{"sotu", "State of the Union: coherence, presidents, eras ([T] Fig. 3.4, Table 3.2; [S] Table 2)", sotu.Run},
 	{"nips", "a tree over NIPS papers and over blog entries ([T] Fig. 5.2, 5.3)", nips.Run},
 	{"patients", "hospital stays: stability, a long stay foretold, heart failure in words ([T] Tables 4.1, 6.1, 6.2)", patients.Run},
+	{"synthetic-test", "can records drawn from a model be told from real ones ([T] conclusions)", synthetictest.Run},
 	{"beyond", "genotypes, working lives, votes, animals, flowers, wines, oils, news and blogs, each beside a peer", beyond.Run},
 }
 
@@ -62,10 +71,16 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	full := false
 	var names []string
-	for _, a := range args {
-		if a == "--full" {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--full":
 			full = true
-		} else {
+		case a == "--charts" && i+1 < len(args):
+			i++
+			ctx = lab.WithCharts(ctx, args[i])
+		case strings.HasPrefix(a, "-"):
+			return fmt.Errorf("unknown option %q; go run ./experiments NAME [--full] [--charts DIR]", a)
+		default:
 			names = append(names, a)
 		}
 	}
@@ -83,9 +98,11 @@ func run(ctx context.Context, args []string) error {
 			}
 			found = true
 			fmt.Printf("# %s: %s\n\n", e.name, e.what)
-			if err := e.run(ctx, os.Stdout, full); err != nil {
+			seconds, err := lab.Timed(func() error { return e.run(ctx, os.Stdout, full) })
+			if err != nil {
 				return fmt.Errorf("%s: %w", e.name, err)
 			}
+			fmt.Printf("%s took %s of CPU.\n\n", e.name, lab.Seconds(seconds))
 		}
 		if !found {
 			return fmt.Errorf("unknown experiment %q; go run ./experiments list names them", name)

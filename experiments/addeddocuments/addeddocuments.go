@@ -26,6 +26,7 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/synth"
 )
@@ -63,8 +64,9 @@ func reconstruction(ctx context.Context, w io.Writer, seeds int, sizes []int) er
 		head = append(head, fmt.Sprintf("N=%d", n))
 	}
 	t := lab.NewTable(append(head, fmt.Sprintf("CPU, N=%d", sizes[len(sizes)-1]))...)
+	chart := show.LineChart{Title: "Reconstruction from few documents", XLabel: "documents", YLabel: "10³ · error of M2", LogX: true, Zero: true}
 	for _, m := range methods {
-		row := []any{m.name}
+		row, line := []any{m.name}, show.Series{Name: m.name}
 		var took lab.Series
 		for _, n := range sizes {
 			var errs lab.Series
@@ -82,11 +84,13 @@ func reconstruction(ctx context.Context, w io.Writer, seeds int, sizes []int) er
 				}
 			}
 			row = append(row, errs)
+			line.X, line.Y = append(line.X, float64(n)), append(line.Y, errs.Mean())
 		}
+		chart.Series = append(chart.Series, line)
 		t.Add(append(row, lab.Seconds(took.Mean()))...)
 	}
 	t.Write(w)
-	return nil
+	return lab.Draw(ctx, "added-documents-reconstruction", chart.Scene())
 }
 
 // learn returns nil where the documents cannot tell five topics apart.
@@ -118,13 +122,15 @@ func product(p mixture.Params) *mat.Dense {
 // movement is [S] Fig. 3: how far the topics move with every document added,
 // from 50 to 200.
 func movement(ctx context.Context, w io.Writer, seeds int) error {
-	const from, to = 50, 200
+	const from, to, firstSeed = 50, 200, 2000
 	lab.Heading(w, "One document more, from %d to %d ([S] Fig. 3): 10³·‖M_N − M_(N−1)‖, %d corpora", from, to, seeds)
 	t := lab.NewTable("method", "mean", "median", "steps above 100", "no answer")
+	chart := show.LineChart{Title: "How far the topics move when one document is added", XLabel: "documents", YLabel: "10³ · ‖M_N − M_(N−1)‖", LogY: true}
 	for _, m := range methods {
 		var all lab.Series
+		line := show.Series{Name: m.name}
 		large, none := 0, 0
-		for _, seed := range lab.Seeds(2000, seeds) {
+		for _, seed := range lab.Seeds(firstSeed, seeds) {
 			set := synth.MomentDocuments(seed, to, synth.FlatTopics, false)
 			var last *mixture.Params
 			for n := from; n <= to; n++ {
@@ -143,14 +149,18 @@ func movement(ctx context.Context, w io.Writer, seeds int) error {
 					if all = append(all, 1000*step); 1000*step > 100 {
 						large++
 					}
+					if seed == firstSeed {
+						line.X, line.Y = append(line.X, float64(n)), append(line.Y, math.Max(1000*step, 1e-3))
+					}
 				}
 				last = p
 			}
 		}
+		chart.Series = append(chart.Series, line)
 		t.Add(m.name, fmt.Sprintf("%.1f", all.Mean()), fmt.Sprintf("%.1f", all.Median()), large, none)
 	}
 	t.Write(w)
-	return nil
+	return lab.Draw(ctx, "added-documents-movement", chart.Scene())
 }
 
 // moved is the Frobenius distance of matched centers.

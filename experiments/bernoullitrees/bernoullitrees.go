@@ -20,6 +20,7 @@ import (
 	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/family/bernoulli"
+	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/synth"
 	"github.com/moiety-go/moiety/tree"
@@ -103,6 +104,8 @@ func stabilities(ctx context.Context, w io.Writer, seeds int) error {
 	t := lab.NewTable("method", "ARI of the two runs", "first less this")
 	var first lab.Series
 	scores := map[string]lab.Series{}
+	chart := show.BarChart{Title: "Agreement of two runs that share most records", XLabel: "adjusted Rand index"}
+	var all []lab.Series
 	for _, c := range Clusterers(0) {
 		s, err := Stability(ctx, c, n, shared, seeds)
 		if err != nil {
@@ -112,12 +115,14 @@ func stabilities(ctx context.Context, w io.Writer, seeds int) error {
 			first = s
 		}
 		scores[c.Name] = s
+		chart.Categories, all = append(chart.Categories, c.Name), append(all, s)
 		t.Add(c.Name, s, fmt.Sprintf("%+.3f", first.Less(s).Mean()))
 	}
 	t.Write(w)
 	fmt.Fprintf(w, "- the default is not behind raw D-SIDIWO: %s\n", lab.Verdict(lab.NotBehind(first, scores[RawDSIDIWO], 0)))
 	fmt.Fprintf(w, "- the default is ahead of bisecting k-means by 0.1 or more: %s\n\n", lab.Verdict(first.Less(scores[Bisecting]).Mean() >= .1))
-	return nil
+	chart.Series = []show.Bars{lab.Bars("sparse hier8", all)}
+	return lab.Draw(ctx, "bernoulli-trees-stability", chart.Scene())
 }
 
 // Stability returns the agreement of the two runs for each seed.

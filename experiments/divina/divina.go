@@ -26,6 +26,7 @@ import (
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/show"
 )
 
 var cantiche = []string{"inferno", "purgatorio", "paradiso"}
@@ -65,7 +66,7 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 	}
 	fits := lab.TopicFits(.2, sweeps)
 	lab.Heading(w, "Divina Commedia, %d cantos, d=%d ([T] Fig. 3.2): mean coherence (UMass, 20 words)", data.Len(), data.Rows.Dim)
-	if err := lab.CoherenceTable(ctx, w, data.Fit(), ks, fits); err != nil {
+	if err := lab.CoherenceTable(ctx, w, "divina", data.Fit(), ks, fits); err != nil {
 		return err
 	}
 	if err := three(ctx, w, data, cantica, fits); err != nil {
@@ -82,7 +83,7 @@ func three(ctx context.Context, w io.Writer, data *lab.Real, cantica []int, fits
 	lab.Heading(w, "Three topics ([T] Fig. 3.3, Table 3.1): agreement with the cantiche, mean share of each topic")
 	t := lab.NewTable("method", "ARI", "inferno", "purgatorio", "paradiso")
 	words := lab.NewTable("method", "topic of", "five most relevant words (λ=0.7)")
-	for _, f := range fits {
+	for i, f := range fits {
 		got, err := f.Learn(ctx, data.Fit(), 3)
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
@@ -92,6 +93,9 @@ func three(ctx context.Context, w io.Writer, data *lab.Real, cantica []int, fits
 			return err
 		}
 		shares := meanShares(got.Mixture, cantica)
+		if err := drawn(ctx, f.Name, i, got.Mixture); err != nil {
+			return err
+		}
 		t.Add(f.Name, ari, triple(shares.RawRowView(0)), triple(shares.RawRowView(1)), triple(shares.RawRowView(2)))
 		relevant := lab.Relevant(got.Words, data.Rows, data.Vocab.Names, 5)
 		for j, list := range relevant {
@@ -176,6 +180,20 @@ func peers(ctx context.Context, data *lab.Real, cantica []int) (out [2]float64, 
 	}
 	out[1], err = agree.ARI(k.Labels, cantica)
 	return out, err
+}
+
+// drawn is [T] Fig. 3.3: how much each canto belongs to each topic.
+func drawn(ctx context.Context, name string, number int, mixture *mat.Dense) error {
+	n, k := mixture.Dims()
+	chart := show.LineChart{Title: "Topics along the Divina Commedia", Subtitle: name, XLabel: "canto: inferno 1–34, purgatorio 35–67, paradiso 68–100", YLabel: "share of the topic", Zero: true}
+	for j := range k {
+		s := show.Series{Name: fmt.Sprintf("topic %d", j+1)}
+		for i := range n {
+			s.X, s.Y = append(s.X, float64(i+1)), append(s.Y, mixture.At(i, j))
+		}
+		chart.Series = append(chart.Series, s)
+	}
+	return lab.Draw(ctx, fmt.Sprintf("divina-topics-%d", number+1), chart.Scene())
 }
 
 func triple(v []float64) string { return fmt.Sprintf("%.2f %.2f %.2f", v[0], v[1], v[2]) }

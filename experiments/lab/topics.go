@@ -15,9 +15,11 @@ import (
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/evaluate/reference"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -50,7 +52,7 @@ func Relevant(topics mat.Matrix, rows sparse.Rows, names []string, n int) [][]st
 			p := topics.At(h, j) / sum
 			score[h] = math.Inf(-1)
 			if p > 0 && overall[h] > 0 {
-				score[h] = Lambda*math.Log(p) + (1-Lambda)*math.Log(p*all/overall[h])
+				score[h] = explain.Relevance(Lambda, p, overall[h]/all)
 			}
 		}
 		order := make([]int, d)
@@ -145,14 +147,16 @@ func Gibbs(sweeps int) func(context.Context, fit.Data, int) (*Topics, error) {
 }
 
 // CoherenceTable prints mean coherence, diversity and CPU seconds over the number of
-// topics for all methods ([T] Fig. 3.2, 3.4).
-func CoherenceTable(ctx context.Context, w io.Writer, data fit.Data, ks []int, fits []TopicFit) error {
+// topics for all methods ([T] Fig. 3.2, 3.4), and draws them as name.
+func CoherenceTable(ctx context.Context, w io.Writer, name string, data fit.Data, ks []int, fits []TopicFit) error {
 	head := []string{"method"}
 	for _, k := range ks {
 		head = append(head, fmt.Sprintf("k=%d", k))
 	}
 	coherence, diversity, cost := NewTable(head...), NewTable(head...), NewTable(head...)
-	for _, f := range fits {
+	lines, clocks := make([]show.Series, len(fits)), make([]show.Series, len(fits))
+	for i, f := range fits {
+		lines[i].Name, clocks[i].Name = f.Name, f.Name
 		row, differ, took := []any{f.Name}, []any{f.Name}, []any{f.Name}
 		for _, k := range ks {
 			var topics *Topics
@@ -169,6 +173,8 @@ func CoherenceTable(ctx context.Context, w io.Writer, data fit.Data, ks []int, f
 				return err
 			}
 			row, took = append(row, fmt.Sprintf("%.1f", u)), append(took, Seconds(seconds))
+			lines[i].X, lines[i].Y = append(lines[i].X, float64(k)), append(lines[i].Y, u)
+			clocks[i].X, clocks[i].Y = append(clocks[i].X, float64(k)), append(clocks[i].Y, seconds)
 			differ = append(differ, fmt.Sprintf("%.2f", evaluate.Diversity(evaluate.TopWords(topics.Words, evaluate.TopicWords))))
 		}
 		coherence.Add(row...)
@@ -180,7 +186,15 @@ func CoherenceTable(ctx context.Context, w io.Writer, data fit.Data, ks []int, f
 	diversity.Write(w)
 	fmt.Fprintf(w, "CPU seconds of the same fits:\n\n")
 	cost.Write(w)
-	return nil
+	err := Draw(ctx, name+"-coherence", show.LineChart{
+		Title: "Coherence of topics over their number", XLabel: "topics", YLabel: "mean coherence (UMass, 20 words)", Series: lines,
+	}.Scene())
+	if err != nil {
+		return err
+	}
+	return Draw(ctx, name+"-time", show.LineChart{
+		Title: "CPU time over the number of topics", XLabel: "topics", YLabel: "seconds", LogY: true, Series: clocks,
+	}.Scene())
 }
 
 // Joined writes words in one cell.

@@ -20,6 +20,7 @@ import (
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/experiments/divina"
 	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/show"
 )
 
 // Run prints the table.
@@ -33,6 +34,7 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 		sweeps = 2000
 	}
 	lab.Heading(w, "LDA, two topics, d=%d ([S] Fig. 4): share of the topic of heaven", data.Rows.Dim)
+	chart := show.LineChart{Title: "The topic of heaven along the Divina Commedia", XLabel: "canto: inferno 1–34, purgatorio 35–67, paradiso 68–100", YLabel: "share", Zero: true}
 	t := lab.NewTable("method", "inferno", "purgatorio, first third", "second third", "last third", "paradiso", "correlation with the canto", "inside purgatorio")
 	for _, f := range lab.TopicFits(2, sweeps)[2:] {
 		got, err := f.Learn(ctx, data.Fit(), 2)
@@ -42,8 +44,9 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 		heaven := share(got.Mixture, cantica)
 		place := make([]float64, len(heaven))
 		for i := range place {
-			place[i] = float64(i)
+			place[i] = float64(i + 1)
 		}
+		chart.Series = append(chart.Series, show.Series{Name: f.Name, X: place, Y: heaven})
 		const hell, mountain = 34, 67 // first cantos of purgatorio and of paradiso
 		third := (mountain - hell) / 3
 		mean := func(from, to int) string { return fmt.Sprintf("%.2f", stat.Mean(heaven[from:to], nil)) }
@@ -51,7 +54,7 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 			stat.Correlation(place, heaven, nil), stat.Correlation(place[hell:mountain], heaven[hell:mountain], nil))
 	}
 	t.Write(w)
-	return nil
+	return lab.Draw(ctx, "lda-k2", chart.Scene())
 }
 
 // share returns, canto by canto, the share of the topic that is larger in

@@ -27,10 +27,12 @@ import (
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/evaluate/reference"
 	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/family/singletopic"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/tree"
 )
 
@@ -58,7 +60,23 @@ func one(ctx context.Context, w io.Writer, name string) error {
 		return err
 	}
 	words(w, data, grown.Tree)
+	if err := drawn(ctx, name, data); err != nil {
+		return err
+	}
 	return compared(ctx, w, name, data)
+}
+
+// drawn is [T] Fig. 5.2 as the product draws its trees.
+func drawn(ctx context.Context, name string, data *lab.Real) error {
+	o, err := fit.Tree(ctx, data.Fit(), fit.Settings{Tree: fit.TreeShape{Leaves: leaves}, Spec: model.Spec{Model: "single-topic"}, Workers: 1})
+	if err != nil {
+		return err
+	}
+	r, err := explain.New(ctx, o, data.Dataset, explain.Settings{Lambda: lab.Lambda})
+	if err != nil {
+		return err
+	}
+	return lab.Draw(ctx, name+"-tree", show.TreeChart(r))
 }
 
 // grow grows a tree of eight leaves on one core.

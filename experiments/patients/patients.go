@@ -31,6 +31,7 @@ import (
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -146,6 +147,8 @@ func (h *Hospital) table(ctx context.Context, w io.Writer, full bool) error {
 	lab.Heading(w, "%s: %d stays, d=%d, %d codes; %d stays (%.1f %%) longer than a week; 16 groups ([T] Tables 6.1, 6.2)",
 		h.Name, h.Len(), h.Rows.Dim, h.Rows.NNZ(), long, 100*float64(long)/float64(h.Len()))
 	const runs = 5
+	chart := show.BarChart{Title: h.Name + ": stability of 16 groups", Subtitle: "agreement of fits that share 80 % of the stays, five runs", XLabel: "adjusted Rand index"}
+	var all []lab.Series
 	t := lab.NewTable("method", "groups", "stability, 5 runs", "accuracy", "knowing nothing", "AUC", "CPU of a fit")
 	for _, m := range methods(full) {
 		var labels []int
@@ -163,11 +166,13 @@ func (h *Hospital) table(ctx context.Context, w io.Writer, full bool) error {
 		if err != nil {
 			return err
 		}
+		chart.Categories, all = append(chart.Categories, m.Name), append(all, s.ARI)
 		_, used := lab.Numbers(words(labels))
 		t.Add(m.Name, len(used), fmt.Sprintf("%.3f ±%.3f", s.Mean, s.SD), p.Accuracy, p.Baseline, p.AUC, lab.Seconds(seconds))
 	}
 	t.Write(w)
-	return nil
+	chart.Series = []show.Bars{lab.Bars(h.Name, all)}
+	return lab.Draw(ctx, "patients-"+h.Name, chart.Scene())
 }
 
 func words(labels []int) []string {

@@ -63,7 +63,7 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 	}
 	fits := lab.TopicFits(.2, sweeps)
 	lab.Heading(w, "State of the Union, %d addresses, d=%d ([T] Fig. 3.4): mean coherence (UMass, 20 words)", data.Len(), data.Rows.Dim)
-	if err := lab.CoherenceTable(ctx, w, data.Fit(), ks, fits); err != nil {
+	if err := lab.CoherenceTable(ctx, w, "sotu", data.Fit(), ks, fits); err != nil {
 		return err
 	}
 	if err := presidents(ctx, w, data, addresses, fits); err != nil {

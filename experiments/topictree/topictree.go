@@ -29,6 +29,7 @@ import (
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/refine"
+	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/synth"
 	"github.com/moiety-go/moiety/tree"
 )
@@ -58,6 +59,7 @@ var published = map[int][8]string{
 
 // Run prints the tables.
 func Run(ctx context.Context, w io.Writer, _ bool) error {
+	chart := show.BarChart{Title: "8 hierarchical topics", Subtitle: "mean ARI over ten corpora, with two standard errors", XLabel: "adjusted Rand index"}
 	for _, words := range []int{200, 100, 50} {
 		c, err := Measure(ctx, words, lab.Seeds(0, 10))
 		if err != nil {
@@ -66,6 +68,11 @@ func Run(ctx context.Context, w io.Writer, _ bool) error {
 		lab.Heading(w, "8 hierarchical topics, %d documents of %d words ([T] Table 5.1), seeds 0 to 9", documents, words)
 		c.Table("method").Write(w)
 		verdicts(w, words, c)
+		chart.Categories = c.Names
+		chart.Series = append(chart.Series, lab.Bars(fmt.Sprintf("%d words", words), c.Score))
+	}
+	if err := lab.Draw(ctx, "tree", chart.Scene()); err != nil {
+		return err
 	}
 	rank(w)
 	return picture(ctx, w)
