@@ -17,8 +17,13 @@ func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report,
 	if err != nil {
 		return nil, nil, err
 	}
-	report, err := explain.New(ctx, r.Edited(d), d, r.filled(s))
-	return report, d, err
+	edited := r.Edited(d)
+	report, err := explain.New(ctx, edited, d, r.filled(s))
+	if err != nil {
+		return nil, nil, err
+	}
+	r.tellEdits(report, edited)
+	return report, d, nil
 }
 
 // Edited returns the outcome with the edits laid over it.
@@ -57,9 +62,9 @@ func unitWords(unit string, u explain.Unit) explain.Unit {
 	return u
 }
 
-// editWarnings tells of moves by hand in every report.
+// editWarnings tells of edits by hand in every report.
 func (r *Run) editWarnings() []warn.Warning {
-	moves, renames := 0, 0
+	moves, renames, notes := 0, 0, len(r.Edits.Notes())
 	for _, x := range r.Edits.List() {
 		switch x.Kind {
 		case MoveOne, MoveGroup:
@@ -75,6 +80,9 @@ func (r *Run) editWarnings() []warn.Warning {
 	}
 	if renames > 0 {
 		out = append(out, warn.New(warn.Note, "named-by-hand", "", "Names of groups were given by hand, in %d edits.", renames))
+	}
+	if notes > 0 {
+		out = append(out, warn.New(warn.Note, "noted-by-hand", "", "Notes on groups were written by hand; they stand at the end of each group's text."))
 	}
 	return out
 }

@@ -28,6 +28,7 @@ const modelFree = "none"
 
 func (l *learning) add(c *cobra.Command) {
 	f := c.Flags()
+	section(c, "Flags")
 	f.IntVarP(&l.s.K, "groups", "k", 0, "a flat model with this many groups")
 	f.IntVar(&l.s.Tree.Leaves, "leaves", 0, "a tree with this many groups at its ends")
 	f.IntVar(&l.s.Tree.Levels, "levels", 0, "a tree with this many levels of splits")
@@ -36,6 +37,7 @@ func (l *learning) add(c *cobra.Command) {
 	f.BoolVar(&l.s.Tree.Cautious, "cautious", false, "split only on strong evidence (BIC instead of the AIC-type gain)")
 	f.StringVar(&l.s.Tree.Stability, "stability", "", "trees: records on which each split is tried again: off, sample (default) or full")
 	f.Uint64Var(&l.s.Seed, "seed", 1, "of all random steps")
+	section(c, "What to learn, and how")
 }
 
 // addModel defines the flags that choose the model and the method.
@@ -208,14 +210,14 @@ input, or omop: for a database (PG* environment variables).`,
 	f := c.Flags()
 	f.StringVarP(&o.order.Out, "out", "o", "", "run folder to write")
 	f.BoolVar(&o.order.Force, "force", false, "replace an earlier run")
-	o.learning.add(c)
-	f.StringVar(&o.order.Within, "within", "", "RUN:GROUP whose records to take")
-	o.encoding.add(c)
-	o.reading.add(c)
+	f.BoolVar(&dry, "dry-run", false, "say what would be done and the memory it needs")
+	f.StringVar(&o.order.Within, "within", "", "RUN:GROUP whose records to take instead of DATA")
 	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
 	f.BoolVar(&o.order.Cache, "cache", false, "keep the encoded rows beside the data")
+	o.learning.add(c)
+	o.encoding.add(c)
+	o.reading.add(c)
 	o.machine.add(c)
-	f.BoolVar(&dry, "dry-run", false, "say what would be done and the memory it needs")
 	return c
 }
 

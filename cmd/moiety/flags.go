@@ -54,6 +54,7 @@ func textFlags() []textFlag {
 // add defines the flags of reading on a command.
 func (r *reading) add(c *cobra.Command) {
 	r.flags = c.Flags()
+	section(c, "Flags")
 	for _, f := range textFlags() {
 		r.flags.StringVar(f.of(&r.o), f.name, "", f.help)
 	}
@@ -64,6 +65,7 @@ func (r *reading) add(c *cobra.Command) {
 	r.flags.BoolVar(&r.o.OMOP.SourceValues, "source-values", false, "codes of the source instead of OMOP concepts")
 	r.flags.Int64Var(&r.o.OMOP.Cohort, "cohort", 0, "cohort_definition_id whose persons to take from OMOP")
 	r.flags.BoolVar(&r.o.Strict, "strict", false, "stop at the first malformed line")
+	section(c, "How the data lie in files")
 }
 
 // check refuses words that the reader does not know, before any file is opened.
@@ -119,6 +121,7 @@ type encoding struct {
 // add defines the flags of encoding on a command.
 func (e *encoding) add(c *cobra.Command) {
 	f := c.Flags()
+	section(c, "Flags")
 	f.StringVar(&e.s.Where, "where", "", "which records to take: 'age < 100 and has code 428'")
 	f.IntVar(&e.s.MinCodes, "min-codes", 0, "leave records with fewer features out of the learning; they are placed all the same")
 	f.StringSliceVar(&e.s.Include, "include", nil, "features to keep, names or patterns")
@@ -135,6 +138,7 @@ func (e *encoding) add(c *cobra.Command) {
 	f.BoolVar(&e.s.Stem, "stem", false, "cut words to their stems")
 	f.IntVar(&e.s.MinLength, "min-length", 0, "letters of the shortest word (2)")
 	f.BoolVar(&e.s.Numbers, "numbers", false, "keep words without a letter")
+	section(c, "Which records and features, and how fine")
 }
 
 // settings reads the flags' words.
@@ -197,8 +201,10 @@ type machine struct {
 }
 
 func (m *machine) add(c *cobra.Command) {
+	section(c, "Flags")
 	c.Flags().IntVar(&m.workers, "workers", 0, "cores to use; 0: all. The result does not depend on it")
 	c.Flags().StringVar(&m.maxMemory, "max-memory", "", "memory for the records, such as 2GB; larger data are streamed from disk")
+	section(c, "This computer")
 }
 
 // apply hands the limits on; it returns the limit in bytes, 0 for none.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"golang.org/x/term"
 )
 
 // interruptible returns a context that the first Ctrl-C ends; the second ends
@@ -21,8 +23,11 @@ func (a *app) interruptible() (context.Context, func()) {
 		case <-done:
 			return
 		}
-		a.news.clear()
-		fmt.Fprintln(a.err, "moiety: stopping; press Ctrl-C again to stop at once")
+		over := "" // takes a bar away; the rest of the program may be drawing it
+		if term.IsTerminal(int(a.err.Fd())) {
+			over = "\r\x1b[K"
+		}
+		fmt.Fprintln(a.err, over+"moiety: stopping; press Ctrl-C again to stop at once")
 		cancel()
 		select {
 		case <-signals:

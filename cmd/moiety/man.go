@@ -13,6 +13,9 @@ func (a *app) manCommand() *cobra.Command {
 		Use: "man", Short: "Print the manual page, or write those of all commands to a folder",
 		Args: argsBetween(0, 0, "[-o DIR]"),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if a.json {
+				return misuse("a manual page has no JSON form: leave --json out")
+			}
 			root := c.Root()
 			root.DisableAutoGenTag = true
 			head := &doc.GenManHeader{Title: "MOIETY", Section: "1", Source: "moiety", Manual: "moiety"}
