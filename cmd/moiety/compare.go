@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/show"
+	"github.com/moiety-go/moiety/warn"
+)
+
+func (a *app) compareCommand() *cobra.Command {
+	level, n := 0, 0
+	c := &cobra.Command{
+		Use:   "compare RUN_A RUN_B",
+		Short: "Say what changed between two runs",
+		Long: `Finds the groups of two runs in each other and says in plain words what changed:
+how well the runs agree, who moved where, which features became more or less
+frequent. Records are matched by their ids, or by their order where they have
+none; runs of different records are compared by the features of their groups.
+Of trees the leaves are compared, or with --level the groups of one level.`,
+		Args: argsBetween(2, 2, "RUN_A RUN_B"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if n < 0 {
+				return misuse("-n %d: write a number above 0", n)
+			}
+			return a.compare(c.Context(), [2]string{args[0], args[1]}, explain.CompareSettings{Level: level, Top: n}, c.Flags().Changed("level"))
+		},
+	}
+	c.Flags().IntVarP(&n, "number", "n", 0, "features of each pair (5)")
+	c.Flags().IntVar(&level, "level", 0, "compare the groups of this level of a tree instead of its leaves")
+	return c
+}
+
+// compare opens both runs, explains them under one limit and prints what
+// changed.
+func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSettings, leveled bool) error {
+	var runs [2]*run.Run
+	limit := -1
+	for i, path := range paths {
+		var err error
+		if runs[i], err = run.Open(path); err != nil {
+			return err
+		}
+		if m := runs[i].Manifest.MinCell; m > 0 {
+			limit = max(limit, m)
+		}
+	}
+	if leveled && (s.Level < 1 || runs[0].Outcome.Tree == nil && runs[1].Outcome.Tree == nil) {
+		return misuse("--level %d: write a level of a tree, from 1", s.Level)
+	}
+	var sides [2]explain.Side
+	for i, r := range runs {
+		// The stricter limit holds for both: what one run may tell could give
+		// away what the other withholds.
+		report, d, err := r.Explain(a.listening(ctx), explain.Settings{MinCell: limit})
+		if err != nil {
+			return err
+		}
+		sides[i] = explain.Side{Name: paths[i], Outcome: r.Edited(d), Data: d, Report: report}
+	}
+	c, err := explain.Compare(ctx, sides[0], sides[1], s)
+	if err != nil {
+		return err
+	}
+	c.Warnings = append(c.Warnings, byHand(sides)...)
+	a.news.end()
+	if a.json {
+		return show.CompareJSON(a.out, c)
+	}
+	return show.Compare(a.out, c, a.layout(s.Top, 0))
+}
+
+// byHand repeats what the reports say of edits by hand.
+func byHand(sides [2]explain.Side) []warn.Warning {
+	var out []warn.Warning
+	for i, side := range sides {
+		for _, w := range side.Report.Warnings {
+			if strings.HasSuffix(w.Code, "-by-hand") {
+				w.Text = "In " + [...]string{"A", "B"}[i] + ": " + w.Text
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,135 @@
+package explain
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// pairs fills in the pairs and the groups that are left alone.
+func (c *comparer) pairs(match []int) {
+	partner := make([]int, len(c.out.B.Groups)) // in A, from 1; 0 for none
+	stayed, told := 0, c.flows != nil
+	for i, j := range match {
+		if j < 0 {
+			c.out.AloneA = append(c.out.AloneA, c.alone(0, i))
+			continue
+		}
+		partner[j] = i + 1
+		p := c.pair(i, j)
+		if n, ok := p.Both.Value(); ok {
+			stayed += n
+		} else {
+			told = false
+		}
+		c.out.Pairs = append(c.out.Pairs, p)
+	}
+	for j, i := range partner {
+		if i == 0 {
+			c.out.AloneB = append(c.out.AloneB, c.alone(1, j))
+		}
+	}
+	if n, ok := c.out.Shared.Value(); ok && told && n > 0 {
+		c.out.Stayed = NumberOf(float64(stayed) / float64(n))
+	}
+	c.out.Same = c.same(match)
+}
+
+// same reports whether every group holds just the records of its partner.
+func (c *comparer) same(match []int) bool {
+	f := c.flows
+	if f == nil || f.ka != f.kb {
+		return false
+	}
+	for i, j := range match {
+		if j < 0 || f.x[i][j] != f.size[0][i] || f.x[i][j] != f.size[1][j] {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *comparer) pair(i, j int) Pair {
+	p := Pair{A: c.out.A.Groups[i], B: c.out.B.Groups[j], Out: []Flow{}, In: []Flow{}, Features: c.changes(i, j)}
+	f := c.flows
+	if f == nil {
+		// Two digits, as for neighbours in a report.
+		p.Distance = NumberOf(math.Round(c.distance.At(i, j)*100) / 100)
+		return p
+	}
+	p.Both = f.count(i, j)
+	if n, ok := p.Both.Value(); ok {
+		p.Kept, p.Known = shareOf(n, p.A.N), shareOf(n, p.B.N)
+		if !p.Kept.Masked() && !p.Known.Masked() {
+			p.Overlap = NumberOf(f.overlap(i, j))
+		}
+	} else {
+		p.Like = f.like(i, j)
+	}
+	p.Out, p.In = c.list(0, i, j), c.list(1, j, i)
+	p.Withheld = f.hides(0, i, j) || f.hides(1, j, i)
+	return p
+}
+
+func shareOf(n int, of Count) Number {
+	all, ok := of.Value()
+	if !ok || all == 0 {
+		return Number{}
+	}
+	return NumberOf(float64(n) / float64(all))
+}
+
+// alone tells a group without a partner.
+func (c *comparer) alone(side, i int) Alone {
+	groups := c.out.A.Groups
+	if side == 1 {
+		groups = c.out.B.Groups
+	}
+	out := Alone{Group: groups[i], Flows: []Flow{}}
+	if c.flows != nil {
+		out.Flows, out.Withheld = c.list(side, i, -1), c.flows.hides(side, i, -1)
+	}
+	return out
+}
+
+// hides reports whether a cell of a row or column, but for one, is closed. It
+// says so of zeros too, and so tells nothing of them.
+func (f *flows) hides(side, i, but int) bool {
+	if !f.closed[side][i] {
+		return false
+	}
+	for j, closed := range f.closed[1-side] {
+		if closed && j != but {
+			return true
+		}
+	}
+	return false
+}
+
+// list returns the moves from a group of A (side 0), or to one of B, of which at
+// least leastFlow of the group made, but for those that stayed with its partner.
+func (c *comparer) list(side, i, partner int) []Flow {
+	f, other, own := c.flows, c.out.B.Groups, c.out.A.Groups
+	if side == 1 {
+		other, own = own, other
+	}
+	out := []Flow{}
+	for j := range f.closed[1-side] {
+		n := f.at(side, i, j)
+		closed := f.closed[side][i] && f.closed[1-side][j]
+		if j == partner || closed || n == 0 {
+			continue
+		}
+		share := shareOf(n, own[i].N)
+		if v, ok := share.Value(); ok && v < leastFlow {
+			continue
+		}
+		flow := Flow{N: CountOf(n), Share: share}
+		if j < len(other) {
+			flow.Group, flow.Name = other[j].ID, other[j].Name
+		}
+		out = append(out, flow)
+	}
+	slices.SortStableFunc(out, func(x, y Flow) int { return cmp.Compare(y.N.n, x.N.n) })
+	return out
+}
