@@ -59,15 +59,65 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	survey, err := NewSurvey(ctx, run, legalCount)
+	f := Formula{Diagonal: Factorial, Weigh: o.weigh()}
+	states, err := run.Run(ctx, bagSum{}, firstSum{&f, run.Dim()})
 	if err != nil {
 		return nil, err
 	}
-	f := Formula{Diagonal: Factorial, Weigh: o.weigh(), Pairs: survey.PairsPay(k)}
-	if o.Weighting == ThreeWords {
-		run = threeWords{run, o.Seed}
+	survey := Survey{N: states[0][0], Entries: states[0][1], Squares: states[0][2], Sum: states[1][firstHeads:][:run.Dim()]}
+	if survey.N == 0 {
+		return nil, &ErrTooFew{"no records"}
 	}
-	return NewSampled(run, f, false), nil
+	f.Pairs = survey.PairsPay(k)
+	if o.Weighting == ThreeWords {
+		return NewSampled(threeWords{run, o.Seed}, f, false), nil
+	}
+	s := NewSampled(run, f, false)
+	s.first = states[1]
+	return s, nil
+}
+
+// bagSum counts records, entries and squared entries of rows, and makes sure
+// that all values count words.
+type bagSum struct{}
+
+func (bagSum) Len() int { return 3 }
+
+func (bagSum) Add(state []float64, b pass.Block) error {
+	for i := range b.Rows.N() {
+		n, err := legalRow(b, i)
+		if err != nil {
+			return err
+		}
+		state[0]++
+		state[1] += float64(n)
+		state[2] += float64(n) * float64(n)
+	}
+	return nil
+}
+
+// legalRow returns the number of entries of row i, or a *ValueError.
+func legalRow(b pass.Block, i int) (int, error) {
+	if b.Rows.IsDense() {
+		row := b.Rows.DenseRow(i)
+		for h, v := range row {
+			if want := legalCount(h, v); want != "" {
+				return 0, &ValueError{b.First + i, h, v, want}
+			}
+		}
+		return len(row), nil
+	}
+	index, value := b.Rows.Row(i)
+	for e, v := range value {
+		if v >= 0 && v < 1<<30 && v == float32(int32(v)) {
+			continue
+		}
+		h := int(index[e])
+		if want := legalCount(h, float64(v)); want != "" {
+			return 0, &ValueError{b.First + i, h, float64(v), want}
+		}
+	}
+	return len(index), nil
 }
 
 // legalCount says what is wrong with a value that should count words.

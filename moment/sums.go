@@ -33,6 +33,10 @@ func (s firstSum) Add(state []float64, b pass.Block) error {
 	sums, df := state[firstHeads:][:d], state[firstHeads+d:][:d]
 	e2s, cs := state[firstHeads+2*d:][:d], state[firstHeads+3*d:][:d]
 	w := s.f.weights(b.Rows)
+	if s.f.Diagonal == Factorial && b.Rows.Value != nil {
+		s.addCounts(state, b.Rows, w)
+		return nil
+	}
 	ent := entries{f: s.f}
 	for i := range b.Rows.N() {
 		r, u, v := w.at(i)
@@ -57,6 +61,36 @@ func (s firstSum) Add(state []float64, b pass.Block) error {
 	return nil
 }
 
+// addCounts is Add for sparse counts with e2(x) = x and c(x) = 2x, where all
+// sums are products of the rows with the weights.
+func (s firstSum) addCounts(state []float64, rows sparse.Rows, w recordWeights) {
+	const orders = 3
+	z := make([]float64, rows.N()*orders)
+	for i := range rows.N() {
+		zi := z[i*orders:][:orders]
+		zi[0], zi[1], zi[2] = w.at(i)
+		state[atN]++
+		state[atLength1] += w.length1(i)
+		state[atLength2] += w.length2(i)
+		state[atLength3] += w.length3(i)
+	}
+	sums := make([]float64, s.d*orders)
+	rows.AddTransMul(sums, z, orders)
+	d, tables := s.d, state[firstHeads:]
+	for h := range d {
+		tables[h] += sums[h*orders]
+		tables[2*d+h] += sums[h*orders+1]
+		tables[3*d+h] += 2 * sums[h*orders+2]
+	}
+	lo, hi := rows.Ptr[0], rows.Ptr[rows.N()]
+	df := tables[d : 2*d]
+	for e, x := range rows.Value[lo:hi] {
+		if x != 0 {
+			df[rows.Index[lo+e]]++
+		}
+	}
+}
+
 // recordWeights are the weights of the records of a block.
 type recordWeights struct {
 	f      *Formula
@@ -67,7 +101,34 @@ func (f *Formula) weights(rows sparse.Rows) recordWeights {
 	if f.Weigh == nil {
 		return recordWeights{f: f}
 	}
-	return recordWeights{f, rows.Totals()}
+	return recordWeights{f, totals(rows)}
+}
+
+// totals returns the sum of every row: those of sparse values in four sums, which
+// need not wait for each other.
+func totals(rows sparse.Rows) []float64 {
+	if rows.Value == nil {
+		return rows.Totals()
+	}
+	out := make([]float64, rows.N())
+	for i := range out {
+		_, x := rows.Row(i)
+		var a, b, c, d float64
+		for ; len(x) >= 4; x = x[4:] {
+			a += float64(x[0])
+			b += float64(x[1])
+			c += float64(x[2])
+			d += float64(x[3])
+		}
+		for _, v := range x {
+			a += float64(v)
+		}
+		out[i] = (a + b) + (c + d)
+		if out[i] != out[i] { // missing values do not count
+			return rows.Totals()
+		}
+	}
+	return out
 }
 
 func (w recordWeights) at(i int) (r, u, v float64) {
