@@ -3,15 +3,17 @@
 //
 //	go run ./experiments list
 //	go run ./experiments flat
-//	go run ./experiments all [--full] [--charts DIR]
+//	go run ./experiments all [--full] [--charts DIR] [--into FILE]
 //
 // Without --full long sweeps are cut to a few sizes and seeds; --charts draws
-// the figures as SVG into a folder. Experiments on real data look in
+// the figures as SVG into a folder; --into puts the tables into a page, below
+// its marker, as docs/results.md has them. Experiments on real data look in
 // $MOIETY_DATA, or in shared/data beside the repository, and are skipped by
 // name where a data set is missing.
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -68,45 +70,75 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, args []string) error {
-	full := false
-	var names []string
+// options are what the command line asks for.
+type options struct {
+	names        []string
+	full         bool
+	charts, page string
+}
+
+func parse(args []string) (options, error) {
+	var o options
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
 		case a == "--full":
-			full = true
+			o.full = true
 		case a == "--charts" && i+1 < len(args):
 			i++
-			ctx = lab.WithCharts(ctx, args[i])
+			o.charts = args[i]
+		case a == "--into" && i+1 < len(args):
+			i++
+			o.page = args[i]
 		case strings.HasPrefix(a, "-"):
-			return fmt.Errorf("unknown option %q; go run ./experiments NAME [--full] [--charts DIR]", a)
+			return o, fmt.Errorf("unknown option %q; go run ./experiments NAME [--full] [--charts DIR] [--into FILE]", a)
 		default:
-			names = append(names, a)
+			o.names = append(o.names, a)
 		}
 	}
-	if len(names) == 0 || names[0] == "list" {
+	return o, nil
+}
+
+func run(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	if len(o.names) == 0 || o.names[0] == "list" {
 		for _, e := range experiments {
 			fmt.Printf("%-16s %s\n", e.name, e.what)
 		}
 		return nil
 	}
-	for _, name := range names {
-		found := false
-		for _, e := range experiments {
-			if name != e.name && name != "all" {
-				continue
-			}
-			found = true
-			fmt.Printf("# %s: %s\n\n", e.name, e.what)
-			seconds, err := lab.Timed(func() error { return e.run(ctx, os.Stdout, full) })
-			if err != nil {
-				return fmt.Errorf("%s: %w", e.name, err)
-			}
-			fmt.Printf("%s took %s of CPU.\n\n", e.name, lab.Seconds(seconds))
+	var tables bytes.Buffer
+	w := io.MultiWriter(os.Stdout, &tables)
+	for _, name := range o.names {
+		if err := one(lab.WithCharts(ctx, o.charts), w, name, o.full); err != nil {
+			return err
 		}
-		if !found {
-			return fmt.Errorf("unknown experiment %q; go run ./experiments list names them", name)
+	}
+	if o.page == "" {
+		return nil
+	}
+	return into(o.page, tables.Bytes())
+}
+
+// one runs the experiment of that name, or all of them.
+func one(ctx context.Context, w io.Writer, name string, full bool) error {
+	found := false
+	for _, e := range experiments {
+		if name != e.name && name != "all" {
+			continue
 		}
+		found = true
+		fmt.Fprintf(w, "# %s: %s\n\n", e.name, e.what)
+		seconds, err := lab.Timed(func() error { return e.run(ctx, w, full) })
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.name, err)
+		}
+		fmt.Fprintf(w, "%s took %s of CPU.\n\n", e.name, lab.Seconds(seconds))
+	}
+	if !found {
+		return fmt.Errorf("unknown experiment %q; go run ./experiments list names them", name)
 	}
 	return nil
 }

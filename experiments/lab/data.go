@@ -18,7 +18,15 @@ import (
 )
 
 // ErrNoData says that a real data set is not on this machine.
-var ErrNoData = errors.New("data set not found")
+var ErrNoData = errors.New("no data")
+
+// missing is the name of a data set that is not on this machine.
+type missing string
+
+func (m missing) Error() string { return "data set " + string(m) + " not found" }
+
+// Is makes all missing data sets ErrNoData.
+func (missing) Is(target error) bool { return target == ErrNoData }
 
 // Path returns the place of a file or folder of the real data: inside
 // $MOIETY_DATA, or in shared/data beside the repository.
@@ -38,7 +46,7 @@ func Path(name ...string) (string, error) {
 	}
 	path := filepath.Join(append([]string{root}, name...)...)
 	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("%w: %s", ErrNoData, name[0])
+		return "", missing(name[0])
 	}
 	return path, nil
 }

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+)
+
+// marker is the line of docs/results.md below which the tables of a run stand.
+const marker = "<!-- tables: go run ./experiments all --into docs/results.md -->\n"
+
+// into puts the output of a run below the marker of a page, in the place of
+// the tables of the last run.
+func into(path string, tables []byte) error {
+	page, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	at := bytes.Index(page, []byte(marker))
+	if at < 0 {
+		return fmt.Errorf("%s has no line %q to put the tables below", path, marker)
+	}
+	out := append(page[:at:at], marker...)
+	out = append(append(out, '\n'), bytes.TrimSpace(tables)...)
+	return os.WriteFile(path, append(out, '\n'), 0o644)
+}
