@@ -118,7 +118,8 @@ type Pair struct {
 	In       []Flow   `json:"in"`                 // where the other records of B's group were in A, most first
 	Withheld bool     `json:"withheld,omitempty"` // some moves are masked
 	Features []Change `json:"features"`           // clearly changed, most first
-	Text     string   `json:"text"`
+	Text     string   `json:"text"`               // sizes and moves
+	Changed  string   `json:"changed,omitempty"`  // the features, in words
 }
 
 // Likeness says in words how much of the smaller group of a pair is in the
@@ -135,9 +136,13 @@ const (
 type Alone struct {
 	Group GroupRef `json:"group"`
 	// Flows tell where its records are in the other run, most first.
-	Flows    []Flow `json:"flows"`
-	Withheld bool   `json:"withheld,omitempty"`
-	Text     string `json:"text"`
+	Flows []Flow `json:"flows"`
+	// Like tells, where the largest move is masked, how much of the group is in
+	// group In of the other run.
+	Like     Likeness `json:"like,omitempty"`
+	In       string   `json:"in,omitempty"`
+	Withheld bool     `json:"withheld,omitempty"`
+	Text     string   `json:"text"`
 }
 
 // Flow is a number of records that moved between groups.

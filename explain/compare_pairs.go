@@ -81,13 +81,29 @@ func shareOf(n int, of Count) Number {
 
 // alone tells a group without a partner.
 func (c *comparer) alone(side, i int) Alone {
-	groups := c.out.A.Groups
+	own, other := c.out.A.Groups, c.out.B.Groups
 	if side == 1 {
-		groups = c.out.B.Groups
+		own, other = other, own
 	}
-	out := Alone{Group: groups[i], Flows: []Flow{}}
-	if c.flows != nil {
-		out.Flows, out.Withheld = c.list(side, i, -1), c.flows.hides(side, i, -1)
+	out, f := Alone{Group: own[i], Flows: []Flow{}}, c.flows
+	if f == nil {
+		return out
+	}
+	out.Flows, out.Withheld = c.list(side, i, -1), f.hides(side, i, -1)
+	best := 0
+	for j := range other {
+		if f.at(side, i, j) > f.at(side, i, best) {
+			best = j
+		}
+	}
+	at := [2]int{i, best}
+	if side == 1 {
+		at = [2]int{best, i}
+	}
+	if !f.open(at[0], at[1]) && f.size[side][i] <= f.size[1-side][best] {
+		if out.Like = f.like(at[0], at[1]); out.Like != "" {
+			out.In = other[best].ID
+		}
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/moiety-go/moiety/dataset"
 )
@@ -14,10 +15,13 @@ func matchRecords(a, b *dataset.Dataset, common [][2]int32) (rows [][2]int32, ho
 		return nil, ByFeatures
 	}
 	if a.IDs != nil && b.IDs != nil {
-		if rows = byID(a, b); len(rows) > 0 {
-			return rows, ByID
+		rows = byID(a, b)
+		// The ids of two files that are numbered from 1 mean nothing unless the
+		// records look the same.
+		if len(rows) == 0 || numbered(a) && numbered(b) && differing(a, b, rows, common) {
+			return nil, ByFeatures
 		}
-		return nil, ByFeatures
+		return rows, ByID
 	}
 	if a.Len() != b.Len() {
 		return nil, ByFeatures
@@ -30,6 +34,16 @@ func matchRecords(a, b *dataset.Dataset, common [][2]int32) (rows [][2]int32, ho
 		return nil, ByFeatures
 	}
 	return rows, ByPosition
+}
+
+// numbered reports whether the ids are the numbers of the records.
+func numbered(d *dataset.Dataset) bool {
+	for i := range d.Len() {
+		if d.ID(i) != strconv.Itoa(i+1) {
+			return false
+		}
+	}
+	return true
 }
 
 func byID(a, b *dataset.Dataset) [][2]int32 {

@@ -10,6 +10,7 @@ func (c *comparer) tell() {
 	o := c.out
 	for i := range o.Pairs {
 		o.Pairs[i].Text = c.pairWords(&o.Pairs[i])
+		o.Pairs[i].Changed = changeWords(o.Pairs[i].Features)
 	}
 	for i := range o.AloneA {
 		o.AloneA[i].Text = c.aloneWords(&o.AloneA[i], "A", "B")
@@ -123,7 +124,8 @@ func (c *comparer) agreementWords() string {
 	if step, rounded := o.Within.Value(); rounded {
 		about = fmt.Sprintf(", rounded to %s", trimNumber(step))
 	}
-	s := fmt.Sprintf("The two runs %s (%.2f of 1%s).", agreement(ari), ari, about)
+	// Chance may be worse than none: people are told 0.
+	s := fmt.Sprintf("The two runs %s (%.2f of 1%s).", agreement(ari), max(ari, 0), about)
 	if v, ok := o.Stayed.Value(); ok {
 		s += fmt.Sprintf(" %s of the %s in both are in groups that are alike.", Percent(v), o.Unit.Many)
 	}
@@ -190,7 +192,7 @@ func (c *comparer) pairWords(p *Pair) string {
 	if p.Withheld {
 		s = append(s, "Further moves may be withheld.")
 	}
-	return strings.Join(append(s, c.changeWords(p.Features)...), " ")
+	return strings.Join(s, " ")
 }
 
 // sizeWords tells both sizes.
@@ -252,7 +254,7 @@ func (c *comparer) flowWords(list []Flow, verb, outside string) []string {
 }
 
 // changeWords tells the features that changed.
-func (c *comparer) changeWords(list []Change) []string {
+func changeWords(list []Change) string {
 	var more, less []string
 	for _, f := range list {
 		a, b := f.A.Share.Or(0), f.B.Share.Or(0)
@@ -274,7 +276,7 @@ func (c *comparer) changeWords(list []Change) []string {
 	if len(less) > 0 {
 		out = append(out, "Less in B: "+strings.Join(less, "; ")+".")
 	}
-	return out
+	return strings.Join(out, " ")
 }
 
 // aloneWords tells a group without a partner.
@@ -295,6 +297,13 @@ func (c *comparer) aloneWords(a *Alone, own, other string) string {
 		s += ": of its " + c.out.Unit.Many + " " + strings.Join(c.flowWords(a.Flows, verb, outside), "; ")
 	}
 	s += "."
+	if a.Like != "" {
+		verb := "are"
+		if own == "B" {
+			verb = "were"
+		}
+		s += fmt.Sprintf(" %s of its %s %s in %s of %s.", sentence(string(a.Like)), c.out.Unit.Many, verb, a.In, other)
+	}
 	if a.Withheld {
 		s += " Further moves may be withheld."
 	}
