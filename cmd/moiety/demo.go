@@ -59,7 +59,7 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force boo
 		}
 		out, force = filepath.Join(dir, "moiety", "demo-"+kind), true
 	}
-	write := writePatients
+	write := func(path string, seed uint64) error { return writePatients(path, seed, demoPatients) }
 	if kind == "texts" {
 		write = writeTexts
 	}
@@ -90,9 +90,9 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force boo
 	return a.fitted(ctx, r)
 }
 
-// writePatients writes the example hospital as a wide list.
-func writePatients(path string, seed uint64) error {
-	patients := synth.Hospital(seed, demoPatients)
+// writePatients writes an example hospital of n patients as a wide list.
+func writePatients(path string, seed uint64, n int) error {
+	patients := synth.Hospital(seed, n)
 	most := 0
 	for _, p := range patients {
 		most = max(most, len(p.Codes))

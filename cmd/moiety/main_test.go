@@ -40,6 +40,7 @@ func TestScript(t *testing.T) {
 			"repeat":    repeat,
 			"interrupt": interrupt,
 			"flip":      flip,
+			"hospital":  hospital,
 			"json-has":  jsonHas,
 		},
 	})
@@ -128,4 +129,14 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	data[len(data)/2] ^= 0x40
 	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+// hospital writes example patients to a file: hospital N FILE
+func hospital(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: hospital N FILE")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(writePatients(ts.MkAbs(args[1]), 1, n))
 }
