@@ -59,6 +59,7 @@ func openBrowser(t *testing.T) *browser {
 	t.Cleanup(cancel)
 	b := &browser{t: t, ctx: ctx}
 	b.listen()
+	b.theme("light")
 	return b
 }
 
@@ -125,11 +126,12 @@ func (b *browser) eval(js string) string {
 	return s
 }
 
-// theme sets what the system of the reader prefers.
+// theme sets what the system of the reader prefers: light or dark, and no
+// motion, since a page that still scrolls is clicked in the wrong place.
 func (b *browser) theme(name string) {
 	b.t.Helper()
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}},
 	})
 	if err != nil {
 		b.t.Fatal(err)

@@ -19,6 +19,9 @@ const (
 // Records of people have no telling order and small numbers to keep: they get
 // no such chart.
 func AssignmentAreas(r *explain.Report, rec Records) (*Scene, error) {
+	if err := rec.check(r); err != nil {
+		return nil, err
+	}
 	n, k := len(rec.Group), len(r.Leaves)
 	if r.Limit > 0 || r.Data.Health || n < 2 || k < 2 {
 		return nil, fmt.Errorf("show: assignments along the corpus are drawn for two or more groups of records that are not of people: %w", ErrNoPicture)

@@ -25,6 +25,25 @@ type Records struct {
 // chart can be made, or none that keeps small numbers to itself.
 var ErrNoPicture = errors.New("nothing to draw")
 
+// check reports whether the records are those of a report.
+func (rec Records) check(r *explain.Report) error {
+	n, k := len(rec.Group), len(r.Leaves)
+	switch {
+	case n == 0:
+		return fmt.Errorf("show: no records: %w", ErrNoPicture)
+	case rec.Rows.N() != n || rec.Rows.Dim != len(r.Table.Of):
+		return fmt.Errorf("show: %d rows of %d features for a report of %d rows of %d features: give the records of the report", rec.Rows.N(), rec.Rows.Dim, n, len(r.Table.Of))
+	case rec.Probability != nil && len(rec.Probability) != n || rec.Shares != nil && len(rec.Shares) != n:
+		return fmt.Errorf("show: %d probabilities and shares of %d rows for %d rows", len(rec.Probability), len(rec.Shares), n)
+	}
+	for i, g := range rec.Group {
+		if g < 0 || int(g) >= k || rec.Shares != nil && len(rec.Shares[i]) != k {
+			return fmt.Errorf("show: row %d lies in group %d of %d, or has not a share in each", i+1, g+1, k)
+		}
+	}
+	return nil
+}
+
 // Sizes and bounds of the heat map.
 const (
 	heatFeatures = 40   // columns
@@ -44,12 +63,20 @@ const (
 // small counts are withheld: then a bin has at least the limit of records, and
 // no shade tells of fewer than it.
 func HeatMap(r *explain.Report, rec Records) (*Scene, error) {
+	if err := rec.check(r); err != nil {
+		return nil, err
+	}
 	h := &heat{r: r, rec: rec, columns: commonFeatures(r)}
-	if len(h.columns) < 2 {
+	switch {
+	case len(h.columns) < 2:
 		return nil, fmt.Errorf("show: a heat map needs two features that records have or lack: %w", ErrNoPicture)
+	case r.Limit > 0 && r.Shape == explain.States:
+		// Many steps may be of few people; rows do not tell whose they are.
+		return nil, fmt.Errorf("show: steps of people are not drawn one by one: %w", ErrNoPicture)
 	}
 	h.order()
 	h.cut()
+	h.count()
 	if len(h.bins) == 0 {
 		return nil, fmt.Errorf("show: no group is large enough for a heat map: %w", ErrNoPicture)
 	}
@@ -86,6 +113,7 @@ type heat struct {
 type heatBin struct {
 	group int
 	rows  []int
+	have  []int // of every column: the records that have it
 }
 
 // order sorts the rows by group and certainty.
@@ -120,25 +148,60 @@ func (h *heat) cut() {
 		parts := max(len(rows)/size, 1)
 		for p := range parts {
 			if from, to := p*len(rows)/parts, (p+1)*len(rows)/parts; to > from {
-				h.bins = append(h.bins, heatBin{g, rows[from:to]})
+				h.bins = append(h.bins, heatBin{group: g, rows: rows[from:to]})
 			}
 		}
 	}
 }
 
-// share returns the share of a bin's records that have a feature; false where
-// it may not be told. Counts below the limit, of records with it or without,
-// look like none and like all.
-func (h *heat) share(b heatBin, f int) (float64, bool) {
-	if h.r.Limit > 0 && h.r.Table.Shares[h.r.Leaves[b.group]][f].Masked() {
-		return 0, false
+// count counts the records of every bin that have the features of the columns.
+func (h *heat) count() {
+	column := make([]int, h.rec.Rows.Dim)
+	for f := range column {
+		column[f] = -1
 	}
-	n, have := len(b.rows), 0
-	for _, i := range b.rows {
-		if v := h.rec.Rows.At(i, f); v != 0 && !math.IsNaN(v) {
-			have++
+	for c, f := range h.columns {
+		column[f] = c
+	}
+	for b := range h.bins {
+		have := make([]int, len(h.columns))
+		for _, i := range h.bins[b].rows {
+			eachPresent(h.rec.Rows, i, func(f int) {
+				if c := column[f]; c >= 0 {
+					have[c]++
+				}
+			})
+		}
+		h.bins[b].have = have
+	}
+}
+
+// eachPresent visits the features of a row that are neither zero nor missing.
+func eachPresent(rows sparse.Rows, i int, visit func(f int)) {
+	if rows.IsDense() {
+		for f, v := range rows.DenseRow(i) {
+			if v != 0 && !math.IsNaN(v) {
+				visit(f)
+			}
+		}
+		return
+	}
+	index, value := rows.Row(i)
+	for e, f := range index {
+		if value == nil || value[e] != 0 && value[e] == value[e] {
+			visit(int(f))
 		}
 	}
+}
+
+// share returns the share of a bin's records that have the feature of a column;
+// false where it may not be told. Counts below the limit, of records with it or
+// without, look like none and like all.
+func (h *heat) share(b heatBin, c int) (float64, bool) {
+	if h.r.Limit > 0 && h.r.Table.Shares[h.r.Leaves[b.group]][h.columns[c]].Masked() {
+		return 0, false
+	}
+	n, have := len(b.rows), b.have[c]
 	switch {
 	case have < h.r.Limit:
 		return 0, true

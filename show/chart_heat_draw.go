@@ -167,7 +167,7 @@ func (h *heat) body(f *frame, left float64) {
 // cells draws the rows of one group: one path a shade, so that files stay small.
 func (h *heat) cells(s *Scene, bins []heatBin, left, top, row float64) {
 	shades := make([][]Op, heatLevels+1) // the last: withheld
-	for c, f := range h.columns {
+	for c := range h.columns {
 		x := left + float64(c)*heatColumn
 		start, level := 0, -1
 		flush := func(to int) {
@@ -176,7 +176,7 @@ func (h *heat) cells(s *Scene, bins []heatBin, left, top, row float64) {
 			}
 		}
 		for i, b := range bins {
-			if l := h.level(b, f); l != level {
+			if l := h.level(b, c); l != level {
 				flush(i)
 				start, level = i, l
 			}
@@ -215,8 +215,8 @@ func withheldCell(boxes []Op) Layer {
 }
 
 // level returns the shade of a cell, heatLevels for withheld, or -1 for nothing.
-func (h *heat) level(b heatBin, f int) int {
-	p, ok := h.share(b, f)
+func (h *heat) level(b heatBin, c int) int {
+	p, ok := h.share(b, c)
 	switch {
 	case !ok:
 		return heatLevels

@@ -210,6 +210,11 @@ func TestNoPicture(t *testing.T) {
 	if _, err := show.AssignmentAreas(report(t, ho, h, explain.Settings{Health: true}), recordsOf(ho, h)); !errors.Is(err, show.ErrNoPicture) {
 		t.Errorf("areas of patients: %v", err)
 	}
+	wrong := recordsOf(ho, h)
+	wrong.Group = wrong.Group[1:]
+	if _, err := show.HeatMap(r, wrong); err == nil || errors.Is(err, show.ErrNoPicture) {
+		t.Errorf("records of another report: %v", err)
+	}
 	if _, err := show.TopicMap(r, 5); err == nil {
 		t.Error("map of a group that is not there")
 	}

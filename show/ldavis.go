@@ -96,8 +96,9 @@ func newLDAvisBuilder(r *explain.Report) *ldavisBuilder {
 		if of == explain.Value || !ok || overall <= 0 {
 			continue
 		}
-		b.features = append(b.features, f)
-		b.total[f] = overall * occurrences(r, of)
+		if b.total[f] = overall * occurrences(r, of); b.total[f] >= float64(r.Limit) {
+			b.features = append(b.features, f)
+		}
 	}
 	for j := range r.Leaves {
 		row := make([]float64, d)
@@ -106,6 +107,9 @@ func newLDAvisBuilder(r *explain.Report) *ldavisBuilder {
 			p, ok := r.Table.Centers[j][f].Value()
 			if w, open := r.Table.Weights[j].Value(); ok && open {
 				row[f] = p * w * occurrences(r, of)
+			}
+			if row[f] < float64(r.Limit) {
+				row[f] = math.NaN() // the model's number of too few
 			}
 		}
 		b.freq = append(b.freq, row)

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,7 +16,7 @@ import (
 	"github.com/moiety-go/moiety/show"
 )
 
-// pageOf writes a report of every shape as a page.
+// TestReportHTML writes a report of every shape as a page.
 func TestReportHTML(t *testing.T) {
 	for name, r := range cases(t) {
 		var a, b bytes.Buffer
@@ -163,6 +165,38 @@ func TestLDAvis(t *testing.T) {
 	}
 }
 
+// TestPagesKeepSmallNumbers looks for counts of 1 to 10 patients in pages and
+// charts of a report that masks them.
+func TestPagesKeepSmallNumbers(t *testing.T) {
+	said := regexp.MustCompile(`\b([1-9]|10) (patients?|in all)\b|N = ([1-9]|10)\b`)
+	for _, seed := range []uint64{2, 3, 4} {
+		d := hospital(t, seed, 150)
+		o := grown(t, d, fit.TreeShape{Leaves: 4})
+		r := report(t, o, d, explain.Settings{Health: true})
+		rec := recordsOf(o, d)
+		var b bytes.Buffer
+		if err := show.WriteReportHTML(&b, r, show.Pages{Records: &rec}); err != nil {
+			t.Fatal(err)
+		}
+		if m := said.FindString(b.String()); m != "" {
+			t.Errorf("the page says %q", m)
+		}
+		for _, p := range scenes(t, "small", r, rec) {
+			for c, head := range p.scene.Sheet.Head {
+				if head != "n" {
+					continue
+				}
+				for _, row := range p.scene.Sheet.Rows {
+					n, err := strconv.Atoi(strings.ReplaceAll(row[c], ",", ""))
+					if err == nil && n > 0 && n < 11 {
+						t.Errorf("%s: %d %s", p.name, n, row[0])
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestLDAvisKeepsSmallNumbers finds no count of 1 to 10 records.
 func TestLDAvisKeepsSmallNumbers(t *testing.T) {
 	d := hospital(t, 2, 150)
@@ -172,7 +206,7 @@ func TestLDAvisKeepsSmallNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, f := range v.Tinfo.Freq {
-		if f > 0 && f < 10.5 {
+		if f > 0 && f < 11 {
 			t.Errorf("%s in %s: %v records", v.Tinfo.Term[i], v.Tinfo.Category[i], f)
 		}
 	}

@@ -163,7 +163,9 @@ func generic() []picture {
 	}
 	a, b := coherence.Scene(), times.Scene()
 	return []picture{
-		{"generic-line", a}, {"generic-scatter", scatter.Scene()}, {"generic-bars", bars.Scene()},
+		{"generic-line", a},
+		{"generic-scatter", scatter.Scene()},
+		{"generic-bars", bars.Scene()},
 		{"generic-beside", show.Beside("fig-3-2", "Moments are as coherent as sampling and a hundred times as fast", "Single topic and LDA over the number of topics.", a, b)},
 	}
 }

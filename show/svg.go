@@ -163,8 +163,14 @@ func pathData(ops []Op) string {
 	var b strings.Builder
 	for _, o := range ops {
 		b.WriteByte(o.Kind)
-		points := map[byte]int{'M': 1, 'L': 1, 'C': 3}[o.Kind]
-		for i := range points {
+		count := 1
+		switch o.Kind {
+		case 'C':
+			count = 3
+		case 'Z':
+			count = 0
+		}
+		for i := range count {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
