@@ -222,15 +222,14 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 	if worst == nil {
 		return nil
 	}
-	place := make(map[int]int32, len(worst.rows)) // grandchild of each record of that side
-	for i, r := range worst.rows {
-		place[r] = worst.cut.labels[i]
-	}
 	for first := range int32(2) {
-		labels := make([]int32, len(b.rows))
-		for i, r := range b.rows {
-			if p, ok := place[r]; ok && p == first {
-				labels[i] = 1
+		labels, at := make([]int32, len(b.rows)), 0
+		for i, r := range b.rows { // the records of a side are in the order of its branch
+			if at < len(worst.rows) && worst.rows[at] == r {
+				if worst.cut.labels[at] == first {
+					labels[i] = 1
+				}
+				at++
 			}
 		}
 		c, _, err := g.fromLabels(ctx, b, labels, Split{Second: true, Stability: -1})

@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/spectral"
 	"github.com/moiety-go/moiety/stream"
 )
 
@@ -50,24 +51,32 @@ type standardised struct {
 	mean, inverse []float64 // 1/σ, 0 for constant features
 }
 
-// apply returns the correlations without their diagonal times u.
-func (s *standardised) apply(ctx context.Context, u []float64) ([]float64, error) {
-	d := len(u)
-	v := make([]float64, d) // u in the units of the features
-	shift := 0.0
+// apply returns the correlations without their diagonal times the columns of
+// u (d×m).
+func (s *standardised) apply(ctx context.Context, u *mat.Dense) (*mat.Dense, error) {
+	d, m := u.Dims()
+	v := mat.NewDense(d, m, nil) // u in the units of the features
+	shift := make([]float64, m)
 	for h := range d {
-		v[h] = u[h] * s.inverse[h]
-		shift += v[h] * s.mean[h]
+		row := v.RawRowView(h)
+		for a, x := range u.RawRowView(h) {
+			row[a] = x * s.inverse[h]
+			shift[a] += row[a] * s.mean[h]
+		}
 	}
-	y, err := pass.RunOne(ctx, s.run, covarySum{v, shift})
+	y, err := pass.RunOne(ctx, s.run, covarySum{v.RawMatrix().Data, shift, d})
 	if err != nil {
 		return nil, err
 	}
-	total := y[d] // Σ of the projections: rounding only, but exact to subtract
+	total := y[d*m:] // Σ of the projections: rounding only, but exact to subtract
+	out := mat.NewDense(d, m, y[:d*m])
 	for h := range d {
-		y[h] = (y[h]-total*s.mean[h])*s.inverse[h]/s.n - sign01(s.inverse[h])*u[h]
+		row, f := out.RawRowView(h), s.inverse[h]/s.n
+		for a, x := range u.RawRowView(h) {
+			row[a] = (row[a]-total[a]*s.mean[h])*f - sign01(s.inverse[h])*x
+		}
 	}
-	return y[:d], nil
+	return out, nil
 }
 
 func sign01(v float64) float64 {
@@ -77,70 +86,131 @@ func sign01(v float64) float64 {
 	return 0
 }
 
-// covarySum adds Σ x·z and Σ z for z = vᵀx − shift.
+// covarySum adds Σ x⊗z (d×m) and Σ z for z = Vᵀx − shift.
 type covarySum struct {
-	v     []float64
-	shift float64
+	v     []float64 // d×m
+	shift []float64 // m
+	d     int
 }
 
-func (s covarySum) Len() int { return len(s.v) + 1 }
+func (s covarySum) Len() int { return len(s.v) + len(s.shift) }
 
 func (s covarySum) Add(state []float64, b pass.Block) error {
-	z := make([]float64, b.Rows.N())
-	b.Rows.MulTo(z, s.v, 1)
-	for i := range z {
-		z[i] -= s.shift
-		state[len(s.v)] += z[i]
+	m := len(s.shift)
+	z := make([]float64, covaryPanel*m)
+	total := state[len(s.v):]
+	for lo := 0; lo < b.Rows.N(); lo += covaryPanel {
+		panel := b.Rows.Slice(lo, min(lo+covaryPanel, b.Rows.N()))
+		z := z[:panel.N()*m]
+		panel.MulTo(z, s.v, m)
+		for i := 0; i < len(z); i += m {
+			for a, x := range s.shift {
+				z[i+a] -= x
+				total[a] += z[i+a]
+			}
+		}
+		panel.AddTransMul(state[:len(s.v)], z, m)
 	}
-	b.Rows.AddTransMul(state[:len(s.v)], z, 1)
 	return nil
 }
 
 const (
-	mostPower   = 60   // power steps with a growing diagonal
-	settledStep = 1e-4 // change of direction that ends them
+	// covaryPanel records are projected at once: they stay in the cache.
+	covaryPanel = 256
+	// skewColumns directions are followed at once. A pass over eight costs
+	// little more than over one, and the leading direction of several that are
+	// nearly as strong settles in far fewer of them.
+	skewColumns = 8
+	mostPower   = 60   // passes
+	mostFills   = 2   // steps of the diagonal for one pass
+	settledStep = 3e-3 // change of direction that ends either: sampling errors are larger
 )
 
 // leading finds the leading direction with the diagonal filled in from it:
 // v_h = λ·u_h².
 func (s *standardised) leading(ctx context.Context) ([]float64, float64, error) {
 	d := len(s.mean)
-	u := make([]float64, d)
-	stream.Normals(stream.New(0, "tree/skew"), u)
-	for h := range u {
-		u[h] *= sign01(s.inverse[h])
-	}
-	unit(u)
+	q := s.start(d)
 	diag := make([]float64, d)
+	var u []float64
 	value := 0.0
 	for range mostPower {
-		y, err := s.apply(ctx, u)
+		y, err := s.apply(ctx, q)
 		if err != nil {
 			return nil, 0, err
 		}
-		for h := range y {
-			y[h] += diag[h] * u[h]
-		}
-		value = dot(u, y)
-		// The operator may have larger negative eigenvalues; adding one, the
-		// least shift that makes it positive here, keeps the order of all.
-		for h := range y {
-			y[h] += u[h]
-		}
-		unit(y)
-		turned := 1 - math.Abs(dot(u, y))
-		u = y
-		for h := range diag {
-			diag[h] = math.Min(math.Max(value, 0)*u[h]*u[h], 1)
-		}
-		if turned < settledStep*settledStep {
+		next, v := fill(q, y, diag)
+		value = v
+		settled := u != nil && 1-math.Abs(dot(u, next)) < settledStep*settledStep
+		u = next
+		if settled {
 			break
 		}
+		q = power(q, y, diag)
 	}
 	if !(value > 0) {
 		return nil, 0, &moment.ErrTooFew{Reason: "no direction is shared by several features"}
 	}
 	return u, value, nil
+}
+
+// start draws the first directions.
+func (s *standardised) start(d int) *mat.Dense {
+	q := mat.NewDense(d, min(skewColumns, d), nil)
+	stream.Normals(stream.New(0, "tree/skew"), q.RawMatrix().Data)
+	for h := range d {
+		for a := range q.RawRowView(h) {
+			q.RawRowView(h)[a] *= sign01(s.inverse[h])
+		}
+	}
+	return spectral.Orth(q)
+}
+
+// power returns the next directions: those of y + diag·q + q. The correlations
+// may have larger negative eigenvalues than positive ones; adding one, the least
+// shift that makes them positive, keeps the order of all.
+func power(q, y *mat.Dense, diag []float64) *mat.Dense {
+	next := mat.DenseCopyOf(y)
+	for h, v := range diag {
+		row := next.RawRowView(h)
+		for a, x := range q.RawRowView(h) {
+			row[a] += (1 + v) * x
+		}
+	}
+	return spectral.Orth(next)
+}
+
+// fill finds the leading direction u in the span of q, given y = the
+// correlations without diagonal times q, and the diagonal that goes with it:
+// both by turns. It returns u and its value, and leaves the diagonal in diag.
+func fill(q, y *mat.Dense, diag []float64) ([]float64, float64) {
+	var fixed, small, scaled mat.Dense
+	spectral.MulTrans(&fixed, q, y)
+	scaled.CloneFrom(q)
+	var u []float64
+	value := 0.0
+	for range mostFills {
+		for h, v := range diag {
+			row := scaled.RawRowView(h)
+			for a, x := range q.RawRowView(h) {
+				row[a] = v * x
+			}
+		}
+		spectral.MulTrans(&small, q, &scaled)
+		small.Add(&small, &fixed)
+		values, vectors := spectral.SymEig(&small)
+		value = values[0]
+		next := make([]float64, len(diag))
+		mat.NewVecDense(len(next), next).MulVec(q, vectors.ColView(0))
+		for h, x := range next {
+			diag[h] = math.Min(math.Max(value, 0)*x*x, 1)
+		}
+		done := u != nil && 1-math.Abs(dot(u, next)) < settledStep*settledStep
+		if u = next; done {
+			break
+		}
+	}
+	return u, value
 }
 
 // threshold returns the rule that cuts the projections at half their skewness.
@@ -189,16 +259,6 @@ func (s powerSum) Add(state []float64, b pass.Block) error {
 		state[2] += x * x * x
 	}
 	return nil
-}
-
-func unit(v []float64) {
-	n := math.Sqrt(dot(v, v))
-	if n == 0 {
-		return
-	}
-	for i := range v {
-		v[i] /= n
-	}
 }
 
 func dot(a, b []float64) float64 {
