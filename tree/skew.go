@@ -122,7 +122,7 @@ const (
 	// nearly as strong settles in far fewer of them.
 	skewColumns = 8
 	mostPower   = 60   // passes
-	mostFills   = 2   // steps of the diagonal for one pass
+	mostFills   = 2    // steps of the diagonal for one pass
 	settledStep = 3e-3 // change of direction that ends either: sampling errors are larger
 )
 
