@@ -1,6 +1,7 @@
 package show_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -206,7 +208,7 @@ func (b *browser) accessible(what, axe string) {
 func TestPagesInBrowser(t *testing.T) {
 	b := openBrowser(t)
 	pages := demoPages(t)
-	t.Run("report", func(t *testing.T) { reportInBrowser(t, b, pages["ward.html"]) })
+	t.Run("report", func(t *testing.T) { reportInBrowser(t, b, branches(t)) })
 	t.Run("topics", func(t *testing.T) { topicsInBrowser(t, b, pages["ldavis.html"]) })
 	t.Run("accessible", func(t *testing.T) {
 		source := axe(t)
@@ -221,6 +223,38 @@ func TestPagesInBrowser(t *testing.T) {
 			b.quiet(name)
 		}
 	})
+}
+
+// branches is the page of a tree whose shape is known: 1 with 1.1, that with
+// 1.1.1 and 1.1.2, and 1.2.
+func branches(t *testing.T) []byte {
+	t.Helper()
+	r := &explain.Report{
+		Shape: explain.Tree, Unit: explain.Unit{One: "patient", Many: "patients", Feature: "diagnosis", Features: "diagnoses"},
+		Leaves: []int{2, 3, 4}, Data: explain.Data{Records: explain.CountOf(100), Rows: explain.CountOf(100)},
+	}
+	for _, g := range []struct {
+		id, parent string
+		number, n  int
+		children   []string
+	}{
+		{"1", "", 0, 100, []string{"1.1", "1.2"}},
+		{"1.1", "1", 0, 60, []string{"1.1.1", "1.1.2"}},
+		{"1.2", "1", 1, 40, nil},
+		{"1.1.1", "1.1", 2, 35, nil},
+		{"1.1.2", "1.1", 3, 25, nil},
+	} {
+		r.Groups = append(r.Groups, explain.Group{
+			ID: g.id, Name: "Group of " + g.id, Parent: g.parent, Number: g.number, Children: g.children,
+			N: explain.CountOf(g.n), Share: explain.NumberOf(float64(g.n) / 100), Text: "Text.",
+		})
+	}
+	r.Table.Centers = make([][]explain.Number, 3)
+	var b bytes.Buffer
+	if err := show.WriteReportHTML(&b, r, show.Pages{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // reportInBrowser walks the tree with the keyboard.
@@ -253,7 +287,12 @@ func reportInBrowser(t *testing.T, b *browser, page []byte) {
 	press(kb.ArrowRight, "1-1") // opens it
 	press(kb.ArrowRight, "1-1-1")
 	press(kb.ArrowLeft, "1-1")
+	press(kb.ArrowLeft, "1-1") // closes it again
+	press("]", "1-1")          // one level more
+	press(kb.ArrowDown, "1-1-1")
+	press("[", "1-1")   // one level less, the item is hidden
 	press("1.2", "1-2") // by typing
+	press("*", "1-2")   // opens all beside it
 	last := b.eval(`[...document.querySelectorAll('[role="treeitem"]')].pop().dataset.group`)
 	press(kb.End, last)
 	if got := b.eval(`document.querySelectorAll('[role="treeitem"][tabindex="0"]').length`); got != "1" {

@@ -235,12 +235,24 @@ func shifted(marks []Mark, dx, dy float64) []Mark {
 // own: coherence and running time over k ([T] Fig. 3.2).
 func Beside(id, title, subtitle string, left, right *Scene) *Scene {
 	f := newFrame(id, left.Width+right.Width, title, subtitle)
-	f.s.Add(shifted(left.Marks, 0, f.y)...)
-	f.s.Add(shifted(right.Marks, left.Width, f.y)...)
+	f.s.Add(within("left", shifted(left.Marks, 0, f.y))...)
+	f.s.Add(within("right", shifted(right.Marks, left.Width, f.y))...)
 	f.s.Height = f.y + max(left.Height, right.Height)
 	f.s.Desc = cleanLine(f.s.Desc + " Left: " + left.Title + ". " + left.Desc + " Right: " + right.Title + ". " + right.Desc)
 	f.s.Sheet = left.Sheet.and(left.Title, right.Sheet, right.Title)
 	return f.s
+}
+
+// within returns marks with a word before the ids of layers, so that ids stay
+// unique.
+func within(word string, marks []Mark) []Mark {
+	for i, m := range marks {
+		if l, ok := m.(Layer); ok && l.ID != "" {
+			l.ID = word + "-" + l.ID
+			marks[i] = l
+		}
+	}
+	return marks
 }
 
 // and joins two sheets one below the other, with their titles between.

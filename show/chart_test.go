@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -100,6 +101,39 @@ func TestLayoutOfManyGroups(t *testing.T) {
 	o := grown(t, l, fit.TreeShape{Leaves: 11})
 	for _, p := range scenes(t, "many", report(t, o, l, explain.Settings{}), recordsOf(o, l)) {
 		laidOut(t, p)
+	}
+}
+
+// TestIDs looks for ids that stand twice in a drawing, or in all of a report.
+func TestIDs(t *testing.T) {
+	d := hospital(t, 1, 300)
+	o := grown(t, d, fit.TreeShape{Leaves: 4})
+	rec := recordsOf(o, d)
+	all, err := show.Pages{Records: &rec}.Pictures(report(t, o, d, explain.Settings{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 3+7 { // tree, map, heat map; four leaves and three inner nodes
+		t.Errorf("%d pictures", len(all))
+	}
+	var page bytes.Buffer
+	for _, s := range all {
+		if err := show.WriteSVG(&page, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	texts := []string{page.String()}
+	for _, p := range generic() {
+		texts = append(texts, show.InlineSVG(p.scene))
+	}
+	for _, text := range texts {
+		seen := make(map[string]bool)
+		for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(text, -1) {
+			if seen[m[1]] {
+				t.Errorf("id %q stands twice", m[1])
+			}
+			seen[m[1]] = true
+		}
 	}
 }
 
