@@ -95,8 +95,13 @@ func sampled(ctx context.Context, w io.Writer, full bool) error {
 	sizes := []int{400, 1600, 6400}
 	t := lab.NewTable("method", "n=400", "n=1600", "n=6400")
 	for _, m := range []struct{ name, method, refine string }{
-		{"SIDIWO", "sidiwo", fit.None}, {"default", "", fit.None}, {"default + EM", "", fit.EM},
-		{"SVTD", "svtd", fit.None}, {"TPM", "tpm", fit.None}, {"ALS", "als", fit.None}, {"eigenvectors", "eigen", fit.None},
+		{"SIDIWO", "sidiwo", fit.None},
+		{"default", "", fit.None},
+		{"default + EM", "", fit.EM},
+		{"SVTD", "svtd", fit.None},
+		{"TPM", "tpm", fit.None},
+		{"ALS", "als", fit.None},
+		{"eigenvectors", "eigen", fit.None},
 	} {
 		row := []any{m.name}
 		for _, n := range sizes {
