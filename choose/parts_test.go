@@ -199,16 +199,31 @@ func TestAdviceWords(t *testing.T) {
 		curve Curve
 		want  Advice
 	}{
-		{"nothing aside", Curve{Points: []Point{point(1, 50, 0, 0, 0), point(2, 20, 0, 0, 0)}, Picks: Picks{BIC: 2}},
-			Advice{2, 2, 2, "2 groups: more would add more parameters than they explain.", Fair}},
-		{"aside wants more", Curve{Points: []Point{point(1, 50, -9, 3, 1), point(2, 20, -7, 1, .1), point(3, 40, -6, 0, 0)}, Picks: Picks{BIC: 2, HeldOut: 3}},
-			Advice{2, 2, 3, "2 groups: more would add more parameters than they explain, though records kept aside are described slightly better by up to 3.", Fair}},
-		{"aside wants fewer", Curve{Points: []Point{point(2, 50, -6, 0, 0), point(3, 20, -7, 1, 2)}, Picks: Picks{BIC: 3, HeldOut: 2}},
-			Advice{3, 2, 3, "3 groups: more would add more parameters than they explain, though records kept aside are described no better by more than 2.", Clear}},
-		{"edge", Curve{Points: []Point{point(3, 20, -7, 1, 2), point(4, 21, -6, 0, 0)}, Picks: Picks{BIC: 3, HeldOut: 4, Edge: 4}},
-			Advice{4, 3, 4, "4 groups, because so many common patterns stand out from chance and records kept aside agree; for the number of parameters alone 3 would do.", Weak}},
-		{"one point", Curve{Points: []Point{point(1, 20, 0, 0, 0)}, Picks: Picks{BIC: 1}},
-			Advice{1, 1, 1, "Only one group could be tried.", Weak}},
+		{
+			"nothing aside",
+			Curve{Points: []Point{point(1, 50, 0, 0, 0), point(2, 20, 0, 0, 0)}, Picks: Picks{BIC: 2}},
+			Advice{2, 2, 2, "2 groups: more would add more parameters than they explain.", Fair},
+		},
+		{
+			"aside wants more",
+			Curve{Points: []Point{point(1, 50, -9, 3, 1), point(2, 20, -7, 1, .1), point(3, 40, -6, 0, 0)}, Picks: Picks{BIC: 2, HeldOut: 3}},
+			Advice{2, 2, 3, "2 groups: more would add more parameters than they explain, though records kept aside are described slightly better by up to 3.", Fair},
+		},
+		{
+			"aside wants fewer",
+			Curve{Points: []Point{point(2, 50, -6, 0, 0), point(3, 20, -7, 1, 2)}, Picks: Picks{BIC: 3, HeldOut: 2}},
+			Advice{3, 2, 3, "3 groups: more would add more parameters than they explain, though records kept aside are described no better by more than 2.", Clear},
+		},
+		{
+			"edge",
+			Curve{Points: []Point{point(3, 20, -7, 1, 2), point(4, 21, -6, 0, 0)}, Picks: Picks{BIC: 3, HeldOut: 4, Edge: 4}},
+			Advice{4, 3, 4, "4 groups, because so many common patterns stand out from chance and records kept aside agree; for the number of parameters alone 3 would do.", Weak},
+		},
+		{
+			"one point",
+			Curve{Points: []Point{point(1, 20, 0, 0, 0)}, Picks: Picks{BIC: 1}},
+			Advice{1, 1, 1, "Only one group could be tried.", Weak},
+		},
 	} {
 		c.curve.advise()
 		if c.curve.Advice != c.want {

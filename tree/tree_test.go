@@ -332,9 +332,12 @@ func TestCuts(t *testing.T) {
 		{Parent: -1, Children: []int{1, 2}, Split: &Split{Gain: 9}},
 		{Parent: 0, Level: 1, Children: []int{3, 4}, Split: &Split{Gain: 2}},
 		{Parent: 0, Level: 1, Children: []int{5, 6}, Split: &Split{Gain: 3}},
-		{Parent: 1, Level: 2}, {Parent: 1, Level: 2},
+		{Parent: 1, Level: 2},
+		{Parent: 1, Level: 2},
 		{Parent: 2, Level: 2, Children: []int{7, 8}, Split: &Split{Gain: 5}},
-		{Parent: 2, Level: 2}, {Parent: 5, Level: 3}, {Parent: 5, Level: 3},
+		{Parent: 2, Level: 2},
+		{Parent: 5, Level: 3},
+		{Parent: 5, Level: 3},
 	}}
 	for level, want := range [][]int{{0}, {1, 2}, {3, 4, 5, 6}, {3, 4, 7, 8, 6}, {3, 4, 7, 8, 6}} {
 		if got := tr.CutLevel(level); !slices.Equal(got, want) {

@@ -214,8 +214,11 @@ func TestWorkers(t *testing.T) {
 	data := generate(5 << 19)
 	var want []string
 	for _, o := range []Options{
-		{Workers: 1}, {Workers: 2}, {Workers: 8},
-		{Workers: 8, Window: 1000}, {Workers: 2, Window: 1 << 30},
+		{Workers: 1},
+		{Workers: 2},
+		{Workers: 8},
+		{Workers: 8, Window: 1000},
+		{Workers: 2, Window: 1 << 30},
 	} {
 		p := &record.Problems{Strict: true}
 		rows, _, _, err := read(t, o, p, source.Bytes("docword.g.txt", data))
