@@ -332,8 +332,9 @@ func (c *comparer) align() ([]int, error) {
 		return nil, err
 	}
 	for i, j := range match {
-		// Two groups that are left over are no partners.
-		if j >= 0 && !nearest(c.distance, i, j) {
+		// Two groups that are left over are no partners, and of a group that is
+		// withheld nothing is known.
+		if j >= 0 && (c.distance.At(i, j) == unknownDistance || !nearest(c.distance, i, j)) {
 			match[i] = -1
 		}
 	}

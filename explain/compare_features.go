@@ -50,6 +50,9 @@ func (c *comparer) ofCommon(visit func(h, g int, of Of)) {
 	}
 }
 
+// unknownDistance is that from a group that is withheld: beyond all others.
+const unknownDistance = 1e9
+
 // distances returns the Bhattacharyya distances of the groups of A and B over
 // the common features. A masked share is stood for by the one of all records,
 // so that distances tell nothing that the reports do not.
@@ -59,6 +62,10 @@ func (c *comparer) distances() *mat.Dense {
 	out := mat.NewDense(len(c.cuts[0].ids), len(c.cuts[1].ids), nil)
 	for i, p := range c.cuts[0].place {
 		for j, q := range c.cuts[1].place {
+			if c.out.A.Groups[i].N.Masked() || c.out.B.Groups[j].N.Masked() {
+				out.Set(i, j, unknownDistance)
+				continue
+			}
 			sum, common, words := 0.0, 0.0, false
 			c.ofCommon(func(h, g int, of Of) {
 				x, y := orOverall(a, p, h), orOverall(b, q, g)

@@ -195,7 +195,7 @@ func (f *flows) tell(out *Comparison) {
 		return
 	}
 	if step := f.step(); step > 0 {
-		out.ARI, out.Within = NumberOf(math.Round(ari/step)*step), NumberOf(step)
+		out.ARI, out.Within = NumberOf(math.Round(math.Round(ari/step)*step*100)/100), NumberOf(step)
 	}
 }
 

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -184,7 +185,7 @@ func (c *comparer) pairWords(p *Pair) string {
 		s = append(s, kept)
 	}
 	if d, ok := p.Distance.Value(); ok {
-		s = append(s, fmt.Sprintf("Distance %.2f.", d))
+		s = append(s, fmt.Sprintf("How far apart by their %s: %.2f (0 is the same).", c.out.Unit.Features, d))
 	}
 	if len(p.In) > 0 {
 		s = append(s, "New in it: "+strings.Join(c.flowWords(p.In, "from", "were not in A"), "; ")+".")
@@ -288,7 +289,14 @@ func (c *comparer) aloneWords(a *Alone, own, other string) string {
 			size += " (" + Percent(v) + ")"
 		}
 	}
-	s := fmt.Sprintf("%s. No group of %s is like it", size, other)
+	shown := ""
+	if c.someWithheld(other) {
+		shown = " that is shown"
+	}
+	s := fmt.Sprintf("%s. No group of %s%s is like it", size, other, shown)
+	if a.Group.N.Masked() {
+		s = size + ", and with it what it is like"
+	}
 	if len(a.Flows) > 0 {
 		verb, outside := "are in", "are not in B"
 		if own == "B" {
@@ -308,4 +316,13 @@ func (c *comparer) aloneWords(a *Alone, own, other string) string {
 		s += " Further moves may be withheld."
 	}
 	return s
+}
+
+// someWithheld reports whether a group of a side is withheld.
+func (c *comparer) someWithheld(side string) bool {
+	groups := c.out.A.Groups
+	if side == "B" {
+		groups = c.out.B.Groups
+	}
+	return slices.ContainsFunc(groups, func(g GroupRef) bool { return g.N.Masked() })
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
@@ -76,13 +77,20 @@ func (r *Run) editWarnings() []warn.Warning {
 	var out []warn.Warning
 	if moves > 0 {
 		out = append(out, warn.New(warn.Caution, "moved-by-hand", "The list of edits says which.",
-			"Records were moved by hand after the fit, in %d edits: sizes and frequencies are those after the moves, the model is not.", moves))
+			"Records were moved by hand after the fit, in %s: sizes and frequencies are those after the moves, the model is not.", editCount(moves)))
 	}
 	if renames > 0 {
-		out = append(out, warn.New(warn.Note, "named-by-hand", "", "Names of groups were given by hand, in %d edits.", renames))
+		out = append(out, warn.New(warn.Note, "named-by-hand", "", "Names of groups were given by hand, in %s.", editCount(renames)))
 	}
 	if notes > 0 {
 		out = append(out, warn.New(warn.Note, "noted-by-hand", "", "Notes on groups were written by hand; they stand at the end of each group's text."))
 	}
 	return out
+}
+
+func editCount(n int) string {
+	if n == 1 {
+		return "1 edit"
+	}
+	return strconv.Itoa(n) + " edits"
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/run"
 )
 
@@ -84,7 +85,7 @@ func (e *editing) read(r *run.Run, args []string) ([]run.Edit, error) {
 		return e.merge(r, args[1:])
 	default:
 		return nil, misuse("there is no edit %q%s; write rename, note, move or merge", action,
-			didYouMean(action, []string{run.Rename, run.Note, run.MoveOne, "merge"}))
+			meant.Hint(action, []string{run.Rename, run.Note, run.MoveOne, "merge"}))
 	}
 }
 
@@ -262,7 +263,7 @@ func editWords(x run.Edit) string {
 	case run.Rename:
 		return fmt.Sprintf("group %s is called \"%s\"", x.Group, printable(x.Text))
 	case run.Note:
-		return fmt.Sprintf("note on group %s: %s", x.Group, printable(x.Text))
+		return fmt.Sprintf("note on group %s: \"%s\"", x.Group, printable(x.Text))
 	case run.MoveOne:
 		return fmt.Sprintf("record %s is moved to group %s", printable(x.Record), x.To)
 	}
