@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
@@ -279,7 +280,7 @@ func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.Dataset
 		for _, s := range d.Side {
 			names = append(names, s.Name)
 		}
-		return misuse("--outcome %s: there is no such side column%s; there are %s", e.outcome, didYouMean(e.outcome, names), strings.Join(names, ", "))
+		return misuse("--outcome %s: there is no such side column%s; there are %s", e.outcome, meant.Hint(e.outcome, names), strings.Join(names, ", "))
 	}
 	if d.Steps != nil {
 		return misuse("--outcome: sequences pass through states and have no one group: leave it out")

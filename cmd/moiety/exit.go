@@ -11,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/run"
 )
@@ -87,7 +88,7 @@ func wrongUse(c *cobra.Command, err error) error {
 	}
 	text := err.Error()
 	if m := unknownVerb.FindStringSubmatch(text); m != nil {
-		return misuse("there is no command %q%s; \"moiety help\" lists them", m[1], didYouMean(m[1], verbs(c.Root())))
+		return misuse("there is no command %q%s; \"moiety help\" lists them", m[1], meant.Hint(m[1], verbs(c.Root())))
 	}
 	return misuse("%s\nTry \"%s --help\".", text, c.CommandPath())
 }
@@ -104,7 +105,7 @@ func flagError(c *cobra.Command, err error) error {
 		return misuse("%w\nTry \"%s --help\".", err, c.CommandPath())
 	}
 	name := strings.TrimLeft(m[1], "-")
-	hint := nearest(name, flagNames(c))
+	hint := meant.Word(name, flagNames(c))
 	if hint != "" {
 		hint = fmt.Sprintf(" (did you mean --%s?)", hint)
 	}
@@ -117,42 +118,4 @@ func verbs(root *cobra.Command) []string {
 		out = append(out, c.Name())
 	}
 	return out
-}
-
-func didYouMean(word string, known []string) string {
-	if hint := nearest(word, known); hint != "" {
-		return fmt.Sprintf(" (did you mean %q?)", hint)
-	}
-	return ""
-}
-
-// nearest returns the known word that is closest, "" if none is close.
-func nearest(word string, known []string) string {
-	best, least := "", min(3+len(word)/6, max(len(word), 1))
-	for _, k := range known {
-		if d := distance(strings.ToLower(word), k); d < least || len(word) > 2 && strings.HasPrefix(k, word) && best == "" {
-			best, least = k, min(d, least)
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to change, add or drop between a and b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		left := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := left
-			if a[i] != b[j] {
-				cost = 1 + min(left, row[j], row[j+1])
-			}
-			left, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/vocab/codes"
 )
@@ -244,7 +245,7 @@ func oneOf(flag, value string, known ...string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
 	}
-	return misuse("--%s %s%s: write %s", flag, value, didYouMean(value, known), list(known))
+	return misuse("--%s %s%s: write %s", flag, value, meant.Hint(value, known), list(known))
 }
 
 // list writes "a, b or c".

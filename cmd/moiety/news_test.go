@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/progress"
 )
 
@@ -86,8 +87,8 @@ func TestWords(t *testing.T) {
 		t.Error("list")
 	}
 	for word, want := range map[string]string{"fti": "fit", "shwo": "show", "asign": "assign", "zzzzz": "", "insp": "inspect"} {
-		if got := nearest(word, []string{"fit", "show", "assign", "inspect", "eval"}); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+		if got := meant.Word(word, []string{"fit", "show", "assign", "inspect", "eval"}); got != want {
+			t.Errorf("Word(%q) = %q, want %q", word, got, want)
 		}
 	}
 }

@@ -6,15 +6,25 @@ import (
 	"strings"
 )
 
-// Word returns the known word closest to word, or "" if none is close: up to a
-// third of its letters, and at least one, may be changed, added or dropped. Case
-// does not count; the first of equally close words wins.
+// Word returns the known word closest to word, or "" if none is close: up to
+// two letters, more for long words, may be changed, added or dropped, but not
+// all of them; a beginning of three letters will do where nothing is closer.
+// Case does not count; the first of equally close words wins.
 func Word(word string, known []string) string {
-	best, least := "", max(1, len(word)/3)+1
+	word = strings.ToLower(word)
+	best, least := "", min(3+len(word)/6, max(len(word), 1))
+	begun := ""
 	for _, k := range known {
-		if d := edits(strings.ToLower(word), strings.ToLower(k)); d < least {
+		lower := strings.ToLower(k)
+		if d := edits(word, lower); d < least {
 			best, least = k, d
 		}
+		if begun == "" && len(word) > 2 && strings.HasPrefix(lower, word) {
+			begun = k
+		}
+	}
+	if best == "" {
+		return begun
 	}
 	return best
 }

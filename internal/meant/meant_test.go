@@ -5,7 +5,7 @@ import "testing"
 func TestWord(t *testing.T) {
 	known := []string{"svtd", "sidiwo", "tpm", "random-projections"}
 	for word, want := range map[string]string{
-		"sidiwoo": "sidiwo", "SVTD": "svtd", "svdt": "", "tp": "tpm", "xyz": "", "": "",
+		"sidiwoo": "sidiwo", "SVTD": "svtd", "svdt": "svtd", "tp": "tpm", "xyz": "", "": "", "ran": "random-projections",
 		"random-projection": "random-projections", "svt": "svtd",
 	} {
 		if got := Word(word, known); got != want {
