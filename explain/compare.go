@@ -230,6 +230,8 @@ type comparer struct {
 	cuts   [2]*cut
 	shared [][2]int32 // common features: their numbers in a and in b
 	flows  *flows     // nil where no records were matched
+	// uncounted says that steps could be matched and were not.
+	uncounted bool
 	// distance is that of the groups by their features, where flows is nil.
 	distance *mat.Dense
 	sd       []float64 // of measured features, by their number in a
@@ -303,7 +305,7 @@ func (c *comparer) records() {
 	steps := c.a.Report.Shape == States || c.b.Report.Shape == States
 	if how != ByFeatures && steps && c.out.Limit > 0 {
 		// Many steps may be those of few people.
-		how = ByFeatures
+		how, c.uncounted = ByFeatures, true
 		c.out.Warnings = append(c.out.Warnings, warn.New(warn.Note, "steps-not-counted", "",
 			"Steps of the same people are not counted together, because few people can have many: groups are compared by their features."))
 	}

@@ -26,13 +26,16 @@ func (c *comparer) tell() {
 		o.Summary = append(o.Summary, c.agreementWords(), c.groupWords())
 	}
 	if o.Limit > 0 {
-		o.Summary = append(o.Summary, fmt.Sprintf("Numbers of fewer than %d %s are withheld, and further ones from which they could be worked out.", o.Limit, o.Unit.Many))
+		o.Summary = append(o.Summary, fmt.Sprintf("Numbers of fewer than %d %s are withheld, and further ones from which they could be worked out.", o.Limit, c.a.Report.Unit.Many))
 	}
 }
 
 // sharedWords tells the records in both.
 func (c *comparer) sharedWords() string {
 	o, many := c.out, c.out.Unit.Many
+	if c.uncounted {
+		return fmt.Sprintf("Groups are compared by their %s, not by the %s in them.", o.Unit.Features, many)
+	}
 	if o.Matched == ByFeatures {
 		return fmt.Sprintf("No %s of A can be recognised in B, so groups are compared by their %s.", c.out.Unit.One, o.Unit.Features)
 	}
@@ -115,7 +118,7 @@ func (c *comparer) renamed() []string {
 func (c *comparer) agreementWords() string {
 	o := c.out
 	if o.Matched == ByFeatures {
-		return "How well they agree on single " + o.Unit.Many + " cannot be told."
+		return "How well they agree on single " + o.Unit.Many + " is not known."
 	}
 	ari, known := o.ARI.Value()
 	if !known {

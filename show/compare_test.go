@@ -15,7 +15,7 @@ import (
 
 // comparisons are of every kind: the same records, others, masked ones, trees.
 func comparisons(t *testing.T) map[string]*explain.Comparison {
-	h1, h2, c, l := hospital(t, 1, 800), hospital(t, 2, 500), corpus(1, 400), laboratory(t, 300)
+	h1, h2, c, l, w := hospital(t, 1, 800), hospital(t, 2, 500), corpus(1, 400), laboratory(t, 300), walks(t, 60)
 	for i := range h2.IDs {
 		h2.IDs[i] = "other-" + h2.IDs[i]
 	}
@@ -30,6 +30,8 @@ func comparisons(t *testing.T) map[string]*explain.Comparison {
 		"compare-features": {of("first", flat(t, h1, 3, ""), h1, health), of("second", flat(t, h2, 4, ""), h2, health)},
 		"compare-corpus":   {of("lda", flat(t, c, 3, "lda"), c, explain.Settings{}), of("tree", grown(t, c, fit.TreeShape{Leaves: 3}), c, explain.Settings{})},
 		"compare-lab":      {of("two", flat(t, l, 2, ""), l, health), of("three", flat(t, l, 3, ""), l, health)},
+		"compare-walks":    {of("two", flat(t, w, 2, ""), w, explain.Settings{}), of("one", flat(t, w, 1, ""), w, explain.Settings{})},
+		"compare-steps":    {of("two", flat(t, w, 2, ""), w, health), of("one", flat(t, w, 1, ""), w, health)},
 		"compare-same":     {of("three", flat(t, h1, 3, ""), h1, health), of("again", flat(t, h1, 3, ""), h1, health)},
 	} {
 		var err error
