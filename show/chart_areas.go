@@ -168,10 +168,16 @@ func areaTitle(r *explain.Report, bins [][]float64) string {
 	}
 	a, b, c := lead(0, n/3), lead(n/3, 2*n/3), lead(2*n/3, n)
 	id := func(j int) string { return r.Leaf(j).ID }
-	if a == b && b == c {
-		return fmt.Sprintf("%s leads from the start of the data to the end", groupWord(r, r.Leaf(a)))
+	first := groupWord(r, r.Leaf(a))
+	switch {
+	case a == b && b == c:
+		return first + " leads from the start of the data to the end"
+	case a == b:
+		return fmt.Sprintf("%s leads at the start and in the middle of the data, %s at the end", first, id(c))
+	case b == c:
+		return fmt.Sprintf("%s leads at the start of the data, %s from the middle on", first, id(b))
 	}
-	return fmt.Sprintf("%s leads at the start of the data, %s in the middle, %s at the end", groupWord(r, r.Leaf(a)), id(b), id(c))
+	return fmt.Sprintf("%s leads at the start of the data, %s in the middle, %s at the end", first, id(b), id(c))
 }
 
 // areaSheet is the table of twenty stretches of the corpus.

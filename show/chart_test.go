@@ -4,14 +4,18 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
+	"github.com/moiety-go/moiety/synth"
+	"github.com/moiety-go/moiety/vocab"
 )
 
 // touch is how far two labels may reach into each other: the boxes around
@@ -92,6 +96,26 @@ func TestLayoutOfHostileNames(t *testing.T) {
 		}
 		if bytes.Contains(svg.Bytes(), []byte("<script")) {
 			t.Errorf("%s: a name became an element", p.name)
+		}
+		if err := errors.Join(show.WritePDF(io.Discard, p.scene), show.WritePNG(io.Discard, p.scene, 0.5)); err != nil {
+			t.Errorf("%s: %v", p.name, err)
+		}
+	}
+}
+
+// TestLayoutOfCounts draws features that have an average, not a share.
+func TestLayoutOfCounts(t *testing.T) {
+	set := synth.PoissonMixture(1, 400, 12, 3, 30)
+	names := make([]string, 12)
+	for f := range names {
+		names[f] = fmt.Sprint("count ", f)
+	}
+	d := &dataset.Dataset{Kind: record.Counts, Rows: set.Rows, Vocab: vocab.New(names)}
+	o := flat(t, d, 3, "poisson")
+	for _, p := range scenes(t, "counts", report(t, o, d, explain.Settings{}), recordsOf(o, d)) {
+		laidOut(t, p)
+		if strings.Contains(p.name, "-share") && strings.Contains(p.scene.Desc, "share of its") {
+			t.Errorf("%s: an average is called a share: %s", p.name, p.scene.Desc)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package show_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -161,6 +163,30 @@ func TestLDAvis(t *testing.T) {
 	for term, s := range share {
 		if s < 0.8 || s > 1.2 { // the model's words and the data's differ a little
 			t.Errorf("%q lies in topics to %v", term, s)
+		}
+	}
+}
+
+// TestLDAvisOfAllShapes makes the page of every kind of report that has
+// frequencies.
+func TestLDAvisOfAllShapes(t *testing.T) {
+	for name, r := range cases(t) {
+		v, err := show.NewLDAvis(r)
+		if name == "laboratory" {
+			if !errors.Is(err, show.ErrNoPicture) {
+				t.Errorf("measurements: %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(v.MdsDat.Topics) != len(r.Leaves) || len(v.Tinfo.Term) == 0 {
+			t.Errorf("%s: %d topics, %d terms", name, len(v.MdsDat.Topics), len(v.Tinfo.Term))
+		}
+		if err := show.WriteLDAvis(io.Discard, r); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
