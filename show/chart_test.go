@@ -277,3 +277,30 @@ func TestNoPicture(t *testing.T) {
 		t.Error("map of a group that is not there")
 	}
 }
+
+// TestAssignmentShares checks the table of a corpus whose shares are known.
+func TestAssignmentShares(t *testing.T) {
+	d := corpus(1, 40)
+	o := flat(t, d, 2, "lda")
+	rec := recordsOf(o, d)
+	for i := range rec.Group {
+		p := float64(i) / float64(len(rec.Group)-1) // from all in the second to all in the first
+		rec.Shares = append(rec.Shares, []float64{p, 1 - p})
+	}
+	s, err := show.AssignmentAreas(report(t, o, d, explain.Settings{}), rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	laidOut(t, picture{"shares", s})
+	first, last := s.Sheet.Rows[0], s.Sheet.Rows[len(s.Sheet.Rows)-1]
+	if got, want := strings.Join(first, "|")+"/"+strings.Join(last, "|"), "1–2|1.3 %|99 %/39–40|99 %|1.3 %"; got != want {
+		t.Errorf("table %s, want %s", got, want)
+	}
+	if want := "Topic 2 leads at the start and in the middle of the data, 1 at the end"; s.Title != want {
+		t.Errorf("title %q, want %q", s.Title, want)
+	}
+	rec.Shares = rec.Shares[1:]
+	if _, err := show.AssignmentAreas(report(t, o, d, explain.Settings{}), rec); err == nil {
+		t.Error("shares of fewer rows than there are")
+	}
+}
