@@ -17,10 +17,13 @@ import (
 // whose column are both closed, zeros among them too. Of a closed rectangle,
 // sums of whole rows and of whole columns can be found by subtraction, and
 // nothing else (the closed cells, seen as edges between rows and columns, form a
-// complete graph, whose only one-sided cuts these are). So no count of 1 to
-// limit-1 can be found, neither of one cell nor of several together, if none of
-// these sums is one. The rule treats A and B alike: comparing B with A tells
-// nothing more.
+// complete graph, whose only one-sided cuts these are), but for the sum of all
+// closed cells of shared records where strangers of both sides are closed: no
+// record is only in A and only in B, so that corner is known to be zero, and cuts
+// the graph once more. So no count of 1 to limit-1 can be found, neither of one
+// cell nor of several together, if none of these sums is one. The rule treats A
+// and B alike: comparing B with A tells nothing more. Comparing at several levels
+// of a tree is not covered: each comparison is safe by itself.
 type flows struct {
 	x      [][]int
 	ka, kb int
@@ -79,8 +82,9 @@ func (f *flows) small(n int) bool { return n > 0 && n < f.limit }
 func (f *flows) protect(limit int) {
 	f.limit = limit
 	// The difference of the strangers is that of the two numbers of records:
-	// where one of them is small, the other would tell it.
-	told := !f.small(f.size[0][f.ka]) && !f.small(f.size[1][f.kb])
+	// where one of them is small, the other would tell it, and so would the
+	// number of shared records.
+	told := !f.small(f.size[0][f.ka]) && !f.small(f.size[1][f.kb]) && !f.small(len(f.labels[0]))
 	f.known[0][f.ka], f.known[1][f.kb] = told, told
 	if limit <= 1 {
 		return
@@ -113,12 +117,53 @@ func (f *flows) grow() bool {
 			}
 		}
 	}
+	if f.closed[0][f.ka] && f.closed[1][f.kb] && f.known[0][f.ka] && f.small(f.hidden()) {
+		f.widen(&more)
+	}
 	for s, list := range more {
 		for _, j := range list {
 			f.closed[s][j] = true
 		}
 	}
 	return len(more[0])+len(more[1]) > 0
+}
+
+// hidden returns the sum of the closed cells of shared records.
+func (f *flows) hidden() int {
+	sum := 0
+	for i := range f.ka {
+		if f.closed[0][i] {
+			sum += f.remainder(0, i) - f.x[i][f.kb] // that column is closed
+		}
+	}
+	return sum
+}
+
+// widen adds the open row and the open column that add the fewest shared
+// records, but some, to the closed ones; those of the smaller number only.
+func (f *flows) widen(more *[2][]int) {
+	var best, least [2]int
+	for s, k := range [2]int{f.ka, f.kb} {
+		best[s], least[s] = -1, math.MaxInt
+		for i := range k {
+			n := f.remainder(s, i) - f.at(s, i, len(f.closed[1-s])-1)
+			if !f.closed[s][i] && n > 0 && n < least[s] {
+				best[s], least[s] = i, n
+			}
+		}
+	}
+	for s, k := range [2]int{f.ka, f.kb} {
+		switch {
+		case best[0] < 0 && best[1] < 0: // the closed groups share records with no others: close all
+			for i := range k {
+				if !f.closed[s][i] {
+					more[s] = append(more[s], i)
+				}
+			}
+		case best[s] >= 0 && least[s] <= least[1-s]:
+			more[s] = append(more[s], best[s])
+		}
+	}
 }
 
 // at returns a cell of row i, or of column i where side is 1.
