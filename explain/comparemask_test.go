@@ -22,23 +22,34 @@ type crossing struct {
 }
 
 func randomCrossing(t *testing.T, r *rand.Rand) crossing {
-	c := crossing{ka: 1 + r.IntN(4), kb: 1 + r.IntN(4)}
+	ka, kb := 1+r.IntN(4), 1+r.IntN(4)
+	sizes := []int{0, 0, 0, 1, 2, 5, 10, 11, 12, 30, 60}
+	var x [][]int
+	for i := range ka + 1 {
+		x = append(x, make([]int, kb+1))
+		for j := range kb + 1 {
+			stranger := i == ka || j == kb
+			if i == ka && j == kb || stranger && r.IntN(3) > 0 {
+				continue
+			}
+			x[i][j] = sizes[r.IntN(len(sizes))]
+			if i == j && !stranger && r.IntN(3) > 0 {
+				x[i][j] = 40 + r.IntN(80)
+			}
+		}
+	}
+	return crossed(t, x)
+}
+
+// crossed makes two sides of a table.
+func crossed(t *testing.T, x [][]int) crossing {
+	c := crossing{x: x, ka: len(x) - 1, kb: len(x[0]) - 1}
 	var ids [2][]string
 	var group [2][]int32
 	n := 0
-	sizes := []int{0, 0, 0, 1, 2, 5, 10, 11, 12, 30, 60}
-	for i := range c.ka + 1 {
-		c.x = append(c.x, make([]int, c.kb+1))
-		for j := range c.kb + 1 {
-			stranger := i == c.ka || j == c.kb
-			if i == c.ka && j == c.kb || stranger && r.IntN(3) > 0 {
-				continue
-			}
-			c.x[i][j] = sizes[r.IntN(len(sizes))]
-			if i == j && !stranger && r.IntN(3) > 0 {
-				c.x[i][j] = 40 + r.IntN(80)
-			}
-			for range c.x[i][j] {
+	for i := range x {
+		for j := range x[i] {
+			for range x[i][j] {
 				id := fmt.Sprint("r", n)
 				n++
 				if i < c.ka {
@@ -65,7 +76,7 @@ func TestCompareMask(t *testing.T) {
 	}
 	r := stream.New(1, "test/compare-mask")
 	told, kept := 0, 0
-	for round := range rounds {
+	for range rounds {
 		c := randomCrossing(t, r)
 		if len(c.a.Outcome.Group) == 0 || len(c.b.Outcome.Group) == 0 {
 			continue
@@ -84,23 +95,49 @@ func TestCompareMask(t *testing.T) {
 				}
 			}
 		}
-		for _, set := range c.subsets() {
-			sum := 0
-			for i := range c.x {
-				for j := range c.x[i] {
-					if set(i, j) {
-						sum += c.x[i][j]
-					}
-				}
-			}
-			if sum > 0 && sum < limit && known.can(set) {
-				t.Fatalf("round %d: %d records can be worked out of %v\n%+v", round, sum, c.x, got.Table)
-			}
-		}
-		noSmallNumber(t, got)
+		c.safe(t, got, known)
 	}
 	if told*10 < kept {
 		t.Errorf("only %d of %d cells are told: masking hides too much to be tested", told, kept)
+	}
+}
+
+// safe checks that nothing small is known.
+func (c crossing) safe(t *testing.T, got *explain.Comparison, known *attacker) {
+	t.Helper()
+	for _, set := range c.subsets() {
+		sum := 0
+		for i := range c.x {
+			for j := range c.x[i] {
+				if set(i, j) {
+					sum += c.x[i][j]
+				}
+			}
+		}
+		if sum > 0 && sum < limit && known.can(set) {
+			t.Fatalf("%d records can be worked out of %v\n%+v", sum, c.x, got.Table)
+		}
+	}
+	noSmallNumber(t, got)
+}
+
+// TestCompareMaskCorners: cases that chance seldom makes.
+func TestCompareMaskCorners(t *testing.T) {
+	for name, x := range map[string][][]int{
+		// The second group of B is the small part that it shares with the first
+		// of A, and strangers; both numbers of strangers may be told.
+		"apart":       {{0, 5, 61}, {50, 0, 0}, {0, 20, 0}},
+		"few shared":  {{5, 30}, {40, 0}},
+		"one more":    {{100, 0, 1}, {0, 80, 0}, {0, 0, 0}},
+		"one other":   {{100, 0, 1}, {0, 80, 0}, {1, 0, 0}},
+		"both groups": {{49, 2, 1, 12}, {0, 11, 0, 0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := crossed(t, x)
+			got := compare(t, c.a, c.b, explain.CompareSettings{})
+			c.safe(t, got, attack(c, got))
+			reversed(t, got, compare(t, c.b, c.a, explain.CompareSettings{}))
+		})
 	}
 }
 
