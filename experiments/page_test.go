@@ -13,14 +13,14 @@ func TestInto(t *testing.T) {
 	if err := os.WriteFile(path, []byte("head\n"+marker+"\nold\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := into(path, []byte("new\n\n")); err != nil {
+	if err := into(path, []byte("# new\n\n")); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "head\n" + marker + "\nnew\n"; string(got) != want {
+	if want := "head\n" + marker + "\n### new\n"; string(got) != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if err := os.WriteFile(path, []byte("no marker"), 0o644); err != nil {
