@@ -90,12 +90,16 @@ func decomposed(ctx context.Context, fam family.Family, src, own moment.Source, 
 		return nil, err
 	}
 	progress.Report(ctx, progress.Event{Step: "decomposing", Unit: "groups", Total: int64(s.K)})
+	o.SkipRows = true // other readings of a rotation are not compared
 	raw, err := decomposition(ctx, src, s.K, o)
 	if err != nil {
 		return nil, tooLittle(err)
 	}
 	out := &start{diagnostics: raw.Diagnostics, warnings: raw.Warnings}
-	out.raw = append([]mixture.Params{raw.Params}, raw.Alternatives...)
+	out.raw = []mixture.Params{raw.Params}
+	if raw.Second != nil {
+		out.raw = append(out.raw, *raw.Second)
+	}
 	for i, p := range out.raw {
 		settled, warnings, err := fam.Settle(ctx, own, p)
 		if err != nil {
