@@ -26,6 +26,7 @@ type Clusterer struct {
 // Names of the methods that verdicts speak of.
 const (
 	Default     = "default tree"
+	Unpolished  = "default split, EM after each, leaves not polished"
 	RawDSIDIWO  = "D-SIDIWO ([T] Alg. 5)"
 	DSIDIWOEM   = "D-SIDIWO + EM after each split"
 	Bisecting   = "bisecting k-means"
@@ -69,7 +70,7 @@ func Clusterers(seed uint64) []Clusterer {
 	return []Clusterer{
 		{Default, grown(tree.Settings{})},
 		{"default split, no EM", grown(tree.Settings{Steps: -1, NoPolish: true})},
-		{"default split, EM after each, leaves not polished", grown(tree.Settings{NoPolish: true})},
+		{Unpolished, grown(tree.Settings{NoPolish: true})},
 		{RawDSIDIWO, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: -1, NoPolish: true})},
 		{DSIDIWOEM, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: 100, NoPolish: true})},
 		{"SIDIWO, corrected moments, + EM", grown(tree.Settings{Splitter: tree.Sidiwo, NoPolish: true})},
