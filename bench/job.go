@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Job is one method on one set of data, done in a process of its own.
+type Job struct {
+	Method string `json:"method"`
+	Data   string `json:"data"` // folder or file of the data
+	Out    string `json:"out"`  // folder for what it found
+	K      int    `json:"k,omitempty"`
+	Refine bool   `json:"refine,omitempty"`
+	Times  int    `json:"times,omitempty"` // repeats; the quickest counts
+}
+
+// Report is what the process says at the end, as the last line it prints.
+type Report struct {
+	Cost
+	Note string  `json:"note,omitempty"`
+	Work float64 `json:"work,omitempty"` // what Cost is to be divided by: passes, bytes
+}
+
+// spawn starts a command with a job and reads its report.
+func spawn(ctx context.Context, limit time.Duration, env []string, name string, args ...string) (*Report, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	c := exec.CommandContext(ctx, name, args...)
+	c.Env = append(os.Environ(), env...)
+	var out, errors bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errors
+	if err := c.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("stopped after %v", limit)
+		}
+		return nil, fmt.Errorf("%w: %s", err, lastLine(errors.String()))
+	}
+	r := &Report{}
+	if err := json.Unmarshal([]byte(lastLine(out.String())), r); err != nil {
+		return nil, fmt.Errorf("unreadable report %q", lastLine(out.String()))
+	}
+	return r, nil
+}
+
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return lines[len(lines)-1]
+}
+
+// own does a job in a process of this program.
+func (b *bench) own(ctx context.Context, j Job) (*Report, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(j)
+	if err != nil {
+		return nil, err
+	}
+	return spawn(ctx, b.limit, nil, self, "-job", string(text))
+}
+
+// work is the other end of own.
+func work(ctx context.Context, text string) error {
+	var j Job
+	if err := json.Unmarshal([]byte(text), &j); err != nil {
+		return err
+	}
+	do, ok := jobs[j.Method]
+	if !ok {
+		return fmt.Errorf("unknown job %q", j.Method)
+	}
+	r, err := do(ctx, j)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// jobs are the methods of moiety.
+var jobs = map[string]func(context.Context, Job) (*Report, error){
+	"lda":        jobFlat,
+	"topics":     jobFlat,
+	"patients":   jobFlat,
+	"tree":       jobTree,
+	"free tree":  jobTree,
+	"em":         jobEM,
+	"file":       jobFile,
+	"folder":     jobFile,
+	"read":       jobRead,
+	"cache":      jobCache,
+	"scale tree": jobScale,
+	"scale flat": jobScale,
+}

@@ -1,0 +1,119 @@
+// Command bench runs whole fits beside other tools, on the same data in the
+// same run, and prints time, memory and quality together.
+//
+//	go run ./bench                      lda topics patients tree em reading
+//	go run ./bench lda tree             those stages only
+//	go run ./bench -peers=false lda     moiety alone
+//	go run ./bench scale                1 and 10 million patients
+//	go run ./bench -large scale         also 100 million, and a corpus of PubMed's size
+//
+// Every method runs in a process of its own, which reports its wall and CPU
+// seconds (all threads) between having the data and having the answer, and its
+// peak memory. The other tools are installed into a virtual environment of
+// their own, by the versions in peers/requirements.txt; where that fails they are
+// skipped by name. Data are drawn by package synth.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
+
+// bench is one run of the command.
+type bench struct {
+	dir   string        // data and results
+	peers *peers        // nil: moiety alone
+	limit time.Duration // for one method
+	large bool
+	full  bool
+}
+
+// stages in the order in which they run.
+var stages = []struct {
+	name  string
+	extra bool // not among those that run when none is named
+	run   func(context.Context, *bench) error
+}{
+	{"lda", false, runLDA},
+	{"topics", false, runTopics},
+	{"patients", false, runPatients},
+	{"tree", false, runTree},
+	{"em", false, runEM},
+	{"reading", false, runReading},
+	{"scale", true, runScale},
+}
+
+func main() {
+	if err := command(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func command() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	b := &bench{}
+	job := flag.String("job", "", "a single job, as JSON; the command starts itself with it")
+	withPeers := flag.Bool("peers", true, "run the other tools too")
+	flag.StringVar(&b.dir, "dir", "", "folder for data; the default is a temporary one")
+	venv := flag.String("venv", "", "virtual environment of the other tools; the default is in the user's cache")
+	flag.DurationVar(&b.limit, "limit", 10*time.Minute, "time for one method")
+	flag.BoolVar(&b.large, "large", false, "scale: also 100 million patients and 8 million documents")
+	flag.BoolVar(&b.full, "full", false, "also slow methods of the other tools")
+	flag.Parse()
+	if *job != "" {
+		return work(ctx, *job)
+	}
+	if b.dir == "" {
+		dir, err := os.MkdirTemp("", "moiety-bench")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		b.dir = dir
+	} else if err := os.MkdirAll(b.dir, 0o755); err != nil {
+		return err
+	}
+	if *withPeers {
+		b.peers = newPeers(ctx, *venv)
+	}
+	fmt.Printf("%s, %d cores, kernels %s, %s\n", cpuName(), runtime.NumCPU(), kernel.Tier(), time.Now().Format("2006-01-02"))
+	return b.stages(ctx, flag.Args())
+}
+
+// stages runs the named stages, or the usual ones.
+func (b *bench) stages(ctx context.Context, names []string) error {
+	known := map[string]bool{}
+	for _, s := range stages {
+		known[s.name] = true
+	}
+	chosen := map[string]bool{}
+	for _, n := range names {
+		if !known[n] {
+			return fmt.Errorf("unknown stage %q", n)
+		}
+		chosen[n] = true
+	}
+	for _, s := range stages {
+		if chosen[s.name] || (len(names) == 0 && !s.extra) {
+			if err := s.run(ctx, b); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// path returns the name of a file in the folder of the run.
+func (b *bench) path(elem ...string) string {
+	return filepath.Join(append([]string{b.dir}, elem...)...)
+}
