@@ -136,7 +136,7 @@ func (b *builder) examples() {
 		})
 		g := b.r.Leaf(j)
 		for _, i := range rows[:min(len(rows), mostExamples)] {
-			g.Records = append(g.Records, Example{i, b.d.ID(i), NumberOf(float64(b.o.Probability[i]))})
+			g.Records = append(g.Records, Example{i, b.d.ID(i), NumberOf(float64(b.o.Probability[i])), b.speaking(i, j)})
 		}
 	}
 }

@@ -193,6 +193,8 @@ type Example struct {
 	Record      int    `json:"record"` // from 0, in input order
 	ID          string `json:"id"`
 	Probability Number `json:"probability"`
+	// Words are those of the record that speak most for the group, for texts.
+	Words []string `json:"words,omitempty"`
 }
 
 // Split is the evidence for a split of a node, or against one.

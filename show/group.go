@@ -197,7 +197,19 @@ func (p *page) relations(r *explain.Report, g *explain.Group) {
 			word = "share"
 		}
 		for _, e := range g.Records {
-			p.line("  %s  (%s %.2f)", plain(e.ID), word, e.Probability.Or(0))
+			p.line("  %s  (%s %.2f)%s", plain(e.ID), word, e.Probability.Or(0), spoken(e.Words))
 		}
 	}
+}
+
+// spoken lists the words of a record that speak for its group.
+func spoken(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = plain(w)
+	}
+	return "  by " + strings.Join(out, ", ")
 }

@@ -179,9 +179,13 @@ func relatives(g *explain.Group) []string {
 	if len(g.Records) > 0 {
 		var words []string
 		for _, x := range g.Records {
-			words = append(words, x.ID)
+			word := x.ID
+			if len(x.Words) > 0 {
+				word += " (" + strings.Join(x.Words, ", ") + ")"
+			}
+			words = append(words, word)
 		}
-		out = append(out, "Records that stand for it: "+strings.Join(words, ", ")+".")
+		out = append(out, "Records that stand for it: "+strings.Join(words, "; ")+".")
 	}
 	return out
 }

@@ -1,0 +1,45 @@
+package explain
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// mostSpeaking is the number of features that are told of an example.
+const mostSpeaking = 5
+
+// speaking returns the features of record i that speak most for group j: those
+// with the largest share in its likelihood ratio against the average of all
+// groups, x·log(μ_hj/Σ_g ω_g μ_hg). Only words, of which a record has many.
+func (b *builder) speaking(i, j int) []string {
+	if !b.words() || b.d.Rows.IsDense() || b.params.Centers == nil {
+		return nil
+	}
+	index, value := b.d.Rows.Row(i)
+	type part struct {
+		feature int
+		weight  float64
+	}
+	parts := make([]part, 0, len(index))
+	for e, h := range index {
+		row := b.params.Centers.RawRowView(int(h))
+		overall := 0.0
+		for g, w := range b.params.Weights {
+			overall += w * row[g]
+		}
+		x := 1.0
+		if value != nil {
+			x = float64(value[e])
+		}
+		if w := x * math.Log(row[j]/overall); w > 0 && !math.IsInf(w, 0) {
+			parts = append(parts, part{int(h), w})
+		}
+	}
+	slices.SortStableFunc(parts, func(x, y part) int { return cmp.Compare(y.weight, x.weight) })
+	var out []string
+	for _, p := range parts[:min(len(parts), mostSpeaking)] {
+		out = append(out, b.d.Vocab.Title(p.feature))
+	}
+	return out
+}
