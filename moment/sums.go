@@ -33,7 +33,11 @@ func (s firstSum) Add(state []float64, b pass.Block) error {
 	sums, df := state[firstHeads:][:d], state[firstHeads+d:][:d]
 	e2s, cs := state[firstHeads+2*d:][:d], state[firstHeads+3*d:][:d]
 	w := s.f.weights(b.Rows)
-	if s.f.Diagonal == Factorial && b.Rows.Value != nil {
+	switch {
+	case b.Rows.IsBinary() && w.totals == nil:
+		s.addPresences(state, b.Rows)
+		return nil
+	case s.f.Diagonal == Factorial && b.Rows.Value != nil:
 		s.addCounts(state, b.Rows, w)
 		return nil
 	}
@@ -59,6 +63,28 @@ func (s firstSum) Add(state []float64, b pass.Block) error {
 		}
 	}
 	return nil
+}
+
+// addPresences is Add for presences that all count alike: every sum is a
+// multiple of the document frequencies.
+func (s firstSum) addPresences(state []float64, rows sparse.Rows) {
+	d, n := s.d, float64(rows.N())
+	df := make([]float64, d)
+	for _, h := range rows.Index[rows.Ptr[0]:rows.Ptr[rows.N()]] {
+		df[h]++
+	}
+	for at := range firstHeads {
+		state[at] += n
+	}
+	var e2, c [1]float64
+	s.f.corrections(e2[:], c[:], []float64{1})
+	tables := state[firstHeads:]
+	for h, v := range df {
+		tables[h] += v
+		tables[d+h] += v
+		tables[2*d+h] += e2[0] * v
+		tables[3*d+h] += c[0] * v
+	}
 }
 
 // addCounts is Add for sparse counts with e2(x) = x and c(x) = 2x, where all
