@@ -31,6 +31,7 @@ func (f *Family) EStep(p mixture.Params) (pass.Sum, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.tol = stepTol
 	return eStep{e}, nil
 }
 

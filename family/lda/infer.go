@@ -20,6 +20,7 @@ type engine struct {
 	logs   []float64 // k: log Γ(α_j)
 	psi    []float64 // k: ψ(α_j)
 	slope  []float64 // k: ψ′(α_j)
+	tol    float64   // roundTol, or stepTol in the E-step
 }
 
 func newEngine(p mixture.Params) (*engine, error) {
@@ -28,7 +29,7 @@ func newEngine(p mixture.Params) (*engine, error) {
 		return nil, err
 	}
 	d, k := p.Centers.Dims()
-	e := &engine{d: d, k: k, alpha: alpha, beta: make([]float64, d*k), known: make([]bool, d)}
+	e := &engine{d: d, k: k, alpha: alpha, tol: roundTol, beta: make([]float64, d*k), known: make([]bool, d)}
 	for h := range d {
 		row := e.row(h)
 		copy(row, p.Centers.RawRowView(h))
