@@ -1,0 +1,58 @@
+package main
+
+import (
+	"math"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/synth"
+)
+
+// Rows come back from a folder as they went in, with and without values.
+func TestRowsThroughAFolder(t *testing.T) {
+	b := &bench{dir: t.TempDir()}
+	train, _, _ := corpus(20, 3, true)
+	for name, rows := range map[string]synth.Set{
+		"counts":    {Rows: packed(train)},
+		"presences": synth.Patients(1, 50, 30, 2, 4),
+	} {
+		dir, err := b.save(name, rows.Rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, rows.Rows) {
+			t.Errorf("%s: rows changed on the way", name)
+		}
+	}
+}
+
+func TestTopicsThroughAFolder(t *testing.T) {
+	dir := t.TempDir()
+	m := mat.NewDense(3, 2, []float64{.5, .1, .25, .2, .25, .7})
+	if err := saveTopics(dir, m); err != nil {
+		t.Fatal(err)
+	}
+	got, err := loadTopics(dir, 3)
+	if err != nil || !mat.EqualApprox(got, m, 1e-15) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := loadTopics(filepath.Join(dir, "none"), 3); err == nil {
+		t.Error("topics out of nothing")
+	}
+}
+
+// The distance does not see the order of topics: one of two moves by .2.
+func TestL1(t *testing.T) {
+	a := mat.NewDense(3, 2, []float64{.5, 0, .5, .5, 0, .5})
+	b := mat.NewDense(3, 2, []float64{0, .4, .5, .6, .5, 0})
+	if got := l1(a, b); math.Abs(got-.1) > 1e-12 {
+		t.Errorf("l1 %v, want .1", got)
+	}
+}
