@@ -63,9 +63,11 @@ func runTree(ctx context.Context, b *bench) error {
 		}
 		t := newTable(fmt.Sprintf("%d patients, %d codes, tree of %d leaves", n, patientCodes, patientGroups), "ARI", "× free tree", "× tree with EM")
 		free, err := b.own(ctx, Job{Method: "free tree", Data: dir, Out: dir, K: patientGroups, Times: 2})
-		t.row("moiety, D-SIDIWO (--model none --refine none)", free, err, q.ari(ctx, dir))
-		full, err := b.own(ctx, Job{Method: "tree", Data: dir, Out: dir, K: patientGroups})
-		t.row("moiety, tree with EM (default)", full, err, q.ari(ctx, dir))
+		t.row("moiety, D-SIDIWO (--model none --refine none --stability off)", free, err, q.ari(ctx, dir))
+		full, err := b.own(ctx, Job{Method: "tree", Data: dir, Out: dir, K: patientGroups, Refine: true})
+		t.row("moiety, tree with EM (--stability off)", full, err, q.ari(ctx, dir))
+		steady, err := b.own(ctx, Job{Method: "steady tree", Data: dir, Out: dir, K: patientGroups, Refine: true})
+		t.row("moiety, the same with the stability of every split (default)", steady, err, q.ari(ctx, dir))
 		if b.peers != nil {
 			r, err := b.other(ctx, "patients.py", Job{Method: "sklearn BisectingKMeans", Data: dir, Out: dir, K: patientGroups})
 			t.row("sklearn BisectingKMeans", r, err, q.ari(ctx, dir), ratio(r, free), ratio(r, full))
@@ -81,9 +83,12 @@ func jobTree(ctx context.Context, j Job) (*Report, error) {
 		return nil, err
 	}
 	data := fit.Data{Run: pass.NewLocal(rows, 0), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
-	s := fit.Settings{Tree: fit.TreeShape{Leaves: j.K}, Spec: model.Spec{Model: "bernoulli"}}
-	if j.Method == "free tree" {
+	s := fit.Settings{Tree: fit.TreeShape{Leaves: j.K, Stability: "off"}, Spec: model.Spec{Model: "bernoulli"}}
+	switch j.Method {
+	case "free tree":
 		s.Tree.Free, s.Refine = true, fit.None
+	case "steady tree":
+		s.Tree.Stability = ""
 	}
 	var best *Report
 	for range max(j.Times, 1) {

@@ -86,7 +86,7 @@ func (g *grower) begin(ctx context.Context, root *branch) error {
 	if err != nil {
 		return err
 	}
-	raw, err := decompose.Auto(ctx, src, 1, decompose.Options{Seed: g.s.Seed})
+	raw, err := decompose.Auto(ctx, src, 1, decompose.Options{Seed: g.s.Seed, SkipRows: true})
 	if err != nil {
 		return err
 	}
