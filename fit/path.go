@@ -80,7 +80,9 @@ func (p *Path) Family() family.Family { return p.fam }
 func (p *Path) Settings() Settings { return p.s }
 
 func (p *Path) options(fewer bool) decompose.Options {
-	return decompose.Options{Seed: p.s.Seed, LeastWeight: lightest / float64(max(p.data.Run.Len(), 1)), Fewer: fewer}
+	o := p.s.options(p.data.Run.Len())
+	o.Fewer = fewer
+	return o
 }
 
 // At fits k groups.

@@ -34,7 +34,7 @@ func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, rows spa
 		return err
 	}
 	if len(leaves) > 1 {
-		r, err := refine.EM(ctx, g.s.Family, run, p, refine.Options{Pseudo: g.s.Pseudo})
+		r, err := refine.EM(ctx, g.s.Family, run, p, refine.Options{Pseudo: g.s.Pseudo, Iterations: g.s.polishSteps()})
 		if err != nil {
 			return err
 		}

@@ -89,16 +89,31 @@ func (s *Settings) splitter() string {
 func (s *Settings) needsGroups() bool { return s.splitter() == Skew || s.splitter() == DSidiwo }
 
 // steps returns the number of EM steps after a split. Documents get one: more
-// of them fit the noise of short documents (measured); presences get many.
+// of them fit the noise of short documents (measured); measurements get twenty,
+// presences as many as it takes.
 func (s *Settings) steps() int {
 	switch {
 	case s.Steps != 0:
 		return max(s.Steps, 0)
 	case s.Family.Name() == "bernoulli":
 		return 100
+	case s.Family.Name() == "gaussian":
+		return 20
 	default:
 		return 1
 	}
+}
+
+// polishSteps returns the number of EM steps over all leaves at the end, 0
+// meaning until it settles. Presences get three: on real records, whose
+// features depend on each other inside a group, more of them wander off
+// (claims, 16 leaves: repeatability .92 after 3 steps, .63 after all) and gain
+// nothing on records that follow the model (ARI .929 and .932).
+func (s *Settings) polishSteps() int {
+	if s.Family.Name() == "bernoulli" {
+		return 3
+	}
+	return 0
 }
 
 func (s *Settings) minSize() int {
