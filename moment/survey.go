@@ -52,8 +52,10 @@ func NewSurvey(ctx context.Context, run pass.Runner, legal func(h int, x float64
 
 // PairsPay reports whether pair counts are the cheaper way to second moments
 // for a model of k components: short rows and few features. The costs are
-// nanoseconds of one core with the fused kernels (measured; their ratios hold
-// for other machines).
+// nanoseconds of one core, estimated from the rates of the kernels, not fitted
+// to timings of the two ways; only documents of about 100 words were timed
+// (10,000 of them, 10 topics: scans 0.1 s, pair counts 1.5 s, most of it then in
+// products with the table that are quicker now).
 func (s *Survey) PairsPay(k int) bool {
 	const (
 		most = 3000 // features: a table of 72 MB

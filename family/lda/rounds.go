@@ -12,9 +12,11 @@ const (
 	// The bound is flat there, so that its error is of the square of this.
 	mostRounds = 200
 	roundTol   = 5e-5
-	// stepTol is that of the E-step, whose sums over documents need less: 10,000
-	// documents, 10 topics, five steps: L1 of the topics .0511 with 5e-5, .0508
-	// with 1e-3, .0505 with 5e-3, in 100, 75 and 60 parts of the time.
+	// stepTol is that of the E-step, whose sums over documents need less. One
+	// corpus (10,000 documents, 10 topics), five steps: L1 of the topics .0511
+	// with 5e-5, .0508 with 1e-3, .0505 with 5e-3; 30 rounds a document with the
+	// first, 19 with the second. The bound it reports is lower by about 7e-5 of
+	// itself than at roundTol.
 	stepTol = 1e-3
 	// wholeRounds are the first rounds, in which every topic moves: they decide
 	// which topics a document has. asleep is the share of a document's words
@@ -32,8 +34,8 @@ const (
 // proportional to β_wj exp(E log θ_j): coordinate ascent of the bound, from an
 // even start. Documents hold few of many topics, so that most rounds move few
 // of them; the last one moves all. Extrapolation would take fewer rounds, but
-// ends on worse maxima (Anderson's, 1000 documents, 50 topics: 180 of them off,
-// a bound lower by 0.4 a document).
+// ends on worse maxima (nine variants of Anderson's, 1000 documents, 50 topics:
+// 146 to 228 of them elsewhere, the bound lower by 0.4 to 1.2 a document).
 func (e *engine) infer(doc *document) {
 	for j, a := range e.alpha {
 		doc.gamma[j] = a + doc.total/float64(e.k)

@@ -27,8 +27,9 @@ const (
 	viewExtra = 10
 	// viewPasses bounds the scans of M2. viewSettle is the residual of the k
 	// leading eigenpairs, as a share of the k-th eigenvalue, at which the
-	// subspace counts as found: sampling errors are larger (10,000 and 50,000
-	// documents, 50 topics: topics the same to four digits from 0.01 to 0.1).
+	// subspace counts as found: sampling errors are larger (one corpus each
+	// of 10,000 and 50,000 documents, 50 topics: L1 the same to four digits from
+	// 0.01 to 0.1).
 	viewPasses = 6
 	viewSettle = 0.1
 )
