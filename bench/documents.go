@@ -66,7 +66,7 @@ func (b *bench) documents(ctx context.Context, s documents) error {
 	t := newTable(fmt.Sprintf("%d documents, 3000 words, %d topics, %s (%d entries; perplexity of the truth %s)",
 		s.n, s.k, kind, train.Ptr[s.n]-train.Ptr[0], q.perplexity(ctx, q.truth)),
 		"L1", "perplexity", "ARI", "× unrefined", "× refined")
-	plain, err := b.own(ctx, Job{Method: method, Data: dir, Out: dir, K: s.k, Times: 3})
+	plain, err := b.own(ctx, Job{Method: method, Data: dir, Out: dir, K: s.k})
 	t.row("moiety, moments only", plain, err, q.of(ctx, dir)...)
 	refined, err := b.own(ctx, Job{Method: method, Data: dir, Out: dir, K: s.k, Refine: true})
 	t.row("moiety, refined", refined, err, q.of(ctx, dir)...)
@@ -171,49 +171,34 @@ func jobFlat(ctx context.Context, j Job) (*Report, error) {
 	if j.Refine {
 		s.Refine = fit.EM
 	}
-	var best *Report
-	for range max(j.Times, 1) {
-		c := newClock()
-		if j.Method == "lda" {
-			err = fitTopics(ctx, j, data, s, c, &best)
-		} else {
-			err = fitPlaced(ctx, j, data, s, c, &best)
-		}
-		if err != nil {
-			return nil, err
-		}
+	c := newClock()
+	if j.Method == "lda" {
+		return fitTopics(ctx, j, data, s, c)
 	}
-	return best, nil
+	return fitPlaced(ctx, j, data, s, c)
 }
 
-func fitTopics(ctx context.Context, j Job, data fit.Data, s fit.Settings, c clock, best **Report) error {
+func fitTopics(ctx context.Context, j Job, data fit.Data, s fit.Settings, c clock) (*Report, error) {
 	path, err := fit.NewPath(ctx, data, s, j.K)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	m, err := path.At(ctx, j.K)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	quicker(best, c.cost())
-	return saveTopics(j.Out, m.Params.Centers)
+	cost := c.cost()
+	return &Report{Cost: cost}, saveTopics(j.Out, m.Params.Centers)
 }
 
-func fitPlaced(ctx context.Context, j Job, data fit.Data, s fit.Settings, c clock, best **Report) error {
+func fitPlaced(ctx context.Context, j Job, data fit.Data, s fit.Settings, c clock) (*Report, error) {
 	out, err := fit.Flat(ctx, data, s)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	quicker(best, c.cost())
+	cost := c.cost()
 	if err := saveTopics(j.Out, out.Model.Params.Centers); err != nil {
-		return err
+		return nil, err
 	}
-	return writeArray(j.Out+"/labels", out.Group)
-}
-
-// quicker keeps the report of least CPU time.
-func quicker(best **Report, c Cost) {
-	if *best == nil || c.CPU < (*best).CPU {
-		*best = &Report{Cost: c}
-	}
+	return &Report{Cost: cost}, writeArray(j.Out+"/labels", out.Group)
 }

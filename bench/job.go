@@ -18,7 +18,6 @@ type Job struct {
 	Out    string `json:"out"`  // folder for what it found
 	K      int    `json:"k,omitempty"`
 	Refine bool   `json:"refine,omitempty"`
-	Times  int    `json:"times,omitempty"` // repeats; the quickest counts
 }
 
 // Report is what the process says at the end, as the last line it prints.

@@ -7,7 +7,7 @@
 //	go run ./bench scale                1 and 10 million patients
 //	go run ./bench -large scale         also 100 million, and a corpus of PubMed's size
 //
-// Every method runs in a process of its own, which reports its wall and CPU
+// Every method runs once, in a process of its own, which reports its wall and CPU
 // seconds (all threads) between having the data and having the answer, and its
 // peak memory. The other tools are installed into a virtual environment of
 // their own, by the versions in peers/requirements.txt; where that fails they are
