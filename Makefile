@@ -5,7 +5,7 @@ TOOL    = $(GO) tool -modfile=tools/go.mod
 BENCH  ?= .
 COUNT  ?= 1
 
-.PHONY: build test test-short lint fmt bench fuzz clean
+.PHONY: build test test-short lint fmt bench bench-peers fuzz clean
 
 build: ## the program, in bin/
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/ ./cmd/...
@@ -24,6 +24,9 @@ fmt: ## rewrites the Go files in the house format
 
 bench: ## go benchmarks; BENCH=regexp chooses, COUNT=10 repeats (for benchstat)
 	CGO_ENABLED=0 $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
+
+bench-peers: ## whole runs beside other tools, in their own virtual environment
+	CGO_ENABLED=0 $(GO) run ./bench
 
 fuzz: ## ten seconds for every fuzz target
 	sh scripts/fuzz.sh
