@@ -10,12 +10,7 @@ import (
 type Builder struct {
 	rows   Rows
 	binary bool
-	pairs  []entry
-}
-
-type entry struct {
-	index uint32
-	value float32
+	keys   []uint64 // of a row: feature and place, so that sorting is stable
 }
 
 // NewBuilder returns a builder of rows over dim features; binary rows keep
@@ -28,35 +23,52 @@ func NewBuilder(dim int, binary bool) *Builder {
 // that comes more than once are added up (in a binary row they count once);
 // zeros are dropped. A nil value slice means all ones.
 func (b *Builder) Add(index []uint32, value []float32) error {
-	b.pairs = b.pairs[:0]
-	for e, h := range index {
-		if int(h) >= b.rows.Dim {
-			return fmt.Errorf("sparse: feature %d in a row of %d features", h, b.rows.Dim)
-		}
-		v := float32(1)
-		if value != nil {
-			v = value[e]
-		}
-		if math.IsInf(float64(v), 0) {
-			return fmt.Errorf("sparse: value of feature %d is infinite", h)
-		}
-		b.pairs = append(b.pairs, entry{h, v})
+	if value != nil && len(value) != len(index) {
+		return fmt.Errorf("sparse: %d values for %d features", len(value), len(index))
 	}
-	slices.SortStableFunc(b.pairs, func(x, y entry) int { return int(x.index) - int(y.index) })
-	for e := 0; e < len(b.pairs); {
-		h, v := b.pairs[e].index, b.pairs[e].value
-		for e++; e < len(b.pairs) && b.pairs[e].index == h; e++ {
-			v += b.pairs[e].value
+	if err := b.sort(index, value); err != nil {
+		return err
+	}
+	at := func(e int) float32 {
+		if value == nil {
+			return 1
+		}
+		return value[uint32(b.keys[e])]
+	}
+	for e := 0; e < len(b.keys); {
+		h, v := b.keys[e]>>32, at(e)
+		for e++; e < len(b.keys) && b.keys[e]>>32 == h; e++ {
+			v += at(e)
 		}
 		if v == 0 {
 			continue
 		}
-		b.rows.Index = append(b.rows.Index, h)
+		b.rows.Index = append(b.rows.Index, uint32(h))
 		if !b.binary {
 			b.rows.Value = append(b.rows.Value, v)
 		}
 	}
 	b.rows.Ptr = append(b.rows.Ptr, len(b.rows.Index))
+	return nil
+}
+
+// sort checks a row and sets the keys of its entries, rising.
+func (b *Builder) sort(index []uint32, value []float32) error {
+	b.keys = b.keys[:0]
+	rising, last := true, uint32(0)
+	for e, h := range index {
+		if int(h) >= b.rows.Dim {
+			return fmt.Errorf("sparse: feature %d in a row of %d features", h, b.rows.Dim)
+		}
+		if value != nil && math.IsInf(float64(value[e]), 0) {
+			return fmt.Errorf("sparse: value of feature %d is infinite", h)
+		}
+		b.keys = append(b.keys, uint64(h)<<32|uint64(e))
+		rising, last = rising && h >= last, h
+	}
+	if !rising {
+		slices.Sort(b.keys)
+	}
 	return nil
 }
 
