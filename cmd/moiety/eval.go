@@ -27,6 +27,7 @@ type evaluating struct {
 	repeats     int
 	workers     int
 	seed        uint64
+	topicsFile  string
 }
 
 func (a *app) evalCommand() *cobra.Command {
@@ -36,7 +37,8 @@ func (a *app) evalCommand() *cobra.Command {
 		Short: "Say how good groups are: coherence, likelihood, stability, prediction, agreement",
 		Long: `Measures the groups of a run on data, which are read as those of the run were;
 without data on the records of the run itself. With --pred and --truth compares
-two files of labels (id,group or id,label).`,
+two files of labels (id,group or id,label). With --topics judges the topics that
+another tool made, on the records of the run.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if e.pred != "" || e.truth != "" {
 				if e.pred == "" || e.truth == "" || len(args) > 0 {
@@ -50,12 +52,16 @@ two files of labels (id,group or id,label).`,
 			if e.repeats < 0 {
 				return misuse("--repeats %d: write a number of fits, or 0 for none", e.repeats)
 			}
+			if e.topicsFile != "" {
+				return a.foreignTopics(c.Context(), e, args[0], args[1:])
+			}
 			return a.eval(c.Context(), e, args[0], args[1:])
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&e.pred, "pred", "", "CSV of found groups: id,group")
 	f.StringVar(&e.truth, "truth", "", "CSV of true groups: id,label")
+	f.StringVar(&e.topicsFile, "topics", "", "topics of another tool to judge: JSON lists of words, or a topic a line")
 	f.StringVar(&e.outcome, "outcome", "", "side column with a yes-or-no outcome to foretell from the groups")
 	f.IntVar(&e.repeats, "repeats", 0, "fit that many pairs of samples anew to measure stability")
 	f.Uint64Var(&e.seed, "seed", 1, "of samples and folds")

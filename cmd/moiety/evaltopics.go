@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/run"
+)
+
+// foreign is what eval finds of topics that another tool made.
+type foreign struct {
+	Run       string               `json:"run"`
+	Records   int                  `json:"records"`
+	Coherence evaluate.Coherence   `json:"coherence"` // mean over the topics
+	Topics    []evaluate.Coherence `json:"topics"`
+	Diversity float64              `json:"diversity"`
+	Unknown   []string             `json:"unknown,omitempty"` // words that the records do not know
+}
+
+// foreignTopics judges the topics in a file on the records of a run, or on new
+// ones read as those were.
+func (a *app) foreignTopics(ctx context.Context, e *evaluating, path string, args []string) error {
+	lists, err := readTopics(e.topicsFile)
+	if err != nil {
+		return ofData(err)
+	}
+	r, err := run.Open(path)
+	if err != nil {
+		return err
+	}
+	ctx = a.listening(ctx)
+	d, err := e.data(ctx, r, args)
+	if err != nil {
+		return err
+	}
+	if d.Steps != nil || d.Rows.IsDense() {
+		return misuse("--topics: topics are judged on words or codes, not on sequences or measurements")
+	}
+	index := d.Vocab.Index()
+	found, unknown := evaluate.Lookup(lists, func(w string) (int, bool) { h, ok := index[w]; return h, ok })
+	topics, err := evaluate.TopicCoherence(ctx, d.Runner(e.workers), found)
+	if err != nil {
+		return err
+	}
+	f := &foreign{
+		Run: path, Records: d.Len(), Topics: topics, Coherence: evaluate.MeanCoherence(topics),
+		Diversity: evaluate.Diversity(found), Unknown: unknown,
+	}
+	if a.json {
+		return a.document("topics", f)
+	}
+	a.print("%s of %s judged on %s.\n", count(len(topics), "topic", "topics"), e.topicsFile, count(f.Records, "record", "records"))
+	a.print("Coherence: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n", f.Coherence.NPMI, f.Coherence.CV, f.Coherence.UMass, f.Diversity)
+	for j, t := range topics {
+		a.print("  topic %d: NPMI %.3f, UMass %.4g\n", j+1, t.NPMI, t.UMass)
+	}
+	if len(unknown) > 0 {
+		a.print("Left out, because no record has them: %s.\n", strings.Join(unknown, ", "))
+	}
+	return nil
+}
+
+// readTopics reads topics as JSON, a list of lists of words or {"topics": …} as
+// OCTIS writes it, or as text, one topic a line, words by falling weight between
+// spaces or commas.
+func readTopics(path string) ([][]string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var lists [][]string
+	switch text := bytes.TrimSpace(data); {
+	case bytes.HasPrefix(text, []byte("{")):
+		var named struct {
+			Topics [][]string `json:"topics"`
+		}
+		err = json.Unmarshal(text, &named)
+		lists = named.Topics
+	case bytes.HasPrefix(text, []byte("[")):
+		err = json.Unmarshal(text, &lists)
+	default:
+		for line := range strings.Lines(string(text)) {
+			words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" ,;\t\r\n", r) })
+			if len(words) > 0 {
+				lists = append(lists, words)
+			}
+		}
+	}
+	if err == nil && len(lists) == 0 {
+		err = fmt.Errorf("no topic in it: write one a line, or a list of lists as JSON")
+	}
+	if err != nil {
+		return nil, &record.ParseError{File: path, Msg: err.Error()}
+	}
+	return lists, nil
+}
