@@ -42,6 +42,8 @@ const (
 var (
 	ErrNotRun = errors.New("not a run folder")
 	ErrExists = errors.New("there is already something")
+	// ErrUnwritable says that the target cannot be written.
+	ErrUnwritable = errors.New("the run cannot be written")
 	// ErrSettings says that settings do not go with each other or the data.
 	ErrSettings = errors.New("settings do not fit")
 )

@@ -22,11 +22,11 @@ func newStage(target string, force bool) (*stage, error) {
 	}
 	parent := filepath.Dir(target)
 	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return nil, fmt.Errorf("the run cannot be written: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
 	dir, err := os.MkdirTemp(parent, "."+filepath.Base(target)+"-")
 	if err != nil {
-		return nil, fmt.Errorf("the run cannot be written: %w: choose another folder with -o", err)
+		return nil, fmt.Errorf("%w: %w: choose another folder with -o", ErrUnwritable, err)
 	}
 	return &stage{dir, target}, nil
 }

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
 )
@@ -44,6 +46,9 @@ func (a *app) foreignTopics(ctx context.Context, e *evaluating, path string, arg
 	}
 	index := d.Vocab.Index()
 	found, unknown := evaluate.Lookup(lists, func(w string) (int, bool) { h, ok := index[w]; return h, ok })
+	if !slices.ContainsFunc(found, func(words []int) bool { return len(words) > 1 }) {
+		return fmt.Errorf("%w: no topic of %s has two words that the records know", fit.ErrTooLittle, e.topicsFile)
+	}
 	topics, err := evaluate.TopicCoherence(ctx, d.Runner(e.workers), found)
 	if err != nil {
 		return err
