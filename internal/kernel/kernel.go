@@ -36,4 +36,4 @@
 // of the Go compiler would run many times slower.
 package kernel
 
-//go:generate go run gen/main.go gen/sparse.go gen/gemm.go gen/vector.go gen/softmax.go
+//go:generate go run gen/main.go gen/base.go gen/sparse.go gen/gemm.go gen/vector.go gen/softmax.go
