@@ -80,19 +80,32 @@ func ZipfTopics(r *rand.Rand, d, k int, concentration float64) *mat.Dense {
 // lengths Poisson with mean 150; mixed documents with alpha0 = 1, or documents
 // of a single topic.
 func Corpus(seed uint64, n, d, k int, mixed bool) Set {
+	return CorpusStream(seed, d, k, 150, mixed)(n)
+}
+
+// CorpusStream returns a function that draws the next n documents of an
+// endless corpus like Corpus's, of about so many words each: for data that do
+// not fit memory.
+func CorpusStream(seed uint64, d, k int, words float64, mixed bool) func(n int) Set {
 	r := stream.New(seed, "synth/corpus")
 	m := ZipfTopics(r, d, k, 300)
-	length := func() int { return max(3, Poisson(r, 150)) }
+	length := func() int { return max(3, Poisson(r, words)) }
 	if mixed {
-		return ldaSet(r, m, n, constant(k, 1/float64(k)), length)
+		return ldaStream(r, m, constant(k, 1/float64(k)), length)
 	}
-	return topicSet(r, mixture.New(m, Simplex(r, k)), n, length)
+	return topicStream(r, mixture.New(m, Simplex(r, k)), length)
 }
 
 // Patients draws records of presences like hospital stays: d codes of falling
 // frequency, k profiles that raise some codes, about codes presences a record.
 // It costs time by presences, not by features, so millions of records are fine.
 func Patients(seed uint64, n, d, k int, codes float64) Set {
+	return PatientStream(seed, d, k, codes)(n)
+}
+
+// PatientStream returns a function that draws the next n patients of an
+// endless line like Patients's.
+func PatientStream(seed uint64, d, k int, codes float64) func(n int) Set {
 	r := stream.New(seed, "synth/patients")
 	base := zipf(d, 5)
 	m := mat.NewDense(d, k, nil)
@@ -110,14 +123,16 @@ func Patients(seed uint64, n, d, k int, codes float64) Set {
 	for j := range k {
 		profiles[j] = newSkipper(m, j)
 	}
-	rows := sparse.Rows{Dim: d, Ptr: make([]int, 1, n+1)}
-	labels := make([]int, n)
-	for i := range n {
-		labels[i] = which.draw(r)
-		rows.Index = profiles[labels[i]].draw(r, rows.Index)
-		rows.Ptr = append(rows.Ptr, len(rows.Index))
+	return func(n int) Set {
+		rows := sparse.Rows{Dim: d, Ptr: make([]int, 1, n+1)}
+		labels := make([]int, n)
+		for i := range n {
+			labels[i] = which.draw(r)
+			rows.Index = profiles[labels[i]].draw(r, rows.Index)
+			rows.Ptr = append(rows.Ptr, len(rows.Index))
+		}
+		return Set{Rows: rows, Labels: labels, Truth: truth}
 	}
-	return Set{Rows: rows, Labels: labels, Truth: truth}
 }
 
 // scaleToMean scales column j so that its sum, with every entry below .95, is

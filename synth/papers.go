@@ -66,18 +66,25 @@ func HierarchicalTopics(seed uint64, n, words int, noise float64) Set {
 
 // topicSet draws documents of one topic each.
 func topicSet(r *rand.Rand, truth mixture.Params, n int, length func() int) Set {
+	return topicStream(r, truth, length)(n)
+}
+
+// topicStream returns a function that draws the next n of them.
+func topicStream(r *rand.Rand, truth mixture.Params, length func() int) func(n int) Set {
 	topics := columnSamplers(truth.Centers)
 	which := newSampler(truth.Weights)
-	b := newBag(truth.Dim())
-	labels := make([]int, n)
-	for i := range n {
-		labels[i] = which.draw(r)
-		for range length() {
-			b.word(topics[labels[i]].draw(r))
+	return func(n int) Set {
+		b := newBag(truth.Dim())
+		labels := make([]int, n)
+		for i := range n {
+			labels[i] = which.draw(r)
+			for range length() {
+				b.word(topics[labels[i]].draw(r))
+			}
+			b.close()
 		}
-		b.close()
+		return Set{Rows: b.rows, Labels: labels, Truth: truth}
 	}
-	return Set{Rows: b.rows, Labels: labels, Truth: truth}
 }
 
 func columnSamplers(m *mat.Dense) []*sampler {
@@ -226,20 +233,27 @@ func LDADocuments(seed uint64, n, d, k int, alpha0, eta float64, words int) Set 
 // ldaSet draws documents whose words each come from a topic of the document's
 // own mixture.
 func ldaSet(r *rand.Rand, topics *mat.Dense, n int, alpha []float64, length func() int) Set {
+	return ldaStream(r, topics, alpha, length)(n)
+}
+
+// ldaStream returns a function that draws the next n of them.
+func ldaStream(r *rand.Rand, topics *mat.Dense, alpha []float64, length func() int) func(n int) Set {
 	d, k := topics.Dims()
 	samplers := columnSamplers(topics)
-	b := newBag(d)
-	theta := mat.NewDense(n, k, nil)
-	for i := range n {
-		row := theta.RawRowView(i)
-		Dirichlet(r, alpha, row)
-		which := newSampler(row)
-		for range length() {
-			b.word(samplers[which.draw(r)].draw(r))
-		}
-		b.close()
-	}
 	weights := normalise(append([]float64(nil), alpha...))
 	truth := mixture.New(topics, weights).With("alpha", mat.NewDense(k, 1, append([]float64(nil), alpha...)))
-	return Set{Rows: b.rows, Truth: truth, Theta: theta}
+	return func(n int) Set {
+		b := newBag(d)
+		theta := mat.NewDense(n, k, nil)
+		for i := range n {
+			row := theta.RawRowView(i)
+			Dirichlet(r, alpha, row)
+			which := newSampler(row)
+			for range length() {
+				b.word(samplers[which.draw(r)].draw(r))
+			}
+			b.close()
+		}
+		return Set{Rows: b.rows, Truth: truth, Theta: theta}
+	}
 }

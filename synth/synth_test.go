@@ -2,6 +2,7 @@ package synth_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/moiety-go/moiety/stream"
@@ -120,6 +121,29 @@ func TestSeedsAndLengths(t *testing.T) {
 	for j := range 8 {
 		if high := a.Truth.Centers.At(0, j) > .012; high != (j < 4) {
 			t.Errorf("word 1 in topic %d: %v", j+1, a.Truth.Centers.At(0, j))
+		}
+	}
+}
+
+// A stream drawn in pieces gives the records of one draw.
+func TestStreamsInPieces(t *testing.T) {
+	for name, draw := range map[string]func() func(int) synth.Set{
+		"patients":  func() func(int) synth.Set { return synth.PatientStream(3, 40, 3, 5) },
+		"mixtures":  func() func(int) synth.Set { return synth.CorpusStream(3, 50, 3, 20, true) },
+		"one topic": func() func(int) synth.Set { return synth.CorpusStream(3, 50, 3, 20, false) },
+	} {
+		whole, next := draw()(30), draw()
+		at := 0
+		for _, n := range []int{1, 12, 17} {
+			piece := next(n)
+			for i := range n {
+				a, av := whole.Rows.Row(at + i)
+				b, bv := piece.Rows.Row(i)
+				if !slices.Equal(a, b) || !slices.Equal(av, bv) || whole.Labels != nil && whole.Labels[at+i] != piece.Labels[i] {
+					t.Fatalf("%s: record %d differs", name, at+i)
+				}
+			}
+			at += n
 		}
 	}
 }
