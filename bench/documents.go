@@ -27,13 +27,13 @@ type documents struct {
 
 func runLDA(ctx context.Context, b *bench) error {
 	sets := []documents{
-		{10000, 10, true, []string{"sklearn NMF KL", "sklearn LDA batch", "sklearn LDA online", "gensim 10 passes", "tomotopy 100 sweeps"}},
-		{50000, 10, true, []string{"sklearn LDA online 1 pass", "gensim 1 pass"}},
-		{50000, 50, true, nil},
+		{10000, 10, true, []string{"tomotopy 30 sweeps", "tomotopy 100 sweeps", "sklearn NMF KL", "sklearn LDA batch", "sklearn LDA online", "gensim 10 passes"}},
+		{50000, 10, true, []string{"tomotopy 30 sweeps", "tomotopy 100 sweeps", "sklearn LDA online 1 pass", "gensim 1 pass"}},
+		{50000, 50, true, []string{"tomotopy 30 sweeps", "tomotopy 100 sweeps", "sklearn LDA online 1 pass", "gensim 1 pass"}},
 	}
 	if b.full {
 		sets[1].peers = append(sets[1].peers, "sklearn NMF KL")
-		sets[2].peers = []string{"sklearn LDA online 1 pass", "gensim 1 pass"}
+		sets[2].peers = append(sets[2].peers, "sklearn NMF KL")
 		sets = append(sets, documents{10000, 50, true, []string{"sklearn LDA batch", "gensim 10 passes", "tomotopy 100 sweeps"}})
 	}
 	for _, s := range sets {
@@ -117,18 +117,27 @@ func (q quality) of(ctx context.Context, dir string) []string {
 		}
 		out[1] = q.perplexity(ctx, topics)
 	}
-	if found, err := readArray[int32](dir + "/labels"); err == nil && len(found) == len(q.labels) {
-		labels := make([]int, len(found))
-		for i, l := range found {
-			labels[i] = int(l)
-		}
-		if ari, err := agree.ARI(labels, q.labels); err == nil {
-			out[2] = fmt.Sprintf("%.4f", ari)
-		}
-	}
+	out[2] = q.agreement(dir)
 	os.Remove(dir + "/topics")
-	os.Remove(dir + "/labels")
 	return out
+}
+
+// agreement returns the ARI of labels in a folder, and clears them away.
+func (q quality) agreement(dir string) string {
+	found, err := readArray[int32](dir + "/labels")
+	defer os.Remove(dir + "/labels")
+	if err != nil || len(found) != len(q.labels) {
+		return ""
+	}
+	labels := make([]int, len(found))
+	for i, l := range found {
+		labels[i] = int(l)
+	}
+	ari, err := agree.ARI(labels, q.labels)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%.4f", ari)
 }
 
 // perplexity is that of document completion on documents no method saw.
@@ -157,7 +166,7 @@ func l1(a, b *mat.Dense) float64 {
 }
 
 // models by the name of a job.
-var models = map[string]string{"lda": "lda", "topics": "single-topic", "patients": "bernoulli"}
+var models = map[string]string{"lda": "lda", "topics": "single-topic", "patients": "bernoulli", "flat": "bernoulli"}
 
 // jobFlat fits a flat model. Documents that mix topics get no place of their
 // own, as with the other tools; records of one group each do.
@@ -166,8 +175,8 @@ func jobFlat(ctx context.Context, j Job) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := fit.Data{Run: pass.NewLocal(rows, 0), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(rows.Dim), Kind: record.Counts}
-	s := fit.Settings{K: j.K, Spec: model.Spec{Model: models[j.Method]}, Refine: fit.None}
+	data := fit.Data{Run: pass.NewLocal(rows, j.Workers), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(rows.Dim), Kind: record.Counts}
+	s := fit.Settings{K: j.K, Spec: model.Spec{Model: models[j.Method]}, Refine: fit.None, Workers: j.Workers}
 	if j.Refine {
 		s.Refine = fit.EM
 	}

@@ -1,13 +1,14 @@
 // Command bench runs whole fits beside other tools, on the same data in the
 // same run, and prints time, memory and quality together.
 //
-//	go run ./bench                      lda topics patients tree em reading
+//	go run ./bench                      lda topics patients tree em reading roof workers tiers
 //	go run ./bench lda tree             those stages only
 //	go run ./bench -peers=false lda     moiety alone
 //	go run ./bench scale                1 and 10 million patients
 //	go run ./bench -large scale         also 100 million, and a corpus of PubMed's size
 //
-// Every method runs once, in a process of its own, which reports its wall and CPU
+// Every method runs in a process of its own, quick ones up to five times for
+// their median, and reports its wall and CPU
 // seconds (all threads) between having the data and having the answer, and its
 // peak memory. The other tools are installed into a virtual environment of
 // their own, by the versions in peers/requirements.txt; where that fails they are
@@ -29,11 +30,12 @@ import (
 
 // bench is one run of the command.
 type bench struct {
-	dir   string        // data and results
-	peers *peers        // nil: moiety alone
-	limit time.Duration // for one method
-	large bool
-	full  bool
+	dir    string        // data and results
+	peers  *peers        // nil: moiety alone
+	limit  time.Duration // for one method
+	large  bool
+	full   bool
+	charts string // folder for charts, or ""
 }
 
 // stages in the order in which they run.
@@ -48,6 +50,9 @@ var stages = []struct {
 	{"tree", false, runTree},
 	{"em", false, runEM},
 	{"reading", false, runReading},
+	{"roof", false, runRoof},
+	{"workers", false, runWorkers},
+	{"tiers", false, runTiers},
 	{"scale", true, runScale},
 }
 
@@ -68,6 +73,7 @@ func command() error {
 	venv := flag.String("venv", "", "virtual environment of the other tools; the default is in the user's cache")
 	flag.DurationVar(&b.limit, "limit", 10*time.Minute, "time for one method")
 	flag.BoolVar(&b.large, "large", false, "scale: also 100 million patients and 8 million documents")
+	flag.StringVar(&b.charts, "charts", "", "folder for charts; none are drawn without it")
 	flag.BoolVar(&b.full, "full", false, "also slow methods of the other tools")
 	flag.Parse()
 	if *job != "" {

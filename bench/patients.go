@@ -82,8 +82,8 @@ func jobTree(ctx context.Context, j Job) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := fit.Data{Run: pass.NewLocal(rows, 0), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
-	s := fit.Settings{Tree: fit.TreeShape{Leaves: j.K, Stability: "off"}, Spec: model.Spec{Model: "bernoulli"}}
+	data := fit.Data{Run: pass.NewLocal(rows, j.Workers), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
+	s := fit.Settings{Tree: fit.TreeShape{Leaves: j.K, Stability: "off"}, Spec: model.Spec{Model: "bernoulli"}, Workers: j.Workers}
 	switch j.Method {
 	case "free tree":
 		s.Tree.Free, s.Refine = true, fit.None
@@ -143,7 +143,7 @@ func jobEM(ctx context.Context, j Job) (*Report, error) {
 		weights[i] = 1 / float64(j.K)
 	}
 	c := newClock()
-	_, err = refine.Steps(ctx, bernoulli.New(bernoulli.Options{}), pass.NewLocal(rows, 0), mixture.New(centers, weights), timedSteps, refine.Options{})
+	_, err = refine.Steps(ctx, bernoulli.New(bernoulli.Options{}), pass.NewLocal(rows, j.Workers), mixture.New(centers, weights), timedSteps, refine.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
@@ -130,31 +129,5 @@ func jobFile(ctx context.Context, j Job) (*Report, error) {
 		return nil, err
 	}
 	_, err = path.At(ctx, j.K)
-	return &Report{Cost: c.cost()}, err
-}
-
-// jobScale fits a data set file: a tree in memory, or a flat model streamed.
-func jobScale(ctx context.Context, j Job) (*Report, error) {
-	c := newClock()
-	f, err := dataset.Open(j.Data)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if j.Method == "scale tree" {
-		d, err := f.Load()
-		if err != nil {
-			return nil, err
-		}
-		data := fit.Data{Run: d.Runner(0), Rows: d.Len(), InMemory: &d.Rows, Vocab: d.Vocab, Kind: d.Kind}
-		_, err = fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Leaves: j.K}})
-		return &Report{Cost: c.cost()}, err
-	}
-	data := fit.Data{Run: pass.Runner(f.Runner(0)), Rows: f.Len(), Vocab: f.Vocab, Kind: f.Kind}
-	s := fit.Settings{K: j.K, Refine: fit.None}
-	if j.Refine {
-		s.Refine = fit.EM
-	}
-	_, err = fit.Flat(ctx, data, s)
 	return &Report{Cost: c.cost()}, err
 }

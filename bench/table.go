@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/kernel"
@@ -15,7 +16,7 @@ type table struct {
 }
 
 func newTable(title string, columns ...string) *table {
-	t := &table{append([]string{"method", "CPU s", "wall s", "peak MB", "before MB"}, columns...)}
+	t := &table{append([]string{"method", "CPU s", "wall s", "peak MB", "before MB", "runs"}, columns...)}
 	fmt.Printf("\n%s\n\n| %s |\n|%s\n", title, strings.Join(t.columns, " | "), strings.Repeat("---|", len(t.columns)))
 	return t
 }
@@ -27,8 +28,8 @@ func (t *table) row(method string, r *Report, err error, quality ...string) {
 		return
 	}
 	cells := []string{
-		method, fmt.Sprintf("%.3f", r.CPU), fmt.Sprintf("%.3f", r.Wall),
-		fmt.Sprintf("%.0f", r.Peak), fmt.Sprintf("%.0f", r.Base),
+		method, seconds(r.CPU), seconds(r.Wall),
+		fmt.Sprintf("%.0f", r.Peak), fmt.Sprintf("%.0f", r.Base), strconv.Itoa(r.Runs),
 	}
 	cells = append(cells, quality...)
 	for len(cells) < len(t.columns) {
@@ -42,5 +43,21 @@ func ratio(peer, own *Report) string {
 	if peer == nil || own == nil || own.CPU == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.0f×", peer.CPU/own.CPU)
+	return times(peer.CPU / own.CPU)
+}
+
+// times writes a ratio with two digits or more.
+func times(r float64) string {
+	if r < 9.95 {
+		return fmt.Sprintf("%.1f×", r)
+	}
+	return fmt.Sprintf("%.0f×", r)
+}
+
+// seconds writes a time with three digits or more after the point.
+func seconds(s float64) string {
+	if s < .1 {
+		return fmt.Sprintf("%.4f", s)
+	}
+	return fmt.Sprintf("%.3f", s)
 }
