@@ -27,11 +27,12 @@ type documents struct {
 
 func runLDA(ctx context.Context, b *bench) error {
 	sets := []documents{
-		{10000, 10, true, []string{"tomotopy 30 sweeps", "tomotopy 100 sweeps", "sklearn NMF KL", "sklearn LDA batch", "sklearn LDA online", "gensim 10 passes"}},
-		{50000, 10, true, []string{"tomotopy 30 sweeps", "tomotopy 100 sweeps", "sklearn LDA online 1 pass", "gensim 1 pass"}},
-		{50000, 50, true, []string{"tomotopy 30 sweeps", "tomotopy 100 sweeps", "sklearn LDA online 1 pass", "gensim 1 pass"}},
+		{10000, 10, true, []string{"tomotopy 50 sweeps", "tomotopy 100 sweeps", "sklearn NMF KL", "sklearn LDA batch", "sklearn LDA online"}},
+		{50000, 10, true, []string{"tomotopy 50 sweeps", "tomotopy 100 sweeps", "sklearn LDA online 1 pass", "gensim 1 pass"}},
+		{50000, 50, true, []string{"tomotopy 50 sweeps", "tomotopy 100 sweeps", "sklearn LDA online 1 pass", "gensim 1 pass"}},
 	}
 	if b.full {
+		sets[0].peers = append(sets[0].peers, "gensim 10 passes")
 		sets[1].peers = append(sets[1].peers, "sklearn NMF KL")
 		sets[2].peers = append(sets[2].peers, "sklearn NMF KL")
 		sets = append(sets, documents{10000, 50, true, []string{"sklearn LDA batch", "gensim 10 passes", "tomotopy 100 sweeps"}})
