@@ -154,6 +154,7 @@ func (a *applier) batch(ctx context.Context, schema *record.Schema, b *record.Ba
 	for len(c.side) < len(a.k.side) {
 		c.side = append(c.side, make([]string, c.n()))
 	}
+	c.widen()
 	a.out.Entries += len(c.feature)
 	for i := range c.n() {
 		if err := a.record(c, i); err != nil {

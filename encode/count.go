@@ -43,6 +43,9 @@ func (e *encoder) asPresence() bool {
 func (e *encoder) count(ctx context.Context) error {
 	st := &stats{}
 	e.stats = st
+	if e.short = e.direct(); e.short != nil {
+		return e.short.count(ctx)
+	}
 	st.grow(e.terms.dict.Len())
 	presence := e.asPresence()
 	uses := make([]int, e.raw.Len())
@@ -74,6 +77,12 @@ func (e *encoder) count(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return e.counted(uses)
+}
+
+// counted ends the counting.
+func (e *encoder) counted(uses []int) error {
+	st := e.stats
 	e.sum.Kept, e.sum.Stopped = st.records, e.terms.stopped
 	if st.records == 0 {
 		return fmt.Errorf("encode: %w of %d: no record meets %q", ErrNoRecords, e.sum.Read, e.s.Where)

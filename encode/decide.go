@@ -96,6 +96,7 @@ func (e *encoder) decideWords() error {
 func (e *encoder) language() string {
 	freq := make([]float64, e.raw.Len())
 	err := e.spool.each(func(c *chunk) error {
+		c.widen()
 		for i, h := range c.feature {
 			v := 1.0
 			if c.value != nil {

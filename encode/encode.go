@@ -94,8 +94,17 @@ func Encode(ctx context.Context, src record.Source, s Settings, p *record.Proble
 	if p == nil {
 		p = &record.Problems{}
 	}
+	return newEncoder(src, s, p).result(ctx)
+}
+
+func newEncoder(src record.Source, s Settings, p *record.Problems) *encoder {
 	e := &encoder{s: s, src: src, plan: newPlan(s), problems: p, sum: &Summary{Settings: s}}
 	e.spool = &spool{limit: s.MaxMemory / 3, dir: s.TempDir}
+	return e
+}
+
+// result runs and cleans up.
+func (e *encoder) result(ctx context.Context) (*Result, error) {
 	r, err := e.run(ctx)
 	if err = errors.Join(err, e.spool.close()); err != nil {
 		if r != nil {
@@ -121,7 +130,9 @@ type encoder struct {
 	where    *Where
 	stats    *stats
 	chosen   *choice
-	numbered bool // records have no ids of their own
+	numbered bool    // records have no ids of their own
+	oneByOne bool    // never the short way, which must give the same
+	short    *direct // the short way through the records, nil where it is not open
 }
 
 func (e *encoder) run(ctx context.Context) (*Result, error) {
@@ -190,10 +201,9 @@ func (e *encoder) each(ctx context.Context, last bool, f func(c *chunk, i int, i
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for len(c.side) < len(e.schema.Side) { // a column that came up later
-			c.side = append(c.side, make([]string, c.n()))
-		}
-		at := &sample{side: c.side, feature: c.entries}
+		c.complete(e.schema)
+		c.widen()
+		at := &sample{side: c.side, feature: c.features}
 		for i := range c.n() {
 			number++
 			if number%pass.BlockRecords == 0 || number == e.sum.Read {
@@ -232,10 +242,8 @@ func (e *encoder) selectRecords() error {
 	e.where = w
 	var out, missing int
 	err = e.spool.each(func(c *chunk) error {
-		for len(c.side) < len(e.schema.Side) {
-			c.side = append(c.side, make([]string, c.n()))
-		}
-		at := &sample{side: c.side, feature: c.entries}
+		c.complete(e.schema)
+		at := &sample{side: c.side, feature: c.features}
 		for i := range c.n() {
 			switch w.root.judge(at, i) {
 			case no:

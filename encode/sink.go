@@ -131,13 +131,51 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 	}
 	if out != nil {
 		defer out.Abort()
+	}
+	e.sum.ShortBelow = e.shortBelow()
+	if out == nil && e.short != nil {
+		err = e.writeDirect(ctx, k, r)
 	} else {
+		err = e.writeEach(ctx, k, r, out)
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.forget())
+	}
+	e.sum.Plan = *e.plan
+	e.sum.judge()
+	e.sum.finish()
+	if err := e.closeOutput(out, k, r); err != nil {
+		return nil, errors.Join(err, r.forget())
+	}
+	return r, nil
+}
+
+// writeDirect writes the rows the short way, in memory.
+func (e *encoder) writeDirect(ctx context.Context, k *collector, r *Result) error {
+	t, err := e.short.write(ctx, k)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(t.short, true) {
+		r.Short = t.short
+	}
+	d := k.like
+	d.Rows, d.IDs, d.Side = t.rows, t.ids, nil
+	for s, values := range t.side {
+		d.Side = append(d.Side, dataset.Side{Name: k.like.Side[s].Name, Values: values})
+	}
+	r.Data = &d
+	return nil
+}
+
+// writeEach writes the rows one by one.
+func (e *encoder) writeEach(ctx context.Context, k *collector, r *Result, out *dataset.Writer) error {
+	if out == nil {
 		k.reserve(e.sum.Kept)
 	}
-	below := e.shortBelow()
-	e.sum.ShortBelow = below
+	below := e.sum.ShortBelow
 	var short []bool
-	err = e.each(ctx, true, func(c *chunk, i int, id string) error {
+	err := e.each(ctx, true, func(c *chunk, i int, id string) error {
 		if err := k.add(e.terms, e.chosen.feature, c, i, id); err != nil {
 			return err
 		}
@@ -149,19 +187,10 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, errors.Join(err, r.forget())
-	}
 	if e.s.MinCodes > 0 && slices.Contains(short, true) {
 		r.Short = short
 	}
-	e.sum.Plan = *e.plan
-	e.sum.judge()
-	e.sum.finish()
-	if err := e.closeOutput(out, k, r); err != nil {
-		return nil, errors.Join(err, r.forget())
-	}
-	return r, nil
+	return err
 }
 
 func count(b bool) int {
@@ -225,7 +254,9 @@ func (e *encoder) size() int64 {
 
 func (e *encoder) closeOutput(out *dataset.Writer, k *collector, r *Result) error {
 	if out == nil {
-		r.Data = k.take()
+		if r.Data == nil {
+			r.Data = k.take()
+		}
 		return r.Data.Check()
 	}
 	if k.n > 0 {

@@ -20,7 +20,12 @@ type chunk struct {
 	steps   []int // nil: every row is a record
 	ptr     []int
 	feature []uint32
-	value   []float64 // nil: ones
+	value   []float64 // nil: ones, or small
+	small   []uint8   // values where all are whole numbers from 1 to 255
+	whole   bool      // values are whole numbers above 0 that float32 holds
+
+	kept    int // records that stay, set when the chunk is counted
+	entries int // of these, every term counted once a record
 }
 
 func (c *chunk) n() int {
@@ -47,26 +52,27 @@ func (c *chunk) row(j int) ([]uint32, []float64) {
 	return c.feature[lo:hi], c.value[lo:hi]
 }
 
-// entries returns all features of record i.
-func (c *chunk) entries(i int) []uint32 {
+// features returns all features of record i.
+func (c *chunk) features(i int) []uint32 {
 	from, to := c.rows(i)
 	return c.feature[c.ptr[from]:c.ptr[to]]
 }
 
-// newChunk copies a batch, whose memory belongs to the source.
+// newChunk takes a batch over. It copies what belongs to the source.
 func newChunk(b *record.Batch) (*chunk, error) {
 	n := b.N()
-	c := &chunk{ids: append([]string(nil), b.IDs...)}
 	if b.IDs != nil && len(b.IDs) != n {
 		return nil, fmt.Errorf("encode: a batch of %d records has %d ids", n, len(b.IDs))
 	}
+	c := &chunk{ids: taken(b.Kept, b.IDs)}
 	for _, column := range b.Side {
 		if len(column) != n {
 			return nil, fmt.Errorf("encode: a batch of %d records has a side column of %d", n, len(column))
 		}
-		c.side = append(c.side, append([]string(nil), column...))
+		c.side = append(c.side, taken(b.Kept, column))
 	}
 	if b.Text != nil {
+		c.whole = true
 		return c, nil // the words are added by the caller
 	}
 	ptr := b.Ptr
@@ -74,15 +80,85 @@ func newChunk(b *record.Batch) (*chunk, error) {
 		c.steps = rebase(b.Steps)
 		ptr = b.Ptr[b.Steps[0] : b.Steps[n]+1]
 	}
-	c.ptr = rebase(ptr)
+	if c.ptr = ptr; !b.Kept || len(ptr) == 0 || ptr[0] != 0 {
+		c.ptr = rebase(ptr)
+	}
 	if len(ptr) > 0 {
 		lo, hi := ptr[0], ptr[len(ptr)-1]
-		c.feature = append([]uint32(nil), b.Feature[lo:hi]...)
-		if b.Value != nil {
-			c.value = append([]float64{}, b.Value[lo:hi]...)
-		}
+		c.feature = taken(b.Kept, b.Feature[lo:hi])
+		c.takeValues(b, lo, hi)
 	}
 	return c, nil
+}
+
+// taken returns a list that is the chunk's own.
+func taken[T any](kept bool, list []T) []T {
+	if kept {
+		return list
+	}
+	return append([]T(nil), list...)
+}
+
+// takeValues takes the values of entries lo to hi-1 over, as small numbers where
+// they are.
+func (c *chunk) takeValues(b *record.Batch, lo, hi int) {
+	switch {
+	case b.Small != nil:
+		c.small, c.whole = taken(b.Kept, b.Small[lo:hi]), true
+	case b.Value != nil:
+		if c.small = shrunk(b.Value[lo:hi]); c.small != nil {
+			c.whole = true
+			return
+		}
+		c.value = append([]float64{}, b.Value[lo:hi]...)
+		c.whole = areWhole(c.value)
+	default:
+		c.whole = true
+	}
+}
+
+// shrunk returns values as bytes, nil where one is no whole number from 1 to 255.
+func shrunk(value []float64) []uint8 {
+	for _, v := range value {
+		if u := uint8(v); float64(u) != v || u == 0 {
+			return nil
+		}
+	}
+	out := make([]uint8, len(value))
+	for i, v := range value {
+		out[i] = uint8(v)
+	}
+	return out
+}
+
+// areWhole reports whole numbers above 0 whose single precision is exact.
+func areWhole(value []float64) bool {
+	const most = 1 << 24
+	for _, v := range value {
+		if !(v >= 1 && v <= most) || v != math.Trunc(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// widen turns small values into plain ones.
+func (c *chunk) widen() {
+	if c.small == nil {
+		return
+	}
+	c.value = make([]float64, len(c.small))
+	for i, v := range c.small {
+		c.value[i] = float64(v)
+	}
+	c.small = nil
+}
+
+// complete adds side columns that came up after the chunk.
+func (c *chunk) complete(schema *record.Schema) {
+	for len(c.side) < len(schema.Side) {
+		c.side = append(c.side, make([]string, c.n()))
+	}
 }
 
 // rebase copies offsets so that they start at 0.
@@ -99,7 +175,7 @@ func rebase(at []int) []int {
 
 // bytes estimates the memory of a chunk.
 func (c *chunk) bytes() int64 {
-	n := 8*(len(c.ptr)+len(c.steps)+len(c.value)) + 4*len(c.feature)
+	n := 8*(len(c.ptr)+len(c.steps)+len(c.value)) + 4*len(c.feature) + len(c.small)
 	for _, id := range c.ids {
 		n += 16 + len(id)
 	}
@@ -219,6 +295,8 @@ func writeChunk(w *bufio.Writer, c *chunk) error {
 	for _, v := range c.value {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 	}
+	count(len(c.small), c.small == nil)
+	b = append(b, c.small...)
 	if _, err := w.Write(b); err != nil {
 		return fmt.Errorf("encode: temporary file: %w", err)
 	}
@@ -292,6 +370,9 @@ func readChunk(in *bufio.Reader) (*chunk, error) {
 		for i := range c.value {
 			c.value[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 		}
+	}
+	if n := r.count(); n >= 0 {
+		c.small = r.bytes(n)
 	}
 	return c, r.err
 }

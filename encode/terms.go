@@ -163,6 +163,26 @@ func (c code) roll(level codes.Level, mixed bool) string {
 	return name
 }
 
+// single returns the term of every raw feature, -1 for none, and whether each
+// has at most one: no n-grams, no roll-up to several levels.
+func (t *terms) single() ([]int32, bool) {
+	if t.isWords {
+		return t.unigram, t.plan.Ngrams <= 1
+	}
+	one := make([]int32, len(t.table))
+	for raw, list := range t.table {
+		switch len(list) {
+		case 0:
+			one[raw] = -1
+		case 1:
+			one[raw] = int32(list[0])
+		default:
+			return nil, false
+		}
+	}
+	return one, true
+}
+
 // row hands the terms of a raw row to emit, with their values.
 func (t *terms) row(feature []uint32, value []float64, emit func(term uint32, v float64)) {
 	if t.isWords {

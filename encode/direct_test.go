@@ -1,0 +1,134 @@
+package encode
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/record"
+)
+
+// drawn returns lists of features with values, in batches of uneven size.
+func drawn(seed uint64, kind record.Kind, name func(int) string, values func(*rand.Rand) float64) *fake {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	f := &fake{schema: record.Schema{Format: "long", Kind: kind, Dict: record.NewDict(), Side: []string{"age"}}}
+	d := 1 + rng.IntN(300)
+	for i := range d {
+		f.schema.Dict.Add(name(i))
+	}
+	for range 1 + rng.IntN(5) {
+		b := &record.Batch{Ptr: []int{0}, Feature: []uint32{}, Side: [][]string{nil}, Kept: rng.IntN(2) == 0}
+		for range rng.IntN(40) {
+			for range rng.IntN(30) {
+				b.Feature = append(b.Feature, uint32(rng.IntN(1+rng.IntN(d))))
+				if values != nil {
+					b.Value = append(b.Value, values(rng))
+				}
+			}
+			b.Ptr = append(b.Ptr, len(b.Feature))
+			b.Side[0] = append(b.Side[0], []string{"", "7", "12", "x"}[rng.IntN(4)])
+			if seed%2 == 0 {
+				b.IDs = append(b.IDs, fmt.Sprintf("p%d", rng.IntN(1000)))
+			}
+		}
+		if values != nil && b.Value == nil {
+			b.Value = []float64{}
+		}
+		f.batches = append(f.batches, b)
+	}
+	return f
+}
+
+// The short way through the records gives what going through them one by one
+// gives: rows, ids, side columns, counts and warnings.
+func TestDirectIsOneByOne(t *testing.T) {
+	code := func(i int) string {
+		s := fmt.Sprintf("%03d.%d", 1+i/4%900, i%4)
+		if i%7 == 0 {
+			s = strings.ReplaceAll(s, ".", "")
+		}
+		return s
+	}
+	word := func(i int) string { return "w" + fmt.Sprint(i) }
+	small := func(r *rand.Rand) float64 { return float64(1 + r.IntN(9)) }
+	large := func(r *rand.Rand) float64 { return float64(1 + r.IntN(70000)) }
+	odd := func(r *rand.Rand) float64 { return float64(r.IntN(3)) }
+	for seed := range uint64(25) {
+		for name, c := range map[string]struct {
+			src func() *fake
+			s   Settings
+		}{
+			"presence":   {func() *fake { return drawn(seed, record.Presence, word, nil) }, Settings{}},
+			"counts":     {func() *fake { return drawn(seed, record.Counts, word, small) }, Settings{Vocab: Amount{Count: 40}}},
+			"large":      {func() *fake { return drawn(seed, record.Counts, word, large) }, Settings{MinCodes: 4}},
+			"zeros":      {func() *fake { return drawn(seed, record.Counts, word, odd) }, Settings{}},
+			"codes":      {func() *fake { return drawn(seed, record.Presence, code, nil) }, Settings{System: "icd9", MinDF: Amount{Count: 2}}},
+			"code times": {func() *fake { return drawn(seed, record.Counts, code, small) }, Settings{System: "icd9", Counts: true}},
+			"ones":       {func() *fake { return drawn(seed, record.Counts, word, nil) }, Settings{Where: "age > 8 or age is missing"}},
+			"words":      {func() *fake { return drawn(seed, record.Counts, word, small) }, Settings{StopList: []string{"w0", "w3"}}},
+		} {
+			var results []*Result
+			var errs []string
+			for _, way := range []struct {
+				oneByOne bool
+				workers  int
+			}{{true, 1}, {false, 1}, {false, 3}} {
+				s := c.s
+				s.Workers = way.workers
+				e := newEncoder(c.src(), s, &record.Problems{})
+				e.oneByOne = way.oneByOne
+				r, err := e.result(context.Background())
+				if r != nil {
+					r.Summary.Settings.Workers = 0
+				}
+				results, errs = append(results, r), append(errs, fmt.Sprint(err))
+			}
+			if !slices.Equal(errs, []string{errs[0], errs[0], errs[0]}) {
+				t.Fatalf("%s, seed %d: %q", name, seed, errs)
+			}
+			for _, r := range results[1:] {
+				if results[0] == nil {
+					break
+				}
+				if r.Fingerprint() != results[0].Fingerprint() || !reflect.DeepEqual(r.Summary, results[0].Summary) || !reflect.DeepEqual(r.Short, results[0].Short) {
+					t.Fatalf("%s, seed %d: the short way gives another result:\n%+v\n%+v", name, seed, r.Summary, results[0].Summary)
+				}
+			}
+		}
+	}
+}
+
+// Rows that are short for their many features are sorted, others go through a
+// bitmap: both give the same.
+func TestPlacerWays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	const dim = 300_000 // more than 16 words of the upper bitmap
+	rank := make([]int32, 1000)
+	for raw := range rank {
+		rank[raw] = int32(rng.IntN(dim)) - dim/50
+		rank[raw] = max(rank[raw], -1)
+	}
+	p, q := newPlacer(rank, dim, true), newPlacer(rank, dim, true)
+	for range 300 {
+		row, value := make([]uint32, rng.IntN(60)), []uint8{}
+		for e := range row {
+			row[e] = uint32(rng.IntN(len(rank)))
+			value = append(value, uint8(1+rng.IntN(255)))
+		}
+		var a, b [60]uint32
+		var x, y [60]float32
+		n := place(p, a[:], x[:], row, value)
+		if m := sortPlace(q, b[:], y[:], row, value); n != m || a != b || x != y {
+			t.Fatalf("%d and %d entries, %v and %v", n, m, a, b)
+		}
+		var c, d [60]uint32
+		n = p.present(c[:], row)
+		if m := q.sortPresent(d[:], row); n != m || c != d {
+			t.Fatalf("%d and %d features, %v and %v", n, m, c, d)
+		}
+	}
+}

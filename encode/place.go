@@ -1,0 +1,288 @@
+package encode
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// placer sorts the entries of a row by feature. A row is entered into a bitmap
+// of all features and read out of it again, which also brings equal features
+// together; a second bitmap marks the words of the first that are in use. Rows
+// that are short for so many features are sorted.
+type placer struct {
+	rank  []int32 // feature by raw feature, -1 for none
+	words []uint64
+	used  []uint64
+	value []float32 // by feature, of the row at hand; nil for presences
+	keys  []uint64
+	ones  []uint8
+}
+
+func newPlacer(rank []int32, dim int, valued bool) *placer {
+	n := (dim + 63) / 64
+	p := &placer{rank: rank, words: make([]uint64, n), used: make([]uint64, (n+63)/64)}
+	if valued {
+		p.value = make([]float32, dim)
+	}
+	return p
+}
+
+// wide reports that looking through the bitmap costs more than sorting.
+func (p *placer) wide(entries int) bool { return len(p.used) > 16+2*entries }
+
+// present writes the features of a row to dst, rising, and returns their number.
+func (p *placer) present(dst, row []uint32) int {
+	if p.wide(len(row)) {
+		return p.sortPresent(dst, row)
+	}
+	for _, raw := range row {
+		h := p.rank[raw]
+		if h < 0 {
+			continue
+		}
+		w := uint32(h) >> 6
+		p.words[w] |= 1 << (h & 63)
+		p.used[w>>6] |= 1 << (w & 63)
+	}
+	n := 0
+	for u, marks := range p.used {
+		p.used[u] = 0
+		for ; marks != 0; marks &= marks - 1 {
+			w := u<<6 + bits.TrailingZeros64(marks)
+			word := p.words[w]
+			p.words[w] = 0
+			for ; word != 0; word &= word - 1 {
+				dst[n] = uint32(w<<6 + bits.TrailingZeros64(word))
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (p *placer) sortPresent(dst, row []uint32) int {
+	p.keys = p.keys[:0]
+	for _, raw := range row {
+		if h := p.rank[raw]; h >= 0 {
+			p.keys = append(p.keys, uint64(h))
+		}
+	}
+	slices.Sort(p.keys)
+	p.keys = slices.Compact(p.keys)
+	for n, h := range p.keys {
+		dst[n] = uint32(h)
+	}
+	return len(p.keys)
+}
+
+// place is present for rows with values. The values of a feature that comes
+// again are added up in their order, in single precision as sparse.Builder does.
+func place[V uint8 | float64](p *placer, dst []uint32, out []float32, row []uint32, value []V) int {
+	if p.wide(len(row)) {
+		return sortPlace(p, dst, out, row, value)
+	}
+	value = value[:len(row)]
+	for e, raw := range row {
+		h := p.rank[raw]
+		if h < 0 {
+			continue
+		}
+		w, bit := uint32(h)>>6, uint64(1)<<(h&63)
+		word, v := p.words[w], float32(value[e])
+		if word&bit != 0 {
+			v = p.value[h] + v
+		}
+		p.value[h] = v
+		p.words[w] = word | bit
+		p.used[w>>6] |= 1 << (w & 63)
+	}
+	n := 0
+	for u, marks := range p.used {
+		p.used[u] = 0
+		for ; marks != 0; marks &= marks - 1 {
+			w := u<<6 + bits.TrailingZeros64(marks)
+			word := p.words[w]
+			p.words[w] = 0
+			for ; word != 0; word &= word - 1 {
+				h := w<<6 + bits.TrailingZeros64(word)
+				dst[n], out[n] = uint32(h), p.value[h]
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func sortPlace[V uint8 | float64](p *placer, dst []uint32, out []float32, row []uint32, value []V) int {
+	p.keys = p.keys[:0]
+	for e, raw := range row {
+		if h := p.rank[raw]; h >= 0 {
+			p.keys = append(p.keys, uint64(h)<<32|uint64(e))
+		}
+	}
+	slices.Sort(p.keys)
+	n := 0
+	for i, k := range p.keys {
+		v := float32(value[uint32(k)])
+		if i > 0 && k>>32 == p.keys[i-1]>>32 {
+			out[n-1] += v
+			continue
+		}
+		dst[n], out[n] = uint32(k>>32), v
+		n++
+	}
+	return n
+}
+
+// spot is where the records and entries of a chunk go.
+type spot struct{ record, entry int }
+
+// target is the data set that is being written.
+type target struct {
+	rows  sparse.Rows
+	ids   []string
+	side  [][]string
+	short []bool
+}
+
+// write makes the rows in memory.
+func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
+	e := d.e
+	rank := make([]int32, len(d.term))
+	for raw, t := range d.term {
+		rank[raw] = -1
+		if t >= 0 {
+			rank[raw] = e.chosen.feature[t]
+		}
+	}
+	if err := d.measure(ctx); err != nil {
+		return nil, err
+	}
+	spots, n, entries := d.spots()
+	valued := e.chosen.layout == dataset.Valued
+	out := newTarget(k, n, entries, valued)
+	out.rows.Dim = e.chosen.vocab.Len()
+	if e.s.MinCodes > 0 {
+		out.short = make([]bool, n)
+	}
+	type worker struct {
+		*placer
+		short, empty int
+	}
+	fresh := func() *worker { return &worker{placer: newPlacer(rank, out.rows.Dim, valued)} }
+	all, err := each(ctx, d, "encoding", fresh, func(w *worker, i int) {
+		short, empty := d.fill(out, w.placer, i, spots[i])
+		w.short, w.empty = w.short+short, w.empty+empty
+	})
+	for _, w := range all {
+		e.sum.Short, e.sum.Empty = e.sum.Short+w.short, e.sum.Empty+w.empty
+	}
+	return out, err
+}
+
+func newTarget(k *collector, n, entries int, valued bool) *target {
+	t := &target{rows: sparse.Rows{Ptr: make([]int, n+1), Index: make([]uint32, entries)}}
+	if valued {
+		t.rows.Value = make([]float32, entries)
+	}
+	if k.ids != nil {
+		t.ids = make([]string, n)
+	}
+	for range k.side {
+		t.side = append(t.side, make([]string, n))
+	}
+	return t
+}
+
+// measure counts the entries of every chunk again where features were left out.
+func (d *direct) measure(ctx context.Context) error {
+	feature := d.e.chosen.feature
+	all := true
+	for t, h := range feature {
+		all = all && (h >= 0 || d.e.stats.df[t] == 0)
+	}
+	if all {
+		return nil
+	}
+	chosen := make([]int32, len(d.term))
+	for raw, t := range d.term {
+		chosen[raw] = -1
+		if t >= 0 {
+			chosen[raw] = feature[t]
+		}
+	}
+	fresh := func() *tally { return &tally{cells: make([]cell, d.e.chosen.vocab.Len())} }
+	_, err := each(ctx, d, "measuring rows", fresh, func(t *tally, k int) {
+		c := d.chunks[k]
+		keep := d.picker(c)
+		c.entries = 0
+		for i := range c.n() {
+			if keep.keeps(i) {
+				t.next()
+				c.entries += t.add(chosen, c.feature[c.ptr[i]:c.ptr[i+1]])
+			}
+		}
+	})
+	return err
+}
+
+// spots returns where each chunk begins, and the records and entries of all.
+func (d *direct) spots() (list []spot, records, entries int) {
+	for _, c := range d.chunks {
+		list = append(list, spot{records, entries})
+		records, entries = records+c.kept, entries+c.entries
+	}
+	return list, records, entries
+}
+
+// fill writes the records of chunk k to their place and lets go of the chunk.
+func (d *direct) fill(out *target, p *placer, k int, at spot) (short, empty int) {
+	c := d.chunks[k]
+	keep := d.picker(c)
+	below := d.e.sum.ShortBelow
+	for i := range c.n() {
+		if !keep.keeps(i) {
+			continue
+		}
+		lo, hi := c.ptr[i], c.ptr[i+1]
+		row, dst := c.feature[lo:hi], out.rows.Index[at.entry:]
+		n := 0
+		switch {
+		case out.rows.Value == nil:
+			n = p.present(dst, row)
+		case c.small != nil:
+			n = place(p, dst, out.rows.Value[at.entry:], row, c.small[lo:hi])
+		case c.value != nil:
+			n = place(p, dst, out.rows.Value[at.entry:], row, c.value[lo:hi])
+		default:
+			n = placeOnes(p, dst, out.rows.Value[at.entry:], row)
+		}
+		at.entry += n
+		out.rows.Ptr[at.record+1] = at.entry
+		if out.ids != nil {
+			out.ids[at.record] = d.id(k, i)
+		}
+		for s := range out.side {
+			out.side[s][at.record] = c.side[s][i]
+		}
+		if out.short != nil {
+			out.short[at.record] = n < below
+		}
+		short, empty = short+count(n < below), empty+count(n == 0)
+		at.record++
+	}
+	*c = chunk{ptr: c.ptr}
+	return short, empty
+}
+
+// placeOnes is place for rows without values: every entry is one.
+func placeOnes(p *placer, dst []uint32, out []float32, row []uint32) int {
+	for len(p.ones) < len(row) {
+		p.ones = append(p.ones, 1)
+	}
+	return place(p, dst, out, row, p.ones[:len(row)])
+}

@@ -1,0 +1,175 @@
+package encode
+
+import "context"
+
+// tally counts terms on one core.
+type tally struct {
+	cells   []cell
+	stamp   uint32 // of the record at hand
+	records int
+	idBytes int64
+	stopped int
+
+	// For codes: uses of each raw feature, and the last record of each spelling.
+	uses       []int
+	seen       []uint32
+	duplicates int
+}
+
+// cell is what is known of a term.
+type cell struct {
+	last uint32 // stamp of the last record that had it
+	df   uint32
+	sum  uint64 // of its values
+}
+
+// count fills the stats from all chunks.
+func (d *direct) count(ctx context.Context) error {
+	e := d.e
+	codes := e.plan.isCodes()
+	fresh := func() *tally {
+		t := &tally{cells: make([]cell, e.terms.dict.Len())}
+		if codes {
+			t.uses, t.seen = make([]int, e.raw.Len()), make([]uint32, e.raw.Len())
+		}
+		return t
+	}
+	all, err := each(ctx, d, "counting features", fresh, func(t *tally, k int) { d.tally(t, k) })
+	if err != nil {
+		return err
+	}
+	st := e.stats
+	st.grow(e.terms.dict.Len())
+	uses := make([]int, e.raw.Len())
+	for _, t := range all {
+		st.records, st.idBytes = st.records+t.records, st.idBytes+t.idBytes
+		e.terms.stopped += t.stopped
+		e.sum.Duplicates += t.duplicates
+		for h := range t.cells {
+			st.df[h] += int(t.cells[h].df)
+			st.freq[h] += float64(t.cells[h].sum) // whole numbers: exact in any order
+		}
+		for raw, n := range t.uses {
+			uses[raw] += n
+		}
+	}
+	st.rows = st.records
+	if e.asPresence() {
+		for h, n := range st.df {
+			st.freq[h] = float64(n)
+		}
+	}
+	return e.counted(uses)
+}
+
+// tally counts chunk k.
+func (d *direct) tally(t *tally, k int) {
+	c := d.chunks[k]
+	c.complete(d.e.schema)
+	keep := d.picker(c)
+	presence := d.e.asPresence()
+	c.kept, c.entries = 0, 0
+	for i := range c.n() {
+		if !keep.keeps(i) {
+			continue
+		}
+		c.kept++
+		t.idBytes += int64(d.idLength(k, i)) + 16
+		t.next()
+		row := c.feature[c.ptr[i]:c.ptr[i+1]]
+		if t.uses != nil && presence && !d.e.terms.isWords {
+			t.duplicates += t.spellings(d.e.terms.key, row)
+		}
+		n := 0
+		switch {
+		case c.small != nil && !presence:
+			n = add(t, d.term, row, c.small[c.ptr[i]:c.ptr[i+1]])
+		case c.value != nil && !presence:
+			n = add(t, d.term, row, c.value[c.ptr[i]:c.ptr[i+1]])
+		default:
+			n = t.add(d.term, row)
+		}
+		if t.uses == nil && presence && !d.e.terms.isWords {
+			t.duplicates += len(row) - n // every feature has a term
+		}
+		c.entries += n
+	}
+	t.records += c.kept
+	if t.uses != nil {
+		d.countUses(t, c, keep)
+	}
+}
+
+// countUses counts raw features of the records that stay.
+func (d *direct) countUses(t *tally, c *chunk, keep picker) {
+	for i := range c.n() {
+		if !keep.keeps(i) {
+			continue
+		}
+		for _, raw := range c.feature[c.ptr[i]:c.ptr[i+1]] {
+			t.uses[raw]++
+		}
+	}
+}
+
+// next begins a record.
+func (t *tally) next() {
+	t.stamp++
+	if t.stamp == 0 { // after four thousand million records
+		for h := range t.cells {
+			t.cells[h].last = 0
+		}
+		clear(t.seen)
+		t.stamp = 1
+	}
+}
+
+// spellings counts the codes that come again in a record.
+func (t *tally) spellings(key, row []uint32) (again int) {
+	for _, raw := range row {
+		if t.seen[key[raw]] == t.stamp {
+			again++
+		}
+		t.seen[key[raw]] = t.stamp
+	}
+	return again
+}
+
+// add counts a row of presences and returns the number of its distinct terms.
+func (t *tally) add(term []int32, row []uint32) (distinct int) {
+	for _, raw := range row {
+		h := term[raw]
+		if h < 0 {
+			t.stopped++
+			continue
+		}
+		c := &t.cells[h]
+		if c.last != t.stamp {
+			c.last = t.stamp
+			c.df++
+			distinct++
+		}
+		c.sum++
+	}
+	return distinct
+}
+
+// add counts a row with values and returns the number of its distinct terms.
+func add[V uint8 | float64](t *tally, term []int32, row []uint32, value []V) (distinct int) {
+	value = value[:len(row)]
+	for e, raw := range row {
+		h := term[raw]
+		if h < 0 {
+			t.stopped++
+			continue
+		}
+		c := &t.cells[h]
+		if c.last != t.stamp {
+			c.last = t.stamp
+			c.df++
+			distinct++
+		}
+		c.sum += uint64(value[e])
+	}
+	return distinct
+}
