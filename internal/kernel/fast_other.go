@@ -20,3 +20,9 @@ func axpyFast(_ []float64, _ float64, _ []float64) bool                { return 
 func rotateFast(_, _ []float64, _, _ float64) bool                     { return false }
 
 func marksFast(_ []uint64, _ []byte, _ [4]byte) int { return 0 }
+
+func fusedFast(_ *Fused) bool                                          { return false }
+func widenFast(_ []float64, _ []float32) int                           { return 0 }
+func rowTotalsFast(_ []float64, _ []int, _ []float32) (whole, ok bool) { return false, false }
+
+func firstOrdersFast(_ []float64, _ []int, _ []uint32, _ []float32, _ []float64) bool { return false }

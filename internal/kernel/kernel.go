@@ -37,3 +37,4 @@
 package kernel
 
 //go:generate go run gen/main.go gen/base.go gen/sparse.go gen/gemm.go gen/vector.go gen/softmax.go
+//go:generate go run gen/main.go gen/pass32.go gen/softmax.go gen/vector.go
