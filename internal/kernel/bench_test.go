@@ -11,7 +11,7 @@ import (
 func perTier(b *testing.B, name string, flops float64, f func()) {
 	best := active
 	defer func() { active = best }()
-	for active = plain; active <= available(); active++ {
+	for _, active = range upTo(available()) {
 		b.Run(name+"/"+Tier(), func(b *testing.B) {
 			for b.Loop() {
 				f()
@@ -129,7 +129,7 @@ func BenchmarkMarks(b *testing.B) {
 	text, dst := make([]byte, 1<<16), make([]uint64, 1<<10)
 	best := active
 	defer func() { active = best }()
-	for active = plain; active <= available(); active++ {
+	for _, active = range upTo(available()) {
 		b.Run(Tier(), func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

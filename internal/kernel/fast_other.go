@@ -2,25 +2,6 @@
 
 package kernel
 
-func available() tier { return plain }
-
-func gatherFast(_ []float64, _ []int, _ []uint32, _ []float32, _ []float64, _ int) bool { return false }
-
-func scatterFast(_ []float64, _ []int, _ []uint32, _ []float32, _ []float64, _ int) bool {
-	return false
-}
-
-func denseMulFast(_, _ []float64, _ int, _ []float64, _ int) bool      { return false }
-func denseTransMulFast(_, _ []float64, _ int, _ []float64, _ int) bool { return false }
-func gemmFast(_, _, _ Matrix, _ bool) bool                             { return false }
-func cubeFast(_, _, _ []float64, _ int) bool                           { return false }
-func outerFast(_, _, _ []float64, _ int) bool                          { return false }
-func softmaxFast(_ []float64, _ int, _, _, _ []float64) bool           { return false }
-func axpyFast(_ []float64, _ float64, _ []float64) bool                { return false }
-func rotateFast(_, _ []float64, _, _ float64) bool                     { return false }
-
-func marksFast(_ []uint64, _ []byte, _ [4]byte) int { return 0 }
-
 func fusedFast(_ *Fused) bool                                          { return false }
 func widenFast(_ []float64, _ []float32) int                           { return 0 }
 func rowTotalsFast(_ []float64, _ []int, _ []float32) (whole, ok bool) { return false, false }

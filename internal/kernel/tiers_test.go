@@ -11,7 +11,7 @@ import (
 func eachTier(t *testing.T, f func(t *testing.T)) {
 	best := active
 	defer func() { active = best }()
-	for active = plain; active <= available(); active++ {
+	for _, active = range upTo(available()) {
 		t.Run(Tier(), f)
 	}
 }
@@ -360,7 +360,18 @@ func TestChosen(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		best, want tier
-	}{{"", avx2, avx2}, {"plain", avx512, plain}, {"avx2", avx512, avx2}, {"avx512", avx2, avx2}, {"other", avx512, avx512}} {
+	}{
+		{"", avx2, avx2},
+		{"plain", avx512, plain},
+		{"avx2", avx512, avx2},
+		{"avx512", avx2, avx2},
+		{"other", avx512, avx512},
+		{"neon", avx512, avx512},
+		{"neon", neon, neon},
+		{"plain", neon, plain},
+		{"avx2", neon, neon},
+		{"neon", plain, plain},
+	} {
 		if got := chosen(c.name, c.best); got != c.want {
 			t.Errorf("%q on a machine with %v: %v, want %v", c.name, c.best, got, c.want)
 		}

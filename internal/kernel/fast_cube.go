@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build amd64 && !purego
 
 package kernel
 
@@ -68,16 +68,13 @@ func cubeRow(dst, z []float64, v float64) {
 
 // packedRow adds f·z⊗z to a packed triangle.
 func packedRow(dst, z []float64, f float64) {
-	switch {
-	case len(z) > longRow:
-		for b, zb := range z {
-			axpyFast(dst, f*zb, z[b:])
-			dst = dst[len(z)-b:]
-		}
-	case active == avx512:
-		packedRow512(&dst[0], &z[0], len(z), f)
-	default:
-		packedRow256(&dst[0], &z[0], len(z), f)
+	if len(z) <= longRow {
+		active.packedRow(&dst[0], &z[0], len(z), f)
+		return
+	}
+	for b, zb := range z {
+		axpyFast(dst, f*zb, z[b:])
+		dst = dst[len(z)-b:]
 	}
 }
 
@@ -113,28 +110,19 @@ func (p *rowsPanel) triangle(dst []float64, a int, times bool) {
 	if times {
 		col = &p.z[a]
 	}
-	wide := active == avx512
-	if wide {
-		scale512(&p.scaled[0], 8*p.stride, &p.z[a], 8*p.l, p.n, col, p.v, nv, rem)
-	} else {
-		scale256(&p.scaled[0], 8*p.stride, &p.z[a], 8*p.l, p.n, col, p.v, nv, rem)
-	}
+	active.scale(&p.scaled[0], 8*p.stride, &p.z[a], 8*p.l, p.n, col, p.v, nv, rem)
 	base := 0
-	for b := 0; b < m; b += active.lanes() {
+	for b, rows := 0, 0; b < m; b += rows {
+		rows = active.tileRows(m - b)
 		for c, width := b, 0; c < m; c += width {
 			var diag int
 			if c == b {
 				diag = 1
 			}
 			width, nv, rem = active.tile(m - c)
-			out := &dst[base+c-b]
-			if wide {
-				triangle512(p.n, &p.scaled[b], 8*p.stride, &p.z[a+c], 8*p.l, out, 8*(m-b-1), nv, rem, diag)
-			} else {
-				triangle256(p.n, &p.scaled[b], 8*p.stride, &p.z[a+c], 8*p.l, out, 8*(m-b-1), nv, rem, diag)
-			}
+			active.triangle(p.n, &p.scaled[b], 8*p.stride, &p.z[a+c], 8*p.l, &dst[base+c-b], 8*(m-b-1), nv, rem, diag)
 		}
-		for r := b; r < min(b+active.lanes(), m); r++ {
+		for r := b; r < b+rows; r++ {
 			base += m - r
 		}
 	}

@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build amd64 && !purego
 
 package kernel
 
@@ -7,12 +7,9 @@ import (
 	"unsafe"
 )
 
-const (
-	blockVectors = 8 // of a row that the products keep in registers
-	// budget is the number of vectors that a call may touch: well below a
-	// millisecond while they come from a cache. A single row may exceed it.
-	budget = 1 << 17
-)
+// budget is the number of vectors that a call may touch: well below a
+// millisecond while they come from a cache. A single row may exceed it.
+const budget = 1 << 17
 
 func gatherFast(dst []float64, ptr []int, index []uint32, value []float32, b []float64, l int) bool {
 	n := len(ptr) - 1
@@ -25,11 +22,7 @@ func gatherFast(dst []float64, ptr []int, index []uint32, value []float32, b []f
 		hi = cut(ptr, lo, l)
 		for at := 0; at < l; at += width.block() {
 			nv, rem := width.vectors(min(l-at, width.block()))
-			if width == avx512 {
-				gather512(&dst[lo*l+at], &ptr[lo], hi-lo, ind, val, from(b, at), 8*l, nv, rem)
-			} else {
-				gather256(&dst[lo*l+at], &ptr[lo], hi-lo, ind, val, from(b, at), 8*l, nv, rem)
-			}
+			width.gather(&dst[lo*l+at], &ptr[lo], hi-lo, ind, val, from(b, at), 8*l, nv, rem)
 		}
 	}
 	return true
@@ -46,24 +39,10 @@ func scatterFast(dst []float64, ptr []int, index []uint32, value []float32, z []
 		hi = cut(ptr, lo, l)
 		for at := 0; at < l; at += width.block() {
 			nv, rem := width.vectors(min(l-at, width.block()))
-			if width == avx512 {
-				scatter512(from(dst, at), &ptr[lo], hi-lo, ind, val, &z[lo*l+at], 8*l, nv, rem)
-			} else {
-				scatter256(from(dst, at), &ptr[lo], hi-lo, ind, val, &z[lo*l+at], 8*l, nv, rem)
-			}
+			width.scatter(from(dst, at), &ptr[lo], hi-lo, ind, val, &z[lo*l+at], 8*l, nv, rem)
 		}
 	}
 	return true
-}
-
-// widthOf returns the tier whose vectors suit the rows of a table of l columns.
-// Wide vectors that begin anywhere straddle the borders of cache lines, and
-// cost more than narrow ones; so wide ones are kept for rows of whole vectors.
-func (t tier) widthOf(l int) tier {
-	if l%t.lanes() != 0 {
-		return avx2
-	}
-	return t
 }
 
 // block is the number of columns of a row that one call works on.
@@ -121,11 +100,7 @@ func largest(index []uint32) uint32 {
 	var lanes [16]uint32
 	for len(index) >= 16 {
 		n := min(len(index), piece) &^ 15
-		if active == avx512 {
-			maxIndex512(&lanes[0], &index[0], n)
-		} else {
-			maxIndex256(&lanes[0], &index[0], n)
-		}
+		active.maxIndex(&lanes[0], &index[0], n)
 		index = index[n:]
 	}
 	top := uint32(0)

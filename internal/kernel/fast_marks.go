@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build amd64 && !purego
 
 package kernel
 
@@ -9,11 +9,7 @@ func marksFast(dst []uint64, text []byte, set [4]byte) int {
 	words := len(text) / 64
 	for lo := 0; lo < words; lo += piece {
 		n := min(piece, words-lo)
-		if active == avx512 {
-			marks512(&dst[lo], &text[64*lo], n, &set[0])
-		} else {
-			marks256(&dst[lo], &text[64*lo], n, &set[0])
-		}
+		active.marks(&dst[lo], &text[64*lo], n, &set[0])
 	}
 	return words
 }

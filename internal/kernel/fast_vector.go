@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build amd64 && !purego
 
 package kernel
 
@@ -10,11 +10,7 @@ func axpyFast(dst []float64, f float64, x []float64) bool {
 	}
 	for lo := 0; lo < len(x); lo += 4 * budget {
 		n := min(4*budget, len(x)-lo)
-		if active == avx512 {
-			axpy512(&dst[lo], &x[lo], n, f)
-		} else {
-			axpy256(&dst[lo], &x[lo], n, f)
-		}
+		active.axpy(&dst[lo], &x[lo], n, f)
 	}
 	return true
 }
@@ -25,11 +21,7 @@ func rotateFast(x, y []float64, c, s float64) bool {
 	}
 	for lo := 0; lo < len(x); lo += 4 * budget {
 		n := min(4*budget, len(x)-lo)
-		if active == avx512 {
-			rotate512(&x[lo], &y[lo], n, c, s)
-		} else {
-			rotate256(&x[lo], &y[lo], n, c, s)
-		}
+		active.rotate(&x[lo], &y[lo], n, c, s)
 	}
 	return true
 }
@@ -58,17 +50,9 @@ func softmaxFast(x []float64, k int, bias, logp, count []float64) bool {
 		if logp != nil {
 			sum = &logp[lo]
 		}
-		if active == avx512 {
-			softmax512(&x[lo*k], rows, k, unsafe.SliceData(bias), unsafe.SliceData(count), sum, &tops[0], share)
-		} else {
-			softmax256(&x[lo*k], rows, k, unsafe.SliceData(bias), unsafe.SliceData(count), sum, &tops[0], share)
-		}
-		switch {
-		case logp == nil:
-		case active == avx512:
-			logSum512(sum, &tops[0], rows)
-		default:
-			logSum256(sum, &tops[0], rows)
+		active.softmax(&x[lo*k], rows, k, unsafe.SliceData(bias), unsafe.SliceData(count), sum, &tops[0], share)
+		if logp != nil {
+			active.logSum(sum, &tops[0], rows)
 		}
 	}
 	return true

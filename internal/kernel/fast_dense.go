@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build amd64 && !purego
 
 package kernel
 
@@ -54,11 +54,7 @@ func finite(x []float64) bool {
 	var sum [8]float64
 	for len(x) > 0 {
 		n := min(len(x), 8*budget)
-		if active == avx512 {
-			zeros512(&sum[0], &x[0], n)
-		} else {
-			zeros256(&sum[0], &x[0], n)
-		}
+		active.zeros(&sum[0], &x[0], n)
 		for _, s := range sum {
 			if s != s {
 				return false
@@ -90,26 +86,9 @@ func gemmFast(dst, a, b Matrix, trans bool) bool {
 				width, nv, rem = active.tile(dst.Cols - j)
 				mi, ki := min(tall, m-i), min(depth, k-p)
 				ad, bd, cd := &a.Data[i*rs+p*cs], &b.Data[p*b.Stride+j], &dst.Data[i*dst.Stride+j]
-				if active == avx512 {
-					gemm512(mi, ki, ad, 8*rs, 8*cs, bd, 8*b.Stride, cd, 8*dst.Stride, nv, rem)
-				} else {
-					gemm256(mi, ki, ad, 8*rs, 8*cs, bd, 8*b.Stride, cd, 8*dst.Stride, nv, rem)
-				}
+				active.gemm(mi, ki, ad, 8*rs, 8*cs, bd, 8*b.Stride, cd, 8*dst.Stride, nv, rem)
 			}
 		}
 	}
 	return true
-}
-
-// tile returns how many of n columns the next tile takes, in how many vectors,
-// and the lanes of the last. In AVX2 a tile of three vectors has no register
-// left for a mask, and must be full.
-func (t tier) tile(n int) (width, nv, rem int) {
-	full := 3 * t.lanes()
-	width = min(n, full)
-	if t != avx512 && width < full {
-		width = min(width, 2*t.lanes())
-	}
-	nv, rem = t.vectors(width)
-	return width, nv, rem
 }

@@ -1,0 +1,109 @@
+//go:build !purego
+
+package kernel
+
+// The calls of group base, in the instructions of a tier.
+
+func (t tier) gather(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride, nv, rem int) {
+	if t == avx512 {
+		gather512(dst, ptr, n, index, value, b, stride, nv, rem)
+	} else {
+		gather256(dst, ptr, n, index, value, b, stride, nv, rem)
+	}
+}
+
+func (t tier) scatter(dst *float64, ptr *int, n int, index *uint32, value *float32, z *float64, stride, nv, rem int) {
+	if t == avx512 {
+		scatter512(dst, ptr, n, index, value, z, stride, nv, rem)
+	} else {
+		scatter256(dst, ptr, n, index, value, z, stride, nv, rem)
+	}
+}
+
+func (t tier) maxIndex(top, index *uint32, n int) {
+	if t == avx512 {
+		maxIndex512(top, index, n)
+	} else {
+		maxIndex256(top, index, n)
+	}
+}
+
+func (t tier) gemm(m, k int, a *float64, rs, cs int, b *float64, ldb int, c *float64, ldc, nv, rem int) {
+	if t == avx512 {
+		gemm512(m, k, a, rs, cs, b, ldb, c, ldc, nv, rem)
+	} else {
+		gemm256(m, k, a, rs, cs, b, ldb, c, ldc, nv, rem)
+	}
+}
+
+func (t tier) zeros(sum, x *float64, n int) {
+	if t == avx512 {
+		zeros512(sum, x, n)
+	} else {
+		zeros256(sum, x, n)
+	}
+}
+
+func (t tier) scale(dst *float64, ldd int, z *float64, ldz, n int, col, v *float64, nv, rem int) {
+	if t == avx512 {
+		scale512(dst, ldd, z, ldz, n, col, v, nv, rem)
+	} else {
+		scale256(dst, ldd, z, ldz, n, col, v, nv, rem)
+	}
+}
+
+func (t tier) triangle(k int, a *float64, lda int, b *float64, ldb int, c *float64, ldc, nv, rem, diag int) {
+	if t == avx512 {
+		triangle512(k, a, lda, b, ldb, c, ldc, nv, rem, diag)
+	} else {
+		triangle256(k, a, lda, b, ldb, c, ldc, nv, rem, diag)
+	}
+}
+
+func (t tier) packedRow(dst, z *float64, m int, f float64) {
+	if t == avx512 {
+		packedRow512(dst, z, m, f)
+	} else {
+		packedRow256(dst, z, m, f)
+	}
+}
+
+func (t tier) axpy(dst, x *float64, n int, f float64) {
+	if t == avx512 {
+		axpy512(dst, x, n, f)
+	} else {
+		axpy256(dst, x, n, f)
+	}
+}
+
+func (t tier) rotate(x, y *float64, n int, c, s float64) {
+	if t == avx512 {
+		rotate512(x, y, n, c, s)
+	} else {
+		rotate256(x, y, n, c, s)
+	}
+}
+
+func (t tier) softmax(x *float64, n, k int, bias, count, sum, top *float64, share float64) {
+	if t == avx512 {
+		softmax512(x, n, k, bias, count, sum, top, share)
+	} else {
+		softmax256(x, n, k, bias, count, sum, top, share)
+	}
+}
+
+func (t tier) logSum(x, top *float64, n int) {
+	if t == avx512 {
+		logSum512(x, top, n)
+	} else {
+		logSum256(x, top, n)
+	}
+}
+
+func (t tier) marks(dst *uint64, text *byte, n int, set *byte) {
+	if t == avx512 {
+		marks512(dst, text, n, set)
+	} else {
+		marks256(dst, text, n, set)
+	}
+}
