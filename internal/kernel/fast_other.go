@@ -7,3 +7,11 @@ func widenFast(_ []float64, _ []float32) int                           { return 
 func rowTotalsFast(_ []float64, _ []int, _ []float32) (whole, ok bool) { return false, false }
 
 func firstOrdersFast(_ []float64, _ []int, _ []uint32, _ []float32, _ []float64) bool { return false }
+
+func pairsFast(_ []int32, _ []int, _ []uint32, _ int) bool       { return false }
+func realPairsFast(_ []float64, _ []int, _ []uint32, _ int) bool { return false }
+func packedMulFast(_ []float64, _ []int32, _ []float64) bool     { return false }
+
+func (m *Mix) roundsFast(_ int, _ float32) (int, float32, bool) { return 0, 0, false }
+
+func mixPanelFast(_, _ []float32, _, _ []int32) bool { return false }

@@ -1,0 +1,28 @@
+package kernel
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+)
+
+// TestGuardedPairs runs the kernels of pairs on tables that end at a forbidden
+// page.
+func TestGuardedPairs(t *testing.T) {
+	for _, d := range []int{1, 2, 3, 4, 5, 8, 9, 12, 13, 17, 33} {
+		r := rand.New(rand.NewPCG(uint64(d), 5))
+		ptr, index := presences(r, 30, d, d)
+		index = append(index, uint32(d-1)) // the last place of the table
+		ptr = append(ptr, len(index))
+		size := d * (d + 1) / 2
+		real := guarded(t, size)
+		room := guarded(t, (size+1)/2)
+		packed := unsafe.Slice((*int32)(unsafe.Pointer(&room[0])), 2*len(room))[2*len(room)-size:]
+		x, y := guarded(t, d), guarded(t, d)
+		eachTier(t, func(*testing.T) {
+			Pairs(packed, ptr, index, d)
+			RealPairs(real, ptr, index, d)
+			PackedMul(y, packed, x)
+		})
+	}
+}

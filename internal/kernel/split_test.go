@@ -1,0 +1,136 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// presences draws rows of presences; some are empty, some long, the first row
+// does not begin at 0.
+func presences(r *rand.Rand, n, d, most int) (ptr []int, index []uint32) {
+	index = make([]uint32, 3) // before the first row
+	ptr = []int{3}
+	for range n {
+		row := r.Perm(d)[:r.IntN(min(d, most)+1)]
+		slices.Sort(row)
+		for _, h := range row {
+			index = append(index, uint32(h))
+		}
+		ptr = append(ptr, len(index))
+	}
+	return ptr, index
+}
+
+// TestPairs compares all tiers with counts by definition, in one call and row
+// by row.
+func TestPairs(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for _, d := range []int{1, 2, 7, 16, 17, 40, 130} {
+			for _, most := range []int{0, 1, 5, 16, 17, 33, 130} {
+				r := rand.New(rand.NewPCG(uint64(d), uint64(most)))
+				ptr, index := presences(r, 60, d, most)
+				want := make([]int32, d*(d+1)/2)
+				for i := range len(ptr) - 1 {
+					for _, h := range index[ptr[i]:ptr[i+1]] {
+						for _, m := range index[ptr[i]:ptr[i+1]] {
+							if h <= m {
+								want[int(h)*d-int(h*(h+1)/2)+int(m)]++
+							}
+						}
+					}
+				}
+				got, single, real := make([]int32, len(want)), make([]int32, len(want)), make([]float64, len(want))
+				Pairs(got, ptr, index, d)
+				RealPairs(real, ptr, index, d)
+				for i := range len(ptr) - 1 {
+					Pairs(single, ptr[i:i+2], index, d)
+				}
+				for i, w := range want {
+					if got[i] != w || single[i] != w || real[i] != float64(w) {
+						t.Fatalf("d=%d most=%d: entry %d is %d, %d row by row, %v real, want %d", d, most, i, got[i], single[i], real[i], w)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestPackedMul(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for _, d := range append([]int{696}, hostile...) {
+			r := rand.New(rand.NewPCG(uint64(d), 3))
+			a, x := make([]int32, d*(d+1)/2), normals(r, d)
+			for i := range a {
+				a[i] = int32(r.IntN(2001) - 1000)
+			}
+			want := make([]float64, d)
+			for h := range d {
+				for m := range d {
+					want[h] += float64(a[PairRow(min(h, m), d)+max(h, m)]) * x[m]
+				}
+			}
+			y := normals(r, d) // what stood there does not count
+			PackedMul(y, a, x)
+			agree(t, fmt.Sprint(d), y, want, 1000*float64(d))
+		}
+	})
+}
+
+func TestPairsRefuseBadRows(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for name, f := range map[string]func(){
+			"feature":     func() { Pairs(make([]int32, 6), []int{0, 1}, []uint32{3}, 3) },
+			"offset":      func() { Pairs(make([]int32, 6), []int{0, 2}, []uint32{1}, 3) },
+			"short table": func() { Pairs(make([]int32, 5), []int{0, 1}, []uint32{2}, 3) },
+			"packed":      func() { PackedMul(make([]float64, 3), make([]int32, 5), make([]float64, 3)) },
+		} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s: no panic", name)
+					}
+				}()
+				f()
+			}()
+		}
+	})
+}
+
+func BenchmarkPairs(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	const n, d = 5000, 696
+	ptr, index := []int{0}, []uint32{}
+	for range n {
+		row := r.Perm(d)[:5+r.IntN(11)]
+		slices.Sort(row)
+		for _, h := range row {
+			index = append(index, uint32(h))
+		}
+		ptr = append(ptr, len(index))
+	}
+	best := active
+	defer func() { active = best }()
+	x, y := normals(r, d), make([]float64, d)
+	for active = plain; active <= best; active++ {
+		table, real := make([]int32, d*(d+1)/2), make([]float64, d*(d+1)/2)
+		b.Run("pairs/"+Tier(), func(b *testing.B) {
+			for b.Loop() {
+				Pairs(table, ptr, index, d)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
+		})
+		b.Run("real/"+Tier(), func(b *testing.B) {
+			for b.Loop() {
+				RealPairs(real, ptr, index, d)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
+		})
+		b.Run("mul/"+Tier(), func(b *testing.B) {
+			for b.Loop() {
+				PackedMul(y, table, x)
+			}
+		})
+	}
+}
