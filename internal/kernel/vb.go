@@ -1,0 +1,124 @@
+package kernel
+
+import "math"
+
+// MixLanes is what the number of entries of a Mix, and of its parameters, is
+// rounded up to; MixRows that of the components of its panel.
+const (
+	MixLanes = 16
+	MixRows  = 4
+)
+
+// mixTiny stands for a sum that underflowed, mixMost for the exponents whose
+// exponentials are told apart; smaller ones are too small to matter, and
+// their products would be slow.
+const (
+	mixTiny = 1e-30
+	mixMost = 50
+)
+
+// Mix is the work space of the fixed point
+//
+//	e_j = exp ψ(γ_j),  p_w = Σ_j e_j μ_jw,  f_w = x_w/p_w,  γ_j = α_j + e_j Σ_w f_w μ_jw
+//
+// of one row of N entries under M components, in float32. Entries beyond those
+// of the row have x and μ zero, components beyond those of the model μ zero
+// and α and γ one.
+type Mix struct {
+	N, M  int       // multiples of MixLanes and of MixRows
+	Panel []float32 // M×N: μ, component by component
+	X     []float32 // N
+	Alpha []float32 // M rounded up to MixLanes, as are Gamma, E and Sum
+	Gamma []float32
+	E     []float32 // of γ before the last round
+	Sum   []float32 // Σ_w f_w μ_jw of the last round; zero beyond M
+	P, F  []float32 // N: of the last round
+}
+
+// Rounds takes rounds of the fixed point, until γ moves by at most tol in sum
+// over components, or most of them. It returns how many, and the last move.
+func (m *Mix) Rounds(most int, tol float32) (rounds int, change float32) {
+	if most < 1 || m.M < 1 {
+		return 0, 0
+	}
+	if active != plain {
+		if rounds, change, ok := m.roundsFast(most, tol); ok {
+			return rounds, change
+		}
+	}
+	for rounds = 1; ; rounds++ {
+		if change = m.roundPlain(); !(change > tol) || rounds == most {
+			return rounds, change
+		}
+	}
+}
+
+func (m *Mix) roundPlain() float32 {
+	for j, g := range m.Gamma[:m.M] {
+		m.E[j] = expPsi(g)
+	}
+	p, f := m.P[:m.N], m.F[:m.N]
+	for w := range p {
+		p[w] = mixTiny
+	}
+	for j := 0; j < m.M; j += 4 {
+		e0, e1, e2, e3 := m.E[j], m.E[j+1], m.E[j+2], m.E[j+3]
+		r0, r1, r2, r3 := m.row(j)
+		for w := range p {
+			p[w] += (e0*r0[w] + e1*r1[w]) + (e2*r2[w] + e3*r3[w])
+		}
+	}
+	for w, x := range m.X[:m.N] {
+		f[w] = x / p[w]
+	}
+	change := float32(0)
+	for j := 0; j < m.M; j += 4 {
+		var sum [4]float32
+		r0, r1, r2, r3 := m.row(j)
+		for w, f := range f {
+			sum[0] += f * r0[w]
+			sum[1] += f * r1[w]
+			sum[2] += f * r2[w]
+			sum[3] += f * r3[w]
+		}
+		for i, s := range sum {
+			g := m.Alpha[j+i] + m.E[j+i]*s
+			change += float32(math.Abs(float64(g - m.Gamma[j+i])))
+			m.Sum[j+i], m.Gamma[j+i] = s, g
+		}
+	}
+	return change
+}
+
+// row returns rows j to j+3 of the panel.
+func (m *Mix) row(j int) (a, b, c, d []float32) {
+	n := m.N
+	return m.Panel[j*n:][:n], m.Panel[(j+1)*n:][:n], m.Panel[(j+2)*n:][:n], m.Panel[(j+3)*n:][:n]
+}
+
+// expPsi returns exp(ψ(x)) for x > 0 to about 3e-7 relative: up by four to
+// where the series of exp(ψ(y+½)) in 1/y has that accuracy.
+func expPsi(x float32) float32 {
+	u := x * (x + 3)
+	sub := (2*x + 3) / (u + 2) * (2/u + 2)
+	y := x + 3.5
+	r := 1 / y
+	f := r * r
+	series := y + r*(1.0/24+f*(-37.0/5760+f*(10313.0/2903040)))
+	return series * float32(math.Exp(-math.Min(float64(sub), mixMost)))
+}
+
+// MixPanel sets row t of dst (len(column)×len(at)) to table[at[w]+column[t]].
+// The number of entries is a multiple of MixLanes.
+func MixPanel(dst, table []float32, at, column []int32) {
+	if active != plain && mixPanelFast(dst, table, at, column) {
+		return
+	}
+	n := len(at)
+	for t, c := range column {
+		row := dst[t*n:][:n]
+		for w, a := range at {
+			row[w] = table[a+c]
+		}
+	}
+}
