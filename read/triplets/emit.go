@@ -43,10 +43,18 @@ func (c *Block) append(b *Block, from, to int) {
 	if n := len(c.Feature); n > 0 && from < to && b.Feature[from] <= c.Feature[n-1] || !b.Ascending {
 		c.Ascending = false
 	}
-	c.Feature = append(c.Feature, b.Feature[from:to]...)
-	if b.Value != nil {
+	switch {
+	case b.Small != nil && c.Value == nil:
+		c.Small = append(c.Small, b.Small[from:to]...)
+	case b.Small != nil:
+		for _, v := range b.Small[from:to] {
+			c.Value = append(c.Value, float64(v))
+		}
+	case b.Value != nil:
+		c.widen()
 		c.Value = append(c.Value, b.Value[from:to]...)
 	}
+	c.Feature = append(c.Feature, b.Feature[from:to]...)
 }
 
 // flush emits the carried record.
@@ -63,7 +71,7 @@ func (g *Grouper) flush() error {
 func (g *Grouper) gap(number int) error {
 	for g.next < number {
 		n := min(number-g.next, maxEmpty)
-		if err := g.send(&record.Batch{Ptr: make([]int, n+1), Feature: []uint32{}}); err != nil {
+		if err := g.send(&record.Batch{Ptr: make([]int, n+1), Feature: []uint32{}, Kept: true}); err != nil {
 			return err
 		}
 	}
@@ -74,6 +82,7 @@ func (g *Grouper) gap(number int) error {
 // entries in front of and between them.
 func (g *Grouper) batch(b *Block, from, to int) error {
 	if !b.Ascending {
+		b.widen()
 		g.tidy(b, from, to)
 	}
 	for from < to {
@@ -82,7 +91,10 @@ func (g *Grouper) batch(b *Block, from, to int) error {
 		}
 		until, records := g.stretch(b, from, to)
 		start, end := b.Runs[from].Start, b.End(until-1)
-		out := &record.Batch{Ptr: make([]int, 1, records+1), Feature: b.Feature[start:end:end]}
+		out := &record.Batch{Ptr: make([]int, 1, records+1), Feature: b.Feature[start:end:end], Kept: true}
+		if b.Small != nil {
+			out.Small = b.Small[start:end:end]
+		}
 		if b.Value != nil {
 			out.Value = b.Value[start:end:end]
 		}

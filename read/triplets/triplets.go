@@ -29,7 +29,9 @@ type Run struct {
 type Block struct {
 	Runs    []Run
 	Feature []uint32
-	Value   []float64 // nil: ones, and repeated entries count once
+	Value   []float64 // nil: ones, and repeated entries count once; or Small
+	// Small stands in place of Value where all are whole numbers from 1 to 255.
+	Small []uint8
 	// Ascending says that features rise strictly inside each run.
 	Ascending bool
 }
@@ -171,6 +173,7 @@ func (g *Grouper) sorted() *Block {
 	var pieces []piece
 	valued := false
 	for _, b := range g.held {
+		b.widen()
 		valued = valued || b.Value != nil
 		for i, r := range b.Runs {
 			pieces = append(pieces, piece{b, r.Start, b.End(i), r.Record})
@@ -203,8 +206,32 @@ func (b *Block) End(i int) int {
 	return len(b.Feature)
 }
 
+// widen turns small values into plain ones.
+func (b *Block) widen() {
+	if b.Small == nil {
+		return
+	}
+	b.Value = make([]float64, len(b.Small))
+	for e, v := range b.Small {
+		b.Value[e] = float64(v)
+	}
+	b.Small = nil
+}
+
+// cut keeps the first n entries.
+func (b *Block) cut(n int) {
+	b.Feature = b.Feature[:n]
+	if b.Value != nil {
+		b.Value = b.Value[:n]
+	}
+	if b.Small != nil {
+		b.Small = b.Small[:n]
+	}
+}
+
 // Remove takes run i and its entries out of the block.
 func (b *Block) Remove(i int) {
+	b.widen()
 	w, end := b.Runs[i].Start, b.End(i)
 	b.Runs = slices.Delete(b.Runs, i, i+1)
 	b.close(i, w, end)

@@ -23,16 +23,13 @@ type part struct {
 // keepBad is the number of malformed lines of a chunk that are kept with text.
 const keepBad = 20
 
-// parser parses the lines of one chunk; data ends with a line feed, so that
-// the loops over digits need no other end.
+// parser parses the lines of one chunk.
 type parser struct {
 	name string
 	head header
-	data []byte
 	out  part
-	n    int    // entries so far
-	doc  uint32 // of the current run, 0 at first
-	word uint32 // of the last entry
+	line int // number of the first line
+	*triplets.Lines
 }
 
 // parse turns a chunk into entries.
@@ -42,93 +39,32 @@ func parse(name string, head header, c source.Chunk) part {
 	if data[len(data)-1] != '\n' {
 		data = append(data, '\n')
 	}
-	most := bytes.Count(data, []byte{'\n'})
-	p := parser{name: name, head: head, data: data}
-	p.out.block = triplets.Block{
-		Feature: make([]uint32, most), Value: make([]float64, most), Ascending: true,
-	}
-	line := headerLines + c.Line
-	p.out.last = line + most - 1
-	for at := 0; at < len(data); line++ {
-		at = p.line(at, line)
-	}
-	p.out.block.Feature = p.out.block.Feature[:p.n]
-	p.out.block.Value = p.out.block.Value[:p.n]
+	p := parser{name: name, head: head, line: headerLines + c.Line}
+	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other}
+	p.out.last = p.line + p.Scan(data) - 1
+	p.out.lines += p.Taken
+	p.out.block = p.Block
 	return p.out
 }
 
-// line parses the line at the given place and returns where the next starts.
-// The common form, three short numbers with one space between, is read here;
-// everything else goes through slow.
-func (p *parser) line(start, number int) int {
-	b := p.data
-	at := start
-	var doc, word, count uint32
-	for c := b[at] - '0'; c <= 9; c = b[at] - '0' {
-		doc = doc*10 + uint32(c)
-		at++
-	}
-	end := at
-	if b[at] == ' ' {
-		at++
-		for c := b[at] - '0'; c <= 9; c = b[at] - '0' {
-			word = word*10 + uint32(c)
-			at++
-		}
-		if b[at] == ' ' {
-			at++
-			for c := b[at] - '0'; c <= 9; c = b[at] - '0' {
-				count = count*10 + uint32(c)
-				at++
-			}
-			// Nine digits fit into 32 bits; a longer line is left to slow.
-			if b[at] == '\n' && end-start <= 9 && at-end <= 11 &&
-				doc-1 < uint32(p.head.docs) && word-1 < uint32(p.head.words) && count-1 < math.MaxInt32 {
-				p.add(doc, word, count)
-				return at + 1
-			}
-		}
-	}
-	return p.slow(start, number)
-}
-
-// add appends an entry.
-func (p *parser) add(doc, word, count uint32) {
-	out := &p.out.block
-	if doc != p.doc {
-		out.Runs = append(out.Runs, triplets.Run{Record: doc - 1, Start: p.n})
-		p.doc = doc
-	} else if word <= p.word {
-		out.Ascending = false
-	}
-	p.word = word
-	out.Feature[p.n] = word - 1
-	out.Value[p.n] = float64(count)
-	p.n++
-	p.out.lines++
-}
-
-// slow parses a line of any form and reports it when it is malformed.
-func (p *parser) slow(start, number int) int {
-	next := start + bytes.IndexByte(p.data[start:], '\n') + 1
-	fields := bytes.Fields(p.data[start : next-1])
+// other parses a line of any form and reports it when it is malformed.
+func (p *parser) other(line []byte, number int) {
+	fields := bytes.Fields(line)
 	if len(fields) == 0 {
-		return next
-	}
-	doc, word, count, msg := p.check(fields)
-	if msg == "" {
-		p.add(doc, word, count)
-		return next
+		return
 	}
 	p.out.lines++
-	if len(p.out.bad) == keepBad {
+	doc, word, count, msg := p.check(fields)
+	switch {
+	case msg == "":
+		p.Add(doc-1, word-1, float64(count))
+	case len(p.out.bad) == keepBad:
 		p.out.more++
-		return next
+	default:
+		p.out.bad = append(p.out.bad, &record.ParseError{
+			File: p.name, Line: p.line + number, Text: string(bytes.TrimSpace(line[:min(len(line), 200)])), Msg: msg,
+		})
 	}
-	p.out.bad = append(p.out.bad, &record.ParseError{
-		File: p.name, Line: number, Text: string(bytes.TrimSpace(p.data[start:min(next-1, start+200)])), Msg: msg,
-	})
-	return next
 }
 
 // check returns the three numbers, or what is wrong with them.

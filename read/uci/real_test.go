@@ -54,8 +54,8 @@ func TestRealData(t *testing.T) {
 			err = src.Read(context.Background(), func(b *record.Batch) error {
 				docs += b.N()
 				nnz += len(b.Feature)
-				for _, v := range b.Value {
-					tokens += v
+				for e := range b.Feature {
+					tokens += b.At(e)
 				}
 				return nil
 			})

@@ -28,7 +28,7 @@ func read(t testing.TB, o Options, p *record.Problems, inputs ...source.Input) (
 		for i := range b.N() {
 			var row []string
 			for e := b.Ptr[i]; e < b.Ptr[i+1]; e++ {
-				row = append(row, fmt.Sprintf("%s:%g", s.Dict.Name(b.Feature[e]), b.Value[e]))
+				row = append(row, fmt.Sprintf("%s:%g", s.Dict.Name(b.Feature[e]), b.At(e)))
 			}
 			rows = append(rows, strings.Join(row, " "))
 		}
