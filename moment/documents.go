@@ -59,12 +59,13 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	f := Formula{Diagonal: Factorial, Weigh: o.weigh()}
-	states, err := run.Run(ctx, bagSum{}, firstSum{&f, run.Dim()})
+	f := Formula{Diagonal: Factorial, Weigh: o.weigh(), Single: true}
+	state, err := pass.RunOne(ctx, run, bagSum{newFirstSum(&f, run.Dim())})
 	if err != nil {
 		return nil, err
 	}
-	survey := Survey{N: states[0][0], Entries: states[0][1], Squares: states[0][2], Sum: states[1][firstHeads:][:run.Dim()]}
+	heads, first := state[:bagHeads], state[bagHeads:]
+	survey := Survey{N: first[atN], Entries: heads[0], Squares: heads[1], Sum: first[firstHeads:][:run.Dim()]}
 	if survey.N == 0 {
 		return nil, &ErrTooFew{"no records"}
 	}
@@ -73,27 +74,39 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 		return NewSampled(threeWords{run, o.Seed}, f, false), nil
 	}
 	s := NewSampled(run, f, false)
-	s.first = states[1]
+	s.first = first
 	return s, nil
 }
 
-// bagSum counts records, entries and squared entries of rows, and makes sure
-// that all values count words.
-type bagSum struct{}
+// bagSum is firstSum with the entries and squared entries of rows before it; it
+// makes sure that all values count words.
+type bagSum struct{ firstSum }
 
-func (bagSum) Len() int { return 3 }
+const bagHeads = 2
 
-func (bagSum) Add(state []float64, b pass.Block) error {
+func (s bagSum) Len() int { return bagHeads + s.firstSum.Len() }
+
+func (s bagSum) Add(state []float64, b pass.Block) error {
+	w := s.f.weights(b.Rows)
 	for i := range b.Rows.N() {
-		n, err := legalRow(b, i)
+		n, err := rowEntries(b, i, w.whole)
 		if err != nil {
 			return err
 		}
-		state[0]++
-		state[1] += float64(n)
-		state[2] += float64(n) * float64(n)
+		state[0] += float64(n)
+		state[1] += float64(n) * float64(n)
 	}
+	s.add(state[bagHeads:], b, w)
 	return nil
+}
+
+// rowEntries returns the number of entries of row i, or a *ValueError unless
+// the values are known to be whole.
+func rowEntries(b pass.Block, i int, whole bool) (int, error) {
+	if whole {
+		return b.Rows.Ptr[i+1] - b.Rows.Ptr[i], nil
+	}
+	return legalRow(b, i)
 }
 
 // legalRow returns the number of entries of row i, or a *ValueError.

@@ -42,6 +42,11 @@ type Formula struct {
 	// Pairs keeps the whole d×d second moment from one scan, so that no later
 	// one is needed for it: the right choice for short rows and small d.
 	Pairs bool
+	// Single lets M2·B and M3(B,B,B) of sparse rows be summed up in single
+	// precision, block by block of records, and the blocks in double: moments
+	// to six digits, far below what sampling leaves, in half the time. Blocks
+	// of few entries are summed up in double precision all the same.
+	Single bool
 }
 
 // corrections fills e2 and c for the values x (nil means n ones).

@@ -3,7 +3,9 @@ package moment
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // pairSum adds up Σ u·x_h·x_m for h ≤ m, packed by rows: exact integers for
@@ -17,11 +19,15 @@ func (s pairSum) Len() int { return s.d * (s.d + 1) / 2 }
 
 // pairRow returns where row h begins, less h, so that entry (h,m) stands at
 // pairRow+m.
-func (s pairSum) pairRow(h int) int { return h*s.d - h*(h+1)/2 }
+func (s pairSum) pairRow(h int) int { return kernel.PairRow(h, s.d) }
 
 func (s pairSum) Add(state []float64, b pass.Block) error {
 	w := s.f.weights(b.Rows)
 	rows := b.Rows
+	if rows.IsBinary() && w.totals == nil {
+		kernel.RealPairs(state, rows.Ptr, rows.Index, s.d)
+		return nil
+	}
 	for i := range rows.N() {
 		_, u, _ := w.at(i)
 		if rows.IsDense() {
@@ -68,3 +74,49 @@ func (s *Sampled) pairMatrix(state []float64) *mat.SymDense {
 	}
 	return m2
 }
+
+// PairCounts tells how many of n records of presences have each pair of d
+// features: XᵀX in whole numbers, so that those of a part are those of the
+// whole less those of the rest, to the last bit.
+type PairCounts struct {
+	N, D  int
+	Count []int32 // packed by rows: (h,m), h ≤ m, at kernel.PairRow(h,D)+m
+}
+
+// NewPairCounts returns the counts of no records.
+func NewPairCounts(d int) *PairCounts {
+	return &PairCounts{D: d, Count: make([]int32, d*(d+1)/2)}
+}
+
+// Add counts the rows, which hold presences.
+func (p *PairCounts) Add(rows sparse.Rows) {
+	p.N += rows.N()
+	if rows.N() > 0 {
+		kernel.Pairs(p.Count, rows.Ptr, rows.Index, p.D)
+	}
+}
+
+// Join adds the counts of other records.
+func (p *PairCounts) Join(o *PairCounts) {
+	p.N += o.N
+	count := o.Count[:len(p.Count)]
+	for i, c := range count {
+		p.Count[i] += c
+	}
+}
+
+// Without returns the counts of the records of p that are not those of part.
+func (p *PairCounts) Without(part *PairCounts) *PairCounts {
+	out := &PairCounts{N: p.N - part.N, D: p.D, Count: make([]int32, len(p.Count))}
+	less := part.Count[:len(p.Count)]
+	for i, c := range p.Count {
+		out.Count[i] = c - less[i]
+	}
+	return out
+}
+
+// Single returns the number of records that have feature h.
+func (p *PairCounts) Single(h int) float64 { return float64(p.Count[kernel.PairRow(h, p.D)+h]) }
+
+// MulTo sets y to XᵀX·v.
+func (p *PairCounts) MulTo(y, v []float64) { kernel.PackedMul(y, p.Count, v) }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/spectral"
 )
@@ -76,7 +77,7 @@ func (s *Sampled) Rescale(scale []float64) *Sampled {
 func (s *Sampled) scan(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
 	n := len(sums)
 	if s.first == nil {
-		sums = append(sums, firstSum{&s.f, s.Dim()})
+		sums = append(sums, newFirstSum(&s.f, s.Dim()))
 	}
 	wantPairs := s.f.Pairs && s.pairs == nil
 	if wantPairs {
@@ -150,9 +151,16 @@ func (s *Sampled) Project(ctx context.Context, b *mat.Dense, want Want) (*Projec
 	if d != s.Dim() {
 		return nil, fmt.Errorf("moment: basis of %d rows for %d features", d, s.Dim())
 	}
-	sum := &projectSum{f: &s.f, d: d, l: l, b: s.scaledBasis(b), want: want, shared: s.shared()}
+	sum := &projectSum{f: &s.f, d: d, l: l, stride: l, want: want, shared: s.shared()}
 	if s.f.Pairs {
 		sum.want &^= Second
+	}
+	if s.f.Single && want&^(Second|Core) == 0 {
+		sum.stride = (l + kernel.Lanes32 - 1) / kernel.Lanes32 * kernel.Lanes32
+	}
+	sum.b = s.scaledBasis(b, sum.stride)
+	if sum.stride > l || s.f.Single && l%kernel.Lanes32 == 0 {
+		sum.single = newSingle(sum)
 	}
 	var states [][]float64
 	var err error
@@ -180,14 +188,15 @@ func (s *Sampled) shared() bool {
 		(s.f.Diagonal == Factorial || (s.f.Diagonal == Distinct && s.binary))
 }
 
-// scaledBasis returns the basis with row h divided by the scale of h.
-func (s *Sampled) scaledBasis(b *mat.Dense) []float64 {
-	d, l := b.Dims()
-	out := make([]float64, d*l)
+// scaledBasis returns the basis with row h divided by the scale of h, rows so
+// many numbers apart.
+func (s *Sampled) scaledBasis(b *mat.Dense, stride int) []float64 {
+	d, _ := b.Dims()
+	out := make([]float64, d*stride)
 	for h := range d {
 		f := 1 / s.scale(h)
 		for a, v := range b.RawRowView(h) {
-			out[h*l+a] = f * v
+			out[h*stride+a] = f * v
 		}
 	}
 	return out
@@ -203,7 +212,7 @@ func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Wa
 	}
 	out := &Projection{}
 	if want&Second != 0 {
-		out.Second = s.finishSecond(b, second)
+		out.Second = s.finishSecond(b, second, sum.stride)
 	}
 	if want&thirdOrders == 0 {
 		return out
@@ -214,7 +223,7 @@ func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Wa
 	for h := range d {
 		f := n3 / (s.scale(h) * s.scale(h))
 		if mixed != nil {
-			addScaled(g.RawRowView(h), f, mixed[h*l:][:l])
+			addScaled(g.RawRowView(h), f, mixed[h*sum.stride:][:l])
 		}
 		c[h] = s.first[firstHeads+3*d+h] * f / s.scale(h)
 	}
@@ -239,7 +248,7 @@ func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Wa
 	return out
 }
 
-func (s *Sampled) finishSecond(b *mat.Dense, second []float64) *mat.Dense {
+func (s *Sampled) finishSecond(b *mat.Dense, second []float64, stride int) *mat.Dense {
 	d, l := b.Dims()
 	out := mat.NewDense(d, l, nil)
 	if s.f.Pairs {
@@ -249,7 +258,7 @@ func (s *Sampled) finishSecond(b *mat.Dense, second []float64) *mat.Dense {
 	n2 := 1 / s.first[atLength2]
 	for h := range d {
 		row := out.RawRowView(h)
-		addScaled(row, n2/s.scale(h), second[h*l:][:l])
+		addScaled(row, n2/s.scale(h), second[h*stride:][:l])
 		addScaled(row, -n2*s.first[firstHeads+2*d+h]/(s.scale(h)*s.scale(h)), b.RawRowView(h))
 	}
 	return out

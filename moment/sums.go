@@ -1,6 +1,8 @@
 package moment
 
 import (
+	"sync"
+
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -22,32 +24,42 @@ const (
 
 // firstSum adds up everything that needs no basis.
 type firstSum struct {
-	f *Formula
-	d int
+	f    *Formula
+	d    int
+	room *sync.Pool // of *[]float64: tables of zeros, d×4
+}
+
+func newFirstSum(f *Formula, d int) firstSum {
+	return firstSum{f, d, &sync.Pool{New: func() any { t := make([]float64, 4*d); return &t }}}
 }
 
 func (s firstSum) Len() int { return firstHeads + 4*s.d }
 
 func (s firstSum) Add(state []float64, b pass.Block) error {
+	s.add(state, b, s.f.weights(b.Rows))
+	return nil
+}
+
+func (s firstSum) add(state []float64, b pass.Block, w recordWeights) {
 	d := s.d
 	sums, df := state[firstHeads:][:d], state[firstHeads+d:][:d]
 	e2s, cs := state[firstHeads+2*d:][:d], state[firstHeads+3*d:][:d]
-	w := s.f.weights(b.Rows)
 	switch {
 	case b.Rows.IsBinary() && w.totals == nil:
 		s.addPresences(state, b.Rows)
-		return nil
-	case s.f.Diagonal == Factorial && b.Rows.Value != nil:
+		return
+	case s.f.Diagonal == Factorial && b.Rows.Value != nil && w.whole:
 		s.addCounts(state, b.Rows, w)
-		return nil
+		return
 	}
 	ent := entries{f: s.f}
 	for i := range b.Rows.N() {
 		r, u, v := w.at(i)
+		t := w.total(i)
 		state[atN]++
-		state[atLength1] += w.length1(i)
-		state[atLength2] += w.length2(i)
-		state[atLength3] += w.length3(i)
+		state[atLength1] += r * t[0]
+		state[atLength2] += u * t[1]
+		state[atLength3] += v * t[2]
 		index, x, e2, c := ent.row(b.Rows, i)
 		for e, xe := range x {
 			h := e
@@ -62,7 +74,6 @@ func (s firstSum) Add(state []float64, b pass.Block) error {
 			cs[h] += v * c[e]
 		}
 	}
-	return nil
 }
 
 // addPresences is Add for presences that all count alike: every sum is a
@@ -88,73 +99,60 @@ func (s firstSum) addPresences(state []float64, rows sparse.Rows) {
 }
 
 // addCounts is Add for sparse counts with e2(x) = x and c(x) = 2x, where all
-// sums are products of the rows with the weights.
+// sums are products of the rows with the weights. Stored values are not zero,
+// so that every entry counts in the document frequencies.
 func (s firstSum) addCounts(state []float64, rows sparse.Rows, w recordWeights) {
-	const orders = 3
-	z := make([]float64, rows.N()*orders)
+	const orders = 4
+	weights := make([]float64, rows.N()*orders)
 	for i := range rows.N() {
-		zi := z[i*orders:][:orders]
-		zi[0], zi[1], zi[2] = w.at(i)
+		wi := weights[i*orders:][:orders]
+		wi[0], wi[1], wi[2] = w.at(i)
+		t := w.total(i)
 		state[atN]++
-		state[atLength1] += w.length1(i)
-		state[atLength2] += w.length2(i)
-		state[atLength3] += w.length3(i)
+		state[atLength1] += wi[0] * t[0]
+		state[atLength2] += wi[1] * t[1]
+		state[atLength3] += wi[2] * t[2]
 	}
-	sums := make([]float64, s.d*orders)
-	rows.AddTransMul(sums, z, orders)
+	room := s.room.Get().(*[]float64)
+	sums := *room
+	kernel.FirstOrders(sums, rows.Ptr, rows.Index, rows.Value, weights)
 	d, tables := s.d, state[firstHeads:]
 	for h := range d {
-		tables[h] += sums[h*orders]
-		tables[2*d+h] += sums[h*orders+1]
-		tables[3*d+h] += 2 * sums[h*orders+2]
+		four := sums[h*orders:][:orders:orders]
+		tables[h] += four[0]
+		tables[d+h] += four[3]
+		tables[2*d+h] += four[1]
+		tables[3*d+h] += 2 * four[2]
 	}
-	lo, hi := rows.Ptr[0], rows.Ptr[rows.N()]
-	df := tables[d : 2*d]
-	for e, x := range rows.Value[lo:hi] {
-		if x != 0 {
-			df[rows.Index[lo+e]]++
-		}
-	}
+	clear(sums)
+	s.room.Put(room)
 }
 
 // recordWeights are the weights of the records of a block.
 type recordWeights struct {
 	f      *Formula
 	totals []float64 // nil when all records count alike
+	whole  bool      // all values are known to be whole numbers above zero
 }
 
 func (f *Formula) weights(rows sparse.Rows) recordWeights {
 	if f.Weigh == nil {
 		return recordWeights{f: f}
 	}
-	return recordWeights{f, totals(rows)}
+	t, whole := totals(rows)
+	return recordWeights{f, t, whole}
 }
 
-// totals returns the sum of every row: those of sparse values in four sums, which
-// need not wait for each other.
-func totals(rows sparse.Rows) []float64 {
-	if rows.Value == nil {
-		return rows.Totals()
-	}
-	out := make([]float64, rows.N())
-	for i := range out {
-		_, x := rows.Row(i)
-		var a, b, c, d float64
-		for ; len(x) >= 4; x = x[4:] {
-			a += float64(x[0])
-			b += float64(x[1])
-			c += float64(x[2])
-			d += float64(x[3])
-		}
-		for _, v := range x {
-			a += float64(v)
-		}
-		out[i] = (a + b) + (c + d)
-		if out[i] != out[i] { // missing values do not count
-			return rows.Totals()
+// totals returns the sum of every row, and whether all values are known to be
+// whole numbers above zero.
+func totals(rows sparse.Rows) (sums []float64, whole bool) {
+	if rows.Value != nil {
+		sums = make([]float64, rows.N())
+		if kernel.RowTotals(sums, rows.Ptr, rows.Value) {
+			return sums, true
 		}
 	}
-	return out
+	return rows.Totals(), false
 }
 
 func (w recordWeights) at(i int) (r, u, v float64) {
@@ -164,31 +162,14 @@ func (w recordWeights) at(i int) (r, u, v float64) {
 	return w.f.Weigh(w.totals[i])
 }
 
-func (w recordWeights) length1(i int) float64 {
+// total returns t, t(t−1) and t(t−1)(t−2) of record i, ones where all records
+// count alike: what its weights are multiplied with in the denominators.
+func (w recordWeights) total(i int) [3]float64 {
 	if w.totals == nil {
-		return 1
+		return [3]float64{1, 1, 1}
 	}
 	t := w.totals[i]
-	r, _, _ := w.at(i)
-	return r * t
-}
-
-func (w recordWeights) length2(i int) float64 {
-	if w.totals == nil {
-		return 1
-	}
-	t := w.totals[i]
-	_, u, _ := w.at(i)
-	return u * t * (t - 1)
-}
-
-func (w recordWeights) length3(i int) float64 {
-	if w.totals == nil {
-		return 1
-	}
-	t := w.totals[i]
-	_, _, v := w.at(i)
-	return v * t * (t - 1) * (t - 2)
+	return [3]float64{t, t * (t - 1), t * (t - 1) * (t - 2)}
 }
 
 // entries unpacks rows into values and corrections, reusing its buffers.
@@ -241,6 +222,11 @@ type projectSum struct {
 	want Want
 	// shared says that e2(x) = x and u = v, so that one table serves M2 and M3.
 	shared bool
+	// single is set where blocks of many entries are summed up in single
+	// precision; the rows of b and of the d×l tables are then filled up with
+	// zeros to stride numbers, which else is l.
+	single *single
+	stride int
 }
 
 const thirdOrders = Core | Slices | Rows
@@ -259,10 +245,10 @@ func (s *projectSum) parts(state []float64) (second, mixed, core, slices, rows [
 	}
 	hasSecond, hasMixed := s.tables()
 	if hasSecond {
-		second = take(s.d * s.l)
+		second = take(s.d * s.stride)
 	}
 	if hasMixed {
-		mixed = take(s.d * s.l)
+		mixed = take(s.d * s.stride)
 	}
 	if s.want&Core != 0 {
 		core = take(spectral.PackedLen(s.l))
@@ -280,10 +266,10 @@ func (s *projectSum) Len() int {
 	n, dl := 0, s.d*s.l
 	hasSecond, hasMixed := s.tables()
 	if hasSecond {
-		n += dl
+		n += s.d * s.stride
 	}
 	if hasMixed {
-		n += dl
+		n += s.d * s.stride
 	}
 	if s.want&Core != 0 {
 		n += spectral.PackedLen(s.l)
@@ -299,10 +285,14 @@ func (s *projectSum) Len() int {
 
 func (s *projectSum) Add(state []float64, b pass.Block) error {
 	second, mixed, core, slices, rows := s.parts(state)
-	l := s.l
+	w := s.f.weights(b.Rows)
+	if s.single.pays(b.Rows) {
+		s.single.add(second, mixed, core, b.Rows, w)
+		return nil
+	}
+	l := s.stride
 	z := make([]float64, panelRows*l)
 	weighted := make([]float64, panelRows*l)
-	w := s.f.weights(b.Rows)
 	ent := entries{f: s.f}
 	diag := diagonals{s: s}
 	for lo := 0; lo < b.Rows.N(); lo += panelRows {
@@ -317,7 +307,7 @@ func (s *projectSum) Add(state []float64, b pass.Block) error {
 			continue
 		}
 		if core != nil {
-			kernel.Cube(core, z, s.thirdWeights(w, lo, hi), l)
+			kernel.Cube(core, s.narrow(z), s.thirdWeights(w, lo, hi), s.l)
 		}
 		if mixed != nil {
 			s.addMixed(mixed, panel, s.weigh(weighted, z, w, lo, 3), &ent)
@@ -329,6 +319,18 @@ func (s *projectSum) Add(state []float64, b pass.Block) error {
 	return nil
 }
 
+// narrow returns the rows of z without what fills them up, in a copy.
+func (s *projectSum) narrow(z []float64) []float64 {
+	if s.stride == s.l {
+		return z
+	}
+	out := make([]float64, len(z)/s.stride*s.l)
+	for i := 0; i*s.l < len(out); i++ {
+		copy(out[i*s.l:][:s.l], z[i*s.stride:])
+	}
+	return out
+}
+
 // weigh returns z with each row times the record's weight in that order; it is
 // z itself when all records count alike.
 func (s *projectSum) weigh(dst, z []float64, w recordWeights, lo, order int) []float64 {
@@ -336,12 +338,12 @@ func (s *projectSum) weigh(dst, z []float64, w recordWeights, lo, order int) []f
 		return z
 	}
 	dst = dst[:len(z)]
-	for i := 0; i*s.l < len(z); i++ {
+	for i := 0; i*s.stride < len(z); i++ {
 		_, u, v := w.at(lo + i)
 		if order == 3 {
 			u = v
 		}
-		for a := i * s.l; a < (i+1)*s.l; a++ {
+		for a := i * s.stride; a < (i+1)*s.stride; a++ {
 			dst[a] = u * z[a]
 		}
 	}
@@ -365,12 +367,12 @@ func (s *projectSum) addMixed(dst []float64, panel sparse.Rows, z []float64, ent
 		return
 	}
 	if s.f.Diagonal == Factorial || (panel.IsBinary() && s.f.Diagonal == Distinct) {
-		panel.AddTransMul(dst, z, s.l) // e2(x) = x
+		panel.AddTransMul(dst, z, s.stride) // e2(x) = x
 		return
 	}
 	for i := range panel.N() {
 		index, _, e2, _ := ent.row(panel, i)
-		zi := z[i*s.l:][:s.l]
+		zi := z[i*s.stride:][:s.stride]
 		for e, f := range e2 {
 			if f == 0 {
 				continue
@@ -379,7 +381,7 @@ func (s *projectSum) addMixed(dst []float64, panel sparse.Rows, z []float64, ent
 			if index != nil {
 				h = int(index[e])
 			}
-			row := dst[h*s.l:][:s.l]
+			row := dst[h*s.stride:][:s.stride]
 			for a, v := range zi {
 				row[a] += f * v
 			}

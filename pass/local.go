@@ -40,6 +40,9 @@ func (l *Local) Len() int {
 // Rows returns the rows behind the runner.
 func (l *Local) Rows() sparse.Rows { return l.rows }
 
+// Workers returns the number of workers, 0 or less for all cores.
+func (l *Local) Workers() int { return l.workers }
+
 // Run implements Runner.
 func (l *Local) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 	all, at := together(sums), 0

@@ -34,6 +34,9 @@ func (s *Stream) Dim() int { return s.dim }
 // Len returns the number of records.
 func (s *Stream) Len() int { return s.n }
 
+// Workers returns the number of workers, 0 or less for all cores.
+func (s *Stream) Workers() int { return s.workers }
+
 // Run implements Runner.
 func (s *Stream) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 	all := together(sums)

@@ -23,44 +23,110 @@ type view struct {
 }
 
 const (
-	// viewExtra columns beyond k help to find the subspace.
-	viewExtra = 10
-	// viewPasses bounds the scans of M2. viewSettle is the residual of the k
+	// viewExtra columns, at the least, beyond k help to find the subspace; as
+	// many more as fill vectors cost nothing.
+	viewExtra, viewColumns = 6, 16
+	// viewScans bounds the scans of M2. viewSettle is the residual of the k
 	// leading eigenpairs, as a share of the k-th eigenvalue, at which the
 	// subspace counts as found: sampling errors are larger (one corpus each
-	// of 10,000 and 50,000 documents, 50 topics: L1 the same to four digits from
-	// 0.01 to 0.1).
-	viewPasses = 6
+	// of 10,000 and 50,000 documents, 50 topics: L1 the same to three digits from
+	// 0.001 to 0.1). viewNear is the same for the residual that a scan is
+	// expected to leave, which as a rule is a fifth of that.
+	viewScans  = 8
 	viewSettle = 0.1
+	viewNear   = 0.5
+	// A quarter of the documents, within these bounds, are enough to start
+	// from: what their sampling errors add lies where M2 of all documents has
+	// little, and the first scan takes it away.
+	leastSample, mostSample, sampleScans = 4096, 8192, 3
 )
 
-// newView finds the subspace by power steps on k + viewExtra columns. The scan
-// that is expected to settle it brings the third moment along.
+// newView finds the subspace by power steps on a few more than k columns, the
+// first of them on a sample of the documents. A last scan, on the k columns
+// alone, brings the third moment along. The moments of a mixture seen through
+// any k columns are those of the centers seen through them, so that columns not
+// quite in the subspace cost accuracy, but bend nothing.
 func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view, error) {
 	d := bag.Dim()
-	l := min(d, k+viewExtra)
+	l := min(d, (k+viewExtra+viewColumns-1)/viewColumns*viewColumns)
 	q := spectral.Random(stream.New(seed, "lda alpha0 basis"), d, l)
-	want := moment.Second
+	q, sampled, err := fromSample(ctx, bag, q)
+	if err != nil {
+		return nil, err
+	}
 	for scans := 1; ; scans++ {
-		if scans >= viewPasses || l == d {
-			want |= moment.Core
-		}
-		p, err := bag.Project(ctx, q, want)
+		p, err := bag.Project(ctx, q, moment.Second)
 		if err != nil {
 			return nil, err
 		}
-		if scans > 1 || l == d { // the first basis is only a draw
-			r := newRitz(q, p.Second, k)
-			if p.Core != nil && (r.residual <= viewSettle || scans >= viewPasses || l == d) {
-				m1, err := bag.First(ctx)
-				return r.view(m1, p.Core), err
-			}
-			if r.residual*r.decay <= viewSettle {
-				want |= moment.Core
-			}
+		if !sampled && scans == 1 { // the first basis is only a draw
+			q = spectral.Orth(p.Second)
+			continue
+		}
+		r := newRitz(q, p.Second, k)
+		left := r.residual * r.decay
+		if sampled && scans == 1 {
+			left *= r.decay
+		}
+		if left <= viewNear || scans >= viewScans || l == d {
+			return lastScans(ctx, bag, r.mu, k)
 		}
 		q = spectral.Orth(p.Second)
 	}
+}
+
+// fromSample makes power steps on the moments of a sample, where there is one.
+func fromSample(ctx context.Context, bag moment.Source, q *mat.Dense) (_ *mat.Dense, sampled bool, err error) {
+	all, ok := bag.(*moment.Sampled)
+	if !ok || all.Formula().Pairs || all.Records() < 2*leastSample {
+		return q, false, nil
+	}
+	sample, err := all.Sample(ctx, min(max(all.Records()/4, leastSample), mostSample))
+	if err != nil {
+		return nil, false, err
+	}
+	for range sampleScans {
+		p, err := sample.Project(ctx, q, moment.Second)
+		if err != nil {
+			return nil, false, err
+		}
+		q = spectral.Orth(p.Second)
+	}
+	return q, true, nil
+}
+
+// lastScans looks at all moments through what M2 makes of the leading vectors,
+// once more where that shows they were none.
+func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int) (*view, error) {
+	for scans := 1; ; scans++ {
+		u := spectral.Orth(mu)
+		if _, got := u.Dims(); got < k {
+			u = filled(u, k)
+		}
+		p, err := bag.Project(ctx, u, moment.Second|moment.Core)
+		if err != nil {
+			return nil, err
+		}
+		r := newRitz(u, p.Second, k)
+		if r.residual <= viewSettle || scans >= viewScans {
+			m1, err := bag.First(ctx)
+			return r.view(m1, p.Core), err
+		}
+		mu = p.Second
+	}
+}
+
+// filled returns u with columns beyond its own, orthogonal to them, up to k:
+// directions in which M2 shows nothing.
+func filled(u *mat.Dense, k int) *mat.Dense {
+	d, r := u.Dims()
+	all := mat.NewDense(d, r+k, nil)
+	all.Slice(0, d, 0, r).(*mat.Dense).Copy(u)
+	for j := range k {
+		all.Set(j, r+j, 1)
+	}
+	all = spectral.Orth(all)
+	return mat.DenseCopyOf(all.Slice(0, d, 0, k))
 }
 
 // ritz is the Rayleigh-Ritz step of a basis.

@@ -1,0 +1,132 @@
+package moment
+
+import (
+	"sync"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// single sums up what a basis sees in single precision. One table of sums for
+// each worker stays in a second-level cache while the rows of a block go by,
+// and is added to the state, in double precision, before it loses digits.
+type single struct {
+	s    *projectSum
+	b    []float32 // d×stride
+	room sync.Pool // of *singleRoom
+}
+
+// singleRoom is what one worker needs; the tables are zeros between uses.
+type singleRoom struct {
+	second, mixed []float32 // d×stride
+	z             []float32 // panelRows×stride
+	narrow        []float64 // panelRows×l
+	weights       []float32 // 2 for each record
+	third         []float64 // 1 for each record
+}
+
+const (
+	// flushRows is the number of records after which sums in single precision
+	// are added to those in double: errors of one sum grow like its square
+	// root, to some 1e-6 of the sum.
+	flushRows = 2048
+	// perFeature is the number of entries for each feature from which on the
+	// tables of a block cost less to add than its entries do.
+	perFeature = 8
+)
+
+func newSingle(s *projectSum) *single {
+	g := &single{s: s, b: make([]float32, len(s.b))}
+	for i, v := range s.b {
+		g.b[i] = float32(v)
+	}
+	g.room.New = func() any { return new(singleRoom) }
+	return g
+}
+
+// pays reports whether a block is summed up in single precision: it depends on
+// the block alone.
+func (g *single) pays(rows sparse.Rows) bool {
+	return g != nil && !rows.IsDense() && rows.NNZ() >= perFeature*rows.Dim
+}
+
+// add adds the shares of a block to the tables that are not nil.
+func (g *single) add(second, mixed, core []float64, rows sparse.Rows, w recordWeights) {
+	room := g.room.Get().(*singleRoom)
+	for lo := 0; lo < rows.N(); lo += flushRows {
+		hi := min(lo+flushRows, rows.N())
+		g.weigh(room, w, lo, hi, second == nil)
+		g.addRows(room, second != nil, mixed != nil, core, rows.Slice(lo, hi))
+		if second != nil {
+			kernel.Widen(second, room.second)
+		}
+		if mixed != nil {
+			kernel.Widen(mixed, room.mixed)
+		}
+	}
+	g.room.Put(room)
+}
+
+// weigh notes the weights of the records from lo to hi, those of third order
+// alone where there is no table for others.
+func (g *single) weigh(room *singleRoom, w recordWeights, lo, hi int, third bool) {
+	room.weights, room.third = grown(room.weights, 2*(hi-lo)), grown(room.third, hi-lo)
+	for i := range hi - lo {
+		_, u, v := w.at(lo + i)
+		if third {
+			u = v
+		}
+		room.weights[2*i], room.weights[2*i+1], room.third[i] = float32(u), float32(v), v
+	}
+}
+
+// addRows adds the rows to the tables of the room, and to the core.
+func (g *single) addRows(room *singleRoom, second, mixed bool, core []float64, rows sparse.Rows) {
+	look := kernel.Fused{Index: rows.Index, Value: rows.Value, B: g.b, L: g.s.stride}
+	if second {
+		room.second = grown(room.second, len(g.b))
+		look.Second = room.second
+	}
+	if mixed {
+		room.mixed = grown(room.mixed, len(g.b))
+		look.Mixed = room.mixed
+	}
+	if !second {
+		look.Second, look.Mixed = look.Mixed, nil
+	}
+	n := rows.N()
+	panel := n
+	if core != nil {
+		panel = panelRows
+		room.z, room.narrow = grown(room.z, panel*g.s.stride), grown(room.narrow, panel*g.s.l)
+		look.Z = room.z
+	}
+	for lo := 0; lo < n; lo += panel {
+		hi := min(lo+panel, n)
+		look.Ptr, look.Weights = rows.Ptr[lo:hi+1], room.weights[2*lo:2*hi]
+		look.Run()
+		if core != nil {
+			kernel.Cube(core, g.compact(room, hi-lo), room.third[lo:hi], g.s.l)
+		}
+	}
+}
+
+// compact returns the first n rows of z without what fills them up.
+func (g *single) compact(room *singleRoom, n int) []float64 {
+	l, stride := g.s.l, g.s.stride
+	for i := range n {
+		out := room.narrow[i*l:][:l]
+		for a, v := range room.z[i*stride:][:l] {
+			out[a] = float64(v)
+		}
+	}
+	return room.narrow[:n*l]
+}
+
+// grown returns x with n numbers, zeros where it is new.
+func grown[T float32 | float64](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}
