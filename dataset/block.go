@@ -2,27 +2,29 @@ package dataset
 
 import (
 	"encoding/binary"
-	"math"
+	"fmt"
+	"hash/crc32"
+	"io"
 
 	"github.com/moiety-go/moiety/sparse"
 )
 
 // The rows of a block are, in this order: the number of rows of every record
 // (sequences only), the number of entries of every row, the indices, the values
-// (uint32, uint32, uint32, float32); or the numbers of dense rows (float64).
+// (uint32, uint32, uint32, float32); or the numbers of dense rows (float64). They
+// are read straight into the memory of the rows.
 
-// appendRows writes the rows of a block; steps is nil where each row is a
-// record, and need not start at 0.
-func appendRows(b []byte, r sparse.Rows, steps []int) []byte {
+// pieces returns the rows of a block as the file has them, in parts that may be
+// views of the rows; lengths are written to scratch. Steps is nil where each row
+// is a record, and need not start at 0.
+func pieces(scratch []byte, r sparse.Rows, steps []int) (list [][]byte, used []byte) {
 	le := binary.LittleEndian
+	b := scratch[:0]
 	for i := 1; i < len(steps); i++ {
 		b = le.AppendUint32(b, uint32(steps[i]-steps[i-1]))
 	}
 	if r.IsDense() {
-		for _, v := range r.Dense {
-			b = le.AppendUint64(b, math.Float64bits(v))
-		}
-		return b
+		return [][]byte{b, stored(r.Dense)}, b
 	}
 	for i := range r.N() {
 		b = le.AppendUint32(b, uint32(r.Ptr[i+1]-r.Ptr[i]))
@@ -31,118 +33,198 @@ func appendRows(b []byte, r sparse.Rows, steps []int) []byte {
 	if len(r.Ptr) > 0 {
 		lo, hi = r.Ptr[0], r.Ptr[len(r.Ptr)-1]
 	}
-	for _, h := range r.Index[lo:hi] {
-		b = le.AppendUint32(b, h)
-	}
+	list = [][]byte{b, stored(r.Index[lo:hi])}
 	if r.Value != nil {
-		for _, v := range r.Value[lo:hi] {
-			b = le.AppendUint32(b, math.Float32bits(v))
-		}
+		list = append(list, stored(r.Value[lo:hi]))
 	}
-	return b
+	return list, b
 }
 
-// decodeRows reads the rows of a block. Every length is checked against the
-// bytes at hand before anything is made.
-func decodeRows(b []byte, h Header, e entry) (r sparse.Rows, steps []int, err error) {
-	r.Dim = h.Vocab.Len()
+// entries returns the number of entries that the rows of a block have, by the
+// bytes they take; dense rows have an entry for every feature.
+func (h Header) entries(e entry) (int, error) {
+	size := e.rows.size
 	if h.Sequences {
-		if len(b)/4 < e.records {
-			return r, nil, damaged("a block of %d sequences holds %d bytes", e.records, len(b))
-		}
-		steps, b = offsets(b, e.records)
-		if steps[e.records] != e.rowCount {
-			return r, nil, damaged("the steps of a block do not add up")
-		}
+		size -= 4 * int64(e.records)
 	}
 	if h.Layout == Dense {
-		if width := 8 * r.Dim; width == 0 || len(b)%width != 0 || len(b)/width != e.rowCount {
-			return r, nil, damaged("a block of %d dense rows holds %d bytes", e.rowCount, len(b))
+		width := 8 * int64(h.Vocab.Len())
+		if width == 0 || size < 0 || size%width != 0 || size/width != int64(e.rowCount) {
+			return 0, damaged("a block of %d dense rows holds %d bytes", e.rowCount, e.rows.size)
 		}
-		r.Dense = make([]float64, e.rowCount*r.Dim)
-		floats64(r.Dense, b)
-		return r, steps, nil
+		return int(size / 8), nil
 	}
-	return decodeSparse(r, steps, b, h, e)
-}
-
-func decodeSparse(r sparse.Rows, steps []int, b []byte, h Header, e entry) (sparse.Rows, []int, error) {
-	if len(b)/4 < e.rowCount {
-		return r, nil, damaged("a block of %d rows holds %d bytes", e.rowCount, len(b))
-	}
-	r.Ptr, b = offsets(b, e.rowCount)
-	nnz, width := r.Ptr[e.rowCount], 4
+	size -= 4 * int64(e.rowCount)
+	width := int64(4)
 	if h.Layout == Valued {
 		width = 8
 	}
-	if len(b)%width != 0 || len(b)/width != nnz {
-		return r, nil, damaged("a block of %d entries holds %d bytes", nnz, len(b))
+	if size < 0 || size%width != 0 {
+		return 0, damaged("a block of %d rows holds %d bytes", e.rowCount, e.rows.size)
 	}
-	r.Index = make([]uint32, nnz)
-	if most := uints32(r.Index, b); nnz > 0 && int(most) >= r.Dim {
-		return r, nil, damaged("feature %d of %d", most, r.Dim)
+	return int(size / width), nil
+}
+
+// room is the memory that rows are read into.
+type room struct {
+	rows  sparse.Rows // its offsets, as steps, have a place in front that is set
+	steps []int
+}
+
+// part returns the room of one block of several.
+func (r room) part(from, to spot) place {
+	p := place{from: from, dim: r.rows.Dim}
+	if r.steps != nil {
+		p.steps = r.steps[from.record+1 : to.record+1]
 	}
+	if r.rows.Dense != nil {
+		p.dense = r.rows.Dense[from.entry:to.entry]
+		return p
+	}
+	p.ptr, p.index = r.rows.Ptr[from.row+1:to.row+1], r.rows.Index[from.entry:to.entry]
+	if r.rows.Value != nil {
+		p.value = r.rows.Value[from.entry:to.entry]
+	}
+	return p
+}
+
+// spot is where a block begins.
+type spot struct{ record, row, entry int }
+
+// place is the room of one block: offsets behind the first.
+type place struct {
+	from       spot
+	dim        int
+	steps, ptr []int
+	index      []uint32
+	value      []float32
+	dense      []float64
+}
+
+// newRoom makes memory for rows.
+func (h Header) newRoom(records, rows, entries int) room {
+	r := room{rows: sparse.Rows{Dim: h.Vocab.Len()}}
+	if h.Sequences {
+		r.steps = make([]int, records+1)
+	}
+	if h.Layout == Dense {
+		r.rows.Dense = make([]float64, entries)
+		return r
+	}
+	r.rows.Ptr, r.rows.Index = make([]int, rows+1), make([]uint32, entries)
 	if h.Layout == Valued {
-		r.Value = make([]float32, nnz)
-		floats32(r.Value, b[4*nnz:])
+		r.rows.Value = make([]float32, entries)
 	}
-	return r, steps, nil
+	return r
 }
 
-// offsets adds up n lengths.
-func offsets(b []byte, n int) ([]int, []byte) {
-	ptr := make([]int, n+1)
-	at := 0
-	for i := range n {
-		at += int(binary.LittleEndian.Uint32(b[4*i:]))
-		ptr[i+1] = at
-	}
-	return ptr, b[4*n:]
-}
-
-// The three loops below move the bulk of a block. Reading eight bytes at a time
-// from a slice of known length leaves no bounds check in the loop.
-
-// uints32 fills dst and returns the largest number.
-func uints32(dst []uint32, b []byte) (most uint32) {
-	var m0, m1 uint32
-	i := 0
-	for ; i+2 <= len(dst) && len(b) >= 8; i += 2 {
-		u := binary.LittleEndian.Uint64(b)
-		x, y := uint32(u), uint32(u>>32)
-		dst[i], dst[i+1] = x, y
-		m0, m1 = max(m0, x), max(m1, y)
-		b = b[8:]
-	}
-	for ; i < len(dst); i++ {
-		dst[i] = binary.LittleEndian.Uint32(b)
-		m0 = max(m0, dst[i])
-		b = b[4:]
-	}
-	return max(m0, m1)
-}
-
-func floats32(dst []float32, b []byte) {
-	i := 0
-	for ; i+2 <= len(dst) && len(b) >= 8; i += 2 {
-		u := binary.LittleEndian.Uint64(b)
-		dst[i], dst[i+1] = math.Float32frombits(uint32(u)), math.Float32frombits(uint32(u>>32))
-		b = b[8:]
-	}
-	for ; i < len(dst); i++ {
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(b))
-		b = b[4:]
-	}
-}
-
-func floats64(dst []float64, b []byte) {
-	for i := range dst {
-		if len(b) < 8 {
-			return
+// fill reads the rows of a block into a place of the right size and checks them.
+func (p place) fill(c *checked, h Header, e entry) error {
+	if h.Sequences {
+		n, err := c.offsets(p.steps, p.from.row)
+		if err != nil {
+			return err
 		}
-		dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(b))
-		b = b[8:]
+		if n != e.rowCount {
+			return damaged("the steps of a block do not add up")
+		}
 	}
+	if h.Layout == Dense {
+		if err := c.read(view(p.dense)); err != nil {
+			return err
+		}
+		arrived(p.dense)
+		return c.check(e.rows)
+	}
+	return p.fillSparse(c, e)
+}
+
+func (p place) fillSparse(c *checked, e entry) error {
+	n, err := c.offsets(p.ptr, p.from.entry)
+	if err != nil {
+		return err
+	}
+	if n != len(p.index) {
+		return damaged("a block of %d entries has room for %d", n, len(p.index))
+	}
+	if err := c.read(view(p.index)); err != nil {
+		return err
+	}
+	arrived(p.index)
+	if most := largest(p.index); len(p.index) > 0 && int(most) >= p.dim {
+		return damaged("feature %d of %d", most, p.dim)
+	}
+	if err := c.read(view(p.value)); err != nil {
+		return err
+	}
+	arrived(p.value)
+	return c.check(e.rows)
+}
+
+// largest returns the largest of a number of indices; four at a time, since each
+// waits for the one before it.
+func largest(index []uint32) uint32 {
+	var a, b, c, d uint32
+	for ; len(index) >= 4; index = index[4:] {
+		a, b, c, d = max(a, index[0]), max(b, index[1]), max(c, index[2]), max(d, index[3])
+	}
+	for _, h := range index {
+		a = max(a, h)
+	}
+	return max(a, b, c, d)
+}
+
+// checked reads a part of the file from front to back and adds up its checksum.
+type checked struct {
+	r       io.ReaderAt
+	at      int64
+	crc     uint32
+	scratch []byte
+}
+
+// readPiece is read at a time, so that the checksum finds it in the cache.
+const readPiece = 256 << 10
+
+func (c *checked) read(b []byte) error {
+	for len(b) > 0 {
+		piece := b[:min(len(b), readPiece)]
+		if _, err := c.r.ReadAt(piece, c.at); err != nil {
+			if err == io.EOF || err == io.ErrUnexpectedEOF {
+				return damaged("it ends too early")
+			}
+			return fmt.Errorf("dataset: %w", err)
+		}
+		c.crc = crc32.Update(c.crc, castagnoli, piece)
+		c.at += int64(len(piece))
+		b = b[len(piece):]
+	}
+	return nil
+}
+
+// offsets reads a length for each of ends, sets it to where that many things end
+// behind first, and returns how many there are in all.
+func (c *checked) offsets(ends []int, first int) (int, error) {
+	n := 4 * len(ends)
+	if cap(c.scratch) < n {
+		c.scratch = make([]byte, n)
+	}
+	b := c.scratch[:n]
+	if err := c.read(b); err != nil {
+		return 0, err
+	}
+	sum := first
+	for i := range ends {
+		sum += int(binary.LittleEndian.Uint32(b[4*i:]))
+		ends[i] = sum
+	}
+	return sum - first, nil
+}
+
+func (c *checked) check(p part) error {
+	if c.crc != p.crc {
+		return damaged("the checksum of %d bytes at %d is wrong", p.size, p.at)
+	}
+	return nil
 }
 
 // appendNames writes the ids and side columns of records lo to hi-1.
@@ -160,24 +242,26 @@ func appendNames(b []byte, d *Dataset, lo, hi int) []byte {
 	return b
 }
 
-// decodeNames reads the ids and side columns of a block.
-func decodeNames(b []byte, h Header, records int) (ids []string, side []Side, err error) {
-	c := cursor{b: b}
-	column := func() []string {
-		list := make([]string, records)
+// readNames fills lists, the ids and side columns of a block, from its bytes,
+// which they keep.
+func readNames(b []byte, lists [][]string) error {
+	s := text(b)
+	for _, list := range lists {
 		for i := range list {
-			list[i] = c.string()
+			if len(s) > 0 && s[0] < 0x80 && int(s[0]) < len(s) { // nearly all names
+				n := int(s[0]) + 1
+				list[i], s = s[1:n], s[n:]
+				continue
+			}
+			c := cursor{s: s}
+			if list[i] = c.string(); c.bad {
+				return damaged("the ids of a block do not make sense")
+			}
+			s = c.s
 		}
-		return list
 	}
-	if h.IDs {
-		ids = column()
+	if len(s) != 0 {
+		return damaged("the ids of a block do not make sense")
 	}
-	for _, name := range h.Side {
-		side = append(side, Side{Name: name, Values: column()})
-	}
-	if c.bad || len(c.b) != 0 {
-		return nil, nil, damaged("the ids of a block do not make sense")
-	}
-	return ids, side, nil
+	return nil
 }

@@ -142,7 +142,7 @@ func boolean(b bool) int {
 
 // readMeta reads the meta part back.
 func readMeta(b []byte) (h Header, records, rows int, err error) {
-	c := cursor{b: b}
+	c := cursor{s: string(b)}
 	kind, layout := c.int(), c.int()
 	if kind > int(record.Text) || layout > int(Dense) {
 		return h, 0, 0, damaged("kind %d, layout %d", kind, layout)
@@ -163,7 +163,7 @@ func readMeta(b []byte) (h Header, records, rows int, err error) {
 			return h, 0, 0, damaged("column %q has features %d to %d of %d", c.Name, c.From, c.To, len(v.Names))
 		}
 	}
-	if c.bad || len(c.b) != 0 || v.Titles != nil && len(v.Titles) != len(v.Names) {
+	if c.bad || len(c.s) != 0 || v.Titles != nil && len(v.Titles) != len(v.Names) {
 		return h, 0, 0, damaged("its description does not make sense")
 	}
 	return h, records, rows, nil
@@ -182,37 +182,42 @@ func appendStrings(b []byte, list []string) []byte {
 }
 
 // cursor reads what the append functions wrote; bad is set at the first thing
-// that does not fit, and everything after it is empty.
+// that does not fit, and everything after it is empty. Strings are parts of s.
 type cursor struct {
-	b   []byte
+	s   string
 	bad bool
 }
 
 func (c *cursor) int() int {
-	n, used := binary.Uvarint(c.b)
+	if len(c.s) > 0 && c.s[0] < 0x80 {
+		n := int(c.s[0])
+		c.s = c.s[1:]
+		return n
+	}
+	n, used := binary.Uvarint([]byte(c.s[:min(len(c.s), binary.MaxVarintLen64)]))
 	if used <= 0 || n > math.MaxInt64/2 {
-		c.b, c.bad = nil, true
+		c.s, c.bad = "", true
 		return 0
 	}
-	c.b = c.b[used:]
+	c.s = c.s[used:]
 	return int(n)
 }
 
 func (c *cursor) string() string {
 	n := c.int()
-	if n > len(c.b) {
-		c.b, c.bad = nil, true
+	if n > len(c.s) {
+		c.s, c.bad = "", true
 		return ""
 	}
-	s := string(c.b[:n])
-	c.b = c.b[n:]
+	s := c.s[:n]
+	c.s = c.s[n:]
 	return s
 }
 
 func (c *cursor) strings() []string {
 	n := c.int()
-	if n > len(c.b) { // every string takes at least one byte
-		c.b, c.bad = nil, true
+	if n > len(c.s) { // every string takes at least one byte
+		c.s, c.bad = "", true
 	}
 	if n == 0 || c.bad {
 		return nil

@@ -2,15 +2,16 @@ package dataset
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"os"
 	"sync"
 
+	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -85,7 +86,7 @@ func (f *File) checkHead() (int64, error) {
 }
 
 func (f *File) readHeader(meta part, size int64) (err error) {
-	b, err := f.bytes(meta, size, nil)
+	b, err := f.bytes(meta, size)
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (f *File) readHeader(meta part, size int64) (err error) {
 }
 
 func (f *File) readIndex(index part, size int64) error {
-	b, err := f.bytes(index, size, nil)
+	b, err := f.bytes(index, size)
 	if err != nil {
 		return err
 	}
@@ -120,25 +121,25 @@ func (f *File) readIndex(index part, size int64) error {
 	return nil
 }
 
-// bytes reads a part into buf and checks it.
-func (f *File) bytes(p part, size int64, buf []byte) ([]byte, error) {
+// inside reports a part that lies outside of a file of the given size.
+func (p part) inside(size int64) error {
 	if p.at < headSize || p.size < 0 || p.at > size-p.size {
-		return nil, damaged("a part lies outside of it")
+		return damaged("a part lies outside of it")
 	}
-	if int64(cap(buf)) < p.size {
-		buf = make([]byte, p.size)
+	return nil
+}
+
+// bytes reads a part and checks it.
+func (f *File) bytes(p part, size int64) ([]byte, error) {
+	if err := p.inside(size); err != nil {
+		return nil, err
 	}
-	buf = buf[:p.size]
-	if _, err := f.f.ReadAt(buf, p.at); err != nil {
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, damaged("it ends too early")
-		}
-		return nil, fmt.Errorf("dataset: %w", err)
+	b := make([]byte, p.size)
+	c := &checked{r: f.f, at: p.at}
+	if err := c.read(b); err != nil {
+		return nil, err
 	}
-	if crc32.Checksum(buf, castagnoli) != p.crc {
-		return nil, damaged("the checksum of %d bytes at %d is wrong", p.size, p.at)
-	}
-	return buf, nil
+	return b, c.check(p)
 }
 
 // Close closes the file.
@@ -166,65 +167,119 @@ func (f *File) Block(i int) (*Dataset, error) {
 		return nil, err
 	}
 	d := &Dataset{Kind: f.Kind, Rows: b.Rows, Steps: b.Steps, Vocab: f.Vocab}
-	err = f.part(f.entries[i].names, func(raw []byte) (err error) {
-		d.IDs, d.Side, err = decodeNames(raw, f.Header, f.entries[i].records)
+	f.nameless(d, f.entries[i].records)
+	return d, f.names(i, d, 0)
+}
+
+// nameless gives a data set room for ids and side columns.
+func (f *File) nameless(d *Dataset, records int) {
+	if f.IDs {
+		d.IDs = make([]string, records)
+	}
+	for _, name := range f.Side {
+		d.Side = append(d.Side, Side{Name: name, Values: make([]string, records)})
+	}
+}
+
+// names reads the ids and side columns of block i into those of d, from record
+// first on.
+func (f *File) names(i int, d *Dataset, first int) error {
+	if !f.IDs && len(f.Side) == 0 {
+		return nil
+	}
+	e := f.entries[i]
+	var lists [][]string
+	if d.IDs != nil {
+		lists = append(lists, d.IDs[first:first+e.records])
+	}
+	for _, s := range d.Side {
+		lists = append(lists, s.Values[first:first+e.records])
+	}
+	size, err := f.size()
+	if err != nil {
 		return err
-	})
-	return d, err
+	}
+	b, err := f.bytes(e.names, size)
+	if err != nil {
+		return err
+	}
+	return readNames(b, lists)
+}
+
+// size returns the size of the file as it is now. The index was checked when the
+// file was opened; a file that shrank since then ends too early.
+func (f *File) size() (int64, error) {
+	info, err := f.f.Stat()
+	if err != nil {
+		return 0, fmt.Errorf("dataset: %w", err)
+	}
+	return info.Size(), nil
 }
 
 // block returns the rows of block i.
 func (f *File) block(i int) (pass.Block, error) {
 	e := f.entries[i]
-	b := pass.Block{First: i * pass.BlockRecords}
-	err := f.part(e.rows, func(raw []byte) (err error) {
-		b.Rows, b.Steps, err = decodeRows(raw, f.Header, e)
-		return err
-	})
-	return b, err
+	n, err := f.rowsOf(e)
+	if err != nil {
+		return pass.Block{}, err
+	}
+	r := f.newRoom(e.records, e.rowCount, n)
+	err = f.fill(r.part(spot{}, spot{e.records, e.rowCount, n}), e)
+	return pass.Block{First: i * pass.BlockRecords, Rows: r.rows, Steps: r.steps}, err
 }
 
-// part lends the checked bytes of a part, from a pooled buffer.
-func (f *File) part(p part, use func([]byte) error) error {
+// rowsOf checks the place of the rows of a block and returns the number of their
+// entries.
+func (f *File) rowsOf(e entry) (int, error) {
+	size, err := f.size()
+	if err != nil {
+		return 0, err
+	}
+	if err := e.rows.inside(size); err != nil {
+		return 0, err
+	}
+	return f.Header.entries(e)
+}
+
+// fill reads the rows of a block.
+func (f *File) fill(p place, e entry) error {
 	buf, _ := f.buffers.Get().(*[]byte)
 	if buf == nil {
 		buf = new([]byte)
 	}
-	defer f.buffers.Put(buf)
-	// The index was checked against the size when the file was opened; a file
-	// that shrank since then ends too early, which ReadAt reports.
-	info, err := f.f.Stat()
-	if err != nil {
-		return fmt.Errorf("dataset: %w", err)
-	}
-	b, err := f.bytes(p, info.Size(), *buf)
-	if err != nil {
-		return err
-	}
-	*buf = b[:cap(b)]
-	return use(b)
+	c := &checked{r: f.f, at: e.rows.at, scratch: *buf}
+	err := p.fill(c, f.Header, e)
+	*buf = c.scratch
+	f.buffers.Put(buf)
+	return err
 }
 
-// Load reads the whole file into memory.
+// Load reads the whole file into memory, on all cores.
 func (f *File) Load() (*Dataset, error) {
-	parts := make([]*Dataset, len(f.entries))
-	for i := range parts {
-		var err error
-		if parts[i], err = f.Block(i); err != nil {
+	first := make([]spot, len(f.entries)+1)
+	for i, e := range f.entries {
+		n, err := f.rowsOf(e)
+		if err != nil {
 			return nil, err
 		}
+		at := first[i]
+		first[i+1] = spot{at.record + e.records, at.row + e.rowCount, at.entry + n}
 	}
-	return f.joined(parts), nil
-}
-
-// joined joins blocks, also none.
-func (f *File) joined(parts []*Dataset) *Dataset {
-	d := join(parts)
-	d.Kind, d.Vocab = f.Kind, f.Vocab
-	if len(parts) == 0 {
-		d = empty(f.Header)
+	all := f.newRoom(f.records, f.rows, first[len(f.entries)].entry)
+	d := &Dataset{Kind: f.Kind, Vocab: f.Vocab, Rows: all.rows, Steps: all.steps}
+	f.nameless(d, f.records)
+	err := par.Do(context.Background(), 0, len(f.entries), func(i int) error {
+		return f.fill(all.part(first[i], first[i+1]), f.entries[i])
+	})
+	if err != nil {
+		return nil, err
 	}
-	return d
+	// Names come last: the garbage collector, which all this memory sets off, is
+	// through by then, and does not watch every string that is written.
+	err = par.Do(context.Background(), 0, len(f.entries), func(i int) error {
+		return f.names(i, d, first[i].record)
+	})
+	return d, err
 }
 
 // Verify reads everything and compares the fingerprint.

@@ -89,13 +89,17 @@ func (w *Writer) Append(d *Dataset) error {
 // block writes one block.
 func (w *Writer) block(d *Dataset) {
 	rows, names := w.sum.add(d)
-	e := entry{rows: w.part(rows), names: w.part(names), records: d.Len(), rowCount: d.Rows.N()}
+	e := entry{rows: w.part(rows...), names: w.part(names), records: d.Len(), rowCount: d.Rows.N()}
 	w.entries = append(w.entries, e)
 }
 
-func (w *Writer) part(b []byte) part {
-	p := part{w.at, int64(len(b)), crc32.Checksum(b, castagnoli)}
-	w.put(b)
+func (w *Writer) part(pieces ...[]byte) part {
+	p := part{at: w.at}
+	for _, b := range pieces {
+		p.size += int64(len(b))
+		p.crc = crc32.Update(p.crc, castagnoli, b)
+		w.put(b)
+	}
 	return p
 }
 
@@ -173,7 +177,8 @@ func (w *Writer) Abort() {
 type summer struct {
 	h             Header
 	hash          hash.Hash
-	rows, names   []byte
+	lengths       []byte
+	names         []byte
 	records, seen int // records and rows so far
 	total         []byte
 }
@@ -194,14 +199,17 @@ func (s *summer) fits(d *Dataset) error {
 	return nil
 }
 
-func (s *summer) add(d *Dataset) (rows, names []byte) {
-	s.rows = appendRows(s.rows[:0], d.Rows, d.Steps)
+// add returns the parts of a block; they are valid until the next call.
+func (s *summer) add(d *Dataset) (rows [][]byte, names []byte) {
+	rows, s.lengths = pieces(s.lengths, d.Rows, d.Steps)
 	s.names = appendNames(s.names[:0], d, 0, d.Len())
-	s.hash.Write(s.rows)
+	for _, b := range rows {
+		s.hash.Write(b)
+	}
 	s.hash.Write(s.names)
 	s.records += d.Len()
 	s.seen += d.Rows.N()
-	return s.rows, s.names
+	return rows, s.names
 }
 
 // finish closes the fingerprint and returns the meta part.
