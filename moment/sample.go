@@ -2,7 +2,9 @@ package moment
 
 import (
 	"context"
+	"slices"
 
+	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -10,57 +12,114 @@ import (
 // Records returns the number of records.
 func (s *Sampled) Records() int { return s.run.Len() }
 
-// Sample returns the moments of about n of the records, as many of each block,
-// evenly spread: a copy in memory, made in one scan. Which they are depends on
-// the number of records alone.
+// Sample returns the moments of about n of the records, the first ones of every
+// block. Rows that are in memory are looked at where they are; others are
+// copied in one scan. Which they are depends on the number of records alone.
 func (s *Sampled) Sample(ctx context.Context, n int) (*Sampled, error) {
+	run := &sampleRunner{Runner: s.run, room: new(par.Room)}
 	blocks := (s.run.Len() + pass.BlockRecords - 1) / pass.BlockRecords
 	each := (n + blocks - 1) / max(blocks, 1)
-	parts := make([]sparse.Rows, blocks)
+	run.parts = make([]pass.Block, blocks)
+	_, inMemory := s.run.(*pass.Local)
+	if w, ok := s.run.(interface{ Workers() int }); ok {
+		run.workers = w.Workers()
+	}
 	err := s.run.Visit(ctx, func(b pass.Block) error {
-		rows := b.Rows.N()
-		pick := make([]int, min(each, rows))
-		for i := range pick {
-			pick[i] = i * rows / len(pick)
+		rows := b.Rows.Slice(0, min(each, b.Rows.N()))
+		if !inMemory {
+			rows = copied(rows)
 		}
-		parts[b.First/pass.BlockRecords] = b.Rows.Pick(pick)
+		run.parts[b.First/pass.BlockRecords] = pass.Block{First: b.First, Rows: rows}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	workers := 0
-	if w, ok := s.run.(interface{ Workers() int }); ok {
-		workers = w.Workers()
+	for _, b := range run.parts {
+		run.n += b.N()
 	}
 	t := *s
-	t.run, t.first, t.pairs = pass.NewLocal(joined(s.Dim(), parts), workers), nil, nil
+	t.run, t.first, t.pairs = run, nil, nil
 	return &t, nil
 }
 
-// joined returns the rows of all parts, which are of one layout.
-func joined(d int, parts []sparse.Rows) sparse.Rows {
-	all, nnz, n := sparse.Rows{Dim: d}, 0, 0
-	for _, p := range parts {
-		nnz, n = nnz+p.NNZ(), n+p.N()
+// copied returns a copy of the rows and of nothing else.
+func copied(r sparse.Rows) sparse.Rows {
+	out := sparse.Rows{Dim: r.Dim, Dense: slices.Clone(r.Dense)}
+	if r.IsDense() {
+		return out
 	}
-	if len(parts) > 0 && parts[0].IsDense() {
-		all.Dense = make([]float64, 0, nnz)
-		for _, p := range parts {
-			all.Dense = append(all.Dense, p.Dense...)
+	lo, hi := r.Ptr[0], r.Ptr[r.N()]
+	out.Index = slices.Clone(r.Index[lo:hi])
+	if r.Value != nil {
+		out.Value = slices.Clone(r.Value[lo:hi])
+	}
+	out.Ptr = make([]int, len(r.Ptr))
+	for i, p := range r.Ptr {
+		out.Ptr[i] = p - lo
+	}
+	return out
+}
+
+// sampleRunner runs passes over small parts of blocks. A few parts at a time
+// are summed up in one state: their tables would cost more than their rows.
+type sampleRunner struct {
+	pass.Runner // the records that the sample is of
+	parts       []pass.Block
+	n, workers  int
+	room        *par.Room
+}
+
+// sampleRuns is the number of runs of parts, each summed up by one worker. It
+// is part of the result.
+const sampleRuns = 2
+
+// Len implements pass.Runner.
+func (r *sampleRunner) Len() int { return r.n }
+
+// Visit implements pass.Runner.
+func (r *sampleRunner) Visit(ctx context.Context, f func(pass.Block) error) error {
+	return par.Do(ctx, r.workers, len(r.parts), func(i int) error { return f(r.parts[i]) })
+}
+
+// Run implements pass.Runner.
+func (r *sampleRunner) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
+	sizes, size := make([]int, len(sums)), 0
+	for i, s := range sums {
+		sizes[i] = s.Len()
+		size += sizes[i]
+	}
+	at := 0
+	next := func() ([]pass.Block, bool, error) {
+		if at == sampleRuns {
+			return nil, false, nil
 		}
-		return all
+		at++
+		return r.parts[(at-1)*len(r.parts)/sampleRuns : at*len(r.parts)/sampleRuns], true, nil
 	}
-	all.Ptr, all.Index = make([]int, 1, n+1), make([]uint32, 0, nnz)
-	if len(parts) > 0 && parts[0].Value != nil {
-		all.Value = make([]float32, 0, nnz)
+	state, err := par.ReduceIn(ctx, r.room, r.workers, size, next, func(state []float64, blocks []pass.Block) error {
+		return addAll(state, sums, sizes, blocks)
+	})
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range parts {
-		at := len(all.Index)
-		for _, e := range p.Ptr[1:] {
-			all.Ptr = append(all.Ptr, at+e)
+	out := make([][]float64, len(sums))
+	for i, n := range sizes {
+		out[i], state = state[:n:n], state[n:]
+	}
+	return out, nil
+}
+
+// addAll adds the blocks' shares in all sums, whose states stand end to end.
+func addAll(state []float64, sums []pass.Sum, sizes []int, blocks []pass.Block) error {
+	for _, b := range blocks {
+		rest := state
+		for i, s := range sums {
+			if err := s.Add(rest[:sizes[i]:sizes[i]], b); err != nil {
+				return err
+			}
+			rest = rest[sizes[i]:]
 		}
-		all.Index, all.Value = append(all.Index, p.Index...), append(all.Value, p.Value...)
 	}
-	return all
+	return nil
 }

@@ -33,7 +33,17 @@ func Reduce[B any](ctx context.Context, workers, size int,
 	next func() (block B, ok bool, err error),
 	add func(state []float64, block B) error,
 ) ([]float64, error) {
+	return ReduceIn(ctx, nil, workers, size, next, add)
+}
+
+// ReduceIn is Reduce with memory from the room, which gets back what the sum
+// itself does not need.
+func ReduceIn[B any](ctx context.Context, room *Room, workers, size int,
+	next func() (block B, ok bool, err error),
+	add func(state []float64, block B) error,
+) ([]float64, error) {
 	r := reducer[B]{
+		room:   room,
 		next:   next,
 		add:    add,
 		size:   size,
@@ -58,6 +68,7 @@ func Reduce[B any](ctx context.Context, workers, size int,
 }
 
 type reducer[B any] struct {
+	room *Room
 	next func() (B, bool, error)
 	add  func([]float64, B) error
 	size int
@@ -113,7 +124,7 @@ func (r *reducer[B]) draw(ctx context.Context) (block B, lane int, before, after
 
 func (r *reducer[B]) state(lane int) []float64 {
 	if r.states[lane] == nil { // only the block whose turn it is comes here
-		r.states[lane] = make([]float64, r.size)
+		r.states[lane] = r.room.take(r.size)
 	}
 	return r.states[lane]
 }
@@ -123,9 +134,12 @@ func (r *reducer[B]) total() []float64 {
 	for step := 1; step < len(r.states); step *= 2 {
 		for i := 0; i+step < len(r.states); i += 2 * step {
 			a, b := r.states[i], r.states[i+step]
-			for j := range b { // b is nil when there were few blocks
-				a[j] += b[j]
+			a = a[:len(b)] // b is nil when there were few blocks
+			for j, v := range b {
+				a[j] += v
 			}
+			r.room.keep(b)
+			r.states[i+step] = nil
 		}
 	}
 	if r.states[0] == nil {

@@ -12,18 +12,19 @@ type Local struct {
 	rows    sparse.Rows
 	steps   []int
 	workers int
+	room    *par.Room
 }
 
 // NewLocal returns a Runner over rows, each a record; workers <= 0 means all
 // cores.
 func NewLocal(rows sparse.Rows, workers int) *Local {
-	return &Local{rows: rows, workers: workers}
+	return &Local{rows: rows, workers: workers, room: new(par.Room)}
 }
 
 // NewSequences returns a Runner over sequences: record i is rows steps[i] to
 // steps[i+1].
 func NewSequences(rows sparse.Rows, steps []int, workers int) *Local {
-	return &Local{rows: rows, steps: steps, workers: workers}
+	return &Local{rows: rows, steps: steps, workers: workers, room: new(par.Room)}
 }
 
 // Dim returns the number of features.
@@ -53,7 +54,7 @@ func (l *Local) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 		at++
 		return l.block(at - 1), true, nil
 	}
-	state, err := par.Reduce(ctx, l.workers, all.Len(), next, all.Add)
+	state, err := par.ReduceIn(ctx, l.room, l.workers, all.Len(), next, all.Add)
 	if err != nil {
 		return nil, err
 	}

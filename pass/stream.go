@@ -20,12 +20,13 @@ type Stream struct {
 	dim, n  int
 	open    func() (Blocks, error)
 	workers int
+	room    *par.Room
 }
 
 // NewStream returns a Runner that opens the blocks anew for every pass. Every
 // block but the last must hold BlockRecords records.
 func NewStream(dim, n int, open func() (Blocks, error), workers int) *Stream {
-	return &Stream{dim: dim, n: n, open: open, workers: workers}
+	return &Stream{dim: dim, n: n, open: open, workers: workers, room: new(par.Room)}
 }
 
 // Dim returns the number of features.
@@ -70,5 +71,5 @@ func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block
 		}
 		return b, err == nil, err
 	}
-	return par.Reduce(ctx, s.workers, size, next, add)
+	return par.ReduceIn(ctx, s.room, s.workers, size, next, add)
 }

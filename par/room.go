@@ -1,0 +1,27 @@
+package par
+
+import "sync"
+
+// Room keeps the states of reductions for those that follow: passes over the
+// same records, one after another, then need little new memory. The garbage
+// collector empties it. The zero value is an empty room; a nil one keeps nothing.
+type Room struct{ pool sync.Pool }
+
+// take returns a state of the given size, all zeros.
+func (r *Room) take(size int) []float64 {
+	if r != nil {
+		if kept, ok := r.pool.Get().(*[]float64); ok && cap(*kept) >= size {
+			s := (*kept)[:size]
+			clear(s)
+			return s
+		}
+	}
+	return make([]float64, size)
+}
+
+// keep takes a state back.
+func (r *Room) keep(s []float64) {
+	if r != nil && s != nil {
+		r.pool.Put(&s)
+	}
+}
