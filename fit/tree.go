@@ -137,8 +137,10 @@ func treeOutcome(ctx context.Context, g *tree.Result, data Data, s Settings) (*O
 	if err != nil {
 		return nil, err
 	}
-	out.Model = m
-	out.Probability, err = t.Certainty(ctx, *data.InMemory, s.Workers)
+	out.Model, out.Probability = m, g.Sure
+	if out.Probability == nil {
+		out.Probability, err = t.Certainty(ctx, *data.InMemory, s.Workers)
+	}
 	return out, err
 }
 

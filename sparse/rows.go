@@ -100,6 +100,50 @@ func (r Rows) Pick(rows []int) Rows {
 	return out
 }
 
+// PickInto sets dst to a copy of the rows of the given numbers, in that order,
+// in the storage that dst has where it is large enough.
+func (r Rows) PickInto(dst *Rows, rows []int32) {
+	dst.Dim = r.Dim
+	if r.Dense != nil {
+		dst.Dense = grown(dst.Dense, len(rows)*r.Dim)
+		for at, i := range rows {
+			copy(dst.Dense[at*r.Dim:], r.DenseRow(int(i)))
+		}
+		return
+	}
+	nnz := 0
+	dst.Ptr = grown(dst.Ptr, len(rows)+1)
+	dst.Ptr[0] = 0
+	for at, i := range rows {
+		nnz += r.Ptr[i+1] - r.Ptr[i]
+		dst.Ptr[at+1] = nnz
+	}
+	dst.Index = grown(dst.Index, nnz)
+	for at, i := range rows {
+		to, from := dst.Index[dst.Ptr[at]:dst.Ptr[at+1]], r.Index[r.Ptr[i]:r.Ptr[i+1]]
+		from = from[:len(to)]
+		for e := range to { // rows are short: a call would cost more
+			to[e] = from[e]
+		}
+	}
+	if r.Value == nil {
+		dst.Value = nil
+		return
+	}
+	dst.Value = grown(dst.Value, nnz)
+	for at, i := range rows {
+		copy(dst.Value[dst.Ptr[at]:dst.Ptr[at+1]], r.Value[r.Ptr[i]:r.Ptr[i+1]])
+	}
+}
+
+// grown returns a slice of n numbers, x itself where it has room for them.
+func grown[T any](x []T, n int) []T {
+	if x == nil || cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}
+
 // At returns entry (i, h); it is meant for tests and printing.
 func (r Rows) At(i, h int) float64 {
 	if r.Dense != nil {

@@ -5,54 +5,42 @@ import (
 	"errors"
 	"math"
 
-	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/refine"
-	"github.com/moiety-go/moiety/sparse"
 )
 
 // cut splits a branch in two; where it cannot, it says why in words.
 func (g *grower) cut(ctx context.Context, b *branch) (*cut, string, error) {
-	switch g.s.splitter() {
-	case Skew:
-		rule, evidence, err := skewRule(ctx, pass.NewLocal(spread(b.data, skewRecords), g.s.Workers))
-		return g.fromRule(ctx, b, rule, evidence, err)
-	case DSidiwo:
-		rule, evidence, err := discriminants(ctx, pass.NewLocal(b.data, g.s.Workers), g.s.Seed)
-		return g.fromRule(ctx, b, rule, evidence, err)
-	default:
+	if g.s.splitter() == Sidiwo {
 		return g.fromMoments(ctx, b)
 	}
-}
-
-// skewRecords is the number of records from which the direction of a skew split
-// is found: its sampling error is then far below the spread of the groups, and
-// EM over all records of the node follows.
-const skewRecords = 32 * 1024
-
-// spread returns about n rows, every so many of them, or all where there are
-// no more.
-func spread(rows sparse.Rows, n int) sparse.Rows {
-	step := rows.N() / n
-	if step < 2 {
-		return rows
+	step := 1
+	if g.s.splitter() == Skew {
+		step = directionStep(b)
 	}
-	list := make([]int, 0, rows.N()/step+1)
-	for i := 0; i < rows.N(); i += step {
-		list = append(list, i)
+	run, whole := g.every(b, step)
+	pairs, err := g.pairsOf(ctx, b, run, whole)
+	if err != nil {
+		return nil, "", err
 	}
-	return rows.Pick(list)
+	var rule *Rule
+	var evidence Split
+	if g.s.splitter() == Skew {
+		rule, evidence, err = skewRule(ctx, run, pairs)
+	} else {
+		rule, evidence, err = discriminants(ctx, run, pairs, g.s.Seed)
+	}
+	return g.fromRule(ctx, b, rule, evidence, err)
 }
 
 // fromMoments splits by the two pseudo-centers of SIDIWO and their posterior
 // ([H] Alg. 2).
 func (g *grower) fromMoments(ctx context.Context, b *branch) (*cut, string, error) {
-	run := pass.NewLocal(b.data, g.s.Workers)
-	src, err := g.s.Family.Source(ctx, run, 2)
+	src, err := g.s.Family.Source(ctx, g.records(b), 2)
 	if err == nil {
 		var raw *decompose.Result
 		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: settlePasses, Settle: planeSettle}); err == nil {
@@ -90,15 +78,19 @@ func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence S
 	if err != nil {
 		return g.refuse(err)
 	}
-	labels := rule.place(b.data)
 	if g.s.steps() > 0 {
+		labels, err := placed(ctx, g.sample(b), rule.block)
+		if err != nil {
+			return nil, "", err
+		}
 		return g.fromLabels(ctx, b, labels, evidence)
 	}
-	// The larger side comes first. Ties, such as records without any feature,
-	// go to the first side under either order, so they are placed anew.
-	if 2*ones(labels) > len(labels) {
+	labels, err := placed(ctx, g.records(b), rule.block)
+	if err != nil {
+		return nil, "", err
+	}
+	if labels.largerFirst() {
 		rule = rule.flipped()
-		labels = rule.place(b.data)
 	}
 	evidence.Rule = rule
 	return g.judge(ctx, b, labels, evidence)
@@ -112,17 +104,18 @@ func (r *Rule) flipped() *Rule {
 	}
 }
 
-// fromLabels takes a partition as the start of EM.
-func (g *grower) fromLabels(ctx context.Context, b *branch, labels []int32, evidence Split) (*cut, string, error) {
+// fromLabels takes a partition of the branch's sample as the start of EM.
+func (g *grower) fromLabels(ctx context.Context, b *branch, labels sides, evidence Split) (*cut, string, error) {
 	f, ok := g.s.Family.(family.Grouped)
-	if !ok || !bothSides(labels) {
+	labels.settle()
+	if !ok || !labels.both() {
 		return nil, "all records fall on one side", nil
 	}
 	shape := g.s.Family.Reorder(g.one, []int{0, 0})
 	for j := range shape.Weights {
 		shape.Weights[j] = 0.5
 	}
-	pair, err := partition(ctx, f, g.s, pass.NewLocal(b.data, g.s.Workers), shape, labels)
+	pair, err := partition(ctx, f, g.s, g.sample(b), shape, labels.numbers())
 	if err != nil {
 		return nil, "", err
 	}
@@ -153,28 +146,37 @@ func (s *Settings) pseudo() float64 {
 	return s.Pseudo
 }
 
-// fromPair refines a pair and places the records by it.
+// fromPair refines a pair on the branch's sample and places all its records by
+// it.
 func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, evidence Split) (*cut, string, error) {
-	run := pass.NewLocal(b.data, g.s.Workers)
 	if n := g.s.steps(); n > 0 {
-		r, err := refine.EM(ctx, g.s.Family, run, pair, refine.Options{Pseudo: g.s.Pseudo, Iterations: n, Tol: stepTol})
-		if err != nil {
-			return nil, "", err
+		o := refine.Options{Pseudo: g.s.Pseudo, Iterations: n, Tol: stepTol}
+		for _, run := range g.ladder(b) {
+			r, err := refine.EM(ctx, g.s.Family, run, pair, o)
+			if err != nil {
+				return nil, "", err
+			}
+			pair = r.Params
 		}
-		pair = r.Params
 	}
-	a, err := assign.All(ctx, g.s.Family, pair, run, len(b.rows))
+	labels, err := placed(ctx, g.records(b), func(block pass.Block, out sides) error {
+		post := make([]float64, 2*len(out))
+		if err := g.s.Family.Posterior(pair, block, post); err != nil {
+			return err
+		}
+		for i := range out {
+			out[i] = sideOf(post[2*i], post[2*i+1])
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, "", err
 	}
-	if 2*ones(a.Group) > len(a.Group) { // the larger side first, ties placed anew as in fromRule
+	if labels.largerFirst() {
 		pair = g.s.Family.Reorder(pair, []int{1, 0})
-		if a, err = assign.All(ctx, g.s.Family, pair, run, len(b.rows)); err != nil {
-			return nil, "", err
-		}
 	}
 	evidence.Pair = &pair
-	return g.judge(ctx, b, a.Group, evidence)
+	return g.judge(ctx, b, labels, evidence)
 }
 
 // stepTol ends the EM of a split early: labels have long settled by then.
@@ -182,32 +184,56 @@ const stepTol = 1e-5
 
 // judge measures what a partition gains: the log-likelihood of records and
 // labels under one model for each side, less that under one model for all.
-func (g *grower) judge(ctx context.Context, b *branch, labels []int32, evidence Split) (*cut, string, error) {
-	if !bothSides(labels) {
+func (g *grower) judge(ctx context.Context, b *branch, labels sides, evidence Split) (*cut, string, error) {
+	if !labels.both() {
 		return nil, "all records fall on one side", nil
 	}
 	c := &cut{split: evidence, labels: labels}
-	var local [2][]int
-	for j := range c.sides {
-		c.sides[j] = &branch{}
-	}
-	for i, l := range labels {
-		local[l] = append(local[l], i)
-		c.sides[l].rows = append(c.sides[l].rows, b.rows[i])
+	second := labels.count(1)
+	c.sides = [2]*branch{{n: b.n - second}, {n: second}}
+	var columns [2]columnStats
+	if g.presences {
+		g.judgeSums(b, c)
+		for j, side := range c.sides {
+			columns[j] = presenceStats(side.sums, side.n)
+		}
+	} else {
+		c.deal(b)
+		for j, side := range c.sides {
+			if err := g.fitAlone(ctx, side); err != nil {
+				return nil, "", err
+			}
+			columns[j] = g.columnMoments(side)
+		}
 	}
 	c.split.Gain = -b.loglik
 	for j, side := range c.sides {
-		side.data = b.data.Pick(local[j])
-		if err := g.fitAlone(ctx, side); err != nil {
-			return nil, "", err
-		}
-		n := float64(len(side.rows))
-		c.split.Gain += side.loglik + n*math.Log(n/float64(len(b.rows)))
-		c.split.Sizes[j] = len(side.rows)
+		n := float64(side.n)
+		c.split.Gain += side.loglik + n*math.Log(n/float64(b.n))
+		c.split.Sizes[j] = side.n
 	}
-	c.split.Features = c.differences()
+	c.split.Features = c.differences(columns)
 	c.split.Penalty = g.penalty(b)
 	return c, "", nil
+}
+
+// deal gives the records of a branch to the sides of its cut.
+func (c *cut) deal(b *branch) {
+	if c.sides[0].list != nil {
+		return
+	}
+	for _, side := range c.sides {
+		side.list = make([]int32, 0, side.n)
+	}
+	first, second := c.sides[0].list, c.sides[1].list
+	for i, l := range c.labels {
+		if l == 0 {
+			first = append(first, b.at(i))
+		} else {
+			second = append(second, b.at(i))
+		}
+	}
+	c.sides[0].list, c.sides[1].list = first, second
 }
 
 // penalty is what a split must gain: one for each parameter it adds, or half
@@ -215,21 +241,7 @@ func (g *grower) judge(ctx context.Context, b *branch, labels []int32, evidence 
 func (g *grower) penalty(b *branch) float64 {
 	added := float64(g.s.Family.FreeParameters(b.alone) + 1)
 	if g.s.Cautious {
-		return 0.5 * added * math.Log(float64(len(b.rows)))
+		return 0.5 * added * math.Log(float64(b.n))
 	}
 	return added
-}
-
-func bothSides(labels []int32) bool {
-	n := ones(labels)
-	return n > 0 && n < len(labels)
-}
-
-// ones counts the records of the second side.
-func ones(labels []int32) int {
-	n := 0
-	for _, l := range labels {
-		n += int(l)
-	}
-	return n
 }

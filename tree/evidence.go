@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/moiety-go/moiety/sparse"
 )
 
 // mostFeatures is the number of features kept with a split.
@@ -14,9 +12,9 @@ const mostFeatures = 10
 // differences returns the features whose means differ most between the sides,
 // in pooled standard deviations times the root of the pooled size, so that
 // rare features do not crowd out telling ones.
-func (c *cut) differences() []Difference {
-	a, b := columnMoments(c.sides[0].data), columnMoments(c.sides[1].data)
-	na, nb := float64(len(c.sides[0].rows)), float64(len(c.sides[1].rows))
+func (c *cut) differences(columns [2]columnStats) []Difference {
+	a, b := columns[0], columns[1]
+	na, nb := float64(c.sides[0].n), float64(c.sides[1].n)
 	out := make([]Difference, 0, len(a.mean))
 	for h := range a.mean {
 		v := (na*a.variance[h] + nb*b.variance[h]) / (na + nb)
@@ -36,8 +34,9 @@ func (c *cut) differences() []Difference {
 
 type columnStats struct{ mean, variance []float64 }
 
-func columnMoments(rows sparse.Rows) columnStats {
-	d := rows.Dim
+// columnMoments returns the means and variances of the features over a branch.
+func (g *grower) columnMoments(b *branch) columnStats {
+	rows, d := g.rows, g.rows.Dim
 	s := columnStats{make([]float64, d), make([]float64, d)}
 	add := func(h int, v float64) {
 		if !math.IsNaN(v) {
@@ -45,14 +44,15 @@ func columnMoments(rows sparse.Rows) columnStats {
 			s.variance[h] += v * v
 		}
 	}
-	for i := range rows.N() {
+	for i := range b.n {
+		r := int(b.at(i))
 		if rows.IsDense() {
-			for h, v := range rows.DenseRow(i) {
+			for h, v := range rows.DenseRow(r) {
 				add(h, v)
 			}
 			continue
 		}
-		index, value := rows.Row(i)
+		index, value := rows.Row(r)
 		for e, h := range index {
 			if value == nil {
 				add(int(h), 1)
@@ -61,7 +61,7 @@ func columnMoments(rows sparse.Rows) columnStats {
 			}
 		}
 	}
-	n := math.Max(float64(rows.N()), 1)
+	n := math.Max(float64(b.n), 1)
 	for h := range d {
 		s.mean[h] /= n
 		s.variance[h] = math.Max(s.variance[h]/n-s.mean[h]*s.mean[h], 0)

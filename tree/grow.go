@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/progress"
@@ -19,15 +20,23 @@ import (
 type Result struct {
 	Tree *Tree
 	Leaf []int32 // number of the node that each record lies in
+	// Sure is the posterior of each record's leaf, as Certainty returns it;
+	// nil where the growth did not come by it.
+	Sure []float32
 }
 
 // branch is a node while the tree grows.
 type branch struct {
-	rows    []int       // its records
-	data    sparse.Rows // their rows; dropped once the node is split for good
+	list    []int32     // numbers of its records, rising; nil for all
+	n       int         // records
+	run     pass.Runner // over them, while it is looked at
+	part    pass.Runner // over every step-th of them
+	step    int
 	alone   mixture.Params
-	loglik  float64 // of its records under alone
-	cut     *cut    // the best split found, or nil
+	loglik  float64            // of its records under alone
+	sums    []float64          // of its features, for presences
+	pairs   *moment.PairCounts // of all its records, where they were counted
+	cut     *cut               // the best split found, or nil
 	refused string
 	kids    []*branch
 	level   int
@@ -36,15 +45,29 @@ type branch struct {
 // cut is a split of a branch.
 type cut struct {
 	split  Split
-	labels []int32 // 0 or 1 for each record of the branch
+	labels sides // of each record of the branch
 	sides  [2]*branch
 }
 
 // grower holds what does not change while the tree grows.
 type grower struct {
 	s    Settings
+	rows sparse.Rows
 	one  mixture.Params // a legal model of one component, the start of all others
 	open []*branch      // leaves, in order of their making
+	// presences says that the records are presences under the Bernoulli model,
+	// with so many entries and pairs of entries a record.
+	presences              bool
+	entriesEach, pairsEach float64
+}
+
+// newGrower returns a grower over the rows, and the branch of all of them.
+func newGrower(rows sparse.Rows, s Settings) (*grower, *branch) {
+	g := &grower{s: s, rows: rows, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
+	if g.presences {
+		g.surveyLengths()
+	}
+	return g, &branch{n: rows.N()}
 }
 
 // Grow grows a tree over the rows.
@@ -55,8 +78,10 @@ func Grow(ctx context.Context, rows sparse.Rows, s Settings) (*Result, error) {
 	if rows.N() == 0 {
 		return nil, fmt.Errorf("tree: no records")
 	}
-	g := &grower{s: s}
-	root := &branch{rows: count(rows.N()), data: rows}
+	if rows.N() > math.MaxInt32 {
+		return nil, fmt.Errorf("tree: %d records, want at most %d", rows.N(), math.MaxInt32)
+	}
+	g, root := newGrower(rows, s)
 	if err := g.begin(ctx, root); err != nil {
 		return nil, err
 	}
@@ -68,21 +93,18 @@ func Grow(ctx context.Context, rows sparse.Rows, s Settings) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.finish(ctx, root, rows, capped)
-}
-
-func count(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
+	return g.finish(ctx, root, capped)
 }
 
 // begin finds the one-component model of all records.
 func (g *grower) begin(ctx context.Context, root *branch) error {
-	run := pass.NewLocal(root.data, g.s.Workers)
-	src, err := g.s.Family.Source(ctx, run, 1)
+	if g.presences {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return g.beginPresences(root)
+	}
+	src, err := g.s.Family.Source(ctx, g.records(root), 1)
 	if err != nil {
 		return err
 	}
@@ -99,8 +121,7 @@ func (g *grower) begin(ctx context.Context, root *branch) error {
 // fitAlone fits the one-component model of a branch: one step of EM, which for
 // one component is the whole of it.
 func (g *grower) fitAlone(ctx context.Context, b *branch) error {
-	run := pass.NewLocal(b.data, g.s.Workers)
-	r, err := refine.Steps(ctx, g.s.Family, run, g.one, 1, refine.Options{Pseudo: g.s.Pseudo})
+	r, err := refine.Steps(ctx, g.s.Family, g.records(b), g.one, 1, refine.Options{Pseudo: g.s.Pseudo})
 	if err != nil {
 		return err
 	}
@@ -146,7 +167,7 @@ func (g *grower) best() *branch {
 
 // expand turns a leaf into an inner node.
 func (g *grower) expand(ctx context.Context, b *branch) error {
-	if err := g.considerSides(ctx, b.cut); err != nil {
+	if err := g.considerSides(ctx, b); err != nil {
 		return err
 	}
 	if err := g.secondThoughts(ctx, b); err != nil {
@@ -157,7 +178,8 @@ func (g *grower) expand(ctx context.Context, b *branch) error {
 	for _, k := range b.kids {
 		k.level = b.level + 1
 	}
-	b.data = sparse.Rows{}
+	b.forget()
+	b.list, b.pairs, b.sums, b.cut.labels = nil, nil, nil, nil
 	for i, o := range g.open {
 		if o == b {
 			g.open[i] = larger
@@ -172,9 +194,6 @@ func (g *grower) expand(ctx context.Context, b *branch) error {
 func (c *cut) flip(f family.Family) {
 	c.sides[0], c.sides[1] = c.sides[1], c.sides[0]
 	c.split.Sizes[0], c.split.Sizes[1] = c.split.Sizes[1], c.split.Sizes[0]
-	for i := range c.labels {
-		c.labels[i] = 1 - c.labels[i]
-	}
 	for i := range c.split.Features {
 		c.split.Features[i].Z = -c.split.Features[i].Z
 	}
@@ -187,8 +206,13 @@ func (c *cut) flip(f family.Family) {
 	}
 }
 
-func (g *grower) considerSides(ctx context.Context, c *cut) error {
-	return par.Do(ctx, g.s.Workers, 2, func(i int) error { return g.consider(ctx, c.sides[i]) })
+// considerSides looks for the best splits of both sides of a branch's cut.
+func (g *grower) considerSides(ctx context.Context, b *branch) error {
+	b.cut.deal(b)
+	if err := g.sharePairs(ctx, b, b.cut); err != nil {
+		return err
+	}
+	return par.Do(ctx, g.s.Workers, 2, func(i int) error { return g.consider(ctx, b.cut.sides[i]) })
 }
 
 // consider looks for the best split of a branch, once.
@@ -196,43 +220,50 @@ func (g *grower) consider(ctx context.Context, b *branch) error {
 	if b.cut != nil || b.refused != "" {
 		return nil
 	}
-	if len(b.rows) < g.s.minSize() {
-		b.refused = fmt.Sprintf("only %d records", len(b.rows))
+	if b.n < g.s.minSize() {
+		b.refused = fmt.Sprintf("only %d records", b.n)
 		return nil
 	}
 	var err error
 	b.cut, b.refused, err = g.cut(ctx, b)
+	if g.presences {
+		b.forget()
+	}
 	return err
 }
+
+// linear says that the tree is one of linear rules, without a model.
+func (g *grower) linear() bool { return g.s.needsGroups() && g.s.steps() == 0 }
 
 // secondThoughts looks at a split again after its children were split: where a
 // child gains more than its parent did, one of the grandchildren may have been
 // the better first cut. A tree of linear rules has none: a union of
 // grandchildren is no rule.
 func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
-	if g.s.needsGroups() && g.s.steps() == 0 {
+	if g.linear() {
 		return nil
 	}
-	worst := (*branch)(nil)
-	for _, side := range b.cut.sides {
-		if side.cut != nil && side.cut.split.Gain > b.cut.split.Gain && (worst == nil || side.cut.split.Gain > worst.cut.split.Gain) {
-			worst = side
+	worst := -1
+	for j, side := range b.cut.sides {
+		if side.cut != nil && side.cut.split.Gain > b.cut.split.Gain && (worst < 0 || side.cut.split.Gain > b.cut.sides[worst].cut.split.Gain) {
+			worst = j
 		}
 	}
-	if worst == nil {
+	if worst < 0 {
 		return nil
 	}
-	for first := range int32(2) {
-		labels, at := make([]int32, len(b.rows)), 0
-		for i, r := range b.rows { // the records of a side are in the order of its branch
-			if at < len(worst.rows) && worst.rows[at] == r {
-				if worst.cut.labels[at] == first {
+	was := b.cut
+	for first := range uint8(2) {
+		labels, at := make(sides, b.n), 0
+		for i, l := range was.labels { // the records of a side are in the order of its branch
+			if int(l) == worst {
+				if was.sides[worst].cut.labels[at] == first {
 					labels[i] = 1
 				}
 				at++
 			}
 		}
-		c, _, err := g.fromLabels(ctx, b, labels, Split{Second: true, Stability: -1})
+		c, _, err := g.fromLabels(ctx, b, g.sampleOf(b, labels), Split{Second: true, Stability: -1})
 		if err != nil {
 			return err
 		}
@@ -241,28 +272,36 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 			b.cut = c
 		}
 	}
-	return g.considerSides(ctx, b.cut)
+	return g.considerSides(ctx, b)
 }
 
 // finish numbers the nodes, polishes the leaves and places the records.
-func (g *grower) finish(ctx context.Context, root *branch, rows sparse.Rows, capped bool) (*Result, error) {
+func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result, error) {
 	t := &Tree{Spec: g.s.Spec, Vocab: g.s.Vocab, Capped: capped}
 	order := t.number(root)
-	res := &Result{Tree: t, Leaf: make([]int32, rows.N())}
+	res := &Result{Tree: t, Leaf: make([]int32, g.rows.N())}
 	for i, b := range order {
 		if t.Nodes[i].IsLeaf() {
-			for _, r := range b.rows {
-				res.Leaf[r] = int32(i)
+			for at := range b.n {
+				res.Leaf[b.at(at)] = int32(i)
 			}
+			b.forget()
+			b.list, b.pairs = nil, nil
 		}
 	}
 	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoPolish && g.s.steps() > 0 {
-		if err := g.polish(ctx, f, t, rows, res); err != nil {
+		if err := g.polish(ctx, f, t, res); err != nil {
 			return nil, err
 		}
 		g.largerFirst(res, root, order)
 	}
-	t.measure(rows, res.Leaf)
+	if g.linear() {
+		res.Sure = make([]float32, g.rows.N())
+		for i := range res.Sure {
+			res.Sure[i] = 1
+		}
+	}
+	t.measure(g.rows, res.Leaf)
 	return res, nil
 }
 

@@ -5,48 +5,73 @@ import (
 
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/refine"
-	"github.com/moiety-go/moiety/sparse"
 )
 
 // polish makes the leaves a mixture: its parameters are those of the partition,
 // refined by EM over all leaves together. Records
 // are then placed by the mixture, so that one cut off by an early split can
 // come back; a node is the union of its leaves, so the tree stays nested.
-func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, rows sparse.Rows, res *Result) error {
+func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, res *Result) error {
 	leaves := t.Leaf()
-	run := pass.NewLocal(rows, g.s.Workers)
+	run := pass.NewLocal(g.rows, g.s.Workers)
 	place := make([]int32, len(t.Nodes))
 	for j, l := range leaves {
 		place[l] = int32(j)
 	}
-	labels := make([]int32, rows.N())
-	for i, l := range res.Leaf {
-		labels[i] = place[l]
+	for i, l := range res.Leaf { // for now its place among the leaves
+		res.Leaf[i] = place[l]
 	}
 	shape := g.s.Family.Reorder(g.one, make([]int, len(leaves)))
 	for j := range shape.Weights {
 		shape.Weights[j] = 1 / float64(len(leaves))
 	}
-	p, err := partition(ctx, f, g.s, run, shape, labels)
+	p, err := partition(ctx, f, g.s, run, shape, res.Leaf)
 	if err != nil {
 		return err
 	}
 	if len(leaves) > 1 {
-		r, err := refine.EM(ctx, g.s.Family, run, p, refine.Options{Pseudo: g.s.Pseudo, Iterations: g.s.polishSteps()})
-		if err != nil {
+		if p, err = g.polished(ctx, run, p); err != nil {
 			return err
 		}
-		p = r.Params
 	}
 	t.Leaves = &p
-	a, err := assign.All(ctx, g.s.Family, p, run, rows.N())
-	if err != nil {
-		return err
+	res.Sure = make([]float32, g.rows.N())
+	return assign.Each(ctx, g.s.Family, p, run, func(first int, posterior []float64) error {
+		k := len(leaves)
+		for i := 0; i*k < len(posterior); i++ {
+			best := assign.Best(posterior[i*k:][:k])
+			res.Leaf[first+i], res.Sure[first+i] = int32(leaves[best]), float32(posterior[i*k+best])
+		}
+		return nil
+	})
+}
+
+// polished returns the leaves after their steps of EM. A fixed number of them
+// needs no look at where they end.
+func (g *grower) polished(ctx context.Context, run pass.Runner, p mixture.Params) (mixture.Params, error) {
+	steps := g.s.polishSteps()
+	if steps == 0 {
+		r, err := refine.EM(ctx, g.s.Family, run, p, refine.Options{Pseudo: g.s.Pseudo})
+		if err != nil {
+			return p, err
+		}
+		return r.Params, nil
 	}
-	for i, j := range a.Group {
-		res.Leaf[i] = int32(leaves[j])
+	for range steps {
+		sum, err := g.s.Family.EStep(p)
+		if err != nil {
+			return p, err
+		}
+		stats, err := pass.RunOne(ctx, run, sum)
+		if err != nil {
+			return p, err
+		}
+		if p, _, err = g.s.Family.MStep(stats, p, g.s.pseudo()); err != nil {
+			return p, err
+		}
 	}
-	return nil
+	return p, nil
 }

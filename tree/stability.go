@@ -52,8 +52,8 @@ func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s
 	if rows.N() != len(leaf) {
 		return nil, fmt.Errorf("tree: %d records but the leaves of %d", rows.N(), len(leaf))
 	}
-	g := &grower{s: s}
-	if err := g.begin(ctx, &branch{rows: count(rows.N()), data: rows}); err != nil {
+	g, root := newGrower(rows, s)
+	if err := g.begin(ctx, root); err != nil {
 		return nil, err
 	}
 	out := *t
@@ -128,16 +128,21 @@ func overlapping(deal []int) (samples [2][]int, shared int) {
 // again splits a sample as the growth would; nil where it would not. The order
 // of the records is that of the sample.
 func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, second bool) ([]int, error) {
-	b := &branch{rows: sample, data: rows.Pick(sample)}
-	if err := g.fitAlone(ctx, b); err != nil {
-		return nil, err
-	}
+	part, b := newGrower(rows.Pick(sample), g.s)
+	part.one = g.one
 	var err error
-	if b.cut, _, err = g.cut(ctx, b); err != nil || b.cut == nil {
+	if part.presences {
+		b.sums = part.sumOf(b, nil, 0)
+		b.alone, b.loglik = presencesAlone(b.sums, b.n)
+	} else if err = part.fitAlone(ctx, b); err != nil {
 		return nil, err
 	}
+	if b.cut, _, err = part.cut(ctx, b); err != nil || b.cut == nil {
+		return nil, err
+	}
+	g = part
 	if second {
-		if err := g.considerSides(ctx, b.cut); err != nil {
+		if err := g.considerSides(ctx, b); err != nil {
 			return nil, err
 		}
 		if err := g.secondThoughts(ctx, b); err != nil {

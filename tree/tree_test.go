@@ -132,6 +132,15 @@ func TestGrowthRules(t *testing.T) {
 	}
 }
 
+// count returns the numbers from 0 to n-1.
+func count(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
 func ints(v []int32) []int {
 	out := make([]int, len(v))
 	for i, x := range v {
@@ -465,8 +474,7 @@ func TestTiesArePlacedAsInTheFit(t *testing.T) {
 		rows := sparse.FromDense(table, 4, true)
 		s := settings(t, "bernoulli", 4)
 		s.Splitter, s.Steps = DSidiwo, -1
-		g := &grower{s: s}
-		root := &branch{rows: count(rows.N()), data: rows}
+		g, root := newGrower(rows, s)
 		if err := g.begin(ctx, root); err != nil {
 			t.Fatal(err)
 		}
@@ -475,7 +483,7 @@ func TestTiesArePlacedAsInTheFit(t *testing.T) {
 		if err != nil || why != "" {
 			t.Fatal(why, err)
 		}
-		if c.split.Sizes != [2]int{45, 10} || !slices.Equal(c.labels, c.split.Rule.place(rows)) {
+		if c.split.Sizes != [2]int{45, 10} || !slices.Equal(c.labels.numbers(), c.split.Rule.place(rows)) {
 			t.Errorf("%d on the first side: sizes %v, the rule places otherwise than the fit", many, c.split.Sizes)
 		}
 	}

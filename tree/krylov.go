@@ -1,0 +1,128 @@
+package tree
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/spectral"
+)
+
+// krylov is a growing orthonormal basis Q with A·Q for a symmetric A that can
+// only be applied. It keeps QᵀAQ in full, so that any direction may be added,
+// not only the next power.
+type krylov struct {
+	apply func(y, x []float64) error
+	q, aq [][]float64
+	small [][]float64 // QᵀAQ, lower triangle
+}
+
+// extend adds direction v (spoiled) and its product; ok is false where the
+// basis already holds it.
+func (k *krylov) extend(v []float64) (ok bool, err error) {
+	const lost = 1e-10 // of a vector: what is left of it is rounding
+	before := floats.Norm(v, 2)
+	for range 2 { // twice is enough
+		for _, q := range k.q {
+			floats.AddScaled(v, -floats.Dot(q, v), q)
+		}
+	}
+	norm := floats.Norm(v, 2)
+	if !(norm > lost*before) {
+		return false, nil
+	}
+	floats.Scale(1/norm, v)
+	av := make([]float64, len(v))
+	if err := k.apply(av, v); err != nil {
+		return false, err
+	}
+	k.q, k.aq = append(k.q, v), append(k.aq, av)
+	row := make([]float64, len(k.q))
+	for a, q := range k.q {
+		row[a] = floats.Dot(q, av)
+	}
+	k.small = append(k.small, row)
+	return true, nil
+}
+
+// ritz returns the eigenpairs of QᵀAQ plus, where diag is not nil, Qᵀ·diag·Q;
+// values fall.
+func (k *krylov) ritz(diag []float64) ([]float64, *mat.Dense) {
+	j := len(k.q)
+	m := mat.NewDense(j, j, nil)
+	for a, row := range k.small {
+		scaled := k.q[a]
+		if diag != nil {
+			scaled = floats.MulTo(make([]float64, len(diag)), diag, k.q[a])
+		}
+		for b, v := range row {
+			if diag != nil {
+				v += floats.Dot(scaled, k.q[b])
+			}
+			m.Set(a, b, v)
+			m.Set(b, a, v)
+		}
+	}
+	return spectral.SymEig(m)
+}
+
+// combine returns Σ_j y_j·basis_j.
+func combine(basis [][]float64, y mat.Vector) []float64 {
+	out := make([]float64, len(basis[0]))
+	for j, b := range basis {
+		floats.AddScaled(out, y.AtVec(j), b)
+	}
+	return out
+}
+
+// leadingPairs returns the leading n eigenpairs, as far as there are so many,
+// the values that follow, and how far the pairs are from settled: the largest
+// ‖Av − λv‖/λ_n. It stops once that is below tol or after most products. fresh
+// draws a direction, at first and wherever the basis is closed under A: equal
+// eigenvalues hide one of their directions from powers of a single vector.
+func (k *krylov) leadingPairs(fresh func() []float64, n, most int, tol float64) (values []float64, vectors [][]float64, residual float64, err error) {
+	v, closed := fresh(), 0
+	for closed < n && len(k.q) < most {
+		for range productsAtOnce {
+			more, err := k.extend(v)
+			if err != nil {
+				return nil, nil, 0, err
+			}
+			if !more {
+				closed++
+				v = fresh()
+				break
+			}
+			v = append([]float64(nil), k.aq[len(k.aq)-1]...)
+			if len(k.q) >= most {
+				break
+			}
+		}
+		if len(k.q) < n {
+			continue
+		}
+		if values, vectors, residual = k.pairs(n); residual <= tol && (closed == 0 || closed >= n) {
+			break
+		}
+	}
+	return values, vectors, residual, nil
+}
+
+// pairs returns all eigenvalues in the basis, the first n vectors, and how far
+// these are from settled.
+func (k *krylov) pairs(n int) (values []float64, vectors [][]float64, residual float64) {
+	values, y := k.ritz(nil)
+	scale := math.Max(math.Abs(values[n-1]), math.SmallestNonzeroFloat64)
+	for a := range n {
+		u, au := combine(k.q, y.ColView(a)), combine(k.aq, y.ColView(a))
+		floats.AddScaled(au, -values[a], u)
+		residual = math.Max(residual, floats.Norm(au, 2)/scale)
+		vectors = append(vectors, u)
+	}
+	return values, vectors, residual
+}
+
+// productsAtOnce is the number of products between two looks at the basis: a
+// look costs about as much as one.
+const productsAtOnce = 4

@@ -1,0 +1,202 @@
+package tree
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Presences need few passes. Their sums tell the one-component model of a
+// branch and its likelihood, those of one side are the branch's less those of
+// the other, and so are the counts of pairs that directions are found by.
+
+// beginPresences is begin for presences.
+func (g *grower) beginPresences(root *branch) error {
+	root.sums = g.sumOf(root, nil, 0)
+	varying := false
+	for _, v := range root.sums {
+		varying = varying || v > 0 && v < float64(root.n)
+	}
+	if !varying {
+		return moment.ErrConstant()
+	}
+	root.alone, root.loglik = presencesAlone(root.sums, root.n)
+	g.one = root.alone
+	return nil
+}
+
+// sumOf returns the number of records of each feature, of those of the branch
+// that labels give to a side; nil labels mean all.
+func (g *grower) sumOf(b *branch, labels []uint8, side uint8) []float64 {
+	count := make([]int32, g.rows.Dim)
+	ptr, index := g.rows.Ptr, g.rows.Index
+	if labels == nil && b.list == nil {
+		for _, h := range index[ptr[0]:ptr[b.n]] {
+			count[h]++
+		}
+	} else {
+		for i := range b.n {
+			if labels != nil && labels[i] != side {
+				continue
+			}
+			r := b.at(i)
+			for _, h := range index[ptr[r]:ptr[r+1]] {
+				count[h]++
+			}
+		}
+	}
+	out := make([]float64, len(count))
+	for h, c := range count {
+		out[h] = float64(c)
+	}
+	return out
+}
+
+// least keeps logarithms finite, as in the family's own steps.
+const least = 1e-9
+
+// presencesAlone returns the one-component model of n records from the sums of
+// their features, and its log-likelihood. The prior of EM draws towards the
+// mean of all records, which here is the estimate itself.
+func presencesAlone(sums []float64, n int) (mixture.Params, float64) {
+	centers, loglik, size := mat.NewDense(len(sums), 1, nil), 0.0, float64(n)
+	for h, s := range sums {
+		p := math.Min(math.Max(s/size, least), 1-least)
+		centers.Set(h, 0, p)
+		loglik += s*math.Log(p) + (size-s)*math.Log1p(-p)
+	}
+	return mixture.New(centers, []float64{1}), loglik
+}
+
+// judgeSums sets the sums and the models of the sides of a cut: those of the
+// smaller side by a scan of its records, those of the larger by difference.
+func (g *grower) judgeSums(b *branch, c *cut) {
+	larger, smaller := c.sides[0], c.sides[1]
+	smaller.sums = g.sumOf(b, c.labels, 1)
+	larger.sums = make([]float64, len(b.sums))
+	for h, v := range b.sums {
+		larger.sums[h] = v - smaller.sums[h]
+	}
+	for _, side := range c.sides {
+		side.alone, side.loglik = presencesAlone(side.sums, side.n)
+	}
+}
+
+// presenceStats returns the moments of columns of presences.
+func presenceStats(sums []float64, n int) columnStats {
+	s := columnStats{make([]float64, len(sums)), make([]float64, len(sums))}
+	for h, v := range sums {
+		p := v / float64(n)
+		s.mean[h], s.variance[h] = p, p-p*p
+	}
+	return s
+}
+
+// What finding a direction costs, in nanoseconds of one core, measured on
+// patients: a pair counted; a number of the table in one product; an entry of a
+// row in one product by a scan.
+const (
+	pairCost, tableCost, entryCost = 0.8, 0.17, 2.5
+	productsEach                   = 16   // products to find a direction
+	widestPairs                    = 3000 // features: a table of 18 MB
+)
+
+// pairsPay reports whether counting the pairs of n records is the cheaper way
+// to directions; counted ones of the parent make it cheaper still.
+func (g *grower) pairsPay(n int) bool {
+	d := float64(g.rows.Dim)
+	table := float64(n)*g.pairsEach*pairCost + productsEach*tableCost*d*d/2
+	return g.presences && d <= widestPairs && table <= productsEach*entryCost*float64(n)*g.entriesEach
+}
+
+// surveyLengths notes how long the rows are.
+func (g *grower) surveyLengths() {
+	entries, pairs := 0, 0
+	for i := range g.rows.N() {
+		l := g.rows.Ptr[i+1] - g.rows.Ptr[i]
+		entries += l
+		pairs += l * (l + 1) / 2
+	}
+	n := float64(max(g.rows.N(), 1))
+	g.entriesEach, g.pairsEach = float64(entries)/n, float64(pairs)/n
+}
+
+// countPairs counts the pairs of the runner's records.
+func (g *grower) countPairs(ctx context.Context, run pass.Runner) (*moment.PairCounts, error) {
+	if l, ok := run.(*pass.Local); ok && run.Len() <= 2*sampledRecords {
+		p := moment.NewPairCounts(run.Dim())
+		p.Add(l.Rows())
+		return p, ctx.Err()
+	}
+	var mu sync.Mutex
+	var free []*moment.PairCounts // one for each worker at most
+	err := run.Visit(ctx, func(b pass.Block) error {
+		mu.Lock()
+		var p *moment.PairCounts
+		if last := len(free) - 1; last >= 0 {
+			p, free = free[last], free[:last]
+		}
+		mu.Unlock()
+		if p == nil {
+			p = moment.NewPairCounts(run.Dim())
+		}
+		p.Add(b.Rows)
+		mu.Lock()
+		free = append(free, p)
+		mu.Unlock()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range free[1:] {
+		free[0].Join(p)
+	}
+	return free[0], nil
+}
+
+// sharePairs counts the pairs of the smaller side of a cut and gives the larger
+// one those of its parent less these, where that spares a scan.
+func (g *grower) sharePairs(ctx context.Context, b *branch, c *cut) error {
+	larger, smaller := c.sides[0], c.sides[1]
+	if b.pairs == nil || larger.pairs != nil || !g.keepsPairs(larger) {
+		return nil
+	}
+	var err error
+	if smaller.pairs, err = g.countPairs(ctx, g.records(smaller)); err != nil {
+		return err
+	}
+	larger.pairs = b.pairs.Without(smaller.pairs)
+	return nil
+}
+
+// keepsPairs reports whether the pairs of all records of a branch are counted,
+// so that its children can share them.
+func (g *grower) keepsPairs(b *branch) bool {
+	if b.n < g.s.minSize() || !g.pairsPay(b.n) {
+		return false
+	}
+	return g.s.splitter() == DSidiwo || g.s.splitter() == Skew && b.n < 2*sampledRecords
+}
+
+// pairsOf returns the pairs of the runner's records, which are all of the
+// branch's or a sample; nil where counting does not pay.
+func (g *grower) pairsOf(ctx context.Context, b *branch, run pass.Runner, whole bool) (*moment.PairCounts, error) {
+	if !g.pairsPay(run.Len()) {
+		return nil, nil
+	}
+	if !whole {
+		return g.countPairs(ctx, run)
+	}
+	var err error
+	if b.pairs == nil {
+		b.pairs, err = g.countPairs(ctx, run)
+	}
+	return b.pairs, err
+}

@@ -1,0 +1,188 @@
+package tree
+
+import (
+	"context"
+	"sync"
+
+	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// How the records of a branch are held. A branch is a list of record numbers;
+// its rows are copied, for as long as it is looked at, where they are few, and
+// block by block in every pass where they are many.
+const (
+	// copiedEntries is the number of entries up to which a branch is copied:
+	// 16 MB of presences.
+	copiedEntries = 1 << 22
+	// sampledRecords is the number of records from which a skew direction, and
+	// of presences also the pair, is found where there are at least twice as
+	// many: the sampling error is then far below the spread of the groups. All
+	// records are placed by the pair, and all count in its gain.
+	sampledRecords = 32 * 1024
+	// roughRecords is the number on which EM first goes most of its way, where
+	// there are leastSaved times as many.
+	roughRecords, leastSaved = 4 * 1024, 3
+)
+
+// subset runs passes over some of the rows, which are copied block by block.
+type subset struct {
+	rows    sparse.Rows
+	list    []int32 // numbers of the rows, rising
+	workers int
+	room    sync.Pool // of *sparse.Rows
+}
+
+// Dim returns the number of features.
+func (s *subset) Dim() int { return s.rows.Dim }
+
+// Len returns the number of records.
+func (s *subset) Len() int { return len(s.list) }
+
+func (s *subset) blocks() int { return (len(s.list) + pass.BlockRecords - 1) / pass.BlockRecords }
+
+// with hands block i to f, which must not keep it.
+func (s *subset) with(i int, f func(pass.Block) error) error {
+	room, ok := s.room.Get().(*sparse.Rows)
+	if !ok {
+		room = &sparse.Rows{}
+	}
+	defer s.room.Put(room)
+	lo := i * pass.BlockRecords
+	s.rows.PickInto(room, s.list[lo:min(lo+pass.BlockRecords, len(s.list))])
+	return f(pass.Block{First: lo, Rows: *room})
+}
+
+// Run implements pass.Runner.
+func (s *subset) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
+	size, at := 0, 0
+	for _, sum := range sums {
+		size += sum.Len()
+	}
+	next := func() (int, bool, error) {
+		at++
+		return at - 1, at <= s.blocks(), nil
+	}
+	state, err := par.Reduce(ctx, s.workers, size, next, func(state []float64, i int) error {
+		return s.with(i, func(b pass.Block) error {
+			for _, sum := range sums {
+				n := sum.Len()
+				if err := sum.Add(state[:n:n], b); err != nil {
+					return err
+				}
+				state = state[n:]
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float64, len(sums))
+	for i, sum := range sums {
+		out[i], state = state[:sum.Len():sum.Len()], state[sum.Len():]
+	}
+	return out, nil
+}
+
+// Visit implements pass.Runner.
+func (s *subset) Visit(ctx context.Context, f func(pass.Block) error) error {
+	return par.Do(ctx, s.workers, s.blocks(), func(i int) error { return s.with(i, f) })
+}
+
+// records returns a runner over the records of a branch.
+func (g *grower) records(b *branch) pass.Runner {
+	if b.run == nil {
+		b.run = g.view(b.list)
+	}
+	return b.run
+}
+
+// view returns a runner over the listed records, or over all for nil.
+func (g *grower) view(list []int32) pass.Runner {
+	if list == nil {
+		return pass.NewLocal(g.rows, g.s.Workers)
+	}
+	if len(list)*g.rows.NNZ() > copiedEntries*g.rows.N() {
+		return &subset{rows: g.rows, list: list, workers: g.s.Workers}
+	}
+	var rows sparse.Rows
+	g.rows.PickInto(&rows, list)
+	return pass.NewLocal(rows, g.s.Workers)
+}
+
+// every returns a runner over every step-th record of a branch, and whether
+// they are all it has.
+func (g *grower) every(b *branch, step int) (run pass.Runner, whole bool) {
+	if step == 1 {
+		return g.records(b), true
+	}
+	if b.part == nil || b.step != step {
+		list := make([]int32, 0, b.n/step+1)
+		for i := 0; i < b.n; i += step {
+			list = append(list, b.at(i))
+		}
+		b.part, b.step = g.view(list), step
+	}
+	return b.part, false
+}
+
+// sample returns a runner over the records on which the pair of a branch is
+// refined.
+func (g *grower) sample(b *branch) pass.Runner {
+	run, _ := g.every(b, g.sampleStep(b))
+	return run
+}
+
+// ladder returns runners over ever more records of a branch, the last over its
+// sample: EM gets most of its way on few presences.
+func (g *grower) ladder(b *branch) []pass.Runner {
+	step := g.sampleStep(b)
+	rough := b.n / (roughRecords * step) * step
+	if !g.presences || rough < leastSaved*step {
+		return []pass.Runner{g.sample(b)}
+	}
+	list := make([]int32, 0, b.n/rough+1)
+	for i := 0; i < b.n; i += rough {
+		list = append(list, b.at(i))
+	}
+	return []pass.Runner{g.view(list), g.sample(b)}
+}
+
+// sampleOf returns the sample's share of labels of all records of a branch.
+func (g *grower) sampleOf(b *branch, labels sides) sides {
+	step := g.sampleStep(b)
+	if step == 1 {
+		return labels
+	}
+	part := make(sides, 0, b.n/step+1)
+	for i := 0; i < b.n; i += step {
+		part = append(part, labels[i])
+	}
+	return part
+}
+
+// sampleStep returns which of a branch's records a pair is refined on: every so
+// many of presences, where there are many.
+func (g *grower) sampleStep(b *branch) int {
+	if !g.presences {
+		return 1
+	}
+	return max(1, b.n/sampledRecords)
+}
+
+// directionStep is the same for the records that a skew direction is found
+// from.
+func directionStep(b *branch) int { return max(1, b.n/sampledRecords) }
+
+// forget drops the copies of a branch's records.
+func (b *branch) forget() { b.run, b.part = nil, nil }
+
+// at returns the number of the branch's record i.
+func (b *branch) at(i int) int32 {
+	if b.list == nil {
+		return int32(i)
+	}
+	return b.list[i]
+}

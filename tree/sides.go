@@ -1,0 +1,115 @@
+package tree
+
+import (
+	"context"
+	"math"
+
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// sides holds the side of every record of a branch, one byte each: 0, 1, or tie
+// while it is not settled which comes first.
+type sides []uint8
+
+// tie is the side of a record that is as near to one as to the other: it goes
+// to the first, whichever that is in the end.
+const tie = 2
+
+// sideOf compares what speaks for either side.
+func sideOf(first, second float64) uint8 {
+	switch {
+	case second > first:
+		return 1
+	case second == first:
+		return tie
+	}
+	return 0
+}
+
+// placed sets the side of every record of the runner, block by block.
+func placed(ctx context.Context, run pass.Runner, place func(b pass.Block, out sides) error) (sides, error) {
+	out := make(sides, run.Len())
+	err := run.Visit(ctx, func(b pass.Block) error {
+		return place(b, out[b.First:][:b.Rows.N()])
+	})
+	return out, err
+}
+
+// count returns the number of records of a side.
+func (s sides) count(side uint8) int {
+	n := 0
+	for _, l := range s {
+		if l == side {
+			n++
+		}
+	}
+	return n
+}
+
+// both reports whether neither side is empty; ties are settled.
+func (s sides) both() bool {
+	n := s.count(1)
+	return n > 0 && n < len(s)
+}
+
+// settle gives ties to the first side.
+func (s sides) settle() {
+	for i, l := range s {
+		if l == tie {
+			s[i] = 0
+		}
+	}
+}
+
+// largerFirst settles the order of the sides: the larger one first, ties with
+// it. It reports whether the sides were exchanged.
+func (s sides) largerFirst() bool {
+	swap := 2*s.count(1) > len(s)
+	if swap {
+		for i, l := range s {
+			if l < tie {
+				s[i] = 1 - l
+			}
+		}
+	}
+	s.settle()
+	return swap
+}
+
+// numbers returns the sides as families want them.
+func (s sides) numbers() []int32 {
+	out := make([]int32, len(s))
+	for i, l := range s {
+		out[i] = int32(l)
+	}
+	return out
+}
+
+// block places the rows of a block by the rule.
+func (r *Rule) block(b pass.Block, out sides) error {
+	copy(out, r.sides(b.Rows))
+	return nil
+}
+
+// sides places rows by the rule; ties are left open.
+func (r *Rule) sides(rows sparse.Rows) sides {
+	out := make(sides, rows.N())
+	z := make([]float64, 2*len(out))
+	rows.MulTo(z, r.Vectors.RawMatrix().Data, 2)
+	for i := range out {
+		first, second := z[2*i]+r.Offset[0], z[2*i+1]+r.Offset[1]
+		if r.Absolute {
+			first, second = math.Abs(first), math.Abs(second)
+		}
+		out[i] = sideOf(first, second)
+	}
+	return out
+}
+
+// place returns the child of every row under the rule.
+func (r *Rule) place(rows sparse.Rows) []int32 {
+	out := r.sides(rows)
+	out.settle()
+	return out.numbers()
+}
