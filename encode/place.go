@@ -31,11 +31,40 @@ func newPlacer(rank []int32, dim int, valued bool) *placer {
 	return p
 }
 
+// few is the number of entries up to which a row is sorted by counting, for each
+// entry, how many come before it: no branch depends on the entries.
+const few = 16
+
+// order sorts keys, at most few, whose lower half tells equal ones apart.
+func order(keys *[few]uint64, n int) {
+	var place [few]uint8
+	var sorted [few]uint64
+	for i := 1; i < n; i++ {
+		x, before := keys[i], uint8(0)
+		for j := range keys[:i] {
+			less := uint8(0)
+			if keys[j] < x {
+				less = 1
+			}
+			before += less
+			place[j&(few-1)] += 1 - less
+		}
+		place[i&(few-1)] += before
+	}
+	for i := range keys[:n] {
+		sorted[place[i&(few-1)]&(few-1)] = keys[i]
+	}
+	*keys = sorted
+}
+
 // wide reports that looking through the bitmap costs more than sorting.
 func (p *placer) wide(entries int) bool { return len(p.used) > 16+2*entries }
 
 // present writes the features of a row to dst, rising, and returns their number.
 func (p *placer) present(dst, row []uint32) int {
+	if len(row) <= few {
+		return p.fewPresent(dst, row)
+	}
 	if p.wide(len(row)) {
 		return p.sortPresent(dst, row)
 	}
@@ -62,6 +91,26 @@ func (p *placer) present(dst, row []uint32) int {
 		}
 	}
 	return n
+}
+
+func (p *placer) fewPresent(dst, row []uint32) int {
+	var keys [few]uint64
+	n := 0
+	for e, raw := range row[:min(len(row), few)] {
+		if h := p.rank[raw]; h >= 0 {
+			keys[n&(few-1)] = uint64(h)<<32 | uint64(e)
+			n++
+		}
+	}
+	order(&keys, n)
+	m := 0
+	for i, k := range keys[:n] {
+		if i == 0 || k>>32 != keys[i-1]>>32 {
+			dst[m] = uint32(k >> 32)
+			m++
+		}
+	}
+	return m
 }
 
 func (p *placer) sortPresent(dst, row []uint32) int {
@@ -263,11 +312,8 @@ func (d *direct) fill(out *target, p *placer, k int, at spot) (short, empty int)
 		}
 		at.entry += n
 		out.rows.Ptr[at.record+1] = at.entry
-		if out.ids != nil {
-			out.ids[at.record] = d.id(k, i)
-		}
-		for s := range out.side {
-			out.side[s][at.record] = c.side[s][i]
+		if keep.where != nil {
+			d.name(out, k, i, at.record)
 		}
 		if out.short != nil {
 			out.short[at.record] = n < below
@@ -275,8 +321,38 @@ func (d *direct) fill(out *target, p *placer, k int, at spot) (short, empty int)
 		short, empty = short+count(n < below), empty+count(n == 0)
 		at.record++
 	}
+	if keep.where == nil {
+		d.nameAll(out, k, at.record-c.n())
+	}
 	*c = chunk{ptr: c.ptr}
 	return short, empty
+}
+
+// name gives a record its id and side columns.
+func (d *direct) name(out *target, k, i, to int) {
+	if out.ids != nil {
+		out.ids[to] = d.id(k, i)
+	}
+	for s := range out.side {
+		out.side[s][to] = d.chunks[k].side[s][i]
+	}
+}
+
+// nameAll is name for all records of chunk k.
+func (d *direct) nameAll(out *target, k, to int) {
+	c := d.chunks[k]
+	if out.ids != nil {
+		ids := out.ids[to : to+c.n()]
+		copy(ids, c.ids)
+		for i, id := range ids {
+			if id == "" {
+				ids[i] = d.id(k, i)
+			}
+		}
+	}
+	for s := range out.side {
+		copy(out.side[s][to:], c.side[s])
+	}
 }
 
 // placeOnes is place for rows without values: every entry is one.

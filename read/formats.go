@@ -71,7 +71,7 @@ func (o Options) delimited(shape delimited.Shape) delimited.Options {
 	d := delimited.Options{
 		Shape: shape, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
 		Columns: o.Columns, Label: o.Label, Unit: o.Unit,
-		MaxMemory: o.MaxMemory, TempDir: o.TempDir, Workers: o.Workers,
+		MaxMemory: o.MaxMemory, TempDir: o.TempDir, Workers: o.Workers, Seen: o.seen,
 	}
 	switch o.Header {
 	case "yes":
@@ -203,9 +203,11 @@ func openParquet(_ context.Context, in []source.Input, o Options, p *record.Prob
 // openMimic takes the stay as the record unless the patient is asked for.
 func openMimic(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
 	d := o.delimited(delimited.Long)
-	prof, err := delimited.Look(ctx, in[0], d)
-	if err != nil {
-		return nil, err
+	prof, err := o.seen, error(nil)
+	if prof == nil {
+		if prof, err = delimited.Look(ctx, in[0], d); err != nil {
+			return nil, err
+		}
 	}
 	if d, err = delimited.MimicColumns(prof, o.Unit, d); err != nil {
 		return nil, fmt.Errorf("%s: %w", in[0].Name, err)

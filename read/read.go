@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/meant"
+	"github.com/moiety-go/moiety/read/delimited"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -52,6 +53,8 @@ type Options struct {
 	MaxMemory int64  // bytes for grouping; 0: 1 GiB
 	TempDir   string // "": the system's
 	Workers   int    // 0: all cores
+
+	seen *delimited.Profile // what sniffing saw of the first input
 }
 
 // OMOP are the options of a database in the OMOP common data model.
@@ -92,7 +95,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			return nil, err
 		}
 		p.Note("%s %s", inputs[0].Name, g.Reason)
-		o.Format = g.Format
+		o.Format, o.seen = g.Format, g.seen
 	}
 	return formats[o.Format].open(ctx, inputs, o, p)
 }

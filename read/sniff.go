@@ -15,6 +15,8 @@ import (
 type Guess struct {
 	Format string // a word of Formats
 	Reason string // why, in words for people: "looks like …"
+
+	seen *delimited.Profile // of the first input, where it was looked at as a table
 }
 
 // sniffBytes is what tells formats apart; tables are looked at more closely.
@@ -36,7 +38,7 @@ func Sniff(ctx context.Context, inputs []source.Input, o Options) (Guess, error)
 		return Guess{}, err
 	}
 	if bytes.Equal(stored, []byte("PAR1")) {
-		return Guess{"parquet", "is a Parquet file"}, nil
+		return Guess{Format: "parquet", Reason: "is a Parquet file"}, nil
 	}
 	head, err := in.Head(ctx, sniffBytes)
 	if err != nil {
@@ -49,7 +51,11 @@ func Sniff(ctx context.Context, inputs []source.Input, o Options) (Guess, error)
 	if g, ok := byContent(in, lines); ok {
 		return g, nil
 	}
-	return byTable(ctx, in, inputs, lines, o)
+	g, prof, err := byTable(ctx, in, inputs, lines, o)
+	if prof != nil && in.Name == inputs[0].Name {
+		g.seen = prof
+	}
+	return g, err
 }
 
 // first skips vocabulary files, which come before their docword in no order
@@ -89,19 +95,19 @@ func byContent(in source.Input, lines []string) (Guess, bool) {
 	top := strings.TrimSpace(lines[0])
 	switch {
 	case strings.HasPrefix(top, "%%MatrixMarket"):
-		return Guess{"mtx", "is a Matrix Market file"}, true
+		return Guess{Format: "mtx", Reason: "is a Matrix Market file"}, true
 	case strings.HasPrefix(top, "{") && strings.Contains(top, `"resourceType"`):
-		return Guess{"fhir", "looks like a FHIR bulk export: lines of JSON with a resourceType"}, true
+		return Guess{Format: "fhir", Reason: "looks like a FHIR bulk export: lines of JSON with a resourceType"}, true
 	case strings.HasPrefix(top, "{"):
-		return Guess{"jsonl", "looks like JSON lines"}, true
+		return Guess{Format: "jsonl", Reason: "looks like JSON lines"}, true
 	case len(lines) >= 4 && all(numberLine, lines[:3]) && docwordLine.MatchString(lines[3]):
-		return Guess{"uci", "looks like a UCI bag of words: three numbers, then document, word, count"}, true
+		return Guess{Format: "uci", Reason: "looks like a UCI bag of words: three numbers, then document, word, count"}, true
 	case docwordName.MatchString(in.Base()) && numberLine.MatchString(lines[0]):
-		return Guess{"uci", "is named like a UCI bag of words"}, true
+		return Guess{Format: "uci", Reason: "is named like a UCI bag of words"}, true
 	case all(svmLine, lines[:min(len(lines), 20)]):
-		return Guess{"svmlight", "looks like SVMlight: a label and index:value pairs"}, true
+		return Guess{Format: "svmlight", Reason: "looks like SVMlight: a label and index:value pairs"}, true
 	case delimited.AreDigits(lines[:min(len(lines), 20)]):
-		return Guess{"digits", fmt.Sprintf("looks like lines of digits: %d a line", len(top))}, true
+		return Guess{Format: "digits", Reason: fmt.Sprintf("looks like lines of digits: %d a line", len(top))}, true
 	}
 	return Guess{}, false
 }
@@ -115,26 +121,26 @@ func all(re *regexp.Regexp, lines []string) bool {
 	return true
 }
 
-// byTable tells tables from texts.
-func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines []string, o Options) (Guess, error) {
+// byTable tells tables from texts, and returns what it saw.
+func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines []string, o Options) (Guess, *delimited.Profile, error) {
 	d := o.delimited(delimited.Long)
 	prof, err := delimited.Look(ctx, in, d)
 	if err != nil {
-		return Guess{}, err
+		return Guess{}, nil, err
 	}
 	if !tabular(prof) && o.ID == "" && o.Code == "" {
-		return prose(inputs, lines), nil
+		return prose(inputs, lines), prof, nil
 	}
 	if prof.IsMimic() && o.Code == "" {
-		return Guess{"mimic", "looks like DIAGNOSES_ICD of MIMIC, by its columns"}, nil
+		return Guess{Format: "mimic", Reason: "looks like DIAGNOSES_ICD of MIMIC, by its columns"}, prof, nil
 	}
 	if o.Time != "" && o.Code == "" && o.Text == "" {
 		if shape, reason := prof.Classify(d); shape != delimited.Long {
-			return Guess{"sequences", "has a column of times (" + o.Time + "); " + reason}, nil
+			return Guess{Format: "sequences", Reason: "has a column of times (" + o.Time + "); " + reason}, prof, nil
 		}
 	}
 	shape, reason := prof.Classify(d)
-	return Guess{string(shape), reason}, nil
+	return Guess{Format: string(shape), Reason: reason}, prof, nil
 }
 
 // tabular reports whether most rows have the same number of fields, and more
@@ -146,7 +152,7 @@ func tabular(p *delimited.Profile) bool {
 // prose decides between one document a file and one a line.
 func prose(inputs []source.Input, lines []string) Guess {
 	if len(inputs) > 1 {
-		return Guess{"text", fmt.Sprintf("looks like running text: %d files, one document each", len(inputs))}
+		return Guess{Format: "text", Reason: fmt.Sprintf("looks like running text: %d files, one document each", len(inputs))}
 	}
-	return Guess{"lines", fmt.Sprintf("looks like running text: one document a line, %d or more lines", len(lines))}
+	return Guess{Format: "lines", Reason: fmt.Sprintf("looks like running text: one document a line, %d or more lines", len(lines))}
 }

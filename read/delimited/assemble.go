@@ -114,7 +114,7 @@ func (a *assembler) step(entries int) {
 // take returns the batch without ids and sides and begins a new one.
 func (a *assembler) take() *record.Batch {
 	a.start()
-	b := &record.Batch{Ptr: a.ptr, Feature: a.feature, Value: a.value, Steps: a.steps}
+	b := &record.Batch{Ptr: a.ptr, Feature: a.feature, Value: a.value, Steps: a.steps, Kept: true}
 	*a = assembler{source: a.source, order: a.order, lastPtr: len(a.ptr), lastFeature: len(a.feature) * 9 / 8}
 	return b
 }

@@ -1,6 +1,9 @@
 package delimited
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // fastLong reads the plain rows of a long table: no quotes, no blanks around
 // fields, no count, version or steps. It walks over the index of separators
@@ -8,42 +11,73 @@ import "bytes"
 func (ps *parser) fastLong(width int) {
 	r, pl, p := &ps.rows, ps.plan, ps.part
 	data, ends := r.data, r.ends
+	static := uint32(pl.static)
 	var last []byte // id of the open run
-	for r.at < len(ends) {
-		start := 0
-		if r.at > 0 {
-			start = int(ends[r.at-1]) + 1
+	start := 0
+	if r.at > 0 {
+		start = int(ends[r.at-1]) + 1
+	}
+	for at := r.at; at < len(ends); {
+		var id, code []byte
+		plain := at+width <= len(ends) && plainRow(data, ends[at:at+width])
+		if plain {
+			row := ends[at : at+width]
+			id, code = between(data, row, start, pl.id), between(data, row, start, pl.code)
+			plain = !padded(id) && !padded(code) && !(len(code) <= 4 && missing(code))
 		}
-		if r.at+width > len(ends) || !plainRow(data, ends[r.at:r.at+width]) {
+		if !plain {
+			ps.endRun(last)
+			r.at = at
 			ps.generalRow(width)
-			last = nil
+			at, last = r.at, nil
+			start = int(ends[at-1]) + 1
 			continue
 		}
-		row := ends[r.at : r.at+width]
-		id, code := between(data, row, start, pl.id), between(data, row, start, pl.code)
-		if len(code) == 0 || padded(id) || padded(code) || len(code) <= 4 && missing(code) {
-			ps.generalRow(width)
+		if last == nil || !sameID(last, id) {
+			ps.endRun(last)
+			r.lo, r.n, r.start, r.line = at, width, start, r.next0
 			last = nil
-			continue
-		}
-		if last == nil || !bytes.Equal(last, id) {
-			r.lo, r.n, r.start, r.line = r.at, width, start, r.next0
-			if !ps.begin() {
-				r.at += width
-				r.next0++
-				continue
+			if ps.begin() {
+				last = id
+				p.ends = append(p.ends, 0)
 			}
-			last = id
-			p.ends = append(p.ends, 0)
 		}
-		p.feature = append(p.feature, ps.number(code, none))
-		if p.value != nil {
-			p.value = append(p.value, 1)
+		if last != nil {
+			n, ok := p.local.known(code)
+			if ok {
+				n += static
+			} else {
+				n = ps.number(code, none)
+			}
+			p.feature = append(p.feature, n)
+			if p.value != nil {
+				p.value = append(p.value, 1)
+			}
 		}
-		p.ends[len(p.ends)-1] = len(p.feature)
-		r.at += width
+		start = int(ends[at+width-1]) + 1
+		at += width
 		r.next0++
 	}
+	ps.endRun(last)
+	r.at = len(ends)
+}
+
+// endRun closes the open run, if there is one.
+func (ps *parser) endRun(open []byte) {
+	if open != nil {
+		ps.part.ends[len(ps.part.ends)-1] = len(ps.part.feature)
+	}
+}
+
+// sameID compares ids, those of up to eight bytes as one number.
+func sameID(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	if n := len(a); n <= 8 && cap(a) >= 8 && cap(b) >= 8 {
+		return (binary.LittleEndian.Uint64(a[:8])^binary.LittleEndian.Uint64(b[:8]))<<(64-8*n) == 0
+	}
+	return bytes.Equal(a, b)
 }
 
 // generalRow reads one row, or the blank lines before it, the general way.

@@ -73,6 +73,7 @@ type groups struct {
 	runs   int
 	bytes  int64 // memory of the blocks
 	sorted bool  // no record was continued after another one began
+	again  bool  // a block has a record in two runs, one after the other
 	last   uint32
 	order  ordered // of the ids so far
 	table  bool    // ids are looked up; not needed while they ascend
@@ -93,7 +94,7 @@ func (g *groups) add(p *part) {
 	width := len(g.source.plan.side)
 	b := block{
 		rec: make([]uint32, p.runs()), end: make([]uint32, p.runs()),
-		feature: slices.Clone(p.feature), value: p.value, key: slices.Clone(p.key),
+		feature: p.takeFeatures(), value: p.value, key: slices.Clone(p.key),
 	}
 	for i := range b.rec {
 		rec, fresh := g.number(p.ids.at(i), p.hashes[i])
@@ -103,12 +104,32 @@ func (g *groups) add(p *part) {
 			}
 		}
 		b.rec[i], b.end[i] = rec, uint32(p.ends[i])
+		g.again = g.again || i > 0 && rec == b.rec[i-1]
 		g.sorted = g.sorted && rec >= g.last
 		g.last = rec
+	}
+	if len(g.blocks) == 0 && g.runs == 0 {
+		g.reserve()
 	}
 	g.blocks = append(g.blocks, b)
 	g.runs += len(b.rec)
 	g.bytes += 8*int64(len(b.rec)) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(b.key))
+}
+
+// reserve makes room for ids and sides after the first part, by the size of the
+// inputs: what grows step by step is copied several times.
+func (g *groups) reserve() {
+	o, total := &g.source.options, int64(0)
+	for _, in := range g.source.inputs {
+		total += max(in.Size(), 0)
+	}
+	times := 1 + 1.05*float64(total)/float64(o.ChunkSize)
+	if need := times * float64(g.ids.used()+g.side.used()); need > float64(o.MaxMemory)/8 {
+		return
+	}
+	g.ids.reserve(times)
+	g.ids.tag = slices.Grow(g.ids.tag, int(times*float64(len(g.ids.tag))))
+	g.side.reserve(times)
 }
 
 // number returns the record of an id and whether it is new. While ids ascend
@@ -222,6 +243,9 @@ type entries struct {
 // emit hands the records over.
 func (g *groups) emit(ctx context.Context, yield func(*record.Batch) error) error {
 	e := &emitter{groups: g, ctx: ctx, yield: yield, out: assembler{source: g.source}}
+	if g.sorted && !g.again && g.files.len() == 0 && !g.source.plan.steps {
+		return e.handOver()
+	}
 	each := g.each
 	if g.files.len() > 0 {
 		if err := g.spill(); err != nil {
@@ -233,6 +257,54 @@ func (g *groups) emit(ctx context.Context, yield func(*record.Batch) error) erro
 		return err
 	}
 	return e.finish()
+}
+
+// handOver hands the blocks over as they are: their records come one after the
+// other, and only the last one of a block may go on in the next, so it is held
+// back.
+func (e *emitter) handOver() error {
+	g := e.groups
+	for k := range g.blocks {
+		b, from := g.blocks[k], 0
+		g.blocks[k] = block{}
+		last := len(b.rec) - 1
+		if last < 0 {
+			continue
+		}
+		if e.open && b.rec[0] == e.now.rec {
+			e.now.join(b.run(0))
+			from = 1
+		}
+		if from > last {
+			continue
+		}
+		if err := e.finish(); err != nil {
+			return err
+		}
+		if err := e.send(b, from, last); err != nil {
+			return err
+		}
+		e.keep(b.run(last))
+		e.open = true
+	}
+	return e.finish()
+}
+
+// send hands runs from to to-1 of a block over, a record each.
+func (e *emitter) send(b block, from, to int) error {
+	n := to - from
+	if n == 0 {
+		return nil
+	}
+	lo, hi := 0, int(b.end[to-1])
+	if from > 0 {
+		lo = int(b.end[from-1])
+	}
+	out := &record.Batch{Ptr: make([]int, n+1), Feature: b.feature[lo:hi:hi], Value: slice(b.value, lo, hi), Kept: true}
+	for i, end := range b.end[from:to] {
+		out.Ptr[i+1] = int(end) - lo
+	}
+	return e.pass(out, n)
 }
 
 // emitter joins the runs of a record and fills batches.
@@ -298,14 +370,18 @@ func (e *emitter) close() error {
 }
 
 func (e *emitter) flush() error {
-	if err := e.ctx.Err(); err != nil {
-		return err
-	}
 	n := e.out.records()
 	if n == 0 {
 		return nil
 	}
-	b := e.out.take()
+	return e.pass(e.out.take(), n)
+}
+
+// pass gives a batch of n records their ids and sides and hands it over.
+func (e *emitter) pass(b *record.Batch, n int) error {
+	if err := e.ctx.Err(); err != nil {
+		return err
+	}
 	b.IDs = e.groups.ids.strings(e.done, e.done+n)
 	b.Side = sideColumns(&e.groups.side, len(e.groups.source.plan.side), e.done, e.done+n)
 	e.done += n

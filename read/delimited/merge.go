@@ -106,7 +106,7 @@ func (s *Source) readRows(ctx context.Context, yield func(*record.Batch) error) 
 
 // batch copies a part into a batch of its own memory.
 func (s *Source) batch(p *part) *record.Batch {
-	b := new(record.Batch)
+	b := &record.Batch{Kept: true}
 	n := p.runs()
 	if s.plan.id != none {
 		b.IDs = p.ids.strings(0, n)
@@ -123,7 +123,7 @@ func (s *Source) batch(p *part) *record.Batch {
 		b.Ptr, b.Steps, b.Feature, b.Value = a.ptr, a.steps, a.feature, a.value
 	default:
 		b.Ptr = append(make([]int, 1, n+1), p.ends...)
-		b.Feature = append(make([]uint32, 0, len(p.feature)), p.feature...)
+		b.Feature = p.takeFeatures()
 		b.Value = p.value // reset leaves it to the batch
 	}
 	return b
@@ -142,6 +142,9 @@ func sideColumns(side *spans, width, lo, hi int) [][]string {
 		return nil
 	}
 	flat := side.strings(lo*width, hi*width)
+	if width == 1 {
+		return [][]string{flat}
+	}
 	out := make([][]string, width)
 	for c := range out {
 		out[c] = make([]string, hi-lo)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math"
+	"slices"
 )
 
 // spans is a list of byte strings in one piece of memory.
@@ -30,6 +31,15 @@ func (s *spans) start(i int) int {
 func (s *spans) at(i int) []byte { return s.bytes[s.start(i):s.ends[i]] }
 
 func (s *spans) reset() { s.bytes, s.ends = s.bytes[:0], s.ends[:0] }
+
+// used is the memory of what is in the list.
+func (s *spans) used() int64 { return int64(len(s.bytes)) + 8*int64(len(s.ends)) }
+
+// reserve makes room for so many times what is in the list.
+func (s *spans) reserve(times float64) {
+	s.bytes = slices.Grow(s.bytes, int(times*float64(len(s.bytes))))
+	s.ends = slices.Grow(s.ends, int(times*float64(len(s.ends))))
+}
 
 func (s *spans) memory() int64 { return int64(cap(s.bytes)) + 8*int64(cap(s.ends)) }
 
@@ -99,6 +109,17 @@ func (n *names) number(b []byte) (number uint32, fresh bool) {
 		n.growShort()
 	}
 	return uint32(len(n.tag)) - 1, true
+}
+
+// known returns the number of a short name that lies where the search for it
+// begins, as nearly all do; the others are left to number.
+func (n *names) known(b []byte) (number uint32, ok bool) {
+	if len(b) == 0 || len(b) > 8 {
+		return 0, false
+	}
+	key := pack(b)
+	s := &n.short[n.place(key)]
+	return s.number, s.key == key
 }
 
 // place is where the search for a short name begins: the upper bits of the

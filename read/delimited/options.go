@@ -63,6 +63,10 @@ type Options struct {
 	Group bool
 	Names []string // names of the features, for digits and tables without header
 
+	// Seen is what Look found on the first input, with the same separator, header
+	// and decimal sign; nil: New looks itself.
+	Seen *Profile
+
 	MaxMemory int64  // bytes for grouping before temporary files are used; 0: 1 GiB
 	TempDir   string // folder of temporary files; "": the system's
 	Workers   int    // 0: all cores

@@ -19,15 +19,47 @@ type parser struct {
 	order   float64 // of the file among all files, in the keys of steps without time
 }
 
-// parse reads the rows of one chunk into out.
+// parse reads the rows of one chunk into out. A chunk without quotes may be cut
+// at any line end: it is read in portions that stay in the first cache from
+// finding the fields to using them.
 func (ps *parser) parse(ch piece, out *part) {
 	ps.plan, ps.file, ps.part, ps.open = ch.plan, ch.file, out, false
 	ps.order = ch.order
-	ps.rows.reset(ch.Data, ch.Line, ps.plan.dialect)
-	if ch.header {
-		ps.rows.next()
+	quotes := !ps.plan.dialect.noQuotes && bytes.IndexByte(ch.Data, quote) >= 0
+	size := portionSize
+	if quotes {
+		size = len(ch.Data)
 	}
-	width := ch.width
+	header, line := ch.header, ch.Line
+	for data := ch.Data; len(data) > 0; {
+		n := portion(data, size)
+		ps.rows.begin(data[:n], line, ps.plan.dialect, quotes)
+		if header {
+			header = !ps.rows.next()
+		}
+		ps.portion(ch.width)
+		data, line = data[n:], ps.rows.next0
+	}
+}
+
+const portionSize = 32 << 10
+
+// portion returns the length of a run of whole lines, of about size bytes.
+func portion(data []byte, size int) int {
+	if len(data) <= size {
+		return len(data)
+	}
+	if n := bytes.LastIndexByte(data[:size], '\n'); n >= 0 {
+		return n + 1
+	}
+	if n := bytes.IndexByte(data[size:], '\n'); n >= 0 {
+		return size + n + 1
+	}
+	return len(data)
+}
+
+// portion reads the rows of one portion.
+func (ps *parser) portion(width int) {
 	pl := ps.plan
 	if pl.shape == Long && pl.group && !ps.rows.quotes && pl.count == none && pl.version == none && pl.dialect.sep != ' ' {
 		ps.fastLong(width)

@@ -20,6 +20,7 @@ type part struct {
 	key     []float64 // time of each entry, for sequences
 	side    spans     // runs × side columns
 	text    spans     // one a run, for texts
+	last    int       // features of the chunk before, a guess at the next
 
 	skipped int
 	first   []*record.ParseError
@@ -32,11 +33,21 @@ const hole = math.MaxUint32
 func (p *part) reset() {
 	p.local.reset()
 	p.owner, p.hashes, p.ends = p.owner[:0], p.hashes[:0], p.ends[:0]
+	if p.feature == nil { // handed over with a batch
+		p.feature = make([]uint32, 0, p.last+p.last/8)
+	}
 	p.feature, p.value, p.key = p.feature[:0], nil, p.key[:0]
 	p.ids.reset()
 	p.side.reset()
 	p.text.reset()
 	p.skipped, p.first, p.empty = 0, nil, 0
+}
+
+// takeFeatures hands the memory of the features over.
+func (p *part) takeFeatures() []uint32 {
+	f := p.feature
+	p.feature, p.last = nil, len(f)
+	return f
 }
 
 // keepFirst is the number of malformed places a part keeps with their text;

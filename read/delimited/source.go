@@ -35,9 +35,11 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 	if len(inputs) == 0 {
 		return nil, fmt.Errorf("no table to read: %w", source.ErrEmpty)
 	}
-	prof, err := Look(ctx, inputs[0], o)
-	if err != nil {
-		return nil, err
+	prof, err := o.Seen, error(nil)
+	if prof == nil || len(o.Names) > 0 {
+		if prof, err = Look(ctx, inputs[0], o); err != nil {
+			return nil, err
+		}
 	}
 	s := &Source{inputs: inputs, options: o, problems: p, profile: prof, seed: maphash.MakeSeed(), single: true}
 	if o.Shape == Digits {

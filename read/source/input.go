@@ -157,9 +157,18 @@ func (in Input) peekRaw(n int) ([]byte, error) {
 func (in Input) Stored(n int) ([]byte, error) { return in.peekRaw(n) }
 
 func readUpTo(r io.Reader, n int) ([]byte, error) {
-	var b bytes.Buffer
-	_, err := io.Copy(&b, io.LimitReader(r, int64(n)))
-	return b.Bytes(), err
+	b, m := make([]byte, n), 0
+	for m < n {
+		k, err := r.Read(b[m:])
+		m += k
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return b[:m], err
+		}
+	}
+	return b[:m], nil
 }
 
 // Head returns up to n bytes of the decompressed text in UTF-8, cut anywhere,
