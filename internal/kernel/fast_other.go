@@ -15,3 +15,6 @@ func packedMulFast(_ []float64, _ []int32, _ []float64) bool     { return false 
 func (m *Mix) roundsFast(_ int, _ float32) (int, float32, bool) { return 0, 0, false }
 
 func mixPanelFast(_, _ []float32, _, _ []int32) bool { return false }
+
+func planeSumsFast(_ *Planes, _, _ int) (ff, hh, fh float64, ok bool) { return 0, 0, 0, false }
+func planesFast(_ *Planes, _, _ int, _, _ float64) bool               { return false }

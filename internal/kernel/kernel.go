@@ -38,5 +38,6 @@ package kernel
 
 //go:generate go run gen/main.go gen/base.go gen/sparse.go gen/gemm.go gen/vector.go gen/softmax.go
 //go:generate go run gen/main.go gen/pass32.go gen/softmax.go gen/vector.go
+//go:generate go run gen/main.go gen/joint.go gen/softmax.go gen/vector.go
 //go:generate go run gen/main.go gen/split.go gen/softmax.go gen/vector.go
 //go:generate go run gen/main.go gen/vb.go gen/softmax.go
