@@ -93,7 +93,7 @@ func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tre
 	if s.Refine != None {
 		o := refine.Options{Pseudo: s.Pseudo}
 		if l, ok := fam.(family.Limited); ok {
-			o.Iterations = l.DefaultIterations()
+			o.Iterations, o.Unmeasured = l.DefaultIterations(), true
 		}
 		r, err := refine.EM(ctx, fam, data.Run, p, o)
 		if err != nil {

@@ -105,14 +105,20 @@ func (p *PairCounts) Join(o *PairCounts) {
 	}
 }
 
-// Without returns the counts of the records of p that are not those of part.
-func (p *PairCounts) Without(part *PairCounts) *PairCounts {
-	out := &PairCounts{N: p.N - part.N, D: p.D, Count: make([]int32, len(p.Count))}
-	less := part.Count[:len(p.Count)]
-	for i, c := range p.Count {
-		out.Count[i] = c - less[i]
+// Without sets p to the counts of the records of all that are not those of
+// part.
+func (p *PairCounts) Without(all, part *PairCounts) {
+	p.N = all.N - part.N
+	count, less := all.Count[:len(p.Count)], part.Count[:len(p.Count)]
+	for i, c := range count {
+		p.Count[i] = c - less[i]
 	}
-	return out
+}
+
+// Clear sets the counts to those of no records.
+func (p *PairCounts) Clear() {
+	p.N = 0
+	clear(p.Count)
 }
 
 // Single returns the number of records that have feature h.

@@ -118,14 +118,8 @@ func (r Rows) PickInto(dst *Rows, rows []int32) {
 		nnz += r.Ptr[i+1] - r.Ptr[i]
 		dst.Ptr[at+1] = nnz
 	}
-	dst.Index = grown(dst.Index, nnz)
-	for at, i := range rows {
-		to, from := dst.Index[dst.Ptr[at]:dst.Ptr[at+1]], r.Index[r.Ptr[i]:r.Ptr[i+1]]
-		from = from[:len(to)]
-		for e := range to { // rows are short: a call would cost more
-			to[e] = from[e]
-		}
-	}
+	dst.Index = grown(dst.Index, nnz+pieceEntries)[:nnz]
+	r.pickIndices(dst, rows)
 	if r.Value == nil {
 		dst.Value = nil
 		return
@@ -133,6 +127,31 @@ func (r Rows) PickInto(dst *Rows, rows []int32) {
 	dst.Value = grown(dst.Value, nnz)
 	for at, i := range rows {
 		copy(dst.Value[dst.Ptr[at]:dst.Ptr[at+1]], r.Value[r.Ptr[i]:r.Ptr[i+1]])
+	}
+}
+
+// pieceEntries is the number of entries that are copied at once: more than most
+// short rows have, so that their lengths need not be looked at.
+const pieceEntries = 16
+
+// pickIndices copies the indices of rows to their places in dst, which has
+// room for a piece more: what a row copies too much, the next one overwrites.
+func (r Rows) pickIndices(dst *Rows, rows []int32) {
+	room := dst.Index[:cap(dst.Index)]
+	for at, i := range rows {
+		from, to := r.Ptr[i], dst.Ptr[at]
+		length := dst.Ptr[at+1] - to
+		for ; length > pieceEntries && from+pieceEntries <= len(r.Index); length -= pieceEntries {
+			piece := *(*[pieceEntries]uint32)(r.Index[from:])
+			*(*[pieceEntries]uint32)(room[to:]) = piece
+			from, to = from+pieceEntries, to+pieceEntries
+		}
+		if from+pieceEntries <= len(r.Index) {
+			piece := *(*[pieceEntries]uint32)(r.Index[from:])
+			*(*[pieceEntries]uint32)(room[to:]) = piece
+		} else {
+			copy(room[to:to+length], r.Index[from:])
+		}
 	}
 }
 

@@ -99,7 +99,7 @@ func dense(tab [][]float64, d int) Rows {
 // layouts runs f on the three layouts of random tables.
 func layouts(t *testing.T, f func(t *testing.T, r *rand.Rand, rows Rows, tab [][]float64)) {
 	r := rand.New(rand.NewPCG(3, 1))
-	for _, s := range [][2]int{{1, 1}, {4, 1}, {5, 8}, {23, 13}, {40, 3}} {
+	for _, s := range [][2]int{{1, 1}, {4, 1}, {5, 8}, {23, 13}, {40, 3}, {9, 70}} {
 		counts, binary := table(r, s[0], s[1], false), table(r, s[0], s[1], true)
 		t.Run("valued", func(t *testing.T) { f(t, r, FromDense(counts, s[1], false), counts) })
 		t.Run("binary", func(t *testing.T) { f(t, r, FromDense(binary, s[1], true), binary) })
@@ -131,6 +131,7 @@ func same(t *testing.T, name string, rows Rows, tab [][]float64) {
 func TestSliceAndPick(t *testing.T) {
 	layouts(t, func(t *testing.T, r *rand.Rand, rows Rows, tab [][]float64) {
 		before := rows.Pick(all(rows.N()))
+		var again Rows
 		same(t, "whole", rows, tab)
 		for range 10 {
 			lo := r.IntN(len(tab) + 1)
@@ -149,6 +150,15 @@ func TestSliceAndPick(t *testing.T) {
 			}
 			got := part.Pick(pick)
 			same(t, "pick", got, want)
+			list := make([]int32, len(pick))
+			for j, i := range pick {
+				list[j] = int32(i)
+			}
+			part.PickInto(&again, list) // into what the last one left
+			same(t, "pick into", again, want)
+			if !reflect.DeepEqual(again, got) && len(pick) > 0 {
+				t.Errorf("PickInto gives %+v, Pick %+v", again, got)
+			}
 			if got.IsBinary() != rows.IsBinary() || got.IsDense() != rows.IsDense() || got.Dim != rows.Dim {
 				t.Error("Pick changed the layout")
 			}

@@ -32,7 +32,10 @@ func (g *grower) cut(ctx context.Context, b *branch) (*cut, string, error) {
 	if g.s.splitter() == Skew {
 		rule, evidence, err = skewRule(ctx, run, pairs)
 	} else {
-		rule, evidence, err = discriminants(ctx, run, pairs, g.s.Seed)
+		rule, evidence, err = discriminants(ctx, run, pairs)
+	}
+	if !whole {
+		g.tables.give(pairs)
 	}
 	return g.fromRule(ctx, b, rule, evidence, err)
 }
@@ -43,7 +46,7 @@ func (g *grower) fromMoments(ctx context.Context, b *branch) (*cut, string, erro
 	src, err := g.s.Family.Source(ctx, g.records(b), 2)
 	if err == nil {
 		var raw *decompose.Result
-		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: settlePasses, Settle: planeSettle}); err == nil {
+		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: planePasses, Settle: planeSettle}); err == nil {
 			pair, _, err := g.s.Family.Settle(ctx, src, raw.Params)
 			if err != nil {
 				return nil, "", err
@@ -57,6 +60,9 @@ func (g *grower) fromMoments(ctx context.Context, b *branch) (*cut, string, erro
 
 // extraColumns beyond the two asked for are enough to find the leading plane.
 const extraColumns = 4
+
+// planePasses are the most scans for it.
+const planePasses = 12
 
 // planeSettle is the residual at which the leading plane counts as found: what
 // is left moves no record across the split but by chance.
@@ -85,15 +91,15 @@ func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence S
 		}
 		return g.fromLabels(ctx, b, labels, evidence)
 	}
-	labels, err := placed(ctx, g.records(b), rule.block)
+	labels, second, swapped, err := g.divide(ctx, b, rule.block)
 	if err != nil {
 		return nil, "", err
 	}
-	if labels.largerFirst() {
+	if swapped {
 		rule = rule.flipped()
 	}
 	evidence.Rule = rule
-	return g.judge(ctx, b, labels, evidence)
+	return g.judge(ctx, b, labels, second, evidence)
 }
 
 // flipped exchanges the sides of a rule.
@@ -159,7 +165,7 @@ func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, e
 			pair = r.Params
 		}
 	}
-	labels, err := placed(ctx, g.records(b), func(block pass.Block, out sides) error {
+	labels, second, swapped, err := g.divide(ctx, b, func(block pass.Block, out sides) error {
 		post := make([]float64, 2*len(out))
 		if err := g.s.Family.Posterior(pair, block, post); err != nil {
 			return err
@@ -172,19 +178,20 @@ func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, e
 	if err != nil {
 		return nil, "", err
 	}
-	if labels.largerFirst() {
+	if swapped {
 		pair = g.s.Family.Reorder(pair, []int{1, 0})
 	}
 	evidence.Pair = &pair
-	return g.judge(ctx, b, labels, evidence)
+	return g.judge(ctx, b, labels, second, evidence)
 }
 
 // stepTol ends the EM of a split early: labels have long settled by then.
 const stepTol = 1e-5
 
 // judge measures what a partition gains: the log-likelihood of records and
-// labels under one model for each side, less that under one model for all.
-func (g *grower) judge(ctx context.Context, b *branch, labels sides, evidence Split) (*cut, string, error) {
+// labels under one model for each side, less that under one model for all. sums
+// are those of the second side, for presences.
+func (g *grower) judge(ctx context.Context, b *branch, labels sides, sums []float64, evidence Split) (*cut, string, error) {
 	if !labels.both() {
 		return nil, "all records fall on one side", nil
 	}
@@ -193,7 +200,7 @@ func (g *grower) judge(ctx context.Context, b *branch, labels sides, evidence Sp
 	c.sides = [2]*branch{{n: b.n - second}, {n: second}}
 	var columns [2]columnStats
 	if g.presences {
-		g.judgeSums(b, c)
+		c.fitSums(b.sums, sums)
 		for j, side := range c.sides {
 			columns[j] = presenceStats(side.sums, side.n)
 		}

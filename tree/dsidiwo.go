@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/decompose"
@@ -18,20 +19,12 @@ import (
 // model. The rows d_1, d_2 of D = (E·O)† are made as orthogonal as possible on
 // the records, and a record goes to the side of the larger |⟨d_j, x⟩|. pairs
 // are those of the runner's records, or nil, when scans take their place.
-func discriminants(ctx context.Context, run pass.Runner, pairs *moment.PairCounts, seed uint64) (*Rule, Split, error) {
-	o := decompose.Options{Seed: seed, Extra: extraColumns, Passes: settlePasses, Settle: settleTol}
-	var src moment.Source
-	if pairs != nil {
-		p, err := newPlane(run, pairs)
-		if err != nil {
-			return nil, Split{}, err
-		}
-		src = p
-	} else {
-		local, ok := run.(*pass.Local)
-		src = moment.NewSampled(run, moment.Formula{Diagonal: moment.Raw}, ok && local.Rows().IsBinary())
+func discriminants(ctx context.Context, run pass.Runner, pairs *moment.PairCounts) (*Rule, Split, error) {
+	src, err := newPlane(ctx, run, pairs)
+	if err != nil {
+		return nil, Split{}, err
 	}
-	w, err := decompose.Whiten(ctx, src, 2, o)
+	w, err := decompose.Whiten(ctx, src, 2, decompose.Options{})
 	if err != nil {
 		return nil, Split{}, err
 	}
@@ -41,21 +34,18 @@ func discriminants(ctx context.Context, run pass.Runner, pairs *moment.PairCount
 	return rule, Split{Spectrum: w.Eigen, Gap: w.Gap, Separation: separation, Stability: -1}, nil
 }
 
-// The plane of a split is sought further than a decomposition that EM refines
-// needs: without EM an unsettled plane makes the rule depend on the seed
-// (stability of sparse groups, 12 seeds: .834 with the usual 4 passes, .863).
 const (
-	settlePasses = 12
-	settleTol    = 1e-4
-	// settledPlane is the same for products with counted pairs.
+	// settledPlane is the residual of the leading plane, as a share of its
+	// second value, that ends the search. The plane is sought further than a
+	// decomposition that EM refines needs: without EM an unsettled plane makes
+	// the rule depend on chance.
 	settledPlane  = 1e-3
 	planeProducts = 40
-	planeSpectrum = 2 + extraColumns // eigenvalues told
-	nothingLeft   = 1e-12            // of the first eigenvalue: there is no second
+	planeSpectrum = 6     // eigenvalues told
+	nothingLeft   = 1e-12 // of the first eigenvalue: there is no second
 )
 
-// plane is the source of raw moments of presences whose second moment is known
-// in counts of pairs. It knows the leading plane of M2.
+// plane is the source of raw moments that knows the leading plane of M2.
 type plane struct {
 	run   pass.Runner
 	first []float64
@@ -63,34 +53,26 @@ type plane struct {
 	eigen []float64
 }
 
-func newPlane(run pass.Runner, pairs *moment.PairCounts) (*plane, error) {
-	d, n := pairs.D, float64(pairs.N)
-	p := &plane{run: run, first: make([]float64, d)}
-	size := 0.0
-	for h := range d {
-		p.first[h] = pairs.Single(h) / n
-		size += p.first[h] * p.first[h]
+func newPlane(ctx context.Context, run pass.Runner, pairs *moment.PairCounts) (*plane, error) {
+	p := &plane{run: run}
+	if err := p.mean(ctx, pairs); err != nil {
+		return nil, err
 	}
-	f := math.Sqrt(size / float64(d)) // the length of the mean over that of a draw
-	draw := stream.New(0, "tree/plane")
-	// The mean of records that are never negative lies near the first
-	// direction; what is drawn brings in the second.
-	fresh := func() []float64 {
-		v := make([]float64, d)
-		stream.Normals(draw, v)
-		for h, m := range p.first {
-			v[h] = 2*m + f*v[h]
-		}
-		return v
-	}
+	n := float64(run.Len())
 	k := &krylov{apply: func(y, x []float64) error {
-		pairs.MulTo(y, x)
-		for h := range y {
-			y[h] /= n
+		if pairs != nil {
+			pairs.MulTo(y, x)
+		} else {
+			state, err := pass.RunOne(ctx, run, covarySum{x, 0})
+			if err != nil {
+				return err
+			}
+			copy(y, state)
 		}
+		floats.Scale(1/n, y)
 		return nil
 	}}
-	values, vectors, _, err := k.leadingPairs(fresh, 2, planeProducts, settledPlane)
+	values, vectors, _, err := k.leadingPairs(p.fresh(), 2, min(planeProducts, p.Dim()), settledPlane)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +80,7 @@ func newPlane(run pass.Runner, pairs *moment.PairCounts) (*plane, error) {
 		return nil, &decompose.ErrRank{Want: 2, Got: min(1, len(vectors))}
 	}
 	p.eigen = values[:min(len(values), planeSpectrum)]
-	p.w, p.e = mat.NewDense(d, 2, nil), mat.NewDense(d, 2, nil)
+	p.w, p.e = mat.NewDense(p.Dim(), 2, nil), mat.NewDense(p.Dim(), 2, nil)
 	for a, v := range vectors {
 		root := math.Sqrt(values[a])
 		for h, x := range v {
@@ -107,6 +89,39 @@ func newPlane(run pass.Runner, pairs *moment.PairCounts) (*plane, error) {
 		}
 	}
 	return p, nil
+}
+
+// mean sets the means of the features.
+func (p *plane) mean(ctx context.Context, pairs *moment.PairCounts) error {
+	p.first = make([]float64, p.run.Dim())
+	if pairs != nil {
+		for h := range p.first {
+			p.first[h] = pairs.Single(h) / float64(pairs.N)
+		}
+		return nil
+	}
+	survey, err := moment.NewSurvey(ctx, p.run, nil)
+	if err != nil {
+		return err
+	}
+	floats.ScaleTo(p.first, 1/survey.N, survey.Sum)
+	return nil
+}
+
+// fresh returns a function that draws directions. The mean of records that are
+// never negative lies near the first direction of the plane; what is drawn
+// brings in the second.
+func (p *plane) fresh() func() []float64 {
+	draw := stream.New(0, "tree/plane")
+	f := math.Max(floats.Norm(p.first, 2)/math.Sqrt(float64(p.Dim())), math.SmallestNonzeroFloat64)
+	return func() []float64 {
+		v := make([]float64, p.Dim())
+		stream.Normals(draw, v)
+		for h, m := range p.first {
+			v[h] = 2*m + f*v[h]
+		}
+		return v
+	}
 }
 
 // Dim returns the number of features.

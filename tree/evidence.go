@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -15,7 +14,7 @@ const mostFeatures = 10
 func (c *cut) differences(columns [2]columnStats) []Difference {
 	a, b := columns[0], columns[1]
 	na, nb := float64(c.sides[0].n), float64(c.sides[1].n)
-	out := make([]Difference, 0, len(a.mean))
+	out := make([]Difference, 0, mostFeatures+1) // the largest so far, falling
 	for h := range a.mean {
 		v := (na*a.variance[h] + nb*b.variance[h]) / (na + nb)
 		diff := a.mean[h] - b.mean[h]
@@ -26,10 +25,16 @@ func (c *cut) differences(columns [2]columnStats) []Difference {
 		if v > 0 {
 			z = diff / math.Sqrt(v)
 		}
-		out = append(out, Difference{h, z})
+		at := len(out)
+		for at > 0 && math.Abs(z) > math.Abs(out[at-1].Z) {
+			at--
+		}
+		if at < mostFeatures {
+			out = slices.Insert(out, at, Difference{h, z})
+			out = out[:min(len(out), mostFeatures)]
+		}
 	}
-	slices.SortStableFunc(out, func(x, y Difference) int { return cmp.Compare(math.Abs(y.Z), math.Abs(x.Z)) })
-	return slices.Clone(out[:min(len(out), mostFeatures)])
+	return out
 }
 
 type columnStats struct{ mean, variance []float64 }

@@ -59,11 +59,12 @@ type grower struct {
 	// with so many entries and pairs of entries a record.
 	presences              bool
 	entriesEach, pairsEach float64
+	tables                 *shelf
 }
 
 // newGrower returns a grower over the rows, and the branch of all of them.
 func newGrower(rows sparse.Rows, s Settings) (*grower, *branch) {
-	g := &grower{s: s, rows: rows, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
+	g := &grower{s: s, rows: rows, tables: &shelf{}, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
 	if g.presences {
 		g.surveyLengths()
 	}
@@ -179,6 +180,7 @@ func (g *grower) expand(ctx context.Context, b *branch) error {
 		k.level = b.level + 1
 	}
 	b.forget()
+	g.tables.give(b.pairs)
 	b.list, b.pairs, b.sums, b.cut.labels = nil, nil, nil, nil
 	for i, o := range g.open {
 		if o == b {

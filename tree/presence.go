@@ -18,7 +18,7 @@ import (
 
 // beginPresences is begin for presences.
 func (g *grower) beginPresences(root *branch) error {
-	root.sums = g.sumOf(root, nil, 0)
+	root.sums = g.columnSums()
 	varying := false
 	for _, v := range root.sums {
 		varying = varying || v > 0 && v < float64(root.n)
@@ -31,25 +31,11 @@ func (g *grower) beginPresences(root *branch) error {
 	return nil
 }
 
-// sumOf returns the number of records of each feature, of those of the branch
-// that labels give to a side; nil labels mean all.
-func (g *grower) sumOf(b *branch, labels []uint8, side uint8) []float64 {
+// columnSums returns the number of records of each feature.
+func (g *grower) columnSums() []float64 {
 	count := make([]int32, g.rows.Dim)
-	ptr, index := g.rows.Ptr, g.rows.Index
-	if labels == nil && b.list == nil {
-		for _, h := range index[ptr[0]:ptr[b.n]] {
-			count[h]++
-		}
-	} else {
-		for i := range b.n {
-			if labels != nil && labels[i] != side {
-				continue
-			}
-			r := b.at(i)
-			for _, h := range index[ptr[r]:ptr[r+1]] {
-				count[h]++
-			}
-		}
+	for _, h := range g.rows.Index[g.rows.Ptr[0]:g.rows.Ptr[g.rows.N()]] {
+		count[h]++
 	}
 	out := make([]float64, len(count))
 	for h, c := range count {
@@ -74,17 +60,17 @@ func presencesAlone(sums []float64, n int) (mixture.Params, float64) {
 	return mixture.New(centers, []float64{1}), loglik
 }
 
-// judgeSums sets the sums and the models of the sides of a cut: those of the
-// smaller side by a scan of its records, those of the larger by difference.
-func (g *grower) judgeSums(b *branch, c *cut) {
-	larger, smaller := c.sides[0], c.sides[1]
-	smaller.sums = g.sumOf(b, c.labels, 1)
-	larger.sums = make([]float64, len(b.sums))
-	for h, v := range b.sums {
-		larger.sums[h] = v - smaller.sums[h]
+// fitSums sets the sums and the models of the sides of a cut from the sums over
+// both and over the second.
+func (c *cut) fitSums(both, second []float64) {
+	first := make([]float64, len(both))
+	for h, v := range both {
+		first[h] = v - second[h]
 	}
-	for _, side := range c.sides {
-		side.alone, side.loglik = presencesAlone(side.sums, side.n)
+	for j, sums := range [][]float64{first, second} {
+		side := c.sides[j]
+		side.sums = sums
+		side.alone, side.loglik = presencesAlone(sums, side.n)
 	}
 }
 
@@ -130,7 +116,8 @@ func (g *grower) surveyLengths() {
 // countPairs counts the pairs of the runner's records.
 func (g *grower) countPairs(ctx context.Context, run pass.Runner) (*moment.PairCounts, error) {
 	if l, ok := run.(*pass.Local); ok && run.Len() <= 2*sampledRecords {
-		p := moment.NewPairCounts(run.Dim())
+		p := g.tables.take(run.Dim())
+		p.Clear()
 		p.Add(l.Rows())
 		return p, ctx.Err()
 	}
@@ -144,7 +131,8 @@ func (g *grower) countPairs(ctx context.Context, run pass.Runner) (*moment.PairC
 		}
 		mu.Unlock()
 		if p == nil {
-			p = moment.NewPairCounts(run.Dim())
+			p = g.tables.take(run.Dim())
+			p.Clear()
 		}
 		p.Add(b.Rows)
 		mu.Lock()
@@ -157,8 +145,37 @@ func (g *grower) countPairs(ctx context.Context, run pass.Runner) (*moment.PairC
 	}
 	for _, p := range free[1:] {
 		free[0].Join(p)
+		g.tables.give(p)
 	}
 	return free[0], nil
+}
+
+// shelf keeps tables of pairs that nobody needs any more.
+type shelf struct {
+	mu   sync.Mutex
+	free []*moment.PairCounts
+}
+
+// take returns a table with anything in it.
+func (s *shelf) take(d int) *moment.PairCounts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := len(s.free) - 1
+	if last < 0 {
+		return moment.NewPairCounts(d)
+	}
+	p := s.free[last]
+	s.free = s.free[:last]
+	return p
+}
+
+func (s *shelf) give(p *moment.PairCounts) {
+	if p == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, p)
 }
 
 // sharePairs counts the pairs of the smaller side of a cut and gives the larger
@@ -172,7 +189,8 @@ func (g *grower) sharePairs(ctx context.Context, b *branch, c *cut) error {
 	if smaller.pairs, err = g.countPairs(ctx, g.records(smaller)); err != nil {
 		return err
 	}
-	larger.pairs = b.pairs.Without(smaller.pairs)
+	larger.pairs = g.tables.take(g.rows.Dim)
+	larger.pairs.Without(b.pairs, smaller.pairs)
 	return nil
 }
 

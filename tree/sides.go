@@ -3,6 +3,7 @@ package tree
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -34,6 +35,88 @@ func placed(ctx context.Context, run pass.Runner, place func(b pass.Block, out s
 		return place(b, out[b.First:][:b.Rows.N()])
 	})
 	return out, err
+}
+
+// divide is placed for all records of a branch. Of presences it also returns
+// the sums over the second side, once the larger side comes first; swapped says
+// that this exchanged the sides.
+func (g *grower) divide(ctx context.Context, b *branch, place func(b pass.Block, out sides) error) (labels sides, second []float64, swapped bool, err error) {
+	var t tally
+	labels, err = placed(ctx, g.records(b), func(block pass.Block, out sides) error {
+		if err := place(block, out); err != nil {
+			return err
+		}
+		if g.presences {
+			t.add(block.Rows, out)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, false, err
+	}
+	swapped = labels.largerFirst()
+	if g.presences {
+		second = t.second(b.sums, swapped)
+	}
+	return labels, second, swapped, nil
+}
+
+// tally counts presences side by side while records are placed, when their rows
+// are at hand. It counts whole numbers, so that the order of blocks does not
+// matter.
+type tally struct {
+	mu    sync.Mutex
+	sides [2][]int32 // of the second side, and of ties
+}
+
+func (t *tally) add(rows sparse.Rows, labels sides) {
+	list := make([]int32, len(labels))
+	for which, label := range []uint8{1, tie} {
+		n := 0
+		for i, l := range labels { // without a jump: sides come in any order
+			list[n] = int32(i)
+			if l == label {
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		count := make([]int32, rows.Dim)
+		for _, i := range list[:n] {
+			for _, h := range rows.Index[rows.Ptr[i]:rows.Ptr[i+1]] {
+				count[h]++
+			}
+		}
+		t.mu.Lock()
+		if t.sides[which] == nil {
+			t.sides[which] = make([]int32, rows.Dim)
+		}
+		for h, c := range count {
+			t.sides[which][h] += c
+		}
+		t.mu.Unlock()
+	}
+}
+
+// second returns the sums over the second side, given those over both.
+func (t *tally) second(both []float64, swapped bool) []float64 {
+	out := make([]float64, len(both))
+	for h := range out {
+		if swapped {
+			out[h] = both[h]
+		}
+		for which, count := range t.sides {
+			switch {
+			case count == nil:
+			case swapped:
+				out[h] -= float64(count[h])
+			case which == 0:
+				out[h] += float64(count[h])
+			}
+		}
+	}
+	return out
 }
 
 // count returns the number of records of a side.

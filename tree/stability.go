@@ -132,7 +132,7 @@ func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, seco
 	part.one = g.one
 	var err error
 	if part.presences {
-		b.sums = part.sumOf(b, nil, 0)
+		b.sums = part.columnSums()
 		b.alone, b.loglik = presencesAlone(b.sums, b.n)
 	} else if err = part.fitAlone(ctx, b); err != nil {
 		return nil, err
