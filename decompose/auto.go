@@ -16,18 +16,28 @@ import (
 // choice makes no measurable difference.
 const autoExponent = 0.75
 
+// A Starter is a Source that knows about where the rotation lies that
+// diagonalises its whitened third moment.
+type Starter interface {
+	// Rotation returns a k×k rotation in the coordinates of Whitening, or nil.
+	Rotation(k int) *mat.Dense
+}
+
 // Auto is the default: the rotation that jointly diagonalises the slices of the
 // whitened core, and as a second start the one that diagonalises the core
 // itself; centers from the core, from the slices (one scan more) and from M2.
 // All different answers are returned, the first being the best guess without a
-// likelihood.
+// likelihood; Options.BestOnly wants no others.
 func Auto(ctx context.Context, src moment.Source, k int, o Options) (*Result, error) {
 	w, err := Whiten(ctx, src, k, o)
 	if err != nil {
 		return nil, err
 	}
-	joint := spectral.JointDiagonalise(w.weighted(autoExponent), w.K())
+	joint := w.joint(src)
 	sets := []*signed{w.sign(joint.O, o)}
+	if o.BestOnly {
+		return w.auto(sets, joint, w.fromCore(sets[0])), nil
+	}
 	if second := spectral.DiagonaliseCube(w.Core, w.secondStart(joint)); !sameRotation(joint.O, second.O) {
 		sets = append(sets, w.sign(second.O, o))
 	}
@@ -35,14 +45,51 @@ func Auto(ctx context.Context, src moment.Source, k int, o Options) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	r := w.result(distinct(all)...)
+	return w.auto(sets, joint, distinct(all)...), nil
+}
+
+// auto puts the result together.
+func (w *Whitened) auto(sets []*signed, joint spectral.Rotation, all ...candidate) *Result {
+	r := w.result(all...)
 	if len(sets) > 1 {
 		second := w.fromCore(sets[1]).ordered()
 		r.Second = &second.params
 	}
 	r.Warnings = append(r.Warnings, sets[0].warnings()...)
 	r.note(w, joint)
-	return r, nil
+	return r
+}
+
+// joint diagonalises the slices of the core, slice a times λ_a^autoExponent,
+// from the start that the source knows.
+func (w *Whitened) joint(src moment.Source) spectral.Rotation {
+	k := w.K()
+	if own, ok := src.(Starter); ok {
+		if start := own.Rotation(k); start != nil {
+			return w.jointFrom(start)
+		}
+	}
+	return spectral.JointDiagonalise(w.weighted(autoExponent), k)
+}
+
+func (w *Whitened) jointFrom(start *mat.Dense) spectral.Rotation {
+	k := w.K()
+	turned := make([]float64, k*k*k) // entry (p,q,r): T(start_p, start_q, e_r)
+	w.Core.Modes(turned, start, start, nil, new(spectral.Room))
+	j := spectral.NewJoint(k, k)
+	for r := range k {
+		f := math.Pow(w.Eigen[r]/w.Eigen[0], autoExponent)
+		for p := range k {
+			for q := p; q < k; q++ {
+				j.At(p, q)[r] = f * turned[(p*k+q)*k+r]
+			}
+		}
+	}
+	rot := j.Diagonalise(spectral.SmallestAngle)
+	o := new(mat.Dense)
+	spectral.Mul(o, start, rot.O)
+	rot.O = o
+	return rot
 }
 
 // freeStart is the largest k for which the second rotation starts from

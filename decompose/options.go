@@ -33,6 +33,9 @@ type Options struct {
 	// SkipRows saves Auto the scan that reads the centers from the slices of
 	// M3; there are then fewer alternatives.
 	SkipRows bool
+	// BestOnly saves Auto everything but its best guess: no second rotation,
+	// no other readings of the centers.
+	BestOnly bool
 	// AllSlices makes SIDIWO use all d slices of M3 as they are, instead of
 	// their projections on the leading subspace: slower, one scan more.
 	AllSlices bool

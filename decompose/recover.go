@@ -69,7 +69,7 @@ func (w *Whitened) signAny(v *mat.Dense, o Options) (*signed, []warn.Warning) {
 // fromSecond reads the centers from E·O·diag(ω)^-½.
 func (w *Whitened) fromSecond(s *signed) candidate {
 	centers := new(mat.Dense)
-	centers.Mul(w.E, s.v)
+	spectral.Mul(centers, w.E, s.v)
 	scaleColumns(centers, s.scale)
 	return candidate{mixture.New(centers, s.weights), s.v}
 }
@@ -90,7 +90,7 @@ func (w *Whitened) fromCore(s *signed) candidate {
 		}
 	}
 	centers := new(mat.Dense)
-	centers.Mul(w.E, t)
+	spectral.Mul(centers, w.E, t)
 	return candidate{mixture.New(centers, s.weights), s.v}
 }
 

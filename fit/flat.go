@@ -48,7 +48,7 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	start, err := fromMoments(ctx, fam, data.Run, s)
+	start, err := fromMoments(ctx, fam, data.Run, s, s.Refine == None || costly(fam))
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +71,23 @@ type start struct {
 	warnings    []warn.Warning
 }
 
-// fromMoments sums up the records and decomposes the sums.
-func fromMoments(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (*start, error) {
+// fromMoments sums up the records and decomposes the sums; best says that
+// nobody will look at anything but the best guess.
+func fromMoments(ctx context.Context, fam family.Family, run pass.Runner, s Settings, best bool) (*start, error) {
 	progress.Report(ctx, progress.Event{Step: "summing up", Total: int64(run.Len()), Unit: "records"})
 	src, err := fam.Source(ctx, run, s.K)
 	if err != nil {
 		return nil, tooLittle(err)
 	}
-	return decomposed(ctx, fam, src, src, s, s.options(run.Len()))
+	o := s.options(run.Len())
+	o.BestOnly = best
+	return decomposed(ctx, fam, src, src, s, o)
+}
+
+// costly tells the models whose candidates are not compared by steps of EM.
+func costly(fam family.Family) bool {
+	_, ok := fam.(family.Limited)
+	return ok
 }
 
 // options are those of the decomposition of the moments of n records.
@@ -159,8 +168,7 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 // error in the parameters, though not always the highest likelihood (Poisson,
 // d=100, n=10000: error .346 against .465 for the likeliest).
 func choose(ctx context.Context, fam family.Family, run pass.Runner, candidates []mixture.Params, s Settings) (*refine.Result, error) {
-	_, costly := fam.(family.Limited)
-	if costly || len(candidates) == 1 || s.Refine == None {
+	if costly(fam) || len(candidates) == 1 || s.Refine == None {
 		return &refine.Result{Params: candidates[0]}, nil
 	}
 	var best *refine.Result

@@ -90,7 +90,10 @@ func (p *Path) At(ctx context.Context, k int) (*PathFit, error) {
 	s := p.s
 	s.K = k
 	if p.shared == nil || k > p.white.K() {
-		st, err := fromMoments(ctx, p.fam, p.data.Run, s)
+		// The other guesses of mixed documents whose α0 is estimated are
+		// candidates of nothing: see choose.
+		best := costly(p.fam) && s.Spec.Alpha0 == 0
+		st, err := fromMoments(ctx, p.fam, p.data.Run, s, best)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,10 @@
 package spectral
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
 
 // Cube is a symmetric n×n×n array, stored whole: entry (a,b,c) stands at
 // (a·n+b)·n+c of Data.
@@ -106,18 +110,52 @@ func (t *Cube) AddPlaced(f float64, s *mat.Dense, v []float64) {
 // Congruence returns T(A,A,A), the m×m×m cube with entries
 // Σ A_ap A_bq A_cr T_abc, for an n×m matrix A.
 func (t *Cube) Congruence(a *mat.Dense) *Cube {
-	n := t.N
 	_, m := a.Dims()
-	// One mode at a time: (n²×n)·(n×m), then the middle, then the first.
-	x := mat.NewDense(n*n, m, nil)
-	Mul(x, mat.NewDense(n*n, n, t.Data), a) // (a,b | r)
-	y := mat.NewDense(n*m, m, nil)          // (a | q,r)
-	for i := range n {
-		MulTrans(y.Slice(i*m, (i+1)*m, 0, m).(*mat.Dense), a, x.Slice(i*n, (i+1)*n, 0, m).(*mat.Dense))
-	}
 	out := NewCube(m)
-	MulTrans(mat.NewDense(m, m*m, out.Data), a, mat.NewDense(n, m*m, y.RawMatrix().Data))
+	t.Modes(out.Data, a, a, a, new(Room))
 	return out
+}
+
+// Room is memory that one call of Modes leaves to the next.
+type Room struct{ x, y []float64 }
+
+// Modes sets dst to T(A,B,C), entry (p,q,r) = Σ A_ap B_bq C_cr T_abc, for
+// matrices of n rows; a nil C is the identity. It does not need the cube to be
+// symmetric.
+func (t *Cube) Modes(dst []float64, a, b, c *mat.Dense, room *Room) {
+	n := t.N
+	_, ma := a.Dims()
+	_, mb := b.Dims()
+	// One mode at a time: (n²×n)·(n×mc), then the middle, then the first.
+	x, mc := t.Data, n // (a,b | r)
+	if c != nil {
+		_, mc = c.Dims()
+		room.x = zeros(room.x, n*n*mc)
+		x = room.x
+		kernel.Gemm(matrix(x, n*n, mc), matrix(t.Data, n*n, n), raw(c))
+	}
+	room.y = zeros(room.y, n*mb*mc) // (a | q,r)
+	for i := range n {
+		kernel.GemmTrans(matrix(room.y[i*mb*mc:], mb, mc), raw(b), matrix(x[i*n*mc:], n, mc))
+	}
+	dst = dst[:ma*mb*mc]
+	clear(dst)
+	kernel.GemmTrans(matrix(dst, ma, mb*mc), raw(a), matrix(room.y, n, mb*mc))
+}
+
+// matrix is the rows×cols matrix at the head of x.
+func matrix(x []float64, rows, cols int) kernel.Matrix {
+	return kernel.Matrix{Data: x[:rows*cols], Rows: rows, Cols: cols, Stride: cols}
+}
+
+// zeros returns n zeros, in x where that has room.
+func zeros(x []float64, n int) []float64 {
+	if cap(x) < n {
+		return make([]float64, n)
+	}
+	x = x[:n]
+	clear(x)
+	return x
 }
 
 // Contract returns the n×n matrix Σ_c v_c T_{··c}.

@@ -18,9 +18,12 @@ type Rotation struct {
 	Converged bool
 }
 
+// SmallestAngle is that of a rotation as exact as it can be: a sweep whose
+// angles are all smaller is the last.
+const SmallestAngle = 1e-9
+
 const (
-	smallestAngle = 1e-9 // a sweep whose rotations are all smaller is the last
-	mostSweeps    = 100
+	mostSweeps = 100
 	// rounding is the share of all squared entries below which a rotation
 	// moves nothing but rounding errors.
 	rounding = 1e-29
@@ -31,111 +34,95 @@ const (
 // squared off-diagonal entries, by Jacobi rotations. The slices are not
 // changed; only their upper triangles are read.
 func JointDiagonalise(slices []*mat.Dense, n int) Rotation {
-	j := newJoint(slices, n)
-	o := identity(n)
+	j := NewJoint(n, len(slices))
+	for p := range n {
+		for q := p; q < n; q++ {
+			x := j.At(p, q)
+			for r, s := range slices {
+				x[r] = s.At(p, q)
+			}
+		}
+	}
+	return j.Diagonalise(SmallestAngle)
+}
+
+// Joint holds m symmetric n×n matrices that are to be diagonalised together:
+// entry (p,q) of all of them side by side, so that a rotation works on
+// contiguous rows. Symmetric entries stand once.
+type Joint struct {
+	n, m int
+	a    *kernel.Planes
+	o    []float64 // n×n: rows are the columns of O
+	tiny float64   // a rotation that gains less moves only rounding errors
+}
+
+// NewJoint returns room for m matrices, all zeros.
+func NewJoint(n, m int) *Joint {
+	return &Joint{n: n, m: m, a: kernel.NewPlanes(n, m), o: make([]float64, n*n)}
+}
+
+// At returns entry (p,q), which is entry (q,p), of all matrices, to be set or
+// read.
+func (j *Joint) At(p, q int) []float64 { return j.a.At(p, q) }
+
+// Diagonalise turns the matrices A_r into OᵀA_rO, as diagonal as possible
+// together. It ends with a sweep whose angles are all below smallest.
+func (j *Joint) Diagonalise(smallest float64) Rotation {
+	n := j.n
+	clear(j.o)
+	for i := range n {
+		j.o[i*n+i] = 1
+	}
+	j.tiny = rounding * dot(j.a.A, j.a.A)
 	rot := Rotation{}
 	for rot.Sweeps < mostSweeps && !rot.Converged {
 		rot.Sweeps++
-		largest := 0.0
-		for p := range n {
-			for q := p + 1; q < n; q++ {
-				theta := j.angle(p, q)
-				largest = math.Max(largest, math.Abs(theta))
-				if theta != 0 {
-					j.rotate(p, q, theta)
-					rotateRows(o, n, p, q, theta)
-				}
-			}
-		}
-		rot.Converged = largest < smallestAngle
+		rot.Converged = j.sweep() < smallest
 	}
-	rot.O = transposed(o, n)
+	rot.O = transposed(j.o, n)
 	rot.Off = j.offShare()
 	return rot
 }
 
-// joint holds the slices of a joint diagonalisation, entry (p,q) of all slices
-// side by side, so that a rotation works on contiguous rows. Symmetric entries
-// stand once.
-type joint struct {
-	n, m int
-	a    []float64 // m numbers per pair p ≤ q, pairs in lexicographic order
-	tiny float64   // a rotation that gains less moves only rounding errors
-}
-
-func newJoint(slices []*mat.Dense, n int) *joint {
-	j := &joint{n: n, m: len(slices)}
-	j.a = make([]float64, n*(n+1)/2*j.m)
-	all := 0.0
+// sweep turns all pairs and returns the largest angle.
+func (j *Joint) sweep() float64 {
+	n, largest := j.n, 0.0
 	for p := range n {
-		for q := p; q < n; q++ {
-			x := j.at(p, q)
-			for r, s := range slices {
-				x[r] = s.At(p, q)
-				all += x[r] * x[r]
+		for q := p + 1; q < n; q++ {
+			theta := j.angle(p, q)
+			if theta == 0 {
+				continue
 			}
+			largest = math.Max(largest, math.Abs(theta))
+			s, c := math.Sincos(theta)
+			j.a.Rotate(p, q, c, s)
+			kernel.Rotate(j.o[p*n:][:n], j.o[q*n:][:n], c, s)
 		}
 	}
-	j.tiny = rounding * all
-	return j
-}
-
-// at returns entry (p,q) of all slices.
-func (j *joint) at(p, q int) []float64 {
-	if p > q {
-		p, q = q, p
-	}
-	return j.a[(p*j.n-p*(p+1)/2+q)*j.m:][:j.m]
+	return largest
 }
 
 // angle is the best angle for the pair (p,q): the inner form of Cardoso and
 // Souloumiac, real symmetric case. It is 0 where nothing can be gained, and
 // π/4 where equal diagonal entries stand beside a non-zero entry off the
 // diagonal.
-func (j *joint) angle(p, q int) float64 {
-	pp, qq, pq := j.at(p, p), j.at(q, q), j.at(p, q)
-	ff, hh, fh := 0.0, 0.0, 0.0
-	for r := range pp {
-		f, h := pp[r]-qq[r], 2*pq[r]
-		ff += f * f
-		hh += h * h
-		fh += f * h
-	}
-	ton, toff := ff-hh, 2*fh
+func (j *Joint) angle(p, q int) float64 {
+	ff, hh, fh := j.a.Sums(p, q)
 	if !(hh > j.tiny) { // also where hh is NaN
 		return 0
 	}
-	return 0.25 * math.Atan2(toff, ton)
+	return 0.25 * math.Atan2(2*fh, ff-hh)
 }
 
-// rotate applies A ← GᵀAG with G = [[c,-s],[s,c]] on (p,q).
-func (j *joint) rotate(p, q int, theta float64) {
-	s, c := math.Sincos(theta)
-	for i := range j.n {
-		if i != p && i != q {
-			kernel.Rotate(j.at(i, p), j.at(i, q), c, s)
-		}
-	}
-	pp, qq, pq := j.at(p, p), j.at(q, q), j.at(p, q)
-	cc, ss, cs := c*c, s*s, c*s
-	for r, x := range pp {
-		y, z := qq[r], pq[r]
-		pp[r] = cc*x + ss*y + 2*cs*z
-		qq[r] = ss*x + cc*y - 2*cs*z
-		pq[r] = cs*(y-x) + (cc-ss)*z
-	}
-}
-
-func (j *joint) offShare() float64 {
+func (j *Joint) offShare() float64 {
 	off, all := 0.0, 0.0
 	for p := range j.n {
-		for _, v := range j.at(p, p) {
+		for _, v := range j.At(p, p) {
 			all += v * v
 		}
 		for q := p + 1; q < j.n; q++ {
-			for _, v := range j.at(p, q) {
-				off += 2 * v * v
-			}
+			x := j.At(p, q)
+			off += 2 * dot(x, x)
 		}
 	}
 	if off+all == 0 {

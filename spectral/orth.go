@@ -22,33 +22,57 @@ const (
 // (d×l): the one of Gram-Schmidt. Columns that add nothing beyond rounding are
 // dropped; a matrix of zeros gives one column of zeros.
 func Orth(y *mat.Dense) *mat.Dense {
-	if d, l := y.Dims(); d >= fewRows && d > 2*l {
-		if q := choleskyOrth(y); q != nil {
+	if quick(y) {
+		if q := mat.DenseCopyOf(y); choleskyOrth(q) {
 			return q
 		}
 	}
 	return gramSchmidt(y)
 }
 
-// choleskyOrth divides y by the Cholesky factor of YᵀY, twice, since the first
-// time loses as many digits as the columns are close. It returns nil where
-// that may be too many.
-func choleskyOrth(y *mat.Dense) *mat.Dense {
+// Orthonormalise is Orth in the memory of y, which is lost, where that can be.
+func Orthonormalise(y *mat.Dense) *mat.Dense {
+	if quick(y) && choleskyOrth(y) {
+		return y
+	}
+	return gramSchmidt(y)
+}
+
+// quick reports whether matrix products are faster than Gram-Schmidt.
+func quick(y *mat.Dense) bool {
 	d, l := y.Dims()
-	q := mat.NewDense(d, l, nil)
-	q.Copy(y)
+	return d >= fewRows && d > 2*l
+}
+
+// choleskyOrth divides y by the Cholesky factor of YᵀY, twice, since the first
+// time loses as many digits as the columns are close. It reports whether that
+// was few enough; where it was not, y may be divided once, which leaves its
+// span as it was.
+func choleskyOrth(q *mat.Dense) bool {
+	_, l := q.Dims()
 	var g mat.Dense
 	for range 2 {
 		MulTrans(&g, q, q)
 		r := mat.NewTriDense(l, mat.Upper, nil)
 		if !choleskyInverse(&g, r) {
-			return nil
+			return false
 		}
-		var next mat.Dense
-		Mul(&next, q, mat.DenseCopyOf(r))
-		q = &next
+		mulInPlace(q, mat.DenseCopyOf(r))
 	}
-	return q
+	return true
+}
+
+// mulInPlace sets q (d×l) to q·r (l×l), some rows at a time.
+func mulInPlace(q, r *mat.Dense) {
+	const rows = 128
+	d, l := q.Dims()
+	part := mat.NewDense(rows, l, nil)
+	for lo := 0; lo < d; lo += rows {
+		hi := min(lo+rows, d)
+		here, out := q.Slice(lo, hi, 0, l).(*mat.Dense), part.Slice(0, hi-lo, 0, l).(*mat.Dense)
+		Mul(out, here, r)
+		here.Copy(out)
+	}
 }
 
 // choleskyInverse sets r to the inverse of the upper Cholesky factor of g; it

@@ -42,19 +42,28 @@ func EstimateSource(ctx context.Context, bag moment.Source, k int, seed uint64) 
 	if err != nil {
 		return nil, err
 	}
-	alpha0, remarks := v.estimate()
-	return &Source{bag: bag, alpha0: alpha0, view: v, warnings: remarks}, nil
+	s := &seeker{view: v}
+	alpha0, remarks := s.estimate()
+	return &Source{bag: bag, alpha0: alpha0, view: v, near: s.last, warnings: remarks}, nil
 }
 
 // slicePower is the power of the eigenvalues that weigh the slices
 // (algorithms: decomposition).
 const slicePower = 0.75
 
+// seekAngle ends the sweeps of a candidate: the criterion, which is least at the
+// best rotation, errs by the square of the angles that are left.
+const seekAngle = 1e-3
+
 // seeker looks for the α0 whose third moment is most diagonal. The components
 // that one candidate shows are the start for the next.
 type seeker struct {
-	view *view
-	last *mat.Dense // k×k: the last whitening times its rotation
+	view  *view
+	last  *mat.Dense // k×k: the last whitening times its rotation
+	core  *spectral.Cube
+	turn  []float64 // k×k×k: the corrected core in coordinates of a candidate
+	room  spectral.Room
+	joint *spectral.Joint
 }
 
 // off returns the share of the whitened third moment that a rotation leaves
@@ -66,40 +75,67 @@ func (s *seeker) off(x float64) float64 {
 		return math.Inf(1)
 	}
 	start := s.start(values, a)
-	t := s.view.corrected(alpha0).Congruence(a)
-	k := t.N
-	slices := make([]*mat.Dense, k)
-	for r := range slices {
-		slices[r] = new(mat.Dense)
-		var half mat.Dense
-		spectral.Mul(&half, t.Slice(r), start)
-		spectral.MulTrans(slices[r], start, &half)
-		slices[r].Scale(math.Pow(values[r]/values[0], slicePower), slices[r])
+	weights := make([]float64, len(values))
+	for r, v := range values {
+		weights[r] = math.Pow(v/values[0], slicePower)
 	}
-	var o mat.Dense
-	spectral.Mul(&o, start, spectral.JointDiagonalise(slices, k).O)
+	all := s.load(alpha0, a, start, weights)
+	rot := s.joint.Diagonalise(seekAngle)
+	var o mat.Dense // k×k: the rotation in whitened coordinates
+	spectral.Mul(&o, start, rot.O)
 	s.last = new(mat.Dense)
 	spectral.Mul(s.last, a, &o)
-	return t.Congruence(&o).OffDiagonal()
+	on := 0.0
+	for i := range values {
+		t := 0.0 // T(o_i,o_i,o_i), from slice r in the direction r
+		for r, v := range s.joint.At(i, i) {
+			t += o.At(r, i) * v / weights[r]
+		}
+		on += t * t
+	}
+	if all == 0 {
+		return 0
+	}
+	return 1 - on/all
 }
 
-// start returns the rotation that comes nearest to the last components in the
-// coordinates of the whitening a: a^-1 = diag(values)·aᵀ.
-func (s *seeker) start(values []float64, a *mat.Dense) *mat.Dense {
-	k := len(values)
-	if s.last != nil {
-		o := new(mat.Dense)
-		spectral.MulTrans(o, a, s.last)
-		for r, v := range values {
-			for j := range k {
-				o.Set(r, j, v*o.At(r, j))
+// load sets the matrices to be diagonalised, slice r of the whitened third
+// moment times weight r, turned by start, and returns the sum of squares of the
+// third moment.
+func (s *seeker) load(alpha0 float64, a, start *mat.Dense, weights []float64) float64 {
+	k := len(weights)
+	if s.joint == nil {
+		s.core, s.turn, s.joint = spectral.NewCube(k), make([]float64, k*k*k), spectral.NewJoint(k, k)
+	}
+	s.view.correctedIn(s.core, alpha0)
+	var turned mat.Dense
+	spectral.Mul(&turned, a, start)
+	s.core.Modes(s.turn, &turned, &turned, a, &s.room)
+	all := 0.0
+	for p := range k {
+		for q := range k {
+			from := s.turn[(p*k+q)*k:][:k]
+			for _, v := range from {
+				all += v * v
+			}
+			if q < p {
+				continue
+			}
+			to := s.joint.At(p, q)
+			for r, v := range from {
+				to[r] = weights[r] * v
 			}
 		}
-		o = spectral.Orth(o)
-		if _, rank := o.Dims(); rank == k {
-			return o
-		}
 	}
+	return all
+}
+
+// start returns the rotation that comes nearest to the last components.
+func (s *seeker) start(values []float64, a *mat.Dense) *mat.Dense {
+	if o := nearest(s.last, values, a); o != nil {
+		return o
+	}
+	k := len(values)
 	o := mat.NewDense(k, k, nil)
 	for j := range k {
 		o.Set(j, j, 1)
@@ -107,12 +143,32 @@ func (s *seeker) start(values []float64, a *mat.Dense) *mat.Dense {
 	return o
 }
 
+// nearest returns the rotation that comes nearest to components, the columns of
+// last, in the coordinates of the whitening a: a^-1 = diag(values)·aᵀ. It
+// returns nil where there is none.
+func nearest(last *mat.Dense, values []float64, a *mat.Dense) *mat.Dense {
+	if last == nil {
+		return nil
+	}
+	o := new(mat.Dense)
+	spectral.MulTrans(o, a, last)
+	for r, v := range values {
+		for j := range values {
+			o.Set(r, j, v*o.At(r, j))
+		}
+	}
+	o = spectral.Orth(o)
+	if _, rank := o.Dims(); rank < len(values) {
+		return nil
+	}
+	return o
+}
+
 // estimate returns the α0 that makes the third moment most diagonal.
-func (v *view) estimate() (float64, []warn.Warning) {
-	if len(v.y) == 1 {
+func (s *seeker) estimate() (float64, []warn.Warning) {
+	if len(s.view.y) == 1 {
 		return aloneAlpha0, nil
 	}
-	s := &seeker{view: v}
 	step := math.Log(gridHigh/gridLow) / (gridSize - 1)
 	b := bracket{}
 	for i := range gridSize {
@@ -127,7 +183,7 @@ func (v *view) estimate() (float64, []warn.Warning) {
 	for x, ok := b.next(); ok; x, ok = b.next() {
 		b.add(x, s.off(x))
 	}
-	return v.judge(math.Exp(s.largerSide(&b)))
+	return judge(math.Exp(s.largerSide(&b)))
 }
 
 // largerSide returns the largest log α0, at most mostLarger above the best,
@@ -154,7 +210,7 @@ func (s *seeker) largerSide(b *bracket) float64 {
 }
 
 // judge applies the floor and says where the estimate is at an edge.
-func (v *view) judge(alpha0 float64) (float64, []warn.Warning) {
+func judge(alpha0 float64) (float64, []warn.Warning) {
 	switch {
 	case alpha0 <= leastAlpha0:
 		return leastAlpha0, []warn.Warning{warn.New(warn.Note, "alpha0-small", "",

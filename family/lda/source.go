@@ -21,7 +21,8 @@ import (
 type Source struct {
 	bag      moment.Source
 	alpha0   float64
-	view     *view // what the estimation of alpha0 saw; nil if it was given
+	view     *view      // what the estimation of alpha0 saw; nil if it was given
+	near     *mat.Dense // k×k: the components that the last candidate showed, in U; nil if there is none
 	w        *mat.Dense
 	warnings []warn.Warning
 }
@@ -122,7 +123,7 @@ func factors(a float64) (c1, c2, c3, scale2, scale3 float64) {
 func (c corrector) correct(p *moment.Projection, b *mat.Dense, want moment.Want) *moment.Projection {
 	out := &moment.Projection{}
 	var g mat.Dense // l×l: BᵀM2B
-	g.Mul(b.T(), p.Second)
+	spectral.MulTrans(&g, b, p.Second)
 	if want&moment.Second != 0 {
 		out.Second = c.second(p.Second)
 	}

@@ -60,7 +60,7 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 			return nil, err
 		}
 		if !sampled && scans == 1 { // the first basis is only a draw
-			q = spectral.Orth(p.Second)
+			q = spectral.Orthonormalise(p.Second)
 			continue
 		}
 		r := newRitz(q, p.Second, k)
@@ -71,7 +71,7 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 		if left <= viewNear || scans >= viewScans || l == d {
 			return lastScans(ctx, bag, r.mu, k)
 		}
-		q = spectral.Orth(p.Second)
+		q = spectral.Orthonormalise(p.Second)
 	}
 }
 
@@ -90,7 +90,7 @@ func fromSample(ctx context.Context, bag moment.Source, q *mat.Dense) (_ *mat.De
 		if err != nil {
 			return nil, false, err
 		}
-		q = spectral.Orth(p.Second)
+		q = spectral.Orthonormalise(p.Second)
 	}
 	return q, true, nil
 }
@@ -99,7 +99,7 @@ func fromSample(ctx context.Context, bag moment.Source, q *mat.Dense) (_ *mat.De
 // once more where that shows they were none.
 func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int) (*view, error) {
 	for scans := 1; ; scans++ {
-		u := spectral.Orth(mu)
+		u := spectral.Orthonormalise(mu)
 		if _, got := u.Dims(); got < k {
 			u = filled(u, k)
 		}
@@ -198,11 +198,10 @@ func (v *view) whitening(alpha0 float64) (values []float64, a *mat.Dense, ok boo
 	return values, a, true
 }
 
-// corrected returns the corrected third moment in U.
-func (v *view) corrected(alpha0 float64) *spectral.Cube {
-	t := v.core.Clone()
+// correctedIn sets t to the corrected third moment in U.
+func (v *view) correctedIn(t *spectral.Cube, alpha0 float64) {
+	copy(t.Data, v.core.Data)
 	correctCore(t, v.g, v.y, alpha0)
-	return t
 }
 
 // Whitening hands decompose what the estimation of α0 already knows: W and E
@@ -218,11 +217,25 @@ func (s *Source) Whitening(_ context.Context, k int) (w, e *mat.Dense, eigen []f
 	}
 	if s.w == nil {
 		s.w = new(mat.Dense)
-		s.w.Mul(s.view.u, a)
+		spectral.Mul(s.w, s.view.u, a)
 	}
 	e = new(mat.Dense)
-	e.Mul(corrector{s.alpha0, s.view.m1, s.view.y}.second(s.view.second), a)
+	spectral.Mul(e, corrector{s.alpha0, s.view.m1, s.view.y}.second(s.view.second), a)
 	return s.w, e, values, true
+}
+
+// Rotation hands decompose what the search for α0 knows of the rotation that
+// diagonalises the third moment in the coordinates of Whitening; nil if
+// nothing.
+func (s *Source) Rotation(k int) *mat.Dense {
+	if s.view == nil || k != len(s.view.y) {
+		return nil
+	}
+	values, a, ok := s.view.whitening(s.alpha0)
+	if !ok {
+		return nil
+	}
+	return nearest(s.near, values, a)
 }
 
 // whitened returns the corrected moments in the basis W of Whitening.
@@ -231,10 +244,12 @@ func (v *view) whitened(alpha0 float64, want moment.Want) *moment.Projection {
 	out := &moment.Projection{}
 	if want&moment.Second != 0 {
 		out.Second = new(mat.Dense)
-		out.Second.Mul(corrector{alpha0, v.m1, v.y}.second(v.second), a)
+		spectral.Mul(out.Second, corrector{alpha0, v.m1, v.y}.second(v.second), a)
 	}
 	if want&moment.Core != 0 {
-		out.Core = v.corrected(alpha0).Congruence(a)
+		t := spectral.NewCube(len(v.y))
+		v.correctedIn(t, alpha0)
+		out.Core = t.Congruence(a)
 	}
 	return out
 }
