@@ -59,10 +59,19 @@ type Family interface {
 }
 
 // Limited is a Family whose refinement costs much more a step than its moments
-// and gains most in the first few: it says how many steps are worth it, and
+// and gains most in the first few: it says how many steps are worth it at the
+// most, and after which relative gain of the objective no more than one is;
 // candidates are not compared by trial steps.
 type Limited interface {
 	DefaultIterations() int
+	DefaultTol() float64
+}
+
+// Strider is a Family whose steps of EM may go further than the M-step: the
+// way from old to next, the M-step's answer, drawn out. Steps are then worth
+// more than one each; refine goes back to next where the objective fell.
+type Strider interface {
+	Stride(old, next mixture.Params) mixture.Params
 }
 
 // Grouped is a Family that can learn from a given partition.

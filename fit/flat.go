@@ -157,7 +157,7 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 	}
 	o := refine.Options{Pseudo: s.Pseudo}
 	if l, ok := fam.(family.Limited); ok {
-		o.Iterations = l.DefaultIterations()
+		o.Iterations, o.Tol, o.Unmeasured = l.DefaultIterations(), l.DefaultTol(), true
 	}
 	return refine.EM(ctx, fam, run, best.Params, o)
 }

@@ -93,7 +93,7 @@ func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tre
 	if s.Refine != None {
 		o := refine.Options{Pseudo: s.Pseudo}
 		if l, ok := fam.(family.Limited); ok {
-			o.Iterations, o.Unmeasured = l.DefaultIterations(), true
+			o.Iterations, o.Tol, o.Unmeasured = l.DefaultIterations(), l.DefaultTol(), true
 		}
 		r, err := refine.EM(ctx, fam, data.Run, p, o)
 		if err != nil {

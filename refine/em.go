@@ -21,6 +21,9 @@ type Options struct {
 	Pseudo     float64 // weight of the prior in records; 0 means 1, negative means none
 	Iterations int     // at the most; 0 means 500
 	Tol        float64 // relative gain of the objective that ends it; 0 means 1e-6
+	// Unmeasured takes a last step from what was gathered before Tol or
+	// Iterations end the loop, without the pass that would only measure it.
+	Unmeasured bool
 }
 
 // Defaults of Options (algorithms: MAP-EM with one pseudo-row; the stop rule of
@@ -52,49 +55,74 @@ type Result struct {
 	Params        mixture.Params
 	LogLikelihood float64   // at Params, less terms that no parameter touches
 	Trace         []float64 // the objective before each step and at the end: it never falls
-	Iterations    int       // steps taken
-	Converged     bool
-	Warnings      []warn.Warning
+	// Unmeasured says that LogLikelihood and the end of Trace are those before
+	// the last step, which EM does not lower.
+	Unmeasured bool
+	Iterations int // steps taken
+	Converged  bool
+	Warnings   []warn.Warning
 }
 
 // Objective returns the last objective.
 func (r *Result) Objective() float64 { return r.Trace[len(r.Trace)-1] }
 
 // EM alternates expectation and maximisation from start. One iteration is one
-// pass over the records.
+// pass over the records. Where the family allows it every step but the last
+// goes further than the M-step; one that lowered the objective is taken back.
 func EM(ctx context.Context, f family.Family, run pass.Runner, start mixture.Params, o Options) (*Result, error) {
 	o = o.filled()
 	res := &Result{Params: start}
+	var sure *mixture.Params // where the last step would have ended without a stride
 	for {
 		stats, err := expect(ctx, f, run, res.Params)
 		if err != nil {
 			return nil, err
 		}
 		objective := f.Objective(stats, res.Params, o.Pseudo)
+		if sure != nil && !(objective >= res.Objective()) {
+			res.Params, sure = *sure, nil
+			continue
+		}
 		if math.IsNaN(objective) {
 			return nil, fmt.Errorf("refine: the likelihood is not a number after %d steps: a record is impossible under every group", res.Iterations)
 		}
 		res.LogLikelihood = stats[0]
 		res.Trace = append(res.Trace, objective)
-		progress.Report(ctx, progress.Event{Step: "refining", Done: int64(res.Iterations), Total: int64(o.Iterations), Unit: "iterations"})
-		if res.Converged = res.settled(o.Tol); res.Converged || res.Iterations >= o.Iterations {
+		res.report(ctx, o)
+		res.Converged = res.settled(o.Tol)
+		if last := res.Converged || res.Iterations >= o.Iterations; last && !o.Unmeasured {
 			break
 		}
 		next, warnings, err := f.MStep(stats, res.Params, o.Pseudo)
 		if err != nil {
 			return nil, err
 		}
-		res.Params, res.Warnings = next, warnings
+		old := res.Params
+		res.Params, res.Warnings, sure = next, warnings, nil
 		res.Iterations++
+		last := res.Converged || res.Iterations >= o.Iterations
+		if last && o.Unmeasured {
+			res.Unmeasured = true
+			res.report(ctx, o)
+			break
+		}
+		if s, ok := f.(family.Strider); ok && !last {
+			sure = &next
+			res.Params = s.Stride(old, next)
+		}
 	}
 	res.Warnings = append(res.Warnings, res.remarks(run.Len(), o)...)
 	return res, nil
 }
 
+func (r *Result) report(ctx context.Context, o Options) {
+	progress.Report(ctx, progress.Event{Step: "refining", Done: int64(r.Iterations), Total: int64(o.Iterations), Unit: "iterations"})
+}
+
 // Steps takes exactly n steps of EM from start, without a stop rule: n = 0
 // only measures the start.
 func Steps(ctx context.Context, f family.Family, run pass.Runner, start mixture.Params, n int, o Options) (*Result, error) {
-	o.Iterations, o.Tol = n, -1
+	o.Iterations, o.Tol, o.Unmeasured = n, -1, false
 	if n == 0 {
 		o.Iterations = -1
 	}

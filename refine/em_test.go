@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/bernoulli"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -98,5 +99,73 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	if _, err := refine.EM(ctx, bernoulli.New(bernoulli.Options{}), run, start, refine.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// far is a family that strides, too far when wild.
+type far struct {
+	family.Family
+	wild bool
+}
+
+func (f far) Stride(old, next mixture.Params) mixture.Params {
+	next.Centers = mat.DenseCopyOf(next.Centers)
+	for i, v := range next.Centers.RawMatrix().Data {
+		o := old.Centers.RawMatrix().Data[i]
+		v = o + 1.8*(v-o)
+		if f.wild {
+			v = .5
+		}
+		next.Centers.RawMatrix().Data[i] = min(max(v, 1e-3), 1-1e-3)
+	}
+	return next
+}
+
+// Strides reach an objective in fewer passes, and those that lower it are taken
+// back.
+func TestStrides(t *testing.T) {
+	_, run, start := setting()
+	plain := bernoulli.New(bernoulli.Options{})
+	o := refine.Options{Iterations: 4}
+	a, err := refine.EM(context.Background(), plain, run, start, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := refine.EM(context.Background(), far{plain, false}, run, start, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(b.Objective() > a.Objective()) || b.Iterations != a.Iterations {
+		t.Errorf("objective %v with strides after %d steps, %v without after %d", b.Objective(), b.Iterations, a.Objective(), a.Iterations)
+	}
+	c, err := refine.EM(context.Background(), far{plain, true}, run, start, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Objective() != a.Objective() || len(c.Trace) != len(a.Trace) {
+		t.Errorf("objective %v with strides taken back, %v without: %v", c.Objective(), a.Objective(), c.Trace)
+	}
+}
+
+// The last step is the same, measured or not.
+func TestUnmeasured(t *testing.T) {
+	_, run, start := setting()
+	f := bernoulli.New(bernoulli.Options{})
+	for _, o := range []refine.Options{{Iterations: 3}, {Tol: 1e-3}} {
+		a, err := refine.EM(context.Background(), f, run, start, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Unmeasured = true
+		b, err := refine.EM(context.Background(), f, run, start, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !b.Unmeasured || len(b.Trace) != b.Iterations || a.Converged != b.Converged {
+			t.Errorf("unmeasured: %d values after %d steps, converged %v and %v", len(b.Trace), b.Iterations, b.Converged, a.Converged)
+		}
+		if o.Iterations > 0 && !mat.Equal(a.Params.Centers, b.Params.Centers) {
+			t.Error("the last step differs where it is not measured")
+		}
 	}
 }

@@ -13,6 +13,9 @@ import (
 const (
 	// posteriorTol: a few roundings of log densities of some hundred nats.
 	posteriorTol = 1e-9
+	// roundsTol: a posterior found by rounds in float32 ends within its
+	// rounding of where another order of components would end.
+	roundsTol = 1e-5
 	// fallTol is how far rounding alone may lower an objective, relative.
 	fallTol = 1e-9
 	// mergeTol is the promise of house.md §1 on real sums.

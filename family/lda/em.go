@@ -3,6 +3,7 @@ package lda
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -12,82 +13,35 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// Places in the state of the E-step: the bound, the documents, then
-// Σ_i E log θ_ij (k), then Σ_i x_ih φ_ihj (d×k).
-const (
-	atBound = iota
-	atN
-	stateHeads
-)
-
-// EStep returns the sum of the expected statistics of the variational
-// posteriors: one Dirichlet(γ_i) a document, found from the same start with
-// every call. Cost: non-zeros × k × rounds.
-func (f *Family) EStep(p mixture.Params) (pass.Sum, error) {
-	if err := f.Check(p); err != nil {
-		return nil, err
-	}
-	e, err := newEngine(p)
-	if err != nil {
-		return nil, err
-	}
-	e.tol = stepTol
-	return eStep{e}, nil
-}
-
-type eStep struct{ e *engine }
-
-func (s eStep) Len() int { return stateHeads + s.e.k + s.e.d*s.e.k }
-
-func (s eStep) Add(state []float64, b pass.Block) error {
-	k := s.e.k
-	elog, counts := state[stateHeads:][:k], state[stateHeads+k:]
-	some := make([]int, 0, k)
-	return s.e.each(b, func(_ int, doc *document) {
-		state[atBound] += s.e.bound(doc, elog)
-		state[atN]++
-		some = s.e.present(some[:0], doc)
-		for w, f := range doc.f {
-			row, out := s.e.row(doc.index[w]), counts[doc.index[w]*k:][:k]
-			for _, j := range some {
-				out[j] += f * doc.et[j] * row[j]
-			}
-		}
-	})
-}
-
-// present appends the topics that have a share in the document.
-func (e *engine) present(dst []int, doc *document) []int {
-	for j, a := range e.alpha {
-		if doc.gamma[j]-a > nothing*doc.total {
-			dst = append(dst, j)
-		}
-	}
-	return dst
-}
-
 // stats reads a state of the E-step.
 type stats struct {
 	n      float64
 	elog   []float64 // k
-	counts []float64 // d×k
+	counts []float64 // d×k: words of each topic
 	mean   []float64 // d: words of the mean document
 }
 
-func readStats(state []float64, d, k int) (stats, error) {
+// readStats reads a state that was gathered under p.
+func readStats(state []float64, p mixture.Params) (stats, error) {
+	d, k := p.Centers.Dims()
 	if len(state) != stateHeads+k+d*k {
 		return stats{}, fmt.Errorf("lda: state of %d numbers for %d words and %d topics", len(state), d, k)
 	}
-	s := stats{n: state[atN], elog: state[stateHeads:][:k], counts: state[stateHeads+k:]}
+	s := stats{n: state[atN], elog: state[stateHeads:][:k], counts: make([]float64, d*k)}
 	if !(s.n > 0) {
 		return stats{}, fmt.Errorf("lda: no records to refine on")
 	}
 	s.mean = make([]float64, d)
 	for h := range d {
-		for _, v := range s.counts[h*k:][:k] {
-			s.mean[h] += v
+		row, sums, out := p.Centers.RawRowView(h), state[stateHeads+k+h*k:][:k], s.counts[h*k:][:k]
+		top := slices.Max(row)
+		if !(top > 0) {
+			continue
 		}
-		s.mean[h] /= s.n
+		for j, v := range row {
+			out[j] = sums[j] * (v / top)
+			s.mean[h] += out[j] / s.n
+		}
 	}
 	return s, nil
 }
@@ -96,8 +50,7 @@ func readStats(state []float64, d, k int) (stats, error) {
 // a share of the mean document, and the α that maximises the bound as far as
 // Options.Alpha lets it move.
 func (f *Family) MStep(state []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
-	d, k := old.Centers.Dims()
-	s, err := readStats(state, d, k)
+	s, err := readStats(state, old)
 	if err != nil {
 		return mixture.Params{}, nil, err
 	}
@@ -111,11 +64,39 @@ func (f *Family) MStep(state []float64, old mixture.Params, pseudo float64) (mix
 	for _, a := range alpha {
 		sum += a
 	}
-	weights := make([]float64, k)
+	weights := make([]float64, len(alpha))
 	for j, a := range alpha {
 		weights[j] = a / sum
 	}
-	return mixture.New(centers, weights).With(Alpha, mat.NewDense(k, 1, alpha)), warnings, nil
+	return mixture.New(centers, weights).With(Alpha, mat.NewDense(len(alpha), 1, alpha)), warnings, nil
+}
+
+// stride is how far a step goes on its way, leastStride the least share of the
+// M-step's answer that it leaves of a probability.
+const (
+	stride      = 1.8
+	leastStride = 0.3
+)
+
+// Stride implements family.Strider for the topics. Five corpora: three steps, the last
+// of them plain, give topics as near the truth as five plain ones.
+func (f *Family) Stride(old, next mixture.Params) mixture.Params {
+	d, k := next.Centers.Dims()
+	centers, total := mat.NewDense(d, k, nil), make([]float64, k)
+	for h := range d {
+		row, a, b := centers.RawRowView(h), old.Centers.RawRowView(h), next.Centers.RawRowView(h)
+		for j, v := range b {
+			row[j] = math.Max(a[j]+stride*(v-a[j]), leastStride*v)
+			total[j] += row[j]
+		}
+	}
+	for h := range d {
+		for j := range total {
+			centers.RawRowView(h)[j] /= total[j]
+		}
+	}
+	next.Centers = centers
+	return next
 }
 
 // newAlpha maximises the bound in α.
@@ -178,8 +159,7 @@ func (f *Family) Objective(state []float64, p mixture.Params, pseudo float64) fl
 	if pseudo == 0 {
 		return state[atBound]
 	}
-	d, k := p.Centers.Dims()
-	s, err := readStats(state, d, k)
+	s, err := readStats(state, p)
 	if err != nil {
 		return state[atBound]
 	}
@@ -224,7 +204,7 @@ func (f *Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error
 	impossible := math.Log(leastProbability)
 	totals := b.Rows.Totals()
 	return e.each(b, func(i int, doc *document) {
-		out[i] = e.bound(doc, nil) + coefficient(b.Rows, i) + (totals[i]-doc.total)*impossible
+		out[i] = e.bound(doc) + coefficient(b.Rows, i) + (totals[i]-doc.total)*impossible
 	})
 }
 

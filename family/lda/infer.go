@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -13,7 +14,9 @@ import (
 type engine struct {
 	d, k   int
 	beta   []float64 // d×k, row by row: μ
-	known  []bool    // d: whether any topic has the word
+	table  []float32 // (d+1)×k: rows of μ over their largest entry; the last is zero
+	scale  []float64 // d: log of the largest entry of the row, -Inf where no topic has the word
+	topics []int32   // k: 0, 1, …
 	alpha  []float64 // k
 	alpha0 float64
 	norm   float64   // log Γ(α0) − Σ log Γ(α_j)
@@ -23,21 +26,28 @@ type engine struct {
 	tol    float64   // roundTol, or stepTol in the E-step
 }
 
+// mostTable is the number of entries of a table that 32 bits can tell apart.
+const mostTable = math.MaxInt32
+
 func newEngine(p mixture.Params) (*engine, error) {
 	alpha, err := alphaOf(p)
 	if err != nil {
 		return nil, err
 	}
 	d, k := p.Centers.Dims()
-	e := &engine{d: d, k: k, alpha: alpha, tol: roundTol, beta: make([]float64, d*k), known: make([]bool, d)}
-	for h := range d {
-		row := e.row(h)
-		copy(row, p.Centers.RawRowView(h))
-		for _, b := range row {
-			e.known[h] = e.known[h] || b > 0
-		}
+	if (d+1)*k > mostTable {
+		return nil, fmt.Errorf("lda: %d words by %d topics are too many; take fewer words or topics", d, k)
 	}
-	for _, a := range alpha {
+	e := &engine{
+		d: d, k: k, alpha: alpha, tol: roundTol,
+		beta: make([]float64, d*k), table: make([]float32, (d+1)*k), scale: make([]float64, d), topics: make([]int32, k),
+	}
+	for h := range d {
+		copy(e.row(h), p.Centers.RawRowView(h))
+		e.scale[h] = scaled(e.table[h*k:][:k], e.row(h))
+	}
+	for j, a := range alpha {
+		e.topics[j] = int32(j)
 		e.alpha0 += a
 		e.logs, e.psi, e.slope = append(e.logs, logGamma(a)), append(e.psi, digamma(a)), append(e.slope, trigamma(a))
 		e.norm -= logGamma(a)
@@ -46,40 +56,89 @@ func newEngine(p mixture.Params) (*engine, error) {
 	return e, nil
 }
 
+// faint is the share of the largest probability of a word below which one
+// counts as zero: in float32 its products would underflow.
+const faint = 1e-12
+
+// scaled sets dst to row over its largest entry, whose logarithm it returns.
+// Shares of topics in a word do not depend on the scale, and float32 then holds
+// the rarest words as well as any.
+func scaled(dst []float32, row []float64) float64 {
+	top := 0.0
+	for _, v := range row {
+		top = math.Max(top, v)
+	}
+	if top == 0 {
+		return math.Inf(-1)
+	}
+	for j, v := range row {
+		dst[j] = 0
+		if v > faint*top {
+			dst[j] = float32(v / top)
+		}
+	}
+	return math.Log(top)
+}
+
 // row returns μ of word h in all topics.
 func (e *engine) row(h int) []float64 { return e.beta[h*e.k:][:e.k] }
 
 // document is the work space for one document after another.
 type document struct {
-	index []int     // n words known to the model
-	x     []float64 // n: their counts
+	index []uint32  // n words known to the model
+	x     []float32 // n: their counts, then zeros up to whole vectors
+	at    []int32   // as many: where their rows begin in the table
 	total float64   // Σ x
-	words []float64 // n×k: their μ, word by word
-	panel []float64 // k×n: the same topic by topic
+	scale float64   // Σ x·log of the scale of its word
+
+	all  kernel.Mix  // the document in all topics
+	some kernel.Mix  // in the live topics alone
+	last *kernel.Mix // the one of the last round
+	live []int32     // topics of last
 
 	gamma []float64 // k: parameters of the Dirichlet that stands for the posterior
-	et    []float64 // k: exp(ψ(γ)), which is exp(E log θ) up to a common factor
-
-	live  []int     // m topics that move in a round
-	some  []float64 // n×m: their columns of words, where not all topics move
-	moved []float64 // m×n: their rows of panel
-	elive []float64 // m: their et
-	acc   []float64 // m: Σ_w f_w μ_wj
-	rest  []float64 // n: Σ et·μ over the other topics
-	p     []float64 // n: Σ et·μ over all topics
-	f     []float64 // n: x/p
+	et    []float64 // k: exp(ψ(γ)) before the last round, zero for topics that are not live
+	p     []float64 // n: work space of bound
 }
 
 func (e *engine) newDocument() *document {
-	return &document{gamma: make([]float64, e.k), et: make([]float64, e.k)}
+	doc := &document{gamma: make([]float64, e.k), et: make([]float64, e.k)}
+	doc.all.M = up(e.k, kernel.MixRows)
+	doc.room(&doc.all)
+	for j, a := range e.alpha {
+		doc.all.Alpha[j] = single(a)
+	}
+	return doc
 }
+
+// single returns a Dirichlet parameter in float32. One that small is nothing.
+func single(a float64) float32 { return float32(math.Max(a, 1e-30)) }
+
+// room makes room for the parameters of M topics, those beyond it at rest.
+func (doc *document) room(m *kernel.Mix) {
+	n := up(m.M, kernel.MixLanes)
+	if cap(m.Alpha) < n {
+		m.Alpha, m.Gamma, m.E, m.Sum = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
+	}
+	m.Alpha, m.Gamma, m.E, m.Sum = m.Alpha[:n], m.Gamma[:n], m.E[:n], m.Sum[:n]
+	for j := range n {
+		m.Alpha[j], m.Gamma[j], m.E[j], m.Sum[j] = 1, 1, 0, 0
+	}
+}
+
+// up rounds n up to a multiple of by.
+func up(n, by int) int { return (n + by - 1) / by * by }
+
+// mostWords bounds the words of a document: longer ones are inferred as if
+// they had so many, in the same proportions, which no mixture can tell apart.
+const mostWords = 1e12
 
 // load takes the words of row i. Words that no topic knows are left out.
 func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
-	doc.index, doc.x, doc.total = doc.index[:0], doc.x[:0], 0
+	doc.index, doc.x, doc.at, doc.total, doc.scale = doc.index[:0], doc.x[:0], doc.at[:0], 0, 0
 	if rows.IsDense() {
 		for h, v := range rows.DenseRow(i) {
-			if err := e.word(doc, h, v); err != nil {
+			if err := e.word(doc, uint32(h), v); err != nil {
 				return err
 			}
 		}
@@ -92,7 +151,7 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 		if value != nil {
 			v = float64(value[at])
 		}
-		if err := e.word(doc, int(h), v); err != nil {
+		if err := e.word(doc, h, v); err != nil {
 			return err
 		}
 	}
@@ -100,47 +159,49 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 	return nil
 }
 
-func (e *engine) word(doc *document, h int, v float64) error {
+func (e *engine) word(doc *document, h uint32, v float64) error {
 	if v == 0 {
 		return nil
 	}
-	if !(v > 0) || math.IsInf(v, 0) {
+	if !(v > 0) || v > math.MaxFloat32 {
 		return fmt.Errorf("count of word %d is %v: word counts must be numbers >= 0", h+1, v)
 	}
-	if e.known[h] {
-		doc.index, doc.x = append(doc.index, h), append(doc.x, v)
+	if s := e.scale[h]; s > math.Inf(-1) {
+		doc.index, doc.x, doc.at = append(doc.index, h), append(doc.x, float32(v)), append(doc.at, int32(h)*int32(e.k))
 		doc.total += v
+		doc.scale += v * s
 	}
 	return nil
 }
 
-// fill turns the rows of the document's words into its panel.
+// fill ends the loading of a document: whole vectors, the last ones of words
+// that no topic has.
 func (e *engine) fill(doc *document) {
-	n := len(doc.x)
-	doc.words, doc.panel = sized(doc.words, n*e.k), sized(doc.panel, e.k*n)
-	doc.rest, doc.p, doc.f = sized(doc.rest, n), sized(doc.p, n), sized(doc.f, n)
-	for w, h := range doc.index {
-		at, row := w, e.row(h)
-		copy(doc.words[w*e.k:][:e.k], row)
-		for _, b := range row {
-			doc.panel[at] = b
-			at += n
+	if doc.total > mostWords {
+		for w := range doc.x {
+			doc.x[w] = float32(float64(doc.x[w]) * mostWords / doc.total)
 		}
 	}
+	n := up(len(doc.index), kernel.MixLanes)
+	for len(doc.x) < n {
+		doc.x, doc.at = append(doc.x, 0), append(doc.at, int32(e.d*e.k))
+	}
+	doc.all.N, doc.all.X, doc.some.N, doc.some.X = n, doc.x, n, doc.x
+	doc.all.P, doc.all.F = sized(doc.all.P, n), sized(doc.all.F, n)
+	doc.some.P, doc.some.F = doc.all.P, doc.all.F
 }
 
 // sized returns s with length n and any contents.
-func sized(s []float64, n int) []float64 {
+func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]float64, n, 2*n)
+		return make([]T, n, 2*n)
 	}
 	return s[:n]
 }
 
 // bound returns the variational bound of log p(words) at the document's γ with
-// the best φ, and sets et to exp(ψ(γ)), p and f accordingly. Where elog is not
-// nil it gains E log θ.
-func (e *engine) bound(doc *document, elog []float64) float64 {
+// the best φ.
+func (e *engine) bound(doc *document) float64 {
 	sum := e.alpha0 + doc.total // Σ γ, for the fixed point keeps it
 	psi := digamma(sum)
 	b := e.norm - logGamma(sum)
@@ -152,26 +213,25 @@ func (e *engine) bound(doc *document, elog []float64) float64 {
 		}
 		doc.et[j] = math.Exp(expected)
 		b += lg - s*(expected-psi)
-		if elog != nil {
-			elog[j] += expected - psi
-		}
 	}
-	clear(doc.p)
-	explain(doc.p, doc.et, doc.panel)
-	for w, x := range doc.x {
-		doc.f[w] = x / (doc.p[w] + tiny)
+	doc.p = sized(doc.p, len(doc.index))
+	for w, h := range doc.index {
+		doc.p[w] = 0
+		for j, v := range e.row(int(h)) {
+			doc.p[w] += v * doc.et[j]
+		}
 	}
 	return b + logPower(doc.p, doc.x) - psi*doc.total
 }
 
 // logPower returns Σ_w x_w log(p_w + tiny). Words that stand once are
 // multiplied up, so that one logarithm does for many.
-func logPower(p, x []float64) float64 {
+func logPower[T float32 | float64](p []T, x []float32) float64 {
 	sum, product := 0.0, 1.0
 	for w, v := range p {
-		v += tiny
+		v := float64(v) + tiny
 		if x[w] != 1 || !(v > 1e-30 && v < 1e30) {
-			sum += x[w] * math.Log(v)
+			sum += float64(x[w]) * math.Log(v)
 			continue
 		}
 		if product *= v; product < 1e-200 || product > 1e200 {
@@ -184,16 +244,29 @@ func logPower(p, x []float64) float64 {
 
 // each infers the documents of a block one after another.
 func (e *engine) each(b pass.Block, f func(i int, doc *document)) error {
-	if b.Rows.Dim != e.d {
-		return fmt.Errorf("lda: documents over %d words for a model of %d words", b.Rows.Dim, e.d)
+	if err := e.fits(b); err != nil {
+		return err
 	}
 	doc := e.newDocument()
 	for i := range b.Rows.N() {
 		if err := e.load(doc, b.Rows, i); err != nil {
-			return fmt.Errorf("lda: record %d: %w", b.First+i+1, err)
+			return recordError(b, i, err)
 		}
 		e.infer(doc)
 		f(i, doc)
 	}
 	return nil
+}
+
+// fits refuses documents over another number of words.
+func (e *engine) fits(b pass.Block) error {
+	if b.Rows.Dim != e.d {
+		return fmt.Errorf("lda: documents over %d words for a model of %d words", b.Rows.Dim, e.d)
+	}
+	return nil
+}
+
+// recordError says which record of the block was wrong.
+func recordError(b pass.Block, i int, err error) error {
+	return fmt.Errorf("lda: record %d: %w", b.First+i+1, err)
 }

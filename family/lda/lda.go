@@ -57,7 +57,11 @@ type Family struct {
 	docs moment.Documents
 }
 
-var _ family.Family = (*Family)(nil)
+var (
+	_ family.Family  = (*Family)(nil)
+	_ family.Limited = (*Family)(nil)
+	_ family.Strider = (*Family)(nil)
+)
 
 // New returns the family with these settings.
 func New(o Options) (*Family, error) {
@@ -85,9 +89,14 @@ func New(o Options) (*Family, error) {
 // Name implements family.Family.
 func (f *Family) Name() string { return "lda" }
 
-// DefaultIterations is the number of variational steps after which more gain
-// little (algorithms: LDA, 5 VB steps).
-func (f *Family) DefaultIterations() int { return 5 }
+// DefaultIterations is the most variational steps worth taking from moments
+// (algorithms: LDA, 5 VB steps; these stride, see Stride).
+func (f *Family) DefaultIterations() int { return 8 }
+
+// DefaultTol is the gain after which one more step is enough: about 0.2 % of
+// perplexity. Documents of the model then take three steps or four, real ones
+// all of them.
+func (f *Family) DefaultTol() float64 { return 3e-4 }
 
 // Source returns the moments of [T] Thm 3.3.1, scaled as Source says. It
 // touches the data only where alpha0 is to be estimated.

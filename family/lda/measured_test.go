@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/synth"
 )
 
@@ -33,7 +34,7 @@ func learned(t *testing.T, seed uint64, n int, alpha0 float64) (before, after fl
 	}
 	p := likeliest(t, f, src, run, append([]mixture.Params{raw.Params}, raw.Alternatives...))
 	before, _ = meanL1(t, set.Truth.Centers, p.Centers)
-	p = refined(t, f, run, p, f.DefaultIterations())
+	p = refined(t, f, run, p)
 	after, _ = meanL1(t, set.Truth.Centers, p.Centers)
 	return before, after
 }
@@ -64,30 +65,19 @@ func likeliest(t *testing.T, f *lda.Family, src moment.Source, run pass.Runner, 
 	return best
 }
 
-// refined runs variational steps with one pseudo-record; the objective must
-// not fall.
-func refined(t *testing.T, f *lda.Family, run pass.Runner, p mixture.Params, steps int) mixture.Params {
+// refined runs the default refinement; the objective must not fall.
+func refined(t *testing.T, f *lda.Family, run pass.Runner, p mixture.Params) mixture.Params {
 	t.Helper()
-	last := 0.0
-	for step := range steps {
-		sum, err := f.EStep(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		state, err := pass.RunOne(context.Background(), run, sum)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if now := f.Objective(state, p, 1); step > 0 && now < last {
-			t.Errorf("step %d: objective fell from %v to %v", step+1, last, now)
-		} else {
-			last = now
-		}
-		if p, _, err = f.MStep(state, p, 1); err != nil {
-			t.Fatal(err)
+	r, err := refine.EM(context.Background(), f, run, p, refine.Options{Iterations: f.DefaultIterations()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for step := 1; step < len(r.Trace); step++ {
+		if r.Trace[step] < r.Trace[step-1] {
+			t.Errorf("step %d: objective fell from %v to %v", step, r.Trace[step-1], r.Trace[step])
 		}
 	}
-	return p
+	return r.Params
 }
 
 // longer returns the number of data sets, the larger one when MOIETY_LONG asks
@@ -100,7 +90,7 @@ func longer(usual, long uint64) uint64 {
 }
 
 // The table of algorithms.md §5, alpha0 estimated and floored: mean topic L1
-// before and after five variational steps.
+// before and after refinement.
 func TestTopicsTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns 12 models of 2000 documents")

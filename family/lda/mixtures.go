@@ -71,13 +71,13 @@ func (f *Family) MixtureBlock(p mixture.Params, b pass.Block, how Inference, out
 	if err != nil {
 		return err
 	}
-	if b.Rows.Dim != e.d {
-		return fmt.Errorf("lda: documents over %d words for a model of %d words", b.Rows.Dim, e.d)
+	if err := e.fits(b); err != nil {
+		return err
 	}
 	doc, g := e.newDocument(), gibbs{e: e}
 	for i := range b.Rows.N() {
 		if err := e.load(doc, b.Rows, i); err != nil {
-			return fmt.Errorf("lda: record %d: %w", b.First+i+1, err)
+			return recordError(b, i, err)
 		}
 		r := stream.New(how.Seed, "lda gibbs "+strconv.Itoa(b.First+i))
 		g.run(r, doc, how, out[i*e.k:][:e.k])
@@ -104,7 +104,7 @@ func (g *gibbs) run(r *rand.Rand, doc *document, how Inference, out []float64) {
 	for sweep := range burn + sweeps {
 		for token, w := range g.word {
 			g.count[g.topic[token]]--
-			g.topic[token] = g.draw(r, e.row(doc.index[w]))
+			g.topic[token] = g.draw(r, e.row(int(doc.index[w])))
 			g.count[g.topic[token]]++
 		}
 		if sweep < burn {
@@ -121,9 +121,9 @@ func (g *gibbs) run(r *rand.Rand, doc *document, how Inference, out []float64) {
 func (g *gibbs) start(r *rand.Rand, doc *document) {
 	g.word, g.topic = g.word[:0], g.topic[:0]
 	g.count, g.p = make([]float64, g.e.k), make([]float64, g.e.k)
-	for w, x := range doc.x {
-		for range int(x) {
-			j := g.draw(r, g.e.row(doc.index[w]))
+	for w, h := range doc.index {
+		for range int(doc.x[w]) {
+			j := g.draw(r, g.e.row(int(h)))
 			g.word, g.topic = append(g.word, w), append(g.topic, j)
 			g.count[j]++
 		}

@@ -21,27 +21,6 @@ func digamma(x float64) float64 {
 	return math.Log(x) - 0.5/x - series - sub
 }
 
-// expDigamma returns exp(ψ(x)) for x > 0 to about 1e-11 relative, for the
-// inner loop: above 8 a series of exp(ψ(y+½)) needs neither log nor exp, and
-// below it goes up by 8 as digamma does, in u = x(x+7).
-func expDigamma(x float64) float64 {
-	if x >= 8 {
-		return expPsiSeries(x)
-	}
-	u := x * (x + 7)
-	sub := (2*x + 7) * (720 + u*(504+u*(84+u*4))) / (u * (720 + u*(252+u*(28+u))))
-	return expPsiSeries(x+8) * math.Exp(-sub)
-}
-
-// expPsiSeries returns exp(ψ(x)) for x ≥ 8: with y = x − ½ it is
-// y + 1/24y − 37/5760y³ + 10313/2903040y⁵ − 5509121/1393459200y⁷ + …
-func expPsiSeries(x float64) float64 {
-	y := x - 0.5
-	r := 1 / y
-	f := r * r
-	return y + r*(1.0/24-f*(37.0/5760-f*(10313.0/2903040-f*(5509121.0/1393459200))))
-}
-
 // trigamma returns ψ′(x) for x > 0.
 func trigamma(x float64) float64 {
 	sum := 0.0
@@ -58,3 +37,24 @@ func logGamma(x float64) float64 {
 	g, _ := math.Lgamma(x)
 	return g
 }
+
+// logGammaPsi returns log Γ(x) and ψ(x) for x > 0 by the steps of digamma, to
+// some roundings of what it adds: log Γ(x+10), about 30 for small x.
+func logGammaPsi(x float64) (lg, psi float64) {
+	if x < shift {
+		u := x * (x + 9)
+		p := u * (40320 + u*(12176+u*(1308+u*(60+u))))
+		psi = -(2*x + 9) * (40320 + u*(24352+u*(3924+u*(240+u*5)))) / p
+		lg = -math.Log(p)
+		x += 10
+	}
+	r := 1 / x
+	f := r * r
+	log := math.Log(x)
+	psi += log - r/2 - f*(1.0/12-f*(1.0/120-f*(1.0/252-f*(1.0/240-f*(1.0/132-f*(691.0/32760-f/12))))))
+	lg += (x-0.5)*log - x + halfLog2Pi + r*(1.0/12-f*(1.0/360-f*(1.0/1260-f*(1.0/1680-f*(1.0/1188-f*(691.0/360360-f/156))))))
+	return lg, psi
+}
+
+// halfLog2Pi is log(2π)/2.
+const halfLog2Pi = 0.91893853320467274178032973640562

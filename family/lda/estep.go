@@ -1,0 +1,129 @@
+package lda
+
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Places in the state of the E-step: the bound, the documents, then
+// Σ_i E log θ_ij (k), then Σ_i x_ih φ_ihj / μ_hj times the largest of μ_h (d×k).
+const (
+	atBound = iota
+	atN
+	stateHeads
+)
+
+// stepTol ends the rounds of a document in an E-step, as roundTol does
+// elsewhere: sums over documents need less. One corpus (10,000 documents, 10
+// topics), five steps: L1 of the topics .0511 with 5e-5, .0508 with 1e-3, .0505
+// with 5e-3.
+const stepTol = 1e-3
+
+// EStep returns the sum of the expected statistics of the variational
+// posteriors: one Dirichlet(γ_i) a document, found from the same start with
+// every call. Cost: non-zeros × k × rounds.
+//
+// To begin with the shares of the E-step before would take a third of the
+// rounds, but documents then stay where the first topics put them: L1 of the
+// topics after five steps .0539 instead of .0525 (10,000 documents, 10 topics).
+func (f *Family) EStep(p mixture.Params) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	e, err := newEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	e.tol = stepTol
+	return eStep{e}, nil
+}
+
+type eStep struct{ e *engine }
+
+func (s eStep) Len() int { return stateHeads + s.e.k + s.e.d*s.e.k }
+
+// Add implements pass.Sum.
+func (s eStep) Add(state []float64, b pass.Block) error {
+	e := s.e
+	if err := e.fits(b); err != nil {
+		return err
+	}
+	elog, counts := state[stateHeads:][:e.k], state[stateHeads+e.k:]
+	doc, out := e.newDocument(), newSpread(counts, e.k)
+	psi := 0.0 // Σ ψ(Σγ)
+	for i := range b.Rows.N() {
+		if err := e.load(doc, b.Rows, i); err != nil {
+			return recordError(b, i, err)
+		}
+		psi += digamma(e.alpha0 + doc.total)
+		if doc.total > 0 {
+			e.evenly(doc)
+			e.descend(doc, false)
+			state[atBound] += e.stepBound(doc, elog)
+			out.add(doc)
+		}
+	}
+	out.flush()
+	n := float64(b.Rows.N())
+	state[atN] += n
+	for j, v := range e.psi {
+		elog[j] += n*v - psi
+	}
+	return nil
+}
+
+// stepBound returns the bound of log p(words) at φ of the last round and γ of
+// its end, and adds ψ(γ) − ψ(α) to elog. With γ = α + Σxφ and φ = β e/p it is
+//
+//	log Γ(α0)/Γ(Σγ) + Σ_j log Γ(γ_j)/Γ(α_j) + Σ_w x_w log p_w − Σ_j (γ_j − α_j) log e_j,
+//
+// where topics that are not live drop out.
+func (e *engine) stepBound(doc *document, elog []float64) float64 {
+	m := doc.last
+	b := logGamma(e.alpha0) - logGamma(e.alpha0+doc.total)
+	for i, j := range doc.live {
+		g := float64(m.Gamma[i])
+		lg, psi := logGammaPsi(g)
+		b += lg - e.logs[j] - (g-e.alpha[j])*math.Log(float64(m.E[i]))
+		elog[j] += psi - e.psi[j]
+	}
+	return b + doc.scale + logPower(m.P[:len(doc.index)], doc.x)
+}
+
+// spread adds the shares of documents to the counts: row h gains f_w·e for each
+// word w = h, documents in batches.
+type spread struct {
+	counts []float64 // d×k
+	k      int
+	ptr    []int
+	index  []uint32
+	f      []float32
+	e      []float64 // documents×k
+}
+
+// batch is the number of documents in a call.
+const batch = 64
+
+func newSpread(counts []float64, k int) *spread {
+	return &spread{counts: counts, k: k, ptr: append(make([]int, 0, batch+1), 0), e: make([]float64, batch*k)}
+}
+
+func (s *spread) add(doc *document) {
+	row := s.e[(len(s.ptr)-1)*s.k:][:s.k]
+	clear(row)
+	for i, j := range doc.live {
+		row[j] = float64(doc.last.E[i])
+	}
+	s.index, s.f = append(s.index, doc.index...), append(s.f, doc.last.F[:len(doc.index)]...)
+	if s.ptr = append(s.ptr, len(s.index)); len(s.ptr) > batch {
+		s.flush()
+	}
+}
+
+func (s *spread) flush() {
+	kernel.Scatter(s.counts, s.ptr, s.index, s.f, s.e, s.k)
+	s.ptr, s.index, s.f = s.ptr[:1], s.index[:0], s.f[:0]
+}
