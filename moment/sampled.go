@@ -3,6 +3,7 @@ package moment
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,12 +21,13 @@ type Sampled struct {
 	pairs *mat.SymDense // M2, once known, where the formula keeps it
 	// binary tells that e2(x) = x for all values of a Distinct formula.
 	binary bool
+	rooms  *singleRooms
 }
 
 // NewSampled returns the moments of the runner's records by the formula.
 // binary says that all values are 0 or 1.
 func NewSampled(run pass.Runner, f Formula, binary bool) *Sampled {
-	return &Sampled{run: run, f: f, binary: binary}
+	return &Sampled{run: run, f: f, binary: binary, rooms: new(singleRooms)}
 }
 
 // Dim returns the number of features.
@@ -157,11 +159,10 @@ func (s *Sampled) Project(ctx context.Context, b *mat.Dense, want Want) (*Projec
 	}
 	if s.f.Single && want&^(Second|Core) == 0 {
 		sum.stride = (l + kernel.Lanes32 - 1) / kernel.Lanes32 * kernel.Lanes32
+		sum.single = s.newSingle(sum, b)
+		defer sum.single.close()
 	}
-	sum.b = s.scaledBasis(b, sum.stride)
-	if sum.stride > l || s.f.Single && l%kernel.Lanes32 == 0 {
-		sum.single = newSingle(sum)
-	}
+	sum.basis = sync.OnceValue(func() []float64 { return s.scaledBasis(b, sum.stride) })
 	var states [][]float64
 	var err error
 	if sum.Len() > 0 {
@@ -212,7 +213,7 @@ func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Wa
 	}
 	out := &Projection{}
 	if want&Second != 0 {
-		out.Second = s.finishSecond(b, second, sum.stride)
+		out.Second = s.finishSecond(b, second, sum.stride, !sum.shared || want&thirdOrders == 0)
 	}
 	if want&thirdOrders == 0 {
 		return out
@@ -248,14 +249,27 @@ func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Wa
 	return out
 }
 
-func (s *Sampled) finishSecond(b *mat.Dense, second []float64, stride int) *mat.Dense {
+// finishSecond returns M2·B, in the memory of the sums where that is free.
+func (s *Sampled) finishSecond(b *mat.Dense, second []float64, stride int, free bool) *mat.Dense {
 	d, l := b.Dims()
-	out := mat.NewDense(d, l, nil)
+	var out *mat.Dense
 	if s.f.Pairs {
+		out = mat.NewDense(d, l, nil)
 		mulSym(out, s.pairs, b)
 		return out
 	}
 	n2 := 1 / s.first[atLength2]
+	if free && stride == l && s.f.Scale == nil {
+		out = mat.NewDense(d, l, second[:d*l])
+		for h := range d {
+			row, f := out.RawRowView(h), s.first[firstHeads+2*d+h]
+			for a, v := range b.RawRowView(h) {
+				row[a] = n2 * (row[a] - f*v)
+			}
+		}
+		return out
+	}
+	out = mat.NewDense(d, l, nil)
 	for h := range d {
 		row := out.RawRowView(h)
 		addScaled(row, n2/s.scale(h), second[h*stride:][:l])
@@ -301,27 +315,25 @@ func correctCore(core *spectral.Cube, b, g *mat.Dense, c []float64) {
 	for h := range d {
 		addScaled(p.RawRowView(h), -c[h]/3, b.RawRowView(h))
 	}
-	// x[(a,e),f] = Σ_h b_ha b_he p_hf, in panels of features to bound memory.
-	x := mat.NewDense(l*l, l, nil)
-	const panel = 256
-	pairs := mat.NewDense(panel, l*l, nil)
+	// x[(a,e),f] = Σ_h b_ha b_he p_hf for a ≤ e, in panels of features to bound
+	// memory.
+	kk := l * (l + 1) / 2
+	x := mat.NewDense(kk, l, nil)
+	const panel = 64
+	pairs := mat.NewDense(min(panel, d), kk, nil)
 	for lo := 0; lo < d; lo += panel {
 		hi := min(lo+panel, d)
 		for h := lo; h < hi; h++ {
 			bh, row := b.RawRowView(h), pairs.RawRowView(h-lo)
 			for a, v := range bh {
-				for e, w := range bh {
-					row[a*l+e] = v * w
+				tail := bh[a:]
+				for e, w := range tail {
+					row[e] = v * w
 				}
+				row = row[len(tail):]
 			}
 		}
-		spectral.AddMulTrans(x, pairs.Slice(0, hi-lo, 0, l*l).(*mat.Dense), p.Slice(lo, hi, 0, l).(*mat.Dense))
+		spectral.AddMulTrans(x, pairs.Slice(0, hi-lo, 0, kk).(*mat.Dense), p.Slice(lo, hi, 0, l).(*mat.Dense))
 	}
-	for a := range l {
-		for e := range l {
-			for f := range l {
-				core.Data[(a*l+e)*l+f] -= x.At(a*l+e, f) + x.At(a*l+f, e) + x.At(e*l+f, a)
-			}
-		}
-	}
+	core.AddPlacedPairs(-1, x)
 }

@@ -3,6 +3,8 @@ package moment
 import (
 	"sync"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -11,10 +13,13 @@ import (
 // each worker stays in a second-level cache while the rows of a block go by,
 // and is added to the state, in double precision, before it loses digits.
 type single struct {
-	s    *projectSum
-	b    []float32 // d×stride
-	room sync.Pool // of *singleRoom
+	s     *projectSum
+	b     []float32 // d×stride
+	rooms *singleRooms
 }
+
+// singleRooms is memory that one pass leaves to the next.
+type singleRooms struct{ bases, workers sync.Pool } // of *[]float32 and *singleRoom
 
 // singleRoom is what one worker needs; the tables are zeros between uses.
 type singleRoom struct {
@@ -35,14 +40,25 @@ const (
 	perFeature = 8
 )
 
-func newSingle(s *projectSum) *single {
-	g := &single{s: s, b: make([]float32, len(s.b))}
-	for i, v := range s.b {
-		g.b[i] = float32(v)
+// newSingle prepares sums through the basis b.
+func (s *Sampled) newSingle(sum *projectSum, b *mat.Dense) *single {
+	g := &single{s: sum, rooms: s.rooms}
+	if kept, ok := s.rooms.bases.Get().(*[]float32); ok {
+		g.b = *kept
 	}
-	g.room.New = func() any { return new(singleRoom) }
+	g.b = grown(g.b, sum.d*sum.stride)
+	for h := range sum.d {
+		row, f := g.b[h*sum.stride:][:sum.stride], 1/s.scale(h)
+		for a, v := range b.RawRowView(h) {
+			row[a] = float32(f * v)
+		}
+		clear(row[sum.l:])
+	}
 	return g
 }
+
+// close gives the memory back.
+func (g *single) close() { g.rooms.bases.Put(&g.b) }
 
 // pays reports whether a block is summed up in single precision: it depends on
 // the block alone.
@@ -52,7 +68,10 @@ func (g *single) pays(rows sparse.Rows) bool {
 
 // add adds the shares of a block to the tables that are not nil.
 func (g *single) add(second, mixed, core []float64, rows sparse.Rows, w recordWeights) {
-	room := g.room.Get().(*singleRoom)
+	room, ok := g.rooms.workers.Get().(*singleRoom)
+	if !ok {
+		room = new(singleRoom)
+	}
 	for lo := 0; lo < rows.N(); lo += flushRows {
 		hi := min(lo+flushRows, rows.N())
 		g.weigh(room, w, lo, hi, second == nil)
@@ -64,7 +83,7 @@ func (g *single) add(second, mixed, core []float64, rows sparse.Rows, w recordWe
 			kernel.Widen(mixed, room.mixed)
 		}
 	}
-	g.room.Put(room)
+	g.rooms.workers.Put(room)
 }
 
 // weigh notes the weights of the records from lo to hi, those of third order

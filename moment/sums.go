@@ -218,13 +218,14 @@ func (en *entries) grow(n int) {
 type projectSum struct {
 	f    *Formula
 	d, l int
-	b    []float64 // d×l, rows already divided by Scale
 	want Want
+	// basis returns B (d×l), its rows divided by Scale.
+	basis func() []float64
 	// shared says that e2(x) = x and u = v, so that one table serves M2 and M3.
 	shared bool
 	// single is set where blocks of many entries are summed up in single
-	// precision; the rows of b and of the d×l tables are then filled up with
-	// zeros to stride numbers, which else is l.
+	// precision; the rows of the basis and of the d×l tables are then filled up
+	// with zeros to stride numbers, which else is l.
 	single *single
 	stride int
 }
@@ -290,16 +291,16 @@ func (s *projectSum) Add(state []float64, b pass.Block) error {
 		s.single.add(second, mixed, core, b.Rows, w)
 		return nil
 	}
-	l := s.stride
+	l, basis := s.stride, s.basis()
 	z := make([]float64, panelRows*l)
 	weighted := make([]float64, panelRows*l)
 	ent := entries{f: s.f}
-	diag := diagonals{s: s}
+	diag := diagonals{s: s, b: basis}
 	for lo := 0; lo < b.Rows.N(); lo += panelRows {
 		hi := min(lo+panelRows, b.Rows.N())
 		panel := b.Rows.Slice(lo, hi)
 		z := z[:(hi-lo)*l]
-		panel.MulTo(z, s.b, l)
+		panel.MulTo(z, basis, l)
 		if second != nil {
 			panel.AddTransMul(second, s.weigh(weighted, z, w, lo, 2), l)
 		}
@@ -392,6 +393,7 @@ func (s *projectSum) addMixed(dst []float64, panel sparse.Rows, z []float64, ent
 // diagonals adds the slices of the third moment, or their diagonals alone.
 type diagonals struct {
 	s       *projectSum
+	b       []float64 // d×l
 	outer   []float64 // packed zzᵀ − D
 	squares []float64 // its diagonal
 }
@@ -416,7 +418,7 @@ func (g *diagonals) add(slices, rows []float64, panel sparse.Rows, z []float64, 
 			if f == 0 {
 				continue
 			}
-			bh := g.s.b[featureOf(index, e)*l:][:l]
+			bh := g.b[featureOf(index, e)*l:][:l]
 			if slices != nil {
 				kernel.Outer(g.outer, bh, []float64{-f}, l)
 			}

@@ -107,6 +107,26 @@ func (t *Cube) AddPlaced(f float64, s *mat.Dense, v []float64) {
 	}
 }
 
+// AddPlacedPairs adds f times the sum of x over its three places, for x with
+// entry ((a,b),c) in row (a,b) of the pairs a ≤ b in lexicographic order, and
+// column c: entry (a,b,c) gains f(x_ab,c + x_ac,b + x_bc,a).
+func (t *Cube) AddPlacedPairs(f float64, x *mat.Dense) {
+	n := t.N
+	at := func(a, b, c int) float64 {
+		if a > b {
+			a, b = b, a
+		}
+		return x.At(a*n-a*(a+1)/2+b, c)
+	}
+	for a := range n {
+		for b := a; b < n; b++ {
+			for c := b; c < n; c++ {
+				t.setSym(a, b, c, t.At(a, b, c)+f*(at(a, b, c)+at(a, c, b)+at(b, c, a)))
+			}
+		}
+	}
+}
+
 // Congruence returns T(A,A,A), the m×m×m cube with entries
 // Σ A_ap A_bq A_cr T_abc, for an n×m matrix A.
 func (t *Cube) Congruence(a *mat.Dense) *Cube {

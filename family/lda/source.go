@@ -141,15 +141,20 @@ func (c corrector) correct(p *moment.Projection, b *mat.Dense, want moment.Want)
 }
 
 func (c corrector) second(raw *mat.Dense) *mat.Dense {
-	c1, _, _, scale, _ := factors(c.alpha0)
 	out := mat.DenseCopyOf(raw)
+	c.secondIn(out)
+	return out
+}
+
+// secondIn corrects the raw M2·B in place.
+func (c corrector) secondIn(out *mat.Dense) {
+	c1, _, _, scale, _ := factors(c.alpha0)
 	for h, m := range c.m1 {
 		row := out.RawRowView(h)
 		for a, y := range c.y {
 			row[a] = scale * (row[a] - c1*m*y)
 		}
 	}
-	return out
 }
 
 // correctCore turns the raw M3(B,B,B) into the corrected one, given

@@ -3,6 +3,7 @@ package lda
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -69,7 +70,9 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 			left *= r.decay
 		}
 		if left <= viewNear || scans >= viewScans || l == d {
-			return lastScans(ctx, bag, r.mu, k)
+			mu := new(mat.Dense) // d×k: M2 times the leading vectors
+			spectral.Mul(mu, p.Second, r.v)
+			return lastScans(ctx, bag, mu, k)
 		}
 		q = spectral.Orthonormalise(p.Second)
 	}
@@ -107,10 +110,14 @@ func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int) (*v
 		if err != nil {
 			return nil, err
 		}
-		r := newRitz(u, p.Second, k)
-		if r.residual <= viewSettle || scans >= viewScans {
+		if scans >= viewScans || newRitz(u, p.Second, k).residual <= viewSettle {
 			m1, err := bag.First(ctx)
-			return r.view(m1, p.Core), err
+			if err != nil {
+				return nil, err
+			}
+			v := &view{u: u, m1: m1, second: p.Second, y: mulTransVec(u, m1), g: new(mat.Dense), core: p.Core}
+			spectral.MulTrans(v.g, u, p.Second)
+			return v, nil
 		}
 		mu = p.Second
 	}
@@ -131,8 +138,8 @@ func filled(u *mat.Dense, k int) *mat.Dense {
 
 // ritz is the Rayleigh-Ritz step of a basis.
 type ritz struct {
+	values   []float64  // k
 	v        *mat.Dense // l×k: the k leading vectors
-	u, mu    *mat.Dense // d×k: those lifted, and M2 times them
 	residual float64    // largest ‖M2·u − λu‖ as a share of λ_k
 	decay    float64    // by how much a power step shrinks it, at a guess
 }
@@ -143,36 +150,35 @@ func newRitz(q, z *mat.Dense, k int) *ritz {
 	values, vectors := spectral.SymEig(&small)
 	l := len(values)
 	k = min(k, l)
-	r := &ritz{v: mat.DenseCopyOf(vectors.Slice(0, l, 0, k)), u: new(mat.Dense), mu: new(mat.Dense), decay: 1}
-	spectral.Mul(r.u, q, r.v)
-	spectral.Mul(r.mu, z, r.v)
+	r := &ritz{values: values[:k], v: mat.DenseCopyOf(vectors.Slice(0, l, 0, k)), decay: 1}
 	last := math.Max(values[k-1], math.SmallestNonzeroFloat64)
-	squares := make([]float64, k)
-	d, _ := q.Dims()
-	for h := range d {
-		u, mu := r.u.RawRowView(h), r.mu.RawRowView(h)
-		for j := range squares {
-			x := mu[j] - values[j]*u[j]
-			squares[j] += x * x
-		}
-	}
-	for _, s := range squares {
-		r.residual = math.Max(r.residual, math.Sqrt(s)/last)
-	}
+	r.residual = r.furthest(q, z) / last
 	if k < l {
 		r.decay = math.Min(1, math.Abs(values[l-1])/last)
 	}
 	return r
 }
 
-// view puts together what the last scan told.
-func (r *ritz) view(m1 []float64, core *spectral.Cube) *view {
-	if m1 == nil {
-		return nil
+// furthest returns the largest ‖Z·v − λQ·v‖, some rows at a time.
+func (r *ritz) furthest(q, z *mat.Dense) float64 {
+	const rows = 128
+	d, l := q.Dims()
+	k := len(r.values)
+	squares := make([]float64, k)
+	u, mu := mat.NewDense(rows, k, nil), mat.NewDense(rows, k, nil)
+	for lo := 0; lo < d; lo += rows {
+		hi := min(lo+rows, d)
+		spectral.Mul(u.Slice(0, hi-lo, 0, k).(*mat.Dense), q.Slice(lo, hi, 0, l).(*mat.Dense), r.v)
+		spectral.Mul(mu.Slice(0, hi-lo, 0, k).(*mat.Dense), z.Slice(lo, hi, 0, l).(*mat.Dense), r.v)
+		for h := range hi - lo {
+			u, mu := u.RawRowView(h), mu.RawRowView(h)
+			for j, s := range squares {
+				x := mu[j] - r.values[j]*u[j]
+				squares[j] = s + x*x
+			}
+		}
 	}
-	v := &view{u: r.u, m1: m1, second: r.mu, y: mulTransVec(r.u, m1), g: new(mat.Dense), core: core.Congruence(r.v)}
-	spectral.MulTrans(v.g, r.u, r.mu)
-	return v
+	return math.Sqrt(slices.Max(squares))
 }
 
 // whitening returns the eigenvalues of the corrected M2 in U, falling, and A
@@ -219,9 +225,7 @@ func (s *Source) Whitening(_ context.Context, k int) (w, e *mat.Dense, eigen []f
 		s.w = new(mat.Dense)
 		spectral.Mul(s.w, s.view.u, a)
 	}
-	e = new(mat.Dense)
-	spectral.Mul(e, corrector{s.alpha0, s.view.m1, s.view.y}.second(s.view.second), a)
-	return s.w, e, values, true
+	return s.w, s.view.correctedSecond(s.alpha0, a), values, true
 }
 
 // Rotation hands decompose what the search for α0 knows of the rotation that
@@ -238,13 +242,20 @@ func (s *Source) Rotation(k int) *mat.Dense {
 	return nearest(s.near, values, a)
 }
 
+// correctedSecond returns the corrected M2 times U·A.
+func (v *view) correctedSecond(alpha0 float64, a *mat.Dense) *mat.Dense {
+	out := new(mat.Dense)
+	spectral.Mul(out, v.second, a)
+	corrector{alpha0, v.m1, mulTransVec(a, v.y)}.secondIn(out)
+	return out
+}
+
 // whitened returns the corrected moments in the basis W of Whitening.
 func (v *view) whitened(alpha0 float64, want moment.Want) *moment.Projection {
 	_, a, _ := v.whitening(alpha0)
 	out := &moment.Projection{}
 	if want&moment.Second != 0 {
-		out.Second = new(mat.Dense)
-		spectral.Mul(out.Second, corrector{alpha0, v.m1, v.y}.second(v.second), a)
+		out.Second = v.correctedSecond(alpha0, a)
 	}
 	if want&moment.Core != 0 {
 		t := spectral.NewCube(len(v.y))
