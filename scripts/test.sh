@@ -53,11 +53,14 @@ check() {
 
 has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 has_postgres() { command -v postgres || ls /usr/lib/postgresql/*/bin/postgres; }
+needs_qemu() { [ "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" = linux/amd64 ]; }
+has_qemu() { command -v qemu-aarch64-static; }
 
 install_programs() {
 	missing=
 	has_browser >/dev/null 2>&1 || missing="$missing chromium"
 	has_postgres >/dev/null 2>&1 || missing="$missing postgresql"
+	! needs_qemu || has_qemu >/dev/null 2>&1 || missing="$missing qemu-user-static"
 	if [ -z "$missing" ]; then
 		echo '   all there'
 		return
@@ -159,6 +162,24 @@ other_systems() {
 	done
 }
 
+# --- step 5: kernels for arm64, emulated -----------------------------------
+
+arm64_kernels() {
+	check 'go vet for arm64' env CGO_ENABLED=0 GOARCH=arm64 go vet ./internal/kernel
+	if [ "$(go env GOHOSTARCH)" = arm64 ]; then
+		echo '   tested above: this machine is one'
+	elif ! needs_qemu; then
+		skip 'kernels for arm64' 'emulated on linux/amd64 only'
+	elif ! has_qemu >/dev/null 2>&1; then
+		skip 'kernels for arm64' 'needs qemu-aarch64-static (Debian: qemu-user-static)'
+	else
+		(
+			export CGO_ENABLED=0 GOARCH=arm64
+			go_test -exec qemu-aarch64-static ./internal/kernel
+		)
+	fi
+}
+
 # --- the run ---------------------------------------------------------------
 
 go build -o "$tmp/testsummary" ./internal/testsummary || exit 1
@@ -169,6 +190,7 @@ full)
 	step 'tests' all_tests
 	step 'race tests' race_tests
 	step 'other systems' other_systems
+	step 'kernels for arm64' arm64_kernels
 	;;
 short)
 	step 'lint' lint

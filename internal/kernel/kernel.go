@@ -1,7 +1,7 @@
 // Package kernel holds the hot loops over records. Every kernel has a plain Go
 // version, which is the definition and the test oracle of all others; on amd64
 // there is one version for AVX2 with FMA and one for AVX-512, chosen when the
-// program starts.
+// program starts, and on arm64 one for NEON of those that pay there.
 //
 // Kernels take raw slices and whole runs of rows: a call per non-zero would
 // cost more than its work. Matrices are row by row with no gaps unless said
@@ -24,7 +24,8 @@
 //
 // The build tag purego leaves the assembly out. The environment variable
 // MOIETY_TIER, read when the program starts, chooses the best tier not above
-// the named one: plain, avx2 or avx512. Tier says which one is at work.
+// the named one: plain, avx2 or avx512, on arm64 plain or neon. Tier says which
+// one is at work.
 //
 // # Assembly
 //
@@ -32,10 +33,11 @@
 // side proves that all offsets and indices lie inside the slices, and leaves a
 // call where they do not to the plain version, which panics as Go does. Calls
 // are cut to about a millisecond, since assembly cannot be interrupted for the
-// garbage collector, and each ends with VZEROUPPER, without which the SSE code
-// of the Go compiler would run many times slower.
+// garbage collector, and on amd64 each ends with VZEROUPPER, without which the
+// SSE code of the Go compiler would run many times slower.
 package kernel
 
+//go:generate go run gen/neon.go gen/neonwords.go gen/neonsparse.go gen/neongemm.go gen/neonvector.go gen/neonsoftmax.go
 //go:generate go run gen/main.go gen/base.go gen/sparse.go gen/gemm.go gen/vector.go gen/softmax.go
 //go:generate go run gen/main.go gen/pass32.go gen/softmax.go gen/vector.go
 //go:generate go run gen/main.go gen/joint.go gen/softmax.go gen/vector.go

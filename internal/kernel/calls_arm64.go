@@ -1,0 +1,57 @@
+//go:build !purego
+
+package kernel
+
+// The calls of group base. There is one set of instructions.
+
+func (tier) gather(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride, nv, rem int) {
+	gather128(dst, ptr, n, index, value, b, stride, nv, rem)
+}
+
+func (tier) scatter(dst *float64, ptr *int, n int, index *uint32, value *float32, z *float64, stride, nv, rem int) {
+	scatter128(dst, ptr, n, index, value, z, stride, nv, rem)
+}
+
+func (tier) maxIndex(top, index *uint32, n int) {
+	maxIndex128(top, index, n)
+}
+
+func (tier) gemm(m, k int, a *float64, rs, cs int, b *float64, ldb int, c *float64, ldc, nv, rem int) {
+	gemm128(m, k, a, rs, cs, b, ldb, c, ldc, nv, rem)
+}
+
+func (tier) zeros(sum, x *float64, n int) {
+	zeros128(sum, x, n)
+}
+
+func (tier) scale(dst *float64, ldd int, z *float64, ldz, n int, col, v *float64, nv, rem int) {
+	scale128(dst, ldd, z, ldz, n, col, v, nv, rem)
+}
+
+func (tier) triangle(k int, a *float64, lda int, b *float64, ldb int, c *float64, ldc, nv, rem, diag int) {
+	triangle128(k, a, lda, b, ldb, c, ldc, nv, rem, diag)
+}
+
+func (tier) packedRow(dst, z *float64, m int, f float64) {
+	packedRow128(dst, z, m, f)
+}
+
+func (tier) axpy(dst, x *float64, n int, f float64) {
+	axpy128(dst, x, n, f)
+}
+
+func (tier) rotate(x, y *float64, n int, c, s float64) {
+	rotate128(x, y, n, c, s)
+}
+
+func (tier) softmax(x *float64, n, k int, bias, count, sum, top *float64, share float64) {
+	softmax128(x, n, k, bias, count, sum, top, share)
+}
+
+func (tier) logSum(x, top *float64, n int) {
+	logSum128(x, top, n)
+}
+
+func (tier) marks(dst *uint64, text *byte, n int, set *byte) {
+	marks128(dst, text, n, set)
+}

@@ -1,0 +1,72 @@
+//go:build ignore
+
+package main
+
+import (
+	"fmt"
+	"log"
+)
+
+// word is an instruction on vectors of two float64 that Go's assembler has no
+// name for: the bits without the numbers of its registers. Three operands (d, n,
+// m) unless pair says that there are two (d, n).
+type word struct {
+	name string
+	bits uint32
+	pair bool
+	what string
+}
+
+// words are from the tables "Advanced SIMD" of the Arm Architecture Reference
+// Manual. Every one has a probe, which the tests run on known lanes.
+var words = []word{
+	{"FADD", 0x4e60d400, false, "n + m"},
+	{"FSUB", 0x4ee0d400, false, "n − m"},
+	{"FMUL", 0x6e60dc00, false, "n · m"},
+	{"FDIV", 0x6e60fc00, false, "n / m"},
+	{"FMAX", 0x4e60f400, false, "the larger of n and m, or NaN"},
+	{"FCMGT", 0x6ee0e400, false, "all ones where n > m, else zeros"},
+	{"FMUL0", 0x4fc09000, false, "n times the lower lane of m"},
+	{"FMLA0", 0x4fc01000, false, "d plus n times the lower lane of m"},
+	{"FMLA1", 0x4fc01800, false, "d plus n times the upper lane of m"},
+	{"FMLS0", 0x4fc05000, false, "d minus n times the lower lane of m"},
+	{"FADDP", 0x7e70d800, true, "the sum of the lanes of n, in the lower lane"},
+	{"FMAXP", 0x7e70f800, true, "the larger of the lanes of n, in the lower lane"},
+	{"FRINTN", 0x4e618800, true, "n to the nearest whole number, even ones first"},
+	{"FCVTNS", 0x4e61a800, true, "the same as int64"},
+	{"SCVTF", 0x4e61d800, true, "int64 n as float64"},
+	{"SSHR1", 0x4f7f0400, true, "int64 n halved, downwards"},
+}
+
+// w writes the instruction of that name on registers d, n and, of three, m.
+func (g *gen) w(name string, regs ...int) {
+	for _, w := range words {
+		if w.name != name {
+			continue
+		}
+		bits := w.bits | uint32(regs[1])<<5 | uint32(regs[0])
+		text := fmt.Sprintf("%s V%d, V%d", name, regs[0], regs[1])
+		if !w.pair {
+			bits |= uint32(regs[2]) << 16
+			text += fmt.Sprintf(", V%d", regs[2])
+		}
+		g.p("WORD $%#08x // %s", bits, text)
+		return
+	}
+	log.Fatalf("no word %s", name)
+}
+
+// probes writes a function for each word, on registers whose numbers have few
+// bits in common.
+func (g *gen) probes() {
+	const d, n, m = 21, 10, 27
+	for _, w := range words {
+		g.fn("word"+w.name, "sets d to "+w.what+".", "d *[2]uint64", "n *[2]uint64", "m *[2]uint64")
+		for i, v := range []int{d, n, m} {
+			g.p("FMOVQ (R%d), F%d", i, v)
+		}
+		g.w(w.name, d, n, m)
+		g.p("FMOVQ F%d, (R0)", d)
+		g.p("RET")
+	}
+}

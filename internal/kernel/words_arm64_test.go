@@ -1,0 +1,90 @@
+//go:build !purego
+
+package kernel
+
+import (
+	"math"
+	"testing"
+)
+
+// TestWords runs every instruction that the generator encodes by itself on
+// known lanes, and compares the bits with plain Go.
+func TestWords(t *testing.T) {
+	type lanes = [2]uint64
+	num, bits := math.Float64frombits, math.Float64bits
+	each := func(f func(d, n, m float64) float64) func(d, n, m lanes) lanes {
+		return func(d, n, m lanes) (out lanes) {
+			for i := range out {
+				out[i] = bits(f(num(d[i]), num(n[i]), num(m[i])))
+			}
+			return out
+		}
+	}
+	// with is each, where all lanes of n meet one lane of m.
+	with := func(lane int, f func(d, n, m float64) float64) func(d, n, m lanes) lanes {
+		return func(d, n, m lanes) lanes { return each(f)(d, n, lanes{m[lane], m[lane]}) }
+	}
+	nan, inf := math.NaN(), math.Inf(1)
+	for name, c := range map[string]struct {
+		run  func(d, n, m *lanes)
+		want func(d, n, m lanes) lanes
+	}{
+		"FADD": {wordFADD, each(func(_, n, m float64) float64 { return n + m })},
+		"FSUB": {wordFSUB, each(func(_, n, m float64) float64 { return n - m })},
+		"FMUL": {wordFMUL, each(func(_, n, m float64) float64 { return n * m })},
+		"FDIV": {wordFDIV, each(func(_, n, m float64) float64 { return n / m })},
+		"FMAX": {wordFMAX, each(func(_, n, m float64) float64 { return max(n, m) })},
+		"FCMGT": {wordFCMGT, func(_, n, m lanes) (out lanes) {
+			for i := range out {
+				if num(n[i]) > num(m[i]) {
+					out[i] = math.MaxUint64
+				}
+			}
+			return out
+		}},
+		"FMUL0":  {wordFMUL0, with(0, func(_, n, m float64) float64 { return n * m })},
+		"FMLA0":  {wordFMLA0, with(0, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLA1":  {wordFMLA1, with(1, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLS0":  {wordFMLS0, with(0, func(d, n, m float64) float64 { return math.FMA(-n, m, d) })},
+		"FADDP":  {wordFADDP, func(_, n, _ lanes) lanes { return lanes{bits(num(n[0]) + num(n[1]))} }},
+		"FMAXP":  {wordFMAXP, func(_, n, _ lanes) lanes { return lanes{bits(max(num(n[0]), num(n[1])))} }},
+		"FRINTN": {wordFRINTN, each(func(_, n, _ float64) float64 { return math.RoundToEven(n) })},
+		"FCVTNS": {wordFCVTNS, func(_, n, _ lanes) (out lanes) {
+			for i := range out {
+				switch v := math.RoundToEven(num(n[i])); {
+				case v != v:
+				case v > math.MaxInt64:
+					out[i] = math.MaxInt64
+				case v < math.MinInt64:
+					out[i] = 1 << 63
+				default:
+					out[i] = uint64(int64(v))
+				}
+			}
+			return out
+		}},
+		"SCVTF": {wordSCVTF, func(_, n, _ lanes) lanes { return lanes{bits(float64(int64(n[0]))), bits(float64(int64(n[1])))} }},
+		"SSHR1": {wordSSHR1, func(_, n, _ lanes) lanes { return lanes{uint64(int64(n[0]) >> 1), uint64(int64(n[1]) >> 1)} }},
+	} {
+		for _, in := range [][6]float64{
+			{1, 2, 3, 5, 7, 11},
+			{-0.5, 1.5, 2.5, -2.5, 0.1, -1e300},
+			{1e-310, 3, -1e10, 0.5000001, 1e10, 0.5},
+			{0, 0, inf, -inf, 3, 4},
+			{0, 0, nan, 1, 2, 3},
+			{0, 0, 4, nan, 2, 5},
+			{1, 1, 2, 3, nan, 4},
+		} {
+			d, n, m := lanes{bits(in[0]), bits(in[1])}, lanes{bits(in[2]), bits(in[3])}, lanes{bits(in[4]), bits(in[5])}
+			want := c.want(d, n, m)
+			got := d
+			c.run(&got, &n, &m)
+			for i := range got {
+				anyNaN := num(want[i]) != num(want[i]) && want[i] != math.MaxUint64
+				if got[i] != want[i] && !(anyNaN && num(got[i]) != num(got[i])) {
+					t.Errorf("%s %v: lane %d is %#x, want %#x", name, in, i, got[i], want[i])
+				}
+			}
+		}
+	}
+}
