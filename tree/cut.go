@@ -85,7 +85,7 @@ func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence S
 		return g.refuse(err)
 	}
 	if g.s.steps() > 0 {
-		labels, err := placed(ctx, g.sample(b), rule.block)
+		labels, err := placed(ctx, g.sample(b), g.s.Workers, rule.block)
 		if err != nil {
 			return nil, "", err
 		}
@@ -156,13 +156,15 @@ func (s *Settings) pseudo() float64 {
 // it.
 func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, evidence Split) (*cut, string, error) {
 	if n := g.s.steps(); n > 0 {
-		o := refine.Options{Pseudo: g.s.Pseudo, Iterations: n, Tol: stepTol}
-		for _, run := range g.ladder(b) {
-			r, err := refine.EM(ctx, g.s.Family, run, pair, o)
-			if err != nil {
+		var err error
+		if rough := g.rough(b); rough != nil {
+			if pair, err = g.refined(ctx, rough, pair, n); err != nil {
 				return nil, "", err
 			}
-			pair = r.Params
+			n = min(n, finalSteps)
+		}
+		if pair, err = g.refined(ctx, g.sample(b), pair, n); err != nil {
+			return nil, "", err
 		}
 	}
 	labels, second, swapped, err := g.divide(ctx, b, func(block pass.Block, out sides) error {
@@ -184,6 +186,49 @@ func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, e
 	evidence.Pair = &pair
 	return g.judge(ctx, b, labels, second, evidence)
 }
+
+// refined returns the pair after at most n steps of EM on the runner's records.
+// Those of presences are judged by their likelihood alone, without the prior,
+// which costs as much as a step of a small node.
+func (g *grower) refined(ctx context.Context, run pass.Runner, pair mixture.Params, n int) (mixture.Params, error) {
+	if !g.presences {
+		r, err := refine.EM(ctx, g.s.Family, run, pair, refine.Options{Pseudo: g.s.Pseudo, Iterations: n, Tol: stepTol})
+		if err != nil {
+			return pair, err
+		}
+		return r.Params, nil
+	}
+	last := math.Inf(-1)
+	for range n {
+		loglik, next, err := g.step(ctx, run, pair)
+		if err != nil {
+			return pair, err
+		}
+		pair = next
+		if loglik-last <= stepTol*math.Abs(loglik) {
+			break
+		}
+		last = loglik
+	}
+	return pair, nil
+}
+
+// step takes one step of EM; it returns the log-likelihood before it.
+func (g *grower) step(ctx context.Context, run pass.Runner, p mixture.Params) (float64, mixture.Params, error) {
+	sum, err := g.s.Family.EStep(p)
+	if err != nil {
+		return 0, p, err
+	}
+	stats, err := pass.RunOne(ctx, run, sum)
+	if err != nil {
+		return 0, p, err
+	}
+	next, _, err := g.s.Family.MStep(stats, p, g.s.pseudo())
+	return stats[0], next, err
+}
+
+// finalSteps on all of a sample follow those on a rough one.
+const finalSteps = 2
 
 // stepTol ends the EM of a split early: labels have long settled by then.
 const stepTol = 1e-5

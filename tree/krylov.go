@@ -21,14 +21,21 @@ type krylov struct {
 // extend adds direction v (spoiled) and its product; ok is false where the
 // basis already holds it.
 func (k *krylov) extend(v []float64) (ok bool, err error) {
-	const lost = 1e-10 // of a vector: what is left of it is rounding
+	const (
+		lost = 1e-10 // of a vector: what is left of it is rounding
+		much = 0.1   // of it: what is left is exact enough to go without another turn
+	)
 	before := floats.Norm(v, 2)
+	norm := before
 	for range 2 { // twice is enough
+		was := norm
 		for _, q := range k.q {
 			floats.AddScaled(v, -floats.Dot(q, v), q)
 		}
+		if norm = floats.Norm(v, 2); norm > much*was {
+			break
+		}
 	}
-	norm := floats.Norm(v, 2)
 	if !(norm > lost*before) {
 		return false, nil
 	}
@@ -65,6 +72,25 @@ func (k *krylov) ritz(diag []float64) ([]float64, *mat.Dense) {
 		}
 	}
 	return spectral.SymEig(m)
+}
+
+// shrink keeps n directions of the basis, the leading columns of y.
+func (k *krylov) shrink(y *mat.Dense, n int) {
+	if len(k.q) <= n {
+		return
+	}
+	var q, aq [][]float64
+	for a := range n {
+		q, aq = append(q, combine(k.q, y.ColView(a))), append(aq, combine(k.aq, y.ColView(a)))
+	}
+	k.q, k.aq, k.small = q, aq, nil
+	for a := range q {
+		row := make([]float64, a+1)
+		for b := range row {
+			row[b] = floats.Dot(q[b], aq[a])
+		}
+		k.small = append(k.small, row)
+	}
 }
 
 // combine returns Σ_j y_j·basis_j.

@@ -61,15 +61,8 @@ func (g *grower) polished(ctx context.Context, run pass.Runner, p mixture.Params
 		return r.Params, nil
 	}
 	for range steps {
-		sum, err := g.s.Family.EStep(p)
-		if err != nil {
-			return p, err
-		}
-		stats, err := pass.RunOne(ctx, run, sum)
-		if err != nil {
-			return p, err
-		}
-		if p, _, err = g.s.Family.MStep(stats, p, g.s.pseudo()); err != nil {
+		var err error
+		if _, p, err = g.step(ctx, run, p); err != nil {
 			return p, err
 		}
 	}

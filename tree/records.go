@@ -135,19 +135,19 @@ func (g *grower) sample(b *branch) pass.Runner {
 	return run
 }
 
-// ladder returns runners over ever more records of a branch, the last over its
-// sample: EM gets most of its way on few presences.
-func (g *grower) ladder(b *branch) []pass.Runner {
+// rough returns a runner over few records of a branch's sample of presences, on
+// which EM goes most of its way, or nil where that saves little.
+func (g *grower) rough(b *branch) pass.Runner {
 	step := g.sampleStep(b)
-	rough := b.n / (roughRecords * step) * step
-	if !g.presences || rough < leastSaved*step {
-		return []pass.Runner{g.sample(b)}
+	apart := b.n / roughRecords / step
+	if !g.presences || apart < leastSaved {
+		return nil
 	}
-	list := make([]int32, 0, b.n/rough+1)
-	for i := 0; i < b.n; i += rough {
+	list := make([]int32, 0, b.n/(apart*step)+1)
+	for i := 0; i < b.n; i += apart * step {
 		list = append(list, b.at(i))
 	}
-	return []pass.Runner{g.view(list), g.sample(b)}
+	return g.view(list)
 }
 
 // sampleOf returns the sample's share of labels of all records of a branch.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -28,13 +29,22 @@ func sideOf(first, second float64) uint8 {
 	return 0
 }
 
+// placedRecords are placed at once where they lie in memory: a family prepares
+// its tables anew for each call.
+const placedRecords = 4 * pass.BlockRecords
+
 // placed sets the side of every record of the runner, block by block.
-func placed(ctx context.Context, run pass.Runner, place func(b pass.Block, out sides) error) (sides, error) {
+func placed(ctx context.Context, run pass.Runner, workers int, place func(b pass.Block, out sides) error) (sides, error) {
 	out := make(sides, run.Len())
-	err := run.Visit(ctx, func(b pass.Block) error {
-		return place(b, out[b.First:][:b.Rows.N()])
+	one := func(b pass.Block) error { return place(b, out[b.First:][:b.Rows.N()]) }
+	local, ok := run.(*pass.Local)
+	if !ok {
+		return out, run.Visit(ctx, one)
+	}
+	return out, par.Do(ctx, workers, (len(out)+placedRecords-1)/placedRecords, func(i int) error {
+		lo := i * placedRecords
+		return one(pass.Block{First: lo, Rows: local.Rows().Slice(lo, min(lo+placedRecords, len(out)))})
 	})
-	return out, err
 }
 
 // divide is placed for all records of a branch. Of presences it also returns
@@ -42,7 +52,7 @@ func placed(ctx context.Context, run pass.Runner, place func(b pass.Block, out s
 // that this exchanged the sides.
 func (g *grower) divide(ctx context.Context, b *branch, place func(b pass.Block, out sides) error) (labels sides, second []float64, swapped bool, err error) {
 	var t tally
-	labels, err = placed(ctx, g.records(b), func(block pass.Block, out sides) error {
+	labels, err = placed(ctx, g.records(b), g.s.Workers, func(block pass.Block, out sides) error {
 		if err := place(block, out); err != nil {
 			return err
 		}

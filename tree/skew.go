@@ -133,27 +133,29 @@ const (
 	// covaryPanel records are projected at once: they stay in the cache.
 	covaryPanel = 1024
 	// mostProducts ends the search for a direction that none stands out in.
-	mostProducts = 48
-	mostFills    = 2 // steps of the diagonal for one look at the basis
-	// settledFills is the number where the basis holds all there is.
+	mostProducts = 24
+	// keptDirections stay in the basis after a look at it.
+	keptDirections = 4
+	// settledFills are the steps of the diagonal where the basis holds all
+	// there is; otherwise it takes one for each look.
 	settledFills = 30
 	// settledDirection is the residual of the leading direction, as a share of
 	// its value, that ends the search: sampling errors are larger, but one of
 	// 1e-2 still moves records at splits that are hard to tell.
-	settledDirection = 1e-3
+	settledDirection = 2e-3
 )
 
 // leading finds the leading direction with the diagonal filled in from it:
 // v_h = λ·u_h². The basis grows by powers of the correlations with the diagonal
-// as far as it is known, and after each look at it by what the direction found
-// so far is off by.
+// as far as it is known. After each look at it, it shrinks to its leading
+// directions and grows on from what the first is off by.
 func (s *standardised) leading(ctx context.Context) ([]float64, float64, error) {
 	k := &krylov{apply: func(y, x []float64) error { return s.apply(ctx, y, x) }}
 	diag := make([]float64, len(s.mean))
 	v, more := s.start(), true
 	var u []float64
 	value := 0.0
-	for more && len(k.q) < mostProducts {
+	for products := 0; more && products < mostProducts; products += productsAtOnce {
 		for i := 0; i < productsAtOnce && more; i++ {
 			var err error
 			if more, err = k.extend(v); err != nil {
@@ -162,15 +164,17 @@ func (s *standardised) leading(ctx context.Context) ([]float64, float64, error) 
 			last := len(k.q) - 1
 			v = floats.AddTo(make([]float64, len(diag)), k.aq[last], product(diag, k.q[last]))
 		}
-		fills := mostFills
+		turns := 1
 		if !more {
-			fills = settledFills
+			turns = settledFills
 		}
 		var left []float64
-		u, value, left = k.fill(diag, fills)
+		var y *mat.Dense
+		u, value, left, y = k.fill(diag, turns)
 		if floats.Norm(left, 2) <= settledDirection*value {
 			break
 		}
+		k.shrink(y, keptDirections)
 		v = left
 	}
 	if !(value > 0) {
@@ -192,11 +196,12 @@ func (s *standardised) start() []float64 {
 }
 
 // fill finds the leading direction u in the basis and the diagonal that goes
-// with it, both by turns. It returns u, its value, and what u is off by, and
-// leaves the diagonal in diag.
-func (k *krylov) fill(diag []float64, turns int) (u []float64, value float64, left []float64) {
+// with it, both by turns. It returns u, its value, what u is off by, and all
+// directions in terms of the basis, and leaves the diagonal in diag.
+func (k *krylov) fill(diag []float64, turns int) (u []float64, value float64, left []float64, y *mat.Dense) {
 	for range turns {
-		values, y := k.ritz(diag)
+		var values []float64
+		values, y = k.ritz(diag)
 		next := combine(k.q, y.ColView(0))
 		left = combine(k.aq, y.ColView(0))
 		value = values[0]
@@ -209,7 +214,7 @@ func (k *krylov) fill(diag []float64, turns int) (u []float64, value float64, le
 			break
 		}
 	}
-	return u, value, left
+	return u, value, left, y
 }
 
 // threshold returns the rule that cuts the projections at half their skewness.
