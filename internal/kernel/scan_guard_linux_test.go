@@ -1,0 +1,28 @@
+package kernel
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+)
+
+// TestGuardedScan runs the kernels of text on texts that end at a forbidden page.
+func TestGuardedScan(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for n := range 60 {
+		made, ends := fields(r, n)
+		room := guarded(t, max(1, (len(made)+7)/8))
+		text := unsafe.Slice((*byte)(unsafe.Pointer(&room[0])), 8*len(room))[8*len(room)-len(made):]
+		copy(text, made)
+		eachTier(t, func(t *testing.T) {
+			Clean(text)
+			if got := Places(nil, text, [4]byte{' ', '\n', ',', ','}); n > 0 && len(got) < n {
+				t.Errorf("%d places of %d fields", len(got), n)
+			}
+			Numbers(make([]uint32, n), text, 0, ends)
+			if n > 0 {
+				Numbers(make([]uint32, n), text[:len(text)-1], 0, ends)
+			}
+		})
+	}
+}
