@@ -16,7 +16,6 @@ type rows struct {
 	line   int    // number of the row's first line
 	next0  int    // number of the line after the row
 	buf    []byte // unescaped quoted fields of the row
-	marks  marks
 }
 
 func (r *rows) reset(data []byte, line int, d dialect) {
@@ -26,7 +25,7 @@ func (r *rows) reset(data []byte, line int, d dialect) {
 // begin is reset where it is known whether the data hold quotes.
 func (r *rows) begin(data []byte, line int, d dialect, quotes bool) {
 	r.data, r.sep, r.quotes = data, d.sep, quotes
-	r.ends = r.marks.index(r.ends[:0], data, d.sep, r.quotes)
+	r.ends = index(r.ends[:0], data, d.sep, r.quotes)
 	r.at, r.lo, r.n, r.next0 = 0, 0, 0, line
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
-	"slices"
 
 	"github.com/moiety-go/moiety/internal/kernel"
 )
@@ -18,19 +17,16 @@ const (
 // zeroBytes has 0x80 in exactly the bytes of x that are zero.
 func zeroBytes(x uint64) uint64 { return ^(((x & lows) + lows) | x | lows) }
 
-// marks is scratch for a run of bytes whose separators are looked for at once.
-type marks [64]uint64
-
 // index appends the places of all separators and line ends of data to ends;
 // data without a last line end gets one in thought.
-func (m *marks) index(ends []uint32, data []byte, sep byte, quotes bool) []uint32 {
+func index(ends []uint32, data []byte, sep byte, quotes bool) []uint32 {
 	switch {
 	case sep == ' ':
 		ends = indexBlanks(ends, data)
 	case quotes:
-		ends = m.quoted(ends, data, sep)
+		ends = indexQuoted(ends, data, sep)
 	default:
-		ends = m.plain(ends, data, 0, len(data), sep)
+		ends = kernel.Places(ends, data, [4]byte{sep, '\n', sep, '\n'})
 	}
 	if len(data) > 0 && data[len(data)-1] != '\n' {
 		ends = append(ends, uint32(len(data)))
@@ -38,35 +34,8 @@ func (m *marks) index(ends []uint32, data []byte, sep byte, quotes bool) []uint3
 	return ends
 }
 
-// plain looks at all bytes between from and to.
-func (m *marks) plain(ends []uint32, data []byte, from, to int, sep byte) []uint32 {
-	for ; to-from >= 64; from += min(to-from, 64*len(m)) {
-		n := kernel.Marks(m[:], data[from:min(to, from+64*len(m))], [4]byte{sep, '\n', sep, '\n'})
-		ends = m.places(ends, n, from)
-	}
-	return indexShort(ends, data, from, to, sep)
-}
-
-// places appends the places of the first n words of marks, behind base.
-func (m *marks) places(ends []uint32, n, base int) []uint32 {
-	most := 0
-	for _, w := range m[:n] {
-		most += bits.OnesCount64(w)
-	}
-	at := len(ends)
-	ends = slices.Grow(ends, most)[:at+most]
-	for _, w := range m[:n] {
-		for ; w != 0; w &= w - 1 {
-			ends[at] = uint32(base + bits.TrailingZeros64(w))
-			at++
-		}
-		base += 64
-	}
-	return ends
-}
-
-// indexShort looks at eight bytes at a time between from and to.
-func indexShort(ends []uint32, data []byte, from, to int, sep byte) []uint32 {
+// indexPlain looks at eight bytes at a time between from and to.
+func indexPlain(ends []uint32, data []byte, from, to int, sep byte) []uint32 {
 	seps, lines := ones*uint64(sep), uint64(ones*'\n')
 	i := from
 	for ; i+8 <= to; i += 8 {
@@ -83,8 +52,8 @@ func indexShort(ends []uint32, data []byte, from, to int, sep byte) []uint32 {
 	return ends
 }
 
-// quoted leaves out what is inside quotes.
-func (m *marks) quoted(ends []uint32, data []byte, sep byte) []uint32 {
+// indexQuoted leaves out what is inside quotes.
+func indexQuoted(ends []uint32, data []byte, sep byte) []uint32 {
 	pos := 0
 	for pos < len(data) {
 		q := bytes.IndexByte(data[pos:], quote)
@@ -92,7 +61,7 @@ func (m *marks) quoted(ends []uint32, data []byte, sep byte) []uint32 {
 			break
 		}
 		q += pos
-		ends = m.plain(ends, data, pos, q, sep)
+		ends = indexPlain(ends, data, pos, q, sep)
 		pos = q + 1
 		if opensField(data, q, sep) {
 			if c := closing(data, q, sep); c > 0 {
@@ -100,7 +69,7 @@ func (m *marks) quoted(ends []uint32, data []byte, sep byte) []uint32 {
 			}
 		}
 	}
-	return m.plain(ends, data, pos, len(data), sep)
+	return indexPlain(ends, data, pos, len(data), sep)
 }
 
 // opensField reports whether the quote at q is the first byte of a field.

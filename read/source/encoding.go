@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/moiety-go/moiety/internal/kernel"
 )
 
 // windows1252 maps bytes to characters. Bytes without a meaning (81, 8D, 8F,
@@ -46,6 +48,9 @@ func odd(w uint64) uint64 {
 // without control bytes, and whether it holds characters beyond ASCII.
 func cleanPrefix(b []byte) (n int, wide bool) {
 	for {
+		if n+64 <= len(b) && odd(binary.LittleEndian.Uint64(b[n:])) == 0 {
+			n += kernel.Clean(b[n:])
+		}
 		for n+8 <= len(b) && odd(binary.LittleEndian.Uint64(b[n:])) == 0 {
 			n += 8
 		}

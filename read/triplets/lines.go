@@ -2,9 +2,8 @@ package triplets
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
-	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/kernel"
@@ -37,7 +36,7 @@ func (l *Lines) Scan(text []byte) int {
 	number := 0
 	for len(text) > 0 {
 		n := portion(text)
-		number = l.walk(text[:n], s.places(text[:n]), number)
+		number = l.walk(text[:n], s, number)
 		text = text[n:]
 	}
 	scratches.Put(s)
@@ -60,60 +59,31 @@ func portion(text []byte) int {
 	return portionSize + bytes.IndexByte(text[portionSize:], '\n') + 1
 }
 
-// scratch holds the places of blanks and line ends.
-type scratch struct {
-	marks []uint64
-	at    []uint32
-}
+// scratch holds the places of blanks and line ends, and the numbers before them.
+type scratch struct{ at, number []uint32 }
 
 var scratches sync.Pool // of *scratch: memory only, never content
 
-// places returns where the blanks and line ends of a text are.
-func (s *scratch) places(text []byte) []uint32 {
-	words := (len(text) + 63) / 64
-	if cap(s.marks) < words {
-		s.marks = make([]uint64, words)
-	}
-	s.marks = s.marks[:words]
-	kernel.Marks(s.marks, text, [4]byte{' ', '\n', ' ', '\n'})
-	most := 0
-	for _, w := range s.marks {
-		most += bits.OnesCount64(w)
-	}
-	if cap(s.at) < most {
-		s.at = make([]uint32, most+most/4)
-	}
-	at, n := s.at[:most], 0
-	for i, w := range s.marks {
-		for base := 64 * i; w != 0; w &= w - 1 {
-			at[n] = uint32(base + bits.TrailingZeros64(w))
-			n++
-		}
-	}
-	return at
+// look finds the fields of a text.
+func (s *scratch) look(text []byte) {
+	s.at = kernel.Places(s.at[:0], text, [4]byte{' ', '\n', ' ', '\n'})
+	s.number = slices.Grow(s.number[:0], len(s.at))[:len(s.at)]
+	kernel.Numbers(s.number, text, 0, s.at)
 }
 
 // walk takes the lines one by one; number is that of the first. It returns the
-// number of the line behind them.
-func (l *Lines) walk(text []byte, at []uint32, number int) int {
-	start := 0
-	known, record := uint64(0), uint32(0) // digits of the last record, and their number
+// number of the line behind them. A line with one blank between three numbers
+// has three places, the third of them its end.
+func (l *Lines) walk(text []byte, s *scratch, number int) int {
+	s.look(text)
+	at, value, start := s.at, s.number[:len(s.at)], 0
 	for i := 0; i < len(at); number++ {
-		if i+3 <= len(at) && start >= 8 {
-			a, b, c := int(at[i]), int(at[i+1]), int(at[i+2])
-			la, lb, lc := a-start, b-a-1, c-b-1
-			if text[a] == ' ' && text[b] == ' ' && text[c] == '\n' && uint((la-1)|(lb-1)|(lc-1)) < 8 {
-				x, y, z := digits(text, a, la), digits(text, b, lb), digits(text, c, lc)
-				if notDigits(x)|notDigits(y)|notDigits(z) == 0 {
-					if x != known {
-						known, record = x, uint32(eight(x))
-					}
-					if l.enter(record-1, uint32(eight(y))-1, uint32(eight(z))) {
-						start = c + 1
-						i += 3
-						continue
-					}
-				}
+		if i+3 <= len(at) {
+			a, b, c := at[i], at[i+1], at[i+2]
+			if text[a] == ' ' && text[b] == ' ' && text[c] == '\n' && l.enter(value[i]-1, value[i+1]-1, value[i+2]) {
+				start = int(c) + 1
+				i += 3
+				continue
 			}
 		}
 		for text[at[i]] != '\n' {
@@ -126,36 +96,9 @@ func (l *Lines) walk(text []byte, at []uint32, number int) int {
 	return number
 }
 
-const (
-	zeros = 0x3030303030303030
-	highs = 0x8080808080808080
-)
-
-// digits returns the n bytes before place end, 1 to 8 of them, as digits from 0
-// to 9 behind zeros: byte 0 is the first of eight.
-func digits(text []byte, end, n int) uint64 {
-	return (binary.LittleEndian.Uint64(text[end-8:]) ^ zeros) & last[n&15]
-}
-
-// last has the masks of the last n of eight bytes.
-var last = [16]uint64{
-	1: 0xff << 56, 2: 0xffff << 48, 3: 0xffffff << 40, 4: 0xffffffff << 32,
-	5: 0xffffffffff << 24, 6: 0xffffffffffff << 16, 7: 0xffffffffffffff << 8, 8: 0xffffffffffffffff,
-}
-
-// notDigits is zero where all bytes are from 0 to 9.
-func notDigits(x uint64) uint64 { return (x | (x + 0x7676767676767676)) & highs }
-
-// eight returns the number of eight digits: neighbours are joined three times.
-func eight(x uint64) uint64 {
-	x = x*10 + x>>8
-	const lanes = 0x000000ff000000ff
-	return (x&lanes*(100+1000000<<32) + x>>16&lanes*(1+10000<<32)) >> 32
-}
-
 // enter adds an entry if its numbers, both from 0, are legal.
 func (l *Lines) enter(record, feature, value uint32) bool {
-	if uint(record) >= uint(l.Records) || uint(feature) >= uint(l.Features) || value == 0 {
+	if uint(record) >= uint(l.Records) || uint(feature) >= uint(l.Features) || value-1 >= kernel.NoNumber-1 {
 		return false
 	}
 	out := &l.Block
