@@ -101,3 +101,55 @@ func rising(ptr []int, n int) bool {
 	}
 	return last <= n
 }
+
+const (
+	// cubeRows32 is the height of a tile, cubeColumns32 its width.
+	cubeRows32, cubeColumns32 = 8, 48
+)
+
+// cube32Fast is for rows of whole vectors, four at most.
+func cube32Fast(dst []float64, z, w []float32, l, ld int, room []float32) bool {
+	if active != avx512 || ld%Lanes32 != 0 || ld > fusedVectors*Lanes32 {
+		return false
+	}
+	if len(room) < Room32(ld) {
+		room = make([]float32, Room32(ld))
+	}
+	scaled, own := room[:cubePanel32*ld+past32], room[cubePanel32*ld+past32:]
+	n := len(w)
+	for lo := 0; lo < n; lo += cubePanel32 {
+		hi := min(lo+cubePanel32, n)
+		rows := z[lo*ld:]
+		if len(rows) < (hi-lo)*ld+past32 { // reading past the end of own does no harm
+			copy(own, rows)
+			rows = own
+		}
+		at := 0
+		for a := range l {
+			m := l - a
+			scaled512(&scaled[0], &rows[a], 4*ld, hi-lo, &w[lo], (m+Lanes32-1)/Lanes32)
+			triangle32(dst[at:at+m*(m+1)/2], scaled, rows[a:], hi-lo, m, ld)
+			at += m * (m + 1) / 2
+		}
+	}
+	return true
+}
+
+// triangle32 adds AᵀB of n rows to a packed triangle of m rows.
+func triangle32(dst []float64, a, b []float32, n, m, ld int) {
+	base := 0
+	for r := 0; r < m; r += cubeRows32 {
+		for c, width := r, 0; c < m; c += width {
+			width = min(m-c, cubeColumns32)
+			nv := (width + Lanes32 - 1) / Lanes32
+			diag := 0
+			if c == r {
+				diag = 1
+			}
+			cubeTile512(n, &a[r], &b[c], 4*ld, &dst[base+c-r], 8*(m-r-1), nv, width-(nv-1)*Lanes32, diag)
+		}
+		for i := r; i < min(r+cubeRows32, m); i++ {
+			base += m - i
+		}
+	}
+}

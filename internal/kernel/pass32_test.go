@@ -215,6 +215,35 @@ func TestFirstOrders(t *testing.T) {
 	})
 }
 
+func TestCube32(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for _, l := range []int{1, 2, 3, 7, 8, 9, 10, 15, 16, 17, 24, 33, 40, 47, 48, 49, 50, 60, 64, 70} {
+			for _, n := range []int{0, 1, 5, 300} {
+				r := rand.New(rand.NewPCG(uint64(l), uint64(n)))
+				ld := (l + 15) / 16 * 16
+				z, w := make([]float32, n*ld), singles(normals(r, n))
+				wide, v := make([]float64, n*l), make([]float64, n)
+				for i := range n {
+					v[i] = float64(w[i])
+					for a := range l {
+						z[i*ld+a] = float32(r.NormFloat64())
+						wide[i*l+a] = float64(z[i*ld+a])
+					}
+				}
+				got, want := normals(r, l*(l+1)*(l+2)/6), []float64(nil)
+				want = append(want, got...)
+				Cube32(got, z, w, l, ld, nil)
+				cubePlain(want, wide, v, l)
+				for i := range want {
+					if !(math.Abs(got[i]-want[i]) <= tol32*math.Max(20, math.Abs(want[i]))) {
+						t.Fatalf("l=%d n=%d: entry %d is %v, want %v", l, n, i, got[i], want[i])
+					}
+				}
+			}
+		}
+	})
+}
+
 // zipf returns n documents of about 150 words out of d, the h-th with a chance
 // like 1/(h+10).
 func zipf(r *rand.Rand, n, d int) csr {
@@ -252,6 +281,12 @@ func BenchmarkFused(b *testing.B) {
 		perTier(b, fmt.Sprintf("two/l=%d", l), 2*flops, f.Run)
 		f.Z, f.Second = make([]float32, n*l), nil
 		perTier(b, fmt.Sprintf("one/l=%d", l), flops, f.Run)
+	}
+	for _, l := range []int{10, 50} {
+		room := make([]float32, Room32(64))
+		z, ones := singles(normals(r, 256*64)), singles(normals(r, 256))
+		dst := make([]float64, l*(l+1)*(l+2)/6)
+		perTier(b, fmt.Sprintf("cube/l=%d", l), float64(2*256*len(dst)), func() { Cube32(dst, z, ones, l, (l+15)/16*16, room) })
 	}
 	totals := make([]float64, n)
 	perTier(b, "totals", 0, func() { RowTotals(totals, m.ptr, m.value) })

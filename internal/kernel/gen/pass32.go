@@ -13,6 +13,10 @@ func (g *gen) kernels() {
 	g.rowTotals()
 	g.firstOrders()
 	g.widen()
+	if g.wide() {
+		g.scaled()
+		g.cubeTile()
+	}
 }
 
 // fusedVectors is how many vectors of a row one call keeps in registers: as
@@ -376,4 +380,120 @@ func (g *gen) widen() {
 	g.p("SUBQ $16, CX")
 	g.p("JNE loop")
 	g.end()
+}
+
+// scaled writes the copy of rows that a triangle multiplies with.
+func (g *gen) scaled() {
+	g.fn("scaled", "sets n rows of dst to nv vectors of the rows of z times the first number there and the row's weight; rows are ld bytes apart.",
+		"dst *float32", "z *float32", "ld int", "n int", "w *float32", "nv int")
+	g.arg("dst", "DI")
+	g.arg("z", "SI")
+	g.arg("ld", "R8")
+	g.arg("n", "CX")
+	g.arg("w", "DX")
+	g.arg("nv", "AX")
+	for nv := 1; nv <= fusedVectors; nv++ {
+		g.p("CMPQ AX, $%d", nv)
+		g.p("JEQ v%d", nv)
+	}
+	g.end()
+	for nv := 1; nv <= fusedVectors; nv++ {
+		g.p("v%d:", nv)
+		g.p("VBROADCASTSS (DX), Z0")
+		g.p("VMULPS.BCST (SI), Z0, Z0")
+		for v := range nv {
+			g.p("VMULPS %d(SI), Z0, Z%d", v*g.bytes, 1+v)
+			g.p("VMOVUPS Z%d, %d(DI)", 1+v, v*g.bytes)
+		}
+		g.p("ADDQ R8, DI")
+		g.p("ADDQ R8, SI")
+		g.p("ADDQ $4, DX")
+		g.p("DECQ CX")
+		g.p("JNE v%d", nv)
+		g.end()
+	}
+}
+
+// cubeRows is the height of a tile, cubeVectors its width.
+const cubeRows, cubeVectors = 8, 3
+
+// cubeTile writes AᵀB for one tile of a packed triangle in double precision:
+// sums of some hundred rows in single precision are added to it.
+func (g *gen) cubeTile() {
+	g.fn("cubeTile", "adds AᵀB of n rows, ld bytes apart, to one tile of a packed triangle: eight rows, nv vectors of columns, rem lanes in the last. The next row of c begins ldc bytes on, the one after it 8 bytes less. diag not 0 says that the tile begins on the diagonal, whose left side it leaves alone.",
+		"n int", "a *float32", "b *float32", "ld int", "c *float64", "ldc int", "nv int", "rem int", "diag int")
+	g.arg("rem", "CX")
+	g.p("MOVL $1, R13")
+	g.p("SHLL CX, R13")
+	g.p("DECL R13") // lanes of the last vector
+	g.arg("n", "CX")
+	g.arg("a", "SI")
+	g.arg("b", "R10")
+	g.arg("ld", "R9")
+	g.arg("c", "DI")
+	g.arg("ldc", "R12")
+	g.arg("nv", "AX")
+	g.arg("diag", "BX")
+	for nv := 1; nv <= cubeVectors; nv++ {
+		g.p("CMPQ AX, $%d", nv)
+		g.p("JEQ v%d", nv)
+	}
+	g.end()
+	for nv := 1; nv <= cubeVectors; nv++ {
+		g.p("v%d:", nv)
+		for i := range cubeRows * nv {
+			g.zero(i)
+		}
+		g.p("PCALIGN $32")
+		g.p("loop%d:", nv)
+		for v := range nv {
+			g.p("VMOVUPS %d(R10), Z%d", v*g.bytes, 24+v)
+		}
+		for r := range cubeRows {
+			g.p("VBROADCASTSS %d(SI), Z%d", 4*r, 28+r%4)
+			for v := range nv {
+				g.p("VFMADD231PS Z%d, Z%d, Z%d", 24+v, 28+r%4, r*nv+v)
+			}
+		}
+		g.p("ADDQ R9, SI")
+		g.p("ADDQ R9, R10")
+		g.p("DECQ CX")
+		g.p("JNE loop%d", nv)
+		for r := range cubeRows {
+			for v := range nv {
+				g.addTile(fmt.Sprintf("t%dx%dx%d", nv, r, v), r, v, r*nv+v, v == nv-1)
+			}
+			if r < cubeRows-1 {
+				g.p("ADDQ R12, DI")
+				g.p("SUBQ $8, R12")
+			}
+		}
+		g.end()
+	}
+}
+
+// addTile adds a register of sums to vector v of row r of a packed triangle.
+func (g *gen) addTile(id string, r, v, reg int, last bool) {
+	g.p("MOVL $0xffff, R15")
+	if v == 0 && r > 0 { // on the diagonal, lanes from r on
+		g.p("TESTQ BX, BX")
+		g.p("JEQ %s", id)
+		g.p("MOVL $%#x, R15", 0xffff<<r&0xffff)
+		g.p("%s:", id)
+	}
+	if last {
+		g.p("ANDL R13, R15")
+	}
+	for half := range 2 {
+		if half == 1 {
+			g.p("VEXTRACTF64X4 $1, Z%d, Y%[1]d", reg)
+			g.p("SHRL $8, R15")
+		}
+		at := v*2*g.bytes + half*g.bytes
+		g.p("KMOVB R15, K1")
+		g.p("VCVTPS2PD Y%d, Z24", reg)
+		g.p("VMOVUPD.Z %d(DI), K1, Z25", at)
+		g.p("VADDPD Z24, Z25, Z25")
+		g.p("VMOVUPD Z25, K1, %d(DI)", at)
+	}
 }
