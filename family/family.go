@@ -74,6 +74,13 @@ type Strider interface {
 	Stride(old, next mixture.Params) mixture.Params
 }
 
+// Quick is a Family whose E-step can give up digits for speed.
+type Quick interface {
+	// QuickEStep returns the Sum of EStep's statistics to about six digits, the
+	// log-likelihood to about eight: enough for steps of EM over many records.
+	QuickEStep(p mixture.Params) (pass.Sum, error)
+}
+
 // Grouped is a Family that can learn from a given partition.
 type Grouped interface {
 	// HardStep returns the Sum of the statistics of the partition: labels holds

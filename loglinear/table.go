@@ -129,9 +129,12 @@ type Stats struct {
 }
 
 // EStep returns the sum of the statistics under t.
-func (t *Table) EStep() pass.Sum { return eStep{t} }
+func (t *Table) EStep() pass.Sum { return eStep{t: t} }
 
-type eStep struct{ t *Table }
+type eStep struct {
+	t      *Table
+	single *single // nil for double precision
+}
 
 func (s eStep) heads() int {
 	if s.t.Quad != nil {
@@ -146,6 +149,9 @@ func (s eStep) Add(state []float64, b pass.Block) error {
 	t, k := s.t, s.t.K
 	if b.Rows.Dim != t.D {
 		return fmt.Errorf("loglinear: records of %d features for a model of %d", b.Rows.Dim, t.D)
+	}
+	if s.single.add(state, b.Rows) {
+		return nil
 	}
 	count, sum := state[2:2+k], state[s.heads():]
 	r, logp := make([]float64, panelRows*k), make([]float64, panelRows)
@@ -169,7 +175,7 @@ func (s eStep) Add(state []float64, b pass.Block) error {
 
 // Stats reads a state of the table's E-step; it shares the state's memory.
 func (t *Table) Stats(state []float64) Stats {
-	s := eStep{t}
+	s := eStep{t: t}
 	out := Stats{
 		LogLikelihood: state[0],
 		N:             state[1],
@@ -209,7 +215,7 @@ func (s Stats) Mean() []float64 {
 // component of every record, by record number. Its state has the layout of
 // EStep's, with the likelihood left at zero, so that an M-step turns a
 // partition into parameters.
-func (t *Table) HardStep(labels []int32) pass.Sum { return hardStep{eStep{t}, labels} }
+func (t *Table) HardStep(labels []int32) pass.Sum { return hardStep{eStep{t: t}, labels} }
 
 type hardStep struct {
 	eStep

@@ -181,6 +181,14 @@ func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
 	return table(p).EStep(), nil
 }
 
+// QuickEStep implements family.Quick.
+func (f Family) QuickEStep(p mixture.Params) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	return table(p).QuickEStep(), nil
+}
+
 // HardStep implements family.Grouped.
 func (f Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {

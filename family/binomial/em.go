@@ -49,6 +49,18 @@ func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
 	return table(p, m).EStep(), nil
 }
 
+// QuickEStep implements family.Quick.
+func (f Family) QuickEStep(p mixture.Params) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	m, err := f.trialsOf(p)
+	if err != nil {
+		return nil, err
+	}
+	return table(p, m).QuickEStep(), nil
+}
+
 // MStep sets μ_hj = (Σ_i r_ij x_ih + pseudo·m_h) / (Σ_i r_ij + pseudo), m_h
 // being the mean of the feature over all records.
 func (f Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {

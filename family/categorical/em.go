@@ -43,6 +43,14 @@ func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
 	return table(p).EStep(), nil
 }
 
+// QuickEStep implements family.Quick.
+func (f Family) QuickEStep(p mixture.Params) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	return table(p).QuickEStep(), nil
+}
+
 // answered returns Σ over the answers of a question: the expected number of
 // records of each component that answered it, and of all.
 func answered(s loglinear.Stats, b [2]int) (count []float64, total float64) {

@@ -41,6 +41,14 @@ func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
 	return table(p).EStep(), nil
 }
 
+// QuickEStep implements family.Quick.
+func (f Family) QuickEStep(p mixture.Params) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	return table(p).QuickEStep(), nil
+}
+
 // strength returns the weight of the prior in records: pseudo records, or as
 // many as hold pseudo counts a feature on average. Records of few counts say
 // little, and a prior of one of them lets EM fit noise ([T] Fig. 2.1, n=10000:

@@ -41,6 +41,14 @@ func (f *Family) EStep(p mixture.Params) (pass.Sum, error) {
 	return counted{table(p).EStep()}, nil
 }
 
+// QuickEStep implements family.Quick.
+func (f *Family) QuickEStep(p mixture.Params) (pass.Sum, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	return counted{table(p).QuickEStep()}, nil
+}
+
 // counted refuses blocks that do not hold counts.
 type counted struct{ pass.Sum }
 

@@ -1,0 +1,353 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+	"unsafe"
+)
+
+//go:generate go run gen/main.go gen/em.go gen/softmax.go gen/vector.go
+
+// Mixture is the table of a step of EM over rows in single precision: scores
+// bias_j + Σ_h x_h·slope_hj of k components, as logarithms to base 2.
+//
+// Single precision perturbs scores by about 1e-7 of their size, as much as a
+// change of the parameters by 1e-7 would, and Sums are settled in double
+// precision after every few thousand rows. Scores out of reach would lose too much, and
+// are refused.
+type Mixture struct {
+	d, k, width int
+	bias, slope []float32 // width, d×width; lanes beyond k never win
+	middle, top float64   // taken from all slopes and from all biases, to base e
+}
+
+const (
+	// mixtureMost is the largest number of components.
+	mixtureMost = 64
+	// mixtureFeatures is the largest number of features: the bytes of a table are
+	// counted in 32 bits.
+	mixtureFeatures = 1 << 23
+	// mixtureReach bounds the best score of a row, to base 2: its unit in the
+	// last place is then 6e-5.
+	mixtureReach = 1 << 10
+	// MixtureRows is the number of rows that may be added before sums are
+	// settled: 12 bits of the 24 of a number are then left to each share.
+	MixtureRows = 4096
+)
+
+// NewMixture returns the table for bias (k) and slope (d×k), logarithms to
+// base e; nil where it does not suit single precision: more than 64 components,
+// numbers that are not finite, or no component with a finite bias.
+func NewMixture(d, k int, bias, slope []float64) *Mixture {
+	if d < 1 || k < 1 || k > mixtureMost || d > mixtureFeatures || len(bias) != k || len(slope) != d*k || !suits(bias, slope) {
+		return nil
+	}
+	m := &Mixture{d: d, k: k, width: mixtureWidth(k), middle: middle(slope, k), top: slices.Max(bias)}
+	m.bias, m.slope = aligned(m.width), aligned(d*m.width)
+	for j := range m.bias {
+		m.bias[j] = float32(math.Inf(-1))
+		if j < k {
+			m.bias[j] = float32((bias[j] - m.top) * math.Log2E)
+		}
+	}
+	for h := range d {
+		row := m.slope[h*m.width:][:k]
+		for j, v := range slope[h*k:][:k] {
+			row[j] = float32((v - m.middle) * math.Log2E)
+		}
+	}
+	return m
+}
+
+// steep bounds slopes, to base e: sums of some thousands of them stay within
+// single precision.
+const steep = 1e6
+
+func suits(bias, slope []float64) bool {
+	some := false
+	for _, b := range bias {
+		if math.IsNaN(b) || b > steep {
+			return false
+		}
+		some = some || b > -steep
+	}
+	for _, s := range slope {
+		if !(math.Abs(s) < steep) {
+			return false
+		}
+	}
+	return some
+}
+
+// middle returns the mean of the features' largest slopes, each counted as
+// often as its exponential says, a probability or nearly so, that it will be
+// met. Taking it from all slopes makes scores small, and costs each row the
+// same for each of its entries.
+func middle(slope []float64, k int) float64 {
+	sum, n := 0.0, 0.0
+	for ; len(slope) >= k; slope = slope[k:] {
+		top := slices.Max(slope[:k])
+		w := math.Exp(min(top, 0))
+		sum += w * top
+		n += w
+	}
+	if !(n > 0) {
+		return 0
+	}
+	return sum / n
+}
+
+// mixtureWidth is the room of a row of k numbers: whole vectors.
+func mixtureWidth(k int) int {
+	switch {
+	case k <= 4:
+		return 4
+	case k <= 8:
+		return 8
+	}
+	return (k + 15) &^ 15
+}
+
+// aligned returns n zeros that begin where a cache line begins.
+func aligned(n int) []float32 {
+	room := make([]float32, n+16)
+	off := 0
+	for uintptr(unsafe.Pointer(&room[off]))%64 != 0 {
+		off++
+	}
+	return room[off : off+n : off+n]
+}
+
+// Offsets in the room of a panel: counts, a row whose sum of powers is one, the
+// bias, and then the rows.
+const (
+	roomCount = 64 * iota
+	roomUnit
+	roomBias
+	roomPanel
+	roomLengths = roomPanel + 1024 + 64
+	roomEntries = roomLengths + 64
+	roomValues  = roomEntries + roomMost + 64
+	roomAll     = roomValues + roomMost + 64
+
+	roomMost = 4096 // entries of the rows of a panel
+)
+
+// Sums are shares of rows, summed up in single precision.
+type Sums struct {
+	m     *Mixture
+	count []float64 // k
+	sum   []float32 // d×width
+	room  []float32 // roomAll
+	log   []float32 // exponents and mantissas of panels
+	order *[MixtureRows]uint16
+	start *[lengths + 1]int32
+}
+
+// NewSums returns sums of zero.
+func (m *Mixture) NewSums() *Sums {
+	s := &Sums{m: m, count: make([]float64, m.k), sum: aligned(m.d * m.width), room: aligned(roomAll)}
+	copy(s.room[roomBias:], m.bias)
+	for j := range m.width {
+		s.room[roomUnit+j] = float32(math.Inf(-1))
+	}
+	s.room[roomUnit] = 0
+	return s
+}
+
+// panelRows is the number of rows that go through the rounds of a kernel
+// together.
+func (m *Mixture) panelRows() int { return 1024 / max(16, m.width) }
+
+// Add adds the shares of at most MixtureRows rows, and returns the sum of the
+// logarithms of their sums of powers, to base e. Where a score is out of reach
+// it reports false; the sums are then to be cleared.
+func (s *Sums) Add(ptr []int, index []uint32, value []float32) (float64, bool) {
+	n := len(ptr) - 1
+	if n < 1 {
+		return 0, true
+	}
+	log2, ok, done := 0.0, false, false
+	if active != plain {
+		log2, ok, done = s.addFast(ptr, index, value)
+	}
+	if !done {
+		log2, ok = s.addPlain(ptr, index, value)
+	}
+	return log2*math.Ln2 + s.m.middle*weightOf(ptr, value) + s.m.top*float64(n), ok
+}
+
+// weightOf returns the sum of all entries.
+func weightOf(ptr []int, value []float32) float64 {
+	lo, hi := ptr[0], ptr[len(ptr)-1]
+	if value == nil {
+		return float64(hi - lo)
+	}
+	sum := 0.0
+	for _, v := range value[lo:hi] {
+		sum += float64(v)
+	}
+	return sum
+}
+
+// Settle adds the sums of n rows to count (k) and sum (d×k) and clears them.
+func (s *Sums) Settle(n int, count, sum []float64) {
+	k, width, total := s.m.k, s.m.width, 0.0
+	for _, c := range s.count {
+		total += c
+	}
+	for j, c := range s.count {
+		count[j] += c * float64(n) / total // the shares of a row add up to one
+		s.count[j] = 0
+	}
+	if k == width && active != plain && settleFast(sum, s.sum) {
+		return
+	}
+	for h := range s.m.d {
+		row, dst := s.sum[h*width:][:k], sum[h*k:][:k]
+		for j, v := range row {
+			dst[j] += float64(v)
+			row[j] = 0
+		}
+	}
+}
+
+// Clear sets the sums to zero.
+func (s *Sums) Clear() {
+	clear(s.count)
+	clear(s.sum)
+}
+
+// panelSums adds up what the kernels leave for each panel: exponents and
+// mantissas of the rows' sums of powers, in lanes of which every width-th
+// counts, and the rows' shares. It reports whether all scores were in reach,
+// of which the lanes behind the panels tell.
+func (s *Sums) panelSums(panels, lanes int) (log2 float64, ok bool) {
+	product, width := 1.0, s.m.width
+	at := s.log
+	for range panels {
+		for l := range lanes {
+			if quad := width <= lanes; quad && l%width >= 4 || !quad && l > 0 {
+				continue
+			}
+			log2 += float64(at[l])
+			if product *= float64(at[lanes+l]); product > 1e200 { // mantissas of 64 rows are below 1e20
+				log2 += math.Log2(product)
+				product = 1
+			}
+		}
+		for j, v := range at[2*lanes:][:len(s.count)] {
+			s.count[j] += float64(v)
+		}
+		at = at[2*lanes+width:]
+	}
+	reach := float32(0)
+	for _, v := range at[:lanes] {
+		reach = max(reach, v)
+	}
+	return log2 + math.Log2(product), !(reach > mixtureReach)
+}
+
+// lengths is the number of lengths that rows are sorted by; longer rows count as
+// the longest of them.
+const lengths = 256
+
+// byLength puts the numbers of the rows in the order of their lengths, rows of
+// one length in their own order: the ends of loops over rows can then be
+// foreseen by the processor. start[l] becomes the place behind the rows of
+// length l.
+func (s *Sums) byLength(ptr []int) {
+	if s.order == nil {
+		s.order, s.start = new([MixtureRows]uint16), new([lengths + 1]int32)
+	}
+	start := s.start
+	clear(start[:])
+	n := len(ptr) - 1
+	for i := range n {
+		start[min(uint(ptr[i+1]-ptr[i]), lengths-1)+1]++
+	}
+	for l := range lengths {
+		start[l+1] += start[l]
+	}
+	for i := range n {
+		at := &start[min(uint(ptr[i+1]-ptr[i]), lengths-1)]
+		s.order[*at&(MixtureRows-1)] = uint16(i)
+		*at++
+	}
+}
+
+// addPlain is the definition: row by row, in single precision.
+func (s *Sums) addPlain(ptr []int, index []uint32, value []float32) (log2 float64, ok bool) {
+	k, width := s.m.k, s.m.width
+	var room [mixtureMost]float32
+	row, product, reach := room[:k], 1.0, float32(0)
+	for i := range len(ptr) - 1 {
+		lo, hi := ptr[i], ptr[i+1]
+		copy(row, s.m.bias)
+		for e, h := range index[lo:hi] {
+			x := float32(1)
+			if value != nil {
+				x = value[lo+e]
+			}
+			for j, v := range s.m.slope[int(h)*width:][:len(row)] {
+				row[j] += x * v
+			}
+		}
+		whole, sum := powers(row)
+		reach = max(reach, whole, -whole)
+		log2 += float64(whole)
+		if product *= float64(sum); !(product < 1e200) {
+			log2 += math.Log2(product)
+			product = 1
+		}
+		for j := range row {
+			row[j] /= sum
+			s.count[j] += float64(row[j])
+		}
+		for e, h := range index[lo:hi] {
+			x := float32(1)
+			if value != nil {
+				x = value[lo+e]
+			}
+			dst := s.sum[int(h)*width:][:len(row)]
+			for j, r := range row {
+				dst[j] += x * r
+			}
+		}
+	}
+	return log2 + math.Log2(product), !(reach > mixtureReach)
+}
+
+// powers replaces the scores of a row by powers of 2, from all of which the
+// whole number nearest to the largest score is taken, and returns that number
+// and their sum.
+func powers(row []float32) (whole, sum float32) {
+	top := row[0]
+	for _, v := range row {
+		if v > top {
+			top = v
+		}
+	}
+	whole = float32(math.RoundToEven(float64(top)))
+	for j, v := range row {
+		v -= whole
+		if !(v >= lowestPower) {
+			row[j] = 0 * v // NaN stays
+			if v < lowestPower {
+				row[j] = 0
+			}
+			sum += row[j]
+			continue
+		}
+		n := int32(v + 256) // 256 above the whole number below v
+		r := v - float32(n-256)
+		p := 1 + r*(0.6931513118392265+r*(0.24016444989797758+r*(0.055799913739682454+r*(0.009017029677090343+r*0.0018671303017135832))))
+		row[j] = math.Float32frombits(uint32(int32(math.Float32bits(p)) + (n-256)<<23))
+		sum += row[j]
+	}
+	return whole, sum
+}
+
+// lowestPower is the exponent below which a power counts as 0: products with it
+// stay normal numbers, which are quick.
+const lowestPower = -100
