@@ -180,7 +180,10 @@ func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error 
 	if err != nil {
 		return err
 	}
-	return e.each(b, func(i int, doc *document) { doc.mixture(out[i*e.k:][:e.k]) })
+	return e.each(b, true, func(i int, doc *document) {
+		e.finish(doc)
+		doc.mixture(out[i*e.k:][:e.k])
+	})
 }
 
 // mixture sets out to γ/Σγ.
@@ -203,7 +206,8 @@ func (f *Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error
 	}
 	impossible := math.Log(leastProbability)
 	totals := b.Rows.Totals()
-	return e.each(b, func(i int, doc *document) {
+	return e.each(b, true, func(i int, doc *document) {
+		e.finish(doc)
 		out[i] = e.bound(doc) + coefficient(b.Rows, i) + (totals[i]-doc.total)*impossible
 	})
 }

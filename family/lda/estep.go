@@ -48,53 +48,46 @@ func (s eStep) Len() int { return stateHeads + s.e.k + s.e.d*s.e.k }
 // Add implements pass.Sum.
 func (s eStep) Add(state []float64, b pass.Block) error {
 	e := s.e
-	if err := e.fits(b); err != nil {
-		return err
-	}
 	elog, counts := state[stateHeads:][:e.k], state[stateHeads+e.k:]
-	doc, out := e.newDocument(), newSpread(counts, e.k)
-	psi := 0.0 // Σ ψ(Σγ)
-	for i := range b.Rows.N() {
-		if err := e.load(doc, b.Rows, i); err != nil {
-			return recordError(b, i, err)
-		}
-		psi += digamma(e.alpha0 + doc.total)
+	out := newSpread(counts, e.k)
+	n, psi := float64(b.Rows.N()), 0.0 // Σ ψ(Σγ)
+	err := e.each(b, false, func(_ int, doc *document) {
+		lg, p := logGammaPsi(e.alpha0 + doc.total)
+		psi += p
 		if doc.total > 0 {
-			e.evenly(doc)
-			e.descend(doc, false)
-			state[atBound] += e.stepBound(doc, elog)
+			state[atBound] += e.stepBound(doc, elog) - lg
 			out.add(doc)
 		}
-	}
+	})
 	out.flush()
-	n := float64(b.Rows.N())
 	state[atN] += n
 	for j, v := range e.psi {
 		elog[j] += n*v - psi
 	}
-	return nil
+	return err
 }
 
 // stepBound returns the bound of log p(words) at φ of the last round and γ of
-// its end, and adds ψ(γ) − ψ(α) to elog. With γ = α + Σxφ and φ = β e/p it is
+// its end, but for −log Γ(Σγ), and adds ψ(γ) − ψ(α) to elog. With γ = α + Σxφ
+// and φ = β e/p the bound is
 //
 //	log Γ(α0)/Γ(Σγ) + Σ_j log Γ(γ_j)/Γ(α_j) + Σ_w x_w log p_w − Σ_j (γ_j − α_j) log e_j,
 //
 // where topics that are not live drop out.
 func (e *engine) stepBound(doc *document, elog []float64) float64 {
 	m := doc.last
-	b := logGamma(e.alpha0) - logGamma(e.alpha0+doc.total)
+	b := e.logs0 + doc.scale + m.Logs()
 	for i, j := range doc.live {
 		g := float64(m.Gamma[i])
 		lg, psi := logGammaPsi(g)
 		b += lg - e.logs[j] - (g-e.alpha[j])*math.Log(float64(m.E[i]))
 		elog[j] += psi - e.psi[j]
 	}
-	return b + doc.scale + logPower(m.P[:len(doc.index)], doc.x)
+	return b
 }
 
 // spread adds the shares of documents to the counts: row h gains f_w·e for each
-// word w = h, documents in batches.
+// word w = h, documents with many topics in batches.
 type spread struct {
 	counts []float64 // d×k
 	k      int
@@ -112,14 +105,44 @@ func newSpread(counts []float64, k int) *spread {
 }
 
 func (s *spread) add(doc *document) {
+	if fewer*len(doc.live) < s.k {
+		s.few(doc)
+		return
+	}
 	row := s.e[(len(s.ptr)-1)*s.k:][:s.k]
 	clear(row)
 	for i, j := range doc.live {
 		row[j] = float64(doc.last.E[i])
 	}
-	s.index, s.f = append(s.index, doc.index...), append(s.f, doc.last.F[:len(doc.index)]...)
+	s.index, s.f = append(s.index, doc.index[:doc.n]...), append(s.f, doc.last.F[:doc.n]...)
 	if s.ptr = append(s.ptr, len(s.index)); len(s.ptr) > batch {
 		s.flush()
+	}
+}
+
+// fewer is how many times faster a number is added among whole rows than alone.
+const fewer = 4
+
+// few adds a document of few topics, four at a time; topics beyond the last gain
+// nothing.
+func (s *spread) few(doc *document) {
+	words, f := doc.index[:doc.n], doc.last.F[:doc.n]
+	for at := 0; at < len(doc.live); at += 4 {
+		var j [4]int32
+		var e [4]float64
+		for i := range j {
+			j[i] = doc.live[0]
+			if at+i < len(doc.live) {
+				j[i], e[i] = doc.live[at+i], float64(doc.last.E[at+i])
+			}
+		}
+		for w, h := range words {
+			row, f := s.counts[int(h)*s.k:][:s.k], float64(f[w])
+			row[j[0]] += f * e[0]
+			row[j[1]] += f * e[1]
+			row[j[2]] += f * e[2]
+			row[j[3]] += f * e[3]
+		}
 	}
 }
 

@@ -14,20 +14,18 @@ import (
 type engine struct {
 	d, k   int
 	beta   []float64 // d×k, row by row: μ
-	table  []float32 // (d+1)×k: rows of μ over their largest entry; the last is zero
+	table  []float32 // (d+1)×k: rows of μ over their largest entry; the last, and some numbers behind it, are zero
 	scale  []float64 // d: log of the largest entry of the row, -Inf where no topic has the word
 	topics []int32   // k: 0, 1, …
 	alpha  []float64 // k
 	alpha0 float64
 	norm   float64   // log Γ(α0) − Σ log Γ(α_j)
+	logs0  float64   // log Γ(α0)
 	logs   []float64 // k: log Γ(α_j)
 	psi    []float64 // k: ψ(α_j)
 	slope  []float64 // k: ψ′(α_j)
 	tol    float64   // roundTol, or stepTol in the E-step
 }
-
-// mostTable is the number of entries of a table that 32 bits can tell apart.
-const mostTable = math.MaxInt32
 
 func newEngine(p mixture.Params) (*engine, error) {
 	alpha, err := alphaOf(p)
@@ -35,12 +33,9 @@ func newEngine(p mixture.Params) (*engine, error) {
 		return nil, err
 	}
 	d, k := p.Centers.Dims()
-	if (d+1)*k > mostTable {
-		return nil, fmt.Errorf("lda: %d words by %d topics are too many; take fewer words or topics", d, k)
-	}
 	e := &engine{
 		d: d, k: k, alpha: alpha, tol: roundTol,
-		beta: make([]float64, d*k), table: make([]float32, (d+1)*k), scale: make([]float64, d), topics: make([]int32, k),
+		beta: make([]float64, d*k), table: make([]float32, (d+1)*k+kernel.MixLanes-1), scale: make([]float64, d), topics: make([]int32, k),
 	}
 	for h := range d {
 		copy(e.row(h), p.Centers.RawRowView(h))
@@ -52,7 +47,8 @@ func newEngine(p mixture.Params) (*engine, error) {
 		e.logs, e.psi, e.slope = append(e.logs, logGamma(a)), append(e.psi, digamma(a)), append(e.slope, trigamma(a))
 		e.norm -= logGamma(a)
 	}
-	e.norm += logGamma(e.alpha0)
+	e.logs0 = logGamma(e.alpha0)
+	e.norm += e.logs0
 	return e, nil
 }
 
@@ -85,19 +81,23 @@ func (e *engine) row(h int) []float64 { return e.beta[h*e.k:][:e.k] }
 
 // document is the work space for one document after another.
 type document struct {
-	index []uint32  // n words known to the model
-	x     []float32 // n: their counts, then zeros up to whole vectors
-	at    []int32   // as many: where their rows begin in the table
+	n     int       // words known to the model
+	index []uint32  // their numbers, then d up to whole vectors
+	x     []float32 // as many: their counts, then zeros
 	total float64   // Σ x
 	scale float64   // Σ x·log of the scale of its word
 
 	all  kernel.Mix  // the document in all topics
 	some kernel.Mix  // in the live topics alone
-	last *kernel.Mix // the one of the last round
+	last *kernel.Mix // the one that moves
 	live []int32     // topics of last
 
+	done   bool
+	rounds int // taken
+	nap    int // of them since all topics moved
+
 	gamma []float64 // k: parameters of the Dirichlet that stands for the posterior
-	et    []float64 // k: exp(ψ(γ)) before the last round, zero for topics that are not live
+	et    []float64 // k: work space of bound
 	p     []float64 // n: work space of bound
 }
 
@@ -135,7 +135,7 @@ const mostWords = 1e12
 
 // load takes the words of row i. Words that no topic knows are left out.
 func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
-	doc.index, doc.x, doc.at, doc.total, doc.scale = doc.index[:0], doc.x[:0], doc.at[:0], 0, 0
+	doc.index, doc.x, doc.total, doc.scale = doc.index[:0], doc.x[:0], 0, 0
 	if rows.IsDense() {
 		for h, v := range rows.DenseRow(i) {
 			if err := e.word(doc, uint32(h), v); err != nil {
@@ -146,6 +146,12 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 		return nil
 	}
 	index, value := rows.Row(i)
+	if value != nil && e.plain(doc, index, value) {
+		doc.index, doc.x = append(doc.index, index...), append(doc.x, value...)
+		e.fill(doc)
+		return nil
+	}
+	doc.total, doc.scale = 0, 0
 	for at, h := range index {
 		v := 1.0
 		if value != nil {
@@ -159,6 +165,21 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 	return nil
 }
 
+// plain sums up a row and reports whether all its counts are above zero and all
+// its words known, the rule.
+func (e *engine) plain(doc *document, index []uint32, value []float32) bool {
+	total, scale, least := 0.0, 0.0, float32(1)
+	value = value[:len(index)]
+	for at, h := range index {
+		v := value[at]
+		least = min(least, v) // NaN stays
+		total += float64(v)
+		scale += float64(v) * e.scale[h]
+	}
+	doc.total, doc.scale = total, scale
+	return least > 0 && scale > math.Inf(-1) && total <= math.MaxFloat32
+}
+
 func (e *engine) word(doc *document, h uint32, v float64) error {
 	if v == 0 {
 		return nil
@@ -166,8 +187,8 @@ func (e *engine) word(doc *document, h uint32, v float64) error {
 	if !(v > 0) || v > math.MaxFloat32 {
 		return fmt.Errorf("count of word %d is %v: word counts must be numbers >= 0", h+1, v)
 	}
-	if s := e.scale[h]; s > math.Inf(-1) {
-		doc.index, doc.x, doc.at = append(doc.index, h), append(doc.x, float32(v)), append(doc.at, int32(h)*int32(e.k))
+	if s := e.scale[h]; !math.IsInf(s, -1) {
+		doc.index, doc.x = append(doc.index, h), append(doc.x, float32(v))
 		doc.total += v
 		doc.scale += v * s
 	}
@@ -177,14 +198,15 @@ func (e *engine) word(doc *document, h uint32, v float64) error {
 // fill ends the loading of a document: whole vectors, the last ones of words
 // that no topic has.
 func (e *engine) fill(doc *document) {
+	doc.n = len(doc.index)
 	if doc.total > mostWords {
 		for w := range doc.x {
 			doc.x[w] = float32(float64(doc.x[w]) * mostWords / doc.total)
 		}
 	}
-	n := up(len(doc.index), kernel.MixLanes)
+	n := up(doc.n, kernel.MixLanes)
 	for len(doc.x) < n {
-		doc.x, doc.at = append(doc.x, 0), append(doc.at, int32(e.d*e.k))
+		doc.index, doc.x = append(doc.index, uint32(e.d)), append(doc.x, 0)
 	}
 	doc.all.N, doc.all.X, doc.some.N, doc.some.X = n, doc.x, n, doc.x
 	doc.all.P, doc.all.F = sized(doc.all.P, n), sized(doc.all.F, n)
@@ -214,8 +236,8 @@ func (e *engine) bound(doc *document) float64 {
 		doc.et[j] = math.Exp(expected)
 		b += lg - s*(expected-psi)
 	}
-	doc.p = sized(doc.p, len(doc.index))
-	for w, h := range doc.index {
+	doc.p = sized(doc.p, doc.n)
+	for w, h := range doc.index[:doc.n] {
 		doc.p[w] = 0
 		for j, v := range e.row(int(h)) {
 			doc.p[w] += v * doc.et[j]
@@ -226,10 +248,10 @@ func (e *engine) bound(doc *document) float64 {
 
 // logPower returns Σ_w x_w log(p_w + tiny). Words that stand once are
 // multiplied up, so that one logarithm does for many.
-func logPower[T float32 | float64](p []T, x []float32) float64 {
+func logPower(p []float64, x []float32) float64 {
 	sum, product := 0.0, 1.0
 	for w, v := range p {
-		v := float64(v) + tiny
+		v += tiny
 		if x[w] != 1 || !(v > 1e-30 && v < 1e30) {
 			sum += float64(x[w]) * math.Log(v)
 			continue
@@ -242,18 +264,24 @@ func logPower[T float32 | float64](p []T, x []float32) float64 {
 	return sum + math.Log(product)
 }
 
-// each infers the documents of a block one after another.
-func (e *engine) each(b pass.Block, f func(i int, doc *document)) error {
+// each infers the documents of a block, two at a time, and hands them to f in
+// their order. sure demands that all topics have settled.
+func (e *engine) each(b pass.Block, sure bool, f func(i int, doc *document)) error {
 	if err := e.fits(b); err != nil {
 		return err
 	}
-	doc := e.newDocument()
-	for i := range b.Rows.N() {
-		if err := e.load(doc, b.Rows, i); err != nil {
-			return recordError(b, i, err)
+	docs := [2]*document{e.newDocument(), e.newDocument()}
+	for i := 0; i < b.Rows.N(); i += 2 {
+		pair := docs[:min(2, b.Rows.N()-i)]
+		for at, doc := range pair {
+			if err := e.load(doc, b.Rows, i+at); err != nil {
+				return fmt.Errorf("lda: record %d: %w", b.First+i+at+1, err)
+			}
 		}
-		e.infer(doc)
-		f(i, doc)
+		e.settle(pair, sure)
+		for at, doc := range pair {
+			f(i+at, doc)
+		}
 	}
 	return nil
 }
@@ -264,9 +292,4 @@ func (e *engine) fits(b pass.Block) error {
 		return fmt.Errorf("lda: documents over %d words for a model of %d words", b.Rows.Dim, e.d)
 	}
 	return nil
-}
-
-// recordError says which record of the block was wrong.
-func recordError(b pass.Block, i int, err error) error {
-	return fmt.Errorf("lda: record %d: %w", b.First+i+1, err)
 }

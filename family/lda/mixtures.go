@@ -77,7 +77,7 @@ func (f *Family) MixtureBlock(p mixture.Params, b pass.Block, how Inference, out
 	doc, g := e.newDocument(), gibbs{e: e}
 	for i := range b.Rows.N() {
 		if err := e.load(doc, b.Rows, i); err != nil {
-			return recordError(b, i, err)
+			return fmt.Errorf("lda: record %d: %w", b.First+i+1, err)
 		}
 		r := stream.New(how.Seed, "lda gibbs "+strconv.Itoa(b.First+i))
 		g.run(r, doc, how, out[i*e.k:][:e.k])
@@ -121,7 +121,7 @@ func (g *gibbs) run(r *rand.Rand, doc *document, how Inference, out []float64) {
 func (g *gibbs) start(r *rand.Rand, doc *document) {
 	g.word, g.topic = g.word[:0], g.topic[:0]
 	g.count, g.p = make([]float64, g.e.k), make([]float64, g.e.k)
-	for w, h := range doc.index {
+	for w, h := range doc.index[:doc.n] {
 		for range int(doc.x[w]) {
 			j := g.draw(r, g.e.row(int(h)))
 			g.word, g.topic = append(g.word, w), append(g.topic, j)

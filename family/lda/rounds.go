@@ -24,58 +24,77 @@ const (
 	tiny = 1e-200
 )
 
-// infer finds γ by the fixed point γ_j = α_j + Σ_w x_w φ_wj with φ_wj
-// proportional to β_wj exp(E log θ_j): coordinate ascent of the bound, from an
-// even start. Documents hold few of many topics, so that most rounds move few
-// of them; the last one moves all. Extrapolation would take fewer rounds, but
-// ends on worse maxima (nine variants of Anderson's, 1000 documents, 50 topics:
-// 146 to 228 of them elsewhere, the bound lower by 0.4 to 1.2 a document).
-func (e *engine) infer(doc *document) {
-	if doc.total == 0 {
-		copy(doc.gamma, e.alpha)
-		return
+// settle finds γ of documents by the fixed point γ_j = α_j + Σ_w x_w φ_wj with
+// φ_wj proportional to β_wj exp(E log θ_j): coordinate ascent of the bound, from
+// an even start. Documents hold few of many topics, so that most rounds move
+// few of them; where sure says so the last one moves all. Extrapolation would
+// take fewer rounds, but ends on worse maxima (nine variants of Anderson's, 1000
+// documents, 50 topics: 146 to 228 of them elsewhere, the bound lower by 0.4 to
+// 1.2 a document).
+func (e *engine) settle(docs []*document, sure bool) {
+	for _, doc := range docs {
+		e.evenly(doc)
 	}
-	e.evenly(doc)
-	e.descend(doc, true)
-	e.finish(doc)
+	var at [2]*document
+	for {
+		moving := at[:0]
+		for _, doc := range docs {
+			if !doc.done {
+				moving = append(moving, doc)
+			}
+		}
+		switch len(moving) {
+		case 0:
+			return
+		case 1:
+			kernel.MixRounds(moving[0].last, nil)
+		default:
+			kernel.MixRounds(moving[0].last, moving[1].last)
+		}
+		for _, doc := range moving {
+			e.proceed(doc, sure)
+		}
+	}
 }
 
 // evenly starts with all topics at equal shares.
 func (e *engine) evenly(doc *document) {
 	m := &doc.all
-	doc.last, doc.live = m, append(doc.live[:0], e.topics...)
+	doc.last, doc.live, doc.rounds, doc.nap = m, append(doc.live[:0], e.topics...), 0, 0
+	if doc.done = doc.total == 0; doc.done {
+		doc.live = doc.live[:0]
+		for j, a := range e.alpha {
+			m.Gamma[j] = float32(a)
+		}
+		return
+	}
 	m.Panel = sized(m.Panel, m.M*m.N)
 	clear(m.Panel[e.k*m.N:])
-	kernel.MixPanel(m.Panel, e.table, doc.at, e.topics)
-	share := min(doc.total, mostWords) / float64(e.k)
+	kernel.MixPanel(m.Panel, e.table, e.k, doc.index)
+	words := min(doc.total, mostWords)
 	for j, a := range e.alpha {
-		m.Gamma[j] = float32(a + share)
+		m.Gamma[j] = float32(a + words/float64(e.k))
 	}
+	m.Most, m.Tol = wholeRounds, float32(e.tol*words)
+	doc.some.Tol = m.Tol
 }
 
-// descend takes rounds from the shares in all topics until they settle; sure
-// demands it of all topics, not only of the live ones.
-func (e *engine) descend(doc *document, sure bool) {
-	tol := float32(e.tol * min(doc.total, mostWords))
-	rounds, change := doc.all.Rounds(wholeRounds, tol)
-	for change > tol && rounds < mostRounds {
-		nap := 0
-		for change > tol && nap < napRounds {
-			e.pick(doc)
-			var n int
-			n, change = doc.last.Rounds(pickRounds, tol)
-			nap += n
-		}
-		rounds += nap
-		if doc.last == &doc.all {
-			continue
-		}
-		if change <= tol && !sure {
-			return
-		}
+// proceed says how a document goes on after some rounds.
+func (e *engine) proceed(doc *document, sure bool) {
+	m := doc.last
+	still := !(m.Change > m.Tol)
+	doc.rounds += m.Rounds
+	doc.nap += m.Rounds
+	switch whole := m == &doc.all; {
+	case still && (whole || !sure) || whole && doc.rounds >= mostRounds:
+		doc.done = true
+	case still || !whole && doc.nap >= napRounds:
 		doc.wake(e)
-		_, change = doc.all.Rounds(1, tol)
-		rounds++
+		doc.nap = 0
+		doc.last.Most = 1
+	default:
+		e.pick(doc)
+		doc.last.Most = pickRounds
 	}
 }
 
@@ -127,14 +146,16 @@ func (doc *document) wake(e *engine) {
 	doc.last, doc.live = &doc.all, append(doc.live[:0], e.topics...)
 }
 
-// finish reads γ and et off the last round.
+// finish reads γ off the last round.
 func (e *engine) finish(doc *document) {
-	if doc.last != &doc.all {
-		for j := range doc.et {
-			doc.gamma[j], doc.et[j] = float64(doc.all.Gamma[j]), 0
-		}
+	if doc.total == 0 {
+		copy(doc.gamma, e.alpha)
+		return
+	}
+	for j := range doc.gamma {
+		doc.gamma[j] = float64(doc.all.Gamma[j])
 	}
 	for i, j := range doc.live {
-		doc.gamma[j], doc.et[j] = float64(doc.last.Gamma[i]), float64(doc.last.E[i])
+		doc.gamma[j] = float64(doc.last.Gamma[i])
 	}
 }

@@ -2,7 +2,10 @@
 
 package kernel
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // mixArgs are the arguments of the assembly; gen/vb.go knows their places.
 type mixArgs struct {
@@ -11,59 +14,98 @@ type mixArgs struct {
 	tol, change                          float32
 }
 
-// roundsFast cuts calls to the budget, but never below one round.
-func (m *Mix) roundsFast(most int, tol float32) (rounds int, change float32, ok bool) {
-	n, rows, room := m.N, m.M, (m.M+MixLanes-1)/MixLanes*MixLanes
-	if n < MixLanes || n%MixLanes != 0 || rows%MixRows != 0 || len(m.Panel)/n < rows || len(m.X) < n || len(m.P) < n || len(m.F) < n ||
-		len(m.Alpha) < room || len(m.Gamma) < room || len(m.E) < room || len(m.Sum) < room {
-		return 0, 0, false
-	}
-	a := mixArgs{
-		panel: &m.Panel[0], x: &m.X[0], alpha: &m.Alpha[0], gamma: &m.Gamma[0], e: &m.E[0], sum: &m.Sum[0], p: &m.P[0], f: &m.F[0],
-		n: n, m: rows, tol: tol,
-	}
-	once := max(1, budget/(n/4*rows))
-	for rounds < most {
-		a.most = min(once, most-rounds)
-		if active == avx512 {
-			mixRounds512(&a)
-		} else {
-			mixRounds256(&a)
-		}
-		rounds += a.done
-		if !(a.change > tol) {
-			break
-		}
-	}
-	return rounds, a.change, true
+// holds reports whether all numbers of the Mix lie in its slices.
+func (m *Mix) holds() bool {
+	n, room := m.N, (m.M+MixLanes-1)/MixLanes*MixLanes
+	return n >= MixLanes && n%MixLanes == 0 && m.M >= MixRows && m.M%MixRows == 0 &&
+		len(m.Panel)/n >= m.M && len(m.X) >= n && len(m.P) >= n && len(m.F) >= n &&
+		len(m.Alpha) >= room && len(m.Gamma) >= room && len(m.E) >= room && len(m.Sum) >= room
 }
 
-func mixPanelFast(dst, table []float32, at, column []int32) bool {
-	n, m := len(at), len(column)
-	if n < MixLanes || n%MixLanes != 0 || m < 1 || len(dst)/n < m {
+func (m *Mix) args() mixArgs {
+	return mixArgs{
+		panel: &m.Panel[0], x: &m.X[0], alpha: &m.Alpha[0], gamma: &m.Gamma[0], e: &m.E[0], sum: &m.Sum[0], p: &m.P[0], f: &m.F[0],
+		n: m.N, m: m.M, tol: m.Tol, change: float32(math.Inf(1)),
+	}
+}
+
+// grant allows a row's next call so many rounds as the budget has, but one at
+// least, and reports whether the row needs any.
+func (m *Mix) grant(a *mixArgs) bool {
+	if m.Rounds >= m.Most || m.Rounds > 0 && !(m.Change > m.Tol) {
 		return false
 	}
-	least, most := span(at)
-	low, high := span(column)
-	if least < 0 || low < 0 || int64(most)+int64(high) >= int64(len(table)) {
+	a.done, a.most = 0, min(max(1, budget/(m.N/8*m.M)), m.Most-m.Rounds)
+	return true
+}
+
+func (m *Mix) took(a *mixArgs) {
+	m.Rounds += a.done
+	m.Change = a.change
+}
+
+func mixRoundsFast(a, b *Mix) bool {
+	if !a.holds() || b != nil && !b.holds() {
 		return false
 	}
-	once := max(1, budget/n)
-	for lo := 0; lo < m; lo += once {
-		rows := min(once, m-lo)
-		if active == avx512 {
-			mixPanel512(&dst[lo*n], unsafe.SliceData(table), &at[0], n, &column[lo], rows)
-		} else {
-			mixPanel256(&dst[lo*n], unsafe.SliceData(table), &at[0], n, &column[lo], rows)
+	var args [2]mixArgs
+	args[0], a.Rounds = a.args(), 0
+	if b != nil {
+		args[1], b.Rounds = b.args(), 0
+	}
+	for {
+		first, second := a.grant(&args[0]), b != nil && b.grant(&args[1])
+		switch {
+		case first && second:
+			mixRounds(&args[0], &args[1])
+		case first:
+			mixRounds(&args[0], nil)
+		case second:
+			mixRounds(&args[1], nil)
+		default:
+			return true
 		}
+		if first {
+			a.took(&args[0])
+		}
+		if second {
+			b.took(&args[1])
+		}
+	}
+}
+
+func mixRounds(a, b *mixArgs) {
+	if active == avx512 {
+		mixRounds512(a, b)
+	} else {
+		mixRounds256(a, b)
+	}
+}
+
+func mixPanelFast(dst, table []float32, k int, index []uint32) bool {
+	n := len(index)
+	if n < MixLanes || n%MixLanes != 0 || k < 1 || len(dst)/n < k || len(table) < MixLanes-1 {
+		return false
+	}
+	if rows := (len(table) - MixLanes + 1) / k; int64(largest(index)) >= int64(rows) {
+		return false
+	}
+	if active == avx512 {
+		mixPanel512(&dst[0], unsafe.SliceData(table), &index[0], n, k)
+	} else {
+		mixPanel256(&dst[0], unsafe.SliceData(table), &index[0], n, k)
 	}
 	return true
 }
 
-func span(x []int32) (least, most int32) {
-	least, most = x[0], x[0]
-	for _, v := range x {
-		least, most = min(least, v), max(most, v)
+func (m *Mix) logsFast() (sum float64, ok bool) {
+	if m.N < MixLanes || m.N%MixLanes != 0 || len(m.X) < m.N || len(m.P) < m.N {
+		return 0, false
 	}
-	return least, most
+	if active == avx512 {
+		mixLogs512(&sum, &m.X[0], &m.P[0], m.N)
+	} else {
+		mixLogs256(&sum, &m.X[0], &m.P[0], m.N)
+	}
+	return sum, true
 }

@@ -33,22 +33,32 @@ type Mix struct {
 	E     []float32 // of γ before the last round
 	Sum   []float32 // Σ_w f_w μ_jw of the last round; zero beyond M
 	P, F  []float32 // N: of the last round
+
+	Most   int     // rounds to take at the most; none where zero
+	Tol    float32 // move of γ, summed over components, that ends them
+	Rounds int     // taken by the last call
+	Change float32 // γ moved by so much in the last of them
 }
 
-// Rounds takes rounds of the fixed point, until γ moves by at most tol in sum
-// over components, or most of them. It returns how many, and the last move.
-func (m *Mix) Rounds(most int, tol float32) (rounds int, change float32) {
-	if most < 1 || m.M < 1 {
-		return 0, 0
+// MixRounds takes rounds of the fixed points of two rows, each until its γ
+// moves by no more than Tol, or Most of them. b may be nil. Two rows take
+// little longer than one.
+func MixRounds(a, b *Mix) {
+	if active != plain && mixRoundsFast(a, b) {
+		return
 	}
-	if active != plain {
-		if rounds, change, ok := m.roundsFast(most, tol); ok {
-			return rounds, change
-		}
+	a.roundsPlain()
+	if b != nil {
+		b.roundsPlain()
 	}
-	for rounds = 1; ; rounds++ {
-		if change = m.roundPlain(); !(change > tol) || rounds == most {
-			return rounds, change
+}
+
+func (m *Mix) roundsPlain() {
+	for m.Rounds = 0; m.Rounds < m.Most; {
+		m.Change = m.roundPlain()
+		m.Rounds++
+		if !(m.Change > m.Tol) {
+			return
 		}
 	}
 }
@@ -108,17 +118,35 @@ func expPsi(x float32) float32 {
 	return series * float32(math.Exp(-math.Min(float64(sub), mixMost)))
 }
 
-// MixPanel sets row t of dst (len(column)×len(at)) to table[at[w]+column[t]].
-// The number of entries is a multiple of MixLanes.
-func MixPanel(dst, table []float32, at, column []int32) {
-	if active != plain && mixPanelFast(dst, table, at, column) {
+// MixPanel sets row t of the k×len(index) matrix dst to column t of the rows of
+// table, of k columns each, that index names. The number of entries is a
+// multiple of MixLanes, and the table has MixLanes−1 numbers behind its last
+// row that nobody else writes.
+func MixPanel(dst, table []float32, k int, index []uint32) {
+	if active != plain && mixPanelFast(dst, table, k, index) {
 		return
 	}
-	n := len(at)
-	for t, c := range column {
-		row := dst[t*n:][:n]
-		for w, a := range at {
-			row[w] = table[a+c]
+	n := len(index)
+	for w, h := range index {
+		row := table[int(h)*k:][:k]
+		for t, v := range row {
+			dst[t*n+w] = v
 		}
 	}
+}
+
+// Logs returns Σ x·log p of the last round.
+func (m *Mix) Logs() float64 {
+	if active != plain {
+		if sum, ok := m.logsFast(); ok {
+			return sum
+		}
+	}
+	sum := 0.0
+	for w, p := range m.P[:m.N] {
+		if x := m.X[w]; x != 0 {
+			sum += float64(x) * math.Log(float64(p))
+		}
+	}
+	return sum
 }

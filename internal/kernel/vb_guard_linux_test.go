@@ -14,13 +14,14 @@ func TestMixGuarded(t *testing.T) {
 	}
 	for _, k := range []int{1, 7, 10, 13, 30} {
 		m := mixOf(rand.New(rand.NewPCG(uint64(k), 3)), 37, k, room)
-		eachTier(t, func(*testing.T) { m.Rounds(3, 0) })
-		table, dst := room(7*k), room(16*k)
-		at, column := make([]int32, 16), make([]int32, k)
-		for j := range column {
-			column[j] = int32(j)
-		}
-		at[15] = int32(6 * k)
-		eachTier(t, func(*testing.T) { MixPanel(dst, table, at, column) })
+		m.Most = 3
+		eachTier(t, func(*testing.T) {
+			MixRounds(m, nil)
+			m.Logs()
+		})
+		table, dst := room(7*k+MixLanes-1), room(16*k)
+		index := make([]uint32, 16)
+		index[15] = 6
+		eachTier(t, func(*testing.T) { MixPanel(dst, table, k, index) })
 	}
 }

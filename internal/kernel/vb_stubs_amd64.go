@@ -4,22 +4,32 @@
 
 package kernel
 
-// mixRounds512 takes rounds of the fixed point of Mix.
+// mixRounds512 takes rounds of the fixed point of one Mix or two in turn; b may be nil.
 //
 //go:noescape
-func mixRounds512(a *mixArgs)
+func mixRounds512(a *mixArgs, b *mixArgs)
 
-// mixPanel512 sets row t of the m×n panel dst to table[at[w]+column[t]]; n is a multiple of 16.
+// mixPanel512 sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n is a multiple of 16. It reads up to 15 numbers behind a row.
 //
 //go:noescape
-func mixPanel512(dst *float32, table *float32, at *int32, n int, column *int32, m int)
+func mixPanel512(dst *float32, table *float32, index *uint32, n int, k int)
 
-// mixRounds256 takes rounds of the fixed point of Mix.
+// mixLogs512 sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.
 //
 //go:noescape
-func mixRounds256(a *mixArgs)
+func mixLogs512(sum *float64, x *float32, p *float32, n int)
 
-// mixPanel256 sets row t of the m×n panel dst to table[at[w]+column[t]]; n is a multiple of 16.
+// mixRounds256 takes rounds of the fixed point of one Mix or two in turn; b may be nil.
 //
 //go:noescape
-func mixPanel256(dst *float32, table *float32, at *int32, n int, column *int32, m int)
+func mixRounds256(a *mixArgs, b *mixArgs)
+
+// mixPanel256 sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n is a multiple of 16. It reads up to 15 numbers behind a row.
+//
+//go:noescape
+func mixPanel256(dst *float32, table *float32, index *uint32, n int, k int)
+
+// mixLogs256 sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.
+//
+//go:noescape
+func mixLogs256(sum *float64, x *float32, p *float32, n int)

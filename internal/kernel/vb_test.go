@@ -68,6 +68,12 @@ func psi(x float64) float64 {
 	return math.Log(x) - 0.5/x - f*(1.0/12-f*(1.0/120-f/252)) - sub
 }
 
+// one takes one round.
+func one(m *Mix) {
+	m.Most, m.Tol = 1, 0
+	MixRounds(m, nil)
+}
+
 func TestMixRound(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		for _, n := range []int{1, 15, 16, 17, 110, 300} {
@@ -76,9 +82,10 @@ func TestMixRound(t *testing.T) {
 				m := mixOf(r, n, k, plainRoom)
 				want := mixTwin(m)
 				old := append([]float32(nil), m.Gamma...)
-				rounds, change := m.Rounds(1, 0)
-				if rounds != 1 {
-					t.Fatalf("%d rounds", rounds)
+				one(m)
+				change := m.Change
+				if m.Rounds != 1 {
+					t.Fatalf("%d rounds", m.Rounds)
 				}
 				total := 0.0
 				for j, g := range want {
@@ -100,31 +107,82 @@ func TestMixRound(t *testing.T) {
 	})
 }
 
-// Rounds in one call are the rounds of many, to the bit, and stop by the rule.
+// Rounds in one call, alone or beside another row, are the rounds of many, to
+// the bit, and stop by the rule.
 func TestMixRounds(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		for _, k := range []int{3, 10, 30} {
-			one := mixOf(rand.New(rand.NewPCG(5, uint64(k))), 90, k, plainRoom)
-			many := mixOf(rand.New(rand.NewPCG(5, uint64(k))), 90, k, plainRoom)
-			rounds, change := one.Rounds(200, 0.01)
-			if !(change <= 0.01) || rounds == 200 {
-				t.Fatalf("moved by %v after %d rounds", change, rounds)
+			made := func() *Mix { return mixOf(rand.New(rand.NewPCG(5, uint64(k))), 90, k, plainRoom) }
+			alone, first, second, single := made(), made(), made(), made()
+			alone.Most, alone.Tol = 200, 0.01
+			MixRounds(alone, nil)
+			if !(alone.Change <= 0.01) || alone.Rounds == 200 {
+				t.Fatalf("moved by %v after %d rounds", alone.Change, alone.Rounds)
 			}
-			last := float32(0)
-			for range rounds {
-				_, last = many.Rounds(1, 0)
+			for _, other := range []*Mix{first, second} {
+				other.Most, other.Tol = 200, 0.01
 			}
-			if last != change {
-				t.Errorf("moved by %v, in single rounds by %v", change, last)
+			short := mixOf(rand.New(rand.NewPCG(6, 6)), 20, 5, plainRoom)
+			short.Most = 2
+			MixRounds(first, short)
+			MixRounds(short, second)
+			for range alone.Rounds {
+				one(single)
 			}
-			for name, pair := range map[string][2][]float32{
-				"γ": {one.Gamma, many.Gamma}, "e": {one.E, many.E}, "p": {one.P, many.P}, "f": {one.F, many.F},
-			} {
-				for i, v := range pair[0] {
-					if pair[1][i] != v {
-						t.Fatalf("k=%d: %s of %d is %v, in single rounds %v", k, name, i, v, pair[1][i])
+			for _, other := range []*Mix{first, second, single} {
+				if other.Change != alone.Change || other != single && other.Rounds != alone.Rounds || short.Rounds != 2 {
+					t.Errorf("moved by %v after %d rounds, in company by %v after %d", alone.Change, alone.Rounds, other.Change, other.Rounds)
+				}
+				for name, pair := range map[string][2][]float32{
+					"γ": {alone.Gamma, other.Gamma}, "e": {alone.E, other.E}, "p": {alone.P, other.P}, "f": {alone.F, other.F},
+				} {
+					for i, v := range pair[0] {
+						if pair[1][i] != v {
+							t.Fatalf("k=%d: %s of %d is %v, otherwise %v", k, name, i, v, pair[1][i])
+						}
 					}
 				}
+			}
+		}
+	})
+}
+
+// Long rows take more than one call.
+func TestMixLong(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		m := mixOf(rand.New(rand.NewPCG(8, 8)), 5000, 100, plainRoom)
+		start := append([]float32(nil), m.Gamma...)
+		m.Most = 5
+		MixRounds(m, nil)
+		if m.Rounds != 5 {
+			t.Fatalf("%d rounds", m.Rounds)
+		}
+		got := append([]float32(nil), m.Gamma...)
+		copy(m.Gamma, start)
+		for range 5 {
+			one(m)
+		}
+		for j, g := range got {
+			if m.Gamma[j] != g {
+				t.Fatalf("γ of %d is %v, in single rounds %v", j, g, m.Gamma[j])
+			}
+		}
+	})
+}
+
+func TestMixLogs(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		m := mixOf(rand.New(rand.NewPCG(9, 9)), 75, 6, plainRoom)
+		r := rand.New(rand.NewPCG(2, 9))
+		for range 200 {
+			want, size := 0.0, 0.0
+			for w := range m.P {
+				m.P[w] = float32(math.Exp(138*r.Float64() - 69))
+				want += float64(m.X[w]) * math.Log(float64(m.P[w]))
+				size += math.Abs(float64(m.X[w]) * math.Log(float64(m.P[w])))
+			}
+			if got := m.Logs(); !(math.Abs(got-want) <= tol*size) {
+				t.Fatalf("sum of logarithms %v, want %v", got, want)
 			}
 		}
 	})
@@ -142,7 +200,7 @@ func TestMixExpPsi(t *testing.T) {
 				m.Gamma[j] = float32(math.Exp(r.Float64()*16 - 2))
 			}
 			gamma := append([]float32(nil), m.Gamma...)
-			m.Rounds(1, 0)
+			one(m)
 			for j, g := range gamma {
 				want := math.Exp(psi(float64(g)))
 				if got := float64(m.E[j]); !(math.Abs(got-want) <= most*want*math.Max(1, 1/float64(g))) {
@@ -152,7 +210,7 @@ func TestMixExpPsi(t *testing.T) {
 		}
 		for _, g := range []float32{1e-30, 1e-6, 1e-3, 0.015} {
 			m.Gamma[3] = g
-			m.Rounds(1, 0)
+			one(m)
 			if e := m.E[3]; !(e > 0) || e > 1e-20 {
 				t.Errorf("exp ψ(%v) is %v", g, e)
 			}
@@ -164,35 +222,39 @@ func TestMixPanel(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 7))
 		for _, n := range []int{16, 48, 112} {
-			for _, cols := range [][]int32{{0}, {2, 0, 4}, {0, 1, 2, 3, 4}} {
-				table := make([]float32, 5*40)
+			for _, k := range []int{1, 2, 7, 8, 9, 10, 15, 16, 17, 24, 31, 33, 50, 64} {
+				const rows = 40
+				table := make([]float32, rows*k+MixLanes-1)
 				for i := range table {
 					table[i] = r.Float32()
 				}
-				at := make([]int32, n)
-				for w := range at {
-					at[w] = 5 * int32(r.IntN(40))
+				index := make([]uint32, n)
+				for w := range index {
+					index[w] = uint32(r.IntN(rows))
 				}
-				at[n-1] = 5 * 39
-				dst := make([]float32, n*len(cols))
-				MixPanel(dst, table, at, cols)
-				for c, col := range cols {
-					for w, a := range at {
-						if got := dst[c*n+w]; got != table[a+col] {
-							t.Fatalf("n=%d: entry %d of column %d is %v", n, w, col, got)
+				index[n-1] = rows - 1
+				dst := make([]float32, n*k+1)
+				MixPanel(dst[:n*k], table, k, index)
+				if dst[n*k] != 0 {
+					t.Fatalf("n=%d k=%d: written behind the panel", n, k)
+				}
+				for c := range k {
+					for w, h := range index {
+						if got := dst[c*n+w]; got != table[int(h)*k+c] {
+							t.Fatalf("n=%d k=%d: entry %d of column %d is %v", n, k, w, c, got)
 						}
 					}
 				}
 			}
 		}
+		index := make([]uint32, 16)
 		for name, f := range map[string]func(){
-			"far":      func() { MixPanel(make([]float32, 16), make([]float32, 10), make([]int32, 16), []int32{10}) },
-			"negative": func() { MixPanel(make([]float32, 16), make([]float32, 10), make([]int32, 16), []int32{-1}) },
-			"room":     func() { MixPanel(make([]float32, 15), make([]float32, 10), make([]int32, 16), []int32{0}) },
+			"far":  func() { MixPanel(make([]float32, 160), make([]float32, 100), 10, append(index[:15:15], 1<<31)) },
+			"room": func() { MixPanel(make([]float32, 159), make([]float32, 100), 10, index) },
 			"panel": func() {
 				m := mixOf(r, 20, 5, plainRoom)
 				m.Panel = m.Panel[1:]
-				m.Rounds(1, 0)
+				one(m)
 			},
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -210,18 +272,60 @@ func TestMixPanel(t *testing.T) {
 func BenchmarkMixRounds(b *testing.B) {
 	best := active
 	defer func() { active = best }()
-	for _, c := range [][2]int{{110, 4}, {110, 8}, {110, 10}, {110, 50}} {
+	for _, k := range []int{4, 8, 10, 50} {
 		for active = plain; active <= available(); active++ {
-			b.Run(fmt.Sprintf("%s/k=%d", Tier(), c[1]), func(b *testing.B) {
-				m := mixOf(rand.New(rand.NewPCG(1, 1)), c[0], c[1], plainRoom)
-				start := append([]float32(nil), m.Gamma...)
+			for _, rows := range []int{1, 2} {
+				b.Run(fmt.Sprintf("%s/k=%d/rows=%d", Tier(), k, rows), func(b *testing.B) {
+					m, other := mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, plainRoom), mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, plainRoom)
+					start := append([]float32(nil), m.Gamma...)
+					m.Most, other.Most = 20, 20
+					for b.Loop() {
+						copy(m.Gamma, start)
+						copy(other.Gamma, start)
+						if rows == 1 {
+							MixRounds(m, nil)
+						} else {
+							MixRounds(m, other)
+						}
+					}
+					taken := 20 * float64(rows) * float64(b.N)
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/taken, "ns/round")
+					b.ReportMetric(4*110*float64(k)*taken/float64(b.Elapsed().Nanoseconds()), "GF/s")
+				})
+			}
+		}
+	}
+}
+
+func BenchmarkMixPanel(b *testing.B) {
+	best := active
+	defer func() { active = best }()
+	for _, k := range []int{10, 50} {
+		r := rand.New(rand.NewPCG(1, 1))
+		table, dst, index := make([]float32, 3000*k+MixLanes), make([]float32, 112*k), make([]uint32, 112)
+		for w := range index {
+			index[w] = uint32(r.IntN(3000))
+		}
+		for active = plain; active <= available(); active++ {
+			b.Run(fmt.Sprintf("%s/k=%d", Tier(), k), func(b *testing.B) {
 				for b.Loop() {
-					copy(m.Gamma, start)
-					m.Rounds(20, 0)
+					MixPanel(dst, table, k, index)
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/20, "ns/round")
-				b.ReportMetric(20*4*float64(c[0]*c[1])*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GF/s")
 			})
 		}
+	}
+}
+
+func BenchmarkMixLogs(b *testing.B) {
+	best := active
+	defer func() { active = best }()
+	m := mixOf(rand.New(rand.NewPCG(1, 1)), 110, 10, plainRoom)
+	one(m)
+	for active = plain; active <= available(); active++ {
+		b.Run(Tier(), func(b *testing.B) {
+			for b.Loop() {
+				m.Logs()
+			}
+		})
 	}
 }

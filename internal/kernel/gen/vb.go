@@ -14,6 +14,7 @@ func (g *gen) kernels() {
 	g.vbTable()
 	g.vbRounds()
 	g.vbFill()
+	g.vbLogs()
 }
 
 // Places in the table of float32 constants, each 32 bytes.
@@ -51,6 +52,10 @@ func (g *gen) vbTable() {
 		}
 	}
 	g.p("GLOBL vb%s<>(SB), RODATA|NOPTR, $%d", g.name, 32*len(all))
+	g.p("DATA vbshift%s<>+0(SB)/8, $%#x", g.name, math.Float64bits(math.Ldexp(1, 100)))
+	g.p("DATA vbshift%s<>+8(SB)/8, $%#x", g.name, math.Float64bits(math.Ln2))
+	g.p("DATA vbshift%s<>+16(SB)/8, $%#x", g.name, math.Float64bits(1<<52+100))
+	g.p("GLOBL vbshift%s<>(SB), RODATA|NOPTR, $24", g.name)
 }
 
 // vc writes an operation whose first operand is constant i.
@@ -83,16 +88,18 @@ const (
 )
 
 // vbRounds writes the fixed point: rounds of e = exp ψ(γ), p = Σ e·μ, f = x/p,
-// γ = α + e·Σ f·μ. BX points to the arguments, R8 is the bytes of a row of the
-// panel, R11 three times that.
+// γ = α + e·Σ f·μ. A round is one long chain of operations, so two rows take
+// turns: while one waits for its results the other works. BX points to the
+// arguments, R15 to those of the other row, or is zero; R8 is the bytes of a
+// row of the panel, R11 three times that.
 func (g *gen) vbRounds() {
-	g.fn("mixRounds", "takes rounds of the fixed point of Mix.", "a *mixArgs")
+	g.fn("mixRounds", "takes rounds of the fixed point of one Mix or two in turn; b may be nil.", "a *mixArgs", "b *mixArgs")
 	g.arg("a", "BX")
+	g.arg("b", "R15")
+	g.p("round:")
 	g.p("MOVQ %d(BX), R8", mixN)
 	g.p("SHLQ $2, R8")
 	g.p("LEAQ (R8)(R8*2), R11")
-	g.p("MOVQ $0, %d(BX)", mixDone)
-	g.p("round:")
 	g.p("MOVQ %d(BX), SI", mixGamma)
 	g.p("MOVQ %d(BX), DI", mixE)
 	g.p("MOVQ %d(BX), CX", mixM)
@@ -408,43 +415,158 @@ func (g *gen) mixUpdate() {
 	g.p("VUCOMISS %d(BX), X3", mixTol)
 	g.p("JLS done")
 	g.p("CMPQ CX, %d(BX)", mixMost)
-	g.p("JLT round")
+	g.p("JGE done")
+	g.p("TESTQ R15, R15")
+	g.p("JEQ round")
+	g.p("XCHGQ BX, R15")
+	g.p("JMP round")
 	g.p("done:")
+	g.p("MOVQ R15, BX")
+	g.p("XORQ R15, R15")
+	g.p("TESTQ BX, BX")
+	g.p("JNE round")
 }
 
-// vbFill writes the gathering of a row's panel.
+// vbFill writes the copy of a row's part of a table, turned: blocks of as many
+// rows of the table as columns.
 func (g *gen) vbFill() {
-	g.fn("mixPanel", "sets row t of the m×n panel dst to table[at[w]+column[t]]; n is a multiple of 16.",
-		"dst *float32", "table *float32", "at *int32", "n int", "column *int32", "m int")
-	g.arg("dst", "DI")
+	g.fn("mixPanel", "sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n is a multiple of 16. It reads up to 15 numbers behind a row.",
+		"dst *float32", "table *float32", "index *uint32", "n int", "k int")
+	side := g.bytes / 4
 	g.arg("table", "SI")
-	g.arg("at", "DX")
 	g.arg("n", "R8")
-	g.arg("column", "R9")
-	g.arg("m", "CX")
+	g.arg("k", "R9")
 	g.p("SHLQ $2, R8")
-	g.p("row:")
-	g.p("MOVLQSX (R9), R10")
-	g.p("LEAQ (SI)(R10*4), R10")
-	g.p("XORQ AX, AX")
-	g.p("words:")
-	g.p("VMOVUPS (DX)(AX*1), %s", g.reg(1))
-	if g.wide() {
-		g.p("KXNORW K1, K1, K1")
-		g.zero(2)
-		g.p("VGATHERDPS (R10)(Z1*4), K1, Z2")
-	} else {
-		g.p("VPCMPEQD Y3, Y3, Y3")
-		g.zero(2)
-		g.p("VGATHERDPS Y3, (R10)(Y1*4), Y2")
+	g.p("LEAQ (R9*4), R11")
+	g.arg("dst", "DI")
+	g.p("columns:")
+	g.arg("index", "DX")
+	g.p("XORQ R13, R13")
+	g.p("block:")
+	for i := range side {
+		g.p("MOVL %d(DX), AX", 4*i)
+		g.p("IMULQ R11, AX")
+		g.p("VMOVUPS (SI)(AX*1), %s", g.reg(i))
 	}
-	g.p("VMOVUPS %s, (DI)(AX*1)", g.reg(2))
-	g.p("ADDQ $%d, AX", g.bytes)
-	g.p("CMPQ AX, R8")
-	g.p("JLT words")
-	g.p("ADDQ R8, DI")
-	g.p("ADDQ $4, R9")
-	g.p("DECQ CX")
-	g.p("JNE row")
+	g.turn()
+	g.p("LEAQ (DI)(R13*1), R10")
+	g.p("MOVQ R9, CX")
+	for i := range side {
+		g.p("VMOVUPS %s, (R10)", g.reg(i))
+		if i < side-1 {
+			g.p("ADDQ R8, R10")
+			g.p("DECQ CX")
+			g.p("JEQ next")
+		}
+	}
+	g.p("next:")
+	g.p("ADDQ $%d, DX", 4*side)
+	g.p("ADDQ $%d, R13", g.bytes)
+	g.p("CMPQ R13, R8")
+	g.p("JLT block")
+	g.p("ADDQ $%d, SI", g.bytes)
+	for range map[bool]int{true: 4, false: 3}[g.wide()] - 1 { // rows of the block: DI += side·R8
+		g.p("LEAQ (R8)(R8*1), R8")
+	}
+	g.p("LEAQ (DI)(R8*2), DI")
+	g.arg("n", "R8")
+	g.p("SHLQ $2, R8")
+	g.p("SUBQ $%d, R9", side)
+	g.p("JGT columns")
+	g.end()
+}
+
+// turn transposes the block in the first registers; it spoils as many more.
+func (g *gen) turn() {
+	side := g.bytes / 4
+	two := func(op, a, b, dst string) { g.p("%s %s, %s, %s", op, b, a, dst) }
+	r, t := g.reg, func(i int) string { return g.reg(side + i) }
+	for i := 0; i < side; i += 2 {
+		two("VUNPCKLPS", r(i), r(i+1), t(i))
+		two("VUNPCKHPS", r(i), r(i+1), t(i+1))
+	}
+	for i := 0; i < side; i += 4 {
+		for half := range 2 {
+			two("VUNPCKLPD", t(i+half), t(i+2+half), r(i+2*half))
+			two("VUNPCKHPD", t(i+half), t(i+2+half), r(i+2*half+1))
+		}
+	}
+	if !g.wide() {
+		for i := range 4 {
+			g.p("VPERM2F128 $0x20, %s, %s, %s", r(i+4), r(i), t(i))
+			g.p("VPERM2F128 $0x31, %s, %s, %s", r(i+4), r(i), t(i+4))
+		}
+		for i := range side {
+			g.p("VMOVAPS %s, %s", t(i), r(i))
+		}
+		return
+	}
+	for i := 0; i < side; i += 8 {
+		for j := range 4 {
+			g.p("VSHUFF32X4 $0x88, %s, %s, %s", r(i+j+4), r(i+j), t(i+j))
+			g.p("VSHUFF32X4 $0xdd, %s, %s, %s", r(i+j+4), r(i+j), t(i+j+4))
+		}
+	}
+	for i := range 8 {
+		g.p("VSHUFF32X4 $0x88, %s, %s, %s", t(i+8), t(i), r(i))
+		g.p("VSHUFF32X4 $0xdd, %s, %s, %s", t(i+8), t(i), r(i+8))
+	}
+}
+
+// vbLogs writes the sum of x·log p; p times 2¹⁰⁰ is not below one, which the
+// logarithm of softmax asks for.
+func (g *gen) vbLogs() {
+	g.fn("mixLogs", "sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.",
+		"sum *float64", "x *float32", "p *float32", "n int")
+	g.arg("x", "SI")
+	g.arg("p", "DI")
+	g.arg("n", "CX")
+	acc := g.reg(9)
+	x, k, f, s, t, z, w, p, h := g.reg(0), g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5), g.reg(6), g.reg(7), g.reg(8)
+	or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
+	g.zero(9)
+	g.p("loop:")
+	g.p("VCVTPS2PD (DI), %s", x)
+	g.p("VBROADCASTSD vbshift%s<>(SB), %s", g.name, t)
+	g.p("VMULPD %s, %s, %[2]s", t, x)
+	g.p("VBROADCASTSD %s, %s", g.c(atRootBits), t)
+	g.p("VPSUBQ %s, %s, %s", t, x, k)
+	g.p("VPSRLQ $52, %s, %[1]s", k) // x = 2ᵏ·(1+f) with 1+f from √½ to √2
+	g.p("VPSLLQ $52, %s, %s", k, t)
+	g.p("VPSUBQ %s, %s, %s", t, x, f)
+	g.k(or, at2to52, "%s, %[1]s", k)
+	g.p("VBROADCASTSD vbshift%s<>+16(SB), %s", g.name, t)
+	g.p("VSUBPD %s, %s, %[2]s", t, k)
+	g.k("VSUBPD", atOne, "%s, %[1]s", f)
+	g.k("VADDPD", atTwo, "%s, %s", f, t)
+	g.p("VDIVPD %s, %s, %s", t, f, s)
+	g.p("VMULPD %s, %[1]s, %s", s, z)
+	g.p("VMULPD %s, %[1]s, %s", z, w)
+	g.p("VBROADCASTSD %s, %s", g.c(atLog+5), t)
+	g.k("VFMADD213PD", atLog+3, "%s, %s", w, t)
+	g.k("VFMADD213PD", atLog+1, "%s, %s", w, t)
+	g.p("VMULPD %s, %s, %[2]s", w, t)
+	g.p("VBROADCASTSD %s, %s", g.c(atLog+6), p)
+	for _, i := range []int{4, 2, 0} {
+		g.k("VFMADD213PD", atLog+i, "%s, %s", w, p)
+	}
+	g.p("VFMADD231PD %s, %s, %s", z, p, t) // R
+	g.p("VMULPD %s, %[1]s, %s", f, h)
+	g.k("VMULPD", atHalf, "%s, %[1]s", h) // f²/2
+	g.p("VADDPD %s, %s, %[2]s", h, t)
+	g.p("VMULPD %s, %s, %[2]s", s, t)
+	g.p("VSUBPD %s, %s, %[2]s", t, h)
+	g.p("VSUBPD %s, %s, %[2]s", f, h)
+	g.p("VBROADCASTSD vbshift%s<>+8(SB), %s", g.name, t)
+	g.p("VFMSUB132PD %s, %s, %s", t, h, k) // k·ln2 − h
+	g.p("VCVTPS2PD (SI), %s", x)
+	g.p("VFMADD231PD %s, %s, %s", k, x, acc)
+	g.p("ADDQ $%d, SI", g.bytes/2)
+	g.p("ADDQ $%d, DI", g.bytes/2)
+	g.p("SUBQ $%d, CX", g.lanes())
+	g.p("JGT loop")
+	g.fold("VADDPD", 9, 0)
+	g.arg("sum", "AX")
+	g.p("VMOVSD X9, (AX)")
 	g.end()
 }
