@@ -25,16 +25,16 @@ type singleRooms struct{ bases, workers sync.Pool } // of *[]float32 and *single
 type singleRoom struct {
 	second, mixed []float32 // d×stride
 	z             []float32 // panelRows×stride
-	narrow        []float64 // panelRows×l
 	weights       []float32 // 2 for each record
-	third         []float64 // 1 for each record
+	third         []float32 // 1 for each record
+	cube          []float32 // of kernel.Cube32
 }
 
 const (
 	// flushRows is the number of records after which sums in single precision
 	// are added to those in double: errors of one sum grow like its square
 	// root, to some 1e-6 of the sum.
-	flushRows = 2048
+	flushRows = 4096
 	// perFeature is the number of entries for each feature from which on the
 	// tables of a block cost less to add than its entries do.
 	perFeature = 8
@@ -95,7 +95,7 @@ func (g *single) weigh(room *singleRoom, w recordWeights, lo, hi int, third bool
 		if third {
 			u = v
 		}
-		room.weights[2*i], room.weights[2*i+1], room.third[i] = float32(u), float32(v), v
+		room.weights[2*i], room.weights[2*i+1], room.third[i] = float32(u), float32(v), float32(v)
 	}
 }
 
@@ -117,7 +117,7 @@ func (g *single) addRows(room *singleRoom, second, mixed bool, core []float64, r
 	panel := n
 	if core != nil {
 		panel = panelRows
-		room.z, room.narrow = grown(room.z, panel*g.s.stride), grown(room.narrow, panel*g.s.l)
+		room.z, room.cube = grown(room.z, panel*g.s.stride), grown(room.cube, kernel.Room32(g.s.stride))
 		look.Z = room.z
 	}
 	for lo := 0; lo < n; lo += panel {
@@ -125,27 +125,15 @@ func (g *single) addRows(room *singleRoom, second, mixed bool, core []float64, r
 		look.Ptr, look.Weights = rows.Ptr[lo:hi+1], room.weights[2*lo:2*hi]
 		look.Run()
 		if core != nil {
-			kernel.Cube(core, g.compact(room, hi-lo), room.third[lo:hi], g.s.l)
+			kernel.Cube32(core, room.z, room.third[lo:hi], g.s.l, g.s.stride, room.cube)
 		}
 	}
-}
-
-// compact returns the first n rows of z without what fills them up.
-func (g *single) compact(room *singleRoom, n int) []float64 {
-	l, stride := g.s.l, g.s.stride
-	for i := range n {
-		out := room.narrow[i*l:][:l]
-		for a, v := range room.z[i*stride:][:l] {
-			out[a] = float64(v)
-		}
-	}
-	return room.narrow[:n*l]
 }
 
 // grown returns x with n numbers, zeros where it is new.
-func grown[T float32 | float64](x []T, n int) []T {
+func grown(x []float32, n int) []float32 {
 	if cap(x) < n {
-		return make([]T, n)
+		return make([]float32, n)
 	}
 	return x[:n]
 }
