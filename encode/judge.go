@@ -209,7 +209,7 @@ func (n *compareNode) bind(w *Where, side []string) error {
 	}
 	p := &parser{text: w.text}
 	if len(side) == 0 {
-		return p.fail(n.at, "there is no column %q: the data have no side columns", n.column)
+		return p.lacks(n.at, "there is no column %q: the data have no side columns", n.column)
 	}
-	return p.fail(n.at, "there is no column %q%s; the side columns are %s", n.column, meant.Hint(n.column, side), strings.Join(side, ", "))
+	return p.lacks(n.at, "there is no column %q%s; the side columns are %s", n.column, meant.Hint(n.column, side), strings.Join(side, ", "))
 }

@@ -3,6 +3,8 @@ package encode
 import (
 	"fmt"
 	"strings"
+
+	"github.com/moiety-go/moiety/record"
 )
 
 // Where is a condition on records:
@@ -69,6 +71,11 @@ type parser struct {
 func (p *parser) fail(t token, format string, args ...any) error {
 	at := len([]rune(p.text[:min(t.at, len(p.text))])) + 1
 	return fmt.Errorf("encode: where: at character %d of %q: %s", at, p.text, fmt.Sprintf(format, args...))
+}
+
+// lacks is fail for a column that the data do not have.
+func (p *parser) lacks(t token, format string, args ...any) error {
+	return record.NoColumn("%w", p.fail(t, format, args...))
 }
 
 const signs = "()<>=!,"

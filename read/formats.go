@@ -71,7 +71,8 @@ func (o Options) delimited(shape delimited.Shape) delimited.Options {
 	d := delimited.Options{
 		Shape: shape, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
 		Columns: o.Columns, Label: o.Label, Unit: o.Unit,
-		MaxMemory: o.MaxMemory, TempDir: o.TempDir, Workers: o.Workers, Seen: o.seen,
+		MaxMemory: o.MaxMemory, TempDir: o.TempDir, Workers: o.Workers,
+		Strict: o.Strict && !o.guessed, Seen: o.seen,
 	}
 	switch o.Header {
 	case "yes":

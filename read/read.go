@@ -54,7 +54,8 @@ type Options struct {
 	TempDir   string // "": the system's
 	Workers   int    // 0: all cores
 
-	seen *delimited.Profile // what sniffing saw of the first input
+	guessed bool               // nobody named the format
+	seen    *delimited.Profile // what sniffing saw of the first input
 }
 
 // OMOP are the options of a database in the OMOP common data model.
@@ -86,6 +87,7 @@ func Open(ctx context.Context, args []string, o Options, p *record.Problems) (re
 // OpenInputs is Open for inputs that are expanded already.
 func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record.Problems) (record.Source, error) {
 	p.Strict = p.Strict || o.Strict
+	o.Strict = p.Strict
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -95,7 +97,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			return nil, err
 		}
 		p.Note("%s %s", inputs[0].Name, g.Reason)
-		o.Format, o.seen = g.Format, g.seen
+		o.Format, o.guessed, o.seen = g.Format, true, g.seen
 	}
 	return formats[o.Format].open(ctx, inputs, o, p)
 }

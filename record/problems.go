@@ -1,6 +1,9 @@
 package record
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Problems collects what was wrong with an input. Under Strict the first
 // malformed place ends the reading; otherwise it is skipped, counted and shown.
@@ -41,3 +44,15 @@ func (p *Problems) Repaired(what string, n int) {
 func (p *Problems) Note(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }
+
+// ErrNoColumn is what errors about a column are that was asked for by name and
+// that the data lack: a wrong use of the program, not wrong data.
+var ErrNoColumn = errors.New("no such column")
+
+// NoColumn words such an error.
+func NoColumn(format string, args ...any) error { return noColumn{fmt.Errorf(format, args...)} }
+
+type noColumn struct{ error }
+
+func (e noColumn) Unwrap() error        { return e.error }
+func (e noColumn) Is(target error) bool { return target == ErrNoColumn }

@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/read/source"
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
 )
 
@@ -56,7 +57,7 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case errors.Is(err, context.Canceled) || ctx.Err() != nil:
 		return exitCancelled
-	case errors.As(err, &u), errors.Is(err, run.ErrSettings):
+	case errors.As(err, &u), errors.Is(err, run.ErrSettings), errors.Is(err, record.ErrNoColumn):
 		return exitUsage
 	case errors.Is(err, run.ErrNotRun), errors.Is(err, run.ErrExists), errors.Is(err, run.ErrUnwritable):
 		return exitError

@@ -63,6 +63,10 @@ type Options struct {
 	Group bool
 	Names []string // names of the features, for digits and tables without header
 
+	// Strict says that the shape was asked for and must hold: a column that does
+	// not fit is no side column, its cells are malformed.
+	Strict bool
+
 	// Seen is what Look found on the first input, with the same separator, header
 	// and decimal sign; nil: New looks itself.
 	Seen *Profile

@@ -126,7 +126,7 @@ func (p *Profile) find(name string) (int, error) {
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(p.Columns) {
 		return n - 1, nil
 	}
-	return none, fmt.Errorf("there is no column %q; the columns are: %s", name, p.names())
+	return none, record.NoColumn("there is no column %q; the columns are: %s", name, p.names())
 }
 
 // match returns the columns of names or patterns, in the order of the table.
@@ -152,7 +152,7 @@ func (p *Profile) match(patterns []string) ([]int, error) {
 			}
 		}
 		if !any {
-			return nil, fmt.Errorf("no column matches %q; the columns are: %s", pattern, p.names())
+			return nil, record.NoColumn("no column matches %q; the columns are: %s", pattern, p.names())
 		}
 	}
 	return sortedKeys(found), nil

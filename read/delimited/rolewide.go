@@ -25,7 +25,7 @@ func (pl *plan) planWide(p *Profile, o Options) error {
 	for _, i := range columns {
 		c := &p.Columns[i]
 		kind, ok := columnKind(c, o.Shape)
-		if !ok && !chosen {
+		if !ok && !chosen && !(o.Strict && ofCells(o.Shape)) {
 			pl.note("column %q does not fit a table of kind %s; it is kept as a side column", c.Name, o.Shape)
 			continue
 		}
@@ -36,6 +36,9 @@ func (pl *plan) planWide(p *Profile, o Options) error {
 	}
 	return nil
 }
+
+// ofCells reports shapes that say what every cell must be.
+func ofCells(s Shape) bool { return s == Real || s == Counts || s == Binary }
 
 // wideColumns returns the columns that may be features, and whether the user
 // chose them.

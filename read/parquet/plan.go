@@ -110,7 +110,7 @@ func (c *chooser) named(name string) *column {
 		for _, col := range c.columns[:min(len(c.columns), 12)] {
 			have = append(have, col.name)
 		}
-		c.err = fmt.Errorf("%s has no column %q that can be read; it has %s", c.file, name, strings.Join(have, ", "))
+		c.err = record.NoColumn("%s has no column %q that can be read; it has %s", c.file, name, strings.Join(have, ", "))
 	}
 	return nil
 }
