@@ -2,7 +2,7 @@
 
 package kernel
 
-// Group base where there is no assembly.
+// Where there is no assembly at all; fast_other.go has what only amd64 has.
 
 func available() tier { return plain }
 
@@ -22,3 +22,13 @@ func axpyFast(_ []float64, _ float64, _ []float64) bool                { return 
 func rotateFast(_, _ []float64, _, _ float64) bool                     { return false }
 
 func marksFast(_ []uint64, _ []byte, _ [4]byte) int { return 0 }
+
+func fusedFast(_ *Fused) bool                { return false }
+func widenFast(_ []float64, _ []float32) int { return 0 }
+
+func firstOrdersFast(_ []float64, _ []int, _ []uint32, _ []float32, _ []float64) bool { return false }
+
+func planeSumsFast(_ *Planes, _, _ int) (ff, hh, fh float64, ok bool) { return 0, 0, 0, false }
+func planesFast(_ *Planes, _, _ int, _, _ float64) bool               { return false }
+
+func cleanFast(_ []byte) int { return 0 }

@@ -24,6 +24,21 @@ func TestWords(t *testing.T) {
 	with := func(lane int, f func(d, n, m float64) float64) func(d, n, m lanes) lanes {
 		return func(d, n, m lanes) lanes { return each(f)(d, n, lanes{m[lane], m[lane]}) }
 	}
+	// singles is each on four float32; all lanes of n meet one lane of m, or, where
+	// that is -1, their own.
+	singles := func(lane int, f func(d, n, m float64) float64) func(d, n, m lanes) lanes {
+		return func(d, n, m lanes) (out lanes) {
+			for i := range 4 {
+				j := i
+				if lane >= 0 {
+					j = lane
+				}
+				v := float32(f(single(d, i), single(n, i), single(m, j)))
+				out[i/2] |= uint64(math.Float32bits(v)) << (i % 2 * 32)
+			}
+			return out
+		}
+	}
 	nan, inf := math.NaN(), math.Inf(1)
 	for name, c := range map[string]struct {
 		run  func(d, n, m *lanes)
@@ -42,13 +57,19 @@ func TestWords(t *testing.T) {
 			}
 			return out
 		}},
-		"FMUL0":  {wordFMUL0, with(0, func(_, n, m float64) float64 { return n * m })},
-		"FMLA0":  {wordFMLA0, with(0, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
-		"FMLA1":  {wordFMLA1, with(1, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
-		"FMLS0":  {wordFMLS0, with(0, func(d, n, m float64) float64 { return math.FMA(-n, m, d) })},
-		"FADDP":  {wordFADDP, func(_, n, _ lanes) lanes { return lanes{bits(num(n[0]) + num(n[1]))} }},
-		"FMAXP":  {wordFMAXP, func(_, n, _ lanes) lanes { return lanes{bits(max(num(n[0]), num(n[1])))} }},
-		"FRINTN": {wordFRINTN, each(func(_, n, _ float64) float64 { return math.RoundToEven(n) })},
+		"FMUL0":   {wordFMUL0, with(0, func(_, n, m float64) float64 { return n * m })},
+		"FMLA0":   {wordFMLA0, with(0, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLA1":   {wordFMLA1, with(1, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLS0":   {wordFMLS0, with(0, func(d, n, m float64) float64 { return math.FMA(-n, m, d) })},
+		"FADDS4":  {wordFADDS4, singles(-1, func(_, n, m float64) float64 { return n + m })},
+		"FMUL0S4": {wordFMUL0S4, singles(0, func(_, n, m float64) float64 { return n * m })},
+		"FMUL1S4": {wordFMUL1S4, singles(1, func(_, n, m float64) float64 { return n * m })},
+		"FMLA0S4": {wordFMLA0S4, singles(0, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FCVTL":   {wordFCVTL, func(_, n, _ lanes) lanes { return lanes{bits(single(n, 0)), bits(single(n, 1))} }},
+		"FCVTL2":  {wordFCVTL2, func(_, n, _ lanes) lanes { return lanes{bits(single(n, 2)), bits(single(n, 3))} }},
+		"FADDP":   {wordFADDP, func(_, n, _ lanes) lanes { return lanes{bits(num(n[0]) + num(n[1]))} }},
+		"FMAXP":   {wordFMAXP, func(_, n, _ lanes) lanes { return lanes{bits(max(num(n[0]), num(n[1])))} }},
+		"FRINTN":  {wordFRINTN, each(func(_, n, _ float64) float64 { return math.RoundToEven(n) })},
 		"FCVTNS": {wordFCVTNS, func(_, n, _ lanes) (out lanes) {
 			for i := range out {
 				switch v := math.RoundToEven(num(n[i])); {
@@ -74,6 +95,7 @@ func TestWords(t *testing.T) {
 			{0, 0, nan, 1, 2, 3},
 			{0, 0, 4, nan, 2, 5},
 			{1, 1, 2, 3, nan, 4},
+			{pair(1, 2), pair(3, 4), pair(5, -7), pair(0.5, 11), pair(13, 17), pair(-0.25, 19)},
 		} {
 			d, n, m := lanes{bits(in[0]), bits(in[1])}, lanes{bits(in[2]), bits(in[3])}, lanes{bits(in[4]), bits(in[5])}
 			want := c.want(d, n, m)
@@ -87,4 +109,14 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// single is the i-th of four float32.
+func single(x [2]uint64, i int) float64 {
+	return float64(math.Float32frombits(uint32(x[i/2] >> (i % 2 * 32))))
+}
+
+// pair is the float64 of the bits of two float32.
+func pair(low, high float32) float64 {
+	return math.Float64frombits(uint64(math.Float32bits(low)) | uint64(math.Float32bits(high))<<32)
 }

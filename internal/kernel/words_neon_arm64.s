@@ -124,6 +124,78 @@ TEXT ·wordFMLS0(SB), NOSPLIT, $0-24
 	FMOVQ F21, (R0)
 	RET
 
+// func wordFADDS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFADDS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4e3bd555 // FADDS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFMUL0S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMUL0S4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4f9b9155 // FMUL0S4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFMUL1S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMUL1S4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4fbb9155 // FMUL1S4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFMLA0S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMLA0S4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4f9b1155 // FMLA0S4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFCVTL(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFCVTL(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x0e617955 // FCVTL V21, V10
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFCVTL2(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFCVTL2(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4e617955 // FCVTL2 V21, V10
+	FMOVQ F21, (R0)
+	RET
+
 // func wordFADDP(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 TEXT ·wordFADDP(SB), NOSPLIT, $0-24
 	MOVD d+0(FP), R0

@@ -54,6 +54,36 @@ func wordFMLA1(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 //go:noescape
 func wordFMLS0(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 
+// wordFADDS4 sets d to n + m, four float32.
+//
+//go:noescape
+func wordFADDS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFMUL0S4 sets d to n times the lowest lane of m, four float32.
+//
+//go:noescape
+func wordFMUL0S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFMUL1S4 sets d to n times the second lane of m, four float32.
+//
+//go:noescape
+func wordFMUL1S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFMLA0S4 sets d to d plus n times the lowest lane of m, four float32.
+//
+//go:noescape
+func wordFMLA0S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFCVTL sets d to the lower two float32 of n as float64.
+//
+//go:noescape
+func wordFCVTL(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFCVTL2 sets d to the upper two float32 of n as float64.
+//
+//go:noescape
+func wordFCVTL2(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
 // wordFADDP sets d to the sum of the lanes of n, in the lower lane.
 //
 //go:noescape

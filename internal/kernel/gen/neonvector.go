@@ -47,20 +47,7 @@ func (g *gen) packedRow() {
 
 func (g *gen) rotate() {
 	g.fn("rotate128", "turns the n pairs (x,y) into (c·x + s·y, c·y − s·x).", "x *float64", "y *float64", "n int", "c float64", "s float64")
-	g.over("r", "R2", 4, func(s step) {
-		const x, y, v, w = 2, 6, 16, 20
-		g.load("R0", 0, x, s.nv, s.half)
-		g.load("R1", 0, y, s.nv, s.half)
-		for i := range s.nv {
-			g.w("FMUL0", v+i, y+i, 1)
-			g.w("FMUL0", w+i, y+i, 0)
-			g.w("FMLA0", v+i, x+i, 0)
-			g.w("FMLS0", w+i, x+i, 1)
-		}
-		g.store("R0", 0, v, s.nv, s.half)
-		g.store("R1", 0, w, s.nv, s.half)
-		g.forward(s, "R0", "R1")
-	})
+	g.over("r", "R2", 4, func(s step) { g.rotateStep(s, "R0", "R1") })
 	g.p("RET")
 }
 
@@ -134,5 +121,43 @@ func (g *gen) marks() {
 	g.p("ADD $64, R1")
 	g.p("SUB $1, R2")
 	g.p("CBNZ R2, loop")
+	g.p("RET")
+}
+
+// scan writes the search for bytes that are no plain text: allowed are 32 to 127
+// and 9 to 13.
+func (g *gen) scan() {
+	g.fn("clean128", "sets out to the number of runs of 64 bytes, of n, before the first that is not plain text.",
+		"out *int", "text *byte", "n int")
+	const first, above, text, low, high, fits = 0, 2, 16, 20, 24, 28
+	for i, c := range []int{32, 9, 127 - 32, 13 - 9} { // first, first, above, above
+		g.p("MOVD $%d, R3", c)
+		g.p("VDUP R3, V%d.B16", i)
+	}
+	g.p("MOVD ZR, R4")
+	g.p("loop:")
+	g.load("R1", 0, text, 4, false)
+	for v := range 4 {
+		for i, t := range []int{low + v, high + v} {
+			g.p("VSUB V%d.B16, V%d.B16, V%d.B16", first+i, text+v, t)
+			g.p("VUMIN V%d.B16, V%d.B16, V%d.B16", above+i, t, fits)
+			g.p("VCMEQ V%d.B16, V%d.B16, V%[2]d.B16", fits, t)
+		}
+		g.p("VORR V%d.B16, V%d.B16, V%[2]d.B16", high+v, low+v)
+	}
+	for _, pair := range [][2]int{{low, low + 1}, {low + 2, low + 3}, {low, low + 2}} {
+		g.p("VAND V%d.B16, V%d.B16, V%[2]d.B16", pair[1], pair[0])
+	}
+	g.p("VMOV V%d.D[0], R5", low)
+	g.p("VMOV V%d.D[1], R6", low)
+	g.p("AND R5, R6, R5")
+	g.p("CMN $1, R5")
+	g.p("BNE done")
+	g.p("ADD $1, R4")
+	g.p("ADD $64, R1")
+	g.p("CMP R2, R4")
+	g.p("BNE loop")
+	g.p("done:")
+	g.p("MOVD R4, (R0)")
 	g.p("RET")
 }

@@ -7,8 +7,8 @@ import (
 	"log"
 )
 
-// word is an instruction on vectors of two float64 that Go's assembler has no
-// name for: the bits without the numbers of its registers. Three operands (d, n,
+// word is an instruction on vectors, of two float64 unless said otherwise, that
+// Go's assembler has no name for: the bits without the numbers of its registers. Three operands (d, n,
 // m) unless pair says that there are two (d, n).
 type word struct {
 	name string
@@ -30,6 +30,12 @@ var words = []word{
 	{"FMLA0", 0x4fc01000, false, "d plus n times the lower lane of m"},
 	{"FMLA1", 0x4fc01800, false, "d plus n times the upper lane of m"},
 	{"FMLS0", 0x4fc05000, false, "d minus n times the lower lane of m"},
+	{"FADDS4", 0x4e20d400, false, "n + m, four float32"},
+	{"FMUL0S4", 0x4f809000, false, "n times the lowest lane of m, four float32"},
+	{"FMUL1S4", 0x4fa09000, false, "n times the second lane of m, four float32"},
+	{"FMLA0S4", 0x4f801000, false, "d plus n times the lowest lane of m, four float32"},
+	{"FCVTL", 0x0e617800, true, "the lower two float32 of n as float64"},
+	{"FCVTL2", 0x4e617800, true, "the upper two float32 of n as float64"},
 	{"FADDP", 0x7e70d800, true, "the sum of the lanes of n, in the lower lane"},
 	{"FMAXP", 0x7e70f800, true, "the larger of the lanes of n, in the lower lane"},
 	{"FRINTN", 0x4e618800, true, "n to the nearest whole number, even ones first"},

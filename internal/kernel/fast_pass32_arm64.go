@@ -1,0 +1,57 @@
+//go:build !purego
+
+package kernel
+
+import "unsafe"
+
+// fusedVectors is the number of vectors of a row that one call works on.
+const fusedVectors = 8
+
+func fusedFast(f *Fused) bool {
+	n, l := len(f.Ptr)-1, f.L
+	if !inside(f.Ptr, f.Index, f.Value, len(f.B)/l) {
+		return false
+	}
+	const lanes = 4
+	ind, val := unsafe.SliceData(f.Index), unsafe.SliceData(f.Value)
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		hi = cut(f.Ptr, lo, 2*l)
+		for at := 0; at < l; at += fusedVectors * lanes {
+			nv := min(fusedVectors, (l-at)/lanes)
+			z, w := part32(f.Z, lo*l+at), part32(f.Weights, 2*lo)
+			b, second, mixed := part32(f.B, at), part32(f.Second, at), part32(f.Mixed, at)
+			fused128(hi-lo, &f.Ptr[lo], ind, val, b, 4*l, nv, z, 4*l, w, second, mixed)
+		}
+	}
+	return true
+}
+
+// part32 returns the address of x[at], nil for a slice that is not there.
+func part32(x []float32, at int) *float32 {
+	if at >= len(x) {
+		return unsafe.SliceData(x)
+	}
+	return &x[at]
+}
+
+func widenFast(dst []float64, x []float32) int {
+	n := len(x) &^ 15
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		hi = min(lo+2*budget, n)
+		widen128(&dst[lo], &x[lo], hi-lo)
+	}
+	return n
+}
+
+func firstOrdersFast(dst []float64, ptr []int, index []uint32, value []float32, weights []float64) bool {
+	n := len(ptr) - 1
+	if n < 1 || len(weights) < 4*n || !inside(ptr, index, value, len(dst)/4) {
+		return false
+	}
+	ind, val := unsafe.SliceData(index), unsafe.SliceData(value)
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		hi = cut(ptr, lo, 4)
+		firstOrders128(hi-lo, &ptr[lo], ind, val, &weights[4*lo], unsafe.SliceData(dst))
+	}
+	return true
+}
