@@ -87,17 +87,17 @@ const bagHeads = 2
 func (s bagSum) Len() int { return bagHeads + s.firstSum.Len() }
 
 func (s bagSum) Add(state []float64, b pass.Block) error {
-	w := s.f.weights(b.Rows)
-	for i := range b.Rows.N() {
-		n, err := rowEntries(b, i, w.whole)
-		if err != nil {
-			return err
+	return s.addPanels(state[bagHeads:], b, func(panel pass.Block, whole bool) error {
+		for i := range panel.Rows.N() {
+			n, err := rowEntries(panel, i, whole)
+			if err != nil {
+				return err
+			}
+			state[0] += float64(n)
+			state[1] += float64(n) * float64(n)
 		}
-		state[0] += float64(n)
-		state[1] += float64(n) * float64(n)
-	}
-	s.add(state[bagHeads:], b, w)
-	return nil
+		return nil
+	})
 }
 
 // rowEntries returns the number of entries of row i, or a *ValueError unless

@@ -11,7 +11,8 @@ import (
 
 // single sums up what a basis sees in single precision. One table of sums for
 // each worker stays in a second-level cache while the rows of a block go by,
-// and is added to the state, in double precision, before it loses digits.
+// and is then added to the state, in double precision: the errors of sums over
+// the 4096 records of a block are some 1e-6 of the sum.
 type single struct {
 	s     *projectSum
 	b     []float32 // d×stride
@@ -30,15 +31,9 @@ type singleRoom struct {
 	cube          []float32 // of kernel.Cube32
 }
 
-const (
-	// flushRows is the number of records after which sums in single precision
-	// are added to those in double: errors of one sum grow like its square
-	// root, to some 1e-6 of the sum.
-	flushRows = 4096
-	// perFeature is the number of entries for each feature from which on the
-	// tables of a block cost less to add than its entries do.
-	perFeature = 8
-)
+// perFeature is the number of entries for each feature from which on the
+// tables of a block cost less to add than its entries do.
+const perFeature = 8
 
 // newSingle prepares sums through the basis b.
 func (s *Sampled) newSingle(sum *projectSum, b *mat.Dense) *single {
@@ -66,32 +61,40 @@ func (g *single) pays(rows sparse.Rows) bool {
 	return g != nil && !rows.IsDense() && rows.NNZ() >= perFeature*rows.Dim
 }
 
-// add adds the shares of a block to the tables that are not nil.
-func (g *single) add(second, mixed, core []float64, rows sparse.Rows, w recordWeights) {
+// add adds the shares of a block to the tables that are not nil. A panel of
+// rows is read from memory once, and is in a cache for all that follows.
+func (g *single) add(second, mixed, core []float64, rows sparse.Rows) {
 	room, ok := g.rooms.workers.Get().(*singleRoom)
 	if !ok {
 		room = new(singleRoom)
 	}
-	for lo := 0; lo < rows.N(); lo += flushRows {
-		hi := min(lo+flushRows, rows.N())
-		g.weigh(room, w, lo, hi, second == nil)
-		g.addRows(room, second != nil, mixed != nil, core, rows.Slice(lo, hi))
-		if second != nil {
-			kernel.Widen(second, room.second)
+	look := g.look(room, rows, second != nil, mixed != nil, core != nil)
+	for lo := 0; lo < rows.N(); lo += panelRows {
+		panel := rows.Slice(lo, min(lo+panelRows, rows.N()))
+		g.weigh(room, panel, second == nil)
+		look.Ptr, look.Weights = panel.Ptr, room.weights
+		look.Run()
+		if core != nil {
+			kernel.Cube32(core, room.z, room.third, g.s.l, g.s.stride, room.cube)
 		}
-		if mixed != nil {
-			kernel.Widen(mixed, room.mixed)
-		}
+	}
+	if second != nil {
+		kernel.Widen(second, room.second)
+	}
+	if mixed != nil {
+		kernel.Widen(mixed, room.mixed)
 	}
 	g.rooms.workers.Put(room)
 }
 
-// weigh notes the weights of the records from lo to hi, those of third order
-// alone where there is no table for others.
-func (g *single) weigh(room *singleRoom, w recordWeights, lo, hi int, third bool) {
-	room.weights, room.third = grown(room.weights, 2*(hi-lo)), grown(room.third, hi-lo)
-	for i := range hi - lo {
-		_, u, v := w.at(lo + i)
+// weigh notes the weights of the rows, those of third order alone where there
+// is no table for others.
+func (g *single) weigh(room *singleRoom, rows sparse.Rows, third bool) {
+	n := rows.N()
+	room.weights, room.third = grown(room.weights, 2*n), grown(room.third, n)
+	w := g.s.f.weights(rows)
+	for i := range n {
+		_, u, v := w.at(i)
 		if third {
 			u = v
 		}
@@ -99,9 +102,9 @@ func (g *single) weigh(room *singleRoom, w recordWeights, lo, hi int, third bool
 	}
 }
 
-// addRows adds the rows to the tables of the room, and to the core.
-func (g *single) addRows(room *singleRoom, second, mixed bool, core []float64, rows sparse.Rows) {
-	look := kernel.Fused{Index: rows.Index, Value: rows.Value, B: g.b, L: g.s.stride}
+// look prepares a look at the rows, with room for what is wanted.
+func (g *single) look(room *singleRoom, rows sparse.Rows, second, mixed, core bool) *kernel.Fused {
+	look := &kernel.Fused{Index: rows.Index, Value: rows.Value, B: g.b, L: g.s.stride}
 	if second {
 		room.second = grown(room.second, len(g.b))
 		look.Second = room.second
@@ -113,21 +116,11 @@ func (g *single) addRows(room *singleRoom, second, mixed bool, core []float64, r
 	if !second {
 		look.Second, look.Mixed = look.Mixed, nil
 	}
-	n := rows.N()
-	panel := n
-	if core != nil {
-		panel = panelRows
-		room.z, room.cube = grown(room.z, panel*g.s.stride), grown(room.cube, kernel.Room32(g.s.stride))
+	if core {
+		room.z, room.cube = grown(room.z, panelRows*g.s.stride), grown(room.cube, kernel.Room32(g.s.stride))
 		look.Z = room.z
 	}
-	for lo := 0; lo < n; lo += panel {
-		hi := min(lo+panel, n)
-		look.Ptr, look.Weights = rows.Ptr[lo:hi+1], room.weights[2*lo:2*hi]
-		look.Run()
-		if core != nil {
-			kernel.Cube32(core, room.z, room.third[lo:hi], g.s.l, g.s.stride, room.cube)
-		}
-	}
+	return look
 }
 
 // grown returns x with n numbers, zeros where it is new.

@@ -36,31 +36,55 @@ func newFirstSum(f *Formula, d int) firstSum {
 func (s firstSum) Len() int { return firstHeads + 4*s.d }
 
 func (s firstSum) Add(state []float64, b pass.Block) error {
-	s.add(state, b, s.f.weights(b.Rows))
+	if b.Rows.IsBinary() && s.f.Weigh == nil {
+		s.addPresences(state, b.Rows)
+		return nil
+	}
+	return s.addPanels(state, b, nil)
+}
+
+// addPanels adds the shares of a block, a panel of rows after the other, each
+// of which is shown to check first.
+func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass.Block, whole bool) error) error {
+	var counts *[]float64
+	for lo := 0; lo < b.Rows.N(); lo += panelRows {
+		panel := pass.Block{First: b.First + lo, Rows: b.Rows.Slice(lo, min(lo+panelRows, b.Rows.N()))}
+		w := s.f.weights(panel.Rows)
+		if check != nil {
+			if err := check(panel, w.whole); err != nil {
+				return err
+			}
+		}
+		if !w.whole || s.f.Diagonal != Factorial {
+			s.addRows(state, panel.Rows, w)
+			continue
+		}
+		if counts == nil {
+			counts = s.room.Get().(*[]float64)
+		}
+		s.addCounts(state, *counts, panel.Rows, w)
+	}
+	if counts != nil {
+		s.addTables(state[firstHeads:], *counts)
+		s.room.Put(counts)
+	}
 	return nil
 }
 
-func (s firstSum) add(state []float64, b pass.Block, w recordWeights) {
+// addRows adds rows of any kind.
+func (s firstSum) addRows(state []float64, rows sparse.Rows, w recordWeights) {
 	d := s.d
 	sums, df := state[firstHeads:][:d], state[firstHeads+d:][:d]
 	e2s, cs := state[firstHeads+2*d:][:d], state[firstHeads+3*d:][:d]
-	switch {
-	case b.Rows.IsBinary() && w.totals == nil:
-		s.addPresences(state, b.Rows)
-		return
-	case s.f.Diagonal == Factorial && b.Rows.Value != nil && w.whole:
-		s.addCounts(state, b.Rows, w)
-		return
-	}
 	ent := entries{f: s.f}
-	for i := range b.Rows.N() {
+	for i := range rows.N() {
 		r, u, v := w.at(i)
 		t := w.total(i)
 		state[atN]++
 		state[atLength1] += r * t[0]
 		state[atLength2] += u * t[1]
 		state[atLength3] += v * t[2]
-		index, x, e2, c := ent.row(b.Rows, i)
+		index, x, e2, c := ent.row(rows, i)
 		for e, xe := range x {
 			h := e
 			if index != nil {
@@ -98,11 +122,14 @@ func (s firstSum) addPresences(state []float64, rows sparse.Rows) {
 	}
 }
 
-// addCounts is Add for sparse counts with e2(x) = x and c(x) = 2x, where all
-// sums are products of the rows with the weights. Stored values are not zero,
-// so that every entry counts in the document frequencies.
-func (s firstSum) addCounts(state []float64, rows sparse.Rows, w recordWeights) {
-	const orders = 4
+// orders is the number of sums of first order: Σ r·x, Σ u·x, Σ v·x and the
+// document frequency.
+const orders = 4
+
+// addCounts adds sparse counts with e2(x) = x and c(x) = 2x, where all sums are
+// products of the rows with the weights, to counts (d×4). Stored values are
+// not zero, so that every entry counts in the document frequencies.
+func (s firstSum) addCounts(state, counts []float64, rows sparse.Rows, w recordWeights) {
 	weights := make([]float64, rows.N()*orders)
 	for i := range rows.N() {
 		wi := weights[i*orders:][:orders]
@@ -113,19 +140,20 @@ func (s firstSum) addCounts(state []float64, rows sparse.Rows, w recordWeights) 
 		state[atLength2] += wi[1] * t[1]
 		state[atLength3] += wi[2] * t[2]
 	}
-	room := s.room.Get().(*[]float64)
-	sums := *room
-	kernel.FirstOrders(sums, rows.Ptr, rows.Index, rows.Value, weights)
-	d, tables := s.d, state[firstHeads:]
+	kernel.FirstOrders(counts, rows.Ptr, rows.Index, rows.Value, weights)
+}
+
+// addTables adds what addCounts added up to the tables, and clears it.
+func (s firstSum) addTables(tables, counts []float64) {
+	d := s.d
 	for h := range d {
-		four := sums[h*orders:][:orders:orders]
+		four := counts[h*orders:][:orders:orders]
 		tables[h] += four[0]
 		tables[d+h] += four[3]
 		tables[2*d+h] += four[1]
 		tables[3*d+h] += 2 * four[2]
 	}
-	clear(sums)
-	s.room.Put(room)
+	clear(counts)
 }
 
 // recordWeights are the weights of the records of a block.
@@ -136,23 +164,21 @@ type recordWeights struct {
 }
 
 func (f *Formula) weights(rows sparse.Rows) recordWeights {
-	if f.Weigh == nil {
-		return recordWeights{f: f}
+	w := recordWeights{f: f}
+	if f.Weigh == nil && f.Diagonal != Factorial {
+		return w
 	}
-	t, whole := totals(rows)
-	return recordWeights{f, t, whole}
-}
-
-// totals returns the sum of every row, and whether all values are known to be
-// whole numbers above zero.
-func totals(rows sparse.Rows) (sums []float64, whole bool) {
 	if rows.Value != nil {
-		sums = make([]float64, rows.N())
-		if kernel.RowTotals(sums, rows.Ptr, rows.Value) {
-			return sums, true
-		}
+		w.totals = make([]float64, rows.N())
+		w.whole = kernel.RowTotals(w.totals, rows.Ptr, rows.Value)
 	}
-	return rows.Totals(), false
+	switch {
+	case f.Weigh == nil:
+		w.totals = nil
+	case !w.whole:
+		w.totals = rows.Totals()
+	}
+	return w
 }
 
 func (w recordWeights) at(i int) (r, u, v float64) {
@@ -286,11 +312,11 @@ func (s *projectSum) Len() int {
 
 func (s *projectSum) Add(state []float64, b pass.Block) error {
 	second, mixed, core, slices, rows := s.parts(state)
-	w := s.f.weights(b.Rows)
 	if s.single.pays(b.Rows) {
-		s.single.add(second, mixed, core, b.Rows, w)
+		s.single.add(second, mixed, core, b.Rows)
 		return nil
 	}
+	w := s.f.weights(b.Rows)
 	l, basis := s.stride, s.basis()
 	z := make([]float64, panelRows*l)
 	weighted := make([]float64, panelRows*l)
