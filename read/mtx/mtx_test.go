@@ -27,10 +27,7 @@ func read(t testing.TB, o Options, p *record.Problems, inputs ...source.Input) (
 		for i := range b.N() {
 			var row []string
 			for e := b.Ptr[i]; e < b.Ptr[i+1]; e++ {
-				v := 1.0
-				if b.Value != nil {
-					v = b.Value[e]
-				}
+				v := b.At(e)
 				row = append(row, fmt.Sprintf("%s:%g", s.Dict.Name(b.Feature[e]), v))
 			}
 			rows = append(rows, strings.Join(row, " "))

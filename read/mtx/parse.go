@@ -55,6 +55,9 @@ type parser struct {
 
 func parse(name string, head header, c source.Chunk) part {
 	defer c.Release()
+	if head.plain() {
+		return parsePlain(name, head, c)
+	}
 	p := parser{name: name, head: head, row: -1}
 	p.out.block.Ascending = true
 	if !head.array {
@@ -71,6 +74,35 @@ func parse(name string, head header, c source.Chunk) part {
 		p.line(line, number)
 	}
 	p.out.last = number - 1
+	return p.out
+}
+
+// plain reports matrices whose entries are "row column value" with whole values,
+// each a record, a feature and a count.
+func (h header) plain() bool {
+	return !h.array && !h.pattern && h.integer && h.symmetry == general && !h.transpose
+}
+
+// parsePlain takes lines of three whole numbers many at a time; others go
+// through a parser of their own.
+func parsePlain(name string, head header, c source.Chunk) part {
+	data := c.Data
+	if data[len(data)-1] != '\n' {
+		data = append(data, '\n')
+	}
+	p := parser{name: name, head: head}
+	l := &triplets.Lines{Records: head.rows, Features: head.cols}
+	l.Other = func(line []byte, number int) {
+		one := &p.out.block
+		*one, p.row = triplets.Block{Ascending: true}, -1
+		p.line(line, head.lines+c.Line+number)
+		for e, col := range one.Feature {
+			l.Add(one.Runs[0].Record, col, one.Value[e])
+		}
+	}
+	p.out.last = head.lines + c.Line + l.Scan(data) - 1
+	p.out.lines += l.Taken
+	p.out.block = l.Block
 	return p.out
 }
 

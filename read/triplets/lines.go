@@ -71,20 +71,19 @@ func (s *scratch) look(text []byte) {
 	kernel.Numbers(s.number, text, 0, s.at)
 }
 
-// walk takes the lines one by one; number is that of the first. It returns the
-// number of the line behind them. A line with one blank between three numbers
-// has three places, the third of them its end.
+// walk takes the lines of a portion; number is that of the first. It returns the
+// number of the line behind them.
 func (l *Lines) walk(text []byte, s *scratch, number int) int {
 	s.look(text)
-	at, value, start := s.at, s.number[:len(s.at)], 0
+	at, start := s.at, 0
 	for i := 0; i < len(at); number++ {
-		if i+3 <= len(at) {
-			a, b, c := at[i], at[i+1], at[i+2]
-			if text[a] == ' ' && text[b] == ' ' && text[c] == '\n' && l.enter(value[i]-1, value[i+1]-1, value[i+2]) {
-				start = int(c) + 1
-				i += 3
-				continue
-			}
+		n := l.plain(text, at[i:], s.number[i:])
+		if n > 0 {
+			i, number = i+3*n, number+n
+			start = int(at[i-1]) + 1
+		}
+		if i == len(at) {
+			break
 		}
 		for text[at[i]] != '\n' {
 			i++
@@ -94,6 +93,55 @@ func (l *Lines) walk(text []byte, s *scratch, number int) int {
 		i++
 	}
 	return number
+}
+
+// plain enters lines as long as they are three legal numbers, and returns how
+// many. Such a line has three places, the third of them its end.
+func (l *Lines) plain(text []byte, at, value []uint32) int {
+	out := &l.Block
+	if out.Value != nil {
+		return l.plainWide(text, at, value)
+	}
+	lines := len(at) / 3
+	features, small := out.Feature[l.n:], out.Small[l.n:]
+	lines = min(lines, len(features), len(small))
+	records, dim := uint32(min(l.Records, math.MaxInt32)), uint32(min(l.Features, math.MaxInt32))
+	record, last, fresh := l.record, l.feature, l.n == 0
+	ascending := out.Ascending
+	k := 0
+	for ; k < lines; k++ {
+		p, v := at[3*k:3*k+3:3*k+3], value[3*k:3*k+3:3*k+3]
+		r, f := v[0]-1, v[1]-1
+		if text[p[0]] != ' ' || text[p[1]] != ' ' || text[p[2]] != '\n' || r >= records || f >= dim || v[2]-1 >= math.MaxUint8 {
+			break
+		}
+		if r != record || fresh {
+			out.Runs = append(out.Runs, Run{r, l.n + k})
+			record, fresh = r, false
+		} else if f <= last {
+			ascending = false
+		}
+		last = f
+		features[k], small[k] = f, uint8(v[2])
+	}
+	l.record, l.feature, out.Ascending = record, last, ascending
+	l.n, l.Taken = l.n+k, l.Taken+k
+	if k < lines && value[3*k+2] > math.MaxUint8 && value[3*k+2] != kernel.NoNumber {
+		return k + l.plainWide(text, at[3*k:], value[3*k:]) // the first value that no byte holds
+	}
+	return k
+}
+
+// plainWide is plain once values are wide.
+func (l *Lines) plainWide(text []byte, at, value []uint32) int {
+	k := 0
+	for ; 3*k+3 <= len(at); k++ {
+		a, b, c := at[3*k], at[3*k+1], at[3*k+2]
+		if text[a] != ' ' || text[b] != ' ' || text[c] != '\n' || !l.enter(value[3*k]-1, value[3*k+1]-1, value[3*k+2]) {
+			break
+		}
+	}
+	return k
 }
 
 // enter adds an entry if its numbers, both from 0, are legal.
