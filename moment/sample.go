@@ -97,7 +97,7 @@ func (r *sampleRunner) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, 
 		at++
 		return r.parts[(at-1)*len(r.parts)/sampleRuns : at*len(r.parts)/sampleRuns], true, nil
 	}
-	state, err := par.ReduceIn(ctx, r.room, r.workers, size, next, func(state []float64, blocks []pass.Block) error {
+	state, err := par.ReduceIn(ctx, r.room, r.workers, size, sampleRuns, next, func(state []float64, blocks []pass.Block) error {
 		return addAll(state, sums, sizes, blocks)
 	})
 	if err != nil {

@@ -33,12 +33,14 @@ func Reduce[B any](ctx context.Context, workers, size int,
 	next func() (block B, ok bool, err error),
 	add func(state []float64, block B) error,
 ) ([]float64, error) {
-	return ReduceIn(ctx, nil, workers, size, next, add)
+	return ReduceIn(ctx, nil, workers, size, 0, next, add)
 }
 
 // ReduceIn is Reduce with memory from the room, which gets back what the sum
-// itself does not need.
-func ReduceIn[B any](ctx context.Context, room *Room, workers, size int,
+// itself does not need. Where the number of blocks is known (0 where it is
+// not), lanes that will get no more of them are added up at once, so that few
+// states are alive at any time.
+func ReduceIn[B any](ctx context.Context, room *Room, workers, size, blocks int,
 	next func() (block B, ok bool, err error),
 	add func(state []float64, block B) error,
 ) ([]float64, error) {
@@ -47,8 +49,10 @@ func ReduceIn[B any](ctx context.Context, room *Room, workers, size int,
 		next:   next,
 		add:    add,
 		size:   size,
+		blocks: blocks,
 		states: make([][]float64, Lanes(size)),
 		turns:  make([]chan struct{}, Lanes(size)),
+		done:   make(map[node]bool),
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -68,22 +72,27 @@ func ReduceIn[B any](ctx context.Context, room *Room, workers, size int,
 }
 
 type reducer[B any] struct {
-	room *Room
-	next func() (B, bool, error)
-	add  func([]float64, B) error
-	size int
+	room   *Room
+	next   func() (B, bool, error)
+	add    func([]float64, B) error
+	size   int
+	blocks int // 0 where it is not known
 
 	mu     sync.Mutex
 	drawn  int             // blocks drawn so far
 	ended  bool            // next said that there are no more
 	states [][]float64     // one per lane, nil until its first block
 	turns  []chan struct{} // per lane: closed when the block before is added
+	done   map[node]bool   // sums that wait for the one beside them
 }
+
+// node is the sum of so many lanes from the first on.
+type node struct{ first, lanes int }
 
 // work draws and adds blocks until none is left.
 func (r *reducer[B]) work(ctx context.Context) error {
 	for {
-		block, lane, before, after, err := r.draw(ctx)
+		block, lane, last, before, after, err := r.draw(ctx)
 		if err != nil || after == nil {
 			return err
 		}
@@ -97,11 +106,53 @@ func (r *reducer[B]) work(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if last {
+			r.settle(lane)
+		}
 	}
 }
 
-// draw takes the next block and its turn in its lane; after is nil at the end.
-func (r *reducer[B]) draw(ctx context.Context) (block B, lane int, before, after chan struct{}, err error) {
+// settle adds up what a lane that is complete makes complete: neighbours in the
+// tree of total.
+func (r *reducer[B]) settle(lane int) {
+	for n := (node{lane, 1}); n.lanes < len(r.states); n.lanes *= 2 {
+		right := n.first/n.lanes%2 == 1
+		beside := node{n.first + n.lanes, n.lanes}
+		if right {
+			beside.first = n.first - n.lanes
+		}
+		if beside.first >= r.blocks { // no block has gone there
+			continue
+		}
+		r.mu.Lock()
+		complete := r.done[beside]
+		r.done[n] = true
+		r.mu.Unlock()
+		if !complete {
+			return
+		}
+		n.first = min(n.first, beside.first)
+		r.merge(n.first, n.first+n.lanes)
+	}
+}
+
+// merge adds lane b, and what it stands for, to lane a.
+func (r *reducer[B]) merge(a, b int) {
+	from := r.states[b]
+	if from == nil {
+		return
+	}
+	to := r.states[a][:len(from)]
+	for j, v := range from {
+		to[j] += v
+	}
+	r.room.keep(from)
+	r.states[b] = nil
+}
+
+// draw takes the next block and its turn in its lane; last says that the lane
+// gets no more, and after is nil at the end.
+func (r *reducer[B]) draw(ctx context.Context) (block B, lane int, last bool, before, after chan struct{}, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
@@ -116,6 +167,7 @@ func (r *reducer[B]) draw(ctx context.Context) (block B, lane int, before, after
 		return
 	}
 	lane = r.drawn % len(r.turns)
+	last = r.drawn+len(r.turns) >= r.blocks && r.drawn < r.blocks
 	r.drawn++
 	before, after = r.turns[lane], make(chan struct{})
 	r.turns[lane] = after
@@ -129,17 +181,12 @@ func (r *reducer[B]) state(lane int) []float64 {
 	return r.states[lane]
 }
 
-// total adds the lanes pairwise: 0+1, 2+3, ..., then 0+2, and so on.
+// total adds the lanes pairwise: 0+1, 2+3, ..., then 0+2, and so on, as far as
+// that is not done already.
 func (r *reducer[B]) total() []float64 {
 	for step := 1; step < len(r.states); step *= 2 {
 		for i := 0; i+step < len(r.states); i += 2 * step {
-			a, b := r.states[i], r.states[i+step]
-			a = a[:len(b)] // b is nil when there were few blocks
-			for j, v := range b {
-				a[j] += v
-			}
-			r.room.keep(b)
-			r.states[i+step] = nil
+			r.merge(i, i+step) // nothing where there were few blocks
 		}
 	}
 	if r.states[0] == nil {

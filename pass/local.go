@@ -54,7 +54,7 @@ func (l *Local) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 		at++
 		return l.block(at - 1), true, nil
 	}
-	state, err := par.ReduceIn(ctx, l.room, l.workers, all.Len(), next, all.Add)
+	state, err := par.ReduceIn(ctx, l.room, l.workers, all.Len(), l.blocks(), next, all.Add)
 	if err != nil {
 		return nil, err
 	}

@@ -71,5 +71,5 @@ func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block
 		}
 		return b, err == nil, err
 	}
-	return par.ReduceIn(ctx, s.room, s.workers, size, next, add)
+	return par.ReduceIn(ctx, s.room, s.workers, size, 0, next, add)
 }
