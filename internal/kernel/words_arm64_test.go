@@ -57,14 +57,36 @@ func TestWords(t *testing.T) {
 			}
 			return out
 		}},
-		"FMUL0":   {wordFMUL0, with(0, func(_, n, m float64) float64 { return n * m })},
-		"FMLA0":   {wordFMLA0, with(0, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
-		"FMLA1":   {wordFMLA1, with(1, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
-		"FMLS0":   {wordFMLS0, with(0, func(d, n, m float64) float64 { return math.FMA(-n, m, d) })},
-		"FADDS4":  {wordFADDS4, singles(-1, func(_, n, m float64) float64 { return n + m })},
+		"FMUL0":  {wordFMUL0, with(0, func(_, n, m float64) float64 { return n * m })},
+		"FMLA0":  {wordFMLA0, with(0, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLA1":  {wordFMLA1, with(1, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLS0":  {wordFMLS0, with(0, func(d, n, m float64) float64 { return math.FMA(-n, m, d) })},
+		"FADDS4": {wordFADDS4, singles(-1, func(_, n, m float64) float64 { return n + m })},
+		"FSUBS4": {wordFSUBS4, singles(-1, func(_, n, m float64) float64 { return n - m })},
+		"FMULS4": {wordFMULS4, singles(-1, func(_, n, m float64) float64 { return n * m })},
+		"FDIVS4": {wordFDIVS4, singles(-1, func(_, n, m float64) float64 { return n / m })},
+		"FMINS4": {wordFMINS4, singles(-1, func(_, n, m float64) float64 { return min(n, m) })},
+		"FABDS4": {wordFABDS4, singles(-1, func(_, n, m float64) float64 { return math.Abs(n - m) })},
+		"FADDPS4": {wordFADDPS4, func(_, n, m lanes) lanes {
+			return lanes{
+				bits(pair(float32(single(n, 0)+single(n, 1)), float32(single(n, 2)+single(n, 3)))),
+				bits(pair(float32(single(m, 0)+single(m, 1)), float32(single(m, 2)+single(m, 3)))),
+			}
+		}},
+		"FRINTNS4": {wordFRINTNS4, singles(-1, func(_, n, _ float64) float64 { return math.RoundToEven(n) })},
+		"FCVTNSS4": {wordFCVTNSS4, singles(-1, func(_, n, _ float64) float64 {
+			n = math.RoundToEven(max(math.MinInt32, min(math.MaxInt32, n)))
+			if n != n {
+				n = 0
+			}
+			return float64(math.Float32frombits(uint32(int32(n))))
+		})},
 		"FMUL0S4": {wordFMUL0S4, singles(0, func(_, n, m float64) float64 { return n * m })},
 		"FMUL1S4": {wordFMUL1S4, singles(1, func(_, n, m float64) float64 { return n * m })},
 		"FMLA0S4": {wordFMLA0S4, singles(0, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLA1S4": {wordFMLA1S4, singles(1, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLA2S4": {wordFMLA2S4, singles(2, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLA3S4": {wordFMLA3S4, singles(3, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
 		"FCVTL":   {wordFCVTL, func(_, n, _ lanes) lanes { return lanes{bits(single(n, 0)), bits(single(n, 1))} }},
 		"FCVTL2":  {wordFCVTL2, func(_, n, _ lanes) lanes { return lanes{bits(single(n, 2)), bits(single(n, 3))} }},
 		"FADDP":   {wordFADDP, func(_, n, _ lanes) lanes { return lanes{bits(num(n[0]) + num(n[1]))} }},

@@ -136,6 +136,102 @@ TEXT ·wordFADDS4(SB), NOSPLIT, $0-24
 	FMOVQ F21, (R0)
 	RET
 
+// func wordFSUBS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFSUBS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4ebbd555 // FSUBS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFMULS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMULS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x6e3bdd55 // FMULS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFDIVS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFDIVS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x6e3bfd55 // FDIVS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFMINS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMINS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4ebbf555 // FMINS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFABDS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFABDS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x6ebbd555 // FABDS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFADDPS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFADDPS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x6e3bd555 // FADDPS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFRINTNS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFRINTNS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4e218955 // FRINTNS4 V21, V10
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFCVTNSS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFCVTNSS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4e21a955 // FCVTNSS4 V21, V10
+	FMOVQ F21, (R0)
+	RET
+
 // func wordFMUL0S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 TEXT ·wordFMUL0S4(SB), NOSPLIT, $0-24
 	MOVD d+0(FP), R0
@@ -169,6 +265,42 @@ TEXT ·wordFMLA0S4(SB), NOSPLIT, $0-24
 	FMOVQ (R1), F10
 	FMOVQ (R2), F27
 	WORD $0x4f9b1155 // FMLA0S4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFMLA1S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMLA1S4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4fbb1155 // FMLA1S4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFMLA2S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMLA2S4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4f9b1955 // FMLA2S4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFMLA3S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMLA3S4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4fbb1955 // FMLA3S4 V21, V10, V27
 	FMOVQ F21, (R0)
 	RET
 

@@ -59,6 +59,46 @@ func wordFMLS0(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 //go:noescape
 func wordFADDS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 
+// wordFSUBS4 sets d to n − m, four float32.
+//
+//go:noescape
+func wordFSUBS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFMULS4 sets d to n · m, four float32.
+//
+//go:noescape
+func wordFMULS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFDIVS4 sets d to n / m, four float32.
+//
+//go:noescape
+func wordFDIVS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFMINS4 sets d to the smaller of n and m, or NaN, four float32.
+//
+//go:noescape
+func wordFMINS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFABDS4 sets d to the modulus of n − m, four float32.
+//
+//go:noescape
+func wordFABDS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFADDPS4 sets d to the sums of pairs of lanes of n, then of m, four float32.
+//
+//go:noescape
+func wordFADDPS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFRINTNS4 sets d to n to the nearest whole number, even ones first, four float32.
+//
+//go:noescape
+func wordFRINTNS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFCVTNSS4 sets d to the same as int32.
+//
+//go:noescape
+func wordFCVTNSS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
 // wordFMUL0S4 sets d to n times the lowest lane of m, four float32.
 //
 //go:noescape
@@ -73,6 +113,21 @@ func wordFMUL1S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 //
 //go:noescape
 func wordFMLA0S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFMLA1S4 sets d to d plus n times the second lane of m, four float32.
+//
+//go:noescape
+func wordFMLA1S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFMLA2S4 sets d to d plus n times the third lane of m, four float32.
+//
+//go:noescape
+func wordFMLA2S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFMLA3S4 sets d to d plus n times the fourth lane of m, four float32.
+//
+//go:noescape
+func wordFMLA3S4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 
 // wordFCVTL sets d to the lower two float32 of n as float64.
 //

@@ -23,6 +23,7 @@ func main() {
 		"pass32": (*gen).pass32,
 		"joint":  (*gen).joint,
 		"scan":   (*gen).scan,
+		"vb":     (*gen).vb,
 		"words":  (*gen).probes,
 	} {
 		g := newGen()

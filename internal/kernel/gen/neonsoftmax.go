@@ -286,44 +286,66 @@ func (g *gen) counts() {
 // logSum writes log(x) + top for x ≥ 1 or NaN.
 func (g *gen) logSum() {
 	g.fn("logSum128", "replaces the n numbers of x, at least 1 or NaN, by their logarithms plus those of top.", "x *float64", "top *float64", "n int")
-	const root, one, two, half, log, ln2hi, ln2lo = 16, 17, 18, 19, 20, 27, 28
-	g.p("MOVD $consts128<>(SB), R14")
-	g.load("R14", 16*atRootBits, root, 11, false) // √½, 1, 2, ½ and the coefficients
-	g.load("R14", 16*atLn2Hi, ln2hi, 2, false)
+	g.logConstants()
 	g.over("l", "R2", 1, func(st step) {
-		const x, k, f, s, t, z, w, u, h, p = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+		const x, log, t = 0, 1, 2
 		g.load("R0", 0, x, 1, st.half)
-		g.p("VSUB V%d.D2, V%d.D2, V%d.D2", root, x, k)
-		g.p("VUSHR $52, V%d.D2, V%[1]d.D2", k) // x = 2ᵏ·(1+f) with 1+f from √½ to √2
-		g.p("VSHL $52, V%d.D2, V%d.D2", k, t)
-		g.p("VSUB V%d.D2, V%d.D2, V%d.D2", t, x, f)
-		g.w("SCVTF", k, k)
-		g.w("FSUB", f, f, one)
-		g.w("FADD", t, f, two)
-		g.w("FDIV", s, f, t)
-		g.w("FMUL", z, s, s)
-		g.w("FMUL", w, z, z)
-		g.horner(t, u, w, log+5, log+3, log+1)
-		g.w("FMUL", t, t, w)
-		g.horner(p, u, w, log+6, log+4, log+2, log)
-		g.fmla(t, z, p) // R
-		g.w("FMUL", h, f, f)
-		g.w("FMUL", h, h, half) // f²/2
-		g.w("FADD", t, t, h)
-		g.w("FMUL", t, t, s)
-		g.fmla(t, k, ln2lo)
-		g.w("FSUB", h, h, t)
-		g.w("FSUB", h, h, f)
-		g.w("FMUL", k, k, ln2hi)
-		g.w("FSUB", k, k, h)
+		g.log(func(int) {})
 		g.w("FSUB", t, x, x) // 0, or NaN
-		g.w("FADD", k, k, t)
+		g.w("FADD", log, log, t)
 		g.load("R1", 0, t, 1, st.half)
-		g.w("FADD", k, k, t)
-		g.store("R0", 0, k, 1, st.half)
+		g.w("FADD", log, log, t)
+		g.store("R0", 0, log, 1, st.half)
 		g.forward(st, "R0", "R1")
 	})
 	g.p("RET")
+}
+
+// Registers of the constants of log.
+const (
+	logRoot = 16 + iota
+	logOne
+	logTwo
+	logHalf
+	logSeries // seven of them
+	logLn2Hi  = logSeries + 7
+	logLn2Lo  = logLn2Hi + 1
+)
+
+func (g *gen) logConstants() {
+	g.p("MOVD $consts128<>(SB), R14")
+	g.load("R14", 16*atRootBits, logRoot, 11, false)
+	g.load("R14", 16*atLn2Hi, logLn2Hi, 2, false)
+}
+
+// log sets register 1 to the logarithm of register 0, which is not below 1, and
+// spoils 2 to 9; exponent may change the exponent on the way.
+func (g *gen) log(exponent func(k int)) {
+	const x, k, f, s, t, z, w, u, h, p = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+	g.p("VSUB V%d.D2, V%d.D2, V%d.D2", logRoot, x, k)
+	g.p("VUSHR $52, V%d.D2, V%[1]d.D2", k) // x = 2ᵏ·(1+f) with 1+f from √½ to √2
+	g.p("VSHL $52, V%d.D2, V%d.D2", k, t)
+	g.p("VSUB V%d.D2, V%d.D2, V%d.D2", t, x, f)
+	g.w("SCVTF", k, k)
+	exponent(k)
+	g.w("FSUB", f, f, logOne)
+	g.w("FADD", t, f, logTwo)
+	g.w("FDIV", s, f, t)
+	g.w("FMUL", z, s, s)
+	g.w("FMUL", w, z, z)
+	g.horner(t, u, w, logSeries+5, logSeries+3, logSeries+1)
+	g.w("FMUL", t, t, w)
+	g.horner(p, u, w, logSeries+6, logSeries+4, logSeries+2, logSeries)
+	g.fmla(t, z, p) // R
+	g.w("FMUL", h, f, f)
+	g.w("FMUL", h, h, logHalf) // f²/2
+	g.w("FADD", t, t, h)
+	g.w("FMUL", t, t, s)
+	g.fmla(t, k, logLn2Lo)
+	g.w("FSUB", h, h, t)
+	g.w("FSUB", h, h, f)
+	g.w("FMUL", k, k, logLn2Hi)
+	g.w("FSUB", k, k, h)
 }
 
 // horner leaves the polynomial in w of the given coefficients, the highest

@@ -1,0 +1,55 @@
+//go:build !purego
+
+package kernel
+
+import "unsafe"
+
+// holds reports whether all numbers of the Mix lie in its slices.
+func (m *Mix) holds() bool {
+	n := m.N
+	return n >= MixLanes && n%MixLanes == 0 && m.M >= MixRows && m.M%MixRows == 0 &&
+		len(m.Panel)/n >= m.M && len(m.X) >= n && len(m.P) >= n && len(m.F) >= n &&
+		len(m.Alpha) >= m.M && len(m.Gamma) >= m.M && len(m.E) >= m.M && len(m.Sum) >= m.M
+}
+
+func mixRoundsFast(a, b *Mix) bool {
+	if !a.holds() || b != nil && !b.holds() {
+		return false
+	}
+	a.rounds()
+	if b != nil {
+		b.rounds()
+	}
+	return true
+}
+
+// rounds is roundsPlain, a call a round.
+func (m *Mix) rounds() {
+	for m.Rounds = 0; m.Rounds < m.Most; {
+		mixRound128(&m.Panel[0], &m.X[0], &m.Alpha[0], &m.Gamma[0], &m.E[0], &m.Sum[0], &m.P[0], &m.F[0], m.N, m.M, &m.Change)
+		m.Rounds++
+		if !(m.Change > m.Tol) {
+			return
+		}
+	}
+}
+
+func mixPanelFast(dst, table []float32, k int, index []uint32) bool {
+	n := len(index)
+	if n < MixLanes || n%MixLanes != 0 || k < 1 || len(dst)/n < k || len(table) < MixLanes-1 {
+		return false
+	}
+	if rows := (len(table) - MixLanes + 1) / k; int64(largest(index)) >= int64(rows) {
+		return false
+	}
+	mixPanel128(&dst[0], unsafe.SliceData(table), &index[0], n, k)
+	return true
+}
+
+func (m *Mix) logsFast() (sum float64, ok bool) {
+	if m.N < MixLanes || m.N%MixLanes != 0 || len(m.X) < m.N || len(m.P) < m.N {
+		return 0, false
+	}
+	mixLogs128(&sum, &m.X[0], &m.P[0], m.N)
+	return sum, true
+}
