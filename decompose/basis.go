@@ -45,7 +45,11 @@ type finder struct {
 
 func (f *finder) find(ctx context.Context) (*basis, error) {
 	d := f.src.Dim()
-	l := min(d, f.k+orDefault(f.o.Extra, defaultExtra))
+	l := f.k + orDefault(f.o.Extra, defaultExtra)
+	if f.o.Extra <= 0 && moment.Columns(f.src, l) > l { // columns come in steps
+		l = moment.Columns(f.src, f.k+leastExtra)
+	}
+	l = min(d, l)
 	if l == d { // no subspace to look for
 		return f.project(ctx, identity(d), true)
 	}
@@ -96,24 +100,34 @@ func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, start *mat.Den
 // costs no scan more than a power step and finds noisy subspaces in far fewer.
 func (f *finder) fromScans(ctx context.Context, start *mat.Dense) (*basis, error) {
 	_, l := start.Dims()
-	f.passes++
-	p, err := f.src.Project(ctx, start, moment.Second)
+	q, sketched, err := moment.Sketch(ctx, f.src, start)
 	if err != nil {
 		return nil, err
 	}
-	q := spectral.Orth(p.Second)
+	if !sketched {
+		f.passes++
+		p, err := f.src.Project(ctx, start, moment.Second)
+		if err != nil {
+			return nil, err
+		}
+		q = spectral.Orthonormalise(p.Second)
+	}
 	_, rank := q.Dims()
 	last := rank < l || f.passes+1 >= f.most // M2 has, or may have, no more to show
 	b, err := f.project(ctx, q, last)
 	for err == nil {
 		residual := b.residual(f.k)
-		settled := residual <= f.o.settle()
+		settled, left := residual <= f.o.settle(), residual*b.decay(f.k)
+		if sketched { // errors of the sample go faster: see Sketch
+			left *= b.decay(f.k)
+			sketched = false
+		}
 		switch {
 		case b.core != nil: // settled, or as near as the passes allow
 			return b, nil
 		case settled:
 			return b, f.addCore(ctx, b)
-		case f.passes+1 >= f.most || residual*b.decay(f.k) <= f.o.settle():
+		case f.passes+1 >= f.most || left <= f.o.settle():
 			b, err = f.project(ctx, spectral.Orth(b.z), true)
 		default:
 			b, err = f.grow(ctx, b)

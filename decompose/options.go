@@ -12,7 +12,7 @@ type Options struct {
 	Seed uint64
 
 	// Extra is the number of columns of the whitening basis beyond k; 0 means
-	// 10.
+	// 10, or what fills vectors, 6 at the least.
 	Extra int
 	// Passes is the largest number of applications of M2 while its leading
 	// subspace is sought; 0 means 4. It does not bind sources that know M2
@@ -62,6 +62,7 @@ const DirectDim = 60
 
 const (
 	defaultExtra       = 10
+	leastExtra         = 6 // where columns come in steps
 	defaultPasses      = 4
 	defaultSettle      = 0.01
 	defaultLeastWeight = 1e-6

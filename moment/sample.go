@@ -4,13 +4,53 @@ import (
 	"context"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/spectral"
 )
 
 // Records returns the number of records.
 func (s *Sampled) Records() int { return s.run.Len() }
+
+// Columns returns a number of columns, least or a few more, that a basis for
+// the source may have at the cost of least.
+func Columns(src Source, least int) int {
+	if s, ok := src.(*Sampled); ok && s.f.Single {
+		return (least + kernel.Lanes32 - 1) / kernel.Lanes32 * kernel.Lanes32
+	}
+	return least
+}
+
+// A quarter of the records, within these bounds, is enough for a sketch.
+const leastSample, mostSample, sampleScans = 4096, 8192, 3
+
+// Sketch returns an orthonormal basis near the leading subspace of M2, by power
+// steps from q (d×l), which is lost, on a sample of the records. What the
+// sampling errors of the sample add lies where M2 of all records has little, so
+// that one power step on all takes it away. done is false, and the basis q,
+// where the source has too few records for that, or M2 whole.
+func Sketch(ctx context.Context, src Source, q *mat.Dense) (basis *mat.Dense, done bool, err error) {
+	s, ok := src.(*Sampled)
+	if !ok || !s.f.Single || s.f.Pairs || s.Records() < 2*leastSample {
+		return q, false, nil
+	}
+	sample, err := s.Sample(ctx, min(max(s.Records()/4, leastSample), mostSample))
+	if err != nil {
+		return nil, false, err
+	}
+	for range sampleScans {
+		p, err := sample.Project(ctx, q, Second)
+		if err != nil {
+			return nil, false, err
+		}
+		q = spectral.Orthonormalise(p.Second)
+	}
+	return q, true, nil
+}
 
 // Sample returns the moments of about n of the records, the first ones of every
 // block. Rows that are in memory are looked at where they are; others are

@@ -24,9 +24,8 @@ type view struct {
 }
 
 const (
-	// viewExtra columns, at the least, beyond k help to find the subspace; as
-	// many more as fill vectors cost nothing.
-	viewExtra, viewColumns = 6, 16
+	// viewExtra columns, at the least, beyond k help to find the subspace.
+	viewExtra = 6
 	// viewScans bounds the scans of M2. viewSettle is the residual of the k
 	// leading eigenpairs, as a share of the k-th eigenvalue, at which the
 	// subspace counts as found: sampling errors are larger (one corpus each
@@ -36,10 +35,6 @@ const (
 	viewScans  = 8
 	viewSettle = 0.1
 	viewNear   = 0.5
-	// A quarter of the documents, within these bounds, are enough to start
-	// from: what their sampling errors add lies where M2 of all documents has
-	// little, and the first scan takes it away.
-	leastSample, mostSample, sampleScans = 4096, 8192, 3
 )
 
 // newView finds the subspace by power steps on a few more than k columns, the
@@ -49,9 +44,9 @@ const (
 // quite in the subspace cost accuracy, but bend nothing.
 func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view, error) {
 	d := bag.Dim()
-	l := min(d, (k+viewExtra+viewColumns-1)/viewColumns*viewColumns)
+	l := min(d, moment.Columns(bag, k+viewExtra))
 	q := spectral.Random(stream.New(seed, "lda alpha0 basis"), d, l)
-	q, sampled, err := fromSample(ctx, bag, q)
+	q, sampled, err := moment.Sketch(ctx, bag, q)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +61,7 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 		}
 		r := newRitz(q, p.Second, k)
 		left := r.residual * r.decay
-		if sampled && scans == 1 {
+		if sampled && scans == 1 { // errors of the sample go faster: see Sketch
 			left *= r.decay
 		}
 		if left <= viewNear || scans >= viewScans || l == d {
@@ -76,26 +71,6 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 		}
 		q = spectral.Orthonormalise(p.Second)
 	}
-}
-
-// fromSample makes power steps on the moments of a sample, where there is one.
-func fromSample(ctx context.Context, bag moment.Source, q *mat.Dense) (_ *mat.Dense, sampled bool, err error) {
-	all, ok := bag.(*moment.Sampled)
-	if !ok || all.Formula().Pairs || all.Records() < 2*leastSample {
-		return q, false, nil
-	}
-	sample, err := all.Sample(ctx, min(max(all.Records()/4, leastSample), mostSample))
-	if err != nil {
-		return nil, false, err
-	}
-	for range sampleScans {
-		p, err := sample.Project(ctx, q, moment.Second)
-		if err != nil {
-			return nil, false, err
-		}
-		q = spectral.Orthonormalise(p.Second)
-	}
-	return q, true, nil
 }
 
 // lastScans looks at all moments through what M2 makes of the leading vectors,

@@ -1,0 +1,149 @@
+package moment_test
+
+import (
+	"io"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/synth"
+)
+
+// singleTol is what sums of 4096 records in single precision may lose, as a
+// share of the largest entry of a result: some roundings of 6e-8.
+const singleTol = 1e-5
+
+// corpus returns documents enough for blocks in single precision, the last of
+// them too short for that.
+func corpus(n int) sparse.Rows {
+	return synth.Corpus(3, n, 200, 5, true).Rows
+}
+
+// sampled returns the moments of documents by scans in one precision, whether
+// or not keeping pairs would pay.
+func sampled(t *testing.T, run pass.Runner, single bool) *moment.Sampled {
+	t.Helper()
+	src, err := moment.Documents{}.Source(t.Context(), run, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := src.Formula()
+	f.Pairs, f.Single = false, single
+	return moment.NewSampled(run, f, false)
+}
+
+func TestSinglePrecision(t *testing.T) {
+	rows := corpus(9000)
+	single, double := sampled(t, pass.NewLocal(rows, 2), true), sampled(t, pass.NewLocal(rows, 2), false)
+	for _, l := range []int{1, 10, 16, 30} {
+		b := spectral.Orth(spectral.Random(stream.New(uint64(l), "test/single"), rows.Dim, l))
+		for _, want := range []moment.Want{moment.Second, moment.Core, moment.Second | moment.Core} {
+			x, err := single.Project(t.Context(), b, want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, err := double.Project(t.Context(), b, want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want&moment.Second != 0 {
+				nearSingle(t, "M2·B", x.Second.RawMatrix().Data, y.Second.RawMatrix().Data)
+			}
+			if want&moment.Core != 0 {
+				nearSingle(t, "M3(B,B,B)", x.Core.Data, y.Core.Data)
+			}
+		}
+	}
+}
+
+func nearSingle(t *testing.T, name string, got, want []float64) {
+	t.Helper()
+	size, far := 0.0, 0.0
+	for i, v := range want {
+		size, far = math.Max(size, math.Abs(v)), math.Max(far, math.Abs(v-got[i]))
+	}
+	if !(far <= singleTol*size) {
+		t.Errorf("%s in single precision is off by %g of %g", name, far, size)
+	}
+}
+
+// The bits of a result depend neither on the workers nor on where records are.
+func TestSingleSameBits(t *testing.T) {
+	rows := corpus(21000)
+	b := spectral.Random(stream.New(1, "test/single"), rows.Dim, 12)
+	var want *moment.Projection
+	for _, run := range []pass.Runner{pass.NewLocal(rows, 1), pass.NewLocal(rows, 2), pass.NewLocal(rows, 8), streamed(rows)} {
+		src := sampled(t, run, true)
+		q, sketched, err := moment.Sketch(t.Context(), src, mat.DenseCopyOf(b))
+		if err != nil || !sketched {
+			t.Fatalf("sketched %v: %v", sketched, err)
+		}
+		got, err := src.Project(t.Context(), q, moment.Second|moment.Core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		if !mat.Equal(got.Second, want.Second) || !mat.Equal(mat.NewVecDense(len(got.Core.Data), got.Core.Data), mat.NewVecDense(len(want.Core.Data), want.Core.Data)) {
+			t.Errorf("%T: other bits", run)
+		}
+	}
+}
+
+// streamed is a runner that reads the rows anew for every pass.
+func streamed(rows sparse.Rows) pass.Runner {
+	return pass.NewStream(rows.Dim, rows.N(), func() (pass.Blocks, error) { return &blocksOf{rows: rows}, nil }, 2)
+}
+
+type blocksOf struct {
+	rows sparse.Rows
+	at   int
+}
+
+func (b *blocksOf) Next() (pass.Block, error) {
+	lo := b.at
+	if lo >= b.rows.N() {
+		return pass.Block{}, io.EOF
+	}
+	b.at = min(lo+pass.BlockRecords, b.rows.N())
+	return pass.Block{First: lo, Rows: b.rows.Slice(lo, b.at)}, nil
+}
+
+func (*blocksOf) Close() error { return nil }
+
+// A sketch lies near the leading subspace: a power step changes it little.
+func TestSketch(t *testing.T) {
+	rows := corpus(9000)
+	src := sampled(t, pass.NewLocal(rows, 0), true)
+	const k = 5
+	start := spectral.Random(stream.New(2, "test/sketch"), rows.Dim, k)
+	q, done, err := moment.Sketch(t.Context(), src, mat.DenseCopyOf(start))
+	if err != nil || !done {
+		t.Fatalf("done %v: %v", done, err)
+	}
+	p, err := src.Project(t.Context(), q, moment.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c mat.Dense
+	c.Mul(spectral.Orth(p.Second).T(), q)
+	var svd mat.SVD
+	if !svd.Factorize(&c, mat.SVDNone) {
+		t.Fatal("no singular values")
+	}
+	const near = 0.95 // cosine of the largest angle
+	if least := svd.Values(nil)[k-1]; least < near {
+		t.Errorf("cosine of the largest angle is %v", least)
+	}
+	few := moment.NewSampled(pass.NewLocal(rows.Slice(0, 100), 0), src.Formula(), false)
+	if same, done, err := moment.Sketch(t.Context(), few, start); err != nil || done || same != start {
+		t.Errorf("a hundred records: done %v, %v", done, err)
+	}
+}
