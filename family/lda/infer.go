@@ -14,7 +14,8 @@ import (
 type engine struct {
 	d, k   int
 	beta   []float64 // d×k, row by row: μ
-	table  []float32 // (d+1)×k: rows of μ over their largest entry; the last, and some numbers behind it, are zero
+	wide   int       // k, rounded up to rows of a panel
+	table  []float32 // (d+1)×wide: rows of μ over their largest entry; the last is zero
 	scale  []float64 // d: log of the largest entry of the row, -Inf where no topic has the word
 	topics []int32   // k: 0, 1, …
 	alpha  []float64 // k
@@ -25,6 +26,7 @@ type engine struct {
 	psi    []float64 // k: ψ(α_j)
 	slope  []float64 // k: ψ′(α_j)
 	tol    float64   // roundTol, or stepTol in the E-step
+	asleep float64   // roundSleep, or stepSleep
 }
 
 func newEngine(p mixture.Params) (*engine, error) {
@@ -33,13 +35,14 @@ func newEngine(p mixture.Params) (*engine, error) {
 		return nil, err
 	}
 	d, k := p.Centers.Dims()
+	wide := up(k, kernel.MixRows)
 	e := &engine{
-		d: d, k: k, alpha: alpha, tol: roundTol,
-		beta: make([]float64, d*k), table: make([]float32, (d+1)*k+kernel.MixLanes-1), scale: make([]float64, d), topics: make([]int32, k),
+		d: d, k: k, wide: wide, alpha: alpha, tol: roundTol, asleep: roundSleep,
+		beta: make([]float64, d*k), table: make([]float32, (d+1)*wide), scale: make([]float64, d), topics: make([]int32, k),
 	}
 	for h := range d {
 		copy(e.row(h), p.Centers.RawRowView(h))
-		e.scale[h] = scaled(e.table[h*k:][:k], e.row(h))
+		e.scale[h] = scaled(e.table[h*wide:][:k], e.row(h))
 	}
 	for j, a := range alpha {
 		e.topics[j] = int32(j)
@@ -103,7 +106,7 @@ type document struct {
 
 func (e *engine) newDocument() *document {
 	doc := &document{gamma: make([]float64, e.k), et: make([]float64, e.k)}
-	doc.all.M = up(e.k, kernel.MixRows)
+	doc.all.M = e.wide
 	doc.room(&doc.all)
 	for j, a := range e.alpha {
 		doc.all.Alpha[j] = single(a)
@@ -168,16 +171,25 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 // plain sums up a row and reports whether all its counts are above zero and all
 // its words known, the rule.
 func (e *engine) plain(doc *document, index []uint32, value []float32) bool {
-	total, scale, least := 0.0, 0.0, float32(1)
+	var total, scale [2]float64 // two sums each: additions need not wait for each other
+	least := float32(1)
 	value = value[:len(index)]
-	for at, h := range index {
-		v := value[at]
-		least = min(least, v) // NaN stays
-		total += float64(v)
-		scale += float64(v) * e.scale[h]
+	for len(index) >= 2 && len(value) >= 2 {
+		v, w := value[0], value[1]
+		least = min(least, v, w) // NaN stays
+		total[0] += float64(v)
+		total[1] += float64(w)
+		scale[0] += float64(v) * e.scale[index[0]]
+		scale[1] += float64(w) * e.scale[index[1]]
+		index, value = index[2:], value[2:]
 	}
-	doc.total, doc.scale = total, scale
-	return least > 0 && scale > math.Inf(-1) && total <= math.MaxFloat32
+	for at, h := range index {
+		least = min(least, value[at])
+		total[0] += float64(value[at])
+		scale[0] += float64(value[at]) * e.scale[h]
+	}
+	doc.total, doc.scale = total[0]+total[1], scale[0]+scale[1]
+	return least > 0 && doc.scale > math.Inf(-1) && doc.total <= math.MaxFloat32
 }
 
 func (e *engine) word(doc *document, h uint32, v float64) error {

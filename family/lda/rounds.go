@@ -11,13 +11,13 @@ const (
 	mostRounds = 200
 	roundTol   = 5e-5
 	// wholeRounds are the first rounds, in which every topic moves: they decide
-	// which topics a document has. asleep is the share of a document's words
+	// which topics a document has. roundSleep is the share of a document's words
 	// below which a topic then stays as it is for up to napRounds rounds; live
 	// topics are chosen anew every few rounds, pickRounds.
 	wholeRounds = 4
-	pickRounds  = 8
+	pickRounds  = 4
 	napRounds   = 24
-	asleep      = 1e-6
+	roundSleep  = 1e-6
 	// nothing is a share of a document's words that is zero up to rounding.
 	nothing = 1e-12
 	// tiny stands for a probability that underflowed; it keeps quotients finite.
@@ -69,8 +69,7 @@ func (e *engine) evenly(doc *document) {
 		return
 	}
 	m.Panel = sized(m.Panel, m.M*m.N)
-	clear(m.Panel[e.k*m.N:])
-	kernel.MixPanel(m.Panel, e.table, e.k, doc.index)
+	kernel.MixPanel(m.Panel, e.table, e.wide, doc.index)
 	words := min(doc.total, mostWords)
 	for j, a := range e.alpha {
 		m.Gamma[j] = float32(a + words/float64(e.k))
@@ -102,7 +101,7 @@ func (e *engine) proceed(doc *document, sure bool) {
 // rounds, if that spares a row of the panel.
 func (e *engine) pick(doc *document) {
 	from, to := doc.last, &doc.some
-	least := float32(asleep * min(doc.total, mostWords))
+	least := float32(e.asleep * min(doc.total, mostWords))
 	m := 0
 	for i := range doc.live {
 		if from.Gamma[i]-from.Alpha[i] > least {
@@ -125,7 +124,9 @@ func (e *engine) pick(doc *document) {
 			}
 			continue
 		}
-		copy(to.Panel[kept*n:][:n], from.Panel[i*n:][:n])
+		if from != to || kept != i {
+			copy(to.Panel[kept*n:][:n], from.Panel[i*n:][:n])
+		}
 		to.Alpha[kept], to.Gamma[kept], doc.live[kept] = from.Alpha[i], from.Gamma[i], j // kept <= i
 		kept++
 	}

@@ -120,8 +120,7 @@ func expPsi(x float32) float32 {
 
 // MixPanel sets row t of the k×len(index) matrix dst to column t of the rows of
 // table, of k columns each, that index names. The number of entries is a
-// multiple of MixLanes, and the table has MixLanes−1 numbers behind its last
-// row that nobody else writes.
+// multiple of MixLanes, k of MixRows.
 func MixPanel(dst, table []float32, k int, index []uint32) {
 	if active != plain && mixPanelFast(dst, table, k, index) {
 		return

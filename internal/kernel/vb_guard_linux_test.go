@@ -19,7 +19,8 @@ func TestMixGuarded(t *testing.T) {
 			MixRounds(m, nil)
 			m.Logs()
 		})
-		table, dst := room(7*k+MixLanes-1), room(16*k)
+		k = (k + MixRows - 1) / MixRows * MixRows
+		table, dst := room(7*k), room(16*k)
 		index := make([]uint32, 16)
 		index[15] = 6
 		eachTier(t, func(*testing.T) { MixPanel(dst, table, k, index) })

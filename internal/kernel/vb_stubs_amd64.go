@@ -9,10 +9,10 @@ package kernel
 //go:noescape
 func mixRounds512(a *mixArgs, b *mixArgs)
 
-// mixPanel512 sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n is a multiple of 16. It reads up to 15 numbers behind a row.
+// mixPanel512 sets row t of the panel dst, of n columns, to column t of the rows of table that index names, of k4 bytes each; n is a multiple of 8, k4 of 16.
 //
 //go:noescape
-func mixPanel512(dst *float32, table *float32, index *uint32, n int, k int)
+func mixPanel512(dst *float32, table *float32, index *uint32, n int, k4 int)
 
 // mixLogs512 sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.
 //
@@ -24,10 +24,10 @@ func mixLogs512(sum *float64, x *float32, p *float32, n int)
 //go:noescape
 func mixRounds256(a *mixArgs, b *mixArgs)
 
-// mixPanel256 sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n is a multiple of 16. It reads up to 15 numbers behind a row.
+// mixPanel256 sets row t of the panel dst, of n columns, to column t of the rows of table that index names, of k4 bytes each; n is a multiple of 8, k4 of 16.
 //
 //go:noescape
-func mixPanel256(dst *float32, table *float32, index *uint32, n int, k int)
+func mixPanel256(dst *float32, table *float32, index *uint32, n int, k4 int)
 
 // mixLogs256 sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.
 //

@@ -427,90 +427,54 @@ func (g *gen) mixUpdate() {
 	g.p("JNE round")
 }
 
-// vbFill writes the copy of a row's part of a table, turned: blocks of as many
-// rows of the table as columns.
+// vbFill writes the copy of a row's part of a table, turned: eight rows of the
+// table and four of its columns at a time, in half vectors, since these are
+// turned at two places of the processor and whole ones at one.
 func (g *gen) vbFill() {
-	g.fn("mixPanel", "sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n is a multiple of 16. It reads up to 15 numbers behind a row.",
-		"dst *float32", "table *float32", "index *uint32", "n int", "k int")
-	side := g.bytes / 4
-	g.arg("table", "SI")
+	g.fn("mixPanel", "sets row t of the panel dst, of n columns, to column t of the rows of table that index names, of k4 bytes each; n is a multiple of 8, k4 of 16.",
+		"dst *float32", "table *float32", "index *uint32", "n int", "k4 int")
+	rows := []string{"AX", "BX", "CX", "DX", "R9", "R10", "R11", "R12"}
+	g.arg("index", "SI")
 	g.arg("n", "R8")
-	g.arg("k", "R9")
 	g.p("SHLQ $2, R8")
-	g.p("LEAQ (R9*4), R11")
-	g.arg("dst", "DI")
-	g.p("columns:")
-	g.arg("index", "DX")
-	g.p("XORQ R13, R13")
+	g.p("LEAQ (R8)(R8*2), R13")
 	g.p("block:")
-	for i := range side {
-		g.p("MOVL %d(DX), AX", 4*i)
-		g.p("IMULQ R11, AX")
-		g.p("VMOVUPS (SI)(AX*1), %s", g.reg(i))
+	g.arg("table", "DI")
+	for i, r := range rows {
+		g.p("MOVL %d(SI), %s", 4*i, r)
+		g.p("IMULQ k4+32(FP), %s", r)
+		g.p("ADDQ DI, %s", r)
 	}
-	g.turn()
-	g.p("LEAQ (DI)(R13*1), R10")
-	g.p("MOVQ R9, CX")
-	for i := range side {
-		g.p("VMOVUPS %s, (R10)", g.reg(i))
-		if i < side-1 {
-			g.p("ADDQ R8, R10")
-			g.p("DECQ CX")
-			g.p("JEQ next")
-		}
+	g.arg("dst", "DI") // and as far on as the index is
+	g.p("ADDQ SI, DI")
+	g.p("SUBQ index+16(FP), DI")
+	g.p("XORQ R15, R15")
+	g.p("columns:")
+	for i := range 4 {
+		g.p("VMOVUPS (%s)(R15*1), X%d", rows[i], i)
+		g.p("VINSERTF128 $1, (%s)(R15*1), Y%d, Y%[2]d", rows[i+4], i)
 	}
-	g.p("next:")
-	g.p("ADDQ $%d, DX", 4*side)
-	g.p("ADDQ $%d, R13", g.bytes)
-	g.p("CMPQ R13, R8")
+	for i := 0; i < 4; i += 2 {
+		g.p("VUNPCKLPS Y%d, Y%d, Y%d", i+1, i, i+4)
+		g.p("VUNPCKHPS Y%d, Y%d, Y%d", i+1, i, i+5)
+	}
+	for i := range 2 {
+		g.p("VUNPCKLPD Y%d, Y%d, Y%d", i+6, i+4, 2*i)
+		g.p("VUNPCKHPD Y%d, Y%d, Y%d", i+6, i+4, 2*i+1)
+	}
+	for i, at := range []string{"(DI)", "(DI)(R8*1)", "(DI)(R8*2)", "(DI)(R13*1)"} {
+		g.p("VMOVUPS Y%d, %s", i, at)
+	}
+	g.p("LEAQ (DI)(R8*4), DI")
+	g.p("ADDQ $16, R15")
+	g.p("CMPQ R15, k4+32(FP)")
+	g.p("JLT columns")
+	g.p("ADDQ $32, SI")
+	g.p("MOVQ SI, DI")
+	g.p("SUBQ index+16(FP), DI")
+	g.p("CMPQ DI, R8")
 	g.p("JLT block")
-	g.p("ADDQ $%d, SI", g.bytes)
-	for range map[bool]int{true: 4, false: 3}[g.wide()] - 1 { // rows of the block: DI += side·R8
-		g.p("LEAQ (R8)(R8*1), R8")
-	}
-	g.p("LEAQ (DI)(R8*2), DI")
-	g.arg("n", "R8")
-	g.p("SHLQ $2, R8")
-	g.p("SUBQ $%d, R9", side)
-	g.p("JGT columns")
 	g.end()
-}
-
-// turn transposes the block in the first registers; it spoils as many more.
-func (g *gen) turn() {
-	side := g.bytes / 4
-	two := func(op, a, b, dst string) { g.p("%s %s, %s, %s", op, b, a, dst) }
-	r, t := g.reg, func(i int) string { return g.reg(side + i) }
-	for i := 0; i < side; i += 2 {
-		two("VUNPCKLPS", r(i), r(i+1), t(i))
-		two("VUNPCKHPS", r(i), r(i+1), t(i+1))
-	}
-	for i := 0; i < side; i += 4 {
-		for half := range 2 {
-			two("VUNPCKLPD", t(i+half), t(i+2+half), r(i+2*half))
-			two("VUNPCKHPD", t(i+half), t(i+2+half), r(i+2*half+1))
-		}
-	}
-	if !g.wide() {
-		for i := range 4 {
-			g.p("VPERM2F128 $0x20, %s, %s, %s", r(i+4), r(i), t(i))
-			g.p("VPERM2F128 $0x31, %s, %s, %s", r(i+4), r(i), t(i+4))
-		}
-		for i := range side {
-			g.p("VMOVAPS %s, %s", t(i), r(i))
-		}
-		return
-	}
-	for i := 0; i < side; i += 8 {
-		for j := range 4 {
-			g.p("VSHUFF32X4 $0x88, %s, %s, %s", r(i+j+4), r(i+j), t(i+j))
-			g.p("VSHUFF32X4 $0xdd, %s, %s, %s", r(i+j+4), r(i+j), t(i+j+4))
-		}
-	}
-	for i := range 8 {
-		g.p("VSHUFF32X4 $0x88, %s, %s, %s", t(i+8), t(i), r(i))
-		g.p("VSHUFF32X4 $0xdd, %s, %s, %s", t(i+8), t(i), r(i+8))
-	}
 }
 
 // vbLogs writes the sum of x·log p; p times 2¹⁰⁰ is not below one, which the
