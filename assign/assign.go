@@ -4,6 +4,7 @@ package assign
 
 import (
 	"context"
+	"sync"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
@@ -51,6 +52,12 @@ func (a *Assignment) Doubt(i int) float64 {
 // from the number of records for sequences.
 func All(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, rows int) (*Assignment, error) {
 	a := &Assignment{K: p.K(), Group: make([]int32, rows), Probability: make([]float32, rows)}
+	if f, ok := f.(family.Placer); ok {
+		if err := a.place(ctx, f, p, run); err != nil {
+			return nil, err
+		}
+		return a, nil
+	}
 	err := Each(ctx, f, p, run, func(first int, posterior []float64) error {
 		for i := 0; i*a.K < len(posterior); i++ {
 			g := Best(posterior[i*a.K:][:a.K])
@@ -64,12 +71,30 @@ func All(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner
 	return a, nil
 }
 
+// place assigns the records by what the family makes ready.
+func (a *Assignment) place(ctx context.Context, f family.Placer, p mixture.Params, run pass.Runner) error {
+	places, err := f.Places(p)
+	if err != nil {
+		return err
+	}
+	return run.Visit(ctx, func(b pass.Block) error {
+		return places(b, a.Group[b.First:], a.Probability[b.First:])
+	})
+}
+
 // Each hands the posterior probabilities (rows×k) of every block to use, with
 // the number of the block's first row, from several goroutines at once. The
 // slice is used only until use returns.
 func Each(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, use func(first int, posterior []float64) error) error {
+	var rooms sync.Pool // of *[]float64
 	return run.Visit(ctx, func(b pass.Block) error {
-		out := make([]float64, b.Rows.N()*p.K())
+		room, _ := rooms.Get().(*[]float64)
+		if size := b.Rows.N() * p.K(); room == nil || len(*room) < size {
+			room = new([]float64)
+			*room = make([]float64, size)
+		}
+		defer rooms.Put(room)
+		out := (*room)[:b.Rows.N()*p.K()]
 		if err := f.Posterior(p, b, out); err != nil {
 			return err
 		}

@@ -81,6 +81,14 @@ type Quick interface {
 	QuickEStep(p mixture.Params) (pass.Sum, error)
 }
 
+// Placer is a Family that makes its parameters ready once to place many blocks.
+type Placer interface {
+	// Places returns a function that sets group to the best component of every
+	// row of a block, the first of equals, and probability to its posterior
+	// probability, to five digits. Several goroutines may call it at once.
+	Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error)
+}
+
 // Grouped is a Family that can learn from a given partition.
 type Grouped interface {
 	// HardStep returns the Sum of the statistics of the partition: labels holds

@@ -48,7 +48,7 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	start, err := fromMoments(ctx, fam, data.Run, s, s.Refine == None || costly(fam))
+	start, err := search(ctx, fam, data.Run, s)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +67,7 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 type start struct {
 	candidates  []mixture.Params
 	raw         []mixture.Params // the same before settling
+	best        *refine.Result   // the chosen one on part of the records, or nil
 	diagnostics decompose.Diagnostics
 	warnings    []warn.Warning
 }
@@ -149,9 +150,12 @@ func tooLittle(err error) error {
 	return err
 }
 
-// refined keeps the best candidate and refines it.
+// refined keeps the best candidate, if there is no choice yet, and refines it.
 func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start, s Settings) (*refine.Result, error) {
-	best, err := choose(ctx, fam, run, st.candidates, s)
+	best, err := st.best, error(nil)
+	if best == nil {
+		best, err = choose(ctx, fam, run, st.candidates, s)
+	}
 	if err != nil || s.Refine == None {
 		return best, err
 	}

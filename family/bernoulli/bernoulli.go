@@ -244,6 +244,21 @@ func (f Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
 	return nil
 }
 
+// Places implements family.Placer.
+func (f Family) Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error) {
+	if err := f.Check(p); err != nil {
+		return nil, err
+	}
+	places := table(p).Places()
+	return func(b pass.Block, group []int32, probability []float32) error {
+		if b.Rows.Dim != p.Dim() {
+			return otherFeatures(b, p)
+		}
+		places.Of(b.Rows, group, probability)
+		return nil
+	}, nil
+}
+
 // LogDensity implements family.Family.
 func (f Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
 	if err := f.fits(p, b); err != nil {
@@ -258,9 +273,13 @@ func (f Family) fits(p mixture.Params, b pass.Block) error {
 		return err
 	}
 	if b.Rows.Dim != p.Dim() {
-		return fmt.Errorf("bernoulli: records of %d features for a model of %d", b.Rows.Dim, p.Dim())
+		return otherFeatures(b, p)
 	}
 	return nil
+}
+
+func otherFeatures(b pass.Block, p mixture.Params) error {
+	return fmt.Errorf("bernoulli: records of %d features for a model of %d", b.Rows.Dim, p.Dim())
 }
 
 // Sample implements family.Family.

@@ -158,6 +158,18 @@ func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error 
 	return nil
 }
 
+// Places implements family.Placer.
+func (f *Family) Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error) {
+	places := table(p).Places()
+	return func(b pass.Block, group []int32, probability []float32) error {
+		if err := fits(p, b); err != nil {
+			return err
+		}
+		places.Of(b.Rows, group, probability)
+		return nil
+	}, nil
+}
+
 // LogDensity sets out to the log probability of each bag of words given its
 // length: log t!/Πx_h! + log Σ_j ω_j Π_h μ_hj^x_h.
 func (f *Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {

@@ -1,0 +1,101 @@
+package fit_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"testing"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/synth"
+)
+
+// blocks yields the blocks of rows as a file would.
+type blocks struct {
+	rows sparse.Rows
+	at   int
+}
+
+func (b *blocks) Next() (pass.Block, error) {
+	lo := b.at
+	if lo >= b.rows.N() {
+		return pass.Block{}, io.EOF
+	}
+	b.at = min(lo+pass.BlockRecords, b.rows.N())
+	return pass.Block{First: lo, Rows: b.rows.Slice(lo, b.at)}, nil
+}
+
+func (b *blocks) Close() error { return nil }
+
+// many is more than twice the records that a start is found on, with an uneven
+// last block.
+const many = 1<<17 + 12*pass.BlockRecords + 77
+
+// TestManyRecords: a start found on part of the records leads to the groups,
+// with the same bits for any number of workers, in memory and streamed.
+func TestManyRecords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("more than a hundred thousand records")
+	}
+	set := synth.Patients(3, many, 40, 4, 8)
+	fitted := func(data fit.Data) *fit.Outcome {
+		o, err := fit.Flat(context.Background(), data, fit.Settings{K: 4, Spec: model.Spec{Model: "bernoulli"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	one := fitted(dataOf(set.Rows, record.Presence, 1))
+	want := saved(t, one)
+	for _, workers := range []int{2, 8} {
+		streamed := dataOf(set.Rows, record.Presence, workers)
+		streamed.InMemory = nil
+		streamed.Run = pass.NewStream(set.Rows.Dim, many, func() (pass.Blocks, error) { return &blocks{rows: set.Rows}, nil }, workers)
+		for name, data := range map[string]fit.Data{"in memory": dataOf(set.Rows, record.Presence, workers), "streamed": streamed} {
+			if !bytes.Equal(saved(t, fitted(data)), want) {
+				t.Errorf("%s with %d workers gives another model than one worker", name, workers)
+			}
+		}
+	}
+	few := dataOf(set.Rows.Slice(0, 60000), record.Presence, 2) // all of them are looked at
+	ari := func(o *fit.Outcome, n int) float64 {
+		v, err := agree.ARI(labels(o)[:n], set.Labels[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	if got, least := ari(one, many), ari(fitted(few), 60000)-.01; got < least {
+		t.Errorf("ARI %.3f, on fewer records %.3f", got, least+.01)
+	}
+}
+
+// TestManyValues: rows with values are looked at in full, and wrong ones
+// refused wherever they stand.
+func TestManyValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("more than a hundred thousand records")
+	}
+	set := synth.Patients(3, many, 20, 2, 5)
+	rows := set.Rows
+	rows.Value = make([]float32, len(rows.Index))
+	for i := range rows.Value {
+		rows.Value[i] = 1
+	}
+	rows.Value[rows.Ptr[pass.BlockRecords+5]] = 3 // in the second block
+	for _, inMemory := range []bool{true, false} {
+		data := dataOf(rows, record.Presence, 2)
+		if !inMemory {
+			data.Run = pass.NewStream(rows.Dim, many, func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, 2)
+			data.InMemory = nil
+		}
+		if _, err := fit.Flat(context.Background(), data, fit.Settings{K: 2, Spec: model.Spec{Model: "bernoulli"}}); err == nil {
+			t.Error("a presence of 3 is accepted")
+		}
+	}
+}
