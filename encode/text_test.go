@@ -226,9 +226,11 @@ func BenchmarkTokenizer(b *testing.B) {
 	})
 	b.Run("number", func(b *testing.B) {
 		b.SetBytes(int64(n))
-		p := newPlan(Settings{})
+		w := &words{plan: newPlan(Settings{})}
 		for b.Loop() {
-			p.cut(list)
+			p := w.piece()
+			w.plan.cut(p, list)
+			w.free.Put(p)
 		}
 	})
 }

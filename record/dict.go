@@ -1,41 +1,123 @@
 package record
 
-// Dict numbers names in order of first appearance.
+import (
+	"hash/maphash"
+	"strings"
+)
+
+// Dict numbers names in order of first appearance. It keeps the bytes of many
+// names in one piece of memory, and finds them by a table of its own: numbering
+// words is most of the work of reading texts. The hashes are random, against
+// files made to collide; the numbers do not depend on them.
 type Dict struct {
-	names  []string
-	number map[string]uint32
+	names []string
+	seed  maphash.Seed
+	slots []slot
+	room  *strings.Builder // holds the bytes of the last names
 }
+
+// slot is a place in the table: the number of a name, from 1, and the upper half
+// of its hash.
+type slot struct{ tag, number uint32 }
+
+// Sizes of the memory of names.
+const (
+	firstSlots = 64
+	firstRoom  = 1 << 10
+	mostRoom   = 1 << 16
+)
 
 // NewDict returns an empty dictionary.
-func NewDict() *Dict { return &Dict{number: make(map[string]uint32)} }
+func NewDict() *Dict {
+	return &Dict{seed: maphash.MakeSeed(), slots: make([]slot, firstSlots), room: new(strings.Builder)}
+}
 
-// Add returns the number of name, adding it if it is new.
+// Add returns the number of name, adding a copy of it if it is new.
 func (d *Dict) Add(name string) uint32 {
-	if n, ok := d.number[name]; ok {
-		return n
+	at, tag, ok := d.search(maphash.String(d.seed, name), name)
+	if ok {
+		return d.slots[at].number - 1
 	}
-	return d.append(name)
+	d.keep(len(name)).WriteString(name)
+	return d.append(at, tag, len(name))
 }
 
-// AddBytes is Add for a name in a buffer; it allocates only for new names.
+// AddBytes is Add for a name in a buffer.
 func (d *Dict) AddBytes(name []byte) uint32 {
-	if n, ok := d.number[string(name)]; ok {
-		return n
+	h := maphash.Bytes(d.seed, name)
+	tag, mask := uint32(h>>32), uint64(len(d.slots)-1)
+	at := h & mask
+	for ; ; at = (at + 1) & mask {
+		s := d.slots[at]
+		if s.number == 0 {
+			break
+		}
+		if s.tag == tag && d.names[s.number-1] == string(name) {
+			return s.number - 1
+		}
 	}
-	return d.append(string(name))
+	d.keep(len(name)).Write(name)
+	return d.append(at, tag, len(name))
 }
 
-func (d *Dict) append(name string) uint32 {
-	n := uint32(len(d.names))
-	d.names = append(d.names, name)
-	d.number[name] = n
-	return n
+// search returns the place of a name, or the free one where it belongs.
+func (d *Dict) search(h uint64, name string) (at uint64, tag uint32, ok bool) {
+	mask := uint64(len(d.slots) - 1)
+	tag = uint32(h >> 32)
+	for at = h & mask; ; at = (at + 1) & mask {
+		s := d.slots[at]
+		if s.number == 0 {
+			return at, tag, false
+		}
+		if s.tag == tag && d.names[s.number-1] == name {
+			return at, tag, true
+		}
+	}
+}
+
+// keep returns memory with room for n bytes. What it held before stays where it
+// is.
+func (d *Dict) keep(n int) *strings.Builder {
+	if d.room.Cap()-d.room.Len() < n {
+		size := max(min(2*d.room.Cap(), mostRoom), firstRoom, n)
+		d.room = new(strings.Builder)
+		d.room.Grow(size)
+	}
+	return d.room
+}
+
+// append enters the name whose n bytes were written last.
+func (d *Dict) append(at uint64, tag uint32, n int) uint32 {
+	all := d.room.String()
+	d.names = append(d.names, all[len(all)-n:])
+	d.slots[at] = slot{tag, uint32(len(d.names))}
+	if 2*len(d.names) > len(d.slots) {
+		d.grow()
+	}
+	return uint32(len(d.names)) - 1
+}
+
+// grow makes a larger table.
+func (d *Dict) grow() {
+	d.slots = make([]slot, 4*len(d.slots))
+	mask := uint64(len(d.slots) - 1)
+	for i, name := range d.names {
+		h := maphash.String(d.seed, name)
+		at := h & mask
+		for d.slots[at].number != 0 {
+			at = (at + 1) & mask
+		}
+		d.slots[at] = slot{uint32(h >> 32), uint32(i) + 1}
+	}
 }
 
 // Find returns the number of name and whether it is known.
 func (d *Dict) Find(name string) (uint32, bool) {
-	n, ok := d.number[name]
-	return n, ok
+	at, _, ok := d.search(maphash.String(d.seed, name), name)
+	if !ok {
+		return 0, false
+	}
+	return d.slots[at].number - 1, true
 }
 
 // Name returns name number n.
@@ -46,3 +128,10 @@ func (d *Dict) Names() []string { return d.names }
 
 // Len returns the number of names.
 func (d *Dict) Len() int { return len(d.names) }
+
+// Reset forgets all names but keeps the table; names that were handed out stay
+// valid.
+func (d *Dict) Reset() {
+	d.names = d.names[:0]
+	clear(d.slots)
+}

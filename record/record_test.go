@@ -2,6 +2,8 @@ package record
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -106,5 +108,43 @@ func TestProblems(t *testing.T) {
 	var pe *ParseError
 	if err := strict.Malformed(&ParseError{Line: 9}); !errors.As(err, &pe) || pe.Line != 9 || strict.Skipped != 1 {
 		t.Errorf("strict: %v", err)
+	}
+}
+
+// Dict against a map, with names of all lengths, also empty ones.
+func TestDictTwin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	d, m := NewDict(), map[string]uint32{}
+	for round := range 2 {
+		for range 30000 {
+			name := strings.Repeat("x", rng.IntN(3)) + fmt.Sprint(rng.IntN(9000)) + strings.Repeat("y", rng.IntN(2)*rng.IntN(100))
+			if rng.IntN(1000) == 0 {
+				name = ""
+			}
+			want, known := m[name]
+			if got, ok := d.Find(name); ok != known || ok && got != want {
+				t.Fatalf("%q is found at %d, %v; want %d, %v", name, got, ok, want, known)
+			}
+			if !known {
+				want = uint32(len(m))
+				m[name] = want
+			}
+			got := d.Add(name)
+			if rng.IntN(2) == 0 {
+				got = d.AddBytes([]byte(name))
+			}
+			if got != want || d.Name(got) != name || d.Len() != len(m) {
+				t.Fatalf("round %d: %q is number %d of %d, want %d of %d", round, name, got, d.Len(), want, len(m))
+			}
+		}
+		old := d.Names()[5]
+		kept := strings.Clone(old)
+		d.Reset()
+		d.Add("after")
+		if d.Len() != 1 || old != kept {
+			t.Fatal("Reset does not begin anew, or spoils names")
+		}
+		d.Reset()
+		clear(m)
 	}
 }

@@ -7,33 +7,50 @@ import (
 
 // fastLong reads the plain rows of a long table: no quotes, no blanks around
 // fields, no count, version or steps. It walks over the index of separators
-// directly; a row that is anything else goes the general way.
+// directly; a row that is anything else goes the general way. An id and a code
+// that were accepted before need no second look: they are compared as numbers.
 func (ps *parser) fastLong(width int) {
 	r, pl, p := &ps.rows, ps.plan, ps.part
 	data, ends := r.data, r.ends
+	all := data[:cap(data)] // so that eight bytes can be read at nearly every field
 	static := uint32(pl.static)
-	var last []byte // id of the open run
+	table := p.local.short
+	var last, id []byte // id of the open run, nil for none
 	start := 0
 	if r.at > 0 {
 		start = int(ends[r.at-1]) + 1
 	}
 	for at := r.at; at < len(ends); {
-		var id, code []byte
-		plain := at+width <= len(ends) && plainRow(data, ends[at:at+width])
+		plain, fresh, number := at+width <= len(ends) && plainRow(data, ends[at:at+width]), false, uint32(0)
+		var code []byte
 		if plain {
 			row := ends[at : at+width]
-			id, code = between(data, row, start, pl.id), between(data, row, start, pl.code)
-			plain = !padded(id) && !padded(code) && !(len(code) <= 4 && missing(code))
+			from, to := bounds(row, start, pl.code)
+			known := false
+			if n := to - from; uint(n-1) < 8 && from+8 <= len(all) {
+				key := binary.LittleEndian.Uint64(all[from:]) & firstBytes[n&15]
+				s := &table[(key*p.local.odd>>32)&uint64(len(table)-1)]
+				number, known = s.number+static, s.key == key
+			}
+			if !known {
+				code = data[from:to]
+				plain = !padded(code) && !(len(code) <= 4 && missing(code))
+			}
+			from, to = bounds(row, start, pl.id)
+			id = data[from:to]
+			if fresh = last == nil || !sameID(last, id); fresh {
+				plain = plain && !padded(id)
+			}
 		}
 		if !plain {
 			ps.endRun(last)
 			r.at = at
 			ps.generalRow(width)
-			at, last = r.at, nil
+			at, last, table = r.at, nil, p.local.short
 			start = int(ends[at-1]) + 1
 			continue
 		}
-		if last == nil || !sameID(last, id) {
+		if fresh {
 			ps.endRun(last)
 			r.lo, r.n, r.start, r.line = at, width, start, r.next0
 			last = nil
@@ -43,13 +60,11 @@ func (ps *parser) fastLong(width int) {
 			}
 		}
 		if last != nil {
-			n, ok := p.local.known(code)
-			if ok {
-				n += static
-			} else {
-				n = ps.number(code, none)
+			if code != nil {
+				number = ps.number(code, none)
+				table = p.local.short
 			}
-			p.feature = append(p.feature, n)
+			p.feature = append(p.feature, number)
 			if p.value != nil {
 				p.value = append(p.value, 1)
 			}
@@ -60,6 +75,12 @@ func (ps *parser) fastLong(width int) {
 	}
 	ps.endRun(last)
 	r.at = len(ends)
+}
+
+// firstBytes has the masks of the first n of eight bytes.
+var firstBytes = [16]uint64{
+	1: 0xff, 2: 0xffff, 3: 0xffffff, 4: 0xffffffff,
+	5: 0xffffffffff, 6: 0xffffffffffff, 7: 0xffffffffffffff, 8: 0xffffffffffffffff,
 }
 
 // endRun closes the open run, if there is one.
@@ -75,7 +96,7 @@ func sameID(a, b []byte) bool {
 		return false
 	}
 	if n := len(a); n <= 8 && cap(a) >= 8 && cap(b) >= 8 {
-		return (binary.LittleEndian.Uint64(a[:8])^binary.LittleEndian.Uint64(b[:8]))<<(64-8*n) == 0
+		return (binary.LittleEndian.Uint64(a[:8])^binary.LittleEndian.Uint64(b[:8]))&firstBytes[n&15] == 0
 	}
 	return bytes.Equal(a, b)
 }
@@ -99,12 +120,12 @@ func plainRow(data []byte, row []uint32) bool {
 	return int(row[n]) == len(data) || data[row[n]] == '\n'
 }
 
-// between returns field i of the row that begins at start.
-func between(data []byte, row []uint32, start, i int) []byte {
+// bounds returns where field i of the row that begins at start begins and ends.
+func bounds(row []uint32, start, i int) (from, to int) {
 	if i > 0 {
 		start = int(row[i-1]) + 1
 	}
-	return data[start:row[i]]
+	return start, int(row[i])
 }
 
 // padded reports blanks or a return at the ends of a field, and empty fields.

@@ -111,17 +111,6 @@ func (n *names) number(b []byte) (number uint32, fresh bool) {
 	return uint32(len(n.tag)) - 1, true
 }
 
-// known returns the number of a short name that lies where the search for it
-// begins, as nearly all do; the others are left to number.
-func (n *names) known(b []byte) (number uint32, ok bool) {
-	if len(b) == 0 || len(b) > 8 {
-		return 0, false
-	}
-	key := pack(b)
-	s := &n.short[n.place(key)]
-	return s.number, s.key == key
-}
-
 // place is where the search for a short name begins: the upper bits of the
 // product are the well mixed ones.
 func (n *names) place(key uint64) uint64 {
@@ -142,7 +131,7 @@ func pack(b []byte) uint64 {
 
 func (n *names) growShort() {
 	old := n.short
-	n.short = make([]slot, 4*len(old))
+	n.short = make([]slot, 2*len(old)) // small enough for the first cache, if there are few
 	mask := uint64(len(n.short) - 1)
 	for _, s := range old {
 		if s.key == 0 {

@@ -48,6 +48,8 @@ const keepBad = 20
 func parse(name string, c source.Chunk) *part {
 	defer c.Release()
 	p := &part{ptr: []int{0}}
+	most := bytes.Count(c.Data, []byte{':'})
+	p.feature, p.value = make([]uint32, 0, most), make([]float64, 0, most)
 	number := c.Line
 	for rest := c.Data; len(rest) > 0; number++ {
 		var line []byte
@@ -87,6 +89,9 @@ func (p *part) line(line []byte) (column int, msg string) {
 		label, rest = f, after
 	}
 	for len(rest) > 0 {
+		if rest = p.plain(rest); len(rest) == 0 {
+			break
+		}
 		var f []byte
 		f, rest = next(rest)
 		if len(f) == 0 {
@@ -110,6 +115,38 @@ func (p *part) line(line []byte) (column int, msg string) {
 	p.label = append(p.label, string(label))
 	p.qid = append(p.qid, string(qid))
 	return 0, ""
+}
+
+// plain takes fields of two whole numbers of up to nine digits with one blank
+// before them off a line, as long as there are, and returns the rest.
+func (p *part) plain(rest []byte) []byte {
+	for {
+		at, n, v := 0, uint32(0), uint32(0)
+		if at < len(rest) && rest[at] == ' ' {
+			at++
+		}
+		from := at
+		for ; at < len(rest) && rest[at]-'0' <= 9; at++ {
+			n = 10*n + uint32(rest[at]-'0')
+		}
+		if at == from || at-from > 9 || at == len(rest) || rest[at] != ':' {
+			return rest
+		}
+		at++
+		from = at
+		for ; at < len(rest) && rest[at]-'0' <= 9; at++ {
+			v = 10*v + uint32(rest[at]-'0')
+		}
+		if at == from || at-from > 9 || v == 0 || at < len(rest) && rest[at] != ' ' {
+			return rest
+		}
+		p.seen.other = p.seen.other || v != 1
+		p.feature = append(p.feature, n)
+		p.value = append(p.value, float64(v))
+		if rest = rest[at:]; len(rest) == 0 {
+			return rest
+		}
+	}
 }
 
 func (p *part) entry(key, value []byte) string {

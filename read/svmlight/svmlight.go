@@ -56,6 +56,7 @@ type reader struct {
 	names  []string
 	base   int
 	table  map[uint32]uint32
+	near   []uint32 // the same for low numbers: the feature plus 1, 0 for none
 }
 
 // New returns a source of the given files.
@@ -174,13 +175,17 @@ func (r *reader) take(in source.Input, p *part, yield func(*record.Batch) error)
 	}
 	r.seen.merge(p.seen)
 	for e, f := range p.feature {
+		if f > 0 && int(f) < len(r.near) && r.near[f] > 0 {
+			p.feature[e] = r.near[f] - 1
+			continue
+		}
 		n, err := r.feature(in, f)
 		if err != nil {
 			return err
 		}
 		p.feature[e] = n
 	}
-	b := &record.Batch{Ptr: p.ptr, Feature: p.feature, Value: p.value, Side: [][]string{p.label}}
+	b := &record.Batch{Ptr: p.ptr, Feature: p.feature, Value: p.value, Side: [][]string{p.label}, Kept: true}
 	if r.qid {
 		b.Side = append(b.Side, p.qid)
 	} else {
@@ -192,6 +197,9 @@ func (r *reader) take(in source.Input, p *part, yield func(*record.Batch) error)
 	}
 	return yield(b)
 }
+
+// nearby is the bound of the numbers that are looked up in a list.
+const nearby = 1 << 22
 
 // feature numbers a feature by its number in the file.
 func (r *reader) feature(in source.Input, number uint32) (uint32, error) {
@@ -210,6 +218,12 @@ func (r *reader) feature(in source.Input, number uint32) (uint32, error) {
 	}
 	f := r.schema.Dict.Add(name)
 	r.table[number] = f
+	if number < nearby {
+		for int(number) >= len(r.near) {
+			r.near = append(r.near, make([]uint32, max(len(r.near), 1024))...)
+		}
+		r.near[number] = f + 1
+	}
 	return f, nil
 }
 
