@@ -157,12 +157,6 @@ func (s *Settings) pseudo() float64 {
 func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, evidence Split) (*cut, string, error) {
 	if n := g.s.steps(); n > 0 {
 		var err error
-		if rough := g.rough(b); rough != nil {
-			if pair, err = g.refined(ctx, rough, pair, n); err != nil {
-				return nil, "", err
-			}
-			n = min(n, finalSteps)
-		}
 		if pair, err = g.refined(ctx, g.sample(b), pair, n); err != nil {
 			return nil, "", err
 		}
@@ -215,7 +209,11 @@ func (g *grower) refined(ctx context.Context, run pass.Runner, pair mixture.Para
 
 // step takes one step of EM; it returns the log-likelihood before it.
 func (g *grower) step(ctx context.Context, run pass.Runner, p mixture.Params) (float64, mixture.Params, error) {
-	sum, err := g.s.Family.EStep(p)
+	expect := g.s.Family.EStep
+	if q, ok := g.s.Family.(family.Quick); ok && run.Len() >= quickRecords {
+		expect = q.QuickEStep
+	}
+	sum, err := expect(p)
 	if err != nil {
 		return 0, p, err
 	}
@@ -227,8 +225,9 @@ func (g *grower) step(ctx context.Context, run pass.Runner, p mixture.Params) (f
 	return stats[0], next, err
 }
 
-// finalSteps on all of a sample follow those on a rough one.
-const finalSteps = 2
+// quickRecords is the number of records from which steps of EM are taken in
+// single precision, as in refine; fewer take no time.
+const quickRecords = 2048
 
 // stepTol ends the EM of a split early: labels have long settled by then.
 const stepTol = 1e-5

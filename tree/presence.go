@@ -115,7 +115,7 @@ func (g *grower) surveyLengths() {
 
 // countPairs counts the pairs of the runner's records.
 func (g *grower) countPairs(ctx context.Context, run pass.Runner) (*moment.PairCounts, error) {
-	if l, ok := run.(*pass.Local); ok && run.Len() <= 2*sampledRecords {
+	if l, ok := run.(*pass.Local); ok && run.Len() <= 2*directionRecords {
 		p := g.tables.take(run.Dim())
 		p.Clear()
 		p.Add(l.Rows())
@@ -200,7 +200,7 @@ func (g *grower) keepsPairs(b *branch) bool {
 	if b.n < g.s.minSize() || !g.pairsPay(b.n) {
 		return false
 	}
-	return g.s.splitter() == DSidiwo || g.s.splitter() == Skew && b.n < 2*sampledRecords
+	return g.s.splitter() == DSidiwo || g.s.splitter() == Skew && directionStep(b) == 1
 }
 
 // pairsOf returns the pairs of the runner's records, which are all of the
