@@ -36,10 +36,11 @@ func (m *Mix) rounds() {
 
 func mixPanelFast(dst, table []float32, k int, index []uint32) bool {
 	n := len(index)
-	if n < MixLanes || n%MixLanes != 0 || k < 1 || len(dst)/n < k || len(table) < MixLanes-1 {
+	if n < MixLanes || n%MixLanes != 0 || k < 1 || len(dst)/n < k {
 		return false
 	}
-	if rows := (len(table) - MixLanes + 1) / k; int64(largest(index)) >= int64(rows) {
+	behind := -k & 3 // so many numbers are read behind a row
+	if len(table) <= behind || int64(largest(index)) >= int64((len(table)-behind)/k) {
 		return false
 	}
 	mixPanel128(&dst[0], unsafe.SliceData(table), &index[0], n, k)

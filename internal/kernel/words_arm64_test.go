@@ -57,16 +57,30 @@ func TestWords(t *testing.T) {
 			}
 			return out
 		}},
-		"FMUL0":  {wordFMUL0, with(0, func(_, n, m float64) float64 { return n * m })},
-		"FMLA0":  {wordFMLA0, with(0, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
-		"FMLA1":  {wordFMLA1, with(1, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
-		"FMLS0":  {wordFMLS0, with(0, func(d, n, m float64) float64 { return math.FMA(-n, m, d) })},
-		"FADDS4": {wordFADDS4, singles(-1, func(_, n, m float64) float64 { return n + m })},
-		"FSUBS4": {wordFSUBS4, singles(-1, func(_, n, m float64) float64 { return n - m })},
-		"FMULS4": {wordFMULS4, singles(-1, func(_, n, m float64) float64 { return n * m })},
-		"FDIVS4": {wordFDIVS4, singles(-1, func(_, n, m float64) float64 { return n / m })},
-		"FMINS4": {wordFMINS4, singles(-1, func(_, n, m float64) float64 { return min(n, m) })},
-		"FABDS4": {wordFABDS4, singles(-1, func(_, n, m float64) float64 { return math.Abs(n - m) })},
+		"FMUL0":    {wordFMUL0, with(0, func(_, n, m float64) float64 { return n * m })},
+		"FMLA0":    {wordFMLA0, with(0, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLA1":    {wordFMLA1, with(1, func(d, n, m float64) float64 { return math.FMA(n, m, d) })},
+		"FMLS0":    {wordFMLS0, with(0, func(d, n, m float64) float64 { return math.FMA(-n, m, d) })},
+		"FADDS4":   {wordFADDS4, singles(-1, func(_, n, m float64) float64 { return n + m })},
+		"FSUBS4":   {wordFSUBS4, singles(-1, func(_, n, m float64) float64 { return n - m })},
+		"FMULS4":   {wordFMULS4, singles(-1, func(_, n, m float64) float64 { return n * m })},
+		"FDIVS4":   {wordFDIVS4, singles(-1, func(_, n, m float64) float64 { return n / m })},
+		"FMINS4":   {wordFMINS4, singles(-1, func(_, n, m float64) float64 { return min(n, m) })},
+		"FMAXNMS4": {wordFMAXNMS4, singles(-1, func(_, n, m float64) float64 { return larger(n, m) })},
+		"FCMGTS4": {wordFCMGTS4, func(_, n, m lanes) (out lanes) {
+			for i := range 4 {
+				if single(n, i) > single(m, i) {
+					out[i/2] |= math.MaxUint32 << (i % 2 * 32)
+				}
+			}
+			return out
+		}},
+		"FMAXNMV": {wordFMAXNMV, func(_, n, _ lanes) lanes {
+			top := larger(larger(single(n, 0), single(n, 1)), larger(single(n, 2), single(n, 3)))
+			return lanes{uint64(math.Float32bits(float32(top)))}
+		}},
+		"FRINTMS4": {wordFRINTMS4, singles(-1, func(_, n, _ float64) float64 { return math.Floor(n) })},
+		"FABDS4":   {wordFABDS4, singles(-1, func(_, n, m float64) float64 { return math.Abs(n - m) })},
 		"FADDPS4": {wordFADDPS4, func(_, n, m lanes) lanes {
 			return lanes{
 				bits(pair(float32(single(n, 0)+single(n, 1)), float32(single(n, 2)+single(n, 3)))),
@@ -117,6 +131,7 @@ func TestWords(t *testing.T) {
 			{0, 0, nan, 1, 2, 3},
 			{0, 0, 4, nan, 2, 5},
 			{1, 1, 2, 3, nan, 4},
+			{pair(1, 2), pair(3, 4), pair(5, float32(nan)), pair(-0.5, -11), pair(float32(nan), 17), pair(-0.25, 19)},
 			{pair(1, 2), pair(3, 4), pair(5, -7), pair(0.5, 11), pair(13, 17), pair(-0.25, 19)},
 		} {
 			d, n, m := lanes{bits(in[0]), bits(in[1])}, lanes{bits(in[2]), bits(in[3])}, lanes{bits(in[4]), bits(in[5])}
@@ -131,6 +146,14 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// larger returns the larger of two numbers, or the one that is not NaN.
+func larger(x, y float64) float64 {
+	if y > x || x != x {
+		return y
+	}
+	return x
 }
 
 // single is the i-th of four float32.

@@ -184,6 +184,54 @@ TEXT ·wordFMINS4(SB), NOSPLIT, $0-24
 	FMOVQ F21, (R0)
 	RET
 
+// func wordFMAXNMS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMAXNMS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4e3bc555 // FMAXNMS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFCMGTS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFCMGTS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x6ebbe555 // FCMGTS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFMAXNMV(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFMAXNMV(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x6e30c955 // FMAXNMV V21, V10
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFRINTMS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFRINTMS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4e219955 // FRINTMS4 V21, V10
+	FMOVQ F21, (R0)
+	RET
+
 // func wordFABDS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 TEXT ·wordFABDS4(SB), NOSPLIT, $0-24
 	MOVD d+0(FP), R0

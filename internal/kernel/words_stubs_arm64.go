@@ -79,6 +79,26 @@ func wordFDIVS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 //go:noescape
 func wordFMINS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 
+// wordFMAXNMS4 sets d to the larger of n and m, NaN counting for less than all, four float32.
+//
+//go:noescape
+func wordFMAXNMS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFCMGTS4 sets d to all ones where n > m, else zeros, four float32.
+//
+//go:noescape
+func wordFCMGTS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFMAXNMV sets d to the largest lane of n, NaN counting for less than all, in the lowest, four float32.
+//
+//go:noescape
+func wordFMAXNMV(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFRINTMS4 sets d to n down to a whole number, four float32.
+//
+//go:noescape
+func wordFRINTMS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
 // wordFABDS4 sets d to the modulus of n − m, four float32.
 //
 //go:noescape

@@ -24,6 +24,7 @@ func main() {
 		"joint":  (*gen).joint,
 		"scan":   (*gen).scan,
 		"vb":     (*gen).vb,
+		"em":     (*gen).em,
 		"words":  (*gen).probes,
 	} {
 		g := newGen()
