@@ -7,15 +7,53 @@ import (
 	"unsafe"
 )
 
-// addFast adds panels of rows, in their order; it reports in done whether it
-// could.
+// addFast reports in done whether it could add the rows at all.
 func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64, ok, done bool) {
-	m, n := s.m, len(ptr)-1
-	if !inside(ptr, index, value, m.d) {
+	if !inside(ptr, index, value, s.m.d) {
 		return 0, false, false
 	}
-	nv := m.width / 4
-	ind, val := unsafe.SliceData(index), unsafe.SliceData(value)
+	ind, val, count := unsafe.SliceData(index), unsafe.SliceData(value), s.room[roomCount:]
+	log2, ok = s.panels(ptr, ind, val, func(lo, hi int, panel []float32) {
+		backwards128(hi-lo, &ptr[lo], ind, val, &s.sum[0], &panel[0], s.m.width/4)
+		for j := range s.count {
+			s.count[j] += float64(count[j])
+		}
+	})
+	return log2, ok, true
+}
+
+// placeFast reports in done whether it could place the rows at all.
+func (s *Sums) placeFast(ptr []int, index []uint32, value []float32, group []int32, share []float32) (log2 float64, ok, done bool) {
+	n, k, width := len(ptr)-1, s.m.k, s.m.width
+	if len(group) < n || len(share) < n || !inside(ptr, index, value, s.m.d) {
+		return 0, false, false
+	}
+	log2, ok = s.panels(ptr, unsafe.SliceData(index), unsafe.SliceData(value), func(lo, hi int, panel []float32) {
+		for i := lo; i < hi; i++ {
+			group[i], share[i] = largestShare(panel[(i-lo)*width:][:k])
+		}
+	})
+	return log2, ok, true
+}
+
+// largestShare returns the first of the largest, 64 for one that is no number.
+func largestShare(row []float32) (int32, float32) {
+	best, most := 0, row[0]
+	for j, r := range row {
+		if r > most {
+			best, most = j, r
+		}
+	}
+	if most != most {
+		best = mixtureMost
+	}
+	return int32(best), most
+}
+
+// panels hands the shares of rows lo to hi to use, panel by panel; their sums
+// are then in the room of counts.
+func (s *Sums) panels(ptr []int, ind *uint32, val *float32, use func(lo, hi int, panel []float32)) (log2 float64, ok bool) {
+	m, n, nv := s.m, len(ptr)-1, s.m.width/4
 	panel, count := s.room[roomPanel:], s.room[roomCount:]
 	var wholes, sums [64]float32
 	product, reach := 1.0, float32(0)
@@ -23,7 +61,6 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 		hi = min(lo+m.panelRows(), cut(ptr, lo, m.width))
 		scores128(hi-lo, &ptr[lo], ind, val, &m.slope[0], &panel[0], nv, &m.bias[0])
 		shares128(&panel[0], hi-lo, nv, &wholes[0], &sums[0], &count[0])
-		backwards128(hi-lo, &ptr[lo], ind, val, &s.sum[0], &panel[0], nv)
 		for i, whole := range wholes[:hi-lo] {
 			reach = max(reach, whole, -whole)
 			log2 += float64(whole)
@@ -32,11 +69,9 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 				product = 1
 			}
 		}
-		for j := range s.count {
-			s.count[j] += float64(count[j])
-		}
+		use(lo, hi, panel)
 	}
-	return log2 + math.Log2(product), !(reach > mixtureReach), true
+	return log2 + math.Log2(product), !(reach > mixtureReach)
 }
 
 // settleFast is for tables without room between rows.
