@@ -127,26 +127,15 @@ func (s *spread) add(doc *document) {
 // fewer is how many times faster a number is added among whole rows than alone.
 const fewer = 4
 
-// few adds a document of few topics, four at a time; topics beyond the last gain
-// nothing.
+// few adds a document of few topics, four at a time.
 func (s *spread) few(doc *document) {
-	words, f := doc.index[:doc.n], doc.last.F[:doc.n]
+	var e [4]float64
 	for at := 0; at < len(doc.live); at += 4 {
-		var j [4]int32
-		var e [4]float64
-		for i := range j {
-			j[i] = doc.live[0]
-			if at+i < len(doc.live) {
-				j[i], e[i] = doc.live[at+i], float64(doc.last.E[at+i])
-			}
+		some := doc.live[at:min(at+4, len(doc.live))]
+		for i := range some {
+			e[i] = float64(doc.last.E[at+i])
 		}
-		for w, h := range words {
-			row, f := s.counts[int(h)*s.k:][:s.k], float64(f[w])
-			row[j[0]] += f * e[0]
-			row[j[1]] += f * e[1]
-			row[j[2]] += f * e[2]
-			row[j[3]] += f * e[3]
-		}
+		kernel.MixSpread(s.counts, s.k, doc.index[:doc.n], doc.last.F, some, e[:])
 	}
 }
 

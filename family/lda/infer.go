@@ -65,15 +65,16 @@ const faint = 1e-12
 func scaled(dst []float32, row []float64) float64 {
 	top := 0.0
 	for _, v := range row {
-		top = math.Max(top, v)
+		top = max(top, v)
 	}
-	if top == 0 {
+	if !(top > 0) {
 		return math.Inf(-1)
 	}
+	over := 1 / top
 	for j, v := range row {
 		dst[j] = 0
 		if v > faint*top {
-			dst[j] = float32(v / top)
+			dst[j] = float32(v * over)
 		}
 	}
 	return math.Log(top)
@@ -94,6 +95,7 @@ type document struct {
 	some kernel.Mix  // in the live topics alone
 	last *kernel.Mix // the one that moves
 	live []int32     // topics of last
+	keep []int32     // places among them: work space of pick
 
 	done   bool
 	rounds int // taken

@@ -98,41 +98,41 @@ func (e *engine) proceed(doc *document, sure bool) {
 }
 
 // pick leaves the topics without a share in the document out of the next
-// rounds, if that spares a row of the panel.
+// rounds, if that spares a quarter of the rows.
 func (e *engine) pick(doc *document) {
 	from, to := doc.last, &doc.some
 	least := float32(e.asleep * min(doc.total, mostWords))
-	m := 0
+	doc.keep = sized(doc.keep, len(doc.live)+1)
+	kept := 0
 	for i := range doc.live {
+		doc.keep[kept] = int32(i) // to stay if it has a share
 		if from.Gamma[i]-from.Alpha[i] > least {
-			m++
+			kept++
 		}
 	}
-	if m == 0 || up(m, kernel.MixRows) >= from.M {
+	m := up(kept, kernel.MixRows)
+	if kept == 0 || 4*m > 3*from.M {
 		return
 	}
-	n, kept := from.N, 0
-	if from == &doc.all {
-		to.M = up(m, kernel.MixRows)
-		to.Panel = sized(to.Panel, to.M*n)
+	n := from.N
+	if from == to { // what is left out stays as it is
+		for i, j := range doc.live {
+			doc.all.Gamma[j] = from.Gamma[i]
+		}
+	} else {
+		to.M = m
+		to.Panel = sized(to.Panel, m*n)
 		doc.room(to)
 	}
-	for i, j := range doc.live {
-		if !(from.Gamma[i]-from.Alpha[i] > least) {
-			if from == to { // what is left out stays as it is
-				doc.all.Gamma[j] = from.Gamma[i]
-			}
-			continue
+	to.M = m
+	for at, i := range doc.keep[:kept] { // at <= i
+		if from != to || at != int(i) {
+			copy(to.Panel[at*n:][:n], from.Panel[int(i)*n:][:n])
 		}
-		if from != to || kept != i {
-			copy(to.Panel[kept*n:][:n], from.Panel[i*n:][:n])
-		}
-		to.Alpha[kept], to.Gamma[kept], doc.live[kept] = from.Alpha[i], from.Gamma[i], j // kept <= i
-		kept++
+		to.Alpha[at], to.Gamma[at], doc.live[at] = from.Alpha[i], from.Gamma[i], doc.live[i]
 	}
 	doc.live = doc.live[:kept]
-	to.M = up(m, kernel.MixRows)
-	clear(to.Panel[kept*n : to.M*n])
+	clear(to.Panel[kept*n : m*n])
 	for i := kept; i < len(to.Gamma); i++ {
 		to.Alpha[i], to.Gamma[i], to.E[i], to.Sum[i] = 1, 1, 0, 0
 	}

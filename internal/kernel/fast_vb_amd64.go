@@ -108,3 +108,31 @@ func (m *Mix) logsFast() (sum float64, ok bool) {
 	}
 	return sum, true
 }
+
+func mixSpreadFast(table []float64, k int, index []uint32, f []float32, column []int32, e []float64) bool {
+	n := len(index)
+	if n < 1 || k < 1 || len(f) < n || len(column) < 1 || len(column) > 4 || len(e) < len(column) || int64(largest(index)) >= int64(len(table)/k) {
+		return false
+	}
+	// Columns beyond the last are the first one again, which then gains nothing.
+	var at [4]int
+	var by [4]float64
+	for i, j := range column {
+		if j < 0 || int(j) >= k {
+			return false
+		}
+		at[i], by[i] = 8*int(j), e[i]
+	}
+	for i := len(column); i < 4; i++ {
+		at[i] = at[0]
+	}
+	for lo := 0; lo < n; lo += budget / 4 {
+		words := min(budget/4, n-lo)
+		if active == avx512 {
+			mixSpread512(&table[0], 8*k, &index[lo], &f[lo], words, &at[0], &by[0])
+		} else {
+			mixSpread256(&table[0], 8*k, &index[lo], &f[lo], words, &at[0], &by[0])
+		}
+	}
+	return true
+}

@@ -149,3 +149,17 @@ func (m *Mix) Logs() float64 {
 	}
 	return sum
 }
+
+// MixSpread adds f[w]·e to columns, at the most four, of row index[w] of a table
+// of k columns, for every w.
+func MixSpread(table []float64, k int, index []uint32, f []float32, column []int32, e []float64) {
+	if active != plain && mixSpreadFast(table, k, index, f, column, e) {
+		return
+	}
+	for w, h := range index {
+		row := table[int(h)*k:][:k]
+		for i, j := range column {
+			row[j] += float64(f[w]) * e[i]
+		}
+	}
+}

@@ -19,6 +19,11 @@ func mixPanel512(dst *float32, table *float32, index *uint32, n int, k4 int)
 //go:noescape
 func mixLogs512(sum *float64, x *float32, p *float32, n int)
 
+// mixSpread512 adds f·e to four entries, at the byte offsets at, of the rows of table that the n numbers of index name, of k8 bytes each.
+//
+//go:noescape
+func mixSpread512(table *float64, k8 int, index *uint32, f *float32, n int, at *int, e *float64)
+
 // mixRounds256 takes rounds of the fixed point of one Mix or two in turn; b may be nil.
 //
 //go:noescape
@@ -33,3 +38,8 @@ func mixPanel256(dst *float32, table *float32, index *uint32, n int, k4 int)
 //
 //go:noescape
 func mixLogs256(sum *float64, x *float32, p *float32, n int)
+
+// mixSpread256 adds f·e to four entries, at the byte offsets at, of the rows of table that the n numbers of index name, of k8 bytes each.
+//
+//go:noescape
+func mixSpread256(table *float64, k8 int, index *uint32, f *float32, n int, at *int, e *float64)

@@ -269,6 +269,40 @@ func TestMixPanel(t *testing.T) {
 	})
 }
 
+func TestMixSpread(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 7))
+		for _, k := range []int{1, 5, 50} {
+			for _, column := range [][]int32{{0}, {int32(k - 1), 0}, {int32(k / 2), 0, int32(k - 1)}, {3, 1, 2, 0}} {
+				if int(column[0]) >= k {
+					continue
+				}
+				const rows, n = 9, 33
+				index, f, e := make([]uint32, n), make([]float32, n), normals(r, 4)
+				for w := range index {
+					index[w], f[w] = uint32(r.IntN(rows)), r.Float32()
+				}
+				got, want := in(normals(r, rows*k), func(dst []float64) { MixSpread(dst, k, index, f, column, e) })
+				agree(t, fmt.Sprintf("k=%d %v", k, column), got, want, n)
+			}
+		}
+		for name, f := range map[string]func(){
+			"column": func() { MixSpread(make([]float64, 10), 5, []uint32{0}, []float32{1}, []int32{5}, []float64{1}) },
+			"row":    func() { MixSpread(make([]float64, 10), 5, []uint32{2}, []float32{1}, []int32{0}, []float64{1}) },
+			"f":      func() { MixSpread(make([]float64, 10), 5, []uint32{0}, nil, []int32{0}, []float64{1}) },
+		} {
+			t.Run(name, func(t *testing.T) {
+				defer func() {
+					if recover() == nil {
+						t.Error("no panic")
+					}
+				}()
+				f()
+			})
+		}
+	})
+}
+
 func BenchmarkMixRounds(b *testing.B) {
 	best := active
 	defer func() { active = best }()

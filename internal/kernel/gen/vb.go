@@ -15,6 +15,7 @@ func (g *gen) kernels() {
 	g.vbRounds()
 	g.vbFill()
 	g.vbLogs()
+	g.vbSpread()
 }
 
 // Places in the table of float32 constants, each 32 bytes.
@@ -532,5 +533,39 @@ func (g *gen) vbLogs() {
 	g.fold("VADDPD", 9, 0)
 	g.arg("sum", "AX")
 	g.p("VMOVSD X9, (AX)")
+	g.end()
+}
+
+// vbSpread writes the addition of a row's shares in four columns of a table.
+func (g *gen) vbSpread() {
+	g.fn("mixSpread", "adds f·e to four entries, at the byte offsets at, of the rows of table that the n numbers of index name, of k8 bytes each.",
+		"table *float64", "k8 int", "index *uint32", "f *float32", "n int", "at *int", "e *float64")
+	g.arg("at", "AX")
+	g.arg("e", "BX")
+	at := []string{"R8", "R9", "R10", "R11"}
+	for i, r := range at {
+		g.p("MOVQ %d(AX), %s", 8*i, r)
+		g.p("VMOVSD %d(BX), X%d", 8*i, i)
+	}
+	g.arg("table", "DI")
+	g.arg("k8", "DX")
+	g.arg("index", "SI")
+	g.arg("f", "BX")
+	g.arg("n", "CX")
+	g.zero(4)
+	g.p("word:")
+	g.p("MOVL (SI), AX")
+	g.p("IMULQ DX, AX")
+	g.p("ADDQ DI, AX")
+	g.p("VCVTSS2SD (BX), X4, X5")
+	for i, r := range at {
+		g.p("VMOVSD (AX)(%s*1), X6", r)
+		g.p("VFMADD231SD X%d, X5, X6", i)
+		g.p("VMOVSD X6, (AX)(%s*1)", r)
+	}
+	g.p("ADDQ $4, SI")
+	g.p("ADDQ $4, BX")
+	g.p("DECQ CX")
+	g.p("JNE word")
 	g.end()
 }
