@@ -85,7 +85,7 @@ type Quick interface {
 type Placer interface {
 	// Places returns a function that sets group to the best component of every
 	// row of a block, the first of equals, and probability to its posterior
-	// probability, to five digits. Several goroutines may call it at once.
+	// probability. Several goroutines may call it at once.
 	Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error)
 }
 

@@ -174,30 +174,7 @@ func (s *Sums) Add(ptr []int, index []uint32, value []float32) (float64, bool) {
 	if !done {
 		log2, ok = s.addPlain(ptr, index, value)
 	}
-	return s.m.natural(log2, ptr, value), ok
-}
-
-// Place sets group to the component of the largest share of each of at most
-// MixtureRows rows, the first of equals, and share to that share, a group of 64
-// or more where a score is not a number. It returns what Add does, and adds
-// nothing.
-func (s *Sums) Place(ptr []int, index []uint32, value []float32, group []int32, share []float32) (float64, bool) {
-	if len(ptr) < 2 {
-		return 0, true
-	}
-	log2, ok, done := 0.0, false, false
-	if active != plain {
-		log2, ok, done = s.placeFast(ptr, index, value, group, share)
-	}
-	if !done {
-		log2, ok = s.placePlain(ptr, index, value, group, share)
-	}
-	return s.m.natural(log2, ptr, value), ok
-}
-
-// natural returns the log density to base e with all that was taken from scores.
-func (m *Mixture) natural(log2 float64, ptr []int, value []float32) float64 {
-	return log2*math.Ln2 + m.middle*weightOf(ptr, value) + m.top*float64(len(ptr)-1)
+	return log2*math.Ln2 + s.m.middle*weightOf(ptr, value) + s.m.top*float64(n), ok
 }
 
 // weightOf returns the sum of all entries.
@@ -245,7 +222,7 @@ func (s *Sums) Clear() {
 // mantissas of the rows' sums of powers, in lanes of which every width-th
 // counts, and the rows' shares. It reports whether all scores were in reach,
 // of which the lanes behind the panels tell.
-func (s *Sums) panelSums(panels, lanes int, counted bool) (log2 float64, ok bool) {
+func (s *Sums) panelSums(panels, lanes int) (log2 float64, ok bool) {
 	product, width := 1.0, s.m.width
 	at := s.log
 	for range panels {
@@ -259,10 +236,8 @@ func (s *Sums) panelSums(panels, lanes int, counted bool) (log2 float64, ok bool
 				product = 1
 			}
 		}
-		if counted {
-			for j, v := range at[2*lanes:][:len(s.count)] {
-				s.count[j] += float64(v)
-			}
+		for j, v := range at[2*lanes:][:len(s.count)] {
+			s.count[j] += float64(v)
 		}
 		at = at[2*lanes+width:]
 	}
@@ -303,52 +278,21 @@ func (s *Sums) byLength(ptr []int) {
 
 // addPlain is the definition: row by row, in single precision.
 func (s *Sums) addPlain(ptr []int, index []uint32, value []float32) (log2 float64, ok bool) {
-	width := s.m.width
-	return s.m.rows(ptr, index, value, func(i int, row []float32) {
-		for j, r := range row {
-			s.count[j] += float64(r)
-		}
-		if value == nil {
-			for _, h := range index[ptr[i]:ptr[i+1]] {
-				dst := s.sum[int(h)*width:][:len(row)]
-				for j, r := range row {
-					dst[j] += r
-				}
-			}
-			return
-		}
-		vals := value[ptr[i]:ptr[i+1]]
-		for e, h := range index[ptr[i]:ptr[i+1]] {
-			dst := s.sum[int(h)*width:][:len(row)]
-			for j, r := range row {
-				dst[j] += vals[e] * r
-			}
-		}
-	})
-}
-
-func (s *Sums) placePlain(ptr []int, index []uint32, value []float32, group []int32, share []float32) (log2 float64, ok bool) {
-	return s.m.rows(ptr, index, value, func(i int, row []float32) {
-		best := 0
-		for j, r := range row {
-			if r > row[best] {
-				best = j
-			}
-		}
-		group[i], share[i] = int32(best), row[best]
-		if row[best] != row[best] {
-			group[i] = mixtureMost
-		}
-	})
-}
-
-// rows hands the shares of each row to use.
-func (m *Mixture) rows(ptr []int, index []uint32, value []float32, use func(i int, row []float32)) (log2 float64, ok bool) {
+	k, width := s.m.k, s.m.width
 	var room [mixtureMost]float32
-	row, product, reach := room[:m.k], 1.0, float32(0)
+	row, product, reach := room[:k], 1.0, float32(0)
 	for i := range len(ptr) - 1 {
-		copy(row, m.bias)
-		m.scores(row, ptr[i], ptr[i+1], index, value)
+		lo, hi := ptr[i], ptr[i+1]
+		copy(row, s.m.bias)
+		for e, h := range index[lo:hi] {
+			x := float32(1)
+			if value != nil {
+				x = value[lo+e]
+			}
+			for j, v := range s.m.slope[int(h)*width:][:len(row)] {
+				row[j] += x * v
+			}
+		}
 		whole, sum := powers(row)
 		reach = max(reach, whole, -whole)
 		log2 += float64(whole)
@@ -358,28 +302,20 @@ func (m *Mixture) rows(ptr []int, index []uint32, value []float32, use func(i in
 		}
 		for j := range row {
 			row[j] /= sum
+			s.count[j] += float64(row[j])
 		}
-		use(i, row)
-	}
-	return log2 + math.Log2(product), !(reach > mixtureReach)
-}
-
-// scores adds the slopes of entries lo to hi.
-func (m *Mixture) scores(row []float32, lo, hi int, index []uint32, value []float32) {
-	if value == nil {
-		for _, h := range index[lo:hi] {
-			for j, v := range m.slope[int(h)*m.width:][:len(row)] {
-				row[j] += v
+		for e, h := range index[lo:hi] {
+			x := float32(1)
+			if value != nil {
+				x = value[lo+e]
+			}
+			dst := s.sum[int(h)*width:][:len(row)]
+			for j, r := range row {
+				dst[j] += x * r
 			}
 		}
-		return
 	}
-	vals := value[lo:hi]
-	for e, h := range index[lo:hi] {
-		for j, v := range m.slope[int(h)*m.width:][:len(row)] {
-			row[j] += vals[e] * v
-		}
-	}
+	return log2 + math.Log2(product), !(reach > mixtureReach)
 }
 
 // powers replaces the scores of a row by powers of 2, from all of which the

@@ -17,13 +17,11 @@ func TestGuardedMixture(t *testing.T) {
 			m.index[len(m.index)-1] = d - 1
 			ptr, index, value := guardedAs(t, m.ptr), guardedAs(t, m.index), guardedAs(t, m.value)
 			count, sum := guarded(t, k), guarded(t, d*k)
-			group, share := guardedAs(t, make([]int32, 70)), guardedAs(t, make([]float32, 70))
 			eachTier(t, func(*testing.T) {
 				for _, v := range [][]float32{value, nil} {
 					s := NewMixture(d, k, make([]float64, k), make([]float64, d*k)).NewSums()
 					s.Add(ptr, index, v)
 					s.Settle(70, count, sum)
-					s.Place(ptr, index, v, group, share)
 				}
 			})
 		})

@@ -4,130 +4,70 @@
 
 package kernel
 
-// mix4in512 does a step of EM for rows of 4 numbers, in panels of c.step rows.
+// mix4in512 does a step of EM for rows of 4 numbers, in panels of 64 rows.
 //
 //go:noescape
 func mix4in512(c *mixCall)
 
-// place4in512 leaves the place and the size of the largest share of each row of 4 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place4in512(c *mixCall)
-
-// mix8in512 does a step of EM for rows of 8 numbers, in panels of c.step rows.
+// mix8in512 does a step of EM for rows of 8 numbers, in panels of 64 rows.
 //
 //go:noescape
 func mix8in512(c *mixCall)
 
-// place8in512 leaves the place and the size of the largest share of each row of 8 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place8in512(c *mixCall)
-
-// mix16in512 does a step of EM for rows of 16 numbers, in panels of c.step rows.
+// mix16in512 does a step of EM for rows of 16 numbers, in panels of 64 rows.
 //
 //go:noescape
 func mix16in512(c *mixCall)
 
-// place16in512 leaves the place and the size of the largest share of each row of 16 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place16in512(c *mixCall)
-
-// mix32in512 does a step of EM for rows of 32 numbers, in panels of c.step rows.
+// mix32in512 does a step of EM for rows of 32 numbers, in panels of 32 rows.
 //
 //go:noescape
 func mix32in512(c *mixCall)
 
-// place32in512 leaves the place and the size of the largest share of each row of 32 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place32in512(c *mixCall)
-
-// mix48in512 does a step of EM for rows of 48 numbers, in panels of c.step rows.
+// mix48in512 does a step of EM for rows of 48 numbers, in panels of 21 rows.
 //
 //go:noescape
 func mix48in512(c *mixCall)
 
-// place48in512 leaves the place and the size of the largest share of each row of 48 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place48in512(c *mixCall)
-
-// mix64in512 does a step of EM for rows of 64 numbers, in panels of c.step rows.
+// mix64in512 does a step of EM for rows of 64 numbers, in panels of 16 rows.
 //
 //go:noescape
 func mix64in512(c *mixCall)
-
-// place64in512 leaves the place and the size of the largest share of each row of 64 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place64in512(c *mixCall)
 
 // settle512 adds the n numbers of src to dst and sets them to zero, n a multiple of 4.
 //
 //go:noescape
 func settle512(dst *float64, src *float32, n int)
 
-// mix4in256 does a step of EM for rows of 4 numbers, in panels of c.step rows.
+// mix4in256 does a step of EM for rows of 4 numbers, in panels of 64 rows.
 //
 //go:noescape
 func mix4in256(c *mixCall)
 
-// place4in256 leaves the place and the size of the largest share of each row of 4 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place4in256(c *mixCall)
-
-// mix8in256 does a step of EM for rows of 8 numbers, in panels of c.step rows.
+// mix8in256 does a step of EM for rows of 8 numbers, in panels of 64 rows.
 //
 //go:noescape
 func mix8in256(c *mixCall)
 
-// place8in256 leaves the place and the size of the largest share of each row of 8 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place8in256(c *mixCall)
-
-// mix16in256 does a step of EM for rows of 16 numbers, in panels of c.step rows.
+// mix16in256 does a step of EM for rows of 16 numbers, in panels of 64 rows.
 //
 //go:noescape
 func mix16in256(c *mixCall)
 
-// place16in256 leaves the place and the size of the largest share of each row of 16 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place16in256(c *mixCall)
-
-// mix32in256 does a step of EM for rows of 32 numbers, in panels of c.step rows.
+// mix32in256 does a step of EM for rows of 32 numbers, in panels of 32 rows.
 //
 //go:noescape
 func mix32in256(c *mixCall)
 
-// place32in256 leaves the place and the size of the largest share of each row of 32 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place32in256(c *mixCall)
-
-// mix48in256 does a step of EM for rows of 48 numbers, in panels of c.step rows.
+// mix48in256 does a step of EM for rows of 48 numbers, in panels of 21 rows.
 //
 //go:noescape
 func mix48in256(c *mixCall)
 
-// place48in256 leaves the place and the size of the largest share of each row of 48 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place48in256(c *mixCall)
-
-// mix64in256 does a step of EM for rows of 64 numbers, in panels of c.step rows.
+// mix64in256 does a step of EM for rows of 64 numbers, in panels of 16 rows.
 //
 //go:noescape
 func mix64in256(c *mixCall)
-
-// place64in256 leaves the place and the size of the largest share of each row of 64 numbers at c.group and c.share, by the number of the row.
-//
-//go:noescape
-func place64in256(c *mixCall)
 
 // settle256 adds the n numbers of src to dst and sets them to zero, n a multiple of 4.
 //

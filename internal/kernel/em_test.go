@@ -91,7 +91,6 @@ func TestTiersMixture(t *testing.T) {
 					if !ok || !(math.Abs(log-wantLog) <= singleLogTol*math.Max(float64(s.n), math.Abs(wantLog))) {
 						t.Fatalf("%s: log density %v, in double precision %v (%v)", name, log, wantLog, ok)
 					}
-					placed(t, name, sums, m, s.n, k, log)
 					for j, w := range append(count, sum...) {
 						if v := got[j] - start[j]; !(math.Abs(v-w) <= tol*math.Max(1, w)) {
 							t.Fatalf("%s: entry %d is %v, in double precision %v", name, j, v, w)
@@ -104,31 +103,6 @@ func TestTiersMixture(t *testing.T) {
 			}
 		}
 	})
-}
-
-// placed compares the largest shares with those that a step of EM would add:
-// each row alone, since shares leave no trace.
-func placed(t *testing.T, name string, s *Sums, m csr, n, k int, log float64) {
-	t.Helper()
-	group, share := make([]int32, n), make([]float32, n)
-	total, ok := s.Place(m.ptr, m.index, m.value, group, share)
-	if !ok || math.Abs(total-log) > singleLogTol*math.Max(float64(n), math.Abs(log)) {
-		t.Fatalf("%s: placing gives the log density %v, a step of EM %v", name, total, log)
-	}
-	none := make([]float64, s.m.d*k)
-	for i := 0; i < n; i += 1 + n/20 {
-		s.Add(m.ptr[i:i+2], m.index, m.value)
-		shares := make([]float64, k)
-		s.Settle(1, shares, none)
-		for j, v := range shares {
-			if d := v - shares[group[i]]; d > singleTol || d == 0 && j < int(group[i]) && v > 0.1 {
-				t.Fatalf("%s: row %d in component %d of share %v, not %d of %v", name, i, group[i], shares[group[i]], j, v)
-			}
-		}
-		if math.Abs(shares[group[i]]-float64(share[i])) > singleTol {
-			t.Fatalf("%s: row %d has a share of %v, placed with %v", name, i, shares[group[i]], share[i])
-		}
-	}
 }
 
 func TestMixtureRefused(t *testing.T) {
@@ -152,14 +126,7 @@ func TestMixtureRefused(t *testing.T) {
 		if log, _ := s.Add([]int{0, 2, 3}, []uint32{0, 1, 1}, []float32{1, float32(math.NaN()), 1}); !math.IsNaN(log) {
 			t.Errorf("a value that is no number gives %v", log)
 		}
-		s.Clear()
-		group, share := make([]int32, 2), make([]float32, 2)
-		s.Place([]int{0, 2, 3}, []uint32{0, 1, 1}, []float32{1, float32(math.NaN()), 1}, group, share)
-		if group[0] < mixtureMost || group[1] != 1 {
-			t.Errorf("places %v of a row that is no number and one in component 1", group)
-		}
 		for name, f := range map[string]func(){
-			"groups":  func() { s.Place([]int{0, 1}, []uint32{1}, nil, nil, nil) },
 			"index":   func() { s.Add([]int{0, 1}, []uint32{2}, nil) },
 			"far":     func() { s.Add([]int{0, 1}, []uint32{1 << 31}, nil) },
 			"offsets": func() { s.Add([]int{0, 2}, []uint32{1}, nil) },

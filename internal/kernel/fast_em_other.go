@@ -6,8 +6,4 @@ func (s *Sums) addFast(_ []int, _ []uint32, _ []float32) (log2 float64, ok, done
 	return 0, false, false
 }
 
-func (s *Sums) placeFast(_ []int, _ []uint32, _ []float32, _ []int32, _ []float32) (log2 float64, ok, done bool) {
-	return 0, false, false
-}
-
 func settleFast(_ []float64, _ []float32) bool { return false }

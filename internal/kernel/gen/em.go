@@ -14,7 +14,6 @@ func (g *gen) kernels() {
 	g.emConstants()
 	for _, width := range []int{4, 8, 16, 32, 48, 64} {
 		g.mix(width)
-		g.place(width)
 	}
 	g.settle()
 }
@@ -64,8 +63,6 @@ const (
 	callPanel
 	callLog
 	callStep
-	callGroup
-	callShare
 )
 
 // What stands around the panel, in bytes from it.
@@ -95,6 +92,7 @@ const (
 type mixKernel struct {
 	*gen
 	width int
+	rows  int    // of a panel
 	part  int    // bytes of a register of gather and scatter
 	kind  string // of such a register
 	parts int
@@ -107,34 +105,10 @@ func (m mixKernel) r(i int) string { return fmt.Sprintf("%s%d", m.kind, i) }
 // shares scattered. In one round the long chain of a row would fill the
 // machine's window and hide the next row from it.
 func (g *gen) mix(width int) {
-	m := newMixKernel(g, width)
-	g.fn(fmt.Sprintf("mix%din", width), fmt.Sprintf("does a step of EM for rows of %d numbers, in panels of c.step rows.", width), "c *mixCall")
-	m.panels(func() {
-		g.p("TESTQ R12, R12")
-		g.p("JNE valuedsums")
-		m.scatter("s", false)
-		g.p("JMP next")
-		g.p("valuedsums:")
-		m.scatter("sv", true)
-	})
-}
-
-// place writes the kernel that finds the largest share of each row.
-func (g *gen) place(width int) {
-	m := newMixKernel(g, width)
-	g.fn(fmt.Sprintf("place%din", width), fmt.Sprintf("leaves the place and the size of the largest share of each row of %d numbers at c.group and c.share, by the number of the row.", width), "c *mixCall")
-	m.panels(m.best)
-}
-
-func newMixKernel(g *gen, width int) mixKernel {
-	m := mixKernel{gen: g, width: width, part: min(g.bytes, 4*width)}
+	m := mixKernel{gen: g, width: width, rows: 1024 / max(16, width), part: min(g.bytes, 4*width)}
 	m.kind, m.parts = map[int]string{16: "X", 32: "Y", 64: "Z"}[m.part], 4*width/m.part
-	return m
-}
-
-// panels writes a function around what is done with the shares of a panel.
-func (m mixKernel) panels(use func()) {
-	m.arg("c", "AX")
+	g.fn(fmt.Sprintf("mix%din", width), fmt.Sprintf("does a step of EM for rows of %d numbers, in panels of %d rows.", width, m.rows), "c *mixCall")
+	g.arg("c", "AX")
 	for _, f := range []struct {
 		at  int
 		reg string
@@ -148,41 +122,46 @@ func (m mixKernel) panels(use func()) {
 		{callRows, "R13"},
 		{callPanel, "R14"},
 	} {
-		m.p("MOVQ %d(AX), %s", f.at, f.reg)
+		g.p("MOVQ %d(AX), %s", f.at, f.reg)
 	}
-	if m.wide() {
+	if g.wide() {
 		for i := range emPolynomial {
-			m.p("VMOVUPS %s, Z%d", m.ec(emPoly+i), 16+i)
+			g.p("VMOVUPS %s, Z%d", g.ec(emPoly+i), 16+i)
 		}
-		m.p("VMOVUPS %s, Z22", m.ec(emOne))
-		m.p("VMOVUPS %s, Z23", m.ec(emLow))
+		g.p("VMOVUPS %s, Z22", g.ec(emOne))
+		g.p("VMOVUPS %s, Z23", g.ec(emLow))
 	}
-	m.zero(emLargest)
-	m.p("panel:")
-	m.arg("c", "AX")
-	m.p("MOVQ %d(AX), R15", callStep)
-	m.p("CMPQ R13, R15")
-	m.p("CMOVQLT R13, R15")
-	m.p("TESTQ R12, R12")
-	m.p("JNE valuedscores")
+	g.zero(emLargest)
+	g.p("panel:")
+	g.arg("c", "AX")
+	g.p("MOVQ %d(AX), R15", callStep)
+	g.p("CMPQ R13, R15")
+	g.p("CMOVQLT R13, R15")
+	g.p("TESTQ R12, R12")
+	g.p("JNE valuedscores")
 	m.pack("p", false)
 	m.gather("g", false)
-	m.p("JMP shares")
-	m.p("valuedscores:")
+	g.p("JMP shares")
+	g.p("valuedscores:")
 	m.pack("pv", true)
 	m.gather("gv", true)
-	m.p("shares:")
+	g.p("shares:")
 	m.shares()
-	use()
-	m.p("next:")
-	m.p("LEAQ (DI)(R15*2), DI")
-	m.arg("c", "AX")
-	m.p("SUBQ R15, R13")
-	m.p("MOVQ R13, %d(AX)", callRows)
-	m.p("JNE panel")
-	m.p("MOVQ %d(AX), CX", callLog)
-	m.p("VMOVUPS %s, (CX)", m.reg(emLargest))
-	m.end()
+	g.p("TESTQ R12, R12")
+	g.p("JNE valuedsums")
+	m.scatter("s", false)
+	g.p("JMP next")
+	g.p("valuedsums:")
+	m.scatter("sv", true)
+	g.p("next:")
+	g.p("LEAQ (DI)(R15*2), DI")
+	g.arg("c", "AX")
+	g.p("SUBQ R15, R13")
+	g.p("MOVQ R13, %d(AX)", callRows)
+	g.p("JNE panel")
+	g.p("MOVQ %d(AX), CX", callLog)
+	g.p("VMOVUPS %s, (CX)", g.reg(emLargest))
+	g.end()
 }
 
 // loop begins a loop where the processor fetches a new piece of code: a short
@@ -392,62 +371,6 @@ func (m mixKernel) scatter(id string, valued bool) {
 	}
 	m.p("ADDQ $%d, CX", 4*m.width)
 	m.p("MOVQ CX, %d(AX)", callLog)
-}
-
-// best writes place and size of the largest share of each row of a panel.
-func (m mixKernel) best() {
-	m.arg("c", "AX")
-	m.p("MOVQ %d(AX), R11", callGroup)
-	m.p("MOVQ %d(AX), DX", callShare)
-	m.p("MOVQ R14, SI")
-	m.p("XORQ BX, BX")
-	m.loop("bestrow")
-	from := m.r(0)
-	for i := range m.parts {
-		m.p("VMOVUPS %d(SI), %s", i*m.part, m.r(i))
-		if i > 0 {
-			m.p("VMAXPS %s, %s, %s", m.r(i), from, m.r(emAcc))
-			from = m.r(emAcc)
-		}
-	}
-	for _, imm := range []int{0xb1, 0x4e} {
-		m.p("VPERMILPS $%#x, %s, %s", imm, from, m.r(emT1))
-		m.p("VMAXPS %s, %s, %s", m.r(emT1), from, m.r(emAcc))
-		from = m.r(emAcc)
-	}
-	if m.part == 32 {
-		m.p("VPERM2F128 $1, Y%d, Y%[1]d, Y%d", emAcc, emT1)
-		m.p("VMAXPS Y%d, Y%d, Y%[2]d", emT1, emAcc)
-	}
-	for _, imm := range []int{0xb1, 0x4e}[:max(0, m.part/32-1)*2] {
-		m.p("VSHUFF32X4 $%#x, Z%d, Z%[2]d, Z%d", imm, emAcc, emT1)
-		m.p("VMAXPS Z%d, Z%d, Z%[2]d", emT1, emAcc)
-	}
-	for i := range m.parts {
-		if m.wide() {
-			m.p("VCMPPS $0, %s, %s, K1", m.r(emAcc), m.r(i))
-			m.p("KMOVW K1, AX")
-		} else {
-			m.p("VCMPPS $0, %s, %s, %s", m.r(emAcc), m.r(i), m.r(emT1))
-			m.p("VMOVMSKPS %s, AX", m.r(emT1))
-		}
-		if i == 0 {
-			m.p("MOVQ AX, CX")
-		} else {
-			m.p("SHLQ $%d, AX", i*m.part/4)
-			m.p("ORQ AX, CX")
-		}
-	}
-	m.p("TZCNTQ CX, CX") // 64 where there is none
-	m.p("MOVWLZX (DI)(BX*2), AX")
-	m.p("MOVL CX, (R11)(AX*4)")
-	m.p("VMOVSS X%d, (DX)(AX*4)", emAcc)
-	m.p("ADDQ $%d, SI", 4*m.width)
-	m.p("INCQ BX")
-	m.p("CMPQ BX, R15")
-	m.p("JNE bestrow")
-	m.arg("c", "AX") // no counts
-	m.p("ADDQ $%d, %d(AX)", 4*m.width, callLog)
 }
 
 // quad reports whether shares takes four vectors in a turn, of one row or more
