@@ -36,3 +36,5 @@ func cleanFast(_ []byte) int { return 0 }
 func mixRoundsFast(_, _ *Mix) bool                        { return false }
 func mixPanelFast(_, _ []float32, _ int, _ []uint32) bool { return false }
 func (m *Mix) logsFast() (float64, bool)                  { return 0, false }
+
+func packedMulFast(_ []float64, _ []int32, _ []float64) bool { return false }

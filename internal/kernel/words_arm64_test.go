@@ -121,6 +121,8 @@ func TestWords(t *testing.T) {
 			return out
 		}},
 		"SCVTF": {wordSCVTF, func(_, n, _ lanes) lanes { return lanes{bits(float64(int64(n[0]))), bits(float64(int64(n[1])))} }},
+		"SXTL":  {wordSXTL, func(_, n, _ lanes) lanes { return lanes{uint64(int64(int32(n[0]))), uint64(int64(n[0]) >> 32)} }},
+		"SXTL2": {wordSXTL2, func(_, n, _ lanes) lanes { return lanes{uint64(int64(int32(n[1]))), uint64(int64(n[1]) >> 32)} }},
 		"SSHR1": {wordSSHR1, func(_, n, _ lanes) lanes { return lanes{uint64(int64(n[0]) >> 1), uint64(int64(n[1]) >> 1)} }},
 	} {
 		for _, in := range [][6]float64{

@@ -436,6 +436,30 @@ TEXT ·wordSCVTF(SB), NOSPLIT, $0-24
 	FMOVQ F21, (R0)
 	RET
 
+// func wordSXTL(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordSXTL(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x0f20a555 // SXTL V21, V10
+	FMOVQ F21, (R0)
+	RET
+
+// func wordSXTL2(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordSXTL2(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4f20a555 // SXTL2 V21, V10
+	FMOVQ F21, (R0)
+	RET
+
 // func wordSSHR1(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 TEXT ·wordSSHR1(SB), NOSPLIT, $0-24
 	MOVD d+0(FP), R0

@@ -184,6 +184,16 @@ func wordFCVTNS(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 //go:noescape
 func wordSCVTF(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 
+// wordSXTL sets d to the lower two int32 of n as int64.
+//
+//go:noescape
+func wordSXTL(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordSXTL2 sets d to the upper two int32 of n as int64.
+//
+//go:noescape
+func wordSXTL2(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
 // wordSSHR1 sets d to int64 n halved, downwards.
 //
 //go:noescape

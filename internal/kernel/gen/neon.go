@@ -25,6 +25,7 @@ func main() {
 		"scan":   (*gen).scan,
 		"vb":     (*gen).vb,
 		"em":     (*gen).em,
+		"split":  (*gen).split,
 		"words":  (*gen).probes,
 	} {
 		g := newGen()

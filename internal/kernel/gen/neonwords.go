@@ -56,6 +56,8 @@ var words = []word{
 	{"FRINTN", 0x4e618800, true, "n to the nearest whole number, even ones first"},
 	{"FCVTNS", 0x4e61a800, true, "the same as int64"},
 	{"SCVTF", 0x4e61d800, true, "int64 n as float64"},
+	{"SXTL", 0x0f20a400, true, "the lower two int32 of n as int64"},
+	{"SXTL2", 0x4f20a400, true, "the upper two int32 of n as int64"},
 	{"SSHR1", 0x4f7f0400, true, "int64 n halved, downwards"},
 }
 
