@@ -140,14 +140,14 @@ func (w *Whitened) weighted(exponent float64) []*mat.Dense {
 // moment leave the rotation between them open; in whitened coordinates a
 // component has the third moment ω^-½ ≥ 1.
 func (r *Result) note(w *Whitened, rot spectral.Rotation) {
-	t := w.Core.Congruence(rot.O)
-	r.Diagnostics.Objective = math.Max(0, t.OffDiagonal())
+	diagonal, off := w.diagonal(rot.O)
+	r.Diagnostics.Objective = off
 	r.Diagnostics.Sweeps = rot.Sweeps
 	r.Diagnostics.Converged = rot.Converged
 	r.Diagnostics.Passes = w.Passes
 	open := 0
-	for i := range t.N {
-		if !(math.Abs(t.At(i, i, i)) > degenerate) {
+	for _, v := range diagonal {
+		if !(math.Abs(v) > degenerate) {
 			open++
 		}
 	}
@@ -169,7 +169,29 @@ func (r *Result) warnOnce(x warn.Warning) {
 // objective is the share of the core's squared entries that the rotation
 // leaves off the diagonal.
 func (w *Whitened) objective(o *mat.Dense) float64 {
-	return math.Max(0, w.Core.Congruence(o).OffDiagonal())
+	_, off := w.diagonal(o)
+	return off
+}
+
+// diagonal returns the diagonal of the core after a rotation, and the share of
+// the squared entries, which as a whole it does not change, that is left off.
+func (w *Whitened) diagonal(o *mat.Dense) (diagonal []float64, off float64) {
+	t := w.Core.Columns(o)
+	on, all := 0.0, dot(w.Core.Data, w.Core.Data)
+	diagonal = make([]float64, w.K())
+	for a := range diagonal {
+		oa := o.RawRowView(a)
+		for i, v := range t.RawRowView(a) {
+			diagonal[i] += oa[i] * v
+		}
+	}
+	for _, v := range diagonal {
+		on += v * v
+	}
+	if all == 0 {
+		return diagonal, 0
+	}
+	return diagonal, math.Max(0, 1-on/all)
 }
 
 // sameTol is the angle up to which two rotations, and the relative difference

@@ -77,17 +77,11 @@ func (w *Whitened) fromSecond(s *signed) candidate {
 // fromCore reads the centers from the third moment inside the leading
 // subspace: center j is E·T(·,o_j,o_j). No scan is needed.
 func (w *Whitened) fromCore(s *signed) candidate {
-	k := w.K()
-	t := mat.NewDense(k, k, nil) // column j is T(·,n_j,n_j)
 	dual := dualOf(s.v)
-	for j := range k {
+	t := w.Core.Columns(dual) // column j is T(·,n_j,n_j) = ω_j c_j³ v_j, and ω_j c_j² = n_jᵀn_j
+	for j := range w.K() {
 		v := mat.Col(nil, j, dual)
-		var c mat.VecDense
-		c.MulVec(w.Core.Contract(v), mat.NewVecDense(k, v))
-		for a := range k {
-			// T(·,n_j,n_j) = ω_j c_j³ v_j, and ω_j c_j² = n_jᵀn_j.
-			t.Set(a, j, c.AtVec(a)/dot(v, v))
-		}
+		scaleColumn(t, j, 1/dot(v, v))
 	}
 	centers := new(mat.Dense)
 	spectral.Mul(centers, w.E, t)

@@ -121,26 +121,36 @@ func (w *Whitened) condition(p mixture.Params) float64 {
 // extent returns the squares of the length of the longest column and of the
 // least distance between two.
 func extent(m *mat.Dense) (longest, least float64) {
-	d, k := m.Dims()
-	length, apart := make([]float64, k), make([]float64, k*k)
-	for h := range d {
-		row := m.RawRowView(h)
-		for i, v := range row {
-			length[i] += v * v
-			far := apart[i*k:][:i]
-			for j, u := range row[:i] {
-				far[j] += (v - u) * (v - u)
-			}
-		}
-	}
+	var g mat.Dense
+	spectral.MulTrans(&g, m, m)
+	k, _ := g.Dims()
 	least = math.Inf(1)
-	for i, v := range length {
-		longest = math.Max(longest, v)
-		for _, u := range apart[i*k:][:i] {
-			least = math.Min(least, u)
+	for i := range k {
+		longest = math.Max(longest, g.At(i, i))
+		for j := range i {
+			far := g.At(i, i) + g.At(j, j) - 2*g.At(i, j)
+			if far < digits*(g.At(i, i)+g.At(j, j)) { // the difference has lost too many
+				far = apart(m, i, j)
+			}
+			least = math.Min(least, far)
 		}
 	}
 	return longest, least
+}
+
+// digits is the share of two squares at which their difference is computed
+// anew: ten of its digits are left.
+const digits = 1e-6
+
+// apart returns the square of the distance between two columns.
+func apart(m *mat.Dense, i, j int) float64 {
+	d, _ := m.Dims()
+	sum := 0.0
+	for h := range d {
+		x := m.At(h, i) - m.At(h, j)
+		sum += x * x
+	}
+	return sum
 }
 
 // secondSpectrum returns the eigenvalues of MΩMᵀ that are not zero by shape.

@@ -59,7 +59,7 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	f := Formula{Diagonal: Factorial, Weigh: o.weigh(), Single: true}
+	f := Formula{Diagonal: Factorial, Weigh: o.weigh()}
 	state, err := pass.RunOne(ctx, run, bagSum{newFirstSum(&f, run.Dim())})
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 	if survey.N == 0 {
 		return nil, &ErrTooFew{"no records"}
 	}
-	f.Pairs = survey.PairsPay(k)
+	f.Pairs, f.Single = survey.PairsPay(k), survey.singlePays()
 	if o.Weighting == ThreeWords {
 		return NewSampled(threeWords{run, o.Seed}, f, false), nil
 	}

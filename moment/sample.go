@@ -32,10 +32,11 @@ const leastSample, mostSample, sampleScans = 4096, 8192, 3
 // steps from q (d×l), which is lost, on a sample of the records. What the
 // sampling errors of the sample add lies where M2 of all records has little, so
 // that one power step on all takes it away. done is false, and the basis q,
-// where the source has too few records for that, or M2 whole.
+// where the source has too few records for that, M2 whole, or other records
+// than bags of words.
 func Sketch(ctx context.Context, src Source, q *mat.Dense) (basis *mat.Dense, done bool, err error) {
 	s, ok := src.(*Sampled)
-	if !ok || !s.f.Single || s.f.Pairs || s.Records() < 2*leastSample {
+	if !ok || s.f.Weigh == nil || s.f.Pairs || s.Records() < 2*leastSample {
 		return q, false, nil
 	}
 	sample, err := s.Sample(ctx, min(max(s.Records()/4, leastSample), mostSample))

@@ -1,11 +1,13 @@
 package moment
 
 import (
+	"math"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -34,6 +36,12 @@ type singleRoom struct {
 // perFeature is the number of entries for each feature from which on the
 // tables of a block cost less to add than its entries do.
 const perFeature = 8
+
+// singlePays reports whether a block is likely to be worth single precision.
+func (s *Survey) singlePays() bool {
+	block := s.Entries / s.N * math.Min(s.N, pass.BlockRecords)
+	return block >= float64(perFeature*len(s.Sum))
+}
 
 // newSingle prepares sums through the basis b.
 func (s *Sampled) newSingle(sum *projectSum, b *mat.Dense) *single {

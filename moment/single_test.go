@@ -3,6 +3,7 @@ package moment_test
 import (
 	"io"
 	"math"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,11 +20,8 @@ import (
 // share of the largest entry of a result: some roundings of 6e-8.
 const singleTol = 1e-5
 
-// corpus returns documents enough for blocks in single precision, the last of
-// them too short for that.
-func corpus(n int) sparse.Rows {
-	return synth.Corpus(3, n, 200, 5, true).Rows
-}
+// corpus is documents enough for three blocks.
+var corpus = sync.OnceValue(func() sparse.Rows { return synth.Corpus(3, 9000, 200, 5, true).Rows })
 
 // sampled returns the moments of documents by scans in one precision, whether
 // or not keeping pairs would pay.
@@ -39,7 +37,7 @@ func sampled(t *testing.T, run pass.Runner, single bool) *moment.Sampled {
 }
 
 func TestSinglePrecision(t *testing.T) {
-	rows := corpus(9000)
+	rows := corpus()
 	single, double := sampled(t, pass.NewLocal(rows, 2), true), sampled(t, pass.NewLocal(rows, 2), false)
 	for _, l := range []int{1, 10, 16, 30} {
 		b := spectral.Orth(spectral.Random(stream.New(uint64(l), "test/single"), rows.Dim, l))
@@ -75,7 +73,7 @@ func nearSingle(t *testing.T, name string, got, want []float64) {
 
 // The bits of a result depend neither on the workers nor on where records are.
 func TestSingleSameBits(t *testing.T) {
-	rows := corpus(21000)
+	rows := corpus()
 	b := spectral.Random(stream.New(1, "test/single"), rows.Dim, 12)
 	var want *moment.Projection
 	for _, run := range []pass.Runner{pass.NewLocal(rows, 1), pass.NewLocal(rows, 2), pass.NewLocal(rows, 8), streamed(rows)} {
@@ -120,7 +118,7 @@ func (*blocksOf) Close() error { return nil }
 
 // A sketch lies near the leading subspace: a power step changes it little.
 func TestSketch(t *testing.T) {
-	rows := corpus(9000)
+	rows := corpus()
 	src := sampled(t, pass.NewLocal(rows, 0), true)
 	const k = 5
 	start := spectral.Random(stream.New(2, "test/sketch"), rows.Dim, k)

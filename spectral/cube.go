@@ -107,6 +107,44 @@ func (t *Cube) AddPlaced(f float64, s *mat.Dense, v []float64) {
 	}
 }
 
+// Combine sets t to f0·u + f1·(the sum of s⊗v over the three places of v) +
+// f2·v⊗v⊗v, in one go: see AddPlaced and AddSym3.
+func (t *Cube) Combine(f0 float64, u *Cube, f1 float64, s *mat.Dense, f2 float64, v []float64) {
+	n := t.N
+	raw := s.RawMatrix()
+	for a := range n {
+		sa := raw.Data[a*raw.Stride:][:n]
+		for b := range n {
+			sb := raw.Data[b*raw.Stride:][:n]
+			row, from := t.Data[(a*n+b)*n:][:n], u.Data[(a*n+b)*n:][:n]
+			x, y, z := f1*sa[b]+f2*v[a]*v[b], f1*v[b], f1*v[a]
+			for c, w := range from {
+				row[c] = f0*w + x*v[c] + y*sa[c] + z*sb[c]
+			}
+		}
+	}
+}
+
+// Columns returns the n×m matrix whose column j is T(·,v_j,v_j) for the columns
+// of v (n×m).
+func (t *Cube) Columns(v *mat.Dense) *mat.Dense {
+	n := t.N
+	_, m := v.Dims()
+	x := mat.NewDense(n*n, m, nil) // ((a,b),j): T(a,b,v_j)
+	Mul(x, mat.NewDense(n*n, n, t.Data), v)
+	out := mat.NewDense(n, m, nil)
+	for a := range n {
+		row := out.RawRowView(a)
+		for b := range n {
+			vb := v.RawRowView(b)
+			for j, w := range x.RawRowView(a*n + b) {
+				row[j] += w * vb[j]
+			}
+		}
+	}
+	return out
+}
+
 // AddPlacedPairs adds f times the sum of x over its three places, for x with
 // entry ((a,b),c) in row (a,b) of the pairs a ≤ b in lexicographic order, and
 // column c: entry (a,b,c) gains f(x_ab,c + x_ac,b + x_bc,a).

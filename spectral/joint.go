@@ -74,23 +74,32 @@ func (j *Joint) Diagonalise(smallest float64) Rotation {
 		j.o[i*n+i] = 1
 	}
 	j.tiny = rounding * dot(j.a.A, j.a.A)
+	least := 0.0
+	if smallest > SmallestAngle {
+		least = smallest / negligible
+	}
 	rot := Rotation{}
 	for rot.Sweeps < mostSweeps && !rot.Converged {
 		rot.Sweeps++
-		rot.Converged = j.sweep() < smallest
+		rot.Converged = j.sweep(least) < smallest
 	}
 	rot.O = transposed(j.o, n)
 	rot.Off = j.offShare()
 	return rot
 }
 
-// sweep turns all pairs and returns the largest angle.
-func (j *Joint) sweep() float64 {
+// negligible is how much smaller than the smallest angle that matters one is
+// that is not worth a rotation, where rotations are rough.
+const negligible = 100
+
+// sweep turns all pairs whose angle is at least least and returns the largest
+// angle.
+func (j *Joint) sweep(least float64) float64 {
 	n, largest := j.n, 0.0
 	for p := range n {
 		for q := p + 1; q < n; q++ {
 			theta := j.angle(p, q)
-			if theta == 0 {
+			if math.Abs(theta) < least || theta == 0 {
 				continue
 			}
 			largest = math.Max(largest, math.Abs(theta))

@@ -181,8 +181,8 @@ func (v *view) whitening(alpha0 float64) (values []float64, a *mat.Dense, ok boo
 
 // correctedIn sets t to the corrected third moment in U.
 func (v *view) correctedIn(t *spectral.Cube, alpha0 float64) {
-	copy(t.Data, v.core.Data)
-	correctCore(t, v.g, v.y, alpha0)
+	_, c2, c3, _, scale := factors(alpha0)
+	t.Combine(scale, v.core, -scale*c2, v.g, scale*c3, v.y)
 }
 
 // Whitening hands decompose what the estimation of α0 already knows: W and E

@@ -78,7 +78,10 @@ func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Para
 	if d != len(m1) || k != len(raw.Weights) {
 		return mixture.Params{}, nil, fmt.Errorf("single-topic: %d×%d centers with %d weights for %d words", d, k, len(raw.Weights), len(m1))
 	}
-	base := simplex.Clip(make([]float64, d), m1)
+	base, floor := simplex.Clip(make([]float64, d), m1), make([]float64, d)
+	for h, v := range base {
+		floor[h] = background * ((1-unseen)*v + unseen/float64(d))
+	}
 	var warnings []warn.Warning
 	centers, col := mat.NewDense(d, k, nil), make([]float64, d)
 	for j := range k {
@@ -90,7 +93,9 @@ func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Para
 		}
 		simplex.Clip(col, col)
 		for h, v := range col {
-			col[h] = math.Max(v, background*((1-unseen)*base[h]+unseen/float64(d)))
+			if v < floor[h] {
+				col[h] = floor[h]
+			}
 		}
 		centers.SetCol(j, simplex.Clip(col, col))
 	}
