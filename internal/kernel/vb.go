@@ -67,41 +67,75 @@ func (m *Mix) roundPlain() float32 {
 	for j, g := range m.Gamma[:m.M] {
 		m.E[j] = expPsi(g)
 	}
-	p, f := m.P[:m.N], m.F[:m.N]
-	for w := range p {
-		p[w] = mixTiny
-	}
-	for j := 0; j < m.M; j += 4 {
-		e0, e1, e2, e3 := m.E[j], m.E[j+1], m.E[j+2], m.E[j+3]
-		r0, r1, r2, r3 := m.row(j)
-		for w := range p {
-			p[w] += (e0*r0[w] + e1*r1[w]) + (e2*r2[w] + e3*r3[w])
-		}
-	}
-	for w, x := range m.X[:m.N] {
-		f[w] = x / p[w]
+	if m.M == MixRows {
+		m.fewPlain()
+	} else {
+		m.manyPlain()
 	}
 	change := float32(0)
-	for j := 0; j < m.M; j += 4 {
-		var sum [4]float32
-		r0, r1, r2, r3 := m.row(j)
-		for w, f := range f {
-			sum[0] += f * r0[w]
-			sum[1] += f * r1[w]
-			sum[2] += f * r2[w]
-			sum[3] += f * r3[w]
-		}
-		for i, s := range sum {
-			g := m.Alpha[j+i] + m.E[j+i]*s
-			change += float32(math.Abs(float64(g - m.Gamma[j+i])))
-			m.Sum[j+i], m.Gamma[j+i] = s, g
-		}
+	for j, s := range m.Sum[:m.M] {
+		g := m.Alpha[j] + m.E[j]*s
+		change += max(g-m.Gamma[j], m.Gamma[j]-g)
+		m.Gamma[j] = g
 	}
 	return change
 }
 
-// row returns rows j to j+3 of the panel.
-func (m *Mix) row(j int) (a, b, c, d []float32) {
+// fewPlain sums up a round of four components in one loop.
+func (m *Mix) fewPlain() {
+	x := m.X[:m.N]
+	p, f := m.P[:len(x)], m.F[:len(x)]
+	e0, e1, e2, e3 := m.E[0], m.E[1], m.E[2], m.E[3]
+	r0, r1, r2, r3 := m.rows(0)
+	r0, r1, r2, r3 = r0[:len(x)], r1[:len(x)], r2[:len(x)], r3[:len(x)]
+	var s0, s1, s2, s3 float32
+	for w, x := range x {
+		b0, b1, b2, b3 := r0[w], r1[w], r2[w], r3[w]
+		sum := (e0*b0 + e1*b1) + (e2*b2 + e3*b3) + mixTiny
+		q := x / sum
+		p[w], f[w] = sum, q
+		s0 += q * b0
+		s1 += q * b1
+		s2 += q * b2
+		s3 += q * b3
+	}
+	m.Sum[0], m.Sum[1], m.Sum[2], m.Sum[3] = s0, s1, s2, s3
+}
+
+// manyPlain sums up a round of any number, four components at a time.
+func (m *Mix) manyPlain() {
+	x := m.X[:m.N]
+	p, f := m.P[:len(x)], m.F[:len(x)]
+	for w := range p {
+		p[w] = mixTiny
+	}
+	for j := 0; j < m.M; j += MixRows {
+		e0, e1, e2, e3 := m.E[j], m.E[j+1], m.E[j+2], m.E[j+3]
+		r0, r1, r2, r3 := m.rows(j)
+		r0, r1, r2, r3 = r0[:len(p)], r1[:len(p)], r2[:len(p)], r3[:len(p)]
+		for w, v := range p {
+			p[w] = v + (e0*r0[w] + e1*r1[w]) + (e2*r2[w] + e3*r3[w])
+		}
+	}
+	for w, x := range x {
+		f[w] = x / p[w]
+	}
+	for j := 0; j < m.M; j += MixRows {
+		r0, r1, r2, r3 := m.rows(j)
+		r0, r1, r2, r3 = r0[:len(f)], r1[:len(f)], r2[:len(f)], r3[:len(f)]
+		var s0, s1, s2, s3 float32
+		for w, q := range f {
+			s0 += q * r0[w]
+			s1 += q * r1[w]
+			s2 += q * r2[w]
+			s3 += q * r3[w]
+		}
+		m.Sum[j], m.Sum[j+1], m.Sum[j+2], m.Sum[j+3] = s0, s1, s2, s3
+	}
+}
+
+// rows returns rows j to j+3 of the panel.
+func (m *Mix) rows(j int) (a, b, c, d []float32) {
 	n := m.N
 	return m.Panel[j*n:][:n], m.Panel[(j+1)*n:][:n], m.Panel[(j+2)*n:][:n], m.Panel[(j+3)*n:][:n]
 }
