@@ -26,6 +26,8 @@ func marksFast(_ []uint64, _ []byte, _ [4]byte) int { return 0 }
 func fusedFast(_ *Fused) bool                { return false }
 func widenFast(_ []float64, _ []float32) int { return 0 }
 
+func rowTotalsFast(_ []float64, _ []int, _ []float32) (whole, ok bool) { return false, false }
+
 func firstOrdersFast(_ []float64, _ []int, _ []uint32, _ []float32, _ []float64) bool { return false }
 
 func planeSumsFast(_ *Planes, _, _ int) (ff, hh, fh float64, ok bool) { return 0, 0, 0, false }

@@ -43,6 +43,25 @@ func widenFast(dst []float64, x []float32) int {
 	return n
 }
 
+func rowTotalsFast(dst []float64, ptr []int, value []float32) (whole, ok bool) {
+	n, last := len(ptr)-1, 0
+	for _, p := range ptr {
+		if p < last || p > len(value) {
+			return false, false
+		}
+		last = p
+	}
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		hi = cut(ptr, lo, 1)
+		var odd int
+		rowTotals128(hi-lo, &ptr[lo], unsafe.SliceData(value), &dst[lo], &odd)
+		if odd != 0 {
+			return false, true
+		}
+	}
+	return true, true
+}
+
 func firstOrdersFast(dst []float64, ptr []int, index []uint32, value []float32, weights []float64) bool {
 	n := len(ptr) - 1
 	if n < 1 || len(weights) < 4*n || !inside(ptr, index, value, len(dst)/4) {

@@ -2,8 +2,6 @@
 
 package kernel
 
-import "unsafe"
-
 // holds reports whether all numbers of the Mix lie in its slices.
 func (m *Mix) holds() bool {
 	n := m.N
@@ -36,14 +34,10 @@ func (m *Mix) rounds() {
 
 func mixPanelFast(dst, table []float32, k int, index []uint32) bool {
 	n := len(index)
-	if n < MixLanes || n%MixLanes != 0 || k < 1 || len(dst)/n < k {
+	if n < MixLanes || n%MixLanes != 0 || k < MixRows || k%MixRows != 0 || len(dst)/n < k || int64(largest(index)) >= int64(len(table)/k) {
 		return false
 	}
-	behind := -k & 3 // so many numbers are read behind a row
-	if len(table) <= behind || int64(largest(index)) >= int64((len(table)-behind)/k) {
-		return false
-	}
-	mixPanel128(&dst[0], unsafe.SliceData(table), &index[0], n, k)
+	mixPanel128(&dst[0], &table[0], &index[0], n, k)
 	return true
 }
 

@@ -35,6 +35,8 @@ func TestGuarded(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(l), 2))
 			m := random(r, shape{n, d, l, 3}, false)
 			m.index[len(m.index)-1] = d - 1
+			m.ptr, m.index, m.value = guardedAs(t, m.ptr), guardedAs(t, m.index), guardedAs(t, m.value)
+			text, words := guardedAs(t, make([]byte, 64*l+l)), guardedAs(t, make([]uint64, l+(l+63)/64))
 			table, rows, dense, v := guarded(t, d*l), guarded(t, n*l), guarded(t, n*d), guarded(t, n)
 			copy(dense, m.dense)
 			two, three := guarded(t, l*(l+1)/2), guarded(t, l*(l+1)*(l+2)/6)
@@ -53,6 +55,7 @@ func TestGuarded(t *testing.T) {
 				Softmax(rows, l, bias, v, count)
 				Rotate(bias, count, 0.6, 0.8)
 				Axpy(bias, 2, count)
+				Marks(words, text, [4]byte{',', '\n', '"', '\r'})
 			})
 		})
 	}

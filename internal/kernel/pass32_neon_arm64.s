@@ -775,6 +775,72 @@ loop:
 	CBNZ R2, loop
 	RET
 
+// func rowTotals128(n int, ptr *int, value *float32, dst *float64, odd *int)
+TEXT ·rowTotals128(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD ptr+8(FP), R1
+	MOVD value+16(FP), R2
+	MOVD dst+24(FP), R3
+	MOVD odd+32(FP), R4
+	MOVD $1, R6
+	VDUP R6, V31.S4
+	MOVD $65534, R6
+	VDUP R6, V30.S4
+	VEOR V1.B16, V1.B16, V1.B16
+	VCMEQ V31.B16, V31.B16, V2.B16
+	VEOR V29.B16, V29.B16, V29.B16
+	VMOV V2.S[0], V29.S[0]
+	MOVD (R1), R5
+	ADD R5<<2, R2
+row:
+	MOVD 8(R1), R6
+	SUB R5, R6, R7
+	MOVD R6, R5
+	VEOR V0.B16, V0.B16, V0.B16
+fours:
+	CMP $4, R7
+	BLT ones
+	FMOVQ.P 16(R2), F3
+	WORD $0x4ea1b864 // FCVTZSS4 V4, V3
+	WORD $0x4e21d885 // SCVTFS4 V5, V4
+	WORD $0x4e23e4a5 // FCMEQS4 V5, V5, V3
+	VAND V5.B16, V2.B16, V2.B16
+	VSUB V31.S4, V4.S4, V5.S4
+	VUMAX V5.S4, V1.S4, V1.S4
+	VADD V4.S4, V0.S4, V0.S4
+	SUB $4, R7
+	B fours
+ones:
+	CBZ R7, next
+	VLD1R.P 4(R2), [V3.S4]
+	WORD $0x4ea1b864 // FCVTZSS4 V4, V3
+	WORD $0x4e21d885 // SCVTFS4 V5, V4
+	WORD $0x4e23e4a5 // FCMEQS4 V5, V5, V3
+	VAND V5.B16, V2.B16, V2.B16
+	VSUB V31.S4, V4.S4, V5.S4
+	VUMAX V5.S4, V1.S4, V1.S4
+	VAND V29.B16, V4.B16, V4.B16
+	VADD V4.S4, V0.S4, V0.S4
+	SUB $1, R7
+	B ones
+next:
+	VADDV V0.S4, V0
+	VMOV V0.S[0], R6
+	SCVTFD R6, F0
+	FMOVD.P F0, 8(R3)
+	ADD $8, R1
+	SUB $1, R0
+	CBNZ R0, row
+	VUMAX V30.S4, V1.S4, V1.S4
+	VCMEQ V30.S4, V1.S4, V1.S4
+	VAND V1.B16, V2.B16, V2.B16
+	VMOV V2.D[0], R6
+	VMOV V2.D[1], R7
+	AND R7, R6
+	MVN R6, R6
+	MOVD R6, (R4)
+	RET
+
 // func firstOrders128(n int, ptr *int, index *uint32, value *float32, weights *float64, dst *float64)
 TEXT ·firstOrders128(SB), NOSPLIT, $0-48
 	MOVD n+0(FP), R0

@@ -14,6 +14,11 @@ func fused128(n int, ptr *int, index *uint32, value *float32, b *float32, stride
 //go:noescape
 func widen128(dst *float64, x *float32, n int)
 
+// rowTotals128 sets the n numbers of dst to the sums of the rows' values, and odd to not 0 where a value is no whole number from 1 to 65535.
+//
+//go:noescape
+func rowTotals128(n int, ptr *int, value *float32, dst *float64, odd *int)
+
 // firstOrders128 adds x times the row's four weights, and one to the fourth, to the four numbers of dst of every entry of n rows.
 //
 //go:noescape

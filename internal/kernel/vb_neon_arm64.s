@@ -433,22 +433,14 @@ columns:
 	VTRN2 V7.D2, V5.D2, V19.D2
 	FMOVQ F16, (R11)
 	ADD R5, R11
-	SUB $1, R12
-	CBZ R12, next
 	FMOVQ F17, (R11)
 	ADD R5, R11
-	SUB $1, R12
-	CBZ R12, next
 	FMOVQ F18, (R11)
 	ADD R5, R11
-	SUB $1, R12
-	CBZ R12, next
 	FMOVQ F19, (R11)
 	ADD R5, R11
-	SUB $1, R12
-	CBZ R12, next
-	B columns
-next:
+	SUB $4, R12
+	CBNZ R12, columns
 	ADD $16, R0
 	SUB $4, R3
 	CBNZ R3, rows

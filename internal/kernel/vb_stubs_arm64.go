@@ -9,7 +9,7 @@ package kernel
 //go:noescape
 func mixRound128(panel *float32, x *float32, alpha *float32, gamma *float32, e *float32, sum *float32, p *float32, f *float32, n int, m int, change *float32)
 
-// mixPanel128 sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n is a multiple of 4. It reads up to 3 numbers behind a row.
+// mixPanel128 sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n and k are multiples of 4.
 //
 //go:noescape
 func mixPanel128(dst *float32, table *float32, index *uint32, n int, k int)

@@ -307,7 +307,7 @@ func BenchmarkMixRounds(b *testing.B) {
 	best := active
 	defer func() { active = best }()
 	for _, k := range []int{4, 8, 10, 50} {
-		for active = plain; active <= available(); active++ {
+		for _, active = range upTo(available()) {
 			for _, rows := range []int{1, 2} {
 				b.Run(fmt.Sprintf("%s/k=%d/rows=%d", Tier(), k, rows), func(b *testing.B) {
 					m, other := mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, plainRoom), mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, plainRoom)
@@ -340,7 +340,7 @@ func BenchmarkMixPanel(b *testing.B) {
 		for w := range index {
 			index[w] = uint32(r.IntN(3000))
 		}
-		for active = plain; active <= available(); active++ {
+		for _, active = range upTo(available()) {
 			b.Run(fmt.Sprintf("%s/k=%d", Tier(), k), func(b *testing.B) {
 				for b.Loop() {
 					MixPanel(dst, table, k, index)
@@ -355,7 +355,7 @@ func BenchmarkMixLogs(b *testing.B) {
 	defer func() { active = best }()
 	m := mixOf(rand.New(rand.NewPCG(1, 1)), 110, 10, plainRoom)
 	one(m)
-	for active = plain; active <= available(); active++ {
+	for _, active = range upTo(available()) {
 		b.Run(Tier(), func(b *testing.B) {
 			for b.Loop() {
 				m.Logs()

@@ -75,6 +75,28 @@ func TestWords(t *testing.T) {
 			}
 			return out
 		}},
+		"FCMEQS4": {wordFCMEQS4, func(_, n, m lanes) (out lanes) {
+			for i := range 4 {
+				if single(n, i) == single(m, i) {
+					out[i/2] |= math.MaxUint32 << (i % 2 * 32)
+				}
+			}
+			return out
+		}},
+		"FCVTZSS4": {wordFCVTZSS4, singles(-1, func(_, n, _ float64) float64 {
+			n = math.Trunc(max(math.MinInt32, min(math.MaxInt32, n)))
+			if n != n {
+				n = 0
+			}
+			return float64(math.Float32frombits(uint32(int32(n))))
+		})},
+		"SCVTFS4": {wordSCVTFS4, func(_, n, _ lanes) (out lanes) {
+			for i := range 4 {
+				v := int32(n[i/2] >> (i % 2 * 32))
+				out[i/2] |= uint64(math.Float32bits(float32(v))) << (i % 2 * 32)
+			}
+			return out
+		}},
 		"FMAXNMV": {wordFMAXNMV, func(_, n, _ lanes) lanes {
 			top := larger(larger(single(n, 0), single(n, 1)), larger(single(n, 2), single(n, 3)))
 			return lanes{uint64(math.Float32bits(float32(top)))}
@@ -134,6 +156,7 @@ func TestWords(t *testing.T) {
 			{0, 0, 4, nan, 2, 5},
 			{1, 1, 2, 3, nan, 4},
 			{pair(1, 2), pair(3, 4), pair(5, float32(nan)), pair(-0.5, -11), pair(float32(nan), 17), pair(-0.25, 19)},
+			{pair(1, 2), pair(3, 4), pair(13, 2.5), pair(-2.5, 19), pair(13, 17), pair(-2.5, float32(nan))},
 			{pair(1, 2), pair(3, 4), pair(5, -7), pair(0.5, 11), pair(13, 17), pair(-0.25, 19)},
 		} {
 			d, n, m := lanes{bits(in[0]), bits(in[1])}, lanes{bits(in[2]), bits(in[3])}, lanes{bits(in[4]), bits(in[5])}

@@ -232,6 +232,42 @@ TEXT ·wordFRINTMS4(SB), NOSPLIT, $0-24
 	FMOVQ F21, (R0)
 	RET
 
+// func wordFCMEQS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFCMEQS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4e3be555 // FCMEQS4 V21, V10, V27
+	FMOVQ F21, (R0)
+	RET
+
+// func wordFCVTZSS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordFCVTZSS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4ea1b955 // FCVTZSS4 V21, V10
+	FMOVQ F21, (R0)
+	RET
+
+// func wordSCVTFS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+TEXT ·wordSCVTFS4(SB), NOSPLIT, $0-24
+	MOVD d+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD m+16(FP), R2
+	FMOVQ (R0), F21
+	FMOVQ (R1), F10
+	FMOVQ (R2), F27
+	WORD $0x4e21d955 // SCVTFS4 V21, V10
+	FMOVQ F21, (R0)
+	RET
+
 // func wordFABDS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 TEXT ·wordFABDS4(SB), NOSPLIT, $0-24
 	MOVD d+0(FP), R0

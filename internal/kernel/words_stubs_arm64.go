@@ -99,6 +99,21 @@ func wordFMAXNMV(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 //go:noescape
 func wordFRINTMS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
 
+// wordFCMEQS4 sets d to all ones where n = m, else zeros, four float32.
+//
+//go:noescape
+func wordFCMEQS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordFCVTZSS4 sets d to n towards zero as int32, four float32.
+//
+//go:noescape
+func wordFCVTZSS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
+// wordSCVTFS4 sets d to int32 n as float32, four.
+//
+//go:noescape
+func wordSCVTFS4(d *[2]uint64, n *[2]uint64, m *[2]uint64)
+
 // wordFABDS4 sets d to the modulus of n − m, four float32.
 //
 //go:noescape

@@ -12,6 +12,7 @@ const fusedVectors = 8
 func (g *gen) pass32() {
 	g.fused()
 	g.widen()
+	g.rowTotals()
 	g.firstOrders()
 }
 
@@ -179,6 +180,73 @@ func (g *gen) widen() {
 	g.p("ADD $64, R1")
 	g.p("SUB $16, R2")
 	g.p("CBNZ R2, loop")
+	g.p("RET")
+}
+
+// rowTotals writes the sums of whole numbers, and the test that they are whole.
+// R0 rows left, R1 offsets, R2 next value, R3 sums, R5 offset of the next entry.
+// The largest of all numbers, less one, is kept as numbers without a sign, so
+// that 0 and those below it are the largest.
+func (g *gen) rowTotals() {
+	g.fn("rowTotals128", "sets the n numbers of dst to the sums of the rows' values, and odd to not 0 where a value is no whole number from 1 to 65535.",
+		"n int", "ptr *int", "value *float32", "dst *float64", "odd *int")
+	const sum, largest, equal, x, whole, back, first, most, one = 0, 1, 2, 3, 4, 5, 29, 30, 31
+	g.p("MOVD $1, R6")
+	g.p("VDUP R6, V%d.S4", one)
+	g.p("MOVD $65534, R6")
+	g.p("VDUP R6, V%d.S4", most)
+	g.zero(largest)
+	g.p("VCMEQ V%d.B16, V%[1]d.B16, V%d.B16", one, equal)
+	g.zero(first)
+	g.p("VMOV V%d.S[0], V%d.S[0]", equal, first)
+	body := func(single bool) {
+		g.w("FCVTZSS4", whole, x)
+		g.w("SCVTFS4", back, whole)
+		g.w("FCMEQS4", back, back, x)
+		g.p("VAND V%d.B16, V%d.B16, V%[2]d.B16", back, equal)
+		g.p("VSUB V%d.S4, V%d.S4, V%d.S4", one, whole, back)
+		g.p("VUMAX V%d.S4, V%d.S4, V%[2]d.S4", back, largest)
+		if single {
+			g.p("VAND V%d.B16, V%d.B16, V%[2]d.B16", first, whole)
+		}
+		g.p("VADD V%d.S4, V%d.S4, V%[2]d.S4", whole, sum)
+	}
+	g.p("MOVD (R1), R5")
+	g.p("ADD R5<<2, R2")
+	g.p("row:")
+	g.p("MOVD 8(R1), R6")
+	g.p("SUB R5, R6, R7")
+	g.p("MOVD R6, R5")
+	g.zero(sum)
+	g.p("fours:")
+	g.p("CMP $4, R7")
+	g.p("BLT ones")
+	g.p("FMOVQ.P 16(R2), F%d", x)
+	body(false)
+	g.p("SUB $4, R7")
+	g.p("B fours")
+	g.p("ones:")
+	g.p("CBZ R7, next")
+	g.p("VLD1R.P 4(R2), [V%d.S4]", x)
+	body(true)
+	g.p("SUB $1, R7")
+	g.p("B ones")
+	g.p("next:")
+	g.p("VADDV V%d.S4, V%[1]d", sum)
+	g.p("VMOV V%d.S[0], R6", sum)
+	g.p("SCVTFD R6, F%d", sum)
+	g.p("FMOVD.P F%d, 8(R3)", sum)
+	g.p("ADD $8, R1")
+	g.p("SUB $1, R0")
+	g.p("CBNZ R0, row")
+	g.p("VUMAX V%d.S4, V%d.S4, V%[2]d.S4", most, largest)
+	g.p("VCMEQ V%d.S4, V%d.S4, V%[2]d.S4", most, largest)
+	g.p("VAND V%d.B16, V%d.B16, V%[2]d.B16", largest, equal)
+	g.p("VMOV V%d.D[0], R6", equal)
+	g.p("VMOV V%d.D[1], R7", equal)
+	g.p("AND R7, R6")
+	g.p("MVN R6, R6")
+	g.p("MOVD R6, (R4)")
 	g.p("RET")
 }
 

@@ -253,7 +253,7 @@ func (g *gen) mixSums() {
 // rows of the table and four columns. dst R0, table R1, index R2, n R3, k R4; R5
 // bytes of a row of dst, R6 of the table.
 func (g *gen) mixPanel() {
-	g.fn("mixPanel128", "sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n is a multiple of 4. It reads up to 3 numbers behind a row.",
+	g.fn("mixPanel128", "sets row t of the k×n panel dst to column t of the rows of table that index names, of k columns each; n and k are multiples of 4.",
 		"dst *float32", "table *float32", "index *uint32", "n int", "k int")
 	g.p("LSL $2, R3, R5")
 	g.p("LSL $2, R4, R6")
@@ -280,11 +280,9 @@ func (g *gen) mixPanel() {
 	for i := range 4 {
 		g.p("FMOVQ F%d, (R11)", 16+i)
 		g.p("ADD R5, R11")
-		g.p("SUB $1, R12")
-		g.p("CBZ R12, next")
 	}
-	g.p("B columns")
-	g.p("next:")
+	g.p("SUB $4, R12")
+	g.p("CBNZ R12, columns")
 	g.p("ADD $16, R0")
 	g.p("SUB $4, R3")
 	g.p("CBNZ R3, rows")
