@@ -102,6 +102,30 @@ func TestDirectIsOneByOne(t *testing.T) {
 	}
 }
 
+// Rows of a few entries are sorted by counting.
+func TestPlacerFew(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 9))
+	const dim = 32000
+	rank := make([]int32, 400)
+	for raw := range rank {
+		rank[raw] = int32(rng.IntN(dim+2000)) - 2000
+		rank[raw] = max(rank[raw], -1)
+	}
+	rank[0], rank[1], rank[2] = 0, dim-1, 0
+	p, q := newPlacer(rank, dim, false), newPlacer(rank, dim, false)
+	for range 3000 {
+		row := make([]uint32, rng.IntN(few+1))
+		for e := range row {
+			row[e] = uint32(rng.IntN(1 + rng.IntN(len(rank))))
+		}
+		var a, b [few]uint32
+		n := p.present(a[:], row)
+		if m := q.sortPresent(b[:], row); n != m || a != b {
+			t.Fatalf("%d and %d features, %v and %v", n, m, a, b)
+		}
+	}
+}
+
 // Rows that are short for their many features are sorted, others go through a
 // bitmap: both give the same.
 func TestPlacerWays(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/pass"
@@ -33,6 +34,8 @@ type Result struct {
 	Summary *Summary
 
 	temporary string
+	once      sync.Once
+	print     string // fingerprint of Data, made once
 }
 
 // Vocab returns the vocabulary.
@@ -64,7 +67,22 @@ func (r *Result) Fingerprint() string {
 	if r.File != nil {
 		return r.File.Fingerprint()
 	}
-	return r.Data.Fingerprint()
+	r.once.Do(func() {
+		if r.print == "" {
+			r.print = r.Data.Fingerprint()
+		}
+	})
+	return r.print
+}
+
+// Loaded returns the result of an earlier Encode whose data set was read back
+// from a file: its fingerprint need not be made again.
+func Loaded(s *Summary, f *dataset.File) (*Result, error) {
+	d, err := f.Load()
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Data: d, Summary: s, print: f.Fingerprint()}, nil
 }
 
 // Close closes the file and removes it if it was temporary.

@@ -31,30 +31,50 @@ func newPlacer(rank []int32, dim int, valued bool) *placer {
 	return p
 }
 
-// few is the number of entries up to which a row is sorted by counting, for each
-// entry, how many come before it: no branch depends on the entries.
+// few is the number of entries up to which a row of presences is sorted by
+// counting, for each entry, the entries below it: no branch depends on them.
 const few = 16
 
-// order sorts keys, at most few, whose lower half tells equal ones apart.
-func order(keys *[few]uint64, n int) {
-	var place [few]uint8
-	var sorted [few]uint64
-	for i := 1; i < n; i++ {
-		x, before := keys[i], uint8(0)
-		for j := range keys[:i] {
-			less := uint8(0)
-			if keys[j] < x {
-				less = 1
-			}
-			before += less
-			place[j&(few-1)] += 1 - less
+// Four features below fewest in a word of 64 bits: the highest bit of a lane is
+// set where one number less another does not fall below zero.
+const (
+	fewest = 0x7fff
+	lanes  = 0x0001000100010001
+	tops   = lanes << 15
+)
+
+// fewPresent is present for at most few entries of fewer than fewest features.
+func (p *placer) fewPresent(dst, row []uint32) int {
+	var key [few]uint16
+	n := 0
+	for _, raw := range row {
+		if h := p.rank[raw]; h >= 0 {
+			key[n&(few-1)] = uint16(h)
+			n++
 		}
-		place[i&(few-1)] += before
 	}
-	for i := range keys[:n] {
-		sorted[place[i&(few-1)]&(few-1)] = keys[i]
+	var word [few / 4]uint64
+	for i := range word {
+		word[i] = uint64(key[4*i]) | uint64(key[4*i+1])<<16 | uint64(key[4*i+2])<<32 | uint64(key[4*i+3])<<48
 	}
-	*keys = sorted
+	for i := n; i < few; i++ { // above all features
+		word[i/4&3] |= fewest << (16 * (i & 3))
+	}
+	var sorted [few]uint16
+	taken := uint32(0)
+	for _, k := range key[:min(n, few)] {
+		x := uint64(k)*lanes + fewest*lanes // its top bit stays where it is above
+		below := (x-word[0])&tops | (x-word[1])&tops>>1 | (x-word[2])&tops>>2 | (x-word[3])&tops>>3
+		at := bits.OnesCount64(below)
+		sorted[at&(few-1)] = k
+		taken |= 1 << at
+	}
+	m := 0
+	for ; taken != 0; taken &= taken - 1 { // equal features share a place
+		dst[m] = uint32(sorted[bits.TrailingZeros32(taken)&(few-1)])
+		m++
+	}
+	return m
 }
 
 // wide reports that looking through the bitmap costs more than sorting.
@@ -62,7 +82,7 @@ func (p *placer) wide(entries int) bool { return len(p.used) > 16+2*entries }
 
 // present writes the features of a row to dst, rising, and returns their number.
 func (p *placer) present(dst, row []uint32) int {
-	if len(row) <= few {
+	if len(row) <= few && 64*len(p.words) < fewest {
 		return p.fewPresent(dst, row)
 	}
 	if p.wide(len(row)) {
@@ -91,26 +111,6 @@ func (p *placer) present(dst, row []uint32) int {
 		}
 	}
 	return n
-}
-
-func (p *placer) fewPresent(dst, row []uint32) int {
-	var keys [few]uint64
-	n := 0
-	for e, raw := range row[:min(len(row), few)] {
-		if h := p.rank[raw]; h >= 0 {
-			keys[n&(few-1)] = uint64(h)<<32 | uint64(e)
-			n++
-		}
-	}
-	order(&keys, n)
-	m := 0
-	for i, k := range keys[:n] {
-		if i == 0 || k>>32 != keys[i-1]>>32 {
-			dst[m] = uint32(k >> 32)
-			m++
-		}
-	}
-	return m
 }
 
 func (p *placer) sortPresent(dst, row []uint32) int {

@@ -85,12 +85,11 @@ func (c *cache) load(limit int64) (*Prepared, bool) {
 	}
 	r := &encode.Result{Summary: about.Summary, File: f}
 	if info, err := os.Stat(c.path); limit == 0 || err == nil && info.Size() <= limit/2 {
-		data, err := f.Load()
+		r, err = encode.Loaded(about.Summary, f)
 		f.Close()
 		if err != nil {
 			return nil, false
 		}
-		r.File, r.Data = nil, data
 	}
 	if len(about.Short) > 0 {
 		r.Short = make([]bool, r.Len())
