@@ -140,8 +140,7 @@ type Sums struct {
 	sum   []float32 // d×width
 	room  []float32 // roomAll
 	log   []float32 // exponents and mantissas of panels
-	order *[MixtureRows]uint16
-	start *[lengths + 1]int32
+	rows  *byLength
 }
 
 // NewSums returns sums of zero.
@@ -252,70 +251,117 @@ func (s *Sums) panelSums(panels, lanes int) (log2 float64, ok bool) {
 // the longest of them.
 const lengths = 256
 
-// byLength puts the numbers of the rows in the order of their lengths, rows of
-// one length in their own order: the ends of loops over rows can then be
-// foreseen by the processor. start[l] becomes the place behind the rows of
-// length l.
-func (s *Sums) byLength(ptr []int) {
-	if s.order == nil {
-		s.order, s.start = new([MixtureRows]uint16), new([lengths + 1]int32)
-	}
-	start := s.start
-	clear(start[:])
+// byLength is the order of rows by their lengths: the ends of loops over rows
+// can then be foreseen by the processor.
+type byLength struct {
+	order  [MixtureRows]uint16 // numbers of rows
+	ends   [lengths]int32      // of the rows of each length in order
+	length [MixtureRows]uint8
+	next   [2][lengths]int32
+}
+
+// sort sorts rows. Those of even and of odd number are dealt with in turn, so
+// that one need not wait for the other where both have the same length.
+func (b *byLength) sort(ptr []int) {
+	even, odd := &b.next[0], &b.next[1]
+	clear(even[:])
+	clear(odd[:])
 	n := len(ptr) - 1
-	for i := range n {
-		start[min(uint(ptr[i+1]-ptr[i]), lengths-1)+1]++
+	for i := 0; i < n; i += 2 {
+		l := uint8(min(uint(ptr[i+1]-ptr[i]), lengths-1))
+		b.length[i] = l
+		even[l]++
+		if i+1 < n {
+			l = uint8(min(uint(ptr[i+2]-ptr[i+1]), lengths-1))
+			b.length[i+1] = l
+			odd[l]++
+		}
 	}
+	at := int32(0)
 	for l := range lengths {
-		start[l+1] += start[l]
+		evens, odds := even[l], odd[l]
+		even[l], odd[l] = at, at+evens
+		at += evens + odds
+		b.ends[l] = at
 	}
-	for i := range n {
-		at := &start[min(uint(ptr[i+1]-ptr[i]), lengths-1)]
-		s.order[*at&(MixtureRows-1)] = uint16(i)
-		*at++
+	for i := 0; i < n; i += 2 {
+		l := b.length[i&(MixtureRows-1)]
+		b.order[even[l]&(MixtureRows-1)] = uint16(i)
+		even[l]++
+		if i+1 < n {
+			l = b.length[(i+1)&(MixtureRows-1)]
+			b.order[odd[l]&(MixtureRows-1)] = uint16(i + 1)
+			odd[l]++
+		}
 	}
 }
 
 // addPlain is the definition: row by row, in single precision.
 func (s *Sums) addPlain(ptr []int, index []uint32, value []float32) (log2 float64, ok bool) {
-	k, width := s.m.k, s.m.width
 	var room [mixtureMost]float32
-	row, product, reach := room[:k], 1.0, float32(0)
+	row, k, product, reach := room[:s.m.width], s.m.k, 1.0, float32(0)
 	for i := range len(ptr) - 1 {
-		lo, hi := ptr[i], ptr[i+1]
-		copy(row, s.m.bias)
-		for e, h := range index[lo:hi] {
-			x := float32(1)
-			if value != nil {
-				x = value[lo+e]
-			}
-			for j, v := range s.m.slope[int(h)*width:][:len(row)] {
-				row[j] += x * v
-			}
+		entries, vals := index[ptr[i]:ptr[i+1]], value
+		if value != nil {
+			vals = value[ptr[i]:ptr[i+1]]
 		}
-		whole, sum := powers(row)
+		s.m.scores(row, entries, vals)
+		whole, sum := powers(row[:k])
 		reach = max(reach, whole, -whole)
 		log2 += float64(whole)
 		if product *= float64(sum); !(product < 1e200) {
 			log2 += math.Log2(product)
 			product = 1
 		}
-		for j := range row {
-			row[j] /= sum
+		over := 1 / sum
+		for j := range row[:k] {
+			row[j] *= over
 			s.count[j] += float64(row[j])
 		}
-		for e, h := range index[lo:hi] {
-			x := float32(1)
-			if value != nil {
-				x = value[lo+e]
-			}
-			dst := s.sum[int(h)*width:][:len(row)]
-			for j, r := range row {
-				dst[j] += x * r
-			}
-		}
+		clear(row[k:])
+		s.spread(row, entries, vals)
 	}
 	return log2 + math.Log2(product), !(reach > mixtureReach)
+}
+
+// scores sets row to the scores of a row, four of them at a time.
+func (m *Mixture) scores(row []float32, index []uint32, value []float32) {
+	for j := 0; j+4 <= len(row); j += 4 {
+		b := (*[4]float32)(m.bias[j:])
+		s0, s1, s2, s3 := b[0], b[1], b[2], b[3]
+		slope := m.slope[j:]
+		if value == nil {
+			for _, h := range index {
+				v := (*[4]float32)(slope[int(h)*m.width:])
+				s0, s1, s2, s3 = s0+v[0], s1+v[1], s2+v[2], s3+v[3]
+			}
+		} else {
+			for e, h := range index {
+				v, x := (*[4]float32)(slope[int(h)*m.width:]), value[e]
+				s0, s1, s2, s3 = s0+x*v[0], s1+x*v[1], s2+x*v[2], s3+x*v[3]
+			}
+		}
+		*(*[4]float32)(row[j:]) = [4]float32{s0, s1, s2, s3}
+	}
+}
+
+// spread adds the shares of a row to the sums, four of them at a time.
+func (s *Sums) spread(row []float32, index []uint32, value []float32) {
+	for j := 0; j+4 <= len(row); j += 4 {
+		r := *(*[4]float32)(row[j:])
+		sum := s.sum[j:]
+		if value == nil {
+			for _, h := range index {
+				dst := (*[4]float32)(sum[int(h)*s.m.width:])
+				dst[0], dst[1], dst[2], dst[3] = dst[0]+r[0], dst[1]+r[1], dst[2]+r[2], dst[3]+r[3]
+			}
+			continue
+		}
+		for e, h := range index {
+			dst, x := (*[4]float32)(sum[int(h)*s.m.width:]), value[e]
+			dst[0], dst[1], dst[2], dst[3] = dst[0]+x*r[0], dst[1]+x*r[1], dst[2]+x*r[2], dst[3]+x*r[3]
+		}
+	}
 }
 
 // powers replaces the scores of a row by powers of 2, from all of which the

@@ -21,15 +21,14 @@ type mixCall struct {
 // addFast reports in done whether it could add the rows at all.
 func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64, ok, done bool) {
 	m, n := s.m, len(ptr)-1
-	if n > MixtureRows || !inside(ptr, index, value, m.d) {
+	if n > MixtureRows {
 		return 0, false, false
 	}
-	s.byLength(ptr)
-	longest := 0
-	for _, i := range s.order[min(int(s.start[lengths-2]), n):n] {
-		longest = max(longest, ptr[i+1]-ptr[i])
+	if s.rows == nil {
+		s.rows = new(byLength)
 	}
-	if longest > roomMost {
+	s.rows.sort(ptr)
+	if !s.rows.inside(ptr, index, value, roomMost, m.d) {
 		return 0, false, false
 	}
 	call := mixCall{
@@ -41,7 +40,7 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 	for _, most := range []int{64, lengths - 2, roomMost} { // entries of a row
 		hi := n
 		if most < lengths {
-			hi = int(s.start[most])
+			hi = int(s.rows.ends[most])
 		}
 		call.step = max(1, min(m.panelRows(), roomMost/most))
 		for lo < hi && ok {
@@ -55,6 +54,22 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 	return log2, ok, true
 }
 
+// inside proves that the offsets of sorted rows rise inside the entries, that
+// no row has more than most, and that all indices are below rows.
+func (b *byLength) inside(ptr []int, index []uint32, value []float32, most, rows int) bool {
+	n := len(ptr) - 1
+	lo, hi := ptr[0], ptr[n]
+	if lo < 0 || hi < lo || hi > len(index) || value != nil && hi > len(value) {
+		return false
+	}
+	for _, i := range b.order[b.ends[lengths-2]:n] { // others rise by less
+		if l := ptr[int(i)+1] - ptr[i]; l < 0 || l > most {
+			return false
+		}
+	}
+	return lo == hi || int64(largest(index[lo:hi])) < int64(rows)
+}
+
 // run adds a run of the rows in order.
 func (s *Sums) run(call *mixCall, lo, rows int) (log2 float64, ok bool) {
 	lanes := 2 * active.lanes()
@@ -62,7 +77,7 @@ func (s *Sums) run(call *mixCall, lo, rows int) (log2 float64, ok bool) {
 	if need := panels*(2*lanes+s.m.width) + lanes; len(s.log) < need {
 		s.log = aligned(need)
 	}
-	call.order, call.rows, call.log = &s.order[lo], rows, &s.log[0]
+	call.order, call.rows, call.log = &s.rows.order[lo], rows, &s.log[0]
 	if active == avx512 {
 		mix512(s.m.width, call)
 	} else {

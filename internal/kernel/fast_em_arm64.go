@@ -22,34 +22,6 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 	return log2, ok, true
 }
 
-// placeFast reports in done whether it could place the rows at all.
-func (s *Sums) placeFast(ptr []int, index []uint32, value []float32, group []int32, share []float32) (log2 float64, ok, done bool) {
-	n, k, width := len(ptr)-1, s.m.k, s.m.width
-	if len(group) < n || len(share) < n || !inside(ptr, index, value, s.m.d) {
-		return 0, false, false
-	}
-	log2, ok = s.panels(ptr, unsafe.SliceData(index), unsafe.SliceData(value), func(lo, hi int, panel []float32) {
-		for i := lo; i < hi; i++ {
-			group[i], share[i] = largestShare(panel[(i-lo)*width:][:k])
-		}
-	})
-	return log2, ok, true
-}
-
-// largestShare returns the first of the largest, 64 for one that is no number.
-func largestShare(row []float32) (int32, float32) {
-	best, most := 0, row[0]
-	for j, r := range row {
-		if r > most {
-			best, most = j, r
-		}
-	}
-	if most != most {
-		best = mixtureMost
-	}
-	return int32(best), most
-}
-
 // panels hands the shares of rows lo to hi to use, panel by panel; their sums
 // are then in the room of counts.
 func (s *Sums) panels(ptr []int, ind *uint32, val *float32, use func(lo, hi int, panel []float32)) (log2 float64, ok bool) {
