@@ -276,7 +276,9 @@ func (g *gen) mixFew(m int) {
 	g.mixFold(m, p, q)
 }
 
-// mixFold writes the sums of the lanes of registers 0 to m−1 to DI.
+// mixFold writes the sums of the lanes of registers 0 to m−1 to DI, in pieces of
+// 32 bytes, the last filled up with zeros: the update reads them back at once,
+// and a load that takes from two stores would have to wait for both.
 func (g *gen) mixFold(m int, t, u string) {
 	for j := 0; j < m; j += 4 {
 		a, b, c, d := g.reg(j), g.reg(j+1), g.reg(j+2), g.reg(j+3)
@@ -303,7 +305,7 @@ func (g *gen) mixFold(m int, t, u string) {
 		}
 		g.p("VEXTRACTF128 $1, Y%d, X%d", j, j+1)
 		g.p("VADDPS X%d, X%d, X%[2]d", j+1, j)
-		g.p("VMOVUPS X%d, %d(DI)", j, 4*j)
+		g.p("VMOVUPS Y%d, %d(DI)", j, 4*j)
 	}
 }
 
@@ -390,8 +392,11 @@ func (g *gen) mixUpdate() {
 	g.p("XORQ AX, AX")
 	g.p("gammas:")
 	g.p("VMOVUPS (DX)(AX*1), %s", g.reg(0))
-	g.p("VMOVUPS (DI)(AX*1), %s", g.reg(1))
-	g.p("VFMADD231PS (R9)(AX*1), %s, %s", g.reg(1), g.reg(0))
+	g.p("VMOVUPS (R9)(AX*1), Y1")
+	if g.wide() {
+		g.p("VINSERTF64X4 $1, 32(R9)(AX*1), Z1, Z1")
+	}
+	g.p("VFMADD231PS (DI)(AX*1), %s, %s", g.reg(1), g.reg(0))
 	g.p("VSUBPS (SI)(AX*1), %s, %s", g.reg(0), g.reg(2))
 	g.vc("VANDPS", vbAbs, "%s, %[1]s", g.reg(2))
 	g.p("VADDPS %s, %s, %[2]s", g.reg(2), g.reg(3))
