@@ -156,3 +156,27 @@ func TestPlacerWays(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkPlace(b *testing.B) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	const dim, rows, each = 3000, 200, 95
+	rank := make([]int32, dim)
+	for i, h := range rng.Perm(dim) {
+		rank[i] = int32(h)
+	}
+	var row []uint32
+	var value []uint8
+	for range rows * each {
+		x := rng.Float64()
+		row, value = append(row, uint32(x*x*x*dim)), append(value, uint8(1+rng.IntN(3)))
+	}
+	var dst [each]uint32
+	var out [each]float32
+	p := newPlacer(rank, dim, true)
+	b.SetBytes(rows * each) // entries
+	for b.Loop() {
+		for i := 0; i < len(row); i += each {
+			place(p, dst[:], out[:], row[i:i+each], value[i:i+each])
+		}
+	}
+}
