@@ -128,7 +128,8 @@ const (
 	roomLengths = roomPanel + 1024 + 64
 	roomEntries = roomLengths + 64
 	roomValues  = roomEntries + roomMost + 64
-	roomAll     = roomValues + roomMost + 64
+	roomShares  = roomValues + roomMost + 64 + 256
+	roomAll     = roomShares + 1024 + 64
 
 	roomMost = 4096 // entries of the rows of a panel
 )

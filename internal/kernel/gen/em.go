@@ -28,6 +28,8 @@ const (
 	emRow48 // bytes of a row of 48 numbers
 	emTail  // lanes of ones, and then
 	emTail0 // of zeros: where to begin makes the mask of a last vector
+	emTiny  // sums of powers from here
+	emHuge  // to here need no largest score
 	emPoly  // 2ʳ = 1 + Σ cᵢ rⁱ on [0,1), relative error 8e-8
 )
 
@@ -36,7 +38,7 @@ var emPolynomial = []float64{
 }
 
 func (g *gen) emConstants() {
-	bits := []uint32{math.Float32bits(1), math.Float32bits(-100), 0x7fffffff, 127, 0x007fffff, 4 * 48, 0xffffffff, 0}
+	bits := []uint32{math.Float32bits(1), math.Float32bits(-100), 0x7fffffff, 127, 0x007fffff, 4 * 48, 0xffffffff, 0, math.Float32bits(0x1p-60), math.Float32bits(0x1p100)}
 	for _, c := range emPolynomial {
 		bits = append(bits, math.Float32bits(float32(c)))
 	}
@@ -73,6 +75,9 @@ const (
 	panelLengths = 4 * (1024 + 64)
 	panelEntries = panelLengths + 4*64
 	entryValue   = 4 * (4096 + 64) // from an entry to its value
+	// Shares stand half a page off the scores: the processor takes a write for
+	// one to any address that is whole pages away.
+	panelShares = panelEntries + 2*entryValue + 1024
 )
 
 // Registers of the softmax of a panel: the row in 0 to 7, then these. Scores
@@ -86,6 +91,9 @@ const (
 	emLargest
 	emT3
 	emValue
+
+	emLeast = 24 // of the sums of powers
+	emMost  = 25
 )
 
 // mixKernel is the text of one kernel: rows of width numbers.
@@ -146,7 +154,13 @@ func (g *gen) mix(width int) {
 	m.pack("pv", true)
 	m.gather("gv", true)
 	g.p("shares:")
-	m.shares()
+	if g.wide() {
+		m.shares("quick", true)
+		g.p("JEQ summed")
+	}
+	m.shares("share", false)
+	g.p("summed:")
+	m.logs()
 	g.p("TESTQ R12, R12")
 	g.p("JNE valuedsums")
 	m.scatter("s", false)
@@ -332,7 +346,7 @@ func (m mixKernel) scatter(id string, valued bool) {
 	}
 	m.loop(id + "row")
 	for i := range m.parts {
-		m.p("VMOVUPS %d(SI), %s", i*m.part, m.r(i))
+		m.p("VMOVUPS %d(SI), %s", panelShares+i*m.part, m.r(i))
 		if held {
 			m.p("VADDPS %s, %s, %[2]s", m.r(i), m.r(8+i))
 		} else {
@@ -380,40 +394,82 @@ func (m mixKernel) quad() bool { return 4*m.width <= m.bytes }
 // shares turns the scores of a panel, logarithms to base 2, into shares. The
 // whole number nearest to the largest score is taken from all scores of a row,
 // so that what is lost of the sum of powers is an exponent, kept exactly.
-func (m mixKernel) shares() {
-	nv := max(4, 4*m.width/m.bytes)
-	if !m.quad() {
-		nv = 4 * m.width / m.bytes
+//
+// Mostly scores are small, and the largest need not be known. So the powers are
+// first taken without it, and the flags tell in the end whether all sums are of
+// a size that shows that none of them mattered: from 2⁻⁶⁰, where powers left out
+// are below 1e-12 of it, to 2¹⁰⁰.
+func (m mixKernel) shares(id string, quick bool) {
+	nv := 4 * m.width / m.bytes
+	if m.quad() {
+		nv = 4
 	}
-	acc, t1, t2 := m.reg(emAcc), m.reg(emT1), m.reg(emT2)
-	e, f := m.reg(emExponents), m.reg(emMantissas)
 	m.zero(emExponents)
-	m.p("VMOVUPS %s, %s", m.ec(emOne), f)
+	m.p("VMOVUPS %s, %s", m.ec(emOne), m.reg(emMantissas))
+	if quick {
+		m.p("VMOVAPS Z22, Z%d", emLeast)
+		m.p("VMOVAPS Z22, Z%d", emMost)
+	}
 	m.p("MOVQ R15, CX")
 	m.p("IMULQ $%d, CX", 4*m.width)
 	m.p("ADDQ R14, CX")
 	m.p("MOVQ R14, SI")
-	m.loop("share")
+	m.loop(id)
 	for i := range nv {
 		m.p("VMOVUPS %d(SI), %s", i*m.bytes, m.reg(i))
 	}
-	m.across("VMAXPS", nv)
-	if m.wide() {
-		m.p("VRNDSCALEPS $8, %s, %[1]s", acc)
-		m.p("VRANGEPS $0xb, %s, %s, %[2]s", acc, m.reg(emLargest))
-	} else {
-		m.p("VROUNDPS $8, %s, %[1]s", acc)
-		m.p("VANDPS %s, %s, %s", m.ec(emAbs), acc, t1)
-		m.p("VMAXPS %s, %s, %[2]s", t1, m.reg(emLargest))
-	}
-	m.p("VADDPS %s, %s, %[2]s", acc, e)
-	for i := range nv {
-		m.p("VSUBPS %s, %s, %[2]s", m.each(i, emAcc, emT1), m.reg(i))
+	if !quick {
+		m.lower(nv)
 	}
 	for i := range nv {
 		m.power(i)
 	}
 	m.across("VADDPS", nv)
+	if quick {
+		m.p("VMINPS %s, Z%d, Z%[2]d", m.reg(emAcc), emLeast)
+		m.p("VMAXPS %s, Z%d, Z%[2]d", m.reg(emAcc), emMost)
+	}
+	m.overSum()
+	for i := range nv {
+		m.p("VMULPS %s, %s, %[2]s", m.each(i, emT1, emT2), m.reg(i))
+		m.p("VMOVUPS %s, %d(SI)", m.reg(i), panelShares+i*m.bytes)
+	}
+	m.p("ADDQ $%d, SI", nv*m.bytes)
+	m.p("CMPQ SI, CX")
+	m.p("JLT %s", id)
+	if quick {
+		m.p("VCMPPS.BCST $0x19, %s, Z%d, K1", m.ec(emTiny), emLeast) // not at least
+		m.p("VCMPPS.BCST $0x16, %s, Z%d, K2", m.ec(emHuge), emMost)  // not at most
+		m.p("VCMPPS $3, Z%d, Z%[1]d, K3", emMantissas)               // NaN
+		m.p("KORW K1, K2, K1")
+		m.p("KORTESTW K1, K3")
+	}
+}
+
+// lower takes the whole number nearest to the largest score of a row from all of
+// them, and notes it.
+func (m mixKernel) lower(nv int) {
+	acc, t1, largest := m.reg(emAcc), m.reg(emT1), m.reg(emLargest)
+	m.across("VMAXPS", nv)
+	if m.wide() {
+		m.p("VRNDSCALEPS $8, %s, %[1]s", acc)
+		m.p("VRANGEPS $0xb, %s, %s, %[2]s", acc, largest)
+	} else {
+		m.p("VROUNDPS $8, %s, %[1]s", acc)
+		m.p("VANDPS %s, %s, %s", m.ec(emAbs), acc, t1)
+		m.p("VMAXPS %s, %s, %[2]s", t1, largest)
+	}
+	m.p("VADDPS %s, %s, %[2]s", acc, m.reg(emExponents))
+	for i := range nv {
+		m.p("VSUBPS %s, %s, %[2]s", m.each(i, emAcc, emT1), m.reg(i))
+	}
+}
+
+// overSum notes exponents and mantissas of the sums in emAcc, and sets emT1 to
+// one over them.
+func (m mixKernel) overSum() {
+	acc, t1, t2 := m.reg(emAcc), m.reg(emT1), m.reg(emT2)
+	e, f := m.reg(emExponents), m.reg(emMantissas)
 	if m.wide() {
 		m.p("VGETEXPPS %s, %s", acc, t1)
 		m.p("VGETMANTPS $0, %s, %s", acc, t2)
@@ -422,30 +478,27 @@ func (m mixKernel) shares() {
 		m.p("VRCP14PS %s, %s", acc, t1) // then one step of Newton's
 		m.p("VFNMADD213PS Z22, %s, %s", t1, acc)
 		m.p("VFMADD231PS %s, %s, %[2]s", acc, t1)
-	} else {
-		m.p("VPSRLD $23, %s, %s", acc, t1)
-		m.p("VPSUBD %s, %s, %[2]s", m.ec(emExps), t1)
-		m.p("VCVTDQ2PS %s, %[1]s", t1)
-		m.p("VADDPS %s, %s, %[2]s", t1, e)
-		m.p("VSUBPS %s, %[1]s, %s", acc, t1) // NaN stays
-		m.p("VADDPS %s, %s, %[2]s", t1, e)
-		m.p("VPAND %s, %s, %s", m.ec(emFract), acc, t2)
-		m.p("VPOR %s, %s, %[2]s", m.ec(emOne), t2)
-		m.p("VMULPS %s, %s, %[2]s", t2, f)
-		m.p("VMOVUPS %s, %s", m.ec(emOne), t1)
-		m.p("VDIVPS %s, %s, %[2]s", acc, t1)
+		return
 	}
-	for i := range nv {
-		m.p("VMULPS %s, %s, %[2]s", m.each(i, emT1, emT2), m.reg(i))
-		m.p("VMOVUPS %s, %d(SI)", m.reg(i), i*m.bytes)
-	}
-	m.p("ADDQ $%d, SI", nv*m.bytes)
-	m.p("CMPQ SI, CX")
-	m.p("JLT share")
+	m.p("VPSRLD $23, %s, %s", acc, t1)
+	m.p("VPSUBD %s, %s, %[2]s", m.ec(emExps), t1)
+	m.p("VCVTDQ2PS %s, %[1]s", t1)
+	m.p("VADDPS %s, %s, %[2]s", t1, e)
+	m.p("VSUBPS %s, %[1]s, %s", acc, t1) // NaN stays
+	m.p("VADDPS %s, %s, %[2]s", t1, e)
+	m.p("VPAND %s, %s, %s", m.ec(emFract), acc, t2)
+	m.p("VPOR %s, %s, %[2]s", m.ec(emOne), t2)
+	m.p("VMULPS %s, %s, %[2]s", t2, f)
+	m.p("VMOVUPS %s, %s", m.ec(emOne), t1)
+	m.p("VDIVPS %s, %s, %[2]s", acc, t1)
+}
+
+// logs leaves the exponents and mantissas of a panel at log.
+func (m mixKernel) logs() {
 	m.arg("c", "AX")
 	m.p("MOVQ %d(AX), CX", callLog)
-	m.p("VMOVUPS %s, (CX)", e)
-	m.p("VMOVUPS %s, %d(CX)", f, m.bytes)
+	m.p("VMOVUPS %s, (CX)", m.reg(emExponents))
+	m.p("VMOVUPS %s, %d(CX)", m.reg(emMantissas), m.bytes)
 	m.p("ADDQ $%d, CX", 2*m.bytes)
 	m.p("MOVQ CX, %d(AX)", callLog)
 }
