@@ -199,7 +199,7 @@ func TestAdversarialNumbersAre(t *testing.T) {
 }
 
 func TestLanes(t *testing.T) {
-	for size, want := range map[int]int{0: 32, 1 << 17: 32, 1<<17 + 1: 16, 1 << 21: 16, 1<<21 + 1: 8} {
+	for size, want := range map[int]int{0: 32, 1 << 17: 32, 1<<17 + 1: 16, 1 << 21: 16, 1<<21 + 1: 8, 1 << 23: 8, 1<<23 + 1: 4} {
 		if got := Lanes(size); got != want {
 			t.Errorf("Lanes(%d) = %d, want %d: the number of lanes is part of every result", size, got, want)
 		}

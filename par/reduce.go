@@ -9,6 +9,7 @@ import (
 const (
 	smallState = 1 << 17 // 1 MB
 	largeState = 1 << 21 // 16 MB
+	hugeState  = 1 << 23 // 64 MB
 )
 
 // Lanes returns the number of partial sums that Reduce keeps for a state of
@@ -20,8 +21,10 @@ func Lanes(size int) int {
 		return 32
 	case size <= largeState:
 		return 16
-	default:
+	case size <= hugeState:
 		return 8
+	default:
+		return 4
 	}
 }
 
