@@ -30,7 +30,7 @@ func (g *grower) cut(ctx context.Context, b *branch) (*cut, string, error) {
 	var rule *Rule
 	var evidence Split
 	if g.s.splitter() == Skew {
-		rule, evidence, err = skewRule(ctx, run, pairs)
+		rule, evidence, err = (&standardised{run: run, pairs: pairs}).rule(ctx)
 	} else {
 		rule, evidence, err = discriminants(ctx, run, pairs)
 	}
@@ -161,16 +161,11 @@ func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, e
 			return nil, "", err
 		}
 	}
-	labels, second, swapped, err := g.divide(ctx, b, func(block pass.Block, out sides) error {
-		post := make([]float64, 2*len(out))
-		if err := g.s.Family.Posterior(pair, block, post); err != nil {
-			return err
-		}
-		for i := range out {
-			out[i] = sideOf(post[2*i], post[2*i+1])
-		}
-		return nil
-	})
+	place, err := g.byPair(pair, b.n)
+	if err != nil {
+		return nil, "", err
+	}
+	labels, second, swapped, err := g.divide(ctx, b, place)
 	if err != nil {
 		return nil, "", err
 	}
@@ -249,7 +244,7 @@ func (g *grower) judge(ctx context.Context, b *branch, labels sides, sums []floa
 			columns[j] = presenceStats(side.sums, side.n)
 		}
 	} else {
-		c.deal(b)
+		g.deal(b, c)
 		for j, side := range c.sides {
 			if err := g.fitAlone(ctx, side); err != nil {
 				return nil, "", err
@@ -269,12 +264,12 @@ func (g *grower) judge(ctx context.Context, b *branch, labels sides, sums []floa
 }
 
 // deal gives the records of a branch to the sides of its cut.
-func (c *cut) deal(b *branch) {
+func (g *grower) deal(b *branch, c *cut) {
 	if c.sides[0].list != nil {
 		return
 	}
 	for _, side := range c.sides {
-		side.list = make([]int32, 0, side.n)
+		side.list = g.lists.take(side.n)[:0]
 	}
 	first, second := c.sides[0].list, c.sides[1].list
 	for i, l := range c.labels {

@@ -10,7 +10,6 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/sparse"
@@ -27,10 +26,10 @@ type Result struct {
 
 // branch is a node while the tree grows.
 type branch struct {
-	list    []int32     // numbers of its records, rising; nil for all
-	n       int         // records
-	run     pass.Runner // over them, while it is looked at
-	part    pass.Runner // over every step-th of them
+	list    []int32 // numbers of its records, rising; nil for all
+	n       int     // records
+	all     look    // at them, while there is need
+	part    look    // at every step-th of them
 	step    int
 	alone   mixture.Params
 	loglik  float64            // of its records under alone
@@ -60,11 +59,14 @@ type grower struct {
 	presences              bool
 	entriesEach, pairsEach float64
 	tables                 *shelf
+	rooms                  *rooms
+	scratch                *scratch
+	lists                  *lists
 }
 
 // newGrower returns a grower over the rows, and the branch of all of them.
 func newGrower(rows sparse.Rows, s Settings) (*grower, *branch) {
-	g := &grower{s: s, rows: rows, tables: &shelf{}, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
+	g := &grower{s: s, rows: rows, tables: &shelf{}, rooms: &rooms{}, scratch: &scratch{}, lists: &lists{}, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
 	if g.presences {
 		g.surveyLengths()
 	}
@@ -179,9 +181,8 @@ func (g *grower) expand(ctx context.Context, b *branch) error {
 	for _, k := range b.kids {
 		k.level = b.level + 1
 	}
-	b.forget()
-	g.tables.give(b.pairs)
-	b.list, b.pairs, b.sums, b.cut.labels = nil, nil, nil, nil
+	g.release(b)
+	b.cut.labels = nil
 	for i, o := range g.open {
 		if o == b {
 			g.open[i] = larger
@@ -210,7 +211,7 @@ func (c *cut) flip(f family.Family) {
 
 // considerSides looks for the best splits of both sides of a branch's cut.
 func (g *grower) considerSides(ctx context.Context, b *branch) error {
-	b.cut.deal(b)
+	g.deal(b, b.cut)
 	if err := g.sharePairs(ctx, b, b.cut); err != nil {
 		return err
 	}
@@ -229,7 +230,7 @@ func (g *grower) consider(ctx context.Context, b *branch) error {
 	var err error
 	b.cut, b.refused, err = g.cut(ctx, b)
 	if g.presences {
-		b.forget()
+		g.forget(b)
 	}
 	return err
 }
@@ -274,7 +275,20 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 			b.cut = c
 		}
 	}
+	if b.cut != was {
+		for _, side := range was.sides {
+			g.release(side)
+		}
+	}
 	return g.considerSides(ctx, b)
+}
+
+// release gives back the memory of a branch that is no leaf any more.
+func (g *grower) release(b *branch) {
+	g.forget(b)
+	g.tables.give(b.pairs)
+	g.lists.give(b.list)
+	b.list, b.pairs, b.sums = nil, nil, nil
 }
 
 // finish numbers the nodes, polishes the leaves and places the records.
@@ -287,7 +301,7 @@ func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result
 			for at := range b.n {
 				res.Leaf[b.at(at)] = int32(i)
 			}
-			b.forget()
+			g.forget(b)
 			b.list, b.pairs = nil, nil
 		}
 	}

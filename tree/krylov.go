@@ -2,6 +2,7 @@ package tree
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -105,30 +106,27 @@ func combine(basis [][]float64, y mat.Vector) []float64 {
 // leadingPairs returns the leading n eigenpairs, as far as there are so many,
 // the values that follow, and how far the pairs are from settled: the largest
 // ‖Av − λv‖/λ_n. It stops once that is below tol or after most products. fresh
-// draws a direction, at first and wherever the basis is closed under A: equal
-// eigenvalues hide one of their directions from powers of a single vector.
+// draws a direction: powers of n of them are followed by turns, since equal
+// eigenvalues hide one of their directions from powers of a single one.
 func (k *krylov) leadingPairs(fresh func() []float64, n, most int, tol float64) (values []float64, vectors [][]float64, residual float64, err error) {
-	v, closed := fresh(), 0
-	for closed < n && len(k.q) < most {
-		for range productsAtOnce {
-			more, err := k.extend(v)
+	for closed := 0; closed < n && len(k.q) < most; {
+		for i := 0; i < productsAtOnce && closed < n && len(k.q) < most; i++ {
+			v := fresh
+			if at := len(k.q) - n; at >= 0 {
+				v = func() []float64 { return slices.Clone(k.aq[at+closed]) }
+			}
+			more, err := k.extend(v())
 			if err != nil {
 				return nil, nil, 0, err
 			}
-			if !more {
+			if !more { // that one leads nowhere new: its neighbour may
 				closed++
-				v = fresh()
-				break
-			}
-			v = append([]float64(nil), k.aq[len(k.aq)-1]...)
-			if len(k.q) >= most {
-				break
 			}
 		}
 		if len(k.q) < n {
 			continue
 		}
-		if values, vectors, residual = k.pairs(n); residual <= tol && (closed == 0 || closed >= n) {
+		if values, vectors, residual = k.pairs(n); residual <= tol {
 			break
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/refine"
 )
@@ -39,11 +40,19 @@ func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, res *Res
 	}
 	t.Leaves = &p
 	res.Sure = make([]float32, g.rows.N())
-	return assign.Each(ctx, g.s.Family, p, run, func(first int, posterior []float64) error {
-		k := len(leaves)
-		for i := 0; i*k < len(posterior); i++ {
-			best := assign.Best(posterior[i*k:][:k])
-			res.Leaf[first+i], res.Sure[first+i] = int32(leaves[best]), float32(posterior[i*k+best])
+	k, n := len(leaves), g.rows.N()
+	return par.Do(ctx, g.s.Workers, (n+placedRecords-1)/placedRecords, func(i int) error {
+		lo := i * placedRecords
+		hi := min(lo+placedRecords, n)
+		post := g.scratch.take(k * (hi - lo))
+		defer g.scratch.give(post)
+		if err := g.s.Family.Posterior(p, pass.Block{First: lo, Rows: g.rows.Slice(lo, hi)}, post); err != nil {
+			return err
+		}
+		for r := lo; r < hi; r++ {
+			row := post[(r-lo)*k:][:k]
+			best := assign.Best(row)
+			res.Leaf[r], res.Sure[r] = int32(leaves[best]), float32(row[best])
 		}
 		return nil
 	})

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/moiety-go/moiety/par"
@@ -14,8 +15,8 @@ import (
 // block by block in every pass where they are many.
 const (
 	// copiedEntries is the number of entries up to which a branch is copied:
-	// 16 MB of presences.
-	copiedEntries = 1 << 22
+	// 8 MB of presences.
+	copiedEntries = 1 << 21
 	// directionRecords is the number of records from which a skew direction is
 	// found where there are at least twice as many: its sampling error is then
 	// far below the spread of the groups, and EM follows.
@@ -92,26 +93,103 @@ func (s *subset) Visit(ctx context.Context, f func(pass.Block) error) error {
 	return par.Do(ctx, s.workers, s.blocks(), func(i int) error { return s.with(i, f) })
 }
 
+// look is a runner over records of a branch, with the memory of their copy.
+type look struct {
+	pass.Runner
+	copy *sparse.Rows // nil where they were not copied
+}
+
 // records returns a runner over the records of a branch.
 func (g *grower) records(b *branch) pass.Runner {
-	if b.run == nil {
-		b.run = g.view(b.list)
+	if b.all.Runner == nil {
+		b.all = g.view(b.list)
 	}
-	return b.run
+	return b.all.Runner
 }
 
 // view returns a runner over the listed records, or over all for nil.
-func (g *grower) view(list []int32) pass.Runner {
+func (g *grower) view(list []int32) look {
 	if list == nil {
-		return pass.NewLocal(g.rows, g.s.Workers)
+		return look{Runner: pass.NewLocal(g.rows, g.s.Workers)}
 	}
 	if len(list)*g.rows.NNZ() > copiedEntries*g.rows.N() {
-		return &subset{rows: g.rows, list: list, workers: g.s.Workers}
+		return look{Runner: &subset{rows: g.rows, list: list, workers: g.s.Workers}}
 	}
-	var rows sparse.Rows
-	g.rows.PickInto(&rows, list)
-	return pass.NewLocal(rows, g.s.Workers)
+	rows := g.rooms.take()
+	g.rows.PickInto(rows, list)
+	return look{pass.NewLocal(*rows, g.s.Workers), rows}
 }
+
+// rooms keeps the memory of copies that nobody looks at any more.
+type rooms struct {
+	mu   sync.Mutex
+	free []*sparse.Rows
+}
+
+// take returns the largest room.
+func (r *rooms) take() *sparse.Rows {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.free) == 0 {
+		return &sparse.Rows{}
+	}
+	last := len(r.free) - 1
+	for i := range r.free {
+		if cap(r.free[i].Index) > cap(r.free[last].Index) {
+			r.free[i], r.free[last] = r.free[last], r.free[i]
+		}
+	}
+	rows := r.free[last]
+	r.free = r.free[:last]
+	return rows
+}
+
+func (r *rooms) give(rows *sparse.Rows) {
+	if rows == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.free = append(r.free, rows)
+}
+
+// lists keeps the memory of lists of records that were dealt on.
+type lists struct{ free [][]int32 }
+
+// take returns a list of n numbers, in the smallest memory that holds them.
+func (l *lists) take(n int) []int32 {
+	best := -1
+	for i, x := range l.free {
+		if cap(x) >= n && (best < 0 || cap(x) < cap(l.free[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return make([]int32, n)
+	}
+	list := l.free[best][:n]
+	l.free = slices.Delete(l.free, best, best+1)
+	return list
+}
+
+func (l *lists) give(list []int32) {
+	if list != nil {
+		l.free = append(l.free, list)
+	}
+}
+
+// scratch keeps the memory of numbers that are needed for a moment.
+type scratch struct{ free sync.Pool }
+
+// take returns n numbers with anything in them.
+func (s *scratch) take(n int) []float64 {
+	if x, ok := s.free.Get().(*[]float64); ok && cap(*x) >= n {
+		return (*x)[:n]
+	}
+	return make([]float64, n)
+}
+
+func (s *scratch) give(x []float64) { s.free.Put(&x) }
 
 // every returns a runner over every step-th record of a branch, and whether
 // they are all it has.
@@ -119,14 +197,15 @@ func (g *grower) every(b *branch, step int) (run pass.Runner, whole bool) {
 	if step == 1 {
 		return g.records(b), true
 	}
-	if b.part == nil || b.step != step {
+	if b.part.Runner == nil || b.step != step {
 		list := make([]int32, 0, b.n/step+1)
 		for i := 0; i < b.n; i += step {
 			list = append(list, b.at(i))
 		}
+		g.rooms.give(b.part.copy)
 		b.part, b.step = g.view(list), step
 	}
-	return b.part, false
+	return b.part.Runner, false
 }
 
 // sample returns a runner over the records on which the pair of a branch is
@@ -163,7 +242,11 @@ func (g *grower) sampleStep(b *branch) int {
 func directionStep(b *branch) int { return max(1, b.n/directionRecords) }
 
 // forget drops the copies of a branch's records.
-func (b *branch) forget() { b.run, b.part = nil, nil }
+func (g *grower) forget(b *branch) {
+	g.rooms.give(b.all.copy)
+	g.rooms.give(b.part.copy)
+	b.all, b.part = look{}, look{}
+}
 
 // at returns the number of the branch's record i.
 func (b *branch) at(i int) int32 {

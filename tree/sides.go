@@ -77,10 +77,20 @@ func (g *grower) divide(ctx context.Context, b *branch, place func(b pass.Block,
 type tally struct {
 	mu    sync.Mutex
 	sides [2][]int32 // of the second side, and of ties
+	rooms sync.Pool  // of *[]int32
+}
+
+// room returns a list of n numbers.
+func (t *tally) room(n int) []int32 {
+	if list, ok := t.rooms.Get().(*[]int32); ok && cap(*list) >= n {
+		return (*list)[:n]
+	}
+	return make([]int32, n)
 }
 
 func (t *tally) add(rows sparse.Rows, labels sides) {
-	list := make([]int32, len(labels))
+	list := t.room(len(labels))
+	defer t.rooms.Put(&list)
 	for which, label := range []uint8{1, tie} {
 		n := 0
 		for i, l := range labels { // without a jump: sides come in any order
@@ -181,13 +191,24 @@ func (s sides) numbers() []int32 {
 
 // block places the rows of a block by the rule.
 func (r *Rule) block(b pass.Block, out sides) error {
-	copy(out, r.sides(b.Rows))
+	for lo := 0; lo < len(out); lo += covaryPanel {
+		hi := min(lo+covaryPanel, len(out))
+		copy(out[lo:hi], r.sides(b.Rows.Slice(lo, hi)))
+	}
 	return nil
 }
 
 // sides places rows by the rule; ties are left open.
 func (r *Rule) sides(rows sparse.Rows) sides {
 	out := make(sides, rows.N())
+	if v, ok := r.single(); ok { // half the work
+		z := make([]float64, len(out))
+		rows.MulTo(z, v, 1)
+		for i, x := range z {
+			out[i] = sideOf(x+r.Offset[0], r.Offset[1])
+		}
+		return out
+	}
 	z := make([]float64, 2*len(out))
 	rows.MulTo(z, r.Vectors.RawMatrix().Data, 2)
 	for i := range out {
@@ -198,6 +219,20 @@ func (r *Rule) sides(rows sparse.Rows) sides {
 		out[i] = sideOf(first, second)
 	}
 	return out
+}
+
+// single returns the first vector of a rule whose second one is zero, which a
+// cut of one direction is.
+func (r *Rule) single() ([]float64, bool) {
+	d, _ := r.Vectors.Dims()
+	v := make([]float64, d)
+	for h := range v {
+		row := r.Vectors.RawRowView(h)
+		if v[h] = row[0]; r.Absolute || row[1] != 0 {
+			return nil, false
+		}
+	}
+	return v, true
 }
 
 // place returns the child of every row under the rule.

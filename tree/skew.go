@@ -12,13 +12,11 @@ import (
 	"github.com/moiety-go/moiety/stream"
 )
 
-// skewRule splits along the leading direction u of the standardised features,
+// rule splits along the leading direction u of the standardised features,
 // found from products of different features only (rank-1 HeteroPCA), at half
 // the skewness of the projections: a two-point law of mean 0, variance 1 and
-// skewness g has its middle at g/2 (algorithms: trees). pairs are those of the
-// runner's records, or nil, when scans take their place.
-func skewRule(ctx context.Context, run pass.Runner, pairs *moment.PairCounts) (*Rule, Split, error) {
-	s := &standardised{run: run, pairs: pairs}
+// skewness g has its middle at g/2 (algorithms: trees).
+func (s *standardised) rule(ctx context.Context) (*Rule, Split, error) {
 	if err := s.measure(ctx); err != nil {
 		return nil, Split{}, err
 	}

@@ -1,0 +1,106 @@
+package tree
+
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// odds are the logarithm of the odds of the second component of a pair, a
+// linear function of presences: w·x + bias. Placing records by it takes a third
+// of the time that posteriors take.
+type odds struct {
+	w    []float64
+	bias float64
+	// near is the modulus below which rounding may decide: posteriors place
+	// such a record, as they do after the fit.
+	near float64
+}
+
+// oddsRecords is the number of records from which finding the odds pays.
+const oddsRecords = 8192
+
+// newOdds finds the odds of a pair from the densities of the record without
+// presences and of those with one; ok is false where they are not finite.
+func (g *grower) newOdds(pair mixture.Params) (o odds, ok bool, err error) {
+	d := g.rows.Dim
+	probes := sparse.Rows{Dim: d, Ptr: make([]int, d+2), Index: make([]uint32, d)}
+	for h := range d {
+		probes.Index[h], probes.Ptr[h+2] = uint32(h), h+1
+	}
+	o.w = make([]float64, d)
+	density, sum := make([]float64, d+1), 1.0
+	for j, sign := range []float64{-1, 1} {
+		one := g.s.Family.Reorder(pair, []int{j})
+		one.Weights = []float64{1}
+		if err := g.s.Family.LogDensity(one, pass.Block{Rows: probes}, density); err != nil {
+			return odds{}, false, err
+		}
+		o.bias += sign * (density[0] + math.Log(pair.Weights[j]))
+		sum += math.Abs(density[0])
+		for h := range d {
+			o.w[h] += sign * (density[h+1] - density[0])
+		}
+	}
+	ok = !math.IsNaN(o.bias) && !math.IsInf(o.bias, 0)
+	for _, v := range o.w {
+		ok = ok && math.Abs(v) < math.MaxFloat32
+	}
+	o.near = nearTie * sum
+	return o, ok, nil
+}
+
+// nearTie is the share of the sizes at hand below which odds are a tie: a
+// million times the rounding error.
+const nearTie = 1e-9
+
+// byPair returns the function that places blocks of n records by a pair.
+func (g *grower) byPair(pair mixture.Params, n int) (func(b pass.Block, out sides) error, error) {
+	byPosterior := func(b pass.Block, out sides) error {
+		post := g.scratch.take(2 * len(out))
+		defer g.scratch.give(post)
+		if err := g.s.Family.Posterior(pair, b, post); err != nil {
+			return err
+		}
+		for i := range out {
+			out[i] = sideOf(post[2*i], post[2*i+1])
+		}
+		return nil
+	}
+	if !g.presences || n < oddsRecords {
+		return byPosterior, nil
+	}
+	o, ok, err := g.newOdds(pair)
+	if err != nil || !ok {
+		return byPosterior, err
+	}
+	return func(b pass.Block, out sides) error { return g.byOdds(o, b, out, byPosterior) }, nil
+}
+
+// byOdds places a block by the odds, and ties by careful.
+func (g *grower) byOdds(o odds, b pass.Block, out sides, careful func(b pass.Block, out sides) error) error {
+	z := g.scratch.take(len(out))
+	defer g.scratch.give(z)
+	b.Rows.MulTo(z, o.w, 1)
+	var ties []int
+	for i, v := range z {
+		v += o.bias
+		if !(math.Abs(v) > o.near) {
+			ties = append(ties, i)
+		}
+		out[i] = uint8(math.Float64bits(-v) >> 63) // 1 where v > 0
+	}
+	if len(ties) == 0 {
+		return nil
+	}
+	placed := make(sides, len(ties))
+	if err := careful(pass.Block{Rows: b.Rows.Pick(ties)}, placed); err != nil {
+		return err
+	}
+	for at, i := range ties {
+		out[i] = placed[at]
+	}
+	return nil
+}
