@@ -82,9 +82,9 @@ func (e *engine) stepBound(doc *document, elog []float64) float64 {
 	m := doc.last
 	b := e.logs0 + doc.scale + m.Logs()
 	for i, j := range doc.live {
-		g := float64(m.Gamma[i])
-		lg, psi := logGammaPsi(g)
-		b += lg - e.logs[j] - (g-e.alpha[j])*math.Log(float64(m.E[i]))
+		share := doc.share(i)
+		lg, psi := logGammaPsi(e.alpha[j] + share)
+		b += lg - e.logs[j] - share*math.Log(float64(m.E[i]))
 		elog[j] += psi - e.psi[j]
 	}
 	return b

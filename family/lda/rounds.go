@@ -106,7 +106,7 @@ func (e *engine) pick(doc *document) {
 	kept := 0
 	for i := range doc.live {
 		doc.keep[kept] = int32(i) // to stay if it has a share
-		if from.Gamma[i]-from.Alpha[i] > least {
+		if from.E[i]*from.Sum[i] > least {
 			kept++
 		}
 	}
@@ -157,6 +157,12 @@ func (e *engine) finish(doc *document) {
 		doc.gamma[j] = float64(doc.all.Gamma[j])
 	}
 	for i, j := range doc.live {
-		doc.gamma[j] = float64(doc.last.Gamma[i])
+		doc.gamma[j] = e.alpha[j] + doc.share(i)
 	}
+}
+
+// share returns γ − α of live topic i, which γ in float32 would not tell where α
+// is large.
+func (doc *document) share(i int) float64 {
+	return float64(doc.last.E[i]) * float64(doc.last.Sum[i])
 }

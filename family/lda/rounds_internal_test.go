@@ -4,6 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/synth"
 )
 
@@ -91,24 +94,39 @@ func TestInferTwin(t *testing.T) {
 }
 
 // The bound of the E-step is that of its own φ and γ, and nearly that of the
-// best φ once the rounds have settled.
+// best φ once the rounds have settled; for any size of α.
 func TestStepBound(t *testing.T) {
-	set := synth.Corpus(5, 50, 300, 12, true)
-	e, err := newEngine(set.Truth)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, elog := e.newDocument(), make([]float64, e.k)
-	for i := range set.Rows.N() {
-		if err := e.load(doc, set.Rows, i); err != nil {
+	for _, size := range []float64{1, 1e-3, 1e5} {
+		set := synth.Corpus(5, 50, 300, 12, true)
+		e, err := newEngine(set.Truth.With(Alpha, scaledAlpha(set.Truth, size)))
+		if err != nil {
 			t.Fatal(err)
 		}
-		infer(e, doc)
-		got, want := e.stepBound(doc, elog)-logGamma(e.alpha0+doc.total), e.bound(doc)
-		if math.Abs(got-want) > 1e-6*math.Abs(want) {
-			t.Errorf("document %d: bound %v, with the best φ %v", i, got, want)
+		doc, elog := e.newDocument(), make([]float64, e.k)
+		for i := range set.Rows.N() {
+			if err := e.load(doc, set.Rows, i); err != nil {
+				t.Fatal(err)
+			}
+			infer(e, doc)
+			sum := 0.0
+			for _, g := range doc.gamma {
+				sum += g
+			}
+			if off := math.Abs(sum - e.alpha0 - doc.total); off > roundTol*doc.total {
+				t.Errorf("α times %v, document %d: γ sums up to %v, want %v", size, i, sum, e.alpha0+doc.total)
+			}
+			got, want := e.stepBound(doc, elog)-logGamma(e.alpha0+doc.total), e.bound(doc)
+			if math.Abs(got-want) > 1e-6*math.Abs(want) {
+				t.Errorf("α times %v, document %d: bound %v, with the best φ %v", size, i, got, want)
+			}
 		}
 	}
+}
+
+func scaledAlpha(p mixture.Params, by float64) *mat.Dense {
+	var out mat.Dense
+	out.Scale(by, p.Extra[Alpha])
+	return &out
 }
 
 // The bound by its definition, with a logarithm a word and nothing left out.
