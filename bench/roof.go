@@ -57,11 +57,12 @@ func (r roofs) bandwidth(bytes int) float64 {
 // stage is a part of a fit, run alone on one core: what it computes and what
 // it moves between the core and its tables.
 type stage struct {
-	name  string
-	flops float64 // 0 where the units are not what binds it
-	bytes float64
-	table int // bytes of the tables that are read or written at random
-	run   func()
+	name   string
+	flops  float64 // 0 where the units are not what binds it
+	bytes  float64
+	table  int  // bytes of the tables that are read or written at random
+	single bool // the roof of its units is that of single precision
+	run    func()
 }
 
 func runRoof(_ context.Context, b *bench) error {
@@ -87,8 +88,12 @@ func runRoof(_ context.Context, b *bench) error {
 func (s stage) print(r roofs) {
 	rate := fastest(1, s.run) * 1e9 // runs a second
 	fmt.Printf("| %s | %.2f |", s.name, 1000/rate)
+	top := r.double
+	if s.single {
+		top = r.single
+	}
 	if s.flops > 0 {
-		fmt.Printf(" %.1f | %.0f %% |", s.flops*rate/1e9, 100*s.flops*rate/1e9/r.double)
+		fmt.Printf(" %.1f | %.0f %% |", s.flops*rate/1e9, 100*s.flops*rate/1e9/top)
 	} else {
 		fmt.Print(" | |")
 	}
