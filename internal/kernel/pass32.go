@@ -73,8 +73,20 @@ func value32(value []float32, e int) float32 {
 	return value[e]
 }
 
+// addScaled32 adds f·x to dst, eight numbers at a time.
 func addScaled32(dst []float32, f float32, x []float32) {
-	dst = dst[:len(x)]
+	for len(x) >= 8 && len(dst) >= 8 {
+		d, s := (*[8]float32)(dst), (*[8]float32)(x)
+		d[0] += f * s[0]
+		d[1] += f * s[1]
+		d[2] += f * s[2]
+		d[3] += f * s[3]
+		d[4] += f * s[4]
+		d[5] += f * s[5]
+		d[6] += f * s[6]
+		d[7] += f * s[7]
+		dst, x = dst[8:], x[8:]
+	}
 	for i, v := range x {
 		dst[i] += f * v
 	}
