@@ -167,6 +167,33 @@ func TestMixtureWorkers(t *testing.T) {
 	}
 }
 
+// A stride leaves legal topics, further on the way of the M-step, and does not
+// touch its arguments.
+func TestStride(t *testing.T) {
+	f, old, next := newFamily(t, lda.Options{}), topics(), topics()
+	moved := []float64{.02, -.01, 0, .01, -.02, 0} // of topic 1; word 6 is rare
+	for h, v := range moved {
+		next.Centers.Set(h, 0, old.Centers.At(h, 0)+v)
+	}
+	next.Centers.Set(5, 1, 0) // a word that topic 2 gives up
+	next.Centers.Set(4, 1, .1)
+	far := f.Stride(old, next)
+	if err := f.Check(far); err != nil {
+		t.Fatal(err)
+	}
+	for h, v := range moved {
+		if got := far.Centers.At(h, 0) - old.Centers.At(h, 0); got*v < 0 || math.Abs(got) < math.Abs(v) {
+			t.Errorf("word %d went %v, the M-step %v", h+1, got, v)
+		}
+	}
+	if far.Centers.At(5, 1) != 0 || far.Centers.At(4, 1) <= .1 {
+		t.Errorf("topic 2 after the stride: %v and %v", far.Centers.At(4, 1), far.Centers.At(5, 1))
+	}
+	if next.Centers.At(0, 0) != old.Centers.At(0, 0)+.02 {
+		t.Error("the stride changed its argument")
+	}
+}
+
 func TestIllegalSettings(t *testing.T) {
 	for _, o := range []lda.Options{{Alpha0: -1}, {Alpha0: math.Inf(1)}, {Weights: "heavy"}, {Alpha: "some"}, {L0: math.NaN()}} {
 		if _, err := lda.New(o); err == nil {
