@@ -123,7 +123,7 @@ func single(a float64) float32 { return float32(math.Max(a, 1e-30)) }
 func (doc *document) room(m *kernel.Mix) {
 	n := up(m.M, kernel.MixLanes)
 	if cap(m.Alpha) < n {
-		m.Alpha, m.Gamma, m.E, m.Sum = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
+		m.Alpha, m.Gamma, m.E, m.Sum = kernel.MixRoom(n), kernel.MixRoom(n), kernel.MixRoom(n), kernel.MixRoom(n)
 	}
 	m.Alpha, m.Gamma, m.E, m.Sum = m.Alpha[:n], m.Gamma[:n], m.E[:n], m.Sum[:n]
 	for j := range n {
@@ -152,6 +152,7 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 	}
 	index, value := rows.Row(i)
 	if value != nil && e.plain(doc, index, value) {
+		doc.x = lines(doc.x, up(len(index), kernel.MixLanes))[:0]
 		doc.index, doc.x = append(doc.index, index...), append(doc.x, value...)
 		e.fill(doc)
 		return nil
@@ -223,7 +224,7 @@ func (e *engine) fill(doc *document) {
 		doc.index, doc.x = append(doc.index, uint32(e.d)), append(doc.x, 0)
 	}
 	doc.all.N, doc.all.X, doc.some.N, doc.some.X = n, doc.x, n, doc.x
-	doc.all.P, doc.all.F = sized(doc.all.P, n), sized(doc.all.F, n)
+	doc.all.P, doc.all.F = lines(doc.all.P, n), lines(doc.all.F, n)
 	doc.some.P, doc.some.F = doc.all.P, doc.all.F
 }
 
@@ -231,6 +232,14 @@ func (e *engine) fill(doc *document) {
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, 2*n)
+	}
+	return s[:n]
+}
+
+// lines is sized for the numbers of a kernel.Mix.
+func lines(s []float32, n int) []float32 {
+	if cap(s) < n {
+		return kernel.MixRoom(2 * n)[:n]
 	}
 	return s[:n]
 }

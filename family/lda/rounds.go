@@ -68,7 +68,7 @@ func (e *engine) evenly(doc *document) {
 		}
 		return
 	}
-	m.Panel = sized(m.Panel, m.M*m.N)
+	m.Panel = lines(m.Panel, m.M*m.N)
 	kernel.MixPanel(m.Panel, e.table, e.wide, doc.index)
 	words := min(doc.total, mostWords)
 	for j, a := range e.alpha {
@@ -121,7 +121,7 @@ func (e *engine) pick(doc *document) {
 		}
 	} else {
 		to.M = m
-		to.Panel = sized(to.Panel, m*n)
+		to.Panel = lines(to.Panel, m*n)
 		doc.room(to)
 	}
 	to.M = m

@@ -1,6 +1,9 @@
 package kernel
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // MixLanes is what the number of entries of a Mix, and of its parameters, is
 // rounded up to; MixRows that of the components of its panel.
@@ -38,6 +41,18 @@ type Mix struct {
 	Tol    float32 // move of γ, summed over components, that ends them
 	Rounds int     // taken by the last call
 	Change float32 // γ moved by so much in the last of them
+}
+
+// MixRoom returns n zeros that begin at the border of a cache line, where the
+// slices of a Mix are read fastest.
+func MixRoom(n int) []float32 {
+	const line = 64
+	all := make([]float32, n+line/4-1)
+	at := 0
+	if n > 0 {
+		at = int(-uintptr(unsafe.Pointer(&all[0]))%line) / 4
+	}
+	return all[at : at+n : at+n]
 }
 
 // MixRounds takes rounds of the fixed points of two rows, each until its γ

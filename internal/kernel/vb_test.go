@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 )
 
 // mixTol is the agreement of tiers, and with float64, after one round: some
@@ -269,6 +270,17 @@ func TestMixPanel(t *testing.T) {
 	})
 }
 
+func TestMixRoom(t *testing.T) {
+	for _, n := range []int{0, 1, 16, 100, 1 << 12} {
+		for range 20 {
+			s := MixRoom(n)
+			if len(s) != n || n > 0 && uintptr(unsafe.Pointer(&s[0]))%64 != 0 {
+				t.Fatalf("%d numbers at %p", len(s), &s[0])
+			}
+		}
+	}
+}
+
 func TestMixSpread(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 7))
@@ -310,7 +322,7 @@ func BenchmarkMixRounds(b *testing.B) {
 		for _, active = range upTo(available()) {
 			for _, rows := range []int{1, 2} {
 				b.Run(fmt.Sprintf("%s/k=%d/rows=%d", Tier(), k, rows), func(b *testing.B) {
-					m, other := mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, plainRoom), mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, plainRoom)
+					m, other := mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, MixRoom), mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, MixRoom)
 					start := append([]float32(nil), m.Gamma...)
 					m.Most, other.Most = 20, 20
 					for b.Loop() {
