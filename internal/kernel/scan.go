@@ -11,7 +11,7 @@ import (
 // the bytes below 32 none but 9 to 13 (tab, line ends): of all whole runs of 64
 // bytes before the first that holds another byte.
 func Clean(text []byte) int {
-	if active != plain {
+	if active == avx2 || active == avx512 {
 		return cleanFast(text)
 	}
 	n := 0
