@@ -300,7 +300,8 @@ func (b *byLength) sort(ptr []int) {
 // addPlain is the definition: row by row, in single precision.
 func (s *Sums) addPlain(ptr []int, index []uint32, value []float32) (log2 float64, ok bool) {
 	var room [mixtureMost]float32
-	row, k, product, reach := room[:s.m.width], s.m.k, 1.0, float32(0)
+	k := s.m.k
+	row, product, reach := room[:(k+3)&^3], 1.0, float32(0)
 	for i := range len(ptr) - 1 {
 		entries, vals := index[ptr[i]:ptr[i+1]], value
 		if value != nil {
