@@ -60,30 +60,6 @@ func (t tier) triangle(k int, a *float64, lda int, b *float64, ldb int, c *float
 	}
 }
 
-func (t tier) packedRow(dst, z *float64, m int, f float64) {
-	if t == avx512 {
-		packedRow512(dst, z, m, f)
-	} else {
-		packedRow256(dst, z, m, f)
-	}
-}
-
-func (t tier) axpy(dst, x *float64, n int, f float64) {
-	if t == avx512 {
-		axpy512(dst, x, n, f)
-	} else {
-		axpy256(dst, x, n, f)
-	}
-}
-
-func (t tier) rotate(x, y *float64, n int, c, s float64) {
-	if t == avx512 {
-		rotate512(x, y, n, c, s)
-	} else {
-		rotate256(x, y, n, c, s)
-	}
-}
-
 func (t tier) softmax(x *float64, n, k int, bias, count, sum, top *float64, share float64) {
 	if t == avx512 {
 		softmax512(x, n, k, bias, count, sum, top, share)
@@ -105,5 +81,50 @@ func (t tier) marks(dst *uint64, text *byte, n int, set *byte) {
 		marks512(dst, text, n, set)
 	} else {
 		marks256(dst, text, n, set)
+	}
+}
+
+// Calls on a few numbers cost no more than they must: these prove their bounds
+// beside the assembly.
+
+func axpyFast(dst []float64, f float64, x []float64) bool {
+	if len(dst) < len(x) {
+		return false
+	}
+	for lo := 0; lo < len(x); lo += 4 * budget {
+		n := min(4*budget, len(x)-lo)
+		if active == avx512 {
+			axpy512(&dst[lo], &x[lo], n, f)
+		} else {
+			axpy256(&dst[lo], &x[lo], n, f)
+		}
+	}
+	return true
+}
+
+func rotateFast(x, y []float64, c, s float64) bool {
+	if len(y) < len(x) {
+		return false
+	}
+	for lo := 0; lo < len(x); lo += 4 * budget {
+		n := min(4*budget, len(x)-lo)
+		if active == avx512 {
+			rotate512(&x[lo], &y[lo], n, c, s)
+		} else {
+			rotate256(&x[lo], &y[lo], n, c, s)
+		}
+	}
+	return true
+}
+
+// packedRow adds f·z⊗z to a packed triangle.
+func packedRow(dst, z []float64, f float64) {
+	switch {
+	case len(z) > longRow:
+		packedLong(dst, z, f)
+	case active == avx512:
+		packedRow512(&dst[0], &z[0], len(z), f)
+	default:
+		packedRow256(&dst[0], &z[0], len(z), f)
 	}
 }

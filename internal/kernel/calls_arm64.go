@@ -32,18 +32,6 @@ func (tier) triangle(k int, a *float64, lda int, b *float64, ldb int, c *float64
 	triangle128(k, a, lda, b, ldb, c, ldc, nv, rem, diag)
 }
 
-func (tier) packedRow(dst, z *float64, m int, f float64) {
-	packedRow128(dst, z, m, f)
-}
-
-func (tier) axpy(dst, x *float64, n int, f float64) {
-	axpy128(dst, x, n, f)
-}
-
-func (tier) rotate(x, y *float64, n int, c, s float64) {
-	rotate128(x, y, n, c, s)
-}
-
 func (tier) softmax(x *float64, n, k int, bias, count, sum, top *float64, share float64) {
 	softmax128(x, n, k, bias, count, sum, top, share)
 }
@@ -54,4 +42,39 @@ func (tier) logSum(x, top *float64, n int) {
 
 func (tier) marks(dst *uint64, text *byte, n int, set *byte) {
 	marks128(dst, text, n, set)
+}
+
+// Calls on a few numbers cost no more than they must: these prove their bounds
+// beside the assembly.
+
+func axpyFast(dst []float64, f float64, x []float64) bool {
+	if len(dst) < len(x) {
+		return false
+	}
+	for lo := 0; lo < len(x); lo += 4 * budget {
+		n := min(4*budget, len(x)-lo)
+		axpy128(&dst[lo], &x[lo], n, f)
+	}
+	return true
+}
+
+func rotateFast(x, y []float64, c, s float64) bool {
+	if len(y) < len(x) {
+		return false
+	}
+	for lo := 0; lo < len(x); lo += 4 * budget {
+		n := min(4*budget, len(x)-lo)
+		rotate128(&x[lo], &y[lo], n, c, s)
+	}
+	return true
+}
+
+// packedRow adds f·z⊗z to a packed triangle.
+func packedRow(dst, z []float64, f float64) {
+	switch {
+	case len(z) > longRow:
+		packedLong(dst, z, f)
+	default:
+		packedRow128(&dst[0], &z[0], len(z), f)
+	}
 }

@@ -66,12 +66,8 @@ func cubeRow(dst, z []float64, v float64) {
 	}
 }
 
-// packedRow adds f·z⊗z to a packed triangle.
-func packedRow(dst, z []float64, f float64) {
-	if len(z) <= longRow {
-		active.packedRow(&dst[0], &z[0], len(z), f)
-		return
-	}
+// packedLong is packedRow in a call for each of its rows.
+func packedLong(dst, z []float64, f float64) {
 	for b, zb := range z {
 		axpyFast(dst, f*zb, z[b:])
 		dst = dst[len(z)-b:]

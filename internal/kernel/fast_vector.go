@@ -4,28 +4,6 @@ package kernel
 
 import "unsafe"
 
-func axpyFast(dst []float64, f float64, x []float64) bool {
-	if len(dst) < len(x) {
-		return false
-	}
-	for lo := 0; lo < len(x); lo += 4 * budget {
-		n := min(4*budget, len(x)-lo)
-		active.axpy(&dst[lo], &x[lo], n, f)
-	}
-	return true
-}
-
-func rotateFast(x, y []float64, c, s float64) bool {
-	if len(y) < len(x) {
-		return false
-	}
-	for lo := 0; lo < len(x); lo += 4 * budget {
-		n := min(4*budget, len(x)-lo)
-		active.rotate(&x[lo], &y[lo], n, c, s)
-	}
-	return true
-}
-
 // softmaxRows is the largest number of rows of a call, softmaxSize of numbers:
 // they stay in the first-level cache for three rounds.
 const (
