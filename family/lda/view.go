@@ -21,6 +21,14 @@ type view struct {
 	y      []float64      // k: UᵀM1
 	g      *mat.Dense     // k×k: UᵀM2U
 	core   *spectral.Cube // k×k×k: M3(U,U,U)
+	white  *white         // the last whitening, or nil
+}
+
+// white is the whitening for one α0.
+type white struct {
+	alpha0 float64
+	values []float64
+	a      *mat.Dense // nil where a value is not positive
 }
 
 const (
@@ -157,8 +165,16 @@ func (r *ritz) furthest(q, z *mat.Dense) float64 {
 }
 
 // whitening returns the eigenvalues of the corrected M2 in U, falling, and A
-// (k×k) with W = U·A whitening it; ok is false where one is not positive.
+// (k×k) with W = U·A whitening it, neither to be changed; ok is false where an
+// eigenvalue is not positive.
 func (v *view) whitening(alpha0 float64) (values []float64, a *mat.Dense, ok bool) {
+	if v.white == nil || v.white.alpha0 != alpha0 {
+		v.white = v.newWhite(alpha0)
+	}
+	return v.white.values, v.white.a, v.white.a != nil
+}
+
+func (v *view) newWhite(alpha0 float64) *white {
 	c1, _, _, scale, _ := factors(alpha0)
 	k := len(v.y)
 	g := mat.NewDense(k, k, nil)
@@ -167,16 +183,16 @@ func (v *view) whitening(alpha0 float64) (values []float64, a *mat.Dense, ok boo
 			g.Set(i, j, scale*(v.g.At(i, j)-c1*v.y[i]*v.y[j]))
 		}
 	}
-	values, a = spectral.SymEig(g)
+	values, a := spectral.SymEig(g)
 	for j, s := range values {
 		if !(s > 0) {
-			return values, nil, false
+			return &white{alpha0: alpha0, values: values}
 		}
 		for i := range k {
 			a.Set(i, j, a.At(i, j)/math.Sqrt(s))
 		}
 	}
-	return values, a, true
+	return &white{alpha0, values, a}
 }
 
 // correctedIn sets t to the corrected third moment in U.
