@@ -85,10 +85,11 @@ func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence S
 		return g.refuse(err)
 	}
 	if g.s.steps() > 0 {
-		labels, err := placed(ctx, g.sample(b), g.s.Workers, rule.block)
+		labels, err := g.placed(ctx, g.sample(b), rule.block)
 		if err != nil {
 			return nil, "", err
 		}
+		defer g.labels.give(labels)
 		return g.fromLabels(ctx, b, labels, evidence)
 	}
 	labels, second, swapped, err := g.divide(ctx, b, rule.block)

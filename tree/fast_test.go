@@ -248,11 +248,11 @@ func TestOddsPlaceAsPosteriors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := placed(ctx, g.records(root), 1, careful)
+		want, err := g.placed(ctx, g.records(root), careful)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := placed(ctx, g.records(root), 2, quick)
+		got, err := g.placed(ctx, g.records(root), quick)
 		if err != nil || !slices.Equal(want, got) {
 			t.Errorf("case %d: odds place %d, %d and %d records, posteriors %d, %d and %d (%v)", p,
 				got.count(0), got.count(1), got.count(tie), want.count(0), want.count(1), want.count(tie), err)

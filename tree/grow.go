@@ -61,12 +61,13 @@ type grower struct {
 	tables                 *shelf
 	rooms                  *rooms
 	scratch                *scratch
-	lists                  *lists
+	lists                  *stock[int32]
+	labels                 *stock[uint8]
 }
 
 // newGrower returns a grower over the rows, and the branch of all of them.
 func newGrower(rows sparse.Rows, s Settings) (*grower, *branch) {
-	g := &grower{s: s, rows: rows, tables: &shelf{}, rooms: &rooms{}, scratch: &scratch{}, lists: &lists{}, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
+	g := &grower{s: s, rows: rows, tables: &shelf{}, rooms: &rooms{}, scratch: &scratch{}, lists: &stock[int32]{}, labels: &stock[uint8]{}, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
 	if g.presences {
 		g.surveyLengths()
 	}
@@ -182,6 +183,7 @@ func (g *grower) expand(ctx context.Context, b *branch) error {
 		k.level = b.level + 1
 	}
 	g.release(b)
+	g.labels.give(b.cut.labels)
 	b.cut.labels = nil
 	for i, o := range g.open {
 		if o == b {
@@ -257,8 +259,9 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 	}
 	was := b.cut
 	for first := range uint8(2) {
-		labels, at := make(sides, b.n), 0
+		labels, at := sides(g.labels.take(b.n)), 0
 		for i, l := range was.labels { // the records of a side are in the order of its branch
+			labels[i] = 0
 			if int(l) == worst {
 				if was.sides[worst].cut.labels[at] == first {
 					labels[i] = 1
@@ -267,6 +270,7 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 			}
 		}
 		c, _, err := g.fromLabels(ctx, b, g.sampleOf(b, labels), Split{Second: true, Stability: -1})
+		g.labels.give(labels)
 		if err != nil {
 			return err
 		}

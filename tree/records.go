@@ -153,29 +153,38 @@ func (r *rooms) give(rows *sparse.Rows) {
 	r.free = append(r.free, rows)
 }
 
-// lists keeps the memory of lists of records that were dealt on.
-type lists struct{ free [][]int32 }
+// stock keeps the memory of lists that are no longer needed.
+type stock[T any] struct {
+	mu   sync.Mutex
+	free [][]T
+}
 
-// take returns a list of n numbers, in the smallest memory that holds them.
-func (l *lists) take(n int) []int32 {
+// take returns a list of n with anything in it, in the smallest memory that
+// holds it.
+func (s *stock[T]) take(n int) []T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	best := -1
-	for i, x := range l.free {
-		if cap(x) >= n && (best < 0 || cap(x) < cap(l.free[best])) {
+	for i, x := range s.free {
+		if cap(x) >= n && (best < 0 || cap(x) < cap(s.free[best])) {
 			best = i
 		}
 	}
 	if best < 0 {
-		return make([]int32, n)
+		return make([]T, n)
 	}
-	list := l.free[best][:n]
-	l.free = slices.Delete(l.free, best, best+1)
+	list := s.free[best][:n]
+	s.free = slices.Delete(s.free, best, best+1)
 	return list
 }
 
-func (l *lists) give(list []int32) {
-	if list != nil {
-		l.free = append(l.free, list)
+func (s *stock[T]) give(list []T) {
+	if cap(list) == 0 {
+		return
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, list)
 }
 
 // scratch keeps the memory of numbers that are needed for a moment.

@@ -34,14 +34,14 @@ func sideOf(first, second float64) uint8 {
 const placedRecords = 4 * pass.BlockRecords
 
 // placed sets the side of every record of the runner, block by block.
-func placed(ctx context.Context, run pass.Runner, workers int, place func(b pass.Block, out sides) error) (sides, error) {
-	out := make(sides, run.Len())
+func (g *grower) placed(ctx context.Context, run pass.Runner, place func(b pass.Block, out sides) error) (sides, error) {
+	out := sides(g.labels.take(run.Len()))
 	one := func(b pass.Block) error { return place(b, out[b.First:][:b.Rows.N()]) }
 	local, ok := run.(*pass.Local)
 	if !ok {
 		return out, run.Visit(ctx, one)
 	}
-	return out, par.Do(ctx, workers, (len(out)+placedRecords-1)/placedRecords, func(i int) error {
+	return out, par.Do(ctx, g.s.Workers, (len(out)+placedRecords-1)/placedRecords, func(i int) error {
 		lo := i * placedRecords
 		return one(pass.Block{First: lo, Rows: local.Rows().Slice(lo, min(lo+placedRecords, len(out)))})
 	})
@@ -51,8 +51,8 @@ func placed(ctx context.Context, run pass.Runner, workers int, place func(b pass
 // the sums over the second side, once the larger side comes first; swapped says
 // that this exchanged the sides.
 func (g *grower) divide(ctx context.Context, b *branch, place func(b pass.Block, out sides) error) (labels sides, second []float64, swapped bool, err error) {
-	var t tally
-	labels, err = placed(ctx, g.records(b), g.s.Workers, func(block pass.Block, out sides) error {
+	t := tally{lists: g.lists}
+	labels, err = g.placed(ctx, g.records(b), func(block pass.Block, out sides) error {
 		if err := place(block, out); err != nil {
 			return err
 		}
@@ -77,20 +77,12 @@ func (g *grower) divide(ctx context.Context, b *branch, place func(b pass.Block,
 type tally struct {
 	mu    sync.Mutex
 	sides [2][]int32 // of the second side, and of ties
-	rooms sync.Pool  // of *[]int32
-}
-
-// room returns a list of n numbers.
-func (t *tally) room(n int) []int32 {
-	if list, ok := t.rooms.Get().(*[]int32); ok && cap(*list) >= n {
-		return (*list)[:n]
-	}
-	return make([]int32, n)
+	lists *stock[int32]
 }
 
 func (t *tally) add(rows sparse.Rows, labels sides) {
-	list := t.room(len(labels))
-	defer t.rooms.Put(&list)
+	list := t.lists.take(len(labels))
+	defer t.lists.give(list)
 	for which, label := range []uint8{1, tie} {
 		n := 0
 		for i, l := range labels { // without a jump: sides come in any order
@@ -102,7 +94,9 @@ func (t *tally) add(rows sparse.Rows, labels sides) {
 		if n == 0 {
 			continue
 		}
-		count := make([]int32, rows.Dim)
+		count := t.lists.take(rows.Dim)
+		defer t.lists.give(count)
+		clear(count)
 		for _, i := range list[:n] {
 			for _, h := range rows.Index[rows.Ptr[i]:rows.Ptr[i+1]] {
 				count[h]++
