@@ -326,42 +326,65 @@ func (s *Sums) addPlain(ptr []int, index []uint32, value []float32) (log2 float6
 	return log2 + math.Log2(product), !(reach > mixtureReach)
 }
 
-// scores sets row to the scores of a row, four of them at a time.
+// scores sets row to the scores of a row, eight or four of them at a time: what
+// stays in registers.
 func (m *Mixture) scores(row []float32, index []uint32, value []float32) {
-	for j := 0; j+4 <= len(row); j += 4 {
-		b := (*[4]float32)(m.bias[j:])
-		s0, s1, s2, s3 := b[0], b[1], b[2], b[3]
-		slope := m.slope[j:]
-		if value == nil {
-			for _, h := range index {
-				v := (*[4]float32)(slope[int(h)*m.width:])
-				s0, s1, s2, s3 = s0+v[0], s1+v[1], s2+v[2], s3+v[3]
+	j := 0
+	for ; value == nil && j+8 <= len(row); j += 8 {
+		s, slope := *(*[8]float32)(m.bias[j:]), m.slope[j:]
+		s0, s1, s2, s3, s4, s5, s6, s7 := s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]
+		for _, h := range index {
+			v := (*[8]float32)(slope[int(h)*m.width:])
+			s0, s1, s2, s3 = s0+v[0], s1+v[1], s2+v[2], s3+v[3]
+			s4, s5, s6, s7 = s4+v[4], s5+v[5], s6+v[6], s7+v[7]
+		}
+		*(*[8]float32)(row[j:]) = [8]float32{s0, s1, s2, s3, s4, s5, s6, s7}
+	}
+	for ; j+4 <= len(row); j += 4 {
+		s, slope := *(*[4]float32)(m.bias[j:]), m.slope[j:]
+		s0, s1, s2, s3 := s[0], s[1], s[2], s[3]
+		for e, h := range index {
+			x := float32(1)
+			if value != nil {
+				x = value[e]
 			}
-		} else {
-			for e, h := range index {
-				v, x := (*[4]float32)(slope[int(h)*m.width:]), value[e]
-				s0, s1, s2, s3 = s0+x*v[0], s1+x*v[1], s2+x*v[2], s3+x*v[3]
-			}
+			v := (*[4]float32)(slope[int(h)*m.width:])
+			s0, s1, s2, s3 = s0+x*v[0], s1+x*v[1], s2+x*v[2], s3+x*v[3]
 		}
 		*(*[4]float32)(row[j:]) = [4]float32{s0, s1, s2, s3}
 	}
 }
 
-// spread adds the shares of a row to the sums, four of them at a time.
+// spread adds the shares of a row to the sums.
 func (s *Sums) spread(row []float32, index []uint32, value []float32) {
-	for j := 0; j+4 <= len(row); j += 4 {
-		r := *(*[4]float32)(row[j:])
-		sum := s.sum[j:]
-		if value == nil {
-			for _, h := range index {
-				dst := (*[4]float32)(sum[int(h)*s.m.width:])
-				dst[0], dst[1], dst[2], dst[3] = dst[0]+r[0], dst[1]+r[1], dst[2]+r[2], dst[3]+r[3]
-			}
-			continue
+	j := 0
+	for ; value == nil && j+8 <= len(row); j += 8 {
+		r, sum := *(*[8]float32)(row[j:]), s.sum[j:]
+		r0, r1, r2, r3, r4, r5, r6, r7 := r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]
+		for _, h := range index {
+			dst := (*[8]float32)(sum[int(h)*s.m.width:])
+			dst[0] += r0
+			dst[1] += r1
+			dst[2] += r2
+			dst[3] += r3
+			dst[4] += r4
+			dst[5] += r5
+			dst[6] += r6
+			dst[7] += r7
 		}
+	}
+	for ; j+4 <= len(row); j += 4 {
+		r, sum := *(*[4]float32)(row[j:]), s.sum[j:]
 		for e, h := range index {
-			dst, x := (*[4]float32)(sum[int(h)*s.m.width:]), value[e]
-			dst[0], dst[1], dst[2], dst[3] = dst[0]+x*r[0], dst[1]+x*r[1], dst[2]+x*r[2], dst[3]+x*r[3]
+			x := float32(1)
+			if value != nil {
+				x = value[e]
+			}
+			dst := (*[4]float32)(sum[int(h)*s.m.width:])
+			dst[0] += x * r[0]
+			dst[1] += x * r[1]
+			dst[2] += x * r[2]
+			dst[3] += x * r[3]
 		}
 	}
 }
