@@ -11,6 +11,10 @@ import (
 // Mixture is the table of a step of EM over rows in single precision: scores
 // bias_j + Σ_h x_h·slope_hj of k components, as logarithms to base 2.
 //
+// A sum is taken over the rows of a call in the order of their lengths: other
+// than elsewhere, its last bits depend on which rows a call brings. They do not
+// depend on where the rows stand.
+//
 // Single precision perturbs scores by about 1e-7 of their size, as much as a
 // change of the parameters by 1e-7 would, and Sums are settled in double
 // precision after every few thousand rows. Scores out of reach would lose too much, and
