@@ -40,9 +40,10 @@ type standardised struct {
 func (s *standardised) measure(ctx context.Context) error {
 	d := s.run.Dim()
 	s.mean, s.inverse = make([]float64, d), make([]float64, d)
-	sum, squares := make([]float64, d), make([]float64, d)
+	var sum, squares []float64
 	if s.pairs != nil {
 		s.n = float64(s.pairs.N)
+		sum = make([]float64, d)
 		for h := range d {
 			sum[h] = s.pairs.Single(h)
 		}
