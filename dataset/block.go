@@ -103,19 +103,35 @@ type place struct {
 
 // newRoom makes memory for rows.
 func (h Header) newRoom(records, rows, entries int) room {
+	return h.fitted(room{}, records, rows, entries)
+}
+
+// fitted returns a room for rows, in the memory of an old one where that is
+// large enough.
+func (h Header) fitted(old room, records, rows, entries int) room {
 	r := room{rows: sparse.Rows{Dim: h.Vocab.Len()}}
 	if h.Sequences {
-		r.steps = make([]int, records+1)
+		r.steps = again(old.steps, records+1)
+		r.steps[0] = 0
 	}
 	if h.Layout == Dense {
-		r.rows.Dense = make([]float64, entries)
+		r.rows.Dense = again(old.rows.Dense, entries)
 		return r
 	}
-	r.rows.Ptr, r.rows.Index = make([]int, rows+1), make([]uint32, entries)
+	r.rows.Ptr, r.rows.Index = again(old.rows.Ptr, rows+1), again(old.rows.Index, entries)
+	r.rows.Ptr[0] = 0
 	if h.Layout == Valued {
-		r.rows.Value = make([]float32, entries)
+		r.rows.Value = again(old.rows.Value, entries)
 	}
 	return r
+}
+
+// again returns a list of n things of any value.
+func again[T any](old []T, n int) []T {
+	if cap(old) < n {
+		return make([]T, n)
+	}
+	return old[:n]
 }
 
 // fill reads the rows of a block into a place of the right size and checks them.

@@ -25,6 +25,7 @@ type File struct {
 	entries     []entry
 	fingerprint string
 	buffers     sync.Pool // of *[]byte
+	rooms       sync.Pool // of *room
 }
 
 // Open opens a data set file. It checks everything but the blocks, which are
@@ -162,7 +163,7 @@ func (f *File) Fingerprint() string { return f.fingerprint }
 
 // Block returns block i as a data set of its own.
 func (f *File) Block(i int) (*Dataset, error) {
-	b, err := f.block(i)
+	b, err := f.block(i, room{})
 	if err != nil {
 		return nil, err
 	}
@@ -216,14 +217,15 @@ func (f *File) size() (int64, error) {
 	return info.Size(), nil
 }
 
-// block returns the rows of block i.
-func (f *File) block(i int) (pass.Block, error) {
+// block returns the rows of block i, in the memory of an old one where that is
+// large enough.
+func (f *File) block(i int, old room) (pass.Block, error) {
 	e := f.entries[i]
 	n, err := f.rowsOf(e)
 	if err != nil {
 		return pass.Block{}, err
 	}
-	r := f.newRoom(e.records, e.rowCount, n)
+	r := f.fitted(old, e.records, e.rowCount, n)
 	err = f.fill(r.part(spot{}, spot{e.records, e.rowCount, n}), e)
 	return pass.Block{First: i * pass.BlockRecords, Rows: r.rows, Steps: r.steps}, err
 }

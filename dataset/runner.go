@@ -44,10 +44,18 @@ func (r *readAhead) start() {
 	r.next++
 	r.slots = append(r.slots, done)
 	go func() {
-		b, err := r.f.block(i)
+		old, _ := r.f.rooms.Get().(*room)
+		if old == nil {
+			old = new(room)
+		}
+		b, err := r.f.block(i, *old)
 		done <- reading{b, err}
 	}()
 }
+
+// Done implements pass.Returner: the memory of the block is read into again. Fresh
+// memory would cost more than the reading.
+func (r *readAhead) Done(b pass.Block) { r.f.rooms.Put(&room{rows: b.Rows, steps: b.Steps}) }
 
 // Next implements pass.Blocks.
 func (r *readAhead) Next() (pass.Block, error) {

@@ -8,10 +8,16 @@ import (
 )
 
 // Blocks yields the blocks of a data set in order; Next returns io.EOF after
-// the last one. A block stays valid until Close.
+// the last one. A block stays valid until Close, or until it is given back.
 type Blocks interface {
 	Next() (Block, error)
 	Close() error
+}
+
+// A Returner is Blocks that gets every block back when it has been added up,
+// to use its memory for another.
+type Returner interface {
+	Done(Block)
 }
 
 // Stream runs passes over records that are read anew, block by block, in each
@@ -71,5 +77,13 @@ func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block
 		}
 		return b, err == nil, err
 	}
-	return par.ReduceIn(ctx, s.room, s.workers, size, 0, next, add)
+	use := add
+	if r, ok := blocks.(Returner); ok {
+		use = func(state []float64, b Block) error {
+			err := add(state, b)
+			r.Done(b)
+			return err
+		}
+	}
+	return par.ReduceIn(ctx, s.room, s.workers, size, (s.n+BlockRecords-1)/BlockRecords, next, use)
 }
