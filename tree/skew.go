@@ -133,6 +133,9 @@ const (
 	covaryPanel = 1024
 	// mostProducts ends the search for a direction that none stands out in.
 	mostProducts = 96
+	// skewProducts lie between two looks at the basis: the diagonal, not the
+	// basis, settles last.
+	skewProducts = 3
 	// keptDirections stay in the basis after a look at it.
 	keptDirections = 4
 	// lookFills are the steps of the diagonal for one look at the basis,
@@ -155,8 +158,8 @@ func (s *standardised) leading(ctx context.Context) ([]float64, float64, error) 
 	v, more := s.start(), true
 	var u []float64
 	value := 0.0
-	for products := 0; more && products < mostProducts; products += productsAtOnce {
-		for i := 0; i < productsAtOnce && more; i++ {
+	for products := 0; more && products < mostProducts; products += skewProducts {
+		for i := 0; i < skewProducts && more; i++ {
 			var err error
 			if more, err = k.extend(v); err != nil {
 				return nil, 0, err
