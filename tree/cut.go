@@ -194,11 +194,10 @@ func (g *grower) refined(ctx context.Context, run pass.Runner, pair mixture.Para
 		if err != nil {
 			return pair, err
 		}
-		pair = next
 		if loglik-last <= stepTol*math.Abs(loglik) {
-			break
+			break // without one step more: on real records each makes splits less often found again
 		}
-		last = loglik
+		pair, last = next, loglik
 	}
 	return pair, nil
 }
