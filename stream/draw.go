@@ -1,0 +1,15 @@
+package stream
+
+// OneOf returns which of the n records of run i stands for it in a sample: a
+// number below n that looks random in i. Samples of one record from every run
+// of n hold as much of each stretch of a sorted file as the whole, and, unlike
+// every n-th record, do not fall in step with what comes round regularly in it
+// (the visits of a patient, the days of a week).
+func OneOf(i, n int) int {
+	// The finaliser of SplitMix64.
+	z := uint64(i) + 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	z ^= z >> 31
+	return int(z % uint64(n))
+}
