@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -129,7 +130,7 @@ func (h Header) fitted(old room, records, rows, entries int) room {
 // again returns a list of n things of any value.
 func again[T any](old []T, n int) []T {
 	if cap(old) < n {
-		return make([]T, n)
+		return pages.Make[T](n)
 	}
 	return old[:n]
 }

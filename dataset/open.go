@@ -11,6 +11,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -135,7 +136,7 @@ func (f *File) bytes(p part, size int64) ([]byte, error) {
 	if err := p.inside(size); err != nil {
 		return nil, err
 	}
-	b := make([]byte, p.size)
+	b := pages.Make[byte](int(p.size))
 	c := &checked{r: f.f, at: p.at}
 	if err := c.read(b); err != nil {
 		return nil, err
@@ -175,10 +176,10 @@ func (f *File) Block(i int) (*Dataset, error) {
 // nameless gives a data set room for ids and side columns.
 func (f *File) nameless(d *Dataset, records int) {
 	if f.IDs {
-		d.IDs = make([]string, records)
+		d.IDs = pages.Make[string](records)
 	}
 	for _, name := range f.Side {
-		d.Side = append(d.Side, Side{Name: name, Values: make([]string, records)})
+		d.Side = append(d.Side, Side{Name: name, Values: pages.Make[string](records)})
 	}
 }
 

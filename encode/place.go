@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -234,15 +235,15 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 }
 
 func newTarget(k *collector, n, entries int, valued bool) *target {
-	t := &target{rows: sparse.Rows{Ptr: make([]int, n+1), Index: make([]uint32, entries)}}
+	t := &target{rows: sparse.Rows{Ptr: pages.Make[int](n + 1), Index: pages.Make[uint32](entries)}}
 	if valued {
-		t.rows.Value = make([]float32, entries)
+		t.rows.Value = pages.Make[float32](entries)
 	}
 	if k.ids != nil {
-		t.ids = make([]string, n)
+		t.ids = pages.Make[string](n)
 	}
 	for range k.side {
-		t.side = append(t.side, make([]string, n))
+		t.side = append(t.side, pages.Make[string](n))
 	}
 	return t
 }

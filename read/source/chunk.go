@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -125,7 +126,7 @@ func (c *Cutter) buffer() []byte {
 	if b, ok := c.pool.Get().(*[]byte); ok && cap(*b) >= len(c.rest)+c.size/2 {
 		return (*b)[:0]
 	}
-	return make([]byte, 0, max(c.size, 2*len(c.rest)))
+	return pages.Make[byte](max(c.size, 2*len(c.rest)))[:0]
 }
 
 func grow(buf []byte, n int) []byte {

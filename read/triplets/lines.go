@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/pages"
 )
 
 // Lines reads lines of three whole numbers, "record feature value", both numbers
@@ -28,7 +29,7 @@ type Lines struct {
 // Scan reads a text, which ends with a line end, and returns the number of lines.
 func (l *Lines) Scan(text []byte) int {
 	lines := bytes.Count(text, []byte{'\n'})
-	l.Block = Block{Feature: make([]uint32, lines), Small: make([]uint8, lines), Ascending: true}
+	l.Block = Block{Feature: pages.Make[uint32](lines), Small: pages.Make[uint8](lines), Ascending: true}
 	s, _ := scratches.Get().(*scratch)
 	if s == nil {
 		s = new(scratch)
