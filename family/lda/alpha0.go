@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -23,10 +24,13 @@ const (
 	aloneAlpha0 = 1
 	// logTol is the error of log α0 that is left: sampling errors are larger.
 	logTol = 0.03
+	// closeBy is how near in log α0 one neighbour of the best candidate must be
+	// for the lowest point of the parabola to be trusted.
+	closeBy = 0.35
 	// flat is the share by which the criterion may exceed its least value on
 	// the larger side that is taken, and mostLarger how far in log α0 that
 	// side may lie.
-	flat       = 0.01
+	flat       = 0.009
 	mostLarger = 0.35
 )
 
@@ -44,7 +48,7 @@ func EstimateSource(ctx context.Context, bag moment.Source, k int, seed uint64) 
 	}
 	s := &seeker{view: v}
 	alpha0, remarks := s.estimate()
-	return &Source{bag: bag, alpha0: alpha0, view: v, near: s.last, warnings: remarks}, nil
+	return &Source{bag: bag, alpha0: alpha0, view: v, near: s.nearest(math.Log(alpha0)), warnings: remarks}, nil
 }
 
 // slicePower is the power of the eigenvalues that weigh the slices
@@ -56,25 +60,42 @@ const slicePower = 0.75
 const seekAngle = 1e-3
 
 // seeker looks for the α0 whose third moment is most diagonal. The components
-// that one candidate shows are the start for the next.
+// that one candidate shows are the start for those near it.
 type seeker struct {
 	view  *view
-	last  *mat.Dense // k×k: the last whitening times its rotation
+	seen  bracket
+	shown []*mat.Dense // k×k, of every candidate in order: its whitening times its rotation, or nil
 	core  *spectral.Cube
 	turn  []float64 // k×k×k: the corrected core in coordinates of a candidate
 	room  spectral.Room
 	joint *spectral.Joint
 }
 
+// try measures the candidate α0 = exp(x) and returns what it showed.
+func (s *seeker) try(x float64) float64 {
+	v, shown := s.off(x)
+	s.shown = slices.Insert(s.shown, s.seen.add(x, v), shown)
+	return v
+}
+
+// nearest returns the components that the candidate nearest to x showed, or nil.
+func (s *seeker) nearest(x float64) *mat.Dense {
+	if len(s.shown) == 0 {
+		return nil
+	}
+	return s.shown[s.seen.nearest(x)]
+}
+
 // off returns the share of the whitened third moment that a rotation leaves
-// off its diagonal: zero at the true α0 = exp(x) in exact moments.
-func (s *seeker) off(x float64) float64 {
+// off its diagonal, zero at the true α0 = exp(x) in exact moments, and the
+// components so found.
+func (s *seeker) off(x float64) (share float64, shown *mat.Dense) {
 	alpha0 := math.Exp(x)
 	values, a, ok := s.view.whitening(alpha0)
 	if !ok {
-		return math.Inf(1)
+		return math.Inf(1), nil
 	}
-	start := s.start(values, a)
+	start := startFrom(s.nearest(x), values, a)
 	weights := make([]float64, len(values))
 	for r, v := range values {
 		weights[r] = math.Pow(v/values[0], slicePower)
@@ -83,8 +104,8 @@ func (s *seeker) off(x float64) float64 {
 	rot := s.joint.Diagonalise(seekAngle)
 	var o mat.Dense // k×k: the rotation in whitened coordinates
 	spectral.Mul(&o, start, rot.O)
-	s.last = new(mat.Dense)
-	spectral.Mul(s.last, a, &o)
+	shown = new(mat.Dense)
+	spectral.Mul(shown, a, &o)
 	on := 0.0
 	for i := range values {
 		t := 0.0 // T(o_i,o_i,o_i), from slice r in the direction r
@@ -94,9 +115,9 @@ func (s *seeker) off(x float64) float64 {
 		on += t * t
 	}
 	if all == 0 {
-		return 0
+		return 0, shown
 	}
-	return 1 - on/all
+	return 1 - on/all, shown
 }
 
 // load sets the matrices to be diagonalised, slice r of the whitened third
@@ -130,9 +151,10 @@ func (s *seeker) load(alpha0 float64, a, start *mat.Dense, weights []float64) fl
 	return all
 }
 
-// start returns the rotation that comes nearest to the last components.
-func (s *seeker) start(values []float64, a *mat.Dense) *mat.Dense {
-	if o := nearest(s.last, values, a); o != nil {
+// startFrom returns the rotation that comes nearest to components, or the
+// identity where there is none.
+func startFrom(shown *mat.Dense, values []float64, a *mat.Dense) *mat.Dense {
+	if o := nearest(shown, values, a); o != nil {
 		return o
 	}
 	k := len(values)
@@ -169,38 +191,54 @@ func (s *seeker) estimate() (float64, []warn.Warning) {
 	if len(s.view.y) == 1 {
 		return aloneAlpha0, nil
 	}
-	step := math.Log(gridHigh/gridLow) / (gridSize - 1)
-	b := bracket{}
-	for i := range gridSize {
-		x := math.Log(gridLow) + float64(i)*step
-		b.add(x, s.off(x))
-	}
-	if b.best() < 0 {
+	s.climb()
+	if s.seen.best() < 0 {
 		return aloneAlpha0, []warn.Warning{warn.New(warn.Serious, "alpha0-unknown",
 			"Ask for fewer groups, or give alpha0.",
 			"The documents do not tell how strongly they mix topics; alpha0 is taken to be %v.", float64(aloneAlpha0))}
 	}
-	for x, ok := b.next(); ok; x, ok = b.next() {
-		b.add(x, s.off(x))
+	for x, ok := s.seen.next(); ok; x, ok = s.seen.next() {
+		s.try(x)
 	}
-	return judge(math.Exp(s.largerSide(&b)))
+	return judge(math.Exp(s.largerSide()))
+}
+
+// climb measures the grid from below, up to the second candidate in a row that
+// is worse than the one before it. Where M2 is not positive it is not at any
+// larger α0 either, which takes more of M1⊗M1 away.
+func (s *seeker) climb() {
+	step := math.Log(gridHigh/gridLow) / (gridSize - 1)
+	before, worse := math.Inf(1), 0
+	for i := 0; i < gridSize && worse < 2; i++ {
+		v := s.try(math.Log(gridLow) + float64(i)*step)
+		if math.IsInf(v, 1) {
+			return
+		}
+		if worse++; v <= before {
+			worse = 0
+		}
+		before = v
+	}
 }
 
 // largerSide returns the largest log α0, at most mostLarger above the best,
-// whose criterion is as good as the best up to the share flat.
-func (s *seeker) largerSide(b *bracket) float64 {
-	at := b.best()
-	limit := b.f[at] * (1 + flat)
-	lo, hi := b.x[at], math.Min(b.x[at]+mostLarger, math.Log(gridHigh))
-	for hi-lo > 2*logTol {
-		x := b.reach(at, limit)
+// whose criterion is as good as the best up to the share flat: where the
+// parabola says so twice to logTol, or between a place that is as good and one
+// that is not.
+func (s *seeker) largerSide() float64 {
+	b := &s.seen
+	best := b.best()
+	limit := b.f[best] * (1 + flat)
+	lo, hi := b.x[best], math.Min(b.x[best]+mostLarger, math.Log(gridHigh))
+	for last := lo; hi-lo > 2*logTol; {
+		x := b.reach(b.best(), limit)
+		if math.Abs(x-last) < logTol {
+			return x
+		}
 		if !(x > lo+logTol && x < hi-logTol) {
 			x = (lo + hi) / 2
 		}
-		o := s.off(x)
-		b.add(x, o)
-		at = b.best()
-		if o <= limit {
+		if last = x; s.try(x) <= limit {
 			lo = x
 		} else {
 			hi = x

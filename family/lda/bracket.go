@@ -9,10 +9,11 @@ import (
 // measured, in order, and says where to look next for its least value.
 type bracket struct{ x, f []float64 }
 
-// add keeps f(x) = v.
-func (b *bracket) add(x, v float64) {
+// add keeps f(x) = v and returns its place.
+func (b *bracket) add(x, v float64) int {
 	at, _ := slices.BinarySearch(b.x, x)
 	b.x, b.f = slices.Insert(b.x, at, x), slices.Insert(b.f, at, v)
+	return at
 }
 
 // best returns the place of the least value, or -1 where none is finite.
@@ -42,32 +43,47 @@ func (b *bracket) next() (x float64, ok bool) {
 	if hi-lo <= 4*logTol {
 		return 0, false
 	}
-	x = (lo + mid) / 2
-	if hi-mid > mid-lo {
-		x = (mid + hi) / 2
+	low := b.lowest(at)
+	switch {
+	case !(low > lo && low < hi): // also where it is NaN
+		return b.longer(at, math.Max(hi-mid, mid-lo)/2), true
+	case math.Abs(low-mid) >= logTol:
+		return low, true
+	case math.Min(hi-mid, mid-lo) <= closeBy:
+		return 0, false
 	}
-	if slope, bend := b.parabola(at); bend > 0 {
-		if low := mid - slope/(2*bend); low > lo && low < hi {
-			x = low
-		}
-	}
-	// A step that is too short for the tolerance closes the longer side in.
-	if math.Abs(x-mid) < logTol {
-		if x = mid + logTol; hi-mid < mid-lo {
-			x = mid - logTol
-		}
-	}
-	return x, true
+	return b.longer(at, closeBy/2), true
 }
 
-// parabola returns slope and bend of f(x) = f_at + slope·(x−x_at) + bend·(x−x_at)²
-// through the place and its neighbours; the bend is NaN or infinite where one
-// of the values is.
+// longer returns the place so far from the given one on the side where its
+// neighbour is further.
+func (b *bracket) longer(at int, step float64) float64 {
+	if b.x[at+1]-b.x[at] > b.x[at]-b.x[at-1] {
+		return b.x[at] + step
+	}
+	return b.x[at] - step
+}
+
+// parabola returns slope and bend of f = f_at + slope·u + bend·u² with
+// u = exp(x) − exp(x_at) through the place and its neighbours; the bend is NaN
+// or infinite where one of the values is. The criterion is more nearly a
+// parabola in α0 than in its logarithm, in which it is steeper to the right.
 func (b *bracket) parabola(at int) (slope, bend float64) {
-	l, r := b.x[at-1]-b.x[at], b.x[at+1]-b.x[at]
+	mid := math.Exp(b.x[at])
+	l, r := math.Exp(b.x[at-1])-mid, math.Exp(b.x[at+1])-mid
 	fl, fr := (b.f[at-1]-b.f[at])/l, (b.f[at+1]-b.f[at])/r
 	bend = (fr - fl) / (r - l)
 	return fl - bend*l, bend
+}
+
+// lowest returns the place of the lowest point of the parabola; NaN where it
+// has none.
+func (b *bracket) lowest(at int) float64 {
+	slope, bend := b.parabola(at)
+	if !(bend > 0) {
+		return math.NaN()
+	}
+	return math.Log(math.Exp(b.x[at]) - slope/(2*bend))
 }
 
 // reach returns the place right of the best at which the parabola there
@@ -78,5 +94,16 @@ func (b *bracket) reach(at int, limit float64) float64 {
 	}
 	slope, bend := b.parabola(at)
 	over := limit - b.f[at]
-	return b.x[at] + (-slope+math.Sqrt(slope*slope+4*bend*over))/(2*bend)
+	return math.Log(math.Exp(b.x[at]) + (-slope+math.Sqrt(slope*slope+4*bend*over))/(2*bend))
+}
+
+// nearest returns the place of the measurement nearest to x.
+func (b *bracket) nearest(x float64) int {
+	at := 0
+	for i, v := range b.x {
+		if math.Abs(v-x) < math.Abs(b.x[at]-x) {
+			at = i
+		}
+	}
+	return at
 }

@@ -176,3 +176,23 @@ func TestBracketFindsTheLeast(t *testing.T) {
 		}
 	}
 }
+
+// The criterion of α0 is nearly a parabola in α0: few looks are enough.
+func TestBracketKnowsParabolas(t *testing.T) {
+	for _, least := range []float64{0.5, 1, 4} {
+		f := func(x float64) float64 { return 1 + math.Pow(math.Exp(x)-least, 2) }
+		b, calls := bracket{}, 0
+		for x := -1.6; x < 2; x += 1.1 {
+			b.add(x, f(x))
+		}
+		for x, ok := b.next(); ok; x, ok = b.next() {
+			if at := b.add(x, f(x)); b.nearest(x) != at {
+				t.Errorf("the nearest to a measured place is another: %d, want %d", b.nearest(x), at)
+			}
+			calls++
+		}
+		if got := b.x[b.best()]; math.Abs(got-math.Log(least)) > 1e-9 || calls > 3 {
+			t.Errorf("least at %v after %d calls, want %v", math.Exp(got), calls, least)
+		}
+	}
+}
