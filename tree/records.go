@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/stream"
 )
 
 // How the records of a branch are held. A branch is a list of record numbers;
@@ -200,16 +201,19 @@ func (s *scratch) take(n int) []float64 {
 
 func (s *scratch) give(x []float64) { s.free.Put(&x) }
 
-// every returns a runner over every step-th record of a branch, and whether
-// they are all it has.
+// drawn returns which record of a branch stands for the i-th run of step.
+func drawn(i, step int) int { return i*step + stream.OneOf(i, step) }
+
+// every returns a runner over one of every step records of a branch, and
+// whether they are all it has.
 func (g *grower) every(b *branch, step int) (run pass.Runner, whole bool) {
 	if step == 1 {
 		return g.records(b), true
 	}
 	if b.part.Runner == nil || b.step != step {
 		list := make([]int32, 0, b.n/step+1)
-		for i := 0; i < b.n; i += step {
-			list = append(list, b.at(i))
+		for i := range b.n / step {
+			list = append(list, b.at(drawn(i, step)))
 		}
 		g.rooms.give(b.part.copy)
 		b.part, b.step = g.view(list), step
@@ -231,14 +235,14 @@ func (g *grower) sampleOf(b *branch, labels sides) sides {
 		return labels
 	}
 	part := make(sides, 0, b.n/step+1)
-	for i := 0; i < b.n; i += step {
-		part = append(part, labels[i])
+	for i := range b.n / step {
+		part = append(part, labels[drawn(i, step)])
 	}
 	return part
 }
 
-// sampleStep returns which of a branch's records a pair is refined on: every so
-// many of presences, where there are many.
+// sampleStep returns which of a branch's records a pair is refined on: one of
+// every so many presences, where there are many.
 func (g *grower) sampleStep(b *branch) int {
 	if !g.presences {
 		return 1
