@@ -215,6 +215,7 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	spots, n, entries := d.spots()
 	valued := e.chosen.layout == dataset.Valued
 	out := newTarget(k, n, entries, valued)
+	d.names(k, out, n)
 	out.rows.Dim = e.chosen.vocab.Len()
 	if e.s.MinCodes > 0 {
 		out.short = make([]bool, n)
@@ -239,13 +240,45 @@ func newTarget(k *collector, n, entries int, valued bool) *target {
 	if valued {
 		t.rows.Value = pages.Make[float32](entries)
 	}
-	if k.ids != nil {
-		t.ids = pages.Make[string](n)
-	}
-	for range k.side {
-		t.side = append(t.side, pages.Make[string](n))
-	}
 	return t
+}
+
+// names makes room for ids and side columns of n records: that of the chunks,
+// where all records stay and the lists of the chunks are one list.
+func (d *direct) names(k *collector, t *target, n int) {
+	room := func(of func(*chunk) []string) []string {
+		if list, ok := d.oneList(of); ok && len(list) == n {
+			return list
+		}
+		return pages.Make[string](n)
+	}
+	if k.ids != nil {
+		t.ids = room(func(c *chunk) []string { return c.ids })
+	}
+	for s := range k.side {
+		t.side = append(t.side, room(func(c *chunk) []string { return c.side[s] }))
+	}
+}
+
+// oneList joins the lists of all chunks if each begins where the one before it
+// ends.
+func (d *direct) oneList(of func(*chunk) []string) (list []string, ok bool) {
+	for _, c := range d.chunks {
+		next := of(c)
+		n := len(list)
+		switch {
+		case len(next) != c.n():
+			return nil, false
+		case n == 0:
+			list = next
+		case len(next) == 0:
+		case cap(list) < n+len(next) || &list[:n+1][n] != &next[0]:
+			return nil, false
+		default:
+			list = list[:n+len(next)]
+		}
+	}
+	return list, true
 }
 
 // measure counts the entries of every chunk again where features were left out.
@@ -344,7 +377,7 @@ func (d *direct) nameAll(out *target, k, to int) {
 	c := d.chunks[k]
 	if out.ids != nil {
 		ids := out.ids[to : to+c.n()]
-		copy(ids, c.ids)
+		move(ids, c.ids)
 		for i, id := range ids {
 			if id == "" {
 				ids[i] = d.id(k, i)
@@ -352,7 +385,14 @@ func (d *direct) nameAll(out *target, k, to int) {
 		}
 	}
 	for s := range out.side {
-		copy(out.side[s][to:], c.side[s])
+		move(out.side[s][to:], c.side[s])
+	}
+}
+
+// move copies names unless they are where they belong.
+func move(dst, src []string) {
+	if len(dst) > 0 && len(src) > 0 && &dst[0] != &src[0] {
+		copy(dst, src)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -93,7 +94,7 @@ type block struct {
 func (g *groups) add(p *part) {
 	width := len(g.source.plan.side)
 	b := block{
-		rec: make([]uint32, p.runs()), end: make([]uint32, p.runs()),
+		rec: pages.Make[uint32](p.runs()), end: pages.Make[uint32](p.runs()),
 		feature: p.takeFeatures(), value: p.value, key: slices.Clone(p.key),
 	}
 	for i := range b.rec {
@@ -128,7 +129,7 @@ func (g *groups) reserve() {
 		return
 	}
 	g.ids.reserve(times)
-	g.ids.tag = slices.Grow(g.ids.tag, int(times*float64(len(g.ids.tag))))
+	g.ids.tag = grown(g.ids.tag, times)
 	g.side.reserve(times)
 }
 
@@ -264,6 +265,8 @@ func (g *groups) emit(ctx context.Context, yield func(*record.Batch) error) erro
 // back.
 func (e *emitter) handOver() error {
 	g := e.groups
+	e.ids = g.ids.give()
+	e.side = columnsOf(g.side.give(), len(g.source.plan.side))
 	for k := range g.blocks {
 		b, from := g.blocks[k], 0
 		g.blocks[k] = block{}
@@ -319,6 +322,10 @@ type emitter struct {
 	copies bool    // runs do not stay valid
 	open   bool
 	done   int // records handed over
+	// ids and side are those of all records where they are made at once; batches
+	// then have parts of them, one behind the other.
+	ids  []string
+	side [][]string
 }
 
 func (e *emitter) take(run entries) error {
@@ -382,8 +389,16 @@ func (e *emitter) pass(b *record.Batch, n int) error {
 	if err := e.ctx.Err(); err != nil {
 		return err
 	}
-	b.IDs = e.groups.ids.strings(e.done, e.done+n)
-	b.Side = sideColumns(&e.groups.side, len(e.groups.source.plan.side), e.done, e.done+n)
+	g, to := e.groups, e.done+n
+	width := len(g.source.plan.side)
+	if e.ids == nil {
+		b.IDs, b.Side = g.ids.strings(e.done, to), sideColumns(&g.side, width, e.done, to)
+	} else {
+		b.IDs = e.ids[e.done:to]
+		for _, column := range e.side {
+			b.Side = append(b.Side, column[e.done:to])
+		}
+	}
 	e.done += n
 	return e.yield(b)
 }

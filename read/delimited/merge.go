@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -141,13 +142,17 @@ func sideColumns(side *spans, width, lo, hi int) [][]string {
 	if width == 0 {
 		return nil
 	}
-	flat := side.strings(lo*width, hi*width)
+	return columnsOf(side.strings(lo*width, hi*width), width)
+}
+
+// columnsOf turns rows of values, one behind the other, into columns.
+func columnsOf(flat []string, width int) [][]string {
 	if width == 1 {
 		return [][]string{flat}
 	}
 	out := make([][]string, width)
 	for c := range out {
-		out[c] = make([]string, hi-lo)
+		out[c] = pages.Make[string](len(flat) / width)
 		for i := range out[c] {
 			out[c][i] = flat[i*width+c]
 		}

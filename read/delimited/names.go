@@ -6,6 +6,9 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
+	"unsafe"
+
+	"github.com/moiety-go/moiety/internal/pages"
 )
 
 // spans is a list of byte strings in one piece of memory.
@@ -37,17 +40,34 @@ func (s *spans) used() int64 { return int64(len(s.bytes)) + 8*int64(len(s.ends))
 
 // reserve makes room for so many times what is in the list.
 func (s *spans) reserve(times float64) {
-	s.bytes = slices.Grow(s.bytes, int(times*float64(len(s.bytes))))
-	s.ends = slices.Grow(s.ends, int(times*float64(len(s.ends))))
+	s.bytes = grown(s.bytes, times)
+	s.ends = grown(s.ends, times)
 }
 
 func (s *spans) memory() int64 { return int64(cap(s.bytes)) + 8*int64(cap(s.ends)) }
 
+// grown returns a list with room for so many times what is in it.
+func grown[T any](list []T, times float64) []T {
+	list = slices.Grow(list, int(times*float64(len(list))))
+	pages.Hint(list)
+	return list
+}
+
 // strings returns entries lo to hi; they share one allocation.
 func (s *spans) strings(lo, hi int) []string {
+	return s.cut(string(s.bytes[s.start(lo):s.start(hi)]), lo, hi)
+}
+
+// give returns all entries, which keep the memory of the list: it must not be
+// changed afterwards.
+func (s *spans) give() []string {
+	return s.cut(unsafe.String(unsafe.SliceData(s.bytes), len(s.bytes)), 0, s.len())
+}
+
+// cut returns entries lo to hi as parts of their text.
+func (s *spans) cut(all string, lo, hi int) []string {
 	from := s.start(lo)
-	all := string(s.bytes[from:s.start(hi)])
-	out := make([]string, hi-lo)
+	out := pages.Make[string](hi - lo)
 	for i := range out {
 		out[i] = all[s.start(lo+i)-from : s.ends[lo+i]-from]
 	}

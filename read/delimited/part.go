@@ -3,6 +3,7 @@ package delimited
 import (
 	"math"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -34,7 +35,7 @@ func (p *part) reset() {
 	p.local.reset()
 	p.owner, p.hashes, p.ends = p.owner[:0], p.hashes[:0], p.ends[:0]
 	if p.feature == nil { // handed over with a batch
-		p.feature = make([]uint32, 0, p.last+p.last/8)
+		p.feature = pages.Make[uint32](p.last + p.last/8)
 	}
 	p.feature, p.value, p.key = p.feature[:0], nil, p.key[:0]
 	p.ids.reset()
