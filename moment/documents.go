@@ -60,7 +60,9 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 		return nil, err
 	}
 	f := Formula{Diagonal: Factorial, Weigh: o.weigh()}
-	state, err := pass.RunOne(ctx, run, bagSum{newFirstSum(&f, run.Dim())})
+	sum := bagSum{newFirstSum(&f, run.Dim())}
+	sum.kept = keepsWeights(run)
+	state, err := pass.RunOne(ctx, run, sum)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +77,9 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 	}
 	s := NewSampled(run, f, false)
 	s.first = first
+	if f.Single {
+		s.kept = sum.kept
+	}
 	return s, nil
 }
 

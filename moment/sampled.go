@@ -22,6 +22,7 @@ type Sampled struct {
 	// binary tells that e2(x) = x for all values of a Distinct formula.
 	binary bool
 	rooms  *singleRooms
+	kept   *weights32 // of the records, where they are known
 }
 
 // NewSampled returns the moments of the runner's records by the formula.

@@ -19,6 +19,7 @@ type single struct {
 	s     *projectSum
 	b     []float32 // d×stride
 	rooms *singleRooms
+	kept  *weights32 // of all records, or nil
 }
 
 // singleRooms is memory that one pass leaves to the next.
@@ -28,8 +29,7 @@ type singleRooms struct{ bases, workers sync.Pool } // of *[]float32 and *single
 type singleRoom struct {
 	second, mixed []float32 // d×stride
 	z             []float32 // panelRows×stride
-	weights       []float32 // 2 for each record
-	third         []float32 // 1 for each record
+	weights       weights32 // of a panel
 	cube          []float32 // of kernel.Cube32
 }
 
@@ -50,7 +50,7 @@ func (s *Survey) singlePays() bool {
 
 // newSingle prepares sums through the basis b.
 func (s *Sampled) newSingle(sum *projectSum, b *mat.Dense) *single {
-	g := &single{s: sum, rooms: s.rooms}
+	g := &single{s: sum, rooms: s.rooms, kept: s.kept}
 	if kept, ok := s.rooms.bases.Get().(*[]float32); ok {
 		g.b = *kept
 	}
@@ -76,7 +76,8 @@ func (g *single) pays(rows sparse.Rows) bool {
 
 // add adds the shares of a block to the tables that are not nil. A panel of
 // rows is read from memory once, and is in a cache for all that follows.
-func (g *single) add(second, mixed, core []float64, rows sparse.Rows) {
+func (g *single) add(second, mixed, core []float64, b pass.Block) {
+	rows := b.Rows
 	room, ok := g.rooms.workers.Get().(*singleRoom)
 	if !ok {
 		room = new(singleRoom)
@@ -84,11 +85,14 @@ func (g *single) add(second, mixed, core []float64, rows sparse.Rows) {
 	look := g.look(room, rows, second != nil, mixed != nil, core != nil)
 	for lo := 0; lo < rows.N(); lo += panelRows {
 		panel := rows.Slice(lo, min(lo+panelRows, rows.N()))
-		g.weigh(room, panel, second == nil)
-		look.Ptr, look.Weights = panel.Ptr, room.weights
+		w := g.kept.of(b.First+lo, panel.N())
+		if w == nil || second == nil {
+			w = g.weigh(room, panel, second == nil)
+		}
+		look.Ptr, look.Weights = panel.Ptr, w.both
 		look.Run()
 		if core != nil {
-			kernel.Cube32(core, room.z, room.third, g.s.l, g.s.stride, room.cube)
+			kernel.Cube32(core, room.z, w.third, g.s.l, g.s.stride, room.cube)
 		}
 	}
 	if second != nil {
@@ -100,19 +104,18 @@ func (g *single) add(second, mixed, core []float64, rows sparse.Rows) {
 	g.rooms.workers.Put(room)
 }
 
-// weigh notes the weights of the rows, those of third order alone where there
+// weigh returns the weights of the rows, those of third order alone where there
 // is no table for others.
-func (g *single) weigh(room *singleRoom, rows sparse.Rows, third bool) {
-	n := rows.N()
-	room.weights, room.third = grown(room.weights, 2*n), grown(room.third, n)
-	w := g.s.f.weights(rows)
-	for i := range n {
-		_, u, v := w.at(i)
-		if third {
-			u = v
+func (g *single) weigh(room *singleRoom, rows sparse.Rows, third bool) *weights32 {
+	n, out := rows.N(), &room.weights
+	out.both, out.third = grown(out.both, 2*n), grown(out.third, n)
+	out.note(0, g.s.f.weights(rows), n)
+	if third {
+		for i, v := range out.third {
+			out.both[2*i] = v
 		}
-		room.weights[2*i], room.weights[2*i+1], room.third[i] = float32(u), float32(v), float32(v)
 	}
+	return out
 }
 
 // look prepares a look at the rows, with room for what is wanted.

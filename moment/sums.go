@@ -27,10 +27,11 @@ type firstSum struct {
 	f    *Formula
 	d    int
 	room *sync.Pool // of *[]float64: tables of zeros, d×4
+	kept *weights32 // where weights are to be noted, or nil
 }
 
 func newFirstSum(f *Formula, d int) firstSum {
-	return firstSum{f, d, &sync.Pool{New: func() any { t := make([]float64, 4*d); return &t }}}
+	return firstSum{f: f, d: d, room: &sync.Pool{New: func() any { t := make([]float64, 4*d); return &t }}}
 }
 
 func (s firstSum) Len() int { return firstHeads + 4*s.d }
@@ -55,6 +56,7 @@ func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass
 				return err
 			}
 		}
+		s.kept.note(panel.First, w, panel.Rows.N())
 		if !w.whole || s.f.Diagonal != Factorial {
 			s.addRows(state, panel.Rows, w)
 			continue
@@ -313,7 +315,7 @@ func (s *projectSum) Len() int {
 func (s *projectSum) Add(state []float64, b pass.Block) error {
 	second, mixed, core, slices, rows := s.parts(state)
 	if s.single.pays(b.Rows) {
-		s.single.add(second, mixed, core, b.Rows)
+		s.single.add(second, mixed, core, b)
 		return nil
 	}
 	w := s.f.weights(b.Rows)
