@@ -26,7 +26,7 @@ type Column struct {
 	Codes    int // values that look like codes: short, with a digit, no blank
 	Zeroed   int // whole numbers written with leading zeros
 	Width    int // longest value
-	sample   map[string]int
+	sample   map[string]traits
 }
 
 // Bounds of a look in advance.
@@ -96,7 +96,7 @@ func profile(head []byte, top [][]string, d dialect, complete bool, given []stri
 	p.Columns = make([]Column, width)
 	for i := range p.Columns {
 		p.Columns[i].Name = names[i]
-		p.Columns[i].sample = map[string]int{}
+		p.Columns[i].sample = map[string]traits{}
 	}
 	p.count(head, d)
 	return p
@@ -134,64 +134,119 @@ func emptyTail(row []string, from int) bool {
 	return true
 }
 
-// count fills the columns from the rows of the sample.
+// count fills the columns from the rows of the sample. Without quotes it need
+// not look through all of the sample for rows.
 func (p *Profile) count(head []byte, d dialect) {
 	var r rows
-	r.reset(head, 1, d)
-	if d.header {
-		r.next()
+	quotes := !d.noQuotes && bytes.IndexByte(head, quote) >= 0
+	size := portionSize
+	if quotes {
+		size = len(head)
 	}
+	header := d.header
 	last := make([][]byte, len(p.Columns))
-	for p.Rows < sampleRows && r.next() {
-		if r.width(len(p.Columns)) != len(p.Columns) {
-			p.Ragged++
-			continue
+	for len(head) > 0 && p.Rows < sampleRows {
+		n := portion(head, size)
+		r.begin(head[:n], 1, d, quotes)
+		head = head[n:]
+		if header {
+			header = !r.next()
 		}
-		p.Rows++
-		for i := range p.Columns {
-			f := r.field(i)
-			if p.Rows == 1 || !bytes.Equal(f, last[i]) {
-				p.Columns[i].Runs++
-				last[i] = append(last[i][:0], f...)
-			}
-			p.Columns[i].add(f, d.decimal)
+		for p.Rows < sampleRows && r.next() {
+			p.countRow(&r, d, last)
 		}
 	}
 }
 
+// countRow counts a row; last has the fields of the one before.
+func (p *Profile) countRow(r *rows, d dialect, last [][]byte) {
+	if r.width(len(p.Columns)) != len(p.Columns) {
+		p.Ragged++
+		return
+	}
+	p.Rows++
+	for i := range p.Columns {
+		f := r.field(i)
+		if p.Rows == 1 || !bytes.Equal(f, last[i]) {
+			p.Columns[i].Runs++
+			last[i] = append(last[i][:0], f...)
+		}
+		p.Columns[i].add(f, d.decimal)
+	}
+}
+
+// add counts a value. Most values come again: each is judged once.
 func (c *Column) add(f []byte, decimal byte) {
 	if missing(f) {
 		c.Missing++
 		return
 	}
 	c.Rows++
-	if n, ok := c.sample[string(f)]; ok || len(c.sample) < distinctLimit {
-		c.sample[string(f)] = n + 1
-		c.Distinct = len(c.sample)
-	}
-	if _, ok := binaryValue(f); ok {
-		c.Binary++
-	}
-	if x, ok := number(f, decimal); ok {
-		c.Numbers++
-		if x == 0 {
-			c.Zeros++
+	t, known := c.sample[string(f)]
+	if !known {
+		t = traitsOf(f, decimal)
+		if len(c.sample) < distinctLimit {
+			c.sample[string(f)] = t
+			c.Distinct = len(c.sample)
 		}
-		if _, ok := count(f, decimal); ok {
-			c.Whole++
-		}
-		if len(f) > 1 && f[0] == '0' && f[1] != decimal {
-			c.Zeroed++
-		}
-	} else if _, ok := timeKey(f, decimal); ok {
-		c.Times++
 	}
+	c.Binary += t.has(isBinary)
+	c.Numbers += t.has(isNumber)
+	c.Zeros += t.has(isZero)
+	c.Whole += t.has(isWhole)
+	c.Zeroed += t.has(isZeroed)
+	c.Times += t.has(isTime)
+	c.Codes += t.has(isCode)
 	c.Letters += len(f)
-	c.Words += bytes.Count(f, []byte{' '})
+	c.Words += t.words
 	c.Width = max(c.Width, len(f))
-	if len(f) <= 10 && bytes.IndexByte(f, ' ') < 0 && bytes.ContainsAny(f, "0123456789") {
-		c.Codes++
+}
+
+// traits are what a value may be, as bits, and its blanks.
+type traits struct {
+	bits  uint8
+	words int
+}
+
+const (
+	isBinary = 1 << iota
+	isNumber
+	isZero
+	isWhole
+	isZeroed
+	isTime
+	isCode
+)
+
+// has returns 1 for a trait that is there.
+func (t traits) has(bit uint8) int {
+	if t.bits&bit != 0 {
+		return 1
 	}
+	return 0
+}
+
+func traitsOf(f []byte, decimal byte) traits {
+	t := traits{words: bytes.Count(f, []byte{' '})}
+	set := func(bit uint8, ok bool) {
+		if ok {
+			t.bits |= bit
+		}
+	}
+	_, ok := binaryValue(f)
+	set(isBinary, ok)
+	if x, ok := number(f, decimal); ok {
+		_, whole := count(f, decimal)
+		set(isNumber, true)
+		set(isZero, x == 0)
+		set(isWhole, whole)
+		set(isZeroed, len(f) > 1 && f[0] == '0' && f[1] != decimal)
+	} else {
+		_, ok := timeKey(f, decimal)
+		set(isTime, ok)
+	}
+	set(isCode, len(f) <= 10 && t.words == 0 && bytes.ContainsAny(f, "0123456789"))
+	return t
 }
 
 // share returns n as a share of the values that are not missing.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"sync"
+
+	"github.com/moiety-go/moiety/internal/pages"
 )
 
 // Input is one thing to read. It is a small value that can be copied; copies
@@ -157,7 +159,7 @@ func (in Input) peekRaw(n int) ([]byte, error) {
 func (in Input) Stored(n int) ([]byte, error) { return in.peekRaw(n) }
 
 func readUpTo(r io.Reader, n int) ([]byte, error) {
-	b, m := make([]byte, n), 0
+	b, m := pages.Make[byte](n), 0
 	for m < n {
 		k, err := r.Read(b[m:])
 		m += k
