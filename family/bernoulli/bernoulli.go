@@ -197,10 +197,15 @@ func (f Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
 	return table(p).HardStep(labels), nil
 }
 
+// statistics reads a state of the E-step under p.
+func statistics(p mixture.Params, stats []float64) loglinear.Stats {
+	return (&loglinear.Table{D: p.Dim(), K: p.K()}).Stats(stats)
+}
+
 // MStep implements family.Family: μ = (Σ r x + pseudo·p)/(Σ r + pseudo), with p
 // the mean of the feature over all records.
 func (Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
-	s := loglinear.NewTable(old.Dim(), old.K()).Stats(stats)
+	s := statistics(old, stats)
 	if !(s.N > 0) {
 		return old, nil, fmt.Errorf("bernoulli: no records to learn from")
 	}
@@ -221,7 +226,7 @@ func (Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixtur
 
 // Objective implements family.Family.
 func (Family) Objective(stats []float64, p mixture.Params, pseudo float64) float64 {
-	s := loglinear.NewTable(p.Dim(), p.K()).Stats(stats)
+	s := statistics(p, stats)
 	if pseudo == 0 {
 		return s.LogLikelihood
 	}

@@ -223,19 +223,23 @@ func (s *Sums) Clear() {
 }
 
 // panelSums adds up what the kernels leave for each panel: exponents and
-// mantissas of the rows' sums of powers, in lanes of which every width-th
-// counts, and the rows' shares. It reports whether all scores were in reach,
-// of which the lanes behind the panels tell.
+// mantissas of the rows' sums of powers, in lanes of which the first few of
+// every width count, and the rows' shares. It reports whether all scores were in
+// reach, of which the lanes behind the panels tell.
 func (s *Sums) panelSums(panels, lanes int) (log2 float64, ok bool) {
-	product, width := 1.0, s.m.width
+	product, width, few := 1.0, s.m.width, 1
+	if width <= lanes {
+		few = 4
+	}
 	at := s.log
 	for range panels {
-		for l := range lanes {
-			if quad := width <= lanes; quad && l%width >= 4 || !quad && l > 0 {
-				continue
+		exponents, mantissas := at[:lanes], at[lanes:2*lanes]
+		for lo := 0; lo < lanes; lo += width {
+			for l := lo; l < lo+few; l++ {
+				log2 += float64(exponents[l])
+				product *= float64(mantissas[l])
 			}
-			log2 += float64(at[l])
-			if product *= float64(at[lanes+l]); product > 1e200 { // mantissas of 64 rows are below 1e20
+			if product > 1e200 { // those of 4×64 rows are below 1e78
 				log2 += math.Log2(product)
 				product = 1
 			}
@@ -259,11 +263,15 @@ const lengths = 256
 // byLength is the order of rows by their lengths: the ends of loops over rows
 // can then be foreseen by the processor.
 type byLength struct {
-	order  [MixtureRows]uint16 // numbers of rows
-	ends   [lengths]int32      // of the rows of each length in order
+	order  [MixtureRows + rowsAhead]uint16 // numbers of rows, and then of the first
+	ends   [lengths]int32                  // of the rows of each length in order
 	length [MixtureRows]uint8
 	next   [2][lengths]int32
 }
+
+// rowsAhead is the number of rows by which the kernels fetch entries before
+// they are needed: rows by length come from anywhere in a block.
+const rowsAhead = 64
 
 // sort sorts rows. Those of even and of odd number are dealt with in turn, so
 // that one need not wait for the other where both have the same length.
@@ -299,6 +307,7 @@ func (b *byLength) sort(ptr []int) {
 			odd[l]++
 		}
 	}
+	clear(b.order[n:][:rowsAhead])
 }
 
 // addPlain is the definition: row by row, in single precision.

@@ -2,7 +2,10 @@
 
 package kernel
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // mixCall holds what a kernel of the group em reads; it moves log on and counts rows down.
 type mixCall struct {
@@ -16,6 +19,7 @@ type mixCall struct {
 	panel *float32
 	log   *float32
 	step  int
+	last  int // largest index allowed: kernels for avx512 hold indices to it
 }
 
 // addFast reports in done whether it could add the rows at all.
@@ -34,6 +38,7 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 	call := mixCall{
 		ptr: &ptr[0], index: unsafe.SliceData(index), value: unsafe.SliceData(value),
 		slope: unsafe.SliceData(m.slope), sum: unsafe.SliceData(s.sum), panel: &s.room[roomPanel],
+		last: m.d - 1,
 	}
 	lo := 0
 	ok = true
@@ -46,7 +51,9 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 		for lo < hi && ok {
 			rows := min(hi-lo, max(call.step, budget/(most*(1+m.width/16))))
 			var l float64
-			l, ok = s.run(&call, lo, rows)
+			if l, ok, done = s.run(&call, lo, rows); !done {
+				return 0, false, false
+			}
 			log2 += l
 			lo += rows
 		}
@@ -55,7 +62,8 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 }
 
 // inside proves that the offsets of sorted rows rise inside the entries, that
-// no row has more than most, and that all indices are below rows.
+// no row has more than most, and that all indices are below rows unless the
+// kernels see to it.
 func (b *byLength) inside(ptr []int, index []uint32, value []float32, most, rows int) bool {
 	n := len(ptr) - 1
 	lo, hi := ptr[0], ptr[n]
@@ -67,23 +75,39 @@ func (b *byLength) inside(ptr []int, index []uint32, value []float32, most, rows
 			return false
 		}
 	}
-	return lo == hi || int64(largest(index[lo:hi])) < int64(rows)
+	return lo == hi || active == avx512 || int64(largest(index[lo:hi])) < int64(rows)
 }
 
-// run adds a run of the rows in order.
-func (s *Sums) run(call *mixCall, lo, rows int) (log2 float64, ok bool) {
+// run adds a run of the rows in order. It reports in done whether all indices
+// are those of features; otherwise what it added is of no use.
+func (s *Sums) run(call *mixCall, lo, rows int) (log2 float64, ok, done bool) {
 	lanes := 2 * active.lanes()
 	panels := (rows + call.step - 1) / call.step
-	if need := panels*(2*lanes+s.m.width) + lanes; len(s.log) < need {
+	if need := panels*(2*lanes+s.m.width) + 2*lanes; len(s.log) < need {
 		s.log = aligned(need)
 	}
 	call.order, call.rows, call.log = &s.rows.order[lo], rows, &s.log[0]
 	if active == avx512 {
 		mix512(s.m.width, call)
+		if seen := s.log[panels*(2*lanes+s.m.width)+lanes:][:lanes]; !below(seen, s.m.d) {
+			return 0, false, false
+		}
 	} else {
 		mix256(s.m.width, call)
 	}
-	return s.panelSums(panels, lanes)
+	log2, ok = s.panelSums(panels, lanes)
+	return log2, ok, true
+}
+
+// below reports whether all numbers, written as whole ones of 32 bits, are below
+// n.
+func below(x []float32, n int) bool {
+	for _, v := range x {
+		if int64(math.Float32bits(v)) >= int64(n) {
+			return false
+		}
+	}
+	return true
 }
 
 func mix512(width int, c *mixCall) {

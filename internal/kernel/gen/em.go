@@ -65,7 +65,12 @@ const (
 	callPanel
 	callLog
 	callStep
+	callLast
 )
+
+// rowsAhead is the number of rows by which entries are fetched before they are
+// needed.
+const rowsAhead = 64
 
 // What stands around the panel, in bytes from it.
 const (
@@ -94,6 +99,8 @@ const (
 
 	emLeast = 24 // of the sums of powers
 	emMost  = 25
+	emLast  = 26 // largest index allowed
+	emSeen  = 27 // largest index met
 )
 
 // mixKernel is the text of one kernel: rows of width numbers.
@@ -138,6 +145,8 @@ func (g *gen) mix(width int) {
 		}
 		g.p("VMOVUPS %s, Z22", g.ec(emOne))
 		g.p("VMOVUPS %s, Z23", g.ec(emLow))
+		g.p("VPBROADCASTD %d(AX), Z%d", callLast, emLast)
+		g.p("VPXORD Z%d, Z%[1]d, Z%[1]d", emSeen)
 	}
 	g.zero(emLargest)
 	g.p("panel:")
@@ -175,6 +184,9 @@ func (g *gen) mix(width int) {
 	g.p("JNE panel")
 	g.p("MOVQ %d(AX), CX", callLog)
 	g.p("VMOVUPS %s, (CX)", g.reg(emLargest))
+	if g.wide() {
+		g.p("VMOVUPS Z%d, %d(CX)", emSeen, g.bytes)
+	}
 	g.end()
 }
 
@@ -196,6 +208,7 @@ func (m mixKernel) pack(id string, valued bool) {
 		m.p("LEAQ em%s<>+%d(SB), R13", m.name, m.bytes*(emTail+1))
 	}
 	m.loop(id + "row")
+	m.ahead(valued)
 	m.p("MOVWLZX (DI)(BX*2), AX")
 	m.p("MOVQ (R8)(AX*8), CX")
 	m.p("MOVQ 8(R8)(AX*8), DX")
@@ -249,8 +262,28 @@ func (m mixKernel) pack(id string, valued bool) {
 	}
 }
 
+// ahead fetches the entries of a row that comes later: where they begin and
+// where they end, which is all of most rows.
+func (m mixKernel) ahead(valued bool) {
+	m.p("MOVWLZX %d(DI)(BX*2), AX", 2*rowsAhead)
+	m.p("MOVQ (R8)(AX*8), CX")
+	m.p("MOVQ 8(R8)(AX*8), DX")
+	for _, at := range []string{"(%s)(CX*4)", "-4(%s)(DX*4)"} {
+		m.p("PREFETCHT0 "+at, "R9")
+		if valued {
+			m.p("PREFETCHT0 "+at, "R12")
+		}
+	}
+}
+
 // offsets turns the indices in register 0 into offsets in bytes and writes them.
+// The wide kernels hold indices to the table here, and note the largest: the
+// entries are then read only once.
 func (m mixKernel) offsets() {
+	if m.wide() {
+		m.p("VPMAXUD Z0, Z%d, Z%[1]d", emSeen)
+		m.p("VPMINUD Z0, Z%d, Z0", emLast)
+	}
 	if m.width == 48 {
 		m.p("VPMULLD %s, %s, %[2]s", m.ec(emRow48), m.reg(0))
 	} else {
@@ -601,6 +634,9 @@ func (g *gen) settle() {
 	g.arg("src", "SI")
 	g.arg("n", "CX")
 	g.p("VXORPS X1, X1, X1")
+	if g.wide() {
+		g.settleWide()
+	}
 	g.p("loop:")
 	g.p("VCVTPS2PD (SI), Y0")
 	g.p("VADDPD (DI), Y0, Y0")
@@ -610,5 +646,29 @@ func (g *gen) settle() {
 	g.p("ADDQ $32, DI")
 	g.p("SUBQ $4, CX")
 	g.p("JNE loop")
+	if g.wide() {
+		g.p("done:")
+	}
 	g.end()
+}
+
+// settleWide takes 16 numbers at a time, as long as there are so many.
+func (g *gen) settleWide() {
+	g.p("wide:")
+	g.p("CMPQ CX, $16")
+	g.p("JLT rest")
+	g.p("VCVTPS2PD (SI), Z0")
+	g.p("VCVTPS2PD 32(SI), Z2")
+	g.p("VADDPD (DI), Z0, Z0")
+	g.p("VADDPD 64(DI), Z2, Z2")
+	g.p("VMOVUPD Z0, (DI)")
+	g.p("VMOVUPD Z2, 64(DI)")
+	g.p("VMOVUPS Z1, (SI)")
+	g.p("ADDQ $64, SI")
+	g.p("ADDQ $128, DI")
+	g.p("SUBQ $16, CX")
+	g.p("JMP wide")
+	g.p("rest:")
+	g.p("TESTQ CX, CX")
+	g.p("JEQ done")
 }
