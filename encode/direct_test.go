@@ -127,13 +127,19 @@ func TestPlacerFew(t *testing.T) {
 }
 
 // Rows that are short for their many features are sorted, others go through a
-// bitmap: both give the same.
+// bitmap: both give the same, for few features and for many.
 func TestPlacerWays(t *testing.T) {
+	for _, dim := range []int{1, 63, 64, 65, 700, 3000, 20_000, 300_000} { // the last: more than 16 words of the upper bitmap
+		placerWays(t, dim)
+	}
+}
+
+func placerWays(t *testing.T, dim int) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 9))
-	const dim = 300_000 // more than 16 words of the upper bitmap
 	rank := make([]int32, 1000)
 	for raw := range rank {
-		rank[raw] = int32(rng.IntN(dim)) - dim/50
+		rank[raw] = int32(rng.IntN(dim) - dim/50)
 		rank[raw] = max(rank[raw], -1)
 	}
 	p, q := newPlacer(rank, dim, true), newPlacer(rank, dim, true)
@@ -146,7 +152,7 @@ func TestPlacerWays(t *testing.T) {
 		var a, b [60]uint32
 		var x, y [60]float32
 		n := place(p, a[:], x[:], row, value)
-		if m := sortPlace(q, b[:], y[:], row, value); n != m || a != b || x != y {
+		if m := sortPlace(q, b[:], y[:], row, value); n != m || !slices.Equal(a[:n], b[:n]) || !slices.Equal(x[:n], y[:n]) {
 			t.Fatalf("%d and %d entries, %v and %v", n, m, a, b)
 		}
 		var c, d [60]uint32

@@ -18,7 +18,7 @@ type placer struct {
 	rank  []int32 // feature by raw feature, -1 for none
 	words []uint64
 	used  []uint64
-	value []float32 // by feature, of the row at hand; nil for presences
+	value []float32 // by feature, of the row at hand, and more; nil for presences
 	keys  []uint64
 	ones  []uint8
 }
@@ -27,7 +27,7 @@ func newPlacer(rank []int32, dim int, valued bool) *placer {
 	n := (dim + 63) / 64
 	p := &placer{rank: rank, words: make([]uint64, n), used: make([]uint64, (n+63)/64)}
 	if valued {
-		p.value = make([]float32, dim)
+		p.value = make([]float32, 64*n+1) // one more, see readWord
 	}
 	return p
 }
@@ -131,38 +131,87 @@ func (p *placer) sortPresent(dst, row []uint32) int {
 
 // place is present for rows with values. The values of a feature that comes
 // again are added up in their order, in single precision as sparse.Builder does.
+// It may write to dst and out behind the row.
 func place[V uint8 | float64](p *placer, dst []uint32, out []float32, row []uint32, value []V) int {
 	if p.wide(len(row)) {
 		return sortPlace(p, dst, out, row, value)
 	}
 	value = value[:len(row)]
+	if len(p.words) <= len(row) { // no marks: all words are looked at
+		for e, raw := range row {
+			if h := p.rank[raw]; h >= 0 {
+				enter(p, h, float32(value[e]))
+			}
+		}
+		return p.readAll(dst, out)
+	}
 	for e, raw := range row {
 		h := p.rank[raw]
 		if h < 0 {
 			continue
 		}
-		w, bit := uint32(h)>>6, uint64(1)<<(h&63)
-		word, v := p.words[w], float32(value[e])
-		if word&bit != 0 {
-			v = p.value[h] + v
-		}
-		p.value[h] = v
-		p.words[w] = word | bit
+		enter(p, h, float32(value[e]))
+		w := uint32(h) >> 6
 		p.used[w>>6] |= 1 << (w & 63)
 	}
 	n := 0
 	for u, marks := range p.used {
 		p.used[u] = 0
 		for ; marks != 0; marks &= marks - 1 {
-			w := u<<6 + bits.TrailingZeros64(marks)
-			word := p.words[w]
-			p.words[w] = 0
-			for ; word != 0; word &= word - 1 {
-				h := w<<6 + bits.TrailingZeros64(word)
-				dst[n], out[n] = uint32(h), p.value[h]
-				n++
-			}
+			n = p.readWord(u<<6+bits.TrailingZeros64(marks), dst, out, n)
 		}
+	}
+	return n
+}
+
+// enter adds a value to the row at hand.
+func enter(p *placer, h int32, v float32) {
+	w, bit := uint32(h)>>6, uint64(1)<<(h&63)
+	word := p.words[w]
+	if word&bit != 0 {
+		v = p.value[h] + v
+	}
+	p.value[h] = v
+	p.words[w] = word | bit
+}
+
+// readAll takes the row at hand out of all words.
+func (p *placer) readAll(dst []uint32, out []float32) (n int) {
+	for w, word := range p.words {
+		if word != 0 {
+			n = p.readWord(w, dst, out, n)
+		}
+	}
+	return n
+}
+
+// readWord takes the features of a word out of the row at hand and returns the
+// number of entries with them. It reads four at a time, however many there are,
+// so that no branch depends on their number; behind the last it finds the place
+// after those of the word, which is there in the list of values.
+func (p *placer) readWord(w int, dst []uint32, out []float32, n int) int {
+	word, base := p.words[w], w<<6
+	p.words[w] = 0
+	for more := bits.OnesCount64(word); more > 0; {
+		if n+4 > len(dst) || n+4 > len(out) {
+			h := base + bits.TrailingZeros64(word)
+			word &= word - 1
+			dst[n], out[n] = uint32(h), p.value[h]
+			n, more = n+1, more-1
+			continue
+		}
+		d, o := dst[n:n+4:n+4], out[n:n+4:n+4]
+		a := base + bits.TrailingZeros64(word)
+		word &= word - 1
+		b := base + bits.TrailingZeros64(word)
+		word &= word - 1
+		c := base + bits.TrailingZeros64(word)
+		word &= word - 1
+		e := base + bits.TrailingZeros64(word)
+		word &= word - 1
+		d[0], d[1], d[2], d[3] = uint32(a), uint32(b), uint32(c), uint32(e)
+		o[0], o[1], o[2], o[3] = p.value[a], p.value[b], p.value[c], p.value[e]
+		n, more = n+min(more, 4), more-4
 	}
 	return n
 }
@@ -325,6 +374,7 @@ func (d *direct) spots() (list []spot, records, entries int) {
 // fill writes the records of chunk k to their place and lets go of the chunk.
 func (d *direct) fill(out *target, p *placer, k int, at spot) (short, empty int) {
 	c := d.chunks[k]
+	end := at.entry + c.entries // others write behind it
 	keep := d.picker(c)
 	below := d.e.sum.ShortBelow
 	for i := range c.n() {
@@ -332,17 +382,17 @@ func (d *direct) fill(out *target, p *placer, k int, at spot) (short, empty int)
 			continue
 		}
 		lo, hi := c.ptr[i], c.ptr[i+1]
-		row, dst := c.feature[lo:hi], out.rows.Index[at.entry:]
+		row, dst := c.feature[lo:hi], out.rows.Index[at.entry:end]
 		n := 0
 		switch {
 		case out.rows.Value == nil:
 			n = p.present(dst, row)
 		case c.small != nil:
-			n = place(p, dst, out.rows.Value[at.entry:], row, c.small[lo:hi])
+			n = place(p, dst, out.rows.Value[at.entry:end], row, c.small[lo:hi])
 		case c.value != nil:
-			n = place(p, dst, out.rows.Value[at.entry:], row, c.value[lo:hi])
+			n = place(p, dst, out.rows.Value[at.entry:end], row, c.value[lo:hi])
 		default:
-			n = placeOnes(p, dst, out.rows.Value[at.entry:], row)
+			n = placeOnes(p, dst, out.rows.Value[at.entry:end], row)
 		}
 		at.entry += n
 		out.rows.Ptr[at.record+1] = at.entry
