@@ -37,16 +37,31 @@ func (p *Places) Of(rows sparse.Rows, group []int32, probability []float32) {
 	}
 }
 
+// sure is a probability that only one of several can have, whatever rounding
+// does to them.
+const sure = 0.5 + 1e-6
+
 // best returns the place and the size of the largest of some numbers that are
 // not negative, the first of equals. Their bits are in the order of their size,
-// and comparing these needs no guesses of the processor.
+// and comparing these needs no guesses of the processor: mostly one of them is
+// sure, and is found by what its difference borrows.
 func best(row []float64) (int32, float32) {
-	var a, b uint64
-	for j := 1; j < len(row); j += 2 {
-		a = max(a, math.Float64bits(row[j-1]))
-		b = max(b, math.Float64bits(row[j]))
+	at, limit := 0, int64(math.Float64bits(sure))
+	for j, v := range row {
+		at |= j & int((limit-int64(math.Float64bits(v)))>>63)
 	}
-	top := max(a, b, math.Float64bits(row[len(row)-1]))
+	if at < len(row) && row[at] > sure { // several that are no numbers may lead beyond
+		return int32(at), float32(row[at])
+	}
+	return bestOfMany(row)
+}
+
+// bestOfMany is best where none is sure.
+func bestOfMany(row []float64) (int32, float32) {
+	top := uint64(0)
+	for _, v := range row {
+		top = max(top, math.Float64bits(v))
+	}
 	for j, v := range row {
 		if math.Float64bits(v) == top {
 			return int32(j), float32(v)

@@ -48,13 +48,15 @@ func TestPlaces(t *testing.T) {
 // posteriors.
 func TestPlacesNaN(t *testing.T) {
 	rows := sparse.Rows{Dim: 3, Ptr: []int{0, 2, 3}, Index: []uint32{0, 2, 1}, Value: []float32{1, float32(math.NaN()), 2}}
-	table := randomTable(3, 2, false)
-	group, probability, post := make([]int32, 2), make([]float32, 2), make([]float64, 4)
-	table.Places().Of(rows, group, probability)
-	table.Posterior(rows, post, nil)
-	for i, g := range group {
-		if want := float32(post[2*i+int(g)]); probability[i] != want && want == want {
-			t.Errorf("row %d: probability %v, want %v", i, probability[i], want)
+	for _, k := range []int{2, 5} {
+		table := randomTable(3, k, false)
+		group, probability, post := make([]int32, 2), make([]float32, 2), make([]float64, 2*k)
+		table.Places().Of(rows, group, probability)
+		table.Posterior(rows, post, nil)
+		for i, g := range group {
+			if want := float32(post[k*i+int(g)]); probability[i] != want && want == want {
+				t.Errorf("%d components, row %d: probability %v, want %v", k, i, probability[i], want)
+			}
 		}
 	}
 }
