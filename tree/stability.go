@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 
@@ -58,7 +59,7 @@ func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s
 	}
 	out := *t
 	out.Nodes = slices.Clone(t.Nodes)
-	members := t.members(leaf)
+	dealt := t.deal(leaf, s.Seed, most)
 	for i := range out.Nodes {
 		n := &out.Nodes[i]
 		if n.IsLeaf() {
@@ -67,7 +68,7 @@ func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s
 		progress.Report(ctx, progress.Event{Step: "checking splits", Done: int64(i), Total: int64(len(out.Nodes)), Unit: "nodes"})
 		split := *n.Split
 		var err error
-		if split.Stability, err = g.steadiness(ctx, rows, members[i], n, most); err != nil {
+		if split.Stability, err = g.steadiness(ctx, rows, dealt[i], n); err != nil {
 			return nil, err
 		}
 		n.Split = &split
@@ -75,24 +76,77 @@ func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s
 	return &out, nil
 }
 
-// members lists the records of every node, rising.
-func (t *Tree) members(leaf []int32) [][]int {
+// deal returns records of every inner node in random order, all or the given
+// number at the most. It keeps no list of all the others.
+func (t *Tree) deal(leaf []int32, seed uint64, most int) [][]int {
 	out := make([][]int, len(t.Nodes))
+	next := make([]ordinals, len(t.Nodes))
+	for i, n := range t.Nodes {
+		if !n.IsLeaf() {
+			out[i] = draw(stream.New(seed, "tree/stability/"+n.ID), n.N, most)
+			next[i] = newOrdinals(out[i])
+		}
+	}
 	for r, l := range leaf {
-		for i := int(l); i >= 0; i = t.Nodes[i].Parent {
-			out[i] = append(out[i], r)
+		for i := t.Nodes[l].Parent; i >= 0; i = t.Nodes[i].Parent {
+			if at, ok := next[i].take(); ok {
+				out[i][at] = r
+			}
 		}
 	}
 	return out
 }
 
-// steadiness measures one node; -1 where it has too few records.
-func (g *grower) steadiness(ctx context.Context, rows sparse.Rows, members []int, n *Node, most int) (float64, error) {
-	deal := stream.New(g.s.Seed, "tree/stability/"+n.ID).Perm(len(members))
-	deal = deal[:min(len(deal), most)]
-	for at, i := range deal {
-		deal[at] = members[i]
+// draw returns up to most different numbers below n, in random order.
+func draw(r *rand.Rand, n, most int) []int {
+	if n <= most {
+		return r.Perm(n)
 	}
+	out := make([]int, most)
+	moved := make(map[int]int, most) // of a list 0, 1, …, what does not stand in its place
+	at := func(i int) int {
+		if v, ok := moved[i]; ok {
+			return v
+		}
+		return i
+	}
+	for i := range out {
+		j := i + r.IntN(n-i)
+		out[i] = at(j)
+		moved[j] = at(i)
+	}
+	return out
+}
+
+// ordinals finds, while the records of a node go by, those that were drawn.
+type ordinals struct {
+	drawn []int // numbers of records within the node
+	order []int // places in drawn, by rising number
+	seen  int   // records that went by
+}
+
+func newOrdinals(drawn []int) ordinals {
+	order := make([]int, len(drawn))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return drawn[a] - drawn[b] })
+	return ordinals{drawn: slices.Clone(drawn), order: order}
+}
+
+// take lets a record go by and returns its place among the drawn ones.
+func (o *ordinals) take() (at int, ok bool) {
+	o.seen++
+	if len(o.order) == 0 || o.drawn[o.order[0]] != o.seen-1 {
+		return 0, false
+	}
+	at, o.order = o.order[0], o.order[1:]
+	return at, true
+}
+
+// steadiness measures one node from its records in random order; -1 where
+// they are too few.
+func (g *grower) steadiness(ctx context.Context, rows sparse.Rows, deal []int, n *Node) (float64, error) {
 	samples, shared := overlapping(deal)
 	if shared < leastShared {
 		return -1, nil

@@ -141,3 +141,43 @@ func TestStabilityOverSeeds(t *testing.T) {
 		}
 	}
 }
+
+// Records are dealt from every node without a list of all: those of the node,
+// each once, as many as asked for, and every one equally often.
+func TestDeal(t *testing.T) {
+	tr := &Tree{Nodes: []Node{
+		{ID: "1", Parent: -1, Children: []int{1, 2}, N: 10},
+		{ID: "1.1", Parent: 0, Children: []int{3, 4}, N: 6},
+		{ID: "1.2", Parent: 0, N: 4}, {ID: "1.1.1", Parent: 1, N: 3}, {ID: "1.1.2", Parent: 1, N: 3},
+	}}
+	leaf := []int32{2, 3, 4, 2, 3, 4, 2, 3, 4, 2}
+	seen := make([]int, len(leaf))
+	for seed := range uint64(2000) {
+		for _, most := range []int{4, 100} {
+			got := tr.deal(leaf, seed, most)
+			for i, n := range tr.Nodes[:2] {
+				if len(got[i]) != min(most, n.N) {
+					t.Fatalf("node %s: %d records of %d, most %d", n.ID, len(got[i]), n.N, most)
+				}
+				once := map[int]bool{}
+				for _, r := range got[i] {
+					if once[r] || i == 1 && leaf[r] == 2 {
+						t.Fatalf("node %s: record %d twice or of another node: %v", n.ID, r, got[i])
+					}
+					once[r] = true
+				}
+			}
+			if most == 4 {
+				seen[got[0][0]]++
+			}
+			if got[2] != nil {
+				t.Fatal("records of a leaf")
+			}
+		}
+	}
+	for r, c := range seen {
+		if c < 140 || c > 260 { // 200, four and a half standard deviations
+			t.Errorf("record %d is the first %d times of 2000", r, c)
+		}
+	}
+}
