@@ -44,9 +44,15 @@ const (
 	tops   = lanes << 15
 )
 
+// noKeys is above all features, few times.
+var noKeys = [few]uint16{
+	fewest, fewest, fewest, fewest, fewest, fewest, fewest, fewest,
+	fewest, fewest, fewest, fewest, fewest, fewest, fewest, fewest,
+}
+
 // fewPresent is present for at most few entries of fewer than fewest features.
 func (p *placer) fewPresent(dst, row []uint32) int {
-	var key [few]uint16
+	key := noKeys
 	n := 0
 	for _, raw := range row {
 		if h := p.rank[raw]; h >= 0 {
@@ -57,9 +63,6 @@ func (p *placer) fewPresent(dst, row []uint32) int {
 	var word [few / 4]uint64
 	for i := range word {
 		word[i] = uint64(key[4*i]) | uint64(key[4*i+1])<<16 | uint64(key[4*i+2])<<32 | uint64(key[4*i+3])<<48
-	}
-	for i := n; i < few; i++ { // above all features
-		word[i/4&3] |= fewest << (16 * (i & 3))
 	}
 	var sorted [few]uint16
 	taken := uint32(0)

@@ -15,13 +15,14 @@ func (ps *parser) fastLong(width int) {
 	all := data[:cap(data)] // so that eight bytes can be read at nearly every field
 	static := uint32(pl.static)
 	table := p.local.short
+	regular := regularRows(data, ends[r.at:], width)
 	var last, id []byte // id of the open run, nil for none
 	start := 0
 	if r.at > 0 {
 		start = int(ends[r.at-1]) + 1
 	}
 	for at := r.at; at < len(ends); {
-		plain, fresh, number := at+width <= len(ends) && plainRow(data, ends[at:at+width]), false, uint32(0)
+		plain, fresh, number := regular || at+width <= len(ends) && plainRow(data, ends[at:at+width]), false, uint32(0)
 		var code []byte
 		if plain {
 			row := ends[at : at+width]
@@ -29,8 +30,8 @@ func (ps *parser) fastLong(width int) {
 			known := false
 			if n := to - from; uint(n-1) < 8 && from+8 <= len(all) {
 				key := binary.LittleEndian.Uint64(all[from:]) & firstBytes[n&15]
-				s := &table[(key*p.local.odd>>32)&uint64(len(table)-1)]
-				number, known = s.number+static, s.key == key
+				number, known = lookUp(table, key, key*p.local.odd>>32)
+				number += static
 			}
 			if !known {
 				code = data[from:to]
@@ -77,6 +78,18 @@ func (ps *parser) fastLong(width int) {
 	r.at = len(ends)
 }
 
+// lookUp returns the number of a short name that is in the place where the search
+// for it begins, or in the next. Which of the two it is no branch depends on.
+func lookUp(table []slot, key, at uint64) (number uint32, known bool) {
+	mask := uint64(len(table) - 1)
+	a, b := &table[at&mask], &table[(at+1)&mask]
+	number = a.number
+	if b.key == key {
+		number = b.number
+	}
+	return number, min(a.key^key, b.key^key) == 0
+}
+
 // firstBytes has the masks of the first n of eight bytes.
 var firstBytes = [16]uint64{
 	1: 0xff, 2: 0xffff, 3: 0xffffff, 4: 0xffffffff,
@@ -107,6 +120,26 @@ func (ps *parser) generalRow(width int) {
 	if r.next() && ps.goodWidth(width) {
 		ps.longRow()
 	}
+}
+
+// regularRows reports that all fields are those of lines of one width: every
+// line end is that of a row, and there are as many of them as rows.
+func regularRows(data []byte, ends []uint32, width int) bool {
+	if len(ends)%width != 0 {
+		return false
+	}
+	rows := 0
+	for i := width - 1; i < len(ends); i += width {
+		if int(ends[i]) == len(data) || data[ends[i]] != '\n' {
+			return false
+		}
+		rows++
+	}
+	first := 0
+	if len(ends) > 0 {
+		first = int(ends[0])
+	}
+	return bytes.Count(data[first:], []byte{'\n'}) == rows
 }
 
 // plainRow reports whether the fields that end at row are one line.
