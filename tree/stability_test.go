@@ -148,7 +148,9 @@ func TestDeal(t *testing.T) {
 	tr := &Tree{Nodes: []Node{
 		{ID: "1", Parent: -1, Children: []int{1, 2}, N: 10},
 		{ID: "1.1", Parent: 0, Children: []int{3, 4}, N: 6},
-		{ID: "1.2", Parent: 0, N: 4}, {ID: "1.1.1", Parent: 1, N: 3}, {ID: "1.1.2", Parent: 1, N: 3},
+		{ID: "1.2", Parent: 0, N: 4},
+		{ID: "1.1.1", Parent: 1, N: 3},
+		{ID: "1.1.2", Parent: 1, N: 3},
 	}}
 	leaf := []int32{2, 3, 4, 2, 3, 4, 2, 3, 4, 2}
 	seen := make([]int, len(leaf))
