@@ -60,14 +60,11 @@ func Sketch(ctx context.Context, src Source, q *mat.Dense) (basis *mat.Dense, do
 // block. Rows that are in memory are looked at where they are; others are
 // copied in one scan. Which they are depends on the number of records alone.
 func (s *Sampled) Sample(ctx context.Context, n int) (*Sampled, error) {
-	run := &sampleRunner{Runner: s.run, room: new(par.Room)}
+	run := &sampleRunner{Runner: s.run, room: new(par.Room), workers: s.Workers()}
 	blocks := (s.run.Len() + pass.BlockRecords - 1) / pass.BlockRecords
 	each := (n + blocks - 1) / max(blocks, 1)
 	run.parts = make([]pass.Block, blocks)
 	_, inMemory := s.run.(*pass.Local)
-	if w, ok := s.run.(interface{ Workers() int }); ok {
-		run.workers = w.Workers()
-	}
 	err := s.run.Visit(ctx, func(b pass.Block) error {
 		rows := b.Rows.Slice(0, min(each, b.Rows.N()))
 		if !inMemory {

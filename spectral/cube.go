@@ -201,6 +201,22 @@ func (t *Cube) Modes(dst []float64, a, b, c *mat.Dense, room *Room) {
 	kernel.GemmTrans(matrix(dst, ma, mb*mc), raw(a), matrix(room.y, n, mb*mc))
 }
 
+// Turned returns T(A,B,C), as Modes does, for n×n matrices, in the memory of
+// room (n³ numbers). The cube is lost.
+func (t *Cube) Turned(a, b, c *mat.Dense, room []float64) []float64 {
+	n := t.N
+	x, y := room[:n*n*n], t.Data
+	clear(x)
+	kernel.Gemm(matrix(x, n*n, n), matrix(y, n*n, n), raw(c))
+	clear(y)
+	for i := range n {
+		kernel.GemmTrans(matrix(y[i*n*n:], n, n), raw(b), matrix(x[i*n*n:], n, n))
+	}
+	clear(x)
+	kernel.GemmTrans(matrix(x, n, n*n), raw(a), matrix(y, n, n*n))
+	return x
+}
+
 // matrix is the rows×cols matrix at the head of x.
 func matrix(x []float64, rows, cols int) kernel.Matrix {
 	return kernel.Matrix{Data: x[:rows*cols], Rows: rows, Cols: cols, Stride: cols}

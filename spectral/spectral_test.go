@@ -193,3 +193,20 @@ func BenchmarkOrth(b *testing.B) {
 		})
 	}
 }
+
+// Turned is Modes in other memory: the same bits.
+func TestTurned(t *testing.T) {
+	for _, n := range []int{1, 3, 10} {
+		a, b, c := random(1, n, n), random(2, n, n), random(3, n, n)
+		cube := spectral.NewCube(n)
+		copy(cube.Data, random(4, n*n, n).RawMatrix().Data)
+		want := make([]float64, n*n*n)
+		cube.Modes(want, a, b, c, new(spectral.Room))
+		dirty := random(5, n*n, n).RawMatrix().Data
+		for i, v := range cube.Turned(a, b, c, dirty) {
+			if v != want[i] {
+				t.Fatalf("n = %d, number %d: %v, want %v", n, i, v, want[i])
+			}
+		}
+	}
+}

@@ -27,6 +27,20 @@ func (b *bracket) best() int {
 	return at
 }
 
+// rises returns how many of the last places, in a row, are worse than the one
+// before them; two where the last is infinite.
+func (b *bracket) rises() int {
+	last := len(b.f) - 1
+	if math.IsInf(b.f[last], 1) {
+		return 2
+	}
+	n := 0
+	for i := last; i > 0 && b.f[i] > b.f[i-1]; i-- {
+		n++
+	}
+	return n
+}
+
 // next returns where to look next: the lowest point of the parabola through
 // the best place and its neighbours, or the middle of the longer side where
 // that is not between them; ok is false when the best place is known to logTol,

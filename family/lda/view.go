@@ -249,9 +249,10 @@ func (v *view) whitened(alpha0 float64, want moment.Want) *moment.Projection {
 		out.Second = v.correctedSecond(alpha0, a)
 	}
 	if want&moment.Core != 0 {
-		t := spectral.NewCube(len(v.y))
+		k := len(v.y)
+		t := spectral.NewCube(k)
 		v.correctedIn(t, alpha0)
-		out.Core = t.Congruence(a)
+		out.Core = &spectral.Cube{N: k, Data: t.Turned(a, a, a, make([]float64, k*k*k))}
 	}
 	return out
 }
