@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -29,6 +30,10 @@ const (
 	manyTopics    = 50
 	manyLength    = 75
 )
+
+// scaleMemory is the memory that fits of large files are given, as the command's
+// --max-memory does.
+const scaleMemory = 10 << 30
 
 // drawn is the number of records that are drawn and written at a time.
 const drawn = 500000
@@ -159,6 +164,7 @@ func (b *bench) chart(name string, c show.LineChart) error {
 
 // jobScale fits a data set file: a tree in memory, or a flat model streamed.
 func jobScale(ctx context.Context, j Job) (*Report, error) {
+	debug.SetMemoryLimit(scaleMemory)
 	c := newClock()
 	f, err := dataset.Open(j.Data)
 	if err != nil {
