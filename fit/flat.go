@@ -67,7 +67,7 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 type start struct {
 	candidates  []mixture.Params
 	raw         []mixture.Params // the same before settling
-	best        *refine.Result   // the chosen one on part of the records, or nil
+	best        *refine.Result   // the chosen one, refined on part of the records, or nil
 	diagnostics decompose.Diagnostics
 	warnings    []warn.Warning
 }
@@ -152,10 +152,10 @@ func tooLittle(err error) error {
 
 // refined keeps the best candidate, if there is no choice yet, and refines it.
 func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start, s Settings) (*refine.Result, error) {
-	best, err := st.best, error(nil)
-	if best == nil {
-		best, err = choose(ctx, fam, run, st.candidates, s)
+	if st.best != nil { // all records move it little, and less with each step
+		return refine.EM(ctx, fam, run, st.best.Params, refine.Options{Pseudo: s.Pseudo, Foresee: true})
 	}
+	best, err := choose(ctx, fam, run, st.candidates, s)
 	if err != nil || s.Refine == None {
 		return best, err
 	}
@@ -163,7 +163,7 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 	if l, ok := fam.(family.Limited); ok {
 		o.Iterations, o.Tol, o.Unmeasured = l.DefaultIterations(), l.DefaultTol(), true
 	}
-	return refine.EM(ctx, fam, run, best.Params, o)
+	return refine.More(ctx, fam, run, best, o)
 }
 
 // choose compares the candidates by their objective after two steps of EM.

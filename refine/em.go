@@ -24,6 +24,9 @@ type Options struct {
 	// Unmeasured takes a last step from what was gathered before Tol or
 	// Iterations end the loop, without the pass that would only measure it.
 	Unmeasured bool
+	// Foresee ends the loop also where the gain of the step to come, foreseen
+	// from the last two gains, is at most Tol.
+	Foresee bool
 }
 
 // Defaults of Options (algorithms: MAP-EM with one pseudo-row; the stop rule of
@@ -63,6 +66,8 @@ type Result struct {
 	Iterations int // steps taken
 	Converged  bool
 	Warnings   []warn.Warning
+
+	stats []float64 // gathered at Params, or nil
 }
 
 // Objective returns the last objective.
@@ -72,17 +77,25 @@ func (r *Result) Objective() float64 { return r.Trace[len(r.Trace)-1] }
 // pass over the records. Where the family allows it every step but the last
 // goes further than the M-step; one that lowered the objective is taken back.
 func EM(ctx context.Context, f family.Family, run pass.Runner, start mixture.Params, o Options) (*Result, error) {
+	return More(ctx, f, run, &Result{Params: start}, o)
+}
+
+// More is EM from where an earlier refinement on the same records ended. What
+// was gathered there is not gathered again; all else begins anew.
+func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o Options) (*Result, error) {
 	o = o.filled()
-	res := &Result{Params: start}
+	res := &Result{Params: from.Params}
+	stats, err := from.stats, error(nil)
 	var sure *mixture.Params // where the last step would have ended without a stride
 	for {
-		stats, err := expect(ctx, f, run, res.Params)
-		if err != nil {
-			return nil, err
+		if stats == nil {
+			if stats, err = expect(ctx, f, run, res.Params); err != nil {
+				return nil, err
+			}
 		}
 		objective := f.Objective(stats, res.Params, o.Pseudo)
 		if sure != nil && !(objective >= res.Objective()) {
-			res.Params, sure = *sure, nil
+			res.Params, sure, stats = *sure, nil, nil
 			continue
 		}
 		if math.IsNaN(objective) {
@@ -91,8 +104,9 @@ func EM(ctx context.Context, f family.Family, run pass.Runner, start mixture.Par
 		res.LogLikelihood = stats[0]
 		res.Trace = append(res.Trace, objective)
 		res.report(ctx, o)
-		res.Converged = res.settled(o.Tol)
+		res.Converged = res.settled(o.Tol) || o.Foresee && res.foreseen(o.Tol)
 		if last := res.Converged || res.Iterations >= o.Iterations; last && !o.Unmeasured {
+			res.stats = stats
 			break
 		}
 		next, warnings, err := f.MStep(stats, res.Params, o.Pseudo)
@@ -100,7 +114,7 @@ func EM(ctx context.Context, f family.Family, run pass.Runner, start mixture.Par
 			return nil, err
 		}
 		old := res.Params
-		res.Params, res.Warnings, sure = next, warnings, nil
+		res.Params, res.Warnings, sure, stats = next, warnings, nil, nil
 		res.Iterations++
 		last := res.Converged || res.Iterations >= o.Iterations
 		if last && o.Unmeasured {
@@ -164,6 +178,21 @@ func (r *Result) settled(tol float64) bool {
 		return false
 	}
 	return tol >= 0 && r.Trace[n-1]-r.Trace[n-2] <= tol*math.Abs(r.Trace[n-1])
+}
+
+// steepest bounds how fast gains are trusted to fall: those of EM fall more
+// slowly from step to step.
+const steepest = 1.0 / 8
+
+// foreseen reports whether the gains fall so fast that the next one, if they
+// fall on alike, is at most tol.
+func (r *Result) foreseen(tol float64) bool {
+	n := len(r.Trace)
+	if n < 3 || tol < 0 {
+		return false
+	}
+	before, last := r.Trace[n-2]-r.Trace[n-3], r.Trace[n-1]-r.Trace[n-2]
+	return last < before && last*max(last/before, steepest) <= tol*math.Abs(r.Trace[n-1])
 }
 
 // remarks warns of emptied components and of a loop that did not settle.

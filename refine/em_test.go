@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -62,6 +63,44 @@ func TestStepsAreCounted(t *testing.T) {
 	zero, err2 := refine.Steps(context.Background(), f, run, start, 0, refine.Options{})
 	if err != nil || err2 != nil || l != zero.LogLikelihood {
 		t.Errorf("likelihood %v, measured %v (%v, %v)", l, zero.LogLikelihood, err, err2)
+	}
+}
+
+// TestMore: going on from where steps ended is the same as beginning there.
+func TestMore(t *testing.T) {
+	_, run, start := setting()
+	f, ctx := bernoulli.New(bernoulli.Options{}), context.Background()
+	some, err := refine.Steps(ctx, f, run, start, 2, refine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := refine.EM(ctx, f, run, some.Params, refine.Options{})
+	got, err2 := refine.More(ctx, f, run, some, refine.Options{})
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	if !slices.Equal(got.Trace, want.Trace) || !mat.Equal(got.Params.Centers, want.Params.Centers) {
+		t.Errorf("trace %v, want %v", got.Trace, want.Trace)
+	}
+}
+
+// TestForesee: a loop that foresees its end takes the same steps, ends no later,
+// and what it left out gains little.
+func TestForesee(t *testing.T) {
+	const tol, little = 1e-6, 10 // the gains left out fall by about half each
+	_, run, start := setting()
+	f, ctx := bernoulli.New(bernoulli.Options{}), context.Background()
+	want, err := refine.EM(ctx, f, run, start, refine.Options{Tol: tol})
+	got, err2 := refine.EM(ctx, f, run, start, refine.Options{Tol: tol, Foresee: true})
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	n := len(got.Trace)
+	if n >= len(want.Trace) || !slices.Equal(got.Trace, want.Trace[:n]) || !got.Converged {
+		t.Fatalf("trace %v, want less of %v", got.Trace, want.Trace)
+	}
+	if gap := want.Objective() - got.Objective(); gap > little*tol*math.Abs(want.Objective()) {
+		t.Errorf("the end was foreseen %v too low", gap)
 	}
 }
 
