@@ -15,7 +15,7 @@ import "unsafe"
 
 // Large is the size in bytes from which a list is worth the hint. Lists that are
 // made one after the other lie together, so it may be below the size of a page.
-const Large = 128 << 10
+const Large = 64 << 10
 
 // Make is make([]T, n).
 func Make[T any](n int) []T {
