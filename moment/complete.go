@@ -124,7 +124,7 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 			}
 			c.addInner(y, q)
 			var small mat.Dense
-			small.Mul(q.T(), y)
+			spectral.MulTrans(&small, q, y)
 			values, vectors := spectral.SymEig(&small)
 			change := c.update(q, values, vectors, rank)
 			q = spectral.Orth(y)
@@ -221,7 +221,7 @@ func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, r
 	keep := min(c.k, l)
 	c.eigen = values
 	var u mat.Dense
-	u.Mul(q, vectors.Slice(0, l, 0, keep))
+	spectral.Mul(&u, q, vectors.Slice(0, l, 0, keep).(*mat.Dense))
 	c.u = &u
 	alone := make([]bool, c.Dim())
 	for h := range alone {

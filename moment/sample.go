@@ -51,6 +51,7 @@ func Sketch(ctx context.Context, src Source, q *mat.Dense) (basis *mat.Dense, do
 		if err != nil {
 			return nil, false, err
 		}
+		sample.room().Keep(q.RawMatrix().Data)
 		q = spectral.Orthonormalise(p.Second)
 	}
 	return q, true, nil
@@ -60,7 +61,7 @@ func Sketch(ctx context.Context, src Source, q *mat.Dense) (basis *mat.Dense, do
 // block. Rows that are in memory are looked at where they are; others are
 // copied in one scan. Which they are depends on the number of records alone.
 func (s *Sampled) Sample(ctx context.Context, n int) (*Sampled, error) {
-	run := &sampleRunner{Runner: s.run, room: new(par.Room), workers: s.Workers()}
+	run := &sampleRunner{Runner: s.run, room: s.room(), workers: s.Workers()}
 	blocks := (s.run.Len() + pass.BlockRecords - 1) / pass.BlockRecords
 	each := (n + blocks - 1) / max(blocks, 1)
 	run.parts = make([]pass.Block, blocks)
@@ -98,6 +99,15 @@ func (s *Sampled) firstOf(n int) []float64 {
 	return first
 }
 
+// room returns the memory that passes leave to one another, a new one where the
+// runner has none.
+func (s *Sampled) room() *par.Room {
+	if r, ok := s.run.(interface{ Room() *par.Room }); ok {
+		return r.Room()
+	}
+	return new(par.Room)
+}
+
 // copied returns a copy of the rows and of nothing else.
 func copied(r sparse.Rows) sparse.Rows {
 	out := sparse.Rows{Dim: r.Dim, Dense: slices.Clone(r.Dense)}
@@ -128,6 +138,9 @@ type sampleRunner struct {
 // sampleRuns is the number of runs of parts, each summed up by one worker. It
 // is part of the result.
 const sampleRuns = 2
+
+// Room returns the memory that passes leave to one another.
+func (r *sampleRunner) Room() *par.Room { return r.room }
 
 // Len implements pass.Runner.
 func (r *sampleRunner) Len() int { return r.n }

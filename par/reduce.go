@@ -149,7 +149,7 @@ func (r *reducer[B]) merge(a, b int) {
 	for j, v := range from {
 		to[j] += v
 	}
-	r.room.keep(from)
+	r.room.Keep(from)
 	r.states[b] = nil
 }
 

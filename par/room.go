@@ -19,8 +19,8 @@ func (r *Room) take(size int) []float64 {
 	return make([]float64, size)
 }
 
-// keep takes a state back.
-func (r *Room) keep(s []float64) {
+// Keep takes memory that nobody needs any more for states to come.
+func (r *Room) Keep(s []float64) {
 	if r != nil && s != nil {
 		r.pool.Put(&s)
 	}

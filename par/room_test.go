@@ -39,17 +39,17 @@ func TestReduceIn(t *testing.T) {
 
 func TestRoomIsClean(t *testing.T) {
 	room := new(Room)
-	room.keep([]float64{1, 2, 3})
+	room.Keep([]float64{1, 2, 3})
 	for _, size := range []int{2, 3, 5} {
 		for _, v := range room.take(size) {
 			if v != 0 {
 				t.Fatalf("%v left in a state of %d", v, size)
 			}
 		}
-		room.keep([]float64{1, 2, 3})
+		room.Keep([]float64{1, 2, 3})
 	}
 	var none *Room
-	none.keep(nil)
+	none.Keep(nil)
 	if len(none.take(4)) != 4 {
 		t.Error("no room gives no state")
 	}

@@ -44,6 +44,9 @@ func (l *Local) Rows() sparse.Rows { return l.rows }
 // Workers returns the number of workers, 0 or less for all cores.
 func (l *Local) Workers() int { return l.workers }
 
+// Room returns the memory that passes leave to one another.
+func (l *Local) Room() *par.Room { return l.room }
+
 // Run implements Runner.
 func (l *Local) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 	all, at := together(sums), 0

@@ -44,6 +44,9 @@ func (s *Stream) Len() int { return s.n }
 // Workers returns the number of workers, 0 or less for all cores.
 func (s *Stream) Workers() int { return s.workers }
 
+// Room returns the memory that passes leave to one another.
+func (s *Stream) Room() *par.Room { return s.room }
+
 // Run implements Runner.
 func (s *Stream) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 	all := together(sums)
