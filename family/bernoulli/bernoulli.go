@@ -232,12 +232,29 @@ func (Family) Objective(stats []float64, p mixture.Params, pseudo float64) float
 	}
 	prior := 0.0
 	for h, mean := range s.Mean() {
-		for _, v := range p.Centers.RawRowView(h) {
-			v = clip(v, stepClip)
-			prior += mean*math.Log(v) + (1-mean)*math.Log1p(-v)
-		}
+		present, absent := logs(p.Centers.RawRowView(h))
+		prior += mean*present + (1-mean)*absent
 	}
 	return s.LogLikelihood + pseudo*prior
+}
+
+// factors is the number of probabilities whose product stays a normal number.
+const factors = 32
+
+// logs returns Σ_j log p_j and Σ_j log(1−p_j), as logarithms of products. What
+// rounding 1−p_j adds is below 1e-15 for each.
+func logs(row []float64) (present, absent float64) {
+	for lo := 0; lo < len(row); lo += factors {
+		p, q := 1.0, 1.0
+		for _, v := range row[lo:min(lo+factors, len(row))] {
+			v = clip(v, stepClip)
+			p *= v
+			q *= 1 - v
+		}
+		present += math.Log(p)
+		absent += math.Log(q)
+	}
+	return present, absent
 }
 
 // Posterior implements family.Family.
