@@ -189,7 +189,7 @@ func (s *Sampled) Project(ctx context.Context, b *mat.Dense, want Want) (*Projec
 	if len(states) > 0 {
 		state = states[0]
 	}
-	return s.finish(sum, b, state, want), nil
+	return s.finish(ctx, sum, b, state, want)
 }
 
 // shared reports that e2(x) = x and that all orders weigh records alike.
@@ -214,7 +214,7 @@ func (s *Sampled) scaledBasis(b *mat.Dense, stride int) []float64 {
 
 // finish turns sums into moments: it subtracts what stands on the diagonals,
 // scales, and divides.
-func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Want) *Projection {
+func (s *Sampled) finish(ctx context.Context, sum *projectSum, b *mat.Dense, state []float64, want Want) (*Projection, error) {
 	d, l := b.Dims()
 	second, mixed, core, slices, rows := sum.parts(state)
 	if sum.shared {
@@ -225,7 +225,7 @@ func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Wa
 		out.Second = s.finishSecond(b, second, sum.stride, !sum.shared || want&thirdOrders == 0)
 	}
 	if want&thirdOrders == 0 {
-		return out
+		return out, nil
 	}
 	n3 := 1 / s.first[atLength3]
 	// g = Σ v·e2(x)⊗z and c = Σ v·c(x), both of the scaled features.
@@ -240,7 +240,9 @@ func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Wa
 	if want&Core != 0 {
 		out.Core = spectral.Unpack(core, l)
 		out.Core.Scale(n3)
-		correctCore(out.Core, b, g, c)
+		if err := correctCoreOn(ctx, s.Workers(), out.Core, b, g, c); err != nil {
+			return nil, err
+		}
 	}
 	if want&Slices != 0 {
 		out.Slices = s.finishSlices(b, g, c, slices, n3)
@@ -255,7 +257,7 @@ func (s *Sampled) finish(sum *projectSum, b *mat.Dense, state []float64, want Wa
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 // finishSecond returns M2·B, in the memory of the sums where that is free.
@@ -314,35 +316,4 @@ func (s *Sampled) finishSlices(b, g *mat.Dense, c, slices []float64, n3 float64)
 		}
 	}
 	return out
-}
-
-// correctCore subtracts Σ_h [b_h,b_h,g_h placed three ways] and adds
-// Σ_h c_h b_h⊗b_h⊗b_h: both are one contraction of b_h⊗b_h with g_h − c_h b_h/3.
-func correctCore(core *spectral.Cube, b, g *mat.Dense, c []float64) {
-	d, l := b.Dims()
-	p := mat.DenseCopyOf(g) // d×l: g_h − c_h b_h/3
-	for h := range d {
-		addScaled(p.RawRowView(h), -c[h]/3, b.RawRowView(h))
-	}
-	// x[(a,e),f] = Σ_h b_ha b_he p_hf for a ≤ e, in panels of features to bound
-	// memory.
-	kk := l * (l + 1) / 2
-	x := mat.NewDense(kk, l, nil)
-	const panel = 64
-	pairs := mat.NewDense(min(panel, d), kk, nil)
-	for lo := 0; lo < d; lo += panel {
-		hi := min(lo+panel, d)
-		for h := lo; h < hi; h++ {
-			bh, row := b.RawRowView(h), pairs.RawRowView(h-lo)
-			for a, v := range bh {
-				tail := bh[a:]
-				for e, w := range tail {
-					row[e] = v * w
-				}
-				row = row[len(tail):]
-			}
-		}
-		spectral.AddMulTrans(x, pairs.Slice(0, hi-lo, 0, kk).(*mat.Dense), p.Slice(lo, hi, 0, l).(*mat.Dense))
-	}
-	core.AddPlacedPairs(-1, x)
 }
