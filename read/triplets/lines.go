@@ -77,8 +77,9 @@ func (s *scratch) look(text []byte) {
 func (l *Lines) walk(text []byte, s *scratch, number int) int {
 	s.look(text)
 	at, start := s.at, 0
+	regular := threes(text, at)
 	for i := 0; i < len(at); number++ {
-		n := l.plain(text, at[i:], s.number[i:])
+		n := l.plain(text, at[i:], s.number[i:], regular)
 		if n > 0 {
 			i, number = i+3*n, number+n
 			start = int(at[i-1]) + 1
@@ -96,9 +97,24 @@ func (l *Lines) walk(text []byte, s *scratch, number int) int {
 	return number
 }
 
+// threes reports that all lines have three places: every third is a line end, and
+// there are no others.
+func threes(text []byte, at []uint32) bool {
+	if len(at)%3 != 0 {
+		return false
+	}
+	for i := 2; i < len(at); i += 3 {
+		if text[at[i]] != '\n' {
+			return false
+		}
+	}
+	return 3*bytes.Count(text, []byte{'\n'}) == len(at)
+}
+
 // plain enters lines as long as they are three legal numbers, and returns how
-// many. Such a line has three places, the third of them its end.
-func (l *Lines) plain(text []byte, at, value []uint32) int {
+// many. Such a line has three places, the third of them its end; regular says
+// that all have.
+func (l *Lines) plain(text []byte, at, value []uint32, regular bool) int {
 	out := &l.Block
 	if out.Value != nil {
 		return l.plainWide(text, at, value)
@@ -113,7 +129,10 @@ func (l *Lines) plain(text []byte, at, value []uint32) int {
 	for ; k < lines; k++ {
 		p, v := at[3*k:3*k+3:3*k+3], value[3*k:3*k+3:3*k+3]
 		r, f := v[0]-1, v[1]-1
-		if text[p[0]] != ' ' || text[p[1]] != ' ' || text[p[2]] != '\n' || r >= records || f >= dim || v[2]-1 >= math.MaxUint8 {
+		if r >= records || f >= dim || v[2]-1 >= math.MaxUint8 {
+			break
+		}
+		if !regular && (text[p[0]] != ' ' || text[p[1]] != ' ' || text[p[2]] != '\n') {
 			break
 		}
 		if r != record || fresh {
