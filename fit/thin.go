@@ -7,15 +7,9 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/refine"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/stream"
 )
-
-// thinned is a Runner over every step-th block of another one's records. Which
-// records it holds depends on their number alone, so that in memory and
-// streamed give the same start.
-type thinned struct {
-	pass.Runner
-	step, n int
-}
 
 // errValued says that rows hold values: these are looked at in full, since a
 // family must see all of them to refuse the wrong ones.
@@ -31,83 +25,78 @@ const (
 	startTol = 1e-5
 )
 
-// thin returns a runner over part of the records, enough to find a start of k
-// groups that EM on all of them will refine; nil where that is not worth it.
-// Presences only: their moments and steps of EM cost nearly as much as all
-// else. A start from moments alone keeps all records.
-func thin(fam family.Family, run pass.Runner, s Settings) pass.Runner {
+// thin returns part of the records, enough to find a start of k groups that EM
+// on all of them will refine; nil where that is not worth it. Presences only:
+// their moments and steps of EM cost nearly as much as all else. A start from
+// moments alone keeps all records.
+func thin(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (pass.Runner, error) {
 	if l, ok := run.(*pass.Local); ok && !l.Rows().IsBinary() || s.Refine == None || costly(fam) {
-		return nil
+		return nil, nil
 	}
 	if _, ok := fam.(family.Quick); !ok {
-		return nil
+		return nil, nil
 	}
-	blocks := (run.Len() + pass.BlockRecords - 1) / pass.BlockRecords
-	step := blocks * pass.BlockRecords / max(startRecords, groupRecords*s.K)
+	step := run.Len() / max(startRecords, groupRecords*s.K)
 	if step < 2 {
-		return nil
+		return nil, nil
 	}
-	kept := (blocks + step - 1) / step
-	n := kept * pass.BlockRecords
-	if (blocks-1)%step == 0 { // the last block is one of them
-		n += run.Len() - blocks*pass.BlockRecords
+	rows, err := drawn(ctx, run, step)
+	if errors.Is(err, errValued) {
+		return nil, nil
 	}
-	return &thinned{run, step, n}
+	return pass.NewLocal(rows, s.Workers), err
 }
 
-// Len returns the number of records.
-func (t *thinned) Len() int { return t.n }
-
-// Run implements pass.Runner.
-func (t *thinned) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
-	some := make([]pass.Sum, len(sums))
-	for i, s := range sums {
-		some[i] = thinnedSum{s, t}
-	}
-	return t.Runner.Run(ctx, some...)
-}
-
-// Visit implements pass.Runner.
-func (t *thinned) Visit(ctx context.Context, use func(pass.Block) error) error {
-	return t.Runner.Visit(ctx, func(b pass.Block) error {
-		if kept, err := t.keeps(b); !kept || err != nil {
-			return err
+// drawn copies one record of every run of step. Which ones depends on their
+// number alone, so that in memory and streamed give the same start.
+func drawn(ctx context.Context, run pass.Runner, step int) (sparse.Rows, error) {
+	parts := make([]sparse.Rows, (run.Len()+pass.BlockRecords-1)/pass.BlockRecords)
+	err := run.Visit(ctx, func(b pass.Block) error {
+		if !b.Rows.IsBinary() || b.Steps != nil {
+			return errValued
 		}
-		return use(b)
+		b.Rows.PickInto(&parts[b.First/pass.BlockRecords], places(b, step))
+		return nil
 	})
-}
-
-func (t *thinned) keeps(b pass.Block) (bool, error) {
-	if !b.Rows.IsBinary() || b.Steps != nil {
-		return false, errValued
+	if err != nil {
+		return sparse.Rows{}, err
 	}
-	return b.First/pass.BlockRecords%t.step == 0, nil
-}
-
-type thinnedSum struct {
-	pass.Sum
-	t *thinned
-}
-
-func (s thinnedSum) Add(state []float64, b pass.Block) error {
-	if kept, err := s.t.keeps(b); !kept || err != nil {
-		return err
+	all := sparse.Rows{Dim: run.Dim(), Ptr: make([]int, 1, run.Len()/step+1)}
+	for _, p := range parts {
+		for i := range p.N() {
+			all.Ptr = append(all.Ptr, len(all.Index)+p.Ptr[i+1])
+		}
+		all.Index = append(all.Index, p.Index...)
 	}
-	return s.Sum.Add(state, b)
+	return all, nil
+}
+
+// places returns the rows of a block that stand for a run of step records.
+func places(b pass.Block, step int) []int32 {
+	var list []int32
+	for i := b.First / step; ; i++ {
+		at := i*step + stream.OneOf(i, step) - b.First
+		if at >= b.Rows.N() {
+			return list
+		}
+		if at >= 0 {
+			list = append(list, int32(at))
+		}
+	}
 }
 
 // search finds a start: on part of the records where there are many, and then
 // refined on these, or on all.
 func search(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (*start, error) {
 	best := s.Refine == None || costly(fam)
-	some := thin(fam, run, s)
+	some, err := thin(ctx, fam, run, s)
+	if err != nil {
+		return nil, err
+	}
 	if some == nil {
 		return fromMoments(ctx, fam, run, s, best)
 	}
 	st, err := fromMoments(ctx, fam, some, s, best)
-	if errors.Is(err, errValued) {
-		return fromMoments(ctx, fam, run, s, best)
-	}
 	if err != nil {
 		return nil, err
 	}

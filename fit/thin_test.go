@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/moiety-go/moiety/agree"
@@ -72,6 +73,39 @@ func TestManyRecords(t *testing.T) {
 	}
 	if got, least := ari(one, many), ari(fitted(few), 60000)-.01; got < least {
 		t.Errorf("ARI %.3f, on fewer records %.3f", got, least+.01)
+	}
+}
+
+// TestManySorted: groups that stand together in the file, some between two
+// records of a coarser sample, are found as in any other order.
+func TestManySorted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("more than a hundred thousand records")
+	}
+	set := synth.Patients(5, many, 60, 6, 8)
+	order := make([]int, many)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return set.Labels[a] - set.Labels[b] })
+	truth := make([]int, many)
+	for i, r := range order {
+		truth[i] = set.Labels[r]
+	}
+	ari := func(rows sparse.Rows, truth []int) float64 {
+		o, err := fit.Flat(context.Background(), dataOf(rows, record.Presence, 2), fit.Settings{K: 6, Spec: model.Spec{Model: "bernoulli"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := agree.ARI(labels(o), truth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	drawn, sorted := ari(set.Rows, set.Labels), ari(set.Rows.Pick(order), truth)
+	if sorted < drawn-.005 {
+		t.Errorf("ARI %.4f of sorted records, %.4f as drawn", sorted, drawn)
 	}
 }
 
