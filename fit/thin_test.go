@@ -3,7 +3,6 @@ package fit_test
 import (
 	"bytes"
 	"context"
-	"io"
 	"slices"
 	"testing"
 
@@ -11,27 +10,11 @@ import (
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/pass/passtest"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/synth"
 )
-
-// blocks yields the blocks of rows as a file would.
-type blocks struct {
-	rows sparse.Rows
-	at   int
-}
-
-func (b *blocks) Next() (pass.Block, error) {
-	lo := b.at
-	if lo >= b.rows.N() {
-		return pass.Block{}, io.EOF
-	}
-	b.at = min(lo+pass.BlockRecords, b.rows.N())
-	return pass.Block{First: lo, Rows: b.rows.Slice(lo, b.at)}, nil
-}
-
-func (b *blocks) Close() error { return nil }
 
 // many is more than twice the records that a start is found on, with an uneven
 // last block.
@@ -56,7 +39,7 @@ func TestManyRecords(t *testing.T) {
 	for _, workers := range []int{2, 8} {
 		streamed := dataOf(set.Rows, record.Presence, workers)
 		streamed.InMemory = nil
-		streamed.Run = pass.NewStream(set.Rows.Dim, many, func() (pass.Blocks, error) { return &blocks{rows: set.Rows}, nil }, workers)
+		streamed.Run = passtest.Streamed(set.Rows, workers)
 		for name, data := range map[string]fit.Data{"in memory": dataOf(set.Rows, record.Presence, workers), "streamed": streamed} {
 			if !bytes.Equal(saved(t, fitted(data)), want) {
 				t.Errorf("%s with %d workers gives another model than one worker", name, workers)
@@ -125,11 +108,31 @@ func TestManyValues(t *testing.T) {
 	for _, inMemory := range []bool{true, false} {
 		data := dataOf(rows, record.Presence, 2)
 		if !inMemory {
-			data.Run = pass.NewStream(rows.Dim, many, func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, 2)
+			data.Run = passtest.Streamed(rows, 2)
 			data.InMemory = nil
 		}
 		if _, err := fit.Flat(context.Background(), data, fit.Settings{K: 2, Spec: model.Spec{Model: "bernoulli"}}); err == nil {
 			t.Error("a presence of 3 is accepted")
+		}
+	}
+}
+
+// TestStreamedTopics: documents that are read anew in every pass, into memory
+// that is spoiled after it, give the topics of those in memory.
+func TestStreamedTopics(t *testing.T) {
+	set := synth.Corpus(3, pass.BlockRecords+900, 300, 4, true)
+	for _, refine := range []string{fit.None, fit.EM} {
+		fitted := func(data fit.Data) []byte {
+			o, err := fit.Flat(context.Background(), data, fit.Settings{K: 4, Spec: model.Spec{Model: "lda"}, Refine: refine})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return saved(t, o)
+		}
+		streamed := dataOf(set.Rows, record.Counts, 2)
+		streamed.InMemory, streamed.Run = nil, passtest.Streamed(set.Rows, 2)
+		if !bytes.Equal(fitted(streamed), fitted(dataOf(set.Rows, record.Counts, 1))) {
+			t.Errorf("refine %q: streamed documents give other topics", refine)
 		}
 	}
 }

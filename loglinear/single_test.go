@@ -2,11 +2,11 @@ package loglinear_test
 
 import (
 	"context"
-	"io"
 	"math"
 	"testing"
 
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/pass/passtest"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
 )
@@ -35,23 +35,6 @@ func records(n, d int, binary bool) sparse.Rows {
 	return rows
 }
 
-// blocks yields the blocks of rows as a file would.
-type blocks struct {
-	rows sparse.Rows
-	at   int
-}
-
-func (b *blocks) Next() (pass.Block, error) {
-	lo := b.at
-	if lo >= b.rows.N() {
-		return pass.Block{}, io.EOF
-	}
-	b.at = min(lo+pass.BlockRecords, b.rows.N())
-	return pass.Block{First: lo, Rows: b.rows.Slice(lo, b.at)}, nil
-}
-
-func (b *blocks) Close() error { return nil }
-
 // TestQuickEStep compares single with double precision, and demands the same
 // bits for any number of workers, in memory and streamed.
 func TestQuickEStep(t *testing.T) {
@@ -70,7 +53,7 @@ func TestQuickEStep(t *testing.T) {
 				}
 			}
 			for _, workers := range []int{2, 8} {
-				streamed := pass.NewStream(d, n, func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, workers)
+				streamed := passtest.Streamed(rows, workers)
 				for _, r := range []pass.Runner{pass.NewLocal(rows, workers), streamed} {
 					for i, v := range run(t, r, table.QuickEStep()) {
 						if math.Float64bits(v) != math.Float64bits(quick[i]) {

@@ -1,7 +1,6 @@
 package moment_test
 
 import (
-	"io"
 	"math"
 	"sync"
 	"testing"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/pass/passtest"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/spectral"
 	"github.com/moiety-go/moiety/stream"
@@ -76,7 +76,7 @@ func TestSingleSameBits(t *testing.T) {
 	rows := corpus()
 	b := spectral.Random(stream.New(1, "test/single"), rows.Dim, 12)
 	var want *moment.Projection
-	for _, run := range []pass.Runner{pass.NewLocal(rows, 1), pass.NewLocal(rows, 2), pass.NewLocal(rows, 8), streamed(rows)} {
+	for _, run := range []pass.Runner{pass.NewLocal(rows, 1), pass.NewLocal(rows, 2), pass.NewLocal(rows, 8), passtest.Streamed(rows, 2)} {
 		src := sampled(t, run, true)
 		q, sketched, err := moment.Sketch(t.Context(), src, mat.DenseCopyOf(b))
 		if err != nil || !sketched {
@@ -94,27 +94,6 @@ func TestSingleSameBits(t *testing.T) {
 		}
 	}
 }
-
-// streamed is a runner that reads the rows anew for every pass.
-func streamed(rows sparse.Rows) pass.Runner {
-	return pass.NewStream(rows.Dim, rows.N(), func() (pass.Blocks, error) { return &blocksOf{rows: rows}, nil }, 2)
-}
-
-type blocksOf struct {
-	rows sparse.Rows
-	at   int
-}
-
-func (b *blocksOf) Next() (pass.Block, error) {
-	lo := b.at
-	if lo >= b.rows.N() {
-		return pass.Block{}, io.EOF
-	}
-	b.at = min(lo+pass.BlockRecords, b.rows.N())
-	return pass.Block{First: lo, Rows: b.rows.Slice(lo, b.at)}, nil
-}
-
-func (*blocksOf) Close() error { return nil }
 
 // A sketch lies near the leading subspace: a power step changes it little.
 func TestSketch(t *testing.T) {
