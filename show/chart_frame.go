@@ -186,10 +186,15 @@ func lastWhere(x []float64, ok func(float64) bool) int {
 	return -1
 }
 
-// tickWords writes a number of an axis.
+// tickWords writes a number of an axis; millions in words, since their zeros
+// would touch.
 func tickWords(v float64) string {
-	if a := math.Abs(v); a >= 1e7 || a > 0 && a < 1e-4 {
+	a := math.Abs(v)
+	switch {
+	case a >= 1e9 || a > 0 && a < 1e-4:
 		return strconv.FormatFloat(v, 'g', 3, 64)
+	case a >= 1e6:
+		return strconv.FormatFloat(v/1e6, 'f', -1, 64) + " million"
 	}
 	if v == math.Trunc(v) {
 		return explain.Thousands(int(v))
