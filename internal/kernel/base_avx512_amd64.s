@@ -3,19 +3,6 @@
 //go:build !purego
 
 #include "textflag.h"
-	DATA masks512<>+0(SB)/8, $-1
-	DATA masks512<>+8(SB)/8, $-1
-	DATA masks512<>+16(SB)/8, $-1
-	DATA masks512<>+24(SB)/8, $-1
-	DATA masks512<>+32(SB)/8, $0
-	DATA masks512<>+40(SB)/8, $0
-	DATA masks512<>+48(SB)/8, $0
-	DATA masks512<>+56(SB)/8, $0
-	DATA masks512<>+64(SB)/8, $-1
-	DATA masks512<>+72(SB)/8, $-1
-	DATA masks512<>+80(SB)/8, $-1
-	DATA masks512<>+88(SB)/8, $-1
-	GLOBL masks512<>(SB), RODATA|NOPTR, $96
 	DATA consts512<>+0(SB)/8, $0x3ff0000000000000
 	DATA consts512<>+8(SB)/8, $0x3ff0000000000000
 	DATA consts512<>+16(SB)/8, $0x3ff0000000000000

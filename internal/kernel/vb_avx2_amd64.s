@@ -3,19 +3,6 @@
 //go:build !purego
 
 #include "textflag.h"
-	DATA masks256<>+0(SB)/8, $-1
-	DATA masks256<>+8(SB)/8, $-1
-	DATA masks256<>+16(SB)/8, $-1
-	DATA masks256<>+24(SB)/8, $-1
-	DATA masks256<>+32(SB)/8, $0
-	DATA masks256<>+40(SB)/8, $0
-	DATA masks256<>+48(SB)/8, $0
-	DATA masks256<>+56(SB)/8, $0
-	DATA masks256<>+64(SB)/8, $-1
-	DATA masks256<>+72(SB)/8, $-1
-	DATA masks256<>+80(SB)/8, $-1
-	DATA masks256<>+88(SB)/8, $-1
-	GLOBL masks256<>(SB), RODATA|NOPTR, $96
 	DATA consts256<>+0(SB)/8, $0x3ff0000000000000
 	DATA consts256<>+8(SB)/8, $0x3ff0000000000000
 	DATA consts256<>+16(SB)/8, $0x3ff0000000000000

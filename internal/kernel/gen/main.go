@@ -27,10 +27,9 @@ func main() {
 	fmt.Fprint(stubs, header, "\npackage kernel\n")
 	for _, v := range []isa{{name: "512", bytes: 64}, {name: "256", bytes: 32}} {
 		g := &gen{isa: v, stubs: stubs}
-		fmt.Fprint(&g.out, header, "\n#include \"textflag.h\"\n")
-		g.tables()
 		g.kernels()
-		write(group+"_"+map[string]string{"512": "avx512", "256": "avx2"}[v.name]+"_amd64.s", g.out.Bytes())
+		text := header + "\n#include \"textflag.h\"\n" + g.tables() + g.out.String()
+		write(group+"_"+map[string]string{"512": "avx512", "256": "avx2"}[v.name]+"_amd64.s", []byte(text))
 	}
 	write(group+"_stubs_amd64.go", stubs.Bytes())
 }
@@ -107,9 +106,22 @@ func (g *gen) arg(name, reg string) {
 	g.p("%s %s+%d(FP), %s", op, name, at, reg)
 }
 
-// tables writes the constants; those of softmax stand eight times each.
-func (g *gen) tables() {
-	// maskTable: lanes of ones, then zeros; then ones again.
+// tables returns the constants that the kernels written so far refer to; those
+// of softmax stand once for every lane.
+func (g *gen) tables() string {
+	kernels := g.out.String()
+	t := &gen{isa: g.isa}
+	if strings.Contains(kernels, "masks"+g.name+"<>") {
+		t.masks()
+	}
+	if strings.Contains(kernels, "consts"+g.name+"<>") {
+		t.constants()
+	}
+	return t.out.String()
+}
+
+// masks are lanes of ones, then zeros; then ones again.
+func (g *gen) masks() {
 	for i := range 12 {
 		v := "0"
 		if i < 4 || i >= 8 {
@@ -118,6 +130,9 @@ func (g *gen) tables() {
 		g.p("DATA masks%s<>+%d(SB)/8, $%s", g.name, 8*i, v)
 	}
 	g.p("GLOBL masks%s<>(SB), RODATA|NOPTR, $96", g.name)
+}
+
+func (g *gen) constants() {
 	for i, c := range constants() {
 		for lane := range g.lanes() {
 			g.p("DATA consts%s<>+%d(SB)/8, $%#x", g.name, g.bytes*i+8*lane, c)
