@@ -143,6 +143,7 @@ var jobs = map[string]func(context.Context, Job) (*Report, error){
 	"file":         jobFile,
 	"folder":       jobFile,
 	"read":         jobRead,
+	"pass":         jobPass,
 	"cache":        jobCache,
 	"scale tree":   jobScale,
 	"scale flat":   jobScale,

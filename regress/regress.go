@@ -119,12 +119,6 @@ func check(x mat.Matrix, y []int, classes int) error {
 	return nil
 }
 
-// Classes returns the number of classes.
-func (m *Model) Classes() int { return m.classes }
-
-// Iterations returns the number of Newton steps the fit took.
-func (m *Model) Iterations() int { return m.steps }
-
 // Coefficients returns a copy of the coefficients: row 0 the intercepts, row
 // h+1 those of column h. For two classes the one column is the logit of class 1
 // against class 0; else column c belongs to class c.

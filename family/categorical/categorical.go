@@ -18,7 +18,6 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -45,17 +44,6 @@ func New(o Options) (Family, error) {
 		at = b[1]
 	}
 	return Family{append([][2]int(nil), o.Blocks...)}, nil
-}
-
-// Blocks returns the runs of features of the categorical columns.
-func Blocks(columns []vocab.Column) [][2]int {
-	var out [][2]int
-	for _, c := range columns {
-		if c.Kind == vocab.Categorical {
-			out = append(out, [2]int{c.From, c.To})
-		}
-	}
-	return out
 }
 
 // Name returns "categorical".

@@ -77,14 +77,6 @@ func Slices(t testing.TB, name string, got, want []float64, tol float64) {
 	}
 }
 
-// Matrices fails the test when got and want differ by more than tol anywhere.
-func Matrices(t testing.TB, name string, got, want mat.Matrix, tol float64) {
-	t.Helper()
-	if diff := MatDiff(got, want); !(diff <= tol) {
-		t.Errorf("%s: differs by %.3g, tolerance %.3g", name, diff, tol)
-	}
-}
-
 // SameBits fails the test unless got and want have the same bits.
 func SameBits(t testing.TB, name string, got, want []float64) {
 	t.Helper()
