@@ -101,7 +101,7 @@ func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tre
 		}
 		p = r.Params
 	}
-	return g.Remodel(ctx, *data.InMemory, s.Spec, fam, p, s.Workers)
+	return g.Remodel(ctx, data.Run, s.Spec, fam, p)
 }
 
 // leastShare keeps the Dirichlet parameter of a tiny leaf above zero.

@@ -198,17 +198,7 @@ func (g *grower) expand(ctx context.Context, b *branch) error {
 // flip exchanges the sides of a cut.
 func (c *cut) flip(f family.Family) {
 	c.sides[0], c.sides[1] = c.sides[1], c.sides[0]
-	c.split.Sizes[0], c.split.Sizes[1] = c.split.Sizes[1], c.split.Sizes[0]
-	for i := range c.split.Features {
-		c.split.Features[i].Z = -c.split.Features[i].Z
-	}
-	if p := c.split.Pair; p != nil {
-		swapped := f.Reorder(*p, []int{1, 0})
-		c.split.Pair = &swapped
-	}
-	if r := c.split.Rule; r != nil {
-		c.split.Rule = r.flipped()
-	}
+	c.split = *c.split.flipped(f)
 }
 
 // considerSides looks for the best splits of both sides of a branch's cut.
@@ -313,7 +303,6 @@ func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result
 		if err := g.polish(ctx, f, t, res); err != nil {
 			return nil, err
 		}
-		g.largerFirst(res, root, order)
 	}
 	if g.linear() {
 		res.Sure = make([]float32, g.rows.N())
@@ -322,54 +311,8 @@ func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result
 		}
 	}
 	t.measure(g.rows, res.Leaf)
+	t.largerFirst(g.s.Family, res.Leaf)
 	return res, nil
-}
-
-// largerFirst puts the larger child first again where the polish, which moves
-// records, made the second one larger.
-func (g *grower) largerFirst(res *Result, root *branch, order []*branch) {
-	t := res.Tree
-	size := make([]int, len(order))
-	for _, l := range res.Leaf {
-		size[l]++
-	}
-	for i := len(order) - 1; i > 0; i-- {
-		size[t.Nodes[i].Parent] += size[i]
-	}
-	swapped := false
-	for i, b := range order {
-		if c := t.Nodes[i].Children; len(c) == 2 && size[c[1]] > size[c[0]] {
-			b.cut.flip(g.s.Family)
-			b.kids[0], b.kids[1] = b.kids[1], b.kids[0]
-			swapped = true
-		}
-	}
-	if !swapped {
-		return
-	}
-	was := make(map[*branch]int, len(order))
-	for i, b := range order {
-		was[b] = i
-	}
-	column := make(map[int]int) // of each old leaf in the mixture
-	for j, l := range t.Leaf() {
-		column[l] = j
-	}
-	t.Nodes = nil
-	now := make([]int32, len(order))
-	renumbered := t.number(root)
-	for i, b := range renumbered {
-		now[was[b]] = int32(i)
-	}
-	var columns []int
-	for _, l := range t.Leaf() {
-		columns = append(columns, column[was[renumbered[l]]])
-	}
-	leaves := g.s.Family.Reorder(*t.Leaves, columns)
-	t.Leaves = &leaves
-	for r, l := range res.Leaf {
-		res.Leaf[r] = now[l]
-	}
 }
 
 // number lists the nodes, parents first, level by level below each other, and
@@ -413,53 +356,4 @@ func refusal(s Split) string {
 		return "the records give no evidence of two groups"
 	}
 	return "the limit on the number of groups was reached"
-}
-
-// measure sets sizes and centers from the leaf of every record.
-func (t *Tree) measure(rows sparse.Rows, leaf []int32) {
-	d := rows.Dim
-	sums := make([][]float64, len(t.Nodes))
-	for i := range sums {
-		sums[i] = make([]float64, d)
-		t.Nodes[i].N = 0
-	}
-	for r, l := range leaf {
-		t.Nodes[l].N++
-		addRow(sums[l], rows, r)
-	}
-	for i := len(t.Nodes) - 1; i > 0; i-- {
-		p := t.Nodes[i].Parent
-		t.Nodes[p].N += t.Nodes[i].N
-		for h, v := range sums[i] {
-			sums[p][h] += v
-		}
-	}
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		n.Share = float64(n.N) / math.Max(float64(len(leaf)), 1)
-		for h := range sums[i] {
-			sums[i][h] /= math.Max(float64(n.N), 1)
-		}
-		n.Center = sums[i]
-	}
-}
-
-func addRow(dst []float64, rows sparse.Rows, i int) {
-	if rows.IsDense() {
-		for h, v := range rows.DenseRow(i) {
-			if !math.IsNaN(v) {
-				dst[h] += v
-			}
-		}
-		return
-	}
-	index, value := rows.Row(i)
-	for e, h := range index {
-		switch {
-		case value == nil:
-			dst[h]++
-		case value[e] == value[e]:
-			dst[h] += float64(value[e])
-		}
-	}
 }
