@@ -32,6 +32,7 @@ type Data struct {
 	Run         pass.Runner
 	Rows        int          // rows in all: more than records where records are sequences
 	InMemory    *sparse.Rows // the rows themselves, or nil where they are streamed
+	Room        int64        // bytes for rows in memory where they are streamed: a tree grows on as many as fit
 	Vocab       *vocab.Vocab
 	Kind        record.Kind
 	Sequences   bool

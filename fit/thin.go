@@ -40,7 +40,12 @@ func thin(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (
 	if step < 2 {
 		return nil, nil
 	}
-	rows, err := drawn(ctx, run, step)
+	rows, err := drawn(ctx, run, step, func(b pass.Block) error {
+		if !b.Rows.IsBinary() || b.Steps != nil {
+			return errValued
+		}
+		return nil
+	})
 	if errors.Is(err, errValued) {
 		return nil, nil
 	}
@@ -48,27 +53,15 @@ func thin(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (
 }
 
 // drawn copies one record of every run of step. Which ones depends on their
-// number alone, so that in memory and streamed give the same start.
-func drawn(ctx context.Context, run pass.Runner, step int) (sparse.Rows, error) {
+// number alone, so that in memory and streamed give the same start. suits may
+// refuse a block.
+func drawn(ctx context.Context, run pass.Runner, step int, suits func(pass.Block) error) (sparse.Rows, error) {
 	parts := make([]sparse.Rows, (run.Len()+pass.BlockRecords-1)/pass.BlockRecords)
 	err := run.Visit(ctx, func(b pass.Block) error {
-		if !b.Rows.IsBinary() || b.Steps != nil {
-			return errValued
-		}
 		b.Rows.PickInto(&parts[b.First/pass.BlockRecords], places(b, step))
-		return nil
+		return suits(b)
 	})
-	if err != nil {
-		return sparse.Rows{}, err
-	}
-	all := sparse.Rows{Dim: run.Dim(), Ptr: make([]int, 1, run.Len()/step+1)}
-	for _, p := range parts {
-		for i := range p.N() {
-			all.Ptr = append(all.Ptr, len(all.Index)+p.Ptr[i+1])
-		}
-		all.Index = append(all.Index, p.Index...)
-	}
-	return all, nil
+	return sparse.Join(run.Dim(), parts), err
 }
 
 // places returns the rows of a block that stand for a run of step records.

@@ -24,24 +24,27 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if data.Sequences {
 		return nil, fmt.Errorf("fit: sequences have states, not a tree of groups: ask for a number of states with -k")
 	}
-	if data.InMemory == nil {
-		return nil, fmt.Errorf("fit: a tree needs the records in memory: raise the memory limit, or ask for a flat model with -k")
+	some, err := inMemory(ctx, data, s)
+	if err != nil {
+		return nil, err
 	}
-	s = s.resolved(data, AutoTreeModel)
-	g, err := grow(ctx, data, s)
+	s = s.resolved(some, AutoTreeModel)
+	g, err := grow(ctx, data, some, s)
 	if err != nil {
 		return nil, tooLittle(err)
 	}
 	g.Tree.Provenance = model.Provenance{
 		Program: Program(), Settings: s.canonical(), Seed: s.Seed,
-		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: treeWarnings(g.Tree),
+		Data: data.Fingerprint, Records: data.Run.Len(),
+		Warnings: append(partWarning(some.Run.Len(), data.Run.Len()), treeWarnings(g.Tree)...),
 	}
-	return treeOutcome(ctx, g, data, s)
+	return treeOutcome(ctx, g, some, s)
 }
 
-// grow splits the records. Documents that mix topics are split as if each had
-// one, and their leaves become the topics of the mixed model.
-func grow(ctx context.Context, data Data, s Settings) (*tree.Result, error) {
+// grow splits some of the records, or all, and places all of them. Documents that
+// mix topics are split as if each had one, and their leaves become the topics of
+// the mixed model.
+func grow(ctx context.Context, data, some Data, s Settings) (*tree.Result, error) {
 	split := s
 	if s.Spec.Model == mixedTopics {
 		split.Spec.Model = wholeTopics
@@ -51,17 +54,20 @@ func grow(ctx context.Context, data Data, s Settings) (*tree.Result, error) {
 		return nil, err
 	}
 	settings := split.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab})
-	g, err := tree.Grow(ctx, *data.InMemory, settings)
+	g, err := tree.Grow(ctx, *some.InMemory, settings)
 	if err != nil {
 		return nil, err
 	}
-	if g.Tree, err = g.Tree.Stabilised(ctx, *data.InMemory, g.Leaf, settings, s.Tree.Stability); err != nil {
+	if g.Tree, err = g.Tree.Stabilised(ctx, *some.InMemory, g.Leaf, settings, s.Tree.Stability); err != nil {
 		return nil, err
 	}
-	if s.Spec.Model != mixedTopics {
-		return g, nil
+	switch {
+	case s.Spec.Model == mixedTopics:
+		return mixLeaves(ctx, data, s, g)
+	case some.Run.Len() < data.Run.Len():
+		return g.Spread(ctx, data.Run, settings)
 	}
-	return mixLeaves(ctx, data, s, g)
+	return g, nil
 }
 
 // The two models of topics.

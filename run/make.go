@@ -55,6 +55,7 @@ func fitted(ctx context.Context, p *Prepared, o Order, dir string) (*fit.Outcome
 		return nil, err
 	}
 	defer forget()
+	data.Room = o.Encode.MaxMemory
 	if data.Run.Len() == 0 {
 		return nil, fmt.Errorf("%w: every record has fewer than %d features: lower --min-codes", fit.ErrTooLittle, o.Encode.MinCodes)
 	}

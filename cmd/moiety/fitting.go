@@ -126,7 +126,7 @@ func (a *app) dryRun(ctx context.Context, o run.Order) error {
 	if p.File != nil {
 		a.print("The rows stay on disk, within --max-memory; they take %s there.\n", byteSize(need.Disk))
 		if o.Fit.K == 0 {
-			a.print("A tree needs the rows in memory: raise --max-memory, or ask for a flat model with -k.\n")
+			a.print("A tree would be grown on as many of them as fit, spread evenly, and all would be placed by it.\n")
 		}
 	}
 	if o.Out != "" {
