@@ -146,6 +146,7 @@ var jobs = map[string]func(context.Context, Job) (*Report, error){
 	"pass":         jobPass,
 	"cache":        jobCache,
 	"scale tree":   jobScale,
+	"scale part":   jobScale,
 	"scale flat":   jobScale,
 	"scale lda":    jobScale,
 	"scale topics": jobScale,

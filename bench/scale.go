@@ -35,6 +35,9 @@ const (
 // --max-memory does.
 const scaleMemory = 10 << 30
 
+// scaleRoom is the memory for rows of a tree whose records stay on disk.
+const scaleRoom = 256 << 20
+
 // drawn is the number of records that are drawn and written at a time.
 const drawn = 500000
 
@@ -45,6 +48,7 @@ func runScale(ctx context.Context, b *bench) error {
 	}
 	t := newTable(fmt.Sprintf("patients, %d codes, %d groups, from a data set file", patientCodes, patientGroups), "ARI")
 	grown := show.Series{Name: "tree with EM, in memory"}
+	part := show.Series{Name: "tree with EM, streamed"}
 	flat := show.Series{Name: "flat with EM, streamed"}
 	for _, n := range sizes {
 		f, err := b.stored(fmt.Sprintf("patients-%d", n), n, record.Presence, synth.PatientStream(1, patientCodes, patientGroups, codesEach))
@@ -57,6 +61,7 @@ func runScale(ctx context.Context, b *bench) error {
 			line *show.Series
 		}{
 			{Job{Method: "scale tree"}, "tree with EM, in memory", &grown},
+			{Job{Method: "scale part"}, "tree with EM, streamed, grown on what fits into 256 MB", &part},
 			{Job{Method: "scale flat", Refine: true}, "flat with EM, streamed", &flat},
 		} {
 			m.job.Data, m.job.Out, m.job.K = f.path, b.dir, patientGroups
@@ -69,7 +74,7 @@ func runScale(ctx context.Context, b *bench) error {
 		f.remove()
 	}
 	if err := b.chart("scale", show.LineChart{
-		Title: "Cost over the number of patients", XLabel: "patients", YLabel: "CPU seconds", LogX: true, LogY: true, Series: []show.Series{grown, flat},
+		Title: "Cost over the number of patients", XLabel: "patients", YLabel: "CPU seconds", LogX: true, LogY: true, Series: []show.Series{grown, part, flat},
 	}); err != nil {
 		return err
 	}
@@ -162,7 +167,8 @@ func (b *bench) chart(name string, c show.LineChart) error {
 	return errors.Join(show.WriteSVG(w, c.Scene()), w.Flush(), f.Close())
 }
 
-// jobScale fits a data set file: a tree in memory, or a flat model streamed.
+// jobScale fits a data set file: a tree in memory or streamed, or a flat model
+// streamed.
 func jobScale(ctx context.Context, j Job) (*Report, error) {
 	debug.SetMemoryLimit(scaleMemory)
 	c := newClock()
@@ -194,7 +200,10 @@ func fitFile(ctx context.Context, f *dataset.File, j Job) (*fit.Outcome, error) 
 		data := fit.Data{Run: d.Runner(0), Rows: d.Len(), InMemory: &d.Rows, Vocab: d.Vocab, Kind: d.Kind}
 		return fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Leaves: j.K}})
 	}
-	data := fit.Data{Run: pass.Runner(f.Runner(0)), Rows: f.Len(), Vocab: f.Vocab, Kind: f.Kind}
+	data := fit.Data{Run: pass.Runner(f.Runner(0)), Rows: f.Len(), Room: scaleRoom, Vocab: f.Vocab, Kind: f.Kind}
+	if j.Method == "scale part" {
+		return fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Leaves: j.K}})
+	}
 	s := fit.Settings{K: j.K, Spec: model.Spec{Model: models[strings.TrimPrefix(j.Method, "scale ")]}, Refine: fit.None}
 	if j.Refine {
 		s.Refine = fit.EM

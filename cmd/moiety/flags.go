@@ -195,7 +195,8 @@ func (e *encoding) stopList(s *encode.Settings) error {
 	return nil
 }
 
-// machine are the flags about this computer, which change no result.
+// machine are the flags about this computer. They change no result but the tree
+// of records that do not fit into memory, which grows on a part of them.
 type machine struct {
 	workers   int
 	maxMemory string
@@ -204,7 +205,7 @@ type machine struct {
 func (m *machine) add(c *cobra.Command) {
 	section(c, "Flags")
 	c.Flags().IntVar(&m.workers, "workers", 0, "cores to use; 0: all. The result does not depend on it")
-	c.Flags().StringVar(&m.maxMemory, "max-memory", "", "memory for the records, such as 2GB; larger data are streamed from disk")
+	c.Flags().StringVar(&m.maxMemory, "max-memory", "", "memory for the records, such as 2GB; larger data are streamed from disk, and a tree grows on the part that fits")
 	section(c, "This computer")
 }
 
