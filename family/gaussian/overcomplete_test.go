@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
@@ -60,7 +61,7 @@ func split(t *testing.T, rows sparse.Rows, steps int, groups []int) {
 	}
 	for g, list := range of {
 		part, f := rows.Pick(list), New(Options{})
-		p := learn(t, f, pass.NewLocal(part, 0), 2, steps)
+		p := familytest.Learn(t, f, pass.NewLocal(part, 0), 2, steps)
 		out := make([]float64, 2*len(list))
 		if err := f.Posterior(p, pass.Block{Rows: part}, out); err != nil {
 			t.Fatal(err)

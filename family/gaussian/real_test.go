@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
@@ -35,7 +36,7 @@ func TestRate(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				e, _ := relative(t, learn(t, New(c.o), draw.Runner(0), 5, c.steps), p)
+				e, _ := relative(t, familytest.Learn(t, New(c.o), draw.Runner(0), 5, c.steps), p)
 				mean += e / seeds
 			}
 			t.Logf("own variances %v, %d steps of EM, n=%d: relative error %.4f", c.own, c.steps, n, mean)
@@ -103,7 +104,7 @@ func TestClassics(t *testing.T) {
 		rows, truth := classic(t, c.name, c.label, c.first, c.last)
 		for _, o := range []Options{{}, {Standardise: Always}, {Standardise: Never}} {
 			f := New(o)
-			p := learn(t, f, pass.NewLocal(rows, 0), c.k, 100)
+			p := familytest.Learn(t, f, pass.NewLocal(rows, 0), c.k, 100)
 			out := make([]float64, rows.N()*c.k)
 			if err := f.Posterior(p, pass.Block{Rows: rows}, out); err != nil {
 				t.Fatal(err)

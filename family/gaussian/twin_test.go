@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -275,13 +276,13 @@ func TestShift(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := New(Options{})
-	near := learn(t, f, draw.Runner(0), 3, 5)
+	near := familytest.Learn(t, f, draw.Runner(0), 3, 5)
 	const far = 1e6
 	moved := sparse.Rows{Dim: 6, Dense: make([]float64, len(draw.Rows.Dense))}
 	for i, v := range draw.Rows.Dense {
 		moved.Dense[i] = v + far
 	}
-	back := learn(t, f, pass.NewLocal(moved, 0), 3, 5)
+	back := familytest.Learn(t, f, pass.NewLocal(moved, 0), 3, 5)
 	back.Centers.Apply(func(_, _ int, v float64) float64 { return v - far }, back.Centers)
 	// 1e6 leaves ten digits of the records.
 	if c, v := relative(t, back, near); c > 1e-7 || v > 1e-7 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
@@ -35,7 +36,7 @@ func TestRate(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				e, x := emissionError(t, learn(t, f, draw.Runner(0), 3, 0), p)
+				e, x := emissionError(t, familytest.Learn(t, f, draw.Runner(0), 3, 0), p)
 				em, tr = em+e/seeds, tr+x/seeds
 			}
 			t.Logf("emission %d, %d steps: emissions off by %.4f, transitions by %.4f", f.o.Emission, n, em, tr)
@@ -54,8 +55,8 @@ func TestManySymbols(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, _ := emissionError(t, learn(t, f, draw.Runner(0), 3, 0), p)
-	after, tr := emissionError(t, learn(t, f, draw.Runner(0), 3, 10), p)
+	start, _ := emissionError(t, familytest.Learn(t, f, draw.Runner(0), 3, 0), p)
+	after, tr := emissionError(t, familytest.Learn(t, f, draw.Runner(0), 3, 10), p)
 	t.Logf("60 symbols, 40,000 steps: emissions off by %.3f, after 10 steps of EM %.3f, transitions %.3f", start, after, tr)
 	if start > 0.4 || after > 0.15 || tr > 0.15 {
 		t.Errorf("emissions off by %.3f, after EM by %.3f, transitions by %.3f", start, after, tr)
@@ -66,7 +67,7 @@ func TestMvad(t *testing.T) {
 	rows, steps, names := mvad(t)
 	f, run := New(Options{}), pass.NewSequences(rows, steps, 0)
 	const k = 4
-	p := learn(t, f, run, k, 30)
+	p := familytest.Learn(t, f, run, k, 30)
 	logp := make([]float64, len(steps)-1)
 	if err := f.LogDensity(p, pass.Block{Rows: rows, Steps: steps}, logp); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -294,7 +295,10 @@ func TestExact(t *testing.T) {
 			}
 		}
 		src := newSource(e.v, q, s, k)
-		raw := decomposed(t, src, k)
+		raw, err := familytest.Auto(ctx, src, k)
+		if err != nil {
+			t.Fatal(err)
+		}
 		got, _, err := New(Options{}).Settle(ctx, src, raw)
 		if err != nil {
 			t.Fatal(err)

@@ -1,25 +1,12 @@
 package mixed_test
 
 import (
-	"context"
 	"testing"
 
-	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family/familytest"
-	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/moment"
 )
-
-// auto is the default decomposition.
-func auto(ctx context.Context, src moment.Source, k int) (mixture.Params, error) {
-	r, err := decompose.Auto(ctx, src, k, decompose.Options{})
-	if err != nil {
-		return mixture.Params{}, err
-	}
-	return r.Params, nil
-}
 
 func TestRecover(t *testing.T) {
 	f, p := patients(t)
-	familytest.Recover(t, f, familytest.Case{Params: p}, auto)
+	familytest.Recover(t, f, familytest.Case{Params: p}, familytest.Auto)
 }

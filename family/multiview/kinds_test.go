@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/bernoulli"
+	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/family/gaussian"
 	"github.com/moiety-go/moiety/family/mixed"
 	"github.com/moiety-go/moiety/family/singletopic"
@@ -93,7 +94,7 @@ func TestDocuments(t *testing.T) {
 func near(t *testing.T, f *Family, draw family.Draw, p mixture.Params) {
 	t.Helper()
 	for _, steps := range []int{0, 5} {
-		got := relative(t, f, learn(t, f, draw.Runner(0), 3, steps), p)
+		got := relative(t, f, familytest.Learn(t, f, draw.Runner(0), 3, steps), p)
 		t.Logf("%d steps of EM: relative errors %.4f", steps, got)
 		for i, most := range []float64{0.05, 0.003, 0.05} {
 			if got[i] > most {

@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/bernoulli"
 	"github.com/moiety-go/moiety/family/categorical"
+	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/family/gaussian"
 	"github.com/moiety-go/moiety/family/hmm"
 	"github.com/moiety-go/moiety/mixture"
@@ -35,7 +36,7 @@ func TestRate(t *testing.T) {
 				if missing {
 					draw.Rows = holes(f, draw)
 				}
-				for i, e := range relative(t, f, learn(t, f, draw.Runner(0), 3, 0), p) {
+				for i, e := range relative(t, f, familytest.Learn(t, f, draw.Runner(0), 3, 0), p) {
 					mean[i] += e / seeds
 				}
 			}
@@ -66,8 +67,8 @@ func TestTwoViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := relative(t, f, learn(t, f, draw.Runner(0), 3, 0), p)
-	after := relative(t, f, learn(t, f, draw.Runner(0), 3, 10), p)
+	start := relative(t, f, familytest.Learn(t, f, draw.Runner(0), 3, 0), p)
+	after := relative(t, f, familytest.Learn(t, f, draw.Runner(0), 3, 10), p)
 	t.Logf("two views, n=8000: relative errors %.3f, after 10 steps of EM %.3f", start, after)
 	if start[0] > 0.15 || start[1] > 0.02 || after[0] > 0.04 || after[1] > 0.002 {
 		t.Errorf("relative errors %.3f, after EM %.3f", start, after)
@@ -107,7 +108,7 @@ func TestPartition(t *testing.T) {
 	if _, ok := f.views[2].Family.(grouped); !ok {
 		t.Skip("the categorical family does not learn from partitions")
 	}
-	after := relative(t, f, learn(t, f, draw.Runner(0), 3, 10), p)
+	after := relative(t, f, familytest.Learn(t, f, draw.Runner(0), 3, 10), p)
 	t.Logf("with a categorical view, n=6000: relative errors after 10 steps of EM %.3f", after)
 	if after[0] > 0.1 || after[1] > 0.01 || after[2] > 0.1 {
 		t.Errorf("relative errors %.3f", after)

@@ -1,59 +1,17 @@
 package multiview
 
 import (
-	"context"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family/bernoulli"
 	"github.com/moiety-go/moiety/family/gaussian"
 	"github.com/moiety-go/moiety/family/poisson"
 	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/moment"
-	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/stream"
 )
-
-// decomposed returns raw centers and weights by the default decomposition.
-func decomposed(t *testing.T, src moment.Source, k int) mixture.Params {
-	t.Helper()
-	r, err := decompose.Auto(context.Background(), src, k, decompose.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Params
-}
-
-// learn goes from records to settled parameters, and through steps of EM.
-func learn(t *testing.T, f *Family, run pass.Runner, k, steps int) mixture.Params {
-	t.Helper()
-	ctx := context.Background()
-	src, err := f.Source(ctx, run, k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, _, err := f.Settle(ctx, src, decomposed(t, src, k))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range steps {
-		sum, err := f.EStep(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		state, err := pass.RunOne(ctx, run, sum)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p, _, err = f.MStep(state, p, 1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return p
-}
 
 // relative returns the relative error of the centers of each view after one
 // matching of all views together.

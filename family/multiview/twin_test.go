@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/bernoulli"
+	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/family/gaussian"
 	"github.com/moiety-go/moiety/family/mixed"
 	"github.com/moiety-go/moiety/family/poisson"
@@ -204,7 +205,10 @@ func TestExact(t *testing.T) {
 		var m1 mat.VecDense
 		m1.MulVec(want.Centers, mat.NewVecDense(k, want.Weights))
 		src.Mean = m1.RawVector().Data
-		raw := decomposed(t, src, k)
+		raw, err := familytest.Auto(context.Background(), src, k)
+		if err != nil {
+			t.Fatal(err)
+		}
 		got := p
 		got.Centers, _, _ = src.unscaled(raw.Centers)
 		for i, e := range relative(t, f, got, p) {
