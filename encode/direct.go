@@ -21,6 +21,7 @@ type direct struct {
 	chunks []*chunk
 	term   []int32 // by raw feature, -1 for none
 	first  []int   // number of the first record of each chunk, from 0
+	own    bool    // every raw feature has a term, and shares it with no other
 }
 
 // direct returns the short way, nil where the records do not allow it.
@@ -41,7 +42,20 @@ func (e *encoder) direct() *direct {
 	if d.term, ok = e.terms.single(); !ok {
 		return nil
 	}
+	d.own = areOwn(d.term, e.terms.dict.Len())
 	return d
+}
+
+// areOwn reports that all terms are there and different.
+func areOwn(term []int32, terms int) bool {
+	seen := make([]bool, terms)
+	for _, t := range term {
+		if t < 0 || seen[t] {
+			return false
+		}
+		seen[t] = true
+	}
+	return true
 }
 
 // each hands all chunks to f on all cores, with a helper that no other call uses
@@ -98,6 +112,18 @@ func (d *direct) picker(c *chunk) picker {
 
 func (p *picker) keeps(i int) bool {
 	return p.where == nil || p.where.root.judge(&p.at, i) == yes
+}
+
+// stretch returns the end of the records from lo on that stay, at most n. The
+// first may be one that does not: the stretch is empty then.
+func (p *picker) stretch(lo, n int) int {
+	if p.where == nil {
+		return n
+	}
+	for lo < n && p.keeps(lo) {
+		lo++
+	}
+	return lo
 }
 
 // id returns the id of record i of chunk k.

@@ -10,21 +10,22 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // drawn returns lists of features with values, in batches of uneven size.
 func drawn(seed uint64, kind record.Kind, name func(int) string, values func(*rand.Rand) float64) *fake {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	f := &fake{schema: record.Schema{Format: "long", Kind: kind, Dict: record.NewDict(), Side: []string{"age"}}}
-	d := 1 + rng.IntN(300)
+	d, distinct := 1+rng.IntN(300), rng.IntN(2) == 0
 	for i := range d {
 		f.schema.Dict.Add(name(i))
 	}
 	for range 1 + rng.IntN(5) {
-		b := &record.Batch{Ptr: []int{0}, Feature: []uint32{}, Side: [][]string{nil}, Kept: rng.IntN(2) == 0}
+		b := &record.Batch{Ptr: []int{0}, Feature: []uint32{}, Side: [][]string{nil}, Kept: rng.IntN(2) == 0, Distinct: distinct}
 		for range rng.IntN(40) {
-			for range rng.IntN(30) {
-				b.Feature = append(b.Feature, uint32(rng.IntN(1+rng.IntN(d))))
+			for _, h := range rowOf(rng, d, distinct) {
+				b.Feature = append(b.Feature, h)
 				if values != nil {
 					b.Value = append(b.Value, values(rng))
 				}
@@ -41,6 +42,17 @@ func drawn(seed uint64, kind record.Kind, name func(int) string, values func(*ra
 		f.batches = append(f.batches, b)
 	}
 	return f
+}
+
+// rowOf draws up to 29 of d features, each at most once if they are distinct.
+func rowOf(rng *rand.Rand, d int, distinct bool) (row []uint32) {
+	for range rng.IntN(30) {
+		h := uint32(rng.IntN(1 + rng.IntN(d)))
+		if !distinct || !slices.Contains(row, h) {
+			row = append(row, h)
+		}
+	}
+	return row
 }
 
 // The short way through the records gives what going through them one by one
@@ -102,30 +114,6 @@ func TestDirectIsOneByOne(t *testing.T) {
 	}
 }
 
-// Rows of a few entries are sorted by counting.
-func TestPlacerFew(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 9))
-	const dim = 32000
-	rank := make([]int32, 400)
-	for raw := range rank {
-		rank[raw] = int32(rng.IntN(dim+2000)) - 2000
-		rank[raw] = max(rank[raw], -1)
-	}
-	rank[0], rank[1], rank[2] = 0, dim-1, 0
-	p, q := newPlacer(rank, dim, false), newPlacer(rank, dim, false)
-	for range 3000 {
-		row := make([]uint32, rng.IntN(few+1))
-		for e := range row {
-			row[e] = uint32(rng.IntN(1 + rng.IntN(len(rank))))
-		}
-		var a, b [few]uint32
-		n := p.present(a[:], row)
-		if m := q.sortPresent(b[:], row); n != m || a != b {
-			t.Fatalf("%d and %d features, %v and %v", n, m, a, b)
-		}
-	}
-}
-
 // Rows that are short for their many features are sorted, others go through a
 // bitmap: both give the same, for few features and for many.
 func TestPlacerWays(t *testing.T) {
@@ -142,7 +130,7 @@ func placerWays(t *testing.T, dim int) {
 		rank[raw] = int32(rng.IntN(dim) - dim/50)
 		rank[raw] = max(rank[raw], -1)
 	}
-	p, q := newPlacer(rank, dim, true), newPlacer(rank, dim, true)
+	p, q := newPlacer(rank, dim), newPlacer(rank, dim)
 	for range 300 {
 		row, value := make([]uint32, rng.IntN(60)), []uint8{}
 		for e := range row {
@@ -155,10 +143,19 @@ func placerWays(t *testing.T, dim int) {
 		if m := sortPlace(q, b[:], y[:], row, value); n != m || !slices.Equal(a[:n], b[:n]) || !slices.Equal(x[:n], y[:n]) {
 			t.Fatalf("%d and %d entries, %v and %v", n, m, a, b)
 		}
-		var c, d [60]uint32
-		n = p.present(c[:], row)
-		if m := q.sortPresent(d[:], row); n != m || c != d {
-			t.Fatalf("%d and %d features, %v and %v", n, m, c, d)
+		c := &chunk{ptr: []int{0, 0, len(row)}, feature: row, small: value}
+		for _, rows := range []sparse.Rows{{Index: make([]uint32, 60)}, {Index: make([]uint32, 60), Value: make([]float32, 60)}} {
+			var ends [2]int
+			n = p.run(&rows, c, 0, 2, 0, ends[:], false)
+			m := 0
+			if rows.Value == nil {
+				m = q.sortPresent(b[:], row)
+			} else {
+				m = sortPlace(q, b[:], y[:], row, value)
+			}
+			if ends != [2]int{0, n} || n != m || !slices.Equal(rows.Index[:n], b[:n]) || rows.Value != nil && !slices.Equal(rows.Value[:n], y[:n]) {
+				t.Fatalf("%d and %d features, %v and %v", n, m, rows.Index[:n], b[:m])
+			}
 		}
 	}
 }
@@ -178,7 +175,7 @@ func BenchmarkPlace(b *testing.B) {
 	}
 	var dst [each]uint32
 	var out [each]float32
-	p := newPlacer(rank, dim, true)
+	p := newPlacer(rank, dim)
 	b.SetBytes(rows * each) // entries
 	for b.Loop() {
 		for i := 0; i < len(row); i += each {

@@ -24,6 +24,8 @@ type chunk struct {
 	small   []uint8   // values where all are whole numbers from 1 to 255
 	whole   bool      // values are whole numbers above 0 that float32 holds
 
+	distinct bool // no feature comes twice in a record
+
 	kept    int // records that stay, set when the chunk is counted
 	entries int // of these, every term counted once a record
 }
@@ -64,7 +66,7 @@ func newChunk(b *record.Batch) (*chunk, error) {
 	if b.IDs != nil && len(b.IDs) != n {
 		return nil, fmt.Errorf("encode: a batch of %d records has %d ids", n, len(b.IDs))
 	}
-	c := &chunk{ids: taken(b.Kept, b.IDs)}
+	c := &chunk{ids: taken(b.Kept, b.IDs), distinct: b.Distinct}
 	for _, column := range b.Side {
 		if len(column) != n {
 			return nil, fmt.Errorf("encode: a batch of %d records has a side column of %d", n, len(column))

@@ -14,7 +14,19 @@ type tally struct {
 	uses       []int
 	seen       []uint32
 	duplicates int
+
+	// For records in which no feature comes twice: occurrences and, above them,
+	// records of each raw feature, of so many records.
+	both []uint64
+	many int
 }
+
+// Both counts of a feature in one number; mostBoth records leave room for 255
+// occurrences in each.
+const (
+	oneRecord = 1 << 40
+	mostBoth  = 1<<24 - 1
+)
 
 // cell is what is known of a term.
 type cell struct {
@@ -42,6 +54,7 @@ func (d *direct) count(ctx context.Context) error {
 	st.grow(e.terms.dict.Len())
 	uses := make([]int, e.raw.Len())
 	for _, t := range all {
+		t.part(d.term)
 		st.records, st.idBytes = st.records+t.records, st.idBytes+t.idBytes
 		e.terms.stopped += t.stopped
 		e.sum.Duplicates += t.duplicates
@@ -68,6 +81,10 @@ func (d *direct) tally(t *tally, k int) {
 	c.complete(d.e.schema)
 	keep := d.picker(c)
 	presence := d.e.asPresence()
+	if c.distinct && d.own && keep.where == nil && t.uses == nil && c.value == nil && c.n() <= mostBoth {
+		d.tallyAll(t, k)
+		return
+	}
 	c.kept, c.entries = 0, 0
 	for i := range c.n() {
 		if !keep.keeps(i) {
@@ -98,6 +115,42 @@ func (d *direct) tally(t *tally, k int) {
 	if t.uses != nil {
 		d.countUses(t, c, keep)
 	}
+}
+
+// tallyAll is tally where all records stay and no term comes twice in one.
+func (d *direct) tallyAll(t *tally, k int) {
+	c := d.chunks[k]
+	if t.both == nil {
+		t.both = make([]uint64, len(d.term))
+	}
+	if t.many += c.n(); t.many > mostBoth {
+		t.part(d.term)
+		t.many = c.n()
+	}
+	for i := range c.n() {
+		t.idBytes += int64(d.idLength(k, i)) + 16
+	}
+	if c.small != nil {
+		for e, v := range c.small[:len(c.feature)] {
+			t.both[c.feature[e]] += oneRecord + uint64(v)
+		}
+	} else {
+		for _, raw := range c.feature {
+			t.both[raw] += oneRecord + 1
+		}
+	}
+	c.kept, c.entries = c.n(), len(c.feature)
+	t.records += c.kept
+}
+
+// part adds what is counted together to the cells.
+func (t *tally) part(term []int32) {
+	for raw, n := range t.both {
+		c := &t.cells[term[raw]]
+		c.df += uint32(n / oneRecord)
+		c.sum += n % oneRecord
+	}
+	clear(t.both)
 }
 
 // countUses counts raw features of the records that stay.

@@ -47,6 +47,8 @@ type Batch struct {
 	// Steps is set for sequences: Ptr then delimits steps, and record i is
 	// steps Steps[i] to Steps[i+1].
 	Steps []int
+	// Distinct says that no feature comes twice in a record.
+	Distinct bool
 	// Kept says that the source does not use the slices again: whoever gets the
 	// batch may keep them without a copy.
 	Kept bool

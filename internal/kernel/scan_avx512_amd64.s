@@ -177,3 +177,358 @@ loop:
 	JNE loop
 	VZEROUPPER
 	RET
+	DATA numbers64<>+0(SB)/1, $0
+	DATA numbers64<>+1(SB)/1, $1
+	DATA numbers64<>+2(SB)/1, $2
+	DATA numbers64<>+3(SB)/1, $3
+	DATA numbers64<>+4(SB)/1, $4
+	DATA numbers64<>+5(SB)/1, $5
+	DATA numbers64<>+6(SB)/1, $6
+	DATA numbers64<>+7(SB)/1, $7
+	DATA numbers64<>+8(SB)/1, $8
+	DATA numbers64<>+9(SB)/1, $9
+	DATA numbers64<>+10(SB)/1, $10
+	DATA numbers64<>+11(SB)/1, $11
+	DATA numbers64<>+12(SB)/1, $12
+	DATA numbers64<>+13(SB)/1, $13
+	DATA numbers64<>+14(SB)/1, $14
+	DATA numbers64<>+15(SB)/1, $15
+	DATA numbers64<>+16(SB)/1, $16
+	DATA numbers64<>+17(SB)/1, $17
+	DATA numbers64<>+18(SB)/1, $18
+	DATA numbers64<>+19(SB)/1, $19
+	DATA numbers64<>+20(SB)/1, $20
+	DATA numbers64<>+21(SB)/1, $21
+	DATA numbers64<>+22(SB)/1, $22
+	DATA numbers64<>+23(SB)/1, $23
+	DATA numbers64<>+24(SB)/1, $24
+	DATA numbers64<>+25(SB)/1, $25
+	DATA numbers64<>+26(SB)/1, $26
+	DATA numbers64<>+27(SB)/1, $27
+	DATA numbers64<>+28(SB)/1, $28
+	DATA numbers64<>+29(SB)/1, $29
+	DATA numbers64<>+30(SB)/1, $30
+	DATA numbers64<>+31(SB)/1, $31
+	DATA numbers64<>+32(SB)/1, $32
+	DATA numbers64<>+33(SB)/1, $33
+	DATA numbers64<>+34(SB)/1, $34
+	DATA numbers64<>+35(SB)/1, $35
+	DATA numbers64<>+36(SB)/1, $36
+	DATA numbers64<>+37(SB)/1, $37
+	DATA numbers64<>+38(SB)/1, $38
+	DATA numbers64<>+39(SB)/1, $39
+	DATA numbers64<>+40(SB)/1, $40
+	DATA numbers64<>+41(SB)/1, $41
+	DATA numbers64<>+42(SB)/1, $42
+	DATA numbers64<>+43(SB)/1, $43
+	DATA numbers64<>+44(SB)/1, $44
+	DATA numbers64<>+45(SB)/1, $45
+	DATA numbers64<>+46(SB)/1, $46
+	DATA numbers64<>+47(SB)/1, $47
+	DATA numbers64<>+48(SB)/1, $48
+	DATA numbers64<>+49(SB)/1, $49
+	DATA numbers64<>+50(SB)/1, $50
+	DATA numbers64<>+51(SB)/1, $51
+	DATA numbers64<>+52(SB)/1, $52
+	DATA numbers64<>+53(SB)/1, $53
+	DATA numbers64<>+54(SB)/1, $54
+	DATA numbers64<>+55(SB)/1, $55
+	DATA numbers64<>+56(SB)/1, $56
+	DATA numbers64<>+57(SB)/1, $57
+	DATA numbers64<>+58(SB)/1, $58
+	DATA numbers64<>+59(SB)/1, $59
+	DATA numbers64<>+60(SB)/1, $60
+	DATA numbers64<>+61(SB)/1, $61
+	DATA numbers64<>+62(SB)/1, $62
+	DATA numbers64<>+63(SB)/1, $63
+	GLOBL numbers64<>(SB), RODATA|NOPTR, $64
+
+// func arrangeOnes512(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
+TEXT ·arrangeOnes512(SB), NOSPLIT, $0-88
+	MOVQ index+0(FP), DI
+	MOVQ ptr+16(FP), R8
+	MOVQ rows+24(FP), R9
+	MOVQ feature+32(FP), SI
+	MOVQ number+40(FP), R11
+	MOVQ cells+48(FP), BX
+	MOVQ other+56(FP), DX
+	MOVQ at+80(FP), R13
+	MOVQ (R13), R13
+	VPXORQ Z0, Z0, Z0
+	VMOVDQU64 numbers64<>(SB), Z1
+	MOVQ (R8), AX
+	MOVQ 8(R8), CX
+	SUBQ $3, CX
+firstfour:
+	CMPQ AX, CX
+	JGE firstrest
+	MOVL 0(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	MOVL 4(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	MOVL 8(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	MOVL 12(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	ADDQ $4, AX
+	JMP firstfour
+firstrest:
+	ADDQ $3, CX
+firstone:
+	CMPQ AX, CX
+	JGE firstentered
+	MOVL 0(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	INCQ AX
+	JMP firstone
+firstentered:
+row:
+	XCHGQ BX, DX
+	ADDQ $8, R8
+	DECQ R9
+	JEQ read
+	MOVQ (R8), AX
+	MOVQ 8(R8), CX
+	SUBQ $3, CX
+laterfour:
+	CMPQ AX, CX
+	JGE laterrest
+	MOVL 0(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	MOVL 4(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	MOVL 8(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	MOVL 12(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	ADDQ $4, AX
+	JMP laterfour
+laterrest:
+	ADDQ $3, CX
+laterone:
+	CMPQ AX, CX
+	JGE laterentered
+	MOVL 0(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVB $1, (BX)(R14*1)
+	INCQ AX
+	JMP laterone
+laterentered:
+read:
+	XORQ AX, AX
+run:
+	VMOVDQU64 (DX)(AX*1), Z2
+	VPTESTMB Z2, Z2, K1
+	VMOVDQU64 Z0, (DX)(AX*1)
+	KMOVQ K1, CX
+	VPCOMPRESSB.Z Z1, K1, Z3
+	POPCNTQ CX, CX
+	LEAQ (R13)(CX*1), R14
+	MOVQ room+72(FP), R15
+	CMPQ R14, R15
+	JGT full
+	VPBROADCASTD AX, Z5
+	MOVQ $-1, R14
+	BZHIQ CX, R14, R14
+	KMOVW R14, K2
+	VPMOVZXBD X3, Z6
+	VPADDD Z5, Z6, Z6
+	VMOVDQU32 Z6, K2, (DI)(R13*4)
+	CMPQ CX, $16
+	JGT more
+next:
+	ADDQ CX, R13
+	ADDQ $64, AX
+	MOVQ size+64(FP), R15
+	CMPQ AX, R15
+	JNE run
+	MOVQ end+8(FP), AX
+	MOVQ R13, (AX)
+	ADDQ $8, end+8(FP)
+	TESTQ R9, R9
+	JNE row
+	JMP done
+more:
+	ADDQ $16, R13
+	SUBQ $16, CX
+	VALIGNQ $2, Z3, Z3, Z3
+	MOVQ $-1, R14
+	BZHIQ CX, R14, R14
+	KMOVW R14, K2
+	VPMOVZXBD X3, Z6
+	VPADDD Z5, Z6, Z6
+	VMOVDQU32 Z6, K2, (DI)(R13*4)
+	CMPQ CX, $16
+	JGT more
+	JMP next
+full:
+	MOVQ $-1, R13
+done:
+	MOVQ at+80(FP), AX
+	MOVQ R13, (AX)
+	VZEROUPPER
+	RET
+
+// func arrange512(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
+TEXT ·arrange512(SB), NOSPLIT, $0-104
+	MOVQ index+0(FP), DI
+	MOVQ ptr+24(FP), R8
+	MOVQ rows+32(FP), R9
+	MOVQ feature+40(FP), SI
+	MOVQ number+56(FP), R11
+	MOVQ cells+64(FP), BX
+	MOVQ other+72(FP), DX
+	MOVQ real+8(FP), R12
+	MOVQ value+48(FP), R10
+	MOVQ at+96(FP), R13
+	MOVQ (R13), R13
+	VPXORQ Z0, Z0, Z0
+	VMOVDQU64 numbers64<>(SB), Z1
+	MOVQ (R8), AX
+	MOVQ 8(R8), CX
+	SUBQ $3, CX
+firstfour:
+	CMPQ AX, CX
+	JGE firstrest
+	MOVL 0(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 0(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	MOVL 4(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 1(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	MOVL 8(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 2(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	MOVL 12(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 3(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	ADDQ $4, AX
+	JMP firstfour
+firstrest:
+	ADDQ $3, CX
+firstone:
+	CMPQ AX, CX
+	JGE firstentered
+	MOVL 0(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 0(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	INCQ AX
+	JMP firstone
+firstentered:
+row:
+	XCHGQ BX, DX
+	ADDQ $8, R8
+	DECQ R9
+	JEQ read
+	MOVQ (R8), AX
+	MOVQ 8(R8), CX
+	SUBQ $3, CX
+laterfour:
+	CMPQ AX, CX
+	JGE laterrest
+	MOVL 0(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 0(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	MOVL 4(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 1(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	MOVL 8(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 2(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	MOVL 12(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 3(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	ADDQ $4, AX
+	JMP laterfour
+laterrest:
+	ADDQ $3, CX
+laterone:
+	CMPQ AX, CX
+	JGE laterentered
+	MOVL 0(SI)(AX*4), R14
+	MOVL (R11)(R14*4), R14
+	MOVBLZX 0(R10)(AX*1), R15
+	MOVB R15, (BX)(R14*1)
+	INCQ AX
+	JMP laterone
+laterentered:
+read:
+	XORQ AX, AX
+run:
+	VMOVDQU64 (DX)(AX*1), Z2
+	VPTESTMB Z2, Z2, K1
+	VMOVDQU64 Z0, (DX)(AX*1)
+	KMOVQ K1, CX
+	VPCOMPRESSB.Z Z1, K1, Z3
+	POPCNTQ CX, CX
+	LEAQ (R13)(CX*1), R14
+	MOVQ room+88(FP), R15
+	CMPQ R14, R15
+	JGT full
+	VPBROADCASTD AX, Z5
+	VPERMB Z2, Z3, Z4
+	MOVQ $-1, R14
+	BZHIQ CX, R14, R14
+	KMOVW R14, K2
+	VPMOVZXBD X3, Z6
+	VPADDD Z5, Z6, Z6
+	VMOVDQU32 Z6, K2, (DI)(R13*4)
+	VPMOVZXBD X4, Z7
+	VCVTDQ2PS Z7, Z7
+	VMOVUPS Z7, K2, (R12)(R13*4)
+	CMPQ CX, $16
+	JGT more
+next:
+	ADDQ CX, R13
+	ADDQ $64, AX
+	MOVQ size+80(FP), R15
+	CMPQ AX, R15
+	JNE run
+	MOVQ end+16(FP), AX
+	MOVQ R13, (AX)
+	ADDQ $8, end+16(FP)
+	TESTQ R9, R9
+	JNE row
+	JMP done
+more:
+	ADDQ $16, R13
+	SUBQ $16, CX
+	VALIGNQ $2, Z3, Z3, Z3
+	VALIGNQ $2, Z4, Z4, Z4
+	MOVQ $-1, R14
+	BZHIQ CX, R14, R14
+	KMOVW R14, K2
+	VPMOVZXBD X3, Z6
+	VPADDD Z5, Z6, Z6
+	VMOVDQU32 Z6, K2, (DI)(R13*4)
+	VPMOVZXBD X4, Z7
+	VCVTDQ2PS Z7, Z7
+	VMOVUPS Z7, K2, (R12)(R13*4)
+	CMPQ CX, $16
+	JGT more
+	JMP next
+full:
+	MOVQ $-1, R13
+done:
+	MOVQ at+96(FP), AX
+	MOVQ R13, (AX)
+	VZEROUPPER
+	RET

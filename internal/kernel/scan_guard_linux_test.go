@@ -26,3 +26,17 @@ func TestGuardedScan(t *testing.T) {
 		})
 	}
 }
+
+// TestGuardedRearranger runs it on memory that ends at a forbidden page.
+func TestGuardedRearranger(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		a := rowsToArrange(r, 1+r.IntN(9), 1+r.IntN(200), 1+r.IntN(30), seed%2 == 0)
+		a.Ptr, a.Feature, a.Number, a.Cells = guardedAs(t, a.Ptr), guardedAs(t, a.Feature), guardedAs(t, a.Number), guardedAs(t, a.Cells)
+		a.Index, a.End = guardedAs(t, a.Index), guardedAs(t, a.End)
+		if a.Value != nil {
+			a.Value, a.Real = guardedAs(t, a.Value), guardedAs(t, a.Real)
+		}
+		eachTier(t, func(*testing.T) { a.Run(0) })
+	}
+}

@@ -19,6 +19,16 @@ func places512(dst *uint32, text *byte, n int, set *byte, base int, out *int)
 //go:noescape
 func numbers512(dst *uint32, text *byte, ends *uint32, n int)
 
+// arrangeOnes512 writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.
+//
+//go:noescape
+func arrangeOnes512(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
+
+// arrange512 writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.
+//
+//go:noescape
+func arrange512(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
+
 // clean256 sets out to the number of runs of 64 bytes, of n, before the first that is not plain text.
 //
 //go:noescape

@@ -91,7 +91,7 @@ func (g *Grouper) batch(b *Block, from, to int) error {
 		}
 		until, records := g.stretch(b, from, to)
 		start, end := b.Runs[from].Start, b.End(until-1)
-		out := &record.Batch{Ptr: make([]int, 1, records+1), Feature: b.Feature[start:end:end], Kept: true}
+		out := &record.Batch{Ptr: make([]int, 1, records+1), Feature: b.Feature[start:end:end], Distinct: true, Kept: true}
 		if b.Small != nil {
 			out.Small = b.Small[start:end:end]
 		}

@@ -11,6 +11,8 @@ func (g *gen) kernels() {
 	if g.wide() {
 		g.places()
 		g.numbers()
+		g.arrange(false)
+		g.arrange(true)
 	}
 }
 
