@@ -14,6 +14,9 @@ import (
 // wholePasses bounds the power steps on an M2 that is known whole.
 const wholePasses = 40
 
+// sketchSteps is the number of power steps on a sample of the records.
+const sketchSteps = 2
+
 // wholeSettle is the residual asked of an M2 that is known whole, where a step
 // costs no scan.
 const wholeSettle = 1e-5
@@ -53,22 +56,21 @@ func (f *finder) find(ctx context.Context) (*basis, error) {
 	if l == d { // no subspace to look for
 		return f.project(ctx, identity(d), true)
 	}
-	start := spectral.Random(f.o.stream("basis"), d, l)
 	if whole, ok := f.src.(moment.Unbounded); ok {
 		m2, err := whole.Matrix(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if m2 != nil {
-			return f.fromWhole(ctx, m2, start)
+			return f.fromWhole(ctx, m2, l)
 		}
 	}
-	return f.fromScans(ctx, start)
+	return f.fromScans(ctx, l)
 }
 
 // fromWhole iterates on a known M2 until the subspace has settled; one scan
 // then gives the third moment.
-func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, start *mat.Dense) (*basis, error) {
+func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, l int) (*basis, error) {
 	d := f.src.Dim()
 	full := mat.NewDense(d, d, nil)
 	full.Copy(m2)
@@ -76,7 +78,7 @@ func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, start *mat.Den
 	if settle == 0 {
 		settle = wholeSettle
 	}
-	q := spectral.Orth(start)
+	q := spectral.Orth(spectral.Random(f.o.stream("basis"), d, l))
 	var b *basis
 	for range wholePasses {
 		if err := ctx.Err(); err != nil {
@@ -98,15 +100,16 @@ func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, start *mat.Den
 // directions. Beside the l best directions so far stand the l into which M2
 // moves them, and the best l of both are kept (a block Krylov step): that
 // costs no scan more than a power step and finds noisy subspaces in far fewer.
-func (f *finder) fromScans(ctx context.Context, start *mat.Dense) (*basis, error) {
-	_, l := start.Dims()
-	q, sketched, err := moment.Sketch(ctx, f.src, start)
+func (f *finder) fromScans(ctx context.Context, l int) (*basis, error) {
+	r := f.o.stream("basis")
+	q, err := moment.Sketch(ctx, f.src, l, sketchSteps, r)
 	if err != nil {
 		return nil, err
 	}
+	sketched := q != nil
 	if !sketched {
 		f.passes++
-		p, err := f.src.Project(ctx, start, moment.Second)
+		p, err := f.src.Project(ctx, spectral.Random(r, f.src.Dim(), l), moment.Second)
 		if err != nil {
 			return nil, err
 		}

@@ -164,8 +164,8 @@ func (o Documents) weigh() func(t float64) (r, u, v float64) {
 		l0 = defaultL0
 	}
 	return func(t float64) (r, u, v float64) {
-		l2 := math.Max(t*(t-1), 0)
-		l3 := math.Max(l2*(t-2), 0)
+		l2 := max(t*(t-1), 0)
+		l3 := max(l2*(t-2), 0)
 		return 1 / (1 + t/l0), 1 / (1 + l2/(l0*l0)), 1 / (1 + l3/(l0*l0*l0))
 	}
 }

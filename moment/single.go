@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -107,20 +108,21 @@ func (g *single) add(second, mixed, core []float64, b pass.Block) {
 // weigh returns the weights of the rows, those of third order alone where there
 // is no table for others.
 func (g *single) weigh(room *singleRoom, rows sparse.Rows, third bool) *weights32 {
-	n, out := rows.N(), &room.weights
+	n, out, w := rows.N(), &room.weights, g.s.f.weights(rows)
 	out.both, out.third = grown(out.both, 2*n), grown(out.third, n)
-	out.note(0, g.s.f.weights(rows), n)
-	if third {
-		for i, v := range out.third {
-			out.both[2*i] = v
+	for i := range out.third {
+		_, u, v := w.at(i)
+		if third {
+			u = v
 		}
+		out.both[2*i], out.both[2*i+1], out.third[i] = float32(u), float32(v), float32(v)
 	}
 	return out
 }
 
 // look prepares a look at the rows, with room for what is wanted.
 func (g *single) look(room *singleRoom, rows sparse.Rows, second, mixed, core bool) *kernel.Fused {
-	look := &kernel.Fused{Index: rows.Index, Value: rows.Value, B: g.b, L: g.s.stride}
+	look := &kernel.Fused{Index: rows.Index, Value: rows.Value, B: g.b, L: g.s.stride, Proved: g.kept != nil}
 	if second {
 		room.second = grown(room.second, len(g.b))
 		look.Second = room.second
@@ -142,7 +144,7 @@ func (g *single) look(room *singleRoom, rows sparse.Rows, second, mixed, core bo
 // grown returns x with n numbers, zeros where it is new.
 func grown(x []float32, n int) []float32 {
 	if cap(x) < n {
-		return make([]float32, n)
+		return pages.Make[float32](n)
 	}
 	return x[:n]
 }

@@ -74,13 +74,12 @@ func nearSingle(t *testing.T, name string, got, want []float64) {
 // The bits of a result depend neither on the workers nor on where records are.
 func TestSingleSameBits(t *testing.T) {
 	rows := corpus()
-	b := spectral.Random(stream.New(1, "test/single"), rows.Dim, 12)
 	var want *moment.Projection
 	for _, run := range []pass.Runner{pass.NewLocal(rows, 1), pass.NewLocal(rows, 2), pass.NewLocal(rows, 8), passtest.Streamed(rows, 2)} {
 		src := sampled(t, run, true)
-		q, sketched, err := moment.Sketch(t.Context(), src, mat.DenseCopyOf(b))
-		if err != nil || !sketched {
-			t.Fatalf("sketched %v: %v", sketched, err)
+		q, err := moment.Sketch(t.Context(), src, 12, 2, stream.New(1, "test/single"))
+		if err != nil || q == nil {
+			t.Fatalf("a sketch of %v: %v", q, err)
 		}
 		got, err := src.Project(t.Context(), q, moment.Second|moment.Core)
 		if err != nil {
@@ -100,10 +99,9 @@ func TestSketch(t *testing.T) {
 	rows := corpus()
 	src := sampled(t, pass.NewLocal(rows, 0), true)
 	const k = 5
-	start := spectral.Random(stream.New(2, "test/sketch"), rows.Dim, k)
-	q, done, err := moment.Sketch(t.Context(), src, mat.DenseCopyOf(start))
-	if err != nil || !done {
-		t.Fatalf("done %v: %v", done, err)
+	q, err := moment.Sketch(t.Context(), src, k, 2, stream.New(2, "test/sketch"))
+	if err != nil || q == nil {
+		t.Fatalf("a sketch of %v: %v", q, err)
 	}
 	p, err := src.Project(t.Context(), q, moment.Second)
 	if err != nil {
@@ -120,7 +118,7 @@ func TestSketch(t *testing.T) {
 		t.Errorf("cosine of the largest angle is %v", least)
 	}
 	few := moment.NewSampled(pass.NewLocal(rows.Slice(0, 100), 0), src.Formula(), false)
-	if same, done, err := moment.Sketch(t.Context(), few, start); err != nil || done || same != start {
-		t.Errorf("a hundred records: done %v, %v", done, err)
+	if q, err := moment.Sketch(t.Context(), few, k, 2, stream.New(2, "test/sketch")); err != nil || q != nil {
+		t.Errorf("a hundred records: a sketch of %v, %v", q, err)
 	}
 }

@@ -48,6 +48,7 @@ func (s firstSum) Add(state []float64, b pass.Block) error {
 // of which is shown to check first.
 func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass.Block, whole bool) error) error {
 	var counts *[]float64
+	weights := make([]float64, min(panelRows, b.Rows.N())*orders)
 	for lo := 0; lo < b.Rows.N(); lo += panelRows {
 		panel := pass.Block{First: b.First + lo, Rows: b.Rows.Slice(lo, min(lo+panelRows, b.Rows.N()))}
 		w := s.f.weights(panel.Rows)
@@ -56,15 +57,17 @@ func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass
 				return err
 			}
 		}
-		s.kept.note(panel.First, w, panel.Rows.N())
+		weights := weights[:panel.Rows.N()*orders]
+		s.addTotals(state, weights, w)
+		s.kept.note(panel.First, weights)
 		if !w.whole || s.f.Diagonal != Factorial {
-			s.addRows(state, panel.Rows, w)
+			s.addRows(state, panel.Rows, weights)
 			continue
 		}
 		if counts == nil {
 			counts = s.room.Get().(*[]float64)
 		}
-		s.addCounts(state, *counts, panel.Rows, w)
+		kernel.FirstOrders(*counts, panel.Rows.Ptr, panel.Rows.Index, panel.Rows.Value, weights)
 	}
 	if counts != nil {
 		s.addTables(state[firstHeads:], *counts)
@@ -73,19 +76,31 @@ func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass
 	return nil
 }
 
+// orders is the number of sums of first order: Σ r·x, Σ u·x, Σ v·x and the
+// document frequency.
+const orders = 4
+
+// addTotals adds the heads of the state and sets weights to r, u, v and 0 of
+// each record.
+func (s firstSum) addTotals(state, weights []float64, w recordWeights) {
+	for i := range len(weights) / orders {
+		wi, t := weights[i*orders:][:orders:orders], w.total(i)
+		wi[0], wi[1], wi[2] = w.at(i)
+		state[atN]++
+		state[atLength1] += wi[0] * t[0]
+		state[atLength2] += wi[1] * t[1]
+		state[atLength3] += wi[2] * t[2]
+	}
+}
+
 // addRows adds rows of any kind.
-func (s firstSum) addRows(state []float64, rows sparse.Rows, w recordWeights) {
+func (s firstSum) addRows(state []float64, rows sparse.Rows, weights []float64) {
 	d := s.d
 	sums, df := state[firstHeads:][:d], state[firstHeads+d:][:d]
 	e2s, cs := state[firstHeads+2*d:][:d], state[firstHeads+3*d:][:d]
 	ent := entries{f: s.f}
 	for i := range rows.N() {
-		r, u, v := w.at(i)
-		t := w.total(i)
-		state[atN]++
-		state[atLength1] += r * t[0]
-		state[atLength2] += u * t[1]
-		state[atLength3] += v * t[2]
+		r, u, v := weights[i*orders], weights[i*orders+1], weights[i*orders+2]
 		index, x, e2, c := ent.row(rows, i)
 		for e, xe := range x {
 			h := e
@@ -124,28 +139,9 @@ func (s firstSum) addPresences(state []float64, rows sparse.Rows) {
 	}
 }
 
-// orders is the number of sums of first order: Σ r·x, Σ u·x, Σ v·x and the
-// document frequency.
-const orders = 4
-
-// addCounts adds sparse counts with e2(x) = x and c(x) = 2x, where all sums are
-// products of the rows with the weights, to counts (d×4). Stored values are
-// not zero, so that every entry counts in the document frequencies.
-func (s firstSum) addCounts(state, counts []float64, rows sparse.Rows, w recordWeights) {
-	weights := make([]float64, rows.N()*orders)
-	for i := range rows.N() {
-		wi := weights[i*orders:][:orders]
-		wi[0], wi[1], wi[2] = w.at(i)
-		t := w.total(i)
-		state[atN]++
-		state[atLength1] += wi[0] * t[0]
-		state[atLength2] += wi[1] * t[1]
-		state[atLength3] += wi[2] * t[2]
-	}
-	kernel.FirstOrders(counts, rows.Ptr, rows.Index, rows.Value, weights)
-}
-
-// addTables adds what addCounts added up to the tables, and clears it.
+// addTables adds counts (d×4), sums over sparse counts with e2(x) = x and
+// c(x) = 2x, to the tables, and clears them. Stored values are not zero, so that
+// every entry counts in the document frequencies.
 func (s firstSum) addTables(tables, counts []float64) {
 	d := s.d
 	for h := range d {

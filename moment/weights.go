@@ -19,15 +19,17 @@ func keepsWeights(run pass.Runner) *weights32 {
 	return &weights32{make([]float32, 2*n), make([]float32, n)}
 }
 
-// note keeps the weights of n records from the first on.
-func (w *weights32) note(first int, of recordWeights, n int) {
+// note keeps the weights of records from the first on, given as r, u, v and
+// another number of each.
+func (w *weights32) note(first int, weights []float64) {
 	if w == nil {
 		return
 	}
+	n := len(weights) / orders
 	both, third := w.both[2*first:][:2*n], w.third[first:][:n]
 	for i := range third {
-		_, u, v := of.at(i)
-		both[2*i], both[2*i+1], third[i] = float32(u), float32(v), float32(v)
+		u, v := float32(weights[i*orders+1]), float32(weights[i*orders+2])
+		both[2*i], both[2*i+1], third[i] = u, v, v
 	}
 }
 

@@ -179,7 +179,7 @@ func (r *reducer[B]) draw(ctx context.Context) (block B, lane int, last bool, be
 
 func (r *reducer[B]) state(lane int) []float64 {
 	if r.states[lane] == nil { // only the block whose turn it is comes here
-		r.states[lane] = r.room.take(r.size)
+		r.states[lane] = r.room.Take(r.size)
 	}
 	return r.states[lane]
 }

@@ -41,7 +41,7 @@ func TestRoomIsClean(t *testing.T) {
 	room := new(Room)
 	room.Keep([]float64{1, 2, 3})
 	for _, size := range []int{2, 3, 5} {
-		for _, v := range room.take(size) {
+		for _, v := range room.Take(size) {
 			if v != 0 {
 				t.Fatalf("%v left in a state of %d", v, size)
 			}
@@ -50,7 +50,7 @@ func TestRoomIsClean(t *testing.T) {
 	}
 	var none *Room
 	none.Keep(nil)
-	if len(none.take(4)) != 4 {
+	if len(none.Take(4)) != 4 {
 		t.Error("no room gives no state")
 	}
 }

@@ -18,13 +18,13 @@ type Local struct {
 // NewLocal returns a Runner over rows, each a record; workers <= 0 means all
 // cores.
 func NewLocal(rows sparse.Rows, workers int) *Local {
-	return &Local{rows: rows, workers: workers, room: new(par.Room)}
+	return &Local{rows: rows, workers: workers, room: newRoom()}
 }
 
 // NewSequences returns a Runner over sequences: record i is rows steps[i] to
 // steps[i+1].
 func NewSequences(rows sparse.Rows, steps []int, workers int) *Local {
-	return &Local{rows: rows, steps: steps, workers: workers, room: new(par.Room)}
+	return &Local{rows: rows, steps: steps, workers: workers, room: newRoom()}
 }
 
 // Dim returns the number of features.

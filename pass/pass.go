@@ -8,6 +8,8 @@ package pass
 import (
 	"context"
 
+	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -101,3 +103,6 @@ func (t together) split(state []float64) [][]float64 {
 	}
 	return out
 }
+
+// newRoom returns room for the states of passes, in large pages.
+func newRoom() *par.Room { return &par.Room{Make: pages.Make[float64]} }

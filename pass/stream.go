@@ -32,7 +32,7 @@ type Stream struct {
 // NewStream returns a Runner that opens the blocks anew for every pass. Every
 // block but the last must hold BlockRecords records.
 func NewStream(dim, n int, open func() (Blocks, error), workers int) *Stream {
-	return &Stream{dim: dim, n: n, open: open, workers: workers, room: new(par.Room)}
+	return &Stream{dim: dim, n: n, open: open, workers: workers, room: newRoom()}
 }
 
 // Dim returns the number of features.

@@ -11,7 +11,7 @@ const fusedVectors = 4
 
 func fusedFast(f *Fused) bool {
 	n, l := len(f.Ptr)-1, f.L
-	if !inside(f.Ptr, f.Index, f.Value, len(f.B)/l) {
+	if !f.Proved && !inside(f.Ptr, f.Index, f.Value, len(f.B)/l) {
 		return false
 	}
 	lanes := 2 * active.lanes()

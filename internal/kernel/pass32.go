@@ -20,6 +20,9 @@ type Fused struct {
 	Z             []float32 // n×L, or nil
 	Weights       []float32 // n×2: u and v of each row
 	Second, Mixed []float32 // d×L, or nil
+	// Proved says that offsets are known to rise inside Index and Value and
+	// indices to lie inside B: another look, or FirstOrders, has seen the rows.
+	Proved bool
 }
 
 // Run does the work; it panics where the slices do not fit.

@@ -79,6 +79,7 @@ func TestFused(t *testing.T) {
 
 					halves := look(m, append(make([]float32, 3), f.B...)[3:], f.Weights, l, s.n, s.d)
 					parts := *halves
+					parts.Proved = true
 					for _, c := range [][2]int{{0, 5}, {5, 5}, {5, 6}, {6, 23}} {
 						parts.Ptr, parts.Z, parts.Weights = m.ptr[c[0]:c[1]+1], halves.Z[c[0]*l:], f.Weights[2*c[0]:]
 						parts.Run()
