@@ -24,6 +24,8 @@ type Dataset struct {
 	Vocab *vocab.Vocab
 	IDs   []string // nil: records are numbered from 1
 	Side  []Side
+
+	numbered int // records of a file before this part of it, where they have no ids
 }
 
 // Side is one side column.
@@ -43,7 +45,7 @@ func (d *Dataset) Len() int {
 // ID returns the id of record i.
 func (d *Dataset) ID(i int) string {
 	if d.IDs == nil {
-		return strconv.Itoa(i + 1)
+		return strconv.Itoa(d.numbered + i + 1)
 	}
 	return d.IDs[i]
 }

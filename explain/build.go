@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
@@ -13,35 +12,45 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// New explains the outcome of a fit on the records of d.
-func New(ctx context.Context, o *fit.Outcome, d *dataset.Dataset, s Settings) (*Report, error) {
+// New explains the outcome of a fit on the records of r.
+func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if err := matching(o, d); err != nil {
+	if o.Model == nil {
+		return nil, fmt.Errorf("explain: the fit has no groups")
+	}
+	measured := func(v *vocab.Vocab) bool { return slices.Contains(sharesOf(o.Model.Spec, v), Value) }
+	d, err := newSurvey(ctx, r, measured, s.Date, s.showsRecords())
+	if err != nil {
+		return nil, err
+	}
+	if err := matching(o, d.rows, d.features()); err != nil {
 		return nil, err
 	}
 	b := newBuilder(o, d, s)
-	var err error
-	if b.c, err = count(ctx, o, d, b.h, b.of); err != nil {
+	if b.c, err = count(ctx, o, r, d, b.h, b.of); err != nil {
 		return nil, err
 	}
 	b.tokens = b.tokenTotals()
 	b.open = newOpenness(b.h, b.c, d, b.of, s.limit(), b.symbols())
 	b.facts()
 	b.groups()
+	if err := b.examples(ctx, r); err != nil {
+		return nil, err
+	}
 	b.tables()
 	b.tell()
 	return b.r, ctx.Err()
 }
 
 // matching reports whether the outcome is one of these records.
-func matching(o *fit.Outcome, d *dataset.Dataset) error {
-	if o.Model == nil || len(o.Group) != d.Rows.N() || len(o.Probability) != len(o.Group) {
-		return fmt.Errorf("explain: a fit of %d rows for data of %d rows: give the data that were fitted", len(o.Group), d.Rows.N())
+func matching(o *fit.Outcome, rows, features int) error {
+	if o.Model == nil || len(o.Group) != rows || len(o.Probability) != len(o.Group) {
+		return fmt.Errorf("explain: a fit of %d rows for data of %d rows: give the data that were fitted", len(o.Group), rows)
 	}
-	if o.Model.Params.Dim() != d.Vocab.Len() || d.Rows.Dim != d.Vocab.Len() {
-		return fmt.Errorf("explain: a fit of %d features for data of %d: give the data that were fitted", o.Model.Params.Dim(), d.Vocab.Len())
+	if o.Model.Params.Dim() != features {
+		return fmt.Errorf("explain: a fit of %d features for data of %d: give the data that were fitted", o.Model.Params.Dim(), features)
 	}
 	for i, g := range o.Group {
 		if g < 0 || int(g) >= o.K() {
@@ -54,7 +63,7 @@ func matching(o *fit.Outcome, d *dataset.Dataset) error {
 // builder holds what the steps of New share.
 type builder struct {
 	o        *fit.Outcome
-	d        *dataset.Dataset
+	d        *survey
 	s        Settings
 	spec     model.Spec
 	params   mixture.Params
@@ -67,15 +76,15 @@ type builder struct {
 	r        *Report
 }
 
-func newBuilder(o *fit.Outcome, d *dataset.Dataset, s Settings) *builder {
+func newBuilder(o *fit.Outcome, d *survey, s Settings) *builder {
 	b := &builder{o: o, d: d, s: s, spec: o.Model.Spec, params: o.Model.Params, h: newHierarchy(o)}
-	b.of = sharesOf(b.spec, d.Vocab)
-	b.question = questionsOf(d.Vocab)
-	words := b.words() && d.Vocab.System != "icd9" && d.Vocab.System != "icd10"
-	codes := d.Vocab.System == "icd9" || d.Vocab.System == "icd10"
+	b.of = sharesOf(b.spec, d.vocab)
+	b.question = questionsOf(d.vocab)
+	words := b.words() && d.vocab.System != "icd9" && d.vocab.System != "icd10"
+	codes := d.vocab.System == "icd9" || d.vocab.System == "icd10"
 	b.r = &Report{
 		Version: Version, Shape: Flat, Lambda: s.lambda(), Limit: s.limit(),
-		Unit: s.unit(d.Kind, words, codes),
+		Unit: s.unit(d.kind, words, codes),
 	}
 	b.r.Soft = b.soft()
 	switch {
@@ -152,7 +161,6 @@ func (b *builder) groups() {
 	}
 	b.r.Overall = b.frequent(0)
 	b.neighbours()
-	b.examples()
 }
 
 // size sets n and share; a topic's share is its mean share of a document.

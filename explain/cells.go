@@ -3,6 +3,7 @@ package explain
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/fit"
@@ -30,79 +31,54 @@ const (
 )
 
 // count adds up the rows of every leaf and then of every node.
-func count(ctx context.Context, o *fit.Outcome, d *dataset.Dataset, h *hierarchy, of []Of) (*cells, error) {
+func count(ctx context.Context, o *fit.Outcome, r Records, d *survey, h *hierarchy, of []Of) (*cells, error) {
 	c := newCells(h.len(), d, of)
-	record := 0
-	for i, g := range o.Group {
-		if i%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		c.add(h.leaf[g], d, i, float64(o.Probability[i]))
-		if d.Steps != nil {
-			for d.Steps[record+1] <= i {
-				record++
+	row := 0
+	err := r.Each(ctx, func(first int, part *dataset.Dataset) error {
+		record := 0
+		for i := range part.Rows.N() {
+			if i%4096 == 0 && ctx.Err() != nil {
+				return ctx.Err()
 			}
-			c.meet(h.leaf[g], record)
+			leaf := h.leaf[o.Group[row]]
+			c.add(leaf, part, i, float64(o.Probability[row]))
+			row++
+			if part.Steps != nil {
+				for part.Steps[record+1]-part.Steps[0] <= i {
+					record++
+				}
+				c.meet(leaf, first+record)
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	c.rollup(h)
 	return c, nil
 }
 
-func newCells(nodes int, d *dataset.Dataset, of []Of) *cells {
-	dim, r := d.Rows.Dim, d.Rows
-	c := &cells{n: make([]int, nodes), have: table[int32](nodes, dim), chance: make([]float64, nodes)}
+func newCells(nodes int, d *survey, of []Of) *cells {
+	dim := d.vocab.Len()
+	c := &cells{n: make([]int, nodes), have: table[int32](nodes, dim), chance: make([]float64, nodes), shift: d.mean}
 	for l := range c.sure {
 		c.sure[l] = make([]int, nodes)
 	}
-	if d.Steps != nil {
+	if d.sequences {
 		c.people, c.last = make([]int, nodes), make([]int, nodes)
-		c.people[0] = d.Len()
+		c.people[0] = d.records
 	}
-	if !r.IsBinary() {
+	if !d.binary {
 		c.sum = table[float64](nodes, dim)
 	}
-	for _, v := range r.Value {
-		if v != v {
-			c.miss = table[int32](nodes, dim)
-			break
-		}
+	if d.missing {
+		c.miss = table[int32](nodes, dim)
 	}
-	for _, v := range r.Dense {
-		if v != v {
-			c.miss = table[int32](nodes, dim)
-			break
-		}
-	}
-	for _, o := range of {
-		if o == Value {
-			c.square, c.shift = table[float64](nodes, dim), columnMeans(d, dim)
-			break
-		}
+	if slices.Contains(of, Value) {
+		c.square = table[float64](nodes, dim)
 	}
 	return c
-}
-
-// columnMeans returns the mean of the values that are there.
-func columnMeans(d *dataset.Dataset, dim int) []float64 {
-	sum, n := make([]float64, dim), make([]float64, dim)
-	for i := range d.Rows.N() {
-		eachEntry(d, i, func(h int, v float64) {
-			if v == v {
-				sum[h] += v
-				n[h]++
-			}
-		})
-	}
-	if !d.Rows.IsDense() { // what is not stored is zero
-		for h := range n {
-			n[h] = float64(d.Rows.N())
-		}
-	}
-	for h := range sum {
-		sum[h] /= math.Max(n[h], 1)
-	}
-	return sum
 }
 
 func table[T any](rows, cols int) [][]T {

@@ -210,7 +210,7 @@ func Compare(ctx context.Context, a, b Side, s CompareSettings) (*Comparison, er
 
 func checkSides(a, b Side, s CompareSettings) error {
 	for _, side := range []Side{a, b} {
-		if err := matching(side.Outcome, side.Data); err != nil {
+		if err := matching(side.Outcome, side.Data.Rows.N(), side.Data.Vocab.Len()); err != nil {
 			return err
 		}
 	}

@@ -129,7 +129,9 @@ func pooledSpread(c *comparer) []float64 {
 // deviations returns the standard deviation of every column, zeros that are not
 // stored included and missing values left out.
 func deviations(d *dataset.Dataset) []float64 {
-	mean := columnMeans(d, d.Rows.Dim)
+	all := newMeans(d.Rows.Dim)
+	all.add(d)
+	mean := all.mean(d.Rows.IsDense(), d.Rows.N())
 	sum, n := make([]float64, d.Rows.Dim), make([]float64, d.Rows.Dim)
 	for i := range d.Rows.N() {
 		eachEntry(d, i, func(h int, v float64) {

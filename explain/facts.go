@@ -34,10 +34,10 @@ func (b *builder) facts() {
 // dataFacts counts the records, those left out, and the short ones.
 func (b *builder) dataFacts() Data {
 	d := Data{
-		Features: b.d.Vocab.Len(), Kind: kindWords(b.d.Kind, b.d.Vocab), System: b.d.Vocab.System,
+		Features: b.d.vocab.Len(), Kind: kindWords(b.d.kind, b.d.vocab), System: b.d.vocab.System,
 		Health: b.s.Health, Period: b.period(),
 	}
-	n := b.d.Len()
+	n := b.d.records
 	if b.open.limit == 0 || n == 0 || n >= b.open.limit {
 		d.Records = CountOf(n)
 	}
@@ -45,8 +45,8 @@ func (b *builder) dataFacts() Data {
 		d.Rows = CountOf(b.c.n[0])
 	}
 	b.shortRecords(&d)
-	if n > 0 && !b.d.Rows.IsDense() && b.d.Steps == nil {
-		entries := float64(b.d.Rows.NNZ())
+	if n > 0 && !b.d.dense && !b.d.sequences {
+		entries := float64(b.d.entries)
 		if b.words() {
 			entries = b.tokens[0]
 		}
@@ -61,29 +61,15 @@ func (b *builder) dataFacts() Data {
 	return d
 }
 
-// fewFeatures is the number of features below which a record says little:
-// third moments need three.
-const fewFeatures = 3
-
 // shortRecords counts empty and short records, and tells the numbers as far as
 // they may be told: of the three classes empty, short and long.
 func (b *builder) shortRecords(d *Data) {
-	if b.d.Rows.IsDense() || b.d.Steps != nil {
+	if b.d.dense || b.d.sequences {
 		return
 	}
 	var class [3][]int
-	for c := range class {
-		class[c] = []int{0}
-	}
-	for i := range b.d.Rows.N() {
-		switch n := b.d.Rows.Ptr[i+1] - b.d.Rows.Ptr[i]; {
-		case n == 0:
-			class[0][0]++
-		case n < fewFeatures:
-			class[1][0]++
-		default:
-			class[2][0]++
-		}
+	for c, n := range b.d.lengths {
+		class[c] = []int{n}
 	}
 	_, hidden := mergeRare(class[:], b.open.limit)
 	if !hidden[0] {
@@ -117,34 +103,19 @@ func (b *builder) leftOut(d *Data) {
 // period returns the first and the last date of the date column: days, or
 // months where records are of people.
 func (b *builder) period() string {
-	if b.s.Date == "" {
-		return ""
-	}
-	side, ok := b.d.SideColumn(b.s.Date)
-	if !ok {
+	if b.d.first == "" {
 		return ""
 	}
 	digits := len("2006-01-02")
 	if b.s.Health || b.open.limit > 0 {
 		digits = len("2006-01")
 	}
-	first, last := "", ""
-	for _, v := range side.Values {
-		if !dated.MatchString(v) {
-			continue
-		}
-		if v = v[:digits]; first == "" || v < first {
-			first = v
-		}
-		last = max(last, v)
-	}
+	first, last := b.d.first[:digits], b.d.last[:digits]
 	if first == last {
 		return first
 	}
 	return first + " to " + last
 }
-
-var dated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
 
 // warnings gathers those of reading, of the fit and of the caller, by falling
 // weight.

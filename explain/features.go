@@ -118,7 +118,7 @@ func (b *builder) rank(node int) []ranked {
 
 // feature returns feature f at a node, or false where nothing may be said.
 func (b *builder) feature(node, f int) (ranked, bool) {
-	v := b.d.Vocab
+	v := b.d.vocab
 	x := ranked{Feature: Feature{Index: f, Name: v.Names[f], Title: v.Title(f), Of: b.of[f]}}
 	var known bool
 	if x.overall, known = b.share(0, f); known {
@@ -164,7 +164,7 @@ func (b *builder) out(node, f int) float64 {
 	}
 	if q := b.question[f]; q >= 0 {
 		n = 0
-		for h := b.d.Vocab.Columns[q].From; h < b.d.Vocab.Columns[q].To; h++ {
+		for h := b.d.vocab.Columns[q].From; h < b.d.vocab.Columns[q].To; h++ {
 			n += int(b.c.have[node][h])
 		}
 		return float64(n)
@@ -245,7 +245,7 @@ func (b *builder) measures(node int) []Measure {
 		if of != Value || !b.open.cellOpen(node, f) {
 			continue
 		}
-		m := Measure{Index: f, Name: b.d.Vocab.Names[f], Title: b.d.Vocab.Title(f)}
+		m := Measure{Index: f, Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f)}
 		mean, sd := b.c.deviation(node, f)
 		m.Mean, m.SD = NumberOf(mean), NumberOf(sd)
 		if b.open.limit == 0 || b.c.missing(0, f) == 0 {

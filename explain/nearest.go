@@ -2,8 +2,11 @@ package explain
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
+
+	"github.com/moiety-go/moiety/dataset"
 )
 
 // mostNeighbours and mostExamples are the lengths of those lists.
@@ -116,29 +119,46 @@ const leastOverlap = 1e-12
 
 // examples picks records that stand for their group: surely in it, and of the
 // usual size. Health data show none unless asked.
-func (b *builder) examples() {
-	if b.d.Steps != nil || (b.s.Health || b.open.limit > 0) && !b.s.Records {
-		return
+func (b *builder) examples(ctx context.Context, r Records) error {
+	if b.d.sequences || !b.s.showsRecords() {
+		return nil
 	}
-	size := b.d.Rows.Totals()
 	members := make([][]int, len(b.h.leaf))
 	for i, g := range b.o.Group {
 		members[g] = append(members[g], i)
 	}
+	group := make(map[int]int) // of the picked rows
 	for j, rows := range members {
-		if len(rows) == 0 {
-			continue
-		}
-		usual := median(rows, size)
-		sure := func(i int) float64 { return math.Round(float64(b.o.Probability[i]) * 100) }
-		slices.SortStableFunc(rows, func(x, y int) int {
-			return cmp.Or(cmp.Compare(sure(y), sure(x)), cmp.Compare(math.Abs(size[x]-usual), math.Abs(size[y]-usual)))
-		})
-		g := b.r.Leaf(j)
-		for _, i := range rows[:min(len(rows), mostExamples)] {
-			g.Records = append(g.Records, Example{i, b.d.ID(i), NumberOf(float64(b.o.Probability[i])), b.speaking(i, j)})
+		for _, i := range b.typical(rows) {
+			group[i] = j
+			g := b.r.Leaf(j)
+			g.Records = append(g.Records, Example{Record: i, Probability: NumberOf(float64(b.o.Probability[i]))})
 		}
 	}
+	return r.Each(ctx, func(first int, part *dataset.Dataset) error {
+		for i := range part.Rows.N() {
+			if j, ok := group[first+i]; ok {
+				g := b.r.Leaf(j)
+				at := slices.IndexFunc(g.Records, func(e Example) bool { return e.Record == first+i })
+				g.Records[at].ID, g.Records[at].Words = part.ID(i), b.speaking(part, i, j)
+			}
+		}
+		return nil
+	})
+}
+
+// typical returns the rows of a group that stand for it.
+func (b *builder) typical(rows []int) []int {
+	if len(rows) == 0 {
+		return nil
+	}
+	size := b.d.size
+	usual := median(rows, size)
+	sure := func(i int) float64 { return math.Round(float64(b.o.Probability[i]) * 100) }
+	slices.SortStableFunc(rows, func(x, y int) int {
+		return cmp.Or(cmp.Compare(sure(y), sure(x)), cmp.Compare(math.Abs(size[x]-usual), math.Abs(size[y]-usual)))
+	})
+	return rows[:min(len(rows), mostExamples)]
 }
 
 func median(rows []int, size []float64) float64 {

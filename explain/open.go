@@ -1,9 +1,6 @@
 package explain
 
-import (
-	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/vocab"
-)
+import "github.com/moiety-go/moiety/vocab"
 
 // openness says which cells may be read. Everything may where limit is 0.
 type openness struct {
@@ -35,7 +32,7 @@ const (
 
 // newOpenness decides what may be read. symbols says that every row has one
 // feature at most, so that the features are answers to one question.
-func newOpenness(h *hierarchy, c *cells, d *dataset.Dataset, of []Of, limit int, symbols bool) *openness {
+func newOpenness(h *hierarchy, c *cells, d *survey, of []Of, limit int, symbols bool) *openness {
 	if limit <= 1 {
 		return &openness{doubtful: true}
 	}
@@ -51,16 +48,16 @@ func newOpenness(h *hierarchy, c *cells, d *dataset.Dataset, of []Of, limit int,
 	return o
 }
 
-func (o *openness) closeFeatures(h *hierarchy, c *cells, d *dataset.Dataset, of []Of, symbols bool) {
+func (o *openness) closeFeatures(h *hierarchy, c *cells, d *survey, of []Of, symbols bool) {
 	if symbols {
 		o.closeQuestion(h, c, vocab.Column{To: len(of)})
 		return
 	}
-	parents, question := containing(d), questionsOf(d.Vocab)
+	question := questionsOf(d.vocab)
 	for f := range of {
 		if question[f] < 0 {
-			o.closeFeature(h, c, of[f], f, parents[f])
-		} else if col := d.Vocab.Columns[question[f]]; col.From == f {
+			o.closeFeature(h, c, of[f], f, d.parents[f])
+		} else if col := d.vocab.Columns[question[f]]; col.From == f {
 			o.closeQuestion(h, c, col)
 		}
 	}
@@ -169,10 +166,10 @@ func (o *openness) closeNeighbours(h *hierarchy, c *cells) {
 // startingSizes closes nothing, unless records are sequences: then a state may
 // have many steps of few people, and neither it nor, by subtraction, it alone
 // may be read.
-func (o *openness) startingSizes(h *hierarchy, c *cells, d *dataset.Dataset) []bool {
+func (o *openness) startingSizes(h *hierarchy, c *cells, d *survey) []bool {
 	open := make([]bool, h.len())
 	for i := range open {
-		open[i] = d.Steps == nil || c.people == nil || c.people[i] == 0 || c.people[i] >= o.limit
+		open[i] = !d.sequences || c.people == nil || c.people[i] == 0 || c.people[i] >= o.limit
 	}
 	closed := 0
 	for _, l := range h.leaf {
@@ -311,46 +308,4 @@ func (o *openness) nearlyAll(c *cells, node, f int) bool {
 	}
 	lack := c.n[node] - c.missing(node, f) - int(c.have[node][f])
 	return c.missing(node, f) == 0 && lack > 0 && lack < o.limit
-}
-
-// containing returns, for every feature of a joined roll-up, the features of
-// its column that come before it and are in every record that has it.
-func containing(d *dataset.Dataset) [][]int {
-	out := make([][]int, d.Rows.Dim)
-	column := make([]int, d.Rows.Dim)
-	joined := false
-	for i, col := range d.Vocab.Columns {
-		if col.Kind != vocab.Categorical && col.To-col.From > 1 {
-			joined = true
-			for f := col.From; f < col.To; f++ {
-				column[f] = i + 1
-			}
-		}
-	}
-	if !joined || d.Rows.IsDense() {
-		return out
-	}
-	have, pair := make([]int, d.Rows.Dim), make(map[[2]uint32]int)
-	for i := range d.Rows.N() {
-		index, _ := d.Rows.Row(i)
-		for e, f := range index {
-			have[f]++
-			for _, p := range index[:e] {
-				if column[f] > 0 && column[p] == column[f] {
-					pair[[2]uint32{p, f}]++
-				}
-			}
-		}
-	}
-	for f := range out {
-		if column[f] == 0 || have[f] == 0 {
-			continue
-		}
-		for p := d.Vocab.Columns[column[f]-1].From; p < f; p++ {
-			if pair[[2]uint32{uint32(p), uint32(f)}] == have[f] {
-				out[f] = append(out[f], p)
-			}
-		}
-	}
-	return out
 }

@@ -53,6 +53,9 @@ func (s Settings) Check() error {
 	return nil
 }
 
+// showsRecords reports whether single records may be shown.
+func (s Settings) showsRecords() bool { return s.Records || !s.Health && s.limit() <= 1 }
+
 func (s Settings) lambda() float64 {
 	switch {
 	case s.Lambda == 0:

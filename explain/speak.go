@@ -4,19 +4,21 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/moiety-go/moiety/dataset"
 )
 
 // mostSpeaking is the number of features that are told of an example.
 const mostSpeaking = 5
 
-// speaking returns the features of record i that speak most for group j: those
+// speaking returns the features of row i of d that speak most for group j: those
 // with the largest share in its likelihood ratio against the average of all
 // groups, x·log(μ_hj/Σ_g ω_g μ_hg). Only words, of which a record has many.
-func (b *builder) speaking(i, j int) []string {
-	if !b.words() || b.d.Rows.IsDense() || b.params.Centers == nil {
+func (b *builder) speaking(d *dataset.Dataset, i, j int) []string {
+	if !b.words() || b.d.dense || b.params.Centers == nil {
 		return nil
 	}
-	index, value := b.d.Rows.Row(i)
+	index, value := d.Rows.Row(i)
 	type part struct {
 		feature int
 		weight  float64
@@ -39,7 +41,7 @@ func (b *builder) speaking(i, j int) []string {
 	slices.SortStableFunc(parts, func(x, y part) int { return cmp.Compare(y.weight, x.weight) })
 	var out []string
 	for _, p := range parts[:min(len(parts), mostSpeaking)] {
-		out = append(out, b.d.Vocab.Title(p.feature))
+		out = append(out, b.d.vocab.Title(p.feature))
 	}
 	return out
 }

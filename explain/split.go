@@ -42,7 +42,7 @@ func (b *builder) split(g *Group, node int) {
 // separator returns a feature with its shares in the two children, where both
 // may be read.
 func (b *builder) separator(f int, children []int) (Separator, bool) {
-	x := Separator{Index: f, Name: b.d.Vocab.Names[f], Title: b.d.Vocab.Title(f), Of: b.of[f]}
+	x := Separator{Index: f, Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f), Of: b.of[f]}
 	for c, child := range children {
 		v, ok := b.value(child, f)
 		if !ok {

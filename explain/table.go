@@ -3,7 +3,7 @@ package explain
 // tables fills in the whole tables. A center is empty where the count it stands
 // for is masked, or where center times n is below the limit.
 func (b *builder) tables() {
-	v := b.d.Vocab
+	v := b.d.vocab
 	t := Table{Names: v.Names, Of: b.of, Titles: make([]string, v.Len())}
 	for f := range t.Titles {
 		t.Titles[f] = v.Title(f)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/chest"
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/explain"
 )
 
 // Kinds of edits.
@@ -157,12 +160,14 @@ func (r *Run) Find(id string) (int, bool) {
 	return 0, false
 }
 
-// Groups returns the group of every row after the edits. ids gives the id of
-// record i; it is asked only when a record was moved. Rows of sequences cannot
-// be moved one by one.
-func (r *Run) Groups(ids func(i int) string) []int32 {
+// groups returns the group of every row after the edits. Rows of sequences
+// cannot be moved one by one.
+func (r *Run) groups(ctx context.Context, records explain.Records) ([]int32, error) {
+	rows, err := r.movedRows(ctx, records)
+	if err != nil {
+		return nil, err
+	}
 	out := slices.Clone(r.Outcome.Group)
-	var number map[string][]int // rows by id, made when it is needed
 	for _, x := range r.Edits.List() {
 		switch to, _ := r.Find(x.To); x.Kind {
 		case MoveGroup:
@@ -173,16 +178,31 @@ func (r *Run) Groups(ids func(i int) string) []int32 {
 				}
 			}
 		case MoveOne:
-			if number == nil {
-				number = make(map[string][]int)
-				for i := range out {
-					number[ids(i)] = append(number[ids(i)], i)
-				}
-			}
-			for _, i := range number[x.Record] {
+			for _, i := range rows[x.Record] {
 				out[i] = int32(to)
 			}
 		}
 	}
-	return out
+	return out, nil
+}
+
+// movedRows finds the rows of the records that were moved one by one.
+func (r *Run) movedRows(ctx context.Context, records explain.Records) (map[string][]int, error) {
+	rows := make(map[string][]int)
+	for _, x := range r.Edits.List() {
+		if x.Kind == MoveOne {
+			rows[x.Record] = nil
+		}
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	return rows, records.Each(ctx, func(first int, part *dataset.Dataset) error {
+		for i := range part.Len() {
+			if list, ok := rows[part.ID(i)]; ok {
+				rows[part.ID(i)] = append(list, first+i)
+			}
+		}
+		return nil
+	})
 }

@@ -2,9 +2,10 @@ package run
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
-	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/warn"
@@ -13,25 +14,35 @@ import (
 // Explain puts the run into words: after the edits, with the names given by
 // hand and the limit on small cells of the run. Settings that are left open are
 // filled in from the manifest.
-func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report, *dataset.Dataset, error) {
-	d, err := r.Data()
+// The rows stay on disk.
+func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report, error) {
+	f, err := r.Rows()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	edited := r.Edited(d)
-	report, err := explain.New(ctx, edited, d, r.filled(s))
+	defer f.Close()
+	edited, err := r.Edited(ctx, f)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
+	}
+	report, err := explain.New(ctx, edited, f, r.filled(s))
+	if errors.Is(err, chest.ErrDamaged) {
+		return nil, damaged(r.Path, err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	r.tellEdits(report, edited)
-	return report, d, nil
+	return report, nil
 }
 
-// Edited returns the outcome with the edits laid over it.
-func (r *Run) Edited(d *dataset.Dataset) *fit.Outcome {
+// Edited returns the outcome with the edits laid over it; records are those of
+// the run.
+func (r *Run) Edited(ctx context.Context, records explain.Records) (*fit.Outcome, error) {
+	groups, err := r.groups(ctx, records)
 	out := *r.Outcome
-	out.Group = r.Groups(func(i int) string { return d.ID(i) })
-	return &out
+	out.Group = groups
+	return &out, err
 }
 
 // filled completes settings of an explanation from the manifest.

@@ -41,11 +41,7 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 	if err := st.write(ctx, p, out, o, w); err != nil {
 		return nil, err
 	}
-	r, err := Open(o.Out)
-	if err == nil {
-		r.Streamed = p.File != nil
-	}
-	return r, err
+	return Open(o.Out)
 }
 
 // fitted fits prepared data; dir is for files it may need meanwhile.

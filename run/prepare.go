@@ -273,22 +273,8 @@ func (p *Prepared) Side() []string {
 
 // Each hands the records to yield, block by block and in order.
 func (p *Prepared) Each(ctx context.Context, yield func(first int, d *dataset.Dataset) error) error {
-	if p.File == nil {
-		return yield(0, p.Result.Data)
+	if p.File != nil {
+		return p.File.Each(ctx, yield)
 	}
-	first := 0
-	for i := range p.File.Blocks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		d, err := p.File.Block(i)
-		if err != nil {
-			return err
-		}
-		if err := yield(first, d); err != nil {
-			return err
-		}
-		first += d.Len()
-	}
-	return nil
+	return p.Result.Data.Each(ctx, yield)
 }

@@ -56,9 +56,6 @@ type Run struct {
 	// every row, before edits.
 	Outcome *fit.Outcome
 	Edits   *Edits
-	// Streamed says that Make kept the rows on disk because of the limit on
-	// memory; Data and Explain bring them into memory.
-	Streamed bool
 }
 
 // Open opens a run folder.

@@ -217,7 +217,7 @@ func TestEdits(t *testing.T) {
 	if got := again.Edits.List(); !slices.Equal(got, steps) {
 		t.Errorf("%+v", got)
 	}
-	report, d, err := again.Explain(t.Context(), explain.Settings{})
+	report, err := again.Explain(t.Context(), explain.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,18 @@ func TestEdits(t *testing.T) {
 	if !slices.ContainsFunc(report.Warnings, func(w warn.Warning) bool { return w.Code == "moved-by-hand" }) {
 		t.Error("moves by hand are not told")
 	}
-	groups := again.Edited(d).Group
+	d, err := again.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := func() []int32 {
+		o, err := again.Edited(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.Group
+	}
+	groups := edited()
 	if slices.Contains(groups, 0) || groups[0] != 3 && again.Outcome.Group[0] != 0 {
 		t.Errorf("moves are not in force: %v", groups[:5])
 	}
@@ -239,7 +250,7 @@ func TestEdits(t *testing.T) {
 	if again.Edits.Names()[first] != "hearts" || again.Edits.Notes()["1"] != "everybody" || len(again.Edits.All) != 4 {
 		t.Error("undo took too much")
 	}
-	if got := again.Edited(d).Group; !slices.Equal(got, again.Outcome.Group) {
+	if got := edited(); !slices.Equal(got, again.Outcome.Group) {
 		t.Error("undo did not take the moves back")
 	}
 	again.Undo()
@@ -307,8 +318,10 @@ func TestStreamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !onDisk.Streamed || inMemory.Streamed {
-		t.Error("nothing was streamed")
+	if p, err := Prepare(t.Context(), o, ""); err != nil || p.File == nil {
+		t.Errorf("nothing was streamed (%v)", err)
+	} else {
+		p.Close()
 	}
 	for _, name := range []string{modelFile, rowsFile, assignmentsFile} {
 		a, _ := os.ReadFile(filepath.Join(inMemory.Path, name))

@@ -13,7 +13,11 @@ import (
 // says nothing more once the edits are taken back.
 func TestEditsAreTold(t *testing.T) {
 	r := made(t)
-	before, d, err := r.Explain(t.Context(), explain.Settings{})
+	before, err := r.Explain(t.Context(), explain.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := r.Data()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +36,7 @@ func TestEditsAreTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	report, _, err := r.Explain(t.Context(), explain.Settings{})
+	report, err := r.Explain(t.Context(), explain.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +59,7 @@ func TestEditsAreTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	after, _, err := r.Explain(t.Context(), explain.Settings{})
+	after, err := r.Explain(t.Context(), explain.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

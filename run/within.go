@@ -27,7 +27,7 @@ func prepareWithin(ctx context.Context, o Order, rows string) (*Prepared, error)
 	if err != nil {
 		return nil, err
 	}
-	src, err := parent.Source(o.Within[at+1:])
+	src, err := parent.Source(ctx, o.Within[at+1:])
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ type Group struct {
 
 // Source returns the stored records of a group, or of any node of the tree,
 // after the edits.
-func (r *Run) Source(id string) (*Group, error) {
+func (r *Run) Source(ctx context.Context, id string) (*Group, error) {
 	inside, err := r.inside(id)
 	if err != nil {
 		return nil, err
@@ -95,32 +95,12 @@ func (r *Run) Source(id string) (*Group, error) {
 		f.Close()
 		return nil, errors.New("sequences pass through states: there are no records of one state to look into")
 	}
-	ids, err := idsOf(f)
+	groups, err := r.groups(ctx, f)
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
-	groups := r.Groups(ids)
 	return &Group{file: f, keep: func(i int) bool { return inside[groups[i]] }, schema: schemaOf(f, r.Manifest.Encoding.Format)}, nil
-}
-
-// idsOf returns the ids of the records on disk.
-func idsOf(f *dataset.File) (func(int) string, error) {
-	var all []string
-	for i := range f.Blocks() {
-		b, err := f.Block(i)
-		if err != nil {
-			return nil, err
-		}
-		for j := range b.Len() {
-			if b.IDs == nil {
-				all = append(all, fmt.Sprint(len(all)+1))
-				continue
-			}
-			all = append(all, b.ID(j))
-		}
-	}
-	return func(i int) string { return all[i] }, nil
 }
 
 // inside tells the groups that lie under a node, or are the group itself.

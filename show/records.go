@@ -1,6 +1,8 @@
 package show
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -35,40 +37,56 @@ func HoldsRecords(output string) bool {
 // AssignmentsCSV writes assignments.csv: id,group,probability, one line a
 // record, in input order. A sequence gets the state of most of its steps, and
 // the mean probability of those. It holds records.
-func AssignmentsCSV(w io.Writer, r *explain.Report, o *fit.Outcome, d *dataset.Dataset) error {
-	if err := sameRows(o, d); err != nil {
-		return err
-	}
+func AssignmentsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records) error {
 	t, ids := newTable(w), groupIDs(r)
 	t.row([]string{"id", "group", "probability"})
-	for i := range d.Len() {
-		from, to := i, i+1
-		if d.Steps != nil {
-			from, to = d.Steps[i], d.Steps[i+1]
+	return t.each(ctx, o, records, func(row int, d *dataset.Dataset) error {
+		for i := range d.Len() {
+			from, to := row+i, row+i+1
+			if d.Steps != nil {
+				from, to = row+d.Steps[i]-d.Steps[0], row+d.Steps[i+1]-d.Steps[0]
+			}
+			g, p := mostly(o, from, to, len(ids))
+			t.row([]string{d.ID(i), ids[g], probability(p)})
 		}
-		g, p := mostly(o, from, to, len(ids))
-		t.row([]string{d.ID(i), ids[g], probability(p)})
+		return nil
+	})
+}
+
+// each hands over parts of the records, each with the number of its first row
+// among those of the outcome, and closes the table.
+func (t *table) each(ctx context.Context, o *fit.Outcome, records explain.Records, write func(row int, d *dataset.Dataset) error) error {
+	row := 0
+	err := records.Each(ctx, func(_ int, d *dataset.Dataset) error {
+		if row+d.Rows.N() > len(o.Group) {
+			return fmt.Errorf("show: a fit of %d rows for data of more: give the data that were fitted", len(o.Group))
+		}
+		defer func() { row += d.Rows.N() }()
+		return write(row, d)
+	})
+	if err == nil && row < len(o.Group) {
+		err = fmt.Errorf("show: a fit of %d rows for data of %d: give the data that were fitted", len(o.Group), row)
 	}
-	return t.close()
+	return errors.Join(err, t.close())
 }
 
 // StepsCSV writes the state of every step of every sequence:
 // id,step,group,probability, steps counted from 1. It holds records.
-func StepsCSV(w io.Writer, r *explain.Report, o *fit.Outcome, d *dataset.Dataset) error {
-	if err := sameRows(o, d); err != nil {
-		return err
-	}
-	if d.Steps == nil {
-		return fmt.Errorf("show: these records have no steps; write assignments instead")
-	}
+func StepsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records) error {
 	t, ids := newTable(w), groupIDs(r)
 	t.row([]string{"id", "step", "group", "probability"})
-	for i := range d.Len() {
-		for row := d.Steps[i]; row < d.Steps[i+1]; row++ {
-			t.row([]string{d.ID(i), strconv.Itoa(row - d.Steps[i] + 1), ids[o.Group[row]], probability(float64(o.Probability[row]))})
+	return t.each(ctx, o, records, func(row int, d *dataset.Dataset) error {
+		if d.Steps == nil {
+			return fmt.Errorf("show: these records have no steps; write assignments instead")
 		}
-	}
-	return t.close()
+		for i := range d.Len() {
+			for step := range d.Steps[i+1] - d.Steps[i] {
+				at := row + d.Steps[i] - d.Steps[0] + step
+				t.row([]string{d.ID(i), strconv.Itoa(step + 1), ids[o.Group[at]], probability(float64(o.Probability[at]))})
+			}
+		}
+		return nil
+	})
 }
 
 // mostly returns the state of most rows, the first of equals, and its mean
@@ -89,13 +107,6 @@ func mostly(o *fit.Outcome, from, to, k int) (int, float64) {
 	return best, p[best] / float64(max(n[best], 1))
 }
 
-func sameRows(o *fit.Outcome, d *dataset.Dataset) error {
-	if len(o.Group) != d.Rows.N() || len(o.Probability) != len(o.Group) {
-		return fmt.Errorf("show: a fit of %d rows for data of %d: give the data that were fitted", len(o.Group), d.Rows.N())
-	}
-	return nil
-}
-
 func probability(p float64) string { return strconv.FormatFloat(p, 'g', tableDigits, 32) }
 
 // Dates name the side columns of a cohort table. Where only one is given,
@@ -105,27 +116,26 @@ type Dates struct{ Start, End string }
 // OMOPCohortCSV writes the groups as an OMOP cohort table:
 // cohort_definition_id,subject_id,cohort_start_date,cohort_end_date. The
 // definition is the number of the group. It holds records.
-func OMOPCohortCSV(w io.Writer, o *fit.Outcome, d *dataset.Dataset, dates Dates) error {
-	if err := sameRows(o, d); err != nil {
-		return err
-	}
-	if d.Steps != nil {
-		return fmt.Errorf("show: sequences have states, not cohorts")
-	}
+func OMOPCohortCSV(ctx context.Context, w io.Writer, o *fit.Outcome, records explain.Records, dates Dates) error {
 	if dates.End == "" {
 		dates.End = dates.Start
 	}
-	start, ok := d.SideColumn(dates.Start)
-	end, also := d.SideColumn(dates.End)
-	if !ok || !also {
-		return fmt.Errorf("show: a cohort table needs dates, and the data have no column %q: name it with --time when fitting", strings.TrimSpace(dates.Start+" "+dates.End))
-	}
 	t := newTable(w)
 	t.row([]string{"cohort_definition_id", "subject_id", "cohort_start_date", "cohort_end_date"})
-	for i, g := range o.Group {
-		t.row([]string{strconv.Itoa(int(g) + 1), d.ID(i), day(start.Values[i]), day(end.Values[i])})
-	}
-	return t.close()
+	return t.each(ctx, o, records, func(row int, d *dataset.Dataset) error {
+		if d.Steps != nil {
+			return fmt.Errorf("show: sequences have states, not cohorts")
+		}
+		start, ok := d.SideColumn(dates.Start)
+		end, also := d.SideColumn(dates.End)
+		if !ok || !also {
+			return fmt.Errorf("show: a cohort table needs dates, and the data have no column %q: name it with --time when fitting", strings.TrimSpace(dates.Start+" "+dates.End))
+		}
+		for i := range d.Len() {
+			t.row([]string{strconv.Itoa(int(o.Group[row+i]) + 1), d.ID(i), day(start.Values[i]), day(end.Values[i])})
+		}
+		return nil
+	})
 }
 
 // day returns the date of a time: 2016-01-31 of 2016-01-31T10:00.

@@ -84,7 +84,7 @@ func TestAssignments(t *testing.T) {
 	d := hospital(t, 1, 120)
 	o := flat(t, d, 2, "")
 	r := report(t, o, d, explain.Settings{})
-	rows := parsed(t, func(w io.Writer) error { return show.AssignmentsCSV(w, r, o, d) })
+	rows := parsed(t, func(w io.Writer) error { return show.AssignmentsCSV(t.Context(), w, r, o, d) })
 	if len(rows) != 121 || strings.Join(rows[0], ",") != "id,group,probability" {
 		t.Fatalf("%d lines, header %v", len(rows), rows[0])
 	}
@@ -99,13 +99,13 @@ func TestAssignments(t *testing.T) {
 	w := walks(t, 30)
 	so := flat(t, w, 2, "")
 	sr := report(t, so, w, explain.Settings{})
-	if rows := parsed(t, func(out io.Writer) error { return show.AssignmentsCSV(out, sr, so, w) }); len(rows) != 31 {
+	if rows := parsed(t, func(out io.Writer) error { return show.AssignmentsCSV(t.Context(), out, sr, so, w) }); len(rows) != 31 {
 		t.Errorf("%d lines for 30 sequences", len(rows))
 	}
-	if rows := parsed(t, func(out io.Writer) error { return show.StepsCSV(out, sr, so, w) }); len(rows) != w.Rows.N()+1 {
+	if rows := parsed(t, func(out io.Writer) error { return show.StepsCSV(t.Context(), out, sr, so, w) }); len(rows) != w.Rows.N()+1 {
 		t.Errorf("%d lines for %d steps", len(rows), w.Rows.N())
 	}
-	if err := show.StepsCSV(io.Discard, r, o, d); err == nil {
+	if err := show.StepsCSV(t.Context(), io.Discard, r, o, d); err == nil {
 		t.Errorf("steps of records without steps")
 	}
 }
@@ -113,10 +113,12 @@ func TestAssignments(t *testing.T) {
 func TestCohortNeedsDates(t *testing.T) {
 	d := hospital(t, 1, 60)
 	o := flat(t, d, 2, "")
-	if err := show.OMOPCohortCSV(io.Discard, o, d, show.Dates{Start: "born"}); err == nil || !strings.Contains(err.Error(), `"born`) {
+	if err := show.OMOPCohortCSV(t.Context(), io.Discard, o, d, show.Dates{Start: "born"}); err == nil || !strings.Contains(err.Error(), `"born`) {
 		t.Errorf("got %v", err)
 	}
-	rows := parsed(t, func(w io.Writer) error { return show.OMOPCohortCSV(w, o, d, show.Dates{Start: "admitted"}) })
+	rows := parsed(t, func(w io.Writer) error {
+		return show.OMOPCohortCSV(t.Context(), w, o, d, show.Dates{Start: "admitted"})
+	})
 	if want := []string{strconv.Itoa(int(o.Group[0]) + 1), "P0001", "2016-01-01", "2016-01-01"}; !reflect.DeepEqual(rows[1], want) {
 		t.Errorf("got %v, want %v", rows[1], want)
 	}

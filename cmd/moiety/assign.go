@@ -119,7 +119,7 @@ func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*enc
 		}
 		s.done += int64(d.Len())
 		progress.Report(ctx, progress.Event{Step: "placing", Done: s.done, Unit: "records"})
-		return s.write(d, group, probability)
+		return s.write(ctx, d, group, probability)
 	})
 	if err != nil {
 		return nil, nil, err
@@ -131,12 +131,12 @@ func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*enc
 }
 
 // write writes the places of a block as "export" does.
-func (s *scorer) write(d *dataset.Dataset, group []int32, probability []float32) error {
+func (s *scorer) write(ctx context.Context, d *dataset.Dataset, group []int32, probability []float32) error {
 	for _, g := range group {
 		s.n[g]++
 	}
 	var b bytes.Buffer
-	if err := show.AssignmentsCSV(&b, &s.report, &fit.Outcome{Group: group, Probability: probability}, d); err != nil {
+	if err := show.AssignmentsCSV(ctx, &b, &s.report, &fit.Outcome{Group: group, Probability: probability}, d); err != nil {
 		return err
 	}
 	text := b.Bytes()

@@ -56,11 +56,19 @@ func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSet
 	for i, r := range runs {
 		// The stricter limit holds for both: what one run may tell could give
 		// away what the other withholds.
-		report, d, err := r.Explain(a.listening(ctx), explain.Settings{MinCell: limit})
+		report, err := r.Explain(a.listening(ctx), explain.Settings{MinCell: limit})
 		if err != nil {
 			return err
 		}
-		sides[i] = explain.Side{Name: paths[i], Outcome: r.Edited(d), Data: d, Report: report}
+		d, err := r.Data()
+		if err != nil {
+			return err
+		}
+		edited, err := r.Edited(ctx, d)
+		if err != nil {
+			return err
+		}
+		sides[i] = explain.Side{Name: paths[i], Outcome: edited, Data: d, Report: report}
 	}
 	c, err := explain.Compare(ctx, sides[0], sides[1], s)
 	if err != nil {

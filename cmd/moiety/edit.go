@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,12 +36,12 @@ first.
   moiety edit RUN --undo                   take the last edit back
   moiety edit RUN --list                   list the edits in force`,
 		Args: argsBetween(1, -1, "RUN [rename|note|move|merge] ..."),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			r, err := run.Open(args[0])
 			if err != nil {
 				return err
 			}
-			return a.edit(r, e, args[1:])
+			return a.edit(c.Context(), r, e, args[1:])
 		},
 	}
 	c.Flags().StringVar(&e.to, "to", "", "the group that records go to")
@@ -51,7 +52,7 @@ first.
 }
 
 // edit does one thing with the edits of a run.
-func (a *app) edit(r *run.Run, e *editing, args []string) error {
+func (a *app) edit(ctx context.Context, r *run.Run, e *editing, args []string) error {
 	switch {
 	case e.undo && e.list, (e.undo || e.list) && (len(args) > 0 || e.to != "" || e.by != ""):
 		return misuse("--undo and --list stand alone: leave the rest out")
@@ -62,7 +63,7 @@ func (a *app) edit(r *run.Run, e *editing, args []string) error {
 	case len(args) == 0:
 		return a.listEdits(r)
 	}
-	edits, err := e.read(r, args)
+	edits, err := e.read(ctx, r, args)
 	if err != nil {
 		return err
 	}
@@ -75,12 +76,12 @@ func (a *app) edit(r *run.Run, e *editing, args []string) error {
 }
 
 // read turns the arguments into edits, all of them checked.
-func (e *editing) read(r *run.Run, args []string) ([]run.Edit, error) {
+func (e *editing) read(ctx context.Context, r *run.Run, args []string) ([]run.Edit, error) {
 	switch action := args[0]; action {
 	case run.Rename, run.Note:
 		return e.words(r, action, args[1:])
 	case run.MoveOne:
-		return e.move(r, args[1:])
+		return e.move(ctx, r, args[1:])
 	case "merge":
 		return e.merge(r, args[1:])
 	default:
@@ -108,7 +109,7 @@ func (e *editing) words(r *run.Run, kind string, args []string) ([]run.Edit, err
 }
 
 // move reads the records to move: each must be there, and not yet in the group.
-func (e *editing) move(r *run.Run, ids []string) ([]run.Edit, error) {
+func (e *editing) move(ctx context.Context, r *run.Run, ids []string) ([]run.Edit, error) {
 	if len(ids) == 0 || e.to == "" {
 		return nil, misuse("want \"moiety edit RUN move ID... --to GROUP\"")
 	}
@@ -122,7 +123,10 @@ func (e *editing) move(r *run.Run, ids []string) ([]run.Edit, error) {
 	if d.Steps != nil {
 		return nil, misuse("sequences pass through states: they cannot be moved into one")
 	}
-	at := groupsByID(r, d, ids)
+	at, err := groupsByID(ctx, r, d, ids)
+	if err != nil {
+		return nil, err
+	}
 	var out []run.Edit
 	for _, id := range ids {
 		groups, ok := at[id]
@@ -140,19 +144,22 @@ func (e *editing) move(r *run.Run, ids []string) ([]run.Edit, error) {
 }
 
 // groupsByID finds the groups of the wanted records after the edits so far.
-func groupsByID(r *run.Run, d *dataset.Dataset, ids []string) map[string][]string {
+func groupsByID(ctx context.Context, r *run.Run, d *dataset.Dataset, ids []string) (map[string][]string, error) {
 	at := make(map[string][]string, len(ids))
 	wanted := make(map[string]bool, len(ids))
 	for _, id := range ids {
 		wanted[id] = true
 	}
-	groups := r.Edited(d).Group
+	edited, err := r.Edited(ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	for i := range d.Len() {
 		if id := d.ID(i); wanted[id] {
-			at[id] = append(at[id], r.GroupID(int(groups[i])))
+			at[id] = append(at[id], r.GroupID(int(edited.Group[i])))
 		}
 	}
-	return at
+	return at, nil
 }
 
 // merge reads a group to put into another.

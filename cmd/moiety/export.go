@@ -23,7 +23,7 @@ import (
 type exporting struct {
 	report  *explain.Report
 	outcome *fit.Outcome
-	data    *dataset.Dataset
+	rows    *dataset.File
 	path    string
 	theta   bool
 	dates   show.Dates
@@ -57,8 +57,8 @@ func exporters() map[string]func(context.Context, *exporting) error {
 		"octis": func(_ context.Context, x *exporting) error {
 			return x.file(x.path, "", func(w io.Writer) error { return show.OCTIS(w, x.report) })
 		},
-		"omop-cohort": func(_ context.Context, x *exporting) error {
-			return x.file(x.path, show.OMOPCohort, func(w io.Writer) error { return show.OMOPCohortCSV(w, x.outcome, x.data, x.dates) })
+		"omop-cohort": func(ctx context.Context, x *exporting) error {
+			return x.file(x.path, show.OMOPCohort, func(w io.Writer) error { return show.OMOPCohortCSV(ctx, w, x.outcome, x.rows, x.dates) })
 		},
 	}
 }
@@ -111,10 +111,10 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	if err != nil {
 		return err
 	}
-	if x.report, x.data, err = r.Explain(a.listening(ctx), s); err != nil {
+	if err := x.open(a.listening(ctx), r, s); err != nil {
 		return err
 	}
-	x.outcome = r.Edited(x.data)
+	defer x.rows.Close()
 	if x.dates.Start == "" {
 		x.dates.Start = r.Manifest.Settings.Read.Time
 	}
@@ -138,6 +138,18 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 		a.say("%s", wrap("! Note that "+show.RecordsNotice+".", 100, "  "))
 	}
 	return nil
+}
+
+// open explains the run and opens its rows.
+func (x *exporting) open(ctx context.Context, r *run.Run, s explain.Settings) (err error) {
+	if x.report, err = r.Explain(ctx, s); err != nil {
+		return err
+	}
+	if x.rows, err = r.Rows(); err != nil {
+		return err
+	}
+	x.outcome, err = r.Edited(ctx, x.rows)
+	return err
 }
 
 // file writes one file under a temporary name; output is its name for
@@ -171,8 +183,8 @@ func exportCSV(ctx context.Context, x *exporting) error {
 	}{
 		{"centers.csv", "", true, func(w io.Writer) error { return show.CentersCSV(w, x.report) }},
 		{"weights.csv", "", true, func(w io.Writer) error { return show.WeightsCSV(w, x.report) }},
-		{"assignments.csv", show.Assignments, true, func(w io.Writer) error { return show.AssignmentsCSV(w, x.report, x.outcome, x.data) }},
-		{"steps.csv", show.Steps, x.data.Steps != nil, func(w io.Writer) error { return show.StepsCSV(w, x.report, x.outcome, x.data) }},
+		{"assignments.csv", show.Assignments, true, func(w io.Writer) error { return show.AssignmentsCSV(ctx, w, x.report, x.outcome, x.rows) }},
+		{"steps.csv", show.Steps, x.rows.Sequences, func(w io.Writer) error { return show.StepsCSV(ctx, w, x.report, x.outcome, x.rows) }},
 		{"nodes.csv", "", x.outcome.Tree != nil, func(w io.Writer) error { return show.NodesCSV(w, x.report) }},
 		{"topics.csv", "", true, func(w io.Writer) error { return show.TopicsCSV(w, x.report) }},
 	}
@@ -200,8 +212,8 @@ func exportNPZ(ctx context.Context, x *exporting) error {
 		}
 		output = show.Theta
 		k := x.outcome.Model.Params.K()
-		theta = make([]float64, x.data.Rows.N()*k)
-		err = assign.Each(ctx, f, x.outcome.Model.Params, x.data.Runner(0), func(first int, posterior []float64) error {
+		theta = make([]float64, len(x.outcome.Group)*k)
+		err = assign.Each(ctx, f, x.outcome.Model.Params, x.rows.Runner(0), func(first int, posterior []float64) error {
 			copy(theta[first*k:], posterior)
 			return nil
 		})

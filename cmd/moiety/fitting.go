@@ -1,14 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
@@ -32,10 +28,7 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	for _, s := range m.Timings.Stages {
 		a.whisper("%s: %.2f s", s.Name, s.Seconds)
 	}
-	if r.Streamed { // the words would need the rows in memory
-		return a.sizes(r)
-	}
-	report, _, err := r.Explain(ctx, explain.Settings{})
+	report, err := r.Explain(ctx, explain.Settings{})
 	if err != nil {
 		return err
 	}
@@ -63,44 +56,6 @@ func (a *app) next(r *run.Run, report *explain.Report) {
 	if report.Shape != explain.States && r.Outcome.K() > 1 {
 		a.say("  moiety fit --within %s:%s -o inside    look for groups inside this one", r.Path, report.Leaf(0).ID)
 	}
-}
-
-// sizes tells of a run whose rows do not fit into the memory that was allowed:
-// by the model alone.
-func (a *app) sizes(r *run.Run) error {
-	m := r.Outcome.Model
-	a.warn(r.Manifest.Warnings)
-	if a.json {
-		return a.document("fit", struct {
-			Run     string    `json:"run"`
-			Weights []float64 `json:"weights"`
-		}{r.Path, m.Params.Weights})
-	}
-	for j, w := range m.Params.Weights {
-		a.print("%s  %s · %.1f %%\n", r.GroupID(j), strings.Join(leading(m, j, 3), ", "), 100*w)
-	}
-	a.say("\nThe run is in %s. \"moiety show %s\" puts it into words; that needs its rows in memory.", r.Path, r.Path)
-	return nil
-}
-
-// leading returns the most relevant features of group j by the model.
-func leading(m *model.Model, j, n int) []string {
-	d, k := m.Params.Centers.Dims()
-	relevance := make([]float64, d)
-	order := make([]int, d)
-	for h := range d {
-		overall := 0.0
-		for c := range k {
-			overall += m.Params.Weights[c] * m.Params.Centers.At(h, c)
-		}
-		relevance[h], order[h] = explain.Relevance(0.6, m.Params.Centers.At(h, j), overall), h
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(relevance[b], relevance[a]) })
-	var out []string
-	for _, h := range order[:min(n, d)] {
-		out = append(out, m.Vocab.Title(h))
-	}
-	return out
 }
 
 // dryRun reads the data and says what a fit would do.

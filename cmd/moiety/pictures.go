@@ -26,7 +26,11 @@ func (x *exporting) pictures(ctx context.Context, ending string, write func(io.W
 	if err := os.MkdirAll(x.path, 0o777); err != nil {
 		return err
 	}
-	for _, p := range x.gallery() {
+	rec, err := x.behind()
+	if err != nil {
+		return err
+	}
+	for _, p := range x.gallery(rec) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -45,14 +49,17 @@ func (x *exporting) pictures(ctx context.Context, ending string, write func(io.W
 	return nil
 }
 
-// behind returns the rows behind the report.
-func (x *exporting) behind() show.Records {
-	return show.Records{Rows: x.data.Rows, Group: x.outcome.Group, Probability: x.outcome.Probability}
+// behind reads the rows behind the report into memory.
+func (x *exporting) behind() (show.Records, error) {
+	d, err := x.rows.Load()
+	if err != nil {
+		return show.Records{}, err
+	}
+	return show.Records{Rows: d.Rows, Group: x.outcome.Group, Probability: x.outcome.Probability}, nil
 }
 
 // gallery lists the pictures of the run.
-func (x *exporting) gallery() []picture {
-	rec := x.behind()
+func (x *exporting) gallery(rec show.Records) []picture {
 	var out []picture
 	if x.report.Shape == explain.Tree {
 		out = append(out, picture{"tree", func() (*show.Scene, error) { return show.TreeChart(x.report), nil }})

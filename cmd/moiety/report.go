@@ -54,11 +54,14 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 	if err != nil {
 		return err
 	}
-	if x.report, x.data, err = r.Explain(a.listening(ctx), s); err != nil {
+	if err := x.open(a.listening(ctx), r, s); err != nil {
 		return err
 	}
-	x.outcome = r.Edited(x.data)
-	rec := x.behind()
+	defer x.rows.Close()
+	rec, err := x.behind()
+	if err != nil {
+		return err
+	}
 	err = x.file(x.path, "", func(w io.Writer) error {
 		return write(w, x.report, show.Pages{Title: title, Records: &rec})
 	})

@@ -32,7 +32,7 @@ one group. With -v the facts of data and fit follow.`,
 			if err != nil {
 				return err
 			}
-			report, _, err := r.Explain(a.listening(c.Context()), s)
+			report, err := r.Explain(a.listening(c.Context()), s)
 			if err != nil {
 				return err
 			}

@@ -78,7 +78,7 @@ func (t *table) names(path string) error {
 func (t *table) rows(ctx context.Context, f func(i int, r row) error) error {
 	return t.p.Each(ctx, func(first int, d *dataset.Dataset) error {
 		for i := range d.Len() {
-			if err := f(first+i, t.row(d, first, i)); err != nil {
+			if err := f(first+i, t.row(d, i)); err != nil {
 				return err
 			}
 		}
@@ -94,11 +94,8 @@ type row struct {
 	side  []string
 }
 
-func (t *table) row(d *dataset.Dataset, first, i int) row {
-	r := row{id: strconv.Itoa(first + i + 1)}
-	if d.IDs != nil {
-		r.id = d.IDs[i]
-	}
+func (t *table) row(d *dataset.Dataset, i int) row {
+	r := row{id: d.ID(i)}
 	for _, s := range d.Side {
 		r.side = append(r.side, s.Values[i])
 	}
