@@ -130,13 +130,14 @@ func (d *direct) tallyAll(t *tally, k int) {
 	for i := range c.n() {
 		t.idBytes += int64(d.idLength(k, i)) + 16
 	}
-	if c.small != nil {
-		for e, v := range c.small[:len(c.feature)] {
-			t.both[c.feature[e]] += oneRecord + uint64(v)
+	both, small := t.both, c.small
+	if small == nil {
+		for _, raw := range c.feature {
+			both[raw] += oneRecord + 1
 		}
 	} else {
-		for _, raw := range c.feature {
-			t.both[raw] += oneRecord + 1
+		for e, raw := range c.feature[:len(small)] {
+			both[raw] += oneRecord + uint64(small[e])
 		}
 	}
 	c.kept, c.entries = c.n(), len(c.feature)

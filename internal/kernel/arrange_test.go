@@ -117,10 +117,10 @@ func TestRearrangerBounds(t *testing.T) {
 
 func BenchmarkRearranger(b *testing.B) {
 	for _, c := range []struct {
-		name          string
-		dim, entries  int
-		n             int
-		values bool
+		name         string
+		dim, entries int
+		n            int
+		values       bool
 	}{
 		{"documents", 3000, 100, 1000, true},
 		{"patients", 696, 10, 5000, false},

@@ -2,15 +2,7 @@
 
 package kernel
 
-import (
-	"slices"
-
-	"golang.org/x/sys/cpu"
-)
-
-// pressBytes says that the machine can press bytes together by a mask, which not
-// every one with AVX-512 can.
-var pressBytes = cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
+import "slices"
 
 // arrangeEntries is about how many entries and runs of cells a call treats.
 const arrangeEntries = 1 << 16

@@ -4,5 +4,8 @@ package kernel
 
 // Group scan where there is no assembly for AVX-512.
 
-func placesFast(dst []uint32, _ []byte, _ [4]byte, _ int) ([]uint32, int) { return dst, 0 }
-func numbersFast(_ []uint32, _ []byte, _ []uint32) int                    { return 0 }
+const pressBytes = false
+
+func placesFast(dst []uint32, _ []byte, _ [2]byte, _ int) ([]uint32, int) { return dst, 0 }
+
+func (t *Triples) scanFast(_ []byte, _ []uint32, from, _ int) int { return from }

@@ -10,18 +10,19 @@ import (
 func TestGuardedScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for n := range 60 {
-		made, ends := fields(r, n)
+		made := lines(r, n)
 		room := guarded(t, max(1, (len(made)+7)/8))
 		text := unsafe.Slice((*byte)(unsafe.Pointer(&room[0])), 8*len(room))[8*len(room)-len(made):]
 		copy(text, made)
 		eachTier(t, func(t *testing.T) {
 			Clean(text)
-			if got := Places(nil, text, [4]byte{' ', '\n', ',', ','}); n > 0 && len(got) < n {
-				t.Errorf("%d places of %d fields", len(got), n)
+			all := ends(text)
+			if len(all) < n {
+				t.Errorf("%d places of %d lines", len(all), n)
 			}
-			Numbers(make([]uint32, n), text, 0, ends)
-			if n > 0 {
-				Numbers(make([]uint32, n), text[:len(text)-1], 0, ends)
+			for at := range all {
+				tr := Triples{Records: 1 << 20, Features: 1 << 20, Feature: guardedAs(t, make([]uint32, n)), Small: guardedAs(t, make([]uint8, n))}
+				tr.Scan(text, all[at:])
 			}
 		})
 	}

@@ -9,15 +9,15 @@ package kernel
 //go:noescape
 func clean512(out *int, text *byte, n int)
 
-// places512 writes base plus the places in n runs of 64 bytes of text that hold one of the four bytes of set, and sets out to their number; dst has 16 entries more.
+// places512 writes base plus the places in n runs of 64 bytes of text that hold one of the two bytes of set, and sets out to their number; dst has 32 entries more.
 //
 //go:noescape
 func places512(dst *uint32, text *byte, n int, set *byte, base int, out *int)
 
-// numbers512 sets n numbers, a multiple of 8, to those of the fields of text that end at ends, each beginning behind the end before it; ends has an entry in front.
+// triples512 reads up to n lines, a multiple of 8, whose numbers end at ends, and sets done to how many; last holds the numbers of the line before, whether numbers fell, and how many starts there are.
 //
 //go:noescape
-func numbers512(dst *uint32, text *byte, ends *uint32, n int)
+func triples512(feature *uint32, small *uint8, text *byte, size int, ends *uint32, n int, start *uint32, record *uint32, limit *uint32, last *uint32, done *int)
 
 // arrangeOnes512 writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.
 //

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"testing"
 )
 
@@ -50,51 +49,13 @@ func TestPlaces(t *testing.T) {
 				}
 				want := []uint32{7}
 				for i, c := range text {
-					if bytes.IndexByte([]byte{1, 0, 9, 250}, c) >= 0 {
+					if bytes.IndexByte([]byte{1, 250}, c) >= 0 {
 						want = append(want, uint32(i))
 					}
 				}
-				if got := Places([]uint32{7}, text, [4]byte{1, 0, 9, 250}); !slices.Equal(got, want) {
+				if got := Places([]uint32{7}, text, [2]byte{1, 250}); !slices.Equal(got, want) {
 					t.Fatalf("%d bytes: %d places, want %d", n, len(got), len(want))
 				}
-			}
-		}
-	})
-}
-
-// fields returns fields with one byte behind each, and their ends.
-func fields(r *rand.Rand, n int) (text []byte, ends []uint32) {
-	for range n {
-		switch r.IntN(12) {
-		case 0:
-			text = append(text, []string{"", "x", "1x", "-1", "123456789", "12345678901", " 1", "1\xb0", "/1", "1:", "00000000", "99999999"}[r.IntN(12)]...)
-		default:
-			text = strconv.AppendInt(text, int64(r.IntN(1<<r.IntN(27))), 10)
-		}
-		ends = append(ends, uint32(len(text)))
-		text = append(text, " \n,"[r.IntN(3)])
-	}
-	return text, ends
-}
-
-func TestNumbers(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(3, 4))
-		for n := range 200 {
-			text, ends := fields(r, n)
-			dst := make([]uint32, n)
-			Numbers(dst, text, 0, ends)
-			start := 0
-			for i, e := range ends {
-				field := string(text[start:e])
-				want := uint32(NoNumber)
-				if v, err := strconv.ParseUint(field, 10, 32); err == nil && len(field) <= 8 {
-					want = uint32(v)
-				}
-				if dst[i] != want {
-					t.Fatalf("field %d of %d, %q: %d, want %d", i, n, field, dst[i], want)
-				}
-				start = int(e) + 1
 			}
 		}
 	})
@@ -105,15 +66,19 @@ func BenchmarkScan(b *testing.B) {
 	for i := range 2000 {
 		text = fmt.Appendf(text, "%d %d %d\n", 12345, 1+i*37%3000, 1+i%4)
 	}
-	ends := Places(nil, text, [4]byte{' ', '\n', ' ', '\n'})
-	dst := make([]uint32, len(ends))
+	ends := Places(nil, text, [2]byte{' ', '\n'})
+	three := &Triples{Records: 1 << 30, Features: 1 << 30, Feature: make([]uint32, 2000), Small: make([]uint8, 2000)}
+	before := append([]uint32{NoNumber}, ends...)
 	for _, c := range []struct {
 		name string
 		work func()
 	}{
 		{"clean", func() { Clean(text) }},
-		{"places", func() { Places(ends[:0], text, [4]byte{' ', '\n', ' ', '\n'}) }},
-		{"numbers", func() { Numbers(dst, text, 0, ends) }},
+		{"places", func() { Places(ends[:0], text, [2]byte{' ', '\n'}) }},
+		{"triples", func() {
+			three.Start, three.Record = three.Start[:0], three.Record[:0]
+			three.Scan(text, before)
+		}},
 	} {
 		best := active
 		for _, active = range upTo(available()) {

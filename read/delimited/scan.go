@@ -26,7 +26,7 @@ func index(ends []uint32, data []byte, sep byte, quotes bool) []uint32 {
 	case quotes:
 		ends = indexQuoted(ends, data, sep)
 	default:
-		ends = kernel.Places(ends, data, [4]byte{sep, '\n', sep, '\n'})
+		ends = kernel.Places(ends, data, [2]byte{sep, '\n'})
 	}
 	if len(data) > 0 && data[len(data)-1] != '\n' {
 		ends = append(ends, uint32(len(data)))

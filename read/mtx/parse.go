@@ -86,10 +86,6 @@ func (h header) plain() bool {
 // parsePlain takes lines of three whole numbers many at a time; others go
 // through a parser of their own.
 func parsePlain(name string, head header, c source.Chunk) part {
-	data := c.Data
-	if data[len(data)-1] != '\n' {
-		data = append(data, '\n')
-	}
 	p := parser{name: name, head: head}
 	l := &triplets.Lines{Records: head.rows, Features: head.cols}
 	l.Other = func(line []byte, number int) {
@@ -100,7 +96,7 @@ func parsePlain(name string, head header, c source.Chunk) part {
 			l.Add(one.Runs[0].Record, col, one.Value[e])
 		}
 	}
-	p.out.last = head.lines + c.Line + l.Scan(data) - 1
+	p.out.last = head.lines + c.Line + l.Scan(c.Data, c.Ends) - 1
 	p.out.lines += l.Taken
 	p.out.block = l.Block
 	return p.out

@@ -21,6 +21,7 @@ const (
 type Chunk struct {
 	Data []byte
 	Line int // number of its first line, from 1
+	Ends int // number of line ends
 	pool *sync.Pool
 }
 
@@ -106,9 +107,9 @@ func (c *Cutter) Next() (Chunk, error) {
 }
 
 func (c *Cutter) cut(buf []byte, n int) Chunk {
-	ch := Chunk{Data: buf[:n:n], Line: c.line, pool: c.pool}
+	ch := Chunk{Data: buf[:n:n], Line: c.line, Ends: bytes.Count(buf[:n], []byte{'\n'}), pool: c.pool}
 	c.rest = append(c.rest, buf[n:]...)
-	c.line += bytes.Count(ch.Data, []byte{'\n'})
+	c.line += ch.Ends
 	return ch
 }
 

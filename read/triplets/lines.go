@@ -3,7 +3,6 @@ package triplets
 import (
 	"bytes"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/kernel"
@@ -12,7 +11,7 @@ import (
 
 // Lines reads lines of three whole numbers, "record feature value", both numbers
 // from 1, into a Block. It first finds all blanks and line ends of a text, then
-// takes eight digits at a time; a line of any other form is left to the caller.
+// takes eight lines at a time; a line of any other form is left to the caller.
 type Lines struct {
 	Records, Features int // the largest legal numbers
 	// Other gets every line that is not three short legal numbers with one blank
@@ -26,9 +25,11 @@ type Lines struct {
 	feature uint32 // of the last entry, from 0
 }
 
-// Scan reads a text, which ends with a line end, and returns the number of lines.
-func (l *Lines) Scan(text []byte) int {
-	lines := bytes.Count(text, []byte{'\n'})
+// Scan reads a text with so many line ends and returns the number of its lines.
+func (l *Lines) Scan(text []byte, lines int) int {
+	if n := len(text); n > 0 && text[n-1] != '\n' {
+		text, lines = append(text, '\n'), lines+1
+	}
 	l.Block = Block{Feature: pages.Make[uint32](lines), Small: pages.Make[uint8](lines), Ascending: true}
 	s, _ := scratches.Get().(*scratch)
 	if s == nil {
@@ -60,108 +61,73 @@ func portion(text []byte) int {
 	return portionSize + bytes.IndexByte(text[portionSize:], '\n') + 1
 }
 
-// scratch holds the places of blanks and line ends, and the numbers before them.
-type scratch struct{ at, number []uint32 }
+// scratch holds the places of blanks and line ends, and the starts of records.
+type scratch struct {
+	at            []uint32
+	start, record []uint32
+}
 
 var scratches sync.Pool // of *scratch: memory only, never content
-
-// look finds the fields of a text.
-func (s *scratch) look(text []byte) {
-	s.at = kernel.Places(s.at[:0], text, [4]byte{' ', '\n', ' ', '\n'})
-	s.number = slices.Grow(s.number[:0], len(s.at))[:len(s.at)]
-	kernel.Numbers(s.number, text, 0, s.at)
-}
 
 // walk takes the lines of a portion; number is that of the first. It returns the
 // number of the line behind them.
 func (l *Lines) walk(text []byte, s *scratch, number int) int {
-	s.look(text)
-	at, start := s.at, 0
-	regular := threes(text, at)
-	for i := 0; i < len(at); number++ {
-		n := l.plain(text, at[i:], s.number[i:], regular)
-		if n > 0 {
-			i, number = i+3*n, number+n
-			start = int(at[i-1]) + 1
-		}
-		if i == len(at) {
+	s.at = kernel.Places(append(s.at[:0], kernel.NoNumber), text, [2]byte{' ', '\n'})
+	for i := 0; i+1 < len(s.at); number++ {
+		n := l.plain(text, s.at[i:], s)
+		if i, number = i+3*n, number+n; i+1 == len(s.at) {
 			break
 		}
-		for text[at[i]] != '\n' {
-			i++
+		start := s.at[i] + 1
+		for i++; text[s.at[i]] != '\n'; i++ {
 		}
-		l.Other(text[start:at[i]], number)
-		start = int(at[i]) + 1
-		i++
+		l.Other(text[start:s.at[i]], number)
 	}
 	return number
 }
 
-// threes reports that all lines have three places: every third is a line end, and
-// there are no others.
-func threes(text []byte, at []uint32) bool {
-	if len(at)%3 != 0 {
-		return false
-	}
-	for i := 2; i < len(at); i += 3 {
-		if text[at[i]] != '\n' {
-			return false
-		}
-	}
-	return 3*bytes.Count(text, []byte{'\n'}) == len(at)
-}
-
 // plain enters lines as long as they are three legal numbers, and returns how
-// many. Such a line has three places, the third of them its end; regular says
-// that all have.
-func (l *Lines) plain(text []byte, at, value []uint32, regular bool) int {
-	out := &l.Block
-	if out.Value != nil {
-		return l.plainWide(text, at, value)
+// many. at has the places of blanks and line ends, that before the first line in
+// front.
+func (l *Lines) plain(text []byte, at []uint32, s *scratch) int {
+	n := 0
+	if l.Block.Value == nil {
+		n = l.small(text, at, s)
 	}
-	lines := len(at) / 3
-	features, small := out.Feature[l.n:], out.Small[l.n:]
-	lines = min(lines, len(features), len(small))
-	records, dim := uint32(min(l.Records, math.MaxInt32)), uint32(min(l.Features, math.MaxInt32))
-	record, last, fresh := l.record, l.feature, l.n == 0
-	ascending := out.Ascending
-	k := 0
-	for ; k < lines; k++ {
-		p, v := at[3*k:3*k+3:3*k+3], value[3*k:3*k+3:3*k+3]
-		r, f := v[0]-1, v[1]-1
-		if r >= records || f >= dim || v[2]-1 >= math.MaxUint8 {
-			break
-		}
-		if !regular && (text[p[0]] != ' ' || text[p[1]] != ' ' || text[p[2]] != '\n') {
-			break
-		}
-		if r != record || fresh {
-			out.Runs = append(out.Runs, Run{r, l.n + k})
-			record, fresh = r, false
-		} else if f <= last {
-			ascending = false
-		}
-		last = f
-		features[k], small[k] = f, uint8(v[2])
+	for at = at[3*n:]; len(at) > 3 && l.any(text, [4]uint32(at)); at = at[3:] {
+		n++
 	}
-	l.record, l.feature, out.Ascending = record, last, ascending
-	l.n, l.Taken = l.n+k, l.Taken+k
-	if k < lines && value[3*k+2] > math.MaxUint8 && value[3*k+2] != kernel.NoNumber {
-		return k + l.plainWide(text, at[3*k:], value[3*k:]) // the first value that no byte holds
-	}
-	return k
+	return n
 }
 
-// plainWide is plain once values are wide.
-func (l *Lines) plainWide(text []byte, at, value []uint32) int {
-	k := 0
-	for ; 3*k+3 <= len(at); k++ {
-		a, b, c := at[3*k], at[3*k+1], at[3*k+2]
-		if text[a] != ' ' || text[b] != ' ' || text[c] != '\n' || !l.enter(value[3*k]-1, value[3*k+1]-1, value[3*k+2]) {
-			break
-		}
+// small enters lines as long as their values fit into a byte.
+func (l *Lines) small(text []byte, at []uint32, s *scratch) int {
+	out := &l.Block
+	t := kernel.Triples{
+		Records: uint32(min(l.Records, math.MaxInt32)), Features: uint32(min(l.Features, math.MaxInt32)),
+		Feature: out.Feature[l.n:], Small: out.Small[l.n:], Start: s.start[:0], Record: s.record[:0],
+		Last: [2]uint32{l.record, l.feature},
 	}
-	return k
+	if l.n == 0 {
+		t.Last[0] = kernel.NoNumber
+	}
+	n := t.Scan(text, at)
+	for i, start := range t.Start {
+		out.Runs = append(out.Runs, Run{t.Record[i], l.n + int(start)})
+	}
+	s.start, s.record = t.Start, t.Record
+	if n > 0 {
+		l.record, l.feature = t.Last[0], t.Last[1]
+	}
+	out.Ascending = out.Ascending && !t.Falls
+	l.n, l.Taken = l.n+n, l.Taken+n
+	return n
+}
+
+// any enters a line whose numbers end at e[1:], with a value of any size.
+func (l *Lines) any(text []byte, e [4]uint32) bool {
+	return text[e[1]] == ' ' && text[e[2]] == ' ' && text[e[3]] == '\n' &&
+		l.enter(kernel.Number(text, e[0], e[1])-1, kernel.Number(text, e[1], e[2])-1, kernel.Number(text, e[2], e[3]))
 }
 
 // enter adds an entry if its numbers, both from 0, are legal.

@@ -35,13 +35,9 @@ type parser struct {
 // parse turns a chunk into entries.
 func parse(name string, head header, c source.Chunk) part {
 	defer c.Release()
-	data := c.Data
-	if data[len(data)-1] != '\n' {
-		data = append(data, '\n')
-	}
 	p := parser{name: name, head: head, line: headerLines + c.Line}
 	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other}
-	p.out.last = p.line + p.Scan(data) - 1
+	p.out.last = p.line + p.Scan(c.Data, c.Ends) - 1
 	p.out.lines += p.Taken
 	p.out.block = p.Block
 	return p.out

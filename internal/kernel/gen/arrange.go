@@ -16,11 +16,6 @@ func (g *gen) arrange(valued bool) {
 	args = append(args, "end *int", "ptr *int", "rows int", "feature *uint32")
 	if valued {
 		args = append(args, "value *uint8")
-	} else {
-		for i := range 64 {
-			g.p("DATA numbers64<>+%d(SB)/1, $%d", i, i)
-		}
-		g.p("GLOBL numbers64<>(SB), RODATA|NOPTR, $64")
 	}
 	g.fn(name, "writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.",
 		append(args, "number *uint32", "cells *uint8", "other *uint8", "size int", "room int", "at *int")...)

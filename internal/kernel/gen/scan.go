@@ -3,14 +3,18 @@
 package main
 
 // group scan: what readers look for in text: bytes that are no plain text,
-// places of separators, and whole numbers between them.
+// places of separators, and lines of whole numbers; and the order of rows.
 const group = "scan"
 
 func (g *gen) kernels() {
 	g.clean()
 	if g.wide() {
+		for i := range 64 {
+			g.p("DATA numbers64<>+%d(SB)/1, $%d", i, i)
+		}
+		g.p("GLOBL numbers64<>(SB), RODATA|NOPTR, $64")
 		g.places()
-		g.numbers()
+		g.triples()
 		g.arrange(false)
 		g.arrange(true)
 	}
@@ -70,15 +74,11 @@ func (g *gen) clean() {
 	g.end()
 }
 
-// places writes the list of places of bytes: the numbers of sixteen of them are
-// pressed together by their mask, and as many kept as the mask has bits. A store
-// reaches up to sixteen entries beyond the last.
+// places writes the list of places of two bytes: the numbers of 64 places are
+// pressed together by their mask, and as many kept as the mask has bits. Most
+// texts have at most 32 in 64 bytes; stores reach up to 32 entries beyond the last.
 func (g *gen) places() {
-	for i := range 16 {
-		g.p("DATA places<>+%d(SB)/4, $%d", 4*i, i)
-	}
-	g.p("GLOBL places<>(SB), RODATA|NOPTR, $64")
-	g.fn("places", "writes base plus the places in n runs of 64 bytes of text that hold one of the four bytes of set, and sets out to their number; dst has 16 entries more.",
+	g.fn("places", "writes base plus the places in n runs of 64 bytes of text that hold one of the two bytes of set, and sets out to their number; dst has 32 entries more.",
 		"dst *uint32", "text *byte", "n int", "set *byte", "base int", "out *int")
 	g.arg("dst", "DI")
 	g.arg("text", "SI")
@@ -86,32 +86,28 @@ func (g *gen) places() {
 	g.arg("set", "DX")
 	g.arg("base", "AX")
 	g.p("MOVQ DI, R8")
-	for i := range 4 {
-		g.p("VPBROADCASTB %d(DX), Z%d", i, i)
-	}
+	g.p("VPBROADCASTB (DX), Z0")
+	g.p("VPBROADCASTB 1(DX), Z1")
+	g.p("VMOVDQU64 numbers64<>(SB), Z2")
 	g.p("VPBROADCASTD AX, Z5")
-	g.p("VPADDD places<>(SB), Z5, Z5")
-	g.p("MOVL $16, AX")
+	g.p("MOVL $64, AX")
 	g.p("VPBROADCASTD AX, Z6")
 	g.p("loop:")
 	g.p("VMOVDQU64 (SI), Z4")
-	for i := range 4 {
-		g.p("VPCMPEQB Z%d, Z4, K%d", i, i+1)
-	}
+	g.p("VPCMPEQB Z0, Z4, K1")
+	g.p("VPCMPEQB Z1, Z4, K2")
 	g.p("KORQ K1, K2, K1")
-	g.p("KORQ K3, K4, K3")
-	g.p("KORQ K1, K3, K1")
 	g.p("KMOVQ K1, AX")
-	for part := range 4 {
-		g.p("KMOVW AX, K%d", 1+part)
-		g.p("VPCOMPRESSD.Z Z5, K%d, Z%d", 1+part, 7+part)
-		g.p("VMOVDQU32 Z%d, (DI)", 7+part)
-		g.p("MOVWLZX AX, BX")
-		g.p("POPCNTL BX, BX")
-		g.p("LEAQ (DI)(BX*4), DI")
-		g.p("SHRQ $16, AX")
-		g.p("VPADDD Z6, Z5, Z5")
-	}
+	g.p("VPCOMPRESSB.Z Z2, K1, Z7")
+	g.p("POPCNTQ AX, BX")
+	g.sixteenPlaces(0)
+	g.p("VEXTRACTI32X4 $1, Z7, X7")
+	g.sixteenPlaces(1)
+	g.p("CMPQ BX, $32")
+	g.p("JGT many")
+	g.p("next:")
+	g.p("LEAQ (DI)(BX*4), DI")
+	g.p("VPADDD Z6, Z5, Z5")
 	g.p("ADDQ $64, SI")
 	g.p("DECQ CX")
 	g.p("JNE loop")
@@ -119,61 +115,21 @@ func (g *gen) places() {
 	g.p("SHRQ $2, DI")
 	g.arg("out", "AX")
 	g.p("MOVQ DI, (AX)")
+	g.p("VZEROUPPER")
+	g.p("RET")
+	g.p("many:")
+	g.p("VPCOMPRESSB.Z Z2, K1, Z9")
+	for part := 2; part < 4; part++ {
+		g.p("VEXTRACTI32X4 $%d, Z9, X7", part)
+		g.sixteenPlaces(part)
+	}
+	g.p("JMP next")
 	g.end()
 }
 
-// numbers writes the reading of eight whole numbers at a time. The last eight
-// bytes of each field are gathered, what is before the field is shifted out, and
-// neighbouring digits are joined three times.
-func (g *gen) numbers() {
-	g.fn("numbers", "sets n numbers, a multiple of 8, to those of the fields of text that end at ends, each beginning behind the end before it; ends has an entry in front.",
-		"dst *uint32", "text *byte", "ends *uint32", "n int")
-	g.arg("dst", "DI")
-	g.arg("text", "SI")
-	g.arg("ends", "R8")
-	g.arg("n", "CX")
-	g.fill("0x3030303030303030", 20)
-	g.fill("0x0909090909090909", 21)
-	g.fill("0x010a010a010a010a", 22)
-	g.fill("0x0001006400010064", 23)
-	g.fill("10000", 24)
-	g.fill("-1", 25)
-	g.fill("56", 26)
-	g.fill("0x0000000800000008", 27)
-	g.fill("0x0000000200000002", 28)
-	g.p("loop:")
-	g.p("VMOVDQU (R8), Y1")
-	g.p("VMOVDQU -4(R8), Y2")
-	g.p("VPSUBD Y2, Y1, Y2")
-	g.p("VPSUBD Y28, Y2, Y2")      // length less one
-	g.p("VPCMPUD $5, Y27, Y2, K2") // not 1 to 8 bytes
-	g.p("VPCMPUD $1, Y27, Y1, K3") // nothing may be read before the text
-	g.p("VPMAXUD Y27, Y1, Y3")
-	g.p("VPSUBD Y27, Y3, Y3")
-	g.p("KXNORB K1, K1, K1")
-	g.p("VPXORQ Z4, Z4, Z4")
-	g.p("VPGATHERDQ (SI)(Y3*1), K1, Z4")
-	g.p("VPMOVZXDQ Y2, Z5")
-	g.p("VPSLLQ $3, Z5, Z5")
-	g.p("VPSUBQ Z5, Z26, Z5")
-	g.p("VPXORQ Z20, Z4, Z4")
-	g.p("VPSRLVQ Z5, Z4, Z4")
-	g.p("VPSLLVQ Z5, Z4, Z4")
-	g.p("VPSUBUSB Z21, Z4, Z6")
-	g.p("VPTESTMQ Z6, Z6, K4") // bytes above 9
-	g.p("KORB K2, K3, K2")
-	g.p("KORB K2, K4, K2")
-	g.p("VPMADDUBSW Z22, Z4, Z4")
-	g.p("VPMADDWD Z23, Z4, Z4")
-	g.p("VPSRLQ $32, Z4, Z7")
-	g.p("VPMULUDQ Z24, Z4, Z4")
-	g.p("VPADDQ Z7, Z4, Z4")
-	g.p("VMOVDQA64 Z25, K2, Z4")
-	g.p("VPMOVQD Z4, Y4")
-	g.p("VMOVDQU Y4, (DI)")
-	g.p("ADDQ $32, DI")
-	g.p("ADDQ $32, R8")
-	g.p("SUBQ $8, CX")
-	g.p("JNE loop")
-	g.end()
+// sixteenPlaces writes the places in X7.
+func (g *gen) sixteenPlaces(part int) {
+	g.p("VPMOVZXBD X7, Z8")
+	g.p("VPADDD Z5, Z8, Z8")
+	g.p("VMOVDQU32 Z8, %d(DI)", 64*part)
 }
