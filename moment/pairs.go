@@ -5,7 +5,6 @@ import (
 
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/sparse"
 )
 
 // pairSum adds up Σ u·x_h·x_m for h ≤ m, packed by rows: exact integers for
@@ -88,12 +87,11 @@ func NewPairCounts(d int) *PairCounts {
 	return &PairCounts{D: d, Count: make([]int32, d*(d+1)/2)}
 }
 
-// Add counts the rows, which hold presences.
-func (p *PairCounts) Add(rows sparse.Rows) {
-	p.N += rows.N()
-	if rows.N() > 0 {
-		kernel.Pairs(p.Count, rows.Ptr, rows.Index, p.D)
-	}
+// Add counts n rows: those of a list from place first on, or, where it is nil,
+// those from row first on.
+func (p *PairCounts) Add(rows *kernel.Presences, list []int32, first, n int) {
+	p.N += n
+	rows.Pairs(p.Count, list, first, n)
 }
 
 // Join adds the counts of other records.
@@ -109,9 +107,9 @@ func (p *PairCounts) Join(o *PairCounts) {
 // part.
 func (p *PairCounts) Without(all, part *PairCounts) {
 	p.N = all.N - part.N
-	count, less := all.Count[:len(p.Count)], part.Count[:len(p.Count)]
+	count, less, rest := all.Count, part.Count[:len(all.Count)], p.Count[:len(all.Count)]
 	for i, c := range count {
-		p.Count[i] = c - less[i]
+		rest[i] = c - less[i]
 	}
 }
 
@@ -126,3 +124,6 @@ func (p *PairCounts) Single(h int) float64 { return float64(p.Count[kernel.PairR
 
 // MulTo sets y to XᵀX·v.
 func (p *PairCounts) MulTo(y, v []float64) { kernel.PackedMul(y, p.Count, v) }
+
+// MulTo2 is MulTo for two vectors at once, to the accuracy of single precision.
+func (p *PairCounts) MulTo2(y, v [2][]float64) { kernel.PackedMul2(y, p.Count, v) }

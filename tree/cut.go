@@ -18,26 +18,37 @@ func (g *grower) cut(ctx context.Context, b *branch) (*cut, string, error) {
 	if g.s.splitter() == Sidiwo {
 		return g.fromMoments(ctx, b)
 	}
-	step := 1
-	if g.s.splitter() == Skew {
-		step = directionStep(b)
-	}
-	run, whole := g.every(b, step)
-	pairs, err := g.pairsOf(ctx, b, run, whole)
+	l, err := g.looks(ctx, b)
 	if err != nil {
 		return nil, "", err
 	}
-	var rule *Rule
-	var evidence Split
-	if g.s.splitter() == Skew {
-		rule, evidence, err = (&standardised{run: run, pairs: pairs}).rule(ctx)
-	} else {
-		rule, evidence, err = discriminants(ctx, run, pairs)
+	if g.s.splitter() == DSidiwo {
+		return g.fromPlane(ctx, b, l)
 	}
-	if !whole {
-		g.tables.give(pairs)
+	rule, evidence, err := (&standardised{looks: l}).rule(ctx)
+	if l.pairs != b.pairs {
+		g.tables.give(l.pairs)
 	}
 	return g.fromRule(ctx, b, rule, evidence, err)
+}
+
+// fromPlane splits by the discriminants of the leading plane of raw moments. Of
+// presences the projections on the plane are at hand.
+func (g *grower) fromPlane(ctx context.Context, b *branch, l looks) (*cut, string, error) {
+	p, err := newPlane(ctx, l)
+	if err != nil {
+		return g.refuse(err)
+	}
+	rule, rotation, evidence, err := p.discriminants(ctx)
+	defer g.projections.give(p.z)
+	if err != nil || p.z == nil || g.s.steps() > 0 {
+		return g.fromRule(ctx, b, rule, evidence, err)
+	}
+	labels, err := g.sidesOf(ctx, l.rows, p.z, rotation, p.w, rule)
+	if err != nil {
+		return nil, "", err
+	}
+	return g.byRule(ctx, b, rule, labels, evidence)
 }
 
 // fromMoments splits by the two pseudo-centers of SIDIWO and their posterior
@@ -85,22 +96,45 @@ func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence S
 		return g.refuse(err)
 	}
 	if g.s.steps() > 0 {
-		labels, err := g.placed(ctx, g.sample(b), rule.block)
+		labels, err := g.started(ctx, g.sample(b), rule)
 		if err != nil {
 			return nil, "", err
 		}
 		defer g.labels.give(labels)
 		return g.fromLabels(ctx, b, labels, evidence)
 	}
-	labels, second, swapped, err := g.divide(ctx, b, rule.block)
+	labels, err := g.placed(ctx, g.records(b), rule.block)
 	if err != nil {
 		return nil, "", err
 	}
-	if swapped {
+	return g.byRule(ctx, b, rule, labels, evidence)
+}
+
+// started places the records of a look by a rule.
+func (g *grower) started(ctx context.Context, at look, rule *Rule) (sides, error) {
+	v, ok := rule.single()
+	if !ok || !g.presences {
+		return g.placed(ctx, at, rule.block)
+	}
+	l := g.listedAs(at.list, at.Len())
+	out := sides(g.labels.take(l.n))
+	return out, l.each(ctx, func(_, lo, n int) error {
+		var z [listedBlock]float64
+		l.rows.Sums(z[:n], v, l.list, lo, n)
+		for i, x := range z[:n] {
+			out[lo+i] = sideOf(x+rule.Offset[0], rule.Offset[1])
+		}
+		return nil
+	})
+}
+
+// byRule splits by the sides that a rule gave all records.
+func (g *grower) byRule(ctx context.Context, b *branch, rule *Rule, labels sides, evidence Split) (*cut, string, error) {
+	if labels.largerFirst() {
 		rule = rule.flipped()
 	}
 	evidence.Rule = rule
-	return g.judge(ctx, b, labels, second, evidence)
+	return g.judge(ctx, b, labels, evidence)
 }
 
 // flipped exchanges the sides of a rule.
@@ -162,19 +196,15 @@ func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, e
 			return nil, "", err
 		}
 	}
-	place, err := g.byPair(pair, b.n)
+	labels, err := g.byPair(ctx, b, pair)
 	if err != nil {
 		return nil, "", err
 	}
-	labels, second, swapped, err := g.divide(ctx, b, place)
-	if err != nil {
-		return nil, "", err
-	}
-	if swapped {
+	if labels.largerFirst() {
 		pair = g.s.Family.Reorder(pair, []int{1, 0})
 	}
 	evidence.Pair = &pair
-	return g.judge(ctx, b, labels, second, evidence)
+	return g.judge(ctx, b, labels, evidence)
 }
 
 // refined returns the pair after at most n steps of EM on the runner's records.
@@ -228,9 +258,9 @@ const quickRecords = 2048
 const stepTol = 1e-5
 
 // judge measures what a partition gains: the log-likelihood of records and
-// labels under one model for each side, less that under one model for all. sums
-// are those of the second side, for presences.
-func (g *grower) judge(ctx context.Context, b *branch, labels sides, sums []float64, evidence Split) (*cut, string, error) {
+// labels under one model for each side, less that under one model for all. The
+// larger side comes first.
+func (g *grower) judge(ctx context.Context, b *branch, labels sides, evidence Split) (*cut, string, error) {
 	if !labels.both() {
 		return nil, "all records fall on one side", nil
 	}
@@ -239,6 +269,10 @@ func (g *grower) judge(ctx context.Context, b *branch, labels sides, sums []floa
 	c.sides = [2]*branch{{n: b.n - second}, {n: second}}
 	var columns [2]columnStats
 	if g.presences {
+		sums, err := g.listed(b).count(ctx, labels, g.rows.Dim)
+		if err != nil {
+			return nil, "", err
+		}
 		c.fitSums(b.sums, sums)
 		for j, side := range c.sides {
 			columns[j] = presenceStats(side.sums, side.n)

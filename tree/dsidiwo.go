@@ -17,21 +17,16 @@ import (
 
 // discriminants is D-SIDIWO ([T] Alg. 5): SIDIWO with l = 2 on raw moments, no
 // model. The rows d_1, d_2 of D = (E·O)† are made as orthogonal as possible on
-// the records, and a record goes to the side of the larger |⟨d_j, x⟩|. pairs
-// are those of the runner's records, or nil, when scans take their place.
-func discriminants(ctx context.Context, run pass.Runner, pairs *moment.PairCounts) (*Rule, Split, error) {
-	src, err := newPlane(ctx, run, pairs)
+// the records, and a record goes to the side of the larger |⟨d_j, x⟩|.
+func (p *plane) discriminants(ctx context.Context) (rule *Rule, rotation *mat.Dense, evidence Split, err error) {
+	w, err := decompose.Whiten(ctx, p, 2, decompose.Options{})
 	if err != nil {
-		return nil, Split{}, err
-	}
-	w, err := decompose.Whiten(ctx, src, 2, decompose.Options{})
-	if err != nil {
-		return nil, Split{}, err
+		return nil, nil, Split{}, err
 	}
 	rotation, separation := w.Pair()
-	rule := &Rule{Vectors: new(mat.Dense), Absolute: true}
+	rule = &Rule{Vectors: new(mat.Dense), Absolute: true}
 	rule.Vectors.Mul(w.W, rotation)
-	return rule, Split{Spectrum: w.Eigen, Gap: w.Gap, Separation: separation, Stability: -1}, nil
+	return rule, rotation, Split{Spectrum: w.Eigen, Gap: w.Gap, Separation: separation, Stability: -1}, nil
 }
 
 const (
@@ -47,30 +42,27 @@ const (
 
 // plane is the source of raw moments that knows the leading plane of M2.
 type plane struct {
-	run   pass.Runner
+	looks
+	z     []float32 // of presences, the projections on the plane, once they were asked for
 	first []float64
 	w, e  *mat.Dense // d×2
 	eigen []float64
 }
 
-func newPlane(ctx context.Context, run pass.Runner, pairs *moment.PairCounts) (*plane, error) {
-	p := &plane{run: run}
-	if err := p.mean(ctx, pairs); err != nil {
+func newPlane(ctx context.Context, l looks) (*plane, error) {
+	p := &plane{looks: l}
+	var err error
+	var n float64
+	if n, p.first, _, err = l.sums(ctx); err != nil {
 		return nil, err
 	}
-	n := float64(run.Len())
-	k := &krylov{apply: func(y, x []float64) error {
-		if pairs != nil {
-			pairs.MulTo(y, x)
-		} else {
-			state, err := pass.RunOne(ctx, run, covarySum{x, 0})
-			if err != nil {
-				return err
-			}
-			copy(y, state)
+	floats.Scale(1/n, p.first)
+	k := &krylov{apply: func(y, x [][]float64) error {
+		err := l.products(ctx, y, x)
+		for _, v := range y {
+			floats.Scale(1/n, v)
 		}
-		floats.Scale(1/n, y)
-		return nil
+		return err
 	}}
 	values, vectors, _, err := k.leadingPairs(p.fresh(), 2, min(planeProducts, p.Dim()), settledPlane)
 	if err != nil {
@@ -89,23 +81,6 @@ func newPlane(ctx context.Context, run pass.Runner, pairs *moment.PairCounts) (*
 		}
 	}
 	return p, nil
-}
-
-// mean sets the means of the features.
-func (p *plane) mean(ctx context.Context, pairs *moment.PairCounts) error {
-	p.first = make([]float64, p.run.Dim())
-	if pairs != nil {
-		for h := range p.first {
-			p.first[h] = pairs.Single(h) / float64(pairs.N)
-		}
-		return nil
-	}
-	survey, err := moment.NewSurvey(ctx, p.run, nil)
-	if err != nil {
-		return err
-	}
-	floats.ScaleTo(p.first, 1/survey.N, survey.Sum)
-	return nil
 }
 
 // fresh returns a function that draws directions. The mean of records that are
@@ -141,12 +116,21 @@ func (p *plane) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*m
 	if _, l := b.Dims(); l != 2 || want != moment.Core {
 		return nil, fmt.Errorf("tree: a plane has its core alone, not %v of %d columns", want, l)
 	}
-	s, err := pass.RunOne(ctx, p.run, coreSum{b.RawMatrix().Data})
+	var n int
+	var s []float64
+	var err error
+	if p.rows != nil {
+		n, p.z = p.rows.n, p.room.take(2*p.rows.n)
+		s, err = p.rows.core(ctx, p.z, b)
+	} else {
+		n = p.run.Len()
+		s, err = pass.RunOne(ctx, p.run, coreSum{b.RawMatrix().Data})
+	}
 	if err != nil {
 		return nil, err
 	}
 	core := spectral.Unpack(s, 2)
-	core.Scale(1 / float64(p.run.Len()))
+	core.Scale(1 / float64(n))
 	return &moment.Projection{Core: core}, nil
 }
 

@@ -89,19 +89,20 @@ func (l look) copyOf(t *testing.T) sparse.Rows {
 // Pairs of a part are those of the whole less the rest, whichever way they are
 // counted.
 func TestCountPairs(t *testing.T) {
-	g, root := presenceGrower(t, 2*directionRecords+100, 9)
-	all, err := g.countPairs(ctx, g.records(root)) // in blocks
+	g, root := presenceGrower(t, 3*pairRecords+100, 9)
+	g.s.Workers = 8
+	all, err := g.listed(root).pairs(ctx, g.tables, 9) // in parts
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := moment.NewPairCounts(9)
-	want.Add(g.rows)
+	want.Add(g.sheet, nil, 0, root.n)
 	if all.N != want.N || !slices.Equal(all.Count, want.Count) {
-		t.Error("blocks give other counts than all rows at once")
+		t.Error("parts give other counts than all rows at once")
 	}
 	part, rest := moment.NewPairCounts(9), moment.NewPairCounts(9)
-	part.Add(g.rows.Slice(0, 700))
-	rest.Add(g.rows.Slice(700, g.rows.N()))
+	part.Add(g.sheet, nil, 0, 700)
+	rest.Add(g.sheet, nil, 700, root.n-700)
 	got := moment.NewPairCounts(9)
 	got.Without(all, part)
 	if got.N != rest.N || !slices.Equal(got.Count, rest.Count) {
@@ -125,8 +126,10 @@ func TestKrylov(t *testing.T) {
 				}
 			}
 		}
-		k := &krylov{apply: func(y, x []float64) error {
-			mat.NewVecDense(d, y).MulVec(a, mat.NewVecDense(d, x))
+		k := &krylov{apply: func(y, x [][]float64) error {
+			for i := range x {
+				mat.NewVecDense(d, y[i]).MulVec(a, mat.NewVecDense(d, x[i]))
+			}
 			return nil
 		}}
 		fresh := func() []float64 {
@@ -158,12 +161,17 @@ func TestPlane(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pairs, err := g.countPairs(ctx, run)
+	rows := g.listed(root)
+	pairs, err := rows.pairs(ctx, g.tables, g.rows.Dim)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []*moment.PairCounts{pairs, nil} {
-		plane, err := newPlane(ctx, run, p)
+		l := looks{run: run}
+		if p != nil {
+			l = looks{pairs: p, rows: rows, room: g.projections}
+		}
+		plane, err := newPlane(ctx, l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,13 +197,13 @@ func TestPlane(t *testing.T) {
 func TestLeadingDirection(t *testing.T) {
 	g, root := presenceGrower(t, 3000, 40)
 	run := g.records(root)
-	pairs, err := g.countPairs(ctx, run)
+	pairs, err := g.listed(root).pairs(ctx, g.tables, g.rows.Dim)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var first []float64
 	for _, p := range []*moment.PairCounts{pairs, nil} {
-		s := &standardised{run: run, pairs: p}
+		s := &standardised{looks: looks{run: run, pairs: p}}
 		if err := s.measure(ctx); err != nil {
 			t.Fatal(err)
 		}
@@ -240,19 +248,11 @@ func TestOddsPlaceAsPosteriors(t *testing.T) {
 		if p == 1 {
 			pair = even
 		}
-		careful, err := g.byPair(pair, 1)
+		want, err := g.placed(ctx, g.records(root), func(b pass.Block, out sides) error { return g.byPosterior(pair, b, out) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		quick, err := g.byPair(pair, root.n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := g.placed(ctx, g.records(root), careful)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := g.placed(ctx, g.records(root), quick)
+		got, err := g.byPair(ctx, root, pair)
 		if err != nil || !slices.Equal(want, got) {
 			t.Errorf("case %d: odds place %d, %d and %d records, posteriors %d, %d and %d (%v)", p,
 				got.count(0), got.count(1), got.count(tie), want.count(0), want.count(1), want.count(tie), err)
@@ -260,36 +260,64 @@ func TestOddsPlaceAsPosteriors(t *testing.T) {
 	}
 }
 
-// Sums taken while records are placed are those of the sides, swapped or not,
-// with ties on the larger side.
-func TestTally(t *testing.T) {
-	g, root := presenceGrower(t, 500, 20)
-	for _, share := range []int{3, 2} { // one record in three on the second side; two in three
-		labels, second, swapped, err := g.divide(ctx, root, func(b pass.Block, out sides) error {
-			for i := range out {
-				switch {
-				case i%7 == 0:
-					out[i] = tie
-				case share == 3:
-					out[i] = uint8(i % 3 / 2)
-				default:
-					out[i] = uint8(1 - i%3/2)
-				}
-			}
-			return nil
-		})
-		if err != nil || swapped != (share == 2) {
-			t.Fatal(swapped, err)
+// Sums, powers and counts of listed records are those of their rows.
+func TestListed(t *testing.T) {
+	g, root := presenceGrower(t, 2*listedBlock+500, 20)
+	r := stream.New(1, "tree/test/listed")
+	for i := range root.n {
+		if i%3 != 1 {
+			root.list = append(root.list, int32(i))
 		}
-		want := make([]float64, g.rows.Dim)
-		for i, l := range labels {
-			if l == 1 {
-				addRow(want, g.rows, i)
-			}
+	}
+	root.n = len(root.list)
+	v, labels, want := make([]float64, 20), make(sides, root.n), make([]float64, 20)
+	stream.Normals(r, v)
+	for i := range labels {
+		if labels[i] = uint8(r.IntN(2)); labels[i] == 1 {
+			addRow(want, g.rows, int(root.list[i]))
 		}
-		if !slices.Equal(want, second) {
-			t.Errorf("swapped %v: sums %v, want %v", swapped, second, want)
+	}
+	powers, err := pass.RunOne(ctx, g.records(root), powerSum{v, .3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first [3]float64
+	for _, g.s.Workers = range []int{1, 2, 8} {
+		l := g.listed(root)
+		if got, err := l.count(ctx, labels, 20); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d workers: counts %v, want %v (%v)", g.s.Workers, got, want, err)
 		}
+		got, err := l.powers(ctx, v, .3)
+		if err != nil || !floats.EqualApprox(got[:], powers, exactTol*float64(root.n)) {
+			t.Errorf("%d workers: powers %v, want %v (%v)", g.s.Workers, got, powers, err)
+		}
+		if first == [3]float64{} {
+			first = got
+		} else if first != got {
+			t.Errorf("%d workers: other bits", g.s.Workers)
+		}
+	}
+}
+
+// Projections in single precision place every record where its rule does.
+func TestSidesOfPlane(t *testing.T) {
+	g, root := presenceGrower(t, 3000, 40)
+	rows := g.listed(root)
+	pairs, err := rows.pairs(ctx, g.tables, g.rows.Dim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPlane(ctx, looks{pairs: pairs, rows: rows, room: g.projections})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule, rotation, _, err := p.discriminants(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := g.sidesOf(ctx, rows, p.z, rotation, p.w, rule)
+	if err != nil || !slices.Equal(got, rule.sides(g.rows)) {
+		t.Errorf("projections place %d and %d records, the rule %d and %d (%v)", got.count(0), got.count(1), rule.sides(g.rows).count(0), rule.sides(g.rows).count(1), err)
 	}
 }
 

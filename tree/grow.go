@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/par"
@@ -29,8 +30,7 @@ type branch struct {
 	list    []int32 // numbers of its records, rising; nil for all
 	n       int     // records
 	all     look    // at them, while there is need
-	part    look    // at every step-th of them
-	step    int
+	part    look    // at the sample of them
 	alone   mixture.Params
 	loglik  float64            // of its records under alone
 	sums    []float64          // of its features, for presences
@@ -57,18 +57,21 @@ type grower struct {
 	// presences says that the records are presences under the Bernoulli model,
 	// with so many entries and pairs of entries a record.
 	presences              bool
+	sheet                  *kernel.Presences
 	entriesEach, pairsEach float64
 	tables                 *shelf
 	rooms                  *rooms
 	scratch                *scratch
 	lists                  *stock[int32]
 	labels                 *stock[uint8]
+	projections            *stock[float32]
 }
 
 // newGrower returns a grower over the rows, and the branch of all of them.
 func newGrower(rows sparse.Rows, s Settings) (*grower, *branch) {
-	g := &grower{s: s, rows: rows, tables: &shelf{}, rooms: &rooms{}, scratch: &scratch{}, lists: &stock[int32]{}, labels: &stock[uint8]{}, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
+	g := &grower{s: s, rows: rows, tables: &shelf{}, rooms: &rooms{}, scratch: &scratch{}, lists: &stock[int32]{}, labels: &stock[uint8]{}, projections: &stock[float32]{}, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
 	if g.presences {
+		g.sheet = kernel.NewPresences(rows.Ptr, rows.Index, rows.Dim)
 		g.surveyLengths()
 	}
 	return g, &branch{n: rows.N()}
@@ -195,12 +198,6 @@ func (g *grower) expand(ctx context.Context, b *branch) error {
 	return nil
 }
 
-// flip exchanges the sides of a cut.
-func (c *cut) flip(f family.Family) {
-	c.sides[0], c.sides[1] = c.sides[1], c.sides[0]
-	c.split = *c.split.flipped(f)
-}
-
 // considerSides looks for the best splits of both sides of a branch's cut.
 func (g *grower) considerSides(ctx context.Context, b *branch) error {
 	g.deal(b, b.cut)
@@ -223,6 +220,10 @@ func (g *grower) consider(ctx context.Context, b *branch) error {
 	b.cut, b.refused, err = g.cut(ctx, b)
 	if g.presences {
 		g.forget(b)
+		if !g.keepsPairs(b) {
+			g.tables.give(b.pairs)
+			b.pairs = nil
+		}
 	}
 	return err
 }
@@ -310,9 +311,34 @@ func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result
 			res.Sure[i] = 1
 		}
 	}
-	t.measure(g.rows, res.Leaf)
+	sums, err := g.leafSums(ctx, order, res)
+	if err != nil {
+		return nil, err
+	}
+	t.sized(res.Leaf, sums)
 	t.largerFirst(g.s.Family, res.Leaf)
 	return res, nil
+}
+
+// leafSums returns the sums of the features of every leaf, zeros for the nodes
+// above.
+func (g *grower) leafSums(ctx context.Context, order []*branch, res *Result) ([][]float64, error) {
+	sums := make([][]float64, len(order))
+	for i, b := range order {
+		if sums[i] = b.sums; sums[i] == nil || len(b.kids) > 0 {
+			sums[i] = make([]float64, g.rows.Dim)
+		}
+	}
+	switch {
+	case g.presences && g.linear(): // no record has moved
+		return sums, nil
+	case g.presences:
+		return sums, g.listedAs(nil, g.rows.N()).countLeaves(ctx, sums, res.Leaf)
+	}
+	for r, l := range res.Leaf {
+		addRow(sums[l], g.rows, r)
+	}
+	return sums, nil
 }
 
 // number lists the nodes, parents first, level by level below each other, and

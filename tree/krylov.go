@@ -14,14 +14,39 @@ import (
 // only be applied. It keeps QᵀAQ in full, so that any direction may be added,
 // not only the next power.
 type krylov struct {
-	apply func(y, x []float64) error
+	apply func(y, x [][]float64) error // the products of several vectors
 	q, aq [][]float64
 	small [][]float64 // QᵀAQ, lower triangle
 }
 
-// extend adds direction v (spoiled) and its product; ok is false where the
+// extend adds directions (spoiled) and their products. It returns how many of
+// them are new to the basis.
+func (k *krylov) extend(directions ...[]float64) (added int, err error) {
+	for _, v := range directions {
+		if k.orthogonal(v) {
+			k.q = append(k.q, v)
+		}
+	}
+	first := len(k.aq)
+	for range k.q[first:] {
+		k.aq = append(k.aq, make([]float64, len(directions[0])))
+	}
+	if err := k.apply(k.aq[first:], k.q[first:]); err != nil {
+		return 0, err
+	}
+	for a, av := range k.aq[first:] {
+		row := make([]float64, first+a+1)
+		for b, q := range k.q[:len(row)] {
+			row[b] = floats.Dot(q, av)
+		}
+		k.small = append(k.small, row)
+	}
+	return len(k.q) - first, nil
+}
+
+// orthogonal makes v orthogonal to the basis, of length 1; ok is false where the
 // basis already holds it.
-func (k *krylov) extend(v []float64) (ok bool, err error) {
+func (k *krylov) orthogonal(v []float64) (ok bool) {
 	const (
 		lost = 1e-10 // of a vector: what is left of it is rounding
 		much = 0.1   // of it: what is left is exact enough to go without another turn
@@ -38,20 +63,10 @@ func (k *krylov) extend(v []float64) (ok bool, err error) {
 		}
 	}
 	if !(norm > lost*before) {
-		return false, nil
+		return false
 	}
 	floats.Scale(1/norm, v)
-	av := make([]float64, len(v))
-	if err := k.apply(av, v); err != nil {
-		return false, err
-	}
-	k.q, k.aq = append(k.q, v), append(k.aq, av)
-	row := make([]float64, len(k.q))
-	for a, q := range k.q {
-		row[a] = floats.Dot(q, av)
-	}
-	k.small = append(k.small, row)
-	return true, nil
+	return true
 }
 
 // ritz returns the eigenpairs of QᵀAQ plus, where diag is not nil, Qᵀ·diag·Q;
@@ -106,21 +121,22 @@ func combine(basis [][]float64, y mat.Vector) []float64 {
 // leadingPairs returns the leading n eigenpairs, as far as there are so many,
 // the values that follow, and how far the pairs are from settled: the largest
 // ‖Av − λv‖/λ_n. It stops once that is below tol or after most products. fresh
-// draws a direction: powers of n of them are followed by turns, since equal
+// draws a direction: powers of n of them are followed together, since equal
 // eigenvalues hide one of their directions from powers of a single one.
 func (k *krylov) leadingPairs(fresh func() []float64, n, most int, tol float64) (values []float64, vectors [][]float64, residual float64, err error) {
-	for closed := 0; closed < n && len(k.q) < most; {
-		for i := 0; i < productsAtOnce && closed < n && len(k.q) < most; i++ {
-			v := fresh
-			if at := len(k.q) - n; at >= 0 {
-				v = func() []float64 { return slices.Clone(k.aq[at+closed]) }
-			}
-			more, err := k.extend(v())
+	next := make([][]float64, n)
+	for i := range next {
+		next[i] = fresh()
+	}
+	for len(next) > 0 && len(k.q) < most {
+		for i := 0; i < productsAtOnce && len(next) > 0 && len(k.q) < most; i += n {
+			added, err := k.extend(next[:min(len(next), most-len(k.q))]...)
 			if err != nil {
 				return nil, nil, 0, err
 			}
-			if !more { // that one leads nowhere new: its neighbour may
-				closed++
+			next = next[:0]
+			for _, aq := range k.aq[len(k.aq)-added:] { // one that leads nowhere new ends there
+				next = append(next, slices.Clone(aq))
 			}
 		}
 		if len(k.q) < n {

@@ -8,18 +8,6 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// measure sets sizes and centers from the leaf of every record.
-func (t *Tree) measure(rows sparse.Rows, leaf []int32) {
-	sums := make([][]float64, len(t.Nodes))
-	for i := range sums {
-		sums[i] = make([]float64, rows.Dim)
-	}
-	for r, l := range leaf {
-		addRow(sums[l], rows, r)
-	}
-	t.sized(leaf, sums)
-}
-
 // sized sets sizes and centers from the leaf of every record and the sums of
 // the features of every leaf, which it keeps.
 func (t *Tree) sized(leaf []int32, sums [][]float64) {

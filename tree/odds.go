@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"context"
 	"math"
 
 	"github.com/moiety-go/moiety/mixture"
@@ -56,51 +57,65 @@ func (g *grower) newOdds(pair mixture.Params) (o odds, ok bool, err error) {
 // million times the rounding error.
 const nearTie = 1e-9
 
-// byPair returns the function that places blocks of n records by a pair.
-func (g *grower) byPair(pair mixture.Params, n int) (func(b pass.Block, out sides) error, error) {
-	byPosterior := func(b pass.Block, out sides) error {
-		post := g.scratch.take(2 * len(out))
-		defer g.scratch.give(post)
-		if err := g.s.Family.Posterior(pair, b, post); err != nil {
-			return err
-		}
-		for i := range out {
-			out[i] = sideOf(post[2*i], post[2*i+1])
-		}
-		return nil
-	}
-	if !g.presences || n < oddsRecords {
-		return byPosterior, nil
+// byPair places the records of a branch by a pair.
+func (g *grower) byPair(ctx context.Context, b *branch, pair mixture.Params) (sides, error) {
+	careful := func(b pass.Block, out sides) error { return g.byPosterior(pair, b, out) }
+	if !g.presences || b.n < oddsRecords {
+		return g.placed(ctx, g.records(b), careful)
 	}
 	o, ok, err := g.newOdds(pair)
 	if err != nil || !ok {
-		return byPosterior, err
+		return g.placed(ctx, g.records(b), careful)
 	}
-	return func(b pass.Block, out sides) error { return g.byOdds(o, b, out, byPosterior) }, nil
+	return g.byOdds(ctx, g.listed(b), o, careful)
 }
 
-// byOdds places a block by the odds, and ties by careful.
-func (g *grower) byOdds(o odds, b pass.Block, out sides, careful func(b pass.Block, out sides) error) error {
-	z := g.scratch.take(len(out))
-	defer g.scratch.give(z)
-	b.Rows.MulTo(z, o.w, 1)
-	var ties []int
-	for i, v := range z {
-		v += o.bias
-		if !(math.Abs(v) > o.near) {
-			ties = append(ties, i)
-		}
-		out[i] = uint8(math.Float64bits(-v) >> 63) // 1 where v > 0
+// byPosterior places a block by the posteriors of a pair.
+func (g *grower) byPosterior(pair mixture.Params, b pass.Block, out sides) error {
+	post := g.scratch.take(2 * len(out))
+	defer g.scratch.give(post)
+	if err := g.s.Family.Posterior(pair, b, post); err != nil {
+		return err
 	}
+	for i := range out {
+		out[i] = sideOf(post[2*i], post[2*i+1])
+	}
+	return nil
+}
+
+// byOdds places presences by the odds, and ties by careful.
+func (g *grower) byOdds(ctx context.Context, l *listed, o odds, careful func(b pass.Block, out sides) error) (sides, error) {
+	out := sides(g.labels.take(l.n))
+	return out, l.each(ctx, func(_, lo, n int) error {
+		var room [listedBlock]float64
+		l.rows.Sums(room[:n], o.w, l.list, lo, n)
+		var ties []int
+		for i, v := range room[:n] {
+			v += o.bias
+			if !(math.Abs(v) > o.near) {
+				ties = append(ties, lo+i)
+			}
+			out[lo+i] = uint8(math.Float64bits(-v) >> 63) // 1 where v > 0
+		}
+		return g.settleTies(l, ties, out, careful)
+	})
+}
+
+// settleTies places the records at the given places by careful.
+func (g *grower) settleTies(l *listed, ties []int, out sides, careful func(b pass.Block, out sides) error) error {
 	if len(ties) == 0 {
 		return nil
 	}
+	rows := make([]int, len(ties))
+	for i, at := range ties {
+		rows[i] = int(l.at(at))
+	}
 	placed := make(sides, len(ties))
-	if err := careful(pass.Block{Rows: b.Rows.Pick(ties)}, placed); err != nil {
+	if err := careful(pass.Block{Rows: g.rows.Pick(rows)}, placed); err != nil {
 		return err
 	}
-	for at, i := range ties {
-		out[i] = placed[at]
+	for i, at := range ties {
+		out[at] = placed[i]
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
-	"github.com/moiety-go/moiety/pass"
 )
 
 // Presences need few passes. Their sums tell the one-component model of a
@@ -88,7 +87,7 @@ func presenceStats(sums []float64, n int) columnStats {
 // patients: a pair counted; a number of the table in one product; an entry of a
 // row in one product by a scan.
 const (
-	pairCost, tableCost, entryCost = 0.8, 0.17, 2.5
+	pairCost, tableCost, entryCost = 1.2, 0.12, 3.0
 	productsEach                   = 16   // products to find a direction
 	widestPairs                    = 3000 // features: a table of 18 MB
 )
@@ -111,43 +110,6 @@ func (g *grower) surveyLengths() {
 	}
 	n := float64(max(g.rows.N(), 1))
 	g.entriesEach, g.pairsEach = float64(entries)/n, float64(pairs)/n
-}
-
-// countPairs counts the pairs of the runner's records.
-func (g *grower) countPairs(ctx context.Context, run pass.Runner) (*moment.PairCounts, error) {
-	if l, ok := run.(*pass.Local); ok && run.Len() <= 2*directionRecords {
-		p := g.tables.take(run.Dim())
-		p.Clear()
-		p.Add(l.Rows())
-		return p, ctx.Err()
-	}
-	var mu sync.Mutex
-	var free []*moment.PairCounts // one for each worker at most
-	err := run.Visit(ctx, func(b pass.Block) error {
-		mu.Lock()
-		var p *moment.PairCounts
-		if last := len(free) - 1; last >= 0 {
-			p, free = free[last], free[:last]
-		}
-		mu.Unlock()
-		if p == nil {
-			p = g.tables.take(run.Dim())
-			p.Clear()
-		}
-		p.Add(b.Rows)
-		mu.Lock()
-		free = append(free, p)
-		mu.Unlock()
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range free[1:] {
-		free[0].Join(p)
-		g.tables.give(p)
-	}
-	return free[0], nil
 }
 
 // shelf keeps tables of pairs that nobody needs any more.
@@ -186,35 +148,44 @@ func (g *grower) sharePairs(ctx context.Context, b *branch, c *cut) error {
 		return nil
 	}
 	var err error
-	if smaller.pairs, err = g.countPairs(ctx, g.records(smaller)); err != nil {
+	if smaller.pairs, err = g.listed(smaller).pairs(ctx, g.tables, g.rows.Dim); err != nil {
 		return err
 	}
-	larger.pairs = g.tables.take(g.rows.Dim)
-	larger.pairs.Without(b.pairs, smaller.pairs)
+	all := b.pairs
+	if g.linear() { // there are no second thoughts
+		larger.pairs, b.pairs = all, nil
+	} else {
+		larger.pairs = g.tables.take(g.rows.Dim)
+	}
+	larger.pairs.Without(all, smaller.pairs)
 	return nil
 }
+
+// sharedRecords is the number of records from which pairs are worth keeping for
+// the children: those of fewer are counted again while their table is at hand.
+const sharedRecords = 6 * 1024
 
 // keepsPairs reports whether the pairs of all records of a branch are counted,
 // so that its children can share them.
 func (g *grower) keepsPairs(b *branch) bool {
-	if b.n < g.s.minSize() || !g.pairsPay(b.n) {
+	if b.n < sharedRecords || !g.pairsPay(b.n) {
 		return false
 	}
 	return g.s.splitter() == DSidiwo || g.s.splitter() == Skew && directionStep(b) == 1
 }
 
-// pairsOf returns the pairs of the runner's records, which are all of the
-// branch's or a sample; nil where counting does not pay.
-func (g *grower) pairsOf(ctx context.Context, b *branch, run pass.Runner, whole bool) (*moment.PairCounts, error) {
-	if !g.pairsPay(run.Len()) {
+// pairsOf returns the pairs of records of a branch, all of them or a sample;
+// nil where counting does not pay.
+func (g *grower) pairsOf(ctx context.Context, b *branch, l *listed) (*moment.PairCounts, error) {
+	if !g.pairsPay(l.n) {
 		return nil, nil
 	}
-	if !whole {
-		return g.countPairs(ctx, run)
+	if l.n < b.n {
+		return l.pairs(ctx, g.tables, g.rows.Dim)
 	}
 	var err error
 	if b.pairs == nil {
-		b.pairs, err = g.countPairs(ctx, run)
+		b.pairs, err = l.pairs(ctx, g.tables, g.rows.Dim)
 	}
 	return b.pairs, err
 }

@@ -98,6 +98,7 @@ func (s *subset) Visit(ctx context.Context, f func(pass.Block) error) error {
 type look struct {
 	pass.Runner
 	copy *sparse.Rows // nil where they were not copied
+	list []int32      // their numbers; nil for all
 }
 
 // records returns a runner over the records of a branch.
@@ -114,11 +115,11 @@ func (g *grower) view(list []int32) look {
 		return look{Runner: pass.NewLocal(g.rows, g.s.Workers)}
 	}
 	if len(list)*g.rows.NNZ() > copiedEntries*g.rows.N() {
-		return look{Runner: &subset{rows: g.rows, list: list, workers: g.s.Workers}}
+		return look{Runner: &subset{rows: g.rows, list: list, workers: g.s.Workers}, list: list}
 	}
 	rows := g.rooms.take()
 	g.rows.PickInto(rows, list)
-	return look{pass.NewLocal(*rows, g.s.Workers), rows}
+	return look{pass.NewLocal(*rows, g.s.Workers), rows, list}
 }
 
 // rooms keeps the memory of copies that nobody looks at any more.
@@ -204,28 +205,39 @@ func (s *scratch) give(x []float64) { s.free.Put(&x) }
 // drawn returns which record of a branch stands for the i-th run of step.
 func drawn(i, step int) int { return i*step + stream.OneOf(i, step) }
 
-// every returns a runner over one of every step records of a branch, and
-// whether they are all it has.
-func (g *grower) every(b *branch, step int) (run pass.Runner, whole bool) {
+// every returns the numbers of one of every step records of a branch; nil where
+// that is all records there are.
+func (b *branch) every(step int) []int32 {
 	if step == 1 {
-		return g.records(b), true
+		return b.list
 	}
-	if b.part.Runner == nil || b.step != step {
-		list := make([]int32, 0, b.n/step+1)
-		for i := range b.n / step {
-			list = append(list, b.at(drawn(i, step)))
-		}
-		g.rooms.give(b.part.copy)
-		b.part, b.step = g.view(list), step
+	list := make([]int32, 0, b.n/step+1)
+	for i := range b.n / step {
+		list = append(list, b.at(drawn(i, step)))
 	}
-	return b.part.Runner, false
+	return list
 }
 
 // sample returns a runner over the records on which the pair of a branch is
 // refined.
-func (g *grower) sample(b *branch) pass.Runner {
-	run, _ := g.every(b, g.sampleStep(b))
-	return run
+func (g *grower) sample(b *branch) look {
+	step := g.sampleStep(b)
+	if step == 1 {
+		g.records(b)
+		return b.all
+	}
+	if b.part.Runner == nil {
+		b.part = g.view(b.every(step))
+	}
+	return b.part
+}
+
+// listed returns the presences of a branch where they stand.
+func (g *grower) listed(b *branch) *listed { return g.listedAs(b.list, b.n) }
+
+// listedAs returns the n listed presences, or all for nil.
+func (g *grower) listedAs(list []int32, n int) *listed {
+	return &listed{g.sheet, list, n, g.s.Workers}
 }
 
 // sampleOf returns the sample's share of labels of all records of a branch.

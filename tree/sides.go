@@ -3,7 +3,6 @@ package tree
 import (
 	"context"
 	"math"
-	"sync"
 
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
@@ -45,92 +44,6 @@ func (g *grower) placed(ctx context.Context, run pass.Runner, place func(b pass.
 		lo := i * placedRecords
 		return one(pass.Block{First: lo, Rows: local.Rows().Slice(lo, min(lo+placedRecords, len(out)))})
 	})
-}
-
-// divide is placed for all records of a branch. Of presences it also returns
-// the sums over the second side, once the larger side comes first; swapped says
-// that this exchanged the sides.
-func (g *grower) divide(ctx context.Context, b *branch, place func(b pass.Block, out sides) error) (labels sides, second []float64, swapped bool, err error) {
-	t := tally{lists: g.lists}
-	labels, err = g.placed(ctx, g.records(b), func(block pass.Block, out sides) error {
-		if err := place(block, out); err != nil {
-			return err
-		}
-		if g.presences {
-			t.add(block.Rows, out)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, nil, false, err
-	}
-	swapped = labels.largerFirst()
-	if g.presences {
-		second = t.second(b.sums, swapped)
-	}
-	return labels, second, swapped, nil
-}
-
-// tally counts presences side by side while records are placed, when their rows
-// are at hand. It counts whole numbers, so that the order of blocks does not
-// matter.
-type tally struct {
-	mu    sync.Mutex
-	sides [2][]int32 // of the second side, and of ties
-	lists *stock[int32]
-}
-
-func (t *tally) add(rows sparse.Rows, labels sides) {
-	list := t.lists.take(len(labels))
-	defer t.lists.give(list)
-	for which, label := range []uint8{1, tie} {
-		n := 0
-		for i, l := range labels { // without a jump: sides come in any order
-			list[n] = int32(i)
-			if l == label {
-				n++
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		count := t.lists.take(rows.Dim)
-		defer t.lists.give(count)
-		clear(count)
-		for _, i := range list[:n] {
-			for _, h := range rows.Index[rows.Ptr[i]:rows.Ptr[i+1]] {
-				count[h]++
-			}
-		}
-		t.mu.Lock()
-		if t.sides[which] == nil {
-			t.sides[which] = make([]int32, rows.Dim)
-		}
-		for h, c := range count {
-			t.sides[which][h] += c
-		}
-		t.mu.Unlock()
-	}
-}
-
-// second returns the sums over the second side, given those over both.
-func (t *tally) second(both []float64, swapped bool) []float64 {
-	out := make([]float64, len(both))
-	for h := range out {
-		if swapped {
-			out[h] = both[h]
-		}
-		for which, count := range t.sides {
-			switch {
-			case count == nil:
-			case swapped:
-				out[h] -= float64(count[h])
-			case which == 0:
-				out[h] += float64(count[h])
-			}
-		}
-	}
-	return out
 }
 
 // count returns the number of records of a side.

@@ -27,34 +27,22 @@ func (s *standardised) rule(ctx context.Context) (*Rule, Split, error) {
 	return s.threshold(ctx, u, value)
 }
 
-// standardised is the correlation matrix of the features, applied by passes or
-// by counted pairs.
+// standardised is the correlation matrix of the features.
 type standardised struct {
-	run           pass.Runner
-	pairs         *moment.PairCounts // nil: by passes
+	looks
 	n             float64
 	mean, inverse []float64 // 1/σ, 0 for constant features
 }
 
 // measure sets the means and deviations.
 func (s *standardised) measure(ctx context.Context) error {
-	d := s.run.Dim()
-	s.mean, s.inverse = make([]float64, d), make([]float64, d)
 	var sum, squares []float64
-	if s.pairs != nil {
-		s.n = float64(s.pairs.N)
-		sum = make([]float64, d)
-		for h := range d {
-			sum[h] = s.pairs.Single(h)
-		}
-		squares = sum
-	} else {
-		survey, err := moment.NewSurvey(ctx, s.run, nil)
-		if err != nil {
-			return err
-		}
-		s.n, sum, squares = survey.N, survey.Sum, survey.SumSquares
+	var err error
+	if s.n, sum, squares, err = s.sums(ctx); err != nil {
+		return err
 	}
+	d := len(sum)
+	s.mean, s.inverse = make([]float64, d), make([]float64, d)
 	varying := 0
 	for h := range d {
 		s.mean[h] = sum[h] / s.n
@@ -73,17 +61,9 @@ func (s *standardised) measure(ctx context.Context) error {
 // apply sets y to the correlations without their diagonal times u.
 func (s *standardised) apply(ctx context.Context, y, u []float64) error {
 	v, shift := s.inUnits(u)
-	total := 0.0 // Σ of the projections
-	if s.pairs != nil {
-		s.pairs.MulTo(y, v)
-		total = s.n * shift // the shift is still in y
-	} else {
-		state, err := pass.RunOne(ctx, s.run, covarySum{v, shift})
-		if err != nil {
-			return err
-		}
-		copy(y, state)
-		total = state[len(v)] // rounding only, but exact to subtract
+	total, err := s.product(ctx, y, v, shift)
+	if err != nil {
+		return err
 	}
 	for h, x := range u {
 		y[h] = (y[h]-total*s.mean[h])*s.inverse[h]/s.n - sign01(s.inverse[h])*x
@@ -160,17 +140,25 @@ const (
 // directions and grows on from what the first is off by. The diagonal is left
 // out until the direction is roughly known without it.
 func (s *standardised) leading(ctx context.Context) ([]float64, float64, error) {
-	k := &krylov{apply: func(y, x []float64) error { return s.apply(ctx, y, x) }}
+	k := &krylov{apply: func(y, x [][]float64) error {
+		for i := range x {
+			if err := s.apply(ctx, y[i], x[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
 	diag := make([]float64, len(s.mean))
 	v, more := s.start(), true
 	var u []float64
 	value, filling := 0.0, false
 	for products := 0; more && products < mostProducts; products += skewProducts {
 		for i := 0; i < skewProducts && more; i++ {
-			var err error
-			if more, err = k.extend(v); err != nil {
+			added, err := k.extend(v)
+			if err != nil {
 				return nil, 0, err
 			}
+			more = added > 0
 			last := len(k.q) - 1
 			v = floats.AddTo(make([]float64, len(diag)), k.aq[last], product(diag, k.q[last]))
 		}
@@ -244,7 +232,7 @@ func (k *krylov) fill(diag []float64, turns int) (u []float64, value float64, le
 // threshold returns the rule that cuts the projections at half their skewness.
 func (s *standardised) threshold(ctx context.Context, u []float64, value float64) (*Rule, Split, error) {
 	v, shift := s.inUnits(u)
-	m, err := pass.RunOne(ctx, s.run, powerSum{v, shift})
+	m, err := s.powers(ctx, v, shift)
 	if err != nil {
 		return nil, Split{}, err
 	}

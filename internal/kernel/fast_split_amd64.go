@@ -2,38 +2,119 @@
 
 package kernel
 
-import "sort"
+import (
+	"sort"
+	"unsafe"
+)
 
-// pairBudget is the number of pairs that a call may count, widestTable the
-// number of features of a table that one call goes through: about a
-// millisecond each.
+// pairBudget is the number of pairs or entries that a call may count,
+// widestTable the number of features of a table that one call goes through:
+// about a millisecond each.
 const (
 	pairBudget  = 1 << 20
 	widestTable = 4096
 )
 
-func pairsFast(table []int32, ptr []int, index []uint32, d int) bool {
-	return countPairs(table, ptr, index, d, 4, pairs256)
-}
-
-func realPairsFast(table []float64, ptr []int, index []uint32, d int) bool {
-	return countPairs(table, ptr, index, d, 8, realPairs256)
-}
-
-// countPairs proves the bounds and cuts the calls. The counts are the same in
-// both instruction sets: the loops use no vectors.
-func countPairs[T int32 | float64](table []T, ptr []int, index []uint32, d, size int, call func(table *T, ptr *int, n int, index *uint32, starts *int)) bool {
-	n := len(ptr) - 1
-	if n < 1 || d < 1 || len(index) == 0 || len(table) < d*(d+1)/2 || !inside(ptr, index, nil, d) {
-		return false
+// prove looks at the rows once.
+func (p *Presences) prove() {
+	p.proved = len(p.ptr) > 1 && p.d > 0 && len(p.index) > 0 && inside(p.ptr, p.index, nil, p.d)
+	if !p.proved {
+		return
 	}
+	p.starts = rowStarts(p.d, 4)
+	for i, at := range p.ptr[1:] {
+		p.longest = max(p.longest, at-p.ptr[i])
+	}
+}
+
+// rowStarts returns the byte at which each row of a packed table would begin if
+// it had all columns, its numbers being so many bytes long.
+func rowStarts(d, size int) []int {
 	starts := make([]int, d)
 	for h := range starts {
 		starts[h] = size * PairRow(h, d)
 	}
+	return starts
+}
+
+// has reports whether the rows are all there.
+func (p *Presences) has(list []int32, first, n int) bool {
+	if !p.proved || first < 0 || n < 1 {
+		return false
+	}
+	if list == nil {
+		return first+n < len(p.ptr)
+	}
+	if first+n > len(list) {
+		return false
+	}
+	most := uint32(0)
+	for _, r := range list[first : first+n] {
+		most = max(most, uint32(r))
+	}
+	return int(most) < len(p.ptr)-1
+}
+
+// cut calls f with parts of n rows that cost at most so much each.
+func (p *Presences) cut(n, each int, f func(lo, n int)) {
+	step := max(1, pairBudget/max(1, each))
+	for lo := 0; lo < n; lo += step {
+		f(lo, min(step, n-lo))
+	}
+}
+
+// pairsFast counts in the same way in both instruction sets: the loops use no
+// vectors.
+func (p *Presences) pairsFast(table []int32, list []int32, first, n int) bool {
+	if len(table) < p.d*(p.d+1)/2 || !p.has(list, first, n) {
+		return false
+	}
+	p.cut(n, p.longest*(p.longest+1)/2, func(lo, n int) {
+		pairs256(&table[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n, &p.starts[0])
+	})
+	return true
+}
+
+// sumsFast has no version for AVX2, whose gathers are no quicker than a loop.
+func (p *Presences) sumsFast(z, w []float64, list []int32, first, n int) bool {
+	if active != avx512 || !p.has(list, first, n) {
+		return false
+	}
+	p.cut(n, p.longest, func(lo, n int) {
+		rowSums512(&z[lo], &w[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n)
+	})
+	return true
+}
+
+func (p *Presences) sums2Fast(z, w []float32, list []int32, first, n int) bool {
+	if active != avx512 || !p.has(list, first, n) {
+		return false
+	}
+	p.cut(n, p.longest, func(lo, n int) {
+		rowSums2in512(&z[2*lo], &w[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n)
+	})
+	return true
+}
+
+func (p *Presences) countFast(count []int32, list []int32, first, n int) bool {
+	if active != avx512 || len(count) < p.d || !p.has(list, first, n) {
+		return false
+	}
+	p.cut(n, p.longest, func(lo, n int) {
+		rowCounts512(&count[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n)
+	})
+	return true
+}
+
+func realPairsFast(table []float64, ptr []int, index []uint32, d int) bool {
+	n := len(ptr) - 1
+	if n < 1 || d < 1 || len(index) == 0 || len(table) < d*(d+1)/2 || !inside(ptr, index, nil, d) {
+		return false
+	}
+	starts := rowStarts(d, 8)
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		hi = lo + max(1, sort.Search(n-lo, func(i int) bool { return (ptr[lo+i+1]-ptr[lo])*pairsEach > pairBudget }))
-		call(&table[0], &ptr[lo], hi-lo, &index[0], &starts[0])
+		realPairs256(&table[0], &ptr[0], &index[0], nil, lo, hi-lo, &starts[0])
 	}
 	return true
 }
@@ -54,3 +135,30 @@ func packedMulFast(y []float64, a []int32, x []float64) bool {
 	}
 	return true
 }
+
+// packedMul2Fast works on copies in single precision, which the kernel may read
+// and write past the end.
+func packedMul2Fast(y [2][]float64, a []int32, x [2][]float64) bool {
+	d := len(x[0])
+	if active != avx512 || d < 1 || d > mostRoom || len(x[1]) != d || len(y[0]) != d || len(y[1]) != d || len(a) < d*(d+1)/2 {
+		return false
+	}
+	var room [4][mostRoom + past]float32
+	for v := range x {
+		for h, f := range x[v] {
+			room[v][h] = float32(f)
+		}
+	}
+	packedMul2in512(&room[2][0], &room[3][0], &a[0], &room[0][0], &room[1][0], d)
+	for v := range y {
+		for h, f := range room[2+v][:d] {
+			y[v][h] = float64(f)
+		}
+	}
+	return true
+}
+
+const (
+	mostRoom = 1024 // features of a product whose copies lie on the stack
+	past     = 16
+)

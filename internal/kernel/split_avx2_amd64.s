@@ -4,21 +4,35 @@
 
 #include "textflag.h"
 
-// func pairs256(table *int32, ptr *int, n int, index *uint32, starts *int)
-TEXT ·pairs256(SB), NOSPLIT, $0-40
+// func pairs256(table *int32, ptr *int, index *uint32, list *int32, first int, n int, starts *int)
+TEXT ·pairs256(SB), NOSPLIT, $0-56
 	MOVQ table+0(FP), DI
 	MOVQ ptr+8(FP), R9
-	MOVQ n+16(FP), R10
-	MOVQ index+24(FP), R12
-	MOVQ starts+32(FP), R11
+	MOVQ list+24(FP), R8
+	MOVQ first+32(FP), R15
+	MOVQ n+40(FP), R10
+	MOVQ index+16(FP), R12
+	MOVQ starts+48(FP), R11
 	MOVQ $1, AX
 	VCVTSI2SDQ AX, X0, X0
 row:
-	MOVQ (R9), AX
-	MOVQ 8(R9), R13
-	LEAQ (R12)(AX*4), SI
-	SUBQ AX, R13
-	ADDQ $8, R9
+	MOVQ R15, AX
+	TESTQ R8, R8
+	JEQ known
+	MOVL $12, BX
+	CMPQ R10, BX
+	CMOVQLE R10, BX
+	LEAQ -4(R8)(R15*4), CX
+	MOVL (CX)(BX*4), BX
+	MOVL 4(CX), AX
+	MOVQ (R9)(BX*8), BX
+	PREFETCHT0 (R12)(BX*4)
+known:
+	INCQ R15
+	MOVQ (R9)(AX*8), BX
+	MOVQ 8(R9)(AX*8), R13
+	LEAQ (R12)(BX*4), SI
+	SUBQ BX, R13
 	CMPQ R13, $16
 	JGT long
 	CMPQ R13, $8
@@ -458,21 +472,35 @@ left0:
 	VZEROUPPER
 	RET
 
-// func realPairs256(table *float64, ptr *int, n int, index *uint32, starts *int)
-TEXT ·realPairs256(SB), NOSPLIT, $0-40
+// func realPairs256(table *float64, ptr *int, index *uint32, list *int32, first int, n int, starts *int)
+TEXT ·realPairs256(SB), NOSPLIT, $0-56
 	MOVQ table+0(FP), DI
 	MOVQ ptr+8(FP), R9
-	MOVQ n+16(FP), R10
-	MOVQ index+24(FP), R12
-	MOVQ starts+32(FP), R11
+	MOVQ list+24(FP), R8
+	MOVQ first+32(FP), R15
+	MOVQ n+40(FP), R10
+	MOVQ index+16(FP), R12
+	MOVQ starts+48(FP), R11
 	MOVQ $1, AX
 	VCVTSI2SDQ AX, X0, X0
 row:
-	MOVQ (R9), AX
-	MOVQ 8(R9), R13
-	LEAQ (R12)(AX*4), SI
-	SUBQ AX, R13
-	ADDQ $8, R9
+	MOVQ R15, AX
+	TESTQ R8, R8
+	JEQ known
+	MOVL $12, BX
+	CMPQ R10, BX
+	CMOVQLE R10, BX
+	LEAQ -4(R8)(R15*4), CX
+	MOVL (CX)(BX*4), BX
+	MOVL 4(CX), AX
+	MOVQ (R9)(BX*8), BX
+	PREFETCHT0 (R12)(BX*4)
+known:
+	INCQ R15
+	MOVQ (R9)(AX*8), BX
+	MOVQ 8(R9)(AX*8), R13
+	LEAQ (R12)(BX*4), SI
+	SUBQ BX, R13
 	CMPQ R13, $16
 	JGT long
 	CMPQ R13, $8

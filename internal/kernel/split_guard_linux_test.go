@@ -19,10 +19,18 @@ func TestGuardedPairs(t *testing.T) {
 		room := guarded(t, (size+1)/2)
 		packed := unsafe.Slice((*int32)(unsafe.Pointer(&room[0])), 2*len(room))[2*len(room)-size:]
 		x, y := guarded(t, d), guarded(t, d)
+		ptr, index = guardedAs(t, ptr), guardedAs(t, index)
+		last := guardedAs(t, []int32{int32(len(ptr) - 2), 0, int32(len(ptr) - 2)})
+		sums, sums2, w2 := guarded(t, len(last)), guardedAs(t, make([]float32, 2*len(last))), guardedAs(t, make([]float32, 2*d))
 		eachTier(t, func(*testing.T) {
 			Pairs(packed, ptr, index, d)
 			RealPairs(real, ptr, index, d)
 			PackedMul(y, packed, x)
+			PackedMul2([2][]float64{y, y}, packed, [2][]float64{x, x})
+			p := NewPresences(ptr, index, d)
+			p.Sums(sums, x, last, 0, len(last))
+			p.Sums2(sums2, w2, last, 0, len(last))
+			p.Count(packed[size-d:], nil, 0, len(ptr)-1)
 		})
 	}
 }

@@ -4,30 +4,50 @@
 
 package kernel
 
-// pairs512 adds the pairs of n rows to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
+// pairs512 adds the pairs of n rows from the first one on, or of those of the list where there is one, to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
 //
 //go:noescape
-func pairs512(table *int32, ptr *int, n int, index *uint32, starts *int)
+func pairs512(table *int32, ptr *int, index *uint32, list *int32, first int, n int, starts *int)
 
-// realPairs512 adds the pairs of n rows to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
+// realPairs512 adds the pairs of n rows from the first one on, or of those of the list where there is one, to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
 //
 //go:noescape
-func realPairs512(table *float64, ptr *int, n int, index *uint32, starts *int)
+func realPairs512(table *float64, ptr *int, index *uint32, list *int32, first int, n int, starts *int)
 
 // packedMul512 adds A·x to the d numbers of y, A symmetric, its upper triangle packed by rows.
 //
 //go:noescape
 func packedMul512(y *float64, a *int32, x *float64, d int)
 
-// pairs256 adds the pairs of n rows to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
+// rowSums512 sets z to the sums of the eight bytes in w of every entry of n rows from the first one on, or of those of the list where there is one.
 //
 //go:noescape
-func pairs256(table *int32, ptr *int, n int, index *uint32, starts *int)
+func rowSums512(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int)
 
-// realPairs256 adds the pairs of n rows to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
+// rowSums2in512 sets z to the sums of the eight bytes in w of every entry of n rows from the first one on, or of those of the list where there is one.
 //
 //go:noescape
-func realPairs256(table *float64, ptr *int, n int, index *uint32, starts *int)
+func rowSums2in512(z *float32, w *float32, ptr *int, index *uint32, list *int32, first int, n int)
+
+// rowCounts512 adds one to the count of every entry of n rows from the first one on, or of those of the list where there is one.
+//
+//go:noescape
+func rowCounts512(count *int32, ptr *int, index *uint32, list *int32, first int, n int)
+
+// packedMul2in512 adds A·x to the d numbers of y, for two of each, A symmetric, its upper triangle packed by rows; x and y are followed by 16 zeros.
+//
+//go:noescape
+func packedMul2in512(y0 *float32, y1 *float32, a *int32, x0 *float32, x1 *float32, d int)
+
+// pairs256 adds the pairs of n rows from the first one on, or of those of the list where there is one, to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
+//
+//go:noescape
+func pairs256(table *int32, ptr *int, index *uint32, list *int32, first int, n int, starts *int)
+
+// realPairs256 adds the pairs of n rows from the first one on, or of those of the list where there is one, to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
+//
+//go:noescape
+func realPairs256(table *float64, ptr *int, index *uint32, list *int32, first int, n int, starts *int)
 
 // packedMul256 adds A·x to the d numbers of y, A symmetric, its upper triangle packed by rows.
 //

@@ -57,6 +57,75 @@ func TestPairs(t *testing.T) {
 	})
 }
 
+// TestPresences compares sums, counts and pairs of listed rows, of all, and of
+// runs of them, with their definitions.
+func TestPresences(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for _, d := range []int{1, 2, 17, 130} {
+			for _, most := range []int{0, 1, 8, 15, 16, 17, 33, 130} {
+				r := rand.New(rand.NewPCG(uint64(d), uint64(most)))
+				ptr, index := presences(r, 60, d, most)
+				p := NewPresences(ptr, index, d)
+				w, w2 := normals(r, d), make([]float32, 2*d)
+				for i := range w2 {
+					w2[i] = float32(r.NormFloat64())
+				}
+				for _, list := range [][]int32{nil, {7}, {0, 59, 59, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 31}} {
+					of := func(at int) []uint32 {
+						if list != nil {
+							at = int(list[at])
+						}
+						return index[ptr[at]:ptr[at+1]]
+					}
+					n := 60
+					if list != nil {
+						n = len(list)
+					}
+					for _, first := range []int{0, n / 3} {
+						checkPresences(t, p, d, w, w2, list, first, n-first, of)
+					}
+				}
+			}
+		}
+	})
+}
+
+func checkPresences(t *testing.T, p *Presences, d int, w []float64, w2 []float32, list []int32, first, n int, of func(at int) []uint32) {
+	t.Helper()
+	z, z2, count, pairs := make([]float64, n), make([]float32, 2*n), make([]int32, d), make([]int32, d*(d+1)/2)
+	p.Sums(z, w, list, first, n)
+	p.Sums2(z2, w2, list, first, n)
+	p.Count(count, list, first, n)
+	p.Pairs(pairs, list, first, n)
+	want, want2, counts, table := make([]float64, n), make([]float64, 2*n), make([]int32, d), make([]int32, len(pairs))
+	for i := range n {
+		for _, h := range of(first + i) {
+			want[i] += w[h]
+			want2[2*i] += float64(w2[2*h])
+			want2[2*i+1] += float64(w2[2*h+1])
+			counts[h]++
+			for _, m := range of(first + i) {
+				if h <= m {
+					table[PairRow(int(h), d)+int(m)]++
+				}
+			}
+		}
+	}
+	name := fmt.Sprintf("d=%d, %d rows from %d, listed %v", d, n, first, list != nil)
+	agree(t, name, z, want, float64(d))
+	agree32(t, name, z2, want2, float64(d))
+	if !slices.Equal(count, counts) {
+		t.Errorf("%s: counts %v, want %v", name, count, counts)
+	}
+	if !slices.Equal(pairs, table) {
+		t.Errorf("%s: other pairs", name)
+	}
+}
+
+// singleDigits is what single precision rounds by against the tolerance of
+// double.
+const singleDigits = 1e7
+
 func TestPackedMul(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		for _, d := range append([]int{696}, hostile...) {
@@ -74,6 +143,12 @@ func TestPackedMul(t *testing.T) {
 			y := normals(r, d) // what stood there does not count
 			PackedMul(y, a, x)
 			agree(t, fmt.Sprint(d), y, want, 1000*float64(d))
+			both := [2][]float64{normals(r, d), normals(r, d)}
+			PackedMul2(both, a, [2][]float64{x, want}) // the second is large
+			second := make([]float64, d)
+			PackedMul(second, a, want)
+			agree(t, fmt.Sprint(d, " of two"), both[0], y, 1000*float64(d)*singleDigits)
+			agree(t, fmt.Sprint(d, " of two"), both[1], second, 1000*1000*float64(d*d)*singleDigits)
 		}
 	})
 }
@@ -84,6 +159,15 @@ func TestPairsRefuseBadRows(t *testing.T) {
 			"feature":     func() { Pairs(make([]int32, 6), []int{0, 1}, []uint32{3}, 3) },
 			"offset":      func() { Pairs(make([]int32, 6), []int{0, 2}, []uint32{1}, 3) },
 			"short table": func() { Pairs(make([]int32, 5), []int{0, 1}, []uint32{2}, 3) },
+			"row":         func() { NewPresences([]int{0, 1}, []uint32{1}, 3).Count(make([]int32, 3), []int32{1}, 0, 1) },
+			"negative": func() {
+				NewPresences([]int{0, 1}, []uint32{1}, 3).Sums(make([]float64, 1), make([]float64, 3), []int32{-1}, 0, 1)
+			},
+			"place": func() {
+				NewPresences([]int{0, 1}, []uint32{1}, 3).Sums2(make([]float32, 4), make([]float32, 6), []int32{0}, 0, 2)
+			},
+			"short sums":  func() { NewPresences([]int{0, 1}, []uint32{1}, 3).Sums(nil, make([]float64, 3), nil, 0, 1) },
+			"short count": func() { NewPresences([]int{0, 1}, []uint32{2}, 3).Count(make([]int32, 2), nil, 0, 1) },
 			"packed":      func() { PackedMul(make([]float64, 3), make([]int32, 5), make([]float64, 3)) },
 		} {
 			func() {
@@ -126,6 +210,11 @@ func BenchmarkPairs(b *testing.B) {
 				RealPairs(real, ptr, index, d)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
+		})
+		b.Run("mul2/"+Tier(), func(b *testing.B) {
+			for b.Loop() {
+				PackedMul2([2][]float64{y, y}, table, [2][]float64{x, x})
+			}
 		})
 		b.Run("mul/"+Tier(), func(b *testing.B) {
 			for b.Loop() {
