@@ -393,6 +393,72 @@ done:
 	MOVQ R13, (AX)
 	VZEROUPPER
 	RET
+	DATA keys<>+0(SB)/4, $0
+	DATA keys<>+4(SB)/4, $1
+	DATA keys<>+8(SB)/4, $2
+	DATA keys<>+12(SB)/4, $3
+	DATA keys<>+16(SB)/4, $4
+	DATA keys<>+20(SB)/4, $5
+	DATA keys<>+24(SB)/4, $6
+	DATA keys<>+28(SB)/4, $7
+	GLOBL keys<>(SB), RODATA|NOPTR, $32
+
+// func keys512(dst *uint64, text *byte, size int, ends *uint32, width int, n int, done *int)
+TEXT ·keys512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), DI
+	MOVQ text+8(FP), SI
+	MOVQ size+16(FP), R9
+	MOVQ ends+24(FP), R8
+	MOVQ width+32(FP), BX
+	MOVQ n+40(FP), CX
+	VPBROADCASTD BX, Y0
+	VPMULLD keys<>(SB), Y0, Y0
+	SHLQ $5, BX
+	SUBQ $8, R9
+	VPBROADCASTD R9, Y1
+	MOVQ $0x0000000100000001, AX
+	VPBROADCASTQ AX, Z2
+	MOVQ $0x0000000800000008, AX
+	VPBROADCASTQ AX, Z3
+	MOVQ $64, AX
+	VPBROADCASTQ AX, Z4
+	MOVQ $-1, AX
+	VPBROADCASTQ AX, Z5
+	XORQ DX, DX
+loop:
+	KXNORB K1, K1, K1
+	KXNORB K2, K2, K2
+	VPXORD Y6, Y6, Y6
+	VPXORD Y7, Y7, Y7
+	VPGATHERDD (R8)(Y0*4), K1, Y6
+	VPGATHERDD 4(R8)(Y0*4), K2, Y7
+	VPADDD Y2, Y6, Y6
+	VPCMPUD $6, Y1, Y6, K1
+	KTESTB K1, K1
+	JNE done
+	VPSUBD Y6, Y7, Y7
+	VPSUBD Y2, Y7, Y8
+	VPCMPUD $5, Y3, Y8, K2
+	KXNORB K1, K1, K1
+	VPXORQ Z9, Z9, Z9
+	VPGATHERDQ (SI)(Y6*1), K1, Z9
+	VPMOVZXDQ Y7, Z7
+	VPSLLQ $3, Z7, Z7
+	VPSUBQ Z7, Z4, Z7
+	VPSLLVQ Z7, Z9, Z9
+	VPSRLVQ Z7, Z9, Z9
+	VMOVDQA64 Z5, K2, Z9
+	VMOVDQU64 Z9, (DI)
+	ADDQ $64, DI
+	ADDQ BX, R8
+	ADDQ $8, DX
+	CMPQ DX, CX
+	JLT loop
+done:
+	MOVQ done+48(FP), AX
+	MOVQ DX, (AX)
+	VZEROUPPER
+	RET
 
 // func arrangeOnes512(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
 TEXT ·arrangeOnes512(SB), NOSPLIT, $0-88

@@ -41,3 +41,17 @@ func TestGuardedRearranger(t *testing.T) {
 		eachTier(t, func(*testing.T) { a.Run(0) })
 	}
 }
+
+// TestGuardedKeys does the same.
+func TestGuardedKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 8))
+	for rows := 1; rows < 40; rows++ {
+		text, ends := table(r, rows, 3)
+		text, ends = guardedAs(t, text), guardedAs(t, ends)
+		eachTier(t, func(t *testing.T) {
+			for field := range 3 {
+				Keys(guardedAs(t, make([]uint64, rows)), text, ends, 3, field)
+			}
+		})
+	}
+}

@@ -19,6 +19,11 @@ func places512(dst *uint32, text *byte, n int, set *byte, base int, out *int)
 //go:noescape
 func triples512(feature *uint32, small *uint8, text *byte, size int, ends *uint32, n int, start *uint32, record *uint32, limit *uint32, last *uint32, done *int)
 
+// keys512 sets n numbers, a multiple of 8, to the bytes between the places at ends and behind them, the next width places on, and done to how many.
+//
+//go:noescape
+func keys512(dst *uint64, text *byte, size int, ends *uint32, width int, n int, done *int)
+
 // arrangeOnes512 writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.
 //
 //go:noescape

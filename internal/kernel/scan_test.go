@@ -68,6 +68,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 	ends := Places(nil, text, [2]byte{' ', '\n'})
 	three := &Triples{Records: 1 << 30, Features: 1 << 30, Feature: make([]uint32, 2000), Small: make([]uint8, 2000)}
+	keys := make([]uint64, 2000)
 	before := append([]uint32{NoNumber}, ends...)
 	for _, c := range []struct {
 		name string
@@ -75,6 +76,7 @@ func BenchmarkScan(b *testing.B) {
 	}{
 		{"clean", func() { Clean(text) }},
 		{"places", func() { Places(ends[:0], text, [2]byte{' ', '\n'}) }},
+		{"keys", func() { Keys(keys, text, before, 3, 1) }},
 		{"triples", func() {
 			three.Start, three.Record = three.Start[:0], three.Record[:0]
 			three.Scan(text, before)

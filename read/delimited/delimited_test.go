@@ -476,3 +476,28 @@ func BenchmarkLongCSV(b *testing.B) {
 		})
 	}
 }
+
+// TestCodesOfBadRows checks that a code of which every row is malformed is no
+// feature, wherever in a chunk the row stands.
+func TestCodesOfBadRows(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("id,code,date\n")
+	for i := range 3000 {
+		fmt.Fprintf(&text, "p%04d,C%02d,2020-01-02\n", i/3, i%7)
+		if i%500 == 499 {
+			text.WriteString(",BAD,2020-01-02\n ,BAD2,2020-01-02\n")
+		}
+	}
+	for _, tail := range []string{"", "p9999,,2020-01-02\np9999,NA,2020-01-02\n"} {
+		src, err := New(context.Background(), []source.Input{source.Bytes("t.csv", []byte(text.String()+tail))}, Options{Shape: Long, Workers: 1}, &record.Problems{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := src.Read(context.Background(), func(*record.Batch) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if names := src.Schema().Dict.Names(); len(names) != 7 {
+			t.Errorf("features %q", names)
+		}
+	}
+}

@@ -2,81 +2,116 @@ package delimited
 
 import (
 	"bytes"
-	"encoding/binary"
+	"slices"
+
+	"github.com/moiety-go/moiety/internal/kernel"
 )
 
 // fastLong reads the plain rows of a long table: no quotes, no blanks around
-// fields, no count, version or steps. It walks over the index of separators
-// directly; a row that is anything else goes the general way. An id and a code
-// that were accepted before need no second look: they are compared as numbers.
+// fields, no count, version or steps. Short ids and codes are taken as numbers,
+// those of many rows at once; a row that is anything else goes the general way.
 func (ps *parser) fastLong(width int) {
-	r, pl, p := &ps.rows, ps.plan, ps.part
-	data, ends := r.data, r.ends
-	all := data[:cap(data)] // so that eight bytes can be read at nearly every field
-	static := uint32(pl.static)
-	table := p.local.short
-	regular := regularRows(data, ends[r.at:], width)
-	var last, id []byte // id of the open run, nil for none
-	start := 0
-	if r.at > 0 {
-		start = int(ends[r.at-1]) + 1
-	}
-	for at := r.at; at < len(ends); {
-		plain, fresh, number := regular || at+width <= len(ends) && plainRow(data, ends[at:at+width]), false, uint32(0)
-		var code []byte
-		if plain {
-			row := ends[at : at+width]
-			from, to := bounds(row, start, pl.code)
-			known := false
-			if n := to - from; uint(n-1) < 8 && from+8 <= len(all) {
-				key := binary.LittleEndian.Uint64(all[from:]) & firstBytes[n&15]
-				number, known = lookUp(table, key, key*p.local.odd>>32)
-				number += static
-			}
-			if !known {
-				code = data[from:to]
-				plain = !padded(code) && !(len(code) <= 4 && missing(code))
-			}
-			from, to = bounds(row, start, pl.id)
-			id = data[from:to]
-			if fresh = last == nil || !sameID(last, id); fresh {
-				plain = plain && !padded(id)
-			}
+	r := &ps.rows
+	regular := regularRows(r.data, r.ends[r.at:], width)
+	for r.at < len(r.ends) {
+		n := 0
+		switch {
+		case r.at == 0: // fields are found by the end before them
+		case regular:
+			n = (len(r.ends) - r.at) / width
+		default:
+			n = plainRows(r.data, r.ends[r.at:], width)
 		}
-		if !plain {
-			ps.endRun(last)
-			r.at = at
+		ps.plainLong(n, width)
+		if r.at < len(r.ends) {
 			ps.generalRow(width)
-			at, last, table = r.at, nil, p.local.short
-			start = int(ends[at-1]) + 1
+		}
+	}
+}
+
+// plainLong reads n rows of width fields, up to the first with blanks around id or
+// code or without one of them.
+func (ps *parser) plainLong(n, width int) {
+	if n == 0 {
+		return
+	}
+	r, p, static := &ps.rows, ps.part, uint32(ps.plan.static)
+	ends := r.ends[r.at-1:]
+	all := r.data[:cap(r.data)] // so that eight bytes can be read at nearly every field
+	ps.ids, ps.codes = sized(ps.ids, n), sized(ps.codes, n)
+	kernel.Keys(ps.ids, all, ends, width, ps.plan.id)
+	kernel.Keys(ps.codes, all, ends, width, ps.plan.code)
+	ids, codes := ps.ids, ps.codes[:len(ps.ids)]
+	table, odd, feature := p.local.short, p.local.odd, p.feature
+	var open run
+	i := 0
+	for ; i < len(ids); i++ {
+		key := codes[i]
+		number, known := lookUp(table, key, key*odd>>32)
+		if known && ids[i] == open.key {
+			feature = append(feature, static+number)
 			continue
 		}
-		if fresh {
-			ps.endRun(last)
-			r.lo, r.n, r.start, r.line = at, width, start, r.next0
-			last = nil
-			if ps.begin() {
-				last = id
-				p.ends = append(p.ends, 0)
-			}
+		row := ends[i*width : (i+1)*width+1]
+		code := r.data[row[ps.plan.code]+1 : row[ps.plan.code+1]]
+		p.feature = feature
+		if !known && !plainCode(code) || ids[i] != open.key && !ps.longID(&open, row, ids[i], i) {
+			break
 		}
-		if last != nil {
-			if code != nil {
-				number = ps.number(code, none)
-				table = p.local.short
-			}
-			p.feature = append(p.feature, number)
-			if p.value != nil {
-				p.value = append(p.value, 1)
-			}
+		if !known {
+			number = ps.number(code, none) - static
+			table = p.local.short
 		}
-		start = int(ends[at+width-1]) + 1
-		at += width
-		r.next0++
+		feature = append(feature, static+number)
 	}
-	ps.endRun(last)
-	r.at = len(ends)
+	p.feature = feature
+	ps.endRun(open)
+	r.at, r.next0 = r.at+i*width, r.next0+i
+	for p.value != nil && len(p.value) < len(p.feature) {
+		p.value = append(p.value, 1)
+	}
 }
+
+// run is the open run of rows with one id.
+type run struct {
+	id  []byte // nil: none
+	key uint64 // id as a number, 0 where it is none
+}
+
+// plainCode reports a code that can be taken as it stands.
+func plainCode(code []byte) bool {
+	return !padded(code) && !(len(code) <= 4 && missing(code))
+}
+
+// longID opens the run of the row that lies i rows on, if it has another id than
+// the open one; key is that id as a number, and row the ends of its fields with
+// that of the field before in front. It is false for a row that must go the general
+// way.
+func (ps *parser) longID(open *run, row []uint32, key uint64, i int) bool {
+	r, pl, width := &ps.rows, ps.plan, len(row)-1
+	id := r.data[row[pl.id]+1 : row[pl.id+1]]
+	if bytes.Equal(open.id, id) {
+		return true
+	}
+	if padded(id) {
+		return false
+	}
+	ps.endRun(*open)
+	*open = run{}
+	r.lo, r.n, r.start, r.line = r.at+i*width, width, int(row[0])+1, r.next0+i
+	if !ps.begin() {
+		return false
+	}
+	*open = run{id: id}
+	if key != kernel.NoKey {
+		open.key = key
+	}
+	ps.part.ends = append(ps.part.ends, 0)
+	return true
+}
+
+// sized returns a list of n numbers, in the memory of an old one if that suffices.
+func sized(list []uint64, n int) []uint64 { return slices.Grow(list[:0], n)[:n] }
 
 // lookUp returns the number of a short name that is in the place where the search
 // for it begins, or in the next. Which of the two it is no branch depends on.
@@ -90,28 +125,11 @@ func lookUp(table []slot, key, at uint64) (number uint32, known bool) {
 	return number, min(a.key^key, b.key^key) == 0
 }
 
-// firstBytes has the masks of the first n of eight bytes.
-var firstBytes = [16]uint64{
-	1: 0xff, 2: 0xffff, 3: 0xffffff, 4: 0xffffffff,
-	5: 0xffffffffff, 6: 0xffffffffffff, 7: 0xffffffffffffff, 8: 0xffffffffffffffff,
-}
-
 // endRun closes the open run, if there is one.
-func (ps *parser) endRun(open []byte) {
-	if open != nil {
+func (ps *parser) endRun(open run) {
+	if open.id != nil {
 		ps.part.ends[len(ps.part.ends)-1] = len(ps.part.feature)
 	}
-}
-
-// sameID compares ids, those of up to eight bytes as one number.
-func sameID(a, b []byte) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	if n := len(a); n <= 8 && cap(a) >= 8 && cap(b) >= 8 {
-		return (binary.LittleEndian.Uint64(a[:8])^binary.LittleEndian.Uint64(b[:8]))&firstBytes[n&15] == 0
-	}
-	return bytes.Equal(a, b)
 }
 
 // generalRow reads one row, or the blank lines before it, the general way.
@@ -142,6 +160,16 @@ func regularRows(data []byte, ends []uint32, width int) bool {
 	return bytes.Count(data[first:], []byte{'\n'}) == rows
 }
 
+// plainRows returns the number of rows of one width at the front, up to the first
+// line of another.
+func plainRows(data []byte, ends []uint32, width int) (n int) {
+	for len(ends) >= width && plainRow(data, ends[:width]) {
+		ends = ends[width:]
+		n++
+	}
+	return n
+}
+
 // plainRow reports whether the fields that end at row are one line.
 func plainRow(data []byte, row []uint32) bool {
 	n := len(row) - 1
@@ -151,14 +179,6 @@ func plainRow(data []byte, row []uint32) bool {
 		}
 	}
 	return int(row[n]) == len(data) || data[row[n]] == '\n'
-}
-
-// bounds returns where field i of the row that begins at start begins and ends.
-func bounds(row []uint32, start, i int) (from, to int) {
-	if i > 0 {
-		start = int(row[i-1]) + 1
-	}
-	return start, int(row[i])
 }
 
 // padded reports blanks or a return at the ends of a field, and empty fields.

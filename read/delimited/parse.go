@@ -17,6 +17,8 @@ type parser struct {
 	part    *part
 	open    bool    // the last run may be continued
 	order   float64 // of the file among all files, in the keys of steps without time
+	ids     []uint64
+	codes   []uint64 // short ids and codes of many rows
 }
 
 // parse reads the rows of one chunk into out. A chunk without quotes may be cut

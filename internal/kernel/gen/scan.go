@@ -3,7 +3,8 @@
 package main
 
 // group scan: what readers look for in text: bytes that are no plain text,
-// places of separators, and lines of whole numbers; and the order of rows.
+// places of separators, lines of whole numbers, short fields; and the order of
+// rows.
 const group = "scan"
 
 func (g *gen) kernels() {
@@ -15,6 +16,7 @@ func (g *gen) kernels() {
 		g.p("GLOBL numbers64<>(SB), RODATA|NOPTR, $64")
 		g.places()
 		g.triples()
+		g.keys()
 		g.arrange(false)
 		g.arrange(true)
 	}
