@@ -29,10 +29,13 @@ type singleRooms struct{ bases, workers sync.Pool } // of *[]float32 and *single
 // singleRoom is what one worker needs; the tables are zeros between uses.
 type singleRoom struct {
 	second, mixed []float32 // d×stride
-	z             []float32 // panelRows×stride
+	z             []float32 // singleRows×stride
 	weights       weights32 // of a panel
 	cube          []float32 // of kernel.Cube32
 }
+
+// singleRows is the number of records whose projections are held at once.
+const singleRows = kernel.CubeRows32
 
 const (
 	// perFeature is the number of entries for each feature from which on the
@@ -84,8 +87,8 @@ func (g *single) add(second, mixed, core []float64, b pass.Block) {
 		room = new(singleRoom)
 	}
 	look := g.look(room, rows, second != nil, mixed != nil, core != nil)
-	for lo := 0; lo < rows.N(); lo += panelRows {
-		panel := rows.Slice(lo, min(lo+panelRows, rows.N()))
+	for lo := 0; lo < rows.N(); lo += singleRows {
+		panel := rows.Slice(lo, min(lo+singleRows, rows.N()))
 		w := g.kept.of(b.First+lo, panel.N())
 		if w == nil || second == nil {
 			w = g.weigh(room, panel, second == nil)
@@ -135,7 +138,7 @@ func (g *single) look(room *singleRoom, rows sparse.Rows, second, mixed, core bo
 		look.Second, look.Mixed = look.Mixed, nil
 	}
 	if core {
-		room.z, room.cube = grown(room.z, panelRows*g.s.stride), grown(room.cube, kernel.Room32(g.s.stride))
+		room.z, room.cube = grown(room.z, singleRows*g.s.stride), grown(room.cube, kernel.Room32(g.s.stride))
 		look.Z = room.z
 	}
 	return look

@@ -161,36 +161,3 @@ func FirstOrders(dst []float64, ptr []int, index []uint32, value []float32, weig
 		}
 	}
 }
-
-// Cube32 adds Σ_i w_i z_i⊗z_i⊗z_i to the packed symmetric cube dst, as Cube
-// does, for the first l of the ld numbers of each row of z. Sums of some hundred
-// rows are in single precision, those of all in double. It works in room, or in
-// one of its own where that has not Room32 numbers.
-func Cube32(dst []float64, z, w []float32, l, ld int, room []float32) {
-	n := len(w)
-	if l < 1 || ld < l || len(z) < n*ld || len(dst) < l*(l+1)*(l+2)/6 {
-		panic(fmt.Sprintf("kernel: a cube of %d columns from %d rows of %d", l, n, ld))
-	}
-	if active != plain && cube32Fast(dst, z, w, l, ld, room) {
-		return
-	}
-	wide, v := make([]float64, n*l), make([]float64, n)
-	for i := range n {
-		v[i] = float64(w[i])
-		for a, x := range z[i*ld:][:l] {
-			wide[i*l+a] = float64(x)
-		}
-	}
-	Cube(dst, wide, v, l)
-}
-
-const (
-	// cubePanel32 is the number of rows whose sums are made in single
-	// precision, and whose scaled copies are held at once.
-	cubePanel32 = 256
-	// past32 is how far past the end of the last row vectors may reach.
-	past32 = 4 * Lanes32
-)
-
-// Room32 is the number of numbers that Cube32 works in.
-func Room32(ld int) int { return 2 * (cubePanel32*ld + past32) }

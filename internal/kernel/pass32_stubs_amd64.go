@@ -24,16 +24,6 @@ func firstOrders512(n int, ptr *int, index *uint32, value *float32, weights *flo
 //go:noescape
 func widen512(dst *float64, x *float32, n int)
 
-// scaled512 sets n rows of dst to nv vectors of the rows of z times the first number there and the row's weight; rows are ld bytes apart.
-//
-//go:noescape
-func scaled512(dst *float32, z *float32, ld int, n int, w *float32, nv int)
-
-// cubeTile512 adds AᵀB of n rows, ld bytes apart, to one tile of a packed triangle: eight rows, nv vectors of columns, rem lanes in the last. The next row of c begins ldc bytes on, the one after it 8 bytes less. diag not 0 says that the tile begins on the diagonal, whose left side it leaves alone.
-//
-//go:noescape
-func cubeTile512(n int, a *float32, b *float32, ld int, c *float64, ldc int, nv int, rem int, diag int)
-
 // fused256 sums up rows of b for each of n rows into nv vectors, keeps them in z unless nil, and adds them, times the row's two weights, to the rows of second and mixed, unless nil. Rows of b, second and mixed are stride bytes apart, those of z ldz.
 //
 //go:noescape

@@ -219,7 +219,7 @@ func TestFirstOrders(t *testing.T) {
 func TestCube32(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		for _, l := range []int{1, 2, 3, 7, 8, 9, 10, 15, 16, 17, 24, 33, 40, 47, 48, 49, 50, 60, 64, 70} {
-			for _, n := range []int{0, 1, 5, 300} {
+			for _, n := range []int{0, 1, 5, 300, 2*CubeRows32 + 17} {
 				r := rand.New(rand.NewPCG(uint64(l), uint64(n)))
 				ld := (l + 15) / 16 * 16
 				z, w := make([]float32, n*ld), singles(normals(r, n))
@@ -285,9 +285,9 @@ func BenchmarkFused(b *testing.B) {
 	}
 	for _, l := range []int{10, 50} {
 		room := make([]float32, Room32(64))
-		z, ones := singles(normals(r, 256*64)), singles(normals(r, 256))
+		z, ones := singles(normals(r, CubeRows32*64)), singles(normals(r, CubeRows32))
 		dst := make([]float64, l*(l+1)*(l+2)/6)
-		perTier(b, fmt.Sprintf("cube/l=%d", l), float64(2*256*len(dst)), func() { Cube32(dst, z, ones, l, (l+15)/16*16, room) })
+		perTier(b, fmt.Sprintf("cube/l=%d", l), float64(2*CubeRows32*len(dst)), func() { Cube32(dst, z, ones, l, (l+15)/16*16, room) })
 	}
 	totals := make([]float64, n)
 	perTier(b, "totals", 0, func() { RowTotals(totals, m.ptr, m.value) })
