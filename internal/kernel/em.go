@@ -21,9 +21,17 @@ import (
 // are refused.
 type Mixture struct {
 	d, k, width int
-	bias, slope []float32 // width, d×width; lanes beyond k never win
+	bias, slope []float32 // width, d×width and spareRows more; lanes beyond k never win
 	middle, top float64   // taken from all slopes and from all biases, to base e
+	best        int       // component of the largest bias
 }
+
+// Features behind the last one with which the kernels fill groups of rows.
+const (
+	nothing   = iota // of no slope
+	nobody           // whose row has the whole of the best component, and the logarithm 0
+	spareRows        // of the table and of sums
+)
 
 const (
 	// mixtureMost is the largest number of components.
@@ -47,13 +55,17 @@ func NewMixture(d, k int, bias, slope []float64) *Mixture {
 		return nil
 	}
 	m := &Mixture{d: d, k: k, width: mixtureWidth(k), middle: middle(slope, k), top: slices.Max(bias)}
-	m.bias, m.slope = aligned(m.width), aligned(d*m.width)
+	m.best = slices.Index(bias, m.top)
+	m.bias, m.slope = aligned(m.width), aligned((d+spareRows)*m.width)
+	none := m.slope[(d+nobody)*m.width:]
 	for j := range m.bias {
-		m.bias[j] = float32(math.Inf(-1))
+		m.bias[j], none[j] = float32(math.Inf(-1)), float32(math.Inf(-1))
 		if j < k {
 			m.bias[j] = float32((bias[j] - m.top) * math.Log2E)
 		}
 	}
+	none[m.best] = 0
+	m.slope = m.slope[:d*m.width]
 	for h := range d {
 		row := m.slope[h*m.width:][:k]
 		for j, v := range slope[h*k:][:k] {
@@ -122,46 +134,19 @@ func aligned(n int) []float32 {
 	return room[off : off+n : off+n]
 }
 
-// Offsets in the room of a panel: counts, a row whose sum of powers is one, the
-// bias, and then the rows.
-const (
-	roomCount = 64 * iota
-	roomUnit
-	roomBias
-	roomPanel
-	roomLengths = roomPanel + 1024 + 64
-	roomEntries = roomLengths + 64
-	roomValues  = roomEntries + roomMost + 64
-	roomShares  = roomValues + roomMost + 64 + 256
-	roomAll     = roomShares + 1024 + 64
-
-	roomMost = 4096 // entries of the rows of a panel
-)
-
 // Sums are shares of rows, summed up in single precision.
 type Sums struct {
 	m     *Mixture
 	count []float64 // k
-	sum   []float32 // d×width
-	room  []float32 // roomAll
-	log   []float32 // exponents and mantissas of panels
-	rows  *byLength
+	sum   []float32 // d×width, and spareRows more
+	room  mixRoom   // of the kernels
 }
 
 // NewSums returns sums of zero.
 func (m *Mixture) NewSums() *Sums {
-	s := &Sums{m: m, count: make([]float64, m.k), sum: aligned(m.d * m.width), room: aligned(roomAll)}
-	copy(s.room[roomBias:], m.bias)
-	for j := range m.width {
-		s.room[roomUnit+j] = float32(math.Inf(-1))
-	}
-	s.room[roomUnit] = 0
-	return s
+	sum := aligned((m.d + spareRows) * m.width)
+	return &Sums{m: m, count: make([]float64, m.k), sum: sum[:m.d*m.width]}
 }
-
-// panelRows is the number of rows that go through the rounds of a kernel
-// together.
-func (m *Mixture) panelRows() int { return 1024 / max(16, m.width) }
 
 // Add adds the shares of at most MixtureRows rows, and returns the sum of the
 // logarithms of their sums of powers, to base e. Where a score is out of reach
@@ -220,94 +205,6 @@ func (s *Sums) Settle(n int, count, sum []float64) {
 func (s *Sums) Clear() {
 	clear(s.count)
 	clear(s.sum)
-}
-
-// panelSums adds up what the kernels leave for each panel: exponents and
-// mantissas of the rows' sums of powers, in lanes of which the first few of
-// every width count, and the rows' shares. It reports whether all scores were in
-// reach, of which the lanes behind the panels tell.
-func (s *Sums) panelSums(panels, lanes int) (log2 float64, ok bool) {
-	product, width, few := 1.0, s.m.width, 1
-	if width <= lanes {
-		few = 4
-	}
-	at := s.log
-	for range panels {
-		exponents, mantissas := at[:lanes], at[lanes:2*lanes]
-		for lo := 0; lo < lanes; lo += width {
-			for l := lo; l < lo+few; l++ {
-				log2 += float64(exponents[l])
-				product *= float64(mantissas[l])
-			}
-			if product > 1e200 { // those of 4×64 rows are below 1e78
-				log2 += math.Log2(product)
-				product = 1
-			}
-		}
-		for j, v := range at[2*lanes:][:len(s.count)] {
-			s.count[j] += float64(v)
-		}
-		at = at[2*lanes+width:]
-	}
-	reach := float32(0)
-	for _, v := range at[:lanes] {
-		reach = max(reach, v)
-	}
-	return log2 + math.Log2(product), !(reach > mixtureReach)
-}
-
-// lengths is the number of lengths that rows are sorted by; longer rows count as
-// the longest of them.
-const lengths = 256
-
-// byLength is the order of rows by their lengths: the ends of loops over rows
-// can then be foreseen by the processor.
-type byLength struct {
-	order  [MixtureRows + rowsAhead]uint16 // numbers of rows, and then of the first
-	ends   [lengths]int32                  // of the rows of each length in order
-	length [MixtureRows]uint8
-	next   [2][lengths]int32
-}
-
-// rowsAhead is the number of rows by which the kernels fetch entries before
-// they are needed: rows by length come from anywhere in a block.
-const rowsAhead = 64
-
-// sort sorts rows. Those of even and of odd number are dealt with in turn, so
-// that one need not wait for the other where both have the same length.
-func (b *byLength) sort(ptr []int) {
-	even, odd := &b.next[0], &b.next[1]
-	clear(even[:])
-	clear(odd[:])
-	n := len(ptr) - 1
-	for i := 0; i < n; i += 2 {
-		l := uint8(min(uint(ptr[i+1]-ptr[i]), lengths-1))
-		b.length[i] = l
-		even[l]++
-		if i+1 < n {
-			l = uint8(min(uint(ptr[i+2]-ptr[i+1]), lengths-1))
-			b.length[i+1] = l
-			odd[l]++
-		}
-	}
-	at := int32(0)
-	for l := range lengths {
-		evens, odds := even[l], odd[l]
-		even[l], odd[l] = at, at+evens
-		at += evens + odds
-		b.ends[l] = at
-	}
-	for i := 0; i < n; i += 2 {
-		l := b.length[i&(MixtureRows-1)]
-		b.order[even[l]&(MixtureRows-1)] = uint16(i)
-		even[l]++
-		if i+1 < n {
-			l = b.length[(i+1)&(MixtureRows-1)]
-			b.order[odd[l]&(MixtureRows-1)] = uint16(i + 1)
-			odd[l]++
-		}
-	}
-	clear(b.order[n:][:rowsAhead])
 }
 
 // addPlain is the definition: row by row, in single precision.

@@ -4,32 +4,37 @@
 
 package kernel
 
-// mix4in512 does a step of EM for rows of 4 numbers, in panels of 64 rows.
+// deal512 puts the entries of n rows into the lists of their lengths.
+//
+//go:noescape
+func deal512(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
+
+// mix4in512 does a step of EM for rows of 4 numbers in groups of 16.
 //
 //go:noescape
 func mix4in512(c *mixCall)
 
-// mix8in512 does a step of EM for rows of 8 numbers, in panels of 64 rows.
+// mix8in512 does a step of EM for rows of 8 numbers in groups of 8.
 //
 //go:noescape
 func mix8in512(c *mixCall)
 
-// mix16in512 does a step of EM for rows of 16 numbers, in panels of 64 rows.
+// mix16in512 does a step of EM for rows of 16 numbers in groups of 4.
 //
 //go:noescape
 func mix16in512(c *mixCall)
 
-// mix32in512 does a step of EM for rows of 32 numbers, in panels of 32 rows.
+// mix32in512 does a step of EM for rows of 32 numbers in groups of 2.
 //
 //go:noescape
 func mix32in512(c *mixCall)
 
-// mix48in512 does a step of EM for rows of 48 numbers, in panels of 21 rows.
+// mix48in512 does a step of EM for rows of 48 numbers in groups of 1.
 //
 //go:noescape
 func mix48in512(c *mixCall)
 
-// mix64in512 does a step of EM for rows of 64 numbers, in panels of 16 rows.
+// mix64in512 does a step of EM for rows of 64 numbers in groups of 1.
 //
 //go:noescape
 func mix64in512(c *mixCall)
@@ -39,32 +44,37 @@ func mix64in512(c *mixCall)
 //go:noescape
 func settle512(dst *float64, src *float32, n int)
 
-// mix4in256 does a step of EM for rows of 4 numbers, in panels of 64 rows.
+// deal256 puts the entries of n rows into the lists of their lengths.
+//
+//go:noescape
+func deal256(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
+
+// mix4in256 does a step of EM for rows of 4 numbers in groups of 8.
 //
 //go:noescape
 func mix4in256(c *mixCall)
 
-// mix8in256 does a step of EM for rows of 8 numbers, in panels of 64 rows.
+// mix8in256 does a step of EM for rows of 8 numbers in groups of 4.
 //
 //go:noescape
 func mix8in256(c *mixCall)
 
-// mix16in256 does a step of EM for rows of 16 numbers, in panels of 64 rows.
+// mix16in256 does a step of EM for rows of 16 numbers in groups of 2.
 //
 //go:noescape
 func mix16in256(c *mixCall)
 
-// mix32in256 does a step of EM for rows of 32 numbers, in panels of 32 rows.
+// mix32in256 does a step of EM for rows of 32 numbers in groups of 1.
 //
 //go:noescape
 func mix32in256(c *mixCall)
 
-// mix48in256 does a step of EM for rows of 48 numbers, in panels of 21 rows.
+// mix48in256 does a step of EM for rows of 48 numbers in groups of 1.
 //
 //go:noescape
 func mix48in256(c *mixCall)
 
-// mix64in256 does a step of EM for rows of 64 numbers, in panels of 16 rows.
+// mix64in256 does a step of EM for rows of 64 numbers in groups of 1.
 //
 //go:noescape
 func mix64in256(c *mixCall)

@@ -66,7 +66,7 @@ func TestTiersMixture(t *testing.T) {
 			if k < 1 || k > mixtureMost {
 				continue
 			}
-			for i, s := range []struct{ n, d, most int }{{1, 1, 1}, {3, 29, 5}, {61, 40, 20}, {700, 300, 70}, {90, 900, 300}, {MixtureRows, 50, 20}} {
+			for i, s := range []struct{ n, d, most int }{{1, 1, 1}, {3, 29, 5}, {61, 40, 20}, {700, 300, 70}, {90, 900, 300}, {MixtureRows, 50, 20}, {MixtureRows, 200, 120}} {
 				if s.n == MixtureRows && k%16 > 1 {
 					continue // the slow twin
 				}
@@ -130,6 +130,8 @@ func TestMixtureRefused(t *testing.T) {
 			"index":   func() { s.Add([]int{0, 1}, []uint32{2}, nil) },
 			"far":     func() { s.Add([]int{0, 1}, []uint32{1 << 31}, nil) },
 			"offsets": func() { s.Add([]int{0, 2}, []uint32{1}, nil) },
+			"beyond":  func() { s.Add([]int{0, 9, 1}, []uint32{1}, nil) },
+			"before":  func() { s.Add([]int{-1, 1}, []uint32{1}, nil) },
 			"values":  func() { s.Add([]int{0, 1}, []uint32{1}, []float32{}) },
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -144,26 +146,39 @@ func TestMixtureRefused(t *testing.T) {
 	})
 }
 
-// TestMixtureLongRow: rows longer than the room of a panel are summed by plain
-// Go.
+// TestMixtureLongRow: rows may be longer than those that are dealt by their
+// lengths, and than all that are dealt together, which is about 65,536 entries.
 func TestMixtureLongRow(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
-		const d = roomMost + 10
-		m := csr{ptr: []int{0, d, d + 1}, index: make([]uint32, d+1)}
-		for h := range d {
-			m.index[h] = uint32(h)
-		}
-		r := rand.New(rand.NewPCG(1, 2))
-		bias, slope := normals(r, 3), normals(r, 3*d)
-		for i := range slope {
-			slope[i] *= 1e-3
-		}
-		sums, got := NewMixture(d, 3, bias, slope).NewSums(), make([]float64, 3+3*d)
-		log, ok := sums.Add(m.ptr, m.index, nil)
-		sums.Settle(2, got[:3], got[3:])
-		want, count, _ := mixtureTwin(m, 2, d, 3, bias, slope)
-		if !ok || math.Abs(log-want) > 1e-3 || math.Abs(got[0]-count[0]) > 1e-3 {
-			t.Errorf("log density %v, count %v; want %v, %v", log, got[0], want, count[0])
+		for _, k := range []int{1, 3, 8, 16, 20, 40, 64} {
+			d := 4000
+			if k == 16 {
+				d = 70000
+			}
+			r, m := rand.New(rand.NewPCG(1, 2)), csr{ptr: []int{0}}
+			for _, length := range []int{3, 1024, 0, 1022, 2000, d, 1023, 1023, 0, 1100} {
+				for h := range length {
+					m.index = append(m.index, uint32(d-length+h))
+					m.value = append(m.value, float32(1+h%2))
+				}
+				m.ptr = append(m.ptr, len(m.index))
+			}
+			n, bias, slope := len(m.ptr)-1, normals(r, k), normals(r, d*k)
+			for i := range slope {
+				slope[i] *= 1e-3
+			}
+			sums, got := NewMixture(d, k, bias, slope).NewSums(), make([]float64, k+d*k)
+			log, ok := sums.Add(m.ptr, m.index, m.value)
+			sums.Settle(n, got[:k], got[k:])
+			want, count, sum := mixtureTwin(m, n, d, k, bias, slope)
+			if !ok || math.Abs(log-want) > 1e-3 {
+				t.Errorf("k=%d: log density %v, want %v", k, log, want)
+			}
+			for j, w := range append(count, sum...) {
+				if !(math.Abs(got[j]-w) <= 1e-3) {
+					t.Fatalf("k=%d: entry %d is %v, want %v", k, j, got[j], w)
+				}
+			}
 		}
 	})
 }

@@ -7,107 +7,102 @@ import (
 	"unsafe"
 )
 
-// mixCall holds what a kernel of the group em reads; it moves log on and counts rows down.
+// mixCall holds what a kernel of the group em reads; it moves runs on and counts
+// them down.
 type mixCall struct {
-	order *uint16
-	rows  int
-	ptr   *int
-	index *uint32
-	value *float32
-	slope *float32
-	sum   *float32
-	panel *float32
-	log   *float32
-	step  int
-	last  int // largest index allowed: kernels for avx512 hold indices to it
+	runs    *mixRun
+	count   int
+	entries *uint32
+	values  *float32 // nil where all are one
+	slope   *float32
+	sum     *float32
+	tally   *tally
 }
 
-// addFast reports in done whether it could add the rows at all.
+// tally is what the kernels add up beside the sums, in lanes: of rows wider than
+// a vector one counts, of others the first four of each row.
+type tally struct {
+	exponents, mantissas [16]float32 // of the rows' sums of powers
+	largest              [16]float32 // score, where it was looked for
+	bias                 [mixtureMost]float32
+	count                [mixtureMost]float32
+}
+
+// mixRoom is the room of a step.
+type mixRoom struct {
+	deal  *deal
+	tally *tally
+}
+
+// addFast reports in done whether it could add the rows at all. If not, what it
+// added is of no use.
 func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64, ok, done bool) {
-	m, n := s.m, len(ptr)-1
-	if n > MixtureRows {
-		return 0, false, false
+	if s.room.deal == nil {
+		room := aligned(int(unsafe.Sizeof(tally{}) / 4))
+		s.room = mixRoom{new(deal), (*tally)(unsafe.Pointer(&room[0]))}
 	}
-	if s.rows == nil {
-		s.rows = new(byLength)
-	}
-	s.rows.sort(ptr)
-	if !s.rows.inside(ptr, index, value, roomMost, m.d) {
-		return 0, false, false
-	}
-	call := mixCall{
-		ptr: &ptr[0], index: unsafe.SliceData(index), value: unsafe.SliceData(value),
-		slope: unsafe.SliceData(m.slope), sum: unsafe.SliceData(s.sum), panel: &s.room[roomPanel],
-		last: m.d - 1,
-	}
-	lo := 0
-	ok = true
-	for _, most := range []int{64, lengths - 2, roomMost} { // entries of a row
-		hi := n
-		if most < lengths {
-			hi = int(s.rows.ends[most])
-		}
-		call.step = max(1, min(m.panelRows(), roomMost/most))
-		for lo < hi && ok {
-			rows := min(hi-lo, max(call.step, budget/(most*(1+m.width/16))))
-			var l float64
-			if l, ok, done = s.run(&call, lo, rows); !done {
-				return 0, false, false
-			}
-			log2 += l
-			lo += rows
-		}
-	}
-	return log2, ok, true
-}
-
-// inside proves that the offsets of sorted rows rise inside the entries, that
-// no row has more than most, and that all indices are below rows unless the
-// kernels see to it.
-func (b *byLength) inside(ptr []int, index []uint32, value []float32, most, rows int) bool {
-	n := len(ptr) - 1
-	lo, hi := ptr[0], ptr[n]
-	if lo < 0 || hi < lo || hi > len(index) || value != nil && hi > len(value) {
-		return false
-	}
-	for _, i := range b.order[b.ends[lengths-2]:n] { // others rise by less
-		if l := ptr[int(i)+1] - ptr[i]; l < 0 || l > most {
-			return false
-		}
-	}
-	return lo == hi || active == avx512 || int64(largest(index[lo:hi])) < int64(rows)
-}
-
-// run adds a run of the rows in order. It reports in done whether all indices
-// are those of features; otherwise what it added is of no use.
-func (s *Sums) run(call *mixCall, lo, rows int) (log2 float64, ok, done bool) {
-	lanes := 2 * active.lanes()
-	panels := (rows + call.step - 1) / call.step
-	if need := panels*(2*lanes+s.m.width) + 2*lanes; len(s.log) < need {
-		s.log = aligned(need)
-	}
-	call.order, call.rows, call.log = &s.rows.order[lo], rows, &s.log[0]
-	if active == avx512 {
-		mix512(s.m.width, call)
-		if seen := s.log[panels*(2*lanes+s.m.width)+lanes:][:lanes]; !below(seen, s.m.d) {
+	s.room.tally.begin(s.m)
+	for lo := 0; lo < len(ptr)-1; {
+		rows, ok := s.room.deal.rows(s.m, ptr[lo:], index, value)
+		if !ok {
 			return 0, false, false
 		}
-	} else {
-		mix256(s.m.width, call)
+		lo += rows
+		s.run()
 	}
-	log2, ok = s.panelSums(panels, lanes)
+	log2, ok = s.room.tally.log2(s.m.width)
 	return log2, ok, true
 }
 
-// below reports whether all numbers, written as whole ones of 32 bits, are below
-// n.
-func below(x []float32, n int) bool {
-	for _, v := range x {
-		if int64(math.Float32bits(v)) >= int64(n) {
-			return false
+// run adds the rows that have been dealt.
+func (s *Sums) run() {
+	q, t := s.room.deal, s.room.tally
+	call := mixCall{
+		runs: unsafe.SliceData(q.runs), count: len(q.runs), entries: unsafe.SliceData(q.entries),
+		slope: &s.m.slope[0], sum: &s.sum[0], tally: t,
+	}
+	if q.valued {
+		call.values = unsafe.SliceData(q.values)
+	}
+	if active == avx512 {
+		mix512(s.m.width, &call)
+	} else {
+		mix256(s.m.width, &call)
+	}
+	for lane, c := range t.count[:max(s.m.width, 2*active.lanes())] {
+		if j := lane % s.m.width; j < s.m.k {
+			s.count[j] += float64(c)
 		}
 	}
-	return true
+	clear(t.count[:])
+	s.count[s.m.best] -= float64(q.nobodies)
+}
+
+func (t *tally) begin(m *Mixture) {
+	*t = tally{}
+	for l := range t.mantissas {
+		t.mantissas[l] = 1
+	}
+	copy(t.bias[:], m.bias)
+}
+
+// log2 returns the sum of the logarithms of the rows' sums of powers, and
+// whether all scores were in reach.
+func (t *tally) log2(width int) (sum float64, ok bool) {
+	lanes, few, product, largest := 2*active.lanes(), 1, 1.0, float32(0)
+	if width <= lanes {
+		few = 4
+	}
+	for lo := 0; lo < lanes; lo += width {
+		for l := lo; l < lo+few; l++ {
+			sum += float64(t.exponents[l])
+			product *= float64(t.mantissas[l])
+		}
+	}
+	for _, v := range t.largest[:lanes] {
+		largest = max(largest, v)
+	}
+	return sum + math.Log2(product), !(largest > mixtureReach)
 }
 
 func mix512(width int, c *mixCall) {

@@ -7,12 +7,23 @@ import (
 	"unsafe"
 )
 
+// mixRoom holds the scores of a panel of rows.
+type mixRoom struct {
+	panel, count []float32
+}
+
+// panelRows is the number of rows of a panel.
+func (m *Mixture) panelRows() int { return 1024 / max(16, m.width) }
+
 // addFast reports in done whether it could add the rows at all.
 func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64, ok, done bool) {
 	if !inside(ptr, index, value, s.m.d) {
 		return 0, false, false
 	}
-	ind, val, count := unsafe.SliceData(index), unsafe.SliceData(value), s.room[roomCount:]
+	if s.room.panel == nil {
+		s.room = mixRoom{panel: aligned(1024), count: aligned(mixtureMost)}
+	}
+	ind, val, count := unsafe.SliceData(index), unsafe.SliceData(value), s.room.count
 	log2, ok = s.panels(ptr, ind, val, func(lo, hi int, panel []float32) {
 		backwards128(hi-lo, &ptr[lo], ind, val, &s.sum[0], &panel[0], s.m.width/4)
 		for j := range s.count {
@@ -26,7 +37,7 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 // are then in the room of counts.
 func (s *Sums) panels(ptr []int, ind *uint32, val *float32, use func(lo, hi int, panel []float32)) (log2 float64, ok bool) {
 	m, n, nv := s.m, len(ptr)-1, s.m.width/4
-	panel, count := s.room[roomPanel:], s.room[roomCount:]
+	panel, count := s.room.panel, s.room.count
 	var wholes, sums [64]float32
 	product, reach := 1.0, float32(0)
 	for lo, hi := 0, 0; lo < n; lo = hi {

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"math/bits"
 )
 
 // group em: one step of EM over rows, in single precision.
@@ -12,6 +13,7 @@ const group = "em"
 
 func (g *gen) kernels() {
 	g.emConstants()
+	g.deal()
 	for _, width := range []int{4, 8, 16, 32, 48, 64} {
 		g.mix(width)
 	}
@@ -25,7 +27,6 @@ const (
 	emAbs   // all bits but the sign
 	emExps  // bits of the exponent of one
 	emFract // bits of the fraction
-	emRow48 // bytes of a row of 48 numbers
 	emTail  // lanes of ones, and then
 	emTail0 // of zeros: where to begin makes the mask of a last vector
 	emTiny  // sums of powers from here
@@ -38,7 +39,7 @@ var emPolynomial = []float64{
 }
 
 func (g *gen) emConstants() {
-	bits := []uint32{math.Float32bits(1), math.Float32bits(-100), 0x7fffffff, 127, 0x007fffff, 4 * 48, 0xffffffff, 0, math.Float32bits(0x1p-60), math.Float32bits(0x1p100)}
+	bits := []uint32{math.Float32bits(1), math.Float32bits(-100), 0x7fffffff, 127, 0x007fffff, 0xffffffff, 0, math.Float32bits(0x1p-60), math.Float32bits(0x1p100)}
 	for _, c := range emPolynomial {
 		bits = append(bits, math.Float32bits(float32(c)))
 	}
@@ -55,144 +56,163 @@ func (g *gen) ec(i int) string { return fmt.Sprintf("em%s<>+%d(SB)", g.name, g.b
 
 // Fields of mixCall.
 const (
-	callOrder = 8 * iota
-	callRows
-	callPtr
-	callIndex
-	callValue
+	callRuns = 8 * iota
+	callCount
+	callEntries
+	callValues
 	callSlope
 	callSum
-	callPanel
-	callLog
-	callStep
-	callLast
+	callTally
 )
 
-// rowsAhead is the number of rows by which entries are fetched before they are
-// needed.
-const rowsAhead = 64
-
-// What stands around the panel, in bytes from it.
+// What stands in a tally, in bytes.
 const (
-	panelCount   = -768
-	panelUnit    = -512
-	panelBias    = -256
-	panelLengths = 4 * (1024 + 64)
-	panelEntries = panelLengths + 4*64
-	entryValue   = 4 * (4096 + 64) // from an entry to its value
-	// Shares stand half a page off the scores: the processor takes a write for
-	// one to any address that is whole pages away.
-	panelShares = panelEntries + 2*entryValue + 1024
+	tallyExponents = 64 * iota
+	tallyMantissas
+	tallyLargest
+	tallyBias
+	tallyCount = tallyBias + 256
 )
 
-// Registers of the softmax of a panel: the row in 0 to 7, then these. Scores
-// and sums use 8 and 9 for the second half of a row, and the last two.
+// Registers: scores from 0, in the wide kernels shares from 4, then these.
 const (
-	emAcc = 8 + iota // largest score, sum of powers
-	emT1
-	emT2
-	emExponents
-	emMantissas
-	emLargest
-	emT3
-	emValue
-
-	emLeast = 24 // of the sums of powers
-	emMost  = 25
-	emLast  = 26 // largest index allowed
-	emSeen  = 27 // largest index met
+	emRest  = 8  // four
+	emAcc   = 12 // largest score, sum of powers
+	emT1    = 13
+	emT2    = 14
+	emT3    = 15
+	emCoeff = 16 // of the polynomial
+	emUnit  = 22 // one
+	emFloor = 23 // the lowest power
 )
 
-// mixKernel is the text of one kernel: rows of width numbers.
+// mixKernel is the text of one kernel: rows of width numbers. Rows of the same
+// length go through it in groups of as many as fill four vectors, or one by one.
 type mixKernel struct {
 	*gen
 	width int
-	rows  int    // of a panel
+	rows  int    // of a group
+	vecs  int    // vectors of a group
 	part  int    // bytes of a register of gather and scatter
 	kind  string // of such a register
-	parts int
+	parts int    // such registers of a row
+	turn  int    // rows gathered side by side
+	up    int    // from the register of a score to that of its share
 }
 
 func (m mixKernel) r(i int) string { return fmt.Sprintf("%s%d", m.kind, i) }
 
-// mix writes the kernel for rows of so many numbers. A panel of rows goes
-// through three short rounds: scores are gathered, turned into shares, and the
-// shares scattered. In one round the long chain of a row would fill the
-// machine's window and hide the next row from it.
-func (g *gen) mix(width int) {
-	m := mixKernel{gen: g, width: width, rows: 1024 / max(16, width), part: min(g.bytes, 4*width)}
+func newMix(g *gen, width int) mixKernel {
+	m := mixKernel{gen: g, width: width, part: min(g.bytes, 4*width), rows: max(1, g.bytes/width)}
 	m.kind, m.parts = map[int]string{16: "X", 32: "Y", 64: "Z"}[m.part], 4*width/m.part
-	g.fn(fmt.Sprintf("mix%din", width), fmt.Sprintf("does a step of EM for rows of %d numbers, in panels of %d rows.", width, m.rows), "c *mixCall")
-	g.arg("c", "AX")
-	for _, f := range []struct {
-		at  int
-		reg string
-	}{
-		{callOrder, "DI"},
-		{callPtr, "R8"},
-		{callIndex, "R9"},
-		{callSlope, "R10"},
-		{callSum, "R11"},
-		{callValue, "R12"},
-		{callRows, "R13"},
-		{callPanel, "R14"},
-	} {
-		g.p("MOVQ %d(AX), %s", f.at, f.reg)
+	m.vecs = 4 * m.rows * width / g.bytes
+	m.turn = min(m.rows, max(1, 4/m.parts))
+	if g.wide() {
+		m.up = 4
 	}
+	return m
+}
+
+// mix writes the kernel for rows of so many numbers.
+func (g *gen) mix(width int) {
+	m := newMix(g, width)
+	g.fn(fmt.Sprintf("mix%din", width), fmt.Sprintf("does a step of EM for rows of %d numbers in groups of %d.", width, m.rows), "c *mixCall")
+	g.arg("c", "AX")
+	g.p("MOVQ %d(AX), DI", callValues)
+	g.p("MOVQ %d(AX), R10", callSlope)
+	g.p("MOVQ %d(AX), R11", callSum)
+	g.p("MOVQ %d(AX), R14", callTally)
 	if g.wide() {
 		for i := range emPolynomial {
-			g.p("VMOVUPS %s, Z%d", g.ec(emPoly+i), 16+i)
+			g.p("VMOVUPS %s, Z%d", g.ec(emPoly+i), emCoeff+i)
 		}
-		g.p("VMOVUPS %s, Z22", g.ec(emOne))
-		g.p("VMOVUPS %s, Z23", g.ec(emLow))
-		g.p("VPBROADCASTD %d(AX), Z%d", callLast, emLast)
-		g.p("VPXORD Z%d, Z%[1]d, Z%[1]d", emSeen)
+		g.p("VMOVUPS %s, Z%d", g.ec(emOne), emUnit)
+		g.p("VMOVUPS %s, Z%d", g.ec(emLow), emFloor)
 	}
-	g.zero(emLargest)
-	g.p("panel:")
-	g.arg("c", "AX")
-	g.p("MOVQ %d(AX), R15", callStep)
-	g.p("CMPQ R13, R15")
-	g.p("CMOVQLT R13, R15")
-	g.p("TESTQ R12, R12")
-	g.p("JNE valuedscores")
-	m.pack("p", false)
-	m.gather("g", false)
-	g.p("JMP shares")
-	g.p("valuedscores:")
-	m.pack("pv", true)
-	m.gather("gv", true)
-	g.p("shares:")
-	if g.wide() {
-		m.shares("quick", true)
-		g.p("JEQ summed")
-	}
-	m.shares("share", false)
-	g.p("summed:")
-	m.logs()
-	g.p("TESTQ R12, R12")
-	g.p("JNE valuedsums")
-	m.scatter("s", false)
-	g.p("JMP next")
-	g.p("valuedsums:")
-	m.scatter("sv", true)
-	g.p("next:")
-	g.p("LEAQ (DI)(R15*2), DI")
-	g.arg("c", "AX")
-	g.p("SUBQ R15, R13")
-	g.p("MOVQ R13, %d(AX)", callRows)
-	g.p("JNE panel")
-	g.p("MOVQ %d(AX), CX", callLog)
-	g.p("VMOVUPS %s, (CX)", g.reg(emLargest))
-	if g.wide() {
-		g.p("VMOVUPS Z%d, %d(CX)", emSeen, g.bytes)
-	}
+	g.p("TESTQ DI, DI")
+	g.p("JNE valued")
+	m.runs("p", false)
+	g.p("JMP end")
+	g.p("valued:")
+	m.runs("v", true)
+	g.p("end:")
 	g.end()
+}
+
+// runs goes through the runs of a call: R15 entries of a row, R8 and R9 bytes of
+// one row and of three, R12 groups to go.
+func (m mixKernel) runs(id string, valued bool) {
+	m.p("%srun:", id)
+	m.arg("c", "AX")
+	m.p("MOVQ %d(AX), BX", callRuns)
+	m.p("ADDQ $16, %d(AX)", callRuns)
+	m.p("MOVL (BX), R13")
+	m.p("MOVL 4(BX), R15")
+	m.p("MOVL 8(BX), R12")
+	for _, p := range []struct {
+		at  int
+		reg string
+	}{{callEntries, "CX"}, {callValues, "DI"}} {
+		m.p("MOVQ %d(AX), %s", p.at, p.reg)
+		m.p("LEAQ (%s)(R13*4), %[1]s", p.reg)
+	}
+	m.p("LEAQ (R15*4), R8")
+	m.p("LEAQ (R8)(R8*2), R9")
+	if m.wide() {
+		m.groups(id, valued)
+	} else {
+		m.loop(id + "group")
+		m.gather(id+"gather", valued)
+		m.shares(id)
+		m.move("SUBQ", 1, valued)
+		m.scatter(id+"scatter", valued)
+		m.p("DECQ R12")
+		m.p("JNE %sgroup", id)
+	}
+	m.arg("c", "AX")
+	m.p("DECQ %d(AX)", callCount)
+	m.p("JNE %srun", id)
+}
+
+// groups gathers the scores of a group before it scatters the shares of the one
+// before, which may then wait for sums and powers.
+func (m mixKernel) groups(id string, valued bool) {
+	m.loop(id + "group")
+	m.gather(id+"gather", valued)
+	m.arg("c", "AX")
+	m.p("MOVQ %d(AX), BX", callRuns)
+	m.p("CMPL R12, -8(BX)")
+	m.p("JEQ %sshares", id) // the first
+	m.move("SUBQ", 2, valued)
+	m.p("%sbefore:", id)
+	m.scatter(id+"scatter", valued)
+	m.p("TESTQ R12, R12")
+	m.p("JEQ %sdone", id)
+	m.move("ADDQ", 1, valued)
+	m.p("%sshares:", id)
+	m.shares(id)
+	m.p("DECQ R12")
+	m.p("JNE %sgroup", id)
+	m.move("SUBQ", 1, valued)
+	m.p("JMP %sbefore", id)
+	m.p("%sdone:", id)
+}
+
+// move goes so many groups of rows on or back.
+func (m mixKernel) move(op string, groups int, valued bool) {
+	m.p("MOVQ R8, AX")
+	if n := bits.Len(uint(groups*m.rows)) - 1; n > 0 {
+		m.p("SHLQ $%d, AX", n)
+	}
+	m.p("%s AX, CX", op)
+	if valued {
+		m.p("%s AX, DI", op)
+	}
 }
 
 // loop begins a loop where the processor fetches a new piece of code: a short
 // loop that straddles two pieces takes half as long again.
-func (m mixKernel) loop(label string) {
-	m.p("PCALIGN $32")
-	m.p("%s:", label)
+func (g *gen) loop(label string) {
+	g.p("PCALIGN $32")
+	g.p("%s:", label)
 }

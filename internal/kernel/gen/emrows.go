@@ -2,227 +2,231 @@
 
 package main
 
-import "math"
+import "fmt"
 
-// pack writes the entries of the rows of a panel one behind the other: indices
-// as offsets in bytes, and values. Rows come from anywhere in the block; here
-// nothing waits for them.
-func (m mixKernel) pack(id string, valued bool) {
-	lanes := m.bytes / 4
-	m.p("LEAQ %d(R14), SI", panelEntries)
-	m.p("XORQ BX, BX")
-	if !m.wide() {
-		m.p("LEAQ em%s<>+%d(SB), R13", m.name, m.bytes*(emTail+1))
+// deal writes the entries of rows one behind the other where the list of their
+// length goes on: indices as offsets in bytes, and values. Indices are held to
+// the table; seen tells the largest.
+func (g *gen) deal() {
+	g.fn("deal", "puts the entries of n rows into the lists of their lengths.",
+		"ptr *int", "n int", "index *uint32", "value *float32", "next *int32", "entries *uint32", "values *float32", "last int", "scale int", "seen *uint32")
+	lanes := g.bytes / 4
+	for _, a := range []struct{ name, reg string }{
+		{"ptr", "DI"}, {"n", "R13"}, {"index", "SI"}, {"value", "R8"}, {"next", "R10"}, {"entries", "R11"}, {"values", "R12"},
+	} {
+		g.arg(a.name, a.reg)
 	}
-	m.loop(id + "row")
-	m.ahead(valued)
-	m.p("MOVWLZX (DI)(BX*2), AX")
-	m.p("MOVQ (R8)(AX*8), CX")
-	m.p("MOVQ 8(R8)(AX*8), DX")
-	m.p("SUBQ CX, DX")
-	m.p("MOVL DX, %d(R14)(BX*4)", panelLengths)
-	m.p("CMPQ DX, $%d", lanes)
-	m.p("JGT %sfull", id)
-	m.p("%slast:", id)
-	if m.wide() {
-		m.p("MOVL $-1, AX")
-		m.p("BZHIL DX, AX, AX")
-		m.p("KMOVW AX, K1")
-		m.p("VMOVDQU32.Z (R9)(CX*4), K1, Z0")
+	g.p("VPBROADCASTD last+%d(FP), %s", g.args["last"], g.reg(4))
+	g.p("VPBROADCASTD scale+%d(FP), %s", g.args["scale"], g.reg(5))
+	g.p("VPXOR X3, X3, X3")
+	if !g.wide() {
+		g.p("LEAQ em%s<>+%d(SB), BX", g.name, g.bytes*(emTail+1))
+	}
+	g.loop("row")
+	g.p("MOVQ (DI), CX")
+	g.p("MOVQ 8(DI), DX")
+	g.p("ADDQ $8, DI")
+	g.p("SUBQ CX, DX")
+	g.p("PREFETCHT0 2048(SI)(CX*4)")
+	g.p("MOVL $%d, AX", dealLengths-1)
+	g.p("CMPQ DX, AX")
+	g.p("CMOVQLT DX, AX")
+	g.p("MOVL (R10)(AX*4), R9")
+	g.p("LEAL (R9)(DX*1), R15")
+	g.p("MOVL R15, (R10)(AX*4)")
+	g.p("CMPQ DX, $%d", lanes)
+	g.p("JGT full")
+	g.p("last:")
+	if g.wide() {
+		g.p("MOVL $-1, AX")
+		g.p("BZHIL DX, AX, AX")
+		g.p("KMOVW AX, K1")
+		g.p("VMOVDQU32.Z (SI)(CX*4), K1, Z0")
 	} else {
-		m.p("MOVQ DX, AX")
-		m.p("NEGQ AX")
-		m.p("VMOVDQU (R13)(AX*4), Y2")
-		m.p("VPMASKMOVD (R9)(CX*4), Y2, Y0")
+		g.p("NEGQ DX")
+		g.p("VMOVDQU (BX)(DX*4), Y2")
+		g.p("VPMASKMOVD (SI)(CX*4), Y2, Y0")
 	}
-	m.offsets()
-	if valued && m.wide() {
-		m.p("VMOVUPS.Z (R12)(CX*4), K1, Z1")
-	} else if valued {
-		m.p("VPMASKMOVD (R12)(CX*4), Y2, Y1")
-	}
-	if valued {
-		m.p("VMOVUPS %s, %d(SI)", m.reg(1), entryValue)
-	}
-	m.p("LEAQ (SI)(DX*4), SI")
-	m.p("INCQ BX")
-	m.p("CMPQ BX, R15")
-	m.p("JNE %srow", id)
-	m.p("JMP %sdone", id)
-	m.p("%sfull:", id)
-	m.p("VMOVUPS (R9)(CX*4), %s", m.reg(0))
-	m.offsets()
-	if valued {
-		m.p("VMOVUPS (R12)(CX*4), %s", m.reg(1))
-		m.p("VMOVUPS %s, %d(SI)", m.reg(1), entryValue)
-	}
-	m.p("ADDQ $%d, SI", m.bytes)
-	m.p("ADDQ $%d, CX", lanes)
-	m.p("SUBQ $%d, DX", lanes)
-	m.p("CMPQ DX, $%d", lanes)
-	m.p("JGT %sfull", id)
-	m.p("JMP %slast", id)
-	m.p("%sdone:", id)
-	if !m.wide() {
-		m.arg("c", "AX")
-		m.p("MOVQ %d(AX), R13", callRows)
-	}
-}
-
-// ahead fetches the entries of a row that comes later: where they begin and
-// where they end, which is all of most rows.
-func (m mixKernel) ahead(valued bool) {
-	m.p("MOVWLZX %d(DI)(BX*2), AX", 2*rowsAhead)
-	m.p("MOVQ (R8)(AX*8), CX")
-	m.p("MOVQ 8(R8)(AX*8), DX")
-	for _, at := range []string{"(%s)(CX*4)", "-4(%s)(DX*4)"} {
-		m.p("PREFETCHT0 "+at, "R9")
-		if valued {
-			m.p("PREFETCHT0 "+at, "R12")
-		}
-	}
-}
-
-// offsets turns the indices in register 0 into offsets in bytes and writes them.
-// The wide kernels hold indices to the table here, and note the largest: the
-// entries are then read only once.
-func (m mixKernel) offsets() {
-	if m.wide() {
-		m.p("VPMAXUD Z0, Z%d, Z%[1]d", emSeen)
-		m.p("VPMINUD Z0, Z%d, Z0", emLast)
-	}
-	if m.width == 48 {
-		m.p("VPMULLD %s, %s, %[2]s", m.ec(emRow48), m.reg(0))
+	g.offsets()
+	if g.wide() {
+		g.p("VMOVDQU32 Z0, K1, (R11)(R9*4)")
 	} else {
-		m.p("VPSLLD $%d, %s, %[2]s", int(math.Log2(float64(4*m.width))), m.reg(0))
+		g.p("VPMASKMOVD Y0, Y2, (R11)(R9*4)")
 	}
-	m.p("VMOVUPS %s, (SI)", m.reg(0))
+	g.p("TESTQ R8, R8")
+	g.p("JEQ next")
+	if g.wide() {
+		g.p("VMOVDQU32.Z (R8)(CX*4), K1, Z0")
+		g.p("VMOVDQU32 Z0, K1, (R12)(R9*4)")
+	} else {
+		g.p("VPMASKMOVD (R8)(CX*4), Y2, Y0")
+		g.p("VPMASKMOVD Y0, Y2, (R12)(R9*4)")
+	}
+	g.p("next:")
+	g.p("DECQ R13")
+	g.p("JNE row")
+	g.arg("seen", "AX")
+	g.p("VMOVUPS %s, (AX)", g.reg(3))
+	g.end()
+	g.p("full:")
+	g.p("VMOVUPS (SI)(CX*4), %s", g.reg(0))
+	g.offsets()
+	g.p("VMOVUPS %s, (R11)(R9*4)", g.reg(0))
+	g.p("TESTQ R8, R8")
+	g.p("JEQ more")
+	g.p("VMOVUPS (R8)(CX*4), %s", g.reg(0))
+	g.p("VMOVUPS %s, (R12)(R9*4)", g.reg(0))
+	g.p("more:")
+	g.p("ADDQ $%d, CX", lanes)
+	g.p("ADDQ $%d, R9", lanes)
+	g.p("SUBQ $%d, DX", lanes)
+	g.p("CMPQ DX, $%d", lanes)
+	g.p("JGT full")
+	g.p("JMP last")
 }
 
-// pairs runs body over the entries of a row, two in a turn.
-func (m mixKernel) pairs(id string, body func(at int)) {
-	m.p("MOVL %d(R14)(BX*4), DX", panelLengths)
-	m.p("SHRQ $1, DX")
-	m.p("JCC %seven", id)
-	body(0)
-	m.p("ADDQ $4, CX")
-	m.p("%seven:", id)
-	m.p("TESTQ DX, DX")
+// dealLengths is the number of lists; the last is that of all longer rows.
+const dealLengths = 1024
+
+// offsets turns the indices in register 0 into offsets.
+func (g *gen) offsets() {
+	min, max := "VPMINUD", "VPMAXUD"
+	g.p("%s %s, %s, %[3]s", max, g.reg(0), g.reg(3))
+	g.p("%s %s, %s, %[3]s", min, g.reg(4), g.reg(0))
+	g.p("VPMULLD %s, %s, %[2]s", g.reg(5), g.reg(0))
+}
+
+// at is the address, from base, of the present entry of row i of a turn.
+func (m mixKernel) at(base string, i int) string {
+	return "(" + base + ")" + []string{"", "(R8*1)", "(R8*2)", "(R9*1)"}[i]
+}
+
+// entries runs body over the entries of the rows of a turn side by side, and
+// goes on to the next turn.
+func (m mixKernel) entries(id string, valued bool, body func(i int, offset string)) {
+	offsets := []string{"AX", "BX", "DX", "R13"}
+	m.p("MOVQ R15, SI")
+	m.p("TESTQ SI, SI")
 	m.p("JEQ %send", id)
-	m.loop(id + "pair")
-	body(0)
-	body(1)
-	m.p("ADDQ $8, CX")
-	m.p("DECQ DX")
-	m.p("JNE %spair", id)
+	m.loop(id)
+	for i := range m.turn {
+		m.p("MOVL %s, %s", m.at("CX", i), offsets[i])
+	}
+	for i := range m.turn {
+		body(i, offsets[i])
+	}
+	m.p("ADDQ $4, CX")
+	if valued {
+		m.p("ADDQ $4, DI")
+	}
+	m.p("DECQ SI")
+	m.p("JNE %s", id)
 	m.p("%send:", id)
+	if step := map[int]string{2: "R8", 4: "R9"}[m.turn]; step != "" {
+		m.p("ADDQ %s, CX", step)
+		if valued {
+			m.p("ADDQ %s, DI", step)
+		}
+	}
 }
 
-// gather writes the scores of the rows of a panel, and behind them, where a
-// vector holds several rows, rows whose sum of powers is one.
+// gather leaves the scores of the rows of a group in registers from 0.
 func (m mixKernel) gather(id string, valued bool) {
-	split := m.parts <= 2 // sums of every second entry, where a row is one chain
-	second := func(at, i int) string {
-		if split && at == 1 {
-			return m.r(8 + i)
-		}
-		return m.r(i)
+	first := 0
+	if m.part < m.bytes {
+		first = emRest
 	}
-	m.p("MOVQ R14, SI")
-	m.p("LEAQ %d(R14), CX", panelEntries)
-	m.p("XORQ BX, BX")
-	m.loop(id + "row")
-	for i := range m.parts {
-		m.p("VMOVUPS %d(R14), %s", panelBias+i*m.part, m.r(i))
-		if split {
-			m.p("VXORPS X%d, X%[1]d, X%[1]d", 8+i)
+	value := m.r(emT3)
+	for t := range m.rows / m.turn {
+		for i := range m.turn * m.parts {
+			m.p("VMOVUPS %d(R14), %s", tallyBias+i%m.parts*m.part, m.r(first+i))
 		}
-	}
-	m.pairs(id, func(at int) {
-		m.p("MOVL %d(CX), AX", 4*at)
-		if valued {
-			m.p("VBROADCASTSS %d(CX), %s", entryValue+4*at, m.r(emValue))
-		}
-		for i := range m.parts {
+		m.entries(fmt.Sprint(id, t), valued, func(i int, offset string) {
 			if valued {
-				m.p("VFMADD231PS %d(R10)(AX*1), %s, %s", i*m.part, m.r(emValue), second(at, i))
-			} else {
-				m.p("VADDPS %d(R10)(AX*1), %s, %[2]s", i*m.part, second(at, i))
+				m.p("VBROADCASTSS %s, %s", m.at("DI", i), value)
 			}
-		}
-	})
-	for i := range m.parts {
-		if split {
-			m.p("VADDPS %s, %s, %[2]s", m.r(8+i), m.r(i))
-		}
-		m.p("VMOVUPS %s, %d(SI)", m.r(i), i*m.part)
+			for j := range m.parts {
+				acc := m.r(first + i*m.parts + j)
+				if valued {
+					m.p("VFMADD231PS %d(R10)(%s*1), %s, %s", j*m.part, offset, value, acc)
+				} else {
+					m.p("VADDPS %d(R10)(%s*1), %s, %[3]s", j*m.part, offset, acc)
+				}
+			}
+		})
+		m.join(t)
 	}
-	m.p("ADDQ $%d, SI", 4*m.width)
-	m.p("INCQ BX")
-	m.p("CMPQ BX, R15")
-	m.p("JNE %srow", id)
-	if m.quad() {
-		m.p("VMOVUPS %d(R14), %s", panelUnit, m.r(0))
-		for i := range m.bytes/m.width - 1 { // all but one of the rows of a quad
-			m.p("VMOVUPS %s, %d(SI)", m.r(0), 4*m.width*i)
+}
+
+// join puts the rows of turn t, each a part of a vector, into vectors.
+func (m mixKernel) join(t int) {
+	each := m.bytes / m.part // rows of a vector
+	if each == 1 {
+		return
+	}
+	for v := range m.turn / each {
+		to, from := t*m.turn/each+v, emRest+v*each
+		switch {
+		case !m.wide():
+			m.p("VINSERTF128 $1, X%d, Y%d, Y%d", from+1, from, to)
+		case each == 2:
+			m.p("VINSERTF64X4 $1, Y%d, Z%d, Z%d", from+1, from, to)
+		default:
+			m.p("VINSERTF32X4 $1, X%d, Z%d, Z%d", from+1, from, to)
+			m.p("VINSERTF32X4 $2, X%d, Z%d, Z%[2]d", from+2, to)
+			m.p("VINSERTF32X4 $3, X%d, Z%d, Z%[2]d", from+3, to)
 		}
 	}
 }
 
-// scatter adds the shares of the rows of a panel to the sums, and leaves their
-// sums at log.
+// row returns the register with part j of the shares of row i of turn t. Where
+// it is a part of a vector, it is taken out once for all entries.
+func (m mixKernel) row(t, i, j int) string {
+	each := m.bytes / m.part
+	at := t*m.turn + i
+	if at%each == 0 {
+		return m.r(m.up + at/each*m.parts + j)
+	}
+	return m.r(emRest + i)
+}
+
+// take takes the rows of turn t out of vectors.
+func (m mixKernel) take(t int) {
+	each := m.bytes / m.part
+	for i := range m.turn {
+		at := t*m.turn + i
+		from := m.up + at/each
+		switch {
+		case at%each == 0:
+		case !m.wide():
+			m.p("VEXTRACTF128 $1, Y%d, X%d", from, emRest+i)
+		case each == 2:
+			m.p("VEXTRACTF64X4 $1, Z%d, Y%d", from, emRest+i)
+		default:
+			m.p("VEXTRACTF32X4 $%d, Z%d, X%d", at%each, from, emRest+i)
+		}
+	}
+}
+
+// scatter adds the shares of the rows of a group to the sums.
 func (m mixKernel) scatter(id string, valued bool) {
-	m.p("MOVQ R14, SI")
-	m.p("LEAQ %d(R14), CX", panelEntries)
-	m.p("XORQ BX, BX")
-	held := m.parts <= 4 // counts are held in registers
-	for i := range m.parts {
-		if held {
-			m.p("VXORPS X%d, X%[1]d, X%[1]d", 8+i)
-		} else {
-			m.p("VXORPS X0, X0, X0")
-			m.p("VMOVUPS %s, %d(R14)", m.r(0), panelCount+i*m.part)
-		}
-	}
-	m.loop(id + "row")
-	for i := range m.parts {
-		m.p("VMOVUPS %d(SI), %s", panelShares+i*m.part, m.r(i))
-		if held {
-			m.p("VADDPS %s, %s, %[2]s", m.r(i), m.r(8+i))
-		} else {
-			m.p("VADDPS %d(R14), %s, %s", panelCount+i*m.part, m.r(i), m.r(emT3))
-			m.p("VMOVUPS %s, %d(R14)", m.r(emT3), panelCount+i*m.part)
-		}
-	}
-	m.pairs(id, func(at int) {
-		m.p("MOVL %d(CX), AX", 4*at)
-		if valued {
-			m.p("VBROADCASTSS %d(CX), %s", entryValue+4*at, m.r(emValue))
-		}
-		for i := range m.parts {
+	value, sum := m.r(emT3), m.r(emT2)
+	for t := range m.rows / m.turn {
+		m.take(t)
+		m.entries(fmt.Sprint(id, t), valued, func(i int, offset string) {
 			if valued {
-				m.p("VMOVUPS %d(R11)(AX*1), %s", i*m.part, m.r(emT3))
-				m.p("VFMADD231PS %s, %s, %s", m.r(emValue), m.r(i), m.r(emT3))
-			} else {
-				m.p("VADDPS %d(R11)(AX*1), %s, %s", i*m.part, m.r(i), m.r(emT3))
+				m.p("VBROADCASTSS %s, %s", m.at("DI", i), value)
 			}
-			m.p("VMOVUPS %s, %d(R11)(AX*1)", m.r(emT3), i*m.part)
-		}
-	})
-	m.p("ADDQ $%d, SI", 4*m.width)
-	m.p("INCQ BX")
-	m.p("CMPQ BX, R15")
-	m.p("JNE %srow", id)
-	m.arg("c", "AX")
-	m.p("MOVQ %d(AX), CX", callLog)
-	for i := range m.parts {
-		if held {
-			m.p("VMOVUPS %s, %d(CX)", m.r(8+i), i*m.part)
-		} else {
-			m.p("VMOVUPS %d(R14), %s", panelCount+i*m.part, m.r(0))
-			m.p("VMOVUPS %s, %d(CX)", m.r(0), i*m.part)
-		}
+			for j := range m.parts {
+				at := fmt.Sprintf("%d(R11)(%s*1)", j*m.part, offset)
+				if valued {
+					m.p("VMOVUPS %s, %s", at, sum)
+					m.p("VFMADD231PS %s, %s, %s", value, m.row(t, i, j), sum)
+				} else {
+					m.p("VADDPS %s, %s, %s", at, m.row(t, i, j), sum)
+				}
+				m.p("VMOVUPS %s, %s", sum, at)
+			}
+		})
 	}
-	m.p("ADDQ $%d, CX", 4*m.width)
-	m.p("MOVQ CX, %d(AX)", callLog)
 }

@@ -2,120 +2,138 @@
 
 package main
 
-// quad reports whether shares takes four vectors in a turn, of one row or more
-// each: sums across lanes then cost a third.
+// quad reports whether the rows of a group are summed across lanes together:
+// four vectors, of one row or more each.
 func (m mixKernel) quad() bool { return 4*m.width <= m.bytes }
 
-// shares turns the scores of a panel, logarithms to base 2, into shares. The
-// whole number nearest to the largest score is taken from all scores of a row,
-// so that what is lost of the sum of powers is an exponent, kept exactly.
+// sets are the vectors of a group whose rows are turned into shares together.
+func (m mixKernel) sets() [][]int {
+	each := m.vecs
+	if !m.quad() {
+		each = m.parts
+	}
+	var out [][]int
+	for lo := 0; lo < m.vecs; lo += each {
+		var s []int
+		for i := range each {
+			s = append(s, lo+i)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// shares turns scores, logarithms to base 2, into shares. The whole number
+// nearest to the largest score is taken from all scores of a row, so that what
+// is lost of the sum of powers is an exponent, kept exactly.
 //
-// Mostly scores are small, and the largest need not be known. So the powers are
-// first taken without it, and the flags tell in the end whether all sums are of
-// a size that shows that none of them mattered: from 2⁻⁶⁰, where powers left out
-// are below 1e-12 of it, to 2¹⁰⁰.
-func (m mixKernel) shares(id string, quick bool) {
-	nv := 4 * m.width / m.bytes
-	if m.quad() {
-		nv = 4
+// Mostly scores are small, and the largest need not be known. So the wide
+// kernels take powers without it, unless a sum shows that it mattered: below
+// 2⁻⁶⁰, where powers left out may be more than 1e-12 of it, or above 2¹⁰⁰.
+func (m mixKernel) shares(id string) {
+	for i, set := range m.sets() {
+		if !m.wide() {
+			m.lower(set)
+			m.powers(set)
+			m.over(set)
+			continue
+		}
+		m.powers(set)
+		m.p("VCMPPS.BCST $0x19, %s, Z%d, K1", m.ec(emTiny), emAcc) // not at least
+		m.p("VCMPPS.BCST $0x16, %s, Z%d, K2", m.ec(emHuge), emAcc) // not at most
+		m.p("KORTESTW K1, K2")
+		m.p("JNE %slower%d", id, i)
+		m.p("%slowered%d:", id, i)
+		m.over(set)
 	}
-	m.zero(emExponents)
-	m.p("VMOVUPS %s, %s", m.ec(emOne), m.reg(emMantissas))
-	if quick {
-		m.p("VMOVAPS Z22, Z%d", emLeast)
-		m.p("VMOVAPS Z22, Z%d", emMost)
+	if m.wide() {
+		m.lowers(id)
 	}
-	m.p("MOVQ R15, CX")
-	m.p("IMULQ $%d, CX", 4*m.width)
-	m.p("ADDQ R14, CX")
-	m.p("MOVQ R14, SI")
-	m.loop(id)
-	for i := range nv {
-		m.p("VMOVUPS %d(SI), %s", i*m.bytes, m.reg(i))
+}
+
+// lowers are the detours of rows whose largest score mattered.
+func (m mixKernel) lowers(id string) {
+	m.p("JMP %sshared", id)
+	for i, set := range m.sets() {
+		m.p("%slower%d:", id, i)
+		m.lower(set)
+		m.powers(set)
+		m.p("JMP %slowered%d", id, i)
 	}
-	if !quick {
-		m.lower(nv)
-	}
-	for i := range nv {
-		m.power(i)
-	}
-	m.across("VADDPS", nv)
-	if quick {
-		m.p("VMINPS %s, Z%d, Z%[2]d", m.reg(emAcc), emLeast)
-		m.p("VMAXPS %s, Z%d, Z%[2]d", m.reg(emAcc), emMost)
-	}
-	m.overSum()
-	for i := range nv {
-		m.p("VMULPS %s, %s, %[2]s", m.each(i, emT1, emT2), m.reg(i))
-		m.p("VMOVUPS %s, %d(SI)", m.reg(i), panelShares+i*m.bytes)
-	}
-	m.p("ADDQ $%d, SI", nv*m.bytes)
-	m.p("CMPQ SI, CX")
-	m.p("JLT %s", id)
-	if quick {
-		m.p("VCMPPS.BCST $0x19, %s, Z%d, K1", m.ec(emTiny), emLeast) // not at least
-		m.p("VCMPPS.BCST $0x16, %s, Z%d, K2", m.ec(emHuge), emMost)  // not at most
-		m.p("VCMPPS $3, Z%d, Z%[1]d, K3", emMantissas)               // NaN
-		m.p("KORW K1, K2, K1")
-		m.p("KORTESTW K1, K3")
-	}
+	m.p("%sshared:", id)
 }
 
 // lower takes the whole number nearest to the largest score of a row from all of
 // them, and notes it.
-func (m mixKernel) lower(nv int) {
-	acc, t1, largest := m.reg(emAcc), m.reg(emT1), m.reg(emLargest)
-	m.across("VMAXPS", nv)
+func (m mixKernel) lower(set []int) {
+	acc, t1, t2 := m.reg(emAcc), m.reg(emT1), m.reg(emT2)
+	m.across("VMAXPS", set, 0)
+	m.p("VMOVUPS %d(R14), %s", tallyLargest, t2)
 	if m.wide() {
 		m.p("VRNDSCALEPS $8, %s, %[1]s", acc)
-		m.p("VRANGEPS $0xb, %s, %s, %[2]s", acc, largest)
+		m.p("VRANGEPS $0xb, %s, %s, %[2]s", acc, t2)
 	} else {
 		m.p("VROUNDPS $8, %s, %[1]s", acc)
 		m.p("VANDPS %s, %s, %s", m.ec(emAbs), acc, t1)
-		m.p("VMAXPS %s, %s, %[2]s", t1, largest)
+		m.p("VMAXPS %s, %s, %[2]s", t1, t2)
 	}
-	m.p("VADDPS %s, %s, %[2]s", acc, m.reg(emExponents))
-	for i := range nv {
-		m.p("VSUBPS %s, %s, %[2]s", m.each(i, emAcc, emT1), m.reg(i))
+	m.p("VMOVUPS %s, %d(R14)", t2, tallyLargest)
+	m.p("VADDPS %d(R14), %s, %s", tallyExponents, acc, t2)
+	m.p("VMOVUPS %s, %d(R14)", t2, tallyExponents)
+	for i, v := range set {
+		m.p("VSUBPS %s, %s, %[2]s", m.each(i, emAcc, emT1), m.reg(v))
 	}
 }
 
-// overSum notes exponents and mantissas of the sums in emAcc, and sets emT1 to
-// one over them.
-func (m mixKernel) overSum() {
+// over multiplies powers by one over their sums in emAcc, whose exponents and
+// mantissas it notes, and adds the shares to the counts.
+func (m mixKernel) over(set []int) {
 	acc, t1, t2 := m.reg(emAcc), m.reg(emT1), m.reg(emT2)
-	e, f := m.reg(emExponents), m.reg(emMantissas)
+	m.p("VMULPS %d(R14), %s, %s", tallyMantissas, acc, t2)
 	if m.wide() {
-		m.p("VGETEXPPS %s, %s", acc, t1)
-		m.p("VGETMANTPS $0, %s, %s", acc, t2)
-		m.p("VADDPS %s, %s, %[2]s", t1, e)
-		m.p("VMULPS %s, %s, %[2]s", t2, f)
+		m.p("VGETEXPPS %s, %s", t2, t1)
+		m.p("VGETMANTPS $0, %s, %[1]s", t2)
+		m.p("VADDPS %d(R14), %s, %[2]s", tallyExponents, t1)
+		m.p("VMOVUPS %s, %d(R14)", t1, tallyExponents)
+		m.p("VMOVUPS %s, %d(R14)", t2, tallyMantissas)
 		m.p("VRCP14PS %s, %s", acc, t1) // then one step of Newton's
-		m.p("VFNMADD213PS Z22, %s, %s", t1, acc)
+		m.p("VFNMADD213PS Z%d, %s, %s", emUnit, t1, acc)
 		m.p("VFMADD231PS %s, %s, %[2]s", acc, t1)
+	} else {
+		m.p("VPSRLD $23, %s, %s", t2, t1)
+		m.p("VPSUBD %s, %s, %[2]s", m.ec(emExps), t1)
+		m.p("VCVTDQ2PS %s, %[1]s", t1)
+		m.p("VADDPS %d(R14), %s, %[2]s", tallyExponents, t1)
+		m.p("VMOVUPS %s, %d(R14)", t1, tallyExponents)
+		m.p("VSUBPS %s, %[1]s, %s", t2, t1) // NaN stays
+		m.p("VADDPS %d(R14), %s, %[2]s", tallyExponents, t1)
+		m.p("VMOVUPS %s, %d(R14)", t1, tallyExponents)
+		m.p("VPAND %s, %s, %[2]s", m.ec(emFract), t2)
+		m.p("VPOR %s, %s, %[2]s", m.ec(emOne), t2)
+		m.p("VMOVUPS %s, %d(R14)", t2, tallyMantissas)
+		m.p("VMOVUPS %s, %s", m.ec(emOne), t1)
+		m.p("VDIVPS %s, %s, %[2]s", acc, t1)
+	}
+	for i, v := range set {
+		m.p("VMULPS %s, %s, %[2]s", m.each(i, emT1, emT2), m.reg(v+m.up))
+	}
+	m.count(set)
+}
+
+func (m mixKernel) count(set []int) {
+	t1, t2 := m.reg(emT1), m.reg(emT2)
+	if !m.quad() {
+		for i, v := range set {
+			m.p("VADDPS %d(R14), %s, %s", tallyCount+i*m.bytes, m.reg(v+m.up), t2)
+			m.p("VMOVUPS %s, %d(R14)", t2, tallyCount+i*m.bytes)
+		}
 		return
 	}
-	m.p("VPSRLD $23, %s, %s", acc, t1)
-	m.p("VPSUBD %s, %s, %[2]s", m.ec(emExps), t1)
-	m.p("VCVTDQ2PS %s, %[1]s", t1)
-	m.p("VADDPS %s, %s, %[2]s", t1, e)
-	m.p("VSUBPS %s, %[1]s, %s", acc, t1) // NaN stays
-	m.p("VADDPS %s, %s, %[2]s", t1, e)
-	m.p("VPAND %s, %s, %s", m.ec(emFract), acc, t2)
-	m.p("VPOR %s, %s, %[2]s", m.ec(emOne), t2)
-	m.p("VMULPS %s, %s, %[2]s", t2, f)
-	m.p("VMOVUPS %s, %s", m.ec(emOne), t1)
-	m.p("VDIVPS %s, %s, %[2]s", acc, t1)
-}
-
-// logs leaves the exponents and mantissas of a panel at log.
-func (m mixKernel) logs() {
-	m.arg("c", "AX")
-	m.p("MOVQ %d(AX), CX", callLog)
-	m.p("VMOVUPS %s, (CX)", m.reg(emExponents))
-	m.p("VMOVUPS %s, %d(CX)", m.reg(emMantissas), m.bytes)
-	m.p("ADDQ $%d, CX", 2*m.bytes)
-	m.p("MOVQ CX, %d(AX)", callLog)
+	m.p("VADDPS %s, %s, %s", m.reg(m.up), m.reg(m.up+1), t1)
+	m.p("VADDPS %s, %s, %s", m.reg(m.up+2), m.reg(m.up+3), t2)
+	m.p("VADDPS %s, %s, %[1]s", t1, t2)
+	m.p("VADDPS %d(R14), %s, %[2]s", tallyCount, t1)
+	m.p("VMOVUPS %s, %d(R14)", t1, tallyCount)
 }
 
 // each returns a register that holds, in all lanes of each row of vector i, the
@@ -128,18 +146,19 @@ func (m mixKernel) each(i, from, tmp int) string {
 	return m.reg(tmp)
 }
 
-// across combines the numbers of each row and leaves the result in emAcc: in
-// all lanes, or in a quad that of vector i in every fourth lane from i.
-func (m mixKernel) across(op string, nv int) {
+// across combines the numbers of each row in registers from those of a set on,
+// and leaves the result in emAcc: in all lanes, or in a quad that of vector i in
+// every fourth lane from i.
+func (m mixKernel) across(op string, set []int, up int) {
 	if m.quad() {
-		m.acrossQuad(op)
+		m.acrossQuad(op, up)
 		m.acrossLanes(op)
 		return
 	}
 	acc, t := m.reg(emAcc), m.reg(emT1)
-	from := m.reg(0)
-	for i := 1; i < nv; i++ {
-		m.p("%s %s, %s, %s", op, m.reg(i), from, acc)
+	from := m.reg(set[0] + up)
+	for _, v := range set[1:] {
+		m.p("%s %s, %s, %s", op, m.reg(v+up), from, acc)
 		from = acc
 	}
 	for _, imm := range []int{0xb1, 0x4e} {
@@ -150,18 +169,18 @@ func (m mixKernel) across(op string, nv int) {
 	m.acrossLanes(op)
 }
 
-// acrossQuad combines fours of lanes of registers 0 to 3, that of register i
+// acrossQuad combines fours of lanes of four registers, that of register i
 // into every fourth lane from i.
-func (m mixKernel) acrossQuad(op string) {
+func (m mixKernel) acrossQuad(op string, up int) {
 	for i := 0; i < 4; i += 2 {
-		a, b, lo, hi := m.reg(i), m.reg(i+1), m.reg(4+i), m.reg(5+i)
+		a, b, lo, hi := m.reg(up+i), m.reg(up+i+1), m.reg(emRest+i), m.reg(emRest+1+i)
 		m.p("VUNPCKLPS %s, %s, %s", b, a, lo) // a0 b0 a1 b1
 		m.p("VUNPCKHPS %s, %s, %s", b, a, hi) // a2 b2 a3 b3
 		m.p("%s %s, %s, %[3]s", op, hi, lo)
 	}
-	m.p("VUNPCKLPD %s, %s, %s", m.reg(6), m.reg(4), m.reg(5))
-	m.p("VUNPCKHPD %s, %s, %s", m.reg(6), m.reg(4), m.reg(7))
-	m.p("%s %s, %s, %s", op, m.reg(7), m.reg(5), m.reg(emAcc))
+	m.p("VUNPCKLPD %s, %s, %s", m.reg(emRest+2), m.reg(emRest), m.reg(emRest+1))
+	m.p("VUNPCKHPD %s, %s, %s", m.reg(emRest+2), m.reg(emRest), m.reg(emRest+3))
+	m.p("%s %s, %s, %s", op, m.reg(emRest+3), m.reg(emRest+1), m.reg(emAcc))
 }
 
 // acrossLanes combines the 16-byte lanes of a row in emAcc.
@@ -180,21 +199,42 @@ func (m mixKernel) acrossLanes(op string) {
 	}
 }
 
+// powers sets the registers of shares to 2 to the scores, at most about one or
+// NaN, and emAcc to the sums of each row. Step by step for all registers: what is
+// late for one is not for the next.
+func (m mixKernel) powers(set []int) {
+	if !m.wide() {
+		for _, v := range set {
+			m.power(v)
+		}
+		m.across("VADDPS", set, 0)
+		return
+	}
+	each := func(f func(i int, x, r, p string)) {
+		for i, v := range set {
+			f(1+i, m.reg(v), m.reg(emRest+i), m.reg(v+m.up))
+		}
+	}
+	last := emCoeff + len(emPolynomial) - 1
+	each(func(_ int, x, r, p string) {
+		m.p("VREDUCEPS $9, %s, %s", x, r) // less the whole number below
+		m.p("VMOVAPS Z%d, %s", last, p)
+	})
+	for c := last - 1; c >= emCoeff; c-- {
+		each(func(_ int, _, r, p string) { m.p("VFMADD213PS Z%d, %s, %s", c, r, p) })
+	}
+	each(func(i int, x, r, p string) {
+		m.p("VFMADD213PS Z%d, %s, %s", emUnit, r, p)
+		m.p("VCMPPS $0x15, Z%d, %s, K%d", emFloor, x, i) // not lower, or NaN
+	})
+	each(func(i int, x, _, p string) { m.p("VSCALEFPS.Z %s, %s, K%d, %[2]s", x, p, i) })
+	m.across("VADDPS", set, m.up)
+}
+
 // power replaces register i, at most about one or NaN, by 2 to it.
 func (m mixKernel) power(i int) {
 	x, r, p, n := m.reg(i), m.reg(emT1), m.reg(emT2), m.reg(emT3)
 	last := len(emPolynomial) - 1
-	if m.wide() {
-		m.p("VCMPPS $0x15, Z23, %s, K1", x) // not lower, or NaN
-		m.p("VREDUCEPS $9, %s, %s", x, r)   // less the whole number below
-		m.p("VMOVAPS Z%d, %s", 16+last, p)
-		for j := last - 1; j >= 0; j-- {
-			m.p("VFMADD213PS Z%d, %s, %s", 16+j, r, p)
-		}
-		m.p("VFMADD213PS Z22, %s, %s", r, p)
-		m.p("VSCALEFPS.Z %s, %s, K1, %[1]s", x, p)
-		return
-	}
 	m.p("VROUNDPS $9, %s, %s", x, n)
 	m.p("VSUBPS %s, %s, %s", n, x, r)
 	m.p("VMOVUPS %s, %s", m.ec(emPoly+last), p)
