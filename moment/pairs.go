@@ -80,6 +80,7 @@ func (s *Sampled) pairMatrix(state []float64) *mat.SymDense {
 type PairCounts struct {
 	N, D  int
 	Count []int32 // packed by rows: (h,m), h ≤ m, at kernel.PairRow(h,D)+m
+	room  []float32
 }
 
 // NewPairCounts returns the counts of no records.
@@ -122,8 +123,16 @@ func (p *PairCounts) Clear() {
 // Single returns the number of records that have feature h.
 func (p *PairCounts) Single(h int) float64 { return float64(p.Count[kernel.PairRow(h, p.D)+h]) }
 
-// MulTo sets y to XᵀX·v.
-func (p *PairCounts) MulTo(y, v []float64) { kernel.PackedMul(y, p.Count, v) }
-
-// MulTo2 is MulTo for two vectors at once, to the accuracy of single precision.
-func (p *PairCounts) MulTo2(y, v [2][]float64) { kernel.PackedMul2(y, p.Count, v) }
+// MulTo sets each y to XᵀX·v: two at a time, to the accuracy of single precision.
+// Only one goroutine may call it at a time.
+func (p *PairCounts) MulTo(y, v [][]float64) {
+	for ; len(v) >= 2; y, v = y[2:], v[2:] {
+		if p.room == nil {
+			p.room = make([]float32, kernel.PackedRoom(p.D))
+		}
+		kernel.PackedMul2([2][]float64(y), p.Count, [2][]float64(v), p.room)
+	}
+	if len(v) > 0 {
+		kernel.PackedMul(y[0], p.Count, v[0])
+	}
+}

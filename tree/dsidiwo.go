@@ -58,7 +58,7 @@ func newPlane(ctx context.Context, l looks) (*plane, error) {
 	}
 	floats.Scale(1/n, p.first)
 	k := &krylov{apply: func(y, x [][]float64) error {
-		err := l.products(ctx, y, x)
+		_, err := l.products(ctx, y, x, make([]float64, len(x)))
 		for _, v := range y {
 			floats.Scale(1/n, v)
 		}

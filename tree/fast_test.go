@@ -212,7 +212,7 @@ func TestLeadingDirection(t *testing.T) {
 			t.Fatal(err)
 		}
 		y := make([]float64, len(u))
-		if err := s.apply(ctx, y, u); err != nil {
+		if err := s.apply(ctx, [][]float64{y}, [][]float64{u}); err != nil {
 			t.Fatal(err)
 		}
 		for h, x := range u {

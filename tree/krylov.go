@@ -2,11 +2,11 @@ package tree
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/spectral"
 )
 
@@ -14,38 +14,92 @@ import (
 // only be applied. It keeps QᵀAQ in full, so that any direction may be added,
 // not only the next power.
 type krylov struct {
-	apply func(y, x [][]float64) error // the products of several vectors
-	q, aq [][]float64
-	small [][]float64 // QᵀAQ, lower triangle
+	apply  func(y, x [][]float64) error // the products of several vectors
+	q, aq  vectors
+	small  [][]float64 // QᵀAQ, lower triangle
+	scaled []float64   // room for a vector
 }
 
-// extend adds directions (spoiled) and their products. It returns how many of
-// them are new to the basis.
-func (k *krylov) extend(directions ...[]float64) (added int, err error) {
-	for _, v := range directions {
-		if k.orthogonal(v) {
-			k.q = append(k.q, v)
+// vectors are a list of vectors in one piece of memory, which is used again.
+type vectors struct {
+	list        [][]float64
+	room, spare []float64
+}
+
+// add lengthens the list by a vector with anything in it.
+func (v *vectors) add(d int) []float64 {
+	n := len(v.list)
+	if len(v.room) < (n+1)*d {
+		room := make([]float64, max(2*n, roomyBasis)*d)
+		copy(room, v.room)
+		v.room = room
+		for i := range v.list {
+			v.list[i] = room[i*d : (i+1)*d]
 		}
 	}
-	first := len(k.aq)
-	for range k.q[first:] {
-		k.aq = append(k.aq, make([]float64, len(directions[0])))
+	v.list = append(v.list, v.room[n*d:(n+1)*d])
+	return v.list[n]
+}
+
+// roomyBasis is the number of vectors that a basis has room for at first.
+const roomyBasis = 16
+
+// turn replaces the vectors by their combinations, the leading n columns of y.
+func (v *vectors) turn(y *mat.Dense, n int) {
+	j, d := len(v.list), len(v.list[0])
+	if len(v.spare) < len(v.room) {
+		v.spare = make([]float64, len(v.room))
 	}
-	if err := k.apply(k.aq[first:], k.q[first:]); err != nil {
+	clear(v.spare[:n*d])
+	raw := y.RawMatrix()
+	kernel.GemmTrans(kernel.Matrix{Rows: n, Cols: d, Stride: d, Data: v.spare[:n*d]},
+		kernel.Matrix{Rows: j, Cols: n, Stride: raw.Stride, Data: raw.Data},
+		kernel.Matrix{Rows: j, Cols: d, Stride: d, Data: v.room[:j*d]})
+	v.room, v.spare = v.spare, v.room
+	v.list = v.list[:n]
+	for i := range v.list {
+		v.list[i] = v.room[i*d : (i+1)*d]
+	}
+}
+
+// combine sets dst to Σ_j y_j·v_j for a column of y.
+func (v *vectors) combine(dst []float64, y *mat.Dense, column int) []float64 {
+	clear(dst)
+	for j, b := range v.list {
+		kernel.Axpy(dst, y.At(j, column), b)
+	}
+	return dst
+}
+
+// extend adds directions and their products. It returns how many of them are new
+// to the basis.
+func (k *krylov) extend(directions ...[]float64) (added int, err error) {
+	first := len(k.q.list)
+	for _, v := range directions {
+		q := k.q.add(len(v))
+		copy(q, v)
+		if !k.orthogonal(q) {
+			k.q.list = k.q.list[:len(k.q.list)-1]
+		}
+	}
+	for _, q := range k.q.list[first:] {
+		k.aq.add(len(q))
+	}
+	if err := k.apply(k.aq.list[first:], k.q.list[first:]); err != nil {
 		return 0, err
 	}
-	for a, av := range k.aq[first:] {
+	for a, av := range k.aq.list[first:] {
 		row := make([]float64, first+a+1)
-		for b, q := range k.q[:len(row)] {
+		for b, q := range k.q.list[:len(row)] {
 			row[b] = floats.Dot(q, av)
 		}
 		k.small = append(k.small, row)
 	}
-	return len(k.q) - first, nil
+	return len(k.q.list) - first, nil
 }
 
-// orthogonal makes v orthogonal to the basis, of length 1; ok is false where the
-// basis already holds it.
+// orthogonal makes the last vector of the basis orthogonal to the others, of
+// length 1; ok is false where they already hold it.
 func (k *krylov) orthogonal(v []float64) (ok bool) {
 	const (
 		lost = 1e-10 // of a vector: what is left of it is rounding
@@ -55,8 +109,8 @@ func (k *krylov) orthogonal(v []float64) (ok bool) {
 	norm := before
 	for range 2 { // twice is enough
 		was := norm
-		for _, q := range k.q {
-			floats.AddScaled(v, -floats.Dot(q, v), q)
+		for _, q := range k.q.list[:len(k.q.list)-1] {
+			kernel.Axpy(v, -floats.Dot(q, v), q)
 		}
 		if norm = floats.Norm(v, 2); norm > much*was {
 			break
@@ -72,16 +126,18 @@ func (k *krylov) orthogonal(v []float64) (ok bool) {
 // ritz returns the eigenpairs of QᵀAQ plus, where diag is not nil, Qᵀ·diag·Q;
 // values fall.
 func (k *krylov) ritz(diag []float64) ([]float64, *mat.Dense) {
-	j := len(k.q)
+	j := len(k.q.list)
 	m := mat.NewDense(j, j, nil)
+	if len(k.scaled) < len(diag) {
+		k.scaled = make([]float64, len(diag))
+	}
 	for a, row := range k.small {
-		scaled := k.q[a]
 		if diag != nil {
-			scaled = floats.MulTo(make([]float64, len(diag)), diag, k.q[a])
+			floats.MulTo(k.scaled, diag, k.q.list[a])
 		}
 		for b, v := range row {
 			if diag != nil {
-				v += floats.Dot(scaled, k.q[b])
+				v += floats.Dot(k.scaled, k.q.list[b])
 			}
 			m.Set(a, b, v)
 			m.Set(b, a, v)
@@ -92,30 +148,17 @@ func (k *krylov) ritz(diag []float64) ([]float64, *mat.Dense) {
 
 // shrink keeps n directions of the basis, the leading columns of y.
 func (k *krylov) shrink(y *mat.Dense, n int) {
-	if len(k.q) <= n {
+	if len(k.q.list) <= n {
 		return
 	}
-	var q, aq [][]float64
-	for a := range n {
-		q, aq = append(q, combine(k.q, y.ColView(a))), append(aq, combine(k.aq, y.ColView(a)))
-	}
-	k.q, k.aq, k.small = q, aq, nil
-	for a := range q {
-		row := make([]float64, a+1)
-		for b := range row {
-			row[b] = floats.Dot(q[b], aq[a])
+	k.q.turn(y, n)
+	k.aq.turn(y, n)
+	k.small = k.small[:n]
+	for a := range k.small {
+		for b := range k.small[a] {
+			k.small[a][b] = floats.Dot(k.q.list[b], k.aq.list[a])
 		}
-		k.small = append(k.small, row)
 	}
-}
-
-// combine returns Σ_j y_j·basis_j.
-func combine(basis [][]float64, y mat.Vector) []float64 {
-	out := make([]float64, len(basis[0]))
-	for j, b := range basis {
-		floats.AddScaled(out, y.AtVec(j), b)
-	}
-	return out
 }
 
 // leadingPairs returns the leading n eigenpairs, as far as there are so many,
@@ -123,30 +166,27 @@ func combine(basis [][]float64, y mat.Vector) []float64 {
 // ‖Av − λv‖/λ_n. It stops once that is below tol or after most products. fresh
 // draws a direction: powers of n of them are followed together, since equal
 // eigenvalues hide one of their directions from powers of a single one.
-func (k *krylov) leadingPairs(fresh func() []float64, n, most int, tol float64) (values []float64, vectors [][]float64, residual float64, err error) {
+func (k *krylov) leadingPairs(fresh func() []float64, n, most int, tol float64) (values []float64, pairs [][]float64, residual float64, err error) {
 	next := make([][]float64, n)
 	for i := range next {
 		next[i] = fresh()
 	}
-	for len(next) > 0 && len(k.q) < most {
-		for i := 0; i < productsAtOnce && len(next) > 0 && len(k.q) < most; i += n {
-			added, err := k.extend(next[:min(len(next), most-len(k.q))]...)
+	for len(next) > 0 && len(k.q.list) < most {
+		for i := 0; i < productsAtOnce && len(next) > 0 && len(k.q.list) < most; i += n {
+			added, err := k.extend(next[:min(len(next), most-len(k.q.list))]...)
 			if err != nil {
 				return nil, nil, 0, err
 			}
-			next = next[:0]
-			for _, aq := range k.aq[len(k.aq)-added:] { // one that leads nowhere new ends there
-				next = append(next, slices.Clone(aq))
-			}
+			next = append(next[:0], k.aq.list[len(k.aq.list)-added:]...) // one that leads nowhere new ends there
 		}
-		if len(k.q) < n {
+		if len(k.q.list) < n {
 			continue
 		}
-		if values, vectors, residual = k.pairs(n); residual <= tol {
+		if values, pairs, residual = k.pairs(n); residual <= tol {
 			break
 		}
 	}
-	return values, vectors, residual, nil
+	return values, pairs, residual, nil
 }
 
 // pairs returns all eigenvalues in the basis, the first n vectors, and how far
@@ -154,8 +194,11 @@ func (k *krylov) leadingPairs(fresh func() []float64, n, most int, tol float64) 
 func (k *krylov) pairs(n int) (values []float64, vectors [][]float64, residual float64) {
 	values, y := k.ritz(nil)
 	scale := math.Max(math.Abs(values[n-1]), math.SmallestNonzeroFloat64)
+	d := len(k.q.list[0])
+	au := make([]float64, d)
 	for a := range n {
-		u, au := combine(k.q, y.ColView(a)), combine(k.aq, y.ColView(a))
+		u := k.q.combine(make([]float64, d), y, a)
+		k.aq.combine(au, y, a)
 		floats.AddScaled(au, -values[a], u)
 		residual = math.Max(residual, floats.Norm(au, 2)/scale)
 		vectors = append(vectors, u)

@@ -55,33 +55,27 @@ func (l *looks) sums(ctx context.Context) (n float64, sum, squares []float64, er
 	return float64(l.pairs.N), sum, sum, nil
 }
 
-// product sets y to Σ x·z for z = vᵀx − shift. It returns Σ z, which is what y
-// is off by in terms of the mean: of counted pairs the shift is still in y.
-func (l *looks) product(ctx context.Context, y, v []float64, shift float64) (total float64, err error) {
+// products sets each y to Σ x·z for z = vᵀx − shift. It returns each Σ z, which
+// is what y is off by in terms of the mean: of counted pairs the shift is still
+// in y.
+func (l *looks) products(ctx context.Context, y, v [][]float64, shift []float64) (total []float64, err error) {
+	total = make([]float64, len(v))
 	if l.pairs != nil {
+		for i := range v {
+			total[i] = float64(l.pairs.N) * shift[i]
+		}
 		l.pairs.MulTo(y, v)
-		return float64(l.pairs.N) * shift, nil
-	}
-	state, err := pass.RunOne(ctx, l.run, covarySum{v, shift})
-	if err != nil {
-		return 0, err
-	}
-	copy(y, state)
-	return state[len(v)], nil // rounding only, but exact to subtract
-}
-
-// products sets the vectors of y to Σ x·xᵀv for those of v.
-func (l *looks) products(ctx context.Context, y, v [][]float64) error {
-	if l.pairs != nil && len(v) == 2 {
-		l.pairs.MulTo2([2][]float64(y), [2][]float64(v))
-		return nil
+		return total, nil
 	}
 	for i := range v {
-		if _, err := l.product(ctx, y[i], v[i], 0); err != nil {
-			return err
+		state, err := pass.RunOne(ctx, l.run, covarySum{v[i], shift[i]})
+		if err != nil {
+			return nil, err
 		}
+		copy(y[i], state)
+		total[i] = state[len(v[i])] // rounding only, but exact to subtract
 	}
-	return nil
+	return total, nil
 }
 
 // powers returns the sums of the first three powers of vᵀx − shift.

@@ -58,15 +58,21 @@ func (s *standardised) measure(ctx context.Context) error {
 	return nil
 }
 
-// apply sets y to the correlations without their diagonal times u.
-func (s *standardised) apply(ctx context.Context, y, u []float64) error {
-	v, shift := s.inUnits(u)
-	total, err := s.product(ctx, y, v, shift)
+// apply sets each y to the correlations without their diagonal times u.
+func (s *standardised) apply(ctx context.Context, y, u [][]float64) error {
+	v, shift := make([][]float64, len(u)), make([]float64, len(u))
+	for i := range u {
+		v[i], shift[i] = s.inUnits(u[i])
+	}
+	total, err := s.products(ctx, y, v, shift)
 	if err != nil {
 		return err
 	}
-	for h, x := range u {
-		y[h] = (y[h]-total*s.mean[h])*s.inverse[h]/s.n - sign01(s.inverse[h])*x
+	for i := range u {
+		y := y[i]
+		for h, x := range u[i] {
+			y[h] = (y[h]-total[i]*s.mean[h])*s.inverse[h]/s.n - sign01(s.inverse[h])*x
+		}
 	}
 	return nil
 }
@@ -113,9 +119,11 @@ const (
 	covaryPanel = 1024
 	// mostProducts ends the search for a direction that none stands out in.
 	mostProducts = 96
+	// followed directions are multiplied at once.
+	followed = 2
 	// skewProducts lie between two looks at the basis: the diagonal, not the
 	// basis, settles last.
-	skewProducts = 3
+	skewProducts = 4
 	// keptDirections stay in the basis after a look at it.
 	keptDirections = 8
 	// lookFills are the steps of the diagonal for one look at the basis,
@@ -136,97 +144,45 @@ const (
 
 // leading finds the leading direction with the diagonal filled in from it:
 // v_h = λ·u_h². The basis grows by powers of the correlations with the diagonal
-// as far as it is known. After each look at it, it shrinks to its leading
-// directions and grows on from what the first is off by. The diagonal is left
-// out until the direction is roughly known without it.
+// as far as it is known, of two directions together. After each look at it, it
+// shrinks to its leading directions and grows on from what the first two are off
+// by. The diagonal is left out until the direction is roughly known without it.
 func (s *standardised) leading(ctx context.Context) ([]float64, float64, error) {
-	k := &krylov{apply: func(y, x [][]float64) error {
-		for i := range x {
-			if err := s.apply(ctx, y[i], x[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}
-	diag := make([]float64, len(s.mean))
-	v, more := s.start(), true
-	var u []float64
-	value, filling := 0.0, false
-	for products := 0; more && products < mostProducts; products += skewProducts {
-		for i := 0; i < skewProducts && more; i++ {
-			added, err := k.extend(v)
+	k := &filling{krylov: krylov{apply: func(y, x [][]float64) error { return s.apply(ctx, y, x) }}, diag: make([]float64, len(s.mean))}
+	next, more := s.start(), true
+	for products := 0; more && products < mostProducts; {
+		for i := 0; i < skewProducts && more; i += len(next) {
+			added, err := k.extend(next...)
 			if err != nil {
 				return nil, 0, err
 			}
+			products += added
 			more = added > 0
-			last := len(k.q) - 1
-			v = floats.AddTo(make([]float64, len(diag)), k.aq[last], product(diag, k.q[last]))
+			next = k.powers(added)
 		}
-		turns := lookFills
-		if !more {
-			turns = settledFills
-		}
-		var left []float64
-		var y *mat.Dense
-		if !filling {
-			u, value, left, y = k.first()
-			filling = !more || floats.Norm(left, 2) <= roughDirection*value
-		}
-		if filling {
-			if u, value, left, y = k.fill(diag, turns); floats.Norm(left, 2) <= settledDirection*value {
-				break
-			}
-		}
-		k.shrink(y, keptDirections)
-		v = left
-	}
-	if !(value > 0) {
-		return nil, 0, &moment.ErrTooFew{Reason: "no direction is shared by several features"}
-	}
-	return u, value, nil
-}
-
-func product(a, b []float64) []float64 { return floats.MulTo(make([]float64, len(a)), a, b) }
-
-// start draws the first direction.
-func (s *standardised) start() []float64 {
-	v := make([]float64, len(s.mean))
-	stream.Normals(stream.New(0, "tree/skew"), v)
-	for h := range v {
-		v[h] *= sign01(s.inverse[h])
-	}
-	return v
-}
-
-// first returns the leading direction u in the basis, its value, what u is off
-// by, and all directions in terms of the basis.
-func (k *krylov) first() (u []float64, value float64, left []float64, y *mat.Dense) {
-	values, y := k.ritz(nil)
-	u, left = combine(k.q, y.ColView(0)), combine(k.aq, y.ColView(0))
-	floats.AddScaled(left, -values[0], u)
-	return u, values[0], left, y
-}
-
-// fill finds the leading direction u in the basis and the diagonal that goes
-// with it, both by turns. It returns u, its value, what u is off by, and all
-// directions in terms of the basis, and leaves the diagonal in diag.
-func (k *krylov) fill(diag []float64, turns int) (u []float64, value float64, left []float64, y *mat.Dense) {
-	for range turns {
-		var values []float64
-		values, y = k.ritz(diag)
-		next := combine(k.q, y.ColView(0))
-		left = combine(k.aq, y.ColView(0))
-		value = values[0]
-		for h, x := range next {
-			diag[h] = math.Min(math.Max(value, 0)*x*x, 1)
-			left[h] += (diag[h] - value) * x
-		}
-		done := u != nil && 1-math.Abs(floats.Dot(u, next)) < settledDirection*settledDirection/10
-		if u = next; done {
+		if k.look(!more) {
 			break
 		}
+		k.shrink(k.y, keptDirections)
+		next = k.left
 	}
-	return u, value, left, y
+	if !(k.value > 0) {
+		return nil, 0, &moment.ErrTooFew{Reason: "no direction is shared by several features"}
+	}
+	return k.u, k.value, nil
+}
+
+// start draws the first directions.
+func (s *standardised) start() [][]float64 {
+	r, out := stream.New(0, "tree/skew"), make([][]float64, followed)
+	for i := range out {
+		out[i] = make([]float64, len(s.mean))
+		stream.Normals(r, out[i])
+		for h := range out[i] {
+			out[i][h] *= sign01(s.inverse[h])
+		}
+	}
+	return out
 }
 
 // threshold returns the rule that cuts the projections at half their skewness.

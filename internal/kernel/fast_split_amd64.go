@@ -138,27 +138,27 @@ func packedMulFast(y []float64, a []int32, x []float64) bool {
 
 // packedMul2Fast works on copies in single precision, which the kernel may read
 // and write past the end.
-func packedMul2Fast(y [2][]float64, a []int32, x [2][]float64) bool {
+func packedMul2Fast(y [2][]float64, a []int32, x [2][]float64, room []float32) bool {
 	d := len(x[0])
-	if active != avx512 || d < 1 || d > mostRoom || len(x[1]) != d || len(y[0]) != d || len(y[1]) != d || len(a) < d*(d+1)/2 {
+	if active != avx512 || d < 1 || d > widestTable || len(x[1]) != d || len(y[0]) != d || len(y[1]) != d || len(a) < d*(d+1)/2 {
 		return false
 	}
-	var room [4][mostRoom + past]float32
+	if len(room) < PackedRoom(d) {
+		room = make([]float32, PackedRoom(d))
+	}
+	clear(room)
+	var in, out [2][]float32
 	for v := range x {
+		in[v], out[v] = room[2*v*(d+past):][:d], room[(2*v+1)*(d+past):][:d]
 		for h, f := range x[v] {
-			room[v][h] = float32(f)
+			in[v][h] = float32(f)
 		}
 	}
-	packedMul2in512(&room[2][0], &room[3][0], &a[0], &room[0][0], &room[1][0], d)
+	packedMul2in512(&out[0][0], &out[1][0], &a[0], &in[0][0], &in[1][0], d)
 	for v := range y {
-		for h, f := range room[2+v][:d] {
+		for h, f := range out[v] {
 			y[v][h] = float64(f)
 		}
 	}
 	return true
 }
-
-const (
-	mostRoom = 1024 // features of a product whose copies lie on the stack
-	past     = 16
-)

@@ -135,15 +135,22 @@ func PackedMul(y []float64, a []int32, x []float64) {
 
 // PackedMul2 sets the columns of y to A·x for the two columns of x, one after
 // the other, in half the time of two products: to the accuracy of single
-// precision where the processor has kernels for it.
-func PackedMul2(y [2][]float64, a []int32, x [2][]float64) {
-	if packedMul2Fast(y, a, x) {
+// precision where the processor has kernels for it, in room of PackedRoom(d)
+// numbers, or in its own.
+func PackedMul2(y [2][]float64, a []int32, x [2][]float64, room []float32) {
+	if packedMul2Fast(y, a, x, room) {
 		return
 	}
 	for v := range y {
 		PackedMul(y[v], a, x[v])
 	}
 }
+
+// PackedRoom is the number of numbers that PackedMul2 works in.
+func PackedRoom(d int) int { return 4 * (d + past) }
+
+// past is how far past the end of a vector PackedMul2 may reach.
+const past = 16
 
 func packedMulPlain(y []float64, a []int32, x []float64) {
 	d := len(x)

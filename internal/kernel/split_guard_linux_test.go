@@ -26,7 +26,7 @@ func TestGuardedPairs(t *testing.T) {
 			Pairs(packed, ptr, index, d)
 			RealPairs(real, ptr, index, d)
 			PackedMul(y, packed, x)
-			PackedMul2([2][]float64{y, y}, packed, [2][]float64{x, x})
+			PackedMul2([2][]float64{y, y}, packed, [2][]float64{x, x}, guardedAs(t, make([]float32, PackedRoom(d))))
 			p := NewPresences(ptr, index, d)
 			p.Sums(sums, x, last, 0, len(last))
 			p.Sums2(sums2, w2, last, 0, len(last))

@@ -144,7 +144,7 @@ func TestPackedMul(t *testing.T) {
 			PackedMul(y, a, x)
 			agree(t, fmt.Sprint(d), y, want, 1000*float64(d))
 			both := [2][]float64{normals(r, d), normals(r, d)}
-			PackedMul2(both, a, [2][]float64{x, want}) // the second is large
+			PackedMul2(both, a, [2][]float64{x, want}, nil) // the second is large
 			second := make([]float64, d)
 			PackedMul(second, a, want)
 			agree(t, fmt.Sprint(d, " of two"), both[0], y, 1000*float64(d)*singleDigits)
@@ -196,7 +196,7 @@ func BenchmarkPairs(b *testing.B) {
 	}
 	best := active
 	defer func() { active = best }()
-	x, y := normals(r, d), make([]float64, d)
+	x, y, room := normals(r, d), make([]float64, d), make([]float32, PackedRoom(d))
 	for active = plain; active <= best; active++ {
 		table, real := make([]int32, d*(d+1)/2), make([]float64, d*(d+1)/2)
 		b.Run("pairs/"+Tier(), func(b *testing.B) {
@@ -213,7 +213,7 @@ func BenchmarkPairs(b *testing.B) {
 		})
 		b.Run("mul2/"+Tier(), func(b *testing.B) {
 			for b.Loop() {
-				PackedMul2([2][]float64{y, y}, table, [2][]float64{x, x})
+				PackedMul2([2][]float64{y, y}, table, [2][]float64{x, x}, room)
 			}
 		})
 		b.Run("mul/"+Tier(), func(b *testing.B) {
