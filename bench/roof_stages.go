@@ -89,10 +89,10 @@ func roundStage(k int) stage {
 		}
 		return one
 	}
-	a, b := mix(), mix()
+	rows := []*kernel.Mix{mix(), mix()}
 	return stage{
 		name: fmt.Sprintf("rounds of inference, %d topics, single precision", k), flops: 2 * rounds * 4 * words * float64(m), single: true,
-		run: func() { kernel.MixRounds(a, b) },
+		run: func() { kernel.MixRounds(rows) },
 	}
 }
 

@@ -3,6 +3,7 @@ package lda
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/mixture"
@@ -16,8 +17,9 @@ type engine struct {
 	beta   []float64 // d×k, row by row: μ
 	wide   int       // k, rounded up to rows of a panel
 	table  []float32 // (d+1)×wide: rows of μ over their largest entry; the last is zero
-	scale  []float64 // d: log of the largest entry of the row, -Inf where no topic has the word
+	scale  []float64 // d+1: log of the largest entry of the row, -Inf where no topic has the word; the last is zero
 	topics []int32   // k: 0, 1, …
+	words  []uint32  // d: 0, 1, …
 	alpha  []float64 // k
 	alpha0 float64
 	norm   float64   // log Γ(α0) − Σ log Γ(α_j)
@@ -27,6 +29,8 @@ type engine struct {
 	slope  []float64 // k: ψ′(α_j)
 	tol    float64   // roundTol, or stepTol in the E-step
 	asleep float64   // roundSleep, or stepSleep
+
+	spreads, groups sync.Pool // of *spread and of *[group]*document, for one block after another
 }
 
 func newEngine(p mixture.Params) (*engine, error) {
@@ -38,9 +42,10 @@ func newEngine(p mixture.Params) (*engine, error) {
 	wide := up(k, kernel.MixRows)
 	e := &engine{
 		d: d, k: k, wide: wide, alpha: alpha, tol: roundTol, asleep: roundSleep,
-		beta: make([]float64, d*k), table: make([]float32, (d+1)*wide), scale: make([]float64, d), topics: make([]int32, k),
+		beta: make([]float64, d*k), table: make([]float32, (d+1)*wide), scale: make([]float64, d+1), topics: make([]int32, k), words: make([]uint32, d),
 	}
 	for h := range d {
+		e.words[h] = uint32(h)
 		copy(e.row(h), p.Centers.RawRowView(h))
 		e.scale[h] = scaled(e.table[h*wide:][:k], e.row(h))
 	}
@@ -110,6 +115,7 @@ func (e *engine) newDocument() *document {
 	doc := &document{gamma: make([]float64, e.k), et: make([]float64, e.k)}
 	doc.all.M = e.wide
 	doc.room(&doc.all)
+	rest(&doc.all, 0)
 	for j, a := range e.alpha {
 		doc.all.Alpha[j] = single(a)
 	}
@@ -119,14 +125,18 @@ func (e *engine) newDocument() *document {
 // single returns a Dirichlet parameter in float32. One that small is nothing.
 func single(a float64) float32 { return float32(math.Max(a, 1e-30)) }
 
-// room makes room for the parameters of M topics, those beyond it at rest.
+// room makes room for the parameters of M topics.
 func (doc *document) room(m *kernel.Mix) {
 	n := up(m.M, kernel.MixLanes)
 	if cap(m.Alpha) < n {
 		m.Alpha, m.Gamma, m.E, m.Sum = kernel.MixRoom(n), kernel.MixRoom(n), kernel.MixRoom(n), kernel.MixRoom(n)
 	}
 	m.Alpha, m.Gamma, m.E, m.Sum = m.Alpha[:n], m.Gamma[:n], m.E[:n], m.Sum[:n]
-	for j := range n {
+}
+
+// rest gives the topics from the given one on nothing to do.
+func rest(m *kernel.Mix, from int) {
+	for j := from; j < len(m.Gamma); j++ {
 		m.Alpha[j], m.Gamma[j], m.E[j], m.Sum[j] = 1, 1, 0, 0
 	}
 }
@@ -152,11 +162,9 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 	}
 	index, value := rows.Row(i)
 	if value != nil && e.plain(doc, index, value) {
-		doc.x = lines(doc.x, up(len(index), kernel.MixLanes))[:0]
-		doc.index, doc.x = append(doc.index, index...), append(doc.x, value...)
-		e.fill(doc)
 		return nil
 	}
+	doc.index, doc.x = doc.index[:0], doc.x[:0]
 	doc.total, doc.scale = 0, 0
 	for at, h := range index {
 		v := 1.0
@@ -171,28 +179,15 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 	return nil
 }
 
-// plain sums up a row and reports whether all its counts are above zero and all
-// its words known, the rule.
+// plain takes a row as it stands and reports whether all its counts are above
+// zero and all its words known, the rule.
 func (e *engine) plain(doc *document, index []uint32, value []float32) bool {
-	var total, scale [2]float64 // two sums each: additions need not wait for each other
-	least := float32(1)
-	value = value[:len(index)]
-	for len(index) >= 2 && len(value) >= 2 {
-		v, w := value[0], value[1]
-		least = min(least, v, w) // NaN stays
-		total[0] += float64(v)
-		total[1] += float64(w)
-		scale[0] += float64(v) * e.scale[index[0]]
-		scale[1] += float64(w) * e.scale[index[1]]
-		index, value = index[2:], value[2:]
-	}
-	for at, h := range index {
-		least = min(least, value[at])
-		total[0] += float64(value[at])
-		scale[0] += float64(value[at]) * e.scale[h]
-	}
-	doc.total, doc.scale = total[0]+total[1], scale[0]+scale[1]
-	return least > 0 && doc.scale > math.Inf(-1) && doc.total <= math.MaxFloat32
+	doc.x = lines(doc.x, up(len(index), kernel.MixLanes))[:0]
+	doc.index, doc.x = append(doc.index, index...), append(doc.x, value...)
+	e.fill(doc)
+	above := 0
+	doc.total, doc.scale, above = kernel.MixWords(doc.x, doc.index, e.scale)
+	return above == doc.n && doc.scale > math.Inf(-1) && doc.total <= mostWords
 }
 
 func (e *engine) word(doc *document, h uint32, v float64) error {
@@ -287,26 +282,42 @@ func logPower(p []float64, x []float32) float64 {
 	return sum + math.Log(product)
 }
 
-// each infers the documents of a block, two at a time, and hands them to f in
+// group is the number of documents that take their rounds together.
+const group = 4
+
+// each infers the documents of a block, some at a time, and hands them to f in
 // their order. sure demands that all topics have settled.
 func (e *engine) each(b pass.Block, sure bool, f func(i int, doc *document)) error {
 	if err := e.fits(b); err != nil {
 		return err
 	}
-	docs := [2]*document{e.newDocument(), e.newDocument()}
-	for i := 0; i < b.Rows.N(); i += 2 {
-		pair := docs[:min(2, b.Rows.N()-i)]
-		for at, doc := range pair {
+	docs := e.documents()
+	defer e.groups.Put(docs)
+	for i := 0; i < b.Rows.N(); i += group {
+		some := docs[:min(group, b.Rows.N()-i)]
+		for at, doc := range some {
 			if err := e.load(doc, b.Rows, i+at); err != nil {
 				return fmt.Errorf("lda: record %d: %w", b.First+i+at+1, err)
 			}
 		}
-		e.settle(pair, sure)
-		for at, doc := range pair {
+		e.settle(some, sure)
+		for at, doc := range some {
 			f(i+at, doc)
 		}
 	}
 	return nil
+}
+
+// documents returns work space for a group.
+func (e *engine) documents() *[group]*document {
+	if docs, ok := e.groups.Get().(*[group]*document); ok {
+		return docs
+	}
+	docs := new([group]*document)
+	for i := range docs {
+		docs[i] = e.newDocument()
+	}
+	return docs
 }
 
 // fits refuses documents over another number of words.

@@ -35,7 +35,7 @@ func planesFast(_ *Planes, _, _ int, _, _ float64) bool               { return f
 
 func cleanFast(_ []byte) int { return 0 }
 
-func mixRoundsFast(_, _ *Mix) bool                        { return false }
+func mixRoundsFast(_ []*Mix) bool                         { return false }
 func mixPanelFast(_, _ []float32, _ int, _ []uint32) bool { return false }
 func (m *Mix) logsFast() (float64, bool)                  { return 0, false }
 

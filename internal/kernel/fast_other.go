@@ -14,7 +14,3 @@ func (p *Presences) countFast(_, _ []int32, _, _ int) bool { return false }
 func packedMul2Fast(_ [2][]float64, _ []int32, _ [2][]float64, _ []float32) bool { return false }
 
 func realPairsFast(_ []float64, _ []int, _ []uint32, _ int) bool { return false }
-
-func mixSpreadFast(_ []float64, _ int, _ []uint32, _ []float32, _ []int32, _ []float64) bool {
-	return false
-}

@@ -4,13 +4,6 @@ package kernel
 
 import "math"
 
-// mixArgs are the arguments of the assembly; gen/vb.go knows their places.
-type mixArgs struct {
-	panel, x, alpha, gamma, e, sum, p, f *float32
-	n, m, most, done                     int
-	tol, change                          float32
-}
-
 // holds reports whether all numbers of the Mix lie in its slices.
 func (m *Mix) holds() bool {
 	n, room := m.N, (m.M+MixLanes-1)/MixLanes*MixLanes
@@ -19,63 +12,54 @@ func (m *Mix) holds() bool {
 		len(m.Alpha) >= room && len(m.Gamma) >= room && len(m.E) >= room && len(m.Sum) >= room
 }
 
-func (m *Mix) args() mixArgs {
-	return mixArgs{
-		panel: &m.Panel[0], x: &m.X[0], alpha: &m.Alpha[0], gamma: &m.Gamma[0], e: &m.E[0], sum: &m.Sum[0], p: &m.P[0], f: &m.F[0],
-		n: m.N, m: m.M, tol: m.Tol, change: float32(math.Inf(1)),
+// mixRoundsFast cuts the rounds of long rows to calls of what the budget has,
+// but one round at least.
+func mixRoundsFast(rows []*Mix) bool {
+	work := 0 // of all rounds
+	for _, m := range rows {
+		if !m.holds() {
+			return false
+		}
+		m.Rounds, m.moving = 0, min(m.Most, 1)
+		work += m.N / 8 * m.M * m.Most
 	}
-}
-
-// grant allows a row's next call so many rounds as the budget has, but one at
-// least, and reports whether the row needs any.
-func (m *Mix) grant(a *mixArgs) bool {
-	if m.Rounds >= m.Most || m.Rounds > 0 && !(m.Change > m.Tol) {
-		return false
+	if work > budget {
+		for _, m := range rows {
+			m.roundsLong()
+		}
+		return true
 	}
-	a.done, a.most = 0, min(max(1, budget/(m.N/8*m.M)), m.Most-m.Rounds)
+	for i, m := range rows {
+		if m.M*m.N > together {
+			mixRounds(rows[i : i+1])
+		}
+	}
+	mixRounds(rows)
 	return true
 }
 
-func (m *Mix) took(a *mixArgs) {
-	m.Rounds += a.done
-	m.Change = a.change
+// together is the size of a panel above which a row takes its rounds alone: a
+// few of them fill the nearest cache.
+const together = 2560
+
+func (m *Mix) roundsLong() {
+	most, some := m.Most, max(1, budget/(m.N/8*m.M))
+	row := []*Mix{m}
+	for m.Rounds < most && (m.Rounds == 0 || m.Change > m.Tol) {
+		m.Most, m.moving = min(m.Rounds+some, most), 1
+		mixRounds(row)
+	}
+	m.Most = most
 }
 
-func mixRoundsFast(a, b *Mix) bool {
-	if !a.holds() || b != nil && !b.holds() {
-		return false
+func mixRounds(rows []*Mix) {
+	if len(rows) == 0 {
+		return
 	}
-	var args [2]mixArgs
-	args[0], a.Rounds = a.args(), 0
-	if b != nil {
-		args[1], b.Rounds = b.args(), 0
-	}
-	for {
-		first, second := a.grant(&args[0]), b != nil && b.grant(&args[1])
-		switch {
-		case first && second:
-			mixRounds(&args[0], &args[1])
-		case first:
-			mixRounds(&args[0], nil)
-		case second:
-			mixRounds(&args[1], nil)
-		default:
-			return true
-		}
-		if first {
-			a.took(&args[0])
-		}
-		if second {
-			b.took(&args[1])
-		}
-	}
-}
-
-func mixRounds(a, b *mixArgs) {
 	if active == avx512 {
-		mixRounds512(a, b)
+		mixRounds512(&rows[0], len(rows))
 	} else {
-		mixRounds256(a, b)
+		mixRounds256(&rows[0], len(rows))
 	}
 }
 
@@ -109,30 +93,51 @@ func (m *Mix) logsFast() (sum float64, ok bool) {
 	return sum, true
 }
 
-func mixSpreadFast(table []float64, k int, index []uint32, f []float32, column []int32, e []float64) bool {
-	n := len(index)
-	if n < 1 || k < 1 || len(f) < n || len(column) < 1 || len(column) > 4 || len(e) < len(column) || int64(largest(index)) >= int64(len(table)/k) {
+// mixSpreadFast, like those below, does a row in one call, as mixPanelFast does.
+func mixSpreadFast(table []float32, index []uint32, f, e []float32) bool {
+	n, k := len(index), len(e)
+	if n < 1 || k < MixLanes || k%MixLanes != 0 || len(f) < n || int64(largest(index)) >= int64(len(table)/k) {
 		return false
 	}
-	// Columns beyond the last are the first one again, which then gains nothing.
-	var at [4]int
-	var by [4]float64
-	for i, j := range column {
-		if j < 0 || int(j) >= k {
+	lanes := 2 * active.lanes()
+	for at := 0; at < k; at += 4 * lanes {
+		nv := min(4, (k-at)/lanes)
+		if active == avx512 {
+			mixSpread512(&table[at], 4*k, &index[0], &f[0], n, &e[at], nv)
+		} else {
+			mixSpread256(&table[at], 4*k, &index[0], &f[0], n, &e[at], nv)
+		}
+	}
+	return true
+}
+
+func mixWordsFast(x []float32, index []uint32, scale []float64) (total, scaled float64, above int, ok bool) {
+	n := len(index)
+	if n < MixLanes || n%MixLanes != 0 || len(x) < n || int64(largest(index)) >= int64(len(scale)) || len(scale) > math.MaxInt32 {
+		return 0, 0, 0, false
+	}
+	var sums [2]float64
+	if active == avx512 {
+		mixWords512(&sums[0], &above, &x[0], &index[0], &scale[0], n)
+	} else {
+		mixWords256(&sums[0], &above, &x[0], &index[0], &scale[0], n)
+	}
+	return sums[0], sums[1], above, true
+}
+
+func mixKeepFast(dst, src []float32, n int, keep []int32) bool {
+	if n < MixLanes || n%MixLanes != 0 || len(keep) < 1 || len(dst)/n < len(keep) {
+		return false
+	}
+	for _, i := range keep {
+		if i < 0 || int(i) >= len(src)/n {
 			return false
 		}
-		at[i], by[i] = 8*int(j), e[i]
 	}
-	for i := len(column); i < 4; i++ {
-		at[i] = at[0]
-	}
-	for lo := 0; lo < n; lo += budget / 4 {
-		words := min(budget/4, n-lo)
-		if active == avx512 {
-			mixSpread512(&table[0], 8*k, &index[lo], &f[lo], words, &at[0], &by[0])
-		} else {
-			mixSpread256(&table[0], 8*k, &index[lo], &f[lo], words, &at[0], &by[0])
-		}
+	if active == avx512 {
+		mixKeep512(&dst[0], &src[0], 4*n, &keep[0], len(keep))
+	} else {
+		mixKeep256(&dst[0], &src[0], 4*n, &keep[0], len(keep))
 	}
 	return true
 }

@@ -10,21 +10,27 @@ func (m *Mix) holds() bool {
 		len(m.Alpha) >= m.M && len(m.Gamma) >= m.M && len(m.E) >= m.M && len(m.Sum) >= m.M
 }
 
-func mixRoundsFast(a, b *Mix) bool {
-	if !a.holds() || b != nil && !b.holds() {
-		return false
+func mixRoundsFast(rows []*Mix) bool {
+	for _, m := range rows {
+		if !m.holds() {
+			return false
+		}
 	}
-	a.rounds()
-	if b != nil {
-		b.rounds()
+	for _, m := range rows {
+		m.rounds()
 	}
 	return true
 }
 
-// rounds is roundsPlain, a call a round.
+// rounds is roundsPlain, a call a round; how far γ goes beyond it is done here.
 func (m *Mix) rounds() {
+	old := make([]float32, m.M)
 	for m.Rounds = 0; m.Rounds < m.Most; {
+		copy(old, m.Gamma)
 		mixRound128(&m.Panel[0], &m.X[0], &m.Alpha[0], &m.Gamma[0], &m.E[0], &m.Sum[0], &m.P[0], &m.F[0], m.N, m.M, &m.Change)
+		for j, g := range m.Gamma[:m.M] {
+			m.Gamma[j] = m.further(old[j], g)
+		}
 		m.Rounds++
 		if !(m.Change > m.Tol) {
 			return

@@ -20,6 +20,10 @@ const (
 	mixMost = 50
 )
 
+// mixLeast is the least share of its plain step that a round leaves of γ, however
+// far it goes beyond.
+const mixLeast = 0.3
+
 // Mix is the work space of the fixed point
 //
 //	e_j = exp ψ(γ_j),  p_w = Σ_j e_j μ_jw,  f_w = x_w/p_w,  γ_j = α_j + e_j Σ_w f_w μ_jw
@@ -39,8 +43,11 @@ type Mix struct {
 
 	Most   int     // rounds to take at the most; none where zero
 	Tol    float32 // move of γ, summed over components, that ends them
+	Change float32 // γ would have moved by so much in the last of them
 	Rounds int     // taken by the last call
-	Change float32 // γ moved by so much in the last of them
+	Over   float32 // how much further γ goes than the fixed point says, as a share of its way
+
+	moving int // of the assembly, which knows the places of all these: gen/vb.go
 }
 
 // MixRoom returns n zeros that begin at the border of a cache line, where the
@@ -55,16 +62,15 @@ func MixRoom(n int) []float32 {
 	return all[at : at+n : at+n]
 }
 
-// MixRounds takes rounds of the fixed points of two rows, each until its γ
-// moves by no more than Tol, or Most of them. b may be nil. Two rows take
-// little longer than one.
-func MixRounds(a, b *Mix) {
-	if active != plain && mixRoundsFast(a, b) {
+// MixRounds takes rounds of the fixed points of some rows, each until its γ
+// would move by no more than Tol, or Most of them. Rows together take less time
+// than one after another.
+func MixRounds(rows []*Mix) {
+	if active != plain && mixRoundsFast(rows) {
 		return
 	}
-	a.roundsPlain()
-	if b != nil {
-		b.roundsPlain()
+	for _, m := range rows {
+		m.roundsPlain()
 	}
 }
 
@@ -91,10 +97,13 @@ func (m *Mix) roundPlain() float32 {
 	for j, s := range m.Sum[:m.M] {
 		g := m.Alpha[j] + m.E[j]*s
 		change += max(g-m.Gamma[j], m.Gamma[j]-g)
-		m.Gamma[j] = g
+		m.Gamma[j] = m.further(m.Gamma[j], g)
 	}
 	return change
 }
+
+// further returns where γ goes that the fixed point moves from old to g.
+func (m *Mix) further(old, g float32) float32 { return max(g+m.Over*(g-old), mixLeast*g) }
 
 // fewPlain sums up a round of four components in one loop.
 func (m *Mix) fewPlain() {
@@ -199,16 +208,46 @@ func (m *Mix) Logs() float64 {
 	return sum
 }
 
-// MixSpread adds f[w]·e to columns, at the most four, of row index[w] of a table
-// of k columns, for every w.
-func MixSpread(table []float64, k int, index []uint32, f []float32, column []int32, e []float64) {
-	if active != plain && mixSpreadFast(table, k, index, f, column, e) {
+// MixSpread adds f[w]·e to row index[w], as long as e, of table, for every w. Its
+// length is a multiple of MixLanes.
+func MixSpread(table []float32, index []uint32, f, e []float32) {
+	if active != plain && mixSpreadFast(table, index, f, e) {
 		return
 	}
 	for w, h := range index {
-		row := table[int(h)*k:][:k]
-		for i, j := range column {
-			row[j] += float64(f[w]) * e[i]
+		row, x := table[int(h)*len(e):][:len(e)], f[w]
+		for j, v := range e {
+			row[j] += x * v
 		}
+	}
+}
+
+// MixWords returns Σ x, Σ x·scale, each x with the scale that index names, and
+// the number of x above zero. The number of entries is a multiple of MixLanes.
+func MixWords(x []float32, index []uint32, scale []float64) (total, scaled float64, above int) {
+	if active != plain {
+		if total, scaled, above, ok := mixWordsFast(x, index, scale); ok {
+			return total, scaled, above
+		}
+	}
+	for w, h := range index {
+		v := float64(x[w])
+		total += v
+		scaled += v * scale[h]
+		if v > 0 {
+			above++
+		}
+	}
+	return total, scaled, above
+}
+
+// MixKeep sets row i of dst to row keep[i] of src, all of n numbers, a multiple
+// of MixLanes. Where keep rises dst may be src.
+func MixKeep(dst, src []float32, n int, keep []int32) {
+	if active != plain && mixKeepFast(dst, src, n, keep) {
+		return
+	}
+	for i, from := range keep {
+		copy(dst[i*n:][:n], src[int(from)*n:][:n])
 	}
 }

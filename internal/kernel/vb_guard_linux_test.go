@@ -16,7 +16,7 @@ func TestMixGuarded(t *testing.T) {
 		m := mixOf(rand.New(rand.NewPCG(uint64(k), 3)), 37, k, room)
 		m.Most = 3
 		eachTier(t, func(*testing.T) {
-			MixRounds(m, nil)
+			MixRounds([]*Mix{m})
 			m.Logs()
 		})
 		k = (k + MixRows - 1) / MixRows * MixRows
@@ -24,5 +24,12 @@ func TestMixGuarded(t *testing.T) {
 		index := make([]uint32, 16)
 		index[15] = 6
 		eachTier(t, func(*testing.T) { MixPanel(dst, table, k, index) })
+		eachTier(t, func(*testing.T) { MixKeep(dst, room(16*k), 16, []int32{0, int32(k - 1)}) })
+	}
+	for _, k := range []int{16, 80} {
+		table, x, index := room(7*k), room(16), make([]uint32, 16)
+		index[15] = 6
+		eachTier(t, func(*testing.T) { MixSpread(table, index, x, room(k)) })
+		eachTier(t, func(t *testing.T) { MixWords(x, index, guarded(t, 7)) })
 	}
 }

@@ -4,10 +4,10 @@
 
 package kernel
 
-// mixRounds512 takes rounds of the fixed point of one Mix or two in turn; b may be nil.
+// mixRounds512 takes rounds of the fixed points of n rows, those that are moving, until none is.
 //
 //go:noescape
-func mixRounds512(a *mixArgs, b *mixArgs)
+func mixRounds512(rows **Mix, n int)
 
 // mixPanel512 sets row t of the panel dst, of n columns, to column t of the rows of table that index names, of k4 bytes each; n is a multiple of 8, k4 of 16.
 //
@@ -19,15 +19,25 @@ func mixPanel512(dst *float32, table *float32, index *uint32, n int, k4 int)
 //go:noescape
 func mixLogs512(sum *float64, x *float32, p *float32, n int)
 
-// mixSpread512 adds f·e to four entries, at the byte offsets at, of the rows of table that the n numbers of index name, of k8 bytes each.
+// mixSpread512 adds f·e to the rows of table that the n numbers of index name, of k4 bytes each; e is nv vectors, 1 to 4.
 //
 //go:noescape
-func mixSpread512(table *float64, k8 int, index *uint32, f *float32, n int, at *int, e *float64)
+func mixSpread512(table *float32, k4 int, index *uint32, f *float32, n int, e *float32, nv int)
 
-// mixRounds256 takes rounds of the fixed point of one Mix or two in turn; b may be nil.
+// mixWords512 sets sums to Σx and Σx·scale, and above to the number of x above zero, of n numbers, a multiple of 16; the scale of x is that which index names.
 //
 //go:noescape
-func mixRounds256(a *mixArgs, b *mixArgs)
+func mixWords512(sums *float64, above *int, x *float32, index *uint32, scale *float64, n int)
+
+// mixKeep512 sets the m rows of dst, of n4 bytes each, to those of src that keep names; n4 is a multiple of 64.
+//
+//go:noescape
+func mixKeep512(dst *float32, src *float32, n4 int, keep *int32, m int)
+
+// mixRounds256 takes rounds of the fixed points of n rows, those that are moving, until none is.
+//
+//go:noescape
+func mixRounds256(rows **Mix, n int)
 
 // mixPanel256 sets row t of the panel dst, of n columns, to column t of the rows of table that index names, of k4 bytes each; n is a multiple of 8, k4 of 16.
 //
@@ -39,7 +49,17 @@ func mixPanel256(dst *float32, table *float32, index *uint32, n int, k4 int)
 //go:noescape
 func mixLogs256(sum *float64, x *float32, p *float32, n int)
 
-// mixSpread256 adds f·e to four entries, at the byte offsets at, of the rows of table that the n numbers of index name, of k8 bytes each.
+// mixSpread256 adds f·e to the rows of table that the n numbers of index name, of k4 bytes each; e is nv vectors, 1 to 4.
 //
 //go:noescape
-func mixSpread256(table *float64, k8 int, index *uint32, f *float32, n int, at *int, e *float64)
+func mixSpread256(table *float32, k4 int, index *uint32, f *float32, n int, e *float32, nv int)
+
+// mixWords256 sets sums to Σx and Σx·scale, and above to the number of x above zero, of n numbers, a multiple of 16; the scale of x is that which index names.
+//
+//go:noescape
+func mixWords256(sums *float64, above *int, x *float32, index *uint32, scale *float64, n int)
+
+// mixKeep256 sets the m rows of dst, of n4 bytes each, to those of src that keep names; n4 is a multiple of 64.
+//
+//go:noescape
+func mixKeep256(dst *float32, src *float32, n4 int, keep *int32, m int)

@@ -7,7 +7,8 @@ import (
 	"math"
 )
 
-// group vb: the fixed point of a row's Dirichlet parameters, in float32.
+// group vb: the fixed point of a row's Dirichlet parameters, in float32; what
+// comes before and after it is in vbrows.go.
 const group = "vb"
 
 func (g *gen) kernels() {
@@ -16,6 +17,8 @@ func (g *gen) kernels() {
 	g.vbFill()
 	g.vbLogs()
 	g.vbSpread()
+	g.vbWords()
+	g.vbKeep()
 }
 
 // Places in the table of float32 constants, each 32 bytes.
@@ -29,6 +32,7 @@ const (
 	vbLn2Lo
 	vbTiny
 	vbAbs
+	vbLeast  // of the plain step that γ keeps
 	vbSeries // three coefficients
 	vbExp    = vbSeries + 3
 	vbDegree = 6
@@ -37,7 +41,7 @@ const (
 func (g *gen) vbTable() {
 	bits := func(v float64) uint32 { return math.Float32bits(float32(v)) }
 	all := []uint32{
-		bits(2), bits(3), bits(3.5), bits(50), bits(-math.Log2E), bits(0.693359375), bits(-2.12194440e-4), bits(1e-30), 0x7fffffff,
+		bits(2), bits(3), bits(3.5), bits(50), bits(-math.Log2E), bits(0.693359375), bits(-2.12194440e-4), bits(1e-30), 0x7fffffff, bits(0.3),
 		bits(1.0 / 24), bits(-37.0 / 5760), bits(10313.0 / 2903040),
 	}
 	fact := 1.0
@@ -70,72 +74,95 @@ func (g *gen) vc(op string, i int, format string, a ...any) {
 // vset fills a register with constant i.
 func (g *gen) vset(i int, reg string) { g.p("VBROADCASTSS vb%s<>+%d(SB), %s", g.name, 32*i, reg) }
 
-// Places in the arguments: see mixArgs.
+// Places in a Mix; a slice takes 24 bytes.
 const (
-	mixPanel = 8 * iota
-	mixX
-	mixAlpha
-	mixGamma
-	mixE
-	mixSum
-	mixP
-	mixF
-	mixN
-	mixM
-	mixMost
-	mixDone
-	mixTol
+	mixN      = 0
+	mixM      = 8
+	mixPanel  = 16
+	mixX      = mixPanel + 24
+	mixAlpha  = mixX + 24
+	mixGamma  = mixAlpha + 24
+	mixE      = mixGamma + 24
+	mixSum    = mixE + 24
+	mixP      = mixSum + 24
+	mixF      = mixP + 24
+	mixMost   = mixF + 24
+	mixTol    = mixMost + 8
 	mixChange = mixTol + 4
+	mixRounds = mixTol + 8
+	mixOver   = mixRounds + 8
+	mixMoving = mixOver + 8
 )
 
 // vbRounds writes the fixed point: rounds of e = exp ψ(γ), p = Σ e·μ, f = x/p,
-// γ = α + e·Σ f·μ. A round is one long chain of operations, so two rows take
-// turns: while one waits for its results the other works. BX points to the
-// arguments, R15 to those of the other row, or is zero; R8 is the bytes of a
-// row of the panel, R11 three times that.
+// γ = α + e·Σ f·μ. A round is one long chain of operations, so several rows take
+// it together, part by part: what one waits for, another has. R15 is the place in
+// the list of rows, BX the row, R8 the bytes of a row of the panel, R11 three
+// times that.
 func (g *gen) vbRounds() {
-	g.fn("mixRounds", "takes rounds of the fixed point of one Mix or two in turn; b may be nil.", "a *mixArgs", "b *mixArgs")
-	g.arg("a", "BX")
-	g.arg("b", "R15")
+	g.fn("mixRounds", "takes rounds of the fixed points of n rows, those that are moving, until none is.", "rows **Mix", "n int")
 	g.p("round:")
-	g.p("MOVQ %d(BX), R8", mixN)
-	g.p("SHLQ $2, R8")
-	g.p("LEAQ (R8)(R8*2), R11")
-	g.p("MOVQ %d(BX), SI", mixGamma)
-	g.p("MOVQ %d(BX), DI", mixE)
-	g.p("MOVQ %d(BX), CX", mixM)
-	g.p("exps:")
-	g.p("VMOVUPS (SI), %s", g.reg(0))
-	g.expPsi()
-	g.p("VMOVUPS %s, (DI)", g.reg(0))
-	g.p("ADDQ $%d, SI", g.bytes)
-	g.p("ADDQ $%d, DI", g.bytes)
-	g.p("SUBQ $%d, CX", g.bytes/4)
-	g.p("JGT exps")
-
-	g.p("MOVQ %d(BX), CX", mixM)
-	g.p("MOVQ %d(BX), R9", mixE)
-	g.p("MOVQ %d(BX), R10", mixPanel)
-	g.p("MOVQ %d(BX), SI", mixX)
-	g.p("MOVQ %d(BX), DI", mixP)
-	g.p("MOVQ %d(BX), DX", mixF)
-	most := map[bool]int{true: 12, false: 8}[g.wide()]
-	for m := 4; m <= most; m += 4 {
-		g.p("CMPQ CX, $%d", m)
-		g.p("JEQ few%d", m)
-	}
-	g.mixMany()
-	g.p("JMP update")
-	for m := 4; m <= most; m += 4 {
-		g.p("few%d:", m)
-		g.mixFew(m)
-		if m < most {
-			g.p("JMP update")
+	g.mixEach("e", func() {
+		g.p("MOVQ %d(BX), SI", mixGamma)
+		g.p("MOVQ %d(BX), DI", mixE)
+		g.p("MOVQ %d(BX), CX", mixM)
+		g.p("exps:")
+		g.p("VMOVUPS (SI), %s", g.reg(0))
+		g.expPsi()
+		g.p("VMOVUPS %s, (DI)", g.reg(0))
+		g.p("ADDQ $%d, SI", g.bytes)
+		g.p("ADDQ $%d, DI", g.bytes)
+		g.p("SUBQ $%d, CX", g.bytes/4)
+		g.p("JGT exps")
+	})
+	g.mixEach("s", func() {
+		g.p("MOVQ %d(BX), R8", mixN)
+		g.p("SHLQ $2, R8")
+		g.p("LEAQ (R8)(R8*2), R11")
+		g.p("MOVQ %d(BX), CX", mixM)
+		g.p("MOVQ %d(BX), R9", mixE)
+		g.p("MOVQ %d(BX), R10", mixPanel)
+		g.p("MOVQ %d(BX), SI", mixX)
+		g.p("MOVQ %d(BX), DI", mixP)
+		g.p("MOVQ %d(BX), DX", mixF)
+		most := map[bool]int{true: 12, false: 8}[g.wide()]
+		for m := 4; m <= most; m += 4 {
+			g.p("CMPQ CX, $%d", m)
+			g.p("JEQ few%d", m)
 		}
-	}
-	g.p("update:")
-	g.mixUpdate()
+		g.mixMany()
+		g.p("JMP summed")
+		for m := 4; m <= most; m += 4 {
+			g.p("few%d:", m)
+			g.mixFew(m)
+			if m < most {
+				g.p("JMP summed")
+			}
+		}
+		g.p("summed:")
+	})
+	g.p("XORQ R8, R8") // rows that go on moving
+	g.mixEach("u", g.mixUpdate)
+	g.p("TESTQ R8, R8")
+	g.p("JNE round")
 	g.end()
+}
+
+// mixEach runs body for every row that is moving, in BX.
+func (g *gen) mixEach(id string, body func()) {
+	g.arg("rows", "R15")
+	g.p("%srow:", id)
+	g.p("MOVQ (R15), BX")
+	g.p("CMPQ %d(BX), $0", mixMoving)
+	g.p("JEQ %snext", id)
+	body()
+	g.p("%snext:", id)
+	g.p("ADDQ $8, R15")
+	g.arg("n", "AX")
+	g.p("SHLQ $3, AX")
+	g.p("ADDQ rows+0(FP), AX")
+	g.p("CMPQ R15, AX")
+	g.p("JLT %srow", id)
 }
 
 // expPsi replaces register 0, x > 0, by exp(ψ(x)), relative error about 3e-7:
@@ -381,7 +408,8 @@ func (g *gen) mixBlocks(id string, body func(m int, loop string)) {
 	g.p("%send:", id)
 }
 
-// mixUpdate ends a round: γ, and how far it went.
+// mixUpdate ends a round: γ, how far the fixed point moves it, and whether the
+// row goes on.
 func (g *gen) mixUpdate() {
 	g.p("MOVQ %d(BX), SI", mixGamma)
 	g.p("MOVQ %d(BX), DI", mixE)
@@ -389,6 +417,8 @@ func (g *gen) mixUpdate() {
 	g.p("MOVQ %d(BX), R9", mixSum)
 	g.p("MOVQ %d(BX), CX", mixM)
 	g.zero(3)
+	g.p("VBROADCASTSS %d(BX), %s", mixOver, g.reg(4))
+	g.vset(vbLeast, g.reg(5))
 	g.p("XORQ AX, AX")
 	g.p("gammas:")
 	g.p("VMOVUPS (DX)(AX*1), %s", g.reg(0))
@@ -398,6 +428,9 @@ func (g *gen) mixUpdate() {
 	}
 	g.p("VFMADD231PS (DI)(AX*1), %s, %s", g.reg(1), g.reg(0))
 	g.p("VSUBPS (SI)(AX*1), %s, %s", g.reg(0), g.reg(2))
+	g.p("VMULPS %s, %s, %s", g.reg(0), g.reg(5), g.reg(6)) // and on, by mixOver
+	g.p("VFMADD231PS %s, %s, %s", g.reg(2), g.reg(4), g.reg(0))
+	g.p("VMAXPS %s, %s, %[2]s", g.reg(6), g.reg(0))
 	g.vc("VANDPS", vbAbs, "%s, %[1]s", g.reg(2))
 	g.p("VADDPS %s, %s, %[2]s", g.reg(2), g.reg(3))
 	g.p("VMOVUPS %s, (SI)(AX*1)", g.reg(0))
@@ -415,162 +448,15 @@ func (g *gen) mixUpdate() {
 	g.p("VPERMILPS $0xb1, X3, X2")
 	g.p("VADDPS X2, X3, X3")
 	g.p("VMOVSS X3, %d(BX)", mixChange)
-	g.p("MOVQ %d(BX), CX", mixDone)
+	g.p("MOVQ %d(BX), CX", mixRounds)
 	g.p("INCQ CX")
-	g.p("MOVQ CX, %d(BX)", mixDone)
+	g.p("MOVQ CX, %d(BX)", mixRounds)
+	g.p("INCQ R8")
 	g.p("VUCOMISS %d(BX), X3", mixTol)
-	g.p("JLS done")
+	g.p("JLS still")
 	g.p("CMPQ CX, %d(BX)", mixMost)
-	g.p("JGE done")
-	g.p("TESTQ R15, R15")
-	g.p("JEQ round")
-	g.p("XCHGQ BX, R15")
-	g.p("JMP round")
-	g.p("done:")
-	g.p("MOVQ R15, BX")
-	g.p("XORQ R15, R15")
-	g.p("TESTQ BX, BX")
-	g.p("JNE round")
-}
-
-// vbFill writes the copy of a row's part of a table, turned: eight rows of the
-// table and four of its columns at a time, in half vectors, since these are
-// turned at two places of the processor and whole ones at one.
-func (g *gen) vbFill() {
-	g.fn("mixPanel", "sets row t of the panel dst, of n columns, to column t of the rows of table that index names, of k4 bytes each; n is a multiple of 8, k4 of 16.",
-		"dst *float32", "table *float32", "index *uint32", "n int", "k4 int")
-	rows := []string{"AX", "BX", "CX", "DX", "R9", "R10", "R11", "R12"}
-	g.arg("index", "SI")
-	g.arg("n", "R8")
-	g.p("SHLQ $2, R8")
-	g.p("LEAQ (R8)(R8*2), R13")
-	g.p("block:")
-	g.arg("table", "DI")
-	for i, r := range rows {
-		g.p("MOVL %d(SI), %s", 4*i, r)
-		g.p("IMULQ k4+32(FP), %s", r)
-		g.p("ADDQ DI, %s", r)
-	}
-	g.arg("dst", "DI") // and as far on as the index is
-	g.p("ADDQ SI, DI")
-	g.p("SUBQ index+16(FP), DI")
-	g.p("XORQ R15, R15")
-	g.p("columns:")
-	for i := range 4 {
-		g.p("VMOVUPS (%s)(R15*1), X%d", rows[i], i)
-		g.p("VINSERTF128 $1, (%s)(R15*1), Y%d, Y%[2]d", rows[i+4], i)
-	}
-	for i := 0; i < 4; i += 2 {
-		g.p("VUNPCKLPS Y%d, Y%d, Y%d", i+1, i, i+4)
-		g.p("VUNPCKHPS Y%d, Y%d, Y%d", i+1, i, i+5)
-	}
-	for i := range 2 {
-		g.p("VUNPCKLPD Y%d, Y%d, Y%d", i+6, i+4, 2*i)
-		g.p("VUNPCKHPD Y%d, Y%d, Y%d", i+6, i+4, 2*i+1)
-	}
-	for i, at := range []string{"(DI)", "(DI)(R8*1)", "(DI)(R8*2)", "(DI)(R13*1)"} {
-		g.p("VMOVUPS Y%d, %s", i, at)
-	}
-	g.p("LEAQ (DI)(R8*4), DI")
-	g.p("ADDQ $16, R15")
-	g.p("CMPQ R15, k4+32(FP)")
-	g.p("JLT columns")
-	g.p("ADDQ $32, SI")
-	g.p("MOVQ SI, DI")
-	g.p("SUBQ index+16(FP), DI")
-	g.p("CMPQ DI, R8")
-	g.p("JLT block")
-	g.end()
-}
-
-// vbLogs writes the sum of x·log p; p times 2¹⁰⁰ is not below one, which the
-// logarithm of softmax asks for.
-func (g *gen) vbLogs() {
-	g.fn("mixLogs", "sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.",
-		"sum *float64", "x *float32", "p *float32", "n int")
-	g.arg("x", "SI")
-	g.arg("p", "DI")
-	g.arg("n", "CX")
-	acc := g.reg(9)
-	x, k, f, s, t, z, w, p, h := g.reg(0), g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5), g.reg(6), g.reg(7), g.reg(8)
-	or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
-	g.zero(9)
-	g.p("loop:")
-	g.p("VCVTPS2PD (DI), %s", x)
-	g.p("VBROADCASTSD vbshift%s<>(SB), %s", g.name, t)
-	g.p("VMULPD %s, %s, %[2]s", t, x)
-	g.p("VBROADCASTSD %s, %s", g.c(atRootBits), t)
-	g.p("VPSUBQ %s, %s, %s", t, x, k)
-	g.p("VPSRLQ $52, %s, %[1]s", k) // x = 2ᵏ·(1+f) with 1+f from √½ to √2
-	g.p("VPSLLQ $52, %s, %s", k, t)
-	g.p("VPSUBQ %s, %s, %s", t, x, f)
-	g.k(or, at2to52, "%s, %[1]s", k)
-	g.p("VBROADCASTSD vbshift%s<>+16(SB), %s", g.name, t)
-	g.p("VSUBPD %s, %s, %[2]s", t, k)
-	g.k("VSUBPD", atOne, "%s, %[1]s", f)
-	g.k("VADDPD", atTwo, "%s, %s", f, t)
-	g.p("VDIVPD %s, %s, %s", t, f, s)
-	g.p("VMULPD %s, %[1]s, %s", s, z)
-	g.p("VMULPD %s, %[1]s, %s", z, w)
-	g.p("VBROADCASTSD %s, %s", g.c(atLog+5), t)
-	g.k("VFMADD213PD", atLog+3, "%s, %s", w, t)
-	g.k("VFMADD213PD", atLog+1, "%s, %s", w, t)
-	g.p("VMULPD %s, %s, %[2]s", w, t)
-	g.p("VBROADCASTSD %s, %s", g.c(atLog+6), p)
-	for _, i := range []int{4, 2, 0} {
-		g.k("VFMADD213PD", atLog+i, "%s, %s", w, p)
-	}
-	g.p("VFMADD231PD %s, %s, %s", z, p, t) // R
-	g.p("VMULPD %s, %[1]s, %s", f, h)
-	g.k("VMULPD", atHalf, "%s, %[1]s", h) // f²/2
-	g.p("VADDPD %s, %s, %[2]s", h, t)
-	g.p("VMULPD %s, %s, %[2]s", s, t)
-	g.p("VSUBPD %s, %s, %[2]s", t, h)
-	g.p("VSUBPD %s, %s, %[2]s", f, h)
-	g.p("VBROADCASTSD vbshift%s<>+8(SB), %s", g.name, t)
-	g.p("VFMSUB132PD %s, %s, %s", t, h, k) // k·ln2 − h
-	g.p("VCVTPS2PD (SI), %s", x)
-	g.p("VFMADD231PD %s, %s, %s", k, x, acc)
-	g.p("ADDQ $%d, SI", g.bytes/2)
-	g.p("ADDQ $%d, DI", g.bytes/2)
-	g.p("SUBQ $%d, CX", g.lanes())
-	g.p("JGT loop")
-	g.fold("VADDPD", 9, 0)
-	g.arg("sum", "AX")
-	g.p("VMOVSD X9, (AX)")
-	g.end()
-}
-
-// vbSpread writes the addition of a row's shares in four columns of a table.
-func (g *gen) vbSpread() {
-	g.fn("mixSpread", "adds f·e to four entries, at the byte offsets at, of the rows of table that the n numbers of index name, of k8 bytes each.",
-		"table *float64", "k8 int", "index *uint32", "f *float32", "n int", "at *int", "e *float64")
-	g.arg("at", "AX")
-	g.arg("e", "BX")
-	at := []string{"R8", "R9", "R10", "R11"}
-	for i, r := range at {
-		g.p("MOVQ %d(AX), %s", 8*i, r)
-		g.p("VMOVSD %d(BX), X%d", 8*i, i)
-	}
-	g.arg("table", "DI")
-	g.arg("k8", "DX")
-	g.arg("index", "SI")
-	g.arg("f", "BX")
-	g.arg("n", "CX")
-	g.zero(4)
-	g.p("word:")
-	g.p("MOVL (SI), AX")
-	g.p("IMULQ DX, AX")
-	g.p("ADDQ DI, AX")
-	g.p("VCVTSS2SD (BX), X4, X5")
-	for i, r := range at {
-		g.p("VMOVSD (AX)(%s*1), X6", r)
-		g.p("VFMADD231SD X%d, X5, X6", i)
-		g.p("VMOVSD X6, (AX)(%s*1)", r)
-	}
-	g.p("ADDQ $4, SI")
-	g.p("ADDQ $4, BX")
-	g.p("DECQ CX")
-	g.p("JNE word")
-	g.end()
+	g.p("JLT unext")
+	g.p("still:")
+	g.p("MOVQ $0, %d(BX)", mixMoving)
+	g.p("DECQ R8")
 }
