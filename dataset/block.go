@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -168,7 +169,7 @@ func (p place) fillSparse(c *checked, e entry) error {
 		return err
 	}
 	arrived(p.index)
-	if most := largest(p.index); len(p.index) > 0 && int(most) >= p.dim {
+	if most := kernel.Largest(p.index); len(p.index) > 0 && int(most) >= p.dim {
 		return damaged("feature %d of %d", most, p.dim)
 	}
 	if err := c.read(view(p.value)); err != nil {
@@ -176,19 +177,6 @@ func (p place) fillSparse(c *checked, e entry) error {
 	}
 	arrived(p.value)
 	return c.check(e.rows)
-}
-
-// largest returns the largest of a number of indices; four at a time, since each
-// waits for the one before it.
-func largest(index []uint32) uint32 {
-	var a, b, c, d uint32
-	for ; len(index) >= 4; index = index[4:] {
-		a, b, c, d = max(a, index[0]), max(b, index[1]), max(c, index[2]), max(d, index[3])
-	}
-	for _, h := range index {
-		a = max(a, h)
-	}
-	return max(a, b, c, d)
 }
 
 // checked reads a part of the file from front to back and adds up its checksum.

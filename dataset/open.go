@@ -137,11 +137,17 @@ func (f *File) bytes(p part, size int64) ([]byte, error) {
 		return nil, err
 	}
 	b := pages.Make[byte](int(p.size))
+	return b, f.into(b, p)
+}
+
+// into reads a part that lies inside of the file into bytes of its size, and
+// checks it.
+func (f *File) into(b []byte, p part) error {
 	c := &checked{r: f.f, at: p.at}
 	if err := c.read(b); err != nil {
-		return nil, err
+		return err
 	}
-	return b, c.check(p)
+	return c.check(p)
 }
 
 // Close closes the file.
@@ -169,8 +175,12 @@ func (f *File) Block(i int) (*Dataset, error) {
 		return nil, err
 	}
 	d := &Dataset{Kind: f.Kind, Rows: b.Rows, Steps: b.Steps, Vocab: f.Vocab}
+	names, err := f.names(i, i+1)
+	if err != nil {
+		return nil, err
+	}
 	f.nameless(d, f.entries[i].records)
-	return d, f.names(i, d, 0)
+	return d, readNames(names[0], f.lists(d, 0, d.Len()))
 }
 
 // nameless gives a data set room for ids and side columns.
@@ -183,29 +193,45 @@ func (f *File) nameless(d *Dataset, records int) {
 	}
 }
 
-// names reads the ids and side columns of block i into those of d, from record
-// first on.
-func (f *File) names(i int, d *Dataset, first int) error {
-	if !f.IDs && len(f.Side) == 0 {
-		return nil
-	}
-	e := f.entries[i]
-	var lists [][]string
-	if d.IDs != nil {
-		lists = append(lists, d.IDs[first:first+e.records])
+// lists returns the ids and side columns of records lo to hi-1.
+func (f *File) lists(d *Dataset, lo, hi int) (lists [][]string) {
+	if f.IDs {
+		lists = append(lists, d.IDs[lo:hi])
 	}
 	for _, s := range d.Side {
-		lists = append(lists, s.Values[first:first+e.records])
+		lists = append(lists, s.Values[lo:hi])
+	}
+	return lists
+}
+
+// names reads the bytes of ids and side columns of blocks lo to hi-1.
+func (f *File) names(lo, hi int) ([][]byte, error) {
+	list := make([][]byte, hi-lo)
+	if !f.IDs && len(f.Side) == 0 {
+		return list, nil
 	}
 	size, err := f.size()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	b, err := f.bytes(e.names, size)
-	if err != nil {
-		return err
+	total := int64(0)
+	for _, e := range f.entries[lo:hi] {
+		if err := e.names.inside(size); err != nil {
+			return nil, err
+		}
+		total += e.names.size
 	}
-	return readNames(b, lists)
+	if total > size {
+		return nil, damaged("its ids take %d bytes of %d", total, size)
+	}
+	room := pages.Make[byte](int(total))
+	for i, e := range f.entries[lo:hi] {
+		n := e.names.size
+		list[i], room = room[:n:n], room[n:]
+	}
+	return list, par.Do(context.Background(), 0, len(list), func(i int) error {
+		return f.into(list[i], f.entries[lo+i].names)
+	})
 }
 
 // size returns the size of the file as it is now. The index was checked when the
@@ -268,19 +294,24 @@ func (f *File) Load() (*Dataset, error) {
 		at := first[i]
 		first[i+1] = spot{at.record + e.records, at.row + e.rowCount, at.entry + n}
 	}
+	names, err := f.names(0, len(f.entries))
+	if err != nil {
+		return nil, err
+	}
 	all := f.newRoom(f.records, f.rows, first[len(f.entries)].entry)
-	d := &Dataset{Kind: f.Kind, Vocab: f.Vocab, Rows: all.rows, Steps: all.steps}
-	f.nameless(d, f.records)
-	err := par.Do(context.Background(), 0, len(f.entries), func(i int) error {
+	err = par.Do(context.Background(), 0, len(f.entries), func(i int) error {
 		return f.fill(all.part(first[i], first[i+1]), f.entries[i])
 	})
 	if err != nil {
 		return nil, err
 	}
-	// Names come last: the garbage collector, which all this memory sets off, is
-	// through by then, and does not watch every string that is written.
+	// The names of records come last: what was made before lets the garbage collector
+	// run, and wait then until there is twice as much. It has not to look at every
+	// name, nor at each that is written while it runs.
+	d := &Dataset{Kind: f.Kind, Vocab: f.Vocab, Rows: all.rows, Steps: all.steps}
+	f.nameless(d, f.records)
 	err = par.Do(context.Background(), 0, len(f.entries), func(i int) error {
-		return f.names(i, d, first[i].record)
+		return readNames(names[i], f.lists(d, first[i].record, first[i+1].record))
 	})
 	return d, err
 }

@@ -68,3 +68,18 @@ func placesPlain(dst []uint32, text []byte, set [2]byte, base int) []uint32 {
 	}
 	return dst
 }
+
+// Largest returns the largest of a number of indices, 0 where there are none.
+func Largest(index []uint32) uint32 {
+	if top, ok := largestFast(index); ok {
+		return top
+	}
+	var a, b, c, d uint32 // each waits for the one before it
+	for ; len(index) >= 4; index = index[4:] {
+		a, b, c, d = max(a, index[0]), max(b, index[1]), max(c, index[2]), max(d, index[3])
+	}
+	for _, h := range index {
+		a = max(a, h)
+	}
+	return max(a, b, c, d)
+}

@@ -61,6 +61,21 @@ func TestPlaces(t *testing.T) {
 	})
 }
 
+func TestLargest(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(4, 4))
+		for n := range 200 {
+			list := make([]uint32, n)
+			for i := range list {
+				list[i] = r.Uint32() >> r.IntN(32)
+			}
+			if got, want := Largest(list), slices.Max(append(list, 0)); got != want {
+				t.Fatalf("the largest of %d is %d, want %d", n, got, want)
+			}
+		}
+	})
+}
+
 func BenchmarkScan(b *testing.B) {
 	var text []byte
 	for i := range 2000 {
