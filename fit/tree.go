@@ -131,9 +131,9 @@ func treeOutcome(ctx context.Context, g *tree.Result, data Data, s Settings) (*O
 	t := g.Tree
 	leaves := t.Leaf()
 	slices.SortStableFunc(leaves, func(a, b int) int { return cmp.Compare(t.Nodes[b].N, t.Nodes[a].N) })
-	number := make(map[int32]int32, len(leaves))
+	number := make([]int32, len(t.Nodes))
 	for j, l := range leaves {
-		number[int32(l)] = int32(j)
+		number[l] = int32(j)
 	}
 	out := &Outcome{Tree: t, Leaves: leaves, Group: make([]int32, len(g.Leaf))}
 	for i, l := range g.Leaf {

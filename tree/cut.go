@@ -302,18 +302,15 @@ func (g *grower) deal(b *branch, c *cut) {
 	if c.sides[0].list != nil {
 		return
 	}
-	for _, side := range c.sides {
-		side.list = g.lists.take(side.n)[:0]
+	first, second := g.lists.take(c.sides[0].n+1), g.lists.take(c.sides[1].n+1)
+	at := [2]int{}
+	for i, l := range c.labels { // without a jump: sides come in any order
+		r := b.at(i)
+		first[at[0]], second[at[1]] = r, r
+		at[1] += int(l)
+		at[0] = i + 1 - at[1]
 	}
-	first, second := c.sides[0].list, c.sides[1].list
-	for i, l := range c.labels {
-		if l == 0 {
-			first = append(first, b.at(i))
-		} else {
-			second = append(second, b.at(i))
-		}
-	}
-	c.sides[0].list, c.sides[1].list = first, second
+	c.sides[0].list, c.sides[1].list = first[:at[0]], second[:at[1]]
 }
 
 // penalty is what a split must gain: one for each parameter it adds, or half

@@ -39,6 +39,7 @@ type branch struct {
 	refused string
 	kids    []*branch
 	level   int
+	ahead   *branch // as it will be once it is split, where that is known
 }
 
 // cut is a split of a branch.
@@ -106,10 +107,7 @@ func Grow(ctx context.Context, rows sparse.Rows, s Settings) (*Result, error) {
 // begin finds the one-component model of all records.
 func (g *grower) begin(ctx context.Context, root *branch) error {
 	if g.presences {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return g.beginPresences(root)
+		return g.beginPresences(ctx, root)
 	}
 	src, err := g.s.Family.Source(ctx, g.records(root), 1)
 	if err != nil {
@@ -140,7 +138,7 @@ func (g *grower) fitAlone(ctx context.Context, b *branch) error {
 func (g *grower) grow(ctx context.Context) (capped bool, err error) {
 	most, isCap := g.s.mostLeaves()
 	for {
-		next := g.best()
+		next := g.best(nil)
 		if next == nil {
 			return false, nil
 		}
@@ -148,18 +146,49 @@ func (g *grower) grow(ctx context.Context) (capped bool, err error) {
 			return isCap, nil
 		}
 		progress.Report(ctx, progress.Event{Step: "splitting", Done: int64(len(g.open)), Total: int64(most), Unit: "groups"})
-		if err := g.expand(ctx, next); err != nil {
+		if err := g.prepare(ctx, next, most-len(g.open)); err != nil {
 			return false, err
 		}
+		g.expand(next)
 	}
 }
 
-// best returns the open leaf whose split gains most, or nil when none may be
-// split.
-func (g *grower) best() *branch {
+// prepare finds out what the next leaf, and on several cores the one behind it,
+// will be once they are split. left is the number of splits to come: the second
+// is split as well, sooner or later, unless the children of the first use them
+// up. What it will be does not depend on when that is found out.
+func (g *grower) prepare(ctx context.Context, next *branch, left int) error {
+	list := []*branch{next}
+	if second := g.best(next); second != nil && second.ahead == nil && next.ahead == nil && left > surelySplit && par.Workers(g.s.Workers) > 1 {
+		list = append(list, second)
+	}
+	return par.Do(ctx, g.s.Workers, len(list), func(i int) error {
+		b := list[i]
+		if b.ahead != nil {
+			return nil
+		}
+		then := *b
+		if err := g.considerSides(ctx, &then); err != nil {
+			return err
+		}
+		if err := g.secondThoughts(ctx, &then); err != nil {
+			return err
+		}
+		b.ahead = &then
+		return nil
+	})
+}
+
+// surelySplit is the number of splits to come above which the second leaf is
+// prepared together with the first.
+const surelySplit = 2
+
+// best returns the open leaf, another than the one given, whose split gains
+// most, or nil when none may be split.
+func (g *grower) best(but *branch) *branch {
 	var best *branch
 	for _, b := range g.open {
-		if b.cut == nil || (g.s.byItself() && b.cut.split.Gain <= b.cut.split.Penalty) {
+		if b == but || b.cut == nil || (g.s.byItself() && b.cut.split.Gain <= b.cut.split.Penalty) {
 			continue
 		}
 		if g.s.Levels > 0 && b.level >= g.s.Levels {
@@ -172,14 +201,9 @@ func (g *grower) best() *branch {
 	return best
 }
 
-// expand turns a leaf into an inner node.
-func (g *grower) expand(ctx context.Context, b *branch) error {
-	if err := g.considerSides(ctx, b); err != nil {
-		return err
-	}
-	if err := g.secondThoughts(ctx, b); err != nil {
-		return err
-	}
+// expand turns a leaf that was prepared into an inner node.
+func (g *grower) expand(b *branch) {
+	*b = *b.ahead
 	larger, smaller := b.cut.sides[0], b.cut.sides[1]
 	b.kids = []*branch{larger, smaller}
 	for _, k := range b.kids {
@@ -195,7 +219,6 @@ func (g *grower) expand(ctx context.Context, b *branch) error {
 		}
 	}
 	g.open = append(g.open, smaller)
-	return nil
 }
 
 // considerSides looks for the best splits of both sides of a branch's cut.

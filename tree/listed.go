@@ -103,13 +103,18 @@ func (l *listed) count(ctx context.Context, labels sides, d int) ([]float64, err
 		l.rows.Count(parts[i], list[:found], 0, found)
 		return nil
 	})
+	return added(parts, d), err
+}
+
+// added returns the sums of lists of d counts.
+func added(parts [][]int32, d int) []float64 {
 	out := make([]float64, d)
 	for _, p := range parts {
 		for h, c := range p {
 			out[h] += float64(c)
 		}
 	}
-	return out, err
+	return out
 }
 
 // countLeaves sets sums to the number of records of each leaf that have each

@@ -16,8 +16,11 @@ import (
 // the other, and so are the counts of pairs that directions are found by.
 
 // beginPresences is begin for presences.
-func (g *grower) beginPresences(root *branch) error {
-	root.sums = g.columnSums()
+func (g *grower) beginPresences(ctx context.Context, root *branch) error {
+	var err error
+	if root.sums, err = g.columnSums(ctx); err != nil {
+		return err
+	}
 	varying := false
 	for _, v := range root.sums {
 		varying = varying || v > 0 && v < float64(root.n)
@@ -31,16 +34,15 @@ func (g *grower) beginPresences(root *branch) error {
 }
 
 // columnSums returns the number of records of each feature.
-func (g *grower) columnSums() []float64 {
-	count := make([]int32, g.rows.Dim)
-	for _, h := range g.rows.Index[g.rows.Ptr[0]:g.rows.Ptr[g.rows.N()]] {
-		count[h]++
-	}
-	out := make([]float64, len(count))
-	for h, c := range count {
-		out[h] = float64(c)
-	}
-	return out
+func (g *grower) columnSums(ctx context.Context) ([]float64, error) {
+	all := g.listedAs(nil, g.rows.N())
+	parts := make([][]int32, all.blocks())
+	err := all.each(ctx, func(i, lo, n int) error {
+		parts[i] = make([]int32, g.rows.Dim)
+		g.sheet.Count(parts[i], nil, lo, n)
+		return nil
+	})
+	return added(parts, g.rows.Dim), err
 }
 
 // least keeps logarithms finite, as in the family's own steps.

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"context"
 	"math"
 
@@ -47,15 +48,7 @@ func (g *grower) placed(ctx context.Context, run pass.Runner, place func(b pass.
 }
 
 // count returns the number of records of a side.
-func (s sides) count(side uint8) int {
-	n := 0
-	for _, l := range s {
-		if l == side {
-			n++
-		}
-	}
-	return n
-}
+func (s sides) count(side uint8) int { return bytes.Count(s, []byte{side}) }
 
 // both reports whether neither side is empty; ties are settled.
 func (s sides) both() bool {
@@ -65,10 +58,9 @@ func (s sides) both() bool {
 
 // settle gives ties to the first side.
 func (s sides) settle() {
-	for i, l := range s {
-		if l == tie {
-			s[i] = 0
-		}
+	for at := bytes.IndexByte(s, tie); at >= 0; at = bytes.IndexByte(s, tie) {
+		s[at] = 0
+		s = s[at+1:]
 	}
 }
 

@@ -186,7 +186,9 @@ func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, seco
 	part.one = g.one
 	var err error
 	if part.presences {
-		b.sums = part.columnSums()
+		if b.sums, err = part.columnSums(ctx); err != nil {
+			return nil, err
+		}
 		b.alone, b.loglik = presencesAlone(b.sums, b.n)
 	} else if err = part.fitAlone(ctx, b); err != nil {
 		return nil, err
