@@ -10,13 +10,13 @@ type tally struct {
 	idBytes int64
 	stopped int
 
-	// For codes: uses of each raw feature, and the last record of each spelling.
+	// For codes: uses of each raw feature.
 	uses       []int
-	seen       []uint32
+	seen       []uint32 // last record of each spelling or raw feature
 	duplicates int
 
-	// For records in which no feature comes twice: occurrences and, above them,
-	// records of each raw feature, of so many records.
+	// Where raw features are terms: occurrences and, above them, records of each
+	// raw feature, of so many records.
 	both []uint64
 	many int
 }
@@ -81,7 +81,7 @@ func (d *direct) tally(t *tally, k int) {
 	c.complete(d.e.schema)
 	keep := d.picker(c)
 	presence := d.e.asPresence()
-	if c.distinct && d.own && keep.where == nil && t.uses == nil && c.value == nil && c.n() <= mostBoth {
+	if (c.distinct || presence) && d.own && keep.where == nil && t.uses == nil && c.value == nil && c.n() <= mostBoth {
 		d.tallyAll(t, k)
 		return
 	}
@@ -117,11 +117,12 @@ func (d *direct) tally(t *tally, k int) {
 	}
 }
 
-// tallyAll is tally where all records stay and no term comes twice in one.
+// tallyAll is tally where all records stay and each raw feature is a term of its
+// own.
 func (d *direct) tallyAll(t *tally, k int) {
 	c := d.chunks[k]
 	if t.both == nil {
-		t.both = make([]uint64, len(d.term))
+		t.both, t.seen = make([]uint64, len(d.term)), make([]uint32, len(d.term))
 	}
 	if t.many += c.n(); t.many > mostBoth {
 		t.part(d.term)
@@ -130,18 +131,46 @@ func (d *direct) tallyAll(t *tally, k int) {
 	for i := range c.n() {
 		t.idBytes += int64(d.idLength(k, i)) + 16
 	}
+	c.kept, c.entries = c.n(), len(c.feature)
+	t.records += c.kept
 	both, small := t.both, c.small
-	if small == nil {
-		for _, raw := range c.feature {
-			both[raw] += oneRecord + 1
+	switch {
+	case !c.distinct:
+		again := t.presences(c)
+		c.entries -= again
+		if !d.e.terms.isWords {
+			t.duplicates += again
 		}
-	} else {
+	case small != nil:
 		for e, raw := range c.feature[:len(small)] {
 			both[raw] += oneRecord + uint64(small[e])
 		}
+	default:
+		for _, raw := range c.feature {
+			both[raw] += oneRecord + 1
+		}
 	}
-	c.kept, c.entries = c.n(), len(c.feature)
-	t.records += c.kept
+}
+
+// presences counts records with a feature, and returns how many features came
+// again in a record.
+func (t *tally) presences(c *chunk) (again int) {
+	both, seen := t.both, t.seen[:len(t.both)]
+	from := 0
+	for _, to := range c.ptr[1:] {
+		t.next()
+		stamp := t.stamp
+		for _, raw := range c.feature[from:to] {
+			if seen[raw] == stamp {
+				again++
+				continue
+			}
+			seen[raw] = stamp
+			both[raw] += oneRecord
+		}
+		from = to
+	}
+	return again
 }
 
 // part adds what is counted together to the cells.
@@ -191,15 +220,16 @@ func (t *tally) spellings(key, row []uint32) (again int) {
 
 // add counts a row of presences and returns the number of its distinct terms.
 func (t *tally) add(term []int32, row []uint32) (distinct int) {
+	cells, stamp := t.cells, t.stamp
 	for _, raw := range row {
 		h := term[raw]
 		if h < 0 {
 			t.stopped++
 			continue
 		}
-		c := &t.cells[h]
-		if c.last != t.stamp {
-			c.last = t.stamp
+		c := &cells[h]
+		if c.last != stamp {
+			c.last = stamp
 			c.df++
 			distinct++
 		}

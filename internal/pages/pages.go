@@ -17,17 +17,13 @@ import "unsafe"
 // made one after the other lie together, so it may be below the size of a page.
 const Large = 64 << 10
 
-// Make is make([]T, n).
+// Make is make([]T, n). The hint comes before the first use of the memory: a list
+// that append makes larger was used already.
 func Make[T any](n int) []T {
 	list := make([]T, n)
-	Hint(list)
-	return list
-}
-
-// Hint tells the system that a list which was just made is going to be filled.
-func Hint[T any](list []T) {
 	var one T
 	if size := uintptr(cap(list)) * unsafe.Sizeof(one); size >= Large {
 		hint(uintptr(unsafe.Pointer(unsafe.SliceData(list))), size)
 	}
+	return list
 }

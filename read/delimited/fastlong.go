@@ -41,35 +41,56 @@ func (ps *parser) plainLong(n, width int) {
 	ps.ids, ps.codes = sized(ps.ids, n), sized(ps.codes, n)
 	kernel.Keys(ps.ids, all, ends, width, ps.plan.id)
 	kernel.Keys(ps.codes, all, ends, width, ps.plan.code)
-	ids, codes := ps.ids, ps.codes[:len(ps.ids)]
-	table, odd, feature := p.local.short, p.local.odd, p.feature
+	p.feature = slices.Grow(p.feature, n)
 	var open run
 	i := 0
-	for ; i < len(ids); i++ {
-		key := codes[i]
-		number, known := lookUp(table, key, key*odd>>32)
-		if known && ids[i] == open.key {
-			feature = append(feature, static+number)
-			continue
-		}
-		row := ends[i*width : (i+1)*width+1]
-		code := r.data[row[ps.plan.code]+1 : row[ps.plan.code+1]]
-		p.feature = feature
-		if !known && !plainCode(code) || ids[i] != open.key && !ps.longID(&open, row, ids[i], i) {
+	for {
+		m := len(p.feature)
+		k := known(p.feature[m:m+n-i], ps.ids[i:], ps.codes[i:], open.key, p.local, static)
+		p.feature = p.feature[:m+k]
+		if i += k; i == n || !ps.longOther(&open, ends[i*width:(i+1)*width+1], i) {
 			break
 		}
-		if !known {
-			number = ps.number(code, none) - static
-			table = p.local.short
-		}
-		feature = append(feature, static+number)
+		i++
 	}
-	p.feature = feature
 	ps.endRun(open)
 	r.at, r.next0 = r.at+i*width, r.next0+i
 	for p.value != nil && len(p.value) < len(p.feature) {
 		p.value = append(p.value, 1)
 	}
+}
+
+// known writes the numbers of codes, each with static added, as long as ids are
+// the one given and codes are in the table of short names, and returns how many.
+func known(dst []uint32, ids, codes []uint64, id uint64, names *names, static uint32) int {
+	table, odd := names.short, names.odd
+	codes, dst = codes[:len(ids)], dst[:len(ids)]
+	for i, key := range codes {
+		number, ok := lookUp(table, key, key*odd>>32)
+		if !ok || ids[i] != id {
+			return i
+		}
+		dst[i] = static + number
+	}
+	return len(codes)
+}
+
+// longOther reads the row that lies i rows on, which has another id than the one
+// before or a code that is not in the table. row has the ends of its fields, with
+// that of the field before in front. It is false for a row that must go the general
+// way.
+func (ps *parser) longOther(open *run, row []uint32, i int) bool {
+	p, code := ps.part, ps.rows.data[row[ps.plan.code]+1:row[ps.plan.code+1]]
+	key := ps.codes[i]
+	number, ok := lookUp(p.local.short, key, key*p.local.odd>>32)
+	if !ok && !plainCode(code) || ps.ids[i] != open.key && !ps.longID(open, row, ps.ids[i], i) {
+		return false
+	}
+	if number += uint32(ps.plan.static); !ok {
+		number = ps.number(code, none)
+	}
+	p.feature = append(p.feature, number)
+	return true
 }
 
 // run is the open run of rows with one id.
@@ -83,23 +104,22 @@ func plainCode(code []byte) bool {
 	return !padded(code) && !(len(code) <= 4 && missing(code))
 }
 
-// longID opens the run of the row that lies i rows on, if it has another id than
-// the open one; key is that id as a number, and row the ends of its fields with
-// that of the field before in front. It is false for a row that must go the general
-// way.
+// longID opens the run of such a row if it has another id than the open one; key
+// is that id as a number.
 func (ps *parser) longID(open *run, row []uint32, key uint64, i int) bool {
-	r, pl, width := &ps.rows, ps.plan, len(row)-1
-	id := r.data[row[pl.id]+1 : row[pl.id+1]]
-	if bytes.Equal(open.id, id) {
+	r, width := &ps.rows, len(row)-1
+	id := r.data[row[ps.plan.id]+1 : row[ps.plan.id+1]]
+	if key == kernel.NoKey && bytes.Equal(open.id, id) {
 		return true
 	}
 	if padded(id) {
 		return false
 	}
 	ps.endRun(*open)
-	*open = run{}
 	r.lo, r.n, r.start, r.line = r.at+i*width, width, int(row[0])+1, r.next0+i
-	if !ps.begin() {
+	if open.id != nil {
+		ps.plainID(id, row)
+	} else if !ps.begin() { // may go on with the run before
 		return false
 	}
 	*open = run{id: id}
@@ -108,6 +128,23 @@ func (ps *parser) longID(open *run, row []uint32, key uint64, i int) bool {
 	}
 	ps.part.ends = append(ps.part.ends, 0)
 	return true
+}
+
+// plainID is begin for a row with an id that is not that of the run before.
+func (ps *parser) plainID(id []byte, row []uint32) {
+	p := ps.part
+	p.hashes = append(p.hashes, p.local.hash(id))
+	p.ids.add(id)
+	for _, c := range ps.plan.side {
+		f := ps.rows.data[row[c]+1 : row[c+1]]
+		if padded(f) {
+			f = ps.rows.field(c)
+		}
+		if missing(f) {
+			f = nil
+		}
+		p.side.add(f)
+	}
 }
 
 // sized returns a list of n numbers, in the memory of an old one if that suffices.

@@ -41,7 +41,7 @@ func (s *Source) again() bool {
 // collect groups in memory and, unless it may give up with errRestart, in
 // temporary files, which are removed in any case.
 func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, mayGiveUp bool) error {
-	g := &groups{source: s, ids: newNames(s.seed), sorted: true, order: ordered{text: true, numeric: true}}
+	g := &groups{source: s, ids: newNames(s.seed), sorted: true, order: anyOrder}
 	defer g.files.remove()
 	err := s.run(ctx, func(p *part) error {
 		if err := s.renumber(p); err != nil {
@@ -97,7 +97,11 @@ func (g *groups) add(p *part) {
 		rec: pages.Make[uint32](p.runs()), end: pages.Make[uint32](p.runs()),
 		feature: p.takeFeatures(), value: p.value, key: slices.Clone(p.key),
 	}
-	for i := range b.rec {
+	i := 0
+	if g.follows(p) { // all ids are new, but perhaps the first
+		i = g.addAll(p, &b)
+	}
+	for ; i < len(b.rec); i++ {
 		rec, fresh := g.number(p.ids.at(i), p.hashes[i])
 		if fresh {
 			for c := range width {
@@ -115,6 +119,41 @@ func (g *groups) add(p *part) {
 	g.blocks = append(g.blocks, b)
 	g.runs += len(b.rec)
 	g.bytes += 8*int64(len(b.rec)) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(b.key))
+}
+
+// follows reports that the ids of a part ascend behind those before, and notes it.
+func (g *groups) follows(p *part) bool {
+	if g.table || p.ids.len() == 0 {
+		return false
+	}
+	o := g.order
+	if n := g.ids.len(); n > 0 {
+		o.last = g.ids.at(n - 1)
+		o.then(p.ids.at(0))
+	}
+	if o.text, o.numeric = o.text && p.order.text, o.numeric && p.order.numeric; !o.text && !o.numeric {
+		return false
+	}
+	g.order = o
+	return true
+}
+
+// addAll appends the runs of a part that follows, and returns their number.
+func (g *groups) addAll(p *part, b *block) int {
+	n, old := g.ids.len(), 0
+	if n > 0 && bytes.Equal(g.ids.at(n-1), p.ids.at(0)) {
+		old = 1
+	}
+	g.ids.addFrom(&p.ids, old)
+	for _, h := range p.hashes[old:] {
+		g.ids.tag = append(g.ids.tag, uint32(h>>32))
+	}
+	g.side.addFrom(&p.side, old*len(g.source.plan.side))
+	for i, end := range p.ends {
+		b.rec[i], b.end[i] = uint32(n-old+i), uint32(end)
+	}
+	g.last = uint32(g.ids.len() - 1)
+	return len(p.ends)
 }
 
 // reserve makes room for ids and sides after the first part, by the size of the

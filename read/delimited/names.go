@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math"
-	"slices"
 	"unsafe"
 
 	"github.com/moiety-go/moiety/internal/pages"
@@ -20,6 +19,28 @@ type spans struct {
 func (s *spans) add(b []byte) {
 	s.bytes = append(s.bytes, b...)
 	s.ends = append(s.ends, len(s.bytes))
+}
+
+// addFrom appends the entries of another list from the given one on.
+func (s *spans) addFrom(more *spans, from int) {
+	start := more.start(from)
+	shift := len(s.bytes) - start
+	s.bytes = append(s.bytes, more.bytes[start:]...)
+	for _, end := range more.ends[from:] {
+		s.ends = append(s.ends, end+shift)
+	}
+}
+
+// order tells how the entries rise, none of them equal to the one before.
+func (s *spans) order() ordered {
+	o := anyOrder
+	for i := 1; i < s.len() && (o.text || o.numeric); i++ {
+		a, b := s.at(i-1), s.at(i)
+		c := bytes.Compare(a, b)
+		o.text = o.text && c < 0
+		o.numeric = o.numeric && (len(a) < len(b) || len(a) == len(b) && c < 0)
+	}
+	return o
 }
 
 func (s *spans) len() int { return len(s.ends) }
@@ -48,9 +69,7 @@ func (s *spans) memory() int64 { return int64(cap(s.bytes)) + 8*int64(cap(s.ends
 
 // grown returns a list with room for so many times what is in it.
 func grown[T any](list []T, times float64) []T {
-	list = slices.Grow(list, int(times*float64(len(list))))
-	pages.Hint(list)
-	return list
+	return append(pages.Make[T](len(list) + int(times*float64(len(list))))[:0], list...)
 }
 
 // strings returns entries lo to hi; they share one allocation.

@@ -21,26 +21,28 @@ type parser struct {
 	codes   []uint64 // short ids and codes of many rows
 }
 
-// parse reads the rows of one chunk into out. A chunk without quotes may be cut
-// at any line end: it is read in portions that stay in the first cache from
-// finding the fields to using them.
+// parse reads the rows of one chunk into out, in portions that stay in the first
+// cache from finding the fields to using them. Where there are no quotes a chunk
+// may be cut at any line end; from the first portion with quotes on it is not.
 func (ps *parser) parse(ch piece, out *part) {
 	ps.plan, ps.file, ps.part, ps.open = ch.plan, ch.file, out, false
 	ps.order = ch.order
-	quotes := !ps.plan.dialect.noQuotes && bytes.IndexByte(ch.Data, quote) >= 0
-	size := portionSize
-	if quotes {
-		size = len(ch.Data)
-	}
 	header, line := ch.header, ch.Line
 	for data := ch.Data; len(data) > 0; {
-		n := portion(data, size)
+		n := portion(data, portionSize)
+		quotes := !ps.plan.dialect.noQuotes && bytes.IndexByte(data[:n], quote) >= 0
+		if quotes {
+			n = len(data)
+		}
 		ps.rows.begin(data[:n], line, ps.plan.dialect, quotes)
 		if header {
 			header = !ps.rows.next()
 		}
 		ps.portion(ch.width)
 		data, line = data[n:], ps.rows.next0
+	}
+	if ps.plan.group {
+		out.order = out.ids.order()
 	}
 }
 

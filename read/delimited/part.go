@@ -14,6 +14,7 @@ type part struct {
 	local   *names // features that are new in this part
 	owner   []int  // of local features: the column of Schema.Columns, or none
 	ids     spans  // one a run, if the table has ids
+	order   ordered
 	hashes  []uint64
 	ends    []int // entries up to the end of each run
 	feature []uint32

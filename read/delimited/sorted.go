@@ -15,13 +15,16 @@ type ordered struct {
 	numeric     bool // ascending as numbers: shorter first
 }
 
+// anyOrder is that of no ids.
+var anyOrder = ordered{text: true, numeric: true}
+
 // sorted looks through all inputs and reports whether the ids ascend, as text
 // or as numbers; then no id can come again, and records may be handed over as
 // soon as the next id begins.
 func (s *Source) sorted(ctx context.Context) (bool, error) {
 	ps := s.pieces(ctx)
 	defer ps.close()
-	all := ordered{text: true, numeric: true}
+	all := anyOrder
 	err := source.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (ordered, error) {
 			defer ch.Release()
@@ -50,7 +53,7 @@ func orderOf(ch piece) ordered {
 	if ch.header {
 		r.next()
 	}
-	o := ordered{text: true, numeric: true}
+	o := anyOrder
 	for r.next() {
 		if r.n <= ch.plan.id {
 			continue
