@@ -17,6 +17,7 @@ type mixCall struct {
 	slope   *float32
 	sum     *float32
 	tally   *tally
+	_       [4]uintptr // where entries and values go on
 }
 
 // tally is what the kernels add up beside the sums, in lanes: of rows wider than
@@ -26,6 +27,7 @@ type tally struct {
 	largest              [16]float32 // score, where it was looked for
 	bias                 [mixtureMost]float32
 	count                [mixtureMost]float32
+	_                    [4 * 16]float32 // scores of a group
 }
 
 // mixRoom is the room of a step.

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"math/bits"
 )
 
 // group em: one step of EM over rows, in single precision.
@@ -63,6 +62,10 @@ const (
 	callSlope
 	callSum
 	callTally
+	callGather  // entries of the next group to gather
+	callGatherV // and its values
+	callScatter // of the next to scatter
+	callScatterV
 )
 
 // What stands in a tally, in bytes.
@@ -71,19 +74,22 @@ const (
 	tallyMantissas
 	tallyLargest
 	tallyBias
-	tallyCount = tallyBias + 256
+	tallyCount  = tallyBias + 256
+	tallyScores = tallyCount + 256
 )
 
 // Registers: scores from 0, in the wide kernels shares from 4, then these.
 const (
 	emRest  = 8  // four
-	emAcc   = 12 // largest score, sum of powers
+	emAcc   = 12 // largest score
 	emT1    = 13
 	emT2    = 14
 	emT3    = 15
 	emCoeff = 16 // of the polynomial
 	emUnit  = 22 // one
 	emFloor = 23 // the lowest power
+	emPower = 24 // four
+	emSum   = 28 // of the powers, for each set
 )
 
 // mixKernel is the text of one kernel: rows of width numbers. Rows of the same
@@ -97,7 +103,17 @@ type mixKernel struct {
 	kind  string // of such a register
 	parts int    // such registers of a row
 	turn  int    // rows gathered side by side
-	up    int    // from the register of a score to that of its share
+	// First registers of scores, of powers and of shares.
+	score, power, share int
+}
+
+// acc is the register of the sums of the powers of set i, which lives in the
+// wide kernels until the next turn.
+func (m mixKernel) acc(i int) int {
+	if m.wide() {
+		return emSum + i
+	}
+	return emAcc
 }
 
 func (m mixKernel) r(i int) string { return fmt.Sprintf("%s%d", m.kind, i) }
@@ -108,7 +124,7 @@ func newMix(g *gen, width int) mixKernel {
 	m.vecs = 4 * m.rows * width / g.bytes
 	m.turn = min(m.rows, max(1, 4/m.parts))
 	if g.wide() {
-		m.up = 4
+		m.share, m.power = 4, emPower
 	}
 	return m
 }
@@ -118,7 +134,6 @@ func (g *gen) mix(width int) {
 	m := newMix(g, width)
 	g.fn(fmt.Sprintf("mix%din", width), fmt.Sprintf("does a step of EM for rows of %d numbers in groups of %d.", width, m.rows), "c *mixCall")
 	g.arg("c", "AX")
-	g.p("MOVQ %d(AX), DI", callValues)
 	g.p("MOVQ %d(AX), R10", callSlope)
 	g.p("MOVQ %d(AX), R11", callSum)
 	g.p("MOVQ %d(AX), R14", callTally)
@@ -129,7 +144,7 @@ func (g *gen) mix(width int) {
 		g.p("VMOVUPS %s, Z%d", g.ec(emOne), emUnit)
 		g.p("VMOVUPS %s, Z%d", g.ec(emLow), emFloor)
 	}
-	g.p("TESTQ DI, DI")
+	g.p("CMPQ %d(AX), $0", callValues)
 	g.p("JNE valued")
 	m.runs("p", false)
 	g.p("JMP end")
@@ -148,23 +163,25 @@ func (m mixKernel) runs(id string, valued bool) {
 	m.p("ADDQ $16, %d(AX)", callRuns)
 	m.p("MOVL (BX), R13")
 	m.p("MOVL 4(BX), R15")
-	m.p("MOVL 8(BX), R12")
-	for _, p := range []struct {
-		at  int
-		reg string
-	}{{callEntries, "CX"}, {callValues, "DI"}} {
-		m.p("MOVQ %d(AX), %s", p.at, p.reg)
-		m.p("LEAQ (%s)(R13*4), %[1]s", p.reg)
-	}
 	m.p("LEAQ (R15*4), R8")
 	m.p("LEAQ (R8)(R8*2), R9")
+	for i, from := range []int{callEntries, callValues} {
+		m.p("MOVQ %d(AX), DX", from)
+		m.p("LEAQ (DX)(R13*4), DX")
+		m.p("MOVQ DX, %d(AX)", callGather+8*i)
+		m.p("MOVQ DX, %d(AX)", callScatter+8*i)
+	}
 	if m.wide() {
 		m.groups(id, valued)
 	} else {
+		m.p("MOVL 8(BX), R12")
 		m.loop(id + "group")
 		m.gather(id+"gather", valued)
-		m.shares(id)
-		m.move("SUBQ", 1, valued)
+		for i, set := range m.sets() {
+			m.lower(m.score, set)
+			m.powers(m.score, i, set)
+			m.over(i, set)
+		}
 		m.scatter(id+"scatter", valued)
 		m.p("DECQ R12")
 		m.p("JNE %sgroup", id)
@@ -174,39 +191,70 @@ func (m mixKernel) runs(id string, valued bool) {
 	m.p("JNE %srun", id)
 }
 
-// groups gathers the scores of a group before it scatters the shares of the one
-// before, which may then wait for sums and powers.
+// groups does three things in each turn, for three groups one behind the other:
+// powers become shares, scores become powers, and scores are gathered. None
+// waits for the others, since the processor sees hardly further than one turn.
+// R12 counts turns.
 func (m mixKernel) groups(id string, valued bool) {
-	m.loop(id + "group")
-	m.gather(id+"gather", valued)
+	m.p("XORQ R12, R12")
+	m.loop(id + "turn")
+	m.p("CMPQ R12, $2")
+	m.p("JLT %spowers", id)
+	for i, set := range m.sets() {
+		m.check(fmt.Sprint(id, i), i)
+		m.over(i, set)
+	}
+	m.p("%spowers:", id)
 	m.arg("c", "AX")
 	m.p("MOVQ %d(AX), BX", callRuns)
-	m.p("CMPL R12, -8(BX)")
-	m.p("JEQ %sshares", id) // the first
-	m.move("SUBQ", 2, valued)
-	m.p("%sbefore:", id)
+	m.p("MOVL -8(BX), DX")
+	m.p("LEAQ -1(R12), SI")
+	m.p("CMPQ SI, DX")
+	m.p("JCC %sgather", id)
+	for i, set := range m.sets() {
+		m.powers(m.score, i, set)
+		for _, v := range set {
+			m.p("VMOVUPS %s, %d(R14)", m.reg(m.score+v), tallyScores+v*m.bytes)
+		}
+	}
+	m.p("%sgather:", id)
+	m.p("CMPQ R12, DX")
+	m.p("JCC %sscatter", id)
+	m.gather(id+"gather", valued)
+	m.p("%sscatter:", id)
+	m.p("CMPQ R12, $2")
+	m.p("JLT %snext", id)
 	m.scatter(id+"scatter", valued)
-	m.p("TESTQ R12, R12")
-	m.p("JEQ %sdone", id)
-	m.move("ADDQ", 1, valued)
-	m.p("%sshares:", id)
-	m.shares(id)
-	m.p("DECQ R12")
-	m.p("JNE %sgroup", id)
-	m.move("SUBQ", 1, valued)
-	m.p("JMP %sbefore", id)
+	m.p("%snext:", id)
+	m.p("INCQ R12")
+	m.arg("c", "AX")
+	m.p("MOVQ %d(AX), BX", callRuns)
+	m.p("MOVL -8(BX), DX")
+	m.p("ADDQ $2, DX")
+	m.p("CMPQ R12, DX")
+	m.p("JLT %sturn", id)
+	m.p("JMP %sdone", id)
+	for i, set := range m.sets() {
+		m.detour(fmt.Sprint(id, i), i, set)
+	}
 	m.p("%sdone:", id)
 }
 
-// move goes so many groups of rows on or back.
-func (m mixKernel) move(op string, groups int, valued bool) {
-	m.p("MOVQ R8, AX")
-	if n := bits.Len(uint(groups*m.rows)) - 1; n > 0 {
-		m.p("SHLQ $%d, AX", n)
-	}
-	m.p("%s AX, CX", op)
+// from takes up the entries where they were left.
+func (m mixKernel) from(at int, valued bool) {
+	m.arg("c", "AX")
+	m.p("MOVQ %d(AX), CX", at)
 	if valued {
-		m.p("%s AX, DI", op)
+		m.p("MOVQ %d(AX), DI", at+8)
+	}
+}
+
+// leave notes where entries go on.
+func (m mixKernel) leave(at int, valued bool) {
+	m.arg("c", "AX")
+	m.p("MOVQ CX, %d(AX)", at)
+	if valued {
+		m.p("MOVQ DI, %d(AX)", at+8)
 	}
 }
 

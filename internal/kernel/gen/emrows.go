@@ -27,11 +27,12 @@ func (g *gen) deal() {
 	g.p("MOVQ 8(DI), DX")
 	g.p("ADDQ $8, DI")
 	g.p("SUBQ CX, DX")
-	g.p("PREFETCHT0 2048(SI)(CX*4)")
+	g.p("PREFETCHT0 2048(SI)(CX*4)") // rows to come
 	g.p("MOVL $%d, AX", dealLengths-1)
 	g.p("CMPQ DX, AX")
 	g.p("CMOVQLT DX, AX")
 	g.p("MOVL (R10)(AX*4), R9")
+	g.p("PREFETCHT0 128(R11)(R9*4)") // where the list goes on
 	g.p("LEAL (R9)(DX*1), R15")
 	g.p("MOVL R15, (R10)(AX*4)")
 	g.p("CMPQ DX, $%d", lanes)
@@ -137,6 +138,8 @@ func (m mixKernel) gather(id string, valued bool) {
 		first = emRest
 	}
 	value := m.r(emT3)
+	m.from(callGather, valued)
+	defer m.leave(callGather, valued)
 	for t := range m.rows / m.turn {
 		for i := range m.turn * m.parts {
 			m.p("VMOVUPS %d(R14), %s", tallyBias+i%m.parts*m.part, m.r(first+i))
@@ -185,7 +188,7 @@ func (m mixKernel) row(t, i, j int) string {
 	each := m.bytes / m.part
 	at := t*m.turn + i
 	if at%each == 0 {
-		return m.r(m.up + at/each*m.parts + j)
+		return m.r(m.share + at/each*m.parts + j)
 	}
 	return m.r(emRest + i)
 }
@@ -195,7 +198,7 @@ func (m mixKernel) take(t int) {
 	each := m.bytes / m.part
 	for i := range m.turn {
 		at := t*m.turn + i
-		from := m.up + at/each
+		from := m.share + at/each
 		switch {
 		case at%each == 0:
 		case !m.wide():
@@ -211,6 +214,8 @@ func (m mixKernel) take(t int) {
 // scatter adds the shares of the rows of a group to the sums.
 func (m mixKernel) scatter(id string, valued bool) {
 	value, sum := m.r(emT3), m.r(emT2)
+	m.from(callScatter, valued)
+	defer m.leave(callScatter, valued)
 	for t := range m.rows / m.turn {
 		m.take(t)
 		m.entries(fmt.Sprint(id, t), valued, func(i int, offset string) {

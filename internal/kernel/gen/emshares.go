@@ -23,51 +23,39 @@ func (m mixKernel) sets() [][]int {
 	return out
 }
 
-// shares turns scores, logarithms to base 2, into shares. The whole number
-// nearest to the largest score is taken from all scores of a row, so that what
-// is lost of the sum of powers is an exponent, kept exactly.
+// Scores, logarithms to base 2, become shares. The whole number nearest to the
+// largest score is taken from all scores of a row, so that what is lost of the sum
+// of powers is an exponent, kept exactly.
 //
 // Mostly scores are small, and the largest need not be known. So the wide
 // kernels take powers without it, unless a sum shows that it mattered: below
 // 2⁻⁶⁰, where powers left out may be more than 1e-12 of it, or above 2¹⁰⁰.
-func (m mixKernel) shares(id string) {
-	for i, set := range m.sets() {
-		if !m.wide() {
-			m.lower(set)
-			m.powers(set)
-			m.over(set)
-			continue
-		}
-		m.powers(set)
-		m.p("VCMPPS.BCST $0x19, %s, Z%d, K1", m.ec(emTiny), emAcc) // not at least
-		m.p("VCMPPS.BCST $0x16, %s, Z%d, K2", m.ec(emHuge), emAcc) // not at most
-		m.p("KORTESTW K1, K2")
-		m.p("JNE %slower%d", id, i)
-		m.p("%slowered%d:", id, i)
-		m.over(set)
-	}
-	if m.wide() {
-		m.lowers(id)
-	}
+
+// check makes a detour where the largest score mattered.
+func (m mixKernel) check(id string, i int) {
+	m.p("VCMPPS.BCST $0x19, %s, Z%d, K1", m.ec(emTiny), m.acc(i)) // not at least
+	m.p("VCMPPS.BCST $0x16, %s, Z%d, K2", m.ec(emHuge), m.acc(i)) // not at most
+	m.p("KORTESTW K1, K2")
+	m.p("JNE %slower", id)
+	m.p("%slowered:", id)
 }
 
-// lowers are the detours of rows whose largest score mattered.
-func (m mixKernel) lowers(id string) {
-	m.p("JMP %sshared", id)
-	for i, set := range m.sets() {
-		m.p("%slower%d:", id, i)
-		m.lower(set)
-		m.powers(set)
-		m.p("JMP %slowered%d", id, i)
+// detour takes powers again, from scores less the largest.
+func (m mixKernel) detour(id string, i int, set []int) {
+	m.p("%slower:", id)
+	for _, v := range set {
+		m.p("VMOVUPS %d(R14), %s", tallyScores+v*m.bytes, m.reg(m.share+v))
 	}
-	m.p("%sshared:", id)
+	m.lower(m.share, set)
+	m.powers(m.share, i, set)
+	m.p("JMP %slowered", id)
 }
 
 // lower takes the whole number nearest to the largest score of a row from all of
 // them, and notes it.
-func (m mixKernel) lower(set []int) {
+func (m mixKernel) lower(x int, set []int) {
 	acc, t1, t2 := m.reg(emAcc), m.reg(emT1), m.reg(emT2)
-	m.across("VMAXPS", set, 0)
+	m.across("VMAXPS", x, emAcc, set)
 	m.p("VMOVUPS %d(R14), %s", tallyLargest, t2)
 	if m.wide() {
 		m.p("VRNDSCALEPS $8, %s, %[1]s", acc)
@@ -81,14 +69,14 @@ func (m mixKernel) lower(set []int) {
 	m.p("VADDPS %d(R14), %s, %s", tallyExponents, acc, t2)
 	m.p("VMOVUPS %s, %d(R14)", t2, tallyExponents)
 	for i, v := range set {
-		m.p("VSUBPS %s, %s, %[2]s", m.each(i, emAcc, emT1), m.reg(v))
+		m.p("VSUBPS %s, %s, %[2]s", m.each(i, emAcc, emT1), m.reg(x+v))
 	}
 }
 
-// over multiplies powers by one over their sums in emAcc, whose exponents and
+// over multiplies powers by one over their sums, whose exponents and
 // mantissas it notes, and adds the shares to the counts.
-func (m mixKernel) over(set []int) {
-	acc, t1, t2 := m.reg(emAcc), m.reg(emT1), m.reg(emT2)
+func (m mixKernel) over(i int, set []int) {
+	acc, t1, t2 := m.reg(m.acc(i)), m.reg(emT1), m.reg(emT2)
 	m.p("VMULPS %d(R14), %s, %s", tallyMantissas, acc, t2)
 	if m.wide() {
 		m.p("VGETEXPPS %s, %s", t2, t1)
@@ -115,7 +103,7 @@ func (m mixKernel) over(set []int) {
 		m.p("VDIVPS %s, %s, %[2]s", acc, t1)
 	}
 	for i, v := range set {
-		m.p("VMULPS %s, %s, %[2]s", m.each(i, emT1, emT2), m.reg(v+m.up))
+		m.p("VMULPS %s, %s, %s", m.each(i, emT1, emT2), m.reg(m.power+v), m.reg(m.share+v))
 	}
 	m.count(set)
 }
@@ -124,13 +112,13 @@ func (m mixKernel) count(set []int) {
 	t1, t2 := m.reg(emT1), m.reg(emT2)
 	if !m.quad() {
 		for i, v := range set {
-			m.p("VADDPS %d(R14), %s, %s", tallyCount+i*m.bytes, m.reg(v+m.up), t2)
+			m.p("VADDPS %d(R14), %s, %s", tallyCount+i*m.bytes, m.reg(m.share+v), t2)
 			m.p("VMOVUPS %s, %d(R14)", t2, tallyCount+i*m.bytes)
 		}
 		return
 	}
-	m.p("VADDPS %s, %s, %s", m.reg(m.up), m.reg(m.up+1), t1)
-	m.p("VADDPS %s, %s, %s", m.reg(m.up+2), m.reg(m.up+3), t2)
+	m.p("VADDPS %s, %s, %s", m.reg(m.share), m.reg(m.share+1), t1)
+	m.p("VADDPS %s, %s, %s", m.reg(m.share+2), m.reg(m.share+3), t2)
 	m.p("VADDPS %s, %s, %[1]s", t1, t2)
 	m.p("VADDPS %d(R14), %s, %[2]s", tallyCount, t1)
 	m.p("VMOVUPS %s, %d(R14)", t1, tallyCount)
@@ -146,73 +134,73 @@ func (m mixKernel) each(i, from, tmp int) string {
 	return m.reg(tmp)
 }
 
-// across combines the numbers of each row in registers from those of a set on,
-// and leaves the result in emAcc: in all lanes, or in a quad that of vector i in
-// every fourth lane from i.
-func (m mixKernel) across(op string, set []int, up int) {
+// across combines the numbers of each row of a set, in registers from x on, and
+// leaves the result in acc: in all lanes, or in a quad that of vector i in every
+// fourth lane from i.
+func (m mixKernel) across(op string, x, acc int, set []int) {
 	if m.quad() {
-		m.acrossQuad(op, up)
-		m.acrossLanes(op)
+		m.acrossQuad(op, x, acc)
+		m.acrossLanes(op, acc)
 		return
 	}
-	acc, t := m.reg(emAcc), m.reg(emT1)
-	from := m.reg(set[0] + up)
+	to, t := m.reg(acc), m.reg(emT1)
+	from := m.reg(x + set[0])
 	for _, v := range set[1:] {
-		m.p("%s %s, %s, %s", op, m.reg(v+up), from, acc)
-		from = acc
+		m.p("%s %s, %s, %s", op, m.reg(x+v), from, to)
+		from = to
 	}
 	for _, imm := range []int{0xb1, 0x4e} {
 		m.p("VPERMILPS $%#x, %s, %s", imm, from, t)
-		m.p("%s %s, %s, %s", op, t, from, acc)
-		from = acc
+		m.p("%s %s, %s, %s", op, t, from, to)
+		from = to
 	}
-	m.acrossLanes(op)
+	m.acrossLanes(op, acc)
 }
 
 // acrossQuad combines fours of lanes of four registers, that of register i
 // into every fourth lane from i.
-func (m mixKernel) acrossQuad(op string, up int) {
+func (m mixKernel) acrossQuad(op string, x, acc int) {
 	for i := 0; i < 4; i += 2 {
-		a, b, lo, hi := m.reg(up+i), m.reg(up+i+1), m.reg(emRest+i), m.reg(emRest+1+i)
+		a, b, lo, hi := m.reg(x+i), m.reg(x+i+1), m.reg(emRest+i), m.reg(emRest+1+i)
 		m.p("VUNPCKLPS %s, %s, %s", b, a, lo) // a0 b0 a1 b1
 		m.p("VUNPCKHPS %s, %s, %s", b, a, hi) // a2 b2 a3 b3
 		m.p("%s %s, %s, %[3]s", op, hi, lo)
 	}
 	m.p("VUNPCKLPD %s, %s, %s", m.reg(emRest+2), m.reg(emRest), m.reg(emRest+1))
 	m.p("VUNPCKHPD %s, %s, %s", m.reg(emRest+2), m.reg(emRest), m.reg(emRest+3))
-	m.p("%s %s, %s, %s", op, m.reg(emRest+3), m.reg(emRest+1), m.reg(emAcc))
+	m.p("%s %s, %s, %s", op, m.reg(emRest+3), m.reg(emRest+1), m.reg(acc))
 }
 
-// acrossLanes combines the 16-byte lanes of a row in emAcc.
-func (m mixKernel) acrossLanes(op string) {
-	acc, t := m.reg(emAcc), m.reg(emT1)
+// acrossLanes combines the 16-byte lanes of a row in a register.
+func (m mixKernel) acrossLanes(op string, acc int) {
+	to, t := m.reg(acc), m.reg(emT1)
 	lanes := min(4*m.width, m.bytes) / 16
 	switch {
 	case !m.wide() && lanes > 1:
-		m.p("VPERM2F128 $1, %s, %[1]s, %s", acc, t)
-		m.p("%s %s, %s, %[3]s", op, t, acc)
+		m.p("VPERM2F128 $1, %s, %[1]s, %s", to, t)
+		m.p("%s %s, %s, %[3]s", op, t, to)
 	case m.wide() && lanes > 1:
 		for _, imm := range []int{0xb1, 0x4e}[:lanes/2] {
-			m.p("VSHUFF32X4 $%#x, %s, %[2]s, %s", imm, acc, t)
-			m.p("%s %s, %s, %[3]s", op, t, acc)
+			m.p("VSHUFF32X4 $%#x, %s, %[2]s, %s", imm, to, t)
+			m.p("%s %s, %s, %[3]s", op, t, to)
 		}
 	}
 }
 
-// powers sets the registers of shares to 2 to the scores, at most about one or
-// NaN, and emAcc to the sums of each row. Step by step for all registers: what is
+// powers takes 2 to the scores of set i, in registers from x, at most about one
+// or NaN, and sums them up for each row. Step by step for all registers: what is
 // late for one is not for the next.
-func (m mixKernel) powers(set []int) {
+func (m mixKernel) powers(x, i int, set []int) {
 	if !m.wide() {
 		for _, v := range set {
-			m.power(v)
+			m.pow(v)
 		}
-		m.across("VADDPS", set, 0)
+		m.across("VADDPS", m.power, m.acc(i), set)
 		return
 	}
 	each := func(f func(i int, x, r, p string)) {
 		for i, v := range set {
-			f(1+i, m.reg(v), m.reg(emRest+i), m.reg(v+m.up))
+			f(1+i, m.reg(x+v), m.reg(emRest+i), m.reg(m.power+v))
 		}
 	}
 	last := emCoeff + len(emPolynomial) - 1
@@ -228,11 +216,11 @@ func (m mixKernel) powers(set []int) {
 		m.p("VCMPPS $0x15, Z%d, %s, K%d", emFloor, x, i) // not lower, or NaN
 	})
 	each(func(i int, x, _, p string) { m.p("VSCALEFPS.Z %s, %s, K%d, %[2]s", x, p, i) })
-	m.across("VADDPS", set, m.up)
+	m.across("VADDPS", m.power, m.acc(i), set)
 }
 
-// power replaces register i, at most about one or NaN, by 2 to it.
-func (m mixKernel) power(i int) {
+// pow replaces register i, at most about one or NaN, by 2 to it.
+func (m mixKernel) pow(i int) {
 	x, r, p, n := m.reg(i), m.reg(emT1), m.reg(emT2), m.reg(emT3)
 	last := len(emPolynomial) - 1
 	m.p("VROUNDPS $9, %s, %s", x, n)
