@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -498,6 +499,55 @@ func TestCodesOfBadRows(t *testing.T) {
 		}
 		if names := src.Schema().Dict.Names(); len(names) != 7 {
 			t.Errorf("features %q", names)
+		}
+	}
+}
+
+// TestLongTwin reads random long tables twice: as they are, and with quotes around
+// one field, which sends every row the general way.
+func TestLongTwin(t *testing.T) {
+	ids := []string{"p1", "p1", "p2", "P3", "a longer id", "exactly8", "p2", "é", "1", "2", "10"}
+	codes := []string{"C1", "C2", "C3", "a longer code", "12345678", "C1", "C2", "ü"}
+	odd := []string{"", " ", "NA", ".", " p1", "C1 ", "x\ty"}
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		pick := func(list []string) string {
+			if r.IntN(10+int(seed)) == 0 {
+				return odd[r.IntN(len(odd))]
+			}
+			return list[r.IntN(len(list))]
+		}
+		end := []string{"\n", "\r\n"}[seed%2]
+		var text strings.Builder
+		for i := range 1 + r.IntN(3000) {
+			id := pick(ids)
+			if seed%3 == 0 {
+				id = fmt.Sprintf("p%06d", i/3) // rising
+			}
+			row := []string{pick(codes), id, pick([]string{"2020-01-02", "2021-03-04"})}
+			if r.IntN(20+10*int(seed)) == 0 {
+				row = row[:r.IntN(3)] // too short, or blank
+			}
+			text.WriteString(strings.Join(row, ",") + end)
+		}
+		var rows, wrong [2]string
+		for way, first := range []string{"C1,p1,2020-01-02", `"C1",p1,2020-01-02`} {
+			s, p, err := open(t, Options{Shape: Long, Group: true, Workers: 1}, "code,id,date"+end+first+end+text.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := all(t, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows[way] = strings.Join(got, "\n")
+			wrong[way] = fmt.Sprint(p.Skipped, p.Repairs, s.Schema().Dict.Names())
+			for _, e := range p.First {
+				wrong[way] += fmt.Sprint("\n", e.Line, e.Text, e.Msg)
+			}
+		}
+		if rows[0] != rows[1] || wrong[0] != wrong[1] {
+			t.Fatalf("seed %d: the short way gives\n%.400s\n%s\nthe general way\n%.400s\n%s", seed, rows[0], wrong[0], rows[1], wrong[1])
 		}
 	}
 }

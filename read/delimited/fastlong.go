@@ -109,7 +109,7 @@ func plainCode(code []byte) bool {
 func (ps *parser) longID(open *run, row []uint32, key uint64, i int) bool {
 	r, width := &ps.rows, len(row)-1
 	id := r.data[row[ps.plan.id]+1 : row[ps.plan.id+1]]
-	if key == kernel.NoKey && bytes.Equal(open.id, id) {
+	if key == kernel.NoKey && open.id != nil && bytes.Equal(open.id, id) {
 		return true
 	}
 	if padded(id) {
