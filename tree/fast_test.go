@@ -91,7 +91,7 @@ func (l look) copyOf(t *testing.T) sparse.Rows {
 func TestCountPairs(t *testing.T) {
 	g, root := presenceGrower(t, 3*pairRecords+100, 9)
 	g.s.Workers = 8
-	all, err := g.listed(root).pairs(ctx, g.tables, 9) // in parts
+	all, err := g.listed(root).pairs(ctx, &g.tables, 9) // in parts
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,14 +162,14 @@ func TestPlane(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := g.listed(root)
-	pairs, err := rows.pairs(ctx, g.tables, g.rows.Dim)
+	pairs, err := rows.pairs(ctx, &g.tables, g.rows.Dim)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []*moment.PairCounts{pairs, nil} {
 		l := looks{run: run}
 		if p != nil {
-			l = looks{pairs: p, rows: rows, room: g.projections}
+			l = looks{pairs: p, rows: rows, room: &g.projections}
 		}
 		plane, err := newPlane(ctx, l)
 		if err != nil {
@@ -197,7 +197,7 @@ func TestPlane(t *testing.T) {
 func TestLeadingDirection(t *testing.T) {
 	g, root := presenceGrower(t, 3000, 40)
 	run := g.records(root)
-	pairs, err := g.listed(root).pairs(ctx, g.tables, g.rows.Dim)
+	pairs, err := g.listed(root).pairs(ctx, &g.tables, g.rows.Dim)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,11 +303,11 @@ func TestListed(t *testing.T) {
 func TestSidesOfPlane(t *testing.T) {
 	g, root := presenceGrower(t, 3000, 40)
 	rows := g.listed(root)
-	pairs, err := rows.pairs(ctx, g.tables, g.rows.Dim)
+	pairs, err := rows.pairs(ctx, &g.tables, g.rows.Dim)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newPlane(ctx, looks{pairs: pairs, rows: rows, room: g.projections})
+	p, err := newPlane(ctx, looks{pairs: pairs, rows: rows, room: &g.projections})
 	if err != nil {
 		t.Fatal(err)
 	}

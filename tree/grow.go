@@ -60,17 +60,12 @@ type grower struct {
 	presences              bool
 	sheet                  *kernel.Presences
 	entriesEach, pairsEach float64
-	tables                 *shelf
-	rooms                  *rooms
-	scratch                *scratch
-	lists                  *stock[int32]
-	labels                 *stock[uint8]
-	projections            *stock[float32]
+	*memory
 }
 
 // newGrower returns a grower over the rows, and the branch of all of them.
 func newGrower(rows sparse.Rows, s Settings) (*grower, *branch) {
-	g := &grower{s: s, rows: rows, tables: &shelf{}, rooms: &rooms{}, scratch: &scratch{}, lists: &stock[int32]{}, labels: &stock[uint8]{}, projections: &stock[float32]{}, presences: rows.IsBinary() && s.Family.Name() == "bernoulli"}
+	g := &grower{s: s, rows: rows, presences: rows.IsBinary() && s.Family.Name() == "bernoulli", memory: &memory{}}
 	if g.presences {
 		g.sheet = kernel.NewPresences(rows.Ptr, rows.Index, rows.Dim)
 		g.surveyLengths()
@@ -175,7 +170,7 @@ func (g *grower) prepare(ctx context.Context, next *branch, left int) error {
 			return err
 		}
 		b.ahead = &then
-		return nil
+		return g.considerSides(ctx, &then)
 	})
 }
 
@@ -298,7 +293,7 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 			g.release(side)
 		}
 	}
-	return g.considerSides(ctx, b)
+	return nil
 }
 
 // release gives back the memory of a branch that is no leaf any more.

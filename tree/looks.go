@@ -26,7 +26,7 @@ func (g *grower) looks(ctx context.Context, b *branch) (l looks, err error) {
 	if g.s.splitter() == Skew {
 		step = directionStep(b)
 	}
-	l.rows, l.room = g.listedAs(b.every(step), b.n/step), g.projections
+	l.rows, l.room = g.listedAs(b.every(step), b.n/step), &g.projections
 	l.pairs, err = g.pairsOf(ctx, b, l.rows)
 	switch {
 	case err != nil || l.pairs != nil:

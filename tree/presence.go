@@ -150,7 +150,7 @@ func (g *grower) sharePairs(ctx context.Context, b *branch, c *cut) error {
 		return nil
 	}
 	var err error
-	if smaller.pairs, err = g.listed(smaller).pairs(ctx, g.tables, g.rows.Dim); err != nil {
+	if smaller.pairs, err = g.listed(smaller).pairs(ctx, &g.tables, g.rows.Dim); err != nil {
 		return err
 	}
 	all := b.pairs
@@ -183,11 +183,11 @@ func (g *grower) pairsOf(ctx context.Context, b *branch, l *listed) (*moment.Pai
 		return nil, nil
 	}
 	if l.n < b.n {
-		return l.pairs(ctx, g.tables, g.rows.Dim)
+		return l.pairs(ctx, &g.tables, g.rows.Dim)
 	}
 	var err error
 	if b.pairs == nil {
-		b.pairs, err = l.pairs(ctx, g.tables, g.rows.Dim)
+		b.pairs, err = l.pairs(ctx, &g.tables, g.rows.Dim)
 	}
 	return b.pairs, err
 }

@@ -122,6 +122,16 @@ func (g *grower) view(list []int32) look {
 	return look{pass.NewLocal(*rows, g.s.Workers), rows, list}
 }
 
+// memory is what is used again from node to node, on all cores.
+type memory struct {
+	tables      shelf
+	rooms       rooms
+	scratch     scratch
+	lists       stock[int32]
+	labels      stock[uint8]
+	projections stock[float32]
+}
+
 // rooms keeps the memory of copies that nobody looks at any more.
 type rooms struct {
 	mu   sync.Mutex

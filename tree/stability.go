@@ -120,27 +120,26 @@ func draw(r *rand.Rand, n, most int) []int {
 
 // ordinals finds, while the records of a node go by, those that were drawn.
 type ordinals struct {
-	drawn []int // numbers of records within the node
-	order []int // places in drawn, by rising number
-	seen  int   // records that went by
+	keys []uint64 // number of a record within the node, and its place among the drawn ones
+	seen int      // records that went by
 }
 
 func newOrdinals(drawn []int) ordinals {
-	order := make([]int, len(drawn))
-	for i := range order {
-		order[i] = i
+	keys := make([]uint64, len(drawn)) // numbers of records fit in 31 bits
+	for i, r := range drawn {
+		keys[i] = uint64(r)<<32 | uint64(i)
 	}
-	slices.SortFunc(order, func(a, b int) int { return drawn[a] - drawn[b] })
-	return ordinals{drawn: slices.Clone(drawn), order: order}
+	slices.Sort(keys)
+	return ordinals{keys: keys}
 }
 
 // take lets a record go by and returns its place among the drawn ones.
 func (o *ordinals) take() (at int, ok bool) {
 	o.seen++
-	if len(o.order) == 0 || o.drawn[o.order[0]] != o.seen-1 {
+	if len(o.keys) == 0 || int(o.keys[0]>>32) != o.seen-1 {
 		return 0, false
 	}
-	at, o.order = o.order[0], o.order[1:]
+	at, o.keys = int(uint32(o.keys[0])), o.keys[1:]
 	return at, true
 }
 
@@ -183,7 +182,7 @@ func overlapping(deal []int) (samples [2][]int, shared int) {
 // of the records is that of the sample.
 func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, second bool) ([]int, error) {
 	part, b := newGrower(rows.Pick(sample), g.s)
-	part.one = g.one
+	part.one, part.memory = g.one, g.memory
 	var err error
 	if part.presences {
 		if b.sums, err = part.columnSums(ctx); err != nil {
@@ -193,21 +192,25 @@ func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, seco
 	} else if err = part.fitAlone(ctx, b); err != nil {
 		return nil, err
 	}
+	defer part.release(b)
 	if b.cut, _, err = part.cut(ctx, b); err != nil || b.cut == nil {
 		return nil, err
 	}
-	g = part
 	if second {
-		if err := g.considerSides(ctx, b); err != nil {
+		if err := part.considerSides(ctx, b); err != nil {
 			return nil, err
 		}
-		if err := g.secondThoughts(ctx, b); err != nil {
+		if err := part.secondThoughts(ctx, b); err != nil {
 			return nil, err
 		}
 	}
 	labels := make([]int, len(sample))
 	for i, l := range b.cut.labels {
 		labels[i] = int(l)
+	}
+	part.labels.give(b.cut.labels)
+	for _, side := range b.cut.sides {
+		part.release(side)
 	}
 	return labels, nil
 }
