@@ -189,7 +189,7 @@ func (s *Sums) Settle(n int, count, sum []float64) {
 		count[j] += c * float64(n) / total // the shares of a row add up to one
 		s.count[j] = 0
 	}
-	if k == width && active != plain && settleFast(sum, s.sum) {
+	if active != plain && settleFast(sum, s.sum, k, width) {
 		return
 	}
 	for h := range s.m.d {

@@ -2991,20 +2991,54 @@ end:
 	VZEROUPPER
 	RET
 
-// func settle256(dst *float64, src *float32, n int)
-TEXT ·settle256(SB), NOSPLIT, $0-24
+// func settle256(dst *float64, src *float32, rows int, k int, width int)
+TEXT ·settle256(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
-	MOVQ n+16(FP), CX
+	MOVQ rows+16(FP), CX
+	MOVQ k+24(FP), R8
+	MOVQ width+32(FP), R9
+	SHLQ $2, R9
 	VXORPS X1, X1, X1
-loop:
-	VCVTPS2PD (SI), Y0
+row:
+	MOVQ SI, BX
+	MOVQ R8, AX
+	CMPQ AX, $4
+	JLT below4
+	PCALIGN $32
+pieces4:
+	VCVTPS2PD (BX), Y0
 	VADDPD (DI), Y0, Y0
 	VMOVUPD Y0, (DI)
-	VMOVUPS X1, (SI)
-	ADDQ $16, SI
+	VMOVUPS X1, (BX)
+	ADDQ $16, BX
 	ADDQ $32, DI
-	SUBQ $4, CX
-	JNE loop
+	SUBQ $4, AX
+	CMPQ AX, $4
+	JGE pieces4
+below4:
+	TESTQ AX, AX
+	JEQ next
+	TESTQ $2, AX
+	JEQ odd
+	VCVTPS2PD (BX), X0
+	VADDPD (DI), X0, X0
+	VMOVUPD X0, (DI)
+	ADDQ $16, DI
+odd:
+	TESTQ $1, AX
+	JEQ last
+	ANDQ $2, AX
+	VMOVSS (BX)(AX*4), X0
+	VCVTSS2SD X0, X0, X0
+	VADDSD (DI), X0, X0
+	VMOVSD X0, (DI)
+	ADDQ $8, DI
+last:
+	VMOVUPS X1, (BX)
+next:
+	ADDQ R9, SI
+	DECQ CX
+	JNE row
 	VZEROUPPER
 	RET

@@ -39,10 +39,10 @@ func mix48in512(c *mixCall)
 //go:noescape
 func mix64in512(c *mixCall)
 
-// settle512 adds the n numbers of src to dst and sets them to zero, n a multiple of 4.
+// settle512 adds k numbers of each row of src, width numbers apart, to dst and sets them to zero; the width is a multiple of 4.
 //
 //go:noescape
-func settle512(dst *float64, src *float32, n int)
+func settle512(dst *float64, src *float32, rows int, k int, width int)
 
 // deal256 puts the entries of n rows into the lists of their lengths.
 //
@@ -79,7 +79,7 @@ func mix48in256(c *mixCall)
 //go:noescape
 func mix64in256(c *mixCall)
 
-// settle256 adds the n numbers of src to dst and sets them to zero, n a multiple of 4.
+// settle256 adds k numbers of each row of src, width numbers apart, to dst and sets them to zero; the width is a multiple of 4.
 //
 //go:noescape
-func settle256(dst *float64, src *float32, n int)
+func settle256(dst *float64, src *float32, rows int, k int, width int)

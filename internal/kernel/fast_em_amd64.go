@@ -141,17 +141,18 @@ func mix256(width int, c *mixCall) {
 	}
 }
 
-func settleFast(dst []float64, src []float32) bool {
-	if len(dst) < len(src) || len(src) == 0 || len(src)%4 != 0 {
+func settleFast(dst []float64, src []float32, k, width int) bool {
+	rows := len(src) / width
+	if rows == 0 || len(dst) < rows*k {
 		return false
 	}
-	for lo := 0; lo < len(src); lo += 4 * budget {
-		n := min(4*budget, len(src)-lo)
-		if active == avx512 {
-			settle512(&dst[lo], &src[lo], n)
-		} else {
-			settle256(&dst[lo], &src[lo], n)
-		}
+	call := settle256
+	if active == avx512 {
+		call = settle512
+	}
+	step := max(1, 4*budget/width)
+	for lo := 0; lo < rows; lo += step {
+		call(&dst[lo*k], &src[lo*width], min(step, rows-lo), k, width)
 	}
 	return true
 }

@@ -58,8 +58,8 @@ func (s *Sums) panels(ptr []int, ind *uint32, val *float32, use func(lo, hi int,
 }
 
 // settleFast is for tables without room between rows.
-func settleFast(dst []float64, src []float32) bool {
-	if len(dst) < len(src) {
+func settleFast(dst []float64, src []float32, k, width int) bool {
+	if k != width || len(dst) < len(src) {
 		return false
 	}
 	Widen(dst[:len(src)], src)

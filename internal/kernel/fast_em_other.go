@@ -8,4 +8,4 @@ func (s *Sums) addFast(_ []int, _ []uint32, _ []float32) (log2 float64, ok, done
 	return 0, false, false
 }
 
-func settleFast(_ []float64, _ []float32) bool { return false }
+func settleFast(_ []float64, _ []float32, _, _ int) bool { return false }
