@@ -196,12 +196,21 @@ func fullTitle(s System, key string) string {
 func Known(s System, key string) bool {
 	switch s {
 	case ICD9:
+		if !shape9(key) {
+			return false // without unpacking the dictionary
+		}
 		_, ok := icd9().code[key]
 		return ok
 	case ICD10:
 		return shape10(key)
 	}
 	return false
+}
+
+// shape9 reports a key that has the form of all ICD-9 keys: digits, the first of
+// which may be a V or E instead.
+func shape9(key string) bool {
+	return key != "" && len(key) <= longest9 && (digit(key[0]) || key[0] == 'V' || key[0] == 'E') && digitsAfter(key)
 }
 
 // longest9 is the length of the longest ICD-9 key: 25000, V4581, E8120.

@@ -210,3 +210,18 @@ func TestReadTitles(t *testing.T) {
 		}
 	}
 }
+
+// TestShape9 checks that every code of the dictionary has the form by which others
+// are refused without it.
+func TestShape9(t *testing.T) {
+	for key := range icd9().code {
+		if !shape9(key) {
+			t.Errorf("%q is a code", key)
+		}
+	}
+	for _, key := range []string{"", "V", "HEART", "E", "428000", "W12", "4A"} {
+		if Known(ICD9, key) {
+			t.Errorf("%q is no code", key)
+		}
+	}
+}
