@@ -72,6 +72,10 @@ func (w *Whitened) joint(src moment.Source) spectral.Rotation {
 	return spectral.JointDiagonalise(w.weighted(autoExponent), k)
 }
 
+// nearAngle ends the sweeps from a start that is near: the angles of each are
+// about a fiftieth of those before it, so that those left are some 1e-7.
+const nearAngle = 1e-5
+
 func (w *Whitened) jointFrom(start *mat.Dense) spectral.Rotation {
 	k := w.K()
 	turned := make([]float64, k*k*k) // entry (p,q,r): T(start_p, start_q, e_r)
@@ -85,7 +89,7 @@ func (w *Whitened) jointFrom(start *mat.Dense) spectral.Rotation {
 			}
 		}
 	}
-	rot := j.Diagonalise(spectral.SmallestAngle)
+	rot := j.Diagonalise(nearAngle)
 	o := new(mat.Dense)
 	spectral.Mul(o, start, rot.O)
 	rot.O = o

@@ -37,12 +37,17 @@ func correctCoreOn(ctx context.Context, workers int, core *spectral.Cube, b, g *
 // newCorrection returns room for x[(a,e),f] = Σ_h b_ha b_he p_hf, a ≤ e, and
 // p (d×l) with rows g_h − c_h b_h/3.
 func newCorrection(b, g *mat.Dense, c []float64) (x, p *mat.Dense) {
-	d, l := b.Dims()
+	_, l := b.Dims()
 	p = mat.DenseCopyOf(g)
-	for h := range d {
-		addScaled(p.RawRowView(h), -c[h]/3, b.RawRowView(h))
-	}
+	takeThird(p, b, c)
 	return mat.NewDense(l*(l+1)/2, l, nil), p
+}
+
+// takeThird subtracts c_h b_h/3 from the rows of g.
+func takeThird(g, b *mat.Dense, c []float64) {
+	for h, v := range c {
+		addScaled(g.RawRowView(h), -v/3, b.RawRowView(h))
+	}
 }
 
 // from returns the first column of part i of the pairs a ≤ e of l columns, such

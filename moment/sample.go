@@ -36,7 +36,7 @@ const (
 	// digits.)
 	leastLooks, mostLooks = 4096, 8192
 	// startRecords is the number of records whose sum is a first direction.
-	startRecords = 64
+	startRecords = 32
 )
 
 // Sketch returns an orthonormal basis of l columns near the leading subspace of
@@ -93,20 +93,26 @@ func (s *Sampled) start(l int, r *rand.Rand) *mat.Dense {
 }
 
 // Sample returns the moments of about n of the records, the first ones of every
-// block. Rows that are in memory are looked at where they are; others are
+// block, as many in every run of them. Rows that are in memory are looked at where they are; others are
 // copied in one scan. Which they are depends on the number of records alone.
 func (s *Sampled) Sample(ctx context.Context, n int) (*Sampled, error) {
 	run := &sampleRunner{Runner: s.run, room: s.room(), workers: s.Workers()}
 	blocks := (s.run.Len() + pass.BlockRecords - 1) / pass.BlockRecords
-	each := (n + blocks - 1) / max(blocks, 1)
 	run.parts = make([]pass.Block, blocks)
 	_, inMemory := s.run.(*pass.Local)
 	err := s.run.Visit(ctx, func(b pass.Block) error {
+		at := b.First / pass.BlockRecords
+		each := (n + sampleRuns - 1) / sampleRuns
+		for r := range sampleRuns {
+			if lo, hi := run.span(r); lo <= at && at < hi {
+				each = (each + hi - lo - 1) / (hi - lo)
+			}
+		}
 		rows := b.Rows.Slice(0, min(each, b.Rows.N()))
 		if !inMemory {
 			rows = copied(rows)
 		}
-		run.parts[b.First/pass.BlockRecords] = pass.Block{First: b.First, Rows: rows}
+		run.parts[at] = pass.Block{First: b.First, Rows: rows}
 		return nil
 	})
 	if err != nil {
@@ -174,6 +180,11 @@ type sampleRunner struct {
 // is part of the result.
 const sampleRuns = 2
 
+// span returns which parts run i consists of.
+func (r *sampleRunner) span(i int) (lo, hi int) {
+	return i * len(r.parts) / sampleRuns, (i + 1) * len(r.parts) / sampleRuns
+}
+
 // Room returns the memory that passes leave to one another.
 func (r *sampleRunner) Room() *par.Room { return r.room }
 
@@ -197,8 +208,9 @@ func (r *sampleRunner) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, 
 		if at == sampleRuns {
 			return nil, false, nil
 		}
+		lo, hi := r.span(at)
 		at++
-		return r.parts[(at-1)*len(r.parts)/sampleRuns : at*len(r.parts)/sampleRuns], true, nil
+		return r.parts[lo:hi], true, nil
 	}
 	state, err := par.ReduceIn(ctx, r.room, r.workers, size, sampleRuns, next, func(state []float64, blocks []pass.Block) error {
 		return addAll(state, sums, sizes, blocks)

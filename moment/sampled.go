@@ -238,9 +238,8 @@ func (s *Sampled) finish(ctx context.Context, sum *projectSum, b *mat.Dense, sta
 		c[h] = s.first[firstHeads+3*d+h] * f / s.scale(h)
 	}
 	if want&Core != 0 {
-		out.Core = spectral.Unpack(core, l)
-		out.Core.Scale(n3)
-		if err := correctCoreOn(ctx, s.Workers(), out.Core, b, g, c); err != nil {
+		var err error
+		if out.Core, err = s.finishCore(ctx, core, sum.single, b, g, c); err != nil {
 			return nil, err
 		}
 	}
@@ -258,6 +257,22 @@ func (s *Sampled) finish(ctx context.Context, sum *projectSum, b *mat.Dense, sta
 		}
 	}
 	return out, nil
+}
+
+// finishCore returns the core of packed sums, which are lost, corrected with the
+// rows of g, which are lost in single precision, and c.
+func (s *Sampled) finishCore(ctx context.Context, sums []float64, single *single, b, g *mat.Dense, c []float64) (*spectral.Cube, error) {
+	_, l := b.Dims()
+	for i := range sums {
+		sums[i] /= s.first[atLength3]
+	}
+	if single != nil {
+		takeThird(g, b, c)
+		err := single.correct(ctx, s.Workers(), sums, b, g)
+		return spectral.Unpack(sums, l), err
+	}
+	core := spectral.Unpack(sums, l)
+	return core, correctCoreOn(ctx, s.Workers(), core, b, g, c)
 }
 
 // finishSecond returns M2·B, in the memory of the sums where that is free.

@@ -82,10 +82,7 @@ func (g *single) pays(rows sparse.Rows) bool {
 // rows is read from memory once, and is in a cache for all that follows.
 func (g *single) add(second, mixed, core []float64, b pass.Block) {
 	rows := b.Rows
-	room, ok := g.rooms.workers.Get().(*singleRoom)
-	if !ok {
-		room = new(singleRoom)
-	}
+	room := g.rooms.take()
 	look := g.look(room, rows, second != nil, mixed != nil, core != nil)
 	for lo := 0; lo < rows.N(); lo += singleRows {
 		panel := rows.Slice(lo, min(lo+singleRows, rows.N()))
@@ -138,10 +135,23 @@ func (g *single) look(room *singleRoom, rows sparse.Rows, second, mixed, core bo
 		look.Second, look.Mixed = look.Mixed, nil
 	}
 	if core {
-		room.z, room.cube = grown(room.z, singleRows*g.s.stride), grown(room.cube, kernel.Room32(g.s.stride))
+		room.forCore(g.s.stride)
 		look.Z = room.z
 	}
 	return look
+}
+
+// take returns what a worker needs.
+func (r *singleRooms) take() *singleRoom {
+	if room, ok := r.workers.Get().(*singleRoom); ok {
+		return room
+	}
+	return new(singleRoom)
+}
+
+// forCore makes room for the rows and the work of a core.
+func (r *singleRoom) forCore(stride int) {
+	r.z, r.cube = grown(r.z, singleRows*stride), grown(r.cube, kernel.Room32(stride))
 }
 
 // grown returns x with n numbers, zeros where it is new.

@@ -16,6 +16,8 @@ const (
 	// mostCond is the condition of YᵀY up to which its Cholesky factor, done
 	// twice, gives an orthonormal basis to rounding.
 	mostCond = 1e10
+	// onceCond is the condition up to which doing it once is enough.
+	onceCond = 1e3
 )
 
 // Orth returns an orthonormal basis (d×r, r ≤ l) of the column span of y
@@ -44,8 +46,8 @@ func quick(y *mat.Dense) bool {
 	return d >= fewRows && d > 2*l
 }
 
-// choleskyOrth divides y by the Cholesky factor of YᵀY, twice, since the first
-// time loses as many digits as the columns are close. It reports whether that
+// choleskyOrth divides y by the Cholesky factor of YᵀY, twice where the columns
+// are close, since the first time loses as many digits. It reports whether that
 // was few enough; where it was not, y may be divided once, which leaves its
 // span as it was.
 func choleskyOrth(q *mat.Dense) bool {
@@ -54,10 +56,14 @@ func choleskyOrth(q *mat.Dense) bool {
 	for range 2 {
 		MulTrans(&g, q, q)
 		r := mat.NewTriDense(l, mat.Upper, nil)
-		if !choleskyInverse(&g, r) {
+		cond := choleskyInverse(&g, r)
+		if !(cond < mostCond) {
 			return false
 		}
 		mulInPlace(q, mat.DenseCopyOf(r))
+		if cond < onceCond {
+			break
+		}
 	}
 	return true
 }
@@ -75,16 +81,16 @@ func mulInPlace(q, r *mat.Dense) {
 	}
 }
 
-// choleskyInverse sets r to the inverse of the upper Cholesky factor of g; it
-// reports false where the columns behind g, brought to length one, are nearly
-// dependent.
-func choleskyInverse(g *mat.Dense, r *mat.TriDense) bool {
+// choleskyInverse sets r to the inverse of the upper Cholesky factor of g and
+// returns the condition of g with the columns behind it brought to length one,
+// infinite where there is no inverse.
+func choleskyInverse(g *mat.Dense, r *mat.TriDense) (cond float64) {
 	l, _ := g.Dims()
 	scale := make([]float64, l)
 	for i := range scale {
 		v := g.At(i, i)
 		if !(v > 0) || math.IsInf(v, 0) {
-			return false
+			return math.Inf(1)
 		}
 		scale[i] = 1 / math.Sqrt(v)
 	}
@@ -96,19 +102,19 @@ func choleskyInverse(g *mat.Dense, r *mat.TriDense) bool {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(sym) || !(chol.Cond() < mostCond) {
-		return false
+		return math.Inf(1)
 	}
 	var u mat.TriDense
 	chol.UTo(&u)
 	if r.InverseTri(&u) != nil {
-		return false
+		return math.Inf(1)
 	}
 	for i := range l { // undo the scaling: Y·diag(scale)·U^-1
 		for j := i; j < l; j++ {
 			r.SetTri(i, j, scale[i]*r.At(i, j))
 		}
 	}
-	return true
+	return chol.Cond()
 }
 
 // gramSchmidt is done twice for every column, on rows of the transpose, which

@@ -42,6 +42,7 @@ func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Para
 		floor[h] = background * ((1-unseen)*v + unseen/float64(d))
 	}
 	centers, col := mat.NewDense(d, k, nil), make([]float64, d)
+	out := centers.RawMatrix().Data
 	for j := range k {
 		mat.Col(col, j, raw.Centers)
 		if !upright(col) {
@@ -49,13 +50,14 @@ func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Para
 				"The data hold no words for group %d.", j+1))
 			copy(col, base)
 		}
-		simplex.Clip(col, col)
-		for h, v := range col {
-			if v < floor[h] {
-				col[h] = floor[h]
-			}
+		sum := 0.0
+		for h, v := range simplex.Clip(col, col) {
+			col[h] = max(v, floor[h])
+			sum += col[h]
 		}
-		centers.SetCol(j, simplex.Clip(col, col))
+		for h, v := range col {
+			out[h*k+j] = v / sum
+		}
 	}
 	share := simplex.Clip(make([]float64, k), raw.Weights)
 	for j := range share {

@@ -1,0 +1,61 @@
+package moment
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/par"
+)
+
+// correct does what correctCore does to a packed core, in single precision on so
+// many workers. p (d×l) has the rows g_h − c_h b_h/3. With q = t·p and S the sum
+// over the three places of p,
+//
+//	S(b,b,p) = ( ((b+q)³ − (b−q)³)/2 − q³ ) / t
+//
+// so that the cubes of three rows for each feature are its share. t makes q as
+// large as b, or digits of the smaller one would be lost.
+func (g *single) correct(ctx context.Context, workers int, core []float64, b, p *mat.Dense) error {
+	t := mat.Norm(b, 2) / mat.Norm(p, 2)
+	if math.IsInf(t, 1) { // nothing to subtract
+		return nil
+	}
+	d, _ := b.Dims()
+	sums := make([]float64, coreParts*len(core))
+	err := par.Do(ctx, workers, coreParts, func(i int) error {
+		g.addCubes(sums[i*len(core):][:len(core)], b, p, t, i*d/coreParts, (i+1)*d/coreParts)
+		return nil
+	})
+	for ; len(sums) > 0; sums = sums[len(core):] {
+		addScaled(core, -1/t, sums[:len(core)])
+	}
+	return err
+}
+
+// addCubes adds t·S(b,b,p) of the features from lo to hi.
+func (g *single) addCubes(sums []float64, b, p *mat.Dense, t float64, lo, hi int) {
+	const features = singleRows / 3
+	l, ld := g.s.l, g.s.stride
+	room := g.rooms.take()
+	defer g.rooms.workers.Put(room)
+	room.forCore(ld)
+	var weights [3 * features]float32
+	for i := range features {
+		weights[3*i], weights[3*i+1], weights[3*i+2] = 0.5, -0.5, -1
+	}
+	for ; lo < hi; lo += features {
+		n := min(features, hi-lo)
+		for i := range n {
+			three := room.z[3*i*ld:][:3*ld]
+			bh, ph := b.RawRowView(lo+i), p.RawRowView(lo+i)
+			for a, x := range bh {
+				q := t * ph[a]
+				three[a], three[ld+a], three[2*ld+a] = float32(x+q), float32(x-q), float32(q)
+			}
+		}
+		kernel.Cube32(sums, room.z, weights[:3*n], l, ld, room.cube)
+	}
+}
