@@ -189,6 +189,28 @@ func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error 
 	})
 }
 
+// Places implements family.Placer by the largest share of each document's
+// expected topic mixture.
+func (f *Family) Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error) {
+	e, err := newEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	return func(b pass.Block, group []int32, probability []float32) error {
+		return e.each(b, true, func(i int, doc *document) {
+			e.finish(doc)
+			doc.mixture(doc.et)
+			best := 0
+			for j, v := range doc.et {
+				if v > doc.et[best] {
+					best = j
+				}
+			}
+			group[i], probability[i] = int32(best), float32(doc.et[best])
+		})
+	}, nil
+}
+
 // mixture sets out to γ/Σγ.
 func (doc *document) mixture(out []float64) {
 	sum := 0.0

@@ -70,14 +70,16 @@ func (s eStep) Add(state []float64, b pass.Block) error {
 	out := e.newSpread()
 	n, psi := float64(b.Rows.N()), 0.0 // Σ ψ(Σγ)
 	err := e.each(b, false, func(_ int, doc *document) {
-		lg, p := logGammaPsi(e.alpha0 + doc.total)
+		if doc.total == 0 {
+			psi += e.psi0
+			return
+		}
+		bound, p := e.stepBound(doc, elog)
+		state[atBound] += bound
 		psi += p
-		if doc.total > 0 {
-			state[atBound] += e.stepBound(doc, elog) - lg
-			out.add(doc)
-			if !s.quick {
-				out.give(counts, e.k, doc.index[:doc.n])
-			}
+		out.add(doc)
+		if !s.quick {
+			out.give(counts, e.k, doc.words.Index()[:doc.n])
 		}
 	})
 	if err != nil {
@@ -95,28 +97,37 @@ func (s eStep) Add(state []float64, b pass.Block) error {
 }
 
 // stepBound returns the bound of log p(words) at φ of the last round and γ of
-// its end, but for −log Γ(Σγ), and adds ψ(γ) − ψ(α) to elog. With γ = α + Σxφ
-// and φ = β e/p the bound is
+// its end, and ψ(Σγ), and adds ψ(γ) − ψ(α) to elog. With γ = α + Σxφ and φ = β e/p
+// the bound is
 //
 //	log Γ(α0)/Γ(Σγ) + Σ_j log Γ(γ_j)/Γ(α_j) + Σ_w x_w log p_w − Σ_j (γ_j − α_j) log e_j,
 //
 // where topics that are not live drop out.
-func (e *engine) stepBound(doc *document, elog []float64) float64 {
-	m := doc.last
-	b := e.logs0 + doc.scale + m.Logs()
+func (e *engine) stepBound(doc *document, elog []float64) (bound, psi float64) {
+	m, n := doc.last, len(doc.live)
+	clear(doc.shares)
 	for i, j := range doc.live {
 		share := doc.share(i)
-		lg, psi := logGammaPsi(e.alpha[j] + share)
-		b += lg - e.logs[j] - share*math.Log(float64(m.E[i]))
-		elog[j] += psi - e.psi[j]
+		doc.args[i], doc.shares[i] = e.alpha[j]+share, float32(share)
 	}
-	return b
+	doc.args[n] = e.alpha0 + doc.total
+	args := doc.args[:up(n+1, kernel.GammaLanes)]
+	for i := n + 1; i < len(args); i++ {
+		args[i] = 1
+	}
+	kernel.Gammas(doc.lg, doc.psi, args)
+	bound = e.logs0 - doc.lg[n] + doc.scale + kernel.MixLogs(m.X, m.P[:m.N]) - kernel.MixLogs(doc.shares, m.E[:up(n, kernel.MixLanes)])
+	for i, j := range doc.live {
+		bound += doc.lg[i] - e.logs[j]
+		elog[j] += doc.psi[i] - e.psi[j]
+	}
+	return bound, doc.psi[n]
 }
 
 // spread adds up the shares of documents in single precision: row h gains f_w·e
 // for each word w = h.
 type spread struct {
-	counts []float32 // d×len(e)
+	counts []float32 // (d+1)×len(e): the last for what fills up documents
 	e      []float32 // k, rounded up: e of a document in all topics
 }
 
@@ -126,7 +137,7 @@ func (e *engine) newSpread() *spread {
 		return s
 	}
 	wide := up(e.k, kernel.MixLanes)
-	return &spread{counts: kernel.MixRoom(e.d * wide), e: kernel.MixRoom(wide)}
+	return &spread{counts: kernel.MixRoom((e.d + 1) * wide), e: kernel.MixRoom(wide)}
 }
 
 func (s *spread) add(doc *document) {
@@ -134,7 +145,7 @@ func (s *spread) add(doc *document) {
 	for i, j := range doc.live {
 		s.e[j] = doc.last.E[i]
 	}
-	kernel.MixSpread(s.counts, doc.index[:doc.n], doc.last.F, s.e)
+	kernel.MixSpread(s.counts, &doc.words, doc.n, doc.last.F, s.e)
 }
 
 // give adds the rows of some words to counts (d×k) and sets them to zero.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -14,17 +16,18 @@ import (
 // engine infers the topic mixtures of documents under fixed parameters.
 type engine struct {
 	d, k   int
-	beta   []float64 // d×k, row by row: μ
-	wide   int       // k, rounded up to rows of a panel
-	table  []float32 // (d+1)×wide: rows of μ over their largest entry; the last is zero
-	scale  []float64 // d+1: log of the largest entry of the row, -Inf where no topic has the word; the last is zero
-	topics []int32   // k: 0, 1, …
-	words  []uint32  // d: 0, 1, …
-	alpha  []float64 // k
+	beta   *mat.Dense // d×k: μ
+	wide   int        // k, rounded up to rows of a panel
+	table  []float32  // (d+1)×wide: rows of μ over their largest entry; the last is zero
+	scale  []float64  // d+1: log of the largest entry of the row, -Inf where no topic has the word; the last is zero
+	topics []int32    // k: 0, 1, …
+	words  []uint32   // d: 0, 1, …
+	alpha  []float64  // k
 	alpha0 float64
 	norm   float64   // log Γ(α0) − Σ log Γ(α_j)
 	logs0  float64   // log Γ(α0)
 	logs   []float64 // k: log Γ(α_j)
+	psi0   float64   // ψ(α0)
 	psi    []float64 // k: ψ(α_j)
 	slope  []float64 // k: ψ′(α_j)
 	tol    float64   // roundTol, or stepTol in the E-step
@@ -42,11 +45,10 @@ func newEngine(p mixture.Params) (*engine, error) {
 	wide := up(k, kernel.MixRows)
 	e := &engine{
 		d: d, k: k, wide: wide, alpha: alpha, tol: roundTol, asleep: roundSleep,
-		beta: make([]float64, d*k), table: make([]float32, (d+1)*wide), scale: make([]float64, d+1), topics: make([]int32, k), words: make([]uint32, d),
+		beta: p.Centers, table: make([]float32, (d+1)*wide), scale: make([]float64, d+1), topics: make([]int32, k), words: make([]uint32, d),
 	}
 	for h := range d {
 		e.words[h] = uint32(h)
-		copy(e.row(h), p.Centers.RawRowView(h))
 		e.scale[h] = scaled(e.table[h*wide:][:k], e.row(h))
 	}
 	for j, a := range alpha {
@@ -55,7 +57,7 @@ func newEngine(p mixture.Params) (*engine, error) {
 		e.logs, e.psi, e.slope = append(e.logs, logGamma(a)), append(e.psi, digamma(a)), append(e.slope, trigamma(a))
 		e.norm -= logGamma(a)
 	}
-	e.logs0 = logGamma(e.alpha0)
+	e.logs0, e.psi0 = logGamma(e.alpha0), digamma(e.alpha0)
 	e.norm += e.logs0
 	return e, nil
 }
@@ -86,15 +88,16 @@ func scaled(dst []float32, row []float64) float64 {
 }
 
 // row returns μ of word h in all topics.
-func (e *engine) row(h int) []float64 { return e.beta[h*e.k:][:e.k] }
+func (e *engine) row(h int) []float64 { return e.beta.RawRowView(h) }
 
 // document is the work space for one document after another.
 type document struct {
-	n     int       // words known to the model
-	index []uint32  // their numbers, then d up to whole vectors
-	x     []float32 // as many: their counts, then zeros
-	total float64   // Σ x
-	scale float64   // Σ x·log of the scale of its word
+	n     int            // words known to the model
+	words kernel.MixList // their numbers, then d up to whole vectors
+	index []uint32       // the same while they are collected one by one
+	x     []float32      // as many: their counts, then zeros
+	total float64        // Σ x
+	scale float64        // Σ x·log of the scale of its word
 
 	all  kernel.Mix  // the document in all topics
 	some kernel.Mix  // in the live topics alone
@@ -109,13 +112,20 @@ type document struct {
 	gamma []float64 // k: parameters of the Dirichlet that stands for the posterior
 	et    []float64 // k: work space of bound
 	p     []float64 // n: work space of bound
+
+	args, lg, psi []float64 // k+1, rounded up: work space of stepBound
+	shares        []float32 // k, rounded up: the same
 }
 
 func (e *engine) newDocument() *document {
-	doc := &document{gamma: make([]float64, e.k), et: make([]float64, e.k)}
+	n := up(e.k+1, kernel.GammaLanes)
+	doc := &document{
+		gamma: make([]float64, e.k), et: make([]float64, e.k),
+		args: make([]float64, n), lg: make([]float64, n), psi: make([]float64, n), shares: make([]float32, up(e.k, kernel.MixLanes)),
+	}
 	doc.all.M = e.wide
 	doc.room(&doc.all)
-	rest(&doc.all, 0)
+	rest(&doc.all, 0, len(doc.all.Gamma))
 	for j, a := range e.alpha {
 		doc.all.Alpha[j] = single(a)
 	}
@@ -134,9 +144,9 @@ func (doc *document) room(m *kernel.Mix) {
 	m.Alpha, m.Gamma, m.E, m.Sum = m.Alpha[:n], m.Gamma[:n], m.E[:n], m.Sum[:n]
 }
 
-// rest gives the topics from the given one on nothing to do.
-func rest(m *kernel.Mix, from int) {
-	for j := from; j < len(m.Gamma); j++ {
+// rest gives some places of topics nothing to do.
+func rest(m *kernel.Mix, from, to int) {
+	for j := from; j < to; j++ {
 		m.Alpha[j], m.Gamma[j], m.E[j], m.Sum[j] = 1, 1, 0, 0
 	}
 }
@@ -157,14 +167,14 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 				return err
 			}
 		}
-		e.fill(doc)
+		e.fill(doc, doc.index)
 		return nil
 	}
 	index, value := rows.Row(i)
 	if value != nil && e.plain(doc, index, value) {
 		return nil
 	}
-	doc.index, doc.x = doc.index[:0], doc.x[:0]
+	doc.x = doc.x[:0]
 	doc.total, doc.scale = 0, 0
 	for at, h := range index {
 		v := 1.0
@@ -175,18 +185,17 @@ func (e *engine) load(doc *document, rows sparse.Rows, i int) error {
 			return err
 		}
 	}
-	e.fill(doc)
+	e.fill(doc, doc.index)
 	return nil
 }
 
 // plain takes a row as it stands and reports whether all its counts are above
 // zero and all its words known, the rule.
 func (e *engine) plain(doc *document, index []uint32, value []float32) bool {
-	doc.x = lines(doc.x, up(len(index), kernel.MixLanes))[:0]
-	doc.index, doc.x = append(doc.index, index...), append(doc.x, value...)
-	e.fill(doc)
+	doc.x = append(lines(doc.x, up(len(index), kernel.MixLanes))[:0], value...)
+	e.fill(doc, index)
 	above := 0
-	doc.total, doc.scale, above = kernel.MixWords(doc.x, doc.index, e.scale)
+	doc.total, doc.scale, above = kernel.MixWords(doc.x, &doc.words, e.scale)
 	return above == doc.n && doc.scale > math.Inf(-1) && doc.total <= mostWords
 }
 
@@ -207,16 +216,17 @@ func (e *engine) word(doc *document, h uint32, v float64) error {
 
 // fill ends the loading of a document: whole vectors, the last ones of words
 // that no topic has.
-func (e *engine) fill(doc *document) {
-	doc.n = len(doc.index)
+func (e *engine) fill(doc *document, index []uint32) {
+	doc.n = len(index)
 	if doc.total > mostWords {
 		for w := range doc.x {
 			doc.x[w] = float32(float64(doc.x[w]) * mostWords / doc.total)
 		}
 	}
-	n := up(doc.n, kernel.MixLanes)
+	doc.words.Set(index, uint32(e.d))
+	n := len(doc.words.Index())
 	for len(doc.x) < n {
-		doc.index, doc.x = append(doc.index, uint32(e.d)), append(doc.x, 0)
+		doc.x = append(doc.x, 0)
 	}
 	doc.all.N, doc.all.X, doc.some.N, doc.some.X = n, doc.x, n, doc.x
 	doc.all.P, doc.all.F = lines(doc.all.P, n), lines(doc.all.F, n)
@@ -255,7 +265,7 @@ func (e *engine) bound(doc *document) float64 {
 		b += lg - s*(expected-psi)
 	}
 	doc.p = sized(doc.p, doc.n)
-	for w, h := range doc.index[:doc.n] {
+	for w, h := range doc.words.Index()[:doc.n] {
 		doc.p[w] = 0
 		for j, v := range e.row(int(h)) {
 			doc.p[w] += v * doc.et[j]

@@ -142,6 +142,29 @@ func TestMixtureOfNothing(t *testing.T) {
 	}
 }
 
+// The place of a document is the largest share of its mixture.
+func TestPlaces(t *testing.T) {
+	f, p := newFamily(t, lda.Options{}), small()
+	b := pass.Block{Rows: sparse.FromDense(append(smallDocuments, []float64{0, 0, 0}), 3, false)}
+	n := b.Rows.N()
+	places, err := f.Places(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	group, probability, mixtures := make([]int32, n), make([]float32, n), make([]float64, 2*n)
+	if err := places(b, group, probability); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Posterior(p, b, mixtures); err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range group {
+		if m := mixtures[2*i:][:2]; m[1-g] > m[g] || probability[i] != float32(m[g]) {
+			t.Errorf("document %d with mixture %v is placed in %d with %v", i+1, m, g+1, probability[i])
+		}
+	}
+}
+
 // Each document has its own stream: workers do not matter, nor does the seed
 // of others.
 func TestMixtureWorkers(t *testing.T) {

@@ -99,12 +99,13 @@ type gibbs struct {
 func (g *gibbs) run(r *rand.Rand, doc *document, how Inference, out []float64) {
 	e := g.e
 	g.start(r, doc)
+	words := doc.words.Index()
 	burn, sweeps := orDefault(how.Burn, defaultBurn), orDefault(how.Sweeps, defaultSweeps)
 	clear(out)
 	for sweep := range burn + sweeps {
 		for token, w := range g.word {
 			g.count[g.topic[token]]--
-			g.topic[token] = g.draw(r, e.row(int(doc.index[w])))
+			g.topic[token] = g.draw(r, e.row(int(words[w])))
 			g.count[g.topic[token]]++
 		}
 		if sweep < burn {
@@ -121,7 +122,7 @@ func (g *gibbs) run(r *rand.Rand, doc *document, how Inference, out []float64) {
 func (g *gibbs) start(r *rand.Rand, doc *document) {
 	g.word, g.topic = g.word[:0], g.topic[:0]
 	g.count, g.p = make([]float64, g.e.k), make([]float64, g.e.k)
-	for w, h := range doc.index[:doc.n] {
+	for w, h := range doc.words.Index()[:doc.n] {
 		for range int(doc.x[w]) {
 			j := g.draw(r, g.e.row(int(h)))
 			g.word, g.topic = append(g.word, w), append(g.topic, j)

@@ -75,7 +75,7 @@ func (e *engine) evenly(doc *document) {
 		return
 	}
 	m.Panel = lines(m.Panel, m.M*m.N)
-	kernel.MixPanel(m.Panel, e.table, e.wide, doc.index)
+	kernel.MixPanel(m.Panel, e.table, e.wide, &doc.words)
 	words := min(doc.total, mostWords)
 	for j, a := range e.alpha {
 		m.Gamma[j] = float32(a + words/float64(e.k))
@@ -107,6 +107,9 @@ func (e *engine) proceed(doc *document, sure bool) {
 // rounds, if that spares a quarter of the rows.
 func (e *engine) pick(doc *document) {
 	from, to := doc.last, &doc.some
+	if from.M == kernel.MixRows {
+		return
+	}
 	least := float32(e.asleep * min(doc.total, mostWords))
 	doc.keep = sized(doc.keep, len(doc.live)+1)
 	keep := doc.keep
@@ -138,7 +141,7 @@ func (e *engine) pick(doc *document) {
 		to.Alpha[at], to.Gamma[at], doc.live[at] = from.Alpha[i], from.Gamma[i], doc.live[i]
 	}
 	doc.live = doc.live[:kept]
-	rest(to, kept)
+	rest(to, kept, up(m, kernel.MixLanes))
 	doc.last = to
 }
 

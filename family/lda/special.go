@@ -37,24 +37,3 @@ func logGamma(x float64) float64 {
 	g, _ := math.Lgamma(x)
 	return g
 }
-
-// logGammaPsi returns log Γ(x) and ψ(x) for x > 0 by the steps of digamma, to
-// some roundings of what it adds: log Γ(x+10), about 30 for small x.
-func logGammaPsi(x float64) (lg, psi float64) {
-	if x < shift {
-		u := x * (x + 9)
-		p := u * (40320 + u*(12176+u*(1308+u*(60+u))))
-		psi = -(2*x + 9) * (40320 + u*(24352+u*(3924+u*(240+u*5)))) / p
-		lg = -math.Log(p)
-		x += 10
-	}
-	r := 1 / x
-	f := r * r
-	log := math.Log(x)
-	psi += log - r/2 - f*(1.0/12-f*(1.0/120-f*(1.0/252-f*(1.0/240-f*(1.0/132-f*(691.0/32760-f/12))))))
-	lg += (x-0.5)*log - x + halfLog2Pi + r*(1.0/12-f*(1.0/360-f*(1.0/1260-f*(1.0/1680-f*(1.0/1188-f*(691.0/360360-f/156))))))
-	return lg, psi
-}
-
-// halfLog2Pi is log(2π)/2.
-const halfLog2Pi = 0.91893853320467274178032973640562

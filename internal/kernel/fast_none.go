@@ -36,7 +36,7 @@ func planesFast(_ *Planes, _, _ int, _, _ float64) bool               { return f
 func cleanFast(_ []byte) int { return 0 }
 
 func mixRoundsFast(_ []*Mix) bool                         { return false }
-func mixPanelFast(_, _ []float32, _ int, _ []uint32) bool { return false }
-func (m *Mix) logsFast() (float64, bool)                  { return 0, false }
+func mixPanelFast(_, _ []float32, _ int, _ *MixList) bool { return false }
+func mixLogsFast(_, _ []float32) (float64, bool)          { return 0, false }
 
 func packedMulFast(_ []float64, _ []int32, _ []float64) bool { return false }

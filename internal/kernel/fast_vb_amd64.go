@@ -63,64 +63,61 @@ func mixRounds(rows []*Mix) {
 	}
 }
 
-// mixPanelFast gives a row in one call, which is well below a millisecond but
-// for rows of more than a hundred thousand entries.
-func mixPanelFast(dst, table []float32, k int, index []uint32) bool {
-	n := len(index)
-	if n < MixLanes || n%MixLanes != 0 || k < MixRows || k%MixRows != 0 || len(dst)/n < k {
-		return false
-	}
-	if int64(largest(index)) >= int64(len(table)/k) {
+// mixPanelFast gives a row in one call, as do those below, which is well below a
+// millisecond but for rows of more than a hundred thousand entries.
+func mixPanelFast(dst, table []float32, k int, l *MixList) bool {
+	n := len(l.index)
+	if k < MixRows || k%MixRows != 0 || !l.below(len(table)/k) || len(dst)/n < k {
 		return false
 	}
 	if active == avx512 {
-		mixPanel512(&dst[0], &table[0], &index[0], n, 4*k)
+		mixPanel512(&dst[0], &table[0], &l.index[0], n, 4*k)
 	} else {
-		mixPanel256(&dst[0], &table[0], &index[0], n, 4*k)
+		mixPanel256(&dst[0], &table[0], &l.index[0], n, 4*k)
 	}
 	return true
 }
 
-func (m *Mix) logsFast() (sum float64, ok bool) {
-	if m.N < MixLanes || m.N%MixLanes != 0 || len(m.X) < m.N || len(m.P) < m.N {
+func mixLogsFast(x, p []float32) (sum float64, ok bool) {
+	n := len(p)
+	if n < MixLanes || n%MixLanes != 0 || len(x) < n {
 		return 0, false
 	}
 	if active == avx512 {
-		mixLogs512(&sum, &m.X[0], &m.P[0], m.N)
+		mixLogs512(&sum, &x[0], &p[0], n)
 	} else {
-		mixLogs256(&sum, &m.X[0], &m.P[0], m.N)
+		mixLogs256(&sum, &x[0], &p[0], n)
 	}
 	return sum, true
 }
 
-// mixSpreadFast, like those below, does a row in one call, as mixPanelFast does.
-func mixSpreadFast(table []float32, index []uint32, f, e []float32) bool {
-	n, k := len(index), len(e)
-	if n < 1 || k < MixLanes || k%MixLanes != 0 || len(f) < n || int64(largest(index)) >= int64(len(table)/k) {
+func mixSpreadFast(table []float32, l *MixList, n int, f, e []float32) bool {
+	k := len(e)
+	if n < 1 || n > len(l.index) || k < MixLanes || k%MixLanes != 0 || len(f) < n || !l.below(len(table)/k) {
 		return false
 	}
 	lanes := 2 * active.lanes()
 	for at := 0; at < k; at += 4 * lanes {
 		nv := min(4, (k-at)/lanes)
 		if active == avx512 {
-			mixSpread512(&table[at], 4*k, &index[0], &f[0], n, &e[at], nv)
+			mixSpread512(&table[at], 4*k, &l.index[0], &f[0], n, &e[at], nv)
 		} else {
-			mixSpread256(&table[at], 4*k, &index[0], &f[0], n, &e[at], nv)
+			mixSpread256(&table[at], 4*k, &l.index[0], &f[0], n, &e[at], nv)
 		}
 	}
 	return true
 }
 
-func mixWordsFast(x []float32, index []uint32, scale []float64) (total, scaled float64, above int, ok bool) {
-	n := len(index)
-	if n < MixLanes || n%MixLanes != 0 || len(x) < n || int64(largest(index)) >= int64(len(scale)) || len(scale) > math.MaxInt32 {
+func mixWordsFast(x []float32, l *MixList, scale []float64) (total, scaled float64, above int, ok bool) {
+	n := len(l.index)
+	if !l.below(min(len(scale), math.MaxInt32)) || len(x) < n {
 		return 0, 0, 0, false
 	}
 	var sums [2]float64
 	if active == avx512 {
-		mixWords512(&sums[0], &above, &x[0], &index[0], &scale[0], n)
+		mixWords512(&sums[0], &above, &x[0], &l.index[0], &scale[0], n)
 	} else {
-		mixWords256(&sums[0], &above, &x[0], &index[0], &scale[0], n)
+		mixWords256(&sums[0], &above, &x[0], &l.index[0], &scale[0], n)
 	}
 	return sums[0], sums[1], above, true
 }
@@ -129,15 +126,40 @@ func mixKeepFast(dst, src []float32, n int, keep []int32) bool {
 	if n < MixLanes || n%MixLanes != 0 || len(keep) < 1 || len(dst)/n < len(keep) {
 		return false
 	}
+	top := uint32(0) // of a number below zero it is large
 	for _, i := range keep {
-		if i < 0 || int(i) >= len(src)/n {
-			return false
-		}
+		top = max(top, uint32(i))
+	}
+	if int64(top) >= int64(len(src)/n) {
+		return false
 	}
 	if active == avx512 {
 		mixKeep512(&dst[0], &src[0], 4*n, &keep[0], len(keep))
 	} else {
 		mixKeep256(&dst[0], &src[0], 4*n, &keep[0], len(keep))
+	}
+	return true
+}
+
+// gammasFast leaves numbers to the plain way whose logarithms the assembly does
+// not know.
+func gammasFast(lg, psi, x []float64) bool {
+	n := len(x)
+	if n < GammaLanes || n%GammaLanes != 0 || len(lg) < n || len(psi) < n {
+		return false
+	}
+	for _, v := range x {
+		if !(v > 1e-25 && v < 1e200) {
+			return false
+		}
+	}
+	for lo := 0; lo < n; lo += budget {
+		some := min(budget, n-lo)
+		if active == avx512 {
+			mixGamma512(&lg[lo], &psi[lo], &x[lo], some)
+		} else {
+			mixGamma256(&lg[lo], &psi[lo], &x[lo], some)
+		}
 	}
 	return true
 }

@@ -38,19 +38,20 @@ func (m *Mix) rounds() {
 	}
 }
 
-func mixPanelFast(dst, table []float32, k int, index []uint32) bool {
-	n := len(index)
-	if n < MixLanes || n%MixLanes != 0 || k < MixRows || k%MixRows != 0 || len(dst)/n < k || int64(largest(index)) >= int64(len(table)/k) {
+func mixPanelFast(dst, table []float32, k int, l *MixList) bool {
+	n := len(l.index)
+	if k < MixRows || k%MixRows != 0 || !l.below(len(table)/k) || len(dst)/n < k {
 		return false
 	}
-	mixPanel128(&dst[0], &table[0], &index[0], n, k)
+	mixPanel128(&dst[0], &table[0], &l.index[0], n, k)
 	return true
 }
 
-func (m *Mix) logsFast() (sum float64, ok bool) {
-	if m.N < MixLanes || m.N%MixLanes != 0 || len(m.X) < m.N || len(m.P) < m.N {
+func mixLogsFast(x, p []float32) (sum float64, ok bool) {
+	n := len(p)
+	if n < MixLanes || n%MixLanes != 0 || len(x) < n {
 		return 0, false
 	}
-	mixLogs128(&sum, &m.X[0], &m.P[0], m.N)
+	mixLogs128(&sum, &x[0], &p[0], n)
 	return sum, true
 }

@@ -43,5 +43,5 @@ package kernel
 //go:generate go run gen/main.go gen/cube32.go gen/softmax.go
 //go:generate go run gen/main.go gen/joint.go gen/softmax.go gen/vector.go
 //go:generate go run gen/main.go gen/split.go gen/softmax.go gen/vector.go
-//go:generate go run gen/main.go gen/vb.go gen/vbrows.go gen/softmax.go
+//go:generate go run gen/main.go gen/vb.go gen/vbrows.go gen/vbgamma.go gen/softmax.go
 //go:generate go run gen/main.go gen/scan.go gen/triples.go gen/keys.go gen/arrange.go gen/softmax.go

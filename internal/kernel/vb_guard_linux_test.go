@@ -17,19 +17,26 @@ func TestMixGuarded(t *testing.T) {
 		m.Most = 3
 		eachTier(t, func(*testing.T) {
 			MixRounds([]*Mix{m})
-			m.Logs()
+			MixLogs(m.X, m.P)
 		})
 		k = (k + MixRows - 1) / MixRows * MixRows
 		table, dst := room(7*k), room(16*k)
 		index := make([]uint32, 16)
 		index[15] = 6
-		eachTier(t, func(*testing.T) { MixPanel(dst, table, k, index) })
+		eachTier(t, func(*testing.T) { MixPanel(dst, table, k, listed(index)) })
 		eachTier(t, func(*testing.T) { MixKeep(dst, room(16*k), 16, []int32{0, int32(k - 1)}) })
 	}
+	eachTier(t, func(t *testing.T) {
+		x := guarded(t, 8)
+		for i := range x {
+			x[i] = 1
+		}
+		Gammas(guarded(t, 8), guarded(t, 8), x)
+	})
 	for _, k := range []int{16, 80} {
 		table, x, index := room(7*k), room(16), make([]uint32, 16)
 		index[15] = 6
-		eachTier(t, func(*testing.T) { MixSpread(table, index, x, room(k)) })
-		eachTier(t, func(t *testing.T) { MixWords(x, index, guarded(t, 7)) })
+		eachTier(t, func(*testing.T) { MixSpread(table, listed(index), 16, x, room(k)) })
+		eachTier(t, func(t *testing.T) { MixWords(x, listed(index), guarded(t, 7)) })
 	}
 }

@@ -34,6 +34,11 @@ func mixWords512(sums *float64, above *int, x *float32, index *uint32, scale *fl
 //go:noescape
 func mixKeep512(dst *float32, src *float32, n4 int, keep *int32, m int)
 
+// mixGamma512 sets lg and psi to log Γ and ψ of the n numbers of x, from 1e-25 to 1e200; n is a multiple of 8.
+//
+//go:noescape
+func mixGamma512(lg *float64, psi *float64, x *float64, n int)
+
 // mixRounds256 takes rounds of the fixed points of n rows, those that are moving, until none is.
 //
 //go:noescape
@@ -63,3 +68,8 @@ func mixWords256(sums *float64, above *int, x *float32, index *uint32, scale *fl
 //
 //go:noescape
 func mixKeep256(dst *float32, src *float32, n4 int, keep *int32, m int)
+
+// mixGamma256 sets lg and psi to log Γ and ψ of the n numbers of x, from 1e-25 to 1e200; n is a multiple of 8.
+//
+//go:noescape
+func mixGamma256(lg *float64, psi *float64, x *float64, n int)

@@ -177,24 +177,6 @@ func TestMixLong(t *testing.T) {
 	})
 }
 
-func TestMixLogs(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
-		m := mixOf(rand.New(rand.NewPCG(9, 9)), 75, 6, plainRoom)
-		r := rand.New(rand.NewPCG(2, 9))
-		for range 200 {
-			want, size := 0.0, 0.0
-			for w := range m.P {
-				m.P[w] = float32(math.Exp(138*r.Float64() - 69))
-				want += float64(m.X[w]) * math.Log(float64(m.P[w]))
-				size += math.Abs(float64(m.X[w]) * math.Log(float64(m.P[w])))
-			}
-			if got := m.Logs(); !(math.Abs(got-want) <= tol*size) {
-				t.Fatalf("sum of logarithms %v, want %v", got, want)
-			}
-		}
-	})
-}
-
 // exp ψ over all sizes: from where it is zero for practical purposes to
 // documents of a million words.
 func TestMixExpPsi(t *testing.T) {
@@ -221,57 +203,6 @@ func TestMixExpPsi(t *testing.T) {
 			if e := m.E[3]; !(e > 0) || e > 1e-20 {
 				t.Errorf("exp ψ(%v) is %v", g, e)
 			}
-		}
-	})
-}
-
-func TestMixPanel(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(7, 7))
-		for _, n := range []int{16, 48, 112} {
-			for _, k := range []int{4, 8, 12, 16, 20, 52, 64} {
-				const rows = 40
-				table := make([]float32, rows*k)
-				for i := range table {
-					table[i] = r.Float32()
-				}
-				index := make([]uint32, n)
-				for w := range index {
-					index[w] = uint32(r.IntN(rows))
-				}
-				index[n-1] = rows - 1
-				dst := make([]float32, n*k+1)
-				MixPanel(dst[:n*k], table, k, index)
-				if dst[n*k] != 0 {
-					t.Fatalf("n=%d k=%d: written behind the panel", n, k)
-				}
-				for c := range k {
-					for w, h := range index {
-						if got := dst[c*n+w]; got != table[int(h)*k+c] {
-							t.Fatalf("n=%d k=%d: entry %d of column %d is %v", n, k, w, c, got)
-						}
-					}
-				}
-			}
-		}
-		index := make([]uint32, 16)
-		for name, f := range map[string]func(){
-			"far":  func() { MixPanel(make([]float32, 192), make([]float32, 100), 12, append(index[:15:15], 1<<31)) },
-			"room": func() { MixPanel(make([]float32, 191), make([]float32, 100), 12, index) },
-			"panel": func() {
-				m := mixOf(r, 20, 5, plainRoom)
-				m.Panel = m.Panel[1:]
-				one(m)
-			},
-		} {
-			t.Run(name, func(t *testing.T) {
-				defer func() {
-					if recover() == nil {
-						t.Error("no panic")
-					}
-				}()
-				f()
-			})
 		}
 	})
 }
@@ -313,38 +244,5 @@ func BenchmarkMixRounds(b *testing.B) {
 				})
 			}
 		}
-	}
-}
-
-func BenchmarkMixPanel(b *testing.B) {
-	best := active
-	defer func() { active = best }()
-	for _, k := range []int{12, 52} {
-		r := rand.New(rand.NewPCG(1, 1))
-		table, dst, index := make([]float32, 3000*k), make([]float32, 112*k), make([]uint32, 112)
-		for w := range index {
-			index[w] = uint32(r.IntN(3000))
-		}
-		for _, active = range upTo(available()) {
-			b.Run(fmt.Sprintf("%s/k=%d", Tier(), k), func(b *testing.B) {
-				for b.Loop() {
-					MixPanel(dst, table, k, index)
-				}
-			})
-		}
-	}
-}
-
-func BenchmarkMixLogs(b *testing.B) {
-	best := active
-	defer func() { active = best }()
-	m := mixOf(rand.New(rand.NewPCG(1, 1)), 110, 10, plainRoom)
-	one(m)
-	for _, active = range upTo(available()) {
-		b.Run(Tier(), func(b *testing.B) {
-			for b.Loop() {
-				m.Logs()
-			}
-		})
 	}
 }

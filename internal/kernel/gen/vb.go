@@ -19,6 +19,7 @@ func (g *gen) kernels() {
 	g.vbSpread()
 	g.vbWords()
 	g.vbKeep()
+	g.vbGamma()
 }
 
 // Places in the table of float32 constants, each 32 bytes.

@@ -52,20 +52,12 @@ func (g *gen) vbFill() {
 	g.end()
 }
 
-// vbLogs writes the sum of x·log p; p times 2¹⁰⁰ is not below one, which the
-// logarithm of softmax asks for.
-func (g *gen) vbLogs() {
-	g.fn("mixLogs", "sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.",
-		"sum *float64", "x *float32", "p *float32", "n int")
-	g.arg("x", "SI")
-	g.arg("p", "DI")
-	g.arg("n", "CX")
-	acc := g.reg(9)
+// vbLog replaces register 1 by the logarithm of register 0, from 1e-30 to 1e250;
+// it spoils 0 to 8. Times 2¹⁰⁰ the number is not below one, which the logarithm of
+// softmax asks for.
+func (g *gen) vbLog() {
 	x, k, f, s, t, z, w, p, h := g.reg(0), g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5), g.reg(6), g.reg(7), g.reg(8)
 	or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
-	g.zero(9)
-	g.p("loop:")
-	g.p("VCVTPS2PD (DI), %s", x)
 	g.p("VBROADCASTSD vbshift%s<>(SB), %s", g.name, t)
 	g.p("VMULPD %s, %s, %[2]s", t, x)
 	g.p("VBROADCASTSD %s, %s", g.c(atRootBits), t)
@@ -98,8 +90,21 @@ func (g *gen) vbLogs() {
 	g.p("VSUBPD %s, %s, %[2]s", f, h)
 	g.p("VBROADCASTSD vbshift%s<>+8(SB), %s", g.name, t)
 	g.p("VFMSUB132PD %s, %s, %s", t, h, k) // k·ln2 − h
-	g.p("VCVTPS2PD (SI), %s", x)
-	g.p("VFMADD231PD %s, %s, %s", k, x, acc)
+}
+
+// vbLogs writes the sum of x·log p.
+func (g *gen) vbLogs() {
+	g.fn("mixLogs", "sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.",
+		"sum *float64", "x *float32", "p *float32", "n int")
+	g.arg("x", "SI")
+	g.arg("p", "DI")
+	g.arg("n", "CX")
+	g.zero(9)
+	g.p("loop:")
+	g.p("VCVTPS2PD (DI), %s", g.reg(0))
+	g.vbLog()
+	g.p("VCVTPS2PD (SI), %s", g.reg(0))
+	g.p("VFMADD231PD %s, %s, %s", g.reg(1), g.reg(0), g.reg(9))
 	g.p("ADDQ $%d, SI", g.bytes/2)
 	g.p("ADDQ $%d, DI", g.bytes/2)
 	g.p("SUBQ $%d, CX", g.lanes())
