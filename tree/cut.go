@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
@@ -25,11 +27,12 @@ func (g *grower) cut(ctx context.Context, b *branch) (*cut, string, error) {
 	if g.s.splitter() == DSidiwo {
 		return g.fromPlane(ctx, b, l)
 	}
-	rule, evidence, err := (&standardised{looks: l}).rule(ctx)
+	s := &standardised{looks: l}
+	rule, evidence, err := s.rule(ctx)
 	if l.pairs != b.pairs {
 		g.tables.give(l.pairs)
 	}
-	return g.fromRule(ctx, b, rule, evidence, err)
+	return g.fromRule(ctx, b, rule, evidence, s.z, err)
 }
 
 // fromPlane splits by the discriminants of the leading plane of raw moments. Of
@@ -42,7 +45,7 @@ func (g *grower) fromPlane(ctx context.Context, b *branch, l looks) (*cut, strin
 	rule, rotation, evidence, err := p.discriminants(ctx)
 	defer g.projections.give(p.z)
 	if err != nil || p.z == nil || g.s.steps() > 0 {
-		return g.fromRule(ctx, b, rule, evidence, err)
+		return g.fromRule(ctx, b, rule, evidence, nil, err)
 	}
 	labels, err := g.sidesOf(ctx, l.rows, p.z, rotation, p.w, rule)
 	if err != nil {
@@ -90,13 +93,14 @@ func (g *grower) refuse(err error) (*cut, string, error) {
 }
 
 // fromRule splits by a linear rule and, where steps of EM are asked for, takes
-// the partition as their start.
-func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence Split, err error) (*cut, string, error) {
+// the partition as their start. z are the projections of the records on the
+// rule, where they are at hand.
+func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence Split, z []float64, err error) (*cut, string, error) {
 	if err != nil {
 		return g.refuse(err)
 	}
 	if g.s.steps() > 0 {
-		labels, err := g.started(ctx, g.sample(b), rule)
+		labels, err := g.started(ctx, g.sample(b), rule, z)
 		if err != nil {
 			return nil, "", err
 		}
@@ -110,22 +114,26 @@ func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence S
 	return g.byRule(ctx, b, rule, labels, evidence)
 }
 
-// started places the records of a look by a rule.
-func (g *grower) started(ctx context.Context, at look, rule *Rule) (sides, error) {
+// started places the records of a look by a rule; z are the projections of as
+// many records, of which there is only one choice, or of others.
+func (g *grower) started(ctx context.Context, at look, rule *Rule, z []float64) (sides, error) {
 	v, ok := rule.single()
 	if !ok || !g.presences {
 		return g.placed(ctx, at, rule.block)
 	}
 	l := g.listedAs(at.list, at.Len())
-	out := sides(g.labels.take(l.n))
-	return out, l.each(ctx, func(_, lo, n int) error {
-		var z [listedBlock]float64
-		l.rows.Sums(z[:n], v, l.list, lo, n)
-		for i, x := range z[:n] {
-			out[lo+i] = sideOf(x+rule.Offset[0], rule.Offset[1])
+	if len(z) != l.n {
+		z = g.scratch.take(l.n)
+		if err := l.project(ctx, z, v); err != nil {
+			return nil, err
 		}
-		return nil
-	})
+	}
+	defer g.scratch.give(z)
+	out := sides(g.labels.take(l.n))
+	for i, x := range z {
+		out[i] = sideOf(x+rule.Offset[0], rule.Offset[1])
+	}
+	return out, nil
 }
 
 // byRule splits by the sides that a rule gave all records.
@@ -152,29 +160,57 @@ func (g *grower) fromLabels(ctx context.Context, b *branch, labels sides, eviden
 	if !ok || !labels.both() {
 		return nil, "all records fall on one side", nil
 	}
-	shape := g.s.Family.Reorder(g.one, []int{0, 0})
-	for j := range shape.Weights {
-		shape.Weights[j] = 0.5
-	}
-	pair, err := partition(ctx, f, g.s, g.sample(b), shape, labels.numbers())
+	pair, err := g.partition(2, func(shape mixture.Params) ([]float64, error) {
+		if s, ok := f.(family.Summed); ok && g.presences {
+			return g.summed(ctx, s, b, labels)
+		}
+		return hardState(ctx, f, g.sample(b), shape, labels.numbers())
+	})
 	if err != nil {
 		return nil, "", err
 	}
 	return g.fromPair(ctx, b, pair, evidence)
 }
 
-// partition returns the parameters of a given partition.
-func partition(ctx context.Context, f family.Grouped, s Settings, run pass.Runner, shape mixture.Params, labels []int32) (mixture.Params, error) {
+// partition returns the parameters of a partition in k groups, given the
+// state of the family's hard step.
+func (g *grower) partition(k int, state func(shape mixture.Params) ([]float64, error)) (mixture.Params, error) {
+	shape := g.s.Family.Reorder(g.one, make([]int, k))
+	for j := range shape.Weights {
+		shape.Weights[j] = 1 / float64(k)
+	}
+	stats, err := state(shape)
+	if err != nil {
+		return mixture.Params{}, err
+	}
+	p, _, err := g.s.Family.MStep(stats, shape, g.s.pseudo())
+	return p, err
+}
+
+// hardState scans the records for the statistics of a partition.
+func hardState(ctx context.Context, f family.Grouped, run pass.Runner, shape mixture.Params, labels []int32) ([]float64, error) {
 	step, err := f.HardStep(shape, labels)
 	if err != nil {
-		return mixture.Params{}, err
+		return nil, err
 	}
-	stats, err := pass.RunOne(ctx, run, step)
+	return pass.RunOne(ctx, run, step)
+}
+
+// summed counts them, for the two sides of a branch's sample.
+func (g *grower) summed(ctx context.Context, f family.Summed, b *branch, labels sides) ([]float64, error) {
+	l := g.listedAs(g.sample(b).list, len(labels))
+	second, err := l.count(ctx, labels, 1, g.rows.Dim)
 	if err != nil {
-		return mixture.Params{}, err
+		return nil, err
 	}
-	p, _, err := s.Family.MStep(stats, shape, s.pseudo())
-	return p, err
+	first := make([]float64, len(second))
+	if l.n == b.n {
+		floats.SubTo(first, b.sums, second)
+	} else if first, err = l.count(ctx, labels, 0, g.rows.Dim); err != nil {
+		return nil, err
+	}
+	ones := float64(labels.count(1))
+	return f.Partition([]float64{float64(l.n) - ones, ones}, [][]float64{first, second}), nil
 }
 
 func (s *Settings) pseudo() float64 {
@@ -269,7 +305,7 @@ func (g *grower) judge(ctx context.Context, b *branch, labels sides, evidence Sp
 	c.sides = [2]*branch{{n: b.n - second}, {n: second}}
 	var columns [2]columnStats
 	if g.presences {
-		sums, err := g.listed(b).count(ctx, labels, g.rows.Dim)
+		sums, err := g.listed(b).count(ctx, labels, 1, g.rows.Dim)
 		if err != nil {
 			return nil, "", err
 		}

@@ -284,10 +284,10 @@ func TestListed(t *testing.T) {
 	var first [3]float64
 	for _, g.s.Workers = range []int{1, 2, 8} {
 		l := g.listed(root)
-		if got, err := l.count(ctx, labels, 20); err != nil || !slices.Equal(got, want) {
+		if got, err := l.count(ctx, labels, 1, 20); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d workers: counts %v, want %v (%v)", g.s.Workers, got, want, err)
 		}
-		got, err := l.powers(ctx, v, .3)
+		got, err := l.powers(ctx, make([]float64, root.n), v, .3)
 		if err != nil || !floats.EqualApprox(got[:], powers, exactTol*float64(root.n)) {
 			t.Errorf("%d workers: powers %v, want %v (%v)", g.s.Workers, got, powers, err)
 		}

@@ -319,7 +319,7 @@ func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result
 		}
 	}
 	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoPolish && g.s.steps() > 0 {
-		if err := g.polish(ctx, f, t, res); err != nil {
+		if err := g.polish(ctx, f, t, order, res); err != nil {
 			return nil, err
 		}
 	}

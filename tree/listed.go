@@ -33,13 +33,22 @@ func (l *listed) each(ctx context.Context, f func(i, lo, n int) error) error {
 
 func (l *listed) blocks() int { return (l.n + listedBlock - 1) / listedBlock }
 
-// powers returns the sums of the first three powers of vᵀx − shift.
-func (l *listed) powers(ctx context.Context, v []float64, shift float64) (sums [3]float64, err error) {
+// project sets z to vᵀx for every record x.
+func (l *listed) project(ctx context.Context, z, v []float64) error {
+	return l.each(ctx, func(_, lo, n int) error {
+		l.rows.Sums(z[lo:lo+n], v, l.list, lo, n)
+		return nil
+	})
+}
+
+// powers sets z to vᵀx and returns the sums of the first three powers of
+// vᵀx − shift.
+func (l *listed) powers(ctx context.Context, z, v []float64, shift float64) (sums [3]float64, err error) {
 	parts := make([][3]float64, l.blocks())
 	err = l.each(ctx, func(i, lo, n int) error {
-		var z [listedBlock]float64
-		l.rows.Sums(z[:n], v, l.list, lo, n)
-		for _, x := range z[:n] {
+		z := z[lo : lo+n]
+		l.rows.Sums(z, v, l.list, lo, n)
+		for _, x := range z {
 			x -= shift
 			parts[i][0] += x
 			parts[i][1] += x * x
@@ -88,16 +97,15 @@ func (l *listed) core(ctx context.Context, z []float32, b *mat.Dense) ([]float64
 	return sum, err
 }
 
-// count returns the number of records of the second side that have each of d
-// features.
-func (l *listed) count(ctx context.Context, labels sides, d int) ([]float64, error) {
+// count returns the number of records of a side that have each of d features.
+func (l *listed) count(ctx context.Context, labels sides, side uint8, d int) ([]float64, error) {
 	parts := make([][]int32, l.blocks())
 	err := l.each(ctx, func(i, lo, n int) error {
 		var list [listedBlock]int32
 		found := 0
-		for at, side := range labels[lo : lo+n] { // without a jump: sides come in any order
+		for at, is := range labels[lo : lo+n] { // without a jump: sides come in any order
 			list[found] = l.at(lo + at)
-			found += int(side)
+			found += int(1 ^ is ^ side)
 		}
 		parts[i] = make([]int32, d)
 		l.rows.Count(parts[i], list[:found], 0, found)

@@ -14,6 +14,8 @@ type looks struct {
 	pairs *moment.PairCounts // or nil
 	rows  *listed            // presences, or nil
 	room  *stock[float32]
+	own   *scratch
+	z     []float64 // of presences, the last projections asked for
 }
 
 // looks returns those at a branch, or at the records from which its direction
@@ -26,7 +28,7 @@ func (g *grower) looks(ctx context.Context, b *branch) (l looks, err error) {
 	if g.s.splitter() == Skew {
 		step = directionStep(b)
 	}
-	l.rows, l.room = g.listedAs(b.every(step), b.n/step), &g.projections
+	l.rows, l.room, l.own = g.listedAs(b.every(step), b.n/step), &g.projections, &g.scratch
 	l.pairs, err = g.pairsOf(ctx, b, l.rows)
 	switch {
 	case err != nil || l.pairs != nil:
@@ -83,6 +85,7 @@ func (l *looks) powers(ctx context.Context, v []float64, shift float64) ([]float
 	if l.rows == nil {
 		return pass.RunOne(ctx, l.run, powerSum{v, shift})
 	}
-	m, err := l.rows.powers(ctx, v, shift)
+	l.z = l.own.take(l.rows.n)
+	m, err := l.rows.powers(ctx, l.z, v, shift)
 	return m[:], err
 }

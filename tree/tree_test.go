@@ -479,7 +479,7 @@ func TestTiesArePlacedAsInTheFit(t *testing.T) {
 			t.Fatal(err)
 		}
 		rule := &Rule{Vectors: mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1}), Absolute: true}
-		c, why, err := g.fromRule(ctx, root, rule, Split{}, nil)
+		c, why, err := g.fromRule(ctx, root, rule, Split{}, nil, nil)
 		if err != nil || why != "" {
 			t.Fatal(why, err)
 		}

@@ -197,6 +197,11 @@ func (f Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
 	return table(p).HardStep(labels), nil
 }
 
+// Partition implements family.Summed.
+func (f Family) Partition(sizes []float64, sums [][]float64) []float64 {
+	return loglinear.Partition(sizes, sums)
+}
+
 // statistics reads a state of the E-step under p.
 func statistics(p mixture.Params, stats []float64) loglinear.Stats {
 	return (&loglinear.Table{D: p.Dim(), K: p.K()}).Stats(stats)

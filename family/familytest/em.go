@@ -271,7 +271,11 @@ func checkPartition(t *testing.T, f family.Family, c Case) {
 	for i, j := range d.Labels {
 		labels[i] = int32(j)
 	}
-	p := mStep(t, f, hardStep(t, g, blurred(c.Params), d, labels), blurred(c.Params), 0)
+	state := hardStep(t, g, blurred(c.Params), d, labels)
+	if s, ok := f.(family.Summed); ok {
+		checkSummed(t, s, c, d, state)
+	}
+	p := mStep(t, f, state, blurred(c.Params), 0)
 	for j := range c.Params.K() {
 		want, _ := mean(c, d.Rows, func(i int) bool { return d.Labels[i] == j })
 		for h, m := range want {
@@ -279,6 +283,29 @@ func checkPartition(t *testing.T, f family.Family, c Case) {
 			if !c.Proportions && math.Abs(p.Centers.At(h, j)-m) > partitionTol*math.Max(1, math.Abs(m)) {
 				t.Errorf("feature %d: center of group %d is %v, the mean of its records %v", h+1, j+1, p.Centers.At(h, j), m)
 			}
+		}
+	}
+}
+
+// checkSummed: the sizes and sums of groups tell what a pass over their records
+// tells.
+func checkSummed(t *testing.T, s family.Summed, c Case, d family.Draw, state []float64) {
+	t.Helper()
+	sizes, sums := make([]float64, c.Params.K()), make([][]float64, c.Params.K())
+	for j := range sums {
+		m, n := mean(c, d.Rows, func(i int) bool { return d.Labels[i] == j })
+		sizes[j], sums[j] = float64(n), m
+		for h := range m {
+			m[h] *= float64(n)
+		}
+	}
+	got := s.Partition(sizes, sums)
+	if len(got) != len(state) {
+		t.Fatalf("a state of %d numbers from sums, %d from records", len(got), len(state))
+	}
+	for i, v := range got {
+		if math.Abs(v-state[i]) > partitionTol*math.Max(1, math.Abs(v)) {
+			t.Errorf("number %d of the state is %v from sums, %v from records", i, v, state[i])
 		}
 	}
 }
