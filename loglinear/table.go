@@ -256,12 +256,15 @@ func (s hardStep) Add(state []float64, b pass.Block) error {
 			continue
 		}
 		index, value := b.Rows.Row(i)
-		for e, h := range index {
-			v := 1.0
-			if value != nil {
-				v = float64(value[e])
+		column := sum[j:]
+		if value == nil {
+			for _, h := range index {
+				column[int(h)*k]++
 			}
-			sum[int(h)*k+j] += v
+			continue
+		}
+		for e, h := range index {
+			column[int(h)*k] += float64(value[e])
 		}
 	}
 	return nil

@@ -165,7 +165,7 @@ func table(p mixture.Params) *loglinear.Table {
 	for h := range t.D {
 		for j, v := range p.Centers.RawRowView(h) {
 			v = clip(v, stepClip)
-			absent := math.Log1p(-v)
+			absent := math.Log(1 - v) // exact to 1e-15, which is all that a sum of logarithms keeps
 			t.Bias[j] += absent
 			t.Slope[h*t.K+j] = math.Log(v) - absent
 		}
