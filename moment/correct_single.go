@@ -19,7 +19,7 @@ import (
 // so that the cubes of three rows for each feature are its share. t makes q as
 // large as b, or digits of the smaller one would be lost.
 func (g *single) correct(ctx context.Context, workers int, core []float64, b, p *mat.Dense) error {
-	t := mat.Norm(b, 2) / mat.Norm(p, 2)
+	t := math.Sqrt(squares(b) / squares(p))
 	if math.IsInf(t, 1) { // nothing to subtract
 		return nil
 	}
@@ -58,4 +58,19 @@ func (g *single) addCubes(sums []float64, b, p *mat.Dense, t float64, lo, hi int
 		}
 		kernel.Cube32(sums, room.z, weights[:3*n], l, ld, room.cube)
 	}
+}
+
+// squares returns the sum of the squares of a d×l matrix.
+func squares(m *mat.Dense) float64 {
+	var sums [4]float64 // that need not wait for each other
+	x := m.RawMatrix().Data
+	for ; len(x) >= len(sums); x = x[len(sums):] {
+		for i, v := range x[:len(sums)] {
+			sums[i] += v * v
+		}
+	}
+	for i, v := range x {
+		sums[i] += v * v
+	}
+	return sums[0] + sums[1] + sums[2] + sums[3]
 }

@@ -73,7 +73,7 @@ func (s *Sampled) start(l int, r *rand.Rand) *mat.Dense {
 	parts := s.run.(*sampleRunner).parts
 	each := (startRecords*l + len(parts) - 1) / len(parts)
 	out := mat.NewDense(s.Dim(), l, s.room().Take(s.Dim()*l))
-	sums, ent := out.RawMatrix().Data, entries{f: &s.f}
+	sums, ent := out.RawMatrix().Data, entries{f: &Formula{Diagonal: Raw}}
 	for _, b := range parts {
 		rows := b.Rows.Slice(0, min(each, b.Rows.N()))
 		w := s.f.weights(rows)
@@ -93,8 +93,9 @@ func (s *Sampled) start(l int, r *rand.Rand) *mat.Dense {
 }
 
 // Sample returns the moments of about n of the records, the first ones of every
-// block, as many in every run of them. Rows that are in memory are looked at where they are; others are
-// copied in one scan. Which they are depends on the number of records alone.
+// block, as many in every run of blocks. Rows that are in memory are looked at
+// where they are; others are copied in one scan. Which they are depends on the
+// number of records alone.
 func (s *Sampled) Sample(ctx context.Context, n int) (*Sampled, error) {
 	run := &sampleRunner{Runner: s.run, room: s.room(), workers: s.Workers()}
 	blocks := (s.run.Len() + pass.BlockRecords - 1) / pass.BlockRecords

@@ -41,23 +41,10 @@ func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Para
 	for h, v := range base {
 		floor[h] = background * ((1-unseen)*v + unseen/float64(d))
 	}
-	centers, col := mat.NewDense(d, k, nil), make([]float64, d)
-	out := centers.RawMatrix().Data
-	for j := range k {
-		mat.Col(col, j, raw.Centers)
-		if !upright(col) {
-			warnings = append(warnings, warn.New(warn.Serious, "empty-topic", "Ask for fewer groups.",
-				"The data hold no words for group %d.", j+1))
-			copy(col, base)
-		}
-		sum := 0.0
-		for h, v := range simplex.Clip(col, col) {
-			col[h] = max(v, floor[h])
-			sum += col[h]
-		}
-		for h, v := range col {
-			out[h*k+j] = v / sum
-		}
+	centers, empty := settled(raw.Centers, base, floor)
+	for _, j := range empty {
+		warnings = append(warnings, warn.New(warn.Serious, "empty-topic", "Ask for fewer groups.",
+			"The data hold no words for group %d.", j+1))
 	}
 	share := simplex.Clip(make([]float64, k), raw.Weights)
 	for j := range share {
@@ -87,21 +74,53 @@ func (f *Family) alpha0Of(src moment.Source) (float64, []warn.Warning) {
 		"These moments do not tell how strongly documents mix topics; alpha0 is taken to be %v.", float64(aloneAlpha0))}
 }
 
-// upright turns a column whose sum is negative and reports whether the column
-// holds anything to keep.
-func upright(col []float64) bool {
-	sum := 0.0
-	for h, v := range col {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			col[h] = 0
-			continue
+// settled returns the columns on the simplex, negative entries and those that are
+// no numbers taken for zero and none below the floor. Columns whose sum is
+// negative are turned; those whose sum is zero are empty, and become the base.
+func settled(raw *mat.Dense, base, floor []float64) (centers *mat.Dense, empty []int) {
+	d, k := raw.Dims()
+	centers = mat.DenseCopyOf(raw)
+	sums, tops, totals := make([]float64, k), make([]float64, k), make([]float64, k)
+	for h := range d {
+		row := centers.RawRowView(h)
+		for j, v := range row {
+			if v-v != 0 { // infinite or no number
+				v, row[j] = 0, 0
+			}
+			sums[j] += v
+			tops[j] = max(tops[j], math.Abs(v))
 		}
-		sum += v
 	}
-	if sum < 0 {
-		for h := range col {
-			col[h] = -col[h]
+	for j, sum := range sums {
+		switch {
+		case sum == 0:
+			empty = append(empty, j)
+			centers.SetCol(j, base)
+			tops[j] = 1
+		case sum < 0:
+			tops[j] = -tops[j]
 		}
 	}
-	return sum != 0
+	clear(sums)
+	for h := range d {
+		row := centers.RawRowView(h)
+		for j, v := range row {
+			row[j] = max(v/tops[j], 0) // at most one, so that the sum cannot overflow
+			sums[j] += row[j]
+		}
+	}
+	for h, least := range floor {
+		row := centers.RawRowView(h)
+		for j, v := range row {
+			row[j] = max(v/sums[j], least)
+			totals[j] += row[j]
+		}
+	}
+	for h := range d {
+		row := centers.RawRowView(h)
+		for j, v := range row {
+			row[j] = v / totals[j]
+		}
+	}
+	return centers, empty
 }
