@@ -41,7 +41,23 @@ func drawn(seed uint64, kind record.Kind, name func(int) string, values func(*ra
 		}
 		f.batches = append(f.batches, b)
 	}
+	if seed%3 == 0 {
+		f.oneList()
+	}
 	return f
+}
+
+// oneList puts the features of all batches into one list, of which encode may make
+// the rows.
+func (f *fake) oneList() {
+	var all []uint32
+	for _, b := range f.batches {
+		all = append(all, b.Feature...)
+	}
+	for _, b := range f.batches {
+		n := len(b.Feature)
+		b.Feature, all, b.Kept = all[:n], all[n:], true
+	}
 }
 
 // rowOf draws up to 29 of d features, each at most once if they are distinct.

@@ -34,9 +34,11 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	}
 	spots, n, entries := d.spots()
 	valued := e.chosen.layout == dataset.Valued
-	out := newTarget(k, n, entries, valued)
+	out := &target{rows: sparse.Rows{Dim: e.chosen.vocab.Len(), Ptr: pages.Make[int](n + 1), Index: d.index(entries, valued)}}
+	if valued {
+		out.rows.Value = pages.Make[float32](entries)
+	}
 	d.names(k, out, n)
-	out.rows.Dim = e.chosen.vocab.Len()
 	if e.s.MinCodes > 0 {
 		out.short = make([]bool, n)
 	}
@@ -55,19 +57,25 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	return out, err
 }
 
-func newTarget(k *collector, n, entries int, valued bool) *target {
-	t := &target{rows: sparse.Rows{Ptr: pages.Make[int](n + 1), Index: pages.Make[uint32](entries)}}
-	if valued {
-		t.rows.Value = pages.Make[float32](entries)
+// index makes room for features: that of the chunks, where they are one list and no
+// record becomes shorter, so that every row is put in order where it is.
+func (d *direct) index(entries int, valued bool) []uint32 {
+	list, ok := oneList(d.chunks, func(c *chunk) []uint32 { return c.feature })
+	dim := d.e.chosen.vocab.Len()
+	for _, c := range d.chunks {
+		ok = ok && c.entries == len(c.feature) && byCells(c, dim, valued, c.distinct && d.own)
 	}
-	return t
+	if ok && len(list) == entries {
+		return list
+	}
+	return pages.Make[uint32](entries)
 }
 
 // names makes room for ids and side columns of n records: that of the chunks,
 // where all records stay and the lists of the chunks are one list.
 func (d *direct) names(k *collector, t *target, n int) {
 	room := func(of func(*chunk) []string) []string {
-		if list, ok := d.oneList(of); ok && len(list) == n {
+		if list, ok := oneList(d.chunks, of); ok && len(list) == n {
 			return list
 		}
 		return pages.Make[string](n)
@@ -82,13 +90,11 @@ func (d *direct) names(k *collector, t *target, n int) {
 
 // oneList joins the lists of all chunks if each begins where the one before it
 // ends.
-func (d *direct) oneList(of func(*chunk) []string) (list []string, ok bool) {
-	for _, c := range d.chunks {
+func oneList[T any](chunks []*chunk, of func(*chunk) []T) (list []T, ok bool) {
+	for _, c := range chunks {
 		next := of(c)
 		n := len(list)
 		switch {
-		case len(next) != c.n():
-			return nil, false
 		case n == 0:
 			list = next
 		case len(next) == 0:

@@ -56,17 +56,17 @@ const cellsEach = 4
 
 // byCells reports whether the records of a chunk can and should go through the
 // kernel; distinct says that no feature comes twice in a record.
-func (p *placer) byCells(c *chunk, valued, distinct bool) bool {
+func byCells(c *chunk, dim int, valued, distinct bool) bool {
 	if valued && (c.small == nil || !distinct) {
 		return false
 	}
-	return p.dim/64*c.n() <= cellsEach*len(c.feature)
+	return dim/64*c.n() <= cellsEach*len(c.feature)
 }
 
 // run writes records lo to hi-1 of a chunk to out from entry at on, and where each
 // ends to ends. It returns the place behind them.
 func (p *placer) run(out *sparse.Rows, c *chunk, lo, hi, at int, ends []int, distinct bool) int {
-	if p.byCells(c, out.Value != nil, distinct) {
+	if byCells(c, p.dim, out.Value != nil, distinct) {
 		r := &p.rows
 		r.Ptr, r.Feature, r.Number, r.Value = c.ptr[lo:hi+1], c.feature, p.number, nil
 		if r.Index, r.Real, r.End = out.Index, out.Value, ends; r.Real != nil {

@@ -18,7 +18,8 @@ type Rearranger struct {
 	Number []uint32
 	Cells  []uint8
 	// Index and Real get the rows, and End[i] the place behind row i. Real may be
-	// nil.
+	// nil. Index may be Feature where no row becomes shorter: a row is entered before
+	// its place is written to.
 	Index []uint32
 	Real  []float32
 	End   []int
@@ -44,10 +45,11 @@ func (a *Rearranger) Run(at int) int {
 	}
 	for i := done; i < len(a.End); i++ {
 		a.enter(a.Ptr[i], a.Ptr[i+1])
+		limit := min(at+a.Ptr[i+1]-a.Ptr[i], len(a.Index))
 		for w, word := range a.marks[:len(a.marks)-1] {
 			if word != 0 {
 				a.marks[w] = 0
-				at = a.read(at, w<<6, word)
+				at = a.read(at, limit, w<<6, word)
 			}
 		}
 		a.End[i] = at
@@ -78,11 +80,12 @@ func (a *Rearranger) enter(lo, hi int) {
 }
 
 // read writes the numbers of a word of marks, the first of which is base. It
-// writes four at a time, however many there are, so that no branch depends on
-// their number; behind the last it finds the number after those of the word.
-func (a *Rearranger) read(at, base int, word uint64) int {
+// writes four at a time up to the limit, however many there are, so that no branch
+// depends on their number; behind the last it finds the number after those of the
+// word.
+func (a *Rearranger) read(at, limit, base int, word uint64) int {
 	for more := bits.OnesCount64(word); more > 0; {
-		if at+4 > len(a.Index) {
+		if at+4 > limit {
 			a.Index[at] = uint32(base + bits.TrailingZeros64(word))
 			if a.Real != nil {
 				a.Real[at] = float32(a.held[a.Index[at]])

@@ -81,6 +81,35 @@ func TestRearranger(t *testing.T) {
 	})
 }
 
+// TestRearrangerInPlace writes rows where they were read.
+func TestRearrangerInPlace(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for seed := range uint64(40) {
+			r := rand.New(rand.NewPCG(seed, 7))
+			dim, n := 1+r.IntN(700), 1+r.IntN(40)
+			a := &Rearranger{Ptr: []int{0}, End: make([]int, n)}
+			a.Cells, _ = CellsFor(dim)
+			for _, h := range r.Perm(dim) {
+				a.Number = append(a.Number, uint32(h))
+			}
+			for range n {
+				for _, f := range r.Perm(dim)[:r.IntN(min(dim, 60)+1)] {
+					a.Feature, a.Value = append(a.Feature, uint32(f)), append(a.Value, uint8(1+f%255))
+				}
+				a.Ptr = append(a.Ptr, len(a.Feature))
+			}
+			index, reals := make([]uint32, len(a.Feature)), make([]float32, len(a.Feature))
+			a.Index, a.Real = index, reals
+			a.Run(0)
+			a.Index, a.Real = a.Feature, make([]float32, len(reals))
+			a.Run(0)
+			if !slices.Equal(a.Index, index) || !slices.Equal(a.Real, reals) {
+				t.Fatalf("seed %d: rows differ", seed)
+			}
+		}
+	})
+}
+
 // TestRearrangerBounds demands Go's panic where rows, features or numbers do not
 // fit, and nothing written behind the room.
 func TestRearrangerBounds(t *testing.T) {

@@ -54,7 +54,20 @@ func (c *Block) append(b *Block, from, to int) {
 		c.widen()
 		c.Value = append(c.Value, b.Value[from:to]...)
 	}
-	c.Feature = append(c.Feature, b.Feature[from:to]...)
+	c.Feature = joinedLists(c.Feature, b.Feature[from:to])
+}
+
+// joinedLists returns one list with more behind: the same memory where more lies
+// there already, or is all there is; else a copy.
+func joinedLists(list, more []uint32) []uint32 {
+	n := len(list)
+	switch {
+	case n == 0:
+		return more
+	case len(more) > 0 && cap(list) >= n+len(more) && &list[:n+1][n] == &more[0]:
+		return list[:n+len(more)]
+	}
+	return append(list[:n:n], more...)
 }
 
 // flush emits the carried record.
@@ -91,7 +104,7 @@ func (g *Grouper) batch(b *Block, from, to int) error {
 		}
 		until, records := g.stretch(b, from, to)
 		start, end := b.Runs[from].Start, b.End(until-1)
-		out := &record.Batch{Ptr: make([]int, 1, records+1), Feature: b.Feature[start:end:end], Distinct: true, Kept: true}
+		out := &record.Batch{Ptr: make([]int, 1, records+1), Feature: b.Feature[start:end], Distinct: true, Kept: true}
 		if b.Small != nil {
 			out.Small = b.Small[start:end:end]
 		}

@@ -17,6 +17,9 @@ type Lines struct {
 	// Other gets every line that is not three short legal numbers with one blank
 	// between, without its line end, and its number from 0. It may call Add.
 	Other func(line []byte, number int)
+	// Room is memory for the features, where there is enough; features of texts one
+	// behind the other then are one list.
+	Room  []uint32
 	Block Block
 	Taken int // lines that were entered by Lines itself
 
@@ -30,7 +33,10 @@ func (l *Lines) Scan(text []byte, lines int) int {
 	if n := len(text); n > 0 && text[n-1] != '\n' {
 		text, lines = append(text, '\n'), lines+1
 	}
-	l.Block = Block{Feature: pages.Make[uint32](lines), Small: pages.Make[uint8](lines), Ascending: true}
+	if len(l.Room) < lines {
+		l.Room = pages.Make[uint32](lines)
+	}
+	l.Block = Block{Feature: l.Room[:lines], Small: pages.Make[uint8](lines), Ascending: true}
 	s, _ := scratches.Get().(*scratch)
 	if s == nil {
 		s = new(scratch)

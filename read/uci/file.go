@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/read/triplets"
 	"github.com/moiety-go/moiety/record"
@@ -24,11 +25,27 @@ type file struct {
 
 func (f *file) read(ctx context.Context, text io.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
-	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, c), nil }
+	room := f.room()
+	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, room, c), nil }
 	if err := source.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
 		return err
 	}
 	return f.close()
+}
+
+// room returns memory for the features of all lines, where the header is credible
+// and they are not more than the window of the grouper would take: entries that
+// are one list need no second one to be put in order.
+func (f *file) room() []uint32 {
+	const (
+		shortest = len("1 1 1\n")
+		times    = 3 // a window is made for twelve bytes an entry, a feature takes four
+	)
+	n := f.head.entries
+	if n > times*f.group.Window() || int64(n) > f.in.Size()/int64(shortest) {
+		return nil
+	}
+	return pages.Make[uint32](n)
 }
 
 // take adds the entries of a chunk.

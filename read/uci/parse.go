@@ -32,11 +32,12 @@ type parser struct {
 	*triplets.Lines
 }
 
-// parse turns a chunk into entries.
-func parse(name string, head header, c source.Chunk) part {
+// parse turns a chunk into entries. room is memory for the features of all lines
+// of the file, or of the first of them.
+func parse(name string, head header, room []uint32, c source.Chunk) part {
 	defer c.Release()
 	p := parser{name: name, head: head, line: headerLines + c.Line}
-	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other}
+	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other, Room: room[min(c.Line-1, len(room)):]}
 	p.out.last = p.line + p.Scan(c.Data, c.Ends) - 1
 	p.out.lines += p.Taken
 	p.out.block = p.Block
