@@ -153,21 +153,29 @@ func clip(v, eps float64) float64 {
 	if !(v > eps) { // also NaN
 		return eps
 	}
-	return math.Min(v, 1-eps)
+	return min(v, 1-eps)
 }
 
-// table returns log ω_j + Σ_h log(1−p_hj) and the log odds.
+// table returns log ω_j + Σ_h log(1−p_hj) and the log odds. Logarithms of
+// absences are those of products, exact to 1e-13 of their sum.
 func table(p mixture.Params) *loglinear.Table {
 	t := loglinear.NewTable(p.Dim(), p.K())
+	absent := make([]float64, t.K)
 	for j, w := range p.Weights {
-		t.Bias[j] = math.Log(w)
+		t.Bias[j], absent[j] = math.Log(w), 1
 	}
 	for h := range t.D {
+		slope := t.Slope[h*t.K:][:t.K]
 		for j, v := range p.Centers.RawRowView(h) {
 			v = clip(v, stepClip)
-			absent := math.Log(1 - v) // exact to 1e-15, which is all that a sum of logarithms keeps
-			t.Bias[j] += absent
-			t.Slope[h*t.K+j] = math.Log(v) - absent
+			absent[j] *= 1 - v
+			slope[j] = math.Log(v / (1 - v))
+		}
+		if h%factors == factors-1 || h == t.D-1 {
+			for j, v := range absent {
+				t.Bias[j] += math.Log(v)
+				absent[j] = 1
+			}
 		}
 	}
 	return t

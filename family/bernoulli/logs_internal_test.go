@@ -3,6 +3,10 @@ package bernoulli
 import (
 	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/mixture"
 )
 
 // TestLogs compares logarithms of products with sums of logarithms, at the ends
@@ -24,6 +28,32 @@ func TestLogs(t *testing.T) {
 			present, absent := logs(row)
 			if math.Abs(present-wantPresent) > tol*float64(k) || math.Abs(absent-wantAbsent) > tol*float64(k) {
 				t.Errorf("%d of %v: %v and %v, want %v and %v", k, edge, present, absent, wantPresent, wantAbsent)
+			}
+		}
+	}
+}
+
+// TestTable compares the table of the E-step with its definition, at the ends of
+// the range and for fewer and more features than one product holds.
+func TestTable(t *testing.T) {
+	const k, tol = 3, 1e-12 // of some hundred terms of up to 20
+	for _, d := range []int{1, 31, 32, 33, 100} {
+		centers, weights := mat.NewDense(d, k, nil), []float64{0.2, 0.7, 0.1}
+		for i := range centers.RawMatrix().Data {
+			centers.RawMatrix().Data[i] = []float64{0, 1, 1e-9, 0.3, 1e-4, 0.999}[i%7%6]
+		}
+		got := table(mixture.New(centers, weights))
+		for j, w := range weights {
+			bias := math.Log(w)
+			for h := range d {
+				v := clip(centers.At(h, j), stepClip)
+				bias += math.Log1p(-v)
+				if want := math.Log(v) - math.Log1p(-v); math.Abs(got.Slope[h*k+j]-want) > tol {
+					t.Errorf("%d features: log odds %v, want %v", d, got.Slope[h*k+j], want)
+				}
+			}
+			if math.Abs(got.Bias[j]-bias) > tol*float64(d) {
+				t.Errorf("%d features: bias %v, want %v", d, got.Bias[j], bias)
 			}
 		}
 	}
