@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -548,6 +549,35 @@ func TestLongTwin(t *testing.T) {
 		}
 		if rows[0] != rows[1] || wrong[0] != wrong[1] {
 			t.Fatalf("seed %d: the short way gives\n%.400s\n%s\nthe general way\n%.400s\n%s", seed, rows[0], wrong[0], rows[1], wrong[1])
+		}
+	}
+}
+
+// TestManyCodes has more codes than a part remembers: numbers and records do not
+// depend on the chunks, nor on which worker had which.
+func TestManyCodes(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("id,code\n")
+	r := rand.New(rand.NewPCG(1, 12))
+	for i := range 3 * mostLocal {
+		fmt.Fprintf(&text, "p%d,c%d\np%[1]d,c%[3]d\n", i/4, i, r.IntN(i+1))
+	}
+	var want, names []string
+	for _, o := range []Options{{Workers: 1}, {Workers: 1, ChunkSize: 1 << 16}, {Workers: 3, ChunkSize: 1 << 15}} {
+		o.Shape, o.Group = Long, true
+		s, _, err := open(t, o, text.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := all(t, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want, names = got, s.Schema().Dict.Names()
+		}
+		if !slices.Equal(got, want) || !slices.Equal(s.Schema().Dict.Names(), names) || len(names) != 3*mostLocal || names[7] != "c7" {
+			t.Fatalf("%+v: %d records, %d names; want %d and %d", o, len(got), s.Schema().Dict.Len(), len(want), len(names))
 		}
 	}
 }

@@ -60,13 +60,12 @@ func (s *Source) report(p *part) error {
 
 // number returns the final numbers of the part's own features.
 func (s *Source) number(p *part) ([]uint32, error) {
-	final := make([]uint32, p.local.len())
-	for i := range final {
+	for i := len(p.final); i < p.local.len(); i++ {
 		before := s.schema.Dict.Len()
-		final[i] = s.schema.Dict.AddBytes(p.local.at(i))
+		p.final = append(p.final, s.schema.Dict.AddBytes(p.local.at(i)))
 		if s.schema.Dict.Len() > before && p.owner[i] != none {
 			c := &s.schema.Columns[p.owner[i]]
-			c.Levels = append(c.Levels, final[i])
+			c.Levels = append(c.Levels, p.final[i])
 		}
 	}
 	// A name costs its bytes, a string header and a place in a map.
@@ -74,7 +73,7 @@ func (s *Source) number(p *part) ([]uint32, error) {
 	if n := s.schema.Dict.Len(); int64(n)*overhead > s.options.MaxMemory {
 		return nil, errTooMany("features", n, s.options.MaxMemory)
 	}
-	return final, nil
+	return p.final, nil
 }
 
 // renumber replaces the part's own numbers by the final ones.

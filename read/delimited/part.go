@@ -10,9 +10,13 @@ import (
 // part is what one chunk gave: runs of rows with one id, their entries, and
 // what was wrong. Numbers of features below plan.static are final; the others
 // are local to the part, from plan.static on.
+//
+// The memory of a part, its local features included, serves one chunk after the
+// other: all features that it knows were in chunks before, whose numbers are final.
 type part struct {
-	local   *names // features that are new in this part
-	owner   []int  // of local features: the column of Schema.Columns, or none
+	local   *names
+	owner   []int    // of local features: the column of Schema.Columns, or none
+	final   []uint32 // numbers of local features, of those that were merged
 	ids     spans  // one a run, if the table has ids
 	order   ordered
 	hashes  []uint64
@@ -32,9 +36,15 @@ type part struct {
 // hole is the feature of a step of a sequence without a value.
 const hole = math.MaxUint32
 
+// mostLocal is the number of features above which a part forgets them.
+const mostLocal = 1 << 14
+
 func (p *part) reset() {
-	p.local.reset()
-	p.owner, p.hashes, p.ends = p.owner[:0], p.hashes[:0], p.ends[:0]
+	if p.local.len() > mostLocal {
+		p.local.reset()
+		p.owner, p.final = p.owner[:0], p.final[:0]
+	}
+	p.hashes, p.ends = p.hashes[:0], p.ends[:0]
 	if p.feature == nil { // handed over with a batch
 		p.feature = pages.Make[uint32](p.last + p.last/8)
 	}
