@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -85,7 +86,7 @@ type PairCounts struct {
 
 // NewPairCounts returns the counts of no records.
 func NewPairCounts(d int) *PairCounts {
-	return &PairCounts{D: d, Count: make([]int32, d*(d+1)/2)}
+	return &PairCounts{D: d, Count: pages.Make[int32](d * (d + 1) / 2)}
 }
 
 // Add counts n rows: those of a list from place first on, or, where it is nil,

@@ -123,6 +123,7 @@ func (g *grower) started(ctx context.Context, at look, rule *Rule, z []float64) 
 	}
 	l := g.listedAs(at.list, at.Len())
 	if len(z) != l.n {
+		g.scratch.give(z)
 		z = g.scratch.take(l.n)
 		if err := l.project(ctx, z, v); err != nil {
 			return nil, err

@@ -57,13 +57,14 @@ func newPlane(ctx context.Context, l looks) (*plane, error) {
 		return nil, err
 	}
 	floats.Scale(1/n, p.first)
-	k := &krylov{apply: func(y, x [][]float64) error {
+	k := newKrylov(&l.mem.vectors, func(y, x [][]float64) error {
 		_, err := l.products(ctx, y, x, make([]float64, len(x)))
 		for _, v := range y {
 			floats.Scale(1/n, v)
 		}
 		return err
-	}}
+	})
+	defer k.release()
 	values, vectors, _, err := k.leadingPairs(p.fresh(), 2, min(planeProducts, p.Dim()), settledPlane)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (p *plane) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*m
 	var s []float64
 	var err error
 	if p.rows != nil {
-		n, p.z = p.rows.n, p.room.take(2*p.rows.n)
+		n, p.z = p.rows.n, p.mem.projections.take(2*p.rows.n)
 		s, err = p.rows.core(ctx, p.z, b)
 	} else {
 		n = p.run.Len()

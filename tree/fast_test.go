@@ -126,12 +126,12 @@ func TestKrylov(t *testing.T) {
 				}
 			}
 		}
-		k := &krylov{apply: func(y, x [][]float64) error {
+		k := newKrylov(&stock[float64]{}, func(y, x [][]float64) error {
 			for i := range x {
 				mat.NewVecDense(d, y[i]).MulVec(a, mat.NewVecDense(d, x[i]))
 			}
 			return nil
-		}}
+		})
 		fresh := func() []float64 {
 			v := make([]float64, d)
 			stream.Normals(r, v)
@@ -167,9 +167,9 @@ func TestPlane(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []*moment.PairCounts{pairs, nil} {
-		l := looks{run: run}
+		l := looks{run: run, mem: g.memory}
 		if p != nil {
-			l = looks{pairs: p, rows: rows, room: &g.projections}
+			l = looks{pairs: p, rows: rows, mem: g.memory}
 		}
 		plane, err := newPlane(ctx, l)
 		if err != nil {
@@ -203,7 +203,7 @@ func TestLeadingDirection(t *testing.T) {
 	}
 	var first []float64
 	for _, p := range []*moment.PairCounts{pairs, nil} {
-		s := &standardised{looks: looks{run: run, pairs: p}}
+		s := &standardised{looks: looks{run: run, pairs: p, mem: g.memory}}
 		if err := s.measure(ctx); err != nil {
 			t.Fatal(err)
 		}
@@ -307,7 +307,7 @@ func TestSidesOfPlane(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newPlane(ctx, looks{pairs: pairs, rows: rows, room: &g.projections})
+	p, err := newPlane(ctx, looks{pairs: pairs, rows: rows, mem: g.memory})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // filling is a basis in which the leading direction of A + diag is sought, the
 // diagonal being that which goes with the direction.
 type filling struct {
-	krylov
+	*krylov
 	diag  []float64
 	begun bool        // whether the diagonal is being filled in
 	u     []float64   // the direction at the last look
@@ -50,7 +50,7 @@ func (f *filling) look(whole bool) (settled bool) {
 	if !f.begun {
 		values, y := f.ritz(nil)
 		f.see(values, y)
-		f.begun = whole || floats.Norm(f.left[0], 2) <= roughDirection*f.value
+		f.begun = whole || length(f.left[0]) <= roughDirection*f.value
 	}
 	if !f.begun {
 		return false
@@ -71,7 +71,7 @@ func (f *filling) look(whole bool) (settled bool) {
 			break
 		}
 	}
-	return floats.Norm(f.left[0], 2) <= settledDirection*f.value
+	return length(f.left[0]) <= settledDirection*f.value
 }
 
 // see keeps what a look at the basis told.

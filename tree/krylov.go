@@ -24,14 +24,16 @@ type krylov struct {
 type vectors struct {
 	list        [][]float64
 	room, spare []float64
+	from        *stock[float64]
 }
 
 // add lengthens the list by a vector with anything in it.
 func (v *vectors) add(d int) []float64 {
 	n := len(v.list)
 	if len(v.room) < (n+1)*d {
-		room := make([]float64, max(2*n, roomyBasis)*d)
+		room := v.from.take(max(2*n, roomyBasis) * d)
 		copy(room, v.room)
+		v.from.give(v.room)
 		v.room = room
 		for i := range v.list {
 			v.list[i] = room[i*d : (i+1)*d]
@@ -48,7 +50,8 @@ const roomyBasis = 16
 func (v *vectors) turn(y *mat.Dense, n int) {
 	j, d := len(v.list), len(v.list[0])
 	if len(v.spare) < len(v.room) {
-		v.spare = make([]float64, len(v.room))
+		v.from.give(v.spare)
+		v.spare = v.from.take(len(v.room))
 	}
 	clear(v.spare[:n*d])
 	raw := y.RawMatrix()
@@ -62,6 +65,13 @@ func (v *vectors) turn(y *mat.Dense, n int) {
 	}
 }
 
+// release gives the memory back.
+func (v *vectors) release() {
+	v.from.give(v.room)
+	v.from.give(v.spare)
+	*v = vectors{from: v.from}
+}
+
 // combine sets dst to Σ_j y_j·v_j for a column of y.
 func (v *vectors) combine(dst []float64, y *mat.Dense, column int) []float64 {
 	clear(dst)
@@ -69,6 +79,17 @@ func (v *vectors) combine(dst []float64, y *mat.Dense, column int) []float64 {
 		kernel.Axpy(dst, y.At(j, column), b)
 	}
 	return dst
+}
+
+// newKrylov returns an empty basis that takes its memory from the stock.
+func newKrylov(from *stock[float64], apply func(y, x [][]float64) error) *krylov {
+	return &krylov{apply: apply, q: vectors{from: from}, aq: vectors{from: from}}
+}
+
+// release gives the memory of the basis back.
+func (k *krylov) release() {
+	k.q.release()
+	k.aq.release()
 }
 
 // extend adds directions and their products. It returns how many of them are new
@@ -105,14 +126,14 @@ func (k *krylov) orthogonal(v []float64) (ok bool) {
 		lost = 1e-10 // of a vector: what is left of it is rounding
 		much = 0.1   // of it: what is left is exact enough to go without another turn
 	)
-	before := floats.Norm(v, 2)
+	before := length(v)
 	norm := before
 	for range 2 { // twice is enough
 		was := norm
 		for _, q := range k.q.list[:len(k.q.list)-1] {
 			kernel.Axpy(v, -floats.Dot(q, v), q)
 		}
-		if norm = floats.Norm(v, 2); norm > much*was {
+		if norm = length(v); norm > much*was {
 			break
 		}
 	}
@@ -122,6 +143,8 @@ func (k *krylov) orthogonal(v []float64) (ok bool) {
 	floats.Scale(1/norm, v)
 	return true
 }
+
+func length(v []float64) float64 { return math.Sqrt(floats.Dot(v, v)) }
 
 // ritz returns the eigenpairs of QᵀAQ plus, where diag is not nil, Qᵀ·diag·Q;
 // values fall.
@@ -200,7 +223,7 @@ func (k *krylov) pairs(n int) (values []float64, vectors [][]float64, residual f
 		u := k.q.combine(make([]float64, d), y, a)
 		k.aq.combine(au, y, a)
 		floats.AddScaled(au, -values[a], u)
-		residual = math.Max(residual, floats.Norm(au, 2)/scale)
+		residual = math.Max(residual, length(au)/scale)
 		vectors = append(vectors, u)
 	}
 	return values, vectors, residual

@@ -13,8 +13,7 @@ type looks struct {
 	run   pass.Runner        // where there are no pairs
 	pairs *moment.PairCounts // or nil
 	rows  *listed            // presences, or nil
-	room  *stock[float32]
-	own   *scratch
+	mem   *memory
 	z     []float64 // of presences, the last projections asked for
 }
 
@@ -22,13 +21,13 @@ type looks struct {
 // is found. Pairs of a part belong to nobody else.
 func (g *grower) looks(ctx context.Context, b *branch) (l looks, err error) {
 	if !g.presences {
-		return looks{run: g.records(b)}, nil
+		return looks{run: g.records(b), mem: g.memory}, nil
 	}
 	step := 1
 	if g.s.splitter() == Skew {
 		step = directionStep(b)
 	}
-	l.rows, l.room, l.own = g.listedAs(b.every(step), b.n/step), &g.projections, &g.scratch
+	l.rows, l.mem = g.listedAs(b.every(step), b.n/step), g.memory
 	l.pairs, err = g.pairsOf(ctx, b, l.rows)
 	switch {
 	case err != nil || l.pairs != nil:
@@ -85,7 +84,7 @@ func (l *looks) powers(ctx context.Context, v []float64, shift float64) ([]float
 	if l.rows == nil {
 		return pass.RunOne(ctx, l.run, powerSum{v, shift})
 	}
-	l.z = l.own.take(l.rows.n)
+	l.z = l.mem.scratch.take(l.rows.n)
 	m, err := l.rows.powers(ctx, l.z, v, shift)
 	return m[:], err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -130,6 +131,7 @@ type memory struct {
 	lists       stock[int32]
 	labels      stock[uint8]
 	projections stock[float32]
+	vectors     stock[float64]
 }
 
 // rooms keeps the memory of copies that nobody looks at any more.
@@ -183,7 +185,7 @@ func (s *stock[T]) take(n int) []T {
 		}
 	}
 	if best < 0 {
-		return make([]T, n)
+		return pages.Make[T](n)
 	}
 	list := s.free[best][:n]
 	s.free = slices.Delete(s.free, best, best+1)
@@ -207,7 +209,7 @@ func (s *scratch) take(n int) []float64 {
 	if x, ok := s.free.Get().(*[]float64); ok && cap(*x) >= n {
 		return (*x)[:n]
 	}
-	return make([]float64, n)
+	return pages.Make[float64](n)
 }
 
 func (s *scratch) give(x []float64) { s.free.Put(&x) }

@@ -31,7 +31,8 @@ func (s *standardised) rule(ctx context.Context) (*Rule, Split, error) {
 type standardised struct {
 	looks
 	n             float64
-	mean, inverse []float64 // 1/σ, 0 for constant features
+	mean, inverse []float64   // 1/σ, 0 for constant features
+	units         [][]float64 // room for directions in the units of the features
 }
 
 // measure sets the means and deviations.
@@ -60,11 +61,14 @@ func (s *standardised) measure(ctx context.Context) error {
 
 // apply sets each y to the correlations without their diagonal times u.
 func (s *standardised) apply(ctx context.Context, y, u [][]float64) error {
-	v, shift := make([][]float64, len(u)), make([]float64, len(u))
+	shift := make([]float64, len(u))
 	for i := range u {
-		v[i], shift[i] = s.inUnits(u[i])
+		if len(s.units) == i {
+			s.units = append(s.units, make([]float64, len(u[i])))
+		}
+		shift[i] = s.inUnits(s.units[i], u[i])
 	}
-	total, err := s.products(ctx, y, v, shift)
+	total, err := s.products(ctx, y, s.units[:len(u)], shift)
 	if err != nil {
 		return err
 	}
@@ -77,10 +81,11 @@ func (s *standardised) apply(ctx context.Context, y, u [][]float64) error {
 	return nil
 }
 
-// inUnits returns u in the units of the features, and what it says of the mean.
-func (s *standardised) inUnits(u []float64) (v []float64, shift float64) {
-	v = floats.MulTo(make([]float64, len(u)), u, s.inverse)
-	return v, floats.Dot(v, s.mean)
+// inUnits sets v to u in the units of the features, and returns what it says of
+// the mean.
+func (s *standardised) inUnits(v, u []float64) (shift float64) {
+	floats.MulTo(v, u, s.inverse)
+	return floats.Dot(v, s.mean)
 }
 
 func sign01(v float64) float64 {
@@ -148,7 +153,11 @@ const (
 // shrinks to its leading directions and grows on from what the first two are off
 // by. The diagonal is left out until the direction is roughly known without it.
 func (s *standardised) leading(ctx context.Context) ([]float64, float64, error) {
-	k := &filling{krylov: krylov{apply: func(y, x [][]float64) error { return s.apply(ctx, y, x) }}, diag: make([]float64, len(s.mean))}
+	k := &filling{
+		krylov: newKrylov(&s.mem.vectors, func(y, x [][]float64) error { return s.apply(ctx, y, x) }),
+		diag:   make([]float64, len(s.mean)),
+	}
+	defer k.release()
 	next, more := s.start(), true
 	for products := 0; more && products < mostProducts; {
 		for i := 0; i < skewProducts && more; i += len(next) {
@@ -187,7 +196,8 @@ func (s *standardised) start() [][]float64 {
 
 // threshold returns the rule that cuts the projections at half their skewness.
 func (s *standardised) threshold(ctx context.Context, u []float64, value float64) (*Rule, Split, error) {
-	v, shift := s.inUnits(u)
+	v := make([]float64, len(u))
+	shift := s.inUnits(v, u)
 	m, err := s.powers(ctx, v, shift)
 	if err != nil {
 		return nil, Split{}, err
