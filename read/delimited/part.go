@@ -17,7 +17,7 @@ type part struct {
 	local   *names
 	owner   []int    // of local features: the column of Schema.Columns, or none
 	final   []uint32 // numbers of local features, of those that were merged
-	ids     spans  // one a run, if the table has ids
+	ids     spans    // one a run, if the table has ids
 	order   ordered
 	hashes  []uint64
 	ends    []int // entries up to the end of each run
