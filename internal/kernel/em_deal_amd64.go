@@ -21,9 +21,9 @@ type deal struct {
 	runs     []mixRun
 	nobodies int
 
-	n    [dealLengths]int32 // rows of each length
-	next [dealLengths]int32 // where its list goes on
-	left []leftRow          // rows beyond whole groups
+	n    [dealLengths][2]int32 // rows of each length, by turns
+	next [dealLengths][2]int32 // where their lists go on
+	left []leftRow             // rows beyond whole groups
 }
 
 // mixRun is a run of groups of rows of so many entries.
@@ -60,7 +60,7 @@ func (q *deal) rows(m *Mixture, ptr []int, index []uint32, value []float32) (int
 	if active == avx512 {
 		call = deal512
 	}
-	call(&ptr[0], n, unsafe.SliceData(index), unsafe.SliceData(value), &q.next[0],
+	call(&ptr[0], n, unsafe.SliceData(index), unsafe.SliceData(value), &q.next[0][0],
 		unsafe.SliceData(q.entries), unsafe.SliceData(q.values), m.d-1, 4*m.width, &seen[0])
 	if slices.Max(seen[:]) >= uint32(m.d) && ptr[n] > ptr[0] {
 		return 0, false
@@ -74,13 +74,19 @@ func (q *deal) rows(m *Mixture, ptr []int, index []uint32, value []float32) (int
 func (q *deal) count(ptr []int) (n, most int, ok bool) {
 	clear(q.n[:])
 	n = max(1, sort.Search(len(ptr)-1, func(i int) bool { return ptr[i+1]-ptr[0] > dealEntries }))
-	before, signs := ptr[0], 0
-	for _, p := range ptr[1 : n+1] {
-		length := p - before
-		before = p
+	signs := 0
+	for i := 0; i < n; i += 2 {
+		length := ptr[i+1] - ptr[i]
 		signs |= length
 		most = max(most, length)
-		q.n[min(uint(length), dealLengths-1)]++
+		q.n[min(uint(length), dealLengths-1)][0]++
+		if i+1 == n {
+			break
+		}
+		length = ptr[i+2] - ptr[i+1]
+		signs |= length
+		most = max(most, length)
+		q.n[min(uint(length), dealLengths-1)][1]++
 	}
 	return n, most, signs >= 0
 }
@@ -90,19 +96,19 @@ func (q *deal) count(ptr []int) (n, most int, ok bool) {
 func (q *deal) layout(ptr []int, most, group int) int {
 	q.runs, q.left = q.runs[:0], q.left[:0]
 	at := 0
-	for l, n := range q.n[:min(most+1, dealLengths-1)] {
-		q.next[l] = int32(at)
-		whole := int(n) / group
+	for l, turns := range q.n[:min(most+1, dealLengths-1)] {
+		q.next[l] = [2]int32{int32(at), int32(at) + turns[0]*int32(l)}
+		n := int(turns[0] + turns[1])
+		whole := n / group
 		if whole > 0 {
 			q.runs = append(q.runs, mixRun{at: uint32(at), length: uint32(l), groups: uint32(whole)})
 		}
-		for i := whole * group; i < int(n); i++ {
+		for i := whole * group; i < n; i++ {
 			q.left = append(q.left, leftRow{at + i*l, l})
 		}
-		at += int(n) * l
+		at += n * l
 	}
 	if most >= dealLengths-1 {
-		q.next[dealLengths-1] = int32(at)
 		at = q.long(ptr, at)
 	}
 	for i := group - 1; i < len(q.left)+group-1; i += group {
@@ -113,14 +119,17 @@ func (q *deal) layout(ptr []int, most, group int) int {
 	return at
 }
 
-// long adds the rows of the last list, which begins at at, to those left, and
-// returns where it ends.
+// long adds the rows of the last lists, which begin at at, to those left, and
+// returns where they end.
 func (q *deal) long(ptr []int, at int) int {
 	first := len(q.left)
-	for i := range len(ptr) - 1 {
-		if length := ptr[i+1] - ptr[i]; length >= dealLengths-1 {
-			q.left = append(q.left, leftRow{at, length})
-			at += length
+	for turn := range 2 {
+		q.next[dealLengths-1][turn] = int32(at)
+		for i := turn; i < len(ptr)-1; i += 2 {
+			if length := ptr[i+1] - ptr[i]; length >= dealLengths-1 {
+				q.left = append(q.left, leftRow{at, length})
+				at += length
+			}
 		}
 	}
 	slices.SortStableFunc(q.left[first:], func(a, b leftRow) int { return a.length - b.length })

@@ -6,7 +6,8 @@ import "fmt"
 
 // deal writes the entries of rows one behind the other where the list of their
 // length goes on: indices as offsets in bytes, and values. Indices are held to
-// the table; seen tells the largest.
+// the table; seen tells the largest. There are two lists of each length, to which
+// rows go in turn: a row need not wait for the one before.
 func (g *gen) deal() {
 	g.fn("deal", "puts the entries of n rows into the lists of their lengths.",
 		"ptr *int", "n int", "index *uint32", "value *float32", "next *int32", "entries *uint32", "values *float32", "last int", "scale int", "seen *uint32")
@@ -22,6 +23,7 @@ func (g *gen) deal() {
 	if !g.wide() {
 		g.p("LEAQ em%s<>+%d(SB), BX", g.name, g.bytes*(emTail+1))
 	}
+	g.p("MOVQ $4, R14")
 	g.loop("row")
 	g.p("MOVQ (DI), CX")
 	g.p("MOVQ 8(DI), DX")
@@ -31,10 +33,12 @@ func (g *gen) deal() {
 	g.p("MOVL $%d, AX", dealLengths-1)
 	g.p("CMPQ DX, AX")
 	g.p("CMOVQLT DX, AX")
-	g.p("MOVL (R10)(AX*4), R9")
+	g.p("MOVL (R10)(AX*8), R9")
 	g.p("PREFETCHT0 128(R11)(R9*4)") // where the list goes on
 	g.p("LEAL (R9)(DX*1), R15")
-	g.p("MOVL R15, (R10)(AX*4)")
+	g.p("MOVL R15, (R10)(AX*8)")
+	g.p("ADDQ R14, R10") // to the other list of each length
+	g.p("NEGQ R14")
 	g.p("CMPQ DX, $%d", lanes)
 	g.p("JGT full")
 	g.p("last:")
