@@ -67,7 +67,12 @@ func (s eStep) Len() int { return stateHeads + s.e.k + s.e.d*s.e.k }
 func (s eStep) Add(state []float64, b pass.Block) error {
 	e := s.e
 	elog, counts := state[stateHeads:][:e.k], state[stateHeads+e.k:]
-	out := e.newSpread()
+	add := func(doc *document) { doc.spread(counts, e.k) }
+	var sums *blockSums
+	if s.quick {
+		sums = e.newSums()
+		add = sums.add
+	}
 	n, psi := float64(b.Rows.N()), 0.0 // Σ ψ(Σγ)
 	err := e.each(b, false, func(_ int, doc *document) {
 		if doc.total == 0 {
@@ -77,18 +82,15 @@ func (s eStep) Add(state []float64, b pass.Block) error {
 		bound, p := e.stepBound(doc, elog)
 		state[atBound] += bound
 		psi += p
-		out.add(doc)
-		if !s.quick {
-			out.give(counts, e.k, doc.words.Index()[:doc.n])
-		}
+		add(doc)
 	})
 	if err != nil {
 		return err
 	}
 	if s.quick {
-		out.give(counts, e.k, e.words)
+		sums.give(counts, e.k)
+		e.sums.Put(sums)
 	}
-	e.spreads.Put(out)
 	state[atN] += n
 	for j, v := range e.psi {
 		elog[j] += n*v - psi
@@ -124,23 +126,32 @@ func (e *engine) stepBound(doc *document, elog []float64) (bound, psi float64) {
 	return bound, doc.psi[n]
 }
 
-// spread adds up the shares of documents in single precision: row h gains f_w·e
-// for each word w = h.
-type spread struct {
+// spread adds the document's shares to counts (d×k): row h gains f_w·e for each
+// word w = h.
+func (doc *document) spread(counts []float64, k int) {
+	clear(doc.et)
+	for i, j := range doc.live {
+		doc.et[j] = float64(doc.last.E[i])
+	}
+	kernel.Scatter(counts, []int{0, doc.n}, doc.words.Index()[:doc.n], doc.last.F[:doc.n], doc.et, k)
+}
+
+// blockSums does the same for all documents of a block in single precision.
+type blockSums struct {
 	counts []float32 // (d+1)×len(e): the last for what fills up documents
 	e      []float32 // k, rounded up: e of a document in all topics
 }
 
-// newSpread returns one of zeros.
-func (e *engine) newSpread() *spread {
-	if s, ok := e.spreads.Get().(*spread); ok {
+// newSums returns sums of zero.
+func (e *engine) newSums() *blockSums {
+	if s, ok := e.sums.Get().(*blockSums); ok {
 		return s
 	}
 	wide := up(e.k, kernel.MixLanes)
-	return &spread{counts: kernel.MixRoom((e.d + 1) * wide), e: kernel.MixRoom(wide)}
+	return &blockSums{counts: kernel.MixRoom((e.d + 1) * wide), e: kernel.MixRoom(wide)}
 }
 
-func (s *spread) add(doc *document) {
+func (s *blockSums) add(doc *document) {
 	clear(s.e)
 	for i, j := range doc.live {
 		s.e[j] = doc.last.E[i]
@@ -148,10 +159,10 @@ func (s *spread) add(doc *document) {
 	kernel.MixSpread(s.counts, &doc.words, doc.n, doc.last.F, s.e)
 }
 
-// give adds the rows of some words to counts (d×k) and sets them to zero.
-func (s *spread) give(counts []float64, k int, words []uint32) {
+// give adds the sums to counts (d×k) and sets them to zero.
+func (s *blockSums) give(counts []float64, k int) {
 	wide := len(s.e)
-	for _, h := range words {
-		kernel.Widen(counts[int(h)*k:][:k], s.counts[int(h)*wide:][:k])
+	for h := range len(counts) / k {
+		kernel.Widen(counts[h*k:][:k], s.counts[h*wide:][:k])
 	}
 }

@@ -21,7 +21,6 @@ type engine struct {
 	table  []float32  // (d+1)×wide: rows of μ over their largest entry; the last is zero
 	scale  []float64  // d+1: log of the largest entry of the row, -Inf where no topic has the word; the last is zero
 	topics []int32    // k: 0, 1, …
-	words  []uint32   // d: 0, 1, …
 	alpha  []float64  // k
 	alpha0 float64
 	norm   float64   // log Γ(α0) − Σ log Γ(α_j)
@@ -33,7 +32,7 @@ type engine struct {
 	tol    float64   // roundTol, or stepTol in the E-step
 	asleep float64   // roundSleep, or stepSleep
 
-	spreads, groups sync.Pool // of *spread and of *[group]*document, for one block after another
+	sums, groups sync.Pool // of *blockSums and of *[group]*document, for one block after another
 }
 
 func newEngine(p mixture.Params) (*engine, error) {
@@ -45,10 +44,9 @@ func newEngine(p mixture.Params) (*engine, error) {
 	wide := up(k, kernel.MixRows)
 	e := &engine{
 		d: d, k: k, wide: wide, alpha: alpha, tol: roundTol, asleep: roundSleep,
-		beta: p.Centers, table: make([]float32, (d+1)*wide), scale: make([]float64, d+1), topics: make([]int32, k), words: make([]uint32, d),
+		beta: p.Centers, table: make([]float32, (d+1)*wide), scale: make([]float64, d+1), topics: make([]int32, k),
 	}
 	for h := range d {
-		e.words[h] = uint32(h)
 		e.scale[h] = scaled(e.table[h*wide:][:k], e.row(h))
 	}
 	for j, a := range alpha {
@@ -110,7 +108,7 @@ type document struct {
 	nap    int // of them since all topics moved
 
 	gamma []float64 // k: parameters of the Dirichlet that stands for the posterior
-	et    []float64 // k: work space of bound
+	et    []float64 // k: work space of bound and others
 	p     []float64 // n: work space of bound
 
 	args, lg, psi []float64 // k+1, rounded up: work space of stepBound
