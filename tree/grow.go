@@ -150,18 +150,21 @@ func (g *grower) grow(ctx context.Context) (capped bool, err error) {
 
 // prepare finds out what the next leaf, and on several cores the one behind it,
 // will be once they are split. left is the number of splits to come: the second
-// is split as well, sooner or later, unless the children of the first use them
-// up. What it will be does not depend on when that is found out.
+// is split as well, sooner or later, if there is evidence for it, unless the
+// children of the first use them up. What it will be does not depend on when
+// that is found out.
 func (g *grower) prepare(ctx context.Context, next *branch, left int) error {
+	if next.ahead != nil {
+		return nil
+	}
 	list := []*branch{next}
-	if second := g.best(next); second != nil && second.ahead == nil && next.ahead == nil && left > surelySplit && par.Workers(g.s.Workers) > 1 {
-		list = append(list, second)
+	if par.Workers(g.s.Workers) > 1 && left > surelySplit {
+		if b := g.best(next); b != nil && b.ahead == nil && b.cut.split.Gain > b.cut.split.Penalty {
+			list = append(list, b)
+		}
 	}
 	return par.Do(ctx, g.s.Workers, len(list), func(i int) error {
 		b := list[i]
-		if b.ahead != nil {
-			return nil
-		}
 		then := *b
 		if err := g.considerSides(ctx, &then); err != nil {
 			return err

@@ -116,12 +116,24 @@ func (g *grower) view(list []int32) look {
 		return look{Runner: pass.NewLocal(g.rows, g.s.Workers)}
 	}
 	if len(list)*g.rows.NNZ() > copiedEntries*g.rows.N() {
-		return look{Runner: &subset{rows: g.rows, list: list, workers: g.s.Workers}, list: list}
+		return look{Runner: &subset{rows: g.rows, list: list, workers: g.workers(len(list))}, list: list}
 	}
 	rows := g.rooms.take()
 	g.rows.PickInto(rows, list)
-	return look{pass.NewLocal(*rows, g.s.Workers), rows, list}
+	return look{pass.NewLocal(*rows, g.workers(len(list))), rows, list}
 }
+
+// workers returns how many cores look at n records: one where there are few,
+// since several nodes are looked at at the same time.
+func (g *grower) workers(n int) int {
+	if n < sharedOut {
+		return 1
+	}
+	return g.s.Workers
+}
+
+// sharedOut is the number of records from which a look is shared out.
+const sharedOut = 16 * 1024
 
 // memory is what is used again from node to node, on all cores.
 type memory struct {
@@ -249,7 +261,7 @@ func (g *grower) listed(b *branch) *listed { return g.listedAs(b.list, b.n) }
 
 // listedAs returns the n listed presences, or all for nil.
 func (g *grower) listedAs(list []int32, n int) *listed {
-	return &listed{g.sheet, list, n, g.s.Workers}
+	return &listed{g.sheet, list, n, g.workers(n)}
 }
 
 // sampleOf returns the sample's share of labels of all records of a branch.

@@ -73,9 +73,11 @@ func (s *standardised) apply(ctx context.Context, y, u [][]float64) error {
 		return err
 	}
 	for i := range u {
-		y := y[i]
+		y, each := y[i], 1/s.n
 		for h, x := range u[i] {
-			y[h] = (y[h]-total[i]*s.mean[h])*s.inverse[h]/s.n - sign01(s.inverse[h])*x
+			if y[h] = (y[h] - total[i]*s.mean[h]) * s.inverse[h] * each; s.inverse[h] > 0 {
+				y[h] -= x
+			}
 		}
 	}
 	return nil
