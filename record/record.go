@@ -50,7 +50,8 @@ type Batch struct {
 	// Distinct says that no feature comes twice in a record.
 	Distinct bool
 	// Kept says that the source does not use the slices again: whoever gets the
-	// batch may keep them without a copy.
+	// batch may keep them without a copy, and change what they hold. The memory
+	// behind the end of a slice may be that of the next batch.
 	Kept bool
 }
 

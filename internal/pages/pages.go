@@ -1,5 +1,5 @@
 // Package pages makes large lists whose memory the system may hand out in large
-// pages.
+// pages, and joins lists that lie side by side.
 //
 // It takes a length and gives an ordinary zeroed list of the garbage collector.
 // Reading data fills fresh memory from front to back; with pages of 4 KB the
@@ -26,4 +26,17 @@ func Make[T any](n int) []T {
 		hint(uintptr(unsafe.Pointer(unsafe.SliceData(list))), size)
 	}
 	return list
+}
+
+// Join returns a list with more behind it: the same memory where more lies there
+// already or is all there is, else a copy.
+func Join[T any](list, more []T) []T {
+	n := len(list)
+	switch {
+	case n == 0:
+		return more
+	case len(more) > 0 && cap(list) >= n+len(more) && &list[:n+1][n] == &more[0]:
+		return list[:n+len(more)]
+	}
+	return append(list[:n:n], more...)
 }

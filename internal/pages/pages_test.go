@@ -1,6 +1,9 @@
 package pages
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestMake checks that lists of all sizes, some of pointers, are zero, writable
 // and of the right length, also after the collector used their memory again.
@@ -24,5 +27,23 @@ func TestMake(t *testing.T) {
 				names[i] = "name"
 			}
 		}
+	}
+}
+
+// TestJoin joins neighbours where they are, and others without touching what lies
+// behind the first.
+func TestJoin(t *testing.T) {
+	all := []int{0, 1, 2, 3, 4, 5}
+	if got := Join(all[1:3], all[3:5]); len(got) != 4 || &got[0] != &all[1] {
+		t.Errorf("neighbours give %v", got)
+	}
+	for _, c := range [][2][]int{{all[1:3], all[4:6]}, {all[1:3:3], all[3:5]}, {all[1:3], nil}, {all[1:3], {7, 8}}} {
+		got := Join(c[0], c[1])
+		if want := append(append([]int{}, c[0]...), c[1]...); !slices.Equal(got, want) || !slices.Equal(all, []int{0, 1, 2, 3, 4, 5}) {
+			t.Errorf("%v and %v give %v, and leave %v", c[0], c[1], got, all)
+		}
+	}
+	if got := Join(nil, all[2:4]); &got[0] != &all[2] {
+		t.Error("the only list is copied")
 	}
 }

@@ -44,10 +44,11 @@ func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, m
 	g := &groups{source: s, ids: newNames(s.seed), sorted: true, order: anyOrder}
 	defer g.files.remove()
 	err := s.run(ctx, func(p *part) error {
-		if err := s.renumber(p); err != nil {
+		final, err := s.number(p)
+		if err != nil {
 			return err
 		}
-		g.add(p)
+		g.add(p, final)
 		full, err := g.full()
 		switch {
 		case mayGiveUp && (full || err != nil):
@@ -71,6 +72,7 @@ type groups struct {
 	ids    *names // numbers of records, in order of first appearance
 	side   spans  // records × side columns: the first row of a record counts
 	blocks []block
+	room   []uint32 // features of the blocks, one behind the other
 	runs   int
 	bytes  int64 // memory of the blocks
 	sorted bool  // no record was continued after another one began
@@ -90,12 +92,12 @@ type block struct {
 	key     []float64
 }
 
-// add appends the runs of a part.
-func (g *groups) add(p *part) {
+// add appends the runs of a part, whose own features have the final numbers.
+func (g *groups) add(p *part, final []uint32) {
 	width := len(g.source.plan.side)
 	b := block{
 		rec: pages.Make[uint32](p.runs()), end: pages.Make[uint32](p.runs()),
-		feature: p.takeFeatures(), value: p.value, key: slices.Clone(p.key),
+		feature: g.features(p, final), value: p.value, key: slices.Clone(p.key),
 	}
 	i := 0
 	if g.follows(p) { // all ids are new, but perhaps the first
@@ -119,6 +121,27 @@ func (g *groups) add(p *part) {
 	g.blocks = append(g.blocks, b)
 	g.runs += len(b.rec)
 	g.bytes += 8*int64(len(b.rec)) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(b.key))
+}
+
+// features takes the features of a part over, behind those before where there is
+// room.
+func (g *groups) features(p *part, final []uint32) []uint32 {
+	if g.room == nil {
+		times := g.times()
+		if need := 4 * times * float64(len(p.feature)); need > float64(g.source.options.MaxMemory)/8 {
+			times = 0
+		}
+		g.room = pages.Make[uint32](int(times * float64(len(p.feature))))[:0]
+	}
+	n, to := len(g.room), len(g.room)+len(p.feature)
+	if to > cap(g.room) {
+		own := p.takeFeatures()
+		g.source.renumbered(own, own, final)
+		return own
+	}
+	g.room = g.room[:to]
+	g.source.renumbered(g.room[n:], p.feature, final)
+	return g.room[n:]
 }
 
 // follows reports that the ids of a part ascend behind those before, and notes it.
@@ -159,17 +182,22 @@ func (g *groups) addAll(p *part, b *block) int {
 // reserve makes room for ids and sides after the first part, by the size of the
 // inputs: what grows step by step is copied several times.
 func (g *groups) reserve() {
-	o, total := &g.source.options, int64(0)
-	for _, in := range g.source.inputs {
-		total += max(in.Size(), 0)
-	}
-	times := 1 + 1.05*float64(total)/float64(o.ChunkSize)
-	if need := times * float64(g.ids.used()+g.side.used()); need > float64(o.MaxMemory)/8 {
+	times := g.times()
+	if need := times * float64(g.ids.used()+g.side.used()); need > float64(g.source.options.MaxMemory)/8 {
 		return
 	}
 	g.ids.reserve(times)
 	g.ids.tag = grown(g.ids.tag, times)
 	g.side.reserve(times)
+}
+
+// times is about how many parts like the first one there are.
+func (g *groups) times() float64 {
+	total := int64(0)
+	for _, in := range g.source.inputs {
+		total += max(in.Size(), 0)
+	}
+	return 1 + 1.05*float64(total)/float64(g.source.options.ChunkSize)
 }
 
 // number returns the record of an id and whether it is new. While ids ascend
@@ -314,22 +342,30 @@ func (e *emitter) handOver() error {
 			continue
 		}
 		if e.open && b.rec[0] == e.now.rec {
-			e.now.join(b.run(0))
+			e.now.goOn(b.run(0))
 			from = 1
 		}
 		if from > last {
 			continue
 		}
-		if err := e.finish(); err != nil {
+		if err := e.sendNow(); err != nil {
 			return err
 		}
 		if err := e.send(b, from, last); err != nil {
 			return err
 		}
-		e.keep(b.run(last))
-		e.open = true
+		e.now, e.open = b.run(last), true
 	}
-	return e.finish()
+	return e.sendNow()
+}
+
+// sendNow hands the record at hand over.
+func (e *emitter) sendNow() error {
+	if !e.open {
+		return nil
+	}
+	e.open = false
+	return e.pass(&record.Batch{Ptr: []int{0, len(e.now.feature)}, Feature: e.now.feature, Value: e.now.value, Kept: true}, 1)
 }
 
 // send hands runs from to to-1 of a block over, a record each.
@@ -342,7 +378,7 @@ func (e *emitter) send(b block, from, to int) error {
 	if from > 0 {
 		lo = int(b.end[from-1])
 	}
-	out := &record.Batch{Ptr: make([]int, n+1), Feature: b.feature[lo:hi:hi], Value: slice(b.value, lo, hi), Kept: true}
+	out := &record.Batch{Ptr: make([]int, n+1), Feature: b.feature[lo:hi], Value: slice(b.value, lo, hi), Kept: true}
 	for i, end := range b.end[from:to] {
 		out.Ptr[i+1] = int(end) - lo
 	}
@@ -403,6 +439,14 @@ func (n *entries) join(run entries) {
 	}
 	n.feature = append(n.feature, run.feature...)
 	n.key = append(n.key, run.key...)
+}
+
+// goOn is join for a run without keys that may lie behind the others.
+func (n *entries) goOn(run entries) {
+	if run.value != nil || n.value != nil {
+		n.value = appendValues(n.value, len(n.feature), run.value, len(run.feature))
+	}
+	n.feature = pages.Join(n.feature, run.feature)
 }
 
 // close puts the record at hand into the batch.

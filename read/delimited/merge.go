@@ -79,16 +79,23 @@ func (s *Source) number(p *part) ([]uint32, error) {
 // renumber replaces the part's own numbers by the final ones.
 func (s *Source) renumber(p *part) error {
 	final, err := s.number(p)
-	if err != nil {
-		return err
+	if err == nil {
+		s.renumbered(p.feature, p.feature, final)
 	}
+	return err
+}
+
+// renumbered sets dst to the final numbers of features, of which final has those of
+// a part's own.
+func (s *Source) renumbered(dst, feature, final []uint32) {
 	static := uint32(s.plan.static)
-	for i, f := range p.feature {
+	dst = dst[:len(feature)]
+	for i, f := range feature {
 		if f >= static && f != hole {
-			p.feature[i] = final[f-static]
+			f = final[f-static]
 		}
+		dst[i] = f
 	}
-	return nil
 }
 
 // readRows is for tables with one record a row: every part is a batch.

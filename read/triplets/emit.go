@@ -3,6 +3,7 @@ package triplets
 import (
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -54,20 +55,7 @@ func (c *Block) append(b *Block, from, to int) {
 		c.widen()
 		c.Value = append(c.Value, b.Value[from:to]...)
 	}
-	c.Feature = joinedLists(c.Feature, b.Feature[from:to])
-}
-
-// joinedLists returns one list with more behind: the same memory where more lies
-// there already, or is all there is; else a copy.
-func joinedLists(list, more []uint32) []uint32 {
-	n := len(list)
-	switch {
-	case n == 0:
-		return more
-	case len(more) > 0 && cap(list) >= n+len(more) && &list[:n+1][n] == &more[0]:
-		return list[:n+len(more)]
-	}
-	return append(list[:n:n], more...)
+	c.Feature = pages.Join(c.Feature, b.Feature[from:to])
 }
 
 // flush emits the carried record.
