@@ -12,7 +12,6 @@ import (
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/spectral"
 )
 
 // Records returns the number of records.
@@ -54,14 +53,15 @@ func Sketch(ctx context.Context, src Source, l, steps int, r *rand.Rand) (*mat.D
 	if err != nil {
 		return nil, err
 	}
-	q := spectral.Orthonormalise(sample.start(l, r))
+	team := Team(s)
+	q := team.Orthonormalise(sample.start(l, r))
 	for range steps {
 		p, err := sample.Project(ctx, q, Second)
 		if err != nil {
 			return nil, err
 		}
 		sample.room().Keep(q.RawMatrix().Data)
-		q = spectral.Orthonormalise(p.Second)
+		q = team.Orthonormalise(p.Second)
 	}
 	return q, nil
 }

@@ -50,6 +50,14 @@ type Source interface {
 	Project(ctx context.Context, b *mat.Dense, want Want) (*Projection, error)
 }
 
+// Team returns the workers of a source, one where it does not say.
+func Team(src Source) spectral.Team {
+	if w, ok := src.(interface{ Workers() int }); ok {
+		return spectral.Team(w.Workers())
+	}
+	return 1
+}
+
 // Slice returns row r of the packed slices as a symmetric l×l matrix.
 func (p *Projection) Slice(r, l int) *mat.Dense {
 	out := mat.NewDense(l, l, nil)

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/pages"
 )
 
 // Mul sets dst to A·B. An empty dst takes the shape of the product; it shares no
@@ -29,7 +30,7 @@ func AddMulTrans(dst, a, b *mat.Dense) { kernel.GemmTrans(raw(dst), raw(a), raw(
 func prepare(dst *mat.Dense, m int, b *mat.Dense) {
 	if dst.IsEmpty() {
 		_, n := b.Dims()
-		dst.ReuseAs(m, n)
+		*dst = *mat.NewDense(m, n, pages.Make[float64](m*n))
 		return
 	}
 	dst.Zero()

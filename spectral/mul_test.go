@@ -57,3 +57,35 @@ func BenchmarkMul(b *testing.B) {
 		})
 	}
 }
+
+// Products on a team are those on one core, and have the same bits on any number
+// of workers.
+func TestTeam(t *testing.T) {
+	const tol = 1e-11 // sums of 5000 products near one
+	r := stream.New(2, "team")
+	for _, s := range [][3]int{{1, 3, 2}, {300, 5, 7}, {teamRows, 70, 60}, {teamRows + 1, 70, 60}, {5000, 40, 33}} {
+		a, b, c := Random(r, s[0], s[1]), Random(r, s[1], s[2]), Random(r, s[0], s[2])
+		var want, wantTrans mat.Dense
+		Mul(&want, a, b)
+		MulTrans(&wantTrans, a, c)
+		var first mat.Dense
+		for _, team := range []Team{1, 2, 8} {
+			var got, gotTrans mat.Dense
+			team.Mul(&got, a, b)
+			team.MulTrans(&gotTrans, a, c)
+			if !mat.Equal(&got, &want) || !mat.EqualApprox(&gotTrans, &wantTrans, tol) {
+				t.Errorf("%v on %d workers: not the product of one core", s, team)
+			}
+			if first.IsEmpty() {
+				first.CloneFrom(&gotTrans)
+			}
+			if !mat.Equal(&gotTrans, &first) {
+				t.Errorf("%v on %d workers: other bits", s, team)
+			}
+			q := team.Orthonormalise(mat.DenseCopyOf(a))
+			if !mat.EqualApprox(q, Orth(a), tol) {
+				t.Errorf("%v on %d workers: not the basis of one core", s, team)
+			}
+		}
+	}
+}

@@ -25,17 +25,9 @@ const (
 // dropped; a matrix of zeros gives one column of zeros.
 func Orth(y *mat.Dense) *mat.Dense {
 	if quick(y) {
-		if q := mat.DenseCopyOf(y); choleskyOrth(q) {
+		if q := mat.DenseCopyOf(y); Team(1).choleskyOrth(q) {
 			return q
 		}
-	}
-	return gramSchmidt(y)
-}
-
-// Orthonormalise is Orth in the memory of y, which is lost, where that can be.
-func Orthonormalise(y *mat.Dense) *mat.Dense {
-	if quick(y) && choleskyOrth(y) {
-		return y
 	}
 	return gramSchmidt(y)
 }
@@ -50,17 +42,17 @@ func quick(y *mat.Dense) bool {
 // are close, since the first time loses as many digits. It reports whether that
 // was few enough; where it was not, y may be divided once, which leaves its
 // span as it was.
-func choleskyOrth(q *mat.Dense) bool {
+func (t Team) choleskyOrth(q *mat.Dense) bool {
 	_, l := q.Dims()
 	var g mat.Dense
 	for range 2 {
-		MulTrans(&g, q, q)
+		t.MulTrans(&g, q, q)
 		r := mat.NewTriDense(l, mat.Upper, nil)
 		cond := choleskyInverse(&g, r)
 		if !(cond < mostCond) {
 			return false
 		}
-		mulInPlace(q, mat.DenseCopyOf(r))
+		t.mulInPlace(q, mat.DenseCopyOf(r))
 		if cond < onceCond {
 			break
 		}
@@ -69,16 +61,18 @@ func choleskyOrth(q *mat.Dense) bool {
 }
 
 // mulInPlace sets q (d×l) to q·r (l×l), some rows at a time.
-func mulInPlace(q, r *mat.Dense) {
-	const rows = 128
+func (t Team) mulInPlace(q, r *mat.Dense) {
+	const some = 128
 	d, l := q.Dims()
-	part := mat.NewDense(rows, l, nil)
-	for lo := 0; lo < d; lo += rows {
-		hi := min(lo+rows, d)
-		here, out := q.Slice(lo, hi, 0, l).(*mat.Dense), part.Slice(0, hi-lo, 0, l).(*mat.Dense)
-		Mul(out, here, r)
-		here.Copy(out)
-	}
+	t.each(d, l*l, func(_, lo, hi int) {
+		part := mat.NewDense(some, l, nil)
+		for ; lo < hi; lo += some {
+			end := min(lo+some, hi)
+			here, out := rows(q, lo, end), rows(part, 0, end-lo)
+			Mul(out, here, r)
+			here.Copy(out)
+		}
+	})
 }
 
 // choleskyInverse sets r to the inverse of the upper Cholesky factor of g and

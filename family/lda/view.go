@@ -82,18 +82,18 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 			return nil, err
 		}
 		if !sampled && scans == 1 { // the first basis is only a draw
-			q = spectral.Orthonormalise(p.Second)
+			q = moment.Team(bag).Orthonormalise(p.Second)
 			continue
 		}
-		r := newRitz(q, p.Second, k)
+		r := newRitz(moment.Team(bag), q, p.Second, k)
 		left := r.residual * r.decay
 		if sampled && scans == 1 { // errors of the sample go faster: see Sketch
 			left *= r.decay
 		}
 		if left <= viewNear || scans >= viewScans || l == d {
-			return lastScans(ctx, bag, r.moved(p.Second), k)
+			return lastScans(ctx, bag, r.mu, k)
 		}
-		q = spectral.Orthonormalise(p.Second)
+		q = moment.Team(bag).Orthonormalise(p.Second)
 	}
 }
 
@@ -105,11 +105,11 @@ func oneScan(ctx context.Context, bag moment.Source, q *mat.Dense, k int) (*view
 	if err != nil {
 		return nil, err
 	}
-	r := newRitz(q, p.Second, k)
+	r := newRitz(moment.Team(bag), q, p.Second, k)
 	if len(r.values) < k || r.residual > viewEnough {
-		return lastScans(ctx, bag, r.moved(p.Second), k)
+		return lastScans(ctx, bag, r.mu, k)
 	}
-	return seen(ctx, bag, r.moved(q), r.moved(p.Second), p.Core.Congruence(r.v))
+	return seen(ctx, bag, r.u, r.mu, p.Core.Congruence(r.v))
 }
 
 // seen returns the view through u, given M2·u and the third moment in u.
@@ -127,7 +127,7 @@ func seen(ctx context.Context, bag moment.Source, u, second *mat.Dense, core *sp
 // once more where that shows they were none.
 func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int) (*view, error) {
 	for scans := 1; ; scans++ {
-		u := spectral.Orthonormalise(mu)
+		u := moment.Team(bag).Orthonormalise(mu)
 		if _, got := u.Dims(); got < k {
 			u = filled(u, k)
 		}
@@ -135,7 +135,7 @@ func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int) (*v
 		if err != nil {
 			return nil, err
 		}
-		if scans >= viewScans || newRitz(u, p.Second, k).residual <= viewSettle {
+		if scans >= viewScans || newRitz(moment.Team(bag), u, p.Second, k).residual <= viewSettle {
 			return seen(ctx, bag, u, p.Second, p.Core)
 		}
 		mu = p.Second
@@ -158,50 +158,39 @@ func filled(u *mat.Dense, k int) *mat.Dense {
 // ritz is the Rayleigh-Ritz step of a basis.
 type ritz struct {
 	values   []float64  // k
-	v        *mat.Dense // l×k: the k leading vectors
+	v        *mat.Dense // l×k: the k leading vectors in the basis
+	u, mu    *mat.Dense // d×k: the same, and M2 times them
 	residual float64    // largest ‖M2·u − λu‖ as a share of λ_k
 	decay    float64    // by how much a power step shrinks it, at a guess
 }
 
-func newRitz(q, z *mat.Dense, k int) *ritz {
+// newRitz takes the step for the basis q, z = M2·q.
+func newRitz(team spectral.Team, q, z *mat.Dense, k int) *ritz {
 	var small mat.Dense
-	spectral.MulTrans(&small, q, z)
+	team.MulTrans(&small, q, z)
 	values, vectors := spectral.SymEig(&small)
 	l := len(values)
 	k = min(k, l)
-	r := &ritz{values: values[:k], v: mat.DenseCopyOf(vectors.Slice(0, l, 0, k)), decay: 1}
+	r := &ritz{values: values[:k], v: mat.DenseCopyOf(vectors.Slice(0, l, 0, k)), u: new(mat.Dense), mu: new(mat.Dense), decay: 1}
+	team.Mul(r.u, q, r.v)
+	team.Mul(r.mu, z, r.v)
 	last := math.Max(values[k-1], math.SmallestNonzeroFloat64)
-	r.residual = r.furthest(q, z) / last
+	r.residual = r.furthest() / last
 	if k < l {
 		r.decay = math.Min(1, math.Abs(values[l-1])/last)
 	}
 	return r
 }
 
-// moved returns x·v, the leading vectors where x is the basis.
-func (r *ritz) moved(x *mat.Dense) *mat.Dense {
-	out := new(mat.Dense)
-	spectral.Mul(out, x, r.v)
-	return out
-}
-
-// furthest returns the largest ‖Z·v − λQ·v‖, some rows at a time.
-func (r *ritz) furthest(q, z *mat.Dense) float64 {
-	const rows = 128
-	d, l := q.Dims()
-	k := len(r.values)
-	squares := make([]float64, k)
-	u, mu := mat.NewDense(rows, k, nil), mat.NewDense(rows, k, nil)
-	for lo := 0; lo < d; lo += rows {
-		hi := min(lo+rows, d)
-		spectral.Mul(u.Slice(0, hi-lo, 0, k).(*mat.Dense), q.Slice(lo, hi, 0, l).(*mat.Dense), r.v)
-		spectral.Mul(mu.Slice(0, hi-lo, 0, k).(*mat.Dense), z.Slice(lo, hi, 0, l).(*mat.Dense), r.v)
-		for h := range hi - lo {
-			u, mu := u.RawRowView(h), mu.RawRowView(h)
-			for j, s := range squares {
-				x := mu[j] - r.values[j]*u[j]
-				squares[j] = s + x*x
-			}
+// furthest returns the largest ‖M2·u − λu‖.
+func (r *ritz) furthest() float64 {
+	squares := make([]float64, len(r.values))
+	d, _ := r.u.Dims()
+	for h := range d {
+		u, mu := r.u.RawRowView(h), r.mu.RawRowView(h)
+		for j, s := range squares {
+			x := mu[j] - r.values[j]*u[j]
+			squares[j] = s + x*x
 		}
 	}
 	return math.Sqrt(slices.Max(squares))
