@@ -183,6 +183,38 @@ func TestMixtureLongRow(t *testing.T) {
 	})
 }
 
+// TestMixtureFarScores: scores far above and far below zero, alone and beside
+// small ones, where powers of them would leave single precision.
+func TestMixtureFarScores(t *testing.T) {
+	const tol = 1e-3 // scores of size 1000 have 13 bits behind the point
+	eachTier(t, func(t *testing.T) {
+		for _, k := range []int{1, 3, 8, 16, 20, 40, 64} {
+			r, m := rand.New(rand.NewPCG(1, uint64(k))), csr{ptr: []int{0}}
+			for i := range 400 {
+				m.index = append(m.index, uint32(i%2))
+				m.value = append(m.value, float32(1+i)*[]float32{4.5, 0.9}[i%2])
+				m.ptr = append(m.ptr, i+1)
+			}
+			n, bias, slope := len(m.ptr)-1, normals(r, k), normals(r, 2*k)
+			for j := range slope { // the second is far below what is taken from all, the first above
+				slope[j] = 0.03*slope[j] - 1 - 2*float64(j/k)
+			}
+			sums, got := NewMixture(2, k, bias, slope).NewSums(), make([]float64, 3*k)
+			log, ok := sums.Add(m.ptr, m.index, m.value)
+			sums.Settle(n, got[:k], got[k:])
+			want, count, sum := mixtureTwin(m, n, 2, k, bias, slope)
+			if !ok || !(math.Abs(log-want) <= singleLogTol*math.Abs(want)) {
+				t.Errorf("k=%d: log density %v, want %v (%v)", k, log, want, ok)
+			}
+			for j, w := range append(count, sum...) {
+				if !(math.Abs(got[j]-w) <= tol*math.Max(1, w)) {
+					t.Errorf("k=%d: entry %d is %v, want %v", k, j, got[j], w)
+				}
+			}
+		}
+	})
+}
+
 // TestMixtureSameBits: the same rows give the same bits wherever they stand.
 func TestMixtureSameBits(t *testing.T) {
 	eachTier(t, func(t *testing.T) {

@@ -30,6 +30,7 @@ const (
 	emTail0 // of zeros: where to begin makes the mask of a last vector
 	emTiny  // sums of powers from here
 	emHuge  // to here need no largest score
+	emCeil  // no higher power is taken
 	emPoly  // 2ʳ = 1 + Σ cᵢ rⁱ on [0,1), relative error 8e-8
 )
 
@@ -38,7 +39,7 @@ var emPolynomial = []float64{
 }
 
 func (g *gen) emConstants() {
-	bits := []uint32{math.Float32bits(1), math.Float32bits(-100), 0x7fffffff, 127, 0x007fffff, 0xffffffff, 0, math.Float32bits(0x1p-60), math.Float32bits(0x1p100)}
+	bits := []uint32{math.Float32bits(1), math.Float32bits(-100), 0x7fffffff, 127, 0x007fffff, 0xffffffff, 0, math.Float32bits(0x1p-60), math.Float32bits(0x1p100), math.Float32bits(120)}
 	for _, c := range emPolynomial {
 		bits = append(bits, math.Float32bits(float32(c)))
 	}
@@ -123,8 +124,11 @@ func newMix(g *gen, width int) mixKernel {
 	m.kind, m.parts = map[int]string{16: "X", 32: "Y", 64: "Z"}[m.part], 4*width/m.part
 	m.vecs = 4 * m.rows * width / g.bytes
 	m.turn = min(m.rows, max(1, 4/m.parts))
-	if g.wide() {
+	switch {
+	case g.wide():
 		m.share, m.power = 4, emPower
+	case m.quick():
+		m.share, m.power = 4, 4
 	}
 	return m
 }
@@ -178,13 +182,19 @@ func (m mixKernel) runs(id string, valued bool) {
 		m.loop(id + "group")
 		m.gather(id+"gather", valued)
 		for i, set := range m.sets() {
-			m.lower(m.score, set)
+			if !m.quick() {
+				m.lower(m.score, set)
+			}
 			m.powers(m.score, i, set)
+			if m.quick() {
+				m.check(fmt.Sprint(id, i), i)
+			}
 			m.over(i, set)
 		}
 		m.scatter(id+"scatter", valued)
 		m.p("DECQ R12")
 		m.p("JNE %sgroup", id)
+		m.detours(id)
 	}
 	m.arg("c", "AX")
 	m.p("DECQ %d(AX)", callCount)
@@ -233,11 +243,7 @@ func (m mixKernel) groups(id string, valued bool) {
 	m.p("ADDQ $2, DX")
 	m.p("CMPQ R12, DX")
 	m.p("JLT %sturn", id)
-	m.p("JMP %sdone", id)
-	for i, set := range m.sets() {
-		m.detour(fmt.Sprint(id, i), i, set)
-	}
-	m.p("%sdone:", id)
+	m.detours(id)
 }
 
 // from takes up the entries where they were left.

@@ -29,28 +29,52 @@ func (m mixKernel) sets() [][]int {
 // largest score is taken from all scores of a row, so that what is lost of the sum
 // of powers is an exponent, kept exactly.
 //
-// Mostly scores are small, and the largest need not be known. So the wide
-// kernels take powers without it, unless a sum shows that it mattered: below
-// 2⁻⁶⁰, where powers left out may be more than 1e-12 of it, or above 2¹⁰⁰.
+// Mostly scores are small, and the largest need not be known. So powers are taken
+// without it, unless a sum shows that it mattered: below 2⁻⁶⁰, where powers left
+// out may be more than 1e-12 of it, or above 2¹⁰⁰.
+
+// quick reports whether there are registers enough for that.
+func (m mixKernel) quick() bool { return m.vecs <= 4 }
 
 // check makes a detour where the largest score mattered.
 func (m mixKernel) check(id string, i int) {
-	m.p("VCMPPS.BCST $0x19, %s, Z%d, K1", m.ec(emTiny), m.acc(i)) // not at least
-	m.p("VCMPPS.BCST $0x16, %s, Z%d, K2", m.ec(emHuge), m.acc(i)) // not at most
-	m.p("KORTESTW K1, K2")
+	acc, t1, t2 := m.reg(m.acc(i)), m.reg(emT1), m.reg(emT2)
+	if m.wide() {
+		m.p("VCMPPS.BCST $0x19, %s, %s, K1", m.ec(emTiny), acc) // not at least
+		m.p("VCMPPS.BCST $0x16, %s, %s, K2", m.ec(emHuge), acc) // not at most
+		m.p("KORTESTW K1, K2")
+	} else {
+		m.p("VCMPPS $0x19, %s, %s, %s", m.ec(emTiny), acc, t1)
+		m.p("VCMPPS $0x16, %s, %s, %s", m.ec(emHuge), acc, t2)
+		m.p("VORPS %s, %s, %[1]s", t1, t2)
+		m.p("VMOVMSKPS %s, AX", t1)
+		m.p("TESTL AX, AX")
+	}
 	m.p("JNE %slower", id)
 	m.p("%slowered:", id)
 }
 
-// detour takes powers again, from scores less the largest.
-func (m mixKernel) detour(id string, i int, set []int) {
-	m.p("%slower:", id)
-	for _, v := range set {
-		m.p("VMOVUPS %d(R14), %s", tallyScores+v*m.bytes, m.reg(m.share+v))
+// detours take powers again, from scores less the largest. The wide kernels have
+// kept the scores in the tally, for the next are where they were.
+func (m mixKernel) detours(id string) {
+	if !m.quick() {
+		return
 	}
-	m.lower(m.share, set)
-	m.powers(m.share, i, set)
-	m.p("JMP %slowered", id)
+	m.p("JMP %sdone", id)
+	for i, set := range m.sets() {
+		m.p("%s%dlower:", id, i)
+		x := m.score
+		if m.wide() {
+			x = m.share
+			for _, v := range set {
+				m.p("VMOVUPS %d(R14), %s", tallyScores+v*m.bytes, m.reg(x+v))
+			}
+		}
+		m.lower(x, set)
+		m.powers(x, i, set)
+		m.p("JMP %s%dlowered", id, i)
+	}
+	m.p("%sdone:", id)
 }
 
 // lower takes the whole number nearest to the largest score of a row from all of
@@ -221,12 +245,19 @@ func (m mixKernel) powers(x, i int, set []int) {
 	m.across("VADDPS", m.power, m.acc(i), set)
 }
 
-// pow replaces register i, at most about one or NaN, by 2 to it.
-func (m mixKernel) pow(i int) {
-	x, r, p, n := m.reg(i), m.reg(emT1), m.reg(emT2), m.reg(emT3)
+// pow is powers for one register. What is too high for the bits of an exponent is
+// held to what shows in the sum.
+func (m mixKernel) pow(v int) {
+	x, r, p, n := m.reg(m.score+v), m.reg(emT1), m.reg(emT2), m.reg(emT3)
 	last := len(emPolynomial) - 1
-	m.p("VROUNDPS $9, %s, %s", x, n)
-	m.p("VSUBPS %s, %s, %s", n, x, r)
+	from := x
+	if m.quick() {
+		from = m.reg(m.power + v)
+		m.p("VMOVUPS %s, %s", m.ec(emCeil), n)
+		m.p("VMINPS %s, %s, %s", x, n, from) // NaN stays
+	}
+	m.p("VROUNDPS $9, %s, %s", from, n)
+	m.p("VSUBPS %s, %s, %s", n, from, r)
 	m.p("VMOVUPS %s, %s", m.ec(emPoly+last), p)
 	for j := last - 1; j >= 0; j-- {
 		m.p("VFMADD213PS %s, %s, %s", m.ec(emPoly+j), r, p)
@@ -235,8 +266,8 @@ func (m mixKernel) pow(i int) {
 	m.p("VCVTTPS2DQ %s, %[1]s", n)
 	m.p("VPSLLD $23, %s, %[1]s", n)
 	m.p("VPADDD %s, %s, %[2]s", n, p)
-	m.p("VCMPPS $0x15, %s, %s, %s", m.ec(emLow), x, n)
-	m.p("VANDPS %s, %s, %s", n, p, x)
+	m.p("VCMPPS $0x15, %s, %s, %s", m.ec(emLow), from, n)
+	m.p("VANDPS %s, %s, %s", n, p, m.reg(m.power+v))
 }
 
 // settle adds single to double sums.
