@@ -559,7 +559,18 @@ run:
 	KMOVW R14, K2
 	VPMOVZXBD X3, Z6
 	VPADDD Z5, Z6, Z6
+	CMPQ CX, $4
+	JGT firsteight
+	VMOVDQU32 X6, K2, (DI)(R13*4)
+	JMP firststored
+firsteight:
+	CMPQ CX, $8
+	JGT firstsixteen
+	VMOVDQU32 Y6, K2, (DI)(R13*4)
+	JMP firststored
+firstsixteen:
 	VMOVDQU32 Z6, K2, (DI)(R13*4)
+firststored:
 	CMPQ CX, $16
 	JGT more
 next:
@@ -583,7 +594,18 @@ more:
 	KMOVW R14, K2
 	VPMOVZXBD X3, Z6
 	VPADDD Z5, Z6, Z6
+	CMPQ CX, $4
+	JGT moreeight
+	VMOVDQU32 X6, K2, (DI)(R13*4)
+	JMP morestored
+moreeight:
+	CMPQ CX, $8
+	JGT moresixteen
+	VMOVDQU32 Y6, K2, (DI)(R13*4)
+	JMP morestored
+moresixteen:
 	VMOVDQU32 Z6, K2, (DI)(R13*4)
+morestored:
 	CMPQ CX, $16
 	JGT more
 	JMP next

@@ -58,7 +58,7 @@ func (g *gen) arrange(valued bool) {
 	if valued {
 		g.p("VPERMB Z2, Z3, Z4")
 	}
-	g.sixteen(valued)
+	g.sixteen("first", valued)
 	g.p("CMPQ CX, $16")
 	g.p("JGT more")
 	g.p("next:")
@@ -80,7 +80,7 @@ func (g *gen) arrange(valued bool) {
 	if valued {
 		g.p("VALIGNQ $2, Z4, Z4, Z4")
 	}
-	g.sixteen(valued)
+	g.sixteen("more", valued)
 	g.p("CMPQ CX, $16")
 	g.p("JGT more")
 	g.p("JMP next")
@@ -126,17 +126,32 @@ func (g *gen) enterRow(id string, valued bool) {
 	g.p("%sentered:", id)
 }
 
-// sixteen writes the first sixteen of CX numbers in Z3 and values in Z4.
-func (g *gen) sixteen(valued bool) {
+// sixteen writes the first sixteen of CX numbers in Z3 and values in Z4. A masked
+// store holds up later loads from its whole width, and behind a short row may stand
+// the entries of the next ones: without values, stores are as narrow as they can be.
+func (g *gen) sixteen(id string, valued bool) {
 	g.p("MOVQ $-1, R14")
 	g.p("BZHIQ CX, R14, R14")
 	g.p("KMOVW R14, K2")
 	g.p("VPMOVZXBD X3, Z6")
 	g.p("VPADDD Z5, Z6, Z6")
-	g.p("VMOVDQU32 Z6, K2, (DI)(R13*4)")
 	if valued {
+		g.p("VMOVDQU32 Z6, K2, (DI)(R13*4)")
 		g.p("VPMOVZXBD X4, Z7")
 		g.p("VCVTDQ2PS Z7, Z7")
 		g.p("VMOVUPS Z7, K2, (R12)(R13*4)")
+		return
 	}
+	g.p("CMPQ CX, $4")
+	g.p("JGT %seight", id)
+	g.p("VMOVDQU32 X6, K2, (DI)(R13*4)")
+	g.p("JMP %sstored", id)
+	g.p("%seight:", id)
+	g.p("CMPQ CX, $8")
+	g.p("JGT %ssixteen", id)
+	g.p("VMOVDQU32 Y6, K2, (DI)(R13*4)")
+	g.p("JMP %sstored", id)
+	g.p("%ssixteen:", id)
+	g.p("VMOVDQU32 Z6, K2, (DI)(R13*4)")
+	g.p("%sstored:", id)
 }
