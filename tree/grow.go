@@ -60,6 +60,7 @@ type grower struct {
 	presences              bool
 	sheet                  *kernel.Presences
 	entriesEach, pairsEach float64
+	longest                float64 // entries of a record, and two
 	*memory
 }
 

@@ -212,17 +212,18 @@ func (g *grower) sidesOf(ctx context.Context, l *listed, z []float32, rotation, 
 	r := rotation.RawMatrix()
 	a0, a1, b0, b1 := r.Data[0], r.Data[r.Stride], r.Data[1], r.Data[r.Stride+1]
 	near := singleTie * mat.Max(absolute(plane))
+	nearest := near * g.longest * g.longest // for any record
 	err := l.each(ctx, func(_, lo, n int) error {
 		var ties []int
 		for i := range n {
 			x, y := float64(z[2*(lo+i)]), float64(z[2*(lo+i)+1])
-			first, second := math.Abs(x*a0+y*a1), math.Abs(x*b0+y*b1)
-			if entries := g.entries(int(l.at(lo + i))); math.Abs(second-first) <= near*entries*entries {
-				ties = append(ties, lo+i)
+			less := math.Abs(x*a0+y*a1) - math.Abs(x*b0+y*b1)
+			out[lo+i] = uint8(math.Float64bits(less) >> 63) // 1 where the second is larger
+			if math.Abs(less) > nearest {
+				continue
 			}
-			out[lo+i] = 0
-			if second > first {
-				out[lo+i] = 1
+			if entries := g.entries(int(l.at(lo + i))); !(math.Abs(less) > near*entries*entries) {
+				ties = append(ties, lo+i)
 			}
 		}
 		return g.settleTies(l, ties, out, careful.block)

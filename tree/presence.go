@@ -109,6 +109,7 @@ func (g *grower) surveyLengths() {
 		l := g.rows.Ptr[i+1] - g.rows.Ptr[i]
 		entries += l
 		pairs += l * (l + 1) / 2
+		g.longest = max(g.longest, g.entries(i))
 	}
 	n := float64(max(g.rows.N(), 1))
 	g.entriesEach, g.pairsEach = float64(entries)/n, float64(pairs)/n

@@ -211,6 +211,17 @@ func BenchmarkPairs(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})
+		p, z, count := NewPresences(ptr, index, d), make([]float64, n), make([]int32, d)
+		b.Run("sums/"+Tier(), func(b *testing.B) {
+			for b.Loop() {
+				p.Sums(z, x, nil, 0, n)
+			}
+		})
+		b.Run("count/"+Tier(), func(b *testing.B) {
+			for b.Loop() {
+				p.Count(count, nil, 0, n)
+			}
+		})
 		b.Run("mul2/"+Tier(), func(b *testing.B) {
 			for b.Loop() {
 				PackedMul2([2][]float64{y, y}, table, [2][]float64{x, x}, room)
