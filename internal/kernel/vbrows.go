@@ -39,7 +39,8 @@ func MixPanel(dst, table []float32, k int, l *MixList) {
 	}
 }
 
-// MixLogs returns Σ x·log p of numbers p, at least 1e-30 where x is not zero.
+// MixLogs returns Σ x·log p, logarithms to single precision, of numbers p, at
+// least 1e-30 where x is not zero.
 // Their number is a multiple of MixLanes.
 func MixLogs(x, p []float32) float64 {
 	if active != plain {

@@ -220,6 +220,9 @@ func TestMixPanel(t *testing.T) {
 	})
 }
 
+// logsTol is some roundings of logarithms in float32.
+const logsTol = 2e-7
+
 func TestMixLogs(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		m := mixOf(rand.New(rand.NewPCG(9, 9)), 75, 6, plainRoom)
@@ -231,7 +234,7 @@ func TestMixLogs(t *testing.T) {
 				want += float64(m.X[w]) * math.Log(float64(m.P[w]))
 				size += math.Abs(float64(m.X[w]) * math.Log(float64(m.P[w])))
 			}
-			if got := MixLogs(m.X, m.P); !(math.Abs(got-want) <= tol*size) {
+			if got := MixLogs(m.X, m.P); !(math.Abs(got-want) <= logsTol*size) {
 				t.Fatalf("sum of logarithms %v, want %v", got, want)
 			}
 		}

@@ -37,7 +37,19 @@ const (
 	vbSeries // three coefficients
 	vbExp    = vbSeries + 3
 	vbDegree = 6
+	vbRoot   = vbExp + vbDegree + 1 // bits of √½
+	vbOne    = vbRoot + 1
+	vbHalf   = vbRoot + 2
+	vbLn2    = vbRoot + 3
+	vbLn1p   = vbRoot + 4 // coefficients of ln1p
 )
+
+// ln1p are the coefficients of P with log(1+f) = f − f²/2 + f³·P(f), from 1+f = √½
+// to √2, relative error 3.5e-8: a fit of least squares at 400 nodes of Chebyshev.
+var ln1p = []float64{
+	0.33333972096443176, -0.250009685754776, 0.19960597157478333, -0.165879487991333,
+	0.14950978755950928, -0.14197470247745514, 0.08506953716278076,
+}
 
 func (g *gen) vbTable() {
 	bits := func(v float64) uint32 { return math.Float32bits(float32(v)) }
@@ -51,6 +63,10 @@ func (g *gen) vbTable() {
 			fact *= float64(i)
 		}
 		all = append(all, bits(1/fact))
+	}
+	all = append(all, bits(math.Sqrt(0.5)), bits(1), bits(0.5), bits(math.Ln2))
+	for _, c := range ln1p {
+		all = append(all, bits(c))
 	}
 	for i, c := range all {
 		for lane := range 8 {

@@ -52,66 +52,50 @@ func (g *gen) vbFill() {
 	g.end()
 }
 
-// vbLog replaces register 1 by the logarithm of register 0, from 1e-30 to 1e250;
-// it spoils 0 to 8. Times 2¹⁰⁰ the number is not below one, which the logarithm of
-// softmax asks for.
-func (g *gen) vbLog() {
-	x, k, f, s, t, z, w, p, h := g.reg(0), g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5), g.reg(6), g.reg(7), g.reg(8)
-	or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
-	g.p("VBROADCASTSD vbshift%s<>(SB), %s", g.name, t)
-	g.p("VMULPD %s, %s, %[2]s", t, x)
-	g.p("VBROADCASTSD %s, %s", g.c(atRootBits), t)
-	g.p("VPSUBQ %s, %s, %s", t, x, k)
-	g.p("VPSRLQ $52, %s, %[1]s", k) // x = 2ᵏ·(1+f) with 1+f from √½ to √2
-	g.p("VPSLLQ $52, %s, %s", k, t)
-	g.p("VPSUBQ %s, %s, %s", t, x, f)
-	g.k(or, at2to52, "%s, %[1]s", k)
-	g.p("VBROADCASTSD vbshift%s<>+16(SB), %s", g.name, t)
-	g.p("VSUBPD %s, %s, %[2]s", t, k)
-	g.k("VSUBPD", atOne, "%s, %[1]s", f)
-	g.k("VADDPD", atTwo, "%s, %s", f, t)
-	g.p("VDIVPD %s, %s, %s", t, f, s)
-	g.p("VMULPD %s, %[1]s, %s", s, z)
-	g.p("VMULPD %s, %[1]s, %s", z, w)
-	g.p("VBROADCASTSD %s, %s", g.c(atLog+5), t)
-	g.k("VFMADD213PD", atLog+3, "%s, %s", w, t)
-	g.k("VFMADD213PD", atLog+1, "%s, %s", w, t)
-	g.p("VMULPD %s, %s, %[2]s", w, t)
-	g.p("VBROADCASTSD %s, %s", g.c(atLog+6), p)
-	for _, i := range []int{4, 2, 0} {
-		g.k("VFMADD213PD", atLog+i, "%s, %s", w, p)
-	}
-	g.p("VFMADD231PD %s, %s, %s", z, p, t) // R
-	g.p("VMULPD %s, %[1]s, %s", f, h)
-	g.k("VMULPD", atHalf, "%s, %[1]s", h) // f²/2
-	g.p("VADDPD %s, %s, %[2]s", h, t)
-	g.p("VMULPD %s, %s, %[2]s", s, t)
-	g.p("VSUBPD %s, %s, %[2]s", t, h)
-	g.p("VSUBPD %s, %s, %[2]s", f, h)
-	g.p("VBROADCASTSD vbshift%s<>+8(SB), %s", g.name, t)
-	g.p("VFMSUB132PD %s, %s, %s", t, h, k) // k·ln2 − h
-}
-
-// vbLogs writes the sum of x·log p.
+// vbLogs writes the sum of x·log p: logarithms in float32, p = 2ᵏ·(1+f), their sum
+// in float64.
 func (g *gen) vbLogs() {
 	g.fn("mixLogs", "sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.",
 		"sum *float64", "x *float32", "p *float32", "n int")
 	g.arg("x", "SI")
 	g.arg("p", "DI")
 	g.arg("n", "CX")
-	g.zero(9)
+	k, f, p, t, z := g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5)
+	g.zero(6)
+	g.zero(7)
 	g.p("loop:")
-	g.p("VCVTPS2PD (DI), %s", g.reg(0))
-	g.vbLog()
-	g.p("VCVTPS2PD (SI), %s", g.reg(0))
-	g.p("VFMADD231PD %s, %s, %s", g.reg(1), g.reg(0), g.reg(9))
-	g.p("ADDQ $%d, SI", g.bytes/2)
-	g.p("ADDQ $%d, DI", g.bytes/2)
-	g.p("SUBQ $%d, CX", g.lanes())
+	g.p("VMOVUPS (DI), %s", f)
+	g.vset(vbRoot, t)
+	g.p("VPSUBD %s, %s, %s", t, f, k)
+	g.p("VPSRAD $23, %s, %[1]s", k)
+	g.p("VPSLLD $23, %s, %s", k, t)
+	g.p("VPSUBD %s, %s, %[2]s", t, f)
+	g.p("VCVTDQ2PS %s, %[1]s", k)
+	g.vc("VSUBPS", vbOne, "%s, %[1]s", f)
+	g.p("VMULPS %s, %[1]s, %s", f, z)
+	g.vset(vbLn1p+len(ln1p)-1, p)
+	for i := len(ln1p) - 2; i >= 0; i-- {
+		g.vc("VFMADD213PS", vbLn1p+i, "%s, %s", f, p)
+	}
+	g.p("VMULPS %s, %s, %[2]s", f, p)
+	g.vc("VSUBPS", vbHalf, "%s, %[1]s", p)
+	g.p("VFMADD231PS %s, %s, %s", z, p, f)
+	g.vc("VFMADD231PS", vbLn2, "%s, %s", k, f)
+	g.p("VMULPS (SI), %s, %[1]s", f)
+	half := map[bool]string{true: "Y", false: "X"}[g.wide()]
+	g.p("VCVTPS2PD %s2, %s", half, z)
+	g.p("%s $1, %s, %s2", map[bool]string{true: "VEXTRACTF64X4", false: "VEXTRACTF128"}[g.wide()], f, half)
+	g.p("VCVTPS2PD %s2, %s", half, f)
+	g.p("VADDPD %s, %s, %[2]s", z, g.reg(6))
+	g.p("VADDPD %s, %s, %[2]s", f, g.reg(7))
+	g.p("ADDQ $%d, SI", g.bytes)
+	g.p("ADDQ $%d, DI", g.bytes)
+	g.p("SUBQ $%d, CX", g.bytes/4)
 	g.p("JGT loop")
-	g.fold("VADDPD", 9, 0)
+	g.p("VADDPD %s, %s, %[2]s", g.reg(7), g.reg(6))
+	g.fold("VADDPD", 6, 0)
 	g.arg("sum", "AX")
-	g.p("VMOVSD X9, (AX)")
+	g.p("VMOVSD X6, (AX)")
 	g.end()
 }
 
