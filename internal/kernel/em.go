@@ -139,7 +139,6 @@ type Sums struct {
 	m     *Mixture
 	count []float64 // k
 	sum   []float32 // d×width, and spareRows more
-	room  mixRoom   // of the kernels
 }
 
 // NewSums returns sums of zero.

@@ -4,6 +4,7 @@ package kernel
 
 import (
 	"math"
+	"sync"
 	"unsafe"
 )
 
@@ -30,35 +31,43 @@ type tally struct {
 	_                    [4 * 16]float32 // scores of a group
 }
 
-// mixRoom is the room of a step.
+// mixRoom is the room of a call.
 type mixRoom struct {
-	deal  *deal
+	deal  deal
 	tally *tally
+}
+
+var mixRooms sync.Pool // of *mixRoom: memory only, never content
+
+func newMixRoom() *mixRoom {
+	room, _ := mixRooms.Get().(*mixRoom)
+	if room == nil {
+		lines := aligned(int(unsafe.Sizeof(tally{}) / 4))
+		room = &mixRoom{tally: (*tally)(unsafe.Pointer(&lines[0]))}
+	}
+	return room
 }
 
 // addFast reports in done whether it could add the rows at all. If not, what it
 // added is of no use.
 func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64, ok, done bool) {
-	if s.room.deal == nil {
-		room := aligned(int(unsafe.Sizeof(tally{}) / 4))
-		s.room = mixRoom{new(deal), (*tally)(unsafe.Pointer(&room[0]))}
-	}
-	s.room.tally.begin(s.m)
+	room := newMixRoom()
+	defer mixRooms.Put(room)
+	room.tally.begin(s.m)
 	for lo := 0; lo < len(ptr)-1; {
-		rows, ok := s.room.deal.rows(s.m, ptr[lo:], index, value)
+		rows, ok := room.deal.rows(s.m, ptr[lo:], index, value)
 		if !ok {
 			return 0, false, false
 		}
+		s.run(&room.deal, room.tally)
 		lo += rows
-		s.run()
 	}
-	log2, ok = s.room.tally.log2(s.m.width)
+	log2, ok = room.tally.log2(s.m.width)
 	return log2, ok, true
 }
 
 // run adds the rows that have been dealt.
-func (s *Sums) run() {
-	q, t := s.room.deal, s.room.tally
+func (s *Sums) run(q *deal, t *tally) {
 	call := mixCall{
 		runs: unsafe.SliceData(q.runs), count: len(q.runs), entries: unsafe.SliceData(q.entries),
 		slope: &s.m.slope[0], sum: &s.sum[0], tally: t,

@@ -4,6 +4,7 @@ package kernel
 
 import (
 	"math"
+	"sync"
 	"unsafe"
 )
 
@@ -11,6 +12,8 @@ import (
 type mixRoom struct {
 	panel, count []float32
 }
+
+var mixRooms sync.Pool // of *mixRoom: memory only, never content
 
 // panelRows is the number of rows of a panel.
 func (m *Mixture) panelRows() int { return 1024 / max(16, m.width) }
@@ -20,11 +23,13 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 	if !inside(ptr, index, value, s.m.d) {
 		return 0, false, false
 	}
-	if s.room.panel == nil {
-		s.room = mixRoom{panel: aligned(1024), count: aligned(mixtureMost)}
+	room, _ := mixRooms.Get().(*mixRoom)
+	if room == nil {
+		room = &mixRoom{panel: aligned(1024), count: aligned(mixtureMost)}
 	}
-	ind, val, count := unsafe.SliceData(index), unsafe.SliceData(value), s.room.count
-	log2, ok = s.panels(ptr, ind, val, func(lo, hi int, panel []float32) {
+	defer mixRooms.Put(room)
+	ind, val, count := unsafe.SliceData(index), unsafe.SliceData(value), room.count
+	log2, ok = s.panels(room, ptr, ind, val, func(lo, hi int, panel []float32) {
 		backwards128(hi-lo, &ptr[lo], ind, val, &s.sum[0], &panel[0], s.m.width/4)
 		for j := range s.count {
 			s.count[j] += float64(count[j])
@@ -35,9 +40,9 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 
 // panels hands the shares of rows lo to hi to use, panel by panel; their sums
 // are then in the room of counts.
-func (s *Sums) panels(ptr []int, ind *uint32, val *float32, use func(lo, hi int, panel []float32)) (log2 float64, ok bool) {
+func (s *Sums) panels(room *mixRoom, ptr []int, ind *uint32, val *float32, use func(lo, hi int, panel []float32)) (log2 float64, ok bool) {
 	m, n, nv := s.m, len(ptr)-1, s.m.width/4
-	panel, count := s.room.panel, s.room.count
+	panel, count := room.panel, room.count
 	var wholes, sums [64]float32
 	product, reach := 1.0, float32(0)
 	for lo, hi := 0, 0; lo < n; lo = hi {

@@ -2,8 +2,6 @@
 
 package kernel
 
-type mixRoom struct{}
-
 func (s *Sums) addFast(_ []int, _ []uint32, _ []float32) (log2 float64, ok, done bool) {
 	return 0, false, false
 }
