@@ -70,6 +70,12 @@ func (t *Triples) line(text []byte, e [4]uint32, i int) bool {
 // text is NoNumber.
 func Number(text []byte, before, end uint32) uint32 {
 	n := int32(end - before - 1)
+	if n == 1 { // most counts
+		if d := text[end-1] - '0'; d <= 9 {
+			return uint32(d)
+		}
+		return NoNumber
+	}
 	if uint32(n-1) >= 8 {
 		return NoNumber
 	}
