@@ -1,0 +1,195 @@
+package delimited
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/record"
+)
+
+// emit hands the records over.
+func (g *groups) emit(ctx context.Context, yield func(*record.Batch) error) error {
+	e := &emitter{groups: g, ctx: ctx, yield: yield, out: assembler{source: g.source}}
+	if g.sorted && !g.again && g.files.len() == 0 && !g.source.plan.steps {
+		return e.handOver()
+	}
+	each := g.each
+	if g.files.len() > 0 {
+		if err := g.spill(); err != nil {
+			return err
+		}
+		each, e.copies = g.files.each, true
+	}
+	if err := each(e.take); err != nil {
+		return err
+	}
+	return e.finish()
+}
+
+// handOver hands the blocks over as they are: their records come one after the
+// other, and only the last one of a block may go on in the next, so it is held
+// back.
+func (e *emitter) handOver() error {
+	g := e.groups
+	e.ids = g.ids.give()
+	e.side = columnsOf(g.side.give(), len(g.source.plan.side))
+	for k := range g.blocks {
+		b, from := g.blocks[k], 0
+		g.blocks[k] = block{}
+		last := len(b.rec) - 1
+		if last < 0 {
+			continue
+		}
+		if e.open && b.rec[0] == e.now.rec {
+			e.now.goOn(b.run(0))
+			from = 1
+		}
+		if from > last {
+			continue
+		}
+		if err := e.sendNow(); err != nil {
+			return err
+		}
+		if err := e.send(b, from, last); err != nil {
+			return err
+		}
+		e.now, e.open = b.run(last), true
+	}
+	return e.sendNow()
+}
+
+// sendNow hands the record at hand over.
+func (e *emitter) sendNow() error {
+	if !e.open {
+		return nil
+	}
+	e.open = false
+	return e.pass(&record.Batch{Ptr: []int{0, len(e.now.feature)}, Feature: e.now.feature, Value: e.now.value, Kept: true}, 1)
+}
+
+// send hands runs from to to-1 of a block over, a record each.
+func (e *emitter) send(b block, from, to int) error {
+	n := to - from
+	if n == 0 {
+		return nil
+	}
+	lo, hi := 0, int(b.end[to-1])
+	if from > 0 {
+		lo = int(b.end[from-1])
+	}
+	out := &record.Batch{Ptr: make([]int, n+1), Feature: b.feature[lo:hi], Value: slice(b.value, lo, hi), Kept: true}
+	for i, end := range b.end[from:to] {
+		out.Ptr[i+1] = int(end) - lo
+	}
+	return e.pass(out, n)
+}
+
+// emitter joins the runs of a record and fills batches.
+type emitter struct {
+	groups *groups
+	ctx    context.Context
+	yield  func(*record.Batch) error
+	out    assembler
+	now    entries // the record at hand
+	own    entries // memory for records of several runs
+	owned  bool    // now is in own
+	copies bool    // runs do not stay valid
+	open   bool
+	done   int // records handed over
+	// ids and side are those of all records where they are made at once; batches
+	// then have parts of them, one behind the other.
+	ids  []string
+	side [][]string
+}
+
+func (e *emitter) take(run entries) error {
+	if e.open && run.rec != e.now.rec {
+		if err := e.close(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !e.open && !e.copies:
+		e.now, e.open, e.owned = run, true, false
+	case !e.open:
+		e.open = true
+		e.keep(run)
+	default:
+		if !e.owned {
+			e.keep(e.now)
+		}
+		e.now.join(run)
+		e.own = e.now
+	}
+	return nil
+}
+
+// keep copies the first run of a record.
+func (e *emitter) keep(run entries) {
+	e.now = entries{rec: run.rec, feature: e.own.feature[:0], key: e.own.key[:0]}
+	e.now.join(run)
+	e.own, e.owned = e.now, true
+}
+
+// join appends a further run.
+func (n *entries) join(run entries) {
+	if run.value != nil || n.value != nil {
+		n.value = appendValues(n.value, len(n.feature), run.value, len(run.feature))
+	}
+	n.feature = append(n.feature, run.feature...)
+	n.key = append(n.key, run.key...)
+}
+
+// goOn is join for a run without keys that may lie behind the others.
+func (n *entries) goOn(run entries) {
+	if run.value != nil || n.value != nil {
+		n.value = appendValues(n.value, len(n.feature), run.value, len(run.feature))
+	}
+	n.feature = pages.Join(n.feature, run.feature)
+}
+
+// close puts the record at hand into the batch.
+func (e *emitter) close() error {
+	e.out.add(e.now.feature, e.now.value, e.now.key)
+	e.open = false
+	if e.out.full() {
+		return e.flush()
+	}
+	return nil
+}
+
+func (e *emitter) flush() error {
+	n := e.out.records()
+	if n == 0 {
+		return nil
+	}
+	return e.pass(e.out.take(), n)
+}
+
+// pass gives a batch of n records their ids and sides and hands it over.
+func (e *emitter) pass(b *record.Batch, n int) error {
+	if err := e.ctx.Err(); err != nil {
+		return err
+	}
+	g, to := e.groups, e.done+n
+	width := len(g.source.plan.side)
+	if e.ids == nil {
+		b.IDs, b.Side = g.ids.strings(e.done, to), sideColumns(&g.side, width, e.done, to)
+	} else {
+		b.IDs = e.ids[e.done:to]
+		for _, column := range e.side {
+			b.Side = append(b.Side, column[e.done:to])
+		}
+	}
+	e.done += n
+	return e.yield(b)
+}
+
+func (e *emitter) finish() error {
+	if e.open {
+		if err := e.close(); err != nil {
+			return err
+		}
+	}
+	return e.flush()
+}
