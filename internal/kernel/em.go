@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-//go:generate go run gen/main.go gen/em.go gen/emrows.go gen/emshares.go gen/softmax.go gen/vector.go
+//go:generate go run gen/main.go gen/em.go gen/emrows.go gen/emshares.go gen/emsettle.go gen/softmax.go gen/vector.go
 
 // Mixture is the table of a step of EM over rows in single precision: scores
 // bias_j + Σ_h x_h·slope_hj of k components, as logarithms to base 2.
