@@ -20,7 +20,7 @@ const (
 // stepTol ends the rounds of a document in an E-step, as roundTol does
 // elsewhere, and a topic whose share is below stepSleep, or below half of an even
 // share, drops out of it: sums over documents need less. L1 of the topics after
-// refinement with 1e-3 and 5e-3, with these, and with 3e-3 and 2e-2: .0519, .0518
+// refinement with 1e-3 and 5e-3, with these, and with 2e-3 and 2e-2: .0519, .0518
 // and .0534 (10,000 documents, 10 topics), .0576, .0568 and .0563 (50,000 and 50);
 // perplexity 291.7, 291.7 and 291.7, 316.2, 316.3 and 317.2; of 2,000 news stories,
 // 20 topics, 1236, 1235 with the first two.
