@@ -90,7 +90,7 @@ func (j *Joint) Diagonalise(smallest float64) Rotation {
 
 // negligible is how much smaller than the smallest angle that matters one is
 // that is not worth a rotation, where rotations are rough.
-const negligible = 10
+const negligible = 100
 
 // sweep turns all pairs whose angle is at least least and returns the largest
 // angle.
