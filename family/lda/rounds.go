@@ -11,7 +11,7 @@ const (
 	// the change of γ, summed over topics, as a share of the document's words.
 	// The bound is flat there, so that its error is of the square of this.
 	mostRounds = 200
-	roundTol   = 6e-5
+	roundTol   = 5e-5
 	// wholeRounds are the first rounds, in which every topic moves: they decide
 	// which topics a document has. roundSleep is the share of a document's words
 	// below which a topic then stays as it is for up to napRounds rounds; live
