@@ -128,3 +128,63 @@ func packedRow(dst, z []float64, f float64) {
 		packedRow256(&dst[0], &z[0], len(z), f)
 	}
 }
+
+// The calls of group joint.
+
+func (t tier) angleSums(sums, x, y, z *float64, m int) {
+	if t == avx512 {
+		angleSums512(sums, x, y, z, m)
+	} else {
+		angleSums256(sums, x, y, z, m)
+	}
+}
+
+func (t tier) rotateRows(a *float64, x, y *int, n, m int, c, s float64) {
+	if t == avx512 {
+		rotateRows512(a, x, y, n, m, c, s)
+	} else {
+		rotateRows256(a, x, y, n, m, c, s)
+	}
+}
+
+func (t tier) turnPair(x, y, z *float64, m int, c2, s2, cs float64) {
+	if t == avx512 {
+		turnPair512(x, y, z, m, c2, s2, cs)
+	} else {
+		turnPair256(x, y, z, m, c2, s2, cs)
+	}
+}
+
+// The calls of group pass32.
+
+func (t tier) fused(n int, ptr *int, index *uint32, value, b *float32, stride, nv int, z *float32, ldz int, weights, second, mixed *float32) {
+	if t == avx512 {
+		fused512(n, ptr, index, value, b, stride, nv, z, ldz, weights, second, mixed)
+	} else {
+		fused256(n, ptr, index, value, b, stride, nv, z, ldz, weights, second, mixed)
+	}
+}
+
+func (t tier) widen(dst *float64, x *float32, n int) {
+	if t == avx512 {
+		widen512(dst, x, n)
+	} else {
+		widen256(dst, x, n)
+	}
+}
+
+func (t tier) rowTotals(n int, ptr *int, value *float32, dst *float64, odd *int) {
+	if t == avx512 {
+		rowTotals512(n, ptr, value, dst, odd)
+	} else {
+		rowTotals256(n, ptr, value, dst, odd)
+	}
+}
+
+func (t tier) firstOrders(n int, ptr *int, index *uint32, value *float32, weights, dst *float64) {
+	if t == avx512 {
+		firstOrders512(n, ptr, index, value, weights, dst)
+	} else {
+		firstOrders256(n, ptr, index, value, weights, dst)
+	}
+}

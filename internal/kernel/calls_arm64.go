@@ -78,3 +78,35 @@ func packedRow(dst, z []float64, f float64) {
 		packedRow128(&dst[0], &z[0], len(z), f)
 	}
 }
+
+// The calls of group joint.
+
+func (tier) angleSums(sums, x, y, z *float64, m int) {
+	angleSums128(sums, x, y, z, m)
+}
+
+func (tier) rotateRows(a *float64, x, y *int, n, m int, c, s float64) {
+	rotateRows128(a, x, y, n, m, c, s)
+}
+
+func (tier) turnPair(x, y, z *float64, m int, c2, s2, cs float64) {
+	turnPair128(x, y, z, m, c2, s2, cs)
+}
+
+// The calls of group pass32.
+
+func (tier) fused(n int, ptr *int, index *uint32, value, b *float32, stride, nv int, z *float32, ldz int, weights, second, mixed *float32) {
+	fused128(n, ptr, index, value, b, stride, nv, z, ldz, weights, second, mixed)
+}
+
+func (tier) widen(dst *float64, x *float32, n int) {
+	widen128(dst, x, n)
+}
+
+func (tier) rowTotals(n int, ptr *int, value *float32, dst *float64, odd *int) {
+	rowTotals128(n, ptr, value, dst, odd)
+}
+
+func (tier) firstOrders(n int, ptr *int, index *uint32, value *float32, weights, dst *float64) {
+	firstOrders128(n, ptr, index, value, weights, dst)
+}

@@ -27,6 +27,9 @@ func (t tier) lanes() int {
 // blockVectors is how many vectors of a row the products keep in registers.
 const blockVectors = 8
 
+// fusedVectors is how many vectors of a row one call of fused works on.
+const fusedVectors = 4
+
 // widthOf returns the tier whose vectors suit the rows of a table of l columns.
 // Wide vectors that begin anywhere straddle the borders of cache lines, and
 // cost more than narrow ones; so wide ones are kept for rows of whole vectors.

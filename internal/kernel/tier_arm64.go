@@ -9,6 +9,9 @@ func available() tier { return neon }
 // blockVectors is how many vectors of a row the products keep in registers.
 const blockVectors = 16
 
+// fusedVectors is how many vectors of a row one call of fused works on.
+const fusedVectors = 8
+
 // tileVectors is the width of the widest tile in vectors.
 const tileVectors = 6
 

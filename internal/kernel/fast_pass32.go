@@ -1,33 +1,30 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package kernel
 
 import "unsafe"
-
-// fusedVectors is the number of vectors of a row that one call works on.
-const fusedVectors = 8
 
 func fusedFast(f *Fused) bool {
 	n, l := len(f.Ptr)-1, f.L
 	if !f.Proved && !inside(f.Ptr, f.Index, f.Value, len(f.B)/l) {
 		return false
 	}
-	const lanes = 4
+	lanes := 2 * active.lanes()
 	ind, val := unsafe.SliceData(f.Index), unsafe.SliceData(f.Value)
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		hi = cut(f.Ptr, lo, 2*l)
 		for at := 0; at < l; at += fusedVectors * lanes {
 			nv := min(fusedVectors, (l-at)/lanes)
-			z, w := part32(f.Z, lo*l+at), part32(f.Weights, 2*lo)
-			b, second, mixed := part32(f.B, at), part32(f.Second, at), part32(f.Mixed, at)
-			fused128(hi-lo, &f.Ptr[lo], ind, val, b, 4*l, nv, z, 4*l, w, second, mixed)
+			z, w := f.rest(f.Z, lo*l+at), f.rest(f.Weights, 2*lo)
+			b, second, mixed := f.rest(f.B, at), f.rest(f.Second, at), f.rest(f.Mixed, at)
+			active.fused(hi-lo, &f.Ptr[lo], ind, val, b, 4*l, nv, z, 4*l, w, second, mixed)
 		}
 	}
 	return true
 }
 
-// part32 returns the address of x[at], nil for a slice that is not there.
-func part32(x []float32, at int) *float32 {
+// rest returns the address of x[at], nil for a slice that is not there.
+func (*Fused) rest(x []float32, at int) *float32 {
 	if at >= len(x) {
 		return unsafe.SliceData(x)
 	}
@@ -38,23 +35,20 @@ func widenFast(dst []float64, x []float32) int {
 	n := len(x) &^ 15
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		hi = min(lo+2*budget, n)
-		widen128(&dst[lo], &x[lo], hi-lo)
+		active.widen(&dst[lo], &x[lo], hi-lo)
 	}
 	return n
 }
 
 func rowTotalsFast(dst []float64, ptr []int, value []float32) (whole, ok bool) {
-	n, last := len(ptr)-1, 0
-	for _, p := range ptr {
-		if p < last || p > len(value) {
-			return false, false
-		}
-		last = p
+	if !rising(ptr, len(value)) {
+		return false, false
 	}
+	n := len(ptr) - 1
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		hi = cut(ptr, lo, 1)
 		var odd int
-		rowTotals128(hi-lo, &ptr[lo], unsafe.SliceData(value), &dst[lo], &odd)
+		active.rowTotals(hi-lo, &ptr[lo], unsafe.SliceData(value), &dst[lo], &odd)
 		if odd != 0 {
 			return false, true
 		}
@@ -70,7 +64,19 @@ func firstOrdersFast(dst []float64, ptr []int, index []uint32, value []float32, 
 	ind, val := unsafe.SliceData(index), unsafe.SliceData(value)
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		hi = cut(ptr, lo, 4)
-		firstOrders128(hi-lo, &ptr[lo], ind, val, &weights[4*lo], unsafe.SliceData(dst))
+		active.firstOrders(hi-lo, &ptr[lo], ind, val, &weights[4*lo], unsafe.SliceData(dst))
 	}
 	return true
+}
+
+// rising proves that the offsets rise inside n entries.
+func rising(ptr []int, n int) bool {
+	last := 0
+	for _, p := range ptr {
+		if p < last {
+			return false
+		}
+		last = p
+	}
+	return last <= n
 }

@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package kernel
 
@@ -15,7 +15,8 @@ func planeSumsFast(p *Planes, i, j int) (ff, hh, fh float64, ok bool) {
 		return 0, 0, 0, false
 	}
 	var sums [24]float64
-	angleSums128(&sums[0], &p.A[p.row[i*p.N+i]], &p.A[p.row[j*p.N+j]], &p.A[p.row[i*p.N+j]], p.Stride)
+	x, y, z := &p.A[p.row[i*p.N+i]], &p.A[p.row[j*p.N+j]], &p.A[p.row[i*p.N+j]]
+	active.angleSums(&sums[0], x, y, z, p.Stride)
 	for l := range 8 {
 		ff += sums[l]
 		hh += sums[8+l]
@@ -31,9 +32,9 @@ func planesFast(p *Planes, i, j int, c, s float64) bool {
 	n := p.N
 	for _, run := range [3][2]int{{0, i}, {i + 1, j}, {j + 1, n}} {
 		if lo, hi := run[0], run[1]; lo < hi {
-			rotateRows128(&p.A[0], &p.row[i*n+lo], &p.row[j*n+lo], hi-lo, p.Stride, c, s)
+			active.rotateRows(&p.A[0], &p.row[i*n+lo], &p.row[j*n+lo], hi-lo, p.Stride, c, s)
 		}
 	}
-	turnPair128(&p.A[p.row[i*n+i]], &p.A[p.row[j*n+j]], &p.A[p.row[i*n+j]], p.Stride, c*c, s*s, c*s)
+	active.turnPair(&p.A[p.row[i*n+i]], &p.A[p.row[j*n+j]], &p.A[p.row[i*n+j]], p.Stride, c*c, s*s, c*s)
 	return true
 }
