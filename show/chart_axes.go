@@ -82,11 +82,12 @@ func (a *axes) draw(s *Scene) {
 		x := a.x.at(t)
 		s.Add(Rule{X1: x, Y1: base, X2: x, Y2: base + 4, Style: Style{Stroke: mutedPaint()}})
 		half := textWidth(tickWords(t), smallSize, false) / 2
-		if x-half < end+6 || x+half > s.Width-2 {
+		at := min(x, s.Width-2-half) // the last one may stand a little to the left
+		if at-half < end+6 {
 			continue // no room for this number
 		}
-		end = x + half
-		s.Add(Label{X: x, Y: base + tickGap + smallSize, Text: tickWords(t), Size: smallSize, Anchor: Middle, Fill: mutedPaint()})
+		end = at + half
+		s.Add(Label{X: at, Y: base + tickGap + smallSize, Text: tickWords(t), Size: smallSize, Anchor: Middle, Fill: mutedPaint()})
 	}
 	s.Add(Rule{X1: a.left, Y1: base, X2: a.right, Y2: base, Style: Style{Stroke: mutedPaint()}})
 	if a.xLabel != "" {
