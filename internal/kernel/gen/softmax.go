@@ -449,6 +449,43 @@ func (g *gen) exp(v int) {
 	g.p("VMOVUPD %s, %s", even, x)
 }
 
+// logSplit takes register 0 = 2ᵏ·(1+f) apart: k + 2⁵² into register 1, 1+f into
+// 2; it spoils 4.
+func (g *gen) logSplit() {
+	x, k, f, t := g.reg(0), g.reg(1), g.reg(2), g.reg(4)
+	or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
+	g.p("VBROADCASTSD %s, %s", g.c(atRootBits), t)
+	g.p("VPSUBQ %s, %s, %s", t, x, k)
+	g.p("VPSRLQ $52, %s, %[1]s", k) // x = 2ᵏ·(1+f) with 1+f from √½ to √2
+	g.p("VPSLLQ $52, %s, %s", k, t)
+	g.p("VPSUBQ %s, %s, %s", t, x, f)
+	g.k(or, at2to52, "%s, %[1]s", k)
+}
+
+// logSeries takes 1+f in register 2 and leaves f there, s·(f²/2+R) in 4 and f²/2 in
+// 8, so that log(1+f) = f − (f²/2 − s·(f²/2+R)); it spoils 3 and 5 to 7.
+func (g *gen) logSeries() {
+	f, s, t, z, w, p, h := g.reg(2), g.reg(3), g.reg(4), g.reg(5), g.reg(6), g.reg(7), g.reg(8)
+	g.k("VSUBPD", atOne, "%s, %[1]s", f)
+	g.k("VADDPD", atTwo, "%s, %s", f, t)
+	g.p("VDIVPD %s, %s, %s", t, f, s)
+	g.p("VMULPD %s, %[1]s, %s", s, z)
+	g.p("VMULPD %s, %[1]s, %s", z, w)
+	g.p("VBROADCASTSD %s, %s", g.c(atLog+5), t)
+	g.k("VFMADD213PD", atLog+3, "%s, %s", w, t)
+	g.k("VFMADD213PD", atLog+1, "%s, %s", w, t)
+	g.p("VMULPD %s, %s, %[2]s", w, t)
+	g.p("VBROADCASTSD %s, %s", g.c(atLog+6), p)
+	for _, i := range []int{4, 2, 0} {
+		g.k("VFMADD213PD", atLog+i, "%s, %s", w, p)
+	}
+	g.p("VFMADD231PD %s, %s, %s", z, p, t) // R
+	g.p("VMULPD %s, %[1]s, %s", f, h)
+	g.k("VMULPD", atHalf, "%s, %[1]s", h) // f²/2
+	g.p("VADDPD %s, %s, %[2]s", h, t)
+	g.p("VMULPD %s, %s, %[2]s", s, t)
+}
+
 // logSum writes log(x) + top for x ≥ 1 or NaN.
 func (g *gen) logSum() {
 	g.fn("logSum", "replaces the n numbers of x, at least 1 or NaN, by their logarithms plus those of top.", "x *float64", "top *float64", "n int")
@@ -456,34 +493,11 @@ func (g *gen) logSum() {
 	g.arg("top", "SI")
 	g.arg("n", "CX")
 	body := func(mem string, tail bool) {
-		x, k, f, s, t, z, w, p, h := g.reg(0), g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5), g.reg(6), g.reg(7), g.reg(8)
-		or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
+		x, k, f, t, h := g.reg(0), g.reg(1), g.reg(2), g.reg(4), g.reg(8)
 		g.load(fmt.Sprintf(mem, "DI"), x, tail)
-		g.p("VBROADCASTSD %s, %s", g.c(atRootBits), t)
-		g.p("VPSUBQ %s, %s, %s", t, x, k)
-		g.p("VPSRLQ $52, %s, %[1]s", k) // x = 2ᵏ·(1+f) with 1+f from √½ to √2
-		g.p("VPSLLQ $52, %s, %s", k, t)
-		g.p("VPSUBQ %s, %s, %s", t, x, f)
-		g.k(or, at2to52, "%s, %[1]s", k)
+		g.logSplit()
 		g.k("VSUBPD", at2to52, "%s, %[1]s", k)
-		g.k("VSUBPD", atOne, "%s, %[1]s", f)
-		g.k("VADDPD", atTwo, "%s, %s", f, t)
-		g.p("VDIVPD %s, %s, %s", t, f, s)
-		g.p("VMULPD %s, %[1]s, %s", s, z)
-		g.p("VMULPD %s, %[1]s, %s", z, w)
-		g.p("VBROADCASTSD %s, %s", g.c(atLog+5), t)
-		g.k("VFMADD213PD", atLog+3, "%s, %s", w, t)
-		g.k("VFMADD213PD", atLog+1, "%s, %s", w, t)
-		g.p("VMULPD %s, %s, %[2]s", w, t)
-		g.p("VBROADCASTSD %s, %s", g.c(atLog+6), p)
-		for _, i := range []int{4, 2, 0} {
-			g.k("VFMADD213PD", atLog+i, "%s, %s", w, p)
-		}
-		g.p("VFMADD231PD %s, %s, %s", z, p, t) // R
-		g.p("VMULPD %s, %[1]s, %s", f, h)
-		g.k("VMULPD", atHalf, "%s, %[1]s", h) // f²/2
-		g.p("VADDPD %s, %s, %[2]s", h, t)
-		g.p("VMULPD %s, %s, %[2]s", s, t)
+		g.logSeries()
 		g.k("VFMADD231PD", atLn2Lo, "%s, %s", k, t)
 		g.p("VSUBPD %s, %s, %[2]s", t, h)
 		g.p("VSUBPD %s, %s, %[2]s", f, h)

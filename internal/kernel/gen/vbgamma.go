@@ -67,36 +67,13 @@ func (g *gen) poly(list []float64, x, dst string) {
 // it spoils 0 to 8. Times 2¹⁰⁰ the number is not below one, which the logarithm of
 // softmax asks for.
 func (g *gen) vbLog() {
-	x, k, f, s, t, z, w, p, h := g.reg(0), g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5), g.reg(6), g.reg(7), g.reg(8)
-	or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
+	x, k, f, t, h := g.reg(0), g.reg(1), g.reg(2), g.reg(4), g.reg(8)
 	g.p("VBROADCASTSD vbshift%s<>(SB), %s", g.name, t)
 	g.p("VMULPD %s, %s, %[2]s", t, x)
-	g.p("VBROADCASTSD %s, %s", g.c(atRootBits), t)
-	g.p("VPSUBQ %s, %s, %s", t, x, k)
-	g.p("VPSRLQ $52, %s, %[1]s", k) // x = 2ᵏ·(1+f) with 1+f from √½ to √2
-	g.p("VPSLLQ $52, %s, %s", k, t)
-	g.p("VPSUBQ %s, %s, %s", t, x, f)
-	g.k(or, at2to52, "%s, %[1]s", k)
+	g.logSplit()
 	g.p("VBROADCASTSD vbshift%s<>+16(SB), %s", g.name, t)
 	g.p("VSUBPD %s, %s, %[2]s", t, k)
-	g.k("VSUBPD", atOne, "%s, %[1]s", f)
-	g.k("VADDPD", atTwo, "%s, %s", f, t)
-	g.p("VDIVPD %s, %s, %s", t, f, s)
-	g.p("VMULPD %s, %[1]s, %s", s, z)
-	g.p("VMULPD %s, %[1]s, %s", z, w)
-	g.p("VBROADCASTSD %s, %s", g.c(atLog+5), t)
-	g.k("VFMADD213PD", atLog+3, "%s, %s", w, t)
-	g.k("VFMADD213PD", atLog+1, "%s, %s", w, t)
-	g.p("VMULPD %s, %s, %[2]s", w, t)
-	g.p("VBROADCASTSD %s, %s", g.c(atLog+6), p)
-	for _, i := range []int{4, 2, 0} {
-		g.k("VFMADD213PD", atLog+i, "%s, %s", w, p)
-	}
-	g.p("VFMADD231PD %s, %s, %s", z, p, t) // R
-	g.p("VMULPD %s, %[1]s, %s", f, h)
-	g.k("VMULPD", atHalf, "%s, %[1]s", h) // f²/2
-	g.p("VADDPD %s, %s, %[2]s", h, t)
-	g.p("VMULPD %s, %s, %[2]s", s, t)
+	g.logSeries()
 	g.p("VSUBPD %s, %s, %[2]s", t, h)
 	g.p("VSUBPD %s, %s, %[2]s", f, h)
 	g.p("VBROADCASTSD vbshift%s<>+8(SB), %s", g.name, t)
