@@ -140,6 +140,9 @@ func legalRow(b pass.Block, i int) (int, error) {
 
 // legalCount says what is wrong with a value that should count words.
 func legalCount(_ int, x float64) string {
+	if math.IsNaN(x) {
+		return "the count is missing; fill it in, or leave out the records or features with missing values"
+	}
 	if !(x >= 0) || math.IsInf(x, 1) || x != math.Trunc(x) {
 		return "words must be counted in whole numbers of 0 or more; give counts, not shares or scores"
 	}
