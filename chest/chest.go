@@ -12,10 +12,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/internal/durable"
 )
 
 // Errors of Read.
@@ -133,27 +133,7 @@ func (f *frame) matrices(numbers []byte) (map[string]*mat.Dense, error) {
 	return out, nil
 }
 
-// WriteFile writes data to a file under a temporary name and renames it, so
-// that a file of that name is always whole.
-func WriteFile(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	if err = os.Chmod(f.Name(), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+// WriteFile writes data to a file that is always whole, also after a power cut.
+func WriteFile(path string, data []byte) error {
+	return durable.WriteFile(durable.OS{}, path, data, 0o644)
 }

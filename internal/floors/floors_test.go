@@ -17,7 +17,7 @@ const module = "github.com/moiety-go/moiety"
 // floors lists the rooms from the ground up. "x/*" means the folders in x,
 // "x/..." all folders below x; a room's own line wins over a pattern.
 var floors = []string{
-	"internal/kernel internal/meant internal/pages par stream progress",
+	"internal/durable internal/kernel internal/meant internal/pages par stream progress",
 	"sparse simplex spectral agree regress",
 	"vocab vocab/codes mixture warn record pass chest",
 	"dataset moment loglinear",
@@ -35,7 +35,7 @@ var floors = []string{
 
 // outbuildings may import anything; only outbuildings and tests import them.
 const outbuildings = "experiments experiments/... bench bench/... docs/... internal/floors internal/kernel/gen internal/numtest " +
-	"internal/testsummary scripts/... family/familytest decompose/decomposetest pass/passtest"
+	"internal/testsummary internal/durable/durabletest scripts/... family/familytest decompose/decomposetest pass/passtest"
 
 const outside = -1 // the floor of outbuildings
 

@@ -1,0 +1,174 @@
+package durable
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// WriteFile writes a file: under a temporary name, then to the disk, then under
+// its own name, which it takes from an earlier file. After it returns nil, the
+// file survives a power cut; after an error the earlier file is as it was.
+func WriteFile(f FS, path string, data []byte, perm fs.FileMode) error {
+	p, err := NewPending(f, path, perm)
+	if err != nil {
+		return err
+	}
+	defer p.Abandon()
+	if _, err := p.Write(data); err != nil {
+		return err
+	}
+	return p.Commit()
+}
+
+// Pending is a file under a temporary name until it is committed.
+type Pending struct {
+	Handle
+	fs   FS
+	path string
+	done bool
+}
+
+// NewPending starts a file beside its final place.
+func NewPending(f FS, path string, perm fs.FileMode) (*Pending, error) {
+	for n := range tries {
+		h, err := f.Create(tempName(path, n), perm)
+		if err == nil {
+			return &Pending{Handle: h, fs: f, path: path}, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+	}
+	return nil, tooMany(path)
+}
+
+// Commit puts the file in its place, and in that of an earlier file.
+func (p *Pending) Commit() error { return p.commit(p.fs.Rename) }
+
+// CommitNew puts the file in its place if nothing is there at that moment, else
+// the error is fs.ErrExist.
+func (p *Pending) CommitNew() error { return p.commit(p.fs.RenameNew) }
+
+func (p *Pending) commit(rename func(from, to string) error) error {
+	if p.done {
+		return fs.ErrClosed
+	}
+	if err := p.Sync(); err != nil {
+		return err
+	}
+	// An open file is held, so that nobody takes it for a leftover; but there
+	// are systems where open files cannot be renamed.
+	early := runtime.GOOS == "windows"
+	if early {
+		if err := p.Close(); err != nil {
+			return err
+		}
+	}
+	if err := rename(p.Name(), p.path); err != nil {
+		return err
+	}
+	p.done = true
+	if !early {
+		if err := p.Close(); err != nil {
+			return err
+		}
+	}
+	return p.fs.SyncDir(filepath.Dir(p.path))
+}
+
+// Abandon removes the file unless it is in its place.
+func (p *Pending) Abandon() {
+	if p.done {
+		return
+	}
+	p.done = true
+	p.Close()
+	p.fs.Remove(p.Name())
+}
+
+// MkdirTemp makes a folder under a temporary name beside its final place.
+func MkdirTemp(f FS, path string, perm fs.FileMode) (string, error) {
+	for n := range tries {
+		dir := tempName(path, n)
+		err := f.Mkdir(dir, perm)
+		if err == nil {
+			return dir, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+	}
+	return "", tooMany(path)
+}
+
+const tries = 10000
+
+func tooMany(path string) error {
+	return fmt.Errorf("%s: there are %d temporary files of it: remove those that no program uses", path, tries)
+}
+
+// tempMark is in the name of every temporary file and folder: ".NAME.moiety-PID-N".
+const tempMark = ".moiety-"
+
+// longest is how much of a name is kept in a temporary one: names may have 255
+// bytes.
+const longest = 200
+
+func tempPrefix(path string) string {
+	base := filepath.Base(path)
+	return "." + base[:min(len(base), longest)] + tempMark
+}
+
+func tempName(path string, n int) string {
+	return filepath.Join(filepath.Dir(path), tempPrefix(path)+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(n))
+}
+
+// Temps lists the temporary files and folders beside a path that are on the way
+// to it, or were; whether any is still in use is another question.
+func Temps(path string) []string {
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1) // without order: the caller looks at each
+	var out []string
+	for _, name := range names {
+		if rest, ok := strings.CutPrefix(name, tempPrefix(path)); ok && isStamp(rest) {
+			out = append(out, filepath.Join(filepath.Dir(path), name))
+		}
+	}
+	return out
+}
+
+// isStamp reports whether the end of a name is PID-N, with or without an ending
+// of the caller's.
+func isStamp(s string) bool {
+	s, _, _ = strings.Cut(s, ".")
+	pid, n, ok := strings.Cut(s, "-")
+	_, err1 := strconv.ParseUint(pid, 10, 32)
+	_, err2 := strconv.ParseUint(n, 10, 32)
+	return ok && err1 == nil && err2 == nil
+}
+
+// Unused reports whether nobody holds a file that Create or Lock made. Where
+// that cannot be told, it is in use.
+func Unused(path string) bool { return unused(path) }
+
+// Sweep removes temporary files that killed work left on the way to a path, and
+// returns their number. Files in use and folders are left alone.
+func Sweep(f FS, path string) int {
+	n := 0
+	for _, temp := range Temps(path) {
+		if info, err := os.Lstat(temp); err == nil && info.Mode().IsRegular() && Unused(temp) && f.Remove(temp) == nil {
+			n++
+		}
+	}
+	return n
+}
