@@ -32,8 +32,9 @@ type readAhead struct {
 }
 
 type reading struct {
-	block pass.Block
-	err   error
+	block  pass.Block
+	err    error
+	caught *par.Panic
 }
 
 func (r *readAhead) start() {
@@ -44,12 +45,15 @@ func (r *readAhead) start() {
 	r.next++
 	r.slots = append(r.slots, done)
 	go func() {
-		old, _ := r.f.rooms.Get().(*room)
-		if old == nil {
-			old = new(room)
-		}
-		b, err := r.f.block(i, *old)
-		done <- reading{b, err}
+		var got reading
+		got.caught = par.Catch(func() {
+			old, _ := r.f.rooms.Get().(*room)
+			if old == nil {
+				old = new(room)
+			}
+			got.block, got.err = r.f.block(i, *old)
+		})
+		done <- got
 	}()
 }
 
@@ -64,6 +68,9 @@ func (r *readAhead) Next() (pass.Block, error) {
 	}
 	got := <-r.slots[0]
 	r.slots = r.slots[1:]
+	if got.caught != nil {
+		panic(got.caught)
+	}
 	if got.err == nil {
 		r.start()
 	}

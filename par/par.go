@@ -16,11 +16,16 @@ import (
 	"sync/atomic"
 )
 
-// Workers returns w when it is positive and the number of usable cores
-// otherwise.
+// Most returns the largest number of workers that are ever started: four for
+// each usable core, and sixteen on small machines. More of them do nothing but
+// take memory.
+func Most() int { return max(16, 4*runtime.GOMAXPROCS(0)) }
+
+// Workers returns w, but no more than Most, when it is positive and the number
+// of usable cores otherwise.
 func Workers(w int) int {
 	if w > 0 {
-		return w
+		return min(w, Most())
 	}
 	return runtime.GOMAXPROCS(0)
 }
@@ -46,10 +51,11 @@ func Do(ctx context.Context, workers, n int, f func(i int) error) error {
 		mu     sync.Mutex
 		first  error
 		firstI = n
-		wg     sync.WaitGroup
+		group  Group
 	)
 	for range workers {
-		wg.Go(func() {
+		group.Go(func() {
+			defer next.Store(int64(n)) // after an error, or a panic, no more is begun
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= n || ctx.Err() != nil {
@@ -61,13 +67,12 @@ func Do(ctx context.Context, workers, n int, f func(i int) error) error {
 						first, firstI = err, i
 					}
 					mu.Unlock()
-					next.Store(int64(n))
 					return
 				}
 			}
 		})
 	}
-	wg.Wait()
+	group.Wait()
 	if first != nil {
 		return first
 	}

@@ -2,8 +2,12 @@ package par
 
 import (
 	"context"
+	"errors"
 	"sync"
 )
+
+// errPanicked ends the other workers of a reduction; Wait then panics.
+var errPanicked = errors.New("par: another worker panicked")
 
 // Limits of Lanes, in float64s of state.
 const (
@@ -59,15 +63,19 @@ func ReduceIn[B any](ctx context.Context, room *Room, workers, size, blocks int,
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var wg sync.WaitGroup
+	var group Group
 	for range min(Workers(workers), len(r.states)) {
-		wg.Go(func() {
-			if err := r.work(ctx); err != nil {
-				cancel(err)
-			}
+		group.Go(func() {
+			err := errPanicked // unless work returns
+			defer func() {
+				if err != nil {
+					cancel(err)
+				}
+			}()
+			err = r.work(ctx)
 		})
 	}
-	wg.Wait()
+	group.Wait()
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -104,15 +112,20 @@ func (r *reducer[B]) work(ctx context.Context) error {
 		if before != nil {
 			<-before
 		}
-		err = r.add(r.state(lane), block)
-		close(after)
-		if err != nil {
+		if err := r.addNext(lane, block, after); err != nil {
 			return err
 		}
 		if last {
 			r.settle(lane)
 		}
 	}
+}
+
+// addNext adds a block to its lane and lets the next one have its turn, also
+// after a panic: others wait for it.
+func (r *reducer[B]) addNext(lane int, block B, after chan struct{}) error {
+	defer close(after)
+	return r.add(r.state(lane), block)
 }
 
 // settle adds up what a lane that is complete makes complete: neighbours in the

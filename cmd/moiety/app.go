@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,14 +13,17 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/moiety-go/moiety/internal/unfinished"
+	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/warn"
 )
 
 // app is the program: where it reads and writes, and the global flags.
 type app struct {
-	in       *os.File
-	out, err *os.File
+	in  *os.File
+	out *output
+	err *os.File
 
 	quiet    bool
 	verbose  bool
@@ -28,23 +32,38 @@ type app struct {
 
 	news    *news
 	started bool // a verb began: earlier errors are wrong usage
+
+	unfinished unfinished.List // files under temporary names
 }
 
 // run parses the arguments and does what they say.
-func (a *app) run(args []string) int {
+func (a *app) run(args []string) int { return a.runRoot(a.root(), args) }
+
+func (a *app) runRoot(root *cobra.Command, args []string) int {
+	keepPipes()
 	ctx, stop := a.interruptible()
 	defer stop()
-	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	cmd, err := root.ExecuteContextC(ctx)
+	var cmd *cobra.Command
+	var err error
+	caught := par.Catch(func() { cmd, err = root.ExecuteContextC(unfinished.With(ctx, &a.unfinished)) })
 	a.news.end()
-	if err == nil {
-		return exitDone
-	}
-	if !a.started {
+	switch {
+	case caught != nil && ctx.Err() == nil:
+		cmd, _, _ = root.Find(args)
+		err = newFault(cmd, caught)
+	case caught != nil:
+		err = ctx.Err()
+	case err != nil && !a.started:
 		err = wrongUse(cmd, err)
+	default:
+		err = a.out.failed(err)
+	}
+	var u unwritten
+	if err == nil || errors.As(err, &u) && closedPipe(err) { // who closes a pipe has read enough
+		return exitDone
 	}
 	code := exitCode(ctx, err)
 	fmt.Fprintln(a.err, a.message(code, err))

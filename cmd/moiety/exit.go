@@ -69,10 +69,13 @@ func exitCode(ctx context.Context, err error) int {
 	return exitError
 }
 
+// cancelled is the last line of a command that was told to stop.
+const cancelled = "moiety: cancelled; nothing was left behind"
+
 // message words the last line of a failed command.
 func (a *app) message(code int, err error) string {
 	if code == exitCancelled {
-		return "moiety: cancelled; nothing was left behind"
+		return cancelled
 	}
 	return "moiety: " + rooms.ReplaceAllString(strings.TrimSpace(err.Error()), "$1")
 }

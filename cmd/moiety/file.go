@@ -46,4 +46,4 @@ func (f *file) abandon() {
 }
 
 // toStdout is a file that is standard output.
-func toStdout(out *os.File) *file { return &file{Writer: bufio.NewWriterSize(out, 1<<18)} }
+func toStdout(out *output) *file { return &file{Writer: bufio.NewWriterSize(out, 1<<18)} }

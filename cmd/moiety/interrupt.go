@@ -6,12 +6,18 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 )
 
-// interruptible returns a context that the first Ctrl-C ends; the second ends
-// the program at once.
+// grace is how long work that was told to stop may take to do so. The promise
+// is a second; what is left is for cleaning up.
+const grace = 700 * time.Millisecond
+
+// interruptible returns a context that the first Ctrl-C, or a TERM, ends. Work
+// looks at it between blocks; where it is inside one long calculation, and at
+// a second Ctrl-C, the program cleans up and ends all the same.
 func (a *app) interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -27,13 +33,17 @@ func (a *app) interruptible() (context.Context, func()) {
 		if term.IsTerminal(int(a.err.Fd())) {
 			over = "\r\x1b[K"
 		}
-		fmt.Fprintln(a.err, over+"moiety: stopping; press Ctrl-C again to stop at once")
+		fmt.Fprintln(a.err, over+"moiety: stopping")
 		cancel()
 		select {
 		case <-signals:
-			os.Exit(exitCancelled)
+		case <-time.After(grace):
 		case <-done:
+			return
 		}
+		a.unfinished.Remove()
+		fmt.Fprintln(a.err, cancelled)
+		os.Exit(exitCancelled)
 	}()
 	return ctx, func() {
 		signal.Stop(signals)

@@ -11,6 +11,6 @@ func main() { os.Exit(Main(os.Args[1:])) }
 
 // Main runs the program and returns its exit code.
 func Main(args []string) int {
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	a := &app{in: os.Stdin, out: &output{f: os.Stdout}, err: os.Stderr}
 	return a.run(args)
 }

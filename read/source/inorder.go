@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"io"
-	"sync"
 
 	"github.com/moiety-go/moiety/par"
 )
@@ -29,18 +28,25 @@ func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, err
 	}
 	jobs := make(chan *job)               // to the workers
 	order := make(chan *job, 2*workers-1) // to the merger, in order
-	var wg sync.WaitGroup
-	defer wg.Wait()
+	var group par.Group
+	defer group.Wait()
 	defer cancel()
 	for range workers {
-		wg.Go(func() {
+		group.Go(func() {
+			ended := false
+			defer func() {
+				if !ended { // a panic: nobody waits for the piece
+					cancel()
+				}
+			}()
 			for j := range jobs {
 				j.out, j.err = work(j.in)
 				close(j.done)
 			}
+			ended = true
 		})
 	}
-	wg.Go(func() {
+	group.Go(func() {
 		defer close(order)
 		defer close(jobs)
 		for {
