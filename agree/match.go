@@ -120,30 +120,3 @@ func Columns(a, b mat.Matrix) (match []int, err error) {
 	}
 	return Assign(cost)
 }
-
-// Match pairs the labels of the two labelings so that the most records carry
-// paired labels. Entry i is the place in Cols of the partner of Rows[i], -1
-// for none. The second result is the share of records with paired labels, the
-// accuracy of the first labeling as a guess at the second.
-func (t *Table) Match() (match []int, share float64) {
-	if t.N == 0 {
-		return nil, 1
-	}
-	cost := mat.NewDense(len(t.Rows), len(t.Cols), nil)
-	for i, r := range t.Count {
-		for j, c := range r {
-			cost.Set(i, j, -float64(c))
-		}
-	}
-	match, err := Assign(cost)
-	if err != nil {
-		panic(err) // counts are finite
-	}
-	paired := 0
-	for i, j := range match {
-		if j >= 0 {
-			paired += t.Count[i][j]
-		}
-	}
-	return match, float64(paired) / float64(t.N)
-}

@@ -18,18 +18,6 @@ type Assignment struct {
 	Probability []float32 // its posterior probability
 }
 
-// Share returns the share of the rows in each group.
-func (a *Assignment) Share() []float64 {
-	share := make([]float64, a.K)
-	for _, g := range a.Group {
-		share[g]++
-	}
-	for j := range share {
-		share[j] /= float64(max(len(a.Group), 1))
-	}
-	return share
-}
-
 // Labels returns the groups as ints.
 func (a *Assignment) Labels() []int {
 	out := make([]int, len(a.Group))
@@ -37,15 +25,6 @@ func (a *Assignment) Labels() []int {
 		out[i] = int(g)
 	}
 	return out
-}
-
-// Doubt returns how far row i is from a clear choice: 0 when its group is
-// certain, 1 when all groups are equally likely.
-func (a *Assignment) Doubt(i int) float64 {
-	if a.K < 2 {
-		return 0
-	}
-	return (1 - float64(a.Probability[i])) * float64(a.K) / float64(a.K-1)
 }
 
 // All assigns every row of the runner, whose number must be given: it differs

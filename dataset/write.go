@@ -114,9 +114,6 @@ func (w *Writer) put(b []byte) {
 	}
 }
 
-// Fingerprint returns the fingerprint of the content; it is known after Close.
-func (w *Writer) Fingerprint() string { return w.sum.fingerprint() }
-
 // Close writes what is left, and puts the file in its place.
 func (w *Writer) Close() error {
 	if w.f == nil {

@@ -82,12 +82,6 @@ func newPair(slices []*mat.Dense) pair {
 	return p
 }
 
-// at returns F(θ).
-func (p pair) at(theta float64) float64 {
-	s, c := math.Sincos(4 * theta)
-	return (p.a+p.b)/2 + (p.a-p.b)/2*c + p.c*s
-}
-
 // best returns the angle of least F, that least, and how diagonalisable the
 // slices are: the range of F over its middle, from 0 (any rotation is as good)
 // to 1 (all slices become diagonal).

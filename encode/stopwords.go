@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -46,13 +44,6 @@ func Languages() []string {
 		list = append(list, s.language)
 	}
 	return list
-}
-
-// StopWords returns the stop words of a language, sorted; nil where there are
-// none.
-func StopWords(language string) []string {
-	set, _ := stopSetOf(languageName(language))
-	return slices.Sorted(maps.Keys(set))
 }
 
 // ReadStopList reads stop words of the user's own: words separated by spaces or

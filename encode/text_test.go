@@ -3,7 +3,6 @@ package encode
 import (
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -74,16 +73,6 @@ func TestStopLists(t *testing.T) {
 				t.Errorf("%s: %q is not a word the tokeniser makes", set.language, w)
 			}
 		}
-	}
-}
-
-func TestStopWords(t *testing.T) {
-	list := StopWords("it")
-	if len(list) < 200 || list[0] != "a" || !slices.IsSorted(list) || !slices.Contains(list, "dell") {
-		t.Errorf("%d Italian stop words", len(list))
-	}
-	if StopWords("klingon") != nil {
-		t.Error("a language without stop words has some")
 	}
 }
 

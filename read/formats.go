@@ -63,9 +63,6 @@ func Formats() []string {
 	return words
 }
 
-// About returns what a word of --format stands for, "" for unknown words.
-func About(word string) string { return formats[word].about }
-
 // delimited turns the options into those of a table.
 func (o Options) delimited(shape delimited.Shape) delimited.Options {
 	d := delimited.Options{

@@ -145,16 +145,6 @@ func Steps(ctx context.Context, f family.Family, run pass.Runner, start mixture.
 	return EM(ctx, f, run, start, o)
 }
 
-// Likelihood returns the log-likelihood of the records at p, less terms that
-// no parameter touches, in one pass.
-func Likelihood(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params) (float64, error) {
-	stats, err := expect(ctx, f, run, p)
-	if err != nil {
-		return 0, err
-	}
-	return stats[0], nil
-}
-
 // quickRecords is the number of records from which steps are taken to single
 // precision, where the family offers it. What it costs, 1e-6 of a parameter, is
 // far below what a step at the end of EM moves; fewer records take no time.

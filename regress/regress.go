@@ -119,11 +119,6 @@ func check(x mat.Matrix, y []int, classes int) error {
 	return nil
 }
 
-// Coefficients returns a copy of the coefficients: row 0 the intercepts, row
-// h+1 those of column h. For two classes the one column is the logit of class 1
-// against class 0; else column c belongs to class c.
-func (m *Model) Coefficients() *mat.Dense { return mat.DenseCopyOf(m.coef) }
-
 // Probabilities returns the n×classes probabilities of the rows of x.
 func (m *Model) Probabilities(x mat.Matrix) (*mat.Dense, error) {
 	n, d := x.Dims()

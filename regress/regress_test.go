@@ -28,7 +28,7 @@ func TestTwoByTwo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coef := m.Coefficients()
+	coef := m.coef
 	near(t, "intercept", coef.At(0, 0), math.Log(3.0/7))
 	near(t, "slope", coef.At(1, 0), math.Log(8.0/2)-math.Log(3.0/7))
 	p, err := m.Probabilities(mat.NewDense(2, 1, []float64{0, 1}))
@@ -70,7 +70,7 @@ func TestStationary(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := newProblem(x, y, classes, 0.7)
-		coef := m.Coefficients()
+		coef := m.coef
 		for c := range p.m {
 			for h := range p.d {
 				p.theta[c*p.d+h] = coef.At(h, c)
@@ -110,7 +110,7 @@ func TestSoftmaxOfTwo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for h := range p.d {
-		near(t, "log-odds", p.theta[p.d+h]-p.theta[h], one.Coefficients().At(h, 0))
+		near(t, "log-odds", p.theta[p.d+h]-p.theta[h], one.coef.At(h, 0))
 	}
 }
 
@@ -125,9 +125,9 @@ func TestSeparable(t *testing.T) {
 		t.Errorf("accuracy %v on separable rows", acc)
 	}
 	// The penalised slope solves w = Σ |x_i|·(1 − p(y_i)); intercept 0 by symmetry.
-	w := m.Coefficients().At(1, 0)
+	w := m.coef.At(1, 0)
 	near(t, "slope equation", w, 2*(1/(1+math.Exp(w))+2/(1+math.Exp(2*w))))
-	near(t, "intercept", m.Coefficients().At(0, 0), 0)
+	near(t, "intercept", m.coef.At(0, 0), 0)
 	var stop *ConvergenceError
 	if _, err := Fit(x, y, 2, Settings{MaxIterations: 1}); !errors.As(err, &stop) || stop.Iterations != 1 || !(stop.Gradient > 0) {
 		t.Errorf("one step: error %v, want a ConvergenceError", err)

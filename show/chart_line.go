@@ -13,7 +13,6 @@ type Series struct {
 	Name      string
 	X, Y      []float64
 	Low, High []float64
-	Words     []string // names of the points, for scatter charts
 }
 
 // Reference is a remarkable place on the x axis.

@@ -151,22 +151,16 @@ func generic() []picture {
 	times.ID, times.Title, times.YLabel, times.LogY = "times", "Sampling takes a hundred times as long", "seconds", true
 	times.Subtitle = "Running time of one fit."
 	times.Series = []show.Series{{Name: "single topic, moments", X: k, Y: rise(.01, .002)}, {Name: "LDA, moments", X: k, Y: rise(.02, .01)}, {Name: "LDA, Gibbs sampler", X: k, Y: rise(3, 1)}}
-	scatter := show.ScatterChart{
-		ID: "scatter", Title: "Exclusive topics are less coherent", XLabel: "coherence", YLabel: "exclusivity",
-		Series: []show.Series{{Name: "topics", X: []float64{-120, -110, -90, -60, -61}, Y: []float64{.9, .8, .7, .5, .505}, Words: []string{"war", "tax", "school", "health", "nation"}}},
-	}
 	bars := show.BarChart{
 		ID: "bars", Title: "The method of moments is as good as EM and faster", XLabel: "adjusted Rand index",
 		Categories: []string{"ASVTD + EM", "k-means", "spectral clustering"},
 		Series:     []show.Bars{{Name: "heart failure", Value: []float64{.91, .6, .7}, Low: []float64{.88, .5, .65}, High: []float64{.93, .7, .75}}, {Name: "tertiarism", Value: []float64{.85, .5, .72}}},
 		Notes:      []string{"Mean of 10 runs."},
 	}
-	a, b := coherence.Scene(), times.Scene()
 	return []picture{
-		{"generic-line", a},
-		{"generic-scatter", scatter.Scene()},
+		{"generic-line", coherence.Scene()},
 		{"generic-bars", bars.Scene()},
-		{"generic-beside", show.Beside("fig-3-2", "Moments are as coherent as sampling and a hundred times as fast", "Single topic and LDA over the number of topics.", a, b)},
+		{"generic-times", times.Scene()},
 	}
 }
 

@@ -25,20 +25,6 @@ func (p Pages) title(r *explain.Report) string {
 	return treeTitle(r)
 }
 
-// Pictures returns every drawing of a report that can be made: those of the
-// whole, and a frequency chart of every group. The ID of a scene is a good name
-// for its file.
-func (p Pages) Pictures(r *explain.Report) ([]*Scene, error) {
-	out, err := p.charts(r)
-	if err != nil {
-		return nil, err
-	}
-	for i := range r.Groups {
-		out = append(out, FrequencyChart(r, &r.Groups[i], ByShare))
-	}
-	return out, nil
-}
-
 // charts returns the drawings of the whole, those that can be made.
 func (p Pages) charts(r *explain.Report) ([]*Scene, error) {
 	out := []*Scene{TreeChart(r)}

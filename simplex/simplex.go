@@ -125,22 +125,3 @@ func LogSumExp(v []float64) float64 {
 	}
 	return top + math.Log(sum)
 }
-
-// Softmax sets dst to exp(v_i)/Σ exp(v_j) and returns LogSumExp(v): the
-// posterior and the log-likelihood of a mixture in one go. Where every entry is
-// minus infinity the result is uniform. dst and v may be the same slice.
-func Softmax(dst, v []float64) float64 {
-	total := LogSumExp(v)
-	if math.IsInf(total, -1) {
-		uniform(dst[:len(v)])
-		return total
-	}
-	if math.IsInf(total, 1) {
-		shareInfinite(dst[:len(v)], v)
-		return total
-	}
-	for i, x := range v {
-		dst[i] = math.Exp(x - total)
-	}
-	return total
-}

@@ -96,38 +96,16 @@ func TestLogSumExp(t *testing.T) {
 	}
 }
 
-func TestSoftmax(t *testing.T) {
-	for _, c := range []struct{ v, want []float64 }{
-		{[]float64{math.Log(1) - 900, math.Log(3) - 900}, []float64{0.25, 0.75}},
-		{[]float64{-inf, -inf}, []float64{0.5, 0.5}},
-		{[]float64{-inf, 5}, []float64{0, 1}},
-		{[]float64{inf, 5}, []float64{1, 0}},
-	} {
-		got := make([]float64, len(c.v))
-		Softmax(got, c.v)
-		for i := range got { // 900 costs three digits
-			if math.Abs(got[i]-c.want[i]) > 1000*exact {
-				t.Errorf("Softmax(%v) = %v, want %v", c.v, got, c.want)
-			}
-		}
-	}
-}
-
 func TestDivergences(t *testing.T) {
 	p, q := []float64{0.5, 0.5, 0}, []float64{0.25, 0.25, 0.5}
 	for _, c := range []struct {
 		name      string
 		got, want float64
 	}{
-		{"KL", KL(p, q), math.Ln2},
-		{"KL the other way", KL(q, p), inf},
-		{"KL of equals", KL(q, q), 0},
 		// halves: p against m = (3/8, 3/8, 1/4), q against m
 		{"JS", JS(p, q), (math.Log(4.0/3) + 0.5*math.Log(2.0/3) + 0.5*math.Ln2) / 2},
 		{"JS of strangers", JS([]float64{1, 0}, []float64{0, 1}), math.Ln2},
 		{"JS of equals", JS(q, q), 0},
-		{"Hellinger", Hellinger(p, q), math.Sqrt(1 - math.Sqrt(0.125)*2)},
-		{"Hellinger of strangers", Hellinger([]float64{1, 0}, []float64{0, 1}), 1},
 	} {
 		if c.got != c.want && !(math.Abs(c.got-c.want) <= exact) {
 			t.Errorf("%s = %v, want %v", c.name, c.got, c.want)

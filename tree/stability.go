@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 
 	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/par"
@@ -213,59 +212,4 @@ func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, seco
 		part.release(side)
 	}
 	return labels, nil
-}
-
-// Steadiness tells how much whole trees depend on the records at hand.
-type Steadiness struct {
-	Mean, SD float64   // of the ARI over the runs; SD is 0 for one run
-	ARI      []float64 // of each run
-	Leaves   [][2]int  // of the two trees of each run
-}
-
-// Stability grows two trees a run, on samples that share 80 % of the records and
-// have 10 % each of their own, and compares the leaves of the shared records
-// ([T] Section 6.4.1).
-func Stability(ctx context.Context, rows sparse.Rows, s Settings, runs int) (*Steadiness, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	out := &Steadiness{}
-	for run := range runs {
-		samples, shared := overlapping(stream.New(s.Seed, "tree/stability/run/"+strconv.Itoa(run)).Perm(rows.N()))
-		if shared < leastShared {
-			return nil, fmt.Errorf("tree: stability of %d records, want at least %d", rows.N(), leastShared+1)
-		}
-		var labels [2][]int
-		var leaves [2]int
-		for i, sample := range samples {
-			g, err := Grow(ctx, rows.Pick(sample), s)
-			if err != nil {
-				return nil, err
-			}
-			leaves[i] = len(g.Tree.Leaf())
-			for _, l := range g.Leaf[:shared] {
-				labels[i] = append(labels[i], int(l))
-			}
-		}
-		ari, err := agree.ARI(labels[0], labels[1])
-		if err != nil {
-			return nil, err
-		}
-		out.ARI, out.Leaves = append(out.ARI, ari), append(out.Leaves, leaves)
-	}
-	out.Mean, out.SD = meanSD(out.ARI)
-	return out, nil
-}
-
-func meanSD(v []float64) (mean, sd float64) {
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
-	if len(v) < 2 {
-		return mean, 0
-	}
-	for _, x := range v {
-		sd += (x - mean) * (x - mean) / float64(len(v)-1)
-	}
-	return mean, math.Sqrt(sd)
 }

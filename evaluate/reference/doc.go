@@ -1,6 +1,6 @@
 // Package reference holds the methods that the product is compared with:
-// k-means, PCA and k-means, spectral clustering, bisecting k-means, PDDP,
-// collapsed Gibbs sampling for LDA, three-view moments, EM from random starts.
+// k-means, PCA and k-means, bisecting k-means, PDDP, collapsed Gibbs sampling for
+// LDA, three-view moments, EM from random starts.
 //
 // It takes rows and a number of groups and gives labels. The methods are honest
 // and tuned, agree with the published implementations, and lie outside the path

@@ -19,7 +19,7 @@ type ThreeViewResult struct {
 }
 
 // wholeProducts is the largest number of features whose d×d products the
-// three-view methods form.
+// three-view method forms.
 const wholeProducts = 4096
 
 // ThreeViewMoM learns a mixture of independent features by the moments of three
@@ -31,16 +31,6 @@ const wholeProducts = 4096
 // columns have to be matched across views. Rows go to the nearest center.
 // It needs k ≤ d/3.
 func ThreeViewMoM(ctx context.Context, rows sparse.Rows, k int, o Options) (*ThreeViewResult, error) {
-	return threeViews(ctx, rows, k, o, (*views).widestSlice)
-}
-
-// ThreeViewTPM is ThreeViewMoM with the rotation from the tensor power method
-// on the whitened product of the three views, made symmetric.
-func ThreeViewTPM(ctx context.Context, rows sparse.Rows, k int, o Options) (*ThreeViewResult, error) {
-	return threeViews(ctx, rows, k, o, (*views).powers)
-}
-
-func threeViews(ctx context.Context, rows sparse.Rows, k int, o Options, rotate func(*views) *mat.Dense) (*ThreeViewResult, error) {
 	if err := check(rows, k); err != nil {
 		return nil, err
 	}
@@ -54,7 +44,7 @@ func threeViews(ctx context.Context, rows sparse.Rows, k int, o Options, rotate 
 	if err := v.slices(ctx); err != nil {
 		return nil, err
 	}
-	return v.finish(ctx, rotate(v))
+	return v.finish(ctx, v.widestSlice())
 }
 
 // views holds the moments of three views of the features.
@@ -66,7 +56,6 @@ type views struct {
 	mean   []float64     // M1
 	inside [3]*mat.Dense // d×k: the transposed pseudo-inverse of the view's rows of E, zero elsewhere
 	slice  *mat.Dense    // d×k²: row r is H_r, symmetric
-	cube   *spectral.Cube
 }
 
 // newViews deals the features to views and whitens each.
@@ -133,11 +122,10 @@ func block(m *mat.Dense, rows, cols []int) *mat.Dense {
 }
 
 // slices sums up H_r = mean x_r·z_a·z_bᵀ over the rows, z being the rows seen
-// in the two views that r is not in, and the product of all three.
+// in the two views that r is not in.
 func (v *views) slices(ctx context.Context) error {
 	k := v.k
 	v.slice = mat.NewDense(v.rows.Dim, k*k, nil)
-	v.cube = spectral.NewCube(k)
 	var z [3][]float64
 	x := make([]float64, v.rows.Dim)
 	err := each(ctx, v.rows, func(_ int, part sparse.Rows) {
@@ -170,13 +158,6 @@ func (v *views) addRecord(part sparse.Rows, i int, x []float64, z [3][]float64) 
 		}
 		x[h] = 0
 	}
-	for p, zp := range z[0] {
-		for q, zq := range z[1] {
-			for r, zr := range z[2] {
-				v.cube.Data[(p*k+q)*k+r] += zp * zq * zr
-			}
-		}
-	}
 }
 
 // symmetric turns sums into symmetric means.
@@ -188,14 +169,6 @@ func (v *views) symmetric() {
 			for q := p; q < k; q++ {
 				m := (row[p*k+q] + row[q*k+p]) / (2 * n)
 				row[p*k+q], row[q*k+p] = m, m
-			}
-		}
-	}
-	t := v.cube.Clone()
-	for p := range k {
-		for q := range k {
-			for r := range k {
-				v.cube.Data[(p*k+q)*k+r] = (t.At(p, q, r) + t.At(p, r, q) + t.At(q, p, r) + t.At(q, r, p) + t.At(r, p, q) + t.At(r, q, p)) / (6 * n)
 			}
 		}
 	}

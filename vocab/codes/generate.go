@@ -22,8 +22,8 @@ import (
 	"strings"
 )
 
-const head = `# ICD-9-CM, version 32 (fiscal year 2015): three-digit categories, chapters,
-# sub-chapters and the list of codes, from the tables of CMS and CDC/NCHS;
+const head = `# ICD-9-CM, version 32 (fiscal year 2015): three-digit categories, chapters
+# and the list of codes, from the tables of CMS and CDC/NCHS;
 # single-level CCS groups from AHRQ HCUP, $DXREF 2015. Works of the US
 # government, public domain. Short titles of chapters and CCS groups: this project.
 `
@@ -35,7 +35,6 @@ func main() {
 	dir := os.Args[1]
 	var out bytes.Buffer
 	out.WriteString(head)
-	ranges(&out, "subchapters", table(dir, "icd9_sub_chapters.csv.gz"))
 	categories(&out, table(dir, "icd9_majors.csv.gz"))
 	titles(&out)
 	codeList(&out, known(dir), ccs(dir))
@@ -55,13 +54,6 @@ func table(dir, name string) [][]string {
 	rows, err := csv.NewReader(open(dir, name)).ReadAll()
 	check(err)
 	return rows[1:]
-}
-
-func ranges(out io.Writer, section string, rows [][]string) {
-	fmt.Fprintf(out, "[%s]\n", section)
-	for _, r := range rows {
-		fmt.Fprintf(out, "%s-%s %s\n", r[1], r[2], sentence(r[0]))
-	}
 }
 
 func categories(out io.Writer, rows [][]string) {
@@ -140,13 +132,6 @@ func codeList(out io.Writer, known map[string]bool, groups map[string]string) {
 		fmt.Fprintln(out)
 		before, group = code, g
 	}
-}
-
-// sentence turns "Diseases Of The Ear" into "Diseases of the ear".
-func sentence(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	r := strings.NewReplacer("(hiv)", "(HIV)", "healthhazards", "health hazards", ",without", ", without")
-	return s[:1] + r.Replace(strings.ToLower(s[1:]))
 }
 
 func write(name string, text []byte) {

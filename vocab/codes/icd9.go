@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	_ "embed"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,10 +19,9 @@ const Edition = "ICD-9-CM version 32, fiscal year 2015 (CMS, CDC/NCHS); CCS sing
 
 // table is the ICD-9-CM table in memory; it is never changed once unpacked.
 type table struct {
-	category    map[string]string // "428" -> title
-	code        map[string]int    // every code -> CCS group, 0 for none
-	groupTitle  map[string]string // "ccs:108" -> title
-	subchapters []Range
+	category   map[string]string // "428" -> title
+	code       map[string]int    // every code -> CCS group, 0 for none
+	groupTitle map[string]string // "ccs:108" -> title
 }
 
 // icd9 unpacks the built-in table at its first use.
@@ -54,9 +52,6 @@ func unpack(packed []byte) (*table, error) {
 		}
 		first, rest, _ := strings.Cut(line, " ")
 		switch section {
-		case "[subchapters]":
-			from, to, _ := strings.Cut(first, "-")
-			t.subchapters = append(t.subchapters, Range{from, to, rest})
 		case "[categories]":
 			t.category[first] = rest
 		case "[ccs]":
@@ -132,25 +127,4 @@ func (t *table) children(key string) []string {
 		}
 	}
 	return out
-}
-
-// Categories returns the three-digit categories of ICD-9-CM in order.
-func Categories() []string {
-	out := make([]string, 0, len(icd9().category))
-	for c := range icd9().category {
-		out = append(out, c)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// Subchapter returns the narrowest ICD-9-CM sub-chapter that holds the key.
-func Subchapter(key string) (Range, bool) {
-	best, ok := Range{}, false
-	for _, r := range icd9().subchapters {
-		if r.holds(Category(ICD9, key)) && (!ok || r.From > best.From || r.To < best.To) {
-			best, ok = r, true
-		}
-	}
-	return best, ok
 }
