@@ -13,7 +13,6 @@ import (
 	"github.com/moiety-go/moiety/read/jsonl"
 	"github.com/moiety-go/moiety/read/mtx"
 	"github.com/moiety-go/moiety/read/omop"
-	"github.com/moiety-go/moiety/read/parquet"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/read/svmlight"
 	"github.com/moiety-go/moiety/read/texts"
@@ -31,32 +30,34 @@ type format struct {
 }
 
 // formats is the table word -> reader.
-var formats = map[string]format{
-	"long":        {"table with the columns id, code[, count][, date]", table(delimited.Long)},
-	"wide":        {"table with the columns id, dx1..dxN that share one vocabulary", table(delimited.List)},
-	"binary":      {"table of 0/1, yes/no or true/false, a column a feature", table(delimited.Binary)},
-	"counts":      {"table of whole numbers, a column a feature", table(delimited.Counts)},
-	"real":        {"table of measurements", table(delimited.Real)},
-	"categorical": {"table of answers: a few values a column", table(delimited.Categorical)},
-	"mixed":       {"table of columns of different kinds", table(delimited.Mixed)},
-	"sequences":   {"id, time, symbol or numbers; or id, t1..tT", table(delimited.Sequences)},
-	"digits":      {"lines of digits, a digit a feature", table(delimited.Digits)},
-	"text":        {"folder of texts, or a table with a column of text", openText},
-	"lines":       {"one document a line", openLines},
-	"jsonl":       {"JSON lines with a text, tokens or counts", openJSONL},
-	"uci":         {"docword and vocab files of the UCI repository", openUCI},
-	"mtx":         {"Matrix Market coordinates", openMTX},
-	"svmlight":    {"SVMlight or LIBSVM lines", openSVMlight},
-	"parquet":     {"Parquet file: long, list, wide or with a text", openParquet},
-	"mimic":       {"DIAGNOSES_ICD of MIMIC-III or MIMIC-IV", openMimic},
-	"fhir":        {"FHIR bulk export, Condition as NDJSON", openFHIR},
-	"omop":        {"OMOP condition_occurrence: database (omop:) or CSV", openOMOPFiles},
+func formats() map[string]format {
+	return map[string]format{
+		"long":        {"table with the columns id, code[, count][, date]", table(delimited.Long)},
+		"wide":        {"table with the columns id, dx1..dxN that share one vocabulary", table(delimited.List)},
+		"binary":      {"table of 0/1, yes/no or true/false, a column a feature", table(delimited.Binary)},
+		"counts":      {"table of whole numbers, a column a feature", table(delimited.Counts)},
+		"real":        {"table of measurements", table(delimited.Real)},
+		"categorical": {"table of answers: a few values a column", table(delimited.Categorical)},
+		"mixed":       {"table of columns of different kinds", table(delimited.Mixed)},
+		"sequences":   {"id, time, symbol or numbers; or id, t1..tT", table(delimited.Sequences)},
+		"digits":      {"lines of digits, a digit a feature", table(delimited.Digits)},
+		"text":        {"folder of texts, or a table with a column of text", openText},
+		"lines":       {"one document a line", openLines},
+		"jsonl":       {"JSON lines with a text, tokens or counts", openJSONL},
+		"uci":         {"docword and vocab files of the UCI repository", openUCI},
+		"mtx":         {"Matrix Market coordinates", openMTX},
+		"svmlight":    {"SVMlight or LIBSVM lines", openSVMlight},
+		"parquet":     {"Parquet file: a table, or a list of codes a row", openParquet},
+		"mimic":       {"DIAGNOSES_ICD of MIMIC-III or MIMIC-IV", openMimic},
+		"fhir":        {"FHIR bulk export, Condition as NDJSON", openFHIR},
+		"omop":        {"OMOP condition_occurrence: database (omop:) or CSV", openOMOPFiles},
+	}
 }
 
 // Formats returns the words of --format, sorted.
 func Formats() []string {
-	words := make([]string, 0, len(formats))
-	for w := range formats {
+	var words []string
+	for w := range formats() {
 		words = append(words, w)
 	}
 	slices.Sort(words)
@@ -186,16 +187,6 @@ func openMTX(_ context.Context, in []source.Input, o Options, p *record.Problems
 
 func openSVMlight(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
 	return svmlight.New(in, svmlight.Options{NamesFile: o.VocabFile, Workers: o.Workers}, p)
-}
-
-func openParquet(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	side := slices.Clone(o.Label)
-	if o.Time != "" {
-		side = append(side, o.Time)
-	}
-	return parquet.New(in, parquet.Options{
-		ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Columns: o.Columns, Side: side,
-	}, p)
 }
 
 // openMimic takes the stay as the record unless the patient is asked for.

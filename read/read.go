@@ -98,8 +98,17 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		}
 		p.Note("%s %s", inputs[0].Name, g.Reason)
 		o.Format, o.guessed, o.seen = g.Format, true, g.seen
+	} else if isTable(o.Format) {
+		g, ok, err := contained(ctx, inputs[0])
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			p.Note("%s %s", inputs[0].Name, g.Reason)
+			return formats()[g.Format].open(ctx, inputs, o, p)
+		}
 	}
-	return formats[o.Format].open(ctx, inputs, o, p)
+	return formats()[o.Format].open(ctx, inputs, o, p)
 }
 
 // databasePrefix marks an argument that is a database.
@@ -113,7 +122,7 @@ func (o Options) isDatabase(args []string) bool {
 // check refuses words that nobody knows.
 func (o Options) check() error {
 	if o.Format != "" && o.Format != "auto" {
-		if _, ok := formats[o.Format]; !ok {
+		if _, ok := formats()[o.Format]; !ok {
 			return unknown("format", o.Format, append([]string{"auto"}, Formats()...))
 		}
 	}

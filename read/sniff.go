@@ -1,7 +1,6 @@
 package read
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"regexp"
@@ -33,12 +32,8 @@ var (
 // first one.
 func Sniff(ctx context.Context, inputs []source.Input, o Options) (Guess, error) {
 	in := first(inputs)
-	stored, err := in.Stored(4)
-	if err != nil {
-		return Guess{}, err
-	}
-	if bytes.Equal(stored, []byte("PAR1")) {
-		return Guess{Format: "parquet", Reason: "is a Parquet file"}, nil
+	if g, ok, err := contained(ctx, in); ok || err != nil {
+		return g, err
 	}
 	head, err := in.Head(ctx, sniffBytes)
 	if err != nil {
@@ -131,16 +126,22 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 	if !tabular(prof) && o.ID == "" && o.Code == "" {
 		return prose(inputs, lines), prof, nil
 	}
+	return classify(prof, o), prof, nil
+}
+
+// classify says what kind of table was seen.
+func classify(prof *delimited.Profile, o Options) Guess {
+	d := o.delimited(delimited.Long)
 	if prof.IsMimic() && o.Code == "" {
-		return Guess{Format: "mimic", Reason: "looks like DIAGNOSES_ICD of MIMIC, by its columns"}, prof, nil
+		return Guess{Format: "mimic", Reason: "looks like DIAGNOSES_ICD of MIMIC, by its columns"}
 	}
 	if o.Time != "" && o.Code == "" && o.Text == "" {
 		if shape, reason := prof.Classify(d); shape != delimited.Long {
-			return Guess{Format: "sequences", Reason: "has a column of times (" + o.Time + "); " + reason}, prof, nil
+			return Guess{Format: "sequences", Reason: "has a column of times (" + o.Time + "); " + reason}
 		}
 	}
 	shape, reason := prof.Classify(d)
-	return Guess{Format: string(shape), Reason: reason}, prof, nil
+	return Guess{Format: string(shape), Reason: reason}
 }
 
 // tabular reports whether most rows have the same number of fields, and more

@@ -24,6 +24,11 @@ var (
 	rowNumber   = regexp.MustCompile(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
 )
 
+// IsID reports whether a name is one that columns of ids have.
+func IsID(name string) bool {
+	return personName.MatchString(name) || stayName.MatchString(name) || idName.MatchString(name)
+}
+
 // pick returns the first free column whose name matches and that is accepted.
 func (pl *plan) pick(p *Profile, name *regexp.Regexp, accept func(*Column) bool) int {
 	for i := range p.Columns {

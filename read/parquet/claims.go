@@ -18,7 +18,7 @@ const bytesPerValue = 8
 // checkPages walks over the page headers of the given columns in row group g.
 // The decoder allocates what a header claims before it reads a byte, so a
 // damaged number of ten digits must be found before.
-func (f *file) checkPages(g int, columns []*column, l Limits) error {
+func (f *file) checkPages(g int, columns []*column) error {
 	chunks := f.pq.Metadata().RowGroups[g].Columns
 	for _, col := range columns {
 		if col == nil {
@@ -27,7 +27,9 @@ func (f *file) checkPages(g int, columns []*column, l Limits) error {
 		if col.index >= len(chunks) {
 			return f.damaged("row group %d lacks column %q", g, col.name)
 		}
-		err := f.safely(func() error { return f.walkPages(&chunks[col.index].MetaData, l) })
+		err := f.safely(func() error {
+			return f.walkPages(&chunks[col.index].MetaData, stepOver)
+		})
 		if err != nil {
 			return fmt.Errorf("column %q: %w", col.name, err)
 		}
@@ -35,13 +37,12 @@ func (f *file) checkPages(g int, columns []*column, l Limits) error {
 	return nil
 }
 
-func (f *file) walkPages(m *format.ColumnMetaData, l Limits) error {
-	from := m.DataPageOffset
-	if d := m.DictionaryPageOffset; d > 0 && d < from {
-		from = d
-	}
-	if from < 0 || m.TotalCompressedSize < 0 || from > f.size-m.TotalCompressedSize {
-		return fmt.Errorf("pages from byte %d, %d bytes long, lie outside the file of %d", from, m.TotalCompressedSize, f.size)
+// walkPages calls each for the pages of a column; it must take the bytes of the
+// page off the reader.
+func (f *file) walkPages(m *format.ColumnMetaData, each func(*bufio.Reader, *format.PageHeader) error) error {
+	from := firstPage(m)
+	if from < 0 || m.TotalCompressedSize < 0 || from > f.raw.Size-m.TotalCompressedSize {
+		return fmt.Errorf("pages from byte %d, %d bytes long, lie outside the file of %d", from, m.TotalCompressedSize, f.raw.Size)
 	}
 	r := bufio.NewReader(io.NewSectionReader(f.raw, from, m.TotalCompressedSize))
 	var protocol thrift.CompactProtocol
@@ -54,13 +55,29 @@ func (f *file) walkPages(m *format.ColumnMetaData, l Limits) error {
 		if err := decoder.Decode(&h); err != nil {
 			return fmt.Errorf("a page header is not readable: %w", err)
 		}
-		if err := checkPage(&h, l); err != nil {
+		if err := checkPage(&h, f.limits); err != nil {
 			return err
 		}
-		if _, err := r.Discard(int(h.CompressedPageSize)); err != nil {
-			return fmt.Errorf("a page is cut off: %w", err)
+		if err := each(r, &h); err != nil {
+			return err
 		}
 	}
+}
+
+// firstPage is where the pages of a column begin.
+func firstPage(m *format.ColumnMetaData) int64 {
+	if d := m.DictionaryPageOffset; d > 0 && d < m.DataPageOffset {
+		return d
+	}
+	return m.DataPageOffset
+}
+
+// stepOver passes by a page.
+func stepOver(r *bufio.Reader, h *format.PageHeader) error {
+	if _, err := r.Discard(int(h.CompressedPageSize)); err != nil {
+		return fmt.Errorf("a page is cut off: %w", err)
+	}
+	return nil
 }
 
 func checkPage(h *format.PageHeader, l Limits) error {

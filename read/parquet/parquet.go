@@ -1,40 +1,27 @@
-// Package parquet reads Parquet files in four shapes: long (id, code and
-// perhaps count, one row an entry), list (id and a list of codes, one row a
-// record), wide (numeric columns, one row a record) and text (id and a column
-// of running text).
+// Package parquet reads Parquet files: the flat columns as a table of text,
+// which then has the same kinds, roles and words as any table, and lists of
+// codes, one a row, as records.
 //
-// It takes opened inputs and gives records. Columns are named by options or
-// guessed by their names. Pages are read one after the other, so memory does
-// not grow with the file; sizes that a file claims are checked before they are
-// believed, and a panic of the decoder is an error of the file.
+// It takes opened inputs. Decimals, dates, times, unsigned and half numbers are
+// what their annotation says, not what they are stored as. Pages are read one
+// after the other, so memory does not grow with the file; sizes that a file
+// claims are checked before they are believed, and a panic of the decoder is an
+// error of the file.
 //
-// Step in the flow: source -> read/parquet -> record. It must not know code
-// tables or models.
+// Step in the flow: source -> read/parquet -> record, or -> read/delimited. It
+// must not know code tables or models.
 package parquet
 
 import (
 	"context"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 )
-
-// Options of the reader; the zero value guesses the columns.
-type Options struct {
-	ID    string   // column of record ids
-	Code  string   // column of codes: single values or lists
-	Count string   // column of counts, for the long shape
-	Text  string   // column of running text
-	Side  []string // columns to carry along: outcome, date, label
-	// Columns are the numeric columns of the wide shape. Empty: all that are
-	// not named otherwise.
-	Columns []string
-	Limits  Limits
-	// Window and Limit bound the entries of the long shape held in memory: see
-	// triplets.Options.
-	Window, Limit int
-}
 
 // Limits bounds what a file may claim. The zero value means the defaults.
 type Limits struct {
@@ -42,7 +29,6 @@ type Limits struct {
 	RowGroup  int64 // rows of one row group; 0: 2^28
 	RowGroups int   // row groups; 0: 2^15
 	Columns   int   // columns; 0: 2^15
-	Spool     int64 // bytes of a temporary copy of an input that is not a plain file; 0: 64 GB
 }
 
 func (l Limits) withDefaults() Limits {
@@ -50,7 +36,6 @@ func (l Limits) withDefaults() Limits {
 	l.RowGroup = orDefault(l.RowGroup, 1<<28)
 	l.RowGroups = orDefault(l.RowGroups, 1<<15)
 	l.Columns = orDefault(l.Columns, 1<<15)
-	l.Spool = orDefault(l.Spool, 64<<30)
 	return l
 }
 
@@ -61,60 +46,103 @@ func orDefault[T int | int64](v, d T) T {
 	return d
 }
 
-type reader struct {
-	inputs []source.Input
-	o      Options
-	p      *record.Problems
-	schema record.Schema
+// File is an open Parquet file, whose footer is checked.
+type File struct {
+	in   source.Input
+	file *file
+	flat []*column // single values
+	list []*column // lists of values
+	lost []string  // columns that are neither
 }
 
-// New returns a source of the given files, which must have the same columns.
-func New(inputs []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	if len(inputs) == 0 {
-		return nil, fmt.Errorf("no Parquet file given: %w", source.ErrEmpty)
+// Open reads the footer of an input.
+func Open(ctx context.Context, in source.Input, l Limits) (*File, error) {
+	inner, err := open(ctx, in, l.withDefaults())
+	if err != nil {
+		return nil, err
 	}
-	o.Limits = o.Limits.withDefaults()
-	r := &reader{inputs: inputs, o: o, p: p}
-	r.schema = record.Schema{Format: "parquet", Dict: record.NewDict(), Side: o.Side}
-	return r, nil
+	f := &File{in: in, file: inner}
+	columns, lost, err := inner.columns()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range columns {
+		if c.repeated {
+			f.list = append(f.list, c)
+		} else {
+			f.flat = append(f.flat, c)
+		}
+	}
+	f.lost = lost
+	return f, nil
 }
 
-// Schema implements record.Source.
-func (r *reader) Schema() *record.Schema { return &r.schema }
+// Lists returns the names of the columns of lists.
+func (f *File) Lists() []string { return names(f.list) }
 
-// Read implements record.Source.
-func (r *reader) Read(ctx context.Context, yield func(*record.Batch) error) error {
-	files := make([]*file, 0, len(r.inputs))
-	defer func() {
-		for _, f := range files {
-			f.close()
-		}
-	}()
-	var plan plan
-	for i, in := range r.inputs {
-		f, err := open(ctx, in, r.o.Limits)
-		if err != nil {
-			return err
-		}
-		files = append(files, f)
-		p, err := r.plan(f)
-		if err != nil {
-			return err
-		}
-		if i > 0 && !p.equal(plan) {
-			return fmt.Errorf("%s has other columns than %s; read them one by one", in.Name, r.inputs[0].Name)
-		}
-		plan = p
+// Flat returns the names of the columns with single values.
+func (f *File) Flat() []string { return names(f.flat) }
+
+// Left names the columns that a table cannot hold: lists, maps, lists of lists.
+func (f *File) Left() []string { return slices.Concat(names(f.list), f.lost) }
+
+func names(columns []*column) []string {
+	out := make([]string, len(columns))
+	for i, c := range columns {
+		out[i] = c.name
 	}
-	for _, note := range plan.notes {
-		r.p.Note("%s", note)
+	return out
+}
+
+// Table returns the flat columns as text with commas and a header.
+func (f *File) Table() (source.Input, error) {
+	if len(f.flat) == 0 {
+		return source.Input{}, &record.ParseError{File: f.in.Name, Msg: "no column holds single values; the columns are: " + strings.Join(f.Left(), ", ")}
 	}
-	switch plan.shape {
-	case long:
-		return r.long(ctx, files, plan, yield)
-	case wide:
-		return r.wide(ctx, files, plan, yield)
-	default:
-		return r.lists(ctx, files, plan, yield)
+	return source.Made(f.in, f.write), nil
+}
+
+// write writes the table, row by row.
+func (f *File) write(ctx context.Context, w io.Writer) error {
+	row := source.Row(nil, f.Flat())
+	if _, err := w.Write(row); err != nil {
+		return err
 	}
+	alone := len(f.flat) == 1
+	return f.file.rows(ctx, f.flat, func(c []*cursor) error {
+		row = row[:0]
+		for i, cursor := range c {
+			v, err := cursor.next()
+			if err != nil {
+				return err
+			}
+			if i > 0 {
+				row = append(row, ',')
+			}
+			row = f.flat[i].cell(row, v, alone)
+		}
+		_, err := w.Write(append(row, '\n'))
+		return err
+	})
+}
+
+// indexName is what pandas calls the names of its rows.
+const indexName = "__index_level_0__"
+
+// rename gives the index of pandas a name that people know.
+func rename(columns []*column) {
+	if i := slices.IndexFunc(columns, func(c *column) bool { return c.name == indexName }); i >= 0 &&
+		!slices.ContainsFunc(columns, func(c *column) bool { return strings.EqualFold(c.name, "index") }) {
+		columns[i].name = "index"
+	}
+}
+
+// check refuses files with other columns than the first.
+func check(files []*File) error {
+	for _, f := range files[1:] {
+		if !slices.Equal(f.Lists(), files[0].Lists()) || !slices.Equal(f.Flat(), files[0].Flat()) {
+			return fmt.Errorf("%s has other columns than %s; read them one by one", f.in.Name, files[0].in.Name)
+		}
+	}
+	return nil
 }

@@ -3,8 +3,6 @@ package parquet
 import (
 	"context"
 	"io"
-	"strconv"
-	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
 )
@@ -79,12 +77,14 @@ func (c *cursor) next() (pq.Value, error) {
 	return v, err
 }
 
-// rowsOf calls each for every row of the files with one cursor for each of
-// the given columns (by place in the file); a nil column has a nil cursor.
-// Each must take exactly one row off each cursor.
-func rowsOf(ctx context.Context, f *file, l Limits, columns []*column, each func([]*cursor) error) error {
+// rows calls each for every row with one cursor for each of the given columns;
+// a nil column has a nil cursor. Each must take exactly one row off each cursor.
+func (f *file) rows(ctx context.Context, columns []*column, each func([]*cursor) error) error {
 	for g, group := range f.pq.RowGroups() {
-		if err := f.checkPages(g, columns, l); err != nil {
+		if group.NumRows() == 0 {
+			continue // it has no pages
+		}
+		if err := f.checkPages(g, columns); err != nil {
 			return err
 		}
 		if err := f.rowsOfGroup(ctx, group, columns, each); err != nil {
@@ -148,51 +148,5 @@ func (c *cursor) list(each func(pq.Value)) error {
 			return nil
 		}
 		c.at++
-	}
-}
-
-// word returns a value as text, valid UTF-8; ok is false for null.
-func word(v pq.Value) (s string, ok bool) {
-	if v.IsNull() {
-		return "", false
-	}
-	switch v.Kind() {
-	case pq.Boolean:
-		return strconv.FormatBool(v.Boolean()), true
-	case pq.Int32:
-		return strconv.Itoa(int(v.Int32())), true
-	case pq.Int64:
-		return strconv.FormatInt(v.Int64(), 10), true
-	case pq.Float:
-		return strconv.FormatFloat(float64(v.Float()), 'g', -1, 32), true
-	case pq.Double:
-		return strconv.FormatFloat(v.Double(), 'g', -1, 64), true
-	case pq.ByteArray, pq.FixedLenByteArray:
-		if s = string(v.ByteArray()); utf8.ValidString(s) {
-			return s, true
-		}
-	}
-	return v.String(), true
-}
-
-// number returns a value as a number; ok is false for null.
-func number(v pq.Value) (x float64, ok bool) {
-	if v.IsNull() {
-		return 0, false
-	}
-	switch v.Kind() {
-	case pq.Boolean:
-		if v.Boolean() {
-			return 1, true
-		}
-		return 0, true
-	case pq.Int32:
-		return float64(v.Int32()), true
-	case pq.Int64:
-		return float64(v.Int64()), true
-	case pq.Float:
-		return float64(v.Float()), true
-	default:
-		return v.Double(), true
 	}
 }

@@ -19,12 +19,17 @@ type Input struct {
 	Limits Limits // zero value: the defaults
 
 	path   string
-	memory []byte  // for Bytes
-	stream *stream // for standard input and other readers
-	size   int64   // bytes as stored, -1 when unknown
-	before int64   // bytes of the inputs ahead of this one, for progress
-	total  int64   // bytes of all inputs, 0 when unknown
-	quiet  bool    // a look in advance: no progress
+	memory []byte    // for Bytes
+	stream *stream   // for standard input and other readers
+	seek   *Seekable // for the temporary copy of one of them
+	size   int64     // bytes as stored, -1 when unknown
+	before int64     // bytes of the inputs ahead of this one, for progress
+	total  int64     // bytes of all inputs, 0 when unknown
+	quiet  bool      // a look in advance: no progress
+	plain  bool      // text for certain: no archive and no other format
+	// made writes the text of an input that is no file: see Made. Such a text
+	// is never an archive.
+	made func(context.Context, io.Writer) error
 }
 
 // Limits bounds what an input may expand to.
@@ -99,7 +104,7 @@ func (in Input) Again() bool { return in.stream == nil }
 // compression: "a/docword.kos.txt.gz" gives "docword.kos.txt".
 func (in Input) Base() string {
 	name := in.Name[strings.LastIndexAny(in.Name, `/\`)+1:]
-	for _, ext := range []string{".gz", ".zst", ".GZ", ".ZST"} {
+	for _, ext := range []string{".gz", ".zst", ".bz2", ".GZ", ".ZST", ".BZ2"} {
 		name = strings.TrimSuffix(name, ext)
 	}
 	return name
@@ -108,6 +113,10 @@ func (in Input) Base() string {
 // raw opens the stored bytes.
 func (in Input) raw() (io.ReadCloser, error) {
 	switch {
+	case in.made != nil:
+		return begin(in.made), nil
+	case in.seek != nil:
+		return io.NopCloser(io.NewSectionReader(in.seek, 0, in.seek.Size)), nil
 	case in.path != "":
 		f, err := os.Open(in.path)
 		if err != nil {
@@ -182,7 +191,7 @@ func (in Input) Head(ctx context.Context, n int) ([]byte, error) {
 		return nil, err
 	}
 	peek := Bytes(in.Name, stored)
-	peek.total, peek.quiet = 0, true
+	peek.total, peek.quiet, peek.plain = 0, true, in.made != nil
 	r, err := peek.Text(ctx, nil)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"context"
 	"errors"
 	"fmt"
@@ -16,20 +17,39 @@ import (
 // Magic bytes of the archives that are opened on the way, and of those that
 // are named in the error instead.
 var (
-	magicGzip = []byte{0x1f, 0x8b}
-	magicZstd = []byte{0x28, 0xb5, 0x2f, 0xfd}
-	refused   = []struct {
+	magicGzip  = []byte{0x1f, 0x8b}
+	magicZstd  = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	magicBzip2 = []byte("BZh")
+	refused    = []struct {
 		magic []byte
 		what  string
 	}{
-		{[]byte("PK\x03\x04"), "a zip archive or an Excel workbook; unpack it or save it as CSV"},
+		{[]byte("PK\x03\x04"), "a zip archive; unpack it first"},
 		{[]byte("PAR1"), "a Parquet file; use --format parquet"},
-		{[]byte("BZh"), "a bzip2 archive; unpack it first"},
+		{[]byte("\x93NUMPY"), "a numpy array; use --format npy"},
 		{[]byte("\xfd7zXZ\x00"), "an xz archive; unpack it first"},
+		{[]byte("7z\xbc\xaf\x27\x1c"), "a 7z archive; unpack it first"},
+		{[]byte("\x04\x22\x4d\x18"), "an lz4 archive; unpack it first"},
+		{[]byte("\x1f\x9d"), "a file of the old compress (.Z); unpack it first"},
 		{[]byte("%PDF"), "a PDF document; save its text first"},
-		{[]byte("\xd0\xcf\x11\xe0"), "an old Excel or Word file; save it as CSV"},
+		{[]byte("\xd0\xcf\x11\xe0"), "an old Excel or Word file; save it as CSV or xlsx"},
+		{[]byte("ARROW1"), "a Feather or Arrow file; save it as Parquet: df.to_parquet(…)"},
+		{[]byte("FEA1"), "a Feather file; save it as Parquet: df.to_parquet(…)"},
+		{[]byte("\x80\x02"), pickle},
+		{[]byte("\x80\x03"), pickle},
+		{[]byte("\x80\x04\x95"), pickle},
+		{[]byte("\x80\x05\x95"), pickle},
+		{[]byte("\x89HDF\r\n"), "an HDF5 file; save its table as CSV or Parquet"},
+		{[]byte("SQLite format 3\x00"), "an SQLite database; save the table as CSV"},
+		{[]byte("RDX2\n"), "an R workspace; save the table by write.csv"},
+		{[]byte("RDX3\n"), "an R workspace; save the table by write.csv"},
+		{[]byte("$FL2@(#)"), "an SPSS file; save it as CSV"},
+		{[]byte("<stata_dta>"), "a Stata file; save it as CSV"},
+		{[]byte("version https://git-lfs"), "a pointer of Git LFS, not the file itself; fetch it with: git lfs pull"},
 	}
 )
+
+const pickle = "a Python pickle, which can run programs when it is opened; save the data as CSV, npz or Parquet"
 
 const (
 	rawBuffer     = 256 << 10
@@ -57,26 +77,52 @@ func (in Input) Open(ctx context.Context) (io.ReadCloser, error) {
 
 // unpack chooses the decompressor by the first bytes.
 func (in Input) unpack(b *bufio.Reader) (io.Reader, func(), error) {
-	start, err := b.Peek(len(magicZstd))
+	start, err := b.Peek(bzip2Start)
 	if err != nil && err != io.EOF && len(start) == 0 {
 		return nil, nil, in.describe(err)
 	}
 	switch {
+	case in.plain || in.made != nil:
+		return b, nil, nil
 	case bytes.HasPrefix(start, magicGzip):
 		z, err := gzip.NewReader(b)
 		if err != nil {
 			return nil, nil, in.describe(err)
 		}
 		return z, func() { z.Close() }, nil
-	case bytes.HasPrefix(start, magicZstd):
+	case bytes.HasPrefix(start, magicZstd), isSkippable(start):
 		z, err := zstd.NewReader(b, zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return nil, nil, in.describe(err)
 		}
 		return z, z.Close, nil
+	case isBzip2(start):
+		return bzip2.NewReader(b), func() {}, nil
 	default:
 		return b, nil, nil
 	}
+}
+
+// bzip2Start is what tells bzip2 from a text that begins with its letters: the
+// size of its blocks and the mark of the first block, or of the end.
+const bzip2Start = 10
+
+func isBzip2(b []byte) bool {
+	return len(b) == bzip2Start && bytes.HasPrefix(b, magicBzip2) && b[3] >= '1' && b[3] <= '9' &&
+		(string(b[4:]) == "1AY&SY" || string(b[4:]) == "\x17rE8P\x90")
+}
+
+// isPacked reports whether bytes are the start of an archive that is opened on
+// the way.
+func isPacked(start []byte) bool {
+	return bytes.HasPrefix(start, magicGzip) || bytes.HasPrefix(start, magicZstd) || isSkippable(start) ||
+		isBzip2(start[:min(len(start), bzip2Start)])
+}
+
+// isSkippable reports a frame that zstd steps over; some of its programs begin
+// with one.
+func isSkippable(b []byte) bool {
+	return len(b) >= 4 && b[0]&0xf0 == 0x50 && b[1] == 0x2a && b[2] == 0x4d && b[3] == 0x18
 }
 
 // describe names the input in an error of the machine or of an archive.

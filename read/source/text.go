@@ -25,7 +25,7 @@ func (in Input) Text(ctx context.Context, p *record.Problems) (io.ReadCloser, er
 	}
 	start := r.(*opened).first
 	for _, f := range refused {
-		if bytes.HasPrefix(start, f.magic) {
+		if !in.plain && in.made == nil && bytes.HasPrefix(start, f.magic) {
 			r.Close()
 			return nil, fmt.Errorf("%s: %w: it is %s", in.Name, ErrBinary, f.what)
 		}

@@ -1,0 +1,144 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+)
+
+// Seekable is an input whose bytes can be read from anywhere, as formats need
+// that begin at their end. It stays open as long as it is in use.
+type Seekable struct {
+	io.ReaderAt
+	Size int64
+}
+
+// maxSpool bounds the temporary copy of an input that cannot be read from
+// anywhere.
+const maxSpool = 64 << 30
+
+// Reusable returns an input with the same bytes that can be opened again and
+// again: itself, or a temporary copy of what can be read only once.
+func (in Input) Reusable(ctx context.Context) (Input, error) {
+	if in.Again() {
+		return in, nil
+	}
+	s, err := in.spool(ctx)
+	if err != nil {
+		return Input{}, err
+	}
+	in.stream, in.seek, in.plain = nil, s, false
+	return in, nil
+}
+
+// Seek opens the decompressed bytes for reading from anywhere: a plain file
+// where it is, anything else as a temporary copy, which has no name where the
+// system allows it and goes away with the last user in any case.
+func (in Input) Seek(ctx context.Context) (*Seekable, error) {
+	if in.seek != nil {
+		return in.seek, nil
+	}
+	if in.memory != nil && !isPacked(in.memory) {
+		return &Seekable{readerAt(in.memory), int64(len(in.memory))}, nil
+	}
+	if in.path != "" && in.made == nil {
+		if start, err := in.peekRaw(bzip2Start); err != nil {
+			return nil, err
+		} else if !isPacked(start) && in.size >= 0 {
+			f, err := os.Open(in.path)
+			if err != nil {
+				return nil, fmt.Errorf("cannot open %s: %w", in.Name, err)
+			}
+			return &Seekable{f, in.size}, nil
+		}
+	}
+	return in.spool(ctx)
+}
+
+func (in Input) spool(ctx context.Context) (*Seekable, error) {
+	r, err := in.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	f, err := os.CreateTemp("", "moiety-*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot make a temporary copy of %s: %w", in.Name, err)
+	}
+	n, err := io.Copy(f, io.LimitReader(r, maxSpool+1))
+	if err == nil && n > maxSpool {
+		err = fmt.Errorf("%s: %w: more than %d bytes; save it to a file first", in.Name, ErrTooLarge, int64(maxSpool))
+	}
+	if err != nil {
+		f.Close()
+		os.Remove(f.Name())
+		return nil, err
+	}
+	return temporary(f, n), nil
+}
+
+// Temporary makes a file with the bytes that write gives it readable from
+// anywhere; it goes away with its last user.
+func Temporary(write func(*os.File) (size int64, err error)) (*Seekable, error) {
+	f, err := os.CreateTemp("", "moiety-*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot make a temporary file: %w", err)
+	}
+	n, err := write(f)
+	if err != nil {
+		f.Close()
+		os.Remove(f.Name())
+		return nil, err
+	}
+	return temporary(f, n), nil
+}
+
+// temporary takes the name off a file. Where a file in use keeps its name, it
+// is removed when nobody uses it any more.
+func temporary(f *os.File, size int64) *Seekable {
+	s := &Seekable{f, size}
+	if os.Remove(f.Name()) != nil {
+		runtime.AddCleanup(s, func(f *os.File) {
+			f.Close()
+			os.Remove(f.Name())
+		}, f)
+	}
+	return s
+}
+
+// readerAt reads bytes in memory from anywhere.
+type readerAt []byte
+
+func (b readerAt) ReadAt(p []byte, at int64) (int, error) {
+	if at < 0 || at > int64(len(b)) {
+		return 0, io.EOF
+	}
+	n := copy(p, b[at:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Start returns up to n decompressed bytes without using the input up: what
+// tells binary formats apart.
+func (in Input) Start(ctx context.Context, n int) ([]byte, error) {
+	stored, err := in.peekRaw(max(n, rawBuffer))
+	if err != nil || in.made != nil {
+		return stored[:min(n, len(stored))], err
+	}
+	peek := Bytes(in.Name, stored)
+	peek.quiet = true
+	r, err := peek.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	start, err := readUpTo(r, n)
+	if len(start) > 0 {
+		return start, nil
+	}
+	return start, err
+}
