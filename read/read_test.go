@@ -181,7 +181,7 @@ func TestStrict(t *testing.T) {
 
 func TestEveryFormatIsDescribed(t *testing.T) {
 	for _, w := range Formats() {
-		if formats[w].about == "" {
+		if formats()[w].about == "" {
 			t.Errorf("%s has no description", w)
 		}
 	}
