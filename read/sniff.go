@@ -22,7 +22,7 @@ type Guess struct {
 const sniffBytes = 64 << 10
 
 var (
-	svmLine     = regexp.MustCompile(`^[-+]?\d+(\.\d+)?(\s+(qid:\d+|\d+:[-+.\deE]+))+\s*(#.*)?$`)
+	svmLine     = regexp.MustCompile(`^[-+]?\d+(\.\d+)?(\s+(qid:\d+|\d+:[-+.\deE]+))*\s*(#.*)?$`)
 	docwordLine = regexp.MustCompile(`^\d+ \d+ \d+\s*$`)
 	numberLine  = regexp.MustCompile(`^\d+\s*$`)
 	docwordName = regexp.MustCompile(`(?i)^docword\..*`)
@@ -99,7 +99,7 @@ func byContent(in source.Input, lines []string) (Guess, bool) {
 		return Guess{Format: "uci", Reason: "looks like a UCI bag of words: three numbers, then document, word, count"}, true
 	case docwordName.MatchString(in.Base()) && numberLine.MatchString(lines[0]):
 		return Guess{Format: "uci", Reason: "is named like a UCI bag of words"}, true
-	case all(svmLine, lines[:min(len(lines), 20)]):
+	case isSVM(lines):
 		return Guess{Format: "svmlight", Reason: "looks like SVMlight: a label and index:value pairs"}, true
 	case delimited.AreDigits(lines[:min(len(lines), 20)]):
 		return Guess{Format: "digits", Reason: fmt.Sprintf("looks like lines of digits: %d a line", len(top))}, true
@@ -114,6 +114,23 @@ func all(re *regexp.Regexp, lines []string) bool {
 		}
 	}
 	return true
+}
+
+// isSVM reports labels with index:value pairs. Remarks may stand between them,
+// and a record may have no pair.
+func isSVM(lines []string) bool {
+	pairs := false
+	for _, l := range lines[:min(len(lines), 20)] {
+		if strings.HasPrefix(l, "#") {
+			continue
+		}
+		if !svmLine.MatchString(l) {
+			return false
+		}
+		content, _, _ := strings.Cut(l, "#")
+		pairs = pairs || strings.Contains(content, ":")
+	}
+	return pairs
 }
 
 // byTable tells tables from texts, and returns what it saw.

@@ -13,7 +13,7 @@ import (
 // a graph of boxes without edges.
 func DOT(w io.Writer, r *explain.Report) error {
 	var b strings.Builder
-	b.WriteString("digraph groups {\n\tnode [shape=box];\n")
+	b.WriteString(markDOT + "digraph groups {\n\tnode [shape=box];\n")
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		label := g.ID + "\n" + g.Name + "\n" + g.N.String() + " " + r.Unit.Many

@@ -26,9 +26,10 @@ func JSON(w io.Writer, r *explain.Report) error {
 // out where a number in it is masked.
 func OCTIS(w io.Writer, r *explain.Report) error {
 	out := struct {
-		Topics [][]string  `json:"topics"`
-		Matrix [][]float64 `json:"topic-word-matrix,omitempty"`
-	}{Topics: make([][]string, len(r.Leaves))}
+		Generator string      `json:"generator"`
+		Topics    [][]string  `json:"topics"`
+		Matrix    [][]float64 `json:"topic-word-matrix,omitempty"`
+	}{Generator: markOCTIS, Topics: make([][]string, len(r.Leaves))}
 	for j := range r.Leaves {
 		out.Topics[j] = []string{}
 		for _, f := range r.Leaf(j).Frequent {

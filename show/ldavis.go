@@ -19,6 +19,7 @@ const (
 // (Sievert and Shirley 2014), which other tools read. For features that are not
 // words, occurrences are records that have the feature.
 type LDAvis struct {
+	Generator  string       `json:"generator"`
 	MdsDat     LDAvisMap    `json:"mdsDat"`
 	Tinfo      LDAvisTerms  `json:"tinfo"`
 	TokenTable LDAvisTokens `json:"token.table"`
@@ -68,7 +69,7 @@ func NewLDAvis(r *explain.Report) (*LDAvis, error) {
 	if len(b.features) == 0 {
 		return nil, fmt.Errorf("show: no features with frequencies for a page of topics: %w", ErrNoPicture)
 	}
-	v := &LDAvis{R: min(ldavisTerms, len(b.features)), LambdaStep: ldavisStep, PlotOpts: LDAvisPlot{"PC1", "PC2"}}
+	v := &LDAvis{Generator: markLDAvis, R: min(ldavisTerms, len(b.features)), LambdaStep: ldavisStep, PlotOpts: LDAvisPlot{"PC1", "PC2"}}
 	v.MdsDat = b.places()
 	b.salient(v)
 	for j := range r.Leaves {

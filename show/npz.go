@@ -37,6 +37,9 @@ func NPZ(w io.Writer, r *explain.Report, theta []float64) error {
 		name = "phi"
 	}
 	z := zip.NewWriter(w)
+	if err := z.SetComment(markNPZ); err != nil {
+		return err
+	}
 	arrays := []array{
 		floats(name, phi, k, d), floats("weights", weights, k),
 		words("vocabulary", r.Table.Names), words("groups", groupIDs(r)),

@@ -1,7 +1,9 @@
 package show
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/draw"
@@ -30,7 +32,35 @@ func WritePNG(w io.Writer, s *Scene, scale float64) error {
 	draw.Draw(p.img, p.img.Bounds(), image.White, image.Point{}, draw.Src)
 	p.marks(s.Marks)
 	enc := png.Encoder{CompressionLevel: png.BestCompression}
-	return enc.Encode(w, p.img)
+	return enc.Encode(&pngMarker{w: w}, p.img)
+}
+
+// pngMarker adds the chunk that names the program behind the head, which is the
+// first thing written.
+type pngMarker struct {
+	w    io.Writer
+	seen int
+}
+
+// pngHead is the length of the signature and the first chunk.
+const pngHead = 8 + 25
+
+func (m *pngMarker) Write(b []byte) (int, error) {
+	before := max(pngHead-m.seen, 0)
+	if m.seen > pngHead || len(b) < before {
+		m.seen += len(b)
+		return m.w.Write(b)
+	}
+	m.seen += len(b) + 1
+	chunk := binary.BigEndian.AppendUint32(nil, uint32(len(markPNG)-len("tEXt")))
+	chunk = append(chunk, markPNG...)
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE([]byte(markPNG)))
+	for _, part := range [][]byte{b[:before], chunk, b[before:]} {
+		if _, err := m.w.Write(part); err != nil {
+			return 0, err
+		}
+	}
+	return len(b), nil
 }
 
 type pngWriter struct {

@@ -61,6 +61,7 @@ type pdfFlow struct {
 
 func newPDFFlow(title string) *pdfFlow {
 	f := &pdfFlow{p: newPDF(fpdf.SizeType{Wd: pdfWide, Ht: pdfTall}, title, title)}
+	f.p.SetCreator(markReport, false)
 	f.p.SetFooterFunc(func() {
 		n := fmt.Sprint(f.p.PageNo())
 		wide, tall := f.p.GetPageSize()

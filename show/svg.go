@@ -9,11 +9,14 @@ import (
 	"strings"
 )
 
+// svgHead begins every file.
+const svgHead = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + markSVG
+
 // WriteSVG writes a scene as an SVG file. Text stays text, with the width it was
 // measured with, so that no viewer's font makes labels overlap.
 func WriteSVG(w io.Writer, s *Scene) error {
 	b := bufio.NewWriter(w)
-	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
+	b.WriteString(svgHead)
 	v := svgWriter{w: b}
 	v.scene(s)
 	return b.Flush()

@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/read"
@@ -21,7 +22,7 @@ import (
 
 func (a *app) assignCommand() *cobra.Command {
 	var r reading
-	var out string
+	var out target
 	workers := 0
 	c := &cobra.Command{
 		Use:   "assign RUN DATA...",
@@ -31,7 +32,8 @@ one line a record. The data are read as those of the run were, unless flags say
 otherwise. Records stream through: memory does not grow with the data.`,
 		Args: argsBetween(2, -1, "RUN DATA..."),
 		RunE: func(c *cobra.Command, args []string) error {
-			if a.json && out == "" {
+			out.orStdout()
+			if a.json && out.path == "" {
 				return misuse("--json prints a summary: write the places to a file with -o FILE.csv")
 			}
 			opened, err := run.Open(args[0])
@@ -43,22 +45,22 @@ otherwise. Records stream through: memory does not grow with the data.`,
 			return a.assign(c.Context(), opened, args[1:], options, out)
 		},
 	}
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
+	out.add(c, "file to write (default: standard output)")
 	r.add(c)
 	c.Flags().IntVar(&workers, "workers", 0, "cores to use; 0: all")
 	return c
 }
 
 // assign streams new records through the model.
-func (a *app) assign(ctx context.Context, r *run.Run, args []string, o read.Options, out string) error {
+func (a *app) assign(ctx context.Context, r *run.Run, args []string, o read.Options, out target) error {
 	w := io.Writer(a.out)
-	var f *file
-	if out != "" {
+	var f *outfile.File
+	if out.path != "" {
 		var err error
-		if f, err = newFile(out); err != nil {
+		if f, err = a.create(ctx, out, show.TableForm("assignments.csv"), true); err != nil {
 			return err
 		}
-		defer f.abandon()
+		defer f.Abandon()
 		w = f
 	}
 	s := newScorer(r, w)
@@ -67,13 +69,13 @@ func (a *app) assign(ctx context.Context, r *run.Run, args []string, o read.Opti
 		return ofData(err)
 	}
 	if f != nil {
-		if err := f.finish(); err != nil {
+		if err := f.Commit(); err != nil {
 			return err
 		}
 	}
 	a.warn(append(run.NewReading(problems).Warnings(), met.Warnings...))
 	if a.json {
-		return a.document("assign", s.summary(met, run.NewReading(problems), out))
+		return a.document("assign", s.summary(met, run.NewReading(problems), out.path))
 	}
 	a.say("%s placed.", count(met.Records, "record", "records"))
 	if met.UnknownUses > 0 {

@@ -25,7 +25,8 @@ func (a *app) convertCommand() *cobra.Command {
 	var r reading
 	var e encoding
 	var m machine
-	var to, out string
+	var to string
+	var out target
 	known := slices.Sorted(maps.Keys(converters()))
 	c := &cobra.Command{
 		Use:   "convert DATA... --to FORMAT -o FILE",
@@ -36,7 +37,7 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 			if err := needData(c, args); err != nil {
 				return err
 			}
-			if to == "" || out == "" {
+			if to == "" || out.path == "" {
 				return misuse("write --to FORMAT and -o FILE; formats are %s", list(known))
 			}
 			if err := oneOf("to", to, known...); err != nil {
@@ -60,22 +61,26 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 		},
 	}
 	c.Flags().StringVar(&to, "to", "", "format to write: "+list(known))
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write")
+	out.add(c, "file to write")
 	r.add(c)
 	e.add(c)
 	m.add(c)
 	return c
 }
 
-func (a *app) convert(ctx context.Context, o run.Order, to, out string) error {
+func (a *app) convert(ctx context.Context, o run.Order, to string, out target) error {
+	t := &table{app: a, to: out, form: convertForm(to), private: true}
+	if err := t.check(); err != nil {
+		return err
+	}
 	ctx = a.listening(ctx)
 	p, err := run.Prepare(ctx, o, "")
 	if err != nil {
 		return ofData(err)
 	}
 	defer p.Close()
-	t := &table{p: p, path: out}
-	if err := t.begin(); err != nil {
+	t.p = p
+	if err := t.begin(ctx); err != nil {
 		return fmt.Errorf("--to %s: %w", to, err)
 	}
 	defer t.abandon()

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/synth"
@@ -59,18 +60,12 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force boo
 		}
 		out, force = filepath.Join(dir, "moiety", "demo-"+kind), true
 	}
-	write := func(path string, seed uint64) error { return writePatients(path, seed, demoPatients) }
+	write := func(to target, seed uint64) error { return writePatients(to, seed, demoPatients) }
 	if kind == "texts" {
 		write = writeTexts
 	}
 	data := filepath.Clean(out) + ".csv"
-	if err := os.MkdirAll(filepath.Dir(data), 0o777); err != nil {
-		return err
-	}
-	if _, err := os.Stat(data); err == nil && !force {
-		return fmt.Errorf("%s: %w: choose another name with -o, or replace it with --force", data, run.ErrExists)
-	}
-	if err := write(data, seed); err != nil {
+	if err := write(target{data, force}, seed); err != nil {
 		return err
 	}
 	o := run.Order{Args: []string{data}, Out: out, Force: force, Fit: fit.Settings{Seed: seed}, Now: time.Now}
@@ -91,7 +86,7 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force boo
 }
 
 // writePatients writes an example hospital of n patients as a wide list.
-func writePatients(path string, seed uint64, n int) error {
+func writePatients(to target, seed uint64, n int) error {
 	patients := synth.Hospital(seed, n)
 	most := 0
 	for _, p := range patients {
@@ -106,26 +101,26 @@ func writePatients(path string, seed uint64, n int) error {
 		row := append([]string{p.ID, p.Sex, strconv.Itoa(p.Age)}, p.Codes...)
 		rows[i] = append(row, make([]string, len(head)-len(row))...)
 	}
-	return writeTable(path, head, rows)
+	return writeTable(to, head, rows)
 }
 
 // writeTexts writes the example corpus as a table.
-func writeTexts(path string, seed uint64) error {
+func writeTexts(to target, seed uint64) error {
 	articles := synth.Articles(seed, demoTexts)
 	rows := make([][]string, len(articles))
 	for i, t := range articles {
 		rows[i] = []string{strconv.Itoa(i + 1), t.Title, t.Theme, t.Text}
 	}
-	return writeTable(path, []string{"id", "title", "theme", "text"}, rows)
+	return writeTable(to, []string{"id", "title", "theme", "text"}, rows)
 }
 
 // writeTable writes a CSV file under a temporary name and renames it.
-func writeTable(path string, head []string, rows [][]string) error {
-	f, err := newFile(path)
+func writeTable(to target, head []string, rows [][]string) error {
+	f, err := outfile.Create(context.Background(), to.path, outfile.Form{Name: "known as example data"}, outfile.Options{Force: to.force})
 	if err != nil {
 		return err
 	}
-	defer f.abandon()
+	defer f.Abandon()
 	w := csv.NewWriter(f)
 	if err := w.Write(head); err != nil {
 		return err
@@ -133,5 +128,5 @@ func writeTable(path string, head []string, rows [][]string) error {
 	if err := w.WriteAll(rows); err != nil {
 		return err
 	}
-	return f.finish()
+	return f.Commit()
 }

@@ -15,56 +15,78 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
 )
 
 // exporting is a run on its way into files of other forms.
 type exporting struct {
+	app     *app
 	report  *explain.Report
 	outcome *fit.Outcome
 	rows    *dataset.File
-	path    string
+	to      target
 	theta   bool
 	dates   show.Dates
-	records bool     // something written holds records
-	files   []string // written
-	notes   []string // for people
+	records bool            // something written holds records
+	staged  []*outfile.File // written, not in their places yet
+	stale   []string        // earlier outputs that have no successor
+	files   []string        // in their places
+	notes   []string        // for people
+}
+
+func (a *app) exporting() *exporting { return &exporting{app: a} }
+
+// exporter writes one format.
+type exporter struct {
+	// form returns the form of the one file of the format; nil: it is a folder.
+	form  func(path string) outfile.Form
+	write func(context.Context, *exporting) error
 }
 
 // exporters is the table format -> writer.
-func exporters() map[string]func(context.Context, *exporting) error {
-	return map[string]func(context.Context, *exporting) error{
-		"csv": exportCSV,
-		"svg": func(ctx context.Context, x *exporting) error { return x.pictures(ctx, ".svg", show.WriteSVG) },
-		"png": func(ctx context.Context, x *exporting) error {
-			return x.pictures(ctx, ".png", func(w io.Writer, s *show.Scene) error { return show.WritePNG(w, s, pngScale) })
-		},
-		"json": func(_ context.Context, x *exporting) error {
-			return x.file(x.path, "", func(w io.Writer) error { return show.JSON(w, x.report) })
-		},
-		"npz": exportNPZ,
-		"ldavis": func(_ context.Context, x *exporting) error {
-			write := show.WriteLDAvis
-			if strings.EqualFold(filepath.Ext(x.path), ".json") {
-				write = show.WriteLDAvisJSON
-			}
-			return x.file(x.path, "", func(w io.Writer) error { return write(w, x.report) })
-		},
-		"dot": func(_ context.Context, x *exporting) error {
-			return x.file(x.path, "", func(w io.Writer) error { return show.DOT(w, x.report) })
-		},
-		"octis": func(_ context.Context, x *exporting) error {
-			return x.file(x.path, "", func(w io.Writer) error { return show.OCTIS(w, x.report) })
-		},
-		"omop-cohort": func(ctx context.Context, x *exporting) error {
-			return x.file(x.path, show.OMOPCohort, func(w io.Writer) error { return show.OMOPCohortCSV(ctx, w, x.outcome, x.rows, x.dates) })
+func exporters() map[string]exporter {
+	one := func(name string, write func(io.Writer, *explain.Report) error) exporter {
+		return exporter{
+			func(string) outfile.Form { return show.FormOf(name) },
+			func(ctx context.Context, x *exporting) error {
+				return x.file(ctx, x.to.path, show.FormOf(name), "", func(w io.Writer) error { return write(w, x.report) })
+			},
+		}
+	}
+	return map[string]exporter{
+		"csv": {nil, exportCSV},
+		"svg": {nil, func(ctx context.Context, x *exporting) error { return x.pictures(ctx, "svg", show.WriteSVG) }},
+		"png": {nil, func(ctx context.Context, x *exporting) error {
+			return x.pictures(ctx, "png", func(w io.Writer, s *show.Scene) error { return show.WritePNG(w, s, pngScale) })
+		}},
+		"json":   one("json", show.JSON),
+		"npz":    {func(string) outfile.Form { return show.FormOf("npz") }, exportNPZ},
+		"ldavis": {ldavisForm, exportLDAvis},
+		"dot":    one("dot", show.DOT),
+		"octis":  one("octis", show.OCTIS),
+		"omop-cohort": {
+			func(string) outfile.Form { return show.TableForm(show.OMOPCohort) },
+			func(ctx context.Context, x *exporting) error {
+				return x.file(ctx, x.to.path, show.TableForm(show.OMOPCohort), show.OMOPCohort, func(w io.Writer) error {
+					return show.OMOPCohortCSV(ctx, w, x.outcome, x.rows, x.dates)
+				})
+			},
 		},
 	}
 }
 
+// check says whether the output may be written, before any work is done.
+func (e exporter) check(t target) error {
+	if e.form == nil {
+		return checkFolder(t.path)
+	}
+	return outfile.Check(t.path, e.form(t.path), t.force)
+}
+
 func (a *app) exportCommand() *cobra.Command {
-	x := &exporting{}
+	x := a.exporting()
 	var to string
 	lambda, n := 0.6, 0
 	known := slices.Sorted(maps.Keys(exporters()))
@@ -78,7 +100,7 @@ topics, dot the tree for Graphviz, omop-cohort a cohort table with the group's
 number as its definition.`,
 		Args: argsBetween(1, 1, "RUN --to FORMAT -o PATH"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if to == "" || x.path == "" {
+			if to == "" || x.to.path == "" {
 				return misuse("write --to FORMAT and -o PATH; formats are %s", list(known))
 			}
 			if err := oneOf("to", to, known...); err != nil {
@@ -97,7 +119,7 @@ number as its definition.`,
 		},
 	}
 	c.Flags().StringVar(&to, "to", "", "form to write: "+list(known))
-	c.Flags().StringVarP(&x.path, "out", "o", "", "file or folder to write")
+	x.to.add(c, "file or folder to write")
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")
 	c.Flags().BoolVar(&x.theta, "theta", false, "npz: the probabilities of every record too")
@@ -107,6 +129,9 @@ number as its definition.`,
 }
 
 func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x *exporting) error {
+	if err := exporters()[to].check(x.to); err != nil {
+		return err
+	}
 	r, err := run.Open(path)
 	if err != nil {
 		return err
@@ -118,7 +143,11 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	if x.dates.Start == "" {
 		x.dates.Start = r.Manifest.Settings.Read.Time
 	}
-	if err := exporters()[to](ctx, x); err != nil {
+	defer x.abandon()
+	if err := exporters()[to].write(ctx, x); err != nil {
+		return err
+	}
+	if err := x.commit(); err != nil {
 		return err
 	}
 	if a.json {
@@ -152,34 +181,68 @@ func (x *exporting) open(ctx context.Context, r *run.Run, s explain.Settings) (e
 	return err
 }
 
-// file writes one file under a temporary name; output is its name for
-// show.HoldsRecords.
-func (x *exporting) file(path, output string, write func(io.Writer) error) error {
-	f, err := newFile(path)
+// file writes one file, which gets its place with the others; kind is its name
+// for show.HoldsRecords.
+func (x *exporting) file(ctx context.Context, path string, form outfile.Form, kind string, write func(io.Writer) error) error {
+	private := show.HoldsRecords(kind)
+	f, err := x.app.create(ctx, target{path, x.to.force}, form, private)
 	if err != nil {
 		return err
 	}
-	defer f.abandon()
+	x.staged = append(x.staged, f)
 	if err := write(f); err != nil {
 		return err
 	}
-	if err := f.finish(); err != nil {
+	x.records = x.records || private
+	return f.Close()
+}
+
+// commit puts all files in their places.
+func (x *exporting) commit() error {
+	for _, f := range x.staged {
+		if err := f.Commit(); err != nil {
+			return err
+		}
+		x.files = append(x.files, f.Path)
+	}
+	for _, path := range x.stale {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+		x.notes = append(x.notes, "removed "+path+", of an earlier export")
+	}
+	return nil
+}
+
+// abandon removes what has no place yet.
+func (x *exporting) abandon() {
+	for _, f := range x.staged {
+		f.Abandon()
+	}
+}
+
+// forget marks earlier outputs in the folder that this one does not have: they
+// go, so that it never holds tables or pictures of two runs.
+func (x *exporting) forget(pattern string, form outfile.Form) error {
+	paths, err := filepath.Glob(filepath.Join(x.to.path, pattern))
+	if err != nil {
 		return err
 	}
-	x.records = x.records || show.HoldsRecords(output)
-	x.files = append(x.files, path)
+	for _, path := range paths {
+		now := slices.ContainsFunc(x.staged, func(f *outfile.File) bool { return f.Path == path })
+		if !now && outfile.IsOurs(path, form) {
+			x.stale = append(x.stale, path)
+		}
+	}
 	return nil
 }
 
 // exportCSV writes the tables of the contract into a folder.
 func exportCSV(ctx context.Context, x *exporting) error {
-	if err := os.MkdirAll(x.path, 0o777); err != nil {
-		return err
-	}
 	tables := []struct {
-		name, output string
-		on           bool
-		write        func(io.Writer) error
+		name, kind string
+		on         bool
+		write      func(io.Writer) error
 	}{
 		{"centers.csv", "", true, func(w io.Writer) error { return show.CentersCSV(w, x.report) }},
 		{"weights.csv", "", true, func(w io.Writer) error { return show.WeightsCSV(w, x.report) }},
@@ -192,25 +255,50 @@ func exportCSV(ctx context.Context, x *exporting) error {
 		if !t.on {
 			continue
 		}
-		if err := x.file(filepath.Join(x.path, t.name), t.output, t.write); err != nil {
+		if err := x.file(ctx, filepath.Join(x.to.path, t.name), show.TableForm(t.name), t.kind, t.write); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
+	for _, t := range tables {
+		if err := x.forget(t.name, show.TableForm(t.name)); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+func ldavisForm(path string) outfile.Form {
+	return show.FormOf("ldavis" + ldavisEnding(path))
+}
+
+func ldavisEnding(path string) string {
+	if strings.EqualFold(filepath.Ext(path), ".json") {
+		return ".json"
+	}
+	return ".html"
+}
+
+// exportLDAvis writes the page, or its data to a .json file.
+func exportLDAvis(ctx context.Context, x *exporting) error {
+	write := show.WriteLDAvis
+	if ldavisEnding(x.to.path) == ".json" {
+		write = show.WriteLDAvisJSON
+	}
+	return x.file(ctx, x.to.path, ldavisForm(x.to.path), "", func(w io.Writer) error { return write(w, x.report) })
 }
 
 func exportNPZ(ctx context.Context, x *exporting) error {
 	var theta []float64
-	output := ""
+	kind := ""
 	if x.theta {
 		f, err := x.outcome.Model.Family()
 		if err != nil {
 			return err
 		}
-		output = show.Theta
+		kind = show.Theta
 		k := x.outcome.Model.Params.K()
 		theta = make([]float64, len(x.outcome.Group)*k)
 		err = assign.Each(ctx, f, x.outcome.Model.Params, x.rows.Runner(0), func(first int, posterior []float64) error {
@@ -221,5 +309,5 @@ func exportNPZ(ctx context.Context, x *exporting) error {
 			return err
 		}
 	}
-	return x.file(x.path, output, func(w io.Writer) error { return show.NPZ(w, x.report, theta) })
+	return x.file(ctx, x.to.path, show.FormOf("npz"), kind, func(w io.Writer) error { return show.NPZ(w, x.report, theta) })
 }

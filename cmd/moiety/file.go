@@ -1,49 +1,58 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/internal/outfile"
+	"github.com/moiety-go/moiety/run"
 )
 
-// file is an output file under a temporary name until it is whole.
-type file struct {
-	*bufio.Writer
-	f    *os.File
-	path string
+// target is where a verb writes, and whether the user insists on it.
+type target struct {
+	path  string
+	force bool
 }
 
-// newFile starts a file beside its final place.
-func newFile(path string) (*file, error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be written: %w", path, err)
-	}
-	return &file{bufio.NewWriterSize(f, 1<<18), f, path}, nil
+// add defines -o and --force on a command.
+func (t *target) add(c *cobra.Command, help string) {
+	c.Flags().StringVarP(&t.path, "out", "o", "", help)
+	c.Flags().BoolVar(&t.force, "force", false, "replace a file that is not an earlier output of this command")
 }
 
-// finish puts the file in its place.
-func (f *file) finish() error {
-	err := errors.Join(f.Flush(), f.f.Chmod(0o644), f.f.Close())
-	if err == nil {
-		err = os.Rename(f.f.Name(), f.path)
+// orStdout makes "-" standard output, as no name at all does.
+func (t *target) orStdout() {
+	if t.path == "-" {
+		t.path = ""
 	}
-	if err != nil {
+}
+
+// create begins an output file.
+func (a *app) create(ctx context.Context, t target, form outfile.Form, private bool) (*outfile.File, error) {
+	return outfile.Create(ctx, t.path, form, outfile.Options{
+		Force: t.force, Private: private,
+		Waiting: func() { a.say("waiting for somebody who reads %s", t.path) },
+	})
+}
+
+// checkFolder says whether files may be written into a folder, which need not be
+// there yet.
+func checkFolder(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
 		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s: %w, and it is no folder: choose another name with -o", path, outfile.ErrExists)
+	case run.IsRun(path):
+		return fmt.Errorf("%s is a run: choose another folder with -o", path)
 	}
-	f.f = nil
 	return nil
 }
-
-// abandon removes the file unless it is in its place.
-func (f *file) abandon() {
-	if f.f != nil {
-		f.f.Close()
-		os.Remove(f.f.Name())
-	}
-}
-
-// toStdout is a file that is standard output.
-func toStdout(out *output) *file { return &file{Writer: bufio.NewWriterSize(out, 1<<18)} }

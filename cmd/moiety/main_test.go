@@ -42,6 +42,7 @@ func TestScript(t *testing.T) {
 			"flip":      flip,
 			"hospital":  hospital,
 			"json-has":  jsonHas,
+			"outputs":   outputs,
 		},
 	})
 }
@@ -138,5 +139,5 @@ func hospital(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	ts.Check(writePatients(ts.MkAbs(args[1]), 1, n))
+	ts.Check(writePatients(target{path: ts.MkAbs(args[1])}, 1, n))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/moiety-go/moiety/explain"
@@ -22,10 +21,7 @@ type picture struct {
 }
 
 // pictures writes every picture that can be made of the run into a folder.
-func (x *exporting) pictures(ctx context.Context, ending string, write func(io.Writer, *show.Scene) error) error {
-	if err := os.MkdirAll(x.path, 0o777); err != nil {
-		return err
-	}
+func (x *exporting) pictures(ctx context.Context, format string, write func(io.Writer, *show.Scene) error) error {
 	rec, err := x.behind()
 	if err != nil {
 		return err
@@ -42,11 +38,12 @@ func (x *exporting) pictures(ctx context.Context, ending string, write func(io.W
 		if err != nil {
 			return err
 		}
-		if err := x.file(filepath.Join(x.path, p.name+ending), "", func(w io.Writer) error { return write(w, s) }); err != nil {
+		path := filepath.Join(x.to.path, p.name+"."+format)
+		if err := x.file(ctx, path, show.FormOf(format), "", func(w io.Writer) error { return write(w, s) }); err != nil {
 			return err
 		}
 	}
-	return nil
+	return x.forget("*."+format, show.FormOf(format))
 }
 
 // behind reads the rows behind the report into memory.

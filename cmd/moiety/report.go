@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
 )
 
 func (a *app) reportCommand() *cobra.Command {
-	x := &exporting{}
+	x := a.exporting()
 	var title string
 	lambda, n := 0.6, 0
 	c := &cobra.Command{
@@ -22,9 +23,9 @@ func (a *app) reportCommand() *cobra.Command {
 		Short: "Write the whole story of a run: one page, or a document to print",
 		Args:  argsBetween(1, 1, "RUN -o FILE.html|FILE.pdf"),
 		RunE: func(c *cobra.Command, args []string) error {
-			write, ok := reporters()[strings.ToLower(filepath.Ext(x.path))]
+			write, ok := reporters()[strings.ToLower(filepath.Ext(x.to.path))]
 			if !ok {
-				return misuse("-o %s: name a file that ends in .html or .pdf", x.path)
+				return misuse("-o %s: name a file that ends in .html or .pdf", x.to.path)
 			}
 			s, err := explanation(lambda, n)
 			if err != nil {
@@ -33,7 +34,7 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.report(c.Context(), args[0], s, x, title, write)
 		},
 	}
-	c.Flags().StringVarP(&x.path, "out", "o", "", "file to write, .html or .pdf")
+	x.to.add(c, "file to write, .html or .pdf")
 	c.Flags().StringVar(&title, "title", "", "title of the report")
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")
@@ -50,6 +51,10 @@ func reporters() map[string]func(io.Writer, *explain.Report, show.Pages) error {
 func (a *app) report(ctx context.Context, path string, s explain.Settings, x *exporting, title string,
 	write func(io.Writer, *explain.Report, show.Pages) error,
 ) error {
+	form := show.FormOf("report" + strings.ToLower(filepath.Ext(x.to.path)))
+	if err := outfile.Check(x.to.path, form, x.to.force); err != nil {
+		return err
+	}
 	r, err := run.Open(path)
 	if err != nil {
 		return err
@@ -62,18 +67,22 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 	if err != nil {
 		return err
 	}
-	err = x.file(x.path, "", func(w io.Writer) error {
+	defer x.abandon()
+	err = x.file(ctx, x.to.path, form, "", func(w io.Writer) error {
 		return write(w, x.report, show.Pages{Title: title, Records: &rec})
 	})
 	if err != nil {
+		return err
+	}
+	if err := x.commit(); err != nil {
 		return err
 	}
 	if a.json {
 		return a.document("report", struct {
 			Run string `json:"run"`
 			Out string `json:"out"`
-		}{path, x.path})
+		}{path, x.to.path})
 	}
-	a.say("wrote %s", x.path)
+	a.say("wrote %s", x.to.path)
 	return nil
 }

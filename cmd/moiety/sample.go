@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -15,13 +16,14 @@ import (
 	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
 )
 
 func (a *app) sampleCommand() *cobra.Command {
-	var out string
+	var out target
 	var seed uint64
 	n := 0
 	c := &cobra.Command{
@@ -35,19 +37,25 @@ ones: an area under the curve of 0.5 means that nothing gives them away.`,
 			if n <= 0 {
 				return misuse("say how many records to make: -n N")
 			}
-			if a.json && out == "" {
+			out.orStdout()
+			if a.json && out.path == "" {
 				return misuse("--json prints the test: write the records to a file with -o FILE.csv")
 			}
 			return a.sample(c.Context(), args[0], n, seed, out)
 		},
 	}
 	c.Flags().IntVarP(&n, "number", "n", 0, "records to make")
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
+	out.add(c, "file to write (default: standard output)")
 	c.Flags().Uint64Var(&seed, "seed", 1, "of the draw")
 	return c
 }
 
-func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out string) error {
+func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out target) error {
+	if out.path != "" {
+		if err := outfile.Check(out.path, convertForm("csv"), out.force); err != nil {
+			return err
+		}
+	}
 	r, err := run.Open(path)
 	if err != nil {
 		return err
@@ -73,7 +81,7 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out s
 			Out     string               `json:"out"`
 			Records int                  `json:"records"`
 			Test    *evaluate.Prediction `json:"test,omitempty"`
-		}{path, out, n, test})
+		}{path, out.path, n, test})
 	}
 	a.say("%s made.", count(n, "synthetic record", "synthetic records"))
 	if test == nil {
@@ -128,21 +136,19 @@ func draw(o *fit.Outcome, real *dataset.Dataset, n int, r *rand.Rand) (*dataset.
 }
 
 // writeSample writes the records as "convert --to csv" does.
-func (a *app) writeSample(ctx context.Context, d *dataset.Dataset, out string) error {
+func (a *app) writeSample(ctx context.Context, d *dataset.Dataset, out target) error {
 	if d.Steps != nil {
 		return errors.New("sequences cannot be written yet: a sample of them has no format")
 	}
 	p := &run.Prepared{Result: &encode.Result{Data: d}}
-	t := &table{p: p, path: out, kind: d.Kind}
-	if out == "" {
+	t := &table{app: a, p: p, to: out, form: convertForm("csv"), kind: d.Kind}
+	if out.path == "" {
 		a.news.end()
-		t.main = toStdout(a.out)
-		if err := writeCSV(ctx, t); err != nil {
-			return err
-		}
-		return t.main.Flush()
+		b := bufio.NewWriter(a.out)
+		t.main = b
+		return errors.Join(writeCSV(ctx, t), b.Flush())
 	}
-	if err := t.begin(); err != nil {
+	if err := t.begin(ctx); err != nil {
 		return err
 	}
 	defer t.abandon()

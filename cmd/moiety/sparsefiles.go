@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,15 +15,15 @@ func writeUCI(ctx context.Context, t *table) error {
 	if err != nil {
 		return err
 	}
-	base := filepath.Base(t.path)
+	base := filepath.Base(t.to.path)
 	vocab := "vocab." + strings.TrimPrefix(base, "docword.")
 	if !strings.HasSuffix(vocab, ".txt") {
 		vocab += ".txt"
 	}
-	if err := t.names(beside(t.path, vocab)); err != nil {
+	if err := t.names(ctx, beside(t.to.path, vocab)); err != nil {
 		return err
 	}
-	fmt.Fprintf(t.main, "%d\n%d\n%d\n", t.p.Len(), t.p.Vocab().Len(), n)
+	fmt.Fprintf(t.main, "%d\n%d\n%d"+markUCI, t.p.Len(), t.p.Vocab().Len(), n)
 	t.notes = append(t.notes, "Ids and side columns have no place in this format; documents are numbered from 1.")
 	return t.rows(ctx, func(i int, r row) error {
 		for e, h := range r.index {
@@ -42,10 +43,10 @@ func writeMTX(ctx context.Context, t *table) error {
 	if err != nil {
 		return err
 	}
-	if err := t.names(t.path + ".columns"); err != nil {
+	if err := t.names(ctx, t.to.path+".columns"); err != nil {
 		return err
 	}
-	ids, err := t.side(t.path + ".rows")
+	ids, err := t.side(ctx, t.to.path+".rows")
 	if err != nil {
 		return err
 	}
@@ -53,8 +54,8 @@ func writeMTX(ctx context.Context, t *table) error {
 	if _, err := t.count(ctx, true); err == nil {
 		field = "integer"
 	}
-	fmt.Fprintf(t.main, "%%%%MatrixMarket matrix coordinate %s general\n%d %d %d\n", field, t.p.Len(), t.p.Vocab().Len(), n)
-	t.notes = append(t.notes, "Read it back with --vocab-file "+t.path+".columns --ids-file "+t.path+".rows; side columns have no place in this format.")
+	fmt.Fprintf(t.main, "%%%%MatrixMarket matrix coordinate %s general\n%s%d %d %d\n", field, markMTX, t.p.Len(), t.p.Vocab().Len(), n)
+	t.notes = append(t.notes, "Read it back with --vocab-file "+t.to.path+".columns --ids-file "+t.to.path+".rows; side columns have no place in this format.")
 	return t.rows(ctx, func(i int, r row) error {
 		if _, err := ids.WriteString(r.id + "\n"); err != nil {
 			return err
@@ -76,7 +77,10 @@ func writeSVMlight(ctx context.Context, t *table) error {
 	if _, err := t.count(ctx, false); err != nil {
 		return err
 	}
-	if err := t.names(t.path + ".columns"); err != nil {
+	if err := t.names(ctx, t.to.path+".columns"); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(t.main, markSVMlight); err != nil {
 		return err
 	}
 	label := -1
@@ -85,7 +89,7 @@ func writeSVMlight(ctx context.Context, t *table) error {
 			label = i
 		}
 	}
-	t.notes = append(t.notes, "Read it back with --vocab-file "+t.path+".columns; ids are kept as remarks.")
+	t.notes = append(t.notes, "Read it back with --vocab-file "+t.to.path+".columns; ids are kept as remarks.")
 	return t.rows(ctx, func(_ int, r row) error {
 		text := "0"
 		if label >= 0 {
@@ -101,7 +105,7 @@ func writeSVMlight(ctx context.Context, t *table) error {
 			}
 		}
 		fmt.Fprintf(&b, " # %s\n", r.id)
-		_, err := t.main.WriteString(b.String())
+		_, err := io.WriteString(t.main, b.String())
 		return err
 	})
 }

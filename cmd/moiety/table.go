@@ -4,65 +4,88 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
 )
 
 // table is data on their way into a file of another format.
 type table struct {
-	p     *run.Prepared
-	path  string
-	main  *file
-	extra []*file
-	files []string // written, when finished
-	notes []string // for people
-	kind  record.Kind
+	app     *app
+	p       *run.Prepared
+	to      target
+	form    outfile.Form
+	private bool // it holds records
+	main    io.Writer
+	staged  []*outfile.File // the main file first
+	files   []string        // written, when finished
+	notes   []string        // for people
+	kind    record.Kind
 }
 
-func (t *table) begin() (err error) {
+// check says whether the file may be written, before any work is done.
+func (t *table) check() error { return outfile.Check(t.to.path, t.form, t.to.force) }
+
+func (t *table) begin(ctx context.Context) error {
 	data := t.p.Data(1)
 	t.kind = data.Kind
 	if data.Sequences {
 		return errors.New("sequences cannot be written in another format yet: they have an order that it would lose")
 	}
-	t.main, err = newFile(t.path)
-	return err
+	f, err := t.app.create(ctx, t.to, t.form, t.private)
+	if err != nil {
+		return err
+	}
+	t.main, t.staged = f, append(t.staged, f)
+	return nil
 }
 
-// side starts a further file beside the main one.
-func (t *table) side(path string) (*file, error) {
-	f, err := newFile(path)
+// side starts a further file beside the main one. It may replace one if the main
+// file may: they were written together.
+func (t *table) side(ctx context.Context, path string) (*outfile.File, error) {
+	main := t.staged[0]
+	if main.Through() {
+		return nil, fmt.Errorf("the format is several files, and %s is no file: name one with -o", t.to.path)
+	}
+	form := outfile.Form{Name: "one that belongs to " + t.to.path}
+	f, err := t.app.create(ctx, target{path, t.to.force || main.Replaces()}, form, t.private)
 	if err == nil {
-		t.extra = append(t.extra, f)
+		t.staged = append(t.staged, f)
 	}
 	return f, err
 }
 
 func (t *table) finish() error {
-	for _, f := range append([]*file{t.main}, t.extra...) {
-		if err := f.finish(); err != nil {
+	for _, f := range t.staged {
+		if err := f.Close(); err != nil {
 			return err
 		}
-		t.files = append(t.files, f.path)
+	}
+	for _, f := range t.staged {
+		if err := f.Commit(); err != nil {
+			return err
+		}
+		t.files = append(t.files, f.Path)
 	}
 	return nil
 }
 
 func (t *table) abandon() {
-	for _, f := range append([]*file{t.main}, t.extra...) {
-		f.abandon()
+	for _, f := range t.staged {
+		f.Abandon()
 	}
 }
 
 // names writes the names of the features, one a line.
-func (t *table) names(path string) error {
-	f, err := t.side(path)
+func (t *table) names(ctx context.Context, path string) error {
+	f, err := t.side(ctx, path)
 	if err != nil {
 		return err
 	}

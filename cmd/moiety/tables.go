@@ -5,37 +5,75 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 )
 
+// sheet writes lines of CSV whose cells of text are guarded against spreadsheets.
+type sheet struct {
+	w       *csv.Writer
+	guarded int
+}
+
+// head writes the header, with the mark of this program.
+func (s *sheet) head(w io.Writer, names []string) error {
+	names = slices.Clone(names)
+	s.guarded += cells.Row(names)
+	line, err := cells.Header(names)
+	if err == nil {
+		_, err = w.Write(line)
+	}
+	return err
+}
+
+func (s *sheet) row(line []string) error {
+	s.guarded += cells.Row(line)
+	return s.w.Write(line)
+}
+
 // writeCSV writes a long table of codes or words, or a wide one of columns.
 func writeCSV(ctx context.Context, t *table) error {
-	w := csv.NewWriter(t.main)
+	s := &sheet{w: csv.NewWriter(t.main)}
 	var err error
 	if t.hasColumns() {
-		err = t.wideCSV(ctx, w)
+		err = t.wideCSV(ctx, s)
 	} else {
-		err = t.longCSV(ctx, w)
+		err = t.longCSV(ctx, s)
 	}
-	w.Flush()
-	return errors.Join(err, w.Error())
+	s.w.Flush()
+	if s.guarded > 0 {
+		t.notes = append(t.notes, guardedNote(s.guarded))
+	}
+	if err == nil {
+		err = s.w.Error()
+	}
+	return err
+}
+
+// guardedNote says what was done to cells that spreadsheets take for formulas.
+func guardedNote(n int) string {
+	return wrap(fmt.Sprintf("%s a sign that spreadsheets take for a formula, and got an apostrophe (') in front; "+
+		"moiety takes it off again when it reads its own files.", count(n, "cell begins with", "cells begin with")), 100, "  ")
 }
 
 // longCSV writes id,code[,count] and the side columns; a record without
 // features is a line without a code.
-func (t *table) longCSV(ctx context.Context, w *csv.Writer) error {
-	head := []string{"id", "code"}
+func (t *table) longCSV(ctx context.Context, s *sheet) error {
+	head := []string{"code"}
 	counts := t.kind == record.Counts
 	if counts {
 		head = append(head, "count")
 	}
-	if err := w.Write(append(head, t.p.Side()...)); err != nil {
+	if err := s.head(t.main, append(head, t.p.Side()...)); err != nil {
 		return err
 	}
 	names := t.p.Vocab().Names
@@ -45,7 +83,7 @@ func (t *table) longCSV(ctx context.Context, w *csv.Writer) error {
 			if counts {
 				out = append(out, n)
 			}
-			return w.Write(append(out, r.side...))
+			return s.row(append(out, r.side...))
 		}
 		if len(r.index) == 0 {
 			return line("", "")
@@ -106,13 +144,13 @@ func (r row) values() map[uint32]float64 {
 	return out
 }
 
-func (t *table) wideCSV(ctx context.Context, w *csv.Writer) error {
+func (t *table) wideCSV(ctx context.Context, s *sheet) error {
 	columns := t.columns()
-	head := append([]string{"id"}, t.p.Side()...)
+	head := slices.Clone(t.p.Side())
 	for _, c := range columns {
 		head = append(head, c.Name)
 	}
-	if err := w.Write(head); err != nil {
+	if err := s.head(t.main, head); err != nil {
 		return err
 	}
 	return t.rows(ctx, func(_ int, r row) error {
@@ -120,7 +158,7 @@ func (t *table) wideCSV(ctx context.Context, w *csv.Writer) error {
 		for _, c := range columns {
 			line = append(line, t.cell(c, values))
 		}
-		return w.Write(line)
+		return s.row(line)
 	})
 }
 
@@ -131,7 +169,7 @@ func writeJSONL(ctx context.Context, t *table) error {
 		return errors.New("measurements are no words or codes: choose csv or parquet")
 	}
 	names, side := t.p.Vocab().Names, t.p.Side()
-	return t.rows(ctx, func(_ int, r row) error {
+	return t.rows(ctx, func(i int, r row) error {
 		object := map[string]any{"id": r.id}
 		for i, name := range side {
 			object[name] = r.side[i]
@@ -150,6 +188,9 @@ func writeJSONL(ctx context.Context, t *table) error {
 			object["codes"] = list
 		}
 		text, err := json.Marshal(object)
+		if i == 0 && err == nil {
+			text = append([]byte(markJSONL), text[1:]...)
+		}
 		if err == nil {
 			_, err = t.main.Write(append(text, '\n'))
 		}
@@ -173,12 +214,13 @@ func writeParquet(ctx context.Context, t *table) error {
 	if t.hasColumns() {
 		return t.wideParquet(ctx)
 	}
+	ofMoiety := parquet.KeyValueMetadata("generator", markParquet)
 	if len(t.p.Side()) > 0 {
 		t.notes = append(t.notes, "Side columns were left out: this format keeps ids and features only.")
 	}
 	names := t.p.Vocab().Names
 	if t.kind == record.Counts {
-		w := parquet.NewGenericWriter[longRow](t.main)
+		w := parquet.NewGenericWriter[longRow](t.main, ofMoiety)
 		err := t.rows(ctx, func(_ int, r row) error {
 			rows := make([]longRow, len(r.index))
 			for e, h := range r.index {
@@ -192,7 +234,7 @@ func writeParquet(ctx context.Context, t *table) error {
 		})
 		return errors.Join(err, w.Close())
 	}
-	w := parquet.NewGenericWriter[listRow](t.main)
+	w := parquet.NewGenericWriter[listRow](t.main, ofMoiety)
 	err := t.rows(ctx, func(_ int, r row) error {
 		list := make([]string, len(r.index))
 		for e, h := range r.index {
@@ -218,7 +260,8 @@ func (t *table) wideParquet(ctx context.Context) error {
 			group[c.Name] = parquet.Optional(parquet.Leaf(parquet.DoubleType))
 		}
 	}
-	w := parquet.NewGenericWriter[map[string]any](t.main, parquet.NewSchema("records", group))
+	ofMoiety := parquet.KeyValueMetadata("generator", markParquet)
+	w := parquet.NewGenericWriter[map[string]any](t.main, ofMoiety, parquet.NewSchema("records", group))
 	err := t.rows(ctx, func(_ int, r row) error {
 		object, values := map[string]any{"id": r.id}, r.values()
 		for i, name := range side {

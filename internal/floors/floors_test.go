@@ -17,8 +17,8 @@ const module = "github.com/moiety-go/moiety"
 // floors lists the rooms from the ground up. "x/*" means the folders in x,
 // "x/..." all folders below x; a room's own line wins over a pattern.
 var floors = []string{
-	"internal/durable internal/kernel internal/meant internal/pages internal/unfinished par stream progress",
-	"sparse simplex spectral agree regress",
+	"internal/cells internal/durable internal/kernel internal/meant internal/pages internal/unfinished par stream progress",
+	"internal/outfile sparse simplex spectral agree regress",
 	"vocab vocab/codes mixture warn record pass chest",
 	"dataset moment loglinear",
 	"family read/source read/triplets",

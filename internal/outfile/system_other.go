@@ -1,0 +1,27 @@
+//go:build !unix
+
+package outfile
+
+import (
+	"errors"
+	"syscall"
+)
+
+// Numbers of errors of Windows.
+const (
+	errorPathNotFound = syscall.Errno(3)
+	errorWriteProtect = syscall.Errno(19)
+	errorHandleFull   = syscall.Errno(39)
+	errorDiskFull     = syscall.Errno(112)
+)
+
+// errNoReader is of systems with named pipes in the tree of files.
+var errNoReader = errors.New("no reader")
+
+func isFull(err error) bool {
+	return errors.Is(err, errorDiskFull) || errors.Is(err, errorHandleFull)
+}
+
+func isReadOnly(err error) bool { return errors.Is(err, errorWriteProtect) }
+
+func isNoFolder(err error) bool { return errors.Is(err, errorPathNotFound) }

@@ -1,0 +1,19 @@
+//go:build unix
+
+package outfile
+
+import (
+	"errors"
+	"syscall"
+)
+
+// errNoReader says that nobody reads a pipe.
+var errNoReader = syscall.ENXIO
+
+func isFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
+
+func isNoFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

@@ -1,0 +1,127 @@
+package show
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+
+	"github.com/moiety-go/moiety/internal/outfile"
+)
+
+// Marks tell files that this package wrote from all others: they stand where the
+// format has room for a remark that no reader minds. They are part of the
+// formats: an earlier output that lacks its mark is not replaced.
+const (
+	markReport = "moiety report"
+	markLDAvis = "moiety ldavis"
+	markOCTIS  = "moiety octis"
+	markNPZ    = "moiety npz"
+	markDOT    = "// moiety dot\n"
+	markSVG    = "<!-- moiety svg -->\n"
+	markPNG    = "tEXtSoftware\x00moiety"
+)
+
+// FormOf returns the form of an output, by which an earlier one is known: "csv"
+// stands for any table, "report.html", "report.pdf", "ldavis.html", "ldavis.json"
+// and the names of formats for the rest.
+func FormOf(name string) outfile.Form {
+	generator := func(mark string) func(head, _ []byte) bool {
+		line := []byte(`<meta name="generator" content="` + mark + `">`)
+		return func(head, _ []byte) bool { return bytes.Contains(head[:min(len(head), 4096)], line) }
+	}
+	first := func(mark string) func(head, _ []byte) bool {
+		return func(head, _ []byte) bool { return bytes.HasPrefix(head, []byte(mark)) }
+	}
+	last := func(mark string) func(_, tail []byte) bool {
+		return func(_, tail []byte) bool { return bytes.HasSuffix(tail, []byte(mark)) }
+	}
+	forms := map[string]outfile.Form{
+		"report.html": {Name: "a report of moiety", Ours: generator(markReport)},
+		"report.pdf":  {Name: "a report of moiety", Ours: func(_, tail []byte) bool { return bytes.Contains(tail, []byte("/Creator ("+markReport+")")) }},
+		"ldavis.html": {Name: "a page of topics of moiety", Ours: generator(markLDAvis)},
+		"ldavis.json": {Name: "a file of topics of moiety", Ours: first(`{"generator":"` + markLDAvis + `"`)},
+		"octis":       {Name: "a file of topics of moiety", Ours: first(`{"generator":"` + markOCTIS + `"`)},
+		"json":        {Name: "a report of moiety", Ours: first("{\n  \"format\": \"" + Format + "\"")},
+		"npz":         {Name: "a file of arrays of moiety", Ours: last(markNPZ)},
+		"dot":         {Name: "a graph of moiety", Ours: first(markDOT)},
+		"svg":         {Name: "a picture of moiety", Ours: first(svgHead)},
+		"png":         {Name: "a picture of moiety", Ours: func(head, _ []byte) bool { return bytes.Contains(head[:min(len(head), 128)], []byte(markPNG)) }},
+	}
+	return forms[name]
+}
+
+// TableForm returns the form of a table by its file name: the header that is
+// written, and cells that fit it.
+func TableForm(name string) outfile.Form {
+	id, any := regexp.MustCompile(`^[1-9][0-9]*(\.[1-9][0-9]*)*$`).MatchString, func(string) bool { return true }
+	root := func(s string) bool { return s == "" || id(s) }
+	whole := func(s string) bool { _, err := strconv.Atoi(s); return s == "" || err == nil }
+	number := func(s string) bool { _, err := strconv.ParseFloat(s, 64); return s == "" || err == nil }
+	tables := map[string]sheet{
+		"assignments.csv": {{"id", any}, {"group", id}, {"probability", number}},
+		"steps.csv":       {{"id", any}, {"step", whole}, {"group", id}, {"probability", number}},
+		"weights.csv":     {{"group", id}, {"weight", number}},
+		"nodes.csv":       {{"node", id}, {"parent", root}, {"level", whole}, {"n", whole}, {"share", number}, {"name", any}},
+		"topics.csv":      {{"group", id}, {"rank", whole}, {"feature", any}, {"relevance", number}, {"probability", number}, {"ratio", number}},
+		"omop-cohort":     {{"cohort_definition_id", whole}, {"subject_id", any}, {"cohort_start_date", any}, {"cohort_end_date", any}},
+	}
+	columns, ok := tables[name]
+	ours := func(head, _ []byte) bool { return columns.fits(head) }
+	if !ok { // centers.csv: as many columns as groups
+		ours = func(head, _ []byte) bool {
+			line, _, _ := bytes.Cut(head, []byte("\n"))
+			columns := sheet{{"feature", any}}
+			for _, name := range bytes.Split(line, []byte(","))[1:] {
+				if !id(string(name)) {
+					return false
+				}
+				columns = append(columns, column{string(name), number})
+			}
+			return len(columns) > 1 && columns.fits(head)
+		}
+	}
+	return outfile.Form{Name: "a table of moiety", Ours: ours}
+}
+
+// column is a name in a header and what its cells look like.
+type column struct {
+	name string
+	like func(string) bool
+}
+
+type sheet []column
+
+// fits reports whether a file that begins with head has these columns. The last
+// line may be cut.
+func (s sheet) fits(head []byte) bool {
+	cut := len(head) == outfile.Sample
+	if cut {
+		head = head[:bytes.LastIndexByte(head, '\n')+1]
+	}
+	r := csv.NewReader(bytes.NewReader(head))
+	r.FieldsPerRecord, r.ReuseRecord = len(s), true
+	names, err := r.Read()
+	for i := 0; i < len(s) && err == nil; i++ {
+		if names[i] != s[i].name {
+			return false
+		}
+	}
+	if err != nil {
+		return false
+	}
+	for {
+		cells, err := r.Read()
+		if err != nil {
+			// A line break within quotes may be cut as well.
+			return errors.Is(err, io.EOF) || cut && int(r.InputOffset()) == len(head)
+		}
+		for i, c := range s {
+			if !c.like(cells[i]) {
+				return false
+			}
+		}
+	}
+}
