@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -81,6 +82,20 @@ func (k Kind) Pack(contents any, matrices []Matrix) ([]byte, error) {
 	}
 	sum := sha256.Sum256(buf)
 	return append(buf, sum[:]...), nil
+}
+
+// VersionOf returns the version of a file of this kind, 0 where it is of none.
+func (k Kind) VersionOf(data []byte) uint32 {
+	if !bytes.HasPrefix(data, []byte(k.Magic)) || len(data) < len(k.Magic)+4 {
+		return 0
+	}
+	return binary.LittleEndian.Uint32(data[len(k.Magic):])
+}
+
+// Seal returns the checksum that a file ends in: it stands for all of the file
+// once that has been read without an error.
+func Seal(data []byte) string {
+	return hex.EncodeToString(data[max(0, len(data)-sha256.Size):])
 }
 
 // Unpack reads a file into contents, a pointer, and returns its matrices.

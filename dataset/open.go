@@ -25,6 +25,7 @@ type File struct {
 	rows        int
 	entries     []entry
 	fingerprint string
+	seal        string
 	buffers     sync.Pool // of *[]byte
 	rooms       sync.Pool // of *room
 }
@@ -61,6 +62,8 @@ func (f *File) read() error {
 	meta, rest := readPart(foot)
 	index, rest := readPart(rest)
 	f.fingerprint = hex.EncodeToString(rest[:sha256.Size])
+	sum := sha256.Sum256(foot)
+	f.seal = hex.EncodeToString(sum[:])
 	if err := f.readHeader(meta, size); err != nil {
 		return err
 	}
@@ -167,6 +170,10 @@ func (f *File) Blocks() int { return len(f.entries) }
 
 // Fingerprint returns the fingerprint of the content, as Dataset.Fingerprint.
 func (f *File) Fingerprint() string { return f.fingerprint }
+
+// Seal returns a checksum of the foot, which holds the checksums of all parts: it
+// tells this file from every other without reading it whole.
+func (f *File) Seal() string { return f.seal }
 
 // Block returns block i as a data set of its own.
 func (f *File) Block(i int) (*Dataset, error) {

@@ -9,19 +9,21 @@ import (
 	"fmt"
 	"hash"
 	"hash/crc32"
-	"os"
-	"path/filepath"
 
+	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/pass"
 )
 
 // Write writes a data set to a file: under a temporary name first, renamed when
-// it is whole.
-func Write(path string, d *Dataset) error {
+// it is whole and on the disk.
+func Write(path string, d *Dataset) error { return WriteOn(durable.OS{}, path, d) }
+
+// WriteOn is Write on a file layer of the caller's.
+func WriteOn(files durable.FS, path string, d *Dataset) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	w, err := NewWriter(path, HeaderOf(d))
+	w, err := NewWriterOn(files, path, HeaderOf(d))
 	if err != nil {
 		return err
 	}
@@ -35,7 +37,7 @@ func Write(path string, d *Dataset) error {
 // Writer writes a data set file block by block, in bounded memory.
 type Writer struct {
 	path    string
-	f       *os.File
+	f       *durable.Pending
 	out     *bufio.Writer
 	at      int64
 	sum     *summer
@@ -44,9 +46,12 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter starts a file; Close finishes it.
-func NewWriter(path string, h Header) (*Writer, error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".part-*")
+// NewWriter starts a file; Close finishes it. Nobody but its owner may read it.
+func NewWriter(path string, h Header) (*Writer, error) { return NewWriterOn(durable.OS{}, path, h) }
+
+// NewWriterOn is NewWriter on a file layer of the caller's.
+func NewWriterOn(files durable.FS, path string, h Header) (*Writer, error) {
+	f, err := durable.NewPending(files, path, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
 	}
@@ -145,13 +150,7 @@ func (w *Writer) finish() error {
 		err = w.out.Flush()
 	}
 	if err == nil {
-		err = w.f.Sync()
-	}
-	if e := w.f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(w.f.Name(), w.path)
+		err = w.f.Commit()
 	}
 	if err != nil {
 		return fmt.Errorf("dataset: write %s: %w", w.path, err)
@@ -165,8 +164,7 @@ func (w *Writer) Abort() {
 	if w.f == nil {
 		return
 	}
-	w.f.Close()
-	os.Remove(w.f.Name())
+	w.f.Abandon()
 	w.f = nil
 }
 

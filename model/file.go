@@ -10,8 +10,9 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// File is the kind of model files.
-var File = chest.Kind{Magic: "moiety model\n", Version: 1}
+// File is the kind of model files. Version 2 has the contents of version 1; it
+// tells that the run folder around the file has a list of checksums.
+var File = chest.Kind{Magic: "moiety model\n", Version: 2}
 
 type head struct {
 	Spec       Spec         `json:"spec"`
@@ -41,11 +42,20 @@ func Matrices(p mixture.Params, prefix string) []chest.Matrix {
 	return out
 }
 
-// Save writes the model to a file.
-func (m *Model) Save(path string) error {
+// Bytes returns the model as the bytes of a file.
+func (m *Model) Bytes() ([]byte, error) {
 	data, err := File.Pack(head{m.Spec, m.Vocab, m.Provenance, m.Params.Weights}, Matrices(m.Params, ""))
 	if err != nil {
-		return fmt.Errorf("model: %w", err)
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return data, nil
+}
+
+// Save writes the model to a file.
+func (m *Model) Save(path string) error {
+	data, err := m.Bytes()
+	if err != nil {
+		return err
 	}
 	return chest.WriteFile(path, data)
 }

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 
 	"github.com/moiety-go/moiety/chest"
 )
@@ -20,7 +17,7 @@ const (
 	assignmentsVersion = 1
 )
 
-func writeAssignments(path string, group []int32, probability []float32) error {
+func encodeAssignments(group []int32, probability []float32) []byte {
 	buf := make([]byte, 0, len(assignmentsMagic)+12+5*len(group)+sha256.Size)
 	buf = append(buf, assignmentsMagic...)
 	buf = binary.LittleEndian.AppendUint32(buf, assignmentsVersion)
@@ -32,19 +29,7 @@ func writeAssignments(path string, group []int32, probability []float32) error {
 		buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(p))
 	}
 	sum := sha256.Sum256(buf)
-	return chest.WriteFile(path, append(buf, sum[:]...))
-}
-
-func readAssignments(path string) ([]int32, []float32, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	group, probability, err := decodeAssignments(data)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
-	}
-	return group, probability, nil
+	return append(buf, sum[:]...)
 }
 
 func decodeAssignments(data []byte) ([]int32, []float32, error) {

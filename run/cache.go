@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/read/source"
 )
 
@@ -111,7 +112,7 @@ func (c *cache) load(limit int64) (*Prepared, bool) {
 func (c *cache) save(p *Prepared) error {
 	var err error
 	if p.File != nil {
-		err = copyFile(c.path, p.File.Name())
+		err = copyFile(durable.OS{}, c.path, p.File.Name())
 	} else {
 		err = dataset.Write(c.path, p.Result.Data)
 	}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/durable"
 )
 
 // Kinds of edits.
@@ -38,28 +40,73 @@ type Edit struct {
 // Edits is the list of a run's edits, in order; undone ones stay in it.
 type Edits struct {
 	Version int    `json:"version"`
+	Run     string `json:"run"` // id of the run that they belong to
 	All     []Edit `json:"edits"`
-
-	path string
+	Sum     string `json:"sum"` // checksum of the file without it
 }
 
-const editsVersion = 1
+// editsVersion 2 has a checksum; every run with a list of checksums has such a
+// file from the start, so that it cannot be lost unnoticed.
+const editsVersion = 2
 
-// openEdits reads the edits of a run; a run without any has no file.
-func openEdits(dir string) (*Edits, error) {
-	e := &Edits{Version: editsVersion, path: filepath.Join(dir, editsFile)}
-	text, err := os.ReadFile(e.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return e, nil
+// text is the list as it stands in its file.
+func (e Edits) text() []byte {
+	e.Sum = ""
+	e.Sum = textSum(jsonFile(e))
+	return jsonFile(e)
+}
+
+// newEdits returns a list of a run, and of nobody else.
+func newEdits(id string, all []Edit) *Edits {
+	if all == nil {
+		all = []Edit{}
+	}
+	return &Edits{Version: editsVersion, Run: id, All: all}
+}
+
+// openEdits reads the edits of a run; one without checksums may have none.
+func openEdits(dir, id string, unchecked bool) (*Edits, error) {
+	text, err := os.ReadFile(filepath.Join(dir, editsFile))
+	if unchecked && errors.Is(err, fs.ErrNotExist) {
+		return newEdits(id, nil), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(text, e); err != nil {
-		return nil, fmt.Errorf("%s: %w", editsFile, chest.ErrDamaged)
+	e, err := parseEdits(text, unchecked)
+	if err == nil && e.Version > 1 && e.Run != id {
+		err = fmt.Errorf("it belongs to another run: %w", chest.ErrDamaged)
 	}
-	if e.Version > editsVersion {
-		return nil, fmt.Errorf("%s: %w", editsFile, chest.ErrNewer)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", editsFile, err)
+	}
+	return newEdits(id, e.All), nil
+}
+
+// parseEdits accepts exactly the bytes that text writes, and for a run without
+// checksums also the list of the first version.
+func parseEdits(text []byte, unchecked bool) (*Edits, error) {
+	var head struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("%w (%v)", chest.ErrDamaged, err)
+	}
+	e := &Edits{}
+	switch {
+	case head.Version > editsVersion:
+		return nil, chest.ErrNewer
+	case head.Version == 1 && unchecked:
+		if err := strictly(text, e, []string{"version", "edits"}); err != nil {
+			return nil, fmt.Errorf("%w (%v)", chest.ErrDamaged, err)
+		}
+		return e, nil
+	}
+	if err := strictly(text, e, keysOf(*e)); err != nil {
+		return nil, fmt.Errorf("%w (%v)", chest.ErrDamaged, err)
+	}
+	if e.Version != editsVersion || !bytes.Equal(text, e.text()) {
+		return nil, chest.ErrDamaged
 	}
 	return e, nil
 }
@@ -85,37 +132,94 @@ func (e *Edits) texts(kind string) map[string]string {
 	return out
 }
 
-// AddEdit checks an edit, adds it and writes the list.
-func (r *Run) AddEdit(x Edit) error {
-	x.Undone = false
-	if err := r.checkEdit(x); err != nil {
-		return err
+// AddEdit checks an edit, adds it to the list and writes that. When it returns
+// nil, the edit survives a kill and a power cut, and so do those that others
+// made at the same time.
+func (r *Run) AddEdit(x Edit) error { return r.AddEdits([]Edit{x}) }
+
+// AddEdits adds several edits, all or none.
+func (r *Run) AddEdits(list []Edit) error {
+	for i := range list {
+		list[i].Undone = false
+		if err := r.checkEdit(list[i]); err != nil {
+			return err
+		}
 	}
-	return r.Edits.save(append(slices.Clone(r.Edits.All), x))
+	return r.change(func(all []Edit) ([]Edit, error) { return append(all, list...), nil })
 }
 
 // Undo takes the last edit in force back and returns it.
-func (r *Run) Undo() (Edit, error) {
-	all := slices.Clone(r.Edits.All)
-	for i := len(all) - 1; i >= 0; i-- {
-		if !all[i].Undone {
-			all[i].Undone = true
-			return all[i], r.Edits.save(all)
+func (r *Run) Undo() (x Edit, err error) {
+	err = r.change(func(all []Edit) ([]Edit, error) {
+		for i := len(all) - 1; i >= 0; i-- {
+			if !all[i].Undone {
+				all[i].Undone = true
+				x = all[i]
+				return all, nil
+			}
 		}
-	}
-	return Edit{}, errors.New("run: there is no edit to undo")
+		return nil, errors.New("run: there is no edit to undo")
+	})
+	return x, err
 }
 
-func (e *Edits) save(all []Edit) error {
-	text, err := json.MarshalIndent(Edits{Version: editsVersion, All: all}, "", "  ")
+// change writes the list anew, from what is in the folder at this moment and
+// under the lock of the run.
+func (r *Run) change(how func([]Edit) ([]Edit, error)) (err error) {
+	dir, err := filepath.EvalSymlinks(r.Path)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", r.Path, ErrReplaced)
+	}
+	lock, err := lockEdits(r.files, dir)
+	if err != nil {
+		return fmt.Errorf("run: the edit cannot be written: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	now, err := r.editsNow(dir)
 	if err != nil {
 		return err
 	}
-	if err := chest.WriteFile(e.path, append(text, '\n')); err != nil {
+	cleanEdits(r.files, dir)
+	all, err := how(slices.Clone(now.All))
+	if err != nil {
+		return err
+	}
+	next := newEdits(now.Run, all)
+	if err := durable.WriteFile(r.files, filepath.Join(dir, editsFile), next.text(), secret); err != nil {
 		return fmt.Errorf("run: the edit cannot be written: %w", err)
 	}
-	e.All = all
+	r.Edits = next
 	return nil
+}
+
+// lockEdits holds a run against others who edit or replace it: by the lock of
+// its name, or where that cannot be made, as beside a folder that is mounted, by
+// one inside.
+func lockEdits(files durable.FS, dir string) (durable.Lock, error) {
+	lock, err := lockName(files, dir)
+	if err == nil || errors.Is(err, durable.ErrLocked) {
+		return lock, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return files.Lock(ctx, filepath.Join(dir, stageLock))
+}
+
+// editsNow reads the list as it is now, if the run is still the one that was
+// opened.
+func (r *Run) editsNow(dir string) (*Edits, error) {
+	list, err := readSeals(dir)
+	switch {
+	case err != nil:
+		return nil, damaged(r.Path, err)
+	case (list == nil) != (r.seals == nil), list != nil && list.Sum != r.seals.Sum:
+		return nil, fmt.Errorf("run %s: %w", r.Path, ErrReplaced)
+	}
+	e, err := openEdits(dir, r.id(), r.Unchecked)
+	if err != nil {
+		return nil, damaged(r.Path, err)
+	}
+	return e, nil
 }
 
 func (r *Run) checkEdit(x Edit) error {

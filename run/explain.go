@@ -56,8 +56,17 @@ func (r *Run) filled(s explain.Settings) explain.Settings {
 	}
 	s.Names, s.Read, s.Date = r.Edits.Names(), m.Encoding, m.Settings.Read.Time
 	s.Unit = unitWords(m.Settings.Read.Unit, s.Unit)
-	s.Warnings = heaviestFirst(skippedWarning(m.Reading), r.editWarnings())
+	s.Warnings = heaviestFirst(r.uncheckedWarning(), skippedWarning(m.Reading), r.editWarnings())
 	return s
+}
+
+// uncheckedWarning tells of a run without checksums in every report.
+func (r *Run) uncheckedWarning() []warn.Warning {
+	if !r.Unchecked {
+		return nil
+	}
+	return []warn.Warning{warn.New(warn.Caution, "unchecked", "Fit again for a run that is checked.",
+		"The run was written before runs had checksums of all their files, so it is not known whether anything in it was changed since.")}
 }
 
 // unitWords names records as the user did.

@@ -3,13 +3,14 @@ package run
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/warn"
@@ -21,7 +22,11 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 	if err := o.Fit.Check(); err != nil {
 		return nil, err
 	}
-	st, err := newStage(o.Out, o.Force)
+	files := o.files
+	if files == nil {
+		files = durable.OS{}
+	}
+	st, err := newStage(ctx, files, o.Out, o.Force)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +46,11 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 	if err := st.write(ctx, p, out, o, w); err != nil {
 		return nil, err
 	}
-	return Open(o.Out)
+	r, err := openOn(files, o.Out)
+	if err == nil {
+		r.Told = append(st.told, r.Told...)
+	}
+	return r, err
 }
 
 // fitted fits prepared data; dir is for files it may need meanwhile.
@@ -92,60 +101,116 @@ func place(ctx context.Context, p *Prepared, out *fit.Outcome, workers int) erro
 // write writes all files of the run and puts the folder in its place.
 func (s *stage) write(ctx context.Context, p *Prepared, out *fit.Outcome, o Order, w *watch) error {
 	progress.Report(ctx, progress.Event{Step: "writing the run", Total: int64(p.Len()), Unit: "records"})
-	if err := s.writeRows(p); err != nil {
-		return err
+	sums := map[string]string{}
+	for _, part := range []func() (name, sum string, err error){
+		func() (string, string, error) { return s.writeRows(p) },
+		func() (string, string, error) { return s.writeGroups(out) },
+		func() (string, string, error) { return s.writeAssignments(out) },
+		func() (string, string, error) {
+			w.mark("writing")
+			return s.writeManifest(newManifest(p, out, o, w.timings()))
+		},
+	} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		name, sum, err := part()
+		if err != nil {
+			return unwritable(err)
+		}
+		sums[name] = sum
 	}
-	if err := s.writeGroups(out); err != nil {
-		return err
+	list := newSeals(sums)
+	if err := s.writeFile(editsFile, newEdits(list.Sum, nil).text()); err != nil {
+		return unwritable(err)
 	}
-	if err := writeAssignments(s.path(assignmentsFile), out.Group, out.Probability); err != nil {
-		return err
+	if err := list.save(s.files, s.dir); err != nil {
+		return unwritable(err)
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	w.mark("writing")
-	text, err := json.MarshalIndent(newManifest(p, out, o, w.timings()), "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := chest.WriteFile(s.path(manifestFile), append(text, '\n')); err != nil {
+	if err := p.Close(); err != nil { // not all systems rename folders with an open file inside
 		return err
 	}
 	return s.finish()
 }
 
-// writeRows keeps the encoded rows, which may be in the folder already.
-func (s *stage) writeRows(p *Prepared) error {
-	path := s.path(rowsFile)
-	if p.File == nil {
-		return dataset.Write(path, p.Result.Data)
-	}
-	if p.File.Name() == path {
-		return nil
-	}
-	return copyFile(path, p.File.Name())
+// unwritable says that a file of the run could not be written.
+func unwritable(err error) error {
+	return fmt.Errorf("%w: %w: nothing was left behind", ErrUnwritable, err)
 }
 
-func copyFile(to, from string) error {
+// secret is the mode of every file of a run: the rows are records, and the rest
+// has exact counts of them.
+const secret = 0o600
+
+func (s *stage) writeFile(name string, data []byte) error {
+	return durable.WriteFile(s.files, s.path(name), data, secret)
+}
+
+// writeRows keeps the encoded rows, which may be in the folder already.
+func (s *stage) writeRows(p *Prepared) (name, sum string, err error) {
+	path := s.path(rowsFile)
+	switch {
+	case p.File == nil:
+		err = dataset.WriteOn(s.files, path, p.Result.Data)
+	case p.File.Name() != path:
+		err = copyFile(s.files, path, p.File.Name())
+	}
+	if err != nil {
+		return "", "", err
+	}
+	f, err := dataset.Open(path)
+	if err != nil {
+		return "", "", err
+	}
+	return rowsFile, f.Seal(), f.Close()
+}
+
+// copyFile copies a file with records.
+func copyFile(files durable.FS, to, from string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := os.Create(to)
+	out, err := durable.NewPending(files, to, secret)
 	if err != nil {
 		return err
 	}
-	_, err = out.ReadFrom(in)
-	return errors.Join(err, out.Close())
+	defer out.Abandon()
+	if _, err := io.CopyBuffer(struct{ io.Writer }{out}, struct{ io.Reader }{in}, make([]byte, 1<<20)); err != nil {
+		return err
+	}
+	return out.Commit()
 }
 
-func (s *stage) writeGroups(out *fit.Outcome) error {
+func (s *stage) writeGroups(out *fit.Outcome) (name, sum string, err error) {
+	var data []byte
 	if out.Tree != nil {
-		return out.Tree.Save(s.path(treeFile))
+		name = treeFile
+		data, err = out.Tree.Bytes()
+	} else {
+		name = modelFile
+		data, err = out.Model.Bytes()
 	}
-	return out.Model.Save(s.path(modelFile))
+	if err != nil {
+		return "", "", err
+	}
+	return name, chest.Seal(data), s.writeFile(name, data)
+}
+
+func (s *stage) writeAssignments(out *fit.Outcome) (name, sum string, err error) {
+	data := encodeAssignments(out.Group, out.Probability)
+	return assignmentsFile, chest.Seal(data), s.writeFile(assignmentsFile, data)
+}
+
+func (s *stage) writeManifest(m *Manifest) (name, sum string, err error) {
+	m.Timings.Sum = m.Timings.sum()
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return "", "", err
+	}
+	text = append(text, '\n')
+	return manifestFile, sealed(text), s.writeFile(manifestFile, text)
 }
 
 func newManifest(p *Prepared, out *fit.Outcome, o Order, t Timings) *Manifest {

@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	manifestKind    = "moiety run"
-	manifestVersion = 1
+	manifestKind = "moiety run"
+	// manifestVersion 2 goes with a list of checksums; a new key of a later
+	// program needs another version, or omitempty.
+	manifestVersion = 2
 )
 
 // Manifest tells all about a run but its numbers.
@@ -49,7 +51,7 @@ type Manifest struct {
 	Warnings []warn.Warning `json:"warnings"`
 
 	// Timings are the only thing that may differ between two runs of the same
-	// data and settings.
+	// data and settings. They stand last: see sealed.
 	Timings Timings `json:"timings"`
 }
 
@@ -79,6 +81,7 @@ type Reading struct {
 type Timings struct {
 	Started string  `json:"started,omitempty"` // RFC 3339
 	Stages  []Stage `json:"stages,omitempty"`
+	Sum     string  `json:"sum,omitempty"` // checksum of the rest of the timings
 }
 
 // Stage is one stage and its seconds.

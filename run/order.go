@@ -5,6 +5,7 @@ import (
 
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/record"
 )
@@ -31,6 +32,8 @@ type Order struct {
 
 	// Now tells the time, for the timings; nil leaves them out.
 	Now func() time.Time
+
+	files durable.FS // of tests; nil is the machine's
 }
 
 // healthFormats are formats of patients' records.

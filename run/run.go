@@ -5,8 +5,10 @@
 //
 // Steps: Prepare reads and encodes, Make prepares, fits and writes a folder,
 // Open reads one. A folder is written under a temporary name and renamed when
-// it is whole; the same data and settings give the same bytes, but for the
-// manifest's field "timings".
+// it is whole and on the disk; the same data and settings give the same bytes,
+// but for the manifest's field "timings". A list of checksums binds the files
+// of a folder together (seals); docs/promises.md says what holds under kills,
+// damage and many users at once, and which test holds it.
 //
 // The package knows files and the order of the stages. It must not know
 // formulas, colours or flags.
@@ -16,15 +18,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/fit"
-	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/tree"
+	"github.com/moiety-go/moiety/internal/durable"
 )
 
 // Files of a run folder.
@@ -46,6 +45,8 @@ var (
 	ErrUnwritable = errors.New("the run cannot be written")
 	// ErrSettings says that settings do not go with each other or the data.
 	ErrSettings = errors.New("settings do not fit")
+	// ErrReplaced says that somebody put another run in the place of one.
+	ErrReplaced = errors.New("it was replaced by another run at this moment; give the command again")
 )
 
 // Run is an opened run folder. Everything but the rows is in memory.
@@ -56,101 +57,43 @@ type Run struct {
 	// every row, before edits.
 	Outcome *fit.Outcome
 	Edits   *Edits
-}
+	// Unchecked says that the run was written before there were checksums of
+	// all its files.
+	Unchecked bool
+	// Told has sentences about what was met on the way: work of others that was
+	// stopped, a run that is unchecked.
+	Told []string
 
-// Open opens a run folder.
-func Open(path string) (*Run, error) {
-	r := &Run{Path: path, Outcome: &fit.Outcome{}}
-	if err := r.readManifest(); err != nil {
-		return nil, err
-	}
-	if err := r.readGroups(); err != nil {
-		return nil, err
-	}
-	group, probability, err := readAssignments(filepath.Join(path, assignmentsFile))
-	if err != nil {
-		return nil, damaged(path, err)
-	}
-	r.Outcome.Group, r.Outcome.Probability = group, probability
-	for _, g := range group {
-		if g < 0 || int(g) >= r.Outcome.K() {
-			return nil, damaged(path, chest.ErrDamaged)
-		}
-	}
-	if r.Edits, err = openEdits(path); err != nil {
-		return nil, damaged(path, err)
-	}
-	return r, nil
-}
-
-func (r *Run) readManifest() error {
-	text, err := os.ReadFile(filepath.Join(r.Path, manifestFile))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return notRun(r.Path)
-	case err != nil:
-		return err
-	}
-	if err := json.Unmarshal(text, &r.Manifest); err != nil {
-		return damaged(r.Path, fmt.Errorf("%s: %w", manifestFile, chest.ErrDamaged))
-	}
-	switch m := r.Manifest; {
-	case m.Kind != manifestKind:
-		return notRun(r.Path)
-	case m.Version > manifestVersion:
-		return damaged(r.Path, chest.ErrNewer)
-	}
-	return nil
-}
-
-// notRun says what is wrong with a path that is no run.
-func notRun(path string) error {
-	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("%s: there is no such folder: name the folder that \"moiety fit -o\" wrote: %w", path, ErrNotRun)
-	}
-	return fmt.Errorf("%s: %w: it has no %s of this program; name the folder that \"moiety fit -o\" wrote", path, ErrNotRun, manifestFile)
-}
-
-// damaged words an error about a file of the run.
-func damaged(path string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("run %s: a file is missing: %w (%w)", path, chest.ErrDamaged, err)
-	}
-	return fmt.Errorf("run %s: %w", path, err)
-}
-
-// readGroups reads the model or the tree.
-func (r *Run) readGroups() error {
-	o := r.Outcome
-	t, err := tree.Load(filepath.Join(r.Path, treeFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		if o.Model, err = model.Load(filepath.Join(r.Path, modelFile)); err != nil {
-			return damaged(r.Path, err)
-		}
-		return nil
-	}
-	if err != nil {
-		return damaged(r.Path, err)
-	}
-	o.Tree, o.Leaves = t, t.Leaf()
-	orderLeaves(t, o.Leaves)
-	if o.Model, err = t.Model(o.Leaves); err != nil {
-		return damaged(r.Path, err)
-	}
-	return nil
+	files durable.FS
+	seals *seals // nil where the run is unchecked
 }
 
 // Rows opens the stored rows on disk; the caller closes them.
 func (r *Run) Rows() (*dataset.File, error) {
 	f, err := dataset.Open(filepath.Join(r.Path, rowsFile))
-	if err != nil {
-		return nil, damaged(r.Path, err)
+	if err == nil {
+		if err = r.own(f); err != nil {
+			f.Close()
+		}
 	}
+	if err == nil {
+		return f, nil
+	}
+	if now, e := readSeals(r.Path); r.seals != nil && (missing(r.Path) || e == nil && now != nil && now.Sum != r.seals.Sum) {
+		return nil, fmt.Errorf("run %s: %w", r.Path, ErrReplaced)
+	}
+	return nil, damaged(r.Path, err)
+}
+
+// own refuses rows that are not those of the run.
+func (r *Run) own(f *dataset.File) error {
 	if f.Fingerprint() != r.Manifest.Data {
-		f.Close()
-		return nil, damaged(r.Path, fmt.Errorf("%s does not belong to it: %w", rowsFile, chest.ErrDamaged))
+		return fmt.Errorf("%s does not belong to it: %w", rowsFile, chest.ErrDamaged)
 	}
-	return f, nil
+	if r.seals != nil {
+		return r.seals.check(rowsFile, f.Seal())
+	}
+	return nil
 }
 
 // Data reads the stored rows into memory.

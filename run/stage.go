@@ -1,62 +1,128 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
+
+	"github.com/moiety-go/moiety/internal/durable"
+	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
-// stage is a folder under a temporary name beside the place it will have.
+// stage is a folder under a temporary name beside the place it will have. As
+// long as it is worked on, its lock is held; whatever happens between the two
+// names happens under the lock of the name.
 type stage struct {
+	files  durable.FS
 	dir    string // temporary; "" once it is in place
 	target string
+	force  bool
+	found  targetKind // what was at the target when the work began
+	busy   durable.Lock
+	item   *unfinished.Item
+	told   []string // of what was cleaned on the way
+}
+
+// targetKind is what may be at a target.
+type targetKind int
+
+const (
+	nothing targetKind = iota
+	hollow             // an empty folder
+	earlier            // a run
+)
+
+// stageLock is the lock of a folder that is being written.
+const stageLock = ".lock"
+
+// How long one waits for whoever is renaming or editing: a moment of theirs is
+// a few writes to the disk, or the removal of a folder.
+const patience = time.Minute
+
+// lockName holds the name of a run against everybody who would change what is
+// there.
+func lockName(files durable.FS, target string) (durable.Lock, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return files.Lock(ctx, filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".moiety-lock"))
 }
 
 // newStage refuses a target that may not be written, before any work is done.
-func newStage(target string, force bool) (*stage, error) {
+func newStage(ctx context.Context, files durable.FS, target string, force bool) (_ *stage, err error) {
 	target = filepath.Clean(target)
-	if err := mayReplace(target, force); err != nil {
-		return nil, err
+	if real, err := filepath.EvalSymlinks(target); err == nil {
+		target = real
 	}
-	parent := filepath.Dir(target)
-	if err := os.MkdirAll(parent, 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
-	dir, err := os.MkdirTemp(parent, "."+filepath.Base(target)+"-")
+	if _, err := mayReplace(target, force); err != nil && durable.Temps(target) == nil {
+		return nil, err // known without a lock, and a run that is there stays
+	}
+	name, err := lockName(files, target)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w: choose another folder with -o", ErrUnwritable, err)
 	}
-	return &stage{dir, target}, nil
+	defer func() { err = errors.Join(err, name.Release()) }()
+	s := &stage{files: files, target: target, force: force}
+	if s.told, err = clean(files, target); err != nil {
+		return nil, err
+	}
+	if s.found, err = mayReplace(target, force); err != nil {
+		return nil, err
+	}
+	return s, s.begin(ctx)
 }
 
-// mayReplace allows a target that is not there, an empty folder, and with
-// force an earlier run; anything else is never touched.
-func mayReplace(target string, force bool) error {
-	entries, err := os.ReadDir(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		if info, statErr := os.Stat(target); statErr == nil && !info.IsDir() {
-			return fmt.Errorf("%s: %w, and it is a file: choose another name with -o", target, ErrExists)
+// begin makes the folder, unless somebody else has begun. The name's lock is
+// held.
+func (s *stage) begin(ctx context.Context) error {
+	for _, other := range durable.Temps(s.target) {
+		if inUse(other) {
+			return fmt.Errorf("%s: %w: another moiety is making a run of that name at this moment: choose another name with -o", s.target, ErrExists)
 		}
-		return fmt.Errorf("%s: %w", target, err)
-	case len(entries) == 0:
-		return nil
-	case !IsRun(target):
-		return fmt.Errorf("%s: %w, and it is not a run: choose another name with -o", target, ErrExists)
-	case !force:
-		return fmt.Errorf("%s: %w: choose another name with -o, or replace it with --force", target, ErrExists)
+	}
+	dir, err := durable.MkdirTemp(s.files, s.target, 0o755)
+	if err == nil {
+		s.dir, s.item = dir, unfinished.Add(ctx, dir)
+		s.busy, err = s.files.TryLock(s.path(stageLock))
+	}
+	if err != nil {
+		s.abandon()
+		return fmt.Errorf("%w: %w: choose another folder with -o", ErrUnwritable, err)
 	}
 	return nil
 }
 
+// mayReplace allows a target that is not there, an empty folder, and with
+// force an earlier run; anything else is never touched.
+func mayReplace(target string, force bool) (targetKind, error) {
+	if info, err := os.Lstat(target); err == nil && !info.IsDir() {
+		return nothing, fmt.Errorf("%s: %w, and it is a file: choose another name with -o", target, ErrExists)
+	}
+	entries, err := os.ReadDir(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nothing, nil
+	case err != nil:
+		return nothing, fmt.Errorf("%s: %w", target, err)
+	case len(entries) == 0:
+		return hollow, nil
+	case !IsRun(target):
+		return nothing, fmt.Errorf("%s: %w, and it is not a run: choose another name with -o", target, ErrExists)
+	case !force:
+		return nothing, fmt.Errorf("%s: %w: choose another name with -o, or replace it with --force", target, ErrExists)
+	}
+	return earlier, nil
+}
+
 // IsRun reports whether a folder is a run, whole or damaged.
 func IsRun(path string) bool {
-	r := Run{Path: path}
-	err := r.readManifest()
+	_, _, err := readManifest(path)
 	return err == nil || !errors.Is(err, ErrNotRun) && !errors.Is(err, fs.ErrNotExist) && hasRunFile(path)
 }
 
@@ -68,36 +134,121 @@ func hasRunFile(path string) bool {
 
 func (s *stage) path(name string) string { return filepath.Join(s.dir, name) }
 
-// finish puts the folder in its place. An earlier run steps aside first and
-// comes back if that fails.
-func (s *stage) finish() error {
-	if err := os.Chmod(s.dir, 0o755); err != nil { // MkdirTemp's is 0700
+// finish puts the folder in its place. What is there is looked at again, under
+// the lock of the name, and taken in the same step in which it was looked at.
+func (s *stage) finish() (err error) {
+	name, err := lockName(s.files, s.target)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrUnwritable, err)
+	}
+	defer func() { err = errors.Join(err, name.Release()) }()
+	// From here on the name's lock protects the folder; not all systems rename
+	// folders with an open file inside.
+	if err := s.free(); err != nil {
 		return err
 	}
-	old := s.dir + ".old"
-	err := os.Rename(s.target, old)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		old = ""
-	case err != nil:
+	if err := s.files.SyncDir(s.dir); err != nil {
 		return err
 	}
-	if err := os.Rename(s.dir, s.target); err != nil {
-		if old != "" {
-			err = errors.Join(err, os.Rename(old, s.target))
-		}
+	return s.item.Commit(s.rename)
+}
+
+// rename takes the place in the way that what was found there asks for.
+func (s *stage) rename() error {
+	switch s.found {
+	case hollow:
+		return s.settle("", s.files.RenameOnto(s.dir, s.target))
+	case earlier:
+		return s.replace()
+	default:
+		return s.settle("", s.files.RenameNew(s.dir, s.target))
+	}
+}
+
+// free ends the lock of the folder.
+func (s *stage) free() error {
+	if s.busy == nil {
+		return nil
+	}
+	busy := s.busy
+	s.busy = nil
+	return busy.Release()
+}
+
+// appeared says that the name was taken while the work went on.
+func (s *stage) appeared() error {
+	return fmt.Errorf("%s: %w: it appeared while this run was being made, and was left as it is; fit again under another name with -o", s.target, ErrExists)
+}
+
+// replace takes the place of an earlier run, in one step where the system can.
+func (s *stage) replace() error {
+	found, err := mayReplace(s.target, true)
+	if err != nil {
+		return err
+	}
+	if found == nothing { // it went away by itself
+		return s.settle("", s.files.RenameNew(s.dir, s.target))
+	}
+	err = s.files.Exchange(s.dir, s.target)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return s.replaceBySteps(s.dir + oldEnding)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := mayReplace(s.dir, true); err != nil { // not what was looked at
+		return errors.Join(s.appeared(), s.files.Exchange(s.dir, s.target))
+	}
+	return s.settle(s.dir, nil)
+}
+
+// oldEnding is of an earlier run that steps aside where names cannot be
+// exchanged; see clean.
+const oldEnding = ".old"
+
+// replaceBySteps moves the earlier run aside and the new one to its place. Each
+// step takes a free name only; if the second fails or never comes, the earlier
+// run goes back.
+func (s *stage) replaceBySteps(old string) error {
+	if err := s.files.RenameNew(s.target, old); err != nil {
+		return err
+	}
+	_, err := mayReplace(old, true)
+	if err == nil {
+		err = s.files.RenameNew(s.dir, s.target)
+	}
+	if err != nil {
+		return errors.Join(s.appeared(), err, s.files.RenameNew(old, s.target))
+	}
+	return s.settle(old, nil)
+}
+
+// settle ends the renaming: the folder is in its place for good, and the earlier
+// run may go.
+func (s *stage) settle(old string, err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return s.appeared()
+	}
+	if err != nil {
 		return err
 	}
 	s.dir = ""
-	if old != "" {
-		return os.RemoveAll(old)
+	if err := s.files.SyncDir(filepath.Dir(s.target)); err != nil || old == "" {
+		return err
+	}
+	if err := s.files.RemoveAll(old); err != nil {
+		s.told = append(s.told, fmt.Sprintf("The earlier run could not be removed whole: what is left of it is in %s (%v).", old, err))
 	}
 	return nil
 }
 
 // abandon removes the folder unless it is in its place.
 func (s *stage) abandon() {
-	if s.dir != "" {
-		os.RemoveAll(s.dir)
+	if s.dir == "" {
+		return
 	}
+	_ = s.free() // the folder goes with its lock
+	_ = s.files.RemoveAll(s.dir)
+	s.item.Drop()
+	s.dir = ""
 }

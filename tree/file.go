@@ -13,8 +13,9 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// File is the kind of tree files.
-var File = chest.Kind{Magic: "moiety tree\n", Version: 1}
+// File is the kind of tree files. Version 2 has the contents of version 1; it
+// tells that the run folder around the file has a list of checksums.
+var File = chest.Kind{Magic: "moiety tree\n", Version: 2}
 
 // head is a tree without its matrices.
 type head struct {
@@ -62,6 +63,15 @@ const (
 
 // Save writes the tree to a file.
 func (t *Tree) Save(path string) error {
+	data, err := t.Bytes()
+	if err != nil {
+		return err
+	}
+	return chest.WriteFile(path, data)
+}
+
+// Bytes returns the tree as the bytes of a file.
+func (t *Tree) Bytes() ([]byte, error) {
 	h := head{Spec: t.Spec, Vocab: t.Vocab, Provenance: t.Provenance, Capped: t.Capped}
 	means := mat.NewDense(len(t.Nodes[0].Center), len(t.Nodes), nil)
 	matrices := []chest.Matrix{{Name: meansName, M: means}}
@@ -91,9 +101,9 @@ func (t *Tree) Save(path string) error {
 	}
 	data, err := File.Pack(h, matrices)
 	if err != nil {
-		return fmt.Errorf("tree: %w", err)
+		return nil, fmt.Errorf("tree: %w", err)
 	}
-	return chest.WriteFile(path, data)
+	return data, nil
 }
 
 // Load reads a tree file.

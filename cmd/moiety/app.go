@@ -16,6 +16,7 @@ import (
 	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -128,6 +129,23 @@ func (a *app) say(format string, args ...any) {
 	}
 	a.news.clear()
 	fmt.Fprintf(a.err, format+"\n", args...)
+}
+
+// openRun opens a run and passes on what was met on the way.
+func (a *app) openRun(path string) (*run.Run, error) {
+	r, err := run.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	a.tell(r.Told)
+	return r, nil
+}
+
+// tell says sentences, each on a line.
+func (a *app) tell(sentences []string) {
+	for _, s := range sentences {
+		a.say("%s", s)
+	}
 }
 
 // whisper is say for those who asked for more.

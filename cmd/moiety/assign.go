@@ -36,7 +36,7 @@ otherwise. Records stream through: memory does not grow with the data.`,
 			if a.json && out.path == "" {
 				return misuse("--json prints a summary: write the places to a file with -o FILE.csv")
 			}
-			opened, err := run.Open(args[0])
+			opened, err := a.openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -42,7 +42,7 @@ func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSet
 	limit := -1
 	for i, path := range paths {
 		var err error
-		if runs[i], err = run.Open(path); err != nil {
+		if runs[i], err = a.openRun(path); err != nil {
 			return err
 		}
 		if m := runs[i].Manifest.MinCell; m > 0 {

@@ -37,7 +37,7 @@ first.
   moiety edit RUN --list                   list the edits in force`,
 		Args: argsBetween(1, -1, "RUN [rename|note|move|merge] ..."),
 		RunE: func(c *cobra.Command, args []string) error {
-			r, err := run.Open(args[0])
+			r, err := a.openRun(args[0])
 			if err != nil {
 				return err
 			}
@@ -67,10 +67,8 @@ func (a *app) edit(ctx context.Context, r *run.Run, e *editing, args []string) e
 	if err != nil {
 		return err
 	}
-	for _, x := range edits {
-		if err := r.AddEdit(x); err != nil {
-			return err
-		}
+	if err := r.AddEdits(edits); err != nil {
+		return err
 	}
 	return a.editDone(r, edits, "Done: ")
 }

@@ -153,7 +153,7 @@ type measures struct {
 
 // eval measures a run on its own records or on new ones.
 func (a *app) eval(ctx context.Context, e *evaluating, path string, args []string) error {
-	r, err := run.Open(path)
+	r, err := a.openRun(path)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/run"
 )
 
 // foreign is what eval finds of topics that another tool made.
@@ -32,7 +31,7 @@ func (a *app) foreignTopics(ctx context.Context, e *evaluating, path string, arg
 	if err != nil {
 		return ofData(err)
 	}
-	r, err := run.Open(path)
+	r, err := a.openRun(path)
 	if err != nil {
 		return err
 	}

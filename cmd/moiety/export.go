@@ -132,7 +132,7 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	if err := exporters()[to].check(x.to); err != nil {
 		return err
 	}
-	r, err := run.Open(path)
+	r, err := a.openRun(path)
 	if err != nil {
 		return err
 	}

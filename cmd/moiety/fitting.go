@@ -21,6 +21,7 @@ func (a *app) fit(ctx context.Context, o run.Order) error {
 
 // fitted tells of a finished run.
 func (a *app) fitted(ctx context.Context, r *run.Run) error {
+	a.tell(r.Told)
 	m := r.Manifest
 	for _, note := range m.Reading.Notes {
 		a.whisper("%s", note)

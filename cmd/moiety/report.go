@@ -10,7 +10,6 @@ import (
 
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/internal/outfile"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -55,7 +54,7 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 	if err := outfile.Check(x.to.path, form, x.to.force); err != nil {
 		return err
 	}
-	r, err := run.Open(path)
+	r, err := a.openRun(path)
 	if err != nil {
 		return err
 	}

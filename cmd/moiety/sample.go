@@ -56,7 +56,7 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out t
 			return err
 		}
 	}
-	r, err := run.Open(path)
+	r, err := a.openRun(path)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -28,7 +27,7 @@ one group. With -v the facts of data and fit follow.`,
 				return err
 			}
 			s.Records = records
-			r, err := run.Open(args[0])
+			r, err := a.openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,76 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/moiety-go/moiety/internal/durable"
+)
+
+// inUse reports whether a temporary folder is being worked on.
+func inUse(dir string) bool {
+	lock := filepath.Join(dir, stageLock)
+	_, err := os.Lstat(lock)
+	return err == nil && !durable.Unused(lock)
+}
+
+// clean puts the neighbourhood of a run's name in order after work that was
+// killed, and returns what it did in sentences: folders that nobody works on are
+// removed, and an earlier run that had stepped aside for one that never came
+// goes back to its name. The lock of the name is held: a folder that nobody
+// works on is not about to be renamed either.
+func clean(files durable.FS, target string) (told []string, err error) {
+	temps := durable.Temps(target)
+	if len(temps) == 0 {
+		return nil, nil
+	}
+	// Only what is on the disk may count: a rename that is not would bring back
+	// what is removed now.
+	if err := files.SyncDir(filepath.Dir(target)); err != nil {
+		return nil, err
+	}
+	removed := 0
+	for _, temp := range temps {
+		switch {
+		case strings.HasSuffix(temp, oldEnding) && missing(target):
+			if err := files.RenameNew(temp, target); err != nil {
+				return told, err
+			}
+			if err := files.SyncDir(filepath.Dir(target)); err != nil {
+				return told, err
+			}
+			told = append(told, fmt.Sprintf("The earlier run %s is back in its place: the work that was to replace it was stopped half-way.", target))
+		case strings.HasSuffix(temp, oldEnding) && !IsRun(target):
+			told = append(told, fmt.Sprintf("An earlier run of the name %s is in %s: the work that was to replace it was stopped half-way.", target, temp))
+		case !inUse(temp):
+			if err := files.RemoveAll(temp); err != nil {
+				return told, err
+			}
+			removed++
+		}
+	}
+	if removed > 0 {
+		told = append(told, fmt.Sprintf("Removed %s that stopped work had left beside %s.", count(removed, "unfinished folder"), target))
+	}
+	return told, nil
+}
+
+// cleanEdits removes what killed edits left in the folder of a run. The lock of
+// the run is held.
+func cleanEdits(files durable.FS, dir string) { durable.Sweep(files, filepath.Join(dir, editsFile)) }
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
