@@ -41,6 +41,8 @@ const (
 var (
 	ErrNotRun = errors.New("not a run folder")
 	ErrExists = errors.New("there is already something")
+	// ErrBusy says that the same run is being made by somebody else.
+	ErrBusy = errors.New("another moiety is making a run of that name at this moment")
 	// ErrUnwritable says that the target cannot be written.
 	ErrUnwritable = errors.New("the run cannot be written")
 	// ErrSettings says that settings do not go with each other or the data.

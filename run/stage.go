@@ -83,7 +83,7 @@ func newStage(ctx context.Context, files durable.FS, target string, force bool) 
 func (s *stage) begin(ctx context.Context) error {
 	for _, other := range durable.Temps(s.target) {
 		if inUse(other) {
-			return fmt.Errorf("%s: %w: another moiety is making a run of that name at this moment: choose another name with -o", s.target, ErrExists)
+			return fmt.Errorf("%s: %w: choose another name with -o", s.target, ErrBusy)
 		}
 	}
 	dir, err := durable.MkdirTemp(s.files, s.target, 0o755)

@@ -59,7 +59,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitCancelled
 	case errors.As(err, &u), errors.Is(err, run.ErrSettings), errors.Is(err, record.ErrNoColumn):
 		return exitUsage
-	case errors.Is(err, run.ErrNotRun), errors.Is(err, run.ErrExists), errors.Is(err, run.ErrUnwritable):
+	case errors.Is(err, run.ErrNotRun), errors.Is(err, run.ErrExists), errors.Is(err, run.ErrBusy), errors.Is(err, run.ErrUnwritable):
 		return exitError
 	case errors.Is(err, run.ErrNothing), errors.As(err, &d) && source.Unreadable(err):
 		return exitUnreadable
