@@ -168,3 +168,79 @@ func TestParquetShapes(t *testing.T) {
 		t.Errorf("no rows: %v", err)
 	}
 }
+
+// repeated makes n rows of a pattern with %d in it.
+func repeated(n int, pattern, between string) string {
+	rows := make([]string, n)
+	for i := range rows {
+		rows[i] = strings.ReplaceAll(strings.ReplaceAll(pattern, "%d", fmt.Sprint(i)), "%m", fmt.Sprint(i%3))
+	}
+	return strings.Join(rows, between)
+}
+
+// Flat objects are the rows of a table, as lines and as a list, on one line or
+// pretty-printed, also from standard input; fields that come late count.
+func TestJSONTables(t *testing.T) {
+	object := `{"name":"n%d","age":2%m.5,"sex":"s%m","in":{"bp":1%d.25},"list":[1,{"a":"}"}],"none":null}`
+	late := `{"name":"n40","age":20.5,"sex":"s0","late":7.5}`
+	pretty := strings.NewReplacer(`{`, "{\n  ", `,"`, ",\n  \"", `":`, `": `).Replace(repeated(40, object, ",\n"))
+	want := []string{"n0||age=20.5 sex=s0 in.bp=10.25 none=NaN late=NaN", "n1||age=21.5 sex=s1 in.bp=11.25 none=NaN late=NaN"}
+	for name, text := range map[string]string{
+		"lines": repeated(40, object, "\n") + "\n" + late, "list": "[" + repeated(40, object, ",") + "," + late + "]",
+		"list of lines": " [\n" + repeated(40, object, ",\n") + ",\n" + late + "\n]\n", "pretty": "[" + pretty + ",\n" + late + "]",
+	} {
+		in := source.Reader(name, strings.NewReader(text))
+		got, err := open(t, Options{}, in)
+		if err != nil || len(got.rows) != 41 || got.lost > 0 || got.schema.Kind != record.Mixed {
+			t.Errorf("%s: %d records, %d lost, %v (%v)\n%s", name, len(got.rows), got.lost, got.schema, err, got.notes)
+			continue
+		}
+		for i, w := range want {
+			for _, f := range strings.Fields(w) {
+				if !strings.HasSuffix(f, "=NaN") && !strings.Contains(got.rows[i]+" ", f) {
+					t.Errorf("%s: record %d is %q, want %q", name, i, got.rows[i], w)
+				}
+			}
+		}
+		if !strings.Contains(got.rows[40], "late=7.5") || !strings.Contains(got.notes, "left out: list") {
+			t.Errorf("%s: the last is %q\n%s", name, got.rows[40], got.notes)
+		}
+	}
+	expect(t, Options{}, "long", record.Presence, []string{"1||a b", "2||a"},
+		memory("long.jsonl", `{"patient":1,"code":"a"}`+"\n"+`{"patient":1,"code":"b"}`+"\n"+`{"patient":2,"code":"a"}`))
+	expect(t, Options{Format: "categorical"}, "categorical", record.Categorical, []string{"||q1=1 q2=x", "||q1=2 q2=y"},
+		memory("a.json", `[{"q1":1,"q2":"x"},{"q1":2,"q2":"y"},{"q1":1,"q2":"y"},{"q1":1,"q2":"y"},{"q1":2,"q2":"x"}]`))
+	for name, text := range map[string]string{
+		"cut off": `[{"a":1},{"a":`, "two commas": `[{"a":1},,{"a":2}]`, "no end": `[{"a":1},{"a":2}`, "trailing": `[{"a":1},]`,
+	} {
+		if _, err := open(t, Options{}, memory(name, text)); err == nil || !source.Unreadable(err) || !strings.Contains(err.Error(), "JSON") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	texts, err := open(t, Options{}, memory("t.json", `[{"id":"a","text":"one two"},{"id":"b","text":"three"}]`))
+	if err != nil || texts.schema.Kind != record.Text || !slices.Equal(texts.rows, []string{"a||one two", "b||three"}) {
+		t.Errorf("a list of texts: %q (%v)", texts.rows, err)
+	}
+}
+
+// FHIR comes as bundles, as resources on many lines, and as folders of them.
+func TestFHIRDocuments(t *testing.T) {
+	condition := func(who, code string) string {
+		return `{"resourceType":"Condition","subject":{"reference":"Patient/` + who + `"},"code":{"coding":[{"system":"http://hl7.org/fhir/sid/icd-10-cm","code":"` + code + `","display":"Title of ` + code + `"}]}}`
+	}
+	bundle := `{"type":"collection","resourceType":"Bundle","entry":[{"fullUrl":"u","resource":{"resourceType":"Patient","id":"p1","gender":"female"}},` +
+		`{"resource":` + condition("p1", "I10") + `},{"resource":` + condition("p1", "E11.9") + `},{"resource":` + condition("p2", "I10") + `},{"request":{}}],"total":4}`
+	want := []string{"p1|female,|10:I10 10:E11.9", "p2|,|10:I10"}
+	pretty := strings.NewReplacer(`{`, "{\n  ", `,"`, ",\n  \"", `[`, "[\n").Replace(bundle)
+	for name, text := range map[string]string{"bundle": bundle, "pretty bundle": pretty} {
+		got, err := open(t, Options{}, source.Reader(name, strings.NewReader(text)))
+		if err != nil || !slices.Equal(got.rows, want) || got.schema.Titles["10:I10"] != "Title of I10" {
+			t.Errorf("%s: %q (%v)", name, got.rows, err)
+		}
+	}
+	one := strings.NewReplacer(`{`, "{\n  ", `,"`, ",\n  \"").Replace(condition("p1", "I10"))
+	got, err := open(t, Options{}, memory("a.json", one), memory("b.json", condition("p2", "J44")), memory("c.json", pretty))
+	if err != nil || len(got.rows) != 2 || got.rows[1] != "p2|,|10:I10 10:J44" {
+		t.Errorf("a folder: %q (%v)", got.rows, err)
+	}
+}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/moiety-go/moiety/read/delimited"
 	"github.com/moiety-go/moiety/read/fhir"
-	"github.com/moiety-go/moiety/read/jsonl"
 	"github.com/moiety-go/moiety/read/mtx"
 	"github.com/moiety-go/moiety/read/omop"
 	"github.com/moiety-go/moiety/read/source"
@@ -43,13 +42,13 @@ func formats() map[string]format {
 		"digits":      {"lines of digits, a digit a feature", table(delimited.Digits)},
 		"text":        {"folder of texts, or a table with a column of text", openText},
 		"lines":       {"one document a line", openLines},
-		"jsonl":       {"JSON lines with a text, tokens or counts", openJSONL},
+		"jsonl":       {"JSON lines or a JSON list: with a text, tokens or counts, or flat objects as a table", openJSONL},
 		"uci":         {"docword and vocab files of the UCI repository", openUCI},
 		"mtx":         {"Matrix Market coordinates", openMTX},
 		"svmlight":    {"SVMlight or LIBSVM lines", openSVMlight},
 		"parquet":     {"Parquet file: a table, or a list of codes a row", openParquet},
 		"mimic":       {"DIAGNOSES_ICD of MIMIC-III or MIMIC-IV", openMimic},
-		"fhir":        {"FHIR bulk export, Condition as NDJSON", openFHIR},
+		"fhir":        {"FHIR: Condition as NDJSON (bulk export), bundles or single resources", openFHIR},
 		"omop":        {"OMOP condition_occurrence: database (omop:) or CSV", openOMOPFiles},
 	}
 }
@@ -165,16 +164,6 @@ func openLines(_ context.Context, in []source.Input, o Options, p *record.Proble
 		layout = texts.Mallet
 	}
 	return texts.New(in, texts.Options{Layout: layout, Workers: o.Workers}, p)
-}
-
-func openJSONL(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	side := slices.Clone(o.Label)
-	if o.Time != "" {
-		side = append(side, o.Time)
-	}
-	return jsonl.New(ctx, in, jsonl.Options{
-		ID: o.ID, Text: o.Text, Tokens: o.Code, Side: side, AllSide: len(side) == 0, Workers: o.Workers,
-	}, p)
 }
 
 func openUCI(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {

@@ -91,7 +91,14 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Format == "" || o.Format == "auto" {
+	auto := o.Format == "" || o.Format == "auto"
+	if auto || o.Format == "jsonl" || o.Format == "fhir" || isTable(o.Format) {
+		var err error
+		if inputs, err = asLines(ctx, inputs, p); err != nil {
+			return nil, err
+		}
+	}
+	if auto {
 		g, err := Sniff(ctx, inputs, o)
 		if err != nil {
 			return nil, err
@@ -99,7 +106,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		p.Note("%s %s", inputs[0].Name, g.Reason)
 		o.Format, o.guessed, o.seen = g.Format, true, g.seen
 	} else if isTable(o.Format) {
-		g, ok, err := contained(ctx, inputs[0])
+		g, ok, err := holdsTable(ctx, inputs[0])
 		if err != nil {
 			return nil, err
 		}

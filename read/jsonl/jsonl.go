@@ -1,5 +1,6 @@
 // Package jsonl reads JSON lines: one object a line, with a text, a list of
-// tokens or codes, or an object of counts.
+// tokens or codes, or an object of counts. Flat objects become a table, and
+// documents over several lines (a list of objects, a FHIR bundle) lines.
 //
 // It takes opened inputs and gives records of kind Text, Presence or Counts in
 // input order, parsed on all cores. Fields are named by their key; a point
@@ -39,6 +40,10 @@ var (
 	tokenName = regexp.MustCompile(`(?i)^(tokens?|words?|terms?|codes?|icd.*|dx|diagnos[ei]s|items|features|counts?|bow|tags|concepts)$`)
 	codeName  = regexp.MustCompile(`(?i)(code|icd|dx|diagnos|concept|tag|item)`)
 )
+
+// ErrFlat says that no field is a running text, a list or counts: the objects
+// are the rows of a table, and Table reads them.
+var ErrFlat = errors.New("the objects are rows of a table")
 
 type reader struct {
 	inputs []source.Input
@@ -100,11 +105,8 @@ func (r *reader) choose(fields []field) error {
 			r.o.Tokens = named(tokenName, list, counts)
 		}
 	}
-	if r.o.Text == "" && r.o.Tokens == "" {
-		r.o.Text = longest(fields)
-	}
-	if r.o.Text == "" && r.o.Tokens == "" {
-		return errors.New("no field with text, tokens or counts; name it with --text or --code; the fields are: " + fieldNames(fields))
+	if k := kindOf(fields, r.o.Tokens); r.o.Text == "" && (r.o.Tokens == "" || k == text || k == number) {
+		return ErrFlat
 	}
 	if r.o.ID == "" {
 		if id := named(idName, text, number); id != r.o.Text {
@@ -120,25 +122,6 @@ func (r *reader) choose(fields []field) error {
 		}
 	}
 	return nil
-}
-
-// longest returns the field with running text, "" when there is none.
-func longest(fields []field) string {
-	best, most := "", 40
-	for _, f := range fields {
-		if f.kind == text && f.length > most {
-			best, most = f.name, f.length
-		}
-	}
-	return best
-}
-
-func fieldNames(fields []field) string {
-	var names []string
-	for _, f := range fields {
-		names = append(names, f.name)
-	}
-	return strings.Join(names, ", ")
 }
 
 func firstLine(b []byte) string {
