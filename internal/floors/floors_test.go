@@ -24,7 +24,7 @@ var floors = []string{
 	"family read/source read/triplets",
 	"read/* family/* decompose refine assign",
 	"read encode model",
-	"tree synth evaluate evaluate/...",
+	"tree synth evaluate evaluate/... internal/verdict",
 	"fit fit/...",
 	"choose explain",
 	"show",

@@ -1,0 +1,185 @@
+package verdict
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/par"
+)
+
+// restsOn returns the number of features that the evidence of a over b rests
+// on, as if all counted alike: every feature in turn is left out of both models,
+// which for these models is exact without a new fit. It is 0 where that cannot
+// be done.
+func (j *judge) restsOn(a, b candidate) float64 {
+	if a.repeated || b.repeated {
+		return 0
+	}
+	lost := make([]float64, len(j.lay.items))
+	for _, f := range j.folds {
+		f.lost(a, 1, lost)
+		f.lost(b, -1, lost)
+	}
+	sum, square := 0.0, 0.0
+	for _, v := range lost {
+		if v > 0 {
+			sum += v
+			square += v * v
+		}
+	}
+	if square == 0 {
+		return 0
+	}
+	return sum * sum / square
+}
+
+// lost adds what each item gives to the log density of the records kept aside:
+// p(x without item) = p(x)·Σ r_m / p_m(x_item).
+func (f *fold) lost(c candidate, sign float64, out []float64) {
+	m := f.path.at(c)
+	all := m.components()
+	post := m.posterior(f.test, &f.st)
+	inverse := make([]float64, all)
+	for n, it := range m.lay.items {
+		for answer := range it.answers {
+			p := m.answer(it, answer, inverse)
+			if p == nil {
+				continue
+			}
+			for i := range p {
+				p[i] = 1 / max(p[i], 1e-12)
+			}
+			for i, count := range f.test.count {
+				if f.test.answered(i, m.lay, it) != answer {
+					continue
+				}
+				sum := 0.0
+				for l, r := range post[i*all:][:all] {
+					sum += r * p[l]
+				}
+				out[n] -= sign * count * math.Log(sum)
+			}
+		}
+	}
+}
+
+// answer sets p to the probability of an answer in every component.
+func (m *model) answer(it item, answer int, p []float64) []float64 {
+	c := m.components()
+	if !m.lay.presence {
+		copy(p, m.p[(it.first+answer)*c:][:c])
+		return p
+	}
+	for i, v := range m.p[it.first*c:][:c] {
+		if answer == 0 {
+			v = 1 - v
+		}
+		p[i] = v
+	}
+	return p
+}
+
+// answered returns the answer of record i to an item, −1 where there is none.
+func (s *sample) answered(i int, l *layout, it item) int {
+	row := s.row(i)
+	at, found := slices.BinarySearch(row, uint32(it.first))
+	switch {
+	case l.presence && found:
+		return 1
+	case l.presence:
+		return 0
+	case at < len(row) && int(row[at]) < it.first+it.answers:
+		return int(row[at]) - it.first
+	}
+	return -1
+}
+
+// fewCarry reports that the evidence of a over b is gone without the hundredth
+// of the records that speak most for it.
+func (j *judge) fewCarry(a, b candidate) bool {
+	type part struct{ v, n float64 }
+	list := make([]part, 0, len(j.count))
+	for i, n := range j.count {
+		list = append(list, part{j.scores[a][i] - j.scores[b][i], n})
+	}
+	slices.SortStableFunc(list, func(x, y part) int {
+		switch {
+		case x.v > y.v:
+			return -1
+		case x.v < y.v:
+			return 1
+		}
+		return 0
+	})
+	left, sum := j.n/100, 0.0
+	for _, p := range list {
+		out := min(left, p.n)
+		left -= out
+		sum += p.v * (p.n - out)
+	}
+	return sum < margin(j.against(a, b).Error)
+}
+
+// repeatability is the agreement of the claim's groups as found in two halves
+// of the records, each placing all of them.
+func (j *judge) repeatability(ctx context.Context, rows [][]uint32, c candidate, seed uint64) (float64, error) {
+	if c.groups == 1 {
+		return 1, nil
+	}
+	halves := []*path{j.folds[0].path, j.folds[1].path}
+	if len(j.folds) > 2 {
+		halves = j.halved(rows, seed)
+	}
+	all := newSample(rows, j.lay.cols)
+	var labels [2][]int
+	err := par.Do(ctx, par.Workers(j.workers), 2, func(i int) error {
+		p := halves[i]
+		m := p.reach(c)
+		if m == nil {
+			return nil
+		}
+		s := all
+		if c.repeated {
+			s = p.forest.with(all, j.lay.cols)
+		}
+		for r, l := range m.labels(s, &p.st) {
+			for range int(s.count[r]) {
+				labels[i] = append(labels[i], l)
+			}
+		}
+		return nil
+	})
+	if err != nil || labels[0] == nil || labels[1] == nil {
+		return 0, err
+	}
+	return agree.ARI(labels[0], labels[1])
+}
+
+// halved prepares fits of two halves of the records.
+func (j *judge) halved(rows [][]uint32, seed uint64) []*path {
+	var part [2][][]uint32
+	for f, x := range dealt(len(rows), 2, seed, "verdict/halves") {
+		for _, i := range x {
+			part[f] = append(part[f], rows[i])
+		}
+	}
+	return []*path{
+		newPath(j.lay, newSample(part[0], j.lay.cols), j.alpha, seed, "half0"),
+		newPath(j.lay, newSample(part[1], j.lay.cols), j.alpha, seed, "half1"),
+	}
+}
+
+// reach fits a candidate with the warm starts that lead to it.
+func (p *path) reach(c candidate) *model {
+	for k := 1; k <= c.groups; k++ {
+		p.at(candidate{k, none, false})
+	}
+	if c.repeated {
+		for k := 1; k < c.groups; k++ {
+			p.at(candidate{k, c.kind, true})
+		}
+	}
+	return p.at(c)
+}

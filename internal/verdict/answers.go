@@ -1,0 +1,199 @@
+package verdict
+
+// newtonAnswers takes one step of Newton for the parameters of every question.
+// Where one slope an answer serves all questions (amount), those with the same
+// number of answers share it.
+func (m *model) newtonAnswers(st *stats, pr prior) {
+	tied := map[int]*shared{}
+	for _, it := range m.lay.items {
+		if tied[it.answers] == nil {
+			u := m.nodes.dims * (it.answers - 1)
+			tied[it.answers] = &shared{curve: make([]float64, u*u), grad: make([]float64, u)}
+		}
+	}
+	steps := make([]*question, len(m.lay.items))
+	for i, it := range m.lay.items {
+		s := m.question(it, st, pr)
+		steps[i] = s
+		if m.kind == amount {
+			tied[it.answers].add(s)
+			continue
+		}
+		for n := range s.u {
+			s.curve[n*s.u+n] += ridge + stiff
+		}
+		solveSmall(s.curve, s.grad, s.u)
+		m.move(s, s.grad, farSlope)
+	}
+	if m.kind != amount {
+		return
+	}
+	for _, t := range tied {
+		u := len(t.grad)
+		for n := range u {
+			t.curve[n*u+n] += stiff
+		}
+		solveSmall(t.curve, t.grad, u)
+	}
+	for _, s := range steps {
+		m.move(s, tied[s.it.answers].grad, farAmount)
+	}
+}
+
+// shared is the step of slopes that several questions share.
+type shared struct {
+	curve, grad []float64
+}
+
+func (t *shared) add(s *question) {
+	for i, v := range s.curve {
+		t.curve[i] += v
+	}
+	for i, v := range s.grad {
+		t.grad[i] += v
+	}
+}
+
+// question is the step of one question, with the log-odds of the groups
+// eliminated: what is left is curvature and gradient of its slopes.
+type question struct {
+	it    item
+	c, u  int       // free answers; slopes: dims×c
+	own   []float64 // groups×c: step of the log-odds for slopes that stay
+	along []float64 // groups×c×u: how they follow the slopes
+	curve []float64 // u×u
+	grad  []float64 // u
+}
+
+func (m *model) question(it item, st *stats, pr prior) *question {
+	c := it.answers - 1
+	u := m.nodes.dims * c
+	s := &question{
+		it: it, c: c, u: u, own: make([]float64, m.groups*c), along: make([]float64, m.groups*c*u),
+		curve: make([]float64, u*u), grad: make([]float64, u),
+	}
+	block := make([]float64, c*c)
+	for k := range m.groups {
+		clear(block)
+		cross := s.along[k*c*u:][:c*u]
+		m.curves(s, k, st, pr, block, cross)
+		before := append([]float64(nil), cross...)
+		for i := range c {
+			block[i*c+i] += stiff
+		}
+		solveMany(block, s.own[k*c:][:c], cross, c, u)
+		for i := range c { // Schur complement
+			for a := range u {
+				f := before[i*u+a]
+				s.grad[a] -= f * s.own[k*c+i]
+				for b := range u {
+					s.curve[a*u+b] -= f * cross[i*u+b]
+				}
+			}
+		}
+	}
+	if m.kind != amount {
+		for t := range m.nodes.dims {
+			for i := range c {
+				s.grad[t*c+i] -= ridge * m.a[t*m.lay.cols+it.first+1+i]
+			}
+		}
+	}
+	return s
+}
+
+// curves adds the gradient and the curvature of group k: block among its
+// log-odds, cross with the slopes, and those of the slopes themselves.
+func (m *model) curves(s *question, k int, st *stats, pr prior, block, cross []float64) {
+	c, u, q, all := s.c, s.u, m.nodes.q(), m.components()
+	p := make([]float64, c)
+	for node := range q {
+		at := k*q + node
+		records, halves := m.extra(pr, k, node)
+		n := 0.0
+		for j := s.it.first; j < s.it.first+s.it.answers; j++ {
+			n += st.s[j*all+at] + records*pr.overall[j] + halves
+		}
+		z := m.nodes.at[node*m.nodes.dims:]
+		for i := range c {
+			j := s.it.first + 1 + i
+			p[i] = m.p[j*all+at]
+			g := st.s[j*all+at] + records*pr.overall[j] + halves - n*p[i]
+			s.own[k*c+i] += g
+			for t := range m.nodes.dims {
+				s.grad[t*c+i] += g * z[t]
+			}
+		}
+		for i := range c {
+			for l := range c {
+				h := -n * p[i] * p[l]
+				if i == l {
+					h += n * p[i]
+				}
+				block[i*c+l] += h
+				for t := range m.nodes.dims {
+					cross[i*u+t*c+l] += h * z[t]
+					for v := range m.nodes.dims {
+						s.curve[(t*c+i)*u+v*c+l] += h * z[t] * z[v]
+					}
+				}
+			}
+		}
+	}
+}
+
+// move takes the step of a question for a step of its slopes.
+func (m *model) move(s *question, slopes []float64, far float64) {
+	step := make([]float64, s.u)
+	for i, v := range slopes {
+		step[i] = clip(v, far)
+	}
+	for k := range m.groups {
+		for i := range s.c {
+			v := s.own[k*s.c+i]
+			for a, f := range s.along[(k*s.c+i)*s.u:][:s.u] {
+				v -= f * step[a]
+			}
+			m.b[k*m.lay.cols+s.it.first+1+i] += clip(v, farthest)
+		}
+	}
+	for t := range m.nodes.dims {
+		for i := range s.c {
+			m.a[t*m.lay.cols+s.it.first+1+i] += step[t*s.c+i]
+		}
+	}
+}
+
+// solveMany solves a·x = r and a·Y = z (n×u) in place.
+func solveMany(a, r, z []float64, n, u int) {
+	for i := range n {
+		pivot := max(a[i*n+i], 1e-10)
+		a[i*n+i] = pivot
+		for j := i + 1; j < n; j++ {
+			f := a[j*n+i] / pivot
+			if f == 0 {
+				continue
+			}
+			for l := i; l < n; l++ {
+				a[j*n+l] -= f * a[i*n+l]
+			}
+			r[j] -= f * r[i]
+			for l := range u {
+				z[j*u+l] -= f * z[i*u+l]
+			}
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		for l := i + 1; l < n; l++ {
+			f := a[i*n+l]
+			r[i] -= f * r[l]
+			for v := range u {
+				z[i*u+v] -= f * z[l*u+v]
+			}
+		}
+		r[i] /= a[i*n+i]
+		for v := range u {
+			z[i*u+v] /= a[i*n+i]
+		}
+	}
+}

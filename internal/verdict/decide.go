@@ -1,0 +1,195 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// Settings steer Discrete. The zero value works.
+type Settings struct {
+	Seed    uint64
+	Workers int // 0: all cores; it changes no bit of the verdict
+	Words   Words
+}
+
+// Discrete judges presences or answers: rows hold the features that are there.
+// For answers, questions are the runs of features [from, to) of each question,
+// of which a record has one or, where it did not answer, none; nil means that
+// every feature is there or not.
+func Discrete(ctx context.Context, run pass.Runner, questions [][2]int, s Settings) (*Verdict, error) {
+	progress.Report(ctx, progress.Event{Step: "judging how many groups there are"})
+	d, err := draw(ctx, run, questions)
+	if err != nil {
+		return nil, err
+	}
+	return d.verdict(ctx, s)
+}
+
+// strengths are the numbers of records of the overall frequencies that each
+// group may be given: two for dense features, twenty for sparse codes.
+func strengths() []float64 { return []float64{2, 20} }
+
+// pilot is the number of groups at which strengths are compared.
+const pilot = 5
+
+// verdict judges coded records.
+func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
+	w := s.Words.filled(d.lay.presence)
+	if len(d.lay.items) == 0 || len(d.rows) < leastRecords {
+		return d.tooLittle(w), nil
+	}
+	j, err := d.judge(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	equal := j.repeatedRecords()
+	if equal {
+		d.rows = distinct(d.rows)
+		if len(d.rows) < leastRecords {
+			return d.tooLittle(w), nil
+		}
+		if j, err = d.judge(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.search(ctx); err != nil {
+		return nil, err
+	}
+	v, err := j.told(ctx, d, s.Seed, w)
+	if equal && err == nil {
+		v.Against = append(v.Against, Doubt{EqualOnes, fmt.Sprintf("Many %s are equal beyond chance; equal ones were counted once.", w.Records)})
+	}
+	return v, err
+}
+
+// leastRecords is the number of records below which nothing can be said.
+const leastRecords = 10
+
+func (d *drawn) tooLittle(w Words) *Verdict {
+	text := fmt.Sprintf("Too few %s to look for groups.", w.Records)
+	if len(d.lay.items) == 0 {
+		text = fmt.Sprintf("No groups: no two %s differ.", w.Records)
+	}
+	return &Verdict{Groups: 1, Range: [2]int{1, 1}, Reason: text, Continuum: none.word(), Components: 1, Repeat: 1, Records: len(d.rows)}
+}
+
+// judge deals the records and chooses the strength of the prior by the records
+// kept aside, at a few groups.
+func (d *drawn) judge(ctx context.Context, s Settings) (*judge, error) {
+	var best *judge
+	for _, alpha := range strengths() {
+		j := newJudge(d.lay, d.rows, alpha, s.Seed, s.Workers)
+		if err := j.climb(ctx, candidate{}, min(pilot, max(2, len(d.rows)/40)), pilot); err != nil {
+			return nil, err
+		}
+		at := candidate{min(pilot, max(2, len(d.rows)/40), j.limit), none, false}
+		if best == nil || j.total(at) > best.total(at) {
+			best = j
+		}
+	}
+	return best, nil
+}
+
+// repeatedRecords reports that far more records are equal than the best
+// description so far expects.
+func (j *judge) repeatedRecords() bool {
+	const fewest, times, more = 10, 4, 2
+	c, _ := j.best(func(candidate) bool { return true })
+	f := j.folds[0]
+	expected := 0.0
+	for i, n := range f.test.count {
+		expected += n * math.Exp(j.scores[c][i])
+	}
+	expected *= f.path.s.n
+	found := pairs(f.path.s, f.test)
+	return found >= fewest && found > times*(expected+more)
+}
+
+// told puts the claim into words and numbers.
+func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verdict, error) {
+	top, _ := j.best(func(candidate) bool { return true })
+	list := j.defensible(top)
+	c := list[0]
+	v := &Verdict{
+		Groups: c.groups, Range: [2]int{c.groups, list[len(list)-1].groups}, Continuum: c.kind.word(),
+		Components: top.groups, Records: len(d.rows),
+	}
+	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
+	few := false
+	if c.groups > 1 {
+		v.Evidence = j.against(c, one)
+		if less, ok := j.best(func(o candidate) bool { return o.groups == c.groups-1 }); ok {
+			e := j.against(c, less)
+			v.Fewer = &e
+		}
+		v.Features = j.restsOn(c, one)
+		few = j.fewCarry(c, one)
+	} else if many, ok := j.best(func(c candidate) bool { return c.groups > 1 }); ok {
+		v.Evidence = j.against(one, many)
+	}
+	var err error
+	if v.Repeat, err = j.repeatability(ctx, d.rows, c, seed); err != nil {
+		return nil, err
+	}
+	v.Repeats = j.repeatsOf(c, d)
+	v.Reason = v.reason(c, w, j.lay.presence)
+	v.doubts(c, w, few, top.groups >= j.limit && top.groups > 1)
+	v.Sure = v.sure(few)
+	return v, nil
+}
+
+// sure reports that the claim can be shown without a doubt: groups that no other
+// number can replace and that two halves find alike; one population that is the
+// best of all descriptions, and not by chance.
+func (v *Verdict) sure(few bool) bool {
+	switch {
+	case v.Records < sureRecords:
+		return false
+	case v.Groups == 1:
+		return v.Components == 1 && v.Evidence.Nats > v.Evidence.Error
+	}
+	return v.Range[0] == v.Range[1] && v.Repeat >= repeats && !few
+}
+
+// sureRecords is the number of records below which nothing is sure.
+const sureRecords = 200
+
+// repeatsOf returns the features that repeat others in all folds, where the
+// claim has such.
+func (j *judge) repeatsOf(c candidate, d *drawn) [][2]int {
+	if !c.repeated {
+		return nil
+	}
+	const strong = 1 // log-odds
+	count := map[[2]int]int{}
+	for _, f := range j.folds {
+		m := f.path.at(c)
+		for i, child := range m.forest.child {
+			if math.Abs(m.g[i]) >= strong {
+				count[[2]int{d.feature[child], d.feature[m.forest.parent[i]]}]++
+			}
+		}
+	}
+	var out [][2]int
+	for pair, n := range count {
+		if n == len(j.folds) {
+			out = append(out, pair)
+		}
+	}
+	sortPairs(out)
+	return out
+}
+
+// dealt deals n records to parts.
+func dealt(n, parts int, seed uint64, name string) [][]int {
+	out := make([][]int, parts)
+	for at, i := range stream.New(seed, name).Perm(n) {
+		out[at%parts] = append(out[at%parts], i)
+	}
+	return out
+}

@@ -1,0 +1,22 @@
+// Package verdict decides how many groups there are, and whether they are real.
+//
+// A group is a claim about new records that must beat the best explanation
+// without it. A mixture with more components describes anything better that is
+// not exactly its family, so that likelihood, BIC and held-out likelihood of a
+// mixture cut an amount or a trend into slices. Here K groups compete with one
+// population of another shape, and the same continuum stays in the model while
+// groups are added: what remains is a group.
+//
+// Presences and answers: every candidate is a number of groups, a continuum
+// (none, an amount, one trend, two trends, one trend with two heaps) and
+// repeated features or not. Each is fitted by EM with a prior towards the
+// overall frequencies that leaves one group untouched, and judged on records
+// that were kept aside, in nats with a standard error over records. The claim is
+// the smallest number of groups that is not clearly worse than the best of all.
+//
+// At most 4,000 records are looked at. The answer depends on the records and
+// the seed alone: not on workers, nor on where the records lie.
+//
+// Step in the flow: beside a fit, which takes its number of groups from here.
+// It must not know files, nor how a report words or colours the verdict.
+package verdict

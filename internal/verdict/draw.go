@@ -1,0 +1,146 @@
+package verdict
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/moiety-go/moiety/pass"
+)
+
+const (
+	mostRecords  = 4000 // that are looked at
+	rarest       = 3    // records that have a feature, or lack it, for it to be looked at
+	mostFeatures = 400  // of presences that are looked at
+)
+
+// drawn are the coded records of a sample, and the feature of every column.
+type drawn struct {
+	lay     *layout
+	rows    [][]uint32
+	feature []int
+}
+
+// draw takes at most so many records, spread evenly over all: which ones depends
+// on their number alone, so that memory, disk and any number of workers give the
+// same.
+func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, error) {
+	wanted := places(run.Len())
+	rows := make([][]uint32, len(wanted))
+	err := run.Visit(ctx, func(b pass.Block) error {
+		if !b.Rows.IsBinary() || b.Steps != nil {
+			return fmt.Errorf("verdict: rows hold values, want presences or answers")
+		}
+		at, _ := slices.BinarySearch(wanted, b.First)
+		for ; at < len(wanted) && wanted[at] < b.First+b.Rows.N(); at++ {
+			index, _ := b.Rows.Row(wanted[at] - b.First)
+			rows[at] = slices.Clone(index)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return coded(rows, run.Dim(), questions), nil
+}
+
+// places returns the numbers of the records to look at: one, chosen as if at
+// random, of every run of equal length.
+func places(n int) []int {
+	if n <= mostRecords {
+		out := make([]int, n)
+		for i := range out {
+			out[i] = i
+		}
+		return out
+	}
+	out := make([]int, mostRecords)
+	for i := range out {
+		lo, hi := i*n/mostRecords, (i+1)*n/mostRecords
+		out[i] = lo + int(mixed(uint64(i))%uint64(hi-lo))
+	}
+	return out
+}
+
+// mixed is the finaliser of SplitMix64.
+func mixed(i uint64) uint64 {
+	z := (i + 1) * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// coded leaves out features that can say nothing, and numbers the columns anew.
+func coded(rows [][]uint32, dim int, questions [][2]int) *drawn {
+	seen := make([]int, dim)
+	for _, r := range rows {
+		for _, j := range r {
+			seen[j]++
+		}
+	}
+	d := &drawn{lay: &layout{presence: questions == nil}}
+	if questions == nil {
+		d.presences(seen, len(rows))
+	} else {
+		d.questions(seen, questions)
+	}
+	column := make([]int, dim)
+	for j := range column {
+		column[j] = -1
+	}
+	for c, j := range d.feature {
+		column[j] = c
+	}
+	d.rows = make([][]uint32, len(rows))
+	for i, r := range rows {
+		for _, j := range r {
+			if c := column[j]; c >= 0 {
+				d.rows[i] = append(d.rows[i], uint32(c))
+			}
+		}
+	}
+	return d
+}
+
+// presences keeps the features that some records have and some lack, the most
+// frequent of them.
+func (d *drawn) presences(seen []int, n int) {
+	for j, s := range seen {
+		if s >= min(rarest, n) && n-s >= min(rarest, n) {
+			d.feature = append(d.feature, j)
+		}
+	}
+	if len(d.feature) > mostFeatures {
+		slices.SortStableFunc(d.feature, func(a, b int) int { return cmp.Compare(seen[b], seen[a]) })
+		d.feature = d.feature[:mostFeatures]
+		slices.Sort(d.feature)
+	}
+	for c := range d.feature {
+		d.lay.items = append(d.lay.items, item{c, 2})
+	}
+	d.lay.cols = len(d.feature)
+}
+
+// questions keeps the answers that were given, of questions with several.
+func (d *drawn) questions(seen []int, questions [][2]int) {
+	for _, q := range questions {
+		var given []int
+		for j := q[0]; j < q[1]; j++ {
+			if seen[j] > 0 {
+				given = append(given, j)
+			}
+		}
+		if len(given) > 1 {
+			d.lay.items = append(d.lay.items, item{len(d.feature), len(given)})
+			d.feature = append(d.feature, given...)
+		}
+	}
+	d.lay.cols = len(d.feature)
+}
+
+func sortPairs(list [][2]int) {
+	slices.SortFunc(list, func(a, b [2]int) int {
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	})
+}

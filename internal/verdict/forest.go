@@ -1,0 +1,160 @@
+package verdict
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// forest says which features repeat others: every child has one parent, which
+// is the more frequent one or leads to it.
+type forest struct {
+	child, parent []int
+	edge          []int // of every feature: its place among the children, or −1
+}
+
+// children returns the number of features that repeat another.
+func (f *forest) children() int {
+	if f == nil {
+		return 0
+	}
+	return len(f.child)
+}
+
+// of returns the place of a feature among the children, or −1.
+func (f *forest) of(j int) int {
+	if f == nil {
+		return -1
+	}
+	return f.edge[j]
+}
+
+const (
+	leastResidual = .1 // correlation
+	clearResidual = 4  // the same in standard errors
+)
+
+// newForest finds features that repeat others: the maximal spanning forest of
+// the residual correlations under a model of one population.
+func newForest(m *model, s *sample) *forest {
+	d, c := m.lay.cols, m.components()
+	m.ready()
+	seen, both := joint(s, d)
+	type link struct {
+		a, b int
+		r    float64
+	}
+	var links []link
+	for a := range d {
+		for b := a + 1; b < d; b++ {
+			e := 0.0
+			for i := range c {
+				e += m.nodes.weight[i] * m.p[a*c+i] * m.p[b*c+i]
+			}
+			pa, pb := seen[a]/s.n, seen[b]/s.n
+			v := math.Sqrt(max(pa*(1-pa), 1e-9) * max(pb*(1-pb), 1e-9))
+			r := math.Abs(both[a*d+b]/s.n-e) / v
+			if r > leastResidual && r*math.Sqrt(s.n) > clearResidual {
+				links = append(links, link{a, b, r})
+			}
+		}
+	}
+	slices.SortStableFunc(links, func(x, y link) int { return cmp.Compare(y.r, x.r) })
+	next := make([][]int, d)
+	root := make([]int, d)
+	for j := range root {
+		root[j] = j
+	}
+	find := func(j int) int {
+		for root[j] != j {
+			j = root[j]
+		}
+		return j
+	}
+	for _, l := range links {
+		if a, b := find(l.a), find(l.b); a != b {
+			root[a] = b
+			next[l.a], next[l.b] = append(next[l.a], l.b), append(next[l.b], l.a)
+		}
+	}
+	return rooted(next, seen)
+}
+
+// joint counts the records that have each feature, and each pair.
+func joint(s *sample, d int) (seen, both []float64) {
+	seen, both = make([]float64, d), make([]float64, d*d)
+	for i, n := range s.count {
+		row := s.row(i)
+		for x, a := range row {
+			seen[a] += n
+			for _, b := range row[x+1:] {
+				both[int(a)*d+int(b)] += n
+			}
+		}
+	}
+	return seen, both
+}
+
+// rooted turns trees into parents and children, from the most frequent feature
+// of each.
+func rooted(next [][]int, seen []float64) *forest {
+	f := &forest{edge: make([]int, len(next))}
+	order := make([]int, len(next))
+	for j := range order {
+		order[j], f.edge[j] = j, -1
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(seen[b], seen[a]) })
+	met := make([]bool, len(next))
+	for _, top := range order {
+		if met[top] {
+			continue
+		}
+		met[top] = true
+		open := []int{top}
+		for len(open) > 0 {
+			u := open[len(open)-1]
+			open = open[:len(open)-1]
+			for _, v := range next[u] {
+				if !met[v] {
+					met[v] = true
+					f.edge[v] = len(f.child)
+					f.child, f.parent = append(f.child, v), append(f.parent, u)
+					open = append(open, v)
+				}
+			}
+		}
+	}
+	return f
+}
+
+// with returns the records with two columns more for every child: the parent
+// is there, and both are.
+func (f *forest) with(s *sample, d int) *sample {
+	e := f.children()
+	of := make([][]int, d) // children of every feature
+	for i, p := range f.parent {
+		of[p] = append(of[p], i)
+	}
+	out := &sample{ptr: make([]int, 1, len(s.ptr)), count: s.count, n: s.n, cols: d + 2*e, equal: s.equal}
+	mark := make([]bool, d)
+	for i := range s.rows() {
+		row := s.row(i)
+		for _, j := range row {
+			mark[j] = true
+		}
+		out.index = append(out.index, row...)
+		for _, j := range row {
+			for _, edge := range of[j] {
+				out.index = append(out.index, uint32(d+edge))
+				if mark[f.child[edge]] {
+					out.index = append(out.index, uint32(d+e+edge))
+				}
+			}
+		}
+		for _, j := range row {
+			mark[j] = false
+		}
+		out.ptr = append(out.ptr, len(out.index))
+	}
+	return out
+}

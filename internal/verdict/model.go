@@ -1,0 +1,331 @@
+package verdict
+
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
+
+// model is one candidate: K groups over a continuum, with repeated features or
+// not.
+//
+//	log P(x_j = c | group k, position t) ∝ b_kjc + a_jc·t (+ g_j where the parent of j is there)
+//
+// Components are pairs of a group and a node, group by group.
+type model struct {
+	lay    *layout
+	groups int
+	kind   continuum
+	nodes  *nodes
+	forest *forest // repeated features, or nil
+
+	pi []float64 // weights of the groups
+	b  []float64 // groups×cols
+	a  []float64 // dims×cols
+	g  []float64 // one a child
+
+	loglik float64
+
+	// What ready makes of the parameters.
+	table []float64 // columns (those of the forest behind) × components
+	bias  []float64 // components
+	p     []float64 // cols×components: probabilities
+	p1    []float64 // children×components: where the parent is there
+
+	expected []float64 // room of residuals
+}
+
+func newModel(lay *layout, groups int, kind continuum, n *nodes, f *forest) *model {
+	m := &model{
+		lay: lay, groups: groups, kind: kind, nodes: n, forest: f,
+		pi: make([]float64, groups), b: make([]float64, groups*lay.cols), a: make([]float64, n.dims*lay.cols),
+		g: make([]float64, f.children()),
+	}
+	for k := range m.pi {
+		m.pi[k] = 1 / float64(groups)
+	}
+	return m
+}
+
+// copied returns a model with parameters of its own.
+func (m *model) copied() *model {
+	c := newModel(m.lay, m.groups, m.kind, m.nodes, m.forest)
+	copy(c.pi, m.pi)
+	copy(c.b, m.b)
+	copy(c.a, m.a)
+	copy(c.g, m.g)
+	return c
+}
+
+// over returns the model with the same groups over another continuum.
+func (m *model) over(kind continuum, n *nodes, slopes []float64, factor float64) *model {
+	c := newModel(m.lay, m.groups, kind, n, m.forest)
+	copy(c.pi, m.pi)
+	copy(c.b, m.b)
+	copy(c.g, m.g)
+	for i := range c.a {
+		c.a[i] = factor * slopes[i]
+	}
+	return c
+}
+
+// repeated returns the model with repeated features.
+func (m *model) repeated(f *forest) *model {
+	c := newModel(m.lay, m.groups, m.kind, m.nodes, f)
+	copy(c.pi, m.pi)
+	copy(c.b, m.b)
+	copy(c.a, m.a)
+	return c
+}
+
+func (m *model) components() int { return m.groups * m.nodes.q() }
+
+func (m *model) slope(t int) []float64 { return m.a[t*m.lay.cols:][:m.lay.cols] }
+
+func (m *model) group(k int) []float64 { return m.b[k*m.lay.cols:][:m.lay.cols] }
+
+// steep is the largest modulus of a log-odds: beyond it exponentials say no more.
+const steep = 30
+
+// ready makes the table of the E-step from the parameters.
+func (m *model) ready() {
+	c, q := m.components(), m.nodes.q()
+	m.table = sized(m.table, (m.lay.cols+2*m.forest.children())*c)
+	m.p = sized(m.p, m.lay.cols*c)
+	m.p1 = sized(m.p1, m.forest.children()*c)
+	m.bias = sized(m.bias, c)
+	for k, w := range m.pi {
+		for i, v := range m.nodes.weight {
+			m.bias[k*q+i] = math.Log(w*v + 1e-300)
+		}
+	}
+	m.logits()
+	if m.lay.presence {
+		m.readyPresences()
+	} else {
+		m.readyAnswers()
+	}
+}
+
+// logits fills the table with the linear part.
+func (m *model) logits() {
+	c, q, d := m.components(), m.nodes.q(), m.nodes.dims
+	shift := make([]float64, q)
+	for j := range m.lay.cols {
+		for i := range shift {
+			shift[i] = 0
+			for t := range d {
+				shift[i] += m.a[t*m.lay.cols+j] * m.nodes.at[i*d+t]
+			}
+		}
+		row := m.table[j*c:][:c]
+		for k := range m.groups {
+			b := m.b[k*m.lay.cols+j]
+			for i, s := range shift {
+				row[k*q+i] = min(max(b+s, -steep), steep)
+			}
+		}
+	}
+}
+
+// readyPresences turns logits into probabilities, and takes the absent features
+// of a record into the bias.
+func (m *model) readyPresences() {
+	c := m.components()
+	product := make([]float64, c)
+	fill(product, 1)
+	fold := func() {
+		for i, v := range product {
+			m.bias[i] -= math.Log(v)
+			product[i] = 1
+		}
+	}
+	for j := range m.lay.cols {
+		p := m.p[j*c:][:c]
+		for i, v := range m.table[j*c:][:c] {
+			e := math.Exp(v)
+			p[i] = e / (1 + e)
+			product[i] *= 1 + e
+		}
+		if j%16 == 15 {
+			fold()
+		}
+	}
+	fold()
+	m.readyForest()
+}
+
+// readyForest fills the columns of repeated features: what a parent that is
+// there takes from the absence of its child, and gives to its presence.
+func (m *model) readyForest() {
+	c, e := m.components(), m.forest.children()
+	for i := range e {
+		j := m.forest.child[i]
+		parent := m.table[(m.lay.cols+i)*c:][:c]
+		both := m.table[(m.lay.cols+e+i)*c:][:c]
+		p1 := m.p1[i*c:][:c]
+		for n, v := range m.table[j*c:][:c] {
+			odds := math.Exp(min(v+m.g[i], steep))
+			p1[n] = odds / (1 + odds)
+			parent[n] = math.Log1p(-p1[n]) - math.Log1p(-min(m.p[j*c+n], 1-1e-15))
+			both[n] = m.g[i]
+		}
+	}
+}
+
+// readyAnswers turns logits into probabilities of the answers, and the table
+// into their logarithms.
+func (m *model) readyAnswers() {
+	c := m.components()
+	sum := make([]float64, c)
+	for _, it := range m.lay.items {
+		fill(sum, 0)
+		for j := it.first; j < it.first+it.answers; j++ {
+			p := m.p[j*c:][:c]
+			for i, v := range m.table[j*c:][:c] {
+				p[i] = math.Exp(v)
+				sum[i] += p[i]
+			}
+		}
+		for i, v := range sum {
+			sum[i] = math.Log(v)
+		}
+		for j := it.first; j < it.first+it.answers; j++ {
+			p, row := m.p[j*c:][:c], m.table[j*c:][:c]
+			for i, v := range sum {
+				p[i] *= math.Exp(-v)
+				row[i] -= v
+			}
+		}
+	}
+}
+
+// chunk is the number of records that are looked at together.
+const chunk = 256
+
+// stats are the sums of an E-step.
+type stats struct {
+	loglik float64
+	n      []float64 // components
+	s      []float64 // columns×components
+	room   []float64
+	log    []float64
+}
+
+// estep adds up the expected statistics of the records.
+func (m *model) estep(s *sample, st *stats) {
+	c := m.components()
+	m.ready()
+	st.loglik = 0
+	st.n = sized(st.n, c)
+	st.s = sized(st.s, s.cols*c)
+	st.log = sized(st.log, chunk)
+	for lo := 0; lo < s.rows(); lo += chunk {
+		hi := min(lo+chunk, s.rows())
+		r := m.shares(s, lo, hi, st)
+		count := s.count[lo:hi]
+		for i, w := range count {
+			st.loglik += w * st.log[i]
+		}
+		if s.equal {
+			for i, w := range count {
+				row := r[i*c:][:c]
+				for j := range row {
+					row[j] *= w
+				}
+			}
+		}
+		for i := range count {
+			for j, v := range r[i*c:][:c] {
+				st.n[j] += v
+			}
+		}
+		kernel.Scatter(st.s, s.ptr[lo:hi+1], s.index, nil, r, c)
+	}
+}
+
+// shares returns the probability of every component for the records lo to
+// hi−1, and sets the log density of each.
+func (m *model) shares(s *sample, lo, hi int, st *stats) []float64 {
+	c := m.components()
+	if cap(st.room) < chunk*c {
+		st.room = make([]float64, chunk*c)
+	}
+	r := st.room[:(hi-lo)*c]
+	kernel.Gather(r, s.ptr[lo:hi+1], s.index, nil, m.table, c)
+	kernel.Softmax(r, c, m.bias, st.log[:hi-lo], nil)
+	return r
+}
+
+// score returns the log density of every record.
+func (m *model) score(s *sample, st *stats) []float64 {
+	m.ready()
+	st.log = sized(st.log, chunk)
+	out := make([]float64, s.rows())
+	for lo := 0; lo < s.rows(); lo += chunk {
+		hi := min(lo+chunk, s.rows())
+		m.shares(s, lo, hi, st)
+		copy(out[lo:], st.log[:hi-lo])
+	}
+	return out
+}
+
+// posterior returns the probability of every component for all records.
+func (m *model) posterior(s *sample, st *stats) []float64 {
+	c := m.components()
+	m.ready()
+	st.log = sized(st.log, chunk)
+	out := make([]float64, s.rows()*c)
+	for lo := 0; lo < s.rows(); lo += chunk {
+		hi := min(lo+chunk, s.rows())
+		copy(out[lo*c:], m.shares(s, lo, hi, st))
+	}
+	return out
+}
+
+// labels returns the likeliest group of every record; of one line with two heaps,
+// the side of the border.
+func (m *model) labels(s *sample, st *stats) []int {
+	r, c, q := m.posterior(s, st), m.components(), m.nodes.q()
+	out := make([]int, s.rows())
+	for i := range out {
+		row := r[i*c:][:c]
+		if m.kind == twoHeaps {
+			at := 0.0
+			for n, v := range row {
+				at += v * m.nodes.at[n]
+			}
+			if at > m.nodes.border {
+				out[i] = 1
+			}
+			continue
+		}
+		best := -1.0
+		for k := range m.groups {
+			sum := 0.0
+			for _, v := range row[k*q:][:q] {
+				sum += v
+			}
+			if sum > best {
+				best, out[i] = sum, k
+			}
+		}
+	}
+	return out
+}
+
+// sized returns n zeros, in the memory of v where it is large enough.
+func sized(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	v = v[:n]
+	clear(v)
+	return v
+}
+
+func fill(v []float64, x float64) {
+	for i := range v {
+		v[i] = x
+	}
+}

@@ -1,0 +1,179 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/stream"
+)
+
+// candidate is an explanation of the records.
+type candidate struct {
+	groups   int
+	kind     continuum
+	repeated bool // some features repeat others
+}
+
+// path holds the fits of one sample, made when they are asked for: warm starts
+// come from fits with one group more or less, and from those without a
+// continuum.
+type path struct {
+	trainer
+	seed   uint64
+	name   string
+	fits   map[candidate]*model
+	normal map[continuum]*model // one group over a normal continuum
+	forest *forest
+	more   *sample // the records with the columns of the forest
+}
+
+func newPath(lay *layout, s *sample, alpha float64, seed uint64, name string) *path {
+	p := &path{
+		trainer: trainer{lay: lay, s: s, pr: prior{alpha, lay.overall(s)}}, seed: seed, name: name,
+		fits: map[candidate]*model{}, normal: map[continuum]*model{},
+	}
+	return p
+}
+
+// at returns the fit of a candidate, nil where there is none.
+func (p *path) at(c candidate) *model {
+	if m, ok := p.fits[c]; ok {
+		return m
+	}
+	p.fits[c] = p.fit(c)
+	return p.fits[c]
+}
+
+func (p *path) fit(c candidate) *model {
+	if c.repeated {
+		return p.fitRepeated(c)
+	}
+	switch {
+	case c.kind == twoHeaps:
+		return p.fitHeaps()
+	case c.groups == 1:
+		return p.fitAlone(c.kind)
+	}
+	return p.best(p.starts(c), p.s)
+}
+
+// fitAlone fits one population; of a line, in the shape that suits it best.
+func (p *path) fitAlone(kind continuum) *model {
+	shapes := shapesOf(kind)
+	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/alone/%d", p.name, kind))
+	first := p.alone(kind, shapes[0], r)
+	m := p.best(first.turned(), p.s)
+	p.normal[kind] = m
+	if len(shapes) == 1 {
+		return m
+	}
+	list := []*model{m}
+	for _, n := range shapes[1:] {
+		list = append(list, p.em(m.over(kind, n, m.a, 1), p.s, shapeSteps, 0))
+	}
+	if best := likeliest(list); best != m {
+		return p.em(best, p.s, mostSteps, enough)
+	}
+	return m
+}
+
+// fitHeaps fits one trend whose positions have two heaps.
+func (p *path) fitHeaps() *model {
+	line := p.at(candidate{1, oneTrend, false})
+	var list []*model
+	for _, n := range shapesOf(twoHeaps) {
+		list = append(list, p.em(line.over(twoHeaps, n, line.a, 1), p.s, heapSteps, 0))
+	}
+	return p.em(likeliest(list), p.s, mostSteps, enough)
+}
+
+// starts returns what EM begins with for several groups.
+func (p *path) starts(c candidate) []*model {
+	var out []*model
+	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind, c.repeated))
+	if fewer := p.fits[c.less(1)]; fewer != nil {
+		out = append(out, p.splits(fewer, p.s, r)...)
+	}
+	if more := p.fits[c.less(-1)]; more != nil {
+		out = append(out, p.without(more, p.s))
+	}
+	if c.kind == none {
+		return append(out, p.scattered(c.groups, r))
+	}
+	if flat := p.at(candidate{c.groups, none, false}); flat != nil {
+		one := p.at(candidate{1, c.kind, false})
+		out = append(out, flat.over(c.kind, one.nodes, one.a, lifted))
+		if normal := p.normal[c.kind]; normal != one {
+			out = append(out, flat.over(c.kind, normal.nodes, normal.a, lifted))
+		}
+	}
+	if c.kind == oneTrend {
+		if even := p.fits[candidate{c.groups, amount, false}]; even != nil {
+			out = append(out, even.over(oneTrend, even.nodes, even.a, 1))
+		}
+	}
+	return out
+}
+
+// lifted is what is left of the slopes of one group when groups take their part.
+const lifted = .6
+
+func (c candidate) less(n int) candidate {
+	c.groups -= n
+	return c
+}
+
+// fitRepeated fits a candidate with repeated features, from the fit without
+// them and from one group less.
+func (p *path) fitRepeated(c candidate) *model {
+	if !p.findForest() {
+		return nil
+	}
+	plain := p.at(candidate{c.groups, c.kind, false})
+	if plain == nil {
+		return nil
+	}
+	starts := []*model{plain.repeated(p.forest)}
+	if fewer := p.fits[c.less(1)]; fewer != nil {
+		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind, c.repeated))
+		starts = append(p.splits(fewer, p.more, r), starts...)
+	}
+	return p.best(starts, p.more)
+}
+
+// findForest looks for repeated features under the best of the plain models of
+// one population, and reports whether there are any.
+func (p *path) findForest() bool {
+	if p.more == nil && p.lay.presence {
+		var best *model
+		top := math.Inf(-1)
+		for _, kind := range []continuum{none, amount, oneTrend} {
+			m := p.at(candidate{1, kind, false})
+			free := map[continuum]int{none: 0, amount: 1, oneTrend: p.lay.cols}[kind]
+			if v := m.loglik - float64(free)/2*math.Log(p.s.n); v > top {
+				best, top = m, v
+			}
+		}
+		p.forest = newForest(best, p.s)
+		p.more = p.forest.with(p.s, p.lay.cols)
+	}
+	return p.forest.children() > 0
+}
+
+// sweep goes from the largest number of groups down: the model less one group,
+// polished, takes the place of a worse one. It returns the numbers that changed.
+func (p *path) sweep(top int) []int {
+	var changed []int
+	for k := top - 1; k > 1; k-- {
+		c := candidate{k, none, false}
+		more, m := p.fits[c.less(-1)], p.fits[c]
+		if more == nil || m == nil {
+			continue
+		}
+		if better := p.em(p.without(more, p.s), p.s, mostSteps, enough); better.loglik > m.loglik+.5 {
+			p.fits[c] = better
+			changed = append(changed, k)
+		}
+	}
+	return changed
+}

@@ -1,0 +1,193 @@
+package verdict
+
+import "math"
+
+// continuum is how the records of one group differ by degree.
+type continuum int
+
+// Continua, the plainest first.
+const (
+	none        continuum = iota
+	amount                // one slope for all features
+	twoHeaps              // one trend whose positions have two modes: this counts as two groups
+	oneTrend              // a slope of its own for every feature
+	bentTrend             // a slope and a bend: some features are frequent in the middle of the line
+	twoTrends             // two slopes for every feature
+	threeTrends           // three
+)
+
+// nodes are the positions that stand for a continuum: a discrete law of mean 0
+// and variance 1 in every coordinate.
+type nodes struct {
+	shape  string
+	dims   int
+	at     []float64 // positions, dims numbers each
+	weight []float64
+	border float64 // between two heaps, where there are two
+}
+
+func (n *nodes) q() int { return len(n.weight) }
+
+// Numbers of nodes.
+const (
+	lineNodes  = 7
+	planeNodes = 7
+	heapNodes  = 13
+	bentNodes  = 9
+	spaceNodes = 128
+)
+
+// shapesOf returns the laws of position that a continuum may have, the normal
+// one first.
+func shapesOf(kind continuum) []*nodes {
+	switch kind {
+	case none:
+		return []*nodes{noNodes()}
+	case twoHeaps:
+		return heaps()
+	case bentTrend:
+		return []*nodes{bent()}
+	case twoTrends:
+		return []*nodes{plane()}
+	case threeTrends:
+		return []*nodes{space()}
+	}
+	return lineShapes()
+}
+
+// noNodes is the continuum of records that do not differ by degree.
+func noNodes() *nodes { return &nodes{weight: []float64{1}} }
+
+// lineShapes are laws of positions on a line with one heap: normal, skewed to
+// either side, flat.
+func lineShapes() []*nodes {
+	normal := func(x float64) float64 { return math.Exp(-x * x / 2) }
+	skew := func(x float64) float64 {
+		if x < -1 {
+			return 0
+		}
+		return math.Exp(-x - 1)
+	}
+	flat := func(x float64) float64 {
+		if math.Abs(x) > math.Sqrt(3) {
+			return 0
+		}
+		return 1
+	}
+	return []*nodes{
+		binned("normal", normal, -3.2, 3.2, lineNodes),
+		binned("skewed", skew, -1.001, 4.2, lineNodes),
+		binned("skewed to the left", func(x float64) float64 { return skew(-x) }, -4.2, 1.001, lineNodes),
+		binned("flat", flat, -1.74, 1.74, lineNodes),
+	}
+}
+
+// plane is the law of two independent normal positions.
+func plane() *nodes {
+	line := binned("normal", func(x float64) float64 { return math.Exp(-x * x / 2) }, -3.2, 3.2, planeNodes)
+	out := &nodes{shape: "normal", dims: 2}
+	for i, a := range line.at {
+		for j, b := range line.at {
+			out.at = append(out.at, a, b)
+			out.weight = append(out.weight, line.weight[i]*line.weight[j])
+		}
+	}
+	return out
+}
+
+// bent is the law of a normal position and its square: with a slope for each,
+// features may be frequent anywhere on the line.
+func bent() *nodes {
+	line := binned("normal", func(x float64) float64 { return math.Exp(-x * x / 2) }, -3.2, 3.2, bentNodes)
+	out := &nodes{shape: "normal", dims: 2, weight: line.weight}
+	mean, square := 0.0, 0.0
+	for i, x := range line.at {
+		mean += line.weight[i] * x * x
+		square += line.weight[i] * x * x * x * x
+	}
+	for _, x := range line.at {
+		out.at = append(out.at, x, (x*x-mean)/math.Sqrt(square-mean*mean))
+	}
+	return out
+}
+
+// space is the law of three independent normal positions: points of a lattice
+// that fills the cube evenly, each brought to the normal law.
+func space() *nodes {
+	const dims = 3
+	n := &nodes{shape: "normal", dims: dims, weight: make([]float64, spaceNodes), at: make([]float64, spaceNodes*dims)}
+	fill(n.weight, 1./spaceNodes)
+	// Fractions of the powers of the root of x^4 = x + 1.
+	const root = 1.2207440846057596
+	step := [dims]float64{1 / root, 1 / (root * root), 1 / (root * root * root)}
+	for i := range spaceNodes {
+		for t := range dims {
+			_, u := math.Modf(.5 + step[t]*float64(i+1))
+			n.at[i*dims+t] = math.Sqrt2 * math.Erfinv(2*u-1)
+		}
+	}
+	for t := range dims {
+		mean, square := 0.0, 0.0
+		for i := range spaceNodes {
+			mean += n.at[i*dims+t] / spaceNodes
+		}
+		for i := range spaceNodes {
+			n.at[i*dims+t] -= mean
+			square += n.at[i*dims+t] * n.at[i*dims+t] / spaceNodes
+		}
+		for i := range spaceNodes {
+			n.at[i*dims+t] /= math.Sqrt(square)
+		}
+	}
+	return n
+}
+
+// heaps are laws with two heaps: two normal ones of weights p and 1−p and
+// standard deviation s, of a standard deviation 1 in all.
+func heaps() []*nodes {
+	var out []*nodes
+	for _, p := range []float64{.5, .3, .7, .15, .85, .05, .95} {
+		for _, s := range []float64{.2, .4, .55} {
+			apart := math.Sqrt((1 - s*s) / (p * (1 - p)))
+			low, high := -apart*(1-p), apart*p
+			density := func(x float64) float64 {
+				a, b := (x-low)/s, (x-high)/s
+				return p*math.Exp(-a*a/2) + (1-p)*math.Exp(-b*b/2)
+			}
+			n := binned("two heaps", density, low-3*s, high+3*s, heapNodes)
+			n.border = (low+high)/2 + s*s/apart*math.Log(p/(1-p))
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// binned cuts [lo, hi] into bins of equal width: a node is the mean of its bin,
+// its weight the bin's mass.
+func binned(shape string, density func(float64) float64, lo, hi float64, bins int) *nodes {
+	const fine = 6000
+	n := &nodes{shape: shape, dims: 1, at: make([]float64, bins), weight: make([]float64, bins)}
+	for i := range fine {
+		x := lo + (hi-lo)*(float64(i)+.5)/fine
+		b := i * bins / fine
+		f := density(x)
+		n.weight[b] += f
+		n.at[b] += f * x
+	}
+	total, mean, square := 0.0, 0.0, 0.0
+	for b, w := range n.weight {
+		n.at[b] /= w
+		total += w
+		mean += w * n.at[b]
+	}
+	mean /= total
+	for b, w := range n.weight {
+		n.weight[b] = w / total
+		n.at[b] -= mean
+		square += n.weight[b] * n.at[b] * n.at[b]
+	}
+	for b := range n.at {
+		n.at[b] /= math.Sqrt(square)
+	}
+	return n
+}

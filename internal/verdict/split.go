@@ -1,0 +1,269 @@
+package verdict
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
+
+// splits returns starts of one group more: the groups whose residuals have
+// the largest leading eigenvalue are cut in two along it.
+func (t *trainer) splits(m *model, s *sample, r *rand.Rand) []*model {
+	const tries = 2
+	res := t.residuals(m, s, r)
+	order := make([]int, m.groups)
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(res.eigen[b], res.eigen[a]) })
+	var out []*model
+	for _, k := range order[:min(tries, len(order))] {
+		if c := t.cut(m, s, k, res); c != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// residuals are what a model leaves unexplained in each of its groups.
+type residuals struct {
+	share []float64 // rows×groups
+	at    []float64 // rows×groups: place of the record along the leading direction
+	eigen []float64 // groups
+}
+
+const leastGroup = 6 // records below which a group is not cut
+
+// residuals finds the leading direction of the weighted standardised residuals
+// of every group, by power iteration for all groups at once.
+func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
+	const passes = 6
+	post := m.posterior(s, &t.st)
+	k, q, c, cols, n := m.groups, m.nodes.q(), m.components(), t.lay.cols, s.rows()
+	out := &residuals{share: make([]float64, n*k), at: make([]float64, n*k), eigen: make([]float64, k)}
+	for i := range n {
+		for g := range k {
+			for _, v := range post[i*c+g*q:][:q] {
+				out.share[i*k+g] += v
+			}
+		}
+	}
+	scale := t.deviation()
+	v, w := make([]float64, s.cols*k), make([]float64, s.cols*k)
+	for i := range cols * k {
+		v[i] = r.NormFloat64()
+	}
+	y, node := make([]float64, n*k), make([]float64, c)
+	for pass := range passes + 1 {
+		project(m, v, w, scale)
+		kernel.Gather(y, s.ptr, s.index, nil, w, k)
+		clear(node)
+		for i, count := range s.count {
+			for g := range k {
+				share := out.share[i*k+g]
+				if share < 1e-12 {
+					y[i*k+g] = 0
+					continue
+				}
+				for l, p := range post[i*c+g*q:][:q] {
+					y[i*k+g] -= p / share * m.expected[g*q+l]
+				}
+				out.at[i*k+g] = y[i*k+g]
+				y[i*k+g] *= share * count
+				for l, p := range post[i*c+g*q:][:q] {
+					node[g*q+l] += p / share * y[i*k+g]
+				}
+			}
+		}
+		if pass == passes {
+			break
+		}
+		clear(v)
+		kernel.Scatter(v, s.ptr, s.index, nil, y, k)
+		backProject(m, v, scale, node)
+		for g := range k {
+			norm := 0.0
+			for j := range cols {
+				norm += v[j*k+g] * v[j*k+g]
+			}
+			norm = math.Sqrt(norm) + 1e-300
+			out.eigen[g] = norm
+			for j := range cols {
+				v[j*k+g] /= norm
+			}
+		}
+	}
+	t.tooSmall(out, s, k)
+	return out
+}
+
+// tooSmall takes groups of next to nobody out of the choice.
+func (t *trainer) tooSmall(res *residuals, s *sample, k int) {
+	for g := range k {
+		sum := 0.0
+		for i, n := range s.count {
+			sum += n * res.share[i*k+g]
+		}
+		if sum < leastGroup {
+			res.eigen[g] = -1
+		}
+	}
+}
+
+// project sets w to the directions v in the scale of the columns, and what the
+// model expects along them at every component.
+func project(m *model, v, w, scale []float64) {
+	k, q, c := m.groups, m.nodes.q(), m.components()
+	m.expected = sized(m.expected, c)
+	for j := range m.lay.cols {
+		for g := range k {
+			u := v[j*k+g] * scale[j]
+			w[j*k+g] = u
+			for l := range q {
+				m.expected[g*q+l] += u * m.p[j*c+g*q+l]
+			}
+		}
+	}
+}
+
+// backProject takes the expected part from the sums of the records.
+func backProject(m *model, v, scale, node []float64) {
+	k, q, c := m.groups, m.nodes.q(), m.components()
+	for j := range m.lay.cols {
+		for g := range k {
+			e := 0.0
+			for l := range q {
+				e += node[g*q+l] * m.p[j*c+g*q+l]
+			}
+			v[j*k+g] = (v[j*k+g] - e) * scale[j]
+		}
+	}
+}
+
+// cut divides group k where two means of the places along its direction fit
+// best.
+func (t *trainer) cut(m *model, s *sample, k int, res *residuals) *model {
+	if res.eigen[k] < 0 {
+		return nil
+	}
+	g := m.groups
+	weight := func(i int) float64 { return s.count[i] * res.share[i*g+k] }
+	order := make([]int, s.rows())
+	total, sum := 0.0, 0.0
+	for i := range order {
+		order[i] = i
+		total += weight(i)
+		sum += weight(i) * res.at[i*g+k]
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(res.at[a*g+k], res.at[b*g+k]) })
+	below, first, best, border := 0.0, 0.0, math.Inf(-1), 0.0
+	for _, i := range order {
+		below += weight(i)
+		first += weight(i) * res.at[i*g+k]
+		if below <= .01*total+2 || below >= .99*total-2 {
+			continue
+		}
+		if f := first*first/below + (sum-first)*(sum-first)/(total-below); f > best {
+			best, border = f, res.at[i*g+k]
+		}
+	}
+	if math.IsInf(best, -1) {
+		return nil
+	}
+	var part [2]float64
+	sums := [2][]float64{make([]float64, t.lay.cols), make([]float64, t.lay.cols)}
+	for i := range order {
+		side := 0
+		if res.at[i*g+k] > border {
+			side = 1
+		}
+		part[side] += weight(i)
+		for _, j := range s.row(i) {
+			if int(j) < t.lay.cols {
+				sums[side][j] += weight(i)
+			}
+		}
+	}
+	return t.divided(m, k, part, sums)
+}
+
+// divided returns the model with group k in two, by the sums of its sides.
+func (t *trainer) divided(m *model, k int, part [2]float64, sums [2][]float64) *model {
+	out := newModel(m.lay, m.groups+1, m.kind, m.nodes, m.forest)
+	copy(out.pi, m.pi)
+	copy(out.b, m.b)
+	copy(out.a, m.a)
+	copy(out.g, m.g)
+	all := make([]float64, t.lay.cols)
+	for j := range all {
+		all[j] = sums[0][j] + sums[1][j]
+	}
+	total := part[0] + part[1]
+	whole := t.odds(all, total)
+	for side, to := range []int{k, m.groups} {
+		own := t.odds(sums[side], part[side])
+		for j, v := range own {
+			out.b[to*m.lay.cols+j] = m.b[k*m.lay.cols+j] + v - whole[j]
+		}
+		out.pi[to] = m.pi[k] * part[side] / total
+	}
+	return out
+}
+
+// odds returns the log-odds of every column for sums over n records, with one
+// record of the overall frequencies added.
+func (t *trainer) odds(sums []float64, n float64) []float64 {
+	out := make([]float64, t.lay.cols)
+	for _, it := range t.lay.items {
+		from, to := t.lay.free(it)
+		ref := n + 1
+		if !t.lay.presence {
+			ref = sums[it.first] + t.pr.overall[it.first]
+		}
+		for j := from; j < to; j++ {
+			v := sums[j] + t.pr.overall[j]
+			r := ref
+			if t.lay.presence {
+				r -= v
+			}
+			out[j] = math.Log(v / max(r, 1e-6))
+		}
+	}
+	return out
+}
+
+// without returns the model less the group that it loses least by.
+func (t *trainer) without(m *model, s *sample) *model {
+	post, c, q := m.posterior(s, &t.st), m.components(), m.nodes.q()
+	loss := make([]float64, m.groups)
+	for i, n := range s.count {
+		for k := range m.groups {
+			own := 0.0
+			for _, v := range post[i*c+k*q:][:q] {
+				own += v
+			}
+			loss[k] -= n * math.Log(max(1-own, 1e-300))
+		}
+	}
+	least := 0
+	for k := range loss {
+		if loss[k] += s.n * math.Log1p(-min(m.pi[k], .999)); loss[k] < loss[least] {
+			least = k
+		}
+	}
+	out := newModel(m.lay, m.groups-1, m.kind, m.nodes, m.forest)
+	copy(out.a, m.a)
+	copy(out.g, m.g)
+	to := 0
+	for k := range m.groups {
+		if k != least {
+			copy(out.group(to), m.group(k))
+			out.pi[to] = m.pi[k] / (1 - m.pi[least])
+			to++
+		}
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+package verdict
+
+// Verdict says how many groups there are and how far that can be trusted.
+type Verdict struct {
+	// Groups is the claim: the smallest number that is not clearly worse than
+	// the best explanation of records kept aside.
+	Groups int `json:"groups"`
+	// Range bounds the numbers that can be defended.
+	Range [2]int `json:"range"`
+	// Sure says that no other number can be defended and that two halves of the
+	// records place all of them alike.
+	Sure   bool   `json:"sure"`
+	Reason string `json:"reason"` // one plain sentence
+	// Against is what speaks against the claim, the heaviest first.
+	Against []Doubt `json:"against,omitempty"`
+
+	// Continuum is how records differ by degree, inside groups or without
+	// them: "none", "amount", "trend", "two trends"; "two heaps" are two groups
+	// along one trend.
+	Continuum string `json:"continuum"`
+	// Repeats are pairs of features of which the first repeats the second.
+	Repeats [][2]int `json:"-"`
+	// Evidence is how much better the claim describes records kept aside than
+	// the best explanation without groups; for one group, how much better that
+	// is than the best one with groups.
+	Evidence Evidence `json:"evidence"`
+	// Fewer is the evidence against one group less, where there are several.
+	Fewer *Evidence `json:"fewer,omitempty"`
+	// Components is the number of groups of the best description of all.
+	Components int `json:"components"`
+	// Repeat is the agreement (adjusted Rand index) of the groups of two halves
+	// of the records, each placing all of them; 1 for one group.
+	Repeat float64 `json:"repeat"`
+	// Features is the number of features that the evidence rests on, as if all
+	// counted alike; 0 where it was not measured.
+	Features float64 `json:"features,omitempty"`
+	// Records is the number of records that were looked at.
+	Records int `json:"records"`
+}
+
+// Doubt is one thing that speaks against a claim.
+type Doubt struct {
+	Code string `json:"code"`
+	Text string `json:"text"`
+}
+
+// Codes of doubts.
+const (
+	TooFew      = "too-few"      // one group can be defended, and several
+	MoreOrLess  = "range"        // several numbers can be defended
+	NotRepeated = "not-repeated" // two halves place records differently
+	FewFeatures = "few-features"
+	FewRecords  = "few-records"
+	EqualOnes   = "equal-records" // equal records were counted once
+	AtLimit     = "limit"         // so few records cannot show more groups
+	ByDegree    = "by-degree"     // records also differ by degree
+	SameThing   = "same-thing"    // features repeat others
+)
+
+// word returns the name of a continuum.
+func (c continuum) word() string {
+	return [...]string{"none", "amount", "two heaps", "trend", "bent trend", "two trends", "three trends"}[c]
+}
