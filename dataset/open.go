@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"sync"
 
@@ -21,6 +22,7 @@ import (
 type File struct {
 	Header
 	f           *os.File
+	end         int64 // where the data set ends; more may follow in the file
 	records     int
 	rows        int
 	entries     []entry
@@ -37,10 +39,21 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
 	}
-	f := &File{f: osFile}
-	if err := f.read(); err != nil {
+	info, err := osFile.Stat()
+	if err != nil {
 		osFile.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("dataset: %w", err)
+	}
+	return OpenFile(osFile, info.Size())
+}
+
+// OpenFile is Open for the first bytes of a file that is open. It closes the
+// file when it fails.
+func OpenFile(file *os.File, size int64) (*File, error) {
+	f := &File{f: file, end: size}
+	if err := f.read(); err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", file.Name(), err)
 	}
 	return f, nil
 }
@@ -72,22 +85,18 @@ func (f *File) read() error {
 
 // checkHead checks magic and version and returns the size of the file.
 func (f *File) checkHead() (int64, error) {
-	info, err := f.f.Stat()
-	if err != nil {
-		return 0, err
-	}
 	head := make([]byte, headSize)
 	n, _ := f.f.ReadAt(head, 0)
 	if n < len(magic) || !bytes.Equal(head[:len(magic)], []byte(magic)) {
 		return 0, fmt.Errorf("dataset: this is not a data set file of moiety")
 	}
-	if info.Size() < headSize+footSize {
-		return 0, damaged("only %d bytes", info.Size())
+	if f.end < headSize+footSize {
+		return 0, damaged("only %d bytes", f.end)
 	}
 	if v := binary.LittleEndian.Uint32(head[8:]); v > version {
 		return 0, fmt.Errorf("dataset: the file has version %d, this program reads up to version %d: use a newer moiety", v, version)
 	}
-	return info.Size(), nil
+	return f.end, nil
 }
 
 func (f *File) readHeader(meta part, size int64) (err error) {
@@ -248,8 +257,21 @@ func (f *File) size() (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("dataset: %w", err)
 	}
-	return info.Size(), nil
+	return min(info.Size(), f.end), nil
 }
+
+// CopyTo writes the file as it is. It is the one that was opened, even where
+// another has taken its name since.
+func (f *File) CopyTo(w io.Writer) error {
+	n, err := io.Copy(w, io.NewSectionReader(f.f, 0, f.end))
+	if err == nil && n < f.end {
+		err = damaged("it ends too early")
+	}
+	return err
+}
+
+// Size returns the bytes that the data set takes.
+func (f *File) Size() int64 { return f.end }
 
 // block returns the rows of block i, in the memory of an old one where that is
 // large enough.

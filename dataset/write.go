@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"hash/crc32"
+	"io"
 
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/pass"
@@ -34,6 +35,21 @@ func WriteOn(files durable.FS, path string, d *Dataset) error {
 	return w.Close()
 }
 
+// WriteStream writes a data set to a stream, in the form of a file.
+func WriteStream(out io.Writer, d *Dataset) error {
+	if err := d.Check(); err != nil {
+		return err
+	}
+	w := newWriter("the data set", out, HeaderOf(d))
+	if err := w.Append(d); err != nil {
+		return err
+	}
+	if w.end(); w.err != nil {
+		return w.err
+	}
+	return w.out.Flush()
+}
+
 // Writer writes a data set file block by block, in bounded memory.
 type Writer struct {
 	path    string
@@ -55,12 +71,19 @@ func NewWriterOn(files durable.FS, path string, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
 	}
-	w := &Writer{path: path, f: f, out: bufio.NewWriterSize(f, 1<<20), sum: newSummer(h)}
+	w := newWriter(path, f, h)
+	w.f = f
+	return w, w.err
+}
+
+// newWriter writes the head of the file to out.
+func newWriter(path string, out io.Writer, h Header) *Writer {
+	w := &Writer{path: path, out: bufio.NewWriterSize(out, 1<<20), sum: newSummer(h)}
 	head := make([]byte, headSize)
 	copy(head, magic)
 	binary.LittleEndian.PutUint32(head[8:], version)
 	w.put(head)
-	return w, w.err
+	return w
 }
 
 // Append adds records. They must have the header's layout, side columns and
@@ -124,6 +147,12 @@ func (w *Writer) Close() error {
 	if w.f == nil {
 		return errors.New("dataset: the writer is closed")
 	}
+	w.end()
+	return w.finish()
+}
+
+// end writes what is left, and what tells where everything is.
+func (w *Writer) end() {
 	if w.rest != nil {
 		w.block(w.rest)
 		w.rest = nil
@@ -140,7 +169,6 @@ func (w *Writer) Close() error {
 	foot = append(foot, w.sum.total...)
 	foot = binary.LittleEndian.AppendUint32(foot, crc32.Checksum(foot, castagnoli))
 	w.put(append(foot, magic...))
-	return w.finish()
 }
 
 func (w *Writer) finish() error {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/dataset"
@@ -153,7 +151,7 @@ func (s *stage) writeRows(p *Prepared) (name, sum string, err error) {
 	case p.File == nil:
 		err = dataset.WriteOn(s.files, path, p.Result.Data)
 	case p.File.Name() != path:
-		err = copyFile(s.files, path, p.File.Name())
+		err = copyRows(s.files, path, p.File)
 	}
 	if err != nil {
 		return "", "", err
@@ -165,19 +163,14 @@ func (s *stage) writeRows(p *Prepared) (name, sum string, err error) {
 	return rowsFile, f.Seal(), f.Close()
 }
 
-// copyFile copies a file with records.
-func copyFile(files durable.FS, to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
+// copyRows copies rows on disk.
+func copyRows(files durable.FS, to string, from *dataset.File) error {
 	out, err := durable.NewPending(files, to, secret)
 	if err != nil {
 		return err
 	}
 	defer out.Abandon()
-	if _, err := io.CopyBuffer(struct{ io.Writer }{out}, struct{ io.Reader }{in}, make([]byte, 1<<20)); err != nil {
+	if err := from.CopyTo(out); err != nil {
 		return err
 	}
 	return out.Commit()

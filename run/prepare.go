@@ -252,11 +252,7 @@ func (p *Prepared) DiskSize() int64 {
 	if p.File == nil {
 		return 0
 	}
-	info, err := os.Stat(p.File.Name())
-	if err != nil {
-		return 0
-	}
-	return info.Size()
+	return p.File.Size()
 }
 
 // Side returns the names of the side columns.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -45,6 +46,7 @@ func expandOne(arg string) ([]Input, error) {
 		if globErr != nil {
 			return nil, fmt.Errorf("the pattern %q is not valid: %w", arg, globErr)
 		}
+		matches = slices.DeleteFunc(matches, IsCache)
 		if len(matches) == 0 {
 			return nil, fmt.Errorf("no file matches %q: %w", arg, fs.ErrNotExist)
 		}
@@ -52,6 +54,15 @@ func expandOne(arg string) ([]Input, error) {
 	default:
 		return nil, fmt.Errorf("cannot open %s: %w", arg, err)
 	}
+}
+
+// CacheEnding ends the names of files that keep encoded data beside the data.
+const CacheEnding = ".moiety-cache"
+
+// IsCache reports names of such files, of which no data are read unless they are
+// named.
+func IsCache(name string) bool {
+	return strings.HasSuffix(name, CacheEnding) || strings.HasSuffix(name, CacheEnding+".json")
 }
 
 // folder lists the files under root; symbolic links to folders are not
@@ -66,6 +77,9 @@ func folder(root string) ([]Input, error) {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
+			return nil
+		}
+		if IsCache(d.Name()) {
 			return nil
 		}
 		if d.Type().IsRegular() || d.Type()&fs.ModeSymlink != 0 {
