@@ -206,7 +206,7 @@ func (c *cells) deviation(node, f int) (mean, sd float64) {
 	if n == 0 {
 		return math.NaN(), math.NaN()
 	}
-	mean = c.sum[node][f] / n
+	mean = c.total(node, f) / n // rows of presences have no sums of their own
 	gap := mean - c.shift[f]
 	v := c.square[node][f]/n - gap*gap
 	if n > 1 {

@@ -187,6 +187,9 @@ func (p *Prepared) Data(workers int) fit.Data {
 	return d
 }
 
+// Kind returns the kind of the records, and whether they are sequences.
+func (p *Prepared) Kind() (kind record.Kind, sequences bool) { return kindOf(p.Result) }
+
 // steps counts the rows of sequences on disk.
 func (p *Prepared) steps() int {
 	n := 0

@@ -4,20 +4,13 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/evaluate"
-	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
 )
@@ -60,18 +53,26 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out t
 	if err != nil {
 		return err
 	}
-	real, err := r.Data()
+	rows, err := r.Rows()
 	if err != nil {
 		return err
 	}
-	made, err := draw(r.Outcome, real, n, stream.New(seed, "cmd/sample"))
+	defer rows.Close()
+	if rows.Sequences {
+		return errors.New("sequences cannot be written yet: a sample of them has no format")
+	}
+	real, lengths, err := look(ctx, rows)
+	if err != nil {
+		return err
+	}
+	made, err := newDrawing(r.Outcome, rows.Kind, lengths, n, stream.New(seed, "cmd/sample"))
 	if err != nil {
 		return err
 	}
 	if err := a.writeSample(ctx, made, out); err != nil {
 		return err
 	}
-	test, err := tellApart(ctx, real.Rows, made.Rows, seed)
+	test, err := tellApart(ctx, real, made.kept.rows(), seed)
 	if err != nil {
 		return err
 	}
@@ -106,42 +107,9 @@ func realness(auc float64) string {
 	return "easy to tell apart"
 }
 
-// draw makes n records; documents get the lengths of real ones in turn.
-func draw(o *fit.Outcome, real *dataset.Dataset, n int, r *rand.Rand) (*dataset.Dataset, error) {
-	f, err := o.Model.Family()
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Check(o.Model.Params); err != nil {
-		return nil, fmt.Errorf("the run has no model to draw from (%w): fit one without --model none", err)
-	}
-	shape := family.Shape{}
-	if real.Steps != nil {
-		for i := range real.Len() {
-			shape.Lengths = append(shape.Lengths, real.Steps[i+1]-real.Steps[i])
-		}
-	} else if name := o.Model.Spec.Model; name == "lda" || name == "single-topic" {
-		for _, t := range real.Rows.Totals() {
-			shape.Lengths = append(shape.Lengths, int(t))
-		}
-	}
-	r.Shuffle(len(shape.Lengths), func(i, j int) {
-		shape.Lengths[i], shape.Lengths[j] = shape.Lengths[j], shape.Lengths[i]
-	})
-	d, err := f.Sample(o.Model.Params, r, n, shape)
-	if err != nil {
-		return nil, err
-	}
-	return &dataset.Dataset{Kind: real.Kind, Rows: d.Rows, Steps: d.Steps, Vocab: o.Model.Vocab}, nil
-}
-
-// writeSample writes the records as "convert --to csv" does.
-func (a *app) writeSample(ctx context.Context, d *dataset.Dataset, out target) error {
-	if d.Steps != nil {
-		return errors.New("sequences cannot be written yet: a sample of them has no format")
-	}
-	p := &run.Prepared{Result: &encode.Result{Data: d}}
-	t := &table{app: a, p: p, to: out, form: convertForm("csv"), kind: d.Kind}
+// writeSample draws the records and writes them as "convert --to csv" does.
+func (a *app) writeSample(ctx context.Context, made *drawing, out target) error {
+	t := &table{app: a, p: made, to: out, form: convertForm("csv"), kind: made.kind}
 	if out.path == "" {
 		a.news.end()
 		b := bufio.NewWriter(a.out)
@@ -168,12 +136,11 @@ const (
 // tellApart tries to tell made records from real ones by logistic regression
 // with cross-validation on the most frequent features and the record's total;
 // nil where there are too few.
-func tellApart(ctx context.Context, real, made sparse.Rows, seed uint64) (*evaluate.Prediction, error) {
-	a, b := spread(real, judgedRecords), spread(made, judgedRecords)
+func tellApart(ctx context.Context, a, b sparse.Rows, seed uint64) (*evaluate.Prediction, error) {
 	if a.N() < leastJudged || b.N() < leastJudged {
 		return nil, nil
 	}
-	p := min(real.Dim, judgedFeatures)
+	p := min(a.Dim, judgedFeatures)
 	x := mat.NewDense(a.N()+b.N(), p+1, nil)
 	outcome := make([]bool, a.N()+b.N())
 	for i := range outcome {
@@ -184,18 +151,6 @@ func tellApart(ctx context.Context, real, made sparse.Rows, seed uint64) (*evalu
 		fill(x.RawRowView(i), rows, at)
 	}
 	return evaluate.Predict(ctx, x, outcome, evaluate.PredictOptions{Seed: seed})
-}
-
-// spread picks at most n rows, evenly over all.
-func spread(rows sparse.Rows, n int) sparse.Rows {
-	if rows.N() <= n {
-		return rows
-	}
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i * rows.N() / n
-	}
-	return rows.Pick(list)
 }
 
 // fill sets the first features of a row, on a scale of logarithms, and the

@@ -13,13 +13,22 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/vocab"
 )
+
+// tabled are records that can be written as a table, block by block.
+type tabled interface {
+	Len() int
+	Vocab() *vocab.Vocab
+	Side() []string
+	Kind() (kind record.Kind, sequences bool)
+	Each(ctx context.Context, yield func(first int, d *dataset.Dataset) error) error
+}
 
 // table is data on their way into a file of another format.
 type table struct {
 	app     *app
-	p       *run.Prepared
+	p       tabled
 	to      target
 	form    outfile.Form
 	private bool // it holds records
@@ -34,9 +43,9 @@ type table struct {
 func (t *table) check() error { return outfile.Check(t.to.path, t.form, t.to.force) }
 
 func (t *table) begin(ctx context.Context) error {
-	data := t.p.Data(1)
-	t.kind = data.Kind
-	if data.Sequences {
+	kind, sequences := t.p.Kind()
+	t.kind = kind
+	if sequences {
 		return errors.New("sequences cannot be written in another format yet: they have an order that it would lose")
 	}
 	f, err := t.app.create(ctx, t.to, t.form, t.private)

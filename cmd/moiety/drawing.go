@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// Sizes of a drawing. Records are drawn, written and forgotten in blocks, so
+// that any number of them takes little memory.
+const (
+	drawnRecords = 4096      // of a block at most
+	drawnEntries = 4_000_000 // words or numbers of a block at most
+	keptLengths  = 100_000   // of real documents, spread evenly
+)
+
+// drawing is a number of synthetic records that are made when they are asked
+// for. It can be walked through once.
+type drawing struct {
+	outcome *fit.Outcome
+	family  family.Family
+	kind    record.Kind
+	n       int
+	lengths []int // of documents, in turn; nil where records have none
+	random  *rand.Rand
+	kept    *spread // for the test
+}
+
+// newDrawing makes a drawing ready; documents get the lengths of real ones in
+// turn.
+func newDrawing(o *fit.Outcome, kind record.Kind, lengths []int, n int, r *rand.Rand) (*drawing, error) {
+	f, err := o.Model.Family()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Check(o.Model.Params); err != nil {
+		return nil, fmt.Errorf("the run has no model to draw from (%w): fit one without --model none", err)
+	}
+	d := &drawing{outcome: o, family: f, kind: kind, n: n, random: r, kept: newSpread(n, judgedRecords)}
+	if name := o.Model.Spec.Model; name == "lda" || name == "single-topic" {
+		d.lengths = lengths
+		for _, l := range lengths {
+			if l > drawnEntries {
+				return nil, fmt.Errorf("the records of this run have up to %d words each; records of more than %d are not drawn", l, drawnEntries)
+			}
+		}
+	}
+	r.Shuffle(len(d.lengths), func(i, j int) { d.lengths[i], d.lengths[j] = d.lengths[j], d.lengths[i] })
+	return d, nil
+}
+
+// Len, Vocab and Side describe the records.
+func (d *drawing) Len() int            { return d.n }
+func (d *drawing) Vocab() *vocab.Vocab { return d.outcome.Model.Vocab }
+func (d *drawing) Side() []string      { return nil }
+func (d *drawing) Kind() (record.Kind, bool) {
+	return d.kind, false
+}
+
+// Each draws the records and hands them over, a block at a time. The blocks
+// are those of one draw of all of them.
+func (d *drawing) Each(ctx context.Context, yield func(first int, part *dataset.Dataset) error) error {
+	for first := 0; first < d.n; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		size, shape := d.block(first)
+		made, err := d.family.Sample(d.outcome.Model.Params, d.random, size, shape)
+		if err != nil {
+			return err
+		}
+		d.kept.add(made.Rows)
+		part := &dataset.Dataset{Kind: d.kind, Rows: made.Rows, Vocab: d.Vocab(), IDs: make([]string, size)}
+		for i := range part.IDs {
+			part.IDs[i] = strconv.Itoa(first + i + 1)
+		}
+		if err := yield(first, part); err != nil {
+			return err
+		}
+		first += size
+	}
+	return nil
+}
+
+// block returns the number of records from first on that are drawn together,
+// and their lengths.
+func (d *drawing) block(first int) (size int, shape family.Shape) {
+	size = min(d.n-first, drawnRecords, max(1, drawnEntries/max(d.Vocab().Len(), 1)))
+	if len(d.lengths) == 0 {
+		return size, shape
+	}
+	words := 0
+	for i := range min(d.n-first, drawnRecords) {
+		l := d.lengths[(first+i)%len(d.lengths)]
+		if words += l; i > 0 && words > drawnEntries {
+			break
+		}
+		shape.Lengths = append(shape.Lengths, l)
+	}
+	return len(shape.Lengths), shape
+}
+
+// look reads the real records once: some of them, spread evenly, and lengths of
+// documents.
+func look(ctx context.Context, f *dataset.File) (sparse.Rows, []int, error) {
+	some, lengths := newSpread(f.Len(), judgedRecords), newSpread(f.Len(), keptLengths)
+	var list []int
+	err := f.Each(ctx, func(_ int, d *dataset.Dataset) error {
+		some.add(d.Rows)
+		totals := d.Rows.Totals()
+		for _, i := range lengths.next(len(totals)) {
+			list = append(list, int(min(totals[i], 1<<62)))
+		}
+		return nil
+	})
+	return some.rows(), list, err
+}
+
+// spread picks at most most of n things, evenly over all.
+type spread struct {
+	n, most int
+	seen    int // things
+	picked  int
+	parts   []sparse.Rows
+	dim     int
+}
+
+func newSpread(n, most int) *spread { return &spread{n: n, most: min(n, most)} }
+
+// next returns which of the next things are picked, by their number among them.
+func (s *spread) next(things int) []int {
+	var list []int
+	for ; s.picked < s.most; s.picked++ {
+		at := int(int64(s.picked)*int64(s.n)/int64(s.most)) - s.seen
+		if at >= things {
+			break
+		}
+		list = append(list, at)
+	}
+	s.seen += things
+	return list
+}
+
+// add picks from the next rows.
+func (s *spread) add(rows sparse.Rows) {
+	s.dim = rows.Dim
+	if list := s.next(rows.N()); len(list) > 0 {
+		s.parts = append(s.parts, rows.Pick(list))
+	}
+}
+
+// rows returns what was picked.
+func (s *spread) rows() sparse.Rows { return sparse.Join(s.dim, s.parts) }
