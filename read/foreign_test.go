@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -243,4 +245,50 @@ func TestFHIRDocuments(t *testing.T) {
 	if err != nil || len(got.rows) != 2 || got.rows[1] != "p2|,|10:I10 10:J44" {
 		t.Errorf("a folder: %q (%v)", got.rows, err)
 	}
+}
+
+// Files that scikit-learn writes, and what moiety writes itself.
+func TestSVMlightRecognised(t *testing.T) {
+	rows := []string{"|1|2=2.5 10=-5.2", "|1|5=1 12=-3", "|3|20=27"}
+	body := "1 2:2.5 10:-5.2 # a remark\n1.0 5:1.0 12:-3\n\n3 20:27\n"
+	for name, text := range map[string]string{
+		"comment on top":   "# comment\n# note: the next line is empty\n\n" + body,
+		"empty records":    body + "2\n-1.5\n",
+		"several labels":   strings.Replace(body, "1 2:", "1,2 2:", 1),
+		"labels in powers": strings.Replace(body, "1 2:", "1e-3 2:", 1),
+		"query":            strings.Replace(body, "1 2:", "0.5 qid:7 2:", 1),
+	} {
+		got, err := open(t, Options{}, memory(name, text))
+		if err != nil || got.schema.Format != "svmlight" || got.lost > 0 || len(got.rows) < 3 || got.rows[2] != rows[2] && name != "query" {
+			t.Errorf("%s: %v %q, %d lost (%v)", name, got.schema, got.rows, got.lost, err)
+		}
+		if name == "empty records" && (len(got.rows) != 5 || got.rows[4] != "|-1.5|") {
+			t.Errorf("%s: %q", name, got.rows)
+		}
+	}
+	for _, text := range []string{"1\n2\n3\n", "12:30 the train left\n13:05 it came\n", "a 1:2\n"} {
+		if got, err := open(t, Options{}, memory("no", text)); err == nil && got.schema.Format == "svmlight" {
+			t.Errorf("%q is taken for SVMlight", text)
+		}
+	}
+}
+
+// A folder as sequencers write it is the matrix with its names, cells as
+// records, whatever comes first in the folder.
+func TestFolderOfCells(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"matrix.mtx":   "%%MatrixMarket matrix coordinate integer general\n%\n3 2 4\n1 1 5\n3 1 1\n2 2 4\n3 2 2\n",
+		"barcodes.tsv": "AAAC-1\nAAAG-1\n",
+		"genes.tsv":    "ENSG1\tCD3D\nENSG2\tCD8A\nENSG3\tLYZ\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inputs, err := source.Expand([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, Options{}, "mtx", record.Counts, []string{"AAAC-1||ENSG1=5 ENSG3", "AAAG-1||ENSG2=4 ENSG3=2"}, inputs...)
 }

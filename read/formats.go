@@ -170,7 +170,12 @@ func openUCI(_ context.Context, in []source.Input, o Options, p *record.Problems
 	return uci.New(in, uci.Options{VocabFile: o.VocabFile, Workers: o.Workers}, p)
 }
 
+// openMTX leaves files out that only name rows and columns; the reader finds
+// them beside their matrix.
 func openMTX(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	if len(in) > 1 {
+		in = slices.DeleteFunc(slices.Clone(in), func(i source.Input) bool { return mtx.IsSide(i.Base()) })
+	}
 	return mtx.New(in, mtx.Options{Transpose: o.Transpose, NamesFile: o.VocabFile, IDsFile: o.IDsFile, Workers: o.Workers}, p)
 }
 

@@ -103,7 +103,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		if err != nil {
 			return nil, err
 		}
-		p.Note("%s %s", inputs[0].Name, g.Reason)
+		p.Note("%s %s", first(inputs).Name, g.Reason)
 		o.Format, o.guessed, o.seen = g.Format, true, g.seen
 	} else if isTable(o.Format) {
 		g, ok, err := holdsTable(ctx, inputs[0])

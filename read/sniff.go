@@ -22,7 +22,8 @@ type Guess struct {
 const sniffBytes = 64 << 10
 
 var (
-	svmLine     = regexp.MustCompile(`^[-+]?\d+(\.\d+)?(\s+(qid:\d+|\d+:[-+.\deE]+))*\s*(#.*)?$`)
+	svmLine     = regexp.MustCompile(`^[-+]?[\d.]+([eE][-+]?\d+)?(,[-+]?[\d.]+)*(\s+(qid:\d+|\d+:[-+.\deE]+))*\s*(#.*)?$`)
+	svmPair     = regexp.MustCompile(`\s\d+:[-+.\d]`)
 	docwordLine = regexp.MustCompile(`^\d+ \d+ \d+\s*$`)
 	numberLine  = regexp.MustCompile(`^\d+\s*$`)
 	docwordName = regexp.MustCompile(`(?i)^docword\..*`)
@@ -54,10 +55,15 @@ func Sniff(ctx context.Context, inputs []source.Input, o Options) (Guess, error)
 }
 
 // first skips vocabulary files, which come before their docword in no order
-// that can be relied on, and files that are about the data.
+// that can be relied on, and the files that name what a matrix holds.
 func first(inputs []source.Input) source.Input {
 	for _, in := range inputs {
 		if docwordName.MatchString(in.Base()) {
+			return in
+		}
+	}
+	for _, in := range inputs {
+		if strings.HasSuffix(strings.ToLower(in.Base()), ".mtx") {
 			return in
 		}
 	}
@@ -105,6 +111,28 @@ func byContent(in source.Input, lines []string) (Guess, bool) {
 		return Guess{Format: "digits", Reason: fmt.Sprintf("looks like lines of digits: %d a line", len(top))}, true
 	}
 	return Guess{}, false
+}
+
+// isSVMlight recognises labels with index:value pairs behind them; lines may
+// be remarks, and records may be empty.
+func isSVMlight(lines []string) bool {
+	const enough = 20
+	n, pairs := 0, 0
+	for _, l := range lines {
+		if strings.HasPrefix(strings.TrimSpace(l), "#") {
+			continue
+		}
+		if !svmLine.MatchString(l) {
+			return false
+		}
+		if svmPair.MatchString(l) {
+			pairs++
+		}
+		if n++; n == enough {
+			break
+		}
+	}
+	return pairs > 0 && pairs*2 >= n
 }
 
 func all(re *regexp.Regexp, lines []string) bool {

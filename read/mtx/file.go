@@ -133,6 +133,7 @@ func (f *file) close() error {
 		return err
 	}
 	if n := f.group.Repeated(); n > 0 {
+		f.seen.other = true // ones added up are more than one
 		f.p.Repaired("entries given twice, values added up", n)
 	}
 	if !believed {

@@ -53,8 +53,8 @@ const (
 
 // readHeader reads the banner, the comments and the sizes. Nothing is
 // allocated by what they say.
-func readHeader(name string, r *bufio.Reader, transpose bool) (header, error) {
-	h := header{transpose: transpose}
+func readHeader(name string, r *bufio.Reader) (header, error) {
+	var h header
 	fail := func(text, msg string) (header, error) {
 		return h, &record.ParseError{File: name, Line: max(h.lines, 1), Text: text, Msg: msg}
 	}
@@ -118,7 +118,7 @@ func (h *header) banner(line string) string {
 		return fmt.Sprintf("the layout must be coordinate or array, not %q", f[2])
 	}
 	switch f[3] {
-	case "integer":
+	case "integer", "unsigned-integer":
 		h.integer = true
 	case "real", "double":
 	case "pattern":

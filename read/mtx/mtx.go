@@ -14,7 +14,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/read/triplets"
@@ -23,12 +22,14 @@ import (
 
 // Options of the reader; the zero value works.
 type Options struct {
-	// Transpose makes records of the columns instead of the rows.
+	// Transpose makes records of the columns instead of the rows. Without it the
+	// files of cells and genes beside a matrix may show that it lies on its side.
 	Transpose bool
 	// NamesFile names the features, one a line; after a tab may follow a title.
-	// Without it features are named by their numbers from 1.
+	// Without it they are looked for beside the matrix, or are numbers from 1.
 	NamesFile string
 	// IDsFile names the records, one a line; what follows a tab is left out.
+	// Without it they are looked for beside the matrix, too.
 	IDsFile string
 	Workers int // 0: all cores
 	// Window and Limit bound the entries held in memory: see triplets.Options.
@@ -76,8 +77,8 @@ func (r *reader) Read(ctx context.Context, yield func(*record.Batch) error) erro
 // conclude sets the kind by what the values were.
 func (r *reader) conclude() {
 	switch {
-	case !r.valued:
-		r.schema.Kind = record.Presence
+	case !r.valued || !r.seen.other:
+		r.schema.Kind = record.Presence // 0 and 1, however they are written
 	case !r.seen.negative && !r.seen.fraction:
 		r.schema.Kind = record.Counts
 	default:
@@ -95,15 +96,20 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	}
 	defer opened.Close()
 	text := bufio.NewReaderSize(opened, 64<<10)
-	head, err := readHeader(in.Name, text, r.o.Transpose)
+	head, err := readHeader(in.Name, text)
 	if err != nil {
 		return err
 	}
-	f := &file{in: in, head: head, p: r.p}
-	if f.columns, err = r.columns(ctx, in, head.width()); err != nil {
+	names, err := r.lookBeside(ctx, in, head)
+	if err != nil {
 		return err
 	}
-	name, err := r.naming(ctx, in, head.height(), yield)
+	head.transpose = names.transpose
+	f := &file{in: in, head: head, p: r.p}
+	if f.columns, err = r.columns(in, names.features, head.width()); err != nil {
+		return err
+	}
+	name, err := r.naming(in, names.records, head.height(), yield)
 	if err != nil {
 		return err
 	}
@@ -115,41 +121,41 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 }
 
 // columns names the features of one matrix.
-func (r *reader) columns(ctx context.Context, in source.Input, width int) (*triplets.Columns, error) {
-	if r.o.NamesFile == "" {
+func (r *reader) columns(in source.Input, l *list, width int) (*triplets.Columns, error) {
+	if l == nil {
 		return triplets.NewNumbered(r.schema.Dict, width, 1), nil
 	}
-	names, titles, err := r.names(ctx, r.o.NamesFile, width)
-	if err != nil {
-		return nil, err
-	}
-	if len(names) != width {
-		return nil, fmt.Errorf("%s names %d features, the matrix %s has %d; did you mean the other direction (transpose)?",
-			r.o.NamesFile, len(names), in.Name, width)
+	if len(l.names) != width {
+		return nil, fmt.Errorf("%s names %s features, the matrix %s has %d; did you mean the other direction (transpose)?",
+			l.name, atLeast(len(l.names), width), in.Name, width)
 	}
 	if r.schema.Titles == nil {
-		r.schema.Titles = titles
+		r.schema.Titles = l.titles
 	}
-	columns, renamed := triplets.NewColumns(r.schema.Dict, names, width)
+	columns, renamed := triplets.NewColumns(r.schema.Dict, l.names, width)
 	if renamed > 0 {
 		r.p.Repaired("feature names that are empty or come twice, told apart by their number", renamed)
 	}
 	return columns, nil
 }
 
+// atLeast words a number that was not counted beyond one more than is wanted.
+func atLeast(n, want int) string {
+	if n > want {
+		return "more than " + strconv.Itoa(want)
+	}
+	return strconv.Itoa(n)
+}
+
 // naming returns an emitter that adds ids.
-func (r *reader) naming(ctx context.Context, in source.Input, height int, yield func(*record.Batch) error) (func(int, *record.Batch) error, error) {
+func (r *reader) naming(in source.Input, l *list, height int, yield func(*record.Batch) error) (func(int, *record.Batch) error, error) {
 	id := func(i int) string { return in.Base() + ":" + strconv.Itoa(i+1) }
 	switch {
-	case r.o.IDsFile != "":
-		ids, _, err := r.names(ctx, r.o.IDsFile, height)
-		if err != nil {
-			return nil, err
+	case l != nil:
+		if len(l.names) != height {
+			return nil, fmt.Errorf("%s names %s records, the matrix %s has %d", l.name, atLeast(len(l.names), height), in.Name, height)
 		}
-		if len(ids) != height {
-			return nil, fmt.Errorf("%s names %d records, the matrix %s has %d", r.o.IDsFile, len(ids), in.Name, height)
-		}
-		id = func(i int) string { return ids[i] }
+		id = func(i int) string { return l.names[i] }
 	case len(r.inputs) == 1:
 		return func(_ int, b *record.Batch) error { return yield(b) }, nil
 	}
@@ -160,32 +166,4 @@ func (r *reader) naming(ctx context.Context, in source.Input, height int, yield 
 		}
 		return yield(b)
 	}, nil
-}
-
-// names reads a file of names; it stops one behind the number expected.
-func (r *reader) names(ctx context.Context, path string, want int) (names []string, titles map[string]string, err error) {
-	in, err := source.File(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	text, err := in.Text(ctx, r.p)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer text.Close()
-	lines := bufio.NewScanner(text)
-	for len(names) <= want && lines.Scan() {
-		fields := strings.Split(strings.TrimRight(lines.Text(), "\r"), "\t")
-		if len(fields) > 1 && fields[1] != fields[0] {
-			if titles == nil {
-				titles = make(map[string]string)
-			}
-			titles[fields[0]] = fields[1]
-		}
-		names = append(names, fields[0])
-	}
-	if err := lines.Err(); err != nil {
-		return nil, nil, fmt.Errorf("%s: line %d: %w", path, len(names)+1, err)
-	}
-	return names, titles, nil
 }

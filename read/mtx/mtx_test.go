@@ -65,17 +65,21 @@ func TestRecords(t *testing.T) {
 		{"array skew", "array integer skew-symmetric\n3 3\n1\n2\n3\n", Options{}, record.Real, []string{"2:-1 3:-2", "1:1 3:-3", "1:2 2:3"}, 0},
 		{"array with a bad value", "array real general\n2 1\nx\n2\n", Options{}, record.Counts, []string{"", "1:2"}, 1},
 		{"array cut off", "array real general\n2 2\n1\n2\n3\n", Options{}, record.Counts, []string{"1:1 2:3", "1:2"}, 1},
-		{"stored zero", "coordinate integer general\n1 2 2\n1 1 0\n1 2 1\n", Options{}, record.Counts, []string{"2:1"}, 0},
+		{"stored zero", "coordinate integer general\n1 2 2\n1 1 0\n1 2 1\n", Options{}, record.Presence, []string{"2:1"}, 0},
+		{"ones", "coordinate real general\n2 2 3\n1 1 1.0e+00\n1 2 1\n2 2 0.0\n", Options{}, record.Presence, []string{"1:1 2:1", ""}, 0},
+		{"ones twice", "coordinate integer general\n1 2 2\n1 1 1\n1 1 1\n", Options{}, record.Counts, []string{"1:2"}, 0},
+		{"unsigned", "coordinate unsigned-integer general\n1 2 2\n1 1 300\n1 2 1\n", Options{}, record.Counts, []string{"1:300 2:1"}, 0},
+		{"Fortran", "coordinate real general\n1 2 2\n1 1 7.0D+0\n1 2 2.5d-1\n", Options{}, record.Real, []string{"1:7 2:0.25"}, 0},
 		{"twice", "coordinate integer general\n1 2 2\n1 1 2\n1 1 3\n", Options{}, record.Counts, []string{"1:5"}, 0},
-		{"NaN and infinite", "coordinate real general\n1 2 3\n1 1 NaN\n1 1 Inf\n1 2 1\n", Options{}, record.Counts, []string{"2:1"}, 2},
-		{"out of range", "coordinate integer general\n1 2 4\n0 1 1\n2 1 1\n1 3 1\n1 1 1\n", Options{}, record.Counts, []string{"1:1"}, 3},
-		{"2^31 and more", "coordinate integer general\n1 2 3\n2147483648 1 1\n1 18446744073709551617 1\n1 1 1\n", Options{}, record.Counts, []string{"1:1"}, 2},
-		{"fraction in integer", "coordinate integer general\n1 2 2\n1 1 1.5\n1 2 1\n", Options{}, record.Counts, []string{"2:1"}, 1},
-		{"fields", "coordinate integer general\n1 2 3\n1 1\n1 1 1 1\n1 2 1\n", Options{}, record.Counts, []string{"2:1"}, 2},
-		{"cut off", "coordinate integer general\n1 2 3\n1 1 1\n", Options{}, record.Counts, []string{"1:1"}, 1},
-		{"hostile rows", "coordinate integer general\n2000000000 2 1\n1 1 1\n", Options{}, record.Counts, []string{"1:1"}, 1},
-		{"hostile row", "coordinate integer general\n2000000000 2 2\n1 1 1\n1999999999 1 1\n", Options{}, record.Counts, []string{"1:1"}, 2},
-		{"wide", "coordinate integer general\n1 2000000000 1\n1 1999999999 1\n", Options{}, record.Counts, []string{"1999999999:1"}, 0},
+		{"NaN and infinite", "coordinate real general\n1 2 3\n1 1 NaN\n1 1 Inf\n1 2 1\n", Options{}, record.Presence, []string{"2:1"}, 2},
+		{"out of range", "coordinate integer general\n1 2 4\n0 1 1\n2 1 1\n1 3 1\n1 1 1\n", Options{}, record.Presence, []string{"1:1"}, 3},
+		{"2^31 and more", "coordinate integer general\n1 2 3\n2147483648 1 1\n1 18446744073709551617 1\n1 1 1\n", Options{}, record.Presence, []string{"1:1"}, 2},
+		{"fraction in integer", "coordinate integer general\n1 2 2\n1 1 1.5\n1 2 1\n", Options{}, record.Presence, []string{"2:1"}, 1},
+		{"fields", "coordinate integer general\n1 2 3\n1 1\n1 1 1 1\n1 2 1\n", Options{}, record.Presence, []string{"2:1"}, 2},
+		{"cut off", "coordinate integer general\n1 2 3\n1 1 1\n", Options{}, record.Presence, []string{"1:1"}, 1},
+		{"hostile rows", "coordinate integer general\n2000000000 2 1\n1 1 1\n", Options{}, record.Presence, []string{"1:1"}, 1},
+		{"hostile row", "coordinate integer general\n2000000000 2 2\n1 1 1\n1999999999 1 1\n", Options{}, record.Presence, []string{"1:1"}, 2},
+		{"wide", "coordinate integer general\n1 2000000000 1\n1 1999999999 1\n", Options{}, record.Presence, []string{"1999999999:1"}, 0},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -138,6 +142,29 @@ func TestNames(t *testing.T) {
 	o.Transpose = false
 	if _, _, _, err = read(t, o, &record.Problems{}, m); err == nil || !strings.Contains(err.Error(), "transpose") {
 		t.Errorf("names of the other direction: %v", err)
+	}
+	for _, c := range []struct{ name, columns, rows, genes, cells, want string }{
+		{"a.mtx", "x\ny\nz\n", "r1\nr2\n", "", "", "[x:5 z:1 y:4] [r1 r2] map[]"},
+		{"b.mtx", "x\ny\n", "r1\n", "", "", "[1:5 3:1 2:4] [] map[]"},
+		{"c_matrix.mtx", "", "", "g1\tGene one\ng2\tGene two\n", "AA\nBB\nCC\n", "[g1:5 g2:4 g1:1] [AA BB CC] map[g1:Gene one g2:Gene two]"},
+		{"d_matrix.mtx", "", "", "g1\ng2\ng3\n", "AA\nBB\n", "[g1:5 g3:1 g2:4] [AA BB] map[]"},
+		{"e_matrix.mtx", "", "", "g1\n", "AA\nBB\n", "[1:5 3:1 2:4] [] map[]"},
+	} {
+		path := write(c.name, banner+"coordinate integer general\n2 3 3\n1 1 5\n2 2 4\n1 3 1\n")
+		prefix := strings.TrimSuffix(c.name, "matrix.mtx")
+		for name, content := range map[string]string{c.name + ".columns": c.columns, c.name + ".rows": c.rows, prefix + "genes.tsv": c.genes, prefix + "barcodes.tsv": c.cells} {
+			if content != "" {
+				write(name, content)
+			}
+		}
+		in, err := source.File(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, ids, s, err := read(t, Options{}, &record.Problems{}, in)
+		if got := fmt.Sprint(rows, ids, s.Titles); err != nil || got != c.want {
+			t.Errorf("%s: %s (%v), want %s", c.name, got, err, c.want)
+		}
 	}
 	rows, ids, _, err = read(t, Options{}, &record.Problems{}, m, m)
 	if err != nil || len(rows) != 4 || ids[3] != "m.mtx:2" {

@@ -13,15 +13,20 @@ import (
 
 // content tells what the values were.
 type content struct {
+	other              bool // than 0 and 1
 	negative, fraction bool
 }
 
 func (c *content) merge(d content) {
+	c.other = c.other || d.other
 	c.negative = c.negative || d.negative
 	c.fraction = c.fraction || d.fraction
 }
 
 func (c *content) add(v float64) {
+	if v != 1 && v != 0 {
+		c.other = true
+	}
 	if v < 0 {
 		c.negative = true
 	}
@@ -99,6 +104,13 @@ func parsePlain(name string, head header, c source.Chunk) part {
 	p.out.last = head.lines + c.Line + l.Scan(c.Data, c.Ends) - 1
 	p.out.lines += l.Taken
 	p.out.block = l.Block
+	for _, v := range l.Block.Small {
+		if v != 1 {
+			p.out.seen.other = true
+			break
+		}
+	}
+	p.out.seen.other = p.out.seen.other || l.Block.Value != nil // some value is beyond a byte
 	return p.out
 }
 
@@ -200,6 +212,11 @@ func (p *parser) number(field []byte) (float64, string) {
 		return float64(n), ""
 	}
 	v, err := strconv.ParseFloat(string(field), 64)
+	if at := bytes.IndexAny(field, "dD"); err != nil && at > 0 {
+		field = bytes.Clone(field)
+		field[at] = 'e' // as Fortran writes exponents
+		v, err = strconv.ParseFloat(string(field), 64)
+	}
 	switch {
 	case err != nil:
 		return 0, "the value is not a number"

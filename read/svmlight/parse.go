@@ -35,6 +35,7 @@ type part struct {
 	feature    []uint32
 	value      []float64
 	label, qid []string
+	ids        []string // nil: records are numbered
 	lines      int
 	repeated   int
 	bad        []*record.ParseError
@@ -45,7 +46,9 @@ type part struct {
 // keepBad is the number of malformed lines of a chunk that are kept with text.
 const keepBad = 20
 
-func parse(name string, c source.Chunk) *part {
+// parse reads the lines of a chunk; remarks behind records are their ids where
+// they are asked for.
+func parse(name string, ids bool, c source.Chunk) *part {
 	defer c.Release()
 	p := &part{ptr: []int{0}}
 	most := bytes.Count(c.Data, []byte{':'})
@@ -54,13 +57,17 @@ func parse(name string, c source.Chunk) *part {
 	for rest := c.Data; len(rest) > 0; number++ {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
-		content, _, _ := bytes.Cut(line, []byte{'#'})
+		content, remark, _ := bytes.Cut(line, []byte{'#'})
 		content = bytes.TrimSpace(content)
 		if len(content) == 0 {
 			continue
 		}
 		p.lines++
-		if column, msg := p.line(content); msg != "" {
+		column, msg := p.line(content)
+		if msg == "" && ids {
+			p.ids = append(p.ids, string(bytes.TrimSpace(remark)))
+		}
+		if msg != "" {
 			p.reject(&record.ParseError{
 				File: name, Line: number, Column: column, Text: string(content[:min(len(content), 200)]), Msg: msg,
 			})

@@ -41,6 +41,11 @@ type Options struct {
 	Workers int // 0: all cores
 }
 
+// mark is the first line of files that moiety wrote: remarks behind the records
+// then are their ids, and the numbers of features their places in the file of
+// names beside.
+const mark = "# moiety convert\n"
+
 // sniffBytes is how much of the first input is looked at in advance.
 const sniffBytes = 1 << 20
 
@@ -50,10 +55,12 @@ type reader struct {
 	p      *record.Problems
 	schema record.Schema
 	qid    bool
+	ids    bool // remarks are ids
 	seen   content
 	zero   bool // feature 0 was used
 	lost   int  // qids that came after the side columns were fixed
 	names  []string
+	named  string // the file they are from
 	base   int
 	table  map[uint32]uint32
 	near   []uint32 // the same for low numbers: the feature plus 1, 0 for none
@@ -99,21 +106,33 @@ func (r *reader) sniff(ctx context.Context) error {
 		r.schema.Side = []string{"label", "qid"}
 	}
 	r.base = 1
+	r.ids = bytes.HasPrefix(head, []byte(mark))
 	if r.o.Base == Zero || r.o.Base == Auto && bytes.Contains(head, []byte(" 0:")) {
 		r.base = 0
 	}
 	return nil
 }
 
+// namesFile is the file of names: that of the options, or the one that moiety
+// wrote beside the only input.
+func (r *reader) namesFile() (source.Input, error) {
+	if r.o.NamesFile != "" {
+		return source.File(r.o.NamesFile)
+	}
+	if len(r.inputs) != 1 || !r.ids {
+		return source.Input{}, nil
+	}
+	found, _ := r.inputs[0].Beside(r.inputs[0].Base() + ".columns")
+	return found, nil
+}
+
 // readNames enters all names, so that unused features are known too.
 func (r *reader) readNames(ctx context.Context) error {
-	if r.o.NamesFile == "" {
-		return nil
-	}
-	in, err := source.File(r.o.NamesFile)
-	if err != nil {
+	in, err := r.namesFile()
+	if in.Name == "" || err != nil {
 		return err
 	}
+	r.named = in.Name
 	text, err := in.Text(ctx, r.p)
 	if err != nil {
 		return err
@@ -143,7 +162,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	defer text.Close()
 	lines, valid := 0, 0
 	cutter := source.NewCutter(in.Name, text, 0, 0)
-	work := func(c source.Chunk) (*part, error) { return parse(in.Name, c), nil }
+	work := func(c source.Chunk) (*part, error) { return parse(in.Name, r.ids, c), nil }
 	err = source.InOrder(ctx, r.o.Workers, cutter.Next, work, func(p *part) error {
 		lines += p.lines
 		valid += len(p.ptr) - 1
@@ -185,7 +204,7 @@ func (r *reader) take(in source.Input, p *part, yield func(*record.Batch) error)
 		}
 		p.feature[e] = n
 	}
-	b := &record.Batch{Ptr: p.ptr, Feature: p.feature, Value: p.value, Side: [][]string{p.label}, Kept: true}
+	b := &record.Batch{IDs: p.ids, Ptr: p.ptr, Feature: p.feature, Value: p.value, Side: [][]string{p.label}, Kept: true}
 	if r.qid {
 		b.Side = append(b.Side, p.qid)
 	} else {
@@ -212,7 +231,7 @@ func (r *reader) feature(in source.Input, number uint32) (uint32, error) {
 		at := int(number) - r.base
 		if at < 0 || at >= len(r.names) {
 			return 0, &record.ParseError{File: in.Name, Msg: fmt.Sprintf(
-				"feature %d has no name: %s has %d names, the first for feature %d", number, r.o.NamesFile, len(r.names), r.base)}
+				"feature %d has no name: %s has %d names, the first for feature %d", number, r.named, len(r.names), r.base)}
 		}
 		name = r.names[at]
 	}

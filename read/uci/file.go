@@ -15,6 +15,7 @@ import (
 type file struct {
 	in      source.Input
 	head    header
+	base    base
 	columns *triplets.Columns
 	group   *triplets.Grouper
 	p       *record.Problems
@@ -26,7 +27,7 @@ type file struct {
 func (f *file) read(ctx context.Context, text io.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
 	room := f.room()
-	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, room, c), nil }
+	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, room, c), nil }
 	if err := source.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
 		return err
 	}
@@ -52,6 +53,9 @@ func (f *file) room() []uint32 {
 func (f *file) take(part part) error {
 	f.last = part.last
 	f.lines += part.lines
+	if part.zero != nil && !f.base.sure {
+		return part.zero
+	}
 	for _, bad := range part.bad {
 		if err := f.p.Malformed(bad); err != nil {
 			return err

@@ -1,6 +1,6 @@
 // Package uci reads bags of words in the format of the UCI repository: a
 // docword file (three header lines D, W and NNZ, then "document word count"
-// with numbers from 1) and a vocabulary with one word a line.
+// with numbers from 1, or from 0) and a vocabulary with one word a line.
 //
 // It takes opened inputs and gives records of counts, in the order of the
 // document numbers, with a record for every document from 1 to D. Lines are
@@ -91,6 +91,12 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 		return err
 	}
 	f := &file{in: in, head: head, columns: columns, p: r.p}
+	if f.base, err = lookBase(ctx, in, head); err != nil {
+		return err
+	}
+	if f.base.first == 0 {
+		r.p.Note("%s counts documents and words from 0", in.Name)
+	}
 	f.group = triplets.NewGrouper(triplets.Options{Name: in.Name, Window: r.o.Window, Limit: r.o.Limit}, r.naming(in, yield))
 	return f.read(ctx, text, r.o.Workers)
 }

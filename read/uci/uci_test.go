@@ -58,6 +58,9 @@ func TestRecords(t *testing.T) {
 		{"twice", "1\n3\n3\n1 1 1\n1 2 1\n1 1 2\n", []string{"heart:3 kidney:1"}, 0, 1},
 		{"unsorted", "3\n3\n4\n3 1 1\n1 2 1\n3 3 1\n2 1 9\n", []string{"kidney:1", "heart:9", "heart:1 lung:1"}, 0, 1},
 		{"document zero", "1\n3\n2\n0 1 1\n1 1 1\n", []string{"heart:1"}, 1, 0},
+		{"from zero", "2\n3\n3\n0 0 5\n0 2 1\n1 1 4", []string{"heart:5 lung:1", "kidney:4"}, 0, 0},
+		{"words from zero", "2\n3\n3\n0 2 5\n1 1 1\n1 0 4\n", []string{"lung:5", "heart:4 kidney:1"}, 0, 0},
+		{"from zero, beyond", "2\n3\n3\n0 0 5\n0 2 1\n1 7 4\n", []string{"heart:5 lung:1", ""}, 1, 0},
 		{"document beyond", "1\n3\n2\n1 1 1\n2 1 1\n", []string{"heart:1"}, 1, 0},
 		{"word beyond", "1\n3\n2\n1 1 1\n1 4 1\n", []string{"heart:1"}, 1, 0},
 		{"zero count", "1\n3\n2\n1 1 1\n1 2 0\n", []string{"heart:1"}, 1, 0},
@@ -109,6 +112,7 @@ func TestUnreadable(t *testing.T) {
 		"negative D":       "-1\n3\n1\n1 1 1\n",
 		"not a number":     "id,code\n1,2\n3,4\n",
 		"no valid line":    "1\n3\n2\na b c\nx y z\n",
+		"zero too late":    "9\n9\n40001\n" + strings.Repeat("1 1 1\n", sampleBytes/6) + "2 0 1\n",
 		"binary":           "1\n3\n2\n\x00\x01\x02\n",
 		"header not ended": strings.Repeat("1", 1<<16),
 	} {
