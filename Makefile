@@ -5,13 +5,16 @@ TOOL    = $(GO) tool -modfile=tools/go.mod
 BENCH  ?= .
 COUNT  ?= 1
 
-.PHONY: build test test-short lint fmt bench bench-peers fuzz clean
+.PHONY: build test test-long test-short lint fmt bench bench-peers fuzz clean
 
 build: ## the program, in bin/
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/ ./cmd/...
 
 test: ## everything: lint, all tests, race tests, other systems; ends with the list of skips
 	sh scripts/test.sh
+
+test-long: ## the long forms of the tests: kills, damages, sweeps
+	sh scripts/test.sh long
 
 test-short: ## the quick part of the tests
 	sh scripts/test.sh short

@@ -59,9 +59,11 @@ func clean(files durable.FS, target string) (told []string, err error) {
 	return told, nil
 }
 
-// cleanEdits removes what killed edits left in the folder of a run. The lock of
-// the run is held.
-func cleanEdits(files durable.FS, dir string) { durable.Sweep(files, filepath.Join(dir, editsFile)) }
+// cleanEdits removes what killed edits left in the folder of a run, and returns
+// how many files that were.
+func cleanEdits(files durable.FS, dir string) int {
+	return durable.Sweep(files, filepath.Join(dir, editsFile))
+}
 
 func missing(path string) bool {
 	_, err := os.Lstat(path)

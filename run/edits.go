@@ -165,7 +165,7 @@ func (r *Run) Undo() (x Edit, err error) {
 
 // change writes the list anew, from what is in the folder at this moment and
 // under the lock of the run.
-func (r *Run) change(how func([]Edit) ([]Edit, error)) (err error) {
+func (r *Run) change(how func([]Edit) ([]Edit, error)) error {
 	dir, err := filepath.EvalSymlinks(r.Path)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", r.Path, ErrReplaced)
@@ -174,7 +174,7 @@ func (r *Run) change(how func([]Edit) ([]Edit, error)) (err error) {
 	if err != nil {
 		return fmt.Errorf("run: the edit cannot be written: %w", err)
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer release(lock)
 	now, err := r.editsNow(dir)
 	if err != nil {
 		return err

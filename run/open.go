@@ -58,21 +58,26 @@ func sameFolder(a, b os.FileInfo) bool {
 
 // tidy waits for whoever is renaming a run, and cleans up after who was killed.
 // A folder that cannot be written is left as it is.
-func tidy(files durable.FS, path string) []string {
+func tidy(files durable.FS, path string) (told []string) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
 	path = filepath.Clean(path)
-	if durable.Temps(path) == nil {
-		return nil
+	if durable.Temps(path) != nil || durable.Unused(nameLock(path)) {
+		name, err := lockName(files, path)
+		if err != nil {
+			return nil
+		}
+		told, _ = clean(files, path) // the command at hand does not depend on it
+		release(name)
 	}
-	name, err := lockName(files, path)
-	if err != nil {
-		return nil
+	if lock := filepath.Join(path, stageLock); durable.Unused(lock) {
+		if l, err := files.TryLock(lock); err == nil {
+			release(l)
+		}
 	}
-	told, err := clean(files, path)
-	if errors.Join(err, name.Release()) != nil {
-		return nil // the command at hand does not depend on it
+	if n := cleanEdits(files, path); n > 0 {
+		told = append(told, fmt.Sprintf("Removed %s that stopped work had left in %s.", count(n, "unfinished file"), path))
 	}
 	return told
 }

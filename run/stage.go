@@ -48,11 +48,19 @@ const patience = time.Minute
 func lockName(files durable.FS, target string) (durable.Lock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	return files.Lock(ctx, filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".moiety-lock"))
+	return files.Lock(ctx, nameLock(target))
+}
+
+// release ends a lock. If its file cannot be removed, the next who locks does
+// that: the work that was locked is not worse for it.
+func release(l durable.Lock) { _ = l.Release() }
+
+func nameLock(target string) string {
+	return filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".moiety-lock")
 }
 
 // newStage refuses a target that may not be written, before any work is done.
-func newStage(ctx context.Context, files durable.FS, target string, force bool) (_ *stage, err error) {
+func newStage(ctx context.Context, files durable.FS, target string, force bool) (*stage, error) {
 	target = filepath.Clean(target)
 	if real, err := filepath.EvalSymlinks(target); err == nil {
 		target = real
@@ -67,7 +75,7 @@ func newStage(ctx context.Context, files durable.FS, target string, force bool) 
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w: choose another folder with -o", ErrUnwritable, err)
 	}
-	defer func() { err = errors.Join(err, name.Release()) }()
+	defer release(name)
 	s := &stage{files: files, target: target, force: force}
 	if s.told, err = clean(files, target); err != nil {
 		return nil, err
@@ -136,17 +144,15 @@ func (s *stage) path(name string) string { return filepath.Join(s.dir, name) }
 
 // finish puts the folder in its place. What is there is looked at again, under
 // the lock of the name, and taken in the same step in which it was looked at.
-func (s *stage) finish() (err error) {
+func (s *stage) finish() error {
 	name, err := lockName(s.files, s.target)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
-	defer func() { err = errors.Join(err, name.Release()) }()
+	defer release(name)
 	// From here on the name's lock protects the folder; not all systems rename
 	// folders with an open file inside.
-	if err := s.free(); err != nil {
-		return err
-	}
+	s.free()
 	if err := s.files.SyncDir(s.dir); err != nil {
 		return err
 	}
@@ -166,13 +172,11 @@ func (s *stage) rename() error {
 }
 
 // free ends the lock of the folder.
-func (s *stage) free() error {
-	if s.busy == nil {
-		return nil
+func (s *stage) free() {
+	if s.busy != nil {
+		release(s.busy)
+		s.busy = nil
 	}
-	busy := s.busy
-	s.busy = nil
-	return busy.Release()
 }
 
 // appeared says that the name was taken while the work went on.
@@ -247,7 +251,7 @@ func (s *stage) abandon() {
 	if s.dir == "" {
 		return
 	}
-	_ = s.free() // the folder goes with its lock
+	s.free() // the folder goes with its lock
 	_ = s.files.RemoveAll(s.dir)
 	s.item.Drop()
 	s.dir = ""

@@ -3,6 +3,7 @@
 # time of each, and ends with all skips and one closing line of counts.
 #
 #   scripts/test.sh         all steps
+#   scripts/test.sh long    all tests in their long forms
 #   scripts/test.sh short   lint and the tests under -short
 #   scripts/test.sh lint    lint only
 set -u
@@ -192,6 +193,11 @@ full)
 	step 'other systems' other_systems
 	step 'kernels for arm64' arm64_kernels
 	;;
+long)
+	export MOIETY_LONG=1
+	step 'programs for tests' install_programs
+	step 'tests (long)' all_tests -timeout 6h
+	;;
 short)
 	step 'lint' lint
 	step 'tests (short)' all_tests -short
@@ -200,7 +206,7 @@ lint)
 	step 'lint' lint
 	;;
 *)
-	echo "usage: scripts/test.sh [short|lint]" >&2
+	echo "usage: scripts/test.sh [long|short|lint]" >&2
 	exit 2
 	;;
 esac

@@ -15,6 +15,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// Scale returns how often a test tries: under -short, in "make test", and in
+// "make test-long", which sets MOIETY_LONG.
+func Scale(short, usual, long int) int {
+	switch {
+	case os.Getenv("MOIETY_LONG") != "":
+		return long
+	case testing.Short():
+		return short
+	}
+	return usual
+}
+
 // MaxDiff returns the largest |got − want| over all entries; +Inf when the
 // lengths differ or an entry is NaN on one side only.
 func MaxDiff(got, want []float64) float64 {

@@ -147,6 +147,9 @@ func (f *follower) settle(name string, failed bool) {
 	passed, fails := 0, 0
 	for _, r := range p.tests {
 		parent, explained := p.children(r)
+		for _, said := range counts(r.output.String()) {
+			fmt.Fprintf(f.ledger, "count %s\n", said)
+		}
 		switch {
 		case r.ended == "pass" && !parent:
 			passed++
@@ -202,6 +205,17 @@ func (f *follower) unfinished() {
 
 // place is the position that t.Skip puts before its reason.
 var place = regexp.MustCompile(`^\S+\.go:\d+: `)
+
+// counts returns the lines of a test that begin with "count: ": how often it
+// tried what cannot be seen from its passing.
+func counts(output string) (said []string) {
+	for line := range strings.Lines(output) {
+		if text, ok := strings.CutPrefix(place.ReplaceAllString(strings.TrimSpace(line), ""), "count: "); ok {
+			said = append(said, text)
+		}
+	}
+	return said
+}
 
 // reason returns what a skipped test said, on one line.
 func reason(output string) string {

@@ -8,11 +8,11 @@ import (
 )
 
 // closeLedger prints the failures, the skips and the counts of a ledger, whose
-// lines are "pass N", "fail NAME" and "skip NAME<tab>REASON". An empty ledger
-// is a failure: nothing was tested.
+// lines are "pass N", "fail NAME", "skip NAME<tab>REASON" and "count TEXT". An
+// empty ledger is a failure: nothing was tested.
 func closeLedger(text string, out io.Writer) (ok bool, err error) {
 	passed := 0
-	var failed, skipped []string
+	var failed, skipped, counted []string
 	for line := range strings.Lines(text) {
 		kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		switch kind {
@@ -26,10 +26,13 @@ func closeLedger(text string, out io.Writer) (ok bool, err error) {
 			failed = append(failed, rest)
 		case "skip":
 			skipped = append(skipped, strings.Replace(rest, "\t", ": ", 1))
+		case "count":
+			counted = append(counted, rest)
 		default:
-			return false, fmt.Errorf("ledger line %q: want pass, fail or skip", line)
+			return false, fmt.Errorf("ledger line %q: want pass, fail, skip or count", line)
 		}
 	}
+	list(out, "tried", counted)
 	list(out, "failed", failed)
 	list(out, "skipped", skipped)
 	_, err = fmt.Fprintf(out, "\n%d passed, %d failed, %d skipped\n", passed, len(failed), len(skipped))

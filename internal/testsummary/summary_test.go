@@ -13,6 +13,7 @@ const events = `{"Action":"start","Package":"m/a"}
 {"Action":"run","Package":"m/a","Test":"TestOne/x"}
 {"Action":"pass","Package":"m/a","Test":"TestOne/x"}
 {"Action":"run","Package":"m/a","Test":"TestOne/y"}
+{"Action":"output","Package":"m/a","Test":"TestOne/y","Output":"    a_test.go:9: count: 30 kills\n"}
 {"Action":"pass","Package":"m/a","Test":"TestOne/y"}
 {"Action":"pass","Package":"m/a","Test":"TestOne"}
 {"Action":"output","Package":"m/a","Test":"TestTwo","Output":"=== RUN   TestTwo\n"}
@@ -40,7 +41,7 @@ func TestFollow(t *testing.T) {
 	if err != nil || ok {
 		t.Fatalf("follow = %v, %v; want a failure without error", ok, err)
 	}
-	wantLedger := "skip m/a.TestTwo\tno browser found\npass 2\n" +
+	wantLedger := "count 30 kills\nskip m/a.TestTwo\tno browser found\npass 2\n" +
 		"fail m/b.TestBad/z\npass 0\npass 0\nfail m/c\npass 0\nfail m/e.TestDies\npass 0\n"
 	if got := ledger.String(); got != wantLedger {
 		t.Errorf("ledger:\n%s\nwant:\n%s", got, wantLedger)
@@ -71,6 +72,7 @@ func TestClose(t *testing.T) {
 		ok           bool
 	}{
 		{"pass 2\nskip m/a.TestTwo\tno browser found\npass 3\n", "\nskipped\n  m/a.TestTwo: no browser found\n\n5 passed, 0 failed, 1 skipped\n", true},
+		{"count 30 kills\npass 1\n", "\ntried\n  30 kills\n\n1 passed, 0 failed, 0 skipped\n", true},
 		{"pass 1\nfail go vet\n", "\nfailed\n  go vet\n\n1 passed, 1 failed, 0 skipped\n", false},
 		{"", "\n0 passed, 0 failed, 0 skipped\n", false},
 	} {

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -81,6 +82,16 @@ func (f *FS) Count() int {
 
 // Struck reports whether the fault has happened.
 func (f *FS) Struck() bool { return f.fault != Never && f.Count() > f.at }
+
+// End is the fault at this moment, if it is one that ends the process and has
+// not come before: what was said to be done must stay done.
+func (f *FS) End() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.dead && (f.fault == Kill || f.fault == CutAll || f.fault == CutData) {
+		f.end()
+	}
+}
 
 // kinds of operations, for faults that concern only some.
 type op int
@@ -381,13 +392,16 @@ func (l *lock) Release() error { return l.end(durable.Lock.Release) }
 func (l *lock) Drop() error { return l.end(durable.Lock.Drop) }
 
 func (l *lock) end(how func(durable.Lock) error) error {
-	return l.fs.do(renames, func() error {
-		for i, held := range l.fs.locks {
-			if held == l {
-				l.fs.locks = append(l.fs.locks[:i], l.fs.locks[i+1:]...)
-				return how(l.l)
-			}
-		}
-		return nil
-	})
+	l.fs.mu.Lock()
+	defer l.fs.mu.Unlock()
+	err := l.fs.step(renames)
+	i := slices.Index(l.fs.locks, l)
+	if l.fs.dead || i < 0 {
+		return err
+	}
+	l.fs.locks = slices.Delete(l.fs.locks, i, i+1)
+	if err != nil { // the file stays, but whoever had it does not have it any more
+		return errors.Join(err, l.l.Drop())
+	}
+	return how(l.l)
 }
