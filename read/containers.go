@@ -62,9 +62,12 @@ func openMade(ctx context.Context, in []source.Input, o Options, p *record.Probl
 		if prof.Rows == 0 && prof.Ragged == 0 {
 			return nil, fmt.Errorf("%s: it names %d columns and holds 0 records: %w", in[0].Name, len(prof.Columns), source.ErrEmpty)
 		}
-		g := classify(prof, o)
+		g, prof, err := classify(ctx, in, prof, o)
+		if err != nil {
+			return nil, err
+		}
 		p.Note("%s %s", in[0].Name, g.Reason)
-		o.Format, o.guessed, o.seen = g.Format, true, prof
+		o.Format, o.guessed, o.seen, o.table = g.Format, true, prof, true
 	}
 	return formats()[o.Format].open(ctx, in, o, p)
 }

@@ -164,7 +164,7 @@ func TestParquetShapes(t *testing.T) {
 		parquetOf(t, "list.parquet", []list{{"a", []string{"I10", "E11"}, true}, {"b", nil, false}}))
 	expect(t, Options{Format: "real"}, "real", record.Real, []string{"||big=9.223372036854776e+18 dose=0.5", "||big=2 dose=1.5"},
 		parquetOf(t, "u.parquet", []unsigned{{1 << 63, 0.5}, {2, 1.5}}))
-	expect(t, Options{Format: "real", Columns: []string{"dose"}, Label: []string{"big"}}, "real", record.Real, []string{"|7|dose=0.5", "|2|dose=NaN"},
+	expect(t, Options{Format: "real", Columns: []string{"dose"}, Label: []string{"big"}}, "real", record.Mixed, []string{"|7|dose=0.5", "|2|dose=NaN"},
 		parquetOf(t, "u.parquet", []unsigned{{7, 0.5}, {2, math.Inf(1)}}))
 	if _, err := open(t, Options{}, parquetOf(t, "none.parquet", []unsigned{})); err == nil || !source.Unreadable(err) || !strings.Contains(err.Error(), "0 records") {
 		t.Errorf("no rows: %v", err)

@@ -17,6 +17,7 @@ import (
 	"github.com/moiety-go/moiety/read/texts"
 	"github.com/moiety-go/moiety/read/uci"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab/codes"
 )
 
 // opener opens inputs as one format.
@@ -40,6 +41,7 @@ func formats() map[string]format {
 		"mixed":       {"table of columns of different kinds", table(delimited.Mixed)},
 		"sequences":   {"id, time, symbol or numbers; or id, t1..tT", table(delimited.Sequences)},
 		"digits":      {"lines of digits, a digit a feature", table(delimited.Digits)},
+		"genotypes":   {"table of 0, 1 or 2 copies of an allele, a column a locus", table(delimited.Genotypes)},
 		"text":        {"folder of texts, or a table with a column of text", openText},
 		"lines":       {"one document a line", openLines},
 		"jsonl":       {"JSON lines or a JSON list: with a text, tokens or counts, or flat objects as a table", openJSONL},
@@ -67,7 +69,8 @@ func Formats() []string {
 func (o Options) delimited(shape delimited.Shape) delimited.Options {
 	d := delimited.Options{
 		Shape: shape, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
-		Columns: o.Columns, Label: o.Label, Unit: o.Unit,
+		Columns: o.Columns, Label: o.Label, Unit: o.Unit, SkipLines: o.SkipLines,
+		Guessed: o.guessed, Coded: codes.Evidence,
 		MaxMemory: o.MaxMemory, TempDir: o.TempDir, Workers: o.Workers,
 		Strict: o.Strict && !o.guessed, Seen: o.seen,
 	}
@@ -142,12 +145,12 @@ func namesOf(ctx context.Context, path string) ([]string, error) {
 // openText reads a table when a column of text is named, or when a single
 // file is a table with one; otherwise a document a file.
 func openText(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	if o.Text != "" {
+	if o.Text != "" || o.table {
 		return openTable(ctx, in, o.delimited(delimited.Text), p)
 	}
-	if len(in) == 1 {
-		if prof, err := delimited.Look(ctx, in[0], o.delimited(delimited.Text)); err == nil && tabular(prof) {
-			if shape, _ := prof.Classify(delimited.Options{}); shape == delimited.Text {
+	if len(in) == 1 && !o.guessed {
+		if prof, err := delimited.Look(ctx, in[0], o.delimited(delimited.Text)); err == nil && (tabular(prof) || oneColumn(in[0], prof)) {
+			if shape, _ := prof.Classify(o.delimited(delimited.Text)); shape == delimited.Text {
 				return openTable(ctx, in, o.delimited(delimited.Text), p)
 			}
 		}

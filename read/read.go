@@ -5,8 +5,8 @@
 // It takes arguments and Options and gives a record.Source. Formats live in
 // the rooms below; the table of them is in formats.go.
 //
-// Step in the flow: read -> encode. It must not know tokens, thresholds, code
-// systems or models.
+// Step in the flow: read -> encode. It must not know tokens, thresholds or
+// models; of code systems it asks only whether values are codes.
 package read
 
 import (
@@ -49,13 +49,18 @@ type Options struct {
 	System    string // code system to take, for fhir
 	OMOP      OMOP
 
+	SkipLines int // lines above the table; 0 looks at the data
 	Strict    bool
-	MaxMemory int64  // bytes for grouping; 0: 1 GiB
-	TempDir   string // "": the system's
-	Workers   int    // 0: all cores
+	// SkipMalformed is the share of the records that may be left out because they
+	// are malformed; 0 means 1 %.
+	SkipMalformed float64
+	MaxMemory     int64  // bytes for grouping; 0: 1 GiB
+	TempDir       string // "": the system's
+	Workers       int    // 0: all cores
 
 	guessed bool               // nobody named the format
 	seen    *delimited.Profile // what sniffing saw of the first input
+	table   bool               // sniffing saw a table
 }
 
 // OMOP are the options of a database in the OMOP common data model.
@@ -104,8 +109,20 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			return nil, err
 		}
 		p.Note("%s %s", first(inputs).Name, g.Reason)
-		o.Format, o.guessed, o.seen = g.Format, true, g.seen
-	} else if isTable(o.Format) {
+		o.Format, o.guessed, o.seen, o.table = g.Format, true, g.seen, g.table
+	}
+	p.Allow = max(p.Allow, o.SkipMalformed)
+	src, err := openAs(ctx, inputs, o, p)
+	if err != nil {
+		return nil, err
+	}
+	return bounded{src, p}, nil
+}
+
+// openAs opens inputs as the format that was named or found; a container keeps
+// its own reader whatever the shape of the table in it.
+func openAs(ctx context.Context, inputs []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	if !o.guessed && isTable(o.Format) {
 		g, ok, err := holdsTable(ctx, inputs[0])
 		if err != nil {
 			return nil, err
@@ -116,6 +133,25 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		}
 	}
 	return formats()[o.Format].open(ctx, inputs, o, p)
+}
+
+// bounded is a source that may not leave out more than problems allow.
+type bounded struct {
+	record.Source
+	problems *record.Problems
+}
+
+// Read is that of the source, and an error where too much was left out.
+func (b bounded) Read(ctx context.Context, yield func(*record.Batch) error) error {
+	n := 0
+	err := b.Source.Read(ctx, func(batch *record.Batch) error {
+		n += batch.N()
+		return yield(batch)
+	})
+	if err != nil {
+		return err
+	}
+	return b.problems.TooMany(n)
 }
 
 // databasePrefix marks an argument that is a database.

@@ -168,12 +168,15 @@ func TestOMOPDump(t *testing.T) {
 }
 
 func TestStrict(t *testing.T) {
-	file := write(t, "x.csv", []byte("id,code\n1,x\n1\n2,y\n"))
-	n, p, err := read(t, Options{Format: "long"}, file)
+	file := write(t, "x.csv", []byte("id,code\n1,x\n1,y,z\n2,y\n"))
+	n, p, err := read(t, Options{Format: "long", SkipMalformed: 0.5}, file)
 	if n != 2 || err != nil || p.Skipped != 1 {
 		t.Errorf("%d records, %d skipped, %v", n, p.Skipped, err)
 	}
 	var pe *record.ParseError
+	if _, _, err := read(t, Options{Format: "long"}, file); !errors.As(err, &pe) || !strings.Contains(err.Error(), "1 of 3 rows would be left out") {
+		t.Errorf("a third is lost: %v", err)
+	}
 	if _, _, err := read(t, Options{Format: "long", Strict: true}, file); !errors.As(err, &pe) || pe.Line != 3 {
 		t.Errorf("strict: %v", err)
 	}

@@ -149,15 +149,16 @@ func TestDiabetes(t *testing.T) {
 
 func TestHouseVotes(t *testing.T) {
 	s := summarise(t, Options{}, data(t, "house-votes-84/house-votes-84.data"))
-	if s.schema.Format != "binary" || s.records != 435 || s.features != 16 || s.entries-s.missing != 3421 || s.missing != 392 {
-		t.Errorf("%s: %d rows, %d features, %d yes, %d missing", s.schema.Format, s.records, s.features, s.entries-s.missing, s.missing)
+	// 16 questions with yes and no; 6,960 answers less 392 that are missing.
+	if s.schema.Format != "categorical" || s.records != 435 || len(s.schema.Columns) != 16 || s.features != 32 || s.entries != 6568 {
+		t.Errorf("%s: %d rows, %d questions, %d features, %d answers", s.schema.Format, s.records, len(s.schema.Columns), s.features, s.entries)
 	}
 	if got := s.side["column1"]; got["democrat"] != 267 || got["republican"] != 168 {
 		t.Errorf("parties: %v", got)
 	}
 	s = summarise(t, Options{Format: "categorical"}, data(t, "house-votes-84/house-votes-84.data"))
-	if s.schema.Kind != record.Categorical {
-		t.Errorf("kind %v", s.schema.Kind)
+	if s.schema.Kind != record.Categorical || len(s.schema.Columns) != 16 || s.side["column1"]["democrat"] != 267 {
+		t.Errorf("kind %v, %d questions: the party must stay out of them", s.schema.Kind, len(s.schema.Columns))
 	}
 }
 

@@ -3,6 +3,7 @@ package read
 import (
 	"context"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 
@@ -15,7 +16,8 @@ type Guess struct {
 	Format string // a word of Formats
 	Reason string // why, in words for people: "looks like …"
 
-	seen *delimited.Profile // of the first input, where it was looked at as a table
+	seen  *delimited.Profile // of the first input, where it was looked at as a table
+	table bool               // it is a table, also where the format is text
 }
 
 // sniffBytes is what tells formats apart; tables are looked at more closely.
@@ -168,25 +170,89 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 	if err != nil {
 		return Guess{}, nil, err
 	}
-	if !tabular(prof) && o.ID == "" && o.Code == "" {
-		return prose(inputs, lines), prof, nil
+	if !o.names() {
+		notes, err := areNotes(ctx, inputs, prof)
+		if err != nil {
+			return Guess{}, nil, err
+		}
+		if notes || !tabular(prof) && !oneColumn(in, prof) {
+			return prose(inputs, lines), prof, nil
+		}
 	}
-	return classify(prof, o), prof, nil
+	return classify(ctx, inputs, prof, o)
 }
 
-// classify says what kind of table was seen.
-func classify(prof *delimited.Profile, o Options) Guess {
+// classify says what kind of table was seen; where a column is a feature, all
+// rows are looked at.
+func classify(ctx context.Context, inputs []source.Input, prof *delimited.Profile, o Options) (Guess, *delimited.Profile, error) {
 	d := o.delimited(delimited.Long)
 	if prof.IsMimic() && o.Code == "" {
-		return Guess{Format: "mimic", Reason: "looks like DIAGNOSES_ICD of MIMIC, by its columns"}
+		return Guess{Format: "mimic", Reason: "looks like DIAGNOSES_ICD of MIMIC, by its columns"}, prof, nil
 	}
 	if o.Time != "" && o.Code == "" && o.Text == "" {
 		if shape, reason := prof.Classify(d); shape != delimited.Long {
-			return Guess{Format: "sequences", Reason: "has a column of times (" + o.Time + "); " + reason}
+			return Guess{Format: "sequences", Reason: "has a column of times (" + o.Time + "); " + reason}, prof, nil
 		}
 	}
 	shape, reason := prof.Classify(d)
-	return Guess{Format: string(shape), Reason: reason}
+	if delimited.Wide(shape) {
+		var err error
+		if prof, err = prof.Survey(ctx, inputs, d); err != nil {
+			return Guess{}, nil, err
+		}
+		shape, reason = prof.Classify(d)
+	}
+	return Guess{Format: string(shape), Reason: reason, table: true}, prof, nil
+}
+
+// names reports that a column of a table is named.
+func (o Options) names() bool {
+	return o.ID != "" || o.Code != "" || len(o.Columns) > 0 || len(o.Label) > 0 || o.Separator != ""
+}
+
+// areNotes reports several plain text files that are documents, one each,
+// whatever the first one looks like: they do not share the first line of a
+// table, and blanks alone part no columns.
+func areNotes(ctx context.Context, inputs []source.Input, p *delimited.Profile) (bool, error) {
+	if len(inputs) < 2 {
+		return false, nil
+	}
+	for _, in := range inputs {
+		if ext := path.Ext(in.Base()); ext != ".txt" && ext != "" && ext != ".md" {
+			return false, nil
+		}
+	}
+	if p.Separator == ' ' || len(p.Columns) < 2 {
+		return true, nil
+	}
+	var heads [2]string
+	for i, in := range inputs[:2] {
+		head, err := in.Head(ctx, sniffBytes)
+		if err != nil {
+			return false, err
+		}
+		heads[i], _, _ = strings.Cut(string(head), "\n")
+	}
+	same := heads[0] == heads[1]
+	if !p.Header {
+		sep := string(p.Separator)
+		same = p.Rows >= 3 && strings.Count(heads[0], sep) == strings.Count(heads[1], sep)
+	}
+	return !same, nil
+}
+
+// oneColumn reports a table of one column: numbers, or what is named a table
+// and has a header or quotes.
+func oneColumn(in source.Input, p *delimited.Profile) bool {
+	if len(p.Columns) != 1 || p.Rows < 2 || p.Ragged*4 > p.Rows {
+		return false
+	}
+	c := &p.Columns[0]
+	if c.Rows > 0 && c.Numbers == c.Rows {
+		return true
+	}
+	ext := strings.ToLower(path.Ext(in.Base()))
+	return (ext == ".csv" || ext == ".tsv") && (p.Header || p.Quoted)
 }
 
 // tabular reports whether most rows have the same number of fields, and more

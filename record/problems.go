@@ -3,17 +3,52 @@ package record
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Problems collects what was wrong with an input. Under Strict the first
 // malformed place ends the reading; otherwise it is skipped, counted and shown.
 // A Problems belongs to one goroutine.
 type Problems struct {
-	Strict  bool
-	Skipped int            // malformed places in all
-	First   []*ParseError  // the first few of them
+	Strict bool
+	// Allow is the share of the records that may be left out because they are
+	// malformed; 0 means 1 %, and none for a cell that contradicts the format
+	// that was asked for.
+	Allow   float64
+	Skipped int // malformed places in all
+	// Contradicted counts those among them that have a cell which the format
+	// that was asked for does not allow.
+	Contradicted int
+	// Rows is the number of rows read where several make one record, else 0.
+	Rows    int
+	First   []*ParseError  // the first few malformed places
 	Repairs map[string]int // things repaired on the way, by description
 	Notes   []string       // remarks about the whole input, in words for people
+}
+
+// usualLoss is the share of the records that may be left out unasked.
+const usualLoss = 0.01
+
+// TooMany returns an error when more of an input was left out than may be, of
+// which so many records were read.
+func (p *Problems) TooMany(records int) error {
+	what, n := "records", records
+	if p.Rows > 0 {
+		what, n = "rows", p.Rows
+	}
+	of := n + p.Skipped
+	allow := max(p.Allow, usualLoss)
+	named := p.Contradicted > 0 && p.Allow == 0
+	if p.Skipped == 0 || len(p.First) == 0 || float64(p.Skipped) <= allow*float64(of) && !named {
+		return nil
+	}
+	percent := math.Ceil(1000*float64(p.Skipped)/float64(of)) / 10
+	remedy := "mend the file"
+	if named {
+		remedy = "leave --format out, and every cell is read"
+	}
+	return fmt.Errorf("%d of %d %s would be left out (%.1f %%); %s, or allow the loss with --skip-malformed %v%%; the first: %w",
+		p.Skipped, of, what, 100*float64(p.Skipped)/float64(of), remedy, percent, p.First[0])
 }
 
 // keepFirst is the number of malformed places that are kept with their text.

@@ -9,6 +9,9 @@ package record
 import (
 	"context"
 	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Kind says what the numbers of a source are.
@@ -118,27 +121,40 @@ type Source interface {
 // ParseError is one malformed place in the input.
 type ParseError struct {
 	File   string
-	Line   int // from 1; 0 when unknown
-	Column int // from 1; 0 when the whole line is meant
+	Line   int    // from 1; 0 when unknown
+	Column int    // from 1; 0 when the whole line is meant
+	Name   string // of the column, where it has one
 	Text   string
 	Msg    string // what is wrong and what to do
 }
 
 func (e *ParseError) Error() string {
 	s := e.File
-	if e.Line > 0 {
+	switch {
+	case e.Line > 0 && e.Name != "":
+		s = fmt.Sprintf("%s, line %d, column %s", s, e.Line, e.Name)
+	case e.Line > 0 && e.Column > 0:
+		s = fmt.Sprintf("%s:%d:%d", s, e.Line, e.Column)
+	case e.Line > 0:
 		s = fmt.Sprintf("%s:%d", s, e.Line)
-		if e.Column > 0 {
-			s = fmt.Sprintf("%s:%d", s, e.Column)
-		}
 	}
 	if e.Text == "" {
 		return s + ": " + e.Msg
 	}
+	return s + ": " + e.Msg + ": " + quoted(e.Text)
+}
+
+// quoted writes a piece of the user's file as it stands, shortened, with
+// control characters made visible.
+func quoted(text string) string {
 	const most = 60
-	text := e.Text
 	if r := []rune(text); len(r) > most {
 		text = string(r[:most]) + "…"
 	}
-	return fmt.Sprintf("%s: %s: %q", s, e.Msg, text)
+	return `"` + strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) && r != ' ' {
+			return '·'
+		}
+		return r
+	}, text) + `"`
 }

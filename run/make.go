@@ -247,12 +247,16 @@ func skippedWarning(r Reading) []warn.Warning {
 	}
 	return []warn.Warning{warn.New(warn.Caution, "malformed",
 		"Mend the file, or stop at the first such place with --strict.",
-		"%s malformed and left out.%s", places(r.Skipped), first)}
+		"%s malformed and left out.%s", places(r.Skipped, r.Rows > 0), first)}
 }
 
-func places(n int) string {
-	if n == 1 {
-		return "1 place in the data is"
+func places(n int, rows bool) string {
+	one, many := "record is", "records are"
+	if rows {
+		one, many = "row is", "rows are"
 	}
-	return fmt.Sprintf("%d places in the data are", n)
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

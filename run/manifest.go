@@ -71,7 +71,8 @@ type Input struct {
 
 // Reading tells what the reader met.
 type Reading struct {
-	Skipped int            `json:"skipped"` // malformed places
+	Skipped int            `json:"skipped"`        // malformed records, or rows of them
+	Rows    int            `json:"rows,omitempty"` // read, where several make a record
 	First   []string       `json:"first,omitempty"`
 	Repairs []encode.Count `json:"repairs,omitempty"`
 	Notes   []string       `json:"notes,omitempty"`
@@ -115,7 +116,10 @@ type ReadSettings struct {
 	SourceValues bool     `json:"source_values,omitempty"`
 	Cohort       int64    `json:"cohort,omitempty"`
 	CohortSchema string   `json:"cohort_schema,omitempty"`
+	SkipLines    int      `json:"skip_lines,omitempty"`
 	Strict       bool     `json:"strict,omitempty"`
+	// SkipMalformed is the share of the records that might be left out.
+	SkipMalformed float64 `json:"skip_malformed,omitempty"`
 }
 
 // NewReadSettings keeps the part of the options that belongs to the result.
@@ -126,7 +130,7 @@ func NewReadSettings(o read.Options) ReadSettings {
 		Decimal: o.Decimal, Lines: o.Lines, VocabFile: o.VocabFile, IDsFile: o.IDsFile,
 		Transpose: o.Transpose, System: o.System, Schema: o.OMOP.Schema, Table: o.OMOP.Table,
 		SourceValues: o.OMOP.SourceValues, Cohort: o.OMOP.Cohort, CohortSchema: o.OMOP.CohortSchema,
-		Strict: o.Strict,
+		SkipLines: o.SkipLines, Strict: o.Strict, SkipMalformed: o.SkipMalformed,
 	}
 }
 
@@ -136,7 +140,7 @@ func (s ReadSettings) Options() read.Options {
 		Format: s.Format, ID: s.ID, Code: s.Code, Count: s.Count, Text: s.Text, Time: s.Time,
 		Label: s.Label, Columns: s.Columns, Unit: s.Unit, Header: s.Header, Separator: s.Separator,
 		Decimal: s.Decimal, Lines: s.Lines, VocabFile: s.VocabFile, IDsFile: s.IDsFile,
-		Transpose: s.Transpose, System: s.System, Strict: s.Strict,
+		Transpose: s.Transpose, System: s.System, SkipLines: s.SkipLines, Strict: s.Strict, SkipMalformed: s.SkipMalformed,
 		OMOP: read.OMOP{
 			Schema: s.Schema, Table: s.Table, SourceValues: s.SourceValues,
 			Cohort: s.Cohort, CohortSchema: s.CohortSchema,
@@ -146,7 +150,7 @@ func (s ReadSettings) Options() read.Options {
 
 // NewReading keeps what was wrong with an input.
 func NewReading(p *record.Problems) Reading {
-	r := Reading{Skipped: p.Skipped, Notes: p.Notes}
+	r := Reading{Skipped: p.Skipped, Rows: p.Rows, Notes: p.Notes}
 	for _, e := range p.First {
 		r.First = append(r.First, e.Error())
 	}

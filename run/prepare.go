@@ -51,14 +51,6 @@ func Prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
 		}
 	}
 	p, err := readAll(ctx, o, inputs, rows)
-	if err == nil && p.lacksAnswers(o, inputs) {
-		p.Close()
-		o.Read.Format = "categorical"
-		p, err = readAll(ctx, o, inputs, rows)
-		if err == nil {
-			p.Reading.Notes = append(p.Reading.Notes, "some of the yes-or-no values are missing, so the columns were read as answers: yes, no or none")
-		}
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -70,20 +62,6 @@ func Prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
 		}
 	}
 	return p, nil
-}
-
-// lacksAnswers reports that a table which was taken for presences has missing
-// values: absent and unknown are then different things, as in a list of votes.
-func (p *Prepared) lacksAnswers(o Order, inputs []source.Input) bool {
-	if o.Read.Format != "" && o.Read.Format != "auto" || p.Summary.Format != "binary" || p.Plan.Layout != dataset.Valued.String() {
-		return false
-	}
-	for _, in := range inputs {
-		if !in.Again() {
-			return false
-		}
-	}
-	return len(inputs) > 0
 }
 
 // isDatabase reports whether the arguments name a database.

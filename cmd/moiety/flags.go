@@ -20,8 +20,9 @@ import (
 
 // reading are the flags that say how data lie in files.
 type reading struct {
-	o     read.Options
-	flags *pflag.FlagSet
+	o         read.Options
+	malformed string
+	flags     *pflag.FlagSet
 }
 
 // textFlag is a flag with a word as its value.
@@ -65,7 +66,9 @@ func (r *reading) add(c *cobra.Command) {
 	r.flags.BoolVar(&r.o.Transpose, "transpose", false, "records are the columns (mtx)")
 	r.flags.BoolVar(&r.o.OMOP.SourceValues, "source-values", false, "codes of the source instead of OMOP concepts")
 	r.flags.Int64Var(&r.o.OMOP.Cohort, "cohort", 0, "cohort_definition_id whose persons to take from OMOP")
+	r.flags.IntVar(&r.o.SkipLines, "skip-lines", 0, "lines above the table that are not part of it")
 	r.flags.BoolVar(&r.o.Strict, "strict", false, "stop at the first malformed line")
+	r.flags.StringVar(&r.malformed, "skip-malformed", "", "malformed records that may be left out, such as 5% (default 1%)")
 	section(c, "How the data lie in files")
 }
 
@@ -84,6 +87,22 @@ func (r *reading) check() error {
 			return err
 		}
 	}
+	if r.o.SkipLines < 0 {
+		return misuse("--skip-lines %d: write how many lines, 0 or more", r.o.SkipLines)
+	}
+	return r.checkMalformed()
+}
+
+// checkMalformed reads the share of records that may be left out.
+func (r *reading) checkMalformed() error {
+	if r.malformed == "" {
+		return nil
+	}
+	a, err := encode.ParseAmount(r.malformed)
+	if err != nil || a.Share == 0 {
+		return misuse("--skip-malformed %s: write a share of the records, such as 5%%", r.malformed)
+	}
+	r.o.SkipMalformed = a.Share
 	return nil
 }
 
@@ -103,7 +122,9 @@ func (r *reading) over(base read.Options) read.Options {
 		{"transpose", func() { base.Transpose = r.o.Transpose }},
 		{"source-values", func() { base.OMOP.SourceValues = r.o.OMOP.SourceValues }},
 		{"cohort", func() { base.OMOP.Cohort = r.o.OMOP.Cohort }},
+		{"skip-lines", func() { base.SkipLines = r.o.SkipLines }},
 		{"strict", func() { base.Strict = r.o.Strict }},
+		{"skip-malformed", func() { base.SkipMalformed = r.o.SkipMalformed }},
 	} {
 		if r.flags.Changed(f.name) {
 			f.set()

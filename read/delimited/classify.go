@@ -2,6 +2,9 @@ package delimited
 
 import (
 	"fmt"
+	"math"
+	"regexp"
+	"sort"
 	"strings"
 
 	"github.com/moiety-go/moiety/record"
@@ -14,7 +17,7 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 		first, last := p.Columns[columns[0]].Name, p.Columns[columns[len(columns)-1]].Name
 		return Sequences, fmt.Sprintf("looks like sequences: the columns %s to %s are points in time with a few states", first, last)
 	}
-	if f, ok := listFamily(p); ok && o.Text == "" {
+	if f, ok := listFamily(p, o); ok && o.Text == "" {
 		first, last := p.Columns[f.columns[0]].Name, p.Columns[f.columns[len(f.columns)-1]].Name
 		return List, fmt.Sprintf("looks like a wide list: the columns %s to %s hold codes", first, last)
 	}
@@ -60,24 +63,45 @@ func (p *Profile) long(o Options) (string, bool) {
 		pl.id = p.longID(pl)
 	}
 	if pl.id == none {
-		return "", false
+		return p.longByContent(pl, o)
 	}
 	if pl.code == none {
-		pl.code = pl.pick(p, codeName, func(c *Column) bool { return !versionName.MatchString(c.Name) && !c.mostly(c.Binary) })
+		pl.code = pl.pick(p, codeName, func(c *Column) bool { return !versionName.MatchString(c.Name) && c.share(c.Binary) < 0.98 })
 	}
 	if pl.code == none && !p.Header && len(p.Columns) <= 4 && pl.id == 0 {
-		if c := &p.Columns[1]; c.Distinct > 2 && !c.words() && c.mostly(c.Codes+c.Rows-c.Numbers) {
+		if c := &p.Columns[1]; c.Distinct > 2 && !c.words() && c.share(c.Codes+c.Rows-c.Numbers) >= 0.98 {
 			pl.code = 1
 		}
 	}
 	if pl.code == none {
-		return "", false
+		return p.longByContent(pl, o)
 	}
 	id, code := &p.Columns[pl.id], &p.Columns[pl.code]
 	if !named && id.Repeats() {
 		return fmt.Sprintf("looks like a long table: column %s repeats, column %s has %s different values", id.Name, code.Name, p.distinct(code)), true
 	}
 	return fmt.Sprintf("looks like a long table: column %s is the id, column %s the code", id.Name, code.Name), true
+}
+
+// longByContent recognises a long table whose names say nothing, such as those of
+// another language: a column of codes beyond doubt, and in front of it one that
+// repeats and is no measurement.
+func (p *Profile) longByContent(pl *plan, o Options) (string, bool) {
+	code := pl.code
+	if code == none {
+		code = pl.codeColumn(p, o)
+	}
+	if code == none {
+		return "", false
+	}
+	for i := range code {
+		c := &p.Columns[i]
+		if i != pl.id && pl.id != none || !c.Repeats() || c.Distinct < 3 || c.share(c.Codes) < 0.9 || c.Times > 0 || c.Whole < c.Numbers {
+			continue
+		}
+		return fmt.Sprintf("looks like a long table: column %s repeats, column %s holds codes", c.Name, p.Columns[code].Name), true
+	}
+	return "", false
 }
 
 // longID finds the id of narrow tables: named like one, or the first column of
@@ -102,29 +126,37 @@ func (p *Profile) distinct(c *Column) string {
 
 // wide decides between the tables with one column a feature.
 func (p *Profile) wide(o Options) (Shape, string) {
-	o.Shape = Mixed
+	o.Shape, o.Guessed = Mixed, true
 	pl, err := makePlan(p, o)
 	if err != nil {
 		return Categorical, "looks like a table of categories"
 	}
 	var n [4]int
-	digits := 0 // columns of 0/1 that could be counts: not yes/no, not true/false
+	digits, answers := 0, 0 // columns of 0/1 that could be counts: not yes/no; answers in numbers
 	for _, f := range pl.features {
 		n[f.kind]++
-		if c := &p.Columns[f.column]; f.kind == record.Presence && c.mostly(c.Whole) {
+		c, k := &p.Columns[f.column], p.judge()[f.column]
+		if f.kind == record.Presence && c.Numbers == c.Rows {
 			digits++
+		}
+		if k.answers {
+			answers++
 		}
 	}
 	all := len(pl.features)
 	switch {
+	case p.genotypes(pl):
+		return Genotypes, fmt.Sprintf("looks like genotypes: %d columns hold 0, 1 or 2; as answers: --format categorical", all)
+	case n[record.Presence] == all && pl.missing:
+		return Categorical, "has some yes-or-no values missing, so the columns were read as answers: yes, no or none"
 	case n[record.Presence] == all:
 		return Binary, fmt.Sprintf("looks like a table of 0/1: %d columns hold two values", all)
-	case n[record.Presence] == all-1 && all >= 5 && p.label(pl):
-		return Binary, fmt.Sprintf("looks like a table of 0/1 with a label: %d columns hold two values", all-1)
 	case n[record.Counts] > 0 && n[record.Counts]+digits == all:
-		return Counts, fmt.Sprintf("looks like a table of counts: %d columns hold whole numbers, many of them 0", all)
+		return Counts, fmt.Sprintf("looks like a table of counts: %d columns hold whole numbers from 0; as answers: --format categorical, as measurements: --format real", all)
 	case n[record.Real]+n[record.Counts] == all:
 		return Real, fmt.Sprintf("looks like a table of measurements: %d columns hold numbers", all)
+	case answers > 0 && answers+n[record.Presence] == all:
+		return Categorical, fmt.Sprintf("looks like a table of answers: %d questions with answers %s; as measurements: --format real", all, p.answers(pl))
 	case n[record.Categorical]+n[record.Presence] == all:
 		return Categorical, fmt.Sprintf("looks like a table of categories: %d columns hold a few values each", all)
 	}
@@ -137,15 +169,100 @@ func (p *Profile) wide(o Options) (Shape, string) {
 	return Mixed, "looks like a table of different columns: " + strings.Join(words, ", ")
 }
 
-// label reports whether the only column that is not 0/1 is a label: words in
-// the first or the last column.
-func (p *Profile) label(pl *plan) bool {
+// answers words the range of answers in numbers.
+func (p *Profile) answers(pl *plan) string {
+	least, most := math.Inf(1), 0.0
 	for _, f := range pl.features {
-		if f.kind == record.Categorical {
-			return (f.column == 0 || f.column == len(p.Columns)-1) && p.Columns[f.column].Numbers == 0
+		x := p.Columns[f.column].figures(f.marks)
+		if x.n > 0 {
+			least, most = min(least, x.least), max(most, x.most)
+		}
+	}
+	return fmt.Sprintf("%v to %v", least, most)
+}
+
+// snpName matches names of single nucleotide polymorphisms.
+var snpName = regexp.MustCompile(`(?i)^(rs\d+.*|ss\d+|snp[_.-]?[a-z]?-?\d+.*|ax-\d+|(chr)?\d{1,2}[:_]\d+.*|kgp\d+.*|exm.*\d+|affx.*\d+|h?cv\d+)$`)
+
+// genotypes reports columns of 0, 1 and 2, at least one of them a 2, most of
+// which are named like SNPs.
+func (p *Profile) genotypes(pl *plan) bool {
+	named, two := 0, false
+	for _, f := range pl.features {
+		c := &p.Columns[f.column]
+		x := c.figures(f.marks)
+		if x.n == 0 || x.whole != x.n || x.most > 2 || f.kind == record.Real {
+			return false
+		}
+		two = two || x.most == 2
+		if snpName.MatchString(c.Name) {
+			named++
+		}
+	}
+	return two && len(pl.features) >= 3 && 2*named >= len(pl.features)
+}
+
+// label returns the column that names groups in a table whose other columns are
+// alike: words in the first or the last column, beside yes and no, beside
+// answers of a few other levels, or, in tables without a header, beside numbers.
+func (p *Profile) label(pl *plan) int {
+	judged := p.judge()
+	at, kinds, n := none, map[record.Kind]int{}, 0
+	levels := map[string]bool{}
+	for i, k := range judged {
+		c := &p.Columns[i]
+		if pl.taken(i) || !k.fits || i == pl.time {
+			continue
+		}
+		if edge := i == 0 || i == len(p.Columns)-1; edge && at == none && k.kind == record.Categorical && c.Numbers == 0 && c.pairs == 0 {
+			at = i
+			continue
+		}
+		n++
+		kinds[k.kind]++
+		if k.kind == record.Categorical && c.Numbers == 0 && len(levels) <= 12 {
+			for text := range c.sample {
+				levels[text] = true
+			}
+		}
+	}
+	if at == none {
+		return none
+	}
+	c := &p.Columns[at]
+	words := kinds[record.Categorical]
+	switch {
+	case n >= 4 && kinds[record.Presence] == n:
+		return at
+	case n >= 4 && !p.Header && words == 0 && c.Distinct <= 30:
+		return at
+	case n >= 4 && !p.Header && words == n && len(levels) <= 5 && !c.sharesAny(levels):
+		return at
+	}
+	return none
+}
+
+// sharesAny reports that one of the values is among the levels.
+func (c *Column) sharesAny(levels map[string]bool) bool {
+	for text := range c.sample {
+		if levels[text] {
+			return true
 		}
 	}
 	return false
+}
+
+// some lists a few values in order.
+func (c *Column) some(n int) string {
+	texts := make([]string, 0, len(c.sample))
+	for text := range c.sample {
+		texts = append(texts, text)
+	}
+	sort.Strings(texts)
+	if len(texts) > n {
+		return strings.Join(texts[:n], ", ") + ", …"
+	}
+	return strings.Join(texts, ", ")
 }
 
 // AreDigits reports whether lines are made of lines of digits of one length.

@@ -161,8 +161,8 @@ func TestShapes(t *testing.T) {
 			"#1: column3 column4*NaN | republican\n#2: column2 column3 | democrat\n#3: | republican\n#4: | republican",
 		},
 		{"counts table", Options{Shape: Counts}, "id,a,b\nx,0,2\ny,1,0\n", record.Counts, "x: b*2\ny: a"},
-		{"real", Options{Shape: Real}, "id,a,b\nx,1.5,0\ny,?,-2e3\n", record.Real, "x: a*1.5 b*0\ny: a*NaN b*-2000"},
-		{"decimal comma", Options{Shape: Real}, "id;a;b\nx;1,5;0\ny;NA;2\n", record.Real, "x: a*1.5 b*0\ny: a*NaN b*2"},
+		{"real", Options{Shape: Real}, "id,a,b\nx,1.5,0\ny,?,-2e3\n", record.Mixed, "x: a*1.5 b*0\ny: a*NaN b*-2000"},
+		{"decimal comma", Options{Shape: Real}, "id;a;b\nx;1,5;0\ny;NA;2\n", record.Mixed, "x: a*1.5 b*0\ny: a*NaN b*2"},
 		{
 			"categorical",
 			Options{Shape: Categorical},
@@ -243,7 +243,7 @@ func TestMalformed(t *testing.T) {
 		msg          string
 		want         string
 	}{
-		{"ragged", Options{Shape: Long}, "id,code\n1,x\n2,y,z\n3\n4,w\n", 3, 0, "3 fields where the table has 2", "1: x\n4: w"},
+		{"ragged", Options{Shape: Long}, "id,code\n1,x\n2,y,z\n3\n4,w\n", 3, 0, "3 fields where the table has 2", "1: x\n3:\n4: w"},
 		{"empty id", Options{Shape: Long}, "id,code\n1,x\n,y\n", 3, 1, "the id is empty", "1: x"},
 		{"bad count", Options{Shape: Long}, "id,code,count\n1,x,2\n1,y,two\n1,z,1\n", 3, 5, "not a whole number", "1: x*2 z"},
 		{"bad binary", Options{Shape: Binary, Columns: []string{"a", "b"}}, "a,b\n1,0\n1,7\n0,1\n", 3, 3, "not 0 or 1", "#1: a\n#2: b"},
@@ -286,7 +286,7 @@ func TestMalformed(t *testing.T) {
 }
 
 func TestManyMalformedAreCounted(t *testing.T) {
-	text := "id,code\n1,x\n" + strings.Repeat("2\n", 500)
+	text := "id,code\n" + strings.Repeat("1,x\n", 600) + strings.Repeat("2,y,z\n", 500)
 	for _, chunk := range []int{0, 64} {
 		s, p, err := open(t, Options{Shape: Long, ChunkSize: chunk}, text)
 		if err != nil {

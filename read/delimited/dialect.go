@@ -2,8 +2,6 @@ package delimited
 
 import (
 	"bytes"
-	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -12,7 +10,34 @@ type dialect struct {
 	sep      byte
 	decimal  byte
 	header   bool
+	skip     int // rows above the header
 	noQuotes bool
+	quoting
+}
+
+// quoting is what quotes mean in a table.
+type quoting struct {
+	backslash bool // a quote inside quotes is written \"
+	oneLine   bool // a quote that is not closed on its line is a letter
+}
+
+// withSeparator returns the dialect of a table with that separator, as the
+// sample shows it.
+func withSeparator(sep byte, sample []byte) dialect {
+	return dialect{sep: sep, quoting: quoting{oneLine: sep == '\t', backslash: sniffBackslash(sample, sep)}}
+}
+
+// sniffBackslash reports that quotes inside quotes are written \" and never "".
+func sniffBackslash(sample []byte, sep byte) bool {
+	if !bytes.Contains(sample, []byte(`\"`)) {
+		return false
+	}
+	for i := 1; i+2 < len(sample); i++ {
+		if sample[i] == quote && sample[i+1] == quote && sample[i-1] != sep && sample[i-1] != '\n' && sample[i-1] != '\\' && sample[i-1] != quote {
+			return false
+		}
+	}
+	return true
 }
 
 // separators that are looked for, the less likely to stand inside a field
@@ -47,7 +72,7 @@ func evenness(sample []byte, sep byte) (share float64, fields int) {
 	if len(sample) > enough {
 		sample = wholeLines(sample[:enough], false)
 	}
-	r.reset(sample, 1, dialect{sep: sep})
+	r.reset(sample, 1, withSeparator(sep, sample))
 	counts, n := map[int]int{}, 0
 	for n < most && r.next() {
 		counts[r.n]++
@@ -94,111 +119,49 @@ func table(sample []byte, d dialect, n int) [][]string {
 // sniffDecimal finds tables with a decimal comma: numbers with a comma are
 // more frequent than numbers with a point.
 func sniffDecimal(rows [][]string, sep byte) byte {
-	if sep == ',' {
-		return '.'
-	}
-	commas, points := 0, 0
+	commas, points, either := 0, 0, 0
 	for _, row := range rows {
 		for _, f := range row {
-			_, point := shortNumber([]byte(f), '.')
-			_, comma := shortNumber([]byte(f), ',')
-			switch {
-			case comma && !point:
+			switch lastSign(f) {
+			case ',':
 				commas++
-			case point && strings.Contains(f, "."):
+			case '.':
 				points++
+			case '?':
+				either++
 			}
 		}
 	}
-	if commas > points {
+	switch {
+	case sep == ',' && points+either > 0:
+		return '.'
+	case commas > points, commas+points == 0 && either > 0 && sep != ',':
 		return ','
 	}
 	return '.'
 }
 
-// knownName matches names of columns that only a header holds.
-var knownName = regexp.MustCompile(`(?i)^(id|.*[_ .]id|id[_ .].*|row_?names?|patient.*|subject.*|person.*|.*_?codes?|icd.*|dx_?\d*|diag.*|` +
-	`date.*|time.*|count|n|freq.*|text|label|class|sex|age|gender|year|month|day|name|type|value|doc.*|word|term|item|token|symbol|state)$`)
-
-// sniffHeader decides whether the first row names the columns.
-func sniffHeader(rows [][]string, decimal byte) bool {
-	if len(rows) == 0 {
-		return false
+// lastSign returns the decimal sign of a number: the last of its points and
+// commas; '?' for a comma before three digits, which may part thousands; 0 for
+// numbers without one, and for all else.
+func lastSign(f string) byte {
+	i := strings.LastIndexAny(f, ".,")
+	if i < 0 || len(f) > 40 {
+		return 0
 	}
-	names, body := rows[0], rows[1:]
-	known := 0
-	for i, name := range names {
-		if name == "" && i > 0 {
-			return false
-		}
-		if _, ok := number([]byte(name), decimal); ok || missing([]byte(name)) && name != "" {
-			return false
-		}
-		if knownName.MatchString(name) {
-			known++
-		}
+	sign := f[i]
+	if _, _, ok := anyNumber([]byte(f), sign); !ok {
+		return 0
 	}
-	if len(body) == 0 {
-		return known > 0
+	before, rest := f[:i], strings.TrimRight(f[i+1:], " %")
+	if len(rest) == 3 && !strings.ContainsAny(before, ".,") && before != "0" && before != "" {
+		if sign == ',' {
+			return '?'
+		}
+		return '.'
 	}
-	yes, no := headerVotes(names, body, decimal)
-	if yes != no {
-		return yes > no
+	if len(rest) == 3 && strings.ContainsRune(before, rune(sign)) {
+		return '.' + ',' - sign // 1.234.567
 	}
-	return known > 0
-}
-
-// headerVotes compares the first row with the column below it: a name above
-// numbers, or above a small set of values it is not part of, speaks for a
-// header; a first value that comes again speaks against.
-func headerVotes(names []string, body [][]string, decimal byte) (yes, no int) {
-	for i, name := range names {
-		seen := map[string]bool{}
-		n, numbers, again := 0, 0, false
-		for _, row := range body {
-			if i >= len(row) || missing([]byte(row[i])) {
-				continue
-			}
-			n++
-			if _, ok := number([]byte(row[i]), decimal); ok {
-				numbers++
-			}
-			again = again || row[i] == name
-			seen[row[i]] = true
-		}
-		switch {
-		case n == 0:
-		case again:
-			no++
-		case numbers == n, n >= 4 && len(seen) <= n/2:
-			yes++
-		}
-	}
-	return yes, no
-}
-
-// columnNames cleans the header: empty names get their number, names that
-// come twice get a number behind.
-func columnNames(header []string, width int) (names []string, repeated []string) {
-	seen := map[string]int{}
-	for i := range width {
-		name := ""
-		if i < len(header) {
-			name = strings.TrimSpace(header[i])
-		}
-		if name == "" {
-			name = fmt.Sprintf("column%d", i+1)
-		}
-		base := name
-		for seen[name] > 0 {
-			seen[base]++
-			name = fmt.Sprintf("%s.%d", base, seen[base])
-		}
-		if name != base {
-			repeated = append(repeated, base)
-		}
-		seen[name]++
-		names = append(names, name)
-	}
-	return names, repeated
+	return sign
 }

@@ -55,6 +55,7 @@ func (ps *parser) plainLong(n, width int) {
 	}
 	ps.endRun(open)
 	r.at, r.next0 = r.at+i*width, r.next0+i
+	p.rows += i
 	for p.value != nil && len(p.value) < len(p.feature) {
 		p.value = append(p.value, 1)
 	}

@@ -52,6 +52,14 @@ func (s *Source) report(p *part) error {
 		}
 	}
 	s.problems.Skipped += p.skipped - len(p.first)
+	s.problems.Contradicted += p.contradicted
+	if s.plan.group {
+		s.problems.Rows += p.rows
+	}
+	s.lacking += p.lacking
+	for why, n := range p.asides {
+		s.asides[why] += n
+	}
 	if p.empty > 0 {
 		s.problems.Repaired("rows without a code, their records are kept", p.empty)
 	}

@@ -1,6 +1,7 @@
 package delimited
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -20,7 +21,20 @@ const (
 	Text        Shape = "text"        // one column of running text
 	Sequences   Shape = "sequences"   // id, time, symbol or numbers; or id, t1..tT
 	Digits      Shape = "digits"      // one line a record, one digit a feature
+	Genotypes   Shape = "genotypes"   // one column a locus, 0, 1 or 2 copies of an allele
 )
+
+// Wide reports the shapes with one column a feature.
+func Wide(s Shape) bool {
+	switch s {
+	case Binary, Counts, Real, Categorical, Mixed, Genotypes:
+		return true
+	}
+	return false
+}
+
+// ErrNoShape says that the columns of a table show nothing that can be fitted.
+var ErrNoShape = errors.New("nothing repeats")
 
 // Header says whether the first line names the columns.
 type Header int
@@ -63,6 +77,16 @@ type Options struct {
 	Group bool
 	Names []string // names of the features, for digits and tables without header
 
+	// SkipLines is the number of lines above the table; 0 looks at the data.
+	SkipLines int
+	// Guessed says that nobody named the shape: a cell that does not fit widens
+	// its column, and no row is left out for it.
+	Guessed bool
+
+	// Coded returns the log-odds that values are codes of a system that somebody
+	// knows, and not plain numbers or answers; nil: nobody knows one.
+	Coded func(values []string) float64
+
 	// Strict says that the shape was asked for and must hold: a column that does
 	// not fit is no side column, its cells are malformed.
 	Strict bool
@@ -81,7 +105,8 @@ type Options struct {
 const (
 	defaultMemory = 1 << 30
 	defaultChunk  = 2 << 20
-	sampleBytes   = 1 << 20 // what is looked at to decide about columns
+	sampleBytes   = 1 << 20 // what is looked at to tell the shape
+	sampleRows    = 10000
 )
 
 func (o Options) withDefaults() Options {
@@ -98,7 +123,7 @@ func (o Options) withDefaults() Options {
 // check refuses what cannot be meant.
 func (o Options) check() error {
 	switch o.Shape {
-	case Long, List, Binary, Counts, Real, Categorical, Mixed, Text, Sequences, Digits:
+	case Long, List, Binary, Counts, Real, Categorical, Mixed, Text, Sequences, Digits, Genotypes:
 	default:
 		return fmt.Errorf("unknown shape of table %q", o.Shape)
 	}

@@ -14,6 +14,7 @@ type parser struct {
 	file    string
 	rows    rows
 	scratch []byte
+	cellBuf []byte
 	part    *part
 	open    bool    // the last run may be continued
 	order   float64 // of the file among all files, in the keys of steps without time
@@ -27,7 +28,7 @@ type parser struct {
 func (ps *parser) parse(ch piece, out *part) {
 	ps.plan, ps.file, ps.part, ps.open = ch.plan, ch.file, out, false
 	ps.order = ch.order
-	header, line := ch.header, ch.Line
+	head, line := ch.head, ch.Line
 	for data := ch.Data; len(data) > 0; {
 		n := portion(data, portionSize)
 		quotes := !ps.plan.dialect.noQuotes && bytes.IndexByte(data[:n], quote) >= 0
@@ -35,8 +36,8 @@ func (ps *parser) parse(ch piece, out *part) {
 			n = len(data)
 		}
 		ps.rows.begin(data[:n], line, ps.plan.dialect, quotes)
-		if header {
-			header = !ps.rows.next()
+		for head > 0 && ps.rows.next() {
+			head--
 		}
 		ps.portion(ch.width)
 		data, line = data[n:], ps.rows.next0
@@ -65,7 +66,7 @@ func portion(data []byte, size int) int {
 // portion reads the rows of one portion.
 func (ps *parser) portion(width int) {
 	pl := ps.plan
-	if pl.shape == Long && pl.group && !ps.rows.quotes && pl.count == none && pl.version == none && pl.dialect.sep != ' ' {
+	if pl.shape == Long && pl.group && !ps.rows.quotes && pl.count == none && pl.version == none && pl.dialect.sep != ' ' && !pl.comma && !pl.split {
 		ps.fastLong(width)
 		return
 	}
@@ -77,20 +78,29 @@ func (ps *parser) portion(width int) {
 	}
 }
 
-// goodWidth reports rows with too few or too many fields.
+// goodWidth reports rows with too many fields, and passes over lines that are
+// no records. Cells that a row lacks at its end are missing.
 func (ps *parser) goodWidth(width int) bool {
-	if ps.rows.n != width && ps.rows.width(width) != width {
-		ps.part.malformed(ps.file, &ps.rows, none, fmt.Sprintf("%d fields where the table has %d", ps.rows.n, width))
+	if why := ps.rows.aside(width); why != isRecord {
+		ps.part.asides[why]++
 		return false
+	}
+	if ps.rows.n != width {
+		if w := ps.rows.width(width); w > width || w < width && ps.plan.strict {
+			ps.part.malformed(ps, none, fmt.Sprintf("%d fields where the table has %d", ps.rows.n, width))
+			return false
+		} else if w < width {
+			ps.part.lacking++
+		}
 	}
 	return !ps.rows.quotes || !ps.stray(width)
 }
 
 // stray refuses rows with a quote that is opened and not closed.
 func (ps *parser) stray(width int) bool {
-	for i := range width {
+	for i := range min(width, ps.rows.n) {
 		if ps.rows.unclosed(i) {
-			ps.part.malformed(ps.file, &ps.rows, i, "a quote is opened and not closed")
+			ps.part.malformed(ps, i, "a quote is opened and not closed")
 			return true
 		}
 	}
@@ -129,7 +139,7 @@ func (ps *parser) begin() bool {
 			return true
 		}
 		if len(id) == 0 {
-			p.malformed(ps.file, &ps.rows, pl.id, "the id is empty")
+			p.malformed(ps, pl.id, "the id is empty")
 			return false
 		}
 		p.hashes = append(p.hashes, p.local.hash(id))
@@ -141,7 +151,10 @@ func (ps *parser) begin() bool {
 }
 
 // end closes the run at the entries there are now.
-func (ps *parser) end() { ps.part.ends = append(ps.part.ends, len(ps.part.feature)) }
+func (ps *parser) end() {
+	ps.part.rows++
+	ps.part.ends = append(ps.part.ends, len(ps.part.feature))
+}
 
 func (ps *parser) sides() {
 	for _, c := range ps.plan.side {
@@ -179,6 +192,8 @@ func (ps *parser) longRow() {
 			p.entry(hole, 1)
 			p.key = append(p.key, key)
 		}
+	case v > 0 && (pl.comma || pl.split) && !pl.steps:
+		ps.eachCode(code, func(code []byte) { p.entry(ps.name(code), v) })
 	case v > 0:
 		p.entry(ps.name(code), v)
 		if pl.steps {
@@ -196,7 +211,7 @@ func (ps *parser) countOf(column int) (float64, bool) {
 	}
 	v, ok := count(f, ps.plan.dialect.decimal)
 	if !ok {
-		ps.part.malformed(ps.file, &ps.rows, column, "the count is not a whole number")
+		ps.part.malformed(ps, column, "the count is not a whole number")
 	}
 	return v, ok
 }
@@ -210,7 +225,7 @@ func (ps *parser) keyOf() (float64, bool) {
 	f := ps.rows.field(ps.plan.time)
 	key, ok := timeKey(f, ps.plan.dialect.decimal)
 	if !ok {
-		ps.part.malformed(ps.file, &ps.rows, ps.plan.time, "the time is not a number or a date like 2008-12-31")
+		ps.part.malformed(ps, ps.plan.time, "the time is not a number or a date like 2008-12-31")
 	}
 	return key, ok
 }
@@ -256,7 +271,11 @@ func (ps *parser) listRow() {
 	}
 	before := len(ps.part.feature)
 	for _, f := range ps.plan.features {
-		if code := ps.rows.field(f.column); !missing(code) {
+		if code := ps.rows.field(f.column); missing(code) {
+			continue
+		} else if ps.plan.comma || ps.plan.split {
+			ps.eachCode(code, func(code []byte) { ps.part.entry(ps.name(code), 1) })
+		} else {
 			ps.part.entry(ps.name(code), 1)
 		}
 	}
@@ -311,9 +330,11 @@ func (ps *parser) wideRow() {
 			return
 		}
 	}
-	for _, f := range ps.plan.features {
+	for i := range ps.plan.features {
+		f := &ps.plan.features[i]
 		if msg := ps.cell(f); msg != "" {
-			p.malformed(ps.file, &ps.rows, f.column, msg)
+			p.malformed(ps, f.column, msg)
+			p.contradicted++
 			p.drop(n)
 			return
 		}
@@ -331,9 +352,9 @@ func (ps *parser) wideRow() {
 }
 
 // cell adds the entry of one cell and returns what is wrong with it.
-func (ps *parser) cell(f feature) string {
+func (ps *parser) cell(f *feature) string {
 	p, b := ps.part, ps.rows.field(f.column)
-	if missing(b) {
+	if missing(b) || f.marks != nil && f.isMark(b) {
 		if f.kind != record.Categorical {
 			p.entry(f.number, math.NaN())
 		}
@@ -341,9 +362,9 @@ func (ps *parser) cell(f feature) string {
 	}
 	switch f.kind {
 	case record.Presence:
-		one, ok := binaryValue(b)
-		if !ok {
-			return "not 0 or 1, yes or no, true or false"
+		one, pairs := binaryValue(b)
+		if pairs == 0 {
+			return ps.unfit(f, "not 0 or 1, yes or no, true or false")
 		}
 		if one {
 			p.entry(f.number, 1)
@@ -351,15 +372,15 @@ func (ps *parser) cell(f feature) string {
 	case record.Counts:
 		v, ok := count(b, ps.plan.dialect.decimal)
 		if !ok {
-			return "not a count (a whole number, 0 or more)"
+			return ps.unfit(f, "not a count (a whole number, 0 or more)")
 		}
 		if v > 0 {
 			p.entry(f.number, v)
 		}
 	case record.Real:
-		v, ok := number(b, ps.plan.dialect.decimal)
+		v, _, ok := anyNumber(b, ps.plan.dialect.decimal)
 		if !ok {
-			return "not a number"
+			return ps.unfit(f, "not a number")
 		}
 		p.entry(f.number, v)
 	default:
@@ -369,11 +390,22 @@ func (ps *parser) cell(f feature) string {
 	return ""
 }
 
+// unfit takes a cell that does not fit its column as missing where the kind of
+// the column was found by looking; where it was asked for, it returns what is
+// wrong.
+func (ps *parser) unfit(f *feature, what string) string {
+	if !ps.plan.guessed {
+		return what
+	}
+	ps.part.entry(f.number, math.NaN())
+	return ""
+}
+
 // digitsRow is a line with one digit a feature.
 func (ps *parser) digitsRow() {
 	p, b := ps.part, ps.rows.field(0)
 	if len(b) != ps.plan.static {
-		p.malformed(ps.file, &ps.rows, none, fmt.Sprintf("%d digits where the first line has %d", len(b), ps.plan.static))
+		p.malformed(ps, none, fmt.Sprintf("%d digits where the first line has %d", len(b), ps.plan.static))
 		return
 	}
 	n := len(p.feature)
@@ -382,7 +414,7 @@ func (ps *parser) digitsRow() {
 		case c == '?' || c == '.' || c == '-':
 			p.entry(uint32(i), math.NaN())
 		case c < '0' || c > '9':
-			p.malformed(ps.file, &ps.rows, none, fmt.Sprintf("%q at place %d is not a digit", c, i+1))
+			p.malformed(ps, none, fmt.Sprintf("%q at place %d is not a digit", c, i+1))
 			p.drop(n)
 			return
 		case c > '0':

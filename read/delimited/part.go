@@ -28,9 +28,13 @@ type part struct {
 	text    spans     // one a run, for texts
 	last    int       // features of the chunk before, a guess at the next
 
-	skipped int
-	first   []*record.ParseError
-	empty   int // rows without a code
+	skipped      int
+	contradicted int // of them, for a cell that the kind that was asked for does not allow
+	first        []*record.ParseError
+	empty        int         // rows without a code
+	lacking      int         // rows with fewer fields than the table
+	rows         int         // rows that became part of a record
+	asides       [asides]int // lines that are no records
 }
 
 // hole is the feature of a step of a sequence without a value.
@@ -52,7 +56,8 @@ func (p *part) reset() {
 	p.ids.reset()
 	p.side.reset()
 	p.text.reset()
-	p.skipped, p.first, p.empty = 0, nil, 0
+	p.skipped, p.contradicted, p.first, p.empty, p.lacking, p.rows = 0, 0, nil, 0, 0, 0
+	p.asides = [asides]int{}
 }
 
 // takeFeatures hands the memory of the features over.
@@ -66,15 +71,16 @@ func (p *part) takeFeatures() []uint32 {
 // record.Problems keeps no more than that of the whole input.
 const keepFirst = 20
 
-// malformed notes a malformed row.
-func (p *part) malformed(file string, r *rows, field int, msg string) {
+// malformed notes a malformed row, and the column at fault if there is one.
+func (p *part) malformed(ps *parser, field int, msg string) {
 	p.skipped++
 	if len(p.first) >= keepFirst {
 		return
 	}
-	e := &record.ParseError{File: file, Line: r.line, Text: r.text(), Msg: msg}
+	r := &ps.rows
+	e := &record.ParseError{File: ps.file, Line: r.line, Text: r.text(), Msg: msg}
 	if field >= 0 {
-		e.Column, e.Text = r.column(field), string(r.field(field))
+		e.Column, e.Text, e.Name = r.column(field), string(r.field(field)), ps.plan.nameOf(field)
 	}
 	p.first = append(p.first, e)
 }

@@ -14,11 +14,11 @@ import (
 // piece is a chunk with the plan of its file.
 type piece struct {
 	source.Chunk
-	plan   *plan
-	file   string
-	width  int
-	order  float64
-	header bool // the first row names the columns
+	plan  *plan
+	file  string
+	width int
+	order float64
+	head  int // rows that are not of the table: titles and the names of the columns
 }
 
 // pieces gives the chunks of all inputs one after the other.
@@ -49,7 +49,7 @@ func (ps *pieces) next() (piece, error) {
 			p := ps.next0
 			p.Chunk = ch
 			if len(bytes.TrimSpace(ch.Data)) > 0 {
-				ps.next0.header = false
+				ps.next0.head = 0
 			}
 			return p, nil
 		}
@@ -63,6 +63,7 @@ func (ps *pieces) next() (piece, error) {
 
 func (ps *pieces) open(in source.Input) error {
 	pl, width, header := ps.s.plan, len(ps.s.plan.names), ps.s.plan.dialect.header
+	head := pl.dialect.skip
 	if pl.shape == Digits {
 		width = 1
 	}
@@ -71,6 +72,12 @@ func (ps *pieces) open(in source.Input) error {
 		if pl, width, header, err = ps.s.layout(ps.ctx, in); err != nil {
 			return err
 		}
+		if head = pl.dialect.skip; !header {
+			head = 0
+		}
+	}
+	if header {
+		head++
 	}
 	p := new(record.Problems)
 	ps.problems = append(ps.problems, p)
@@ -81,9 +88,9 @@ func (ps *pieces) open(in source.Input) error {
 	ps.text = text
 	ps.cutter = source.NewCutter(in.Name, text, ps.s.options.ChunkSize, ps.s.options.MaxLine)
 	if !pl.dialect.noQuotes {
-		ps.cutter.Split = wholeRecords(pl.dialect.sep)
+		ps.cutter.Split = wholeRecords(pl.dialect)
 	}
-	ps.next0 = piece{plan: pl, file: in.Name, width: width, order: float64(ps.at) * 1e11, header: header}
+	ps.next0 = piece{plan: pl, file: in.Name, width: width, order: float64(ps.at) * 1e11, head: head}
 	return nil
 }
 
@@ -102,10 +109,13 @@ func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width i
 	if err != nil {
 		return nil, 0, false, err
 	}
-	top := table(head, s.plan.dialect, 1)
+	skip := s.plan.dialect.skip
+	top := table(head, s.plan.dialect, skip+1)
+	top = top[min(skip, len(top)):]
 	if len(top) == 0 {
 		return nil, 0, false, fmt.Errorf("%s: no line with content: %w", in.Name, source.ErrEmpty)
 	}
+	top[0] = top[0][:max(1, len(top[0])-emptyEnd(top[0], len(s.plan.names)))]
 	names, _ := columnNames(top[0], len(top[0]))
 	place := map[string]int{}
 	for i, n := range names {
@@ -135,6 +145,14 @@ func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width i
 		}
 	}
 	return s.plan.remap(at), len(names), true, nil
+}
+
+// emptyEnd counts the empty fields beyond the given width.
+func emptyEnd(row []string, width int) (n int) {
+	for len(row)-n > width && row[len(row)-1-n] == "" {
+		n++
+	}
+	return n
 }
 
 // tell hands what the decoders found to the problems of the source.

@@ -3,6 +3,7 @@ package delimited
 import (
 	"fmt"
 	"path"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -29,6 +30,12 @@ type plan struct {
 	perStep  int  // numeric sequences: entries of a step; 0: steps end where the time changes
 	static   int  // features known before the first row
 	notes    []string
+	strict   bool  // a row with fewer fields than the table is malformed
+	comma    bool  // codes have a decimal comma
+	split    bool  // a cell may hold several codes
+	guessed  bool  // the kinds of columns were found by looking: see parser.unfit
+	missing  bool  // values of features are missing
+	at       []int // where the columns lie in a further file; nil: as in the first
 }
 
 // feature is one column of features.
@@ -38,13 +45,17 @@ type feature struct {
 	number uint32 // in the dictionary, for kinds other than Categorical
 	shown  int    // place among Schema.Columns
 	name   string
+	marks  map[string]bool // values that stand for a missing one
 }
+
+// isMark reports a value that stands for a missing one.
+func (f *feature) isMark(b []byte) bool { return f.marks[string(b)] }
 
 // makePlan decides about the columns of p.
 func makePlan(p *Profile, o Options) (*plan, error) {
 	pl := &plan{
 		shape:   o.Shape,
-		dialect: dialect{sep: p.Separator, decimal: p.Decimal, header: p.Header},
+		dialect: p.dialect(),
 		id:      none, code: none, count: none, time: none, version: none, text: none,
 	}
 	for _, c := range p.Columns {
@@ -167,6 +178,17 @@ func sortedKeys(m map[int]bool) []int {
 	return keys
 }
 
+// nameOf returns the name of a field of the file at hand.
+func (pl *plan) nameOf(field int) string {
+	if i := slices.Index(pl.at, field); pl.at != nil && i >= 0 {
+		field = i
+	}
+	if field < len(pl.names) {
+		return pl.names[field]
+	}
+	return ""
+}
+
 // taken reports whether the column has a role already.
 func (pl *plan) taken(i int) bool {
 	for _, r := range []int{pl.id, pl.code, pl.count, pl.version, pl.text} {
@@ -207,6 +229,7 @@ func (pl *plan) labels(p *Profile, o Options) map[int]bool {
 // of the plan is column at[c] of the file.
 func (pl *plan) remap(at []int) *plan {
 	q := *pl
+	q.at = at
 	move := func(c int) int {
 		if c == none {
 			return none

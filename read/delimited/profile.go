@@ -4,35 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/read/source"
-)
-
-// Column is what the start of a table tells about one of its columns.
-type Column struct {
-	Name     string
-	Rows     int // values that are not missing
-	Missing  int
-	Distinct int // different values, counted up to distinctLimit
-	Binary   int // values that read as 0/1, yes/no, true/false
-	Whole    int // values that are whole numbers >= 0
-	Numbers  int // values that are numbers
-	Times    int // values that are dates
-	Zeros    int // values that are 0
-	Runs     int // runs of equal values, one below the other
-	Letters  int // bytes of all values
-	Words    int // blanks inside all values
-	Codes    int // values that look like codes: short, with a digit, no blank
-	Zeroed   int // whole numbers written with leading zeros
-	Width    int // longest value
-	sample   map[string]traits
-}
-
-// Bounds of a look in advance.
-const (
-	distinctLimit = 10000
-	sampleRows    = 10000
 )
 
 // Profile is what the start of a table tells about the whole.
@@ -43,9 +18,15 @@ type Profile struct {
 	Columns   []Column
 	Rows      int
 	Ragged    int  // rows of the sample with another number of fields
-	Complete  bool // the sample is the whole input
+	Complete  bool // the sample is the whole of the first input
+	Whole     bool // all rows of all inputs were counted: see Survey
 	Repeated  []string
-	first     []string // the first row, as it stands
+	Quoted    bool       // fields stand in quotes
+	Skip      int        // rows above the header: titles and comments
+	first     []string   // the first row, as it stands
+	top       [][]string // the first rows below the header
+	quoting   quoting
+	kinds     []kind // what the columns are, made by judge
 }
 
 // Look reads the start of an input and says what kind of table it is.
@@ -57,11 +38,28 @@ func Look(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 	}
 	complete := len(head) < sampleBytes
 	head = wholeLines(head, complete)
-	d := dialect{sep: o.Separator}
-	if d.sep == 0 {
-		d.sep = sniffSeparator(head)
+	sep, skip := o.Separator, 0
+	if named := statedSeparator(head); named != 0 && sep == 0 {
+		sep, skip = named, 1
 	}
+	if sep == 0 {
+		sep = sniffSeparator(head)
+	}
+	d := withSeparator(sep, head)
 	top := table(head, d, 200)
+	if len(top) == 0 {
+		return nil, fmt.Errorf("%s: no line with content: %w", in.Name, source.ErrEmpty)
+	}
+	if o.SkipLines > 0 {
+		skip = linesAbove(head, o.SkipLines)
+	} else if o.Header != NoHeader {
+		skip += preamble(top[skip:], '.')
+	}
+	if skip >= len(top) {
+		return nil, fmt.Errorf("%s: no line with content below the %d that are left out: %w", in.Name, skip, source.ErrEmpty)
+	}
+	top, d.skip = top[skip:], skip
+	top = slices.DeleteFunc(top, func(row []string) bool { return filled(row) == 0 })
 	if len(top) == 0 {
 		return nil, fmt.Errorf("%s: no line with content: %w", in.Name, source.ErrEmpty)
 	}
@@ -75,11 +73,39 @@ func Look(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 	case WithHeader:
 		d.header = true
 	}
-	return profile(head, top, d, complete, o.Names), nil
+	return profile(in, head, top, d, complete, o.Names), nil
 }
 
-func profile(head []byte, top [][]string, d dialect, complete bool, given []string) *Profile {
-	p := &Profile{Separator: d.sep, Decimal: d.decimal, Header: d.header, Complete: complete, first: top[0]}
+// statedSeparator reads the line "sep=;" that spreadsheets write.
+func statedSeparator(head []byte) byte {
+	if len(head) < 6 || !bytes.EqualFold(head[:4], []byte("sep=")) || head[5] != '\n' && head[5] != '\r' {
+		return 0
+	}
+	return head[4]
+}
+
+// linesAbove returns the number of rows in the first n lines.
+func linesAbove(head []byte, n int) (rows int) {
+	for line := range bytes.Lines(head) {
+		if n--; n < 0 {
+			break
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			rows++
+		}
+	}
+	return rows
+}
+
+func profile(in source.Input, head []byte, top [][]string, d dialect, complete bool, given []string) *Profile {
+	p := &Profile{
+		Separator: d.sep, Decimal: d.decimal, Header: d.header, Complete: complete,
+		Skip: d.skip, first: top[0], quoting: d.quoting, top: top,
+		Quoted: bytes.IndexByte(head, quote) >= 0,
+	}
+	if d.header {
+		p.top = top[1:]
+	}
 	width := tableWidth(top, d.header)
 	var header []string
 	if d.header {
@@ -93,16 +119,20 @@ func profile(head []byte, top [][]string, d dialect, complete bool, given []stri
 	}
 	names, repeated := columnNames(header, width)
 	p.Repeated = repeated
-	p.Columns = make([]Column, width)
-	for i := range p.Columns {
-		p.Columns[i].Name = names[i]
-		p.Columns[i].sample = map[string]traits{}
-	}
-	p.count(head, d)
+	p.Columns = newColumns(names)
+	c := p.counter()
+	c.rows(head, d, spot{file: in.Name, line: 1}, nil, sampleRows)
+	c.finish(p)
 	return p
 }
 
-// tableWidth is the number of columns: what most rows of the body have.
+// dialect is how the table is written.
+func (p *Profile) dialect() dialect {
+	return dialect{sep: p.Separator, decimal: p.Decimal, header: p.Header, skip: p.Skip, quoting: p.quoting}
+}
+
+// tableWidth is the number of columns: what most rows of the body have, without
+// fields at the end that no row fills.
 func tableWidth(top [][]string, header bool) int {
 	body := top
 	if header && len(top) > 1 {
@@ -111,10 +141,16 @@ func tableWidth(top [][]string, header bool) int {
 	counts := map[int]int{}
 	width := 0
 	for _, row := range body {
+		if filled(row) <= 1 && len(body) > 1 && len(row) <= 1 {
+			continue // a title or a note
+		}
 		counts[len(row)]++
 		if c, b := counts[len(row)], counts[width]; c > b || c == b && len(row) > width {
 			width = len(row)
 		}
+	}
+	if width == 0 {
+		width = 1
 	}
 	if header && len(top) > 1 && len(top[0]) > width && emptyTail(top[0], width) {
 		return width
@@ -122,7 +158,20 @@ func tableWidth(top [][]string, header bool) int {
 	if header && len(top[0]) > width {
 		return len(top[0])
 	}
+	for width > 1 && (!header || len(top[0]) < width || top[0][width-1] == "") && emptyColumn(body, width-1) {
+		width--
+	}
 	return width
+}
+
+// emptyColumn reports that no row fills column i.
+func emptyColumn(body [][]string, i int) bool {
+	for _, row := range body {
+		if i < len(row) && row[i] != "" {
+			return false
+		}
+	}
+	return len(body) > 0
 }
 
 func emptyTail(row []string, from int) bool {
@@ -134,136 +183,21 @@ func emptyTail(row []string, from int) bool {
 	return true
 }
 
-// count fills the columns from the rows of the sample. Without quotes it need
-// not look through all of the sample for rows.
-func (p *Profile) count(head []byte, d dialect) {
-	var r rows
-	quotes := !d.noQuotes && bytes.IndexByte(head, quote) >= 0
-	size := portionSize
-	if quotes {
-		size = len(head)
-	}
-	header := d.header
-	last := make([][]byte, len(p.Columns))
-	for len(head) > 0 && p.Rows < sampleRows {
-		n := portion(head, size)
-		r.begin(head[:n], 1, d, quotes)
-		head = head[n:]
-		if header {
-			header = !r.next()
-		}
-		for p.Rows < sampleRows && r.next() {
-			p.countRow(&r, d, last)
-		}
-	}
-}
-
-// countRow counts a row; last has the fields of the one before.
-func (p *Profile) countRow(r *rows, d dialect, last [][]byte) {
-	if r.width(len(p.Columns)) != len(p.Columns) {
-		p.Ragged++
-		return
-	}
-	p.Rows++
-	for i := range p.Columns {
-		f := r.field(i)
-		if p.Rows == 1 || !bytes.Equal(f, last[i]) {
-			p.Columns[i].Runs++
-			last[i] = append(last[i][:0], f...)
-		}
-		p.Columns[i].add(f, d.decimal)
-	}
-}
-
-// add counts a value. Most values come again: each is judged once.
-func (c *Column) add(f []byte, decimal byte) {
-	if missing(f) {
-		c.Missing++
-		return
-	}
-	c.Rows++
-	t, known := c.sample[string(f)]
-	if !known {
-		t = traitsOf(f, decimal)
-		if len(c.sample) < distinctLimit {
-			c.sample[string(f)] = t
-			c.Distinct = len(c.sample)
-		}
-	}
-	c.Binary += t.has(isBinary)
-	c.Numbers += t.has(isNumber)
-	c.Zeros += t.has(isZero)
-	c.Whole += t.has(isWhole)
-	c.Zeroed += t.has(isZeroed)
-	c.Times += t.has(isTime)
-	c.Codes += t.has(isCode)
-	c.Letters += len(f)
-	c.Words += t.words
-	c.Width = max(c.Width, len(f))
-}
-
-// traits are what a value may be, as bits, and its blanks.
-type traits struct {
-	bits  uint8
-	words int
-}
-
-const (
-	isBinary = 1 << iota
-	isNumber
-	isZero
-	isWhole
-	isZeroed
-	isTime
-	isCode
-)
-
-// has returns 1 for a trait that is there.
-func (t traits) has(bit uint8) int {
-	if t.bits&bit != 0 {
-		return 1
-	}
-	return 0
-}
-
-func traitsOf(f []byte, decimal byte) traits {
-	t := traits{words: bytes.Count(f, []byte{' '})}
-	set := func(bit uint8, ok bool) {
-		if ok {
-			t.bits |= bit
-		}
-	}
-	_, ok := binaryValue(f)
-	set(isBinary, ok)
-	if x, ok := number(f, decimal); ok {
-		_, whole := count(f, decimal)
-		set(isNumber, true)
-		set(isZero, x == 0)
-		set(isWhole, whole)
-		set(isZeroed, len(f) > 1 && f[0] == '0' && f[1] != decimal)
-	} else {
-		_, ok := timeKey(f, decimal)
-		set(isTime, ok)
-	}
-	set(isCode, len(f) <= 10 && t.words == 0 && bytes.ContainsAny(f, "0123456789"))
-	return t
-}
-
 // share returns n as a share of the values that are not missing.
 func (c *Column) share(n int) float64 { return float64(n) / float64(max(c.Rows, 1)) }
 
-// mostly reports that nearly all values are counted by n.
-func (c *Column) mostly(n int) bool { return c.Rows > 0 && c.share(n) >= 0.98 }
+// all reports that every value is counted by n.
+func (c *Column) all(n int) bool { return c.Rows > 0 && n == c.Rows }
 
 // Unique reports that no value of the sample comes twice.
 func (c *Column) Unique() bool {
-	return c.Rows > 1 && c.Missing == 0 && (c.Distinct == c.Rows || c.Distinct == distinctLimit && c.Runs == c.Rows)
+	return c.Rows > 1 && c.Missing == 0 && (c.Distinct == c.Rows || c.full && c.Runs == c.Rows)
 }
 
 // Repeats reports that most values come again: the mark of an id in a long
 // table.
 func (c *Column) Repeats() bool {
-	return c.Rows > 1 && c.Missing*50 <= c.Rows && c.Distinct < c.Rows && c.Distinct > 1
+	return c.Rows > 1 && c.Missing*50 <= c.Rows && c.Distinct < c.Rows && c.Distinct > 1 && (c.Distinct > 2 || c.Rows <= 20)
 }
 
 // words reports running text.

@@ -19,7 +19,6 @@ var (
 	countName   = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
 	timeName    = regexp.MustCompile(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
 	labelName   = regexp.MustCompile(`(?i)^(type|class|label|species|target|outcome|group|cluster|y|rating|region|area|readmitted|category)$`)
-	listName    = regexp.MustCompile(`(?i)(dx|diag|dgns|icd|code|cd|drug|atc|proc|item|condition)`)
 	textName    = regexp.MustCompile(`(?i)^(text|body|content|abstract|document|note|comment|review|message|description|title)$`)
 	rowNumber   = regexp.MustCompile(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
 )
@@ -66,12 +65,16 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 	if pl.code == none {
 		pl.code = pl.pick(p, codeName, func(c *Column) bool { return !versionName.MatchString(c.Name) })
 	}
+	if pl.code == none {
+		pl.code = pl.codeColumn(p, o)
+	}
 	pl.longByPlace(p)
+	pl.planCells(p, o, pl.code)
 	if pl.version == none {
 		pl.version = pl.pick(p, versionName, func(c *Column) bool { return c.Distinct <= 12 })
 	}
 	if pl.count == none {
-		pl.count = pl.pick(p, countName, func(c *Column) bool { return c.share(c.Whole) >= 0.5 })
+		pl.count = pl.pick(p, countName, (*Column).countable)
 	}
 	if pl.time == none {
 		pl.time = pl.pick(p, timeName, nil)
@@ -80,6 +83,11 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 		pl.kind = record.Counts
 	}
 	return pl.distinctRoles(p)
+}
+
+// countable reports whole numbers; a quantity of something may be none.
+func (c *Column) countable() bool {
+	return c.all(c.Whole) || c.share(c.Whole) >= 0.5 && !strings.HasPrefix(strings.ToLower(c.Name), "q")
 }
 
 // ownerID is the id that several rows share: of the patient, or of the stay if
@@ -108,7 +116,7 @@ func (pl *plan) longByPlace(p *Profile) {
 	}
 	if pl.code == none {
 		pl.code = firstOf(free(func(c *Column) bool {
-			return notRows(c) && !c.mostly(c.Times) && !timeName.MatchString(c.Name) && !versionName.MatchString(c.Name) && !countName.MatchString(c.Name)
+			return notRows(c) && c.share(c.Times) < 0.9 && !timeName.MatchString(c.Name) && !versionName.MatchString(c.Name) && !countName.MatchString(c.Name)
 		}), free(nil))
 	}
 }
@@ -151,13 +159,14 @@ func (pl *plan) pickRecordID(p *Profile, o Options) {
 		return
 	}
 	named := func(c *Column) bool { return c.Unique() }
+	many := func(c *Column) bool { return c.Distinct > 2 || c.Rows <= 4 } // two values name no records
 	choices := []int{}
 	if o.Group {
 		choices = append(choices, pl.ownerID(p, o), pl.pick(p, idName, nil))
 	}
 	choices = append(choices,
 		pl.pick(p, stayName, named), pl.pick(p, personName, named), pl.pick(p, idName, named),
-		pl.pick(p, rowNumber, named), pl.pick(p, personName, nil), pl.pick(p, plainID, nil))
+		pl.pick(p, rowNumber, named), pl.pick(p, personName, many), pl.pick(p, plainID, many))
 	if pl.id = firstOf(choices...); pl.id != none || p.Rows < 2 {
 		return
 	}
@@ -190,86 +199,6 @@ func wordiest(p *Profile) int {
 	return best
 }
 
-// family is a set of columns named alike: a stem and a number.
-type family struct {
-	stem    string
-	columns []int
-	filled  int // values that are not missing
-}
-
-var numbered = regexp.MustCompile(`^(.*?)[_ .]?0*(\d+)$`)
-
-// families returns the columns with one stem, in the order of the table.
-func families(p *Profile) []family {
-	var out []family
-	place := map[string]int{}
-	for i := range p.Columns {
-		m := numbered.FindStringSubmatch(p.Columns[i].Name)
-		if m == nil {
-			continue
-		}
-		stem := strings.ToLower(m[1])
-		at, ok := place[stem]
-		if !ok {
-			at = len(out)
-			place[stem] = at
-			out = append(out, family{stem: stem})
-		}
-		out[at].columns = append(out[at].columns, i)
-		out[at].filled += p.Columns[i].Rows
-	}
-	return out
-}
-
-// listFamily returns the columns that look like a list of codes: named alike,
-// more than one, with many values that are not measurements.
-func listFamily(p *Profile) (best family, ok bool) {
-	for _, f := range families(p) {
-		if len(f.columns) < 2 || f.filled == 0 || !f.coded(p) {
-			continue
-		}
-		known, bestKnown := diagnosis(f.stem), ok && diagnosis(best.stem)
-		if !ok || known && !bestKnown || known == bestKnown && f.filled > best.filled {
-			best, ok = f, true
-		}
-	}
-	return best, ok
-}
-
-func diagnosis(stem string) bool {
-	return strings.Contains(stem, "dgns") || strings.Contains(stem, "dx") || strings.Contains(stem, "diag")
-}
-
-// coded reports whether the columns hold codes: the name says so, or they
-// share words that are no numbers.
-func (f family) coded(p *Profile) bool {
-	numbers, binary, rows := 0, 0, 0
-	for _, i := range f.columns {
-		c := &p.Columns[i]
-		numbers, binary, rows = numbers+c.Numbers, binary+c.Binary, rows+c.Rows
-	}
-	if binary >= rows*98/100 {
-		return false
-	}
-	return listName.MatchString(f.stem) || numbers < rows/2 && f.shared(p) > 0.2
-}
-
-// shared is the share of the values of the later columns that the first one
-// holds too.
-func (f family) shared(p *Profile) float64 {
-	first := p.Columns[f.columns[0]].sample
-	in, all := 0, 0
-	for _, i := range f.columns[1:] {
-		for v := range p.Columns[i].sample {
-			all++
-			if _, ok := first[v]; ok {
-				in++
-			}
-		}
-	}
-	return float64(in) / float64(max(all, 1))
-}
-
 func (pl *plan) planList(p *Profile, o Options) error {
 	pl.kind, pl.group = record.Presence, o.Group
 	columns, err := pl.listColumns(p, o)
@@ -281,6 +210,7 @@ func (pl *plan) planList(p *Profile, o Options) error {
 			pl.features = append(pl.features, feature{column: i, kind: record.Presence})
 		}
 	}
+	pl.planCells(p, o, columns...)
 	if len(pl.features) == 0 {
 		return fmt.Errorf("no column of codes is left; name them with --code, as in --code 'dx*'")
 	}
@@ -307,7 +237,7 @@ func (pl *plan) listColumns(p *Profile, o Options) ([]int, error) {
 		}
 		return columns, nil
 	}
-	if f, ok := listFamily(p); ok {
+	if f, ok := listFamily(p, o); ok {
 		return f.columns, nil
 	}
 	pl.pickRecordID(p, o)

@@ -8,6 +8,7 @@ import (
 type rows struct {
 	data   []byte
 	sep    byte
+	style  quoting
 	quotes bool // the chunk holds quotes
 	ends   []uint32
 	at     int    // next entry of ends
@@ -24,8 +25,8 @@ func (r *rows) reset(data []byte, line int, d dialect) {
 
 // begin is reset where it is known whether the data hold quotes.
 func (r *rows) begin(data []byte, line int, d dialect, quotes bool) {
-	r.data, r.sep, r.quotes = data, d.sep, quotes
-	r.ends = index(r.ends[:0], data, d.sep, r.quotes)
+	r.data, r.sep, r.style, r.quotes = data, d.sep, d.quoting, quotes
+	r.ends = index(r.ends[:0], data, d, r.quotes)
 	r.at, r.lo, r.n, r.next0 = 0, 0, 0, line
 }
 
@@ -59,6 +60,9 @@ func (r *rows) next() bool {
 
 // raw returns field i as it stands, without the return of a line end.
 func (r *rows) raw(i int) []byte {
+	if i >= r.n {
+		return nil // the row is short: the cell is missing
+	}
 	s := r.start
 	if i > 0 {
 		s = int(r.ends[r.lo+i-1]) + 1
@@ -89,11 +93,14 @@ func (r *rows) slowField(f []byte) []byte {
 		return f
 	}
 	f = f[1 : len(f)-1]
-	if bytes.IndexByte(f, quote) < 0 {
+	if bytes.IndexByte(f, quote) < 0 && !(r.style.backslash && bytes.IndexByte(f, '\\') >= 0) {
 		return f
 	}
 	from := len(r.buf)
 	for i := 0; i < len(f); i++ {
+		if r.style.backslash && f[i] == '\\' && i+1 < len(f) && (f[i+1] == quote || f[i+1] == '\\') {
+			i++
+		}
 		r.buf = append(r.buf, f[i])
 		if f[i] == quote && i+1 < len(f) && f[i+1] == quote {
 			i++
@@ -102,18 +109,38 @@ func (r *rows) slowField(f []byte) []byte {
 	return r.buf[from:]
 }
 
-// unclosed reports whether field i begins with a quote that never ends.
+// unclosed reports whether field i begins with a quote that never ends. Where
+// tabs separate, such a quote is a letter.
 func (r *rows) unclosed(i int) bool {
-	if !r.quotes {
+	if !r.quotes || r.style.oneLine {
 		return false
 	}
 	f := bytes.Trim(r.raw(i), " ")
-	return len(f) > 0 && f[0] == quote && (len(f) == 1 || f[len(f)-1] != quote)
+	if len(f) == 0 || f[0] != quote || len(f) > 1 && f[len(f)-1] == quote {
+		return false
+	}
+	return len(f) == 1 || bytes.IndexByte(f[1:], quote) < 0 // "a" b is a cell with quotes in it
+}
+
+// empty reports a row of separators only.
+func (r *rows) empty() bool {
+	for i := range r.n {
+		if f := r.raw(i); len(f) > 0 && len(bytes.Trim(f, " \"")) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// bare reports a row whose fields hold nothing, by its length alone.
+func (r *rows) bare() bool {
+	n := int(r.ends[r.lo+r.n-1]) - r.start
+	return n == r.n-1 || n == r.n && r.data[r.start+n-1] == '\r'
 }
 
 // column returns the place of field i in its line, from 1.
 func (r *rows) column(i int) int {
-	if i == 0 {
+	if i == 0 || i >= r.n {
 		return 1
 	}
 	return int(r.ends[r.lo+i-1]) + 2 - r.start

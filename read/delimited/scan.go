@@ -19,14 +19,14 @@ func zeroBytes(x uint64) uint64 { return ^(((x & lows) + lows) | x | lows) }
 
 // index appends the places of all separators and line ends of data to ends;
 // data without a last line end gets one in thought.
-func index(ends []uint32, data []byte, sep byte, quotes bool) []uint32 {
+func index(ends []uint32, data []byte, d dialect, quotes bool) []uint32 {
 	switch {
-	case sep == ' ':
-		ends = indexBlanks(ends, data)
+	case d.sep == ' ':
+		ends = indexBlanks(ends, data, d)
 	case quotes:
-		ends = indexQuoted(ends, data, sep)
+		ends = indexQuoted(ends, data, d)
 	default:
-		ends = kernel.Places(ends, data, [2]byte{sep, '\n'})
+		ends = kernel.Places(ends, data, [2]byte{d.sep, '\n'})
 	}
 	if len(data) > 0 && data[len(data)-1] != '\n' {
 		ends = append(ends, uint32(len(data)))
@@ -53,7 +53,7 @@ func indexPlain(ends []uint32, data []byte, from, to int, sep byte) []uint32 {
 }
 
 // indexQuoted leaves out what is inside quotes.
-func indexQuoted(ends []uint32, data []byte, sep byte) []uint32 {
+func indexQuoted(ends []uint32, data []byte, d dialect) []uint32 {
 	pos := 0
 	for pos < len(data) {
 		q := bytes.IndexByte(data[pos:], quote)
@@ -61,15 +61,15 @@ func indexQuoted(ends []uint32, data []byte, sep byte) []uint32 {
 			break
 		}
 		q += pos
-		ends = indexPlain(ends, data, pos, q, sep)
+		ends = indexPlain(ends, data, pos, q, d.sep)
 		pos = q + 1
-		if opensField(data, q, sep) {
-			if c := closing(data, q, sep); c > 0 {
+		if opensField(data, q, d.sep) {
+			if c := closing(data, q, d); c > 0 {
 				pos = c + 1
 			}
 		}
 	}
-	return indexPlain(ends, data, pos, len(data), sep)
+	return indexPlain(ends, data, pos, len(data), d.sep)
 }
 
 // opensField reports whether the quote at q is the first byte of a field.
@@ -80,8 +80,9 @@ func opensField(data []byte, q int, sep byte) bool {
 // closing returns the place of the quote that closes the one at q, or -1. A
 // quote in the middle of a field is forgiven on one line; a field that runs
 // over a line end must be closed properly, or one stray quote would swallow
-// the rest of the file.
-func closing(data []byte, q int, sep byte) int {
+// the rest of the file. Where tabs separate, a quote that is not closed on its
+// line is a letter.
+func closing(data []byte, q int, d dialect) int {
 	lines := false
 	for i := q + 1; i < len(data); {
 		c := bytes.IndexByte(data[i:], quote)
@@ -89,9 +90,14 @@ func closing(data []byte, q int, sep byte) int {
 			return -1
 		}
 		lines = lines || bytes.IndexByte(data[i:i+c], '\n') >= 0
+		if lines && d.oneLine {
+			return -1
+		}
 		c += i
 		switch {
-		case c+1 == len(data) || data[c+1] == sep || data[c+1] == '\n' || data[c+1] == '\r':
+		case d.backslash && escaped(data[q+1:c]):
+			i = c + 1
+		case c+1 == len(data) || data[c+1] == d.sep || data[c+1] == '\n' || data[c+1] == '\r':
 			return c
 		case data[c+1] == quote:
 			i = c + 2
@@ -104,9 +110,15 @@ func closing(data []byte, q int, sep byte) int {
 	return -1
 }
 
+// escaped reports an odd number of backslashes at the end.
+func escaped(b []byte) bool {
+	n := len(b) - len(bytes.TrimRight(b, `\`))
+	return n%2 == 1
+}
+
 // indexBlanks takes runs of blanks as one separator; blanks at the ends of a
 // line separate nothing.
-func indexBlanks(ends []uint32, data []byte) []uint32 {
+func indexBlanks(ends []uint32, data []byte, d dialect) []uint32 {
 	inField := false
 	for i := 0; i < len(data); {
 		switch c := data[i]; {
@@ -125,7 +137,7 @@ func indexBlanks(ends []uint32, data []byte) []uint32 {
 			}
 			i = j
 		case c == quote && !inField:
-			if q := closing(data, i, ' '); q > 0 {
+			if q := closing(data, i, d); q > 0 {
 				i = q
 			}
 			inField = true
@@ -144,7 +156,7 @@ const maxQuoted = 8 << 20
 
 // wholeRecords returns a split function for source.Cutter that does not cut
 // inside quotes.
-func wholeRecords(sep byte) func([]byte, bool) int {
+func wholeRecords(d dialect) func([]byte, bool) int {
 	return func(buf []byte, atEOF bool) int {
 		if atEOF {
 			return len(buf)
@@ -160,15 +172,15 @@ func wholeRecords(sep byte) func([]byte, bool) int {
 			}
 			q += pos
 			pos = q + 1
-			if !opensField(buf, q, sep) {
+			if !opensField(buf, q, d.sep) {
 				continue
 			}
-			if c := closing(buf, q, sep); c > 0 {
+			if c := closing(buf, q, d); c > 0 {
 				if c+1 == len(buf) {
 					return last
 				}
 				pos = c + 1
-			} else if bytes.IndexByte(buf[q+1:], quote) < 0 && len(buf)-q < maxQuoted {
+			} else if bytes.IndexByte(buf[q+1:], quote) < 0 && len(buf)-q < maxQuoted && !(d.oneLine && bytes.IndexByte(buf[q+1:], '\n') >= 0) {
 				return last
 			}
 		}

@@ -50,7 +50,7 @@ func (s *Source) sorted(ctx context.Context) (bool, error) {
 func orderOf(ch piece) ordered {
 	var r rows
 	r.reset(ch.Data, ch.Line, ch.plan.dialect)
-	if ch.header {
+	for range ch.head {
 		r.next()
 	}
 	o := anyOrder

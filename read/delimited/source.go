@@ -23,6 +23,8 @@ type Source struct {
 	reported int  // chunks whose problems were reported, by this Read or an earlier one
 	told     bool // encodings were reported
 	single   bool // every step of every sequence had one symbol so far
+	asides   [asides]int
+	lacking  int // rows with fewer fields than the table
 }
 
 // New looks at the start of the first input and decides what its columns are.
@@ -41,6 +43,11 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 			return nil, err
 		}
 	}
+	if Wide(o.Shape) {
+		if prof, err = prof.Survey(ctx, inputs, o); err != nil {
+			return nil, err
+		}
+	}
 	s := &Source{inputs: inputs, options: o, problems: p, profile: prof, seed: maphash.MakeSeed(), single: true}
 	if o.Shape == Digits {
 		s.plan, err = digitsPlan(prof, o)
@@ -50,7 +57,11 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inputs[0].Name, err)
 	}
+	s.plan.strict = p.Strict
 	s.schema = s.plan.schema()
+	if prof.Skip > 0 {
+		p.Note("%s left out above the header of %s", lines(prof.Skip), inputs[0].Name)
+	}
 	for _, n := range s.plan.notes {
 		p.Note("%s", n)
 	}
@@ -173,6 +184,7 @@ func (s *Source) Read(ctx context.Context, yield func(*record.Batch) error) erro
 		err = s.readRows(ctx, count)
 	}
 	s.finish()
+	s.tellAsides()
 	switch {
 	case err != nil:
 		return err
@@ -182,6 +194,14 @@ func (s *Source) Read(ctx context.Context, yield func(*record.Batch) error) erro
 		return fmt.Errorf("%s: there is no row below the header: %w", s.inputs[0].Name, source.ErrEmpty)
 	}
 	return nil
+}
+
+// lines words a number of lines that were left out.
+func lines(n int) string {
+	if n == 1 {
+		return "1 line was"
+	}
+	return thousands(n) + " lines were"
 }
 
 // finish completes the schema of sequences.
@@ -198,4 +218,18 @@ func (s *Source) finish() {
 		levels[i] = uint32(i)
 	}
 	s.schema.Columns[0].Levels = levels
+}
+
+// tellAsides says which lines were left out because they are no records, and
+// which rows were short.
+func (s *Source) tellAsides() {
+	for why, n := range s.asides {
+		if n > 0 {
+			s.problems.Note("left out: %s %s", thousands(n), asideWords[why])
+		}
+	}
+	if s.lacking > 0 {
+		s.problems.Note("%s rows have fewer fields than the header; the cells they lack are missing", thousands(s.lacking))
+	}
+	s.asides, s.lacking = [asides]int{}, 0
 }

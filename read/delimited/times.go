@@ -63,3 +63,24 @@ func digits(b []byte) (n int, ok bool) {
 	}
 	return n, true
 }
+
+// dayFirst reports a date such as 31.12.2008, 31/12/08 or 12-31-2008, with or
+// without a time; which of its numbers is the day cannot be told.
+func dayFirst(b []byte) bool {
+	if len(b) < 6 || len(b) > 30 {
+		return false
+	}
+	day, _, _ := bytes.Cut(b, []byte{' '})
+	for _, sign := range []byte("./-") {
+		parts := bytes.Split(day, []byte{sign})
+		if len(parts) != 3 {
+			continue
+		}
+		a, ok1 := digits(parts[0])
+		m, ok2 := digits(parts[1])
+		_, ok3 := digits(parts[2])
+		n := len(parts[2])
+		return ok1 && ok2 && ok3 && a >= 1 && m >= 1 && min(a, m) <= 12 && max(a, m) <= 31 && (n == 2 || n == 4)
+	}
+	return false
+}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // missing reports the usual marks of a missing value.
@@ -15,9 +17,24 @@ func missing(b []byte) bool {
 		return b[0] == '?' || b[0] == '.'
 	case 2, 3, 4:
 		switch string(b) {
-		case "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "NULL", "null", "Null", "#N/A":
+		case "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "NULL", "null", "Null", "#N/A", `\N`, "<NA>":
 			return true
 		}
+	case 5, 6, 7:
+		switch string(b) {
+		case "#NULL!", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?":
+			return true
+		}
+	}
+	return false
+}
+
+// absent reports words that say in a column of numbers, or of yes and no, that
+// there is none; elsewhere they may be answers.
+func absent(text string) bool {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "none", "missing", "unknown", "n", "-", "--", "---", "n.a.", "nd", "n.d.", "not done", "pending":
+		return true
 	}
 	return false
 }
@@ -39,6 +56,76 @@ func number(b []byte, decimal byte) (x float64, ok bool) {
 	}
 	x, err := strconv.ParseFloat(string(b), 64)
 	return x, err == nil && !math.IsInf(x, 0)
+}
+
+// anyNumber reads a number as laboratories and spreadsheets write it too: with
+// a limit (<0.2 is read as 0.2), with a percent sign, with a sign between the
+// thousands. how tells which of these it is, 0 for a plain number.
+func anyNumber(b []byte, decimal byte) (x float64, how uint16, ok bool) {
+	if x, ok = number(b, decimal); ok {
+		return x, 0, true
+	}
+	if len(b) < 2 || len(b) > 40 {
+		return 0, 0, false
+	}
+	if rest, found := cutLimit(b); found {
+		if x, ok = number(rest, decimal); ok {
+			return x, isLimit, true
+		}
+		return 0, 0, false
+	}
+	if b[len(b)-1] == '%' {
+		x, ok = number(bytes.TrimRight(b[:len(b)-1], " \u00a0"), decimal)
+		return x, isPercent, ok
+	}
+	if joined, found := cutThousands(b, decimal); found {
+		x, ok = number(joined, decimal)
+		return x, isThousands, ok
+	}
+	return 0, 0, false
+}
+
+// cutLimit returns what follows <, >, <=, ≤ and the like.
+func cutLimit(b []byte) ([]byte, bool) {
+	r, n := utf8.DecodeRune(b)
+	switch r {
+	case '<', '>':
+		if n < len(b) && b[n] == '=' {
+			n++
+		}
+	case '≤', '≥':
+	default:
+		return nil, false
+	}
+	return bytes.TrimLeft(b[n:], " "), true
+}
+
+// cutThousands joins the groups of three digits of a number such as 15.041,84,
+// 1,234 or 1 234 567.
+func cutThousands(b []byte, decimal byte) ([]byte, bool) {
+	whole, rest := b, []byte(nil)
+	if i := bytes.IndexByte(b, decimal); i >= 0 {
+		whole, rest = b[:i], b[i:]
+	}
+	text := strings.NewReplacer("\u00a0", " ", "\u202f", " ", "'", " ", "’", " ").Replace(string(whole))
+	sep := " "
+	if other := string(byte('.' + ',' - decimal)); strings.Contains(text, other) {
+		sep = other
+	}
+	sign := ""
+	if strings.HasPrefix(text, "-") {
+		sign, text = "-", text[1:]
+	}
+	groups := strings.Split(text, sep)
+	if len(groups) < 2 || len(groups[0]) == 0 || len(groups[0]) > 3 {
+		return nil, false
+	}
+	for i, g := range groups {
+		if i > 0 && len(g) != 3 || strings.Trim(g, "0123456789") != "" {
+			return nil, false
+		}
+	}
+	return append([]byte(sign+strings.Join(groups, "")), rest...), true
 }
 
 // powers of ten that a float64 holds exactly.
@@ -80,33 +167,106 @@ func shortNumber(b []byte, decimal byte) (float64, bool) {
 	return x, true
 }
 
-// binaryValue reads 0/1, true/false, yes/no and their short forms.
-func binaryValue(b []byte) (one, ok bool) {
+// Pairs of words that mean yes and no, as bits. A column is yes or no when all
+// its values belong to one pair: f and y are letters, not an answer.
+const (
+	pairDigits uint8 = 1 << iota
+	pairYes          // yes, no; y, n
+	pairTrue         // true, false; t, f
+	pairSi           // sí, no; sì, no; s, n
+	pairJa           // ja, nein; ja, nee; ja, nej; j, n
+	pairOui          // oui, non; o, n
+	pairSim          // sim, não; s, n
+	pairDa           // да, нет; tak, nie; ano, ne
+
+	allPairs = 1<<8 - 1
+)
+
+// binaryValue reads 0/1, true/false, yes/no and their short forms; pairs is 0
+// where b is none of them.
+func binaryValue(b []byte) (one bool, pairs uint8) {
 	switch len(b) {
+	case 0:
+		return false, 0
 	case 1:
 		switch b[0] {
-		case '1', 'y', 'Y', 't', 'T':
-			return true, true
-		case '0', 'n', 'N', 'f', 'F':
-			return false, true
+		case '1':
+			return true, pairDigits
+		case '0':
+			return false, pairDigits
+		case 'y', 'Y':
+			return true, pairYes
+		case 'n', 'N':
+			return false, pairYes | pairSi | pairJa | pairOui | pairSim
+		case 't', 'T':
+			return true, pairTrue
+		case 'f', 'F':
+			return false, pairTrue
+		case 's', 'S':
+			return true, pairSi | pairSim
+		case 'j', 'J':
+			return true, pairJa
+		case 'o', 'O':
+			return true, pairOui
 		}
-	case 2:
-		if string(b) == "no" || string(b) == "No" || string(b) == "NO" {
-			return false, true
-		}
-	case 3, 4, 5:
-		switch string(b) {
-		case "yes", "Yes", "YES", "true", "True", "TRUE", "1.0":
-			return true, true
-		case "false", "False", "FALSE", "0.0":
-			return false, true
-		}
+		return false, 0
 	}
-	return false, false
+	if len(b) > 12 {
+		return false, 0
+	}
+	if one, pairs, ok := zeroOrOne(b); ok {
+		return one, pairs
+	}
+	return pairOf(strings.ToLower(string(b)))
+}
+
+// zeroOrOne reads 0 and 1 as programs write them: 1.0, 0.000000e+00.
+func zeroOrOne(b []byte) (one bool, pairs uint8, ok bool) {
+	if b[0] != '0' && b[0] != '1' || b[1] != '.' && b[1] != ',' {
+		return false, 0, false
+	}
+	x, err := strconv.ParseFloat(strings.Replace(string(b), ",", ".", 1), 64)
+	if err != nil || x != 0 && x != 1 {
+		return false, 0, false
+	}
+	return x == 1, pairDigits, true
+}
+
+// pairOf reads the long words.
+func pairOf(word string) (one bool, pairs uint8) {
+	switch word {
+	case "yes":
+		return true, pairYes
+	case "no":
+		return false, pairYes | pairSi
+	case "true":
+		return true, pairTrue
+	case "false":
+		return false, pairTrue
+	case "si", "sí", "sì":
+		return true, pairSi
+	case "ja":
+		return true, pairJa
+	case "nein", "nee", "nej", "nei":
+		return false, pairJa
+	case "oui":
+		return true, pairOui
+	case "non":
+		return false, pairOui
+	case "sim":
+		return true, pairSim
+	case "não", "nao":
+		return false, pairSim
+	case "да", "tak", "ano":
+		return true, pairDa
+	case "нет", "nie", "ne":
+		return false, pairDa
+	}
+	return false, 0
 }
 
 // count reads a whole number >= 0 that a float64 holds exactly.
 func count(b []byte, decimal byte) (float64, bool) {
-	x, ok := number(b, decimal)
-	return x, ok && x >= 0 && x <= 1<<53 && x == math.Trunc(x)
+	x, how, ok := anyNumber(b, decimal)
+	return x, ok && how != isLimit && x >= 0 && x <= 1<<53 && x == math.Trunc(x)
 }

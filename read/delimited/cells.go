@@ -1,0 +1,125 @@
+package delimited
+
+import (
+	"bytes"
+	"cmp"
+	"sort"
+	"strings"
+)
+
+// cellSigns part several codes in one cell.
+const cellSigns = ",;|"
+
+// splitCell parts a cell that holds several codes.
+func splitCell(text, signs string) []string {
+	if !strings.ContainsAny(text, signs) {
+		return []string{text}
+	}
+	var out []string
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(signs, r) }) {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// planCells looks how codes stand in the cells of the columns: with a decimal
+// comma, or several in one cell.
+func (pl *plan) planCells(p *Profile, o Options, columns ...int) {
+	var whole, parts, dotted []string
+	signs, example, comma := 0, "", ""
+	for _, i := range columns {
+		if i == none {
+			continue
+		}
+		for _, text := range p.Columns[i].ordered() {
+			whole = append(whole, text)
+			dotted = append(dotted, strings.Replace(text, ",", ".", 1))
+			split := splitCell(text, cellSigns)
+			parts = append(parts, split...)
+			if len(split) > 1 {
+				signs++
+				example = cmp.Or(example, text)
+			}
+			if decimalComma([]byte(text)) {
+				comma = cmp.Or(comma, text)
+			}
+		}
+	}
+	if signs == 0 {
+		return
+	}
+	asOne, asComma, asParts := o.evidence(whole), o.evidence(dotted), o.evidence(parts)
+	switch {
+	case comma != "" && (asComma > asOne && asComma >= asParts || o.Coded == nil && allCommas(whole)):
+		pl.comma = true
+		pl.note("codes have a decimal comma (%s): read as %s", comma, strings.Replace(comma, ",", ".", 1))
+	case asParts > asOne && asParts > 0, o.Coded == nil && shortParts(parts):
+		pl.split = true
+		pl.note("cells hold several codes (%s): read one by one", example)
+	}
+}
+
+// ordered returns different values of a column in order, a few hundred of them.
+func (c *Column) ordered() []string {
+	texts := make([]string, 0, len(c.sample))
+	for text := range c.sample {
+		texts = append(texts, text)
+	}
+	sort.Strings(texts)
+	return spread(texts, mostEvidence)
+}
+
+// decimalComma reports digits, or a letter and digits, with a comma before the
+// last one or two.
+func decimalComma(b []byte) bool {
+	i := bytes.IndexByte(b, ',')
+	if i < 1 || i > 4 || len(b)-i-1 < 1 || len(b)-i-1 > 2 {
+		return false
+	}
+	for j, c := range b {
+		if j != i && c-'0' > 9 && !(j == 0 && c|0x20 >= 'a' && c|0x20 <= 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// allCommas reports that all values with a comma have it before a decimal.
+func allCommas(values []string) bool {
+	for _, v := range values {
+		if strings.Contains(v, ",") && !decimalComma([]byte(v)) {
+			return false
+		}
+	}
+	return true
+}
+
+// shortParts reports parts that look like codes: short, with a digit, no blank.
+func shortParts(parts []string) bool {
+	for _, v := range parts {
+		if len(v) > 10 || strings.Contains(v, " ") || !strings.ContainsAny(v, "0123456789") {
+			return false
+		}
+	}
+	return true
+}
+
+// eachCode hands the codes of a cell to f one by one.
+func (ps *parser) eachCode(cell []byte, f func(code []byte)) {
+	switch {
+	case ps.plan.comma && decimalComma(cell):
+		ps.cellBuf = append(ps.cellBuf[:0], cell...)
+		ps.cellBuf[bytes.IndexByte(cell, ',')] = '.'
+		f(ps.cellBuf)
+	case ps.plan.split && bytes.ContainsAny(cell, cellSigns):
+		for _, part := range splitCell(string(cell), cellSigns) {
+			if code := []byte(part); !missing(code) {
+				f(code)
+			}
+		}
+	default:
+		f(cell)
+	}
+}

@@ -1,0 +1,226 @@
+package delimited
+
+import (
+	"regexp"
+	"sort"
+	"strings"
+)
+
+// family is a set of columns named alike: a stem and a number.
+type family struct {
+	stem    string
+	columns []int
+	filled  int // values that are not missing
+}
+
+var numbered = regexp.MustCompile(`^(.*?)[_ .]?0*(\d+)$`)
+
+// families returns the columns with one stem, in the order of the table.
+func families(p *Profile) []family {
+	var out []family
+	place := map[string]int{}
+	for i := range p.Columns {
+		m := numbered.FindStringSubmatch(p.Columns[i].Name)
+		if m == nil {
+			continue
+		}
+		stem := strings.ToLower(m[1])
+		at, ok := place[stem]
+		if !ok {
+			at = len(out)
+			place[stem] = at
+			out = append(out, family{stem: stem})
+		}
+		out[at].columns = append(out[at].columns, i)
+		out[at].filled += p.Columns[i].Rows
+	}
+	return out
+}
+
+// listFamily returns the columns that look like a list of codes: named alike,
+// more than one, with many values that are codes.
+func listFamily(p *Profile, o Options) (best family, ok bool) {
+	for _, f := range families(p) {
+		if len(f.columns) < 2 || f.filled == 0 || !f.coded(p, o) {
+			continue
+		}
+		known, bestKnown := diagnosis(f.stem), ok && diagnosis(best.stem)
+		if !ok || known && !bestKnown || known == bestKnown && f.filled > best.filled {
+			best, ok = f, true
+		}
+	}
+	return best, ok
+}
+
+// diagnosis reports a stem that only columns of codes have.
+func diagnosis(stem string) bool {
+	for _, word := range []string{"dgns", "dx", "diag", "icd", "cie"} {
+		if strings.Contains(stem, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// Bounds of lists of codes.
+const (
+	answerLevels = 12  // a set of columns with no more values than this holds answers
+	mostRepeats  = 0.1 // share of rows in which a list of codes repeats one
+)
+
+// coded reports whether the columns hold codes, by what is in them: codes hardly
+// repeat within a row and are many, answers repeat and have few levels. A name
+// such as dx helps where there are few rows; it is no evidence against numbers
+// that are too small for codes.
+func (f family) coded(p *Profile, o Options) bool {
+	numbers, binary, whole, codes, rows := 0, 0, 0, 0, 0
+	for _, i := range f.columns {
+		c := &p.Columns[i]
+		numbers, binary, rows = numbers+c.Numbers, binary+c.Binary, rows+c.Rows
+		whole, codes = whole+c.Whole, codes+c.Codes
+	}
+	values := f.values(p)
+	if binary >= rows*98/100 || len(values) < 2 {
+		return false
+	}
+	named := diagnosis(f.stem)
+	evidence := o.evidence(values)
+	switch {
+	case named && (evidence > -float64(len(values)) || o.Coded == nil && codes*10 >= rows*8 && !small(values)):
+		return len(values) > answerLevels || f.repeats(p) <= mostRepeats
+	case len(values) <= answerLevels || f.repeats(p) > mostRepeats:
+		return false
+	case evidence > sureCodes:
+		return true
+	}
+	return numbers < rows/2 && f.shared(p) > 0.2
+}
+
+// small reports numbers of one or two digits alone.
+func small(values []string) bool {
+	for _, v := range values {
+		if len(v) > 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// values returns the different values of all columns, in order.
+func (f family) values(p *Profile) []string {
+	seen := map[string]bool{}
+	for _, i := range f.columns {
+		for v := range p.Columns[i].sample {
+			seen[v] = true
+		}
+	}
+	out := make([]string, 0, len(seen))
+	for v := range seen {
+		out = append(out, v)
+	}
+	sort.Strings(out)
+	return spread(out, mostEvidence)
+}
+
+// mostEvidence is the number of values that are asked about.
+const mostEvidence = 400
+
+// spread returns at most n of the values, evenly.
+func spread(values []string, n int) []string {
+	if len(values) <= n {
+		return values
+	}
+	out := make([]string, n)
+	for i := range out {
+		out[i] = values[i*len(values)/n]
+	}
+	return out
+}
+
+// repeats is the share of the first rows in which a value comes twice, among
+// those with at least two values.
+func (f family) repeats(p *Profile) float64 {
+	again, all := 0, 0
+	for _, row := range p.top {
+		seen, n, twice := map[string]bool{}, 0, false
+		for _, i := range f.columns {
+			if i >= len(row) || missing([]byte(row[i])) {
+				continue
+			}
+			n++
+			twice = twice || seen[row[i]]
+			seen[row[i]] = true
+		}
+		if n > 1 {
+			all++
+			if twice {
+				again++
+			}
+		}
+	}
+	return float64(again) / float64(max(all, 1))
+}
+
+// shared is the share of the values of the later columns that the first one
+// holds too.
+func (f family) shared(p *Profile) float64 {
+	first := p.Columns[f.columns[0]].sample
+	in, all := 0, 0
+	for _, i := range f.columns[1:] {
+		for v := range p.Columns[i].sample {
+			all++
+			if _, ok := first[v]; ok {
+				in++
+			}
+		}
+	}
+	return float64(in) / float64(max(all, 1))
+}
+
+// sureCodes is the evidence from which values are codes without a name that
+// says so.
+const sureCodes = 8
+
+// evidence asks whoever knows code systems; 0 where nobody does.
+func (o Options) evidence(values []string) float64 {
+	if o.Coded == nil {
+		return 0
+	}
+	return o.Coded(values)
+}
+
+// codeColumn returns the free column whose values are codes beyond doubt.
+func (pl *plan) codeColumn(p *Profile, o Options) int {
+	best, most := none, float64(sureCodes)
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		if pl.taken(i) || i == pl.time || c.Rows == 0 || c.Distinct < 5 {
+			continue
+		}
+		if e := c.evidence(o); e > most {
+			best, most = i, e
+		}
+	}
+	return best
+}
+
+// evidence is that of the values as they stand, with a decimal comma, or parted
+// where a cell holds several.
+func (c *Column) evidence(o Options) float64 {
+	if o.Coded == nil {
+		return 0
+	}
+	whole := c.ordered()
+	best := o.Coded(whole)
+	var dotted, parts []string
+	comma := false
+	for _, text := range whole {
+		comma = comma || strings.ContainsAny(text, cellSigns)
+		dotted = append(dotted, strings.Replace(text, ",", ".", 1))
+		parts = append(parts, splitCell(text, cellSigns)...)
+	}
+	if comma {
+		best = max(best, o.Coded(dotted), o.Coded(parts))
+	}
+	return best
+}
