@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/internal/cells"
 )
 
 // Agreement compares two labelings of records known by their ids.
@@ -76,6 +77,7 @@ func ReadLabels(r io.Reader) (map[string]string, error) {
 	if id < 0 || label < 0 {
 		return nil, fmt.Errorf("evaluate: labels have the columns %q, want id and group (or id and label)", header)
 	}
+	ours := slices.Equal(header, []string{"id", "group", "probability"}) // cells may be guarded
 	out := map[string]string{}
 	for {
 		row, err := in.Read()
@@ -84,6 +86,9 @@ func ReadLabels(r io.Reader) (map[string]string, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("evaluate: labels: %w", err)
+		}
+		if ours {
+			row[id] = cells.Unguard(row[id])
 		}
 		line, _ := in.FieldPos(0)
 		if _, twice := out[row[id]]; twice {

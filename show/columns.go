@@ -1,6 +1,7 @@
 package show
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -46,6 +47,30 @@ const (
 	strongOff = '\ue001'
 )
 
+// Disturbs reports what a terminal would act on: control characters but line
+// ends and tabs, and turns of direction, which make a line read as another one.
+func Disturbs(r rune) bool {
+	return r != '\n' && r != '\t' && unicode.IsControl(r) ||
+		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x2028 || r == 0x2029
+}
+
+// HarmlessJSON writes such letters of a JSON document, which stand inside texts
+// alone, by their numbers.
+func HarmlessJSON(s string) string {
+	if strings.IndexFunc(s, Disturbs) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if Disturbs(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
 // plain takes out what could disturb a terminal: names come from data, and a
 // name may hold line ends, escape sequences or turns of direction.
 func plain(s string) string {
@@ -53,7 +78,7 @@ func plain(s string) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == strongOn, r == strongOff:
+		case Disturbs(r), r == strongOn, r == strongOff:
 			return -1
 		}
 		return r

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/cells"
 )
 
 // Groups proper are named in tables by their ids, in the order of their
@@ -97,15 +98,22 @@ func rounded(x explain.Number) string {
 	return ""
 }
 
-// table writes CSV and keeps the first error.
+// Guarded is a writer of tables that is told how many cells got an apostrophe in
+// front, because spreadsheets take them for formulas.
+type Guarded interface{ Guarded(cells int) }
+
+// table writes CSV with guarded cells and keeps the first error.
 type table struct {
-	w   *csv.Writer
-	err error
+	out     io.Writer
+	w       *csv.Writer
+	guarded int
+	err     error
 }
 
-func newTable(w io.Writer) *table { return &table{w: csv.NewWriter(w)} }
+func newTable(w io.Writer) *table { return &table{out: w, w: csv.NewWriter(w)} }
 
 func (t *table) row(fields []string) {
+	t.guarded += cells.Row(fields)
 	if t.err == nil {
 		t.err = t.w.Write(fields)
 	}
@@ -114,6 +122,9 @@ func (t *table) row(fields []string) {
 func (t *table) close() error {
 	if t.err != nil {
 		return t.err
+	}
+	if g, ok := t.out.(Guarded); ok && t.guarded > 0 {
+		g.Guarded(t.guarded)
 	}
 	t.w.Flush()
 	return t.w.Error()

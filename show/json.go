@@ -3,6 +3,7 @@ package show
 import (
 	"encoding/json"
 	"io"
+	"strings"
 
 	"github.com/moiety-go/moiety/explain"
 )
@@ -12,13 +13,18 @@ const Format = "moiety report"
 
 // JSON writes the report as one versioned document. Masked numbers are null.
 func JSON(w io.Writer, r *explain.Report) error {
-	e := json.NewEncoder(w)
+	var b strings.Builder
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(struct {
+	err := e.Encode(struct {
 		Format string `json:"format"`
 		*explain.Report
 	}{Format, r})
+	if err == nil {
+		_, err = io.WriteString(w, HarmlessJSON(b.String()))
+	}
+	return err
 }
 
 // OCTIS writes topics in the form of OCTIS' model output: "topics", the most

@@ -17,6 +17,7 @@ import (
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -128,7 +129,7 @@ func (a *app) say(format string, args ...any) {
 		return
 	}
 	a.news.clear()
-	fmt.Fprintf(a.err, format+"\n", args...)
+	fmt.Fprintln(a.err, harmless(fmt.Sprintf(format, args...)))
 }
 
 // openRun opens a run and passes on what was met on the way.
@@ -176,14 +177,14 @@ func (a *app) document(kind string, value any) error {
 	if strings.TrimSpace(body) != "}" {
 		head += ","
 	}
-	_, err = io.WriteString(a.out, head+body+"\n")
+	_, err = io.WriteString(a.out, show.HarmlessJSON(head+body)+"\n")
 	return err
 }
 
 // print writes a result to standard output.
 func (a *app) print(format string, args ...any) {
 	a.news.end()
-	fmt.Fprintf(a.out, format, args...)
+	io.WriteString(a.out, harmless(fmt.Sprintf(format, args...))) // a.out keeps the error
 }
 
 // flagNames lists the flags of a command, for "did you mean".

@@ -78,6 +78,9 @@ func (a *app) assign(ctx context.Context, r *run.Run, args []string, o read.Opti
 		return a.document("assign", s.summary(met, run.NewReading(problems), out.path))
 	}
 	a.say("%s placed.", count(met.Records, "record", "records"))
+	if s.guarded > 0 {
+		a.say("%s", guardedNote(s.guarded))
+	}
 	if met.UnknownUses > 0 {
 		a.say("%s of %s were not in the vocabulary of the run and were passed over.",
 			count(met.UnknownUses, "feature", "features"), thousands(int64(met.Entries)))
@@ -93,6 +96,8 @@ type scorer struct {
 	n      []int          // records, or steps, of each group
 	done   int64
 	head   bool // the head of the table is written
+
+	guarded int // cells that spreadsheets would take for formulas
 }
 
 func newScorer(r *run.Run, w io.Writer) *scorer {
@@ -138,7 +143,7 @@ func (s *scorer) write(ctx context.Context, d *dataset.Dataset, group []int32, p
 		s.n[g]++
 	}
 	var b bytes.Buffer
-	if err := show.AssignmentsCSV(ctx, &b, &s.report, &fit.Outcome{Group: group, Probability: probability}, d); err != nil {
+	if err := show.AssignmentsCSV(ctx, guarded{&b, &s.guarded}, &s.report, &fit.Outcome{Group: group, Probability: probability}, d); err != nil {
 		return err
 	}
 	text := b.Bytes()

@@ -77,7 +77,7 @@ func (a *app) message(code int, err error) string {
 	if code == exitCancelled {
 		return cancelled
 	}
-	return "moiety: " + rooms.ReplaceAllString(strings.TrimSpace(err.Error()), "$1")
+	return "moiety: " + harmless(rooms.ReplaceAllString(strings.TrimSpace(err.Error()), "$1"))
 }
 
 // rooms are the packages that errors come from: no business of the user.

@@ -34,6 +34,7 @@ type exporting struct {
 	stale   []string        // earlier outputs that have no successor
 	files   []string        // in their places
 	notes   []string        // for people
+	guarded int             // cells that spreadsheets would take for formulas
 }
 
 func (a *app) exporting() *exporting { return &exporting{app: a} }
@@ -163,6 +164,9 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	for _, f := range x.files {
 		a.say("wrote %s", f)
 	}
+	if x.guarded > 0 {
+		a.say("%s", guardedNote(x.guarded))
+	}
 	if x.records {
 		a.say("%s", wrap("! Note that "+show.RecordsNotice+".", 100, "  "))
 	}
@@ -190,7 +194,7 @@ func (x *exporting) file(ctx context.Context, path string, form outfile.Form, ki
 		return err
 	}
 	x.staged = append(x.staged, f)
-	if err := write(f); err != nil {
+	if err := write(guarded{f, &x.guarded}); err != nil {
 		return err
 	}
 	x.records = x.records || private

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -55,4 +56,20 @@ func checkFolder(path string) error {
 		return fmt.Errorf("%s is a run: choose another folder with -o", path)
 	}
 	return nil
+}
+
+// guarded is a writer of tables that counts cells which spreadsheets would take
+// for formulas.
+type guarded struct {
+	io.Writer
+	n *int
+}
+
+// Guarded implements show.Guarded.
+func (g guarded) Guarded(cells int) { *g.n += cells }
+
+// guardedNote says what was done to them.
+func guardedNote(n int) string {
+	return wrap(fmt.Sprintf("%s a sign that spreadsheets take for a formula, and got an apostrophe (') in front; "+
+		"moiety takes it off again when it reads its own files.", count(n, "cell begins with", "cells begin with")), 100, "  ")
 }

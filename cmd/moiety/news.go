@@ -110,7 +110,7 @@ func (n *news) line(e progress.Event, now time.Time) string {
 	if e.Note != "" {
 		s += " (" + e.Note + ")"
 	}
-	return s
+	return harmless(s)
 }
 
 // pace returns units a second and the time left; zeros when not known yet.

@@ -123,6 +123,9 @@ func (a *app) writeSample(ctx context.Context, made *drawing, out target) error 
 	if err := writeCSV(ctx, t); err != nil {
 		return err
 	}
+	for _, note := range t.notes {
+		a.say("%s", note)
+	}
 	return t.finish()
 }
 

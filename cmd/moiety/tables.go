@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -57,12 +56,6 @@ func writeCSV(ctx context.Context, t *table) error {
 		err = s.w.Error()
 	}
 	return err
-}
-
-// guardedNote says what was done to cells that spreadsheets take for formulas.
-func guardedNote(n int) string {
-	return wrap(fmt.Sprintf("%s a sign that spreadsheets take for a formula, and got an apostrophe (') in front; "+
-		"moiety takes it off again when it reads its own files.", count(n, "cell begins with", "cells begin with")), 100, "  ")
 }
 
 // longCSV writes id,code[,count] and the side columns; a record without

@@ -3,6 +3,8 @@ package delimited
 import (
 	"bytes"
 	"strings"
+
+	"github.com/moiety-go/moiety/internal/cells"
 )
 
 // dialect is how the fields of a table are written.
@@ -19,11 +21,15 @@ type dialect struct {
 type quoting struct {
 	backslash bool // a quote inside quotes is written \"
 	oneLine   bool // a quote that is not closed on its line is a letter
+	ours      bool // this program wrote it: an apostrophe may guard a cell (package cells)
 }
 
 // withSeparator returns the dialect of a table with that separator, as the
 // sample shows it.
 func withSeparator(sep byte, sample []byte) dialect {
+	if sep == ',' && cells.Marked(sample) {
+		return dialect{sep: sep, quoting: quoting{ours: true}}
+	}
 	return dialect{sep: sep, quoting: quoting{oneLine: sep == '\t', backslash: sniffBackslash(sample, sep)}}
 }
 

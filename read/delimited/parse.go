@@ -66,7 +66,8 @@ func portion(data []byte, size int) int {
 // portion reads the rows of one portion.
 func (ps *parser) portion(width int) {
 	pl := ps.plan
-	if pl.shape == Long && pl.group && !ps.rows.quotes && pl.count == none && pl.version == none && pl.dialect.sep != ' ' && !pl.comma && !pl.split {
+	guarded := pl.dialect.ours && bytes.IndexByte(ps.rows.data, '\'') >= 0
+	if pl.shape == Long && pl.group && !ps.rows.quotes && !guarded && pl.count == none && pl.version == none && pl.dialect.sep != ' ' && !pl.comma && !pl.split {
 		ps.fastLong(width)
 		return
 	}

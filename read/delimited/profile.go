@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/read/source"
 )
 
@@ -42,6 +43,9 @@ func Look(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 	if named := statedSeparator(head); named != 0 && sep == 0 {
 		sep, skip = named, 1
 	}
+	if sep == 0 && cells.Marked(head) {
+		sep = ','
+	}
 	if sep == 0 {
 		sep = sniffSeparator(head)
 	}
@@ -52,7 +56,7 @@ func Look(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 	}
 	if o.SkipLines > 0 {
 		skip = linesAbove(head, o.SkipLines)
-	} else if o.Header != NoHeader {
+	} else if o.Header != NoHeader && !d.ours {
 		skip += preamble(top[skip:], '.')
 	}
 	if skip >= len(top) {
@@ -69,7 +73,7 @@ func Look(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 	}
 	switch o.Header {
 	case SniffHeader:
-		d.header = sniffHeader(top, d.decimal)
+		d.header = d.ours || sniffHeader(top, d.decimal)
 	case WithHeader:
 		d.header = true
 	}

@@ -2,6 +2,8 @@ package delimited
 
 import (
 	"bytes"
+
+	"github.com/moiety-go/moiety/internal/cells"
 )
 
 // rows walks over the rows of a chunk.
@@ -82,7 +84,10 @@ func (r *rows) field(i int) []byte {
 		return f
 	}
 	if r.quotes && f[0] == quote || f[0] == ' ' || f[len(f)-1] == ' ' {
-		return r.slowField(f)
+		f = r.slowField(f)
+	}
+	if r.style.ours && len(f) > 1 && f[0] == '\'' {
+		return f[len(f)-len(cells.Unguard(string(f))):] // what goes is in front
 	}
 	return f
 }
