@@ -67,7 +67,8 @@ func openMade(ctx context.Context, in []source.Input, o Options, p *record.Probl
 			return nil, err
 		}
 		p.Note("%s %s", in[0].Name, g.Reason)
-		o.Format, o.guessed, o.seen, o.table = g.Format, true, prof, true
+		g.seen, g.table = prof, true
+		o.take(g)
 	}
 	return formats()[o.Format].open(ctx, in, o, p)
 }

@@ -292,3 +292,48 @@ func TestFolderOfCells(t *testing.T) {
 	}
 	expect(t, Options{}, "mtx", record.Counts, []string{"AAAC-1||ENSG1=5 ENSG3", "AAAG-1||ENSG2=4 ENSG3=2"}, inputs...)
 }
+
+// Tables of hospitals are known by their columns and their names.
+func TestHospitalTables(t *testing.T) {
+	mimic := "\"ROW_ID\",\"SUBJECT_ID\",\"HADM_ID\",\"SEQ_NUM\",\"ICD9_CODE\"\n3994,10114,167957,1,3893\n3995,10114,167957,2,9604\n3996,10115,167958,1,3893\n"
+	got, err := open(t, Options{}, memory("PROCEDURES_ICD.csv", mimic))
+	if err != nil || got.schema.System != "procedures" || !slices.Equal(got.rows, []string{"167957|10114,1,|3893 9604", "167958|10115,1,|3893"}) && len(got.rows) != 2 {
+		t.Errorf("procedures: %q, system %q (%v)", got.rows, got.schema.System, err)
+	}
+	if got, err = open(t, Options{}, memory("DIAGNOSES_ICD.csv", mimic)); err != nil || got.schema.System != "icd9" {
+		t.Errorf("diagnoses: system %q (%v)", got.schema.System, err)
+	}
+	condition := "condition_occurrence_id,person_id,condition_concept_id,condition_start_date,condition_type_concept_id,condition_source_value\n" +
+		"1,7,316139,2008-01-01,32020,4280\n2,7,201826,2008-02-01,32020,25000\n3,8,316139,2009-01-01,32020,4280\n"
+	drug := "drug_exposure_id,person_id,drug_concept_id,drug_exposure_start_date,quantity,drug_source_value\n1,7,19,2008-01-01,0.000,a\n2,7,20,2008-01-02,,b\n3,8,19,2008-01-03,30,a\n"
+	for name, text := range map[string]string{"CONDITION_OCCURRENCE.csv": condition, "drug_exposure.csv": drug} {
+		got, err := open(t, Options{}, memory(name, text))
+		want := "7|316139 201826;8|316139"
+		if name == "drug_exposure.csv" {
+			want = "7|19 20;8|19"
+		}
+		var short []string
+		for _, r := range got.rows {
+			f := strings.Split(r, "|")
+			short = append(short, f[0]+"|"+f[2])
+		}
+		if err != nil || got.schema.Format != "omop" || got.schema.Kind != record.Presence || got.lost > 0 || strings.Join(short, ";") != want {
+			t.Errorf("%s: %v %q, %d lost (%v), want %s", name, got.schema, short, got.lost, err, want)
+		}
+	}
+	header := "START,STOP,PATIENT,PAYER,ENCOUNTER,CODE,DESCRIPTION,BASE_COST,PAYER_COVERAGE,DISPENSES,TOTALCOST,REASONCODE,REASONDESCRIPTION\n"
+	rows := "2020-01-01T00:00:00Z,,p1,x,e1,313782,Acetaminophen 325 MG Oral Tablet of a long name,1.5,0,1,1.5,,\n" +
+		"2020-02-01T00:00:00Z,,p1,x,e2,310965,\"Ibuprofen 200 MG, Oral Tablet in a box\",2.5,0,3,7.5,,\n" +
+		"2020-01-05T00:00:00Z,,p2,x,e3,313782,Acetaminophen 325 MG Oral Tablet of a long name,1.5,0,1,1.5,,\n"
+	got, err = open(t, Options{}, memory("medications.csv", header+rows))
+	if err != nil || len(got.rows) != 2 || !strings.HasPrefix(got.rows[0], "p1|") || !strings.HasSuffix(got.rows[0], "|313782 310965") ||
+		got.schema.Titles["310965"] != "Ibuprofen 200 MG, Oral Tablet in a box" {
+		t.Errorf("medications: %q, titles %q (%v)", got.rows, got.schema.Titles, err)
+	}
+	if got, err = open(t, Options{Unit: "stay"}, memory("medications.csv", header+rows)); err != nil || len(got.rows) != 3 {
+		t.Errorf("by stay: %q (%v)", got.rows, err)
+	}
+	if got, err = open(t, Options{}, memory("x.csv", "id,code,description\n1,a,one\n1,b,two\n2,a,other\n2,b,thing\n")); err != nil || got.schema.Titles != nil {
+		t.Errorf("descriptions of rows become titles: %q (%v)", got.schema.Titles, err)
+	}
+}

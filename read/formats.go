@@ -105,7 +105,11 @@ func table(shape delimited.Shape) opener {
 			}
 			d.Names = names
 		}
-		return openTable(ctx, in, d, p)
+		s, err := openTable(ctx, in, d, p)
+		if err != nil || shape != delimited.Long {
+			return s, err
+		}
+		return withTitles(s, in, s.(*delimited.Source).Profile()), nil
 	}
 }
 
@@ -186,62 +190,12 @@ func openSVMlight(_ context.Context, in []source.Input, o Options, p *record.Pro
 	return svmlight.New(in, svmlight.Options{NamesFile: o.VocabFile, Workers: o.Workers}, p)
 }
 
-// openMimic takes the stay as the record unless the patient is asked for.
-func openMimic(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	d := o.delimited(delimited.Long)
-	prof, err := o.seen, error(nil)
-	if prof == nil {
-		if prof, err = delimited.Look(ctx, in[0], d); err != nil {
-			return nil, err
-		}
-	}
-	if d, err = delimited.MimicColumns(prof, o.Unit, d); err != nil {
-		return nil, fmt.Errorf("%s: %w", in[0].Name, err)
-	}
-	s, err := openTable(ctx, in, d, p)
-	if err != nil {
-		return nil, err
-	}
-	s.Schema().Format = "mimic"
-	if d.Version == "" {
-		s.Schema().System = "icd9"
-	}
-	return s, nil
-}
-
 func openFHIR(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
 	unit := fhir.Patient
 	if o.Unit == "stay" {
 		unit = fhir.Stay
 	}
 	return fhir.New(in, fhir.Options{Unit: unit, System: o.System, Workers: o.Workers}, p)
-}
-
-// openOMOPFiles reads a dump of condition_occurrence or its sisters.
-func openOMOPFiles(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	d := o.delimited(delimited.Long)
-	stem := o.OMOP.Table
-	if stem == "" {
-		stem = "condition"
-	}
-	if d.ID == "" {
-		d.ID = "person_id"
-		if o.Unit == "stay" {
-			d.ID = "visit_occurrence_id"
-		}
-	}
-	if d.Code == "" {
-		d.Code = stem + "_concept_id"
-		if o.OMOP.SourceValues {
-			d.Code = stem + "_source_value"
-		}
-	}
-	s, err := openTable(ctx, in, d, p)
-	if err != nil {
-		return nil, err
-	}
-	s.Schema().Format = "omop"
-	return s, nil
 }
 
 // openDatabase reads "omop:" or "omop:host=… dbname=…".

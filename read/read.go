@@ -109,7 +109,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			return nil, err
 		}
 		p.Note("%s %s", first(inputs).Name, g.Reason)
-		o.Format, o.guessed, o.seen, o.table = g.Format, true, g.seen, g.table
+		o.take(g)
 	}
 	p.Allow = max(p.Allow, o.SkipMalformed)
 	src, err := openAs(ctx, inputs, o, p)
@@ -152,6 +152,14 @@ func (b bounded) Read(ctx context.Context, yield func(*record.Batch) error) erro
 		return err
 	}
 	return b.problems.TooMany(n)
+}
+
+// take enters what was found out.
+func (o *Options) take(g Guess) {
+	o.Format, o.guessed, o.seen, o.table = g.Format, true, g.seen, g.table
+	if g.with != nil {
+		g.with(o)
+	}
 }
 
 // databasePrefix marks an argument that is a database.

@@ -18,6 +18,7 @@ type Guess struct {
 
 	seen  *delimited.Profile // of the first input, where it was looked at as a table
 	table bool               // it is a table, also where the format is text
+	with  func(*Options)     // names the columns of a table that is known; may be nil
 }
 
 // sniffBytes is what tells formats apart; tables are looked at more closely.
@@ -107,7 +108,7 @@ func byContent(in source.Input, lines []string) (Guess, bool) {
 		return Guess{Format: "uci", Reason: "looks like a UCI bag of words: three numbers, then document, word, count"}, true
 	case docwordName.MatchString(in.Base()) && numberLine.MatchString(lines[0]):
 		return Guess{Format: "uci", Reason: "is named like a UCI bag of words"}, true
-	case isSVM(lines):
+	case isSVMlight(lines):
 		return Guess{Format: "svmlight", Reason: "looks like SVMlight: a label and index:value pairs"}, true
 	case delimited.AreDigits(lines[:min(len(lines), 20)]):
 		return Guess{Format: "digits", Reason: fmt.Sprintf("looks like lines of digits: %d a line", len(top))}, true
@@ -146,23 +147,6 @@ func all(re *regexp.Regexp, lines []string) bool {
 	return true
 }
 
-// isSVM reports labels with index:value pairs. Remarks may stand between them,
-// and a record may have no pair.
-func isSVM(lines []string) bool {
-	pairs := false
-	for _, l := range lines[:min(len(lines), 20)] {
-		if strings.HasPrefix(l, "#") {
-			continue
-		}
-		if !svmLine.MatchString(l) {
-			return false
-		}
-		content, _, _ := strings.Cut(l, "#")
-		pairs = pairs || strings.Contains(content, ":")
-	}
-	return pairs
-}
-
 // byTable tells tables from texts, and returns what it saw.
 func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines []string, o Options) (Guess, *delimited.Profile, error) {
 	d := o.delimited(delimited.Long)
@@ -186,8 +170,8 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 // rows are looked at.
 func classify(ctx context.Context, inputs []source.Input, prof *delimited.Profile, o Options) (Guess, *delimited.Profile, error) {
 	d := o.delimited(delimited.Long)
-	if prof.IsMimic() && o.Code == "" {
-		return Guess{Format: "mimic", Reason: "looks like DIAGNOSES_ICD of MIMIC, by its columns"}, prof, nil
+	if g, ok := hospital(first(inputs), prof, o); ok {
+		return g, prof, nil
 	}
 	if o.Time != "" && o.Code == "" && o.Text == "" {
 		if shape, reason := prof.Classify(d); shape != delimited.Long {

@@ -25,7 +25,9 @@ func cellKinds() map[string]func(r func(int) int, i, j int) string {
 		"0/1":    func(r func(int) int, i, j int) string { return fmt.Sprint((r(4) + i + j) % 3 / 2) },
 		"words":  func(r func(int) int, i, j int) string { return []string{"low", "mid", "high"}[(i+j+r(2))%3] },
 		"counts": func(r func(int) int, i, j int) string { return fmt.Sprint(r(3) * (1 + (i+j)%3*4)) },
-		"real":   func(r func(int) int, i, j int) string { return fmt.Sprintf("%.3f", float64(r(1000))/500+float64((i*(j+1))%3*5)) },
+		"real": func(r func(int) int, i, j int) string {
+			return fmt.Sprintf("%.3f", float64(r(1000))/500+float64((i*(j+1))%3*5))
+		},
 		"levels": func(r func(int) int, i, j int) string { return fmt.Sprint((i+j+r(2))%3 + 1) },
 		"mixed": func(r func(int) int, i, j int) string {
 			switch j % 3 {
@@ -184,8 +186,12 @@ func (s *sweep) try(all bool, data string, flags ...string) {
 	}
 	out := filepath.Join(s.t.TempDir(), "out")
 	uses := [][]string{
-		{"show", r}, {"show", r, "--json"}, {"eval", r}, {"sample", r, "-n", "30", "-o", out + ".sample.csv"},
-		{"assign", r, data, "-o", out + ".assigned.csv"}, {"export", r, "--to", "csv", "-o", out + ".csv"},
+		{"show", r},
+		{"show", r, "--json"},
+		{"eval", r},
+		{"sample", r, "-n", "30", "-o", out + ".sample.csv"},
+		{"assign", r, data, "-o", out + ".assigned.csv"},
+		{"export", r, "--to", "csv", "-o", out + ".csv"},
 	}
 	if all {
 		uses = append(uses, []string{"compare", r, r}, []string{"report", r, "-o", out + ".html"}, []string{"report", r, "-o", out + ".pdf"})

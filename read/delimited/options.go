@@ -58,8 +58,10 @@ type Options struct {
 	ID    string // column with the id of the record
 	Code  string // column of codes; for lists a pattern or names joined by commas: "dx*"
 	Count string // column of counts, for long tables
-	Text  string // column of running text
-	Time  string // column of times, orders sequences
+	// NoCount says that no column is taken for counts unasked.
+	NoCount bool
+	Text    string // column of running text
+	Time    string // column of times, orders sequences
 	// Version is a column whose value is put before the code: "9:4280". Empty:
 	// a column named like icd_version.
 	Version string

@@ -73,7 +73,7 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 	if pl.version == none {
 		pl.version = pl.pick(p, versionName, func(c *Column) bool { return c.Distinct <= 12 })
 	}
-	if pl.count == none {
+	if pl.count == none && !o.NoCount {
 		pl.count = pl.pick(p, countName, (*Column).countable)
 	}
 	if pl.time == none {
