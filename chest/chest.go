@@ -80,8 +80,13 @@ func (k Kind) Pack(contents any, matrices []Matrix) ([]byte, error) {
 			}
 		}
 	}
-	sum := sha256.Sum256(buf)
-	return append(buf, sum[:]...), nil
+	return Sealed(buf), nil
+}
+
+// Sealed appends the checksum of a file to it.
+func Sealed(data []byte) []byte {
+	sum := sha256.Sum256(data)
+	return append(data, sum[:]...)
 }
 
 // VersionOf returns the version of a file of this kind, 0 where it is of none.

@@ -98,7 +98,7 @@ func faults(t *testing.T, what string, prepare func(dir string), do func(files d
 	}
 	tried, stayed := 0, 0
 	for name, fault := range durabletest.Faults {
-		for i := f.Count(); i >= 0; i -= numtest.Scale(5, 1, 1) { // the first one comes after the work
+		for i := f.Count(); i >= 0; i -= numtest.Scale(9, 1, 1) { // the first one comes after the work
 			dir := t.TempDir()
 			path := clean(dir)
 			g := durabletest.New(t, fault, i)
