@@ -97,8 +97,9 @@ func faults(t *testing.T, what string, prepare func(dir string), do func(files d
 		t.Fatal("the work changes nothing")
 	}
 	tried, stayed := 0, 0
+	stride := max(1, f.Count()/numtest.Scale(5, f.Count(), f.Count()))
 	for name, fault := range durabletest.Faults {
-		for i := f.Count(); i >= 0; i -= numtest.Scale(9, 1, 1) { // the first one comes after the work
+		for i := f.Count(); i >= 0; i -= stride { // the first one comes after the work
 			dir := t.TempDir()
 			path := clean(dir)
 			g := durabletest.New(t, fault, i)
