@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/record"
@@ -33,7 +35,8 @@ type Result struct {
 	Short   []bool
 	Summary *Summary
 
-	temporary string
+	temporary string // folder of the file, where it has no place of its own
+	listed    *unfinished.Item
 	once      sync.Once
 	print     string // fingerprint of Data, made once
 }
@@ -93,12 +96,21 @@ func (r *Result) Close() error {
 	return errors.Join(r.File.Close(), r.forget())
 }
 
+// path returns the place of the file: output, or one in the temporary folder.
+func (r *Result) path(output string) string {
+	if r.temporary == "" {
+		return output
+	}
+	return filepath.Join(r.temporary, "rows")
+}
+
 // forget removes a temporary file.
 func (r *Result) forget() error {
 	if r.temporary == "" {
 		return nil
 	}
-	err := os.Remove(r.temporary)
+	err := os.RemoveAll(r.temporary)
+	r.listed.Drop()
 	r.temporary = ""
 	return err
 }

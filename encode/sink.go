@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 )
@@ -125,7 +126,7 @@ func (k *collector) reserve(n int) {
 func (e *encoder) write(ctx context.Context) (*Result, error) {
 	k := e.collector()
 	r := &Result{Summary: e.sum}
-	out, err := e.output(k, r)
+	out, err := e.output(ctx, k, r)
 	if err != nil {
 		return nil, errors.Join(err, r.forget())
 	}
@@ -201,20 +202,19 @@ func count(b bool) int {
 }
 
 // output decides between memory and file.
-func (e *encoder) output(k *collector, r *Result) (*dataset.Writer, error) {
+func (e *encoder) output(ctx context.Context, k *collector, r *Result) (*dataset.Writer, error) {
 	if e.s.MaxMemory == 0 || e.size() <= e.s.MaxMemory/2 {
 		return nil, nil
 	}
 	e.sum.OnDisk = true
 	path := e.s.Output
 	if path == "" {
-		f, err := os.CreateTemp(e.s.TempDir, "moiety-data-*")
+		dir, err := os.MkdirTemp(e.s.TempDir, "moiety-data-*")
 		if err != nil {
 			return nil, fmt.Errorf("encode: the data set needs a temporary file: %w", err)
 		}
-		path = f.Name()
-		r.temporary = path
-		f.Close()
+		r.temporary, r.listed = dir, unfinished.Add(ctx, dir)
+		path = r.path(e.s.Output)
 	} else if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
 	}
@@ -267,11 +267,7 @@ func (e *encoder) closeOutput(out *dataset.Writer, k *collector, r *Result) erro
 	if err := out.Close(); err != nil {
 		return err
 	}
-	path := e.s.Output
-	if r.temporary != "" {
-		path = r.temporary
-	}
 	var err error
-	r.File, err = dataset.Open(path)
+	r.File, err = dataset.Open(r.path(e.s.Output))
 	return err
 }

@@ -3,12 +3,11 @@ package encode
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 
+	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -195,7 +194,7 @@ type spool struct {
 	dir    string
 	chunks []*chunk // those in memory, before those in the file
 	size   int64
-	file   *os.File
+	file   *unfinished.Scratch
 	out    *bufio.Writer
 	inFile int
 	// release lets go of the chunks in memory as they are handed out.
@@ -209,7 +208,7 @@ func (s *spool) add(c *chunk) error {
 		return nil
 	}
 	if s.file == nil {
-		f, err := os.CreateTemp(s.dir, "moiety-records-*")
+		f, err := unfinished.NewScratch(s.dir, "moiety-records-*")
 		if err != nil {
 			return fmt.Errorf("encode: the records need a temporary file: %w", err)
 		}
@@ -256,8 +255,7 @@ func (s *spool) close() error {
 	if s.file == nil {
 		return nil
 	}
-	err := s.file.Close()
-	return errors.Join(err, os.Remove(s.file.Name()))
+	return s.file.Close()
 }
 
 // writeChunk writes lengths and numbers, little-endian. A length of 0 stands

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/record"
 )
@@ -24,7 +25,11 @@ func (r *Run) Apply(ctx context.Context, args []string, o read.Options, p *recor
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	listed := unfinished.Add(ctx, dir)
+	defer func() {
+		err = errors.Join(err, os.RemoveAll(dir))
+		listed.Drop()
+	}()
 	path := filepath.Join(dir, rowsFile)
 	met, err = r.applyTo(ctx, src, o.Workers, path)
 	if err != nil {

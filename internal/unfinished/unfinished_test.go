@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/unfinished"
@@ -56,4 +57,29 @@ func TestNoList(t *testing.T) {
 		t.Errorf("called %v, %v", called, err)
 	}
 	item.Drop()
+}
+
+// A scratch file can be written and read, and leaves nothing.
+func TestScratch(t *testing.T) {
+	dir := t.TempDir()
+	f, err := unfinished.NewScratch(dir, "x-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("text"); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := os.ReadDir(dir); runtime.GOOS != "windows" && len(list) != 0 {
+		t.Errorf("the file has a name: %v", list)
+	}
+	b := make([]byte, 4)
+	if _, err := f.ReadAt(b, 0); err != nil || string(b) != "text" {
+		t.Errorf("read %q, %v", b, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 0 {
+		t.Errorf("left behind: %v", list)
+	}
 }

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
+
+	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
 // segments are temporary files, each with runs sorted by record; runs of one
 // record are older in an earlier file.
 type segments struct {
-	files []*os.File
+	files []*unfinished.Scratch
 }
 
 func (s *segments) len() int { return len(s.files) }
@@ -21,7 +22,6 @@ func (s *segments) len() int { return len(s.files) }
 func (s *segments) remove() {
 	for _, f := range s.files {
 		f.Close()
-		os.Remove(f.Name())
 	}
 	s.files = nil
 }
@@ -31,7 +31,7 @@ func (g *groups) spill() error {
 	if g.runs == 0 {
 		return nil
 	}
-	f, err := os.CreateTemp(g.source.options.TempDir, "moiety-group-*")
+	f, err := unfinished.NewScratch(g.source.options.TempDir, "moiety-group-*")
 	if err != nil {
 		return fmt.Errorf("cannot make a temporary file for grouping: %w", err)
 	}
