@@ -2,23 +2,33 @@ package show
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/sparse"
 )
 
 // Records are the rows behind a report, for charts of records.
 type Records struct {
-	Rows        sparse.Rows
+	// Rows hands over the rows in order, some at a time; RowsOf makes it.
+	Rows        func(visit func(sparse.Rows) error) error
 	Group       []int32   // of every row: its group proper, from 0
 	Probability []float32 // of every row: how sure that is; nil where it is not known
 	// Shares are the shares of every row in every group, n×k, for the
 	// chart of assignments; nil means all of a row in its group.
 	Shares [][]float64
+}
+
+// RowsOf returns the rows of records that may be on disk.
+func RowsOf(ctx context.Context, r explain.Records) func(visit func(sparse.Rows) error) error {
+	return func(visit func(sparse.Rows) error) error {
+		return r.Each(ctx, func(_ int, d *dataset.Dataset) error { return visit(d.Rows) })
+	}
 }
 
 // ErrNoPicture says that there is nothing to draw: of these records no such
@@ -31,8 +41,6 @@ func (rec Records) check(r *explain.Report) error {
 	switch {
 	case n == 0:
 		return fmt.Errorf("show: no records: %w", ErrNoPicture)
-	case rec.Rows.N() != n || rec.Rows.Dim != len(r.Table.Of):
-		return fmt.Errorf("show: %d rows of %d features for a report of %d rows of %d features: give the records of the report", rec.Rows.N(), rec.Rows.Dim, n, len(r.Table.Of))
 	case rec.Probability != nil && len(rec.Probability) != n || rec.Shares != nil && len(rec.Shares) != n:
 		return fmt.Errorf("show: %d probabilities and shares of %d rows for %d rows", len(rec.Probability), len(rec.Shares), n)
 	}
@@ -74,9 +82,10 @@ func HeatMap(r *explain.Report, rec Records) (*Scene, error) {
 		// Many steps may be of few people; rows do not tell whose they are.
 		return nil, fmt.Errorf("show: steps of people are not drawn one by one: %w", ErrNoPicture)
 	}
-	h.order()
-	h.cut()
-	h.count()
+	h.cut(h.order())
+	if err := h.count(); err != nil {
+		return nil, err
+	}
 	if len(h.bins) == 0 {
 		return nil, fmt.Errorf("show: no group is large enough for a heat map: %w", ErrNoPicture)
 	}
@@ -103,8 +112,8 @@ type heat struct {
 	r       *explain.Report
 	rec     Records
 	columns []int
-	rows    [][]int // of every group: its rows, surest first
 	bins    []heatBin
+	binOf   []int32  // of every row: its bin, or -1
 	missing []string // groups that are not drawn
 	binned  bool
 }
@@ -112,33 +121,45 @@ type heat struct {
 // heatBin is one row of the map: one record, or many.
 type heatBin struct {
 	group int
-	rows  []int
+	n     int   // records
 	have  []int // of every column: the records that have it
 }
 
-// order sorts the rows by group and certainty.
-func (h *heat) order() {
-	h.rows = make([][]int, len(h.r.Leaves))
+// order returns the rows of every group, surest first.
+func (h *heat) order() [][]int32 {
+	sizes := make([]int, len(h.r.Leaves))
+	for _, g := range h.rec.Group {
+		sizes[g]++
+	}
+	out := make([][]int32, len(sizes))
+	for g, n := range sizes {
+		out[g] = make([]int32, 0, n)
+	}
 	for i, g := range h.rec.Group {
-		h.rows[g] = append(h.rows[g], i)
+		out[g] = append(out[g], int32(i))
 	}
 	if h.rec.Probability == nil {
-		return
+		return out
 	}
-	for _, rows := range h.rows {
-		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(h.rec.Probability[b], h.rec.Probability[a]) })
+	for _, rows := range out {
+		slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(h.rec.Probability[b], h.rec.Probability[a]) })
 	}
+	return out
 }
 
 // cut divides the groups into rows of the map.
-func (h *heat) cut() {
+func (h *heat) cut(groups [][]int32) {
 	n := len(h.rec.Group)
+	h.binOf = make([]int32, n)
+	for i := range h.binOf {
+		h.binOf[i] = -1
+	}
 	h.binned = n > heatRecords || h.r.Limit > 0
 	size := 1
 	if h.binned {
 		size = max((n+heatBins-1)/heatBins, heatCells*h.r.Limit)
 	}
-	for g, rows := range h.rows {
+	for g, rows := range groups {
 		if h.r.Limit > 0 && (h.r.Leaf(g).N.Masked() || len(rows) < h.r.Limit) {
 			if len(rows) > 0 {
 				h.missing = append(h.missing, h.r.Leaf(g).ID)
@@ -148,33 +169,51 @@ func (h *heat) cut() {
 		parts := max(len(rows)/size, 1)
 		for p := range parts {
 			if from, to := p*len(rows)/parts, (p+1)*len(rows)/parts; to > from {
-				h.bins = append(h.bins, heatBin{group: g, rows: rows[from:to]})
+				for _, i := range rows[from:to] {
+					h.binOf[i] = int32(len(h.bins))
+				}
+				h.bins = append(h.bins, heatBin{group: g, n: to - from, have: make([]int, len(h.columns))})
 			}
 		}
 	}
 }
 
 // count counts the records of every bin that have the features of the columns.
-func (h *heat) count() {
-	column := make([]int, h.rec.Rows.Dim)
+func (h *heat) count() error {
+	dim, n := len(h.r.Table.Of), len(h.rec.Group)
+	column := make([]int, dim)
 	for f := range column {
 		column[f] = -1
 	}
 	for c, f := range h.columns {
 		column[f] = c
 	}
-	for b := range h.bins {
-		have := make([]int, len(h.columns))
-		for _, i := range h.bins[b].rows {
-			eachPresent(h.rec.Rows, i, func(f int) {
+	row := 0
+	err := h.rec.Rows(func(rows sparse.Rows) error {
+		if rows.Dim != dim || row+rows.N() > n {
+			return errOtherRecords
+		}
+		for i := range rows.N() {
+			b := h.binOf[row]
+			if row++; b < 0 {
+				continue
+			}
+			eachPresent(rows, i, func(f int) {
 				if c := column[f]; c >= 0 {
-					have[c]++
+					h.bins[b].have[c]++
 				}
 			})
 		}
-		h.bins[b].have = have
+		return nil
+	})
+	if err == nil && row < n {
+		err = errOtherRecords
 	}
+	return err
 }
+
+// errOtherRecords says that the rows are not those of the report.
+var errOtherRecords = errors.New("show: the rows have other numbers of records or features than the report: give the records of the report")
 
 // eachPresent visits the features of a row that are neither zero nor missing.
 func eachPresent(rows sparse.Rows, i int, visit func(f int)) {
@@ -201,7 +240,7 @@ func (h *heat) share(b heatBin, c int) (float64, bool) {
 	if h.r.Limit > 0 && h.r.Table.Shares[h.r.Leaves[b.group]][h.columns[c]].Masked() {
 		return 0, false
 	}
-	n, have := len(b.rows), b.have[c]
+	n, have := b.n, b.have[c]
 	switch {
 	case have < h.r.Limit:
 		return 0, true

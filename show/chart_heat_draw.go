@@ -88,7 +88,7 @@ func (h *heat) subtitle() string {
 	}
 	low, high := math.MaxInt, 0
 	for _, b := range h.bins {
-		low, high = min(low, len(b.rows)), max(high, len(b.rows))
+		low, high = min(low, b.n), max(high, b.n)
 	}
 	if h.r.Limit > 0 {
 		s += fmt.Sprintf(" Each row is the average of at least %d %s", h.r.Limit, unit)

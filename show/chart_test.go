@@ -213,7 +213,7 @@ func TestHeatMapKeepsSmallNumbers(t *testing.T) {
 		d := bags(t, record.Presence, list)
 		r := &explain.Report{Unit: explain.Unit{One: "patient", Many: "patients", Feature: "code", Features: "codes"}, Limit: 11, Shape: explain.Flat, Leaves: []int{0, 1}}
 		r.Groups = []explain.Group{{ID: "1", Number: 1, N: explain.CountOf(150)}, {ID: "2", Number: 2, N: explain.CountOf(150)}}
-		rec := show.Records{Rows: d.Rows, Group: make([]int32, 300)}
+		rec := show.Records{Rows: show.RowsOf(t.Context(), d), Group: make([]int32, 300)}
 		for i := range rec.Group {
 			rec.Group[i] = int32(i % 2)
 		}

@@ -1,6 +1,7 @@
 package show_test
 
 import (
+	"context"
 	"cmp"
 	"errors"
 	"flag"
@@ -93,7 +94,7 @@ func library(t *testing.T, seed uint64, n int) *dataset.Dataset {
 }
 
 func recordsOf(o *fit.Outcome, d *dataset.Dataset) show.Records {
-	return show.Records{Rows: d.Rows, Group: o.Group, Probability: o.Probability}
+	return show.Records{Rows: show.RowsOf(context.Background(), d), Group: o.Group, Probability: o.Probability}
 }
 
 // picture is a scene with its name.

@@ -22,11 +22,7 @@ type picture struct {
 
 // pictures writes every picture that can be made of the run into a folder.
 func (x *exporting) pictures(ctx context.Context, format string, write func(io.Writer, *show.Scene) error) error {
-	rec, err := x.behind()
-	if err != nil {
-		return err
-	}
-	for _, p := range x.gallery(rec) {
+	for _, p := range x.gallery(x.behind(ctx)) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -46,13 +42,9 @@ func (x *exporting) pictures(ctx context.Context, format string, write func(io.W
 	return x.forget("*."+format, show.FormOf(format))
 }
 
-// behind reads the rows behind the report into memory.
-func (x *exporting) behind() (show.Records, error) {
-	d, err := x.rows.Load()
-	if err != nil {
-		return show.Records{}, err
-	}
-	return show.Records{Rows: d.Rows, Group: x.outcome.Group, Probability: x.outcome.Probability}, nil
+// behind returns the rows behind the report, which stay on disk.
+func (x *exporting) behind(ctx context.Context) show.Records {
+	return show.Records{Rows: show.RowsOf(ctx, x.rows), Group: x.outcome.Group, Probability: x.outcome.Probability}
 }
 
 // gallery lists the pictures of the run.

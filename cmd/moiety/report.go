@@ -62,10 +62,7 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 		return err
 	}
 	defer x.rows.Close()
-	rec, err := x.behind()
-	if err != nil {
-		return err
-	}
+	rec := x.behind(ctx)
 	defer x.abandon()
 	err = x.file(ctx, x.to.path, form, "", func(w io.Writer) error {
 		return write(w, x.report, show.Pages{Title: title, Records: &rec})
