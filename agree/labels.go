@@ -37,6 +37,38 @@ func Cross(a, b []int) (*Table, error) {
 	return t, nil
 }
 
+// Counted returns the table of records that were counted already: label i of
+// the first labeling meets label j of the second count[i][j] times. Labels that
+// nobody has are left out.
+func Counted(count [][]int) *Table {
+	t := &Table{}
+	used := make(map[int]bool)
+	for i, row := range count {
+		n := 0
+		for j, c := range row {
+			n += c
+			used[j] = used[j] || c > 0
+		}
+		if t.N += n; n > 0 {
+			t.Rows = append(t.Rows, i)
+		}
+	}
+	for j := range used {
+		if used[j] {
+			t.Cols = append(t.Cols, j)
+		}
+	}
+	slices.Sort(t.Cols)
+	for _, i := range t.Rows {
+		row := make([]int, len(t.Cols))
+		for at, j := range t.Cols {
+			row[at] = count[i][j]
+		}
+		t.Count = append(t.Count, row)
+	}
+	return t
+}
+
 func distinct(labels []int) []int {
 	s := slices.Clone(labels)
 	slices.Sort(s)

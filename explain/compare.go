@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -20,7 +19,7 @@ const CompareVersion = 1
 type Side struct {
 	Name    string // for people: the folder of the run
 	Outcome *fit.Outcome
-	Data    *dataset.Dataset
+	Data    Records // in memory or on disk
 	Report  *Report
 }
 
@@ -28,6 +27,9 @@ type Side struct {
 type CompareSettings struct {
 	Level int // of trees: compare the groups of this level; 0 means the leaves
 	Top   int // features of each pair; 0 means 5
+	// Memory bounds what is kept of the records while they are matched, in
+	// bytes; 0 means no bound. The result does not depend on it.
+	Memory int64
 }
 
 const defaultChanges = 5
@@ -184,10 +186,10 @@ const leastOverlapOfPair = 0.1
 // neither holds, groups are compared by their features. Two fits that share
 // neither records nor features give an error that wraps fit.ErrTooLittle.
 func Compare(ctx context.Context, a, b Side, s CompareSettings) (*Comparison, error) {
-	if err := checkSides(a, b, s); err != nil {
+	c := &comparer{a: a, b: b, s: s}
+	if err := c.check(ctx); err != nil {
 		return nil, err
 	}
-	c := &comparer{a: a, b: b, s: s}
 	c.cuts[0], c.cuts[1] = newCut(a, s.Level), newCut(b, s.Level)
 	c.out = &Comparison{
 		Version: CompareVersion, Limit: a.Report.Limit, Level: s.Level, Unit: c.unit(),
@@ -195,7 +197,12 @@ func Compare(ctx context.Context, a, b Side, s CompareSettings) (*Comparison, er
 		Pairs: []Pair{}, AloneA: []Alone{}, AloneB: []Alone{}, Warnings: []warn.Warning{},
 	}
 	c.features()
-	c.records()
+	if err := c.pooledSpread(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.records(ctx); err != nil {
+		return nil, err
+	}
 	if c.out.Matched == ByFeatures && c.out.Common.Both == 0 {
 		return nil, fmt.Errorf("explain: %w: %s and %s share neither records nor features", fit.ErrTooLittle, a.Name, b.Name)
 	}
@@ -208,9 +215,14 @@ func Compare(ctx context.Context, a, b Side, s CompareSettings) (*Comparison, er
 	return c.out, ctx.Err()
 }
 
-func checkSides(a, b Side, s CompareSettings) error {
-	for _, side := range []Side{a, b} {
-		if err := matching(side.Outcome, side.Data.Rows.N(), side.Data.Vocab.Len()); err != nil {
+// check looks at the records of both sides and at what does not go together.
+func (c *comparer) check(ctx context.Context) (err error) {
+	a, b, s := c.a, c.b, c.s
+	for i, side := range []Side{a, b} {
+		if c.facts[i], err = lookAt(ctx, side.Data); err != nil {
+			return err
+		}
+		if err := matching(side.Outcome, c.facts[i].rows, c.facts[i].features); err != nil {
 			return err
 		}
 	}
@@ -227,6 +239,7 @@ func checkSides(a, b Side, s CompareSettings) error {
 type comparer struct {
 	a, b   Side
 	s      CompareSettings
+	facts  [2]recordFacts
 	cuts   [2]*cut
 	shared [][2]int32 // common features: their numbers in a and in b
 	flows  *flows     // nil where no records were matched
@@ -300,8 +313,21 @@ func (c *comparer) unit() Unit {
 }
 
 // records matches the records and counts them.
-func (c *comparer) records() {
-	pairs, how := matchRecords(c.a.Data, c.b.Data, c.shared)
+func (c *comparer) records(ctx context.Context) error {
+	m := newMatcher([2]Records{c.a.Data, c.b.Data}, c.facts, c.shared, c.s.Memory)
+	how, f, alike := ByFeatures, newFlows(c), 0
+	if m.possible() {
+		err := m.each(ctx, func(a, b, rows, same int) {
+			alike += same
+			for r := range rows {
+				f.add(c, a+r, b+r)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		how = m.how(f.shared, alike)
+	}
 	steps := c.a.Report.Shape == States || c.b.Report.Shape == States
 	if how != ByFeatures && steps && c.out.Limit > 0 {
 		// Many steps may be those of few people.
@@ -311,16 +337,18 @@ func (c *comparer) records() {
 	}
 	c.out.Matched = how
 	if how == ByFeatures {
-		return
+		return nil
 	}
-	if how == ByID && c.differ(pairs) {
+	if how == ByID && m.differ(f.shared, alike) {
 		c.out.Warnings = append(c.out.Warnings, warn.New(warn.Caution, "same-ids-other-records",
 			"Compare runs whose ids mean the same.",
 			"Most records of the same id have different %s in the two runs: they may not be the same %s.", c.out.Unit.Features, c.out.Unit.Many))
 	}
-	c.flows = countFlows(c, pairs)
-	c.flows.protect(c.out.Limit)
-	c.flows.tell(c.out)
+	f.strangers()
+	f.protect(c.out.Limit)
+	f.tell(c.out)
+	c.flows = f
+	return nil
 }
 
 // align pairs the groups: entry i is the partner in B of group i of A, or -1.

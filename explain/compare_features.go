@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -58,7 +59,6 @@ const unknownDistance = 1e9
 // so that distances tell nothing that the reports do not.
 func (c *comparer) distances() *mat.Dense {
 	a, b := c.a.Report.Table, c.b.Report.Table
-	c.sd = pooledSpread(c)
 	out := mat.NewDense(len(c.cuts[0].ids), len(c.cuts[1].ids), nil)
 	for i, p := range c.cuts[0].place {
 		for j, q := range c.cuts[1].place {
@@ -110,46 +110,63 @@ func featureDistance(x, y float64, of Of, spread float64) float64 {
 	return 0
 }
 
-// pooledSpread returns, by feature of A, the root mean square of the standard
+// pooledSpread sets, by feature of A, the root mean square of the standard
 // deviations of measured features in A and B.
-func pooledSpread(c *comparer) []float64 {
-	out := make([]float64, len(c.a.Report.Table.Names))
+func (c *comparer) pooledSpread(ctx context.Context) error {
+	c.sd = make([]float64, len(c.a.Report.Table.Names))
 	if !slices.Contains(c.a.Report.Table.Of, Value) {
-		return out
+		return nil
 	}
-	x, y := deviations(c.a.Data), deviations(c.b.Data)
+	x, err := deviations(ctx, c.a.Data, c.facts[0])
+	if err != nil {
+		return err
+	}
+	y, err := deviations(ctx, c.b.Data, c.facts[1])
+	if err != nil {
+		return err
+	}
 	c.ofCommon(func(h, g int, of Of) {
 		if of == Value {
-			out[h] = math.Sqrt((x[h]*x[h] + y[g]*y[g]) / 2)
+			c.sd[h] = math.Sqrt((x[h]*x[h] + y[g]*y[g]) / 2)
 		}
 	})
-	return out
+	return nil
 }
 
 // deviations returns the standard deviation of every column, zeros that are not
 // stored included and missing values left out.
-func deviations(d *dataset.Dataset) []float64 {
-	all := newMeans(d.Rows.Dim)
-	all.add(d)
-	mean := all.mean(d.Rows.IsDense(), d.Rows.N())
-	sum, n := make([]float64, d.Rows.Dim), make([]float64, d.Rows.Dim)
-	for i := range d.Rows.N() {
-		eachEntry(d, i, func(h int, v float64) {
-			if v == v {
-				sum[h] += (v - mean[h]) * (v - mean[h])
-				n[h]++
-			}
-		})
+func deviations(ctx context.Context, r Records, of recordFacts) ([]float64, error) {
+	all, dense := newMeans(of.features), false
+	err := r.Each(ctx, func(_ int, d *dataset.Dataset) error {
+		all.add(d)
+		dense = d.Rows.IsDense()
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	mean := all.mean(dense, of.rows)
+	sum, n := make([]float64, of.features), make([]float64, of.features)
+	err = r.Each(ctx, func(_ int, d *dataset.Dataset) error {
+		for i := range d.Rows.N() {
+			eachEntry(d, i, func(h int, v float64) {
+				if v == v {
+					sum[h] += (v - mean[h]) * (v - mean[h])
+					n[h]++
+				}
+			})
+		}
+		return nil
+	})
 	for h := range sum {
-		if !d.Rows.IsDense() {
-			zeros := float64(d.Rows.N()) - n[h]
+		if !dense {
+			zeros := float64(of.rows) - n[h]
 			sum[h] += zeros * mean[h] * mean[h]
 			n[h] += zeros
 		}
 		sum[h] = math.Sqrt(sum[h] / math.Max(n[h], 1))
 	}
-	return sum
+	return sum, err
 }
 
 // nearest reports whether j is the nearest of i or i that of j.
@@ -180,9 +197,6 @@ func (c *comparer) changes(i, j int) []Change {
 		return out
 	}
 	a, b := c.a.Report.Table, c.b.Report.Table
-	if c.sd == nil {
-		c.sd = pooledSpread(c)
-	}
 	var score []float64
 	scale := math.Sqrt(1/float64(n) + 1/float64(m))
 	c.ofCommon(func(h, g int, of Of) {
@@ -199,7 +213,7 @@ func (c *comparer) changes(i, j int) []Change {
 		score = slices.Insert(score, at, z)
 		out = slices.Insert(out, at, Change{
 			Name: a.Names[h], Title: a.Titles[h], Of: of,
-			A: changedNumber(c.a, p, h, x), B: changedNumber(c.b, q, g, y),
+			A: changedNumber(c.a, c.facts[0].kind, p, h, x), B: changedNumber(c.b, c.facts[1].kind, q, g, y),
 		})
 	})
 	return out[:min(len(out), cmp.Or(c.s.Top, defaultChanges))]
@@ -223,7 +237,7 @@ func difference(x, y float64, of Of, spread float64) float64 {
 // changedNumber tells a share with its count and interval: from the lists of
 // the report, or worked out where every record of the group could have the
 // feature.
-func changedNumber(s Side, group, f int, share float64) ChangedNumber {
+func changedNumber(s Side, kind record.Kind, group, f int, share float64) ChangedNumber {
 	g := &s.Report.Groups[group]
 	out := ChangedNumber{Share: NumberOf(share)}
 	for _, list := range [][]Feature{g.Typical, g.Frequent, g.Rare} {
@@ -234,7 +248,7 @@ func changedNumber(s Side, group, f int, share float64) ChangedNumber {
 			}
 		}
 	}
-	if n, ok := g.N.Value(); ok && s.Data.Kind == record.Presence && s.Report.Table.Of[f] == OfRecords {
+	if n, ok := g.N.Value(); ok && kind == record.Presence && s.Report.Table.Of[f] == OfRecords {
 		low, high := Wilson(share*float64(n), float64(n))
 		out.Count, out.Low, out.High = CountOf(int(math.Round(share*float64(n)))), NumberOf(low), NumberOf(high)
 	}

@@ -31,11 +31,12 @@ type flows struct {
 	known  [2][]bool // sizes that may be read
 	closed [2][]bool // rows, columns
 	limit  int
-	labels [2][]int // groups of the shared records
+	shared int // records
 }
 
-// countFlows fills the table.
-func countFlows(c *comparer, rows [][2]int32) *flows {
+// newFlows makes the table ready for the records that both sides share; the
+// rest of it follows from these.
+func newFlows(c *comparer) *flows {
 	f := &flows{ka: len(c.cuts[0].ids), kb: len(c.cuts[1].ids)}
 	f.x = table[int](f.ka+1, f.kb+1)
 	sides := [2]Side{c.a, c.b}
@@ -48,13 +49,13 @@ func countFlows(c *comparer, rows [][2]int32) *flows {
 			f.size[s][c.cuts[s].of[g]]++
 		}
 	}
-	for _, r := range rows {
-		i, j := c.cuts[0].of[c.a.Outcome.Group[r[0]]], c.cuts[1].of[c.b.Outcome.Group[r[1]]]
-		f.x[i][j]++
-		f.labels[0], f.labels[1] = append(f.labels[0], i), append(f.labels[1], j)
-	}
-	f.strangers()
 	return f
+}
+
+// add counts a row of A that is also one of B.
+func (f *flows) add(c *comparer, a, b int) {
+	f.x[c.cuts[0].of[c.a.Outcome.Group[a]]][c.cuts[1].of[c.b.Outcome.Group[b]]]++
+	f.shared++
 }
 
 // strangers fills the last row and column.
@@ -84,7 +85,7 @@ func (f *flows) protect(limit int) {
 	// The difference of the strangers is that of the two numbers of records:
 	// where one of them is small, the other would tell it, and so would the
 	// number of shared records.
-	told := !f.small(f.size[0][f.ka]) && !f.small(f.size[1][f.kb]) && !f.small(len(f.labels[0]))
+	told := !f.small(f.size[0][f.ka]) && !f.small(f.size[1][f.kb]) && !f.small(f.shared)
 	f.known[0][f.ka], f.known[1][f.kb] = told, told
 	if limit <= 1 {
 		return
@@ -228,12 +229,16 @@ func (f *flows) tell(out *Comparison) {
 		out.Table = append(out.Table, row)
 	}
 	if f.known[0][f.ka] {
-		out.Shared, out.OnlyA, out.OnlyB = CountOf(len(f.labels[0])), CountOf(f.size[1][f.kb]), CountOf(f.size[0][f.ka])
+		out.Shared, out.OnlyA, out.OnlyB = CountOf(f.shared), CountOf(f.size[1][f.kb]), CountOf(f.size[0][f.ka])
 	}
-	t, err := agree.Cross(f.labels[0], f.labels[1])
-	if err != nil || t.N == 0 {
-		return // as many labels on both sides, by construction
+	if f.shared == 0 {
+		return
 	}
+	shared := make([][]int, f.ka)
+	for i := range shared {
+		shared[i] = f.x[i][:f.kb]
+	}
+	t := agree.Counted(shared)
 	ari := t.ARI()
 	if !f.masked() {
 		out.ARI, out.NMI = NumberOf(ari), NumberOf(t.NMI())

@@ -89,3 +89,51 @@ func chains(t *testing.T, n int) (*fit.Outcome, *dataset.Dataset) {
 	}
 	return o, &dataset.Dataset{Kind: record.Presence, Rows: draw.Rows, Steps: draw.Steps, Vocab: v}
 }
+
+// Two runs whose records stay on disk are compared to the letter as those in
+// memory, also where little may be kept of the records at a time.
+func TestCompareFromDisk(t *testing.T) {
+	const n = pass.BlockRecords + 500
+	patients, other := hospital(t, 3, n), hospital(t, 4, n)
+	for i := range n {
+		patients.IDs = append(patients.IDs, fmt.Sprintf("p%d", i))
+		other.IDs = append(other.IDs, fmt.Sprintf("p%d", 7*i%n+n/2)) // some twice, some unknown
+	}
+	texts := corpus(5, n)
+	_, chained := chains(t, n)
+	chain, _ := chains(t, n)
+	mixedOutcome, mixed := mixedWorld(n)
+	for name, c := range map[string][2]explain.Side{
+		"the same":     {side(t, "a", flat(t, patients, 3, "bernoulli"), patients, explain.Settings{}), side(t, "b", flat(t, patients, 2, "bernoulli"), patients, explain.Settings{})},
+		"others":       {side(t, "a", flat(t, patients, 3, "bernoulli"), patients, explain.Settings{}), side(t, "b", flat(t, other, 3, "bernoulli"), other, explain.Settings{})},
+		"by position":  {side(t, "a", flat(t, texts, 4, "single-topic"), texts, explain.Settings{}), side(t, "b", flat(t, texts, 2, "single-topic"), texts, explain.Settings{})},
+		"sequences":    {side(t, "a", chain, chained, explain.Settings{}), side(t, "b", chain, chained, explain.Settings{})},
+		"measurements": {side(t, "a", mixedOutcome, mixed, explain.Settings{}), side(t, "b", mixedOutcome, mixed, explain.Settings{})},
+	} {
+		want, err := json.Marshal(compare(t, c[0], c[1], explain.CompareSettings{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range c {
+			path := filepath.Join(t.TempDir(), "rows")
+			if err := dataset.Write(path, c[i].Data.(*dataset.Dataset)); err != nil {
+				t.Fatal(err)
+			}
+			f, err := dataset.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			c[i].Data = f
+		}
+		for _, memory := range []int64{0, 20_000} { // the second in a dozen portions
+			got, err := json.Marshal(compare(t, c[0], c[1], explain.CompareSettings{Memory: memory}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != string(want) {
+				t.Errorf("%s, memory %d: another comparison from disk:\n%.600s\nwant\n%.600s", name, memory, got, want)
+			}
+		}
+	}
+}

@@ -14,34 +14,47 @@ import (
 	"github.com/moiety-go/moiety/record"
 )
 
+// Applied are new data that were encoded as those of a run. They are in a file
+// that goes away when they are closed.
+type Applied struct {
+	*dataset.File
+	Met *encode.Applied
+
+	dir    string
+	listed *unfinished.Item
+}
+
+// Close forgets the data.
+func (a *Applied) Close() error {
+	err := error(nil)
+	if a.File != nil {
+		err = a.File.Close()
+	}
+	err = errors.Join(err, os.RemoveAll(a.dir))
+	a.listed.Drop()
+	return err
+}
+
 // Apply reads new data and encodes them as those of the run were; what was
 // wrong with them goes to p.
-func (r *Run) Apply(ctx context.Context, args []string, o read.Options, p *record.Problems) (d *dataset.Dataset, met *encode.Applied, err error) {
+func (r *Run) Apply(ctx context.Context, args []string, o read.Options, p *record.Problems) (_ *Applied, err error) {
 	src, err := OpenNew(ctx, args, o, p)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	dir, err := os.MkdirTemp(o.TempDir, "moiety-apply-")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	listed := unfinished.Add(ctx, dir)
-	defer func() {
-		err = errors.Join(err, os.RemoveAll(dir))
-		listed.Drop()
-	}()
+	a := &Applied{dir: dir, listed: unfinished.Add(ctx, dir)}
 	path := filepath.Join(dir, rowsFile)
-	met, err = r.applyTo(ctx, src, o.Workers, path)
-	if err != nil {
-		return nil, nil, err
+	if a.Met, err = r.applyTo(ctx, src, o.Workers, path); err == nil {
+		a.File, err = dataset.Open(path)
 	}
-	f, err := dataset.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, errors.Join(err, a.Close())
 	}
-	defer f.Close()
-	d, err = f.Load()
-	return d, met, err
+	return a, nil
 }
 
 // OpenNew opens data that will be placed in the groups of a run. They need not

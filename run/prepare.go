@@ -160,24 +160,13 @@ func (p *Prepared) Data(workers int) fit.Data {
 	if p.Result.Data != nil {
 		d.InMemory, d.Rows = &p.Result.Data.Rows, p.Result.Data.Rows.N()
 	} else if sequences {
-		d.Rows = p.steps()
+		d.Rows = p.File.Rows()
 	}
 	return d
 }
 
 // Kind returns the kind of the records, and whether they are sequences.
 func (p *Prepared) Kind() (kind record.Kind, sequences bool) { return kindOf(p.Result) }
-
-// steps counts the rows of sequences on disk.
-func (p *Prepared) steps() int {
-	n := 0
-	for i := range p.File.Blocks() {
-		if b, err := p.File.Block(i); err == nil { // a damaged block is met and reported by the fit
-			n += b.Rows.N()
-		}
-	}
-	return n
-}
 
 // Long returns the records that are not short, on which a model is learned
 // where short ones are left out, and a function that forgets them. It is the

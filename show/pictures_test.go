@@ -1,8 +1,8 @@
 package show_test
 
 import (
-	"context"
 	"cmp"
+	"context"
 	"errors"
 	"flag"
 	"os"

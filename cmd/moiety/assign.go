@@ -23,7 +23,7 @@ import (
 func (a *app) assignCommand() *cobra.Command {
 	var r reading
 	var out target
-	workers := 0
+	var m machine
 	c := &cobra.Command{
 		Use:   "assign RUN DATA...",
 		Short: "Place new records in the groups of a run",
@@ -36,18 +36,21 @@ otherwise. Records stream through: memory does not grow with the data.`,
 			if a.json && out.path == "" {
 				return misuse("--json prints a summary: write the places to a file with -o FILE.csv")
 			}
+			if err := m.begin(a); err != nil {
+				return err
+			}
 			opened, err := a.openRun(args[0])
 			if err != nil {
 				return err
 			}
 			options := r.over(opened.Manifest.Settings.Read.Options())
-			options.Workers = workers
+			options.Workers, options.MaxMemory = m.workers, m.share()
 			return a.assign(c.Context(), opened, args[1:], options, out)
 		},
 	}
 	out.add(c, "file to write (default: standard output)")
 	r.add(c)
-	c.Flags().IntVar(&workers, "workers", 0, "cores to use; 0: all")
+	m.add(c)
 	return c
 }
 

@@ -42,7 +42,7 @@ func (a *app) chooseCommand() *cobra.Command {
 			if order.Fit, order.Views, err = l.settings(); err != nil {
 				return err
 			}
-			if err := m.apply(&order.Read, &order.Encode); err != nil {
+			if err := m.apply(a, &order.Read, &order.Encode); err != nil {
 				return err
 			}
 			order.Fit.Workers = m.workers

@@ -14,6 +14,7 @@ import (
 
 func (a *app) compareCommand() *cobra.Command {
 	level, n := 0, 0
+	var m machine
 	c := &cobra.Command{
 		Use:   "compare RUN_A RUN_B",
 		Short: "Say what changed between two runs",
@@ -27,11 +28,15 @@ Of trees the leaves are compared, or with --level the groups of one level.`,
 			if n < 0 {
 				return misuse("-n %d: write a number above 0", n)
 			}
-			return a.compare(c.Context(), [2]string{args[0], args[1]}, explain.CompareSettings{Level: level, Top: n}, c.Flags().Changed("level"))
+			if err := m.begin(a); err != nil {
+				return err
+			}
+			return a.compare(c.Context(), [2]string{args[0], args[1]}, explain.CompareSettings{Level: level, Top: n, Memory: m.share()}, c.Flags().Changed("level"))
 		},
 	}
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each pair (5)")
 	c.Flags().IntVar(&level, "level", 0, "compare the groups of this level of a tree instead of its leaves")
+	m.addMemory(c)
 	return c
 }
 
@@ -60,15 +65,16 @@ func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSet
 		if err != nil {
 			return err
 		}
-		d, err := r.Data()
+		rows, err := r.Rows()
 		if err != nil {
 			return err
 		}
-		edited, err := r.Edited(ctx, d)
+		defer rows.Close()
+		edited, err := r.Edited(ctx, rows)
 		if err != nil {
 			return err
 		}
-		sides[i] = explain.Side{Name: paths[i], Outcome: edited, Data: d, Report: report}
+		sides[i] = explain.Side{Name: paths[i], Outcome: edited, Data: rows, Report: report}
 	}
 	c, err := explain.Compare(ctx, sides[0], sides[1], s)
 	if err != nil {

@@ -54,7 +54,7 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 			if e.stopwords == "" {
 				o.Encode.Stopwords = "none"
 			}
-			if err := m.apply(&o.Read, &o.Encode); err != nil {
+			if err := m.apply(a, &o.Read, &o.Encode); err != nil {
 				return err
 			}
 			return a.convert(c.Context(), o, to, out)

@@ -17,6 +17,7 @@ import (
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // evaluating are the flags of eval.
@@ -25,7 +26,7 @@ type evaluating struct {
 	pred, truth string
 	outcome     string
 	repeats     int
-	workers     int
+	machine     machine
 	seed        uint64
 	topicsFile  string
 }
@@ -52,6 +53,9 @@ another tool made, on the records of the run.`,
 			if e.repeats < 0 {
 				return misuse("--repeats %d: write a number of fits, or 0 for none", e.repeats)
 			}
+			if err := e.machine.begin(a); err != nil {
+				return err
+			}
 			if e.topicsFile != "" {
 				return a.foreignTopics(c.Context(), e, args[0], args[1:])
 			}
@@ -66,7 +70,7 @@ another tool made, on the records of the run.`,
 	f.IntVar(&e.repeats, "repeats", 0, "fit that many pairs of samples anew to measure stability")
 	f.Uint64Var(&e.seed, "seed", 1, "of samples and folds")
 	e.reading.add(c)
-	f.IntVar(&e.workers, "workers", 0, "cores to use; 0: all")
+	e.machine.add(c)
 	return c
 }
 
@@ -158,15 +162,16 @@ func (a *app) eval(ctx context.Context, e *evaluating, path string, args []strin
 		return err
 	}
 	ctx = a.listening(ctx)
-	data, err := e.data(ctx, r, args)
+	data, forget, err := e.data(ctx, r, args)
 	if err != nil {
 		return err
 	}
+	defer forget()
 	m := &measures{Run: path, Records: data.Len()}
 	for j := range r.Outcome.K() {
 		m.Groups = append(m.Groups, r.GroupID(j))
 	}
-	for _, step := range []func(context.Context, *run.Run, *dataset.Dataset, *measures) error{e.likelihood, e.topics, e.stability, e.predict} {
+	for _, step := range []func(context.Context, *run.Run, *dataset.File, *measures) error{e.likelihood, e.topics, e.stability, e.predict} {
 		if err := step(ctx, r, data, m); err != nil {
 			return err
 		}
@@ -178,31 +183,38 @@ func (a *app) eval(ctx context.Context, e *evaluating, path string, args []strin
 	return nil
 }
 
-// data returns the run's own records, or new ones encoded in the same way.
-func (e *evaluating) data(ctx context.Context, r *run.Run, args []string) (*dataset.Dataset, error) {
+// data returns the run's own records, or new ones encoded in the same way; they
+// stay on disk.
+func (e *evaluating) data(ctx context.Context, r *run.Run, args []string) (f *dataset.File, forget func() error, err error) {
 	if len(args) == 0 {
-		return r.Data()
+		if f, err = r.Rows(); err != nil {
+			return nil, nil, err
+		}
+		return f, f.Close, nil
 	}
 	o := e.reading.over(r.Manifest.Settings.Read.Options())
-	o.Workers = e.workers
-	d, _, err := r.Apply(ctx, args, o, &record.Problems{Strict: o.Strict})
-	return d, ofData(err)
+	o.Workers, o.MaxMemory = e.machine.workers, e.machine.share()
+	d, err := r.Apply(ctx, args, o, &record.Problems{Strict: o.Strict})
+	if err != nil {
+		return nil, nil, ofData(err)
+	}
+	return d.File, d.Close, nil
 }
 
 // likelihood measures the model on the records.
-func (e *evaluating) likelihood(ctx context.Context, r *run.Run, d *dataset.Dataset, m *measures) error {
+func (e *evaluating) likelihood(ctx context.Context, r *run.Run, d *dataset.File, m *measures) error {
 	f, err := r.Outcome.Model.Family()
 	if err != nil {
 		return err
 	}
 	p := r.Outcome.Model.Params
-	info, err := evaluate.Likelihood(ctx, f, p, d.Runner(e.workers))
+	info, err := evaluate.Likelihood(ctx, f, p, d.Runner(e.machine.workers))
 	if err != nil {
 		return err
 	}
 	m.LogLikelihood, m.PerRecord, m.Parameters = info.LogLikelihood, info.PerRecord, info.Parameters
 	m.BIC, m.AIC = info.BIC, info.AIC
-	all, err := assign.All(ctx, f, p, d.Runner(e.workers), d.Rows.N())
+	all, err := assign.All(ctx, f, p, d.Runner(e.machine.workers), d.Rows())
 	if err != nil {
 		return err
 	}
@@ -213,14 +225,14 @@ func (e *evaluating) likelihood(ctx context.Context, r *run.Run, d *dataset.Data
 }
 
 // topics measures words and codes; measurements have none.
-func (e *evaluating) topics(ctx context.Context, r *run.Run, d *dataset.Dataset, m *measures) error {
-	if d.Kind != record.Presence && d.Kind != record.Counts || d.Steps != nil {
+func (e *evaluating) topics(ctx context.Context, r *run.Run, d *dataset.File, m *measures) error {
+	if d.Kind != record.Presence && d.Kind != record.Counts || d.Sequences {
 		return nil
 	}
 	centers := r.Outcome.Model.Params.Centers
 	lists := evaluate.TopWords(centers, evaluate.TopicWords)
 	var err error
-	if m.Topics, err = evaluate.TopicCoherence(ctx, d.Runner(e.workers), lists); err != nil {
+	if m.Topics, err = evaluate.TopicCoherence(ctx, d.Runner(e.machine.workers), lists); err != nil {
 		return err
 	}
 	mean, diversity := evaluate.MeanCoherence(m.Topics), evaluate.Diversity(lists)
@@ -234,31 +246,50 @@ func (e *evaluating) topics(ctx context.Context, r *run.Run, d *dataset.Dataset,
 	if name == "single-topic" {
 		o.OneTopic, o.Prior = true, r.Outcome.Model.Params.Weights
 	}
-	m.Perplexity, err = evaluate.Completion(ctx, d.Runner(e.workers), centers, o)
+	m.Perplexity, err = evaluate.Completion(ctx, d.Runner(e.machine.workers), centers, o)
 	return err
 }
 
 // stability fits samples anew and compares their groups.
-func (e *evaluating) stability(ctx context.Context, r *run.Run, d *dataset.Dataset, m *measures) error {
+func (e *evaluating) stability(ctx context.Context, r *run.Run, d *dataset.File, m *measures) error {
 	if e.repeats == 0 {
 		return nil
 	}
-	if d.Steps != nil {
+	if d.Sequences {
 		return misuse("--repeats: sequences pass through states and have no one group to compare: leave it out")
 	}
 	s, err := r.FitSettings()
 	if err != nil {
 		return err
 	}
-	s.Workers = e.workers
-	m.Stability, err = evaluate.Stability(ctx, d.Len(), evaluate.StabilityOptions{Runs: e.repeats, Seed: e.seed},
-		func(ctx context.Context, rows []int) ([]int, error) { return refit(ctx, d, s, rows) })
+	s.Workers = e.machine.workers
+	some, err := e.inMemory(ctx, d)
+	if err != nil {
+		return err
+	}
+	m.Stability, err = evaluate.Stability(ctx, some.N(), evaluate.StabilityOptions{Runs: e.repeats, Seed: e.seed},
+		func(ctx context.Context, rows []int) ([]int, error) { return refit(ctx, d, some.Pick(rows), s) })
 	return err
 }
 
+// inMemory returns the rows, or as many of them, spread evenly, as may be held
+// several times over.
+func (e *evaluating) inMemory(ctx context.Context, d *dataset.File) (sparse.Rows, error) {
+	const copies = 4 // two samples, what is fitted to them, and the rows themselves
+	n := d.Len()
+	if room := e.machine.limit; room > 0 {
+		n = int(min(int64(n), max(1, int64(n)*(room/copies)/max(d.Size(), 1))))
+	}
+	some := newSpread(d.Len(), n)
+	err := d.Each(ctx, func(_ int, part *dataset.Dataset) error {
+		some.add(part.Rows)
+		return nil
+	})
+	return some.rows(), err
+}
+
 // refit fits some of the records with the settings of the run.
-func refit(ctx context.Context, d *dataset.Dataset, s fit.Settings, rows []int) ([]int, error) {
-	part := d.Rows.Pick(rows)
+func refit(ctx context.Context, d *dataset.File, part sparse.Rows, s fit.Settings) ([]int, error) {
 	data := fit.Data{Run: pass.NewLocal(part, s.Workers), Rows: part.N(), InMemory: &part, Vocab: d.Vocab, Kind: d.Kind}
 	journey := fit.Tree
 	if s.K > 0 {
@@ -276,30 +307,25 @@ func refit(ctx context.Context, d *dataset.Dataset, s fit.Settings, rows []int) 
 }
 
 // predict foretells an outcome from the groups.
-func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.Dataset, m *measures) error {
+func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.File, m *measures) error {
 	if e.outcome == "" {
 		return nil
 	}
-	column, ok := d.SideColumn(e.outcome)
-	if !ok {
-		var names []string
-		for _, s := range d.Side {
-			names = append(names, s.Name)
-		}
-		return misuse("--outcome %s: there is no such side column%s; there are %s", e.outcome, meant.Hint(e.outcome, names), strings.Join(names, ", "))
+	if !slices.Contains(d.Side, e.outcome) {
+		return misuse("--outcome %s: there is no such side column%s; there are %s", e.outcome, meant.Hint(e.outcome, d.Side), strings.Join(d.Side, ", "))
 	}
-	if d.Steps != nil {
+	if d.Sequences {
 		return misuse("--outcome: sequences pass through states and have no one group: leave it out")
 	}
-	yes, known, err := outcomes(column)
+	yes, known, err := outcomes(ctx, d, e.outcome)
 	if err != nil {
-		return misuse("--outcome %s: %w", e.outcome, err)
+		return err
 	}
 	f, err := r.Outcome.Model.Family()
 	if err != nil {
 		return err
 	}
-	all, err := assign.All(ctx, f, r.Outcome.Model.Params, d.Runner(e.workers), d.Rows.N())
+	all, err := assign.All(ctx, f, r.Outcome.Model.Params, d.Runner(e.machine.workers), d.Rows())
 	if err != nil {
 		return err
 	}
@@ -311,23 +337,33 @@ func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.Dataset
 	return err
 }
 
-// outcomes reads a column of two values; records without one are left out.
-func outcomes(s *dataset.Side) (yes []bool, known []int, err error) {
+// outcomes reads a side column of two values; records without one are left out.
+func outcomes(ctx context.Context, d *dataset.File, name string) (yes []bool, known []int32, err error) {
 	var values []string
-	for _, v := range s.Values {
-		if v != "" && !slices.Contains(values, v) {
-			values = append(values, v)
+	var which []uint8 // of the known records
+	err = d.Each(ctx, func(first int, part *dataset.Dataset) error {
+		side, _ := part.SideColumn(name)
+		for i, v := range side.Values {
+			if v == "" {
+				continue
+			}
+			at := slices.Index(values, v)
+			if at < 0 {
+				at, values = len(values), append(values, strings.Clone(v))
+			}
+			if at > 1 {
+				return misuse("--outcome %s: it has more than two values (%s, …); want yes or no", name, strings.Join(values[:2], ", "))
+			}
+			which, known = append(which, uint8(at)), append(known, int32(first+i))
 		}
-		if len(values) > 2 {
-			return nil, nil, fmt.Errorf("it has more than two values (%s, …); want yes or no", strings.Join(values[:2], ", "))
-		}
+		return nil
+	})
+	if err != nil || len(values) == 0 {
+		return nil, nil, err
 	}
-	slices.Sort(values)
-	for i, v := range s.Values {
-		if v != "" {
-			known = append(known, i)
-			yes = append(yes, v == values[len(values)-1])
-		}
+	yes = make([]bool, len(which))
+	for i, v := range which {
+		yes[i] = values[v] == slices.Max(values)
 	}
 	return yes, known, nil
 }

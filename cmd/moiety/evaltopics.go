@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/record"
@@ -36,11 +37,12 @@ func (a *app) foreignTopics(ctx context.Context, e *evaluating, path string, arg
 		return err
 	}
 	ctx = a.listening(ctx)
-	d, err := e.data(ctx, r, args)
+	d, forget, err := e.data(ctx, r, args)
 	if err != nil {
 		return err
 	}
-	if d.Steps != nil || d.Rows.IsDense() {
+	defer forget()
+	if d.Sequences || d.Layout == dataset.Dense {
 		return misuse("--topics: topics are judged on words or codes, not on sequences or measurements")
 	}
 	index := d.Vocab.Index()
@@ -48,7 +50,7 @@ func (a *app) foreignTopics(ctx context.Context, e *evaluating, path string, arg
 	if !slices.ContainsFunc(found, func(words []int) bool { return len(words) > 1 }) {
 		return fmt.Errorf("%w: no topic of %s has two words that the records know", fit.ErrTooLittle, e.topicsFile)
 	}
-	topics, err := evaluate.TopicCoherence(ctx, d.Runner(e.workers), found)
+	topics, err := evaluate.TopicCoherence(ctx, d.Runner(e.machine.workers), found)
 	if err != nil {
 		return err
 	}

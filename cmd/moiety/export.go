@@ -22,6 +22,7 @@ import (
 
 // exporting is a run on its way into files of other forms.
 type exporting struct {
+	machine machine
 	app     *app
 	report  *explain.Report
 	outcome *fit.Outcome
@@ -112,6 +113,9 @@ number as its definition.`,
 					return misuse("--%s is for --to %s", flag, format)
 				}
 			}
+			if err := x.machine.begin(a); err != nil {
+				return err
+			}
 			s, err := explanation(lambda, n)
 			if err != nil {
 				return err
@@ -126,6 +130,7 @@ number as its definition.`,
 	c.Flags().BoolVar(&x.theta, "theta", false, "npz: the probabilities of every record too")
 	c.Flags().StringVar(&x.dates.Start, "date", "", "omop-cohort: column of start dates (the run's --time)")
 	c.Flags().StringVar(&x.dates.End, "end-date", "", "omop-cohort: column of end dates")
+	x.machine.addMemory(c)
 	return c
 }
 

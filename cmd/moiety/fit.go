@@ -156,7 +156,7 @@ type ordering struct {
 }
 
 // given returns the order that the flags describe, but for its place.
-func (o *ordering) given(args []string) (run.Order, error) {
+func (o *ordering) given(a *app, args []string) (run.Order, error) {
 	out := o.order
 	out.Args, out.Now = args, time.Now
 	out.Read = o.reading.o
@@ -167,7 +167,7 @@ func (o *ordering) given(args []string) (run.Order, error) {
 	if out.Fit, out.Views, err = o.learning.settings(); err != nil {
 		return out, err
 	}
-	if err := o.machine.apply(&out.Read, &out.Encode); err != nil {
+	if err := o.machine.apply(a, &out.Read, &out.Encode); err != nil {
 		return out, err
 	}
 	out.Fit.Workers = o.machine.workers
@@ -194,7 +194,7 @@ input, or omop: for a database (PG* environment variables).`,
 					return err
 				}
 			}
-			order, err := o.given(args)
+			order, err := o.given(a, args)
 			if err != nil {
 				return err
 			}

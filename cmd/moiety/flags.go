@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -213,44 +212,6 @@ func (e *encoding) stopList(s *encode.Settings) error {
 	if s.StopList, err = encode.ReadStopList(f); err != nil {
 		return misuse("--stopwords %s: %w", e.stopwords, err)
 	}
-	return nil
-}
-
-// machine are the flags about this computer. They change no result but the tree
-// of records that do not fit into memory, which grows on a part of them.
-type machine struct {
-	workers   int
-	maxMemory string
-}
-
-func (m *machine) add(c *cobra.Command) {
-	section(c, "Flags")
-	c.Flags().IntVar(&m.workers, "workers", 0, "cores to use; 0: all. The result does not depend on it")
-	c.Flags().StringVar(&m.maxMemory, "max-memory", "", "memory for the records, such as 2GB; larger data are streamed from disk, and a tree grows on the part that fits")
-	section(c, "This computer")
-}
-
-// apply hands the limits on; it returns the limit in bytes, 0 for none.
-func (m *machine) apply(r *read.Options, e *encode.Settings) error {
-	if m.workers < 0 {
-		return misuse("--workers %d: write 0 for all cores, or a number of them", m.workers)
-	}
-	r.Workers, e.Workers = m.workers, m.workers
-	if m.maxMemory == "" {
-		return nil
-	}
-	limit, err := parseBytes(m.maxMemory)
-	if err != nil {
-		return misuse("--max-memory: %w", err)
-	}
-	const least = 16 << 20
-	if limit < least {
-		return misuse("--max-memory %s: the program itself needs more; write at least %s", m.maxMemory, byteSize(least))
-	}
-	// A third each for grouping while reading and for the spool while encoding;
-	// the collector is told the whole.
-	r.MaxMemory, e.MaxMemory = limit/3, limit/3
-	debug.SetMemoryLimit(limit)
 	return nil
 }
 

@@ -37,7 +37,7 @@ func (a *app) inspectCommand() *cobra.Command {
 			if o.Encode, err = e.settings(); err != nil {
 				return err
 			}
-			if err := m.apply(&o.Read, &o.Encode); err != nil {
+			if err := m.apply(a, &o.Read, &o.Encode); err != nil {
 				return err
 			}
 			return a.inspect(c.Context(), o, k, n)

@@ -26,6 +26,9 @@ func (a *app) reportCommand() *cobra.Command {
 			if !ok {
 				return misuse("-o %s: name a file that ends in .html or .pdf", x.to.path)
 			}
+			if err := x.machine.begin(a); err != nil {
+				return err
+			}
 			s, err := explanation(lambda, n)
 			if err != nil {
 				return err
@@ -37,6 +40,7 @@ func (a *app) reportCommand() *cobra.Command {
 	c.Flags().StringVar(&title, "title", "", "title of the report")
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")
+	x.machine.addMemory(c)
 	return c
 }
 

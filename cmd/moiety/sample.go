@@ -18,6 +18,7 @@ import (
 func (a *app) sampleCommand() *cobra.Command {
 	var out target
 	var seed uint64
+	var m machine
 	n := 0
 	c := &cobra.Command{
 		Use:   "sample RUN -n N",
@@ -34,12 +35,16 @@ ones: an area under the curve of 0.5 means that nothing gives them away.`,
 			if a.json && out.path == "" {
 				return misuse("--json prints the test: write the records to a file with -o FILE.csv")
 			}
+			if err := m.begin(a); err != nil {
+				return err
+			}
 			return a.sample(c.Context(), args[0], n, seed, out)
 		},
 	}
 	c.Flags().IntVarP(&n, "number", "n", 0, "records to make")
 	out.add(c, "file to write (default: standard output)")
 	c.Flags().Uint64Var(&seed, "seed", 1, "of the draw")
+	m.addMemory(c)
 	return c
 }
 

@@ -15,6 +15,7 @@ import (
 func (a *app) showCommand() *cobra.Command {
 	lambda, level, n := 0.6, 0, 0
 	records := false
+	var m machine
 	c := &cobra.Command{
 		Use:   "show RUN [GROUP]",
 		Short: "Say in plain words what the groups are",
@@ -22,6 +23,9 @@ func (a *app) showCommand() *cobra.Command {
 one group. With -v the facts of data and fit follow.`,
 		Args: argsBetween(1, 2, "RUN [GROUP]"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := m.begin(a); err != nil {
+				return err
+			}
 			s, err := explanation(lambda, n)
 			if err != nil {
 				return err
@@ -52,6 +56,7 @@ one group. With -v the facts of data and fit follow.`,
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list")
 	c.Flags().IntVar(&level, "level", 0, "show a tree down to this level only")
 	c.Flags().BoolVar(&records, "records", false, "show ids of representative records of health data too")
+	m.addMemory(c)
 	return c
 }
 
