@@ -27,8 +27,8 @@ func (a *Assignment) Labels() []int {
 	return out
 }
 
-// All assigns every row of the runner, whose number must be given: it differs
-// from the number of records for sequences.
+// All assigns the rows that are here, whose number must be given: it differs
+// from the number of own records for sequences.
 func All(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, rows int) (*Assignment, error) {
 	a := &Assignment{K: p.K(), Group: make([]int32, rows), Probability: make([]float32, rows)}
 	if f, ok := f.(family.Placer); ok {
@@ -56,17 +56,18 @@ func (a *Assignment) place(ctx context.Context, f family.Placer, p mixture.Param
 	if err != nil {
 		return err
 	}
-	return run.Visit(ctx, func(b pass.Block) error {
+	_, err = run.Own(ctx, func(b pass.Block) error {
 		return places(b, a.Group[b.First:], a.Probability[b.First:])
 	})
+	return err
 }
 
-// Each hands the posterior probabilities (rows×k) of every block to use, with
+// Each hands the posterior probabilities (rows×k) of every own block to use, with
 // the number of the block's first row, from several goroutines at once. The
 // slice is used only until use returns.
 func Each(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, use func(first int, posterior []float64) error) error {
 	var rooms sync.Pool // of *[]float64
-	return run.Visit(ctx, func(b pass.Block) error {
+	_, err := run.Own(ctx, func(b pass.Block) error {
 		room, _ := rooms.Get().(*[]float64)
 		if size := b.Rows.N() * p.K(); room == nil || len(*room) < size {
 			room = new([]float64)
@@ -83,6 +84,7 @@ func Each(ctx context.Context, f family.Family, p mixture.Params, run pass.Runne
 		}
 		return use(first, out)
 	})
+	return err
 }
 
 // Best returns the component of largest probability, the first of equals.

@@ -132,7 +132,7 @@ func jobPass(ctx context.Context, j Job) (*Report, error) {
 	}
 	c := newClock()
 	for range passes {
-		if err := f.Runner(j.Workers).Visit(ctx, func(pass.Block) error { return nil }); err != nil {
+		if _, err := f.Runner(j.Workers).Own(ctx, func(pass.Block) error { return nil }); err != nil {
 			return nil, err
 		}
 	}

@@ -28,10 +28,14 @@ func (s *search) setAside(ctx context.Context, settings fit.Settings) error {
 	for _, i := range stream.New(s.o.Seed, "choose/aside").Perm(n)[:count] {
 		out[i] = true
 	}
-	train := part(s.data, out, false, settings.Workers)
-	s.aside = part(s.data, out, true, settings.Workers)
+	train, err := part(ctx, s.data, out, false, settings.Workers)
+	if err != nil {
+		return err
+	}
+	if s.aside, err = part(ctx, s.data, out, true, settings.Workers); err != nil {
+		return err
+	}
 	s.curve.Aside = count
-	var err error
 	s.trainPath, err = fit.NewPath(ctx, train, settings, s.o.Max)
 	if errors.Is(err, fit.ErrTooLittle) {
 		s.trainPath, s.curve.Aside, err = nil, 0, nil
@@ -49,9 +53,9 @@ func (s *search) densities(ctx context.Context, k int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, s.aside.Run.Len())
+	out := make([]float64, s.aside.Run.Can().Own)
 	fam := s.trainPath.Family()
-	err = s.aside.Run.Visit(ctx, func(b pass.Block) error {
+	_, err = s.aside.Run.Own(ctx, func(b pass.Block) error {
 		return fam.LogDensity(f.Params, b, out[b.First:][:b.N()])
 	})
 	return out, err
@@ -127,111 +131,22 @@ func behind(a, b []float64, use []int) (m, se float64) {
 }
 
 // part returns the records whose mark is want.
-func part(data fit.Data, mark []bool, want bool, workers int) fit.Data {
+func part(ctx context.Context, data fit.Data, mark []bool, want bool, workers int) (fit.Data, error) {
 	out := data
 	out.Fingerprint = ""
-	count := 0
-	for _, m := range mark {
-		if m == want {
-			count++
-		}
-	}
 	if data.InMemory != nil && !data.Sequences {
-		rows := make([]int, 0, count)
+		var rows []int
 		for i, m := range mark {
 			if m == want {
 				rows = append(rows, i)
 			}
 		}
 		picked := data.InMemory.Pick(rows)
-		out.InMemory, out.Rows, out.Run = &picked, count, pass.NewLocal(picked, workers)
-		return out
+		out.InMemory, out.Rows, out.Run = &picked, len(rows), pass.NewLocal(picked, workers)
+		return out, nil
 	}
-	out.InMemory, out.Rows = nil, 0 // rows of the part are not asked for
-	out.Run = newPartRunner(data.Run, mark, want)
-	return out
-}
-
-// partRunner runs passes over some of the records of another runner.
-type partRunner struct {
-	pass.Runner
-	mark []bool
-	want bool
-	rank []int // number of wanted records before each block of the other
-}
-
-func newPartRunner(run pass.Runner, mark []bool, want bool) *partRunner {
-	p := &partRunner{Runner: run, mark: mark, want: want}
-	count := 0
-	for i, m := range mark {
-		if i%pass.BlockRecords == 0 {
-			p.rank = append(p.rank, count)
-		}
-		if m == want {
-			count++
-		}
-	}
-	p.rank = append(p.rank, count)
-	return p
-}
-
-// Len implements pass.Runner.
-func (p *partRunner) Len() int { return p.rank[len(p.rank)-1] }
-
-// Run implements pass.Runner.
-func (p *partRunner) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
-	parts := make([]pass.Sum, len(sums))
-	for i, s := range sums {
-		parts[i] = partSum{s, p}
-	}
-	return p.Runner.Run(ctx, parts...)
-}
-
-// Visit implements pass.Runner.
-func (p *partRunner) Visit(ctx context.Context, f func(pass.Block) error) error {
-	return p.Runner.Visit(ctx, func(b pass.Block) error {
-		if b = p.block(b); b.N() == 0 {
-			return nil
-		}
-		return f(b)
-	})
-}
-
-type partSum struct {
-	pass.Sum
-	p *partRunner
-}
-
-// Add implements pass.Sum.
-func (s partSum) Add(state []float64, b pass.Block) error {
-	if b = s.p.block(b); b.N() == 0 {
-		return nil
-	}
-	return s.Sum.Add(state, b)
-}
-
-// block returns the wanted records of a block, numbered among the wanted ones.
-func (p *partRunner) block(b pass.Block) pass.Block {
-	out := pass.Block{First: p.rank[b.First/pass.BlockRecords]}
-	var rows []int
-	if b.Steps != nil {
-		out.Steps = []int{0}
-	}
-	for i := range b.N() {
-		if p.mark[b.First+i] != p.want {
-			continue
-		}
-		lo, hi := i, i+1
-		if b.Steps != nil {
-			lo, hi = b.Steps[i]-b.Steps[0], b.Steps[i+1]-b.Steps[0]
-		}
-		for r := lo; r < hi; r++ {
-			rows = append(rows, r)
-		}
-		if b.Steps != nil {
-			out.Steps = append(out.Steps, len(rows))
-		}
-	}
-	out.Rows = b.Rows.Pick(rows)
-	return out
+	first := data.Run.Can().First
+	run, err := pass.Filter(ctx, data.Run, func(own int) bool { return mark[first+own] == want })
+	out.InMemory, out.Rows, out.Run = nil, 0, run // rows of the part are not asked for
+	return out, err
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -157,50 +156,6 @@ func TestStreamed(t *testing.T) {
 		if math.Abs(p.HeldOut-b.Points[i].HeldOut) > orderTol*math.Abs(p.HeldOut) {
 			t.Errorf("%d groups: %v, streamed %v", p.K, p.HeldOut, b.Points[i].HeldOut)
 		}
-	}
-}
-
-// The part runner hands out the records that Pick would, with their numbers.
-func TestPartRunner(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	set := synth.Independent(1, 9000, 5)
-	mark := make([]bool, 9000)
-	var list []int
-	for i := range mark {
-		if mark[i] = r.IntN(3) == 0; mark[i] {
-			list = append(list, i)
-		}
-	}
-	want := set.Rows.Pick(list)
-	run := newPartRunner(pass.NewLocal(set.Rows, 2), mark, true)
-	if run.Len() != len(list) {
-		t.Fatalf("%d records, want %d", run.Len(), len(list))
-	}
-	got := make([]bool, len(list))
-	err := run.Visit(ctx, func(b pass.Block) error {
-		for i := range b.N() {
-			x, _ := b.Rows.Row(i)
-			y, _ := want.Row(b.First + i)
-			got[b.First+i] = slices.Equal(x, y)
-		}
-		return nil
-	})
-	if err != nil || slices.Contains(got, false) {
-		t.Errorf("wrong record or %v", err)
-	}
-}
-
-func TestPartOfSequences(t *testing.T) {
-	rows := sparse.FromDense([][]float64{{1}, {2}, {3}, {4}, {5}, {6}}, 1, false)
-	run := newPartRunner(pass.NewSequences(rows, []int{0, 1, 3, 6}, 1), []bool{true, false, true}, true)
-	err := run.Visit(ctx, func(b pass.Block) error {
-		if b.N() != 2 || b.Sequence(0).At(0, 0) != 1 || b.Sequence(1).N() != 3 || b.Sequence(1).At(2, 0) != 6 {
-			t.Errorf("block of %d sequences %v", b.N(), b.Steps)
-		}
-		return nil
-	})
-	if err != nil || run.Len() != 2 {
-		t.Error(run.Len(), err)
 	}
 }
 

@@ -96,8 +96,11 @@ func (s *search) noise(ctx context.Context, w *mat.Dense) ([]float64, error) {
 	}
 	var cores [2]*spectral.Cube
 	for half := range cores {
-		run := part(s.data, mark, half == 1, s.path.Settings().Workers).Run
-		src, err := s.path.Family().Source(ctx, run, l)
+		some, err := part(ctx, s.data, mark, half == 1, s.path.Settings().Workers)
+		if err != nil {
+			return nil, err
+		}
+		src, err := s.path.Family().Source(ctx, some.Run, l)
 		var few *moment.ErrTooFew
 		if errors.As(err, &few) {
 			return nil, nil

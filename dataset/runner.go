@@ -11,7 +11,7 @@ import (
 // means all cores. Its sums have the bits of Dataset.Runner's.
 func (f *File) Runner(workers int) *pass.Stream {
 	open := func() (pass.Blocks, error) { return f.ahead(par.Workers(workers)), nil }
-	return pass.NewStream(f.Dim(), f.records, open, workers)
+	return pass.NewStream(f.Dim(), f.records, f.Layout == Binary, open, workers)
 }
 
 // ahead starts to read blocks: at most depth of them wait to be taken.

@@ -33,11 +33,12 @@ func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
 	if n := data.Run.Len(); step > 1 && n/step < leastGrown {
 		return data, fmt.Errorf("fit: only %d of %d records fit into the memory allowed, too few to grow a tree on: raise --max-memory, or ask for a flat model with -k", n/step, n)
 	}
-	rows, err := drawn(ctx, data.Run, step, func(pass.Block) error { return nil })
+	some, err := pass.Sample(ctx, data.Run, step)
 	if err != nil {
 		return data, err
 	}
-	data.InMemory, data.Rows, data.Run = &rows, rows.N(), pass.NewLocal(rows, s.Workers)
+	rows := some.Rows()
+	data.InMemory, data.Rows, data.Run = &rows, rows.N(), some
 	return data, nil
 }
 

@@ -2,18 +2,11 @@ package fit
 
 import (
 	"context"
-	"errors"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/refine"
-	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
-
-// errValued says that rows hold values: these are looked at in full, since a
-// family must see all of them to refuse the wrong ones.
-var errValued = errors.New("fit: rows with values are not thinned")
 
 const (
 	// startRecords is the least number of records that a start is found on
@@ -26,11 +19,12 @@ const (
 )
 
 // thin returns part of the records, enough to find a start of k groups that EM
-// on all of them will refine; nil where that is not worth it. Presences only:
-// their moments and steps of EM cost nearly as much as all else. A start from
-// moments alone keeps all records.
+// on all of them will refine; nil where that is not worth it. Binary rows only:
+// their moments and steps of EM cost nearly as much as all else, and a family
+// must see all values to refuse the wrong ones. A start from moments alone keeps
+// all records.
 func thin(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (pass.Runner, error) {
-	if l, ok := run.(*pass.Local); ok && !l.Rows().IsBinary() || s.Refine == None || costly(fam) {
+	if !run.Can().Binary || s.Refine == None || costly(fam) {
 		return nil, nil
 	}
 	if _, ok := fam.(family.Quick); !ok {
@@ -40,42 +34,7 @@ func thin(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (
 	if step < 2 {
 		return nil, nil
 	}
-	rows, err := drawn(ctx, run, step, func(b pass.Block) error {
-		if !b.Rows.IsBinary() || b.Steps != nil {
-			return errValued
-		}
-		return nil
-	})
-	if errors.Is(err, errValued) {
-		return nil, nil
-	}
-	return pass.NewLocal(rows, s.Workers), err
-}
-
-// drawn copies one record of every run of step. Which ones depends on their
-// number alone, so that in memory and streamed give the same start. suits may
-// refuse a block.
-func drawn(ctx context.Context, run pass.Runner, step int, suits func(pass.Block) error) (sparse.Rows, error) {
-	parts := make([]sparse.Rows, (run.Len()+pass.BlockRecords-1)/pass.BlockRecords)
-	err := run.Visit(ctx, func(b pass.Block) error {
-		b.Rows.PickInto(&parts[b.First/pass.BlockRecords], places(b, step))
-		return suits(b)
-	})
-	return sparse.Join(run.Dim(), parts), err
-}
-
-// places returns the rows of a block that stand for a run of step records.
-func places(b pass.Block, step int) []int32 {
-	var list []int32
-	for i := b.First / step; ; i++ {
-		at := i*step + stream.OneOf(i, step) - b.First
-		if at >= b.Rows.N() {
-			return list
-		}
-		if at >= 0 {
-			list = append(list, int32(at))
-		}
-	}
+	return pass.Sample(ctx, run, step)
 }
 
 // search finds a start: on part of the records where there are many, and then

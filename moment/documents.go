@@ -60,9 +60,7 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 		return nil, err
 	}
 	f := Formula{Diagonal: Factorial, Weigh: o.weigh()}
-	sum := bagSum{newFirstSum(&f, run.Dim())}
-	sum.kept = keepsWeights(run)
-	state, err := pass.RunOne(ctx, run, sum)
+	state, err := pass.RunOne(ctx, run, bagSum{newFirstSum(&f, run.Dim())})
 	if err != nil {
 		return nil, err
 	}
@@ -73,14 +71,14 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 	}
 	f.Pairs, f.Single = survey.PairsPay(k), survey.singlePays()
 	if o.Weighting == ThreeWords {
-		return NewSampled(threeWords{run, o.Seed}, f, false), nil
+		return NewSampled(threeWords(run, o.Seed), f, false), nil
 	}
 	s := NewSampled(run, f, false)
 	s.first = first
 	if f.Single {
-		s.kept = sum.kept
+		s.kept, err = keptWeights(ctx, run, &f)
 	}
-	return s, nil
+	return s, err
 }
 
 // bagSum is firstSum with the entries and squared entries of rows before it; it

@@ -24,7 +24,8 @@ import (
 // A column is a block of one-hot features, missing where a record has no entry
 // in it, or a single feature, missing where its value is NaN.
 type Filled struct {
-	run      pass.Runner
+	pass.Runner
+	run      pass.Runner // the records as they are
 	blocks   [][2]int
 	complete bool
 	Mean     []float64 // p: mean over the records that have a value
@@ -71,7 +72,17 @@ func NewFilled(ctx context.Context, run pass.Runner, blocks [][2]int, legal func
 			f.Deviation[h] = math.Inf(1)
 		}
 	}
+	f.show()
 	return f, nil
+}
+
+// show makes the runner of what is filled in, the records themselves where that
+// is nothing.
+func (f *Filled) show() {
+	f.Runner = f.run
+	if !f.complete || f.shift != nil {
+		f.Runner = pass.Map(f.run, f.fill)
+	}
 }
 
 // constant reports that the present values of feature h are all alike.
@@ -90,49 +101,12 @@ func (f *Filled) Shifted(shift []float64) *Filled {
 			g.shift = shift
 		}
 	}
+	g.show()
 	return &g
 }
 
 // Complete reports that no value is missing.
 func (f *Filled) Complete() bool { return f.complete }
-
-// Dim returns the number of features.
-func (f *Filled) Dim() int { return f.run.Dim() }
-
-// Len returns the number of records.
-func (f *Filled) Len() int { return f.run.Len() }
-
-// plain reports that records pass as they are.
-func (f *Filled) plain() bool { return f.complete && f.shift == nil }
-
-// Run implements pass.Runner.
-func (f *Filled) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
-	if f.plain() {
-		return f.run.Run(ctx, sums...)
-	}
-	filled := make([]pass.Sum, len(sums))
-	for i, s := range sums {
-		filled[i] = filledSum{f, s}
-	}
-	return f.run.Run(ctx, filled...)
-}
-
-// Visit implements pass.Runner.
-func (f *Filled) Visit(ctx context.Context, use func(pass.Block) error) error {
-	if f.plain() {
-		return f.run.Visit(ctx, use)
-	}
-	return f.run.Visit(ctx, func(b pass.Block) error { return use(f.fill(b)) })
-}
-
-type filledSum struct {
-	f *Filled
-	s pass.Sum
-}
-
-func (s filledSum) Len() int { return s.s.Len() }
-
-func (s filledSum) Add(state []float64, b pass.Block) error { return s.s.Add(state, s.f.fill(b)) }
 
 // fill returns the block with complete records, in the same layout.
 func (f *Filled) fill(b pass.Block) pass.Block {

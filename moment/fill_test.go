@@ -36,7 +36,7 @@ func TestFilledByDefinition(t *testing.T) {
 		at(p0, 4), p1, p2, 7,
 		at(p0, 6), at(p1, 1), at(p2, 0), 8,
 	}
-	err = f.Visit(context.Background(), func(b pass.Block) error {
+	_, err = f.Own(context.Background(), func(b pass.Block) error {
 		for i, v := range want {
 			near(t, "filled", b.Rows.Dense[i], v)
 		}

@@ -4,14 +4,11 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
-	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/sparse"
 )
 
 // Records returns the number of records.
@@ -49,82 +46,118 @@ func Sketch(ctx context.Context, src Source, l, steps int, r *rand.Rand) (*mat.D
 	if !ok || s.f.Weigh == nil || s.f.Pairs || s.Records() < leastRecords {
 		return nil, nil
 	}
-	sample, err := s.Sample(ctx, min(max(s.Records()/2, leastLooks), mostLooks)/steps)
+	sample, first, err := s.sample(ctx, min(max(s.Records()/2, leastLooks), mostLooks)/steps, l, r)
 	if err != nil {
 		return nil, err
 	}
 	team := Team(s)
-	q := team.Orthonormalise(sample.start(l, r))
+	q := team.Orthonormalise(first)
 	for range steps {
 		p, err := sample.Project(ctx, q, Second)
 		if err != nil {
 			return nil, err
 		}
-		sample.room().Keep(q.RawMatrix().Data)
+		sample.run.Can().Buffers.Keep(q.RawMatrix().Data)
 		q = team.Orthonormalise(p.Second)
 	}
 	return q, nil
 }
 
-// start returns the d×l sums of records of a sample, each with the square root
-// of its weight in M2 and a sign in one column: half a power step from a random
-// matrix, at a fraction of the cost.
-func (s *Sampled) start(l int, r *rand.Rand) *mat.Dense {
-	parts := s.run.(*sampleRunner).parts
-	each := (startRecords*l + len(parts) - 1) / len(parts)
-	out := mat.NewDense(s.Dim(), l, s.room().Take(s.Dim()*l))
-	sums, ent := out.RawMatrix().Data, entries{f: &Formula{Diagonal: Raw}}
-	for _, b := range parts {
-		rows := b.Rows.Slice(0, min(each, b.Rows.N()))
-		w := s.f.weights(rows)
-		for i := range rows.N() {
-			_, u, _ := w.at(i)
-			column, f := r.IntN(2*l), math.Sqrt(u)
-			if column >= l {
-				column, f = column-l, -f
+// stretches are the records of a sample: the first few of every block of all
+// records, as many in either half of the blocks. Which they are depends on the
+// number of records alone.
+type stretches struct {
+	size []int // of each stretch
+}
+
+// newStretches deals about n records out to the blocks of all.
+func newStretches(n, all int) stretches {
+	blocks := (all + pass.BlockRecords - 1) / pass.BlockRecords
+	s := stretches{make([]int, blocks)}
+	for half := range 2 {
+		lo, hi := half*blocks/2, (half+1)*blocks/2
+		for at := lo; at < hi; at++ {
+			each := ((n+1)/2 + hi - lo - 1) / (hi - lo)
+			s.size[at] = min(each, all-at*pass.BlockRecords, pass.BlockRecords)
+		}
+	}
+	return s
+}
+
+// has reports whether the record of that number is in the sample.
+func (s stretches) has(number int) bool {
+	return number%pass.BlockRecords < s.size[number/pass.BlockRecords]
+}
+
+// columns draws a column of l, and a sign, for each record of the sample that is
+// to be summed up in one: column j, or j+l for the other sign. The others, for
+// which a few of every stretch are enough, have -1.
+func (s stretches) columns(l int, r *rand.Rand) []int {
+	each := (startRecords*l + len(s.size) - 1) / len(s.size)
+	var out []int
+	for _, n := range s.size {
+		for i := range n {
+			column := -1
+			if i < each {
+				column = r.IntN(2 * l)
 			}
-			index, x, _, _ := ent.row(rows, i)
-			for e, v := range x {
-				sums[featureOf(index, e)*l+column] += f * v
-			}
+			out = append(out, column)
 		}
 	}
 	return out
 }
 
-// Sample returns the moments of about n of the records, the first ones of every
-// block, as many in every run of blocks. Rows that are in memory are looked at
-// where they are; others are copied in one scan. Which they are depends on the
-// number of records alone.
-func (s *Sampled) Sample(ctx context.Context, n int) (*Sampled, error) {
-	run := &sampleRunner{Runner: s.run, room: s.room(), workers: s.Workers()}
-	blocks := (s.run.Len() + pass.BlockRecords - 1) / pass.BlockRecords
-	run.parts = make([]pass.Block, blocks)
-	_, inMemory := s.run.(*pass.Local)
-	err := s.run.Visit(ctx, func(b pass.Block) error {
-		at := b.First / pass.BlockRecords
-		each := (n + sampleRuns - 1) / sampleRuns
-		for r := range sampleRuns {
-			if lo, hi := run.span(r); lo <= at && at < hi {
-				each = (each + hi - lo - 1) / (hi - lo)
-			}
+// startSum adds up the d×l sums of records, each with the square root of its
+// weight in M2 and a sign in one column: half a power step from a random matrix,
+// at a fraction of the cost.
+type startSum struct {
+	f      *Formula
+	d, l   int
+	column []int // of the own records, see stretches.columns
+}
+
+func (s startSum) Len() int { return s.d * s.l }
+
+func (s startSum) Add(state []float64, b pass.Block) error {
+	w, ent := s.f.weights(b.Rows), entries{f: &Formula{Diagonal: Raw}}
+	for i := range b.Rows.N() {
+		column := s.column[b.First+i]
+		if column < 0 {
+			continue
 		}
-		rows := b.Rows.Slice(0, min(each, b.Rows.N()))
-		if !inMemory {
-			rows = copied(rows)
+		_, u, _ := w.at(i)
+		f := math.Sqrt(u)
+		if column >= s.l {
+			column, f = column-s.l, -f
 		}
-		run.parts[at] = pass.Block{First: b.First, Rows: rows}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		index, x, _, _ := ent.row(b.Rows, i)
+		for e, v := range x {
+			state[featureOf(index, e)*s.l+column] += f * v
+		}
 	}
-	for _, b := range run.parts {
-		run.n += b.N()
+	return nil
+}
+
+// sample returns the moments of about n of the records, and a first guess of l
+// directions of their M2.
+func (s *Sampled) sample(ctx context.Context, n, l int, r *rand.Rand) (*Sampled, *mat.Dense, error) {
+	some := newStretches(n, s.Records())
+	run, err := pass.Copy(ctx, s.run, some.has)
+	if err != nil {
+		return nil, nil, err
 	}
 	t := *s
-	t.run, t.first, t.pairs = run, s.firstOf(run.n), nil
-	return &t, nil
+	t.run, t.first, t.pairs = run, s.firstOf(run.Len()), nil
+	if s.kept != nil {
+		if t.kept, err = keptWeights(ctx, run, &s.f); err != nil {
+			return nil, nil, err
+		}
+	}
+	state, err := pass.RunOne(ctx, run, startSum{&s.f, s.Dim(), l, some.columns(l, r)[run.Can().First:]})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &t, mat.NewDense(s.Dim(), l, state), nil
 }
 
 // firstOf returns the sums of first order that so many records have as a rule,
@@ -139,103 +172,4 @@ func (s *Sampled) firstOf(n int) []float64 {
 		first[i] = share * v
 	}
 	return first
-}
-
-// room returns the memory that passes leave to one another, a new one where the
-// runner has none.
-func (s *Sampled) room() *par.Room {
-	if r, ok := s.run.(interface{ Room() *par.Room }); ok {
-		return r.Room()
-	}
-	return new(par.Room)
-}
-
-// copied returns a copy of the rows and of nothing else.
-func copied(r sparse.Rows) sparse.Rows {
-	out := sparse.Rows{Dim: r.Dim, Dense: slices.Clone(r.Dense)}
-	if r.IsDense() {
-		return out
-	}
-	lo, hi := r.Ptr[0], r.Ptr[r.N()]
-	out.Index = slices.Clone(r.Index[lo:hi])
-	if r.Value != nil {
-		out.Value = slices.Clone(r.Value[lo:hi])
-	}
-	out.Ptr = make([]int, len(r.Ptr))
-	for i, p := range r.Ptr {
-		out.Ptr[i] = p - lo
-	}
-	return out
-}
-
-// sampleRunner runs passes over small parts of blocks. A few parts at a time
-// are summed up in one state: their tables would cost more than their rows.
-type sampleRunner struct {
-	pass.Runner // the records that the sample is of
-	parts       []pass.Block
-	n, workers  int
-	room        *par.Room
-}
-
-// sampleRuns is the number of runs of parts, each summed up by one worker. It
-// is part of the result.
-const sampleRuns = 2
-
-// span returns which parts run i consists of.
-func (r *sampleRunner) span(i int) (lo, hi int) {
-	return i * len(r.parts) / sampleRuns, (i + 1) * len(r.parts) / sampleRuns
-}
-
-// Room returns the memory that passes leave to one another.
-func (r *sampleRunner) Room() *par.Room { return r.room }
-
-// Len implements pass.Runner.
-func (r *sampleRunner) Len() int { return r.n }
-
-// Visit implements pass.Runner.
-func (r *sampleRunner) Visit(ctx context.Context, f func(pass.Block) error) error {
-	return par.Do(ctx, r.workers, len(r.parts), func(i int) error { return f(r.parts[i]) })
-}
-
-// Run implements pass.Runner.
-func (r *sampleRunner) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
-	sizes, size := make([]int, len(sums)), 0
-	for i, s := range sums {
-		sizes[i] = s.Len()
-		size += sizes[i]
-	}
-	at := 0
-	next := func() ([]pass.Block, bool, error) {
-		if at == sampleRuns {
-			return nil, false, nil
-		}
-		lo, hi := r.span(at)
-		at++
-		return r.parts[lo:hi], true, nil
-	}
-	state, err := par.ReduceIn(ctx, r.room, r.workers, size, sampleRuns, next, func(state []float64, blocks []pass.Block) error {
-		return addAll(state, sums, sizes, blocks)
-	})
-	if err != nil {
-		return nil, err
-	}
-	out := make([][]float64, len(sums))
-	for i, n := range sizes {
-		out[i], state = state[:n:n], state[n:]
-	}
-	return out, nil
-}
-
-// addAll adds the blocks' shares in all sums, whose states stand end to end.
-func addAll(state []float64, sums []pass.Sum, sizes []int, blocks []pass.Block) error {
-	for _, b := range blocks {
-		rest := state
-		for i, s := range sums {
-			if err := s.Add(rest[:sizes[i]:sizes[i]], b); err != nil {
-				return err
-			}
-			rest = rest[sizes[i]:]
-		}
-	}
-	return nil
 }

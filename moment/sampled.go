@@ -35,12 +35,7 @@ func NewSampled(run pass.Runner, f Formula, binary bool) *Sampled {
 func (s *Sampled) Dim() int { return s.run.Dim() }
 
 // Workers returns the number of workers, 0 or less for all cores.
-func (s *Sampled) Workers() int {
-	if w, ok := s.run.(interface{ Workers() int }); ok {
-		return w.Workers()
-	}
-	return 0
-}
+func (s *Sampled) Workers() int { return s.run.Can().Workers }
 
 // Formula returns the formula.
 func (s *Sampled) Formula() Formula { return s.f }

@@ -20,7 +20,7 @@ type single struct {
 	s     *projectSum
 	b     []float32 // d×stride
 	rooms *singleRooms
-	kept  *weights32 // of all records, or nil
+	kept  *weights32 // of the own records, or nil
 }
 
 // singleRooms is memory that one pass leaves to the next.
@@ -84,9 +84,13 @@ func (g *single) add(second, mixed, core []float64, b pass.Block) {
 	rows := b.Rows
 	room := g.rooms.take()
 	look := g.look(room, rows, second != nil, mixed != nil, core != nil)
+	kept := g.kept
+	if b.Steps != nil {
+		kept = nil
+	}
 	for lo := 0; lo < rows.N(); lo += singleRows {
 		panel := rows.Slice(lo, min(lo+singleRows, rows.N()))
-		w := g.kept.of(b.First+lo, panel.N())
+		w := kept.of(b.First+lo, panel.N())
 		if w == nil || second == nil {
 			w = g.weigh(room, panel, second == nil)
 		}

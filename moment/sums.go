@@ -27,7 +27,6 @@ type firstSum struct {
 	f    *Formula
 	d    int
 	room *sync.Pool // of *[]float64: tables of zeros, d×4
-	kept *weights32 // where weights are to be noted, or nil
 }
 
 func newFirstSum(f *Formula, d int) firstSum {
@@ -59,7 +58,6 @@ func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass
 		}
 		weights := weights[:panel.Rows.N()*orders]
 		s.addTotals(state, weights, w)
-		s.kept.note(panel.First, weights)
 		if !w.whole || s.f.Diagonal != Factorial {
 			s.addRows(state, panel.Rows, weights)
 			continue

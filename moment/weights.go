@@ -1,36 +1,37 @@
 package moment
 
-import "github.com/moiety-go/moiety/pass"
+import (
+	"context"
 
-// weights32 are the weights of records in single precision.
+	"github.com/moiety-go/moiety/pass"
+)
+
+// weights32 are the weights of own records in single precision.
 type weights32 struct {
 	both  []float32 // 2 for each record: of second and of third order
 	third []float32 // 1 for each record
 }
 
-// keepsWeights returns room for the weights of all records where those stand in
-// memory, so that only the first pass has to make them from the rows; nil else.
-func keepsWeights(run pass.Runner) *weights32 {
-	local, ok := run.(*pass.Local)
-	if !ok || local.Rows().N() != local.Len() || local.Rows().IsDense() {
+// keptWeights returns the weights of the own records where these stay in memory,
+// so that no later pass has to make them from the rows; nil else.
+func keptWeights(ctx context.Context, run pass.Runner, f *Formula) (*weights32, error) {
+	can := run.Can()
+	if !can.Kept {
+		return nil, nil
+	}
+	out := &weights32{make([]float32, 2*can.Own), make([]float32, can.Own)}
+	_, err := run.Own(ctx, func(b pass.Block) error {
+		if b.Steps != nil { // rows, which have weights, are no records
+			return nil
+		}
+		w, to := f.weights(b.Rows), out.of(b.First, b.N())
+		for i := range to.third {
+			_, u, v := w.at(i)
+			to.both[2*i], to.both[2*i+1], to.third[i] = float32(u), float32(v), float32(v)
+		}
 		return nil
-	}
-	n := local.Len()
-	return &weights32{make([]float32, 2*n), make([]float32, n)}
-}
-
-// note keeps the weights of records from the first on, given as r, u, v and
-// another number of each.
-func (w *weights32) note(first int, weights []float64) {
-	if w == nil {
-		return
-	}
-	n := len(weights) / orders
-	both, third := w.both[2*first:][:2*n], w.third[first:][:n]
-	for i := range third {
-		u, v := float32(weights[i*orders+1]), float32(weights[i*orders+2])
-		both[2*i], both[2*i+1], third[i] = u, v, v
-	}
+	})
+	return out, err
 }
 
 // of returns the weights of n records from the first on, or nil.

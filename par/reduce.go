@@ -43,16 +43,16 @@ func Reduce[B any](ctx context.Context, workers, size int,
 	return ReduceIn(ctx, nil, workers, size, 0, next, add)
 }
 
-// ReduceIn is Reduce with memory from the room, which gets back what the sum
+// ReduceIn is Reduce with memory from the pool, which gets back what the sum
 // itself does not need. Where the number of blocks is known (0 where it is
 // not), lanes that will get no more of them are added up at once, so that few
 // states are alive at any time.
-func ReduceIn[B any](ctx context.Context, room *Room, workers, size, blocks int,
+func ReduceIn[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
 	next func() (block B, ok bool, err error),
 	add func(state []float64, block B) error,
 ) ([]float64, error) {
 	r := reducer[B]{
-		room:   room,
+		pool:   pool,
 		next:   next,
 		add:    add,
 		size:   size,
@@ -83,7 +83,7 @@ func ReduceIn[B any](ctx context.Context, room *Room, workers, size, blocks int,
 }
 
 type reducer[B any] struct {
-	room   *Room
+	pool   *Pool
 	next   func() (B, bool, error)
 	add    func([]float64, B) error
 	size   int
@@ -162,7 +162,7 @@ func (r *reducer[B]) merge(a, b int) {
 	for j, v := range from {
 		to[j] += v
 	}
-	r.room.Keep(from)
+	r.pool.Keep(from)
 	r.states[b] = nil
 }
 
@@ -192,7 +192,7 @@ func (r *reducer[B]) draw(ctx context.Context) (block B, lane int, last bool, be
 
 func (r *reducer[B]) state(lane int) []float64 {
 	if r.states[lane] == nil { // only the block whose turn it is comes here
-		r.states[lane] = r.room.Take(r.size)
+		r.states[lane] = r.pool.Take(r.size)
 	}
 	return r.states[lane]
 }

@@ -10,21 +10,25 @@ import (
 // Local runs passes over rows in memory on all cores of this machine.
 type Local struct {
 	rows    sparse.Rows
-	steps   []int
+	steps   []int // nil where each row is a record
+	size    int   // records of a block
 	workers int
-	room    *par.Room
+	buffers *par.Pool
+
+	// whole adds up what other places hold, and n, first count all records;
+	// nil where all of them are here.
+	whole    Runner
+	n, first int
 }
 
 // NewLocal returns a Runner over rows, each a record; workers <= 0 means all
 // cores.
-func NewLocal(rows sparse.Rows, workers int) *Local {
-	return &Local{rows: rows, workers: workers, room: newRoom()}
-}
+func NewLocal(rows sparse.Rows, workers int) *Local { return NewSequences(rows, nil, workers) }
 
 // NewSequences returns a Runner over sequences: record i is rows steps[i] to
 // steps[i+1].
 func NewSequences(rows sparse.Rows, steps []int, workers int) *Local {
-	return &Local{rows: rows, steps: steps, workers: workers, room: newRoom()}
+	return &Local{rows: rows, steps: steps, size: BlockRecords, workers: workers, buffers: newBuffers()}
 }
 
 // Dim returns the number of features.
@@ -32,23 +36,57 @@ func (l *Local) Dim() int { return l.rows.Dim }
 
 // Len returns the number of records.
 func (l *Local) Len() int {
+	if l.whole != nil {
+		return l.n
+	}
+	return l.own()
+}
+
+func (l *Local) own() int {
 	if l.steps != nil {
 		return len(l.steps) - 1
 	}
 	return l.rows.N()
 }
 
-// Rows returns the rows behind the runner.
+// Rows returns the rows behind the runner, those that are here.
 func (l *Local) Rows() sparse.Rows { return l.rows }
 
-// Workers returns the number of workers, 0 or less for all cores.
-func (l *Local) Workers() int { return l.workers }
-
-// Room returns the memory that passes leave to one another.
-func (l *Local) Room() *par.Room { return l.room }
+// Can implements Runner.
+func (l *Local) Can() Ability {
+	can := Ability{Places: 1, Exact: l.size == BlockRecords}
+	if l.whole != nil {
+		can = l.whole.Can()
+	}
+	can.Own, can.First = l.own(), l.first
+	can.Binary, can.Kept = l.rows.IsBinary(), true
+	can.Workers, can.Buffers = l.workers, l.buffers
+	return can
+}
 
 // Run implements Runner.
 func (l *Local) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
+	return l.scan(ctx, nil, sums)
+}
+
+// Own implements Runner.
+func (l *Local) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
+	if len(sums) == 0 { // in any order: nothing is added up
+		return nil, par.Do(ctx, l.workers, l.blocks(), func(i int) error { return visit(l.block(i)) })
+	}
+	return l.scan(ctx, visit, sums)
+}
+
+// Total implements Runner.
+func (l *Local) Total(ctx context.Context, x []float64) ([]float64, error) {
+	if l.whole != nil {
+		return l.whole.Total(ctx, x)
+	}
+	return x, nil
+}
+
+// scan adds up sums, after visit has seen each block, which may be nil.
+func (l *Local) scan(ctx context.Context, visit func(Block) error, sums []Sum) ([][]float64, error) {
 	all, at := together(sums), 0
 	next := func() (Block, bool, error) {
 		if at >= l.blocks() {
@@ -57,23 +95,21 @@ func (l *Local) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 		at++
 		return l.block(at - 1), true, nil
 	}
-	state, err := par.ReduceIn(ctx, l.room, l.workers, all.Len(), l.blocks(), next, all.Add)
+	state, err := par.ReduceIn(ctx, l.buffers, l.workers, all.Len(), l.blocks(), next, visited(visit, all.Add))
 	if err != nil {
+		return nil, err
+	}
+	if state, err = l.Total(ctx, state); err != nil {
 		return nil, err
 	}
 	return all.split(state), nil
 }
 
-// Visit implements Runner.
-func (l *Local) Visit(ctx context.Context, f func(Block) error) error {
-	return par.Do(ctx, l.workers, l.blocks(), func(i int) error { return f(l.block(i)) })
-}
-
-func (l *Local) blocks() int { return (l.Len() + BlockRecords - 1) / BlockRecords }
+func (l *Local) blocks() int { return (l.own() + l.size - 1) / l.size }
 
 func (l *Local) block(i int) Block {
-	lo := i * BlockRecords
-	hi := min(lo+BlockRecords, l.Len())
+	lo := i * l.size
+	hi := min(lo+l.size, l.own())
 	if l.steps == nil {
 		return Block{First: lo, Rows: l.rows.Slice(lo, hi)}
 	}

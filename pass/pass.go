@@ -19,7 +19,7 @@ const BlockRecords = 4096
 
 // Block is a run of consecutive records.
 type Block struct {
-	First int         // number of the first record, counted from 0
+	First int         // number of the first record among the own, counted from 0
 	Rows  sparse.Rows // the rows of the records
 	// Steps is set for sequences: record i is rows Steps[i]-Steps[0] to
 	// Steps[i+1]-Steps[0] of Rows. It is nil where each row is a record.
@@ -43,24 +43,52 @@ func (b Block) Sequence(i int) sparse.Rows {
 type Sum interface {
 	// Len returns the length of the state.
 	Len() int
-	// Add adds the block's share to state. It is called from several
-	// goroutines with different states, so it may not change the Sum.
+	// Add adds the block's share to state, and does nothing else: it is called
+	// from several goroutines with different states, at every place that holds
+	// records, and perhaps again after a failure. It may read what is known of
+	// the own records (labels) by their own number.
 	Add(state []float64, b Block) error
 }
 
-// A Runner holds records and runs passes over them.
+// A Runner holds records, here, elsewhere or both, and runs passes over them.
+// All records and the own ones are two things: a Runner says which it means.
 type Runner interface {
 	// Dim returns the number of features.
 	Dim() int
-	// Len returns the number of records.
+	// Len returns the number of records in all, wherever they are.
 	Len() int
+	// Can says what the runner holds and can do.
+	Can() Ability
 	// Run adds up the sums over all records in one scan and returns their
-	// states, in order. The bits do not depend on the number of workers.
+	// states, in order; every place gets the same. The bits do not depend on
+	// the number of workers.
 	Run(ctx context.Context, sums ...Sum) ([][]float64, error)
-	// Visit hands every block to f, possibly from several goroutines at once
-	// and in any order. f may keep what it derives from the block but not the
-	// block itself.
-	Visit(ctx context.Context, f func(Block) error) error
+	// Own shows visit every block of the records that are here, possibly from
+	// several goroutines at once and in any order, and in the same scan adds up
+	// sums over all records; these see a block after visit did. visit may keep
+	// what it derives from the block but not the block itself.
+	Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error)
+	// Total adds up numbers that every place has made of its own records; it
+	// returns x itself where all records are here.
+	Total(ctx context.Context, x []float64) ([]float64, error)
+}
+
+// Ability says what a Runner holds and can do. Nothing of it is found out by
+// the type of a Runner.
+type Ability struct {
+	Own   int // records that are here
+	First int // number of the first of them among all
+	// Place is the number of this place among the Places that hold records: 0
+	// of 1 where all of them are here. The places hold them in that order.
+	Place, Places int
+	Binary        bool // rows store no values
+	Kept          bool // blocks stay in memory between passes
+	// Exact says that sums have the bits of Local's over all the records, for
+	// they are cut into the same blocks; else they agree to 1e-12.
+	Exact   bool
+	Workers int // cores of a pass, 0 or less for all
+	// Buffers is memory that passes leave to one another; nil keeps none.
+	Buffers *par.Pool
 }
 
 // RunOne runs a single sum.
@@ -104,5 +132,21 @@ func (t together) split(state []float64) [][]float64 {
 	return out
 }
 
-// newRoom returns room for the states of passes, in large pages.
-func newRoom() *par.Room { return &par.Room{Make: pages.Make[float64]} }
+// visited is a sum that shows every block to visit before it adds its share.
+func visited(visit func(Block) error, add func([]float64, Block) error) func([]float64, Block) error {
+	if visit == nil {
+		return add
+	}
+	return func(state []float64, b Block) error {
+		if err := visit(b); err != nil {
+			return err
+		}
+		return add(state, b)
+	}
+}
+
+// blocksOf returns the number of blocks of so many records.
+func blocksOf(n int) int { return (n + BlockRecords - 1) / BlockRecords }
+
+// newBuffers returns a pool for the states of passes, in large pages.
+func newBuffers() *par.Pool { return &par.Pool{Make: pages.Make[float64]} }

@@ -24,15 +24,17 @@ type Returner interface {
 // pass: data larger than memory. Its sums have the bits of Local's.
 type Stream struct {
 	dim, n  int
+	binary  bool
 	open    func() (Blocks, error)
 	workers int
-	room    *par.Room
+	buffers *par.Pool
 }
 
 // NewStream returns a Runner that opens the blocks anew for every pass. Every
-// block but the last must hold BlockRecords records.
-func NewStream(dim, n int, open func() (Blocks, error), workers int) *Stream {
-	return &Stream{dim: dim, n: n, open: open, workers: workers, room: newRoom()}
+// block but the last must hold BlockRecords records; binary says that their rows
+// store no values.
+func NewStream(dim, n int, binary bool, open func() (Blocks, error), workers int) *Stream {
+	return &Stream{dim: dim, n: n, binary: binary, open: open, workers: workers, buffers: newBuffers()}
 }
 
 // Dim returns the number of features.
@@ -41,27 +43,28 @@ func (s *Stream) Dim() int { return s.dim }
 // Len returns the number of records.
 func (s *Stream) Len() int { return s.n }
 
-// Workers returns the number of workers, 0 or less for all cores.
-func (s *Stream) Workers() int { return s.workers }
-
-// Room returns the memory that passes leave to one another.
-func (s *Stream) Room() *par.Room { return s.room }
+// Can implements Runner.
+func (s *Stream) Can() Ability {
+	return Ability{Own: s.n, Places: 1, Binary: s.binary, Exact: true, Workers: s.workers, Buffers: s.buffers}
+}
 
 // Run implements Runner.
 func (s *Stream) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
+	return s.Own(ctx, nil, sums...)
+}
+
+// Own implements Runner.
+func (s *Stream) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
 	all := together(sums)
-	state, err := s.reduce(ctx, all.Len(), all.Add)
+	state, err := s.reduce(ctx, all.Len(), visited(visit, all.Add))
 	if err != nil {
 		return nil, err
 	}
 	return all.split(state), nil
 }
 
-// Visit implements Runner.
-func (s *Stream) Visit(ctx context.Context, f func(Block) error) error {
-	_, err := s.reduce(ctx, 0, func(_ []float64, b Block) error { return f(b) })
-	return err
-}
+// Total implements Runner.
+func (s *Stream) Total(_ context.Context, x []float64) ([]float64, error) { return x, nil }
 
 func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block) error) (_ []float64, err error) {
 	blocks, err := s.open()
@@ -88,5 +91,5 @@ func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block
 			return err
 		}
 	}
-	return par.ReduceIn(ctx, s.room, s.workers, size, (s.n+BlockRecords-1)/BlockRecords, next, use)
+	return par.ReduceIn(ctx, s.buffers, s.workers, size, blocksOf(s.n), next, use)
 }

@@ -84,7 +84,7 @@ func place(ctx context.Context, p *Prepared, out *fit.Outcome, workers int) erro
 		return err
 	}
 	out.Group, out.Probability = make([]int32, all.Rows), make([]float32, all.Rows)
-	return all.Run.Visit(ctx, func(b pass.Block) error {
+	_, err = all.Run.Own(ctx, func(b pass.Block) error {
 		group, probability, err := placer.Place(b)
 		first := b.First
 		if b.Steps != nil {
@@ -94,6 +94,7 @@ func place(ctx context.Context, p *Prepared, out *fit.Outcome, workers int) erro
 		copy(out.Probability[first:], probability)
 		return err
 	})
+	return err
 }
 
 // write writes all files of the run and puts the folder in its place.

@@ -58,7 +58,7 @@ func TestSubset(t *testing.T) {
 	v := []float64{1, -2, 3, .1, .7, -1, 2, 5, -3, 1, 1, .3}
 	var first []float64
 	for _, workers := range []int{1, 2, 8} {
-		s := &subset{rows: g.rows, list: list, workers: workers}
+		s := pass.Subset(g.rows, list, workers)
 		local := pass.NewLocal(g.view(list).copyOf(t), workers)
 		if s.Len() != local.Len() || s.Dim() != local.Dim() {
 			t.Fatalf("%d records of %d features, want %d of %d", s.Len(), s.Dim(), local.Len(), local.Dim())

@@ -337,7 +337,11 @@ func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result
 	if err != nil {
 		return nil, err
 	}
-	t.sized(res.Leaf, sums)
+	count := make([]float64, len(t.Nodes))
+	for _, l := range res.Leaf {
+		count[l]++
+	}
+	t.sized(count, sums)
 	t.largerFirst(g.s.Family, res.Leaf)
 	return res, nil
 }

@@ -8,14 +8,11 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// sized sets sizes and centers from the leaf of every record and the sums of
-// the features of every leaf, which it keeps.
-func (t *Tree) sized(leaf []int32, sums [][]float64) {
-	for i := range t.Nodes {
-		t.Nodes[i].N = 0
-	}
-	for _, l := range leaf {
-		t.Nodes[l].N++
+// sized sets sizes and centers from the number of records of every leaf and the
+// sums of their features, which it keeps.
+func (t *Tree) sized(count []float64, sums [][]float64) {
+	for i, n := range count {
+		t.Nodes[i].N = int(n)
 	}
 	for i := len(t.Nodes) - 1; i > 0; i-- {
 		p := t.Nodes[i].Parent
@@ -26,7 +23,7 @@ func (t *Tree) sized(leaf []int32, sums [][]float64) {
 	}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		n.Share = float64(n.N) / math.Max(float64(len(leaf)), 1)
+		n.Share = float64(n.N) / math.Max(float64(t.Nodes[0].N), 1)
 		for h := range sums[i] {
 			sums[i][h] /= math.Max(float64(n.N), 1)
 		}

@@ -45,45 +45,46 @@ func (t *Tree) copied() *Tree {
 // over places every record by the tree, in one scan, and sets sizes and means
 // from them.
 func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Result, error) {
-	out := &Result{Tree: t, Leaf: make([]int32, run.Len()), Sure: make([]float32, run.Len())}
-	sum := placing{t: t, f: f, d: run.Dim(), out: out}
-	sums, err := pass.RunOne(ctx, run, sum)
+	own := run.Can().Own
+	out := &Result{Tree: t, Leaf: make([]int32, own), Sure: make([]float32, own)}
+	sum := leafSums{leaf: out.Leaf, nodes: len(t.Nodes), d: run.Dim()}
+	states, err := run.Own(ctx, func(b pass.Block) error {
+		leaf, sure, err := t.Place(f, b.Rows)
+		copy(out.Leaf[b.First:], leaf)
+		copy(out.Sure[b.First:], sure)
+		return err
+	}, sum)
 	if err != nil {
 		return nil, err
 	}
-	t.sized(out.Leaf, sum.split(sums))
+	t.sized(sum.split(states[0]))
 	t.largerFirst(f, out.Leaf)
 	return out, nil
 }
 
-// placing is the pass of over: it fills in the place of every record, and adds
-// up the features of every leaf (nodes×d).
-type placing struct {
-	t   *Tree
-	f   family.Family
-	d   int
-	out *Result
+// leafSums counts the records of every leaf, and adds up their features
+// (nodes, then nodes×d).
+type leafSums struct {
+	leaf     []int32 // of the own records
+	nodes, d int
 }
 
-func (p placing) Len() int { return len(p.t.Nodes) * p.d }
+func (s leafSums) Len() int { return s.nodes * (1 + s.d) }
 
-func (p placing) Add(state []float64, b pass.Block) error {
-	leaf, sure, err := p.t.Place(p.f, b.Rows)
-	if err != nil {
-		return err
-	}
-	copy(p.out.Leaf[b.First:], leaf)
-	copy(p.out.Sure[b.First:], sure)
-	for i, l := range leaf {
-		addRow(state[int(l)*p.d:][:p.d], b.Rows, i)
+func (s leafSums) Add(state []float64, b pass.Block) error {
+	count, sums := state[:s.nodes], state[s.nodes:]
+	for i := range b.Rows.N() {
+		l := int(s.leaf[b.First+i])
+		count[l]++
+		addRow(sums[l*s.d:][:s.d], b.Rows, i)
 	}
 	return nil
 }
 
-func (p placing) split(state []float64) [][]float64 {
-	out := make([][]float64, len(p.t.Nodes))
-	for i := range out {
-		out[i] = state[i*p.d : (i+1)*p.d : (i+1)*p.d]
+func (s leafSums) split(state []float64) (count []float64, sums [][]float64) {
+	count, state = state[:s.nodes], state[s.nodes:]
+	for i := range s.nodes {
+		sums = append(sums, state[i*s.d:(i+1)*s.d:(i+1)*s.d])
 	}
-	return out
+	return count, sums
 }

@@ -1,15 +1,12 @@
 package tree
 
 import (
-	"context"
 	"slices"
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
-	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // How the records of a branch are held. A branch is a list of record numbers;
@@ -29,71 +26,6 @@ const (
 	// often found again (diabetes130: .86 with all 63,000, .74 with 8,000).
 	sampledRecords = 64 * 1024
 )
-
-// subset runs passes over some of the rows, which are copied block by block.
-type subset struct {
-	rows    sparse.Rows
-	list    []int32 // numbers of the rows, rising
-	workers int
-	room    sync.Pool // of *sparse.Rows
-}
-
-// Dim returns the number of features.
-func (s *subset) Dim() int { return s.rows.Dim }
-
-// Len returns the number of records.
-func (s *subset) Len() int { return len(s.list) }
-
-func (s *subset) blocks() int { return (len(s.list) + pass.BlockRecords - 1) / pass.BlockRecords }
-
-// with hands block i to f, which must not keep it.
-func (s *subset) with(i int, f func(pass.Block) error) error {
-	room, ok := s.room.Get().(*sparse.Rows)
-	if !ok {
-		room = &sparse.Rows{}
-	}
-	defer s.room.Put(room)
-	lo := i * pass.BlockRecords
-	s.rows.PickInto(room, s.list[lo:min(lo+pass.BlockRecords, len(s.list))])
-	return f(pass.Block{First: lo, Rows: *room})
-}
-
-// Run implements pass.Runner.
-func (s *subset) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
-	size, at := 0, 0
-	for _, sum := range sums {
-		size += sum.Len()
-	}
-	next := func() (int, bool, error) {
-		at++
-		return at - 1, at <= s.blocks(), nil
-	}
-	state, err := par.Reduce(ctx, s.workers, size, next, func(state []float64, i int) error {
-		return s.with(i, func(b pass.Block) error {
-			for _, sum := range sums {
-				n := sum.Len()
-				if err := sum.Add(state[:n:n], b); err != nil {
-					return err
-				}
-				state = state[n:]
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	out := make([][]float64, len(sums))
-	for i, sum := range sums {
-		out[i], state = state[:sum.Len():sum.Len()], state[sum.Len():]
-	}
-	return out, nil
-}
-
-// Visit implements pass.Runner.
-func (s *subset) Visit(ctx context.Context, f func(pass.Block) error) error {
-	return par.Do(ctx, s.workers, s.blocks(), func(i int) error { return s.with(i, f) })
-}
 
 // look is a runner over records of a branch, with the memory of their copy.
 type look struct {
@@ -116,7 +48,7 @@ func (g *grower) view(list []int32) look {
 		return look{Runner: pass.NewLocal(g.rows, g.s.Workers)}
 	}
 	if len(list)*g.rows.NNZ() > copiedEntries*g.rows.N() {
-		return look{Runner: &subset{rows: g.rows, list: list, workers: g.workers(len(list))}, list: list}
+		return look{Runner: pass.Subset(g.rows, list, g.workers(len(list))), list: list}
 	}
 	rows := g.rooms.take()
 	g.rows.PickInto(rows, list)
@@ -226,9 +158,6 @@ func (s *scratch) take(n int) []float64 {
 
 func (s *scratch) give(x []float64) { s.free.Put(&x) }
 
-// drawn returns which record of a branch stands for the i-th run of step.
-func drawn(i, step int) int { return i*step + stream.OneOf(i, step) }
-
 // every returns the numbers of one of every step records of a branch; nil where
 // that is all records there are.
 func (b *branch) every(step int) []int32 {
@@ -237,7 +166,7 @@ func (b *branch) every(step int) []int32 {
 	}
 	list := make([]int32, 0, b.n/step+1)
 	for i := range b.n / step {
-		list = append(list, b.at(drawn(i, step)))
+		list = append(list, b.at(pass.Drawn(i, step)))
 	}
 	return list
 }
@@ -272,7 +201,7 @@ func (g *grower) sampleOf(b *branch, labels sides) sides {
 	}
 	part := make(sides, 0, b.n/step+1)
 	for i := range b.n / step {
-		part = append(part, labels[drawn(i, step)])
+		part = append(part, labels[pass.Drawn(i, step)])
 	}
 	return part
 }

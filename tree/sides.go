@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -29,22 +28,11 @@ func sideOf(first, second float64) uint8 {
 	return 0
 }
 
-// placedRecords are placed at once where they lie in memory: a family prepares
-// its tables anew for each call.
-const placedRecords = 4 * pass.BlockRecords
-
 // placed sets the side of every record of the runner, block by block.
 func (g *grower) placed(ctx context.Context, run pass.Runner, place func(b pass.Block, out sides) error) (sides, error) {
 	out := sides(g.labels.take(run.Len()))
-	one := func(b pass.Block) error { return place(b, out[b.First:][:b.Rows.N()]) }
-	local, ok := run.(*pass.Local)
-	if !ok {
-		return out, run.Visit(ctx, one)
-	}
-	return out, par.Do(ctx, g.s.Workers, (len(out)+placedRecords-1)/placedRecords, func(i int) error {
-		lo := i * placedRecords
-		return one(pass.Block{First: lo, Rows: local.Rows().Slice(lo, min(lo+placedRecords, len(out)))})
-	})
+	_, err := run.Own(ctx, func(b pass.Block) error { return place(b, out[b.First:][:b.Rows.N()]) })
+	return out, err
 }
 
 // count returns the number of records of a side.

@@ -195,7 +195,7 @@ func (t *Tree) Certainty(ctx context.Context, rows sparse.Rows, workers int) ([]
 		return nil, err
 	}
 	out := make([]float32, rows.N())
-	err = pass.NewLocal(rows, workers).Visit(ctx, func(b pass.Block) error {
+	_, err = pass.NewLocal(rows, workers).Own(ctx, func(b pass.Block) error {
 		_, sure, err := t.Place(f, b.Rows)
 		copy(out[b.First:], sure)
 		return err

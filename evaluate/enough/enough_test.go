@@ -31,7 +31,11 @@ func TestHalves(t *testing.T) {
 		t.Fatal(err)
 	}
 	var parts [2]*shape
-	for side, h := range halves(run) {
+	both, err := halves(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for side, h := range both {
 		if parts[side], err = measureShape(t.Context(), h); err != nil {
 			t.Fatal(err)
 		}
@@ -39,10 +43,9 @@ func TestHalves(t *testing.T) {
 			t.Errorf("half %d holds %d rows and says %d", side, parts[side].rows, h.Len())
 		}
 		seen := make([]int, h.Len())
-		err := pass.NewLocal(set.Rows, 1).Visit(t.Context(), func(b pass.Block) error {
-			part := h.(half).take(b)
-			for i := range part.N() {
-				seen[part.First+i]++
+		_, err := h.Own(t.Context(), func(b pass.Block) error {
+			for i := range b.N() {
+				seen[b.First+i]++ // a place for each
 			}
 			return nil
 		})
@@ -64,8 +67,12 @@ func TestHalvesOfSequences(t *testing.T) {
 	rows := sparse.FromDense([][]float64{{1}, {2}, {3}, {4}, {5}, {6}}, 1, false)
 	run := pass.NewSequences(rows, []int{0, 2, 3, 6}, 1)
 	total := 0
-	for _, h := range halves(run) {
-		err := h.Visit(t.Context(), func(b pass.Block) error {
+	both, err := halves(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range both {
+		_, err := h.Own(t.Context(), func(b pass.Block) error {
 			total += b.N()
 			for i := range b.N() {
 				s := b.Sequence(i)

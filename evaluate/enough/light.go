@@ -164,8 +164,12 @@ func (j *judge) measure(ctx context.Context) (*Report, error) {
 	if r.Records < 2*j.k || shape.rows == 0 {
 		return r, &tooPoor{&moment.ErrTooFew{Reason: fmt.Sprintf("%d records for %d groups", r.Records, j.k)}}
 	}
+	runs, err := halves(ctx, j.run)
+	if err != nil {
+		return nil, err
+	}
 	var parts [2]fitted
-	for side, run := range halves(j.run) {
+	for side, run := range runs {
 		if parts[side], err = j.fit(ctx, run); err != nil {
 			return r, poor(err)
 		}

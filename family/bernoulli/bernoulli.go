@@ -69,7 +69,7 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	}
 	src.Scale = scale
 	if flip, any := common(src.Mean); any {
-		run = flipped{run, flip}
+		run = flipped(run, flip)
 		base = moment.NewSampled(run, formula, true)
 		src.Shift, src.Scale = turnedBack(scale, flip)
 	}
@@ -92,7 +92,7 @@ func turnedBack(scale []float64, flip []bool) (shift, turned []float64) {
 // presences refuses rows that hold other values than 0 and 1; binary rows,
 // which hold none, cost nothing to check.
 func (f Family) presences(ctx context.Context, run pass.Runner) error {
-	if l, ok := run.(*pass.Local); ok && l.Rows().IsBinary() {
+	if run.Can().Binary {
 		return nil
 	}
 	_, err := moment.NewSurvey(ctx, run, func(_ int, x float64) string {

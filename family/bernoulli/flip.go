@@ -1,19 +1,16 @@
 package bernoulli
 
 import (
-	"context"
-
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// flipped is a Runner over the same records in which features that most
+// flipped returns a runner over the same records in which features that most
 // records have stand for their absence. A feature of mean p near one lies p/σ
 // standard deviations from zero and carries the leading direction almost alone,
 // where its unknown square cannot be filled in; its absence lies close to zero.
-type flipped struct {
-	pass.Runner
-	flip []bool
+func flipped(run pass.Runner, flip []bool) pass.Runner {
+	return pass.Map(run, func(b pass.Block) pass.Block { return turn(b, flip) })
 }
 
 // common reports which features are present in more than half of the records.
@@ -24,29 +21,6 @@ func common(mean []float64) (flip []bool, any bool) {
 		any = any || flip[h]
 	}
 	return flip, any
-}
-
-// Run implements pass.Runner.
-func (f flipped) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
-	turned := make([]pass.Sum, len(sums))
-	for i, s := range sums {
-		turned[i] = flippedSum{s, f.flip}
-	}
-	return f.Runner.Run(ctx, turned...)
-}
-
-// Visit implements pass.Runner.
-func (f flipped) Visit(ctx context.Context, use func(pass.Block) error) error {
-	return f.Runner.Visit(ctx, func(b pass.Block) error { return use(turn(b, f.flip)) })
-}
-
-type flippedSum struct {
-	pass.Sum
-	flip []bool
-}
-
-func (s flippedSum) Add(state []float64, b pass.Block) error {
-	return s.Sum.Add(state, turn(b, s.flip))
 }
 
 // turn returns the block with the flipped features, as binary rows.

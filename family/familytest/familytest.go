@@ -4,7 +4,8 @@
 // It takes a family and a case with known parameters and checks, with twins
 // that are slow and obvious, what family.Family promises: sampling follows the
 // centers, posteriors obey Bayes' rule, EM never falls, sums merge, bits do not
-// depend on workers, moments and recovery approach the truth at the rate 1/√n,
+// depend on workers, records at three places give what they give at one, moments
+// and recovery approach the truth at the rate 1/√n,
 // hostile records give an error or a warning but never NaN or a panic.
 //
 // Recover, the one check that needs a decomposition, takes it as a function,
@@ -88,6 +89,7 @@ func Run(t *testing.T, f family.Family, c Case) {
 		{"Emptied", checkEmptied},
 		{"Partition", checkPartition},
 		{"Moments", checkMoments},
+		{"Places", checkPlaces},
 		{"Hostile", checkHostile},
 	} {
 		t.Run(check.name, func(t *testing.T) { check.run(t, f, c) })

@@ -24,31 +24,37 @@ func Auto(ctx context.Context, src moment.Source, k int) (mixture.Params, error)
 // and through so many steps of EM.
 func Learn(t *testing.T, f family.Family, run pass.Runner, k, steps int) mixture.Params {
 	t.Helper()
-	ctx := context.Background()
+	p, err := learn(context.Background(), f, run, k, steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func learn(ctx context.Context, f family.Family, run pass.Runner, k, steps int) (mixture.Params, error) {
 	src, err := f.Source(ctx, run, k)
 	if err != nil {
-		t.Fatal(err)
+		return mixture.Params{}, err
 	}
-	raw, err := Auto(ctx, src, k)
+	p, err := Auto(ctx, src, k)
 	if err != nil {
-		t.Fatal(err)
+		return p, err
 	}
-	p, _, err := f.Settle(ctx, src, raw)
-	if err != nil {
-		t.Fatal(err)
+	if p, _, err = f.Settle(ctx, src, p); err != nil {
+		return p, err
 	}
 	for range steps {
 		sum, err := f.EStep(p)
 		if err != nil {
-			t.Fatal(err)
+			return p, err
 		}
 		state, err := pass.RunOne(ctx, run, sum)
 		if err != nil {
-			t.Fatal(err)
+			return p, err
 		}
 		if p, _, err = f.MStep(state, p, 1); err != nil {
-			t.Fatal(err)
+			return p, err
 		}
 	}
-	return p
+	return p, nil
 }

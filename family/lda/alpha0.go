@@ -46,10 +46,7 @@ func EstimateSource(ctx context.Context, bag moment.Source, k int, seed uint64) 
 	if err != nil {
 		return nil, err
 	}
-	s := &seeker{view: v, workers: 1}
-	if w, ok := bag.(interface{ Workers() int }); ok {
-		s.workers = w.Workers()
-	}
+	s := &seeker{view: v, workers: int(moment.Team(bag))}
 	alpha0, remarks, err := s.estimate(ctx)
 	if err != nil {
 		return nil, err

@@ -45,13 +45,16 @@ func (o Inference) Check() error {
 	return nil
 }
 
-// Mixture returns the topic mixtures of all documents (n×k, row by row). They
-// do not depend on the number of workers.
+// Mixture returns the topic mixtures of the own documents (n×k, row by row). They
+// depend neither on the number of workers nor on where the others are.
 func (f *Family) Mixture(ctx context.Context, run pass.Runner, p mixture.Params, how Inference) ([]float64, error) {
 	k := p.K()
-	out := make([]float64, run.Len()*k)
-	err := run.Visit(ctx, func(b pass.Block) error {
-		return f.MixtureBlock(p, b, how, out[b.First*k:][:b.N()*k])
+	can := run.Can()
+	out := make([]float64, can.Own*k)
+	_, err := run.Own(ctx, func(b pass.Block) error {
+		part := out[b.First*k:][:b.N()*k]
+		b.First += can.First // chance goes by the number among all
+		return f.MixtureBlock(p, b, how, part)
 	})
 	if err != nil {
 		return nil, err

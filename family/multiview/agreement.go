@@ -49,15 +49,15 @@ type Disagreement struct {
 // mostRecords is the number of records that a report names.
 const mostRecords = 20
 
-// Agreement compares what each view alone says of the records with what all of
-// them say together.
+// Agreement compares what each view alone says of the own records with what all
+// of them say together.
 func (f *Family) Agreement(ctx context.Context, run pass.Runner, p mixture.Params) (*Report, error) {
 	e, err := f.joint(p)
 	if err != nil {
 		return nil, err
 	}
-	w := newWitness(run.Len(), len(f.views))
-	err = run.Visit(ctx, func(b pass.Block) error { return w.see(e, b) })
+	w := newWitness(run.Can().Own, len(f.views))
+	_, err = run.Own(ctx, func(b pass.Block) error { return w.see(e, b) })
 	if err != nil {
 		return nil, err
 	}

@@ -95,11 +95,11 @@ func (s *source) unscaled(raw *mat.Dense) (centers *mat.Dense, mean, variance []
 	return centers, mean, variance
 }
 
-// nearest returns for every record the nearest center in the standardised
+// nearest returns for every own record the nearest center in the standardised
 // features of the views it has.
 func (s *source) nearest(ctx context.Context, raw *mat.Dense) ([]int32, error) {
 	_, k := raw.Dims()
-	labels := make([]int32, s.n)
+	labels := make([]int32, s.run.Can().Own)
 	half := make([][]float64, len(s.parts)) // |center|²/2 in each part
 	basis := make([]*mat.Dense, len(s.parts))
 	for i, p := range s.parts {
@@ -113,7 +113,7 @@ func (s *source) nearest(ctx context.Context, raw *mat.Dense) ([]int32, error) {
 			}
 		}
 	}
-	err := s.run.Visit(ctx, func(b pass.Block) error {
+	_, err := s.run.Own(ctx, func(b pass.Block) error {
 		score := make([]float64, b.Rows.N()*k)
 		for i, p := range s.parts {
 			v := p.see(s.f.side(b, p.view), s.f.views[p.view].From, b.Rows.N())

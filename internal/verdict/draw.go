@@ -28,7 +28,7 @@ type drawn struct {
 func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, error) {
 	wanted := places(run.Len())
 	rows := make([][]uint32, len(wanted))
-	err := run.Visit(ctx, func(b pass.Block) error {
+	_, err := run.Own(ctx, func(b pass.Block) error {
 		if !b.Rows.IsBinary() || b.Steps != nil {
 			return fmt.Errorf("verdict: rows hold values, want presences or answers")
 		}

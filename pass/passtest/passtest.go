@@ -24,9 +24,6 @@ type Battery struct {
 	// Open returns a Runner over the rows; steps is nil where each row is a
 	// record, else record i is rows steps[i] to steps[i+1].
 	Open func(t testing.TB, rows sparse.Rows, steps []int, workers int) pass.Runner
-	// Tolerance is zero for Runners that promise the bits of the lanes, else
-	// the largest error allowed, relative to the sum of the sizes added.
-	Tolerance float64
 	// NoSequences leaves out the tests of sequences.
 	NoSequences bool
 }
@@ -37,6 +34,10 @@ const records = 52*pass.BlockRecords + 1234
 // dim is the number of features of the rows of the battery.
 const dim = 6
 
+// tolerance is what a Runner that does not promise the bits of the lanes may be
+// off by, relative to the sum of the sizes added.
+const tolerance = 1e-12
+
 // promptly is the time within which a cancelled pass must end.
 const promptly = 100 * time.Millisecond
 
@@ -46,7 +47,9 @@ func Run(t *testing.T, b Battery) {
 	t.Run("sums", func(t *testing.T) { b.sums(t, rows, nil) })
 	t.Run("sizes", b.sizes)
 	t.Run("several sums in one scan", func(t *testing.T) { b.several(t, rows) })
-	t.Run("visit", func(t *testing.T) { b.visit(t, rows) })
+	t.Run("ability", func(t *testing.T) { b.ability(t, rows) })
+	t.Run("own records", func(t *testing.T) { b.own(t, rows) })
+	t.Run("own records and sums", func(t *testing.T) { b.ownAndSums(t, rows) })
 	t.Run("error of a sum", func(t *testing.T) { b.fails(t, rows) })
 	t.Run("error of a visit", func(t *testing.T) { b.visitFails(t, rows) })
 	t.Run("cancel", func(t *testing.T) { b.cancels(t, rows) })
@@ -57,16 +60,17 @@ func Run(t *testing.T, b Battery) {
 	}
 }
 
-// compare checks a sum against the reference, by bits or by tolerance.
-func (b Battery) compare(t *testing.T, name string, got, want, sizes []float64) {
+// compare checks a sum of r against the reference, by bits where it promises
+// them.
+func compare(t *testing.T, name string, r pass.Runner, got, want, sizes []float64) {
 	t.Helper()
-	if b.Tolerance == 0 {
+	if r.Can().Exact {
 		numtest.SameBits(t, name, got, want)
 		return
 	}
 	for j := range want {
-		if !(math.Abs(got[j]-want[j]) <= b.Tolerance*sizes[j]) {
-			t.Errorf("%s: entry %d is %v, want %v within %g", name, j, got[j], want[j], b.Tolerance*sizes[j])
+		if !(math.Abs(got[j]-want[j]) <= tolerance*sizes[j]) {
+			t.Errorf("%s: entry %d is %v, want %v within %g", name, j, got[j], want[j], tolerance*sizes[j])
 		}
 	}
 }
@@ -81,7 +85,7 @@ func (b Battery) sums(t *testing.T, rows sparse.Rows, steps []int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.compare(t, fmt.Sprintf("%d workers", workers), got, want, sizes)
+			compare(t, fmt.Sprintf("%d workers", workers), r, got, want, sizes)
 		}
 	}
 }
@@ -99,7 +103,7 @@ func (b Battery) sizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.compare(t, fmt.Sprintf("%d records", n), got, want, sizes)
+		compare(t, fmt.Sprintf("%d records", n), r, got, want, sizes)
 	}
 }
 
@@ -114,8 +118,8 @@ func (b Battery) several(t *testing.T, rows sparse.Rows) {
 		t.Fatalf("%d states, the second %v; want 3 and the number of records, %d", len(states), states[1], rows.N())
 	}
 	want, sizes := reference(rows, nil, 4*dim+1)
-	b.compare(t, "first sum", states[0], want, sizes)
-	b.compare(t, "third sum", states[2], want, sizes)
+	compare(t, "first sum", r, states[0], want, sizes)
+	compare(t, "third sum", r, states[2], want, sizes)
 	if states, err := r.Run(t.Context()); err != nil || len(states) != 0 {
 		t.Errorf("no sums: %v, %v", states, err)
 	}
@@ -133,13 +137,72 @@ func (counter) Add(state []float64, b pass.Block) error {
 	return nil
 }
 
-// visit: every record is seen once, in its place.
-func (b Battery) visit(t *testing.T, rows sparse.Rows) {
+// ability: all records are here, and what is said of rows and blocks holds.
+func (b Battery) ability(t *testing.T, rows sparse.Rows) {
+	r := b.Open(t, rows, nil, 2)
+	can := r.Can()
+	if can.Own != r.Len() || can.First != 0 || can.Place != 0 || can.Places != 1 || can.Workers != 2 {
+		t.Errorf("%d of %d records from %d on, place %d of %d, %d workers", can.Own, r.Len(), can.First, can.Place, can.Places, can.Workers)
+	}
+	if can.Binary {
+		t.Error("rows with values are called binary")
+	}
+	x := []float64{1, -2.5, math.Pi}
+	if got, err := r.Total(t.Context(), slices.Clone(x)); err != nil || !slices.Equal(got, x) {
+		t.Errorf("the total of %v is %v, %v", x, got, err)
+	}
+}
+
+// ownAndSums: a visit sees a block before the sums do, and these are those of
+// Run.
+func (b Battery) ownAndSums(t *testing.T, rows sparse.Rows) {
+	want, sizes := reference(rows, nil, 2*dim+1)
+	for _, workers := range []int{1, 2, 8} {
+		r := b.Open(t, rows, nil, workers)
+		seen := make([]bool, rows.N())
+		states, err := r.Own(t.Context(), func(block pass.Block) error {
+			for i := range block.N() {
+				seen[block.First+i] = true
+			}
+			return nil
+		}, shares{}, seenSum{seen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, fmt.Sprintf("%d workers", workers), r, states[0], want, sizes)
+		if states[1][0] != float64(rows.N()) {
+			t.Errorf("%d workers: sums saw %v of %d records before the visit did", workers, float64(rows.N())-states[1][0], rows.N())
+		}
+	}
+	none, err := b.Open(t, rows, nil, 2).Own(t.Context(), func(pass.Block) error { return errBattery }, shares{})
+	if !errors.Is(err, errBattery) || none != nil {
+		t.Errorf("a visit that fails: %v, %d states", err, len(none))
+	}
+}
+
+// seenSum counts the records of which something is known already.
+type seenSum struct{ seen []bool }
+
+// Len implements pass.Sum.
+func (seenSum) Len() int { return 1 }
+
+// Add implements pass.Sum.
+func (s seenSum) Add(state []float64, b pass.Block) error {
+	for i := range b.N() {
+		if s.seen[b.First+i] {
+			state[0]++
+		}
+	}
+	return nil
+}
+
+// own: every record is seen once, in its place.
+func (b Battery) own(t *testing.T, rows sparse.Rows) {
 	for _, workers := range []int{1, 2, 8} {
 		seen := make([]int32, rows.N())
 		var mu sync.Mutex
 		bad := ""
-		err := b.Open(t, rows, nil, workers).Visit(t.Context(), func(block pass.Block) error {
+		_, err := b.Open(t, rows, nil, workers).Own(t.Context(), func(block pass.Block) error {
 			for i := range block.N() {
 				at := block.First + i
 				if at >= len(seen) || !sameRow(block.Rows, i, rows, at) {
@@ -184,7 +247,7 @@ func (b Battery) fails(t *testing.T, rows sparse.Rows) {
 // visitFails: the error of f comes back.
 func (b Battery) visitFails(t *testing.T, rows sparse.Rows) {
 	for _, workers := range []int{1, 2, 8} {
-		err := b.Open(t, rows, nil, workers).Visit(t.Context(), func(block pass.Block) error {
+		_, err := b.Open(t, rows, nil, workers).Own(t.Context(), func(block pass.Block) error {
 			if block.First > records/2 {
 				return errBattery
 			}
@@ -205,8 +268,9 @@ func (b Battery) cancels(t *testing.T, rows sparse.Rows) {
 			_, err := r.Run(ctx, shares{call: call})
 			return err
 		},
-		"Visit": func(ctx context.Context, r pass.Runner, call func()) error {
-			return r.Visit(ctx, func(pass.Block) error { call(); return nil })
+		"Own": func(ctx context.Context, r pass.Runner, call func()) error {
+			_, err := r.Own(ctx, func(pass.Block) error { call(); return nil })
+			return err
 		},
 	} {
 		for _, workers := range []int{1, 2, 8} {
@@ -252,8 +316,8 @@ func (b Battery) cancelledBefore(t *testing.T, rows sparse.Rows) {
 	if _, err := r.Run(ctx, shares{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Run: %v", err)
 	}
-	if err := r.Visit(ctx, func(pass.Block) error { return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("Visit: %v", err)
+	if _, err := r.Own(ctx, func(pass.Block) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("Own: %v", err)
 	}
 }
 
@@ -265,7 +329,7 @@ func (b Battery) sequences(t *testing.T, rows sparse.Rows, steps []int) {
 		t.Errorf("Len = %d, want %d sequences", r.Len(), len(steps)-1)
 	}
 	seen := make([]int32, len(steps)-1)
-	err := r.Visit(t.Context(), func(block pass.Block) error {
+	_, err := r.Own(t.Context(), func(block pass.Block) error {
 		for i := range block.N() {
 			at := block.First + i
 			seq := block.Sequence(i)

@@ -10,13 +10,13 @@ import (
 // used again.
 func TestReduceIn(t *testing.T) {
 	const size = 17
-	room := new(Room)
+	pool := new(Pool)
 	for _, n := range []int{0, 1, 2, 3, 5, 13, 31, 32, 33, 64, 157} {
 		list := blocks(n, size)
 		want := inLanes(list, size)
 		for _, announced := range []int{0, n, n + 1, n + 40} {
 			for _, workers := range []int{1, 2, 8} {
-				got, err := ReduceIn(t.Context(), room, workers, size, announced, feed(list), func(state []float64, b [][]float64) error {
+				got, err := ReduceIn(t.Context(), pool, workers, size, announced, feed(list), func(state []float64, b [][]float64) error {
 					for _, v := range b {
 						for j, x := range v {
 							state[j] += x
@@ -37,20 +37,20 @@ func TestReduceIn(t *testing.T) {
 	}
 }
 
-func TestRoomIsClean(t *testing.T) {
-	room := new(Room)
-	room.Keep([]float64{1, 2, 3})
+func TestPoolIsClean(t *testing.T) {
+	pool := new(Pool)
+	pool.Keep([]float64{1, 2, 3})
 	for _, size := range []int{2, 3, 5} {
-		for _, v := range room.Take(size) {
+		for _, v := range pool.Take(size) {
 			if v != 0 {
 				t.Fatalf("%v left in a state of %d", v, size)
 			}
 		}
-		room.Keep([]float64{1, 2, 3})
+		pool.Keep([]float64{1, 2, 3})
 	}
-	var none *Room
+	var none *Pool
 	none.Keep(nil)
 	if len(none.Take(4)) != 4 {
-		t.Error("no room gives no state")
+		t.Error("no pool gives no state")
 	}
 }

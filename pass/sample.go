@@ -1,0 +1,92 @@
+package pass
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// Drawn returns the number of the record that stands for the i-th run of step
+// records in a sample.
+func Drawn(i, step int) int { return i*step + stream.OneOf(i, step) }
+
+// Sample copies one record of every run of step in one scan, and returns a
+// runner over the copies. Which records these are depends on their number among
+// all, so that they are the same ones wherever they lie.
+func Sample(ctx context.Context, r Runner, step int) (*Local, error) {
+	return copied(ctx, r, func(first, n int) []int { return inSample(first, n, step) })
+}
+
+// Copy is Sample of the records that keep names, by their number among all.
+func Copy(ctx context.Context, r Runner, keep func(number int) bool) (*Local, error) {
+	return copied(ctx, r, func(first, n int) (list []int) {
+		for i := range n {
+			if keep(first + i) {
+				list = append(list, i)
+			}
+		}
+		return list
+	})
+}
+
+// copied copies what pick lists of every n records from that number on. The
+// copies are cut into two blocks at least: a small sample keeps two cores busy.
+func copied(ctx context.Context, r Runner, pick func(first, n int) []int) (*Local, error) {
+	can := r.Can()
+	var mu sync.Mutex
+	var parts []Block
+	_, err := r.Own(ctx, func(b Block) error {
+		part := b.pick(pick(can.First+b.First, b.N()), b.First)
+		mu.Lock()
+		defer mu.Unlock()
+		parts = append(parts, part)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(parts, func(a, b Block) int { return cmp.Compare(a.First, b.First) })
+	l := joined(r.Dim(), parts, can.Workers)
+	l.size = max(1, min(BlockRecords, (l.own()+1)/2))
+	if can.Places > 1 {
+		l.whole = r
+		l.n, l.first, err = counted(ctx, r, l.own())
+	}
+	return l, err
+}
+
+// inSample returns which of n records, the first of them of that number, are in
+// a sample, counted from 0.
+func inSample(first, n, step int) []int {
+	list := make([]int, 0, n/step+1)
+	for i := first / step; i*step < first+n; i++ {
+		if at := Drawn(i, step) - first; at >= 0 && at < n {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// joined returns a runner over the records of all parts.
+func joined(dim int, parts []Block, workers int) *Local {
+	rows := make([]sparse.Rows, len(parts))
+	var steps []int
+	for i, p := range parts {
+		rows[i] = p.Rows
+		if p.Steps == nil {
+			continue
+		}
+		if steps == nil {
+			steps = []int{0}
+		}
+		before := steps[len(steps)-1]
+		for _, s := range p.Steps[1:] {
+			steps = append(steps, before+s)
+		}
+	}
+	return NewSequences(sparse.Join(dim, rows), steps, workers)
+}
