@@ -32,8 +32,16 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 	if b.c, err = count(ctx, o, r, d, b.h, b.of); err != nil {
 		return nil, err
 	}
-	b.tokens = b.tokenTotals()
-	b.open = newOpenness(b.h, b.c, d, b.of, s.limit(), b.symbols())
+	b.whole, b.entries = b.wholes(), b.tokenTotals()[0]
+	b.round()
+	if s.ring() == Shared {
+		b.open = sharedOpenness(b.h, b.c, b.of, s.limit(), b.rounded)
+	} else {
+		b.tokens = b.tokenTotals()
+		b.open = newOpenness(b.h, b.c, d, b.of, s.limit(), b.symbols())
+	}
+	b.shareParams()
+	b.list()
 	b.facts()
 	b.groups()
 	if err := b.examples(ctx, r); err != nil {
@@ -71,8 +79,13 @@ type builder struct {
 	of       []Of
 	question []int // of every feature: its column, or -1
 	c        *cells
+	whole    []bool    // of every node: it holds all records
+	rounded  roundings // to be shared; the zero value leaves counts as they are
+	entries  float64   // words of all records
 	tokens   []float64 // of every node: its words
 	open     *openness
+	listed   []int // features that may be named, in the order of the vocabulary
+	place    []int // of every feature: its place among them, or -1
 	r        *Report
 }
 
@@ -83,7 +96,7 @@ func newBuilder(o *fit.Outcome, d *survey, s Settings) *builder {
 	words := b.words() && d.vocab.System != "icd9" && d.vocab.System != "icd10"
 	codes := d.vocab.System == "icd9" || d.vocab.System == "icd10"
 	b.r = &Report{
-		Version: Version, Shape: Flat, Lambda: s.lambda(), Limit: s.limit(),
+		Version: Version, Ring: s.ring(), Shape: Flat, Lambda: s.lambda(), Limit: s.limit(),
 		Unit: s.unit(d.kind, words, codes),
 	}
 	b.r.Soft = b.soft()
@@ -105,12 +118,22 @@ func (b *builder) symbols() bool { return b.spec.Model == "hmm" && b.spec.Emissi
 // soft reports whether a record has a share in every group.
 func (b *builder) soft() bool { return b.spec.Model == "lda" }
 
-// tokenTotals returns the words of every node.
+// wholes tells the nodes that hold all rows.
+func (b *builder) wholes() []bool {
+	out := make([]bool, b.h.len())
+	for i, n := range b.c.n {
+		out[i] = n == b.c.n[0]
+	}
+	return out
+}
+
+// tokenTotals returns the words of every node; to be shared, of those that are
+// told, so that none can be found as the rest.
 func (b *builder) tokenTotals() []float64 {
 	out := make([]float64, b.h.len())
 	for i := range out {
 		for f, of := range b.of {
-			if of == OfWords {
+			if of == OfWords && (b.open == nil || b.open.cellOpen(i, f)) {
 				out[i] += b.c.total(i, f)
 			}
 		}
@@ -128,6 +151,31 @@ func (b *builder) nodes() []int {
 		}
 	}
 	return out
+}
+
+// list finds the features that may be named: all but those that fewer records
+// than the limit have. The name of a rare disease is told by nobody.
+func (b *builder) list() {
+	b.place = make([]int, len(b.of))
+	for f := range b.of {
+		b.place[f] = -1
+		if b.open.limit == 0 || b.named(f) {
+			b.place[f] = len(b.listed)
+			b.listed = append(b.listed, f)
+		}
+	}
+}
+
+// named reports whether enough records have a feature, or a value of it.
+func (b *builder) named(f int) bool {
+	n, r := int(b.c.have[0][f]), b.rounded.rows
+	if b.of[f] == Value {
+		n = b.c.n[0] - b.c.missing(0, f)
+	}
+	if b.c.people != nil {
+		n, r = b.c.people.with[f].n[0], b.rounded.people
+	}
+	return r.tells(float64(n), partOfFeatures, b.open.limit)
 }
 
 // number returns the number of the group proper at a node, from 0, or -1.
@@ -165,7 +213,7 @@ func (b *builder) groups() {
 
 // size sets n and share; a topic's share is its mean share of a document.
 func (b *builder) size(g *Group, node int) {
-	g.Whole = b.c.n[node] == b.c.n[0] && (!b.soft() || len(b.h.leaf) == 1)
+	g.Whole = b.whole[node] && (!b.soft() || len(b.h.leaf) == 1)
 	if !b.open.sizeOpen(node) {
 		return
 	}

@@ -20,8 +20,10 @@ type cells struct {
 	shift  []float64   // d: a typical value, so that squares keep their digits
 	sure   [3][]int    // rows above .9, between, below .5
 	chance []float64   // sums of probabilities
-	people []int       // records with a row in the node, where records are sequences
-	last   []int       // the last such record, while counting
+	people *people     // where records are sequences; nil elsewhere
+	// told holds means and standard deviations where they are rounded to be
+	// shared, node×d; nil elsewhere.
+	told [][][2]float64
 }
 
 // Bounds of certainty.
@@ -47,7 +49,7 @@ func count(ctx context.Context, o *fit.Outcome, r Records, d *survey, h *hierarc
 				for part.Steps[record+1]-part.Steps[0] <= i {
 					record++
 				}
-				c.meet(leaf, first+record)
+				c.people.meet(leaf, first+record, part, i)
 			}
 		}
 		return nil
@@ -66,8 +68,7 @@ func newCells(nodes int, d *survey, of []Of) *cells {
 		c.sure[l] = make([]int, nodes)
 	}
 	if d.sequences {
-		c.people, c.last = make([]int, nodes), make([]int, nodes)
-		c.people[0] = d.records
+		c.people = newPeople(nodes, dim)
 	}
 	if !d.binary {
 		c.sum = table[float64](nodes, dim)
@@ -149,14 +150,6 @@ func (c *cells) add(leaf int, d *dataset.Dataset, i int, sure float64) {
 	}
 }
 
-// meet counts a record once in every node.
-func (c *cells) meet(leaf, record int) {
-	if c.last[leaf] <= record {
-		c.last[leaf] = record + 1
-		c.people[leaf]++
-	}
-}
-
 func (c *cells) rollup(h *hierarchy) {
 	rollup(h, c.n)
 	rollup(h, c.chance)
@@ -202,6 +195,9 @@ func (c *cells) missing(node, f int) int {
 
 // deviation returns mean and standard deviation of real feature f at a node.
 func (c *cells) deviation(node, f int) (mean, sd float64) {
+	if c.told != nil && c.told[node][f] != [2]float64{} {
+		return c.told[node][f][0], c.told[node][f][1]
+	}
 	n := float64(c.n[node] - c.missing(node, f))
 	if n == 0 {
 		return math.NaN(), math.NaN()

@@ -51,8 +51,10 @@ type Comparison struct {
 	Version int            `json:"version"`
 	A       Compared       `json:"a"`
 	B       Compared       `json:"b"`
-	Unit    Unit           `json:"unit"` // what is counted: steps where records are sequences
+	Unit    Unit           `json:"unit"`           // what is counted: steps where records are sequences
+	Ring    Ring           `json:"ring,omitempty"` // for whom it is
 	Limit   int            `json:"limit,omitempty"`
+	Rounded int            `json:"rounded,omitempty"` // the least that counts are rounded to
 	Level   int            `json:"level,omitempty"`
 	Matched Matching       `json:"matched"`
 	Shared  Count          `json:"shared"` // in both
@@ -192,7 +194,7 @@ func Compare(ctx context.Context, a, b Side, s CompareSettings) (*Comparison, er
 	}
 	c.cuts[0], c.cuts[1] = newCut(a, s.Level), newCut(b, s.Level)
 	c.out = &Comparison{
-		Version: CompareVersion, Limit: a.Report.Limit, Level: s.Level, Unit: c.unit(),
+		Version: CompareVersion, Ring: a.Report.Ring, Limit: a.Report.Limit, Rounded: max(a.Report.Rounded, b.Report.Rounded), Level: s.Level, Unit: c.unit(),
 		A: compared(a, c.cuts[0]), B: compared(b, c.cuts[1]),
 		Pairs: []Pair{}, AloneA: []Alone{}, AloneB: []Alone{}, Warnings: []warn.Warning{},
 	}
@@ -203,7 +205,7 @@ func Compare(ctx context.Context, a, b Side, s CompareSettings) (*Comparison, er
 	if err := c.records(ctx); err != nil {
 		return nil, err
 	}
-	if c.out.Matched == ByFeatures && c.out.Common.Both == 0 {
+	if c.out.Matched == ByFeatures && len(c.rows) == 0 {
 		return nil, fmt.Errorf("explain: %w: %s and %s share neither records nor features", fit.ErrTooLittle, a.Name, b.Name)
 	}
 	match, err := c.align()
@@ -229,6 +231,9 @@ func (c *comparer) check(ctx context.Context) (err error) {
 	if a.Report.Limit != b.Report.Limit {
 		return fmt.Errorf("explain: one report withholds counts below %d, the other below %d: explain both with the same limit", a.Report.Limit, b.Report.Limit)
 	}
+	if a.Report.Ring != b.Report.Ring {
+		return fmt.Errorf("explain: one report is to be shared, the other is not: explain both alike")
+	}
 	if s.Level < 0 || s.Top < 0 {
 		return fmt.Errorf("explain: level %d and %d features, want numbers from 0", s.Level, s.Top)
 	}
@@ -241,7 +246,8 @@ type comparer struct {
 	s      CompareSettings
 	facts  [2]recordFacts
 	cuts   [2]*cut
-	shared [][2]int32 // common features: their numbers in a and in b
+	shared [][2]int32 // common features: their places in the tables of a and b
+	rows   [][2]int32 // the same: their places in the rows
 	flows  *flows     // nil where no records were matched
 	// uncounted says that steps could be matched and were not.
 	uncounted bool
@@ -314,7 +320,7 @@ func (c *comparer) unit() Unit {
 
 // records matches the records and counts them.
 func (c *comparer) records(ctx context.Context) error {
-	m := newMatcher([2]Records{c.a.Data, c.b.Data}, c.facts, c.shared, c.s.Memory)
+	m := newMatcher([2]Records{c.a.Data, c.b.Data}, c.facts, c.rows, c.s.Memory)
 	how, f, alike := ByFeatures, newFlows(c), 0
 	if m.possible() {
 		err := m.each(ctx, func(a, b, rows, same int) {
@@ -345,7 +351,11 @@ func (c *comparer) records(ctx context.Context) error {
 			"Most records of the same id have different %s in the two runs: they may not be the same %s.", c.out.Unit.Features, c.out.Unit.Many))
 	}
 	f.strangers()
-	f.protect(c.out.Limit)
+	if c.out.Ring == Shared {
+		f.share(c.out.Limit, rounding{c.out.Rounded})
+	} else {
+		f.protect(c.out.Limit)
+	}
 	f.tell(c.out)
 	c.flows = f
 	return nil

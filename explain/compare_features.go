@@ -38,6 +38,14 @@ func (c *comparer) features() {
 	}
 	out.Both = len(c.shared)
 	c.out.Common = out
+	// Records are recognised by all they hold, rare features too; that is told to
+	// nobody.
+	place := c.b.Outcome.Model.Vocab.Index()
+	for h, name := range c.a.Outcome.Model.Vocab.Names {
+		if g, ok := place[name]; ok {
+			c.rows = append(c.rows, [2]int32{int32(h), int32(g)})
+		}
+	}
 }
 
 // ofCommon calls visit for the common features of which both sides tell the
@@ -127,7 +135,8 @@ func (c *comparer) pooledSpread(ctx context.Context) error {
 	}
 	c.ofCommon(func(h, g int, of Of) {
 		if of == Value {
-			c.sd[h] = math.Sqrt((x[h]*x[h] + y[g]*y[g]) / 2)
+			v, w := x[c.a.Report.Table.Feature(h)], y[c.b.Report.Table.Feature(g)]
+			c.sd[h] = math.Sqrt((v*v + w*w) / 2)
 		}
 	})
 	return nil

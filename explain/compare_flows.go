@@ -32,6 +32,10 @@ type flows struct {
 	closed [2][]bool // rows, columns
 	limit  int
 	shared int // records
+	// told holds the cells to be shared, rounded, strangers last; nil where cells
+	// are exact.
+	told    [][]Count
+	rounded rounding
 }
 
 // newFlows makes the table ready for the records that both sides share; the
@@ -111,7 +115,7 @@ func (f *flows) grow() bool {
 	var more [2][]int
 	for s := range 2 {
 		for i, closed := range f.closed[s] {
-			if closed && f.known[s][i] && f.small(f.remainder(s, i)) {
+			if closed && f.known[s][i] && f.narrow(s, i) {
 				if j := f.smallestOpen(s, i); j >= 0 {
 					more[1-s] = append(more[1-s], j)
 				}
@@ -119,7 +123,7 @@ func (f *flows) grow() bool {
 		}
 	}
 	if f.closed[0][f.ka] && f.closed[1][f.kb] && f.known[0][f.ka] && f.small(f.hidden()) {
-		f.widen(&more)
+		f.spread(&more)
 	}
 	for s, list := range more {
 		for _, j := range list {
@@ -127,6 +131,21 @@ func (f *flows) grow() bool {
 		}
 	}
 	return len(more[0])+len(more[1]) > 0
+}
+
+// narrow reports whether the closed cells of a row or column tell too much by
+// their sum.
+func (f *flows) narrow(side, i int) bool {
+	parts, hidden := 0, 0
+	for j, closed := range f.closed[1-side] {
+		if closed {
+			parts++
+			if f.at(side, i, j) > 0 {
+				hidden++
+			}
+		}
+	}
+	return narrow(f.remainder(side, i), parts, hidden, f.limit)
 }
 
 // hidden returns the sum of the closed cells of shared records.
@@ -140,9 +159,9 @@ func (f *flows) hidden() int {
 	return sum
 }
 
-// widen adds the open row and the open column that add the fewest shared
+// spread adds the open row and the open column that add the fewest shared
 // records, but some, to the closed ones; those of the smaller number only.
-func (f *flows) widen(more *[2][]int) {
+func (f *flows) spread(more *[2][]int) {
 	var best, least [2]int
 	for s, k := range [2]int{f.ka, f.kb} {
 		best[s], least[s] = -1, math.MaxInt
@@ -197,10 +216,18 @@ func (f *flows) smallestOpen(side, i int) int {
 }
 
 // open reports whether a cell may be read.
-func (f *flows) open(i, j int) bool { return !f.closed[0][i] || !f.closed[1][j] }
+func (f *flows) open(i, j int) bool {
+	if f.told != nil {
+		return !f.told[i][j].Masked()
+	}
+	return !f.closed[0][i] || !f.closed[1][j]
+}
 
 // count returns a cell as it may be read.
 func (f *flows) count(i, j int) Count {
+	if f.told != nil {
+		return f.told[i][j]
+	}
 	if f.open(i, j) {
 		return CountOf(f.x[i][j])
 	}
@@ -228,7 +255,11 @@ func (f *flows) tell(out *Comparison) {
 		}
 		out.Table = append(out.Table, row)
 	}
-	if f.known[0][f.ka] {
+	switch {
+	case f.told != nil:
+		out.Shared = f.alone(f.shared, partOfSizes)
+		out.OnlyA, out.OnlyB = f.alone(f.size[1][f.kb], partOfFeatures), f.alone(f.size[0][f.ka], partOfFeatures)
+	case f.known[0][f.ka]:
 		out.Shared, out.OnlyA, out.OnlyB = CountOf(f.shared), CountOf(f.size[1][f.kb]), CountOf(f.size[0][f.ka])
 	}
 	if f.shared == 0 {
@@ -240,6 +271,10 @@ func (f *flows) tell(out *Comparison) {
 	}
 	t := agree.Counted(shared)
 	ari := t.ARI()
+	if f.told != nil {
+		out.ARI, out.Within = NumberOf(math.Round(ari/sharedStep)*sharedStep), NumberOf(sharedStep)
+		return
+	}
 	if !f.masked() {
 		out.ARI, out.NMI = NumberOf(ari), NumberOf(t.NMI())
 		return
@@ -248,6 +283,9 @@ func (f *flows) tell(out *Comparison) {
 		out.ARI, out.Within = NumberOf(math.Round(math.Round(ari/step)*step*100)/100), NumberOf(step)
 	}
 }
+
+// sharedStep is the rounding of an agreement that is shared.
+const sharedStep = 0.05
 
 // steps are the roundings of an agreement.
 var steps = [...]float64{.01, .02, .05, .1, .2}
@@ -318,6 +356,9 @@ func (f *flows) overlap(i, j int) float64 {
 // least as many values as the limit, and none where so few cells are closed that
 // several bands together, or a band and the agreement, could tell them.
 func (f *flows) like(i, j int) Likeness {
+	if f.told != nil {
+		return ""
+	}
 	const leastFree = 4
 	free := [2]int{-1, -1}
 	for s := range 2 {

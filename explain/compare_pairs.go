@@ -38,7 +38,7 @@ func (c *comparer) pairs(match []int) {
 // same reports whether every group holds just the records of its partner.
 func (c *comparer) same(match []int) bool {
 	f := c.flows
-	if f == nil || f.ka != f.kb {
+	if f == nil || f.ka != f.kb || f.told != nil { // that not one record moved is not shared
 		return false
 	}
 	for i, j := range match {
@@ -62,6 +62,9 @@ func (c *comparer) pair(i, j int) Pair {
 		p.Kept, p.Known = shareOf(n, p.A.N), shareOf(n, p.B.N)
 		if !p.Kept.Masked() && !p.Known.Masked() {
 			p.Overlap = NumberOf(f.overlap(i, j))
+			if f.told != nil {
+				p.Overlap = NumberOf(float64(n) / float64(max(p.A.N.n+p.B.N.n-n, 1)))
+			}
 		}
 	} else {
 		p.Like = f.like(i, j)
@@ -111,6 +114,9 @@ func (c *comparer) alone(side, i int) Alone {
 // hides reports whether a cell of a row or column, but for one, is closed. It
 // says so of zeros too, and so tells nothing of them.
 func (f *flows) hides(side, i, but int) bool {
+	if f.told != nil {
+		return true
+	}
 	if !f.closed[side][i] {
 		return false
 	}
@@ -122,6 +128,15 @@ func (f *flows) hides(side, i, but int) bool {
 	return false
 }
 
+// read returns a cell of row i, or of column i where side is 1, as it may be
+// read.
+func (f *flows) read(side, i, j int) Count {
+	if side == 1 {
+		return f.count(j, i)
+	}
+	return f.count(i, j)
+}
+
 // list returns the moves from a group of A (side 0), or to one of B, of which at
 // least leastFlow of the group made, but for those that stayed with its partner.
 func (c *comparer) list(side, i, partner int) []Flow {
@@ -131,9 +146,8 @@ func (c *comparer) list(side, i, partner int) []Flow {
 	}
 	out := []Flow{}
 	for j := range f.closed[1-side] {
-		n := f.at(side, i, j)
-		closed := f.closed[side][i] && f.closed[1-side][j]
-		if j == partner || closed || n == 0 {
+		n, open := f.read(side, i, j).Value()
+		if j == partner || !open || n == 0 {
 			continue
 		}
 		share := shareOf(n, own[i].N)

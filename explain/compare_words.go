@@ -25,8 +25,8 @@ func (c *comparer) tell() {
 	} else {
 		o.Summary = append(o.Summary, c.agreementWords(), c.groupWords())
 	}
-	if o.Limit > 0 {
-		o.Summary = append(o.Summary, fmt.Sprintf("Numbers of fewer than %d %s are withheld, and further ones from which they could be worked out.", o.Limit, c.a.Report.Unit.Many))
+	if s := RingWords(o.Ring, o.Limit, o.Rounded); s != "" {
+		o.Summary = append(o.Summary, s)
 	}
 }
 
@@ -46,6 +46,8 @@ func (c *comparer) sharedWords() string {
 	n, known := o.Shared.Value()
 	a, b := o.OnlyA.n, o.OnlyB.n
 	switch {
+	case o.Ring == Shared && known && (o.OnlyA.Masked() || o.OnlyB.Masked()):
+		return fmt.Sprintf("About %s are in both runs, matched %s.", quantity(n, o.Unit), how)
 	case !known:
 		return fmt.Sprintf("The %s were matched %s; how many are in only one of the runs is withheld.", many, how)
 	case a == 0 && b == 0:

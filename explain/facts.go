@@ -28,6 +28,11 @@ func (b *builder) facts() {
 	if pr.Objective != 0 {
 		b.r.Fit.Objective = NumberOf(pr.Objective)
 	}
+	if b.r.Ring == Shared {
+		// Nothing that changes with every record, or tells the data.
+		f := &b.r.Fit
+		f.Settings, f.Fingerprint, f.Iterations, f.Objective = nil, "", 0, Number{}
+	}
 	b.warnings(pr.Warnings)
 }
 
@@ -41,6 +46,9 @@ func (b *builder) dataFacts() Data {
 	if b.open.limit == 0 || n == 0 || n >= b.open.limit {
 		d.Records = CountOf(n)
 	}
+	if b.r.Ring == Shared {
+		d.Features, d.Records = len(b.listed), b.shared(n, b.rounded.people, partOfSizes)
+	}
 	if b.open.sizeOpen(0) {
 		d.Rows = CountOf(b.c.n[0])
 	}
@@ -48,7 +56,7 @@ func (b *builder) dataFacts() Data {
 	if n > 0 && !b.d.dense && !b.d.sequences {
 		entries := float64(b.d.entries)
 		if b.words() {
-			entries = b.tokens[0]
+			entries = b.entries
 		}
 		d.Entries = NumberOf(entries / float64(n))
 		if b.open.limit > 0 {
@@ -67,11 +75,20 @@ func (b *builder) shortRecords(d *Data) {
 	if b.d.dense || b.d.sequences {
 		return
 	}
+	if r := b.rounded.rows; b.r.Ring == Shared { // rounded before
+		if n := b.d.lengths[0]; r.tells(float64(n), partOfFeatures, b.open.limit) {
+			d.Empty = CountOf(n)
+		}
+		if n := b.d.lengths[0] + b.d.lengths[1]; r.tells(float64(b.d.lengths[1]), partOfFeatures, b.open.limit) {
+			d.Short = CountOf(n)
+		}
+		return
+	}
 	var class [3][]int
 	for c, n := range b.d.lengths {
 		class[c] = []int{n}
 	}
-	_, hidden := mergeRare(class[:], b.open.limit)
+	_, hidden := mergeRare(division{classes: class[:], limit: b.open.limit})
 	if !hidden[0] {
 		d.Empty = CountOf(class[0][0])
 	}
@@ -93,17 +110,32 @@ func (b *builder) leftOut(d *Data) {
 			part.N = Count{}
 			masked = true
 		}
+		if b.r.Ring == Shared {
+			part.N = b.shared(p.N, b.rounded.people, partOfFeatures)
+		}
 		d.LeftOut = append(d.LeftOut, part)
 	}
-	if !masked && !d.Records.Masked() {
+	switch {
+	case b.r.Ring == Shared:
+		d.Read = b.shared(b.s.Read.Read, b.rounded.people, partOfSizes)
+	case !masked && !d.Records.Masked():
 		d.Read = CountOf(b.s.Read.Read)
 	}
+}
+
+// shared returns a count that stands alone, rounded, where it may be told.
+func (b *builder) shared(n int, r rounding, part int) Count {
+	v := r.near(float64(n), part)
+	if !r.tells(v, part, b.open.limit) {
+		return Count{}
+	}
+	return CountOf(int(v))
 }
 
 // period returns the first and the last date of the date column: days, or
 // months where records are of people.
 func (b *builder) period() string {
-	if b.d.first == "" {
+	if b.d.first == "" || b.r.Ring == Shared { // the first and the last day are those of one record
 		return ""
 	}
 	digits := len("2006-01-02")
@@ -127,7 +159,7 @@ func (b *builder) warnings(ofFit []warn.Warning) {
 	list = append(append(list, ofFit...), b.s.Warnings...)
 	seen := make(map[warn.Warning]bool)
 	for _, w := range list {
-		w.Text, w.Remedy = b.maskWords(w.Text), b.maskWords(w.Remedy)
+		w.Text, w.Remedy = MaskWords(w.Text, b.r.Ring, b.open.limit), MaskWords(w.Remedy, b.r.Ring, b.open.limit)
 		if !seen[w] {
 			seen[w] = true
 			b.r.Warnings = append(b.r.Warnings, w)
@@ -144,9 +176,20 @@ func (b *builder) sortWarnings() {
 // records", with a share behind them.
 var counted = regexp.MustCompile(`\b(\d[\d,]*)( | of | of the | of all | of [\d,]+ | of the [\d,]+ )(records?|patients?|stays?|visits?|persons?|people|rows?|documents?|sequences?)\b(\s*\([^)]*%\))?`)
 
-// maskWords takes small counts of records out of a sentence.
-func (b *builder) maskWords(s string) string {
-	limit := b.open.limit
+// figure finds numbers in a sentence, as words of their own.
+var figure = regexp.MustCompile(`(^|[\s(])\d[\d,.]*\d( %)?|(^|[\s(])\d( %)?`)
+
+// MaskWords takes small counts of records out of a sentence that others wrote;
+// of one to be shared it takes all numbers, because what they count is not known.
+func MaskWords(s string, ring Ring, limit int) string {
+	if ring == Shared {
+		masked := figure.ReplaceAllString(s, "${1}${3}some")
+		masked = strings.NewReplacer(" (some)", "", "some of the some", "some of the", "some of some", "some of the").Replace(masked)
+		if masked != s {
+			masked = sentence(masked)
+		}
+		return masked
+	}
 	if limit == 0 {
 		return s
 	}

@@ -105,8 +105,8 @@ func (b *builder) firsts(list []*ranked) []Feature {
 // the vocabulary.
 func (b *builder) rank(node int) []ranked {
 	var out []ranked
-	for f, of := range b.of {
-		if of == Value {
+	for _, f := range b.listed {
+		if b.of[f] == Value {
 			continue
 		}
 		if x, ok := b.feature(node, f); ok {
@@ -119,7 +119,7 @@ func (b *builder) rank(node int) []ranked {
 // feature returns feature f at a node, or false where nothing may be said.
 func (b *builder) feature(node, f int) (ranked, bool) {
 	v := b.d.vocab
-	x := ranked{Feature: Feature{Index: f, Name: v.Names[f], Title: v.Title(f), Of: b.of[f]}}
+	x := ranked{Feature: Feature{Index: b.place[f], Name: v.Names[f], Title: v.Title(f), Of: b.of[f]}}
 	var known bool
 	if x.overall, known = b.share(0, f); known {
 		x.Overall = NumberOf(x.overall)
@@ -129,7 +129,7 @@ func (b *builder) feature(node, f int) (ranked, bool) {
 		x.overall = math.NaN()
 	}
 	if x.share, known = b.share(node, f); !known {
-		if b.of[f] != OfRecords || !b.open.nearlyAll(b.c, node, f) {
+		if b.of[f] != OfRecords || !b.open.nearlyAll(b.h, b.c, node, f) {
 			return x, false
 		}
 		x.NearlyAll, x.share = true, b.surrogate(node)
@@ -150,7 +150,7 @@ func (b *builder) feature(node, f int) (ranked, bool) {
 // surrogate stands for the share of a feature that nearly all records have, so
 // that its place in a list does not tell the number.
 func (b *builder) surrogate(node int) float64 {
-	return 1 - float64(b.open.limit)/2/float64(b.c.n[node])
+	return 1 - float64(b.open.limit)/2/float64(max(b.c.n[node], 1))
 }
 
 // out returns what the share of a feature at a node is a share of.
@@ -165,7 +165,9 @@ func (b *builder) out(node, f int) float64 {
 	if q := b.question[f]; q >= 0 {
 		n = 0
 		for h := b.d.vocab.Columns[q].From; h < b.d.vocab.Columns[q].To; h++ {
-			n += int(b.c.have[node][h])
+			if b.rounded.rows.unit == 0 || b.open.cellOpen(node, h) {
+				n += int(b.c.have[node][h])
+			}
 		}
 		return float64(n)
 	}
@@ -241,11 +243,11 @@ func (b *builder) measures(node int) []Measure {
 		return nil
 	}
 	var out []Measure
-	for f, of := range b.of {
-		if of != Value || !b.open.cellOpen(node, f) {
+	for _, f := range b.listed {
+		if b.of[f] != Value || !b.open.cellOpen(node, f) {
 			continue
 		}
-		m := Measure{Index: f, Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f)}
+		m := Measure{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f)}
 		mean, sd := b.c.deviation(node, f)
 		m.Mean, m.SD = NumberOf(mean), NumberOf(sd)
 		if b.open.limit == 0 || b.c.missing(0, f) == 0 {

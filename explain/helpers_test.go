@@ -98,3 +98,16 @@ func report(t *testing.T, o *fit.Outcome, d *dataset.Dataset, s explain.Settings
 	}
 	return r
 }
+
+// wide returns a row of a table with a place for every feature of the
+// vocabulary: those that are not named are masked.
+func wide(rep *explain.Report, row []explain.Number, dim int) []explain.Number {
+	out := make([]explain.Number, dim)
+	for i, x := range row {
+		out[rep.Table.Feature(i)] = x
+	}
+	return out
+}
+
+// numberOf returns the number of a feature of a list in the vocabulary.
+func numberOf(rep *explain.Report, index int) int { return rep.Table.Feature(index) }

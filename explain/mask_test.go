@@ -284,7 +284,8 @@ func readAll(t *testing.T, rep *explain.Report, w world, f int, all []int) *know
 	if _, ok := rep.Data.Records.Value(); ok {
 		a.add(all, 0, 1)
 	}
-	see(all, rep.Table.Overall[f])
+	dim := w.d.Rows.Dim
+	see(all, wide(rep, rep.Table.Overall, dim)[f])
 	for g := range rep.Groups {
 		group := &rep.Groups[g]
 		if n, ok := group.N.Value(); ok {
@@ -295,20 +296,20 @@ func readAll(t *testing.T, rep *explain.Report, w world, f int, all []int) *know
 		} else if !group.Share.Masked() {
 			t.Fatalf("group %s tells its share though its size is masked", group.ID)
 		}
-		see(w.leaves[g], rep.Table.Shares[g][f])
+		see(w.leaves[g], wide(rep, rep.Table.Shares[g], dim)[f])
 		if group.IsLeaf() {
-			checkCenter(t, rep, group, f)
+			checkCenter(t, wide(rep, rep.Table.Centers[group.Number-1], dim)[f], group, f)
 		}
 		for _, list := range [][]explain.Feature{group.Typical, group.Frequent, group.Rare} {
 			for _, x := range list {
-				if x.Index == f {
-					checkFeature(t, x, rep.Table.Shares[g][f])
+				if numberOf(rep, x.Index) == f {
+					checkFeature(t, x, wide(rep, rep.Table.Shares[g], dim)[f])
 				}
 			}
 		}
 		if group.Split != nil {
 			for _, x := range group.Split.Separates {
-				if x.Index == f && (x.Share[0].Masked() || x.Share[1].Masked()) {
+				if numberOf(rep, x.Index) == f && (x.Share[0].Masked() || x.Share[1].Masked()) {
 					t.Fatalf("group %s: a separator without shares", group.ID)
 				}
 			}
@@ -317,9 +318,9 @@ func readAll(t *testing.T, rep *explain.Report, w world, f int, all []int) *know
 	return a
 }
 
-func checkCenter(t *testing.T, rep *explain.Report, g *explain.Group, f int) {
+func checkCenter(t *testing.T, center explain.Number, g *explain.Group, f int) {
 	t.Helper()
-	p, ok := rep.Table.Centers[g.Number-1][f].Value()
+	p, ok := center.Value()
 	if !ok {
 		return
 	}

@@ -45,6 +45,11 @@ func (b *builder) methods() string {
 	if r.Limit > 0 {
 		add("Counts below %d are withheld, with secondary suppression.", r.Limit)
 	}
+	if r.Ring == Shared {
+		add("Counts are rounded to %s or more, and all other numbers are worked out from them.", Thousands(r.Rounded))
+		add("Program: %s; seed %d.", r.Fit.Program, r.Fit.Seed)
+		return strings.Join(s, " ")
+	}
 	add("Program: %s; seed %d; fingerprint of the data %s; settings %s.", r.Fit.Program, r.Fit.Seed, orUnknown(r.Fit.Fingerprint), settingsText(r.Fit.Settings))
 	return strings.Join(s, " ")
 }
@@ -139,6 +144,9 @@ func (b *builder) glossary() []Term {
 			Term{"how repeatable", "How well the same split is found again from samples of the records: 1 is the same, 0 is chance."})
 	}
 	if b.r.Limit > 0 {
+		if b.r.Ring == Shared {
+			t = append(t, Term{"rounded", fmt.Sprintf("Counts are multiples of %s, large ones of more; parts need not add up to the whole.", Thousands(b.r.Rounded))})
+		}
 		t = append(t, Term{"withheld", fmt.Sprintf("A number is not shown where it, or a difference of numbers shown, would be of fewer than %d %s.", b.r.Limit, u.Many)})
 	}
 	return t

@@ -95,21 +95,17 @@ func (b *builder) distance(x, y, spread []float64) float64 {
 const leastProduct = 1e-6
 
 // standIn returns the share of a feature at a node, or, where it is masked, a
-// number that says no more than few or nearly all, or NaN.
+// number that says no more than the words: nearly all, or what holds of all
+// records, or NaN.
 func (b *builder) standIn(node, f int) float64 {
 	if v, ok := b.value(node, f); ok {
 		return v
 	}
-	n := b.c.n[node]
-	if b.open.limit == 0 || b.of[f] != OfRecords || n < 2*b.open.limit {
-		return math.NaN()
+	if b.of[f] == OfRecords && b.open.nearlyAll(b.h, b.c, node, f) {
+		return b.surrogate(node)
 	}
-	have := int(b.c.have[node][f])
-	switch few := float64(b.open.limit) / 2 / float64(n); {
-	case have < b.open.limit:
-		return few
-	case n-have < b.open.limit:
-		return 1 - few
+	if v, ok := b.value(0, f); ok {
+		return v
 	}
 	return math.NaN()
 }

@@ -16,6 +16,11 @@ type openness struct {
 	rest []rest
 	// vague lists features of which not even "nearly all" may be said.
 	vague []bool
+	// rounded is how counts are rounded where they are to be shared.
+	rounded rounding
+	// near lists, by feature and node, the groups of which rounding hides that
+	// some lack the feature: nearly all have it.
+	near [][]bool
 	// ofAll lists features whose missing values are too few to be told: their
 	// shares are of all records, not of those with a value.
 	ofAll []bool
@@ -26,8 +31,8 @@ type rest int
 
 const (
 	unknown rest = iota
-	few          // fewer than the limit have it
-	most         // fewer than the limit lack it
+	few          // not more than twice the limit have it
+	most         // not more than twice the limit lack it
 )
 
 // newOpenness decides what may be read. symbols says that every row has one
@@ -37,7 +42,11 @@ func newOpenness(h *hierarchy, c *cells, d *survey, of []Of, limit int, symbols 
 		return &openness{doubtful: true}
 	}
 	o := &openness{limit: limit, cell: make([][]bool, len(of)), vague: make([]bool, len(of)), ofAll: make([]bool, len(of)), rest: make([]rest, len(of))}
-	o.size = h.protect([][]int{c.n}, o.startingSizes(h, c, d), limit, false)
+	sizes := division{classes: [][]int{c.n}, limit: limit}
+	if c.people != nil {
+		sizes.people = [][]int{c.people.in.n}
+	}
+	o.size = h.protect(sizes, allOpen(h.len()))
 	o.closeNeighbours(h, c)
 	o.closeSure(h, c)
 	o.closeFeatures(h, c, d, of, symbols)
@@ -46,6 +55,14 @@ func newOpenness(h *hierarchy, c *cells, d *survey, of []Of, limit int, symbols 
 		o.rest[f] = o.restOf(h, c, of[f], f)
 	}
 	return o
+}
+
+func allOpen(n int) []bool {
+	open := make([]bool, n)
+	for i := range open {
+		open[i] = true
+	}
+	return open
 }
 
 func (o *openness) closeFeatures(h *hierarchy, c *cells, d *survey, of []Of, symbols bool) {
@@ -84,8 +101,13 @@ func (o *openness) closeWords(c *cells, of []Of, node int) {
 
 // closeSure protects the shares of sure and doubtful records; where the doubtful
 // ones are too few anywhere, only sure ones are told from others.
+// Of steps neither is told: whose they are is not counted.
 func (o *openness) closeSure(h *hierarchy, c *cells) {
-	o.sure, o.doubtful = h.protect(c.sure[:], o.size, o.limit, false), true
+	if c.people != nil {
+		o.sure = make([]bool, h.len())
+		return
+	}
+	o.sure, o.doubtful = h.protect(division{classes: c.sure[:], limit: o.limit}, o.size), true
 	for i, open := range o.sure {
 		if o.size[i] && !open {
 			o.doubtful = false
@@ -96,7 +118,7 @@ func (o *openness) closeSure(h *hierarchy, c *cells) {
 		for i := range others {
 			others[i] = c.sure[1][i] + c.sure[2][i]
 		}
-		o.sure = h.protect([][]int{c.sure[0], others}, o.size, o.limit, false)
+		o.sure = h.protect(division{classes: [][]int{c.sure[0], others}, limit: o.limit}, o.size)
 	}
 }
 
@@ -110,10 +132,10 @@ func (o *openness) restOf(h *hierarchy, c *cells, of Of, f int) rest {
 		have[i] = int(c.have[i][f])
 		lack[i] = c.n[i] - have[i]
 	}
-	if r := h.remainder(have, o.cell[f], 0); r > 0 && r < o.limit {
+	if r := h.remainder(have, o.cell[f], 0); r > 0 && r <= 2*o.limit {
 		return few
 	}
-	if r := h.remainder(lack, o.cell[f], 0); r > 0 && r < o.limit {
+	if r := h.remainder(lack, o.cell[f], 0); r > 0 && r <= 2*o.limit {
 		return most
 	}
 	return unknown
@@ -130,7 +152,7 @@ func (o *openness) estimate(h *hierarchy, c *cells, f int) (float64, bool) {
 		have += int(c.have[q][f])
 		left -= c.n[q]
 	})
-	guess := min(float64(o.limit)/2, float64(left)/2)
+	guess := min(0.75*float64(o.limit), float64(left)/2)
 	if o.rest[f] == most {
 		guess = float64(left) - guess
 	}
@@ -163,28 +185,6 @@ func (o *openness) closeNeighbours(h *hierarchy, c *cells) {
 	}
 }
 
-// startingSizes closes nothing, unless records are sequences: then a state may
-// have many steps of few people, and neither it nor, by subtraction, it alone
-// may be read.
-func (o *openness) startingSizes(h *hierarchy, c *cells, d *survey) []bool {
-	open := make([]bool, h.len())
-	for i := range open {
-		open[i] = !d.sequences || c.people == nil || c.people[i] == 0 || c.people[i] >= o.limit
-	}
-	closed := 0
-	for _, l := range h.leaf {
-		if !open[l] {
-			closed++
-		}
-	}
-	if closed == 1 {
-		if q := h.smallestBelow(c.n, open, 0); q >= 0 {
-			open[q] = false
-		}
-	}
-	return open
-}
-
 // closeFeature protects a feature that stands alone, or that lies inside others
 // (a code inside its chapter): then the records with the parent but without it
 // are a class of their own, and where the parent is closed it is too.
@@ -198,7 +198,14 @@ func (o *openness) closeFeature(h *hierarchy, c *cells, of Of, f int, parents []
 		}
 		classes = append(classes, only)
 	}
-	o.cell[f] = h.protect(classes, base, o.limit, true)
+	v := division{classes: classes, limit: o.limit, yield: true}
+	if c.people != nil {
+		v.people = [][]int{c.people.with[f].n}
+		for range classes[1:] {
+			v.people = append(v.people, c.people.in.n)
+		}
+	}
+	o.cell[f] = h.protect(v, base)
 }
 
 // classes cuts the records by a feature, as far as the cut will be told.
@@ -242,8 +249,12 @@ func (o *openness) closeQuestion(h *hierarchy, c *cells, col vocab.Column) {
 		}
 		classes = append(classes, x)
 	}
-	joined, hidden := mergeRare(append(classes, missing), o.limit)
-	open := h.protect(joined, o.size, o.limit, false)
+	v := division{classes: append(classes, missing), limit: o.limit}
+	if c.people != nil {
+		v.people = c.people.answers(col)
+	}
+	joined, hidden := mergeRare(v)
+	open := h.protect(joined, o.size)
 	for f := col.From; f < col.To; f++ {
 		// Where the number of missing answers is hidden, shares are of all.
 		o.ofAll[f] = hidden[len(hidden)-1]
@@ -265,24 +276,54 @@ func both(a, b []bool) []bool {
 	return out
 }
 
-// tooExact reports whether "nearly all", said of all cells it holds for, would
-// tell the exact numbers: where the sum of the records that lack the feature is
-// the largest, or the smallest, that the words allow.
+// fewLack is how many records more than the limit may lack a feature that
+// nearly all have: from 1 on these are more values than the limit.
+const fewLack = 1
+
+// leastNearly is the size of a group, in limits, from which "nearly all" of it
+// are said to have a feature.
+const leastNearly = 10
+
+// tooExact reports whether "nearly all", said of all groups it holds for, would
+// narrow the numbers down: where, of the records of a remainder that lack the
+// feature, a group could not have as few or as many as the words allow.
 func (o *openness) tooExact(h *hierarchy, c *cells, f int) bool {
-	lack := make([]int, h.len())
+	lack, open := make([]int, h.len()), o.cell[f]
 	for i := range lack {
 		lack[i] = c.n[i] - c.missing(i, f) - int(c.have[i][f])
 	}
+	most := o.limit + fewLack
 	for p := range lack {
-		if !o.cell[f][p] {
+		if !open[p] {
 			continue
 		}
-		r := h.remainder(lack, o.cell[f], p)
-		if r > 0 && (r%(o.limit-1) == 0 || r <= len(h.leaf)) {
+		said, others := 0, 0 // groups, and the records of those it is not said of
+		h.closedLeaves(open, p, func(l int) {
+			if o.hasNearly(h, c, l, f) {
+				said++
+			} else {
+				others += c.n[l]
+			}
+		})
+		r := h.remainder(lack, open, p)
+		if said > 0 && (r-(said-1) < most || r-others-most*(said-1) > 1) {
 			return true
 		}
 	}
 	return false
+}
+
+// closedLeaves visits the leaves in the remainder of p.
+func (h *hierarchy) closedLeaves(open []bool, p int, visit func(leaf int)) {
+	for _, q := range h.children[p] {
+		switch {
+		case open[q]:
+		case len(h.children[q]) == 0:
+			visit(q)
+		default:
+			h.closedLeaves(open, q, visit)
+		}
+	}
 }
 
 // sizeOpen reports whether the size of a node may be read.
@@ -302,10 +343,20 @@ func (o *openness) cellOpen(node, f int) bool { return o.limit == 0 || o.cell[f]
 
 // nearlyAll reports whether all but a few records have the feature and that is
 // all that may be said.
-func (o *openness) nearlyAll(c *cells, node, f int) bool {
-	if o.limit == 0 || o.cell[f][node] || !o.size[node] || o.vague[f] || c.n[node] < 2*o.limit {
+func (o *openness) nearlyAll(h *hierarchy, c *cells, node, f int) bool {
+	if o.rounded.unit > 0 {
+		return o.near[f][node]
+	}
+	return o.limit > 0 && !o.vague[f] && o.hasNearly(h, c, node, f)
+}
+
+// hasNearly reports whether nearly all records of a closed cell have the
+// feature. It is asked of groups proper only: said of a group and of one inside
+// it, the words would tell more than each.
+func (o *openness) hasNearly(h *hierarchy, c *cells, node, f int) bool {
+	if o.cell[f][node] || !o.size[node] || h.number[node] < 0 || c.n[node] < leastNearly*o.limit || c.missing(node, f) > 0 {
 		return false
 	}
-	lack := c.n[node] - c.missing(node, f) - int(c.have[node][f])
-	return c.missing(node, f) == 0 && lack > 0 && lack < o.limit
+	lack := c.n[node] - int(c.have[node][f])
+	return lack > 0 && lack <= o.limit+fewLack
 }

@@ -12,30 +12,41 @@ import (
 // remainders: an open node less the open nodes right below it. (Remainders are
 // disjoint sets of leaves, and every open row is a sum of them.) So no count of
 // 1 to limit-1 can be found, neither of one cell nor of several together, if no
-// remainder holds such a count in any class. protect closes nodes until that is
-// so.
+// remainder holds such a count in any class. A remainder may also be too narrow:
+// see narrow. protect closes nodes until neither is so.
+
+// division is one way to divide the records of every node into classes.
+type division struct {
+	classes [][]int // class×node: rows of the class in a node
+	// people holds the records behind the rows where these are steps, as classes
+	// does: many steps may be of few people. It is nil elsewhere.
+	people [][]int
+	limit  int
+	// yield says that a node gives way to one below it that would have to be
+	// closed otherwise and holds more than half of all counts of the first class:
+	// a feature of which most cases lie in one group is what tells the group, and
+	// its overall count is worth less.
+	yield bool
+}
 
 // protect returns which nodes may be read: a subset of base, the nodes whose
-// size may be read. classes holds one row of counts, by node, for each class.
-// Where yield is set, a node gives way to one below it that would have to be
-// closed otherwise and holds more than half of all counts of the first class: a
-// feature of which most cases lie in one group is what tells the group, and its
-// overall count is worth less.
-func (h *hierarchy) protect(classes [][]int, base []bool, limit int, yield bool) []bool {
+// size may be read.
+func (h *hierarchy) protect(v division, base []bool) []bool {
 	open := append([]bool(nil), base...)
-	if limit <= 1 {
+	if v.limit <= 1 {
 		return open
 	}
 	for p := h.len() - 1; p >= 0; p-- {
 		for open[p] {
-			class := h.exposed(classes, open, p, limit)
+			class := h.exposed(v, open, p)
 			if class < 0 {
 				break
 			}
 			// Grow the remainder by the smallest node that can help; where none
 			// can, the node's own count is small.
-			q := h.smallestBelow(classes[class], open, p)
-			if q >= 0 && (!yield || class > 0 || 2*classes[0][q] <= classes[0][0]) {
+			x := v.classes[class]
+			q := h.smallestBelow(x, open, p)
+			if q >= 0 && (!v.yield || class > 0 || 2*x[q] <= x[0]) {
 				open[q] = false
 			} else {
 				open[p] = false
@@ -45,14 +56,71 @@ func (h *hierarchy) protect(classes [][]int, base []bool, limit int, yield bool)
 	return open
 }
 
-// exposed returns a class whose count in the remainder of p is small, or -1.
-func (h *hierarchy) exposed(classes [][]int, open []bool, p, limit int) int {
-	for c, x := range classes {
-		if r := h.remainder(x, open, p); r > 0 && r < limit {
+// exposed returns a class of which too much is known in the remainder of p, or
+// -1.
+func (h *hierarchy) exposed(v division, open []bool, p int) int {
+	for c, x := range v.classes {
+		rest := h.remainder(x, open, p)
+		if rest == 0 {
+			continue
+		}
+		parts, hidden := 0, 0
+		h.hidden(open, p, func(q int) {
+			parts++
+			if x[q] > 0 {
+				hidden++
+			}
+		})
+		if narrow(rest, parts, hidden, v.limit) || v.people != nil && h.most(v.people[c], open, p) < v.limit {
 			return c
 		}
 	}
 	return -1
+}
+
+// narrow reports whether the sum of some hidden counts tells too much: where it
+// is below the limit; or where whoever takes every hidden count for a small one,
+// as most are, finds that they cannot be much smaller: of 17 in two that are each
+// below 11, both are 7 to 10. parts is the number of hidden counts, of which
+// hidden are not zero.
+func narrow(sum, parts, hidden, limit int) bool {
+	return sum > 0 && (sum < limit || parts > 1 && sum <= (limit-1)*parts && sum > (limit-1)*(hidden-1))
+}
+
+// hidden visits the uppermost closed nodes below p that hold no open one.
+func (h *hierarchy) hidden(open []bool, p int, visit func(q int)) {
+	for _, q := range h.children[p] {
+		switch {
+		case open[q]:
+		case h.holdsOpen(open, q):
+			h.hidden(open, q, visit)
+		default:
+			visit(q)
+		}
+	}
+}
+
+func (h *hierarchy) holdsOpen(open []bool, p int) bool {
+	for _, q := range h.children[p] {
+		if open[q] || h.holdsOpen(open, q) {
+			return true
+		}
+	}
+	return false
+}
+
+// most returns the largest count among the leaves in the remainder of p.
+func (h *hierarchy) most(x []int, open []bool, p int) int {
+	if len(h.children[p]) == 0 {
+		return x[p]
+	}
+	best := 0
+	for _, q := range h.children[p] {
+		if !open[q] {
+			best = max(best, h.most(x, open, q))
+		}
+	}
+	return best
 }
 
 // remainder returns the count of p less those of the open nodes right below it.
@@ -87,43 +155,66 @@ func (h *hierarchy) smallestBelow(x []int, open []bool, p int) int {
 
 // mergeRare joins the classes that are rare among all records, and as many more
 // as it takes to make them common, into one: their counts are open nowhere, but
-// the others' may be. It returns the classes as joined and which were.
-func mergeRare(classes [][]int, limit int) (joined [][]int, hidden []bool) {
-	hidden = make([]bool, len(classes))
-	sum := 0
-	for c, x := range classes {
-		if x[0] > 0 && x[0] < limit {
-			hidden[c] = true
-			sum += x[0]
+// the others' may be. It returns the division as joined and which classes were.
+func mergeRare(v division) (joined division, hidden []bool) {
+	hidden = make([]bool, len(v.classes))
+	sum, parts, people := 0, 0, 0
+	hide := func(c int) {
+		hidden[c] = true
+		sum += v.classes[c][0]
+		parts++
+		if v.people != nil {
+			people = max(people, v.people[c][0])
 		}
 	}
-	for sum > 0 && sum < limit {
+	for c, x := range v.classes {
+		if x[0] > 0 && (x[0] < v.limit || v.people != nil && v.people[c][0] < v.limit) {
+			hide(c)
+		}
+	}
+	for narrow(sum, parts, parts, v.limit) || sum > 0 && v.people != nil && people < v.limit {
 		best := -1
-		for c, x := range classes {
-			if !hidden[c] && x[0] > 0 && (best < 0 || x[0] < classes[best][0]) {
+		for c, x := range v.classes {
+			if !hidden[c] && x[0] > 0 && (best < 0 || x[0] < v.classes[best][0]) {
 				best = c
 			}
 		}
 		if best < 0 {
 			break
 		}
-		hidden[best] = true
-		sum += classes[best][0]
+		hide(best)
 	}
 	if sum == 0 {
-		return classes, hidden
+		return v, hidden
 	}
-	rest := make([]int, len(classes[0]))
-	for c, x := range classes {
-		if !hidden[c] {
-			joined = append(joined, x)
+	return v.joining(hidden), hidden
+}
+
+// joining returns the division with some classes made one, the last.
+func (v division) joining(which []bool) division {
+	nodes := len(v.classes[0])
+	rest, people := make([]int, nodes), make([]int, nodes)
+	out := division{limit: v.limit, yield: v.yield}
+	for c, x := range v.classes {
+		if !which[c] {
+			out.classes = append(out.classes, x)
+			if v.people != nil {
+				out.people = append(out.people, v.people[c])
+			}
 			continue
 		}
-		for i, v := range x {
-			rest[i] += v
+		for i, n := range x {
+			rest[i] += n
+			if v.people != nil {
+				people[i] = max(people[i], v.people[c][i]) // at least so many
+			}
 		}
 	}
-	return append(joined, rest), hidden
+	out.classes = append(out.classes, rest)
+	if v.people != nil {
+		out.people = append(out.people, people)
+	}
+	return out
 }
 
 // hiding finds what else to hide among numbers whose sum is known.
@@ -149,10 +240,15 @@ func (x *hiding) see(f int, v float64, open bool) {
 	}
 }
 
+// enough reports whether those hidden keep each other's secret.
+func (x *hiding) enough() bool {
+	return x.hidden == 0 || x.hidden > 1 && !narrow(int(x.sum), x.hidden, x.hidden, int(x.limit))
+}
+
 // more returns the numbers to hide so that those hidden are none, or at least
 // two that together reach the limit: the smallest first.
 func (x *hiding) more() []int {
-	if x.hidden == 0 || x.hidden > 1 && x.sum >= x.limit {
+	if x.enough() {
 		return nil
 	}
 	order := make([]int, len(x.shown))
@@ -162,7 +258,7 @@ func (x *hiding) more() []int {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x.value[a], x.value[b]) })
 	var out []int
 	for _, i := range order {
-		if x.hidden > 1 && x.sum >= x.limit {
+		if x.enough() {
 			break
 		}
 		out = append(out, x.shown[i])

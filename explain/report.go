@@ -12,14 +12,17 @@ const Version = 1
 // Report is everything a page shows of a fit. It is immutable.
 type Report struct {
 	Version int     `json:"version"`
+	Ring    Ring    `json:"ring,omitempty"` // for whom it is
 	Shape   Shape   `json:"shape"`
 	Unit    Unit    `json:"unit"`
 	Soft    bool    `json:"soft,omitempty"` // a record has a share in every group (LDA)
 	Lambda  float64 `json:"lambda"`         // weight of frequency in relevance
 	// Limit is the least count of records that may be read, 0 where all may.
-	Limit int  `json:"limit,omitempty"`
-	Data  Data `json:"data"`
-	Fit   Fit  `json:"fit"`
+	Limit int `json:"limit,omitempty"`
+	// Rounded is the least that counts are rounded to, 0 where they are exact.
+	Rounded int  `json:"rounded,omitempty"`
+	Data    Data `json:"data"`
+	Fit     Fit  `json:"fit"`
 	// Summary is the whole story in a few sentences.
 	Summary []string `json:"summary"`
 	// Groups are those of a flat fit by falling weight, or all nodes of a tree,
@@ -136,7 +139,7 @@ const (
 
 // Feature is a feature inside a group.
 type Feature struct {
-	Index int    `json:"index"` // in the vocabulary, from 0
+	Index int    `json:"index"` // in the tables, from 0
 	Name  string `json:"name"`  // as in the files: "428"
 	Title string `json:"title"` // for people: "Heart failure"
 	Of    Of     `json:"of"`
@@ -230,11 +233,13 @@ type Term struct {
 }
 
 // Table holds whole tables with masked places left empty. Rows are groups in
-// the order of Report.Leaves or Report.Groups, columns features by index.
+// the order of Report.Leaves or Report.Groups, columns features by index: those
+// that may be named.
 type Table struct {
-	Names  []string
-	Titles []string
-	Of     []Of
+	Features []int // of every column: the feature's place in the vocabulary; nil where all are named
+	Names    []string
+	Titles   []string
+	Of       []Of
 	// Centers are the parameters of the model, one row a leaf, and Weights its
 	// weights: what centers.csv and weights.csv hold.
 	Centers [][]Number
@@ -243,6 +248,14 @@ type Table struct {
 	// Overall those of all records.
 	Shares  [][]Number
 	Overall []Number
+}
+
+// Feature returns the place in the vocabulary of the feature of a column.
+func (t *Table) Feature(column int) int {
+	if t.Features == nil {
+		return column
+	}
+	return t.Features[column]
 }
 
 // Find returns the group of that id.

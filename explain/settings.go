@@ -20,6 +20,10 @@ type Settings struct {
 	// MinCell is the least count of records to be shown: 0 means 11 for health
 	// data and no limit for others, negative means no limit.
 	MinCell int
+	// Share makes the report fit to be shared: rounded, without a trace of which
+	// data it is of. It has a limit on small cells in any case: 11 where there is
+	// none.
+	Share bool
 	// Unit is the word for a record; what is empty is chosen by the data.
 	Unit Unit
 	// Records shows the ids of representative records of health data too.
@@ -36,10 +40,12 @@ type Settings struct {
 	Warnings []warn.Warning
 }
 
+// DefaultMinCell is the least count that is shown of people.
+const DefaultMinCell = 11
+
 const (
-	defaultLambda  = 0.6
-	defaultMinCell = 11
-	defaultTop     = 20
+	defaultLambda = 0.6
+	defaultTop    = 20
 )
 
 // Check reports the first setting that makes no sense.
@@ -54,7 +60,9 @@ func (s Settings) Check() error {
 }
 
 // showsRecords reports whether single records may be shown.
-func (s Settings) showsRecords() bool { return s.Records || !s.Health && s.limit() <= 1 }
+func (s Settings) showsRecords() bool {
+	return !s.Share && (s.Records || !s.Health && s.limit() <= 1)
+}
 
 func (s Settings) lambda() float64 {
 	switch {
@@ -71,8 +79,8 @@ func (s Settings) limit() int {
 	switch {
 	case s.MinCell > 1:
 		return s.MinCell
-	case s.MinCell == 0 && s.Health:
-		return defaultMinCell
+	case s.MinCell == 0 && s.Health, s.Share:
+		return DefaultMinCell
 	}
 	return 0
 }

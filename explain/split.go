@@ -20,12 +20,13 @@ func (b *builder) split(g *Group, node int) {
 		return
 	}
 	g.Split = &Split{Done: !n.IsLeaf()}
-	if s.Gain != 0 || s.Penalty != 0 {
+	// Gains change with every record: they are not shared.
+	if b.r.Ring != Shared && (s.Gain != 0 || s.Penalty != 0) {
 		// Whole numbers: more digits mean nothing to a reader.
 		g.Split.Gain, g.Split.Penalty = NumberOf(math.Round(s.Gain)), NumberOf(math.Round(s.Penalty))
 		g.Split.Gap = NumberOf(math.Round(s.Gap*1000) / 1000)
 	}
-	if s.Stability >= 0 {
+	if s.Stability >= 0 && b.r.Ring != Shared {
 		g.Split.Stability = NumberOf(s.Stability)
 	}
 	if !g.Split.Done {
@@ -42,7 +43,10 @@ func (b *builder) split(g *Group, node int) {
 // separator returns a feature with its shares in the two children, where both
 // may be read.
 func (b *builder) separator(f int, children []int) (Separator, bool) {
-	x := Separator{Index: f, Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f), Of: b.of[f]}
+	x := Separator{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f), Of: b.of[f]}
+	if b.place[f] < 0 {
+		return x, false
+	}
 	for c, child := range children {
 		v, ok := b.value(child, f)
 		if !ok {

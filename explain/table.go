@@ -3,18 +3,20 @@ package explain
 // tables fills in the whole tables. A center is empty where the count it stands
 // for is masked, or where center times n is below the limit.
 func (b *builder) tables() {
-	v := b.d.vocab
-	t := Table{Names: v.Names, Of: b.of, Titles: make([]string, v.Len())}
-	for f := range t.Titles {
-		t.Titles[f] = v.Title(f)
+	t := Table{}
+	if b.open.limit > 0 {
+		t.Features = append([]int{}, b.listed...)
+	}
+	for _, f := range b.listed {
+		t.Names, t.Titles, t.Of = append(t.Names, b.d.vocab.Names[f]), append(t.Titles, b.d.vocab.Title(f)), append(t.Of, b.of[f])
 	}
 	for j, node := range b.h.leaf {
-		row := make([]Number, v.Len())
-		for f := range row {
+		row := make([]Number, len(b.of))
+		for _, f := range b.listed {
 			row[f] = b.center(j, node, f)
 		}
 		b.hideWords(row, j, node)
-		t.Centers = append(t.Centers, row)
+		t.Centers = append(t.Centers, b.only(row))
 		w := Number{}
 		if b.open.sizeOpen(node) {
 			w = NumberOf(b.params.Weights[j])
@@ -30,12 +32,21 @@ func (b *builder) tables() {
 
 func (b *builder) row(node int) []Number {
 	row := make([]Number, len(b.of))
-	for f := range row {
+	for _, f := range b.listed {
 		if v, ok := b.value(node, f); ok {
 			row[f] = NumberOf(v)
 		}
 	}
-	return row
+	return b.only(row)
+}
+
+// only keeps the numbers of the features that are named.
+func (b *builder) only(row []Number) []Number {
+	out := make([]Number, len(b.listed))
+	for i, f := range b.listed {
+		out[i] = row[f]
+	}
+	return out
 }
 
 // hideWords hides further probabilities of words: they add up to one.

@@ -155,8 +155,8 @@ func (b *builder) featureNoun(n int) string {
 }
 
 func (b *builder) limitWords() []string {
-	if b.r.Limit == 0 {
-		return nil
+	if s := b.r.RingWords(); s != "" {
+		return []string{s}
 	}
-	return []string{fmt.Sprintf("Numbers of fewer than %d %s are withheld, and further ones from which they could be worked out.", b.r.Limit, b.r.Unit.Many)}
+	return nil
 }

@@ -52,6 +52,18 @@ func (rec Records) check(r *explain.Report) error {
 	return nil
 }
 
+// holds reports whether rows of so many features may be those of a report: all
+// of them are in it, or rare ones are not named.
+func holds(r *explain.Report, dim int) bool {
+	columns := len(r.Table.Of)
+	for c := range columns {
+		if r.Table.Feature(c) >= dim {
+			return false
+		}
+	}
+	return r.Table.Features != nil || dim == columns
+}
+
 // Sizes and bounds of the heat map.
 const (
 	heatFeatures = 40   // columns
@@ -63,6 +75,9 @@ const (
 	// heatCells is the size of an averaged row in small cells: with fewer, most
 	// of its shares would be of too few records to be shown.
 	heatCells = 5
+	// heatShades is the number of shades of averaged rows of people: the counts
+	// behind them are not to be read.
+	heatShades = 10
 )
 
 // HeatMap draws records × the 40 most common features, ordered by group, with a
@@ -76,6 +91,8 @@ func HeatMap(r *explain.Report, rec Records) (*Scene, error) {
 	}
 	h := &heat{r: r, rec: rec, columns: commonFeatures(r)}
 	switch {
+	case r.Ring == explain.Shared:
+		return nil, fmt.Errorf("show: pictures of single records are not shared: %w", ErrNoPicture)
 	case len(h.columns) < 2:
 		return nil, fmt.Errorf("show: a heat map needs two features that records have or lack: %w", ErrNoPicture)
 	case r.Limit > 0 && r.Shape == explain.States:
@@ -180,17 +197,13 @@ func (h *heat) cut(groups [][]int32) {
 
 // count counts the records of every bin that have the features of the columns.
 func (h *heat) count() error {
-	dim, n := len(h.r.Table.Of), len(h.rec.Group)
-	column := make([]int, dim)
-	for f := range column {
-		column[f] = -1
-	}
+	n, column := len(h.rec.Group), make(map[int]int, len(h.columns)) // of features by their place in the vocabulary
 	for c, f := range h.columns {
-		column[f] = c
+		column[h.r.Table.Feature(f)] = c
 	}
 	row := 0
 	err := h.rec.Rows(func(rows sparse.Rows) error {
-		if rows.Dim != dim || row+rows.N() > n {
+		if !holds(h.r, rows.Dim) || row+rows.N() > n {
 			return errOtherRecords
 		}
 		for i := range rows.N() {
@@ -199,7 +212,7 @@ func (h *heat) count() error {
 				continue
 			}
 			eachPresent(rows, i, func(f int) {
-				if c := column[f]; c >= 0 {
+				if c, drawn := column[f]; drawn {
 					h.bins[b].have[c]++
 				}
 			})
@@ -246,6 +259,9 @@ func (h *heat) share(b heatBin, c int) (float64, bool) {
 		return 0, true
 	case n-have < h.r.Limit:
 		return 1, true
+	}
+	if h.r.Limit > 0 {
+		return math.Round(heatShades*float64(have)/float64(n)) / heatShades, true
 	}
 	return float64(have) / float64(n), true
 }

@@ -87,8 +87,8 @@ func fitFacts(r *explain.Report) []fact {
 	if f.Fingerprint != "" {
 		out = append(out, fact{"data", f.Fingerprint})
 	}
-	if r.Limit > 0 {
-		out = append(out, fact{"small cells", fmt.Sprintf("counts below %d are withheld", r.Limit)})
+	if words := r.RingWords(); words != "" {
+		out = append(out, fact{"for whom", words})
 	}
 	return out
 }
