@@ -85,7 +85,7 @@ func (e *encoder) counted(uses []int) error {
 	st := e.stats
 	e.sum.Kept, e.sum.Stopped = st.records, e.terms.stopped
 	if st.records == 0 {
-		return fmt.Errorf("encode: %w of %d: no record meets %q", ErrNoRecords, e.sum.Read, e.s.Where)
+		return fmt.Errorf("encode: %w of %d: no record meets %q", ErrNoRecords, e.sum.Read, shortened(e.s.Where))
 	}
 	e.reportUses(uses)
 	return nil

@@ -32,24 +32,45 @@ type sample struct {
 }
 
 type (
-	andNode struct{ a, b node }
-	orNode  struct{ a, b node }
+	andNode []node
+	orNode  []node
 	notNode struct{ a node }
 )
 
-func (n andNode) judge(c *sample, i int) truth { return min(n.a.judge(c, i), n.b.judge(c, i)) }
-func (n orNode) judge(c *sample, i int) truth  { return max(n.a.judge(c, i), n.b.judge(c, i)) }
+// judge is decided as soon as a part is: conditions may have thousands of parts.
+func (n andNode) judge(c *sample, i int) truth {
+	least := yes
+	for _, a := range n {
+		if least = min(least, a.judge(c, i)); least == no {
+			break
+		}
+	}
+	return least
+}
+
+func (n orNode) judge(c *sample, i int) truth {
+	most := no
+	for _, a := range n {
+		if most = max(most, a.judge(c, i)); most == yes {
+			break
+		}
+	}
+	return most
+}
+
 func (n notNode) judge(c *sample, i int) truth { return yes - n.a.judge(c, i) }
 
-func (n andNode) walk(f func(node) error) error { return both(n.a, n.b, f) }
-func (n orNode) walk(f func(node) error) error  { return both(n.a, n.b, f) }
+func (n andNode) walk(f func(node) error) error { return walkAll(n, f) }
+func (n orNode) walk(f func(node) error) error  { return walkAll(n, f) }
 func (n notNode) walk(f func(node) error) error { return n.a.walk(f) }
 
-func both(a, b node, f func(node) error) error {
-	if err := a.walk(f); err != nil {
-		return err
+func walkAll(list []node, f func(node) error) error {
+	for _, a := range list {
+		if err := a.walk(f); err != nil {
+			return err
+		}
 	}
-	return b.walk(f)
+	return nil
 }
 
 // hasNode asks for a feature.

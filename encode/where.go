@@ -65,12 +65,23 @@ type parser struct {
 	text   string
 	tokens []token
 	next   int
+	depth  int // of brackets and nots
+}
+
+// longestShown is how much of a condition an error repeats.
+const longestShown = 200
+
+func shortened(text string) string {
+	if len(text) <= longestShown {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestShown], "") + "…"
 }
 
 // fail names the place, counted in characters from 1.
 func (p *parser) fail(t token, format string, args ...any) error {
 	at := len([]rune(p.text[:min(t.at, len(p.text))])) + 1
-	return fmt.Errorf("encode: where: at character %d of %q: %s", at, p.text, fmt.Sprintf(format, args...))
+	return fmt.Errorf("encode: where: at character %d of %q: %s", at, shortened(p.text), fmt.Sprintf(format, args...))
 }
 
 // lacks is fail for a column that the data do not have.
@@ -132,26 +143,42 @@ func (p *parser) accept(word string) bool {
 }
 
 func (p *parser) or() (node, error) {
-	return p.chain("or", p.and, func(a, b node) node { return orNode{a, b} })
+	parts, err := p.chain("or", p.and)
+	if len(parts) == 1 {
+		return parts[0], err
+	}
+	return orNode(parts), err
 }
 
 func (p *parser) and() (node, error) {
-	return p.chain("and", p.not, func(a, b node) node { return andNode{a, b} })
+	parts, err := p.chain("and", p.not)
+	if len(parts) == 1 {
+		return parts[0], err
+	}
+	return andNode(parts), err
 }
 
 // chain reads parts joined by one word.
-func (p *parser) chain(word string, part func() (node, error), join func(a, b node) node) (node, error) {
-	left, err := part()
+func (p *parser) chain(word string, part func() (node, error)) ([]node, error) {
+	n, err := part()
+	parts := []node{n}
 	for err == nil && p.accept(word) {
-		var right node
-		if right, err = part(); err == nil {
-			left = join(left, right)
+		if n, err = part(); err == nil {
+			parts = append(parts, n)
 		}
 	}
-	return left, err
+	return parts, err
 }
 
+// deepest is how many brackets and nots may stand inside each other: no person
+// writes more, and each takes a piece of the stack.
+const deepest = 200
+
 func (p *parser) not() (node, error) {
+	if p.depth++; p.depth > deepest {
+		return nil, p.fail(p.peek(), "more than %d brackets or nots inside each other", deepest)
+	}
+	defer func() { p.depth-- }()
 	switch {
 	case p.accept("not"):
 		n, err := p.not()

@@ -92,13 +92,62 @@ func TestWhereErrors(t *testing.T) {
 	}
 }
 
-func FuzzWhere(f *testing.F) {
-	for _, s := range []string{"age < 5", "not (a = 'x' or has code 428)", "a in (1, 2)", "((", "a is not missing", "has code and"} {
-		f.Add(s)
+// A condition may be long, and not deep.
+func TestWhereLongAndDeep(t *testing.T) {
+	parts := make([]string, 20000)
+	for i := range parts {
+		parts[i] = "age = 1000"
 	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if w, err := ParseWhere(s); err == nil {
-			w.root.walk(func(node) error { return nil })
+	parts[len(parts)-1] = "age < 100"
+	long := strings.Join(parts, " or ")
+	r := encode(t, people(), Settings{Where: long})
+	if got := strings.Join(r.Data.IDs, " "); got != "a c d f" {
+		t.Errorf("a long condition: %s", got)
+	}
+	for deep, ok := range map[string]bool{
+		strings.Repeat("(", 100) + "age < 100" + strings.Repeat(")", 100): true,
+		strings.Repeat("(", 1e6) + "age < 100":                            false,
+		strings.Repeat("not ", 1e6) + "age < 100":                         false,
+	} {
+		_, err := ParseWhere(deep)
+		if (err == nil) != ok || err != nil && (len(err.Error()) > 500 || !strings.Contains(err.Error(), "inside each other")) {
+			t.Errorf("%.10s…: %.300v", deep, err)
+		}
+	}
+}
+
+// Every condition that can be read can be decided, and says the same when it is
+// turned round twice.
+func FuzzWhere(f *testing.F) {
+	for _, s := range []string{
+		"age < 5", "not (a = 'x' or has code 428)", "a in (1, 2)", "((", "a is not missing", "has code and",
+		"age >= 2010-01-01 and not age = 20100101", "a = 1e999 or a != nan", "'' = ''", "a<=-0", "x in (\"\")",
+	} {
+		f.Add(s, "64", "2010-05-01 10:30")
+	}
+	f.Fuzz(func(t *testing.T, s, a, b string) {
+		w, err := ParseWhere(s)
+		if err != nil {
+			return
+		}
+		side := []string{}
+		w.root.walk(func(n node) error {
+			if c, ok := n.(*compareNode); ok {
+				side = append(side, c.column)
+			}
+			return nil
+		})
+		if err := w.bind(side, 2, func(name string, raw int) bool { return len(name)%2 == raw }); err != nil {
+			t.Fatalf("%q: %v", s, err)
+		}
+		at := &sample{feature: func(i int) []uint32 { return []uint32{uint32(i % 2)} }}
+		for range side {
+			at.side = append(at.side, []string{a, b, ""})
+		}
+		for i := range 3 {
+			if x, y := w.root.judge(at, i), (notNode{notNode{w.root}}).judge(at, i); x != y {
+				t.Fatalf("%q of %q, %q: %d, and turned twice %d", s, a, b, x, y)
+			}
 		}
 	})
 }
