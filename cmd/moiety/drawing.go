@@ -18,7 +18,8 @@ import (
 // that any number of them takes little memory.
 const (
 	drawnRecords = 4096      // of a block at most
-	drawnEntries = 4_000_000 // words or numbers of a block at most
+	drawnEntries = 500_000   // words or numbers of a block, where it has several records
+	longestDrawn = 4_000_000 // words of a record
 	keptLengths  = 100_000   // of real documents, spread evenly
 )
 
@@ -48,8 +49,8 @@ func newDrawing(o *fit.Outcome, kind record.Kind, lengths []int, n int, r *rand.
 	if name := o.Model.Spec.Model; name == "lda" || name == "single-topic" {
 		d.lengths = lengths
 		for _, l := range lengths {
-			if l > drawnEntries {
-				return nil, fmt.Errorf("the records of this run have up to %d words each; records of more than %d are not drawn", l, drawnEntries)
+			if l > longestDrawn {
+				return nil, fmt.Errorf("the records of this run have up to %d words each; records of more than %d are not drawn", l, longestDrawn)
 			}
 		}
 	}
