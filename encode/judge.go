@@ -229,8 +229,12 @@ func (n *compareNode) bind(w *Where, side []string) error {
 		return nil
 	}
 	p := &parser{text: w.text}
+	known := "; the side columns are " + strings.Join(side, ", ")
 	if len(side) == 0 {
-		return p.lacks(n.at, "there is no column %q: the data have no side columns", n.column)
+		known = ": the data have no side columns"
 	}
-	return p.lacks(n.at, "there is no column %q%s; the side columns are %s", n.column, meant.Hint(n.column, side), strings.Join(side, ", "))
+	if len(side) == 0 || strings.EqualFold(n.column, "code") {
+		known += "; for records with a code write has code 428"
+	}
+	return p.lacks(n.at, "there is no column %q%s%s", n.column, meant.Hint(n.column, side), known)
 }

@@ -81,7 +81,26 @@ func shortened(text string) string {
 // fail names the place, counted in characters from 1.
 func (p *parser) fail(t token, format string, args ...any) error {
 	at := len([]rune(p.text[:min(t.at, len(p.text))])) + 1
-	return fmt.Errorf("encode: where: at character %d of %q: %s", at, shortened(p.text), fmt.Sprintf(format, args...))
+	return fmt.Errorf("encode: where: at character %d of %q: %s%s", at, shortened(p.text), fmt.Sprintf(format, args...), p.remedy())
+}
+
+// remedy says how a condition is written that other languages write differently.
+func (p *parser) remedy() string {
+	for _, t := range p.tokens {
+		switch {
+		case t.kind == quotedToken:
+		case strings.Contains(t.text, "&"):
+			return "; write and, as in age > 30 and sex = M"
+		case strings.Contains(t.text, "|"):
+			return "; write or, as in age < 3 or age > 90"
+		case t.is("between"):
+			return "; write age >= 30 and age <= 40"
+		}
+	}
+	if len(p.tokens) > 0 && p.tokens[0].kind == wordToken && len(p.tokens) <= 2 {
+		return "; put the whole condition in quotes, as in 'age > 30'"
+	}
+	return ""
 }
 
 // lacks is fail for a column that the data do not have.

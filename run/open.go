@@ -140,10 +140,10 @@ func (r *Run) beCareful() {
 // readManifest reads the manifest as far as to tell whose it is and from when.
 func readManifest(path string) (m Manifest, text []byte, err error) {
 	text, err = os.ReadFile(filepath.Join(path, manifestFile))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if info, statErr := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err != nil && statErr == nil && !info.IsDir() {
 		return m, nil, notRun(path)
-	case err != nil:
+	}
+	if err != nil {
 		return m, nil, err
 	}
 	var head struct {
@@ -217,12 +217,23 @@ func (t Timings) ending() []byte {
 	return append(append([]byte(timingsKey), text...), "\n}\n"...)
 }
 
+// noRun is an error about a path that is no run: its own sentence, whatever the
+// reason is called.
+type noRun string
+
+func (e noRun) Error() string { return string(e) }
+func (e noRun) Unwrap() error { return ErrNotRun }
+
 // notRun says what is wrong with a path that is no run.
 func notRun(path string) error {
-	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("%s: there is no such folder: name the folder that \"moiety fit -o\" wrote: %w", path, ErrNotRun)
+	const remedy = "name the folder that \"moiety fit -o\" wrote"
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return noRun(fmt.Sprintf("there is no folder %s: %s", path, remedy))
+	case !info.IsDir():
+		return noRun(fmt.Sprintf("%s is a file, not a run folder: %s", path, remedy))
 	}
-	return fmt.Errorf("%s: %w: it has no %s of this program; name the folder that \"moiety fit -o\" wrote", path, ErrNotRun, manifestFile)
+	return noRun(fmt.Sprintf("%s is not a run folder, it has no %s of this program: %s", path, manifestFile, remedy))
 }
 
 // damaged words an error about a file of the run.

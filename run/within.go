@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -93,7 +92,7 @@ func (r *Run) Source(ctx context.Context, id string) (*Group, error) {
 	}
 	if f.Sequences {
 		f.Close()
-		return nil, errors.New("sequences pass through states: there are no records of one state to look into")
+		return nil, unsuited("sequences pass through states: there are no records of one state to look into")
 	}
 	groups, err := r.groups(ctx, f)
 	if err != nil {
@@ -142,7 +141,7 @@ func (r *Run) noGroup(id string) error {
 	if len(ids) > most {
 		ids, more = ids[:most], ", …"
 	}
-	return fmt.Errorf("run %s: there is no group %q; its groups are %s%s", r.Path, id, strings.Join(ids, ", "), more)
+	return unsuited("run %s: there is no group %q; its groups are %s%s", r.Path, id, strings.Join(ids, ", "), more)
 }
 
 // schemaOf describes stored rows as a reader would.

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/progress"
@@ -68,7 +68,11 @@ func (a *app) runRoot(root *cobra.Command, args []string) int {
 		return exitDone
 	}
 	code := exitCode(ctx, err)
-	fmt.Fprintln(a.err, a.message(code, err))
+	message := a.message(code, err)
+	fmt.Fprintln(a.err, message)
+	if a.json || slices.Contains(args, "--json") { // a wrong flag may stand before it
+		a.failure(code, message)
+	}
 	return code
 }
 
@@ -85,7 +89,9 @@ Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.begin() },
+		Version:           fit.Program(),
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	flags := root.PersistentFlags()
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "only results and errors")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "more remarks on the way")
@@ -101,6 +107,9 @@ Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 		c.SetUsageFunc(usageText)
 		root.AddCommand(c)
 	}
+	root.SetHelpCommand(helpCommand())
+	runnableCompletion(root)
+	complete(root, "progress", "auto", "plain", "json", "none")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flagError(c, err) })
 	return root
 }
@@ -142,6 +151,21 @@ func (a *app) openRun(path string) (*run.Run, error) {
 	return r, nil
 }
 
+// openRunOf opens the run that is the first of several arguments, and says so
+// where the run is another of them.
+func (a *app) openRunOf(c *cobra.Command, args []string) (*run.Run, error) {
+	r, err := a.openRun(args[0])
+	if !errors.Is(err, run.ErrNotRun) {
+		return r, err
+	}
+	for _, other := range args[1:] {
+		if run.IsRun(other) {
+			return nil, misuse("the run comes first: \"%s %s %s\"", c.CommandPath(), other, args[0])
+		}
+	}
+	return nil, err
+}
+
 // tell says sentences, each on a line.
 func (a *app) tell(sentences []string) {
 	for _, s := range sentences {
@@ -181,16 +205,20 @@ func (a *app) document(kind string, value any) error {
 	return err
 }
 
+// failure prints an error as JSON, for programs that read nothing else.
+func (a *app) failure(code int, message string) {
+	if a.out.err != nil {
+		return
+	}
+	// What cannot be written here was said on standard error.
+	_ = a.document("error", struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	}{code, strings.TrimPrefix(message, "moiety: ")})
+}
+
 // print writes a result to standard output.
 func (a *app) print(format string, args ...any) {
 	a.news.end()
 	io.WriteString(a.out, harmless(fmt.Sprintf(format, args...))) // a.out keeps the error
-}
-
-// flagNames lists the flags of a command, for "did you mean".
-func flagNames(c *cobra.Command) []string {
-	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	c.InheritedFlags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
 }

@@ -39,7 +39,7 @@ otherwise. Records stream through: memory does not grow with the data.`,
 			if err := m.begin(a); err != nil {
 				return err
 			}
-			opened, err := a.openRun(args[0])
+			opened, err := a.openRunOf(c, args)
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,6 +27,9 @@ const (
 	demoTopics   = 8
 )
 
+// demoKinds are the kinds of example data, the default first.
+var demoKinds = []string{"patients", "texts"}
+
 func (a *app) demoCommand() *cobra.Command {
 	var out string
 	var seed uint64
@@ -35,10 +40,15 @@ func (a *app) demoCommand() *cobra.Command {
 		Long: `Makes example data on the spot, an example hospital or an example corpus,
 writes them to a file and finds their groups in the same way as "fit" does with
 your own file. No data of real people are involved.`,
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{"patients", "texts"},
+		ValidArgs: demoKinds,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 || len(args) == 1 && !slices.Contains(demoKinds, args[0]) {
+				return misuse("demo %s: write demo patients or demo texts", strings.Join(args, " "))
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
-			kind := "patients"
+			kind := demoKinds[0]
 			if len(args) > 0 {
 				kind = args[0]
 			}

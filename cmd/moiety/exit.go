@@ -3,15 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/fit"
-	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
@@ -27,16 +23,8 @@ const (
 	exitCancelled  = 130
 )
 
-// usage is an error of the command line: wrong flags or arguments.
-type usage struct{ err error }
-
-func (u usage) Error() string { return u.err.Error() }
-func (u usage) Unwrap() error { return u.err }
-
-// misuse returns an error of wrong usage.
-func misuse(format string, args ...any) error { return usage{fmt.Errorf(format, args...)} }
-
-// place is where an error arose: data, or a run and the rest of the machine.
+// dataError is an error that arose while data were read, and not in a run or the
+// rest of the machine.
 type dataError struct{ err error }
 
 func (d dataError) Error() string { return d.err.Error() }
@@ -83,43 +71,3 @@ func (a *app) message(code int, err error) string {
 // rooms are the packages that errors come from: no business of the user.
 var rooms = regexp.MustCompile(`(^|: )(?:encode|fit|decompose|run|tree|model|moment|explain|show|evaluate|choose|dataset|enough|` +
 	`bernoulli|categorical|poisson|binomial|exponential|mixed|singletopic|lda|gaussian|multiview|hmm): `)
-
-// wrongUse words what cobra found wrong, and what to do.
-func wrongUse(c *cobra.Command, err error) error {
-	var u usage
-	if errors.As(err, &u) {
-		return err
-	}
-	text := err.Error()
-	if m := unknownVerb.FindStringSubmatch(text); m != nil {
-		return misuse("there is no command %q%s; \"moiety help\" lists them", m[1], meant.Hint(m[1], verbs(c.Root())))
-	}
-	return misuse("%s\nTry \"%s --help\".", text, c.CommandPath())
-}
-
-var (
-	unknownVerb = regexp.MustCompile(`^unknown command "([^"]*)"`)
-	unknownFlag = regexp.MustCompile(`^unknown (?:shorthand )?flag: (?:'.' in )?(-+[^\s=]*)`)
-)
-
-// flagError adds the nearest flag to an error about an unknown one.
-func flagError(c *cobra.Command, err error) error {
-	m := unknownFlag.FindStringSubmatch(err.Error())
-	if m == nil {
-		return misuse("%w\nTry \"%s --help\".", err, c.CommandPath())
-	}
-	name := strings.TrimLeft(m[1], "-")
-	hint := meant.Word(name, flagNames(c))
-	if hint != "" {
-		hint = fmt.Sprintf(" (did you mean --%s?)", hint)
-	}
-	return misuse("%s has no flag %s%s; \"%s --help\" lists them", c.CommandPath(), m[1], hint, c.CommandPath())
-}
-
-func verbs(root *cobra.Command) []string {
-	var out []string
-	for _, c := range root.Commands() {
-		out = append(out, c.Name())
-	}
-	return out
-}

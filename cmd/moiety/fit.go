@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/fit"
@@ -19,6 +20,7 @@ import (
 // learning are the flags that say what to learn and how.
 type learning struct {
 	s      fit.Settings
+	flags  *pflag.FlagSet
 	alpha0 string
 	views  string
 }
@@ -28,6 +30,7 @@ const modelFree = "none"
 
 func (l *learning) add(c *cobra.Command) {
 	f := c.Flags()
+	l.flags = f
 	section(c, "Flags")
 	f.IntVarP(&l.s.K, "groups", "k", 0, "a flat model with this many groups")
 	f.IntVar(&l.s.Tree.Leaves, "leaves", 0, "a tree with this many groups at its ends")
@@ -36,6 +39,7 @@ func (l *learning) add(c *cobra.Command) {
 	f.IntVar(&l.s.Tree.MaxLeaves, "max-leaves", 0, "most groups of a tree that stops by itself (16)")
 	f.BoolVar(&l.s.Tree.Cautious, "cautious", false, "split only on strong evidence (BIC instead of the AIC-type gain)")
 	f.StringVar(&l.s.Tree.Stability, "stability", "", "trees: records on which each split is tried again: off, sample (default) or full")
+	complete(c, "stability", "off", "sample", "full")
 	f.Uint64Var(&l.s.Seed, "seed", 1, "of all random steps")
 	section(c, "What to learn, and how")
 }
@@ -55,14 +59,20 @@ func (l *learning) addModel(c *cobra.Command) {
 	f.StringVar(&l.s.Spec.Weights, "weights", "", "documents: saturating (default), length, equal or three-words")
 	f.StringVar(&l.s.Spec.Variance, "variance", "", "gaussian: own (default) or shared")
 	f.StringVar(&l.alpha0, "alpha0", "", "lda: how mixed documents are, a number or auto (default)")
+	complete(c, "model", models...)
+	complete(c, "method", methods...)
+	complete(c, "refine", fit.EM, fit.None)
+	complete(c, "moments", model.Corrected, model.Raw)
+	complete(c, "weights", weightings()...)
+	complete(c, "variance", model.Own, model.Shared)
 	f.StringVar(&l.views, "views", "", "multiview: columns of each view, as in 'lab*:dx*:age'")
 }
 
 // settings reads the flags' words.
 func (l *learning) settings() (s fit.Settings, views []string, err error) {
 	s = l.s
-	if s.K < 0 || s.Tree.Leaves < 0 || s.Tree.Levels < 0 || s.Tree.MaxLeaves < 0 {
-		return s, nil, misuse("a number of groups, levels or leaves cannot be negative")
+	if err := l.sizes(); err != nil {
+		return s, nil, err
 	}
 	sizes := 0
 	for _, n := range []int{s.K, s.Tree.Leaves, s.Tree.Levels, s.Tree.MaxLeaves} {
@@ -88,8 +98,41 @@ func (l *learning) settings() (s fit.Settings, views []string, err error) {
 	return s, views, nil
 }
 
+// sizes refuses a number of groups, levels or leaves that is none.
+func (l *learning) sizes() error {
+	if l.flags == nil { // the verb has no such flags
+		return nil
+	}
+	for _, name := range []string{"groups", "leaves", "levels", "max-leaves"} {
+		f := l.flags.Lookup(name)
+		if n, err := l.flags.GetInt(name); f.Changed && (err != nil || n < 1) {
+			return misuse("%s %d: write 1 or more; leave %s out for a tree that stops by itself", flagWord(f), n, flagWord(f))
+		}
+	}
+	return nil
+}
+
+// otherNames are what people call models elsewhere.
+var otherNames = map[string]string{
+	"lca":             "latent class analysis is --model categorical (answers) or bernoulli (yes or no)",
+	"latent-class":    "latent class analysis is --model categorical (answers) or bernoulli (yes or no)",
+	"polca":           "latent class analysis is --model categorical (answers) or bernoulli (yes or no)",
+	"lpa":             "latent profile analysis is --model gaussian",
+	"gmm":             "a mixture of normals is --model gaussian",
+	"gaussianmixture": "a mixture of normals is --model gaussian",
+	"mclust":          "a mixture of normals is --model gaussian",
+	"kmeans":          "groups of measurements are --model gaussian --variance shared",
+	"k-means":         "groups of measurements are --model gaussian --variance shared",
+	"nmf":             "topics of counts are --model lda or single-topic",
+	"plsa":            "topics of counts are --model lda or single-topic",
+	"admixture":       "populations of genotypes are --model binomial",
+}
+
 // words checks the flags that take one of some words.
 func (l *learning) words(s *fit.Settings) error {
+	if other := otherNames[strings.ToLower(s.Spec.Model)]; other != "" {
+		return misuse("--model %s: %s", s.Spec.Model, other)
+	}
 	for _, err := range []error{
 		oneOf("model", s.Spec.Model, append(append([]string{"auto"}, model.Names()...), modelFree)...),
 		oneOf("refine", s.Refine, fit.EM, fit.None),

@@ -59,6 +59,9 @@ func (r *reading) add(c *cobra.Command) {
 	for _, f := range textFlags() {
 		r.flags.StringVar(f.of(&r.o), f.name, "", f.help)
 	}
+	for _, w := range r.words() {
+		complete(c, w.flag, w.known...)
+	}
 	c.PreRunE = func(*cobra.Command, []string) error { return r.check() }
 	r.flags.StringSliceVar(&r.o.Label, "label", nil, "columns that describe records and never enter a fit")
 	r.flags.StringSliceVar(&r.o.Columns, "columns", nil, "columns of features in wide tables, names or patterns")
@@ -71,18 +74,29 @@ func (r *reading) add(c *cobra.Command) {
 	section(c, "How the data lie in files")
 }
 
+// word is a flag that takes one of some words.
+type word struct {
+	flag, value string
+	known       []string
+}
+
+// words lists the flags of reading that take one of some words.
+func (r *reading) words() []word {
+	return []word{
+		{"format", r.o.Format, append([]string{"auto"}, read.Formats()...)},
+		{"unit", r.o.Unit, []string{"patient", "stay", "row"}},
+		{"header", r.o.Header, []string{"yes", "no"}},
+		{"separator", r.o.Separator, []string{",", ";", "tab", "|", "space"}},
+		{"decimal", r.o.Decimal, []string{".", ","}},
+		{"lines", r.o.Lines, []string{"plain", "id", "mallet"}},
+		{"omop-table", r.o.OMOP.Table, []string{"condition", "drug", "procedure"}},
+	}
+}
+
 // check refuses words that the reader does not know, before any file is opened.
 func (r *reading) check() error {
-	for _, err := range []error{
-		oneOf("format", r.o.Format, append([]string{"auto"}, read.Formats()...)...),
-		oneOf("unit", r.o.Unit, "patient", "stay", "row"),
-		oneOf("header", r.o.Header, "yes", "no"),
-		oneOf("separator", r.o.Separator, ",", ";", "tab", "|", "space"),
-		oneOf("decimal", r.o.Decimal, ".", ","),
-		oneOf("lines", r.o.Lines, "plain", "id", "mallet"),
-		oneOf("omop-table", r.o.OMOP.Table, "condition", "drug", "procedure"),
-	} {
-		if err != nil {
+	for _, w := range r.words() {
+		if err := oneOf(w.flag, w.value, w.known...); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/moiety-go/moiety/internal/meant"
 )
 
 // sectionMark is the annotation of a flag that names its section in the help.
@@ -37,6 +39,44 @@ func usageText(c *cobra.Command) error {
 	}
 	_, err := fmt.Fprint(c.OutOrStderr(), b.String())
 	return err
+}
+
+// helpCommand is "moiety help VERB"; a verb that is not there is wrong usage.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Say what a command does and which flags it takes",
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
+		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return verbs(c.Root()), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				word := strings.Join(args, " ")
+				return misuse("there is no command %q%s; \"moiety help\" lists them", word, meant.Hint(word, verbs(c.Root())))
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+}
+
+// runnableCompletion makes "completion SHELL" refuse a shell that it does not
+// know, instead of printing its help.
+func runnableCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	c, _, err := root.Find([]string{"completion"})
+	if err != nil || c == root {
+		return
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+}
+
+// complete offers the values of a flag where a shell asks for them.
+func complete(c *cobra.Command, flag string, values ...string) {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag was just defined
+	}
 }
 
 // sectionsOf gathers the flags of a command by section.

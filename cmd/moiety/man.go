@@ -2,33 +2,55 @@ package main
 
 import (
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"golang.org/x/term"
+
+	"github.com/moiety-go/moiety/internal/meant"
 )
 
 func (a *app) manCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
-		Use: "man", Short: "Print the manual page, or write those of all commands to a folder",
-		Args: argsBetween(0, 0, "[-o DIR]"),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if a.json {
-				return misuse("a manual page has no JSON form: leave --json out")
-			}
+		Use: "man [COMMAND]", Short: "Print a manual page, or write those of all commands to a folder",
+		Args: argsBetween(0, 1, "[COMMAND] [-o DIR]"),
+		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return verbs(c.Root()), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
 			root := c.Root()
-			root.DisableAutoGenTag = true
-			head := &doc.GenManHeader{Title: "MOIETY", Section: "1", Source: "moiety", Manual: "moiety"}
-			if out == "" {
-				return doc.GenMan(root, head, a.out)
+			about, rest, err := root.Find(args)
+			switch {
+			case err != nil || len(rest) > 0:
+				return misuse("there is no command %q%s; \"moiety help\" lists them", args[0], meant.Hint(args[0], verbs(root)))
+			case a.json:
+				return misuse("a manual page has no JSON form: leave --json out")
+			case out != "" && len(args) > 0:
+				return misuse("-o writes the pages of all commands: leave %s or -o out", args[0])
+			case out == "":
+				return a.manual(about)
 			}
 			if err := os.MkdirAll(out, 0o777); err != nil {
 				return err
 			}
-			head.Title = "" // each command its own
-			return doc.GenManTree(root, head, out)
+			root.DisableAutoGenTag = true
+			return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "moiety", Manual: "moiety"}, out)
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "folder to write")
 	return c
+}
+
+// manual prints a page: as plain words on a terminal, else in the form that the
+// program man reads.
+func (a *app) manual(about *cobra.Command) error {
+	if term.IsTerminal(int(a.out.Fd())) {
+		about.InitDefaultHelpFlag()
+		return about.Help()
+	}
+	about.DisableAutoGenTag = true
+	title := strings.ToUpper(strings.ReplaceAll(about.CommandPath(), " ", "-"))
+	return doc.GenMan(about, &doc.GenManHeader{Title: title, Section: "1", Source: "moiety", Manual: "moiety"}, a.out)
 }

@@ -23,7 +23,10 @@ func (a *app) reportCommand() *cobra.Command {
 		Args:  argsBetween(1, 1, "RUN -o FILE.html|FILE.pdf"),
 		RunE: func(c *cobra.Command, args []string) error {
 			write, ok := reporters()[strings.ToLower(filepath.Ext(x.to.path))]
-			if !ok {
+			switch {
+			case x.to.path == "":
+				return misuse("say where: add -o report.html, or -o report.pdf to print")
+			case !ok:
 				return misuse("-o %s: name a file that ends in .html or .pdf", x.to.path)
 			}
 			if err := x.machine.begin(a); err != nil {

@@ -21,7 +21,12 @@ func (a *app) showCommand() *cobra.Command {
 		Short: "Say in plain words what the groups are",
 		Long: `Prints the tree of a run, or its groups, in plain words; with GROUP the page of
 one group. With -v the facts of data and fit follow.`,
-		Args: argsBetween(1, 2, "RUN [GROUP]"),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 2 {
+				return misuse("one group at a time: \"moiety show %s %s\"", args[0], args[1])
+			}
+			return argsBetween(1, 2, "RUN [GROUP]")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := m.begin(a); err != nil {
 				return err

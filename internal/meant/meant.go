@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// Word returns the known word closest to word, or "" if none is close: up to
-// two letters, more for long words, may be changed, added or dropped, but not
-// all of them; a beginning of three letters will do where nothing is closer.
-// Case does not count; the first of equally close words wins.
+// Word returns the known word closest to word, or "" if none is close: one
+// letter of a short word, two of a longer one and three of a long one may be
+// changed, added, dropped or exchanged with the next; a beginning of three
+// letters will do where nothing is closer. Case does not count; the first of
+// equally close words wins.
 func Word(word string, known []string) string {
 	word = strings.ToLower(word)
-	best, least := "", min(3+len(word)/6, max(len(word), 1))
+	best, least := "", nearest(len(word))+1
 	begun := ""
 	for _, k := range known {
 		lower := strings.ToLower(k)
@@ -29,6 +30,19 @@ func Word(word string, known []string) string {
 	return best
 }
 
+// nearest is how many edits away a word of n letters may be meant.
+func nearest(n int) int {
+	switch {
+	case n < 2:
+		return 0
+	case n < 5:
+		return 1
+	case n < 9:
+		return 2
+	}
+	return 3
+}
+
 // Hint returns ` (did you mean "known"?)` for the closest known word, or "".
 func Hint(word string, known []string) string {
 	if best := Word(word, known); best != "" {
@@ -37,22 +51,25 @@ func Hint(word string, known []string) string {
 	return ""
 }
 
-// edits is the least number of bytes to change, add or drop between a and b.
+// edits is the least number of bytes to change, add, drop or exchange with the
+// next one between a and b (optimal string alignment).
 func edits(a, b string) int {
-	row := make([]int, len(b)+1)
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
+		before, last, row = last, row, before
 		row[0] = i + 1
 		for j := range len(b) {
-			change := diagonal
+			change := last[j]
 			if a[i] != b[j] {
 				change++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
+			row[j+1] = min(change, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
 		}
 	}
 	return row[len(b)]
