@@ -1,6 +1,7 @@
 package read
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"fmt"
@@ -8,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/read/delimited"
+	"github.com/moiety-go/moiety/read/npy"
 	"github.com/moiety-go/moiety/read/parquet"
 	"github.com/moiety-go/moiety/read/source"
+	"github.com/moiety-go/moiety/read/xlsx"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -21,7 +24,12 @@ var containers = []struct {
 	reason string
 }{
 	{"PAR1", "parquet", "is a Parquet file"},
+	{npy.Magic, "npy", "is an array of numpy"},
 }
+
+// zipMagic are the first bytes of an archive, which workbooks and files of
+// arrays are.
+const zipMagic = "PK\x03\x04"
 
 // contained recognises a container by the first bytes of an input, unpacked
 // ones included.
@@ -36,7 +44,97 @@ func contained(ctx context.Context, in source.Input) (Guess, bool, error) {
 			return Guess{Format: c.format, Reason: c.reason}, true, nil
 		}
 	}
+	if bytes.HasPrefix(start, []byte(zipMagic)) {
+		return zipped(ctx, in)
+	}
 	return Guess{}, false, nil
+}
+
+// zipped tells workbooks and files of arrays from other archives.
+func zipped(ctx context.Context, in source.Input) (Guess, bool, error) {
+	raw, err := in.Seek(ctx)
+	if err != nil {
+		return Guess{}, false, err
+	}
+	z, err := zip.NewReader(raw, raw.Size)
+	if err != nil {
+		return Guess{}, false, fmt.Errorf("%s: %w: a zip archive or a workbook: %w", in.Name, source.ErrDamaged, err)
+	}
+	if xlsx.Is(z) {
+		return Guess{Format: "xlsx", Reason: "is an Excel workbook"}, true, nil
+	}
+	for _, f := range z.File {
+		if strings.HasSuffix(f.Name, ".npy") {
+			return Guess{Format: "npz", Reason: "is a file of numpy arrays"}, true, nil
+		}
+	}
+	return Guess{}, false, fmt.Errorf("%s: %w: it is a zip archive of %d files; unpack it first", in.Name, source.ErrBinary, len(z.File))
+}
+
+// reusable makes a copy of containers that come through standard input: they
+// are read from their end.
+func reusable(ctx context.Context, inputs []source.Input) ([]source.Input, error) {
+	if inputs[0].Again() {
+		return inputs, nil
+	}
+	start, err := inputs[0].Start(ctx, len(npy.Magic))
+	if err != nil {
+		return nil, err
+	}
+	for _, magic := range []string{zipMagic, npy.Magic, "PAR1"} {
+		if bytes.HasPrefix(start, []byte(magic)) {
+			inputs = slices.Clone(inputs)
+			inputs[0], err = inputs[0].Reusable(ctx)
+			return inputs, err
+		}
+	}
+	return inputs, nil
+}
+
+// openArrays reads sparse matrices as records and dense arrays as tables.
+func openArrays(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	tables := make([]source.Input, len(in))
+	for i := range in {
+		f, err := npy.Open(ctx, in[i])
+		if err != nil {
+			return nil, err
+		}
+		if f.Sparse() {
+			if len(in) > 1 {
+				return nil, fmt.Errorf("%s is a sparse matrix; read several one by one, or join them first", in[i].Name)
+			}
+			return npy.New(f, p)
+		}
+		if tables[i], err = f.Table(); err != nil {
+			return nil, err
+		}
+	}
+	return openMade(ctx, tables, o, p)
+}
+
+// openXLSX reads a sheet of a workbook. Lines above the header are found as in
+// any table.
+func openXLSX(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	tables := make([]source.Input, len(in))
+	for i := range in {
+		book, err := xlsx.Open(ctx, in[i])
+		if err != nil {
+			return nil, err
+		}
+		t, err := book.Table(ctx, o.Sheet)
+		if err != nil {
+			return nil, err
+		}
+		if all := book.Sheets(); len(all) > 1 && o.Sheet == "" {
+			p.Note("%s has %d sheets, and %s was read; choose another with --sheet (%s)", in[i].Name, len(all), t.Sheet, strings.Join(all, ", "))
+		}
+		if len(t.Numbers) > 0 {
+			p.Note("%s holds numbers in the column %s: if these are codes, their leading zeros are lost (042 became 42); format the column as text before typing or importing codes",
+				in[i].Name, strings.Join(t.Numbers, ", "))
+		}
+		tables[i] = t.Input
+	}
+	return openTables(ctx, tables, o, p)
 }
 
 // isTable reports whether a word of --format is a shape of a table: it then
@@ -50,10 +148,16 @@ func isTable(word string) bool {
 	return word == "omop" || word == "mimic" || word == "genotypes"
 }
 
-// openMade opens tables that a reader has made of something else. Their
-// separators, header and decimal sign are known.
+// openMade opens tables that a reader has made of something else; their first
+// line is the header.
 func openMade(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	o.Separator, o.Header, o.Decimal = ",", "yes", "."
+	o.Header = "yes"
+	return openTables(ctx, in, o, p)
+}
+
+// openTables opens tables whose separator and decimal sign are known.
+func openTables(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	o.Separator, o.Decimal = ",", "."
 	if !isTable(o.Format) {
 		prof, err := delimited.Look(ctx, in[0], o.delimited(delimited.Long))
 		if err != nil {

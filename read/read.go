@@ -45,6 +45,7 @@ type Options struct {
 
 	VocabFile string // names of the features: for uci, mtx, svmlight and digits
 	IDsFile   string // names of the records, for mtx
+	Sheet     string // sheet of a workbook; "": the first
 	Transpose bool   // mtx: records are the columns
 	System    string // code system to take, for fhir
 	OMOP      OMOP
@@ -96,9 +97,12 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	inputs, err := reusable(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
 	auto := o.Format == "" || o.Format == "auto"
 	if auto || o.Format == "jsonl" || o.Format == "fhir" || isTable(o.Format) {
-		var err error
 		if inputs, err = asLines(ctx, inputs, p); err != nil {
 			return nil, err
 		}

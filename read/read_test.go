@@ -113,7 +113,7 @@ func TestOpenErrors(t *testing.T) {
 		{"glob", Options{}, filepath.Join(t.TempDir(), "*.csv"), fs.ErrNotExist, "no file matches"},
 		{"empty", Options{}, write(t, "x.csv", nil), source.ErrEmpty, "empty"},
 		{"binary", Options{}, write(t, "x.csv", []byte("a,b\n\x00\x01")), source.ErrBinary, "NUL"},
-		{"zip", Options{}, write(t, "x.xlsx", []byte("PK\x03\x04....")), source.ErrBinary, "zip"},
+		{"zip", Options{}, write(t, "x.xlsx", []byte("PK\x03\x04....")), source.ErrDamaged, "zip"},
 		{"format", Options{Format: "lonk"}, ok, nil, `did you mean "long"`},
 		{"format", Options{Format: "something"}, ok, nil, "known are: auto, binary"},
 		{"unit", Options{Unit: "patients"}, ok, nil, `did you mean "patient"`},

@@ -45,6 +45,7 @@ func textFlags() []textFlag {
 		{"lines", "layout of documents in lines: plain, id or mallet", func(o *read.Options) *string { return &o.Lines }},
 		{"vocab-file", "names of the features, one a line", func(o *read.Options) *string { return &o.VocabFile }},
 		{"ids-file", "names of the records, one a line (mtx)", func(o *read.Options) *string { return &o.IDsFile }},
+		{"sheet", "sheet of a workbook (xlsx), the first one if left out", func(o *read.Options) *string { return &o.Sheet }},
 		{"fhir-system", "code system to take from FHIR resources", func(o *read.Options) *string { return &o.System }},
 		{"omop-schema", "schema of the OMOP tables", func(o *read.Options) *string { return &o.OMOP.Schema }},
 		{"omop-table", "condition, drug or procedure", func(o *read.Options) *string { return &o.OMOP.Table }},

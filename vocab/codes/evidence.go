@@ -12,11 +12,11 @@ var byChance = [...]float64{3: 0.928, 4: 0.560, 5: 0.082}
 
 const (
 	codesKnown = 0.95
-	strange    = -3  // log-odds of a value that has no form of a code
+	strange    = -3   // log-odds of a value that has no form of a code
 	doubted    = -0.4 // of a code that lost its zeros
-	lettered   = 3   // of a known code that begins with a letter
-	shaped     = 1.5 // of a value of the form of ICD-10
-	mostHeard  = 400 // values that are looked at
+	lettered   = 3    // of a known code that begins with a letter
+	shaped     = 1.5  // of a value of the form of ICD-10
+	mostHeard  = 400  // values that are looked at
 )
 
 // Evidence returns the log-odds that values are diagnosis codes and not numbers
