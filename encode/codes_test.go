@@ -39,7 +39,7 @@ func TestCodesThreeCharacters(t *testing.T) {
 	}
 }
 
-const wardWarnings = `zeros-unclear: Leading zeros are missing in 1 place where several codes fit (such as 10); these codes stay as they are. Export the file again with the code column as text.
+const wardWarnings = `zeros-unclear: The codes lost their leading zeros: 10 may be 010 or 001.0 (1 entry). These cannot be told apart and stay as they are. Export the file again with the code column as text.
 zeros-repaired: Leading zeros were probably removed by a spreadsheet (042 became 42); they were put back in 1 place where only one code fits. Read code columns as text in the spreadsheet that made the file.
 unknown-codes: 2 codes are not in the icd9 tables (10 % of all entries). They are kept as features; check the most frequent ones, such as 10.
 few-records: There are only 7 records; groups found in fewer than 1000 are often chance. Treat the groups as a first hint, or bring more records together.

@@ -1,9 +1,12 @@
 package encode
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab/codes"
@@ -159,22 +162,19 @@ func (e *encoder) reportUses(uses []int) {
 	if !e.plan.isCodes() {
 		return
 	}
-	var repaired, unclear, total int
-	var example string
+	var repaired, total int
+	var unclear []doubt
 	for raw, n := range uses {
 		total += n
 		if n == 0 {
 			continue
 		}
 		c := e.plan.code(e.raw.Name(uint32(raw)))
-		switch c.outcome {
-		case codes.Repaired:
+		_, rest := codes.Cut(strings.TrimSpace(e.raw.Name(uint32(raw))))
+		if fits := e.plan.Zeros.Doubtful(rest); fits != nil && c.system == codes.ICD9 {
+			unclear = append(unclear, doubt{rest, fits, n})
+		} else if c.outcome == codes.Repaired {
 			repaired += n
-		case codes.Unclear:
-			unclear += n
-			if example == "" || e.raw.Name(uint32(raw)) < example {
-				example = e.raw.Name(uint32(raw))
-			}
 		}
 		if c.system != codes.None && !codes.Known(c.system, c.key) {
 			s.Unknown = append(s.Unknown, Count{e.raw.Name(uint32(raw)), n})
@@ -183,11 +183,18 @@ func (e *encoder) reportUses(uses []int) {
 	}
 	s.UnknownCodes = len(s.Unknown)
 	s.Unknown = most(s.Unknown, topFeatures)
-	e.reportZeros(repaired, unclear, example)
+	e.reportZeros(repaired, unclear)
 	e.reportUnknown(total)
 }
 
-func (e *encoder) reportZeros(repaired, unclear int, example string) {
+// doubt is a code that may be several, with the number of its entries.
+type doubt struct {
+	raw  string
+	fits []string
+	n    int
+}
+
+func (e *encoder) reportZeros(repaired int, unclear []doubt) {
 	s := e.sum
 	if repaired > 0 {
 		const what = "leading zeros of codes put back"
@@ -196,10 +203,39 @@ func (e *encoder) reportZeros(repaired, unclear int, example string) {
 		s.warn(warn.Caution, "zeros-repaired", "Read code columns as text in the spreadsheet that made the file.",
 			"Leading zeros were probably removed by a spreadsheet (042 became 42); they were put back in %s where only one code fits.", plural(repaired, "place"))
 	}
-	if unclear > 0 {
-		s.warn(warn.Serious, "zeros-unclear", "Export the file again with the code column as text.",
-			"Leading zeros are missing in %s where several codes fit (such as %s); these codes stay as they are.", plural(unclear, "place"), example)
+	if len(unclear) == 0 {
+		return
 	}
+	slices.SortFunc(unclear, func(a, b doubt) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.raw, b.raw)) })
+	const named = 3
+	total, words := 0, []string{}
+	for i, d := range unclear {
+		total += d.n
+		if i < named {
+			words = append(words, fmt.Sprintf("%s may be %s (%s)", d.raw, inWords(d.fits), entries(d.n)))
+		}
+	}
+	if len(unclear) > named {
+		words = append(words, fmt.Sprintf("and %d more, %s in all", len(unclear)-named, entries(total)))
+	}
+	s.warn(warn.Serious, "zeros-unclear", "Export the file again with the code column as text.",
+		"The codes lost their leading zeros: %s. These cannot be told apart and stay as they are.", strings.Join(words, ", "))
+}
+
+// inWords writes the codes that fit as people write them.
+func inWords(fits []string) string {
+	shown := make([]string, len(fits))
+	for i, f := range fits {
+		shown[i] = codes.Display(codes.ICD9, f)
+	}
+	return strings.Join(shown, " or ")
+}
+
+func entries(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
 }
 
 func (e *encoder) reportUnknown(total int) {

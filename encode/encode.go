@@ -269,6 +269,9 @@ func (e *encoder) selectRecords() error {
 	if err := w.bind(e.schema.Side, e.raw.Len(), e.has); err != nil {
 		return err
 	}
+	if err := e.learnStyles(w); err != nil {
+		return err
+	}
 	e.where = w
 	var out, missing int
 	err = e.spool.each(func(c *chunk) error {

@@ -96,7 +96,8 @@ type compareNode struct {
 	at     token
 	op     string // = != < <= > >= missing given
 	values []literal
-	side   int // number of the side column, set by bind
+	side   int   // number of the side column, set by bind
+	style  style // of its values
 }
 
 func (n *compareNode) walk(f func(node) error) error { return f(n) }
@@ -113,7 +114,7 @@ func (n *compareNode) judge(c *sample, i int) truth {
 	}
 	result := no
 	for _, v := range n.values {
-		result = max(result, v.compare(value, n.op))
+		result = max(result, v.compare(value, n.op, &n.style))
 	}
 	return result
 }
@@ -152,16 +153,8 @@ func newLiteral(text string, quoted bool) literal {
 
 // compare compares a value of a record with the literal. A value that is no
 // number or date cannot be ordered: undecided.
-func (l literal) compare(value, op string) truth {
-	var v float64
-	ok := false
-	switch l.kind {
-	case numberValue:
-		x, err := strconv.ParseFloat(value, 64)
-		v, ok = x, err == nil
-	case dateValue:
-		v, ok = parseDate(value, true)
-	}
+func (l literal) compare(value, op string, s *style) truth {
+	v, ok := s.read(value, l.kind)
 	if !ok {
 		switch op {
 		case "=":

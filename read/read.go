@@ -50,6 +50,10 @@ type Options struct {
 	System    string // code system to take, for fhir
 	OMOP      OMOP
 
+	// Like says how the columns of an earlier table were read, so that these are
+	// read in the same way; nil: look at the data.
+	Like *delimited.Like
+
 	SkipLines int // lines above the table; 0 looks at the data
 	Strict    bool
 	// SkipMalformed is the share of the records that may be left out because they

@@ -170,6 +170,9 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 // rows are looked at.
 func classify(ctx context.Context, inputs []source.Input, prof *delimited.Profile, o Options) (Guess, *delimited.Profile, error) {
 	d := o.delimited(delimited.Long)
+	if o.Like != nil && prof.Knows(o.Like) {
+		return Guess{Format: string(o.Like.Shape), Reason: "has the columns of the run's data and is read like them", table: true}, prof, nil
+	}
 	if g, ok := hospital(first(inputs), prof, o); ok {
 		return g, prof, nil
 	}
@@ -191,7 +194,7 @@ func classify(ctx context.Context, inputs []source.Input, prof *delimited.Profil
 
 // names reports that a column of a table is named.
 func (o Options) names() bool {
-	return o.ID != "" || o.Code != "" || len(o.Columns) > 0 || len(o.Label) > 0 || o.Separator != ""
+	return o.Like != nil || o.ID != "" || o.Code != "" || len(o.Columns) > 0 || len(o.Label) > 0 || o.Separator != ""
 }
 
 // areNotes reports several plain text files that are documents, one each,

@@ -97,6 +97,8 @@ type Schema struct {
 	Dict    *Dict    // feature names
 	Columns []Column // for Real, Categorical and Mixed
 	Side    []string // names of the side columns, which never enter a fit
+	// Decimal is the decimal sign of the numbers in side columns; 0 means a point.
+	Decimal byte
 	// System is the code system the source itself declares per feature name
 	// prefix ("9:", "10:"), or "" if it says nothing.
 	System string

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/read/delimited"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
 )
 
 // Applied are new data that were encoded as those of a run. They are in a file
@@ -38,7 +41,7 @@ func (a *Applied) Close() error {
 // Apply reads new data and encodes them as those of the run were; what was
 // wrong with them goes to p.
 func (r *Run) Apply(ctx context.Context, args []string, o read.Options, p *record.Problems) (_ *Applied, err error) {
-	src, err := OpenNew(ctx, args, o, p)
+	src, err := r.OpenNew(ctx, args, o, p)
 	if err != nil {
 		return nil, err
 	}
@@ -57,27 +60,60 @@ func (r *Run) Apply(ctx context.Context, args []string, o read.Options, p *recor
 	return a, nil
 }
 
-// OpenNew opens data that will be placed in the groups of a run. They need not
-// have the labels that the data of the run had.
-func OpenNew(ctx context.Context, args []string, o read.Options, p *record.Problems) (record.Source, error) {
+// OpenNew opens data that will be placed in the groups of a run. A table is read
+// as that of the run was, column by column: a few records alone would not tell
+// answers from counts. The data need not have the labels and times that the
+// data of the run had.
+func (r *Run) OpenNew(ctx context.Context, args []string, o read.Options, p *record.Problems) (record.Source, error) {
 	inputs, _, err := expand(args, o)
 	if err != nil {
 		return nil, err
 	}
-	trial := *p
-	src, err := open(ctx, Order{Args: args, Read: o}, inputs, &trial)
-	if err == nil || len(o.Label) == 0 {
-		*p = trial
+	o = r.like(o)
+	before := *p
+	src, err := open(ctx, Order{Args: args, Read: o}, inputs, p)
+	if err == nil || len(o.Label) == 0 && o.Time == "" {
 		return src, err
 	}
-	labels := o.Label
+	beside := slices.Clone(o.Label)
+	if o.Time != "" && r.Manifest.Encoding.Format != string(delimited.Sequences) {
+		beside = append(beside, o.Time)
+		o.Time = ""
+	}
 	o.Label = nil
+	*p = before
 	src, again := open(ctx, Order{Args: args, Read: o}, inputs, p)
 	if again != nil {
 		return nil, err
 	}
-	p.Note("read without the columns %s, which the run's data had", strings.Join(labels, ", "))
+	p.Note("read without the columns %s, which the run's data had", strings.Join(beside, ", "))
 	return src, nil
+}
+
+// like returns the options by which a table is read as that of the run was.
+func (r *Run) like(o read.Options) read.Options {
+	shape := delimited.Shape(r.Manifest.Encoding.Format)
+	if o.Format != "" && o.Format != "auto" || !delimited.Wide(shape) {
+		return o
+	}
+	o.Like = &delimited.Like{Shape: shape, Kinds: map[string]record.Kind{}}
+	v := r.Outcome.Model.Vocab
+	for _, c := range v.Columns {
+		o.Like.Kinds[c.Name] = recordKind(c.Kind)
+	}
+	if len(v.Columns) == 0 {
+		for _, name := range v.Names {
+			o.Like.Kinds[name] = shape.Kind()
+		}
+	}
+	return o
+}
+
+// recordKind is the reader's word for the kind of a column.
+func recordKind(k vocab.Kind) record.Kind {
+	return map[vocab.Kind]record.Kind{
+		vocab.Presence: record.Presence, vocab.Counts: record.Counts, vocab.Real: record.Real, vocab.Categorical: record.Categorical,
+	}[k]
 }
 
 // applyTo writes the encoded records to a file.

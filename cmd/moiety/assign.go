@@ -114,7 +114,7 @@ func newScorer(r *run.Run, w io.Writer) *scorer {
 
 func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*encode.Applied, *record.Problems, error) {
 	problems := &record.Problems{Strict: o.Strict}
-	src, err := run.OpenNew(ctx, args, o, problems)
+	src, err := s.run.OpenNew(ctx, args, o, problems)
 	if err != nil {
 		return nil, nil, err
 	}

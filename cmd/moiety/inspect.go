@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -64,6 +65,7 @@ func (a *app) inspect(ctx context.Context, o run.Order, k, n int) error {
 		return err
 	}
 	warnings := append(p.Reading.Warnings(), p.Summary.Warnings...)
+	doubted(light, warnings)
 	if a.json {
 		return a.document("inspect", inspection(p, light, warnings))
 	}
@@ -83,6 +85,16 @@ func judge(ctx context.Context, p *run.Prepared, k, workers int) (*enough.Report
 		return nil, err
 	}
 	return enough.Judge(ctx, f, data.Run, k, enough.Options{})
+}
+
+// doubted makes the light red where codes cannot be told apart: groups of wrong
+// codes may repeat themselves very well.
+func doubted(light *enough.Report, warnings []warn.Warning) {
+	for _, w := range warnings {
+		if w.Code == "zeros-unclear" {
+			light.Light, light.Reason, light.Remedy = enough.Red, "Some codes may be other codes.", w.Remedy
+		}
+	}
 }
 
 // inspection is the JSON form.
@@ -123,7 +135,12 @@ func (a *app) printRead(p *run.Prepared) {
 	for _, r := range s.Rules {
 		a.print("Rule %s: %s of %s features stay.\n", r.Name, explain.Thousands(r.After), explain.Thousands(r.Before))
 	}
-	repairs := append(append([]encode.Count{}, p.Reading.Repairs...), s.Repairs...)
+	repairs := slices.Clone(p.Reading.Repairs)
+	for _, c := range s.Repairs {
+		if !slices.Contains(repairs, c) {
+			repairs = append(repairs, c)
+		}
+	}
 	for _, c := range repairs {
 		a.print("Repaired, %s: %s.\n", count(c.N, "time", "times"), c.Name)
 	}

@@ -17,12 +17,18 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 		first, last := p.Columns[columns[0]].Name, p.Columns[columns[len(columns)-1]].Name
 		return Sequences, fmt.Sprintf("looks like sequences: the columns %s to %s are points in time with a few states", first, last)
 	}
-	if f, ok := listFamily(p, o); ok && o.Text == "" {
+	if strings.ContainsAny(o.Code, "*?[,") {
+		return List, "is read as a wide list: --code names the columns " + o.Code
+	}
+	if f, ok := listFamily(p, o); ok && o.Text == "" && o.Code == "" {
 		first, last := p.Columns[f.columns[0]].Name, p.Columns[f.columns[len(f.columns)-1]].Name
 		return List, fmt.Sprintf("looks like a wide list: the columns %s to %s hold codes", first, last)
 	}
 	if reason, ok := p.long(o); ok {
 		return Long, reason
+	}
+	if o.Code != "" && o.Text == "" {
+		return List, "is read as one code a record: column " + o.Code
 	}
 	if i := wordiest(p); i != none || o.Text != "" {
 		name := o.Text

@@ -120,7 +120,7 @@ func (c *Column) judge(k *kind) {
 	}
 	f := c.figures(k.marks)
 	switch {
-	case c.Times*10 >= 9*c.Rows:
+	case c.Times*10 >= 9*c.Rows, f.areDays():
 		k.why = "it holds dates"
 		return
 	case f.n == 0 || c.Zeroed > 0 || float64(f.n) < numeric*float64(f.n+f.odd):
@@ -180,6 +180,20 @@ func (c *Column) judgeYesNo(k *kind) bool {
 func (f figures) isAnswers() bool {
 	return f.levels != nil && f.whole == f.n && f.least == 1 && f.most >= 2 && f.most <= mostAnswers &&
 		len(f.levels) == int(f.most) && f.n >= 3*len(f.levels)
+}
+
+// areDays reports numbers such as 20081231, all of them days of the calendar.
+func (f figures) areDays() bool {
+	if f.n == 0 || f.whole != f.n || f.least < 18000101 || f.most > 21001231 {
+		return false
+	}
+	for x := range f.levels {
+		n := int(x)
+		if m, d := n/100%100, n%100; m < 1 || m > 12 || d < 1 || d > 31 {
+			return false
+		}
+	}
+	return f.levels != nil || f.most-f.least > 10000
 }
 
 // numberName names columns that number records or people.

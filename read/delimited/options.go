@@ -85,6 +85,8 @@ type Options struct {
 	// its column, and no row is left out for it.
 	Guessed bool
 
+	// Like is how the columns of an earlier table were read; nil: look.
+	Like *Like
 	// Coded returns the log-odds that values are codes of a system that somebody
 	// knows, and not plain numbers or answers; nil: nobody knows one.
 	Coded func(values []string) float64

@@ -18,6 +18,12 @@ var kinds = map[Shape]record.Kind{
 func (pl *plan) planWide(p *Profile, o Options) error {
 	pl.kind, pl.guessed = kinds[o.Shape], o.Guessed
 	o.Group = false // a row is a record
+	if o.Like != nil && p.Knows(o.Like) {
+		pl.guessed = true
+		pl.planLike(p, o)
+		pl.pickRecordID(p, o)
+		return nil
+	}
 	pl.pickRecordID(p, o)
 	columns, chosen, err := pl.wideColumns(p, o)
 	if err != nil {

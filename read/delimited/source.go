@@ -102,7 +102,7 @@ func (s *Source) Features() []string {
 
 // schema numbers the features that are known in advance.
 func (pl *plan) schema() *record.Schema {
-	sc := &record.Schema{Format: string(pl.shape), Kind: pl.kind, Dict: record.NewDict()}
+	sc := &record.Schema{Format: string(pl.shape), Kind: pl.kind, Dict: record.NewDict(), Decimal: pl.dialect.decimal}
 	for _, c := range pl.side {
 		sc.Side = append(sc.Side, pl.names[c])
 	}

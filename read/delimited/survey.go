@@ -11,15 +11,16 @@ import (
 
 // Survey looks at every row of every input, on all cores, and returns p with
 // what all of them tell about the columns. Kinds decided on it hold for every
-// cell. Inputs that can be read only once are left as they are.
+// cell. An input that can be read only once is kept in memory; one that is too
+// large for that is left as it is.
 func (p *Profile) Survey(ctx context.Context, inputs []source.Input, o Options) (*Profile, error) {
 	if p.Whole || p.Complete && len(inputs) == 1 && p.Rows+p.Ragged < sampleRows {
 		p.Whole = true
 		return p, nil
 	}
 	for _, in := range inputs {
-		if !in.Again() {
-			return p, nil
+		if again, err := in.Keep(keptStream); !again || err != nil {
+			return p, err
 		}
 	}
 	o = o.withDefaults()
@@ -36,6 +37,10 @@ func (p *Profile) Survey(ctx context.Context, inputs []source.Input, o Options) 
 	q.Whole = true
 	return &q, nil
 }
+
+// keptStream is the size up to which an input that can be read once is kept in
+// memory, so that its kinds are decided on all of it.
+const keptStream = 256 << 20
 
 // survey counts all pieces into q.
 func (s *Source) survey(ctx context.Context, q *Profile) error {

@@ -63,6 +63,31 @@ type stream struct {
 	r    io.Reader
 	head []byte
 	used bool
+	kept bool // head is the whole input
+}
+
+// Keep reads a stream into memory, as it is stored, if it has no more than limit
+// bytes, so that it can be opened more than once. It reports whether the input
+// can be.
+func (in Input) Keep(limit int) (bool, error) {
+	if in.stream == nil || in.stream.kept {
+		return true, nil
+	}
+	s := in.stream
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.used {
+		return false, nil
+	}
+	rest := bytes.NewBuffer(s.head)
+	room := int64(limit - len(s.head))
+	n, err := io.Copy(rest, io.LimitReader(s.r, room))
+	s.head = rest.Bytes()
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", in.Name, err)
+	}
+	s.kept = n < room
+	return s.kept, nil
 }
 
 // Bytes returns an input held in memory.
@@ -98,7 +123,7 @@ func (in Input) Size() int64 { return in.size }
 func (in Input) Path() string { return in.path }
 
 // Again reports whether the input can be opened more than once.
-func (in Input) Again() bool { return in.stream == nil }
+func (in Input) Again() bool { return in.stream == nil || in.stream.kept }
 
 // Base returns the name without folders and without the endings of
 // compression: "a/docword.kos.txt.gz" gives "docword.kos.txt".
@@ -133,6 +158,9 @@ func (in Input) raw() (io.ReadCloser, error) {
 func (s *stream) open(name string) (io.ReadCloser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.kept {
+		return io.NopCloser(bytes.NewReader(s.head)), nil
+	}
 	if s.used {
 		return nil, fmt.Errorf("%s can be read only once; save it to a file first", name)
 	}

@@ -18,6 +18,8 @@ import (
 // A text without a mark is taken as UTF-8. The first byte that does not fit
 // makes it Windows-1252 if only ASCII came before; otherwise the text is UTF-8
 // with single foreign bytes, which are read as Windows-1252 and counted.
+//
+// Lines that end in a return alone, as on old machines, end in a line feed.
 func (in Input) Text(ctx context.Context, p *record.Problems) (io.ReadCloser, error) {
 	r, err := in.Open(ctx)
 	if err != nil {
@@ -32,7 +34,7 @@ func (in Input) Text(ctx context.Context, p *record.Problems) (io.ReadCloser, er
 	}
 	d := &decoder{in: in, r: r, problems: p}
 	d.readMark(start)
-	return d, nil
+	return &lineEnds{ReadCloser: d}, nil
 }
 
 func isBinary(err error) bool { return errors.Is(err, ErrBinary) }

@@ -77,6 +77,24 @@ func (z Zeros) Repair(raw string) (string, Outcome) {
 	}
 }
 
+// Doubtful returns the codes that a raw one may be where zeros were lost and
+// nothing tells which: 389 is a code, and so is 038.9 without its zero. It is
+// nil where there is no doubt. The code as it stands comes first if it is known.
+func (z Zeros) Doubtful(raw string) []string {
+	key := Normalize(raw)
+	if !z.Lost || z.Short || z.Dots || !allDigits(key) || strings.Contains(raw, ".") || strings.HasPrefix(key, "0") {
+		return nil
+	}
+	fits := padded(key, false)
+	if Known(ICD9, key) {
+		fits = append([]string{key}, fits...)
+	}
+	if len(fits) < 2 {
+		return nil
+	}
+	return fits
+}
+
 // padded lists the known codes that give key when their leading zeros are
 // dropped; short restricts them to categories.
 func padded(key string, short bool) []string {
