@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -351,4 +352,20 @@ func equalJSON(t *testing.T, a, b any) bool {
 		t.Fatal(err)
 	}
 	return bytes.Equal(x, y)
+}
+
+// Nobody but the owner reads the files of a run.
+func TestModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes here")
+	}
+	r := made(t)
+	if err := r.AddEdit(Edit{Kind: Note, Group: "1", Text: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range entries(t, r.Path) {
+		if info, err := os.Stat(filepath.Join(r.Path, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
 }

@@ -40,6 +40,7 @@ func TestScript(t *testing.T) {
 			"repeat":    repeat,
 			"interrupt": interrupt,
 			"flip":      flip,
+			"replace":   replace,
 			"hospital":  hospital,
 			"json-has":  jsonHas,
 			"outputs":   outputs,
@@ -130,6 +131,20 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	data[len(data)/2] ^= 0x40
 	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+// replace puts a text in the place of another: replace FILE OLD NEW
+func replace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace FILE OLD NEW")
+	}
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	if !strings.Contains(string(data), args[1]) {
+		ts.Fatalf("%s has no %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(path, []byte(strings.Replace(string(data), args[1], args[2], 1)), 0o644))
 }
 
 // hospital writes example patients to a file: hospital N FILE
