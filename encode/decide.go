@@ -217,9 +217,6 @@ func (e *encoder) reportCodes() {
 		e.problems.Note("code system %s: %s", p.System, p.Vote)
 	}
 	for _, level := range codes.Levels() {
-		if level == codes.CCS && p.System != codes.ICD9 {
-			continue
-		}
 		seen := map[string]bool{}
 		for _, name := range e.raw.Names() {
 			seen[p.code(name).roll(level, p.Mixed)] = true

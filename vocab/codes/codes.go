@@ -4,9 +4,11 @@
 //
 // It takes codes as text and gives keys (upper case, no dot), names to show and
 // titles. The ICD-9-CM table is built in (version 32, fiscal year 2015, CMS and
-// CDC/NCHS; CCS groups from AHRQ HCUP $DXREF 2015; public domain, see
-// generate.go). ICD-10 rolls up by rule; its titles come from a file of the
-// user. The package does not know records, counts or thresholds.
+// CDC/NCHS; CCS groups from AHRQ HCUP $DXREF 2015), and so are the categories
+// of ICD-10-CM (fiscal year 2026) with their titles and CCS groups (2019.1):
+// public domain, see generate.go and generate10.go. Which codes of ICD-10 exist
+// is told by their form, as countries have their own. The package does not know
+// records, counts or thresholds.
 package codes
 
 import (
@@ -141,7 +143,8 @@ func ParseLevels(text string) ([]Level, error) {
 }
 
 // Roll returns the name of what a key rolls up to. ok is false where the key
-// has no place at that level, such as an unknown code or a CCS group of ICD-10.
+// has no place at that level, such as an unknown code, or a category whose codes
+// are in several CCS groups.
 func Roll(s System, key string, level Level) (name string, ok bool) {
 	switch level {
 	case Full:
@@ -149,11 +152,17 @@ func Roll(s System, key string, level Level) (name string, ok bool) {
 	case Three:
 		return Category(s, key), KnownCategory(s, key)
 	case CCS:
-		if s != ICD9 {
+		var group int
+		switch s {
+		case ICD9:
+			group, ok = icd9().group(key)
+		case ICD10:
+			group, ok = icd10().group(key)
+		}
+		if !ok {
 			return "", false
 		}
-		group, ok := icd9().group(key)
-		return fmt.Sprintf("ccs:%d", group), ok
+		return fmt.Sprintf("ccs:%d", group), true
 	case Chapters:
 		c, ok := Chapter(s, key)
 		return "chapter:" + c.Name(), ok
@@ -170,13 +179,23 @@ func Title(s System, name string, level Level) string {
 				return c.Title
 			}
 		}
-	case s != ICD9:
 	case level == CCS:
-		return icd9().groupTitle[name]
+		return icd9().groupTitle[name] // the groups of both versions have one list of titles
 	case level == Three:
-		return icd9().category[name]
+		return categoryTitle(s, name)
 	default:
 		return fullTitle(s, name)
+	}
+	return ""
+}
+
+// categoryTitle returns the title of a category, "" where there is none.
+func categoryTitle(s System, category string) string {
+	switch s {
+	case ICD9:
+		return icd9().category[category]
+	case ICD10:
+		return icd10().category[category]
 	}
 	return ""
 }
@@ -184,7 +203,7 @@ func Title(s System, name string, level Level) string {
 // fullTitle titles a full code by its category: the built-in table holds no
 // titles below it.
 func fullTitle(s System, key string) string {
-	title := icd9().category[Category(s, key)]
+	title := categoryTitle(s, Category(s, key))
 	if title == "" || len(key) == len(Category(s, key)) {
 		return title
 	}

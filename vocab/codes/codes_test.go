@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -70,11 +71,18 @@ func TestRoll(t *testing.T) {
 		{ICD9, "99999", Three, "999", "", true},
 		{ICD9, "250", CCS, "", "", false}, // its final codes fall into several groups
 		{ICD9, "ABC", Three, "ABC", "", false},
-		{ICD10, "I509", Three, "I50", "", true},
+		{ICD10, "I509", Three, "I50", "Heart failure", true},
+		{ICD10, "J449", Three, "J44", "Other chronic obstructive pulmonary disease", true},
+		{ICD10, "J44", CCS, "ccs:127", "Chronic obstructive pulmonary disease and bronchiectasis", true},
 		{ICD10, "I509", Chapters, "chapter:I00-I99", "Circulatory system", true},
 		{ICD10, "C4A1", Chapters, "chapter:C00-D49", "Neoplasms", true},
 		{ICD10, "D649", Chapters, "chapter:D50-D89", "Blood, blood-forming organs and immune disorders", true},
-		{ICD10, "I509", CCS, "", "", false},
+		{ICD10, "I509", CCS, "ccs:108", "Congestive heart failure, nonhypertensive", true},
+		{ICD10, "E119", CCS, "ccs:49", "Diabetes mellitus without complication", true},
+		{ICD10, "E1121", CCS, "ccs:50", "Diabetes mellitus with complications", true},
+		{ICD10, "E11", CCS, "", "", false},
+		{ICD10, "U071", CCS, "", "", false},
+		{ICD10, "U071", Three, "U07", "Emergency use of U07", true},
 		{ICD10, "4280", Chapters, "", "", false},
 	} {
 		name, ok := Roll(c.system, c.key, c.level)
@@ -220,5 +228,27 @@ func TestShape9(t *testing.T) {
 		if Known(ICD9, key) {
 			t.Errorf("%q is no code", key)
 		}
+	}
+}
+
+// The ICD-10-CM table is whole: every category has a title and lies in a
+// chapter, every group of its codes has a title.
+func TestTable10(t *testing.T) {
+	table := icd10()
+	if n := len(table.category); n < 1900 || n > 2100 {
+		t.Errorf("%d categories", n)
+	}
+	for c, title := range table.category {
+		if _, ok := Chapter(ICD10, c); len(c) != 3 || title == "" || !ok || strings.Contains(title, "&") && !strings.Contains(title, " & ") {
+			t.Errorf("category %s: %q", c, title)
+		}
+	}
+	for begin, g := range table.begin {
+		if Title(ICD10, fmt.Sprintf("ccs:%d", g), CCS) == "" || !shape10(begin) {
+			t.Errorf("%s is in the group %d without a title", begin, g)
+		}
+	}
+	if got := Title(ICD10, "J441", Full); got != "Other chronic obstructive pulmonary disease [J44.1]" {
+		t.Error(got)
 	}
 }
