@@ -44,7 +44,10 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	s = s.resolved(data, AutoModel)
+	s, err := s.resolved(ctx, data, AutoModel)
+	if err != nil {
+		return nil, err
+	}
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err

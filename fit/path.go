@@ -43,7 +43,10 @@ func NewPath(ctx context.Context, data Data, s Settings, most int) (*Path, error
 	if most < 1 {
 		return nil, fmt.Errorf("fit: a path up to %d groups, want at least 1", most)
 	}
-	s = s.resolved(data, AutoModel)
+	s, err := s.resolved(ctx, data, AutoModel)
+	if err != nil {
+		return nil, err
+	}
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err

@@ -1,14 +1,15 @@
 package fit
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -83,27 +84,58 @@ func (s Settings) canonical() json.RawMessage {
 }
 
 // resolved fills in what was left to choose.
-func (s Settings) resolved(data Data, auto func(record.Kind, bool) string) Settings {
+func (s Settings) resolved(ctx context.Context, data Data, auto func(record.Kind, bool) string) (Settings, error) {
 	if s.Spec.Model == "" || s.Spec.Model == "auto" {
 		s.Spec.Model = auto(data.Kind, data.Sequences)
-		if s.Spec.Model == "bernoulli" && data.incomplete() {
-			s.Spec.Model = "mixed" // presences of which some are unknown
+		if s.Spec.Model == "bernoulli" {
+			blanks, err := incomplete(ctx, data.Run)
+			if err != nil {
+				return s, err
+			}
+			if blanks {
+				s.Spec.Model = "mixed" // presences of which some are unknown
+			}
 		}
 	}
 	if s.Spec.Model == "hmm" && s.Spec.Emission == "" && data.Kind == record.Real {
 		s.Spec.Emission = model.Measured
 	}
 	s.Spec.Seed = s.Seed
-	return s
+	return s, nil
 }
 
-// incomplete reports that rows in memory hold missing values.
-func (d Data) incomplete() bool {
-	if d.InMemory == nil {
-		return false
+// incomplete reports that some value of some record is missing. It looks at all
+// records, wherever they are, so that memory, disk and every place choose the
+// same model; rows that store no values cost nothing.
+func incomplete(ctx context.Context, run pass.Runner) (bool, error) {
+	if run.Can().Binary {
+		return false, nil
 	}
-	return slices.ContainsFunc(d.InMemory.Dense, func(v float64) bool { return math.IsNaN(v) }) ||
-		slices.ContainsFunc(d.InMemory.Value, func(v float32) bool { return v != v })
+	count, err := pass.RunOne(ctx, run, missing{})
+	return err == nil && count[0] > 0, err
+}
+
+// missing counts missing values.
+type missing struct{}
+
+func (missing) Len() int { return 1 }
+
+func (missing) Add(state []float64, b pass.Block) error {
+	n := 0
+	for _, v := range b.Rows.Dense {
+		if v != v {
+			n++
+		}
+	}
+	if b.Rows.Value != nil {
+		for _, v := range b.Rows.Value[b.Rows.Ptr[0]:b.Rows.Ptr[b.Rows.N()]] {
+			if v != v {
+				n++
+			}
+		}
+	}
+	state[0] += float64(n)
+	return nil
 }
 
 // AutoTreeModel returns the model for a tree over records of a kind: documents

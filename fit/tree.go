@@ -28,7 +28,9 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	s = s.resolved(some, AutoTreeModel)
+	if s, err = s.resolved(ctx, data, AutoTreeModel); err != nil {
+		return nil, err
+	}
 	g, err := grow(ctx, data, some, s)
 	if err != nil {
 		return nil, tooLittle(err)
