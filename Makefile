@@ -7,8 +7,8 @@ COUNT  ?= 1
 
 .PHONY: build test test-long test-short lint fmt bench bench-peers fuzz clean
 
-build: ## the program, in bin/
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/ ./cmd/...
+build: ## the program, in bin/, without the tables that only debuggers read
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ ./cmd/...
 
 test: ## everything: lint, all tests, race tests, other systems; ends with the list of skips
 	sh scripts/test.sh

@@ -134,7 +134,7 @@ all_tests() { CGO_ENABLED=0 go_test "$@" ./...; }
 
 # Packages that start goroutines or are called from several; sums of other rooms
 # run on the goroutines of pass, whose battery is in the list.
-concurrent='par pass progress dataset web'
+concurrent='par pass progress dataset internal/durable'
 
 race_tests() {
 	if ! command -v gcc >/dev/null 2>&1; then
@@ -155,9 +155,20 @@ race_tests() {
 	CGO_ENABLED=1 go_test -race -short "$@"
 }
 
-# --- step 4: other systems -------------------------------------------------
+# --- step 4: the program and other systems -------------------------------------------------
+
+# The program is one file that people download: it stays under this many bytes.
+ceiling=36000000
+
+small_enough() {
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$tmp/moiety" ./cmd/moiety || return 1
+	size=$(wc -c <"$tmp/moiety")
+	printf '   the program has %d bytes of %d\n' "$size" "$ceiling"
+	[ "$size" -le "$ceiling" ]
+}
 
 other_systems() {
+	check "the program has at most $ceiling bytes" small_enough
 	for system in windows/amd64 darwin/arm64 linux/arm64; do
 		check "build for $system" env CGO_ENABLED=0 GOOS="${system%/*}" GOARCH="${system#*/}" go build ./...
 	done
@@ -190,7 +201,7 @@ full)
 	step 'lint' lint
 	step 'tests' all_tests
 	step 'race tests' race_tests
-	step 'other systems' other_systems
+	step 'the program, other systems' other_systems
 	step 'kernels for arm64' arm64_kernels
 	;;
 long)
