@@ -225,7 +225,7 @@ func TestLock(t *testing.T) {
 // One at a time, though every holder removes the file.
 func TestLockTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	in, sum := 0, 0
+	var in, sum atomic.Int32 // the race detector does not see the system's locks
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
@@ -235,12 +235,11 @@ func TestLockTogether(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				in++
-				if in != 1 {
+				if in.Add(1) != 1 {
 					t.Error("two hold the lock")
 				}
-				sum++
-				in--
+				sum.Add(1)
+				in.Add(-1)
 				if err := l.Release(); err != nil {
 					t.Error(err)
 				}
@@ -248,8 +247,8 @@ func TestLockTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if sum != 800 {
-		t.Errorf("%d of 800", sum)
+	if n := sum.Load(); n != 800 {
+		t.Errorf("%d of 800", n)
 	}
 }
 
