@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/dataset"
@@ -70,7 +71,7 @@ func said(t *testing.T, path string) (text string, err error) {
 		return "", err
 	}
 	m := r.Manifest
-	out, err := json.Marshal([]any{report, m.Settings, m.Records, m.MinCell, r.Edits.List(), r.Outcome.Group})
+	out, err := json.Marshal([]any{report, m, r.Edits.List(), r.Outcome.Group})
 	return string(out), err
 }
 
@@ -88,6 +89,8 @@ func known(err error) bool {
 // number, a panic, or memory without bound.
 func TestDamages(t *testing.T) {
 	o := order(hospital(t, 200), filepath.Join(t.TempDir(), "r"))
+	now := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	o.Now = func() time.Time { now = now.Add(time.Second); return now }
 	r, err := Make(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -304,4 +307,42 @@ func TestKeys(t *testing.T) {
 			t.Errorf("edits: %q for %q is accepted", c.new, c.old)
 		}
 	}
+}
+
+// Every bit of a manifest and of a list of edits is checked, that of the timings
+// too.
+func TestEveryBit(t *testing.T) {
+	o := order(hospital(t, 200), filepath.Join(t.TempDir(), "r"))
+	now := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	o.Now = func() time.Time { now = now.Add(time.Second); return now }
+	r, err := Make(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.AddEdit(Edit{Kind: Note, Group: "1", Text: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for name, read := range map[string]func(text []byte) error{
+		manifestFile: func(text []byte) error { _, err := parseManifest(text, r.seals); return err },
+		editsFile:    func(text []byte) error { _, err := parseEdits(text, false); return err },
+		sealsFile:    func(text []byte) error { _, err := parseSeals(text); return err },
+	} {
+		text, err := os.ReadFile(filepath.Join(r.Path, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := read(text); err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < 8*len(text); i += numtest.Scale(11, 1, 1) {
+			text[i/8] ^= 1 << (i % 8)
+			if read(text) == nil {
+				t.Errorf("%s, bit %d of byte %d: accepted", name, i%8, i/8)
+			}
+			text[i/8] ^= 1 << (i % 8)
+			tried++
+		}
+	}
+	t.Logf("count: %d flipped bits of manifest, edits and checksums, all refused", tried)
 }
