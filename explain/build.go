@@ -100,6 +100,9 @@ func newBuilder(o *fit.Outcome, d *survey, s Settings) *builder {
 		Unit: s.unit(d.kind, words, codes),
 	}
 	b.r.Soft = b.soft()
+	if shares := o.Model.Provenance.Shares; b.soft() && shares != nil && o.Tree == nil {
+		b.params.Weights = shares.Words // the prior's are of documents that nobody has seen
+	}
 	switch {
 	case o.Tree != nil:
 		b.r.Shape = Tree
@@ -211,7 +214,7 @@ func (b *builder) groups() {
 	b.neighbours()
 }
 
-// size sets n and share; a topic's share is its mean share of a document.
+// size sets n and share; that of a topic which mixes is of all words.
 func (b *builder) size(g *Group, node int) {
 	g.Whole = b.whole[node] && (!b.soft() || len(b.h.leaf) == 1)
 	if !b.open.sizeOpen(node) {
@@ -221,6 +224,9 @@ func (b *builder) size(g *Group, node int) {
 	g.Share = NumberOf(float64(b.c.n[node]) / float64(max(b.c.n[0], 1)))
 	if b.soft() && g.Number > 0 {
 		g.Share = NumberOf(b.params.Weights[g.Number-1])
+		if shares := b.o.Model.Provenance.Shares; shares != nil && b.o.Tree == nil && b.s.ring() != Shared {
+			g.Document = NumberOf(shares.Documents[g.Number-1])
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
@@ -231,10 +232,14 @@ func TestTopics(t *testing.T) {
 				total += float64(value[e])
 			}
 		}
+		words, documents := thetaShares(t, o, d)
 		for j := range 3 {
 			g := r.Leaf(j)
-			if math.Abs(g.Share.Or(0)-o.Model.Params.Weights[j]) > exact {
-				t.Errorf("seed %d: topic %d has the share %v, want %v", seed, j+1, g.Share, o.Model.Params.Weights[j])
+			if math.Abs(g.Share.Or(0)-words[j]) > exact || math.Abs(g.Document.Or(0)-documents[j]) > exact {
+				t.Errorf("seed %d: topic %d has the shares %v and %v, want %v and %v", seed, j+1, g.Share, g.Document, words[j], documents[j])
+			}
+			if j > 0 && words[j] > words[j-1] {
+				t.Errorf("seed %d: topic %d is larger than the one before", seed, j+1)
 			}
 			for _, f := range g.Typical {
 				p, q := o.Model.Params.Centers.At(f.Index, j), overall[f.Index]/total
@@ -251,4 +256,31 @@ func TestTopics(t *testing.T) {
 			}
 		}
 	}
+}
+
+// thetaShares adds up the posteriors of the documents by hand.
+func thetaShares(t *testing.T, o *fit.Outcome, d *dataset.Dataset) (words, documents []float64) {
+	t.Helper()
+	f, err := o.Model.Family()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := o.Model.Params.K()
+	theta := make([]float64, d.Rows.N()*k)
+	if err := f.Posterior(o.Model.Params, pass.Block{Rows: d.Rows}, theta); err != nil {
+		t.Fatal(err)
+	}
+	words, documents = make([]float64, k), make([]float64, k)
+	all := 0.0
+	for i, n := range d.Rows.Totals() {
+		all += n
+		for j := range k {
+			words[j] += n * theta[i*k+j]
+			documents[j] += theta[i*k+j] / float64(d.Rows.N())
+		}
+	}
+	for j := range words {
+		words[j] /= all
+	}
+	return words, documents
 }

@@ -116,7 +116,7 @@ func (b *builder) sizeWords(g *Group) string {
 			s += fmt.Sprintf(" It holds %s, among others.", list(ids))
 		}
 		return s
-	case n == 0:
+	case n == 0 && !b.soft():
 		return fmt.Sprintf("No %s lies in this group.", b.stepUnit().One)
 	case g.Whole && n == 1:
 		return fmt.Sprintf("The only %s.", u.One)
@@ -125,7 +125,11 @@ func (b *builder) sizeWords(g *Group) string {
 	case g.Whole:
 		return fmt.Sprintf("All %s: this group is the whole.", quantity(n, b.stepUnit()))
 	case b.soft():
-		return fmt.Sprintf("On average %s of %s; the largest topic of %s.", Percent(g.Share.Or(0)), article(u.One), quantity(n, u))
+		s := fmt.Sprintf("%s of %s", Percent(g.Share.Or(0)), b.wholeWords())
+		if mean, ok := g.Document.Value(); ok {
+			s += fmt.Sprintf(", on average %s of %s", Percent(mean), article(u.One))
+		}
+		return s + fmt.Sprintf("; the largest topic of %s.", quantity(n, u))
 	}
 	return fmt.Sprintf("%s (%s).", quantity(n, b.stepUnit()), Percent(g.Share.Or(0)))
 }

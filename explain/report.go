@@ -105,8 +105,10 @@ type Group struct {
 	Level    int      `json:"level"` // of a tree: the root's is 0
 
 	N     Count  `json:"n"`     // records; steps for states
-	Share Number `json:"share"` // of all records; for LDA the mean share of the topic
-	Whole bool   `json:"whole,omitempty"`
+	Share Number `json:"share"` // of all records; for LDA of all words
+	// Document is the share of the average document, of topics that mix.
+	Document Number `json:"document"`
+	Whole    bool   `json:"whole,omitempty"`
 
 	Typical  []Feature `json:"typical,omitempty"`  // by falling relevance
 	Frequent []Feature `json:"frequent,omitempty"` // by falling share
@@ -244,6 +246,11 @@ type Table struct {
 	// weights: what centers.csv and weights.csv hold.
 	Centers [][]Number
 	Weights []Number
+	// Of topics, one number a leaf: Words are their shares of all words,
+	// Documents those of the average document, Alpha the parameters of the prior
+	// where topics mix, which are no shares of anything seen. Weights are the
+	// words of topics that mix. Nil where there are none.
+	Words, Documents, Alpha []Number
 	// Shares are those of the records, one row for each of Report.Groups;
 	// Overall those of all records.
 	Shares  [][]Number

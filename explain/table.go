@@ -1,5 +1,11 @@
 package explain
 
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/family/lda"
+)
+
 // tables fills in the whole tables. A center is empty where the count it stands
 // for is masked, or where center times n is below the limit.
 func (b *builder) tables() {
@@ -22,12 +28,47 @@ func (b *builder) tables() {
 			w = NumberOf(b.params.Weights[j])
 		}
 		t.Weights = append(t.Weights, w)
+		b.topicShares(&t, j, node)
 	}
 	for _, node := range b.nodes() {
 		t.Shares = append(t.Shares, b.row(node))
 	}
 	t.Overall = b.row(0)
 	b.r.Table = t
+}
+
+// topicShares adds the shares of a topic.
+func (b *builder) topicShares(t *Table, j, node int) {
+	if !b.words() {
+		return
+	}
+	add := func(list *[]Number, v float64) {
+		n := Number{}
+		if b.open.sizeOpen(node) {
+			n = NumberOf(v)
+		}
+		*list = append(*list, n)
+	}
+	add(&t.Words, b.wordShare(j, node))
+	shares, shared := b.o.Model.Provenance.Shares, b.s.ring() == Shared
+	if shares != nil && b.o.Tree == nil && !shared {
+		add(&t.Documents, shares.Documents[j])
+	}
+	if alpha, ok := b.o.Model.Params.Extra[lda.Alpha]; ok && b.soft() && !shared {
+		add(&t.Alpha, alpha.At(j, 0))
+	}
+}
+
+// wordShare returns the share of all words that a topic has.
+func (b *builder) wordShare(j, node int) float64 {
+	shares := b.o.Model.Provenance.Shares
+	switch {
+	case b.soft():
+		return b.params.Weights[j]
+	case shares != nil && b.o.Tree == nil && b.s.ring() != Shared:
+		return shares.Words[j]
+	}
+	return b.tokens[node] / math.Max(b.tokens[0], 1)
 }
 
 func (b *builder) row(node int) []Number {

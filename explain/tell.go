@@ -140,7 +140,7 @@ func levels(n int) string {
 func (b *builder) wholeWords() string {
 	switch {
 	case b.soft():
-		return "the average " + b.r.Unit.One
+		return "all " + b.r.Unit.Features
 	case b.r.Shape == States:
 		return "all steps"
 	}

@@ -89,6 +89,14 @@ type Placer interface {
 	Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error)
 }
 
+// Mixer is a Family that makes its parameters ready once for the posteriors of
+// many blocks.
+type Mixer interface {
+	// Mixtures returns Posterior for these parameters. Several goroutines may
+	// call it at once.
+	Mixtures(p mixture.Params) (func(b pass.Block, out []float64) error, error)
+}
+
 // Grouped is a Family that can learn from a given partition.
 type Grouped interface {
 	// HardStep returns the Sum of the statistics of the partition: labels holds

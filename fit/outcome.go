@@ -1,7 +1,9 @@
 package fit
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/family"
@@ -31,11 +33,57 @@ func (o *Outcome) K() int {
 	return o.Model.Params.K()
 }
 
-// place assigns every row of the data to a group of the model.
+// place assigns every row of the data to a group of the model. Topics get their
+// shares of the documents.
 func place(ctx context.Context, fam family.Family, m *model.Model, data Data) (*Outcome, error) {
+	if m.Spec.IsTopics() {
+		return placeTopics(ctx, fam, m, data)
+	}
 	a, err := assign.All(ctx, fam, m.Params, data.Run, data.Rows)
 	if err != nil {
 		return nil, err
 	}
 	return &Outcome{Model: m, Group: a.Group, Probability: a.Probability}, nil
+}
+
+// placeTopics is place for topics of documents. Topics that mix are numbered by
+// their shares of all words: the prior's are of documents that nobody has seen,
+// and a topic of few long documents is large in the data and small there.
+func placeTopics(ctx context.Context, fam family.Family, m *model.Model, data Data) (*Outcome, error) {
+	a, shares, err := assign.Weighed(ctx, fam, m.Params, data.Run, data.Rows)
+	if err != nil {
+		return nil, err
+	}
+	out := &Outcome{Model: m, Group: a.Group, Probability: a.Probability}
+	m.Provenance.Shares = shares
+	if !m.Spec.IsMixed() {
+		return out, nil
+	}
+	order := make([]int, a.K)
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(shares.Words[y], shares.Words[x]) })
+	number := make([]int32, a.K) // new one of every topic
+	for c, j := range order {
+		number[j] = int32(c)
+	}
+	m.Params, m.Provenance.Shares = fam.Reorder(m.Params, order), shares.Reorder(order)
+	for i, g := range out.Group {
+		out.Group[i] = number[g]
+	}
+	return out, nil
+}
+
+// Reweigh takes the shares of topics from other records than those of the fit.
+func Reweigh(ctx context.Context, o *Outcome, data Data) error {
+	if o.Tree != nil || !o.Model.Spec.IsTopics() {
+		return nil
+	}
+	fam, err := o.Model.Family()
+	if err != nil {
+		return err
+	}
+	_, o.Model.Provenance.Shares, err = assign.Weighed(ctx, fam, o.Model.Params, data.Run, data.Rows)
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/vocab"
@@ -32,6 +33,9 @@ type Provenance struct {
 	Iterations  int             `json:"iterations"`  // of the refinement
 	Diagnostics json.RawMessage `json:"diagnostics"` // of the decomposition
 	Warnings    []warn.Warning  `json:"warnings"`
+	// Shares are those of documents and words that topics have, nil of other
+	// models, of trees, and of fits before they were kept.
+	Shares *assign.Shares `json:"shares,omitempty"`
 }
 
 // Family returns the family of the model.

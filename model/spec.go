@@ -184,3 +184,9 @@ func blocks(v *vocab.Vocab, kind vocab.Kind) [][2]int {
 	}
 	return out
 }
+
+// IsTopics reports that groups are topics of documents: their features are words.
+func (s Spec) IsTopics() bool { return s.Model == "lda" || s.Model == "single-topic" }
+
+// IsMixed reports that a record has a share in every group.
+func (s Spec) IsMixed() bool { return s.Model == "lda" }

@@ -25,6 +25,13 @@ func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report,
 	if err != nil {
 		return nil, err
 	}
+	if edited.Model.Provenance.Shares == nil { // of a run before they were kept
+		m := *edited.Model
+		edited.Model = &m
+		if err := fit.Reweigh(ctx, edited, fit.Data{Run: f.Runner(0), Rows: f.Len()}); err != nil {
+			return nil, err
+		}
+	}
 	report, err := explain.New(ctx, edited, f, r.filled(s))
 	if errors.Is(err, chest.ErrDamaged) {
 		return nil, damaged(r.Path, err)

@@ -94,7 +94,10 @@ func place(ctx context.Context, p *Prepared, out *fit.Outcome, workers int) erro
 		copy(out.Probability[first:], probability)
 		return err
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return fit.Reweigh(ctx, out, all)
 }
 
 // write writes all files of the run and puts the folder in its place.

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/moiety-go/moiety/explain"
@@ -29,12 +30,27 @@ func CentersCSV(w io.Writer, r *explain.Report) error {
 	return t.close()
 }
 
-// WeightsCSV writes weights.csv: group,weight.
+// WeightsCSV writes weights.csv: group,weight; of topics also words, the share of
+// all words, documents, that of the average document, and alpha, the parameter of
+// the prior of topics that mix, whose weight is that of the words.
 func WeightsCSV(w io.Writer, r *explain.Report) error {
 	t := newTable(w)
-	t.row([]string{"group", "weight"})
+	head, columns := []string{"group", "weight"}, [][]explain.Number{r.Table.Weights}
+	for _, c := range []struct {
+		name   string
+		values []explain.Number
+	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}} {
+		if c.values != nil {
+			head, columns = append(head, c.name), append(columns, c.values)
+		}
+	}
+	t.row(head)
 	for j, id := range groupIDs(r) {
-		t.row([]string{id, field(r.Table.Weights[j])})
+		row := []string{id}
+		for _, c := range columns {
+			row = append(row, field(c[j]))
+		}
+		t.row(row)
 	}
 	return t.close()
 }
@@ -58,14 +74,28 @@ func NodesCSV(w io.Writer, r *explain.Report) error {
 }
 
 // TopicsCSV writes topics.csv: group,rank,feature,relevance,probability,ratio,
-// the most relevant features of every group.
+// the most relevant features of every group. Where features have averages, which
+// are no probabilities, they stand in a column of their own.
 func TopicsCSV(w io.Writer, r *explain.Report) error {
 	t := newTable(w)
-	t.row([]string{"group", "rank", "feature", "relevance", "probability", "ratio"})
+	head := []string{"group", "rank", "feature", "relevance", "probability", "ratio"}
+	averages := slices.Contains(r.Table.Of, explain.Average)
+	if averages {
+		head = append(head, "average")
+	}
+	t.row(head)
 	for j := range r.Leaves {
 		g := r.Leaf(j)
 		for i, f := range g.Typical {
-			t.row([]string{g.ID, strconv.Itoa(i + 1), f.Name, rounded(f.Relevance), rounded(f.Share), rounded(f.Ratio)})
+			row := []string{g.ID, strconv.Itoa(i + 1), f.Name, rounded(f.Relevance), rounded(f.Share), rounded(f.Ratio)}
+			switch {
+			case f.Of == explain.Average:
+				row = append(row, row[4])
+				row[4] = ""
+			case averages:
+				row = append(row, "")
+			}
+			t.row(row)
 		}
 	}
 	return t.close()

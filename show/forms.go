@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/moiety-go/moiety/internal/outfile"
@@ -68,8 +69,23 @@ func TableForm(name string) outfile.Form {
 		"topics.csv":      {{"group", id}, {"rank", whole}, {"feature", any}, {"relevance", number}, {"probability", number}, {"ratio", number}},
 		"omop-cohort":     {{"cohort_definition_id", whole}, {"subject_id", any}, {"cohort_start_date", any}, {"cohort_end_date", any}},
 	}
+	optional := map[string][]string{"weights.csv": {"words", "documents", "alpha"}, "topics.csv": {"average"}}
 	columns, ok := tables[name]
 	ours := func(head, _ []byte) bool { return columns.fits(head) }
+	if more := optional[name]; more != nil {
+		ours = func(head, _ []byte) bool {
+			all := slices.Clone(columns)
+			if all.fits(head) {
+				return true
+			}
+			for _, m := range more {
+				if all = append(all, column{m, number}); all.fits(head) {
+					return true
+				}
+			}
+			return false
+		}
+	}
 	if !ok { // centers.csv: as many columns as groups
 		ours = func(head, _ []byte) bool {
 			line, _, _ := bytes.Cut(head, []byte("\n"))

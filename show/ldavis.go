@@ -27,6 +27,8 @@ type LDAvis struct {
 	LambdaStep float64      `json:"lambda.step"`
 	PlotOpts   LDAvisPlot   `json:"plot.opts"`
 	TopicOrder []int        `json:"topic.order"`
+
+	groups []int // of every topic: its number among the groups of the report, from 0
 }
 
 // LDAvisMap places the topics in the plane; Freq is their share in per cent.
@@ -62,19 +64,19 @@ type LDAvisPlot struct {
 	YLab string `json:"ylab"`
 }
 
-// NewLDAvis gathers the data of the page. Numbers that are withheld in the
-// report are not there.
+// NewLDAvis gathers the data of the page. Groups and numbers that are withheld in
+// the report are not there; topics are numbered without them.
 func NewLDAvis(r *explain.Report) (*LDAvis, error) {
 	b := newLDAvisBuilder(r)
-	if len(b.features) == 0 {
+	if len(b.features) == 0 || len(b.topics) == 0 {
 		return nil, fmt.Errorf("show: no features with frequencies for a page of topics: %w", ErrNoPicture)
 	}
-	v := &LDAvis{Generator: markLDAvis, R: min(ldavisTerms, len(b.features)), LambdaStep: ldavisStep, PlotOpts: LDAvisPlot{"PC1", "PC2"}}
+	v := &LDAvis{Generator: markLDAvis, R: min(ldavisTerms, len(b.features)), LambdaStep: ldavisStep, groups: b.topics, PlotOpts: LDAvisPlot{"PC1", "PC2"}}
 	v.MdsDat = b.places()
 	b.salient(v)
-	for j := range r.Leaves {
-		b.topic(v, j)
-		v.TopicOrder = append(v.TopicOrder, j+1)
+	for t, j := range b.topics {
+		b.topic(v, j, t+1)
+		v.TopicOrder = append(v.TopicOrder, t+1)
 	}
 	b.tokens(v)
 	return v, nil
@@ -82,31 +84,32 @@ func NewLDAvis(r *explain.Report) (*LDAvis, error) {
 
 type ldavisBuilder struct {
 	r        *explain.Report
+	topics   []int       // groups whose sizes may be told
+	weights  []float64   // of every group: its share of all occurrences
 	features []int       // that take part
 	names    []string    // of every feature, each once
 	total    []float64   // occurrences of every feature
-	freq     [][]float64 // topics×features: occurrences, NaN where withheld
+	overall  []float64   // the same as shares of what they are counted in
+	freq     [][]float64 // groups×features: occurrences, NaN where withheld
 	used     []bool      // features that some list names
 }
 
 func newLDAvisBuilder(r *explain.Report) *ldavisBuilder {
 	d := len(r.Table.Of)
-	b := &ldavisBuilder{r: r, names: uniqueNames(r), total: make([]float64, d), used: make([]bool, d)}
-	for f, of := range r.Table.Of {
-		overall, ok := r.Table.Overall[f].Value()
-		if of == explain.Value || !ok || overall <= 0 {
-			continue
-		}
-		if b.total[f] = overall * occurrences(r, of); b.total[f] >= float64(r.Limit) {
-			b.features = append(b.features, f)
-		}
+	b := &ldavisBuilder{r: r, names: uniqueNames(r), total: make([]float64, d), overall: make([]float64, d), used: make([]bool, d)}
+	shares := r.Table.Weights
+	if r.Table.Words != nil {
+		shares = r.Table.Words // of words, where features are words
 	}
 	for j := range r.Leaves {
+		w, open := shares[j].Value()
+		if b.weights = append(b.weights, w); open {
+			b.topics = append(b.topics, j)
+		}
 		row := make([]float64, d)
 		for f, of := range r.Table.Of {
 			row[f] = math.NaN()
-			p, ok := r.Table.Centers[j][f].Value()
-			if w, open := r.Table.Weights[j].Value(); ok && open {
+			if p, ok := r.Table.Centers[j][f].Value(); ok && open {
 				row[f] = p * w * occurrences(r, of)
 			}
 			if row[f] < float64(r.Limit) {
@@ -115,7 +118,37 @@ func newLDAvisBuilder(r *explain.Report) *ldavisBuilder {
 		}
 		b.freq = append(b.freq, row)
 	}
+	for f, of := range r.Table.Of {
+		if of != explain.Value && b.count(f, of) && b.total[f] >= float64(r.Limit) {
+			b.features = append(b.features, f)
+		}
+	}
 	return b
+}
+
+// count sets the occurrences of a feature in all: the sum of those in the topics,
+// so that no topic has more than there are and the parts add up; the counted
+// number only where a part of it is withheld. It is false where there are none.
+func (b *ldavisBuilder) count(f int, of explain.Of) bool {
+	overall, known := b.r.Table.Overall[f].Value()
+	if !known || overall <= 0 {
+		return false
+	}
+	sum, whole := 0.0, true
+	for j := range b.freq {
+		if v := b.freq[j][f]; math.IsNaN(v) {
+			whole = false
+		} else {
+			sum += v
+		}
+	}
+	all := occurrences(b.r, of)
+	b.total[f] = max(overall*all, sum)
+	if whole {
+		b.total[f] = sum
+	}
+	b.overall[f] = b.total[f] / all
+	return b.total[f] > 0
 }
 
 // occurrences returns how many things the shares of the whole are of: words, or
@@ -154,10 +187,10 @@ func uniqueNames(r *explain.Report) []string {
 func (b *ldavisBuilder) places() LDAvisMap {
 	x, y := classicalScaling(groupDistances(b.r))
 	m := LDAvisMap{X: []float64{}, Y: []float64{}, Topics: []int{}, Cluster: []int{}, Freq: []float64{}}
-	for j := range b.r.Leaves {
+	for t, j := range b.topics {
 		m.X, m.Y = append(m.X, round(x[j], 1e6)), append(m.Y, round(y[j], 1e6))
-		m.Topics, m.Cluster = append(m.Topics, j+1), append(m.Cluster, 1)
-		m.Freq = append(m.Freq, round(100*b.r.Table.Weights[j].Or(0), 1e4))
+		m.Topics, m.Cluster = append(m.Topics, t+1), append(m.Cluster, 1)
+		m.Freq = append(m.Freq, round(100*b.weights[j], 1e4))
 	}
 	return m
 }
@@ -170,8 +203,8 @@ func round(x, places float64) float64 { return math.Round(x*places) / places }
 func (b *ldavisBuilder) salient(v *LDAvis) {
 	saliency := make([]float64, len(b.total))
 	for _, f := range b.features {
-		for j := range b.r.Leaves {
-			w := b.r.Table.Weights[j].Or(0)
+		for _, j := range b.topics {
+			w := b.weights[j]
 			if p := b.freq[j][f] / b.total[f]; p > 0 && w > 0 {
 				saliency[f] += b.total[f] * p * math.Log(p/w)
 			}
@@ -196,13 +229,13 @@ func (b *ldavisBuilder) add(v *LDAvis, f int, category string, freq, loglift, lo
 
 // topic adds the features that are among the R most relevant of a topic for some
 // λ.
-func (b *ldavisBuilder) topic(v *LDAvis, j int) {
+func (b *ldavisBuilder) topic(v *LDAvis, j, number int) {
 	lift, prob := make([]float64, len(b.total)), make([]float64, len(b.total))
 	var open []int
 	for _, f := range b.features {
 		p := b.r.Table.Centers[j][f].Or(0)
 		if p > 0 && !math.IsNaN(b.freq[j][f]) {
-			prob[f], lift[f] = math.Log(p), math.Log(p/b.r.Table.Overall[f].Or(0))
+			prob[f], lift[f] = math.Log(p), math.Log(p/b.overall[f])
 			open = append(open, f)
 		}
 	}
@@ -215,7 +248,7 @@ func (b *ldavisBuilder) topic(v *LDAvis, j int) {
 	}
 	for _, f := range open {
 		if chosen[f] {
-			b.add(v, f, fmt.Sprintf("Topic%d", j+1), b.freq[j][f], lift[f], prob[f])
+			b.add(v, f, fmt.Sprintf("Topic%d", number), b.freq[j][f], lift[f], prob[f])
 		}
 	}
 }
@@ -245,10 +278,10 @@ func (b *ldavisBuilder) tokens(v *LDAvis) {
 		if !b.used[f] {
 			continue
 		}
-		for j := range b.r.Leaves {
+		for topic, j := range b.topics {
 			if p := round(b.freq[j][f]/b.total[f], 1e4); p > 0 {
 				t := &v.TokenTable
-				t.Topic, t.Term, t.Freq = append(t.Topic, j+1), append(t.Term, b.names[f]), append(t.Freq, min(p, 1))
+				t.Topic, t.Term, t.Freq = append(t.Topic, topic+1), append(t.Term, b.names[f]), append(t.Freq, p)
 			}
 		}
 	}

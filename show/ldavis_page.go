@@ -64,7 +64,7 @@ func WriteLDAvis(w io.Writer, r *explain.Report) error {
 		Title: treeTitle(r), Noun: groupNoun(r), Term: r.Unit.Feature, Terms: r.Unit.Features, Lambda: r.Lambda, Note: wholeNote(r),
 		Style: template.CSS(asset("page.css") + asset("ldavis.css")), Script: template.JS(asset("page.js") + asset("ldavis.js")), Data: v,
 	}
-	for j := range r.Leaves {
+	for _, j := range v.groups {
 		g := r.Leaf(j)
 		page.IDs, page.Names = append(page.IDs, g.ID), append(page.Names, g.Name)
 		page.Palette = append(page.Palette, hexColour(groupPaint(j)))

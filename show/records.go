@@ -35,8 +35,9 @@ func HoldsRecords(output string) bool {
 }
 
 // AssignmentsCSV writes assignments.csv: id,group,probability, one line a
-// record, in input order. A sequence gets the state of most of its steps, and
-// the mean probability of those. It holds records.
+// record, in input order. A sequence gets the state of most of its steps, the
+// first of equals, and for a probability the share of its steps that lie there:
+// .5 where two states share it evenly. It holds records.
 func AssignmentsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records) error {
 	t, ids := newTable(w), groupIDs(r)
 	t.row([]string{"id", "group", "probability"})
@@ -46,7 +47,10 @@ func AssignmentsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.
 			if d.Steps != nil {
 				from, to = row+d.Steps[i]-d.Steps[0], row+d.Steps[i+1]-d.Steps[0]
 			}
-			g, p := mostly(o, from, to, len(ids))
+			g, p := mostly(o.Group[from:to], len(ids))
+			if d.Steps == nil {
+				p = float64(o.Probability[from])
+			}
 			t.row([]string{d.ID(i), ids[g], probability(p)})
 		}
 		return nil
@@ -89,22 +93,23 @@ func StepsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcom
 	})
 }
 
-// mostly returns the state of most rows, the first of equals, and its mean
-// probability over them; a sequence without steps lies in the first state.
-func mostly(o *fit.Outcome, from, to, k int) (int, float64) {
-	n, p := make([]int, k), make([]float64, k)
+// mostly returns the state of most steps, the first of equals, and its share of
+// them; a sequence without steps lies in the first state, for all that is known.
+func mostly(states []int32, k int) (int, float64) {
+	n := make([]int, k)
 	best := 0
-	for row := from; row < to; row++ {
-		g := o.Group[row]
+	for _, g := range states {
 		n[g]++
-		p[g] += float64(o.Probability[row])
 	}
 	for g := range n {
 		if n[g] > n[best] {
 			best = g
 		}
 	}
-	return best, p[best] / float64(max(n[best], 1))
+	if len(states) == 0 {
+		return 0, 1 / float64(k)
+	}
+	return best, float64(n[best]) / float64(len(states))
 }
 
 func probability(p float64) string { return strconv.FormatFloat(p, 'g', tableDigits, 32) }

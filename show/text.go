@@ -98,7 +98,7 @@ func size(r *explain.Report, g *explain.Group) string {
 	}
 	p := explain.Percent(g.Share.Or(0))
 	if r.Soft && !g.Whole {
-		return fmt.Sprintf("%s, largest in %s %s", p, explain.Thousands(n), noun)
+		return fmt.Sprintf("%s of all %s, largest in %s %s", p, r.Unit.Features, explain.Thousands(n), noun)
 	}
 	return fmt.Sprintf("%s %s, %s", explain.Thousands(n), noun, p)
 }

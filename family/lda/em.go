@@ -179,14 +179,25 @@ func (f *Family) Objective(state []float64, p mixture.Params, pseudo float64) fl
 // γ/Σγ of its variational posterior. An empty document, or one whose words are
 // all unknown, gets α/α0.
 func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
-	e, err := newEngine(p)
+	mixtures, err := f.Mixtures(p)
 	if err != nil {
 		return err
 	}
-	return e.each(b, true, func(i int, doc *document) {
-		e.finish(doc)
-		doc.mixture(out[i*e.k:][:e.k])
-	})
+	return mixtures(b, out)
+}
+
+// Mixtures implements family.Mixer.
+func (f *Family) Mixtures(p mixture.Params) (func(b pass.Block, out []float64) error, error) {
+	e, err := newEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	return func(b pass.Block, out []float64) error {
+		return e.each(b, true, func(i int, doc *document) {
+			e.finish(doc)
+			doc.mixture(out[i*e.k:][:e.k])
+		})
+	}, nil
 }
 
 // Places implements family.Placer by the largest share of each document's

@@ -151,11 +151,23 @@ func fits(p mixture.Params, b pass.Block) error {
 // Posterior implements family.Family. An empty document, or one whose words
 // are all unknown, gets the weights of the topics.
 func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
-	if err := fits(p, b); err != nil {
+	mixtures, err := f.Mixtures(p)
+	if err != nil {
 		return err
 	}
-	table(p).Posterior(b.Rows, out, nil)
-	return nil
+	return mixtures(b, out)
+}
+
+// Mixtures implements family.Mixer.
+func (f *Family) Mixtures(p mixture.Params) (func(b pass.Block, out []float64) error, error) {
+	t := table(p)
+	return func(b pass.Block, out []float64) error {
+		if err := fits(p, b); err != nil {
+			return err
+		}
+		t.Posterior(b.Rows, out, nil)
+		return nil
+	}, nil
 }
 
 // Places implements family.Placer.

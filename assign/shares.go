@@ -1,0 +1,94 @@
+package assign
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Shares tell how much of the records belongs to each group: θ_dk is the
+// posterior of document d, N_d its words.
+type Shares struct {
+	Documents []float64 `json:"documents"` // mean of θ_dk: the share of the average document
+	Words     []float64 `json:"words"`     // Σ N_d θ_dk / N: the share of all words
+}
+
+// Reorder returns the shares with group c being group order[c].
+func (s *Shares) Reorder(order []int) *Shares {
+	out := &Shares{make([]float64, len(order)), make([]float64, len(order))}
+	for c, j := range order {
+		out.Documents[c], out.Words[c] = s.Documents[j], s.Words[j]
+	}
+	return out
+}
+
+// Weighed is All for documents, and adds up the shares in the same scan.
+func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, rows int) (*Assignment, *Shares, error) {
+	k := p.K()
+	posterior := func(b pass.Block, out []float64) error { return f.Posterior(p, b, out) }
+	if m, ok := f.(family.Mixer); ok {
+		var err error
+		if posterior, err = m.Mixtures(p); err != nil {
+			return nil, nil, err
+		}
+	}
+	a := &Assignment{K: k, Group: make([]int32, rows), Probability: make([]float32, rows)}
+	sum := shareSum{k: k, parts: make([][]float64, (rows+pass.BlockRecords-1)/pass.BlockRecords)}
+	states, err := run.Own(ctx, func(b pass.Block) error {
+		theta := make([]float64, b.Rows.N()*k)
+		if err := posterior(b, theta); err != nil {
+			return err
+		}
+		for i := range b.Rows.N() {
+			g := Best(theta[i*k:][:k])
+			a.Group[b.First+i], a.Probability[b.First+i] = int32(g), float32(theta[i*k+g])
+		}
+		sum.parts[b.First/pass.BlockRecords] = sum.part(theta, b.Rows.Totals())
+		return nil
+	}, sum)
+	if err != nil {
+		return nil, nil, err
+	}
+	return a, sum.shares(states[0]), nil
+}
+
+// shareSum adds up what visiting a block has left: Σ θ, Σ N θ, documents, words.
+type shareSum struct {
+	k     int
+	parts [][]float64 // of every own block
+}
+
+// Len implements pass.Sum.
+func (s shareSum) Len() int { return 2*s.k + 2 }
+
+// Add implements pass.Sum.
+func (s shareSum) Add(state []float64, b pass.Block) error {
+	for i, v := range s.parts[b.First/pass.BlockRecords] {
+		state[i] += v
+	}
+	return nil
+}
+
+func (s shareSum) part(theta, words []float64) []float64 {
+	state := make([]float64, s.Len())
+	for i, n := range words {
+		for j, v := range theta[i*s.k:][:s.k] {
+			state[j] += v
+			state[s.k+j] += n * v
+		}
+		state[2*s.k]++
+		state[2*s.k+1] += n
+	}
+	return state
+}
+
+func (s shareSum) shares(state []float64) *Shares {
+	out := &Shares{make([]float64, s.k), make([]float64, s.k)}
+	for j := range s.k {
+		out.Documents[j] = state[j] / max(state[2*s.k], 1)
+		out.Words[j] = state[s.k+j] / max(state[2*s.k+1], 1)
+	}
+	return out
+}
