@@ -1,8 +1,12 @@
 package record
 
 import (
+	"fmt"
+	"hash/fnv"
 	"hash/maphash"
+	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // Dict numbers names in order of first appearance. It keeps the bytes of many
@@ -32,8 +36,30 @@ func NewDict() *Dict {
 	return &Dict{seed: maphash.MakeSeed(), slots: make([]slot, firstSlots), room: new(strings.Builder)}
 }
 
-// Add returns the number of name, adding a copy of it if it is new.
+// Names of features are shown, drawn and written many times over. A name beyond
+// longestName is no name but a text in the wrong column: its beginning and a
+// hash of all of it stand for it, the same in every reading.
+const (
+	longestName = 1000 // bytes
+	keptOfName  = 900
+)
+
+func shortened(name string) string {
+	h := fnv.New64a()
+	io.WriteString(h, name)
+	cut := keptOfName
+	for cut > 0 && !utf8.RuneStart(name[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s… (%d letters, %016x)", name[:cut], utf8.RuneCountInString(name), h.Sum64())
+}
+
+// Add returns the number of name, adding a copy of it if it is new. A name that
+// is too long for one is shortened.
 func (d *Dict) Add(name string) uint32 {
+	if len(name) > longestName {
+		name = shortened(name)
+	}
 	at, tag, ok := d.search(maphash.String(d.seed, name), name)
 	if ok {
 		return d.slots[at].number - 1
@@ -44,6 +70,9 @@ func (d *Dict) Add(name string) uint32 {
 
 // AddBytes is Add for a name in a buffer.
 func (d *Dict) AddBytes(name []byte) uint32 {
+	if len(name) > longestName {
+		return d.Add(string(name))
+	}
 	h := maphash.Bytes(d.seed, name)
 	tag, mask := uint32(h>>32), uint64(len(d.slots)-1)
 	at := h & mask
@@ -113,6 +142,9 @@ func (d *Dict) grow() {
 
 // Find returns the number of name and whether it is known.
 func (d *Dict) Find(name string) (uint32, bool) {
+	if len(name) > longestName {
+		name = shortened(name)
+	}
 	at, _, ok := d.search(maphash.String(d.seed, name), name)
 	if !ok {
 		return 0, false

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestDict(t *testing.T) {
@@ -146,5 +147,24 @@ func TestDictTwin(t *testing.T) {
 		}
 		d.Reset()
 		clear(m)
+	}
+}
+
+// A text in the place of a name is stood for by its beginning, always the same.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("é", 100_000)
+	a, b := NewDict(), NewDict()
+	if a.Add(long) != 0 || a.AddBytes([]byte(long)) != 0 || a.Add(long+"x") != 1 || b.AddBytes([]byte(long)) != 0 {
+		t.Error("a long name has several numbers, or two share one")
+	}
+	if n, ok := a.Find(long); !ok || n != 0 {
+		t.Error("a long name is not found")
+	}
+	if a.Name(0) != b.Name(0) || len(a.Name(0)) > 1000 || !utf8.ValidString(a.Name(0)) {
+		t.Errorf("a name of %d bytes", len(a.Name(0)))
+	}
+	short := strings.Repeat("x", 1000)
+	if a.Add(short); a.Name(2) != short {
+		t.Error("a name of a thousand bytes was changed")
 	}
 }

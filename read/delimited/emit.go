@@ -42,6 +42,9 @@ func (e *emitter) handOver() error {
 		}
 		if e.open && b.rec[0] == e.now.rec {
 			e.now.goOn(b.run(0))
+			if err := e.now.plausible(); err != nil {
+				return err
+			}
 			from = 1
 		}
 		if from > last {
@@ -121,7 +124,7 @@ func (e *emitter) take(run entries) error {
 		e.now.join(run)
 		e.own = e.now
 	}
-	return nil
+	return e.now.plausible()
 }
 
 // keep copies the first run of a record.
@@ -129,6 +132,14 @@ func (e *emitter) keep(run entries) {
 	e.now = entries{rec: run.rec, feature: e.own.feature[:0], key: e.own.key[:0]}
 	e.now.join(run)
 	e.own, e.owned = e.now, true
+}
+
+// plausible refuses a record that has too many rows for one.
+func (n *entries) plausible() error {
+	if len(n.feature) > mostEntries {
+		return errEndless(int64(len(n.feature)), 1)
+	}
+	return nil
 }
 
 // join appends a further run.

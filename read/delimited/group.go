@@ -49,6 +49,9 @@ func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, m
 			return err
 		}
 		g.add(p, final)
+		if err := g.plausible(); err != nil {
+			return err
+		}
 		full, err := g.full()
 		switch {
 		case mayGiveUp && (full || err != nil):
@@ -75,6 +78,7 @@ type groups struct {
 	room   []uint32 // features of the blocks, one behind the other
 	runs   int
 	bytes  int64 // memory of the blocks
+	total  int64 // entries so far, those in files too
 	sorted bool  // no record was continued after another one began
 	again  bool  // a block has a record in two runs, one after the other
 	last   uint32
@@ -120,6 +124,7 @@ func (g *groups) add(p *part, final []uint32) {
 	}
 	g.blocks = append(g.blocks, b)
 	g.runs += len(b.rec)
+	g.total += int64(len(b.feature))
 	g.bytes += 8*int64(len(b.rec)) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(b.key))
 }
 
@@ -234,6 +239,22 @@ func appendValues(dst []float64, base int, value []float64, n int) []float64 {
 		dst = append(dst, 1)
 	}
 	return dst
+}
+
+// Bounds of what a record can be. One that has more rows is no record: the
+// wrong column was taken for the ids, or a line was repeated without end.
+const (
+	mostEntries = 20_000_000 // of one record
+	mostMean    = 1_000_000  // of records in the mean, where there are mostEntries
+)
+
+// plausible refuses rows that all belong to few records, before they fill the
+// memory.
+func (g *groups) plausible() error {
+	if n := int64(g.ids.len()); g.total > mostEntries && g.total > mostMean*n {
+		return errEndless(g.total, n)
+	}
+	return nil
 }
 
 // full reports whether the entries must go to a file. Ids and sides stay in

@@ -175,6 +175,16 @@ func errTooMany(what string, n int, memory int64) error {
 		source.ErrTooLarge, n, what, memory>>20)
 }
 
+// errEndless says that rows belong to too few records.
+func errEndless(rows, records int64) error {
+	of := fmt.Sprintf("only %d records", records)
+	if records == 1 {
+		of = "one record"
+	}
+	return fmt.Errorf("%w: more than %d million rows belong to %s: either lines are repeated, or another column holds the ids (name it with --id)",
+		source.ErrTooLarge, rows/1_000_000, of)
+}
+
 // errRestart asks for another way of reading after the first one filled the
 // memory.
 var errRestart = errors.New("restart")

@@ -131,7 +131,7 @@ func (w *window) take(p *part, i int) error {
 		e.key = p.key[lo:hi]
 	}
 	w.now.join(e)
-	return nil
+	return w.now.plausible()
 }
 
 func (w *window) close() error {
