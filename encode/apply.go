@@ -47,7 +47,25 @@ func Apply(ctx context.Context, src record.Source, plan Plan, v *vocab.Vocab, wo
 		return nil, err
 	}
 	a.report(src.Schema())
-	return a.out, nil
+	if a.out.Entries > 0 && a.out.Empty == a.out.Records {
+		return nil, a.nothingKnown()
+	}
+	return a.out, a.handOver()
+}
+
+// ErrUnknown says that nothing in new records is known to the model.
+var ErrUnknown = errors.New("nothing in these records is known to the model")
+
+func (a *applier) nothingKnown() error {
+	remedy := "they must be of the same kind, language and code system as the records it was learned from"
+	if a.plan.System == codes.None && !a.plan.Words {
+		remedy = "the columns must have the same names as in the data it was learned from"
+	}
+	such := ""
+	if len(a.out.Unknown) > 0 && a.vocab.Len() > 0 {
+		such = fmt.Sprintf(" (it knows %q and %d more, not %q)", a.vocab.Names[0], a.vocab.Len()-1, a.out.Unknown[0].Name)
+	}
+	return fmt.Errorf("encode: %w%s: %s; nothing was placed", ErrUnknown, such, remedy)
 }
 
 type applier struct {
@@ -60,6 +78,7 @@ type applier struct {
 	same  []int32 // a term is its feature
 	out   *Applied
 	first int
+	held  []*dataset.Dataset // blocks in which nothing is known, as nothing may be
 }
 
 func (a *applier) prepare() error {
@@ -132,7 +151,7 @@ func (a *applier) collector(schema *record.Schema) *collector {
 
 func (a *applier) batch(ctx context.Context, schema *record.Schema, b *record.Batch) error {
 	if b.Text != nil && !a.plan.Words {
-		return fmt.Errorf("encode: the model was learned from %s records, these are texts", a.plan.Kind)
+		return fmt.Errorf("encode: %w: it was learned from %s records, and these are texts", ErrUnknown, a.plan.Kind)
 	}
 	if a.k == nil {
 		a.k = a.collector(schema)
@@ -183,14 +202,30 @@ func (a *applier) record(c *chunk, i int) error {
 	return nil
 }
 
+// flush ends a block. Blocks are held back until some record has a feature that
+// the model knows: where none has, none is placed.
 func (a *applier) flush() error {
 	if a.k == nil || a.k.n == 0 {
 		return nil
 	}
-	d := a.k.take()
-	err := a.yield(a.first, d)
-	a.first += d.Len()
-	return err
+	a.held = append(a.held, a.k.take())
+	if a.out.Empty == a.out.Records {
+		return nil
+	}
+	return a.handOver()
+}
+
+// handOver gives the blocks that are held to yield.
+func (a *applier) handOver() error {
+	held := a.held
+	a.held = nil
+	for _, d := range held {
+		if err := a.yield(a.first, d); err != nil {
+			return err
+		}
+		a.first += d.Len()
+	}
+	return nil
 }
 
 // report counts the unknown features.

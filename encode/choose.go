@@ -105,6 +105,12 @@ func (e *encoder) chooseTerms() []uint32 {
 		keep := e.frequent(list)
 		list = e.rule("vocab "+e.s.Vocab.String(), true, list, func(t uint32) bool { return keep[t] })
 	}
+	if e.terms.isWords && !e.s.AllWords && e.s.MinDF.IsZero() && e.s.MaxDF.IsZero() && e.s.Vocab.IsZero() {
+		list = e.sensible(list)
+	}
+	if e.s.KeepOrder {
+		slices.Sort(list)
+	}
 	return list
 }
 

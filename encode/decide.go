@@ -21,7 +21,7 @@ func (e *encoder) decide() error {
 		}
 	} else {
 		e.decideCodes()
-		if e.asksForWords() && !e.plan.isCodes() && !hasColumns(e.kind) {
+		if (e.asksForWords() || e.countsWords()) && !e.plan.isCodes() && !hasColumns(e.kind) {
 			isWords = true // words that were counted before
 			if err := e.decideWords(); err != nil {
 				return err
@@ -85,7 +85,7 @@ func (e *encoder) decideWords() error {
 		p.Stopwords, p.StopList = "list", s.StopList
 	}
 	p.Stem = s.Stem
-	if p.Stopwords == "none" && auto {
+	if p.Stopwords == "none" && auto && e.kind == record.Text {
 		e.sum.warn(warn.Note, "no-language", "Name it with --stopwords LANG, or give a list of your own.",
 			"The language of the texts was not recognised, so no stop words were taken out.")
 	}

@@ -181,7 +181,7 @@ func TestApplyCountsUnknown(t *testing.T) {
 		t.Errorf("%d records", d.Len())
 	}
 	_, err := Apply(t.Context(), texts(1, "a text"), r.Summary.Plan, r.Vocab(), 1, nil)
-	if err == nil || !strings.Contains(err.Error(), "learned from presence records, these are texts") {
+	if err == nil || !strings.Contains(err.Error(), "learned from presence records, and these are texts") {
 		t.Errorf("error %v", err)
 	}
 }

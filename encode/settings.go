@@ -38,6 +38,13 @@ type Settings struct {
 	MinDF   Amount   `json:"min_df"` // fewest records of a feature
 	MaxDF   Amount   `json:"max_df"` // most records of a feature
 	Vocab   Amount   `json:"vocab"`  // most frequent features, or their share of all tokens
+	// AllWords keeps every word. Without it, and without MinDF, MaxDF and Vocab,
+	// words that are too rare or too frequent to tell topics apart are left out.
+	AllWords bool `json:"all_words,omitempty"`
+	// KeepOrder keeps features in the order in which they appear, as views need
+	// it, and not by falling frequency.
+	KeepOrder bool `json:"keep_order,omitempty"`
+
 	Include []string `json:"include,omitempty"`
 	Exclude []string `json:"exclude,omitempty"`
 

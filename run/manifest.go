@@ -109,6 +109,7 @@ type ReadSettings struct {
 	Lines        string   `json:"lines,omitempty"`
 	VocabFile    string   `json:"vocab_file,omitempty"`
 	IDsFile      string   `json:"ids_file,omitempty"`
+	Sheet        string   `json:"sheet,omitempty"`
 	Transpose    bool     `json:"transpose,omitempty"`
 	System       string   `json:"system,omitempty"`
 	Schema       string   `json:"schema,omitempty"`
@@ -127,7 +128,7 @@ func NewReadSettings(o read.Options) ReadSettings {
 	return ReadSettings{
 		Format: o.Format, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
 		Label: o.Label, Columns: o.Columns, Unit: o.Unit, Header: o.Header, Separator: o.Separator,
-		Decimal: o.Decimal, Lines: o.Lines, VocabFile: o.VocabFile, IDsFile: o.IDsFile,
+		Decimal: o.Decimal, Lines: o.Lines, VocabFile: o.VocabFile, IDsFile: o.IDsFile, Sheet: o.Sheet,
 		Transpose: o.Transpose, System: o.System, Schema: o.OMOP.Schema, Table: o.OMOP.Table,
 		SourceValues: o.OMOP.SourceValues, Cohort: o.OMOP.Cohort, CohortSchema: o.OMOP.CohortSchema,
 		SkipLines: o.SkipLines, Strict: o.Strict, SkipMalformed: o.SkipMalformed,
@@ -139,7 +140,7 @@ func (s ReadSettings) Options() read.Options {
 	return read.Options{
 		Format: s.Format, ID: s.ID, Code: s.Code, Count: s.Count, Text: s.Text, Time: s.Time,
 		Label: s.Label, Columns: s.Columns, Unit: s.Unit, Header: s.Header, Separator: s.Separator,
-		Decimal: s.Decimal, Lines: s.Lines, VocabFile: s.VocabFile, IDsFile: s.IDsFile,
+		Decimal: s.Decimal, Lines: s.Lines, VocabFile: s.VocabFile, IDsFile: s.IDsFile, Sheet: s.Sheet,
 		Transpose: s.Transpose, System: s.System, SkipLines: s.SkipLines, Strict: s.Strict, SkipMalformed: s.SkipMalformed,
 		OMOP: read.OMOP{
 			Schema: s.Schema, Table: s.Table, SourceValues: s.SourceValues,

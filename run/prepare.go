@@ -36,6 +36,7 @@ func Prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
 	if o.Within != "" {
 		return prepareWithin(ctx, o, rows)
 	}
+	o.Encode.KeepOrder = o.Encode.KeepOrder || len(o.Views) > 0
 	inputs, list, err := expand(o.Args, o.Read)
 	if err != nil {
 		return nil, err

@@ -51,7 +51,8 @@ func exitCode(ctx context.Context, err error) int {
 		return exitError
 	case errors.Is(err, run.ErrNothing), errors.Is(err, encode.ErrCompare), errors.As(err, &d) && source.Unreadable(err):
 		return exitUnreadable
-	case errors.Is(err, fit.ErrTooLittle), errors.Is(err, encode.ErrNoFeatures), errors.Is(err, encode.ErrNoRecords):
+	case errors.Is(err, fit.ErrTooLittle), errors.Is(err, encode.ErrNoFeatures), errors.Is(err, encode.ErrNoRecords),
+		errors.Is(err, encode.ErrUnknown):
 		return exitTooLittle
 	}
 	return exitError

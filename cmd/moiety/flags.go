@@ -168,7 +168,7 @@ func (e *encoding) add(c *cobra.Command) {
 	f.StringVar(&e.titles, "titles", "", "file of titles: code,title")
 	f.StringVar(&e.minDF, "min-df", "", "fewest records of a feature: 5 or 1%")
 	f.StringVar(&e.maxDF, "max-df", "", "most records of a feature: 1000 or 90%")
-	f.StringVar(&e.vocab, "vocab", "", "most frequent features: 2000, or 70% of all words")
+	f.StringVar(&e.vocab, "vocab", "", "most frequent features: 2000, 70% of all words, or all (texts lose rare and very frequent words without it)")
 	f.StringVar(&e.stopwords, "stopwords", "", "language, file, auto or none")
 	f.IntVar(&e.s.Ngrams, "ngrams", 0, "longest run of words that is a feature: 1, 2 or 3")
 	f.BoolVar(&e.s.Stem, "stem", false, "cut words to their stems")
@@ -180,6 +180,9 @@ func (e *encoding) add(c *cobra.Command) {
 // settings reads the flags' words.
 func (e *encoding) settings() (encode.Settings, error) {
 	s := e.s
+	if s.AllWords = e.vocab == "all"; s.AllWords {
+		e.vocab = ""
+	}
 	for _, a := range []struct {
 		flag, text string
 		to         *encode.Amount

@@ -1,0 +1,142 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/record"
+)
+
+// speeches makes n texts: "common" in all, "half" in the first half of them and
+// one more, "three" in three, "two" in two, and many words in ten or more.
+func speeches(n int) []string {
+	rng := rand.New(rand.NewPCG(3, 4))
+	list := make([]string, n)
+	for i := range list {
+		words := []string{"common"}
+		if i < n/2 {
+			words = append(words, "half")
+		}
+		if i <= n/2 {
+			words = append(words, "more")
+		}
+		if i < 3 {
+			words = append(words, "three")
+		}
+		if i < 2 {
+			words = append(words, "two")
+		}
+		for range 30 {
+			words = append(words, name(rng.IntN(300)))
+		}
+		list[i] = strings.Join(words, " ")
+	}
+	return list
+}
+
+// name is a word of letters for a number.
+func name(n int) string {
+	return "w" + string(rune('a'+n/26%26)) + string(rune('a'+n%26)) + string(rune('a'+n/676))
+}
+
+// A vocabulary that nobody asked for: both sides of each bound.
+func TestSensibleVocabulary(t *testing.T) {
+	r := encode(t, texts(50, speeches(300)...), Settings{Stopwords: "none"})
+	v := r.Vocab().Names
+	for word, want := range map[string]bool{"common": false, "half": true, "more": false, "three": true, "two": false} {
+		if got := slices.Contains(v, word); got != want {
+			t.Errorf("%q is in the vocabulary: %v", word, got)
+		}
+	}
+	if last := r.Summary.Rules[len(r.Summary.Rules)-1]; last.Name != "words in 3 to 150 records, 5000 at most" || last.After != len(v) {
+		t.Errorf("rule %+v", last)
+	}
+	all := encode(t, texts(50, speeches(300)...), Settings{Stopwords: "none", AllWords: true})
+	if all.Vocab().Len() != len(v)+3 || !slices.Contains(all.Vocab().Names, "common") {
+		t.Errorf("all words: %d, with rules %d", all.Vocab().Len(), len(v))
+	}
+	// Under 200 documents two are enough.
+	if r = encode(t, texts(50, speeches(150)...), Settings{Stopwords: "none"}); !slices.Contains(r.Vocab().Names, "two") {
+		t.Error("of 150 documents a word in two is left out")
+	}
+	// An asked bound alone counts.
+	if r = encode(t, texts(50, speeches(300)...), Settings{Stopwords: "none", MinDF: Amount{Count: 2}}); !slices.Contains(r.Vocab().Names, "common") {
+		t.Error("with --min-df other words are left out")
+	}
+}
+
+// Few words stay all; of many never fewer than 200.
+func TestVocabularyIsNeverSmall(t *testing.T) {
+	r := encode(t, texts(50, "red green red", "green blue", "red once", "red"), Settings{Stopwords: "none"})
+	if r.Vocab().Len() != 4 {
+		t.Errorf("%d of 4 words", r.Vocab().Len())
+	}
+	var rare []string
+	for i := range 500 {
+		rare = append(rare, "all "+name(i))
+	}
+	if r = encode(t, texts(50, rare...), Settings{Stopwords: "none"}); r.Vocab().Len() != leastWords || slices.Contains(r.Vocab().Names, "all") {
+		t.Errorf("%d words", r.Vocab().Len())
+	}
+}
+
+// Counts of words have such a vocabulary, and their model takes texts; genes
+// and numbered columns keep every column.
+func TestCountsOfWords(t *testing.T) {
+	src := lists("uci", record.Counts, speeches(300)...)
+	r := encode(t, src, Settings{})
+	if !r.Summary.Plan.Words || slices.Contains(r.Vocab().Names, "common") {
+		t.Errorf("plan %+v, %d words", r.Summary.Plan, r.Vocab().Len())
+	}
+	met := ""
+	a, err := Apply(t.Context(), texts(2, "Three, three! Unheard-of.", "HALF"), r.Summary.Plan, r.Vocab(), 1, func(first int, d *dataset.Dataset) error {
+		for i := range d.Len() {
+			index, value := d.Rows.Row(i)
+			for e, h := range index {
+				met += fmt.Sprintf("%d:%s=%g ", first+i, d.Vocab.Names[h], value[e])
+			}
+		}
+		return nil
+	})
+	if err != nil || met != "0:three=2 1:half=1 " || a.UnknownUses != 2 {
+		t.Errorf("texts are %q, %+v (%v)", met, a, err)
+	}
+	genes := make([]string, 300)
+	for i := range genes {
+		genes[i] = fmt.Sprintf("ACTB CD%d%c RPL%d", i%40, 'A'+i%5, i%90)
+	}
+	if r = encode(t, lists("mtx", record.Counts, genes...), Settings{}); r.Summary.Plan.Words || !slices.Contains(r.Vocab().Names, "ACTB") {
+		t.Error("genes are taken for words")
+	}
+}
+
+// Records that share nothing with the model are not placed, not even the first
+// of them; one that does lets all others through.
+func TestNothingKnown(t *testing.T) {
+	r := encode(t, wards(), Settings{})
+	placed := 0
+	yield := func(_ int, d *dataset.Dataset) error { placed += d.Len(); return nil }
+	unknown := make([]string, 9000)
+	for i := range unknown {
+		unknown[i] = "999.1 888"
+	}
+	_, err := Apply(t.Context(), lists("long", record.Presence, unknown...), r.Summary.Plan, r.Vocab(), 1, yield)
+	if !errors.Is(err, ErrUnknown) || placed != 0 || !strings.Contains(err.Error(), "888") {
+		t.Errorf("%d placed, %v", placed, err)
+	}
+	unknown[8999] = "428.0"
+	a, err := Apply(t.Context(), lists("long", record.Presence, unknown...), r.Summary.Plan, r.Vocab(), 1, yield)
+	if err != nil || placed != 9000 || a.Empty != 8999 {
+		t.Errorf("%d placed, %+v, %v", placed, a, err)
+	}
+	// Records without any feature are placed by the sizes of the groups.
+	placed = 0
+	if _, err = Apply(t.Context(), lists("long", record.Presence, "", ""), r.Summary.Plan, r.Vocab(), 1, yield); err != nil || placed != 2 {
+		t.Errorf("empty records: %d placed, %v", placed, err)
+	}
+}
