@@ -206,7 +206,7 @@ func TestAttacker(t *testing.T) {
 
 // TestAttackerCan: of a report that withholds nothing, he finds every count.
 func TestAttackerCan(t *testing.T) {
-	for seed := range 10 {
+	for seed := range worldsOf() / 6 {
 		r := stream.New(uint64(seed), "test/attacker")
 		w := randomWorld(r, seed%2 == 0)
 		rep := report(t, w.o, w.d, explain.Settings{MinCell: -1})

@@ -1,9 +1,11 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/mixture"
@@ -159,14 +161,42 @@ func (b *builder) nodes() []int {
 // list finds the features that may be named: all but those that fewer records
 // than the limit have. The name of a rare disease is told by nobody.
 func (b *builder) list() {
-	b.place = make([]int, len(b.of))
 	for f := range b.of {
-		b.place[f] = -1
 		if b.open.limit == 0 || b.named(f) {
-			b.place[f] = len(b.listed)
 			b.listed = append(b.listed, f)
 		}
 	}
+	if b.r.Ring == Shared {
+		b.sortNames()
+	}
+	b.place = make([]int, len(b.of))
+	for f := range b.place {
+		b.place[f] = -1
+	}
+	for i, f := range b.listed {
+		b.place[f] = i
+	}
+}
+
+// sortNames puts features that are no columns of a table in the order of their
+// names: that of the vocabulary is by how many records have them, to the last
+// one. Columns of codes at several levels go by their names as well.
+func (b *builder) sortNames() {
+	v := b.d.vocab
+	column := make([]string, v.Len())
+	for i, c := range v.Columns {
+		for f := c.From; f < c.To; f++ {
+			if column[f] = c.Name; v.System == "" || v.System == "none" {
+				column[f] = fmt.Sprintf("\x00%08d", i) // as in the file
+			}
+		}
+	}
+	slices.SortStableFunc(b.listed, func(x, y int) int {
+		if c := cmp.Compare(column[x], column[y]); c != 0 || strings.HasPrefix(column[x], "\x00") {
+			return c
+		}
+		return cmp.Compare(v.Names[x], v.Names[y])
+	})
 }
 
 // named reports whether enough records have a feature, or a value of it.

@@ -194,7 +194,7 @@ func Compare(ctx context.Context, a, b Side, s CompareSettings) (*Comparison, er
 	}
 	c.cuts[0], c.cuts[1] = newCut(a, s.Level), newCut(b, s.Level)
 	c.out = &Comparison{
-		Version: CompareVersion, Ring: a.Report.Ring, Limit: a.Report.Limit, Rounded: max(a.Report.Rounded, b.Report.Rounded), Level: s.Level, Unit: c.unit(),
+		Version: CompareVersion, Ring: stricter(a.Report.Ring, b.Report.Ring), Limit: a.Report.Limit, Rounded: max(a.Report.Rounded, b.Report.Rounded), Level: s.Level, Unit: c.unit(),
 		A: compared(a, c.cuts[0]), B: compared(b, c.cuts[1]),
 		Pairs: []Pair{}, AloneA: []Alone{}, AloneB: []Alone{}, Warnings: []warn.Warning{},
 	}
@@ -231,7 +231,7 @@ func (c *comparer) check(ctx context.Context) (err error) {
 	if a.Report.Limit != b.Report.Limit {
 		return fmt.Errorf("explain: one report withholds counts below %d, the other below %d: explain both with the same limit", a.Report.Limit, b.Report.Limit)
 	}
-	if a.Report.Ring != b.Report.Ring {
+	if (a.Report.Ring == Shared) != (b.Report.Ring == Shared) {
 		return fmt.Errorf("explain: one report is to be shared, the other is not: explain both alike")
 	}
 	if s.Level < 0 || s.Top < 0 {

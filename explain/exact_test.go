@@ -160,7 +160,7 @@ func TestPlanted(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	d := hospital(t, 1, 200)
 	o := flat(t, d, 2, "")
-	read := &encode.Summary{Read: 204, Kept: 200, LeftOut: []encode.Count{{Name: "no age", N: 4}}}
+	read := explain.Gate{}.Encoded(&encode.Summary{Read: 204, Kept: 200, LeftOut: []encode.Count{{Name: "no age", N: 4}}})
 	read.Warnings = []warn.Warning{
 		warn.New(warn.Note, "empty-records", "They are placed.", "3 records (1.5 %%) have no feature left; 1,204 records have."),
 		warn.New(warn.Serious, "x", "", "Only 1 patient was seen twice, and 3 of the 200 records."),

@@ -103,23 +103,21 @@ func (b *builder) leftOut(d *Data) {
 	if b.s.Read == nil {
 		return
 	}
+	gate := Gate{b.r.Ring, b.open.limit, b.rounded.people}
+	pass := func(c Count, let func(int) Count) Count { // what the gate let pass once may be too much now
+		if n, ok := c.Value(); ok {
+			return let(n)
+		}
+		return c
+	}
 	masked := false
 	for _, p := range b.s.Read.LeftOut {
-		part := Part{Name: p.Name, N: CountOf(p.N)}
-		if p.N > 0 && p.N < b.open.limit {
-			part.N = Count{}
-			masked = true
-		}
-		if b.r.Ring == Shared {
-			part.N = b.shared(p.N, b.rounded.people, partOfFeatures)
-		}
-		d.LeftOut = append(d.LeftOut, part)
+		n := pass(p.N, gate.Count)
+		masked = masked || n.Masked()
+		d.LeftOut = append(d.LeftOut, Part{p.Name, n})
 	}
-	switch {
-	case b.r.Ring == Shared:
-		d.Read = b.shared(b.s.Read.Read, b.rounded.people, partOfSizes)
-	case !masked && !d.Records.Masked():
-		d.Read = CountOf(b.s.Read.Read)
+	if b.r.Ring == Shared || !masked && !d.Records.Masked() {
+		d.Read = pass(b.s.Read.Read, gate.Size)
 	}
 }
 
@@ -179,12 +177,15 @@ var counted = regexp.MustCompile(`\b(\d[\d,]*)( | of | of the | of all | of [\d,
 // figure finds numbers in a sentence, as words of their own.
 var figure = regexp.MustCompile(`(^|[\s(])\d[\d,.]*\d( %)?|(^|[\s(])\d( %)?`)
 
+// aside finds remarks in brackets that hold a number.
+var aside = regexp.MustCompile(` ?\([^()]*\d[^()]*\)`)
+
 // MaskWords takes small counts of records out of a sentence that others wrote;
 // of one to be shared it takes all numbers, because what they count is not known.
 func MaskWords(s string, ring Ring, limit int) string {
 	if ring == Shared {
-		masked := figure.ReplaceAllString(s, "${1}${3}some")
-		masked = strings.NewReplacer(" (some)", "", "some of the some", "some of the", "some of some", "some of the").Replace(masked)
+		masked := figure.ReplaceAllString(aside.ReplaceAllString(s, ""), "${1}${3}some")
+		masked = strings.NewReplacer("some of the some", "some of the", "some of some", "some of the").Replace(masked)
 		if masked != s {
 			masked = sentence(masked)
 		}

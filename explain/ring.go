@@ -32,6 +32,14 @@ func (s Settings) ring() Ring {
 	return Open
 }
 
+// stricter returns the stricter of two rings that are both shared or both not.
+func stricter(a, b Ring) Ring {
+	if a == Open {
+		return b
+	}
+	return a
+}
+
 // RingWords says in which ring an output stands, in one sentence; "" for data
 // that are not of people. unit is the least rounding of counts, 0 for none.
 func RingWords(ring Ring, limit, unit int) string {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -35,7 +34,7 @@ type Settings struct {
 	// Names are names given by people, by group id; they win over ours.
 	Names map[string]string
 	// Read tells what was read and left out; nil where it is not known.
-	Read *encode.Summary
+	Read *Encoded
 	// Warnings are further ones, besides those of the fit and of Read.
 	Warnings []warn.Warning
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/pass"
@@ -215,43 +217,50 @@ func newManifest(p *Prepared, out *fit.Outcome, o Order, t Timings) *Manifest {
 	if out.Tree != nil {
 		from = out.Tree.Provenance
 	}
+	gate := explain.NewGate(p.Health, o.SmallestCell(p.Health), false, p.Len())
+	told := gate.Encoded(p.Summary)
 	return &Manifest{
 		Kind: manifestKind, Version: manifestVersion, Program: from.Program,
 		Records: p.Len(), Features: p.Vocab().Len(), Groups: out.K(),
-		HoldsRecords: true, Health: p.Health, MinCell: o.minCell(p.Health),
+		HoldsRecords: true, Health: p.Health, MinCell: o.SmallestCell(p.Health),
 		Seed: o.Fit.Seed, Data: p.Fingerprint(),
 		Settings: Settings{Read: NewReadSettings(o.Read), Encode: p.Summary.Settings, Fit: from.Settings, Within: o.Within},
-		Inputs:   p.Inputs, Reading: p.Reading, Plan: p.Plan, Encoding: p.Summary,
-		Warnings: heaviestFirst(skippedWarning(p.Reading), p.Summary.Warnings, from.Warnings),
+		Inputs:   p.Inputs, Reading: p.Reading.Behind(gate), Plan: p.Plan, Encoding: told,
+		Warnings: heaviestFirst(skippedWarning(p.Reading.Behind(gate)), told.Warnings, gate.Warnings(from.Warnings)),
 		Timings:  t,
 	}
 }
 
-// defaultMinCell is the least count shown of people's diagnoses.
-const defaultMinCell = 11
-
-func (o *Order) minCell(health bool) int {
+// SmallestCell is the least count to be shown of records that are of people's
+// health, or are not; 0 for all.
+func (o *Order) SmallestCell(health bool) int {
 	switch {
 	case o.MinCell > 0:
 		return o.MinCell
 	case o.MinCell == 0 && health:
-		return defaultMinCell
+		return explain.DefaultMinCell
 	}
 	return 0
 }
 
 // skippedWarning says that malformed lines were left out.
 func skippedWarning(r Reading) []warn.Warning {
-	if r.Skipped == 0 {
+	n, told := r.Skipped.Value()
+	if told && n == 0 || !told && len(r.First) == 0 {
 		return nil
 	}
 	first := ""
 	if len(r.First) > 0 {
 		first = " The first: " + r.First[0] + "."
 	}
+	rows, _ := r.Rows.Value()
+	words := places(n, rows > 0)
+	if !told {
+		words = "A few " + strings.SplitN(places(2, rows > 0), " ", 2)[1]
+	}
 	return []warn.Warning{warn.New(warn.Caution, "malformed",
 		"Mend the file, or stop at the first such place with --strict.",
-		"%s malformed and left out.%s", places(r.Skipped, r.Rows > 0), first)}
+		"%s malformed and left out.%s", words, first)}
 }
 
 func places(n int, rows bool) string {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/record"
@@ -45,8 +46,8 @@ type Manifest struct {
 	Reading  Reading  `json:"reading"`
 	// Plan is how new records are encoded to be placed. Encoding tells what
 	// the encoder made of the records.
-	Plan     encode.Plan     `json:"plan"`
-	Encoding *encode.Summary `json:"encoding"`
+	Plan     encode.Plan      `json:"plan"`
+	Encoding *explain.Encoded `json:"encoding"`
 	// Warnings are all of them, the heaviest first.
 	Warnings []warn.Warning `json:"warnings"`
 
@@ -71,11 +72,33 @@ type Input struct {
 
 // Reading tells what the reader met.
 type Reading struct {
-	Skipped int            `json:"skipped"`        // malformed records, or rows of them
-	Rows    int            `json:"rows,omitempty"` // read, where several make a record
+	Skipped explain.Count  `json:"skipped"` // malformed records, or rows of them
+	Rows    explain.Count  `json:"rows"`    // read, where several make a record
 	First   []string       `json:"first,omitempty"`
-	Repairs []encode.Count `json:"repairs,omitempty"`
+	Repairs []explain.Part `json:"repairs,omitempty"`
 	Notes   []string       `json:"notes,omitempty"`
+}
+
+// Behind returns the reading as it passes a gate. What is wrong with single
+// records is not shared.
+func (r Reading) Behind(g explain.Gate) Reading {
+	let := func(c explain.Count) explain.Count {
+		if n, ok := c.Value(); ok {
+			return g.Count(n)
+		}
+		return c
+	}
+	out := Reading{Skipped: let(r.Skipped), Rows: let(r.Rows)}
+	for _, p := range r.Repairs {
+		out.Repairs = append(out.Repairs, explain.Part{Name: p.Name, N: let(p.N)})
+	}
+	if g.Ring != explain.Shared { // neither is what the files looked like
+		out.First = r.First
+		for _, note := range r.Notes {
+			out.Notes = append(out.Notes, explain.MaskWords(note, g.Ring, g.Limit))
+		}
+	}
+	return out
 }
 
 // Timings tell when and how long.
@@ -151,15 +174,17 @@ func (s ReadSettings) Options() read.Options {
 
 // NewReading keeps what was wrong with an input.
 func NewReading(p *record.Problems) Reading {
-	r := Reading{Skipped: p.Skipped, Rows: p.Rows, Notes: p.Notes}
+	r := Reading{Skipped: explain.CountOf(p.Skipped), Rows: explain.CountOf(p.Rows), Notes: p.Notes}
 	for _, e := range p.First {
 		r.First = append(r.First, e.Error())
 	}
 	for what, n := range p.Repairs {
-		r.Repairs = append(r.Repairs, encode.Count{Name: what, N: n})
+		r.Repairs = append(r.Repairs, explain.Part{Name: what, N: explain.CountOf(n)})
 	}
-	slices.SortFunc(r.Repairs, func(a, b encode.Count) int {
-		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
+	slices.SortFunc(r.Repairs, func(a, b explain.Part) int {
+		x, _ := a.N.Value()
+		y, _ := b.N.Value()
+		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a.Name, b.Name))
 	})
 	return r
 }

@@ -90,7 +90,7 @@ func TestHealth(t *testing.T) {
 		}
 		want := 0
 		if c.health {
-			want = defaultMinCell
+			want = explain.DefaultMinCell
 		}
 		if r.Manifest.Health != c.health || r.Manifest.MinCell != want {
 			t.Errorf("%s: health %v, limit %d", c.name, r.Manifest.Health, r.Manifest.MinCell)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/chest"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/model"
@@ -132,7 +133,7 @@ func (r *Run) agree(m Manifest, container uint32) error {
 func (r *Run) beCareful() {
 	m := &r.Manifest
 	m.Health = m.Health || isHealth(m.Encoding.Format, r.Outcome.Model.Vocab.System)
-	m.MinCell = max(m.MinCell, defaultMinCell)
+	m.MinCell = max(m.MinCell, explain.DefaultMinCell)
 	r.Told = append(r.Told, fmt.Sprintf("The run %s is unchecked: it was written before runs had checksums of all their files. "+
 		"Counts below %d are not shown. Fit again for a run that is checked.", r.Path, m.MinCell))
 }

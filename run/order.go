@@ -24,6 +24,9 @@ type Order struct {
 	// MinCell is the least count of records that may be shown: 0 means 11 for
 	// health data and no limit for others, negative means no limit.
 	MinCell int
+	// Health says that the records are of people's health, whatever their form:
+	// notes of doctors, a table of findings. Codes of diseases are known to be.
+	Health bool
 	// Cache keeps the encoded rows beside the data.
 	Cache bool
 

@@ -33,6 +33,14 @@ type Prepared struct {
 // Prepare reads and encodes the data of an order. Rows that do not fit into
 // memory go to rows, a file name, or to a temporary file where it is empty.
 func Prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
+	p, err := prepare(ctx, o, rows)
+	if err == nil {
+		p.Health = p.Health || o.Health
+	}
+	return p, err
+}
+
+func prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
 	if o.Within != "" {
 		return prepareWithin(ctx, o, rows)
 	}

@@ -52,7 +52,7 @@ func made(t *testing.T) *Run {
 func TestMakeAndOpen(t *testing.T) {
 	r := made(t)
 	m := r.Manifest
-	if m.Records != 600 || m.Groups != 4 || !m.Health || m.MinCell != defaultMinCell || !m.HoldsRecords || m.Seed != 1 {
+	if m.Records != 600 || m.Groups != 4 || !m.Health || m.MinCell != explain.DefaultMinCell || !m.HoldsRecords || m.Seed != 1 {
 		t.Errorf("manifest: %+v", m)
 	}
 	if len(m.Timings.Stages) > 0 || m.Timings.Started != "" {

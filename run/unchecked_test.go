@@ -54,7 +54,7 @@ func TestUnchecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := defaultMinCell
+		want := explain.DefaultMinCell
 		if limit == "20" {
 			want = 20
 		}
@@ -76,7 +76,7 @@ func TestUncheckedHealth(t *testing.T) {
 	path := first(t)
 	replaceIn(t, filepath.Join(path, manifestFile), `"health": true`, `"health": false`)
 	r, err := Open(path)
-	if err != nil || !r.Manifest.Health || r.Manifest.MinCell != defaultMinCell {
+	if err != nil || !r.Manifest.Health || r.Manifest.MinCell != explain.DefaultMinCell {
 		t.Errorf("%v, %+v", err, r)
 	}
 }

@@ -101,6 +101,17 @@ func TopicsCSV(w io.Writer, r *explain.Report) error {
 	return t.close()
 }
 
+// About writes a note for a folder of tables or pictures: in which ring they
+// stand, and which of them hold records.
+func About(w io.Writer, r *explain.Report) error {
+	text := markAbout + r.RingWords() + "\n"
+	if r.Ring == explain.Inside {
+		text += "assignments.csv and steps.csv, where they are here, hold one line for every record.\n"
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
 // groupIDs returns the ids of the groups proper, by number.
 func groupIDs(r *explain.Report) []string {
 	out := make([]string, len(r.Leaves))

@@ -16,6 +16,7 @@ import (
 // format has room for a remark that no reader minds. They are part of the
 // formats: an earlier output that lacks its mark is not replaced.
 const (
+	markAbout  = "moiety: for whom these files are\n"
 	markReport = "moiety report"
 	markLDAvis = "moiety ldavis"
 	markOCTIS  = "moiety octis"
@@ -40,6 +41,7 @@ func FormOf(name string) outfile.Form {
 		return func(_, tail []byte) bool { return bytes.HasSuffix(tail, []byte(mark)) }
 	}
 	forms := map[string]outfile.Form{
+		"about":       {Name: "a note of moiety", Ours: first(markAbout)},
 		"report.html": {Name: "a report of moiety", Ours: generator(markReport)},
 		"report.pdf":  {Name: "a report of moiety", Ours: func(_, tail []byte) bool { return bytes.Contains(tail, []byte("/Creator ("+markReport+")")) }},
 		"ldavis.html": {Name: "a page of topics of moiety", Ours: generator(markLDAvis)},

@@ -166,6 +166,13 @@ func (a *app) openRunOf(c *cobra.Command, args []string) (*run.Run, error) {
 	return nil, err
 }
 
+// sayRing says for whom an output is.
+func (a *app) sayRing(words string) {
+	if words != "" {
+		a.say("%s", wrap(words, 100, "  "))
+	}
+}
+
 // tell says sentences, each on a line.
 func (a *app) tell(sentences []string) {
 	for _, s := range sentences {

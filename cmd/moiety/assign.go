@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -25,12 +26,12 @@ func (a *app) assignCommand() *cobra.Command {
 	var out target
 	var m machine
 	c := &cobra.Command{
-		Use:   "assign RUN DATA...",
+		Use:   "assign RUN|MODEL DATA...",
 		Short: "Place new records in the groups of a run",
-		Long: `Places new records in the groups of a run and writes id,group,probability,
-one line a record. The data are read as those of the run were, unless flags say
+		Long: `Places new records in the groups of a run, or of a model that somebody sent
+("moiety export --to model"), and writes id,group,probability, one line a record. The data are read as those of the run were, unless flags say
 otherwise. Records stream through: memory does not grow with the data.`,
-		Args: argsBetween(2, -1, "RUN DATA..."),
+		Args: argsBetween(2, -1, "RUN|MODEL DATA..."),
 		RunE: func(c *cobra.Command, args []string) error {
 			out.orStdout()
 			if a.json && out.path == "" {
@@ -39,11 +40,11 @@ otherwise. Records stream through: memory does not grow with the data.`,
 			if err := m.begin(a); err != nil {
 				return err
 			}
-			opened, err := a.openRunOf(c, args)
+			opened, err := a.openGroups(c, args)
 			if err != nil {
 				return err
 			}
-			options := r.over(opened.Manifest.Settings.Read.Options())
+			options := r.over(opened.read.Options())
 			options.Workers, options.MaxMemory = m.workers, m.share()
 			return a.assign(c.Context(), opened, args[1:], options, out)
 		},
@@ -55,7 +56,7 @@ otherwise. Records stream through: memory does not grow with the data.`,
 }
 
 // assign streams new records through the model.
-func (a *app) assign(ctx context.Context, r *run.Run, args []string, o read.Options, out target) error {
+func (a *app) assign(ctx context.Context, r *groups, args []string, o read.Options, out target) error {
 	w := io.Writer(a.out)
 	var f *outfile.File
 	if out.path != "" {
@@ -76,7 +77,8 @@ func (a *app) assign(ctx context.Context, r *run.Run, args []string, o read.Opti
 			return err
 		}
 	}
-	a.warn(append(run.NewReading(problems).Warnings(), met.Warnings...))
+	gate := explain.NewGate(r.health, r.limit, false, met.Records)
+	a.warn(append(run.NewReading(problems).Behind(gate).Warnings(), gate.Warnings(met.Warnings)...))
 	if a.json {
 		return a.document("assign", s.summary(met, run.NewReading(problems), out.path))
 	}
@@ -93,7 +95,7 @@ func (a *app) assign(ctx context.Context, r *run.Run, args []string, o read.Opti
 
 // scorer places blocks of records and writes them.
 type scorer struct {
-	run    *run.Run
+	to     *groups
 	w      io.Writer
 	report explain.Report // the ids of the groups
 	n      []int          // records, or steps, of each group
@@ -103,26 +105,67 @@ type scorer struct {
 	guarded int // cells that spreadsheets would take for formulas
 }
 
-func newScorer(r *run.Run, w io.Writer) *scorer {
-	s := &scorer{run: r, w: w, n: make([]int, r.Outcome.K())}
-	for j := range s.n {
-		s.report.Groups = append(s.report.Groups, explain.Group{ID: r.GroupID(j)})
+func newScorer(r *groups, w io.Writer) *scorer {
+	s := &scorer{to: r, w: w, n: make([]int, len(r.ids))}
+	for j, id := range r.ids {
+		s.report.Groups = append(s.report.Groups, explain.Group{ID: id})
 		s.report.Leaves = append(s.report.Leaves, j)
 	}
 	return s
 }
 
+// groups are those that new records are placed in: of a run, or of a model that
+// was sent.
+type groups struct {
+	path    string
+	outcome *fit.Outcome
+	ids     []string
+	open    func(context.Context, []string, read.Options, *record.Problems) (record.Source, error)
+	plan    encode.Plan
+	read    run.ReadSettings
+	limit   int // on small cells
+	health  bool
+}
+
+// openGroups opens a run or a model file.
+func (a *app) openGroups(c *cobra.Command, args []string) (*groups, error) {
+	path := args[0]
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		m, err := run.OpenShared(path)
+		if err != nil {
+			return nil, err
+		}
+		g := &groups{path: path, outcome: m.Outcome(), open: m.OpenNew, plan: m.Plan, read: m.Read, limit: m.Limit, health: true}
+		for _, x := range m.Groups {
+			g.ids = append(g.ids, x.ID)
+		}
+		return g, nil
+	}
+	r, err := a.openRunOf(c, args)
+	if err != nil {
+		return nil, err
+	}
+	g := &groups{
+		path: path, outcome: r.Outcome, open: r.OpenNew, plan: r.Manifest.Plan, read: r.Manifest.Settings.Read,
+		limit: r.Manifest.MinCell, health: r.Manifest.Health,
+	}
+	for j := range r.Outcome.K() {
+		g.ids = append(g.ids, r.GroupID(j))
+	}
+	return g, nil
+}
+
 func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*encode.Applied, *record.Problems, error) {
 	problems := &record.Problems{Strict: o.Strict}
-	src, err := s.run.OpenNew(ctx, args, o, problems)
+	src, err := s.to.open(ctx, args, o, problems)
 	if err != nil {
 		return nil, nil, err
 	}
-	placer, err := run.NewPlacer(s.run.Outcome)
+	placer, err := run.NewPlacer(s.to.outcome)
 	if err != nil {
 		return nil, nil, err
 	}
-	met, err := encode.Apply(ctx, src, s.run.Manifest.Plan, s.run.Outcome.Model.Vocab, o.Workers, func(first int, d *dataset.Dataset) error {
+	met, err := encode.Apply(ctx, src, s.to.plan, s.to.outcome.Model.Vocab, o.Workers, func(first int, d *dataset.Dataset) error {
 		group, probability, err := placer.Place(pass.Block{First: first, Rows: d.Rows, Steps: d.Steps})
 		if err != nil {
 			return err
@@ -159,11 +202,13 @@ func (s *scorer) write(ctx context.Context, d *dataset.Dataset, group []int32, p
 }
 
 func (s *scorer) summary(met *encode.Applied, reading run.Reading, out string) any {
+	g := explain.NewGate(s.to.health, s.to.limit, false, met.Records)
 	return struct {
-		Run     string          `json:"run"`
-		Out     string          `json:"out"`
-		Groups  []int           `json:"groups"` // records of each, by number
-		Met     *encode.Applied `json:"met"`
-		Reading run.Reading     `json:"reading"`
-	}{s.run.Path, out, s.n, met, reading}
+		Run     string           `json:"run"`
+		Out     string           `json:"out"`
+		Ring    explain.Ring     `json:"ring,omitempty"`
+		Groups  []explain.Count  `json:"groups"` // records of each, by number
+		Met     *explain.Applied `json:"met"`
+		Reading run.Reading      `json:"reading"`
+	}{s.to.path, out, g.Ring, g.Parts(s.n), g.Applied(met), reading.Behind(g)}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) compareCommand() *cobra.Command {
-	level, n := 0, 0
+	level, n, share := 0, 0, false
 	var m machine
 	c := &cobra.Command{
 		Use:   "compare RUN_A RUN_B",
@@ -31,18 +31,19 @@ Of trees the leaves are compared, or with --level the groups of one level.`,
 			if err := m.begin(a); err != nil {
 				return err
 			}
-			return a.compare(c.Context(), [2]string{args[0], args[1]}, explain.CompareSettings{Level: level, Top: n, Memory: m.share()}, c.Flags().Changed("level"))
+			return a.compare(c.Context(), [2]string{args[0], args[1]}, explain.CompareSettings{Level: level, Top: n, Memory: m.share()}, share, c.Flags().Changed("level"))
 		},
 	}
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each pair (5)")
 	c.Flags().IntVar(&level, "level", 0, "compare the groups of this level of a tree instead of its leaves")
+	addShare(c, &share)
 	m.addMemory(c)
 	return c
 }
 
 // compare opens both runs, explains them under one limit and prints what
 // changed.
-func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSettings, leveled bool) error {
+func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSettings, share, leveled bool) error {
 	var runs [2]*run.Run
 	limit := -1
 	for i, path := range paths {
@@ -61,7 +62,7 @@ func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSet
 	for i, r := range runs {
 		// The stricter limit holds for both: what one run may tell could give
 		// away what the other withholds.
-		report, err := r.Explain(a.listening(ctx), explain.Settings{MinCell: limit})
+		report, err := r.Explain(a.listening(ctx), explain.Settings{MinCell: limit, Share: share})
 		if err != nil {
 			return err
 		}

@@ -211,7 +211,7 @@ func (s *sweep) try(all bool, data string, flags ...string) {
 // honest lists what a run may refuse.
 func honest(said string) bool {
 	for _, words := range []string{
-		"sequences cannot be written yet", "has no model to draw from", "there is no tree", "nothing to draw", "are not drawn",
+		"sequences cannot be written yet", "has no model to draw from", "there is no tree", "nothing to draw", "are not drawn", "too small to be told", "the model cannot be told", "cannot be told without its rare",
 	} {
 		if strings.Contains(said, words) {
 			return true

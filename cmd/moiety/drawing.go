@@ -7,9 +7,11 @@ import (
 	"strconv"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -26,7 +28,7 @@ const (
 // drawing is a number of synthetic records that are made when they are asked
 // for. It can be walked through once.
 type drawing struct {
-	outcome *fit.Outcome
+	model   *model.Model
 	family  family.Family
 	kind    record.Kind
 	n       int
@@ -37,16 +39,16 @@ type drawing struct {
 
 // newDrawing makes a drawing ready; documents get the lengths of real ones in
 // turn.
-func newDrawing(o *fit.Outcome, kind record.Kind, lengths []int, n int, r *rand.Rand) (*drawing, error) {
-	f, err := o.Model.Family()
+func newDrawing(m *model.Model, kind record.Kind, lengths []int, n int, r *rand.Rand) (*drawing, error) {
+	f, err := m.Family()
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Check(o.Model.Params); err != nil {
+	if err := f.Check(m.Params); err != nil {
 		return nil, fmt.Errorf("the run has no model to draw from (%w): fit one without --model none", err)
 	}
-	d := &drawing{outcome: o, family: f, kind: kind, n: n, random: r, kept: newSpread(n, judgedRecords)}
-	if name := o.Model.Spec.Model; name == "lda" || name == "single-topic" {
+	d := &drawing{model: m, family: f, kind: kind, n: n, random: r, kept: newSpread(n, judgedRecords)}
+	if name := m.Spec.Model; name == "lda" || name == "single-topic" {
 		d.lengths = lengths
 		for _, l := range lengths {
 			if l > longestDrawn {
@@ -60,7 +62,7 @@ func newDrawing(o *fit.Outcome, kind record.Kind, lengths []int, n int, r *rand.
 
 // Len, Vocab and Side describe the records.
 func (d *drawing) Len() int            { return d.n }
-func (d *drawing) Vocab() *vocab.Vocab { return d.outcome.Model.Vocab }
+func (d *drawing) Vocab() *vocab.Vocab { return d.model.Vocab }
 func (d *drawing) Side() []string      { return nil }
 func (d *drawing) Kind() (record.Kind, bool) {
 	return d.kind, false
@@ -74,7 +76,7 @@ func (d *drawing) Each(ctx context.Context, yield func(first int, part *dataset.
 			return err
 		}
 		size, shape := d.block(first)
-		made, err := d.family.Sample(d.outcome.Model.Params, d.random, size, shape)
+		made, err := d.family.Sample(d.model.Params, d.random, size, shape)
 		if err != nil {
 			return err
 		}
@@ -160,3 +162,36 @@ func (s *spread) add(rows sparse.Rows) {
 
 // rows returns what was picked.
 func (s *spread) rows() sparse.Rows { return sparse.Join(s.dim, s.parts) }
+
+// toldModel is the model that records are drawn from.
+type toldModel struct {
+	model *model.Model
+	place []int // of every feature of the rows: its place in the model, or -1; nil where all are there
+	ring  explain.Ring
+	limit int
+	words string
+}
+
+// toldModel returns the model of a run, or, for records of people and for what is
+// shared, the one that tells no more than a report.
+func (a *app) toldModel(ctx context.Context, r *run.Run, share bool) (*toldModel, error) {
+	if r.Manifest.MinCell == 0 && !share {
+		return &toldModel{model: r.Outcome.Model}, nil
+	}
+	report, err := r.Explain(a.listening(ctx), explain.Settings{Share: share})
+	if err != nil {
+		return nil, err
+	}
+	told, err := explain.NewTold(report, r.Outcome)
+	if err != nil {
+		return nil, err
+	}
+	out := &toldModel{model: told.Model, place: make([]int, r.Outcome.Model.Vocab.Len()), ring: report.Ring, limit: report.Limit, words: report.RingWords()}
+	for f := range out.place {
+		out.place[f] = -1
+	}
+	for c := range report.Table.Names {
+		out.place[report.Table.Feature(c)] = c
+	}
+	return out, nil
+}

@@ -35,7 +35,9 @@ type exporting struct {
 	stale   []string        // earlier outputs that have no successor
 	files   []string        // in their places
 	notes   []string        // for people
-	guarded int             // cells that spreadsheets would take for formulas
+	share   bool            // fit to be shared
+	shared  *run.SharedModel
+	guarded int // cells that spreadsheets would take for formulas
 }
 
 func (a *app) exporting() *exporting { return &exporting{app: a} }
@@ -66,8 +68,11 @@ func exporters() map[string]exporter {
 		"json":   one("json", show.JSON),
 		"npz":    {func(string) outfile.Form { return show.FormOf("npz") }, exportNPZ},
 		"ldavis": {ldavisForm, exportLDAvis},
-		"dot":    one("dot", show.DOT),
-		"octis":  one("octis", show.OCTIS),
+		"model": {func(string) outfile.Form { return modelForm() }, func(ctx context.Context, x *exporting) error {
+			return x.file(ctx, x.to.path, modelForm(), "", x.shared.Write)
+		}},
+		"dot":   one("dot", show.DOT),
+		"octis": one("octis", show.OCTIS),
 		"omop-cohort": {
 			func(string) outfile.Form { return show.TableForm(show.OMOPCohort) },
 			func(ctx context.Context, x *exporting) error {
@@ -99,7 +104,8 @@ func (a *app) exportCommand() *cobra.Command {
 tables, svg and png a folder of pictures, json the whole report, npz arrays for
 numpy, ldavis a page with the map of topics (or its data, to a .json file), octis
 topics, dot the tree for Graphviz, omop-cohort a cohort table with the group's
-number as its definition.`,
+number as its definition, model one file to send out: without records and rare
+names, of rounded numbers, by which "moiety assign" places new records.`,
 		Args: argsBetween(1, 1, "RUN --to FORMAT -o PATH"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if to == "" || x.to.path == "" {
@@ -116,10 +122,14 @@ number as its definition.`,
 			if err := x.machine.begin(a); err != nil {
 				return err
 			}
+			if x.share && (x.theta || to == "omop-cohort") {
+				return misuse("--share: %s holds single records, and these are not shared", map[bool]string{true: "--theta", false: "omop-cohort"}[x.theta])
+			}
 			s, err := explanation(lambda, n)
 			if err != nil {
 				return err
 			}
+			s.Share = x.share || to == "model"
 			return a.export(c.Context(), args[0], to, s, x)
 		},
 	}
@@ -127,6 +137,7 @@ number as its definition.`,
 	x.to.add(c, "file or folder to write")
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")
+	addShare(c, &x.share)
 	c.Flags().BoolVar(&x.theta, "theta", false, "npz: the probabilities of every record too")
 	c.Flags().StringVar(&x.dates.Start, "date", "", "omop-cohort: column of start dates (the run's --time)")
 	c.Flags().StringVar(&x.dates.End, "end-date", "", "omop-cohort: column of end dates")
@@ -149,6 +160,11 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	if x.dates.Start == "" {
 		x.dates.Start = r.Manifest.Settings.Read.Time
 	}
+	if to == "model" {
+		if x.shared, err = r.Shared(a.listening(ctx)); err != nil {
+			return err
+		}
+	}
 	defer x.abandon()
 	if err := exporters()[to].write(ctx, x); err != nil {
 		return err
@@ -158,10 +174,11 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	}
 	if a.json {
 		return a.document("export", struct {
-			Format  string   `json:"format"`
-			Files   []string `json:"files"`
-			Records bool     `json:"holds_records"`
-		}{to, x.files, x.records})
+			Format  string       `json:"format"`
+			Files   []string     `json:"files"`
+			Records bool         `json:"holds_records"`
+			Ring    explain.Ring `json:"ring,omitempty"`
+		}{to, x.files, x.records, x.report.Ring})
 	}
 	for _, note := range x.notes {
 		a.whisper("%s", note)
@@ -172,6 +189,7 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	if x.guarded > 0 {
 		a.say("%s", guardedNote(x.guarded))
 	}
+	a.sayRing(x.report.RingWords())
 	if x.records {
 		a.say("%s", wrap("! Note that "+show.RecordsNotice+".", 100, "  "))
 	}
@@ -255,8 +273,8 @@ func exportCSV(ctx context.Context, x *exporting) error {
 	}{
 		{"centers.csv", "", true, func(w io.Writer) error { return show.CentersCSV(w, x.report) }},
 		{"weights.csv", "", true, func(w io.Writer) error { return show.WeightsCSV(w, x.report) }},
-		{"assignments.csv", show.Assignments, true, func(w io.Writer) error { return show.AssignmentsCSV(ctx, w, x.report, x.outcome, x.rows) }},
-		{"steps.csv", show.Steps, x.rows.Sequences, func(w io.Writer) error { return show.StepsCSV(ctx, w, x.report, x.outcome, x.rows) }},
+		{"assignments.csv", show.Assignments, !x.share, func(w io.Writer) error { return show.AssignmentsCSV(ctx, w, x.report, x.outcome, x.rows) }},
+		{"steps.csv", show.Steps, x.rows.Sequences && !x.share, func(w io.Writer) error { return show.StepsCSV(ctx, w, x.report, x.outcome, x.rows) }},
 		{"nodes.csv", "", x.outcome.Tree != nil, func(w io.Writer) error { return show.NodesCSV(w, x.report) }},
 		{"topics.csv", "", true, func(w io.Writer) error { return show.TopicsCSV(w, x.report) }},
 	}
@@ -276,7 +294,24 @@ func exportCSV(ctx context.Context, x *exporting) error {
 			return err
 		}
 	}
-	return nil
+	return x.about(ctx)
+}
+
+// aboutFile says in which ring a folder of tables or pictures stands: they have
+// no room for it themselves.
+const aboutFile = "about.txt"
+
+// about writes it, for data of people.
+func (x *exporting) about(ctx context.Context) error {
+	if x.report.Ring == explain.Open {
+		return x.forget(aboutFile, show.FormOf("about"))
+	}
+	return x.file(ctx, filepath.Join(x.to.path, aboutFile), show.FormOf("about"), "", func(w io.Writer) error { return show.About(w, x.report) })
+}
+
+// modelForm is the form of a model to be sent out.
+func modelForm() outfile.Form {
+	return outfile.Form{Name: "a shared model of moiety", Ours: func(head, _ []byte) bool { return run.SharedFile.VersionOf(head) > 0 }}
 }
 
 func ldavisForm(path string) outfile.Form {

@@ -256,6 +256,7 @@ input, or omop: for a database (PG* environment variables).`,
 	f.BoolVar(&dry, "dry-run", false, "say what would be done and the memory it needs")
 	f.StringVar(&o.order.Within, "within", "", "RUN:GROUP whose records to take instead of DATA")
 	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
+	f.BoolVar(&o.order.Health, "health", false, "the records are of people's health, whatever their form (codes of diseases are known to be)")
 	f.BoolVar(&o.order.Cache, "cache", false, "keep the encoded rows beside the data")
 	o.learning.add(c)
 	o.encoding.add(c)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/evaluate/enough"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
@@ -22,7 +21,8 @@ func (a *app) inspectCommand() *cobra.Command {
 	var r reading
 	var e encoding
 	var m machine
-	k, n := 0, 10
+	k, n, limit := 0, 10, 0
+	share, health := false, false
 	c := &cobra.Command{
 		Use:   "inspect DATA...",
 		Short: "Say what is in data, what is wrong with them, and whether they are enough",
@@ -41,11 +41,15 @@ func (a *app) inspectCommand() *cobra.Command {
 			if err := m.apply(a, &o.Read, &o.Encode); err != nil {
 				return err
 			}
-			return a.inspect(c.Context(), o, k, n)
+			o.MinCell, o.Health = limit, health
+			return a.inspect(c.Context(), o, k, n, share)
 		},
 	}
 	c.Flags().IntVarP(&k, "groups", "k", 0, "judge the data for this many groups (0: for a tree)")
 	c.Flags().IntVarP(&n, "number", "n", n, "features to list")
+	c.Flags().IntVar(&limit, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
+	c.Flags().BoolVar(&health, "health", false, "the records are of people's health, whatever their form")
+	addShare(c, &share)
 	e.add(c)
 	r.add(c)
 	m.add(c)
@@ -53,7 +57,7 @@ func (a *app) inspectCommand() *cobra.Command {
 }
 
 // inspect reads the data and tells about them; nothing is fitted or kept.
-func (a *app) inspect(ctx context.Context, o run.Order, k, n int) error {
+func (a *app) inspect(ctx context.Context, o run.Order, k, n int, share bool) error {
 	ctx = a.listening(ctx)
 	p, err := run.Prepare(ctx, o, "")
 	if err != nil {
@@ -64,15 +68,18 @@ func (a *app) inspect(ctx context.Context, o run.Order, k, n int) error {
 	if err != nil {
 		return err
 	}
-	warnings := append(p.Reading.Warnings(), p.Summary.Warnings...)
-	doubted(light, warnings)
+	doubted(light, append(p.Reading.Warnings(), p.Summary.Warnings...))
+	x := newInspected(p, o, light, share)
 	if a.json {
-		return a.document("inspect", inspection(p, light, warnings))
+		return a.document("inspect", x)
 	}
-	a.printRead(p)
-	a.printFeatures(p, n)
-	a.printWarnings(warnings)
-	a.printLight(light)
+	a.printRead(x)
+	a.printFeatures(x, n)
+	a.printWarnings(x.Warnings)
+	a.printLight(x)
+	if words := x.gate.Words(); words != "" {
+		a.print("\n%s\n", wrap(words, 100, ""))
+	}
 	return nil
 }
 
@@ -97,59 +104,78 @@ func doubted(light *enough.Report, warnings []warn.Warning) {
 	}
 }
 
-// inspection is the JSON form.
-func inspection(p *run.Prepared, light *enough.Report, warnings []warn.Warning) any {
-	return struct {
-		Inputs   []run.Input     `json:"inputs"`
-		Records  int             `json:"records"`
-		Features int             `json:"features"`
-		System   string          `json:"system,omitempty"`
-		Health   bool            `json:"health"`
-		Side     []string        `json:"side_columns,omitempty"`
-		Reading  run.Reading     `json:"reading"`
-		Encoding *encode.Summary `json:"encoding"`
-		Warnings []warn.Warning  `json:"warnings"`
-		Light    string          `json:"light"`
-		Reason   string          `json:"reason"`
-		Remedy   string          `json:"remedy,omitempty"`
-		Enough   *enough.Report  `json:"enough"`
-	}{
-		p.Inputs, p.Len(), p.Vocab().Len(), p.Vocab().System, p.Health, p.Side(), p.Reading, p.Summary,
-		warnings, light.Light.String(), light.Reason, light.Remedy, light,
+// inspected is what may be told of data: every number of it has passed the gate.
+type inspected struct {
+	gate     explain.Gate
+	Ring     explain.Ring     `json:"ring,omitempty"`
+	Limit    int              `json:"limit,omitempty" gate:"setting"`
+	Rounded  int              `json:"rounded,omitempty" gate:"setting"`
+	Inputs   []run.Input      `json:"inputs"`
+	Records  explain.Count    `json:"records"`
+	Features int              `json:"features" gate:"features"`
+	System   string           `json:"system,omitempty"`
+	Health   bool             `json:"health"`
+	Side     []string         `json:"side_columns,omitempty"`
+	Reading  run.Reading      `json:"reading"`
+	Encoding *explain.Encoded `json:"encoding"`
+	Warnings []warn.Warning   `json:"warnings"`
+	Light    string           `json:"light"`
+	Reason   string           `json:"reason"`
+	Remedy   string           `json:"remedy,omitempty"`
+	Enough   *enough.Report   `json:"enough,omitempty" gate:"settings and numbers of groups"`
+}
+
+func newInspected(p *run.Prepared, o run.Order, light *enough.Report, share bool) *inspected {
+	g := explain.NewGate(p.Health, o.SmallestCell(p.Health), share, p.Len())
+	x := &inspected{
+		gate: g, Ring: g.Ring, Limit: g.Limit, Rounded: g.Rounded(), Inputs: p.Inputs, Records: g.Size(p.Len()), Features: p.Vocab().Len(),
+		System: p.Vocab().System, Health: p.Health, Side: p.Side(), Reading: p.Reading.Behind(g), Encoding: g.Encoded(p.Summary),
+		Light: light.Light.String(), Reason: explain.MaskWords(light.Reason, g.Ring, g.Limit), Remedy: explain.MaskWords(light.Remedy, g.Ring, g.Limit), Enough: light,
 	}
+	x.Warnings = append(x.Reading.Warnings(), x.Encoding.Warnings...)
+	if share {
+		// Sizes of files tell the data, and numbers of features change with one
+		// record.
+		x.Inputs, x.Enough, x.Features = nil, nil, g.Features(x.Features)
+	}
+	return x
 }
 
 // printRead tells what was read and repaired.
-func (a *app) printRead(p *run.Prepared) {
-	s := p.Summary
-	a.print("%s\n", wrap(readInWords(p), 100, ""))
-	for _, note := range p.Reading.Notes {
+func (a *app) printRead(x *inspected) {
+	s := x.Encoding
+	a.print("%s\n", wrap(readInWords(x), 100, ""))
+	for _, note := range x.Reading.Notes {
 		a.print("  %s\n", wrap(note, 98, "  "))
 	}
-	if side := p.Side(); len(side) > 0 {
-		a.print("%s\n", wrap("Columns that describe records and stay out of the groups: "+firstOf(side, 12)+".", 100, "  "))
+	if len(x.Side) > 0 {
+		a.print("%s\n", wrap("Columns that describe records and stay out of the groups: "+firstOf(x.Side, 12)+".", 100, "  "))
 	}
 	for _, c := range s.LeftOut {
-		a.print("Left out: %s (%s).\n", count(c.N, "record", "records"), c.Name)
+		a.print("Left out: %s (%s).\n", counted(c.N, "record", "records"), c.Name)
 	}
 	for _, r := range s.Rules {
 		a.print("Rule %s: %s of %s features stay.\n", r.Name, explain.Thousands(r.After), explain.Thousands(r.Before))
 	}
-	repairs := slices.Clone(p.Reading.Repairs)
+	repairs := slices.Clone(x.Reading.Repairs)
 	for _, c := range s.Repairs {
 		if !slices.Contains(repairs, c) {
 			repairs = append(repairs, c)
 		}
 	}
 	for _, c := range repairs {
-		a.print("Repaired, %s: %s.\n", count(c.N, "time", "times"), c.Name)
+		a.print("Repaired, %s: %s.\n", counted(c.N, "time", "times"), c.Name)
 	}
 	if s.UnknownCodes > 0 {
 		var names []string
 		for _, c := range s.Unknown {
 			names = append(names, c.Name)
 		}
-		a.print("Not in the tables, kept all the same: %s (%s).\n", count(s.UnknownCodes, "code", "codes"), firstOf(names, 5))
+		named := ""
+		if len(names) > 0 {
+			named = " (" + firstOf(names, 5) + ")"
+		}
+		a.print("Not in the tables, kept all the same: %s%s.\n", count(s.UnknownCodes, "code", "codes"), named)
 	}
 	if len(s.Rollup) > 1 {
 		var levels []string
@@ -158,6 +184,14 @@ func (a *app) printRead(p *run.Prepared) {
 		}
 		a.print("Features by roll-up: %s.\n", strings.Join(levels, ", "))
 	}
+}
+
+// counted writes a number that may be withheld.
+func counted(c explain.Count, one, many string) string {
+	if n, ok := c.Value(); ok {
+		return count(n, one, many)
+	}
+	return "a few " + many
 }
 
 // firstOf lists the first words and says how many follow.
@@ -169,35 +203,42 @@ func firstOf(words []string, most int) string {
 }
 
 // readInWords is the first sentence.
-func readInWords(p *run.Prepared) string {
-	files := count(len(p.Inputs), "file", "files")
-	if len(p.Inputs) == 1 {
-		files = p.Inputs[0].Name
+func readInWords(x *inspected) string {
+	s := counted(x.Records, "record", "records") + " with " + count(x.Features, "feature", "features")
+	switch len(x.Inputs) {
+	case 0:
+	case 1:
+		s += " from " + x.Inputs[0].Name
+	default:
+		s += " from " + count(len(x.Inputs), "file", "files")
 	}
-	s := count(p.Len(), "record", "records") + " with " + count(p.Vocab().Len(), "feature", "features") + " from " + files
-	if format := p.Summary.Format; format != "" {
+	if format := x.Encoding.Format; format != "" {
 		s += " (" + format + ")"
 	}
-	if p.Summary.Read != p.Len() {
-		s += ", of " + count(p.Summary.Read, "record", "records") + " read"
+	if n, ok := x.Encoding.Read.Value(); ok && x.Encoding.Read != x.Records {
+		s += ", of " + count(n, "record", "records") + " read"
 	}
 	return s + "."
 }
 
 // printFeatures lists the most frequent features.
-func (a *app) printFeatures(p *run.Prepared, n int) {
-	top := p.Summary.Top[:min(n, len(p.Summary.Top))]
+func (a *app) printFeatures(x *inspected, n int) {
+	top := x.Encoding.Top[:min(n, len(x.Encoding.Top))]
 	if len(top) == 0 {
 		return
 	}
 	a.print("\nMost frequent:\n")
+	all, _ := x.Records.Value()
 	for _, f := range top {
 		name := f.Name
 		if f.Title != "" && f.Title != f.Name {
 			name += "  " + f.Title
 		}
-		per := 100 * float64(f.Records) / float64(max(p.Len(), 1))
-		a.print("  %6s %%  %s\n", strconv.FormatFloat(per, 'f', 1, 64), name)
+		per := ""
+		if n, ok := f.Records.Value(); ok && all > 0 {
+			per = strconv.FormatFloat(100*float64(n)/float64(all), 'f', 1, 64) + " %"
+		}
+		a.print("  %8s  %s\n", per, name)
 	}
 }
 
@@ -213,9 +254,9 @@ func (a *app) printWarnings(list []warn.Warning) {
 	}
 }
 
-func (a *app) printLight(r *enough.Report) {
-	a.print("\nEnough data? %s. %s\n", strings.ToUpper(r.Light.String()), wrap(r.Reason, 100, ""))
-	if r.Remedy != "" {
-		a.print("%s\n", wrap(r.Remedy, 100, ""))
+func (a *app) printLight(x *inspected) {
+	a.print("\nEnough data? %s. %s\n", strings.ToUpper(x.Light), wrap(x.Reason, 100, ""))
+	if x.Remedy != "" {
+		a.print("%s\n", wrap(x.Remedy, 100, ""))
 	}
 }

@@ -39,7 +39,10 @@ func (x *exporting) pictures(ctx context.Context, format string, write func(io.W
 			return err
 		}
 	}
-	return x.forget("*."+format, show.FormOf(format))
+	if err := x.forget("*."+format, show.FormOf(format)); err != nil {
+		return err
+	}
+	return x.about(ctx)
 }
 
 // behind returns the rows behind the report, which stay on disk.

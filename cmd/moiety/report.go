@@ -16,7 +16,7 @@ import (
 func (a *app) reportCommand() *cobra.Command {
 	x := a.exporting()
 	var title string
-	lambda, n := 0.6, 0
+	lambda, n, share := 0.6, 0, false
 	c := &cobra.Command{
 		Use:   "report RUN -o FILE.html|FILE.pdf",
 		Short: "Write the whole story of a run: one page, or a document to print",
@@ -36,10 +36,12 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			s.Share = share
 			return a.report(c.Context(), args[0], s, x, title, write)
 		},
 	}
 	x.to.add(c, "file to write, .html or .pdf")
+	addShare(c, &share)
 	c.Flags().StringVar(&title, "title", "", "title of the report")
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")
@@ -82,10 +84,12 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 	}
 	if a.json {
 		return a.document("report", struct {
-			Run string `json:"run"`
-			Out string `json:"out"`
-		}{path, x.to.path})
+			Run  string       `json:"run"`
+			Out  string       `json:"out"`
+			Ring explain.Ring `json:"ring,omitempty"`
+		}{path, x.to.path, x.report.Ring})
 	}
 	a.say("wrote %s", x.to.path)
+	a.sayRing(x.report.RingWords())
 	return nil
 }

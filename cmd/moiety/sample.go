@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
@@ -19,13 +20,15 @@ func (a *app) sampleCommand() *cobra.Command {
 	var out target
 	var seed uint64
 	var m machine
-	n := 0
+	n, share := 0, false
 	c := &cobra.Command{
 		Use:   "sample RUN -n N",
 		Short: "Make synthetic records from a run, and test how real they look",
 		Long: `Draws records from the model of a run and writes them as CSV: a long table of
 codes or words, or a wide one of columns. Then tries to tell them from the real
-ones: an area under the curve of 0.5 means that nothing gives them away.`,
+ones: an area under the curve of 0.5 means that nothing gives them away. Of
+records of people the model tells no more than "show" does: rare features are
+not in it, and what is withheld of several groups is drawn alike for all.`,
 		Args: argsBetween(1, 1, "RUN -n N"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if n <= 0 {
@@ -38,17 +41,18 @@ ones: an area under the curve of 0.5 means that nothing gives them away.`,
 			if err := m.begin(a); err != nil {
 				return err
 			}
-			return a.sample(c.Context(), args[0], n, seed, out)
+			return a.sample(c.Context(), args[0], n, seed, out, share)
 		},
 	}
 	c.Flags().IntVarP(&n, "number", "n", 0, "records to make")
 	out.add(c, "file to write (default: standard output)")
+	addShare(c, &share)
 	c.Flags().Uint64Var(&seed, "seed", 1, "of the draw")
 	m.addMemory(c)
 	return c
 }
 
-func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out target) error {
+func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out target, share bool) error {
 	if out.path != "" {
 		if err := outfile.Check(out.path, convertForm("csv"), out.force); err != nil {
 			return err
@@ -70,26 +74,37 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out t
 	if err != nil {
 		return err
 	}
-	made, err := newDrawing(r.Outcome, rows.Kind, lengths, n, stream.New(seed, "cmd/sample"))
+	told, err := a.toldModel(ctx, r, share)
+	if err != nil {
+		return err
+	}
+	made, err := newDrawing(told.model, rows.Kind, explain.Lengths(lengths, told.limit), n, stream.New(seed, "cmd/sample"))
 	if err != nil {
 		return err
 	}
 	if err := a.writeSample(ctx, made, out); err != nil {
 		return err
 	}
-	test, err := tellApart(ctx, real, made.kept.rows(), seed)
-	if err != nil {
-		return err
+	a.sayRing(told.words)
+	var test *evaluate.Prediction
+	if !share { // how well real records are told from these is a number of the real ones
+		if test, err = tellApart(ctx, real, made.kept.rows(), told.place, seed); err != nil {
+			return err
+		}
 	}
 	if a.json {
 		return a.document("sample", struct {
 			Run     string               `json:"run"`
 			Out     string               `json:"out"`
-			Records int                  `json:"records"`
+			Ring    explain.Ring         `json:"ring,omitempty"`
+			Records int                  `json:"records" gate:"asked for"`
 			Test    *evaluate.Prediction `json:"test,omitempty"`
-		}{path, out.path, n, test})
+		}{path, out.path, told.ring, n, test})
 	}
 	a.say("%s made.", count(n, "synthetic record", "synthetic records"))
+	if share {
+		return nil
+	}
 	if test == nil {
 		a.say("Too few records to test how real they look.")
 		return nil
@@ -144,26 +159,27 @@ const (
 // tellApart tries to tell made records from real ones by logistic regression
 // with cross-validation on the most frequent features and the record's total;
 // nil where there are too few.
-func tellApart(ctx context.Context, a, b sparse.Rows, seed uint64) (*evaluate.Prediction, error) {
+func tellApart(ctx context.Context, a, b sparse.Rows, place []int, seed uint64) (*evaluate.Prediction, error) {
 	if a.N() < leastJudged || b.N() < leastJudged {
 		return nil, nil
 	}
-	p := min(a.Dim, judgedFeatures)
+	p := min(b.Dim, judgedFeatures)
 	x := mat.NewDense(a.N()+b.N(), p+1, nil)
 	outcome := make([]bool, a.N()+b.N())
 	for i := range outcome {
-		rows, at := a, i
+		rows, at, of := a, i, place
 		if i >= a.N() {
-			rows, at, outcome[i] = b, i-a.N(), true
+			rows, at, of, outcome[i] = b, i-a.N(), nil, true
 		}
-		fill(x.RawRowView(i), rows, at)
+		fill(x.RawRowView(i), rows, at, of)
 	}
 	return evaluate.Predict(ctx, x, outcome, evaluate.PredictOptions{Seed: seed})
 }
 
 // fill sets the first features of a row, on a scale of logarithms, and the
-// logarithm of its total.
-func fill(dst []float64, rows sparse.Rows, i int) {
+// logarithm of its total. place gives the features' places in the model, -1 for
+// those that are not in it; nil where all are.
+func fill(dst []float64, rows sparse.Rows, i int, place []int) {
 	squash := func(v float64) float64 {
 		if math.IsNaN(v) {
 			return 0
@@ -172,6 +188,12 @@ func fill(dst []float64, rows sparse.Rows, i int) {
 	}
 	total := 0.0
 	set := func(h int, v float64) {
+		if place != nil {
+			h = place[h]
+		}
+		if h < 0 {
+			return
+		}
 		if h < len(dst)-1 {
 			dst[h] = squash(v)
 		}

@@ -14,7 +14,7 @@ import (
 
 func (a *app) showCommand() *cobra.Command {
 	lambda, level, n := 0.6, 0, 0
-	records := false
+	records, share := false, false
 	var m machine
 	c := &cobra.Command{
 		Use:   "show RUN [GROUP]",
@@ -35,7 +35,10 @@ one group. With -v the facts of data and fit follow.`,
 			if err != nil {
 				return err
 			}
-			s.Records = records
+			s.Records, s.Share = records, share
+			if records && share {
+				return misuse("--records shows single records, and these are not shared: leave it or --share out")
+			}
 			r, err := a.openRun(args[0])
 			if err != nil {
 				return err
@@ -60,6 +63,7 @@ one group. With -v the facts of data and fit follow.`,
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list")
 	c.Flags().IntVar(&level, "level", 0, "show a tree down to this level only")
+	addShare(c, &share)
 	c.Flags().BoolVar(&records, "records", false, "show ids of representative records of health data too")
 	m.addMemory(c)
 	return c
@@ -161,4 +165,9 @@ func countArgs(args []string) string {
 		return "no arguments"
 	}
 	return fmt.Sprintf("%q", args)
+}
+
+// addShare defines --share.
+func addShare(c *cobra.Command, share *bool) {
+	c.Flags().BoolVar(share, "share", false, "make it fit to be shared: counts rounded, nothing that tells the data (docs/privacy.md)")
 }
