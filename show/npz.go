@@ -3,6 +3,7 @@ package show
 import (
 	"archive/zip"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -22,10 +23,10 @@ import (
 //	theta       n×k  probabilities of every record, where given: it holds records
 //
 // Masked numbers are NaN. The same report gives the same bytes.
-func NPZ(w io.Writer, r *explain.Report, theta []float64) error {
+func NPZ(w io.Writer, r *explain.Report, theta *Probabilities) error {
 	k, d := len(r.Leaves), len(r.Table.Names)
-	if k == 0 || len(theta)%k != 0 {
-		return fmt.Errorf("show: %d probabilities for %d groups", len(theta), k)
+	if k == 0 {
+		return errors.New("show: no groups to write")
 	}
 	phi, _ := centers(r, math.NaN())
 	weights := make([]float64, k)
@@ -45,7 +46,7 @@ func NPZ(w io.Writer, r *explain.Report, theta []float64) error {
 		words("vocabulary", r.Table.Names), words("groups", groupIDs(r)),
 	}
 	if theta != nil {
-		arrays = append(arrays, floats("theta", theta, len(theta)/k, k))
+		arrays = append(arrays, array{name: "theta", kind: "<f8", shape: []int{theta.Rows, k}, rest: theta.writer(k)})
 	}
 	for _, a := range arrays {
 		// No time of writing: the same report gives the same bytes.
@@ -60,11 +61,41 @@ func NPZ(w io.Writer, r *explain.Report, theta []float64) error {
 	return z.Close()
 }
 
+// Probabilities are those of every row in every group. There may be more of
+// them than fit into memory.
+type Probabilities struct {
+	Rows int
+	// Each hands them over in order, some rows at a time.
+	Each func(visit func(probabilities []float64) error) error
+}
+
+// writer writes them as numbers of numpy.
+func (p *Probabilities) writer(k int) func(io.Writer) error {
+	return func(w io.Writer) error {
+		var b []byte
+		n := 0
+		err := p.Each(func(probabilities []float64) error {
+			n += len(probabilities)
+			b = b[:0]
+			for _, x := range probabilities {
+				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+			}
+			_, err := w.Write(b)
+			return err
+		})
+		if err == nil && n != p.Rows*k {
+			err = fmt.Errorf("show: %d probabilities for %d rows and %d groups", n, p.Rows, k)
+		}
+		return err
+	}
+}
+
 // array is an array of numpy: its type, its shape, and its bytes.
 type array struct {
 	name, kind string
 	shape      []int
 	data       []byte
+	rest       func(io.Writer) error // writes further bytes; may be nil
 }
 
 func floats(name string, v []float64, shape ...int) array {
@@ -109,6 +140,8 @@ func (a array) write(w io.Writer) error {
 	b := append([]byte("\x93NUMPY"), 1, 0)
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(head)))
 	b = append(append(b, head...), a.data...)
-	_, err := w.Write(b)
-	return err
+	if _, err := w.Write(b); err != nil || a.rest == nil {
+		return err
+	}
+	return a.rest(w)
 }

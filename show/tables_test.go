@@ -367,10 +367,14 @@ func TestNPZ(t *testing.T) {
 	d := corpus(1, 200)
 	o := flat(t, d, 2, "lda")
 	r := report(t, o, d, explain.Settings{})
-	theta := make([]float64, 200*2)
-	for i := range theta {
-		theta[i] = .5
-	}
+	theta := &show.Probabilities{Rows: 200, Each: func(visit func([]float64) error) error {
+		for range 100 {
+			if err := visit([]float64{.5, .5, .5, .5}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
 	var b, again bytes.Buffer
 	if err := show.NPZ(&b, r, theta); err != nil {
 		t.Fatal(err)
@@ -388,8 +392,9 @@ func TestNPZ(t *testing.T) {
 			t.Fatalf("phi[%d] is %v, want %v", i, got, want)
 		}
 	}
-	if err := show.NPZ(io.Discard, r, theta[:3]); err == nil {
-		t.Errorf("three probabilities for two groups")
+	theta.Rows = 201
+	if err := show.NPZ(io.Discard, r, theta); err == nil {
+		t.Errorf("400 probabilities for 201 records of two groups")
 	}
 }
 

@@ -11,11 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
 )
@@ -335,7 +336,7 @@ func exportLDAvis(ctx context.Context, x *exporting) error {
 }
 
 func exportNPZ(ctx context.Context, x *exporting) error {
-	var theta []float64
+	var theta *show.Probabilities
 	kind := ""
 	if x.theta {
 		f, err := x.outcome.Model.Family()
@@ -343,15 +344,22 @@ func exportNPZ(ctx context.Context, x *exporting) error {
 			return err
 		}
 		kind = show.Theta
-		k := x.outcome.Model.Params.K()
-		theta = make([]float64, len(x.outcome.Group)*k)
-		err = assign.Each(ctx, f, x.outcome.Model.Params, x.rows.Runner(0), func(first int, posterior []float64) error {
-			copy(theta[first*k:], posterior)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+		theta = &show.Probabilities{Rows: len(x.outcome.Group), Each: func(visit func([]float64) error) error {
+			return x.posteriors(ctx, f, visit)
+		}}
 	}
 	return x.file(ctx, x.to.path, show.FormOf("npz"), kind, func(w io.Writer) error { return show.NPZ(w, x.report, theta) })
+}
+
+// posteriors hands over the probabilities of every row, block by block.
+func (x *exporting) posteriors(ctx context.Context, f family.Family, visit func([]float64) error) error {
+	p := x.outcome.Model.Params
+	var room []float64
+	return x.rows.Each(ctx, func(first int, d *dataset.Dataset) error {
+		room = slices.Grow(room[:0], d.Rows.N()*p.K())[:d.Rows.N()*p.K()]
+		if err := f.Posterior(p, pass.Block{First: first, Rows: d.Rows, Steps: d.Steps}, room); err != nil {
+			return err
+		}
+		return visit(room)
+	})
 }
