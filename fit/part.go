@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -18,6 +19,9 @@ const leastGrown = 1 << 14
 func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
 	if data.InMemory != nil {
 		return data, nil
+	}
+	if data.Run.Can().Places > 1 {
+		return data, errManyPlaces
 	}
 	if data.Room <= 0 {
 		return data, fmt.Errorf("fit: a tree needs records in memory, and none is allowed: set Data.Room, or ask for a flat model")
@@ -41,6 +45,10 @@ func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
 	data.InMemory, data.Rows, data.Run = &rows, rows.N(), some
 	return data, nil
 }
+
+// errManyPlaces says that a tree, which looks at records one by one while it
+// grows, cannot see those of other places.
+var errManyPlaces = errors.New("fit: a tree grows over records of one place, and these lie at several: ask for a flat model")
 
 // copies is how often the drawn records are in memory while they are put
 // together.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/moiety-go/moiety/fit"
@@ -56,6 +57,20 @@ func TestPlaces(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestTreeOfPlaces: a tree over the records of one place is not given out as one
+// of all.
+func TestTreeOfPlaces(t *testing.T) {
+	rows := synth.Patients(3, 300, 20, 2, 5).Rows
+	err := passtest.Split(rows, nil, 3, 1).Each(t.Context(), func(ctx context.Context, _ int, r pass.Runner) error {
+		data := fit.Data{Run: r, Rows: r.Can().Own, Room: 1 << 20, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
+		_, err := fit.Tree(ctx, data, fit.Settings{})
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "several") {
+		t.Errorf("a tree over three places: %v", err)
 	}
 }
 
