@@ -87,7 +87,7 @@ func (e *encoder) byFrequency(a, b uint32) int {
 func (e *encoder) chooseTerms() []uint32 {
 	var list []uint32
 	for t := range e.stats.df {
-		if e.stats.df[t] > 0 || e.stats.missing[t] > 0 {
+		if e.stats.df[t] > 0 || e.stats.missing[t] > 0 || e.s.KeepUnused {
 			list = append(list, uint32(t))
 		}
 	}

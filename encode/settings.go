@@ -44,6 +44,9 @@ type Settings struct {
 	// KeepOrder keeps features in the order in which they appear, as views need
 	// it, and not by falling frequency.
 	KeepOrder bool `json:"keep_order,omitempty"`
+	// KeepUnused keeps names that no record has, so that a table written in
+	// another format has the numbers it had.
+	KeepUnused bool `json:"keep_unused,omitempty"`
 
 	Include []string `json:"include,omitempty"`
 	Exclude []string `json:"exclude,omitempty"`

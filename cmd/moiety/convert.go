@@ -54,7 +54,7 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 			if e.stopwords == "" {
 				o.Encode.Stopwords = "none"
 			}
-			o.Encode.AllWords = true
+			o.Encode.AllWords, o.Encode.KeepOrder, o.Encode.KeepUnused = true, true, true
 			if err := m.apply(a, &o.Read, &o.Encode); err != nil {
 				return err
 			}

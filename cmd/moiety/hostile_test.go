@@ -289,3 +289,10 @@ func TestHostileNamesComeBack(t *testing.T) {
 		t.Errorf("eval: %s %s", out, said)
 	}
 }
+
+func writeText(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

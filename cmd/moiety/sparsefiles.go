@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/moiety-go/moiety/internal/cells"
 )
 
 // writeUCI writes docword and vocab files.
@@ -55,9 +57,9 @@ func writeMTX(ctx context.Context, t *table) error {
 		field = "integer"
 	}
 	fmt.Fprintf(t.main, "%%%%MatrixMarket matrix coordinate %s general\n%s%d %d %d\n", field, markMTX, t.p.Len(), t.p.Vocab().Len(), n)
-	t.notes = append(t.notes, "Read it back with --vocab-file "+t.to.path+".columns --ids-file "+t.to.path+".rows; side columns have no place in this format.")
+	t.notes = append(t.notes, "Names and ids are in the files beside it, where moiety finds them; side columns have no place in this format.")
 	return t.rows(ctx, func(i int, r row) error {
-		if _, err := ids.WriteString(r.id + "\n"); err != nil {
+		if _, err := ids.WriteString(cells.Line(r.id) + "\n"); err != nil {
 			return err
 		}
 		for e, h := range r.index {
@@ -89,7 +91,7 @@ func writeSVMlight(ctx context.Context, t *table) error {
 			label = i
 		}
 	}
-	t.notes = append(t.notes, "Read it back with --vocab-file "+t.to.path+".columns; ids are kept as remarks.")
+	t.notes = append(t.notes, "Names are in the file beside it, ids in remarks, where moiety finds them.")
 	return t.rows(ctx, func(_ int, r row) error {
 		text := "0"
 		if label >= 0 {
@@ -104,7 +106,7 @@ func writeSVMlight(ctx context.Context, t *table) error {
 				fmt.Fprintf(&b, " %d:%s", h+1, number(r.value[e]))
 			}
 		}
-		fmt.Fprintf(&b, " # %s\n", r.id)
+		fmt.Fprintf(&b, " # %s\n", cells.Line(r.id))
 		_, err := io.WriteString(t.main, b.String())
 		return err
 	})

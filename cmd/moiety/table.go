@@ -8,9 +8,9 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
@@ -99,7 +99,7 @@ func (t *table) names(ctx context.Context, path string) error {
 		return err
 	}
 	for _, name := range t.p.Vocab().Names {
-		if _, err := f.WriteString(strings.ReplaceAll(name, "\n", " ") + "\n"); err != nil {
+		if _, err := f.WriteString(cells.Line(name) + "\n"); err != nil {
 			return err
 		}
 	}

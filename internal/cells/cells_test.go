@@ -65,3 +65,18 @@ func TestMark(t *testing.T) {
 		t.Errorf("the header is %q", line)
 	}
 }
+
+func FuzzLine(f *testing.F) {
+	for _, s := range []string{"", "plain", "two\nlines", `back\slash`, `\n`, `\\n`, " around ", "  ", "tab\there", `\0`, "a\r\nb", `ends\`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		l := Line(s)
+		if Unline(l) != s {
+			t.Fatalf("%q is written %q and read %q", s, l, Unline(l))
+		}
+		if l == "" || strings.ContainsAny(l, "\n\r\t") || strings.Trim(l, " ") != l {
+			t.Fatalf("%q is written %q, which is no line", s, l)
+		}
+	})
+}

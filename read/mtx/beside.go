@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/read/source"
 )
 
@@ -102,6 +103,7 @@ func (r *reader) list(ctx context.Context, in source.Input, want int) (*list, er
 	}
 	defer text.Close()
 	l := &list{name: in.Name}
+	ours := strings.HasSuffix(in.Base(), ".columns") || strings.HasSuffix(in.Base(), ".rows")
 	lines := bufio.NewScanner(text)
 	for len(l.names) <= want && lines.Scan() {
 		fields := strings.Split(strings.TrimRight(lines.Text(), "\r"), "\t")
@@ -110,6 +112,9 @@ func (r *reader) list(ctx context.Context, in source.Input, want int) (*list, er
 				l.titles = make(map[string]string)
 			}
 			l.titles[fields[0]] = fields[1]
+		}
+		if ours {
+			fields[0] = cells.Unline(fields[0])
 		}
 		l.names = append(l.names, fields[0])
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -65,7 +66,7 @@ func parse(name string, ids bool, c source.Chunk) *part {
 		p.lines++
 		column, msg := p.line(content)
 		if msg == "" && ids {
-			p.ids = append(p.ids, string(bytes.TrimSpace(remark)))
+			p.ids = append(p.ids, cells.Unline(string(bytes.TrimSpace(remark))))
 		}
 		if msg != "" {
 			p.reject(&record.ParseError{

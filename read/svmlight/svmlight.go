@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -141,6 +142,9 @@ func (r *reader) readNames(ctx context.Context) error {
 	lines := bufio.NewScanner(text)
 	for lines.Scan() {
 		name := strings.TrimSpace(lines.Text())
+		if r.ids {
+			name = cells.Unline(name)
+		}
 		if _, taken := r.schema.Dict.Find(name); taken || name == "" {
 			name = strings.TrimSpace(fmt.Sprintf("%s (line %d)", name, len(r.names)+1))
 			r.p.Repaired("feature names that are empty or come twice, told apart by their line", 1)

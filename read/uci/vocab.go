@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/read/triplets"
 )
@@ -42,6 +43,11 @@ func (r *reader) columns(ctx context.Context, in source.Input, width int) (*trip
 	if err != nil {
 		return nil, err
 	}
+	if isOurs(ctx, in) {
+		for i, w := range words {
+			words[i] = cells.Unline(w)
+		}
+	}
 	if len(words) == 0 && width > 0 {
 		return nil, fmt.Errorf("%s: the vocabulary is empty, %d words are expected: %w", vocab.Name, width, source.ErrEmpty)
 	}
@@ -53,6 +59,14 @@ func (r *reader) columns(ctx context.Context, in source.Input, width int) (*trip
 		r.p.Repaired("words that are empty or twice in the vocabulary, named by their line", renamed)
 	}
 	return columns, nil
+}
+
+// isOurs reports a file that this program wrote: its third line, the number of
+// entries, ends with a blank.
+func isOurs(ctx context.Context, in source.Input) bool {
+	head, err := in.Head(ctx, 256)
+	lines := strings.SplitAfterN(string(head), "\n", 4)
+	return err == nil && len(lines) == 4 && strings.HasSuffix(lines[2], " \n")
 }
 
 // vocab finds the vocabulary: the option, then the inputs, then the folder.
