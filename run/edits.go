@@ -196,7 +196,7 @@ func (r *Run) change(how func([]Edit) ([]Edit, error)) error {
 // its name, or where that cannot be made, as beside a folder that is mounted, by
 // one inside.
 func lockEdits(files durable.FS, dir string) (durable.Lock, error) {
-	lock, err := lockName(files, dir)
+	lock, err := lockName(files, dir, patience)
 	if err == nil || errors.Is(err, durable.ErrLocked) {
 		return lock, err
 	}

@@ -65,7 +65,7 @@ func tidy(files durable.FS, path string) (told []string) {
 	}
 	path = filepath.Clean(path)
 	if durable.Temps(path) != nil || durable.Unused(nameLock(path)) {
-		name, err := lockName(files, path)
+		name, err := lockName(files, path, moment)
 		if err != nil {
 			return nil
 		}

@@ -39,14 +39,18 @@ const (
 // stageLock is the lock of a folder that is being written.
 const stageLock = ".lock"
 
-// How long one waits for whoever is renaming or editing: a moment of theirs is
-// a few writes to the disk, or the removal of a folder.
-const patience = time.Minute
+// How long a writer waits for whoever is renaming or editing, whose moment is a
+// few writes to the disk or the removal of a folder; and a reader, who can do
+// without cleaning up.
+const (
+	patience = time.Minute
+	moment   = 3 * time.Second
+)
 
 // lockName holds the name of a run against everybody who would change what is
 // there.
-func lockName(files durable.FS, target string) (durable.Lock, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+func lockName(files durable.FS, target string, wait time.Duration) (durable.Lock, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	return files.Lock(ctx, nameLock(target))
 }
@@ -65,13 +69,13 @@ func newStage(ctx context.Context, files durable.FS, target string, force bool) 
 	if real, err := filepath.EvalSymlinks(target); err == nil {
 		target = real
 	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+	if err := durable.MkdirAll(files, filepath.Dir(target), 0o777); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
 	if _, err := mayReplace(target, force); err != nil && durable.Temps(target) == nil {
 		return nil, err // known without a lock, and a run that is there stays
 	}
-	name, err := lockName(files, target)
+	name, err := lockName(files, target, patience)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w: choose another folder with -o", ErrUnwritable, err)
 	}
@@ -80,10 +84,13 @@ func newStage(ctx context.Context, files durable.FS, target string, force bool) 
 	if s.told, err = clean(files, target); err != nil {
 		return nil, err
 	}
-	if s.found, err = mayReplace(target, force); err != nil {
-		return nil, err
+	if s.found, err = mayReplace(target, force); err == nil {
+		err = s.begin(ctx)
 	}
-	return s, s.begin(ctx)
+	if err != nil {
+		return nil, tell(err, s.told)
+	}
+	return s, nil
 }
 
 // begin makes the folder, unless somebody else has begun. The name's lock is
@@ -145,7 +152,7 @@ func (s *stage) path(name string) string { return filepath.Join(s.dir, name) }
 // finish puts the folder in its place. What is there is looked at again, under
 // the lock of the name, and taken in the same step in which it was looked at.
 func (s *stage) finish() error {
-	name, err := lockName(s.files, s.target)
+	name, err := lockName(s.files, s.target, patience)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}

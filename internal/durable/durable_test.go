@@ -285,3 +285,24 @@ func TestFull(t *testing.T) {
 		t.Errorf("%v, left %v", err, names(t, filepath.Dir(path)))
 	}
 }
+
+// Folders above a file survive a power cut too.
+func TestMkdirAll(t *testing.T) {
+	for i := range 9 {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "a", "b", "c")
+		f := durabletest.New(t, durabletest.CutAll, i)
+		err := durable.MkdirAll(f, path, 0o755)
+		f.End()
+		if info, statErr := os.Stat(path); err == nil && (statErr != nil || !info.IsDir()) {
+			t.Errorf("cut at %d: %v", i, statErr)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, "x")
+	for _, path := range []string{file, filepath.Join(file, "a")} {
+		if err := durable.MkdirAll(durable.OS{}, path, 0o755); err == nil {
+			t.Errorf("%s: made", path)
+		}
+	}
+}

@@ -92,6 +92,29 @@ func (p *Pending) Abandon() {
 	p.fs.Remove(p.Name())
 }
 
+// MkdirAll makes a folder and those above it that are missing, for good.
+func MkdirAll(f FS, path string, perm fs.FileMode) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return &fs.PathError{Op: "mkdir", Path: path, Err: errNotFolder}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	above := filepath.Dir(path)
+	if err := MkdirAll(f, above, perm); err != nil {
+		return err
+	}
+	if err := f.Mkdir(path, perm); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return f.SyncDir(above)
+}
+
+var errNotFolder = errors.New("it is a file, not a folder")
+
 // MkdirTemp makes a folder under a temporary name beside its final place.
 func MkdirTemp(f FS, path string, perm fs.FileMode) (string, error) {
 	for n := range tries {
