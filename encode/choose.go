@@ -61,6 +61,8 @@ func (e *encoder) system() string {
 	switch {
 	case e.plan.isCodes():
 		return string(e.plan.System)
+	case e.schema.Format == vocab.Genotypes:
+		return vocab.Genotypes
 	case e.terms.isWords || e.kind == record.Counts && e.schema.Format == "uci":
 		return "text"
 	}

@@ -99,7 +99,7 @@ func newBuilder(o *fit.Outcome, d *survey, s Settings) *builder {
 	codes := d.vocab.System == "icd9" || d.vocab.System == "icd10"
 	b.r = &Report{
 		Version: Version, Ring: s.ring(), Shape: Flat, Lambda: s.lambda(), Limit: s.limit(),
-		Unit: s.unit(d.kind, words, codes),
+		Unit: s.unit(d.kind, words, codes, d.vocab.System == vocab.Genotypes),
 	}
 	b.r.Soft = b.soft()
 	if shares := o.Model.Provenance.Shares; b.soft() && shares != nil && o.Tree == nil {

@@ -92,9 +92,11 @@ func (s Settings) top() int {
 }
 
 // unit fills in the words that were left open.
-func (s Settings) unit(kind record.Kind, words, codes bool) Unit {
+func (s Settings) unit(kind record.Kind, words, codes, alleles bool) Unit {
 	u := Unit{"record", "records", "feature", "features"}
 	switch {
+	case alleles:
+		u = Unit{"individual", "individuals", "allele", "alleles"}
 	case words:
 		u = Unit{"document", "documents", "word", "words"}
 	case codes:

@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
 )
 
 // Settings say how to fit. The zero value of every field but K works.
@@ -87,6 +88,9 @@ func (s Settings) canonical() json.RawMessage {
 func (s Settings) resolved(ctx context.Context, data Data, auto func(record.Kind, bool) string) (Settings, error) {
 	if s.Spec.Model == "" || s.Spec.Model == "auto" {
 		s.Spec.Model = auto(data.Kind, data.Sequences)
+		if data.genotypes() {
+			s.Spec.Model, s.Spec.Trials = "binomial", ploidy
+		}
 		if s.Spec.Model == "bernoulli" {
 			blanks, err := incomplete(ctx, data.Run)
 			if err != nil {
@@ -102,6 +106,27 @@ func (s Settings) resolved(ctx context.Context, data Data, auto func(record.Kind
 	}
 	s.Spec.Seed = s.Seed
 	return s, nil
+}
+
+// ploidy is the number of copies of an allele that a person may carry.
+const ploidy = 2
+
+// genotypes reports counts of alleles.
+func (d Data) genotypes() bool {
+	return d.Kind == record.Counts && d.Vocab != nil && d.Vocab.System == vocab.Genotypes
+}
+
+// Auto returns the model that a fit of these data takes when none is named.
+func Auto(data Data, tree bool) model.Spec {
+	auto := AutoModel
+	if tree {
+		auto = AutoTreeModel
+	}
+	s := model.Spec{Model: auto(data.Kind, data.Sequences)}
+	if data.genotypes() {
+		s.Model, s.Trials = "binomial", ploidy
+	}
+	return s
 }
 
 // incomplete reports that some value of some record is missing. It looks at all

@@ -41,7 +41,7 @@ func formats() map[string]format {
 		"mixed":       {"table of columns of different kinds", table(delimited.Mixed)},
 		"sequences":   {"id, time, symbol or numbers; or id, t1..tT", table(delimited.Sequences)},
 		"digits":      {"lines of digits, a digit a feature", table(delimited.Digits)},
-		"genotypes":   {"table of 0, 1 or 2 copies of an allele, a column a locus", table(delimited.Genotypes)},
+		"genotypes":   {"table of 0, 1 or 2 copies of an allele, a column a locus", openGenotypes},
 		"text":        {"folder of texts, or a table with a column of text", openText},
 		"lines":       {"one document a line", openLines},
 		"jsonl":       {"JSON lines or a JSON list: with a text, tokens or counts, or flat objects as a table", openJSONL},
@@ -114,6 +114,23 @@ func table(shape delimited.Shape) opener {
 		}
 		return withTitles(s, in, s.(*delimited.Source).Profile()), nil
 	}
+}
+
+// openGenotypes reads a table, or lines with a digit a locus.
+func openGenotypes(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	head, err := in[0].Head(ctx, sniffBytes)
+	if err != nil {
+		return nil, err
+	}
+	lines := sampleLines(head, len(head) < sniffBytes)
+	if !delimited.AreDigits(lines[:min(len(lines), 20)]) {
+		return table(delimited.Genotypes)(ctx, in, o, p)
+	}
+	s, err := table(delimited.Digits)(ctx, in, o, p)
+	if err == nil {
+		s.Schema().Format = string(delimited.Genotypes)
+	}
+	return s, err
 }
 
 // openTable keeps a nil source out of the interface.

@@ -28,11 +28,7 @@ func (o *Order) Suits(data fit.Data) error {
 	}
 	name := o.Fit.Spec.Model
 	if name == "" || name == "auto" {
-		auto := fit.AutoModel
-		if o.isTree() {
-			auto = fit.AutoTreeModel
-		}
-		name = auto(data.Kind, data.Sequences)
+		name = fit.Auto(data, o.isTree()).Model
 	}
 	s := o.Fit.Spec
 	for _, c := range []struct {

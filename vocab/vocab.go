@@ -29,6 +29,9 @@ type Column struct {
 	From, To int
 }
 
+// Genotypes is the system of loci whose numbers are 0, 1 or 2 copies of an allele.
+const Genotypes = "genotypes"
+
 // Kind says how the numbers of a column behave.
 type Kind int
 

@@ -12,7 +12,6 @@ import (
 	"github.com/moiety-go/moiety/evaluate/enough"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
-	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -86,8 +85,7 @@ func (a *app) inspect(ctx context.Context, o run.Order, k, n int, share bool) er
 // judge asks whether the records are enough for k groups.
 func judge(ctx context.Context, p *run.Prepared, k, workers int) (*enough.Report, error) {
 	data := p.Data(workers)
-	name := fit.AutoTreeModel(data.Kind, data.Sequences)
-	f, err := model.Spec{Model: name}.Family(data.Vocab)
+	f, err := fit.Auto(data, true).Family(data.Vocab)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package delimited
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"sort"
@@ -118,7 +119,13 @@ func (c *Column) judge(k *kind) {
 	if c.judgeYesNo(k) {
 		return
 	}
-	f := c.figures(k.marks)
+	marks := c.absentMarks(k.marks)
+	f := c.figures(marks)
+	if f.n > 0 && float64(f.n) >= numeric*float64(f.n+f.odd) {
+		k.marks = marks
+	} else {
+		f = c.figures(k.marks)
+	}
 	switch {
 	case c.Times*10 >= 9*c.Rows, f.areDays():
 		k.why = "it holds dates"
@@ -146,6 +153,23 @@ func (c *Column) judge(k *kind) {
 	default:
 		k.kind = record.Real
 	}
+}
+
+// absentMarks adds the words that say in a column of numbers that there is none.
+func (c *Column) absentMarks(marks map[string]bool) map[string]bool {
+	if c.Numbers == c.Rows || c.Numbers == 0 {
+		return marks
+	}
+	out := maps.Clone(marks)
+	for _, text := range c.others() {
+		if absent(text) {
+			if out == nil {
+				out = map[string]bool{}
+			}
+			out[text] = true
+		}
+	}
+	return out
 }
 
 // judgeYesNo decides about columns of 0/1, or of two words for yes and no. A
