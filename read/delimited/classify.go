@@ -17,6 +17,9 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 		first, last := p.Columns[columns[0]].Name, p.Columns[columns[len(columns)-1]].Name
 		return Sequences, fmt.Sprintf("looks like sequences: the columns %s to %s are points in time with a few states", first, last)
 	}
+	if len(o.Columns) > 0 && o.Code == "" && o.Text == "" {
+		return p.wide(o)
+	}
 	if strings.ContainsAny(o.Code, "*?[,") {
 		return List, "is read as a wide list: --code names the columns " + o.Code
 	}

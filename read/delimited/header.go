@@ -66,7 +66,7 @@ func headerVotes(names []string, body [][]string, decimal byte) (v votes) {
 		case missing([]byte(name)) || c.again && !run:
 			v.no++
 		case !isNumber || run:
-			if c.numbers == c.n || c.n >= 4 && c.distinct <= c.n/2 {
+			if 5*c.numbers >= 4*c.n || c.n >= 4 && c.distinct <= c.n/2 {
 				v.yes++
 			}
 		case c.numbers == 0:

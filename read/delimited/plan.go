@@ -118,6 +118,9 @@ func (pl *plan) given(p *Profile, o Options) error {
 			return fmt.Errorf("--label: %w", err)
 		}
 	}
+	if _, err := p.match(o.Columns); err != nil {
+		return fmt.Errorf("--columns: %w", err)
+	}
 	return nil
 }
 
