@@ -78,8 +78,12 @@ func (s *style) number(value string) (float64, bool) {
 		return x, true
 	}
 	value = strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(value, "<>=≤≥ "), "%"))
+	sign := cmp.Or(s.decimal, '.')
+	if i := strings.IndexByte(value, ','); i >= 0 && strings.Count(value, ",") == 1 && len(value)-i != 4 {
+		sign = ',' // 0,5 in a table with points
+	}
 	whole, rest := value, ""
-	if i := strings.IndexByte(value, cmp.Or(s.decimal, '.')); i >= 0 {
+	if i := strings.IndexByte(value, sign); i >= 0 {
 		whole, rest = value[:i], "."+value[i+1:]
 	}
 	groups := strings.FieldsFunc(strings.TrimPrefix(whole, "-"), func(r rune) bool { return strings.ContainsRune(".,' \u00a0\u202f", r) })

@@ -117,7 +117,8 @@ func (p *Profile) longByContent(pl *plan, o Options) (string, bool) {
 // a table without header if it comes again.
 func (p *Profile) longID(pl *plan) int {
 	if p.Header {
-		return firstOf(pl.pick(p, personName, nil), pl.pick(p, stayName, nil), pl.pick(p, idName, nil))
+		many := func(c *Column) bool { return c.Distinct > 2 || c.Rows <= 20 }
+		return firstOf(pl.pick(p, personName, many), pl.pick(p, stayName, many), pl.pick(p, idName, many))
 	}
 	if c := &p.Columns[0]; c.Repeats() && c.Distinct > 2 && len(p.Columns) <= 4 {
 		return 0

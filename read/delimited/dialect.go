@@ -141,6 +141,8 @@ func sniffDecimal(rows [][]string, sep byte) byte {
 	switch {
 	case sep == ',' && points+either > 0:
 		return '.'
+	case sep == ';' && 2*commas >= points && commas > 0: // where a comma parts columns, a point parts decimals
+		return ','
 	case commas > points, commas+points == 0 && either > 0 && sep != ',':
 		return ','
 	}

@@ -1,7 +1,6 @@
 package delimited
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -32,9 +31,6 @@ func Wide(s Shape) bool {
 	}
 	return false
 }
-
-// ErrNoShape says that the columns of a table show nothing that can be fitted.
-var ErrNoShape = errors.New("nothing repeats")
 
 // Header says whether the first line names the columns.
 type Header int

@@ -151,6 +151,11 @@ func (pl *plan) distinctRoles(p *Profile) error {
 	return nil
 }
 
+// numbersRows reports whole numbers without gaps, or names, none of them twice.
+func (c *Column) numbersRows() bool {
+	return c.Unique() && (c.Numbers == 0 || c.all(c.Whole) && c.most-c.least < 2*float64(c.Rows))
+}
+
 // pickRecordID finds the id of tables with one record a row: a column named
 // like an id without repeats, or the first column without repeats that holds
 // names; with groups the person comes first.
@@ -166,7 +171,7 @@ func (pl *plan) pickRecordID(p *Profile, o Options) {
 	}
 	choices = append(choices,
 		pl.pick(p, stayName, named), pl.pick(p, personName, named), pl.pick(p, idName, named),
-		pl.pick(p, rowNumber, named), pl.pick(p, personName, many), pl.pick(p, plainID, many))
+		pl.pick(p, rowNumber, (*Column).numbersRows), pl.pick(p, personName, many), pl.pick(p, plainID, many))
 	if pl.id = firstOf(choices...); pl.id != none || p.Rows < 2 {
 		return
 	}

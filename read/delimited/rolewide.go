@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -63,12 +64,20 @@ func quotedName(name string) string {
 	return name
 }
 
+// unfit is an error of data that can be opened and hold nothing to learn from.
+type unfit string
+
+func (u unfit) Error() string { return string(u) }
+
+// Is makes it an error of data that cannot be read.
+func (unfit) Is(target error) bool { return target == source.ErrUnfit }
+
 // noFeatures says that no column can be fitted.
 func noFeatures(p *Profile, shape Shape, guessed bool) error {
 	if !guessed {
-		return fmt.Errorf("no column fits a table of kind %s; the columns are: %s", shape, p.names())
+		return unfit(fmt.Sprintf("no column fits a table of kind %s; the columns are: %s", shape, p.names()))
 	}
-	return fmt.Errorf("every row differs and no column repeats a value or holds numbers; the columns are: %s: %w", p.names(), ErrNoShape)
+	return unfit("every row differs and no column repeats a value or holds numbers; the columns are: " + p.names())
 }
 
 // feature decides about one column in a table of the shape, and says why it

@@ -47,6 +47,9 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 		if prof, err = prof.Survey(ctx, inputs, o); err != nil {
 			return nil, err
 		}
+		if prof.Whole && prof.Rows == 0 && prof.Ragged == 0 {
+			return nil, fmt.Errorf("%s: there is no row below the header: %w", inputs[0].Name, source.ErrEmpty)
+		}
 	}
 	s := &Source{inputs: inputs, options: o, problems: p, profile: prof, seed: maphash.MakeSeed(), single: true}
 	if o.Shape == Digits {

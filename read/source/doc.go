@@ -27,12 +27,13 @@ var (
 	ErrBinary   = errors.New("the input is not text")
 	ErrTooLarge = errors.New("the input is too large")
 	ErrDamaged  = errors.New("the input is damaged or cut off")
+	ErrUnfit    = errors.New("the input holds nothing to learn from")
 )
 
 // Unreadable reports whether err says that the data could not be read, as
 // opposed to a wrong use of the program or a failing machine.
 func Unreadable(err error) bool {
-	for _, e := range []error{ErrEmpty, ErrBinary, ErrTooLarge, ErrDamaged, fs.ErrNotExist, fs.ErrPermission} {
+	for _, e := range []error{ErrEmpty, ErrBinary, ErrTooLarge, ErrDamaged, ErrUnfit, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, e) {
 			return true
 		}
