@@ -129,7 +129,7 @@ func (b *bench) stored(name string, n int, kind record.Kind, draw func(n int) sy
 		d := &dataset.Dataset{Kind: kind, Rows: set.Rows, Vocab: vocab.Numbered(set.Rows.Dim)}
 		if w == nil {
 			var err error
-			if w, err = dataset.NewWriter(f.path, dataset.HeaderOf(d)); err != nil {
+			if w, err = dataset.NewWriter(f.path, d.Describe()); err != nil {
 				return nil, err
 			}
 			f.truth = set.Truth.Centers

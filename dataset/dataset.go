@@ -60,9 +60,11 @@ func (d *Dataset) SideColumn(name string) (*Side, bool) {
 	return nil, false
 }
 
-// Runner returns a runner over the records in memory; workers <= 0 means all
-// cores.
-func (d *Dataset) Runner(workers int) *pass.Local {
+// RowCount implements Data.
+func (d *Dataset) RowCount() int { return d.Rows.N() }
+
+// Runner implements Data.
+func (d *Dataset) Runner(workers int) pass.Runner {
 	if d.Steps != nil {
 		return pass.NewSequences(d.Rows, d.Steps, workers)
 	}

@@ -202,7 +202,7 @@ func TestRunnerHasTheBitsOfMemory(t *testing.T) {
 func TestWriterInPieces(t *testing.T) {
 	d := made(3*pass.BlockRecords+5, 9, Binary, true)
 	path := filepath.Join(t.TempDir(), "pieces")
-	w, err := NewWriter(path, HeaderOf(d))
+	w, err := NewWriter(path, d.Describe())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestWriterInPieces(t *testing.T) {
 func TestAbortLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	d := made(10, 9, Binary, false)
-	w, err := NewWriter(filepath.Join(dir, "x"), HeaderOf(d))
+	w, err := NewWriter(filepath.Join(dir, "x"), d.Describe())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,8 +75,8 @@ type Header struct {
 	Sequences bool     // records are sequences of rows
 }
 
-// HeaderOf returns the header of a data set in memory.
-func HeaderOf(d *Dataset) Header {
+// Describe implements Data.
+func (d *Dataset) Describe() Header {
 	h := Header{Kind: d.Kind, Layout: LayoutOf(d.Rows), Vocab: d.Vocab, IDs: d.IDs != nil, Sequences: d.Steps != nil}
 	for _, s := range d.Side {
 		h.Side = append(h.Side, s.Name)

@@ -15,7 +15,7 @@ func FuzzParts(f *testing.F) {
 		d := made(5, 4, layout, layout == Valued)
 		d.Vocab.Columns = []vocab.Column{{Name: "a", From: 1, To: 3}}
 		parts, _ := pieces(nil, d.Rows, d.Steps)
-		f.Add(bytes.Join(parts, nil), HeaderOf(d).appendMeta(nil, 5, d.Rows.N()), uint16(5), uint16(d.Rows.N()))
+		f.Add(bytes.Join(parts, nil), d.Describe().appendMeta(nil, 5, d.Rows.N()), uint16(5), uint16(d.Rows.N()))
 		f.Add(appendNames(nil, d, 0, 5), []byte{}, uint16(5), uint16(5))
 	}
 	f.Fuzz(func(t *testing.T, rows, meta []byte, records, rowCount uint16) {

@@ -32,7 +32,7 @@ func join(parts []*Dataset) *Dataset {
 	}
 	for i, p := range parts {
 		if i == 0 {
-			*out = *empty(HeaderOf(p))
+			*out = *empty(p.Describe())
 			out.grow(rows, nnz)
 		}
 		out.append(p)

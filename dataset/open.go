@@ -171,8 +171,11 @@ func (f *File) Name() string { return f.f.Name() }
 // Len returns the number of records.
 func (f *File) Len() int { return f.records }
 
-// Rows returns the number of rows: more than records where these are sequences.
-func (f *File) Rows() int { return f.rows }
+// Describe implements Data.
+func (f *File) Describe() Header { return f.Header }
+
+// RowCount implements Data.
+func (f *File) RowCount() int { return f.rows }
 
 // Dim returns the number of features.
 func (f *File) Dim() int { return f.Vocab.Len() }

@@ -9,7 +9,7 @@ import (
 
 // Runner returns a runner that reads the file anew in every pass; workers <= 0
 // means all cores. Its sums have the bits of Dataset.Runner's.
-func (f *File) Runner(workers int) *pass.Stream {
+func (f *File) Runner(workers int) pass.Runner {
 	open := func() (pass.Blocks, error) { return f.ahead(par.Workers(workers)), nil }
 	return pass.NewStream(f.Dim(), f.records, f.Layout == Binary, open, workers)
 }

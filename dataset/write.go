@@ -24,7 +24,7 @@ func WriteOn(files durable.FS, path string, d *Dataset) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	w, err := NewWriterOn(files, path, HeaderOf(d))
+	w, err := NewWriterOn(files, path, d.Describe())
 	if err != nil {
 		return err
 	}
@@ -35,12 +35,12 @@ func WriteOn(files durable.FS, path string, d *Dataset) error {
 	return w.Close()
 }
 
-// WriteStream writes a data set to a stream, in the form of a file.
-func WriteStream(out io.Writer, d *Dataset) error {
+// CopyTo implements Data.
+func (d *Dataset) CopyTo(out io.Writer) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	w := newWriter("the data set", out, HeaderOf(d))
+	w := newWriter("the data set", out, d.Describe())
 	if err := w.Append(d); err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func newSummer(h Header) *summer { return &summer{h: h, hash: sha256.New()} }
 
 // fits reports whether records belong to the header.
 func (s *summer) fits(d *Dataset) error {
-	g := HeaderOf(d)
+	g := d.Describe()
 	switch {
 	case g.Layout != s.h.Layout && d.Rows.NNZ() > 0:
 		return fmt.Errorf("dataset: %s rows in a file of %s rows", g.Layout, s.h.Layout)
@@ -248,7 +248,7 @@ func (s *summer) fingerprint() string { return hex.EncodeToString(s.total) }
 // Fingerprint identifies the content: rows, vocabulary, ids and side columns.
 // It equals that of the file the data set is written to.
 func (d *Dataset) Fingerprint() string {
-	s := newSummer(HeaderOf(d))
+	s := newSummer(d.Describe())
 	for lo := 0; lo < d.Len(); lo += pass.BlockRecords {
 		s.add(d.slice(lo, min(lo+pass.BlockRecords, d.Len())))
 	}

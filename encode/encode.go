@@ -41,29 +41,22 @@ type Result struct {
 	print     string // fingerprint of Data, made once
 }
 
-// Vocab returns the vocabulary.
-func (r *Result) Vocab() *vocab.Vocab {
+// Set returns the data set, wherever it is.
+func (r *Result) Set() dataset.Data {
 	if r.File != nil {
-		return r.File.Vocab
+		return r.File
 	}
-	return r.Data.Vocab
+	return r.Data
 }
+
+// Vocab returns the vocabulary.
+func (r *Result) Vocab() *vocab.Vocab { return r.Set().Describe().Vocab }
 
 // Len returns the number of records.
-func (r *Result) Len() int {
-	if r.File != nil {
-		return r.File.Len()
-	}
-	return r.Data.Len()
-}
+func (r *Result) Len() int { return r.Set().Len() }
 
 // Runner returns a runner over the records; workers <= 0 means all cores.
-func (r *Result) Runner(workers int) pass.Runner {
-	if r.File != nil {
-		return r.File.Runner(workers)
-	}
-	return r.Data.Runner(workers)
-}
+func (r *Result) Runner(workers int) pass.Runner { return r.Set().Runner(workers) }
 
 // Fingerprint identifies the content.
 func (r *Result) Fingerprint() string {

@@ -218,7 +218,7 @@ func (e *encoder) output(ctx context.Context, k *collector, r *Result) (*dataset
 	} else if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
 	}
-	h := dataset.HeaderOf(&k.like)
+	h := k.like.Describe()
 	h.Layout, h.IDs, h.Sequences = e.chosen.layout, k.ids != nil, e.sequences()
 	return dataset.NewWriter(path, h)
 }

@@ -126,7 +126,7 @@ func (r *Run) applyTo(ctx context.Context, src record.Source, workers int, path 
 	}()
 	met, err := encode.Apply(ctx, src, r.Manifest.Plan, r.Outcome.Model.Vocab, workers, func(_ int, d *dataset.Dataset) (err error) {
 		if w == nil {
-			if w, err = dataset.NewWriter(path, dataset.HeaderOf(d)); err != nil {
+			if w, err = dataset.NewWriter(path, d.Describe()); err != nil {
 				return err
 			}
 		}

@@ -247,12 +247,7 @@ func (c *cache) write(p *Prepared, about []byte) error {
 	defer f.Abandon()
 	hash := sha256.New()
 	out := &counting{w: io.MultiWriter(f, hash)}
-	if p.File != nil {
-		err = p.File.CopyTo(out)
-	} else {
-		err = dataset.WriteStream(out, p.Result.Data)
-	}
-	if err != nil {
+	if err := p.Set().CopyTo(out); err != nil {
 		return err
 	}
 	foot := binary.LittleEndian.AppendUint64(nil, uint64(out.n))

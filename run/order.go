@@ -7,7 +7,6 @@ import (
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/read"
-	"github.com/moiety-go/moiety/record"
 )
 
 // Order is what somebody wants done: data, settings of every stage, a place.
@@ -87,12 +86,4 @@ func (w *watch) timings() Timings {
 		return Timings{}
 	}
 	return Timings{Started: w.started.UTC().Format(time.RFC3339), Stages: w.stages}
-}
-
-// kindOf reads the kind of encoded records back from a header.
-func kindOf(r *encode.Result) (kind record.Kind, sequences bool) {
-	if r.File != nil {
-		return r.File.Kind, r.File.Sequences
-	}
-	return r.Data.Kind, r.Data.Steps != nil
 }

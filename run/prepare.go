@@ -161,21 +161,23 @@ func (c *counted) explain(err error, p *record.Problems) error {
 
 // Data returns what a fit needs to know.
 func (p *Prepared) Data(workers int) fit.Data {
-	kind, sequences := kindOf(p.Result)
+	set := p.Set()
+	h := set.Describe()
 	d := fit.Data{
-		Run: p.Runner(workers), Rows: p.Len(), Vocab: p.Vocab(), Kind: kind,
-		Sequences: sequences, Fingerprint: p.Fingerprint(),
+		Run: set.Runner(workers), Rows: set.RowCount(), Vocab: h.Vocab, Kind: h.Kind,
+		Sequences: h.Sequences, Fingerprint: p.Fingerprint(),
 	}
 	if p.Result.Data != nil {
-		d.InMemory, d.Rows = &p.Result.Data.Rows, p.Result.Data.Rows.N()
-	} else if sequences {
-		d.Rows = p.File.Rows()
+		d.InMemory = &p.Result.Data.Rows
 	}
 	return d
 }
 
 // Kind returns the kind of the records, and whether they are sequences.
-func (p *Prepared) Kind() (kind record.Kind, sequences bool) { return kindOf(p.Result) }
+func (p *Prepared) Kind() (kind record.Kind, sequences bool) {
+	h := p.Set().Describe()
+	return h.Kind, h.Sequences
+}
 
 // Long returns the records that are not short, on which a model is learned
 // where short ones are left out, and a function that forgets them. It is the
@@ -235,21 +237,9 @@ func (p *Prepared) DiskSize() int64 {
 }
 
 // Side returns the names of the side columns.
-func (p *Prepared) Side() []string {
-	if p.File != nil {
-		return p.File.Side
-	}
-	var out []string
-	for _, s := range p.Result.Data.Side {
-		out = append(out, s.Name)
-	}
-	return out
-}
+func (p *Prepared) Side() []string { return p.Set().Describe().Side }
 
 // Each hands the records to yield, block by block and in order.
 func (p *Prepared) Each(ctx context.Context, yield func(first int, d *dataset.Dataset) error) error {
-	if p.File != nil {
-		return p.File.Each(ctx, yield)
-	}
-	return p.Result.Data.Each(ctx, yield)
+	return p.Set().Each(ctx, yield)
 }

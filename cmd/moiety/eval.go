@@ -214,7 +214,7 @@ func (e *evaluating) likelihood(ctx context.Context, r *run.Run, d *dataset.File
 	}
 	m.LogLikelihood, m.PerRecord, m.Parameters = info.LogLikelihood, info.PerRecord, info.Parameters
 	m.BIC, m.AIC = info.BIC, info.AIC
-	all, err := assign.All(ctx, f, p, d.Runner(e.machine.workers), d.Rows())
+	all, err := assign.All(ctx, f, p, d.Runner(e.machine.workers), d.RowCount())
 	if err != nil {
 		return err
 	}
@@ -325,7 +325,7 @@ func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.File, m
 	if err != nil {
 		return err
 	}
-	all, err := assign.All(ctx, f, r.Outcome.Model.Params, d.Runner(e.machine.workers), d.Rows())
+	all, err := assign.All(ctx, f, r.Outcome.Model.Params, d.Runner(e.machine.workers), d.RowCount())
 	if err != nil {
 		return err
 	}
