@@ -35,9 +35,9 @@ type Settings struct {
 	MinLength int      `json:"min_length,omitempty"` // letters of the shortest word; 0 means 2
 	Numbers   bool     `json:"numbers,omitempty"`    // keep words without a letter
 
-	MinDF   Amount   `json:"min_df"` // fewest records of a feature
-	MaxDF   Amount   `json:"max_df"` // most records of a feature
-	Vocab   Amount   `json:"vocab"`  // most frequent features, or their share of all tokens
+	MinDF Amount `json:"min_df"` // fewest records of a feature
+	MaxDF Amount `json:"max_df"` // most records of a feature
+	Vocab Amount `json:"vocab"`  // most frequent features, or their share of all tokens
 	// AllWords keeps every word. Without it, and without MinDF, MaxDF and Vocab,
 	// words that are too rare or too frequent to tell topics apart are left out.
 	AllWords bool `json:"all_words,omitempty"`

@@ -13,13 +13,13 @@ import (
 // is the bound above that makes topics readable, and the one below that costs
 // nothing.
 const (
-	rareShare  = 0.005 // words in fewer documents tell nothing
-	rareCount  = 3
-	rareFew    = 2 // where there are few documents
+	rareShare    = 0.005 // words in fewer documents tell nothing
+	rareCount    = 3
+	rareFew      = 2 // where there are few documents
 	fewDocuments = 200
-	mostShare  = 0.5 // words in more documents are in every topic
-	mostWords  = 5000
-	leastWords = 200 // never fewer, if there are so many
+	mostShare    = 0.5 // words in more documents are in every topic
+	mostWords    = 5000
+	leastWords   = 200 // never fewer, if there are so many
 )
 
 // sensible leaves out words that are in too few or too many documents, and all

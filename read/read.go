@@ -12,6 +12,7 @@ package read
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/meant"
@@ -46,6 +47,7 @@ type Options struct {
 	VocabFile string // names of the features: for uci, mtx, svmlight and digits
 	IDsFile   string // names of the records, for mtx
 	Sheet     string // sheet of a workbook; "": the first
+	Encoding  string // of texts and tables: a name that source.Encoding knows; "": looked for
 	Transpose bool   // mtx: records are the columns
 	System    string // code system to take, for fhir
 	OMOP      OMOP
@@ -100,6 +102,15 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 	o.Strict = p.Strict
 	if err := o.check(); err != nil {
 		return nil, err
+	}
+	if o.Encoding != "" {
+		if _, err := source.Encoding(o.Encoding); err != nil {
+			return nil, err
+		}
+		inputs = slices.Clone(inputs)
+		for i := range inputs {
+			inputs[i].Encoding = o.Encoding
+		}
 	}
 	inputs, err := reusable(ctx, inputs)
 	if err != nil {

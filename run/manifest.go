@@ -133,6 +133,7 @@ type ReadSettings struct {
 	VocabFile    string   `json:"vocab_file,omitempty"`
 	IDsFile      string   `json:"ids_file,omitempty"`
 	Sheet        string   `json:"sheet,omitempty"`
+	Encoding     string   `json:"encoding,omitempty"`
 	Transpose    bool     `json:"transpose,omitempty"`
 	System       string   `json:"system,omitempty"`
 	Schema       string   `json:"schema,omitempty"`
@@ -151,7 +152,7 @@ func NewReadSettings(o read.Options) ReadSettings {
 	return ReadSettings{
 		Format: o.Format, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
 		Label: o.Label, Columns: o.Columns, Unit: o.Unit, Header: o.Header, Separator: o.Separator,
-		Decimal: o.Decimal, Lines: o.Lines, VocabFile: o.VocabFile, IDsFile: o.IDsFile, Sheet: o.Sheet,
+		Decimal: o.Decimal, Lines: o.Lines, VocabFile: o.VocabFile, IDsFile: o.IDsFile, Sheet: o.Sheet, Encoding: o.Encoding,
 		Transpose: o.Transpose, System: o.System, Schema: o.OMOP.Schema, Table: o.OMOP.Table,
 		SourceValues: o.OMOP.SourceValues, Cohort: o.OMOP.Cohort, CohortSchema: o.OMOP.CohortSchema,
 		SkipLines: o.SkipLines, Strict: o.Strict, SkipMalformed: o.SkipMalformed,
@@ -163,7 +164,7 @@ func (s ReadSettings) Options() read.Options {
 	return read.Options{
 		Format: s.Format, ID: s.ID, Code: s.Code, Count: s.Count, Text: s.Text, Time: s.Time,
 		Label: s.Label, Columns: s.Columns, Unit: s.Unit, Header: s.Header, Separator: s.Separator,
-		Decimal: s.Decimal, Lines: s.Lines, VocabFile: s.VocabFile, IDsFile: s.IDsFile, Sheet: s.Sheet,
+		Decimal: s.Decimal, Lines: s.Lines, VocabFile: s.VocabFile, IDsFile: s.IDsFile, Sheet: s.Sheet, Encoding: s.Encoding,
 		Transpose: s.Transpose, System: s.System, SkipLines: s.SkipLines, Strict: s.Strict, SkipMalformed: s.SkipMalformed,
 		OMOP: read.OMOP{
 			Schema: s.Schema, Table: s.Table, SourceValues: s.SourceValues,

@@ -14,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/vocab/codes"
 )
 
@@ -45,6 +46,7 @@ func textFlags() []textFlag {
 		{"lines", "layout of documents in lines: plain, id or mallet", func(o *read.Options) *string { return &o.Lines }},
 		{"vocab-file", "names of the features, one a line", func(o *read.Options) *string { return &o.VocabFile }},
 		{"ids-file", "names of the records, one a line (mtx)", func(o *read.Options) *string { return &o.IDsFile }},
+		{"encoding", "encoding of texts and tables, such as windows-1250, gbk or shift_jis; guessed if left out", func(o *read.Options) *string { return &o.Encoding }},
 		{"sheet", "sheet of a workbook (xlsx), the first one if left out", func(o *read.Options) *string { return &o.Sheet }},
 		{"fhir-system", "code system to take from FHIR resources", func(o *read.Options) *string { return &o.System }},
 		{"omop-schema", "schema of the OMOP tables", func(o *read.Options) *string { return &o.OMOP.Schema }},
@@ -101,6 +103,9 @@ func (r *reading) check() error {
 			return err
 		}
 	}
+	if err := encodingKnown(r.o.Encoding); err != nil {
+		return err
+	}
 	if r.o.SkipLines < 0 {
 		return misuse("--skip-lines %d: write how many lines, 0 or more", r.o.SkipLines)
 	}
@@ -117,6 +122,17 @@ func (r *reading) checkMalformed() error {
 		return misuse("--skip-malformed %s: write a share of the records, such as 5%%", r.malformed)
 	}
 	r.o.SkipMalformed = a.Share
+	return nil
+}
+
+// encodingKnown refuses encodings that nobody knows.
+func encodingKnown(name string) error {
+	if name == "" {
+		return nil
+	}
+	if _, err := source.Encoding(name); err != nil {
+		return misuse("--encoding: %w", err)
+	}
 	return nil
 }
 

@@ -33,7 +33,7 @@ var (
 // Unreadable reports whether err says that the data could not be read, as
 // opposed to a wrong use of the program or a failing machine.
 func Unreadable(err error) bool {
-	for _, e := range []error{ErrEmpty, ErrBinary, ErrTooLarge, ErrDamaged, ErrUnfit, fs.ErrNotExist, fs.ErrPermission} {
+	for _, e := range []error{ErrNoData, ErrEmpty, ErrBinary, ErrTooLarge, ErrDamaged, ErrUnfit, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, e) {
 			return true
 		}

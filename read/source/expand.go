@@ -37,6 +37,8 @@ func expandOne(arg string) ([]Input, error) {
 	}
 	info, err := os.Stat(arg)
 	switch {
+	case err == nil && info.IsDir() && isRun(arg):
+		return nil, notData(ErrNoData, "%s is a run folder, not data: look at it with \"moiety show %s\", or group the records of one of its groups again with \"moiety fit --within %s:1.1\"", arg, arg, arg)
 	case err == nil && info.IsDir():
 		return folder(arg)
 	case err == nil:
@@ -52,7 +54,7 @@ func expandOne(arg string) ([]Input, error) {
 		}
 		return files(matches)
 	default:
-		return nil, fmt.Errorf("cannot open %s: %w", arg, err)
+		return nil, absent(arg, err)
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 type Input struct {
 	Name   string // for messages: the path, or "standard input"
 	Limits Limits // zero value: the defaults
+	// Encoding is the encoding of the text (see Encoding); "": looked for.
+	Encoding string
 
 	path   string
 	memory []byte    // for Bytes
@@ -104,7 +106,7 @@ func Reader(name string, r io.Reader) Input {
 func File(path string) (Input, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return Input{}, fmt.Errorf("cannot open %s: %w", path, err)
+		return Input{}, absent(path, err)
 	}
 	if info.IsDir() {
 		return Input{}, fmt.Errorf("%s is a folder, a file is needed here", path)
@@ -219,7 +221,7 @@ func (in Input) Head(ctx context.Context, n int) ([]byte, error) {
 		return nil, err
 	}
 	peek := Bytes(in.Name, stored)
-	peek.total, peek.quiet, peek.plain = 0, true, in.made != nil
+	peek.total, peek.quiet, peek.plain, peek.Encoding = 0, true, in.made != nil, in.Encoding
 	r, err := peek.Text(ctx, nil)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 // fails, which is how a reader that has seen enough says so.
 func Made(of Input, write func(ctx context.Context, w io.Writer) error) Input {
 	of.made, of.memory, of.stream, of.seek = write, nil, nil, nil
-	of.size, of.before, of.total = -1, 0, 0 // the text is not what is stored
+	of.size, of.before, of.total, of.Encoding = -1, 0, 0, "" // the text is not what is stored
 	return of
 }
 

@@ -16,8 +16,9 @@ import (
 // is closed. NUL and other control bytes end the reading with ErrBinary.
 //
 // A text without a mark is taken as UTF-8. The first byte that does not fit
-// makes it Windows-1252 if only ASCII came before; otherwise the text is UTF-8
-// with single foreign bytes, which are read as Windows-1252 and counted.
+// makes it a text in another encoding, which is guessed by its script, if only
+// ASCII came before; otherwise the text is UTF-8 with single foreign bytes,
+// which are read as Windows-1252 and counted. Input.Encoding names another one.
 //
 // Lines that end in a return alone, as on old machines, end in a line feed.
 func (in Input) Text(ctx context.Context, p *record.Problems) (io.ReadCloser, error) {
@@ -33,19 +34,39 @@ func (in Input) Text(ctx context.Context, p *record.Problems) (io.ReadCloser, er
 		}
 	}
 	d := &decoder{in: in, r: r, problems: p}
-	d.readMark(start)
+	if err := d.begin(start); err != nil {
+		r.Close()
+		return nil, err
+	}
 	return &lineEnds{ReadCloser: d}, nil
+}
+
+// begin chooses the encoding: the one that is named, UTF-16 or UTF-32 by their
+// look, or that of the mark.
+func (d *decoder) begin(start []byte) error {
+	if d.in.Encoding != "" {
+		enc, err := Encoding(d.in.Encoding)
+		if err == nil {
+			d.through("", enc, nil)
+		}
+		return err
+	}
+	if name, enc := bare(start); enc != nil && d.in.made == nil {
+		d.through(name, enc, nil)
+		return nil
+	}
+	d.readMark(start)
+	return nil
 }
 
 func isBinary(err error) bool { return errors.Is(err, ErrBinary) }
 
-// encoding is the state of a decoder.
-type encoding int
+// form is the state of a decoder.
+type form int
 
 const (
-	asUTF8        encoding = iota
-	asUTF8Patched          // UTF-8 in which single bytes are Windows-1252
-	asWindows1252
+	asUTF8        form = iota
+	asUTF8Patched      // UTF-8 in which single bytes are Windows-1252
 	asUTF16LE
 	asUTF16BE
 )
@@ -55,7 +76,7 @@ type decoder struct {
 	in       Input
 	r        io.ReadCloser
 	problems *record.Problems
-	enc      encoding
+	enc      form
 	mark     int    // bytes of byte order mark still to drop
 	offset   int64  // decompressed bytes consumed before carry
 	carry    []byte // bytes of an unfinished character
@@ -63,6 +84,7 @@ type decoder struct {
 	out      []byte // decoded text waiting to be handed over
 	foreign  int    // bytes read as Windows-1252
 	wide     bool   // a character beyond ASCII was seen
+	read     string // the encoding that was found, where it is not UTF-8
 	ended    bool
 	told     bool
 	err      error
@@ -132,6 +154,13 @@ func (d *decoder) fill(p []byte) int {
 func (d *decoder) readClean(p []byte) int {
 	n := d.fill(p)
 	good, wide := cleanPrefix(p[:n])
+	if good < n && wide && !d.wide {
+		if at := firstHigh(p[:n]); isForeign(p[at:n]) {
+			d.offset += int64(at)
+			d.foreignFrom(p[at:n])
+			return at
+		}
+	}
 	d.wide = d.wide || wide
 	if good == n {
 		d.offset += int64(n)
@@ -154,8 +183,6 @@ func (d *decoder) decode(b []byte) {
 	switch d.enc {
 	case asUTF16LE, asUTF16BE:
 		d.decodeUTF16(b)
-	case asWindows1252:
-		d.decode1252(b)
 	default:
 		d.decodeUTF8(b)
 	}
@@ -178,8 +205,7 @@ func (d *decoder) decodeUTF8(b []byte) {
 			d.carry = append(d.carry[:0], b...)
 			return
 		case !d.wide && d.enc == asUTF8:
-			d.enc = asWindows1252
-			d.append1252(b)
+			d.foreignFrom(b)
 			return
 		default:
 			d.enc = asUTF8Patched
@@ -188,27 +214,6 @@ func (d *decoder) decodeUTF8(b []byte) {
 			d.offset++
 			b = b[1:]
 		}
-	}
-}
-
-func (d *decoder) decode1252(b []byte) {
-	d.out = d.out[:0]
-	d.append1252(b)
-}
-
-func (d *decoder) append1252(b []byte) {
-	for i, c := range b {
-		if c < utf8.RuneSelf {
-			if isControl(c) {
-				d.binary(b[i:])
-				return
-			}
-			d.out = append(d.out, c)
-		} else {
-			d.foreign++
-			d.out = utf8.AppendRune(d.out, windows1252[c])
-		}
-		d.offset++
 	}
 }
 
@@ -242,13 +247,13 @@ func (d *decoder) tell() {
 		return
 	}
 	d.told = true
-	switch d.enc {
-	case asUTF16LE, asUTF16BE:
+	switch {
+	case d.enc == asUTF16LE || d.enc == asUTF16BE:
 		d.problems.Note("%s is in UTF-16", d.in.Name)
-	case asWindows1252:
-		d.problems.Note("%s is not UTF-8, it was read as Windows-1252", d.in.Name)
-		d.problems.Repaired("files read as Windows-1252", 1)
-	case asUTF8Patched:
+	case d.read != "":
+		d.problems.Note("%s is not UTF-8, it was read as %s; if letters are wrong, name its encoding with --encoding", d.in.Name, d.read)
+		d.problems.Repaired("files read as "+d.read, 1)
+	case d.enc == asUTF8Patched:
 		d.problems.Note("%s is UTF-8 with %d foreign bytes, which were read as Windows-1252", d.in.Name, d.foreign)
 		d.problems.Repaired("bytes read as Windows-1252", d.foreign)
 	}
