@@ -120,26 +120,21 @@ func (s *stage) write(ctx context.Context, p *Prepared, out *fit.Outcome, o Orde
 		}
 		name, sum, err := part()
 		if err != nil {
-			return unwritable(err)
+			return s.unwritable(err)
 		}
 		sums[name] = sum
 	}
 	list := newSeals(sums)
 	if err := s.writeFile(editsFile, newEdits(list.Sum, nil).text()); err != nil {
-		return unwritable(err)
+		return s.unwritable(err)
 	}
 	if err := list.save(s.files, s.dir); err != nil {
-		return unwritable(err)
+		return s.unwritable(err)
 	}
 	if err := p.Close(); err != nil { // not all systems rename folders with an open file inside
 		return err
 	}
 	return s.finish()
-}
-
-// unwritable says that a file of the run could not be written.
-func unwritable(err error) error {
-	return fmt.Errorf("%w: %w: nothing was left behind", ErrUnwritable, err)
 }
 
 // secret is the mode of every file of a run: the rows are records, and the rest

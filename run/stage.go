@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/moiety-go/moiety/internal/durable"
+	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
@@ -70,14 +71,14 @@ func newStage(ctx context.Context, files durable.FS, target string, force bool) 
 		target = real
 	}
 	if err := durable.MkdirAll(files, filepath.Dir(target), 0o777); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
+		return nil, unwritable{target, err}
 	}
 	if _, err := mayReplace(target, force); err != nil && durable.Temps(target) == nil {
 		return nil, err // known without a lock, and a run that is there stays
 	}
 	name, err := lockName(files, target, patience)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w: choose another folder with -o", ErrUnwritable, err)
+		return nil, unwritable{target, err}
 	}
 	defer release(name)
 	s := &stage{files: files, target: target, force: force}
@@ -108,10 +109,28 @@ func (s *stage) begin(ctx context.Context) error {
 	}
 	if err != nil {
 		s.abandon()
-		return fmt.Errorf("%w: %w: choose another folder with -o", ErrUnwritable, err)
+		return unwritable{s.target, err}
 	}
 	return nil
 }
+
+// unwritable is an error of writing a run, in words that name the run and its
+// folder and no temporary file.
+type unwritable struct {
+	target string
+	err    error
+}
+
+// Error implements error.
+func (u unwritable) Error() string {
+	return outfile.Explain(u.target, u.err).Error() + "; nothing was left behind"
+}
+
+// Unwrap gives the cause, and that the run could not be written.
+func (u unwritable) Unwrap() []error { return []error{ErrUnwritable, u.err} }
+
+// unwritable words an error of a file of the run.
+func (s *stage) unwritable(err error) error { return unwritable{s.target, err} }
 
 // mayReplace allows a target that is not there, an empty folder, and with
 // force an earlier run; anything else is never touched.
@@ -154,7 +173,7 @@ func (s *stage) path(name string) string { return filepath.Join(s.dir, name) }
 func (s *stage) finish() error {
 	name, err := lockName(s.files, s.target, patience)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrUnwritable, err)
+		return unwritable{s.target, err}
 	}
 	defer release(name)
 	// From here on the name's lock protects the folder; not all systems rename

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // WriteFile writes a file: under a temporary name, then to the disk, then under
@@ -99,7 +100,7 @@ func MkdirAll(f FS, path string, perm fs.FileMode) error {
 	case err == nil && info.IsDir():
 		return nil
 	case err == nil:
-		return &fs.PathError{Op: "mkdir", Path: path, Err: errNotFolder}
+		return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
@@ -112,8 +113,6 @@ func MkdirAll(f FS, path string, perm fs.FileMode) error {
 	}
 	return f.SyncDir(above)
 }
-
-var errNotFolder = errors.New("it is a file, not a folder")
 
 // MkdirTemp makes a folder under a temporary name beside its final place.
 func MkdirTemp(f FS, path string, perm fs.FileMode) (string, error) {

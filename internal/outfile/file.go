@@ -69,7 +69,7 @@ func Create(ctx context.Context, path string, form Form, o Options) (*File, erro
 	}
 	if err != nil {
 		f.removeFolders()
-		return nil, explain(path, err)
+		return nil, Explain(path, err)
 	}
 	if f.pending != nil {
 		f.item = unfinished.Add(ctx, f.pending.Name())
@@ -141,9 +141,9 @@ func (f *File) Close() error {
 	}
 	f.Writer, f.closed = nil, true
 	if f.through != nil {
-		return explain(f.Path, f.through.Close())
+		return Explain(f.Path, f.through.Close())
 	}
-	return explain(f.Path, f.pending.Sync())
+	return Explain(f.Path, f.pending.Sync())
 }
 
 // Through reports that a device or pipe is written, not a file.
@@ -176,7 +176,7 @@ func (f *File) put() error {
 		return err
 	}
 	if now.through || now.real != f.place.real {
-		return explain(f.Path, errors.New("it became something else while it was being made"))
+		return Explain(f.Path, errors.New("it became something else while it was being made"))
 	}
 	commit := f.pending.Commit
 	if now.fresh {
@@ -184,9 +184,9 @@ func (f *File) put() error {
 	}
 	err = f.item.Commit(commit)
 	if errors.Is(err, fs.ErrExist) {
-		return explain(f.Path, ErrExists)
+		return Explain(f.Path, ErrExists)
 	}
-	return explain(f.Path, err)
+	return Explain(f.Path, err)
 }
 
 // Abandon removes a file that is not in its place, and the folders made for it.
@@ -222,7 +222,7 @@ type worded struct {
 func (w worded) Write(b []byte) (int, error) {
 	n, err := w.w.Write(b)
 	if err != nil {
-		err = explain(w.path, err)
+		err = Explain(w.path, err)
 	}
 	return n, err
 }

@@ -69,7 +69,7 @@ func find(path string, form Form, force bool) (place, error) {
 		p.fresh = true
 		return p, nil
 	case err != nil:
-		return p, explain(path, err)
+		return p, Explain(path, err)
 	case info.IsDir():
 		return p, fmt.Errorf("%s is a folder: name a file with -o", path)
 	case p.through || info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0:

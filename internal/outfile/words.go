@@ -18,8 +18,8 @@ type cannot struct {
 func (c cannot) Error() string { return c.text }
 func (c cannot) Unwrap() error { return c.err }
 
-// explain words an error that arose while path was written.
-func explain(path string, err error) error {
+// Explain words an error that arose while path was written.
+func Explain(path string, err error) error {
 	if err == nil {
 		return nil
 	}
