@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,6 +37,7 @@ type app struct {
 	started bool // a verb began: earlier errors are wrong usage
 
 	unfinished unfinished.List // files under temporary names
+	waiting    *time.Timer     // until the user is told what is waited for; may be nil
 }
 
 // run parses the arguments and does what they say.
@@ -52,6 +54,9 @@ func (a *app) runRoot(root *cobra.Command, args []string) int {
 	var err error
 	caught := par.Catch(func() { cmd, err = root.ExecuteContextC(unfinished.With(ctx, &a.unfinished)) })
 	a.news.end()
+	if a.waiting != nil {
+		a.waiting.Stop()
+	}
 	switch {
 	case caught != nil && ctx.Err() == nil:
 		cmd, _, _ = root.Find(args)
@@ -88,7 +93,7 @@ data give the same groups, every time.
 Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
-		PersistentPreRunE: func(*cobra.Command, []string) error { return a.begin() },
+		PersistentPreRunE: func(_ *cobra.Command, args []string) error { return a.begin(args) },
 		Version:           fit.Program(),
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -115,7 +120,7 @@ Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 }
 
 // begin checks the global flags once a verb is known.
-func (a *app) begin() error {
+func (a *app) begin(args []string) error {
 	if !slices.Contains([]string{"auto", "plain", "json", "none"}, a.progress) {
 		return fmt.Errorf("--progress %s: write auto, plain, json or none", a.progress)
 	}
@@ -124,6 +129,7 @@ func (a *app) begin() error {
 	}
 	a.news = newNews(a)
 	a.started = true
+	a.await(args)
 	return nil
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -108,7 +107,7 @@ func (a *app) agreement(pred, truth string) error {
 }
 
 func readLabels(path string) (map[string]string, error) {
-	f, err := os.Open(path)
+	f, err := openText(path, -1)
 	if err != nil {
 		return nil, ofData(err)
 	}

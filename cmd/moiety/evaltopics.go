@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -76,7 +76,10 @@ func (a *app) foreignTopics(ctx context.Context, e *evaluating, path string, arg
 // OCTIS writes it, or as text, one topic a line, words by falling weight between
 // spaces or commas.
 func readTopics(path string) ([][]string, error) {
-	data, err := os.ReadFile(path)
+	data, err := readText(path)
+	if errors.Is(err, errNoText) || errors.Is(err, errLongText) {
+		return nil, &record.ParseError{File: path, Msg: err.Error()}
+	}
 	if err != nil {
 		return nil, err
 	}

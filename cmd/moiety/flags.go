@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -213,7 +212,7 @@ func (e *encoding) settings() (encode.Settings, error) {
 		return s, err
 	}
 	if e.titles != "" {
-		f, err := os.Open(e.titles)
+		f, err := openText(e.titles, mostText)
 		if err != nil {
 			return s, misuse("--titles: %w", err)
 		}
@@ -234,7 +233,7 @@ func (e *encoding) stopList(s *encode.Settings) error {
 	if e.stopwords == "" || (encode.Settings{Stopwords: e.stopwords}).Check() == nil {
 		return nil
 	}
-	f, err := os.Open(e.stopwords)
+	f, err := openText(e.stopwords, mostText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return misuse("--stopwords %s: no language and no file of that name; languages are %s", e.stopwords, strings.Join(encode.Languages(), ", "))
 	}

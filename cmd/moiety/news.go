@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
@@ -28,6 +29,7 @@ type news struct {
 	from    int64           // units done when the step began
 	shown   time.Time       // of the last thing shown
 	showing bool            // a bar is on the line
+	heard   atomic.Bool     // something was done
 }
 
 // How often something is shown.
@@ -56,6 +58,7 @@ func newNews(a *app) *news {
 
 // listen is the progress.Listener.
 func (n *news) listen(e progress.Event) {
+	n.heard.Store(true)
 	if n.style == "none" {
 		return
 	}

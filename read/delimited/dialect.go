@@ -104,10 +104,22 @@ func wholeLines(sample []byte, complete bool) []byte {
 	return sample
 }
 
+// endOfLines returns where the first n lines end: they may be very long.
+func endOfLines(sample []byte, n int) (end int) {
+	for range n {
+		i := bytes.IndexByte(sample[end:], '\n')
+		if i < 0 {
+			return len(sample)
+		}
+		end += i + 1
+	}
+	return end
+}
+
 // table splits a sample into rows of fields, at most n of them.
 func table(sample []byte, d dialect, n int) [][]string {
 	var r rows
-	if most := n << 12; len(sample) > most {
+	if most := max(n<<12, endOfLines(sample, min(n, sampleLines))); len(sample) > most {
 		sample = wholeLines(sample[:most], false)
 	}
 	r.reset(sample, 1, d)

@@ -105,7 +105,7 @@ func (ps *pieces) close() {
 // layout finds the columns of a further input by its header. An input without
 // the header that has the right number of columns is a continuation.
 func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width int, header bool, err error) {
-	head, err := in.Head(ctx, 1<<20)
+	head, _, err := sample(ctx, in)
 	if err != nil {
 		return nil, 0, false, err
 	}

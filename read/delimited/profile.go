@@ -33,12 +33,10 @@ type Profile struct {
 // Look reads the start of an input and says what kind of table it is.
 // Separator, header and decimal sign of o are kept where they are given.
 func Look(ctx context.Context, in source.Input, o Options) (*Profile, error) {
-	head, err := in.Head(ctx, sampleBytes)
+	head, complete, err := sample(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	complete := len(head) < sampleBytes
-	head = wholeLines(head, complete)
 	sep, skip := o.Separator, 0
 	if named := statedSeparator(head); named != 0 && sep == 0 {
 		sep, skip = named, 1
@@ -78,6 +76,26 @@ func Look(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 		d.header = true
 	}
 	return profile(in, head, top, d, complete, o.Names), nil
+}
+
+// Bounds of a sample of long lines: tables of many thousand columns have headers
+// of megabytes.
+const (
+	sampleLines = 20
+	mostSample  = 64 << 20
+)
+
+// sample returns the first lines of an input, and whether they are all of it.
+func sample(ctx context.Context, in source.Input) (head []byte, complete bool, err error) {
+	for size := sampleBytes; ; size *= 4 {
+		if head, err = in.Head(ctx, size); err != nil {
+			return nil, false, err
+		}
+		complete = len(head) < size
+		if complete || size >= mostSample || bytes.Count(head, []byte{'\n'})+bytes.Count(head, []byte{'\r'}) >= sampleLines {
+			return wholeLines(head, complete), complete, nil
+		}
+	}
 }
 
 // statedSeparator reads the line "sep=;" that spreadsheets write.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
@@ -112,10 +113,29 @@ func File(path string) (Input, error) {
 		return Input{}, fmt.Errorf("%s is a folder, a file is needed here", path)
 	}
 	size := info.Size()
-	if !info.Mode().IsRegular() {
+	switch {
+	case info.Mode()&fs.ModeNamedPipe != 0: // what was read from it is gone
+		return Reader(path, &pipe{path: path}), nil
+	case !info.Mode().IsRegular():
 		size = -1
 	}
 	return Input{Name: path, path: path, size: size, total: max(size, 0)}, nil
+}
+
+// pipe is a named pipe. It is opened when it is first read, which waits until
+// somebody writes into it.
+type pipe struct {
+	path string
+	f    *os.File
+}
+
+func (p *pipe) Read(b []byte) (n int, err error) {
+	if p.f == nil {
+		if p.f, err = os.Open(p.path); err != nil {
+			return 0, err
+		}
+	}
+	return p.f.Read(b)
 }
 
 // Size returns the number of stored bytes, -1 when unknown.
