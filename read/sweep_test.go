@@ -126,13 +126,17 @@ func sweepDialects() []sweepDialect {
 			return head + "\n" + strings.ReplaceAll(body, "\n", ",\n")
 		}), true},
 		{"titles above", with(func(s string) string { return "Report of the ward,,,\nspring and summer\n\n" + s }), true},
-		{"totals below", with(func(s string) string { return s + strings.Repeat(",,,,,\n", 5) + "Total,90,,,,\nSource: the ward itself\n" }), true},
+		{"totals below", with(func(s string) string {
+			return s + strings.Repeat(",,,,,\n", 5) + "Total,90,,,,\nSource: the ward itself\n"
+		}), true},
 		{"comments", with(func(s string) string {
 			head, body, _ := strings.Cut(s, "\n")
 			return "# exported by hand\n" + head + "\n# first half\n" + body + "# the end\n"
 		}), true},
 		{"blank lines", with(func(s string) string { return "\n\n" + strings.Replace(s, "\n", "\n\n", 10) + "\n" }), true},
-		{"sep line", func(n []string, c [][]string, m string) []byte { return append([]byte("sep=;\r\n"), joined(";", "\r\n", false)(n, c, m)...) }, true},
+		{"sep line", func(n []string, c [][]string, m string) []byte {
+			return append([]byte("sep=;\r\n"), joined(";", "\r\n", false)(n, c, m)...)
+		}, true},
 		{"unnamed column", with(func(s string) string { return strings.Replace(s, "a1", "", 1) }), true},
 		{"decimal comma", func(n []string, c [][]string, m string) []byte {
 			return []byte(strings.ReplaceAll(string(joined(";", "\n", false)(n, c, m)), ".", ","))
