@@ -23,8 +23,15 @@ func TestWhereStyles(t *testing.T) {
 		return f
 	}
 	for _, c := range []struct{ where, want string }{
-		{"days > 10.5", "2 4"}, {"days < 10.5", "1 3"}, {"days = 1012.5", "4"}, {"lab < 1", "1"}, {"lab > 60", "2"},
-		{"left > 2020-06-30", "2"}, {"left <= 2020-06-30", "1 3"}, {"us >= 2020-07-01", "2 4"}, {"us = 2020-05-13", "3"},
+		{"days > 10.5", "2 4"},
+		{"days < 10.5", "1 3"},
+		{"days = 1012.5", "4"},
+		{"lab < 1", "1"},
+		{"lab > 60", "2"},
+		{"left > 2020-06-30", "2"},
+		{"left <= 2020-06-30", "1 3"},
+		{"us >= 2020-07-01", "2 4"},
+		{"us = 2020-05-13", "3"},
 	} {
 		r := encode(t, data(), Settings{Where: c.where})
 		if got := strings.Join(r.Data.IDs, " "); got != c.want {
