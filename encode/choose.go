@@ -52,6 +52,9 @@ func (e *encoder) choose() error {
 	c.layout = e.layout(order, kinds)
 	e.plan.Layout = c.layout.String()
 	e.chosen = c
+	if wide := e.schema.Format == "binary" || e.schema.Format == "counts"; wide && !slices.IsSorted(order) {
+		e.sum.Order = order
+	}
 	e.top(order)
 	return nil
 }

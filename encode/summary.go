@@ -25,6 +25,9 @@ type Summary struct {
 	Stopped int       `json:"stopped,omitempty"`  // tokens that are stop words
 	Used    float64   `json:"used"`               // tokens of the features that stay
 	Top     []Feature `json:"top"`                // most frequent features
+	// Order is, for features that are columns of a table and stand in another
+	// order, the place of each among the columns of features, from 0.
+	Order []uint32 `json:"order,omitempty"`
 
 	Unknown      []Count  `json:"unknown,omitempty"`       // codes that are not in the tables, most frequent first
 	UnknownCodes int      `json:"unknown_codes,omitempty"` // all of them

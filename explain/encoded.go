@@ -23,6 +23,7 @@ type Encoded struct {
 	Stopped Count         `json:"stopped"`
 	Used    Count         `json:"used"`
 	Top     []Frequent    `json:"top"`
+	Order   []uint32      `json:"order,omitempty" gate:"features"` // of the columns of the data
 
 	Unknown      []Part          `json:"unknown,omitempty"`
 	UnknownCodes int             `json:"unknown_codes,omitempty" gate:"features"`
@@ -156,6 +157,9 @@ func (g Gate) Encoded(s *encode.Summary) *Encoded {
 		Read: g.Size(s.Read), Kept: g.Size(s.Kept), LeftOut: g.counts(s.LeftOut, false), Tokens: g.Count(s.Tokens), Stopped: g.Count(s.Stopped),
 		Used: g.Count(int(s.Used)), Top: []Frequent{}, Unknown: g.counts(s.Unknown, true), UnknownUses: g.Count(s.UnknownUses),
 		Duplicates: g.Count(s.Duplicates), Short: g.Count(s.Short), Empty: g.Count(s.Empty), Repairs: g.counts(s.Repairs, false),
+	}
+	if g.Limit == 0 { // features stand by their frequencies
+		e.Order = s.Order
 	}
 	for _, p := range e.LeftOut {
 		if p.N.Masked() && g.Ring == Inside { // the number read would tell it

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,38 +16,35 @@ import (
 
 // NPZ writes arrays for numpy.load:
 //
-//	phi         k×d  word probabilities of topics; for other models it is
-//	centers     k×d  called centers
-//	weights     k
-//	vocabulary  d    names of features
-//	groups      k    ids of groups
-//	theta       n×k  probabilities of every record, where given: it holds records
+//	phi          k×d  word probabilities of topics; for other models it is
+//	centers      k×d  called centers
+//	weights      k    shares of the groups; of topics that mix those of all words
+//	vocabulary   d    names of features
+//	groups       k    ids of groups
+//	columns      d    place of each feature among the columns of the data, from
+//	                  0, where features are columns
+//	sd           k×d  deviations of measurements in the groups, where there are
+//	transitions  k×k  of states: row from, column to
+//	words, documents, alpha  k, of topics: see WeightsCSV
+//
+// and, where theta is given, what holds records:
+//
+//	theta        n×k  probabilities of every record; of sequences of every step
+//	ids          n    of the records; of sequences one a sequence
+//	lengths      n    steps of every sequence
 //
 // Masked numbers are NaN. The same report gives the same bytes.
-func NPZ(w io.Writer, r *explain.Report, theta *Probabilities) error {
-	k, d := len(r.Leaves), len(r.Table.Names)
-	if k == 0 {
+func NPZ(w io.Writer, r *explain.Report, columns []uint32, theta *Probabilities) error {
+	if len(r.Leaves) == 0 {
 		return errors.New("show: no groups to write")
-	}
-	phi, _ := centers(r, math.NaN())
-	weights := make([]float64, k)
-	for j, x := range r.Table.Weights {
-		weights[j] = x.Or(math.NaN())
-	}
-	name := "centers"
-	if d > 0 && r.Table.Of[0] == explain.OfWords {
-		name = "phi"
 	}
 	z := zip.NewWriter(w)
 	if err := z.SetComment(markNPZ); err != nil {
 		return err
 	}
-	arrays := []array{
-		floats(name, phi, k, d), floats("weights", weights, k),
-		words("vocabulary", r.Table.Names), words("groups", groupIDs(r)),
-	}
+	arrays := append(groupArrays(r), tableArrays(r, columns)...)
 	if theta != nil {
-		arrays = append(arrays, array{name: "theta", kind: "<f8", shape: []int{theta.Rows, k}, rest: theta.writer(k)})
+		arrays = append(arrays, theta.arrays(len(r.Leaves))...)
 	}
 	for _, a := range arrays {
 		// No time of writing: the same report gives the same bytes.
@@ -61,12 +59,124 @@ func NPZ(w io.Writer, r *explain.Report, theta *Probabilities) error {
 	return z.Close()
 }
 
+// groupArrays are those that every report has.
+func groupArrays(r *explain.Report) []array {
+	k, d := len(r.Leaves), len(r.Table.Names)
+	phi, _ := centers(r, math.NaN())
+	name := "centers"
+	if d > 0 && r.Table.Of[0] == explain.OfWords {
+		name = "phi"
+	}
+	list := []array{
+		floats(name, phi, k, d), floats("weights", numbers(r.Table.Weights), k),
+		words("vocabulary", r.Table.Names), words("groups", groupIDs(r)),
+	}
+	for _, x := range []struct {
+		name   string
+		values []explain.Number
+	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}} {
+		if x.values != nil {
+			list = append(list, floats(x.name, numbers(x.values), k))
+		}
+	}
+	return list
+}
+
+func numbers(list []explain.Number) []float64 {
+	out := make([]float64, len(list))
+	for i, x := range list {
+		out[i] = x.Or(math.NaN())
+	}
+	return out
+}
+
+// tableArrays are those of columns, measurements and states.
+func tableArrays(r *explain.Report, columns []uint32) (list []array) {
+	k, d := len(r.Leaves), len(r.Table.Names)
+	if columns != nil {
+		a := array{name: "columns", kind: "<i8", shape: []int{d}}
+		for f := range d {
+			a.data = binary.LittleEndian.AppendUint64(a.data, uint64(columns[r.Table.Feature(f)]))
+		}
+		list = append(list, a)
+	}
+	if slices.Contains(r.Table.Of, explain.Value) {
+		place := make(map[int]int, d) // of every feature: its column
+		for f := range d {
+			place[r.Table.Feature(f)] = f
+		}
+		sd := missing(k * d)
+		for j := range r.Leaves {
+			for _, m := range r.Leaf(j).Measures {
+				sd[j*d+place[m.Index]] = m.SD.Or(math.NaN())
+			}
+		}
+		list = append(list, floats("sd", sd, k, d))
+	}
+	if r.Shape == explain.States {
+		ids, moves := groupIDs(r), missing(k*k)
+		for j := range r.Leaves {
+			for _, m := range r.Leaf(j).Moves {
+				moves[j*k+slices.Index(ids, m.To)] = m.Probability.Or(math.NaN())
+			}
+		}
+		list = append(list, floats("transitions", moves, k, k))
+	}
+	return list
+}
+
+func missing(n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	return out
+}
+
 // Probabilities are those of every row in every group. There may be more of
 // them than fit into memory.
 type Probabilities struct {
 	Rows int
 	// Each hands them over in order, some rows at a time.
 	Each func(visit func(probabilities []float64) error) error
+	// Records hands over the ids of the records and, of sequences, their steps,
+	// in order; nil: they are left out.
+	Records func(visit func(id string, steps int) error) error
+	// Sequences says that records have steps.
+	Sequences bool
+}
+
+// arrays are theta and what tells whose rows it has. Ids are looked at first, for
+// the longest of them.
+func (p *Probabilities) arrays(k int) []array {
+	list := []array{{name: "theta", kind: "<f8", shape: []int{p.Rows, k}, rest: p.writer(k)}}
+	if p.Records == nil {
+		return list
+	}
+	n, most := 0, 1
+	var lengths []byte
+	err := p.Records(func(id string, steps int) error {
+		n, most = n+1, max(most, utf8.RuneCountInString(id))
+		if p.Sequences {
+			lengths = binary.LittleEndian.AppendUint64(lengths, uint64(steps))
+		}
+		return nil
+	})
+	ids := array{name: "ids", kind: fmt.Sprintf("<U%d", most), shape: []int{n}, rest: func(w io.Writer) error {
+		if err != nil {
+			return err
+		}
+		var room []byte
+		return p.Records(func(id string, _ int) error {
+			room = padded(room[:0], id, most)
+			_, err := w.Write(room)
+			return err
+		})
+	}}
+	if list = append(list, ids); p.Sequences {
+		list = append(list, array{name: "lengths", kind: "<i8", shape: []int{n}, data: lengths})
+	}
+	return list
 }
 
 // writer writes them as numbers of numpy.
@@ -114,14 +224,19 @@ func words(name string, list []string) array {
 	}
 	a := array{name: name, kind: fmt.Sprintf("<U%d", most), shape: []int{len(list)}}
 	for _, s := range list {
-		n := 0
-		for _, r := range s {
-			a.data = binary.LittleEndian.AppendUint32(a.data, uint32(r))
-			n++
-		}
-		a.data = append(a.data, make([]byte, 4*(most-n))...)
+		a.data = padded(a.data, s, most)
 	}
 	return a
+}
+
+// padded appends a text of at most that many characters.
+func padded(b []byte, s string, most int) []byte {
+	n := 0
+	for _, r := range s {
+		b = binary.LittleEndian.AppendUint32(b, uint32(r))
+		n++
+	}
+	return append(b, make([]byte, 4*(most-n))...)
 }
 
 // npyAlign is the alignment of the data after the head (NumPy format 1.0).

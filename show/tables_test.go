@@ -323,7 +323,7 @@ func checkText(t *testing.T, r *explain.Report) {
 func checkNPZ(t *testing.T, r *explain.Report, n []int) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := show.NPZ(&b, r, nil); err != nil {
+	if err := show.NPZ(&b, r, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	arrays := unzip(t, b.Bytes())
@@ -376,14 +376,14 @@ func TestNPZ(t *testing.T) {
 		return nil
 	}}
 	var b, again bytes.Buffer
-	if err := show.NPZ(&b, r, theta); err != nil {
+	if err := show.NPZ(&b, r, nil, theta); err != nil {
 		t.Fatal(err)
 	}
-	if err := show.NPZ(&again, r, theta); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+	if err := show.NPZ(&again, r, nil, theta); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
 		t.Errorf("written twice, it differs (%v)", err)
 	}
 	arrays := unzip(t, b.Bytes())
-	if len(arrays) != 5 || len(arrays["phi.npy"]) != 8*2*100 || len(arrays["theta.npy"]) != 8*400 || len(arrays["vocabulary.npy"]) != 4*6*100 {
+	if len(arrays) != 8 || len(arrays["phi.npy"]) != 8*2*100 || len(arrays["theta.npy"]) != 8*400 || len(arrays["vocabulary.npy"]) != 4*6*100 {
 		t.Errorf("arrays of %d, %d, %d bytes", len(arrays["phi.npy"]), len(arrays["theta.npy"]), len(arrays["vocabulary.npy"]))
 	}
 	for i := range 200 {
@@ -393,7 +393,7 @@ func TestNPZ(t *testing.T) {
 		}
 	}
 	theta.Rows = 201
-	if err := show.NPZ(io.Discard, r, theta); err == nil {
+	if err := show.NPZ(io.Discard, r, nil, theta); err == nil {
 		t.Errorf("400 probabilities for 201 records of two groups")
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
 )
@@ -30,6 +31,7 @@ type exporting struct {
 	rows    *dataset.File
 	to      target
 	theta   bool
+	order   []uint32 // of features: see encode.Summary
 	dates   show.Dates
 	records bool            // something written holds records
 	staged  []*outfile.File // written, not in their places yet
@@ -205,6 +207,7 @@ func (x *exporting) open(ctx context.Context, r *run.Run, s explain.Settings) (e
 	if x.rows, err = r.Rows(); err != nil {
 		return err
 	}
+	x.order = r.Manifest.Encoding.Order
 	x.outcome, err = r.Edited(ctx, x.rows)
 	return err
 }
@@ -346,9 +349,49 @@ func exportNPZ(ctx context.Context, x *exporting) error {
 		kind = show.Theta
 		theta = &show.Probabilities{Rows: len(x.outcome.Group), Each: func(visit func([]float64) error) error {
 			return x.posteriors(ctx, f, visit)
-		}}
+		}, Records: func(visit func(string, int) error) error { return x.ids(ctx, visit) }, Sequences: x.rows.Sequences}
 	}
-	return x.file(ctx, x.to.path, show.FormOf("npz"), kind, func(w io.Writer) error { return show.NPZ(w, x.report, theta) })
+	return x.file(ctx, x.to.path, show.FormOf("npz"), kind, func(w io.Writer) error {
+		return show.NPZ(w, x.report, x.columns(), theta)
+	})
+}
+
+// columns returns the places of the features among the columns of the data, nil
+// where features are no columns.
+func (x *exporting) columns() []uint32 {
+	v := x.rows.Vocab
+	if len(x.order) == v.Len() {
+		return x.order
+	}
+	if k := x.rows.Kind; k != record.Real && k != record.Categorical && k != record.Mixed {
+		return nil
+	}
+	out := make([]uint32, v.Len())
+	for f := range out {
+		out[f] = uint32(f)
+	}
+	for i, c := range v.Columns {
+		for f := c.From; f < c.To; f++ {
+			out[f] = uint32(i)
+		}
+	}
+	return out
+}
+
+// ids hands over the ids of the records, and their steps.
+func (x *exporting) ids(ctx context.Context, visit func(id string, steps int) error) error {
+	return x.rows.Each(ctx, func(_ int, d *dataset.Dataset) error {
+		for i := range d.Len() {
+			steps := 1
+			if d.Steps != nil {
+				steps = d.Steps[i+1] - d.Steps[i]
+			}
+			if err := visit(d.ID(i), steps); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // posteriors hands over the probabilities of every row, block by block.
