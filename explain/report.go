@@ -12,15 +12,15 @@ const Version = 1
 // Report is everything a page shows of a fit. It is immutable.
 type Report struct {
 	Version int     `json:"version"`
-	Ring    Ring    `json:"ring,omitempty"` // for whom it is
+	Ring    Ring    `json:"ring"` // for whom it is
 	Shape   Shape   `json:"shape"`
 	Unit    Unit    `json:"unit"`
-	Soft    bool    `json:"soft,omitempty"` // a record has a share in every group (LDA)
+	Soft    bool    `json:"soft"` // a record has a share in every group (LDA)
 	Lambda  float64 `json:"lambda"`         // weight of frequency in relevance
 	// Limit is the least count of records that may be read, 0 where all may.
-	Limit int `json:"limit,omitempty"`
+	Limit int `json:"limit"`
 	// Rounded is the least that counts are rounded to, 0 where they are exact.
-	Rounded int  `json:"rounded,omitempty"`
+	Rounded int  `json:"rounded"`
 	Data    Data `json:"data"`
 	Fit     Fit  `json:"fit"`
 	// Summary is the whole story in a few sentences.
@@ -64,13 +64,13 @@ type Data struct {
 	Features int    `json:"features"`
 	Entries  Number `json:"entries"` // features, or words, a record, on average
 	Kind     string `json:"kind"`    // "presence", "counts", ...
-	System   string `json:"system,omitempty"`
-	Period   string `json:"period,omitempty"` // first and last date, where a date column was named
+	System   string `json:"system"`
+	Period   string `json:"period"` // first and last date, where a date column was named
 	Health   bool   `json:"health"`
 	// Read are the records before any was left out, LeftOut those left out, by
 	// reason; they are empty where the caller did not tell.
 	Read    Count  `json:"read"`
-	LeftOut []Part `json:"left_out,omitempty"`
+	LeftOut []Part `json:"left_out"`
 	Short   Count  `json:"short"` // records with fewer than three features
 	Empty   Count  `json:"empty"` // records without features
 }
@@ -86,12 +86,12 @@ type Fit struct {
 	Model       string          `json:"model"` // the word of the command line
 	InWords     string          `json:"in_words"`
 	Groups      int             `json:"groups"` // of a flat fit, or leaves
-	Levels      int             `json:"levels,omitempty"`
-	Settings    json.RawMessage `json:"settings,omitempty"`
+	Levels      int             `json:"levels"`
+	Settings    json.RawMessage `json:"settings"`
 	Seed        uint64          `json:"seed"`
 	Program     string          `json:"program"`
 	Fingerprint string          `json:"fingerprint"`
-	Iterations  int             `json:"iterations,omitempty"`
+	Iterations  int             `json:"iterations"`
 	Objective   Number          `json:"objective"` // log-likelihood, less constant terms
 }
 
@@ -100,26 +100,26 @@ type Group struct {
 	ID       string   `json:"id"`     // "1", "2", ...; in a tree its path: "1.2"
 	Number   int      `json:"number"` // by falling weight, from 1; 0 for inner nodes of a tree
 	Name     string   `json:"name"`
-	Parent   string   `json:"parent,omitempty"`
-	Children []string `json:"children,omitempty"`
+	Parent   string   `json:"parent"`
+	Children []string `json:"children"`
 	Level    int      `json:"level"` // of a tree: the root's is 0
 
 	N     Count  `json:"n"`     // records; steps for states
 	Share Number `json:"share"` // of all records; for LDA of all words
 	// Document is the share of the average document, of topics that mix.
 	Document Number `json:"document"`
-	Whole    bool   `json:"whole,omitempty"`
+	Whole    bool   `json:"whole"`
 
-	Typical  []Feature `json:"typical,omitempty"`  // by falling relevance
-	Frequent []Feature `json:"frequent,omitempty"` // by falling share
-	Rare     []Feature `json:"rare,omitempty"`     // much rarer than overall, most telling first
-	Measures []Measure `json:"measures,omitempty"` // real features, most different first
+	Typical  []Feature `json:"typical"`  // by falling relevance
+	Frequent []Feature `json:"frequent"` // by falling share
+	Rare     []Feature `json:"rare"`     // much rarer than overall, most telling first
+	Measures []Measure `json:"measures"` // real features, most different first
 
-	Certainty *Certainty  `json:"certainty,omitempty"`
-	Nearest   []Neighbour `json:"nearest,omitempty"` // nearest first
-	Records   []Example   `json:"records,omitempty"` // representative ones, best first
-	Split     *Split      `json:"split,omitempty"`
-	Moves     []Move      `json:"moves,omitempty"` // states: where to go next, likeliest first
+	Certainty *Certainty  `json:"certainty"`
+	Nearest   []Neighbour `json:"nearest"` // nearest first
+	Records   []Example   `json:"records"` // representative ones, best first
+	Split     *Split      `json:"split"`
+	Moves     []Move      `json:"moves"` // states: where to go next, likeliest first
 
 	Text string `json:"text"` // one honest paragraph
 }
@@ -157,13 +157,13 @@ type Feature struct {
 
 	// Clear says that the feature is clearly more frequent here than overall,
 	// beyond chance.
-	Clear bool `json:"clear,omitempty"`
+	Clear bool `json:"clear"`
 	// About says that Overall, and so Ratio and Relevance, is not exact: it is
 	// worked out from the counts that may be read.
-	About bool `json:"about,omitempty"`
+	About bool `json:"about"`
 	// NearlyAll says that so few records lack the feature that the exact number
 	// is masked.
-	NearlyAll bool `json:"nearly_all,omitempty"`
+	NearlyAll bool `json:"nearly_all"`
 }
 
 // Measure is a real feature inside a group.
@@ -199,7 +199,7 @@ type Example struct {
 	ID          string `json:"id"`
 	Probability Number `json:"probability"`
 	// Words are those of the record that speak most for the group, for texts.
-	Words []string `json:"words,omitempty"`
+	Words []string `json:"words"`
 }
 
 // Split is the evidence for a split of a node, or against one.
@@ -210,7 +210,7 @@ type Split struct {
 	Penalty   Number      `json:"penalty"`
 	Gap       Number      `json:"gap"`
 	Stability Number      `json:"stability"`
-	Separates []Separator `json:"separates,omitempty"`
+	Separates []Separator `json:"separates"`
 }
 
 // Separator is a feature that tells the two children apart.

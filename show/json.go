@@ -11,16 +11,17 @@ import (
 // Format is the name of the JSON document; its version is the report's.
 const Format = "moiety report"
 
-// JSON writes the report as one versioned document. Masked numbers are null.
+// JSON writes the report as one versioned document. Masked numbers are null; every
+// key is there whatever the model, and lists are never null: docs/report.schema.json.
 func JSON(w io.Writer, r *explain.Report) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(struct {
+	err := e.Encode(whole(struct {
 		Format string `json:"format"`
 		*explain.Report
-	}{Format, r})
+	}{Format, r}))
 	if err == nil {
 		_, err = io.WriteString(w, HarmlessJSON(b.String()))
 	}

@@ -7,10 +7,10 @@ import "fmt"
 
 // Warning is one remark on a result.
 type Warning struct {
-	Code   string // stable, for programs: "few-records"
-	Text   string // one plain sentence
-	Remedy string // what to do about it; may be empty
-	Weight int    // 3 the result may be wrong, 2 look twice, 1 good to know
+	Code   string `json:"code"`   // stable, for programs: "few-records"
+	Text   string `json:"text"`   // one plain sentence
+	Remedy string `json:"remedy"` // what to do about it; may be empty
+	Weight int    `json:"weight"` // 3 the result may be wrong, 2 look twice, 1 good to know
 }
 
 // Weights of warnings.

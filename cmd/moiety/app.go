@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -205,7 +204,7 @@ func (a *app) warn(list []warn.Warning) {
 // document prints a result as JSON; kind names it, version is of its form.
 func (a *app) document(kind string, value any) error {
 	a.news.end()
-	text, err := json.MarshalIndent(value, "", "  ")
+	text, err := show.MarshalJSON(value)
 	if err != nil {
 		return err
 	}
@@ -214,7 +213,7 @@ func (a *app) document(kind string, value any) error {
 	if strings.TrimSpace(body) != "}" {
 		head += ","
 	}
-	_, err = io.WriteString(a.out, show.HarmlessJSON(head+body)+"\n")
+	_, err = io.WriteString(a.out, head+body+"\n")
 	return err
 }
 
