@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab/codes"
@@ -85,11 +86,26 @@ func (e *encoder) decideWords() error {
 		p.Stopwords, p.StopList = "list", s.StopList
 	}
 	p.Stem = s.Stem
-	if p.Stopwords == "none" && auto && e.kind == record.Text {
+	if e.kind == record.Text && e.inPairs() {
+		e.sum.warn(warn.Note, "pairs", "Cut the texts into words with a program for their language and give them with blanks between the words, if pairs are too short.",
+			"These texts have no blanks between words: every two neighbouring characters are taken as a word.")
+	}
+	if p.Stopwords == "none" && auto && e.kind == record.Text && !e.inPairs() {
 		e.sum.warn(warn.Note, "no-language", "Name it with --stopwords LANG, or give a list of your own.",
 			"The language of the texts was not recognised, so no stop words were taken out.")
 	}
 	return nil
+}
+
+// inPairs reports that many of the words are pairs of characters.
+func (e *encoder) inPairs() bool {
+	n := 0
+	for _, name := range e.raw.Names() {
+		if r, _ := utf8.DecodeRuneInString(name); unspaced(r) {
+			n++
+		}
+	}
+	return 5*n > e.raw.Len()
 }
 
 // language counts all tokens and finds the language.

@@ -18,7 +18,7 @@ func TestSeventyPercent(t *testing.T) {
 		folder, language string
 		texts, lo, hi    int
 	}{
-		{"divina-commedia/cantos", "italian", 100, 1600, 2050}, // [T]: 1820
+		{"divina-commedia/cantos", "italian", 100, 1950, 2200}, // [T]: 1820, with the elision ch' as a word
 		{"sotu/texts", "english", 65, 1000, 1250},              // [T]: 1184
 	} {
 		list := folder(t, data(t, c.folder))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	snowball "github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
 	"github.com/blevesearch/snowballstem/danish"
 	"github.com/blevesearch/snowballstem/dutch"
 	"github.com/blevesearch/snowballstem/english"
@@ -25,6 +26,8 @@ import (
 func stemmer(language string) (func(string) string, error) {
 	var stem func(*snowball.Env) bool
 	switch language {
+	case "arabic":
+		stem = arabic.Stem
 	case "danish":
 		stem = danish.Stem
 	case "dutch":

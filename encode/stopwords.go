@@ -85,7 +85,8 @@ func languageName(text string) string {
 	short := map[string]string{
 		"en": "english", "it": "italian", "fr": "french", "es": "spanish", "pt": "portuguese", "ca": "catalan",
 		"ro": "romanian", "de": "german", "nl": "dutch", "da": "danish", "no": "norwegian", "nb": "norwegian",
-		"nn": "norwegian", "sv": "swedish", "fi": "finnish", "hu": "hungarian", "tr": "turkish", "ru": "russian",
+		"nn": "norwegian", "sv": "swedish", "pl": "polish", "cs": "czech", "uk": "ukrainian", "el": "greek",
+		"ar": "arabic", "he": "hebrew", "fa": "persian", "hi": "hindi", "vi": "vietnamese", "fi": "finnish", "hu": "hungarian", "tr": "turkish", "ru": "russian",
 	}
 	if long, ok := short[text]; ok {
 		return long

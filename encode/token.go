@@ -10,8 +10,9 @@ import (
 // the apostrophe and the hyphen too: "dell’arte" is "dell" and "arte", "don't"
 // is "don" and "t", "well-known" is "well" and "known"; what the apostrophe
 // leaves over is in the lists of stop words. The soft hyphen and the zero-width
-// joiners vanish. Scripts without spaces between words should come with their
-// words already cut.
+// joiners vanish. Scripts without blanks between words (Chinese, Japanese, Thai,
+// Khmer, Lao, Burmese) are cut into pairs of neighbouring characters; runs of
+// katakana, which are words, stay whole.
 type tokenizer struct {
 	minLength int // letters and digits
 	numbers   bool
@@ -20,6 +21,8 @@ type tokenizer struct {
 	length    int
 	letters   bool
 	emit      func([]byte)
+
+	before int // bytes at the start of word that are the character before, 0 outside such scripts
 }
 
 // cut hands every word of text to emit; the bytes are valid during the call.
@@ -41,6 +44,9 @@ func (t *tokenizer) cut(text string, emit func([]byte)) {
 // ascii takes the run of plain letters and digits at i, which may be empty, and
 // what ends it if that is plain too; it returns the place after.
 func (t *tokenizer) ascii(text string, i int) int {
+	if t.before > 0 {
+		t.flush()
+	}
 	start := i
 	var most, changed byte
 	for i < len(text) {
@@ -90,6 +96,13 @@ var lower = func() (table [256]byte) {
 }()
 
 func (t *tokenizer) other(r rune) {
+	if unspaced(r) {
+		t.pair(r)
+		return
+	}
+	if t.before > 0 && !unicode.IsMark(r) {
+		t.flush()
+	}
 	switch {
 	case unicode.IsLetter(r):
 		t.letters = true
@@ -106,6 +119,48 @@ func (t *tokenizer) other(r rune) {
 	}
 }
 
+// unspaced reports letters of scripts without blanks between words.
+func unspaced(r rune) bool {
+	switch {
+	case r < 0x0e00:
+		return false
+	case r < 0x3041:
+		return unicode.In(r, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer) && unicode.IsLetter(r)
+	case r <= 0x309f: // hiragana
+		return unicode.IsLetter(r)
+	}
+	return r >= 0x3400 && unicode.Is(unicode.Han, r)
+}
+
+// pair adds a character of such a script: word holds the character before, and
+// what comes with it is a pair. A character alone is a word of its own.
+func (t *tokenizer) pair(r rune) {
+	if t.before == 0 {
+		t.flush()
+	} else if t.length == 2 {
+		t.emitPair()
+	}
+	at := len(t.word)
+	t.word = utf8.AppendRune(t.word, r)
+	t.letters = true
+	t.length++
+	if t.length == 1 {
+		t.before = 1
+	} else {
+		t.before = max(at, 1)
+	}
+}
+
+// emitPair hands a pair over and keeps its second character as the first of the
+// next.
+func (t *tokenizer) emitPair() {
+	if t.minLength <= 2 {
+		t.emit(t.word)
+	}
+	t.word = append(t.word[:0], t.word[t.before:]...)
+	t.length, t.before = 1, 1
+}
+
 func (t *tokenizer) flush() {
 	if t.length >= t.minLength && (t.letters || t.numbers) && len(t.word) > 0 {
 		t.emit(t.word)
@@ -113,4 +168,4 @@ func (t *tokenizer) flush() {
 	t.reset()
 }
 
-func (t *tokenizer) reset() { t.word, t.length, t.letters = t.word[:0], 0, false }
+func (t *tokenizer) reset() { t.word, t.length, t.letters, t.before = t.word[:0], 0, false, 0 }

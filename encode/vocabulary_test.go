@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/warn"
 )
 
 // speeches makes n texts: "common" in all, "half" in the first half of them and
@@ -138,5 +139,49 @@ func TestNothingKnown(t *testing.T) {
 	placed = 0
 	if _, err = Apply(t.Context(), lists("long", record.Presence, "", ""), r.Summary.Plan, r.Vocab(), 1, yield); err != nil || placed != 2 {
 		t.Errorf("empty records: %d placed, %v", placed, err)
+	}
+}
+
+// Scripts without blanks are cut into pairs of characters, katakana and other
+// scripts into runs.
+func TestPairs(t *testing.T) {
+	for text, want := range map[string]string{
+		"すべての人間":        "すべ べて ての の人 人間",
+		"東京 タワー2020 ok": "東京 タワー2020 ok",
+		"ABC東京都x":       "abc 東京 京都",
+		"人":             "",
+		"การแพทย์":      "กา าร รแ แพ พท ทย์",
+		"한국 사람":         "한국 사람",
+		"don't、不好":      "don 不好",
+	} {
+		var got []string
+		c := tokenizer{minLength: 2}
+		c.cut(text, func(word []byte) { got = append(got, string(word)) })
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s is cut into %q, want %q", text, got, want)
+		}
+	}
+	r := encode(t, texts(5, "人人生而自由，在尊严和权利上一律平等", "他们赋有理性和良心"), Settings{})
+	if !slices.ContainsFunc(r.Summary.Warnings, func(w warn.Warning) bool { return w.Code == "pairs" }) {
+		t.Errorf("warnings %v", r.Summary.Warnings)
+	}
+}
+
+// Elisions and more languages: what the apostrophe leaves over is no word, and
+// the language is found.
+func TestMoreLanguages(t *testing.T) {
+	for language, text := range map[string]string{
+		"italian":    "ch'io l'ho visto, e quest'uomo non è ch'un altro di quelli che sono con noi",
+		"polish":     "nie wiem, czy to jest tak, jak on mówi, ale może być, że się myli i że nie ma racji",
+		"czech":      "nevím, jestli je to tak, jak říká, ale může být, že se mýlí a že to není pravda",
+		"greek":      "δεν είναι αυτό που είπε για την πόλη και για τους ανθρώπους της, αλλά θα το δούμε",
+		"arabic":     "هذا هو ما كان في المدينة التي كانت على النهر من قبل أن تكون هذه",
+		"vietnamese": "tôi không biết là anh ấy có đến hay không nhưng đó là một việc của những người này",
+		"ukrainian":  "я не знаю, чи це так, як він каже, але може бути, що він і не має рації, бо це було у них",
+	} {
+		r := encode(t, texts(5, text, text), Settings{})
+		if r.Summary.Plan.Language != language || slices.Contains(r.Vocab().Names, "ch") {
+			t.Errorf("%s is taken for %q: %q", language, r.Summary.Plan.Language, r.Vocab().Names)
+		}
 	}
 }
