@@ -11,9 +11,10 @@ import (
 // count documents that hold words, whatever their number. Words that occur in
 // no document are left out.
 type Coherence struct {
-	// UMass is Σ_{j=2..L} Σ_{i<j} log((D(w_i,w_j)+1)/D(w_i)), words by falling
-	// weight ([T] Section 3.4.2 after Mimno et al. 2011): at best near 0. It
-	// depends on L: compare topics of equally many words only.
+	// UMass is the mean over all pairs i<j of log((D(w_i,w_j)+1)/D(w_i)), words
+	// by falling weight (Mimno et al. 2011): at best near 0. The mean is what
+	// gensim and OCTIS print, which leave the +1 out; [T] Section 3.4.2 has the
+	// sum.
 	UMass float64
 	// NPMI is the mean over all pairs of log(p_ij/(p_i·p_j))/−log p_ij, from −1
 	// to 1 (Bouma 2009).
@@ -71,7 +72,7 @@ func (c *pairCounts) umass(topic int, places []int) float64 {
 			sum += math.Log((c.both(topic, i, j) + 1) / c.single[topic][i])
 		}
 	}
-	return sum
+	return sum / float64(max(len(places)*(len(places)-1)/2, 1))
 }
 
 // npmi of places i and j: −1 for words that never meet, 1 for words that never

@@ -117,7 +117,7 @@ func plain(rows sparse.Rows, words []int) evaluate.Coherence {
 			v[j][i] = npmi(words[j], words[i])
 			sum[i] += v[j][i]
 			if i < j {
-				c.UMass += math.Log((count(words[i], words[j]) + 1) / count(words[i]))
+				c.UMass += math.Log((count(words[i], words[j])+1)/count(words[i])) / float64(l*(l-1)/2)
 				c.NPMI += npmi(words[i], words[j]) / float64(l*(l-1)/2)
 			}
 		}
@@ -176,7 +176,7 @@ func TestCoherenceByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		umass := math.Log(3.0/3) + math.Log(2.0/3) + math.Log(1.0/2)
+		umass := (math.Log(3.0/3) + math.Log(2.0/3) + math.Log(1.0/2)) / 3
 		p01, p02 := math.Log(.5/(.75*.5))/-math.Log(.5), math.Log(.25/(.75*.25))/-math.Log(.25)
 		numtest.Slices(t, "coherence", []float64{got[0].UMass, got[0].NPMI}, []float64{umass, (p01 + p02 - 1) / 3}, tol)
 	}

@@ -15,8 +15,8 @@ type Report struct {
 	Ring    Ring    `json:"ring"` // for whom it is
 	Shape   Shape   `json:"shape"`
 	Unit    Unit    `json:"unit"`
-	Soft    bool    `json:"soft"` // a record has a share in every group (LDA)
-	Lambda  float64 `json:"lambda"`         // weight of frequency in relevance
+	Soft    bool    `json:"soft"`   // a record has a share in every group (LDA)
+	Lambda  float64 `json:"lambda"` // weight of frequency in relevance
 	// Limit is the least count of records that may be read, 0 where all may.
 	Limit int `json:"limit"`
 	// Rounded is the least that counts are rounded to, 0 where they are exact.

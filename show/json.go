@@ -2,6 +2,7 @@ package show
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 
@@ -29,25 +30,32 @@ func JSON(w io.Writer, r *explain.Report) error {
 }
 
 // OCTIS writes topics in the form of OCTIS' model output: "topics", the most
-// probable features of every group, and "topic-word-matrix". The matrix is left
-// out where a number in it is masked.
+// probable features of every group, and "topic-word-matrix", which is left out
+// where a number in it is masked. Groups of which nothing may be said are left
+// out, and fits without frequencies refused: they have no topics.
 func OCTIS(w io.Writer, r *explain.Report) error {
 	out := struct {
 		Generator string      `json:"generator"`
 		Topics    [][]string  `json:"topics"`
 		Matrix    [][]float64 `json:"topic-word-matrix,omitempty"`
-	}{Generator: markOCTIS, Topics: make([][]string, len(r.Leaves))}
+	}{Generator: markOCTIS, Topics: [][]string{}}
+	m, whole := centers(r, 0)
+	d := len(r.Table.Names)
 	for j := range r.Leaves {
-		out.Topics[j] = []string{}
+		var topic []string
 		for _, f := range r.Leaf(j).Frequent {
-			out.Topics[j] = append(out.Topics[j], f.Name)
+			topic = append(topic, f.Name)
 		}
-	}
-	if m, whole := centers(r, 0); whole {
-		d := len(r.Table.Names)
-		for j := range r.Leaves {
+		if len(topic) == 0 {
+			continue
+		}
+		out.Topics = append(out.Topics, topic)
+		if whole {
 			out.Matrix = append(out.Matrix, m[j*d:(j+1)*d])
 		}
+	}
+	if len(out.Topics) == 0 {
+		return fmt.Errorf("show: no features with frequencies for topics: %w", ErrNoPicture)
 	}
 	return json.NewEncoder(w).Encode(out)
 }

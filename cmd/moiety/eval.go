@@ -374,7 +374,7 @@ func (a *app) printMeasures(m *measures) {
 	a.print("Log-likelihood: %.6g, %.4g a record; %s; BIC %.6g, AIC %.6g (lower is better).\n",
 		m.LogLikelihood, m.PerRecord, count(m.Parameters, "parameter", "parameters"), m.BIC, m.AIC)
 	if m.Coherence != nil {
-		a.print("Coherence of the %d leading features: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n",
+		a.print("Coherence of the %d leading features, counted by whole records: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n",
 			evaluate.TopicWords, m.Coherence.NPMI, m.Coherence.CV, m.Coherence.UMass, *m.Diversity)
 		for j, t := range m.Topics {
 			a.print("  group %s: NPMI %.3f, exclusivity %.2f\n", m.Groups[j], t.NPMI, m.Exclusivity[j])

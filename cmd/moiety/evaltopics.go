@@ -62,7 +62,7 @@ func (a *app) foreignTopics(ctx context.Context, e *evaluating, path string, arg
 		return a.document("topics", f)
 	}
 	a.print("%s of %s judged on %s.\n", count(len(topics), "topic", "topics"), e.topicsFile, count(f.Records, "record", "records"))
-	a.print("Coherence: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n", f.Coherence.NPMI, f.Coherence.CV, f.Coherence.UMass, f.Diversity)
+	a.print("Coherence, counted by whole records: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n", f.Coherence.NPMI, f.Coherence.CV, f.Coherence.UMass, f.Diversity)
 	for j, t := range topics {
 		a.print("  topic %d: NPMI %.3f, UMass %.4g\n", j+1, t.NPMI, t.UMass)
 	}
