@@ -38,7 +38,7 @@ var sets = []set{
 	{name: "diabetes-flat", args: "data/diabetes130/diabetic_data.csv.gz --code diag_* -k 8"},
 	{name: "diabetes-disk", args: "data/diabetes130/diabetic_data.csv.gz --code diag_* -k 8 --max-memory 17MB"},
 	{name: "diabetes-disk-tree", args: "data/diabetes130/diabetic_data.csv.gz --code diag_* --max-memory 17MB"},
-	{name: "fhir", args: "data/fhir-synthea-10 -k 2"},
+	{name: "fhir", args: "data/fhir-synthea-10/*.ndjson.gz -k 2"},
 	{name: "genotypes", args: "data/hgdp/genotypes.txt.gz --format digits -k 7"},
 	{name: "votes", args: "data/house-votes-84/house-votes-84.data --header no -k 2"},
 	{name: "votes-tree", args: "data/house-votes-84/house-votes-84.data --header no"},
