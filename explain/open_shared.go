@@ -7,7 +7,10 @@ package explain
 // as well: the range is at least the limit wide.
 func sharedOpenness(h *hierarchy, c *cells, of []Of, limit int, r roundings) *openness {
 	o := &openness{
-		limit: limit, size: make([]bool, h.len()), sure: make([]bool, h.len()), cell: make([][]bool, len(of)), doubtful: true,
+		limit: limit, size: make([]bool, h.len()), cell: make([][]bool, len(of)),
+		// How many are sure is not told: records of the same features lie on one
+		// side of a bound together, and a little more or less moves them all.
+		sure:  make([]bool, h.len()),
 		vague: make([]bool, len(of)), near: make([][]bool, len(of)), ofAll: make([]bool, len(of)), rest: make([]rest, len(of)), rounded: r.rows,
 	}
 	for i := range o.size {
@@ -20,13 +23,6 @@ func sharedOpenness(h *hierarchy, c *cells, of []Of, limit int, r roundings) *op
 		return []span{x}
 	})
 	sizes := h.spans(c.n, o.size, r.rows, partOfSizes)
-	for i := range o.sure {
-		o.sure[i] = o.size[i] && c.people == nil
-		for l := range c.sure {
-			n := float64(c.sure[l][i])
-			o.sure[i] = o.sure[i] && (l == 1 || r.rows.tells(n, partOfFeatures, limit))
-		}
-	}
 	for f := range of {
 		o.sharedCells(h, c, of[f], f, r, sizes)
 	}

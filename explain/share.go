@@ -34,9 +34,6 @@ func (b *builder) round() {
 		c.chance[i] = math.Round(100*c.chance[i]/math.Max(float64(c.n[i]), 1)) / 100
 		c.n[i] = r.size(c.n[i])
 		c.chance[i] *= float64(c.n[i])
-		for l := range c.sure {
-			c.sure[l][i] = r.count(c.sure[l][i])
-		}
 		for f := range b.of {
 			b.roundCell(i, f)
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/moiety-go/moiety/chest"
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/warn"
@@ -32,6 +33,11 @@ func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report,
 			return nil, err
 		}
 	}
+	if s.Share {
+		if edited, err = r.converged(ctx, edited, f); err != nil {
+			return nil, err
+		}
+	}
 	report, err := explain.New(ctx, edited, f, r.filled(s))
 	if errors.Is(err, chest.ErrDamaged) {
 		return nil, damaged(r.Path, err)
@@ -41,6 +47,21 @@ func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report,
 	}
 	r.tellEdits(report, edited)
 	return report, nil
+}
+
+// converged takes a fit that is to be shared to its end. One whose records were
+// moved by hand, or that was learned from some of them, stays as it is.
+func (r *Run) converged(ctx context.Context, o *fit.Outcome, f *dataset.File) (*fit.Outcome, error) {
+	for _, x := range r.Edits.List() {
+		if x.Kind == MoveOne || x.Kind == MoveGroup {
+			return o, nil
+		}
+	}
+	s, err := r.FitSettings()
+	if err != nil || r.Manifest.Settings.Encode.MinCodes > 0 {
+		return o, err
+	}
+	return fit.Converged(ctx, o, f.Runner(s.Workers), s)
 }
 
 // Edited returns the outcome with the edits laid over it; records are those of
