@@ -48,14 +48,14 @@ const (
 // it says no more than its report, and of the records they share no count below
 // the limit, nor one that would give such a count away.
 type Comparison struct {
-	Version int            `json:"version"`
+	Version int            `json:"version" gate:"form"`
 	A       Compared       `json:"a"`
 	B       Compared       `json:"b"`
 	Unit    Unit           `json:"unit"`           // what is counted: steps where records are sequences
 	Ring    Ring           `json:"ring,omitempty"` // for whom it is
-	Limit   int            `json:"limit,omitempty"`
-	Rounded int            `json:"rounded,omitempty"` // the least that counts are rounded to
-	Level   int            `json:"level,omitempty"`
+	Limit   int            `json:"limit,omitempty" gate:"setting"`
+	Rounded int            `json:"rounded,omitempty" gate:"setting"` // the least that counts are rounded to
+	Level   int            `json:"level,omitempty" gate:"groups"`
 	Matched Matching       `json:"matched"`
 	Shared  Count          `json:"shared"` // in both
 	OnlyA   Count          `json:"only_a"`
@@ -78,7 +78,7 @@ type Comparison struct {
 	// each of B.Groups. It is nil where records were not matched.
 	Table    [][]Count      `json:"table"`
 	Summary  []string       `json:"summary"`
-	Warnings []warn.Warning `json:"warnings"`
+	Warnings []warn.Warning `json:"warnings" gate:"words"`
 }
 
 // Compared is one of the fits in a comparison.
@@ -101,7 +101,7 @@ type GroupRef struct {
 
 // CommonFeatures tells which features two fits share.
 type CommonFeatures struct {
-	Both  int      `json:"both"`
+	Both  int      `json:"both" gate:"features"`
 	OnlyA []string `json:"only_a"` // titles, in the order of the vocabulary
 	OnlyB []string `json:"only_b"`
 }

@@ -11,14 +11,14 @@ import (
 // every number of records or entries can be withheld, and rare names are not
 // there. It has the fields of encode.Summary.
 type Encoded struct {
-	Settings encode.Settings `json:"settings"`
-	Plan     encode.Plan     `json:"plan"`
+	Settings encode.Settings `json:"settings" gate:"setting"`
+	Plan     encode.Plan     `json:"plan" gate:"setting, and numbers of codes"`
 	Format   string          `json:"format"`
 
 	Read    Count         `json:"read"`
 	Kept    Count         `json:"kept"`
 	LeftOut []Part        `json:"left_out,omitempty"`
-	Rules   []encode.Rule `json:"rules,omitempty"` // of features
+	Rules   []encode.Rule `json:"rules,omitempty" gate:"features"` // of features
 	Tokens  Count         `json:"tokens"`
 	Stopped Count         `json:"stopped"`
 	Used    Count         `json:"used"`
@@ -33,9 +33,9 @@ type Encoded struct {
 	ShortBelow   int             `json:"short_below" gate:"features"`
 	Empty        Count           `json:"empty"`
 	Repairs      []Part          `json:"repairs,omitempty"`
-	Rollup       []encode.Choice `json:"rollup,omitempty"` // features at every level
+	Rollup       []encode.Choice `json:"rollup,omitempty" gate:"features"` // features at every level
 
-	Warnings []warn.Warning `json:"warnings,omitempty"`
+	Warnings []warn.Warning `json:"warnings,omitempty" gate:"words"`
 }
 
 // Frequent is a feature with its frequencies among all records.
@@ -196,7 +196,7 @@ type Applied struct {
 	UnknownFeatures int            `json:"unknown_features" gate:"features"`
 	Unknown         []Part         `json:"unknown,omitempty"`
 	Empty           Count          `json:"empty"`
-	Warnings        []warn.Warning `json:"warnings,omitempty"`
+	Warnings        []warn.Warning `json:"warnings,omitempty" gate:"words"`
 }
 
 // Applied lets what an encoder tells of new records pass.

@@ -11,16 +11,16 @@ const Version = 1
 
 // Report is everything a page shows of a fit. It is immutable.
 type Report struct {
-	Version int     `json:"version"`
+	Version int     `json:"version" gate:"form"`
 	Ring    Ring    `json:"ring"` // for whom it is
 	Shape   Shape   `json:"shape"`
 	Unit    Unit    `json:"unit"`
-	Soft    bool    `json:"soft"`   // a record has a share in every group (LDA)
-	Lambda  float64 `json:"lambda"` // weight of frequency in relevance
+	Soft    bool    `json:"soft"`                  // a record has a share in every group (LDA)
+	Lambda  float64 `json:"lambda" gate:"setting"` // weight of frequency in relevance
 	// Limit is the least count of records that may be read, 0 where all may.
-	Limit int `json:"limit"`
+	Limit int `json:"limit" gate:"setting"`
 	// Rounded is the least that counts are rounded to, 0 where they are exact.
-	Rounded int  `json:"rounded"`
+	Rounded int  `json:"rounded" gate:"setting"`
 	Data    Data `json:"data"`
 	Fit     Fit  `json:"fit"`
 	// Summary is the whole story in a few sentences.
@@ -30,9 +30,9 @@ type Report struct {
 	Groups []Group `json:"groups"`
 	// Leaves are the places in Groups of the groups proper, by falling weight:
 	// all of a flat fit, the leaves of a tree.
-	Leaves   []int          `json:"leaves"`
+	Leaves   []int          `json:"leaves" gate:"index"`
 	Overall  []Feature      `json:"overall"` // most frequent features of all records
-	Warnings []warn.Warning `json:"warnings"`
+	Warnings []warn.Warning `json:"warnings" gate:"words"`
 	Methods  string         `json:"methods"` // a paragraph for a paper
 	Glossary []Term         `json:"glossary"`
 	Table    Table          `json:"-"` // whole tables, for writers
@@ -61,7 +61,7 @@ type Unit struct {
 type Data struct {
 	Records  Count  `json:"records"`
 	Rows     Count  `json:"rows"` // steps, where records are sequences; else as Records
-	Features int    `json:"features"`
+	Features int    `json:"features" gate:"features"`
 	Entries  Number `json:"entries"` // features, or words, a record, on average
 	Kind     string `json:"kind"`    // "presence", "counts", ...
 	System   string `json:"system"`
@@ -85,24 +85,24 @@ type Part struct {
 type Fit struct {
 	Model       string          `json:"model"` // the word of the command line
 	InWords     string          `json:"in_words"`
-	Groups      int             `json:"groups"` // of a flat fit, or leaves
-	Levels      int             `json:"levels"`
+	Groups      int             `json:"groups" gate:"groups"` // of a flat fit, or leaves
+	Levels      int             `json:"levels" gate:"groups"`
 	Settings    json.RawMessage `json:"settings"`
-	Seed        uint64          `json:"seed"`
+	Seed        uint64          `json:"seed" gate:"setting"`
 	Program     string          `json:"program"`
 	Fingerprint string          `json:"fingerprint"`
-	Iterations  int             `json:"iterations"`
+	Iterations  int             `json:"iterations" gate:"steps"`
 	Objective   Number          `json:"objective"` // log-likelihood, less constant terms
 }
 
 // Group is one group in words and numbers.
 type Group struct {
-	ID       string   `json:"id"`     // "1", "2", ...; in a tree its path: "1.2"
-	Number   int      `json:"number"` // by falling weight, from 1; 0 for inner nodes of a tree
+	ID       string   `json:"id"`                  // "1", "2", ...; in a tree its path: "1.2"
+	Number   int      `json:"number" gate:"index"` // by falling weight, from 1; 0 for inner nodes of a tree
 	Name     string   `json:"name"`
 	Parent   string   `json:"parent"`
 	Children []string `json:"children"`
-	Level    int      `json:"level"` // of a tree: the root's is 0
+	Level    int      `json:"level" gate:"groups"` // of a tree: the root's is 0
 
 	N     Count  `json:"n"`     // records; steps for states
 	Share Number `json:"share"` // of all records; for LDA of all words
@@ -141,9 +141,9 @@ const (
 
 // Feature is a feature inside a group.
 type Feature struct {
-	Index int    `json:"index"` // in the tables, from 0
-	Name  string `json:"name"`  // as in the files: "428"
-	Title string `json:"title"` // for people: "Heart failure"
+	Index int    `json:"index" gate:"index"` // in the tables, from 0
+	Name  string `json:"name"`               // as in the files: "428"
+	Title string `json:"title"`              // for people: "Heart failure"
 	Of    Of     `json:"of"`
 
 	Count     Count  `json:"count"`   // records with it, or words, in the group
@@ -168,7 +168,7 @@ type Feature struct {
 
 // Measure is a real feature inside a group.
 type Measure struct {
-	Index      int    `json:"index"`
+	Index      int    `json:"index" gate:"index"`
 	Name       string `json:"name"`
 	Title      string `json:"title"`
 	Out        Count  `json:"out"` // records with a value
@@ -195,7 +195,7 @@ type Neighbour struct {
 
 // Example is a representative record.
 type Example struct {
-	Record      int    `json:"record"` // from 0, in input order
+	Record      int    `json:"record" gate:"records"` // from 0, in input order
 	ID          string `json:"id"`
 	Probability Number `json:"probability"`
 	// Words are those of the record that speak most for the group, for texts.
@@ -215,7 +215,7 @@ type Split struct {
 
 // Separator is a feature that tells the two children apart.
 type Separator struct {
-	Index int       `json:"index"`
+	Index int       `json:"index" gate:"index"`
 	Name  string    `json:"name"`
 	Title string    `json:"title"`
 	Of    Of        `json:"of"`
@@ -238,7 +238,7 @@ type Term struct {
 // the order of Report.Leaves or Report.Groups, columns features by index: those
 // that may be named.
 type Table struct {
-	Features []int // of every column: the feature's place in the vocabulary; nil where all are named
+	Features []int `gate:"index"` // of every column: the feature's place in the vocabulary; nil where all are named
 	Names    []string
 	Titles   []string
 	Of       []Of
