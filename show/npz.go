@@ -101,14 +101,10 @@ func tableArrays(r *explain.Report, columns []uint32) (list []array) {
 		list = append(list, a)
 	}
 	if slices.Contains(r.Table.Of, explain.Value) {
-		place := make(map[int]int, d) // of every feature: its column
-		for f := range d {
-			place[r.Table.Feature(f)] = f
-		}
 		sd := missing(k * d)
 		for j := range r.Leaves {
 			for _, m := range r.Leaf(j).Measures {
-				sd[j*d+place[m.Index]] = m.SD.Or(math.NaN())
+				sd[j*d+m.Index] = m.SD.Or(math.NaN())
 			}
 		}
 		list = append(list, floats("sd", sd, k, d))
