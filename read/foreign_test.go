@@ -337,3 +337,11 @@ func TestHospitalTables(t *testing.T) {
 		t.Errorf("descriptions of rows become titles: %q (%v)", got.schema.Titles, err)
 	}
 }
+
+// Counts of things in records, in any order of the columns.
+func TestLongCounts(t *testing.T) {
+	expect(t, Options{}, "long", record.Counts, []string{"C1||G1=3 G2=1", "C2||G1=2"},
+		memory("umi.tsv", "gene\tcell\tcount\nG1\tC1\t3\nG1\tC2\t2\nG2\tC1\t1\n"))
+	expect(t, Options{}, "long", record.Counts, []string{"d1||the=2 of=1", "d2||the=4"},
+		memory("w.csv", "doc,word,n\nd1,the,2\nd1,of,1\nd2,the,4\n"))
+}

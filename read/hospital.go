@@ -19,6 +19,42 @@ import (
 // Tables of hospitals are known by the names of their columns, and by the name
 // of the file where two tables share their columns.
 
+// Names of the columns of long tables with counts: counts of genes in cells, of
+// words in documents, of species in samples.
+var (
+	holderName = regexp.MustCompile(`(?i)^(doc(ument)?|cell|barcode|sample|spot|site|plot|user|customer|basket|order|patient)(_?(id|name|no))?$`)
+	thingName  = regexp.MustCompile(`(?i)^(gene(_?(id|name|symbol))?|word|term|token|feature|item|product|species|taxon|otu|asv)$`)
+	timesName  = regexp.MustCompile(`(?i)^(n|counts?|freq(uency)?|umis?|umi_?counts?|reads|abundance)$`)
+)
+
+// longCounts recognises record, thing and count by their names.
+func longCounts(prof *delimited.Profile, o Options) (Guess, bool) {
+	if !prof.Header || len(prof.Columns) < 3 || len(prof.Columns) > 4 || o.ID != "" || o.Code != "" || o.Text != "" || len(o.Columns) > 0 {
+		return Guess{}, false
+	}
+	find := func(name *regexp.Regexp) string {
+		for _, c := range prof.Columns {
+			if name.MatchString(c.Name) {
+				return c.Name
+			}
+		}
+		return ""
+	}
+	id, code, count := find(holderName), find(thingName), find(timesName)
+	if id == "" || code == "" || count == "" {
+		return Guess{}, false
+	}
+	return Guess{
+		Format: "long", Reason: fmt.Sprintf("looks like a long table with counts: column %s is the record, column %s what is counted, column %s how often", id, code, count),
+		with: func(o *Options) {
+			o.ID, o.Code = id, code
+			if o.Count == "" {
+				o.Count = count
+			}
+		},
+	}, true
+}
+
 // procedures is the name of tables of procedures, whose codes look like those
 // of diagnoses.
 var procedures = regexp.MustCompile(`(?i)procedure`)

@@ -176,6 +176,9 @@ func classify(ctx context.Context, inputs []source.Input, prof *delimited.Profil
 	if g, ok := hospital(first(inputs), prof, o); ok {
 		return g, prof, nil
 	}
+	if g, ok := longCounts(prof, o); ok {
+		return g, prof, nil
+	}
 	if o.Time != "" && o.Code == "" && o.Text == "" {
 		if shape, reason := prof.Classify(d); shape != delimited.Long {
 			return Guess{Format: "sequences", Reason: "has a column of times (" + o.Time + "); " + reason}, prof, nil
