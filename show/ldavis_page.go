@@ -50,7 +50,6 @@ type ldavisPage struct {
 	Names   []string // of the topics, by falling weight
 	IDs     []string
 	Palette []string // colours of the topics
-	Letters []string // colours of letters on them
 }
 
 // WriteLDAvis writes a page of its own with the map of topics, the bars of terms
@@ -68,7 +67,6 @@ func WriteLDAvis(w io.Writer, r *explain.Report) error {
 		g := r.Leaf(j)
 		page.IDs, page.Names = append(page.IDs, g.ID), append(page.Names, g.Name)
 		page.Palette = append(page.Palette, hexColour(groupPaint(j)))
-		page.Letters = append(page.Letters, hexColour(textOn(groupPaint(j))))
 	}
 	t, err := template.New("ldavis").Parse(asset("ldavis.html"))
 	if err != nil {

@@ -32,17 +32,19 @@
   const half = side / 2 - 80;
   make("line", { x1: 0, x2: side, y1: side / 2, y2: side / 2, class: "axis" }, map);
   make("line", { y1: 0, y2: side, x1: side / 2, x2: side / 2, class: "axis" }, map);
-  const bubbles = [];
+  // Large ones lie below small ones, and the numbers above all of them.
+  const bubbles = [], below = make("g", {}, map), above = make("g", { class: "numbers", "aria-hidden": "true" }, map);
   for (let j = 0; j < count; j++) {
     const x = side / 2 + data.mdsDat.x[j] / reach * half, y = side / 2 - data.mdsDat.y[j] / reach * half;
     const g = make("g", { class: "bubble", role: "button", tabindex: j ? -1 : 0, "aria-pressed": "false",
-      "aria-label": labels.noun + " " + title(j) + ", " + data.mdsDat.Freq[j].toFixed(1) + " %", transform: `translate(${x} ${y})` }, map);
+      "aria-label": labels.noun + " " + title(j) + ", " + data.mdsDat.Freq[j].toFixed(1) + " %", transform: `translate(${x} ${y})` }, below);
     make("circle", { r: radius(data.mdsDat.Freq[j]), fill: labels.palette[j] }, g);
-    make("text", { y: 4, style: "fill:" + labels.letters[j] }, g).textContent = labels.ids[j];
+    make("text", { x, y: y + 4 }, above).textContent = labels.ids[j];
     g.addEventListener("click", () => choose(chosen === j + 1 ? 0 : j + 1));
     bubbles.push(g);
     topics.add(new Option(title(j), j + 1));
   }
+  bubbles.map((g, j) => [data.mdsDat.Freq[j], g]).sort((a, b) => b[0] - a[0]).forEach(([, g]) => below.append(g));
   const step = (from, by) => (from + by + count) % count;
   map.addEventListener("keydown", (e) => {
     const at = bubbles.indexOf(document.activeElement);
