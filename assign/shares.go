@@ -2,6 +2,7 @@ package assign
 
 import (
 	"context"
+	"sync"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
@@ -35,7 +36,7 @@ func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Ru
 		}
 	}
 	a := &Assignment{K: k, Group: make([]int32, rows), Probability: make([]float32, rows)}
-	sum := shareSum{k: k, parts: make([][]float64, (rows+pass.BlockRecords-1)/pass.BlockRecords)}
+	sum := shareSum{k: k, parts: new(sync.Map)}
 	states, err := run.Own(ctx, func(b pass.Block) error {
 		theta := make([]float64, b.Rows.N()*k)
 		if err := posterior(b, theta); err != nil {
@@ -45,7 +46,7 @@ func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Ru
 			g := Best(theta[i*k:][:k])
 			a.Group[b.First+i], a.Probability[b.First+i] = int32(g), float32(theta[i*k+g])
 		}
-		sum.parts[b.First/pass.BlockRecords] = sum.part(theta, b.Rows.Totals())
+		sum.parts.Store(b.First, sum.part(theta, b.Rows.Totals()))
 		return nil
 	}, sum)
 	if err != nil {
@@ -57,7 +58,7 @@ func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Ru
 // shareSum adds up what visiting a block has left: Σ θ, Σ N θ, documents, words.
 type shareSum struct {
 	k     int
-	parts [][]float64 // of every own block
+	parts *sync.Map // []float64 of every own block, by the number of its first record
 }
 
 // Len implements pass.Sum.
@@ -65,7 +66,8 @@ func (s shareSum) Len() int { return 2*s.k + 2 }
 
 // Add implements pass.Sum.
 func (s shareSum) Add(state []float64, b pass.Block) error {
-	for i, v := range s.parts[b.First/pass.BlockRecords] {
+	part, _ := s.parts.Load(b.First)
+	for i, v := range part.([]float64) {
 		state[i] += v
 	}
 	return nil
