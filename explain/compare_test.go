@@ -291,3 +291,21 @@ func TestCompareJSON(t *testing.T) {
 		t.Errorf("read back:\n%+v\nwant\n%+v", again, *c)
 	}
 }
+
+// TestCompareRepeatedIDs: records that have the same id several times are paired
+// in order, each once.
+func TestCompareRepeatedIDs(t *testing.T) {
+	ids := []string{"p", "p", "p", "q"}
+	a := labelled(t, 2, ids, []int32{0, 1, 0, 1}, explain.Settings{})
+	b := labelled(t, 2, ids, []int32{0, 1, 0, 1}, explain.Settings{})
+	c := compare(t, a, b, explain.CompareSettings{})
+	if !c.Same || c.Shared != explain.CountOf(4) {
+		t.Errorf("the same records: same %v, %v shared", c.Same, c.Shared)
+	}
+	b = labelled(t, 2, ids[1:], []int32{0, 1, 1}, explain.Settings{})
+	c = compare(t, a, b, explain.CompareSettings{})
+	want := [][]explain.Count{{explain.CountOf(1), explain.CountOf(0)}, {explain.CountOf(0), explain.CountOf(2)}}
+	if c.Shared != explain.CountOf(3) || !reflect.DeepEqual(c.Table, want) {
+		t.Errorf("one p fewer: %v shared, %v", c.Shared, c.Table)
+	}
+}

@@ -1,0 +1,170 @@
+package explain
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// TestNarrow: both sides of every bound.
+func TestNarrow(t *testing.T) {
+	for _, c := range []struct {
+		sum, parts, hidden int
+		want               bool
+	}{
+		{0, 2, 0, false},
+		{10, 1, 1, true}, {11, 1, 1, false}, // one that is large
+		{17, 2, 2, true}, {20, 2, 2, true}, {21, 2, 2, false}, // two below 11
+		{20, 3, 3, false}, {21, 3, 3, true}, {30, 3, 3, true}, {31, 3, 3, false},
+	} {
+		if got := narrow(c.sum, c.parts, c.hidden, 11); got != c.want {
+			t.Errorf("%d in %d: %v, want %v", c.sum, c.parts, got, c.want)
+		}
+	}
+}
+
+// TestMergeRare: rare answers are joined, with as many more as it takes, and no
+// others are closed.
+func TestMergeRare(t *testing.T) {
+	for _, c := range []struct {
+		have []int
+		want []bool
+	}{
+		{[]int{50, 40, 30}, []bool{false, false, false}},
+		{[]int{50, 40, 3}, []bool{false, true, true}}, // 3 alone would follow
+		{[]int{50, 8, 9}, []bool{true, true, true}},   // 17 in two is too narrow
+		{[]int{90, 50, 9, 9, 9}, []bool{false, true, true, true, true}},
+		{[]int{50, 0, 30}, []bool{false, false, false}},
+	} {
+		v := division{limit: 11}
+		for _, n := range c.have {
+			v.classes = append(v.classes, []int{n})
+		}
+		if _, hidden := mergeRare(v); !slices.Equal(hidden, c.want) {
+			t.Errorf("%v: %v, want %v", c.have, hidden, c.want)
+		}
+	}
+}
+
+// TestFewMissing: missing values that are too few to be told are counted among
+// those without; from the limit on they are a class of their own.
+func TestFewMissing(t *testing.T) {
+	for missing, classes := range map[int]int{0: 2, 10: 2, 11: 3} {
+		h := flatHierarchy(1)
+		o := &openness{limit: 11, ofAll: make([]bool, 1)}
+		c := &cells{n: []int{100, 100}, have: [][]int32{{40}, {40}}, miss: [][]int32{{int32(missing)}, {int32(missing)}}}
+		if got := o.classes(h, c, OfRecords, 0); len(got) != classes || o.ofAll[0] != (missing == 10) {
+			t.Errorf("%d missing: %d classes, of all %v", missing, len(got), o.ofAll[0])
+		} else if classes == 2 && got[1][0] != 60 {
+			t.Errorf("%d missing: %d without, want 60", missing, got[1][0])
+		}
+	}
+}
+
+// TestClosedParentClosesTheCode: chapter 5 and 32 in two groups, of which the
+// chapter is closed; the code is 0 and 30 of them. Were the code told, the 7 who
+// have the chapter without it would follow from the two sums.
+func TestClosedParentClosesTheCode(t *testing.T) {
+	h := flatHierarchy(3)
+	c := &cells{n: []int{300, 100, 100, 100}, have: [][]int32{{97, 90}, {5, 0}, {32, 30}, {60, 60}}}
+	h.number = []int{-1, 0, 1, 2}
+	o := &openness{limit: 11, size: allOpen(4), cell: make([][]bool, 2), ofAll: make([]bool, 2)}
+	o.closeFeature(h, c, OfRecords, 0, nil)
+	if o.cell[0][1] || o.cell[0][2] || !o.cell[0][3] {
+		t.Fatalf("chapter: %v", o.cell[0])
+	}
+	o.closeFeature(h, c, OfRecords, 1, []int{0})
+	if o.cell[1][1] || o.cell[1][2] {
+		t.Errorf("code: %v, though the chapter is closed there", o.cell[1])
+	}
+}
+
+// TestTypicalFromThree: two records characterise nothing, three may; and ten must
+// be expected before a feature is called rare.
+func TestTypicalFromThree(t *testing.T) {
+	b := &builder{}
+	for n, few := range map[int]bool{2: true, 3: false} {
+		if got := b.tooFew(&ranked{Feature: Feature{Of: OfRecords, Count: CountOf(n)}}); got != few {
+			t.Errorf("%d records: too few %v", n, got)
+		}
+	}
+	for n, few := range map[int]bool{4: true, 5: false} {
+		if got := b.tooFew(&ranked{Feature: Feature{Of: OfWords, Count: CountOf(n)}}); got != few {
+			t.Errorf("%d words: too few %v", n, got)
+		}
+	}
+	for expected, rare := range map[float64]bool{9.9: false, 10: true} {
+		x := ranked{share: .01, overall: .5, expected: expected, Feature: Feature{Low: NumberOf(0), High: NumberOf(.05)}}
+		if b.judge(&x, 1); x.rare != rare {
+			t.Errorf("%v expected: rare %v", expected, x.rare)
+		}
+	}
+}
+
+// TestNearlyAllIsHonest: said of groups of ten limits and more, of which at most
+// the limit and one lack the feature.
+func TestNearlyAllIsHonest(t *testing.T) {
+	h := flatHierarchy(1)
+	h.number = []int{-1, 0}
+	for _, c := range []struct {
+		n, lack int
+		want    bool
+	}{{109, 3, false}, {110, 3, true}, {200, 12, true}, {200, 13, false}, {200, 0, false}} {
+		o := &openness{limit: 11, size: allOpen(2), cell: [][]bool{{false, false}}, vague: make([]bool, 1)}
+		x := &cells{n: []int{c.n, c.n}, have: [][]int32{{int32(c.n - c.lack)}, {int32(c.n - c.lack)}}}
+		if got := o.nearlyAll(h, x, 1, 0); got != c.want {
+			t.Errorf("%d of %d lack it: nearly all %v", c.lack, c.n, got)
+		}
+	}
+}
+
+// TestTooExact: "nearly all" is not said where the sum of those who lack it tells
+// how many.
+func TestTooExact(t *testing.T) {
+	for _, c := range []struct {
+		lack [2]int
+		want bool
+	}{{[2]int{12, 12}, true}, {[2]int{1, 11}, true}, {[2]int{6, 7}, false}, {[2]int{3, 60}, false}} {
+		h := flatHierarchy(2)
+		h.number = []int{-1, 0, 1}
+		n, lack := 400, c.lack[0]+c.lack[1]
+		x := &cells{n: []int{n, 200, 200}, have: [][]int32{{int32(n - lack)}, {int32(200 - c.lack[0])}, {int32(200 - c.lack[1])}}}
+		o := &openness{limit: 11, size: allOpen(3), cell: [][]bool{{true, false, false}}, vague: make([]bool, 1)}
+		if got := o.tooExact(h, x, 0); got != c.want {
+			t.Errorf("%v lack it: too exact %v", c.lack, got)
+		}
+	}
+}
+
+// TestDeviationOfSparse: zeros that are not stored count in the deviation.
+func TestDeviationOfSparse(t *testing.T) {
+	v := vocab.New([]string{"x", "y"})
+	dense := &dataset.Dataset{Kind: record.Real, Vocab: v, Rows: sparse.Rows{Dim: 2, Ptr: []int{0, 0, 0, 0, 0}, Dense: []float64{3, 0, 0, 5, 0, 0, 1, 2}}}
+	thin := &dataset.Dataset{Kind: record.Real, Vocab: v, Rows: sparse.Rows{Dim: 2, Ptr: []int{0, 1, 2, 2, 4}, Index: []uint32{0, 1, 0, 1}, Value: []float32{3, 5, 1, 2}}}
+	of := []Of{Value, Value}
+	var sd [2][2]float64
+	for i, d := range []*dataset.Dataset{dense, thin} {
+		s, err := newSurvey(t.Context(), d, func(*vocab.Vocab) bool { return true }, "", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := newCells(1, s, of)
+		for row := range 4 {
+			c.add(0, d, row, 1)
+		}
+		for f := range 2 {
+			_, sd[i][f] = c.deviation(0, f)
+		}
+	}
+	want := [2]float64{math.Sqrt(2), 2.3629078131263} // of 3 0 0 1, and of 0 5 0 2
+	for f := range 2 {
+		if math.Abs(sd[0][f]-want[f]) > 1e-9 || math.Abs(sd[1][f]-want[f]) > 1e-9 {
+			t.Errorf("feature %d: dense %v, sparse %v, want %v", f, sd[0][f], sd[1][f], want[f])
+		}
+	}
+}
