@@ -53,7 +53,7 @@ func TestEditsTogether(t *testing.T) {
 // Of many who make one run, one does, and the others are told at once.
 func TestFitsTogether(t *testing.T) {
 	data, dir := hospital(t, 200), t.TempDir()
-	const people = 8
+	const people = 100
 	var won, busy atomic.Int32
 	var all sync.WaitGroup
 	for range people {

@@ -15,7 +15,7 @@ for line in $list; do
 	name=${line##*func }
 	found=$((found + 1))
 	printf '== %s %s\n' "$(dirname "$file")" "$name"
-	CGO_ENABLED=0 go test -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-10s}" "$(dirname "$file")" || failed=$((failed + 1))
+	CGO_ENABLED=0 go test -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-10s}" -fuzzminimizetime 10x "$(dirname "$file")" || failed=$((failed + 1))
 done
 printf '%d fuzz targets, %d failed\n' "$found" "$failed"
 [ "$failed" = 0 ]
