@@ -14,7 +14,7 @@ import (
 // which for these models is exact without a new fit. It is 0 where that cannot
 // be done.
 func (j *judge) restsOn(a, b candidate) float64 {
-	if a.repeated || b.repeated {
+	if a.repeated != noRepeats || b.repeated != noRepeats {
 		return 0
 	}
 	lost := make([]float64, len(j.lay.items))
@@ -122,39 +122,47 @@ func (j *judge) fewCarry(a, b candidate) bool {
 	return sum < margin(j.against(a, b).Error)
 }
 
-// repeatability is the agreement of the claim's groups as found in two halves
-// of the records, each placing all of them.
-func (j *judge) repeatability(ctx context.Context, rows [][]uint32, c candidate, seed uint64) (float64, error) {
+// halves returns the group of every record by the groups of the claim as found
+// in each half of the records; nil for one group.
+func (j *judge) halves(ctx context.Context, rows [][]uint32, c candidate, seed uint64) ([2][]int, error) {
+	var labels [2][]int
 	if c.groups == 1 {
-		return 1, nil
+		return labels, nil
 	}
 	halves := []*path{j.folds[0].path, j.folds[1].path}
 	if len(j.folds) > 2 {
 		halves = j.halved(rows, seed)
 	}
 	all := newSample(rows, j.lay.cols)
-	var labels [2][]int
 	err := par.Do(ctx, par.Workers(j.workers), 2, func(i int) error {
 		p := halves[i]
-		m := p.reach(c)
-		if m == nil {
-			return nil
-		}
-		s := all
-		if c.repeated {
-			s = p.forest.with(all, j.lay.cols)
-		}
-		for r, l := range m.labels(s, &p.st) {
-			for range int(s.count[r]) {
-				labels[i] = append(labels[i], l)
-			}
+		if m := p.reach(c); m != nil {
+			labels[i] = m.placed(all, &p.st)
 		}
 		return nil
 	})
-	if err != nil || labels[0] == nil || labels[1] == nil {
-		return 0, err
+	return labels, err
+}
+
+// placed returns the group of every record.
+func (m *model) placed(s *sample, st *stats) []int {
+	if m.forest.children() > 0 {
+		s = m.forest.with(s, m.lay.cols)
 	}
-	return agree.ARI(labels[0], labels[1])
+	rows := m.labels(s, st)
+	out := make([]int, len(s.of))
+	for i, r := range s.of {
+		out[i] = rows[r]
+	}
+	return out
+}
+
+// agreement is that of the groups of two halves; 1 for one group.
+func agreement(halves [2][]int) (float64, error) {
+	if halves[0] == nil || halves[1] == nil {
+		return 1, nil
+	}
+	return agree.ARI(halves[0], halves[1])
 }
 
 // halved prepares fits of two halves of the records.
@@ -174,11 +182,17 @@ func (j *judge) halved(rows [][]uint32, seed uint64) []*path {
 // reach fits a candidate with the warm starts that lead to it.
 func (p *path) reach(c candidate) *model {
 	for k := 1; k <= c.groups; k++ {
-		p.at(candidate{k, none, false})
+		p.at(candidate{k, none, noRepeats})
 	}
-	if c.repeated {
+	if c.repeated != noRepeats {
 		for k := 1; k < c.groups; k++ {
-			p.at(candidate{k, c.kind, true})
+			p.at(candidate{k, c.kind, inOne})
+		}
+	}
+	if c.repeated == inGroups && p.forest[inGroups] == nil {
+		p.lookInside(candidate{c.groups, c.kind, inOne})
+		for k := 1; k < c.groups; k++ {
+			p.at(candidate{k, c.kind, inGroups})
 		}
 	}
 	return p.at(c)

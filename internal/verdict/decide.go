@@ -49,7 +49,7 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	}
 	equal := j.repeatedRecords()
 	if equal {
-		d.rows = distinct(d.rows)
+		d.distinct()
 		if len(d.rows) < leastRecords {
 			return d.tooLittle(w), nil
 		}
@@ -87,7 +87,7 @@ func (d *drawn) judge(ctx context.Context, s Settings) (*judge, error) {
 		if err := j.climb(ctx, candidate{}, min(pilot, max(2, len(d.rows)/40)), pilot); err != nil {
 			return nil, err
 		}
-		at := candidate{min(pilot, max(2, len(d.rows)/40), j.limit), none, false}
+		at := candidate{min(pilot, max(2, len(d.rows)/40), j.limit), none, noRepeats}
 		if best == nil || j.total(at) > best.total(at) {
 			best = j
 		}
@@ -132,28 +132,52 @@ func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verd
 	} else if many, ok := j.best(func(c candidate) bool { return c.groups > 1 }); ok {
 		v.Evidence = j.against(one, many)
 	}
-	var err error
-	if v.Repeat, err = j.repeatability(ctx, d.rows, c, seed); err != nil {
+	halves, err := j.halves(ctx, d.rows, c, seed)
+	if err != nil {
 		return nil, err
 	}
+	if v.Repeat, err = agreement(halves); err != nil {
+		return nil, err
+	}
+	if c.groups > 1 {
+		v.Found = j.found(d, c, halves)
+	}
 	v.Repeats = j.repeatsOf(c, d)
-	v.Reason = v.reason(c, w, j.lay.presence)
+	v.Reason = v.reason(c, j.mostly(c), w, j.lay.presence)
 	v.doubts(c, w, few, top.groups >= j.limit && top.groups > 1)
 	v.Sure = v.sure(few)
+	v.round()
 	return v, nil
 }
 
-// sure reports that the claim can be shown without a doubt: groups that no other
-// number can replace and that two halves find alike; one population that is the
-// best of all descriptions, and not by chance.
-func (v *Verdict) sure(few bool) bool {
-	switch {
-	case v.Records < sureRecords:
-		return false
-	case v.Groups == 1:
-		return v.Components == 1 && v.Evidence.Nats > v.Evidence.Error
+// mostly returns the plain trend where one population has a richer continuum
+// that adds little to it: what one line explains is what a reader should hear.
+func (j *judge) mostly(c candidate) continuum {
+	const most = .9
+	alone, line := candidate{1, none, noRepeats}, candidate{1, oneTrend, noRepeats}
+	if c.groups == 1 && c.kind > oneTrend && j.against(line, alone).Nats >= most*j.against(c, alone).Nats {
+		return oneTrend
 	}
-	return v.Range[0] == v.Range[1] && v.Repeat >= repeats && !few
+	return c.kind
+}
+
+// sure reports that the claim can be shown without a doubt: no other number can
+// be defended, and two halves of the records find the groups alike.
+func (v *Verdict) sure(few bool) bool {
+	return v.Records >= sureRecords && v.Range[0] == v.Range[1] && v.Repeat >= repeats && !few
+}
+
+// round keeps the digits that mean something to a reader.
+func (v *Verdict) round() {
+	list := []*Evidence{&v.Evidence}
+	if v.Fewer != nil {
+		list = append(list, v.Fewer)
+	}
+	for _, e := range list {
+		e.Nats, e.Error = math.Round(e.Nats), math.Round(e.Error)
+	}
+	v.Features = math.Round(v.Features)
+	v.Repeat = math.Round(v.Repeat*100) / 100
 }
 
 // sureRecords is the number of records below which nothing is sure.
@@ -162,7 +186,7 @@ const sureRecords = 200
 // repeatsOf returns the features that repeat others in all folds, where the
 // claim has such.
 func (j *judge) repeatsOf(c candidate, d *drawn) [][2]int {
-	if !c.repeated {
+	if c.repeated == noRepeats {
 		return nil
 	}
 	const strong = 1 // log-odds

@@ -18,5 +18,5 @@
 // the seed alone: not on workers, nor on where the records lie.
 //
 // Step in the flow: beside a fit, which takes its number of groups from here.
-// It must not know files, nor how a report words or colours the verdict.
+// It must not know files, nor how a report draws the verdict.
 package verdict

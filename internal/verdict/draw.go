@@ -19,7 +19,9 @@ const (
 type drawn struct {
 	lay     *layout
 	rows    [][]uint32
+	record  []int // number of every record
 	feature []int
+	dim     int // features in all
 }
 
 // draw takes at most so many records, spread evenly over all: which ones depends
@@ -42,7 +44,9 @@ func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, err
 	if err != nil {
 		return nil, err
 	}
-	return coded(rows, run.Dim(), questions), nil
+	d := coded(rows, run.Dim(), questions)
+	d.record = wanted
+	return d, nil
 }
 
 // places returns the numbers of the records to look at: one, chosen as if at
@@ -79,28 +83,41 @@ func coded(rows [][]uint32, dim int, questions [][2]int) *drawn {
 			seen[j]++
 		}
 	}
-	d := &drawn{lay: &layout{presence: questions == nil}}
+	d := &drawn{lay: &layout{presence: questions == nil}, dim: dim}
 	if questions == nil {
 		d.presences(seen, len(rows))
 	} else {
 		d.questions(seen, questions)
 	}
-	column := make([]int, dim)
-	for j := range column {
-		column[j] = -1
-	}
-	for c, j := range d.feature {
-		column[j] = c
-	}
+	column := d.columns()
 	d.rows = make([][]uint32, len(rows))
 	for i, r := range rows {
-		for _, j := range r {
-			if c := column[j]; c >= 0 {
-				d.rows[i] = append(d.rows[i], uint32(c))
-			}
-		}
+		d.rows[i] = recoded(r, column)
 	}
 	return d
+}
+
+// columns returns the column of every feature, or -1.
+func (d *drawn) columns() []int {
+	out := make([]int, d.dim)
+	for j := range out {
+		out[j] = -1
+	}
+	for c, j := range d.feature {
+		out[j] = c
+	}
+	return out
+}
+
+// recoded returns the columns of a record.
+func recoded(row []uint32, column []int) []uint32 {
+	var out []uint32
+	for _, j := range row {
+		if c := column[j]; c >= 0 {
+			out = append(out, uint32(c))
+		}
+	}
+	return out
 }
 
 // presences keeps the features that some records have and some lack, the most

@@ -40,6 +40,53 @@ func newForest(m *model, s *sample) *forest {
 	d, c := m.lay.cols, m.components()
 	m.ready()
 	seen, both := joint(s, d)
+	return spanning(d, s.n, seen, func(a, b int) float64 {
+		e := 0.0
+		for i := range c {
+			e += m.nodes.weight[i] * m.p[a*c+i] * m.p[b*c+i]
+		}
+		pa, pb := seen[a]/s.n, seen[b]/s.n
+		v := math.Sqrt(max(pa*(1-pa), 1e-9) * max(pb*(1-pb), 1e-9))
+		return (both[a*d+b]/s.n - e) / v
+	})
+}
+
+// insideForest is the same for the correlations inside the groups of a model:
+// with has the columns of the model's own forest, s those of features alone.
+func insideForest(m *model, with, s *sample, st *stats) *forest {
+	d, groups := m.lay.cols, m.labels(with, st)
+	k := m.groups
+	if m.kind == twoHeaps {
+		k = 2
+	}
+	cov, variance, all := make([]float64, d*d), make([]float64, d), make([]float64, d)
+	for g := range k {
+		part := &sample{ptr: []int{0}}
+		for i := range s.rows() {
+			if groups[i] == g {
+				part.index = append(part.index, s.row(i)...)
+				part.ptr, part.count, part.n = append(part.ptr, len(part.index)), append(part.count, s.count[i]), part.n+s.count[i]
+			}
+		}
+		if part.n == 0 {
+			continue
+		}
+		seen, both := joint(part, d)
+		for a := range d {
+			all[a] += seen[a]
+			variance[a] += seen[a] * (1 - seen[a]/part.n)
+			for b := a + 1; b < d; b++ {
+				cov[a*d+b] += both[a*d+b] - seen[a]*seen[b]/part.n
+			}
+		}
+	}
+	return spanning(d, s.n, all, func(a, b int) float64 {
+		return cov[a*d+b] / math.Sqrt(max(variance[a], 1e-9)*max(variance[b], 1e-9))
+	})
+}
+
+// spanning is the maximal spanning forest of the correlations that are clear.
+func spanning(d int, n float64, seen []float64, correlation func(a, b int) float64) *forest {
 	type link struct {
 		a, b int
 		r    float64
@@ -47,14 +94,8 @@ func newForest(m *model, s *sample) *forest {
 	var links []link
 	for a := range d {
 		for b := a + 1; b < d; b++ {
-			e := 0.0
-			for i := range c {
-				e += m.nodes.weight[i] * m.p[a*c+i] * m.p[b*c+i]
-			}
-			pa, pb := seen[a]/s.n, seen[b]/s.n
-			v := math.Sqrt(max(pa*(1-pa), 1e-9) * max(pb*(1-pb), 1e-9))
-			r := math.Abs(both[a*d+b]/s.n-e) / v
-			if r > leastResidual && r*math.Sqrt(s.n) > clearResidual {
+			r := math.Abs(correlation(a, b))
+			if r > leastResidual && r*math.Sqrt(n) > clearResidual {
 				links = append(links, link{a, b, r})
 			}
 		}
@@ -135,7 +176,7 @@ func (f *forest) with(s *sample, d int) *sample {
 	for i, p := range f.parent {
 		of[p] = append(of[p], i)
 	}
-	out := &sample{ptr: make([]int, 1, len(s.ptr)), count: s.count, n: s.n, cols: d + 2*e, equal: s.equal}
+	out := &sample{ptr: make([]int, 1, len(s.ptr)), count: s.count, n: s.n, cols: d + 2*e, equal: s.equal, of: s.of}
 	mark := make([]bool, d)
 	for i := range s.rows() {
 		row := s.row(i)

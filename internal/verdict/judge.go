@@ -84,8 +84,8 @@ func (j *judge) try(ctx context.Context, c candidate) (bool, error) {
 			return nil
 		}
 		test := f.test
-		if c.repeated {
-			test = f.path.forest.with(test, j.lay.cols)
+		if c.repeated != noRepeats {
+			test = f.path.forest[c.repeated].with(test, j.lay.cols)
 		}
 		parts[i] = m.score(test, &f.st)
 		return nil
@@ -184,10 +184,7 @@ func compare(a, b candidate) int {
 	case a.groups != b.groups:
 		return a.groups - b.groups
 	case a.repeated != b.repeated:
-		if b.repeated {
-			return -1
-		}
-		return 1
+		return int(a.repeated - b.repeated)
 	}
 	return int(a.kind) - int(b.kind)
 }

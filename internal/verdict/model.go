@@ -167,7 +167,7 @@ func (m *model) readyForest() {
 		for n, v := range m.table[j*c:][:c] {
 			odds := math.Exp(min(v+m.g[i], steep))
 			p1[n] = odds / (1 + odds)
-			parent[n] = math.Log1p(-p1[n]) - math.Log1p(-min(m.p[j*c+n], 1-1e-15))
+			parent[n] = -math.Log((1 + odds) * (1 - min(m.p[j*c+n], 1-1e-15)))
 			both[n] = m.g[i]
 		}
 	}

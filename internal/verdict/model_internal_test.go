@@ -182,7 +182,7 @@ func TestPriorLeavesOneGroupAlone(t *testing.T) {
 		var scores []float64
 		for _, alpha := range []float64{0, 2, 20, 500} {
 			p := newPath(l, s, alpha, 1, "test")
-			m := p.at(candidate{1, none, false})
+			m := p.at(candidate{1, none, noRepeats})
 			m.ready()
 			for j, want := range p.pr.overall {
 				near(t, "frequency", m.p[j], want, 1e-12)
@@ -353,7 +353,7 @@ func TestForestFindsParents(t *testing.T) {
 		}
 	}
 	p := newPath(presenceLayout(8), newSample(rows, 8), 2, 1, "test")
-	f := newForest(p.at(candidate{1, none, false}), p.s)
+	f := newForest(p.at(candidate{1, none, noRepeats}), p.s)
 	if f.children() != 2 {
 		t.Fatalf("features %v repeat %v, want 1 and 3 to repeat 0 and 2", f.child, f.parent)
 	}
@@ -368,9 +368,9 @@ func TestForestFindsParents(t *testing.T) {
 func TestWhatAFeatureGives(t *testing.T) {
 	r := stream.New(6, "test")
 	l := presenceLayout(5)
-	d := &drawn{lay: l, rows: randomRows(r, l, 120), feature: []int{0, 1, 2, 3, 4}}
+	d := &drawn{lay: l, rows: randomRows(r, l, 120), feature: []int{0, 1, 2, 3, 4}, dim: 5}
 	j := newJudge(l, d.rows, 2, 1, 1)
-	c := candidate{2, oneTrend, false}
+	c := candidate{2, oneTrend, noRepeats}
 	if _, err := j.try(context.Background(), c); err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,20 @@ import (
 type candidate struct {
 	groups   int
 	kind     continuum
-	repeated bool // some features repeat others
+	repeated repeated
 }
+
+// repeated says which features repeat others: none; those that go together
+// beyond what a model of one population explains; those that do inside groups.
+type repeated int
+
+const (
+	noRepeats repeated = iota
+	inNone             // beyond their frequencies
+	inAmount           // beyond an amount
+	inOne              // beyond the best plain model of one population
+	inGroups
+)
 
 // path holds the fits of one sample, made when they are asked for: warm starts
 // come from fits with one group more or less, and from those without a
@@ -23,8 +35,8 @@ type path struct {
 	name   string
 	fits   map[candidate]*model
 	normal map[continuum]*model // one group over a normal continuum
-	forest *forest
-	more   *sample // the records with the columns of the forest
+	forest [inGroups + 1]*forest
+	more   [inGroups + 1]*sample // the records with the columns of a forest
 }
 
 func newPath(lay *layout, s *sample, alpha float64, seed uint64, name string) *path {
@@ -45,7 +57,7 @@ func (p *path) at(c candidate) *model {
 }
 
 func (p *path) fit(c candidate) *model {
-	if c.repeated {
+	if c.repeated != noRepeats {
 		return p.fitRepeated(c)
 	}
 	switch {
@@ -79,7 +91,7 @@ func (p *path) fitAlone(kind continuum) *model {
 
 // fitHeaps fits one trend whose positions have two heaps.
 func (p *path) fitHeaps() *model {
-	line := p.at(candidate{1, oneTrend, false})
+	line := p.at(candidate{1, oneTrend, noRepeats})
 	var list []*model
 	for _, n := range shapesOf(twoHeaps) {
 		list = append(list, p.em(line.over(twoHeaps, n, line.a, 1), p.s, heapSteps, 0))
@@ -100,15 +112,15 @@ func (p *path) starts(c candidate) []*model {
 	if c.kind == none {
 		return append(out, p.scattered(c.groups, r))
 	}
-	if flat := p.at(candidate{c.groups, none, false}); flat != nil {
-		one := p.at(candidate{1, c.kind, false})
+	if flat := p.at(candidate{c.groups, none, noRepeats}); flat != nil {
+		one := p.at(candidate{1, c.kind, noRepeats})
 		out = append(out, flat.over(c.kind, one.nodes, one.a, lifted))
 		if normal := p.normal[c.kind]; normal != one {
 			out = append(out, flat.over(c.kind, normal.nodes, normal.a, lifted))
 		}
 	}
 	if c.kind == oneTrend {
-		if even := p.fits[candidate{c.groups, amount, false}]; even != nil {
+		if even := p.fits[candidate{c.groups, amount, noRepeats}]; even != nil {
 			out = append(out, even.over(oneTrend, even.nodes, even.a, 1))
 		}
 	}
@@ -126,38 +138,63 @@ func (c candidate) less(n int) candidate {
 // fitRepeated fits a candidate with repeated features, from the fit without
 // them and from one group less.
 func (p *path) fitRepeated(c candidate) *model {
-	if !p.findForest() {
+	if !p.lay.presence {
 		return nil
 	}
-	plain := p.at(candidate{c.groups, c.kind, false})
-	if plain == nil {
+	switch c.repeated {
+	case inOne:
+		p.findForest()
+	case inNone:
+		p.keep(inNone, newForest(p.at(candidate{1, none, noRepeats}), p.s))
+	case inAmount:
+		p.keep(inAmount, newForest(p.at(candidate{1, amount, noRepeats}), p.s))
+	}
+	plain := p.at(candidate{c.groups, c.kind, noRepeats})
+	if plain == nil || p.forest[c.repeated].children() == 0 {
 		return nil
 	}
-	starts := []*model{plain.repeated(p.forest)}
+	starts := []*model{plain.repeated(p.forest[c.repeated])}
 	if fewer := p.fits[c.less(1)]; fewer != nil {
 		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind, c.repeated))
-		starts = append(p.splits(fewer, p.more, r), starts...)
+		starts = append(p.splits(fewer, p.more[c.repeated], r), starts...)
 	}
-	return p.best(starts, p.more)
+	return p.best(starts, p.more[c.repeated])
 }
 
 // findForest looks for repeated features under the best of the plain models of
-// one population, and reports whether there are any.
-func (p *path) findForest() bool {
-	if p.more == nil && p.lay.presence {
+// one population.
+func (p *path) findForest() {
+	if p.forest[inOne] == nil {
 		var best *model
 		top := math.Inf(-1)
 		for _, kind := range []continuum{none, amount, oneTrend} {
-			m := p.at(candidate{1, kind, false})
+			m := p.at(candidate{1, kind, noRepeats})
 			free := map[continuum]int{none: 0, amount: 1, oneTrend: p.lay.cols}[kind]
 			if v := m.loglik - float64(free)/2*math.Log(p.s.n); v > top {
 				best, top = m, v
 			}
 		}
-		p.forest = newForest(best, p.s)
-		p.more = p.forest.with(p.s, p.lay.cols)
+		p.keep(inOne, newForest(best, p.s))
 	}
-	return p.forest.children() > 0
+}
+
+// lookInside looks for features that still go together inside the groups of a
+// candidate, where those of one population are mixed up with what the groups
+// share.
+func (p *path) lookInside(c candidate) {
+	m := p.at(c)
+	if m == nil {
+		return
+	}
+	s := p.s
+	if c.repeated != noRepeats {
+		s = p.more[c.repeated]
+	}
+	p.keep(inGroups, insideForest(m, s, p.s, &p.st))
+}
+
+func (p *path) keep(r repeated, f *forest) {
+	p.forest[r], p.more[r] = f, f.with(p.s, p.lay.cols)
 }
 
 // sweep goes from the largest number of groups down: the model less one group,
@@ -165,7 +202,7 @@ func (p *path) findForest() bool {
 func (p *path) sweep(top int) []int {
 	var changed []int
 	for k := top - 1; k > 1; k-- {
-		c := candidate{k, none, false}
+		c := candidate{k, none, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
 		if more == nil || m == nil {
 			continue

@@ -3,12 +3,14 @@ package verdict
 import (
 	"context"
 	"slices"
+
+	"github.com/moiety-go/moiety/par"
 )
 
 // search tries candidates until the claim is settled: one population first,
 // then groups without a continuum, then with one, near the best of those.
 func (j *judge) search(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{j.onePopulation, j.flat, j.early, j.continua, j.repeats} {
+	for _, step := range []func(context.Context) error{j.onePopulation, j.flat, j.early, j.continua, j.repeats, j.inside} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -20,18 +22,22 @@ func (j *judge) search(ctx context.Context) error {
 // with the two that do best.
 func (j *judge) onePopulation(ctx context.Context) error {
 	for _, kind := range []continuum{none, amount, oneTrend, bentTrend, twoTrends, threeTrends} {
-		if _, err := j.try(ctx, candidate{1, kind, false}); err != nil {
+		if _, err := j.try(ctx, candidate{1, kind, noRepeats}); err != nil {
 			return err
 		}
 	}
 	first, _ := j.best(func(c candidate) bool { return c.groups == 1 })
 	second, _ := j.best(func(c candidate) bool { return c.groups == 1 && c != first })
 	for _, kind := range []continuum{none, amount, oneTrend, first.kind, second.kind} {
-		if _, err := j.try(ctx, candidate{1, kind, true}); err != nil {
+		if _, err := j.try(ctx, candidate{1, kind, inOne}); err != nil {
 			return err
 		}
 	}
-	return nil
+	if _, err := j.try(ctx, candidate{1, none, inNone}); err != nil {
+		return err
+	}
+	_, err := j.try(ctx, candidate{1, amount, inAmount})
+	return err
 }
 
 // climb adds groups until so many numbers in a row score worse than the best.
@@ -54,6 +60,7 @@ func (j *judge) climb(ctx context.Context, c candidate, to, patience int) error 
 
 const (
 	secondLook = 8   // groups after which one population may end the matter
+	fewGroups  = 4   // up to which lines may stand for groups
 	mostGroups = 100 // no file of 4,000 records shows so many
 )
 
@@ -72,7 +79,7 @@ func (j *judge) flat(ctx context.Context) error {
 	return j.sweep(ctx)
 }
 
-func isFlat(c candidate) bool { return c.kind == none && !c.repeated }
+func isFlat(c candidate) bool { return c.kind == none && c.repeated == noRepeats }
 
 // sweep replaces flat fits by better ones that have lost a group.
 func (j *judge) sweep(ctx context.Context) error {
@@ -91,7 +98,7 @@ func (j *judge) sweep(ctx context.Context) error {
 	}
 	slices.Sort(again)
 	for _, k := range slices.Compact(again) {
-		c := candidate{k, none, false}
+		c := candidate{k, none, noRepeats}
 		delete(j.scores, c)
 		if _, err := j.try(ctx, c); err != nil {
 			return err
@@ -108,17 +115,20 @@ func (j *judge) continua(ctx context.Context) error {
 			return err
 		}
 	}
+	if claim := j.decide(); claim.groups > fewGroups && claim.kind <= amount {
+		return nil // two or three groups along lines are out of reach
+	}
 	if err := j.climb(ctx, candidate{kind: twoTrends}, min(many.groups, 3), 1); err != nil {
 		return err
 	}
-	_, err := j.try(ctx, candidate{2, twoHeaps, false})
+	_, err := j.try(ctx, candidate{2, twoHeaps, noRepeats})
 	return err
 }
 
 // down tries groups over a continuum from the number that is best without one:
 // fewer while they are not clearly worse, then more while they are better.
 func (j *judge) down(ctx context.Context, kind continuum, from int) error {
-	best := candidate{from, kind, false}
+	best := candidate{from, kind, noRepeats}
 	if ok, err := j.try(ctx, best); err != nil || !ok {
 		return err
 	}
@@ -136,8 +146,8 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 			break
 		}
 	}
-	for c := (candidate{from + 1, kind, false}); c.groups <= j.limit; c = c.less(-1) {
-		if best.groups != c.groups-1 {
+	for c := (candidate{from + 1, kind, noRepeats}); c.groups <= j.limit; c = c.less(-1) {
+		if top, _ := j.best(func(candidate) bool { return true }); best.groups != c.groups-1 || j.against(top, best).clear() {
 			break
 		}
 		if ok, err := j.try(ctx, c); err != nil || !ok {
@@ -153,31 +163,77 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 // early tries groups with repeated features before those with a continuum where
 // one population has such features: they often end the matter.
 func (j *judge) early(ctx context.Context) error {
-	if one, _ := j.best(func(c candidate) bool { return c.groups == 1 }); one.repeated {
-		return j.repeats(ctx)
-	}
-	return nil
-}
-
-// repeats tries groups with repeated features, where groups are claimed or one
-// population has such features.
-func (j *judge) repeats(ctx context.Context) error {
 	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
-	claim := j.decide()
-	if claim.groups == 1 && !one.repeated || j.scores[candidate{1, none, true}] == nil {
+	if one.repeated == noRepeats {
 		return nil
 	}
+	many, _ := j.best(isFlat)
+	if ok, err := j.repeatsHelp(ctx, many); err != nil || !ok {
+		return err
+	}
+	return j.climbRepeats(ctx)
+}
+
+// repeatsHelp reports that repeated features describe the records better beside
+// the groups of a candidate: where they do not, groups have explained them.
+func (j *judge) repeatsHelp(ctx context.Context, c candidate) (bool, error) {
+	with := candidate{c.groups, c.kind, inOne}
+	if ok, err := j.try(ctx, with); err != nil || !ok {
+		return false, err
+	}
+	return j.total(with) > j.total(c), nil
+}
+
+// repeats tries groups with repeated features, where groups are claimed and such
+// features add to them.
+func (j *judge) repeats(ctx context.Context) error {
+	claim := j.decide()
+	if claim.groups == 1 || claim.repeated != noRepeats || claim.kind == twoHeaps || j.scores[candidate{1, none, inOne}] == nil {
+		return nil
+	}
+	if ok, err := j.repeatsHelp(ctx, claim); err != nil || !ok {
+		return err
+	}
+	return j.climbRepeats(ctx)
+}
+
+// climbRepeats climbs with repeated features from one group on.
+func (j *judge) climbRepeats(ctx context.Context) error {
+	claim := j.decide()
 	many, _ := j.best(isFlat)
 	kinds := []continuum{none, amount, claim.kind}
 	switch {
 	case claim.groups >= 10:
 		kinds = []continuum{claim.kind}
-	case claim.kind == twoTrends || claim.kind == twoHeaps:
+	case claim.kind > oneTrend || claim.kind == twoHeaps:
 		kinds = []continuum{none, amount, oneTrend}
 	}
 	for _, kind := range slices.Compact(kinds) {
 		to := max(claim.groups+1, min(many.groups, 10))
-		if err := j.climb(ctx, candidate{kind: kind, repeated: true}, to, 1); err != nil {
+		if err := j.climb(ctx, candidate{kind: kind, repeated: inOne}, to, 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inside looks again for repeated features, inside the groups of a claim that
+// has such, and climbs with what it finds: features that were taken for others
+// of their group would otherwise make groups of their own.
+func (j *judge) inside(ctx context.Context) error {
+	claim := j.decide()
+	if claim.groups == 1 || claim.repeated != inOne {
+		return nil
+	}
+	err := par.Do(ctx, par.Workers(j.workers), len(j.folds), func(i int) error {
+		j.folds[i].path.lookInside(claim)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, kind := range slices.Compact([]continuum{none, claim.kind}) {
+		if err := j.climb(ctx, candidate{kind: kind, repeated: inGroups}, claim.groups+1, 1); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func shapesOf(kind continuum) []*nodes {
 func noNodes() *nodes { return &nodes{weight: []float64{1}} }
 
 // lineShapes are laws of positions on a line with one heap: normal, skewed to
-// either side, flat.
+// either side, much or a little, flat.
 func lineShapes() []*nodes {
 	normal := func(x float64) float64 { return math.Exp(-x * x / 2) }
 	skew := func(x float64) float64 {
@@ -67,6 +67,13 @@ func lineShapes() []*nodes {
 			return 0
 		}
 		return math.Exp(-x - 1)
+	}
+	leaning := func(x float64) float64 { // the gamma law of order 3
+		u := x*math.Sqrt(3) + 3
+		if u < 0 {
+			return 0
+		}
+		return u * u * math.Exp(-u)
 	}
 	flat := func(x float64) float64 {
 		if math.Abs(x) > math.Sqrt(3) {
@@ -78,6 +85,8 @@ func lineShapes() []*nodes {
 		binned("normal", normal, -3.2, 3.2, lineNodes),
 		binned("skewed", skew, -1.001, 4.2, lineNodes),
 		binned("skewed to the left", func(x float64) float64 { return skew(-x) }, -4.2, 1.001, lineNodes),
+		binned("leaning", leaning, -1.72, 4, lineNodes),
+		binned("leaning to the left", func(x float64) float64 { return leaning(-x) }, -4, 1.72, lineNodes),
 		binned("flat", flat, -1.74, 1.74, lineNodes),
 	}
 }

@@ -38,7 +38,8 @@ type sample struct {
 	count []float64
 	n     float64 // records, the sum of count
 	cols  int
-	equal bool // some record stands for several
+	equal bool  // some record stands for several
+	of    []int // the row of every record
 }
 
 func (s *sample) rows() int { return len(s.count) }
@@ -52,31 +53,33 @@ func newSample(rows [][]uint32, cols int) *sample {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(rows[a], rows[b]) })
-	s := &sample{ptr: []int{0}, cols: cols, n: float64(len(rows))}
+	s := &sample{ptr: []int{0}, cols: cols, n: float64(len(rows)), of: make([]int, len(rows))}
 	for at, i := range order {
 		if at > 0 && slices.Equal(rows[i], rows[order[at-1]]) {
 			s.count[len(s.count)-1]++
 			s.equal = true
-			continue
+		} else {
+			s.index = append(s.index, rows[i]...)
+			s.ptr = append(s.ptr, len(s.index))
+			s.count = append(s.count, 1)
 		}
-		s.index = append(s.index, rows[i]...)
-		s.ptr = append(s.ptr, len(s.index))
-		s.count = append(s.count, 1)
+		s.of[i] = len(s.count) - 1
 	}
 	return s
 }
 
-// distinct returns every record once, in the order of its first place.
-func distinct(rows [][]uint32) [][]uint32 {
+// distinct keeps every record once, at its first place.
+func (d *drawn) distinct() {
 	seen := map[string]bool{}
-	var out [][]uint32
-	for _, r := range rows {
+	at := 0
+	for i, r := range d.rows {
 		if k := key(r); !seen[k] {
 			seen[k] = true
-			out = append(out, r)
+			d.rows[at], d.record[at] = r, d.record[i]
+			at++
 		}
 	}
-	return out
+	d.rows, d.record = d.rows[:at], d.record[:at]
 }
 
 // key is a record as a word for a map.

@@ -34,8 +34,32 @@ type Verdict struct {
 	// Features is the number of features that the evidence rests on, as if all
 	// counted alike; 0 where it was not measured.
 	Features float64 `json:"features,omitempty"`
-	// Records is the number of records that were looked at.
-	Records int `json:"records"`
+	// Records is the number of records that were looked at. It is no part of
+	// what is printed: outputs that are shared round their counts.
+	Records int `json:"-"`
+	// Found are the groups of the claim, nil for one group.
+	Found *Found `json:"-"`
+}
+
+// Light is the verdict as a light: "green" where it is sure, "red" where one
+// group can be defended as well as several, "amber" otherwise.
+func (v *Verdict) Light() string {
+	switch {
+	case v.Sure:
+		return "green"
+	case v.doubted(TooFew) || v.Records < leastRecords:
+		return "red"
+	}
+	return "amber"
+}
+
+func (v *Verdict) doubted(code string) bool {
+	for _, d := range v.Against {
+		if d.Code == code {
+			return true
+		}
+	}
+	return false
 }
 
 // Doubt is one thing that speaks against a claim.

@@ -33,12 +33,15 @@ func capital(s string) string {
 }
 
 // reason says why in one or two plain sentences.
-func (v *Verdict) reason(c candidate, w Words, presence bool) string {
+func (v *Verdict) reason(c candidate, mostly continuum, w Words, presence bool) string {
 	degree := byDegree(c.kind, w, presence)
+	if mostly != c.kind {
+		degree = fmt.Sprintf("%s lie mostly along one line; there is no gap in it.", capital(w.Records))
+	}
 	switch {
-	case c.groups == 1 && c.repeated && c.kind == none:
+	case c.groups == 1 && c.repeated != noRepeats && c.kind == none:
 		return fmt.Sprintf("No groups: some %s repeat others, and apart from that they do not go together.", w.Features)
-	case c.groups == 1 && c.repeated:
+	case c.groups == 1 && c.repeated != noRepeats:
 		return fmt.Sprintf("%s Some %s repeat others.", degree, w.Features)
 	case c.groups == 1:
 		return degree
@@ -95,7 +98,7 @@ func (v *Verdict) doubts(c candidate, w Words, few, limit bool) {
 	}
 	low, high := v.Range[0], v.Range[1]
 	switch {
-	case high > 1 && v.Components == 1:
+	case high > low && v.Components == low:
 		add(MoreOrLess, "Up to %d groups cannot be ruled out.", high)
 	case low == 1 && high > 1:
 		add(TooFew, "Too few %s to say: anything from 1 to %d groups can be defended.", w.Records, high)
@@ -103,7 +106,7 @@ func (v *Verdict) doubts(c candidate, w Words, few, limit bool) {
 		add(MoreOrLess, "From %d to %d groups can be defended.", low, high)
 	}
 	if limit {
-		add(AtLimit, "There may be more groups than %s can show.", fmt.Sprintf("%d %s", v.Records, w.Records))
+		add(AtLimit, "There may be more groups than so few %s can show.", w.Records)
 	}
 	if c.groups > 1 && v.Repeat < repeats {
 		add(NotRepeated, "Two halves of the %s do not find the same groups (agreement %.2f, where 1 is the same).", w.Records, v.Repeat)

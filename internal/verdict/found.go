@@ -1,0 +1,90 @@
+package verdict
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Found are the groups of a claim, as they lie in all records that were looked
+// at. It is safe for many goroutines.
+type Found struct {
+	// Plain says that nothing but the groups tells the records apart: a mixture
+	// of the family itself. Otherwise they also differ by degree, or features
+	// repeat others, and EM of the family alone would leave these groups.
+	Plain bool
+	// Records are the numbers of the records that were looked at, and Halves the
+	// groups that each half of them gives to all, by the numbers of these groups.
+	Records []int
+	Halves  [2][]int
+
+	groups int
+	model  *model
+	column []int
+}
+
+// K returns the number of groups.
+func (f *Found) K() int { return f.groups }
+
+// Place sets the group of every record of a block.
+func (f *Found) Place(b pass.Block, group []int32) {
+	rows := make([][]uint32, b.Rows.N())
+	for i := range rows {
+		index, _ := b.Rows.Row(i)
+		rows[i] = recoded(index, f.column)
+	}
+	for i, g := range f.model.copied().placed(newSample(rows, f.model.lay.cols), &stats{}) {
+		group[i] = int32(g)
+	}
+}
+
+// found fits the claim to all records, from what the folds found.
+func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
+	all := newSample(d.rows, j.lay.cols)
+	t := &trainer{lay: j.lay, s: all, pr: prior{j.alpha, j.lay.overall(all)}}
+	var starts []*model
+	for _, f := range j.folds {
+		if m := f.path.at(c); m != nil {
+			s := all
+			if c.repeated != noRepeats {
+				s = m.forest.with(all, j.lay.cols)
+			}
+			starts = append(starts, t.em(m.copied(), s, shortSteps, 0))
+		}
+	}
+	m := likeliest(starts)
+	s := all
+	if c.repeated != noRepeats {
+		s = m.forest.with(all, j.lay.cols)
+	}
+	f := &Found{
+		Plain: c.kind == none && c.repeated == noRepeats, Records: d.record, groups: c.groups,
+		model: t.em(m, s, mostSteps, enough), column: d.columns(),
+	}
+	own := f.model.placed(all, &t.st)
+	for i, labels := range halves {
+		f.Halves[i] = matched(labels, own, c.groups)
+	}
+	return f
+}
+
+// matched gives labels the numbers of the groups they have most in common with.
+func matched(labels, own []int, k int) []int {
+	if labels == nil {
+		return nil
+	}
+	cost := mat.NewDense(k, k, nil)
+	for i, l := range labels {
+		cost.Set(l, own[i], cost.At(l, own[i])-1)
+	}
+	to, err := agree.Assign(cost)
+	if err != nil { // a square table of finite numbers has an assignment
+		return labels
+	}
+	out := make([]int, len(labels))
+	for i, l := range labels {
+		out[i] = to[l]
+	}
+	return out
+}
