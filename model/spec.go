@@ -61,7 +61,7 @@ func families() []entry {
 			return bernoulli.New(bernoulli.Options{Raw: s.Moments == Raw, Blocks: blocks(v, vocab.Presence)}), nil
 		}},
 		{"categorical", func(_ Spec, v *vocab.Vocab) (family.Family, error) {
-			return categorical.New(categorical.Options{Blocks: questions(v)})
+			return categorical.New(categorical.Options{Blocks: Questions(v)})
 		}},
 		{"poisson", func(Spec, *vocab.Vocab) (family.Family, error) { return poisson.New(), nil }},
 		{"binomial", func(s Spec, _ *vocab.Vocab) (family.Family, error) {
@@ -157,9 +157,9 @@ func (s Spec) Family(v *vocab.Vocab) (family.Family, error) {
 	return nil, fmt.Errorf("model: unknown model %q, want one of %s", s.Model, strings.Join(Names(), ", "))
 }
 
-// questions returns the runs of features of all columns, features without a
+// Questions returns the runs of features of all columns, features without a
 // column being a question of their own.
-func questions(v *vocab.Vocab) [][2]int {
+func Questions(v *vocab.Vocab) [][2]int {
 	var out [][2]int
 	at := 0
 	for _, c := range v.Columns {
