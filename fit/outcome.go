@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/tree"
 )
@@ -20,6 +21,9 @@ type Outcome struct {
 	// node of the tree.
 	Tree   *tree.Tree
 	Leaves []int
+	// Verdict says how many groups there are and why; nil where a size or a way
+	// was asked for, or the kind of the records has no verdict yet.
+	Verdict *verdict.Verdict
 	// Group is the group of every row, from 0; Probability how sure it is.
 	Group       []int32
 	Probability []float32

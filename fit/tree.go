@@ -24,6 +24,13 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if data.Sequences {
 		return nil, fmt.Errorf("fit: sequences have states, not a tree of groups: ask for a number of states with -k")
 	}
+	if s.decides() {
+		if v, err := Judge(ctx, data, s); err != nil {
+			return nil, err
+		} else if v != nil {
+			return judged(ctx, data, s, v)
+		}
+	}
 	some, err := inMemory(ctx, data, s)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,182 @@
+package fit
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/refine"
+	"github.com/moiety-go/moiety/tree"
+	"github.com/moiety-go/moiety/vocab"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Judge says how many groups the records show and whether they are real. It is
+// nil for kinds of records that have no verdict of their own yet, for models that
+// are not the one of their kind, and where records lie in several places.
+func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+	if data.Sequences || data.Run.Len() == 0 || data.Run.Can().Own < data.Run.Len() {
+		return nil, nil
+	}
+	s, err := s.resolved(ctx, data, AutoTreeModel)
+	if err != nil {
+		return nil, err
+	}
+	questions, ok := s.discrete(data)
+	if !ok {
+		return nil, nil
+	}
+	return verdict.Discrete(ctx, data.Run, questions, verdict.Settings{
+		Seed: s.Seed, Workers: s.Workers, Words: verdict.Words{Features: featureWords(data.Vocab)},
+	})
+}
+
+// discrete reports that the records are presences or answers under the model of
+// their kind, and returns the questions of answers. The model is chosen.
+func (s Settings) discrete(data Data) (questions [][2]int, ok bool) {
+	switch name := s.Spec.Model; {
+	case name == "bernoulli" && data.Kind == record.Presence:
+		return nil, true
+	case name == "categorical" && data.Kind == record.Categorical:
+		return model.Questions(data.Vocab), true
+	}
+	return nil, false
+}
+
+// featureWords names the features of a code system.
+func featureWords(v *vocab.Vocab) string {
+	if v.System == "icd9" || v.System == "icd10" {
+		return "diagnoses"
+	}
+	return ""
+}
+
+// decides reports that the verdict, and not a size or a way to split that was
+// asked for, makes the tree.
+func (s Settings) decides() bool {
+	t := s.Tree
+	t.Stability = ""
+	return s.K == 0 && t == TreeShape{} && s.Spec.Moments == ""
+}
+
+// judged makes the tree of the groups that the verdict claims: the mixture of
+// these groups, and the hierarchy over them from below.
+func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Outcome, error) {
+	s, err := s.resolved(ctx, data, AutoTreeModel)
+	if err != nil {
+		return nil, err
+	}
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := claimed(ctx, fam, data, s, v)
+	if err != nil {
+		return nil, tooLittle(err)
+	}
+	var again tree.Again
+	if v.Found != nil && s.Tree.Stability != tree.StabilityOff {
+		again = tree.Again{Records: v.Found.Records, Group: v.Found.Halves}
+	}
+	settings := s.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab})
+	g, err := tree.Joined(ctx, data.Run, settings, groups, again)
+	if err != nil {
+		return nil, err
+	}
+	g.Tree.Provenance = model.Provenance{
+		Program: Program(), Settings: s.canonical(), Seed: s.Seed,
+		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: verdictWarnings(v),
+	}
+	out, err := treeOutcome(ctx, g, data, s)
+	if err != nil {
+		return nil, err
+	}
+	out.Verdict = v
+	return out, nil
+}
+
+// claimed returns the mixture of the claimed groups. Where nothing but the
+// groups tells records apart EM refines it on all records; where they also
+// differ by degree EM would turn the groups into degrees, and the frequencies
+// are those of the records that the verdict places.
+func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *verdict.Verdict) (mixture.Params, error) {
+	k := v.Groups
+	labels := make([]int32, data.Run.Len())
+	if k > 1 {
+		_, err := data.Run.Own(ctx, func(b pass.Block) error {
+			v.Found.Place(b, labels[b.First:][:b.N()])
+			return nil
+		})
+		if err != nil {
+			return mixture.Params{}, err
+		}
+	}
+	shape := s.even(data, k)
+	step, err := fam.(family.Grouped).HardStep(shape, labels)
+	if err != nil {
+		return shape, err
+	}
+	stats, err := pass.RunOne(ctx, data.Run, step)
+	if err != nil {
+		return shape, err
+	}
+	p, _, err := fam.MStep(stats, shape, pseudoRecords(s.Pseudo))
+	if err != nil || k == 1 || !v.Found.Plain || s.Refine == None {
+		return p, err
+	}
+	r, err := refine.EM(ctx, fam, data.Run, p, refine.Options{Pseudo: s.Pseudo})
+	if err != nil {
+		return p, err
+	}
+	return r.Params, nil
+}
+
+// even are k equal groups in which every answer is as likely as any other.
+func (s Settings) even(data Data, k int) mixture.Params {
+	centers, weights := mat.NewDense(data.Run.Dim(), k, nil), make([]float64, k)
+	chance := make([]float64, data.Run.Dim())
+	for h := range chance {
+		chance[h] = .5
+	}
+	if questions, _ := s.discrete(data); questions != nil {
+		for _, q := range questions {
+			for h := q[0]; h < q[1]; h++ {
+				chance[h] = 1 / float64(q[1]-q[0])
+			}
+		}
+	}
+	for j := range k {
+		weights[j] = 1 / float64(k)
+		centers.SetCol(j, chance)
+	}
+	return mixture.New(centers, weights)
+}
+
+// pseudoRecords is the weight of the prior for the setting of that name.
+func pseudoRecords(p float64) float64 {
+	switch {
+	case p == 0:
+		return 1
+	case p < 0:
+		return 0
+	}
+	return p
+}
+
+// verdictWarnings are the doubts of a verdict but the first, which stands in the
+// first lines of every report.
+func verdictWarnings(v *verdict.Verdict) []warn.Warning {
+	var out []warn.Warning
+	for i, d := range v.Against {
+		if i > 0 || v.Sure {
+			out = append(out, warn.New(warn.Note, "verdict-"+d.Code, "", "%s", d.Text))
+		}
+	}
+	return out
+}
