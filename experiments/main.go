@@ -37,6 +37,7 @@ import (
 	"github.com/moiety-go/moiety/experiments/svtdfails"
 	"github.com/moiety-go/moiety/experiments/synthetictest"
 	"github.com/moiety-go/moiety/experiments/topictree"
+	"github.com/moiety-go/moiety/experiments/verdict"
 )
 
 // experiments lists all of them in the order in which all runs them.
@@ -58,6 +59,7 @@ var experiments = []struct {
 	{"nips", "a tree over NIPS papers and over blog entries ([T] Fig. 5.2, 5.3)", nips.Run},
 	{"patients", "hospital stays: stability, a long stay foretold, heart failure in words ([T] Tables 4.1, 6.1, 6.2)", patients.Run},
 	{"synthetic-test", "can records drawn from a model be told from real ones ([T] conclusions)", synthetictest.Run},
+	{"verdict", "how many groups of presences and answers are claimed, and whether that is right", verdict.Run},
 	{"beyond", "genotypes, working lives, votes, animals, flowers, wines, oils, news and blogs, each beside a peer", beyond.Run},
 }
 
