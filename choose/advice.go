@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -101,6 +102,26 @@ func (c *Curve) advise() {
 	a.Confidence = c.confidence(a)
 	a.Reason = c.reason(a)
 	c.Advice = a
+	if v := c.Verdict; v != nil {
+		if _, tried := c.At(v.Groups); tried {
+			c.Advice = judged(v)
+		}
+	}
+}
+
+// judged is the advice of a verdict.
+func judged(v *verdict.Verdict) Advice {
+	a := Advice{K: v.Groups, Low: v.Range[0], High: v.Range[1], Reason: v.Reason, Confidence: Fair}
+	switch v.Light() {
+	case "green":
+		a.Confidence = Clear
+	case "red":
+		a.Confidence = Weak
+	}
+	if len(v.Against) > 0 {
+		a.Reason += " " + v.Against[0].Text
+	}
+	return a
 }
 
 // noWorseAside reports that the records kept aside are described at least as

@@ -18,6 +18,7 @@ import (
 
 	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -69,14 +70,17 @@ type Picks struct {
 
 // Curve is the answer.
 type Curve struct {
-	Model    string         `json:"model"`
-	Records  int            `json:"records"`
-	Aside    int            `json:"aside"` // records kept aside
-	Points   []Point        `json:"points"`
-	Picks    Picks          `json:"picks"`
-	Spectrum *Spectrum      `json:"spectrum,omitempty"`
-	Advice   Advice         `json:"advice"`
-	Warnings []warn.Warning `json:"warnings,omitempty"`
+	Model    string    `json:"model"`
+	Records  int       `json:"records"`
+	Aside    int       `json:"aside"` // records kept aside
+	Points   []Point   `json:"points"`
+	Picks    Picks     `json:"picks"`
+	Spectrum *Spectrum `json:"spectrum,omitempty"`
+	Advice   Advice    `json:"advice"`
+	// Verdict says how many groups there are and why; nil for kinds of records
+	// that have none yet. Where its number was tried, it is the advice.
+	Verdict  *verdict.Verdict `json:"verdict,omitempty"`
+	Warnings []warn.Warning   `json:"warnings,omitempty"`
 }
 
 // At returns the point of k groups.
@@ -103,6 +107,9 @@ func Groups(ctx context.Context, data fit.Data, settings fit.Settings, o Options
 	}
 	s.curve.Model = s.path.Settings().Spec.Model
 	if err := s.setAside(ctx, settings); err != nil {
+		return nil, err
+	}
+	if s.curve.Verdict, err = fit.Judge(ctx, data, settings); err != nil {
 		return nil, err
 	}
 	if err := s.run(ctx); err != nil {

@@ -41,7 +41,7 @@ func TestClearGroups(t *testing.T) {
 	if want := (Picks{BIC: 4, AIC: c.Picks.AIC, HeldOut: 4, Length: 4, Edge: 3}); c.Picks != want {
 		t.Errorf("picks %+v, want %+v", c.Picks, want)
 	}
-	const reason = "4 groups: more would add more parameters than they explain, and records kept aside agree."
+	const reason = "Records that were kept aside are described better by 4 groups than by any one population."
 	if c.Advice != (Advice{4, 4, 4, reason, Clear}) || len(c.Warnings) != 0 {
 		t.Errorf("advice %+v, warnings %v", c.Advice, c.Warnings)
 	}
@@ -58,6 +58,24 @@ func TestClearGroups(t *testing.T) {
 	}
 }
 
+// The verdict is the advice where its number was tried, and only told where it
+// was not.
+func TestVerdictIsTheAdvice(t *testing.T) {
+	set := synth.ExponentialBernoulli(1000, 1000, 40, 3, synth.UniformWeights)
+	data := dataOf(set.Rows, record.Presence, 0)
+	v, err := fit.Judge(ctx, data, fit.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out := mustGroups(t, data, fit.Settings{}, Options{Max: 4}), mustGroups(t, data, fit.Settings{}, Options{Max: 2})
+	if v.Groups != 3 || in.Verdict.Groups != 3 || in.Advice.K != 3 || in.Advice.Low != v.Range[0] || in.Advice.High != v.Range[1] {
+		t.Errorf("verdict %+v, advice %+v", in.Verdict, in.Advice)
+	}
+	if out.Verdict.Groups != 3 || out.Advice.K != 2 {
+		t.Errorf("at most two groups: verdict %+v, advice %+v", out.Verdict, out.Advice)
+	}
+}
+
 // Null data have one group, whatever the rule.
 func TestNoGroups(t *testing.T) {
 	set := synth.Independent(3, 1000, 40)
@@ -65,7 +83,7 @@ func TestNoGroups(t *testing.T) {
 	if c.Picks.BIC != 1 || c.Picks.HeldOut != 1 || c.Picks.Edge != 1 || c.Advice.K != 1 || c.Advice.Confidence != Clear {
 		t.Errorf("%+v %+v", c.Picks, c.Advice)
 	}
-	if want := "The records show no groups that can be told apart: one group describes them best."; c.Advice.Reason != want {
+	if want := "No groups: the features do not go together."; c.Advice.Reason != want {
 		t.Errorf("reason %q", c.Advice.Reason)
 	}
 }

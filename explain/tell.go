@@ -100,24 +100,12 @@ func modelWords(s model.Spec, shape Shape) string {
 // summary tells the whole story in a few sentences.
 func (b *builder) summary() []string {
 	r := b.r
-	var s []string
-	if n, ok := r.Data.Records.Value(); ok {
-		s = append(s, fmt.Sprintf("%s with %s different %s were read.", quantity(n, r.Unit), Thousands(r.Data.Features), b.featureNoun(r.Data.Features)))
-	}
 	k := len(r.Leaves)
 	noun := b.groupNoun()
-	they := "They"
-	if r.Shape == States {
-		they = "Their steps"
-	}
+	s := append([]string{b.formed(k, noun)}, b.verdictWords()...)
+	s = append(s, fmt.Sprintf("They have %s different %s.", Thousands(r.Data.Features), b.featureNoun(r.Data.Features)))
 	if k == 1 {
-		s = append(s, fmt.Sprintf("%s form one %s: no clear difference between parts of them was found or asked for.", they, noun))
 		return append(s, b.limitWords()...)
-	}
-	if r.Shape == Tree {
-		s = append(s, fmt.Sprintf("They form a tree of %d %ss on %s.", k, noun, levels(r.Fit.Levels)))
-	} else {
-		s = append(s, fmt.Sprintf("%s form %d %ss.", they, k, noun))
 	}
 	first, last := r.Leaf(0), r.Leaf(k-1)
 	if p, ok := first.Share.Value(); ok {
@@ -127,6 +115,47 @@ func (b *builder) summary() []string {
 		s = append(s, fmt.Sprintf("The smallest, %s, holds %s: %s.", last.ID, Percent(p), last.Name))
 	}
 	return append(s, b.limitWords()...)
+}
+
+// formed is the first sentence: how many records form how many groups.
+func (b *builder) formed(k int, noun string) string {
+	r := b.r
+	all := "The " + r.Unit.Many
+	if n, ok := r.Data.Records.Value(); ok {
+		all = quantity(n, r.Unit)
+	}
+	switch {
+	case k == 1 && b.o.Verdict == nil:
+		return fmt.Sprintf("%s form one %s: no clear difference between parts of them was found or asked for.", all, noun)
+	case k == 1:
+		return fmt.Sprintf("%s form one %s.", all, noun)
+	case r.Shape == Tree:
+		return fmt.Sprintf("%s form %d %ss, in a tree of %s.", all, k, noun, levels(r.Fit.Levels))
+	}
+	return fmt.Sprintf("%s form %d %ss.", all, k, noun)
+}
+
+// verdictWords says why there are so many groups, and what speaks against it.
+func (b *builder) verdictWords() []string {
+	v := b.o.Verdict
+	if v == nil {
+		return nil
+	}
+	out := []string{b.inUnits(v.Reason)}
+	if len(v.Against) > 0 && !v.Sure {
+		out = append(out, "Not sure: "+b.inUnits(v.Against[0].Text))
+	}
+	return out
+}
+
+// inUnits calls records what the report calls them.
+func (b *builder) inUnits(text string) string {
+	many := b.r.Unit.Many
+	if many == "" {
+		return text
+	}
+	text = strings.ReplaceAll(text, "records", many)
+	return strings.ReplaceAll(text, "Records", strings.ToUpper(many[:1])+many[1:])
 }
 
 func levels(n int) string {

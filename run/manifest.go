@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/tree"
@@ -48,6 +49,8 @@ type Manifest struct {
 	// the encoder made of the records.
 	Plan     encode.Plan      `json:"plan"`
 	Encoding *explain.Encoded `json:"encoding"`
+	// Verdict says how many groups there are and why, where it made the fit.
+	Verdict *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
 	// Warnings are all of them, the heaviest first.
 	Warnings []warn.Warning `json:"warnings"`
 

@@ -103,6 +103,7 @@ func openOnce(files durable.FS, path string) (*Run, error) {
 	if r.Manifest, err = parseManifest(text, r.seals); err != nil {
 		return nil, damaged(path, err)
 	}
+	r.Outcome.Verdict = r.Manifest.Verdict
 	if err := r.readAssignments(); err != nil {
 		return nil, damaged(path, err)
 	}

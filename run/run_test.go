@@ -327,10 +327,38 @@ func TestStreamed(t *testing.T) {
 			t.Errorf("%s differs", name)
 		}
 	}
-	o.Fit = fit.Settings{}
+	o.Fit = fit.Settings{Tree: fit.TreeShape{Leaves: 4}}
 	o.Force = true
 	if _, err := Make(t.Context(), o); err == nil || !strings.Contains(err.Error(), "memory") {
 		t.Errorf("a tree on disk: %v", err)
+	}
+}
+
+// The verdict, the tree and the places are the same from memory and from disk,
+// and the verdict is read back with the run.
+func TestVerdictStreamed(t *testing.T) {
+	o := order(hospital(t, 5000), filepath.Join(t.TempDir(), "r"))
+	o.Fit = fit.Settings{Seed: 1}
+	inMemory, err := Make(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Out = filepath.Join(t.TempDir(), "r")
+	o.Encode.MaxMemory = 1000
+	onDisk, err := Make(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{treeFile, assignmentsFile} {
+		a, _ := os.ReadFile(filepath.Join(inMemory.Path, name))
+		b, _ := os.ReadFile(filepath.Join(onDisk.Path, name))
+		if len(a) == 0 || !bytes.Equal(a, b) {
+			t.Errorf("%s differs", name)
+		}
+	}
+	v := onDisk.Outcome.Verdict
+	if v == nil || v.Groups != onDisk.Outcome.K() || v.Reason == "" || !equalJSON(t, v, inMemory.Outcome.Verdict) {
+		t.Errorf("verdict %+v, in memory %+v", v, inMemory.Outcome.Verdict)
 	}
 }
 

@@ -223,10 +223,10 @@ func (a *app) fitCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fit DATA... -o RUN",
 		Short: "Find groups in data and keep them in a run folder",
-		Long: `Reads data, finds groups and writes a run folder. Without a size the groups
-form a tree that stops by itself; -k asks for a flat model, --leaves or --levels
-for a tree of that size. DATA are files, folders, patterns, - for standard
-input, or omop: for a database (PG* environment variables).`,
+		Long: `Reads data, finds groups and writes a run folder. Without a size there are as
+many groups as the records show, in a tree; -k asks for a flat model, --leaves
+or --levels for a tree of that size. DATA are files, folders, patterns, - for
+standard input, or omop: for a database (PG* environment variables).`,
 		Example: `  moiety fit claims.csv -o run
   moiety fit claims.csv --where 'has code 428' --exclude 428 --leaves 8 -o hf
   moiety fit texts/ -k 10 --stopwords en -o topics

@@ -5,6 +5,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
@@ -36,9 +37,10 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	if a.json {
 		a.warn(m.Warnings)
 		return a.document("fit", struct {
-			Run    string          `json:"run"`
-			Report *explain.Report `json:"report"`
-		}{r.Path, report})
+			Run     string           `json:"run"`
+			Verdict *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
+			Report  *explain.Report  `json:"report"`
+		}{r.Path, m.Verdict, report})
 	}
 	a.news.end()
 	if err := show.Tree(a.out, report, a.layout(0, 0)); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/evaluate/enough"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -82,22 +83,64 @@ func (a *app) inspect(ctx context.Context, o run.Order, k, n int, share bool) er
 	return nil
 }
 
-// judge asks whether the records are enough for k groups.
-func judge(ctx context.Context, p *run.Prepared, k, workers int) (*enough.Report, error) {
+// judgement is what the records are enough for: the verdict on how many groups
+// there are, or, for a number of groups that was asked for and for kinds without
+// a verdict, the light of two halves.
+type judgement struct {
+	verdict               *verdict.Verdict
+	enough                *enough.Report
+	light, reason, remedy string
+}
+
+// judge asks whether the records are enough for k groups, or how many there are.
+func judge(ctx context.Context, p *run.Prepared, k, workers int) (*judgement, error) {
 	data := p.Data(workers)
+	if k == 0 {
+		v, err := fit.Judge(ctx, data, fit.Settings{Seed: 1, Workers: workers})
+		if err != nil {
+			return nil, err
+		}
+		if v != nil {
+			return byVerdict(v), nil
+		}
+	}
 	f, err := fit.Auto(data, true).Family(data.Vocab)
 	if err != nil {
 		return nil, err
 	}
-	return enough.Judge(ctx, f, data.Run, k, enough.Options{})
+	r, err := enough.Judge(ctx, f, data.Run, k, enough.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &judgement{enough: r, light: r.Light.String(), reason: r.Reason, remedy: r.Remedy}, nil
+}
+
+// byVerdict turns a verdict into a light.
+func byVerdict(v *verdict.Verdict) *judgement {
+	j := &judgement{verdict: v, light: v.Light(), reason: "No other number of groups can be defended."}
+	if v.Groups > 1 {
+		j.reason = "No other number of groups can be defended, and two halves of the records find the same groups."
+	}
+	if !v.Sure && len(v.Against) > 0 {
+		j.reason = v.Against[0].Text
+	} else if !v.Sure {
+		j.reason = "So few records can show no more."
+	}
+	if !v.Sure {
+		j.remedy = "More records, or more features a record, may settle it."
+	}
+	return j
 }
 
 // doubted makes the light red where codes cannot be told apart: groups of wrong
 // codes may repeat themselves very well.
-func doubted(light *enough.Report, warnings []warn.Warning) {
+func doubted(light *judgement, warnings []warn.Warning) {
 	for _, w := range warnings {
 		if w.Code == "zeros-unclear" {
-			light.Light, light.Reason, light.Remedy = enough.Red, "Some codes may be other codes.", w.Remedy
+			light.light, light.reason, light.remedy = enough.Red.String(), "Some codes may be other codes.", w.Remedy
+			if light.enough != nil {
+				light.enough.Light, light.enough.Reason, light.enough.Remedy = enough.Red, light.reason, w.Remedy
+			}
 		}
 	}
 }
@@ -121,20 +164,23 @@ type inspected struct {
 	Reason   string           `json:"reason"`
 	Remedy   string           `json:"remedy,omitempty"`
 	Enough   *enough.Report   `json:"enough,omitempty" gate:"settings and numbers of groups"`
+	Verdict  *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
 }
 
-func newInspected(p *run.Prepared, o run.Order, light *enough.Report, share bool) *inspected {
+func newInspected(p *run.Prepared, o run.Order, light *judgement, share bool) *inspected {
 	g := explain.NewGate(p.Health, o.SmallestCell(p.Health), share, p.Len())
 	x := &inspected{
 		gate: g, Ring: g.Ring, Limit: g.Limit, Rounded: g.Rounded(), Inputs: p.Inputs, Records: g.Size(p.Len()), Features: p.Vocab().Len(),
 		System: p.Vocab().System, Health: p.Health, Side: p.Side(), Reading: p.Reading.Behind(g), Encoding: g.Encoded(p.Summary),
-		Light: light.Light.String(), Reason: explain.MaskWords(light.Reason, g.Ring, g.Limit), Remedy: explain.MaskWords(light.Remedy, g.Ring, g.Limit), Enough: light,
+		Light: light.light, Reason: explain.MaskWords(light.reason, g.Ring, g.Limit), Remedy: explain.MaskWords(light.remedy, g.Ring, g.Limit),
+		Enough: light.enough, Verdict: light.verdict,
 	}
 	x.Warnings = append(x.Reading.Warnings(), x.Encoding.Warnings...)
 	if share {
 		// Sizes of files tell the data, and numbers of features change with one
 		// record.
 		x.Inputs, x.Enough, x.Features = nil, nil, g.Features(x.Features)
+		x.Verdict = light.verdict.Shared()
 	}
 	return x
 }
@@ -253,6 +299,9 @@ func (a *app) printWarnings(list []warn.Warning) {
 }
 
 func (a *app) printLight(x *inspected) {
+	if v := x.Verdict; v != nil {
+		a.print("\nHow many groups? %d. %s\n", v.Groups, wrap(v.Reason, 100, ""))
+	}
 	a.print("\nEnough data? %s. %s\n", strings.ToUpper(x.Light), wrap(x.Reason, 100, ""))
 	if x.Remedy != "" {
 		a.print("%s\n", wrap(x.Remedy, 100, ""))

@@ -23,14 +23,14 @@ type Verdict struct {
 	// Evidence is how much better the claim describes records kept aside than
 	// the best explanation without groups; for one group, how much better that
 	// is than the best one with groups.
-	Evidence Evidence `json:"evidence"`
+	Evidence Evidence `json:"evidence,omitzero"`
 	// Fewer is the evidence against one group less, where there are several.
 	Fewer *Evidence `json:"fewer,omitempty"`
 	// Components is the number of groups of the best description of all.
 	Components int `json:"components"`
 	// Repeat is the agreement (adjusted Rand index) of the groups of two halves
 	// of the records, each placing all of them; 1 for one group.
-	Repeat float64 `json:"repeat"`
+	Repeat float64 `json:"repeat,omitzero"`
 	// Features is the number of features that the evidence rests on, as if all
 	// counted alike; 0 where it was not measured.
 	Features float64 `json:"features,omitempty"`
@@ -39,6 +39,15 @@ type Verdict struct {
 	Records int `json:"-"`
 	// Found are the groups of the claim, nil for one group.
 	Found *Found `json:"-"`
+}
+
+// Shared is the verdict as it may leave the house: what is claimed and how sure
+// that is, without the figures that change with every record. It is nil for nil.
+func (v *Verdict) Shared() *Verdict {
+	if v == nil {
+		return nil
+	}
+	return &Verdict{Groups: v.Groups, Range: v.Range, Sure: v.Sure, Reason: v.Reason, Continuum: v.Continuum, Components: v.Components}
 }
 
 // Light is the verdict as a light: "green" where it is sure, "red" where one
