@@ -7,7 +7,7 @@
 // Command: go run ./experiments verdict
 //
 // Seeds below 1000 chose the constants of the rule; the tables use seeds from
-// 7001 on, which nobody looked at before.
+// 9001 on, which nobody looked at before the rule was finished.
 //
 // Ours: docs/results.md, rows "verdict".
 package verdict
@@ -23,7 +23,7 @@ import (
 )
 
 // From is the first seed of the tables.
-const From = 7001
+const From = 9001
 
 // Run prints the tables. Full uses twenty seeds and more sizes.
 func Run(ctx context.Context, w io.Writer, full bool) error {
