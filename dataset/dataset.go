@@ -7,7 +7,9 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/moiety-go/moiety/pass"
@@ -73,6 +75,15 @@ func (d *Dataset) Runner(workers int) pass.Runner {
 
 // Check reports the first inconsistency between the parts.
 func (d *Dataset) Check() error {
+	if d.Vocab == nil {
+		return errors.New("dataset: Vocab is nil, want the names of the features")
+	}
+	if err := d.Rows.Check(); err != nil {
+		return fmt.Errorf("dataset: Rows: %w", err)
+	}
+	if n := len(d.Steps); d.Steps != nil && (n == 0 || d.Steps[0] != 0 || !slices.IsSorted(d.Steps) || d.Steps[n-1] != d.Rows.N()) {
+		return fmt.Errorf("dataset: Steps must rise from 0 to the %d rows", d.Rows.N())
+	}
 	if d.Vocab.Len() != d.Rows.Dim {
 		return fmt.Errorf("dataset: %d feature names for %d features", d.Vocab.Len(), d.Rows.Dim)
 	}

@@ -67,6 +67,9 @@ func NewWriter(path string, h Header) (*Writer, error) { return NewWriterOn(dura
 
 // NewWriterOn is NewWriter on a file layer of the caller's.
 func NewWriterOn(files durable.FS, path string, h Header) (*Writer, error) {
+	if h.Vocab == nil {
+		return nil, errors.New("dataset: Header.Vocab is nil, want the names of the features")
+	}
 	f, err := durable.NewPending(files, path, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)

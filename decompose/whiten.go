@@ -2,6 +2,7 @@ package decompose
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -75,9 +76,15 @@ func (e *ErrRank) Error() string {
 // components differ in the sixth digit.
 const rankTol = 1e-12
 
+// errNoSource says that a method was called without moments.
+var errNoSource = errors.New("decompose: the source of moments is nil")
+
 // Whiten returns the moments of src in whitened coordinates for k components.
 // It takes as few scans as it can: see findBasis.
 func Whiten(ctx context.Context, src moment.Source, k int, o Options) (*Whitened, error) {
+	if src == nil {
+		return nil, errNoSource
+	}
 	if k < 1 || k > src.Dim() {
 		return nil, &ErrRank{Want: k, Got: min(max(k, 0), src.Dim())}
 	}

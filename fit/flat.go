@@ -39,9 +39,41 @@ type Data struct {
 	Fingerprint string
 }
 
+// Check reports the first field that is missing or does not go with the others.
+func (d Data) Check() error {
+	switch {
+	case d.Run == nil:
+		return errors.New("fit: Data.Run is nil, want a runner over the records, such as pass.NewLocal(rows, 0)")
+	case d.Vocab == nil:
+		return errors.New("fit: Data.Vocab is nil, want the names of the features, such as vocab.Numbered(dim)")
+	case d.Vocab.Len() != d.Run.Dim():
+		return fmt.Errorf("fit: Data.Vocab has %d names, and the records of Data.Run %d features", d.Vocab.Len(), d.Run.Dim())
+	case d.Run.Len() == 0:
+		return fmt.Errorf("fit: %w: Data.Run has no record", ErrTooLittle)
+	case !d.Sequences && d.Rows != d.Run.Can().Own, d.Sequences && d.Rows < 1:
+		return fmt.Errorf("fit: Data.Rows is %d, and Data.Run has %d records here", d.Rows, d.Run.Can().Own)
+	case d.InMemory != nil && d.InMemory.N() != d.Rows:
+		return fmt.Errorf("fit: Data.InMemory has %d rows, and Data.Rows is %d", d.InMemory.N(), d.Rows)
+	case d.InMemory != nil && d.InMemory.Dim != d.Run.Dim():
+		return fmt.Errorf("fit: Data.InMemory has %d features, and Data.Run %d", d.InMemory.Dim, d.Run.Dim())
+	}
+	if d.InMemory != nil {
+		if err := d.InMemory.Check(); err != nil {
+			return fmt.Errorf("fit: Data.InMemory: %w", err)
+		}
+	}
+	return nil
+}
+
 // Flat fits a model of s.K groups.
 func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if s.K < 1 {
+		return nil, fmt.Errorf("fit: Settings.K: %d groups asked for, want at least 1", s.K)
+	}
+	if err := data.Check(); err != nil {
 		return nil, err
 	}
 	s, err := s.resolved(ctx, data, AutoModel)

@@ -21,6 +21,9 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	if err := data.Check(); err != nil {
+		return nil, err
+	}
 	if data.Sequences {
 		return nil, fmt.Errorf("fit: sequences have states, not a tree of groups: ask for a number of states with -k")
 	}

@@ -5,6 +5,7 @@ package mixture
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -26,7 +27,13 @@ func New(centers *mat.Dense, weights []float64) Params {
 }
 
 // Dim returns the number of features.
-func (p Params) Dim() int { d, _ := p.Centers.Dims(); return d }
+func (p Params) Dim() int {
+	if p.Centers == nil {
+		return 0
+	}
+	d, _ := p.Centers.Dims()
+	return d
+}
 
 // K returns the number of components.
 func (p Params) K() int { return len(p.Weights) }
@@ -45,6 +52,9 @@ func (p Params) With(name string, m *mat.Dense) Params {
 // Check reports the first thing that no family can accept: wrong shapes,
 // numbers that are not finite, weights off the simplex.
 func (p Params) Check() error {
+	if p.Centers == nil || p.Centers.IsEmpty() {
+		return errors.New("mixture: Centers is empty, want a column for each component")
+	}
 	d, k := p.Centers.Dims()
 	if k != len(p.Weights) {
 		return fmt.Errorf("mixture: %d columns of centers but %d weights", k, len(p.Weights))

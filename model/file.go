@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -44,6 +45,9 @@ func Matrices(p mixture.Params, prefix string) []chest.Matrix {
 
 // Bytes returns the model as the bytes of a file.
 func (m *Model) Bytes() ([]byte, error) {
+	if m.Vocab == nil || m.Params.Centers == nil {
+		return nil, errors.New("model: Vocab or Centers is nil: there is nothing to save")
+	}
 	data, err := File.Pack(head{m.Spec, m.Vocab, m.Provenance, m.Params.Weights}, Matrices(m.Params, ""))
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)

@@ -5,6 +5,7 @@ package model
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/moiety-go/moiety/assign"
@@ -43,6 +44,14 @@ func (m *Model) Family() (family.Family, error) { return m.Spec.Family(m.Vocab) 
 
 // Check reports the first inconsistency.
 func (m *Model) Check() error {
+	switch {
+	case m == nil:
+		return errors.New("model: no model")
+	case m.Vocab == nil:
+		return errors.New("model: Vocab is nil, want the names of the features")
+	case m.Params.Centers == nil || m.Params.Centers.IsEmpty():
+		return errors.New("model: Params has no Centers")
+	}
 	f, err := m.Family()
 	if err != nil {
 		return err

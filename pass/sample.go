@@ -3,6 +3,7 @@ package pass
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -18,6 +19,9 @@ func Drawn(i, step int) int { return i*step + stream.OneOf(i, step) }
 // runner over the copies. Which records these are depends on their number among
 // all, so that they are the same ones wherever they lie.
 func Sample(ctx context.Context, r Runner, step int) (*Local, error) {
+	if step < 1 {
+		return nil, fmt.Errorf("pass: a sample of one record in step = %d, want 1 or more", step)
+	}
 	return copied(ctx, r, func(first, n int) []int { return inSample(first, n, step) })
 }
 

@@ -6,6 +6,7 @@ package refine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -80,9 +81,27 @@ func EM(ctx context.Context, f family.Family, run pass.Runner, start mixture.Par
 	return More(ctx, f, run, &Result{Params: start}, o)
 }
 
+// usable reports the first thing without which nothing can be refined.
+func usable(f family.Family, run pass.Runner, from *Result) error {
+	switch {
+	case f == nil:
+		return errors.New("refine: the family is nil")
+	case run == nil:
+		return errors.New("refine: the runner over the records is nil")
+	case from == nil || from.Params.Centers == nil || from.Params.Centers.IsEmpty():
+		return errors.New("refine: the start has no Centers")
+	case from.Params.Dim() != run.Dim():
+		return fmt.Errorf("refine: Centers of %d features for records of %d", from.Params.Dim(), run.Dim())
+	}
+	return nil
+}
+
 // More is EM from where an earlier refinement on the same records ended. What
 // was gathered there is not gathered again; all else begins anew.
 func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o Options) (*Result, error) {
+	if err := usable(f, run, from); err != nil {
+		return nil, err
+	}
 	o = o.filled()
 	res := &Result{Params: from.Params}
 	stats, err := from.stats, error(nil)

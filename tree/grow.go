@@ -82,6 +82,12 @@ func Grow(ctx context.Context, rows sparse.Rows, s Settings) (*Result, error) {
 	if rows.N() == 0 {
 		return nil, fmt.Errorf("tree: no records")
 	}
+	if err := rows.Check(); err != nil {
+		return nil, fmt.Errorf("tree: %w", err)
+	}
+	if s.Vocab != nil && rows.Dim != s.Vocab.Len() {
+		return nil, fmt.Errorf("tree: Settings.Vocab has %d names, and the rows %d features", s.Vocab.Len(), rows.Dim)
+	}
 	if rows.N() > math.MaxInt32 {
 		return nil, fmt.Errorf("tree: %d records, want at most %d", rows.N(), math.MaxInt32)
 	}

@@ -54,7 +54,7 @@ const (
 // Check reports the first setting that makes no sense.
 func (s *Settings) Check() error {
 	if s.Family == nil {
-		return fmt.Errorf("tree: no family")
+		return fmt.Errorf("tree: Settings.Family is nil, want the model of the records")
 	}
 	if s.Splitter != "" && !slices.Contains(Splitters(), s.Splitter) {
 		return fmt.Errorf("tree: unknown splitter %q, want one of %v", s.Splitter, Splitters())

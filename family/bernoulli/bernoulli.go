@@ -318,7 +318,10 @@ func otherFeatures(b pass.Block, p mixture.Params) error {
 }
 
 // Sample implements family.Family.
-func (Family) Sample(p mixture.Params, r *rand.Rand, n int, _ family.Shape) (family.Draw, error) {
+func (f Family) Sample(p mixture.Params, r *rand.Rand, n int, _ family.Shape) (family.Draw, error) {
+	if err := f.Check(p); err != nil {
+		return family.Draw{}, err
+	}
 	rows := sparse.Rows{Dim: p.Dim(), Ptr: []int{0}}
 	labels := make([]int, n)
 	columns := mat.DenseCopyOf(p.Centers.T()) // component by component
