@@ -4,7 +4,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -71,24 +73,57 @@ func zipped(ctx context.Context, in source.Input) (Guess, bool, error) {
 	return Guess{}, false, fmt.Errorf("%s: %w: it is a zip archive of %d files; unpack it first", in.Name, source.ErrBinary, len(z.File))
 }
 
-// reusable makes a copy of containers that come through standard input: they
-// are read from their end.
+// reusable makes a copy of containers that come through standard input, as they
+// are read from their end, and takes the file out of archives that hold one.
 func reusable(ctx context.Context, inputs []source.Input) ([]source.Input, error) {
-	if inputs[0].Again() {
-		return inputs, nil
-	}
 	start, err := inputs[0].Start(ctx, len(npy.Magic))
 	if err != nil {
 		return nil, err
 	}
-	for _, magic := range []string{zipMagic, npy.Magic, "PAR1"} {
-		if bytes.HasPrefix(start, []byte(magic)) {
-			inputs = slices.Clone(inputs)
-			inputs[0], err = inputs[0].Reusable(ctx)
-			return inputs, err
+	is := func(magic string) bool { return bytes.HasPrefix(start, []byte(magic)) }
+	if !is(zipMagic) && !is(npy.Magic) && !is("PAR1") {
+		return inputs, nil
+	}
+	out := slices.Clone(inputs)
+	if out[0], err = out[0].Reusable(ctx); err != nil || !is(zipMagic) {
+		return out, err
+	}
+	for i, in := range out {
+		if out[i], err = single(ctx, in); err != nil {
+			return nil, err
 		}
 	}
-	return inputs, nil
+	return out, nil
+}
+
+// single returns the only file of an archive that is neither a workbook nor a
+// file of arrays; other inputs stay as they are.
+func single(ctx context.Context, in source.Input) (source.Input, error) {
+	raw, err := in.Seek(ctx)
+	if err != nil {
+		return in, err
+	}
+	z, err := zip.NewReader(raw, raw.Size)
+	if err != nil || len(z.File) != 1 || strings.HasSuffix(z.File[0].Name, ".npy") {
+		return in, nil // told by who reads it
+	}
+	f := z.File[0]
+	return source.Made(in, func(_ context.Context, w io.Writer) error {
+		r, err := f.Open()
+		if err != nil {
+			return fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, err)
+		}
+		defer r.Close()
+		most := max(1<<30, 400*raw.Size) // the bounds of all archives
+		n, err := io.Copy(w, io.LimitReader(r, most+1))
+		switch {
+		case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF):
+			return fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, err)
+		case err == nil && n > most:
+			return fmt.Errorf("%s: %w: %d stored bytes expand to more than %d", in.Name, source.ErrTooLarge, raw.Size, most)
+		}
+		return err
+	}), nil
 }
 
 // openArrays reads sparse matrices as records and dense arrays as tables.

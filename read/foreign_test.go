@@ -1,6 +1,7 @@
 package read
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"fmt"
@@ -344,4 +345,25 @@ func TestLongCounts(t *testing.T) {
 		memory("umi.tsv", "gene\tcell\tcount\nG1\tC1\t3\nG1\tC2\t2\nG2\tC1\t1\n"))
 	expect(t, Options{}, "long", record.Counts, []string{"d1||the=2 of=1", "d2||the=4"},
 		memory("w.csv", "doc,word,n\nd1,the,2\nd1,of,1\nd2,the,4\n"))
+}
+
+// An archive of one file is that file; of several it is refused by its name.
+func TestZippedTable(t *testing.T) {
+	pack := func(names ...string) source.Input {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for _, name := range names {
+			w, err := z.Create(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprint(w, "id,code\n1,a\n1,b\n2,a\n")
+		}
+		z.Close()
+		return source.Reader("t.zip", bytes.NewReader(b.Bytes()))
+	}
+	expect(t, Options{}, "long", record.Presence, []string{"1||a b", "2||a"}, pack("t.csv"))
+	if _, err := open(t, Options{}, pack("a.csv", "b.csv")); err == nil || !source.Unreadable(err) || !strings.Contains(err.Error(), "zip archive of 2 files") {
+		t.Errorf("two files: %v", err)
+	}
 }
