@@ -18,9 +18,15 @@ func TestNarrow(t *testing.T) {
 		want               bool
 	}{
 		{0, 2, 0, false},
-		{10, 1, 1, true}, {11, 1, 1, false}, // one that is large
-		{17, 2, 2, true}, {20, 2, 2, true}, {21, 2, 2, false}, // two below 11
-		{20, 3, 3, false}, {21, 3, 3, true}, {30, 3, 3, true}, {31, 3, 3, false},
+		{10, 1, 1, true},
+		{11, 1, 1, false}, // one that is large
+		{17, 2, 2, true},
+		{20, 2, 2, true},
+		{21, 2, 2, false}, // two below 11
+		{20, 3, 3, false},
+		{21, 3, 3, true},
+		{30, 3, 3, true},
+		{31, 3, 3, false},
 	} {
 		if got := narrow(c.sum, c.parts, c.hidden, 11); got != c.want {
 			t.Errorf("%d in %d: %v, want %v", c.sum, c.parts, got, c.want)
