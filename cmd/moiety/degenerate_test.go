@@ -238,7 +238,7 @@ func TestDegenerate(t *testing.T) {
 			}
 			s := &sweep{t: t, codes: total.codes}
 			for m, name := range models {
-				if testing.Short() && (at+m)%13 != 0 {
+				if testing.Short() && (at+m)%29 != 0 {
 					continue
 				}
 				flags := []string{"--model", name}
@@ -255,7 +255,7 @@ func TestDegenerate(t *testing.T) {
 					s.try(at%3 == 0, data, flags...)
 				}
 			}
-			if !testing.Short() || at%13 == 0 {
+			if !testing.Short() || at%29 == 0 {
 				s.try(true, data, "--model", modelFree)
 				s.try(false, data, "--leaves", "3")
 			}
