@@ -16,7 +16,7 @@ func FuzzTitles(f *testing.F) {
 			t.Errorf("an error (%v) and %d titles", err, len(titles))
 		}
 		for code := range titles {
-			Normalize(code)
+			_ = Normalize(code)
 		}
 	})
 }
