@@ -70,7 +70,7 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 }
 
 func (a *app) convert(ctx context.Context, o run.Order, to string, out target) error {
-	t := &table{app: a, to: out, form: convertForm(to), private: true}
+	t := &table{app: a, to: out, form: convertForm(to), private: true, format: to, time: o.Read.Time}
 	if err := t.check(); err != nil {
 		return err
 	}

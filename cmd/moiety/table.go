@@ -37,6 +37,10 @@ type table struct {
 	files   []string        // written, when finished
 	notes   []string        // for people
 	kind    record.Kind
+	format  string // the word of the command line
+
+	sequences bool
+	time      string // column of times of sequences: their steps stand for it
 }
 
 // check says whether the file may be written, before any work is done.
@@ -45,8 +49,8 @@ func (t *table) check() error { return outfile.Check(t.to.path, t.form, t.to.for
 func (t *table) begin(ctx context.Context) error {
 	kind, sequences := t.p.Kind()
 	t.kind = kind
-	if sequences {
-		return errors.New("sequences cannot be written in another format yet: they have an order that it would lose")
+	if t.sequences = sequences; sequences && t.format != "csv" {
+		return errors.New("sequences have an order that this format would lose: choose csv")
 	}
 	f, err := t.app.create(ctx, t.to, t.form, t.private)
 	if err != nil {
@@ -127,10 +131,16 @@ type row struct {
 }
 
 func (t *table) row(d *dataset.Dataset, i int) row {
-	r := row{id: d.ID(i)}
+	r := entriesOf(d, i)
+	r.id = d.ID(i)
 	for _, s := range d.Side {
 		r.side = append(r.side, s.Values[i])
 	}
+	return r
+}
+
+// entriesOf returns a row without what tells whose it is.
+func entriesOf(d *dataset.Dataset, i int) (r row) {
 	if d.Rows.IsDense() {
 		for h, v := range d.Rows.DenseRow(i) {
 			r.index, r.value = append(r.index, uint32(h)), append(r.value, v)

@@ -8,10 +8,12 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
@@ -43,7 +45,9 @@ func (s *sheet) row(line []string) error {
 func writeCSV(ctx context.Context, t *table) error {
 	s := &sheet{w: csv.NewWriter(t.main)}
 	var err error
-	if t.hasColumns() {
+	if t.sequences {
+		err = t.stepsCSV(ctx, s)
+	} else if t.hasColumns() {
 		err = t.wideCSV(ctx, s)
 	} else {
 		err = t.longCSV(ctx, s)
@@ -56,6 +60,60 @@ func writeCSV(ctx context.Context, t *table) error {
 		err = s.w.Error()
 	}
 	return err
+}
+
+// stepsCSV writes a line for every step of every sequence: id, step from 1, side
+// columns, and the symbol or the measurements. A step without a symbol is empty.
+func (t *table) stepsCSV(ctx context.Context, s *sheet) error {
+	columns := t.columns()
+	head := []string{"step"}
+	for _, name := range t.p.Side() {
+		if name != t.time {
+			head = append(head, name)
+		}
+	}
+	symbols := t.kind != record.Real
+	if symbols {
+		head = append(head, "state")
+	}
+	for _, c := range columns {
+		if !symbols {
+			head = append(head, c.Name)
+		}
+	}
+	if err := s.head(t.main, head); err != nil {
+		return err
+	}
+	t.notes = append(t.notes, "Read it back with --format sequences --id id --time step.")
+	names := t.p.Vocab().Names
+	return t.p.Each(ctx, func(_ int, d *dataset.Dataset) error {
+		for i := range d.Len() {
+			for row := d.Steps[i]; row < d.Steps[i+1]; row++ {
+				line := []string{d.ID(i), strconv.Itoa(row - d.Steps[i] + 1)}
+				for _, side := range d.Side {
+					if side.Name != t.time {
+						line = append(line, side.Values[i])
+					}
+				}
+				r := entriesOf(d, row-d.Steps[0])
+				switch {
+				case !symbols:
+					values := r.values()
+					for _, c := range columns {
+						line = append(line, t.cell(c, values))
+					}
+				case len(r.index) > 0:
+					line = append(line, names[r.index[0]])
+				default:
+					line = append(line, "")
+				}
+				if err := s.row(line); err != nil {
+					return err
+				}
+			}
+		}
+		return ctx.Err()
+	})
 }
 
 // longCSV writes id,code[,count] and the side columns; a record without
