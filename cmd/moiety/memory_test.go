@@ -47,6 +47,40 @@ func TestMaxMemory(t *testing.T) {
 	} else {
 		t.Logf("peak of %d MB for a limit of %d MB and a file of %d MB", peak/1e6, limit/1_000_000, size/1_000_000)
 	}
+	testMemoryOfVerbs(t, dir, data, filepath.Join(dir, "r"))
+}
+
+// Every command keeps to a limit: the peak stays within a quarter above it and
+// what the program itself takes.
+func testMemoryOfVerbs(t *testing.T, dir, data, r string) {
+	const limit, own = 24_000_000, 60_000_000
+	for _, args := range [][]string{
+		{"show", r},
+		{"report", r, "-o", filepath.Join(dir, "r.html")},
+		{"export", r, "--to", "csv", "-o", filepath.Join(dir, "tables")},
+		{"export", r, "--to", "svg", "-o", filepath.Join(dir, "pictures")},
+		{"export", r, "--to", "npz", "--theta", "-o", filepath.Join(dir, "r.npz")},
+		{"compare", r, r},
+		{"eval", r},
+		{"sample", r, "-n", "300000", "-o", filepath.Join(dir, "s.csv")},
+		{"assign", r, data, "-o", filepath.Join(dir, "a.csv")},
+		{"convert", data, "--to", "mtx", "-o", filepath.Join(dir, "x.mtx")},
+		{"inspect", data},
+		{"choose", data, "--max", "2"},
+	} {
+		status := filepath.Join(dir, "status-"+args[0])
+		c := child(t, append(args, "--max-memory", strconv.Itoa(limit), "-q")...)
+		c.Env = append(c.Env, childStatus+"="+status)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%.500s", args[0], err, out)
+			continue
+		}
+		peak := peakOf(t, status)
+		t.Logf("%s: peak of %d MB for a limit of %d MB", strings.Join(args[:1], " "), peak/1e6, limit/1_000_000)
+		if peak > limit+limit/4+own {
+			t.Errorf("%s: peak of %d MB for a limit of %d MB", args[0], peak/1e6, limit/1_000_000)
+		}
+	}
 }
 
 // peakOf reads the largest resident memory out of a process's status.
