@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/stream"
 )
@@ -221,12 +222,14 @@ func honest(said string) bool {
 }
 
 // Nothing panics and every run that is written can be used: every family on
-// every kind of column in every degenerate shape.
+// every kind of column in every degenerate shape; "make test" takes one in seven
+// of these, each family and each shape among them, "make test-long" all.
 func TestDegenerate(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	models := append(model.Names(), "auto")
 	total := &sweep{t: t, codes: map[int]int{}}
+	step := numtest.Scale(29, 7, 1)
 	for at, f := range degenerate() {
 		t.Run(f.kind+" "+f.shape, func(t *testing.T) {
 			data := filepath.Join(t.TempDir(), strings.ReplaceAll(f.kind+"-"+f.shape, "/", "")+".csv")
@@ -238,7 +241,7 @@ func TestDegenerate(t *testing.T) {
 			}
 			s := &sweep{t: t, codes: total.codes}
 			for m, name := range models {
-				if testing.Short() && (at+m)%29 != 0 {
+				if (at+m)%step != 0 {
 					continue
 				}
 				flags := []string{"--model", name}
@@ -246,16 +249,16 @@ func TestDegenerate(t *testing.T) {
 					flags = append(flags, "--views", "xa[ab]:xa[!ab]")
 				}
 				for _, k := range []int{1, 2, 3, f.n, f.n + 1} {
-					if k > 6 || testing.Short() && k != 2 && k != f.n {
+					if k > 6 || step > 1 && k != 2 && k != f.n {
 						continue
 					}
-					s.try(k == 2 && !testing.Short(), data, append(slices.Clone(flags), "-k", fmt.Sprint(k))...)
+					s.try(k == 2 && at%step == 0, data, append(slices.Clone(flags), "-k", fmt.Sprint(k))...)
 				}
 				if name != "hmm" && name != "multiview" {
-					s.try(at%3 == 0, data, flags...)
+					s.try(at%(3*step) == 0, data, flags...)
 				}
 			}
-			if !testing.Short() || at%29 == 0 {
+			if at%step == 0 {
 				s.try(true, data, "--model", modelFree)
 				s.try(false, data, "--leaves", "3")
 			}
