@@ -199,7 +199,7 @@ case $mode in
 full)
 	step 'programs for tests' install_programs
 	step 'lint' lint
-	step 'tests' all_tests
+	step 'tests' all_tests -timeout 25m
 	step 'race tests' race_tests
 	step 'the program, other systems' other_systems
 	step 'kernels for arm64' arm64_kernels
