@@ -38,7 +38,7 @@ func openOn(files durable.FS, path string) (*Run, error) {
 		case err == nil && !moved:
 			r.Told = append(told, r.Told...)
 			return r, nil
-		case err != nil && !moved && !(before == nil && durable.Temps(path) != nil):
+		case err != nil && !moved && sameTime(before, after) && !(before == nil && durable.Temps(path) != nil):
 			return nil, tell(err, told)
 		}
 	}
@@ -55,6 +55,12 @@ func tell(err error, told []string) error {
 
 func sameFolder(a, b os.FileInfo) bool {
 	return a == nil && b == nil || a != nil && b != nil && os.SameFile(a, b)
+}
+
+// sameTime tells a folder from a later one to which the system gave the number
+// of the first: nothing was written into it in between.
+func sameTime(a, b os.FileInfo) bool {
+	return a == nil || b == nil || a.ModTime().Equal(b.ModTime())
 }
 
 // tidy waits for whoever is renaming a run, and cleans up after who was killed.

@@ -17,6 +17,12 @@ type Scratch struct {
 // NewScratch makes a scratch file in dir, or in the system's folder for
 // temporary files where dir is empty.
 func NewScratch(dir, pattern string) (*Scratch, error) {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	if f, err := nameless(dir); err == nil {
+		return &Scratch{File: f}, nil
+	}
 	f, err := os.CreateTemp(dir, pattern)
 	if err != nil {
 		return nil, err
