@@ -80,14 +80,14 @@ func TestSignals(t *testing.T) {
 	}{
 		{"reading", 50 * time.Millisecond, []string{"fit", path("long.csv"), "-k", "4", "-o", path("r")}},
 		{"encoding", 400 * time.Millisecond, []string{"fit", path("long.csv"), "-k", "4", "-o", path("r"), "--max-memory", "20MB"}},
-		{"algebra", 1500 * time.Millisecond, []string{"fit", path("wide.csv"), "-k", "100", "-o", path("r")}},
-		{"dense algebra of another method", 1500 * time.Millisecond, []string{"fit", path("wide.csv"), "-k", "60", "--method", "tpm", "-o", path("r")}},
-		{"a tree", time.Second, []string{"fit", path("wide.csv"), "--leaves", "40", "-o", path("r")}},
-		{"choosing", time.Second, []string{"choose", path("wide.csv"), "--max", "30"}},
+		{"algebra", 500 * time.Millisecond, []string{"fit", path("wide.csv"), "-k", "100", "-o", path("r")}},
+		{"dense algebra of another method", 500 * time.Millisecond, []string{"fit", path("wide.csv"), "-k", "60", "--method", "tpm", "-o", path("r")}},
+		{"a tree", 300 * time.Millisecond, []string{"fit", path("wide.csv"), "--leaves", "40", "-o", path("r")}},
+		{"choosing", 400 * time.Millisecond, []string{"choose", path("wide.csv"), "--max", "30"}},
 		{"inspecting", 500 * time.Millisecond, []string{"inspect", path("long.csv")}},
 		{"drawing", 300 * time.Millisecond, []string{"sample", path("run"), "-n", "200000000", "-o", path("s.csv")}},
 		{"drawing to nowhere", 300 * time.Millisecond, []string{"sample", path("run"), "-n", "200000000"}},
-		{"converting", 300 * time.Millisecond, []string{"convert", path("long.csv"), "--to", "parquet", "-o", path("x.parquet")}},
+		{"converting", 150 * time.Millisecond, []string{"convert", path("long.csv"), "--to", "parquet", "-o", path("x.parquet")}},
 		{"placing", 150 * time.Millisecond, []string{"assign", path("places"), path("long.csv"), "-o", path("a.csv")}},
 	} {
 		for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
