@@ -59,7 +59,7 @@ func exitCode(ctx context.Context, err error) int {
 }
 
 // cancelled is the last line of a command that was told to stop.
-const cancelled = "moiety: cancelled; nothing was left behind"
+const cancelled = "moiety: cancelled; nothing unfinished was left behind"
 
 // message words the last line of a failed command.
 func (a *app) message(code int, err error) string {
