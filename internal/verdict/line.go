@@ -1,0 +1,141 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+)
+
+// line is a mixture of a few normal heaps along a line.
+type line struct{ weight, mean, sd []float64 }
+
+// density returns the density at a place.
+func (l *line) density(x float64) float64 {
+	sum := 0.0
+	for j, w := range l.weight {
+		z := (x - l.mean[j]) / l.sd[j]
+		sum += w / l.sd[j] * math.Exp(-z*z/2)
+	}
+	return sum / math.Sqrt(2*math.Pi)
+}
+
+// lineOrder chooses the number of heaps by BIC, and whether they start from the
+// two sides or from quantiles.
+func lineOrder(at []float64, upper []bool) (order int, bySide bool) {
+	const each = 10 // records a heap
+	logn := math.Log(float64(len(at)))
+	order, bySide = 2, true
+	_, fit := lineEM(at, startSides(at, upper))
+	best := 5*logn - 2*fit
+	sorted := slices.Clone(at)
+	slices.Sort(sorted)
+	for m := 2; m <= valleyOrder && len(at) >= each*m; m++ {
+		_, fit := lineEM(at, startQuantiles(sorted, m))
+		if bic := float64(3*m-1)*logn - 2*fit; bic < best {
+			best, order, bySide = bic, m, false
+		}
+	}
+	return order, bySide
+}
+
+// lineFit fits the mixture that lineOrder chose.
+func lineFit(at []float64, upper []bool, order int, bySide bool) *line {
+	var start *line
+	if bySide {
+		start = startSides(at, upper)
+	} else {
+		sorted := slices.Clone(at)
+		slices.Sort(sorted)
+		start = startQuantiles(sorted, order)
+	}
+	l, _ := lineEM(at, start)
+	return l
+}
+
+// spread returns mean and standard deviation.
+func spread(at []float64) (mean, sd float64) {
+	for _, v := range at {
+		mean += v
+	}
+	mean /= float64(len(at))
+	for _, v := range at {
+		sd += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(sd / float64(len(at)))
+}
+
+func startSides(at []float64, upper []bool) *line {
+	_, all := spread(at)
+	lower, higher := sides(at, upper)
+	l := &line{}
+	for _, side := range [][]float64{lower, higher} {
+		mean, sd := spread(side)
+		l.weight = append(l.weight, float64(len(side))/float64(len(at)))
+		l.mean, l.sd = append(l.mean, mean), append(l.sd, sd+leastHeap*(all+tiny))
+	}
+	return l
+}
+
+func startQuantiles(sorted []float64, m int) *line {
+	_, all := spread(sorted)
+	l := &line{}
+	for j := range m {
+		l.weight = append(l.weight, 1/float64(m))
+		l.mean = append(l.mean, quantile(sorted, (float64(j)+.5)/float64(m)))
+		l.sd = append(l.sd, (all+tiny)/float64(m))
+	}
+	return l
+}
+
+const (
+	leastHeap = .02 // least width of a heap over that of all records
+	tiny      = 1e-12
+)
+
+// lineEM fits the heaps and returns the log-likelihood.
+func lineEM(at []float64, l *line) (*line, float64) {
+	_, all := spread(at)
+	least := leastHeap * (all + tiny)
+	m := len(l.weight)
+	post, height := make([]float64, m), make([]float64, m)
+	n, sum, square := make([]float64, m), make([]float64, m), make([]float64, m)
+	for step := 0; ; step++ {
+		clear(n)
+		clear(sum)
+		clear(square)
+		for j := range height {
+			height[j] = math.Log(l.weight[j] / l.sd[j])
+		}
+		fit := 0.0
+		for _, x := range at {
+			top := math.Inf(-1)
+			for j := range post {
+				z := (x - l.mean[j]) / l.sd[j]
+				post[j] = height[j] - z*z/2
+				top = max(top, post[j])
+			}
+			total := 0.0
+			for j := range post {
+				post[j] = math.Exp(post[j] - top)
+				total += post[j]
+			}
+			fit += top + math.Log(total)
+			for j := range post {
+				r := post[j] / total
+				n[j] += r
+				sum[j] += r * x
+				square[j] += r * x * x
+			}
+		}
+		if step == valleySteps {
+			return l, fit
+		}
+		next := &line{make([]float64, m), make([]float64, m), make([]float64, m)}
+		for j := range n {
+			k := n[j] + 1e-9
+			next.weight[j], next.mean[j] = k/(float64(len(at))+float64(m)*1e-9), sum[j]/k
+			v := max(square[j]/k-next.mean[j]*next.mean[j], 0)
+			next.sd[j] = math.Sqrt(v+least*least) + .3*least
+		}
+		l = next
+	}
+}

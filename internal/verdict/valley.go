@@ -1,0 +1,242 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+)
+
+// valley is what records say of the empty place between the two sides of a
+// split: two heaps along a line against the nearest density with one.
+type valley struct {
+	Evidence
+	depth float64 // density at the border over that of the lower top; 1 where there is no border
+}
+
+const (
+	valleyGrid    = 401 // places at which densities are compared
+	valleyFew     = 600 // records below which there are ten folds, above four
+	valleyOrder   = 4   // most heaps of the density along the line
+	valleySteps   = 20  // of its EM
+	valleyRecords = 8   // below which nothing can be said
+)
+
+// across looks for a valley between the two sides of a split. at is the place of
+// every record along a line that was found without the record, upper says on
+// which side it lies; the upper side has the larger places. Every record is
+// judged by a density that did not see it: the sum over records of log f/g, f
+// the density of the others and g the nearest one to it without the valley.
+// A gap inside one side does not count.
+func across(at []float64, upper []bool, seed uint64) valley {
+	none := valley{depth: 1}
+	n := len(at)
+	lower, higher := sides(at, upper)
+	if n < valleyRecords || len(lower) < 2 || len(higher) < 2 || !(quantile(higher, .5) > quantile(lower, .5)) {
+		return none
+	}
+	g := newGrid(at, lower, higher)
+	folds := 10
+	if n >= valleyFew {
+		folds = 4
+	}
+	gain, depth := make([]float64, n), make([]float64, 0, folds)
+	order, bySide := 0, false
+	for _, part := range dealt(n, folds, seed, "verdict/valley") {
+		train, side := others(at, upper, part)
+		if count(side) < 2 || len(side)-count(side) < 2 {
+			depth = append(depth, 1)
+			continue
+		}
+		if order == 0 {
+			order, bySide = lineOrder(train, side)
+		}
+		ratio, d := g.ratio(lineFit(train, side, order, bySide))
+		depth = append(depth, d)
+		if ratio == nil {
+			continue
+		}
+		for _, i := range part {
+			gain[i] = g.read(ratio, at[i])
+		}
+	}
+	sum, square := 0.0, 0.0
+	for _, v := range gain {
+		sum += v
+	}
+	for _, v := range gain {
+		square += (v - sum/float64(n)) * (v - sum/float64(n))
+	}
+	slices.Sort(depth)
+	return valley{Evidence{sum, math.Sqrt(square)}, quantile(depth, .5)}
+}
+
+// sides returns the sorted places of either side.
+func sides(at []float64, upper []bool) (lower, higher []float64) {
+	for i, v := range at {
+		if upper[i] {
+			higher = append(higher, v)
+		} else {
+			lower = append(lower, v)
+		}
+	}
+	slices.Sort(lower)
+	slices.Sort(higher)
+	return lower, higher
+}
+
+// others returns the records outside a part.
+func others(at []float64, upper []bool, part []int) (train []float64, side []bool) {
+	out := make([]bool, len(at))
+	for _, i := range part {
+		out[i] = true
+	}
+	for i, v := range at {
+		if !out[i] {
+			train, side = append(train, v), append(side, upper[i])
+		}
+	}
+	return train, side
+}
+
+func count(list []bool) (n int) {
+	for _, v := range list {
+		if v {
+			n++
+		}
+	}
+	return n
+}
+
+// quantile is that of a sorted list, between its values.
+func quantile(sorted []float64, p float64) float64 {
+	x := p * float64(len(sorted)-1)
+	i := int(x)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (x-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// grid are the places at which densities along a line are compared, and those
+// between the bulks of the sides, where the border must lie.
+type grid struct {
+	from, step float64
+	first      int
+	last       int
+}
+
+func newGrid(at, lower, higher []float64) grid {
+	const tail, bulk, margin = .002, .1, .1
+	all := slices.Clone(at)
+	slices.Sort(all)
+	lo, hi := quantile(all, tail), quantile(all, 1-tail)
+	pad := margin*(hi-lo) + 1e-9
+	g := grid{from: lo - pad, step: (hi - lo + 2*pad) / (valleyGrid - 1)}
+	a, b := quantile(lower, 1-bulk), quantile(higher, bulk)
+	a, b = min(a, b), max(a, b)
+	g.first = min(max(int((a-g.from)/g.step), 0), valleyGrid-1)
+	g.last = min(max(int((b-g.from)/g.step)+1, g.first), valleyGrid-1)
+	return g
+}
+
+// read returns the value of a table over the grid at a place, 0 outside it.
+func (g grid) read(table []float64, at float64) float64 {
+	x := (at - g.from) / g.step
+	if !(x >= 0) || x >= valleyGrid-1 {
+		return 0
+	}
+	i := int(x)
+	return table[i] + (x-float64(i))*(table[i+1]-table[i])
+}
+
+// ratio returns log f/g over the grid, and how deep the valley is; nil where
+// there is none.
+func (g grid) ratio(line *line) (ratio []float64, depth float64) {
+	f := make([]float64, valleyGrid)
+	for i := range f {
+		f[i] = line.density(g.from+float64(i)*g.step) + 1e-12
+	}
+	border := g.first
+	for i := g.first; i <= g.last; i++ {
+		if f[i] < f[border] {
+			border = i
+		}
+	}
+	full, a, b := bridged(f, border)
+	if full == nil {
+		return nil, 1
+	}
+	for i := range full {
+		full[i] = math.Log(f[i] / full[i])
+	}
+	return full, f[border] / min(f[a], f[b])
+}
+
+// bridged returns the nearest density to f without the valley at the border, and
+// the tops a and b on its sides: f made to rise up to b, or to fall from a on,
+// whichever is nearer in Kullback–Leibler divergence. It is nil without a valley.
+func bridged(f []float64, border int) (full []float64, a, b int) {
+	n := len(f)
+	if border <= 0 || border >= n-1 {
+		return nil, 0, 0
+	}
+	for a = border; a > 0 && f[a-1] >= f[a]; {
+		a--
+	}
+	for b = border; b < n-1 && f[b+1] >= f[b]; {
+		b++
+	}
+	const flat = .999
+	if a == border || b == border || f[border] >= flat*min(f[a], f[b]) {
+		return nil, 0, 0
+	}
+	left, right := a, b // feet
+	for left > 0 && f[left-1] <= f[left] {
+		left--
+	}
+	for right < n-1 && f[right+1] <= f[right] {
+		right++
+	}
+	rising, falling := slices.Clone(f), slices.Clone(f)
+	monotone(rising[left : b+1])
+	slices.Reverse(falling[a : right+1])
+	monotone(falling[a : right+1])
+	slices.Reverse(falling[a : right+1])
+	if divergence(f, rising) <= divergence(f, falling) {
+		return rising, a, b
+	}
+	return falling, a, b
+}
+
+func divergence(f, g []float64) (sum float64) {
+	for i, v := range f {
+		sum += v * math.Log(v/g[i])
+	}
+	return sum
+}
+
+// monotone replaces y by the nearest rising list, in least squares: adjacent
+// violators are pooled.
+func monotone(y []float64) {
+	type pool struct {
+		sum float64
+		n   int
+	}
+	var pools []pool
+	for _, v := range y {
+		pools = append(pools, pool{v, 1})
+		for len(pools) > 1 {
+			p, q := pools[len(pools)-2], pools[len(pools)-1]
+			if p.sum*float64(q.n) <= q.sum*float64(p.n) {
+				break
+			}
+			pools = append(pools[:len(pools)-2], pool{p.sum + q.sum, p.n + q.n})
+		}
+	}
+	i := 0
+	for _, p := range pools {
+		for range p.n {
+			y[i] = p.sum / float64(p.n)
+			i++
+		}
+	}
+}

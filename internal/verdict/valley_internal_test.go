@@ -1,0 +1,91 @@
+package verdict
+
+import (
+	"math"
+	"testing"
+
+	"github.com/moiety-go/moiety/stream"
+)
+
+// twoNormals draws records of two normal heaps, and on which side of the middle
+// each lies.
+func twoNormals(seed uint64, n int, apart float64) (at []float64, upper []bool) {
+	r := stream.New(seed, "test/valley")
+	for range n {
+		x := r.NormFloat64() + apart*(float64(r.IntN(2))-.5)
+		at, upper = append(at, x), append(upper, x > 0)
+	}
+	return at, upper
+}
+
+func TestValleyBetweenTwoHeaps(t *testing.T) {
+	for seed := range uint64(5) {
+		if v := across3(twoNormals(seed, 200, 5)); v.Nats < 5 || v.Nats < v.Error || v.depth > .4 {
+			t.Errorf("two heaps five deviations apart: %+v", v)
+		}
+	}
+}
+
+func across3(at []float64, upper []bool) valley { return across(at, upper, 1) }
+
+// One heap that is cut anywhere has no valley, whatever its shape.
+func TestNoValleyInOneHeap(t *testing.T) {
+	r := stream.New(2, "test/valley")
+	for name, draw := range map[string]func() float64{
+		"normal":      r.NormFloat64,
+		"uniform":     r.Float64,
+		"exponential": r.ExpFloat64,
+		"t3": func() float64 {
+			return r.NormFloat64() / math.Sqrt((r.ExpFloat64()*2+math.Pow(r.NormFloat64(), 2))/3)
+		},
+	} {
+		for _, n := range []int{60, 400, 2000} {
+			at, upper := make([]float64, n), make([]bool, n)
+			for i := range at {
+				at[i] = draw()
+				upper[i] = at[i] > .5
+			}
+			if v := across(at, upper, 1); v.Nats >= 3 && v.depth <= .5 {
+				t.Errorf("%s, %d records: %+v", name, n, v)
+			}
+		}
+	}
+}
+
+// A gap inside one side is no evidence for a border elsewhere.
+func TestGapInsideASide(t *testing.T) {
+	at, _ := twoNormals(1, 400, 8)
+	upper := make([]bool, len(at))
+	for i, v := range at {
+		upper[i] = v > 4
+	}
+	if v := across(at, upper, 1); v.Nats >= 3 {
+		t.Errorf("a cut through one heap: %+v", v)
+	}
+}
+
+func TestMonotone(t *testing.T) {
+	y := []float64{1, 3, 2, 4, 1}
+	monotone(y)
+	for i, want := range []float64{1, 2.5, 2.5, 2.5, 2.5} {
+		if math.Abs(y[i]-want) > 1e-12 {
+			t.Errorf("place %d is %v, want %v (%v)", i, y[i], want, y)
+		}
+	}
+}
+
+func TestBridged(t *testing.T) {
+	f := []float64{1, 4, 2, 3, 1}
+	full, a, b := bridged(f, 2)
+	if a != 1 || b != 3 || full == nil {
+		t.Fatalf("tops %d and %d of %v", a, b, f)
+	}
+	for i, want := range []float64{1, 4, 2.5, 2.5, 1} {
+		if math.Abs(full[i]-want) > 1e-12 {
+			t.Errorf("the nearest density with one heap is %v", full)
+		}
+	}
+	if full, _, _ := bridged([]float64{1, 2, 3, 2, 1}, 1); full != nil {
+		t.Error("a valley on the slope of one heap")
+	}
+}
