@@ -20,16 +20,16 @@ func (l *line) density(x float64) float64 {
 
 // lineOrder chooses the number of heaps by BIC, and whether they start from the
 // two sides or from quantiles.
-func lineOrder(at []float64, upper []bool) (order int, bySide bool) {
+func lineOrder(at []float64, upper []bool, floor float64) (order int, bySide bool) {
 	const each = 10 // records a heap
 	logn := math.Log(float64(len(at)))
 	order, bySide = 2, true
-	_, fit := lineEM(at, startSides(at, upper))
+	_, fit := lineEM(at, startSides(at, upper), floor)
 	best := 5*logn - 2*fit
 	sorted := slices.Clone(at)
 	slices.Sort(sorted)
 	for m := 2; m <= valleyOrder && len(at) >= each*m; m++ {
-		_, fit := lineEM(at, startQuantiles(sorted, m))
+		_, fit := lineEM(at, startQuantiles(sorted, m), floor)
 		if bic := float64(3*m-1)*logn - 2*fit; bic < best {
 			best, order, bySide = bic, m, false
 		}
@@ -38,7 +38,7 @@ func lineOrder(at []float64, upper []bool) (order int, bySide bool) {
 }
 
 // lineFit fits the mixture that lineOrder chose.
-func lineFit(at []float64, upper []bool, order int, bySide bool) *line {
+func lineFit(at []float64, upper []bool, order int, bySide bool, floor float64) *line {
 	var start *line
 	if bySide {
 		start = startSides(at, upper)
@@ -47,7 +47,7 @@ func lineFit(at []float64, upper []bool, order int, bySide bool) *line {
 		slices.Sort(sorted)
 		start = startQuantiles(sorted, order)
 	}
-	l, _ := lineEM(at, start)
+	l, _ := lineEM(at, start, floor)
 	return l
 }
 
@@ -91,8 +91,9 @@ const (
 	tiny      = 1e-12
 )
 
-// lineEM fits the heaps and returns the log-likelihood.
-func lineEM(at []float64, l *line) (*line, float64) {
+// lineEM fits the heaps and returns the log-likelihood. No heap becomes narrower
+// than floor.
+func lineEM(at []float64, l *line, floor float64) (*line, float64) {
 	_, all := spread(at)
 	least := leastHeap * (all + tiny)
 	m := len(l.weight)
@@ -134,7 +135,7 @@ func lineEM(at []float64, l *line) (*line, float64) {
 			k := n[j] + 1e-9
 			next.weight[j], next.mean[j] = k/(float64(len(at))+float64(m)*1e-9), sum[j]/k
 			v := max(square[j]/k-next.mean[j]*next.mean[j], 0)
-			next.sd[j] = math.Sqrt(v+least*least) + .3*least
+			next.sd[j] = math.Sqrt(max(v, floor*floor)+least*least) + .3*least
 		}
 		l = next
 	}

@@ -27,6 +27,13 @@ const (
 // the density of the others and g the nearest one to it without the valley.
 // A gap inside one side does not count.
 func across(at []float64, upper []bool, seed uint64) valley {
+	return acrossOver(at, upper, 0, seed)
+}
+
+// acrossOver is across for places at which chance alone spreads equal records by
+// floor: no heap is taken to be narrower, so that places of which there are few
+// are no heaps.
+func acrossOver(at []float64, upper []bool, floor float64, seed uint64) valley {
 	none := valley{depth: 1}
 	n := len(at)
 	lower, higher := sides(at, upper)
@@ -47,9 +54,9 @@ func across(at []float64, upper []bool, seed uint64) valley {
 			continue
 		}
 		if order == 0 {
-			order, bySide = lineOrder(train, side)
+			order, bySide = lineOrder(train, side, floor)
 		}
-		ratio, d := g.ratio(lineFit(train, side, order, bySide))
+		ratio, d := g.ratio(lineFit(train, side, order, bySide, floor))
 		depth = append(depth, d)
 		if ratio == nil {
 			continue

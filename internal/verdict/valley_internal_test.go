@@ -89,3 +89,21 @@ func TestBridged(t *testing.T) {
 		t.Error("a valley on the slope of one heap")
 	}
 }
+
+// Numbers that lie on few places have gaps between them; a floor under the width
+// of heaps knows that chance alone spreads records over several of them.
+func TestValleyOfFewPlaces(t *testing.T) {
+	r := stream.New(3, "test/valley")
+	var at []float64
+	var upper []bool
+	for range 1000 {
+		v := r.IntN(2)
+		at, upper = append(at, float64(v)), append(upper, v > 0)
+	}
+	if v := acrossOver(at, upper, .5, 1); v.Nats >= 3 && v.depth <= .5 {
+		t.Errorf("two places, with a floor of half their distance: %+v", v)
+	}
+	if v := across(at, upper, 1); v.Nats < 3 {
+		t.Errorf("two places without a floor: %+v", v)
+	}
+}
