@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/moiety-go/moiety/assign"
@@ -12,7 +13,8 @@ import (
 
 // Placer places new rows by what a fit gave.
 type Placer struct {
-	block func(b pass.Block) ([]int32, []float32, error)
+	block     func(b pass.Block) ([]int32, []float32, error)
+	posterior func(b pass.Block, out []float64) error // nil where only rules are known
 }
 
 // NewPlacer returns a placer; it is safe for many goroutines.
@@ -21,10 +23,28 @@ func NewPlacer(out *fit.Outcome) (*Placer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if out.Tree == nil {
-		return &Placer{func(b pass.Block) ([]int32, []float32, error) { return byPosterior(f, out.Model.Params, b) }}, nil
+	p := &Placer{}
+	if out.Tree == nil || out.Tree.Leaves != nil {
+		p.posterior = func(b pass.Block, post []float64) error { return f.Posterior(out.Model.Params, b, post) }
 	}
-	return &Placer{func(b pass.Block) ([]int32, []float32, error) { return byTree(f, out, b) }}, nil
+	p.block = func(b pass.Block) ([]int32, []float32, error) { return byPosterior(f, out.Model.Params, b) }
+	if out.Tree != nil {
+		p.block = func(b pass.Block) ([]int32, []float32, error) { return byTree(f, out, b) }
+	}
+	return p, nil
+}
+
+// ErrRules says that the groups are the ends of a tree of rules: a record has its
+// group, and no probability of the others.
+var ErrRules = errors.New("these groups are the ends of a tree of rules, which gives no probabilities of the other groups: fit with a model, or leave --probabilities all out")
+
+// Posterior returns what writes the probability of every group for every row of a
+// block, row by row, or ErrRules.
+func (p *Placer) Posterior() (func(b pass.Block, out []float64) error, error) {
+	if p.posterior == nil {
+		return nil, ErrRules
+	}
+	return p.posterior, nil
 }
 
 // Place returns the group of every row of a block, from 0, and how sure it is.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/moiety-go/moiety/internal/outfile"
 )
@@ -21,6 +22,7 @@ const (
 	markLDAvis = "moiety ldavis"
 	markOCTIS  = "moiety octis"
 	markNPZ    = "moiety npz"
+	markPlaces = `"generator": "moiety places", `
 	markDOT    = "// moiety dot\n"
 	markSVG    = "<!-- moiety svg -->\n"
 	markPNG    = "tEXtSoftware\x00moiety"
@@ -49,6 +51,9 @@ func FormOf(name string) outfile.Form {
 		"octis":       {Name: "a file of topics of moiety", Ours: first(`{"generator":"` + markOCTIS + `"`)},
 		"json":        {Name: "a report of moiety", Ours: first("{\n  \"format\": \"" + Format + "\"")},
 		"npz":         {Name: "a file of arrays of moiety", Ours: last(markNPZ)},
+		"places.npz":  {Name: "a file of arrays of moiety", Ours: last(markNPZ)},
+		"places.npy":  {Name: "a file of probabilities", Ours: func(_, _ []byte) bool { return false }}, // the form has no room for a mark
+		"places.json": {Name: "a file of places of moiety", Ours: first("{" + markPlaces)},
 		"dot":         {Name: "a graph of moiety", Ours: first(markDOT)},
 		"svg":         {Name: "a picture of moiety", Ours: first(svgHead)},
 		"png":         {Name: "a picture of moiety", Ours: func(head, _ []byte) bool { return bytes.Contains(head[:min(len(head), 128)], []byte(markPNG)) }},
@@ -74,6 +79,9 @@ func TableForm(name string) outfile.Form {
 	optional := map[string][]string{"weights.csv": {"words", "documents", "alpha"}, "topics.csv": {"average"}}
 	columns, ok := tables[name]
 	ours := func(head, _ []byte) bool { return columns.fits(head) }
+	if name == "assignments.csv" || name == "steps.csv" { // and a column for every group
+		ours = func(head, _ []byte) bool { return widened(columns, head, id, number) }
+	}
 	if more := optional[name]; more != nil {
 		ours = func(head, _ []byte) bool {
 			all := slices.Clone(columns)
@@ -90,18 +98,25 @@ func TableForm(name string) outfile.Form {
 	}
 	if !ok { // centers.csv: as many columns as groups
 		ours = func(head, _ []byte) bool {
-			line, _, _ := bytes.Cut(head, []byte("\n"))
-			columns := sheet{{"feature", any}}
-			for _, name := range bytes.Split(line, []byte(","))[1:] {
-				if !id(string(name)) {
-					return false
-				}
-				columns = append(columns, column{string(name), number})
-			}
-			return len(columns) > 1 && columns.fits(head)
+			return !bytes.HasPrefix(head, []byte("feature\n")) && widened(sheet{{"feature", any}}, head, id, number)
 		}
 	}
 	return outfile.Form{Name: "a table of moiety", Ours: ours}
+}
+
+// widened reports whether a file that begins with head has these columns, and
+// after them some of numbers whose names are ids.
+func widened(columns sheet, head []byte, id, number func(string) bool) bool {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	names := strings.Split(string(line), ",")
+	all := slices.Clone(columns)
+	for _, name := range names[min(len(columns), len(names)):] {
+		if !id(name) {
+			return false
+		}
+		all = append(all, column{name, number})
+	}
+	return all.fits(head)
 }
 
 // column is a name in a header and what its cells look like.

@@ -15,7 +15,7 @@ import (
 var outputs = map[string]string{
 	"io.Writer": "place", "context.Context": "place",
 	"*explain.Report": "gate", "*explain.Comparison": "gate", "*explain.Group": "gate",
-	"Records": "records", "explain.Records": "records", "*fit.Outcome": "records",
+	"Records": "records", "explain.Records": "records", "*fit.Outcome": "records", "Posterior": "records",
 	"Options": "setting", "Pages": "setting", "Dates": "setting", "FeatureOrder": "setting", "string": "setting",
 	"*Scene": "drawing",
 }
@@ -25,6 +25,7 @@ var exempt = map[string]string{
 	"NPZ":      "theta is the probabilities of every record, given only where the file is marked as holding records",
 	"TopicMap": "a number of the topic to look at", "WritePNG": "the scale of a picture",
 	"Move": "drawing", "Draw": "drawing", "Curve": "drawing", "Close": "drawing", "RGB": "drawing", "Beside": "drawing", "Plain": "words", "FormOf": "words", "TableForm": "words",
+	"NewPlaces":    "ids of groups; what is collected is records",
 	"HoldsRecords": "words", "RowsOf": "records", "Disturbs": "words", "MarshalJSON": "writes what explain.TestNumbersAreBehindTheGate looks into",
 }
 

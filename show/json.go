@@ -1,12 +1,17 @@
 package show
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/fit"
 )
 
 // Format is the name of the JSON document; its version is the report's.
@@ -15,6 +20,47 @@ const Format = "moiety report"
 // JSON writes the report as one versioned document. Masked numbers are null; every
 // key is there whatever the model, and lists are never null: docs/report.schema.json.
 func JSON(w io.Writer, r *explain.Report) error {
+	text, err := document(r)
+	if err == nil {
+		_, err = io.WriteString(w, text)
+	}
+	return err
+}
+
+// JSONPlaces is JSON with one key more: places, the group and the probability of
+// every group of every record (Place), in their order. It holds records.
+func JSONPlaces(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records, all Posterior) error {
+	text, err := document(r)
+	if err != nil {
+		return err
+	}
+	p, err := NewPlaces("", groupIDs(r))
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	row := 0
+	err = records.Each(ctx, func(_ int, d *dataset.Dataset) error {
+		post, err := all.of(d, len(r.Leaves))
+		if err != nil {
+			return err
+		}
+		row += d.Rows.N()
+		return p.Add(d, o.Group[row-d.Rows.N():row], post)
+	})
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	out.WriteString(strings.TrimSuffix(text, "\n}\n"))
+	out.WriteString(",\n  \"places\": [")
+	err = p.lines(out)
+	out.WriteString("\n]\n}\n")
+	return errors.Join(err, out.Flush())
+}
+
+// document returns the report as text.
+func document(r *explain.Report) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -23,10 +69,7 @@ func JSON(w io.Writer, r *explain.Report) error {
 		Format string `json:"format"`
 		*explain.Report
 	}{Format, r}))
-	if err == nil {
-		_, err = io.WriteString(w, HarmlessJSON(b.String()))
-	}
-	return err
+	return HarmlessJSON(b.String()), err
 }
 
 // OCTIS writes topics in the form of OCTIS' model output: "topics", the most

@@ -30,6 +30,7 @@ import (
 // and, where theta is given, what holds records:
 //
 //	theta        n×k  probabilities of every record; of sequences of every step
+//	labels       n    place of its group in groups, from 0
 //	ids          n    of the records; of sequences one a sequence
 //	lengths      n    steps of every sequence
 //
@@ -47,8 +48,13 @@ func NPZ(w io.Writer, r *explain.Report, columns []uint32, theta *Probabilities)
 		arrays = append(arrays, theta.arrays(len(r.Leaves))...)
 	}
 	for _, a := range arrays {
-		// No time of writing: the same report gives the same bytes.
-		f, err := z.CreateHeader(&zip.FileHeader{Name: a.name + ".npy", Method: zip.Deflate})
+		// No time of writing: the same report gives the same bytes. Probabilities
+		// hardly shrink, and there are many.
+		method := zip.Deflate
+		if a.rest != nil {
+			method = zip.Store
+		}
+		f, err := z.CreateHeader(&zip.FileHeader{Name: a.name + ".npy", Method: method})
 		if err != nil {
 			return err
 		}
@@ -133,6 +139,9 @@ func missing(n int) []float64 {
 // them than fit into memory.
 type Probabilities struct {
 	Rows int
+	// Labels are the groups of the rows, from 0: those of largest probability,
+	// but where somebody moved a record by hand.
+	Labels []int32
 	// Each hands them over in order, some rows at a time.
 	Each func(visit func(probabilities []float64) error) error
 	// Records hands over the ids of the records and, of sequences, their steps,
@@ -146,6 +155,11 @@ type Probabilities struct {
 // the longest of them.
 func (p *Probabilities) arrays(k int) []array {
 	list := []array{{name: "theta", kind: "<f8", shape: []int{p.Rows, k}, rest: p.writer(k)}}
+	labels := array{name: "labels", kind: "<i8", shape: []int{len(p.Labels)}}
+	for _, g := range p.Labels {
+		labels.data = binary.LittleEndian.AppendUint64(labels.data, uint64(g))
+	}
+	list = append(list, labels)
 	if p.Records == nil {
 		return list
 	}

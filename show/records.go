@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/pass"
 )
 
 // RecordsNotice is what to say to the user before records are written.
@@ -34,27 +35,67 @@ func HoldsRecords(output string) bool {
 	return false
 }
 
+// Posterior writes the probability of every group for every row of a block, row by
+// row.
+type Posterior func(b pass.Block, out []float64) error
+
 // AssignmentsCSV writes assignments.csv: id,group,probability, one line a
 // record, in input order. A sequence gets the state of most of its steps, the
 // first of equals, and for a probability the share of its steps that lie there:
-// .5 where two states share it evenly. It holds records.
-func AssignmentsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records) error {
+// .5 where two states share it evenly. With all, which may be nil, a column for
+// every group follows, by its id: its probability, or its share of the steps. It
+// holds records.
+func AssignmentsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records, all Posterior) error {
 	t, ids := newTable(w), groupIDs(r)
-	t.row([]string{"id", "group", "probability"})
+	head := []string{"id", "group", "probability"}
+	if all != nil {
+		head = append(head, ids...)
+	}
+	t.row(head)
 	return t.each(ctx, o, records, func(row int, d *dataset.Dataset) error {
+		post, err := all.of(d, len(ids))
+		if err != nil {
+			return err
+		}
 		for i := range d.Len() {
 			from, to := row+i, row+i+1
 			if d.Steps != nil {
 				from, to = row+d.Steps[i]-d.Steps[0], row+d.Steps[i+1]-d.Steps[0]
 			}
-			g, p := mostly(o.Group[from:to], len(ids))
+			g, shares := mostly(o.Group[from:to], len(ids))
+			p := shares[g]
 			if d.Steps == nil {
 				p = float64(o.Probability[from])
 			}
-			t.row([]string{d.ID(i), ids[g], probability(p)})
+			line := []string{d.ID(i), ids[g], probability(p)}
+			switch {
+			case all != nil && d.Steps == nil:
+				line = append(line, exactly(post[i*len(ids):][:len(ids)])...)
+			case all != nil:
+				line = append(line, exactly(shares)...)
+			}
+			t.row(line)
 		}
 		return nil
 	})
+}
+
+// of returns the probabilities of the rows of a part; nil of nil.
+func (p Posterior) of(d *dataset.Dataset, k int) ([]float64, error) {
+	if p == nil {
+		return nil, nil
+	}
+	out := make([]float64, d.Rows.N()*k)
+	return out, p(pass.Block{Rows: d.Rows, Steps: d.Steps}, out)
+}
+
+// exactly writes probabilities with all their digits: programs take them on.
+func exactly(list []float64) []string {
+	out := make([]string, len(list))
+	for j, p := range list {
+		out[j] = strconv.FormatFloat(p, 'g', -1, 64)
+	}
+	return out
 }
 
 // each hands over parts of the records, each with the number of its first row
@@ -75,41 +116,57 @@ func (t *table) each(ctx context.Context, o *fit.Outcome, records explain.Record
 }
 
 // StepsCSV writes the state of every step of every sequence:
-// id,step,group,probability, steps counted from 1. It holds records.
-func StepsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records) error {
+// id,step,group,probability, steps counted from 1; with all, which may be nil, the
+// probability of every state follows. It holds records.
+func StepsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records, all Posterior) error {
 	t, ids := newTable(w), groupIDs(r)
-	t.row([]string{"id", "step", "group", "probability"})
+	head := []string{"id", "step", "group", "probability"}
+	if all != nil {
+		head = append(head, ids...)
+	}
+	t.row(head)
 	return t.each(ctx, o, records, func(row int, d *dataset.Dataset) error {
 		if d.Steps == nil {
 			return fmt.Errorf("show: these records have no steps; write assignments instead")
 		}
+		post, err := all.of(d, len(ids))
+		if err != nil {
+			return err
+		}
 		for i := range d.Len() {
 			for step := range d.Steps[i+1] - d.Steps[i] {
-				at := row + d.Steps[i] - d.Steps[0] + step
-				t.row([]string{d.ID(i), strconv.Itoa(step + 1), ids[o.Group[at]], probability(float64(o.Probability[at]))})
+				at := d.Steps[i] - d.Steps[0] + step
+				line := []string{d.ID(i), strconv.Itoa(step + 1), ids[o.Group[row+at]], probability(float64(o.Probability[row+at]))}
+				if all != nil {
+					line = append(line, exactly(post[at*len(ids):][:len(ids)])...)
+				}
+				t.row(line)
 			}
 		}
 		return nil
 	})
 }
 
-// mostly returns the state of most steps, the first of equals, and its share of
-// them; a sequence without steps lies in the first state, for all that is known.
-func mostly(states []int32, k int) (int, float64) {
-	n := make([]int, k)
-	best := 0
+// mostly returns the state of most steps, the first of equals, and the share of
+// every state among them; a sequence without steps lies in the first state, for
+// all that is known.
+func mostly(states []int32, k int) (int, []float64) {
+	shares := make([]float64, k)
 	for _, g := range states {
-		n[g]++
+		shares[g]++
 	}
-	for g := range n {
-		if n[g] > n[best] {
+	best := 0
+	for g := range shares {
+		if shares[g] > shares[best] {
 			best = g
 		}
 	}
-	if len(states) == 0 {
-		return 0, 1 / float64(k)
+	for g := range shares {
+		if shares[g] /= float64(len(states)); len(states) == 0 {
+			shares[g] = 1 / float64(k)
+		}
 	}
-	return best, float64(n[best]) / float64(len(states))
+	return best, shares
 }
 
 func probability(p float64) string { return strconv.FormatFloat(p, 'g', tableDigits, 32) }

@@ -28,7 +28,7 @@ func TestSequencesByTheirSteps(t *testing.T) {
 	d.Rows = sparse.Rows{Dim: 1, Ptr: make([]int, len(o.Group)+1)}
 	r := &explain.Report{Groups: []explain.Group{{ID: "1"}, {ID: "2"}, {ID: "3"}}, Leaves: []int{0, 1, 2}}
 	var b bytes.Buffer
-	if err := AssignmentsCSV(t.Context(), &b, r, o, d); err != nil {
+	if err := AssignmentsCSV(t.Context(), &b, r, o, d, nil); err != nil {
 		t.Fatal(err)
 	}
 	if want := "id,group,probability\ntie,1,0.5\nmost,2,0.75\nnone,1,0.333333\none,3,1\n"; b.String() != want {

@@ -135,6 +135,9 @@ func TestSchema(t *testing.T) {
 	schema := schemaOf(reflect.TypeFor[explain.Report]())
 	schema["properties"].(object)["format"] = object{"const": show.Format, "type": "string"}
 	schema["required"] = append(schema["required"].([]any), "format")
+	place := schemaOf(reflect.TypeFor[show.Place]())
+	place["required"] = []any{"id"}
+	schema["properties"].(object)["places"] = object{"type": "array", "items": place, "description": "of every record, with --probabilities all"}
 	schema["$schema"], schema["title"] = "https://json-schema.org/draft/2020-12/schema", "moiety report, version 1"
 	text, err := json.MarshalIndent(schema, "", " ")
 	if err != nil {

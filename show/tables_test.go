@@ -84,7 +84,7 @@ func TestAssignments(t *testing.T) {
 	d := hospital(t, 1, 120)
 	o := flat(t, d, 2, "")
 	r := report(t, o, d, explain.Settings{})
-	rows := parsed(t, func(w io.Writer) error { return show.AssignmentsCSV(t.Context(), w, r, o, d) })
+	rows := parsed(t, func(w io.Writer) error { return show.AssignmentsCSV(t.Context(), w, r, o, d, nil) })
 	if len(rows) != 121 || strings.Join(rows[0], ",") != "id,group,probability" {
 		t.Fatalf("%d lines, header %v", len(rows), rows[0])
 	}
@@ -99,13 +99,13 @@ func TestAssignments(t *testing.T) {
 	w := walks(t, 30)
 	so := flat(t, w, 2, "")
 	sr := report(t, so, w, explain.Settings{})
-	if rows := parsed(t, func(out io.Writer) error { return show.AssignmentsCSV(t.Context(), out, sr, so, w) }); len(rows) != 31 {
+	if rows := parsed(t, func(out io.Writer) error { return show.AssignmentsCSV(t.Context(), out, sr, so, w, nil) }); len(rows) != 31 {
 		t.Errorf("%d lines for 30 sequences", len(rows))
 	}
-	if rows := parsed(t, func(out io.Writer) error { return show.StepsCSV(t.Context(), out, sr, so, w) }); len(rows) != w.Rows.N()+1 {
+	if rows := parsed(t, func(out io.Writer) error { return show.StepsCSV(t.Context(), out, sr, so, w, nil) }); len(rows) != w.Rows.N()+1 {
 		t.Errorf("%d lines for %d steps", len(rows), w.Rows.N())
 	}
-	if err := show.StepsCSV(t.Context(), io.Discard, r, o, d); err == nil {
+	if err := show.StepsCSV(t.Context(), io.Discard, r, o, d, nil); err == nil {
 		t.Errorf("steps of records without steps")
 	}
 }
@@ -367,7 +367,7 @@ func TestNPZ(t *testing.T) {
 	d := corpus(1, 200)
 	o := flat(t, d, 2, "lda")
 	r := report(t, o, d, explain.Settings{})
-	theta := &show.Probabilities{Rows: 200, Each: func(visit func([]float64) error) error {
+	theta := &show.Probabilities{Rows: 200, Labels: o.Group, Each: func(visit func([]float64) error) error {
 		for range 100 {
 			if err := visit([]float64{.5, .5, .5, .5}); err != nil {
 				return err
@@ -383,7 +383,7 @@ func TestNPZ(t *testing.T) {
 		t.Errorf("written twice, it differs (%v)", err)
 	}
 	arrays := unzip(t, b.Bytes())
-	if len(arrays) != 8 || len(arrays["phi.npy"]) != 8*2*100 || len(arrays["theta.npy"]) != 8*400 || len(arrays["vocabulary.npy"]) != 4*6*100 {
+	if len(arrays) != 9 || len(arrays["labels.npy"]) != 8*200 || len(arrays["phi.npy"]) != 8*2*100 || len(arrays["theta.npy"]) != 8*400 || len(arrays["vocabulary.npy"]) != 4*6*100 {
 		t.Errorf("arrays of %d, %d, %d bytes", len(arrays["phi.npy"]), len(arrays["theta.npy"]), len(arrays["vocabulary.npy"]))
 	}
 	for i := range 200 {

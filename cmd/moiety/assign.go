@@ -25,17 +25,25 @@ func (a *app) assignCommand() *cobra.Command {
 	var r reading
 	var out target
 	var m machine
+	var probabilities string
 	c := &cobra.Command{
 		Use:   "assign RUN|MODEL DATA...",
 		Short: "Place new records in the groups of a run",
 		Long: `Places new records in the groups of a run, or of a model that somebody sent
-("moiety export --to model"), and writes id,group,probability, one line a record. The data are read as those of the run were, unless flags say
-otherwise. Records stream through: memory does not grow with the data.`,
+("moiety export --to model"), and writes id,group,probability, one line a record.
+With --probabilities all the probability of every group follows; a file named
+.npz or .npy then holds arrays for numpy, one named .json a document. The data are read as those of the run
+were, unless flags say otherwise. Records stream through: memory does not grow
+with the data.`,
 		Args: argsBetween(2, -1, "RUN|MODEL DATA..."),
 		RunE: func(c *cobra.Command, args []string) error {
 			out.orStdout()
 			if a.json && out.path == "" {
 				return misuse("--json prints a summary: write the places to a file with -o FILE.csv")
+			}
+			form, err := newPlacesForm(probabilities, out.path)
+			if err != nil {
+				return err
 			}
 			if err := m.begin(a); err != nil {
 				return err
@@ -46,28 +54,30 @@ otherwise. Records stream through: memory does not grow with the data.`,
 			}
 			options := r.over(opened.read.Options())
 			options.Workers, options.MaxMemory = m.workers, m.share()
-			return a.assign(c.Context(), opened, args[1:], options, out)
+			return a.assign(c.Context(), opened, args[1:], options, out, form)
 		},
 	}
 	out.add(c, "file to write (default: standard output)")
+	addProbabilities(c, &probabilities)
 	r.add(c)
 	m.add(c)
 	return c
 }
 
 // assign streams new records through the model.
-func (a *app) assign(ctx context.Context, r *groups, args []string, o read.Options, out target) error {
+func (a *app) assign(ctx context.Context, r *groups, args []string, o read.Options, out target, form placesForm) error {
 	w := io.Writer(a.out)
 	var f *outfile.File
 	if out.path != "" {
 		var err error
-		if f, err = a.create(ctx, out, show.TableForm("assignments.csv"), true); err != nil {
+		if f, err = a.create(ctx, out, form.known, true); err != nil {
 			return err
 		}
 		defer f.Abandon()
 		w = f
 	}
-	s := newScorer(r, w)
+	s := newScorer(r, w, form)
+	defer s.close()
 	met, problems, err := s.score(a.listening(ctx), args, o)
 	if err != nil {
 		return ofData(err)
@@ -103,10 +113,14 @@ type scorer struct {
 	head   bool // the head of the table is written
 
 	guarded int // cells that spreadsheets would take for formulas
+
+	form   placesForm
+	all    show.Posterior // nil: the best group alone
+	places *show.Places   // of forms that begin with their size; else nil
 }
 
-func newScorer(r *groups, w io.Writer) *scorer {
-	s := &scorer{to: r, w: w, n: make([]int, len(r.ids))}
+func newScorer(r *groups, w io.Writer, form placesForm) *scorer {
+	s := &scorer{to: r, w: w, form: form, n: make([]int, len(r.ids))}
 	for j, id := range r.ids {
 		s.report.Groups = append(s.report.Groups, explain.Group{ID: id})
 		s.report.Leaves = append(s.report.Leaves, j)
@@ -165,14 +179,14 @@ func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*enc
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := s.begin(placer, o.TempDir); err != nil {
+		return nil, nil, err
+	}
 	met, err := encode.Apply(ctx, src, s.to.plan, s.to.outcome.Model.Vocab, o.Workers, func(first int, d *dataset.Dataset) error {
-		group, probability, err := placer.Place(pass.Block{First: first, Rows: d.Rows, Steps: d.Steps})
-		if err != nil {
-			return err
-		}
+		err := s.place(ctx, placer, pass.Block{First: first, Rows: d.Rows, Steps: d.Steps}, d)
 		s.done += int64(d.Len())
 		progress.Report(ctx, progress.Event{Step: "placing", Done: s.done, Unit: "records"})
-		return s.write(ctx, d, group, probability)
+		return err
 	})
 	if err != nil {
 		return nil, nil, err
@@ -180,24 +194,39 @@ func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*enc
 	if met.Records == 0 {
 		return nil, nil, run.ErrNothing
 	}
-	return met, problems, nil
+	return met, problems, s.finish()
 }
 
-// write writes the places of a block as "export" does.
-func (s *scorer) write(ctx context.Context, d *dataset.Dataset, group []int32, probability []float32) error {
+// place places a block of records and writes it.
+func (s *scorer) place(ctx context.Context, placer *run.Placer, b pass.Block, d *dataset.Dataset) error {
+	group, probability, err := placer.Place(b)
+	if err != nil {
+		return err
+	}
 	for _, g := range group {
 		s.n[g]++
 	}
-	var b bytes.Buffer
-	if err := show.AssignmentsCSV(ctx, guarded{&b, &s.guarded}, &s.report, &fit.Outcome{Group: group, Probability: probability}, d); err != nil {
+	if s.places != nil {
+		all := make([]float64, b.Rows.N()*len(s.n))
+		if err := s.all(b, all); err != nil {
+			return err
+		}
+		return s.places.Add(d, group, all)
+	}
+	var text bytes.Buffer
+	write := show.AssignmentsCSV
+	if s.all != nil && d.Steps != nil {
+		write = show.StepsCSV
+	}
+	if err := write(ctx, guarded{&text, &s.guarded}, &s.report, &fit.Outcome{Group: group, Probability: probability}, d, s.all); err != nil {
 		return err
 	}
-	text := b.Bytes()
+	lines := text.Bytes()
 	if s.head {
-		text = text[bytes.IndexByte(text, '\n')+1:]
+		lines = lines[bytes.IndexByte(lines, '\n')+1:]
 	}
 	s.head = true
-	_, err := s.w.Write(text)
+	_, err = s.w.Write(lines)
 	return err
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/pass"
@@ -31,6 +30,7 @@ type exporting struct {
 	rows    *dataset.File
 	to      target
 	theta   bool
+	all     string   // --probabilities
 	order   []uint32 // of features: see encode.Summary
 	dates   show.Dates
 	records bool            // something written holds records
@@ -68,7 +68,7 @@ func exporters() map[string]exporter {
 		"png": {nil, func(ctx context.Context, x *exporting) error {
 			return x.pictures(ctx, "png", func(w io.Writer, s *show.Scene) error { return show.WritePNG(w, s, pngScale) })
 		}},
-		"json":   one("json", show.JSON),
+		"json":   {func(string) outfile.Form { return show.FormOf("json") }, exportJSON},
 		"npz":    {func(string) outfile.Form { return show.FormOf("npz") }, exportNPZ},
 		"ldavis": {ldavisForm, exportLDAvis},
 		"model": {func(string) outfile.Form { return modelForm() }, func(ctx context.Context, x *exporting) error {
@@ -117,6 +117,12 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 			if err := oneOf("to", to, known...); err != nil {
 				return err
 			}
+			if err := oneOf("probabilities", x.all, bestOnly, everyGroup); err != nil {
+				return err
+			}
+			if c.Flags().Changed("probabilities") && to != "csv" && to != "npz" && to != "json" {
+				return misuse("--probabilities is for --to csv, json and npz")
+			}
 			for flag, format := range map[string]string{"theta": "npz", "date": "omop-cohort", "end-date": "omop-cohort"} {
 				if c.Flags().Changed(flag) && to != format {
 					return misuse("--%s is for --to %s", flag, format)
@@ -125,9 +131,10 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 			if err := x.machine.begin(a); err != nil {
 				return err
 			}
-			if x.share && (x.theta || to == "omop-cohort") {
-				return misuse("--share: %s holds single records, and these are not shared", map[bool]string{true: "--theta", false: "omop-cohort"}[x.theta])
+			if err := x.sharable(to); err != nil {
+				return err
 			}
+			x.theta = x.theta || to == "npz" && x.all == everyGroup
 			s, err := explanation(lambda, n)
 			if err != nil {
 				return err
@@ -141,11 +148,22 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")
 	addShare(c, &x.share)
-	c.Flags().BoolVar(&x.theta, "theta", false, "npz: the probabilities of every record too")
+	addProbabilities(c, &x.all)
+	c.Flags().BoolVar(&x.theta, "theta", false, "npz: the probabilities of every record too, as --probabilities all")
 	c.Flags().StringVar(&x.dates.Start, "date", "", "omop-cohort: column of start dates (the run's --time)")
 	c.Flags().StringVar(&x.dates.End, "end-date", "", "omop-cohort: column of end dates")
 	x.machine.addMemory(c)
 	return c
+}
+
+// sharable refuses to share single records.
+func (x *exporting) sharable(to string) error {
+	for word, on := range map[string]bool{"--theta": x.theta, "--probabilities all": x.all == everyGroup, "omop-cohort": to == "omop-cohort"} {
+		if on && x.share {
+			return misuse("--share: %s holds single records, and these are not shared", word)
+		}
+	}
+	return nil
 }
 
 func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x *exporting) error {
@@ -270,6 +288,10 @@ func (x *exporting) forget(pattern string, form outfile.Form) error {
 
 // exportCSV writes the tables of the contract into a folder.
 func exportCSV(ctx context.Context, x *exporting) error {
+	all, err := x.posterior()
+	if err != nil {
+		return err
+	}
 	tables := []struct {
 		name, kind string
 		on         bool
@@ -277,8 +299,8 @@ func exportCSV(ctx context.Context, x *exporting) error {
 	}{
 		{"centers.csv", "", true, func(w io.Writer) error { return show.CentersCSV(w, x.report) }},
 		{"weights.csv", "", true, func(w io.Writer) error { return show.WeightsCSV(w, x.report) }},
-		{"assignments.csv", show.Assignments, !x.share, func(w io.Writer) error { return show.AssignmentsCSV(ctx, w, x.report, x.outcome, x.rows) }},
-		{"steps.csv", show.Steps, x.rows.Sequences && !x.share, func(w io.Writer) error { return show.StepsCSV(ctx, w, x.report, x.outcome, x.rows) }},
+		{"assignments.csv", show.Assignments, !x.share, func(w io.Writer) error { return show.AssignmentsCSV(ctx, w, x.report, x.outcome, x.rows, all) }},
+		{"steps.csv", show.Steps, x.rows.Sequences && !x.share, func(w io.Writer) error { return show.StepsCSV(ctx, w, x.report, x.outcome, x.rows, all) }},
 		{"nodes.csv", "", x.outcome.Tree != nil, func(w io.Writer) error { return show.NodesCSV(w, x.report) }},
 		{"topics.csv", "", true, func(w io.Writer) error { return show.TopicsCSV(w, x.report) }},
 	}
@@ -339,21 +361,32 @@ func exportLDAvis(ctx context.Context, x *exporting) error {
 }
 
 func exportNPZ(ctx context.Context, x *exporting) error {
-	var theta *show.Probabilities
+	write, err := x.arrays(ctx)
+	if err != nil {
+		return err
+	}
 	kind := ""
 	if x.theta {
-		f, err := x.outcome.Model.Family()
-		if err != nil {
-			return err
-		}
 		kind = show.Theta
-		theta = &show.Probabilities{Rows: len(x.outcome.Group), Each: func(visit func([]float64) error) error {
-			return x.posteriors(ctx, f, visit)
+	}
+	return x.file(ctx, x.to.path, show.FormOf("npz"), kind, write)
+}
+
+// arrays returns what writes the arrays, with the probabilities of every record
+// where they were asked for.
+func (x *exporting) arrays(ctx context.Context) (func(io.Writer) error, error) {
+	var theta *show.Probabilities
+	if x.theta {
+		x.all = everyGroup
+		all, err := x.posterior()
+		if err != nil {
+			return nil, err
+		}
+		theta = &show.Probabilities{Rows: len(x.outcome.Group), Labels: x.outcome.Group, Each: func(visit func([]float64) error) error {
+			return x.posteriors(ctx, all, visit)
 		}, Records: func(visit func(string, int) error) error { return x.ids(ctx, visit) }, Sequences: x.rows.Sequences}
 	}
-	return x.file(ctx, x.to.path, show.FormOf("npz"), kind, func(w io.Writer) error {
-		return show.NPZ(w, x.report, x.columns(), theta)
-	})
+	return func(w io.Writer) error { return show.NPZ(w, x.report, x.columns(), theta) }, nil
 }
 
 // columns returns the places of the features among the columns of the data, nil
@@ -394,15 +427,43 @@ func (x *exporting) ids(ctx context.Context, visit func(id string, steps int) er
 	})
 }
 
+// posterior returns what gives the probabilities of all groups, where they were
+// asked for; else nil.
+func (x *exporting) posterior() (show.Posterior, error) {
+	if x.all != everyGroup {
+		return nil, nil
+	}
+	placer, err := run.NewPlacer(x.outcome)
+	if err != nil {
+		return nil, err
+	}
+	return placer.Posterior()
+}
+
 // posteriors hands over the probabilities of every row, block by block.
-func (x *exporting) posteriors(ctx context.Context, f family.Family, visit func([]float64) error) error {
-	p := x.outcome.Model.Params
+func (x *exporting) posteriors(ctx context.Context, all show.Posterior, visit func([]float64) error) error {
+	k := len(x.report.Leaves)
 	var room []float64
 	return x.rows.Each(ctx, func(first int, d *dataset.Dataset) error {
-		room = slices.Grow(room[:0], d.Rows.N()*p.K())[:d.Rows.N()*p.K()]
-		if err := f.Posterior(p, pass.Block{First: first, Rows: d.Rows, Steps: d.Steps}, room); err != nil {
+		room = slices.Grow(room[:0], d.Rows.N()*k)[:d.Rows.N()*k]
+		if err := all(pass.Block{First: first, Rows: d.Rows, Steps: d.Steps}, room); err != nil {
 			return err
 		}
 		return visit(room)
+	})
+}
+
+// exportJSON writes the report, and the places of records beside it where they
+// were asked for.
+func exportJSON(ctx context.Context, x *exporting) error {
+	all, err := x.posterior()
+	if err != nil {
+		return err
+	}
+	if all == nil {
+		return x.file(ctx, x.to.path, show.FormOf("json"), "", func(w io.Writer) error { return show.JSON(w, x.report) })
+	}
+	return x.file(ctx, x.to.path, show.FormOf("json"), show.Theta, func(w io.Writer) error {
+		return show.JSONPlaces(ctx, w, x.report, x.outcome, x.rows, all)
 	})
 }

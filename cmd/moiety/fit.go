@@ -219,7 +219,7 @@ func (o *ordering) given(a *app, args []string) (run.Order, error) {
 
 func (a *app) fitCommand() *cobra.Command {
 	o := &ordering{}
-	dry := false
+	dry, to := false, ""
 	c := &cobra.Command{
 		Use:   "fit DATA... -o RUN",
 		Short: "Find groups in data and keep them in a run folder",
@@ -247,13 +247,21 @@ standard input, or omop: for a database (PG* environment variables).`,
 			if order.Out == "" {
 				return misuse("no place for the run: add -o RUN, the folder to write")
 			}
-			return a.fit(c.Context(), order)
+			if err := oneOf("to", to, "npz"); err != nil {
+				return err
+			}
+			if to != "" && a.json {
+				return misuse("--to npz and --json both take standard output: choose one of them")
+			}
+			return a.fit(c.Context(), order, to)
 		},
 	}
 	f := c.Flags()
 	f.StringVarP(&o.order.Out, "out", "o", "", "run folder to write")
 	f.BoolVar(&o.order.Force, "force", false, "replace an earlier run")
 	f.BoolVar(&dry, "dry-run", false, "say what would be done and the memory it needs")
+	f.StringVar(&to, "to", "", "npz: arrays for numpy on standard output instead of words, as by \"export --to npz --probabilities all\"")
+	complete(c, "to", "npz")
 	f.StringVar(&o.order.Within, "within", "", "RUN:GROUP whose records to take instead of DATA")
 	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
 	f.BoolVar(&o.order.Health, "health", false, "the records are of people's health, whatever their form (codes of diseases are known to be)")

@@ -11,13 +11,29 @@ import (
 	"github.com/moiety-go/moiety/show"
 )
 
-// fit does an order and prints what came out.
-func (a *app) fit(ctx context.Context, o run.Order) error {
+// fit does an order and prints what came out: words, or arrays for another
+// program.
+func (a *app) fit(ctx context.Context, o run.Order, to string) error {
 	r, err := run.Make(a.listening(ctx), o)
 	if err != nil {
 		return ofData(err)
 	}
-	return a.fitted(ctx, r)
+	if to == "" {
+		return a.fitted(ctx, r)
+	}
+	a.tell(r.Told)
+	a.warn(r.Manifest.Warnings)
+	x := a.exporting()
+	x.theta = true
+	if err := x.open(ctx, r, explain.Settings{}); err != nil {
+		return err
+	}
+	defer x.rows.Close()
+	write, err := x.arrays(ctx)
+	if err != nil {
+		return err
+	}
+	return write(a.out)
 }
 
 // fitted tells of a finished run.
