@@ -29,6 +29,12 @@ var containers = []struct {
 	{npy.Magic, "npy", "is an array of numpy"},
 }
 
+// IsContainer reports that a format says how a table is kept, and nothing of what
+// its columns are.
+func IsContainer(format string) bool {
+	return slices.Contains([]string{"parquet", "xlsx", "npy", "npz", "jsonl"}, format)
+}
+
 // zipMagic are the first bytes of an archive, which workbooks and files of
 // arrays are.
 const zipMagic = "PK\x03\x04"

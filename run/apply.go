@@ -93,7 +93,7 @@ func (r *Run) OpenNew(ctx context.Context, args []string, o read.Options, p *rec
 // like returns the options by which a table is read as that of the run was.
 func (r *Run) like(o read.Options) read.Options {
 	shape := delimited.Shape(r.Manifest.Encoding.Format)
-	if o.Format != "" && o.Format != "auto" || !delimited.Wide(shape) {
+	if o.Format != "" && o.Format != "auto" && !read.IsContainer(o.Format) || !delimited.Wide(shape) {
 		return o
 	}
 	o.Like = &delimited.Like{Shape: shape, Kinds: map[string]record.Kind{}}

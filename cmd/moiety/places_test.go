@@ -150,3 +150,23 @@ func TestProbabilitiesThatAreNotThere(t *testing.T) {
 		}
 	}
 }
+
+// New data in a container whose format is named are read as the run's were: a
+// measurement that happens to be 0 in all of them is still one.
+func TestNewRecordsAreReadAsTheRunsWere(t *testing.T) {
+	dir := t.TempDir()
+	data, one, run := filepath.Join(dir, "x.jsonl"), filepath.Join(dir, "one.jsonl"), filepath.Join(dir, "run")
+	var b strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&b, `{"id":"r%d","a":%.2f,"b":%.2f,"c":%d}`+"\n", i, float64(i%2)*9+math.Sin(float64(i)), float64(i%2)*7+math.Cos(float64(3*i)), i%2*20+i%7)
+	}
+	writeText(t, data, b.String())
+	writeText(t, one, `{"id":"new","a":0,"b":1,"c":1}`+"\n")
+	if code, _, said := do(t, "fit", data, "--format", "jsonl", "--id", "id", "-k", "2", "--model", "gaussian", "-o", run); code != 0 {
+		t.Fatal(said)
+	}
+	code, _, said := do(t, "assign", run, one)
+	if code != 0 || strings.Contains(said, "NaN") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}
