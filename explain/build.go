@@ -231,12 +231,12 @@ func (b *builder) groups() {
 		b.size(&g, node)
 		b.features(&g, node)
 		g.Measures = b.measures(node)
-		g.Name = b.name(&g)
 		b.certainty(&g, node)
 		b.split(&g, node)
 		b.moves(&g)
 		b.r.Groups = append(b.r.Groups, g)
 	}
+	b.names()
 	for _, l := range b.h.leaf {
 		b.r.Leaves = append(b.r.Leaves, slices.IndexFunc(b.r.Groups, func(g Group) bool { return g.ID == b.h.ids[l] }))
 	}

@@ -180,7 +180,8 @@ func TestCompareMatching(t *testing.T) {
 		t.Fatalf("other rows of the same number: %s %v, %d pairs", c.Matched, c.ARI, len(c.Pairs))
 	}
 	for _, p := range c.Pairs { // both hospitals have the same three pictures
-		if p.A.Name != p.B.Name {
+		first := func(name string) string { word, _, _ := strings.Cut(name, ","); return word }
+		if first(p.A.Name) != first(p.B.Name) {
 			t.Errorf("%q is paired with %q", p.A.Name, p.B.Name)
 		}
 	}

@@ -62,3 +62,11 @@ func rollup[T int | int32 | float64](h *hierarchy, x []T) {
 		x[h.parent[i]] += x[i]
 	}
 }
+
+// each visits all nodes below a node.
+func (h *hierarchy) each(node int, visit func(int)) {
+	for _, c := range h.children[node] {
+		visit(c)
+		h.each(c, visit)
+	}
+}

@@ -14,57 +14,6 @@ const (
 	leastForTimes = 5  // expected count from which a ratio is spoken of
 )
 
-// name returns the name of a group: the one people gave it, or its clearest
-// features.
-func (b *builder) name(g *Group) string {
-	if name := b.s.Names[g.ID]; name != "" {
-		return name
-	}
-	if g.Whole {
-		return "All " + b.r.Unit.Many
-	}
-	var words []string
-	for _, f := range g.Typical {
-		if f.Clear && len(words) < nameFeatures {
-			words = append(words, shorten(f.Title))
-		}
-	}
-	for _, m := range g.Measures {
-		if d := m.Difference.Or(0); len(words) < nameFeatures && (d > clearDifference || d < -clearDifference) {
-			words = append(words, level(d)+" "+shorten(m.Title))
-		}
-	}
-	switch {
-	case strings.Contains(strings.Join(words, ""), ","):
-		return strings.Join(words, "; ")
-	case len(words) > 0:
-		return strings.Join(words, ", ")
-	case g.N == CountOf(0):
-		return "Empty group"
-	case g.N.Masked() && len(g.Children) > 0:
-		return "Withheld, see the groups below"
-	case g.N.Masked():
-		return "Withheld (small numbers)"
-	}
-	return "No characteristic " + b.r.Unit.Features
-}
-
-// longestTitle is the length from which a title is shortened in a name.
-const longestTitle = 60
-
-// shorten cuts a title at a space.
-func shorten(s string) string {
-	r := []rune(s)
-	if len(r) <= longestTitle {
-		return s
-	}
-	cut := string(r[:longestTitle])
-	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
-		cut = cut[:i]
-	}
-	return strings.TrimRight(cut, " ,") + "…"
-}
-
 // clearDifference is the difference of means, in standard deviations, that is
 // worth a word.
 const clearDifference = 0.5

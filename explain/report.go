@@ -144,6 +144,7 @@ type Feature struct {
 	Index int    `json:"index" gate:"index"` // in the tables, from 0
 	Name  string `json:"name"`               // as in the files: "428"
 	Title string `json:"title"`              // for people: "Heart failure"
+	Short string `json:"short"`              // for names and small pictures: "stroke"
 	Of    Of     `json:"of"`
 
 	Count     Count  `json:"count"`   // records with it, or words, in the group

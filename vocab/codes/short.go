@@ -1,0 +1,107 @@
+package codes
+
+import (
+	_ "embed"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+//go:embed short_titles.txt
+var shortTitles string
+
+// shortTable is the table of short titles by the official ones, lower case.
+var shortTable = sync.OnceValue(func() map[string]string {
+	out := make(map[string]string)
+	for _, line := range strings.Split(shortTitles, "\n") {
+		if long, short, ok := strings.Cut(line, " = "); ok && !strings.HasPrefix(line, "#") {
+			out[strings.ToLower(long)] = short
+		}
+	}
+	return out
+})
+
+// Short returns the title of a code, a category or a CCS group as a ward says
+// it aloud: "stroke" for "Occlusion of cerebral arteries". It begins with a
+// small letter unless a name does. Titles that are not in the table lose what
+// says nothing to a listener: "not elsewhere classified", "Other and
+// unspecified", remarks in brackets.
+func Short(title string) string {
+	title = strings.Join(strings.Fields(title), " ")
+	if s, ok := shortTable()[strings.ToLower(title)]; ok {
+		return s
+	}
+	s := title
+	for _, r := range shortRules {
+		if t := strings.Trim(r.find.ReplaceAllString(s, r.put), " ,;"); !empty.MatchString(t) {
+			s = t
+		}
+	}
+	for _, cut := range shortCuts {
+		if at := strings.Index(s, cut); utf8.RuneCountInString(s) > longTitle && at >= leastTitle && !empty.MatchString(s[:at]) {
+			s = s[:at]
+		}
+	}
+	return small(s)
+}
+
+// A title that is still longer than longTitle ends before the first of
+// shortCuts that leaves at least leastTitle letters.
+const (
+	longTitle  = 36
+	leastTitle = 8
+)
+
+// empty finds what says nothing alone.
+var empty = regexp.MustCompile(`(?i)^$|^(other|certain|activit(y|ies)|observation|complications|accidents?|drugs|agents|symptoms|poisoning|injury|late effects|foreign body|nonspecific abnormal findings|multiple fractures)$|[ ](other|certain|primarily|purposes|specified|unspecified|by|of|the)$`)
+
+var shortCuts = []string{", ", " complicating ", " due to ", " associated with ", " affecting ", " involving ", " following ", " injured in ", " other than ", " except ", " with ", " in ", " and ", " or "}
+
+// shortRules are tried in order; each leaves a title that it would empty.
+var shortRules = []struct {
+	find *regexp.Regexp
+	put  string
+}{
+	{regexp.MustCompile(`\s*[\[(][^\])]*[\])]`), ""},
+	{regexp.MustCompile(`(?i),? (not elsewhere classified|NEC|NOS|unspecified|organism unspecified|site unspecified|not specified as .*)$`), ""},
+	{regexp.MustCompile(`(?i),? (but )?without (mention|evidence) of .*$`), ""},
+	{regexp.MustCompile(`(?i)^(certain )?other (and|or) (unspecified|ill-defined) (forms? of )?`), "other "},
+	{regexp.MustCompile(`(?i) other and (unspecified|ill-defined) (parts of )?`), " other "},
+	{regexp.MustCompile(`(?i),? (and|or) (other|allied|related|similar|certain|unspecified) .*$`), ""},
+	{regexp.MustCompile(`(?i)^(other )?(disorders|diseases) of (?:the )?([a-z]+)$`), "$1$3 $2"},
+	{regexp.MustCompile(`(?i)^(malignant neoplasms?|cancer) of (the )?`), "cancer of "},
+	{regexp.MustCompile(`(?i)^benign neoplasms? of (the )?`), "benign tumor of "},
+	{regexp.MustCompile(`(?i)^neoplasms? of (uncertain behavior|unspecified nature) of `), "uncertain tumor of "},
+	{regexp.MustCompile(`(?i)^personal history of `), "history of "},
+	{regexp.MustCompile(`(?i)^fracture of `), "broken "},
+	{regexp.MustCompile(`(?i)^calculus of `), "stones in "},
+}
+
+// small makes the first letter small, unless the word is a name or an
+// abbreviation.
+func small(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	word = strings.TrimRight(word, ",;:")
+	if strings.HasSuffix(word, "'s") || strings.HasSuffix(word, "’s") || eponyms[word] {
+		return s
+	}
+	if s == "" {
+		return s
+	}
+	first, n := utf8.DecodeRuneInString(s)
+	for _, r := range word[n:] {
+		if unicode.IsUpper(r) || unicode.IsDigit(r) {
+			return s
+		}
+	}
+	return string(unicode.ToLower(first)) + s[n:]
+}
+
+// eponyms are names that titles begin with.
+var eponyms = map[string]bool{
+	"Down": true, "Hodgkin": true, "Non-Hodgkin": true, "Parkinson": true, "Alzheimer": true, "Crohn": true, "Huntington": true,
+	"Kaposi": true, "Burkitt": true, "Klinefelter": true, "Turner": true, "Marfan": true, "Vincent": true, "Merkel": true,
+	"Streptococcus": true, "Staphylococcus": true, "Chlamydia": true, "Salmonella": true,
+}
