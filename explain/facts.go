@@ -28,10 +28,18 @@ func (b *builder) facts() {
 	if pr.Objective != 0 {
 		b.r.Fit.Objective = NumberOf(pr.Objective)
 	}
+	b.r.Fit.Bound = b.spec.IsMixed()
+	if pr.Prior != nil {
+		b.r.Fit.Prior = NumberOf(*pr.Prior)
+	}
+	if pr.Starts != nil {
+		b.r.Fit.Starts, b.r.Fit.Reached = pr.Starts.Tried, pr.Starts.Reached
+	}
 	if b.r.Ring == Shared {
 		// Nothing that changes with every record, or tells the data.
 		f := &b.r.Fit
 		f.Settings, f.Fingerprint, f.Iterations, f.Objective = nil, "", 0, Number{}
+		f.Starts, f.Reached = 0, 0
 	}
 	b.warnings(pr.Warnings)
 }

@@ -28,9 +28,7 @@ func (b *builder) methods() string {
 	default:
 		add("The model was that of %s, with %s, learned by a method of moments.", r.Fit.InWords, plural(len(r.Leaves), b.groupNoun(), b.groupNoun()+"s"))
 	}
-	if r.Fit.Iterations > 0 {
-		add("It was refined by %s of expectation maximisation.", plural(r.Fit.Iterations, "step", "steps"))
-	}
+	s = append(s, b.refinement()...)
 	if b.soft() {
 		add("Every %s was placed in the topic of its largest share.", rowNoun(b))
 	} else {
@@ -52,6 +50,33 @@ func (b *builder) methods() string {
 	}
 	add("Program: %s; seed %d; fingerprint of the data %s; settings %s.", r.Fit.Program, r.Fit.Seed, orUnknown(r.Fit.Fingerprint), settingsText(r.Fit.Settings))
 	return strings.Join(s, " ")
+}
+
+// refinement tells how the moments' answer was refined: the prior, and the
+// starts of maximum likelihood.
+func (b *builder) refinement() []string {
+	f := b.r.Fit
+	records, known := f.Prior.Value()
+	switch {
+	case known && records == 0 && f.Starts > 1:
+		return []string{fmt.Sprintf("Its likelihood was maximised without a prior, by expectation maximisation from %s, of which %s reached the best maximum.",
+			plural(f.Starts, "start", "starts"), Thousands(f.Reached))}
+	case known && records == 0:
+		return []string{"Its likelihood was maximised without a prior, by expectation maximisation."}
+	case f.Iterations > 0 && known:
+		return []string{fmt.Sprintf("It was refined by %s of expectation maximisation, with a prior worth %s in every %s.",
+			plural(f.Iterations, "step", "steps"), recordsWorth(records), b.groupNoun())}
+	case f.Iterations > 0:
+		return []string{fmt.Sprintf("It was refined by %s of expectation maximisation.", plural(f.Iterations, "step", "steps"))}
+	}
+	return nil
+}
+
+func recordsWorth(n float64) string {
+	if n == 1 {
+		return "one record"
+	}
+	return fmt.Sprintf("%g records", n)
 }
 
 // has reports whether a feature of that kind is among the data.

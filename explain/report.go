@@ -93,6 +93,15 @@ type Fit struct {
 	Fingerprint string          `json:"fingerprint"`
 	Iterations  int             `json:"iterations" gate:"steps"`
 	Objective   Number          `json:"objective"` // log-likelihood, less constant terms
+	// Bound says that Objective is a lower bound of the log-likelihood, which
+	// cannot be worked out (LDA).
+	Bound bool `json:"bound"`
+	// Prior is the weight of the prior in records, 0 for maximum likelihood.
+	Prior Number `json:"prior"`
+	// Starts are those that maximum likelihood was tried from, Reached how many
+	// of them ended at the best maximum; 0 where only one was tried.
+	Starts  int `json:"starts" gate:"steps"`
+	Reached int `json:"reached" gate:"steps"`
 }
 
 // Group is one group in words and numbers.

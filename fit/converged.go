@@ -36,7 +36,7 @@ func Converged(ctx context.Context, o *Outcome, run pass.Runner, s Settings) (*O
 	}
 	m := *o.Model
 	for range convergedTimes {
-		done, err := refine.Steps(ctx, fam, run, m.Params, convergedSteps, refine.Options{Pseudo: s.Pseudo})
+		done, err := refine.Steps(ctx, fam, run, m.Params, convergedSteps, refine.Options{Pseudo: float64(s.Prior)})
 		if err != nil {
 			return nil, err
 		}

@@ -84,7 +84,7 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	start, err := search(ctx, fam, data.Run, s)
+	start, err := begun(ctx, fam, data.Run, s)
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +97,15 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	return place(ctx, fam, m, data)
+}
+
+// begun finds a start, or none where maximum likelihood needs none.
+func begun(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (*start, error) {
+	st, err := search(ctx, fam, run, s)
+	if err != nil && s.startless(fam, run, err) {
+		return &start{}, nil
+	}
+	return st, err
 }
 
 // start is what moments alone give: the best guess of each rotation.
@@ -188,14 +197,17 @@ func tooLittle(err error) error {
 
 // refined keeps the best candidate, if there is no choice yet, and refines it.
 func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start, s Settings) (*refine.Result, error) {
+	if s.Prior < 0 && s.Refine != None {
+		return likeliest(ctx, fam, run, st, s)
+	}
 	if st.best != nil { // all records move it little, and less with each step
-		return refine.EM(ctx, fam, run, st.best.Params, refine.Options{Pseudo: s.Pseudo, Foresee: true})
+		return refine.EM(ctx, fam, run, st.best.Params, refine.Options{Pseudo: float64(s.Prior), Foresee: true})
 	}
 	best, err := choose(ctx, fam, run, st.candidates, s)
 	if err != nil || s.Refine == None {
 		return best, err
 	}
-	o := refine.Options{Pseudo: s.Pseudo}
+	o := refine.Options{Pseudo: float64(s.Prior)}
 	if l, ok := fam.(family.Limited); ok {
 		o.Iterations, o.Tol, o.Unmeasured = l.DefaultIterations(), l.DefaultTol(), true
 	}
@@ -213,7 +225,7 @@ func choose(ctx context.Context, fam family.Family, run pass.Runner, candidates 
 	}
 	var best *refine.Result
 	for _, p := range candidates {
-		r, err := refine.Steps(ctx, fam, run, p, trialSteps, refine.Options{Pseudo: s.Pseudo})
+		r, err := refine.Steps(ctx, fam, run, p, trialSteps, refine.Options{Pseudo: float64(s.Prior)})
 		if err != nil {
 			return nil, err
 		}
@@ -234,6 +246,7 @@ func finish(fam family.Family, data Data, s Settings, st *start, done *refine.Re
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
 	}
+	prior := s.Prior.Records()
 	m := &model.Model{
 		Spec:   s.Spec,
 		Params: fam.Reorder(done.Params, done.Params.Order()),
@@ -242,7 +255,7 @@ func finish(fam family.Family, data Data, s Settings, st *start, done *refine.Re
 			Program: Program(), Settings: s.canonical(), Seed: s.Seed,
 			Data: data.Fingerprint, Records: data.Run.Len(),
 			Objective: done.LogLikelihood, Iterations: done.Iterations, Diagnostics: diagnostics,
-			Warnings: append(st.warnings, done.Warnings...),
+			Prior: &prior, Starts: done.Starts, Warnings: append(st.warnings, done.Warnings...),
 		},
 	}
 	return m, m.Check()

@@ -22,7 +22,7 @@ type Settings struct {
 	Method string     `json:"method"` // of decomposition; "" is auto
 	Refine string     `json:"refine"` // "em" (also ""), "none"
 	Seed   uint64     `json:"seed"`   // of all random streams
-	Pseudo float64    `json:"pseudo"` // weight of EM's prior in records: 0 means 1, negative none
+	Prior  Prior      `json:"prior"`  // weight of EM's prior in records; Likelihood for none
 	// Workers is the number of cores; 0 means all. It changes no bit of the
 	// result and is not part of it.
 	Workers int `json:"-"`

@@ -55,6 +55,6 @@ func search(ctx context.Context, fam family.Family, run pass.Runner, s Settings)
 	if st.best, err = choose(ctx, fam, some, st.candidates, s); err != nil {
 		return nil, err
 	}
-	st.best, err = refine.More(ctx, fam, some, st.best, refine.Options{Pseudo: s.Pseudo, Tol: startTol})
+	st.best, err = refine.More(ctx, fam, some, st.best, refine.Options{Pseudo: float64(s.Prior), Tol: startTol})
 	return st, err
 }

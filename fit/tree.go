@@ -109,7 +109,7 @@ func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tre
 	}
 	p := whole.Params.With(lda.Alpha, alpha)
 	if s.Refine != None {
-		o := refine.Options{Pseudo: s.Pseudo}
+		o := refine.Options{Pseudo: float64(s.Prior)}
 		if l, ok := fam.(family.Limited); ok {
 			o.Iterations, o.Tol, o.Unmeasured = l.DefaultIterations(), l.DefaultTol(), true
 		}
@@ -126,7 +126,7 @@ func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tre
 const leastShare = 1e-3
 
 func (s Settings) treeSettings(t tree.Settings) tree.Settings {
-	t.Spec, t.Seed, t.Workers, t.Pseudo = s.Spec, s.Seed, s.Workers, s.Pseudo
+	t.Spec, t.Seed, t.Workers, t.Pseudo = s.Spec, s.Seed, s.Workers, float64(s.Prior)
 	t.Leaves, t.Levels, t.MaxLeaves = s.Tree.Leaves, s.Tree.Levels, s.Tree.MaxLeaves
 	t.Cautious, t.Splitter = s.Tree.Cautious, s.Tree.Splitter
 	if s.Tree.Free {

@@ -126,11 +126,11 @@ func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *v
 	if err != nil {
 		return shape, err
 	}
-	p, _, err := fam.MStep(stats, shape, pseudoRecords(s.Pseudo))
+	p, _, err := fam.MStep(stats, shape, s.Prior.Records())
 	if err != nil || k == 1 || !v.Found.Plain || s.Refine == None {
 		return p, err
 	}
-	r, err := refine.EM(ctx, fam, data.Run, p, refine.Options{Pseudo: s.Pseudo})
+	r, err := refine.EM(ctx, fam, data.Run, p, refine.Options{Pseudo: float64(s.Prior)})
 	if err != nil {
 		return p, err
 	}
@@ -156,17 +156,6 @@ func (s Settings) even(data Data, k int) mixture.Params {
 		centers.SetCol(j, chance)
 	}
 	return mixture.New(centers, weights)
-}
-
-// pseudoRecords is the weight of the prior for the setting of that name.
-func pseudoRecords(p float64) float64 {
-	switch {
-	case p == 0:
-		return 1
-	case p < 0:
-		return 0
-	}
-	return p
 }
 
 // verdictWarnings are the doubts of a verdict but the first, which stands in the

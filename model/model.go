@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -34,6 +35,11 @@ type Provenance struct {
 	Iterations  int             `json:"iterations"`  // of the refinement
 	Diagnostics json.RawMessage `json:"diagnostics"` // of the decomposition
 	Warnings    []warn.Warning  `json:"warnings"`
+	// Prior is the weight of the prior of the refinement in records, 0 for
+	// maximum likelihood; nil of trees and of fits before it was kept.
+	Prior *float64 `json:"prior,omitempty"`
+	// Starts are those that maximum likelihood was tried from.
+	Starts *refine.Starts `json:"starts,omitempty"`
 	// Shares are those of documents and words that topics have, nil of other
 	// models, of trees, and of fits before they were kept.
 	Shares *assign.Shares `json:"shares,omitempty"`

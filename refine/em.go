@@ -28,6 +28,8 @@ type Options struct {
 	// Foresee ends the loop also where the gain of the step to come, foreseen
 	// from the last two gains, is at most Tol.
 	Foresee bool
+	// Exact takes every step to double precision, however many the records.
+	Exact bool
 }
 
 // Defaults of Options (algorithms: MAP-EM with one pseudo-row; the stop rule of
@@ -67,8 +69,17 @@ type Result struct {
 	Iterations int // steps taken
 	Converged  bool
 	Warnings   []warn.Warning
+	// Starts tells from how many starts the refinement was tried; nil is one.
+	Starts *Starts
 
 	stats []float64 // gathered at Params, or nil
+}
+
+// Starts says how many starts were tried, and how many of them ended at the
+// best of the maxima found.
+type Starts struct {
+	Tried   int `json:"tried"`
+	Reached int `json:"reached"`
 }
 
 // Objective returns the last objective.
@@ -108,7 +119,7 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 	var sure *mixture.Params // where the last step would have ended without a stride
 	for {
 		if stats == nil {
-			if stats, err = expect(ctx, f, run, res.Params); err != nil {
+			if stats, err = expect(ctx, f, run, res.Params, o.Exact); err != nil {
 				return nil, err
 			}
 		}
@@ -169,9 +180,9 @@ func Steps(ctx context.Context, f family.Family, run pass.Runner, start mixture.
 // far below what a step at the end of EM moves; fewer records take no time.
 const quickRecords = 2048
 
-func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params) ([]float64, error) {
+func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params, exact bool) ([]float64, error) {
 	estep := f.EStep
-	if q, ok := f.(family.Quick); ok && run.Len() >= quickRecords {
+	if q, ok := f.(family.Quick); ok && !exact && run.Len() >= quickRecords {
 		estep = q.QuickEStep
 	}
 	step, err := estep(p)

@@ -141,6 +141,8 @@ type measures struct {
 	Groups        []string             `json:"groups"` // their ids
 	LogLikelihood float64              `json:"log_likelihood"`
 	PerRecord     float64              `json:"log_likelihood_per_record"`
+	Bound         bool                 `json:"bound"`           // log_likelihood is a lower bound of it (LDA)
+	Prior         *float64             `json:"prior,omitempty"` // of the fit, in records; 0 is maximum likelihood
 	Parameters    int                  `json:"parameters"`
 	BIC           float64              `json:"bic"`
 	AIC           float64              `json:"aic"`
@@ -213,6 +215,7 @@ func (e *evaluating) likelihood(ctx context.Context, r *run.Run, d *dataset.File
 	}
 	m.LogLikelihood, m.PerRecord, m.Parameters = info.LogLikelihood, info.PerRecord, info.Parameters
 	m.BIC, m.AIC = info.BIC, info.AIC
+	m.Bound, m.Prior = r.Outcome.Model.Spec.IsMixed(), r.Outcome.Model.Provenance.Prior
 	all, err := assign.All(ctx, f, p, d.Runner(e.machine.workers), d.RowCount())
 	if err != nil {
 		return err
@@ -367,12 +370,29 @@ func outcomes(ctx context.Context, d *dataset.File, name string) (yes []bool, kn
 	return yes, known, nil
 }
 
+// priorInWords names the prior under which a likelihood was reached.
+func priorInWords(records *float64) string {
+	switch {
+	case records == nil:
+		return ""
+	case *records == 0:
+		return " (maximum likelihood, no prior)"
+	case *records == 1:
+		return " (fitted with a prior of 1 record; --prior 0 is maximum likelihood)"
+	}
+	return fmt.Sprintf(" (fitted with a prior of %g records)", *records)
+}
+
 // printMeasures tells the measures in words.
 func (a *app) printMeasures(m *measures) {
 	a.print("%s, %s.\n", count(m.Records, "record", "records"), count(len(m.Groups), "group", "groups"))
 	a.print("How sure: %.1f %% on average.\n", 100*m.Sureness)
-	a.print("Log-likelihood: %.6g, %.4g a record; %s; BIC %.6g, AIC %.6g (lower is better).\n",
-		m.LogLikelihood, m.PerRecord, count(m.Parameters, "parameter", "parameters"), m.BIC, m.AIC)
+	what := "Log-likelihood"
+	if m.Bound {
+		what = "Lower bound of the log-likelihood"
+	}
+	a.print("%s%s: %.4f, %.4g a record; %s; BIC %.2f, AIC %.2f (lower is better).\n",
+		what, priorInWords(m.Prior), m.LogLikelihood, m.PerRecord, count(m.Parameters, "parameter", "parameters"), m.BIC, m.AIC)
 	if m.Coherence != nil {
 		a.print("Coherence of the %d leading features, counted by whole records: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n",
 			evaluate.TopicWords, m.Coherence.NPMI, m.Coherence.CV, m.Coherence.UMass, *m.Diversity)

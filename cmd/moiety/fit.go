@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ type learning struct {
 	s      fit.Settings
 	flags  *pflag.FlagSet
 	alpha0 string
+	prior  string
 	views  string
 }
 
@@ -59,6 +61,7 @@ func (l *learning) addModel(c *cobra.Command) {
 	f.StringVar(&l.s.Spec.Weights, "weights", "", "documents: saturating (default), length, equal or three-words")
 	f.StringVar(&l.s.Spec.Variance, "variance", "", "gaussian: own (default) or shared")
 	f.StringVar(&l.alpha0, "alpha0", "", "lda: how mixed documents are, a number or auto (default)")
+	f.StringVar(&l.prior, "prior", "", "weight of the prior in records: 1 (default), or 0 for maximum likelihood")
 	complete(c, "model", models...)
 	complete(c, "method", methods...)
 	complete(c, "refine", fit.EM, fit.None)
@@ -84,6 +87,9 @@ func (l *learning) settings() (s fit.Settings, views []string, err error) {
 		return s, nil, misuse("-k, --leaves, --levels and --max-leaves: choose one of them")
 	}
 	if err := l.words(&s); err != nil {
+		return s, nil, err
+	}
+	if err := l.likelihood(&s); err != nil {
 		return s, nil, err
 	}
 	if err := l.shape(&s); err != nil {
@@ -155,6 +161,19 @@ func (l *learning) words(s *fit.Settings) error {
 		}
 		s.Spec.Alpha0 = x
 	}
+	return nil
+}
+
+// likelihood reads --prior.
+func (l *learning) likelihood(s *fit.Settings) error {
+	if l.prior == "" {
+		return nil
+	}
+	x, err := strconv.ParseFloat(l.prior, 64)
+	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
+		return misuse("--prior %s: write how many records the prior is worth, 0 or more; 0 is maximum likelihood", l.prior)
+	}
+	s.Prior = fit.PriorOf(x)
 	return nil
 }
 

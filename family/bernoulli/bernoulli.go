@@ -41,6 +41,15 @@ func New(o Options) Family { return Family{o} }
 // Name returns "bernoulli".
 func (Family) Name() string { return "bernoulli" }
 
+// Questions implements family.Questioned: every feature is one.
+func (Family) Questions(dim int) []family.Question {
+	out := make([]family.Question, dim)
+	for h := range out {
+		out[h] = family.Question{From: h, To: h + 1, Presence: true}
+	}
+	return out
+}
+
 // Source implements family.Family.
 func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error) {
 	if err := f.presences(ctx, run); err != nil {

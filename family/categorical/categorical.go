@@ -15,6 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -48,6 +49,15 @@ func New(o Options) (Family, error) {
 
 // Name returns "categorical".
 func (Family) Name() string { return "categorical" }
+
+// Questions implements family.Questioned.
+func (f Family) Questions(int) []family.Question {
+	out := make([]family.Question, len(f.blocks))
+	for i, b := range f.blocks {
+		out[i] = family.Question{From: b[0], To: b[1]}
+	}
+	return out
+}
 
 func (f Family) dim() int { return f.blocks[len(f.blocks)-1][1] }
 

@@ -19,6 +19,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -82,6 +83,25 @@ func New(o Options) (*Family, error) {
 
 // Name returns "mixed".
 func (*Family) Name() string { return "mixed" }
+
+// Questions implements family.Questioned where all columns are presences or
+// answers.
+func (f *Family) Questions(int) []family.Question {
+	var out []family.Question
+	blocks := f.blocks
+	for h := 0; h < len(f.kinds); h++ {
+		switch f.kinds[h] {
+		case vocab.Presence:
+			out = append(out, family.Question{From: h, To: h + 1, Presence: true})
+		case vocab.Categorical:
+			out = append(out, family.Question{From: blocks[0][0], To: blocks[0][1]})
+			h, blocks = blocks[0][1]-1, blocks[1:]
+		default:
+			return nil
+		}
+	}
+	return out
+}
 
 // legal says what is wrong with a value of feature h; NaN is a missing one.
 func (f *Family) legal(h int, x float64) string {

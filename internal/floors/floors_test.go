@@ -22,7 +22,7 @@ var floors = []string{
 	"vocab vocab/codes mixture warn record pass chest",
 	"dataset moment loglinear",
 	"family read/source read/triplets",
-	"read/* family/* decompose refine assign",
+	"read/* family/* decompose refine assign internal/lca",
 	"read encode model",
 	"tree synth evaluate evaluate/... internal/verdict",
 	"fit fit/...",
@@ -35,7 +35,7 @@ var floors = []string{
 
 // outbuildings may import anything; only outbuildings and tests import them.
 const outbuildings = "experiments experiments/... bench bench/... docs/... internal/floors internal/kernel/gen internal/numtest " +
-	"internal/testsummary internal/durable/durabletest scripts/... family/familytest decompose/decomposetest pass/passtest"
+	"internal/testsummary internal/durable/durabletest internal/lca/lcatest scripts/... family/familytest decompose/decomposetest pass/passtest"
 
 const outside = -1 // the floor of outbuildings
 
