@@ -93,7 +93,6 @@ func told(ctx context.Context, data fit.Data, labels []int, k int) (float64, err
 
 // third judges a second sample and places a third by both.
 func (c *Case) third(ctx context.Context, all Draw, one *fit.Outcome) error {
-	const alike = .9
 	second, _ := all.part(c.N, 2*c.N).Data()
 	other, err := fit.Tree(ctx, second, fit.Settings{Seed: 1, Workers: 1})
 	if err != nil || other.K() != one.K() {

@@ -136,18 +136,25 @@ func count(c []Case, of func(Case) bool) string {
 	return fmt.Sprintf("%d of %d", n, len(c))
 }
 
+// kind is a kind of laws.
+type kind struct {
+	name string
+	in   func(Law) bool
+}
+
+func kinds() []kind {
+	return []kind{
+		{"single populations", func(l Law) bool { return l.Groups == 1 }},
+		{"groups, well separated", func(l Law) bool { return l.Groups > 1 && !l.Hard }},
+		{"groups that overlap or are small", func(l Law) bool { return l.Hard }},
+	}
+}
+
 // goals prints the figures that the product wants to reach.
 func goals(w io.Writer, all []Case, sizes []int) {
 	lab.Heading(w, "All laws together")
 	t := lab.NewTable("laws", "records", "right", "too many", "range holds", "tree before: right", "BIC: right", "ARI", "ARI told", "sure", "sure and right", "third sample alike")
-	for _, kind := range []struct {
-		name string
-		in   func(Law) bool
-	}{
-		{"single populations", func(l Law) bool { return l.Groups == 1 }},
-		{"groups, well separated", func(l Law) bool { return l.Groups > 1 && !l.Hard }},
-		{"groups that overlap or are small", func(l Law) bool { return l.Hard }},
-	} {
+	for _, kind := range kinds() {
 		for _, n := range sizes {
 			var c, rivals []Case
 			for _, x := range all {

@@ -137,11 +137,43 @@ func (j *judge) halves(ctx context.Context, rows [][]uint32, c candidate, seed u
 	err := par.Do(ctx, par.Workers(j.workers), 2, func(i int) error {
 		p := halves[i]
 		if m := p.reach(c); m != nil {
-			labels[i] = m.placed(all, &p.st)
+			labels[i] = p.byFrequencies(m).placed(all, &p.st)
 		}
 		return nil
 	})
 	return labels, err
+}
+
+// byFrequencies returns the groups of a model as a report shows them and a fit
+// places records by them: nothing but the frequencies of the records of each.
+func (p *path) byFrequencies(m *model) *model {
+	if m.kind == none && m.forest.children() == 0 {
+		return m
+	}
+	k := m.groups
+	if m.kind == twoHeaps {
+		k = 2
+	}
+	size, sums := make([]float64, k), make([][]float64, k)
+	for g := range sums {
+		sums[g] = make([]float64, p.lay.cols)
+	}
+	s := p.s
+	if m.forest.children() > 0 {
+		s = m.forest.with(s, p.lay.cols)
+	}
+	for i, g := range m.labels(s, &p.st) {
+		size[g] += s.count[i]
+		for _, j := range p.s.row(i) {
+			sums[g][j] += s.count[i]
+		}
+	}
+	out := newModel(p.lay, k, none, noNodes(), nil)
+	for g := range k {
+		copy(out.group(g), p.odds(sums[g], size[g]))
+		out.pi[g] = (size[g] + 1/float64(k)) / (p.s.n + 1)
+	}
+	return out
 }
 
 // placed returns the group of every record.

@@ -143,6 +143,7 @@ func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verd
 		v.Found = j.found(d, c, halves)
 	}
 	v.Repeats = j.repeatsOf(c, d)
+	v.Parts = j.parts()
 	v.Reason = v.reason(c, j.mostly(c), w, j.lay.presence)
 	v.doubts(c, w, few, top.groups >= j.limit && top.groups > 1)
 	v.Sure = v.sure(few)

@@ -59,7 +59,7 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 		s = m.forest.with(all, j.lay.cols)
 	}
 	f := &Found{
-		Plain: c.kind == none && c.repeated == noRepeats, Records: d.record, groups: c.groups,
+		Plain: (c.kind == none || c.kind == sameTotal) && c.repeated == noRepeats, Records: d.record, groups: c.groups,
 		model: t.em(m, s, mostSteps, enough), column: d.columns(),
 	}
 	own := f.model.placed(all, &t.st)

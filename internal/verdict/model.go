@@ -26,6 +26,10 @@ type model struct {
 
 	loglik float64
 
+	// totals is what the number of features of a record adds to its log density;
+	// nil where that number follows from the features.
+	totals []float64
+
 	// What ready makes of the parameters.
 	table []float64 // columns (those of the forest behind) × components
 	bias  []float64 // components
@@ -266,6 +270,11 @@ func (m *model) score(s *sample, st *stats) []float64 {
 		hi := min(lo+chunk, s.rows())
 		m.shares(s, lo, hi, st)
 		copy(out[lo:], st.log[:hi-lo])
+	}
+	if m.totals != nil {
+		for i := range out {
+			out[i] += m.totals[len(s.row(i))]
+		}
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/moiety-go/moiety/stream"
 )
@@ -61,6 +62,8 @@ func (p *path) fit(c candidate) *model {
 		return p.fitRepeated(c)
 	}
 	switch {
+	case c.kind == sameTotal:
+		return p.byTotals(c.groups)
 	case c.kind == twoHeaps:
 		return p.fitHeaps()
 	case c.groups == 1:
@@ -197,19 +200,63 @@ func (p *path) keep(r repeated, f *forest) {
 	p.forest[r], p.more[r] = f, f.with(p.s, p.lay.cols)
 }
 
-// sweep goes from the largest number of groups down: the model less one group,
-// polished, takes the place of a worse one. It returns the numbers that changed.
-func (p *path) sweep(top int) []int {
+// sweep goes from the largest number of groups down, where the model less one
+// group takes the place of a worse one, and up again, where a better model with
+// one group more does: both until nothing changes. It returns the numbers that
+// changed.
+func (p *path) sweep(kind continuum, top int) []int {
+	var changed, down []int
+	if kind != none { // its fits were not climbed to
+		changed = p.up(kind, top, []int{1})
+	}
+	for range sweeps {
+		down = p.down(kind, top)
+		up := p.up(kind, top, down)
+		changed = append(append(changed, down...), up...)
+		if len(up) == 0 {
+			break
+		}
+	}
+	return changed
+}
+
+// sweeps is the number of ways down and up again; more of them change nothing
+// that a reader would see.
+const sweeps = 2
+
+// Better fits of the same number of groups replace others by so many nats.
+const better = .5
+
+func (p *path) down(kind continuum, top int) []int {
 	var changed []int
 	for k := top - 1; k > 1; k-- {
-		c := candidate{k, none, noRepeats}
+		c := candidate{k, kind, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
 		if more == nil || m == nil {
 			continue
 		}
-		if better := p.em(p.without(more, p.s), p.s, mostSteps, enough); better.loglik > m.loglik+.5 {
-			p.fits[c] = better
+		if less := p.em(p.without(more, p.s), p.s, mostSteps, enough); less.loglik > m.loglik+better {
+			p.fits[c] = less
 			changed = append(changed, k)
+		}
+	}
+	return changed
+}
+
+// up goes up from the numbers that have changed; fits that nobody asked for
+// before are made on the way.
+func (p *path) up(kind continuum, top int, from []int) []int {
+	var changed []int
+	for k := 1; k < top; k++ {
+		c := candidate{k, kind, noRepeats}
+		m, more := p.fits[c], p.fits[c.less(-1)]
+		if m == nil || !slices.Contains(from, k) && !slices.Contains(changed, k) {
+			continue
+		}
+		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, kind, k))
+		if next := p.best(p.splits(m, p.s, r), p.s); next != nil && (more == nil || next.loglik > more.loglik+better) {
+			p.fits[c.less(-1)] = next
+			changed = append(changed, k+1)
 		}
 	}
 	return changed

@@ -10,7 +10,7 @@ import (
 // search tries candidates until the claim is settled: one population first,
 // then groups without a continuum, then with one, near the best of those.
 func (j *judge) search(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{j.onePopulation, j.flat, j.early, j.continua, j.repeats, j.inside} {
+	for _, step := range []func(context.Context) error{j.onePopulation, j.flat, j.totals, j.early, j.continua, j.again, j.repeats, j.inside} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -21,13 +21,13 @@ func (j *judge) search(ctx context.Context) error {
 // onePopulation tries every continuum without groups, and repeated features
 // with the two that do best.
 func (j *judge) onePopulation(ctx context.Context) error {
-	for _, kind := range []continuum{none, amount, oneTrend, bentTrend, twoTrends, threeTrends} {
+	for _, kind := range []continuum{none, amount, oneTrend, bentTrend, twoTrends, threeTrends, sameTotal} {
 		if _, err := j.try(ctx, candidate{1, kind, noRepeats}); err != nil {
 			return err
 		}
 	}
-	first, _ := j.best(func(c candidate) bool { return c.groups == 1 })
-	second, _ := j.best(func(c candidate) bool { return c.groups == 1 && c != first })
+	first, _ := j.best(func(c candidate) bool { return c.groups == 1 && c.kind != sameTotal })
+	second, _ := j.best(func(c candidate) bool { return c.groups == 1 && c.kind != sameTotal && c != first })
 	for _, kind := range []continuum{none, amount, oneTrend, first.kind, second.kind} {
 		if _, err := j.try(ctx, candidate{1, kind, inOne}); err != nil {
 			return err
@@ -69,7 +69,7 @@ func (j *judge) flat(ctx context.Context) error {
 	if err := j.climb(ctx, candidate{}, secondLook, 2); err != nil {
 		return err
 	}
-	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
+	one, _ := j.best(func(c candidate) bool { return c.groups == 1 && c.kind != sameTotal })
 	many, _ := j.best(isFlat)
 	if !j.against(one, many).clear() {
 		if err := j.climb(ctx, candidate{}, mostGroups, 2); err != nil {
@@ -81,7 +81,7 @@ func (j *judge) flat(ctx context.Context) error {
 
 func isFlat(c candidate) bool { return c.kind == none && c.repeated == noRepeats }
 
-// sweep replaces flat fits by better ones that have lost a group.
+// sweep replaces flat fits by better ones that have lost or won a group.
 func (j *judge) sweep(ctx context.Context) error {
 	top := 0
 	for _, c := range j.tried() {
@@ -92,13 +92,34 @@ func (j *judge) sweep(ctx context.Context) error {
 	if top < 3 {
 		return nil
 	}
-	var again []int
-	for _, f := range j.folds {
-		again = append(again, f.path.sweep(top)...)
+	return j.swept(ctx, none, top)
+}
+
+// again climbs once more with the continuum of the claim: it was reached from
+// groups without one, which are slices of the continuum in part.
+func (j *judge) again(ctx context.Context) error {
+	claim := j.decide()
+	if claim.groups == 1 || claim.repeated != noRepeats || claim.kind != amount && claim.kind != oneTrend {
+		return nil
 	}
+	return j.swept(ctx, claim.kind, claim.groups+1)
+}
+
+// swept looks for better fits of up to so many groups over a continuum, and
+// scores what has changed.
+func (j *judge) swept(ctx context.Context, kind continuum, top int) error {
+	changed := make([][]int, len(j.folds))
+	err := par.Do(ctx, par.Workers(j.workers), len(j.folds), func(i int) error {
+		changed[i] = j.folds[i].path.sweep(kind, top)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	again := slices.Concat(changed...)
 	slices.Sort(again)
 	for _, k := range slices.Compact(again) {
-		c := candidate{k, none, noRepeats}
+		c := candidate{k, kind, noRepeats}
 		delete(j.scores, c)
 		if _, err := j.try(ctx, c); err != nil {
 			return err

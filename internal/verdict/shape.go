@@ -14,6 +14,7 @@ const (
 	bentTrend             // a slope and a bend: some features are frequent in the middle of the line
 	twoTrends             // two slopes for every feature
 	threeTrends           // three
+	sameTotal             // none, and the number of features of a record is given
 )
 
 // nodes are the positions that stand for a continuum: a discrete law of mean 0

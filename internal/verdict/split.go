@@ -10,17 +10,29 @@ import (
 )
 
 // splits returns starts of one group more: the groups whose residuals have
-// the largest leading eigenvalue are cut in two along it.
+// the largest leading eigenvalue are cut in two along it, and those where it
+// stands out most from chance. The first alone are the large groups, which have
+// large eigenvalues without any structure; a small group that is two in truth
+// would never be cut.
 func (t *trainer) splits(m *model, s *sample, r *rand.Rand) []*model {
 	const tries = 2
 	res := t.residuals(m, s, r)
-	order := make([]int, m.groups)
-	for k := range order {
-		order[k] = k
+	largest, clearest := make([]int, m.groups), make([]int, m.groups)
+	for k := range m.groups {
+		largest[k], clearest[k] = k, k
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(res.eigen[b], res.eigen[a]) })
+	slices.SortStableFunc(largest, func(a, b int) int { return cmp.Compare(res.eigen[b], res.eigen[a]) })
+	slices.SortStableFunc(clearest, func(a, b int) int {
+		return cmp.Compare(t.standsOut(res, b), t.standsOut(res, a))
+	})
+	list := slices.Clone(largest[:min(tries, m.groups)])
+	for _, k := range clearest[:min(tries, m.groups)] {
+		if !slices.Contains(list, k) {
+			list = append(list, k)
+		}
+	}
 	var out []*model
-	for _, k := range order[:min(tries, len(order))] {
+	for _, k := range list {
 		if c := t.cut(m, s, k, res); c != nil {
 			out = append(out, c)
 		}
@@ -28,11 +40,19 @@ func (t *trainer) splits(m *model, s *sample, r *rand.Rand) []*model {
 	return out
 }
 
+// standsOut is the leading eigenvalue of a group's residuals over the one that
+// chance gives to so many records and columns (Marchenko and Pastur 1967).
+func (t *trainer) standsOut(res *residuals, k int) float64 {
+	edge := math.Sqrt(res.size[k]) + math.Sqrt(float64(t.lay.cols))
+	return res.eigen[k] / (edge * edge)
+}
+
 // residuals are what a model leaves unexplained in each of its groups.
 type residuals struct {
 	share []float64 // rows×groups
 	at    []float64 // rows×groups: place of the record along the leading direction
 	eigen []float64 // groups
+	size  []float64 // groups: records
 }
 
 const leastGroup = 6 // records below which a group is not cut
@@ -43,7 +63,7 @@ func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
 	const passes = 6
 	post := m.posterior(s, &t.st)
 	k, q, c, cols, n := m.groups, m.nodes.q(), m.components(), t.lay.cols, s.rows()
-	out := &residuals{share: make([]float64, n*k), at: make([]float64, n*k), eigen: make([]float64, k)}
+	out := &residuals{share: make([]float64, n*k), at: make([]float64, n*k), eigen: make([]float64, k), size: make([]float64, k)}
 	for i := range n {
 		for g := range k {
 			for _, v := range post[i*c+g*q:][:q] {
@@ -107,6 +127,7 @@ func (t *trainer) tooSmall(res *residuals, s *sample, k int) {
 		for i, n := range s.count {
 			sum += n * res.share[i*k+g]
 		}
+		res.size[g] = sum
 		if sum < leastGroup {
 			res.eigen[g] = -1
 		}

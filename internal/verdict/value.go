@@ -16,7 +16,8 @@ type Verdict struct {
 
 	// Continuum is how records differ by degree, inside groups or without
 	// them: "none", "amount", "trend", "two trends"; "two heaps" are two groups
-	// along one trend.
+	// along one trend; "same number" means that records have more equal numbers
+	// of features than chance gives them.
 	Continuum string `json:"continuum"`
 	// Repeats are pairs of features of which the first repeats the second.
 	Repeats [][2]int `json:"-"`
@@ -37,6 +38,9 @@ type Verdict struct {
 	// Records is the number of records that were looked at. It is no part of
 	// what is printed: outputs that are shared round their counts.
 	Records int `json:"-"`
+	// Parts are the numbers of groups that two parts of the records kept aside
+	// would claim, each alone.
+	Parts [2]int `json:"-"`
 	// Found are the groups of the claim, nil for one group.
 	Found *Found `json:"-"`
 }
@@ -92,5 +96,5 @@ const (
 
 // word returns the name of a continuum.
 func (c continuum) word() string {
-	return [...]string{"none", "amount", "two heaps", "trend", "bent trend", "two trends", "three trends"}[c]
+	return [...]string{"none", "amount", "two heaps", "trend", "bent trend", "two trends", "three trends", "same number"}[c]
 }

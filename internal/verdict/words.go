@@ -49,7 +49,7 @@ func (v *Verdict) reason(c candidate, mostly continuum, w Words, presence bool) 
 		return fmt.Sprintf("%s lie along one line, in two heaps with a gap between them.", capital(w.Records))
 	}
 	text := fmt.Sprintf("%s that were kept aside are described better by %d groups than by any one population.", capital(w.Records), c.groups)
-	if c.kind != none {
+	if c.kind != none && c.kind != sameTotal {
 		text += " Inside the groups they differ by degree: " + insideWords(c.kind, w, presence) + "."
 	}
 	return text
@@ -68,6 +68,8 @@ func byDegree(kind continuum, w Words, presence bool) string {
 		return fmt.Sprintf("%s lie along one line, and some %s are frequent in its middle; there is no gap in it.", capital(w.Records), w.Features)
 	case kind == twoTrends:
 		return fmt.Sprintf("%s differ along two lines; there is no gap in them.", capital(w.Records))
+	case kind == sameTotal:
+		return fmt.Sprintf("No groups: %s have about the same number of %s, and apart from that these do not go together.", w.Records, w.Features)
 	case kind == threeTrends:
 		return fmt.Sprintf("%s differ along three lines; there is no gap in them.", capital(w.Records))
 	}
