@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/moiety-go/moiety/family"
+
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -33,7 +35,7 @@ func (s *search) finish(ctx context.Context) (*Curve, error) {
 	s.impossible()
 	c := s.curve
 	var err error
-	if c.Spectrum, err = spectrum(ctx, s.data, c.Model, s.o.Max, s.o.Seed); err != nil {
+	if c.Spectrum, err = spectrum(ctx, s.data, s.path.Family().Info().Is(family.WordShare), s.o.Max, s.o.Seed); err != nil {
 		return nil, err
 	}
 	if err := s.describe(ctx); err != nil {

@@ -32,11 +32,11 @@ const (
 // spectrum measures the correlations of the features; nil where the records
 // have none that chance could be told from (sequences, fewer than two features
 // that vary).
-func spectrum(ctx context.Context, data fit.Data, model string, most int, seed uint64) (*Spectrum, error) {
+func spectrum(ctx context.Context, data fit.Data, words bool, most int, seed uint64) (*Spectrum, error) {
 	if data.Sequences {
 		return nil, nil
 	}
-	c, err := newCorrelations(ctx, data, model == "single-topic" || model == "lda")
+	c, err := newCorrelations(ctx, data, words)
 	if err != nil || c.active < 2 {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ import (
 // model comes down to them. Mixed documents whose α0 is estimated have another
 // tensor for every k and every half, so there is nothing to compare.
 func (s *search) describe(ctx context.Context) error {
-	if spec := s.path.Settings().Spec; spec.Model == "lda" && spec.Alpha0 == 0 {
+	if s.path.Family().Info().OwnTensor {
 		return nil
 	}
 	ks := s.sizes()

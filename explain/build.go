@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -22,7 +22,11 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 	if o.Model == nil {
 		return nil, fmt.Errorf("explain: the fit has no groups")
 	}
-	measured := func(v *vocab.Vocab) bool { return slices.Contains(sharesOf(o.Model.Spec, v), Value) }
+	fam, err := o.Model.Family()
+	if err != nil {
+		return nil, err
+	}
+	measured := func(v *vocab.Vocab) bool { return slices.Contains(sharesOf(fam.Info(), v.Len()), Value) }
 	d, err := newSurvey(ctx, r, measured, s.Date, s.showsRecords())
 	if err != nil {
 		return nil, err
@@ -30,7 +34,7 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 	if err := matching(o, d.rows, d.features()); err != nil {
 		return nil, err
 	}
-	b := newBuilder(o, d, s)
+	b := newBuilder(o, fam.Info(), d, s)
 	if b.c, err = count(ctx, o, r, d, b.h, b.of); err != nil {
 		return nil, err
 	}
@@ -75,7 +79,7 @@ type builder struct {
 	o        *fit.Outcome
 	d        *survey
 	s        Settings
-	spec     model.Spec
+	info     family.Info
 	params   mixture.Params
 	h        *hierarchy
 	of       []Of
@@ -91,9 +95,9 @@ type builder struct {
 	r        *Report
 }
 
-func newBuilder(o *fit.Outcome, d *survey, s Settings) *builder {
-	b := &builder{o: o, d: d, s: s, spec: o.Model.Spec, params: o.Model.Params, h: newHierarchy(o)}
-	b.of = sharesOf(b.spec, d.vocab)
+func newBuilder(o *fit.Outcome, info family.Info, d *survey, s Settings) *builder {
+	b := &builder{o: o, d: d, s: s, info: info, params: o.Model.Params, h: newHierarchy(o)}
+	b.of = sharesOf(info, d.vocab.Len())
 	b.question = questionsOf(d.vocab)
 	words := b.words() && d.vocab.System != "icd9" && d.vocab.System != "icd10"
 	codes := d.vocab.System == "icd9" || d.vocab.System == "icd10"
@@ -108,20 +112,20 @@ func newBuilder(o *fit.Outcome, d *survey, s Settings) *builder {
 	switch {
 	case o.Tree != nil:
 		b.r.Shape = Tree
-	case b.spec.Model == "hmm":
+	case info.Sequences:
 		b.r.Shape = States
 	}
 	return b
 }
 
 // words reports whether features are words of documents.
-func (b *builder) words() bool { return b.spec.Model == "lda" || b.spec.Model == "single-topic" }
+func (b *builder) words() bool { return b.info.Is(family.WordShare) }
 
 // symbols reports whether a row has one feature at most.
-func (b *builder) symbols() bool { return b.spec.Model == "hmm" && b.spec.Emission != model.Measured }
+func (b *builder) symbols() bool { return b.info.Sequences && b.info.Is(family.Share) }
 
 // soft reports whether a record has a share in every group.
-func (b *builder) soft() bool { return b.spec.Model == "lda" }
+func (b *builder) soft() bool { return b.info.Soft }
 
 // wholes tells the nodes that hold all rows.
 func (b *builder) wholes() []bool {

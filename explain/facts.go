@@ -19,7 +19,7 @@ func (b *builder) facts() {
 		pr = b.o.Tree.Provenance
 	}
 	b.r.Fit = Fit{
-		Model: b.spec.Model, InWords: modelWords(b.spec, b.r.Shape), Groups: len(b.h.leaf),
+		Model: b.info.Name, InWords: b.modelWords(), Noun: b.groupNoun(), Groups: len(b.h.leaf),
 		Settings: pr.Settings, Seed: pr.Seed, Program: pr.Program, Fingerprint: pr.Data, Iterations: pr.Iterations,
 	}
 	if b.o.Tree != nil {
@@ -28,7 +28,7 @@ func (b *builder) facts() {
 	if pr.Objective != 0 {
 		b.r.Fit.Objective = NumberOf(pr.Objective)
 	}
-	b.r.Fit.Bound = b.spec.IsMixed()
+	b.r.Fit.Bound = b.info.Soft
 	if pr.Prior != nil {
 		b.r.Fit.Prior = NumberOf(*pr.Prior)
 	}

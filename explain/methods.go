@@ -83,15 +83,7 @@ func recordsWorth(n float64) string {
 func (b *builder) has(of Of) bool { return slices.Contains(b.of, of) }
 
 // groupNoun is the word for what the model learns.
-func (b *builder) groupNoun() string {
-	switch {
-	case b.words():
-		return "topic"
-	case b.r.Shape == States:
-		return "state"
-	}
-	return "group"
-}
+func (b *builder) groupNoun() string { return b.info.Group }
 
 func rowNoun(b *builder) string { return b.stepUnit().One }
 

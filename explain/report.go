@@ -85,6 +85,7 @@ type Part struct {
 type Fit struct {
 	Model       string          `json:"model"` // the word of the command line
 	InWords     string          `json:"in_words"`
+	Noun        string          `json:"noun"`                 // what a group is called: "group", "topic" or "state"
 	Groups      int             `json:"groups" gate:"groups"` // of a flat fit, or leaves
 	Levels      int             `json:"levels" gate:"groups"`
 	Settings    json.RawMessage `json:"settings"`

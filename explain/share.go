@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/family/hmm"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -149,8 +149,9 @@ func (b *builder) shareParams() {
 	for j := range p.Weights {
 		p.Weights[j] /= math.Max(all, 1)
 	}
-	if t, ok := b.params.Extra[hmm.TransitionOf]; ok && b.r.Shape == States {
-		p = p.With(hmm.TransitionOf, hundredths(t))
+	moves := b.info.In(family.Transitions)
+	if t, ok := b.params.Extra[moves]; ok && b.r.Shape == States {
+		p = p.With(moves, hundredths(t))
 	}
 	b.params = p
 }

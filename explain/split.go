@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/family/hmm"
+	"github.com/moiety-go/moiety/family"
 )
 
 // split tells the evidence of a node's split, or why there was none.
@@ -82,7 +82,7 @@ func (b *builder) refusal(why string, node int) string {
 
 // moves tells where a state goes next.
 func (b *builder) moves(g *Group) {
-	t, ok := b.params.Extra[hmm.TransitionOf]
+	t, ok := b.params.Extra[b.info.In(family.Transitions)]
 	if b.r.Shape != States || !ok || g.N.Masked() {
 		return
 	}

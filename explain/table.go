@@ -3,7 +3,7 @@ package explain
 import (
 	"math"
 
-	"github.com/moiety-go/moiety/family/lda"
+	"github.com/moiety-go/moiety/family"
 )
 
 // tables fills in the whole tables. A center is empty where the count it stands
@@ -54,7 +54,7 @@ func (b *builder) topicShares(t *Table, j, node int) {
 	if shares != nil && b.o.Tree == nil && !shared {
 		add(&t.Documents, shares.Documents[j])
 	}
-	if alpha, ok := b.o.Model.Params.Extra[lda.Alpha]; ok && b.soft() && !shared {
+	if alpha, ok := b.o.Model.Params.Extra[b.info.In(family.Concentration)]; ok && b.soft() && !shared {
 		add(&t.Alpha, alpha.At(j, 0))
 	}
 }

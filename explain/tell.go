@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -73,28 +72,12 @@ func (b *builder) splitWords(g *Group) string {
 	return out
 }
 
-// modelWords tells a model for people.
-func modelWords(s model.Spec, shape Shape) string {
-	words := map[string]string{
-		"bernoulli":    "groups in which every feature has its own frequency (a mixture of independent presences, known as latent class analysis)",
-		"categorical":  "groups in which every question has its own frequencies of answers (latent class analysis)",
-		"poisson":      "groups in which every feature has its own average count (a mixture of Poisson counts)",
-		"binomial":     "groups in which every feature has its own chance in a number of trials (a mixture of binomial counts)",
-		"exponential":  "groups in which every feature has its own average (a mixture of exponential measurements)",
-		"gaussian":     "groups around a center (a mixture of spherical normal distributions)",
-		"mixed":        "groups in which every column has its own distribution, by its kind",
-		"multiview":    "groups seen from several sides, with a distribution of their own on each",
-		"single-topic": "topics with their own frequencies of words, one topic a document",
-		"lda":          "topics with their own frequencies of words, several topics a document (latent Dirichlet allocation)",
-		"hmm":          "hidden states that follow each other in time (a hidden Markov model)",
-	}[s.Model]
-	if words == "" {
-		words = "the model " + s.Model
+// modelWords tells the model for people.
+func (b *builder) modelWords() string {
+	if b.r.Shape == Tree {
+		return "a tree of " + b.info.Words
 	}
-	if shape == Tree {
-		return "a tree of " + words
-	}
-	return words
+	return b.info.Words
 }
 
 // summary tells the whole story in a few sentences.

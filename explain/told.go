@@ -9,9 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/family/binomial"
-	"github.com/moiety-go/moiety/family/hmm"
-	"github.com/moiety-go/moiety/family/lda"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
@@ -38,8 +36,12 @@ func NewTold(r *Report, o *fit.Outcome) (*Told, error) {
 	if len(t.groups) == 0 || len(r.Table.Names) == 0 {
 		return nil, fmt.Errorf("explain: %w: every group or feature is too small to be told", fit.ErrTooLittle)
 	}
-	spec := o.Model.Spec
-	if spec.Model == "multiview" && r.Table.Features != nil && len(r.Table.Features) < o.Model.Vocab.Len() {
+	fam, err := o.Model.Family()
+	if err != nil {
+		return nil, err
+	}
+	t.info = fam.Info()
+	if t.info.Views && r.Table.Features != nil && len(r.Table.Features) < o.Model.Vocab.Len() {
 		return nil, fmt.Errorf("explain: a model of several views cannot be told without its rare features")
 	}
 	v := t.vocabulary()
@@ -50,10 +52,10 @@ func NewTold(r *Report, o *fit.Outcome) (*Told, error) {
 	for name, m := range o.Model.Params.Extra {
 		p = p.With(name, t.extra(name, m))
 	}
-	if spec.Model == "lda" {
+	if t.info.In(family.Concentration) != "" {
 		p = t.mixed(p)
 	}
-	m := &model.Model{Spec: spec, Params: p, Vocab: v, Provenance: model.Provenance{Program: r.Fit.Program, Seed: r.Fit.Seed}}
+	m := &model.Model{Spec: o.Model.Spec, Params: p, Vocab: v, Provenance: model.Provenance{Program: r.Fit.Program, Seed: r.Fit.Seed}}
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("explain: the model cannot be told: %w", err)
 	}
@@ -64,6 +66,7 @@ func NewTold(r *Report, o *fit.Outcome) (*Told, error) {
 type teller struct {
 	r      *Report
 	o      *fit.Outcome
+	info   family.Info
 	groups []int
 }
 
@@ -191,7 +194,7 @@ func (t *teller) nearlyAll(j, f int) bool {
 // and groups of this model; what is shared has two digits. Features are rows;
 // groups are columns, and rows of a square.
 func (t *teller) extra(name string, m *mat.Dense) *mat.Dense {
-	d, k := t.o.Model.Params.Dim(), t.o.Model.Params.K()
+	d, k, role := t.o.Model.Params.Dim(), t.o.Model.Params.K(), t.info.Extra[name]
 	rows, cols := m.Dims()
 	r, c := numbers(rows), numbers(cols)
 	switch {
@@ -208,7 +211,7 @@ func (t *teller) extra(name string, m *mat.Dense) *mat.Dense {
 		for j, of := range c {
 			v := m.At(from, of)
 			switch {
-			case t.r.Ring == Shared && name == binomial.Trials:
+			case t.r.Ring == Shared && role == family.Trials:
 				v = math.Ceil(v/leastUnit) * leastUnit
 			case t.r.Ring == Shared:
 				v = twoDigits(v)
@@ -216,7 +219,7 @@ func (t *teller) extra(name string, m *mat.Dense) *mat.Dense {
 			out.Set(i, j, v)
 		}
 		// Rows of probabilities stay such.
-		if name == hmm.TransitionOf || name == hmm.InitialOf {
+		if role == family.Transitions || role == family.Starts {
 			row := out.RawRowView(i)
 			floats.Scale(1/math.Max(floats.Sum(row), 1e-300), row)
 		}
@@ -234,7 +237,8 @@ func numbers(n int) []int {
 
 // mixed sets how mixed documents are: α is the weights times their sum.
 func (t *teller) mixed(p mixture.Params) mixture.Params {
-	sum := mat.Sum(t.o.Model.Params.Extra[lda.Alpha])
+	name := t.info.In(family.Concentration)
+	sum := mat.Sum(t.o.Model.Params.Extra[name])
 	if t.r.Ring == Shared {
 		sum = twoDigits(sum)
 	}
@@ -242,7 +246,7 @@ func (t *teller) mixed(p mixture.Params) mixture.Params {
 	for j, w := range p.Weights {
 		alpha.Set(j, 0, sum*w)
 	}
-	return p.With(lda.Alpha, alpha)
+	return p.With(name, alpha)
 }
 
 // twoDigits rounds to two digits.

@@ -17,8 +17,8 @@ import (
 // A Family is a probability model with its settings. It is immutable and safe
 // for many goroutines. Params handed in are never changed.
 type Family interface {
-	// Name is the word for the model on the command line and in files.
-	Name() string
+	// Info says how the model is called, spoken of and used.
+	Info() Info
 
 	// Source returns the model's moments of the records, for a model of k
 	// components. Errors tell the user what to do.
@@ -56,22 +56,6 @@ type Family interface {
 	Reorder(p mixture.Params, order []int) mixture.Params
 	// Check reports the first parameter outside its legal range.
 	Check(p mixture.Params) error
-}
-
-// Limited is a Family whose refinement costs much more a step than its moments
-// and gains most in the first few: it says how many steps are worth it at the
-// most, and after which relative gain of the objective no more than one is;
-// candidates are not compared by trial steps.
-type Limited interface {
-	DefaultIterations() int
-	DefaultTol() float64
-}
-
-// Strider is a Family whose steps of EM may go further than the M-step: the
-// way from old to next, the M-step's answer, drawn out. Steps are then worth
-// more than one each; refine goes back to next where the objective fell.
-type Strider interface {
-	Stride(old, next mixture.Params) mixture.Params
 }
 
 // Quick is a Family whose E-step can give up digits for speed.

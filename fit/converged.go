@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/assign"
-	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/refine"
 )
@@ -31,7 +30,7 @@ func Converged(ctx context.Context, o *Outcome, run pass.Runner, s Settings) (*O
 	if err != nil {
 		return nil, err
 	}
-	if _, quick := fam.(family.Quick); !quick || o.Tree != nil || s.Refine == None || fam.Check(o.Model.Params) != nil {
+	if !fam.Info().EM.Quick || o.Tree != nil || s.Refine == None || fam.Check(o.Model.Params) != nil {
 		return o, nil
 	}
 	m := *o.Model

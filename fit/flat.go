@@ -76,7 +76,7 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := data.Check(); err != nil {
 		return nil, err
 	}
-	s, err := s.resolved(ctx, data, AutoModel)
+	s, err := s.resolved(ctx, data, false)
 	if err != nil {
 		return nil, err
 	}
@@ -128,12 +128,6 @@ func fromMoments(ctx context.Context, fam family.Family, run pass.Runner, s Sett
 	o := s.options(run.Len())
 	o.BestOnly = best
 	return decomposed(ctx, fam, src, src, s, o)
-}
-
-// costly tells the models whose candidates are not compared by steps of EM.
-func costly(fam family.Family) bool {
-	_, ok := fam.(family.Limited)
-	return ok
 }
 
 // options are those of the decomposition of the moments of n records.
@@ -208,8 +202,8 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 		return best, err
 	}
 	o := refine.Options{Pseudo: float64(s.Prior)}
-	if l, ok := fam.(family.Limited); ok {
-		o.Iterations, o.Tol, o.Unmeasured = l.DefaultIterations(), l.DefaultTol(), true
+	if em := fam.Info().EM; em.Costly {
+		o.Iterations, o.Tol, o.Unmeasured = em.Iterations, em.Tol, true
 	}
 	return refine.More(ctx, fam, run, best, o)
 }
@@ -220,7 +214,7 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 // error in the parameters, though not always the highest likelihood (Poisson,
 // d=100, n=10000: error .346 against .465 for the likeliest).
 func choose(ctx context.Context, fam family.Family, run pass.Runner, candidates []mixture.Params, s Settings) (*refine.Result, error) {
-	if costly(fam) || len(candidates) == 1 || s.Refine == None {
+	if fam.Info().EM.Costly || len(candidates) == 1 || s.Refine == None {
 		return &refine.Result{Params: candidates[0]}, nil
 	}
 	var best *refine.Result

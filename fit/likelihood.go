@@ -45,8 +45,8 @@ func likeliest(ctx context.Context, fam family.Family, run pass.Runner, st *star
 		return nil, err
 	}
 	o := refine.Options{Pseudo: float64(Likelihood), Iterations: exactSteps, Tol: exactTol, Exact: true}
-	if l, ok := fam.(family.Limited); ok { // a bound, and costly
-		o.Iterations, o.Tol, o.Unmeasured = l.DefaultIterations(), l.DefaultTol(), true
+	if em := fam.Info().EM; em.Costly { // a bound, and costly
+		o.Iterations, o.Tol, o.Unmeasured = em.Iterations, em.Tol, true
 		return refine.More(ctx, fam, run, first, o)
 	}
 	best, err := refine.More(ctx, fam, run, first, o)
@@ -127,6 +127,6 @@ func unidentified(fam family.Family, t *lca.Table, p mixture.Params) []warn.Warn
 // the records tell too few directions apart for a start.
 func (s Settings) startless(fam family.Family, run pass.Runner, err error) bool {
 	var rank *decompose.ErrRank
-	return s.Prior < 0 && s.Refine != None && errors.As(err, &rank) && fam.Name() != "mixed" &&
+	return s.Prior < 0 && s.Refine != None && errors.As(err, &rank) && fam.Info().Plain &&
 		family.QuestionsOf(fam, run.Dim()) != nil && run.Can().Places <= 1
 }

@@ -40,7 +40,7 @@ func (o *Outcome) K() int {
 // place assigns every row of the data to a group of the model. Topics get their
 // shares of the documents.
 func place(ctx context.Context, fam family.Family, m *model.Model, data Data) (*Outcome, error) {
-	if m.Spec.IsTopics() {
+	if fam.Info().Is(family.WordShare) {
 		return placeTopics(ctx, fam, m, data)
 	}
 	a, err := assign.All(ctx, fam, m.Params, data.Run, data.Rows)
@@ -60,7 +60,7 @@ func placeTopics(ctx context.Context, fam family.Family, m *model.Model, data Da
 	}
 	out := &Outcome{Model: m, Group: a.Group, Probability: a.Probability}
 	m.Provenance.Shares = shares
-	if !m.Spec.IsMixed() {
+	if !fam.Info().Soft {
 		return out, nil
 	}
 	order := make([]int, a.K)
@@ -81,11 +81,11 @@ func placeTopics(ctx context.Context, fam family.Family, m *model.Model, data Da
 
 // Reweigh takes the shares of topics from other records than those of the fit.
 func Reweigh(ctx context.Context, o *Outcome, data Data) error {
-	if o.Tree != nil || !o.Model.Spec.IsTopics() {
+	if o.Tree != nil {
 		return nil
 	}
 	fam, err := o.Model.Family()
-	if err != nil {
+	if err != nil || !fam.Info().Is(family.WordShare) {
 		return err
 	}
 	_, o.Model.Provenance.Shares, err = assign.Weighed(ctx, fam, o.Model.Params, data.Run, data.Rows)

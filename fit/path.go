@@ -43,7 +43,7 @@ func NewPath(ctx context.Context, data Data, s Settings, most int) (*Path, error
 	if most < 1 {
 		return nil, fmt.Errorf("fit: a path up to %d groups, want at least 1", most)
 	}
-	s, err := s.resolved(ctx, data, AutoModel)
+	s, err := s.resolved(ctx, data, false)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func NewPath(ctx context.Context, data Data, s Settings, most int) (*Path, error
 		return nil, err
 	}
 	p := &Path{data: data, s: s, fam: fam}
-	if !independent(fam) {
+	if !fam.Info().SameMoments { // asking for the largest number would cost and say nothing
 		return p, nil
 	}
 	src, err := fam.Source(ctx, data.Run, most)
@@ -64,16 +64,6 @@ func NewPath(ctx context.Context, data Data, s Settings, most int) (*Path, error
 		p.shared = sampled
 	}
 	return p, tooLittle(err)
-}
-
-// independent tells the models whose moments are the same for every number of
-// groups; asking the others for the largest number would cost and say nothing.
-func independent(f family.Family) bool {
-	switch f.Name() {
-	case "single-topic", "poisson", "exponential":
-		return true
-	}
-	return false
 }
 
 // Family returns the model of the path.
@@ -95,7 +85,7 @@ func (p *Path) At(ctx context.Context, k int) (*PathFit, error) {
 	if p.shared == nil || k > p.white.K() {
 		// The other guesses of mixed documents whose α0 is estimated are
 		// candidates of nothing: see choose.
-		best := costly(p.fam) && s.Spec.Alpha0 == 0
+		best := p.fam.Info().OwnTensor
 		st, err := fromMoments(ctx, p.fam, p.data.Run, s, best)
 		if err != nil {
 			return nil, err

@@ -11,7 +11,6 @@ import (
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/vocab"
 )
 
 // Settings say how to fit. The zero value of every field but K works.
@@ -62,7 +61,7 @@ func (s Settings) Check() error {
 	if !slices.Contains([]string{"", EM, None}, s.Refine) {
 		return fmt.Errorf("fit: unknown refinement %q, want em or none", s.Refine)
 	}
-	if m := s.Spec.Model; m != "" && m != "auto" && !slices.Contains(model.Names(), m) {
+	if m := s.Spec.Model; !s.Spec.IsAuto() && !slices.Contains(model.Names(), m) {
 		return fmt.Errorf("fit: unknown model %q, want auto or one of %s", m, strings.Join(model.Names(), ", "))
 	}
 	return nil
@@ -84,50 +83,31 @@ func (s Settings) canonical() json.RawMessage {
 	return text
 }
 
-// resolved fills in what was left to choose.
-func (s Settings) resolved(ctx context.Context, data Data, auto func(record.Kind, bool) string) (Settings, error) {
-	if s.Spec.Model == "" || s.Spec.Model == "auto" {
-		s.Spec.Model = auto(data.Kind, data.Sequences)
-		if data.genotypes() {
-			s.Spec.Model, s.Spec.Trials = "binomial", ploidy
-		}
-		if s.Spec.Model == "bernoulli" {
-			blanks, err := incomplete(ctx, data.Run)
-			if err != nil {
-				return s, err
-			}
-			if blanks {
-				s.Spec.Model = "mixed" // presences of which some are unknown
-			}
+// resolved fills in what was left to choose, for a tree or a flat model.
+func (s Settings) resolved(ctx context.Context, data Data, tree bool) (Settings, error) {
+	r := data.records()
+	if s.Spec.IsAuto() && r.Kind == record.Presence { // the others are chosen whatever is missing
+		var err error
+		if r.Missing, err = incomplete(ctx, data.Run); err != nil {
+			return s, err
 		}
 	}
-	if s.Spec.Model == "hmm" && s.Spec.Emission == "" && data.Kind == record.Real {
-		s.Spec.Emission = model.Measured
-	}
+	s.Spec = s.Spec.For(r, tree)
 	s.Spec.Seed = s.Seed
 	return s, nil
 }
 
-// ploidy is the number of copies of an allele that a person may carry.
-const ploidy = 2
-
-// genotypes reports counts of alleles.
-func (d Data) genotypes() bool {
-	return d.Kind == record.Counts && d.Vocab != nil && d.Vocab.System == vocab.Genotypes
+// records says what a model is chosen by.
+func (d Data) records() model.Records {
+	r := model.Records{Kind: d.Kind, Sequences: d.Sequences}
+	if d.Vocab != nil {
+		r.System = d.Vocab.System
+	}
+	return r
 }
 
 // Auto returns the model that a fit of these data takes when none is named.
-func Auto(data Data, tree bool) model.Spec {
-	auto := AutoModel
-	if tree {
-		auto = AutoTreeModel
-	}
-	s := model.Spec{Model: auto(data.Kind, data.Sequences)}
-	if data.genotypes() {
-		s.Model, s.Trials = "binomial", ploidy
-	}
-	return s
-}
+func Auto(data Data, tree bool) model.Spec { return model.Spec{}.For(data.records(), tree) }
 
 // incomplete reports that some value of some record is missing. It looks at all
 // records, wherever they are, so that memory, disk and every place choose the
@@ -161,35 +141,4 @@ func (missing) Add(state []float64, b pass.Block) error {
 	}
 	state[0] += float64(n)
 	return nil
-}
-
-// AutoTreeModel returns the model for a tree over records of a kind: documents
-// have one topic each in a tree.
-func AutoTreeModel(kind record.Kind, sequences bool) string {
-	if m := AutoModel(kind, sequences); m != "lda" {
-		return m
-	}
-	return "single-topic"
-}
-
-// AutoModel returns the model for records of a kind: the mixture whose
-// components are easiest to read. Sequences are hidden Markov chains.
-func AutoModel(kind record.Kind, sequences bool) string {
-	if sequences {
-		return "hmm"
-	}
-	switch kind {
-	case record.Text:
-		return "lda"
-	case record.Counts:
-		return "lda"
-	case record.Real:
-		return "gaussian"
-	case record.Categorical:
-		return "categorical"
-	case record.Mixed:
-		return "mixed"
-	default:
-		return "bernoulli"
-	}
 }

@@ -24,10 +24,7 @@ const (
 // must see all values to refuse the wrong ones. A start from moments alone keeps
 // all records.
 func thin(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (pass.Runner, error) {
-	if !run.Can().Binary || s.Refine == None || costly(fam) {
-		return nil, nil
-	}
-	if _, ok := fam.(family.Quick); !ok {
+	if em := fam.Info().EM; !run.Can().Binary || s.Refine == None || em.Costly || !em.Quick {
 		return nil, nil
 	}
 	step := run.Len() / max(startRecords, groupRecords*s.K)
@@ -40,7 +37,7 @@ func thin(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (
 // search finds a start: on part of the records where there are many, and then
 // refined on these, or on all.
 func search(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (*start, error) {
-	best := s.Refine == None || costly(fam)
+	best := s.Refine == None || fam.Info().EM.Costly
 	some, err := thin(ctx, fam, run, s)
 	if err != nil {
 		return nil, err

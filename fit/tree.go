@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/family/lda"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/tree"
@@ -38,7 +37,7 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s, err = s.resolved(ctx, data, AutoTreeModel); err != nil {
+	if s, err = s.resolved(ctx, data, true); err != nil {
 		return nil, err
 	}
 	g, err := grow(ctx, data, some, s)
@@ -58,9 +57,7 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 // the mixed model.
 func grow(ctx context.Context, data, some Data, s Settings) (*tree.Result, error) {
 	split := s
-	if s.Spec.Model == mixedTopics {
-		split.Spec.Model = wholeTopics
-	}
+	split.Spec.Model = s.Spec.Splits()
 	fam, err := split.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err
@@ -74,19 +71,13 @@ func grow(ctx context.Context, data, some Data, s Settings) (*tree.Result, error
 		return nil, err
 	}
 	switch {
-	case s.Spec.Model == mixedTopics:
+	case split.Spec.Model != s.Spec.Model:
 		return mixLeaves(ctx, data, s, g)
 	case some.Run.Len() < data.Run.Len():
 		return g.Spread(ctx, data.Run, settings)
 	}
 	return g, nil
 }
-
-// The two models of topics.
-const (
-	mixedTopics = "lda"
-	wholeTopics = "single-topic"
-)
 
 // mixLeaves makes the leaves of a tree the topics of a mixed model: Dirichlet
 // parameters by the size of the leaves, refined by the model's own steps.
@@ -107,11 +98,11 @@ func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tre
 	for j, w := range whole.Params.Weights {
 		alpha.Set(j, 0, total*max(w, leastShare))
 	}
-	p := whole.Params.With(lda.Alpha, alpha)
+	p := whole.Params.With(fam.Info().In(family.Concentration), alpha)
 	if s.Refine != None {
 		o := refine.Options{Pseudo: float64(s.Prior)}
-		if l, ok := fam.(family.Limited); ok {
-			o.Iterations, o.Tol, o.Unmeasured = l.DefaultIterations(), l.DefaultTol(), true
+		if em := fam.Info().EM; em.Costly {
+			o.Iterations, o.Tol, o.Unmeasured = em.Iterations, em.Tol, true
 		}
 		r, err := refine.EM(ctx, fam, data.Run, p, o)
 		if err != nil {

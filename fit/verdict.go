@@ -24,7 +24,7 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 	if data.Sequences || data.Run.Len() == 0 || data.Run.Can().Own < data.Run.Len() {
 		return nil, nil
 	}
-	s, err := s.resolved(ctx, data, AutoTreeModel)
+	s, err := s.resolved(ctx, data, true)
 	if err != nil {
 		return nil, err
 	}
@@ -38,12 +38,16 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 }
 
 // discrete reports that the records are presences or answers under the model of
-// their kind, and returns the questions of answers. The model is chosen.
+// their kind where nothing is missing, and returns the questions of answers. The
+// model is chosen.
 func (s Settings) discrete(data Data) (questions [][2]int, ok bool) {
-	switch name := s.Spec.Model; {
-	case name == "bernoulli" && data.Kind == record.Presence:
+	if s.Spec.Model != Auto(data, true).Model {
+		return nil, false
+	}
+	switch data.Kind {
+	case record.Presence:
 		return nil, true
-	case name == "categorical" && data.Kind == record.Categorical:
+	case record.Categorical:
 		return model.Questions(data.Vocab), true
 	}
 	return nil, false
@@ -68,7 +72,7 @@ func (s Settings) decides() bool {
 // judged makes the tree of the groups that the verdict claims: the mixture of
 // these groups, and the hierarchy over them from below.
 func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Outcome, error) {
-	s, err := s.resolved(ctx, data, AutoTreeModel)
+	s, err := s.resolved(ctx, data, true)
 	if err != nil {
 		return nil, err
 	}

@@ -50,8 +50,8 @@ func TestEveryFamilyIsMade(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if f.Name() != name {
-			t.Errorf("%s is named %s", name, f.Name())
+		if f.Info().Name != name {
+			t.Errorf("%s is named %s", name, f.Info().Name)
 		}
 	}
 }

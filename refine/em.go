@@ -152,9 +152,9 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 			res.report(ctx, o)
 			break
 		}
-		if s, ok := f.(family.Strider); ok && !last {
+		if further := f.Info().EM.OverRelax; further != nil && !last {
 			sure = &next
-			res.Params = s.Stride(old, next)
+			res.Params = further(old, next)
 		}
 	}
 	res.Warnings = append(res.Warnings, res.remarks(run.Len(), o)...)

@@ -142,7 +142,13 @@ type far struct {
 	wild bool
 }
 
-func (f far) Stride(old, next mixture.Params) mixture.Params {
+func (f far) Info() family.Info {
+	info := f.Family.Info()
+	info.EM.OverRelax = f.further
+	return info
+}
+
+func (f far) further(old, next mixture.Params) mixture.Params {
 	next.Centers = mat.DenseCopyOf(next.Centers)
 	for i, v := range next.Centers.RawMatrix().Data {
 		o := old.Centers.RawMatrix().Data[i]

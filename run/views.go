@@ -30,20 +30,10 @@ func (o *Order) Suits(data fit.Data) error {
 	if name == "" || name == "auto" {
 		name = fit.Auto(data, o.isTree()).Model
 	}
-	s := o.Fit.Spec
-	for _, c := range []struct {
-		set    bool
-		flag   string
-		models string
-	}{
-		{s.Moments != "", "--moments", "bernoulli"},
-		{s.Weights != "", "--weights", "single-topic lda"},
-		{s.Alpha0 != 0, "--alpha0", "lda"},
-		{s.Variance != "", "--variance", "gaussian"},
-	} {
-		if c.set && !slices.Contains(strings.Fields(c.models), name) {
-			return unsuited("%s is for the model %s; these records are fitted with %s: leave it out, or name the model with --model",
-				c.flag, strings.ReplaceAll(c.models, " ", " or "), name)
+	for _, s := range model.Settings() {
+		if models := model.With(s.Name); o.Fit.Spec.Value(s.Name) != "" && !slices.Contains(models, name) {
+			return unsuited("--%s is for the model %s; these records are fitted with %s: leave it out, or name the model with --model",
+				s.Name, strings.Join(models, " or "), name)
 		}
 	}
 	if err := o.enough(data); err != nil {
@@ -67,7 +57,7 @@ func (o *Order) enough(data fit.Data) error {
 // views fills in the views of a multi-view model: each pattern takes a run of
 // neighbouring features, all together take all features.
 func (o *Order) views(v *vocab.Vocab, kind record.Kind) error {
-	if o.Fit.Spec.Model != "multiview" {
+	if info, _ := o.Fit.Spec.Info(); !info.Views {
 		return nil
 	}
 	o.Fit.Spec.Views = nil
@@ -128,5 +118,5 @@ func viewSpec(v *vocab.Vocab, kind record.Kind, from, to int) (model.Spec, error
 			vocab.Real: record.Real, vocab.Categorical: record.Categorical,
 		}[k]
 	}
-	return model.Spec{Model: fit.AutoTreeModel(kind, false)}, nil
+	return model.Spec{}.For(model.Records{Kind: kind}, true), nil
 }

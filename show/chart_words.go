@@ -21,7 +21,7 @@ func groupNoun(r *explain.Report) string {
 
 // topical reports whether the features are words of texts.
 func topical(r *explain.Report) bool {
-	return r.Fit.Model == "lda" || r.Fit.Model == "single-topic"
+	return r.Fit.Noun == "topic"
 }
 
 // groupWord names a group by its id: "Group 1.2".

@@ -66,7 +66,7 @@ type grower struct {
 
 // newGrower returns a grower over the rows, and the branch of all of them.
 func newGrower(rows sparse.Rows, s Settings) (*grower, *branch) {
-	g := &grower{s: s, rows: rows, presences: rows.IsBinary() && s.Family.Name() == "bernoulli", memory: &memory{}}
+	g := &grower{s: s, rows: rows, presences: rows.IsBinary() && s.Family.Info().Tree.Binary, memory: &memory{}}
 	if g.presences {
 		g.sheet = kernel.NewPresences(rows.Ptr, rows.Index, rows.Dim)
 		g.surveyLengths()

@@ -35,7 +35,7 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 		size[g]++
 	}
 	groups, size, again = filled(s.Family, groups, size, again)
-	presences := s.Family.Name() == "bernoulli"
+	presences := s.Family.Info().Tree.Binary
 	root := join(groups, presences)
 	root.largerFirst(size)
 	t := &Tree{Spec: s.Spec, Vocab: s.Vocab}

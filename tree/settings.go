@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -67,23 +68,18 @@ func (s *Settings) Check() error {
 	}
 	if s.needsGroups() {
 		if _, ok := s.Family.(family.Grouped); !ok && s.splitter() != DSidiwo {
-			return fmt.Errorf("tree: the model %s cannot be split by %q, use sidiwo", s.Family.Name(), s.splitter())
+			return fmt.Errorf("tree: the model %s cannot be split by %q, use sidiwo", s.Family.Info().Name, s.splitter())
 		}
 	}
 	return nil
 }
 
-// splitter returns the splitter in force: skew for presences, where it is as
-// good and cheaper, SIDIWO elsewhere.
+// splitter returns the splitter in force: the family's, or SIDIWO.
 func (s *Settings) splitter() string {
-	switch {
-	case s.Splitter != "" && s.Splitter != Auto:
+	if s.Splitter != "" && s.Splitter != Auto {
 		return s.Splitter
-	case s.Family.Name() == "bernoulli":
-		return Skew
-	default:
-		return Sidiwo
 	}
+	return cmp.Or(s.Family.Info().Tree.Splitter, Sidiwo)
 }
 
 func (s *Settings) needsGroups() bool { return s.splitter() == Skew || s.splitter() == DSidiwo }
@@ -92,29 +88,15 @@ func (s *Settings) needsGroups() bool { return s.splitter() == Skew || s.splitte
 // of them fit the noise of short documents (measured); measurements get twenty,
 // presences as many as it takes.
 func (s *Settings) steps() int {
-	switch {
-	case s.Steps != 0:
+	if s.Steps != 0 {
 		return max(s.Steps, 0)
-	case s.Family.Name() == "bernoulli":
-		return 100
-	case s.Family.Name() == "gaussian":
-		return 20
-	default:
-		return 1
 	}
+	return cmp.Or(s.Family.Info().Tree.Steps, 1)
 }
 
 // polishSteps returns the number of EM steps over all leaves at the end, 0
-// meaning until it settles. Presences get three: on real records, whose
-// features depend on each other inside a group, more of them wander off
-// (claims, 16 leaves: repeatability .92 after 3 steps, .63 after all) and gain
-// nothing on records that follow the model (ARI .929 and .932).
-func (s *Settings) polishSteps() int {
-	if s.Family.Name() == "bernoulli" {
-		return 3
-	}
-	return 0
-}
+// meaning until it has converged.
+func (s *Settings) polishSteps() int { return s.Family.Info().Tree.Refine }
 
 func (s *Settings) minSize() int {
 	if s.MinSize == 0 {

@@ -48,7 +48,7 @@ func newDrawing(m *model.Model, kind record.Kind, lengths []int, n int, r *rand.
 		return nil, fmt.Errorf("the run has no model to draw from (%w): fit one without --model none", err)
 	}
 	d := &drawing{model: m, family: f, kind: kind, n: n, random: r, kept: newSpread(n, judgedRecords)}
-	if name := m.Spec.Model; name == "lda" || name == "single-topic" {
+	if f.Info().Is(family.WordShare) {
 		d.lengths = lengths
 		for _, l := range lengths {
 			if l > longestDrawn {

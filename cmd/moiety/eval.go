@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/meant"
 	"github.com/moiety-go/moiety/pass"
@@ -215,7 +216,7 @@ func (e *evaluating) likelihood(ctx context.Context, r *run.Run, d *dataset.File
 	}
 	m.LogLikelihood, m.PerRecord, m.Parameters = info.LogLikelihood, info.PerRecord, info.Parameters
 	m.BIC, m.AIC = info.BIC, info.AIC
-	m.Bound, m.Prior = r.Outcome.Model.Spec.IsMixed(), r.Outcome.Model.Provenance.Prior
+	m.Bound, m.Prior = f.Info().Soft, r.Outcome.Model.Provenance.Prior
 	all, err := assign.All(ctx, f, p, d.Runner(e.machine.workers), d.RowCount())
 	if err != nil {
 		return err
@@ -240,12 +241,12 @@ func (e *evaluating) topics(ctx context.Context, r *run.Run, d *dataset.File, m 
 	mean, diversity := evaluate.MeanCoherence(m.Topics), evaluate.Diversity(lists)
 	m.Coherence, m.Diversity = &mean, &diversity
 	m.Exclusivity = evaluate.Exclusivity(centers, evaluate.TopicWords)
-	name := r.Outcome.Model.Spec.Model
-	if name != "lda" && name != "single-topic" {
-		return nil
+	f, err := r.Outcome.Model.Family()
+	if err != nil || !f.Info().Is(family.WordShare) {
+		return err
 	}
 	o := evaluate.CompletionOptions{Seed: e.seed}
-	if name == "single-topic" {
+	if !f.Info().Soft {
 		o.OneTopic, o.Prior = true, r.Outcome.Model.Params.Weights
 	}
 	m.Perplexity, err = evaluate.Completion(ctx, d.Runner(e.machine.workers), centers, o)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
@@ -71,4 +72,4 @@ func (a *app) message(code int, err error) string {
 
 // rooms are the packages that errors come from: no business of the user.
 var rooms = regexp.MustCompile(`(^|: )(?:encode|fit|decompose|run|tree|model|moment|explain|show|evaluate|choose|dataset|enough|` +
-	`bernoulli|categorical|poisson|binomial|exponential|mixed|singletopic|lda|gaussian|multiview|hmm): `)
+	strings.Join(model.Names(), "|") + `): `)

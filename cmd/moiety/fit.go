@@ -11,20 +11,26 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/tree"
 )
 
 // learning are the flags that say what to learn and how.
 type learning struct {
-	s      fit.Settings
-	flags  *pflag.FlagSet
-	alpha0 string
-	prior  string
-	views  string
+	s     fit.Settings
+	flags *pflag.FlagSet
+	own   []own
+	prior string
+	views string
+}
+
+// own is a flag that is a setting of some models.
+type own struct {
+	family.Setting
+	word *string
 }
 
 // modelFree is the word for the tree without a model (D-SIDIWO).
@@ -57,17 +63,16 @@ func (l *learning) addModel(c *cobra.Command) {
 	}
 	f.StringVar(&l.s.Method, "method", "auto", strings.Join(methods, ", "))
 	f.StringVar(&l.s.Refine, "refine", "em", "em or none")
-	f.StringVar(&l.s.Spec.Moments, "moments", "", "bernoulli: corrected (default) or raw")
-	f.StringVar(&l.s.Spec.Weights, "weights", "", "documents: saturating (default), length, equal or three-words")
-	f.StringVar(&l.s.Spec.Variance, "variance", "", "gaussian: own (default) or shared")
-	f.StringVar(&l.alpha0, "alpha0", "", "lda: how mixed documents are, a number or auto (default)")
 	f.StringVar(&l.prior, "prior", "", "weight of the prior in records: 1 (default), or 0 for maximum likelihood")
 	complete(c, "model", models...)
 	complete(c, "method", methods...)
 	complete(c, "refine", fit.EM, fit.None)
-	complete(c, "moments", model.Corrected, model.Raw)
-	complete(c, "weights", weightings()...)
-	complete(c, "variance", model.Own, model.Shared)
+	for _, s := range model.Settings() {
+		l.own = append(l.own, own{s, f.String(s.Name, "", s.Help)})
+		if s.Values != nil {
+			complete(c, s.Name, s.Values...)
+		}
+	}
 	f.StringVar(&l.views, "views", "", "multiview: columns of each view, as in 'lab*:dx*:age'")
 }
 
@@ -98,7 +103,7 @@ func (l *learning) settings() (s fit.Settings, views []string, err error) {
 	if l.views != "" {
 		views = strings.Split(l.views, ":")
 	}
-	if (s.Spec.Model == "multiview") != (len(views) > 0) {
+	if info, _ := s.Spec.Info(); info.Views != (len(views) > 0) {
 		return s, nil, misuse("--views and --model multiview go together: write for instance --model multiview --views 'lab*:dx*'")
 	}
 	return s, views, nil
@@ -142,9 +147,6 @@ func (l *learning) words(s *fit.Settings) error {
 	for _, err := range []error{
 		oneOf("model", s.Spec.Model, append(append([]string{"auto"}, model.Names()...), modelFree)...),
 		oneOf("refine", s.Refine, fit.EM, fit.None),
-		oneOf("moments", s.Spec.Moments, model.Corrected, model.Raw),
-		oneOf("weights", s.Spec.Weights, weightings()...),
-		oneOf("variance", s.Spec.Variance, model.Own, model.Shared),
 		oneOf("stability", s.Tree.Stability, "off", "sample", "full"),
 	} {
 		if err != nil {
@@ -154,12 +156,15 @@ func (l *learning) words(s *fit.Settings) error {
 	if _, err := decompose.ByName(s.Method); err != nil {
 		return usage{err}
 	}
-	if l.alpha0 != "" && l.alpha0 != "auto" {
-		x, err := strconv.ParseFloat(l.alpha0, 64)
-		if err != nil || !(x > 0) {
-			return misuse("--alpha0 %s: write a number above 0, or auto", l.alpha0)
+	for _, o := range l.own {
+		if o.Values != nil {
+			if err := oneOf(o.Name, *o.word, o.Values...); err != nil {
+				return err
+			}
 		}
-		s.Spec.Alpha0 = x
+		if err := s.Spec.Set(o.Name, *o.word); err != nil {
+			return misuse("--%s %s: %v", o.Name, *o.word, err)
+		}
 	}
 	return nil
 }
@@ -175,10 +180,6 @@ func (l *learning) likelihood(s *fit.Settings) error {
 	}
 	s.Prior = fit.PriorOf(x)
 	return nil
-}
-
-func weightings() []string {
-	return []string{string(moment.Saturating), string(moment.Length), string(moment.Equal), string(moment.ThreeWords)}
 }
 
 // shape turns the model-free tree and the method of trees into settings.

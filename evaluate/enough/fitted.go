@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/decompose"
-	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -57,7 +56,7 @@ const (
 // objective after two steps of EM; where steps are costly, the first.
 func (j *judge) best(ctx context.Context, run pass.Runner, src moment.Source, raw *decompose.Result) (mixture.Params, error) {
 	answers := append([]mixture.Params{raw.Params}, raw.Alternatives...)
-	if _, costly := j.f.(family.Limited); costly {
+	if j.f.Info().EM.Costly {
 		p, _, err := j.f.Settle(ctx, src, answers[0])
 		return p, err
 	}

@@ -125,7 +125,7 @@ func oneGroup(ctx context.Context, f family.Family, rows sparse.Rows, k int) (*b
 	}
 	b := &base{f: f, rows: rows, same: same, mean: mean(rows)}
 	if len(b.mean) != same.Dim() {
-		return nil, fmt.Errorf("reference: model %s has %d features for rows of %d; give EMOptions.Start", f.Name(), same.Dim(), len(b.mean))
+		return nil, fmt.Errorf("reference: model %s has %d features for rows of %d; give EMOptions.Start", f.Info().Name, same.Dim(), len(b.mean))
 	}
 	b.direct = b.sameUnits()
 	return b, nil
@@ -160,7 +160,7 @@ func (b *base) draw(r *rand.Rand) (mixture.Params, error) {
 	}
 	p := mixture.Params{Centers: centers, Weights: append([]float64(nil), b.same.Weights...), Extra: b.same.Extra}
 	if err := b.f.Check(p); err != nil {
-		return p, fmt.Errorf("reference: no random start for model %s, give EMOptions.Start: %w", b.f.Name(), err)
+		return p, fmt.Errorf("reference: no random start for model %s, give EMOptions.Start: %w", b.f.Info().Name, err)
 	}
 	return p, nil
 }

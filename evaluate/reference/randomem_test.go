@@ -61,10 +61,10 @@ func TestRandomEMOfFamilies(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v := ari(t, r.Labels, c.labels); v < c.least {
-			t.Errorf("%s: ARI %.3f, want at least %.2f", c.f.Name(), v, c.least)
+			t.Errorf("%s: ARI %.3f, want at least %.2f", c.f.Info().Name, v, c.least)
 		}
 		if best := slices.Max(r.LogLikelihood); len(r.LogLikelihood) != 5 || r.Objective < best-1 {
-			t.Errorf("%s: kept %.3f of %.3f", c.f.Name(), r.Objective, r.LogLikelihood)
+			t.Errorf("%s: kept %.3f of %.3f", c.f.Info().Name, r.Objective, r.LogLikelihood)
 		}
 	}
 }

@@ -197,7 +197,7 @@ func (c known) peers(ctx context.Context, data *lab.Real, shape mixture.Params, 
 func nearest(ctx context.Context, f family.Family, rows sparse.Rows, shape mixture.Params, r *rand.Rand) (mixture.Params, error) {
 	grouped, ok := f.(family.Grouped)
 	if !ok {
-		return mixture.Params{}, fmt.Errorf("no random start for %s", f.Name())
+		return mixture.Params{}, fmt.Errorf("no random start for %s", f.Info().Name)
 	}
 	labels, k := make([]int32, rows.N()), shape.K()
 	seeds := r.Perm(rows.N())[:k]

@@ -92,10 +92,7 @@ func travel(ctx context.Context, f family.Family, rows sparse.Rows, k int, m dec
 // best keeps the start of the two rotations whose objective is higher after two
 // steps of EM, as fit.Flat does.
 func best(ctx context.Context, f family.Family, run pass.Runner, all []mixture.Params) (mixture.Params, error) {
-	if len(all) == 1 {
-		return all[0], nil
-	}
-	if _, costly := f.(family.Limited); costly {
+	if len(all) == 1 || f.Info().EM.Costly {
 		return all[0], nil
 	}
 	var top *refine.Result

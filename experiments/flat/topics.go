@@ -116,7 +116,7 @@ func ldaTable(ctx context.Context, w io.Writer, full bool) error {
 			if err != nil {
 				return err
 			}
-			j, err := travel(ctx, f, set.Rows, 10, decompose.Auto, f.DefaultIterations())
+			j, err := travel(ctx, f, set.Rows, 10, decompose.Auto, f.Info().EM.Iterations)
 			if err != nil {
 				return err
 			}

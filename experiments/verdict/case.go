@@ -10,7 +10,6 @@ import (
 	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/fit"
-	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/tree"
 )
 
@@ -118,7 +117,7 @@ func (c *Case) third(ctx context.Context, all Draw, one *fit.Outcome) error {
 
 // before is the number of groups of the tree that stops by its own evidence.
 func before(ctx context.Context, data fit.Data) (int, error) {
-	spec := model.Spec{Model: fit.AutoTreeModel(data.Kind, false)}
+	spec := fit.Auto(data, true)
 	f, err := spec.Family(data.Vocab)
 	if err != nil {
 		return 0, err

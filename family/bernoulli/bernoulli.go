@@ -38,9 +38,6 @@ type Family struct{ o Options }
 // New returns the family.
 func New(o Options) Family { return Family{o} }
 
-// Name returns "bernoulli".
-func (Family) Name() string { return "bernoulli" }
-
 // Questions implements family.Questioned: every feature is one.
 func (Family) Questions(dim int) []family.Question {
 	out := make([]family.Question, dim)

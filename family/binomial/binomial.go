@@ -42,9 +42,6 @@ func New(o Options) (Family, error) {
 	return Family{o.Trials}, nil
 }
 
-// Name returns "binomial".
-func (Family) Name() string { return "binomial" }
-
 // Trials is the name of the extra matrix (1×1) that holds m.
 const Trials = "trials"
 

@@ -47,9 +47,6 @@ func New(o Options) (Family, error) {
 	return Family{append([][2]int(nil), o.Blocks...)}, nil
 }
 
-// Name returns "categorical".
-func (Family) Name() string { return "categorical" }
-
 // Questions implements family.Questioned.
 func (f Family) Questions(int) []family.Question {
 	out := make([]family.Question, len(f.blocks))

@@ -27,9 +27,6 @@ type Family struct{}
 // New returns the exponential mixture.
 func New() Family { return Family{} }
 
-// Name returns "exponential".
-func (Family) Name() string { return "exponential" }
-
 // Source returns the moments of the features divided by their means: days and
 // minutes then tell the same.
 func (Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error) {

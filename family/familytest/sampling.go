@@ -11,8 +11,32 @@ import (
 )
 
 func checkName(t *testing.T, f family.Family, c Case) {
-	if f.Name() == "" {
-		t.Error("the family has no name")
+	info := f.Info()
+	for what, word := range map[string]string{"Name": info.Name, "Words": info.Words, "Group": info.Group, "Paper": info.Paper} {
+		if word == "" {
+			t.Errorf("Info.%s is empty: reports speak of the model in it", what)
+		}
+	}
+	if info.Unit == nil {
+		t.Fatal("Info.Unit is nil: reports cannot say what a center is")
+	}
+	for h := range c.Params.Dim() {
+		if u := info.Unit(h); u < family.Share || u > family.WordShare {
+			t.Errorf("Info.Unit(%d) is %d, want one of the units", h, u)
+		}
+	}
+	for _, s := range info.Settings {
+		if s.Name == "" || s.Help == "" || len(s.Values) == 1 {
+			t.Errorf("setting %+v: want a name, a help and, where there are values, at least two", s)
+		}
+	}
+	if info.Plain && len(c.Params.Extra) > 0 {
+		t.Error("Info.Plain, and the parameters have extra matrices")
+	}
+	for name := range info.Extra {
+		if _, ok := c.Params.Extra[name]; !ok {
+			t.Errorf("Info.Extra names %q, and the parameters have no such matrix", name)
+		}
 	}
 	got := f.FreeParameters(c.Params)
 	if got <= 0 || (c.Free != 0 && got != c.Free) {

@@ -65,9 +65,6 @@ var _ family.Family = Family{}
 // New returns the family with the given options.
 func New(o Options) Family { return Family{o} }
 
-// Name returns "gaussian".
-func (Family) Name() string { return "gaussian" }
-
 // NewParams returns parameters of the family with all scales 1; centers are
 // d×k.
 func NewParams(centers *mat.Dense, weights, variance []float64) mixture.Params {

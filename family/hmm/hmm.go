@@ -56,9 +56,6 @@ var _ family.Family = Family{}
 // New returns the family with the given options.
 func New(o Options) Family { return Family{o} }
 
-// Name returns "hmm".
-func (Family) Name() string { return "hmm" }
-
 // NewParams returns parameters of the family. Centers are d×k: column j holds
 // the probabilities of the symbols, or the mean, in state j. Weights are the
 // stationary shares of the states. variance is nil for discrete emissions;

@@ -78,12 +78,12 @@ const (
 	leastStride = 0.3
 )
 
-// Stride implements family.Strider for the topics. Measured with steps of which
+// overRelax draws out a step for the topics. Measured with steps of which
 // the last is plain: L1 of three such steps .0520, of five plain ones .0525
 // (10,000 documents, 10 topics); of four .0577, of five plain ones .0581 (50,000
 // and 50); perplexity of 2,000 news stories after four 1207.6, after five plain
 // ones 1208.3. Steps of 1.9, the last included, gave .0535 and .0700.
-func (f *Family) Stride(old, next mixture.Params) mixture.Params {
+func overRelax(old, next mixture.Params) mixture.Params {
 	d, k := next.Centers.Dims()
 	centers, total := mat.NewDense(d, k, nil), make([]float64, k)
 	for h := range d {

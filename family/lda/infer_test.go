@@ -200,7 +200,7 @@ func TestStride(t *testing.T) {
 	}
 	next.Centers.Set(5, 1, 0) // a word that topic 2 gives up
 	next.Centers.Set(4, 1, .1)
-	far := f.Stride(old, next)
+	far := f.Info().EM.OverRelax(old, next)
 	if err := f.Check(far); err != nil {
 		t.Fatal(err)
 	}

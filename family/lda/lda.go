@@ -57,11 +57,7 @@ type Family struct {
 	docs moment.Documents
 }
 
-var (
-	_ family.Family  = (*Family)(nil)
-	_ family.Limited = (*Family)(nil)
-	_ family.Strider = (*Family)(nil)
-)
+var _ family.Family = (*Family)(nil)
 
 // New returns the family with these settings.
 func New(o Options) (*Family, error) {
@@ -85,18 +81,6 @@ func New(o Options) (*Family, error) {
 	}
 	return &Family{o, docs}, nil
 }
-
-// Name implements family.Family.
-func (f *Family) Name() string { return "lda" }
-
-// DefaultIterations is the most variational steps worth taking from moments
-// (algorithms: LDA, 5 VB steps; these stride, see Stride).
-func (f *Family) DefaultIterations() int { return 8 }
-
-// DefaultTol is the gain after which one more step is enough: about 0.2 % of
-// perplexity. Documents of the model then take three steps or four, real ones
-// all of them.
-func (f *Family) DefaultTol() float64 { return 3e-4 }
 
 // Source returns the moments of [T] Thm 3.3.1, scaled as Source says. It
 // touches the data only where alpha0 is to be estimated.

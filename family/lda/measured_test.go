@@ -68,7 +68,7 @@ func likeliest(t *testing.T, f *lda.Family, src moment.Source, run pass.Runner, 
 // refined runs the default refinement; the objective must not fall.
 func refined(t *testing.T, f *lda.Family, run pass.Runner, p mixture.Params) mixture.Params {
 	t.Helper()
-	r, err := refine.EM(context.Background(), f, run, p, refine.Options{Iterations: f.DefaultIterations()})
+	r, err := refine.EM(context.Background(), f, run, p, refine.Options{Iterations: f.Info().EM.Iterations})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,9 +81,6 @@ func New(o Options) (*Family, error) {
 	return f, nil
 }
 
-// Name returns "mixed".
-func (*Family) Name() string { return "mixed" }
-
 // Questions implements family.Questioned where all columns are presences or
 // answers.
 func (f *Family) Questions(int) []family.Question {

@@ -20,7 +20,7 @@ func (f *Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
 	for i, v := range f.views {
 		g, ok := v.Family.(grouped)
 		if !ok {
-			return nil, f.inView(i, fmt.Errorf("the model %s does not learn from a partition", v.Family.Name()))
+			return nil, f.inView(i, fmt.Errorf("the model %s does not learn from a partition", v.Family.Info().Name))
 		}
 		sum, err := g.HardStep(f.view(p, i), labels)
 		if err != nil {

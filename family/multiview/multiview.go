@@ -66,9 +66,8 @@ func New(o Options) (*Family, error) {
 		if v.Family == nil {
 			return nil, fmt.Errorf("multiview: view %d has no family", i+1)
 		}
-		switch name := v.Family.Name(); name {
-		case "lda", "hmm", "multiview":
-			return nil, fmt.Errorf("multiview: view %d is of the model %s, whose records are not of one component each: choose single-topic for documents", i+1, name)
+		if info := v.Family.Info(); info.Soft || info.Sequences || info.Views {
+			return nil, fmt.Errorf("multiview: view %d is of the model %s, whose records are not of one component each: choose single-topic for documents", i+1, info.Name)
 		}
 		if v.Name == "" {
 			f.views[i].Name = strconv.Itoa(i + 1)
@@ -81,9 +80,6 @@ func New(o Options) (*Family, error) {
 	}
 	return f, nil
 }
-
-// Name returns "multiview".
-func (*Family) Name() string { return "multiview" }
 
 // Views returns the views.
 func (f *Family) Views() []View { return append([]View(nil), f.views...) }

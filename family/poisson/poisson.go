@@ -27,9 +27,6 @@ type Family struct{}
 // New returns the Poisson mixture.
 func New() Family { return Family{} }
 
-// Name returns "poisson".
-func (Family) Name() string { return "poisson" }
-
 // Source returns the factorial moments of the counts: M2 = E[x⊗x] − diag(M1)
 // and the third moment alike ([T] Prop. 1.2.1; the third line of systems (1.4)
 // and (1.5) there must read M3). Features are divided by their standard

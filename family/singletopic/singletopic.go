@@ -43,9 +43,6 @@ func New(o Options) (*Family, error) {
 	return &Family{docs}, nil
 }
 
-// Name implements family.Family.
-func (f *Family) Name() string { return "single-topic" }
-
 // Source returns the moments of [T] Thm 3.2.1 with the family's weights.
 func (f *Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error) {
 	src, err := f.docs.Source(ctx, run, k)

@@ -1,0 +1,20 @@
+package binomial
+
+import (
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// Info implements family.Family.
+func (Family) Info() family.Info {
+	return family.Info{
+		Name: "binomial", Group: "group", Paper: "[T] ch. 1",
+		Words:  "groups in which every feature has its own chance in a number of trials (a mixture of binomial counts)",
+		Unit:   family.Only(family.Average),
+		For:    []record.Kind{record.Counts},
+		System: vocab.Genotypes,
+		EM:     family.EMHints{Quick: true},
+		Extra:  map[string]family.Role{Trials: family.Trials},
+	}
+}

@@ -1,0 +1,20 @@
+package hmm
+
+import (
+	"github.com/moiety-go/moiety/family"
+)
+
+// Info implements family.Family.
+func (f Family) Info() family.Info {
+	unit := family.Share
+	if f.o.Emission == Gaussian {
+		unit = family.Value
+	}
+	return family.Info{
+		Name: "hmm", Group: "state", Paper: "[T] ch. 1",
+		Words:     "hidden states that follow each other in time (a hidden Markov model)",
+		Unit:      family.Only(unit),
+		Sequences: true,
+		Extra:     map[string]family.Role{TransitionOf: family.Transitions, InitialOf: family.Starts},
+	}
+}

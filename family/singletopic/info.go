@@ -1,0 +1,18 @@
+package singletopic
+
+import (
+	"github.com/moiety-go/moiety/family"
+)
+
+// Info implements family.Family.
+func (f *Family) Info() family.Info {
+	return family.Info{
+		Name: "single-topic", Group: "topic", Paper: "[T] §3.2",
+		Words:       "topics with their own frequencies of words, one topic a document",
+		Unit:        family.Only(family.WordShare),
+		Plain:       true,
+		SameMoments: true,
+		EM:          family.EMHints{Quick: true},
+		Settings:    []family.Setting{family.Weights()},
+	}
+}

@@ -1,0 +1,75 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/moiety-go/moiety/family"
+)
+
+// Settings returns the settings of all models, each once, in the order of the
+// table.
+func Settings() []family.Setting {
+	var out []family.Setting
+	for _, info := range Infos() {
+		for _, s := range info.Settings {
+			if !slices.ContainsFunc(out, func(t family.Setting) bool { return t.Name == s.Name }) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// With returns the names of the models that have a setting.
+func With(setting string) []string {
+	var out []string
+	for _, info := range Infos() {
+		if slices.ContainsFunc(info.Settings, func(s family.Setting) bool { return s.Name == setting }) {
+			out = append(out, info.Name)
+		}
+	}
+	return out
+}
+
+// word returns the field of a setting that is a word, nil for another.
+func (s *Spec) word(setting string) *string {
+	return map[string]*string{"moments": &s.Moments, "weights": &s.Weights, "variance": &s.Variance}[setting]
+}
+
+// concentration is the one setting that is a number, or "auto".
+const concentration = "alpha0"
+
+// Set sets a setting of the model by its name; "" and the word auto leave it to
+// the model. Whether the model has it, and the word, are checked by Family.
+func (s *Spec) Set(setting, word string) error {
+	if field := s.word(setting); field != nil {
+		*field = word
+		return nil
+	}
+	if setting != concentration {
+		return fmt.Errorf("model: no model has the setting %q", setting)
+	}
+	s.Alpha0 = 0
+	if word == "" || word == "auto" {
+		return nil
+	}
+	x, err := strconv.ParseFloat(word, 64)
+	if err != nil || !(x > 0) {
+		return fmt.Errorf("write a number above 0, or auto")
+	}
+	s.Alpha0 = x
+	return nil
+}
+
+// Value returns the word of a setting, "" where it is left to the model.
+func (s Spec) Value(setting string) string {
+	if field := s.word(setting); field != nil {
+		return *field
+	}
+	if setting == concentration && s.Alpha0 != 0 {
+		return strconv.FormatFloat(s.Alpha0, 'g', -1, 64)
+	}
+	return ""
+}
