@@ -47,6 +47,7 @@ func (a *app) runRoot(root *cobra.Command, args []string) int {
 	ctx, stop := a.interruptible()
 	defer stop()
 	root.SetArgs(args)
+	offer(root, args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	var cmd *cobra.Command

@@ -62,6 +62,7 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 		},
 	}
 	c.Flags().StringVar(&to, "to", "", "format to write: "+list(known))
+	complete(c, "to", known...)
 	out.add(c, "file to write")
 	r.add(c)
 	e.add(c)

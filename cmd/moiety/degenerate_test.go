@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -265,5 +266,35 @@ func TestDegenerate(t *testing.T) {
 			total.fits += s.fits
 		})
 	}
-	t.Logf("%d fits; by exit code %v", total.fits, total.codes)
+	t.Logf("%d fits; by exit code %v; %d MB kept", total.fits, total.codes, kept()>>20)
+	if kept() > 64<<20 {
+		t.Errorf("%d MB are kept after %d fits in one process", kept()>>20, total.fits)
+	}
+}
+
+// kept is the memory that is in use after a collection.
+func kept() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// A program that calls commands again and again keeps nothing of those that
+// ended: a hundred command lines are 30 MB.
+func TestNothingIsKept(t *testing.T) {
+	inProcess(t, nil, "version")
+	before := kept()
+	for range 100 {
+		inProcess(t, nil, "version")
+	}
+	if grown := int64(kept()) - int64(before); grown > 4<<20 {
+		t.Errorf("100 commands keep %d kB", grown>>10)
+	}
+	for _, ask := range [][]string{{"fit", "--model", ""}, {"export", "--to", ""}, {"show", "--progress", ""}} {
+		_, out, _ := inProcess(t, nil, append([]string{"__complete"}, ask...)...)
+		if want := map[string]string{"--model": "bernoulli\n", "--to": "ldavis\n", "--progress": "plain\n"}[ask[1]]; !strings.Contains(out, want) {
+			t.Errorf("a shell is offered %q for %s", out, ask[1])
+		}
+	}
 }

@@ -144,6 +144,7 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 		},
 	}
 	c.Flags().StringVar(&to, "to", "", "form to write: "+list(known))
+	complete(c, "to", known...)
 	x.to.add(c, "file or folder to write")
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")

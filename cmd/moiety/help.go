@@ -17,7 +17,10 @@ const sectionMark = "section"
 func section(c *cobra.Command, title string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Annotations == nil {
-			f.Annotations = map[string][]string{sectionMark: {title}}
+			f.Annotations = map[string][]string{}
+		}
+		if f.Annotations[sectionMark] == nil {
+			f.Annotations[sectionMark] = []string{title}
 		}
 	})
 }
@@ -72,10 +75,33 @@ func runnableCompletion(root *cobra.Command) {
 	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
 
-// complete offers the values of a flag where a shell asks for them.
+// valuesMark is the annotation with the values that a flag may have.
+const valuesMark = "values"
+
+// complete notes the values of a flag, for shells that ask for them.
 func complete(c *cobra.Command, flag string, values ...string) {
-	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag was just defined
+	f := c.Flag(flag)
+	if f.Annotations == nil {
+		f.Annotations = map[string][]string{}
+	}
+	f.Annotations[valuesMark] = values
+}
+
+// offer gives the noted values to a shell that asks, and only then: cobra keeps
+// what it is given for the life of the process, and with it the whole command.
+func offer(root *cobra.Command, args []string) {
+	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
+		return
+	}
+	for _, c := range append(root.Commands(), root) {
+		offered := func(f *pflag.Flag) {
+			if values := f.Annotations[valuesMark]; values != nil {
+				// A flag that was offered already keeps what it has.
+				_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+			}
+		}
+		c.Flags().VisitAll(offered)
+		c.PersistentFlags().VisitAll(offered)
 	}
 }
 
