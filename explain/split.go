@@ -30,14 +30,57 @@ func (b *builder) split(g *Group, node int) {
 		g.Split.Stability = NumberOf(s.Stability)
 	}
 	if !g.Split.Done {
-		g.Split.Why = b.refusal(s.Refused, node)
+		if b.r.Ring != Shared { // it follows from exact gains
+			g.Split.Why = b.refusal(s.Refused, node)
+		}
 		return
 	}
-	for _, d := range s.Features {
-		if x, ok := b.separator(d.Feature, n.Children); ok {
+	features := make([]int, len(s.Features))
+	for i, d := range s.Features {
+		features[i] = d.Feature
+	}
+	if b.r.Ring == Shared {
+		features = b.apart(node, n.Children, len(features))
+	}
+	for _, f := range features {
+		if x, ok := b.separator(f, n.Children); ok {
 			g.Split.Separates = append(g.Split.Separates, x)
 		}
 	}
+}
+
+// apart returns the features that tell two children apart most, best first, by
+// what is shared of them: the order by exact counts would tell more than these.
+func (b *builder) apart(node int, children []int, most int) []int {
+	type gap struct {
+		f int
+		z float64
+	}
+	var list []gap
+	for f := range b.of {
+		x, ok := b.separator(f, children)
+		all, known := b.value(node, f)
+		if !ok || !known {
+			continue
+		}
+		v := math.Abs(all)
+		switch b.of[f] {
+		case OfRecords:
+			v = all * (1 - all)
+		case Value:
+			_, sd := b.c.deviation(node, f)
+			v = sd * sd
+		}
+		if z := math.Abs(x.Share[0].v-x.Share[1].v) / math.Sqrt(v); z > 0 && !math.IsInf(z, 0) {
+			list = append(list, gap{f, z})
+		}
+	}
+	slices.SortStableFunc(list, func(x, y gap) int { return cmp.Compare(y.z, x.z) })
+	out := make([]int, 0, most)
+	for _, x := range list[:min(most, len(list))] {
+		out = append(out, x.f)
+	}
+	return out
 }
 
 // separator returns a feature with its shares in the two children, where both

@@ -142,6 +142,7 @@ func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verd
 	if c.groups > 1 {
 		v.Found = j.found(d, c, halves)
 	}
+	v.Plain = c.kind == none && c.repeated == noRepeats
 	v.Repeats = j.repeatsOf(c, d)
 	v.Parts = j.parts()
 	v.Reason = v.reason(c, j.mostly(c), w, j.lay.presence)

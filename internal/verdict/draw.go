@@ -24,20 +24,28 @@ type drawn struct {
 	dim     int // features in all
 }
 
-// draw takes at most so many records, spread evenly over all: which ones depends
-// on their number alone, so that memory, disk and any number of workers give the
-// same.
+// draw takes at most so many records. Which ones depends on what they hold alone,
+// so that memory, disk and any number of workers give the same, and data that
+// differ by a record nearly always do: what is claimed of them is shared.
 func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, error) {
-	wanted := places(run.Len())
+	wanted, err := pass.Steady(ctx, run, mostRecords)
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, len(wanted)) // of the draws, by number
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
 	rows := make([][]uint32, len(wanted))
-	_, err := run.Own(ctx, func(b pass.Block) error {
+	_, err = run.Own(ctx, func(b pass.Block) error {
 		if !b.Rows.IsBinary() || b.Steps != nil {
 			return fmt.Errorf("verdict: rows hold values, want presences or answers")
 		}
-		at, _ := slices.BinarySearch(wanted, b.First)
-		for ; at < len(wanted) && wanted[at] < b.First+b.Rows.N(); at++ {
-			index, _ := b.Rows.Row(wanted[at] - b.First)
-			rows[at] = slices.Clone(index)
+		at, _ := slices.BinarySearchFunc(order, b.First, func(i, first int) int { return cmp.Compare(wanted[i], first) })
+		for ; at < len(order) && wanted[order[at]] < b.First+b.Rows.N(); at++ {
+			index, _ := b.Rows.Row(wanted[order[at]] - b.First)
+			rows[order[at]] = slices.Clone(index)
 		}
 		return nil
 	})
@@ -47,32 +55,6 @@ func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, err
 	d := coded(rows, run.Dim(), questions)
 	d.record = wanted
 	return d, nil
-}
-
-// places returns the numbers of the records to look at: one, chosen as if at
-// random, of every run of equal length.
-func places(n int) []int {
-	if n <= mostRecords {
-		out := make([]int, n)
-		for i := range out {
-			out[i] = i
-		}
-		return out
-	}
-	out := make([]int, mostRecords)
-	for i := range out {
-		lo, hi := i*n/mostRecords, (i+1)*n/mostRecords
-		out[i] = lo + int(mixed(uint64(i))%uint64(hi-lo))
-	}
-	return out
-}
-
-// mixed is the finaliser of SplitMix64.
-func mixed(i uint64) uint64 {
-	z := (i + 1) * 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }
 
 // coded leaves out features that can say nothing, and numbers the columns anew.

@@ -19,6 +19,9 @@ type Verdict struct {
 	// along one trend; "same number" means that records have more equal numbers
 	// of features than chance gives them.
 	Continuum string `json:"continuum"`
+	// Plain says that nothing but the groups tells the records apart: no degree, and
+	// no feature that repeats another.
+	Plain bool `json:"plain,omitempty"`
 	// Repeats are pairs of features of which the first repeats the second.
 	Repeats [][2]int `json:"-"`
 	// Evidence is how much better the claim describes records kept aside than

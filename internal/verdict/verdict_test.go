@@ -214,7 +214,7 @@ func (b *blocks) Next() (pass.Block, error) {
 func (b *blocks) Close() error { return nil }
 
 func TestSameForWorkersMemoryAndDisk(t *testing.T) {
-	rows := presences(7, 9000, 12, 2, 1.5, .5)
+	rows := presences(8, 9000, 12, 2, 1.5, .5)
 	var first string
 	for _, workers := range []int{1, 2, 8} {
 		for _, run := range []pass.Runner{

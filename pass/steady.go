@@ -1,0 +1,233 @@
+package pass
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// Steady draws k records in two scans and returns their numbers, in an order of
+// its own. Every record is as likely as any other, and which are drawn follows
+// from what records hold, not from where they stand: of n records and the same
+// but one, the draws are of the same contents in the same order unless that one
+// was drawn itself, which happens once in n/k. All records are drawn, in their
+// order, where there are no more than k. The records must all be here.
+//
+// Records fall into buckets by their contents. The first scan counts the buckets;
+// every bucket has a list of random numbers of its own, as many of which count as
+// it has records, and the k smallest of all say how many are drawn from where.
+// The second scan looks into these buckets, where every content has such a list
+// again. Equal records are interchangeable.
+func Steady(ctx context.Context, r Runner, k int) ([]int, error) {
+	n := r.Len()
+	if own := r.Can().Own; own < n {
+		return nil, errors.New("pass: a steady draw needs all records here")
+	}
+	if n <= k {
+		out := make([]int, n)
+		for i := range out {
+			out[i] = i
+		}
+		return out, nil
+	}
+	counts, err := bucketCounts(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	wanted := smallest(counts, n, k)
+	found, err := lookInto(ctx, r, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return found.drawn(wanted), nil
+}
+
+// bucketBits is the logarithm of the number of buckets: 4 MB of counts. The fewer
+// different contents share a bucket, the less a change of one moves others.
+const bucketBits = 20
+
+func bucketOf(content uint64) uint32 { return uint32(content >> (64 - bucketBits)) }
+
+// bucketCounts counts the records of every bucket.
+func bucketCounts(ctx context.Context, r Runner) ([]uint32, error) {
+	counts := make([]uint32, 1<<bucketBits)
+	var mu sync.Mutex
+	_, err := r.Own(ctx, func(b Block) error {
+		list := make([]uint32, b.N())
+		for i := range list {
+			list[i] = bucketOf(b.content(i))
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, x := range list {
+			counts[x]++
+		}
+		return nil
+	})
+	return counts, err
+}
+
+// smallest returns how many records are drawn from each bucket of which any is:
+// those of the k smallest random numbers.
+func smallest(counts []uint32, n, k int) map[uint32]int {
+	type number struct {
+		bucket uint32
+		v      uint64
+	}
+	var list []number
+	for margin := 1.5; len(list) < k; margin *= 2 {
+		list = list[:0]
+		most := uint64(math.MaxUint64)
+		if share := margin * float64(k+16) / float64(n); share < 1 {
+			most = uint64(share * math.MaxUint64)
+		}
+		for b, m := range counts {
+			for j := range m {
+				if v := listed(uint64(b), uint64(j)); v <= most {
+					list = append(list, number{uint32(b), v})
+				}
+			}
+		}
+	}
+	slices.SortFunc(list, func(x, y number) int { return cmp.Or(cmp.Compare(x.v, y.v), cmp.Compare(x.bucket, y.bucket)) })
+	out := map[uint32]int{}
+	for _, x := range list[:k] {
+		out[x.bucket]++
+	}
+	return out
+}
+
+// contents are the records of buckets, by what they hold.
+type contents map[uint64]*equals
+
+// equals are records that hold the same: their number and the first of them.
+type equals struct {
+	n     int
+	first []int // rising, no more than can be drawn
+}
+
+// lookInto gathers the contents of the buckets that are drawn from.
+func lookInto(ctx context.Context, r Runner, wanted map[uint32]int) (contents, error) {
+	out := contents{}
+	var mu sync.Mutex
+	_, err := r.Own(ctx, func(b Block) error {
+		part := contents{}
+		for i := range b.N() {
+			c := b.content(i)
+			if most := wanted[bucketOf(c)]; most > 0 {
+				part.add(c, 1, []int{b.First + i}, most)
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for c, e := range part {
+			out.add(c, e.n, e.first, wanted[bucketOf(c)])
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (c contents) add(content uint64, n int, first []int, most int) {
+	e := c[content]
+	if e == nil {
+		e = &equals{}
+		c[content] = e
+	}
+	e.n += n
+	if len(e.first) == most && first[0] > e.first[most-1] {
+		return
+	}
+	e.first = append(e.first, first...)
+	slices.Sort(e.first)
+	e.first = e.first[:min(len(e.first), most)]
+}
+
+// drawn returns the numbers of the records that are drawn.
+func (c contents) drawn(wanted map[uint32]int) []int {
+	type number struct {
+		content, v uint64
+	}
+	order := func(x, y number) int { return cmp.Or(cmp.Compare(x.v, y.v), cmp.Compare(x.content, y.content)) }
+	least := func(list []number, n int) []number {
+		slices.SortFunc(list, order)
+		return list[:min(n, len(list))]
+	}
+	const room = 1024 // beyond which a list is cut, be the records of its bucket as many as they may
+	lists := map[uint32][]number{}
+	for content, e := range c {
+		b := bucketOf(content)
+		list := lists[b]
+		for j := range e.n {
+			if list = append(list, number{content, listed(content, uint64(j))}); len(list) >= room+2*wanted[b] {
+				list = least(list, wanted[b])
+			}
+		}
+		lists[b] = list
+	}
+	var all []number
+	for b, list := range lists {
+		all = append(all, least(list, wanted[b])...)
+	}
+	// The order is by other numbers, of which a content has as many as it was drawn:
+	// it stays when a record like a drawn one goes.
+	times := map[uint64]int{}
+	record := make(map[number]int, len(all))
+	for i, x := range all {
+		j := times[x.content]
+		times[x.content]++
+		all[i].v = listed(^x.content, uint64(j))
+		record[all[i]] = c[x.content].first[j]
+	}
+	slices.SortFunc(all, order)
+	out := make([]int, len(all))
+	for i, x := range all {
+		out[i] = record[x]
+	}
+	return out
+}
+
+// listed is number j of the random numbers of a bucket or content.
+func listed(of, j uint64) uint64 { return mixed(mixed(of) + j) }
+
+// mixed is the finaliser of SplitMix64.
+func mixed(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// content is a number for what record i holds.
+func (b Block) content(i int) uint64 {
+	if b.Steps == nil {
+		return rowContent(0, b.Rows, i)
+	}
+	rows, h := b.Sequence(i), uint64(0)
+	for j := range rows.N() {
+		h = rowContent(mixed(h), rows, j)
+	}
+	return h
+}
+
+func rowContent(h uint64, rows sparse.Rows, i int) uint64 {
+	if rows.IsDense() {
+		for _, v := range rows.DenseRow(i) {
+			h = mixed(h ^ math.Float64bits(v))
+		}
+		return h
+	}
+	index, value := rows.Row(i)
+	for e, f := range index {
+		h = mixed(h ^ uint64(f))
+		if value != nil {
+			h = mixed(h ^ uint64(math.Float32bits(value[e])))
+		}
+	}
+	return mixed(h)
+}
