@@ -35,7 +35,7 @@ func poissonCase(seed uint64, n int) (mixture.Params, *moment.Sampled) {
 	}
 	normalise(weights)
 	p := mixture.New(centers, weights)
-	return p, moment.NewSampled(pass.NewLocal(draw(r, p, n), 1), moment.Formula{Diagonal: moment.Factorial}, false)
+	return p, moment.NewSampled(pass.NewLocal(draw(r, p, n), 1), moment.Formula{Law: moment.Factorial()}, false)
 }
 
 func draw(r *rand.Rand, p mixture.Params, n int) sparse.Rows {
@@ -198,7 +198,7 @@ func TestWorkersAndAlternatives(t *testing.T) {
 	rows := draw(stream.New(9, "test/workers"), truth, 9001)
 	var first *Result
 	for _, workers := range []int{1, 2, 8} {
-		src := moment.NewSampled(pass.NewLocal(rows, workers), moment.Formula{Diagonal: moment.Factorial}, false)
+		src := moment.NewSampled(pass.NewLocal(rows, workers), moment.Formula{Law: moment.Factorial()}, false)
 		r, err := Auto(context.Background(), src, 5, Options{})
 		if err != nil {
 			t.Fatal(err)

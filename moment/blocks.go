@@ -87,7 +87,7 @@ func (s *Blocked) scale(h int) float64 {
 func (s *Blocked) scan(ctx context.Context, sums ...pass.Sum) ([][]float64, error) {
 	want := len(sums)
 	if s.sum == nil {
-		sums = append(sums, newFirstSum(&Formula{Diagonal: Raw}, s.Dim()))
+		sums = append(sums, newFirstSum(&Formula{Law: Raw()}, s.Dim()))
 		if s.o.Pairs {
 			sums = append(sums, pairSum{&Formula{}, s.Dim()})
 		}

@@ -57,7 +57,7 @@ func (s *blockedSum) Len() int {
 
 func (s *blockedSum) Add(state []float64, b pass.Block) error {
 	p, l := s.parts(state), s.l
-	ent := entries{f: &Formula{Diagonal: Raw}}
+	ent := entries{f: &Formula{Law: Raw()}}
 	r := blockedRecord{s: s, z: make([]float64, l), rest: make([]float64, l), outer: make([]float64, l*(l+1)/2), same: make([]float64, l*(l+1)/2)}
 	for i := range b.Rows.N() {
 		r.index, r.x, _, _ = ent.row(b.Rows, i)

@@ -158,7 +158,7 @@ func TestBlockedAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	distinct := moment.NewSampled(pass.NewLocal(rows, 1), moment.Formula{Diagonal: moment.Distinct}, false)
+	distinct := moment.NewSampled(pass.NewLocal(rows, 1), moment.Formula{Law: moment.Distinct()}, false)
 	b := spectral.Random(stream.New(4, "basis"), 6, 2)
 	want := moment.Second | moment.Core | moment.Slices
 	p, err := blocked.Project(context.Background(), b, want)

@@ -68,7 +68,7 @@ func (c *Completed) giveUp(ctx context.Context) error {
 		c.core = c.t0.Clone()
 		return nil
 	}
-	raw := NewSampled(s.run, Formula{Diagonal: Raw, Weigh: s.f.Weigh, Scale: s.f.Scale}, s.binary)
+	raw := NewSampled(s.run, Formula{Law: Raw(), Weigh: s.f.Weigh, Scale: s.f.Scale}, s.binary)
 	p, err := raw.Project(ctx, c.w, Core)
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	f := Formula{Diagonal: Factorial, Weigh: o.weigh()}
+	f := Formula{Law: Factorial(), Weigh: o.weigh()}
 	state, err := pass.RunOne(ctx, run, bagSum{newFirstSum(&f, run.Dim())})
 	if err != nil {
 		return nil, err

@@ -186,7 +186,7 @@ type oneHot struct{ blocks [][2]int }
 func (oneHot) Len() int { return 0 }
 
 func (o oneHot) Add(_ []float64, b pass.Block) error {
-	ent := entries{f: &Formula{Diagonal: Raw}}
+	ent := entries{f: &Formula{Law: Raw()}}
 	for i := range b.Rows.N() {
 		index, x, _, _ := ent.row(b.Rows, i)
 		at, last := 0, -1 // the block of the last entry, and the feature

@@ -119,7 +119,7 @@ type startSum struct {
 func (s startSum) Len() int { return s.d * s.l }
 
 func (s startSum) Add(state []float64, b pass.Block) error {
-	w, ent := s.f.weights(b.Rows), entries{f: &Formula{Diagonal: Raw}}
+	w, ent := s.f.weights(b.Rows), entries{f: &Formula{Law: Raw()}}
 	for i := range b.Rows.N() {
 		column := s.column[b.First+i]
 		if column < 0 {

@@ -189,8 +189,7 @@ func (s *Sampled) Project(ctx context.Context, b *mat.Dense, want Want) (*Projec
 
 // shared reports that e2(x) = x and that all orders weigh records alike.
 func (s *Sampled) shared() bool {
-	return s.f.Weigh == nil && !s.f.Pairs &&
-		(s.f.Diagonal == Factorial || (s.f.Diagonal == Distinct && s.binary))
+	return s.f.Weigh == nil && !s.f.Pairs && s.f.Law.linear(s.binary)
 }
 
 // scaledBasis returns the basis with row h divided by the scale of h, rows so

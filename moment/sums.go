@@ -58,7 +58,7 @@ func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass
 		}
 		weights := weights[:panel.Rows.N()*orders]
 		s.addTotals(state, weights, w)
-		if !w.whole || s.f.Diagonal != Factorial {
+		if !w.whole || !s.f.Law.Linear {
 			s.addRows(state, panel.Rows, weights)
 			continue
 		}
@@ -161,7 +161,7 @@ type recordWeights struct {
 
 func (f *Formula) weights(rows sparse.Rows) recordWeights {
 	w := recordWeights{f: f}
-	if f.Weigh == nil && f.Diagonal != Factorial {
+	if f.Weigh == nil && !f.Law.Linear {
 		return w
 	}
 	if rows.Value != nil {
@@ -386,10 +386,10 @@ func (s *projectSum) thirdWeights(w recordWeights, lo, hi int) []float64 {
 
 // addMixed adds Σ v·e2(x)⊗z.
 func (s *projectSum) addMixed(dst []float64, panel sparse.Rows, z []float64, ent *entries) {
-	if s.f.Diagonal == Raw {
+	if s.f.Law.Correct == nil {
 		return
 	}
-	if s.f.Diagonal == Factorial || (panel.IsBinary() && s.f.Diagonal == Distinct) {
+	if s.f.Law.linear(panel.IsBinary()) {
 		panel.AddTransMul(dst, z, s.stride) // e2(x) = x
 		return
 	}

@@ -112,7 +112,7 @@ func (s surveySum) Len() int { return surveyHeads + 3*s.d }
 func (s surveySum) Add(state []float64, b pass.Block) error {
 	sum, squares := state[surveyHeads:][:s.d], state[surveyHeads+s.d:][:s.d]
 	present := state[surveyHeads+2*s.d:][:s.d]
-	ent := entries{f: &Formula{Diagonal: Raw}}
+	ent := entries{f: &Formula{Law: Raw()}}
 	missing := make([]float64, s.d)
 	for i := range b.Rows.N() {
 		index, x, _, _ := ent.row(b.Rows, i)

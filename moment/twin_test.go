@@ -24,7 +24,7 @@ type twin struct {
 	m3 [][][]float64
 }
 
-func newTwin(table [][]float64, f moment.Formula) twin {
+func newTwin(table [][]float64, f moment.Formula, l law) twin {
 	d := len(table[0])
 	t := twin{m1: make([]float64, d), m2: make([][]float64, d), m3: make([][][]float64, d)}
 	for h := range d {
@@ -58,20 +58,20 @@ func newTwin(table [][]float64, f moment.Formula) twin {
 			for b := range d {
 				p := x[a] * x[b]
 				if a == b {
-					p = d2(f, row[a]) / square(f, a)
+					p = l.d2(row[a]) / square(f, a)
 				}
 				t.m2[a][b] += u * p
 				for c := range d {
 					q := x[a] * x[b] * x[c]
 					switch {
 					case a == b && b == c:
-						q = d3(f, row[a]) / (square(f, a) * math.Sqrt(square(f, a)))
+						q = l.d3(row[a]) / (square(f, a) * math.Sqrt(square(f, a)))
 					case a == b:
-						q = d2(f, row[a]) / square(f, a) * x[c]
+						q = l.d2(row[a]) / square(f, a) * x[c]
 					case b == c:
-						q = d2(f, row[b]) / square(f, b) * x[a]
+						q = l.d2(row[b]) / square(f, b) * x[a]
 					case a == c:
-						q = d2(f, row[a]) / square(f, a) * x[b]
+						q = l.d2(row[a]) / square(f, a) * x[b]
 					}
 					t.m3[a][b][c] += v * q
 				}
@@ -97,34 +97,36 @@ func square(f moment.Formula, h int) float64 {
 	return f.Scale[h] * f.Scale[h]
 }
 
-func d2(f moment.Formula, x float64) float64 {
-	switch f.Diagonal {
-	case moment.Factorial:
-		return x * (x - 1)
-	case moment.Raw:
-		return x * x
-	case moment.Exponential:
-		return x * x / 2
-	case moment.Binomial:
-		return x * (x - 1) * f.Trials / (f.Trials - 1)
-	}
-	return 0
+// law is a law with its d2 and d3 written down again.
+type law struct {
+	of     moment.Law
+	d2, d3 func(x float64) float64
 }
 
-func d3(f moment.Formula, x float64) float64 {
-	switch f.Diagonal {
-	case moment.Factorial:
-		return x * (x - 1) * (x - 2)
-	case moment.Raw:
-		return x * x * x
-	case moment.Exponential:
-		return x * x * x / 6
-	case moment.Binomial:
-		if f.Trials > 2 {
-			return x * (x - 1) * (x - 2) * f.Trials * f.Trials / ((f.Trials - 1) * (f.Trials - 2))
+func laws() map[string]law {
+	zero := func(float64) float64 { return 0 }
+	binomial := func(m float64) law {
+		l := law{d2: func(x float64) float64 { return x * (x - 1) * m / (m - 1) }, d3: zero}
+		if m > 2 {
+			l.d3 = func(x float64) float64 { return x * (x - 1) * (x - 2) * m * m / ((m - 1) * (m - 2)) }
 		}
+		l.of = moment.LawOf(l.d2, l.d3)
+		return l
 	}
-	return 0
+	out := map[string]law{
+		"factorial": {of: moment.Factorial(), d2: func(x float64) float64 { return x * (x - 1) }, d3: func(x float64) float64 { return x * (x - 1) * (x - 2) }},
+		"raw":       {of: moment.Raw(), d2: func(x float64) float64 { return x * x }, d3: func(x float64) float64 { return x * x * x }},
+		"distinct":  {of: moment.Distinct(), d2: zero, d3: zero},
+		"binomial4": binomial(4), "binomial2": binomial(2),
+		"geometric": {
+			d2: func(x float64) float64 { return x * (x - 1) / 2 },
+			d3: func(x float64) float64 { return x * (x - 1) * (x - 2) / 6 },
+		},
+	}
+	g := out["geometric"]
+	g.of = moment.LawOf(g.d2, g.d3)
+	out["geometric"] = g
+	return out
 }
 
 func TestProjectAgreesWithTwin(t *testing.T) {
@@ -132,28 +134,32 @@ func TestProjectAgreesWithTwin(t *testing.T) {
 		return 1 / (1 + t/3), 1 / (1 + t*(t-1)/9), 1 / (1 + t*(t-1)*(t-2)/27)
 	}
 	scale := []float64{.5, 2, 1, 3, .7}
-	for _, f := range []moment.Formula{
-		{Diagonal: moment.Factorial},
-		{Diagonal: moment.Factorial, Weigh: saturating},
-		{Diagonal: moment.Factorial, Weigh: saturating, Pairs: true},
-		{Diagonal: moment.Distinct},
-		{Diagonal: moment.Distinct, Scale: scale, Pairs: true},
-		{Diagonal: moment.Distinct, Scale: scale},
-		{Diagonal: moment.Raw, Scale: scale},
-		{Diagonal: moment.Raw, Pairs: true},
-		{Diagonal: moment.Exponential},
-		{Diagonal: moment.Binomial, Trials: 4},
-		{Diagonal: moment.Binomial, Trials: 2, Scale: scale},
+	all := laws()
+	for _, c := range []struct {
+		law string
+		f   moment.Formula
+	}{
+		{"factorial", moment.Formula{}},
+		{"factorial", moment.Formula{Weigh: saturating}},
+		{"factorial", moment.Formula{Weigh: saturating, Pairs: true}},
+		{"distinct", moment.Formula{}},
+		{"distinct", moment.Formula{Scale: scale, Pairs: true}},
+		{"distinct", moment.Formula{Scale: scale}},
+		{"raw", moment.Formula{Scale: scale}},
+		{"raw", moment.Formula{Pairs: true}},
+		{"geometric", moment.Formula{}},
+		{"binomial4", moment.Formula{}},
+		{"binomial2", moment.Formula{Scale: scale}},
 	} {
+		c.f.Law = all[c.law].of
 		for _, layout := range []string{"valued", "binary", "dense"} {
-			name := fmt.Sprintf("diagonal %d weights %t scale %t pairs %t %s",
-				f.Diagonal, f.Weigh != nil, f.Scale != nil, f.Pairs, layout)
-			t.Run(name, func(t *testing.T) { compareWithTwin(t, f, layout) })
+			name := fmt.Sprintf("%s weights %t scale %t pairs %t %s", c.law, c.f.Weigh != nil, c.f.Scale != nil, c.f.Pairs, layout)
+			t.Run(name, func(t *testing.T) { compareWithTwin(t, c.f, all[c.law], layout) })
 		}
 	}
 }
 
-func compareWithTwin(t *testing.T, f moment.Formula, layout string) {
+func compareWithTwin(t *testing.T, f moment.Formula, law law, layout string) {
 	const n, d, l = 23, 5, 3
 	r := stream.New(1, "twin")
 	table := make([][]float64, n)
@@ -179,7 +185,7 @@ func compareWithTwin(t *testing.T, f moment.Formula, layout string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := newTwin(table, f)
+	want := newTwin(table, f, law)
 	m1, err := src.First(context.Background())
 	if err != nil {
 		t.Fatal(err)

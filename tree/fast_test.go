@@ -156,7 +156,7 @@ func TestKrylov(t *testing.T) {
 func TestPlane(t *testing.T) {
 	g, root := presenceGrower(t, 3000, 40)
 	run := g.records(root)
-	src := moment.NewSampled(run, moment.Formula{Diagonal: moment.Raw}, true)
+	src := moment.NewSampled(run, moment.Formula{Law: moment.Raw()}, true)
 	want, err := decompose.Whiten(ctx, src, 2, decompose.Options{Passes: 60, Settle: 1e-9})
 	if err != nil {
 		t.Fatal(err)

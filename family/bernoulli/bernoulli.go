@@ -52,9 +52,9 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	if err := f.presences(ctx, run); err != nil {
 		return nil, fmt.Errorf("bernoulli: %w", err)
 	}
-	formula := moment.Formula{Diagonal: moment.Distinct, Pairs: run.Dim() <= moment.PairFeatures && len(f.o.Blocks) == 0}
+	formula := moment.Formula{Law: moment.Distinct(), Pairs: run.Dim() <= moment.PairFeatures && len(f.o.Blocks) == 0}
 	if f.o.Raw {
-		formula.Diagonal = moment.Raw
+		formula.Law = moment.Raw()
 		return moment.NewSampled(run, formula, true), nil
 	}
 	base := moment.NewSampled(run, formula, true)

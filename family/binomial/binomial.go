@@ -70,7 +70,7 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 			return nil, err
 		}
 	}
-	formula := moment.Formula{Diagonal: moment.Binomial, Trials: m, Scale: deviation(s, m)}
+	formula := moment.Formula{Law: law(m), Scale: deviation(s, m)}
 	if !moment.Varying(formula.Scale) {
 		return nil, moment.ErrConstant()
 	}
@@ -80,12 +80,28 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	}
 	o := moment.CompleteOptions{TripleOnly: m == 2}
 	if m == 1 {
-		formula.Diagonal = moment.Distinct
+		formula.Law = moment.Distinct()
 	}
 	formula.Pairs = run.Dim() <= moment.PairFeatures
 	out := completed{&moment.Standard{Scale: formula.Scale, Mean: s.Mean(), N: s.N}, m}
 	out.Completed, err = moment.Complete(ctx, moment.NewSampled(run, formula, m == 1), k, o)
 	return out, err
+}
+
+// law knows the powers of the mean of m trials, of m = 1 none and of m = 2 the
+// second.
+func law(m float64) moment.Law {
+	return moment.LawOf(func(x float64) float64 {
+		if m > 1 {
+			return x * (x - 1) * m / (m - 1)
+		}
+		return 0
+	}, func(x float64) float64 {
+		if m > 2 {
+			return x * (x - 1) * (x - 2) * m * m / ((m - 1) * (m - 2))
+		}
+		return 0
+	})
 }
 
 // legal says what is wrong with a value that should be a count of successes.

@@ -86,7 +86,7 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 func (f Family) across(filled *moment.Filled) (moment.Source, error) {
 	pairs := filled.Dim() <= moment.PairFeatures
 	if filled.Complete() {
-		return moment.NewSampled(filled, moment.Formula{Diagonal: moment.Distinct, Scale: filled.Deviation, Pairs: pairs}, true), nil
+		return moment.NewSampled(filled, moment.Formula{Law: moment.Distinct(), Scale: filled.Deviation, Pairs: pairs}, true), nil
 	}
 	return moment.NewBlocked(filled, f.blocks, moment.BlockedOptions{Scale: filled.Deviation, Pairs: pairs})
 }

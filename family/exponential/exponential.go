@@ -24,6 +24,15 @@ import (
 // Family is the exponential mixture. The zero value is ready to use.
 type Family struct{}
 
+// law: x²/2 and x³/6 have the means μ² and μ³.
+func law() moment.Law {
+	return moment.Law{Correct: func(e2, c, x []float64) {
+		for i, v := range x {
+			e2[i], c[i] = v*v/2, v*v*v*(2.0/3)
+		}
+	}}
+}
+
 // New returns the exponential mixture.
 func New() Family { return Family{} }
 
@@ -39,7 +48,7 @@ func (Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source
 			return nil, fmt.Errorf("exponential: %w", err)
 		}
 	}
-	return moment.NewSampled(run, moment.Formula{Diagonal: moment.Exponential, Scale: s.Mean(), Pairs: s.PairsPay(k)}, false), nil
+	return moment.NewSampled(run, moment.Formula{Law: law(), Scale: s.Mean(), Pairs: s.PairsPay(k)}, false), nil
 }
 
 const remedy = "values must be greater than 0; choose the model gaussian or mixed for measurements that may be zero, negative or missing"

@@ -39,7 +39,7 @@ func (Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source
 	if err != nil {
 		return nil, fmt.Errorf("poisson: %w", err)
 	}
-	f := moment.Formula{Diagonal: moment.Factorial, Scale: s.Deviation(), Pairs: s.PairsPay(k)}
+	f := moment.Formula{Law: moment.Factorial(), Scale: s.Deviation(), Pairs: s.PairsPay(k)}
 	return moment.NewSampled(run, f, false), nil
 }
 
