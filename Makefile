@@ -5,10 +5,13 @@ TOOL    = $(GO) tool -modfile=tools/go.mod
 BENCH  ?= .
 COUNT  ?= 1
 
-.PHONY: build test test-long test-short lint fmt bench bench-peers fuzz clean
+.PHONY: build wheels test test-long test-short lint fmt bench bench-peers fuzz clean
 
 build: ## the program, in bin/, without the tables that only debuggers read
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ ./cmd/...
+
+wheels: ## the Python package for five systems, in dist/
+	$(GO) run ./scripts/wheels -o dist
 
 test: ## everything: lint, all tests, race tests, other systems; ends with the list of skips
 	sh scripts/test.sh
@@ -35,4 +38,4 @@ fuzz: ## ten seconds for every fuzz target
 	sh scripts/fuzz.sh
 
 clean:
-	rm -rf bin
+	rm -rf bin dist

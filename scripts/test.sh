@@ -192,6 +192,33 @@ arm64_kernels() {
 	fi
 }
 
+# --- step 6: the Python package ----------------------------------------------
+
+# The wheel of this system, installed into an empty environment without a
+# compiler, and its tests there. Packages are downloaded; without a network the
+# step is a named skip.
+python_package() {
+	if ! command -v python3 >/dev/null 2>&1 || ! python3 -m venv "$tmp/venv" >"$tmp/py" 2>&1; then
+		skip 'Python package' 'needs python3 with venv'
+		return
+	fi
+	if ! go run ./scripts/wheels -o "$tmp/dist" -local >"$tmp/py" 2>&1; then
+		echo 'fail wheel of this system' >>"$ledger"
+		cat "$tmp/py"
+		return
+	fi
+	if ! "$tmp/venv/bin/pip" install -q --disable-pip-version-check --only-binary :all: numpy scipy scikit-learn pandas pytest >"$tmp/py" 2>&1; then
+		skip 'Python package' "packages could not be had: $(tail -n 1 "$tmp/py")"
+		return
+	fi
+	check 'wheel installs' "$tmp/venv/bin/pip" install -q --disable-pip-version-check --no-index "$tmp"/dist/moiety-*.whl
+	mkdir "$tmp/pytests" && cp python/tests/*.py "$tmp/pytests/"
+	(cd "$tmp/pytests" && "$tmp/venv/bin/python" -m pytest -q -p no:cacheprovider -rf . 2>&1) | tee "$tmp/py" | tail -n 30
+	sed -n 's/.*[^0-9]\([0-9][0-9]*\) passed.*/pass \1/p; s/^\([0-9][0-9]*\) passed.*/pass \1/p' "$tmp/py" | tail -n 1 >>"$ledger"
+	sed -n 's/^FAILED \([^ ]*\).*/fail python \1/p; s/^ERROR \([^ ]*\).*/fail python \1/p' "$tmp/py" >>"$ledger"
+	grep -q ' passed' "$tmp/py" || echo 'fail python tests did not run' >>"$ledger"
+}
+
 # --- the run ---------------------------------------------------------------
 
 go build -o "$tmp/testsummary" ./internal/testsummary || exit 1
@@ -203,6 +230,7 @@ full)
 	step 'race tests' race_tests
 	step 'the program, other systems' other_systems
 	step 'kernels for arm64' arm64_kernels
+	step 'Python package' python_package
 	;;
 long)
 	export MOIETY_LONG=1
