@@ -140,7 +140,7 @@ func pairLines(all []Pair) string {
 	var b strings.Builder
 	b.WriteString("law\ttruth\thard\tn\tseed\talike")
 	for i := range 2 {
-		fmt.Fprintf(&b, "\tk%[1]d\tlow%[1]d\thigh%[1]d\tsure%[1]d\trepeat%[1]d\tnats%[1]d\terr%[1]d\tfewer%[1]d\tfewererr%[1]d\tfeatures%[1]d\tcomp%[1]d\tpa%[1]d\tpb%[1]d\tleast%[1]d\tkind%[1]d\tagainst%[1]d", i)
+		fmt.Fprintf(&b, "\tk%[1]d\tlow%[1]d\thigh%[1]d\tsure%[1]d\trepeat%[1]d\tnats%[1]d\terr%[1]d\tfewer%[1]d\tfewererr%[1]d\tfeatures%[1]d\tcomp%[1]d\tleast%[1]d\tkind%[1]d\tagainst%[1]d", i)
 	}
 	b.WriteByte('\n')
 	for _, p := range all {
@@ -155,8 +155,8 @@ func pairLines(all []Pair) string {
 			for _, d := range v.Against {
 				codes = append(codes, d.Code)
 			}
-			fmt.Fprintf(&b, "\t%d\t%d\t%d\t%v\t%.3f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%d\t%d\t%d\t%.4f\t%s\t%s", o.K(), v.Range[0], v.Range[1], v.Sure, v.Repeat,
-				v.Evidence.Nats, v.Evidence.Error, f, e, v.Features, v.Components, v.Parts[0], v.Parts[1], slices.Min(o.Model.Params.Weights), v.Continuum, strings.Join(codes, ","))
+			fmt.Fprintf(&b, "\t%d\t%d\t%d\t%v\t%.3f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%d\t%.4f\t%s\t%s", o.K(), v.Range[0], v.Range[1], v.Sure, v.Repeat,
+				v.Evidence.Nats, v.Evidence.Error, f, e, v.Features, v.Components, slices.Min(o.Model.Params.Weights), v.Continuum, strings.Join(codes, ","))
 		}
 		b.WriteByte('\n')
 	}

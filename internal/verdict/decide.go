@@ -139,15 +139,20 @@ func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verd
 	if v.Repeat, err = agreement(halves); err != nil {
 		return nil, err
 	}
+	lost := c.groups > 1 && v.Repeat < foundAgain
+	if lost {
+		c = j.plainest(one)
+		v.Groups, v.Range[0], v.Continuum, v.Fewer, v.Features, few = 1, 1, c.kind.word(), nil, 0, false
+	}
 	if c.groups > 1 {
 		v.Found = j.found(d, c, halves)
 	}
-	v.Plain = c.kind == none && c.repeated == noRepeats
+	v.Plain = c.plain()
 	v.Repeats = j.repeatsOf(c, d)
-	v.Parts = j.parts()
 	v.Reason = v.reason(c, j.mostly(c), w, j.lay.presence)
-	v.doubts(c, w, few, top.groups >= j.limit && top.groups > 1)
-	v.Sure = v.sure(few)
+	v.doubts(w, few, top.groups >= j.limit && top.groups > 1, lost)
+	v.steadyDoubts(c, j.parts(), w)
+	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && !v.doubted(FewRecords) && !v.unsteady()
 	v.round()
 	return v, nil
 }
@@ -163,12 +168,6 @@ func (j *judge) mostly(c candidate) continuum {
 	return c.kind
 }
 
-// sure reports that the claim can be shown without a doubt: no other number can
-// be defended, and two halves of the records find the groups alike.
-func (v *Verdict) sure(few bool) bool {
-	return v.Records >= sureRecords && v.Range[0] == v.Range[1] && v.Repeat >= repeats && !few
-}
-
 // round keeps the digits that mean something to a reader.
 func (v *Verdict) round() {
 	list := []*Evidence{&v.Evidence}
@@ -181,9 +180,6 @@ func (v *Verdict) round() {
 	v.Features = math.Round(v.Features)
 	v.Repeat = math.Round(v.Repeat*100) / 100
 }
-
-// sureRecords is the number of records below which nothing is sure.
-const sureRecords = 200
 
 // repeatsOf returns the features that repeat others in all folds, where the
 // claim has such.

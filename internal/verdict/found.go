@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/agree"
@@ -19,9 +21,10 @@ type Found struct {
 	Records []int
 	Halves  [2][]int
 
-	groups int
-	model  *model
-	column []int
+	groups   int
+	smallest int // records of the smallest group, of those that were looked at
+	model    *model
+	column   []int
 }
 
 // K returns the number of groups.
@@ -59,14 +62,24 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 		s = m.forest.with(all, j.lay.cols)
 	}
 	f := &Found{
-		Plain: (c.kind == none || c.kind == sameTotal) && c.repeated == noRepeats, Records: d.record, groups: c.groups,
+		Plain: c.plain(), Records: d.record, groups: c.groups,
 		model: t.em(m, s, mostSteps, enough), column: d.columns(),
 	}
 	own := f.model.placed(all, &t.st)
+	f.smallest = smallest(own, c.groups)
 	for i, labels := range halves {
 		f.Halves[i] = matched(labels, own, c.groups)
 	}
 	return f
+}
+
+// smallest is the size of the smallest of k groups.
+func smallest(labels []int, k int) int {
+	size := make([]int, k)
+	for _, g := range labels {
+		size[g]++
+	}
+	return slices.Min(size)
 }
 
 // matched gives labels the numbers of the groups they have most in common with.

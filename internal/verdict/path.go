@@ -15,6 +15,11 @@ type candidate struct {
 	repeated repeated
 }
 
+// plain reports that nothing but the groups tells the records apart.
+func (c candidate) plain() bool {
+	return (c.kind == none || c.kind == sameTotal) && c.repeated == noRepeats
+}
+
 // repeated says which features repeat others: none; those that go together
 // beyond what a model of one population explains; those that do inside groups.
 type repeated int

@@ -41,9 +41,6 @@ type Verdict struct {
 	// Records is the number of records that were looked at. It is no part of
 	// what is printed: outputs that are shared round their counts.
 	Records int `json:"-"`
-	// Parts are the numbers of groups that two parts of the records kept aside
-	// would claim, each alone.
-	Parts [2]int `json:"-"`
 	// Found are the groups of the claim, nil for one group.
 	Found *Found `json:"-"`
 }
@@ -95,6 +92,9 @@ const (
 	AtLimit     = "limit"         // so few records cannot show more groups
 	ByDegree    = "by-degree"     // records also differ by degree
 	SameThing   = "same-thing"    // features repeat others
+	SmallGroup  = "small-group"   // other records of the same kind may not show it
+	OneLine     = "one-line"      // two groups that lie along one line
+	Differ      = "halves-differ" // two halves claim other numbers
 )
 
 // word returns the name of a continuum.

@@ -88,18 +88,17 @@ func insideWords(kind continuum, w Words, presence bool) string {
 	return "along two lines"
 }
 
-const (
-	fewFeatures = 5  // below which the evidence rests on few
-	repeats     = .9 // agreement of halves from which groups are found again
-)
+const fewFeatures = 5 // below which the evidence rests on few
 
 // doubts lists what speaks against the claim.
-func (v *Verdict) doubts(c candidate, w Words, few, limit bool) {
+func (v *Verdict) doubts(w Words, few, limit, lost bool) {
 	add := func(code, text string, args ...any) {
 		v.Against = append(v.Against, Doubt{code, fmt.Sprintf(text, args...)})
 	}
 	low, high := v.Range[0], v.Range[1]
 	switch {
+	case lost:
+		add(NotRepeated, "There is something beyond that, but two halves of the %s do not agree on it at all: groups cannot be told.", w.Records)
 	case high > low && v.Components == low:
 		add(MoreOrLess, "Up to %d groups cannot be ruled out.", high)
 	case low == 1 && high > 1:
@@ -110,10 +109,7 @@ func (v *Verdict) doubts(c candidate, w Words, few, limit bool) {
 	if limit {
 		add(AtLimit, "There may be more groups than so few %s can show.", w.Records)
 	}
-	if c.groups > 1 && v.Repeat < repeats {
-		add(NotRepeated, "Two halves of the %s do not find the same groups (agreement %.2f, where 1 is the same).", w.Records, v.Repeat)
-	}
-	if c.groups > 1 && v.Features > 0 && v.Features < fewFeatures {
+	if v.Groups > 1 && v.Features > 0 && v.Features < fewFeatures {
 		add(FewFeatures, "The groups rest on few %s: about %.0f.", w.Features, math.Max(1, math.Round(v.Features)))
 	}
 	if few {
