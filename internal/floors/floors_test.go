@@ -25,7 +25,7 @@ var floors = []string{
 	"read/* family/* decompose refine assign internal/lca",
 	"read encode model",
 	"tree synth evaluate evaluate/... internal/verdict",
-	"fit fit/...",
+	"fit fit/... internal/inference",
 	"choose explain",
 	"show",
 	"run",

@@ -218,3 +218,15 @@ func (t *Table) leap(at Model, w *rooms) {
 
 // farthest is how far a leap may go, in steps.
 const farthest = 256
+
+// Expected returns of every distinct record how many a model expects and how
+// many there are; complete says that none of them lacks an answer.
+func (t *Table) Expected(m Model) (expected, seen []float64, complete bool) {
+	r, complete := make([]float64, m.K), true
+	for i := range t.count {
+		sum, shift := t.joint(m, t.row(i), r)
+		expected = append(expected, t.n*sum*math.Exp(shift))
+		complete = complete && !slices.Contains(t.row(i), int32(t.cols))
+	}
+	return expected, t.count, complete
+}

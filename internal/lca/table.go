@@ -27,13 +27,10 @@ import (
 
 // Table holds records as answers, equal ones once. It is immutable.
 type Table struct {
-	q      []family.Question
-	first  []int     // of every question: the column of its first answer
-	cols   int       // answers of all questions
-	code   []int32   // distinct records × questions: a column, or cols for no answer
-	count  []float64 // records that each stands for
-	n      float64
-	column []int // of every feature: its column
+	*Coding
+	code  []int32   // distinct records × questions: a column, or cols for no answer
+	count []float64 // records that each stands for
+	n     float64
 }
 
 // Records returns the number of records.
@@ -42,38 +39,7 @@ func (t *Table) Records() int { return int(t.n + .5) }
 // Distinct returns the number of different records.
 func (t *Table) Distinct() int { return len(t.count) }
 
-// Questions returns the number of questions.
-func (t *Table) Questions() int { return len(t.first) }
-
-// Answers returns the number of answers of question i.
-func (t *Table) Answers(i int) int { return t.q[i].Answers() }
-
-// Cells returns the number of different records that there could be.
-func (t *Table) Cells() float64 {
-	cells := 1.0
-	for q := range t.q {
-		cells *= float64(t.Answers(q))
-	}
-	return cells
-}
-
 func (t *Table) row(i int) []int32 { m := len(t.first); return t.code[i*m:][:m] }
-
-// newTable returns a table without records.
-func newTable(q []family.Question) *Table {
-	t := &Table{q: q}
-	for _, w := range q {
-		for h := w.From; h < w.To; h++ {
-			t.column = append(t.column, t.cols+h-w.From)
-		}
-		if w.Presence { // the second answer; absence is the first
-			t.column[w.From]++
-		}
-		t.first = append(t.first, t.cols)
-		t.cols += w.Answers()
-	}
-	return t
-}
 
 // ErrMany says that there are more different records than were allowed.
 var ErrMany = errors.New("lca: too many different records")
@@ -82,7 +48,7 @@ var ErrMany = errors.New("lca: too many different records")
 // more than most are different. Blocks may come in any order; the table does
 // not depend on it.
 func Gather(ctx context.Context, run pass.Runner, q []family.Question, most int) (*Table, error) {
-	t := newTable(q)
+	t := &Table{Coding: NewCoding(q)}
 	if run.Dim() != len(t.column) {
 		return nil, fmt.Errorf("lca: records of %d features for questions of %d", run.Dim(), len(t.column))
 	}
@@ -143,63 +109,11 @@ func (t *Table) distinct(b pass.Block) (map[string]float64, error) {
 	return out, nil
 }
 
-// Code sets code to the answers of record i of a block: a column each, or the
-// number of columns where there is none.
-func (t *Table) Code(b pass.Block, i int, code []int32) error {
-	for q, f := range t.first {
-		code[q] = int32(t.cols)
-		if t.q[q].Presence {
-			code[q] = int32(f)
-		}
-	}
-	set := func(h int, v float64) error {
-		q := t.questionOf(h)
-		switch {
-		case v != v && t.q[q].Presence:
-			code[q] = int32(t.cols)
-		case v == 0 || v != v:
-		case v == 1:
-			code[q] = int32(t.column[h])
-		default:
-			return fmt.Errorf("lca: record %d holds %v for feature %d: answers are present or not: 0 or 1", b.First+i+1, v, h+1)
-		}
-		return nil
-	}
-	if b.Rows.IsDense() {
-		for h, v := range b.Rows.DenseRow(i) {
-			if err := set(h, v); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	index, value := b.Rows.Row(i)
-	for e, h := range index {
-		v := 1.0
-		if value != nil {
-			v = float64(value[e])
-		}
-		if err := set(int(h), v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// questionOf returns the question of a feature.
-func (t *Table) questionOf(h int) int {
-	q, found := slices.BinarySearchFunc(t.q, h, func(w family.Question, h int) int { return w.From - h })
-	if !found {
-		q--
-	}
-	return q
-}
-
 // Draw returns a table of as many records drawn from a model; answers that are
 // missing in t are missing in the same places: a drawn record takes the
 // questions answered from one of t's.
 func (t *Table) Draw(m Model, r *rand.Rand) *Table {
-	out := newTable(t.q)
+	out := &Table{Coding: t.Coding}
 	seen := map[string]float64{}
 	key := bytes.Buffer{}
 	for i, n := range t.count {
