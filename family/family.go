@@ -89,14 +89,6 @@ type Grouped interface {
 	HardStep(p mixture.Params, labels []int32) (pass.Sum, error)
 }
 
-// Summed is a Grouped family that needs to know no more of a partition than the
-// number of records of each group and the sums of their features.
-type Summed interface {
-	// Partition returns HardStep's state for groups of these sizes, whose sums
-	// are given one list a group.
-	Partition(sizes []float64, sums [][]float64) []float64
-}
-
 // Shape tells a sampler what the parameters do not: the lengths of documents
 // or sequences. Lengths are used in turn; nil means the family's own default.
 type Shape struct {

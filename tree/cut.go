@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/loglinear"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -162,8 +163,8 @@ func (g *grower) fromLabels(ctx context.Context, b *branch, labels sides, eviden
 		return nil, "all records fall on one side", nil
 	}
 	pair, err := g.partition(2, func(shape mixture.Params) ([]float64, error) {
-		if s, ok := f.(family.Summed); ok && g.presences {
-			return g.summed(ctx, s, b, labels)
+		if g.presences {
+			return g.summed(ctx, b, labels)
 		}
 		return hardState(ctx, f, g.sample(b), shape, labels.numbers())
 	})
@@ -198,7 +199,7 @@ func hardState(ctx context.Context, f family.Grouped, run pass.Runner, shape mix
 }
 
 // summed counts them, for the two sides of a branch's sample.
-func (g *grower) summed(ctx context.Context, f family.Summed, b *branch, labels sides) ([]float64, error) {
+func (g *grower) summed(ctx context.Context, b *branch, labels sides) ([]float64, error) {
 	l := g.listedAs(g.sample(b).list, len(labels))
 	second, err := l.count(ctx, labels, 1, g.rows.Dim)
 	if err != nil {
@@ -211,7 +212,7 @@ func (g *grower) summed(ctx context.Context, f family.Summed, b *branch, labels 
 		return nil, err
 	}
 	ones := float64(labels.count(1))
-	return f.Partition([]float64{float64(l.n) - ones, ones}, [][]float64{first, second}), nil
+	return loglinear.Partition([]float64{float64(l.n) - ones, ones}, [][]float64{first, second}), nil
 }
 
 func (s *Settings) pseudo() float64 {

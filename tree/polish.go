@@ -5,6 +5,7 @@ import (
 
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/loglinear"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/refine"
@@ -18,8 +19,8 @@ func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, order []
 	leaves := t.Leaf()
 	run := pass.NewLocal(g.rows, g.s.Workers)
 	p, err := g.partition(len(leaves), func(shape mixture.Params) ([]float64, error) {
-		if s, ok := f.(family.Summed); ok && g.presences {
-			return summedLeaves(s, leaves, order), nil
+		if g.presences {
+			return summedLeaves(leaves, order), nil
 		}
 		place := make([]int32, len(t.Nodes))
 		for j, l := range leaves {
@@ -51,12 +52,12 @@ func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, order []
 }
 
 // summedLeaves returns the statistics of the leaves, whose sums are known.
-func summedLeaves(f family.Summed, leaves []int, order []*branch) []float64 {
+func summedLeaves(leaves []int, order []*branch) []float64 {
 	sizes, sums := make([]float64, len(leaves)), make([][]float64, len(leaves))
 	for j, l := range leaves {
 		sizes[j], sums[j] = float64(order[l].n), order[l].sums
 	}
-	return f.Partition(sizes, sums)
+	return loglinear.Partition(sizes, sums)
 }
 
 // polished returns the leaves after their steps of EM. A fixed number of them

@@ -33,10 +33,13 @@ type Options struct {
 }
 
 // Family is the Bernoulli mixture.
-type Family struct{ o Options }
+type Family struct {
+	loglinear.Mixture[density]
+	o Options
+}
 
 // New returns the family.
-func New(o Options) Family { return Family{o} }
+func New(o Options) Family { return Family{o: o} }
 
 // Questions implements family.Questioned: every feature is one.
 func (Family) Questions(dim int) []family.Question {
@@ -162,167 +165,6 @@ func clip(v, eps float64) float64 {
 	return min(v, 1-eps)
 }
 
-// table returns log ω_j + Σ_h log(1−p_hj) and the log odds. Logarithms of
-// absences are those of products, exact to 1e-13 of their sum.
-func table(p mixture.Params) *loglinear.Table {
-	t := loglinear.NewTable(p.Dim(), p.K())
-	absent := make([]float64, t.K)
-	for j, w := range p.Weights {
-		t.Bias[j], absent[j] = math.Log(w), 1
-	}
-	for h := range t.D {
-		slope := t.Slope[h*t.K:][:t.K]
-		for j, v := range p.Centers.RawRowView(h) {
-			v = clip(v, stepClip)
-			absent[j] *= 1 - v
-			slope[j] = math.Log(v / (1 - v))
-		}
-		if h%factors == factors-1 || h == t.D-1 {
-			for j, v := range absent {
-				t.Bias[j] += math.Log(v)
-				absent[j] = 1
-			}
-		}
-	}
-	return t
-}
-
-// EStep implements family.Family.
-func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
-	if err := f.Check(p); err != nil {
-		return nil, err
-	}
-	return table(p).EStep(), nil
-}
-
-// QuickEStep implements family.Quick.
-func (f Family) QuickEStep(p mixture.Params) (pass.Sum, error) {
-	if err := f.Check(p); err != nil {
-		return nil, err
-	}
-	return table(p).QuickEStep(), nil
-}
-
-// HardStep implements family.Grouped.
-func (f Family) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
-	if err := f.Check(p); err != nil {
-		return nil, err
-	}
-	return table(p).HardStep(labels), nil
-}
-
-// Partition implements family.Summed.
-func (f Family) Partition(sizes []float64, sums [][]float64) []float64 {
-	return loglinear.Partition(sizes, sums)
-}
-
-// statistics reads a state of the E-step under p.
-func statistics(p mixture.Params, stats []float64) loglinear.Stats {
-	return (&loglinear.Table{D: p.Dim(), K: p.K()}).Stats(stats)
-}
-
-// MStep implements family.Family: μ = (Σ r x + pseudo·p)/(Σ r + pseudo), with p
-// the mean of the feature over all records.
-func (Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
-	s := statistics(old, stats)
-	if !(s.N > 0) {
-		return old, nil, fmt.Errorf("bernoulli: no records to learn from")
-	}
-	mean := s.Mean()
-	centers := mat.NewDense(old.Dim(), old.K(), nil)
-	for h, p := range mean {
-		sum, row := s.Sum.RawRowView(h), centers.RawRowView(h)
-		for j, c := range s.Count {
-			if c+pseudo > 0 {
-				row[j] = clip((sum[j]+pseudo*p)/(c+pseudo), stepClip)
-			} else {
-				row[j] = clip(p, stepClip)
-			}
-		}
-	}
-	return mixture.New(centers, s.Weights()), s.Emptied(), nil
-}
-
-// Objective implements family.Family.
-func (Family) Objective(stats []float64, p mixture.Params, pseudo float64) float64 {
-	s := statistics(p, stats)
-	if pseudo == 0 {
-		return s.LogLikelihood
-	}
-	prior := 0.0
-	for h, mean := range s.Mean() {
-		present, absent := logs(p.Centers.RawRowView(h))
-		prior += mean*present + (1-mean)*absent
-	}
-	return s.LogLikelihood + pseudo*prior
-}
-
-// factors is the number of probabilities whose product stays a normal number.
-const factors = 32
-
-// logs returns Σ_j log p_j and Σ_j log(1−p_j), as logarithms of products. What
-// rounding 1−p_j adds is below 1e-15 for each.
-func logs(row []float64) (present, absent float64) {
-	for lo := 0; lo < len(row); lo += factors {
-		p, q := 1.0, 1.0
-		for _, v := range row[lo:min(lo+factors, len(row))] {
-			v = clip(v, stepClip)
-			p *= v
-			q *= 1 - v
-		}
-		present += math.Log(p)
-		absent += math.Log(q)
-	}
-	return present, absent
-}
-
-// Posterior implements family.Family.
-func (f Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
-	if err := f.fits(p, b); err != nil {
-		return err
-	}
-	table(p).Posterior(b.Rows, out, nil)
-	return nil
-}
-
-// Places implements family.Placer.
-func (f Family) Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error) {
-	if err := f.Check(p); err != nil {
-		return nil, err
-	}
-	places := table(p).Places()
-	return func(b pass.Block, group []int32, probability []float32) error {
-		if b.Rows.Dim != p.Dim() {
-			return otherFeatures(b, p)
-		}
-		places.Of(b.Rows, group, probability)
-		return nil
-	}, nil
-}
-
-// LogDensity implements family.Family.
-func (f Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
-	if err := f.fits(p, b); err != nil {
-		return err
-	}
-	table(p).Posterior(b.Rows, make([]float64, b.Rows.N()*p.K()), out)
-	return nil
-}
-
-func (f Family) fits(p mixture.Params, b pass.Block) error {
-	if err := f.Check(p); err != nil {
-		return err
-	}
-	if b.Rows.Dim != p.Dim() {
-		return otherFeatures(b, p)
-	}
-	return nil
-}
-
-func otherFeatures(b pass.Block, p mixture.Params) error {
-	return fmt.Errorf("bernoulli: records of %d features for a model of %d", b.Rows.Dim, p.Dim())
-}
-
 // Sample implements family.Family.
 func (f Family) Sample(p mixture.Params, r *rand.Rand, n int, _ family.Shape) (family.Draw, error) {
 	if err := f.Check(p); err != nil {
@@ -354,22 +196,4 @@ func (Family) FreeParameters(p mixture.Params) int {
 		}
 	}
 	return free
-}
-
-// Reorder implements family.Family.
-func (Family) Reorder(p mixture.Params, order []int) mixture.Params { return p.Reorder(order) }
-
-// Check implements family.Family.
-func (Family) Check(p mixture.Params) error {
-	if err := p.Check(); err != nil {
-		return err
-	}
-	for h := range p.Dim() {
-		for j, v := range p.Centers.RawRowView(h) {
-			if v < 0 || v > 1 {
-				return fmt.Errorf("bernoulli: probability of feature %d in component %d is %v, want 0 to 1", h+1, j+1, v)
-			}
-		}
-	}
-	return nil
 }

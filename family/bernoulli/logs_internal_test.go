@@ -42,7 +42,7 @@ func TestTable(t *testing.T) {
 		for i := range centers.RawMatrix().Data {
 			centers.RawMatrix().Data[i] = []float64{0, 1, 1e-9, 0.3, 1e-4, 0.999}[i%7%6]
 		}
-		got := table(mixture.New(centers, weights))
+		got := (density{}).Table(mixture.New(centers, weights))
 		for j, w := range weights {
 			bias := math.Log(w)
 			for h := range d {

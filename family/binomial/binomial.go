@@ -15,6 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/loglinear"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -28,7 +29,7 @@ type Options struct {
 }
 
 // Family is the binomial mixture. It is made by New.
-type Family struct{ trials int }
+type Family struct{ loglinear.Mixture[density] }
 
 // mostTrials is the largest m that is found from records: beyond it counts are
 // no small totals and the Poisson mixture serves.
@@ -39,7 +40,7 @@ func New(o Options) (Family, error) {
 	if o.Trials < 0 {
 		return Family{}, fmt.Errorf("binomial: %d trials, want 1 or more, or 0 to take the largest count", o.Trials)
 	}
-	return Family{o.Trials}, nil
+	return Family{loglinear.Mixture[density]{D: density{trials: o.Trials}}}, nil
 }
 
 // Trials is the name of the extra matrix (1×1) that holds m.
@@ -60,12 +61,12 @@ type (
 
 // Source returns the moments of the standardised counts.
 func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error) {
-	s, err := moment.NewSurvey(ctx, run, f.legal)
+	s, err := moment.NewSurvey(ctx, run, f.D.legal)
 	if err != nil {
 		return nil, fmt.Errorf("binomial: %w", err)
 	}
-	m := float64(f.trials)
-	if f.trials == 0 {
+	m := float64(f.D.trials)
+	if f.D.trials == 0 {
 		if m, err = largest(ctx, run); err != nil {
 			return nil, err
 		}
@@ -105,7 +106,7 @@ func law(m float64) moment.Law {
 }
 
 // legal says what is wrong with a value that should be a count of successes.
-func (f Family) legal(_ int, x float64) string {
+func (f density) legal(_ int, x float64) string {
 	m := f.trials
 	if m == 0 {
 		m = mostTrials
@@ -196,10 +197,10 @@ func (f Family) Settle(ctx context.Context, src moment.Source, raw mixture.Param
 		}
 		p = mixture.New(std.Unscale(raw.Centers), std.Weights(raw.Weights))
 	default:
-		if f.trials == 0 {
+		if f.D.trials == 0 {
 			return raw, nil, fmt.Errorf("binomial: the number of trials is not known; set it")
 		}
-		m = float64(f.trials)
+		m = float64(f.D.trials)
 		p = mixture.New(mat.DenseCopyOf(raw.Centers), simplex.Clip(make([]float64, raw.K()), raw.Weights))
 	}
 	data := p.Centers.RawMatrix().Data
@@ -217,7 +218,7 @@ func clip(v, eps float64) float64 {
 }
 
 // trialsOf returns m: what the parameters say, or else the settings.
-func (f Family) trialsOf(p mixture.Params) (float64, error) {
+func (f density) trialsOf(p mixture.Params) (float64, error) {
 	extra, ok := p.Extra[Trials]
 	if !ok {
 		if f.trials == 0 {
@@ -233,7 +234,7 @@ func (f Family) trialsOf(p mixture.Params) (float64, error) {
 }
 
 // Check reports the first mean outside 0 to m.
-func (f Family) Check(p mixture.Params) error {
+func (f density) Check(p mixture.Params) error {
 	if err := p.Check(); err != nil {
 		return fmt.Errorf("binomial: %w", err)
 	}
@@ -254,7 +255,7 @@ func (f Family) Check(p mixture.Params) error {
 // FreeParameters counts the weights and the means of features that vary.
 func (f Family) FreeParameters(p mixture.Params) int {
 	n := p.K() - 1
-	m, err := f.trialsOf(p)
+	m, err := f.D.trialsOf(p)
 	if err != nil {
 		return n
 	}
@@ -268,6 +269,3 @@ func (f Family) FreeParameters(p mixture.Params) int {
 	}
 	return n
 }
-
-// Reorder implements family.Family.
-func (Family) Reorder(p mixture.Params, order []int) mixture.Params { return p.Reorder(order) }

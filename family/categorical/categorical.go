@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/loglinear"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -30,7 +31,7 @@ type Options struct {
 }
 
 // Family is the categorical mixture. It is made by New.
-type Family struct{ blocks [][2]int }
+type Family struct{ loglinear.Mixture[density] }
 
 // New returns the family of the questions in o.
 func New(o Options) (Family, error) {
@@ -44,28 +45,28 @@ func New(o Options) (Family, error) {
 		}
 		at = b[1]
 	}
-	return Family{append([][2]int(nil), o.Blocks...)}, nil
+	return Family{loglinear.Mixture[density]{D: density{blocks: append([][2]int(nil), o.Blocks...)}}}, nil
 }
 
 // Questions implements family.Questioned.
 func (f Family) Questions(int) []family.Question {
-	out := make([]family.Question, len(f.blocks))
-	for i, b := range f.blocks {
+	out := make([]family.Question, len(f.D.blocks))
+	for i, b := range f.D.blocks {
 		out[i] = family.Question{From: b[0], To: b[1]}
 	}
 	return out
 }
 
-func (f Family) dim() int { return f.blocks[len(f.blocks)-1][1] }
+func (f density) dim() int { return f.blocks[len(f.blocks)-1][1] }
 
 // Source returns the completed moments of the standardised answers. Missing
 // answers are filled so that products across questions stay unbiased
 // (moment.Filled).
 func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error) {
-	if run.Dim() != f.dim() {
-		return nil, fmt.Errorf("categorical: records of %d features for questions of %d", run.Dim(), f.dim())
+	if run.Dim() != f.D.dim() {
+		return nil, fmt.Errorf("categorical: records of %d features for questions of %d", run.Dim(), f.D.dim())
 	}
-	filled, err := moment.NewFilled(ctx, run, f.blocks, legal)
+	filled, err := moment.NewFilled(ctx, run, f.D.blocks, legal)
 	if err != nil {
 		return nil, fmt.Errorf("categorical: %w", err)
 	}
@@ -77,7 +78,7 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	if err != nil {
 		return nil, err
 	}
-	out.Completed, err = moment.Complete(ctx, src, k, moment.CompleteOptions{Blocks: f.blocks})
+	out.Completed, err = moment.Complete(ctx, src, k, moment.CompleteOptions{Blocks: f.D.blocks})
 	return out, err
 }
 
@@ -88,7 +89,7 @@ func (f Family) across(filled *moment.Filled) (moment.Source, error) {
 	if filled.Complete() {
 		return moment.NewSampled(filled, moment.Formula{Law: moment.Distinct(), Scale: filled.Deviation, Pairs: pairs}, true), nil
 	}
-	return moment.NewBlocked(filled, f.blocks, moment.BlockedOptions{Scale: filled.Deviation, Pairs: pairs})
+	return moment.NewBlocked(filled, f.D.blocks, moment.BlockedOptions{Scale: filled.Deviation, Pairs: pairs})
 }
 
 func legal(_ int, x float64) string {
@@ -118,13 +119,13 @@ func (f Family) Settle(_ context.Context, src moment.Source, raw mixture.Params)
 			}
 		}
 	}
-	f.normalise(centers)
+	f.D.normalise(centers)
 	return mixture.New(centers, s.Weights(raw.Weights)), s.Warnings(), nil
 }
 
 // normalise divides the probabilities of each question by their sum; where
 // there are none they become equal.
-func (f Family) normalise(centers *mat.Dense) {
+func (f density) normalise(centers *mat.Dense) {
 	_, k := centers.Dims()
 	for _, b := range f.blocks {
 		for j := range k {
@@ -147,7 +148,7 @@ func (f Family) normalise(centers *mat.Dense) {
 const sumTol = 1e-6
 
 // Check reports the first question whose probabilities are none.
-func (f Family) Check(p mixture.Params) error {
+func (f density) Check(p mixture.Params) error {
 	if err := p.Check(); err != nil {
 		return fmt.Errorf("categorical: %w", err)
 	}
@@ -176,7 +177,7 @@ func (f Family) Check(p mixture.Params) error {
 // anybody gives, less one.
 func (f Family) FreeParameters(p mixture.Params) int {
 	n := p.K() - 1
-	for _, b := range f.blocks {
+	for _, b := range f.D.blocks {
 		given := 0
 		for h := b[0]; h < b[1]; h++ {
 			for _, v := range p.Centers.RawRowView(h) {
@@ -190,6 +191,3 @@ func (f Family) FreeParameters(p mixture.Params) int {
 	}
 	return n
 }
-
-// Reorder implements family.Family.
-func (Family) Reorder(p mixture.Params, order []int) mixture.Params { return p.Reorder(order) }

@@ -10,45 +10,34 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/loglinear"
 	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/warn"
 )
+
+// density is what the answers to questions say of their component; missing ones
+// say nothing.
+type density struct {
+	loglinear.Free
+	blocks [][2]int
+}
+
+// Name implements loglinear.Density.
+func (density) Name() string { return "categorical" }
 
 // leastProbability stands for zero in logarithms: an answer that a component
 // never gives costs it hundreds of nats, but one that no component gives does
 // not decide.
 const leastProbability = 1e-300
 
-// table returns log ω_j and the slopes log p_hj; a question without an entry
-// adds nothing to a record's score.
-func table(p mixture.Params) *loglinear.Table {
-	t := loglinear.NewTable(p.Dim(), p.K())
-	for j, w := range p.Weights {
-		t.Bias[j] = math.Log(w)
-	}
+// Table returns log ω_j and the slopes log p_hj; a question without an entry adds
+// nothing to a record's score.
+func (density) Table(p mixture.Params) *loglinear.Table {
+	t := loglinear.Logs(p)
 	for h := range t.D {
 		for j, v := range p.Centers.RawRowView(h) {
 			t.Slope[h*t.K+j] = math.Log(math.Max(v, leastProbability))
 		}
 	}
 	return t
-}
-
-// EStep implements family.Family.
-func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
-	if err := f.Check(p); err != nil {
-		return nil, err
-	}
-	return table(p).EStep(), nil
-}
-
-// QuickEStep implements family.Quick.
-func (f Family) QuickEStep(p mixture.Params) (pass.Sum, error) {
-	if err := f.Check(p); err != nil {
-		return nil, err
-	}
-	return table(p).QuickEStep(), nil
 }
 
 // answered returns Σ over the answers of a question: the expected number of
@@ -64,13 +53,9 @@ func answered(s loglinear.Stats, b [2]int) (count []float64, total float64) {
 	return count, total
 }
 
-// MStep sets p_hj = (Σ_i r_ij x_ih + pseudo·m_h) / (Σ_i r_ij [answered] + pseudo),
+// Learn sets p_hj = (Σ_i r_ij x_ih + pseudo·m_h) / (Σ_i r_ij [answered] + pseudo),
 // m_h being the share of the answer among all who answered the question.
-func (f Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
-	s := loglinear.NewTable(old.Dim(), old.K()).Stats(stats)
-	if !(s.N > 0) {
-		return old, nil, fmt.Errorf("categorical: no records to learn from")
-	}
+func (f density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (mixture.Params, error) {
 	centers := mat.DenseCopyOf(old.Centers) // what stays where nobody answered
 	for _, b := range f.blocks {
 		count, total := answered(s, b)
@@ -90,13 +75,12 @@ func (f Family) MStep(stats []float64, old mixture.Params, pseudo float64) (mixt
 		}
 	}
 	f.normalise(centers) // rounding only
-	return mixture.New(centers, s.Weights()), s.Emptied(), nil
+	return mixture.New(centers, s.Weights()), nil
 }
 
-// Objective adds the logarithm of the prior, a Dirichlet law worth pseudo
-// records: pseudo·Σ_hj m_h log p_hj.
-func (f Family) Objective(stats []float64, p mixture.Params, pseudo float64) float64 {
-	s := loglinear.NewTable(p.Dim(), p.K()).Stats(stats)
+// Prior is that of a Dirichlet law worth pseudo records:
+// pseudo·Σ_hj m_h log p_hj.
+func (f density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) float64 {
 	prior := 0.0
 	for _, b := range f.blocks {
 		_, total := answered(s, b)
@@ -116,34 +100,20 @@ func (f Family) Objective(stats []float64, p mixture.Params, pseudo float64) flo
 			}
 		}
 	}
-	return s.LogLikelihood + pseudo*prior
+	return pseudo * prior
 }
 
-// Posterior implements family.Family.
-func (f Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
-	return f.densities(p, b, out, make([]float64, b.Rows.N()))
-}
-
-// LogDensity returns the log probability of the answers given, missing ones
-// left out.
-func (f Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
-	return f.densities(p, b, make([]float64, b.Rows.N()*p.K()), out[:b.Rows.N()])
-}
-
-func (f Family) densities(p mixture.Params, b pass.Block, post, logp []float64) error {
-	if err := f.Check(p); err != nil {
-		return err
+// Legal reports a value that is no number.
+func (density) Legal(_ mixture.Params, rows sparse.Rows, i int) (err error) {
+	if rows.IsBinary() {
+		return nil
 	}
-	if b.Rows.Dim != p.Dim() {
-		return fmt.Errorf("categorical: records of %d features for a model of %d", b.Rows.Dim, p.Dim())
-	}
-	table(p).Posterior(b.Rows, post, logp)
-	for i, v := range logp {
-		if math.IsNaN(v) {
-			return fmt.Errorf("categorical: record %d holds a value that is no number; leave the question empty instead", b.First+i+1)
+	loglinear.Each(rows, i, func(_ int, x float64) {
+		if math.IsNaN(x) {
+			err = fmt.Errorf("it holds a value that is no number; leave the question empty instead")
 		}
-	}
-	return nil
+	})
+	return err
 }
 
 // Sample draws n records with all questions answered; the shape plays no part.
@@ -156,7 +126,7 @@ func (f Family) Sample(p mixture.Params, r *rand.Rand, n int, _ family.Shape) (f
 	for i := range n {
 		labels[i] = family.Pick(r, p.Weights)
 		law := columns.RawRowView(labels[i])
-		for _, b := range f.blocks {
+		for _, b := range f.D.blocks {
 			rows.Index = append(rows.Index, uint32(b[0]+family.Pick(r, law[b[0]:b[1]])))
 		}
 		rows.Ptr = append(rows.Ptr, len(rows.Index))

@@ -12,17 +12,16 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/loglinear"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/simplex"
 	"github.com/moiety-go/moiety/warn"
 )
 
 // Family is the exponential mixture. The zero value is ready to use.
-type Family struct{}
+type Family struct{ loglinear.Mixture[density] }
 
 // law: x²/2 and x³/6 have the means μ² and μ³.
 func law() moment.Law {
@@ -83,32 +82,15 @@ const startFloor = 0.02
 
 // Settle implements family.Family.
 func (Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
-	mean, err := src.First(ctx)
+	p, err := family.Means(ctx, src, raw, startFloor)
 	if err != nil {
-		return raw, nil, err
+		return raw, nil, fmt.Errorf("exponential: %w", err)
 	}
-	d, k := raw.Centers.Dims()
-	if d != len(mean) || k != raw.K() {
-		return raw, nil, fmt.Errorf("exponential: %d×%d centers and %d weights for %d features", d, k, raw.K(), len(mean))
-	}
-	centers := mat.NewDense(d, k, nil)
-	for h, m := range mean {
-		scale := 1.0
-		if s, ok := src.(*moment.Sampled); ok && s.Formula().Scale != nil {
-			scale = s.Formula().Scale[h]
-		}
-		for j, v := range raw.Centers.RawRowView(h) {
-			if !(v > startFloor*m) || math.IsInf(v, 1) { // NaN too
-				v = startFloor * m
-			}
-			centers.Set(h, j, scale*v)
-		}
-	}
-	return mixture.New(centers, simplex.Clip(make([]float64, k), raw.Weights)), nil, nil
+	return p, nil, nil
 }
 
 // Check reports the first mean that is not positive.
-func (Family) Check(p mixture.Params) error {
+func (density) Check(p mixture.Params) error {
 	if err := p.Check(); err != nil {
 		return fmt.Errorf("exponential: %w", err)
 	}
@@ -124,6 +106,3 @@ func (Family) Check(p mixture.Params) error {
 
 // FreeParameters counts the weights and all means.
 func (Family) FreeParameters(p mixture.Params) int { return p.K() - 1 + p.K()*p.Dim() }
-
-// Reorder implements family.Family.
-func (Family) Reorder(p mixture.Params, order []int) mixture.Params { return p.Reorder(order) }

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/loglinear"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -30,7 +31,10 @@ type Options struct {
 }
 
 // Family implements family.Family.
-type Family struct{ docs moment.Documents }
+type Family struct {
+	loglinear.Mixture[density]
+	docs moment.Documents
+}
 
 var _ family.Family = (*Family)(nil)
 
@@ -40,7 +44,7 @@ func New(o Options) (*Family, error) {
 	if err := docs.Check(); err != nil {
 		return nil, fmt.Errorf("single-topic: %w", err)
 	}
-	return &Family{docs}, nil
+	return &Family{docs: docs}, nil
 }
 
 // Source returns the moments of [T] Thm 3.2.1 with the family's weights.
@@ -148,32 +152,4 @@ func (f *Family) FreeParameters(p mixture.Params) int {
 		}
 	}
 	return max(n-k, 0)
-}
-
-// Reorder implements family.Family.
-func (f *Family) Reorder(p mixture.Params, order []int) mixture.Params { return p.Reorder(order) }
-
-// simplexTol is the rounding of a sum of a hundred thousand probabilities.
-const simplexTol = 1e-6
-
-// Check reports the first topic that is not a distribution over words.
-func (f *Family) Check(p mixture.Params) error {
-	if err := p.Check(); err != nil {
-		return err
-	}
-	d, k := p.Centers.Dims()
-	for j := range k {
-		sum := 0.0
-		for h := range d {
-			v := p.Centers.At(h, j)
-			if v < 0 {
-				return fmt.Errorf("single-topic: probability of word %d in topic %d is %v, want a number >= 0", h+1, j+1, v)
-			}
-			sum += v
-		}
-		if math.Abs(sum-1) > simplexTol {
-			return fmt.Errorf("single-topic: word probabilities of topic %d add up to %v, want 1", j+1, sum)
-		}
-	}
-	return nil
 }
