@@ -61,7 +61,7 @@ func (s Settings) Check() error {
 	if !slices.Contains([]string{"", EM, None}, s.Refine) {
 		return fmt.Errorf("fit: unknown refinement %q, want em or none", s.Refine)
 	}
-	if m := s.Spec.Model; !s.Spec.IsAuto() && !slices.Contains(model.Names(), m) {
+	if m := s.Spec.Model; s.Spec.Own == nil && !s.Spec.IsAuto() && !slices.Contains(model.Names(), m) {
 		return fmt.Errorf("fit: unknown model %q, want auto or one of %s", m, strings.Join(model.Names(), ", "))
 	}
 	return nil
