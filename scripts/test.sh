@@ -207,16 +207,29 @@ python_package() {
 		cat "$tmp/py"
 		return
 	fi
-	if ! "$tmp/venv/bin/pip" install -q --disable-pip-version-check --only-binary :all: numpy scipy scikit-learn pandas pytest >"$tmp/py" 2>&1; then
+	if ! "$tmp/venv/bin/pip" install -q --disable-pip-version-check --only-binary :all: numpy scipy scikit-learn pandas polars pytest nbformat nbclient ipykernel >"$tmp/py" 2>&1; then
 		skip 'Python package' "packages could not be had: $(tail -n 1 "$tmp/py")"
 		return
 	fi
 	check 'wheel installs' "$tmp/venv/bin/pip" install -q --disable-pip-version-check --no-index "$tmp"/dist/moiety-*.whl
-	mkdir "$tmp/pytests" && cp python/tests/*.py "$tmp/pytests/"
+	mkdir "$tmp/pytests" && cp python/tests/*.py python/notebooks/*.ipynb "$tmp/pytests/"
 	(cd "$tmp/pytests" && "$tmp/venv/bin/python" -m pytest -q -p no:cacheprovider -rf . 2>&1) | tee "$tmp/py" | tail -n 30
 	sed -n 's/.*[^0-9]\([0-9][0-9]*\) passed.*/pass \1/p; s/^\([0-9][0-9]*\) passed.*/pass \1/p' "$tmp/py" | tail -n 1 >>"$ledger"
 	sed -n 's/^FAILED \([^ ]*\).*/fail python \1/p; s/^ERROR \([^ ]*\).*/fail python \1/p' "$tmp/py" >>"$ledger"
 	grep -q ' passed' "$tmp/py" || echo 'fail python tests did not run' >>"$ledger"
+}
+
+# --- step 7: the R package ------------------------------------------------------
+
+r_package() {
+	if ! command -v Rscript >/dev/null 2>&1; then
+		skip 'R package' 'needs R (Debian: r-base-core)'
+		return
+	fi
+	mkdir "$tmp/rlib"
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$tmp/moiety" ./cmd/moiety
+	check 'R package installs' R CMD INSTALL --library="$tmp/rlib" r
+	check 'tests of the R package' env R_LIBS="$tmp/rlib" MOIETY_PROGRAM="$tmp/moiety" Rscript r/tests/test.R
 }
 
 # --- the run ---------------------------------------------------------------
@@ -231,6 +244,7 @@ full)
 	step 'the program, other systems' other_systems
 	step 'kernels for arm64' arm64_kernels
 	step 'Python package' python_package
+	step 'R package' r_package
 	;;
 long)
 	export MOIETY_LONG=1

@@ -31,7 +31,7 @@ class Fitted(BaseEstimator):
         """Fit, and take over what came out."""
         with tempfile.TemporaryDirectory(prefix="moiety-") as folder:
             run = Path(folder) / "run"
-            words = ["fit", "-", "-o", str(run), "--to", "npz", "-q", *feed.options, *options, *self._machine()]
+            words = ["fit", "-", "-o", str(run), "--to", "npz", *feed.options, *options, *self._machine()]
             out = call(words, feed.write, self._progress())
             self._files = {p.name: p.read_bytes() for p in run.iterdir()}
         self._records = self._files.pop(_RECORDS)
@@ -94,7 +94,7 @@ class Fitted(BaseEstimator):
         """The arrays of new records: theta, labels, lengths."""
         with self._run() as run:
             out = run.parent / "new.npz"
-            words = ["assign", str(run), "-", "-o", str(out), "--probabilities", "all", "-q", *feed.options]
+            words = ["assign", str(run), "-", "-o", str(out), "--probabilities", "all", *feed.options]
             if self.n_jobs:
                 words += ["--workers", str(max(self.n_jobs, 0))]
             call(words, feed.write, self._progress())
@@ -109,7 +109,7 @@ class Fitted(BaseEstimator):
         """What a verb writes of the run, as bytes."""
         with self._run(records=True) as run:
             out = run.parent / ("out" + ending)
-            call([words[0], str(run), *words[1:], "-o", str(out), "-q"])
+            call([words[0], str(run), *words[1:], "-o", str(out)])
             if out.is_dir():
                 return {p.name: p.read_bytes() for p in out.iterdir()}
             return out.read_bytes()

@@ -48,7 +48,7 @@ def call(args, feed=None, progress=None):
     the dictionary of every event. Wrong data and settings are a ValueError with the
     program's words; a program that was killed is a MoietyError.
     """
-    words = [program(), *args, "--progress", "json" if progress else "none"]
+    words = [program(), *args, *(("--progress", "json") if progress else ("--progress", "none", "--quiet"))]
     started = subprocess.Popen(
         words, stdin=subprocess.PIPE if feed else subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,

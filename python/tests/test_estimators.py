@@ -157,6 +157,24 @@ def test_states():
         h.fit([1, 2, 3], [2])
 
 
+def test_states_as_an_estimator():
+    rng = np.random.default_rng(3)
+    X, lengths = (rng.random(1200) < np.repeat(rng.integers(0, 2, 120), 10) * 0.8 + 0.1).astype(int) * 2, [20] * 60
+    X[rng.random(1200) < 0.2] = 1
+    h = clone(MoietyHMM(2, random_state=4)).fit(X.reshape(-1, 1), lengths)
+    again = pickle.loads(pickle.dumps(h))
+    np.testing.assert_array_equal(again.predict(X, lengths), h.labels_)
+    np.testing.assert_array_equal(MoietyHMM(2, n_jobs=1).fit(X, lengths).labels_, h.labels_)
+    words = MoietyHMM(2).fit(np.array(["home", "ward", "gone"])[X], lengths)
+    assert sorted(words.vocabulary_) == ["gone", "home", "ward"]
+    with pytest.raises(ValueError, match="n_components"):
+        MoietyHMM(0).fit(X, lengths)
+    with pytest.raises(ValueError, match="no steps"):
+        MoietyHMM(2).fit([])
+    with pytest.raises(Exception, match="not fitted"):
+        MoietyHMM(2).predict(X, lengths)
+
+
 def test_inside_other_tools(heaps):
     X, _ = heaps
     pipe = make_pipeline(StandardScaler(), MoietyMixture(3)).set_output(transform="pandas")
@@ -231,6 +249,38 @@ def test_a_killed_program_is_told_and_leaves_nothing(monkeypatch, tmp_path):
         MoietyMixture(8).fit(X)
     t.join()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupt_ends_the_program_and_leaves_nothing(tmp_path):
+    if os.name != "posix":
+        pytest.skip("signals are of posix systems")
+    script = (
+        "import numpy as np, scipy.sparse as sp, sys\n"
+        "from moiety import MoietyMixture\n"
+        "X = sp.random(200_000, 300, .1, random_state=2, format='csr'); X.data[:] = 1\n"
+        "print('go', flush=True)\n"
+        "try: MoietyMixture(8, verbose=1).fit(X)\n"
+        "except KeyboardInterrupt: print('interrupted', flush=True)\n"
+    )
+    started = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    assert started.stdout.readline() == "go\n"
+    # The first words of progress: the program runs.
+    started.stderr.read(1)
+    started.send_signal(signal.SIGINT)
+    out, _ = started.communicate(timeout=120)
+    assert out == "interrupted\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_tables_of_polars(presences):
+    polars = pytest.importorskip("polars", reason="polars is not here")
+    X, kind = presences
+    frame = polars.DataFrame({f"c{j}": X[:, j] for j in range(12)})
+    m = MoietyMixture(2).fit(frame)
+    assert adjusted_rand_score(kind, m.labels_) > 0.9 and (m.predict(frame) == m.labels_).all()
 
 
 def test_a_missing_program_is_told(monkeypatch):
