@@ -67,7 +67,7 @@ func (e *encoder) system() string {
 	case e.schema.Format == vocab.Genotypes:
 		return vocab.Genotypes
 	case e.terms.isWords || e.kind == record.Counts && e.schema.Format == "uci":
-		return "text"
+		return vocab.Text
 	}
 	return ""
 }

@@ -28,13 +28,18 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 	if err != nil {
 		return nil, err
 	}
+	if s, err = s.counted(ctx, data); err != nil {
+		return nil, err
+	}
+	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data)}
+	if trials, ok := s.counts(data); ok {
+		return verdict.Counts(ctx, data.Run, trials, o)
+	}
 	questions, ok := s.discrete(data)
 	if !ok {
 		return nil, nil
 	}
-	return verdict.Discrete(ctx, data.Run, questions, verdict.Settings{
-		Seed: s.Seed, Workers: s.Workers, Words: verdict.Words{Features: featureWords(data.Vocab)},
-	})
+	return verdict.Discrete(ctx, data.Run, questions, o)
 }
 
 // discrete reports that the records are presences or answers under the model of
@@ -53,12 +58,15 @@ func (s Settings) discrete(data Data) (questions [][2]int, ok bool) {
 	return nil, false
 }
 
-// featureWords names the features of a code system.
-func featureWords(v *vocab.Vocab) string {
-	if v.System == "icd9" || v.System == "icd10" {
-		return "diagnoses"
+// wordsOf names the records and features of a code system.
+func wordsOf(data Data) verdict.Words {
+	switch data.Vocab.System {
+	case "icd9", "icd10":
+		return verdict.Words{Features: "diagnoses"}
+	case vocab.Genotypes:
+		return verdict.Words{Records: "individuals", Features: "alleles"}
 	}
-	return ""
+	return verdict.Words{}
 }
 
 // decides reports that the verdict, and not a size or a way to split that was
@@ -74,6 +82,9 @@ func (s Settings) decides() bool {
 func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Outcome, error) {
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {
+		return nil, err
+	}
+	if s, err = s.counted(ctx, data); err != nil {
 		return nil, err
 	}
 	fam, err := s.Spec.Family(data.Vocab)
@@ -121,7 +132,7 @@ func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *v
 			return mixture.Params{}, err
 		}
 	}
-	shape := s.even(data, k)
+	shape := s.even(data, k, fam.Info().Is(family.WordShare))
 	step, err := fam.(family.Grouped).HardStep(shape, labels)
 	if err != nil {
 		return shape, err
@@ -141,12 +152,16 @@ func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *v
 	return r.Params, nil
 }
 
-// even are k equal groups in which every answer is as likely as any other.
-func (s Settings) even(data Data, k int) mixture.Params {
+// even are k equal groups in which every answer is as likely as any other, and
+// every word.
+func (s Settings) even(data Data, k int, words bool) mixture.Params {
 	centers, weights := mat.NewDense(data.Run.Dim(), k, nil), make([]float64, k)
 	chance := make([]float64, data.Run.Dim())
 	for h := range chance {
 		chance[h] = .5
+		if words {
+			chance[h] = 1 / float64(len(chance))
+		}
 	}
 	if questions, _ := s.discrete(data); questions != nil {
 		for _, q := range questions {

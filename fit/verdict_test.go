@@ -2,6 +2,8 @@ package fit
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/moiety-go/moiety/agree"
@@ -114,11 +116,51 @@ func TestWhereTheVerdictDoesNotDecide(t *testing.T) {
 		}
 	}
 	data, _ := amounts(200, 10, 2, 0)
-	for _, kind := range []record.Kind{record.Real, record.Text, record.Counts, record.Mixed} {
+	for _, kind := range []record.Kind{record.Real, record.Text, record.Mixed} {
 		other := data
 		other.Kind = kind
 		if v, err := Judge(t.Context(), other, Settings{}); v != nil || err != nil {
 			t.Errorf("kind %v: %+v, %v", kind, v, err)
+		}
+	}
+}
+
+// Counts and copies of alleles are judged too: from two records on no group is
+// empty and nothing panics.
+func TestCountsAreJudged(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := 2; n < 40; n += 1 + n/4 {
+		for _, system := range []string{"", vocab.Genotypes} {
+			b := sparse.NewBuilder(6, false)
+			for range n {
+				var index []uint32
+				var value []float32
+				for j := range uint32(6) {
+					if v := r.IntN(3); v > 0 {
+						index, value = append(index, j), append(value, float32(v))
+					}
+				}
+				if err := b.Add(index, value); err != nil {
+					t.Fatal(err)
+				}
+			}
+			rows := b.Rows()
+			data := Data{Run: pass.NewLocal(rows, 1), Rows: n, InMemory: &rows, Vocab: vocab.Numbered(6), Kind: record.Counts}
+			data.Vocab.System = system
+			out, err := Tree(t.Context(), data, Settings{Seed: 1})
+			if err != nil {
+				t.Fatalf("%d records, %q: %v", n, system, err)
+			}
+			if out.Verdict == nil || out.K() != out.Verdict.Groups {
+				t.Errorf("%d records, %q: %d groups by %+v", n, system, out.K(), out.Verdict)
+			}
+			held := make([]int, out.K())
+			for _, g := range out.Group {
+				held[g]++
+			}
+			if slices.Contains(held, 0) {
+				t.Errorf("%d records, %q: groups of %v records", n, system, held)
+			}
 		}
 	}
 }

@@ -24,7 +24,7 @@ type Again struct {
 // Joined builds the hierarchy over known groups from below: of all pairs the one
 // is joined that loses least, the log-likelihood of its records being that
 // under one center instead of two. Records are placed by the mixture of the
-// groups. Groups of presences or answers only.
+// groups. Groups of presences, answers, counts, copies or words only.
 func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, again Again) (*Result, error) {
 	placed, err := assign.All(ctx, s.Family, groups, run, run.Len())
 	if err != nil {
@@ -35,8 +35,8 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 		size[g]++
 	}
 	groups, size, again = filled(s.Family, groups, size, again)
-	presences := s.Family.Info().Tree.Binary
-	root := join(groups, presences)
+	own := lawOf(s.Family, groups)
+	root := join(groups, own)
 	root.largerFirst(size)
 	t := &Tree{Spec: s.Spec, Vocab: s.Vocab}
 	order := t.numberJoined(root)
@@ -53,7 +53,7 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 	}
 	for i := range t.Nodes {
 		if !t.Nodes[i].IsLeaf() {
-			t.measure(i, s.Family, presences)
+			t.measure(i, s.Family, own)
 		}
 	}
 	out.steadied(order, again)
@@ -100,7 +100,7 @@ type joint struct {
 }
 
 // join joins groups until one is left.
-func join(p mixture.Params, presences bool) *joint {
+func join(p mixture.Params, own law) *joint {
 	open := make([]*joint, p.K())
 	for j := range open {
 		open[j] = &joint{group: j, weight: max(p.Weights[j], math.SmallestNonzeroFloat64), center: mat.Col(nil, j, p.Centers)}
@@ -109,7 +109,7 @@ func join(p mixture.Params, presences bool) *joint {
 		least, a, b := math.Inf(1), 0, 1
 		for i := range open {
 			for j := i + 1; j < len(open); j++ {
-				if l := loss(open[i], open[j], presences); l < least {
+				if l := loss(open[i], open[j], own); l < least {
 					least, a, b = l, i, j
 				}
 			}
@@ -142,24 +142,9 @@ func joined(a, b *joint) *joint {
 }
 
 // loss is what joining two groups costs, in nats for each record of all.
-func loss(a, b *joint, presences bool) float64 {
+func loss(a, b *joint, own law) float64 {
 	both := joined(a, b)
-	return both.weight*entropy(both.center, presences) - a.weight*entropy(a.center, presences) - b.weight*entropy(b.center, presences)
-}
-
-// entropy is that of a record of a group, in nats; for answers, one-hot, each
-// answer counts for itself.
-func entropy(center []float64, presences bool) float64 {
-	e := 0.0
-	for _, p := range center {
-		if p > 0 {
-			e -= p * math.Log(p)
-		}
-		if presences && p < 1 {
-			e -= (1 - p) * math.Log1p(-p)
-		}
-	}
-	return e
+	return both.weight*own.entropy(both.center) - a.weight*own.entropy(a.center) - b.weight*own.entropy(b.center)
 }
 
 // numberJoined lists the nodes level by level, as number does, and returns the
@@ -223,24 +208,24 @@ func (t *Tree) pair(node int) *mixture.Params {
 }
 
 // measure sets the evidence of a split from the records of its sides.
-func (t *Tree) measure(node int, f family.Family, presences bool) {
+func (t *Tree) measure(node int, f family.Family, own law) {
 	n := &t.Nodes[node]
 	s := *n.Split
 	var columns [2]columnStats
 	c := &cut{}
 	size := float64(n.N)
-	s.Gain = size * entropy(n.Center, presences)
+	s.Gain = size * own.entropy(n.Center)
 	for side, child := range n.Children {
 		kid := &t.Nodes[child]
 		k := float64(kid.N)
 		s.Sizes[side] = kid.N
-		s.Gain -= k * entropy(kid.Center, presences)
+		s.Gain -= k * own.entropy(kid.Center)
 		if kid.N > 0 {
 			s.Gain += k * math.Log(k/size)
 		}
 		columns[side] = columnStats{kid.Center, make([]float64, len(kid.Center))}
 		for h, p := range kid.Center {
-			columns[side].variance[h] = max(p*(1-p), 0)
+			columns[side].variance[h] = own.variance(p)
 		}
 		c.sides[side] = &branch{n: kid.N}
 	}

@@ -32,6 +32,9 @@ type Column struct {
 // Genotypes is the system of loci whose numbers are 0, 1 or 2 copies of an allele.
 const Genotypes = "genotypes"
 
+// Text is the system of words of documents.
+const Text = "text"
+
 // Kind says how the numbers of a column behave.
 type Kind int
 

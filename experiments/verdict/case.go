@@ -37,7 +37,15 @@ func (c Case) inside() bool { return c.Range[0] <= c.Law.Groups && c.Law.Groups 
 
 // part returns some of the records of a draw.
 func (d Draw) part(lo, hi int) Draw {
-	return Draw{X: d.X[lo:hi], Labels: d.Labels[lo:hi], Answers: d.Answers}
+	out := d
+	out.Labels = d.Labels[lo:hi]
+	if d.Rows == nil {
+		out.X = d.X[lo:hi]
+		return out
+	}
+	rows := d.Rows.Slice(lo, hi)
+	out.Rows = &rows
+	return out
 }
 
 // measure draws three samples, judges the first, and the second where that is

@@ -21,6 +21,7 @@ type Law struct {
 	// number is not promised.
 	Hard bool
 	draw func(r *rand.Rand, n int) Draw
+	Kind string // of records, where they are neither presences nor answers
 }
 
 // Draw is a number of records.
@@ -28,6 +29,11 @@ type Draw struct {
 	X       [][]int8 // answers from 0; -1: not answered
 	Labels  []int
 	Answers int // of every question; 2 means presences
+
+	// Records of other kinds.
+	Rows   *sparse.Rows
+	Kind   record.Kind
+	System string // of the vocabulary
 }
 
 // Draw draws n records.
@@ -44,6 +50,11 @@ func (l Law) Draw(seed uint64, n int) Draw {
 
 // Data returns the records as fits take them, and the questions of answers.
 func (d Draw) Data() (fit.Data, [][2]int) {
+	if d.Rows != nil {
+		data := lab.Generated(*d.Rows, d.Kind)
+		data.Vocab.System = d.System
+		return data, nil
+	}
 	width := len(d.X[0])
 	if d.Answers == 2 {
 		b := sparse.NewBuilder(width, true)

@@ -10,7 +10,7 @@ import (
 func Structured() []Law {
 	var laws []Law
 	add := func(name string, k int, hard bool, draw func(*rand.Rand, int) Draw) {
-		laws = append(laws, Law{name, k, hard, draw})
+		laws = append(laws, Law{Name: name, Groups: k, Hard: hard, draw: draw})
 	}
 	for _, k := range []int{2, 3, 5, 8, 16} {
 		add(fmt.Sprintf("k%d", k), k, false, mixture(mixed{k: k, sd: 1.5}))

@@ -32,11 +32,7 @@ func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, err
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int, len(wanted)) // of the draws, by number
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
+	order := byNumber(wanted)
 	rows := make([][]uint32, len(wanted))
 	_, err = run.Own(ctx, func(b pass.Block) error {
 		if !b.Rows.IsBinary() || b.Steps != nil {
@@ -55,6 +51,16 @@ func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, err
 	d := coded(rows, run.Dim(), questions)
 	d.record = wanted
 	return d, nil
+}
+
+// byNumber returns the draws in the order of the numbers of their records.
+func byNumber(wanted []int) []int {
+	order := make([]int, len(wanted))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
+	return order
 }
 
 // coded leaves out features that can say nothing, and numbers the columns anew.

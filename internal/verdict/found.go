@@ -23,21 +23,33 @@ type Found struct {
 
 	groups   int
 	smallest int // records of the smallest group, of those that were looked at
-	model    *model
-	column   []int
+	by       placer
 }
 
 // K returns the number of groups.
 func (f *Found) K() int { return f.groups }
 
 // Place sets the group of every record of a block.
-func (f *Found) Place(b pass.Block, group []int32) {
+func (f *Found) Place(b pass.Block, group []int32) { f.by.place(b, group) }
+
+// placer sets the group of every record of a block.
+type placer interface {
+	place(b pass.Block, group []int32)
+}
+
+// discretePlacer places presences and answers.
+type discretePlacer struct {
+	model  *model
+	column []int
+}
+
+func (p discretePlacer) place(b pass.Block, group []int32) {
 	rows := make([][]uint32, b.Rows.N())
 	for i := range rows {
 		index, _ := b.Rows.Row(i)
-		rows[i] = recoded(index, f.column)
+		rows[i] = recoded(index, p.column)
 	}
-	for i, g := range f.model.copied().placed(newSample(rows, f.model.lay.cols), &stats{}) {
+	for i, g := range p.model.copied().placed(newSample(rows, p.model.lay.cols), &stats{}) {
 		group[i] = int32(g)
 	}
 }
@@ -61,11 +73,12 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 	if c.repeated != noRepeats {
 		s = m.forest.with(all, j.lay.cols)
 	}
+	m = t.em(m, s, mostSteps, enough)
 	f := &Found{
 		Plain: c.plain(), Records: d.record, groups: c.groups,
-		model: t.em(m, s, mostSteps, enough), column: d.columns(),
+		by: discretePlacer{m, d.columns()},
 	}
-	own := f.model.placed(all, &t.st)
+	own := m.placed(all, &t.st)
 	f.smallest = smallest(own, c.groups)
 	for i, labels := range halves {
 		f.Halves[i] = matched(labels, own, c.groups)

@@ -1,0 +1,76 @@
+package fit
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// counted sets the number of trials of a model that has such: the largest count.
+func (s Settings) counted(ctx context.Context, data Data) (Settings, error) {
+	if data.Kind != record.Counts || s.Spec.Trials > 0 {
+		return s, nil
+	}
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil || fam.Info().In(family.Trials) == "" {
+		return s, err
+	}
+	seen, err := pass.RunOne(ctx, data.Run, countsSeen{})
+	for v := range seen {
+		if seen[v] > 0 {
+			s.Spec.Trials = v
+		}
+	}
+	return s, err
+}
+
+// countsSeen counts the entries of every value; the last one stands for all that
+// are larger, which no model of trials takes.
+type countsSeen struct{}
+
+func (countsSeen) Len() int { return 256 }
+
+func (c countsSeen) Add(state []float64, b pass.Block) error {
+	note := func(v float64) {
+		if v >= 0 {
+			state[int(min(v, float64(c.Len()-1)))]++
+		}
+	}
+	for _, v := range b.Rows.Dense {
+		note(v)
+	}
+	if b.Rows.IsDense() {
+		return nil
+	}
+	for i := range b.Rows.N() {
+		index, value := b.Rows.Row(i)
+		for e := range index {
+			if value == nil {
+				note(1)
+			} else {
+				note(float64(value[e]))
+			}
+		}
+	}
+	return nil
+}
+
+// counts reports that the records are counts under a model of such, and returns
+// the largest count of a feature, or 0 where there is none. The model is chosen.
+func (s Settings) counts(data Data) (trials int, ok bool) {
+	if data.Kind != record.Counts || data.Vocab.System == vocab.Text {
+		return 0, false
+	}
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return 0, false
+	}
+	info := fam.Info()
+	if info.In(family.Trials) != "" {
+		return s.Spec.Trials, s.Spec.Trials > 0
+	}
+	return 0, !info.Soft && (info.Is(family.WordShare) || info.Is(family.Average))
+}

@@ -1,0 +1,106 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+)
+
+// Counts that scatter more than chance (bursts, lost counts, a negative binomial
+// law) have a variance of μ(1+δμ) for a mean of μ. A mixture of laws that know
+// only chance cuts such a population into slices. So counts are divided by 1+δμ,
+// after which their variance is near their mean again; δ is what is left inside a
+// few components, the middle one over features, so that features which differ
+// between groups do not count.
+
+// pilotGroups is the number of components inside which scatter is measured.
+const pilotGroups = 8
+
+// calm measures the scatter and divides the counts by it.
+func (d *drawnBag) calm(base []float64, seed uint64) {
+	if d.trials > 0 {
+		return
+	}
+	k := min(pilotGroups, max(1, d.n()/40))
+	m, share := d.fits(base, seed, "pilot").at(k)
+	labels := make([]int, d.n())
+	for i := range labels {
+		row := share[i*k:][:k]
+		for j, v := range row {
+			if v > row[labels[i]] {
+				labels[i] = j
+			}
+		}
+	}
+	d.scatter, d.base = d.excess(m, labels), base
+	if d.scatter == 0 {
+		return
+	}
+	out := &bag{cols: d.cols, ptr: []int{0}}
+	for i := range d.n() {
+		index, value := d.row(i)
+		out.add(index, d.calmed(index, value))
+	}
+	d.bag = *out
+}
+
+// calmed returns the counts of a record divided by their scatter.
+func (d *drawnBag) calmed(index []uint32, value []float32) []float32 {
+	if d.scatter == 0 {
+		return value
+	}
+	total := 0.0
+	for _, v := range value {
+		total += float64(v)
+	}
+	out := make([]float32, len(value))
+	for e, v := range value {
+		out[e] = float32(float64(v) / (1 + d.scatter*total*d.base[index[e]]))
+	}
+	return out
+}
+
+// excess returns δ: the middle over the more frequent features of how much more
+// than chance the counts of a component scatter.
+func (d *drawnBag) excess(m *bagMix, labels []int) float64 {
+	const least, calm, steep = .2, .02, 5
+	square, mean := make([]float64, d.cols), make([]float64, d.cols)
+	for i, c := range labels {
+		index, value := d.row(i)
+		for j := range mean {
+			mu := d.size[i] * m.prob[j*m.k+c]
+			mean[j] += mu
+			square[j] += mu // (0−μ)²/μ
+		}
+		for e, j := range index {
+			x, mu := float64(value[e]), d.size[i]*m.prob[int(j)*m.k+c]
+			square[j] += (x-mu)*(x-mu)/mu - mu
+		}
+	}
+	free := float64(d.n() - m.k)
+	type one struct{ mean, delta float64 }
+	var list []one
+	for j := range mean {
+		mu := mean[j] / float64(d.n())
+		list = append(list, one{mu, (square[j]/free - 1) / mu})
+	}
+	slices.SortFunc(list, func(a, b one) int {
+		if a.mean > b.mean {
+			return -1
+		}
+		return 1
+	})
+	end := 0
+	for end < len(list) && (list[end].mean >= least || end < min(5, len(list))) {
+		end++
+	}
+	deltas := make([]float64, end)
+	for i, o := range list[:end] {
+		deltas[i] = o.delta
+	}
+	slices.Sort(deltas)
+	delta := deltas[end/2]
+	if delta*list[end/2].mean < calm || math.IsNaN(delta) {
+		return 0
+	}
+	return min(delta, steep)
+}

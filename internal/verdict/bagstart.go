@@ -1,0 +1,225 @@
+package verdict
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
+
+// starts of EM on counts: records in the leading directions in which they
+// differ, cut by k-means.
+
+// scaling says how records are scaled before directions are sought.
+type scaling int
+
+const (
+	byRoots  scaling = iota // square roots of shares: many words a record
+	byShares                // shares over the root of the overall ones, pairs of different words only: few
+)
+
+// embedded returns the places of the records (n×l) in the l leading directions.
+func (b *bag) embedded(l int, how scaling, base []float64, r *rand.Rand) []float64 {
+	const passes, more = 4, 6
+	l = min(l, b.cols)
+	wide := min(l+more, b.cols)
+	y := b.scaled(how, base)
+	q := make([]float64, b.cols*wide)
+	for i := range q {
+		q[i] = r.NormFloat64()
+	}
+	p := make([]float64, b.n()*wide)
+	mean := y.mean(b.n())
+	for range passes {
+		orthonormal(q, b.cols, wide)
+		y.project(p, q, mean, wide)
+		next := make([]float64, b.cols*wide)
+		kernel.Scatter(next, y.ptr, y.index, y.value, p, wide)
+		sums := make([]float64, wide)
+		for i := range p {
+			sums[i%wide] += p[i]
+		}
+		for j := range b.cols {
+			for c := range wide {
+				next[j*wide+c] -= mean[j]*sums[c] + y.self[j]*q[j*wide+c]
+			}
+		}
+		q = next
+	}
+	orthonormal(q, b.cols, wide)
+	y.project(p, q, mean, wide)
+	out := make([]float64, b.n()*l)
+	for i := range b.n() {
+		copy(out[i*l:][:l], p[i*wide:][:l])
+	}
+	return out
+}
+
+// scaledRows are records as numbers, and what a feature's pairs with itself add
+// to its square.
+type scaledRows struct {
+	ptr   []int
+	index []uint32
+	value []float32
+	self  []float64
+}
+
+// scaled makes the numbers whose directions are sought.
+func (b *bag) scaled(how scaling, base []float64) *scaledRows {
+	y := &scaledRows{ptr: b.ptr, index: slices.Clone(b.index), value: make([]float32, len(b.value)), self: make([]float64, b.cols)}
+	for i := range b.n() {
+		for e := b.ptr[i]; e < b.ptr[i+1]; e++ {
+			j, v := int(b.index[e]), float64(b.value[e])
+			switch {
+			case b.trials > 0:
+				if j >= b.cols {
+					j -= b.cols
+					v = float64(b.trials) * base[j]
+					y.index[e] = uint32(j)
+				}
+				v /= math.Sqrt(base[j] * (1 - base[j]))
+			case how == byRoots:
+				v = math.Sqrt(v / b.size[i])
+			default:
+				w := v / b.size[i] / math.Sqrt(base[j])
+				y.self[j] += w * w / v
+				v = w
+			}
+			y.value[e] = float32(v)
+		}
+	}
+	return y
+}
+
+func (y *scaledRows) mean(n int) []float64 {
+	out := make([]float64, len(y.self))
+	for e, j := range y.index {
+		out[j] += float64(y.value[e]) / float64(n)
+	}
+	return out
+}
+
+// project sets p (n×l) to the centred records times q.
+func (y *scaledRows) project(p, q, mean []float64, l int) {
+	kernel.Gather(p, y.ptr, y.index, y.value, q, l)
+	at := make([]float64, l)
+	for j, m := range mean {
+		for c := range at {
+			at[c] += m * q[j*l+c]
+		}
+	}
+	for i := range p {
+		p[i] -= at[i%l]
+	}
+}
+
+// kmeans cuts points (rows of width l, of which the first d numbers count) into k
+// parts: the best of two starts.
+func kmeans(x []float64, l, d, k int, r *rand.Rand) []int {
+	const tries, turns = 2, 12
+	n := len(x) / l
+	var best []int
+	least := math.Inf(1)
+	for range tries {
+		centers := scatter(x, l, d, k, r)
+		labels := make([]int, n)
+		total := 0.0
+		for range turns {
+			total = 0
+			moved := false
+			for i := range n {
+				at, dist := nearest(x[i*l:][:d], centers, d)
+				moved = moved || at != labels[i]
+				labels[i] = at
+				total += dist
+			}
+			if !moved {
+				break
+			}
+			recentre(centers, x, l, d, labels)
+		}
+		if total < least {
+			best, least = labels, total
+		}
+	}
+	return best
+}
+
+func nearest(x, centers []float64, d int) (at int, least float64) {
+	least = math.Inf(1)
+	for c := 0; c*d < len(centers); c++ {
+		if v := apart(x, centers[c*d:][:d]); v < least {
+			at, least = c, v
+		}
+	}
+	return at, least
+}
+
+func apart(x, y []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		sum += (v - y[i]) * (v - y[i])
+	}
+	return sum
+}
+
+func recentre(centers, x []float64, l, d int, labels []int) {
+	count := make([]float64, len(centers)/d)
+	sum := make([]float64, len(centers))
+	for i, c := range labels {
+		count[c]++
+		for t, v := range x[i*l:][:d] {
+			sum[c*d+t] += v
+		}
+	}
+	for e := range centers {
+		if c := count[e/d]; c > 0 {
+			centers[e] = sum[e] / c
+		}
+	}
+}
+
+// scatter takes points that lie far apart (k-means++, the best of four each).
+func scatter(x []float64, l, d, k int, r *rand.Rand) []float64 {
+	const candidates = 4
+	n := len(x) / l
+	point := func(i int) []float64 { return x[i*l:][:d] }
+	centers := slices.Clone(point(r.IntN(n)))
+	dist := make([]float64, n)
+	for i := range dist {
+		dist[i] = apart(point(i), centers[:d])
+	}
+	for range k - 1 {
+		total := 0.0
+		for _, v := range dist {
+			total += v
+		}
+		var best []float64
+		least, chosen := math.Inf(1), 0
+		for range candidates {
+			i := drawn1(dist, total, r)
+			next, sum := make([]float64, n), 0.0
+			for e := range next {
+				next[e] = min(dist[e], apart(point(e), point(i)))
+				sum += next[e]
+			}
+			if sum < least {
+				best, least, chosen = next, sum, i
+			}
+		}
+		centers, dist = append(centers, point(chosen)...), best
+	}
+	return centers
+}
+
+// drawn1 draws a place by its weight.
+func drawn1(weight []float64, total float64, r *rand.Rand) int {
+	u := r.Float64() * total
+	for i, w := range weight {
+		if u -= w; u < 0 {
+			return i
+		}
+	}
+	return r.IntN(len(weight))
+}

@@ -1,0 +1,253 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
+)
+
+// Counts judges records of counts: events, genes, or copies of alleles, of which
+// a feature has at most so many (trials; 0: counts without a limit, judged given
+// the total of their record, so that an amount is no group).
+//
+// A split of records is claimed when records that did not find it fall into two
+// heaps along the line that separates its sides, against the nearest density with
+// one heap: a trend, counts that scatter more than chance and records that mix
+// several patterns leave no gap.
+func Counts(ctx context.Context, run pass.Runner, trials int, s Settings) (*Verdict, error) {
+	progress.Report(ctx, progress.Event{Step: "judging how many groups there are"})
+	d, err := drawBag(ctx, run, trials)
+	if err != nil {
+		return nil, err
+	}
+	w := s.Words.filled(true)
+	if d.cols < 2 || d.n() < leastRecords {
+		return d.little(w), nil
+	}
+	f, err := d.search(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return f.told(w), nil
+}
+
+func (d *drawnBag) little(w Words) *Verdict {
+	text := fmt.Sprintf("Too few %s to look for groups.", w.Records)
+	if d.cols < 2 && d.n() > 0 {
+		text = fmt.Sprintf("No groups: no two %s differ in more than one of their %s.", w.Records, w.Features)
+	}
+	return &Verdict{Groups: 1, Range: [2]int{1, 1}, Reason: text, Continuum: none.word(), Components: 1, Repeat: 1, Records: d.n()}
+}
+
+// bagFound is what was found in counts.
+type bagFound struct {
+	*drawnBag
+	cuts
+	mix        *bagMix
+	components int
+	group      []int
+	halves     [2][]int
+	counts     [2]int // groups that each half was cut into
+	parts      [2]int // groups that each half would claim alone
+	repeat     float64
+}
+
+// search finds components and cuts them.
+func (d *drawnBag) search(ctx context.Context, s Settings) (*bagFound, error) {
+	if d.trials > 0 {
+		d.unlinked()
+	}
+	d.calm(d.overall(), s.Seed)
+	base := d.overall()
+	k, scores, err := d.components(ctx, base, s)
+	if err != nil {
+		return nil, err
+	}
+	f := &bagFound{drawnBag: d, components: k, repeat: 1}
+	if k == 1 {
+		f.mix, _ = d.fits(base, s.Seed, "all").at(1)
+		f.leaves = [][]int{{0}}
+		return f, nil
+	}
+	f.mix, f.cuts = d.cutAt(k, base, s.Seed, "all")
+	if more := nextSize(k); scores[more] != nil && !worse(scores[k], scores[more]) {
+		// Groups that shade into others are cut more cleanly with one component to spare.
+		if m, c := d.cutAt(more, base, s.Seed, "all"); len(c.leaves) > len(f.leaves) {
+			f.mix, f.cuts, f.components = m, c, more
+		}
+	}
+	f.group = f.mix.grouped(&d.bag, f.leaves)
+	if len(f.leaves) > 1 {
+		err = f.again(ctx, base, s)
+	}
+	return f, err
+}
+
+// worse reports that records are described clearly worse by b than by a.
+func worse(a, b []float64) bool {
+	total, square := sum(a)-sum(b), 0.0
+	for i := range a {
+		d := a[i] - b[i] - total/float64(len(a))
+		square += d * d
+	}
+	return Evidence{total, math.Sqrt(square)}.clear()
+}
+
+// cutAt fits k components to the records and cuts them.
+func (b *bag) cutAt(k int, base []float64, seed uint64, name string) (*bagMix, cuts) {
+	m, share := b.fits(base, seed, name).at(k)
+	joint := b.crossed(share, k, base, seed)
+	return m, newCutter(b, m, joint, seed).down()
+}
+
+// grouped returns the group of every record: that with the most of its components.
+func (m *bagMix) grouped(b *bag, leaves [][]int) []int {
+	share, _ := m.shares(b)
+	out := make([]int, b.n())
+	for i := range out {
+		best := -1.0
+		for g, list := range leaves {
+			s := 0.0
+			for _, j := range list {
+				s += share[i*m.k+j]
+			}
+			if s > best {
+				best, out[i] = s, g
+			}
+		}
+	}
+	return out
+}
+
+// again fits the claim to each half of the records, and places all by both.
+func (f *bagFound) again(ctx context.Context, base []float64, s Settings) error {
+	parts := dealt(f.n(), 2, s.Seed, "verdict/halves")
+	groups := len(f.leaves)
+	err := par.Do(ctx, par.Workers(s.Workers), 2, func(i int) error {
+		slices.Sort(parts[i])
+		part := f.pick(parts[i])
+		m, share := part.fits(base, s.Seed, fmt.Sprintf("half%d", i)).at(min(f.components, part.n()))
+		c := newCutter(part, m, part.crossed(share, m.k, base, s.Seed), s.Seed)
+		leaves := singly(m.k)
+		if m.k > groups {
+			leaves = c.into(groups)
+		}
+		f.halves[i], f.counts[i] = m.grouped(&f.bag, leaves), len(leaves)
+		f.parts[i] = len(c.down().leaves)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	f.repeat, err = agree.ARI(f.halves[0], f.halves[1])
+	return err
+}
+
+// singly are groups of one component each.
+func singly(k int) [][]int {
+	out := make([][]int, k)
+	for j := range out {
+		out[j] = []int{j}
+	}
+	return out
+}
+
+// told puts what was found into words and numbers.
+func (f *bagFound) told(w Words) *Verdict {
+	g := len(f.leaves)
+	v := &Verdict{Groups: g, Range: [2]int{g, g}, Continuum: none.word(), Components: f.components, Repeat: f.repeat, Records: f.n()}
+	weakest := -1
+	for i, c := range f.taken {
+		if !c.sure() {
+			v.Range[0]--
+		}
+		if weakest < 0 || c.worth() < f.taken[weakest].worth() {
+			weakest = i
+		}
+	}
+	for _, c := range f.refused {
+		if c.perhaps() {
+			v.Range[1]++
+		}
+	}
+	switch {
+	case g > 1:
+		v.Evidence = f.taken[0].Evidence
+		fewer := f.taken[weakest].Evidence
+		v.Fewer = &fewer
+		v.Found = f.found()
+	case len(f.refused) > 0:
+		v.Evidence = Evidence{-f.refused[0].Nats, f.refused[0].Error}
+	}
+	if f.components > 1 && (g == 1 || f.repeat < foundAgain) {
+		v.Continuum = oneTrend.word()
+	}
+	lost := g > 1 && v.Repeat < foundAgain
+	if lost {
+		v.Groups, v.Range[0], v.Fewer, v.Found = 1, 1, nil, nil
+	}
+	v.Plain = f.components == v.Groups
+	v.Reason = f.reason(w, v)
+	f.doubts(v, w, lost)
+	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && !v.unsteady()
+	v.round()
+	return v
+}
+
+// found are the groups as they place records.
+func (f *bagFound) found() *Found {
+	out := &Found{
+		Plain: f.components == len(f.leaves), Records: f.record, groups: len(f.leaves), smallest: smallest(f.group, len(f.leaves)),
+		by: bagPlacer{f.drawnBag, f.mix, f.leaves},
+	}
+	for i, labels := range f.halves {
+		out.Halves[i] = matchedSome(labels, f.group, f.counts[i], len(f.leaves))
+	}
+	return out
+}
+
+// bagPlacer places records of counts.
+type bagPlacer struct {
+	*drawnBag
+	mix    *bagMix
+	leaves [][]int
+}
+
+func (p bagPlacer) place(b pass.Block, group []int32) {
+	rows := &bag{trials: p.trials, cols: p.cols, ptr: []int{0}}
+	for i := range b.Rows.N() {
+		index, value, err := p.coded(b.Rows.Slice(i, i+1))
+		if err != nil { // the family refuses such counts
+			index, value = nil, nil
+		}
+		rows.add(index, value)
+	}
+	for i, g := range p.mix.grouped(rows, p.leaves) {
+		group[i] = int32(g)
+	}
+}
+
+// matchedSome gives labels, of other groups that may be more or fewer, the numbers
+// of the groups that most of their records are in.
+func matchedSome(labels, own []int, from, to int) []int {
+	votes := make([]float64, from*to)
+	for i, l := range labels {
+		votes[l*to+own[i]]++
+	}
+	out := make([]int, len(labels))
+	for i, l := range labels {
+		best := math.Inf(-1)
+		for g, v := range votes[l*to:][:to] {
+			if v > best {
+				best, out[i] = v, g
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,30 @@
+package verdict
+
+import "fmt"
+
+// reason says why in one or two plain sentences.
+func (f *bagFound) reason(w Words, v *Verdict) string {
+	switch {
+	case v.Groups > 1 && f.components > v.Groups:
+		return fmt.Sprintf("%s that were kept aside fall into %d groups with a gap between them. Inside the groups they differ by degree.", capital(w.Records), v.Groups)
+	case v.Groups > 1:
+		return fmt.Sprintf("%s that were kept aside fall into %d groups with a gap between them.", capital(w.Records), v.Groups)
+	case f.components == 1 && f.trials > 0:
+		return fmt.Sprintf("No groups: the %s do not go together.", w.Features)
+	case f.components == 1:
+		return fmt.Sprintf("%s differ in how many %s they have, not in which.", capital(w.Records), w.Features)
+	}
+	return fmt.Sprintf("%s differ by degree; there is no gap between them.", capital(w.Records))
+}
+
+// doubts lists what speaks against the claim.
+func (f *bagFound) doubts(v *Verdict, w Words, lost bool) {
+	v.doubts(w, false, false, lost)
+	v.steadyDoubts(candidate{groups: v.Groups}, f.parts, w)
+	if v.Groups == 1 && f.components > 1 {
+		v.Against = append(v.Against, Doubt{ByDegree, fmt.Sprintf("%d patterns describe the %s best, and shade into each other: a useful description, not groups (-k %d).", f.components, w.Records, f.components)})
+	}
+	if f.equal {
+		v.Against = append(v.Against, Doubt{EqualOnes, fmt.Sprintf("Many %s are equal beyond chance; equal ones were counted once.", w.Records)})
+	}
+}

@@ -1,0 +1,285 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+)
+
+// cut is a split of components into two sides, with what lies between them.
+type cut struct {
+	valley
+	a, b []int // components
+}
+
+// Constants of a cut: three nats are odds of twenty to one; the others were
+// chosen on seeds below 1000 of the experiment.
+const (
+	cutNats   = 3
+	cutErrors = .5
+	cutDepth  = .5
+	cutSure   = 2    // standard errors
+	cutLeast  = 5    // records on either side
+	cutLikely = .5   // nats
+	cutShades = .8   // depth
+	cutLook   = 2000 // records on a line that are looked at
+)
+
+// claimed reports that the two sides are two groups.
+func (v valley) claimed() bool {
+	return v.Nats >= cutNats && v.Nats >= cutErrors*v.Error && v.depth <= cutDepth
+}
+
+// sure reports that this is no chance.
+func (v valley) sure() bool { return v.Nats >= cutSure*v.Error }
+
+// perhaps reports that the sides may be two groups: too few records say so.
+func (v valley) perhaps() bool { return v.Nats >= cutLikely && v.depth <= cutShades }
+
+// worth orders cuts.
+func (v valley) worth() float64 { return v.Nats - cutErrors*v.Error }
+
+// cutter cuts components where records that did not find them leave a gap.
+type cutter struct {
+	bag   *bag
+	mix   *bagMix
+	joint []float64 // n×k, of fits that did not see the record
+	top   []int     // best component of every record
+	seed  uint64
+}
+
+func newCutter(b *bag, m *bagMix, joint []float64, seed uint64) *cutter {
+	c := &cutter{bag: b, mix: m, joint: joint, top: make([]int, b.n()), seed: seed}
+	for i := range c.top {
+		row := joint[i*m.k:][:m.k]
+		for j, v := range row {
+			if v > row[c.top[i]] {
+				c.top[i] = j
+			}
+		}
+	}
+	return c
+}
+
+// cuts are the groups: components that no gap divides, the cuts that were taken
+// and the best one that was refused in every group.
+type cuts struct {
+	leaves  [][]int
+	taken   []cut
+	refused []cut
+}
+
+// down cuts from the top.
+func (c *cutter) down() cuts {
+	var out cuts
+	edges := c.edges()
+	all := make([]int, c.mix.k)
+	for j := range all {
+		all[j] = j
+	}
+	todo := [][]int{all}
+	for len(todo) > 0 {
+		node := todo[0]
+		todo = todo[1:]
+		best, found := c.best(node, edges)
+		switch {
+		case found && best.claimed():
+			out.taken = append(out.taken, best)
+			todo = append(todo, best.a, best.b)
+		default:
+			out.leaves = append(out.leaves, node)
+			if found {
+				out.refused = append(out.refused, best)
+			}
+		}
+	}
+	return out
+}
+
+// into cuts into so many groups, the clearest cut first, whatever it is worth.
+func (c *cutter) into(groups int) [][]int {
+	edges := c.edges()
+	all := make([]int, c.mix.k)
+	for j := range all {
+		all[j] = j
+	}
+	leaves := [][]int{all}
+	for len(leaves) < groups {
+		at, worth := -1, math.Inf(-1)
+		var next cut
+		for i, node := range leaves {
+			if b, ok := c.best(node, edges); ok && b.worth() > worth {
+				at, worth, next = i, b.worth(), b
+			}
+		}
+		if at < 0 {
+			break
+		}
+		leaves[at] = next.a
+		leaves = append(leaves, next.b)
+	}
+	return leaves
+}
+
+// best returns the cut of a node with the most evidence.
+func (c *cutter) best(node []int, edges [][]int) (best cut, found bool) {
+	if len(node) == 1 {
+		return best, false
+	}
+	inside := make([]bool, c.mix.k)
+	for _, j := range node {
+		inside[j] = true
+	}
+	var records []int
+	for i, t := range c.top {
+		if inside[t] {
+			records = append(records, i)
+		}
+	}
+	if every := len(records)/cutLook + 1; every > 1 {
+		some := records[:0]
+		for at := 0; at < len(records); at += every {
+			some = append(some, records[at])
+		}
+		records = some
+	}
+	seen := map[string]bool{}
+	for _, e := range edges {
+		var a, b []int
+		for _, j := range node {
+			if slices.Contains(e, j) {
+				a = append(a, j)
+			} else {
+				b = append(b, j)
+			}
+		}
+		if len(a) == 0 || len(b) == 0 || seen[setKey(a)] || seen[setKey(b)] {
+			continue
+		}
+		seen[setKey(a)] = true
+		v, ok := c.between(records, a, b)
+		if ok && (!found || v.worth() > best.worth()) {
+			best, found = cut{v, a, b}, true
+		}
+	}
+	return best, found
+}
+
+func setKey(list []int) string {
+	out := make([]byte, len(list))
+	for i, v := range list {
+		out[i] = byte(v)
+	}
+	return string(out)
+}
+
+// between measures the gap between two sides, along the log-odds of one against
+// the other for every count of a record.
+func (c *cutter) between(records, a, b []int) (valley, bool) {
+	at, upper := make([]float64, len(records)), make([]bool, len(records))
+	n, counts := 0, 0.0
+	k := c.mix.k
+	for r, i := range records {
+		odds := logSum(c.joint[i*k:][:k], a) - logSum(c.joint[i*k:][:k], b)
+		if at[r], upper[r] = odds/max(c.bag.size[i], 1), odds > 0; odds > 0 {
+			n++
+		}
+		counts += c.bag.size[i]
+	}
+	if min(n, len(records)-n) < cutLeast {
+		return valley{}, false
+	}
+	floor := c.mix.scatter(c.bag, a, b) / math.Sqrt(counts/float64(len(records)))
+	return acrossOver(at, upper, floor, c.seed), true
+}
+
+func logSum(x []float64, of []int) float64 {
+	top := math.Inf(-1)
+	for _, j := range of {
+		top = max(top, x[j])
+	}
+	s := 0.0
+	for _, j := range of {
+		s += math.Exp(x[j] - top)
+	}
+	return top + math.Log(s)
+}
+
+// scatter returns the standard deviation of the log-odds of one count, inside the
+// side where it is less: what chance alone spreads records by.
+func (m *bagMix) scatter(b *bag, sides ...[]int) float64 {
+	var p [2][]float64
+	for s, list := range sides {
+		p[s] = make([]float64, b.cols)
+		total := 0.0
+		for _, j := range list {
+			total += m.weight[j]
+			for h := range p[s] {
+				p[s][h] += m.weight[j] * m.prob[h*m.k+j]
+			}
+		}
+		for h := range p[s] {
+			p[s][h] /= total
+		}
+	}
+	least := math.Inf(1)
+	for s := range p {
+		mean, square := 0.0, 0.0
+		for h, v := range p[s] {
+			l := math.Log(p[0][h] / p[1][h])
+			if b.trials > 0 {
+				l -= math.Log((1 - p[0][h]) / (1 - p[1][h]))
+				square += v * (1 - v) * l * l / float64(b.cols)
+				continue
+			}
+			mean += v * l
+			square += v * l * l
+		}
+		least = min(least, square-mean*mean)
+	}
+	return math.Sqrt(max(least, 0))
+}
+
+// edges returns the parts of components that a tree over them has, joined by the
+// mean log-odds of a count between them (average linkage).
+func (c *cutter) edges() [][]int {
+	k := c.mix.k
+	type node struct{ of []int }
+	apart := make([]float64, k*k)
+	count := make([]float64, k)
+	for i, t := range c.top {
+		row := c.joint[i*k:][:k]
+		count[t]++
+		for j, v := range row {
+			apart[t*k+j] += (row[t] - v) / max(c.bag.size[i], 1)
+		}
+	}
+	dist := func(i, j int) float64 {
+		return (apart[i*k+j]/max(count[i], 1) + apart[j*k+i]/max(count[j], 1)) / 2
+	}
+	var open []node
+	var out [][]int
+	for j := range k {
+		open = append(open, node{[]int{j}})
+	}
+	for len(open) > 1 {
+		least, x, y := math.Inf(1), 0, 1
+		for i := range open {
+			for j := i + 1; j < len(open); j++ {
+				s := 0.0
+				for _, p := range open[i].of {
+					for _, q := range open[j].of {
+						s += dist(p, q)
+					}
+				}
+				if s /= float64(len(open[i].of) * len(open[j].of)); s < least {
+					least, x, y = s, i, j
+				}
+			}
+		}
+		out = append(out, open[x].of, open[y].of)
+		both := node{slices.Concat(open[x].of, open[y].of)}
+		open = append(slices.Delete(open, y, y+1), both)
+		open = slices.Delete(open, x, x+1)
+	}
+	return out
+}
