@@ -7,6 +7,8 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -87,6 +89,22 @@ type Grouped interface {
 	// the component of every record, by record number; p gives the number of
 	// components and the extra matrices. MStep turns its state into parameters.
 	HardStep(p mixture.Params, labels []int32) (pass.Sum, error)
+}
+
+// Measured is a Family of measurements, which have a spread that their centers do
+// not tell.
+type Measured interface {
+	Grouped
+	// Spread returns the standard deviation of every feature inside groups, 0
+	// for features that take no part.
+	Spread(p mixture.Params) []float64
+	// Scaled returns parameters with these scales, 0 for features that take no
+	// part, and a spread of one scale: what a partition is learned from.
+	Scaled(centers *mat.Dense, weights, scale []float64) mixture.Params
+	// Rescaled returns the same components with scales under which the records
+	// of all components together have the variance 1 in every feature: the prior
+	// then weighs the same in all.
+	Rescaled(p mixture.Params) mixture.Params
 }
 
 // Shape tells a sampler what the parameters do not: the lengths of documents

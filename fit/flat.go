@@ -80,6 +80,9 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.shaped(data) {
+		return flatClouds(ctx, data, s)
+	}
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err

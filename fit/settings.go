@@ -93,6 +93,9 @@ func (s Settings) resolved(ctx context.Context, data Data, tree bool) (Settings,
 		}
 	}
 	s.Spec = s.Spec.For(r, tree)
+	if s.Spec.Covariance == "auto" {
+		s.Spec.Covariance = ""
+	}
 	s.Spec.Seed = s.Seed
 	return s, nil
 }

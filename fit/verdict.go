@@ -31,7 +31,10 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 	if s, err = s.counted(ctx, data); err != nil {
 		return nil, err
 	}
-	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data)}
+	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
+	if s.shaped(data) {
+		return verdict.Measured(ctx, data.Run, o)
+	}
 	if trials, ok := s.counts(data); ok {
 		return verdict.Counts(ctx, data.Run, trials, o)
 	}
@@ -87,6 +90,7 @@ func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 	if s, err = s.counted(ctx, data); err != nil {
 		return nil, err
 	}
+	s.Spec = formed(s.Spec, v.Form)
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err
@@ -106,7 +110,7 @@ func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 	}
 	g.Tree.Provenance = model.Provenance{
 		Program: Program(), Settings: s.canonical(), Seed: s.Seed,
-		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: verdictWarnings(v),
+		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: append(verdictWarnings(v), formWords(v.Form, data.Vocab)...),
 	}
 	out, err := treeOutcome(ctx, g, data, s)
 	if err != nil {
@@ -122,15 +126,12 @@ func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 // are those of the records that the verdict places.
 func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *verdict.Verdict) (mixture.Params, error) {
 	k := v.Groups
-	labels := make([]int32, data.Run.Len())
-	if k > 1 {
-		_, err := data.Run.Own(ctx, func(b pass.Block) error {
-			v.Found.Place(b, labels[b.First:][:b.N()])
-			return nil
-		})
-		if err != nil {
-			return mixture.Params{}, err
-		}
+	labels, err := placedIn(ctx, data, v.Found)
+	if err != nil {
+		return mixture.Params{}, err
+	}
+	if v.Form != nil {
+		return cloudsOf(ctx, fam, data, s, labels, k, v.Form, k > 1 && v.Found.Plain)
 	}
 	shape := s.even(data, k, fam.Info().Is(family.WordShare))
 	step, err := fam.(family.Grouped).HardStep(shape, labels)
@@ -150,6 +151,19 @@ func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *v
 		return p, err
 	}
 	return r.Params, nil
+}
+
+// placedIn returns the group of every record; nil are records of one group.
+func placedIn(ctx context.Context, data Data, f *verdict.Found) ([]int32, error) {
+	labels := make([]int32, data.Run.Len())
+	if f == nil {
+		return labels, nil
+	}
+	_, err := data.Run.Own(ctx, func(b pass.Block) error {
+		f.Place(b, labels[b.First:][:b.N()])
+		return nil
+	})
+	return labels, err
 }
 
 // even are k equal groups in which every answer is as likely as any other, and

@@ -49,7 +49,7 @@ func families() []entry {
 			if s.Variance == Shared {
 				o.Variance = gaussian.Shared
 			}
-			return gaussian.New(o), nil
+			return gaussian.ByName(s.Covariance, s.Logs, o)
 		}},
 		{&multiview.Family{}, multiView},
 		{hmm.Family{}, func(s Spec, _ *vocab.Vocab) (family.Family, error) {
@@ -68,6 +68,9 @@ type entry struct {
 	plain family.Family
 	make  func(Spec, *vocab.Vocab) (family.Family, error)
 }
+
+// Spherical is the word for round components of measurements.
+const Spherical = gaussian.Spherical
 
 // What states emit.
 const (

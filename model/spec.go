@@ -16,10 +16,15 @@ type Spec struct {
 	Weights  string  `json:"weights,omitempty"`  // documents: "saturating" (also ""), "length", "equal", "three-words"
 	Alpha0   float64 `json:"alpha0,omitempty"`   // lda: 0 means estimated
 	Variance string  `json:"variance,omitempty"` // gaussian: "own" (also ""), "shared"
-	Trials   int     `json:"trials,omitempty"`   // binomial: 0 means the largest count seen
-	Views    []View  `json:"views,omitempty"`    // multiview
-	Emission string  `json:"emission,omitempty"` // hmm: "discrete" (also ""), "gaussian"
-	Seed     uint64  `json:"seed,omitempty"`
+	// Covariance is the shape of a gaussian's components: "auto" (also ""),
+	// "spherical", "diagonal", "tied", "full"; Logs are the features of which
+	// logarithms are taken.
+	Covariance string `json:"covariance,omitempty"`
+	Logs       []int  `json:"logs,omitempty"`
+	Trials     int    `json:"trials,omitempty"`   // binomial: 0 means the largest count seen
+	Views      []View `json:"views,omitempty"`    // multiview
+	Emission   string `json:"emission,omitempty"` // hmm: "discrete" (also ""), "gaussian"
+	Seed       uint64 `json:"seed,omitempty"`
 	// Own is a family that is not in the table, made for the features at hand.
 	Own family.Family `json:"-"`
 }

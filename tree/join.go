@@ -24,7 +24,8 @@ type Again struct {
 // Joined builds the hierarchy over known groups from below: of all pairs the one
 // is joined that loses least, the log-likelihood of its records being that
 // under one center instead of two. Records are placed by the mixture of the
-// groups. Groups of presences, answers, counts, copies or words only.
+// groups. Groups of presences, answers, counts, copies, words or
+// measurements.
 func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, again Again) (*Result, error) {
 	placed, err := assign.All(ctx, s.Family, groups, run, run.Len())
 	if err != nil {
@@ -225,7 +226,7 @@ func (t *Tree) measure(node int, f family.Family, own law) {
 		}
 		columns[side] = columnStats{kid.Center, make([]float64, len(kid.Center))}
 		for h, p := range kid.Center {
-			columns[side].variance[h] = own.variance(p)
+			columns[side].variance[h] = own.variance(h, p)
 		}
 		c.sides[side] = &branch{n: kid.N}
 	}

@@ -3,6 +3,8 @@ package tree
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
 )
@@ -13,8 +15,8 @@ type law struct {
 	// entropy is that of a record of a group in nats, up to what adds up the same
 	// over groups that are joined.
 	entropy func(center []float64) float64
-	// variance is that of a feature with this mean.
-	variance func(mean float64) float64
+	// variance is that of feature h with this mean.
+	variance func(h int, mean float64) float64
 }
 
 func plogp(p float64) float64 {
@@ -26,6 +28,9 @@ func plogp(p float64) float64 {
 
 // lawOf returns the law of groups p.
 func lawOf(f family.Family, p mixture.Params) law {
+	if m, ok := f.(family.Measured); ok {
+		return measured(p, m.Spread(p))
+	}
 	info := f.Info()
 	trials := info.In(family.Trials)
 	switch {
@@ -39,7 +44,7 @@ func lawOf(f family.Family, p mixture.Params) law {
 	case info.Is(family.WordShare), info.Is(family.Average):
 		return counts(info.Is(family.WordShare))
 	}
-	return law{each(plogp), func(p float64) float64 { return max(p*(1-p), 0) }}
+	return law{each(plogp), func(_ int, p float64) float64 { return max(p*(1-p), 0) }}
 }
 
 // each is less the sum of f over the features; for answers, one-hot, each counts
@@ -58,7 +63,7 @@ func each(f func(float64) float64) func([]float64) float64 {
 func copies(m float64) law {
 	return law{
 		each(func(c float64) float64 { return m * (plogp(c/m) + plogp(1-c/m)) }),
-		func(c float64) float64 { return max(c*(1-c/m), 0) },
+		func(_ int, c float64) float64 { return max(c*(1-c/m), 0) },
 	}
 }
 
@@ -74,5 +79,24 @@ func counts(given bool) law {
 			e += plogp(total)
 		}
 		return e
-	}, func(c float64) float64 { return max(c, 0) }}
+	}, func(_ int, c float64) float64 { return max(c, 0) }}
+}
+
+// measured is the law of measurements that have these standard deviations inside
+// groups: the squared distance from the middle of the centers.
+func measured(p mixture.Params, sd []float64) law {
+	middle := make([]float64, len(sd))
+	for h := range middle {
+		middle[h] = floats.Sum(p.Centers.RawRowView(h)) / float64(p.K())
+	}
+	return law{func(center []float64) float64 {
+		e := 0.0
+		for h, v := range center {
+			if sd[h] > 0 {
+				v = (v - middle[h]) / sd[h]
+				e -= v * v / 2
+			}
+		}
+		return e
+	}, func(h int, _ float64) float64 { return sd[h] * sd[h] }}
 }

@@ -19,7 +19,7 @@ const module = "github.com/moiety-go/moiety"
 var floors = []string{
 	"internal/cells internal/durable internal/kernel internal/meant internal/pages internal/unfinished par stream progress",
 	"internal/outfile sparse simplex spectral agree regress",
-	"vocab vocab/codes mixture warn record pass chest",
+	"internal/normals vocab vocab/codes mixture warn record pass chest",
 	"dataset moment loglinear",
 	"family read/source read/triplets",
 	"read/* family/* decompose refine assign internal/lca",

@@ -192,18 +192,6 @@ func (c *cutter) between(records, a, b []int) (valley, bool) {
 	return acrossOver(at, upper, floor, c.seed), true
 }
 
-func logSum(x []float64, of []int) float64 {
-	top := math.Inf(-1)
-	for _, j := range of {
-		top = max(top, x[j])
-	}
-	s := 0.0
-	for _, j := range of {
-		s += math.Exp(x[j] - top)
-	}
-	return top + math.Log(s)
-}
-
 // scatter returns the standard deviation of the log-odds of one count, inside the
 // side where it is less: what chance alone spreads records by.
 func (m *bagMix) scatter(b *bag, sides ...[]int) float64 {

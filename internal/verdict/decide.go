@@ -10,11 +10,14 @@ import (
 	"github.com/moiety-go/moiety/stream"
 )
 
-// Settings steer Discrete. The zero value works.
+// Settings steer a verdict. The zero value works.
 type Settings struct {
 	Seed    uint64
 	Workers int // 0: all cores; it changes no bit of the verdict
 	Words   Words
+	// Shape is that of the covariances of measurements: "diagonal", "tied",
+	// "full"; "" leaves it to the evidence.
+	Shape string
 }
 
 // Discrete judges presences or answers: rows hold the features that are there.
@@ -173,6 +176,10 @@ func (v *Verdict) round() {
 	list := []*Evidence{&v.Evidence}
 	if v.Fewer != nil {
 		list = append(list, v.Fewer)
+	}
+	for i := range v.Splits {
+		list = append(list, &v.Splits[i].Evidence)
+		v.Splits[i].Depth = math.Round(v.Splits[i].Depth*100) / 100
 	}
 	for _, e := range list {
 		e.Nats, e.Error = math.Round(e.Nats), math.Round(e.Error)

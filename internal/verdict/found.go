@@ -26,6 +26,18 @@ type Found struct {
 	by       placer
 }
 
+// Form says in which scales measurements are described best.
+type Form struct {
+	// Shape is what the spreads of the groups have in common: "diagonal" (no
+	// correlations), "tied" (all), "full" (nothing).
+	Shape string
+	// Logs are the features whose logarithms are nearer to normal.
+	Logs []int
+	// Middle and Scale are mean and standard deviation of every feature, of its
+	// logarithm where that is taken; Scale is 0 where a feature is constant.
+	Middle, Scale []float64
+}
+
 // K returns the number of groups.
 func (f *Found) K() int { return f.groups }
 

@@ -24,12 +24,13 @@ func lineOrder(at []float64, upper []bool, floor float64) (order int, bySide boo
 	const each = 10 // records a heap
 	logn := math.Log(float64(len(at)))
 	order, bySide = 2, true
-	_, fit := lineEM(at, startSides(at, upper), floor)
-	best := 5*logn - 2*fit
 	sorted := slices.Clone(at)
 	slices.Sort(sorted)
+	p := pointsOf(sorted)
+	_, fit := lineEM(p, startSides(at, upper), floor)
+	best := 5*logn - 2*fit
 	for m := 2; m <= valleyOrder && len(at) >= each*m; m++ {
-		_, fit := lineEM(at, startQuantiles(sorted, m), floor)
+		_, fit := lineEM(p, startQuantiles(sorted, m), floor)
 		if bic := float64(3*m-1)*logn - 2*fit; bic < best {
 			best, order, bySide = bic, m, false
 		}
@@ -39,16 +40,49 @@ func lineOrder(at []float64, upper []bool, floor float64) (order int, bySide boo
 
 // lineFit fits the mixture that lineOrder chose.
 func lineFit(at []float64, upper []bool, order int, bySide bool, floor float64) *line {
-	var start *line
+	sorted := slices.Clone(at)
+	slices.Sort(sorted)
+	start := startQuantiles(sorted, order)
 	if bySide {
 		start = startSides(at, upper)
-	} else {
-		sorted := slices.Clone(at)
-		slices.Sort(sorted)
-		start = startQuantiles(sorted, order)
 	}
-	l, _ := lineEM(at, start, floor)
+	l, _ := lineEM(pointsOf(sorted), start, floor)
 	return l
+}
+
+// points are places with the number of records at each.
+type points struct {
+	at, n []float64
+	sd    float64 // of all records
+}
+
+// pointsOf puts neighbours together where there are many: each bin of equal
+// width stands at the mean of its records.
+func pointsOf(sorted []float64) points {
+	const bins, tail = 400, .002
+	p := points{at: sorted}
+	_, p.sd = spread(sorted)
+	if len(sorted) <= bins {
+		p.n = make([]float64, len(sorted))
+		for i := range p.n {
+			p.n[i] = 1
+		}
+		return p
+	}
+	lo := quantile(sorted, tail)
+	width := (quantile(sorted, 1-tail) - lo) / bins
+	p.at = nil
+	last := math.Inf(-1)
+	for _, v := range sorted {
+		bin := math.Floor((v - lo) / width)
+		if e := len(p.at) - 1; bin == last && v-v == 0 {
+			p.n[e]++
+			p.at[e] += (v - p.at[e]) / p.n[e]
+			continue
+		}
+		p.at, p.n, last = append(p.at, v), append(p.n, 1), bin
+	}
+	return p
 }
 
 // spread returns mean and standard deviation.
@@ -93,50 +127,53 @@ const (
 
 // lineEM fits the heaps and returns the log-likelihood. No heap becomes narrower
 // than floor.
-func lineEM(at []float64, l *line, floor float64) (*line, float64) {
-	_, all := spread(at)
-	least := leastHeap * (all + tiny)
+func lineEM(p points, l *line, floor float64) (*line, float64) {
+	least := leastHeap * (p.sd + tiny)
+	for range valleySteps {
+		l = p.step(l, least, floor)
+	}
+	fit := 0.0
+	for i, x := range p.at {
+		fit += p.n[i] * math.Log(l.density(x)+math.SmallestNonzeroFloat64)
+	}
+	return l, fit
+}
+
+// step is one step of EM.
+func (p points) step(l *line, least, floor float64) *line {
 	m := len(l.weight)
 	post, height := make([]float64, m), make([]float64, m)
 	n, sum, square := make([]float64, m), make([]float64, m), make([]float64, m)
-	for step := 0; ; step++ {
-		clear(n)
-		clear(sum)
-		clear(square)
-		for j := range height {
-			height[j] = math.Log(l.weight[j] / l.sd[j])
-		}
-		fit := 0.0
-		for _, x := range at {
-			top := math.Inf(-1)
-			for j := range post {
-				z := (x - l.mean[j]) / l.sd[j]
-				post[j] = height[j] - z*z/2
-				top = max(top, post[j])
-			}
-			total := 0.0
-			for j := range post {
-				post[j] = math.Exp(post[j] - top)
-				total += post[j]
-			}
-			fit += top + math.Log(total)
-			for j := range post {
-				r := post[j] / total
-				n[j] += r
-				sum[j] += r * x
-				square[j] += r * x * x
-			}
-		}
-		if step == valleySteps {
-			return l, fit
-		}
-		next := &line{make([]float64, m), make([]float64, m), make([]float64, m)}
-		for j := range n {
-			k := n[j] + 1e-9
-			next.weight[j], next.mean[j] = k/(float64(len(at))+float64(m)*1e-9), sum[j]/k
-			v := max(square[j]/k-next.mean[j]*next.mean[j], 0)
-			next.sd[j] = math.Sqrt(max(v, floor*floor)+least*least) + .3*least
-		}
-		l = next
+	for j := range height {
+		height[j] = math.Log(l.weight[j] / l.sd[j])
 	}
+	all := 0.0
+	for i, x := range p.at {
+		top := math.Inf(-1)
+		for j := range post {
+			z := (x - l.mean[j]) / l.sd[j]
+			post[j] = height[j] - z*z/2
+			top = max(top, post[j])
+		}
+		total := 0.0
+		for j := range post {
+			post[j] = math.Exp(post[j] - top)
+			total += post[j]
+		}
+		all += p.n[i]
+		for j := range post {
+			r := p.n[i] * post[j] / total
+			n[j] += r
+			sum[j] += r * x
+			square[j] += r * x * x
+		}
+	}
+	next := &line{make([]float64, m), make([]float64, m), make([]float64, m)}
+	for j := range n {
+		k := n[j] + 1e-9
+		next.weight[j], next.mean[j] = k/(all+float64(m)*1e-9), sum[j]/k
+		v := max(square[j]/k-next.mean[j]*next.mean[j], 0)
+		next.sd[j] = math.Sqrt(max(v, floor*floor)+least*least) + .3*least
+	}
+	return next
 }

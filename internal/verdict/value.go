@@ -30,6 +30,9 @@ type Verdict struct {
 	Evidence Evidence `json:"evidence,omitzero"`
 	// Fewer is the evidence against one group less, where there are several.
 	Fewer *Evidence `json:"fewer,omitempty"`
+	// Splits are the borders between heaps, from the top, where groups are
+	// heaps: first those of the claim, then the best that were refused.
+	Splits []Border `json:"splits,omitempty"`
 	// Components is the number of groups of the best description of all.
 	Components int `json:"components"`
 	// Repeat is the agreement (adjusted Rand index) of the groups of two halves
@@ -43,6 +46,8 @@ type Verdict struct {
 	Records int `json:"-"`
 	// Found are the groups of the claim, nil for one group.
 	Found *Found `json:"-"`
+	// Form says how measurements are described; nil for other records.
+	Form *Form `json:"-"`
 }
 
 // Shared is the verdict as it may leave the house: what is claimed and how sure
@@ -64,6 +69,18 @@ func (v *Verdict) Light() string {
 		return "red"
 	}
 	return "amber"
+}
+
+// Border is a place between two heaps of records.
+type Border struct {
+	Evidence
+	// Depth is the density at the border over that of the lower heap.
+	Depth float64 `json:"depth"`
+	// Claimed says that it is part of the claim. Of the others those are Likely
+	// that more records may show; the rest is a trend or a shape.
+	Claimed bool `json:"claimed"`
+	Likely  bool `json:"likely,omitempty"`
+	Sure    bool `json:"sure,omitempty"` // evidence of two standard errors
 }
 
 func (v *Verdict) doubted(code string) bool {
@@ -95,6 +112,7 @@ const (
 	SmallGroup  = "small-group"   // other records of the same kind may not show it
 	OneLine     = "one-line"      // two groups that lie along one line
 	Differ      = "halves-differ" // two halves claim other numbers
+	Overlap     = "overlap"       // groups may overlap
 )
 
 // word returns the name of a continuum.

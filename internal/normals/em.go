@@ -1,0 +1,163 @@
+package normals
+
+import "math"
+
+// Options of EM.
+type Options struct {
+	Shape Shape
+	Nu    float64 // degrees of freedom of the tails; 0 means normal
+	Steps int     // at most
+}
+
+// settled is the gain of the log-likelihood a row below which EM ends.
+const settled = 3e-5
+
+// EM fits k clouds from the memberships given (n×k); they are not changed.
+func EM(t Table, member []float64, k int, o Options) *Mixture {
+	s := newSums(t, k, o)
+	one := make([]float64, k)
+	for i := range one {
+		one[i] = 1
+	}
+	for i := range t.N {
+		s.add(t.Row(i), member[i*k:][:k], one)
+	}
+	m := s.mixture()
+	return m.More(t, o.Steps)
+}
+
+// More goes on with EM for at most so many steps.
+func (m *Mixture) More(t Table, steps int) *Mixture {
+	o := Options{m.Shape, m.Nu, steps}
+	last := math.Inf(-1)
+	for step := 0; ; step++ {
+		s := newSums(t, m.K, o)
+		m.LogLik = s.gather(t, m)
+		if step >= steps || step > 1 && m.LogLik-last < settled*float64(t.N) {
+			return m
+		}
+		last = m.LogLik
+		m = s.mixture()
+	}
+}
+
+// sums are the statistics of the M-step: rows weigh less in a cloud the farther
+// out they lie, where tails are heavy.
+type sums struct {
+	Stats
+	nu   float64
+	n    int
+	mass []float64 // K: shares times weights of the tails
+}
+
+func newSums(t Table, k int, o Options) *sums {
+	return &sums{NewStats(make([]float64, StatsLen(k, t.D, o.Shape)), k, t.D, o.Shape), o.Nu, t.N, make([]float64, k)}
+}
+
+// gather adds all rows by their memberships under m, and returns the
+// log-likelihood.
+func (s *sums) gather(t Table, m *Mixture) float64 {
+	sc := m.scorer()
+	post, tail := make([]float64, m.K), make([]float64, m.K)
+	for k := range tail {
+		tail[k] = 1
+	}
+	total, d := 0.0, float64(m.D)
+	for i := range t.N {
+		x := t.Row(i)
+		sc.distances(x)
+		sc.scores(post)
+		total += softmax(post)
+		if m.Nu > 0 {
+			for k, q := range sc.dist {
+				tail[k] = (m.Nu + d) / (m.Nu + q)
+			}
+		}
+		s.add(x, post, tail)
+	}
+	return total
+}
+
+// add adds a row with its share in every cloud and its weight there.
+func (s *sums) add(x, share, tail []float64) {
+	d, all := s.D, 0.0
+	for k, r := range share {
+		if r < nothing {
+			continue
+		}
+		w := r * tail[k]
+		s.Size[k] += r
+		s.mass[k] += w
+		all += w
+		s.moments(k, x, w, d)
+	}
+	s.common(x, all)
+}
+
+// The prior: a cloud's own full covariance has d+2 pseudo-rows of what all
+// clouds have in common, a diagonal one 2; a ridge keeps flat tables upright.
+const (
+	diagonalRows = 2
+	ridge        = 1e-4
+	leastShare   = 1e-9
+)
+
+// mixture is the M-step.
+func (s *sums) mixture() *Mixture {
+	d, n := s.D, float64(s.n)
+	m := &Mixture{K: s.K, D: d, Shape: s.Shape, Nu: s.nu, Weight: make([]float64, s.K), Mean: make([]float64, s.K*d)}
+	for k := range s.K {
+		m.Weight[k] = (s.Size[k] + leastShare) / (n + float64(s.K)*leastShare)
+		for h := range d {
+			m.Mean[k*d+h] = s.First[k*d+h] / (s.mass[k] + leastShare)
+		}
+	}
+	if s.Shape == Tied || s.Shape == Own {
+		s.full(m, n)
+	} else {
+		s.diagonal(m, n)
+	}
+	return m
+}
+
+func (s *sums) full(m *Mixture, n float64) {
+	d, size := s.D, s.D*(s.D+1)/2
+	s.centre(m.Mean, s.mass)
+	pooled := s.pooled()
+	at := 0
+	for i := range d {
+		for range i + 1 {
+			pooled[at] /= n
+			at++
+		}
+		pooled[at-1] += ridge
+	}
+	if s.Shape == Tied {
+		m.factored(pooled, 1)
+		return
+	}
+	rows := float64(d + 2)
+	for k := range s.K {
+		for i := range size {
+			s.Second[k*size+i] = (s.Second[k*size+i] + rows*pooled[i]) / (s.Size[k] + rows)
+		}
+	}
+	m.factored(s.Second, s.K)
+}
+
+func (s *sums) diagonal(m *Mixture, n float64) {
+	d := s.D
+	s.centre(m.Mean, s.mass)
+	pooled := s.pooled()
+	for h := range pooled {
+		pooled[h] = max(pooled[h], 0)/n + ridge
+	}
+	spread := pooled
+	if s.Shape == Diagonal {
+		spread = make([]float64, s.K*d)
+		for i := range spread {
+			spread[i] = (max(s.Second[i], 0) + diagonalRows*pooled[i%d]) / (s.Size[i/d] + diagonalRows)
+		}
+	}
+	m.deviated(spread)
+}

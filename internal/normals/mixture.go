@@ -1,0 +1,233 @@
+// Package normals fits mixtures of normal clouds to small dense tables: four
+// shapes of covariance, normal tails or those of a t distribution, by EM from
+// given memberships (Fraley and Raftery 2002; McLachlan and Peel 1998 for t).
+//
+// It takes at most a few thousand rows in memory, already on comparable scales,
+// and gives mixtures with their likelihoods. It knows numbers alone: not where
+// the rows come from, nor what is made of the clouds.
+package normals
+
+import "math"
+
+// Table is a dense table, row by row.
+type Table struct {
+	N, D int
+	X    []float64
+}
+
+// Row returns row i.
+func (t Table) Row(i int) []float64 { return t.X[i*t.D:][:t.D] }
+
+// Rows returns the table of the named rows.
+func (t Table) Rows(list []int) Table {
+	out := Table{len(list), t.D, make([]float64, 0, len(list)*t.D)}
+	for _, i := range list {
+		out.X = append(out.X, t.Row(i)...)
+	}
+	return out
+}
+
+// Shape says what the covariances of the clouds have in common.
+type Shape int
+
+// Shapes, the plainest first.
+const (
+	Common   Shape = iota // one diagonal covariance for all
+	Diagonal              // a diagonal covariance each
+	Tied                  // one full covariance for all
+	Own                   // a full covariance each
+)
+
+// String returns the shape as users name it.
+func (s Shape) String() string {
+	return [...]string{"common", "diagonal", "tied", "full"}[s]
+}
+
+// Mixture is a mixture of clouds. It is immutable once fitted.
+type Mixture struct {
+	K, D   int
+	Shape  Shape
+	Nu     float64 // degrees of freedom of the tails; 0 means normal
+	Weight []float64
+	Mean   []float64 // K×D
+	// LogLik is the log-likelihood of the rows of the fit.
+	LogLik float64
+
+	spread []float64 // covariances: D, K×D, D×D or K×D×D by shape
+	factor []float64 // inverse Cholesky factors, or inverse deviations, in the same order; factors packed by rows
+	logDet []float64 // K: log determinants of the Cholesky factors
+	center []float64 // Tied: K×D, means in the coordinates of the factor
+}
+
+// Covariance returns the covariance of cloud k, D×D row by row.
+func (m *Mixture) Covariance(k int) []float64 {
+	d := m.D
+	switch m.Shape {
+	case Tied:
+		return m.spread
+	case Own:
+		return m.spread[k*d*d:][:d*d]
+	}
+	out := make([]float64, d*d)
+	for h, v := range m.variances(k) {
+		out[h*d+h] = v
+	}
+	return out
+}
+
+func (m *Mixture) variances(k int) []float64 {
+	if m.Shape == Common {
+		return m.spread
+	}
+	return m.spread[k*m.D:][:m.D]
+}
+
+// Parameters counts the free parameters.
+func (m *Mixture) Parameters() int {
+	n := m.K - 1 + m.K*m.D + Spreads(m.K, m.D, m.Shape)
+	if m.Nu > 0 {
+		n++
+	}
+	return n
+}
+
+// BIC is minus twice the log-likelihood plus log n for every parameter.
+func (m *Mixture) BIC(n int) float64 {
+	return float64(m.Parameters())*math.Log(float64(n)) - 2*m.LogLik
+}
+
+// Scores sets out (n×K) to log(weight·density) of every row and cloud.
+func (m *Mixture) Scores(t Table, out []float64) {
+	s := m.scorer()
+	for i := range t.N {
+		s.distances(t.Row(i))
+		s.scores(out[i*m.K:][:m.K])
+	}
+}
+
+// Posterior turns scores (n×K) into the shares of the clouds, and returns the
+// sum of the log densities.
+func Posterior(scores []float64, k int) (sum float64) {
+	for ; len(scores) > 0; scores = scores[k:] {
+		sum += softmax(scores[:k])
+	}
+	return sum
+}
+
+func softmax(z []float64) float64 {
+	top := z[0]
+	for _, v := range z[1:] {
+		top = max(top, v)
+	}
+	const nowhere = -40 // below which a share is nothing beside the largest
+	sum := 0.0
+	for i, v := range z {
+		if v -= top; v > nowhere {
+			z[i] = math.Exp(v)
+			sum += z[i]
+		} else {
+			z[i] = 0
+		}
+	}
+	for i := range z {
+		z[i] /= sum
+	}
+	return top + math.Log(sum)
+}
+
+// scorer computes densities of rows under a mixture.
+type scorer struct {
+	*Mixture
+	bias []float64 // K
+	dist []float64 // K: squared Mahalanobis distances of the last row
+	y    []float64 // D
+}
+
+func (m *Mixture) scorer() *scorer {
+	s := &scorer{Mixture: m, bias: make([]float64, m.K), dist: make([]float64, m.K), y: make([]float64, m.D)}
+	d := float64(m.D)
+	base := -d / 2 * math.Log(2*math.Pi)
+	if m.Nu > 0 {
+		a, _ := math.Lgamma((m.Nu + d) / 2)
+		b, _ := math.Lgamma(m.Nu / 2)
+		base = a - b - d/2*math.Log(m.Nu*math.Pi)
+	}
+	for k := range s.bias {
+		s.bias[k] = base - m.logDet[k] + math.Log(m.Weight[k])
+	}
+	return s
+}
+
+// distances sets the squared distances of a row from all clouds.
+func (s *scorer) distances(x []float64) {
+	d := s.D
+	if s.Shape == Tied {
+		lower(s.y, s.factor, x)
+		for k := range s.dist {
+			s.dist[k] = squared(s.y, s.center[k*d:][:d])
+		}
+		return
+	}
+	for k := range s.dist {
+		mean, q := s.Mean[k*d:][:d], 0.0
+		if s.Shape == Own {
+			q = quadratic(s.factor[k*d*(d+1)/2:], x, mean)
+		} else {
+			inverse := s.factor[:d]
+			if s.Shape == Diagonal {
+				inverse = s.factor[k*d:][:d]
+			}
+			for h, v := range x {
+				v = (v - mean[h]) * inverse[h]
+				q += v * v
+			}
+		}
+		s.dist[k] = q
+	}
+}
+
+// scores sets z to log(weight·density) at the last distances.
+func (s *scorer) scores(z []float64) {
+	for k, q := range s.dist {
+		if s.Nu > 0 {
+			z[k] = s.bias[k] - (s.Nu+float64(s.D))/2*math.Log1p(q/s.Nu)
+		} else {
+			z[k] = s.bias[k] - q/2
+		}
+	}
+}
+
+func squared(a, b []float64) (sum float64) {
+	for i, v := range a {
+		v -= b[i]
+		sum += v * v
+	}
+	return sum
+}
+
+// lower sets y to the product of a packed lower triangle and x.
+func lower(y, packed, x []float64) {
+	at := 0
+	for i := range y {
+		sum := 0.0
+		for j, v := range packed[at : at+i+1] {
+			sum += v * x[j]
+		}
+		y[i] = sum
+		at += i + 1
+	}
+}
+
+// quadratic returns |L(x−m)|² for a packed lower triangle L.
+func quadratic(packed, x, m []float64) (sum float64) {
+	at := 0
+	for i := range x {
+		y := 0.0
+		for j, v := range packed[at : at+i+1] {
+			y += v * (x[j] - m[j])
+		}
+		sum += y * y
+		at += i + 1
+	}
+	return sum
+}

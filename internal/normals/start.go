@@ -1,0 +1,148 @@
+package normals
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/spectral"
+)
+
+// KMeans returns memberships (n×k) of k round clouds: the best of a few starts
+// spread out by chance (Arthur and Vassilvitskii 2007), each moved a few times.
+func KMeans(t Table, k int, r *rand.Rand) []float64 {
+	const tries = 2
+	best, label := math.Inf(1), []int(nil)
+	for range tries {
+		if sum, l := lloyd(t, spreadOut(t, k, r)); sum < best {
+			best, label = sum, l
+		}
+	}
+	return Members(label, k)
+}
+
+// Members turns labels into memberships (n×k).
+func Members(label []int, k int) []float64 {
+	out := make([]float64, len(label)*k)
+	for i, l := range label {
+		out[i*k+l] = 1
+	}
+	return out
+}
+
+// spreadOut draws centers far from each other.
+func spreadOut(t Table, k int, r *rand.Rand) []float64 {
+	const draws = 4
+	centers := append([]float64(nil), t.Row(r.IntN(t.N))...)
+	near := make([]float64, t.N)
+	total := 0.0
+	for i := range near {
+		near[i] = squared(t.Row(i), centers)
+		total += near[i]
+	}
+	for len(centers) < k*t.D {
+		best, row := math.Inf(1), 0
+		for range draws {
+			i := drawn(near, total, r)
+			sum := 0.0
+			for e := range near {
+				sum += min(near[e], squared(t.Row(e), t.Row(i)))
+			}
+			if sum < best {
+				best, row = sum, i
+			}
+		}
+		centers = append(centers, t.Row(row)...)
+		total = 0
+		for e := range near {
+			near[e] = min(near[e], squared(t.Row(e), t.Row(row)))
+			total += near[e]
+		}
+	}
+	return centers
+}
+
+func drawn(weight []float64, total float64, r *rand.Rand) int {
+	u := r.Float64() * total
+	for i, w := range weight {
+		if u -= w; u < 0 {
+			return i
+		}
+	}
+	return len(weight) - 1
+}
+
+// lloyd moves centers to the means of their rows.
+func lloyd(t Table, centers []float64) (sum float64, label []int) {
+	const moves = 12
+	k := len(centers) / t.D
+	label = make([]int, t.N)
+	for range moves {
+		changed := false
+		sum = 0
+		next, size := make([]float64, len(centers)), make([]float64, k)
+		for i := range t.N {
+			x, best, at := t.Row(i), math.Inf(1), 0
+			for c := range k {
+				if q := squared(x, centers[c*t.D:][:t.D]); q < best {
+					best, at = q, c
+				}
+			}
+			changed = changed || label[i] != at
+			label[i] = at
+			sum += best
+			size[at]++
+			for h, v := range x {
+				next[at*t.D+h] += v
+			}
+		}
+		if !changed {
+			break
+		}
+		for i := range next {
+			if size[i/t.D] > 0 {
+				centers[i] = next[i] / size[i/t.D]
+			}
+		}
+	}
+	return sum, label
+}
+
+// Halved returns memberships of one cloud more: the widest cloud of m, by its
+// weight, is cut in two across its longest axis.
+func (m *Mixture) Halved(t Table) []float64 {
+	d, k := m.D, m.K
+	widest, cut, axis := math.Inf(-1), 0, []float64(nil)
+	for c := range k {
+		values, vectors := spectral.SymEig(mat.NewDense(d, d, append([]float64(nil), m.Covariance(c)...)))
+		if w := m.Weight[c] * values[0]; w > widest {
+			widest, cut, axis = w, c, mat.Col(nil, 0, vectors)
+		}
+	}
+	old, out := make([]float64, t.N*k), make([]float64, t.N*(k+1))
+	m.Scores(t, old)
+	Posterior(old, k)
+	for i := range t.N {
+		copy(out[i*(k+1):], old[i*k:][:k])
+		at := 0.0
+		for h, v := range t.Row(i) {
+			at += axis[h] * (v - m.Mean[cut*d+h])
+		}
+		if at > 0 {
+			out[i*(k+1)+k], out[i*(k+1)+cut] = out[i*(k+1)+cut], 0
+		}
+	}
+	return out
+}
+
+// Sphered returns the table in which all columns are uncorrelated and of
+// variance 1.
+func Sphered(t Table) Table {
+	one := EM(t, Members(make([]int, t.N), 1), 1, Options{Shape: Tied})
+	out := Table{t.N, t.D, make([]float64, len(t.X))}
+	for i := range t.N {
+		lower(out.Row(i), one.factor, t.Row(i))
+	}
+	return out
+}

@@ -1,0 +1,327 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/internal/normals"
+	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/stream"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// clouds is a mixture of clouds in one view of the records.
+type clouds struct {
+	*normals.Mixture
+	view *view
+	bic  float64
+}
+
+const (
+	startSteps   = 10 // of EM, after which starts are compared
+	cloudSteps   = 25 // of EM on the path
+	lastSteps    = 40 // of EM of the claim
+	heavyTails   = 4  // degrees of freedom
+	patience     = 2  // sizes without improvement that end the path
+	eachCloud    = 5  // records for every cloud, at least
+	pathRecords  = 2000
+	leastDensity = 1e-300
+)
+
+// leading returns the k directions in which a table varies most.
+func leading(t normals.Table, k int) [][]float64 {
+	apply := func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
+		_, l := b.Dims()
+		x := mat.NewDense(t.N, t.D, t.X)
+		y, out := mat.NewDense(t.N, l, nil), mat.NewDense(t.D, l, nil)
+		spectral.Mul(y, x, b)
+		spectral.MulTrans(out, x, y)
+		return out, nil
+	}
+	_, vectors, _, err := spectral.Leading(context.Background(), t.D, k, apply, spectral.LeadingOptions{Passes: 12, Tol: 1e-6, Rand: stream.New(1, "verdict/leading")})
+	if err != nil { // nothing but the operator can fail
+		return nil
+	}
+	_, l := vectors.Dims()
+	out := make([][]float64, l)
+	for j := range out {
+		out[j] = mat.Col(nil, j, vectors)
+	}
+	return out
+}
+
+// trail climbs from one cloud on.
+type trail struct {
+	views   []*view
+	some    []normals.Table // of every view: the rows of the path
+	round   []normals.Table // the same, sphered
+	last    []*normals.Mixture
+	shape   string // asked for; "": by evidence
+	seed    uint64
+	workers int
+}
+
+// describe returns the best mixture of each size, until two sizes in a row are
+// worse than the best; the criterion is BIC over sizes, shapes, tails and views.
+func (m *measures) describe(ctx context.Context, s Settings) ([]*clouds, error) {
+	t := m.newTrail(s)
+	one, err := t.one(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := []*clouds{one}
+	best := 0
+	for k := 2; k*eachCloud <= t.some[0].N && k <= mostGroups && k-1-best <= patience; k++ {
+		c, err := t.size(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+		if c.bic < out[best].bic {
+			best = k - 1
+		}
+	}
+	return out, nil
+}
+
+// newTrail prepares the views of at most so many records.
+func (m *measures) newTrail(s Settings) *trail {
+	t := &trail{views: m.views(), shape: s.Shape, seed: s.Seed, workers: s.Workers}
+	n := min(m.table.N, pathRecords)
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i * m.table.N / n
+	}
+	for _, v := range t.views {
+		t.some = append(t.some, v.t.Rows(rows))
+		t.round = append(t.round, normals.Sphered(t.some[len(t.some)-1]))
+	}
+	t.last = make([]*normals.Mixture, len(t.views))
+	return t
+}
+
+// one describes the records by one population of several shapes and tails, and
+// keeps the plain view and the best one.
+func (t *trail) one(ctx context.Context) (*clouds, error) {
+	tails := []float64{0, 3, 8}
+	best := make([]*clouds, len(t.views))
+	err := par.Do(ctx, par.Workers(t.workers), len(t.views), func(v int) error {
+		table := t.some[v]
+		all := normals.Members(make([]int, table.N), 1)
+		for _, shape := range []normals.Shape{normals.Common, normals.Tied} {
+			for _, nu := range tails {
+				c := t.judged(v, normals.EM(table, all, 1, normals.Options{Shape: shape, Nu: nu, Steps: cloudSteps}))
+				if best[v] == nil || c.bic < best[v].bic {
+					best[v] = c
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	first := best[0]
+	if len(best) > 1 && best[1].bic < first.bic {
+		first = best[1]
+	}
+	return first, nil
+}
+
+// judged adds the criterion, on the scale of the records as they are.
+func (t *trail) judged(view int, m *normals.Mixture) *clouds {
+	v, n := t.views[view], t.some[view].N
+	share := float64(n) / float64(v.t.N)
+	bic := m.BIC(n) - 2*v.jacobian*share
+	if v.basis != nil && m.Shape != normals.Tied && m.Shape != normals.Own { // the directions were learned, too
+		bic += float64(m.D*(m.D-1)/2) * math.Log(float64(n))
+	}
+	return &clouds{m, v, bic}
+}
+
+// size returns the best mixture of k clouds.
+func (t *trail) size(ctx context.Context, k int) (*clouds, error) {
+	best := make([]*clouds, len(t.views))
+	err := par.Do(ctx, par.Workers(t.workers), len(t.views), func(v int) error {
+		best[v] = t.sizeIn(v, k)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range best[1:] {
+		if c.bic < best[0].bic {
+			best[0] = c
+		}
+	}
+	return best[0], nil
+}
+
+// sizeIn is size for one view: round starts, sphered ones and the size before
+// with its widest cloud halved, then the other shapes from the best of these,
+// and heavy tails for the best of all.
+func (t *trail) sizeIn(v, k int) *clouds {
+	table := t.some[v]
+	r := stream.New(t.seed, fmt.Sprintf("verdict/clouds%d", k))
+	round := normals.KMeans(table, k, r)
+	starts := [][]float64{round, normals.KMeans(t.round[v], k, r)}
+	if t.last[v] != nil && t.last[v].K == k-1 {
+		starts = append(starts, t.last[v].Halved(table))
+	}
+	tied := likeliestOf(table, starts, k, normals.Tied)
+	t.last[v] = tied
+	member := make([]float64, table.N*k)
+	tied.Scores(table, member)
+	normals.Posterior(member, k)
+	var list []*clouds
+	for _, shape := range t.shapes(k, table) {
+		fit := tied
+		if shape != normals.Tied {
+			fit = likeliestOf(table, [][]float64{round, member}, k, shape)
+		}
+		list = append(list, t.judged(v, fit))
+	}
+	best := leastBIC(list)
+	best.Scores(table, member)
+	normals.Posterior(member, k)
+	heavy := t.judged(v, normals.EM(table, member, k, normals.Options{Shape: best.Shape, Nu: heavyTails, Steps: cloudSteps}))
+	return leastBIC([]*clouds{best, heavy})
+}
+
+// shapes returns the shapes to try: the one asked for, or all that so many
+// records can carry.
+func (t *trail) shapes(k int, table normals.Table) []normals.Shape {
+	all := []normals.Shape{normals.Tied, normals.Diagonal, normals.Own}
+	for _, s := range all {
+		if s.String() == t.shape {
+			return []normals.Shape{s}
+		}
+	}
+	if k*table.D*(table.D+1)/2 >= table.N {
+		return all[:2]
+	}
+	return all
+}
+
+func leastBIC(list []*clouds) *clouds {
+	best := list[0]
+	for _, c := range list[1:] {
+		if c.bic < best.bic {
+			best = c
+		}
+	}
+	return best
+}
+
+// likeliestOf takes the start that is likeliest after a few steps to its end.
+func likeliestOf(t normals.Table, starts [][]float64, k int, shape normals.Shape) *normals.Mixture {
+	var best *normals.Mixture
+	for _, s := range starts {
+		m := normals.EM(t, s, k, normals.Options{Shape: shape, Steps: startSteps})
+		if best == nil || m.LogLik > best.LogLik {
+			best = m
+		}
+	}
+	return best.More(t, cloudSteps-startSteps)
+}
+
+// pieces are the clouds as fits on parts of the records see the others, each
+// from the memberships that the fit of all gives.
+func (c *clouds) pieces(ctx context.Context, t normals.Table, s Settings) (*pieces, error) {
+	const folds = 5
+	k := c.K
+	p := &pieces{k: k, held: make([]float64, t.N*k), post: make([]float64, t.N*k), seed: s.Seed}
+	c.Scores(t, p.post)
+	normals.Posterior(p.post, k)
+	parts := dealt(t.N, folds, s.Seed, "verdict/folds")
+	fits := make([]*normals.Mixture, folds)
+	err := par.Do(ctx, par.Workers(s.Workers), folds, func(f int) error {
+		var train []int
+		for other, list := range parts {
+			if other != f {
+				train = append(train, list...)
+			}
+		}
+		member := make([]float64, 0, len(train)*k)
+		for _, i := range train {
+			member = append(member, p.post[i*k:][:k]...)
+		}
+		fits[f] = normals.EM(t.Rows(train), member, k, normals.Options{Shape: c.Shape, Nu: c.Nu, Steps: cloudSteps})
+		scores := make([]float64, len(parts[f])*k)
+		fits[f].Scores(t.Rows(parts[f]), scores)
+		for at, i := range parts[f] {
+			copy(p.held[i*k:][:k], scores[at*k:][:k])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.lines = func(a, b []int) [][]float64 {
+		out := make([]float64, t.N)
+		for f, list := range parts {
+			slope, middle := separating(fits[f], a, b)
+			for _, i := range list {
+				for h, v := range t.Row(i) {
+					out[i] += slope[h] * (v - middle[h])
+				}
+			}
+		}
+		return [][]float64{out}
+	}
+
+	return p, nil
+}
+
+// separating returns Fisher's direction between two sides of clouds, in units of
+// their pooled spread, and the middle between them.
+func separating(m *normals.Mixture, a, b []int) (slope, middle []float64) {
+	d := m.D
+	mean := func(list []int) ([]float64, float64) {
+		out, sum := make([]float64, d), 0.0
+		for _, k := range list {
+			sum += m.Weight[k]
+			for h := range out {
+				out[h] += m.Weight[k] * m.Mean[k*d+h]
+			}
+		}
+		for h := range out {
+			out[h] /= sum + leastDensity
+		}
+		return out, sum
+	}
+	x, wa := mean(a)
+	y, wb := mean(b)
+	within := mat.NewSymDense(d, nil)
+	for _, list := range [][]int{a, b} {
+		for _, k := range list {
+			cov := m.Covariance(k)
+			for i := range d {
+				for j := i; j < d; j++ {
+					within.SetSym(i, j, within.At(i, j)+m.Weight[k]/(wa+wb)*cov[i*d+j])
+				}
+			}
+		}
+	}
+	between, middle := make([]float64, d), make([]float64, d)
+	for h := range between {
+		between[h], middle[h] = x[h]-y[h], (x[h]+y[h])/2
+	}
+	var factor mat.Cholesky
+	var v mat.VecDense
+	if !factor.Factorize(within) || factor.SolveVecTo(&v, mat.NewVecDense(d, between)) != nil {
+		return between, middle
+	}
+	slope = v.RawVector().Data
+	length := 0.0
+	for h, s := range slope {
+		length += s * between[h]
+	}
+	for h := range slope {
+		slope[h] /= math.Sqrt(length) + leastDensity
+	}
+	return slope, middle
+}

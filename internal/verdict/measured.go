@@ -1,0 +1,248 @@
+package verdict
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/moiety-go/moiety/internal/normals"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// Measured judges measurements: clouds of normal or heavy-tailed shape describe
+// the records, and those with a valley between them are groups.
+func Measured(ctx context.Context, run pass.Runner, s Settings) (*Verdict, error) {
+	progress.Report(ctx, progress.Event{Step: "judging how many groups there are"})
+	m, err := drawMeasures(ctx, run, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return m.verdict(ctx, s)
+}
+
+// measures are the columns that vary of a sample of records.
+type measures struct {
+	record []int // number of every record
+	column []int // feature of every column
+	table  normals.Table
+	dim    int
+}
+
+// mostCells bounds the table that is looked at: very wide ones have fewer
+// records.
+const mostCells = 8e6
+
+// drawMeasures takes at most so many records, as draw does.
+func drawMeasures(ctx context.Context, run pass.Runner, seed uint64) (*measures, error) {
+	d := run.Dim()
+	wanted, err := pass.Steady(ctx, run, min(mostRecords, max(int(mostCells)/max(d, 1), leastRecords)))
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, len(wanted)) // of the draws, by number
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
+	all := normals.Table{N: len(wanted), D: d, X: make([]float64, len(wanted)*d)}
+	_, err = run.Own(ctx, func(b pass.Block) error {
+		if b.Steps != nil {
+			return fmt.Errorf("verdict: rows are sequences, want measurements")
+		}
+		at, _ := slices.BinarySearchFunc(order, b.First, func(i, first int) int { return cmp.Compare(wanted[i], first) })
+		for ; at < len(order) && wanted[order[at]] < b.First+b.Rows.N(); at++ {
+			unpack(all.Row(order[at]), b.Rows, wanted[order[at]]-b.First)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return varied(all, wanted, seed)
+}
+
+// unpack writes row i into dst.
+func unpack(dst []float64, rows sparse.Rows, i int) {
+	if rows.IsDense() {
+		copy(dst, rows.DenseRow(i))
+		return
+	}
+	clear(dst)
+	index, value := rows.Row(i)
+	for e, h := range index {
+		dst[h] = 1
+		if value != nil {
+			dst[h] = float64(value[e])
+		}
+	}
+}
+
+// varied keeps the columns with several values, and spreads what was rounded
+// over its unit: gaps between the values of a coarse scale are no borders.
+func varied(all normals.Table, record []int, seed uint64) (*measures, error) {
+	m := &measures{record: record, dim: all.D}
+	units := make([]float64, all.D)
+	for h := range all.D {
+		values := make([]float64, all.N)
+		for i := range values {
+			values[i] = all.X[i*all.D+h]
+			if v := values[i]; v-v != 0 {
+				return nil, fmt.Errorf("verdict: record %d has no finite value of feature %d; fill in or leave out missing values", record[i]+1, h+1)
+			}
+		}
+		slices.Sort(values)
+		if n := len(values); n > 0 && values[0] < values[n-1] {
+			m.column = append(m.column, h)
+			units[h] = unit(values)
+		}
+	}
+	r := stream.New(seed, "verdict/units")
+	m.table = normals.Table{N: all.N, D: len(m.column), X: make([]float64, all.N*len(m.column))}
+	for i := range all.N {
+		row := m.table.Row(i)
+		for c, h := range m.column {
+			row[c] = all.X[i*all.D+h] + units[h]*(r.Float64()-.5)
+		}
+	}
+	return m, nil
+}
+
+// unit returns the step of a rounded scale, from sorted values: the middle of
+// the steps between neighbours. Values that hardly repeat were not rounded.
+func unit(sorted []float64) float64 {
+	const repeats = .7 // of the values, when fewer are different
+	var steps []float64
+	for i, v := range sorted[1:] {
+		if v > sorted[i] {
+			steps = append(steps, v-sorted[i])
+		}
+	}
+	if float64(len(steps)+1) > repeats*float64(len(sorted)) {
+		return 0
+	}
+	slices.Sort(steps)
+	return steps[len(steps)/2]
+}
+
+// view is the table in one of the scales in which it may be seen: columns as
+// they are or their logarithms, standardised, and the leading directions of wide
+// tables.
+type view struct {
+	logs     []bool
+	mean, sd []float64
+	basis    [][]float64 // of wide tables: directions to keep, nil otherwise
+	t        normals.Table
+	jacobian float64 // sum of the logarithms of the derivatives
+}
+
+// mostColumns is the number of columns beyond which leading directions stand for
+// them.
+const mostColumns = 30
+
+// newView makes the table of a view.
+func (m *measures) newView(logs []bool) *view {
+	d := m.table.D
+	v := &view{logs: logs, mean: make([]float64, d), sd: make([]float64, d)}
+	n := float64(m.table.N)
+	for c := range d {
+		for i := range m.table.N {
+			v.mean[c] += v.scaled(c, m.table.X[i*d+c])
+		}
+		v.mean[c] /= n
+		for i := range m.table.N {
+			x := v.scaled(c, m.table.X[i*d+c])
+			v.sd[c] += (x - v.mean[c]) * (x - v.mean[c])
+			if logs[c] {
+				v.jacobian -= x
+			}
+		}
+		v.sd[c] = math.Sqrt(v.sd[c]/n) + math.SmallestNonzeroFloat64
+		v.jacobian -= n * math.Log(v.sd[c])
+	}
+	v.t = v.seen(m.table)
+	if d > mostColumns {
+		v.basis = leading(v.t, mostColumns)
+		v.t = v.turned(v.t)
+	}
+	return v
+}
+
+func (v *view) scaled(c int, x float64) float64 {
+	if v.logs[c] {
+		return math.Log(x)
+	}
+	return x
+}
+
+// seen returns rows of columns in the scale of the view.
+func (v *view) seen(t normals.Table) normals.Table {
+	out := normals.Table{N: t.N, D: t.D, X: make([]float64, len(t.X))}
+	for i, x := range t.X {
+		c := i % t.D
+		if v.logs[c] && !(x > 0) {
+			out.X[i] = -farthestLog // below all that was seen
+			continue
+		}
+		out.X[i] = (v.scaled(c, x) - v.mean[c]) / v.sd[c]
+	}
+	return out
+}
+
+// farthestLog is where values that have no logarithm are put, in standard
+// deviations below the mean.
+const farthestLog = 8
+
+// turned returns rows along the directions of the view.
+func (v *view) turned(t normals.Table) normals.Table {
+	if v.basis == nil {
+		return t
+	}
+	out := normals.Table{N: t.N, D: len(v.basis), X: make([]float64, t.N*len(v.basis))}
+	for i := range t.N {
+		x, y := t.Row(i), out.Row(i)
+		for j, b := range v.basis {
+			for h, w := range b {
+				y[j] += w * x[h]
+			}
+		}
+	}
+	return out
+}
+
+// views returns the table as it is, and with the logarithms of the columns that
+// are nearer to normal that way, if there are such.
+func (m *measures) views() []*view {
+	plain := m.newView(make([]bool, m.table.D))
+	logs, any := make([]bool, m.table.D), false
+	for c := range logs {
+		logs[c] = m.bettered(c)
+		any = any || logs[c]
+	}
+	if !any {
+		return []*view{plain}
+	}
+	return []*view{plain, m.newView(logs)}
+}
+
+// bettered reports that a normal law describes the logarithms of a column better
+// than its values.
+func (m *measures) bettered(c int) bool {
+	n, d := m.table.N, m.table.D
+	values, logs, sum := make([]float64, n), make([]float64, n), 0.0
+	for i := range n {
+		x := m.table.X[i*d+c]
+		if !(x > 0) {
+			return false
+		}
+		values[i], logs[i] = x, math.Log(x)
+		sum += logs[i]
+	}
+	_, plain := spread(values)
+	_, log := spread(logs)
+	return sum+float64(n)*math.Log(log) < float64(n)*math.Log(plain)
+}

@@ -1,0 +1,310 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/moiety-go/moiety/internal/normals"
+	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// verdict judges the table.
+func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
+	w := s.Words.filled(true)
+	v := &Verdict{Groups: 1, Range: [2]int{1, 1}, Continuum: none.word(), Components: 1, Repeat: 1, Records: m.table.N}
+	switch {
+	case m.table.N < leastRecords:
+		v.Reason = fmt.Sprintf("Too few %s to look for groups.", w.Records)
+		return v, nil
+	case m.table.D == 0:
+		v.Reason = fmt.Sprintf("No groups: no two %s differ.", w.Records)
+		return v, nil
+	}
+	path, err := m.describe(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	best := leastBIC(path)
+	v.Components = best.K
+	v.Form = m.form(best, 1)
+	if best.K == 1 {
+		v.Reason = fmt.Sprintf("No groups: one population describes the %s best.", w.Records)
+		v.Sure = v.Records >= sureRecords
+		return v, nil
+	}
+	best = &clouds{best.More(best.view.t, lastSteps), best.view, best.bic}
+	found, err := m.cutClouds(ctx, best, best.view.t, s)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := m.claim(ctx, v, best, found, s)
+	if err != nil {
+		return nil, err
+	}
+	v.heapWords(found, parts, w)
+	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && found.surely() && !v.unsteady()
+	v.round()
+	return v, nil
+}
+
+// cutClouds finds the heaps among clouds.
+func (m *measures) cutClouds(ctx context.Context, c *clouds, t normals.Table, s Settings) (*heap, error) {
+	p, err := c.pieces(ctx, t, s)
+	if err != nil {
+		return nil, err
+	}
+	return p.heaps(ctx, s.Workers)
+}
+
+// surely reports that the evidence of every claimed split is clear, and that no
+// other leaves a doubt.
+func (h *heap) surely() bool {
+	claimed, refused := h.splits()
+	for _, p := range claimed {
+		if !p.sure() {
+			return false
+		}
+	}
+	for _, p := range refused {
+		if p.depth <= hinted {
+			return false
+		}
+	}
+	return true
+}
+
+// claim fills in the groups that the heaps are, and what speaks for them. parts
+// are the numbers of groups of two halves of the records.
+func (m *measures) claim(ctx context.Context, v *Verdict, c *clouds, h *heap, s Settings) (parts [2]int, err error) {
+	groups := h.groups()
+	v.Groups, v.Range = len(groups), [2]int{len(groups), len(groups) + h.likely}
+	claimed, refused := h.splits()
+	for i, p := range claimed {
+		if i == 0 || p.Nats < v.Evidence.Nats {
+			v.Evidence = p.Evidence // the weakest border carries the claim
+		}
+		v.Splits = append(v.Splits, Border{p.Evidence, p.depth, true, false, p.sure()})
+	}
+	for _, p := range refused {
+		v.Splits = append(v.Splits, Border{p.Evidence, p.depth, false, p.likely(), false})
+	}
+	if len(groups) == 1 {
+		return parts, nil
+	}
+	of := groupOf(groups, c.K)
+	halves, err := m.halves(ctx, c, s)
+	if err != nil {
+		return parts, err
+	}
+	if v.Repeat, err = agreement(halves); err != nil {
+		return parts, err
+	}
+	for i := range parts {
+		parts[i] = maxOf(halves[i]) + 1
+	}
+	own := placedBy(c.Mixture, of, c.view.t)
+	v.Found = &Found{
+		Plain: len(groups) == c.K && c.Nu == 0, Records: m.record, groups: len(groups), by: cloudPlaces{m.column, m.dim, c, of},
+	}
+	v.Found.smallest = smallest(own, len(groups))
+	v.Form, v.Plain = m.form(c, len(groups)), v.Found.Plain
+	for i, labels := range halves {
+		if most := maxOf(labels); most < len(groups) {
+			v.Found.Halves[i] = matched(labels, own, len(groups))
+		}
+	}
+	if v.Found.Halves[0] == nil || v.Found.Halves[1] == nil {
+		v.Found.Halves = [2][]int{}
+	}
+	return parts, nil
+}
+
+// tiedRecords is the number of records for each column from which on a wide
+// table shows the correlations that all groups share.
+const tiedRecords = 5
+
+// form tells the scales of a description, and the shape of so many groups made
+// of its clouds: one that joins several has a shape of its own.
+func (m *measures) form(c *clouds, groups int) *Form {
+	f := &Form{Shape: c.Shape.String(), Middle: make([]float64, m.dim), Scale: make([]float64, m.dim)}
+	switch {
+	case groups < c.K || c.Shape == normals.Tied && groups == 1:
+		f.Shape = normals.Own.String()
+	case c.Shape == normals.Common:
+		f.Shape = normals.Diagonal.String()
+	}
+	if c.view.basis != nil && f.Shape != normals.Diagonal.String() {
+		f.Shape = normals.Diagonal.String() // wide tables have many correlations to learn
+		if m.table.N >= tiedRecords*m.table.D {
+			f.Shape = normals.Tied.String()
+		}
+	}
+	for col, h := range m.column {
+		f.Middle[h], f.Scale[h] = c.view.mean[col], c.view.sd[col]
+		if c.view.logs[col] {
+			f.Logs = append(f.Logs, h)
+		}
+	}
+	return f
+}
+
+func maxOf(list []int) int {
+	most := 0
+	for _, v := range list {
+		most = max(most, v)
+	}
+	return most
+}
+
+// groupOf returns the group of every component.
+func groupOf(groups [][]int, k int) []int {
+	out := make([]int, k)
+	for g, list := range groups {
+		for _, j := range list {
+			out[j] = g
+		}
+	}
+	return out
+}
+
+// placedBy returns the group of every row: the one with the largest share.
+func placedBy(m *normals.Mixture, of []int, t normals.Table) []int {
+	groups := maxOf(of) + 1
+	z, share := make([]float64, t.N*m.K), make([]float64, groups)
+	m.Scores(t, z)
+	normals.Posterior(z, m.K)
+	out := make([]int, t.N)
+	for i := range out {
+		clear(share)
+		for j, v := range z[i*m.K:][:m.K] {
+			share[of[j]] += v
+		}
+		for g, v := range share {
+			if v > share[out[i]] {
+				out[i] = g
+			}
+		}
+	}
+	return out
+}
+
+// Clouds describes measurements by k clouds, whether they are groups or not:
+// where each record lies, and in which form.
+func Clouds(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, *Form, error) {
+	m, err := drawMeasures(ctx, run, s.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := m.newTrail(s)
+	best, err := t.one(ctx)
+	for size := max(k-1, 2); size <= k && err == nil; size++ {
+		best, err = t.size(ctx, size)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	best = &clouds{best.More(best.view.t, lastSteps), best.view, best.bic}
+	of := make([]int, k)
+	for j := range of {
+		of[j] = j
+	}
+	return &Found{Plain: best.Nu == 0, Records: m.record, groups: k, by: cloudPlaces{m.column, m.dim, best, of}}, m.form(best, k), nil
+}
+
+// cloudPlaces places records by clouds, each of which is part of a group.
+type cloudPlaces struct {
+	column []int
+	dim    int
+	clouds *clouds
+	of     []int
+}
+
+func (p cloudPlaces) place(b pass.Block, group []int32) {
+	row, d := make([]float64, p.dim), len(p.column)
+	t := normals.Table{N: b.Rows.N(), D: d, X: make([]float64, 0, b.Rows.N()*d)}
+	for i := range t.N {
+		unpack(row, b.Rows, i)
+		for _, h := range p.column {
+			t.X = append(t.X, row[h])
+		}
+	}
+	v := p.clouds.view
+	for i, g := range placedBy(p.clouds.Mixture, p.of, v.turned(v.seen(t))) {
+		group[i] = int32(g)
+	}
+}
+
+// halves returns the groups that each half of the records gives to all: as many
+// clouds of the same shape, from fresh starts, cut where this half shows valleys.
+func (m *measures) halves(ctx context.Context, c *clouds, s Settings) ([2][]int, error) {
+	var out [2][]int
+	t := c.view.t
+	err := par.Do(ctx, par.Workers(s.Workers), 2, func(i int) error {
+		half := t.Rows(dealt(t.N, 2, s.Seed, "verdict/halves")[i])
+		if half.N < 2*c.K {
+			return nil
+		}
+		r := stream.New(s.Seed, fmt.Sprintf("verdict/half%d", i))
+		fit := likeliestOf(half, [][]float64{normals.KMeans(half, c.K, r), normals.KMeans(normals.Sphered(half), c.K, r)}, c.K, c.Shape)
+		if c.Nu > 0 {
+			member := make([]float64, half.N*c.K)
+			fit.Scores(half, member)
+			normals.Posterior(member, c.K)
+			fit = normals.EM(half, member, c.K, normals.Options{Shape: c.Shape, Nu: c.Nu, Steps: cloudSteps})
+		}
+		h, err := m.cutClouds(ctx, &clouds{fit, c.view, 0}, half, s)
+		if err != nil {
+			return err
+		}
+		out[i] = placedBy(fit, groupOf(h.groups(), c.K), t)
+		return nil
+	})
+	return out, err
+}
+
+// heapWords says why, and what speaks against the claim.
+func (v *Verdict) heapWords(h *heap, parts [2]int, w Words) {
+	add := func(code, text string, args ...any) {
+		v.Against = append(v.Against, Doubt{code, fmt.Sprintf(text, args...)})
+	}
+	if v.Groups == 1 {
+		v.Reason = fmt.Sprintf("No groups: %s form one heap of an uneven shape, without a gap in it.", w.Records)
+	} else {
+		v.Reason = fmt.Sprintf("%s that were kept aside fall into %d heaps with gaps between them.", capital(w.Records), v.Groups)
+		v.Reason += " " + borderWords(h, w)
+	}
+	low, high := v.Range[0], v.Range[1]
+	switch {
+	case low == 1 && high > 1:
+		add(TooFew, "Too few %s to say: anything from 1 to %d groups can be defended.", w.Records, high)
+	case low < high:
+		add(MoreOrLess, "From %d to %d groups can be defended.", low, high)
+	}
+	v.steadyDoubts(candidate{v.Groups, none, noRepeats}, parts, w)
+	claimed, refused := h.splits()
+	switch {
+	case slices.ContainsFunc(claimed, func(p *parting) bool { return !p.sure() }):
+		add(FewRecords, "The gap between the closest groups rests on few %s.", w.Records)
+	case low == high && slices.ContainsFunc(refused, func(p *parting) bool { return p.depth <= hinted }):
+		add(Overlap, "There may be groups that overlap; %d clouds describe the %s best.", v.Components, w.Records)
+	}
+}
+
+// borderWords tells how empty the fullest border is.
+func borderWords(h *heap, w Words) string {
+	claimed, _ := h.splits()
+	depth := 0.0
+	for _, p := range claimed {
+		depth = max(depth, p.depth)
+	}
+	switch {
+	case depth < .02:
+		return fmt.Sprintf("Hardly any %s lie at a border.", w.Records)
+	case depth < .15:
+		return fmt.Sprintf("At the border of the closest two there are a tenth as many %s as in the smaller heap.", w.Records)
+	}
+	return fmt.Sprintf("At the border of the closest two there are %.0f in a hundred of the %s that lie in the middle of the smaller heap.", 100*depth, w.Records)
+}
