@@ -50,6 +50,9 @@ func (b *builder) dataFacts() Data {
 		Features: b.d.vocab.Len(), Kind: kindWords(b.d.kind, b.d.vocab), System: b.d.vocab.System,
 		Health: b.s.Health, Period: b.period(),
 	}
+	if b.r.Ring != Shared { // the name of a file, and when it was read, tell the data
+		d.Files, d.Date = b.s.Files, b.s.Made
+	}
 	n := b.d.records
 	if b.open.limit == 0 || n == 0 || n >= b.open.limit {
 		d.Records = CountOf(n)

@@ -49,7 +49,7 @@ func (b *builder) paragraph(g *Group) string {
 	s = append(s, b.certaintyWords(g)...)
 	s = append(s, moveWords(g)...)
 	if st, ok := b.stability(g); ok {
-		add("How repeatable: %s (%.2f).", repeatable(st), st)
+		add("The split that made this group was found again in other samples: %s (%.2f).", repeatable(st), st)
 	}
 	return strings.Join(s, " ")
 }

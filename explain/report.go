@@ -23,7 +23,11 @@ type Report struct {
 	Rounded int  `json:"rounded" gate:"setting"`
 	Data    Data `json:"data"`
 	Fit     Fit  `json:"fit"`
-	// Summary is the whole story in a few sentences.
+	// Claim is how many groups there are and how sure that is, nil where the
+	// number was asked for.
+	Claim *Claim `json:"claim"`
+	// Summary is the whole story in a few sentences, Next what to do now.
+	Next    []string `json:"next"`
 	Summary []string `json:"summary"`
 	// Groups are those of a flat fit by falling weight, or all nodes of a tree,
 	// every parent before its children, or the states of a hidden Markov model.
@@ -66,7 +70,11 @@ type Data struct {
 	Kind     string `json:"kind"`    // "presence", "counts", ...
 	System   string `json:"system"`
 	Period   string `json:"period"` // first and last date, where a date column was named
-	Health   bool   `json:"health"`
+	// Files are the names of the files that were read, Date the day of the fit;
+	// empty where they are not known or not told.
+	Files  []string `json:"files"`
+	Date   string   `json:"date"`
+	Health bool     `json:"health"`
 	// Read are the records before any was left out, LeftOut those left out, by
 	// reason; they are empty where the caller did not tell.
 	Read    Count  `json:"read"`
@@ -130,6 +138,9 @@ type Group struct {
 	Records   []Example   `json:"records"` // representative ones, best first
 	Split     *Split      `json:"split"`
 	Moves     []Move      `json:"moves"` // states: where to go next, likeliest first
+
+	// Sureness is that of the split that made the group, or of the claim.
+	Sureness Sureness `json:"sureness"`
 
 	Text string `json:"text"` // one honest paragraph
 }
@@ -220,7 +231,8 @@ type Split struct {
 	Gain      Number      `json:"gain"`
 	Penalty   Number      `json:"penalty"`
 	Gap       Number      `json:"gap"`
-	Stability Number      `json:"stability"`
+	Stability Number      `json:"stability"` // agreement of splits of other samples (adjusted Rand index)
+	Sureness  Sureness    `json:"sureness"`  // by the stability
 	Separates []Separator `json:"separates"`
 }
 

@@ -33,6 +33,10 @@ type Settings struct {
 	Date string
 	// Names are names given by people, by group id; they win over ours.
 	Names map[string]string
+	// Files are the names of the files that were read, Made the day of the fit
+	// (2006-01-02): said on the first page.
+	Files []string
+	Made  string
 	// Read tells what was read and left out; nil where it is not known.
 	Read *Encoded
 	// Warnings are further ones, besides those of the fit and of Read.

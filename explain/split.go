@@ -29,6 +29,7 @@ func (b *builder) split(g *Group, node int) {
 	if s.Stability >= 0 && b.r.Ring != Shared {
 		g.Split.Stability = NumberOf(s.Stability)
 	}
+	g.Split.Sureness = surenessOf(g.Split.Stability)
 	if !g.Split.Done {
 		if b.r.Ring != Shared { // it follows from exact gains
 			g.Split.Why = b.refusal(s.Refused, node)

@@ -9,6 +9,8 @@ import (
 
 // tell writes all words, once the numbers stand.
 func (b *builder) tell() {
+	b.r.Claim = b.claim()
+	b.trust()
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
 		if g.Split != nil && g.Split.Done {
@@ -18,6 +20,7 @@ func (b *builder) tell() {
 	}
 	b.withheld()
 	b.r.Summary = b.summary()
+	b.r.Next = b.next()
 	b.r.Methods = b.methods()
 	b.r.Glossary = b.glossary()
 }
@@ -67,7 +70,7 @@ func (b *builder) splitWords(g *Group) string {
 		out += fmt.Sprintf(" The evidence: a gain of %s where %s was asked for.", Thousands(int(gain)), Thousands(int(penalty)))
 	}
 	if st, ok := g.Split.Stability.Value(); ok {
-		out += fmt.Sprintf(" How repeatable: %s (%.2f).", repeatable(st), st)
+		out += fmt.Sprintf(" How repeatable this split is: %s (%.2f).", repeatable(st), st)
 	}
 	return out
 }

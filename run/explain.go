@@ -3,7 +3,9 @@ package run
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/dataset"
@@ -83,6 +85,12 @@ func (r *Run) filled(s explain.Settings) explain.Settings {
 		}
 	}
 	s.Names, s.Read, s.Date = r.Edits.Names(), m.Encoding, m.Settings.Read.Time
+	for _, in := range m.Inputs {
+		s.Files = append(s.Files, filepath.Base(in.Name))
+	}
+	if len(m.Timings.Started) >= len(time.DateOnly) {
+		s.Made = m.Timings.Started[:len(time.DateOnly)]
+	}
 	s.Unit = unitWords(m.Settings.Read.Unit, s.Unit)
 	s.Warnings = heaviestFirst(r.uncheckedWarning(), skippedWarning(m.Reading), r.editWarnings())
 	return s

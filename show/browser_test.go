@@ -263,6 +263,7 @@ func reportInBrowser(t *testing.T, b *browser, page []byte) {
 	b.open("report.html", page)
 	b.quiet("opening the report")
 	at := `document.activeElement.dataset.group`
+	b.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("all").open = true`))
 	b.do(chromedp.Focus(chromedp.CSS(`[role="tree"] [tabindex="0"]`)))
 	press := func(key, want string) {
 		t.Helper()

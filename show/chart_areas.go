@@ -136,7 +136,7 @@ func areaNumbers(r *explain.Report, bins [][]float64, a *axes) []Mark {
 		x := a.left + (float64(best)+0.5)/float64(len(bins))*(a.right-a.left)
 		half := textWidth(id, wordSize, true)/2 + 2
 		x = min(max(x, a.left+half), a.right-half)
-		m := Label{X: x, Y: a.y.at(min(base+thick/2, 1)) + wordSize*0.35, Text: id, Size: wordSize, Bold: true, Anchor: Middle, Fill: textOn(groupPaint(j))}
+		m := Label{X: x, Y: a.y.at(min(base+thick/2, 1)) + wordSize*0.35, Text: id, Size: wordSize, Bold: true, Anchor: Middle, Fill: onPaint(groupPaint(j))}
 		if !m.bounds().overlapsAny(labelBoxes(out)) {
 			out = append(out, Box{X: x - half, Y: m.Y - wordSize, W: 2 * half, H: wordSize * 1.25, Round: 2, Style: Style{Fill: groupPaint(j)}}, m)
 		}

@@ -22,6 +22,9 @@ type Records struct {
 	// Shares are the shares of every row in every group, n×k, for the
 	// chart of assignments; nil means all of a row in its group.
 	Shares [][]float64
+	// Steps are where sequences begin among the rows, and behind the last one
+	// their number; nil where records are no sequences. StepsOf makes it.
+	Steps []int
 }
 
 // RowsOf returns the rows of records that may be on disk.

@@ -129,7 +129,7 @@ func (h *heat) legend(f *frame) {
 func shade(level int) Paint { return cividis(float64(level) / (heatLevels - 1)) }
 
 // bandPaint is the background of a group: its colour, very light.
-func bandPaint(group int) Paint { return groupPaint(group).mix(RGB(0xffffff), 0.75) }
+func bandPaint(group int) Paint { return tokenPaint(hueName(group%len(hues)) + "-faint") }
 
 // body draws bands, cells and group numbers.
 func (h *heat) body(f *frame, left float64) {

@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/moiety-go/moiety/explain"
 )
@@ -27,12 +28,31 @@ func TopicMap(r *explain.Report, focus int) (*Scene, error) {
 	x, y := classicalScaling(d)
 	f := newFrame("map", chartWidth+60, mapTitle(r, d.At), mapSubtitle(r))
 	top := f.y
-	f.s.Add(Box{X: chartEdge, Y: top, W: mapSide, H: mapSide, Style: Style{Fill: RGB(0xf4f5f7), Stroke: faintPaint()}})
+	f.s.Add(Box{X: chartEdge, Y: top, W: mapSide, H: mapSide, Style: Style{Fill: panelPaint(), Stroke: faintPaint()}})
 	f.s.Add(bubbles(r, x, y, chartEdge, top, focus)...)
 	end := mapBars(f, r, focus, chartEdge+mapSide+24, top)
 	f.y = max(top+mapSide, end) + 4
 	f.s.Sheet = mapSheet(r, x, y)
 	return f.notes(wholeNote(r), fmt.Sprintf("Typical by relevance with λ = %g.", r.Lambda)), nil
+}
+
+// topicBubbles is the map alone, for a page that lists the topics beside it.
+func topicBubbles(r *explain.Report) *Scene {
+	d := groupDistances(r)
+	x, y := classicalScaling(d)
+	s := &Scene{
+		ID: "map", Width: mapSide + 2, Height: mapSide + 2, Title: mapTitle(r, d.At), Sheet: mapSheet(r, x, y),
+		Desc: fmt.Sprintf("Each circle is a %s: its area is its share, alike ones are close together.", groupNoun(r)),
+	}
+	s.Add(Box{X: 1, Y: 1, W: mapSide, H: mapSide, Round: 4, Style: Style{Fill: panelPaint()}})
+	for _, m := range bubbles(r, x, y, 1, 1, -1) {
+		if l, ok := m.(Layer); ok {
+			l.Href, l.Class = "#group-"+strings.TrimPrefix(l.ID, "bubble-"), "cell"
+			m = l
+		}
+		s.Add(m)
+	}
+	return s
 }
 
 func mapTitle(r *explain.Report, d func(i, j int) float64) string {
@@ -53,14 +73,7 @@ func mapTitle(r *explain.Report, d func(i, j int) float64) string {
 			far, farthest = i, sum
 		}
 	}
-	return fmt.Sprintf("%ss %s and %s are most alike; %s differs most from the others", capital(noun), r.Leaf(a).ID, r.Leaf(b).ID, r.Leaf(far).ID)
-}
-
-func capital(s string) string {
-	for i, c := range s {
-		return string(c-'a'+'A') + s[i+1:]
-	}
-	return s
+	return fmt.Sprintf("%ss %s and %s are most alike; %s differs most from the others", capitalize(noun), r.Leaf(a).ID, r.Leaf(b).ID, r.Leaf(far).ID)
 }
 
 func mapSubtitle(r *explain.Report) string {
@@ -70,7 +83,11 @@ func mapSubtitle(r *explain.Report) string {
 // mapBars draws the typical features of one group, and returns where it ends.
 func mapBars(f *frame, r *explain.Report, focus int, left, top float64) float64 {
 	g := r.Leaf(focus)
-	list, _ := ofOneKind(g.Typical)
+	list := g.Typical
+	if len(list) > 0 {
+		list, _ = split(list)
+	}
+	fill, _ := groupColours(r, g)
 	list = list[:min(len(list), mapTerms)]
 	right := f.s.Width - chartEdge
 	head := fitLabel(groupWord(r, g)+": "+size(r, g), right-left, wordSize, true)
@@ -85,24 +102,23 @@ func mapBars(f *frame, r *explain.Report, focus int, left, top float64) float64 
 		most = 1
 	}
 	from := left + nameColumn(names, (right-left)*0.5) + 8
-	c := &frequencyChart{r: r, g: g, list: list}
 	wide := right - from - 46
 	for i, x := range list {
 		number := ""
 		share, known := x.Share.Value()
 		if known {
-			number = c.number(share)
+			number = writeOf(x.Of)(share)
 		}
 		f.s.Add(Label{X: from - 8, Y: y + mapRow/2 + smallSize*0.35, Text: fitLabel(names[i], from-8-left, smallSize, false), Size: smallSize, Anchor: End, Fill: inkPaint()},
-			Box{X: from, Y: y + 2, W: wide * x.Overall.Or(0) / most, H: mapRow - 4, Style: Style{Fill: RGB(0x9a9a9a)}},
-			Box{X: from, Y: y + 5, W: wide * share / most, H: mapRow - 10, Style: Style{Fill: leafPaint(g)}},
+			Box{X: from, Y: y + 2, W: wide * x.Overall.Or(0) / most, H: mapRow - 4, Style: Style{Fill: overallPaint()}},
+			Box{X: from, Y: y + 5, W: wide * share / most, H: mapRow - 10, Style: Style{Fill: fill}},
 			Label{X: from + wide*max(share, x.Overall.Or(0))/most + 4, Y: y + mapRow/2 + smallSize*0.35, Text: fitLabel(number, 44, smallSize, false), Size: smallSize, Fill: mutedPaint()})
 		y += mapRow
 	}
 	keys := []struct {
 		name  string
 		paint Paint
-	}{{"in this " + groupNoun(r), leafPaint(g)}, {"overall", RGB(0x9a9a9a)}}
+	}{{"in this " + groupNoun(r), fill}, {"overall", overallPaint()}}
 	at := left
 	y += 10
 	for _, k := range keys {

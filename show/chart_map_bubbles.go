@@ -16,7 +16,7 @@ func bubbles(r *explain.Report, x, y []float64, left, top float64, focus int) []
 		g := r.Leaf(j)
 		px[j] += left
 		py[j] += top
-		style := Style{Fill: groupPaint(j), Stroke: RGB(0x1a1a1a), Alpha: 0.85}
+		style := Style{Fill: groupPaint(j), Stroke: inkPaint(), Alpha: 0.85}
 		if j == focus {
 			style.Width = 3
 		}
@@ -66,7 +66,7 @@ type bubbleNames struct {
 // taken, with a line to the middle: best where there is no circle at all.
 func (n *bubbleNames) write(j int, id string) {
 	d := n.discs[j]
-	m := Label{X: d.X, Y: d.Y + wordSize*0.36, Text: id, Size: wordSize, Bold: true, Anchor: Middle, Fill: textOn(d.Fill)}
+	m := Label{X: d.X, Y: d.Y + wordSize*0.36, Text: id, Size: wordSize, Bold: true, Anchor: Middle, Fill: onPaint(d.Fill)}
 	fits := textWidth(id, wordSize, true) < 2*d.R-2
 	if fits && !n.taken(m.bounds()) && !n.covered(j, d.X, d.Y) {
 		n.marks = append(n.marks, m)
@@ -75,7 +75,7 @@ func (n *bubbleNames) write(j int, id string) {
 	if n.within(j, m) {
 		return
 	}
-	m.Fill = RGB(0x1a1a1a)
+	m.Fill = inkPaint()
 	for _, free := range []bool{true, false} {
 		for ring := 1.0; ring < 16; ring++ {
 			for step := range 16 {
@@ -137,8 +137,8 @@ func (n *bubbleNames) onOther(j int, b extent) bool {
 func (n *bubbleNames) beside(d Disc, m Label) {
 	b := m.bounds()
 	n.marks = append(n.marks,
-		Rule{X1: d.X, Y1: d.Y, X2: m.X, Y2: m.Y - wordSize*0.36, Style: Style{Stroke: RGB(0x1a1a1a)}},
-		Disc{X: d.X, Y: d.Y, R: 2, Style: Style{Fill: RGB(0x1a1a1a)}},
+		Rule{X1: d.X, Y1: d.Y, X2: m.X, Y2: m.Y - wordSize*0.36, Style: Style{Stroke: inkPaint()}},
+		Disc{X: d.X, Y: d.Y, R: 2, Style: Style{Fill: inkPaint()}},
 		Box{X: b.x0 - 2, Y: b.y0, W: b.x1 - b.x0 + 4, H: b.y1 - b.y0, Round: 2, Style: Style{Fill: RGB(0xf4f5f7)}}, m)
 }
 

@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/moiety-go/moiety/explain"
@@ -50,14 +49,6 @@ func rowUnit(r *explain.Report) string {
 	return r.Unit.Many
 }
 
-// leafPaint is the colour of a group proper, or grey for inner nodes of a tree.
-func leafPaint(g *explain.Group) Paint {
-	if g.Number == 0 {
-		return innerPaint()
-	}
-	return groupPaint(g.Number - 1)
-}
-
 // innerPaint is bluer than the grey of the eighth group, and light enough for
 // black whiskers.
 func innerPaint() Paint { return role("inner", 0x7486a0) }
@@ -78,15 +69,8 @@ func joined(words []string) string {
 	return strings.Join(words, "")
 }
 
-// measureChart draws real features: how far the mean of the group lies from the
-// overall mean, in overall standard deviations.
-func measureChart(r *explain.Report, g *explain.Group) *Scene {
-	list := g.Measures[:min(len(g.Measures), chartFeatures)]
-	c := BarChart{
-		ID: "measures-" + groupSlug(g), XLabel: "difference from the overall mean, in overall standard deviations",
-		Series: []Bars{{Name: "difference"}}, Notes: []string{(&frequencyChart{r: r, g: g}).population()},
-		Subtitle: "Means of the group compared with those of all " + r.Unit.Many + ".",
-	}
+// measureSheet is the table of the real features of a group.
+func measureSheet(g *explain.Group) Sheet {
 	sheet := Sheet{Head: []string{"", "mean", "standard deviation", "overall mean", "overall standard deviation", "difference"}}
 	cell := func(x explain.Number) string {
 		if v, ok := x.Value(); ok {
@@ -94,20 +78,11 @@ func measureChart(r *explain.Report, g *explain.Group) *Scene {
 		}
 		return ""
 	}
-	for _, m := range list {
-		c.Categories = append(c.Categories, label(m.Name, m.Title))
-		c.Series[0].Value = append(c.Series[0].Value, m.Difference.Or(math.NaN()))
+	for _, m := range g.Measures[:min(len(g.Measures), chartFeatures)] {
 		sheet.Rows = append(sheet.Rows, []string{label(m.Name, m.Title), cell(m.Mean), cell(m.SD), cell(m.Overall), cell(m.OverallSD), cell(m.Difference)})
 	}
-	c.Title = groupWord(r, g) + ": " + g.Name
-	if d, ok := list[0].Difference.Value(); ok && d != 0 && !g.Whole {
-		side := "above"
-		if d < 0 {
-			side = "below"
-		}
-		c.Title = fmt.Sprintf("%s: %s is %.1f standard deviations %s overall", groupWord(r, g), list[0].Title, math.Abs(d), side)
-	}
-	s := c.Scene()
-	s.Sheet = sheet
-	return s
+	return sheet
 }
+
+// chartFeatures is the most that a list of a group holds.
+const chartFeatures = 20

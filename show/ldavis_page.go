@@ -61,7 +61,7 @@ func WriteLDAvis(w io.Writer, r *explain.Report) error {
 	}
 	page := ldavisPage{
 		Title: treeTitle(r), Noun: groupNoun(r), Term: r.Unit.Feature, Terms: r.Unit.Features, Lambda: r.Lambda, Note: wholeNote(r),
-		Style: template.CSS(asset("page.css") + asset("ldavis.css")), Script: template.JS(asset("page.js") + asset("ldavis.js")), Data: v,
+		Style: template.CSS(tokenCSS() + asset("page.css") + asset("ldavis.css")), Script: template.JS(asset("page.js") + asset("ldavis.js")), Data: v,
 	}
 	for _, j := range v.groups {
 		g := r.Leaf(j)

@@ -43,7 +43,11 @@ func TestReportHTML(t *testing.T) {
 				t.Errorf("%s: the page holds %q", name, bad)
 			}
 		}
-		for _, s := range append(slices.Clone(r.Summary), "Glossary", "Methods") {
+		want := []string{"Glossary", "Methods", strings.Split(r.Summary[0], " form ")[0] + " form ", r.RingWords()}
+		for i := range r.Groups { // every group is on the page with its words
+			want = append(want, r.Groups[i].Name, r.Groups[i].Text)
+		}
+		for _, s := range append(want, r.Next...) {
 			if !strings.Contains(page, template(s)) {
 				t.Errorf("%s: the page lacks %q", name, s)
 			}

@@ -15,6 +15,9 @@ const points = 72.0 / 96
 func WritePDF(w io.Writer, s *Scene) error {
 	p := newPDF(fpdf.SizeType{Wd: s.Width * points, Ht: s.Height * points}, s.Title, s.Desc)
 	p.AddPage()
+	if s.theme == Dark {
+		drawPDF(p, &Scene{Marks: []Mark{Box{W: s.Width, H: s.Height, Style: Style{Fill: s.paper()}}}}, 0, 0, points)
+	}
 	drawPDF(p, s, 0, 0, points)
 	return p.Output(w)
 }

@@ -106,10 +106,11 @@ type picture struct {
 // scenes draws every chart of a report.
 func scenes(t *testing.T, name string, r *explain.Report, rec show.Records) []picture {
 	t.Helper()
-	out := []picture{{name + "-tree", show.TreeChart(r)}}
+	out := []picture{{name + "-tree", show.Icicle(r)}}
 	for i := range r.Groups {
-		for order, word := range []string{"share", "relevance"} {
-			out = append(out, picture{name + "-frequency-" + r.Groups[i].ID + "-" + word, show.FrequencyChart(r, &r.Groups[i], show.FeatureOrder(order))})
+		out = append(out, picture{name + "-dots-" + r.Groups[i].ID, show.DotPlot(r, &r.Groups[i])})
+		if i > 0 {
+			out = append(out, picture{name + "-two-" + r.Groups[i].ID, show.DotPlotOfTwo(r, &r.Groups[i], &r.Groups[i-1])})
 		}
 	}
 	for j := range r.Leaves {

@@ -29,7 +29,8 @@ func WritePNG(w io.Writer, s *Scene, scale float64) error {
 		return fmt.Errorf("show: a picture of %v by %v pixels, want 1 to %.0f in all: choose another scale than %v", width, height, float64(mostPixels), scale)
 	}
 	p := &pngWriter{img: image.NewRGBA(image.Rect(0, 0, int(width), int(height))), scale: scale}
-	draw.Draw(p.img, p.img.Bounds(), image.White, image.Point{}, draw.Src)
+	paper := s.paper()
+	draw.Draw(p.img, p.img.Bounds(), image.NewUniform(color.NRGBA{paper.r, paper.g, paper.b, 255}), image.Point{}, draw.Src)
 	p.marks(s.Marks)
 	enc := png.Encoder{CompressionLevel: png.BestCompression}
 	return enc.Encode(&pngMarker{w: w}, p.img)

@@ -11,44 +11,84 @@ import (
 
 // htmlPage is what the template of the report is filled with.
 type htmlPage struct {
-	Title, Methods string
+	Title, Eyebrow string
 	R              *explain.Report
 	Noun, Nouns    string
-	Facts          []shownFact
+	Chip           chip
+	Lead           []string
+	Numbers        []bigNumber
+	Whole          htmlFigure
+	Slider         *htmlSlider
+	Cards          []htmlCard
+	Sides          []htmlSide
+	Doubts         []string
 	Warnings       []htmlWarning
 	Tree           template.HTML
 	Charts         []htmlFigure
 	Groups         []htmlGroup
+	Facts, Fit     []shownFact
 	Style          template.CSS
 	Script         template.JS
 }
 
 type htmlWarning struct{ Weight, Text, Remedy string }
 
+// htmlFigure is a picture with its words and its table. The drawings are the
+// same picture for wide, middling and narrow pages, or one for all.
 type htmlFigure struct {
-	Drawing template.HTML
-	Sheet   Sheet
-	Title   string
+	ID, Title, Sentence string
+	Drawings            []htmlDrawing
+	Sheet               Sheet
+}
+
+type htmlDrawing struct {
+	Class string
+	SVG   template.HTML
+}
+
+// htmlSlider moves between fewer and more groups.
+type htmlSlider struct {
+	Most, Best int
+	Why        string
 }
 
 type htmlGroup struct {
-	Slug, Head, Text, Why string
-	Figure                htmlFigure
-	Tables                []namedSheet
-	Relatives             []string
+	Slug, ID, Name, Size, Text, Why string
+	Chip                            chip
+	Style                           template.CSS
+	Figure                          htmlFigure
+	Beside                          *htmlFigure
+	Tables                          []namedSheet
+	Relatives                       []string
 }
 
 // WriteReportHTML writes the whole story as one page that needs nothing else: no
-// network, no other file.
+// network, no other file. It goes from the claim to the picture, the groups, the
+// evidence and the methods.
 func WriteReportHTML(w io.Writer, r *explain.Report, p Pages) error {
-	charts, err := p.charts(r)
+	page, err := newHTMLPage(r, p)
 	if err != nil {
 		return err
 	}
+	t, err := template.New("report").Parse(asset("report.html"))
+	if err != nil {
+		return fmt.Errorf("show: the page of the report: %w", err)
+	}
+	return t.Execute(w, page)
+}
+
+func newHTMLPage(r *explain.Report, p Pages) (*htmlPage, error) {
+	whole, charts, err := p.pictures(r)
+	if err != nil {
+		return nil, err
+	}
 	noun := groupNoun(r)
-	page := htmlPage{
-		Title: p.title(r), Methods: r.Methods, R: r, Noun: noun, Nouns: capitalize(noun) + "s", Facts: shownFacts(r), Tree: htmlTree(r),
-		Style: template.CSS(asset("page.css") + asset("report.css")), Script: template.JS(asset("page.js") + asset("report.js")),
+	page := &htmlPage{
+		Title: p.title(r), Eyebrow: eyebrow(r), R: r, Noun: noun, Nouns: capitalize(noun) + "s", Chip: claimChip(r), Lead: lead(r),
+		Numbers: bigNumbers(r), Whole: whole, Slider: newSlider(r), Cards: newCards(r), Sides: newSides(r), Doubts: doubts(r), Tree: htmlTree(r),
+		Facts: shownFactsOf(dataFacts(r)), Fit: shownFactsOf(fitFacts(r)),
+		Style:  template.CSS(tokenCSS() + asset("page.css") + asset("report.css")),
+		Script: template.JS(asset("page.js") + asset("report.js")),
 	}
 	for _, x := range r.Warnings {
 		page.Warnings = append(page.Warnings, htmlWarning{weightWords(x), x.Text, x.Remedy})
@@ -59,22 +99,48 @@ func WriteReportHTML(w io.Writer, r *explain.Report, p Pages) error {
 	for i := range r.Groups {
 		page.Groups = append(page.Groups, newHTMLGroup(r, &r.Groups[i]))
 	}
-	t, err := template.New("report").Parse(asset("report.html"))
-	if err != nil {
-		return fmt.Errorf("show: the page of the report: %w", err)
-	}
-	return t.Execute(w, page)
+	return page, nil
 }
 
 // newFigure makes a figure of a scene. The drawing comes from this package's own
 // writer, which escapes all words.
 func newFigure(s *Scene) htmlFigure {
-	return htmlFigure{Drawing: template.HTML(inlineSVG(s)), Sheet: s.Sheet.filled(), Title: s.Title}
+	return htmlFigure{
+		ID: s.ID, Title: s.Title, Sentence: s.Desc, Sheet: s.Sheet.filled(),
+		Drawings: []htmlDrawing{{"any", template.HTML(inlineSVG(s))}},
+	}
 }
 
+// bareFigure makes a figure of a drawing without words of its own: the page has
+// them.
+func bareFigure(s *Scene, sentence, class string) htmlFigure {
+	f := newFigure(s)
+	f.Sentence, f.Drawings[0].Class = sentence, class
+	return f
+}
+
+// newSlider returns the slider of a tree, nil where there is nothing to choose.
+func newSlider(r *explain.Report) *htmlSlider {
+	if r.Shape != explain.Tree || len(r.Leaves) < 3 {
+		return nil
+	}
+	l := newLevels(r)
+	s := &htmlSlider{Most: len(r.Leaves), Best: l.best, Why: "as many as were asked for"}
+	if c := r.Claim; c != nil {
+		s.Why = c.Reason
+	}
+	return s
+}
+
+// dotsWide is the width of a dot plot on a page: it fills the narrowest phone,
+// and is enlarged on wide screens.
+const dotsWide = 300
+
 func newHTMLGroup(r *explain.Report, g *explain.Group) htmlGroup {
+	d := &dots{r: r, a: g}
 	h := htmlGroup{
-		Slug: groupSlug(g), Head: groupWord(r, g) + ": " + g.Name, Text: g.Text, Figure: newFigure(FrequencyChart(r, g, ByShare)),
+		Slug: groupSlug(g), ID: g.ID, Name: g.Name, Size: size(r, g), Text: g.Text, Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
+		Figure: bareFigure(dotPlot(r, g, nil, dotsForm{width: dotsWide, bare: true, id: "dots-" + groupSlug(g)}), d.subtitle(), "dots"),
 		Tables: groupTables(r, g), Relatives: relatives(g),
 	}
 	for i := range h.Tables {
@@ -82,6 +148,13 @@ func newHTMLGroup(r *explain.Report, g *explain.Group) htmlGroup {
 	}
 	if g.Split != nil {
 		h.Why = g.Split.Why
+	}
+	if len(g.Nearest) > 0 && g.IsLeaf() {
+		if o, ok := r.Find(g.Nearest[0].ID); ok {
+			two := &dots{r: r, a: g, b: o}
+			f := bareFigure(dotPlot(r, g, o, dotsForm{width: dotsWide, bare: true, id: "beside-" + groupSlug(g)}), two.subtitle(), "dots")
+			h.Beside = &f
+		}
 	}
 	return h
 }
@@ -112,8 +185,12 @@ func htmlItem(b *strings.Builder, r *explain.Report, g *explain.Group, level int
 	if p, ok := g.Share.Value(); ok {
 		share = fmt.Sprintf(`<span class="bar" style="width:%.1f%%"></span>`, 100*min(p, 1))
 	}
-	fmt.Fprintf(b, `><span class="twig" aria-hidden="true"></span><span class="id">%s</span> <span class="name">%s</span> <span class="quiet">%s</span><span class="room">%s</span></a>`,
-		escapeXML(g.ID), escapeXML(g.Name), escapeXML(size(r, g)), share)
+	doubt := ""
+	if g.Sureness == explain.Doubtful {
+		doubt = ` <span class="quiet">? doubtful</span>`
+	}
+	fmt.Fprintf(b, `><span class="twig" aria-hidden="true"></span><span class="name">%s</span> <span class="id">%s</span> <span class="quiet">%s</span>%s<span class="room">%s</span></a>`,
+		escapeXML(g.Name), escapeXML(g.ID), escapeXML(size(r, g)), doubt, share)
 	if len(g.Children) > 0 {
 		fmt.Fprintf(b, `<ul role="group" id="below-%s">`, slug)
 		for _, id := range g.Children {

@@ -25,21 +25,89 @@ func (p Pages) title(r *explain.Report) string {
 	return treeTitle(r)
 }
 
-// charts returns the drawings of the whole, those that can be made.
-func (p Pages) charts(r *explain.Report) ([]*Scene, error) {
-	out := []*Scene{TreeChart(r)}
-	if len(r.Leaves) > 1 {
-		m, err := TopicMap(r, 0)
-		if err != nil {
-			return nil, err
+// wholeScene returns the picture of the whole for paper: the groups as shares,
+// states over time, or what one population lies along.
+func (p Pages) wholeScene(r *explain.Report) (*Scene, error) {
+	if p.Records != nil {
+		var s *Scene
+		err := error(ErrNoPicture)
+		switch {
+		case len(r.Leaves) == 1 && r.Shape != explain.States:
+			s, err = Population(r, *p.Records)
+		case r.Shape == explain.States:
+			s, err = StateStrips(r, *p.Records)
 		}
-		out = append(out, m)
+		if !errors.Is(err, ErrNoPicture) {
+			return s, err
+		}
 	}
-	if p.Records == nil {
-		return out, nil
+	return Icicle(r), nil
+}
+
+// pictures returns the picture of the whole as a figure of a page, and the
+// drawings behind it, those that can be made.
+func (p Pages) pictures(r *explain.Report) (htmlFigure, []*Scene, error) {
+	s, err := p.wholeScene(r)
+	if err != nil {
+		return htmlFigure{}, nil, err
 	}
-	for _, draw := range []func(*explain.Report, Records) (*Scene, error){HeatMap, AssignmentAreas} {
-		s, err := draw(r, *p.Records)
+	whole := newFigure(s)
+	if s.ID == "tree" {
+		whole = icicleFigure(r)
+	}
+	charts, err := p.more(r, s.ID)
+	if topical(r) && r.Shape == explain.Flat && len(r.Leaves) > 2 && err == nil {
+		whole.Drawings = nil
+		m := topicBubbles(r)
+		whole = bareFigure(m, m.Desc, "map")
+	}
+	return whole, charts, err
+}
+
+// icicleFigure is the same icicle three times: for wide, middling and narrow
+// pages.
+func icicleFigure(r *explain.Report) htmlFigure {
+	var out htmlFigure
+	for _, x := range []struct {
+		class string
+		form  icicleForm
+	}{
+		{"wide", icicleForm{width: 1040, bare: true, id: "tree"}},
+		{"middling", icicleForm{width: 560, bare: true, id: "tree-middling"}},
+		{"narrow", icicleForm{width: 300, bare: true, upright: true, id: "tree-narrow"}},
+	} {
+		f := bareFigure(icicle(r, x.form), icicleSubtitle(r), x.class)
+		out.Drawings = append(out.Drawings, f.Drawings...)
+		out.ID, out.Title, out.Sentence, out.Sheet = "tree", f.Title, f.Sentence, f.Sheet
+	}
+	for _, n := range icicleNotes(r)[1:] {
+		out.Sentence += " " + n
+	}
+	return out
+}
+
+// more returns the further drawings of the whole.
+func (p Pages) more(r *explain.Report, first string) ([]*Scene, error) {
+	var out []*Scene
+	if first == "strips" || first == "population" && len(r.Leaves) > 1 {
+		out = append(out, Icicle(r))
+	}
+	list := []func(*explain.Report, Records) (*Scene, error){
+		func(r *explain.Report, _ Records) (*Scene, error) { return StateMoves(r) },
+	}
+	if len(r.Leaves) > 1 {
+		list = append(list, func(r *explain.Report, _ Records) (*Scene, error) { return TopicMap(r, 0) })
+	}
+	rec := Records{}
+	if p.Records != nil {
+		rec = *p.Records
+		list = append(list, HeatMap)
+		if r.Shape != explain.States {
+			list = append(list, AssignmentAreas)
+		}
+	}
+	for _, draw := range list {
+		s, err := draw(r, rec)
 		switch {
 		case errors.Is(err, ErrNoPicture):
 		case err != nil:
@@ -54,10 +122,10 @@ func (p Pages) charts(r *explain.Report) ([]*Scene, error) {
 // shownFact is one line of "the data as read".
 type shownFact struct{ Name, Value string }
 
-// shownFacts tells the data as read and how they were fitted.
-func shownFacts(r *explain.Report) []shownFact {
+// shownFactsOf tells facts as the lines of a page.
+func shownFactsOf(list []fact) []shownFact {
 	var out []shownFact
-	for _, f := range append(dataFacts(r), fitFacts(r)...) {
+	for _, f := range list {
 		out = append(out, shownFact{capitalize(f.name), f.value})
 	}
 	return out
@@ -92,7 +160,7 @@ func groupTables(r *explain.Report, g *explain.Group) []namedSheet {
 		out = append(out, namedSheet{Name: "Rare here", Sheet: featureSheet(r, g.Rare).filled()})
 	}
 	if len(g.Measures) > 0 {
-		out = append(out, namedSheet{Name: "Measurements", Sheet: measureChart(r, g).Sheet.filled()})
+		out = append(out, namedSheet{Name: "Measurements", Sheet: measureSheet(g).filled()})
 	}
 	if g.Split != nil && len(g.Split.Separates) > 0 && len(g.Children) == 2 {
 		out = append(out, namedSheet{Name: "What separates " + g.Children[0] + " from " + g.Children[1], Sheet: separatorSheet(g)})
@@ -174,4 +242,16 @@ func relatives(g *explain.Group) []string {
 		out = append(out, "Records that stand for it: "+strings.Join(words, "; ")+".")
 	}
 	return out
+}
+
+// featureSheet is the table of a list of features.
+func featureSheet(r *explain.Report, list []explain.Feature) Sheet {
+	if len(list) == 0 {
+		return Sheet{Head: []string{r.Unit.Feature}}
+	}
+	sh := Sheet{Head: headings(r, list)}
+	for _, f := range list {
+		sh.Rows = append(sh.Rows, featureRow(f))
+	}
+	return sh
 }

@@ -12,7 +12,11 @@ import (
 // WriteReportPDF writes the whole story as a PDF file on A4 paper: the words,
 // charts and tables of WriteReportHTML.
 func WriteReportPDF(w io.Writer, r *explain.Report, p Pages) error {
-	charts, err := p.charts(r)
+	whole, err := p.wholeScene(r)
+	if err != nil {
+		return err
+	}
+	charts, err := p.more(r, whole.ID)
 	if err != nil {
 		return err
 	}
@@ -25,7 +29,7 @@ func WriteReportPDF(w io.Writer, r *explain.Report, p Pages) error {
 	}
 	f.warnings(r)
 	f.section("Data as read")
-	f.facts(shownFacts(r))
+	f.facts(shownFactsOf(dataFacts(r)))
 	f.section("Charts")
 	for _, s := range charts {
 		f.figure(s)
@@ -186,7 +190,7 @@ func (f *pdfFlow) group(r *explain.Report, g *explain.Group) {
 	if g.Split != nil {
 		f.paragraph(g.Split.Why)
 	}
-	f.figure(FrequencyChart(r, g, ByShare))
+	f.figure(DotPlot(r, g))
 	for _, t := range groupTables(r, g) {
 		f.table(t)
 	}

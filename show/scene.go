@@ -11,6 +11,7 @@ type Scene struct {
 	Desc          string // the drawing in words, for those who cannot see it
 	Marks         []Mark
 	Sheet         Sheet // the numbers of the drawing, for "show as table"
+	theme         Theme
 }
 
 // Sheet is a small table of words. The first column names the row.
@@ -123,6 +124,9 @@ type Layer struct {
 	ID    string // within the scene
 	Title string
 	Marks []Mark
+	// Of a page alone: where a click goes, and classes and data for its script.
+	Href, Class string
+	Data        [][2]string
 }
 
 func (Box) isMark()   {}

@@ -24,30 +24,21 @@ func role(name string, hex uint32) Paint {
 
 // Paints of the parts of a drawing that are not data. Ink and Muted have a
 // contrast of at least 4.5 to 1 on Paper, Faint is for lines of the background.
-func inkPaint() Paint   { return role("ink", 0x1a1a1a) }
-func mutedPaint() Paint { return role("muted", 0x555555) }
-func faintPaint() Paint { return role("faint", 0xd9d9d9) }
-func paperPaint() Paint { return role("paper", 0xffffff) }
-func panelPaint() Paint { return role("panel", 0xf4f5f7) }
+func inkPaint() Paint     { return role("ink", 0x1a1a1a) }
+func mutedPaint() Paint   { return role("muted", 0x555555) }
+func faintPaint() Paint   { return role("faint", 0xd9d9d9) }
+func paperPaint() Paint   { return role("paper", 0xffffff) }
+func panelPaint() Paint   { return role("panel", 0xf4f5f7) }
+func overallPaint() Paint { return role("overall", 0x757575) }
 
-// okabeIto are the eight colours of Okabe and Ito (2008) that people with any
-// kind of colour vision tell apart; its black is a grey here, since text is
-// black.
-var okabeIto = [8]uint32{0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x56b4e9, 0xd55e00, 0xf0e442, 0x7f7f7f}
-
-// groupPaint returns the colour of group j, from 0. After eight groups the
-// colours come again, lighter, then darker; colour never stands alone, every
-// use has the number of the group beside it.
+// groupPaint returns the colour of series j, from 0. After eight the colours
+// come again as tints; colour never stands alone, every use has a word or a
+// number beside it.
 func groupPaint(j int) Paint {
-	p := RGB(okabeIto[j%len(okabeIto)])
-	switch j / len(okabeIto) % 3 {
-	case 1:
-		return p.mix(RGB(0xffffff), 0.45)
-	case 2:
-		return p.mix(RGB(0x000000), 0.4)
-	}
-	return p
+	return tokenPaint(hueName(j%len(hues)) + [...]string{"", "-pale", "-faint"}[j/len(hues)%3])
 }
+
+func (p Paint) hex() uint32 { return uint32(p.r)<<16 | uint32(p.g)<<8 | uint32(p.b) }
 
 // mix returns the colour that is share of q and the rest of p, without role.
 func (p Paint) mix(q Paint, share float64) Paint {

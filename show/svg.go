@@ -58,10 +58,10 @@ func (v *svgWriter) scene(s *Scene) {
 	} else {
 		v.put(` width="`, num(s.Width), `" height="`, num(s.Height), `"`)
 	}
-	v.put(` role="img" aria-labelledby="`, v.id, `-title `, v.id, `-desc" font-family="Go, 'Lucida Grande', 'Segoe UI', Verdana, sans-serif">`, "\n")
+	v.put(` role="`, v.kind(s.Marks), `" aria-labelledby="`, v.id, `-title `, v.id, `-desc" font-family="Go, 'Lucida Grande', 'Segoe UI', Verdana, sans-serif">`, "\n")
 	v.put(`<title id="`, v.id, `-title">`, escapeXML(s.Title), "</title>\n")
 	v.put(`<desc id="`, v.id, `-desc">`, escapeXML(s.Desc), "</desc>\n")
-	v.box(Box{W: s.Width, H: s.Height, Style: Style{Fill: paperPaint()}})
+	v.box(Box{W: s.Width, H: s.Height, Style: Style{Fill: s.paper()}})
 	v.marks(s.Marks)
 	v.put("</svg>\n")
 }
@@ -96,17 +96,42 @@ func (v *svgWriter) box(m Box) {
 	v.style(m.Style)
 }
 
+// kind is the role of a drawing: a picture, or a group of links in a page.
+func (v *svgWriter) kind(marks []Mark) string {
+	for _, m := range marks {
+		if l, ok := m.(Layer); ok && v.page && l.Href != "" {
+			return "group"
+		}
+	}
+	return "img"
+}
+
 func (v *svgWriter) layer(m Layer) {
-	v.put("<g")
+	name := "g"
+	if v.page && m.Href != "" {
+		name = "a"
+	}
+	v.put("<", name)
 	if m.ID != "" {
 		v.put(` id="`, escapeXML(v.id+"-"+m.ID), `"`)
+	}
+	if name == "a" {
+		v.put(` href="`, escapeXML(m.Href), `"`)
+	}
+	if v.page && m.Class != "" {
+		v.put(` class="`, escapeXML(m.Class), `"`)
+	}
+	if v.page {
+		for _, d := range m.Data {
+			v.put(` data-`, d[0], `="`, escapeXML(d[1]), `"`)
+		}
 	}
 	v.put(">\n")
 	if m.Title != "" {
 		v.put("<title>", escapeXML(m.Title), "</title>\n")
 	}
 	v.marks(m.Marks)
-	v.put("</g>\n")
+	v.put("</", name, ">\n")
 }
 
 func (v *svgWriter) label(m Label) {

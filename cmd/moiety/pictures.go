@@ -22,7 +22,11 @@ type picture struct {
 
 // pictures writes every picture that can be made of the run into a folder.
 func (x *exporting) pictures(ctx context.Context, format string, write func(io.Writer, *show.Scene) error) error {
-	for _, p := range x.gallery(x.behind(ctx)) {
+	rec, err := x.behind(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range x.gallery(rec) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -46,18 +50,34 @@ func (x *exporting) pictures(ctx context.Context, format string, write func(io.W
 }
 
 // behind returns the rows behind the report, which stay on disk.
-func (x *exporting) behind(ctx context.Context) show.Records {
-	return show.Records{Rows: show.RowsOf(ctx, x.rows), Group: x.outcome.Group, Probability: x.outcome.Probability}
+func (x *exporting) behind(ctx context.Context) (show.Records, error) {
+	rec := show.Records{Rows: show.RowsOf(ctx, x.rows), Group: x.outcome.Group, Probability: x.outcome.Probability}
+	var err error
+	if x.report.Shape == explain.States {
+		rec.Steps, err = show.StepsOf(ctx, x.rows)
+	}
+	return rec, err
 }
 
 // gallery lists the pictures of the run.
 func (x *exporting) gallery(rec show.Records) []picture {
 	var out []picture
-	if x.report.Shape == explain.Tree {
-		out = append(out, picture{"tree", func() (*show.Scene, error) { return show.TreeChart(x.report), nil }})
+	if name := "tree"; len(x.report.Leaves) > 1 {
+		if x.report.Shape != explain.Tree {
+			name = "groups"
+		}
+		out = append(out, picture{name, func() (*show.Scene, error) { return show.Icicle(x.report), nil }})
 	}
 	if len(x.report.Leaves) > 1 {
 		out = append(out, picture{"map", func() (*show.Scene, error) { return show.TopicMap(x.report, 0) }})
+	}
+	switch {
+	case len(x.report.Leaves) == 1:
+		out = append(out, picture{"population", func() (*show.Scene, error) { return show.Population(x.report, rec) }})
+	case x.report.Shape == explain.States:
+		out = append(out,
+			picture{"strips", func() (*show.Scene, error) { return show.StateStrips(x.report, rec) }},
+			picture{"moves", func() (*show.Scene, error) { return show.StateMoves(x.report) }})
 	}
 	out = append(out,
 		picture{"heatmap", func() (*show.Scene, error) { return show.HeatMap(x.report, rec) }},
@@ -65,7 +85,7 @@ func (x *exporting) gallery(rec show.Records) []picture {
 	for i := range x.report.Groups {
 		g := &x.report.Groups[i]
 		out = append(out, picture{"group-" + g.ID, func() (*show.Scene, error) {
-			return show.FrequencyChart(x.report, g, show.ByRelevance), nil
+			return show.DotPlot(x.report, g), nil
 		}})
 	}
 	return out

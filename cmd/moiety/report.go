@@ -71,7 +71,10 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 		return err
 	}
 	defer x.rows.Close()
-	rec := x.behind(ctx)
+	rec, err := x.behind(ctx)
+	if err != nil {
+		return err
+	}
 	defer x.abandon()
 	err = x.file(ctx, x.to.path, form, "", func(w io.Writer) error {
 		return write(w, x.report, show.Pages{Title: title, Records: &rec})

@@ -76,7 +76,7 @@ func drawn(ctx context.Context, name string, data *lab.Real) error {
 	if err != nil {
 		return err
 	}
-	return lab.Draw(ctx, name+"-tree", show.TreeChart(r))
+	return lab.Draw(ctx, name+"-tree", show.Icicle(r))
 }
 
 // grow grows a tree of eight leaves on one core.

@@ -1,3 +1,78 @@
+// A link to a group opens its section.
+const show = (id) => {
+  const head = document.getElementById(id);
+  if (!head) return;
+  for (let d = head.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
+  head.scrollIntoView();
+  head.focus({ preventScroll: true });
+};
+document.addEventListener("click", (e) => {
+  const a = e.target.closest('a[href^="#group-"]');
+  if (!a || a.getAttribute("role") === "treeitem") return;
+  e.preventDefault();
+  history.replaceState(null, "", a.getAttribute("href"));
+  show(a.getAttribute("href").slice(1));
+});
+if (location.hash.startsWith("#group-")) show(location.hash.slice(1));
+
+// The slider between fewer and more groups.
+(function () {
+  const slider = document.getElementById("level");
+  if (!slider) return;
+  slider.parentElement.hidden = false;
+  const cards = [...document.querySelectorAll(".card[data-born]")], cells = [...document.querySelectorAll(".whole a.cell")];
+  const said = document.getElementById("level-said");
+  const move = () => {
+    const k = Number(slider.value);
+    const now = (e) => Number(e.dataset.born) <= k && k < Number(e.dataset.gone);
+    let n = 0;
+    cards.forEach((c) => { c.hidden = !now(c); n += now(c); });
+    cells.forEach((c) => c.classList.toggle("off", Number(c.dataset.born) > k));
+    said.textContent = n + " shown";
+  };
+  slider.addEventListener("input", move);
+  said.textContent = slider.value + " shown";
+})();
+
+// Pictures as files, made here and nowhere else.
+(function () {
+  const load = (name, blob) => {
+    const a = document.createElement("a");
+    a.href = URL.createObjectURL(blob);
+    a.download = name;
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(a.href), 1000);
+  };
+  const drawn = (figure) => [...figure.querySelectorAll("svg")].find((s) => s.getBoundingClientRect().width > 0);
+  const plain = (svg) => { // colours by their value, since a file has no page around it
+    const style = getComputedStyle(document.documentElement);
+    const text = new XMLSerializer().serializeToString(svg);
+    return text.replace(/var\((--[a-z0-9-]+),?[^)]*\)/g, (all, name) => style.getPropertyValue(name).trim() || all);
+  };
+  const savers = {
+    svg: (figure, svg) => load(figure.id + ".svg", new Blob([plain(svg)], { type: "image/svg+xml" })),
+    png: (figure, svg) => {
+      const box = svg.viewBox.baseVal, image = new Image(), canvas = document.createElement("canvas");
+      canvas.width = 2 * box.width;
+      canvas.height = 2 * box.height;
+      image.onload = () => { canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height); canvas.toBlob((b) => load(figure.id + ".png", b)); };
+      image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(plain(svg).replace("<svg ", `<svg width="${box.width}" height="${box.height}" `));
+    },
+    csv: (figure) => {
+      const cell = (c) => /[",\n]/.test(c) ? '"' + c.replaceAll('"', '""') + '"' : c;
+      const rows = [...figure.querySelectorAll("table tr")].map((r) => [...r.cells].map((c) => cell(c.textContent)).join(","));
+      load(figure.id + ".csv", new Blob([rows.join("\n") + "\n"], { type: "text/csv" }));
+    },
+  };
+  document.querySelectorAll(".save").forEach((p) => { p.hidden = false; });
+  document.addEventListener("click", (e) => {
+    const kind = e.target.dataset && e.target.dataset.save;
+    if (!kind) return;
+    const figure = e.target.closest("figure");
+    savers[kind](figure, drawn(figure));
+  });
+})();
+
 // The tree of groups: one tab stop, arrow keys, search by typing.
 (function () {
   const tree = document.querySelector('[role="tree"]');
@@ -15,11 +90,7 @@
     e.focus();
   };
   const open = (e, yes) => e.hasAttribute("aria-expanded") && e.setAttribute("aria-expanded", String(yes));
-  const visit = (e) => {
-    const head = document.getElementById("group-" + e.dataset.group);
-    head.scrollIntoView();
-    head.focus({ preventScroll: true });
-  };
+  const visit = (e) => show("group-" + e.dataset.group);
   const search = (at, key, now) => {
     typed = now - last < 800 ? typed + key : key;
     last = now;

@@ -1,0 +1,127 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Sureness says how far a claim can be trusted; "" where it was not judged.
+type Sureness string
+
+// Degrees of sureness.
+const (
+	Sure     Sureness = "sure"
+	Fair     Sureness = "fair"
+	Doubtful Sureness = "doubtful"
+)
+
+// Least agreement (adjusted Rand index) of what was found again.
+const (
+	sureAgain = 0.9
+	fairAgain = 0.75
+)
+
+// surenessOf judges how well something was found again.
+func surenessOf(agreement Number) Sureness {
+	v, ok := agreement.Value()
+	switch {
+	case !ok:
+		return ""
+	case v >= sureAgain:
+		return Sure
+	case v >= fairAgain:
+		return Fair
+	}
+	return Doubtful
+}
+
+// Claim is how many groups there are, how sure that is, and what speaks against
+// it: the verdict as it is told.
+type Claim struct {
+	Groups   int      `json:"groups" gate:"groups"`
+	Range    [2]int   `json:"range" gate:"groups"` // numbers that can be defended
+	Sureness Sureness `json:"sureness"`
+	Reason   string   `json:"reason"`
+	Against  []string `json:"against"` // the heaviest first
+	// Repeat is how well the groups of two halves of the records agree on all of
+	// them (adjusted Rand index).
+	Repeat    Number `json:"repeat"`
+	Continuum string `json:"continuum"` // how records differ by degree: "amount", "trend", ...
+}
+
+// claim tells the verdict of the fit, nil where the number was asked for.
+func (b *builder) claim() *Claim {
+	v := b.o.Verdict
+	if v == nil {
+		return nil
+	}
+	c := &Claim{Groups: v.Groups, Range: v.Range, Sureness: Doubtful, Reason: b.inUnits(v.Reason), Continuum: v.Continuum}
+	if b.r.Ring != Shared {
+		c.Repeat = NumberOf(v.Repeat)
+	}
+	switch {
+	case v.Sure:
+		c.Sureness = Sure
+	case v.Range[1]-v.Range[0] <= max(1, v.Groups/4) && v.Repeat >= fairAgain:
+		c.Sureness = Fair
+	}
+	for _, d := range v.Against {
+		c.Against = append(c.Against, b.inUnits(d.Text))
+	}
+	return c
+}
+
+// trust says of every group how sure it is: as sure as the split that made it,
+// or, of a flat fit, as the claim.
+func (b *builder) trust() {
+	for i := range b.r.Groups {
+		g := &b.r.Groups[i]
+		if p, ok := b.r.Find(g.Parent); ok && p.Split != nil {
+			g.Sureness = p.Split.Sureness
+		} else if c := b.r.Claim; c != nil && b.r.Shape != Tree {
+			g.Sureness = c.Sureness
+		}
+	}
+}
+
+// mostNext is the number of things to do that are told.
+const mostNext = 5
+
+// next says what to do now: about doubts, about warnings, and with the groups.
+func (b *builder) next() []string {
+	r := b.r
+	var out []string
+	for i := range r.Groups {
+		if g := &r.Groups[i]; g.Split != nil && g.Split.Done && g.Split.Sureness == Doubtful && len(out) < 2 {
+			s := fmt.Sprintf("Do not build on the difference between %s (%s): in other samples of the same data it came out otherwise", list(g.Children), b.childNames(g))
+			if again, ok := g.Split.Stability.Value(); ok {
+				s += fmt.Sprintf(" (found again to %.2f of 1)", again)
+			}
+			out = append(out, s+".")
+		}
+	}
+	for _, w := range r.Warnings {
+		if w.Remedy != "" && len(out) < mostNext-2 {
+			out = append(out, w.Remedy)
+		}
+	}
+	if len(r.Leaves) == 1 {
+		return append(out, fmt.Sprintf("Treat these %s as one population, and look for what explains differences of degree among them.", r.Unit.Many))
+	}
+	out = append(out, fmt.Sprintf("Show the names to somebody who knows the %s; rename what does not fit (moiety edit RUN rename GROUP NAME).", r.Unit.Many))
+	if r.Shape != States {
+		out = append(out, fmt.Sprintf("Place new %s into these groups (moiety assign RUN DATA), and see whether the sizes hold.", r.Unit.Many))
+	}
+	return out
+}
+
+// childNames names the children of a group.
+func (b *builder) childNames(g *Group) string {
+	var names []string
+	for _, id := range g.Children {
+		if c, ok := b.r.Find(id); ok {
+			names = append(names, c.Name)
+		}
+	}
+	return strings.Join(names, " / ")
+}

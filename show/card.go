@@ -1,0 +1,278 @@
+package show
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+// chip says how sure something is: a sign, a word and a shape, not colour alone.
+type chip struct{ Kind, Sign, Word, Title string }
+
+// chipOf returns the chip of a sureness; the zero chip where it was not judged.
+func chipOf(s explain.Sureness) chip {
+	switch s {
+	case explain.Sure:
+		return chip{"sure", "✓", "sure", "In other samples of the same data it came out alike"}
+	case explain.Fair:
+		return chip{"fair", "◐", "fair", "In other samples of the same data it came out nearly alike"}
+	case explain.Doubtful:
+		return chip{"doubtful", "?", "doubtful", "In other samples of the same data it came out otherwise"}
+	}
+	return chip{}
+}
+
+// claimChip is the chip of the number of groups.
+func claimChip(r *explain.Report) chip {
+	if r.Claim == nil {
+		return chip{"fair", "•", "number as asked for", "The number of groups was asked for, not found"}
+	}
+	c := chipOf(r.Claim.Sureness)
+	c.Title = r.Claim.Reason
+	return c
+}
+
+// bigNumber is a number that matters, with a line of context.
+type bigNumber struct{ Value, Label string }
+
+// bigNumbers are those of the first screen.
+func bigNumbers(r *explain.Report) []bigNumber {
+	noun := groupNoun(r)
+	if len(r.Leaves) != 1 {
+		noun += "s"
+	}
+	groups := bigNumber{explain.Thousands(len(r.Leaves)), noun + rangeWords(r)}
+	out := []bigNumber{groups}
+	if n := r.Data.Records.String(); n != "" {
+		out = append(out, bigNumber{n, r.Unit.Many})
+	} else {
+		out = append(out, bigNumber{"withheld", r.Unit.Many})
+	}
+	if len(r.Leaves) > 1 {
+		if p, ok := r.Leaf(0).Share.Value(); ok {
+			out = append(out, bigNumber{explain.Percent(p), "largest: " + r.Leaf(0).Name})
+		}
+	}
+	if c := r.Claim; c != nil && len(r.Leaves) > 1 {
+		if v, ok := c.Repeat.Value(); ok && v > 0 {
+			out = append(out, bigNumber{fmt.Sprintf("%.2f", v), fmt.Sprintf("how well the %ss of two halves of the data agree (1: the same)", groupNoun(r))})
+		}
+	}
+	return out
+}
+
+// rangeWords tells which numbers can be defended.
+func rangeWords(r *explain.Report) string {
+	c := r.Claim
+	switch {
+	case c == nil:
+		return ", as asked for"
+	case c.Range[0] == c.Range[1] || c.Range[1] == 0:
+		return ""
+	}
+	return fmt.Sprintf(" (%d to %d can be defended)", c.Range[0], c.Range[1])
+}
+
+// eyebrow is the line over the title: what was read, when, of what.
+func eyebrow(r *explain.Report) string {
+	var parts []string
+	switch n := len(r.Data.Files); {
+	case n == 1:
+		parts = append(parts, r.Data.Files[0])
+	case n > 1:
+		parts = append(parts, fmt.Sprintf("%s and %d more files", r.Data.Files[0], n-1))
+	}
+	if t, err := time.Parse(time.DateOnly, r.Data.Date); err == nil {
+		parts = append(parts, t.Format("2 January 2006"))
+	}
+	if n := r.Data.Records.String(); n != "" {
+		parts = append(parts, n+" "+r.Unit.Many)
+	}
+	parts = append(parts, explain.Thousands(r.Data.Features)+" "+r.Unit.Features)
+	if r.Data.Period != "" {
+		parts = append(parts, r.Data.Period)
+	}
+	left := 0
+	for _, p := range r.Data.LeftOut {
+		if n, ok := p.N.Value(); ok {
+			left += n
+		}
+	}
+	if left > 0 {
+		parts = append(parts, explain.Thousands(left)+" left out")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// lead is what stands below the title: why so many groups, what speaks against
+// it, for whom the page is.
+func lead(r *explain.Report) []string {
+	var out []string
+	if c := r.Claim; c != nil {
+		out = append(out, c.Reason)
+		if len(c.Against) > 0 && c.Sureness != explain.Sure {
+			out = append(out, "Not sure: "+c.Against[0])
+		}
+	}
+	if s := r.RingWords(); s != "" {
+		out = append(out, s)
+	}
+	return out
+}
+
+// doubts tells the splits that are not to be built on.
+func doubts(r *explain.Report) []string {
+	var out []string
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		if g.Split == nil || !g.Split.Done || g.Split.Sureness != explain.Doubtful {
+			continue
+		}
+		var names []string
+		for _, id := range g.Children {
+			if c, ok := r.Find(id); ok {
+				names = append(names, c.Name+" ("+c.ID+")")
+			}
+		}
+		s := "Doubtful: " + strings.Join(names, " and ")
+		if v, ok := g.Split.Stability.Value(); ok {
+			s += fmt.Sprintf("; the split was found again to %.2f (1: the same, 0: chance)", v)
+		}
+		out = append(out, s+".")
+	}
+	return out
+}
+
+// htmlCard is a group in a few lines.
+type htmlCard struct {
+	Slug, ID, Name, Share, Of string
+	Chip                      chip
+	Style                     template.CSS
+	Bar                       string // width, in per cent
+	Marks                     []mark
+	Outcomes                  []string
+	Born, Gone                int
+	Hidden                    bool
+}
+
+// mark is one thing that marks a group, with a small bar.
+type mark struct {
+	Name, Number, More string
+	From, Width, Tick  string // in per cent of the room
+}
+
+// cardMarks are the features of a card.
+const (
+	cardMarks = 3
+	cardWords = 8
+)
+
+// newCards returns the cards of all groups; those of the recommended level are
+// not hidden.
+func newCards(r *explain.Report) []htmlCard {
+	l := newLevels(r)
+	shown := make(map[int]bool)
+	for _, i := range l.shown(l.best) {
+		shown[i] = true
+	}
+	var order []int
+	if r.Shape == explain.Tree {
+		order = append(order, l.shown(l.best)...)
+		for i := range r.Groups {
+			if !shown[i] && r.Groups[i].Parent != "" {
+				order = append(order, i)
+			}
+		}
+	} else {
+		order = r.Leaves
+	}
+	var out []htmlCard
+	for _, i := range order {
+		g := &r.Groups[i]
+		c := htmlCard{
+			Slug: groupSlug(g), ID: g.ID, Name: g.Name, Share: shareWords(g), Of: ofWords(r, g), Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
+			Bar: percentWidth(g.Share.Or(0)), Marks: marksOf(r, g), Born: l.born[i], Gone: l.gone[i], Hidden: !shown[i] && r.Shape == explain.Tree,
+			Outcomes: outcomesOf(r, g),
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// ofWords tells the size of a group: "875 of 6,000 patients".
+func ofWords(r *explain.Report, g *explain.Group) string {
+	n, all := g.N.String(), r.Data.Rows.String()
+	switch {
+	case n == "":
+		return "size withheld"
+	case r.Soft:
+		return "of all " + r.Unit.Features + "; largest in " + n + " " + r.Unit.Many
+	case all == "":
+		return n + " " + rowUnit(r)
+	}
+	return n + " of " + all + " " + rowUnit(r)
+}
+
+// hueStyle gives an element the colours of a group.
+func hueStyle(r *explain.Report, g *explain.Group) template.CSS {
+	fill, edge := groupColours(r, g)
+	return template.CSS(fmt.Sprintf("--hue:var(--%s);--hue-edge:var(--%s)", fill.role, edge.role))
+}
+
+func percentWidth(share float64) string { return fmt.Sprintf("%.1f%%", 100*min(max(share, 0), 1)) }
+
+// marksOf returns what marks a group, as bars: shares from 0 to 1, words beside
+// the most frequent of them, means as distances from everybody's.
+func marksOf(r *explain.Report, g *explain.Group) []mark {
+	most := cardMarks
+	if topical(r) {
+		most = cardWords
+	}
+	list := telling(g, most)
+	top := 0.0
+	for _, f := range list {
+		top = max(top, f.Share.Or(0), f.Overall.Or(0))
+	}
+	var out []mark
+	for _, f := range list {
+		whole := 1.0
+		if f.Of != explain.OfRecords {
+			whole = max(top, 1e-12)
+		}
+		m := mark{Name: featureName(f), Number: "nearly all", From: "0%", Width: "100%"}
+		if topical(r) {
+			m.Name = f.Title
+		}
+		if v, ok := f.Share.Value(); ok {
+			m.Number, m.Width = writeOf(f.Of)(v), percentWidth(v/whole)
+		}
+		if v, ok := f.Ratio.Value(); ok && !g.Whole {
+			m.More = about(f) + explain.Times(v) + "× as often"
+			if f.Of == explain.Average {
+				m.More = about(f) + explain.Times(v) + "× as many"
+			}
+		}
+		if v, ok := f.Overall.Value(); ok && !g.Whole {
+			m.Tick = percentWidth(v / whole)
+		}
+		out = append(out, m)
+	}
+	for _, x := range g.Measures {
+		mean, ok := x.Mean.Value()
+		d, known := x.Difference.Value()
+		if len(out) >= most || !ok || !known || g.Whole {
+			continue
+		}
+		const reach = 2.5 // standard deviations from the middle of the bar to its end
+		half := min(math.Abs(d)/reach, 1) / 2
+		out = append(out, mark{
+			Name: x.Title, Number: explain.Amount(mean), More: fmt.Sprintf("%+.1f sd", d), Tick: "50.0%",
+			From: percentWidth(0.5 + min(d/reach, 0)/2*min(1, math.Abs(reach/max(math.Abs(d), reach)))), Width: percentWidth(half),
+		})
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package show
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+// treeTitle is the claim in one line.
+func treeTitle(r *explain.Report) string {
+	k := len(r.Leaves)
+	noun := groupNoun(r)
+	all := "All " + rowUnit(r)
+	if n := r.Data.Rows.String(); n != "" {
+		all = n + " " + rowUnit(r)
+	}
+	if k == 1 {
+		return fmt.Sprintf("%s form one %s", all, noun)
+	}
+	return fmt.Sprintf("%s form %d %ss", all, k, noun)
+}
+
+// icicleTitle is the finding of the picture: the largest group.
+func icicleTitle(r *explain.Report) string {
+	if len(r.Leaves) > 1 {
+		if p, ok := r.Leaf(0).Share.Value(); ok {
+			of := rowUnit(r)
+			if r.Soft {
+				of = r.Unit.Features
+			}
+			return fmt.Sprintf("The largest %s, %s, holds %s of all %s", groupNoun(r), r.Leaf(0).Name, explain.Percent(p), of)
+		}
+	}
+	return treeTitle(r)
+}
+
+func joinSentences(s []string) string {
+	out := ""
+	for _, x := range s {
+		out += x + " "
+	}
+	return out
+}
+
+// treeSheet is the table behind the picture of the whole. "How sure" is of the
+// group, "found again" of the split that made it.
+func treeSheet(r *explain.Report) Sheet {
+	sh := Sheet{Head: []string{groupNoun(r), "name", "inside", "n", "share", "how sure", "its split found again"}}
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		row := []string{g.ID, g.Name, g.Parent, g.N.String(), "", string(g.Sureness), ""}
+		if p, ok := g.Share.Value(); ok {
+			row[4] = explain.Percent(p)
+		}
+		if p, ok := r.Find(g.Parent); ok && p.Split != nil {
+			if s, ok := p.Split.Stability.Value(); ok {
+				row[6] = fmt.Sprintf("%.2f", math.Round(s*100)/100)
+			}
+		}
+		sh.Rows = append(sh.Rows, row)
+	}
+	return sh
+}
