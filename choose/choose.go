@@ -71,16 +71,16 @@ type Picks struct {
 // Curve is the answer.
 type Curve struct {
 	Model    string    `json:"model"`
-	Records  int       `json:"records"`
-	Aside    int       `json:"aside"` // records kept aside
-	Points   []Point   `json:"points"`
-	Picks    Picks     `json:"picks"`
-	Spectrum *Spectrum `json:"spectrum,omitempty"`
-	Advice   Advice    `json:"advice"`
+	Records  int       `json:"records" gate:"told by the command"`
+	Aside    int       `json:"aside" gate:"told by the command"` // records kept aside
+	Points   []Point   `json:"points" gate:"evidence and numbers of groups"`
+	Picks    Picks     `json:"picks" gate:"numbers of groups"`
+	Spectrum *Spectrum `json:"spectrum,omitempty" gate:"evidence"`
+	Advice   Advice    `json:"advice" gate:"words and numbers of groups"`
 	// Verdict says how many groups there are and why; nil for kinds of records
 	// that have none yet. Where its number was tried, it is the advice.
-	Verdict  *verdict.Verdict `json:"verdict,omitempty"`
-	Warnings []warn.Warning   `json:"warnings,omitempty"`
+	Verdict  *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
+	Warnings []warn.Warning   `json:"warnings,omitempty" gate:"words"`
 }
 
 // At returns the point of k groups.

@@ -29,12 +29,15 @@ type Coherence struct {
 
 // TopicCoherence judges topics, lists of word numbers by falling weight, on the
 // records of the runner in one pass: one result a topic. TopWords and Lookup
-// make such lists.
-func TopicCoherence(ctx context.Context, run pass.Runner, topics [][]int) ([]Coherence, error) {
+// make such lists. Where counts are of people, those below least are not used: a
+// word that fewer have is missing, and words that fewer share never meet. 0 uses
+// all.
+func TopicCoherence(ctx context.Context, run pass.Runner, topics [][]int, least int) ([]Coherence, error) {
 	c, err := countPairs(ctx, run, topics)
 	if err != nil {
 		return nil, err
 	}
+	c.hide(float64(least))
 	out := make([]Coherence, len(topics))
 	for t, words := range topics {
 		var places []int

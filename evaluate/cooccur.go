@@ -51,6 +51,35 @@ func countPairs(ctx context.Context, run pass.Runner, topics [][]int) (*pairCoun
 	return c, nil
 }
 
+// hide puts the next count that may be told in the place of every one that may
+// not: a single pair of words would give it back otherwise. So it does with those
+// who have one of two words and not the other, and those who lack a word.
+func (c *pairCounts) hide(least float64) {
+	small := func(n float64) bool { return n > 0 && n < least }
+	for t, single := range c.single {
+		for i, n := range single {
+			switch {
+			case small(n):
+				single[i] = 0
+			case small(c.documents - n):
+				single[i] = c.documents
+			}
+		}
+		for j := range single {
+			for i := range j {
+				both := &c.pair[t][pairAt(i, j)]
+				most := min(single[i], single[j])
+				switch {
+				case small(*both):
+					*both = 0
+				case *both > most || small(most-*both):
+					*both = most
+				}
+			}
+		}
+	}
+}
+
 // place is a word's place in a topic.
 type place struct{ topic, at int }
 

@@ -139,7 +139,7 @@ func TestCoherenceAgainstTwin(t *testing.T) {
 	rows := corpus(300, 9)
 	topics := [][]int{{3, 0, 2}, {8, 1, 2, 0, 7}, {4, 5}}
 	rows.Dim = 10 // word 9 occurs nowhere
-	got, err := evaluate.TopicCoherence(t.Context(), pass.NewLocal(rows, 2), append(topics, []int{4, 9, 5}))
+	got, err := evaluate.TopicCoherence(t.Context(), pass.NewLocal(rows, 2), append(topics, []int{4, 9, 5}), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestCoherenceByHand(t *testing.T) {
 	rows := sparse.FromDense([][]float64{{2, 1, 0, 0}, {1, 1, 0, 0}, {1, 0, 5, 0}, {0, 0, 0, 1}}, 4, false)
 	dense := sparse.Rows{Dim: 4, Dense: []float64{2, 1, 0, 0, 1, 1, 0, 0, 1, 0, 5, 0, 0, 0, 0, 1}}
 	for _, r := range []sparse.Rows{rows, dense} {
-		got, err := evaluate.TopicCoherence(t.Context(), pass.NewLocal(r, 1), [][]int{{0, 1, 2}})
+		got, err := evaluate.TopicCoherence(t.Context(), pass.NewLocal(r, 1), [][]int{{0, 1, 2}}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,8 +189,42 @@ func TestCoherenceByHand(t *testing.T) {
 func TestCoherenceRefuses(t *testing.T) {
 	run := pass.NewLocal(corpus(10, 9), 1)
 	for _, topics := range [][][]int{nil, {{1, 9}}, {{-1}}, {{2, 3, 2}}} {
-		if _, err := evaluate.TopicCoherence(t.Context(), run, topics); err == nil {
+		if _, err := evaluate.TopicCoherence(t.Context(), run, topics, 0); err == nil {
 			t.Errorf("topics %v accepted", topics)
 		}
+	}
+}
+
+// Words 0 and 1 stand in 20 documents each, 15 of them the same; 2 is in 3
+// documents and 3 in 12, of which 2 have word 0. Below 11 nothing counts: 2 is
+// missing, 0 and 3 never meet, and the 5 who have 0 and not 1 are not told either.
+func TestCoherenceOfFew(t *testing.T) {
+	var lists [][]float64
+	for i := range 60 {
+		row := make([]float64, 4)
+		set := func(h, from, to int) {
+			if i >= from && i < to {
+				row[h] = 1
+			}
+		}
+		set(0, 0, 20)
+		set(1, 5, 25)
+		set(2, 0, 3)
+		set(3, 18, 30)
+		lists = append(lists, row)
+	}
+	run := pass.NewLocal(sparse.FromDense(lists, 4, false), 1)
+	got, err := evaluate.TopicCoherence(t.Context(), run, [][]int{{0, 1}, {0, 2}, {0, 3}}, 11)
+	if err != nil {
+		t.Fatal(err)
+	}
+	together, apart := math.Log(21.0/20), math.Log(1.0/20)
+	for i, want := range []evaluate.Coherence{{UMass: together, Words: 2}, {Words: 1, Missing: 1}, {UMass: apart, NPMI: -1, Words: 2}} {
+		if math.Abs(got[i].UMass-want.UMass) > tol || got[i].Words != want.Words || got[i].Missing != want.Missing || want.NPMI != 0 && got[i].NPMI != want.NPMI {
+			t.Errorf("topic %d: %+v, want %+v", i, got[i], want)
+		}
+	}
+	if exact, err := evaluate.TopicCoherence(t.Context(), run, [][]int{{0, 1}}, 0); err != nil || math.Abs(exact[0].UMass-math.Log(16.0/20)) > tol {
+		t.Errorf("without a limit: %+v (%v)", exact, err)
 	}
 }

@@ -35,6 +35,8 @@ type flows struct {
 	// told holds the cells to be shared, rounded, strangers last; nil where cells
 	// are exact.
 	told    [][]Count
+	both    Count    // records that both share, where these may be told so
+	only    [2]Count // records of A alone, and of B
 	rounded rounding
 }
 
@@ -257,8 +259,7 @@ func (f *flows) tell(out *Comparison) {
 	}
 	switch {
 	case f.told != nil:
-		out.Shared = f.alone(f.shared, partOfSizes)
-		out.OnlyA, out.OnlyB = f.alone(f.size[1][f.kb], partOfFeatures), f.alone(f.size[0][f.ka], partOfFeatures)
+		out.Shared, out.OnlyA, out.OnlyB = f.both, f.only[0], f.only[1]
 	case f.known[0][f.ka]:
 		out.Shared, out.OnlyA, out.OnlyB = CountOf(f.shared), CountOf(f.size[1][f.kb]), CountOf(f.size[0][f.ka])
 	}

@@ -1,8 +1,10 @@
 package explain
 
+import "math"
+
 // share rounds the table to be shared. A cell is told where every number that is
-// rounded to it reaches the limit; further cells are left out where what is left
-// of a row or column could be few and not much more.
+// rounded to it reaches the limit; further numbers are left out where all that are
+// told, with their rounding, would leave a cell that could be few too little room.
 func (f *flows) share(limit int, r rounding) {
 	f.limit, f.rounded = limit, r
 	f.told = make([][]Count, f.ka+1)
@@ -12,7 +14,15 @@ func (f *flows) share(limit int, r rounding) {
 			f.told[i][j] = f.alone(f.x[i][j], partOfFeatures)
 		}
 	}
-	for f.widen() {
+	f.both = f.alone(f.shared, partOfSizes)
+	f.only = [2]Count{f.alone(f.size[1][f.kb], partOfFeatures), f.alone(f.size[0][f.ka], partOfFeatures)}
+	if f.only[0].Masked() || f.only[1].Masked() { // with the sizes of all groups one tells the other
+		f.only = [2]Count{}
+	}
+	for {
+		if i, j, narrow := f.cramped(); !narrow || !f.hideOne(i, j) {
+			return
+		}
 	}
 }
 
@@ -25,39 +35,153 @@ func (f *flows) alone(n, part int) Count {
 	return CountOf(int(v))
 }
 
-// widen leaves out one more cell where the rest of its row or column, whose sum
-// is told, is known to less than the limit.
-func (f *flows) widen() bool {
-	for side := range 2 {
-		for i := range f.size[side] {
-			low := f.rounded.low(float64(f.rounded.size(f.size[side][i])), partOfSizes)
-			high := f.rounded.high(float64(f.rounded.size(f.size[side][i])), partOfSizes)
-			least, hidden := -1, 0
-			for j := range f.size[1-side] {
-				n, told := f.cell(side, i, j).Value()
-				if !told {
-					hidden++
-					continue
-				}
-				low -= f.rounded.high(float64(n), partOfFeatures)
-				high -= f.rounded.low(float64(n), partOfFeatures)
-				if least < 0 || n < f.cell(side, i, least).n {
-					least = j
+// sum is a sum of cells that is known to lie in a range.
+type sum struct {
+	cells     []int
+	low, high float64
+}
+
+// sums lists what a reader knows: the sizes of groups and of both sides, as far as
+// the reports tell them, and what the comparison does.
+func (f *flows) sums() []sum {
+	var out []sum
+	add := func(n, part int, in func(i, j int) bool) {
+		s := sum{low: f.rounded.low(float64(n), part), high: f.rounded.high(float64(n), part)}
+		for i := range f.ka + 1 {
+			for j := range f.kb + 1 {
+				if in(i, j) && (i < f.ka || j < f.kb) {
+					s.cells = append(s.cells, i*(f.kb+1)+j)
 				}
 			}
-			if low = max(low, 0); hidden > 0 && least >= 0 && high > 0 && low < float64(f.limit) && high-low < float64(f.limit) {
-				*f.cell(side, i, least) = Count{}
-				return true
+		}
+		out = append(out, s)
+	}
+	a, b := 0, 0
+	for i := range f.ka {
+		if a += f.size[0][i]; f.known[0][i] {
+			add(f.rounded.size(f.size[0][i]), partOfSizes, func(p, _ int) bool { return p == i })
+		}
+	}
+	for j := range f.kb {
+		if b += f.size[1][j]; f.known[1][j] {
+			add(f.rounded.size(f.size[1][j]), partOfSizes, func(_, q int) bool { return q == j })
+		}
+	}
+	add(f.rounded.size(a), partOfSizes, func(p, _ int) bool { return p < f.ka })
+	add(f.rounded.size(b), partOfSizes, func(_, q int) bool { return q < f.kb })
+	if n, told := f.both.Value(); told {
+		add(n, partOfSizes, func(p, q int) bool { return p < f.ka && q < f.kb })
+		both := out[len(out)-1]
+		for side, all := range [2]sum{out[len(out)-3], out[len(out)-2]} { // the rest are strangers
+			add(0, partOfSizes, func(p, q int) bool { return side == 0 && p < f.ka && q == f.kb || side == 1 && p == f.ka && q < f.kb })
+			rest := &out[len(out)-1]
+			rest.low, rest.high = max(all.low-both.high, 0), all.high-both.low
+		}
+	}
+	if n, told := f.only[0].Value(); told {
+		add(n, partOfFeatures, func(_, q int) bool { return q == f.kb })
+	}
+	if n, told := f.only[1].Value(); told {
+		add(n, partOfFeatures, func(p, _ int) bool { return p == f.ka })
+	}
+	return out
+}
+
+// roomy is how many times the limit the range of a cell must be that could be few:
+// working through the sums one by one, as here, finds less than all together tell.
+const roomy = 2
+
+// cramped returns a cell that is not told, could be few, and is known too well.
+func (f *flows) cramped() (i, j int, found bool) {
+	width := f.kb + 1
+	low, high := make([]float64, (f.ka+1)*width), make([]float64, (f.ka+1)*width)
+	for c := range low {
+		high[c] = math.Inf(1)
+		if n, told := f.told[c/width][c%width].Value(); told {
+			low[c], high[c] = f.rounded.low(float64(n), partOfFeatures), f.rounded.high(float64(n), partOfFeatures)
+		}
+	}
+	high[len(high)-1] = 0 // who is in neither
+	sums := f.sums()
+	for range sweeps {
+		for _, s := range sums {
+			s.work(low, high)
+		}
+	}
+	for c := range low {
+		if f.told[c/width][c%width].Masked() && c < len(low)-1 && high[c] >= 1 && low[c] < float64(f.limit) && high[c]-low[c] < float64(roomy*f.limit) {
+			return c / width, c % width, true
+		}
+	}
+	return 0, 0, false
+}
+
+// work bounds every cell of the sum by what the others leave of it.
+func (s sum) work(low, high []float64) {
+	least, most, open := 0.0, 0.0, 0
+	for _, c := range s.cells {
+		least += low[c]
+		if math.IsInf(high[c], 1) {
+			open++
+		} else {
+			most += high[c]
+		}
+	}
+	for _, c := range s.cells {
+		was := high[c]
+		if h := s.high - (least - low[c]); h < high[c] {
+			high[c] = max(h, 0)
+		}
+		others, unbounded := most, open
+		if math.IsInf(was, 1) {
+			unbounded--
+		} else {
+			others -= was
+		}
+		if l := s.low - others; unbounded == 0 && l > low[c] {
+			least += l - low[c]
+			low[c] = l
+		}
+		if math.IsInf(was, 1) {
+			open, most = open-1, most+high[c]
+		} else {
+			most += high[c] - was
+		}
+	}
+}
+
+// hideOne leaves out one number more that tells of a cell: sums first, then the
+// smallest cell beside it. It reports whether there was one.
+func (f *flows) hideOne(i, j int) bool {
+	switch {
+	case !f.both.Masked():
+		f.both = Count{}
+		return true
+	case !f.only[0].Masked():
+		f.only = [2]Count{}
+		return true
+	}
+	var least *Count
+	see := func(c *Count) {
+		if !c.Masked() && (least == nil || c.n < least.n) {
+			least = c
+		}
+	}
+	look := func(beside bool) {
+		for p := range f.told {
+			for q := range f.told[p] {
+				if !beside || p == i || q == j {
+					see(&f.told[p][q])
+				}
 			}
 		}
 	}
-	return false
-}
-
-// cell returns a cell of row i, or of column i where side is 1.
-func (f *flows) cell(side, i, j int) *Count {
-	if side == 1 {
-		return &f.told[j][i]
+	if look(true); least == nil {
+		look(false)
 	}
-	return &f.told[i][j]
+	if least == nil { // the sizes of the groups alone tell it
+		return false
+	}
+	*least = Count{}
+	return true
 }

@@ -22,6 +22,10 @@ type crossing struct {
 }
 
 func randomCrossing(t *testing.T, r *rand.Rand) crossing {
+	return randomCrossingOf(t, r, explain.Settings{Health: true})
+}
+
+func randomCrossingOf(t *testing.T, r *rand.Rand, s explain.Settings) crossing {
 	ka, kb := 1+r.IntN(4), 1+r.IntN(4)
 	sizes := []int{0, 0, 0, 1, 2, 5, 10, 11, 12, 30, 60}
 	var x [][]int
@@ -38,11 +42,15 @@ func randomCrossing(t *testing.T, r *rand.Rand) crossing {
 			}
 		}
 	}
-	return crossed(t, x)
+	return crossedOf(t, x, s)
 }
 
 // crossed makes two sides of a table.
 func crossed(t *testing.T, x [][]int) crossing {
+	return crossedOf(t, x, explain.Settings{Health: true})
+}
+
+func crossedOf(t *testing.T, x [][]int, s explain.Settings) crossing {
 	c := crossing{x: x, ka: len(x) - 1, kb: len(x[0]) - 1}
 	var ids [2][]string
 	var group [2][]int32
@@ -61,7 +69,6 @@ func crossed(t *testing.T, x [][]int) crossing {
 			}
 		}
 	}
-	s := explain.Settings{Health: true}
 	c.a, c.b = labelled(t, c.ka, ids[0], group[0], s), labelled(t, c.kb, ids[1], group[1], s)
 	return c
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/moiety-go/moiety/encode"
@@ -207,10 +208,14 @@ func (g Gate) Applied(a *encode.Applied) *Applied {
 	}
 }
 
-// nameless takes the names of rare codes out of warnings.
+// nameless takes the names of rare codes out of warnings, and the share of all
+// entries that the few of unknown codes are.
 func (g Gate) nameless(s *encode.Summary) []warn.Warning {
 	var out []warn.Warning
 	for _, w := range s.Warnings {
+		if g.small(s.UnknownUses) {
+			w.Text = ofEntries.ReplaceAllString(w.Text, "")
+		}
 		for _, c := range s.Unknown {
 			if g.Limit > 0 && g.Count(c.N).Masked() {
 				w.Remedy = strings.ReplaceAll(w.Remedy, ", such as "+c.Name, "")
@@ -225,6 +230,9 @@ func (g Gate) nameless(s *encode.Summary) []warn.Warning {
 	}
 	return out
 }
+
+// ofEntries finds a share of all entries.
+var ofEntries = regexp.MustCompile(` \([\d.]+ % of all entries\)`)
 
 // shared leaves out what one record may change: numbers of features, and of the
 // codes that chose the code system.

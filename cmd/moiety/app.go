@@ -225,7 +225,7 @@ func (a *app) failure(code int, message string) {
 	}
 	// What cannot be written here was said on standard error.
 	_ = a.document("error", struct {
-		Code    int    `json:"code"`
+		Code    int    `json:"code" gate:"exit code"`
 		Message string `json:"message"`
 	}{code, strings.TrimPrefix(message, "moiety: ")})
 }

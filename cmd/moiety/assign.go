@@ -98,7 +98,7 @@ func (a *app) assign(ctx context.Context, r *groups, args []string, o read.Optio
 	}
 	if met.UnknownUses > 0 {
 		a.say("%s of %s were not in the vocabulary of the run and were passed over.",
-			count(met.UnknownUses, "feature", "features"), thousands(int64(met.Entries)))
+			counted(gate.Count(met.UnknownUses), "feature", "features"), thousands(int64(met.Entries)))
 	}
 	return nil
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/choose"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/warn"
 )
 
 func (a *app) chooseCommand() *cobra.Command {
@@ -17,6 +19,8 @@ func (a *app) chooseCommand() *cobra.Command {
 	var l learning
 	var m machine
 	var o choose.Options
+	var limit int
+	var health bool
 	c := &cobra.Command{
 		Use:   "choose DATA...",
 		Short: "Say how many groups data hold: a curve, an advice and its reason",
@@ -34,7 +38,7 @@ func (a *app) chooseCommand() *cobra.Command {
 				o.HeldOut = -1
 			}
 			l.s.K = 1 // the curve is over flat models
-			order := run.Order{Args: args, Read: r.o, Now: time.Now}
+			order := run.Order{Args: args, Read: r.o, MinCell: limit, Health: health, Now: time.Now}
 			var err error
 			if order.Encode, err = e.settings(); err != nil {
 				return err
@@ -55,6 +59,8 @@ func (a *app) chooseCommand() *cobra.Command {
 	f.IntVar(&o.Max, "max", 0, "most groups to try (20, or what the data allow)")
 	f.Float64Var(&o.HeldOut, "held-out", 0.2, "share of the records kept aside; 0: none")
 	f.BoolVar(&o.Every, "every", false, "try every number, however costly")
+	f.IntVar(&limit, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
+	f.BoolVar(&health, "health", false, "the records are of people's health, whatever their form")
 	l.addModel(c)
 	f.Uint64Var(&l.s.Seed, "seed", 1, "of all random steps")
 	e.add(c)
@@ -78,16 +84,37 @@ func (a *app) choose(ctx context.Context, order run.Order, o choose.Options) err
 	if err != nil {
 		return err
 	}
-	a.warn(p.Summary.Warnings)
+	gate := explain.NewGate(p.Health, order.SmallestCell(p.Health), false, p.Len())
+	a.warn(gate.Encoded(p.Summary).Warnings)
+	told := newChosen(curve, gate)
 	if a.json {
-		return a.document("choose", curve)
+		return a.document("choose", told)
 	}
-	a.printCurve(curve)
+	a.printCurve(told)
+	if words := gate.Words(); words != "" {
+		a.print("\n%s\n", wrap(words, 100, ""))
+	}
 	return nil
 }
 
+// chosen is a curve behind the gate.
+type chosen struct {
+	*choose.Curve
+	Ring     explain.Ring   `json:"ring,omitempty"`
+	Records  explain.Count  `json:"records"`
+	Aside    explain.Count  `json:"aside"`
+	Advice   choose.Advice  `json:"advice" gate:"words and numbers of groups"`
+	Warnings []warn.Warning `json:"warnings,omitempty" gate:"words"`
+}
+
+func newChosen(c *choose.Curve, g explain.Gate) *chosen {
+	out := &chosen{Curve: c, Ring: g.Ring, Records: g.Size(c.Records), Aside: g.Count(c.Aside), Advice: c.Advice, Warnings: g.Warnings(c.Warnings)}
+	out.Advice.Reason = explain.MaskWords(c.Advice.Reason, g.Ring, g.Limit)
+	return out
+}
+
 // printCurve draws the curve and tells the advice.
-func (a *app) printCurve(c *choose.Curve) {
+func (a *app) printCurve(c *chosen) {
 	advice := c.Advice
 	a.print("Advice: %s", count(advice.K, "group", "groups"))
 	if advice.Low < advice.High {

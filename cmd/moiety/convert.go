@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/vocab/codes"
 )
@@ -92,21 +93,28 @@ func (a *app) convert(ctx context.Context, o run.Order, to string, out target) e
 	if err := t.finish(); err != nil {
 		return err
 	}
-	a.warn(p.Reading.Warnings())
+	gate := explain.NewGate(p.Health, o.SmallestCell(p.Health), false, p.Len())
+	reading := p.Reading.Behind(gate)
+	a.warn(reading.Warnings())
 	if a.json {
 		return a.document("convert", struct {
-			Format   string      `json:"format"`
-			Files    []string    `json:"files"`
-			Records  int         `json:"records"`
-			Features int         `json:"features"`
-			Reading  run.Reading `json:"reading"`
-		}{to, t.files, p.Len(), p.Vocab().Len(), p.Reading})
+			Format       string        `json:"format"`
+			Files        []string      `json:"files"`
+			HoldsRecords bool          `json:"holds_records"`
+			Ring         explain.Ring  `json:"ring,omitempty"`
+			Records      explain.Count `json:"records"`
+			Features     int           `json:"features" gate:"features"`
+			Reading      run.Reading   `json:"reading"`
+		}{to, t.files, true, gate.Ring, gate.Size(p.Len()), p.Vocab().Len(), reading})
 	}
 	for _, note := range t.notes {
 		a.say("%s", note)
 	}
 	for _, f := range t.files {
 		a.say("wrote %s", f)
+	}
+	if gate.Ring != explain.Open {
+		a.say("%s", wrap("It holds the records themselves: it is readable by you alone and not for passing on.", 100, "  "))
 	}
 	return nil
 }

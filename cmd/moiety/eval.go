@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/meant"
@@ -90,13 +91,13 @@ func (a *app) agreement(pred, truth string) error {
 	}
 	if a.json {
 		return a.document("agreement", struct {
-			N         int     `json:"n"`
-			ARI       float64 `json:"ari"`
-			NMI       float64 `json:"nmi"`
-			OnlyPred  int     `json:"only_pred"`
-			OnlyTruth int     `json:"only_truth"`
-			Groups    int     `json:"groups"`
-			Labels    int     `json:"labels"`
+			N         int     `json:"n" gate:"of labels that were given"`
+			ARI       float64 `json:"ari" gate:"of labels that were given"`
+			NMI       float64 `json:"nmi" gate:"of labels that were given"`
+			OnlyPred  int     `json:"only_pred" gate:"of labels that were given"`
+			OnlyTruth int     `json:"only_truth" gate:"of labels that were given"`
+			Groups    int     `json:"groups" gate:"of labels that were given"`
+			Labels    int     `json:"labels" gate:"of labels that were given"`
 		}{g.N, g.ARI, g.NMI, g.OnlyA, g.OnlyB, g.GroupsA, g.GroupsB})
 	}
 	a.print("%s in both files, %s against %s.\n", count(g.N, "record", "records"), count(g.GroupsA, "group", "groups"), count(g.GroupsB, "label", "labels"))
@@ -135,26 +136,49 @@ func inWords(ari float64) string {
 	return "no more than chance"
 }
 
-// measures is what eval finds; what does not apply is left out.
+// measures is what eval finds; what does not apply is left out. Of people's health
+// no small count is in it.
 type measures struct {
+	gate          explain.Gate
 	Run           string               `json:"run"`
-	Records       int                  `json:"records"`
+	Ring          explain.Ring         `json:"ring,omitempty"`
+	Records       explain.Count        `json:"records"`
 	Groups        []string             `json:"groups"` // their ids
-	LogLikelihood float64              `json:"log_likelihood"`
-	PerRecord     float64              `json:"log_likelihood_per_record"`
-	Bound         bool                 `json:"bound"`           // log_likelihood is a lower bound of it (LDA)
-	Prior         *float64             `json:"prior,omitempty"` // of the fit, in records; 0 is maximum likelihood
-	Parameters    int                  `json:"parameters"`
-	BIC           float64              `json:"bic"`
-	AIC           float64              `json:"aic"`
-	Sureness      float64              `json:"mean_probability"`
-	Coherence     *evaluate.Coherence  `json:"coherence,omitempty"`
-	Topics        []evaluate.Coherence `json:"topics,omitempty"`
-	Diversity     *float64             `json:"diversity,omitempty"`
-	Exclusivity   []float64            `json:"exclusivity,omitempty"`
-	Perplexity    *evaluate.Perplexity `json:"perplexity,omitempty"`
-	Stability     *evaluate.Steadiness `json:"stability,omitempty"`
-	Prediction    *evaluate.Prediction `json:"prediction,omitempty"`
+	LogLikelihood float64              `json:"log_likelihood" gate:"a sum over all records"`
+	PerRecord     float64              `json:"log_likelihood_per_record" gate:"a mean over all records"`
+	Bound         bool                 `json:"bound"`                          // log_likelihood is a lower bound of it (LDA)
+	Prior         *float64             `json:"prior,omitempty" gate:"setting"` // of the fit, in records; 0 is maximum likelihood
+	Parameters    int                  `json:"parameters" gate:"of the model"`
+	BIC           float64              `json:"bic" gate:"a sum over all records"`
+	AIC           float64              `json:"aic" gate:"a sum over all records"`
+	Sureness      float64              `json:"mean_probability" gate:"a mean over all records"`
+	Coherence     *evaluate.Coherence  `json:"coherence,omitempty" gate:"from counts that may be told"`
+	Topics        []evaluate.Coherence `json:"topics,omitempty" gate:"from counts that may be told"`
+	Diversity     *float64             `json:"diversity,omitempty" gate:"features"`
+	Exclusivity   []float64            `json:"exclusivity,omitempty" gate:"features"`
+	Perplexity    *perplexity          `json:"perplexity,omitempty"`
+	Stability     *evaluate.Steadiness `json:"stability,omitempty" gate:"means over samples"`
+	Prediction    *prediction          `json:"prediction,omitempty"`
+}
+
+// perplexity is evaluate.Perplexity behind the gate.
+type perplexity struct {
+	Perplexity    float64 `gate:"a mean over all words"`
+	LogLikelihood float64 `gate:"a sum over all words"`
+	Tokens        explain.Count
+	Documents     explain.Count
+	Skipped       explain.Count
+}
+
+// prediction is evaluate.Prediction behind the gate: where few had the outcome, or
+// few had not, the share foretold without groups tells how many.
+type prediction struct {
+	Accuracy   explain.Number
+	AccuracySD explain.Number
+	AUC        explain.Number
+	Baseline   explain.Number
+	Records    explain.Count
+	Folds      int `gate:"setting"`
 }
 
 // eval measures a run on its own records or on new ones.
@@ -169,7 +193,8 @@ func (a *app) eval(ctx context.Context, e *evaluating, path string, args []strin
 		return err
 	}
 	defer forget()
-	m := &measures{Run: path, Records: data.Len()}
+	gate := explain.NewGate(r.Manifest.Health, r.Manifest.MinCell, false, data.Len())
+	m := &measures{gate: gate, Run: path, Ring: gate.Ring, Records: gate.Size(data.Len())}
 	for j := range r.Outcome.K() {
 		m.Groups = append(m.Groups, r.GroupID(j))
 	}
@@ -235,7 +260,7 @@ func (e *evaluating) topics(ctx context.Context, r *run.Run, d *dataset.File, m 
 	centers := r.Outcome.Model.Params.Centers
 	lists := evaluate.TopWords(centers, evaluate.TopicWords)
 	var err error
-	if m.Topics, err = evaluate.TopicCoherence(ctx, d.Runner(e.machine.workers), lists); err != nil {
+	if m.Topics, err = evaluate.TopicCoherence(ctx, d.Runner(e.machine.workers), lists, m.gate.Limit); err != nil {
 		return err
 	}
 	mean, diversity := evaluate.MeanCoherence(m.Topics), evaluate.Diversity(lists)
@@ -249,7 +274,10 @@ func (e *evaluating) topics(ctx context.Context, r *run.Run, d *dataset.File, m 
 	if !f.Info().Soft {
 		o.OneTopic, o.Prior = true, r.Outcome.Model.Params.Weights
 	}
-	m.Perplexity, err = evaluate.Completion(ctx, d.Runner(e.machine.workers), centers, o)
+	p, err := evaluate.Completion(ctx, d.Runner(e.machine.workers), centers, o)
+	if err == nil {
+		m.Perplexity = &perplexity{p.Perplexity, p.LogLikelihood, m.gate.Count(p.Tokens), m.gate.Count(p.Documents), m.gate.Count(p.Skipped)}
+	}
 	return err
 }
 
@@ -336,8 +364,32 @@ func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.File, m
 	for _, i := range known {
 		labels = append(labels, int(all.Group[i]))
 	}
-	m.Prediction, err = evaluate.PredictFromGroups(ctx, labels, yes, evaluate.PredictOptions{Seed: e.seed})
-	return err
+	p, err := evaluate.PredictFromGroups(ctx, labels, yes, evaluate.PredictOptions{Seed: e.seed})
+	if err != nil {
+		return err
+	}
+	m.Prediction = foretold(p, m.gate, yes, d.Len())
+	return nil
+}
+
+// foretold lets a prediction pass the gate.
+func foretold(p *evaluate.Prediction, g explain.Gate, yes []bool, records int) *prediction {
+	n := 0
+	for _, y := range yes {
+		if y {
+			n++
+		}
+	}
+	out := &prediction{Folds: p.Folds}
+	for _, c := range g.Parts([]int{n, len(yes) - n, records - len(yes)}) {
+		if c.Masked() {
+			return out
+		}
+	}
+	out.Accuracy, out.AccuracySD = explain.NumberOf(p.Accuracy), explain.NumberOf(p.AccuracySD)
+	out.AUC, out.Baseline = explain.NumberOf(p.AUC), explain.NumberOf(p.Baseline)
+	out.Records = g.Count(p.Records)
+	return out
 }
 
 // outcomes reads a side column of two values; records without one are left out.
@@ -386,7 +438,7 @@ func priorInWords(records *float64) string {
 
 // printMeasures tells the measures in words.
 func (a *app) printMeasures(m *measures) {
-	a.print("%s, %s.\n", count(m.Records, "record", "records"), count(len(m.Groups), "group", "groups"))
+	a.print("%s, %s.\n", counted(m.Records, "record", "records"), count(len(m.Groups), "group", "groups"))
 	a.print("How sure: %.1f %% on average.\n", 100*m.Sureness)
 	what := "Log-likelihood"
 	if m.Bound {
@@ -402,12 +454,20 @@ func (a *app) printMeasures(m *measures) {
 		}
 	}
 	if m.Perplexity != nil {
-		a.print("Perplexity of the unseen half of every text: %.4g (%s).\n", m.Perplexity.Perplexity, count(m.Perplexity.Tokens, "word", "words"))
+		a.print("Perplexity of the unseen half of every text: %.4g (%s).\n", m.Perplexity.Perplexity, counted(m.Perplexity.Tokens, "word", "words"))
 	}
 	if m.Stability != nil {
 		a.print("How repeatable: %s, %.2f ± %.2f (adjusted Rand index of %d pairs of samples).\n", inWords(m.Stability.Mean), m.Stability.Mean, m.Stability.SD, len(m.Stability.ARI))
 	}
-	if p := m.Prediction; p != nil {
-		a.print("Foretelling the outcome from the group: %.1f %% right (± %.1f), %.1f %% without groups; AUC %.3f.\n", 100*p.Accuracy, 100*p.AccuracySD, 100*p.Baseline, p.AUC)
+	switch p := m.Prediction; {
+	case p == nil:
+	case p.Accuracy.Masked():
+		a.print("Foretelling the outcome from the group: withheld, because too few records have it, or have it not.\n")
+	default:
+		a.print("Foretelling the outcome from the group: %.1f %% right (± %.1f), %.1f %% without groups; AUC %.3f.\n",
+			100*p.Accuracy.Or(0), 100*p.AccuracySD.Or(0), 100*p.Baseline.Or(0), p.AUC.Or(0))
+	}
+	if words := m.gate.Words(); words != "" {
+		a.print("\n%s\n", wrap(words, 100, ""))
 	}
 }

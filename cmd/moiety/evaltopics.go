@@ -11,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/record"
 )
@@ -18,10 +19,11 @@ import (
 // foreign is what eval finds of topics that another tool made.
 type foreign struct {
 	Run       string               `json:"run"`
-	Records   int                  `json:"records"`
-	Coherence evaluate.Coherence   `json:"coherence"` // mean over the topics
-	Topics    []evaluate.Coherence `json:"topics"`
-	Diversity float64              `json:"diversity"`
+	Ring      explain.Ring         `json:"ring,omitempty"`
+	Records   explain.Count        `json:"records"`
+	Coherence evaluate.Coherence   `json:"coherence" gate:"from counts that may be told"` // mean over the topics
+	Topics    []evaluate.Coherence `json:"topics" gate:"from counts that may be told"`
+	Diversity float64              `json:"diversity" gate:"features"`
 	Unknown   []string             `json:"unknown,omitempty"` // words that the records do not know
 }
 
@@ -50,24 +52,31 @@ func (a *app) foreignTopics(ctx context.Context, e *evaluating, path string, arg
 	if !slices.ContainsFunc(found, func(words []int) bool { return len(words) > 1 }) {
 		return fmt.Errorf("%w: no topic of %s has two words that the records know", fit.ErrTooLittle, e.topicsFile)
 	}
-	topics, err := evaluate.TopicCoherence(ctx, d.Runner(e.machine.workers), found)
+	gate := explain.NewGate(r.Manifest.Health, r.Manifest.MinCell, false, d.Len())
+	topics, err := evaluate.TopicCoherence(ctx, d.Runner(e.machine.workers), found, gate.Limit)
 	if err != nil {
 		return err
 	}
 	f := &foreign{
-		Run: path, Records: d.Len(), Topics: topics, Coherence: evaluate.MeanCoherence(topics),
+		Run: path, Ring: gate.Ring, Records: gate.Size(d.Len()), Topics: topics, Coherence: evaluate.MeanCoherence(topics),
 		Diversity: evaluate.Diversity(found), Unknown: unknown,
 	}
 	if a.json {
 		return a.document("topics", f)
 	}
-	a.print("%s of %s judged on %s.\n", count(len(topics), "topic", "topics"), e.topicsFile, count(f.Records, "record", "records"))
+	a.print("%s of %s judged on %s.\n", count(len(topics), "topic", "topics"), e.topicsFile, counted(f.Records, "record", "records"))
 	a.print("Coherence, counted by whole records: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n", f.Coherence.NPMI, f.Coherence.CV, f.Coherence.UMass, f.Diversity)
 	for j, t := range topics {
 		a.print("  topic %d: NPMI %.3f, UMass %.4g\n", j+1, t.NPMI, t.UMass)
 	}
 	if len(unknown) > 0 {
 		a.print("Left out, because no record has them: %s.\n", strings.Join(unknown, ", "))
+	}
+	if gate.Limit > 0 {
+		a.print("Words of fewer than %d records count as missing, and words that fewer share as never together.\n", gate.Limit)
+	}
+	if words := gate.Words(); words != "" {
+		a.print("\n%s\n", wrap(words, 100, ""))
 	}
 	return nil
 }

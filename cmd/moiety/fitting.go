@@ -87,8 +87,8 @@ func (a *app) dryRun(ctx context.Context, o run.Order) error {
 	need := memoryOf(p, o)
 	if a.json {
 		return a.document("dry-run", struct {
-			Records  int         `json:"records"`
-			Features int         `json:"features"`
+			Records  int         `json:"records" gate:"all of them, inside the house"`
+			Features int         `json:"features" gate:"features"`
 			Size     string      `json:"size"`
 			Out      string      `json:"out,omitempty"`
 			Memory   memoryNeeds `json:"memory"`
@@ -112,10 +112,10 @@ func (a *app) dryRun(ctx context.Context, o run.Order) error {
 
 // memoryNeeds is an estimate in bytes.
 type memoryNeeds struct {
-	Rows   int64 `json:"rows"`
-	Sums   int64 `json:"sums"`
-	Places int64 `json:"places"`
-	Disk   int64 `json:"disk"`
+	Rows   int64 `json:"rows" gate:"bytes"`
+	Sums   int64 `json:"sums" gate:"bytes"`
+	Places int64 `json:"places" gate:"bytes"`
+	Disk   int64 `json:"disk" gate:"bytes"`
 }
 
 // Total is what must be in memory at once.

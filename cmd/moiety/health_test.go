@@ -10,6 +10,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,7 +160,10 @@ type keeping struct {
 
 func (h *keeping) do(args ...string) string {
 	h.t.Helper()
-	code, out, said := inProcess(h.t, nil, append(args, "-q")...)
+	if !slices.Contains(args, "-v") {
+		args = append(args, "-q")
+	}
+	code, out, said := inProcess(h.t, nil, args...)
 	if code != exitDone && !honest(said) {
 		h.t.Fatalf("%s: exit %d: %s", strings.Join(args, " "), code, said)
 	}
@@ -203,6 +208,15 @@ func (h *keeping) outputs(data string) {
 			h.do(with("export", h.run, "--to", to, "-o", out+"."+to)...)
 		}
 	}
+	flags := func(args ...string) []string { return append(args, h.x.flags...) }
+	h.do("eval", h.run)
+	h.do("eval", h.run, "--json")
+	h.do("eval", h.run, data)
+	h.do(flags("choose", data, "--max", "3", "-v")...)
+	h.do(flags("choose", data, "--max", "3", "--json")...)
+	h.do(flags("fit", data, "-k", "3", "--dry-run")...)
+	h.do("edit", h.run, "note", "1", "seen")
+	h.do("edit", h.run, "--list")
 	h.do("assign", h.run, data, "--json", "-o", filepath.Join(h.dir, "out.assigned.csv"))
 	h.do("assign", filepath.Join(h.dir, "out.model"), data, "-o", filepath.Join(h.dir, "out.placed.csv"))
 	err := filepath.WalkDir(h.dir, func(path string, e os.DirEntry, err error) error {
@@ -247,6 +261,77 @@ func (h *keeping) look(name string, text []byte) {
 	var doc any
 	if json.Unmarshal(text, &doc) == nil {
 		h.counts(name, "", doc)
+	}
+	for _, m := range fewPeople.FindAllString(string(text), -1) {
+		if !strings.HasSuffix(name, ".svg") { // numbers there are places
+			h.t.Errorf("%s says %q", name, m)
+		}
+	}
+}
+
+// fewPeople finds one to ten people, or their entries, in a sentence.
+var fewPeople = regexp.MustCompile(`(?:^|[^\d.,–-])(?:[1-9]|10) (?:patients?|people|records?|stays?|documents?|texts?|notes?|sequences?|persons?)\b[^;]`)
+
+// TestHealthMeasures: what eval tells of few people's outcome, or of a pair of
+// diagnoses that few share, is withheld: eight of 260 died, two have 042.
+func TestHealthMeasures(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	r := stream.New(2, "test/measures")
+	var b strings.Builder
+	b.WriteString("patient,died,code\n")
+	for i := range 260 {
+		died := 0
+		if i%37 == 0 {
+			died = 1
+		}
+		codes := []string{"428", "585", "401"}
+		if i%2 == 0 {
+			codes = []string{"650", "664", "V27"}
+		}
+		for _, c := range codes {
+			if r.Float64() < .8 || c == codes[0] {
+				fmt.Fprintf(&b, "p%d,%d,%s\n", i, died, c)
+			}
+		}
+		if i%130 == 7 {
+			fmt.Fprintf(&b, "p%d,%d,042\n", i, died)
+		}
+	}
+	for name, text := range map[string]string{"claims.csv": b.String(), "pair.txt": "042 428\n428 585\n"} {
+		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do := func(want int, args ...string) string {
+		t.Helper()
+		code, out, said := inProcess(t, nil, append(args, "-q")...)
+		if code != want {
+			t.Fatalf("%s: exit %d: %s", strings.Join(args, " "), code, said)
+		}
+		return out + said
+	}
+	do(exitDone, "fit", path("claims.csv"), "--label", "died", "-k", "2", "-o", path("r"))
+	do(exitDone, "fit", path("claims.csv"), "--label", "died", "-k", "2", "--min-cell", "-1", "-o", path("open"))
+	for _, form := range [][]string{nil, {"--json"}} {
+		out := do(exitDone, append([]string{"eval", path("r"), "--outcome", "died"}, form...)...)
+		if strings.Contains(out, "96.9") || strings.Contains(out, "0.969") || !strings.Contains(out, "inside") && !strings.Contains(out, "house") {
+			t.Errorf("eight deaths are told, or no ring:\n%s", out)
+		}
+		if all := do(exitDone, append([]string{"eval", path("open"), "--outcome", "died"}, form...)...); !strings.Contains(all, "96.9") && !strings.Contains(all, "0.969") {
+			t.Errorf("without a limit the share is told:\n%s", all)
+		}
+	}
+	var pair struct {
+		Topics []struct{ UMass, NPMI float64 }
+	}
+	if err := json.Unmarshal([]byte(do(exitDone, "eval", path("r"), "--topics", path("pair.txt"), "--json")), &pair); err != nil {
+		t.Fatal(err)
+	}
+	if pair.Topics[0].UMass != 0 || pair.Topics[0].NPMI != 0 || pair.Topics[1].UMass == 0 {
+		t.Errorf("a pair that two people have is judged: %+v", pair)
 	}
 }
 

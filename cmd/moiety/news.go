@@ -149,12 +149,12 @@ func (n *news) json(e progress.Event, now time.Time) {
 	rate, left := n.pace(e, now)
 	text, err := json.Marshal(struct {
 		Step  string  `json:"step"`
-		Done  int64   `json:"done"`
-		Total int64   `json:"total,omitempty"`
+		Done  int64   `json:"done" gate:"progress over all records"`
+		Total int64   `json:"total,omitempty" gate:"progress over all records"`
 		Unit  string  `json:"unit,omitempty"`
 		Note  string  `json:"note,omitempty"`
-		Rate  float64 `json:"rate,omitempty"`
-		Left  float64 `json:"seconds_left,omitempty"`
+		Rate  float64 `json:"rate,omitempty" gate:"progress over all records"`
+		Left  float64 `json:"seconds_left,omitempty" gate:"progress over all records"`
 	}{e.Step, e.Done, e.Total, e.Unit, e.Note, rate, left.Seconds()})
 	if err == nil {
 		fmt.Fprintln(n.out, string(text))

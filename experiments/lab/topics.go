@@ -70,7 +70,7 @@ func Relevant(topics mat.Matrix, rows sparse.Rows, names []string, n int) [][]st
 // UMass is the mean coherence of the topics over their 20 most frequent words
 // ([T] Section 3.4.2): sums over the pairs of words, not their means.
 func UMass(ctx context.Context, run pass.Runner, topics mat.Matrix) (float64, error) {
-	c, err := evaluate.TopicCoherence(ctx, run, evaluate.TopWords(topics, evaluate.TopicWords))
+	c, err := evaluate.TopicCoherence(ctx, run, evaluate.TopWords(topics, evaluate.TopicWords), 0)
 	for j := range c {
 		c[j].UMass *= float64(c[j].Words * (c[j].Words - 1) / 2)
 	}
@@ -79,7 +79,7 @@ func UMass(ctx context.Context, run pass.Runner, topics mat.Matrix) (float64, er
 
 // NPMI is the mean coherence over the ten most frequent words.
 func NPMI(ctx context.Context, run pass.Runner, topics mat.Matrix) (float64, error) {
-	c, err := evaluate.TopicCoherence(ctx, run, evaluate.TopWords(topics, 10))
+	c, err := evaluate.TopicCoherence(ctx, run, evaluate.TopWords(topics, 10), 0)
 	return evaluate.MeanCoherence(c).NPMI, err
 }
 
