@@ -2,10 +2,22 @@
 // few sums over the records, then small dense algebra. The same records give
 // the same answer, bit for bit, on any number of cores.
 //
-// The flow, each step a package:
+// This package is the front door: Fit takes files, texts, a table or rows and
+// gives groups; the command line stands on the same stages and gives the same
+// bytes.
+//
+//	found, err := moiety.Fit(ctx, moiety.Files("claims.csv"), moiety.Options{})
+//	groups, err := found.Groups(ctx)                           // how many the data show, in words and numbers
+//	placed, err := found.Assign(ctx, moiety.Files("new.csv"))  // new records, with all probabilities
+//	err = found.Save("run")                                    // what "moiety fit -o run" writes
+//
+// The zero value of every option works, and what is left out is chosen as the
+// command line chooses it. docs/library.md is the guide; it also tells how to add
+// a model, a format or a place for data of your own. Behind the door, each step a
+// package:
 //
 //	read       files and databases        -> records      (record.Source)
-//	encode     words, codes, thresholds   -> rows         (dataset.Dataset)
+//	encode     words, codes, thresholds   -> rows         (dataset.Data)
 //	pass       one scan: a vector added up block by block (pass.Sum, pass.Runner)
 //	moment     M1, M2·B, M3 in a basis    <- scans        (moment.Source)
 //	decompose  moments                    -> centers, weights
@@ -14,11 +26,4 @@
 //	model      a fitted model; tree, a hierarchy of groups
 //	explain    groups in words and numbers
 //	show       text, tables, pictures
-//
-// fit.Flat and fit.Tree are the whole journey from rows to groups. A new
-// probability model is a folder under family/, a new algorithm a file in
-// decompose/, a new place for data a pass.Runner.
-//
-// The example below goes all the way: it draws patients of three profiles,
-// fits, and compares the groups found with the truth.
 package moiety

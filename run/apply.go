@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/read/delimited"
+	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -69,7 +70,16 @@ func (r *Run) OpenNew(ctx context.Context, args []string, o read.Options, p *rec
 	if err != nil {
 		return nil, err
 	}
-	o = r.like(o)
+	return r.openLike(ctx, Order{Args: args, Read: o}, inputs, p)
+}
+
+// OpenNewInputs is OpenNew for data in memory.
+func (r *Run) OpenNewInputs(ctx context.Context, inputs []source.Input, o read.Options, p *record.Problems) (record.Source, error) {
+	return r.openLike(ctx, Order{Read: o}, inputs, p)
+}
+
+func (r *Run) openLike(ctx context.Context, order Order, inputs []source.Input, p *record.Problems) (record.Source, error) {
+	args, o := order.Args, r.like(order.Read)
 	before := *p
 	src, err := open(ctx, Order{Args: args, Read: o}, inputs, p)
 	if err == nil || len(o.Label) == 0 && o.Time == "" {

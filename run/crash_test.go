@@ -48,7 +48,7 @@ func (w *work) write(t *testing.T, files durable.FS, target string, force bool) 
 		return err
 	}
 	defer st.abandon()
-	return st.write(t.Context(), w.p, w.out, w.order, newWatch(nil))
+	return st.write(t.Context(), &Made{w.p, w.out, w.order, newWatch(nil)})
 }
 
 // state opens a run as the next command would and tells all of it: "" where

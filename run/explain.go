@@ -19,11 +19,11 @@ import (
 // filled in from the manifest.
 // The rows stay on disk.
 func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report, error) {
-	f, err := r.Rows()
+	f, done, err := r.Records()
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer done()
 	edited, err := r.Edited(ctx, f)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report,
 
 // converged takes a fit that is to be shared to its end. One whose records were
 // moved by hand, or that was learned from some of them, stays as it is.
-func (r *Run) converged(ctx context.Context, o *fit.Outcome, f *dataset.File) (*fit.Outcome, error) {
+func (r *Run) converged(ctx context.Context, o *fit.Outcome, f dataset.Data) (*fit.Outcome, error) {
 	for _, x := range r.Edits.List() {
 		if x.Kind == MoveOne || x.Kind == MoveGroup {
 			return o, nil

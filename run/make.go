@@ -3,7 +3,9 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/moiety-go/moiety/chest"
@@ -11,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/durable"
+	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/warn"
@@ -22,35 +25,101 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 	if err := o.Fit.Check(); err != nil {
 		return nil, err
 	}
-	files := o.files
-	if files == nil {
-		files = durable.OS{}
-	}
-	st, err := newStage(ctx, files, o.Out, o.Force)
+	st, err := newStage(ctx, o.fs(), o.Out, o.Force)
 	if err != nil {
 		return nil, err
 	}
 	defer st.abandon()
-	w := newWatch(o.Now)
-	p, err := Prepare(ctx, o, st.path(rowsFile))
+	m, err := do(ctx, o, st.path(rowsFile), st.dir)
 	if err != nil {
 		return nil, err
 	}
-	defer p.Close()
-	w.mark("reading and encoding")
-	out, err := fitted(ctx, p, o, st.dir)
-	if err != nil {
+	defer m.Close()
+	if err := st.write(ctx, m); err != nil {
 		return nil, err
 	}
-	w.mark("fitting")
-	if err := st.write(ctx, p, out, o, w); err != nil {
-		return nil, err
+	return st.open(o)
+}
+
+func (o *Order) fs() durable.FS {
+	if o.files != nil {
+		return o.files
 	}
-	r, err := openOn(files, o.Out)
+	return durable.OS{}
+}
+
+// open opens the folder that was written.
+func (s *stage) open(o Order) (*Run, error) {
+	r, err := openOn(s.files, o.Out)
 	if err == nil {
-		r.Told = append(st.told, r.Told...)
+		r.Told = append(s.told, r.Told...)
 	}
 	return r, err
+}
+
+// Made is what an order gave, before it is in a folder. It must be closed.
+type Made struct {
+	*Prepared
+	Outcome *fit.Outcome
+
+	order Order
+	watch *watch
+}
+
+// Do does an order but for the folder: it reads, encodes and fits.
+func Do(ctx context.Context, o Order) (*Made, error) {
+	if err := o.Fit.Check(); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(o.Encode.TempDir, "moiety-fit-")
+	if err != nil {
+		return nil, err
+	}
+	listed := unfinished.Add(ctx, dir)
+	defer func() {
+		os.RemoveAll(dir)
+		listed.Drop()
+	}()
+	return do(ctx, o, "", dir)
+}
+
+// do reads and encodes, with rows that do not fit into memory in a file of that
+// name, and fits; dir is for files it needs meanwhile.
+func do(ctx context.Context, o Order, rows, dir string) (*Made, error) {
+	w := newWatch(o.Now)
+	p, err := Prepare(ctx, o, rows)
+	if err != nil {
+		return nil, err
+	}
+	w.mark("reading and encoding")
+	out, err := fitted(ctx, p, o, dir)
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	w.mark("fitting")
+	return &Made{p, out, o, w}, nil
+}
+
+// Run returns the run as if its folder had been opened; it is of use while what
+// was made is not closed.
+func (m *Made) Run() *Run {
+	manifest := newManifest(m.Prepared, m.Outcome, m.order, m.watch.timings())
+	return &Run{Manifest: *manifest, Outcome: m.Outcome, Edits: newEdits("", nil), memory: m.Set()}
+}
+
+// Write writes the run folder; with force it may replace an earlier run.
+func (m *Made) Write(ctx context.Context, path string, force bool) (*Run, error) {
+	o := m.order
+	o.Out, o.Force = path, force
+	st, err := newStage(ctx, o.fs(), path, force)
+	if err != nil {
+		return nil, err
+	}
+	defer st.abandon()
+	if err := st.write(ctx, m); err != nil {
+		return nil, err
+	}
+	return st.open(o)
 }
 
 // fitted fits prepared data; dir is for files it may need meanwhile.
@@ -103,7 +172,8 @@ func place(ctx context.Context, p *Prepared, out *fit.Outcome, workers int) erro
 }
 
 // write writes all files of the run and puts the folder in its place.
-func (s *stage) write(ctx context.Context, p *Prepared, out *fit.Outcome, o Order, w *watch) error {
+func (s *stage) write(ctx context.Context, m *Made) error {
+	p, out := m.Prepared, m.Outcome
 	progress.Report(ctx, progress.Event{Step: "writing the run", Total: int64(p.Len()), Unit: "records"})
 	sums := map[string]string{}
 	for _, part := range []func() (name, sum string, err error){
@@ -111,8 +181,8 @@ func (s *stage) write(ctx context.Context, p *Prepared, out *fit.Outcome, o Orde
 		func() (string, string, error) { return s.writeGroups(out) },
 		func() (string, string, error) { return s.writeAssignments(out) },
 		func() (string, string, error) {
-			w.mark("writing")
-			return s.writeManifest(newManifest(p, out, o, w.timings()))
+			m.watch.mark("writing")
+			return s.writeManifest(newManifest(p, out, m.order, m.watch.timings()))
 		},
 	} {
 		if err := ctx.Err(); err != nil {
@@ -131,8 +201,10 @@ func (s *stage) write(ctx context.Context, p *Prepared, out *fit.Outcome, o Orde
 	if err := list.save(s.files, s.dir); err != nil {
 		return s.unwritable(err)
 	}
-	if err := p.Close(); err != nil { // not all systems rename folders with an open file inside
-		return err
+	if p.DiskSize() > 0 && p.File.Name() == s.path(rowsFile) { // not all systems rename folders with an open file inside
+		if err := p.Close(); err != nil {
+			return err
+		}
 	}
 	return s.finish()
 }

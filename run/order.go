@@ -7,11 +7,18 @@ import (
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/read/source"
+	"github.com/moiety-go/moiety/record"
 )
 
 // Order is what somebody wants done: data, settings of every stage, a place.
 type Order struct {
-	Args   []string // data, as on the command line
+	Args []string // data, as on the command line
+	// Inputs and Records stand in place of Args where the data have no names: a
+	// table or texts in memory, a source of somebody's own.
+	Inputs  []source.Input
+	Records record.Source
+
 	Read   read.Options
 	Encode encode.Settings
 	Fit    fit.Settings

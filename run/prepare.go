@@ -45,7 +45,7 @@ func prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
 		return prepareWithin(ctx, o, rows)
 	}
 	o.Encode.KeepOrder = o.Encode.KeepOrder || len(o.Views) > 0
-	inputs, list, err := expand(o.Args, o.Read)
+	inputs, list, err := o.inputs()
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +78,21 @@ func isDatabase(args []string) bool {
 	return len(args) == 1 && len(args[0]) >= 5 && args[0][:5] == "omop:"
 }
 
+// inputs lists the inputs of an order; a database and records have none.
+func (o *Order) inputs() ([]source.Input, []Input, error) {
+	if o.Records == nil && o.Inputs == nil {
+		return expand(o.Args, o.Read)
+	}
+	var list []Input
+	for _, in := range o.Inputs {
+		list = append(list, Input{in.Name, in.Size()})
+	}
+	if o.Records != nil {
+		list = []Input{{Name: "records", Bytes: -1}}
+	}
+	return o.Inputs, list, nil
+}
+
 // expand lists the inputs; a database has none.
 func expand(args []string, o read.Options) ([]source.Input, []Input, error) {
 	if isDatabase(args) {
@@ -105,7 +120,7 @@ func readAll(ctx context.Context, o Order, inputs []source.Input, rows string) (
 	s.Output = rows
 	count := &counted{Source: src}
 	r, err := encode.Encode(ctx, count, s, problems)
-	if err != nil && inputs == nil && count.n == 0 && ctx.Err() == nil {
+	if err != nil && isDatabase(o.Args) && count.n == 0 && ctx.Err() == nil {
 		return nil, databaseError{err}
 	}
 	if err != nil {
@@ -115,6 +130,9 @@ func readAll(ctx context.Context, o Order, inputs []source.Input, rows string) (
 }
 
 func open(ctx context.Context, o Order, inputs []source.Input, p *record.Problems) (record.Source, error) {
+	if o.Records != nil {
+		return o.Records, nil
+	}
 	if inputs == nil {
 		return read.Open(ctx, o.Args, o.Read, p)
 	}

@@ -66,8 +66,21 @@ type Run struct {
 	// stopped, a run that is unchecked.
 	Told []string
 
-	files durable.FS
-	seals *seals // nil where the run is unchecked
+	files  durable.FS
+	seals  *seals       // nil where the run is unchecked
+	memory dataset.Data // the records of a run that has no folder yet
+}
+
+// Records returns the records of the run and a function that closes them.
+func (r *Run) Records() (dataset.Data, func() error, error) {
+	if r.memory != nil {
+		return r.memory, func() error { return nil }, nil
+	}
+	f, err := r.Rows()
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, f.Close, nil
 }
 
 // Rows opens the stored rows on disk; the caller closes them.

@@ -127,6 +127,13 @@ func (m *SharedModel) Outcome() *fit.Outcome { return &fit.Outcome{Model: m.Mode
 
 // OpenNew opens new data, read as those of the run were.
 func (m *SharedModel) OpenNew(ctx context.Context, args []string, o read.Options, p *record.Problems) (record.Source, error) {
-	r := &Run{Outcome: m.Outcome(), Manifest: Manifest{Encoding: &explain.Encoded{Format: m.Format}}}
-	return r.OpenNew(ctx, args, o, p)
+	return m.Run().OpenNew(ctx, args, o, p)
+}
+
+// Run returns a run without records, by which new ones are read, encoded and
+// placed.
+func (m *SharedModel) Run() *Run {
+	return &Run{Outcome: m.Outcome(), Manifest: Manifest{
+		Plan: m.Plan, Encoding: &explain.Encoded{Format: m.Format}, Settings: Settings{Read: m.Read},
+	}, Edits: newEdits("", nil)}
 }

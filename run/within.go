@@ -8,7 +8,6 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/vocab/codes"
 )
 
@@ -74,10 +73,12 @@ func (r *Run) encodeAgain(s encode.Settings) (encode.Settings, error) {
 
 // Group is the stored records of one group, as a source of records.
 type Group struct {
-	file   *dataset.File
-	keep   func(row int) bool
-	schema *record.Schema
+	record.Source
+	file *dataset.File
 }
+
+// Close closes the stored rows.
+func (g *Group) Close() error { return g.file.Close() }
 
 // Source returns the stored records of a group, or of any node of the tree,
 // after the edits.
@@ -99,7 +100,8 @@ func (r *Run) Source(ctx context.Context, id string) (*Group, error) {
 		f.Close()
 		return nil, err
 	}
-	return &Group{file: f, keep: func(i int) bool { return inside[groups[i]] }, schema: schemaOf(f, r.Manifest.Encoding.Format)}, nil
+	keep := func(i int) bool { return inside[groups[i]] }
+	return &Group{encode.Records(f, r.Manifest.Encoding.Format, keep), f}, nil
 }
 
 // inside tells the groups that lie under a node, or are the group itself.
@@ -142,119 +144,4 @@ func (r *Run) noGroup(id string) error {
 		ids, more = ids[:most], ", …"
 	}
 	return unsuited("run %s: there is no group %q; its groups are %s%s", r.Path, id, strings.Join(ids, ", "), more)
-}
-
-// schemaOf describes stored rows as a reader would.
-func schemaOf(f *dataset.File, format string) *record.Schema {
-	s := &record.Schema{Format: format, Kind: f.Kind, Dict: record.NewDict(), Side: f.Side, Titles: map[string]string{}}
-	for h, name := range f.Vocab.Names {
-		s.Dict.Add(name)
-		if f.Vocab.Titles != nil && f.Vocab.Titles[h] != "" {
-			s.Titles[name] = f.Vocab.Titles[h]
-		}
-	}
-	s.Sparse = f.Kind == record.Real && f.Layout == dataset.Valued
-	if f.Kind == record.Categorical || f.Kind == record.Mixed {
-		for _, c := range f.Vocab.Columns {
-			s.Columns = append(s.Columns, recordColumn(c))
-		}
-	}
-	if f.Kind == record.Real {
-		for h, name := range f.Vocab.Names {
-			s.Columns = append(s.Columns, record.Column{Name: name, Kind: record.Real, Feature: uint32(h)})
-		}
-	}
-	return s
-}
-
-func recordColumn(c vocab.Column) record.Column {
-	out := record.Column{Name: c.Name, Feature: uint32(c.From), Kind: map[vocab.Kind]record.Kind{
-		vocab.Presence: record.Presence, vocab.Counts: record.Counts,
-		vocab.Real: record.Real, vocab.Categorical: record.Categorical,
-	}[c.Kind]}
-	if c.Kind == vocab.Categorical {
-		for h := c.From; h < c.To; h++ {
-			out.Levels = append(out.Levels, uint32(h))
-		}
-	}
-	return out
-}
-
-// Schema implements record.Source.
-func (g *Group) Schema() *record.Schema { return g.schema }
-
-// Close closes the stored rows.
-func (g *Group) Close() error { return g.file.Close() }
-
-// Read implements record.Source.
-func (g *Group) Read(ctx context.Context, yield func(*record.Batch) error) error {
-	first := 0
-	real := make([]bool, g.file.Dim())
-	for _, c := range g.schema.Columns {
-		if c.Kind == record.Real {
-			real[c.Feature] = true
-		}
-	}
-	for i := range g.file.Blocks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		d, err := g.file.Block(i)
-		if err != nil {
-			return err
-		}
-		b := batchOf(d, first, real, g.keep)
-		first += d.Len()
-		if b.N() == 0 {
-			continue
-		}
-		if err := yield(b); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// batchOf turns the kept rows of a block back into records; first is the number
-// of the block's first record.
-func batchOf(d *dataset.Dataset, first int, real []bool, keep func(int) bool) *record.Batch {
-	b := &record.Batch{Ptr: []int{0}, Side: make([][]string, len(d.Side))}
-	for i := range d.Len() {
-		if !keep(first + i) {
-			continue
-		}
-		id := fmt.Sprint(first + i + 1)
-		if d.IDs != nil {
-			id = d.IDs[i]
-		}
-		b.IDs = append(b.IDs, id)
-		for s := range d.Side {
-			b.Side[s] = append(b.Side[s], d.Side[s].Values[i])
-		}
-		addRow(b, d, i, real)
-		b.Ptr = append(b.Ptr, len(b.Feature))
-	}
-	return b
-}
-
-func addRow(b *record.Batch, d *dataset.Dataset, i int, real []bool) {
-	add := func(h uint32, v float64) {
-		b.Feature, b.Value = append(b.Feature, h), append(b.Value, v)
-	}
-	if d.Rows.IsDense() {
-		for h, v := range d.Rows.DenseRow(i) {
-			if v != 0 || real[h] {
-				add(uint32(h), v)
-			}
-		}
-		return
-	}
-	index, value := d.Rows.Row(i)
-	for e, h := range index {
-		v := 1.0
-		if value != nil {
-			v = float64(value[e])
-		}
-		add(h, v)
-	}
 }

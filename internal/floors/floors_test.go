@@ -29,8 +29,8 @@ var floors = []string{
 	"choose explain",
 	"show",
 	"run",
-	"cmd/...",
 	".",
+	"cmd/...",
 }
 
 // outbuildings may import anything; only outbuildings and tests import them.
