@@ -300,3 +300,24 @@ func (r *Report) Find(id string) (*Group, bool) {
 
 // Leaf returns group proper j, counted from 0 by falling weight.
 func (r *Report) Leaf(j int) *Group { return &r.Groups[r.Leaves[j]] }
+
+// Largest returns the group proper of the largest share that is told; Leaf(0) is
+// the one of the largest weight, which is nearly always the same.
+func (r *Report) Largest() *Group { return r.extreme(1) }
+
+// Smallest returns the group proper of the smallest share that is told.
+func (r *Report) Smallest() *Group { return r.extreme(-1) }
+
+func (r *Report) extreme(sign float64) *Group {
+	best := r.Leaf(0)
+	if sign < 0 {
+		best = r.Leaf(len(r.Leaves) - 1)
+	}
+	for j := range r.Leaves {
+		g := r.Leaf(j)
+		if v, ok := g.Share.Value(); ok && (best.Share.Masked() || sign*v > sign*best.Share.v) {
+			best = g
+		}
+	}
+	return best
+}

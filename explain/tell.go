@@ -93,7 +93,7 @@ func (b *builder) summary() []string {
 	if k == 1 {
 		return append(s, b.limitWords()...)
 	}
-	first, last := r.Leaf(0), r.Leaf(k-1)
+	first, last := r.Largest(), r.Smallest()
 	if p, ok := first.Share.Value(); ok {
 		s = append(s, fmt.Sprintf("The largest %s, %s, holds %s of %s: %s.", noun, first.ID, Percent(p), b.wholeWords(), first.Name))
 	}

@@ -53,8 +53,8 @@ func bigNumbers(r *explain.Report) []bigNumber {
 		out = append(out, bigNumber{"withheld", r.Unit.Many})
 	}
 	if len(r.Leaves) > 1 {
-		if p, ok := r.Leaf(0).Share.Value(); ok {
-			out = append(out, bigNumber{explain.Percent(p), "largest: " + r.Leaf(0).Name})
+		if p, ok := r.Largest().Share.Value(); ok {
+			out = append(out, bigNumber{explain.Percent(p), "largest: " + r.Largest().Name})
 		}
 	}
 	if c := r.Claim; c != nil && len(r.Leaves) > 1 {

@@ -15,6 +15,8 @@ const (
 	dotsMost = 10 // features that tell a group apart
 	dotsRare = 4
 	dotsBoth = 6 // of each of two groups
+	// leastRatio is the ratio below which the share says it all.
+	leastRatio = 0.05
 )
 
 // DotPlot draws what tells a group apart: features as rows, a grey dot for
@@ -166,7 +168,7 @@ func (d *dots) row(f explain.Feature) dotRow {
 		} else {
 			parts = append(parts, "withheld")
 		}
-	} else if v, ok := f.Ratio.Value(); ok && !d.a.Whole && !f.NearlyAll {
+	} else if v, ok := f.Ratio.Value(); ok && !d.a.Whole && !f.NearlyAll && v >= leastRatio {
 		parts = append(parts, about(f)+explain.Times(v)+"×")
 	}
 	x.numbers = strings.Join(parts, " · ")

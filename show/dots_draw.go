@@ -183,8 +183,13 @@ func (w *dotWriter) row(r dotRow, x scale) {
 		here = 1
 	}
 	all, overall := r.all.Value()
-	if overall && (known || r.word != "") {
-		l.Marks = append(l.Marks, Rule{X1: x.at(all), Y1: y, X2: x.at(here), Y2: y, Style: Style{Stroke: w.edge, Width: 2}})
+	if from, ok := all, overall; known || r.word != "" {
+		if w.d.b != nil {
+			from, ok = r.other.Value()
+		}
+		if ok {
+			l.Marks = append(l.Marks, Rule{X1: x.at(from), Y1: y, X2: x.at(here), Y2: y, Style: Style{Stroke: w.edge, Width: 2}})
+		}
 	}
 	if !r.low.Masked() && !r.high.Masked() {
 		l.Marks = append(l.Marks, dotWhisker(x.at(r.low.Or(0)), x.at(r.high.Or(0)), y)...)

@@ -24,12 +24,12 @@ func treeTitle(r *explain.Report) string {
 // icicleTitle is the finding of the picture: the largest group.
 func icicleTitle(r *explain.Report) string {
 	if len(r.Leaves) > 1 {
-		if p, ok := r.Leaf(0).Share.Value(); ok {
+		if p, ok := r.Largest().Share.Value(); ok {
 			of := rowUnit(r)
 			if r.Soft {
 				of = r.Unit.Features
 			}
-			return fmt.Sprintf("The largest %s, %s, holds %s of all %s", groupNoun(r), r.Leaf(0).Name, explain.Percent(p), of)
+			return fmt.Sprintf("The largest %s, %s, holds %s of all %s", groupNoun(r), r.Largest().Name, explain.Percent(p), of)
 		}
 	}
 	return treeTitle(r)

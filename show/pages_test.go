@@ -89,8 +89,18 @@ func TestReportPDF(t *testing.T) {
 		if err := show.WriteReportPDF(&a, r, show.Pages{}); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
+		if got, want := bytes.Count(a.Bytes(), []byte("/Type /Page\n")), 2+len(r.Leaves); got != want {
+			t.Errorf("%s: %d pages, want two and one a group: %d", name, got, want)
+		}
 		if testing.Short() {
 			continue
+		}
+		var full bytes.Buffer
+		if err := show.WriteReportPDF(&full, r, show.Pages{Full: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got := bytes.Count(full.Bytes(), []byte("/Type /Page\n")); got < 2+len(r.Groups)+1 {
+			t.Errorf("%s: %d pages with all nodes, want %d and more", name, got, 2+len(r.Groups)+1)
 		}
 		if err := show.WriteReportPDF(&b, r, show.Pages{}); err != nil {
 			t.Fatal(err)

@@ -15,6 +15,9 @@ type Pages struct {
 	// Records are the rows behind the report, for the charts of records; nil
 	// leaves those charts out.
 	Records *Records
+	// Full gives every node of a tree a page of a PDF file, and adds all
+	// pictures and the glossary.
+	Full bool
 }
 
 // title returns the title of a report.

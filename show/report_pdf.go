@@ -9,44 +9,58 @@ import (
 	"github.com/moiety-go/moiety/explain"
 )
 
-// WriteReportPDF writes the whole story as a PDF file on A4 paper: the words,
-// charts and tables of WriteReportHTML.
+// WriteReportPDF writes the story as a PDF file on A4 paper: two pages that stand
+// alone, one page for each group, and with Pages.Full one for every node of a
+// tree, all pictures and the glossary.
 func WriteReportPDF(w io.Writer, r *explain.Report, p Pages) error {
 	whole, err := p.wholeScene(r)
 	if err != nil {
 		return err
 	}
-	charts, err := p.more(r, whole.ID)
-	if err != nil {
-		return err
+	f := newPDFFlow(p.title(r))
+	f.front(r, p, whole)
+	for _, g := range p.paged(r) {
+		f.groupPage(r, g)
 	}
-	title := p.title(r)
-	f := newPDFFlow(title)
-	f.heading(0, title, 17)
-	f.section("Summary")
-	for _, s := range r.Summary {
-		f.paragraph(s)
+	if p.Full {
+		charts, err := p.more(r, whole.ID)
+		if err != nil {
+			return err
+		}
+		f.turn()
+		f.behind(r, charts)
 	}
-	f.warnings(r)
-	f.section("Data as read")
+	return f.p.Output(w)
+}
+
+// paged returns the groups that have a page: the groups proper, or all nodes.
+func (p Pages) paged(r *explain.Report) []*explain.Group {
+	var out []*explain.Group
+	if !p.Full {
+		for j := range r.Leaves {
+			out = append(out, r.Leaf(j))
+		}
+		return out
+	}
+	for i := range r.Groups {
+		out = append(out, &r.Groups[i])
+	}
+	return out
+}
+
+// behind writes what is behind the pages of the groups.
+func (f *pdfFlow) behind(r *explain.Report, charts []*Scene) {
+	f.section("Evidence")
 	f.facts(shownFactsOf(dataFacts(r)))
-	f.section("Charts")
 	for _, s := range charts {
 		f.figure(s)
 	}
-	f.section(capitalize(groupNoun(r)) + "s one by one")
-	for i := range r.Groups {
-		f.group(r, &r.Groups[i])
-	}
-	f.section("Methods")
-	f.paragraph(r.Methods)
 	f.section("Glossary")
 	for _, t := range r.Glossary {
 		f.need(2 * pdfText * leading)
 		f.line(t.Word, pdfText, true, inkPaint())
 		f.paragraph(t.Meaning)
 	}
-	return f.p.Output(w)
 }
 
 // Sizes of the paper and its letters, in points.
@@ -126,22 +140,6 @@ func (f *pdfFlow) section(s string) {
 	f.heading(1, s, 13.5)
 }
 
-func (f *pdfFlow) warnings(r *explain.Report) {
-	if len(r.Warnings) == 0 {
-		return
-	}
-	f.section("Warnings")
-	for _, w := range r.Warnings {
-		f.need(3 * pdfText * leading)
-		f.line(weightWords(w)+".", pdfText, true, inkPaint())
-		f.line(w.Text, pdfText, false, inkPaint())
-		if w.Remedy != "" {
-			f.line("What to do: "+w.Remedy, pdfText, false, inkPaint())
-		}
-		f.y += 6
-	}
-}
-
 // facts writes names and values in two columns.
 func (f *pdfFlow) facts(list []shownFact) {
 	const column = 150
@@ -181,20 +179,4 @@ func (f *pdfFlow) sideways(s *Scene) {
 	drawPDF(f.p, s, pdfEdge, pdfEdge, scale)
 	f.p.AddPageFormat("P", fpdf.SizeType{Wd: pdfWide, Ht: pdfTall})
 	f.y = pdfEdge
-}
-
-func (f *pdfFlow) group(r *explain.Report, g *explain.Group) {
-	f.y += 8
-	f.heading(2, groupWord(r, g)+": "+g.Name, 11.5)
-	f.paragraph(g.Text)
-	if g.Split != nil {
-		f.paragraph(g.Split.Why)
-	}
-	f.figure(DotPlot(r, g))
-	for _, t := range groupTables(r, g) {
-		f.table(t)
-	}
-	for _, s := range relatives(g) {
-		f.paragraph(s)
-	}
 }

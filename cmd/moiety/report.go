@@ -15,7 +15,7 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	x := a.exporting()
-	var title string
+	var pages show.Pages
 	lambda, n, share := 0.6, 0, false
 	c := &cobra.Command{
 		Use:   "report RUN -o FILE.html|FILE.pdf",
@@ -37,12 +37,13 @@ func (a *app) reportCommand() *cobra.Command {
 				return err
 			}
 			s.Share = share
-			return a.report(c.Context(), args[0], s, x, title, write)
+			return a.report(c.Context(), args[0], s, x, pages, write)
 		},
 	}
 	x.to.add(c, "file to write, .html or .pdf")
 	addShare(c, &share)
-	c.Flags().StringVar(&title, "title", "", "title of the report")
+	c.Flags().StringVar(&pages.Title, "title", "", "title of the report")
+	c.Flags().BoolVar(&pages.Full, "full", false, "of a PDF file: a page for every node of a tree, all pictures, the glossary")
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")
 	x.machine.addMemory(c)
@@ -56,7 +57,7 @@ func reporters() map[string]func(io.Writer, *explain.Report, show.Pages) error {
 	}
 }
 
-func (a *app) report(ctx context.Context, path string, s explain.Settings, x *exporting, title string,
+func (a *app) report(ctx context.Context, path string, s explain.Settings, x *exporting, pages show.Pages,
 	write func(io.Writer, *explain.Report, show.Pages) error,
 ) error {
 	form := show.FormOf("report" + strings.ToLower(filepath.Ext(x.to.path)))
@@ -76,9 +77,8 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 		return err
 	}
 	defer x.abandon()
-	err = x.file(ctx, x.to.path, form, "", func(w io.Writer) error {
-		return write(w, x.report, show.Pages{Title: title, Records: &rec})
-	})
+	pages.Records = &rec
+	err = x.file(ctx, x.to.path, form, "", func(w io.Writer) error { return write(w, x.report, pages) })
 	if err != nil {
 		return err
 	}
