@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/run"
 )
@@ -20,8 +21,9 @@ type Result struct {
 }
 
 // Open opens what Save or "moiety fit -o" wrote, or the file of "moiety export
-// --to model", which has no records and no report.
-func Open(path string) (*Result, error) {
+// --to model", which has no records and no report; more are families that are not
+// in the table.
+func Open(path string, more ...family.Family) (*Result, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		m, err := run.OpenShared(path)
 		if err != nil {
@@ -29,7 +31,7 @@ func Open(path string) (*Result, error) {
 		}
 		return &Result{run: m.Run(), sent: true}, nil
 	}
-	r, err := run.Open(path)
+	r, err := run.Open(path, more...)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/chest"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -64,13 +65,13 @@ func (m *Model) Save(path string) error {
 	return chest.WriteFile(path, data)
 }
 
-// Load reads a model file.
-func Load(path string) (*Model, error) {
+// Load reads a model file; more are families that are not in the table.
+func Load(path string, more ...family.Family) (*Model, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	m, err := Read(data)
+	m, err := Read(data, more...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -78,7 +79,7 @@ func Load(path string) (*Model, error) {
 }
 
 // Read decodes a model file held in memory.
-func Read(data []byte) (*Model, error) {
+func Read(data []byte, more ...family.Family) (*Model, error) {
 	var h head
 	matrices, err := File.Unpack(data, &h)
 	if err != nil {
@@ -88,6 +89,6 @@ func Read(data []byte) (*Model, error) {
 	if !ok || h.Vocab == nil {
 		return nil, chest.ErrDamaged
 	}
-	m := &Model{Spec: h.Spec, Params: p, Vocab: h.Vocab, Provenance: h.Provenance}
+	m := &Model{Spec: h.Spec.With(more), Params: p, Vocab: h.Vocab, Provenance: h.Provenance}
 	return m, m.Check()
 }

@@ -78,6 +78,17 @@ func (s Spec) Info() (info family.Info, ok bool) {
 	return family.Info{}, false
 }
 
+// With returns the spec with its family, if it is one of these, which are not in
+// the table.
+func (s Spec) With(more []family.Family) Spec {
+	for _, f := range more {
+		if f != nil && f.Info().Name == s.Model {
+			s.Own = f
+		}
+	}
+	return s
+}
+
 // Family returns the family that the spec names, for features of the given
 // vocabulary.
 func (s Spec) Family(v *vocab.Vocab) (family.Family, error) {

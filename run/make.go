@@ -50,7 +50,7 @@ func (o *Order) fs() durable.FS {
 
 // open opens the folder that was written.
 func (s *stage) open(o Order) (*Run, error) {
-	r, err := openOn(s.files, o.Out)
+	r, err := openOn(s.files, o.Out, o.Fit.Spec.Own)
 	if err == nil {
 		r.Told = append(s.told, r.Told...)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/model"
@@ -22,17 +23,19 @@ import (
 // checksums; the rows are when they are read. What killed work left behind
 // beside the folder is put in order first. A run that is replaced while it is
 // opened is opened again.
-func Open(path string) (*Run, error) { return openOn(durable.OS{}, path) }
+func Open(path string, more ...family.Family) (*Run, error) {
+	return openOn(durable.OS{}, path, more...)
+}
 
 // attempts is how often a run that is replaced under the reader is opened.
 const attempts = 5
 
-func openOn(files durable.FS, path string) (*Run, error) {
+func openOn(files durable.FS, path string, more ...family.Family) (*Run, error) {
 	var told []string
 	for range attempts {
 		told = append(told, tidy(files, path)...)
 		before, _ := os.Stat(path)
-		r, err := openOnce(files, path)
+		r, err := openOnce(files, path, more)
 		after, _ := os.Stat(path)
 		switch moved := !sameFolder(before, after); {
 		case err == nil && !moved:
@@ -90,7 +93,7 @@ func tidy(files durable.FS, path string) (told []string) {
 }
 
 // openOnce reads a run folder.
-func openOnce(files durable.FS, path string) (*Run, error) {
+func openOnce(files durable.FS, path string, more []family.Family) (*Run, error) {
 	r := &Run{Path: path, Outcome: &fit.Outcome{}, files: files}
 	m, text, err := readManifest(path)
 	if err != nil {
@@ -99,7 +102,7 @@ func openOnce(files durable.FS, path string) (*Run, error) {
 	if r.seals, err = readSeals(path); err != nil {
 		return nil, damaged(path, err)
 	}
-	version, err := r.readGroups()
+	version, err := r.readGroups(more)
 	if err != nil {
 		return nil, damaged(path, err)
 	}
@@ -254,7 +257,7 @@ func damaged(path string, err error) error {
 
 // readGroups reads the model or the tree and returns the version of its
 // container.
-func (r *Run) readGroups() (uint32, error) {
+func (r *Run) readGroups(more []family.Family) (uint32, error) {
 	name, kind := treeFile, tree.File
 	data, err := os.ReadFile(filepath.Join(r.Path, treeFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -266,13 +269,13 @@ func (r *Run) readGroups() (uint32, error) {
 	}
 	o := r.Outcome
 	if name == treeFile {
-		if o.Tree, err = tree.Read(data); err == nil {
+		if o.Tree, err = tree.Read(data, more...); err == nil {
 			o.Leaves = o.Tree.Leaf()
 			orderLeaves(o.Tree, o.Leaves)
 			o.Model, err = o.Tree.Model(o.Leaves)
 		}
 	} else {
-		o.Model, err = model.Read(data)
+		o.Model, err = model.Read(data, more...)
 	}
 	if err == nil && r.seals != nil {
 		err = r.seals.check(name, chest.Seal(data))

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/chest"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -119,8 +120,9 @@ func Load(path string) (*Tree, error) {
 	return t, nil
 }
 
-// Read decodes a tree file held in memory.
-func Read(data []byte) (*Tree, error) {
+// Read decodes a tree file held in memory; more are families that are not in the
+// table.
+func Read(data []byte, more ...family.Family) (*Tree, error) {
 	var h head
 	matrices, err := File.Unpack(data, &h)
 	if err != nil {
@@ -130,7 +132,7 @@ func Read(data []byte) (*Tree, error) {
 	if means == nil || h.Vocab == nil || len(h.Nodes) == 0 || means.RawMatrix().Cols != len(h.Nodes) {
 		return nil, chest.ErrDamaged
 	}
-	t := &Tree{Spec: h.Spec, Vocab: h.Vocab, Provenance: h.Provenance, Capped: h.Capped}
+	t := &Tree{Spec: h.Spec.With(more), Vocab: h.Vocab, Provenance: h.Provenance, Capped: h.Capped}
 	if h.Leaves != nil {
 		p, ok := model.Params(matrices, leafPrefix, h.Leaves)
 		if !ok {
