@@ -41,6 +41,11 @@ type Info struct {
 	// is estimated anew for each size and sample, so that two cannot be compared.
 	OwnTensor bool
 
+	// Joins says that a flat fit of records at several places is that of all of
+	// them in one: the battery of joined runs shows it (fit TestJoined). A family
+	// that does not say so is refused there.
+	Joins bool
+
 	EM       EMHints
 	Tree     TreeHints
 	Extra    map[string]Role // what the extra matrices of the parameters mean, where others may have to know

@@ -50,7 +50,7 @@ func (d Data) Check() error {
 		return fmt.Errorf("fit: Data.Vocab has %d names, and the records of Data.Run %d features", d.Vocab.Len(), d.Run.Dim())
 	case d.Run.Len() == 0:
 		return fmt.Errorf("fit: %w: Data.Run has no record", ErrTooLittle)
-	case !d.Sequences && d.Rows != d.Run.Can().Own, d.Sequences && d.Rows < 1:
+	case !d.Sequences && d.Rows != d.Run.Can().Own, d.Sequences && d.Rows < min(d.Run.Can().Own, 1):
 		return fmt.Errorf("fit: Data.Rows is %d, and Data.Run has %d records here", d.Rows, d.Run.Can().Own)
 	case d.InMemory != nil && d.InMemory.N() != d.Rows:
 		return fmt.Errorf("fit: Data.InMemory has %d rows, and Data.Rows is %d", d.InMemory.N(), d.Rows)
@@ -86,6 +86,10 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err
+	}
+	if info := fam.Info(); data.Run.Can().Places > 1 && !info.Joins {
+		return nil, fmt.Errorf("fit: the records lie at several places, and the model %s was never shown to give there what it gives in one: "+
+			"choose another model, or bring the records together", info.Name)
 	}
 	start, err := begun(ctx, fam, data.Run, s)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -37,6 +38,15 @@ func (p Params) Dim() int {
 
 // K returns the number of components.
 func (p Params) K() int { return len(p.Weights) }
+
+// Numbers returns all numbers of p, extra matrices by name; they are not copied.
+func (p Params) Numbers() [][]float64 {
+	out := [][]float64{p.Weights, p.Centers.RawMatrix().Data}
+	for _, name := range slices.Sorted(maps.Keys(p.Extra)) {
+		out = append(out, p.Extra[name].RawMatrix().Data)
+	}
+	return out
+}
 
 // With returns a copy of p whose extra matrix of that name is m.
 func (p Params) With(name string, m *mat.Dense) Params {

@@ -69,7 +69,7 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 	if survey.N == 0 {
 		return nil, &ErrTooFew{"no records"}
 	}
-	f.Pairs, f.Single = survey.PairsPay(k), survey.singlePays()
+	f.Pairs, f.Single = survey.PairsPay(k), survey.singlePays() && !run.Can().Double
 	if o.Weighting == ThreeWords {
 		return NewSampled(threeWords(run, o.Seed), f, false), nil
 	}

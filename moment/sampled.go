@@ -170,7 +170,7 @@ func (s *Sampled) Project(ctx context.Context, b *mat.Dense, want Want) (*Projec
 	var states [][]float64
 	var err error
 	if sum.Len() > 0 {
-		states, err = s.scan(ctx, sum)
+		states, err = s.scan(ctx, pass.Given(sum, b.RawMatrix().Data))
 	} else {
 		_, err = s.scan(ctx)
 	}

@@ -16,7 +16,7 @@ type Local struct {
 	buffers *par.Pool
 
 	// whole adds up what other places hold, and n, first count all records;
-	// nil where all of them are here.
+	// nil where all of them are here and sums may be single.
 	whole    Runner
 	n, first int
 }

@@ -85,7 +85,10 @@ type Ability struct {
 	Kept          bool // blocks stay in memory between passes
 	// Exact says that sums have the bits of Local's over all the records, for
 	// they are cut into the same blocks; else they agree to 1e-12.
-	Exact   bool
+	Exact bool
+	// Double asks for sums in double precision throughout, which agree to 1e-12
+	// wherever records were cut; else blocks may be summed up in single.
+	Double  bool
 	Workers int // cores of a pass, 0 or less for all
 	// Buffers is memory that passes leave to one another; nil keeps none.
 	Buffers *par.Pool

@@ -56,7 +56,7 @@ func copied(ctx context.Context, r Runner, pick func(first, n int) []int) (*Loca
 	slices.SortFunc(parts, func(a, b Block) int { return cmp.Compare(a.First, b.First) })
 	l := joined(r.Dim(), parts, can.Workers)
 	l.size = max(1, min(BlockRecords, (l.own()+1)/2))
-	if can.Places > 1 {
+	if can.Places > 1 || can.Double {
 		l.whole = r
 		l.n, l.first, err = counted(ctx, r, l.own())
 	}

@@ -182,14 +182,14 @@ const quickRecords = 2048
 
 func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params, exact bool) ([]float64, error) {
 	estep := f.EStep
-	if q, ok := f.(family.Quick); ok && !exact && run.Len() >= quickRecords {
+	if q, ok := f.(family.Quick); ok && !exact && run.Len() >= quickRecords && !run.Can().Double {
 		estep = q.QuickEStep
 	}
 	step, err := estep(p)
 	if err != nil {
 		return nil, err
 	}
-	return pass.RunOne(ctx, run, step)
+	return pass.RunOne(ctx, run, pass.Given(step, p.Numbers()...))
 }
 
 func (r *Result) settled(tol float64) bool {

@@ -9,6 +9,7 @@ import (
 func (Family) Info() family.Info {
 	return family.Info{
 		Name: "bernoulli", Group: "group", Paper: "[T] ch. 4",
+		Joins: true,
 		Words: "groups in which every feature has its own frequency (a mixture of independent presences, known as latent class analysis)",
 		Unit:  family.Only(family.Share),
 		Plain: true,

@@ -10,6 +10,7 @@ import (
 func (Family) Info() family.Info {
 	return family.Info{
 		Name: "binomial", Group: "group", Paper: "[T] ch. 1",
+		Joins:  true,
 		Words:  "groups in which every feature has its own chance in a number of trials (a mixture of binomial counts)",
 		Unit:   family.Only(family.Average),
 		For:    []record.Kind{record.Counts},

@@ -9,6 +9,7 @@ import (
 func (Family) Info() family.Info {
 	return family.Info{
 		Name: "categorical", Group: "group", Paper: "[T] ch. 4",
+		Joins:   true,
 		Words:   "groups in which every question has its own frequencies of answers (latent class analysis)",
 		Unit:    family.Only(family.Share),
 		Plain:   true,

@@ -8,6 +8,7 @@ import (
 func (Family) Info() family.Info {
 	return family.Info{
 		Name: "exponential", Group: "group", Paper: "[T] ch. 1",
+		Joins:       true,
 		Words:       "groups in which every feature has its own average (a mixture of exponential measurements)",
 		Unit:        family.Only(family.Value),
 		Plain:       true,

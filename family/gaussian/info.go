@@ -13,6 +13,7 @@ import (
 func (Family) Info() family.Info {
 	return family.Info{
 		Name: "gaussian", Group: "group", Paper: "[L]",
+		Joins: true,
 		Words: "groups around a center (a mixture of spherical normal distributions)",
 		Unit:  family.Only(family.Value),
 		For:   []record.Kind{record.Real},

@@ -12,6 +12,7 @@ func (f Family) Info() family.Info {
 	}
 	return family.Info{
 		Name: "hmm", Group: "state", Paper: "[T] ch. 1",
+		Joins:     true,
 		Words:     "hidden states that follow each other in time (a hidden Markov model)",
 		Unit:      family.Only(unit),
 		Sequences: true,

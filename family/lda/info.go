@@ -9,6 +9,7 @@ import (
 func (f *Family) Info() family.Info {
 	return family.Info{
 		Name: "lda", Group: "topic", Paper: "[T] §3.3",
+		Joins:     true,
 		Words:     "topics with their own frequencies of words, several topics a document (latent Dirichlet allocation)",
 		Unit:      family.Only(family.WordShare),
 		For:       []record.Kind{record.Text, record.Counts},

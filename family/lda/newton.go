@@ -7,7 +7,11 @@ import (
 
 const (
 	newtonSteps = 50
-	newtonTol   = 1e-10 // of the objective for one document
+	newtonTol   = 1e-14 // of the objective for one document
+	// lastStep is the length of a step of log α that is taken and is the last: so
+	// near the maximum the objective is flat to its last digit and tells nothing,
+	// and the step is right to its square.
+	lastStep = 1e-6
 	// leastAlpha keeps a Dirichlet parameter from vanishing for good.
 	leastAlpha = 1e-6
 	// mostAlpha stands for documents that are all alike.
@@ -24,6 +28,12 @@ func bestAlpha(old, t []float64) []float64 {
 	next := make([]float64, len(alpha))
 	for range newtonSteps {
 		step := newtonStep(alpha, t)
+		if largestStep(step) <= lastStep {
+			for j, a := range alpha {
+				alpha[j] = math.Min(math.Max(a*math.Exp(step[j]), leastAlpha), mostAlpha)
+			}
+			break
+		}
 		gain := 0.0
 		for size := 1.0; size > 1e-6; size /= 2 {
 			for j, a := range alpha {
@@ -40,6 +50,15 @@ func bestAlpha(old, t []float64) []float64 {
 		}
 	}
 	return alpha
+}
+
+// largestStep returns the length of the longest entry.
+func largestStep(step []float64) float64 {
+	most := 0.0
+	for _, v := range step {
+		most = max(most, math.Abs(v))
+	}
+	return most
 }
 
 func dirichletValue(alpha, t []float64) float64 {

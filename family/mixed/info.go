@@ -10,6 +10,7 @@ import (
 func (f *Family) Info() family.Info {
 	return family.Info{
 		Name: "mixed", Group: "group", Paper: "[T] ch. 1",
+		Joins:   true,
 		Words:   "groups in which every column has its own distribution, by its kind",
 		Unit:    f.unit,
 		For:     []record.Kind{record.Mixed, record.Presence}, // presences of which some are unknown

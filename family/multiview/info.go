@@ -8,6 +8,7 @@ import (
 func (f *Family) Info() family.Info {
 	return family.Info{
 		Name: "multiview", Group: "group", Paper: "[T] ch. 1",
+		Joins: true,
 		Words: "groups seen from several sides, with a distribution of their own on each",
 		Unit:  f.unit,
 		Views: true,

@@ -8,6 +8,7 @@ import (
 func (Family) Info() family.Info {
 	return family.Info{
 		Name: "poisson", Group: "group", Paper: "[T] ch. 1",
+		Joins:       true,
 		Words:       "groups in which every feature has its own average count (a mixture of Poisson counts)",
 		Unit:        family.Only(family.Average),
 		Plain:       true,

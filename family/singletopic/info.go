@@ -8,6 +8,7 @@ import (
 func (f *Family) Info() family.Info {
 	return family.Info{
 		Name: "single-topic", Group: "topic", Paper: "[T] §3.2",
+		Joins:       true,
 		Words:       "topics with their own frequencies of words, one topic a document",
 		Unit:        family.Only(family.WordShare),
 		Plain:       true,

@@ -20,7 +20,7 @@ var floors = []string{
 	"internal/cells internal/durable internal/kernel internal/meant internal/pages internal/unfinished par stream progress",
 	"internal/outfile sparse simplex spectral agree regress",
 	"internal/normals vocab vocab/codes mixture warn record pass chest",
-	"dataset moment loglinear",
+	"dataset moment loglinear internal/exchange",
 	"family read/source read/triplets",
 	"read/* family/* decompose refine assign internal/lca",
 	"read encode model",

@@ -1,0 +1,132 @@
+package pass
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// Joined runs passes over records that lie at several places, none of which
+// shows them to another: every place runs the same fit in step, and the states
+// of its own records are added up by an Exchange. What is learned is what one
+// runner over all records would learn.
+//
+// Sums are in double precision, so that the answer does not depend on where the
+// records were cut.
+type Joined struct {
+	Runner // over the own records
+	x      Exchange
+	can    Ability
+	n      int
+
+	mu    sync.Mutex // one round at a time
+	chain chain
+}
+
+// Exchange adds up what places hold, in rounds: all of them give theirs, and
+// each gets the same total, by bits. A place that is out of step is an error at
+// all of them that names it.
+type Exchange interface {
+	// Places returns the number of this place and how many there are.
+	Places() (place, places int)
+	// Add gives the numbers of this place and waits for the total.
+	Add(ctx context.Context, r Round, x []float64) ([]float64, error)
+	// Leave says that this place asks for no more; err is why, nil where it is
+	// done. The other places end with that error.
+	Leave(err error)
+}
+
+// Join returns the runner of one of the places; local holds its records, and
+// study stands for all that must be alike at every place before the first
+// round: the model, its settings, the vocabulary. It takes one round, in which
+// the places tell how many records they have.
+func Join(ctx context.Context, local Runner, x Exchange, study string) (*Joined, error) {
+	can := local.Can()
+	if can.Places > 1 {
+		return nil, errors.New("pass: the records of a place are at several places themselves")
+	}
+	j := &Joined{Runner: local, x: x, chain: newChain(study), can: can, n: can.Own}
+	j.can.Place, j.can.Places = x.Places()
+	j.can.Exact, j.can.Double = false, true
+	told := make([]float64, j.can.Places+1)
+	told[j.can.Place] = float64(can.Own)
+	if !can.Binary {
+		told[j.can.Places] = 1
+	}
+	total, err := j.round(ctx, fmt.Sprintf("records of %d features", local.Dim()), nil, told)
+	if err != nil {
+		return nil, err
+	}
+	j.n, j.can.First = 0, 0
+	for place, n := range total[:j.can.Places] {
+		j.n += int(n)
+		if place < j.can.Place {
+			j.can.First += int(n)
+		}
+	}
+	j.can.Binary = total[j.can.Places] == 0
+	return j, nil
+}
+
+// Len implements Runner.
+func (j *Joined) Len() int { return j.n }
+
+// Can implements Runner.
+func (j *Joined) Can() Ability { return j.can }
+
+// Run implements Runner.
+func (j *Joined) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
+	return j.added(ctx, sums, func() ([][]float64, error) { return j.Runner.Run(ctx, sums...) })
+}
+
+// Own implements Runner.
+func (j *Joined) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
+	return j.added(ctx, sums, func() ([][]float64, error) { return j.Runner.Own(ctx, visit, sums...) })
+}
+
+// Total implements Runner.
+func (j *Joined) Total(ctx context.Context, x []float64) ([]float64, error) {
+	return j.round(ctx, fmt.Sprintf("a total of %d", len(x)), nil, x)
+}
+
+// added adds up the states of all places; nothing is exchanged where nothing is
+// summed up.
+func (j *Joined) added(ctx context.Context, sums []Sum, own func() ([][]float64, error)) ([][]float64, error) {
+	all := together(sums)
+	made := given(sums) // before the scan: sums may fill tables in it
+	states, err := own()
+	if err != nil {
+		j.x.Leave(err)
+		return nil, err
+	}
+	if len(sums) == 0 {
+		return states, nil
+	}
+	flat := make([]float64, 0, all.Len())
+	for _, s := range states {
+		flat = append(flat, s...)
+	}
+	total, err := j.round(ctx, all.name(), made, flat)
+	if err != nil {
+		return nil, err
+	}
+	return all.split(total), nil
+}
+
+// round exchanges numbers, with one more that says that this place is well.
+func (j *Joined) round(ctx context.Context, name string, made []byte, x []float64) ([]float64, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	r := j.chain.next(name, made)
+	total, err := j.x.Add(ctx, r, append(x[:len(x):len(x)], 1))
+	if err != nil {
+		j.x.Leave(err)
+		return nil, err
+	}
+	if len(total) != len(x)+1 || total[len(x)] != float64(j.can.Places) {
+		return nil, fmt.Errorf("pass: round %d, %s: not all of %d places are in the total", r.Number, r.Name, j.can.Places)
+	}
+	j.chain.add(total)
+	return total[:len(x):len(x)], nil
+}
