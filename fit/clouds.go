@@ -24,11 +24,15 @@ import (
 // evidence chooses, or that was asked for: not by spherical ones, and not by a
 // way that only spherical ones know.
 func (s Settings) shaped(data Data) bool {
+	return s.wantsShape(data) && data.Run.Can().Own == data.Run.Len()
+}
+
+func (s Settings) wantsShape(data Data) bool {
 	return data.Kind == record.Real && !data.Sequences && s.Spec.Own == nil && s.Spec.Model == Auto(data, true).Model &&
 		s.Spec.Covariance != model.Spherical && s.Spec.Variance == "" &&
-		(s.Method == "" || s.Method == "auto") && s.Refine != None &&
-		data.Run.Can().Own == data.Run.Len()
+		(s.Method == "" || s.Method == "auto") && s.Refine != None
 }
+
 
 // formed returns the spec with the form that the evidence chose.
 func formed(s model.Spec, f *verdict.Form) model.Spec {

@@ -87,9 +87,8 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info := fam.Info(); data.Run.Can().Places > 1 && !info.Joins {
-		return nil, fmt.Errorf("fit: the records lie at several places, and the model %s was never shown to give there what it gives in one: "+
-			"choose another model, or bring the records together", info.Name)
+	if err := s.joins(fam, data); err != nil {
+		return nil, err
 	}
 	start, err := begun(ctx, fam, data.Run, s)
 	if err != nil {

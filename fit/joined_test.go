@@ -79,7 +79,7 @@ func journeys() map[string]journey {
 		"poisson":      {rows: counts.Rows.Pick(byGroup(counts.Labels)), kind: record.Counts},
 		"single-topic": {rows: texts.Rows.Pick(byGroup(texts.Labels)), kind: record.Counts},
 		"lda":          {rows: synth.Corpus(3, joinedRecords, 120, k, true).Rows, kind: record.Counts},
-		"gaussian":     {rows: dense(8, measured), kind: record.Real},
+		"gaussian":     {rows: dense(8, measured), kind: record.Real, s: fit.Settings{Spec: model.Spec{Covariance: model.Spherical}}},
 		"exponential":  {rows: dense(12, func(r *rand.Rand, h, z int) float64 { return chance(h, z) * r.ExpFloat64() }), kind: record.Real},
 		"binomial":     {rows: bin, kind: record.Counts},
 		"categorical":  {rows: survey(questions, chance), vocab: questions, kind: record.Categorical},

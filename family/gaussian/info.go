@@ -28,6 +28,7 @@ func (Family) Info() family.Info {
 // Info implements family.Family.
 func (f Shaped) Info() family.Info {
 	i := Family{}.Info()
+	i.Joins = false // its starts look at records one by one
 	i.Words = map[normals.Shape]string{
 		normals.Common:   "groups around a center (a mixture of normal distributions with the same variances)",
 		normals.Diagonal: "groups around a center, each feature with its own spread (a mixture of normal distributions with diagonal covariances)",
