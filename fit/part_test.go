@@ -40,7 +40,7 @@ func TestTreeOfStreamedRecords(t *testing.T) {
 	const n = 5*4096*4 + 321
 	set := synth.Patients(4, n, 60, 6, 8)
 	for name, s := range map[string]fit.Settings{
-		"with EM":  {Tree: fit.TreeShape{Leaves: 6, Stability: "off"}, Spec: model.Spec{Model: "bernoulli"}},
+		"with EM":  {Tree: fit.TreeShape{Leaves: 6, Stability: "off", Splitter: "sidiwo"}, Spec: model.Spec{Model: "bernoulli"}},
 		"by rules": {Tree: fit.TreeShape{Leaves: 6, Stability: "off", Free: true}, Spec: model.Spec{Model: "bernoulli"}, Refine: fit.None},
 	} {
 		whole := grown(t, dataOf(set.Rows, record.Presence, 2), s)
@@ -89,10 +89,32 @@ func TestTreeOfStreamedDocuments(t *testing.T) {
 	}
 }
 
+// TestSameTreeForWorkersMemoryAndDisk: the tree of the verdict, whole, cut and
+// extended, has the same bytes for any number of workers, in memory and streamed.
+func TestSameTreeForWorkersMemoryAndDisk(t *testing.T) {
+	set := synth.Patients(4, 5000, 30, 3, 6)
+	for _, shape := range []fit.TreeShape{{}, {Leaves: 2}, {Leaves: 5}, {Levels: 3}, {Cautious: true}} {
+		s := fit.Settings{Tree: shape, Spec: model.Spec{Model: "bernoulli"}, Seed: 1}
+		whole := grown(t, dataOf(set.Rows, record.Presence, 1), s)
+		s.Workers = 2
+		for name, data := range map[string]fit.Data{
+			"2 workers":  dataOf(set.Rows, record.Presence, 2),
+			"8 streamed": streamed(set.Rows, record.Presence, 8, 1<<10),
+		} {
+			if got := grown(t, data, s); !bytes.Equal(saved(t, got), saved(t, whole)) || !slices.Equal(got.Group, whole.Group) {
+				t.Errorf("%+v, %s: another tree", shape, name)
+			}
+		}
+		if testing.Short() {
+			return
+		}
+	}
+}
+
 // TestTreeOfTooFew: where next to nothing fits, the error says what to do.
 func TestTreeOfTooFew(t *testing.T) {
 	set := synth.Patients(4, 20000, 30, 3, 6)
-	s := fit.Settings{Tree: fit.TreeShape{Leaves: 3}, Spec: model.Spec{Model: "bernoulli"}}
+	s := fit.Settings{Tree: fit.TreeShape{Leaves: 3, Splitter: "sidiwo"}, Spec: model.Spec{Model: "bernoulli"}}
 	for _, room := range []int64{0, 1 << 10} {
 		_, err := fit.Tree(context.Background(), streamed(set.Rows, record.Presence, 1, room), s)
 		if err == nil || !strings.Contains(err.Error(), "flat model") {

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/refine"
-	"github.com/moiety-go/moiety/tree"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -72,16 +72,16 @@ func wordsOf(data Data) verdict.Words {
 	return verdict.Words{}
 }
 
-// decides reports that the verdict, and not a size or a way to split that was
-// asked for, makes the tree.
+// decides reports that the verdict makes the tree: of the size that it claims, or
+// of the size that was asked for. A way to split records that was asked for makes
+// its own.
 func (s Settings) decides() bool {
-	t := s.Tree
-	t.Stability = ""
-	return s.K == 0 && t == TreeShape{} && s.Spec.Moments == ""
+	return s.K == 0 && s.Tree.Splitter == "" && !s.Tree.Free && s.Spec.Moments == ""
 }
 
 // judged makes the tree of the groups that the verdict claims: the mixture of
-// these groups, and the hierarchy over them from below.
+// these groups, and the hierarchy over them from below, cut or extended to the
+// size that was asked for.
 func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Outcome, error) {
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {
@@ -95,22 +95,14 @@ func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 	if err != nil {
 		return nil, err
 	}
-	groups, err := claimed(ctx, fam, data, s, v)
+	h := &hierarchy{fam: fam, data: data, s: s, v: v}
+	g, err := h.make(ctx)
 	if err != nil {
 		return nil, tooLittle(err)
 	}
-	var again tree.Again
-	if v.Found != nil && s.Tree.Stability != tree.StabilityOff {
-		again = tree.Again{Records: v.Found.Records, Group: v.Found.Halves}
-	}
-	settings := s.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab})
-	g, err := tree.Joined(ctx, data.Run, settings, groups, again)
-	if err != nil {
-		return nil, err
-	}
 	g.Tree.Provenance = model.Provenance{
 		Program: Program(), Settings: s.canonical(), Seed: s.Seed,
-		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: append(verdictWarnings(v), formWords(v.Form, data.Vocab)...),
+		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: slices.Concat(verdictWarnings(v), formWords(v.Form, data.Vocab), h.warnings(g.Tree)),
 	}
 	out, err := treeOutcome(ctx, g, data, s)
 	if err != nil {
@@ -133,16 +125,7 @@ func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *v
 	if v.Form != nil {
 		return cloudsOf(ctx, fam, data, s, labels, k, v.Form, k > 1 && v.Found.Plain)
 	}
-	shape := s.even(data, k, fam.Info().Is(family.WordShare))
-	step, err := fam.(family.Grouped).HardStep(shape, labels)
-	if err != nil {
-		return shape, err
-	}
-	stats, err := pass.RunOne(ctx, data.Run, step)
-	if err != nil {
-		return shape, err
-	}
-	p, _, err := fam.MStep(stats, shape, s.Prior.Records())
+	p, err := partitioned(ctx, fam, data, s, nil, k, labels)
 	if err != nil || k == 1 || !v.Found.Plain || s.Refine == None {
 		return p, err
 	}

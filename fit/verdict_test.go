@@ -67,12 +67,88 @@ func TestTreeOfOnePopulation(t *testing.T) {
 	if out.Verdict == nil || out.Verdict.Continuum != "amount" || out.K() != 1 || len(out.Tree.Nodes) != 1 || out.Tree.Nodes[0].ID != "1" {
 		t.Errorf("%d groups, verdict %+v", out.K(), out.Verdict)
 	}
-	grown, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: TreeShape{MaxLeaves: 16}})
+	if why := out.Tree.Nodes[0].Split; why == nil || why.Refused == "" || why.Pair == nil {
+		t.Errorf("the split that was not made: %+v", why)
+	}
+	more, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: TreeShape{Leaves: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if grown.K() < 2 || grown.Verdict != nil {
-		t.Errorf("the rule before: %d groups", grown.K())
+	if more.K() != 3 || more.Verdict.Groups != 1 {
+		t.Errorf("%d groups asked for 3, verdict %+v", more.K(), more.Verdict)
+	}
+	for _, n := range more.Tree.Nodes {
+		if !n.IsLeaf() && (!n.Split.Finer || n.Split.Doubt == "") {
+			t.Errorf("node %s is split beyond the claim without a word: %+v", n.ID, n.Split)
+		}
+	}
+}
+
+// A size that is asked for cuts the tree of the verdict or extends it: the
+// upper splits are the same, and those beyond the claim are marked.
+func TestOneTreeOfManySizes(t *testing.T) {
+	data, labels := amounts(1500, 40, 4, 0)
+	at := func(shape TreeShape) *Outcome {
+		out, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: shape})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range out.Tree.Nodes {
+			if n.N == 0 {
+				t.Errorf("%+v: node %s is empty", shape, n.ID)
+			}
+		}
+		return out
+	}
+	whole := at(TreeShape{})
+	if whole.K() != 4 || ari(t, whole.Group, labels) < .85 {
+		t.Fatalf("%d groups, ARI %.2f", whole.K(), ari(t, whole.Group, labels))
+	}
+	for _, n := range whole.Tree.Nodes {
+		if s := n.Split; s.Nats <= 0 && !n.IsLeaf() || s.Finer || n.IsLeaf() != (s.Refused != "") {
+			t.Errorf("node %s: %+v", n.ID, s)
+		}
+	}
+	for _, shape := range []TreeShape{{Leaves: 2}, {Leaves: 3}, {Leaves: 6}, {Levels: 1}, {Levels: 4}, {MaxLeaves: 3}, {MaxLeaves: 9}} {
+		out := at(shape)
+		finer := 0
+		for _, n := range out.Tree.Nodes {
+			if !n.IsLeaf() && n.Split.Finer {
+				finer++
+			}
+		}
+		want := shape.Leaves
+		switch {
+		case shape.MaxLeaves > 0:
+			want = min(4, shape.MaxLeaves)
+		case shape.Levels > 0:
+			if d := out.Tree.Depth(); d != shape.Levels {
+				t.Errorf("%+v: %d levels", shape, d)
+			}
+			want = out.K()
+		}
+		if out.K() != want || finer != max(0, out.K()-4) && shape.Levels == 0 {
+			t.Errorf("%+v: %d groups, %d finer splits", shape, out.K(), finer)
+		}
+		// Records that the smaller tree tells apart the larger one does too.
+		pairs := map[[2]int32]int{}
+		for i, g := range out.Group {
+			pairs[[2]int32{g, whole.Group[i]}]++
+		}
+		moved := len(out.Group)
+		for side := range 2 {
+			best, sum := map[int32]int{}, 0
+			for p, n := range pairs {
+				best[p[side]] = max(best[p[side]], n)
+			}
+			for _, n := range best {
+				sum += n
+			}
+			moved = min(moved, len(out.Group)-sum)
+		}
+		if moved > len(out.Group)/50 {
+			t.Errorf("%+v: %d of %d records lie across the groups of the claim", shape, moved, len(out.Group))
+		}
 	}
 }
 
@@ -100,14 +176,11 @@ func TestTreeOfGroupsAndAmount(t *testing.T) {
 	}
 }
 
-// What is asked for is done as before, and other kinds have no verdict yet.
+// A way to split records that is asked for is done, and other kinds have no
+// verdict yet.
 func TestWhereTheVerdictDoesNotDecide(t *testing.T) {
 	for _, s := range []Settings{
 		{K: 2},
-		{Tree: TreeShape{Leaves: 2}},
-		{Tree: TreeShape{Levels: 1}},
-		{Tree: TreeShape{MaxLeaves: 4}},
-		{Tree: TreeShape{Cautious: true}},
 		{Tree: TreeShape{Splitter: "sidiwo"}},
 		{Tree: TreeShape{Free: true}},
 	} {

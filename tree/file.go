@@ -48,6 +48,10 @@ type splitHead struct {
 	Stability  float64      `json:"stability"`
 	Features   []Difference `json:"features,omitempty"`
 	Refused    string       `json:"refused,omitempty"`
+	Nats       float64      `json:"nats,omitempty"`
+	Error      float64      `json:"error,omitempty"`
+	Finer      bool         `json:"finer,omitempty"`
+	Doubt      string       `json:"doubt,omitempty"`
 	Second     bool         `json:"second,omitempty"`
 	Pair       []float64    `json:"pair,omitempty"` // weights of the pair
 	Offset     [2]float64   `json:"offset"`
@@ -88,6 +92,7 @@ func (t *Tree) Bytes() ([]byte, error) {
 			nh.Split = &splitHead{
 				Gain: s.Gain, Penalty: s.Penalty, Spectrum: s.Spectrum, Gap: s.Gap, Separation: s.Separation,
 				Sizes: s.Sizes, Stability: s.Stability, Features: s.Features, Refused: s.Refused, Second: s.Second,
+				Nats: s.Nats, Error: s.Error, Finer: s.Finer, Doubt: s.Doubt,
 			}
 			if s.Rule != nil {
 				nh.Split.Offset, nh.Split.Absolute = s.Rule.Offset, s.Rule.Absolute
@@ -160,6 +165,7 @@ func (s *splitHead) split(matrices map[string]*mat.Dense, number string) *Split 
 	out := &Split{
 		Gain: s.Gain, Penalty: s.Penalty, Spectrum: s.Spectrum, Gap: s.Gap, Separation: s.Separation,
 		Sizes: s.Sizes, Stability: s.Stability, Features: s.Features, Refused: s.Refused, Second: s.Second,
+		Nats: s.Nats, Error: s.Error, Finer: s.Finer, Doubt: s.Doubt,
 	}
 	if v := matrices[number+ruleSuffix]; v != nil {
 		out.Rule = &Rule{Vectors: v, Offset: s.Offset, Absolute: s.Absolute}

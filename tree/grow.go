@@ -23,6 +23,9 @@ type Result struct {
 	// Sure is the posterior of each record's leaf, as Certainty returns it;
 	// nil where the growth did not come by it.
 	Sure []float32
+	// Groups are, of a hierarchy over known groups, the numbers of the groups at
+	// the leaves, from left to right.
+	Groups []int
 }
 
 // branch is a node while the tree grows.

@@ -23,9 +23,10 @@ type Again struct {
 
 // Joined builds the hierarchy over known groups from below: of all pairs the one
 // is joined that loses least, the log-likelihood of its records being that
-// under one center instead of two. Records are placed by the mixture of the
-// groups. Groups of presences, answers, counts, copies, words or
-// measurements.
+// under one center instead of two. Groups that were cut from others (see
+// Settings.Cut) are joined with these first, the last one cut first, and their
+// splits are marked as finer. Records are placed by the mixture of the groups.
+// Groups of presences, answers, counts, copies, words or measurements.
 func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, again Again) (*Result, error) {
 	placed, err := assign.All(ctx, s.Family, groups, run, run.Len())
 	if err != nil {
@@ -35,17 +36,19 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 	for _, g := range placed.Group {
 		size[g]++
 	}
-	groups, size, again = filled(s.Family, groups, size, again)
+	if len(s.Cut) == 0 {
+		groups, size, again = filled(s.Family, groups, size, again)
+	}
 	own := lawOf(s.Family, groups)
-	root := join(groups, own)
+	root := join(groups, s.Cut, own)
 	root.largerFirst(size)
 	t := &Tree{Spec: s.Spec, Vocab: s.Vocab}
-	order := t.numberJoined(root)
+	order, finer := t.numberJoined(root)
 	leaves := s.Family.Reorder(groups, order)
 	t.Leaves = &leaves
 	for i := range t.Nodes {
 		if !t.Nodes[i].IsLeaf() {
-			t.Nodes[i].Split = &Split{Stability: -1, Pair: t.pair(i)}
+			t.Nodes[i].Split = &Split{Stability: -1, Pair: t.pair(i), Finer: finer[i]}
 		}
 	}
 	out, err := t.over(ctx, run, s.Family)
@@ -57,6 +60,7 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 			t.measure(i, s.Family, own)
 		}
 	}
+	out.Groups = order
 	out.steadied(order, again)
 	return out, nil
 }
@@ -95,17 +99,26 @@ func filled(f family.Family, p mixture.Params, size []int, again Again) (mixture
 // joint is a group, or two that were joined.
 type joint struct {
 	group  int // −1 where two were joined
+	finer  bool
 	kids   [2]*joint
 	weight float64
 	center []float64
 }
 
-// join joins groups until one is left.
-func join(p mixture.Params, own law) *joint {
+// join joins groups until one is left; cut names, for the last groups, the one
+// that each was cut from.
+func join(p mixture.Params, cut []int, own law) *joint {
 	open := make([]*joint, p.K())
 	for j := range open {
 		open[j] = &joint{group: j, weight: max(p.Weights[j], math.SmallestNonzeroFloat64), center: mat.Col(nil, j, p.Centers)}
 	}
+	whole := len(open) - len(cut)
+	for i := len(cut) - 1; i >= 0; i-- {
+		both := joined(open[cut[i]], open[whole+i])
+		both.finer = true
+		open[cut[i]] = both
+	}
+	open = open[:whole]
 	for len(open) > 1 {
 		least, a, b := math.Inf(1), 0, 1
 		for i := range open {
@@ -150,7 +163,7 @@ func loss(a, b *joint, own law) float64 {
 
 // numberJoined lists the nodes level by level, as number does, and returns the
 // groups of the leaves from left to right.
-func (t *Tree) numberJoined(root *joint) (groups []int) {
+func (t *Tree) numberJoined(root *joint) (groups []int, finer []bool) {
 	type item struct {
 		*joint
 		parent, level int
@@ -163,6 +176,7 @@ func (t *Tree) numberJoined(root *joint) (groups []int) {
 		queue = queue[1:]
 		i := len(t.Nodes)
 		t.Nodes = append(t.Nodes, Node{ID: it.id, Parent: it.parent, Level: it.level})
+		finer = append(finer, it.finer)
 		if it.parent >= 0 {
 			t.Nodes[it.parent].Children = append(t.Nodes[it.parent].Children, i)
 		}
@@ -177,7 +191,7 @@ func (t *Tree) numberJoined(root *joint) (groups []int) {
 	for _, l := range t.Leaf() {
 		groups = append(groups, of[l])
 	}
-	return groups
+	return groups, finer
 }
 
 // pair returns the mixture of the two sides of a node.
@@ -248,7 +262,7 @@ func (r *Result) steadied(order []int, again Again) {
 		leaf[order[at]] = l
 	}
 	for i := range t.Nodes {
-		if t.Nodes[i].IsLeaf() {
+		if t.Nodes[i].IsLeaf() || t.Nodes[i].Split.Finer {
 			continue
 		}
 		under := t.Under(t.Nodes[i].Children) // 0, 1, or −1 for other nodes

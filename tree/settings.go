@@ -32,6 +32,10 @@ type Settings struct {
 	MinSize   int     // least number of records of a node that may be split; 0 means 10
 	Pseudo    float64 // weight of EM's prior; 0 means 1, negative none
 
+	// Cut says that the last of the known groups of Joined were cut from others,
+	// one after the other: for each, the number of the group that it is a part of.
+	Cut []int
+
 	Seed    uint64
 	Workers int
 }

@@ -67,6 +67,15 @@ type Split struct {
 	// Refused says in words why a leaf was not split; it is empty for inner
 	// nodes.
 	Refused string
+	// Nats is how much worse records kept aside are described where the two
+	// sides are taken for one, and Error its standard error over records; both
+	// are 0 where it was not measured.
+	Nats, Error float64
+	// Finer says that the split goes beyond the number of groups that the
+	// records show: it was asked for. Doubt says in words what speaks against
+	// the split; it is empty where nothing does.
+	Finer bool
+	Doubt string
 	// Pair is the model of the two children, Rule what places records without
 	// a model; the other is nil.
 	Pair *mixture.Params

@@ -119,7 +119,7 @@ func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verd
 	list := j.defensible(top)
 	c := list[0]
 	v := &Verdict{
-		Groups: c.groups, Range: [2]int{c.groups, list[len(list)-1].groups}, Continuum: c.kind.word(),
+		Seen: d.record, Groups: c.groups, Range: [2]int{c.groups, list[len(list)-1].groups}, Continuum: c.kind.word(),
 		Components: top.groups, Records: len(d.rows),
 	}
 	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })

@@ -24,6 +24,7 @@ type Found struct {
 	groups   int
 	smallest int // records of the smallest group, of those that were looked at
 	by       placer
+	tests    []tested
 }
 
 // Form says in which scales measurements are described best.
@@ -95,7 +96,25 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 	for i, labels := range halves {
 		f.Halves[i] = matched(labels, own, c.groups)
 	}
+	if c.kind != twoHeaps {
+		f.tests = j.tests(c, all, own)
+	}
 	return f
+}
+
+// tests returns the models of the folds, their groups numbered by own, the
+// groups of all records.
+func (j *judge) tests(c candidate, all *sample, own []int) []tested {
+	var out []tested
+	for _, f := range j.folds {
+		m := f.path.at(c)
+		test := f.test
+		if c.repeated != noRepeats {
+			test = m.forest.with(test, j.lay.cols)
+		}
+		out = append(out, tested{m, test, numbers(m.placed(all, &f.st), own, c.groups)})
+	}
+	return out
 }
 
 // smallest is the size of the smallest of k groups.
@@ -112,17 +131,27 @@ func matched(labels, own []int, k int) []int {
 	if labels == nil {
 		return nil
 	}
+	to := numbers(labels, own, k)
+	out := make([]int, len(labels))
+	for i, l := range labels {
+		out[i] = to[l]
+	}
+	return out
+}
+
+// numbers returns, for every group of labels, the group of own that it has most
+// in common with, each taken once.
+func numbers(labels, own []int, k int) []int {
 	cost := mat.NewDense(k, k, nil)
 	for i, l := range labels {
 		cost.Set(l, own[i], cost.At(l, own[i])-1)
 	}
 	to, err := agree.Assign(cost)
 	if err != nil { // a square table of finite numbers has an assignment
-		return labels
+		to = make([]int, k)
+		for i := range to {
+			to[i] = i
+		}
 	}
-	out := make([]int, len(labels))
-	for i, l := range labels {
-		out[i] = to[l]
-	}
-	return out
+	return to
 }

@@ -44,6 +44,9 @@ type Verdict struct {
 	// Records is the number of records that were looked at. It is no part of
 	// what is printed: outputs that are shared round their counts.
 	Records int `json:"-"`
+	// Seen are the numbers of the records that were looked at; nil where that is
+	// not known.
+	Seen []int `json:"-"`
 	// Found are the groups of the claim, nil for one group.
 	Found *Found `json:"-"`
 	// Form says how measurements are described; nil for other records.

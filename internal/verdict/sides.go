@@ -1,0 +1,115 @@
+package verdict
+
+import "math"
+
+// tested is the model of one fold with the records that it has not seen.
+type tested struct {
+	model  *model
+	test   *sample
+	number []int // of every group of the model: the group of the claim
+}
+
+// Evidence says how much worse records kept aside are described where the groups
+// a and the groups b of the claim are taken for one and the same: what tells the
+// two sides apart is taken from each of their groups, and all else stays. It is
+// zero where nothing was kept aside.
+func (f *Found) Evidence(a, b []int) Evidence {
+	var sum, square, n float64
+	var list []float64
+	var count []float64
+	for _, t := range f.tests {
+		m := t.model.sameSides(t.sideOf(a), t.sideOf(b))
+		if m == nil {
+			return Evidence{}
+		}
+		st := &stats{}
+		with, without := t.model.copied().score(t.test, st), m.score(t.test, st)
+		for i, c := range t.test.count {
+			list = append(list, with[i]-without[i])
+			count = append(count, c)
+			sum += c * (with[i] - without[i])
+			n += c
+		}
+	}
+	for i, v := range list {
+		d := v - sum/n
+		square += count[i] * d * d
+	}
+	return Evidence{math.Round(sum), math.Round(math.Sqrt(square))}
+}
+
+// sideOf returns the groups of the model that stand for groups of the claim.
+func (t tested) sideOf(groups []int) []int {
+	var out []int
+	for own, claimed := range t.number {
+		for _, g := range groups {
+			if g == claimed {
+				out = append(out, own)
+			}
+		}
+	}
+	return out
+}
+
+// sameSides returns the model without the difference between the means of two
+// sets of its groups; nil where one of them is empty.
+func (m *model) sameSides(a, b []int) *model {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	out := m.copied()
+	var mean [3][]float64 // of a, of b, of both
+	for i, side := range [][]int{a, b, append(append([]int(nil), a...), b...)} {
+		mean[i] = m.meanOf(side)
+	}
+	for i, side := range [][]int{a, b} {
+		for _, k := range side {
+			row := out.group(k)
+			for _, it := range m.lay.items {
+				from, to := m.lay.free(it)
+				for j := from; j < to; j++ {
+					row[j] += m.lay.odds(it, j, mean[2]) - m.lay.odds(it, j, mean[i])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// meanOf returns the mean frequency of every column in groups, in the middle of
+// their continuum.
+func (m *model) meanOf(groups []int) []float64 {
+	out := make([]float64, m.lay.cols)
+	total := 0.0
+	for _, k := range groups {
+		total += m.pi[k]
+		b := m.group(k)
+		for _, it := range m.lay.items {
+			if m.lay.presence {
+				out[it.first] += m.pi[k] / (1 + math.Exp(-b[it.first]))
+				continue
+			}
+			sum := 0.0
+			for j := it.first; j < it.first+it.answers; j++ {
+				sum += math.Exp(b[j])
+			}
+			for j := it.first; j < it.first+it.answers; j++ {
+				out[j] += m.pi[k] * math.Exp(b[j]) / sum
+			}
+		}
+	}
+	for j := range out {
+		out[j] /= total
+	}
+	return out
+}
+
+// odds is the log-odds of a column of an item, against the item's reference.
+func (l *layout) odds(it item, j int, p []float64) float64 {
+	const least = 1e-9
+	ref := p[it.first]
+	if l.presence {
+		ref = 1 - p[j]
+	}
+	return math.Log(max(p[j], least) / max(ref, least))
+}
