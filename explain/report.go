@@ -226,13 +226,23 @@ type Example struct {
 
 // Split is the evidence for a split of a node, or against one.
 type Split struct {
-	Done      bool        `json:"done"`
-	Why       string      `json:"why"` // in words
+	Done bool   `json:"done"`
+	Why  string `json:"why"` // in words
+	// Doubt is the sentence that speaks against the split, or empty. Finer says
+	// that it goes beyond the number of groups that the records show, because
+	// more were asked for.
+	Doubt string `json:"doubt"`
+	Finer bool   `json:"finer"`
+	// Evidence is how much worse records kept aside are described without the
+	// split, in nats, and Error its standard error over records; of a split that
+	// was not made, how much better they would be described with it.
+	Evidence  Number      `json:"evidence"`
+	Error     Number      `json:"error"`
 	Gain      Number      `json:"gain"`
 	Penalty   Number      `json:"penalty"`
 	Gap       Number      `json:"gap"`
 	Stability Number      `json:"stability"` // agreement of splits of other samples (adjusted Rand index)
-	Sureness  Sureness    `json:"sureness"`  // by the stability
+	Sureness  Sureness    `json:"sureness"`  // by the doubts of the verdict, or by the stability
 	Separates []Separator `json:"separates"`
 }
 

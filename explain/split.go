@@ -2,9 +2,12 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/moiety-go/moiety/tree"
 
 	"github.com/moiety-go/moiety/family"
 )
@@ -26,13 +29,20 @@ func (b *builder) split(g *Group, node int) {
 		g.Split.Gain, g.Split.Penalty = NumberOf(math.Round(s.Gain)), NumberOf(math.Round(s.Penalty))
 		g.Split.Gap = NumberOf(math.Round(s.Gap*1000) / 1000)
 	}
+	g.Split.Finer, g.Split.Doubt = s.Finer, b.inUnits(s.Doubt)
+	if b.r.Ring == Shared && s.Doubt != "" { // figures change with every record
+		g.Split.Doubt = "This split is not sure."
+	}
+	if b.r.Ring != Shared && s.Error > 0 {
+		g.Split.Evidence, g.Split.Error = NumberOf(s.Nats), NumberOf(s.Error)
+	}
 	if s.Stability >= 0 && b.r.Ring != Shared {
 		g.Split.Stability = NumberOf(s.Stability)
 	}
-	g.Split.Sureness = surenessOf(g.Split.Stability)
+	g.Split.Sureness = b.splitSureness(g.Split, s)
 	if !g.Split.Done {
 		if b.r.Ring != Shared { // it follows from exact gains
-			g.Split.Why = b.refusal(s.Refused, node)
+			g.Split.Why = b.refusal(s.Refused, node) + b.wouldSplit(s)
 		}
 		return
 	}
@@ -48,6 +58,43 @@ func (b *builder) split(g *Group, node int) {
 			g.Split.Separates = append(g.Split.Separates, x)
 		}
 	}
+}
+
+// splitSureness is that of the verdict where there is one: what it doubts is not
+// sure, however well it was found again, and what was only asked for is doubtful.
+func (b *builder) splitSureness(g *Split, s *tree.Split) Sureness {
+	again := surenessOf(g.Stability)
+	switch {
+	case b.o.Verdict == nil || !g.Done:
+		return again
+	case s.Doubt == "":
+		return Sure
+	case s.Finer || again == Doubtful || again == "":
+		return Doubtful
+	}
+	return Fair
+}
+
+// wouldSplit says what would tell the parts of a leaf apart, in names that may be
+// read; no numbers, which nobody has counted for these parts.
+func (b *builder) wouldSplit(s *tree.Split) string {
+	var more [2][]string
+	for _, d := range s.Features {
+		side := 0
+		if d.Z < 0 {
+			side = 1
+		}
+		if b.place[d.Feature] >= 0 && len(more[side]) < nameFeatures {
+			more[side] = append(more[side], b.d.vocab.Title(d.Feature))
+		}
+	}
+	switch {
+	case len(more[0]) > 0 && len(more[1]) > 0:
+		return fmt.Sprintf(" One part would have more %s, the other more %s.", list(more[0]), list(more[1]))
+	case len(more[0])+len(more[1]) > 0:
+		return fmt.Sprintf(" One part would have more %s.", list(append(more[0], more[1]...)))
+	}
+	return ""
 }
 
 // apart returns the features that tell two children apart most, best first, by

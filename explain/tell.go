@@ -65,12 +65,19 @@ func (b *builder) splitWords(g *Group) string {
 	if len(s) > 0 {
 		out += " " + sentence(strings.Join(s, "; ")) + "."
 	}
+	evidence, kept := g.Split.Evidence.Value()
+	if kept {
+		out += fmt.Sprintf(" The evidence: on records that were kept aside the split is worth %s, give or take %s (log-likelihood).", Thousands(int(evidence)), Thousands(int(g.Split.Error.Or(0))))
+	}
 	gain, known := g.Split.Gain.Value()
-	if penalty := g.Split.Penalty.Or(0); known && penalty > 0 {
+	if penalty := g.Split.Penalty.Or(0); known && penalty > 0 && !kept {
 		out += fmt.Sprintf(" The evidence: a gain of %s where %s was asked for.", Thousands(int(gain)), Thousands(int(penalty)))
 	}
 	if st, ok := g.Split.Stability.Value(); ok {
 		out += fmt.Sprintf(" How repeatable this split is: %s (%.2f).", repeatable(st), st)
+	}
+	if g.Split.Doubt != "" {
+		out += " Not sure: " + g.Split.Doubt
 	}
 	return out
 }
@@ -127,7 +134,16 @@ func (b *builder) verdictWords() []string {
 	if v == nil {
 		return nil
 	}
-	out := []string{b.inUnits(v.Reason)}
+	var out []string
+	switch k := len(b.r.Leaves); {
+	case k != v.Groups && v.Groups == 1:
+		out = append(out, "So many were asked for; the "+b.r.Unit.Many+" show one group.")
+	case k != v.Groups:
+		out = append(out, fmt.Sprintf("So many were asked for; the %s show %d groups.", b.r.Unit.Many, v.Groups))
+	case v.Sure && k > 1:
+		out = append(out, fmt.Sprintf("Other %s of the same kind would show the same groups.", b.r.Unit.Many))
+	}
+	out = append(out, b.inUnits(v.Reason))
 	if len(v.Against) > 0 && !v.Sure {
 		out = append(out, "Not sure: "+b.inUnits(v.Against[0].Text))
 	}

@@ -37,7 +37,7 @@ func hospital(t *testing.T, n int) string {
 }
 
 func order(data, out string) Order {
-	return Order{Args: []string{data}, Out: out, Fit: fit.Settings{Seed: 1, Tree: fit.TreeShape{Leaves: 4}}}
+	return Order{Args: []string{data}, Out: out, Fit: fit.Settings{Seed: 1, Tree: fit.TreeShape{Leaves: 4, Splitter: "auto"}}}
 }
 
 func made(t *testing.T) *Run {
@@ -327,7 +327,7 @@ func TestStreamed(t *testing.T) {
 			t.Errorf("%s differs", name)
 		}
 	}
-	o.Fit = fit.Settings{Tree: fit.TreeShape{Leaves: 4}}
+	o.Fit = fit.Settings{Tree: fit.TreeShape{Leaves: 4, Splitter: "auto"}}
 	o.Force = true
 	if _, err := Make(t.Context(), o); err == nil || !strings.Contains(err.Error(), "memory") {
 		t.Errorf("a tree on disk: %v", err)

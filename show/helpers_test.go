@@ -23,6 +23,7 @@ import (
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/stream"
 	"github.com/moiety-go/moiety/synth"
+	"github.com/moiety-go/moiety/tree"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -144,6 +145,9 @@ func flat(t *testing.T, d *dataset.Dataset, k int, name string) *fit.Outcome {
 
 func grown(t *testing.T, d *dataset.Dataset, shape fit.TreeShape) *fit.Outcome {
 	t.Helper()
+	if shape.Leaves > 0 { // quickly, by splitting records: what is told of a tree is tested here
+		shape.Splitter = tree.Auto
+	}
 	o, err := fit.Tree(t.Context(), source(d), fit.Settings{Tree: shape, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
