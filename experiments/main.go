@@ -60,6 +60,7 @@ var experiments = []struct {
 	{"patients", "hospital stays: stability, a long stay foretold, heart failure in words ([T] Tables 4.1, 6.1, 6.2)", patients.Run},
 	{"synthetic-test", "can records drawn from a model be told from real ones ([T] conclusions)", synthetictest.Run},
 	{"verdict", "how many groups of presences and answers are claimed, and whether that is right", verdict.Run},
+	{"verdict-measured", "how many groups of measurements are claimed, and whether that is right", verdict.Measured},
 	{"verdict-green", "what the green light promises: a second sample says the same", verdict.Green},
 	{"beyond", "genotypes, working lives, votes, animals, flowers, wines, oils, news and blogs, each beside a peer", beyond.Run},
 }

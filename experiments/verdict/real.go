@@ -32,11 +32,23 @@ func realList() []realSet {
 	return list
 }
 
+// measuredSets prints what is claimed of real measurements.
+func measuredSets(ctx context.Context, w io.Writer) error {
+	list := []realSet{{"iris (3 species)", []string{"classics", "iris.csv"}, read.Options{Label: []string{"Species"}}, "Species"}}
+	list = append(list,
+		realSet{"wine27 (3 types)", []string{"classics", "wine27.csv"}, read.Options{Label: []string{"Type"}}, "Type"},
+		realSet{"olive (9 areas)", []string{"classics", "olive.csv"}, read.Options{Label: []string{"Region", "Area"}}, "Area"},
+	)
+	return sets(ctx, w, list)
+}
+
 // realSets prints what is claimed of real files.
-func realSets(ctx context.Context, w io.Writer) error {
+func realSets(ctx context.Context, w io.Writer) error { return sets(ctx, w, realList()) }
+
+func sets(ctx context.Context, w io.Writer, list []realSet) error {
 	lab.Heading(w, "Real files")
 	t := lab.NewTable("file", "records", "groups", "range", "sure", "evidence, nats", "tree before", "BIC", "ARI", "in words")
-	for _, s := range realList() {
+	for _, s := range list {
 		r, err := lab.Open(ctx, [][]string{s.file}, s.read, encode.Settings{})
 		if err != nil {
 			if lab.Skipped(w, err) == nil {

@@ -40,6 +40,31 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 	return realSets(ctx, w)
 }
 
+// Measured prints the tables of measurements. Full uses twenty seeds up to 2,000
+// records and six beyond.
+func Measured(ctx context.Context, w io.Writer, full bool) error {
+	seeds, sizes := 2, []int{400, 2000}
+	if full {
+		seeds, sizes = 20, []int{150, 400, 2000}
+	}
+	list := append(MeasuredSingles(), MeasuredGroups()...)
+	all, err := Measure(ctx, list, lab.Seeds(From, seeds), sizes)
+	if err != nil {
+		return err
+	}
+	if full {
+		const many, few = 20000, 6
+		large, err := Measure(ctx, list, lab.Seeds(From, few), []int{many})
+		if err != nil {
+			return err
+		}
+		all, sizes = append(all, large...), append(sizes, many)
+	}
+	laws(w, all, sizes)
+	goals(w, all, sizes)
+	return measuredSets(ctx, w)
+}
+
 // Measure draws and judges every law at every size, on all cores.
 func Measure(ctx context.Context, list []Law, seeds []uint64, sizes []int) ([]Case, error) {
 	var todo []Case

@@ -60,6 +60,7 @@ type trail struct {
 	round   []normals.Table // the same, sphered
 	last    []*normals.Mixture
 	shape   string // asked for; "": by evidence
+	coarse  bool   // the values of a coarse scale would pass for clouds of their own
 	seed    uint64
 	workers int
 }
@@ -89,7 +90,7 @@ func (m *measures) describe(ctx context.Context, s Settings) ([]*clouds, error) 
 
 // newTrail prepares the views of at most so many records.
 func (m *measures) newTrail(s Settings) *trail {
-	t := &trail{views: m.views(), shape: s.Shape, seed: s.Seed, workers: s.Workers}
+	t := &trail{views: m.views(), shape: s.Shape, coarse: m.coarse, seed: s.Seed, workers: s.Workers}
 	n := min(m.table.N, pathRecords)
 	rows := make([]int, n)
 	for i := range rows {
@@ -200,7 +201,7 @@ func (t *trail) shapes(k int, table normals.Table) []normals.Shape {
 			return []normals.Shape{s}
 		}
 	}
-	if k*table.D*(table.D+1)/2 >= table.N {
+	if t.coarse || 2*k*table.D > table.N {
 		return all[:2]
 	}
 	return all

@@ -31,18 +31,20 @@ type pieces struct {
 type parting struct {
 	valley
 	sides [2][]int
+	n     int // records of the node
 }
 
 // When a split is claimed, and when it is only likely.
 const (
-	leastNats  = 3  // odds of 20 to 1
-	halfError  = .5 // standard errors, at least
-	deepest    = .5 // density at the border over that of the lower top, at most
-	leastSide  = 5  // records on either side
-	likelyNats = 1  // from which a shallower split is likely
-	shallow    = .6 // depth of such a split, at most
-	hinted     = .8 // depth below which a refused split leaves a doubt
-	bridgeMost = .6 // depth between two neighbours from which they are joined
+	leastNats  = 3   // odds of 20 to 1
+	halfError  = .5  // standard errors, at least
+	deepest    = .5  // density at the border over that of the lower top, at most
+	leastSide  = 5   // records on either side
+	likelyNats = 1   // from which a shallower split is likely
+	shallow    = .6  // depth of such a split, at most
+	hinted     = .8  // depth below which a refused split leaves a doubt
+	fewInNode  = 250 // records that cannot show a shallow valley
+	bridgeMost = .6  // depth between two neighbours from which they are joined
 )
 
 func (p *parting) score() float64 { return p.Nats - halfError*p.Error }
@@ -53,7 +55,8 @@ func (p *parting) claimed() bool {
 
 // likely reports a split that more records may show.
 func (p *parting) likely() bool {
-	return p.depth <= deepest && p.Nats > -p.Error-likelyNats || p.depth <= shallow && p.Nats >= likelyNats
+	few := p.n < fewInNode && p.depth <= hinted
+	return (p.depth <= deepest || few) && p.Nats > -p.Error-likelyNats || p.depth <= shallow && p.Nats >= likelyNats
 }
 
 // sure reports evidence of two standard errors.
@@ -272,7 +275,7 @@ func (p *pieces) part(split [2][]int, rows []int) *parting {
 				at[i] = line[r]
 			}
 		}
-		found := &parting{across(at, upper, p.seed), split}
+		found := &parting{across(at, upper, p.seed), split, len(rows)}
 		if best == nil || found.score() > best.score() {
 			best = found
 		}
@@ -322,17 +325,15 @@ func (p *pieces) between(pair [2]int) float64 {
 	if ok {
 		return d
 	}
-	var odds []float64
-	var upper []bool
+	var rows []int
 	for i, j := range p.top {
 		if j == pair[0] || j == pair[1] {
-			o := p.held[i*p.k+pair[0]] - p.held[i*p.k+pair[1]]
-			odds, upper = append(odds, o), append(upper, o > 0)
+			rows = append(rows, i)
 		}
 	}
-	d = across(odds, upper, p.seed).depth
-	if up := count(upper); up < leastSide || len(upper)-up < leastSide {
-		d = 0 // too few to be a bridge
+	d = 0 // too few to be a bridge
+	if found := p.part([2][]int{{pair[0]}, {pair[1]}}, rows); found != nil {
+		d = found.depth
 	}
 	p.mu.Lock()
 	if p.near == nil {

@@ -31,6 +31,7 @@ type measures struct {
 	column []int // feature of every column
 	table  normals.Table
 	dim    int
+	coarse bool // most columns have scales of few values
 }
 
 // mostCells bounds the table that is looked at: very wide ones have fewer
@@ -85,8 +86,9 @@ func unpack(dst []float64, rows sparse.Rows, i int) {
 // varied keeps the columns with several values, and spreads what was rounded
 // over its unit: gaps between the values of a coarse scale are no borders.
 func varied(all normals.Table, record []int, seed uint64) (*measures, error) {
+	const few = .2 // standard deviations that a unit of a coarse scale has
 	m := &measures{record: record, dim: all.D}
-	units := make([]float64, all.D)
+	units, coarse := make([]float64, all.D), 0
 	for h := range all.D {
 		values := make([]float64, all.N)
 		for i := range values {
@@ -99,8 +101,12 @@ func varied(all normals.Table, record []int, seed uint64) (*measures, error) {
 		if n := len(values); n > 0 && values[0] < values[n-1] {
 			m.column = append(m.column, h)
 			units[h] = unit(values)
+			if _, sd := spread(values); units[h] > few*sd {
+				coarse++
+			}
 		}
 	}
+	m.coarse = 2*coarse > len(m.column)
 	r := stream.New(seed, "verdict/units")
 	m.table = normals.Table{N: all.N, D: len(m.column), X: make([]float64, all.N*len(m.column))}
 	for i := range all.N {

@@ -1,0 +1,147 @@
+package verdict_test
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// stretched draws n records of k groups with correlations, apart deviations from
+// each other along a direction that no column shows alone.
+func stretched(seed uint64, n, k int, apart float64) (sparse.Rows, []int) {
+	r := stream.New(seed, "test/measured")
+	rows, labels := sparse.Rows{Dim: 4}, make([]int, n)
+	for i := range n {
+		labels[i] = r.IntN(k)
+		a, b := r.NormFloat64(), r.NormFloat64()
+		at := apart * float64(labels[i])
+		rows.Dense = append(rows.Dense, 10*a+at, 10*a-at, b+at/2, 100*(r.NormFloat64()+.5*b))
+	}
+	return rows, labels
+}
+
+func measured(t *testing.T, run pass.Runner, workers int) *verdict.Verdict {
+	t.Helper()
+	v, err := verdict.Measured(context.Background(), run, verdict.Settings{Seed: 1, Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// Groups that are long and lie side by side are found, and records placed.
+func TestStretchedGroups(t *testing.T) {
+	rows, labels := stretched(1, 600, 3, 4)
+	run := pass.NewLocal(rows, 0)
+	v := measured(t, run, 0)
+	if v.Groups != 3 || len(v.Splits) < 2 || v.Evidence.Nats < 3 || v.Form == nil || v.Form.Shape == "diagonal" {
+		t.Fatalf("three long groups: %+v", v)
+	}
+	group := make([]int32, rows.N())
+	if _, err := run.Own(t.Context(), func(b pass.Block) error {
+		v.Found.Place(b, group[b.First:][:b.N()])
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]int, len(group))
+	for i, g := range group {
+		got[i] = int(g)
+	}
+	if ari, err := agree.ARI(got, labels); err != nil || ari < .9 {
+		t.Errorf("ARI %v (%v)", ari, err)
+	}
+}
+
+// One population stays whole, whatever its shape, and logarithms are taken where
+// they help.
+func TestOnePopulationOfMeasurements(t *testing.T) {
+	r := stream.New(2, "test/measured")
+	for name, one := range map[string]func() [3]float64{
+		"correlated": func() [3]float64 { a := r.NormFloat64(); return [3]float64{a, a + .3*r.NormFloat64(), r.NormFloat64()} },
+		"logs": func() [3]float64 {
+			a := r.NormFloat64()
+			return [3]float64{math.Exp(a), math.Exp(a + .5*r.NormFloat64()), math.Exp(r.NormFloat64())}
+		},
+		"half circle": func() [3]float64 {
+			a := math.Pi * r.Float64()
+			return [3]float64{3*math.Cos(a) + .3*r.NormFloat64(), 3*math.Sin(a) + .3*r.NormFloat64(), .3 * r.NormFloat64()}
+		},
+		"scores from 1 to 5": func() [3]float64 {
+			a := r.NormFloat64()
+			return [3]float64{min(max(math.Round(3+a), 1), 5), min(max(math.Round(3+a+r.NormFloat64()), 1), 5), math.Round(2 * r.Float64())}
+		},
+	} {
+		rows := sparse.Rows{Dim: 3}
+		for range 500 {
+			x := one()
+			rows.Dense = append(rows.Dense, x[:]...)
+		}
+		v := measured(t, pass.NewLocal(rows, 0), 0)
+		if v.Groups != 1 || v.Found != nil || !strings.HasPrefix(v.Reason, "No groups") {
+			t.Errorf("%s: %+v", name, v)
+		}
+		if name == "logs" && len(v.Form.Logs) != 3 {
+			t.Errorf("logarithms of %v", v.Form.Logs)
+		}
+	}
+}
+
+// Workers and the place of the records change nothing.
+func TestMeasuredIsTheSameEverywhere(t *testing.T) {
+	rows, _ := stretched(3, 6000, 2, 4)
+	first := measured(t, pass.NewLocal(rows, 1), 1)
+	for _, w := range []int{2, 8} {
+		if v := measured(t, pass.NewLocal(rows, w), w); !reflect.DeepEqual(v, first) {
+			t.Errorf("%d workers: %+v, want %+v", w, v, first)
+		}
+	}
+	again := pass.Map(pass.NewLocal(rows, 2), func(b pass.Block) pass.Block { return b }) // blocks made anew in every pass
+	if v := measured(t, again, 2); !reflect.DeepEqual(v, first) {
+		t.Errorf("blocks made anew: %+v, want %+v", v, first)
+	}
+}
+
+// From two records on there is an answer, and never an empty group.
+func TestFewMeasurements(t *testing.T) {
+	for n := 2; n <= 40; n += 2 {
+		for k := 1; k <= 2; k++ {
+			rows, _ := stretched(uint64(n), n, k, 4)
+			v := measured(t, pass.NewLocal(rows, 0), 0)
+			if v.Groups < 1 || v.Groups > 1+n/5 || v.Sure || v.Range[0] != v.Groups || v.Range[1] < v.Range[0] {
+				t.Errorf("%d records of %d groups: %+v", n, k, v)
+			}
+		}
+	}
+	same := sparse.Rows{Dim: 2, Dense: make([]float64, 60)}
+	if v := measured(t, pass.NewLocal(same, 0), 0); v.Groups != 1 || !strings.Contains(v.Reason, "no two") {
+		t.Errorf("equal records: %+v", v)
+	}
+}
+
+// A value that is no number is an error that names it.
+func TestMeasuredMissing(t *testing.T) {
+	rows, _ := stretched(4, 50, 1, 0)
+	rows.Dense[4*7+2] = math.NaN()
+	_, err := verdict.Measured(t.Context(), pass.NewLocal(rows, 0), verdict.Settings{})
+	if err == nil || !strings.Contains(err.Error(), "record 8") || !strings.Contains(err.Error(), "feature 3") {
+		t.Errorf("a missing value: %v", err)
+	}
+}
+
+// More clouds than columns are described when they are asked for.
+func TestCloudsBeyondColumns(t *testing.T) {
+	rows, _ := stretched(5, 300, 2, 4)
+	f, form, err := verdict.Clouds(t.Context(), pass.NewLocal(rows, 0), 9, verdict.Settings{Seed: 1, Shape: "tied"})
+	if err != nil || f.K() != 9 || form.Shape != "tied" {
+		t.Errorf("nine clouds in four columns: %v %+v", err, form)
+	}
+}
