@@ -49,6 +49,7 @@ func (s *search) finish(ctx context.Context) (*Curve, error) {
 		c.Points = append(c.Points, s.tried[k].point)
 	}
 	s.limits()
+	s.identified()
 	c.advise()
 	return c, nil
 }
@@ -60,7 +61,7 @@ func (s *search) picks() Picks {
 	best := func(value func(Point) (float64, bool)) int {
 		k, least := 0, math.Inf(1)
 		for _, i := range s.sizes() {
-			if v, ok := value(s.tried[i].point); ok && v < least {
+			if v, ok := value(s.tried[i].point); ok && v < least && !s.tried[i].point.Unidentified {
 				k, least = i, v
 			}
 		}
@@ -86,6 +87,18 @@ func (s *search) limits() {
 	}
 }
 
+// identified says which numbers have more parameters than the table has cells.
+func (s *search) identified() {
+	for _, p := range s.curve.Points {
+		if p.Unidentified {
+			s.warn(warn.New(warn.Caution, "not-identified", "Ask for fewer groups.",
+				"%d groups and more are not advised: a model of %d groups has %d parameters, and the table of all answers only %.0f free cells, so that many models describe the records equally well.",
+				p.K, p.K, p.Parameters, freeCells(s.path.Family(), s.data.Run.Dim())))
+			return
+		}
+	}
+}
+
 func (s *search) warn(w warn.Warning) { s.curve.Warnings = append(s.curve.Warnings, w) }
 
 // advise takes BIC's number. Patterns that stand out from chance raise it where
@@ -94,7 +107,7 @@ func (s *search) warn(w warn.Warning) { s.curve.Warnings = append(s.curve.Warnin
 func (c *Curve) advise() {
 	p := c.Picks
 	a := Advice{K: p.BIC}
-	if raised, ok := c.At(p.Edge); ok && p.Edge > p.BIC && c.noWorseAside(raised) {
+	if raised, ok := c.At(p.Edge); ok && p.Edge > p.BIC && !raised.Unidentified && c.noWorseAside(raised) {
 		a.K = p.Edge
 	}
 	a.Low, a.High = min(a.K, p.BIC), max(a.K, p.HeldOut)
@@ -107,6 +120,11 @@ func (c *Curve) advise() {
 	if v := c.Verdict; v != nil {
 		if _, tried := c.At(v.Groups); tried {
 			c.Advice = judged(v)
+		}
+		for _, p := range c.Points { // what is not identified cannot be defended
+			if p.Unidentified && c.Advice.K < p.K && c.Advice.High >= p.K {
+				c.Advice.High = p.K - 1
+			}
 		}
 	}
 }

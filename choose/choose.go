@@ -17,6 +17,7 @@ import (
 	"math"
 
 	"github.com/moiety-go/moiety/evaluate"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/progress"
@@ -56,6 +57,9 @@ type Point struct {
 	Length float64 `json:"length,omitempty"`
 	// Empty counts groups that hold no record after refinement.
 	Empty int `json:"empty,omitempty"`
+	// Unidentified says that the model has more parameters than the table of all
+	// answers has free cells: no rule takes it.
+	Unidentified bool `json:"unidentified,omitempty"`
 }
 
 // Picks holds the number of groups that each rule would take; 0 where it had
@@ -209,14 +213,29 @@ func (s *search) measure(ctx context.Context, k int) (*trial, error) {
 	t := &trial{fit: f, point: Point{
 		K: k, LogLikelihood: info.LogLikelihood, Parameters: info.Parameters, BIC: info.BIC, AIC: info.AIC,
 	}}
+	t.point.Unidentified = float64(info.Parameters) > freeCells(s.path.Family(), f.Params.Dim())
 	for _, w := range f.Params.Weights {
 		if w*float64(info.Records) < 0.5 {
 			t.point.Empty++
 		}
 	}
 	if math.IsNaN(info.LogLikelihood) || math.IsInf(info.LogLikelihood, 0) {
-		return nil, fmt.Errorf("choose: the log-likelihood of %d groups is %v: a record is impossible under every group; use a prior (pseudo above 0)", k, info.LogLikelihood)
+		return nil, fmt.Errorf("choose: the log-likelihood of %d groups is %v: a record is impossible under every group; use a prior (--prior above 0)", k, info.LogLikelihood)
 	}
 	t.aside, err = s.densities(ctx, k)
 	return t, err
+}
+
+// freeCells returns the number of different records that there could be, less
+// one; without end for models that are not of answers.
+func freeCells(f family.Family, dim int) float64 {
+	questions := family.QuestionsOf(f, dim)
+	if questions == nil {
+		return math.Inf(1)
+	}
+	cells := 1.0
+	for _, q := range questions {
+		cells *= float64(q.Answers())
+	}
+	return cells - 1
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
@@ -47,6 +48,9 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 		b.open = newOpenness(b.h, b.c, d, b.of, s.limit(), b.symbols())
 	}
 	b.shareParams()
+	if err := b.infer(ctx, r); err != nil {
+		return nil, err
+	}
 	b.list()
 	b.facts()
 	b.groups()
@@ -54,6 +58,7 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 		return nil, err
 	}
 	b.tables()
+	b.asked()
 	b.tell()
 	return b.r, ctx.Err()
 }
@@ -90,8 +95,11 @@ type builder struct {
 	entries  float64   // words of all records
 	tokens   []float64 // of every node: its words
 	open     *openness
-	listed   []int // features that may be named, in the order of the vocabulary
-	place    []int // of every feature: its place among them, or -1
+	own      *inference.Estimates // of latent classes; nil elsewhere
+	asks     []family.Question    // of latent classes
+	askedBy  []int                // of every feature: its question
+	listed   []int                // features that may be named, in the order of the vocabulary
+	place    []int                // of every feature: its place among them, or -1
 	r        *Report
 }
 
@@ -256,6 +264,10 @@ func (b *builder) size(g *Group, node int) {
 	}
 	g.N = CountOf(b.c.n[node])
 	g.Share = NumberOf(float64(b.c.n[node]) / float64(max(b.c.n[0], 1)))
+	if b.classes() && g.Number > 0 {
+		e := b.own.Shares[g.Number-1]
+		g.Counted, g.Share, g.Low, g.High = g.Share, NumberOf(e.Value), NumberOf(e.Low), NumberOf(e.High)
+	}
 	if b.soft() && g.Number > 0 {
 		g.Share = NumberOf(b.params.Weights[g.Number-1])
 		if shares := b.o.Model.Provenance.Shares; shares != nil && b.o.Tree == nil && b.s.ring() != Shared {

@@ -233,8 +233,8 @@ func TestCompareVocabularies(t *testing.T) {
 // TestCompareChanges: a feature that one group lost is told, with its counts.
 func TestCompareChanges(t *testing.T) {
 	d := hospital(t, 1, 900)
-	a := side(t, "a", flat(t, d, 3, ""), d, explain.Settings{})
-	b := side(t, "b", flat(t, d, 2, ""), d, explain.Settings{})
+	a := side(t, "a", flat(t, d, 3, ""), d, explain.Settings{Counted: true})
+	b := side(t, "b", flat(t, d, 2, ""), d, explain.Settings{Counted: true})
 	c := compare(t, a, b, explain.CompareSettings{Top: 2})
 	if len(c.Pairs) != 2 || len(c.AloneA) != 1 {
 		t.Fatalf("%d pairs, %d alone", len(c.Pairs), len(c.AloneA))

@@ -84,11 +84,12 @@ func TestNumbersInWords(t *testing.T) {
 	}
 }
 
-// TestFeatures checks the numbers of every list against the records.
+// TestFeatures checks the numbers of every list against the records, where
+// shares are counted.
 func TestFeatures(t *testing.T) {
 	d := hospital(t, 3, 600)
 	o := flat(t, d, 3, "")
-	r := report(t, o, d, explain.Settings{Lambda: .7})
+	r := report(t, o, d, explain.Settings{Lambda: .7, Counted: true})
 	n := make([]int, 3)
 	for _, g := range o.Group {
 		n[g]++

@@ -165,7 +165,7 @@ func (b *builder) warnings(ofFit []warn.Warning) {
 	if b.s.Read != nil {
 		list = append(list, b.s.Read.Warnings...)
 	}
-	list = append(append(list, ofFit...), b.s.Warnings...)
+	list = append(append(append(list, ofFit...), b.inferenceWarnings()...), b.s.Warnings...)
 	seen := make(map[warn.Warning]bool)
 	for _, w := range list {
 		w.Text, w.Remedy = MaskWords(w.Text, b.r.Ring, b.open.limit), MaskWords(w.Remedy, b.r.Ring, b.open.limit)

@@ -184,6 +184,15 @@ func (b *builder) share(node, f int) (float64, bool) {
 		p := b.params.Centers.At(f, j)
 		return p, !b.small(p * b.params.Weights[j] * b.tokens[0])
 	}
+	if e, ok := b.parameter(b.number(node), f); ok && b.classes() {
+		return e.Value, true
+	}
+	return b.counted(node, f)
+}
+
+// counted returns the share of the records at a node that have a feature, or
+// the average.
+func (b *builder) counted(node, f int) (float64, bool) {
 	out := b.out(node, f)
 	if out == 0 {
 		return 0, false
@@ -216,6 +225,13 @@ func (b *builder) counts(x *ranked, node, f int) {
 		return
 	}
 	x.Count = CountOf(int(b.c.have[node][f]))
+	if v, ok := b.counted(node, f); ok {
+		x.Counted = NumberOf(v)
+	}
+	if e, ok := b.parameter(b.number(node), f); ok && b.classes() {
+		x.Low, x.High = NumberOf(e.Low), NumberOf(e.High)
+		return
+	}
 	low, high := Wilson(float64(b.c.have[node][f]), out)
 	x.Low, x.High = NumberOf(low), NumberOf(high)
 }

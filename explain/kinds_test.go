@@ -138,7 +138,7 @@ func TestNobody(t *testing.T) {
 		}
 	}
 	o.Group[7] = 1
-	if got, want := report(t, o, d, explain.Settings{}).Leaf(1).Text, "1 patient (2.5 %)."; !strings.HasPrefix(got, want) {
+	if got, want := report(t, o, d, explain.Settings{Counted: true}).Leaf(1).Text, "1 patient (2.5 %)."; !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	r := report(t, o, d, explain.Settings{Health: true})

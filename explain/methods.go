@@ -37,8 +37,15 @@ func (b *builder) methods() string {
 	if b.has(OfRecords) || b.has(OfWords) || b.has(Average) {
 		add("%s are called typical by their relevance (Sievert and Shirley, 2014) with λ = %g.", sentence(r.Unit.Features), r.Lambda)
 	}
-	if b.has(OfRecords) {
-		add("Intervals of shares are 95 %% Wilson intervals.")
+	switch inf := r.Inference; {
+	case !b.classes() && b.has(OfRecords):
+		add("Shares are counted among the %s put into a %s; their intervals are 95 %% Wilson intervals, which hold the %s for known.", b.stepUnit().Many, b.groupNoun(), b.groupNoun())
+	case inf != nil && inf.Together && !inf.Singular:
+		add("Shares are the model's own parameters, to which every %s contributes by its probability; their 95 %% intervals are symmetric in log-odds, by the observed information of all parameters.", r.Unit.One)
+	case inf != nil && !inf.Together:
+		add("Shares are the model's own parameters, to which every %s contributes by its probability; their 95 %% intervals are symmetric in log-odds, by the scores of each parameter as if the others were known.", r.Unit.One)
+	case inf != nil:
+		add("Shares are the model's own parameters, to which every %s contributes by its probability.", r.Unit.One)
 	}
 	if r.Limit > 0 {
 		add("Counts below %d are withheld, with secondary suppression.", r.Limit)
@@ -77,6 +84,14 @@ func recordsWorth(n float64) string {
 		return "one record"
 	}
 	return fmt.Sprintf("%g records", n)
+}
+
+// intervalMeaning says what an interval holds.
+func (b *builder) intervalMeaning() string {
+	if b.classes() {
+		return fmt.Sprintf("A range that holds the true share in 95 of 100 cases, if the model is right; it allows for not knowing for sure who belongs to a %s.", b.groupNoun())
+	}
+	return "A range that holds the true share in 95 of 100 cases, if chance is the only source of doubt."
 }
 
 // has reports whether a feature of that kind is among the data.
@@ -139,8 +154,12 @@ func (b *builder) glossary() []Term {
 		t[0].Meaning = fmt.Sprintf("%s that go together. The computer found it; nobody defined it beforehand. A %s may have several.", sentence(u.Features), u.One)
 	}
 	if b.has(OfRecords) {
-		t = append(t, Term{"share", fmt.Sprintf("The part of the %s of a %s that have a %s, or of all %s that are in a %s.", rows.Many, noun, u.Feature, rows.Many, noun)},
-			Term{"95 % interval", "A range that holds the true share in 95 of 100 cases, if chance is the only source of doubt."})
+		share := fmt.Sprintf("The part of the %s of a %s that have a %s, or of all %s that are in a %s.", rows.Many, noun, u.Feature, rows.Many, noun)
+		if b.classes() {
+			share += fmt.Sprintf(" Every %s counts by its probability; the shares among those put into a %s are called counted.", rows.One, noun)
+		}
+		t = append(t, Term{"share", share},
+			Term{"95 % interval", b.intervalMeaning()})
 	}
 	if b.has(OfWords) {
 		t = append(t, Term{"share of words", fmt.Sprintf("The part of the words of a %s that are this one.", noun)})

@@ -80,6 +80,9 @@ func (b *builder) sizeWords(g *Group) string {
 		}
 		return s + fmt.Sprintf("; the largest topic of %s.", quantity(n, u))
 	}
+	if low, ok := g.Low.Value(); ok {
+		return fmt.Sprintf("%s of all %s (95 %% interval %s to %s); %s put into it.", Percent(g.Share.Or(0)), u.Many, Percent(low), Percent(g.High.Or(1)), quantity(n, u))
+	}
 	return fmt.Sprintf("%s (%s).", quantity(n, b.stepUnit()), Percent(g.Share.Or(0)))
 }
 

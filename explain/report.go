@@ -39,7 +39,10 @@ type Report struct {
 	Warnings []warn.Warning `json:"warnings" gate:"words"`
 	Methods  string         `json:"methods"` // a paragraph for a paper
 	Glossary []Term         `json:"glossary"`
-	Table    Table          `json:"-"` // whole tables, for writers
+	// Inference says how far the parameters of latent classes can be trusted;
+	// nil of other models, of trees, and where the report is to be shared.
+	Inference *Inference `json:"inference"`
+	Table     Table      `json:"-"` // whole tables, for writers
 }
 
 // Shape says what the groups form.
@@ -124,6 +127,12 @@ type Group struct {
 
 	N     Count  `json:"n"`     // records; steps for states
 	Share Number `json:"share"` // of all records; for LDA of all words
+	// Low and High are the ends of the 95 % interval of Share, where it is a
+	// parameter of latent classes: the weight of the group, to which records
+	// belong in part. Counted is the share of the records put into the group.
+	Low     Number `json:"low"`
+	High    Number `json:"high"`
+	Counted Number `json:"counted"`
 	// Document is the share of the average document, of topics that mix.
 	Document Number `json:"document"`
 	Whole    bool   `json:"whole"`
@@ -170,10 +179,11 @@ type Feature struct {
 
 	Count     Count  `json:"count"`   // records with it, or words, in the group
 	Out       Count  `json:"out"`     // of so many: records of the group that could have it, or its words
-	Share     Number `json:"share"`   // Count/Out, the probability in a topic, or the average
+	Share     Number `json:"share"`   // the probability in a class or a topic, Count/Out elsewhere, or the average
+	Counted   Number `json:"counted"` // Count/Out: the share of the records put into the group
 	Overall   Number `json:"overall"` // the same over all records
 	Ratio     Number `json:"ratio"`   // Share/Overall
-	Low       Number `json:"low"`     // 95 % interval of Share (Wilson)
+	Low       Number `json:"low"`     // 95 % interval of Share: of a class's own probability, or of a counted share (Wilson)
 	High      Number `json:"high"`
 	Relevance Number `json:"relevance"`
 

@@ -31,6 +31,9 @@ type Settings struct {
 	Top int
 	// Date names the side column of dates, for the period; "" means none.
 	Date string
+	// Counted says that records were moved by hand: shares are then those of the
+	// records in a group, and not parameters of the model.
+	Counted bool
 	// Names are names given by people, by group id; they win over ours.
 	Names map[string]string
 	// Files are the names of the files that were read, Made the day of the fit

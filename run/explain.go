@@ -54,10 +54,8 @@ func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report,
 // converged takes a fit that is to be shared to its end. One whose records were
 // moved by hand, or that was learned from some of them, stays as it is.
 func (r *Run) converged(ctx context.Context, o *fit.Outcome, f dataset.Data) (*fit.Outcome, error) {
-	for _, x := range r.Edits.List() {
-		if x.Kind == MoveOne || x.Kind == MoveGroup {
-			return o, nil
-		}
+	if r.movedByHand() {
+		return o, nil
 	}
 	s, err := r.FitSettings()
 	if err != nil || r.Manifest.Settings.Encode.MinCodes > 0 {
@@ -84,6 +82,7 @@ func (r *Run) filled(s explain.Settings) explain.Settings {
 			s.MinCell = -1
 		}
 	}
+	s.Counted = s.Counted || r.movedByHand()
 	s.Names, s.Read, s.Date = r.Edits.Names(), m.Encoding, m.Settings.Read.Time
 	for _, in := range m.Inputs {
 		s.Files = append(s.Files, filepath.Base(in.Name))
@@ -94,6 +93,16 @@ func (r *Run) filled(s explain.Settings) explain.Settings {
 	s.Unit = unitWords(m.Settings.Read.Unit, s.Unit)
 	s.Warnings = heaviestFirst(r.uncheckedWarning(), skippedWarning(m.Reading), r.editWarnings())
 	return s
+}
+
+// movedByHand reports records that were moved by hand.
+func (r *Run) movedByHand() bool {
+	for _, x := range r.Edits.List() {
+		if x.Kind == MoveOne || x.Kind == MoveGroup {
+			return true
+		}
+	}
+	return false
 }
 
 // uncheckedWarning tells of a run without checksums in every report.

@@ -19,13 +19,13 @@ func comparisons(t *testing.T) map[string]*explain.Comparison {
 	for i := range h2.IDs {
 		h2.IDs[i] = "other-" + h2.IDs[i]
 	}
-	health := explain.Settings{Health: true, MinCell: 11}
+	health := explain.Settings{Health: true, MinCell: 11, Counted: true}
 	of := func(name string, o *fit.Outcome, d *dataset.Dataset, s explain.Settings) explain.Side {
 		return explain.Side{Name: name, Outcome: o, Data: d, Report: report(t, o, d, s)}
 	}
 	out := map[string]*explain.Comparison{}
 	for name, x := range map[string][2]explain.Side{
-		"compare-flat":     {of("three", flat(t, h1, 3, ""), h1, explain.Settings{}), of("four", flat(t, h1, 4, ""), h1, explain.Settings{})},
+		"compare-flat":     {of("three", flat(t, h1, 3, ""), h1, explain.Settings{Counted: true}), of("four", flat(t, h1, 4, ""), h1, explain.Settings{Counted: true})},
 		"compare-health":   {of("tree", grown(t, h1, fit.TreeShape{Leaves: 4}), h1, health), of("three", flat(t, h1, 3, ""), h1, health)},
 		"compare-features": {of("first", flat(t, h1, 3, ""), h1, health), of("second", flat(t, h2, 4, ""), h2, health)},
 		"compare-corpus":   {of("lda", flat(t, c, 3, "lda"), c, explain.Settings{}), of("tree", grown(t, c, fit.TreeShape{Leaves: 3}), c, explain.Settings{})},

@@ -32,14 +32,21 @@ func CentersCSV(w io.Writer, r *explain.Report) error {
 
 // WeightsCSV writes weights.csv: group,weight; of topics also words, the share of
 // all words, documents, that of the average document, and alpha, the parameter of
-// the prior of topics that mix, whose weight is that of the words.
+// the prior of topics that mix, whose weight is that of the words; of latent
+// classes also the standard error and the 95 % interval of the weight.
 func WeightsCSV(w io.Writer, r *explain.Report) error {
 	t := newTable(w)
 	head, columns := []string{"group", "weight"}, [][]explain.Number{r.Table.Weights}
+	var se, low, high []explain.Number
+	if r.Inference != nil {
+		for _, e := range r.Inference.Shares {
+			se, low, high = append(se, e.SE), append(low, e.Low), append(high, e.High)
+		}
+	}
 	for _, c := range []struct {
 		name   string
 		values []explain.Number
-	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}} {
+	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}, {"se", se}, {"low", low}, {"high", high}} {
 		if c.values != nil {
 			head, columns = append(head, c.name), append(columns, c.values)
 		}

@@ -74,26 +74,41 @@ func TableForm(name string) outfile.Form {
 		"weights.csv":     {{"group", id}, {"weight", number}},
 		"nodes.csv":       {{"node", id}, {"parent", root}, {"level", whole}, {"n", whole}, {"share", number}, {"name", any}},
 		"topics.csv":      {{"group", id}, {"rank", whole}, {"feature", any}, {"relevance", number}, {"probability", number}, {"ratio", number}},
-		"omop-cohort":     {{"cohort_definition_id", whole}, {"subject_id", any}, {"cohort_start_date", any}, {"cohort_end_date", any}},
+		"parameters.csv": {
+			{"group", id},
+			{"question", any},
+			{"feature", any},
+			{"probability", number},
+			{"se", number},
+			{"se_outer", number},
+			{"se_resampled", number},
+			{"low", number},
+			{"high", number},
+			{"edge", whole},
+		},
+		"classification.csv": {{"group", id}, {"n", whole}},
+		"fit.csv":            {{"measure", any}, {"value", number}},
+		"residuals.csv":      {{"a", any}, {"b", any}, {"residual", number}, {"x2", number}, {"df", whole}, {"dependent", whole}},
+		"omop-cohort":        {{"cohort_definition_id", whole}, {"subject_id", any}, {"cohort_start_date", any}, {"cohort_end_date", any}},
 	}
-	optional := map[string][]string{"weights.csv": {"words", "documents", "alpha"}, "topics.csv": {"average"}}
+	optional := map[string][][]string{
+		"weights.csv": {{}, {"words"}, {"words", "documents"}, {"words", "documents", "alpha"}, {"se", "low", "high"}},
+		"topics.csv":  {{}, {"average"}},
+	}
 	columns, ok := tables[name]
 	ours := func(head, _ []byte) bool { return columns.fits(head) }
-	if name == "assignments.csv" || name == "steps.csv" { // and a column for every group
+	if name == "assignments.csv" || name == "steps.csv" || name == "classification.csv" { // and a column for every group
 		ours = func(head, _ []byte) bool { return widened(columns, head, id, number) }
 	}
 	if more := optional[name]; more != nil {
 		ours = func(head, _ []byte) bool {
-			all := slices.Clone(columns)
-			if all.fits(head) {
-				return true
-			}
-			for _, m := range more {
-				if all = append(all, column{m, number}); all.fits(head) {
-					return true
+			return slices.ContainsFunc(more, func(names []string) bool {
+				all := slices.Clone(columns)
+				for _, m := range names {
+					all = append(all, column{m, number})
 				}
-			}
-			return false
+				return all.fits(head)
+			})
 		}
 	}
 	if !ok { // centers.csv: as many columns as groups

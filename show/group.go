@@ -71,7 +71,13 @@ func headings(r *explain.Report, list []explain.Feature) []string {
 			share = "share or average"
 		}
 	}
-	return []string{r.Unit.Feature, "n", share, "overall", "ratio", "95 %", "relevance"}
+	n := "n"
+	for _, f := range list {
+		if v, ok := f.Counted.Value(); ok && v != f.Share.Or(v) {
+			n = "counted" // among those put into the group, whose share it is not
+		}
+	}
+	return []string{r.Unit.Feature, n, share, "overall", "ratio", "95 %", "relevance"}
 }
 
 func featureRow(f explain.Feature) []string {

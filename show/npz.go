@@ -26,6 +26,8 @@ import (
 //	sd           k×d  deviations of measurements in the groups, where there are
 //	transitions  k×k  of states: row from, column to
 //	words, documents, alpha  k, of topics: see WeightsCSV
+//	centers_se, centers_low, centers_high  k×d, weights_se  k: standard errors and
+//	                  95 % intervals of latent classes
 //
 // and, where theta is given, what holds records:
 //
@@ -43,7 +45,7 @@ func NPZ(w io.Writer, r *explain.Report, columns []uint32, theta *Probabilities)
 	if err := z.SetComment(markNPZ); err != nil {
 		return err
 	}
-	arrays := append(groupArrays(r), tableArrays(r, columns)...)
+	arrays := append(append(groupArrays(r), tableArrays(r, columns)...), inferenceArrays(r)...)
 	if theta != nil {
 		arrays = append(arrays, theta.arrays(len(r.Leaves))...)
 	}

@@ -26,6 +26,8 @@ type htmlPage struct {
 	Tree           template.HTML
 	Charts         []htmlFigure
 	Groups         []htmlGroup
+	Tables         []namedSheet
+	TablesNote     string
 	Facts, Fit     []shownFact
 	Style          template.CSS
 	Script         template.JS
@@ -89,6 +91,9 @@ func newHTMLPage(r *explain.Report, p Pages) (*htmlPage, error) {
 		Facts: shownFactsOf(dataFacts(r)), Fit: shownFactsOf(fitFacts(r)),
 		Style:  template.CSS(tokenCSS() + asset("page.css") + asset("report.css")),
 		Script: template.JS(asset("page.js") + asset("report.js")),
+	}
+	if page.Tables = inferenceTables(r); page.Tables != nil {
+		page.TablesNote = inferenceWords(r)
 	}
 	for _, x := range r.Warnings {
 		page.Warnings = append(page.Warnings, htmlWarning{weightWords(x), x.Text, x.Remedy})

@@ -55,6 +55,13 @@ func (f *pdfFlow) behind(r *explain.Report, charts []*Scene) {
 	for _, s := range charts {
 		f.figure(s)
 	}
+	if tables := inferenceTables(r); tables != nil {
+		f.section("Parameters")
+		f.paragraph(inferenceWords(r))
+		for _, t := range tables {
+			f.table(t)
+		}
+	}
 	f.section("Glossary")
 	for _, t := range r.Glossary {
 		f.need(2 * pdfText * leading)

@@ -83,6 +83,15 @@ func fitFacts(r *explain.Report) []fact {
 	if f.Iterations > 0 {
 		out = append(out, fact{"refined", steps(f.Iterations)})
 	}
+	if records, ok := f.Prior.Value(); ok {
+		out = append(out, fact{"prior", priorWords(records)})
+	}
+	if f.Starts > 1 {
+		out = append(out, fact{"starts", fmt.Sprintf("%d, of which %d reached the best maximum", f.Starts, f.Reached)})
+	}
+	if inf := r.Inference; inf != nil && !inf.LogLikelihood.Masked() {
+		out = append(out, fact{"log-likelihood", digits(inf.LogLikelihood, 4)})
+	}
 	out = append(out, fact{"seed", fmt.Sprint(f.Seed)}, fact{"program", f.Program})
 	if f.Fingerprint != "" {
 		out = append(out, fact{"data", f.Fingerprint})
@@ -91,6 +100,17 @@ func fitFacts(r *explain.Report) []fact {
 		out = append(out, fact{"for whom", words})
 	}
 	return out
+}
+
+// priorWords names the prior of a fit.
+func priorWords(records float64) string {
+	switch records {
+	case 0:
+		return "none: maximum likelihood"
+	case 1:
+		return "worth one record in every group"
+	}
+	return fmt.Sprintf("worth %g records in every group", records)
 }
 
 func steps(n int) string {

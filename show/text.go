@@ -100,6 +100,9 @@ func size(r *explain.Report, g *explain.Group) string {
 	if r.Soft && !g.Whole {
 		return fmt.Sprintf("%s of all %s, largest in %s %s", p, r.Unit.Features, explain.Thousands(n), noun)
 	}
+	if !g.Counted.Masked() {
+		return fmt.Sprintf("%s of all, %s %s put into it", p, explain.Thousands(n), noun)
+	}
 	return fmt.Sprintf("%s %s, %s", explain.Thousands(n), noun, p)
 }
 

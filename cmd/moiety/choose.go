@@ -140,7 +140,11 @@ func (a *app) printCurve(c *chosen) {
 		if p.HeldOut != 0 {
 			held = number6(p.HeldOut)
 		}
-		a.print("%5d%s %14s %14s  %s\n", p.K, mark, number6(p.BIC), held, strings.Repeat("#", full))
+		bar := strings.Repeat("#", full)
+		if p.Unidentified {
+			bar = "more parameters than cells"
+		}
+		a.print("%5d%s %14s %14s  %s\n", p.K, mark, number6(p.BIC), held, bar)
 	}
 	for _, w := range c.Warnings {
 		a.print("%s\n", wrap("! "+w.String(), 100, "  "))

@@ -62,7 +62,7 @@ func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSet
 	for i, r := range runs {
 		// The stricter limit holds for both: what one run may tell could give
 		// away what the other withholds.
-		report, err := r.Explain(a.listening(ctx), explain.Settings{MinCell: limit, Share: share})
+		report, err := r.Explain(a.listening(ctx), explain.Settings{MinCell: limit, Share: share, Counted: true}) // records put into groups are compared
 		if err != nil {
 			return err
 		}

@@ -30,6 +30,7 @@ type evaluating struct {
 	machine     machine
 	seed        uint64
 	topicsFile  string
+	blrt        int
 }
 
 func (a *app) evalCommand() *cobra.Command {
@@ -54,6 +55,9 @@ another tool made, on the records of the run.`,
 			if e.repeats < 0 {
 				return misuse("--repeats %d: write a number of fits, or 0 for none", e.repeats)
 			}
+			if e.blrt < 0 {
+				return misuse("--blrt %d: write how many sets to draw, 200 or more for a paper", e.blrt)
+			}
 			if err := e.machine.begin(a); err != nil {
 				return err
 			}
@@ -68,6 +72,7 @@ another tool made, on the records of the run.`,
 	f.StringVar(&e.truth, "truth", "", "CSV of true groups: id,label")
 	f.StringVar(&e.topicsFile, "topics", "", "topics of another tool to judge: JSON lists of words, or a topic a line")
 	f.StringVar(&e.outcome, "outcome", "", "side column with a yes-or-no outcome to foretell from the groups")
+	f.IntVar(&e.blrt, "blrt", 0, "latent classes: test for one group more, on that many drawn sets (200 or more for a paper)")
 	f.IntVar(&e.repeats, "repeats", 0, "fit that many pairs of samples anew to measure stability")
 	f.Uint64Var(&e.seed, "seed", 1, "of samples and folds")
 	e.reading.add(c)
@@ -151,6 +156,7 @@ type measures struct {
 	Parameters    int                  `json:"parameters" gate:"of the model"`
 	BIC           float64              `json:"bic" gate:"a sum over all records"`
 	AIC           float64              `json:"aic" gate:"a sum over all records"`
+	Classes       *classMeasures       `json:"classes,omitempty"`
 	Sureness      float64              `json:"mean_probability" gate:"a mean over all records"`
 	Coherence     *evaluate.Coherence  `json:"coherence,omitempty" gate:"from counts that may be told"`
 	Topics        []evaluate.Coherence `json:"topics,omitempty" gate:"from counts that may be told"`
@@ -198,7 +204,7 @@ func (a *app) eval(ctx context.Context, e *evaluating, path string, args []strin
 	for j := range r.Outcome.K() {
 		m.Groups = append(m.Groups, r.GroupID(j))
 	}
-	for _, step := range []func(context.Context, *run.Run, *dataset.File, *measures) error{e.likelihood, e.topics, e.stability, e.predict} {
+	for _, step := range []func(context.Context, *run.Run, *dataset.File, *measures) error{e.likelihood, e.classes, e.topics, e.stability, e.predict} {
 		if err := step(ctx, r, data, m); err != nil {
 			return err
 		}
@@ -446,6 +452,7 @@ func (a *app) printMeasures(m *measures) {
 	}
 	a.print("%s%s: %.4f, %.4g a record; %s; BIC %.2f, AIC %.2f (lower is better).\n",
 		what, priorInWords(m.Prior), m.LogLikelihood, m.PerRecord, count(m.Parameters, "parameter", "parameters"), m.BIC, m.AIC)
+	a.printClasses(m.Classes)
 	if m.Coherence != nil {
 		a.print("Coherence of the %d leading features, counted by whole records: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n",
 			evaluate.TopicWords, m.Coherence.NPMI, m.Coherence.CV, m.Coherence.UMass, *m.Diversity)

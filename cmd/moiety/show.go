@@ -14,7 +14,7 @@ import (
 
 func (a *app) showCommand() *cobra.Command {
 	lambda, level, n := 0.6, 0, 0
-	records, share := false, false
+	records, share, parameters := false, false, false
 	var m machine
 	c := &cobra.Command{
 		Use:   "show RUN [GROUP]",
@@ -36,6 +36,9 @@ one group. With -v the facts of data and fit follow.`,
 				return err
 			}
 			s.Records, s.Share = records, share
+			if parameters && len(args) == 2 {
+				return misuse("--parameters is for all groups: leave it or the group out")
+			}
 			if records && share {
 				return misuse("--records shows single records, and these are not shared: leave it or --share out")
 			}
@@ -57,12 +60,16 @@ one group. With -v the facts of data and fit follow.`,
 			if c.Flags().Changed("level") && (r.Outcome.Tree == nil || level < 1) {
 				return misuse("--level %d: write a level of a tree, from 1", level)
 			}
+			if parameters && !a.json {
+				return a.showParameters(report, o)
+			}
 			return a.showAll(report, o)
 		},
 	}
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list")
 	c.Flags().IntVar(&level, "level", 0, "show a tree down to this level only")
+	c.Flags().BoolVar(&parameters, "parameters", false, "latent classes: the tables of a paper, with standard errors and intervals")
 	addShare(c, &share)
 	c.Flags().BoolVar(&records, "records", false, "show ids of representative records of health data too")
 	m.addMemory(c)
@@ -109,6 +116,15 @@ func (a *app) showAll(r *explain.Report, o show.Options) error {
 	}
 	fmt.Fprintln(a.out)
 	return show.Summary(a.out, r, o)
+}
+
+// showParameters prints the tables of latent classes.
+func (a *app) showParameters(r *explain.Report, o show.Options) error {
+	a.news.end()
+	if r.Inference == nil {
+		return misuse("--parameters: standard errors are of latent classes: a flat fit (-k) of answers or presences, not changed by hand and not shared")
+	}
+	return show.Parameters(a.out, r, o)
 }
 
 // cutAt leaves out the groups below a level.

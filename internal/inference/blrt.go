@@ -60,7 +60,8 @@ func LikelihoodRatio(ctx context.Context, t *lca.Table, k int, o BootstrapOption
 	err = par.Do(ctx, o.Workers, o.Replicates, func(i int) error {
 		seed := stream.New(o.Seed, fmt.Sprintf("blrt %d", i)).Uint64()
 		var err error
-		ratios[i], err = replicate(ctx, t, less.Model, more.Model, seed)
+		quiet := progress.With(ctx, func(progress.Event) {}) // of the single fits
+		ratios[i], err = replicate(quiet, t, less.Model, more.Model, seed)
 		progress.Report(ctx, progress.Event{Step: "drawing sets", Done: done.Add(1), Total: int64(o.Replicates), Unit: "sets"})
 		return err
 	})

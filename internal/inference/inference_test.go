@@ -195,10 +195,16 @@ func TestClassifiedByHand(t *testing.T) {
 		what      string
 		got, want float64
 	}{
-		{"log-likelihood", fit.LogLikelihood, ll}, {"entropy", fit.Entropy, entropy},
-		{"entropy R²", fit.EntropyR2, 1 - entropy/(3*math.Ln2)}, {"BIC", fit.BIC, bic}, {"AIC", fit.AIC, -2*ll + 6},
-		{"adjusted BIC", fit.AdjustedBIC, -2*ll + 3*math.Log(5.0/24)}, {"CAIC", fit.CAIC, bic + 3}, {"ICL", fit.ICL, bic + 2*entropy},
-		{"posterior", fit.Posterior[0][0], yes}, {"posterior of the other", fit.Posterior[1][1], 1 - no},
+		{"log-likelihood", fit.LogLikelihood, ll},
+		{"entropy", fit.Entropy, entropy},
+		{"entropy R²", fit.EntropyR2, 1 - entropy/(3*math.Ln2)},
+		{"BIC", fit.BIC, bic},
+		{"AIC", fit.AIC, -2*ll + 6},
+		{"adjusted BIC", fit.AdjustedBIC, -2*ll + 3*math.Log(5.0/24)},
+		{"CAIC", fit.CAIC, bic + 3},
+		{"ICL", fit.ICL, bic + 2*entropy},
+		{"posterior", fit.Posterior[0][0], yes},
+		{"posterior of the other", fit.Posterior[1][1], 1 - no},
 	} {
 		if math.Abs(c.got-c.want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", c.what, c.got, c.want)

@@ -116,7 +116,8 @@ func (c *compared) measure() {
 }
 
 func (c *compared) check(f lcatest.Figure) {
-	got, tol := math.NaN(), tolCriterion
+	var got float64
+	tol := tolCriterion
 	switch f.Quantity {
 	case "log_likelihood":
 		got, tol = c.fit.LogLikelihood, .01

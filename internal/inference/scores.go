@@ -8,9 +8,18 @@ import (
 	"github.com/moiety-go/moiety/pass"
 )
 
-// resampled is the number of parts whose sums of scores are drawn again: each
-// holds every resampled-th record.
+// resampled is the number of parts whose sums of scores are drawn again. Records
+// are dealt to them by a hash of their number: files are often sorted, and every
+// hundredth record of a sorted file is no sample of it.
 const resampled = 100
+
+// part returns the part of a record (the finaliser of SplitMix64).
+func part(number int) int {
+	x := uint64(number) + 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return int((x ^ x>>31) % resampled)
+}
 
 // scores is the Sum of what standard errors need. Its state, with P parameters,
 // k classes and m questions:
@@ -66,9 +75,9 @@ func (s scores) Add(state []float64, b pass.Block) error {
 			}
 		}
 		upper(outer, score, 1, l.n)
-		part := (s.first + b.First + i) % resampled * l.n
+		own := parts[part(s.first+b.First+i)*l.n:][:l.n]
 		for a, v := range score {
-			parts[part+a] += v
+			own[a] += v
 		}
 	}
 	return nil

@@ -95,26 +95,6 @@ func (t *Table) apart(i, j int) float64 {
 	return d
 }
 
-// parted returns a start from records dealt to classes by chance.
-func (t *Table) parted(k int, r *rand.Rand) Model {
-	m, next := t.newModel(k), t.newModel(k)
-	for i, n := range t.count {
-		for range int(n + .5) {
-			c := r.IntN(k)
-			next.Weights[c]++
-			for _, col := range t.row(i) {
-				next.P[int(col)*k+c]++
-			}
-		}
-	}
-	for i := range m.P {
-		m.P[i] = 1
-	}
-	t.maximise(m, next)
-	t.legal(next, least)
-	return next
-}
-
 // redrawn returns a model with one class drawn anew.
 func (t *Table) redrawn(m Model, r *rand.Rand) Model {
 	m = m.clone()

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// survey writes four yes-or-no questions of two kinds of people.
+func survey(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("q1,q2,q3,q4,q5\n")
+	for i := range 400 {
+		row := make([]string, 5)
+		for q := range row {
+			row[q] = "no"
+			if (i%5 < 3) != ((i*7+q*13+i*i%11*q)%10 < 2) { // three in five mostly yes, one answer in five against it
+				row[q] = "yes"
+			}
+		}
+		b.WriteString(strings.Join(row, ",") + "\n")
+	}
+	path := filepath.Join(t.TempDir(), "survey.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// done runs a command that must succeed and returns what it printed.
+func done(t *testing.T, args ...string) string {
+	t.Helper()
+	code, out, said := do(t, args...)
+	if code != 0 {
+		t.Fatalf("%v: exit %d: %s", args, code, said)
+	}
+	return out
+}
+
+// TestLatentClasses: from a file to the tables of a paper.
+func TestLatentClasses(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "run")
+	done(t, "fit", survey(t), "-k", "2", "--prior", "0", "-o", folder, "-q")
+	page := done(t, "show", folder, "--parameters")
+	for _, want := range []string{"entropy R²", "prior, in records", "starts that reached the best maximum", "average posterior", "Local independence"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("show --parameters lacks %q:\n%s", want, page)
+		}
+	}
+	done(t, "export", folder, "--to", "csv", "-o", filepath.Join(dir, "tables"), "-q")
+	for name, head := range map[string]string{
+		"parameters.csv":     "group,question,feature,probability,se,se_outer,se_resampled,low,high,edge\n",
+		"classification.csv": "group,n,1,2\n", "fit.csv": "measure,value\n", "residuals.csv": "a,b,residual,x2,df,dependent\n",
+		"weights.csv": "group,weight,se,low,high\n",
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, "tables", name))
+		if err != nil || !strings.HasPrefix(string(text), head) {
+			t.Errorf("%s begins %.80q (%v)", name, text, err)
+		}
+	}
+	done(t, "export", folder, "--to", "csv", "-o", filepath.Join(dir, "tables"), "-q") // our own are replaced
+	var doc struct {
+		LogLikelihood float64 `json:"log_likelihood"`
+		Prior         *float64
+		Classes       struct {
+			BLRT struct {
+				P          float64
+				Replicates int
+			}
+			EntropyR2 float64 `json:"entropy_r2"`
+			G2        float64
+		}
+	}
+	if err := json.Unmarshal([]byte(done(t, "eval", folder, "--blrt", "19", "--json", "-q")), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if c := doc.Classes; c.BLRT.Replicates != 19 || c.BLRT.P < .05 || c.BLRT.P > 1 || c.EntropyR2 < .5 || c.G2 <= 0 || doc.Prior == nil || *doc.Prior != 0 || doc.LogLikelihood >= 0 {
+		t.Errorf("%+v", doc)
+	}
+	for _, args := range [][]string{
+		{"fit", survey(t), "-k", "2", "--prior", "-1", "-o", filepath.Join(dir, "x")},
+		{"fit", survey(t), "-k", "2", "--prior", "some", "-o", filepath.Join(dir, "x")},
+		{"show", folder, "1", "--parameters"},
+		{"eval", folder, "--blrt", "-3"},
+		{"show", folder, "--parameters", "--share"},
+	} {
+		if code, _, err := do(t, args...); code != 2 || !strings.Contains(err, "--") {
+			t.Errorf("%v: exit %d, %s", args, code, err)
+		}
+	}
+}

@@ -1,0 +1,299 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/inference"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Inference is what a paper prints of latent classes: how far their parameters
+// can be trusted, how well they tell records apart and explain them.
+type Inference struct {
+	Parameters    int    `json:"parameters" gate:"features"` // free ones
+	LogLikelihood Number `json:"log_likelihood"`
+	// Criteria: the lower the better.
+	AIC         Number `json:"aic"`
+	BIC         Number `json:"bic"`
+	AdjustedBIC Number `json:"adjusted_bic"`
+	CAIC        Number `json:"caic"`
+	ICL         Number `json:"icl"`
+	EntropyR2   Number `json:"entropy_r2"` // 1 where every record is sure of its class
+	// Together says that standard errors take all parameters together (observed
+	// information); else each is taken alone, as if the others were known.
+	Together bool `json:"together"`
+	// Singular says that the records do not identify the parameters: there are
+	// no standard errors.
+	Singular  bool       `json:"singular"`
+	Shares    []Estimate `json:"shares"` // of the groups, in their order
+	Questions []Question `json:"questions"`
+	// Posterior[i][j] is the mean probability of group j among the records put
+	// into group i, whose numbers are Modal: the classification table.
+	Modal     []Count    `json:"modal"`
+	Posterior [][]Number `json:"posterior"`
+	// Pairs are the pairs of questions that depend on each other most beyond
+	// their groups, of Tested, of which Dependent have a residual above 3.84.
+	Pairs     []Residual `json:"pairs"`
+	Tested    int        `json:"tested" gate:"features"`
+	Dependent int        `json:"dependent" gate:"features"`
+}
+
+// Question is a question with the probabilities of its answers in every group.
+type Question struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Answers []Answer `json:"answers"`
+}
+
+// Answer is an answer of a question, or a feature that is there.
+type Answer struct {
+	Index  int        `json:"index" gate:"index"` // in the tables, from 0
+	Name   string     `json:"name"`
+	Title  string     `json:"title"`
+	Groups []Estimate `json:"groups"` // in their order
+}
+
+// Estimate is a parameter of the model, weighted by posteriors, with its
+// standard errors and 95 % interval.
+type Estimate struct {
+	Value Number `json:"value"`
+	// SE is by the observed information, Outer by the outer product of the
+	// scores, Resampled by drawing sums of scores again.
+	SE        Number `json:"se"`
+	Outer     Number `json:"se_outer"`
+	Resampled Number `json:"se_resampled"`
+	Low       Number `json:"low"`
+	High      Number `json:"high"`
+	Edge      bool   `json:"edge"` // at 0 or 1: no such interval
+}
+
+// Residual is how far two questions depend on each other beyond the groups.
+type Residual struct {
+	A         string `json:"a"`
+	B         string `json:"b"`
+	X2        Number `json:"x2"`
+	DF        int    `json:"df" gate:"features"`
+	Size      Number `json:"residual"` // x2/df
+	Dependent bool   `json:"dependent"`
+}
+
+const (
+	// mostWork bounds records times squared parameters, for a second or two of
+	// one core; beyond it parameters are taken one by one.
+	mostWork = 4e9
+	// mostPairs is the number of pairs listed.
+	mostPairs = 20
+)
+
+// infer works out how far the parameters of latent classes can be trusted. It
+// leaves out reports that are to be shared, trees, models of another kind,
+// groups changed by hand, and fits to other records than these.
+func (b *builder) infer(ctx context.Context, r Records) error {
+	data, ok := r.(dataset.Data)
+	if !ok || b.d.records == 0 || b.o.Tree != nil || b.r.Ring == Shared || b.s.Counted || b.o.Model.Provenance.Records != b.d.records {
+		return nil
+	}
+	f, err := b.o.Model.Family()
+	if err != nil {
+		return err
+	}
+	if family.QuestionsOf(f, b.params.Dim()) == nil {
+		return nil
+	}
+	run := data.Runner(0)
+	fit, err := inference.Classified(ctx, f, b.params, run)
+	if err != nil {
+		return err
+	}
+	e, together, err := b.estimates(ctx, f, run, fit.Parameters)
+	if err != nil {
+		return err
+	}
+	pairs, err := inference.Residuals(ctx, f, b.params, run)
+	if err != nil {
+		return err
+	}
+	b.own, b.asks = e, family.QuestionsOf(f, b.params.Dim())
+	for i, q := range b.asks {
+		for range q.To - q.From {
+			b.askedBy = append(b.askedBy, i)
+		}
+	}
+	out := b.criteria(fit)
+	out.Together, out.Singular = together, e.Singular
+	for j, x := range e.Shares {
+		out.Shares = append(out.Shares, estimateOf(x, b.open.sizeOpen(b.h.leaf[j])))
+	}
+	b.classification(out, fit)
+	b.pairs(out, pairs)
+	b.r.Inference = out
+	return nil
+}
+
+// estimates takes the parameters together where that can be done in time.
+func (b *builder) estimates(ctx context.Context, f family.Family, run pass.Runner, parameters int) (e *inference.Estimates, together bool, err error) {
+	if float64(run.Len())*float64(parameters)*float64(parameters) <= mostWork {
+		e, err = inference.Parameters(ctx, f, b.params, run, b.o.Model.Provenance.Seed)
+		if !errors.Is(err, inference.ErrMany) {
+			return e, true, err
+		}
+	}
+	e, err = inference.Alone(ctx, f, b.params, run)
+	return e, false, err
+}
+
+func (b *builder) criteria(fit *inference.Fit) *Inference {
+	out := &Inference{Parameters: fit.Parameters}
+	if !b.open.sizeOpen(0) {
+		return out
+	}
+	for _, x := range []struct {
+		to *Number
+		v  float64
+	}{
+		{&out.LogLikelihood, fit.LogLikelihood},
+		{&out.AIC, fit.AIC},
+		{&out.BIC, fit.BIC},
+		{&out.AdjustedBIC, fit.AdjustedBIC},
+		{&out.CAIC, fit.CAIC},
+		{&out.ICL, fit.ICL},
+		{&out.EntropyR2, fit.EntropyR2},
+	} {
+		*x.to = NumberOf(x.v)
+	}
+	return out
+}
+
+// estimateOf returns an estimate that may be read, or an empty one.
+func estimateOf(e inference.Estimate, open bool) Estimate {
+	if !open {
+		return Estimate{}
+	}
+	return Estimate{
+		NumberOf(e.Value), NumberOf(e.SE), NumberOf(e.Outer), NumberOf(e.Resampled), NumberOf(e.Low), NumberOf(e.High), e.Edge,
+	}
+}
+
+// classification fills in the table of likeliest groups; rows of groups whose
+// size is withheld are empty.
+func (b *builder) classification(out *Inference, fit *inference.Fit) {
+	for j, node := range b.h.leaf {
+		row, n := make([]Number, len(b.h.leaf)), Count{}
+		if b.open.sizeOpen(node) {
+			n = CountOf(b.c.n[node])
+			for o := range row {
+				if b.open.sizeOpen(b.h.leaf[o]) {
+					row[o] = NumberOf(fit.Posterior[j][o])
+				}
+			}
+		}
+		out.Modal, out.Posterior = append(out.Modal, n), append(out.Posterior, row)
+	}
+}
+
+// asked fills in the questions once it is known which features may be named and
+// which centers may be read.
+func (b *builder) asked() {
+	out := b.r.Inference
+	if out == nil {
+		return
+	}
+	for _, q := range b.asks {
+		name, title := b.questionName(q)
+		asked := Question{Name: name, Title: title}
+		for h := q.From; h < q.To; h++ {
+			if b.place[h] < 0 {
+				continue
+			}
+			a := Answer{Index: b.place[h], Name: b.d.vocab.Names[h], Title: b.d.vocab.Title(h)}
+			for j := range b.h.leaf {
+				e, open := b.parameter(j, h)
+				open = open && !b.r.Table.Centers[j][b.place[h]].Masked()
+				a.Groups = append(a.Groups, estimateOf(e, open))
+			}
+			asked.Answers = append(asked.Answers, a)
+		}
+		if len(asked.Answers) > 0 {
+			out.Questions = append(out.Questions, asked)
+		}
+	}
+}
+
+// column is the place of a feature among the estimates.
+func (b *builder) column(question int, q family.Question, h int) int {
+	if q.Presence {
+		return b.own.First[question] + 1
+	}
+	return b.own.First[question] + h - q.From
+}
+
+// questionName returns the name of a question: of its column, or of its feature.
+func (b *builder) questionName(q family.Question) (name, title string) {
+	for _, c := range b.d.vocab.Columns {
+		if c.From == q.From && c.To == q.To && !q.Presence {
+			return c.Name, c.Name
+		}
+	}
+	return b.d.vocab.Names[q.From], b.d.vocab.Title(q.From)
+}
+
+// pairs lists the pairs whose questions may be named.
+func (b *builder) pairs(out *Inference, list []inference.Pair) {
+	named := func(q family.Question) bool {
+		for h := q.From; h < q.To; h++ {
+			if b.open.limit > 0 && !b.named(h) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, p := range list {
+		x, y := b.asks[p.A], b.asks[p.B]
+		if !named(x) || !named(y) || math.IsNaN(p.Residual) {
+			continue
+		}
+		out.Tested++
+		if p.Dependent {
+			out.Dependent++
+		}
+		if len(out.Pairs) >= mostPairs {
+			continue
+		}
+		_, first := b.questionName(x)
+		_, second := b.questionName(y)
+		out.Pairs = append(out.Pairs, Residual{
+			A: first, B: second, X2: NumberOf(p.X2), DF: p.DF, Size: NumberOf(p.Residual), Dependent: p.Dependent,
+		})
+	}
+}
+
+// inferenceWarnings says what the numbers of latent classes cannot carry.
+func (b *builder) inferenceWarnings() []warn.Warning {
+	if b.r.Inference == nil || !b.r.Inference.Singular {
+		return nil
+	}
+	return []warn.Warning{warn.New(warn.Caution, "no-standard-errors", "Ask for fewer groups, or take more records.",
+		"The records do not identify all parameters of the model, so that there are no standard errors and no intervals: other models describe them equally well.")}
+}
+
+// parameter returns the estimate of a feature in a group proper, where there is
+// one: not where it stands for fewer records than may be counted, or leaves out
+// so few; there the share is counted, if it may be.
+func (b *builder) parameter(j, f int) (inference.Estimate, bool) {
+	if b.own == nil || j < 0 {
+		return inference.Estimate{}, false
+	}
+	i := b.askedBy[f]
+	e := b.own.Answers[j][b.column(i, b.asks[i], f)]
+	n := b.expectedOf(j, b.h.leaf[j], f)
+	return e, !b.small(e.Value*n) && !b.small((1-e.Value)*n)
+}
+
+// classes reports that shares are parameters of several latent classes: of one
+// group they are what is counted.
+func (b *builder) classes() bool { return b.own != nil && len(b.h.leaf) > 1 }
