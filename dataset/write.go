@@ -12,6 +12,7 @@ import (
 	"io"
 
 	"github.com/moiety-go/moiety/internal/durable"
+	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -54,6 +55,7 @@ func (d *Dataset) CopyTo(out io.Writer) error {
 type Writer struct {
 	path    string
 	f       *durable.Pending
+	scratch *unfinished.Scratch // instead of f: of a data set without a name
 	out     *bufio.Writer
 	at      int64
 	sum     *summer
@@ -77,6 +79,41 @@ func NewWriterOn(files durable.FS, path string, h Header) (*Writer, error) {
 	w := newWriter(path, f, h)
 	w.f = f
 	return w, w.err
+}
+
+// NewScratch starts a data set that is for this process alone, in a file without a
+// name in dir, or in the system's folder for such where that is empty; Opened
+// finishes it. Nothing of it stays behind, however the process ends.
+func NewScratch(dir string, h Header) (*Writer, error) {
+	if h.Vocab == nil {
+		return nil, errors.New("dataset: Header.Vocab is nil, want the names of the features")
+	}
+	f, err := unfinished.NewScratch(dir, "moiety-data-*")
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %w", err)
+	}
+	w := newWriter("a temporary file", f, h)
+	w.scratch = f
+	return w, w.err
+}
+
+// Opened finishes a data set of NewScratch and opens it. Its file goes away when
+// it is closed.
+func (w *Writer) Opened() (*File, error) {
+	if w.scratch == nil {
+		return nil, errors.New("dataset: the writer is closed, or of a file with a name")
+	}
+	defer w.Abort()
+	w.end()
+	if w.err == nil {
+		w.err = w.out.Flush()
+	}
+	if w.err != nil {
+		return nil, fmt.Errorf("dataset: write %s: %w", w.path, w.err)
+	}
+	file := w.scratch.File
+	w.scratch = nil
+	return OpenFile(file, w.at)
 }
 
 // newWriter writes the head of the file to out.
@@ -190,8 +227,12 @@ func (w *Writer) finish() error {
 	return nil
 }
 
-// Abort removes an unfinished file; after Close it does nothing.
+// Abort removes an unfinished file; after Close or Opened it does nothing.
 func (w *Writer) Abort() {
+	if w.scratch != nil {
+		w.scratch.Close()
+		w.scratch = nil
+	}
 	if w.f == nil {
 		return
 	}

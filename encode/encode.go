@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/record"
@@ -35,8 +32,6 @@ type Result struct {
 	Short   []bool
 	Summary *Summary
 
-	temporary string // folder of the file, where it has no place of its own
-	listed    *unfinished.Item
 	once      sync.Once
 	print     string // fingerprint of Data, made once
 }
@@ -81,31 +76,12 @@ func Loaded(s *Summary, f *dataset.File) (*Result, error) {
 	return &Result{Data: d, Summary: s, print: f.Fingerprint()}, nil
 }
 
-// Close closes the file and removes it if it was temporary.
+// Close closes the file; with that a temporary one is gone.
 func (r *Result) Close() error {
 	if r.File == nil {
 		return nil
 	}
-	return errors.Join(r.File.Close(), r.forget())
-}
-
-// path returns the place of the file: output, or one in the temporary folder.
-func (r *Result) path(output string) string {
-	if r.temporary == "" {
-		return output
-	}
-	return filepath.Join(r.temporary, "rows")
-}
-
-// forget removes a temporary file.
-func (r *Result) forget() error {
-	if r.temporary == "" {
-		return nil
-	}
-	err := os.RemoveAll(r.temporary)
-	r.listed.Drop()
-	r.temporary = ""
-	return err
+	return r.File.Close()
 }
 
 // Encode reads all records of a source and encodes them. What was repaired on

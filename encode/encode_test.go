@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -82,8 +83,8 @@ func TestDiskGivesTheSame(t *testing.T) {
 		if !reflect.DeepEqual(disk.Short, memory.Short) || disk.Len() != memory.Len() {
 			t.Error("other records are short")
 		}
-		if list, _ := os.ReadDir(s.TempDir); len(list) != 1 {
-			t.Errorf("%d temporary files, want the data set alone", len(list))
+		if list, _ := os.ReadDir(s.TempDir); runtime.GOOS != "windows" && len(list) != 0 {
+			t.Errorf("temporary files have names that a kill would leave: %v", list)
 		}
 		if err := disk.Close(); err != nil {
 			t.Fatal(err)

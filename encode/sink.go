@@ -2,14 +2,12 @@ package encode
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 )
@@ -126,9 +124,9 @@ func (k *collector) reserve(n int) {
 func (e *encoder) write(ctx context.Context) (*Result, error) {
 	k := e.collector()
 	r := &Result{Summary: e.sum}
-	out, err := e.output(ctx, k, r)
+	out, err := e.output(k)
 	if err != nil {
-		return nil, errors.Join(err, r.forget())
+		return nil, err
 	}
 	if out != nil {
 		defer out.Abort()
@@ -140,13 +138,13 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 		err = e.writeEach(ctx, k, r, out)
 	}
 	if err != nil {
-		return nil, errors.Join(err, r.forget())
+		return nil, err
 	}
 	e.sum.Plan = *e.plan
 	e.sum.judge()
 	e.sum.finish()
 	if err := e.closeOutput(out, k, r); err != nil {
-		return nil, errors.Join(err, r.forget())
+		return nil, err
 	}
 	return r, nil
 }
@@ -202,25 +200,20 @@ func count(b bool) int {
 }
 
 // output decides between memory and file.
-func (e *encoder) output(ctx context.Context, k *collector, r *Result) (*dataset.Writer, error) {
+func (e *encoder) output(k *collector) (*dataset.Writer, error) {
 	if e.s.MaxMemory == 0 || e.size() <= e.s.MaxMemory/2 {
 		return nil, nil
 	}
 	e.sum.OnDisk = true
-	path := e.s.Output
-	if path == "" {
-		dir, err := os.MkdirTemp(e.s.TempDir, "moiety-data-*")
-		if err != nil {
-			return nil, fmt.Errorf("encode: the data set needs a temporary file: %w", err)
-		}
-		r.temporary, r.listed = dir, unfinished.Add(ctx, dir)
-		path = r.path(e.s.Output)
-	} else if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("encode: %w", err)
-	}
 	h := k.like.Describe()
 	h.Layout, h.IDs, h.Sequences = e.chosen.layout, k.ids != nil, e.sequences()
-	return dataset.NewWriter(path, h)
+	if e.s.Output == "" {
+		return dataset.NewScratch(e.s.TempDir, h)
+	}
+	if err := os.MkdirAll(filepath.Dir(e.s.Output), 0o755); err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	return dataset.NewWriter(e.s.Output, h)
 }
 
 // sequences reports that records are sequences of rows.
@@ -264,10 +257,14 @@ func (e *encoder) closeOutput(out *dataset.Writer, k *collector, r *Result) erro
 			return err
 		}
 	}
+	var err error
+	if e.s.Output == "" {
+		r.File, err = out.Opened()
+		return err
+	}
 	if err := out.Close(); err != nil {
 		return err
 	}
-	var err error
-	r.File, err = dataset.Open(r.path(e.s.Output))
+	r.File, err = dataset.Open(e.s.Output)
 	return err
 }

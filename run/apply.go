@@ -2,15 +2,11 @@ package run
 
 import (
 	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/read/delimited"
 	"github.com/moiety-go/moiety/read/source"
@@ -23,20 +19,6 @@ import (
 type Applied struct {
 	*dataset.File
 	Met *encode.Applied
-
-	dir    string
-	listed *unfinished.Item
-}
-
-// Close forgets the data.
-func (a *Applied) Close() error {
-	err := error(nil)
-	if a.File != nil {
-		err = a.File.Close()
-	}
-	err = errors.Join(err, os.RemoveAll(a.dir))
-	a.listed.Drop()
-	return err
 }
 
 // Apply reads new data and encodes them as those of the run were; what was
@@ -46,19 +28,7 @@ func (r *Run) Apply(ctx context.Context, args []string, o read.Options, p *recor
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(o.TempDir, "moiety-apply-")
-	if err != nil {
-		return nil, err
-	}
-	a := &Applied{dir: dir, listed: unfinished.Add(ctx, dir)}
-	path := filepath.Join(dir, rowsFile)
-	if a.Met, err = r.applyTo(ctx, src, o.Workers, path); err == nil {
-		a.File, err = dataset.Open(path)
-	}
-	if err != nil {
-		return nil, errors.Join(err, a.Close())
-	}
-	return a, nil
+	return r.applied(ctx, src, o.Workers, o.TempDir)
 }
 
 // OpenNew opens data that will be placed in the groups of a run. A table is read
@@ -126,8 +96,8 @@ func recordKind(k vocab.Kind) record.Kind {
 	}[k]
 }
 
-// applyTo writes the encoded records to a file.
-func (r *Run) applyTo(ctx context.Context, src record.Source, workers int, path string) (*encode.Applied, error) {
+// applied writes the encoded records to a temporary file.
+func (r *Run) applied(ctx context.Context, src record.Source, workers int, dir string) (*Applied, error) {
 	var w *dataset.Writer
 	defer func() {
 		if w != nil {
@@ -136,7 +106,7 @@ func (r *Run) applyTo(ctx context.Context, src record.Source, workers int, path 
 	}()
 	met, err := encode.Apply(ctx, src, r.Manifest.Plan, r.Outcome.Model.Vocab, workers, func(_ int, d *dataset.Dataset) (err error) {
 		if w == nil {
-			if w, err = dataset.NewWriter(path, d.Describe()); err != nil {
+			if w, err = dataset.NewScratch(dir, d.Describe()); err != nil {
 				return err
 			}
 		}
@@ -148,5 +118,9 @@ func (r *Run) applyTo(ctx context.Context, src record.Source, workers int, path 
 	if w == nil {
 		return nil, ErrNothing
 	}
-	return met, w.Close()
+	f, err := w.Opened()
+	if err != nil {
+		return nil, err
+	}
+	return &Applied{f, met}, nil
 }

@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux && !windows
 
 package unfinished
 
@@ -7,5 +7,6 @@ import (
 	"os"
 )
 
-// nameless says that files have names from the start on this system.
+// nameless says that files have names from the start on this system: NewScratch
+// takes them away at once.
 func nameless(string) (*os.File, error) { return nil, errors.ErrUnsupported }

@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// Scratch is a file without a future: it is for its own process alone and holds
-// no name where the system allows that, so that nothing of it stays behind,
-// however the process ends.
+// Scratch is a file without a future: it is for its own process alone and has no
+// name, or one that the system takes away with the process, so that nothing of it
+// stays behind, however the process ends.
 type Scratch struct {
 	*os.File
 	named bool

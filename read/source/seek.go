@@ -2,10 +2,13 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+
+	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
 // Seekable is an input whose bytes can be read from anywhere, as formats need
@@ -34,8 +37,8 @@ func (in Input) Reusable(ctx context.Context) (Input, error) {
 }
 
 // Seek opens the decompressed bytes for reading from anywhere: a plain file
-// where it is, anything else as a temporary copy, which has no name where the
-// system allows it and goes away with the last user in any case.
+// where it is, anything else as a temporary copy, which goes away with the last
+// user, and with the process in any case.
 func (in Input) Seek(ctx context.Context) (*Seekable, error) {
 	if in.seek != nil {
 		return in.seek, nil
@@ -63,7 +66,7 @@ func (in Input) spool(ctx context.Context) (*Seekable, error) {
 		return nil, err
 	}
 	defer r.Close()
-	f, err := os.CreateTemp("", "moiety-*")
+	f, err := unfinished.NewScratch("", "moiety-*")
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a temporary copy of %s: %w", in.Name, err)
 	}
@@ -72,9 +75,7 @@ func (in Input) spool(ctx context.Context) (*Seekable, error) {
 		err = fmt.Errorf("%s: %w: more than %d bytes; save it to a file first", in.Name, ErrTooLarge, int64(maxSpool))
 	}
 	if err != nil {
-		f.Close()
-		os.Remove(f.Name())
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	return temporary(f, n), nil
 }
@@ -82,29 +83,21 @@ func (in Input) spool(ctx context.Context) (*Seekable, error) {
 // Temporary makes a file with the bytes that write gives it readable from
 // anywhere; it goes away with its last user.
 func Temporary(write func(*os.File) (size int64, err error)) (*Seekable, error) {
-	f, err := os.CreateTemp("", "moiety-*")
+	f, err := unfinished.NewScratch("", "moiety-*")
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a temporary file: %w", err)
 	}
-	n, err := write(f)
+	n, err := write(f.File)
 	if err != nil {
-		f.Close()
-		os.Remove(f.Name())
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	return temporary(f, n), nil
 }
 
-// temporary takes the name off a file. Where a file in use keeps its name, it
-// is removed when nobody uses it any more.
-func temporary(f *os.File, size int64) *Seekable {
-	s := &Seekable{f, size}
-	if os.Remove(f.Name()) != nil {
-		runtime.AddCleanup(s, func(f *os.File) {
-			f.Close()
-			os.Remove(f.Name())
-		}, f)
-	}
+// temporary closes a scratch file when nobody uses it any more.
+func temporary(f *unfinished.Scratch, size int64) *Seekable {
+	s := &Seekable{f.File, size}
+	runtime.AddCleanup(s, func(f *unfinished.Scratch) { f.Close() }, f)
 	return s
 }
 
