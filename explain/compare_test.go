@@ -310,3 +310,20 @@ func TestCompareRepeatedIDs(t *testing.T) {
 		t.Errorf("one p fewer: %v shared, %v", c.Shared, c.Table)
 	}
 }
+
+// TestCompareJoins: what was joined and what was split is said, both ways.
+func TestCompareJoins(t *testing.T) {
+	d := hospital(t, 1, 1000)
+	d.IDs = nil
+	fine, coarse := grown(t, d, fit.TreeShape{Leaves: 3}), grown(t, d, fit.TreeShape{Leaves: 2})
+	said := func(a, b *fit.Outcome) string {
+		c := compare(t, side(t, "a", a, d, explain.Settings{}), side(t, "b", b, d, explain.Settings{}), explain.CompareSettings{})
+		return strings.Join(c.Summary, " ")
+	}
+	if got := said(fine, coarse); !strings.Contains(got, "joins 2 groups of A: ") || strings.Contains(got, "is split into") {
+		t.Errorf("three groups to two: %s", got)
+	}
+	if got := said(coarse, fine); !strings.Contains(got, "is split into 2 groups of B: ") || strings.Contains(got, "joins") {
+		t.Errorf("two groups to three: %s", got)
+	}
+}

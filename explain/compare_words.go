@@ -23,7 +23,7 @@ func (c *comparer) tell() {
 	if o.Same {
 		o.Summary = append(o.Summary, c.sameWords())
 	} else {
-		o.Summary = append(o.Summary, c.agreementWords(), c.groupWords())
+		o.Summary = append(append(o.Summary, c.agreementWords(), c.groupWords()), c.joinWords()...)
 	}
 	if s := RingWords(o.Ring, o.Limit, o.Rounded); s != "" {
 		o.Summary = append(o.Summary, s)

@@ -33,7 +33,7 @@ var wideRanges = &unicode.RangeTable{
 
 func wide(r rune) int {
 	switch {
-	case r == strongOn || r == strongOff || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+	case r >= strongOn && r <= warnOn || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
 	case unicode.Is(wideRanges, r):
 		return 2
@@ -45,6 +45,8 @@ func wide(r rune) int {
 const (
 	strongOn  = '\ue000'
 	strongOff = '\ue001'
+	dimOn     = '\ue002'
+	warnOn    = '\ue003'
 )
 
 // Disturbs reports what a terminal would act on: control characters but line
@@ -78,7 +80,7 @@ func plain(s string) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case Disturbs(r), r == strongOn, r == strongOff:
+		case Disturbs(r), r >= strongOn && r <= warnOn:
 			return -1
 		}
 		return r

@@ -55,13 +55,21 @@ func TestWords(t *testing.T) {
 
 func TestWidth(t *testing.T) {
 	r := cases(t)["hospital-tree"]
-	for _, width := range []int{40, 60, 120} {
+	for _, width := range []int{40, 60, 80, 120} {
 		var b bytes.Buffer
 		if err := show.Tree(&b, r, show.Options{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		if err := show.Summary(&b, r, show.Options{Width: width}); err != nil {
 			t.Fatal(err)
+		}
+		for i := range r.Groups {
+			if err := show.Group(&b, r, r.Groups[i].ID, show.Options{Width: width}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if width >= 60 && (!strings.Contains(b.String(), "█") || !strings.Contains(b.String(), "━●")) {
+			t.Errorf("width %d: no bars or no dots", width)
 		}
 		for _, l := range strings.Split(b.String(), "\n") {
 			if n := utf8.RuneCountInString(l); n > width {

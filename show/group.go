@@ -24,6 +24,11 @@ func Group(w io.Writer, r *explain.Report, id string, o Options) error {
 	}
 	p.line("")
 	p.text("", g.Text)
+	if g.Sureness == explain.Doubtful {
+		p.line("")
+		p.text("", "? Doubtful: the split that made this group came out otherwise in other samples of the same data.")
+	}
+	p.dots(r, g)
 	top := o.top(pageTop)
 	if g.Whole {
 		p.features(r, "Most frequent", alone(g.Frequent), top)
@@ -137,6 +142,12 @@ func (p *page) table(rows [][]string) {
 	for c := 1; c < len(width); c++ {
 		if width[c] >= 0 {
 			room -= width[c] + 2
+		}
+	}
+	for c := len(width) - 1; c > 1 && room < leastName; c-- { // a narrow terminal has fewer columns
+		if width[c] >= 0 {
+			room += width[c] + 2
+			width[c] = -1
 		}
 	}
 	for _, row := range rows {

@@ -37,6 +37,21 @@ func (o Options) top(def int) int {
 	return o.Top
 }
 
+// dim and warned mark words beside the strong ones.
+func (o Options) dim(s string) string {
+	if !o.Color {
+		return s
+	}
+	return string(dimOn) + s + string(strongOff)
+}
+
+func (o Options) warned(s string) string {
+	if !o.Color {
+		return s
+	}
+	return string(warnOn) + s + string(strongOff)
+}
+
 // strong marks a word where colours are asked for.
 func (o Options) strong(s string) string {
 	if !o.Color {
@@ -58,7 +73,7 @@ func (p *page) line(format string, args ...any) {
 		return
 	}
 	s := strings.TrimRight(fmt.Sprintf(format, args...), " ")
-	s = strings.NewReplacer(string(strongOn), "\x1b[1m", string(strongOff), "\x1b[0m").Replace(s)
+	s = strings.NewReplacer(string(strongOn), "\x1b[1m", string(dimOn), "\x1b[2m", string(warnOn), "\x1b[33m", string(strongOff), "\x1b[0m").Replace(s)
 	_, p.err = fmt.Fprintln(p.w, s)
 }
 

@@ -22,8 +22,23 @@ func Tree(w io.Writer, r *explain.Report, o Options) error {
 			p.node(r, r.Leaf(j), "", "   ")
 		}
 	}
+	if p.doubted(r) {
+		p.line("")
+		p.line("%s the split that made this group is doubtful: other samples of the same", p.o.warned("?"))
+		p.line("  data were split otherwise")
+	}
 	p.warnings(r)
 	return p.err
+}
+
+// doubted reports whether a group is of a doubtful split.
+func (p *page) doubted(r *explain.Report) bool {
+	for i := range r.Groups {
+		if r.Groups[i].Sureness == explain.Doubtful {
+			return true
+		}
+	}
+	return false
 }
 
 // branch writes a node and what is below it. first leads its own line, rest
@@ -51,23 +66,65 @@ func (p *page) branch(r *explain.Report, g *explain.Group, first, rest string) {
 	}
 }
 
-// node writes one group: id, name and size, and below it its features.
+// Columns of a node at the right: the share and its bar.
+const (
+	shareColumns = 6
+	barColumns   = 10
+	leastName    = 10 // the room that a name gets on the narrowest terminal
+	leastBar     = 60 // columns of a terminal from which there are bars
+)
+
+// node writes one group: name, id and size, its share as a bar, and below a
+// group proper its features. A question mark stands where the split that made
+// it is doubtful.
 func (p *page) node(r *explain.Report, g *explain.Group, first, below string) {
-	tail := " · " + size(r, g)
-	lead := p.o.width() - columns(first+g.ID+"  ")
-	room := lead - columns(tail)
-	if share, ok := g.Share.Value(); ok && room < leastName {
-		tail = " · " + explain.Percent(share)
-		room = lead - columns(tail)
+	doubt, right := "  ", ""
+	if g.Sureness == explain.Doubtful {
+		doubt = "? "
 	}
-	p.line("%s%s  %s%s", first, g.ID, p.o.strong(clip(plain(g.Name), max(room, leastName))), tail)
-	if words := p.characteristic(g); words != "" {
+	if share, ok := g.Share.Value(); ok {
+		right = explain.Percent(share)
+		right = strings.Repeat(" ", max(shareColumns-columns(right), 0)) + right
+		if p.o.width() >= leastBar {
+			right += " " + padRight(blocks(share, barColumns), barColumns)
+		}
+	} else {
+		right = "withheld"
+	}
+	room := p.o.width() - columns(first) - columns(right) - columns(doubt) - 1
+	id := "  " + g.ID
+	if n := sizeShort(r, g); n != "" && room-columns(id) > columns(n)+2+leastName+10 {
+		id += " · " + n
+	}
+	name := clip(plain(g.Name), max(room-columns(id), leastName))
+	gap := strings.Repeat(" ", max(room-columns(name)-columns(id), 0))
+	p.line("%s%s%s%s %s%s", first, p.o.strong(name), p.o.dim(id), gap, p.o.warned(doubt), right)
+	if words := p.characteristic(g); words != "" && (g.IsLeaf() || g.Whole) {
 		p.text(below, words)
 	}
 }
 
-// leastName is the room that a name gets on the narrowest terminal.
-const leastName = 10
+// sizeShort is the number of records of a group, without unit.
+func sizeShort(r *explain.Report, g *explain.Group) string {
+	if r.Soft && !g.Whole {
+		return ""
+	}
+	return g.N.String()
+}
+
+// blocks draws a share as a bar of block characters, to an eighth of a column.
+func blocks(share float64, wide int) string {
+	eighths := int(share*float64(wide)*8 + 0.5)
+	if eighths == 0 && share > 0 {
+		eighths = 1
+	}
+	eighths = min(max(eighths, 0), 8*wide)
+	s := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		s += string([]rune(" ▏▎▍▌▋▊▉")[rest])
+	}
+	return s
+}
 
 // characteristic tells the clearest features of a group, or its most frequent
 // ones where it is the whole.
@@ -86,6 +143,7 @@ func (p *page) characteristic(g *explain.Group) string {
 		if g.Whole {
 			f.Ratio = explain.Number{}
 		}
+		f.Title = featureName(f)
 		words = append(words, short(f))
 	}
 	for _, m := range g.Measures {

@@ -5,7 +5,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,10 +15,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/synth"
 )
 
@@ -33,7 +37,7 @@ var demoKinds = []string{"patients", "texts"}
 func (a *app) demoCommand() *cobra.Command {
 	var out string
 	var seed uint64
-	var force bool
+	var force, open bool
 	c := &cobra.Command{
 		Use:   "demo [patients|texts]",
 		Short: "Make example data and find its groups: the whole tour in seconds",
@@ -52,17 +56,18 @@ your own file. No data of real people are involved.`,
 			if len(args) > 0 {
 				kind = args[0]
 			}
-			return a.demo(c.Context(), kind, out, seed, force)
+			return a.demo(c.Context(), kind, out, seed, force, open)
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "run folder to write (default: in the user's cache folder)")
 	c.Flags().Uint64Var(&seed, "seed", 1, "makes other patients or texts")
 	c.Flags().BoolVar(&force, "force", false, "replace an earlier run")
+	c.Flags().BoolVar(&open, "open", false, "open the page in the browser")
 	return c
 }
 
 // demo makes the data, fits them and tells what to try next.
-func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force bool) error {
+func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force, open bool) error {
 	if out == "" {
 		dir, err := os.UserCacheDir()
 		if err != nil {
@@ -92,7 +97,44 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force boo
 	if err != nil {
 		return ofData(err)
 	}
-	return a.fitted(ctx, r)
+	if err := a.fitted(ctx, r); err != nil {
+		return err
+	}
+	return a.demoPage(ctx, out, force, open)
+}
+
+// demoPage writes the page of the run beside it, says where it is, and opens it
+// where that was asked for.
+func (a *app) demoPage(ctx context.Context, out string, force, open bool) error {
+	x := a.exporting()
+	x.to = target{filepath.Clean(out) + ".html", force}
+	if err := a.writeReport(ctx, out, explain.Settings{}, x, show.Pages{}, show.WriteReportHTML); err != nil {
+		return err
+	}
+	path, err := filepath.Abs(x.to.path)
+	if err != nil {
+		return err
+	}
+	a.say("\nThe page with the pictures: %s", path)
+	if !open {
+		return nil
+	}
+	if err := openPage(ctx, path); err != nil {
+		a.say("it could not be opened (%v): open it in a browser by hand", err)
+	}
+	return nil
+}
+
+// openPage opens a file with the program of the system for pages.
+func openPage(ctx context.Context, path string) error {
+	command := []string{"xdg-open"}
+	switch runtime.GOOS {
+	case "darwin":
+		command = []string{"open"}
+	case "windows":
+		command = []string{"rundll32", "url.dll,FileProtocolHandler"}
+	}
+	return exec.CommandContext(ctx, command[0], append(command[1:], path)...).Start()
 }
 
 // writePatients writes an example hospital of n patients as a wide list.

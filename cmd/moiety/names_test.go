@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,12 +53,14 @@ func namesIn(t *testing.T, folder, run string) (names, parents map[string]string
 	t.Helper()
 	names, parents = make(map[string]string), make(map[string]string)
 	f, err := os.Open(filepath.Join(folder, "nodes.csv"))
-	if err != nil { // a flat fit: the first lines of "show"
-		for _, line := range strings.Split(spoken(t, "show", run), "\n") {
-			id, rest, ok := strings.Cut(line, "  ")
-			if name, _, size := strings.Cut(rest, " · "); ok && size && !strings.Contains(id, " ") && id != "" {
-				names[id] = strings.TrimSpace(name)
-			}
+	if err != nil { // a flat fit
+		var doc struct{ Groups []struct{ ID, Name string } }
+		text := spoken(t, "show", run, "--json", "-q")
+		if err := json.Unmarshal([]byte(text), &doc); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		for _, g := range doc.Groups {
+			names[g.ID] = g.Name
 		}
 		return names, parents
 	}

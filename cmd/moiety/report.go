@@ -60,6 +60,25 @@ func reporters() map[string]func(io.Writer, *explain.Report, show.Pages) error {
 func (a *app) report(ctx context.Context, path string, s explain.Settings, x *exporting, pages show.Pages,
 	write func(io.Writer, *explain.Report, show.Pages) error,
 ) error {
+	if err := a.writeReport(ctx, path, s, x, pages, write); err != nil {
+		return err
+	}
+	if a.json {
+		return a.document("report", struct {
+			Run  string       `json:"run"`
+			Out  string       `json:"out"`
+			Ring explain.Ring `json:"ring,omitempty"`
+		}{path, x.to.path, x.report.Ring})
+	}
+	a.say("wrote %s", x.to.path)
+	a.sayRing(x.report.RingWords())
+	return nil
+}
+
+// writeReport writes the report of a run, and says nothing.
+func (a *app) writeReport(ctx context.Context, path string, s explain.Settings, x *exporting, pages show.Pages,
+	write func(io.Writer, *explain.Report, show.Pages) error,
+) error {
 	form := show.FormOf("report" + strings.ToLower(filepath.Ext(x.to.path)))
 	if err := outfile.Check(x.to.path, form, x.to.force); err != nil {
 		return err
@@ -82,17 +101,5 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 	if err != nil {
 		return err
 	}
-	if err := x.commit(); err != nil {
-		return err
-	}
-	if a.json {
-		return a.document("report", struct {
-			Run  string       `json:"run"`
-			Out  string       `json:"out"`
-			Ring explain.Ring `json:"ring,omitempty"`
-		}{path, x.to.path, x.report.Ring})
-	}
-	a.say("wrote %s", x.to.path)
-	a.sayRing(x.report.RingWords())
-	return nil
+	return x.commit()
 }

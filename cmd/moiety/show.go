@@ -94,7 +94,7 @@ func explanation(lambda float64, n int) (explain.Settings, error) {
 // layout fits text to the terminal.
 func (a *app) layout(top, level int) show.Options {
 	const widest = 120
-	o := show.Options{Top: top, Level: level, Width: 100}
+	o := show.Options{Top: top, Level: level, Width: 80}
 	if fd := int(a.out.Fd()); term.IsTerminal(fd) {
 		if w, _, err := term.GetSize(fd); err == nil && w > 0 {
 			o.Width = min(w, widest)
