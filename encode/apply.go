@@ -88,7 +88,14 @@ func (a *applier) prepare() error {
 	}
 	t.known = make(map[string]uint32, a.vocab.Len())
 	a.same = make([]int32, a.vocab.Len())
-	for h, name := range a.vocab.Names {
+	names := a.vocab.Names
+	if a.plan.Answers {
+		names = nil
+		for _, c := range a.vocab.Columns {
+			names = append(names, c.Name)
+		}
+	}
+	for h, name := range names {
 		t.known[name] = uint32(h)
 		a.same[h] = int32(h)
 	}
@@ -98,7 +105,14 @@ func (a *applier) prepare() error {
 
 // check refuses a plan that does not go with the vocabulary.
 func (a *applier) check() error {
-	if len(a.terms.known) != a.vocab.Len() {
+	features := a.vocab.Len()
+	if a.plan.Answers {
+		features = len(a.vocab.Columns)
+		if 2*features != a.vocab.Len() {
+			return errors.New("encode: the vocabulary of answers has features that are none")
+		}
+	}
+	if len(a.terms.known) != features {
 		return errors.New("encode: two features of the vocabulary have one name")
 	}
 	for _, c := range a.vocab.Columns {
@@ -135,12 +149,15 @@ func (a *applier) collector(schema *record.Schema) *collector {
 	}
 	kind := a.plan.kindOf()
 	switch {
+	case a.plan.Answers:
+		kind = record.Categorical
 	case a.plan.isCodes() && a.plan.Presence:
 		kind = record.Presence
 	case a.plan.isCodes() || kind == record.Text:
 		kind = record.Counts
 	}
 	k := &collector{r: newRower(layout, a.kinds(), a.plan.Presence, a.plan.Sparse), ids: []string{}}
+	k.r.answers = a.plan.Answers
 	k.like = dataset.Dataset{Kind: kind, Vocab: a.vocab}
 	for _, name := range schema.Side {
 		k.like.Side = append(k.like.Side, dataset.Side{Name: name})

@@ -21,6 +21,7 @@ type choice struct {
 	vocab   *vocab.Vocab
 	layout  dataset.Layout
 	kinds   []vocab.Kind // by feature
+	answers bool         // features are questions with two answers each
 }
 
 // choose picks the features and numbers them.
@@ -50,9 +51,12 @@ func (e *encoder) choose() error {
 	}
 	c.vocab = &vocab.Vocab{Names: names, Titles: e.titles(names), Columns: columns, System: e.system()}
 	c.layout = e.layout(order, kinds)
-	e.plan.Layout = c.layout.String()
+	if e.isAnswers(order) {
+		c.asAnswers()
+	}
+	e.plan.Layout, e.plan.Answers = c.layout.String(), c.answers
 	e.chosen = c
-	if wide := e.schema.Format == "binary" || e.schema.Format == "counts"; wide && !slices.IsSorted(order) {
+	if wide := e.schema.Format == "binary" || e.schema.Format == "counts"; wide && !c.answers && !slices.IsSorted(order) {
 		e.sum.Order = order
 	}
 	e.top(order)
@@ -237,6 +241,9 @@ func (e *encoder) top(order []uint32) {
 	slices.SortFunc(list, e.byFrequency)
 	for _, t := range list[:min(topFeatures, len(list))] {
 		h := e.chosen.feature[t]
+		if e.chosen.answers {
+			h = 2*h + 1
+		}
 		f := Feature{Name: e.chosen.vocab.Names[h], Records: e.stats.df[t], Tokens: e.stats.freq[t]}
 		if e.chosen.vocab.Titles != nil {
 			f.Title = e.chosen.vocab.Titles[h]

@@ -13,6 +13,7 @@ type Plan struct {
 	Layout string `json:"layout"` // of the rows: binary, valued, dense
 
 	Presence bool `json:"presence,omitempty"` // a feature is there or not, however often
+	Answers  bool `json:"answers,omitempty"`  // presences of which some are unknown are kept as answers 0 and 1
 	Words    bool `json:"words,omitempty"`    // features are words
 
 	System codes.System  `json:"system"`           // icd9, icd10 or none; the winner where both are present

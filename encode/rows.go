@@ -13,6 +13,7 @@ type rower struct {
 	layout   dataset.Layout
 	kinds    []vocab.Kind
 	presence bool     // values are 0 or 1, however often a feature comes
+	answers  bool     // features are questions with two answers each
 	reals    []uint32 // features that are missing where they are not stored
 	dim      int
 
@@ -62,6 +63,10 @@ func (r *rower) begin() {
 
 // set enters a value of the row.
 func (r *rower) set(h uint32, v float64) {
+	if r.answers {
+		r.answer(h, v)
+		return
+	}
 	again := r.last[h] == r.rows
 	if math.IsNaN(v) && (r.layout == dataset.Binary || again) {
 		return
@@ -92,6 +97,9 @@ func (r *rower) set(h uint32, v float64) {
 func (r *rower) end() error {
 	if r.layout == dataset.Dense {
 		return nil
+	}
+	if r.answers {
+		r.others()
 	}
 	if r.layout == dataset.Valued {
 		for _, h := range r.reals {

@@ -77,6 +77,8 @@ func (k *collector) take() *dataset.Dataset {
 // outKind is the kind of the encoded records.
 func (e *encoder) outKind() record.Kind {
 	switch {
+	case e.chosen.answers:
+		return record.Categorical
 	case e.plan.isCodes() && !e.s.Counts:
 		return record.Presence
 	case e.plan.isCodes() || e.kind == record.Text:
@@ -91,6 +93,7 @@ func (e *encoder) collector() *collector {
 		r:    newRower(e.chosen.layout, e.chosen.kinds, e.asPresence(), e.schema.Sparse),
 		like: dataset.Dataset{Kind: e.outKind(), Vocab: e.chosen.vocab},
 	}
+	k.r.answers = e.chosen.answers
 	for _, name := range e.schema.Side {
 		k.like.Side = append(k.like.Side, dataset.Side{Name: name})
 		k.side = append(k.side, nil)
@@ -104,7 +107,7 @@ func (e *encoder) collector() *collector {
 // shortBelow is the number of features below which a record is short. A table
 // has as many columns as it has; only a list of features can be short.
 func (e *encoder) shortBelow() int {
-	if e.s.MinCodes > 0 || hasColumns(e.kind) || e.sequences() {
+	if e.s.MinCodes > 0 || hasColumns(e.kind) || e.chosen.answers || e.sequences() {
 		return e.s.MinCodes
 	}
 	return shortRecords
@@ -238,6 +241,9 @@ func (e *encoder) size() int64 {
 	}
 	width := map[dataset.Layout]int64{dataset.Binary: 4, dataset.Valued: 8}[e.chosen.layout]
 	size := entries*width + 8*int64(e.stats.rows)
+	if e.chosen.answers {
+		size = 4 * int64(e.stats.rows) * int64(e.chosen.vocab.Len()/2)
+	}
 	if e.chosen.layout == dataset.Dense {
 		size = 8 * int64(e.stats.rows) * int64(e.chosen.vocab.Len())
 	}

@@ -134,20 +134,37 @@ func TestCategorical(t *testing.T) {
 	}
 }
 
+// TestPresenceWithMissing: presences of which some are unknown are answers, and
+// an unknown one is none; new records are encoded in the same way.
 func TestPresenceWithMissing(t *testing.T) {
 	f := lists("binary", record.Presence, "a b", "b c", "a")
 	f.batches[0].Value = append(make([]float64, 7), 1, 0, 1, nan, 1)
 	r := encode(t, f, Settings{})
-	if r.Data.Rows.IsBinary() || r.Data.Rows.IsDense() {
-		t.Fatal("a table with missing entries needs values")
+	if r.Data.Kind != record.Categorical || !r.Data.Rows.IsBinary() || len(r.Vocab().Columns) != 3 {
+		t.Fatalf("%s records with the columns %v, want answers", r.Data.Kind, r.Vocab().Columns)
 	}
-	want := map[string][]float64{"a": {1, 0, 1}, "b": {0, 1, 0}, "c": {0, nan, 0}}
-	for h, name := range r.Vocab().Names {
-		for i, w := range want[name] {
-			if got := r.Data.Rows.At(i, h); got != w && !(math.IsNaN(got) && math.IsNaN(w)) {
-				t.Errorf("%s of record %d is %g, want %g", name, i, got, w)
+	want := map[string][]float64{
+		"a=0": {0, 1, 0}, "a=1": {1, 0, 1}, "b=0": {1, 0, 1}, "b=1": {0, 1, 0}, "c=0": {1, 0, 1}, "c=1": {0, 0, 0},
+	}
+	check := func(d *dataset.Dataset) {
+		t.Helper()
+		for h, name := range d.Vocab.Names {
+			for i, w := range want[name] {
+				if got := d.Rows.At(i, h); got != w {
+					t.Errorf("%s of record %d is %g, want %g", name, i, got, w)
+				}
 			}
 		}
+	}
+	check(r.Data)
+	again := lists("binary", record.Presence, "a b", "b c", "a")
+	again.batches[0].Value = append(make([]float64, 7), 1, 0, 1, nan, 1)
+	_, err := Apply(t.Context(), again, r.Summary.Plan, r.Vocab(), 1, func(_ int, d *dataset.Dataset) error {
+		check(d)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

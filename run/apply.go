@@ -79,7 +79,9 @@ func (r *Run) like(o read.Options) read.Options {
 	o.Like = &delimited.Like{Shape: shape, Kinds: map[string]record.Kind{}}
 	v := r.Outcome.Model.Vocab
 	for _, c := range v.Columns {
-		o.Like.Kinds[c.Name] = recordKind(c.Kind)
+		if o.Like.Kinds[c.Name] = recordKind(c.Kind); r.Manifest.Plan.Answers {
+			o.Like.Kinds[c.Name] = shape.Kind()
+		}
 	}
 	if len(v.Columns) == 0 {
 		for _, name := range v.Names {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,9 +32,9 @@ func TestBlanksOnDisk(t *testing.T) {
 	if err := os.WriteFile(data, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	made := func(memory int64) *Run {
+	made := func(memory int64, format string) *Run {
 		o := order(data, filepath.Join(t.TempDir(), "r"))
-		o.Fit, o.Read.Format = fit.Settings{K: 2, Seed: 1}, "binary"
+		o.Fit, o.Read.Format = fit.Settings{K: 2, Seed: 1}, format
 		o.Encode.MaxMemory = memory
 		r, err := Make(t.Context(), o)
 		if err != nil {
@@ -41,12 +42,22 @@ func TestBlanksOnDisk(t *testing.T) {
 		}
 		return r
 	}
-	here, disk := made(0), made(1000)
+	here, disk := made(0, "binary"), made(1000, "binary")
 	for _, name := range []string{modelFile, rowsFile, assignmentsFile} {
 		x, _ := os.ReadFile(filepath.Join(here.Path, name))
 		y, _ := os.ReadFile(filepath.Join(disk.Path, name))
 		if len(x) == 0 || !bytes.Equal(x, y) {
 			t.Errorf("%s differs", name)
+		}
+	}
+	// Blanks are decided once, on all records: naming the format changes nothing.
+	if m := here.Outcome.Model.Spec.Model; m != "categorical" {
+		t.Errorf("fitted as %s, want answers with missing ones skipped", m)
+	}
+	guessed := made(0, "")
+	for i, g := range guessed.Outcome.Group {
+		if p := here.Outcome.Probability[i]; g != here.Outcome.Group[i] || math.Abs(float64(p-guessed.Outcome.Probability[i])) > 1e-5 {
+			t.Fatalf("record %d: group %d with %v where the format is named, %d with %v where it is guessed", i+1, here.Outcome.Group[i], p, g, guessed.Outcome.Probability[i])
 		}
 	}
 }
