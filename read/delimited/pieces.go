@@ -1,7 +1,6 @@
 package delimited
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -48,9 +47,7 @@ func (ps *pieces) next() (piece, error) {
 		if err == nil {
 			p := ps.next0
 			p.Chunk = ch
-			if len(bytes.TrimSpace(ch.Data)) > 0 {
-				ps.next0.head = 0
-			}
+			ps.next0.head -= upTo(ps.next0.head, ch.Data, p.plan.dialect)
 			return p, nil
 		}
 		if err != io.EOF {
@@ -59,6 +56,21 @@ func (ps *pieces) next() (piece, error) {
 		ps.close()
 		ps.at++
 	}
+}
+
+// upTo counts rows that are not blank, n of them at most: what stands above the
+// records may fill several chunks.
+func upTo(n int, data []byte, d dialect) int {
+	if n == 0 {
+		return 0
+	}
+	var r rows
+	r.reset(data, 1, d)
+	found := 0
+	for found < n && r.next() {
+		found++
+	}
+	return found
 }
 
 func (ps *pieces) open(in source.Input) error {

@@ -70,6 +70,8 @@ func writerOf(t pq.Type) func([]byte, pq.Value) []byte {
 			}
 		case *format.UUIDType:
 			return bytesInHex
+		case *format.MapType, *format.ListType: // of a column that is neither: a damaged file
+			return stored
 		}
 	}
 	switch t.Kind() {
@@ -82,6 +84,14 @@ func writerOf(t pq.Type) func([]byte, pq.Value) []byte {
 	default:
 		return plain
 	}
+}
+
+// stored writes a value by what it is, whatever the column says.
+func stored(b []byte, v pq.Value) []byte {
+	if k := v.Kind(); k == pq.ByteArray || k == pq.FixedLenByteArray {
+		return bytesInHex(b, v)
+	}
+	return plain(b, v)
 }
 
 // plain writes truth values and numbers as they are stored.
