@@ -90,7 +90,8 @@ func sharedAttack(c crossing, got *explain.Comparison) *system {
 func TestCompareShareAttacker(t *testing.T) {
 	r := stream.New(2, "test/compare-share")
 	protected, shown := 0, 0
-	for range numtest.Scale(60, 400, 4000) {
+	rounds := numtest.Scale(40, 400, 4000)
+	for range rounds {
 		c := randomCrossingOf(t, r, explain.Settings{Health: true, Share: true})
 		if len(c.a.Outcome.Group) == 0 || len(c.b.Outcome.Group) == 0 {
 			continue
@@ -121,7 +122,7 @@ func TestCompareShareAttacker(t *testing.T) {
 			}
 		}
 	}
-	if protected < 50 || shown < 500 {
+	if protected < rounds || shown < 4*rounds {
 		t.Errorf("%d counts to protect, %d numbers shown: the test tests nothing", protected, shown)
 	}
 	t.Logf("count: %d small counts of shared comparisons that an attacker does not find among %d numbers", protected, shown)
@@ -131,7 +132,7 @@ func TestCompareShareAttacker(t *testing.T) {
 // every cell.
 func TestCompareShareAttackerCan(t *testing.T) {
 	r := stream.New(3, "test/compare-share")
-	for range 20 {
+	for range numtest.Scale(3, 8, 20) {
 		c := randomCrossingOf(t, r, explain.Settings{MinCell: -1})
 		if len(c.a.Outcome.Group) == 0 || len(c.b.Outcome.Group) == 0 {
 			continue
