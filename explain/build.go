@@ -59,6 +59,9 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 	}
 	b.tables()
 	b.asked()
+	if err := b.sides(ctx, r); err != nil {
+		return nil, err
+	}
 	b.tell()
 	return b.r, ctx.Err()
 }

@@ -39,6 +39,10 @@ type Report struct {
 	Warnings []warn.Warning `json:"warnings" gate:"words"`
 	Methods  string         `json:"methods"` // a paragraph for a paper
 	Glossary []Term         `json:"glossary"`
+	// Sides are the side columns by group: what else is known of the records put
+	// into each. Nil of sequences and topics that mix, and where the report is to
+	// be shared.
+	Sides []SideColumn `json:"sides"`
 	// Inference says how far the parameters of latent classes can be trusted;
 	// nil of other models, of trees, and where the report is to be shared.
 	Inference *Inference `json:"inference"`

@@ -87,6 +87,7 @@ func TableForm(name string) outfile.Form {
 			{"edge", whole},
 		},
 		"classification.csv": {{"group", id}, {"n", whole}},
+		"sides.csv":          {{"column", any}, {"kind", any}, {"test", any}, {"p", number}, {"p_holm", number}, {"used", whole}, {"withheld", whole}},
 		"fit.csv":            {{"measure", any}, {"value", number}},
 		"residuals.csv":      {{"a", any}, {"b", any}, {"residual", number}, {"x2", number}, {"df", whole}, {"dependent", whole}},
 		"omop-cohort":        {{"cohort_definition_id", whole}, {"subject_id", any}, {"cohort_start_date", any}, {"cohort_end_date", any}},
@@ -94,6 +95,20 @@ func TableForm(name string) outfile.Form {
 	optional := map[string][][]string{
 		"weights.csv": {{}, {"words"}, {"words", "documents"}, {"words", "documents", "alpha"}, {"se", "low", "high"}},
 		"topics.csv":  {{}, {"average"}},
+	}
+	if name == "groups.csv" { // side columns of any name, numbers all
+		return outfile.Form{Name: "a table of moiety", Ours: func(head, _ []byte) bool {
+			line, _, _ := bytes.Cut(head, []byte("\n"))
+			names, err := csv.NewReader(bytes.NewReader(line)).Read()
+			if err != nil || names[0] != "group" {
+				return false
+			}
+			all := sheet{{"group", id}}
+			for _, n := range names[1:] {
+				all = append(all, column{n, number})
+			}
+			return all.fits(head)
+		}}
 	}
 	columns, ok := tables[name]
 	ours := func(head, _ []byte) bool { return columns.fits(head) }

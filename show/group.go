@@ -38,6 +38,7 @@ func Group(w io.Writer, r *explain.Report, id string, o Options) error {
 		p.features(r, "Rare here", g.Rare, top)
 	}
 	p.measures(g.Measures, top)
+	p.sides(r, g)
 	p.relations(r, g)
 	return p.err
 }

@@ -304,6 +304,8 @@ func exportCSV(ctx context.Context, x *exporting) error {
 		{"steps.csv", show.Steps, x.rows.Sequences && !x.share, func(w io.Writer) error { return show.StepsCSV(ctx, w, x.report, x.outcome, x.rows, all) }},
 		{"nodes.csv", "", x.outcome.Tree != nil, func(w io.Writer) error { return show.NodesCSV(w, x.report) }},
 		{"topics.csv", "", true, func(w io.Writer) error { return show.TopicsCSV(w, x.report) }},
+		{"groups.csv", "", !x.share, func(w io.Writer) error { return show.GroupsCSV(w, x.report) }},
+		{"sides.csv", "", len(x.report.Sides) > 0, func(w io.Writer) error { return show.SidesCSV(w, x.report) }},
 		{"parameters.csv", "", x.report.Inference != nil, func(w io.Writer) error { return show.ParametersCSV(w, x.report) }},
 		{"classification.csv", "", x.report.Inference != nil, func(w io.Writer) error { return show.ClassificationCSV(w, x.report) }},
 		{"fit.csv", "", x.report.Inference != nil, func(w io.Writer) error { return show.FitCSV(w, x.report) }},
