@@ -93,11 +93,7 @@ func (b *builder) next() []string {
 	var out []string
 	for i := range r.Groups {
 		if g := &r.Groups[i]; g.Split != nil && g.Split.Done && g.Split.Sureness == Doubtful && len(out) < 2 {
-			s := fmt.Sprintf("Do not build on the difference between %s (%s): in other samples of the same data it came out otherwise", list(g.Children), b.childNames(g))
-			if again, ok := g.Split.Stability.Value(); ok {
-				s += fmt.Sprintf(" (found again to %.2f of 1)", again)
-			}
-			out = append(out, s+".")
+			out = append(out, fmt.Sprintf("Do not build on the difference between %s (%s): it is doubtful.", list(g.Children), b.childNames(g)))
 		}
 	}
 	for _, w := range r.Warnings {

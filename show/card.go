@@ -139,6 +139,10 @@ func doubts(r *explain.Report) []string {
 			}
 		}
 		s := "Doubtful: " + strings.Join(names, " and ")
+		if g.Split.Doubt != "" {
+			out = append(out, s+". "+g.Split.Doubt)
+			continue
+		}
 		if v, ok := g.Split.Stability.Value(); ok {
 			s += fmt.Sprintf("; the split was found again to %.2f (1: the same, 0: chance)", v)
 		}
@@ -211,6 +215,8 @@ func ofWords(r *explain.Report, g *explain.Group) string {
 		return "size withheld"
 	case r.Soft:
 		return "of all " + r.Unit.Features + "; largest in " + n + " " + r.Unit.Many
+	case !g.Counted.Masked(): // the share is the model's
+		return n + " " + rowUnit(r) + " put into it"
 	case all == "":
 		return n + " " + rowUnit(r)
 	}

@@ -9,10 +9,11 @@ import (
 
 // Sizes of the map of groups.
 const (
-	mapSide   = 330.0
-	mapTerms  = 20
-	mapRow    = 17
-	mapBubble = 0.28 // of the side: the radius of a group that holds everything
+	mapSide    = 330.0
+	mapTerms   = 20
+	mapRow     = 17
+	bubbleText = 12.5
+	mapBubble  = 0.28 // of the side: the radius of a group that holds everything
 )
 
 // TopicMap draws the groups as circles in the plane, alike ones close together

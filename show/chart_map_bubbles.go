@@ -66,8 +66,8 @@ type bubbleNames struct {
 // taken, with a line to the middle: best where there is no circle at all.
 func (n *bubbleNames) write(j int, id string) {
 	d := n.discs[j]
-	m := Label{X: d.X, Y: d.Y + wordSize*0.36, Text: id, Size: wordSize, Bold: true, Anchor: Middle, Fill: onPaint(d.Fill)}
-	fits := textWidth(id, wordSize, true) < 2*d.R-2
+	m := Label{X: d.X, Y: d.Y + bubbleText*0.36, Text: id, Size: bubbleText, Bold: true, Anchor: Middle, Fill: onPaint(d.Fill)}
+	fits := textWidth(id, bubbleText, true) < 2*d.R-2
 	if fits && !n.taken(m.bounds()) && !n.covered(j, d.X, d.Y) {
 		n.marks = append(n.marks, m)
 		return
@@ -81,7 +81,7 @@ func (n *bubbleNames) write(j int, id string) {
 			for step := range 16 {
 				sin, cos := math.Sincos(float64(step) * math.Pi / 8)
 				reach := d.R + ring*9
-				m.X, m.Y = d.X+cos*reach, d.Y+sin*reach+wordSize*0.36
+				m.X, m.Y = d.X+cos*reach, d.Y+sin*reach+bubbleText*0.36
 				if b := m.bounds(); n.taken(b) || free && n.onOther(-1, b) {
 					continue
 				}
@@ -98,7 +98,7 @@ func (n *bubbleNames) within(j int, m Label) bool {
 	for _, part := range []float64{0.3, 0.45, 0.6, 0.75} {
 		for step := range 16 {
 			sin, cos := math.Sincos(float64(step) * math.Pi / 8)
-			m.X, m.Y = d.X+cos*d.R*part, d.Y+sin*d.R*part+wordSize*0.36
+			m.X, m.Y = d.X+cos*d.R*part, d.Y+sin*d.R*part+bubbleText*0.36
 			b := m.bounds()
 			if n.taken(b) || !d.holds(b) || n.onOther(j, b) {
 				continue
@@ -137,7 +137,7 @@ func (n *bubbleNames) onOther(j int, b extent) bool {
 func (n *bubbleNames) beside(d Disc, m Label) {
 	b := m.bounds()
 	n.marks = append(n.marks,
-		Rule{X1: d.X, Y1: d.Y, X2: m.X, Y2: m.Y - wordSize*0.36, Style: Style{Stroke: inkPaint()}},
+		Rule{X1: d.X, Y1: d.Y, X2: m.X, Y2: m.Y - bubbleText*0.36, Style: Style{Stroke: inkPaint()}},
 		Disc{X: d.X, Y: d.Y, R: 2, Style: Style{Fill: inkPaint()}},
 		Box{X: b.x0 - 2, Y: b.y0, W: b.x1 - b.x0 + 4, H: b.y1 - b.y0, Round: 2, Style: Style{Fill: RGB(0xf4f5f7)}}, m)
 }

@@ -171,7 +171,7 @@ func (w *dotWriter) axis(b dotBlock) (scale, []float64) {
 // row writes one feature: words, line, dots.
 func (w *dotWriter) row(r dotRow, x scale) {
 	f := w.f
-	l := Layer{Title: r.name + ": " + r.numbers}
+	l := Layer{} // its words are all there to be read
 	numbers := textWidth(r.numbers, dotNumbers, false)
 	text := f.y + dotText
 	l.Marks = append(l.Marks,

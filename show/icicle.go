@@ -251,7 +251,7 @@ func (c *icicleChart) cell(f *frame, x icicleCell, b Box) {
 	b.Style = Style{Fill: panelPaint()}
 	if x.i >= 0 {
 		g := &c.r.Groups[x.i]
-		layer.ID, layer.Title = "node-"+groupSlug(g), g.Name+": "+g.Text
+		layer.ID, layer.Title = "node-"+groupSlug(g), g.Name+": "+size(c.r, g)+hoverWords(g)
 		layer.Href, layer.Class = "#group-"+groupSlug(g), "cell"
 		layer.Data = [][2]string{{"born", fmt.Sprint(c.l.born[x.i])}, {"gone", fmt.Sprint(c.l.gone[x.i])}}
 		b.Style = c.face(x.i)
@@ -266,6 +266,23 @@ func (c *icicleChart) cell(f *frame, x icicleCell, b Box) {
 	}
 	layer.Marks = append(layer.Marks, c.words(x, b)...)
 	f.s.Add(layer)
+}
+
+// hoverWords adds to a cell what its width does not show.
+func hoverWords(g *explain.Group) string {
+	s := ""
+	if g.Sureness != "" {
+		s = "; " + string(g.Sureness)
+	}
+	for _, f := range telling(g, 2) {
+		if v, ok := f.Share.Value(); ok {
+			s += "; " + featureName(f) + " " + writeOf(f.Of)(v)
+		}
+	}
+	if refused(g) && g.Split.Why != "" {
+		s += ". " + g.Split.Why
+	}
+	return s
 }
 
 // refused reports that a split was looked for in a group and not found real.

@@ -21,8 +21,8 @@ type levels struct {
 // forever is when a leaf goes.
 const forever = 1 << 30
 
-// newLevels splits the clearest split first: that of the largest gain, and the
-// largest group where gains are not told.
+// newLevels splits the clearest split first: that of the most evidence, and the
+// largest group where evidence is not told; what was only asked for comes last.
 func newLevels(r *explain.Report) *levels {
 	l := &levels{r: r, index: make(map[string]int), best: len(r.Leaves)}
 	for i := range r.Groups {
@@ -36,7 +36,7 @@ func newLevels(r *explain.Report) *levels {
 	for len(open) > 0 {
 		at := slices.MaxFunc(open, func(a, b int) int {
 			x, y := &r.Groups[a], &r.Groups[b]
-			return cmp.Or(cmp.Compare(gain(x), gain(y)), cmp.Compare(x.Share.Or(0), y.Share.Or(0)), -cmp.Compare(a, b))
+			return cmp.Or(cmp.Compare(asked(y), asked(x)), cmp.Compare(gain(x), gain(y)), cmp.Compare(x.Share.Or(0), y.Share.Or(0)), -cmp.Compare(a, b))
 		})
 		open = slices.DeleteFunc(open, func(i int) bool { return i == at })
 		children := l.children(at)
@@ -56,11 +56,20 @@ func newLevels(r *explain.Report) *levels {
 	return l
 }
 
+// asked is 1 for splits beyond what the records show: they come last.
+func asked(g *explain.Group) int {
+	if g.Split != nil && g.Split.Finer {
+		return 1
+	}
+	return 0
+}
+
+// gain is what speaks for a split.
 func gain(g *explain.Group) float64 {
 	if g.Split == nil {
 		return 0
 	}
-	return g.Split.Gain.Or(0)
+	return g.Split.Evidence.Or(g.Split.Gain.Or(0))
 }
 
 // children returns the places of the children of group i.

@@ -141,12 +141,23 @@ func newSlider(r *explain.Report) *htmlSlider {
 // and is enlarged on wide screens.
 const dotsWide = 300
 
+// Bounds of a page of many groups, which stays below 2 MB: the number of nodes
+// from which inner ones have no tables, and the most groups that are drawn beside
+// the one most like them.
+const (
+	manyGroups = 30
+	mostBeside = 24
+)
+
 func newHTMLGroup(r *explain.Report, g *explain.Group) htmlGroup {
 	d := &dots{r: r, a: g}
 	h := htmlGroup{
 		Slug: groupSlug(g), ID: g.ID, Name: g.Name, Size: size(r, g), Text: g.Text, Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
-		Figure: bareFigure(dotPlot(r, g, nil, dotsForm{width: dotsWide, bare: true, id: "dots-" + groupSlug(g)}), d.subtitle(), "dots"),
-		Tables: groupTables(r, g), Relatives: relatives(g),
+		Figure:    bareFigure(dotPlot(r, g, nil, dotsForm{width: dotsWide, bare: true, id: "dots-" + groupSlug(g)}), d.subtitle(), "dots"),
+		Relatives: relatives(g),
+	}
+	if g.IsLeaf() || len(r.Groups) < manyGroups { // those of inner nodes stand in the tables of the export
+		h.Tables = groupTables(r, g)
 	}
 	for i := range h.Tables {
 		h.Tables[i].Label = groupWord(r, g) + ": " + h.Tables[i].Name
@@ -154,7 +165,7 @@ func newHTMLGroup(r *explain.Report, g *explain.Group) htmlGroup {
 	if g.Split != nil {
 		h.Why = g.Split.Why
 	}
-	if len(g.Nearest) > 0 && g.IsLeaf() {
+	if len(g.Nearest) > 0 && g.IsLeaf() && len(r.Leaves) <= mostBeside {
 		if o, ok := r.Find(g.Nearest[0].ID); ok {
 			two := &dots{r: r, a: g, b: o}
 			f := bareFigure(dotPlot(r, g, o, dotsForm{width: dotsWide, bare: true, id: "beside-" + groupSlug(g)}), two.subtitle(), "dots")

@@ -159,7 +159,9 @@ func (v *svgWriter) style(s Style) {
 		if s.width() != 1 {
 			v.put(` stroke-width="`, num(s.width()), `"`)
 		}
-		v.put(` stroke-linejoin="round"`)
+		if !v.page { // the style sheet of the page says so
+			v.put(` stroke-linejoin="round"`)
+		}
 	}
 	if len(s.Dash) > 0 {
 		d := make([]string, len(s.Dash))
@@ -180,7 +182,7 @@ func (v *svgWriter) paint(p Paint) string {
 	}
 	hex := hexColour(p)
 	if v.page && p.role != "" {
-		return "var(--" + p.role + "," + hex + ")"
+		return "var(--" + p.role + ")"
 	}
 	return hex
 }

@@ -38,7 +38,7 @@ var hues = [8][2]uint32{
 // Shares of paper in the tints of children, and what an edge is darkened by so
 // that light colours can be told from the paper.
 const (
-	tintPale  = 0.55
+	tintPale  = 0.6
 	tintFaint = 0.8
 )
 

@@ -1,0 +1,166 @@
+package show
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/explain"
+)
+
+// components draws each component once, of a small made-up report.
+func components(t *testing.T) map[string]*Scene {
+	t.Helper()
+	r := synthetic(5, 3)
+	flat := synthetic(4, 2)
+	flat.Shape = explain.Flat
+	flat.Groups = nil
+	all := synthetic(4, 2)
+	for j, i := range all.Leaves {
+		g := all.Groups[i]
+		g.ID, g.Parent, g.Level = string(rune('1'+j)), "", 0
+		flat.Groups, flat.Leaves[j] = append(flat.Groups, g), j
+		flat.Table.Shares[j] = all.Table.Shares[i]
+	}
+	leaf := r.Leaf(0)
+	m, err := TopicMap(flat, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := statesReport()
+	strips, err := StateStrips(states, Records{Group: []int32{0, 0, 1, 1, 1, 0, 1, 1}, Steps: []int{0, 4, 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := StateMoves(states)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]*Scene{
+		"icicle": Icicle(r), "icicle-upright": icicle(r, icicleForm{width: 300, bare: true, upright: true, id: "tree"}), "row": Icicle(flat),
+		"dots": DotPlot(r, leaf), "two": DotPlotOfTwo(r, leaf, r.Leaf(1)), "map": m, "strips": strips, "moves": moves,
+	}
+}
+
+// statesReport is a made-up report of two states.
+func statesReport() *explain.Report {
+	r := &explain.Report{
+		Shape: explain.States, Unit: explain.Unit{One: "person", Many: "people", Feature: "symbol", Features: "symbols"}, Leaves: []int{0, 1},
+		Data: explain.Data{Records: explain.CountOf(2), Rows: explain.CountOf(8)},
+	}
+	for i, name := range []string{"Rest", "Run"} {
+		p := []float64{0.75, 0.6}[i]
+		own, other := []string{"1", "2"}[i], []string{"2", "1"}[i]
+		r.Groups = append(r.Groups, explain.Group{
+			ID: own, Number: i + 1, Name: name, N: explain.CountOf([]int{3, 5}[i]), Share: explain.NumberOf([]float64{0.375, 0.625}[i]),
+			Moves: []explain.Move{{To: own, Probability: explain.NumberOf(p)}, {To: other, Probability: explain.NumberOf(1 - p)}},
+		})
+	}
+	return r
+}
+
+// TestGoldenComponents keeps the drawing of each component, light and dark.
+func TestGoldenComponents(t *testing.T) {
+	update := flag.Lookup("update").Value.String() == "true"
+	for name, s := range components(t) {
+		for theme, word := range map[Theme]string{Light: "light", Dark: "dark"} {
+			var b bytes.Buffer
+			if err := WriteSVG(&b, s.In(theme)); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", "components", name+"-"+word+".svg")
+			if update {
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil || !bytes.Equal(b.Bytes(), want) {
+				t.Errorf("%s is drawn otherwise than before (%v): look at it, then go test ./show -run GoldenComponents -update", path, err)
+			}
+			if strings.Contains(b.String(), "var(") {
+				t.Errorf("%s: a file has no page around it", path)
+			}
+		}
+	}
+}
+
+// TestPicturesHaveWordsAndTables: a title, a sentence and a table each, and the
+// numbers of the picture are those of the table.
+func TestPicturesHaveWordsAndTables(t *testing.T) {
+	for name, s := range components(t) {
+		if s.Title == "" || s.Desc == "" || len(s.Sheet.Rows) == 0 {
+			t.Errorf("%s: title %q, sentence %q, %d rows", name, s.Title, s.Desc, len(s.Sheet.Rows))
+		}
+		cells := make(map[string]bool)
+		for _, row := range s.Sheet.Rows {
+			for _, c := range row {
+				cells[c] = true
+			}
+		}
+		n := 0
+		eachLayer(s.Marks, func(l Layer) {
+			eachLabel(l.Marks, func(m Label) {
+				for _, word := range strings.Split(m.Text, " · ") {
+					if ratio, ok := strings.CutSuffix(word, "×"); ok && cells[ratio+"×"] || cells[word] {
+						n++
+					} else if strings.HasSuffix(word, " %") && len(word) < 7 {
+						t.Errorf("%s: %q stands in the picture and not in the table", name, word)
+					}
+				}
+			})
+		})
+		if n == 0 && name != "strips" && name != "map" {
+			t.Errorf("%s: no number of the picture stands in the table", name)
+		}
+	}
+}
+
+func eachLayer(marks []Mark, visit func(Layer)) {
+	for _, m := range marks {
+		if l, ok := m.(Layer); ok {
+			visit(l)
+			eachLayer(l.Marks, visit)
+		}
+	}
+}
+
+// TestLargeReport: forty groups on eight levels stay small and cut by level.
+func TestLargeReport(t *testing.T) {
+	r := synthetic(40, 8)
+	if len(r.Leaves) != 40 {
+		t.Fatalf("%d leaves", len(r.Leaves))
+	}
+	var b bytes.Buffer
+	if err := WriteReportHTML(&b, r, Pages{}); err != nil {
+		t.Fatal(err)
+	}
+	if b.Len() > 2<<20 {
+		t.Errorf("the page has %d bytes, want 2 MB at most", b.Len())
+	}
+	deepest := 0.0
+	for _, s := range []*Scene{Icicle(r), icicle(r, icicleForm{width: 300, bare: true, upright: true, id: "tree"})} {
+		eachLabel(s.Marks, func(l Label) {
+			if l.Size < 11 {
+				t.Errorf("letters of %v: %q", l.Size, l.Text)
+			}
+		})
+		deepest = max(deepest, s.Height)
+	}
+	if deepest > 2400 {
+		t.Errorf("a picture %v high", deepest)
+	}
+	var pdf bytes.Buffer
+	if err := WriteReportPDF(&pdf, r, Pages{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := bytes.Count(pdf.Bytes(), []byte("/Type /Page\n")); got != 42 {
+		t.Errorf("%d pages, want two and one a group", got)
+	}
+}

@@ -1,0 +1,124 @@
+package show_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/show"
+)
+
+// widths are those of phones, tablets and screens.
+var widths = []int{320, 390, 768, 1024, 1400, 1920}
+
+// misfits lists what a reader would stumble over at a width: a page wider than
+// its window, letters under 11 pixels, figures without words or table.
+const misfits = `(() => {
+	const out = [], root = document.documentElement;
+	if (root.scrollWidth > innerWidth) {
+		out.push("the page is " + root.scrollWidth + " wide");
+		for (const e of document.querySelectorAll("body *")) {
+			const b = e.getBoundingClientRect();
+			if (b.right > innerWidth + 1 && b.width > 0 && !e.closest(".scroll, .drawing") && out.length < 4) out.push(e.tagName + "." + e.className + " ends at " + b.right);
+		}
+	}
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	let small = 0;
+	while (walk.nextNode()) {
+		const e = walk.currentNode.parentElement;
+		if (!walk.currentNode.data.trim() || !e.checkVisibility() || e.closest("script, style, title, desc")) continue;
+		let size = parseFloat(getComputedStyle(e).fontSize);
+		const svg = e.ownerSVGElement;
+		if (svg) size *= svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+		if (size < 10.95 && small++ < 3) out.push("letters of " + size.toFixed(1) + " pixels: " + walk.currentNode.data.trim().slice(0, 40));
+	}
+	for (const f of document.querySelectorAll("figure")) {
+		const title = f.querySelector("figcaption strong"), sentence = f.querySelector("figcaption .quiet");
+		if (!title || !title.textContent.trim() || !sentence || !sentence.textContent.trim()) out.push(f.id + " has no title or no sentence");
+		if (!f.querySelector("table") && !f.textContent.includes("Nothing to draw")) out.push(f.id + " has no table");
+		if (f.checkVisibility() && ![...f.querySelectorAll("svg")].some((s) => s.getBoundingClientRect().width > 0)) out.push(f.id + " shows no drawing");
+	}
+	return out.join("; ");
+})()`
+
+// TestPageLayout opens reports of every shape at all widths.
+func TestPageLayout(t *testing.T) {
+	b := openBrowser(t)
+	for name, page := range layoutPages(t) {
+		b.open(name+".html", page)
+		for _, open := range []bool{false, true} {
+			b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll("details").forEach((d) => { d.open = %v; })`, open)))
+			for _, width := range widths {
+				_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: 900, DeviceScaleFactor: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := b.eval(misfits); got != "" {
+					t.Errorf("%s, %d pixels, all open %v: %s", name, width, open, got)
+				}
+			}
+		}
+		b.quiet(name)
+	}
+}
+
+// layoutPages are reports of every shape, and one of forty groups.
+func layoutPages(t *testing.T) map[string][]byte {
+	t.Helper()
+	out := make(map[string][]byte)
+	add := func(name string, r *explain.Report, p show.Pages) {
+		var b bytes.Buffer
+		if err := show.WriteReportHTML(&b, r, p); err != nil {
+			t.Fatal(err)
+		}
+		out[name] = b.Bytes()
+	}
+	for name, r := range cases(t) {
+		add(name, r, show.Pages{})
+	}
+	w, one := ward(t, 1, 1500), hospital(t, 2, 150)
+	wo, oo := grown(t, w, fit.TreeShape{Leaves: 5}), flat(t, one, 1, "")
+	for i := range w.Vocab.Titles { // long words do not break a page
+		if i%5 == 0 {
+			w.Vocab.Titles[i] = strings.Repeat("Overlong", 12)
+		}
+	}
+	wRec, oRec := recordsOf(wo, w), recordsOf(oo, one)
+	add("ward", report(t, wo, w, explain.Settings{Health: true, Files: []string{strings.Repeat("file", 30) + ".csv"}}), show.Pages{Records: &wRec})
+	add("population", report(t, oo, one, explain.Settings{}), show.Pages{Records: &oRec})
+	add("forty", show.Synthetic(40, 8), show.Pages{})
+	return out
+}
+
+// TestSlider: fewer groups are shown when it moves, and the recommended ones at
+// first.
+func TestSlider(t *testing.T) {
+	b := openBrowser(t)
+	b.open("slider.html", layoutPages(t)["forty"])
+	shown := func() string {
+		return b.eval(`[...document.querySelectorAll(".card")].filter((c) => !c.hidden).length`)
+	}
+	if got := shown(); got != "40" {
+		t.Errorf("%s cards at first, want 40", got)
+	}
+	for _, k := range []string{"2", "7", "40"} {
+		b.do(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.getElementById("level"); s.value = ` + k + `; s.dispatchEvent(new Event("input")); })()`))
+		if got := shown(); got != k {
+			t.Errorf("%s cards, want %s", got, k)
+		}
+		if got := b.eval(`document.getElementById("level-said").textContent`); got != k+" shown" {
+			t.Errorf("it says %q", got)
+		}
+	}
+	b.do(chromedp.Click(chromedp.CSS(".card:not([hidden]) h3 a")))
+	if got := b.eval(`document.activeElement.closest("details").open`); got != "true" {
+		t.Errorf("a card does not open its group: %s", got)
+	}
+	b.quiet("the slider")
+}
