@@ -59,6 +59,31 @@ func clean(files durable.FS, target string) (told []string, err error) {
 	return told, nil
 }
 
+// cleanBeside removes the folders that killed work of other names left beside a
+// run: they hold records, and their names may never be used again. Folders that
+// hold an earlier run wait for their name.
+func cleanBeside(files durable.FS, target string) (told []string) {
+	removed := 0
+	for temp, other := range durable.Beside(target) {
+		info, err := os.Lstat(temp)
+		if err != nil || !info.IsDir() || strings.HasSuffix(temp, oldEnding) || missing(filepath.Join(temp, stageLock)) || inUse(temp) {
+			continue
+		}
+		name, err := files.TryLock(nameLock(other))
+		if err != nil {
+			continue
+		}
+		if !inUse(temp) && files.RemoveAll(temp) == nil {
+			removed++
+		}
+		release(name)
+	}
+	if removed > 0 {
+		told = append(told, fmt.Sprintf("Removed %s with records that stopped work had left in %s.", count(removed, "unfinished folder"), filepath.Dir(target)))
+	}
+	return told
+}
+
 // cleanEdits removes what killed edits left in the folder of a run, and returns
 // how many files that were.
 func cleanEdits(files durable.FS, dir string) int {

@@ -85,6 +85,7 @@ func newStage(ctx context.Context, files durable.FS, target string, force bool) 
 	if s.told, err = clean(files, target); err != nil {
 		return nil, err
 	}
+	s.told = append(s.told, cleanBeside(files, target)...)
 	if s.found, err = mayReplace(target, force); err == nil {
 		err = s.begin(ctx)
 	}

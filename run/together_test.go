@@ -247,3 +247,35 @@ func TestLeftovers(t *testing.T) {
 		t.Errorf("begun twice: %v", err)
 	}
 }
+
+// A fit removes what killed fits of other names left in the same folder, and
+// leaves alone what goes on there, earlier runs that stepped aside, and files.
+func TestLeftoversBeside(t *testing.T) {
+	w := done(t, 2)
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	dead := durabletest.New(t, durabletest.Kill, 20)
+	if err := w.write(t, dead, path("gone"), false); !errors.Is(err, durabletest.ErrKilled) {
+		t.Fatal(err)
+	}
+	alive, err := newStage(t.Context(), durable.OS{}, path("going"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.abandon()
+	if len(alive.told) != 1 || !strings.HasPrefix(alive.told[0], "Removed 1 unfinished folder with records") {
+		t.Errorf("told %q", alive.told)
+	}
+	file := path(".report.html.moiety-1-0")
+	if err := os.WriteFile(file, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	next, err := newStage(t.Context(), durable.OS{}, path("next"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.abandon()
+	if left := entries(t, dir); len(next.told) != 0 || len(left) != 3 { // two stages and the file
+		t.Errorf("told %q, left %v", next.told, left)
+	}
+}

@@ -169,6 +169,27 @@ func Temps(path string) []string {
 	return out
 }
 
+// Beside lists the temporary files and folders in the folder of a path that are on
+// the way to other names, with these names.
+func Beside(path string) map[string]string {
+	own := map[string]bool{}
+	for _, t := range Temps(path) {
+		own[t] = true
+	}
+	list, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return nil
+	}
+	out := map[string]string{}
+	for _, e := range list {
+		at := strings.LastIndex(e.Name(), tempMark)
+		if full := filepath.Join(filepath.Dir(path), e.Name()); at > 0 && e.Name()[0] == '.' && isStamp(e.Name()[at+len(tempMark):]) && !own[full] {
+			out[full] = filepath.Join(filepath.Dir(path), e.Name()[1:at])
+		}
+	}
+	return out
+}
+
 // isStamp reports whether the end of a name is PID-N, with or without an ending
 // of the caller's.
 func isStamp(s string) bool {
