@@ -106,14 +106,15 @@ func Groups(ctx context.Context, data fit.Data, settings fit.Settings, o Options
 		return nil, err
 	}
 	s := &search{o: o, data: data, curve: &Curve{Records: n}, tried: map[int]*trial{}}
+	if s.curve.Verdict, err = fit.Judge(ctx, data, settings); err != nil {
+		return nil, err
+	}
+	settings = fit.Judged(data, settings, s.curve.Verdict)
 	if s.path, err = fit.NewPath(ctx, data, settings, o.Max); err != nil {
 		return nil, err
 	}
 	s.curve.Model = s.path.Settings().Spec.Model
 	if err := s.setAside(ctx, settings); err != nil {
-		return nil, err
-	}
-	if s.curve.Verdict, err = fit.Judge(ctx, data, settings); err != nil {
 		return nil, err
 	}
 	if err := s.run(ctx); err != nil {

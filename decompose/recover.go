@@ -125,12 +125,15 @@ func dualOf(v *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(n.T())
 }
 
+// TinyWeight is the code of the warning that a group has almost no weight.
+const TinyWeight = "tiny-weight"
+
 // warnings of the signs.
 func (s *signed) warnings() []warn.Warning {
 	if !s.floored {
 		return nil
 	}
-	return []warn.Warning{warn.New(warn.Caution, "tiny-weight",
+	return []warn.Warning{warn.New(warn.Caution, TinyWeight,
 		"Ask for fewer groups.", "One of the groups found has almost no weight.")}
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/vocab"
 )
 
 // counted sets the number of trials of a model that has such: the largest count.
@@ -61,7 +60,7 @@ func (c countsSeen) Add(state []float64, b pass.Block) error {
 // counts reports that the records are counts under a model of such, and returns
 // the largest count of a feature, or 0 where there is none. The model is chosen.
 func (s Settings) counts(data Data) (trials int, ok bool) {
-	if data.Kind != record.Counts || data.Vocab.System == vocab.Text {
+	if data.Kind != record.Counts {
 		return 0, false
 	}
 	fam, err := s.Spec.Family(data.Vocab)

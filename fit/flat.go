@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
@@ -239,6 +240,19 @@ func choose(ctx context.Context, fam family.Family, run pass.Runner, candidates 
 // trialSteps is the number of EM steps after which candidates are compared.
 const trialSteps = 2
 
+// warned returns the warnings of the start that still hold: a group whose weight
+// was next to nothing in the moments may have come to its own.
+func (st *start) warned(p mixture.Params, n int) []warn.Warning {
+	const least = 5 // records
+	var out []warn.Warning
+	for _, w := range st.warnings {
+		if w.Code != decompose.TinyWeight || slices.Min(p.Weights)*float64(n) < least {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // finish brings the groups into canonical order and writes down how they came
 // about.
 func finish(fam family.Family, data Data, s Settings, st *start, done *refine.Result) (*model.Model, error) {
@@ -255,7 +269,7 @@ func finish(fam family.Family, data Data, s Settings, st *start, done *refine.Re
 			Program: Program(), Settings: s.canonical(), Seed: s.Seed,
 			Data: data.Fingerprint, Records: data.Run.Len(),
 			Objective: done.LogLikelihood, Iterations: done.Iterations, Diagnostics: diagnostics,
-			Prior: &prior, Starts: done.Starts, Warnings: append(st.warnings, done.Warnings...),
+			Prior: &prior, Starts: done.Starts, Warnings: append(st.warned(done.Params, data.Run.Len()), done.Warnings...),
 		},
 	}
 	return m, m.Check()

@@ -110,7 +110,7 @@ func (p *Path) finish(ctx context.Context, s Settings, st *start) (*PathFit, err
 	}
 	return &PathFit{
 		K: s.K, Params: p.fam.Reorder(done.Params, done.Params.Order()), Raw: st.raw,
-		Iterations: done.Iterations, Warnings: append(st.warnings, done.Warnings...),
+		Iterations: done.Iterations, Warnings: append(st.warned(done.Params, p.data.Run.Len()), done.Warnings...),
 	}, nil
 }
 

@@ -24,6 +24,7 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 	if data.Sequences || data.Run.Len() == 0 || data.Run.Can().Own < data.Run.Len() {
 		return nil, nil
 	}
+	free := s.free()
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {
 		return nil, err
@@ -34,6 +35,9 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
 	if s.shaped(data) {
 		return verdict.Measured(ctx, data.Run, o)
+	}
+	if free && data.documents() {
+		return verdict.Documents(ctx, data.Run, s.mixed(data), o)
 	}
 	if trials, ok := s.counts(data); ok {
 		return verdict.Counts(ctx, data.Run, trials, o)
@@ -61,6 +65,16 @@ func (s Settings) discrete(data Data) (questions [][2]int, ok bool) {
 	return nil, false
 }
 
+// Judged returns the settings with the model that the verdict judged records by,
+// where none was asked for: of counts, the one in which a record is of one group
+// unless it was found to mix several.
+func Judged(data Data, s Settings, v *verdict.Verdict) Settings {
+	if v != nil && s.Spec.IsAuto() && !data.Sequences {
+		s.Spec = s.Spec.For(data.records(), !v.Mixed)
+	}
+	return s
+}
+
 // wordsOf names the records and features of a code system.
 func wordsOf(data Data) verdict.Words {
 	switch data.Vocab.System {
@@ -68,6 +82,8 @@ func wordsOf(data Data) verdict.Words {
 		return verdict.Words{Features: "diagnoses"}
 	case vocab.Genotypes:
 		return verdict.Words{Records: "individuals", Features: "alleles"}
+	case vocab.Text:
+		return verdict.Words{Records: "documents", Features: "words"}
 	}
 	return verdict.Words{}
 }
@@ -83,6 +99,9 @@ func (s Settings) decides() bool {
 // these groups, and the hierarchy over them from below, cut or extended to the
 // size that was asked for.
 func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Outcome, error) {
+	if v.Mixed {
+		return mixing(ctx, data, s, v)
+	}
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {
 		return nil, err

@@ -300,7 +300,11 @@ func (a *app) printWarnings(list []warn.Warning) {
 
 func (a *app) printLight(x *inspected) {
 	if v := x.Verdict; v != nil {
-		a.print("\nHow many groups? %d. %s\n", v.Groups, wrap(v.Reason, 100, ""))
+		what := "groups"
+		if v.Mixed {
+			what = "topics"
+		}
+		a.print("\nHow many %s? %d. %s\n", what, v.Groups, wrap(v.Reason, 100, ""))
 	}
 	a.print("\nEnough data? %s. %s\n", strings.ToUpper(x.Light), wrap(x.Reason, 100, ""))
 	if x.Remedy != "" {

@@ -22,6 +22,8 @@ type Law struct {
 	Hard bool
 	draw func(r *rand.Rand, n int) Draw
 	Kind string // of records, where they are neither presences nor answers
+	// Mixed says that every record mixes the groups: topics of documents.
+	Mixed bool
 }
 
 // Draw is a number of records.

@@ -30,7 +30,7 @@ func Counts(ctx context.Context, run pass.Runner, trials int, s Settings) (*Verd
 	if d.cols < 2 || d.n() < leastRecords {
 		return d.little(w), nil
 	}
-	f, err := d.search(ctx, s)
+	f, err := d.search(ctx, s, false)
 	if err != nil {
 		return nil, err
 	}
@@ -58,16 +58,20 @@ type bagFound struct {
 	repeat     float64
 }
 
-// search finds components and cuts them.
-func (d *drawnBag) search(ctx context.Context, s Settings) (*bagFound, error) {
+// search finds components and cuts them; quick takes a few, where the groups are
+// a remark beside another claim.
+func (d *drawnBag) search(ctx context.Context, s Settings, quick bool) (*bagFound, error) {
 	if d.trials > 0 {
 		d.unlinked()
 	}
 	d.calm(d.overall(), s.Seed)
 	base := d.overall()
-	k, scores, err := d.components(ctx, base, s)
-	if err != nil {
-		return nil, err
+	k, scores := pilotGroups, map[int][]float64{}
+	if !quick {
+		var err error
+		if k, scores, err = d.components(ctx, base, s); err != nil {
+			return nil, err
+		}
 	}
 	f := &bagFound{drawnBag: d, components: k, repeat: 1}
 	if k == 1 {
@@ -76,27 +80,17 @@ func (d *drawnBag) search(ctx context.Context, s Settings) (*bagFound, error) {
 		return f, nil
 	}
 	f.mix, f.cuts = d.cutAt(k, base, s.Seed, "all")
-	if more := nextSize(k); scores[more] != nil && !worse(scores[k], scores[more]) {
+	if more := nextSize(k); scores[more] != nil && !beyond(scores[k], scores[more]).clear() {
 		// Groups that shade into others are cut more cleanly with one component to spare.
 		if m, c := d.cutAt(more, base, s.Seed, "all"); len(c.leaves) > len(f.leaves) {
 			f.mix, f.cuts, f.components = m, c, more
 		}
 	}
 	f.group = f.mix.grouped(&d.bag, f.leaves)
-	if len(f.leaves) > 1 {
-		err = f.again(ctx, base, s)
+	if len(f.leaves) == 1 || quick {
+		return f, nil
 	}
-	return f, err
-}
-
-// worse reports that records are described clearly worse by b than by a.
-func worse(a, b []float64) bool {
-	total, square := sum(a)-sum(b), 0.0
-	for i := range a {
-		d := a[i] - b[i] - total/float64(len(a))
-		square += d * d
-	}
-	return Evidence{total, math.Sqrt(square)}.clear()
+	return f, f.again(ctx, base, s)
 }
 
 // cutAt fits k components to the records and cuts them.
@@ -195,7 +189,7 @@ func (f *bagFound) told(w Words) *Verdict {
 	v.Plain = f.components == v.Groups
 	v.Reason = f.reason(w, v)
 	f.doubts(v, w, lost)
-	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && !v.unsteady()
+	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && !v.unsteady() && !v.doubted(ShortRecords)
 	v.round()
 	return v
 }

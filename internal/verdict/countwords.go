@@ -17,12 +17,18 @@ func (f *bagFound) reason(w Words, v *Verdict) string {
 	return fmt.Sprintf("%s differ by degree; there is no gap between them.", capital(w.Records))
 }
 
+// shortRecord is the number of counts below which a record tells little.
+const shortRecord = 50
+
 // doubts lists what speaks against the claim.
 func (f *bagFound) doubts(v *Verdict, w Words, lost bool) {
 	v.doubts(w, false, false, lost)
 	v.steadyDoubts(candidate{groups: v.Groups}, f.parts, w)
 	if v.Groups == 1 && f.components > 1 {
 		v.Against = append(v.Against, Doubt{ByDegree, fmt.Sprintf("%d patterns describe the %s best, and shade into each other: a useful description, not groups (-k %d).", f.components, w.Records, f.components)})
+	}
+	if size := f.meanSize(); v.Groups == 1 && f.trials == 0 && size < shortRecord {
+		v.Against = append(v.Against, Doubt{ShortRecords, fmt.Sprintf("The %s are short: with %.0f %s each, groups may be there and not show.", w.Records, size, w.Features)})
 	}
 	if f.equal {
 		v.Against = append(v.Against, Doubt{EqualOnes, fmt.Sprintf("Many %s are equal beyond chance; equal ones were counted once.", w.Records)})

@@ -14,6 +14,10 @@ type Verdict struct {
 	// Against is what speaks against the claim, the heaviest first.
 	Against []Doubt `json:"against,omitempty"`
 
+	// Mixed says that the groups are topics that a document mixes: it has a share
+	// in every one.
+	Mixed bool `json:"mixed,omitempty"`
+
 	// Continuum is how records differ by degree, inside groups or without
 	// them: "none", "amount", "trend", "two trends"; "two heaps" are two groups
 	// along one trend; "same number" means that records have more equal numbers
@@ -59,7 +63,7 @@ func (v *Verdict) Shared() *Verdict {
 	if v == nil {
 		return nil
 	}
-	return &Verdict{Groups: v.Groups, Range: v.Range, Sure: v.Sure, Reason: v.Reason, Continuum: v.Continuum, Components: v.Components}
+	return &Verdict{Groups: v.Groups, Range: v.Range, Sure: v.Sure, Reason: v.Reason, Continuum: v.Continuum, Components: v.Components, Mixed: v.Mixed}
 }
 
 // Light is the verdict as a light: "green" where it is sure, "red" where one
@@ -116,6 +120,8 @@ const (
 	OneLine     = "one-line"      // two groups that lie along one line
 	Differ      = "halves-differ" // two halves claim other numbers
 	Overlap     = "overlap"       // groups may overlap
+	// ShortRecords says that records have so few counts that groups may not show.
+	ShortRecords = "short-records"
 )
 
 // word returns the name of a continuum.

@@ -1,0 +1,193 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/stream"
+)
+
+// completions judge explanations of documents by what they foresee: half of the
+// words of a document tell its topics, the other half is scored (document
+// completion, Wallach et al. 2009). Every document is scored by a fit of the
+// other half of the documents.
+//
+// Words come in bursts: one that was seen comes again. Every explanation has
+// bursts of its own strength in it, so that none is preferred for making up for
+// them:
+//
+//	P(word) = (s·p(word) + how often it was seen) / (s + words seen)
+type completions struct {
+	*bag
+	seen, hidden []float64 // of every entry
+	read         []float64 // words seen of every document
+	foretold     float64   // words to be foreseen
+	parts        [2][]int
+	train        [2]*bag
+	base         [2][]float64
+}
+
+func newCompletions(b *bag, seed uint64) *completions {
+	c := &completions{bag: b, seen: make([]float64, len(b.index)), hidden: make([]float64, len(b.index)), read: make([]float64, b.n())}
+	r := stream.New(seed, "verdict/completion")
+	for i := range b.n() {
+		for e := b.ptr[i]; e < b.ptr[i+1]; e++ {
+			for range int(b.value[e]) {
+				if r.IntN(2) == 0 {
+					c.seen[e]++
+					c.read[i]++
+				} else {
+					c.hidden[e]++
+					c.foretold++
+				}
+			}
+		}
+	}
+	parts := dealt(b.n(), 2, seed, "verdict/documents")
+	for p := range c.parts {
+		slices.Sort(parts[p])
+		c.parts[p] = parts[p]
+		c.train[p] = b.pick(parts[p])
+		c.base[p] = c.train[p].overall()
+	}
+	return c
+}
+
+// rows returns the records of a bag as others take them.
+func (b *bag) rows() sparse.Rows {
+	return sparse.Rows{Dim: b.cols, Ptr: b.ptr, Index: b.index, Value: b.value}
+}
+
+// foresight is an explanation of documents: topics, and how a document mixes them.
+type foresight struct {
+	k     int
+	words []float64 // cols×k
+	prior []float64 // Dirichlet parameters, or weights of documents of one topic each
+	mixes bool
+}
+
+// smooth keeps every word possible.
+func (f *foresight) smooth(base []float64) *foresight {
+	const share = .001
+	out := &foresight{k: f.k, prior: f.prior, mixes: f.mixes, words: make([]float64, len(f.words))}
+	for e, v := range f.words {
+		out.words[e] = (1-share)*v + share*base[e/f.k]
+	}
+	return out
+}
+
+// mixture sets theta to the topics of a document by the words that were seen.
+func (f *foresight) mixture(c *completions, i int, theta, next []float64) {
+	if f.mixes {
+		f.foldIn(c, i, theta, next)
+		return
+	}
+	for j, w := range f.prior {
+		theta[j] = math.Log(w)
+	}
+	for e := c.ptr[i]; e < c.ptr[i+1]; e++ {
+		if n := c.seen[e]; n > 0 {
+			for j, p := range f.words[int(c.index[e])*f.k:][:f.k] {
+				theta[j] += n * math.Log(p)
+			}
+		}
+	}
+	top := slices.Max(theta)
+	total := 0.0
+	for j := range theta {
+		theta[j] = math.Exp(theta[j] - top)
+		total += theta[j]
+	}
+	for j := range theta {
+		theta[j] /= total
+	}
+}
+
+// foldIn is the fixed point of θ_j ∝ α_j + Σ_w n_w·θ_jφ_wj/Σ_i θ_iφ_wi.
+func (f *foresight) foldIn(c *completions, i int, theta, next []float64) {
+	const steps, tol = 40, 1e-4
+	for j := range theta {
+		theta[j] = 1 / float64(f.k)
+	}
+	for range steps {
+		copy(next, f.prior)
+		for e := c.ptr[i]; e < c.ptr[i+1]; e++ {
+			if c.seen[e] == 0 {
+				continue
+			}
+			row, total := f.words[int(c.index[e])*f.k:][:f.k], 0.0
+			for j, v := range row {
+				total += theta[j] * v
+			}
+			for j, v := range row {
+				next[j] += c.seen[e] * theta[j] * v / total
+			}
+		}
+		total, moved := 0.0, 0.0
+		for _, v := range next {
+			total += v
+		}
+		for j, v := range next {
+			moved = max(moved, math.Abs(v/total-theta[j]))
+			theta[j] = v / total
+		}
+		if moved < tol {
+			return
+		}
+	}
+}
+
+// bursts are the strengths of bursts that are tried: the smaller, the more a word
+// that was seen is expected again; 0 means no bursts.
+func bursts() []float64 { return []float64{0, 10, 30, 100, 300, 1000, 3000} }
+
+// score returns what each document kept aside is foreseen with, by two fits, each
+// of one half of the documents and scored on the other; the strength of bursts is
+// the one that foresees most.
+func (c *completions) score(fits [2]*foresight) []float64 {
+	list := bursts()
+	out := make([][]float64, len(list))
+	for s := range out {
+		out[s] = make([]float64, c.n())
+	}
+	for p, f := range fits {
+		f = f.smooth(c.base[p])
+		theta, next := make([]float64, f.k), make([]float64, f.k)
+		for _, i := range c.parts[1-p] {
+			f.mixture(c, i, theta, next)
+			for e := c.ptr[i]; e < c.ptr[i+1]; e++ {
+				if c.hidden[e] == 0 {
+					continue
+				}
+				chance := 0.0
+				for j, v := range f.words[int(c.index[e])*f.k:][:f.k] {
+					chance += theta[j] * v
+				}
+				for s, strength := range list {
+					v := chance
+					if strength > 0 {
+						v = (strength*chance + c.seen[e]) / (strength + c.read[i])
+					}
+					out[s][i] += c.hidden[e] * math.Log(v)
+				}
+			}
+		}
+	}
+	return slices.MaxFunc(out, func(a, b []float64) int {
+		if sum(a) < sum(b) {
+			return -1
+		}
+		return 1
+	})
+}
+
+// beyond is how much better a foresees documents than b.
+func beyond(a, b []float64) Evidence {
+	total, square := sum(a)-sum(b), 0.0
+	for i := range a {
+		d := a[i] - b[i] - total/float64(len(a))
+		square += d * d
+	}
+	return Evidence{total, math.Sqrt(square)}
+}

@@ -1,0 +1,314 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
+)
+
+// Topics are those of documents that mix several.
+type Topics struct {
+	Words []float64 // words×k, the probabilities of a topic in a column
+	Alpha []float64 // k Dirichlet parameters
+}
+
+// TopicFit finds k topics that documents mix.
+type TopicFit func(ctx context.Context, run pass.Runner, k int) (Topics, error)
+
+// Documents judges documents: whether each is about one topic, so that they form
+// groups, or mixes several; and how many.
+//
+// Groups are claimed as for counts. Documents mix topics where these foresee the
+// other half of the words of new documents clearly better than one topic for each
+// document does, whatever bursts either may have. The number of topics is the
+// smallest that foresees not clearly worse than the best, of topics that two
+// halves of the documents both find.
+func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) (*Verdict, error) {
+	progress.Report(ctx, progress.Event{Step: "judging how many topics there are"})
+	d, err := drawBag(ctx, run, 0)
+	if err != nil {
+		return nil, err
+	}
+	w := s.Words.filled(true)
+	if d.cols < 2 || d.n() < leastRecords {
+		return d.little(w), nil
+	}
+	t := newTopicJudge(&d.bag, find, s)
+	if err := t.mixing(ctx); err != nil {
+		return nil, err
+	}
+	f, err := d.search(ctx, s, t.clearly())
+	if err != nil {
+		return nil, err
+	}
+	v := f.told(w)
+	if t.clearly() || t.mixed() && v.Groups == 1 {
+		return t.told(ctx, v, w)
+	}
+	return v, nil
+}
+
+// topicJudge compares numbers of topics.
+type topicJudge struct {
+	*completions
+	find   TopicFit
+	s      Settings
+	scores map[int][]float64 // of documents that mix so many topics
+	fits   map[int][2]*foresight
+	whole  []float64 // of the best explanation with one topic a document
+	gain   Evidence
+	best   int
+}
+
+func newTopicJudge(b *bag, find TopicFit, s Settings) *topicJudge {
+	copied := *b
+	return &topicJudge{
+		completions: newCompletions(&copied, s.Seed), find: find, s: s,
+		scores: map[int][]float64{}, fits: map[int][2]*foresight{},
+	}
+}
+
+// alone scores one topic for all documents.
+func (t *topicJudge) alone() {
+	var fits [2]*foresight
+	for p := range fits {
+		fits[p] = &foresight{k: 1, words: t.base[p], prior: []float64{1}}
+	}
+	t.whole = t.score(fits)
+}
+
+// try scores documents that mix k topics; it reports whether they could be found.
+func (t *topicJudge) try(ctx context.Context, k int) (bool, error) {
+	if _, ok := t.fits[k]; ok {
+		return t.scores[k] != nil, nil
+	}
+	var fits [2]*foresight
+	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
+		found, err := t.find(ctx, pass.NewLocal(t.train[p].rows(), 1), k)
+		if err == nil {
+			fits[p] = &foresight{k: k, words: found.Words, prior: found.Alpha, mixes: true}
+		}
+		return ctx.Err() // what so few documents cannot tell apart is not tried
+	})
+	if err != nil {
+		return false, err
+	}
+	t.fits[k] = fits
+	if fits[0] == nil || fits[1] == nil {
+		return false, nil
+	}
+	t.scores[k] = t.score(fits)
+	return true, t.undivided(ctx, k, fits)
+}
+
+// undivided gives each document one of the topics that were found: both
+// explanations have the same start, so that none is preferred for a better one.
+func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*foresight) error {
+	var fits [2]*foresight
+	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
+		b := t.train[p]
+		m := &bagMix{k: k, weight: make([]float64, k), prob: from[p].smooth(t.base[p]).words}
+		for j := range m.weight {
+			m.weight[j] = 1 / float64(k)
+		}
+		m.ready(b)
+		share, _ := m.shares(b)
+		m, _ = b.em(share, k, bagSteps, t.base[p])
+		fits[p] = &foresight{k: k, words: m.prob, prior: m.weight}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if v := t.score(fits); t.whole == nil || sum(v) > sum(t.whole) {
+		t.whole = v
+	}
+	return nil
+}
+
+// mixing compares documents that mix topics with those of one each: numbers of
+// topics are doubled while that foresees clearly more, and halves of the documents
+// find half of the topics again.
+func (t *topicJudge) mixing(ctx context.Context) error {
+	t.alone()
+	for k := 2; k <= mostGroups && k*10 <= t.n() && k < t.cols; k *= 2 {
+		ok, err := t.try(ctx, k)
+		if err != nil || !ok {
+			return err
+		}
+		first := t.best == 0
+		if first || beyond(t.scores[k], t.scores[t.best]).clear() {
+			t.best = k
+			t.gain = beyond(t.scores[k], t.whole)
+		}
+		if count, _ := t.again(k); k > 4 && (t.best < k || 2*count < k) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// Constants of the claim that documents mix topics.
+const (
+	mixErrors = 3
+	mixWord   = .02 // nats a word, where documents also fall into groups
+	sameTopic = .6  // likeness of two topics that are one
+	mostAgain = .75 // of the topics must be found by both halves
+)
+
+// mixed reports that topics that documents mix foresee more.
+func (t *topicJudge) mixed() bool {
+	return t.best > 0 && t.gain.Nats >= mixErrors*t.gain.Error && t.gain.Nats >= clearNats
+}
+
+// clearly reports that they foresee much more, whatever groups there may be.
+func (t *topicJudge) clearly() bool { return t.mixed() && t.gain.Nats >= mixWord*t.foretold }
+
+// fewest returns the smallest number of topics that foresees not clearly worse
+// than the best, by halving.
+func (t *topicJudge) fewest(ctx context.Context) (int, error) {
+	low, high := 1, t.best
+	for k := range t.scores {
+		if k < high && k > low && beyond(t.scores[t.best], t.scores[k]).clear() {
+			low = k
+		}
+	}
+	for high-low > 1 {
+		k := (low + high) / 2
+		ok, err := t.try(ctx, k)
+		if err != nil {
+			return 0, err
+		}
+		if ok && sum(t.scores[k]) > sum(t.scores[t.best]) {
+			t.best = k
+		}
+		if ok && !beyond(t.scores[t.best], t.scores[k]).clear() {
+			high = k
+		} else {
+			low = k
+		}
+	}
+	return high, nil
+}
+
+// steadiest returns the largest number of topics up to most of which two halves of
+// the documents find three quarters again; where there is none, that of which
+// they find the most.
+func (t *topicJudge) steadiest(ctx context.Context, most int) (k, count int, alike float64, err error) {
+	steady := func(n int) bool {
+		c, _ := t.again(n)
+		return float64(c) >= mostAgain*float64(n)
+	}
+	low := 0
+	for n := 2; n <= most; n++ {
+		if t.scores[n] == nil {
+			continue
+		}
+		if c, a := t.again(n); low == 0 && c >= count {
+			k, count, alike = n, c, a
+		}
+		if steady(n) {
+			low = n
+		}
+	}
+	if low == 0 {
+		return k, count, alike, nil
+	}
+	for high := most; high-low > max(1, low/8); {
+		n := (low + high) / 2
+		ok, err := t.try(ctx, n)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		if ok && steady(n) {
+			low = n
+		} else {
+			high = n
+		}
+	}
+	count, alike = t.again(low)
+	return low, count, alike, nil
+}
+
+// again returns how many of k topics two halves of the documents both find, and
+// how alike they are in the mean.
+func (t *topicJudge) again(k int) (count int, alike float64) {
+	fits := t.fits[k]
+	base := t.overall()
+	cost := mat.NewDense(k, k, nil)
+	for a := range k {
+		for b := range k {
+			cost.Set(a, b, -likeness(fits[0], fits[1], a, b, base))
+		}
+	}
+	to, err := agree.Assign(cost)
+	if err != nil {
+		return 0, 0
+	}
+	for a, b := range to {
+		v := -cost.At(a, b)
+		alike += v / float64(k)
+		if v >= sameTopic {
+			count++
+		}
+	}
+	return count, alike
+}
+
+// likeness is the correlation of how far two topics are from all words, in the
+// chi-square distance.
+func likeness(x, y *foresight, a, b int, base []float64) float64 {
+	var xy, xx, yy float64
+	for h, p := range base {
+		u, v := x.words[h*x.k+a]-p, y.words[h*y.k+b]-p
+		xy, xx, yy = xy+u*v/p, xx+u*u/p, yy+v*v/p
+	}
+	return xy / math.Sqrt(xx*yy+1e-300)
+}
+
+// told is the verdict on documents that mix topics.
+func (t *topicJudge) told(ctx context.Context, groups *Verdict, w Words) (*Verdict, error) {
+	most, err := t.fewest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k, count, alike, err := t.steadiest(ctx, most)
+	if err != nil {
+		return nil, err
+	}
+	v := &Verdict{
+		Groups: k, Range: [2]int{min(max(count, 2), k), max(t.best, most)}, Mixed: true, Continuum: none.word(),
+		Components: max(t.best, most), Repeat: alike, Records: t.n(), Evidence: t.gain,
+	}
+	if less := t.scores[k-1]; less != nil {
+		e := beyond(t.scores[k], less)
+		v.Fewer = &e
+	}
+	v.Reason = fmt.Sprintf("%s mix topics: %d of them foresee the words of new %s better than one topic for each does.", capital(w.Records), k, w.Records)
+	t.doubts(v, groups, count, w)
+	v.Sure = v.Records >= sureRecords && len(v.Against) == 0
+	v.round()
+	return v, nil
+}
+
+func (t *topicJudge) doubts(v, groups *Verdict, count int, w Words) {
+	add := func(code, text string, args ...any) {
+		v.Against = append(v.Against, Doubt{code, fmt.Sprintf(text, args...)})
+	}
+	if count < v.Groups {
+		add(NotRepeated, "Two halves of the %s both find %d of the %d topics.", w.Records, count, v.Groups)
+	}
+	if v.Range[1] > v.Groups {
+		add(MoreOrLess, "%d topics and more foresee words still better, but two halves of the %s do not find them alike.", v.Range[1], w.Records)
+	}
+	if groups.Groups > 1 {
+		add(ByDegree, "%s also fall into %d groups with a gap between them (--model single-topic).", capital(w.Records), groups.Groups)
+	}
+}
