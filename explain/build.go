@@ -58,6 +58,7 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 		return nil, err
 	}
 	b.tables()
+	b.parameters()
 	b.asked()
 	if err := b.sides(ctx, r); err != nil {
 		return nil, err

@@ -114,6 +114,9 @@ type Fit struct {
 	Bound bool `json:"bound"`
 	// Prior is the weight of the prior in records, 0 for maximum likelihood.
 	Prior Number `json:"prior"`
+	// Alpha0 says how mixed documents are: the sum of the parameters of the prior
+	// of topics that mix.
+	Alpha0 Number `json:"alpha0"`
 	// Starts are those that maximum likelihood was tried from, Reached how many
 	// of them ended at the best maximum; 0 where only one was tried.
 	Starts  int `json:"starts" gate:"steps"`
@@ -139,7 +142,11 @@ type Group struct {
 	Counted Number `json:"counted"`
 	// Document is the share of the average document, of topics that mix.
 	Document Number `json:"document"`
-	Whole    bool   `json:"whole"`
+	// Alpha is the parameter of the prior of a topic that mixes, Start the chance
+	// that a sequence begins in a state.
+	Alpha Number `json:"alpha"`
+	Start Number `json:"start"`
+	Whole bool   `json:"whole"`
 
 	Typical  []Feature `json:"typical"`  // by falling relevance
 	Frequent []Feature `json:"frequent"` // by falling share
@@ -298,6 +305,8 @@ type Table struct {
 	// where topics mix, which are no shares of anything seen. Weights are the
 	// words of topics that mix. Nil where there are none.
 	Words, Documents, Alpha []Number
+	// Starts are the chances that a sequence begins in each state; nil elsewhere.
+	Starts []Number
 	// Shares are those of the records, one row for each of Report.Groups;
 	// Overall those of all records.
 	Shares  [][]Number

@@ -29,6 +29,7 @@ func (b *builder) tables() {
 		}
 		t.Weights = append(t.Weights, w)
 		b.topicShares(&t, j, node)
+		b.begins(&t, j, node)
 	}
 	for _, node := range b.nodes() {
 		t.Shares = append(t.Shares, b.row(node))
@@ -56,6 +57,40 @@ func (b *builder) topicShares(t *Table, j, node int) {
 	}
 	if alpha, ok := b.o.Model.Params.Extra[b.info.In(family.Concentration)]; ok && b.soft() && !shared {
 		add(&t.Alpha, alpha.At(j, 0))
+	}
+}
+
+// begins adds the chance that a sequence begins in a state.
+func (b *builder) begins(t *Table, j, node int) {
+	m, ok := b.o.Model.Params.Extra[b.info.In(family.Starts)]
+	if !ok || b.r.Shape != States || b.s.ring() == Shared {
+		return
+	}
+	x := Number{}
+	if b.open.sizeOpen(node) {
+		x = NumberOf(m.RawMatrix().Data[j])
+	}
+	t.Starts = append(t.Starts, x)
+}
+
+// parameters copies what the tables hold of the prior of topics and of the
+// starts of sequences to the groups.
+func (b *builder) parameters() {
+	t := &b.r.Table
+	total, known := 0.0, len(t.Alpha) > 0
+	for j := range b.r.Leaves {
+		g := b.r.Leaf(j)
+		if j < len(t.Alpha) {
+			g.Alpha = t.Alpha[j]
+			total += t.Alpha[j].v
+			known = known && t.Alpha[j].known
+		}
+		if j < len(t.Starts) {
+			g.Start = t.Starts[j]
+		}
+	}
+	if known {
+		b.r.Fit.Alpha0 = NumberOf(total)
 	}
 }
 

@@ -32,7 +32,8 @@ func CentersCSV(w io.Writer, r *explain.Report) error {
 
 // WeightsCSV writes weights.csv: group,weight; of topics also words, the share of
 // all words, documents, that of the average document, and alpha, the parameter of
-// the prior of topics that mix, whose weight is that of the words; of latent
+// the prior of topics that mix, whose weight is that of the words;
+// of states also start, the chance that a sequence begins there; of latent
 // classes also the standard error and the 95 % interval of the weight.
 func WeightsCSV(w io.Writer, r *explain.Report) error {
 	t := newTable(w)
@@ -46,7 +47,7 @@ func WeightsCSV(w io.Writer, r *explain.Report) error {
 	for _, c := range []struct {
 		name   string
 		values []explain.Number
-	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}, {"se", se}, {"low", low}, {"high", high}} {
+	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}, {"start", r.Table.Starts}, {"se", se}, {"low", low}, {"high", high}} {
 		if c.values != nil {
 			head, columns = append(head, c.name), append(columns, c.values)
 		}
@@ -56,6 +57,23 @@ func WeightsCSV(w io.Writer, r *explain.Report) error {
 		row := []string{id}
 		for _, c := range columns {
 			row = append(row, field(c[j]))
+		}
+		t.row(row)
+	}
+	return t.close()
+}
+
+// TransitionsCSV writes transitions.csv of states: from, and one column a state,
+// the chance that it comes next.
+func TransitionsCSV(w io.Writer, r *explain.Report) error {
+	t := newTable(w)
+	ids := groupIDs(r)
+	t.row(append([]string{"from"}, ids...))
+	for j, id := range ids {
+		row := make([]string, 1+len(ids))
+		row[0] = id
+		for _, m := range r.Leaf(j).Moves {
+			row[1+slices.Index(ids, m.To)] = field(m.Probability)
 		}
 		t.row(row)
 	}

@@ -86,6 +86,7 @@ func TableForm(name string) outfile.Form {
 			{"high", number},
 			{"edge", whole},
 		},
+		"transitions.csv":    {{"from", id}},
 		"classification.csv": {{"group", id}, {"n", whole}},
 		"sides.csv":          {{"column", any}, {"kind", any}, {"test", any}, {"p", number}, {"p_holm", number}, {"used", whole}, {"withheld", whole}},
 		"fit.csv":            {{"measure", any}, {"value", number}},
@@ -93,7 +94,7 @@ func TableForm(name string) outfile.Form {
 		"omop-cohort":        {{"cohort_definition_id", whole}, {"subject_id", any}, {"cohort_start_date", any}, {"cohort_end_date", any}},
 	}
 	optional := map[string][][]string{
-		"weights.csv": {{}, {"words"}, {"words", "documents"}, {"words", "documents", "alpha"}, {"se", "low", "high"}},
+		"weights.csv": {{}, {"words"}, {"words", "documents"}, {"words", "documents", "alpha"}, {"start"}, {"se", "low", "high"}},
 		"topics.csv":  {{}, {"average"}},
 	}
 	if name == "groups.csv" { // side columns of any name, numbers all
@@ -112,7 +113,7 @@ func TableForm(name string) outfile.Form {
 	}
 	columns, ok := tables[name]
 	ours := func(head, _ []byte) bool { return columns.fits(head) }
-	if name == "assignments.csv" || name == "steps.csv" || name == "classification.csv" { // and a column for every group
+	if name == "assignments.csv" || name == "steps.csv" || name == "classification.csv" || name == "transitions.csv" { // and a column for every group
 		ours = func(head, _ []byte) bool { return widened(columns, head, id, number) }
 	}
 	if more := optional[name]; more != nil {

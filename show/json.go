@@ -75,15 +75,19 @@ func document(r *explain.Report) (string, error) {
 // OCTIS writes topics in the form of OCTIS' model output: "topics", the most
 // probable features of every group, and "topic-word-matrix", which is left out
 // where a number in it is masked. Groups of which nothing may be said are left
-// out, and fits without frequencies refused: they have no topics.
-func OCTIS(w io.Writer, r *explain.Report) error {
+// out, and fits without frequencies refused: they have no topics. Where theta is
+// given, "topic-document-matrix" has the probability of every topic in every
+// document: it holds records.
+func OCTIS(w io.Writer, r *explain.Report, theta *Probabilities) error {
 	out := struct {
 		Generator string      `json:"generator"`
 		Topics    [][]string  `json:"topics"`
 		Matrix    [][]float64 `json:"topic-word-matrix,omitempty"`
+		Documents [][]float64 `json:"topic-document-matrix,omitempty"`
 	}{Generator: markOCTIS, Topics: [][]string{}}
 	m, whole := centers(r, 0)
 	d := len(r.Table.Names)
+	var kept []int
 	for j := range r.Leaves {
 		var topic []string
 		for _, f := range r.Leaf(j).Frequent {
@@ -92,13 +96,27 @@ func OCTIS(w io.Writer, r *explain.Report) error {
 		if len(topic) == 0 {
 			continue
 		}
-		out.Topics = append(out.Topics, topic)
+		kept, out.Topics = append(kept, j), append(out.Topics, topic)
 		if whole {
 			out.Matrix = append(out.Matrix, m[j*d:(j+1)*d])
 		}
 	}
 	if len(out.Topics) == 0 {
 		return fmt.Errorf("show: no features with frequencies for topics: %w", ErrNoPicture)
+	}
+	if theta != nil {
+		out.Documents = make([][]float64, len(kept))
+		err := theta.Each(func(p []float64) error {
+			for ; len(p) > 0; p = p[len(r.Leaves):] {
+				for at, j := range kept {
+					out.Documents[at] = append(out.Documents[at], p[j])
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return json.NewEncoder(w).Encode(out)
 }

@@ -25,6 +25,7 @@ import (
 //	                  0, where features are columns
 //	sd           k×d  deviations of measurements in the groups, where there are
 //	transitions  k×k  of states: row from, column to
+//	starts       k    chances that a sequence begins in a state
 //	words, documents, alpha  k, of topics: see WeightsCSV
 //	centers_se, centers_low, centers_high  k×d, weights_se  k: standard errors and
 //	                  95 % intervals of latent classes
@@ -82,7 +83,7 @@ func groupArrays(r *explain.Report) []array {
 	for _, x := range []struct {
 		name   string
 		values []explain.Number
-	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}} {
+	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}, {"starts", r.Table.Starts}} {
 		if x.values != nil {
 			list = append(list, floats(x.name, numbers(x.values), k))
 		}

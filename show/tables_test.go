@@ -26,7 +26,7 @@ func TestTablesGolden(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{
 		"nodes.csv":  func(w io.Writer) error { return show.NodesCSV(w, r) },
 		"topics.csv": func(w io.Writer) error { return show.TopicsCSV(w, r) },
-		"octis.json": func(w io.Writer) error { return show.OCTIS(w, r) },
+		"octis.json": func(w io.Writer) error { return show.OCTIS(w, r, nil) },
 	} {
 		var b, again bytes.Buffer
 		if err := write(&b); err != nil {

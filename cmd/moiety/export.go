@@ -75,7 +75,7 @@ func exporters() map[string]exporter {
 			return x.file(ctx, x.to.path, modelForm(), "", x.shared.Write)
 		}},
 		"dot":   one("dot", show.DOT),
-		"octis": one("octis", show.OCTIS),
+		"octis": {func(string) outfile.Form { return show.FormOf("octis") }, exportOCTIS},
 		"omop-cohort": {
 			func(string) outfile.Form { return show.TableForm(show.OMOPCohort) },
 			func(ctx context.Context, x *exporting) error {
@@ -120,8 +120,8 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 			if err := oneOf("probabilities", x.all, bestOnly, everyGroup); err != nil {
 				return err
 			}
-			if c.Flags().Changed("probabilities") && to != "csv" && to != "npz" && to != "json" {
-				return misuse("--probabilities is for --to csv, json and npz")
+			if c.Flags().Changed("probabilities") && to != "csv" && to != "npz" && to != "json" && to != "octis" {
+				return misuse("--probabilities is for --to csv, json, npz and octis")
 			}
 			for flag, format := range map[string]string{"theta": "npz", "date": "omop-cohort", "end-date": "omop-cohort"} {
 				if c.Flags().Changed(flag) && to != format {
@@ -134,7 +134,7 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 			if err := x.sharable(to); err != nil {
 				return err
 			}
-			x.theta = x.theta || to == "npz" && x.all == everyGroup
+			x.theta = x.theta || (to == "npz" || to == "octis") && x.all == everyGroup
 			s, err := explanation(lambda, n)
 			if err != nil {
 				return err
@@ -304,6 +304,7 @@ func exportCSV(ctx context.Context, x *exporting) error {
 		{"steps.csv", show.Steps, x.rows.Sequences && !x.share, func(w io.Writer) error { return show.StepsCSV(ctx, w, x.report, x.outcome, x.rows, all) }},
 		{"nodes.csv", "", x.outcome.Tree != nil, func(w io.Writer) error { return show.NodesCSV(w, x.report) }},
 		{"topics.csv", "", true, func(w io.Writer) error { return show.TopicsCSV(w, x.report) }},
+		{"transitions.csv", "", x.report.Shape == explain.States, func(w io.Writer) error { return show.TransitionsCSV(w, x.report) }},
 		{"groups.csv", "", !x.share, func(w io.Writer) error { return show.GroupsCSV(w, x.report) }},
 		{"sides.csv", "", len(x.report.Sides) > 0, func(w io.Writer) error { return show.SidesCSV(w, x.report) }},
 		{"parameters.csv", "", x.report.Inference != nil, func(w io.Writer) error { return show.ParametersCSV(w, x.report) }},
@@ -382,7 +383,29 @@ func exportNPZ(ctx context.Context, x *exporting) error {
 // arrays returns what writes the arrays, with the probabilities of every record
 // where they were asked for.
 func (x *exporting) arrays(ctx context.Context) (func(io.Writer) error, error) {
-	var theta *show.Probabilities
+	theta, err := x.probabilities(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(w io.Writer) error { return show.NPZ(w, x.report, x.columns(), theta) }, nil
+}
+
+// exportOCTIS writes topics, with the matrix of documents where the
+// probabilities of every record were asked for.
+func exportOCTIS(ctx context.Context, x *exporting) error {
+	theta, err := x.probabilities(ctx)
+	if err != nil {
+		return err
+	}
+	kind := ""
+	if theta != nil {
+		kind = show.Theta
+	}
+	return x.file(ctx, x.to.path, show.FormOf("octis"), kind, func(w io.Writer) error { return show.OCTIS(w, x.report, theta) })
+}
+
+// probabilities are those of every record, where they were asked for.
+func (x *exporting) probabilities(ctx context.Context) (theta *show.Probabilities, err error) {
 	if x.theta {
 		x.all = everyGroup
 		all, err := x.posterior()
@@ -393,7 +416,7 @@ func (x *exporting) arrays(ctx context.Context) (func(io.Writer) error, error) {
 			return x.posteriors(ctx, all, visit)
 		}, Records: func(visit func(string, int) error) error { return x.ids(ctx, visit) }, Sequences: x.rows.Sequences}
 	}
-	return func(w io.Writer) error { return show.NPZ(w, x.report, x.columns(), theta) }, nil
+	return theta, nil
 }
 
 // columns returns the places of the features among the columns of the data, nil

@@ -1,0 +1,68 @@
+package show_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/show"
+)
+
+// TestStatesInTables: starts and transitions of states are those of the model,
+// and each row of them adds up to one.
+func TestStatesInTables(t *testing.T) {
+	d := walks(t, 60)
+	o := flat(t, d, 2, "")
+	r := report(t, o, d, explain.Settings{})
+	rows := parsed(t, func(w io.Writer) error { return show.TransitionsCSV(w, r) })
+	if strings.Join(rows[0], ",") != "from,1,2" || len(rows) != 3 {
+		t.Fatalf("%v", rows)
+	}
+	for _, row := range rows[1:] {
+		a, _ := strconv.ParseFloat(row[1], 64)
+		b, _ := strconv.ParseFloat(row[2], 64)
+		if math.Abs(a+b-1) > 1e-9 {
+			t.Errorf("%v", row)
+		}
+	}
+	weights := parsed(t, func(w io.Writer) error { return show.WeightsCSV(w, r) })
+	if strings.Join(weights[0], ",") != "group,weight,start" || math.Abs(r.Leaf(0).Start.Or(9)+r.Leaf(1).Start.Or(9)-1) > 1e-9 {
+		t.Errorf("%v", weights)
+	}
+}
+
+// TestTopicsInTables: α adds up to α0, and OCTIS' matrix of documents has a row a
+// topic and a column a document.
+func TestTopicsInTables(t *testing.T) {
+	d := corpus(1, 200)
+	o := flat(t, d, 3, "lda")
+	r := report(t, o, d, explain.Settings{})
+	sum := 0.0
+	for j := range r.Leaves {
+		sum += r.Leaf(j).Alpha.Or(math.NaN())
+	}
+	if v, ok := r.Fit.Alpha0.Value(); !ok || math.Abs(v-sum) > 1e-12 || !r.Fit.Bound {
+		t.Errorf("α0 %v, α add up to %v", v, sum)
+	}
+	var b bytes.Buffer
+	theta := &show.Probabilities{Rows: 2, Each: func(visit func([]float64) error) error { return visit([]float64{.1, .2, .7, .5, .3, .2}) }}
+	if err := show.OCTIS(&b, r, theta); err != nil {
+		t.Fatal(err)
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(b.Bytes(), &raw); err != nil {
+		t.Fatal(err)
+	}
+	var m [][]float64
+	if err := json.Unmarshal(raw["topic-document-matrix"], &m); err != nil {
+		t.Fatal(err)
+	}
+	if len(m) != 3 || len(m[0]) != 2 || m[0][1] != .5 || m[2][0] != .7 {
+		t.Errorf("%v", m)
+	}
+}
