@@ -32,8 +32,10 @@ type Family interface {
 
 	// EStep returns the Sum of the expected statistics under p. The first
 	// number of its state is the log-likelihood of the records, or the bound
-	// that stands for it, less terms that do not depend on p.
-	EStep(p mixture.Params) (pass.Sum, error)
+	// that stands for it, less terms that do not depend on p. Where exact is
+	// false it may give up digits for speed (Info.EM.Quick): statistics to about
+	// six digits, the log-likelihood to about eight.
+	EStep(p mixture.Params, exact bool) (pass.Sum, error)
 	// MStep returns the parameters that maximise the objective for the
 	// statistics that EStep gathered under old. pseudo is the weight of the
 	// prior in pseudo-records; 0 is plain maximum likelihood.
@@ -58,13 +60,6 @@ type Family interface {
 	Reorder(p mixture.Params, order []int) mixture.Params
 	// Check reports the first parameter outside its legal range.
 	Check(p mixture.Params) error
-}
-
-// Quick is a Family whose E-step can give up digits for speed.
-type Quick interface {
-	// QuickEStep returns the Sum of EStep's statistics to about six digits, the
-	// log-likelihood to about eight: enough for steps of EM over many records.
-	QuickEStep(p mixture.Params) (pass.Sum, error)
 }
 
 // Placer is a Family that makes its parameters ready once to place many blocks.

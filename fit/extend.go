@@ -185,7 +185,7 @@ func (d Data) some(rows sparse.Rows, run pass.Runner) Data {
 }
 
 func likelihood(ctx context.Context, fam family.Family, run pass.Runner, p mixture.Params) (float64, error) {
-	step, err := fam.EStep(p)
+	step, err := fam.EStep(p, true)
 	if err != nil {
 		return 0, err
 	}

@@ -54,18 +54,14 @@ func (m Mixture[D]) Check(p mixture.Params) error { return m.D.Check(p) }
 // Reorder returns p with component c being component order[c] of p.
 func (m Mixture[D]) Reorder(p mixture.Params, order []int) mixture.Params { return p.Reorder(order) }
 
-// EStep returns the Sum of the expected statistics under p.
-func (m Mixture[D]) EStep(p mixture.Params) (pass.Sum, error) {
+// EStep returns the Sum of the expected statistics under p, in single precision
+// where that is enough.
+func (m Mixture[D]) EStep(p mixture.Params, exact bool) (pass.Sum, error) {
 	if err := m.D.Check(p); err != nil {
 		return nil, err
 	}
-	return m.D.Table(p).EStep(), nil
-}
-
-// QuickEStep is EStep in single precision where that is enough.
-func (m Mixture[D]) QuickEStep(p mixture.Params) (pass.Sum, error) {
-	if err := m.D.Check(p); err != nil {
-		return nil, err
+	if exact {
+		return m.D.Table(p).EStep(), nil
 	}
 	return m.D.Table(p).QuickEStep(), nil
 }

@@ -181,11 +181,8 @@ func Steps(ctx context.Context, f family.Family, run pass.Runner, start mixture.
 const quickRecords = 2048
 
 func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params, exact bool) ([]float64, error) {
-	estep := f.EStep
-	if q, ok := f.(family.Quick); ok && !exact && run.Len() >= quickRecords && !run.Can().Double {
-		estep = q.QuickEStep
-	}
-	step, err := estep(p)
+	exact = exact || !f.Info().EM.Quick || run.Len() < quickRecords || run.Can().Double
+	step, err := f.EStep(p, exact)
 	if err != nil {
 		return nil, err
 	}

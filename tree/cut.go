@@ -272,11 +272,8 @@ func (g *grower) refined(ctx context.Context, run pass.Runner, pair mixture.Para
 
 // step takes one step of EM; it returns the log-likelihood before it.
 func (g *grower) step(ctx context.Context, run pass.Runner, p mixture.Params) (float64, mixture.Params, error) {
-	expect := g.s.Family.EStep
-	if q, ok := g.s.Family.(family.Quick); ok && run.Len() >= quickRecords {
-		expect = q.QuickEStep
-	}
-	sum, err := expect(p)
+	f := g.s.Family
+	sum, err := f.EStep(p, !f.Info().EM.Quick || run.Len() < quickRecords)
 	if err != nil {
 		return 0, p, err
 	}

@@ -30,7 +30,7 @@ const (
 func eStep(t *testing.T, f family.Family, p mixture.Params, d family.Draw, workers int) []float64 {
 	t.Helper()
 	before := clone(p)
-	sum, err := f.EStep(p)
+	sum, err := f.EStep(p, true)
 	if err != nil {
 		t.Fatalf("EStep: %v", err)
 	}

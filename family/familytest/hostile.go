@@ -74,7 +74,7 @@ func survive(t *testing.T, f family.Family, c Case, d family.Draw) {
 	}
 	p := c.Params
 	for range 3 {
-		sum, err := f.EStep(p)
+		sum, err := f.EStep(p, true)
 		if err != nil {
 			t.Fatalf("EStep refuses what MStep returned: %v", err)
 		}

@@ -44,7 +44,7 @@ func learn(ctx context.Context, f family.Family, run pass.Runner, k, steps int) 
 		return p, err
 	}
 	for range steps {
-		sum, err := f.EStep(p)
+		sum, err := f.EStep(p, true)
 		if err != nil {
 			return p, err
 		}

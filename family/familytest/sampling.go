@@ -69,7 +69,7 @@ func checkLegal(t *testing.T, f family.Family, c Case) {
 		if f.Check(p) == nil {
 			t.Errorf("Check accepts parameters with %s", name)
 		}
-		if _, err := f.EStep(p); err == nil {
+		if _, err := f.EStep(p, true); err == nil {
 			t.Errorf("EStep accepts parameters with %s", name)
 		}
 	}

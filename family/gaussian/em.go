@@ -119,7 +119,7 @@ func (e eStep) gather(state []float64, b pass.Block, given []float64) error {
 }
 
 // EStep implements family.Family.
-func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
+func (f Family) EStep(p mixture.Params, _ bool) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func (s shapedStep) given(post []float64, first int) error {
 }
 
 // EStep implements family.Family.
-func (f Shaped) EStep(p mixture.Params) (pass.Sum, error) {
+func (f Shaped) EStep(p mixture.Params, _ bool) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}

@@ -179,7 +179,7 @@ func compare(t *testing.T, s *source, m2 *mat.Dense, m3 *spectral.Cube) {
 func TestEStepSparse(t *testing.T) {
 	rows := tiny(40, 5)
 	p := truth(1, 5, 3, 2, true)
-	sum, err := New(Options{}).EStep(p)
+	sum, err := New(Options{}).EStep(p, true)
 	if err != nil {
 		t.Fatal(err)
 	}

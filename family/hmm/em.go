@@ -109,7 +109,7 @@ func chunks(b pass.Block, do func(pass.Block) error) error {
 }
 
 // EStep implements family.Family.
-func (f Family) EStep(p mixture.Params) (pass.Sum, error) {
+func (f Family) EStep(p mixture.Params, _ bool) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}

@@ -112,7 +112,7 @@ func TestAllPaths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := f.EStep(p)
+		sum, err := f.EStep(p, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ func BenchmarkEStep(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sum, err := f.EStep(set.Truth)
+	sum, err := f.EStep(set.Truth, true)
 	if err != nil {
 		b.Fatal(err)
 	}

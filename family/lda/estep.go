@@ -3,7 +3,6 @@ package lda
 import (
 	"math"
 
-	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -36,13 +35,10 @@ const (
 // To begin with the shares of the E-step before would take a third of the
 // rounds, but documents then stay where the first topics put them: L1 of the
 // topics after five steps .0539 instead of .0525 (10,000 documents, 10 topics).
-func (f *Family) EStep(p mixture.Params) (pass.Sum, error) { return f.step(p, false) }
-
-// QuickEStep implements family.Quick: words of topics are summed up in single
-// precision, block by block.
-func (f *Family) QuickEStep(p mixture.Params) (pass.Sum, error) { return f.step(p, true) }
-
-func (f *Family) step(p mixture.Params, quick bool) (pass.Sum, error) {
+//
+// Where it need not be exact, words of topics are summed up in single precision,
+// block by block.
+func (f *Family) EStep(p mixture.Params, exact bool) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}
@@ -51,10 +47,8 @@ func (f *Family) step(p mixture.Params, quick bool) (pass.Sum, error) {
 		return nil, err
 	}
 	e.tol, e.asleep = stepTol, math.Min(stepSleep, 0.5/float64(e.k))
-	return eStep{e, quick}, nil
+	return eStep{e, !exact}, nil
 }
-
-var _ family.Quick = (*Family)(nil)
 
 type eStep struct {
 	e     *engine

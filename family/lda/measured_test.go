@@ -50,7 +50,7 @@ func likeliest(t *testing.T, f *lda.Family, src moment.Source, run pass.Runner, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := f.EStep(p)
+		sum, err := f.EStep(p, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -221,7 +221,7 @@ func (s *scorer) addRow(st stats, r *row, post []float64) {
 }
 
 // EStep implements family.Family.
-func (f *Family) EStep(p mixture.Params) (pass.Sum, error) {
+func (f *Family) EStep(p mixture.Params, _ bool) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}

@@ -157,7 +157,7 @@ func TestMissingEM(t *testing.T) {
 	for _, pseudo := range []float64{0, 1} {
 		q, last := p, math.Inf(-1)
 		for range 20 {
-			sum, err := f.EStep(q)
+			sum, err := f.EStep(q, true)
 			if err != nil {
 				t.Fatal(err)
 			}

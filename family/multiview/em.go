@@ -38,7 +38,7 @@ func (f *Family) joint(p mixture.Params) (*joint, error) {
 	e := &joint{f: f, p: p}
 	for i, v := range f.views {
 		q := f.view(p, i)
-		s, err := v.Family.EStep(q)
+		s, err := v.Family.EStep(q, true)
 		if err != nil {
 			return nil, f.inView(i, err)
 		}
@@ -48,7 +48,7 @@ func (f *Family) joint(p mixture.Params) (*joint, error) {
 }
 
 // EStep implements family.Family.
-func (f *Family) EStep(p mixture.Params) (pass.Sum, error) {
+func (f *Family) EStep(p mixture.Params, _ bool) (pass.Sum, error) {
 	e, err := f.joint(p)
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (e *joint) gather(v int, state []float64, b pass.Block, given, scores []flo
 		}
 		loglinear.Softmax(w)
 		q.Weights = w
-		sum, err := own.EStep(q)
+		sum, err := own.EStep(q, true)
 		if err != nil {
 			return err
 		}

@@ -256,7 +256,7 @@ func TestSparse(t *testing.T) {
 	if !mat.EqualApprox(pa.Second, pb.Second, twinTol) || !floats.EqualApprox(pa.Core.Data, pb.Core.Data, 100*twinTol) {
 		t.Error("moments of sparse and dense rows differ")
 	}
-	sum, err := f.EStep(p)
+	sum, err := f.EStep(p, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,8 +278,8 @@ func TestSparse(t *testing.T) {
 // slowly hides that a family's E-step can be told its responsibilities.
 type slowly struct{ family.Family }
 
-func (s slowly) EStep(p mixture.Params) (pass.Sum, error) {
-	sum, err := s.Family.EStep(p)
+func (s slowly) EStep(p mixture.Params, _ bool) (pass.Sum, error) {
+	sum, err := s.Family.EStep(p, true)
 	return struct{ pass.Sum }{sum}, err
 }
 
@@ -338,7 +338,7 @@ func gatherTwin(t *testing.T, p, first mixture.Params, codes family.Family) {
 	run := pass.NewLocal(holes(fast, draw), 1)
 	var states [2][]float64
 	for i, f := range []*Family{fast, slow} {
-		sum, err := f.EStep(q)
+		sum, err := f.EStep(q, true)
 		if err != nil {
 			t.Fatal(err)
 		}

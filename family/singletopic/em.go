@@ -61,14 +61,8 @@ func (density) Table(p mixture.Params) *loglinear.Table {
 
 // EStep returns the sum of Σ_i r_ij and Σ_i r_ij x_i with the log-likelihood
 // Σ_i log Σ_j ω_j Π_h μ_hj^x_ih, which leaves out the multinomial coefficients.
-func (f *Family) EStep(p mixture.Params) (pass.Sum, error) {
-	sum, err := f.Mixture.EStep(p)
-	return counted{sum}, err
-}
-
-// QuickEStep implements family.Quick.
-func (f *Family) QuickEStep(p mixture.Params) (pass.Sum, error) {
-	sum, err := f.Mixture.QuickEStep(p)
+func (f *Family) EStep(p mixture.Params, exact bool) (pass.Sum, error) {
+	sum, err := f.Mixture.EStep(p, exact)
 	return counted{sum}, err
 }
 

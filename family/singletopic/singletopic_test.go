@@ -164,7 +164,7 @@ func TestFreeParametersChoose(t *testing.T) {
 		}
 		state := []float64(nil)
 		for range 20 {
-			sum, err := f.EStep(p)
+			sum, err := f.EStep(p, true)
 			if err != nil {
 				t.Fatal(err)
 			}
