@@ -79,7 +79,7 @@ func cleanBeside(files durable.FS, target string) (told []string) {
 		release(name)
 	}
 	if removed > 0 {
-		told = append(told, fmt.Sprintf("Removed %s with records that stopped work had left in %s.", count(removed, "unfinished folder"), filepath.Dir(target)))
+		told = append(told, fmt.Sprintf("Removed %s with records that stopped work had left beside %s.", count(removed, "unfinished folder"), target))
 	}
 	return told
 }

@@ -174,6 +174,12 @@ other_systems() {
 	done
 }
 
+vet_other_systems() {
+	for system in windows/amd64 darwin/arm64; do
+		check "go vet for $system" env CGO_ENABLED=0 GOOS="${system%/*}" GOARCH="${system#*/}" go vet ./...
+	done
+}
+
 # --- step 5: kernels for arm64, emulated -----------------------------------
 
 arm64_kernels() {
@@ -249,7 +255,8 @@ full)
 long)
 	export MOIETY_LONG=1
 	step 'programs for tests' install_programs
-	step 'tests (long)' all_tests -timeout 6h
+	step 'tests (long)' all_tests -timeout 2h
+	step 'other systems, vetted' vet_other_systems
 	;;
 short)
 	step 'lint' lint

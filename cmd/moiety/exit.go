@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
@@ -43,10 +44,11 @@ func ofData(err error) error {
 func exitCode(ctx context.Context, err error) int {
 	var u usage
 	var d dataError
+	var v *moment.ValueError // the model that was named does not suit the data
 	switch {
 	case errors.Is(err, context.Canceled) || ctx.Err() != nil:
 		return exitCancelled
-	case errors.As(err, &u), errors.Is(err, run.ErrSettings), errors.Is(err, record.ErrNoColumn):
+	case errors.As(err, &u), errors.As(err, &v), errors.Is(err, run.ErrSettings), errors.Is(err, record.ErrNoColumn):
 		return exitUsage
 	case errors.Is(err, run.ErrNotRun), errors.Is(err, run.ErrExists), errors.Is(err, run.ErrBusy), errors.Is(err, run.ErrUnwritable):
 		return exitError

@@ -305,5 +305,5 @@ func sizeInWords(s fit.Settings) string {
 	case t.MaxLeaves > 0:
 		return fmt.Sprintf("a tree that stops by itself, at most %d groups", t.MaxLeaves)
 	}
-	return "a tree that stops by itself, at most 16 groups"
+	return "a tree that stops by itself"
 }

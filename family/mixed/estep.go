@@ -6,6 +6,7 @@ import (
 
 	"github.com/moiety-go/moiety/loglinear"
 	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
@@ -260,7 +261,7 @@ func (f *Family) visit(p mixture.Params, b pass.Block, use func(i int, r *row, p
 		s.read(r, b.Rows, i)
 		for e, v := range r.x {
 			if want := f.legal(r.feature(e), v); want != "" {
-				return fmt.Errorf("mixed: record %d, feature %d is %v: %s", b.First+i+1, r.feature(e)+1, v, want)
+				return fmt.Errorf("mixed: %w", &moment.ValueError{Record: b.First + i, Feature: r.feature(e), Value: v, Want: want})
 			}
 		}
 		s.score(r, post)
