@@ -22,6 +22,10 @@ func (b *builder) methods() string {
 	s = append(s, b.exclusions()...)
 	switch r.Shape {
 	case Tree:
+		if b.o.Verdict != nil {
+			add("Numbers of groups were compared on records kept aside, with one population that differs by degree as the rival; the groups of the claim were joined into a tree, those first that lose least log-likelihood, which gave %s; the model was %s.", plural(len(r.Leaves), "leaf", "leaves"), r.Fit.InWords)
+			break
+		}
 		add("They were split in two, again and again, by a method of moments, which gave a tree with %s; the model was %s.", plural(len(r.Leaves), "leaf", "leaves"), r.Fit.InWords)
 	case States:
 		add("The model was %s with %s, learned by a method of moments.", r.Fit.InWords, plural(len(r.Leaves), "state", "states"))

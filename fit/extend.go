@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -97,6 +98,7 @@ func halve(ctx context.Context, fam family.Family, data Data, s Settings, form *
 	if data.Run.Len() < leastHalved {
 		return nil, nil
 	}
+	ctx = progress.With(ctx, nil) // one of many small fits
 	pair, err := two(ctx, fam, data, s, form)
 	if errors.Is(err, ErrTooLittle) {
 		return nil, nil

@@ -24,8 +24,7 @@ func Tree(w io.Writer, r *explain.Report, o Options) error {
 	}
 	if p.doubted(r) {
 		p.line("")
-		p.line("%s the split that made this group is doubtful: other samples of the same", p.o.warned("?"))
-		p.line("  data were split otherwise")
+		p.item(p.o.warned("?")+" ", "  ", "not sure that this group and the one beside it are two; show RUN with the number of the group above says why")
 	}
 	p.warnings(r)
 	return p.err
@@ -58,10 +57,14 @@ func (p *page) branch(r *explain.Report, g *explain.Group, first, rest string) {
 		if !ok {
 			continue
 		}
+		line := "─ "
+		if g.Split != nil && g.Split.Doubt != "" {
+			line = "╌ "
+		}
 		if i == len(children)-1 {
-			p.branch(r, child, rest+"└─ ", rest+"   ")
+			p.branch(r, child, rest+"└"+line, rest+"   ")
 		} else {
-			p.branch(r, child, rest+"├─ ", rest+"│  ")
+			p.branch(r, child, rest+"├"+line, rest+"│  ")
 		}
 	}
 }

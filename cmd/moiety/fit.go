@@ -44,8 +44,8 @@ func (l *learning) add(c *cobra.Command) {
 	f.IntVar(&l.s.Tree.Leaves, "leaves", 0, "a tree with this many groups at its ends")
 	f.IntVar(&l.s.Tree.Levels, "levels", 0, "a tree with this many levels of splits")
 	l.addModel(c)
-	f.IntVar(&l.s.Tree.MaxLeaves, "max-leaves", 0, "most groups of a tree that stops by itself (16)")
-	f.BoolVar(&l.s.Tree.Cautious, "cautious", false, "split only on strong evidence (BIC instead of the AIC-type gain)")
+	f.IntVar(&l.s.Tree.MaxLeaves, "max-leaves", 0, "most groups of a tree without a size")
+	f.BoolVar(&l.s.Tree.Cautious, "cautious", false, "keep only splits without a doubt")
 	f.StringVar(&l.s.Tree.Stability, "stability", "", "trees: records on which each split is tried again: off, sample (default) or full")
 	complete(c, "stability", "off", "sample", "full")
 	f.Uint64Var(&l.s.Seed, "seed", 1, "of all random steps")
@@ -117,7 +117,7 @@ func (l *learning) sizes() error {
 	for _, name := range []string{"groups", "leaves", "levels", "max-leaves"} {
 		f := l.flags.Lookup(name)
 		if n, err := l.flags.GetInt(name); f.Changed && (err != nil || n < 1) {
-			return misuse("%s %d: write 1 or more; leave %s out for a tree that stops by itself", flagWord(f), n, flagWord(f))
+			return misuse("%s %d: write 1 or more; leave %s out for as many groups as the records show", flagWord(f), n, flagWord(f))
 		}
 	}
 	return nil
@@ -197,7 +197,7 @@ func (l *learning) shape(s *fit.Settings) error {
 		s.Spec.Model, s.Tree.Free = "auto", true
 	}
 	if s.Tree.Cautious && (s.Tree.Leaves > 0 || s.Tree.Levels > 0) {
-		return misuse("--cautious is for a tree that stops by itself: leave it or the size out")
+		return misuse("--cautious is for a tree without a size: leave it or the size out")
 	}
 	switch {
 	case s.Method == "auto":
@@ -303,7 +303,7 @@ func sizeInWords(s fit.Settings) string {
 	case t.Levels > 0:
 		return fmt.Sprintf("a tree of %s of splits, up to %d groups", count(t.Levels, "level", "levels"), 1<<min(t.Levels, 30))
 	case t.MaxLeaves > 0:
-		return fmt.Sprintf("a tree that stops by itself, at most %d groups", t.MaxLeaves)
+		return fmt.Sprintf("a tree of as many groups as the records show, at most %d", t.MaxLeaves)
 	}
-	return "a tree that stops by itself"
+	return "a tree of as many groups as the records show"
 }
