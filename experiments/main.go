@@ -25,6 +25,7 @@ import (
 	"github.com/moiety-go/moiety/experiments/bernoullitrees"
 	"github.com/moiety-go/moiety/experiments/beyond"
 	"github.com/moiety-go/moiety/experiments/counterexample"
+	"github.com/moiety-go/moiety/experiments/coverage"
 	"github.com/moiety-go/moiety/experiments/divina"
 	"github.com/moiety-go/moiety/experiments/flat"
 	"github.com/moiety-go/moiety/experiments/lab"
@@ -62,6 +63,7 @@ var experiments = []struct {
 	{"verdict", "how many groups of presences and answers are claimed, and whether that is right", verdict.Run},
 	{"verdict-measured", "how many groups of measurements are claimed, and whether that is right", verdict.Measured},
 	{"verdict-green", "what the green light promises: a second sample says the same", verdict.Green},
+	{"coverage", "what a 95 % interval holds: parameters of latent classes, outcomes by three steps", coverage.Run},
 	{"beyond", "genotypes, working lives, votes, animals, flowers, wines, oils, news and blogs, each beside a peer", beyond.Run},
 }
 

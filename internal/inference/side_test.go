@@ -18,8 +18,14 @@ func TestNumbersByHand(t *testing.T) {
 		what           string
 		got, want, tol float64
 	}{
-		{"mean", a.Mean, 2, 1e-12}, {"sd", b.SD, 2, 1e-12}, {"median", b.Median, 6, 1e-12}, {"low", a.Low, 2 - 4.302653/math.Sqrt(3), 1e-5},
-		{"difference", a.Difference, -4 / math.Sqrt(2.5), 1e-12}, {"n", float64(a.N), 3, 0}, {"all", c.All.Mean, 4, 1e-12}, {"p", c.P, .0546, 1e-3},
+		{"mean", a.Mean, 2, 1e-12},
+		{"sd", b.SD, 2, 1e-12},
+		{"median", b.Median, 6, 1e-12},
+		{"low", a.Low, 2 - 4.302653/math.Sqrt(3), 1e-5},
+		{"difference", a.Difference, -4 / math.Sqrt(2.5), 1e-12},
+		{"n", float64(a.N), 3, 0},
+		{"all", c.All.Mean, 4, 1e-12},
+		{"p", c.P, .0546, 1e-3},
 	} {
 		if math.Abs(x.got-x.want) > x.tol {
 			t.Errorf("%s: %v, want %v", x.what, x.got, x.want)

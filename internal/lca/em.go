@@ -1,8 +1,12 @@
 package lca
 
 import (
+	"errors"
 	"math"
 	"slices"
+	"sort"
+
+	"github.com/moiety-go/moiety/pass"
 )
 
 // Model holds the parameters of k classes over the columns of a table.
@@ -229,4 +233,44 @@ func (t *Table) Expected(m Model) (expected, seen []float64, complete bool) {
 		complete = complete && !slices.Contains(t.row(i), int32(t.cols))
 	}
 	return expected, t.count, complete
+}
+
+// Posteriors returns the probability of every class for every distinct record,
+// row by row, and how many records each stands for.
+func (t *Table) Posteriors(m Model) (post, count []float64) {
+	post = make([]float64, len(t.count)*m.K)
+	for i := range t.count {
+		r := post[i*m.K:][:m.K]
+		sum, _ := t.joint(m, t.row(i), r)
+		for c := range r {
+			r[c] /= sum
+		}
+	}
+	return post, t.count
+}
+
+// Recounted returns the table with other counts of its distinct records.
+func (t *Table) Recounted(count []float64) *Table {
+	out := *t
+	out.count, out.n = count, 0
+	for _, n := range count {
+		out.n += n
+	}
+	return &out
+}
+
+// Rows returns the distinct record that every record of a block is.
+func (t *Table) Rows(b pass.Block, to []int32) error {
+	code, m := make([]int32, len(t.first)), len(t.first)
+	for i := range b.Rows.N() {
+		if err := t.Code(b, i, code); err != nil {
+			return err
+		}
+		at, found := sort.Find(len(t.count), func(row int) int { return slices.Compare(code, t.code[row*m:][:m]) })
+		if !found {
+			return errors.New("lca: a record that is not in the table")
+		}
+		to[i] = int32(at)
+	}
+	return nil
 }
