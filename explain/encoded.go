@@ -2,9 +2,11 @@ package explain
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -136,6 +138,15 @@ func (g Gate) Warnings(list []warn.Warning) []warn.Warning {
 		out = append(out, w)
 	}
 	return out
+}
+
+// Settled leaves out the warning that few records often show groups by chance
+// where a verdict is sure: it has looked at just that.
+func Settled(list []warn.Warning, v *verdict.Verdict) []warn.Warning {
+	if v == nil || !v.Sure {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(w warn.Warning) bool { return w.Code == verdict.FewRecords })
 }
 
 // counts lets named numbers pass; of rare things not even the name does.

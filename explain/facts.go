@@ -167,7 +167,7 @@ func (b *builder) warnings(ofFit []warn.Warning) {
 	}
 	list = append(append(append(list, ofFit...), b.inferenceWarnings()...), b.s.Warnings...)
 	seen := make(map[warn.Warning]bool)
-	for _, w := range list {
+	for _, w := range Settled(list, b.o.Verdict) {
 		w.Text, w.Remedy = MaskWords(w.Text, b.r.Ring, b.open.limit), MaskWords(w.Remedy, b.r.Ring, b.open.limit)
 		if !seen[w] {
 			seen[w] = true

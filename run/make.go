@@ -294,7 +294,7 @@ func newManifest(p *Prepared, out *fit.Outcome, o Order, t Timings) *Manifest {
 		Settings: Settings{Read: NewReadSettings(o.Read), Encode: p.Summary.Settings, Fit: from.Settings, Within: o.Within},
 		Inputs:   p.Inputs, Reading: p.Reading.Behind(gate), Plan: p.Plan, Encoding: told,
 		Verdict:  out.Verdict,
-		Warnings: heaviestFirst(skippedWarning(p.Reading.Behind(gate)), told.Warnings, gate.Warnings(from.Warnings)),
+		Warnings: heaviestFirst(skippedWarning(p.Reading.Behind(gate)), explain.Settled(told.Warnings, out.Verdict), gate.Warnings(from.Warnings)),
 		Timings:  t,
 	}
 }

@@ -85,7 +85,7 @@ func (a *app) choose(ctx context.Context, order run.Order, o choose.Options) err
 		return err
 	}
 	gate := explain.NewGate(p.Health, order.SmallestCell(p.Health), false, p.Len())
-	a.warn(gate.Encoded(p.Summary).Warnings)
+	a.warn(explain.Settled(gate.Encoded(p.Summary).Warnings, curve.Verdict))
 	told := newChosen(curve, gate)
 	if a.json {
 		return a.document("choose", told)

@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -156,6 +157,7 @@ type inspected struct {
 	Features int              `json:"features" gate:"features"`
 	System   string           `json:"system,omitempty"`
 	Health   bool             `json:"health"`
+	Measured bool             `json:"-"` // records are measurements, of which every one has every feature
 	Side     []string         `json:"side_columns,omitempty"`
 	Reading  run.Reading      `json:"reading"`
 	Encoding *explain.Encoded `json:"encoding"`
@@ -175,7 +177,9 @@ func newInspected(p *run.Prepared, o run.Order, light *judgement, share bool) *i
 		Light: light.light, Reason: explain.MaskWords(light.reason, g.Ring, g.Limit), Remedy: explain.MaskWords(light.remedy, g.Ring, g.Limit),
 		Enough: light.enough, Verdict: light.verdict,
 	}
-	x.Warnings = append(x.Reading.Warnings(), x.Encoding.Warnings...)
+	kind, _ := p.Kind()
+	x.Measured = kind == record.Real
+	x.Warnings = explain.Settled(append(x.Reading.Warnings(), x.Encoding.Warnings...), light.verdict)
 	if share {
 		// Sizes of files tell the data, and numbers of features change with one
 		// record.
@@ -271,8 +275,12 @@ func (a *app) printFeatures(x *inspected, n int) {
 	if len(top) == 0 {
 		return
 	}
-	a.print("\nMost frequent:\n")
 	all, _ := x.Records.Value()
+	if x.Measured {
+		a.print("\nMeasured:\n")
+	} else {
+		a.print("\nMost frequent:\n")
+	}
 	for _, f := range top {
 		name := f.Name
 		if f.Title != "" && f.Title != f.Name {
@@ -281,6 +289,9 @@ func (a *app) printFeatures(x *inspected, n int) {
 		per := ""
 		if n, ok := f.Records.Value(); ok && all > 0 {
 			per = strconv.FormatFloat(100*float64(n)/float64(all), 'f', 1, 64) + " %"
+			if x.Measured && n == all {
+				per = "in all"
+			}
 		}
 		a.print("  %8s  %s\n", per, name)
 	}
