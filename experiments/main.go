@@ -7,7 +7,7 @@
 //
 // Without --full long sweeps are cut to a few sizes and seeds; --charts draws
 // the figures as SVG into a folder; --into puts the tables into a page, below
-// its marker, as docs/results.md has them. Experiments on real data look in
+// its marker, as experiments/tables.md has them. Experiments on real data look in
 // $MOIETY_DATA, or in shared/data beside the repository, and are skipped by
 // name where a data set is missing.
 package main

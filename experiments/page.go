@@ -7,8 +7,8 @@ import (
 	"regexp"
 )
 
-// marker is the line of docs/results.md below which the tables of a run stand.
-const marker = "<!-- tables: go run ./experiments all --into docs/results.md -->\n"
+// marker is the line of experiments/tables.md below which the tables of a run stand.
+const marker = "<!-- tables: go run ./experiments all --into experiments/tables.md -->\n"
 
 var heading = regexp.MustCompile(`(?m)^#`)
 
