@@ -195,12 +195,13 @@ func newCards(r *explain.Report) []htmlCard {
 		order = r.Leaves
 	}
 	var out []htmlCard
+	front, _ := partSides(r)
 	for _, i := range order {
 		g := &r.Groups[i]
 		c := htmlCard{
 			Slug: groupSlug(g), ID: g.ID, Name: g.Name, Share: shareWords(g), Of: ofWords(r, g), Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
 			Bar: percentWidth(g.Share.Or(0)), Marks: marksOf(r, g), Born: l.born[i], Gone: l.gone[i], Hidden: !shown[i] && r.Shape == explain.Tree,
-			Outcomes: outcomesOf(r, g),
+			Outcomes: outcomesOf(front, g),
 		}
 		out = append(out, c)
 	}

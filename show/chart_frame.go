@@ -30,6 +30,7 @@ func newFrame(id string, width float64, title, subtitle string) *frame {
 	f.lines(title, titleSize, true, inkPaint(), 3)
 	f.y += 2
 	f.lines(subtitle, subSize, false, mutedPaint(), 4)
+	f.s.head = f.y
 	f.y += 8
 	return f
 }

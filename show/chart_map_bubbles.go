@@ -139,7 +139,7 @@ func (n *bubbleNames) beside(d Disc, m Label) {
 	n.marks = append(n.marks,
 		Rule{X1: d.X, Y1: d.Y, X2: m.X, Y2: m.Y - bubbleText*0.36, Style: Style{Stroke: inkPaint()}},
 		Disc{X: d.X, Y: d.Y, R: 2, Style: Style{Fill: inkPaint()}},
-		Box{X: b.x0 - 2, Y: b.y0, W: b.x1 - b.x0 + 4, H: b.y1 - b.y0, Round: 2, Style: Style{Fill: RGB(0xf4f5f7)}}, m)
+		Box{X: b.x0 - 2, Y: b.y0, W: b.x1 - b.x0 + 4, H: b.y1 - b.y0, Round: 2, Style: Style{Fill: panelPaint()}}, m)
 }
 
 // taken reports whether a place is outside the map or holds a name.

@@ -17,6 +17,7 @@ const (
 	dotsBoth = 6 // of each of two groups
 	// leastRatio is the ratio below which the share says it all.
 	leastRatio = 0.05
+	nearlyAll  = "nearly all" // what stands for a share that would tell the few who lack it
 )
 
 // DotPlot draws what tells a group apart: features as rows, a grey dot for
@@ -153,7 +154,7 @@ func (d *dots) row(f explain.Feature) dotRow {
 	var parts []string
 	switch v, ok := f.Share.Value(); {
 	case f.NearlyAll:
-		x.word = "nearly all"
+		x.word = nearlyAll
 		parts = append(parts, x.word)
 	case !ok:
 		x.word = "withheld"

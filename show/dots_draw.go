@@ -183,7 +183,7 @@ func (w *dotWriter) row(r dotRow, x scale) {
 		here = 1
 	}
 	all, overall := r.all.Value()
-	if from, ok := all, overall; known || r.word != "" {
+	if from, ok := all, overall; known || r.word == nearlyAll {
 		if w.d.b != nil {
 			from, ok = r.other.Value()
 		}
@@ -203,8 +203,10 @@ func (w *dotWriter) row(r dotRow, x scale) {
 	switch {
 	case known:
 		l.Marks = append(l.Marks, w.dot(x.at(here), y, dotBig, w.fill, w.edge))
-	case r.word == "nearly all":
+	case r.word == nearlyAll:
 		l.Marks = append(l.Marks, w.dot(x.at(here), y, dotBig, paperPaint(), w.edge))
+	case r.word != "": // an empty ring where nothing is told
+		l.Marks = append(l.Marks, w.dot(x.at(x.low), y, dotBig, paperPaint(), w.edge))
 	}
 	f.s.Add(l)
 	f.y += dotRowTall

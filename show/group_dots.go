@@ -59,7 +59,7 @@ func dotLine(row dotRow, x scale, wide int) string {
 	if row.word != "" {
 		here = x.high
 	}
-	if overall && (known || row.word != "") {
+	if overall && (known || row.word == nearlyAll) {
 		for i := min(at(all), at(here)); i <= max(at(all), at(here)); i++ {
 			line[i] = '━'
 		}
@@ -70,7 +70,7 @@ func dotLine(row dotRow, x scale, wide int) string {
 	switch {
 	case known:
 		line[at(here)] = '●'
-	case row.word == "nearly all":
+	case row.word == nearlyAll:
 		line[at(here)] = '○'
 	}
 	return string(line)

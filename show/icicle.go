@@ -23,10 +23,11 @@ const (
 
 // icicleForm says how an icicle is drawn.
 type icicleForm struct {
-	width   float64
-	upright bool // levels from left to right: for narrow pages
-	bare    bool // without title and notes, which stand on the page
-	id      string
+	width    float64
+	upright  bool // levels from left to right: for narrow pages
+	numbered bool // ids before the names
+	bare     bool // without title and notes, which stand on the page
+	id       string
 }
 
 // Icicle draws the groups as shares of the whole: one band a level, each cell as
@@ -338,6 +339,9 @@ func (c *icicleChart) words(x icicleCell, b Box) []Mark {
 		if g.Whole {
 			share = ""
 		}
+	}
+	if x.i >= 0 && c.form.numbered {
+		name = c.r.Groups[x.i].ID + "  " + name
 	}
 	if x.below > 0 {
 		name += fmt.Sprintf(" (%d groups)", x.below)

@@ -18,6 +18,9 @@ func treeTitle(r *explain.Report) string {
 	if k == 1 {
 		return fmt.Sprintf("%s form one %s", all, noun)
 	}
+	if n := r.Data.Records.String(); r.Shape == explain.States && n != "" {
+		return fmt.Sprintf("%s %s move through %d states", n, r.Unit.Many, k)
+	}
 	return fmt.Sprintf("%s form %d %ss", all, k, noun)
 }
 

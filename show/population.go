@@ -23,6 +23,10 @@ const (
 // amount of what they have, or along the line that they differ by most, with
 // what marks its two ends. Counts below the limit are not drawn.
 func Population(r *explain.Report, rec Records) (*Scene, error) {
+	return drawPopulation(r, rec, chartWidth)
+}
+
+func drawPopulation(r *explain.Report, rec Records, width float64) (*Scene, error) {
 	if r.Ring == explain.Shared {
 		return nil, fmt.Errorf("show: counts of single amounts are not shared: %w", ErrNoPicture)
 	}
@@ -37,7 +41,7 @@ func Population(r *explain.Report, rec Records) (*Scene, error) {
 	if len(counts) == 0 {
 		return nil, fmt.Errorf("show: too few %s for a picture: %w", r.Unit.Many, ErrNoPicture)
 	}
-	f := newFrame("population", chartWidth, line.title(r), fmt.Sprintf("How many of the %s lie where; %s.", rowUnit(r), line.axis))
+	f := newFrame(widthID("population", width), width, line.title(r), fmt.Sprintf("How many of the %s lie where; %s.", rowUnit(r), line.axis))
 	line.draw(f, counts, edges)
 	notes := []string{wholeNote(r)}
 	if slices.Contains(counts, -1) {
@@ -268,7 +272,7 @@ func (l *line) title(r *explain.Report) string {
 		all = n + " " + rowUnit(r)
 	}
 	if l.whole {
-		return fmt.Sprintf("%s form one population: they differ by how many %s they have, without a gap", all, l.unit)
+		return fmt.Sprintf("%s form one population: there is no gap between few %s and many", all, l.unit)
 	}
 	return fmt.Sprintf("%s form one population, from %s to %s", all, l.low, l.high)
 }
@@ -315,4 +319,13 @@ func (l *line) draw(f *frame, counts []int, edges []float64) {
 		}
 	}
 	f.y += tall + 6
+}
+
+// widthID is the id of a drawing: that of the narrow form has a name of its own,
+// since a page holds both.
+func widthID(id string, width float64) string {
+	if width < chartWidth {
+		return id + "-narrow"
+	}
+	return id
 }

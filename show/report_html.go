@@ -21,6 +21,7 @@ type htmlPage struct {
 	Slider         *htmlSlider
 	Cards          []htmlCard
 	Sides          []htmlSide
+	MoreSides      []htmlSide
 	Doubts         []string
 	Warnings       []htmlWarning
 	Tree           template.HTML
@@ -87,7 +88,7 @@ func newHTMLPage(r *explain.Report, p Pages) (*htmlPage, error) {
 	noun := groupNoun(r)
 	page := &htmlPage{
 		Title: p.title(r), Eyebrow: eyebrow(r), R: r, Noun: noun, Nouns: capitalize(noun) + "s", Chip: claimChip(r), Lead: lead(r),
-		Numbers: bigNumbers(r), Whole: whole, Slider: newSlider(r), Cards: newCards(r), Sides: newSides(r), Doubts: doubts(r), Tree: htmlTree(r),
+		Numbers: bigNumbers(r), Whole: whole, Slider: newSlider(r), Cards: newCards(r), Doubts: doubts(r), Tree: htmlTree(r),
 		Facts: shownFactsOf(dataFacts(r)), Fit: shownFactsOf(fitFacts(r)),
 		Style:  template.CSS(tokenCSS() + asset("page.css") + asset("report.css")),
 		Script: template.JS(asset("page.js") + asset("report.js")),
@@ -95,6 +96,7 @@ func newHTMLPage(r *explain.Report, p Pages) (*htmlPage, error) {
 	if page.Tables = inferenceTables(r); page.Tables != nil {
 		page.TablesNote = inferenceWords(r)
 	}
+	page.Sides, page.MoreSides = sidesByWeight(r)
 	for _, x := range r.Warnings {
 		page.Warnings = append(page.Warnings, htmlWarning{weightWords(x), x.Text, x.Remedy})
 	}

@@ -2,6 +2,7 @@ package show
 
 import (
 	"errors"
+	"html/template"
 	"strings"
 
 	"github.com/moiety-go/moiety/explain"
@@ -57,14 +58,33 @@ func (p Pages) pictures(r *explain.Report) (htmlFigure, []*Scene, error) {
 	whole := newFigure(s)
 	if s.ID == "tree" {
 		whole = icicleFigure(r)
+	} else if whole.Drawings, err = p.twoWidths(r, s); err != nil {
+		return htmlFigure{}, nil, err
 	}
 	charts, err := p.more(r, s.ID)
 	if topical(r) && r.Shape == explain.Flat && len(r.Leaves) > 2 && err == nil {
-		whole.Drawings = nil
 		m := topicBubbles(r)
 		whole = bareFigure(m, m.Desc, "map")
+		rows := icicle(r, icicleForm{width: 300, bare: true, upright: true, numbered: true, id: "topics"})
+		whole.Drawings = append(whole.Drawings, htmlDrawing{"map", template.HTML(inlineSVG(rows))})
 	}
 	return whole, charts, err
+}
+
+// phoneWide is the width of drawings for phones.
+const phoneWide = 295
+
+// twoWidths returns the drawings of the whole for wide and narrow pages.
+func (p Pages) twoWidths(r *explain.Report, s *Scene) ([]htmlDrawing, error) {
+	draw := drawPopulation
+	if s.ID == "strips" {
+		draw = drawStrips
+	}
+	n, err := draw(r, *p.Records, phoneWide)
+	if err != nil {
+		return nil, err
+	}
+	return []htmlDrawing{{"large", template.HTML(inlineSVG(s))}, {"narrow", template.HTML(inlineSVG(n))}}, nil
 }
 
 // icicleFigure is the same icicle three times: for wide, middling and narrow

@@ -89,6 +89,13 @@ func (f *pdfFlow) list(r *explain.Report) {
 		row = frontLine
 	}
 	f.y += 4
+	for _, i := range shown {
+		if r.Groups[i].Sureness == explain.Doubtful {
+			f.line("A question mark stands before groups of a doubtful split.", pdfSmall, false, mutedPaint())
+			f.y += 3
+			break
+		}
+	}
 	for k, i := range shown {
 		if f.y+row > pdfTall-pdfEdge {
 			if f.p.PageNo() == 2 {
@@ -113,7 +120,7 @@ func (f *pdfFlow) listed(r *explain.Report, l *levels, i int, row float64) {
 	d.path(boxOps(0, 2, frontSign, frontSign), Style{Fill: p.full(i), Stroke: p.edge(i)})
 	title := g.Name
 	if g.Sureness == explain.Doubtful {
-		title += " (doubtful)"
+		title = "? " + title
 	}
 	f.text(pdfEdge+14, f.y+9, fitLabel(title, name-18, pdfText, true), pdfText, true, inkPaint())
 	f.text(pdfEdge+name, f.y+9, shareWords(g), pdfText, true, inkPaint())
@@ -127,7 +134,6 @@ func (f *pdfFlow) listed(r *explain.Report, l *levels, i int, row float64) {
 		for _, m := range marksOf(r, g) {
 			words = append(words, strings.TrimSpace(m.Name+" "+m.Number+" "+parenthesised(m.More)))
 		}
-		words = append(words, outcomesOf(r, g)...)
 		f.text(pdfEdge+14, f.y+21, fitLabel(strings.Join(words, "; "), f.inner()-14, pdfSmall, false), pdfSmall, false, inkPaint())
 	}
 	f.y += row
@@ -145,19 +151,18 @@ func parenthesised(s string) string {
 
 // outcomes writes the side columns by group.
 func (f *pdfFlow) outcomes(r *explain.Report) {
-	for i, s := range newSides(r) {
-		if f.p.PageNo() > 2 || f.y > pdfTall-pdfEdge-240 {
-			return
-		}
-		if i == 0 {
-			f.section("Outcomes and other columns by " + groupNoun(r))
-		}
-		t := namedSheet{Name: s.Title, Sheet: Sheet{Head: []string{"", "", "95 % interval"}}}
-		for _, row := range s.Rows[:min(len(s.Rows), 12)] {
-			t.Sheet.Rows = append(t.Sheet.Rows, []string{row.Name, row.Number, row.Interval})
-		}
-		f.table(t)
+	sh := sideMatrix(r)
+	if len(sh.Rows) == 0 {
+		return
 	}
+	const row = pdfSmall * 1.5
+	room := int((pdfTall - pdfEdge - f.y - f.fineTall(r) - 160) / row)
+	if room < 3 {
+		return
+	}
+	f.section("Outcomes and other columns by " + groupNoun(r))
+	sh.Rows = sh.Rows[:min(len(sh.Rows), room)]
+	f.table(namedSheet{Name: "Means, or shares of an answer; not used to find the " + groupNoun(r) + "s", Sheet: sh})
 }
 
 // keepInMind writes doubts, warnings and what to do next, as far as page 2 has

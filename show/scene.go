@@ -12,6 +12,7 @@ type Scene struct {
 	Marks         []Mark
 	Sheet         Sheet // the numbers of the drawing, for "show as table"
 	theme         Theme
+	head          float64 // where the drawing begins below its title, which a page writes itself
 }
 
 // Sheet is a small table of words. The first column names the row.

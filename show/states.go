@@ -45,6 +45,10 @@ func StepsOf(ctx context.Context, records explain.Records) ([]int, error) {
 // and some sequences one by one, a colour a state. Sequences of people have
 // small numbers to keep: they get no such picture.
 func StateStrips(r *explain.Report, rec Records) (*Scene, error) {
+	return drawStrips(r, rec, chartWidth)
+}
+
+func drawStrips(r *explain.Report, rec Records, width float64) (*Scene, error) {
 	if r.Shape != explain.States || rec.Steps == nil {
 		return nil, fmt.Errorf("show: strips are drawn of states: %w", ErrNoPicture)
 	}
@@ -55,13 +59,13 @@ func StateStrips(r *explain.Report, rec Records) (*Scene, error) {
 	if len(shares) < 2 {
 		return nil, fmt.Errorf("show: sequences of one step have no course: %w", ErrNoPicture)
 	}
-	f := newFrame("strips", chartWidth, stripTitle(r, shares), fmt.Sprintf("Above: the share of each state at every step of %s %s. Below: some of them, one a line.", explain.Thousands(n), r.Unit.Many))
+	f := newFrame(widthID("strips", width), width, stripTitle(r, shares), fmt.Sprintf("Above: the share of each state at every step of %s %s. Below: some of them, one a line.", explain.Thousands(n), r.Unit.Many))
 	var keys []key
 	for j := range r.Leaves {
-		keys = append(keys, boxKey(fitLabel(r.Leaf(j).Name, 220, wordSize, false), Style{Fill: groupPaint(j)}))
+		keys = append(keys, boxKey(fitLabel(r.Leaf(j).ID+" "+r.Leaf(j).Name, 220, wordSize, false), Style{Fill: groupPaint(j)}))
 	}
 	f.legend(keys)
-	a := &axes{xLabel: "step", top: f.y + 4, height: stripTall, right: chartWidth - chartEdge - 10}
+	a := &axes{xLabel: "step", top: f.y + 4, height: stripTall, right: width - chartEdge - 10}
 	a.fill(f, []float64{1, float64(len(shares))}, []float64{0, 1}, false, false, true)
 	a.x = scale{low: 0, high: float64(len(shares)), from: a.left, to: a.right}
 	a.xTicks = recordTicks(len(shares))

@@ -39,6 +39,7 @@ type svgWriter struct {
 	w    *bufio.Writer
 	page bool
 	id   string
+	head float64 // labels above it are left out
 }
 
 func (v *svgWriter) put(parts ...string) {
@@ -52,7 +53,10 @@ func (v *svgWriter) scene(s *Scene) {
 	if v.id == "" {
 		v.id = "drawing"
 	}
-	v.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `, num(s.Width), " ", num(s.Height), `"`)
+	if v.page {
+		v.head = s.head
+	}
+	v.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 `, num(v.head), " ", num(s.Width), " ", num(s.Height-v.head), `"`)
 	if v.page {
 		v.put(` class="chart" style="max-width:`, num(s.Width), `px"`)
 	} else {
@@ -135,7 +139,7 @@ func (v *svgWriter) layer(m Layer) {
 }
 
 func (v *svgWriter) label(m Label) {
-	if m.Text == "" {
+	if m.Text == "" || m.Y < v.head {
 		return
 	}
 	v.put(`<text x="`, num(m.X), `" y="`, num(m.Y), `" font-size="`, num(m.Size), `"`)
