@@ -114,10 +114,32 @@ func placesOf(t *testing.T, ctx context.Context, src moiety.Source, o moiety.Opt
 	if err != nil {
 		t.Fatal(err)
 	}
+	saved(t, ctx, found, a)
 	if fmt.Sprint(a.Shares) != fmt.Sprint(b.Shares) || fmt.Sprint(a.IDs) != fmt.Sprint(b.IDs) {
 		t.Error("records placed anew have other probabilities or ids")
 	}
 	return fmt.Sprint(a.IDs, a.Group, a.Probability, a.Shares, found.Model().Params.Weights)
+}
+
+// saved: what is saved and opened again gives the same places.
+func saved(t *testing.T, ctx context.Context, found *moiety.Result, want *moiety.Assignment) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run")
+	if err := found.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := moiety.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	got, err := opened.Assigned(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Error("what was saved and opened again places the records elsewhere")
+	}
 }
 
 // TestTexts: documents in memory are encoded as those in files, and the progress
