@@ -59,6 +59,18 @@ func (p *parting) likely() bool {
 	return (p.depth <= deepest || few) && p.Nats > -p.Error-likelyNats || p.depth <= shallow && p.Nats >= likelyNats
 }
 
+// better prefers a split that is claimed to one that is likely, that to any
+// other, and the one with more evidence among equals.
+func (p *parting) better(o *parting) bool {
+	switch a, b := p.claimed(), o.claimed(); {
+	case a != b:
+		return a
+	case !a && p.likely() != o.likely():
+		return p.likely()
+	}
+	return p.score() > o.score()
+}
+
 // sure reports evidence of two standard errors.
 func (p *parting) sure() bool { return p.claimed() && p.Nats >= clearErrors*p.Error }
 
@@ -222,7 +234,7 @@ func (p *pieces) best(ctx context.Context, node []int, edges [][]int, workers in
 	})
 	var best *parting
 	for _, f := range found {
-		if f != nil && (best == nil || f.score() > best.score()) {
+		if f != nil && (best == nil || f.better(best)) {
 			best = f
 		}
 	}
