@@ -86,13 +86,27 @@ type Grouped interface {
 	HardStep(p mixture.Params, labels []int32) (pass.Sum, error)
 }
 
+// Levelled is a Grouped family that knows the parameters of components that are
+// all alike.
+type Levelled interface {
+	Grouped
+	// Even returns k equal components, no value of which is likelier than
+	// another: what a partition is learned from.
+	Even(k int) mixture.Params
+}
+
+// Spreader is a Family with measurements among its features.
+type Spreader interface {
+	// Spread returns the standard deviation of every measurement inside groups,
+	// 0 for those that take no part and for features of other kinds.
+	Spread(p mixture.Params) []float64
+}
+
 // Measured is a Family of measurements, which have a spread that their centers do
 // not tell.
 type Measured interface {
 	Grouped
-	// Spread returns the standard deviation of every feature inside groups, 0
-	// for features that take no part.
-	Spread(p mixture.Params) []float64
+	Spreader
 	// Scaled returns parameters with these scales, 0 for features that take no
 	// part, and a spread of one scale: what a partition is learned from.
 	Scaled(centers *mat.Dense, weights, scale []float64) mixture.Params

@@ -33,7 +33,6 @@ func (s Settings) wantsShape(data Data) bool {
 		(s.Method == "" || s.Method == "auto") && s.Refine != None
 }
 
-
 // formed returns the spec with the form that the evidence chose.
 func formed(s model.Spec, f *verdict.Form) model.Spec {
 	if f != nil {

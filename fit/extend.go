@@ -165,6 +165,9 @@ func partitioned(ctx context.Context, fam family.Family, data Data, s Settings, 
 		return cloudsOf(ctx, fam, data, s, label, k, form, false)
 	}
 	shape := s.even(data, k, fam.Info().Is(family.WordShare))
+	if f, ok := fam.(family.Levelled); ok {
+		shape = f.Even(k)
+	}
 	step, err := fam.(family.Grouped).HardStep(shape, label)
 	if err != nil {
 		return shape, err

@@ -39,6 +39,9 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 	if free && data.documents() {
 		return verdict.Documents(ctx, data.Run, s.mixed(data), o)
 	}
+	if data.Kind == record.Mixed && s.Spec.Model == Auto(data, true).Model {
+		return verdict.Mixed(ctx, data.Run, data.Vocab.Columns, o)
+	}
 	if trials, ok := s.counts(data); ok {
 		return verdict.Counts(ctx, data.Run, trials, o)
 	}

@@ -28,10 +28,10 @@ func plogp(p float64) float64 {
 
 // lawOf returns the law of groups p.
 func lawOf(f family.Family, p mixture.Params) law {
-	if m, ok := f.(family.Measured); ok {
-		return measured(p, m.Spread(p))
-	}
 	info := f.Info()
+	if m, ok := f.(family.Spreader); ok {
+		return measured(p, m.Spread(p), info.Unit)
+	}
 	trials := info.In(family.Trials)
 	switch {
 	case info.Tree.Binary:
@@ -83,8 +83,9 @@ func counts(given bool) law {
 }
 
 // measured is the law of measurements that have these standard deviations inside
-// groups: the squared distance from the middle of the centers.
-func measured(p mixture.Params, sd []float64) law {
+// groups, by the squared distance from the middle of the centers; features of
+// other units keep their own laws.
+func measured(p mixture.Params, sd []float64, unit func(int) family.Unit) law {
 	middle := make([]float64, len(sd))
 	for h := range middle {
 		middle[h] = floats.Sum(p.Centers.RawRowView(h)) / float64(p.K())
@@ -92,11 +93,24 @@ func measured(p mixture.Params, sd []float64) law {
 	return law{func(center []float64) float64 {
 		e := 0.0
 		for h, v := range center {
-			if sd[h] > 0 {
+			switch {
+			case sd[h] > 0:
 				v = (v - middle[h]) / sd[h]
 				e -= v * v / 2
+			case unit(h) == family.Share:
+				e -= plogp(v) + plogp(1-v)
+			case unit(h) == family.Average:
+				e -= plogp(v)
 			}
 		}
 		return e
-	}, func(h int, _ float64) float64 { return sd[h] * sd[h] }}
+	}, func(h int, mean float64) float64 {
+		switch {
+		case sd[h] > 0:
+			return sd[h] * sd[h]
+		case unit(h) == family.Share:
+			return max(mean*(1-mean), 0)
+		}
+		return max(mean, 0)
+	}}
 }

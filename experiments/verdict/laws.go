@@ -33,9 +33,10 @@ type Draw struct {
 	Answers int // of every question; 2 means presences
 
 	// Records of other kinds.
-	Rows   *sparse.Rows
-	Kind   record.Kind
-	System string // of the vocabulary
+	Rows    *sparse.Rows
+	Kind    record.Kind
+	System  string // of the vocabulary
+	Columns []vocab.Column
 }
 
 // Draw draws n records.
@@ -54,7 +55,7 @@ func (l Law) Draw(seed uint64, n int) Draw {
 func (d Draw) Data() (fit.Data, [][2]int) {
 	if d.Rows != nil {
 		data := lab.Generated(*d.Rows, d.Kind)
-		data.Vocab.System = d.System
+		data.Vocab.System, data.Vocab.Columns = d.System, d.Columns
 		return data, nil
 	}
 	width := len(d.X[0])

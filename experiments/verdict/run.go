@@ -20,6 +20,7 @@ import (
 
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/read"
 )
 
 // From is the first seed of the tables.
@@ -63,6 +64,21 @@ func Measured(ctx context.Context, w io.Writer, full bool) error {
 	laws(w, all, sizes)
 	goals(w, all, sizes)
 	return measuredSets(ctx, w)
+}
+
+// MixedColumns prints the tables of mixed columns.
+func MixedColumns(ctx context.Context, w io.Writer, full bool) error {
+	seeds, sizes := 2, []int{400, 2000}
+	if full {
+		seeds, sizes = 20, []int{150, 400, 2000}
+	}
+	all, err := Measure(ctx, append(MixedSingles(), MixedGroups()...), lab.Seeds(From, seeds), sizes)
+	if err != nil {
+		return err
+	}
+	laws(w, all, sizes)
+	goals(w, all, sizes)
+	return sets(ctx, w, []realSet{{"zoo (7 classes)", []string{"classics", "zoo.csv"}, read.Options{Label: []string{"type"}}, "type"}})
 }
 
 // Measure draws and judges every law at every size, on all cores.

@@ -264,7 +264,7 @@ func (c *clouds) pieces(ctx context.Context, t normals.Table, s Settings) (*piec
 	p.lines = func(a, b []int) [][]float64 {
 		out := make([]float64, t.N)
 		for f, list := range parts {
-			slope, middle := separating(fits[f], a, b)
+			slope, middle, _ := separating(fits[f], a, b)
 			for _, i := range list {
 				for h, v := range t.Row(i) {
 					out[i] += slope[h] * (v - middle[h])
@@ -278,8 +278,8 @@ func (c *clouds) pieces(ctx context.Context, t normals.Table, s Settings) (*piec
 }
 
 // separating returns Fisher's direction between two sides of clouds, in units of
-// their pooled spread, and the middle between them.
-func separating(m *normals.Mixture, a, b []int) (slope, middle []float64) {
+// their pooled spread, the middle between them and the way from b to a.
+func separating(m *normals.Mixture, a, b []int) (slope, middle, between []float64) {
 	d := m.D
 	mean := func(list []int) ([]float64, float64) {
 		out, sum := make([]float64, d), 0.0
@@ -307,14 +307,14 @@ func separating(m *normals.Mixture, a, b []int) (slope, middle []float64) {
 			}
 		}
 	}
-	between, middle := make([]float64, d), make([]float64, d)
+	between, middle = make([]float64, d), make([]float64, d)
 	for h := range between {
 		between[h], middle[h] = x[h]-y[h], (x[h]+y[h])/2
 	}
 	var factor mat.Cholesky
 	var v mat.VecDense
 	if !factor.Factorize(within) || factor.SolveVecTo(&v, mat.NewVecDense(d, between)) != nil {
-		return between, middle
+		return between, middle, between
 	}
 	slope = v.RawVector().Data
 	length := 0.0
@@ -324,5 +324,5 @@ func separating(m *normals.Mixture, a, b []int) (slope, middle []float64) {
 	for h := range slope {
 		slope[h] /= math.Sqrt(length) + leastDensity
 	}
-	return slope, middle
+	return slope, middle, between
 }

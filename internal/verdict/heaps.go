@@ -19,7 +19,10 @@ type pieces struct {
 	// lines are the places of all records along lines that tell the components
 	// in a from those in b, found without the record.
 	lines func(a, b []int) [][]float64
-	seed  uint64
+	// carried reports that a border rests on more than a few columns of few
+	// values; nil where all have many.
+	carried func(a, b []int) bool
+	seed    uint64
 
 	top     []int     // best component of every record, kept aside
 	overlap []float64 // k×k: what two components share, over the smaller
@@ -294,6 +297,9 @@ func (p *pieces) part(split [2][]int, rows []int) *parting {
 	}
 	if best.likely() && len(split[0])+len(split[1]) > 2 {
 		best.depth = max(best.depth, p.bridge(split))
+	}
+	if best.likely() && p.carried != nil && !p.carried(split[0], split[1]) {
+		best.depth = 1
 	}
 	return best
 }

@@ -31,26 +31,37 @@ type measures struct {
 	column []int // feature of every column
 	table  normals.Table
 	dim    int
-	coarse bool // most columns have scales of few values
+	coarse bool   // most columns have scales of few values
+	codes  []code // of columns of several kinds; nil for measurements
+	few    []bool // of these: columns of few values
 }
 
 // mostCells bounds the table that is looked at: very wide ones have fewer
 // records.
 const mostCells = 8e6
 
-// drawMeasures takes at most so many records, as draw does.
+// drawMeasures takes the columns that vary of some records.
 func drawMeasures(ctx context.Context, run pass.Runner, seed uint64) (*measures, error) {
+	all, record, err := drawRows(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return varied(all, record, seed)
+}
+
+// drawRows takes at most so many records, as draw does.
+func drawRows(ctx context.Context, run pass.Runner) (all normals.Table, record []int, err error) {
 	d := run.Dim()
 	wanted, err := pass.Steady(ctx, run, min(mostRecords, max(int(mostCells)/max(d, 1), leastRecords)))
 	if err != nil {
-		return nil, err
+		return all, nil, err
 	}
 	order := make([]int, len(wanted)) // of the draws, by number
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
-	all := normals.Table{N: len(wanted), D: d, X: make([]float64, len(wanted)*d)}
+	all = normals.Table{N: len(wanted), D: d, X: make([]float64, len(wanted)*d)}
 	_, err = run.Own(ctx, func(b pass.Block) error {
 		if b.Steps != nil {
 			return fmt.Errorf("verdict: rows are sequences, want measurements")
@@ -62,9 +73,9 @@ func drawMeasures(ctx context.Context, run pass.Runner, seed uint64) (*measures,
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return all, nil, err
 	}
-	return varied(all, wanted, seed)
+	return all, wanted, nil
 }
 
 // unpack writes row i into dst.

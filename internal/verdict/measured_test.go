@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/vocab"
 )
 
 // stretched draws n records of k groups with correlations, apart deviations from
@@ -143,5 +144,66 @@ func TestCloudsBeyondColumns(t *testing.T) {
 	f, form, err := verdict.Clouds(t.Context(), pass.NewLocal(rows, 0), 9, verdict.Settings{Seed: 1, Shape: "tied"})
 	if err != nil || f.K() != 9 || form.Shape != "tied" {
 		t.Errorf("nine clouds in four columns: %v %+v", err, form)
+	}
+}
+
+// mixedRows draws records with two measurements and flags, in k groups; degree
+// moves all of them.
+func mixedRows(n, k int, degree float64) (sparse.Rows, []vocab.Column) {
+	const flags = 8
+	r := stream.New(uint64(k), "test/mixed")
+	rows := sparse.Rows{Dim: 2 + flags}
+	for range n {
+		g, ill := r.IntN(k), degree*r.NormFloat64()
+		rows.Dense = append(rows.Dense, r.NormFloat64()+4*float64(g)+ill, 100*(r.NormFloat64()+ill))
+		for f := range flags {
+			p := logistic(-.5 + ill)
+			if k > 1 {
+				p = .08
+				if f%k == g {
+					p = .92
+				}
+			}
+			x := 0.0
+			if r.Float64() < p {
+				x = 1
+			}
+			if f == 7 && r.Float64() < .1 {
+				x = math.NaN()
+			}
+			rows.Dense = append(rows.Dense, x)
+		}
+	}
+	columns := []vocab.Column{{Kind: vocab.Real, From: 0, To: 1}, {Kind: vocab.Real, From: 1, To: 2}, {Kind: vocab.Presence, From: 2, To: 2 + flags}}
+	return rows, columns
+}
+
+// Columns of several kinds: groups are found, a degree is none, and two flags
+// that say the same are none either.
+func TestMixedColumns(t *testing.T) {
+	judge := func(rows sparse.Rows, columns []vocab.Column) *verdict.Verdict {
+		v, err := verdict.Mixed(t.Context(), pass.NewLocal(rows, 0), columns, verdict.Settings{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	if v := judge(mixedRows(400, 3, 0)); v.Groups != 3 || v.Found == nil || v.Form != nil {
+		t.Errorf("three groups: %+v", v)
+	}
+	if v := judge(mixedRows(400, 1, 1)); v.Groups != 1 {
+		t.Errorf("one degree: %+v", v)
+	}
+	rows, columns := mixedRows(400, 1, 0)
+	for i := range rows.N() {
+		x := rows.DenseRow(i)
+		x[3] = x[2]
+	}
+	if v := judge(rows, columns); v.Groups != 1 {
+		t.Errorf("a flag twice: %+v", v)
+	}
+	few, columns := mixedRows(3, 1, 0)
+	if v := judge(few, columns); v.Groups != 1 || v.Sure {
+		t.Errorf("three records: %+v", v)
 	}
 }

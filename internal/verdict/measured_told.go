@@ -56,6 +56,9 @@ func (m *measures) cutClouds(ctx context.Context, c *clouds, t normals.Table, s 
 	if err != nil {
 		return nil, err
 	}
+	if m.few != nil && c.view.basis == nil {
+		p.carried = func(a, b []int) bool { return carried(c.Mixture, m.few, a, b) }
+	}
 	return p.heaps(ctx, s.Workers)
 }
 
@@ -107,7 +110,7 @@ func (m *measures) claim(ctx context.Context, v *Verdict, c *clouds, h *heap, s 
 	}
 	own := placedBy(c.Mixture, of, c.view.t)
 	v.Found = &Found{
-		Plain: len(groups) == c.K && c.Nu == 0, Records: m.record, groups: len(groups), by: cloudPlaces{m.column, m.dim, c, of},
+		Plain: len(groups) == c.K && c.Nu == 0, Records: m.record, groups: len(groups), by: cloudPlaces{m.column, m.codes, m.dim, c, of},
 	}
 	v.Found.smallest = smallest(own, len(groups))
 	v.Form, v.Plain = m.form(c, len(groups)), v.Found.Plain
@@ -211,12 +214,13 @@ func Clouds(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, *F
 	for j := range of {
 		of[j] = j
 	}
-	return &Found{Plain: best.Nu == 0, Records: m.record, groups: k, by: cloudPlaces{m.column, m.dim, best, of}}, m.form(best, k), nil
+	return &Found{Plain: best.Nu == 0, Records: m.record, groups: k, by: cloudPlaces{m.column, m.codes, m.dim, best, of}}, m.form(best, k), nil
 }
 
 // cloudPlaces places records by clouds, each of which is part of a group.
 type cloudPlaces struct {
 	column []int
+	codes  []code
 	dim    int
 	clouds *clouds
 	of     []int
@@ -227,8 +231,12 @@ func (p cloudPlaces) place(b pass.Block, group []int32) {
 	t := normals.Table{N: b.Rows.N(), D: d, X: make([]float64, 0, b.Rows.N()*d)}
 	for i := range t.N {
 		unpack(row, b.Rows, i)
-		for _, h := range p.column {
-			t.X = append(t.X, row[h])
+		for c, h := range p.column {
+			x := row[h]
+			if p.codes != nil {
+				x = p.codes[c].number(row)
+			}
+			t.X = append(t.X, x)
 		}
 	}
 	v := p.clouds.view
