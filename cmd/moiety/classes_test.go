@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,7 @@ import (
 func survey(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("q1,q2,q3,q4,q5\n")
+	b.WriteString("q1,q2,q3,q4,q5,age,sex\n")
 	for i := range 400 {
 		row := make([]string, 5)
 		for q := range row {
@@ -21,7 +22,7 @@ func survey(t *testing.T) string {
 				row[q] = "yes"
 			}
 		}
-		b.WriteString(strings.Join(row, ",") + "\n")
+		fmt.Fprintf(&b, "%s,%d,%s\n", strings.Join(row, ","), 20+i*7%61, []string{"f", "m"}[i*i%3%2])
 	}
 	path := filepath.Join(t.TempDir(), "survey.csv")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -44,7 +45,7 @@ func done(t *testing.T, args ...string) string {
 func TestLatentClasses(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "run")
-	done(t, "fit", survey(t), "-k", "2", "--prior", "0", "-o", folder, "-q")
+	done(t, "fit", survey(t), "--label", "age,sex", "-k", "2", "--prior", "0", "-o", folder, "-q")
 	page := done(t, "show", folder, "--parameters")
 	for _, want := range []string{"entropy R²", "prior, in records", "starts that reached the best maximum", "average posterior", "Local independence"} {
 		if !strings.Contains(page, want) {
@@ -81,7 +82,17 @@ func TestLatentClasses(t *testing.T) {
 	if c := doc.Classes; c.BLRT.Replicates != 19 || c.BLRT.P < .05 || c.BLRT.P > 1 || c.EntropyR2 < .5 || c.G2 <= 0 || doc.Prior == nil || *doc.Prior != 0 || doc.LogLikelihood >= 0 {
 		t.Errorf("%+v", doc)
 	}
+	three := done(t, "eval", folder, "--three-step", "age,sex", "-q")
+	for _, want := range []string{"age, mean by group", "sex = m, share by group", "log-odds of group 1"} {
+		if !strings.Contains(three, want) {
+			t.Errorf("eval --three-step lacks %q:\n%s", want, three)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "tables", "groups.csv")); err != nil || !strings.HasPrefix(string(text), "group,age,age_low,age_high,") {
+		t.Errorf("groups.csv begins %.80q (%v)", text, err)
+	}
 	for _, args := range [][]string{
+		{"eval", folder, "--three-step", "agee"},
 		{"fit", survey(t), "-k", "2", "--prior", "-1", "-o", filepath.Join(dir, "x")},
 		{"fit", survey(t), "-k", "2", "--prior", "some", "-o", filepath.Join(dir, "x")},
 		{"show", folder, "1", "--parameters"},

@@ -31,6 +31,7 @@ type evaluating struct {
 	seed        uint64
 	topicsFile  string
 	blrt        int
+	threeStep   string
 }
 
 func (a *app) evalCommand() *cobra.Command {
@@ -73,6 +74,7 @@ another tool made, on the records of the run.`,
 	f.StringVar(&e.topicsFile, "topics", "", "topics of another tool to judge: JSON lists of words, or a topic a line")
 	f.StringVar(&e.outcome, "outcome", "", "side column with a yes-or-no outcome to foretell from the groups")
 	f.IntVar(&e.blrt, "blrt", 0, "latent classes: test for one group more, on that many drawn sets (200 or more for a paper)")
+	f.StringVar(&e.threeStep, "three-step", "", "latent classes: side columns by group, corrected for records put into the wrong one")
 	f.IntVar(&e.repeats, "repeats", 0, "fit that many pairs of samples anew to measure stability")
 	f.Uint64Var(&e.seed, "seed", 1, "of samples and folds")
 	e.reading.add(c)
@@ -157,6 +159,7 @@ type measures struct {
 	BIC           float64              `json:"bic" gate:"a sum over all records"`
 	AIC           float64              `json:"aic" gate:"a sum over all records"`
 	Classes       *classMeasures       `json:"classes,omitempty"`
+	ThreeStep     []distalMeasure      `json:"three_step,omitempty"`
 	Sureness      float64              `json:"mean_probability" gate:"a mean over all records"`
 	Coherence     *evaluate.Coherence  `json:"coherence,omitempty" gate:"from counts that may be told"`
 	Topics        []evaluate.Coherence `json:"topics,omitempty" gate:"from counts that may be told"`
@@ -204,7 +207,7 @@ func (a *app) eval(ctx context.Context, e *evaluating, path string, args []strin
 	for j := range r.Outcome.K() {
 		m.Groups = append(m.Groups, r.GroupID(j))
 	}
-	for _, step := range []func(context.Context, *run.Run, *dataset.File, *measures) error{e.likelihood, e.classes, e.topics, e.stability, e.predict} {
+	for _, step := range []func(context.Context, *run.Run, *dataset.File, *measures) error{e.likelihood, e.classes, e.threeSteps, e.topics, e.stability, e.predict} {
 		if err := step(ctx, r, data, m); err != nil {
 			return err
 		}
@@ -453,6 +456,7 @@ func (a *app) printMeasures(m *measures) {
 	a.print("%s%s: %.4f, %.4g a record; %s; BIC %.2f, AIC %.2f (lower is better).\n",
 		what, priorInWords(m.Prior), m.LogLikelihood, m.PerRecord, count(m.Parameters, "parameter", "parameters"), m.BIC, m.AIC)
 	a.printClasses(m.Classes)
+	a.printThreeSteps(m.ThreeStep)
 	if m.Coherence != nil {
 		a.print("Coherence of the %d leading features, counted by whole records: NPMI %.3f, C_v %.3f, UMass %.4g. Diversity %.2f.\n",
 			evaluate.TopicWords, m.Coherence.NPMI, m.Coherence.CV, m.Coherence.UMass, *m.Diversity)
