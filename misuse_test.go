@@ -83,6 +83,7 @@ func TestMisuse(t *testing.T) {
 		{"more groups than records", "records", with(moiety.Options{Groups: 61})},
 		{"an unknown model", "Options.Model is \"gauss\"", with(moiety.Options{Model: "gauss"})},
 		{"an unknown method", "Options.Method", with(moiety.Options{Method: "magic"})},
+		{"a flat method for a tree", "for flat models", with(moiety.Options{Leaves: 2, Method: "svtd"})},
 		{"an unknown refinement", "Options.Refine is", with(moiety.Options{Refine: "more"})},
 		{"a negative prior", "Options.Prior is -1", with(moiety.Options{Prior: number(-1)})},
 		{"a prior that is no number", "Options.Prior is NaN", with(moiety.Options{Prior: number(math.NaN())})},

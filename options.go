@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/tree"
 )
 
 // Options say what to learn and how. The zero value works: as many groups as the
@@ -24,7 +25,7 @@ type Options struct {
 	Seed                   uint64 // of all random steps; 0 means 1
 
 	Model  string // "" is chosen by the data; model.Names lists them
-	Method string // of decomposition; "" is chosen
+	Method string // of decomposition; "" is chosen; of trees "sidiwo" alone can be
 	Refine string // "em", which "" means, or "none"
 	// Prior is the weight of the prior in records; nil means 1, and 0 is maximum
 	// likelihood.
@@ -75,6 +76,9 @@ func (o Options) order() (run.Order, error) {
 	}
 	// The words that the command line has in their place, so that what is written
 	// down is the same.
+	if o.Groups == 0 && o.Method == tree.Sidiwo {
+		out.Fit.Tree.Splitter, out.Fit.Method = tree.Sidiwo, ""
+	}
 	if out.Fit.Method == "" {
 		out.Fit.Method = "auto"
 	}
@@ -134,6 +138,9 @@ func (o Options) words() error {
 	}
 	if _, err := decompose.ByName(o.Method); o.Method != "" && err != nil {
 		return fmt.Errorf("moiety: Options.Method: %w", err)
+	}
+	if o.Groups == 0 && !slices.Contains([]string{"", "auto", tree.Sidiwo}, o.Method) {
+		return fmt.Errorf("moiety: Options.Method is %q, which is for flat models: set Groups, or leave it out", o.Method)
 	}
 	if !slices.Contains([]string{"", fit.EM, fit.None}, o.Refine) {
 		return fmt.Errorf("moiety: Options.Refine is %q, want em or none", o.Refine)
