@@ -103,6 +103,7 @@ type builder struct {
 	asks     []family.Question    // of latent classes
 	askedBy  []int                // of every feature: its question
 	listed   []int                // features that may be named, in the order of the vocabulary
+	shorts   []string             // of every feature: its short title, once it was asked for
 	place    []int                // of every feature: its place among them, or -1
 	r        *Report
 }

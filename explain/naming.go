@@ -25,6 +25,7 @@ const (
 	overallWeight = 0.3 // of the contrast with all records, beside that with the siblings
 	deeperWeight  = 0.5 // of what a group further down is called
 	noneAtAll     = 0.02
+	manySiblings  = 3 // groups of a flat fit from which the others are taken together
 )
 
 // namer gives groups names that tell siblings apart: what a group has and its
@@ -233,6 +234,9 @@ func (n *namer) part(node, f int) (naming, bool) {
 // others where it may not be read of one of them.
 func (n *namer) rest(node, f int, overall float64) float64 {
 	b := n.b
+	if up := b.h.parent[node]; up == 0 && len(b.h.children[up]) > manySiblings && b.of[f] != Value {
+		return n.others(node, f, overall) // the same, without asking all of them
+	}
 	sum, all := 0.0, 0.0
 	for _, s := range n.siblings(node) {
 		w := float64(b.c.n[s])
@@ -323,7 +327,18 @@ func (n *namer) measured(node, f int) (naming, bool) {
 func (n *namer) short(f int) string { return n.b.short(f) }
 
 // short returns the short title of a feature: of a code, what a ward says.
+// Titles are shortened once each.
 func (b *builder) short(f int) string {
+	if b.shorts == nil {
+		b.shorts = make([]string, len(b.of))
+	}
+	if b.shorts[f] == "" {
+		b.shorts[f] = b.shortened(f)
+	}
+	return b.shorts[f]
+}
+
+func (b *builder) shortened(f int) string {
 	v := b.d.vocab
 	title := v.Title(f)
 	switch {

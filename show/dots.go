@@ -195,10 +195,10 @@ func about(f explain.Feature) string {
 // featureName is the title of a feature for pictures: the short one where there
 // is one.
 func featureName(f explain.Feature) string {
-	if f.Short != "" {
-		return capitalize(f.Short)
+	if f.Short == "" || f.Of == explain.OfWords { // words stand as they were written
+		return f.Title
 	}
-	return f.Title
+	return capitalize(f.Short)
 }
 
 // measures returns real features: means in standard deviations from everybody's.
