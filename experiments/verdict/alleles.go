@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/moiety-go/moiety/record"
@@ -20,7 +19,6 @@ func AlleleLaws() []Law {
 		{Name: "cline", draw: alleles{ends: 2, drift: .1}.draw},
 		{Name: "cline, most in the middle", draw: alleles{ends: 2, drift: .1, middle: 2}.draw},
 		{Name: "three ends", draw: alleles{ends: 3, drift: .1}.draw},
-		{Name: "a tenth missing", draw: alleles{missing: .1}.draw},
 	}
 	many := []Law{
 		{Name: "2, drift .1", Groups: 2, draw: alleles{groups: 2, drift: .1}.draw},
@@ -29,7 +27,7 @@ func AlleleLaws() []Law {
 		{Name: "5, drift .02", Groups: 5, Hard: true, draw: alleles{groups: 5, drift: .02}.draw},
 		{Name: "3, linkage", Groups: 3, draw: alleles{groups: 3, drift: .1, linked: 5}.draw},
 		{Name: "3, inbreeding", Groups: 3, draw: alleles{groups: 3, drift: .1, inbred: .3}.draw},
-		{Name: "4, a tenth missing", Groups: 4, draw: alleles{groups: 4, drift: .1, missing: .1}.draw},
+		{Name: "4, 100 loci", Groups: 4, draw: alleles{groups: 4, drift: .2, loci: 100}.draw},
 		{Name: "4, uneven", Groups: 4, draw: alleles{groups: 4, drift: .1, uneven: true}.draw},
 		{Name: "2, nearly fixed", Groups: 2, draw: alleles{groups: 2, drift: .8}.draw},
 	}
@@ -39,16 +37,15 @@ func AlleleLaws() []Law {
 // alleles is a law of genotypes: frequencies drift apart from common ancestors
 // (Balding and Nichols 1995).
 type alleles struct {
-	loci    int // 0: 400
-	groups  int
-	uneven  bool
-	drift   float64
-	ends    int     // records are mixtures of so many ends, in any shares
-	middle  float64 // Dirichlet parameter of the shares; 0: 1
-	inbred  float64 // most chance that both copies are one
-	linked  int     // length of runs of loci that repeat the first
-	blocks  int     // of them; 0: all loci
-	missing float64
+	loci   int // 0: 400
+	groups int
+	uneven bool
+	drift  float64
+	ends   int     // records are mixtures of so many ends, in any shares
+	middle float64 // Dirichlet parameter of the shares; 0: 1
+	inbred float64 // most chance that both copies are one
+	linked int     // length of runs of loci that repeat the first
+	blocks int     // of them; 0: all loci
 }
 
 func (a alleles) draw(r *rand.Rand, n int) Draw {
@@ -76,7 +73,7 @@ func (a alleles) draw(r *rand.Rand, n int) Draw {
 		if a.ends > 0 {
 			share = dirichlet(r, orElse(a.middle, 1), k)
 		}
-		b.Add(a.person(r, p, share))
+		_ = b.Add(a.person(r, p, share))
 	}
 	rows := b.Rows()
 	return Draw{Rows: &rows, Kind: record.Counts, System: vocab.Genotypes, Labels: y}
@@ -105,12 +102,8 @@ func (a alleles) person(r *rand.Rand, p, share []float64) (index []uint32, value
 		}
 	}
 	for j, c := range copies {
-		v := float32(c)
-		if a.missing > 0 && r.Float64() < a.missing {
-			v = float32(math.NaN())
-		}
-		if v != 0 {
-			index, value = append(index, uint32(j)), append(value, v)
+		if c > 0 {
+			index, value = append(index, uint32(j)), append(value, float32(c))
 		}
 	}
 	return index, value

@@ -6,7 +6,9 @@ import (
 )
 
 const (
-	linkedSquare  = .5  // squared correlation from which on loci say the same
+	linkedSquare  = .5 // squared correlation from which on loci say the same
+	nearSquare    = .2 // the same of loci that lie side by side
+	nearLoci      = 5
 	linkedShare   = .2  // of all loci: what more of them say together is structure
 	linkedWindow  = 200 // neighbours that are compared
 	linkedRecords = 1000
@@ -35,7 +37,7 @@ func (d *drawnBag) unlinked() {
 			for e, v := range columns[j] {
 				r += float64(v) * float64(columns[i][e])
 			}
-			if r*r >= linkedSquare {
+			if r*r >= linkedSquare || j-i <= nearLoci && r*r >= nearSquare {
 				parent[root(j)] = root(i)
 			}
 		}
