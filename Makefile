@@ -5,7 +5,7 @@ TOOL    = $(GO) tool -modfile=tools/go.mod
 BENCH  ?= .
 COUNT  ?= 1
 
-.PHONY: build wheels test test-long test-short lint fmt bench bench-peers fuzz clean
+.PHONY: mutants build wheels test test-long test-short lint fmt bench bench-peers fuzz clean
 
 build: ## the program, in bin/, without the tables that only debuggers read
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ ./cmd/...
@@ -36,6 +36,9 @@ bench-peers: ## whole runs beside other tools, in their own virtual environment
 
 fuzz: ## ten seconds for every fuzz target
 	sh scripts/fuzz.sh
+
+mutants: ## small wrong changes, one at a time: how many the tests notice, by area
+	$(GO) run ./internal/mutants
 
 clean:
 	rm -rf bin dist

@@ -197,11 +197,12 @@ func TestCoherenceRefuses(t *testing.T) {
 
 // Words 0 and 1 stand in 20 documents each, 15 of them the same; 2 is in 3
 // documents and 3 in 12, of which 2 have word 0. Below 11 nothing counts: 2 is
-// missing, 0 and 3 never meet, and the 5 who have 0 and not 1 are not told either.
+// missing, 0 and 3 never meet, and the 5 who have 0 and not 1 are not told either;
+// nor the 5 who lack word 4.
 func TestCoherenceOfFew(t *testing.T) {
 	var lists [][]float64
 	for i := range 60 {
-		row := make([]float64, 4)
+		row := make([]float64, 5)
 		set := func(h, from, to int) {
 			if i >= from && i < to {
 				row[h] = 1
@@ -211,15 +212,16 @@ func TestCoherenceOfFew(t *testing.T) {
 		set(1, 5, 25)
 		set(2, 0, 3)
 		set(3, 18, 30)
+		set(4, 0, 55)
 		lists = append(lists, row)
 	}
-	run := pass.NewLocal(sparse.FromDense(lists, 4, false), 1)
-	got, err := evaluate.TopicCoherence(t.Context(), run, [][]int{{0, 1}, {0, 2}, {0, 3}}, 11)
+	run := pass.NewLocal(sparse.FromDense(lists, 5, false), 1)
+	got, err := evaluate.TopicCoherence(t.Context(), run, [][]int{{0, 1}, {0, 2}, {0, 3}, {4, 0}}, 11)
 	if err != nil {
 		t.Fatal(err)
 	}
 	together, apart := math.Log(21.0/20), math.Log(1.0/20)
-	for i, want := range []evaluate.Coherence{{UMass: together, Words: 2}, {Words: 1, Missing: 1}, {UMass: apart, NPMI: -1, Words: 2}} {
+	for i, want := range []evaluate.Coherence{{UMass: together, Words: 2}, {Words: 1, Missing: 1}, {UMass: apart, NPMI: -1, Words: 2}, {UMass: math.Log(21.0 / 60), Words: 2}} {
 		if math.Abs(got[i].UMass-want.UMass) > tol || got[i].Words != want.Words || got[i].Missing != want.Missing || want.NPMI != 0 && got[i].NPMI != want.NPMI {
 			t.Errorf("topic %d: %+v, want %+v", i, got[i], want)
 		}

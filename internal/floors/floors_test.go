@@ -35,7 +35,7 @@ var floors = []string{
 
 // outbuildings may import anything; only outbuildings and tests import them.
 const outbuildings = "experiments experiments/... bench bench/... docs/... internal/floors internal/kernel/gen internal/numtest " +
-	"internal/testsummary internal/durable/durabletest internal/lca/lcatest scripts/... family/familytest decompose/decomposetest pass/passtest"
+	"internal/mutants internal/testsummary internal/durable/durabletest internal/lca/lcatest scripts/... family/familytest decompose/decomposetest pass/passtest"
 
 const outside = -1 // the floor of outbuildings
 

@@ -1,0 +1,39 @@
+package main
+
+// mutant is a small wrong change.
+type mutant struct {
+	area, file string
+	from, to   string   // from is in the file once
+	why        string   // what a user would see
+	packages   []string // whose tests are asked; nil: those of the file
+	run        string   // which of them; "": all
+}
+
+// list has the changes. Add one wherever a rule was found that no test held.
+func list() []mutant {
+	health := []string{"./cmd/moiety"}
+	return []mutant{
+		{area: "explain", file: "explain/compare_share.go", from: "const roomy = 2", to: "const roomy = 0", why: "sums of a shared comparison tell small cells"},
+		{area: "explain", file: "explain/compare_share.go", from: "if f.only[0].Masked() || f.only[1].Masked() {", to: "if f.only[0].Masked() && f.only[1].Masked() {", why: "few strangers of one side follow from those of the other"},
+		{area: "explain", file: "explain/encoded.go", from: "func (g Gate) small(n int) bool { return n > 0 && n < g.Limit }", to: "func (g Gate) small(n int) bool { return n > 1 && n < g.Limit }", why: "single people are counted", packages: []string{"./explain", "./cmd/moiety"}, run: "Gate|Encoded|Small|Health"},
+		{area: "explain", file: "explain/encoded.go", from: "if rare && n.Masked() {", to: "if rare && false {", why: "rare codes are named", packages: health, run: "TestHealthIsKept"},
+		{area: "explain", file: "explain/ring.go", from: "const leastUnit = 10", to: "const leastUnit = 1", why: "shared counts of small data are exact"},
+		{area: "evaluate", file: "evaluate/cooccur.go", from: "case small(*both):", to: "case false:", why: "eval tells how few share two diagnoses"},
+		{area: "evaluate", file: "evaluate/cooccur.go", from: "case small(n):", to: "case false:", why: "eval tells how few have a diagnosis"},
+		{area: "evaluate", file: "evaluate/cooccur.go", from: "case small(c.documents - n):", to: "case false:", why: "eval tells how few lack a diagnosis"},
+		{area: "cmd", file: "cmd/moiety/eval.go", from: "if c.Masked() {\n\t\t\treturn out", to: "if false {\n\t\t\treturn out", why: "eval tells how few died", packages: health, run: "TestHealthMeasures"},
+		{area: "cmd", file: "cmd/moiety/exit.go", from: "errors.As(err, &v), ", to: "", why: "a model that does not suit is exit 1", packages: health, run: "TestBadInput"},
+		{area: "cmd", file: "cmd/moiety/help.go", from: "if len(args) == 0 || args[0]", to: "if len(args) < 0 || len(args) > 0 && args[0]", why: "a command without arguments breaks or keeps memory", packages: health, run: "TestNothingIsKept"},
+		{area: "run", file: "run/clean.go", from: "return err == nil && !durable.Unused(lock)", to: "return false", why: "a fit removes the folder of another that goes on", run: "Leftovers"},
+		{area: "run", file: "run/clean.go", from: "if !inUse(temp) && files.RemoveAll(temp) == nil {", to: "if !inUse(temp) {", why: "folders with records stay, and are said to be gone", run: "Leftovers"},
+		{area: "run", file: "run/make.go", from: "case o.MinCell == 0 && health:", to: "case o.MinCell == 0 && !health:", why: "health data are not masked", packages: health, run: "TestHealthIsKept"},
+		{area: "durable", file: "internal/durable/file.go", from: "\tif err := p.Sync(); err != nil {\n\t\treturn err\n\t}\n", to: "", why: "a power cut empties a file that was acknowledged"},
+		{area: "durable", file: "internal/durable/file.go", from: "return p.fs.SyncDir(filepath.Dir(p.path))", to: "return nil", why: "a power cut takes the name of a file that was acknowledged"},
+		{area: "outfile", file: "internal/outfile/place.go", from: "case !p.ours:", to: "case false:", why: "a file of the user is replaced"},
+		{area: "pass", file: "pass/steady.go", from: "for _, x := range list[:k] {", to: "for _, x := range list {", why: "more records are drawn than asked for", run: "Steady"},
+		{area: "pass", file: "pass/steady.go", from: "func bucketOf(content uint64) uint32 { return uint32(content >> (64 - bucketBits)) }", to: "func bucketOf(uint64) uint32 { return 0 }", why: "one record moves the whole draw", run: "Steady"},
+		{area: "pass", file: "pass/steady.go", from: "listed(content, uint64(j))", to: "listed(content, 0)", why: "equal records are drawn together or not at all", run: "Steady"},
+		{area: "read", file: "read/delimited/pieces.go", from: "ps.next0.head -= upTo(ps.next0.head, ch.Data, p.plan.dialect)", to: "ps.next0.head = 0", why: "a header in the second chunk becomes a record", run: "Fuzz"},
+		{area: "read", file: "read/parquet/cell.go", from: "case *format.MapType, *format.ListType:", to: "case *format.ListType:", why: "a damaged file ends in a panic", run: "Fuzz"},
+	}
+}
