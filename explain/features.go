@@ -144,6 +144,9 @@ func (b *builder) feature(node, f int) (ranked, bool) {
 		x.Relevance = NumberOf(Relevance(b.r.Lambda, x.share, x.overall))
 	}
 	b.judge(&x, node)
+	if b.brief() && b.classes() && b.number(node) >= 0 { // of a counted share, which it is not
+		x.Low, x.High = Number{}, Number{}
+	}
 	return x, true
 }
 
@@ -228,7 +231,7 @@ func (b *builder) counts(x *ranked, node, f int) {
 	if v, ok := b.counted(node, f); ok {
 		x.Counted = NumberOf(v)
 	}
-	if e, ok := b.parameter(b.number(node), f); ok && b.classes() {
+	if e, ok := b.parameter(b.number(node), f); ok && b.classes() && !b.brief() {
 		x.Low, x.High = NumberOf(e.Low), NumberOf(e.High)
 		return
 	}

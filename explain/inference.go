@@ -105,6 +105,11 @@ func (b *builder) infer(ctx context.Context, r Records) error {
 	if family.QuestionsOf(f, b.params.Dim()) == nil {
 		return nil
 	}
+	if b.brief() {
+		b.own, err = inference.Values(f, b.params, b.d.records)
+		b.ask(f)
+		return err
+	}
 	run := data.Runner(0)
 	fit, err := inference.Classified(ctx, f, b.params, run)
 	if err != nil {
@@ -118,12 +123,8 @@ func (b *builder) infer(ctx context.Context, r Records) error {
 	if err != nil {
 		return err
 	}
-	b.own, b.asks = e, family.QuestionsOf(f, b.params.Dim())
-	for i, q := range b.asks {
-		for range q.To - q.From {
-			b.askedBy = append(b.askedBy, i)
-		}
-	}
+	b.own = e
+	b.ask(f)
 	out := b.criteria(fit)
 	out.Together, out.Singular = together, e.Singular
 	for j, x := range e.Shares {
@@ -133,6 +134,25 @@ func (b *builder) infer(ctx context.Context, r Records) error {
 	b.pairs(out, pairs)
 	b.r.Inference = out
 	return nil
+}
+
+// fewEntries is the number of records times features up to which a brief report
+// is a whole one.
+const fewEntries = 1e6
+
+// brief reports that further passes over the records are left out.
+func (b *builder) brief() bool {
+	return b.s.Brief && float64(b.d.records)*float64(b.params.Dim()) > fewEntries
+}
+
+// ask keeps the questions, and that of every feature.
+func (b *builder) ask(f family.Family) {
+	b.asks = family.QuestionsOf(f, b.params.Dim())
+	for i, q := range b.asks {
+		for range q.To - q.From {
+			b.askedBy = append(b.askedBy, i)
+		}
+	}
 }
 
 // estimates takes the parameters together where that can be done in time.

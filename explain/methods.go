@@ -48,7 +48,7 @@ func (b *builder) methods() string {
 		add("Shares are the model's own parameters, to which every %s contributes by its probability; their 95 %% intervals are symmetric in log-odds, by the observed information of all parameters.", r.Unit.One)
 	case inf != nil && !inf.Together:
 		add("Shares are the model's own parameters, to which every %s contributes by its probability; their 95 %% intervals are symmetric in log-odds, by the scores of each parameter as if the others were known.", r.Unit.One)
-	case inf != nil:
+	case b.classes():
 		add("Shares are the model's own parameters, to which every %s contributes by its probability.", r.Unit.One)
 	}
 	if r.Limit > 0 {

@@ -34,6 +34,9 @@ type Settings struct {
 	// Counted says that records were moved by hand: shares are then those of the
 	// records in a group, and not parameters of the model.
 	Counted bool
+	// Brief leaves out what takes further passes over many records: intervals and
+	// tables of latent classes, and side columns.
+	Brief bool
 	// Names are names given by people, by group id; they win over ours.
 	Names map[string]string
 	// Files are the names of the files that were read, Made the day of the fit

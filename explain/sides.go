@@ -73,7 +73,7 @@ const (
 // sides compares the side columns between groups. Reports to be shared have
 // none, and neither have sequences, whose steps are in several groups.
 func (b *builder) sides(ctx context.Context, r Records) error {
-	if b.r.Ring == Shared || b.d.sequences || b.soft() {
+	if b.r.Ring == Shared || b.d.sequences || b.soft() || b.brief() {
 		return nil
 	}
 	var columns []*sideValues

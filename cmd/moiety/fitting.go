@@ -46,7 +46,7 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	for _, s := range m.Timings.Stages {
 		a.whisper("%s: %.2f s", s.Name, s.Seconds)
 	}
-	report, err := r.Explain(ctx, explain.Settings{})
+	report, err := r.Explain(ctx, explain.Settings{Brief: true}) // what costs more is told where it is asked for
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,16 @@ func Alone(ctx context.Context, f family.Family, p mixture.Params, run pass.Runn
 	return out, nil
 }
 
+// Values returns the parameters without standard errors: no pass over records.
+func Values(f family.Family, p mixture.Params, records int) (*Estimates, error) {
+	l, err := newLayout(f, p, records)
+	if err != nil {
+		return nil, err
+	}
+	out := l.estimates(nil, nil, nil)
+	return out, nil
+}
+
 // alone is an estimate by the information of its log-odds alone.
 func alone(value float64, open bool, info float64) Estimate {
 	none := math.NaN()
