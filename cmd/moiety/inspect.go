@@ -120,7 +120,7 @@ func judge(ctx context.Context, p *run.Prepared, k, workers int) (*judgement, er
 func byVerdict(v *verdict.Verdict) *judgement {
 	j := &judgement{verdict: v, light: v.Light(), reason: "No other number of groups can be defended."}
 	if v.Groups > 1 {
-		j.reason = "No other number of groups can be defended, and two halves of the records find the same groups."
+		j.reason = "Other records of the same kind would show the same groups."
 	}
 	if !v.Sure && len(v.Against) > 0 {
 		j.reason = v.Against[0].Text
