@@ -32,8 +32,8 @@ type Result struct {
 	Short   []bool
 	Summary *Summary
 
-	once      sync.Once
-	print     string // fingerprint of Data, made once
+	once  sync.Once
+	print string // fingerprint of Data, made once
 }
 
 // Set returns the data set, wherever it is.
@@ -144,7 +144,11 @@ func (e *encoder) run(ctx context.Context) (*Result, error) {
 	if err := e.count(ctx); err != nil {
 		return nil, err
 	}
-	if err := e.choose(); err != nil {
+	choose := e.choose
+	if e.s.Agree != nil {
+		choose = func() error { return e.agree(ctx) }
+	}
+	if err := choose(); err != nil {
 		return nil, err
 	}
 	return e.write(ctx)

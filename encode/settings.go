@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -53,6 +54,10 @@ type Settings struct {
 
 	Where    string `json:"where,omitempty"`     // which records stay, see ParseWhere
 	MinCodes int    `json:"min_codes,omitempty"` // records with fewer features are marked short
+
+	// Agree, where records lie at several sites, gets what was counted here and
+	// returns what all sites counted, from which the vocabulary is chosen.
+	Agree func(ctx context.Context, here *Tally) (*Tally, error) `json:"-"`
 
 	// MaxMemory is the memory for records in bytes, 0 for no limit. Above it the
 	// result is a file: Output, or a temporary one in TempDir.

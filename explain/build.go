@@ -39,13 +39,19 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 	if b.c, err = count(ctx, o, r, d, b.h, b.of); err != nil {
 		return nil, err
 	}
+	return b.report(ctx, r)
+}
+
+// report makes the report of what was counted; r is nil where no record is here.
+func (b *builder) report(ctx context.Context, r Records) (*Report, error) {
+	s := b.s
 	b.whole, b.entries = b.wholes(), b.tokenTotals()[0]
 	b.round()
 	if s.ring() == Shared {
 		b.open = sharedOpenness(b.h, b.c, b.of, s.limit(), b.rounded)
 	} else {
 		b.tokens = b.tokenTotals()
-		b.open = newOpenness(b.h, b.c, d, b.of, s.limit(), b.symbols())
+		b.open = newOpenness(b.h, b.c, b.d, b.of, s.limit(), b.symbols())
 	}
 	b.shareParams()
 	if err := b.infer(ctx, r); err != nil {
@@ -54,8 +60,10 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 	b.list()
 	b.facts()
 	b.groups()
-	if err := b.examples(ctx, r); err != nil {
-		return nil, err
+	if r != nil {
+		if err := b.examples(ctx, r); err != nil {
+			return nil, err
+		}
 	}
 	b.tables()
 	b.parameters()

@@ -77,6 +77,9 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := data.Check(); err != nil {
 		return nil, err
 	}
+	if s.Double {
+		data.Run = pass.Double(data.Run)
+	}
 	s, err := s.resolved(ctx, data, false)
 	if err != nil {
 		return nil, err

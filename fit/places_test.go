@@ -41,9 +41,8 @@ func TestPlaces(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pooled := dataOf(c.rows, c.kind, 2)
-			pooled.Run = pass.Double(pooled.Run) // as sites sum up
-			want, err := fit.Flat(t.Context(), pooled, c.s)
+			c.s.Double = true
+			want, err := fit.Flat(t.Context(), dataOf(c.rows, c.kind, 2), c.s)
 			if err != nil {
 				t.Fatal(err)
 			}

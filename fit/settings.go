@@ -22,6 +22,9 @@ type Settings struct {
 	Refine string     `json:"refine"` // "em" (also ""), "none"
 	Seed   uint64     `json:"seed"`   // of all random streams
 	Prior  Prior      `json:"prior"`  // weight of EM's prior in records; Likelihood for none
+	// Double sums up in double precision throughout: slower, and the same to 1e-9
+	// wherever records lie.
+	Double bool `json:"double,omitempty"`
 	// Workers is the number of cores; 0 means all. It changes no bit of the
 	// result and is not part of it.
 	Workers int `json:"-"`

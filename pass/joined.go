@@ -12,8 +12,8 @@ import (
 // of its own records are added up by an Exchange. What is learned is what one
 // runner over all records would learn.
 //
-// Sums are in double precision, so that the answer does not depend on where the
-// records were cut.
+// In double precision (see Double) the answer does not depend on where the
+// records were cut; else it does by as much as single precision gives up.
 type Joined struct {
 	Runner // over the own records
 	x      Exchange
@@ -30,6 +30,9 @@ type Joined struct {
 type Exchange interface {
 	// Places returns the number of this place and how many there are.
 	Places() (place, places int)
+	// Known returns the total of a round that was added up before, in an earlier
+	// run of the same fit: the records need not be scanned again.
+	Known(r Round) (total []float64, known bool, err error)
 	// Add gives the numbers of this place and waits for the total.
 	Add(ctx context.Context, r Round, x []float64) ([]float64, error)
 	// Leave says that this place asks for no more; err is why, nil where it is
@@ -48,13 +51,14 @@ func Join(ctx context.Context, local Runner, x Exchange, study string) (*Joined,
 	}
 	j := &Joined{Runner: local, x: x, chain: newChain(study), can: can, n: can.Own}
 	j.can.Place, j.can.Places = x.Places()
-	j.can.Exact, j.can.Double = false, true
+	j.can.Exact = false
 	told := make([]float64, j.can.Places+1)
 	told[j.can.Place] = float64(can.Own)
 	if !can.Binary {
 		told[j.can.Places] = 1
 	}
-	total, err := j.round(ctx, fmt.Sprintf("records of %d features", local.Dim()), nil, told)
+	total, err := j.round(ctx, fmt.Sprintf("records of %d features", local.Dim()), nil, len(told),
+		func() ([]float64, error) { return told, nil })
 	if err != nil {
 		return nil, err
 	}
@@ -77,56 +81,78 @@ func (j *Joined) Can() Ability { return j.can }
 
 // Run implements Runner.
 func (j *Joined) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
-	return j.added(ctx, sums, func() ([][]float64, error) { return j.Runner.Run(ctx, sums...) })
+	if len(sums) == 0 {
+		return nil, ctx.Err()
+	}
+	return j.added(ctx, sums, nil, func() ([][]float64, error) { return j.Runner.Run(ctx, sums...) })
 }
 
-// Own implements Runner.
+// Own implements Runner; nothing is exchanged where nothing is summed up.
 func (j *Joined) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
-	return j.added(ctx, sums, func() ([][]float64, error) { return j.Runner.Own(ctx, visit, sums...) })
+	own := func(sums ...Sum) ([][]float64, error) {
+		states, err := j.Runner.Own(ctx, visit, sums...)
+		if err != nil {
+			j.x.Leave(err)
+		}
+		return states, err
+	}
+	if len(sums) == 0 {
+		return own()
+	}
+	shown := func() error {
+		_, err := own()
+		return err
+	}
+	return j.added(ctx, sums, shown, func() ([][]float64, error) { return own(sums...) })
 }
 
 // Total implements Runner.
 func (j *Joined) Total(ctx context.Context, x []float64) ([]float64, error) {
-	return j.round(ctx, fmt.Sprintf("a total of %d", len(x)), nil, x)
+	return j.round(ctx, fmt.Sprintf("a total of %d", len(x)), nil, len(x), func() ([]float64, error) { return x, nil })
 }
 
-// added adds up the states of all places; nothing is exchanged where nothing is
-// summed up.
-func (j *Joined) added(ctx context.Context, sums []Sum, own func() ([][]float64, error)) ([][]float64, error) {
-	all := together(sums)
+// added adds up the states of all places. Where the total is known the records
+// are only shown, by shown, or not looked at.
+func (j *Joined) added(ctx context.Context, sums []Sum, shown func() error, own func() ([][]float64, error)) ([][]float64, error) {
+	all, scanned := together(sums), false
 	made := given(sums) // before the scan: sums may fill tables in it
-	states, err := own()
-	if err != nil {
-		j.x.Leave(err)
-		return nil, err
+	total, err := j.round(ctx, all.name(), made, all.Len(), func() ([]float64, error) {
+		scanned = true
+		states, err := own()
+		flat := make([]float64, 0, all.Len())
+		for _, s := range states {
+			flat = append(flat, s...)
+		}
+		return flat, err
+	})
+	if err == nil && !scanned && shown != nil {
+		err = shown()
 	}
-	if len(sums) == 0 {
-		return states, nil
-	}
-	flat := make([]float64, 0, all.Len())
-	for _, s := range states {
-		flat = append(flat, s...)
-	}
-	total, err := j.round(ctx, all.name(), made, flat)
 	if err != nil {
 		return nil, err
 	}
 	return all.split(total), nil
 }
 
-// round exchanges numbers, with one more that says that this place is well.
-func (j *Joined) round(ctx context.Context, name string, made []byte, x []float64) ([]float64, error) {
+// round exchanges n numbers, with one more that says that this place is well.
+func (j *Joined) round(ctx context.Context, name string, made []byte, n int, own func() ([]float64, error)) ([]float64, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	r := j.chain.next(name, made)
-	total, err := j.x.Add(ctx, r, append(x[:len(x):len(x)], 1))
+	total, known, err := j.x.Known(r)
+	if err == nil && !known {
+		var x []float64
+		if x, err = own(); err == nil {
+			total, err = j.x.Add(ctx, r, append(x[:len(x):len(x)], 1))
+		}
+	}
 	if err != nil {
 		j.x.Leave(err)
 		return nil, err
 	}
-	if len(total) != len(x)+1 || total[len(x)] != float64(j.can.Places) {
+	if len(total) != n+1 || total[n] != float64(j.can.Places) {
 		return nil, fmt.Errorf("pass: round %d, %s: not all of %d places are in the total", r.Number, r.Name, j.can.Places)
 	}
 	j.chain.add(total)
-	return total[:len(x):len(x)], nil
+	return total[:n:n], nil
 }

@@ -176,13 +176,26 @@ func Steps(ctx context.Context, f family.Family, run pass.Runner, start mixture.
 }
 
 // quickRecords is the number of records from which steps are taken to single
-// precision, where the family offers it. What it costs, 1e-6 of a parameter, is
-// far below what a step at the end of EM moves; fewer records take no time.
-const quickRecords = 2048
+// precision, where the family offers it, and costlyRecords where its steps are
+// costly. What it costs, 1e-6 of a parameter, is far below what a step at the end
+// of EM moves; fewer records take no time, and two machines, or sites that join
+// their sums, then agree to more digits than are shown.
+const (
+	quickRecords  = 1 << 14
+	costlyRecords = 1 << 11
+)
+
+// quick reports whether steps are taken to single precision.
+func quick(f family.Family, run pass.Runner) bool {
+	least := quickRecords
+	if f.Info().EM.Costly {
+		least = costlyRecords
+	}
+	return f.Info().EM.Quick && run.Len() >= least && !run.Can().Double
+}
 
 func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params, exact bool) ([]float64, error) {
-	exact = exact || !f.Info().EM.Quick || run.Len() < quickRecords || run.Can().Double
-	step, err := f.EStep(p, exact)
+	step, err := f.EStep(p, exact || !quick(f, run))
 	if err != nil {
 		return nil, err
 	}

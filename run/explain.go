@@ -35,12 +35,17 @@ func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report,
 			return nil, err
 		}
 	}
-	if s.Share {
+	if s.Share && r.Manifest.Tables == nil {
 		if edited, err = r.converged(ctx, edited, f); err != nil {
 			return nil, err
 		}
 	}
-	report, err := explain.New(ctx, edited, f, r.filled(s))
+	var report *explain.Report
+	if t := r.Manifest.Tables; t != nil { // of several sites
+		report, err = explain.Tabled(ctx, edited, f.Describe(), t, r.filled(s))
+	} else {
+		report, err = explain.New(ctx, edited, f, r.filled(s))
+	}
 	if errors.Is(err, chest.ErrDamaged) {
 		return nil, damaged(r.Path, err)
 	}

@@ -87,7 +87,7 @@ func Do(ctx context.Context, o Order) (*Made, error) {
 // name, and fits; dir is for files it needs meanwhile.
 func do(ctx context.Context, o Order, rows, dir string) (*Made, error) {
 	w := newWatch(o.Now)
-	p, err := Prepare(ctx, o, rows)
+	p, o, err := prepared(ctx, o, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +122,16 @@ func (m *Made) Write(ctx context.Context, path string, force bool) (*Run, error)
 	return st.open(o)
 }
 
+// prepared reads and encodes the data of an order, or the totals of several
+// sites, and returns what is to be fitted to them.
+func prepared(ctx context.Context, o Order, rows string) (*Prepared, Order, error) {
+	if len(o.Totals) > 0 {
+		return prepareTotals(ctx, o)
+	}
+	p, err := Prepare(ctx, o, rows)
+	return p, o, err
+}
+
 // fitted fits prepared data; dir is for files it may need meanwhile.
 func fitted(ctx context.Context, p *Prepared, o Order, dir string) (*fit.Outcome, error) {
 	data, forget, err := p.Long(o.Fit.Workers, dir)
@@ -130,6 +140,11 @@ func fitted(ctx context.Context, p *Prepared, o Order, dir string) (*fit.Outcome
 	}
 	defer forget()
 	data.Room = o.Encode.MaxMemory
+	if o.joined != nil {
+		if data, err = join(ctx, data, o); err != nil {
+			return nil, err
+		}
+	}
 	if data.Run.Len() == 0 {
 		return nil, fmt.Errorf("%w: every record has fewer than %d features: lower --min-codes", fit.ErrTooLittle, o.Encode.MinCodes)
 	}
@@ -141,10 +156,13 @@ func fitted(ctx context.Context, p *Prepared, o Order, dir string) (*fit.Outcome
 		journey = fit.Flat
 	}
 	out, err := journey(ctx, data, o.Fit)
-	if err != nil || p.Short == nil {
-		return out, err
+	if err == nil && p.Short != nil {
+		err = place(ctx, p, out, o.Fit.Workers)
 	}
-	return out, place(ctx, p, out, o.Fit.Workers)
+	if err == nil && o.joined != nil {
+		p.Tables, err = tables(ctx, p, out, data.Run)
+	}
+	return out, err
 }
 
 // place gives every record its group after a fit on the long ones only.
@@ -293,7 +311,7 @@ func newManifest(p *Prepared, out *fit.Outcome, o Order, t Timings) *Manifest {
 		Seed: o.Fit.Seed, Data: p.Fingerprint(),
 		Settings: Settings{Read: NewReadSettings(o.Read), Encode: p.Summary.Settings, Fit: from.Settings, Within: o.Within},
 		Inputs:   p.Inputs, Reading: p.Reading.Behind(gate), Plan: p.Plan, Encoding: told,
-		Verdict:  out.Verdict,
+		Verdict: out.Verdict, Tables: p.Tables,
 		Warnings: heaviestFirst(skippedWarning(p.Reading.Behind(gate)), explain.Settled(told.Warnings, out.Verdict), gate.Warnings(from.Warnings)),
 		Timings:  t,
 	}

@@ -51,6 +51,9 @@ type Manifest struct {
 	Encoding *explain.Encoded `json:"encoding"`
 	// Verdict says how many groups there are and why, where it made the fit.
 	Verdict *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
+	// Tables are the counts of groups over all sites of a run that holds no
+	// records: its reports are made of them, behind the gate.
+	Tables explain.Tables `json:"tables,omitempty"`
 	// Warnings are all of them, the heaviest first.
 	Warnings []warn.Warning `json:"warnings"`
 

@@ -6,6 +6,7 @@ import (
 	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/internal/durable"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
@@ -27,6 +28,11 @@ type Order struct {
 	// Within names a group of an earlier run, "RUN:GROUP", whose records are
 	// the data; Args is then empty.
 	Within string
+	// Totals are files of the totals of several sites, instead of Args: those of
+	// the last round are enough.
+	Totals []string
+	// Unset says that no setting was given, so that those of the totals hold.
+	Unset bool
 	// MinCell is the least count of records that may be shown: 0 means 11 for
 	// health data and no limit for others, negative means no limit.
 	MinCell int
@@ -41,6 +47,10 @@ type Order struct {
 
 	// Now tells the time, for the timings; nil leaves them out.
 	Now func() time.Time
+
+	// joined is the exchange with other sites, and study what they agreed on.
+	joined pass.Exchange
+	study  string
 
 	files durable.FS // of tests; nil is the machine's
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/fit"
 	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/read/source"
@@ -26,6 +27,8 @@ type Prepared struct {
 	// Plan encodes new records in the same way.
 	Plan   encode.Plan
 	Health bool
+	// Tables are the counts of all sites, where records lie at several.
+	Tables explain.Tables
 	// Cached says that the rows came from the cache beside the data.
 	Cached bool
 }

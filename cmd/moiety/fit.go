@@ -63,6 +63,7 @@ func (l *learning) addModel(c *cobra.Command) {
 	}
 	f.StringVar(&l.s.Method, "method", "auto", strings.Join(methods, ", "))
 	f.StringVar(&l.s.Refine, "refine", "em", "em or none")
+	f.BoolVar(&l.s.Double, "double", false, "flat models: sum up in double precision throughout; sites that join then agree with one machine to 1e-9")
 	f.StringVar(&l.prior, "prior", "", "weight of the prior in records: 1 (default), or 0 for maximum likelihood")
 	complete(c, "model", models...)
 	complete(c, "method", methods...)
@@ -246,7 +247,8 @@ func (a *app) fitCommand() *cobra.Command {
 		Long: `Reads data, finds groups and writes a run folder. Without a size there are as
 many groups as the records show, in a tree; -k asks for a flat model, --leaves
 or --levels for a tree of that size. DATA are files, folders, patterns, - for
-standard input, or omop: for a database (PG* environment variables).`,
+standard input, omop: for a database (PG* environment variables), or the totals
+of several sites ("moiety help moments").`,
 		Example: `  moiety fit claims.csv -o run
   moiety fit claims.csv --where 'has code 428' --exclude 428 --leaves 8 -o hf
   moiety fit texts/ -k 10 --stopwords en -o topics
@@ -260,6 +262,11 @@ standard input, or omop: for a database (PG* environment variables).`,
 			order, err := o.given(a, args)
 			if err != nil {
 				return err
+			}
+			if areTotals(order.Args) {
+				if order = totals(c, order); dry {
+					return a.ready(c.Context(), order)
+				}
 			}
 			if dry {
 				return a.dryRun(c.Context(), order)

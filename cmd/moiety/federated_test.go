@@ -1,0 +1,194 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/stream"
+)
+
+// sites writes three tables of presences, whose groups are mixed otherwise at
+// each site, and all of them in one.
+func sites(t *testing.T, dir string) {
+	t.Helper()
+	const d, k = 20, 4
+	r := stream.New(5, "sites")
+	head := "id"
+	for h := range d {
+		head += fmt.Sprint(",x", h)
+	}
+	all := head + "\n"
+	for s, n := range []int{900, 500, 200} {
+		text := ""
+		for i := range n {
+			z := (r.IntN(k) * (1 + s)) % k
+			if r.IntN(2) == 0 {
+				z = (s + r.IntN(2)) % k
+			}
+			text += fmt.Sprintf("s%d-%d", s+1, i)
+			for h := range d {
+				p := .1
+				if h%k == z || h/5 == z {
+					p = .8
+				}
+				text += fmt.Sprintf(",%d", map[bool]int{true: 1}[r.Float64() < p])
+			}
+			text += "\n"
+		}
+		all += text
+		write(t, filepath.Join(dir, fmt.Sprintf("site%d.csv", s+1)), head+"\n"+text)
+	}
+	write(t, filepath.Join(dir, "pooled.csv"), all)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// block returns the commands of docs/federated.md.
+func block(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/federated.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile("(?s)```bash\n(FLAGS='.*?)```").FindAllStringSubmatch(string(text), -1)
+	if len(m) != 1 {
+		t.Fatalf("%d blocks that begin with FLAGS=, want 1", len(m))
+	}
+	return m[0][1]
+}
+
+// shell runs commands with this program as moiety, and returns what they print.
+func shell(t *testing.T, dir, text string) (string, error) {
+	t.Helper()
+	c := exec.Command("bash", "-euo", "pipefail", "-c", text)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+// TestFederated runs the block of docs/federated.md: the centers are those of
+// one machine with all records, every record is placed alike at its site, and so
+// is the report. Files that must not be merged are refused by name.
+func TestFederated(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no bash: the commands of docs/federated.md are not run")
+	}
+	dir := t.TempDir()
+	sites(t, dir)
+	if out, err := shell(t, dir, block(t)); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := shell(t, dir, `
+moiety fit -k 4 --model bernoulli pooled.csv -o POOLED -q > pooled.txt
+moiety assign POOLED pooled.csv -q > pooled.places
+for s in 1 2 3; do moiety assign RUN site$s.csv -q > site$s.places; done
+moiety show RUN > run.report; moiety show POOLED > pooled.report
+for r in RUN POOLED; do moiety export $r --to csv -o $r.csv -q; done`)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	a, b := siteRows(t, dir, "RUN.csv/centers.csv"), siteRows(t, dir, "POOLED.csv/centers.csv")
+	for i := range b {
+		for j := range b[i] {
+			x, err1 := strconv.ParseFloat(a[i][j], 64)
+			y, err2 := strconv.ParseFloat(b[i][j], 64)
+			if a[i][j] != b[i][j] && (err1 != nil || err2 != nil || !(math.Abs(x-y) <= 1e-9)) {
+				t.Errorf("centers, row %d: %s, want %s", i, a[i][j], b[i][j])
+			}
+		}
+	}
+	placed := map[string]string{}
+	for s := 1; s <= 3; s++ {
+		for _, row := range siteRows(t, dir, fmt.Sprintf("site%d.places", s)) {
+			placed[row[0]] = row[1]
+		}
+	}
+	for _, row := range siteRows(t, dir, "pooled.places") {
+		if placed[row[0]] != row[1] {
+			t.Errorf("record %s goes to %s, with all records in one place to %s", row[0], placed[row[0]], row[1])
+		}
+	}
+	if one, two := siteText(t, dir, "run.report"), siteText(t, dir, "pooled.report"); one != two {
+		t.Errorf("the report of totals is\n%s\nthat of all records\n%s", one, two)
+	}
+	if page := siteText(t, dir, "site1.txt"); !strings.Contains(page, "What leaves the house") || strings.Contains(page, "s1-") {
+		t.Errorf("the page beside the sums:\n%s", page)
+	}
+	refusals(t, dir)
+}
+
+// refusals tries files that do not belong together.
+func refusals(t *testing.T, dir string) {
+	for _, c := range []struct{ name, commands, want string }{
+		{"a site twice", "moiety merge site1.mom site2.mom site1.mom -o x.mom", "site1 is in already"},
+		{"a site that is missing", "moiety merge site1.mom site2.mom -o x.mom; moiety fit x.mom -o X", "site3 missing"},
+		{"an edited file", "cp site1.mom e.mom; printf x | dd of=e.mom bs=1 seek=700 conv=notrunc 2>/dev/null; moiety merge e.mom site2.mom -o x.mom", "changed or damaged"},
+		{"a foreign file", "moiety merge site1.csv -o x.mom", "not a file of sums"},
+		{"other flags", "moiety moments site1.csv -k 3 --model bernoulli --with all.mom -o y.mom --key site1.key", "other settings"},
+		{"a site of no study", "moiety moments site1.csv -k 4 --model bernoulli -o z.mom -q; moiety moments site1.csv -k 4 --model bernoulli --with all.mom -o z.mom", "not in the study"},
+		{"a round too many", "moiety moments site1.csv -k 4 --model bernoulli --with all.mom -o site1.mom", "all rounds are done"},
+		{"a tree", "moiety moments site1.csv -o w.mom", "-k"},
+		{"another round", "cp site1.mom old.mom; moiety moments site1.csv -k 4 --model bernoulli -o first.mom -q; moiety merge first.mom old.mom -o x.mom", "another round"},
+	} {
+		if out, err := shell(t, dir, c.commands); err == nil || !strings.Contains(out, c.want) {
+			t.Errorf("%s: %v, want an error with %q:\n%s", c.name, err, c.want, out)
+		}
+	}
+}
+
+// TestNamesOfFew: names that fewer people have than the limit do not leave.
+func TestNamesOfFew(t *testing.T) {
+	dir := t.TempDir()
+	rows := "patient,code\n"
+	for i := range 60 {
+		rows += fmt.Sprintf("p%d,428\np%d,250\np%d,401\np%d,585\n", i, i, i, i)
+		if i < 10 {
+			rows += fmt.Sprintf("p%d,042\n", i)
+		}
+	}
+	write(t, filepath.Join(dir, "site1.csv"), rows)
+	if out, err := shell(t, dir, "moiety moments site1.csv -k 2 -o site1.mom"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, quote := range map[string]string{"site1.mom": "\"%s\"", "site1.txt": "  %s\n"} {
+		has := func(code string) bool { return strings.Contains(siteText(t, dir, name), fmt.Sprintf(quote, code)) }
+		if has("042") || !has("428") {
+			t.Errorf("%s:\n%.2000s", name, siteText(t, dir, name))
+		}
+	}
+	if out, err := shell(t, dir, "moiety moments site1.csv -k 2 --open -o open.mom"); err == nil || !strings.Contains(out, "11") {
+		t.Errorf("open sums of health data: %v\n%s", err, out)
+	}
+}
+
+func siteText(t *testing.T, dir, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func siteRows(t *testing.T, dir, name string) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(siteText(t, dir, name))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/internal/exchange"
+	"github.com/moiety-go/moiety/internal/outfile"
+	"github.com/moiety-go/moiety/run"
+)
+
+// sumsForm is the form of files that sites send.
+var sumsForm = outfile.Form{Name: "an earlier file of sums", Ours: func(head, _ []byte) bool { return exchange.IsFile(head) }}
+
+// pageForm is the form of the page beside such a file.
+var pageForm = outfile.Form{Name: "an earlier page", Ours: func(head, _ []byte) bool {
+	return strings.HasPrefix(string(head), "What leaves the house")
+}}
+
+func (a *app) momentsCommand() *cobra.Command {
+	o := &ordering{}
+	var out target
+	var p run.Part
+	c := &cobra.Command{
+		Use:   "moments DATA... -o FILE.mom",
+		Short: "Sum up the records of one site, to be joined with those of others",
+		Long: `Sums up the records of one site for a fit over several: hospitals that must not
+show each other their records. Every site runs the same command with the same
+flags; "moiety merge" adds up their files, and the totals go back to the sites
+with --with for the next round, until "moiety fit" has all it needs. No record
+leaves the site. Beside FILE.mom a page, FILE.txt, says in plain words what does.
+
+In the first round a site tells the names of its features, those that enough
+records have, and makes a key, FILE.key, that stays at the site. Later sums are
+hidden by it: only the total of all sites can be read. docs/federated.md has a
+whole study.`,
+		Example: `  moiety moments site1.csv -k 4 -o site1.mom
+  moiety moments site1.csv -k 4 --with all.mom -o site1.mom`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := needData(c, args); err != nil {
+				return err
+			}
+			if out.path == "" {
+				return misuse("no place for the sums: add -o FILE.mom")
+			}
+			var err error
+			if p.Order, err = o.given(a, args); err != nil {
+				return err
+			}
+			base := strings.TrimSuffix(out.path, ".mom")
+			if p.Key == "" {
+				p.Key = base + ".key"
+			}
+			if p.Site == "" {
+				p.Site = filepath.Base(base)
+			}
+			return a.moments(c.Context(), p, out, target{base + ".txt", out.force})
+		},
+	}
+	out.add(c, "file to write")
+	f := c.Flags()
+	f.StringVar(&p.With, "with", "", "totals of the rounds so far, as \"moiety merge\" wrote them; none in the first round")
+	f.StringVar(&p.Site, "site", "", "name of this site for the others (default: that of the file to write)")
+	f.StringVar(&p.Key, "key", "", "file of this site's key, made in the first round (default: FILE.key)")
+	f.BoolVar(&p.Open, "open", false, "do not hide the sums: whoever gets the file can read them (not for health data)")
+	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count of records for which a name is told (11 for health data; -1: all)")
+	f.BoolVar(&o.order.Health, "health", false, "the records are of people's health, whatever their form (codes of diseases are known to be)")
+	o.learning.add(c)
+	o.encoding.add(c)
+	o.reading.add(c)
+	o.machine.add(c)
+	return c
+}
+
+// moments does a round at a site.
+func (a *app) moments(ctx context.Context, p run.Part, out, page target) error {
+	for t, form := range map[target]outfile.Form{out: sumsForm, page: pageForm} {
+		if err := outfile.Check(t.path, form, t.force); err != nil {
+			return err
+		}
+	}
+	f, told, err := run.Sums(a.listening(ctx), p)
+	if err != nil {
+		return ofData(err)
+	}
+	size, err := a.writeSums(ctx, f, out)
+	if err != nil {
+		return err
+	}
+	if err := a.writeText(ctx, told.Text(), page); err != nil {
+		return err
+	}
+	if a.json {
+		return a.document("moments", struct {
+			Out   string `json:"out"`
+			Page  string `json:"page"`
+			Round int    `json:"round"`
+			Bytes int    `json:"bytes"`
+		}{out.path, page.path, told.Round, size})
+	}
+	if told.Round == 0 {
+		a.say("%s holds the names of features, and no count. %s lists them. The key in %s stays here.", out.path, page.path, p.Key)
+		return nil
+	}
+	a.say("%s holds the sums of round %d (%s). %s says what leaves the house.", out.path, told.Round, byteSize(int64(size)), page.path)
+	return nil
+}
+
+func (a *app) writeSums(ctx context.Context, f *exchange.File, out target) (int, error) {
+	data, err := f.Bytes()
+	if err != nil {
+		return 0, err
+	}
+	return len(data), a.writeOut(ctx, data, out, sumsForm)
+}
+
+func (a *app) writeText(ctx context.Context, text string, out target) error {
+	return a.writeOut(ctx, []byte(text), out, pageForm)
+}
+
+func (a *app) writeOut(ctx context.Context, data []byte, out target, form outfile.Form) error {
+	w, err := a.create(ctx, out, form, false)
+	if err != nil {
+		return err
+	}
+	defer w.Abandon()
+	if _, err := w.Write(data); err != nil {
+		return err
+	}
+	return w.Commit()
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	var out target
+	c := &cobra.Command{
+		Use:   "merge FILE.mom... -o ALL.mom",
+		Short: "Add up the sums of several sites",
+		Long: `Adds up files that "moiety moments" wrote at several sites, in any order and in
+any number of steps. A site that is in twice, a file of another study or another
+round, and one that was changed on its way are refused by name. When all sites
+are in, the file holds the totals: it goes back to the sites for the next round,
+or into "moiety fit".`,
+		Example: `  moiety merge site1.mom site2.mom site3.mom -o all.mom`,
+		Args:    argsBetween(1, -1, "FILE.mom..."),
+		RunE: func(c *cobra.Command, args []string) error {
+			if out.path == "" {
+				return misuse("no place for the totals: add -o ALL.mom")
+			}
+			return a.merge(c.Context(), args, out)
+		},
+	}
+	out.add(c, "file to write")
+	return c
+}
+
+// merge adds up files of sites.
+func (a *app) merge(ctx context.Context, args []string, out target) error {
+	var files []exchange.Named
+	for _, name := range args {
+		f, err := exchange.Load(name)
+		if err != nil {
+			return err
+		}
+		files = append(files, exchange.Named{Name: name, File: f})
+	}
+	f, err := exchange.Merge(files)
+	if err != nil {
+		return err
+	}
+	size, err := a.writeSums(ctx, f, out)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.document("merge", struct {
+			Out      string `json:"out"`
+			Sites    int    `json:"sites"`
+			Round    int    `json:"round"`
+			Complete bool   `json:"complete"`
+			Bytes    int    `json:"bytes"`
+		}{out.path, len(f.Sites), len(f.Done), f.Complete(), size})
+	}
+	switch {
+	case !f.Complete():
+		a.say("%s is not complete: still missing: %s.", out.path, f.Missing())
+	case len(f.Done) == 0:
+		a.say("%s lists %s. Give it to every site for the next round.", out.path, count(len(f.Sites), "site", "sites"))
+	default:
+		a.say("%s holds the totals of %s after %s.", out.path, count(len(f.Sites), "site", "sites"), count(len(f.Done), "round", "rounds"))
+	}
+	return nil
+}
+
+// areTotals reports that all data are files of sums.
+func areTotals(args []string) bool {
+	for _, name := range args {
+		f, err := os.Open(name)
+		if err != nil {
+			return false
+		}
+		head := make([]byte, 64)
+		n, _ := f.Read(head)
+		f.Close()
+		if !exchange.IsFile(head[:n]) {
+			return false
+		}
+	}
+	return len(args) > 0
+}
+
+// totals turns an order for data into one for files of sums.
+func totals(c *cobra.Command, o run.Order) run.Order {
+	o.Totals, o.Args = o.Args, nil
+	o.Unset = true
+	for _, name := range []string{"groups", "model", "method", "refine", "prior", "seed"} {
+		o.Unset = o.Unset && !c.Flags().Changed(name)
+	}
+	return o
+}
+
+// ready says whether totals are all that a fit needs.
+func (a *app) ready(ctx context.Context, o run.Order) error {
+	err := run.Ready(a.listening(ctx), o)
+	if err != nil {
+		if errors.Is(err, run.ErrCarry) {
+			return err
+		}
+		return ofData(err)
+	}
+	a.say("All rounds are done: the totals are all that the fit needs.")
+	return nil
+}
