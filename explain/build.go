@@ -68,8 +68,10 @@ func (b *builder) report(ctx context.Context, r Records) (*Report, error) {
 	b.tables()
 	b.parameters()
 	b.asked()
-	if err := b.sides(ctx, r); err != nil {
-		return nil, err
+	if r != nil {
+		if err := b.sides(ctx, r); err != nil {
+			return nil, err
+		}
 	}
 	b.tell()
 	return b.r, ctx.Err()
