@@ -14,6 +14,13 @@
 // that were kept aside, in nats with a standard error over records. The claim is
 // the smallest number of groups that is not clearly worse than the best of all.
 //
+// Counts, genotypes and documents: components are found on part of the records,
+// counts that scatter more than chance being divided by their scatter, and loci
+// that repeat others left out. Two sides of components are two groups where
+// records that did not find them leave a gap between two heaps, against the
+// nearest density with one heap. Documents that mix topics are told by what they
+// foresee: half of the words of a new document, given the other half.
+//
 // At most 4,000 records are looked at. The answer depends on the records and
 // the seed alone: not on workers, nor on where the records lie.
 //

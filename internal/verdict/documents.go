@@ -52,8 +52,16 @@ func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) 
 	if t.clearly() || t.mixed() && v.Groups == 1 {
 		return t.told(ctx, v, w)
 	}
+	if v.Groups == 1 && d.n() < fewDocuments {
+		v.Sure = false
+		v.Against = append(v.Against, Doubt{TooFew, fmt.Sprintf("Too few %s to say whether they mix topics.", w.Records)})
+	}
 	return v, nil
 }
+
+// fewDocuments is the number below which topics that documents mix, each a little,
+// do not show.
+const fewDocuments = 1000
 
 // topicJudge compares numbers of topics.
 type topicJudge struct {
@@ -302,7 +310,10 @@ func (t *topicJudge) doubts(v, groups *Verdict, count int, w Words) {
 	add := func(code, text string, args ...any) {
 		v.Against = append(v.Against, Doubt{code, fmt.Sprintf(text, args...)})
 	}
-	if count < v.Groups {
+	switch {
+	case count < 2:
+		add(TooFew, "Too few %s to say which topics: two halves of them do not find the same ones.", w.Records)
+	case count < v.Groups:
 		add(NotRepeated, "Two halves of the %s both find %d of the %d topics.", w.Records, count, v.Groups)
 	}
 	if v.Range[1] > v.Groups {
