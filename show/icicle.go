@@ -112,11 +112,7 @@ func (c *icicleChart) layout() {
 		c.place(0, 0, 0, 1)
 	} else {
 		c.cells = append(c.cells, icicleCell{i: -1, to: 1})
-		var all []int
-		for _, i := range c.r.Leaves {
-			all = append(all, i)
-		}
-		c.divide(all, 1, 0, 1)
+		c.divide(c.r.Leaves, 1, 0, 1)
 	}
 	for _, x := range c.cells {
 		c.deep = max(c.deep, x.level+1)

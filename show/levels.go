@@ -83,14 +83,6 @@ func (l *levels) children(i int) []int {
 	return out
 }
 
-// parent returns the place of the parent of group i, or -1.
-func (l *levels) parent(i int) int {
-	if p, ok := l.index[l.r.Groups[i].Parent]; ok {
-		return p
-	}
-	return -1
-}
-
 // shown returns the groups of the picture with k groups, or with the most that
 // are not more, by falling share.
 func (l *levels) shown(k int) []int {
