@@ -72,7 +72,10 @@ func (a *app) next(r *run.Run, report *explain.Report) {
 	a.say("  moiety show %s %s    one group in plain words", r.Path, report.Leaf(0).ID)
 	a.say("  moiety report %s -o report.html    the whole story with pictures", r.Path)
 	a.say("  moiety export %s --to csv -o tables    tables for other programs", r.Path)
-	if report.Shape != explain.States && r.Outcome.K() > 1 {
+	if r.Manifest.Tables != nil {
+		a.say("  moiety assign %s DATA -o places.csv    at each site: the groups of its own records", r.Path)
+	}
+	if report.Shape != explain.States && r.Outcome.K() > 1 && r.Manifest.Tables == nil {
 		a.say("  moiety fit --within %s:%s -o inside    look for groups inside this one", r.Path, report.Leaf(0).ID)
 	}
 }
