@@ -38,7 +38,7 @@ func inferenceWords(r *explain.Report) string {
 		s += "by the scores of each alone: the model has too many parameters to take them together, and the intervals are somewhat too narrow."
 	}
 	if records, ok := r.Fit.Prior.Value(); ok && records > 0 {
-		s += fmt.Sprintf(" The fit has a prior worth %g records in every group; --prior 0 is maximum likelihood.", records)
+		s += " The fit has a prior " + priorWords(records) + "; --prior 0 is maximum likelihood."
 	}
 	return s + " A probability at the edge, 0 or 1, has no such interval."
 }

@@ -262,12 +262,15 @@ func (h *keeping) look(name string, text []byte) {
 	if json.Unmarshal(text, &doc) == nil {
 		h.counts(name, "", doc)
 	}
-	for _, m := range fewPeople.FindAllString(string(text), -1) {
+	for _, m := range fewPeople.FindAllString(ofPrior.ReplaceAllString(string(text), ""), -1) {
 		if !strings.HasSuffix(name, ".svg") { // numbers there are places
 			h.t.Errorf("%s says %q", name, m)
 		}
 	}
 }
+
+// ofPrior finds the weight of a prior, which is nobody.
+var ofPrior = regexp.MustCompile(`(?:worth|prior of) [\d.]+ records?`)
 
 // fewPeople finds one to ten people, or their entries, in a sentence.
 var fewPeople = regexp.MustCompile(`(?:^|[^\d.,–-])(?:[1-9]|10) (?:patients?|people|records?|stays?|documents?|texts?|notes?|sequences?|persons?)\b[^;]`)
