@@ -21,7 +21,9 @@ func TestTopicMixtures(t *testing.T) {
 		t.Skip("slow: five models of mixed documents, twice")
 	}
 	set := synth.LDADocuments(1, 800, 300, 5, 1, .05, 80)
-	c := mustGroups(t, dataOf(set.Rows, record.Counts, 0), fit.Settings{}, Options{Min: 3, Max: 7})
+	documents := dataOf(set.Rows, record.Counts, 0)
+	documents.Vocab.System = vocab.Text
+	c := mustGroups(t, documents, fit.Settings{}, Options{Min: 3, Max: 7})
 	if c.Model != "lda" || c.Advice.K != 5 || c.Picks.HeldOut != 5 || c.Picks.Length != 0 || c.Picks.Edge != 5 {
 		t.Errorf("%s %+v %+v", c.Model, c.Picks, c.Advice)
 	}

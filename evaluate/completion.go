@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -44,6 +45,9 @@ type Perplexity struct {
 	Skipped       int     // documents of fewer than two tokens
 }
 
+// ErrShort says that no document has the two words that completion needs.
+var ErrShort = errors.New("evaluate: words are foreseen in documents of two words or more")
+
 // Completion measures topics (d×k, any tool's) by document completion (Wallach
 // et al. 2009): half of the tokens of every document, drawn at random by seed
 // and number of the document, tell its mixture; the other half is scored.
@@ -58,7 +62,7 @@ func Completion(ctx context.Context, run pass.Runner, topics mat.Matrix, o Compl
 	}
 	p := &Perplexity{LogLikelihood: state[0], Tokens: int(state[1]), Documents: int(state[2]), Skipped: int(state[3])}
 	if p.Tokens == 0 {
-		return nil, fmt.Errorf("evaluate: none of the %d documents has two words or more, so nothing can be foreseen", p.Skipped)
+		return nil, fmt.Errorf("%w: none of %d has", ErrShort, p.Skipped)
 	}
 	p.Perplexity = math.Exp(-p.LogLikelihood / float64(p.Tokens))
 	return p, nil

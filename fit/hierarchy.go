@@ -61,6 +61,9 @@ func (h *hierarchy) again(part map[int]int) tree.Again {
 		return out
 	}
 	for half, labels := range f.Halves {
+		if labels == nil { // the half was too small for groups
+			continue
+		}
 		out.Group[half] = make([]int, len(labels))
 		for i, g := range labels {
 			out.Group[half][i] = -1

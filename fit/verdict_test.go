@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
@@ -239,5 +240,19 @@ func TestCountsAreJudged(t *testing.T) {
 				t.Errorf("%d records, %q: groups of %v records", n, system, held)
 			}
 		}
+	}
+}
+
+// A tree is extended beyond the claim where halves of the records found no groups
+// to compare.
+func TestExtendedWithoutHalves(t *testing.T) {
+	h := &hierarchy{v: &verdict.Verdict{Found: &verdict.Found{Records: []int{0, 1, 2}}}}
+	if again := h.again(map[int]int{0: 1}); again.Group[0] != nil || again.Group[1] != nil {
+		t.Errorf("groups of halves that found none: %v", again.Group)
+	}
+	h.v.Found.Halves = [2][]int{{0, 1, 0}, {1, 1, 2}}
+	again := h.again(map[int]int{0: 5, 1: 6})
+	if !slices.Equal(again.Group[0], []int{5, 6, 5}) || !slices.Equal(again.Group[1], []int{6, 6, -1}) {
+		t.Errorf("the groups of halves are %v", again.Group)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -284,6 +285,9 @@ func (e *evaluating) topics(ctx context.Context, r *run.Run, d *dataset.File, m 
 		o.OneTopic, o.Prior = true, r.Outcome.Model.Params.Weights
 	}
 	p, err := evaluate.Completion(ctx, d.Runner(e.machine.workers), centers, o)
+	if errors.Is(err, evaluate.ErrShort) { // all else is measured all the same
+		return nil
+	}
 	if err == nil {
 		m.Perplexity = &perplexity{p.Perplexity, p.LogLikelihood, m.gate.Count(p.Tokens), m.gate.Count(p.Documents), m.gate.Count(p.Skipped)}
 	}

@@ -60,6 +60,9 @@ func (e *evaluating) classes(ctx context.Context, r *run.Run, d *dataset.File, m
 	if questions == nil {
 		return nil
 	}
+	if e.blrt == 0 && cellsOf(questions) > mostDistinct {
+		return nil // too many cells for G² to say anything, and records to hold
+	}
 	table, err := lca.Gather(ctx, runner, questions, mostDistinct)
 	if errors.Is(err, lca.ErrMany) {
 		if e.blrt > 0 {
@@ -82,6 +85,15 @@ func (e *evaluating) classes(ctx context.Context, r *run.Run, d *dataset.File, m
 	}
 	m.Classes.BLRT = &blrtValue{b.K, b.Ratio, b.P, b.Replicates, b.Mean, b.Upper}
 	return nil
+}
+
+// cellsOf is the number of ways to answer all questions.
+func cellsOf(questions []family.Question) float64 {
+	cells := 1.0
+	for _, q := range questions {
+		cells *= float64(q.Answers())
+	}
+	return cells
 }
 
 // printClasses tells the measures of classes in words.

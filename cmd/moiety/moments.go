@@ -99,8 +99,8 @@ func (a *app) moments(ctx context.Context, p run.Part, out, page target) error {
 		return a.document("moments", struct {
 			Out   string `json:"out"`
 			Page  string `json:"page"`
-			Round int    `json:"round"`
-			Bytes int    `json:"bytes"`
+			Round int    `json:"round" gate:"number of the round"`
+			Bytes int    `json:"bytes" gate:"size of the file, of masked sums"`
 		}{out.path, page.path, told.Round, size})
 	}
 	if told.Round == 0 {
@@ -179,10 +179,10 @@ func (a *app) merge(ctx context.Context, args []string, out target) error {
 	if a.json {
 		return a.document("merge", struct {
 			Out      string `json:"out"`
-			Sites    int    `json:"sites"`
-			Round    int    `json:"round"`
+			Sites    int    `json:"sites" gate:"number of sites"`
+			Round    int    `json:"round" gate:"number of the round"`
 			Complete bool   `json:"complete"`
-			Bytes    int    `json:"bytes"`
+			Bytes    int    `json:"bytes" gate:"size of the file, of masked sums"`
 		}{out.path, len(f.Sites), len(f.Done), f.Complete(), size})
 	}
 	switch {

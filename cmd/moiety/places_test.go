@@ -142,7 +142,7 @@ func TestProbabilitiesThatAreNotThere(t *testing.T) {
 		{2, "best or all", []string{"assign", run, data, "--probabilities", "some"}},
 		{2, "--probabilities all", []string{"assign", run, data, "-o", filepath.Join(dir, "x.npz")}},
 		{2, "single records", []string{"export", run, "--to", "csv", "--share", "--probabilities", "all", "-o", filepath.Join(dir, "t")}},
-		{2, "csv, json and npz", []string{"export", run, "--to", "dot", "--probabilities", "all", "-o", filepath.Join(dir, "t")}},
+		{2, "csv, json, npz and octis", []string{"export", run, "--to", "dot", "--probabilities", "all", "-o", filepath.Join(dir, "t")}},
 		{2, "npz", []string{"fit", data, "-o", run, "--to", "csv"}},
 	} {
 		if code, _, said := do(t, c.args...); code != c.code || !strings.Contains(said, c.word) {

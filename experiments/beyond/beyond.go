@@ -143,7 +143,7 @@ func (c known) row(ctx context.Context, t *lab.Table) error {
 	if err := add(lab.Ints(grown.Group), nil); err != nil {
 		return err
 	}
-	slow, err := c.peers(ctx, data, grown.Model.Params, add)
+	slow, err := c.peers(ctx, data, grown.Model, add)
 	if err != nil {
 		return err
 	}
@@ -153,15 +153,15 @@ func (c known) row(ctx context.Context, t *lab.Table) error {
 
 // peers adds EM from random starts, k-means and PCA + k-means, the last two on
 // standardised columns; missing answers lie at the mean.
-func (c known) peers(ctx context.Context, data *lab.Real, shape mixture.Params, add func([]int, error) error) (float64, error) {
-	f, err := c.spec.Family(data.Vocab)
+func (c known) peers(ctx context.Context, data *lab.Real, found *model.Model, add func([]int, error) error) (float64, error) {
+	f, err := found.Family() // of the shape that was chosen for the groups
 	if err != nil {
 		return 0, err
 	}
 	o := reference.Options{Seed: 1, Workers: 1}
 	em := reference.EMOptions{Options: o}
 	if _, err := reference.RandomStart(ctx, f, data.Rows, c.k, stream.New(1, "experiments/start")); err != nil {
-		em.Start = func(r *rand.Rand) (mixture.Params, error) { return nearest(ctx, f, data.Rows, shape, r) }
+		em.Start = func(r *rand.Rand) (mixture.Params, error) { return nearest(ctx, f, data.Rows, found.Params, r) }
 	}
 	var random *reference.EMResult
 	seconds, err := lab.Timed(func() (err error) {
