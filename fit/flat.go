@@ -106,7 +106,18 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return place(ctx, fam, m, data)
+	out, err := place(ctx, fam, m, data)
+	if err != nil || !s.countsGroups(fam, data) {
+		return out, err
+	}
+	return inhabited(ctx, fam, out, data)
+}
+
+// countsGroups reports that a group nobody is put into is none: not where records
+// have shares in several, not where classes are parameters of a likelihood that
+// was asked for, and not where most records are elsewhere.
+func (s Settings) countsGroups(fam family.Family, data Data) bool {
+	return !fam.Info().Soft && !data.Sequences && s.Prior != Likelihood && data.Run.Can().Own == data.Run.Len()
 }
 
 // begun finds a start, or none where maximum likelihood needs none.

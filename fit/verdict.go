@@ -112,6 +112,11 @@ func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 	if s, err = s.counted(ctx, data); err != nil {
 		return nil, err
 	}
+	if v.Form == nil && s.shaped(data) { // too few records to judge have a shape all the same
+		if _, v.Form, err = verdict.Clouds(ctx, data.Run, 1, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: s.Spec.Covariance}); err != nil {
+			return nil, err
+		}
+	}
 	s.Spec = formed(s.Spec, v.Form)
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {

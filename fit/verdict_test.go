@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/stream"
 	"github.com/moiety-go/moiety/vocab"
+	"github.com/moiety-go/moiety/warn"
 )
 
 // amounts draws presences of k groups whose records differ in how many
@@ -254,5 +255,56 @@ func TestExtendedWithoutHalves(t *testing.T) {
 	again := h.again(map[int]int{0: 5, 1: 6})
 	if !slices.Equal(again.Group[0], []int{5, 6, 5}) || !slices.Equal(again.Group[1], []int{6, 6, -1}) {
 		t.Errorf("the groups of halves are %v", again.Group)
+	}
+}
+
+// Few measurements are one group, from two records on, whatever size is asked for.
+func TestFewMeasurements(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 5))
+	for _, n := range []int{2, 3, 5, 9, 12, 20} {
+		for _, shape := range []TreeShape{{}, {Leaves: 2}, {Levels: 2}} {
+			rows := sparse.Rows{Dim: 3, Dense: make([]float64, 3*n)}
+			for i := range rows.Dense {
+				rows.Dense[i] = r.NormFloat64()
+			}
+			data := Data{Run: pass.NewLocal(rows, 1), Rows: n, InMemory: &rows, Vocab: vocab.Numbered(3), Kind: record.Real}
+			out, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: shape})
+			if err != nil {
+				t.Fatalf("%d records, %+v: %v", n, shape, err)
+			}
+			if shape == (TreeShape{}) && out.K() != 1 {
+				t.Errorf("%d records of one law: %d groups", n, out.K())
+			}
+			held := make([]int, out.K())
+			for _, g := range out.Group {
+				held[g]++
+			}
+			if slices.Contains(held, 0) {
+				t.Errorf("%d records, %+v: groups of %v records", n, shape, held)
+			}
+		}
+	}
+}
+
+// A group that nobody is put into is not counted.
+func TestNoGroupIsEmpty(t *testing.T) {
+	data, _ := amounts(60, 8, 2, 0)
+	out, err := Flat(t.Context(), data, Settings{K: 7, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := make([]int, out.K())
+	for _, g := range out.Group {
+		held[g]++
+	}
+	if slices.Contains(held, 0) || out.K() == 7 {
+		t.Errorf("groups of %v records", held)
+	}
+	sum := 0.0
+	for _, w := range out.Model.Params.Weights {
+		sum += w
+	}
+	if math.Abs(sum-1) > 1e-12 || !slices.ContainsFunc(out.Model.Provenance.Warnings, func(w warn.Warning) bool { return w.Code == "fewer-groups" }) {
+		t.Errorf("weights add up to %v; %+v", sum, out.Model.Provenance.Warnings)
 	}
 }
