@@ -106,10 +106,12 @@ func checkLanguage(text string) error {
 }
 
 // A language is recognised when its stop words are at least this share of all
-// tokens, and this many times those of the runner-up.
+// tokens, this many times those of the runner-up, and so many different ones: one
+// word that happens to be one of them tells nothing ("word" is Dutch).
 const (
-	enoughStops = 0.15
-	clearStops  = 1.05
+	enoughStops    = 0.15
+	clearStops     = 1.05
+	differentStops = 3
 )
 
 // detectLanguage finds the language whose stop words are most frequent; "" when
@@ -119,22 +121,23 @@ func detectLanguage(words []string, freq []float64) (language string, share floa
 	for _, f := range freq {
 		total += f
 	}
-	best, second := 0.0, 0.0
+	best, second, different := 0.0, 0.0, 0
 	for _, set := range stopSets() {
-		hits := 0.0
+		hits, kinds := 0.0, 0
 		for i, w := range words {
 			if set.words[w] {
 				hits += freq[i]
+				kinds++
 			}
 		}
 		switch {
 		case hits > best:
-			language, best, second = set.language, hits, best
+			language, best, second, different = set.language, hits, best, kinds
 		case hits > second:
 			second = hits
 		}
 	}
-	if total == 0 || best < enoughStops*total || best < clearStops*second {
+	if total == 0 || best < enoughStops*total || best < clearStops*second || different < differentStops {
 		return "", 0
 	}
 	return language, best / total
