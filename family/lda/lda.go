@@ -113,9 +113,6 @@ func alphaOf(p mixture.Params) ([]float64, error) {
 	return alpha, nil
 }
 
-// simplexTol is the rounding of a sum of a hundred thousand probabilities.
-const simplexTol = 1e-6
-
 // Check reports the first topic that is not a distribution over words, or
 // Dirichlet parameter that is not positive.
 func (f *Family) Check(p mixture.Params) error {
@@ -125,19 +122,8 @@ func (f *Family) Check(p mixture.Params) error {
 	if _, err := alphaOf(p); err != nil {
 		return err
 	}
-	d, k := p.Centers.Dims()
-	for j := range k {
-		sum := 0.0
-		for h := range d {
-			v := p.Centers.At(h, j)
-			if v < 0 {
-				return fmt.Errorf("lda: probability of word %d in topic %d is %v, want a number >= 0", h+1, j+1, v)
-			}
-			sum += v
-		}
-		if math.Abs(sum-1) > simplexTol {
-			return fmt.Errorf("lda: word probabilities of topic %d add up to %v, want 1", j+1, sum)
-		}
+	if err := p.CheckDistributions(); err != nil {
+		return fmt.Errorf("lda: %w", err)
 	}
 	return nil
 }

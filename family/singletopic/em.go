@@ -19,27 +19,13 @@ type density struct{}
 // Name implements loglinear.Density.
 func (density) Name() string { return "single-topic" }
 
-// simplexTol is the rounding of a sum of a hundred thousand probabilities.
-const simplexTol = 1e-6
-
 // Check reports the first topic that is not a distribution over words.
 func (density) Check(p mixture.Params) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
-	d, k := p.Centers.Dims()
-	for j := range k {
-		sum := 0.0
-		for h := range d {
-			v := p.Centers.At(h, j)
-			if v < 0 {
-				return fmt.Errorf("single-topic: probability of word %d in topic %d is %v, want a number >= 0", h+1, j+1, v)
-			}
-			sum += v
-		}
-		if math.Abs(sum-1) > simplexTol {
-			return fmt.Errorf("single-topic: word probabilities of topic %d add up to %v, want 1", j+1, sum)
-		}
+	if err := p.CheckDistributions(); err != nil {
+		return fmt.Errorf("single-topic: %w", err)
 	}
 	return nil
 }
