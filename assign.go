@@ -5,10 +5,10 @@ import (
 	"errors"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/encode"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/warn"
 )
 

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety"
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/synth"
 	"github.com/moiety-go/moiety/vocab"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/moiety-go/moiety/progress"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // Fit finds the groups of the data. The result must be closed.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/moiety-go/moiety"
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"

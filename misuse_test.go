@@ -10,11 +10,11 @@ import (
 
 	"github.com/moiety-go/moiety"
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/family/poisson"
-	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/family/poisson"
+	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 )

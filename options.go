@@ -6,13 +6,13 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/decompose"
-	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/read"
-	"github.com/moiety-go/moiety/run"
-	"github.com/moiety-go/moiety/tree"
 )
 
 // Options say what to learn and how. The zero value works: as many groups as the

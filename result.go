@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/run"
 )
 
 // Result is what a fit found. It is safe for many goroutines until it is closed.

@@ -10,14 +10,14 @@ import (
 	"strconv"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/read"
-	"github.com/moiety-go/moiety/read/source"
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
-	"github.com/moiety-go/moiety/vocab/codes"
 )
 
 // A Source is data to fit or to place: Files, Texts, Table, Rows, Records or

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/synth"
+	"github.com/moiety-go/moiety/internal/synth"
 )
 
 // Rows come back from a folder as they went in, with and without values.

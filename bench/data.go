@@ -11,8 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/synth"
 )
 
 // Data lie in a folder as plain little-endian arrays that every tool reads at

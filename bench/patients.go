@@ -6,15 +6,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/family/bernoulli"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/refine"
-	"github.com/moiety-go/moiety/stream"
-	"github.com/moiety-go/moiety/synth"
 	"github.com/moiety-go/moiety/vocab"
 )
 

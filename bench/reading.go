@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/run"
-	"github.com/moiety-go/moiety/synth"
 )
 
 func runReading(ctx context.Context, b *bench) error {

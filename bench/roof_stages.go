@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/synth"
 )
 
 // What an entry of rows in memory takes: a number and a count.

@@ -13,12 +13,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/synth"
 	"github.com/moiety-go/moiety/vocab"
 )
 

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 

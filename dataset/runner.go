@@ -3,7 +3,7 @@ package dataset
 import (
 	"io"
 
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 

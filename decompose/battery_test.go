@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/decompose"
-	"github.com/moiety-go/moiety/decompose/decomposetest"
+	"github.com/moiety-go/moiety/internal/decomposetest"
 )
 
 func TestBattery(t *testing.T) {

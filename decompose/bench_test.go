@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/decompose"
-	"github.com/moiety-go/moiety/decompose/decomposetest"
+	"github.com/moiety-go/moiety/internal/decomposetest"
 	"github.com/moiety-go/moiety/moment"
 )
 

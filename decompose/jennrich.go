@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/moment"
-	"github.com/moiety-go/moiety/stream"
 	"github.com/moiety-go/moiety/warn"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/meant"
+	"github.com/moiety-go/moiety/internal/suggest"
 	"github.com/moiety-go/moiety/moment"
 )
 
@@ -45,5 +45,5 @@ func ByName(name string) (Method, error) {
 		}
 		names = append(names, m.Name)
 	}
-	return nil, fmt.Errorf("decompose: unknown method %q%s; choose one of %s", name, meant.Hint(name, names), strings.Join(names, ", "))
+	return nil, fmt.Errorf("decompose: unknown method %q%s; choose one of %s", name, suggest.Hint(name, names), strings.Join(names, ", "))
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/decompose"
-	"github.com/moiety-go/moiety/decompose/decomposetest"
+	"github.com/moiety-go/moiety/internal/decomposetest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 )

@@ -3,7 +3,7 @@ package decompose
 import (
 	"math/rand/v2"
 
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // Options steers the methods. The zero value works.

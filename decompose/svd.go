@@ -5,10 +5,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/spectral"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
-	"github.com/moiety-go/moiety/spectral"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // SVD is the method of Anandkumar et al. 2012a ([T] 1.3): the rotation is that

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/experiments/bernoullitrees"
 	"github.com/moiety-go/moiety/experiments/counterexample"
 	"github.com/moiety-go/moiety/experiments/divina"
@@ -23,9 +21,11 @@ import (
 	"github.com/moiety-go/moiety/experiments/sotu"
 	"github.com/moiety-go/moiety/experiments/svtdfails"
 	"github.com/moiety-go/moiety/experiments/topictree"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/read"
 )
 
 // TestResultsPage measures the cheap rows of docs/results.md again. The rows

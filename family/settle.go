@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/simplex"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
-	"github.com/moiety-go/moiety/simplex"
 )
 
 // Means is Settle for families whose centers are means above zero and whose

@@ -6,15 +6,15 @@ import (
 	"os"
 	"slices"
 
-	"github.com/moiety-go/moiety/chest"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/container"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/vocab"
 )
 
 // File is the kind of model files. Version 2 has the contents of version 1; it
 // tells that the run folder around the file has a list of checksums.
-var File = chest.Kind{Magic: "moiety model\n", Version: 2}
+var File = container.Kind{Magic: "moiety model\n", Version: 2}
 
 type head struct {
 	Spec       Spec         `json:"spec"`
@@ -31,15 +31,15 @@ const (
 )
 
 // Matrices returns the parameters as named matrices, the centers first.
-func Matrices(p mixture.Params, prefix string) []chest.Matrix {
-	out := []chest.Matrix{{Name: prefix + centersName, M: p.Centers}}
+func Matrices(p mixture.Params, prefix string) []container.Matrix {
+	out := []container.Matrix{{Name: prefix + centersName, M: p.Centers}}
 	names := make([]string, 0, len(p.Extra))
 	for name := range p.Extra {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		out = append(out, chest.Matrix{Name: prefix + extraPrefix + name, M: p.Extra[name]})
+		out = append(out, container.Matrix{Name: prefix + extraPrefix + name, M: p.Extra[name]})
 	}
 	return out
 }
@@ -62,7 +62,7 @@ func (m *Model) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	return chest.WriteFile(path, data)
+	return container.WriteFile(path, data)
 }
 
 // Load reads a model file; more are families that are not in the table.
@@ -87,7 +87,7 @@ func Read(data []byte, more ...family.Family) (*Model, error) {
 	}
 	p, ok := Params(matrices, "", h.Weights)
 	if !ok || h.Vocab == nil {
-		return nil, chest.ErrDamaged
+		return nil, container.ErrDamaged
 	}
 	m := &Model{Spec: h.Spec.With(more), Params: p, Vocab: h.Vocab, Provenance: h.Provenance}
 	return m, m.Check()

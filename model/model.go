@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )

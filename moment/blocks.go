@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/spectral"
 )
 
 // BlockedOptions steers NewBlocked. The zero value works.

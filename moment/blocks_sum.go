@@ -2,8 +2,8 @@ package moment
 
 import (
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/spectral"
 )
 
 // blockedSum adds up what a basis sees of blocked records. Where a record has

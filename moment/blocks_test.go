@@ -8,11 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/spectral"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/spectral"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // across computes moments by the definition: products of x/scale over features

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/internal/spectral"
 )
 
 // Compressed is the Source of moments that live in a subspace and are known

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/spectral"
 )
 
 // coreParts is the number of parts in which correctCore is done side by side.

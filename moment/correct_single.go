@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // correct does what correctCore does to a packed core, in single precision on so

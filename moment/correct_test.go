@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/spectral"
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/spectral"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // correctTol is what the correction in single precision may lose, as a share of

@@ -6,10 +6,10 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // TestFilledByDefinition compares a dense fill with p + (x − p)/π by hand.

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/spectral"
 )
 
 // Sampled is the Source of records: moments estimated by sums over a Runner.

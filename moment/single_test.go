@@ -7,13 +7,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/spectral"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/spectral"
-	"github.com/moiety-go/moiety/stream"
-	"github.com/moiety-go/moiety/synth"
 )
 
 // singleTol is what sums of 4096 records in single precision may lose, as a

@@ -17,7 +17,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/internal/spectral"
 )
 
 // Want names what a projection should hold; wants are joined by |.

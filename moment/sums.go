@@ -4,9 +4,9 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/spectral"
 )
 
 // panelRows is the number of records whose projections are held at once: a

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"strconv"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // threeWords returns a runner that shows three words of each document, drawn

@@ -6,11 +6,11 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/spectral"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/spectral"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // twinTol is a few hundred roundings of numbers of size one.

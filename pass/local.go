@@ -3,7 +3,7 @@ package pass
 import (
 	"context"
 
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
 )
 

@@ -9,7 +9,7 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/internal/pages"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
 )
 

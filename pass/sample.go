@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // Drawn returns the number of the record that stands for the i-th run of step

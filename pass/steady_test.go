@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // crowd returns n records of d presences, many of them equal: record i has each

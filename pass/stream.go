@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // Blocks yields the blocks of a data set in order; Next returns io.EOF after

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
 )
 

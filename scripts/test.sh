@@ -134,7 +134,7 @@ all_tests() { CGO_ENABLED=0 go_test "$@" ./...; }
 
 # Packages that start goroutines or are called from several; sums of other rooms
 # run on the goroutines of pass, whose battery is in the list.
-concurrent='par pass progress dataset internal/durable run'
+concurrent='internal/par pass internal/progress dataset internal/durable internal/run'
 
 race_tests() {
 	if ! command -v gcc >/dev/null 2>&1; then

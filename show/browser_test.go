@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/show"
 )
 

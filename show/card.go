@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // chip says how sure something is: a sign, a word and a shape, not colour alone.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Bounds of the chart of assignments.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // BarChart is horizontal bars: one band a category, one bar a series in it.

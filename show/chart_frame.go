@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Sizes that all charts share, in units of a scene. A chart of 720 units on A4

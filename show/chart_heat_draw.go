@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // heatLevels is the number of shades: few enough that a shade does not tell a

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Series is one line or one cloud of points: Y over X. Low and High, where

@@ -3,7 +3,7 @@ package show
 import (
 	"math"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // bubbles draws the circles, largest first, with their ids inside or beside

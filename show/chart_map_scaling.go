@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/simplex"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/simplex"
 )
 
 // groupDistances returns the k×k distances between the groups proper: the square

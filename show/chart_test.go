@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/synth"
 	"github.com/moiety-go/moiety/vocab"
 )
 

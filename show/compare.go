@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // CompareFormat is the name of the JSON document of a comparison; its version

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/show"
 )
 

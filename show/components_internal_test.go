@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // components draws each component once, of a small made-up report.

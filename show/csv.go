@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/internal/cells"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Groups proper are named in tables by their ids, in the order of their

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // DOT writes a tree as a graph in the language of Graphviz: a box for every

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Lengths of the lists of a dot plot.

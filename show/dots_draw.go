@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // dotsForm says how a dot plot is drawn.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/show"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/show"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Group writes the page of one group.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Columns of a dot plot of characters.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Sizes of an icicle.

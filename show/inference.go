@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Parameters writes what a paper prints of latent classes: criteria, sizes,

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 )
 
 // Format is the name of the JSON document; its version is the report's.

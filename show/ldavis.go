@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Numbers of the LDAvis page.

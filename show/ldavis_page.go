@@ -7,7 +7,7 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 //go:embed assets

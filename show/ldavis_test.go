@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/show"
 )

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // levels is a tree as a row of pictures with one group more each: which groups

@@ -8,7 +8,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/show"
 )
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/vocab/codes"
 )
 
 var (

@@ -12,14 +12,14 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/synth"
 	"github.com/moiety-go/moiety/vocab"
-	"github.com/moiety-go/moiety/vocab/codes"
 )
 
 var pictures = flag.String("pictures", "", "write all pictures into this folder, to be looked at")

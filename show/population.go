@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/sparse"
 )
 

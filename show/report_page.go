@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/warn"
 )
 

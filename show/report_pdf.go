@@ -6,7 +6,7 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // WriteReportPDF writes the story as a PDF file on A4 paper: two pages that stand

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // htmlSide is a side column by group, as a table with bars.

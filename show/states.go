@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Bounds of the pictures of states.

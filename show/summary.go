@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Summary writes the facts of a report: what was read, how it was fitted, what

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // synthetic makes the report of a tree with so many leaves and levels: a comb

@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Tree writes the tree of a report, or the list of its groups where it is flat,

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 func TestBlocks(t *testing.T) {

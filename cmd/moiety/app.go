@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/unfinished"
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/progress"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/warn"
 )

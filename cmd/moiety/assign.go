@@ -9,15 +9,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/progress"
-	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/choose"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/internal/choose"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/warn"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/run"
-	"github.com/moiety-go/moiety/vocab/codes"
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // converters is the table format -> writer.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/numtest"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // table is a small file of some kind and shape.

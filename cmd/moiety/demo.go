@@ -15,13 +15,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
-	"github.com/moiety-go/moiety/read"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/synth"
 )
 
 // Sizes of the example data.

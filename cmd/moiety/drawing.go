@@ -7,11 +7,11 @@ import (
 	"strconv"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/meant"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/suggest"
 )
 
 // editing is an order to change a run by hand.
@@ -84,7 +84,7 @@ func (e *editing) read(ctx context.Context, r *run.Run, args []string) ([]run.Ed
 		return e.merge(r, args[1:])
 	default:
 		return nil, misuse("there is no edit %q%s; write rename, note, move or merge", action,
-			meant.Hint(action, []string{run.Rename, run.Note, run.MoveOne, "merge"}))
+			suggest.Hint(action, []string{run.Rename, run.Note, run.MoveOne, "merge"}))
 	}
 }
 

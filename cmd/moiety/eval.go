@@ -9,16 +9,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/evaluate"
-	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/fit"
-	"github.com/moiety-go/moiety/internal/meant"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/evaluate"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/suggest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -356,7 +356,7 @@ func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.File, m
 		return nil
 	}
 	if !slices.Contains(d.Side, e.outcome) {
-		return misuse("--outcome %s: there is no such side column%s; there are %s", e.outcome, meant.Hint(e.outcome, d.Side), strings.Join(d.Side, ", "))
+		return misuse("--outcome %s: there is no such side column%s; there are %s", e.outcome, suggest.Hint(e.outcome, d.Side), strings.Join(d.Side, ", "))
 	}
 	if d.Sequences {
 		return misuse("--outcome: sequences pass through states and have no one group: leave it out")

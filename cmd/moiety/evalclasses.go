@@ -8,7 +8,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/internal/lca"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // classMeasures are those of models whose records have a class.

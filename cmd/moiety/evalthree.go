@@ -7,15 +7,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/internal/lca"
-	"github.com/moiety-go/moiety/internal/meant"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/suggest"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -78,7 +78,7 @@ func (e *evaluating) threeSteps(ctx context.Context, r *run.Run, d *dataset.File
 	for _, name := range strings.Split(e.threeStep, ",") {
 		name = strings.TrimSpace(name)
 		if !slices.Contains(d.Side, name) {
-			return misuse("--three-step %s: there is no such side column%s; there are %s", name, meant.Hint(name, d.Side), strings.Join(d.Side, ", "))
+			return misuse("--three-step %s: there is no such side column%s; there are %s", name, suggest.Hint(name, d.Side), strings.Join(d.Side, ", "))
 		}
 		s := &stepping{e: e, r: r, m: m, name: name, table: table, model: table.Model(p), of: of}
 		if s.values, err = sideValues(ctx, d, name); err != nil {

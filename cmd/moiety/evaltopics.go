@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/evaluate"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/evaluate"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/record"
 )
 

@@ -6,13 +6,13 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/moment"
-	"github.com/moiety-go/moiety/read/source"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/run"
 )
 
 // Exit codes of the contract.

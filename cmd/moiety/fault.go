@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/fit"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // fault is a panic below main: an error of the program itself. People get one

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // sites writes three tables of presences, whose groups are mixed otherwise at

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/internal/outfile"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // target is where a verb writes, and whether the user insists on it.

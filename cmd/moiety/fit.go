@@ -12,10 +12,10 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/run"
-	"github.com/moiety-go/moiety/tree"
 )
 
 // learning are the flags that say what to learn and how.

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/verdict"
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/run"
 	"github.com/moiety-go/moiety/show"
 )
 

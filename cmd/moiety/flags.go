@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/internal/meant"
-	"github.com/moiety-go/moiety/read"
-	"github.com/moiety-go/moiety/read/source"
-	"github.com/moiety-go/moiety/vocab/codes"
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/suggest"
 )
 
 // reading are the flags that say how data lie in files.
@@ -261,7 +261,7 @@ func oneOf(flag, value string, known ...string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
 	}
-	return misuse("--%s %s%s: write %s", flag, value, meant.Hint(value, known), list(known))
+	return misuse("--%s %s%s: write %s", flag, value, suggest.Hint(value, known), list(known))
 }
 
 // list writes "a, b or c".

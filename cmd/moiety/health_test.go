@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // ward is a small hospital in some form: common codes in three pictures, one that

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/moiety-go/moiety/internal/meant"
+	"github.com/moiety-go/moiety/internal/suggest"
 )
 
 // sectionMark is the annotation of a flag that names its section in the help.
@@ -56,7 +56,7 @@ func helpCommand() *cobra.Command {
 			about, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				word := strings.Join(args, " ")
-				return misuse("there is no command %q%s; \"moiety help\" lists them", word, meant.Hint(word, verbs(c.Root())))
+				return misuse("there is no command %q%s; \"moiety help\" lists them", word, suggest.Hint(word, verbs(c.Root())))
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()

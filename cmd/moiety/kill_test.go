@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/moiety-go/moiety/internal/numtest"
-	"github.com/moiety-go/moiety/run"
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // victim is the program as a process of its own, with its own folder for

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/read"
 )
 
 // machine are the flags about this computer. They change no result but the tree

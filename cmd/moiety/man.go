@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra/doc"
 	"golang.org/x/term"
 
-	"github.com/moiety-go/moiety/internal/meant"
+	"github.com/moiety-go/moiety/internal/suggest"
 )
 
 func (a *app) manCommand() *cobra.Command {
@@ -24,7 +24,7 @@ func (a *app) manCommand() *cobra.Command {
 			about, rest, err := root.Find(args)
 			switch {
 			case err != nil || len(rest) > 0:
-				return misuse("there is no command %q%s; \"moiety help\" lists them", args[0], meant.Hint(args[0], verbs(root)))
+				return misuse("there is no command %q%s; \"moiety help\" lists them", args[0], suggest.Hint(args[0], verbs(root)))
 			case a.json:
 				return misuse("a manual page has no JSON form: leave --json out")
 			case out != "" && len(args) > 0:

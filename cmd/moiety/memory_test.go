@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // The limit holds: a file five times larger is fitted with a peak that stays

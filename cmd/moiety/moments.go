@@ -11,7 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/exchange"
 	"github.com/moiety-go/moiety/internal/outfile"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // sumsForm is the form of files that sites send.

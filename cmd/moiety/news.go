@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/internal/progress"
 )
 
 // news shows the progress of long work on standard error: a bar on a terminal,

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/moiety-go/moiety/internal/meant"
-	"github.com/moiety-go/moiety/progress"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/suggest"
 )
 
 // shown runs events through a listener of one style; the clock moves a second
@@ -87,7 +87,7 @@ func TestWords(t *testing.T) {
 		t.Error("list")
 	}
 	for word, want := range map[string]string{"fti": "fit", "shwo": "show", "asign": "assign", "zzzzz": "", "insp": "inspect"} {
-		if got := meant.Word(word, []string{"fit", "show", "assign", "inspect", "eval"}); got != want {
+		if got := suggest.Word(word, []string{"fit", "show", "assign", "inspect", "eval"}); got != want {
 			t.Errorf("Word(%q) = %q, want %q", word, got, want)
 		}
 	}

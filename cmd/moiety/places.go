@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/internal/outfile"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/show"
 )
 

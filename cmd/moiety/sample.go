@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/evaluate"
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/evaluate"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/outfile"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 func (a *app) sampleCommand() *cobra.Command {

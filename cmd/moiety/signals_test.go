@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // writeWide writes a table of 0/1 columns, enough of them for long algebra.

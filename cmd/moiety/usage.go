@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/moiety-go/moiety/internal/meant"
-	"github.com/moiety-go/moiety/run"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/suggest"
 )
 
 // usage is an error of the command line: wrong flags or arguments.
@@ -43,7 +43,7 @@ func wrongUse(c *cobra.Command, err error) error {
 	case m == nil:
 		return misuse("%w\nTry \"%s --help\".", err, c.CommandPath())
 	case c.HasParent():
-		return misuse("%s %s%s: write %s", c.CommandPath(), m[1], meant.Hint(m[1], verbs(c)), list(verbs(c)))
+		return misuse("%s %s%s: write %s", c.CommandPath(), m[1], suggest.Hint(m[1], verbs(c)), list(verbs(c)))
 	}
 	return misuse("there is no command %q%s; \"moiety help\" lists them", m[1], verbHint(m[1], c))
 }
@@ -53,7 +53,7 @@ func wrongUse(c *cobra.Command, err error) error {
 func verbHint(word string, root *cobra.Command) string {
 	switch _, err := os.Stat(word); {
 	case err != nil:
-		return meant.Hint(word, verbs(root))
+		return suggest.Hint(word, verbs(root))
 	case run.IsRun(word):
 		return fmt.Sprintf(" (did you mean \"moiety show %s\"?)", word)
 	}
@@ -92,7 +92,7 @@ func flagHint(c *cobra.Command, given string) string {
 	hint := ""
 	if other := otherTools[strings.ReplaceAll(name, "_", "-")]; other != "" && flagOf(c, other[1:2], strings.TrimLeft(other, "-")) != nil {
 		hint = other
-	} else if near := meant.Word(name, flagNames(c)); near != "" {
+	} else if near := suggest.Word(name, flagNames(c)); near != "" {
 		hint = "--" + near
 	}
 	if hint == "" {

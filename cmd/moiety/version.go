@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/fit"
 )
 
 func (a *app) versionCommand() *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/moiety-go/moiety/explain"
+	"github.com/moiety-go/moiety/internal/explain"
 )
 
 func thousands(v int64) string { return explain.Thousands(int(v)) }

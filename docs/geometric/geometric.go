@@ -11,7 +11,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/loglinear"
+	"github.com/moiety-go/moiety/family/loglinear"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"

@@ -11,15 +11,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety"
-	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/docs/geometric"
-	"github.com/moiety-go/moiety/explain"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/familytest"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // TestSize: a model is added in two places, the folder and the line that hands it

@@ -16,14 +16,14 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/evaluate"
+	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/synth"
+	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/synth"
-	"github.com/moiety-go/moiety/tree"
 )
 
 // Setting is one kind of data set.

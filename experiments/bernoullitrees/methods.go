@@ -3,18 +3,18 @@ package bernoullitrees
 import (
 	"context"
 
-	"github.com/moiety-go/moiety/assign"
-	"github.com/moiety-go/moiety/evaluate/reference"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/family/bernoulli"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/experiments/reference"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/synth"
+	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/synth"
-	"github.com/moiety-go/moiety/tree"
 )
 
 // Clusterer groups rows into k groups.

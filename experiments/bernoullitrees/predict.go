@@ -8,14 +8,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/evaluate"
+	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
-	"github.com/moiety-go/moiety/synth"
 )
 
 // predictions is the test of predictive power of [T] §6.4.1 on generated data,

@@ -20,18 +20,18 @@ import (
 	"os"
 	"strings"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/evaluate/reference"
 	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/experiments/reference"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // Run prints the tables.

@@ -8,18 +8,18 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/family/hmm"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/evaluate"
+	"github.com/moiety-go/moiety/internal/family/hmm"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/read"
-	"github.com/moiety-go/moiety/refine"
-	"github.com/moiety-go/moiety/stream"
-	"github.com/moiety-go/moiety/synth"
 )
 
 // workingLives fits hidden Markov models to the monthly states of mvad and

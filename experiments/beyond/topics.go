@@ -10,11 +10,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/evaluate"
+	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/read"
 )
 
 // topics compares LDA by moments with Gibbs sampling on three corpora:

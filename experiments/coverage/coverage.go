@@ -19,14 +19,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/family/categorical"
+	"github.com/moiety-go/moiety/internal/family/categorical"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/internal/lca"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // Law is a model of latent classes with an outcome that is normal in each.

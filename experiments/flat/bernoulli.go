@@ -6,12 +6,12 @@ import (
 	"io"
 
 	"github.com/moiety-go/moiety/decompose"
-	"github.com/moiety-go/moiety/evaluate/reference"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/family/bernoulli"
+	"github.com/moiety-go/moiety/experiments/reference"
+	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/refine"
-	"github.com/moiety-go/moiety/synth"
 )
 
 // bernoulliRow is one setting of [T] Fig. 4.1 over ten seeds.

@@ -12,14 +12,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/sparse"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/family/poisson"
-	"github.com/moiety-go/moiety/synth"
+	"github.com/moiety-go/moiety/internal/family/poisson"
+	"github.com/moiety-go/moiety/internal/synth"
 )
 
 // published errors of reference code on [T] Fig. 2.1, by n: SVTD, TPM, ALS, SVD,

@@ -8,14 +8,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/family/lda"
-	"github.com/moiety-go/moiety/family/singletopic"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/family/lda"
+	"github.com/moiety-go/moiety/internal/family/singletopic"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/synth"
 )
 
 func labelAgreement(got, want []int) (float64, error) { return agree.ARI(got, want) }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/fit"
 )
 
 // Contestant is one method of a comparison: it groups the records of a seed's

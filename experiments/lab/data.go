@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 )

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"

@@ -12,11 +12,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/assign"
-	"github.com/moiety-go/moiety/evaluate"
-	"github.com/moiety-go/moiety/evaluate/reference"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/experiments/reference"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/evaluate"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/show"

@@ -17,9 +17,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/experiments/divina"
 	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/show"
 )
 

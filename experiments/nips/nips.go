@@ -23,17 +23,17 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/encode"
-	"github.com/moiety-go/moiety/evaluate/reference"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/explain"
-	"github.com/moiety-go/moiety/family/singletopic"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/experiments/reference"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/family/singletopic"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/read"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/tree"
 )
 
 const leaves = 8

@@ -19,13 +19,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/evaluate/reference"
 	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/experiments/reference"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/family/gaussian"
-	"github.com/moiety-go/moiety/stream"
-	"github.com/moiety-go/moiety/tree"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/family/gaussian"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/tree"
 )
 
 const (

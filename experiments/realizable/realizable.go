@@ -18,15 +18,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/synth"
 )
 
 const topics = 8

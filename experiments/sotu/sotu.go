@@ -19,12 +19,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/read"
 )
 
 // Address tells who spoke when.

@@ -19,12 +19,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/agree"
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
-	"github.com/moiety-go/moiety/stream"
 )
 
 const (

@@ -19,12 +19,12 @@ import (
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/experiments/patients"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
-	"github.com/moiety-go/moiety/synth"
 )
 
 // Run prints a table for real records and one for records whose model is known.

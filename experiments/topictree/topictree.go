@@ -18,20 +18,20 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/family/singletopic"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/family/singletopic"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/synth"
+	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/synth"
-	"github.com/moiety-go/moiety/tree"
 )
 
 const (

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/assign"
-	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/fit"
-	"github.com/moiety-go/moiety/tree"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/evaluate"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/tree"
 )
 
 // Case is one draw of a law, and what was claimed of it.

@@ -7,7 +7,7 @@ import (
 	"runtime"
 
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // countedFrom is the first seed of these tables: 9001 to 9004 showed that linked

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/fit"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // Pair are two independent samples of one law, what was claimed of each, and how

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/fit"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 	"github.com/moiety-go/moiety/vocab"
 )
 

@@ -6,11 +6,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/encode"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/fit"
-	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
 )
 
 // realSet is a file of presences or answers.

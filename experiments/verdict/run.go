@@ -19,8 +19,8 @@ import (
 	"runtime"
 
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/read"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/read"
 )
 
 // From is the first seed of the tables.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/loglinear"
+	"github.com/moiety-go/moiety/family/loglinear"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )

@@ -20,11 +20,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // Case is what the battery needs to know of a family beyond its interface.

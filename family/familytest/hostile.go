@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/spectral"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/moment"
-	"github.com/moiety-go/moiety/spectral"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // checkHostile: records that no model can learn from give an error or a

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
-	"github.com/moiety-go/moiety/spectral"
 )
 
 // momentError returns the error of the moments of n sampled records, the root

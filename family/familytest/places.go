@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/moiety-go/moiety/assign"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"

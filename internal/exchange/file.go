@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/chest"
+	"github.com/moiety-go/moiety/internal/container"
 	"github.com/moiety-go/moiety/pass"
 )
 
 // kind is the kind of the files that sites and coordinator send each other.
-var kind = chest.Kind{Magic: "moiety sums\n", Version: 1}
+var kind = container.Kind{Magic: "moiety sums\n", Version: 1}
 
 // File is what is carried between sites by hand: the sites of a study, the
 // totals of the rounds so far, and, from a site, its numbers of the next one.
@@ -87,9 +87,9 @@ func Load(path string) (*File, error) {
 // worded says what to do about a file that cannot be read.
 func worded(err error) error {
 	switch {
-	case errors.Is(err, chest.ErrForeign):
+	case errors.Is(err, container.ErrForeign):
 		return errors.New("not a file of sums: name one that \"moiety moments\" or \"moiety merge\" wrote")
-	case errors.Is(err, chest.ErrDamaged):
+	case errors.Is(err, container.ErrDamaged):
 		return errors.New("the file was changed or damaged on its way (its checksum does not match): ask for it again")
 	}
 	return err
@@ -98,11 +98,11 @@ func worded(err error) error {
 // check refuses contents that no program wrote.
 func (f *File) check() error {
 	if len(f.Sites) == 0 || (f.Now == nil) != (len(f.In) == 0) {
-		return chest.ErrDamaged
+		return container.ErrDamaged
 	}
 	for i, s := range f.In {
 		if s < 0 || s >= len(f.Sites) || slices.Contains(f.In[:i], s) {
-			return chest.ErrDamaged
+			return container.ErrDamaged
 		}
 	}
 	return nil

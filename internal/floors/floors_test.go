@@ -17,25 +17,25 @@ const module = "github.com/moiety-go/moiety"
 // floors lists the rooms from the ground up. "x/*" means the folders in x,
 // "x/..." all folders below x; a room's own line wins over a pattern.
 var floors = []string{
-	"internal/cells internal/durable internal/kernel internal/meant internal/pages internal/unfinished par stream progress",
-	"internal/outfile sparse simplex spectral agree regress",
-	"internal/normals vocab vocab/codes mixture warn record pass chest",
-	"dataset moment loglinear internal/exchange",
-	"family read/source read/triplets",
-	"read/* family/* decompose refine assign internal/lca",
-	"read encode model",
-	"tree synth evaluate evaluate/... internal/verdict",
-	"fit fit/... internal/inference",
-	"choose explain",
+	"internal/cells internal/durable internal/kernel internal/pages internal/par internal/progress internal/stream internal/suggest internal/unfinished",
+	"internal/agree internal/outfile internal/regress internal/simplex internal/spectral sparse",
+	"internal/codes internal/container internal/normals mixture pass record vocab warn",
+	"dataset family/loglinear internal/exchange moment",
+	"family internal/read/source internal/read/triplets",
+	"decompose internal/assign internal/family/* internal/lca internal/read/* internal/refine",
+	"internal/encode internal/read model",
+	"internal/evaluate internal/evaluate/... internal/synth internal/tree internal/verdict",
+	"internal/fit internal/fit/... internal/inference",
+	"internal/choose internal/explain",
 	"show",
-	"run",
+	"internal/run",
 	".",
 	"cmd/...",
 }
 
 // outbuildings may import anything; only outbuildings and tests import them.
 const outbuildings = "experiments experiments/... bench bench/... docs/... internal/floors internal/kernel/gen internal/numtest " +
-	"internal/mutants internal/testsummary internal/durable/durabletest internal/lca/lcatest scripts/... family/familytest decompose/decomposetest pass/passtest"
+	"internal/mutants internal/testsummary internal/durable/durabletest internal/lca/lcatest scripts/... internal/decomposetest family/familytest pass/passtest"
 
 const outside = -1 // the floor of outbuildings
 
@@ -146,20 +146,20 @@ func TestAllowed(t *testing.T) {
 	}{
 		{"pass", "sparse", true},
 		{"sparse", "pass", false},
-		{"par", "stream", false},
-		{"family/mixed", "family", true},
-		{"family/mixed", "family/bernoulli", false},
-		{"family", "family/bernoulli", false},
-		{"read/csv", "read/source", true},
-		{"read", "read/csv", true},
-		{"read/csv", "read", false},
-		{"fit", "fit/inner", true},
-		{"fit/inner", "evaluate", true},
+		{"internal/par", "internal/stream", false},
+		{"internal/family/mixed", "family", true},
+		{"internal/family/mixed", "internal/family/bernoulli", false},
+		{"family", "internal/family/bernoulli", false},
+		{"internal/read/csv", "internal/read/source", true},
+		{"internal/read", "internal/read/csv", true},
+		{"internal/read/csv", "internal/read", false},
+		{"internal/fit", "internal/fit/inner", true},
+		{"internal/fit/inner", "internal/evaluate", true},
 		{"pass", "pass/passtest", false},
 		{"pass/passtest", "internal/numtest", true},
-		{"cmd/moiety", "run", true},
+		{"cmd/moiety", "internal/run", true},
 		{"cmd/moiety", "nowhere", false},
-		{"experiments/table1", "fit", true},
+		{"experiments/table1", "internal/fit", true},
 	} {
 		if got := allowed(c.from, c.to); got != c.want {
 			t.Errorf("allowed(%s, %s) = %v, want %v", c.from, c.to, got, c.want)

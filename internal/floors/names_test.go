@@ -16,7 +16,7 @@ import (
 
 // kinds are the files in which words that are also names of families mean kinds
 // of records or columns.
-var kinds = []string{"record/record.go", "vocab/vocab.go", "read/formats.go", "read/delimited/options.go"}
+var kinds = []string{"record/record.go", "vocab/vocab.go", "internal/read/formats.go", "internal/read/delimited/options.go"}
 
 // TestFamiliesAreNotNamed: a family is named in its own room and in the table of
 // all families alone; the others ask its Info. A comparison with a name is a
@@ -36,7 +36,7 @@ func TestFamiliesAreNotNamed(t *testing.T) {
 			return err
 		}
 		pkg, rel := filepath.ToSlash(filepath.Dir(rel)), filepath.ToSlash(rel)
-		if f, _ := floor(pkg); f == outside || strings.HasPrefix(pkg, "family/") || rel == "model/families.go" || slices.Contains(kinds, rel) {
+		if f, _ := floor(pkg); f == outside || strings.HasPrefix(pkg, "internal/family/") || rel == "model/families.go" || slices.Contains(kinds, rel) {
 			return nil
 		}
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -44,7 +44,7 @@ func TestFamiliesAreNotNamed(t *testing.T) {
 			return err
 		}
 		for _, i := range parsed.Imports {
-			if p, _ := strconv.Unquote(i.Path.Value); strings.HasPrefix(p, module+"/family/") {
+			if p, _ := strconv.Unquote(i.Path.Value); strings.HasPrefix(p, module+"/internal/family/") {
 				t.Errorf("%s imports %s: ask family.Info instead", rel, p)
 			}
 		}

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/lca"
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/progress"
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // Bootstrap is the bootstrap likelihood-ratio test of k classes against one

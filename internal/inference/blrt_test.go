@@ -12,9 +12,9 @@ import (
 	"github.com/moiety-go/moiety/internal/lca"
 	"github.com/moiety-go/moiety/internal/lca/lcatest"
 	"github.com/moiety-go/moiety/internal/numtest"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // slow is the test as a textbook writes it: plain EM on single records from

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/evaluate"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/evaluate"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/family/categorical"
+	"github.com/moiety-go/moiety/internal/family/categorical"
 	"github.com/moiety-go/moiety/internal/lca"
 	"github.com/moiety-go/moiety/internal/lca/lcatest"
 	"github.com/moiety-go/moiety/mixture"

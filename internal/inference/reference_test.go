@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/family/categorical"
+	"github.com/moiety-go/moiety/internal/family/categorical"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/internal/lca"
 	"github.com/moiety-go/moiety/internal/lca/lcatest"

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/lca"
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // Distal is an outcome of latent classes by three steps: the classes were

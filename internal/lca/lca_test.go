@@ -8,15 +8,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/family/categorical"
+	"github.com/moiety-go/moiety/internal/family/categorical"
 	"github.com/moiety-go/moiety/internal/lca"
 	"github.com/moiety-go/moiety/internal/lca/lcatest"
 	"github.com/moiety-go/moiety/internal/numtest"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/refine"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 var ctx = context.Background()

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/progress"
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // Options steer a search. Zero values mean the defaults.

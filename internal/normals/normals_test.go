@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // twins draws two clouds with the correlation .8, six deviations apart.

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/spectral"
+	"github.com/moiety-go/moiety/internal/spectral"
 )
 
 // KMeans returns memberships (n×k) of k round clouds: the best of a few starts

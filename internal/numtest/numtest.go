@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/mixture"
 	"gonum.org/v1/gonum/mat"
 )

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/stream"
 	"gonum.org/v1/gonum/mat"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // restsOn returns the number of features that the evidence of a over b rests

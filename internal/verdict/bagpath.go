@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // bagFits makes fits of one bag: the directions in which its records differ are

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"github.com/moiety-go/moiety/internal/normals"
-	"github.com/moiety-go/moiety/par"
-	"github.com/moiety-go/moiety/spectral"
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/spectral"
+	"github.com/moiety-go/moiety/internal/stream"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/progress"
-	"github.com/moiety-go/moiety/stream"
 	"github.com/moiety-go/moiety/vocab"
 )
 

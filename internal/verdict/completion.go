@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // completions judge explanations of documents by what they foresee: half of the

@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/progress"
 )
 
 // Counts judges records of counts: events, genes, or copies of alleles, of which

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // gammaDraw draws from the gamma law of a whole order, of mean 1.

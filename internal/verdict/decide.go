@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/progress"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // Settings steer a verdict. The zero value works.

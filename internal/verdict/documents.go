@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/agree"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/progress"
 )
 
 // Topics are those of documents that mix several.

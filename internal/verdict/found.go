@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/pass"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // pieces are the components of the best description of the records, from which

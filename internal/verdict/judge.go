@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // fold is one part of the records, kept aside, and the fits of all others.

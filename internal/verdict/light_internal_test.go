@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/numtest"
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // A claim is sure on one side of every bound, and not on the other.

@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/progress"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // Measured judges measurements: clouds of normal or heavy-tailed shape describe

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 	"github.com/moiety-go/moiety/vocab"
 )
 

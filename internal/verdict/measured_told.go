@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/stream"
 )
 
 // verdict judges the table.

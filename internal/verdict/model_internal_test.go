@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // presenceLayout has d features.

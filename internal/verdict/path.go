@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // candidate is an explanation of the records.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/moiety-go/moiety/par"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // search tries candidates until the claim is settled: one population first,

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/moiety-go/moiety/stream"
+	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // twoNormals draws records of two normal heaps, and on which side of the middle

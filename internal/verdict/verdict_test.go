@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/stream"
 )
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/moiety-go/moiety/agree"
+	"github.com/moiety-go/moiety/internal/agree"
 )
 
 // Largest differences of numbers that are no change.

@@ -1,0 +1,261 @@
+package explain
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Encoded is what an encoder tells of the records it read, behind the gate:
+// every number of records or entries can be withheld, and rare names are not
+// there. It has the fields of encode.Summary.
+type Encoded struct {
+	Settings encode.Settings `json:"settings" gate:"setting"`
+	Plan     encode.Plan     `json:"plan" gate:"setting, and numbers of codes"`
+	Format   string          `json:"format"`
+
+	Read    Count         `json:"read"`
+	Kept    Count         `json:"kept"`
+	LeftOut []Part        `json:"left_out,omitempty"`
+	Rules   []encode.Rule `json:"rules,omitempty" gate:"features"` // of features
+	Tokens  Count         `json:"tokens"`
+	Stopped Count         `json:"stopped"`
+	Used    Count         `json:"used"`
+	Top     []Frequent    `json:"top"`
+	Order   []uint32      `json:"order,omitempty" gate:"features"` // of the columns of the data
+
+	Unknown      []Part          `json:"unknown,omitempty"`
+	UnknownCodes int             `json:"unknown_codes,omitempty" gate:"features"`
+	UnknownUses  Count           `json:"unknown_uses"`
+	Duplicates   Count           `json:"duplicates"`
+	Short        Count           `json:"short"`
+	ShortBelow   int             `json:"short_below" gate:"features"`
+	Empty        Count           `json:"empty"`
+	Repairs      []Part          `json:"repairs,omitempty"`
+	Rollup       []encode.Choice `json:"rollup,omitempty" gate:"features"` // features at every level
+
+	Warnings []warn.Warning `json:"warnings,omitempty" gate:"words"`
+}
+
+// Frequent is a feature with its frequencies among all records.
+type Frequent struct {
+	Name    string `json:"name"`
+	Title   string `json:"title,omitempty"`
+	Records Count  `json:"records"`
+	Tokens  Count  `json:"tokens"`
+}
+
+// Gate withholds numbers that stand alone. The zero value lets all pass.
+type Gate struct {
+	Ring  Ring
+	Limit int
+	round rounding
+}
+
+// NewGate returns the gate for output of so many records: under a limit on small
+// cells, 0 for none, and to be shared or not.
+func NewGate(health bool, limit int, share bool, records int) Gate {
+	s := Settings{Health: health, MinCell: limit, Share: share}
+	if limit == 0 {
+		s.MinCell = -1
+	}
+	g := Gate{Ring: s.ring(), Limit: s.limit()}
+	if share {
+		g.round = roundingFor(records)
+	}
+	return g
+}
+
+// Words says in which ring the output stands.
+func (g Gate) Words() string { return RingWords(g.Ring, g.Limit, g.round.unit) }
+
+// Rounded is the least that counts are rounded to, 0 where they are exact.
+func (g Gate) Rounded() int { return g.round.unit }
+
+// Features returns a number of features: to be shared, in two digits, because the
+// rarest change with single records.
+func (g Gate) Features(n int) int {
+	if g.Ring == Shared {
+		return int(twoDigits(float64(n)))
+	}
+	return n
+}
+
+// Count lets a number of records or entries pass, if it may.
+func (g Gate) Count(n int) Count {
+	switch {
+	case g.round.unit > 0:
+		v := g.round.near(float64(n), partOfFeatures)
+		if !g.round.tells(v, partOfFeatures, g.Limit) {
+			return Count{}
+		}
+		return CountOf(int(v))
+	case g.small(n):
+		return Count{}
+	}
+	return CountOf(n)
+}
+
+// Size lets the number of all records pass. Inside the house it is told however
+// small: who has the data knows it.
+func (g Gate) Size(n int) Count {
+	if g.round.unit > 0 {
+		if n = g.round.size(n); !g.round.tells(float64(n), partOfSizes, g.Limit) {
+			return Count{}
+		}
+	}
+	return CountOf(n)
+}
+
+// Parts lets numbers pass whose sum is known: where one may not be told, so many
+// more are withheld that it does not follow.
+func (g Gate) Parts(n []int) []Count {
+	out := make([]Count, len(n))
+	hide := newHiding(g.Limit)
+	for i, v := range n {
+		out[i] = g.Count(v)
+		hide.see(i, float64(v), !out[i].Masked())
+	}
+	if g.Limit > 0 {
+		for _, i := range hide.more() {
+			out[i] = Count{}
+		}
+	}
+	return out
+}
+
+func (g Gate) small(n int) bool { return n > 0 && n < g.Limit }
+
+// Warnings takes numbers out of warnings that others wrote.
+func (g Gate) Warnings(list []warn.Warning) []warn.Warning {
+	out := make([]warn.Warning, 0, len(list))
+	for _, w := range list {
+		w.Text, w.Remedy = MaskWords(w.Text, g.Ring, g.Limit), MaskWords(w.Remedy, g.Ring, g.Limit)
+		out = append(out, w)
+	}
+	return out
+}
+
+// Settled leaves out the warning that few records often show groups by chance
+// where a verdict is sure: it has looked at just that.
+func Settled(list []warn.Warning, v *verdict.Verdict) []warn.Warning {
+	if v == nil || !v.Sure {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(w warn.Warning) bool { return w.Code == verdict.FewRecords })
+}
+
+// counts lets named numbers pass; of rare things not even the name does.
+func (g Gate) counts(list []encode.Count, rare bool) []Part {
+	var out []Part
+	for _, c := range list {
+		n := g.Count(c.N)
+		if rare && n.Masked() {
+			continue
+		}
+		out = append(out, Part{c.Name, n})
+	}
+	return out
+}
+
+// Encoded lets what an encoder tells pass.
+func (g Gate) Encoded(s *encode.Summary) *Encoded {
+	e := &Encoded{
+		Settings: s.Settings, Plan: s.Plan, Format: s.Format, Rules: s.Rules, UnknownCodes: s.UnknownCodes, ShortBelow: s.ShortBelow, Rollup: s.Rollup,
+		Read: g.Size(s.Read), Kept: g.Size(s.Kept), LeftOut: g.counts(s.LeftOut, false), Tokens: g.Count(s.Tokens), Stopped: g.Count(s.Stopped),
+		Used: g.Count(int(s.Used)), Top: []Frequent{}, Unknown: g.counts(s.Unknown, true), UnknownUses: g.Count(s.UnknownUses),
+		Duplicates: g.Count(s.Duplicates), Short: g.Count(s.Short), Empty: g.Count(s.Empty), Repairs: g.counts(s.Repairs, false),
+	}
+	if g.Limit == 0 { // features stand by their frequencies
+		e.Order = s.Order
+	}
+	for _, p := range e.LeftOut {
+		if p.N.Masked() && g.Ring == Inside { // the number read would tell it
+			e.Read = Count{}
+		}
+	}
+	if g.small(s.Empty) || g.small(s.Short) || g.small(s.Short-s.Empty) || g.small(s.Kept-s.Short) {
+		e.Short, e.Empty = Count{}, Count{}
+	}
+	for _, f := range s.Top {
+		x := Frequent{f.Name, f.Title, g.Count(f.Records), g.Count(int(f.Tokens))}
+		if x.Records.Masked() {
+			continue
+		}
+		// Parents less children, and those who lack it, may be few.
+		if g.small(s.Kept-f.Records) || g.Limit > 0 && len(s.Plan.Levels) > 1 {
+			x.Records, x.Tokens = Count{}, Count{}
+		}
+		e.Top = append(e.Top, x)
+	}
+	e.Warnings = g.Warnings(g.nameless(s))
+	if g.Ring == Shared {
+		e.shared()
+	}
+	return e
+}
+
+// Applied is what an encoder tells of new records, behind the gate. It has the
+// fields of encode.Applied.
+type Applied struct {
+	Records         Count          `json:"records"`
+	Entries         Count          `json:"entries"`
+	UnknownUses     Count          `json:"unknown_uses"`
+	UnknownFeatures int            `json:"unknown_features" gate:"features"`
+	Unknown         []Part         `json:"unknown,omitempty"`
+	Empty           Count          `json:"empty"`
+	Warnings        []warn.Warning `json:"warnings,omitempty" gate:"words"`
+}
+
+// Applied lets what an encoder tells of new records pass.
+func (g Gate) Applied(a *encode.Applied) *Applied {
+	return &Applied{
+		Records: g.Size(a.Records), Entries: g.Count(a.Entries), UnknownUses: g.Count(a.UnknownUses), UnknownFeatures: a.UnknownFeatures,
+		Unknown: g.counts(a.Unknown, true), Empty: g.Count(a.Empty), Warnings: g.Warnings(a.Warnings),
+	}
+}
+
+// nameless takes the names of rare codes out of warnings, and the share of all
+// entries that the few of unknown codes are.
+func (g Gate) nameless(s *encode.Summary) []warn.Warning {
+	var out []warn.Warning
+	for _, w := range s.Warnings {
+		if g.small(s.UnknownUses) {
+			w.Text = ofEntries.ReplaceAllString(w.Text, "")
+		}
+		for _, c := range s.Unknown {
+			if g.Limit > 0 && g.Count(c.N).Masked() {
+				w.Remedy = strings.ReplaceAll(w.Remedy, ", such as "+c.Name, "")
+			}
+		}
+		if from := strings.Index(w.Text, " (such as "); g.Limit > 0 && from >= 0 {
+			if to := strings.IndexByte(w.Text[from:], ')'); to > 0 {
+				w.Text = w.Text[:from] + w.Text[from+to+1:]
+			}
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// ofEntries finds a share of all entries.
+var ofEntries = regexp.MustCompile(` \([\d.]+ % of all entries\)`)
+
+// shared leaves out what one record may change: numbers of features, and of the
+// codes that chose the code system.
+func (e *Encoded) shared() {
+	e.Rules, e.UnknownCodes, e.Rollup = nil, 0, nil
+	e.Plan = SharedPlan(e.Plan)
+}
+
+// SharedPlan returns a plan of encoding without numbers of the data.
+func SharedPlan(p encode.Plan) encode.Plan {
+	vote := p.Vote
+	vote.Codes, vote.Hits9, vote.Hits10, vote.Only9, vote.Only10, vote.Both = 0, 0, 0, 0, 0, 0
+	p.Vote = vote
+	return p
+}

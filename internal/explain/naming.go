@@ -1,0 +1,418 @@
+package explain
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/moiety-go/moiety/internal/codes"
+)
+
+// Bounds of names.
+const (
+	longestName   = 40  // letters of a name
+	longestTopic  = 4   // words of a topic's name
+	faintPart     = 0.2 // of the best part's score: what is weaker says nothing
+	nameSmoothing = 0.01
+	// An absence names a group where so large a share of the siblings have what
+	// at most a third as many have here; it counts half of a presence, because
+	// people look for what there is.
+	leastAbsent   = 0.2
+	absentRatio   = 1.0 / 3
+	absentWeight  = 0.5
+	overallWeight = 0.3 // of the contrast with all records, beside that with the siblings
+	deeperWeight  = 0.5 // of what a group further down is called
+	noneAtAll     = 0.02
+	manySiblings  = 3 // groups of a flat fit from which the others are taken together
+)
+
+// namer gives groups names that tell siblings apart: what a group has and its
+// siblings have not, or lacks and they have; never what its children are called.
+// It reads what the report may tell and nothing else.
+type namer struct {
+	b     *builder
+	taken map[string]bool  // names given, small letters
+	parts map[int][]naming // of every node: what its name says
+}
+
+// naming is one part of a name.
+type naming struct {
+	text    string
+	feature int
+	score   float64
+	absent  bool
+}
+
+// names names all groups, children before their parents: what a group has most
+// of its own names it, and what its parts have in common is left for the whole.
+func (b *builder) names() {
+	n := &namer{b: b, taken: make(map[string]bool), parts: make(map[int][]naming)}
+	nodes := b.nodes()
+	for i, node := range nodes {
+		if name := b.s.Names[b.r.Groups[i].ID]; name != "" {
+			b.r.Groups[i].Name = name
+			n.taken[strings.ToLower(name)] = true
+			n.parts[node] = []naming{{text: name, feature: -1}}
+		}
+	}
+	for i, node := range slices.Backward(nodes) {
+		if g := &b.r.Groups[i]; g.Name == "" {
+			g.Name = n.name(g, node)
+			n.taken[strings.ToLower(g.Name)] = true
+		}
+	}
+}
+
+// name returns a name that no other group has.
+func (n *namer) name(g *Group, node int) string {
+	if plain := n.plain(g); plain != "" {
+		return n.unique(plain, g.ID)
+	}
+	list := n.candidates(node)
+	for from := range list {
+		parts := n.choose(list[from:])
+		if from > 0 && list[from].score < faintPart*list[0].score {
+			break
+		}
+		if name := n.join(parts); !n.taken[strings.ToLower(name)] {
+			n.parts[node] = parts
+			return name
+		}
+	}
+	if name := "No characteristic " + n.b.r.Unit.Features; !n.taken[strings.ToLower(name)] {
+		return cutName(name, longestName)
+	}
+	return "Group " + g.ID
+}
+
+// plain is the name of a group that has none of its own.
+func (n *namer) plain(g *Group) string {
+	switch {
+	case g.Whole && g.Parent == "":
+		return "All " + n.b.r.Unit.Many
+	case g.N == CountOf(0) && !n.b.soft():
+		return "Empty group"
+	case g.N.Masked():
+		return "Withheld (" + g.ID + ")"
+	}
+	return ""
+}
+
+// unique adds the id to a name that is given already.
+func (n *namer) unique(name, id string) string {
+	if n.taken[strings.ToLower(name)] {
+		return cutName(name, longestName-len(id)-1) + " " + id
+	}
+	return cutName(name, longestName)
+}
+
+// choose takes the best parts that fit into a name and say different things.
+func (n *namer) choose(list []naming) []naming {
+	most := nameFeatures
+	if n.b.words() {
+		most = longestTopic
+	}
+	var out []naming
+	for _, p := range list {
+		if len(out) > 0 && (p.score < faintPart*list[0].score || p.absent && !out[0].absent && len(out) > 1) {
+			break
+		}
+		if slices.ContainsFunc(out, func(o naming) bool { return n.alike(o, p) }) {
+			continue
+		}
+		if next := append(out[:len(out):len(out)], p); len(out) == 0 || utf8.RuneCountInString(joined(next)) <= longestName {
+			out = next
+		}
+		if len(out) == most {
+			break
+		}
+	}
+	return out
+}
+
+// join writes parts as a name.
+func (n *namer) join(parts []naming) string {
+	name := cutName(joined(parts), longestName)
+	if n.b.words() {
+		return name
+	}
+	return sentence(name)
+}
+
+func joined(parts []naming) string {
+	words, between := make([]string, len(parts)), ", "
+	for i, p := range parts {
+		words[i] = p.text
+		if len(parts) > 1 && strings.Contains(p.text, ",") {
+			between = "; "
+		}
+	}
+	return strings.Join(words, between)
+}
+
+// cutName cuts a name at a space.
+func cutName(s string, most int) string {
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	cut := string(r[:most-1])
+	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,;") + "…"
+}
+
+// candidates returns what a node could be called, best first: nothing that one
+// of its children is called, and rather not what is below them.
+func (n *namer) candidates(node int) []naming {
+	b := n.b
+	var below, deeper []naming
+	for _, c := range b.h.children[node] {
+		below = append(below, n.parts[c]...)
+		b.h.each(c, func(d int) { deeper = append(deeper, n.parts[d]...) })
+	}
+	said := func(list []naming, p naming) bool {
+		return slices.ContainsFunc(list, func(a naming) bool { return n.alike(a, p) })
+	}
+	var out []naming
+	for _, f := range b.listed {
+		p, ok := n.part(node, f)
+		if !ok || said(below, p) {
+			continue
+		}
+		if said(deeper, p) {
+			p.score *= deeperWeight
+		}
+		out = append(out, p)
+	}
+	slices.SortStableFunc(out, func(x, y naming) int { return cmp.Compare(y.score, x.score) })
+	return out
+}
+
+// part says what feature f tells of a node, if it tells anything.
+func (n *namer) part(node, f int) (naming, bool) {
+	b := n.b
+	if b.of[f] == Value {
+		return n.measured(node, f)
+	}
+	x, ok := b.feature(node, f)
+	if !ok || math.IsNaN(x.overall) {
+		return naming{}, false
+	}
+	p := naming{text: n.short(f), feature: f}
+	rest := n.rest(node, f, x.overall)
+	out := b.out(node, f)
+	switch b.of[f] {
+	case OfWords:
+		p.score = math.Exp(Relevance(b.r.Lambda, x.share, max(rest, x.overall/2)))
+		return p, x.share > clearRatio*rest && x.share > x.overall && !b.tooFew(&x)
+	case Average:
+		p.text = "many " + p.text
+		p.score = x.share / (x.share + x.overall) * math.Log((x.share+nameSmoothing)/(rest+nameSmoothing))
+		return p, x.share > clearRatio*rest && (x.share-rest)*math.Sqrt(out) > clearScore*math.Sqrt(max(rest, nameSmoothing)) && !b.tooFew(&x)
+	}
+	low, high := Wilson(x.share*out, out)
+	p.score = x.share * (math.Log((x.share+nameSmoothing)/(rest+nameSmoothing)) + overallWeight*max(math.Log((x.share+nameSmoothing)/(x.overall+nameSmoothing)), 0))
+	if low > rest && x.share > clearRatio*rest && !b.tooFew(&x) {
+		return p, true
+	}
+	if b.question[f] >= 0 || x.NearlyAll || b.r.Shape == States {
+		return p, false
+	}
+	p.absent, p.text = true, "no "+p.text
+	if x.share >= noneAtAll {
+		p.text = "rarely " + strings.TrimPrefix(p.text, "no ")
+	}
+	p.score = absentWeight * rest * math.Log((rest+nameSmoothing)/(x.share+nameSmoothing))
+	return p, rest >= leastAbsent && x.share <= absentRatio*rest && high < rest
+}
+
+// rest returns the share of a feature among the siblings of a node, or among all
+// others where it may not be read of one of them.
+func (n *namer) rest(node, f int, overall float64) float64 {
+	b := n.b
+	if up := b.h.parent[node]; up == 0 && len(b.h.children[up]) > manySiblings && b.of[f] != Value {
+		return n.others(node, f, overall) // the same, without asking all of them
+	}
+	sum, all := 0.0, 0.0
+	for _, s := range n.siblings(node) {
+		w := float64(b.c.n[s])
+		if j := b.number(s); b.soft() && j >= 0 {
+			w = b.params.Weights[j]
+		}
+		if w == 0 {
+			continue
+		}
+		v, ok := b.value(s, f)
+		if !ok {
+			return n.others(node, f, overall)
+		}
+		sum += w * v
+		all += w
+	}
+	if all == 0 {
+		return overall
+	}
+	return sum / all
+}
+
+// others returns the share of a feature among all records that are not in a
+// node, by what may be read.
+func (n *namer) others(node, f int, overall float64) float64 {
+	b := n.b
+	here, ok := b.value(node, f)
+	in, out := b.out(node, f), b.out(0, f)
+	if j := b.number(node); b.soft() && j >= 0 {
+		in, out = b.params.Weights[j], 1
+	}
+	if !ok || b.of[f] == Value || out <= in {
+		return overall
+	}
+	return max(overall*out-here*in, 0) / (out - in)
+}
+
+// siblings returns the other groups below the same parent.
+func (n *namer) siblings(node int) []int {
+	up := n.b.h.parent[node]
+	if up < 0 {
+		return nil
+	}
+	var out []int
+	for _, s := range n.b.h.children[up] {
+		if s != node && n.b.open.sizeOpen(s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// measured says that a mean is high or low beside the siblings', or between
+// those of two of them.
+func (n *namer) measured(node, f int) (naming, bool) {
+	b := n.b
+	mean, ok := b.value(node, f)
+	if !ok || b.c.square == nil || !b.open.cellOpen(0, f) {
+		return naming{}, false
+	}
+	all, spread := b.c.deviation(0, f)
+	if !(spread > 0) {
+		return naming{}, false
+	}
+	d := (mean - n.rest(node, f, all)) / spread
+	below, above := false, false
+	for _, s := range n.siblings(node) {
+		if v, ok := b.value(s, f); ok {
+			below = below || v < mean-clearDifference*spread
+			above = above || v > mean+clearDifference*spread
+		}
+	}
+	p := naming{feature: f, score: math.Abs(d) / 2}
+	switch {
+	case below && above:
+		p.text, p.score = "middling "+n.short(f), clearDifference/2
+	case math.Abs(d) > clearDifference && b.h.parent[node] > 0:
+		p.text = level(d) + "er " + n.short(f) // than the sibling
+	case math.Abs(d) > clearDifference:
+		p.text = level(d) + " " + n.short(f)
+	default:
+		return p, false
+	}
+	return p, true
+}
+
+// short is what people call a feature.
+func (n *namer) short(f int) string { return n.b.short(f) }
+
+// short returns the short title of a feature: of a code, what a ward says.
+// Titles are shortened once each.
+func (b *builder) short(f int) string {
+	if b.shorts == nil {
+		b.shorts = make([]string, len(b.of))
+	}
+	if b.shorts[f] == "" {
+		b.shorts[f] = b.shortened(f)
+	}
+	return b.shorts[f]
+}
+
+func (b *builder) shortened(f int) string {
+	v := b.d.vocab
+	title := v.Title(f)
+	switch {
+	case strings.HasPrefix(v.System, "icd") && v.Titles != nil && v.Titles[f] != "":
+		return codes.Short(title)
+	case b.words():
+		return title
+	}
+	return spaced(title)
+}
+
+// spaced writes the points and low lines between the words of a column's name
+// as spaces: "Petal.Length".
+func spaced(s string) string {
+	r := []rune(s)
+	letter := func(i int) bool {
+		return i >= 0 && i < len(r) && (r[i] >= 'a' && r[i] <= 'z' || r[i] >= 'A' && r[i] <= 'Z')
+	}
+	for i := range r {
+		if (r[i] == '_' || r[i] == '.') && letter(i-1) && letter(i+1) {
+			r[i] = ' '
+		}
+	}
+	return string(r)
+}
+
+// alike reports that two parts say the same: the same feature, the same
+// question, or words of which one has nearly all of the other.
+func (n *namer) alike(a, p naming) bool {
+	if a.feature >= 0 {
+		if n.b.of[p.feature] == Value || n.b.r.Shape == States {
+			return a.text == p.text
+		}
+		q := n.b.question[p.feature]
+		if a.feature == p.feature || q >= 0 && n.b.question[a.feature] == q {
+			return true
+		}
+	}
+	x, y := bareWords(a.text), bareWords(p.text)
+	if len(x) > 0 && len(y) > 0 && x[0] == y[0] && len(x[0]) >= tellingWord {
+		return true
+	}
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	same := 0
+	for _, w := range x {
+		if slices.ContainsFunc(y, func(v string) bool { return sameWord(w, v) }) {
+			same++
+		}
+	}
+	return len(x) > 0 && 2*same >= len(x)+1
+}
+
+// tellingWord is the length of a first word that two parts do not share.
+const tellingWord = 8
+
+// bareWords returns the words of a part that carry it.
+func bareWords(s string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return strings.ContainsRune(" ,;:()[]/", r) }) {
+		switch w {
+		case "no", "rarely", "many", "high", "low", "higher", "lower", "middling", "of", "the", "and", "or", "in", "other", "a", "by", "with", "to", "for":
+		default:
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// sameWord holds for a word and its plural or its genitive: "troop", "troops".
+func sameWord(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return a == b || len(a) >= 4 && len(b)-len(a) <= 2 && strings.HasPrefix(b, a) && strings.HasSuffix(b, "s")
+}

@@ -1,0 +1,132 @@
+package lda
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/internal/spectral"
+)
+
+// slicePower is the power of the eigenvalues that weigh the slices
+// (algorithms: decomposition).
+const slicePower = 0.75
+
+// seekAngle ends the sweeps of a candidate: the criterion, which is least at the
+// best rotation, errs by the square of the angles that are left.
+const seekAngle = 1e-3
+
+// desk is the memory for one candidate at a time.
+type desk struct {
+	core  *spectral.Cube
+	room  []float64 // k×k×k
+	joint *spectral.Joint
+}
+
+// look is a candidate and what it showed.
+type look struct {
+	x, off float64
+	start  *mat.Dense // k×k: components to start from, or nil
+	shown  *mat.Dense // k×k, or nil
+}
+
+// off finds the share of the whitened third moment that a rotation leaves
+// off its diagonal, zero at the true α0 = exp(x) in exact moments, and the
+// components.
+func (d *desk) off(v *view, l *look) {
+	alpha0 := math.Exp(l.x)
+	white := v.newWhite(alpha0)
+	values, a := white.values, white.a
+	if a == nil {
+		l.off = math.Inf(1)
+		return
+	}
+	start := startFrom(l.start, values, a)
+	weights := make([]float64, len(values))
+	for r, v := range values {
+		weights[r] = math.Pow(v/values[0], slicePower)
+	}
+	all := d.load(v, alpha0, a, start, weights)
+	rot := d.joint.Diagonalise(seekAngle)
+	var o mat.Dense // k×k: the rotation in whitened coordinates
+	spectral.Mul(&o, start, rot.O)
+	l.shown = new(mat.Dense)
+	spectral.Mul(l.shown, a, &o)
+	on := 0.0
+	for i := range values {
+		t := 0.0 // T(o_i,o_i,o_i), from slice r in the direction r
+		for r, v := range d.joint.At(i, i) {
+			t += o.At(r, i) * v / weights[r]
+		}
+		on += t * t
+	}
+	if all != 0 {
+		l.off = 1 - on/all
+	}
+}
+
+// load sets the matrices to be diagonalised, slice r of the whitened third
+// moment times weight r, turned by start, and returns the sum of squares of the
+// third moment.
+func (d *desk) load(v *view, alpha0 float64, a, start *mat.Dense, weights []float64) float64 {
+	k := len(weights)
+	if d.joint == nil {
+		d.core, d.room, d.joint = spectral.NewCube(k), make([]float64, k*k*k), spectral.NewJoint(k, k)
+	}
+	v.correctedIn(d.core, alpha0)
+	var b mat.Dense
+	spectral.Mul(&b, a, start)
+	turned := d.core.Turned(&b, &b, a, d.room)
+	all := 0.0
+	for p := range k {
+		for q := range k {
+			from := turned[(p*k+q)*k:][:k]
+			for _, v := range from {
+				all += v * v
+			}
+			if q < p {
+				continue
+			}
+			to := d.joint.At(p, q)
+			for r, v := range from {
+				to[r] = weights[r] * v
+			}
+		}
+	}
+	return all
+}
+
+// startFrom returns the rotation that comes nearest to components, or the
+// identity where there is none.
+func startFrom(shown *mat.Dense, values []float64, a *mat.Dense) *mat.Dense {
+	if o := nearest(shown, values, a); o != nil {
+		return o
+	}
+	k := len(values)
+	o := mat.NewDense(k, k, nil)
+	for j := range k {
+		o.Set(j, j, 1)
+	}
+	return o
+}
+
+// nearest returns the rotation that comes nearest to components, the columns of
+// last, in the coordinates of the whitening a: a^-1 = diag(values)·aᵀ. It
+// returns nil where there is none.
+func nearest(last *mat.Dense, values []float64, a *mat.Dense) *mat.Dense {
+	if last == nil {
+		return nil
+	}
+	o := new(mat.Dense)
+	spectral.MulTrans(o, a, last)
+	for r, v := range values {
+		for j := range values {
+			o.Set(r, j, v*o.At(r, j))
+		}
+	}
+	o = spectral.Orth(o)
+	if _, rank := o.Dims(); rank < len(values) {
+		return nil
+	}
+	return o
+}

@@ -1,0 +1,151 @@
+package singletopic
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family/loglinear"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// density is what a bag of words says of its topic. An empty document, or one
+// whose words are all unknown, gets the weights of the topics.
+type density struct{}
+
+// Name implements loglinear.Density.
+func (density) Name() string { return "single-topic" }
+
+// Check reports the first topic that is not a distribution over words.
+func (density) Check(p mixture.Params) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	if err := p.CheckDistributions(); err != nil {
+		return fmt.Errorf("single-topic: %w", err)
+	}
+	return nil
+}
+
+// leastProbability stands for zero in logarithms: a word that was never seen
+// in any topic then says nothing about the topic of a new document.
+const leastProbability = 1e-12
+
+// Table returns bias log ω and slope log μ.
+func (density) Table(p mixture.Params) *loglinear.Table {
+	t := loglinear.Logs(p)
+	for h := range t.D {
+		for j, v := range p.Centers.RawRowView(h) {
+			t.Slope[h*t.K+j] = math.Log(math.Max(v, leastProbability))
+		}
+	}
+	return t
+}
+
+// EStep returns the sum of Σ_i r_ij and Σ_i r_ij x_i with the log-likelihood
+// Σ_i log Σ_j ω_j Π_h μ_hj^x_ih, which leaves out the multinomial coefficients.
+func (f *Family) EStep(p mixture.Params, exact bool) (pass.Sum, error) {
+	sum, err := f.Mixture.EStep(p, exact)
+	return counted{sum}, err
+}
+
+// counted refuses blocks that do not hold counts.
+type counted struct{ pass.Sum }
+
+func (c counted) Add(state []float64, b pass.Block) error {
+	for i := range b.Rows.N() {
+		if err := (density{}).Legal(mixture.Params{}, b.Rows, i); err != nil {
+			return fmt.Errorf("single-topic: record %d: %w", b.First+i+1, err)
+		}
+	}
+	return c.Sum.Add(state, b)
+}
+
+// Legal refuses values that are no counts.
+func (density) Legal(_ mixture.Params, rows sparse.Rows, i int) error {
+	if rows.IsDense() {
+		for _, v := range rows.DenseRow(i) {
+			if !(v >= 0) {
+				return noCount(v)
+			}
+		}
+		return nil
+	}
+	_, value := rows.Row(i)
+	for _, v := range value {
+		if !(v >= 0) {
+			return noCount(float64(v))
+		}
+	}
+	return nil
+}
+
+func noCount(v float64) error {
+	return fmt.Errorf("it holds the value %v: word counts must be numbers >= 0", v)
+}
+
+// priorStrength scales the prior: one pseudo-record is this share of the mean
+// document. A whole one blurs topics of few words (measured, 300 documents:
+// L1 .090 with 1, .048 with 0.1, .046 with 0), none at all makes rare words
+// impossible in new documents (held-out log density −29.7 with 0, −28.9 with
+// 0.1, −30.0 with 1).
+const priorStrength = 0.1
+
+// Learn returns ω_j = Σ_i r_ij / n and μ_j proportional to
+// Σ_i r_ij x_i + pseudo·s·x̄, where x̄ is the mean document and s the strength
+// of the prior.
+func (density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (mixture.Params, error) {
+	d, k := old.Centers.Dims()
+	mean := s.Mean()
+	total := make([]float64, k)
+	centers := mat.NewDense(d, k, nil)
+	for h := range d {
+		row := centers.RawRowView(h)
+		for j, v := range s.Sum.RawRowView(h) {
+			row[j] = v + pseudo*priorStrength*mean[h]
+			total[j] += row[j]
+		}
+	}
+	for j, t := range total {
+		for h := range d {
+			if t > 0 {
+				centers.Set(h, j, centers.At(h, j)/t)
+			} else { // no words and no prior
+				centers.Set(h, j, old.Centers.At(h, j))
+			}
+		}
+	}
+	return mixture.New(centers, s.Weights()), nil
+}
+
+// Prior returns pseudo·s·Σ_hj x̄_h log μ_hj.
+func (density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) float64 {
+	prior := 0.0
+	for h, m := range s.Mean() {
+		for _, v := range p.Centers.RawRowView(h) {
+			prior += m * math.Log(math.Max(v, leastProbability))
+		}
+	}
+	return pseudo * priorStrength * prior
+}
+
+// Base returns log t!/Πx_h! of row i: the bag of words given its length.
+func (density) Base(_ mixture.Params, rows sparse.Rows, i int) float64 {
+	total, sum := 0.0, 0.0
+	loglinear.Each(rows, i, func(_ int, v float64) {
+		total += v
+		sum -= logFactorial(v)
+	})
+	return sum + logFactorial(total)
+}
+
+func logFactorial(v float64) float64 {
+	if v == 0 || v == 1 {
+		return 0
+	}
+	g, _ := math.Lgamma(v + 1)
+	return g
+}

@@ -1,0 +1,155 @@
+// Package singletopic is the family of documents with one topic each: a
+// mixture of multinomials over bags of words ([T] §3.2, [S] §2).
+//
+// It takes rows of word counts and gives moments for decompose, the E- and
+// M-step for refine, posteriors for assign, and samples. Columns of the
+// centers are the word probabilities of the topics and add up to one. It does
+// not know where documents are kept or how a start was found.
+package singletopic
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/family/loglinear"
+	"github.com/moiety-go/moiety/internal/simplex"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Options are the settings of the family. The zero value works.
+type Options struct {
+	Weights moment.Weighting // of documents in the moments; "" is saturating
+	L0      float64          // words at which saturating weights level off; 0 means 30
+	Seed    uint64           // of the draws of three-words
+}
+
+// Family implements family.Family.
+type Family struct {
+	loglinear.Mixture[density]
+	docs moment.Documents
+}
+
+var _ family.Family = (*Family)(nil)
+
+// New returns the family with these settings.
+func New(o Options) (*Family, error) {
+	docs := moment.Documents{Weighting: o.Weights, L0: o.L0, Seed: o.Seed}
+	if err := docs.Check(); err != nil {
+		return nil, fmt.Errorf("single-topic: %w", err)
+	}
+	return &Family{docs: docs}, nil
+}
+
+// Source returns the moments of [T] Thm 3.2.1 with the family's weights.
+func (f *Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error) {
+	src, err := f.docs.Source(ctx, run, k)
+	if err != nil {
+		return nil, fmt.Errorf("single-topic: %w", err)
+	}
+	return src, nil
+}
+
+const (
+	// background is the least probability of a word in a settled topic, as a
+	// share of its probability in all documents: a zero would forbid the topic
+	// to every document with the word.
+	background = 1e-3
+	// unseen is the part of the background that is the same for all words, those
+	// that no document holds included.
+	unseen = 1e-3
+	// leastWeight keeps a settled component alive: EM cannot revive weight 0.
+	leastWeight = 1e-6
+)
+
+// Settle puts the columns on the simplex (algorithms: clip and normalise) and
+// keeps every word possible in every topic.
+func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+	m1, err := src.First(ctx)
+	if err != nil {
+		return mixture.Params{}, nil, err
+	}
+	d, k := raw.Centers.Dims()
+	if d != len(m1) || k != len(raw.Weights) {
+		return mixture.Params{}, nil, fmt.Errorf("single-topic: %d×%d centers with %d weights for %d words", d, k, len(raw.Weights), len(m1))
+	}
+	base, floor := simplex.Clip(make([]float64, d), m1), make([]float64, d)
+	for h, v := range base {
+		floor[h] = background * ((1-unseen)*v + unseen/float64(d))
+	}
+	var warnings []warn.Warning
+	centers, col := mat.NewDense(d, k, nil), make([]float64, d)
+	for j := range k {
+		mat.Col(col, j, raw.Centers)
+		if !upright(col) {
+			warnings = append(warnings, warn.New(warn.Serious, "empty-topic", "Ask for fewer groups.",
+				"The data hold no words for group %d.", j+1))
+			copy(col, base)
+		}
+		simplex.Clip(col, col)
+		for h, v := range col {
+			if v < floor[h] {
+				col[h] = floor[h]
+			}
+		}
+		centers.SetCol(j, simplex.Clip(col, col))
+	}
+	return mixture.New(centers, settledWeights(raw.Weights)), warnings, nil
+}
+
+// upright turns a column whose sum is negative and reports whether the column
+// holds anything to keep.
+func upright(col []float64) bool {
+	sum := 0.0
+	for h, v := range col {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			col[h] = 0
+			continue
+		}
+		sum += v
+	}
+	if sum < 0 {
+		for h := range col {
+			col[h] = -col[h]
+		}
+	}
+	return sum != 0
+}
+
+func settledWeights(raw []float64) []float64 {
+	w := simplex.Clip(make([]float64, len(raw)), raw)
+	for j := range w {
+		w[j] = math.Max(w[j], leastWeight)
+	}
+	return simplex.Clip(w, w)
+}
+
+// negligible is the probability of a word in a topic, as a share of its
+// probability over all topics, below which it does not count as fitted: what
+// the prior alone leaves there once a topic has a hundred documents.
+const negligible = 1e-2
+
+// FreeParameters counts the weights and the word probabilities that are not
+// zero up to the prior (algorithms: BIC counting only nonzero word parameters).
+func (f *Family) FreeParameters(p mixture.Params) int {
+	d, k := p.Centers.Dims()
+	n := k - 1
+	for h := range d {
+		mean := 0.0
+		for j, v := range p.Centers.RawRowView(h) {
+			mean += p.Weights[j] * v
+		}
+		for _, v := range p.Centers.RawRowView(h) {
+			if v > negligible*mean {
+				n++
+			}
+		}
+	}
+	return max(n-k, 0)
+}

@@ -1,0 +1,176 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// shaped reports that measurements are described by components whose shape the
+// evidence chooses, or that was asked for: not by spherical ones, and not by a
+// way that only spherical ones know.
+func (s Settings) shaped(data Data) bool {
+	return s.wantsShape(data) && data.Run.Can().Own == data.Run.Len()
+}
+
+func (s Settings) wantsShape(data Data) bool {
+	return data.Kind == record.Real && !data.Sequences && s.Spec.Own == nil && s.Spec.Model == Auto(data, true).Model &&
+		s.Spec.Covariance != model.Spherical && s.Spec.Variance == "" &&
+		(s.Method == "" || s.Method == "auto") && s.Refine != None
+}
+
+// formed returns the spec with the form that the evidence chose.
+func formed(s model.Spec, f *verdict.Form) model.Spec {
+	if f != nil {
+		s.Covariance, s.Logs = f.Shape, f.Logs
+	}
+	return s
+}
+
+// flatClouds fits s.K components to measurements, from starts that need no more
+// columns than groups.
+func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+	if n := data.Run.Len(); n <= s.K {
+		return nil, fmt.Errorf("%w: %w", ErrTooLittle, &moment.ErrTooFew{
+			Reason: fmt.Sprintf("%d records for %d groups: ask for fewer groups or give more records", n, s.K),
+		})
+	}
+	found, form, err := verdict.Clouds(ctx, data.Run, s.K, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: s.Spec.Covariance})
+	if err != nil {
+		return nil, err
+	}
+	s.Spec = formed(s.Spec, form)
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := placedIn(ctx, data, found)
+	if err != nil {
+		return nil, err
+	}
+	p, err := cloudsOf(ctx, fam, data, s, labels, s.K, form, found.Plain)
+	if err != nil {
+		return nil, err
+	}
+	start := &start{warnings: formWords(form, data.Vocab)}
+	m, err := finish(fam, data, s, start, &refine.Result{Params: p})
+	if err != nil {
+		return nil, err
+	}
+	out, err := place(ctx, fam, m, data)
+	if err != nil {
+		return nil, err
+	}
+	return inhabited(ctx, fam, out, data)
+}
+
+// inhabited leaves out groups that hold nobody.
+func inhabited(ctx context.Context, fam family.Family, o *Outcome, data Data) (*Outcome, error) {
+	k := o.Model.Params.K()
+	size := make([]int, k)
+	for _, g := range o.Group {
+		size[g]++
+	}
+	var keep []int
+	total := 0.0
+	for j, n := range size {
+		if n > 0 {
+			keep = append(keep, j)
+			total += o.Model.Params.Weights[j]
+		}
+	}
+	if len(keep) == k || !(total > 0) {
+		return o, nil
+	}
+	p := fam.Reorder(o.Model.Params, keep)
+	for j := range p.Weights {
+		p.Weights[j] /= total
+	}
+	o.Model.Params = p
+	o.Model.Provenance.Warnings = append(o.Model.Provenance.Warnings, warn.New(warn.Caution, "fewer-groups", "Ask for fewer groups.",
+		"%d groups were asked for; %d hold no record and are left out.", k, k-len(keep)))
+	return place(ctx, fam, o.Model, data)
+}
+
+// cloudsOf learns components from a partition and, where they are plain, by EM.
+// Their scales are those of the records inside groups, so that the prior weighs
+// the same in every feature.
+func cloudsOf(ctx context.Context, fam family.Family, data Data, s Settings, labels []int32, k int, form *verdict.Form, plain bool) (mixture.Params, error) {
+	centers, weights := mat.NewDense(data.Run.Dim(), k, nil), make([]float64, k)
+	for j := range k {
+		weights[j] = 1 / float64(k)
+		centers.SetCol(j, form.Middle)
+	}
+	for _, h := range form.Logs {
+		for j := range k {
+			centers.Set(h, j, math.Exp(form.Middle[h]))
+		}
+	}
+	measured := fam.(family.Measured)
+	p := measured.Scaled(centers, weights, form.Scale)
+	for _, pseudo := range []float64{0, s.Prior.Records()} {
+		step, err := measured.HardStep(p, labels)
+		if err != nil {
+			return p, err
+		}
+		stats, err := pass.RunOne(ctx, data.Run, step)
+		if err != nil {
+			return p, err
+		}
+		if p, _, err = fam.MStep(stats, p, pseudo); err != nil {
+			return p, err
+		}
+		if pseudo == 0 {
+			p = measured.Rescaled(p)
+		}
+	}
+	if !plain {
+		return p, nil
+	}
+	r, err := refine.EM(ctx, fam, data.Run, p, refine.Options{Pseudo: float64(s.Prior)})
+	if err != nil {
+		return p, err
+	}
+	return r.Params, nil
+}
+
+// formWords says in words in which scales measurements are described.
+func formWords(f *verdict.Form, v *vocab.Vocab) []warn.Warning {
+	if f == nil {
+		return nil
+	}
+	words := map[string]string{
+		"diagonal": "Inside a group features vary independently, each group by amounts of its own (diagonal covariances).",
+		"tied":     "Inside all groups features vary together in the same way (one full covariance).",
+		"full":     "Inside each group features vary together in a way of its own (full covariances).",
+	}
+	out := []warn.Warning{warn.New(warn.Note, "covariance", "", "%s", words[f.Shape])}
+	if len(f.Logs) == 0 {
+		return out
+	}
+	const most = 5
+	var names []string
+	for _, h := range f.Logs[:min(most, len(f.Logs))] {
+		names = append(names, v.Names[h])
+	}
+	text := strings.Join(names, ", ")
+	if len(f.Logs) > most {
+		text += fmt.Sprintf(" and %d more", len(f.Logs)-most)
+	}
+	return append(out, warn.New(warn.Note, "logarithms", "",
+		"Groups are told apart by the logarithms of %s, which are nearer to normal than the values; centers are geometric means there.", text))
+}

@@ -1,0 +1,126 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/moiety-go/moiety/internal/tree"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// consider looks for the next split below every leaf, on the records that the
+// verdict looked at: what was found stays with the leaf, with why it was not
+// made, and can be read and followed there.
+func (h *hierarchy) consider(ctx context.Context, r *tree.Result) error {
+	seen := slices.Clone(h.v.Seen)
+	slices.Sort(seen)
+	if len(seen) == 0 {
+		return nil
+	}
+	some, err := pass.Copy(ctx, h.data.Run, func(number int) bool {
+		_, ok := slices.BinarySearch(seen, number)
+		return ok
+	})
+	if err != nil {
+		return err
+	}
+	of := map[int32][]int32{}
+	for i, number := range seen {
+		of[r.Leaf[number]] = append(of[r.Leaf[number]], int32(i))
+	}
+	for _, l := range r.Tree.Leaf() {
+		n := &r.Tree.Nodes[l]
+		if n.Split != nil { // cut away above
+			continue
+		}
+		if n.Split, err = h.considered(ctx, some, of[int32(l)]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// considered is the split of the listed records that was not made.
+func (h *hierarchy) considered(ctx context.Context, some *pass.Local, list []int32) (*tree.Split, error) {
+	const few = "too few records to look for parts"
+	if len(list) < 4*leastHalved {
+		return &tree.Split{Refused: few, Stability: -1}, nil
+	}
+	both, err := halve(ctx, h.fam, h.part(some, list), h.s, h.v.Form)
+	if err != nil {
+		return nil, err
+	}
+	if both == nil {
+		return &tree.Split{Refused: "its records cannot be told apart", Stability: -1}, nil
+	}
+	e, err := h.crossed(ctx, some, list)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]int, len(list))
+	for i, r := range list {
+		rows[i] = int(r)
+	}
+	split := tree.Considered(h.v.Unsplit(e), h.fam, both.pair, some.Rows().Pick(rows), both.side)
+	split.Nats, split.Error = e.Nats, e.Error
+	return split, nil
+}
+
+// part are the listed records of a sample.
+func (h *hierarchy) part(some *pass.Local, list []int32) Data {
+	return h.data.some(some.Rows(), pass.Subset(some.Rows(), list, h.s.Workers))
+}
+
+// crossed is how much better two groups describe records than one does: each
+// half of them by what the other shows.
+func (h *hierarchy) crossed(ctx context.Context, some *pass.Local, list []int32) (verdict.Evidence, error) {
+	var half [2][]int32
+	for i, r := range list {
+		half[i%2] = append(half[i%2], r)
+	}
+	var diff []float64
+	for i := range half {
+		train, test := h.part(some, half[i]), h.part(some, half[1-i])
+		two, err := halve(ctx, h.fam, train, h.s, h.v.Form)
+		if err != nil {
+			return verdict.Evidence{}, err
+		}
+		if two == nil {
+			continue
+		}
+		one, err := alone(ctx, h.fam, train, h.s, h.v.Form)
+		if err != nil {
+			return verdict.Evidence{}, err
+		}
+		a, err := h.densities(ctx, test.Run, two.pair)
+		if err != nil {
+			return verdict.Evidence{}, err
+		}
+		b, err := h.densities(ctx, test.Run, one)
+		if err != nil {
+			return verdict.Evidence{}, err
+		}
+		for j := range a {
+			diff = append(diff, a[j]-b[j])
+		}
+	}
+	sum, square := 0.0, 0.0
+	for _, v := range diff {
+		sum += v
+	}
+	for _, v := range diff {
+		d := v - sum/float64(len(diff))
+		square += d * d
+	}
+	return verdict.Evidence{Nats: math.Round(sum), Error: math.Round(math.Sqrt(square))}, nil
+}
+
+// densities returns the log density of every record.
+func (h *hierarchy) densities(ctx context.Context, run pass.Runner, p mixture.Params) ([]float64, error) {
+	out := make([]float64, run.Can().Own)
+	_, err := run.Own(ctx, func(b pass.Block) error { return h.fam.LogDensity(p, b, out[b.First:][:b.N()]) })
+	return out, err
+}

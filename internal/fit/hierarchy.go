@@ -1,0 +1,240 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/tree"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// hierarchy makes the tree over the groups of a verdict. There is one tree for
+// the records: a size that is asked for cuts it, or extends it below the groups
+// that the verdict claims.
+type hierarchy struct {
+	fam  family.Family
+	data Data
+	s    Settings
+	v    *verdict.Verdict
+	of   []int // of every part, see parts: the group of the claim that it lies in
+}
+
+// make returns the tree with the evidence and the doubts of every split, and what
+// was considered below every leaf.
+func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
+	groups, err := claimed(ctx, h.fam, h.data, h.s, h.v)
+	if err != nil {
+		return nil, err
+	}
+	settings := h.s.treeSettings(tree.Settings{Family: h.fam, Vocab: h.data.Vocab})
+	r, err := tree.Joined(ctx, h.data.Run, settings, groups, h.again(nil))
+	if err != nil {
+		return nil, err
+	}
+	h.of = r.Groups
+	want := h.s.Tree
+	if want.Leaves > len(r.Groups) || want.Levels > 0 {
+		if r, err = h.extended(ctx, r, settings); err != nil {
+			return nil, err
+		}
+	}
+	h.doubt(r)
+	if r, err = h.above(ctx, r); err != nil {
+		return nil, err
+	}
+	return r, h.consider(ctx, r)
+}
+
+// again returns the groups of both halves of the records, by the numbers of
+// parts; nil where parts are the groups of the claim themselves.
+func (h *hierarchy) again(part map[int]int) tree.Again {
+	f := h.v.Found
+	if f == nil || h.s.Tree.Stability == tree.StabilityOff {
+		return tree.Again{}
+	}
+	out := tree.Again{Records: f.Records, Group: f.Halves}
+	if part == nil {
+		return out
+	}
+	for half, labels := range f.Halves {
+		if labels == nil { // the half was too small for groups
+			continue
+		}
+		out.Group[half] = make([]int, len(labels))
+		for i, g := range labels {
+			out.Group[half][i] = -1
+			if p, ok := part[g]; ok {
+				out.Group[half][i] = p
+			}
+		}
+	}
+	return out
+}
+
+// extended returns the tree with more leaves than the verdict claims groups.
+func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.Settings) (*tree.Result, error) {
+	leaves := r.Tree.Leaf()
+	p, err := h.sampled(ctx, r.Leaf)
+	if err != nil {
+		return nil, err
+	}
+	number, part := make([]int32, len(r.Tree.Nodes)), map[int]int{}
+	for j, l := range leaves {
+		number[l] = int32(j)
+		part[r.Groups[j]] = j
+		p.level = append(p.level, r.Tree.Nodes[l].Level)
+	}
+	for i, l := range p.label {
+		p.label[i] = number[l]
+	}
+	if err := p.extend(ctx, h.s.Tree.Leaves, h.s.Tree.Levels); err != nil {
+		return nil, err
+	}
+	if len(p.cut) == 0 {
+		return r, nil
+	}
+	groups, err := p.mixture(ctx, h.s.Refine != None && (len(leaves) == 1 || h.v.Plain))
+	if err != nil {
+		return nil, err
+	}
+	for _, from := range p.cut {
+		h.of = append(h.of, h.of[from])
+	}
+	settings.Cut = p.cut
+	return tree.Joined(ctx, h.data.Run, settings, groups, h.again(part))
+}
+
+// sampled takes records to cut groups on, all or enough to find as many groups as
+// were asked for, with the leaf of each.
+func (h *hierarchy) sampled(ctx context.Context, leaf []int32) (*parts, error) {
+	groups := max(h.s.Tree.Leaves, 1<<min(h.s.Tree.Levels, 10))
+	step := max(1, len(leaf)/max(startRecords, groupRecords*groups))
+	p := &parts{fam: h.fam, data: h.data, s: h.s, form: h.v.Form}
+	if step == 1 && h.data.InMemory != nil {
+		p.rows, p.label = *h.data.InMemory, slices.Clone(leaf)
+		return p, nil
+	}
+	some, err := pass.Sample(ctx, h.data.Run, step)
+	if err != nil {
+		return nil, err
+	}
+	p.rows = some.Rows()
+	for i := range p.rows.N() {
+		p.label = append(p.label, leaf[pass.Drawn(i, step)])
+	}
+	return p, nil
+}
+
+// above cuts the tree where fewer groups, fewer levels or only clear splits were
+// asked for.
+func (h *hierarchy) above(ctx context.Context, r *tree.Result) (*tree.Result, error) {
+	want, t := h.s.Tree, r.Tree
+	cut, why := t.Leaf(), ""
+	switch n := len(cut); {
+	case want.Leaves > 0 && want.Leaves < n:
+		cut, why = t.CutGroups(want.Leaves), "fewer groups were asked for"
+	case want.MaxLeaves > 0 && want.MaxLeaves < n:
+		cut, why = t.CutGroups(want.MaxLeaves), "no more groups were allowed"
+	case want.Levels > 0:
+		cut, why = t.CutLevel(want.Levels), "fewer levels were asked for"
+	case want.Cautious:
+		cut, why = clearOnly(t), "only splits without a doubt were asked for"
+	}
+	if why == "" || len(cut) == len(t.Leaf()) {
+		return r, nil
+	}
+	under, label := t.Under(cut), make([]int32, len(r.Leaf))
+	for i, l := range r.Leaf {
+		label[i] = int32(under[l])
+	}
+	leaves, err := partitioned(ctx, h.fam, h.data, h.s, h.v.Form, len(cut), label)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.Above(ctx, h.data.Run, h.fam, cut, leaves, why)
+	if err == nil && want.MaxLeaves > 0 {
+		out.Tree.Capped = true
+	}
+	return out, err
+}
+
+// clearOnly returns the cut below which no split is without a doubt.
+func clearOnly(t *tree.Tree) []int {
+	holds := make([]bool, len(t.Nodes)) // the node or one below it has a clear split
+	for i := len(t.Nodes) - 1; i >= 0; i-- {
+		n := &t.Nodes[i]
+		holds[i] = holds[i] || !n.IsLeaf() && n.Split.Doubt == ""
+		if holds[i] && n.Parent >= 0 {
+			holds[n.Parent] = true
+		}
+	}
+	var out []int
+	var down func(i int)
+	down = func(i int) {
+		if !holds[i] {
+			out = append(out, i)
+			return
+		}
+		for _, c := range t.Nodes[i].Children {
+			down(c)
+		}
+	}
+	down(0)
+	return out
+}
+
+// doubt sets the evidence of every split and what speaks against it.
+func (h *hierarchy) doubt(r *tree.Result) {
+	t := r.Tree
+	leaves := t.Leaf()
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.IsLeaf() {
+			continue
+		}
+		s := *n.Split
+		if f := h.v.Found; f != nil && !s.Finer {
+			under := t.Under(n.Children)
+			var sides [2][]int
+			for j, l := range leaves {
+				if side := under[l]; side >= 0 {
+					sides[side] = append(sides[side], h.of[r.Groups[j]])
+				}
+			}
+			e := f.Evidence(sides[0], sides[1])
+			s.Nats, s.Error = e.Nats, e.Error
+		}
+		s.Doubt = h.v.SplitDoubt(s.Finer, s.Stability, verdict.Evidence{Nats: s.Nats, Error: s.Error})
+		n.Split = &s
+	}
+}
+
+// warnings says where the tree is another than was asked for.
+func (h *hierarchy) warnings(t *tree.Tree) []warn.Warning {
+	var out []warn.Warning
+	n := len(t.Leaf())
+	if t.Capped {
+		out = append(out, treeWarnings(t)...)
+	}
+	if want := h.s.Tree.Leaves; want > n {
+		out = append(out, warn.New(warn.Caution, "fewer-groups", "Ask for fewer groups.",
+			"%d groups were asked for, and the records can be told apart into no more than %d.", want, n))
+	}
+	if n > h.v.Groups {
+		out = append(out, warn.New(warn.Caution, "more-than-shown", "Read the finer groups as parts of the others: they describe, and may not be there in other records.",
+			"%s.", h.beyond(n)))
+	}
+	return out
+}
+
+// beyond says that more groups were asked for than the records show.
+func (h *hierarchy) beyond(n int) string {
+	if h.v.Groups == 1 {
+		return fmt.Sprintf("The tree has %d groups, because so many were asked for; the records show one", n)
+	}
+	return fmt.Sprintf("The tree has %d groups, because so many were asked for; the records show %d", n, h.v.Groups)
+}

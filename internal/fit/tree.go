@@ -1,0 +1,170 @@
+package fit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/tree"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Tree grows a tree of groups over the data.
+func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if err := data.Check(); err != nil {
+		return nil, err
+	}
+	if data.Sequences {
+		return nil, fmt.Errorf("fit: sequences have states, not a tree of groups: ask for a number of states with -k")
+	}
+	if s.decides() {
+		if v, err := Judge(ctx, data, s); err != nil {
+			return nil, err
+		} else if v != nil {
+			return judged(ctx, data, s, v)
+		}
+	}
+	some, err := inMemory(ctx, data, s)
+	if err != nil {
+		return nil, err
+	}
+	if s, err = s.resolved(ctx, data, true); err != nil {
+		return nil, err
+	}
+	g, err := grow(ctx, data, some, s)
+	if err != nil {
+		return nil, tooLittle(err)
+	}
+	g.Tree.Provenance = model.Provenance{
+		Program: Program(), Settings: s.canonical(), Seed: s.Seed,
+		Data: data.Fingerprint, Records: data.Run.Len(),
+		Warnings: append(partWarning(some.Run.Len(), data.Run.Len()), treeWarnings(g.Tree)...),
+	}
+	return treeOutcome(ctx, g, some, s)
+}
+
+// grow splits some of the records, or all, and places all of them. Documents that
+// mix topics are split as if each had one, and their leaves become the topics of
+// the mixed model.
+func grow(ctx context.Context, data, some Data, s Settings) (*tree.Result, error) {
+	split := s
+	split.Spec.Model = s.Spec.Splits()
+	fam, err := split.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	settings := split.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab})
+	g, err := tree.Grow(ctx, *some.InMemory, settings)
+	if err != nil {
+		return nil, err
+	}
+	if g.Tree, err = g.Tree.Stabilised(ctx, *some.InMemory, g.Leaf, settings, s.Tree.Stability); err != nil {
+		return nil, err
+	}
+	switch {
+	case split.Spec.Model != s.Spec.Model:
+		return mixLeaves(ctx, data, s, g)
+	case some.Run.Len() < data.Run.Len():
+		return g.Spread(ctx, data.Run, settings)
+	}
+	return g, nil
+}
+
+// mixLeaves makes the leaves of a tree the topics of a mixed model: Dirichlet
+// parameters by the size of the leaves, refined by the model's own steps.
+func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tree.Result, error) {
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := g.Tree.Model(g.Tree.Leaf())
+	if err != nil {
+		return nil, err
+	}
+	total := s.Spec.Alpha0
+	if total == 0 {
+		total = 1
+	}
+	alpha := mat.NewDense(whole.Params.K(), 1, nil)
+	for j, w := range whole.Params.Weights {
+		alpha.Set(j, 0, total*max(w, leastShare))
+	}
+	p := whole.Params.With(fam.Info().In(family.Concentration), alpha)
+	if s.Refine != None {
+		o := refine.Options{Pseudo: float64(s.Prior)}
+		if em := fam.Info().EM; em.Costly {
+			o.Iterations, o.Tol, o.Unmeasured = em.Iterations, em.Tol, true
+		}
+		r, err := refine.EM(ctx, fam, data.Run, p, o)
+		if err != nil {
+			return nil, err
+		}
+		p = r.Params
+	}
+	return g.Remodel(ctx, data.Run, s.Spec, fam, p)
+}
+
+// leastShare keeps the Dirichlet parameter of a tiny leaf above zero.
+const leastShare = 1e-3
+
+func (s Settings) treeSettings(t tree.Settings) tree.Settings {
+	t.Spec, t.Seed, t.Workers, t.Pseudo = s.Spec, s.Seed, s.Workers, float64(s.Prior)
+	t.Leaves, t.Levels, t.MaxLeaves = s.Tree.Leaves, s.Tree.Levels, s.Tree.MaxLeaves
+	t.Cautious, t.Splitter = s.Tree.Cautious, s.Tree.Splitter
+	if s.Tree.Free {
+		t.Splitter = tree.DSidiwo
+	}
+	if s.Refine == None {
+		t.Steps = -1
+	}
+	return t
+}
+
+// treeOutcome numbers the leaves by falling weight and places the records.
+func treeOutcome(ctx context.Context, g *tree.Result, data Data, s Settings) (*Outcome, error) {
+	t := g.Tree
+	leaves := t.Leaf()
+	slices.SortStableFunc(leaves, func(a, b int) int { return cmp.Compare(t.Nodes[b].N, t.Nodes[a].N) })
+	number := make([]int32, len(t.Nodes))
+	for j, l := range leaves {
+		number[l] = int32(j)
+	}
+	out := &Outcome{Tree: t, Leaves: leaves, Group: make([]int32, len(g.Leaf))}
+	for i, l := range g.Leaf {
+		out.Group[i] = number[l]
+	}
+	m, err := t.Model(leaves)
+	if err != nil {
+		return nil, err
+	}
+	out.Model, out.Probability = m, g.Sure
+	if out.Probability == nil {
+		out.Probability, err = t.Certainty(ctx, *data.InMemory, s.Workers)
+	}
+	return out, err
+}
+
+// treeWarnings says where the limit, not the evidence, ended the growth.
+func treeWarnings(t *tree.Tree) []warn.Warning {
+	var out []warn.Warning
+	if t.Capped {
+		out = append(out, warn.New(warn.Note, "capped",
+			"Look at the upper levels first; allow more groups only if the finest ones are still mixed.",
+			"The tree stopped at its limit of %d groups, not because the evidence ended.", len(t.Leaf())))
+	}
+	if len(t.Nodes) == 1 {
+		out = append(out, warn.New(warn.Note, "one-group",
+			"More records, or more features a record, may show groups that these cannot.",
+			"The records show no groups that are clear enough to tell apart: they stay together."))
+	}
+	return out
+}

@@ -1,0 +1,214 @@
+package fit
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Judge says how many groups the records show and whether they are real. It is
+// nil for kinds of records that have no verdict of their own yet, for models that
+// are not the one of their kind, and where records lie in several places.
+func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+	if data.Sequences || data.Run.Len() == 0 || data.Run.Can().Own < data.Run.Len() {
+		return nil, nil
+	}
+	free := s.free()
+	s, err := s.resolved(ctx, data, true)
+	if err != nil {
+		return nil, err
+	}
+	if s, err = s.counted(ctx, data); err != nil {
+		return nil, err
+	}
+	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
+	if s.shaped(data) {
+		return verdict.Measured(ctx, data.Run, o)
+	}
+	if free && data.documents() {
+		return verdict.Documents(ctx, data.Run, s.mixed(data), o)
+	}
+	if data.Kind == record.Mixed && s.Spec.Model == Auto(data, true).Model {
+		return verdict.Mixed(ctx, data.Run, data.Vocab.Columns, o)
+	}
+	if trials, ok := s.counts(data); ok {
+		return verdict.Counts(ctx, data.Run, trials, o)
+	}
+	questions, ok := s.discrete(data)
+	if !ok {
+		return nil, nil
+	}
+	return verdict.Discrete(ctx, data.Run, questions, o)
+}
+
+// discrete reports that the records are presences or answers under the model of
+// their kind where nothing is missing, and returns the questions of answers. The
+// model is chosen.
+func (s Settings) discrete(data Data) (questions [][2]int, ok bool) {
+	if s.Spec.Model != Auto(data, true).Model {
+		return nil, false
+	}
+	switch data.Kind {
+	case record.Presence:
+		return nil, true
+	case record.Categorical:
+		return model.Questions(data.Vocab), true
+	}
+	return nil, false
+}
+
+// Judged returns the settings with the model that the verdict judged records by,
+// where none was asked for: of counts, the one in which a record is of one group
+// unless it was found to mix several.
+func Judged(data Data, s Settings, v *verdict.Verdict) Settings {
+	if v != nil && s.Spec.IsAuto() && !data.Sequences {
+		s.Spec = s.Spec.For(data.records(), !v.Mixed)
+	}
+	return s
+}
+
+// wordsOf names the records and features of a code system.
+func wordsOf(data Data) verdict.Words {
+	switch data.Vocab.System {
+	case "icd9", "icd10":
+		return verdict.Words{Features: "diagnoses"}
+	case vocab.Genotypes:
+		return verdict.Words{Records: "individuals", Features: "alleles"}
+	case vocab.Text:
+		return verdict.Words{Records: "documents", Features: "words"}
+	}
+	return verdict.Words{}
+}
+
+// decides reports that the verdict makes the tree: of the size that it claims, or
+// of the size that was asked for. A way to split records that was asked for makes
+// its own.
+func (s Settings) decides() bool {
+	return s.K == 0 && s.Tree.Splitter == "" && !s.Tree.Free && s.Spec.Moments == ""
+}
+
+// judged makes the tree of the groups that the verdict claims: the mixture of
+// these groups, and the hierarchy over them from below, cut or extended to the
+// size that was asked for.
+func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Outcome, error) {
+	if v.Mixed {
+		return mixing(ctx, data, s, v)
+	}
+	s, err := s.resolved(ctx, data, true)
+	if err != nil {
+		return nil, err
+	}
+	if s, err = s.counted(ctx, data); err != nil {
+		return nil, err
+	}
+	if v.Form == nil && s.shaped(data) { // too few records to judge have a shape all the same
+		if _, v.Form, err = verdict.Clouds(ctx, data.Run, 1, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: s.Spec.Covariance}); err != nil {
+			return nil, err
+		}
+	}
+	s.Spec = formed(s.Spec, v.Form)
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	h := &hierarchy{fam: fam, data: data, s: s, v: v}
+	g, err := h.make(ctx)
+	if err != nil {
+		return nil, tooLittle(err)
+	}
+	g.Tree.Provenance = model.Provenance{
+		Program: Program(), Settings: s.canonical(), Seed: s.Seed,
+		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: slices.Concat(verdictWarnings(v), formWords(v.Form, data.Vocab), h.warnings(g.Tree)),
+	}
+	out, err := treeOutcome(ctx, g, data, s)
+	if err != nil {
+		return nil, err
+	}
+	out.Verdict = v
+	return out, nil
+}
+
+// claimed returns the mixture of the claimed groups. Where nothing but the
+// groups tells records apart EM refines it on all records; where they also
+// differ by degree EM would turn the groups into degrees, and the frequencies
+// are those of the records that the verdict places.
+func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *verdict.Verdict) (mixture.Params, error) {
+	k := v.Groups
+	labels, err := placedIn(ctx, data, v.Found)
+	if err != nil {
+		return mixture.Params{}, err
+	}
+	if v.Form != nil {
+		return cloudsOf(ctx, fam, data, s, labels, k, v.Form, k > 1 && v.Found.Plain)
+	}
+	p, err := partitioned(ctx, fam, data, s, nil, k, labels)
+	if err != nil || k == 1 || !v.Found.Plain || s.Refine == None {
+		return p, err
+	}
+	r, err := refine.EM(ctx, fam, data.Run, p, refine.Options{Pseudo: float64(s.Prior)})
+	if err != nil {
+		return p, err
+	}
+	return r.Params, nil
+}
+
+// placedIn returns the group of every record; nil are records of one group.
+func placedIn(ctx context.Context, data Data, f *verdict.Found) ([]int32, error) {
+	labels := make([]int32, data.Run.Len())
+	if f == nil {
+		return labels, nil
+	}
+	_, err := data.Run.Own(ctx, func(b pass.Block) error {
+		f.Place(b, labels[b.First:][:b.N()])
+		return nil
+	})
+	return labels, err
+}
+
+// even are k equal groups in which every answer is as likely as any other, and
+// every word.
+func (s Settings) even(data Data, k int, words bool) mixture.Params {
+	centers, weights := mat.NewDense(data.Run.Dim(), k, nil), make([]float64, k)
+	chance := make([]float64, data.Run.Dim())
+	for h := range chance {
+		chance[h] = .5
+		if words {
+			chance[h] = 1 / float64(len(chance))
+		}
+	}
+	if questions, _ := s.discrete(data); questions != nil {
+		for _, q := range questions {
+			for h := q[0]; h < q[1]; h++ {
+				chance[h] = 1 / float64(q[1]-q[0])
+			}
+		}
+	}
+	for j := range k {
+		weights[j] = 1 / float64(k)
+		centers.SetCol(j, chance)
+	}
+	return mixture.New(centers, weights)
+}
+
+// verdictWarnings are the doubts of a verdict but the first, which stands in the
+// first lines of every report.
+func verdictWarnings(v *verdict.Verdict) []warn.Warning {
+	var out []warn.Warning
+	for i, d := range v.Against {
+		if i > 0 || v.Sure {
+			out = append(out, warn.New(warn.Note, "verdict-"+d.Code, "", "%s", d.Text))
+		}
+	}
+	return out
+}

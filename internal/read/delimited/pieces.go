@@ -1,0 +1,202 @@
+package delimited
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/record"
+)
+
+// piece is a chunk with the plan of its file.
+type piece struct {
+	source.Chunk
+	plan  *plan
+	file  string
+	width int
+	order float64
+	head  int // rows that are not of the table: titles and the names of the columns
+}
+
+// pieces gives the chunks of all inputs one after the other.
+type pieces struct {
+	ctx      context.Context
+	s        *Source
+	at       int // input at hand
+	text     io.ReadCloser
+	cutter   *source.Cutter
+	next0    piece
+	problems []*record.Problems // what the decoders told, one an input
+}
+
+func (s *Source) pieces(ctx context.Context) *pieces { return &pieces{ctx: ctx, s: s} }
+
+func (ps *pieces) next() (piece, error) {
+	for {
+		if ps.cutter == nil {
+			if ps.at == len(ps.s.inputs) {
+				return piece{}, io.EOF
+			}
+			if err := ps.open(ps.s.inputs[ps.at]); err != nil {
+				return piece{}, err
+			}
+		}
+		ch, err := ps.cutter.Next()
+		if err == nil {
+			p := ps.next0
+			p.Chunk = ch
+			ps.next0.head -= upTo(ps.next0.head, ch.Data, p.plan.dialect)
+			return p, nil
+		}
+		if err != io.EOF {
+			return piece{}, err
+		}
+		ps.close()
+		ps.at++
+	}
+}
+
+// upTo counts rows that are not blank, n of them at most: what stands above the
+// records may fill several chunks.
+func upTo(n int, data []byte, d dialect) int {
+	if n == 0 {
+		return 0
+	}
+	var r rows
+	r.reset(data, 1, d)
+	found := 0
+	for found < n && r.next() {
+		found++
+	}
+	return found
+}
+
+func (ps *pieces) open(in source.Input) error {
+	pl, width, header := ps.s.plan, len(ps.s.plan.names), ps.s.plan.dialect.header
+	head := pl.dialect.skip
+	if pl.shape == Digits {
+		width = 1
+	}
+	if ps.at > 0 && header {
+		var err error
+		if pl, width, header, err = ps.s.layout(ps.ctx, in); err != nil {
+			return err
+		}
+		if head = pl.dialect.skip; !header {
+			head = 0
+		}
+	}
+	if header {
+		head++
+	}
+	p := new(record.Problems)
+	ps.problems = append(ps.problems, p)
+	text, err := in.Text(ps.ctx, p)
+	if err != nil {
+		return err
+	}
+	ps.text = text
+	ps.cutter = source.NewCutter(in.Name, text, ps.s.options.ChunkSize, ps.s.options.MaxLine)
+	if !pl.dialect.noQuotes {
+		ps.cutter.Split = wholeRecords(pl.dialect)
+	}
+	ps.next0 = piece{plan: pl, file: in.Name, width: width, order: float64(ps.at) * 1e11, head: head}
+	return nil
+}
+
+// close ends the input at hand; it may be called again.
+func (ps *pieces) close() {
+	if ps.text != nil {
+		ps.text.Close()
+	}
+	ps.text, ps.cutter = nil, nil
+}
+
+// layout finds the columns of a further input by its header. An input without
+// the header that has the right number of columns is a continuation.
+func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width int, header bool, err error) {
+	head, _, err := sample(ctx, in)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	skip := s.plan.dialect.skip
+	top := table(head, s.plan.dialect, skip+1)
+	top = top[min(skip, len(top)):]
+	if len(top) == 0 {
+		return nil, 0, false, fmt.Errorf("%s: no line with content: %w", in.Name, source.ErrEmpty)
+	}
+	top[0] = top[0][:max(1, len(top[0])-emptyEnd(top[0], len(s.plan.names)))]
+	names, _ := columnNames(top[0], len(top[0]))
+	place := map[string]int{}
+	for i, n := range names {
+		place[n] = i
+	}
+	at, known, same := make([]int, len(s.plan.names)), 0, len(names) == len(s.plan.names)
+	var lost []string
+	for c, name := range s.plan.names {
+		i, ok := place[name]
+		if !ok {
+			lost, same = append(lost, name), false
+			continue
+		}
+		at[c] = i
+		known++
+		same = same && i == c
+	}
+	switch {
+	case same:
+		return s.plan, len(names), true, nil
+	case known == 0 && len(names) == len(s.plan.names):
+		return s.plan, len(names), false, nil
+	case len(lost) > 0:
+		return nil, 0, false, &record.ParseError{
+			File: in.Name, Line: 1, Text: lost[0],
+			Msg: fmt.Sprintf("a column of %s is missing; read tables of different columns one by one", s.inputs[0].Name),
+		}
+	}
+	return s.plan.remap(at), len(names), true, nil
+}
+
+// emptyEnd counts the empty fields beyond the given width.
+func emptyEnd(row []string, width int) (n int) {
+	for len(row)-n > width && row[len(row)-1-n] == "" {
+		n++
+	}
+	return n
+}
+
+// tell hands what the decoders found to the problems of the source.
+func (ps *pieces) tell() {
+	if ps.s.told {
+		return
+	}
+	ps.s.told = true
+	for _, p := range ps.problems {
+		ps.s.problems.Notes = append(ps.s.problems.Notes, p.Notes...)
+		for what, n := range p.Repairs {
+			ps.s.problems.Repaired(what, n)
+		}
+	}
+}
+
+// errTooMany is the bound on memory for ids and names.
+func errTooMany(what string, n int, memory int64) error {
+	return fmt.Errorf("%w: %d different %s do not fit in %d MB; raise --max-memory or sort the table by id",
+		source.ErrTooLarge, n, what, memory>>20)
+}
+
+// errEndless says that rows belong to too few records.
+func errEndless(rows, records int64) error {
+	of := fmt.Sprintf("only %d records", records)
+	if records == 1 {
+		of = "one record"
+	}
+	return fmt.Errorf("%w: more than %d million rows belong to %s: either lines are repeated, or another column holds the ids (name it with --id)",
+		source.ErrTooLarge, rows/1_000_000, of)
+}
+
+// errRestart asks for another way of reading after the first one filled the
+// memory.
+var errRestart = errors.New("restart")

@@ -1,0 +1,343 @@
+package delimited
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/record"
+)
+
+var kinds = map[Shape]record.Kind{
+	Binary: record.Presence, Counts: record.Counts, Real: record.Real,
+	Categorical: record.Categorical, Mixed: record.Mixed, Genotypes: record.Counts,
+}
+
+// planWide is for tables with one column a feature.
+func (pl *plan) planWide(p *Profile, o Options) error {
+	pl.kind, pl.guessed = kinds[o.Shape], o.Guessed
+	o.Group = false // a row is a record
+	if o.Like != nil && p.Knows(o.Like) {
+		pl.guessed = true
+		pl.planLike(p, o)
+		pl.pickRecordID(p, o)
+		return nil
+	}
+	pl.pickRecordID(p, o)
+	columns, chosen, err := pl.wideColumns(p, o)
+	if err != nil {
+		return err
+	}
+	judged := p.judge()
+	for _, i := range columns {
+		c := &p.Columns[i]
+		f, why := pl.feature(c, judged[i], o)
+		if o.Guessed && why == "" && f.kind == record.Real && c.Distinct >= 5 && c.evidence(o) > sureCodes {
+			why = "its values are codes; say which column is the patient and which the code with --format long --id COLUMN --code " + quotedName(c.Name)
+		}
+		if why != "" && !chosen && !(o.Strict && ofCells(o.Shape)) {
+			if o.Guessed {
+				pl.note("column %s is kept beside the features: %s", c.Name, why)
+			} else {
+				pl.note("column %q does not fit a table of kind %s; it is kept as a side column", c.Name, o.Shape)
+			}
+			continue
+		}
+		f.column = i
+		pl.features = append(pl.features, f)
+	}
+	if len(pl.features) == 0 {
+		return noFeatures(p, o.Shape, o.Guessed)
+	}
+	pl.tellMarks(p)
+	pl.tellMissing(p)
+	return nil
+}
+
+// quotedName puts a name with blanks in quotes.
+func quotedName(name string) string {
+	if strings.ContainsAny(name, " ;'") {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// unfit is an error of data that can be opened and hold nothing to learn from.
+type unfit string
+
+func (u unfit) Error() string { return string(u) }
+
+// Is makes it an error of data that cannot be read.
+func (unfit) Is(target error) bool { return target == source.ErrUnfit }
+
+// noFeatures says that no column can be fitted.
+func noFeatures(p *Profile, shape Shape, guessed bool) error {
+	if !guessed {
+		return unfit(fmt.Sprintf("no column fits a table of kind %s; the columns are: %s", shape, p.names()))
+	}
+	return unfit("every row differs and no column repeats a value or holds numbers; the columns are: " + p.names())
+}
+
+// feature decides about one column in a table of the shape, and says why it
+// does not fit.
+func (pl *plan) feature(c *Column, k kind, o Options) (feature, string) {
+	f := feature{marks: k.marks}
+	if o.Shape == Mixed || o.Guessed && o.Shape != Categorical {
+		f.kind = k.kind
+		if !k.fits {
+			return f, k.why
+		}
+		switch { // the whole table is of one kind
+		case o.Shape == Counts && c.Whole+c.negatives >= c.Numbers, o.Shape == Genotypes:
+			f.kind = record.Counts
+		case o.Shape == Real:
+			f.kind = record.Real
+		}
+		return f, ""
+	}
+	kind, ok := columnKind(c, o.Shape)
+	f.kind = kind
+	if !ok {
+		return f, "its values hardly repeat"
+	}
+	return f, ""
+}
+
+// tellMissing says where values are missing, and makes a table of counts or
+// measurements one of columns that are fitted each on what there is.
+func (pl *plan) tellMissing(p *Profile) {
+	var names []string
+	odd, most, example := 0, 0, ""
+	for _, f := range pl.features {
+		c, k := &p.Columns[f.column], p.judge()[f.column]
+		n := c.Missing + k.odd
+		for text := range f.marks {
+			if v := c.value(text); v != nil {
+				n += v.n
+			}
+		}
+		if n > 0 {
+			names = append(names, c.Name)
+			most = max(most, n)
+		}
+		if k.odd > 0 && f.kind != record.Categorical && pl.guessed {
+			if odd += k.odd; example == "" {
+				example = fmt.Sprintf("column %s, such as %q", c.Name, c.others()[0])
+			}
+		}
+		pl.tellNumbers(c, f)
+	}
+	if odd > 0 {
+		pl.note("%s cells are no numbers and are read as missing: %s", thousands(odd), example)
+	}
+	if len(names) == 0 {
+		return
+	}
+	if pl.kind == record.Counts || pl.kind == record.Real {
+		pl.kind = record.Mixed
+	}
+	pl.missing = true
+	if len(names) == 1 {
+		pl.note("%s is missing in %s of %s records", names[0], thousands(most), thousands(p.Rows))
+		return
+	}
+	pl.note("values are missing in %s, at most in %s of %s records; what is there is used", listed(names, 5, len(pl.features)), thousands(most), thousands(p.Rows))
+}
+
+// tellNumbers says how numbers were read that are not plain.
+func (pl *plan) tellNumbers(c *Column, f feature) {
+	if f.kind == record.Categorical {
+		return
+	}
+	example := func(bit uint16) string {
+		best := ""
+		for text, v := range c.sample {
+			if v.has(bit) == 1 && (best == "" || text < best) {
+				best = text
+			}
+		}
+		return best
+	}
+	if c.limits > 0 {
+		pl.note("column %s: %s cells such as %s lie beyond a limit and are read as the limit", c.Name, thousands(c.limits), example(isLimit))
+	}
+	if c.percents > 0 {
+		text := example(isPercent)
+		x, _, _ := anyNumber([]byte(text), pl.dialect.decimal)
+		pl.note("column %s: %s is %v", c.Name, text, x)
+	}
+	if c.thousands > 0 {
+		text := example(isThousands)
+		x, _, _ := anyNumber([]byte(text), pl.dialect.decimal)
+		pl.note("column %s: %s is %s", c.Name, text, strconv.FormatFloat(x, 'f', -1, 64))
+	}
+}
+
+// ofCells reports shapes that say what every cell must be.
+func ofCells(s Shape) bool { return s == Real || s == Counts || s == Binary }
+
+// wideColumns returns the columns that may be features, and whether the user
+// chose them.
+func (pl *plan) wideColumns(p *Profile, o Options) (columns []int, chosen bool, err error) {
+	if len(o.Columns) > 0 {
+		columns, err = p.match(o.Columns)
+		return columns, true, err
+	}
+	labels := pl.labels(p, o)
+	label := none
+	if len(o.Label) == 0 {
+		label = p.label(pl)
+	}
+	for i := range p.Columns {
+		named := len(o.Label) == 0 && labelName.MatchString(p.Columns[i].Name) && p.Columns[i].Distinct <= 100
+		if !pl.taken(i) && i != pl.time && !labels[i] && !named && i != label {
+			columns = append(columns, i)
+		}
+	}
+	if label != none && !labelName.MatchString(p.Columns[label].Name) {
+		pl.note("column %s names groups (%s) and is kept beside the features; --columns takes it in", p.Columns[label].Name, p.Columns[label].some(3))
+	}
+	return columns, false, nil
+}
+
+// columnKind says what a column is in a table of that shape, and whether it
+// fits: at least half of its cells are of the kind. The others then contradict
+// the shape that was asked for.
+func columnKind(c *Column, shape Shape) (record.Kind, bool) {
+	const fits = 0.5
+	switch shape {
+	case Binary:
+		return record.Presence, c.Rows == 0 || c.share(c.Binary) >= fits
+	case Counts, Genotypes:
+		return record.Counts, c.Rows == 0 || c.share(c.Whole) >= fits
+	case Real:
+		return record.Real, c.Rows == 0 || c.share(c.Numbers) >= fits
+	default:
+		return record.Categorical, c.Rows > 0 && c.levels()
+	}
+}
+
+// levels reports whether the values can be the answers to one question: there
+// are few of them, or they come again and again.
+func (c *Column) levels() bool {
+	return !c.words() && !c.full && (c.Distinct <= 20 && (c.Distinct < c.Rows || c.Rows <= 20) || c.Distinct <= 200 && c.Distinct*5 <= c.Rows)
+}
+
+// timeColumn matches names that are points in time: t1, month 3, Jul.93, 1998.
+var timeColumn = regexp.MustCompile(`(?i)^((t|time|month|week|day|year|wave|visit|state|s|m|w|y|d)[_ .]?\d+|(19|20)\d\d|` +
+	`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[_ .-]?(\d\d){1,2}|(19|20)\d\d[-_.]\d\d?)$`)
+
+// timeColumns returns the columns named like points in time that share a small
+// set of states.
+func timeColumns(p *Profile) []int {
+	var columns []int
+	states := map[string]bool{}
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		if timeColumn.MatchString(c.Name) && c.Rows > 0 && c.Distinct <= 60 {
+			columns = append(columns, i)
+			for s := range c.sample {
+				states[s] = true
+			}
+		}
+	}
+	if len(columns) < 3 || len(states) > 60 || len(states) < 2 {
+		return nil
+	}
+	return columns
+}
+
+func (pl *plan) planSequences(p *Profile, o Options) error {
+	pl.steps = true
+	var columns []int
+	if o.Time == "" {
+		columns = timeColumns(p)
+	}
+	if len(o.Columns) > 0 && o.Time == "" || strings.ContainsAny(o.Code, "*?[,") {
+		var err error
+		if columns, err = p.match(append(splitList(o.Code), o.Columns...)); err != nil {
+			return err
+		}
+	}
+	if len(columns) > 0 {
+		return pl.wideSequences(p, o, columns)
+	}
+	return pl.longSequences(p, o)
+}
+
+func splitList(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, ",")
+}
+
+// wideSequences has one row a record and one column a step.
+func (pl *plan) wideSequences(p *Profile, o Options, columns []int) error {
+	pl.kind = record.Categorical
+	for _, i := range columns {
+		if i != pl.id {
+			pl.features = append(pl.features, feature{column: i, kind: record.Categorical})
+		}
+	}
+	o.Group = false // a row is a record
+	pl.pickRecordID(p, o)
+	return nil
+}
+
+// longSequences has one row a step: a symbol, or numbers.
+func (pl *plan) longSequences(p *Profile, o Options) error {
+	pl.group = true
+	if err := pl.pickCode(p, o); err != nil {
+		return err
+	}
+	if pl.id == none {
+		pl.id = pl.ownerID(p, o)
+	}
+	if pl.id == none {
+		pl.id = 0
+	}
+	if pl.time == none {
+		pl.time = pl.pick(p, timeName, nil)
+	}
+	if pl.code == none && len(o.Columns) == 0 {
+		pl.code = firstOf(pl.pick(p, codeName, nil), pl.symbolColumn(p, o))
+	}
+	if pl.code != none {
+		pl.kind = record.Categorical
+		return pl.distinctRoles(p)
+	}
+	return pl.numericSequences(p, o)
+}
+
+// symbolColumn is the first free column that holds no numbers.
+func (pl *plan) symbolColumn(p *Profile, o Options) int {
+	labels := pl.labels(p, o)
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		if !pl.taken(i) && i != pl.time && !labels[i] && c.Rows > 0 && c.Numbers < c.Rows/2 && c.levels() {
+			return i
+		}
+	}
+	return none
+}
+
+func (pl *plan) numericSequences(p *Profile, o Options) error {
+	pl.kind = record.Real
+	columns, chosen, err := pl.wideColumns(p, o)
+	if err != nil {
+		return err
+	}
+	for _, i := range columns {
+		if c := &p.Columns[i]; chosen || c.share(c.Numbers) >= 0.98 {
+			pl.features = append(pl.features, feature{column: i, kind: record.Real})
+		}
+	}
+	if len(pl.features) == 0 {
+		return fmt.Errorf("no column of symbols or numbers for the steps, name it with --code; the columns are: %s", p.names())
+	}
+	pl.perStep = len(pl.features)
+	return nil
+}

@@ -1,0 +1,175 @@
+package delimited
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/moiety-go/moiety/internal/read/source"
+)
+
+// Survey looks at every row of every input, on all cores, and returns p with
+// what all of them tell about the columns. Kinds decided on it hold for every
+// cell. An input that can be read only once is kept in memory; one that is too
+// large for that is left as it is.
+func (p *Profile) Survey(ctx context.Context, inputs []source.Input, o Options) (*Profile, error) {
+	if p.Whole || p.Complete && len(inputs) == 1 && p.Rows+p.Ragged < sampleRows {
+		p.Whole = true
+		return p, nil
+	}
+	for _, in := range inputs {
+		if again, err := in.Keep(keptStream); !again || err != nil {
+			return p, err
+		}
+	}
+	o = o.withDefaults()
+	q := *p
+	names := make([]string, len(p.Columns))
+	for i, c := range p.Columns {
+		names[i] = c.Name
+	}
+	q.Columns, q.Rows, q.Ragged, q.kinds = newColumns(names), 0, 0, nil
+	s := &Source{inputs: inputs, options: o, plan: &plan{names: names, dialect: p.dialect()}}
+	if err := s.survey(ctx, &q); err != nil {
+		return nil, err
+	}
+	q.Whole = true
+	return &q, nil
+}
+
+// keptStream is the size up to which an input that can be read once is kept in
+// memory, so that its kinds are decided on all of it.
+const keptStream = 256 << 20
+
+// survey counts all pieces into q.
+func (s *Source) survey(ctx context.Context, q *Profile) error {
+	ps := s.pieces(ctx)
+	defer ps.close()
+	var mu sync.Mutex
+	var idle, all []*counter
+	take := func() *counter {
+		mu.Lock()
+		defer mu.Unlock()
+		if n := len(idle); n > 0 {
+			c := idle[n-1]
+			idle = idle[:n-1]
+			return c
+		}
+		c := q.counter()
+		all = append(all, c)
+		return c
+	}
+	give := func(c *counter) {
+		mu.Lock()
+		defer mu.Unlock()
+		idle = append(idle, c)
+	}
+	err := source.InOrder(ctx, s.options.Workers, ps.next,
+		func(ch piece) (struct{}, error) {
+			c := take()
+			d := ch.plan.dialect
+			if d.header, d.skip = false, 0; ch.head > 0 {
+				d.skip = ch.head
+			}
+			c.rows(ch.Data, d, spot{ch.file, ch.order, ch.Line}, ch.plan.at, -1)
+			give(c)
+			ch.Release()
+			return struct{}{}, nil
+		},
+		func(struct{}) error { return nil })
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		c.finish(q)
+	}
+	return nil
+}
+
+// counter counts rows; every worker has its own.
+type counter struct {
+	columns []Column
+	limit   int
+	n       int // rows
+	ragged  int
+	r       rows
+	last    [][]byte
+}
+
+func (p *Profile) counter() *counter {
+	names := make([]string, len(p.Columns))
+	for i, c := range p.Columns {
+		names[i] = c.Name
+	}
+	return &counter{columns: newColumns(names), limit: limitOf(len(names)), last: make([][]byte, len(names))}
+}
+
+// rows counts the rows of data, at most so many (-1: all). at tells where the
+// columns lie in this file, nil: as in the first.
+func (c *counter) rows(data []byte, d dialect, from spot, at []int, most int) {
+	quotes := !d.noQuotes && bytes.IndexByte(data, quote) >= 0
+	size := portionSize
+	if quotes {
+		size = len(data)
+	}
+	head := d.skip
+	if d.header {
+		head++
+	}
+	line := from.line
+	first := true
+	for len(data) > 0 && (most < 0 || c.n < most) {
+		n := portion(data, size)
+		c.r.begin(data[:n], line, d, quotes)
+		data = data[n:]
+		for (most < 0 || c.n < most) && c.r.next() {
+			if head > 0 {
+				head--
+				continue
+			}
+			c.row(d, spot{from.file, from.nth, c.r.line}, at, first)
+			first = false
+		}
+		line = c.r.next0
+	}
+}
+
+// row counts one row.
+func (c *counter) row(d dialect, where spot, at []int, first bool) {
+	width := len(c.columns)
+	if at != nil {
+		width = slices.Max(at) + 1
+	}
+	if c.r.aside(width) != isRecord {
+		return
+	}
+	if w := c.r.width(width); w != width && at == nil {
+		c.ragged++
+		if w > width {
+			return
+		}
+	}
+	c.n++
+	for i := range c.columns {
+		j := i
+		if at != nil {
+			j = at[i]
+		}
+		f := c.r.field(j)
+		if first || !bytes.Equal(f, c.last[i]) {
+			c.columns[i].Runs++
+			c.last[i] = append(c.last[i][:0], f...)
+		}
+		c.columns[i].add(f, d, c.limit, where)
+	}
+}
+
+// finish adds what was counted to the profile.
+func (c *counter) finish(p *Profile) {
+	p.Rows, p.Ragged = p.Rows+c.n, p.Ragged+c.ragged
+	for i := range c.columns {
+		c.columns[i].settle()
+		p.Columns[i].join(&c.columns[i], c.limit)
+	}
+}

@@ -1,0 +1,237 @@
+package read
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/read/delimited"
+	"github.com/moiety-go/moiety/internal/read/fhir"
+	"github.com/moiety-go/moiety/internal/read/mtx"
+	"github.com/moiety-go/moiety/internal/read/omop"
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/read/svmlight"
+	"github.com/moiety-go/moiety/internal/read/texts"
+	"github.com/moiety-go/moiety/internal/read/uci"
+	"github.com/moiety-go/moiety/record"
+)
+
+// opener opens inputs as one format.
+type opener func(context.Context, []source.Input, Options, *record.Problems) (record.Source, error)
+
+// format is one word of --format.
+type format struct {
+	about string
+	open  opener
+}
+
+// formats is the table word -> reader.
+func formats() map[string]format {
+	return map[string]format{
+		"long":        {"table with the columns id, code[, count][, date]", table(delimited.Long)},
+		"wide":        {"table with the columns id, dx1..dxN that share one vocabulary", table(delimited.List)},
+		"binary":      {"table of 0/1, yes/no or true/false, a column a feature", table(delimited.Binary)},
+		"counts":      {"table of whole numbers, a column a feature", table(delimited.Counts)},
+		"real":        {"table of measurements", table(delimited.Real)},
+		"categorical": {"table of answers: a few values a column", table(delimited.Categorical)},
+		"mixed":       {"table of columns of different kinds", table(delimited.Mixed)},
+		"sequences":   {"id, time, symbol or numbers; or id, t1..tT", table(delimited.Sequences)},
+		"digits":      {"lines of digits, a digit a feature", table(delimited.Digits)},
+		"genotypes":   {"table of 0, 1 or 2 copies of an allele, a column a locus", openGenotypes},
+		"text":        {"folder of texts, or a table with a column of text", openText},
+		"lines":       {"one document a line", openLines},
+		"jsonl":       {"JSON lines or a JSON list: with a text, tokens or counts, or flat objects as a table", openJSONL},
+		"uci":         {"docword and vocab files of the UCI repository", openUCI},
+		"mtx":         {"Matrix Market coordinates", openMTX},
+		"svmlight":    {"SVMlight or LIBSVM lines", openSVMlight},
+		"parquet":     {"Parquet file: a table, or a list of codes a row", openParquet},
+		"xlsx":        {"Excel workbook: its first sheet, or that of --sheet, as a table", openXLSX},
+		"npy":         {"array of numpy, as a table", openArrays},
+		"npz":         {"arrays of numpy, or a sparse matrix of scipy", openArrays},
+		"mimic":       {"DIAGNOSES_ICD of MIMIC-III or MIMIC-IV", openMimic},
+		"fhir":        {"FHIR: Condition as NDJSON (bulk export), bundles or single resources", openFHIR},
+		"omop":        {"OMOP condition_occurrence: database (omop:) or CSV", openOMOPFiles},
+	}
+}
+
+// Formats returns the words of --format, sorted.
+func Formats() []string {
+	var words []string
+	for w := range formats() {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	return words
+}
+
+// delimited turns the options into those of a table.
+func (o Options) delimited(shape delimited.Shape) delimited.Options {
+	d := delimited.Options{
+		Shape: shape, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
+		Columns: o.Columns, Label: o.Label, Unit: o.Unit, SkipLines: o.SkipLines,
+		Guessed: o.guessed, Like: o.Like, Coded: codes.Evidence,
+		MaxMemory: o.MaxMemory, TempDir: o.TempDir, Workers: o.Workers,
+		Strict: o.Strict && !o.guessed, Seen: o.seen,
+	}
+	switch o.Header {
+	case "yes":
+		d.Header = delimited.WithHeader
+	case "no":
+		d.Header = delimited.NoHeader
+	}
+	switch o.Separator {
+	case "":
+	case "tab":
+		d.Separator = '\t'
+	case "space":
+		d.Separator = ' '
+	default:
+		d.Separator = o.Separator[0]
+	}
+	if o.Decimal != "" {
+		d.Decimal = o.Decimal[0]
+	}
+	return d
+}
+
+func table(shape delimited.Shape) opener {
+	return func(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+		d := o.delimited(shape)
+		if o.VocabFile != "" {
+			names, err := namesOf(ctx, o.VocabFile)
+			if err != nil {
+				return nil, err
+			}
+			d.Names = names
+		}
+		s, err := openTable(ctx, in, d, p)
+		if err != nil || shape != delimited.Long {
+			return s, err
+		}
+		return withTitles(s, in, s.(*delimited.Source).Profile()), nil
+	}
+}
+
+// openGenotypes reads a table, or lines with a digit a locus.
+func openGenotypes(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	head, err := in[0].Head(ctx, sniffBytes)
+	if err != nil {
+		return nil, err
+	}
+	lines := sampleLines(head, len(head) < sniffBytes)
+	if !delimited.AreDigits(lines[:min(len(lines), 20)]) {
+		return table(delimited.Genotypes)(ctx, in, o, p)
+	}
+	s, err := table(delimited.Digits)(ctx, in, o, p)
+	if err == nil {
+		s.Schema().Format = string(delimited.Genotypes)
+	}
+	return s, err
+}
+
+// openTable keeps a nil source out of the interface.
+func openTable(ctx context.Context, in []source.Input, d delimited.Options, p *record.Problems) (record.Source, error) {
+	s, err := delimited.New(ctx, in, d, p)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// namesOf reads a file with one name a line.
+func namesOf(ctx context.Context, path string) ([]string, error) {
+	in, err := source.File(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := in.Text(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var names []string
+	lines := bufio.NewScanner(io.Reader(r))
+	for lines.Scan() {
+		if name := strings.TrimSpace(lines.Text()); name != "" {
+			names = append(names, name)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return names, nil
+}
+
+// openText reads a table when a column of text is named, or when a single
+// file is a table with one; otherwise a document a file.
+func openText(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	if o.Text != "" || o.table {
+		return openTable(ctx, in, o.delimited(delimited.Text), p)
+	}
+	if len(in) == 1 && !o.guessed {
+		if prof, err := delimited.Look(ctx, in[0], o.delimited(delimited.Text)); err == nil && (tabular(prof) || oneColumn(in[0], prof)) {
+			if shape, _ := prof.Classify(o.delimited(delimited.Text)); shape == delimited.Text {
+				return openTable(ctx, in, o.delimited(delimited.Text), p)
+			}
+		}
+	}
+	return texts.New(in, texts.Options{Layout: texts.Files, Workers: o.Workers}, p)
+}
+
+func openLines(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	layout := texts.Lines
+	switch o.Lines {
+	case "id":
+		layout = texts.IDText
+	case "mallet":
+		layout = texts.Mallet
+	}
+	return texts.New(in, texts.Options{Layout: layout, Workers: o.Workers}, p)
+}
+
+func openUCI(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	return uci.New(in, uci.Options{VocabFile: o.VocabFile, Workers: o.Workers}, p)
+}
+
+// openMTX leaves files out that only name rows and columns; the reader finds
+// them beside their matrix.
+func openMTX(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	if len(in) > 1 {
+		in = slices.DeleteFunc(slices.Clone(in), func(i source.Input) bool { return mtx.IsSide(i.Base()) })
+	}
+	return mtx.New(in, mtx.Options{Transpose: o.Transpose, NamesFile: o.VocabFile, IDsFile: o.IDsFile, Workers: o.Workers}, p)
+}
+
+func openSVMlight(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	return svmlight.New(in, svmlight.Options{NamesFile: o.VocabFile, Workers: o.Workers}, p)
+}
+
+func openFHIR(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	unit := fhir.Patient
+	if o.Unit == "stay" {
+		unit = fhir.Stay
+	}
+	return fhir.New(in, fhir.Options{Unit: unit, System: o.System, Workers: o.Workers}, p)
+}
+
+// openDatabase reads "omop:" or "omop:host=… dbname=…".
+func openDatabase(arg string, o Options, p *record.Problems) (record.Source, error) {
+	d := omop.Options{
+		DSN: strings.TrimPrefix(arg, databasePrefix), Schema: o.OMOP.Schema, SourceValues: o.OMOP.SourceValues,
+		Cohort: o.OMOP.Cohort, CohortSchema: o.OMOP.CohortSchema,
+	}
+	switch o.OMOP.Table {
+	case "drug":
+		d.Table = omop.Drug
+	case "procedure":
+		d.Table = omop.Procedure
+	}
+	if o.Unit == "stay" {
+		d.Unit = omop.Visit
+	}
+	return omop.New(d, p)
+}

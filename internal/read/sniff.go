@@ -1,0 +1,260 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/moiety-go/moiety/internal/read/delimited"
+	"github.com/moiety-go/moiety/internal/read/source"
+)
+
+// Guess is what inputs seem to hold.
+type Guess struct {
+	Format string // a word of Formats
+	Reason string // why, in words for people: "looks like …"
+
+	seen  *delimited.Profile // of the first input, where it was looked at as a table
+	table bool               // it is a table, also where the format is text
+	with  func(*Options)     // names the columns of a table that is known; may be nil
+}
+
+// sniffBytes is what tells formats apart; tables are looked at more closely.
+const sniffBytes = 64 << 10
+
+var (
+	svmLine     = regexp.MustCompile(`^[-+]?[\d.]+([eE][-+]?\d+)?(,[-+]?[\d.]+)*(\s+(qid:\d+|\d+:[-+.\deE]+))*\s*(#.*)?$`)
+	svmPair     = regexp.MustCompile(`\s\d+:[-+.\d]`)
+	docwordLine = regexp.MustCompile(`^\d+ \d+ \d+\s*$`)
+	numberLine  = regexp.MustCompile(`^\d+\s*$`)
+	docwordName = regexp.MustCompile(`(?i)^docword\..*`)
+)
+
+// Sniff finds out what the inputs hold, from their names and the start of the
+// first one.
+func Sniff(ctx context.Context, inputs []source.Input, o Options) (Guess, error) {
+	in := first(inputs)
+	if g, ok, err := contained(ctx, in); ok || err != nil {
+		return g, err
+	}
+	head, err := in.Head(ctx, sniffBytes)
+	if err != nil {
+		return Guess{}, err
+	}
+	lines := sampleLines(head, len(head) < sniffBytes)
+	if len(lines) == 0 {
+		return Guess{}, fmt.Errorf("%s: no line with content: %w", in.Name, source.ErrEmpty)
+	}
+	if g, ok := byContent(in, lines); ok {
+		return g, nil
+	}
+	g, prof, err := byTable(ctx, in, inputs, lines, o)
+	if prof != nil && in.Name == inputs[0].Name {
+		g.seen = prof
+	}
+	return g, err
+}
+
+// first skips vocabulary files, which come before their docword in no order
+// that can be relied on, and the files that name what a matrix holds.
+func first(inputs []source.Input) source.Input {
+	for _, in := range inputs {
+		if docwordName.MatchString(in.Base()) {
+			return in
+		}
+	}
+	for _, in := range inputs {
+		if strings.HasSuffix(strings.ToLower(in.Base()), ".mtx") {
+			return in
+		}
+	}
+	for _, in := range inputs {
+		if !strings.HasPrefix(strings.ToLower(in.Base()), "vocab.") {
+			return in
+		}
+	}
+	return inputs[0]
+}
+
+// sampleLines returns the lines that are not blank; the last one may be cut
+// off and is left out unless the sample is the whole input.
+func sampleLines(head []byte, complete bool) []string {
+	all := strings.Split(string(head), "\n")
+	if !complete && len(all) > 1 {
+		all = all[:len(all)-1]
+	}
+	var lines []string
+	for _, l := range all {
+		if l = strings.TrimRight(l, "\r"); strings.TrimSpace(l) != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// byContent recognises the formats that show what they are.
+func byContent(in source.Input, lines []string) (Guess, bool) {
+	top := strings.TrimSpace(lines[0])
+	switch {
+	case strings.HasPrefix(top, "%%MatrixMarket"):
+		return Guess{Format: "mtx", Reason: "is a Matrix Market file"}, true
+	case strings.HasPrefix(top, "{") && strings.Contains(top, `"resourceType"`):
+		return Guess{Format: "fhir", Reason: "looks like a FHIR bulk export: lines of JSON with a resourceType"}, true
+	case strings.HasPrefix(top, "{"):
+		return Guess{Format: "jsonl", Reason: "looks like JSON lines"}, true
+	case len(lines) >= 4 && all(numberLine, lines[:3]) && docwordLine.MatchString(lines[3]):
+		return Guess{Format: "uci", Reason: "looks like a UCI bag of words: three numbers, then document, word, count"}, true
+	case docwordName.MatchString(in.Base()) && numberLine.MatchString(lines[0]):
+		return Guess{Format: "uci", Reason: "is named like a UCI bag of words"}, true
+	case isSVMlight(lines):
+		return Guess{Format: "svmlight", Reason: "looks like SVMlight: a label and index:value pairs"}, true
+	case delimited.AreDigits(lines[:min(len(lines), 20)]):
+		return Guess{Format: "digits", Reason: fmt.Sprintf("looks like lines of digits: %d a line", len(top))}, true
+	}
+	return Guess{}, false
+}
+
+// isSVMlight recognises labels with index:value pairs behind them; lines may
+// be remarks, and records may be empty.
+func isSVMlight(lines []string) bool {
+	const enough = 20
+	n, pairs := 0, 0
+	for _, l := range lines {
+		if strings.HasPrefix(strings.TrimSpace(l), "#") {
+			continue
+		}
+		if !svmLine.MatchString(l) {
+			return false
+		}
+		if svmPair.MatchString(l) {
+			pairs++
+		}
+		if n++; n == enough {
+			break
+		}
+	}
+	return pairs > 0 && pairs*2 >= n
+}
+
+func all(re *regexp.Regexp, lines []string) bool {
+	for _, l := range lines {
+		if !re.MatchString(l) {
+			return false
+		}
+	}
+	return true
+}
+
+// byTable tells tables from texts, and returns what it saw.
+func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines []string, o Options) (Guess, *delimited.Profile, error) {
+	d := o.delimited(delimited.Long)
+	prof, err := delimited.Look(ctx, in, d)
+	if err != nil {
+		return Guess{}, nil, err
+	}
+	if !o.names() {
+		notes, err := areNotes(ctx, inputs, prof)
+		if err != nil {
+			return Guess{}, nil, err
+		}
+		if notes || !tabular(prof) && !oneColumn(in, prof) {
+			return prose(inputs, lines), prof, nil
+		}
+	}
+	return classify(ctx, inputs, prof, o)
+}
+
+// classify says what kind of table was seen; where a column is a feature, all
+// rows are looked at.
+func classify(ctx context.Context, inputs []source.Input, prof *delimited.Profile, o Options) (Guess, *delimited.Profile, error) {
+	d := o.delimited(delimited.Long)
+	if o.Like != nil && prof.Knows(o.Like) {
+		return Guess{Format: string(o.Like.Shape), Reason: "has the columns of the run's data and is read like them", table: true}, prof, nil
+	}
+	if g, ok := hospital(first(inputs), prof, o); ok {
+		return g, prof, nil
+	}
+	if g, ok := longCounts(prof, o); ok {
+		return g, prof, nil
+	}
+	if o.Time != "" && o.Code == "" && o.Text == "" {
+		if shape, reason := prof.Classify(d); shape != delimited.Long {
+			return Guess{Format: "sequences", Reason: "has a column of times (" + o.Time + "); " + reason}, prof, nil
+		}
+	}
+	shape, reason := prof.Classify(d)
+	if delimited.Wide(shape) {
+		var err error
+		if prof, err = prof.Survey(ctx, inputs, d); err != nil {
+			return Guess{}, nil, err
+		}
+		shape, reason = prof.Classify(d)
+	}
+	return Guess{Format: string(shape), Reason: reason, table: true}, prof, nil
+}
+
+// names reports that a column of a table is named.
+func (o Options) names() bool {
+	return o.Like != nil || o.ID != "" || o.Code != "" || len(o.Columns) > 0 || len(o.Label) > 0 || o.Separator != ""
+}
+
+// areNotes reports several plain text files that are documents, one each,
+// whatever the first one looks like: they do not share the first line of a
+// table, and blanks alone part no columns.
+func areNotes(ctx context.Context, inputs []source.Input, p *delimited.Profile) (bool, error) {
+	if len(inputs) < 2 {
+		return false, nil
+	}
+	for _, in := range inputs {
+		if ext := path.Ext(in.Base()); ext != ".txt" && ext != "" && ext != ".md" {
+			return false, nil
+		}
+	}
+	if p.Separator == ' ' || len(p.Columns) < 2 {
+		return true, nil
+	}
+	var heads [2]string
+	for i, in := range inputs[:2] {
+		head, err := in.Head(ctx, sniffBytes)
+		if err != nil {
+			return false, err
+		}
+		heads[i], _, _ = strings.Cut(string(head), "\n")
+	}
+	same := heads[0] == heads[1]
+	if !p.Header {
+		sep := string(p.Separator)
+		same = p.Rows >= 3 && strings.Count(heads[0], sep) == strings.Count(heads[1], sep)
+	}
+	return !same, nil
+}
+
+// oneColumn reports a table of one column: numbers, or what is named a table
+// and has a header or quotes.
+func oneColumn(in source.Input, p *delimited.Profile) bool {
+	if len(p.Columns) != 1 || p.Rows < 2 || p.Ragged*4 > p.Rows {
+		return false
+	}
+	c := &p.Columns[0]
+	if c.Rows > 0 && c.Numbers == c.Rows {
+		return true
+	}
+	ext := strings.ToLower(path.Ext(in.Base()))
+	return (ext == ".csv" || ext == ".tsv") && (p.Header || p.Quoted)
+}
+
+// tabular reports whether most rows have the same number of fields, and more
+// than one.
+func tabular(p *delimited.Profile) bool {
+	return len(p.Columns) >= 2 && p.Ragged*4 <= p.Rows
+}
+
+// prose decides between one document a file and one a line.
+func prose(inputs []source.Input, lines []string) Guess {
+	if len(inputs) > 1 {
+		return Guess{Format: "text", Reason: fmt.Sprintf("looks like running text: %d files, one document each", len(inputs))}
+	}
+	return Guess{Format: "lines", Reason: fmt.Sprintf("looks like running text: one document a line, %d or more lines", len(lines))}
+}

@@ -1,0 +1,253 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/moiety-go/moiety/internal/progress"
+)
+
+// Magic bytes of the archives that are opened on the way, and of those that
+// are named in the error instead.
+var (
+	magicGzip  = []byte{0x1f, 0x8b}
+	magicZstd  = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	magicBzip2 = []byte("BZh")
+	refused    = []struct {
+		magic []byte
+		what  string
+	}{
+		{[]byte("PK\x03\x04"), "a zip archive; unpack it first"},
+		{[]byte("PAR1"), "a Parquet file; use --format parquet"},
+		{[]byte("\x93NUMPY"), "a numpy array; use --format npy"},
+		{[]byte("\xfd7zXZ\x00"), "an xz archive; unpack it first"},
+		{[]byte("7z\xbc\xaf\x27\x1c"), "a 7z archive; unpack it first"},
+		{[]byte("\x04\x22\x4d\x18"), "an lz4 archive; unpack it first"},
+		{[]byte("\x1f\x9d"), "a file of the old compress (.Z); unpack it first"},
+		{[]byte("%PDF"), "a PDF document; save its text first"},
+		{[]byte("\xd0\xcf\x11\xe0"), "an old Excel or Word file; save it as CSV or xlsx"},
+		{[]byte("ARROW1"), "a Feather or Arrow file; save it as Parquet: df.to_parquet(…)"},
+		{[]byte("FEA1"), "a Feather file; save it as Parquet: df.to_parquet(…)"},
+		{[]byte("\x80\x02"), pickle},
+		{[]byte("\x80\x03"), pickle},
+		{[]byte("\x80\x04\x95"), pickle},
+		{[]byte("\x80\x05\x95"), pickle},
+		{[]byte("\x89HDF\r\n"), "an HDF5 file; save its table as CSV or Parquet"},
+		{[]byte("SQLite format 3\x00"), "an SQLite database; save the table as CSV"},
+		{[]byte("RDX2\n"), "an R workspace; save the table by write.csv"},
+		{[]byte("RDX3\n"), "an R workspace; save the table by write.csv"},
+		{[]byte("$FL2@(#)"), "an SPSS file; save it as CSV"},
+		{[]byte("<stata_dta>"), "a Stata file; save it as CSV"},
+		{[]byte("version https://git-lfs"), "a pointer of Git LFS, not the file itself; fetch it with: git lfs pull"},
+	}
+)
+
+const pickle = "a Python pickle, which can run programs when it is opened; save the data as CSV, npz or Parquet"
+
+const (
+	rawBuffer     = 256 << 10
+	reportEvery   = 4 << 20
+	maxZstdWindow = 128 << 20
+)
+
+// Open gives the decompressed bytes. It fails with ErrEmpty when there are
+// none.
+func (in Input) Open(ctx context.Context) (io.ReadCloser, error) {
+	raw, err := in.raw()
+	if err != nil {
+		return nil, err
+	}
+	meter := &meter{ctx: ctx, in: in, r: raw}
+	buffered := bufio.NewReaderSize(meter, rawBuffer)
+	r, stop, err := in.unpack(buffered)
+	if err != nil {
+		raw.Close()
+		return nil, err
+	}
+	o := &opened{in: in, meter: meter, raw: raw, r: r, stop: stop, packed: stop != nil}
+	return o.notEmpty()
+}
+
+// unpack chooses the decompressor by the first bytes.
+func (in Input) unpack(b *bufio.Reader) (io.Reader, func(), error) {
+	start, err := b.Peek(bzip2Start)
+	if err != nil && err != io.EOF && len(start) == 0 {
+		return nil, nil, in.describe(err)
+	}
+	switch {
+	case in.plain || in.made != nil:
+		return b, nil, nil
+	case bytes.HasPrefix(start, magicGzip):
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, nil, in.describe(err)
+		}
+		return z, func() { z.Close() }, nil
+	case bytes.HasPrefix(start, magicZstd), isSkippable(start):
+		z, err := zstd.NewReader(b, zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return nil, nil, in.describe(err)
+		}
+		return z, z.Close, nil
+	case isBzip2(start):
+		return bzip2.NewReader(b), func() {}, nil
+	default:
+		return b, nil, nil
+	}
+}
+
+// bzip2Start is what tells bzip2 from a text that begins with its letters: the
+// size of its blocks and the mark of the first block, or of the end.
+const bzip2Start = 10
+
+func isBzip2(b []byte) bool {
+	return len(b) == bzip2Start && bytes.HasPrefix(b, magicBzip2) && b[3] >= '1' && b[3] <= '9' &&
+		(string(b[4:]) == "1AY&SY" || string(b[4:]) == "\x17rE8P\x90")
+}
+
+// isPacked reports whether bytes are the start of an archive that is opened on
+// the way.
+func isPacked(start []byte) bool {
+	return bytes.HasPrefix(start, magicGzip) || bytes.HasPrefix(start, magicZstd) || isSkippable(start) ||
+		isBzip2(start[:min(len(start), bzip2Start)])
+}
+
+// isSkippable reports a frame that zstd steps over; some of its programs begin
+// with one.
+func isSkippable(b []byte) bool {
+	return len(b) >= 4 && b[0]&0xf0 == 0x50 && b[1] == 0x2a && b[2] == 0x4d && b[3] == 0x18
+}
+
+// describe names the input in an error of the machine or of an archive.
+func (in Input) describe(err error) error {
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
+		errors.Is(err, ErrTooLarge), errors.Is(err, ErrBinary), errors.Is(err, ErrEmpty), errors.Is(err, ErrDamaged):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF), isArchive(err):
+		return fmt.Errorf("%s: %w: %w; fetch or write it again", in.Name, ErrDamaged, err)
+	default:
+		return fmt.Errorf("cannot read %s: %w", in.Name, err)
+	}
+}
+
+func isArchive(err error) bool {
+	for _, e := range []error{
+		gzip.ErrHeader, gzip.ErrChecksum, zstd.ErrMagicMismatch, zstd.ErrCRCMismatch,
+		zstd.ErrWindowSizeExceeded, zstd.ErrReservedBlockType, zstd.ErrBlockTooSmall,
+		zstd.ErrUnexpectedBlockSize, zstd.ErrDecoderSizeExceeded, zstd.ErrCompressedSizeTooBig,
+	} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// meter counts stored bytes, reports progress and honours the context.
+type meter struct {
+	ctx      context.Context
+	in       Input
+	r        io.Reader
+	n        int64
+	reported int64
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	if err := m.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := m.r.Read(p)
+	m.n += int64(n)
+	if !m.in.quiet && (m.n-m.reported >= reportEvery || err == io.EOF && m.n > m.reported) {
+		m.reported = m.n
+		progress.Report(m.ctx, progress.Event{
+			Step: "reading", Done: m.in.before + m.n, Total: m.in.total, Unit: "bytes",
+		})
+	}
+	return n, err
+}
+
+// opened is the decompressed stream with its limits.
+type opened struct {
+	in     Input
+	meter  *meter
+	raw    io.Closer
+	r      io.Reader
+	stop   func()
+	packed bool
+	out    int64
+	first  []byte // read in advance by notEmpty
+}
+
+func (o *opened) Read(p []byte) (int, error) {
+	if len(o.first) > 0 {
+		n := copy(p, o.first)
+		o.first = o.first[n:]
+		return n, nil
+	}
+	n, err := o.r.Read(p)
+	o.out += int64(n)
+	if o.packed {
+		if bomb := o.checkRatio(); bomb != nil {
+			return 0, bomb
+		}
+		// A flate or zstd error has no common type: all that is not the end,
+		// the context or the file system is damage.
+		if err != nil && err != io.EOF && o.meter.ctx.Err() == nil && !errors.Is(err, ErrDamaged) {
+			return n, fmt.Errorf("%s: %w: %w; fetch or write it again", o.in.Name, ErrDamaged, err)
+		}
+	}
+	if err != nil && err != io.EOF {
+		err = o.in.describe(err)
+	}
+	return n, err
+}
+
+func (o *opened) checkRatio() error {
+	l := o.in.Limits
+	if o.out <= l.free() || o.out/max(o.meter.n, 1) <= l.ratio() {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: %d stored bytes expand to more than %d; if it is not a hostile archive, unpack it first",
+		o.in.Name, ErrTooLarge, o.meter.n, o.out)
+}
+
+func (o *opened) Close() error {
+	if o.stop != nil {
+		o.stop()
+	}
+	return o.raw.Close()
+}
+
+// notEmpty reads the first bytes in advance, so that an empty input is an
+// error of Open.
+func (o *opened) notEmpty() (io.ReadCloser, error) {
+	first := make([]byte, 512)
+	n, err := io.ReadFull(o, first)
+	switch {
+	case n == 0 && (err == io.EOF || err == nil):
+		o.Close()
+		return nil, fmt.Errorf("%s: %w", o.in.Name, ErrEmpty)
+	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF && n == 0:
+		o.Close()
+		return nil, err
+	}
+	o.first = first[:n]
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		o.r = io.MultiReader(failing{err})
+	}
+	return o, nil
+}
+
+// failing gives an error that came together with the first bytes.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }

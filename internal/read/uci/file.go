@@ -1,0 +1,123 @@
+package uci
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/read/triplets"
+	"github.com/moiety-go/moiety/record"
+)
+
+// file is the reading of one docword file.
+type file struct {
+	in      source.Input
+	head    header
+	base    base
+	columns *triplets.Columns
+	group   *triplets.Grouper
+	p       *record.Problems
+	lines   int // lines with entries, also malformed ones
+	valid   int
+	last    int // number of the last line
+}
+
+func (f *file) read(ctx context.Context, text io.Reader, workers int) error {
+	cutter := source.NewCutter(f.in.Name, text, 0, 0)
+	room := f.room()
+	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, room, c), nil }
+	if err := source.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
+		return err
+	}
+	return f.close()
+}
+
+// room returns memory for the features of all lines, where the header is credible
+// and they are not more than the window of the grouper would take: entries that
+// are one list need no second one to be put in order.
+func (f *file) room() []uint32 {
+	const (
+		shortest = len("1 1 1\n")
+		times    = 3 // a window is made for twelve bytes an entry, a feature takes four
+	)
+	n := f.head.entries
+	if n > times*f.group.Window() || int64(n) > f.in.Size()/int64(shortest) {
+		return nil
+	}
+	return pages.Make[uint32](n)
+}
+
+// take adds the entries of a chunk.
+func (f *file) take(part part) error {
+	f.last = part.last
+	f.lines += part.lines
+	if part.zero != nil && !f.base.sure {
+		return part.zero
+	}
+	for _, bad := range part.bad {
+		if err := f.p.Malformed(bad); err != nil {
+			return err
+		}
+	}
+	for range part.more {
+		if err := f.p.Malformed(&record.ParseError{File: f.in.Name, Msg: "a malformed line among many"}); err != nil {
+			return err
+		}
+	}
+	if err := f.believe(&part.block); err != nil {
+		return err
+	}
+	f.columns.Map(&part.block)
+	f.valid += len(part.block.Feature)
+	return f.group.Add(&part.block)
+}
+
+// close ends the records and compares with what the header promised.
+func (f *file) close() error {
+	if f.valid == 0 && f.lines > 0 {
+		return &record.ParseError{File: f.in.Name, Msg: fmt.Sprintf("none of %d lines is valid, the header may not fit", f.lines)}
+	}
+	believed, err := f.group.Close(f.head.docs)
+	if err != nil {
+		return err
+	}
+	if n := f.group.Repeated(); n > 0 {
+		f.p.Repaired("words listed twice in one document, counts added up", n)
+	}
+	if f.group.Grouped() {
+		f.p.Repaired("files not sorted by document, grouped", 1)
+	}
+	if !believed {
+		return f.p.Malformed(&record.ParseError{File: f.in.Name, Line: 1, Msg: fmt.Sprintf(
+			"the header promises %d documents, but the last with words is number %d; records end there", f.head.docs, f.group.Records())})
+	}
+	if f.lines != f.head.entries {
+		msg := "it is probably cut off"
+		if f.lines > f.head.entries {
+			msg = "the header belongs to another file or lines were added"
+		}
+		return f.p.Malformed(&record.ParseError{File: f.in.Name, Line: max(f.last, headerLines), Msg: fmt.Sprintf(
+			"the header promises %d entries and there are %d; %s", f.head.entries, f.lines, msg)})
+	}
+	return nil
+}
+
+// believe takes out the runs with document numbers that would make millions of
+// empty records: a number is damaged there.
+func (f *file) believe(b *triplets.Block) error {
+	for i := len(b.Runs) - 1; i >= 0; i-- {
+		if f.group.Believable(int(b.Runs[i].Record), len(b.Feature)) {
+			continue
+		}
+		for range b.End(i) - b.Runs[i].Start {
+			if err := f.p.Malformed(&record.ParseError{File: f.in.Name, Msg: fmt.Sprintf(
+				"document %d is too far behind the others to be believed", b.Runs[i].Record+1)}); err != nil {
+				return err
+			}
+		}
+		b.Remove(i)
+	}
+	return nil
+}

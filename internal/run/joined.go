@@ -1,0 +1,274 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/exchange"
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// study is what all sites of a joined run agree on before the first round.
+type study struct {
+	Encode  encode.Settings `json:"encode"`
+	Fit     fit.Settings    `json:"fit"`
+	Views   []string        `json:"views,omitempty"`
+	Health  bool            `json:"health,omitempty"`
+	MinCell int             `json:"min_cell,omitempty"`
+}
+
+// studyOf returns the part of an order that is the same at all sites.
+func studyOf(o Order) (json.RawMessage, error) {
+	if o.isTree() {
+		return nil, unsuited("sites that join sum up for a flat model: ask for a number of groups with -k")
+	}
+	if o.Encode.MinCodes > 0 {
+		return nil, unsuited("--min-codes is not for sites that join: leave it out")
+	}
+	return json.Marshal(study{o.Encode, o.Fit, o.Views, o.Health, o.MinCell})
+}
+
+// told is what a site tells openly in the first round.
+type told struct {
+	encode.Offer
+	Health bool `json:"health,omitempty"`
+}
+
+// Part is what a site of a joined run knows.
+type Part struct {
+	Order Order
+	Site  string // what the others call it
+	Key   string // file of its key, made in the first round
+	With  string // totals of the rounds so far; empty in the first
+	Open  bool   // no masks: whoever gets the file can read its sums
+}
+
+// Sums does the next round of a joined run at one site: it returns the file to
+// send, and what is in it, for people.
+func Sums(ctx context.Context, p Part) (*exchange.File, *Leaving, error) {
+	about, err := studyOf(p.Order)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := p.Order.Fit.Check(); err != nil {
+		return nil, nil, err
+	}
+	if p.With == "" {
+		return p.first(ctx, about)
+	}
+	f, err := exchange.Load(p.With)
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := exchange.OpenKey(p.Key, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := exchange.NewHand(f, key)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", p.With, err)
+	}
+	if !bytes.Equal(f.Study, about) {
+		return nil, nil, unsuited("%s was made with other settings: give the flags of the first round", p.With)
+	}
+	o, all, err := p.Order.with(f, h)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := Prepare(ctx, o, "")
+	if err == nil {
+		defer d.Close()
+		_, err = fitted(ctx, d, o, "")
+	}
+	switch {
+	case err == nil:
+		return nil, nil, fmt.Errorf("%s: %w: write the run with \"moiety fit %s -o RUN\"", p.With, errAllDone, p.With)
+	case !errors.Is(err, exchange.ErrCarry) || h.Next == nil:
+		return nil, nil, err
+	}
+	return h.Next, leaving(h.Next, all, p.Site), nil
+}
+
+var errAllDone = errors.New("all rounds are done, and nothing is left to sum up")
+
+// first makes the file of the first round: what the records are and the names of
+// features that enough of them have.
+func (p Part) first(ctx context.Context, about json.RawMessage) (*exchange.File, *Leaving, error) {
+	var here *encode.Tally
+	o := p.Order
+	o.Encode.Agree = func(_ context.Context, t *encode.Tally) (*encode.Tally, error) {
+		here = t
+		return nil, exchange.ErrCarry
+	}
+	if _, err := Prepare(ctx, o, ""); !errors.Is(err, exchange.ErrCarry) {
+		return nil, nil, err
+	}
+	health := o.Health || isHealth(here.Format, string(here.Plan.System))
+	limit := o.SmallestCell(health)
+	if p.Open && limit > 0 {
+		return nil, nil, unsuited("open sums would show counts of fewer than %d people: leave --open out", limit)
+	}
+	if int(here.Records) < limit {
+		return nil, nil, fmt.Errorf("%w: fewer than %d records are here, and nothing of so few people may leave", fit.ErrTooLittle, limit)
+	}
+	key, err := exchange.OpenKey(p.Key, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := told{here.Least(limit), health}
+	t.Plan.Vote, t.Plan.Zeros = codes.Vote{}, codes.Zeros{} // they count single codes
+	text, err := json.Marshal(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	site := exchange.Site{Name: p.Site, Key: key.Public(), Told: text}
+	f := &exchange.File{Study: about, Open: p.Open, Sites: []exchange.Site{site}}
+	return f, leavingNames(t, len(here.Names)-len(t.Names), limit, p.Site), nil
+}
+
+// sitesTold returns the offers of all sites together.
+func sitesTold(f *exchange.File) (all told, err error) {
+	var offers []encode.Offer
+	var names []string
+	for _, s := range f.Sites {
+		var t told
+		if err := json.Unmarshal(s.Told, &t); err != nil {
+			return all, fmt.Errorf("run: what %s told cannot be read: %w", s.Name, err)
+		}
+		offers, names = append(offers, t.Offer), append(names, s.Name)
+		all.Health = all.Health || t.Health
+	}
+	all.Offer, err = encode.Unite(offers, names)
+	return all, err
+}
+
+// with returns the order of a site, or of nobody, that adds up by x.
+func (o Order) with(f *exchange.File, x *exchange.Hand) (Order, told, error) {
+	all, err := sitesTold(f)
+	if err != nil {
+		return o, all, err
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		return o, all, err
+	}
+	o.joined, o.study = x, string(f.Study)+string(text)
+	o.Encode.Agree = func(ctx context.Context, here *encode.Tally) (*encode.Tally, error) {
+		sum := sha256.Sum256([]byte(o.study))
+		r := pass.Round{Name: fmt.Sprintf("counts of %d names", len(all.Names)), Study: hex.EncodeToString(sum[:])}
+		total, known, err := x.Known(r)
+		if err == nil && !known {
+			var own []float64
+			if here != nil {
+				own = here.Numbers(all.Offer)
+			}
+			total, err = x.Add(ctx, r, own)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return encode.Tallied(all.Offer, total)
+	}
+	return o, all, nil
+}
+
+// join makes data those of all sites.
+func join(ctx context.Context, data fit.Data, o Order) (fit.Data, error) {
+	plan, err := json.Marshal(data.Vocab)
+	if err != nil {
+		return data, err
+	}
+	data.Run, err = pass.Join(ctx, data.Run, o.joined, o.study+string(plan))
+	data.InMemory = nil
+	data.Fingerprint = ""
+	return data, err
+}
+
+// tables adds up the counts of groups over all sites, for reports; sequences have
+// none that add up.
+func tables(ctx context.Context, p *Prepared, out *fit.Outcome, r pass.Runner) (explain.Tables, error) {
+	own, err := explain.Tabulate(ctx, out, p.Set())
+	if errors.Is(err, explain.ErrNoTables) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.Total(ctx, own)
+}
+
+// prepareTotals makes data without records of the totals of several sites, and
+// the order that was given to the sites.
+func prepareTotals(ctx context.Context, o Order) (*Prepared, Order, error) {
+	if len(o.Totals) > 1 {
+		return nil, o, unsuited("%d files of totals: give one, or add up those of sites first with \"moiety merge\"", len(o.Totals))
+	}
+	path := o.Totals[0]
+	f, err := exchange.Load(path)
+	if err != nil {
+		return nil, o, err
+	}
+	h, err := exchange.NewHand(f, nil)
+	if err != nil {
+		return nil, o, fmt.Errorf("%s: %w", path, err)
+	}
+	if o, err = o.like(f, path); err != nil {
+		return nil, o, err
+	}
+	o, all, err := o.with(f, h)
+	if err != nil {
+		return nil, o, err
+	}
+	t, err := o.Encode.Agree(ctx, nil)
+	if err != nil {
+		return nil, o, err
+	}
+	r, err := encode.Nothing(t, o.Encode)
+	if err != nil {
+		return nil, o, err
+	}
+	p := &Prepared{Result: r, Plan: r.Summary.Plan, Health: all.Health || o.Health}
+	for _, s := range f.Sites {
+		p.Inputs = append(p.Inputs, Input{Name: s.Name, Bytes: -1})
+	}
+	return p, o, nil
+}
+
+// like takes the settings of the sites. Flags that say otherwise are refused.
+func (o Order) like(f *exchange.File, path string) (Order, error) {
+	var s study
+	if err := json.Unmarshal(f.Study, &s); err != nil {
+		return o, fmt.Errorf("%s: %w", path, err)
+	}
+	if about, err := studyOf(o); !o.Unset && (err != nil || !bytes.Equal(about, f.Study)) {
+		return o, unsuited("%s was made with other settings: give the flags that the sites gave, or none", path)
+	}
+	workers, encoding := o.Fit.Workers, o.Encode
+	o.Encode, o.Fit, o.Views, o.Health, o.MinCell = s.Encode, s.Fit, s.Views, s.Health, s.MinCell
+	o.Fit.Workers, o.Encode.Workers, o.Encode.MaxMemory, o.Encode.TempDir = workers, encoding.Workers, encoding.MaxMemory, encoding.TempDir
+	return o, nil
+}
+
+// ErrCarry ends a fit of totals that need another round first.
+var ErrCarry = exchange.ErrCarry
+
+// Ready reports whether totals are all that a fit needs, by an ErrCarry where
+// another round is.
+func Ready(ctx context.Context, o Order) error {
+	p, o, err := prepareTotals(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	_, err = fitted(ctx, p, o, "")
+	return err
+}

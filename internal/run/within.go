@@ -1,0 +1,147 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/record"
+)
+
+// prepareWithin takes the records of one group of an earlier run ([T] Rem.
+// 4.4.1): from its stored rows, so that the data need not be read again.
+func prepareWithin(ctx context.Context, o Order, rows string) (*Prepared, error) {
+	if len(o.Args) > 0 {
+		return nil, unsuited("--within takes its records from the run: leave the data files out")
+	}
+	at := strings.LastIndex(o.Within, ":")
+	if at < 0 {
+		return nil, unsuited("--within %s: write RUN:GROUP, such as hf:1.2", o.Within)
+	}
+	parent, err := Open(o.Within[:at])
+	if err != nil {
+		return nil, err
+	}
+	src, err := parent.Source(ctx, o.Within[at+1:])
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	s, err := parent.encodeAgain(o.Encode)
+	if err != nil {
+		return nil, err
+	}
+	s.Output = rows
+	problems := &record.Problems{}
+	r, err := encode.Encode(ctx, src, s, problems)
+	if err != nil {
+		return nil, fmt.Errorf("group %s: %w", o.Within[at+1:], err)
+	}
+	if r.Data != nil && r.Data.Vocab.System != src.file.Vocab.System {
+		v := *r.Data.Vocab
+		v.System = src.file.Vocab.System
+		r.Data.Vocab = &v
+	}
+	p := newPrepared(r, problems)
+	p.Plan, p.Health = parent.Manifest.Plan, parent.Manifest.Health
+	p.Inputs = []Input{{Name: o.Within, Bytes: -1}}
+	return p, nil
+}
+
+// encodeAgain returns the settings by which features that are encoded already
+// stay what they are.
+func (r *Run) encodeAgain(s encode.Settings) (encode.Settings, error) {
+	plan := r.Manifest.Plan
+	if len(plan.Levels) > 1 {
+		return s, unsuited("--within: the run joins several levels of roll-up; make it with one of them to look inside its groups")
+	}
+	if s.Rollup != "" || s.Stopwords != "" || len(s.StopList) > 0 || s.Stem || s.Ngrams > 1 {
+		return s, unsuited("--within: the features are those of the run: leave --rollup, --stopwords, --stem and --ngrams out")
+	}
+	s.System, s.Counts = string(codes.None), !plan.Presence
+	if len(plan.Levels) == 1 && (plan.Levels[0] == codes.Three || plan.Levels[0] == codes.Full) {
+		s.System, s.Rollup = string(plan.System), string(plan.Levels[0])
+		if plan.Mixed {
+			s.System = ""
+		}
+	}
+	return s, nil
+}
+
+// Group is the stored records of one group, as a source of records.
+type Group struct {
+	record.Source
+	file *dataset.File
+}
+
+// Close closes the stored rows.
+func (g *Group) Close() error { return g.file.Close() }
+
+// Source returns the stored records of a group, or of any node of the tree,
+// after the edits.
+func (r *Run) Source(ctx context.Context, id string) (*Group, error) {
+	inside, err := r.inside(id)
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.Rows()
+	if err != nil {
+		return nil, err
+	}
+	if f.Sequences {
+		f.Close()
+		return nil, unsuited("sequences pass through states: there are no records of one state to look into")
+	}
+	groups, err := r.groups(ctx, f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	keep := func(i int) bool { return inside[groups[i]] }
+	return &Group{encode.Records(f, r.Manifest.Encoding.Format, keep), f}, nil
+}
+
+// inside tells the groups that lie under a node, or are the group itself.
+func (r *Run) inside(id string) ([]bool, error) {
+	out := make([]bool, r.Outcome.K())
+	if t := r.Outcome.Tree; t != nil {
+		node, ok := t.Find(id)
+		if !ok {
+			return nil, r.noGroup(id)
+		}
+		under := t.Under([]int{node})
+		for j, l := range r.Outcome.Leaves {
+			out[j] = under[l] == 0
+		}
+		return out, nil
+	}
+	j, ok := r.Find(id)
+	if !ok {
+		return nil, r.noGroup(id)
+	}
+	out[j] = true
+	return out, nil
+}
+
+// noGroup says which groups there are.
+func (r *Run) noGroup(id string) error {
+	const most = 40
+	var ids []string
+	if t := r.Outcome.Tree; t != nil {
+		for i := range t.Nodes {
+			ids = append(ids, t.Nodes[i].ID)
+		}
+	} else {
+		for j := range r.Outcome.K() {
+			ids = append(ids, r.GroupID(j))
+		}
+	}
+	more := ""
+	if len(ids) > most {
+		ids, more = ids[:most], ", …"
+	}
+	return unsuited("run %s: there is no group %q; its groups are %s%s", r.Path, id, strings.Join(ids, ", "), more)
+}

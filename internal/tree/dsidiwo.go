@@ -1,0 +1,163 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/internal/spectral"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// discriminants is D-SIDIWO ([T] Alg. 5): SIDIWO with l = 2 on raw moments, no
+// model. The rows d_1, d_2 of D = (E·O)† are made as orthogonal as possible on
+// the records, and a record goes to the side of the larger |⟨d_j, x⟩|.
+func (p *plane) discriminants(ctx context.Context) (rule *Rule, rotation *mat.Dense, evidence Split, err error) {
+	w, err := decompose.Whiten(ctx, p, 2, decompose.Options{})
+	if err != nil {
+		return nil, nil, Split{}, err
+	}
+	rotation, separation := w.Pair()
+	rule = &Rule{Vectors: new(mat.Dense), Absolute: true}
+	rule.Vectors.Mul(w.W, rotation)
+	return rule, rotation, Split{Spectrum: w.Eigen, Gap: w.Gap, Separation: separation, Stability: -1}, nil
+}
+
+const (
+	// settledPlane is the residual of the leading plane, as a share of its
+	// second value, that ends the search. The plane is sought further than a
+	// decomposition that EM refines needs: without EM an unsettled plane makes
+	// the rule depend on chance.
+	settledPlane  = 1e-3
+	planeProducts = 40
+	planeSpectrum = 6     // eigenvalues told
+	nothingLeft   = 1e-12 // of the first eigenvalue: there is no second
+)
+
+// plane is the source of raw moments that knows the leading plane of M2.
+type plane struct {
+	looks
+	z     []float32 // of presences, the projections on the plane, once they were asked for
+	first []float64
+	w, e  *mat.Dense // d×2
+	eigen []float64
+}
+
+func newPlane(ctx context.Context, l looks) (*plane, error) {
+	p := &plane{looks: l}
+	var err error
+	var n float64
+	if n, p.first, _, err = l.sums(ctx); err != nil {
+		return nil, err
+	}
+	floats.Scale(1/n, p.first)
+	k := newKrylov(&l.mem.vectors, func(y, x [][]float64) error {
+		_, err := l.products(ctx, y, x, make([]float64, len(x)))
+		for _, v := range y {
+			floats.Scale(1/n, v)
+		}
+		return err
+	})
+	defer k.release()
+	values, vectors, _, err := k.leadingPairs(p.fresh(), 2, min(planeProducts, p.Dim()), settledPlane)
+	if err != nil {
+		return nil, err
+	}
+	if len(vectors) < 2 || !(values[1] > nothingLeft*values[0]) {
+		return nil, &decompose.ErrRank{Want: 2, Got: min(1, len(vectors))}
+	}
+	p.eigen = values[:min(len(values), planeSpectrum)]
+	p.w, p.e = mat.NewDense(p.Dim(), 2, nil), mat.NewDense(p.Dim(), 2, nil)
+	for a, v := range vectors {
+		root := math.Sqrt(values[a])
+		for h, x := range v {
+			p.w.Set(h, a, x/root)
+			p.e.Set(h, a, x*root)
+		}
+	}
+	return p, nil
+}
+
+// fresh returns a function that draws directions. The mean of records that are
+// never negative lies near the first direction of the plane; what is drawn
+// brings in the second.
+func (p *plane) fresh() func() []float64 {
+	draw := stream.New(0, "tree/plane")
+	f := math.Max(floats.Norm(p.first, 2)/math.Sqrt(float64(p.Dim())), math.SmallestNonzeroFloat64)
+	return func() []float64 {
+		v := make([]float64, p.Dim())
+		stream.Normals(draw, v)
+		for h, m := range p.first {
+			v[h] = 2*m + f*v[h]
+		}
+		return v
+	}
+}
+
+// Dim returns the number of features.
+func (p *plane) Dim() int { return len(p.first) }
+
+// First returns M1.
+func (p *plane) First(context.Context) ([]float64, error) { return p.first, nil }
+
+// Whitening returns the plane.
+func (p *plane) Whitening(_ context.Context, k int) (w, e *mat.Dense, eigen []float64, ok bool) {
+	return p.w, p.e, p.eigen, k == 2
+}
+
+// Project returns the core of M3 in a basis of two columns, all that a split
+// asks for.
+func (p *plane) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*moment.Projection, error) {
+	if _, l := b.Dims(); l != 2 || want != moment.Core {
+		return nil, fmt.Errorf("tree: a plane has its core alone, not %v of %d columns", want, l)
+	}
+	var n int
+	var s []float64
+	var err error
+	if p.rows != nil {
+		n, p.z = p.rows.n, p.mem.projections.take(2*p.rows.n)
+		s, err = p.rows.core(ctx, p.z, b)
+	} else {
+		n = p.run.Len()
+		s, err = pass.RunOne(ctx, p.run, coreSum{b.RawMatrix().Data})
+	}
+	if err != nil {
+		return nil, err
+	}
+	core := spectral.Unpack(s, 2)
+	core.Scale(1 / float64(n))
+	return &moment.Projection{Core: core}, nil
+}
+
+// coreSum adds z⊗z⊗z for z = Bᵀx, b of two columns, packed.
+type coreSum struct{ b []float64 }
+
+func (coreSum) Len() int { return spectral.PackedLen(2) }
+
+func (s coreSum) Add(state []float64, b pass.Block) error {
+	z := make([]float64, 2*min(covaryPanel, b.Rows.N()))
+	var xxx, xxy, xyy, yyy float64
+	for lo := 0; lo < b.Rows.N(); lo += covaryPanel {
+		panel := b.Rows.Slice(lo, min(lo+covaryPanel, b.Rows.N()))
+		z := z[:2*panel.N()]
+		panel.MulTo(z, s.b, 2)
+		for ; len(z) >= 2; z = z[2:] {
+			x, y := z[0], z[1]
+			xx, yy := x*x, y*y
+			xxx += xx * x
+			xxy += xx * y
+			xyy += x * yy
+			yyy += yy * y
+		}
+	}
+	for i, v := range []float64{xxx, xxy, xyy, yyy} {
+		state[i] += v
+	}
+	return nil
+}

@@ -1,0 +1,420 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// Result is a grown tree with the leaf of every record.
+type Result struct {
+	Tree *Tree
+	Leaf []int32 // number of the node that each record lies in
+	// Sure is the posterior of each record's leaf, as Certainty returns it;
+	// nil where the growth did not come by it.
+	Sure []float32
+	// Groups are, of a hierarchy over known groups, the numbers of the groups at
+	// the leaves, from left to right.
+	Groups []int
+}
+
+// branch is a node while the tree grows.
+type branch struct {
+	list    []int32 // numbers of its records, rising; nil for all
+	n       int     // records
+	all     look    // at them, while there is need
+	part    look    // at the sample of them
+	alone   mixture.Params
+	loglik  float64            // of its records under alone
+	sums    []float64          // of its features, for presences
+	pairs   *moment.PairCounts // of all its records, where they were counted
+	cut     *cut               // the best split found, or nil
+	refused string
+	kids    []*branch
+	level   int
+	ahead   *branch // as it will be once it is split, where that is known
+}
+
+// cut is a split of a branch.
+type cut struct {
+	split  Split
+	labels sides // of each record of the branch
+	sides  [2]*branch
+}
+
+// grower holds what does not change while the tree grows.
+type grower struct {
+	s    Settings
+	rows sparse.Rows
+	one  mixture.Params // a legal model of one component, the start of all others
+	open []*branch      // leaves, in order of their making
+	// presences says that the records are presences under the Bernoulli model,
+	// with so many entries and pairs of entries a record.
+	presences              bool
+	sheet                  *kernel.Presences
+	entriesEach, pairsEach float64
+	longest                float64 // entries of a record, and two
+	*memory
+}
+
+// newGrower returns a grower over the rows, and the branch of all of them.
+func newGrower(rows sparse.Rows, s Settings) (*grower, *branch) {
+	g := &grower{s: s, rows: rows, presences: rows.IsBinary() && s.Family.Info().Tree.Binary, memory: &memory{}}
+	if g.presences {
+		g.sheet = kernel.NewPresences(rows.Ptr, rows.Index, rows.Dim)
+		g.surveyLengths()
+	}
+	return g, &branch{n: rows.N()}
+}
+
+// Grow grows a tree over the rows.
+func Grow(ctx context.Context, rows sparse.Rows, s Settings) (*Result, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if rows.N() == 0 {
+		return nil, fmt.Errorf("tree: no records")
+	}
+	if err := rows.Check(); err != nil {
+		return nil, fmt.Errorf("tree: %w", err)
+	}
+	if s.Vocab != nil && rows.Dim != s.Vocab.Len() {
+		return nil, fmt.Errorf("tree: Settings.Vocab has %d names, and the rows %d features", s.Vocab.Len(), rows.Dim)
+	}
+	if rows.N() > math.MaxInt32 {
+		return nil, fmt.Errorf("tree: %d records, want at most %d", rows.N(), math.MaxInt32)
+	}
+	g, root := newGrower(rows, s)
+	if err := g.begin(ctx, root); err != nil {
+		return nil, err
+	}
+	if err := g.consider(ctx, root); err != nil {
+		return nil, err
+	}
+	g.open = []*branch{root}
+	capped, err := g.grow(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return g.finish(ctx, root, capped)
+}
+
+// begin finds the one-component model of all records.
+func (g *grower) begin(ctx context.Context, root *branch) error {
+	if g.presences {
+		return g.beginPresences(ctx, root)
+	}
+	src, err := g.s.Family.Source(ctx, g.records(root), 1)
+	if err != nil {
+		return err
+	}
+	raw, err := decompose.Auto(ctx, src, 1, decompose.Options{Seed: g.s.Seed, SkipRows: true})
+	if err != nil {
+		return err
+	}
+	if g.one, _, err = g.s.Family.Settle(ctx, src, raw.Params); err != nil {
+		return err
+	}
+	return g.fitAlone(ctx, root)
+}
+
+// fitAlone fits the one-component model of a branch: one step of EM, which for
+// one component is the whole of it.
+func (g *grower) fitAlone(ctx context.Context, b *branch) error {
+	r, err := refine.Steps(ctx, g.s.Family, g.records(b), g.one, 1, refine.Options{Pseudo: g.s.Pseudo})
+	if err != nil {
+		return err
+	}
+	b.alone, b.loglik = r.Params, r.LogLikelihood
+	return nil
+}
+
+// grow splits leaves until the rule ends it; it reports whether the cap did.
+func (g *grower) grow(ctx context.Context) (capped bool, err error) {
+	most, isCap := g.s.mostLeaves()
+	for {
+		next := g.best(nil)
+		if next == nil {
+			return false, nil
+		}
+		if len(g.open) >= most {
+			return isCap, nil
+		}
+		progress.Report(ctx, progress.Event{Step: "splitting", Done: int64(len(g.open)), Total: int64(most), Unit: "groups"})
+		if err := g.prepare(ctx, next, most-len(g.open)); err != nil {
+			return false, err
+		}
+		g.expand(next)
+	}
+}
+
+// prepare finds out what the next leaf, and on several cores the one behind it,
+// will be once they are split. left is the number of splits to come: the second
+// is split as well, sooner or later, if there is evidence for it, unless the
+// children of the first use them up. What it will be does not depend on when
+// that is found out.
+func (g *grower) prepare(ctx context.Context, next *branch, left int) error {
+	if next.ahead != nil {
+		return nil
+	}
+	list := []*branch{next}
+	if par.Workers(g.s.Workers) > 1 && left > surelySplit {
+		if b := g.best(next); b != nil && b.ahead == nil && b.cut.split.Gain > b.cut.split.Penalty {
+			list = append(list, b)
+		}
+	}
+	return par.Do(ctx, g.s.Workers, len(list), func(i int) error {
+		b := list[i]
+		then := *b
+		if err := g.considerSides(ctx, &then); err != nil {
+			return err
+		}
+		if err := g.secondThoughts(ctx, &then); err != nil {
+			return err
+		}
+		b.ahead = &then
+		return g.considerSides(ctx, &then)
+	})
+}
+
+// surelySplit is the number of splits to come above which the second leaf is
+// prepared together with the first.
+const surelySplit = 2
+
+// best returns the open leaf, another than the one given, whose split gains
+// most, or nil when none may be split.
+func (g *grower) best(but *branch) *branch {
+	var best *branch
+	for _, b := range g.open {
+		if b == but || b.cut == nil || (g.s.byItself() && b.cut.split.Gain <= b.cut.split.Penalty) {
+			continue
+		}
+		if g.s.Levels > 0 && b.level >= g.s.Levels {
+			continue
+		}
+		if best == nil || b.cut.split.Gain > best.cut.split.Gain {
+			best = b
+		}
+	}
+	return best
+}
+
+// expand turns a leaf that was prepared into an inner node.
+func (g *grower) expand(b *branch) {
+	*b = *b.ahead
+	larger, smaller := b.cut.sides[0], b.cut.sides[1]
+	b.kids = []*branch{larger, smaller}
+	for _, k := range b.kids {
+		k.level = b.level + 1
+	}
+	g.release(b)
+	g.labels.give(b.cut.labels)
+	b.cut.labels = nil
+	for i, o := range g.open {
+		if o == b {
+			g.open[i] = larger
+			break
+		}
+	}
+	g.open = append(g.open, smaller)
+}
+
+// considerSides looks for the best splits of both sides of a branch's cut.
+func (g *grower) considerSides(ctx context.Context, b *branch) error {
+	g.deal(b, b.cut)
+	if err := g.sharePairs(ctx, b, b.cut); err != nil {
+		return err
+	}
+	return par.Do(ctx, g.s.Workers, 2, func(i int) error { return g.consider(ctx, b.cut.sides[i]) })
+}
+
+// consider looks for the best split of a branch, once.
+func (g *grower) consider(ctx context.Context, b *branch) error {
+	if b.cut != nil || b.refused != "" {
+		return nil
+	}
+	if b.n < g.s.minSize() {
+		b.refused = fmt.Sprintf("only %d records", b.n)
+		return nil
+	}
+	var err error
+	b.cut, b.refused, err = g.cut(ctx, b)
+	if g.presences {
+		g.forget(b)
+		if !g.keepsPairs(b) {
+			g.tables.give(b.pairs)
+			b.pairs = nil
+		}
+	}
+	return err
+}
+
+// linear says that the tree is one of linear rules, without a model.
+func (g *grower) linear() bool { return g.s.needsGroups() && g.s.steps() == 0 }
+
+// secondThoughts looks at a split again after its children were split: where a
+// child gains more than its parent did, one of the grandchildren may have been
+// the better first cut. A tree of linear rules has none: a union of
+// grandchildren is no rule.
+func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
+	if g.linear() {
+		return nil
+	}
+	worst := -1
+	for j, side := range b.cut.sides {
+		if side.cut != nil && side.cut.split.Gain > b.cut.split.Gain && (worst < 0 || side.cut.split.Gain > b.cut.sides[worst].cut.split.Gain) {
+			worst = j
+		}
+	}
+	if worst < 0 {
+		return nil
+	}
+	was := b.cut
+	for first := range uint8(2) {
+		labels, at := sides(g.labels.take(b.n)), 0
+		for i, l := range was.labels { // the records of a side are in the order of its branch
+			labels[i] = 0
+			if int(l) == worst {
+				if was.sides[worst].cut.labels[at] == first {
+					labels[i] = 1
+				}
+				at++
+			}
+		}
+		c, _, err := g.fromLabels(ctx, b, g.sampleOf(b, labels), Split{Second: true, Stability: -1})
+		g.labels.give(labels)
+		if err != nil {
+			return err
+		}
+		if c != nil && c.split.Gain > b.cut.split.Gain {
+			c.split.Spectrum, c.split.Gap, c.split.Separation = b.cut.split.Spectrum, b.cut.split.Gap, b.cut.split.Separation
+			b.cut = c
+		}
+	}
+	if b.cut != was {
+		for _, side := range was.sides {
+			g.release(side)
+		}
+	}
+	return nil
+}
+
+// release gives back the memory of a branch that is no leaf any more.
+func (g *grower) release(b *branch) {
+	g.forget(b)
+	g.tables.give(b.pairs)
+	g.lists.give(b.list)
+	b.list, b.pairs, b.sums = nil, nil, nil
+}
+
+// finish numbers the nodes, polishes the leaves and places the records.
+func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result, error) {
+	t := &Tree{Spec: g.s.Spec, Vocab: g.s.Vocab, Capped: capped}
+	order := t.number(root)
+	res := &Result{Tree: t, Leaf: make([]int32, g.rows.N())}
+	for i, b := range order {
+		if t.Nodes[i].IsLeaf() {
+			for at := range b.n {
+				res.Leaf[b.at(at)] = int32(i)
+			}
+			g.forget(b)
+			b.list, b.pairs = nil, nil
+		}
+	}
+	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoPolish && g.s.steps() > 0 {
+		if err := g.polish(ctx, f, t, order, res); err != nil {
+			return nil, err
+		}
+	}
+	if g.linear() {
+		res.Sure = make([]float32, g.rows.N())
+		for i := range res.Sure {
+			res.Sure[i] = 1
+		}
+	}
+	sums, err := g.leafSums(ctx, order, res)
+	if err != nil {
+		return nil, err
+	}
+	count := make([]float64, len(t.Nodes))
+	for _, l := range res.Leaf {
+		count[l]++
+	}
+	t.sized(count, sums)
+	t.largerFirst(g.s.Family, res.Leaf)
+	return res, nil
+}
+
+// leafSums returns the sums of the features of every leaf, zeros for the nodes
+// above.
+func (g *grower) leafSums(ctx context.Context, order []*branch, res *Result) ([][]float64, error) {
+	sums := make([][]float64, len(order))
+	for i, b := range order {
+		if sums[i] = b.sums; sums[i] == nil || len(b.kids) > 0 {
+			sums[i] = make([]float64, g.rows.Dim)
+		}
+	}
+	switch {
+	case g.presences && g.linear(): // no record has moved
+		return sums, nil
+	case g.presences:
+		return sums, g.listedAs(nil, g.rows.N()).countLeaves(ctx, sums, res.Leaf)
+	}
+	for r, l := range res.Leaf {
+		addRow(sums[l], g.rows, r)
+	}
+	return sums, nil
+}
+
+// number lists the nodes, parents first, level by level below each other, and
+// returns their branches.
+func (t *Tree) number(root *branch) (order []*branch) {
+	type item struct {
+		b      *branch
+		parent int
+		level  int
+		id     string
+	}
+	queue := []item{{root, -1, 0, "1"}}
+	for len(queue) > 0 {
+		it := queue[0]
+		queue = queue[1:]
+		i := len(t.Nodes)
+		n := Node{ID: it.id, Parent: it.parent, Level: it.level}
+		if it.b.cut != nil {
+			s := it.b.cut.split
+			if len(it.b.kids) == 0 {
+				s.Refused = refusal(s)
+			}
+			n.Split = &s
+		} else if it.b.refused != "" {
+			n.Split = &Split{Refused: it.b.refused, Stability: -1}
+		}
+		t.Nodes = append(t.Nodes, n)
+		order = append(order, it.b)
+		if it.parent >= 0 {
+			t.Nodes[it.parent].Children = append(t.Nodes[it.parent].Children, i)
+		}
+		for c, kid := range it.b.kids {
+			queue = append(queue, item{kid, i, it.level + 1, childID(it.id, c)})
+		}
+	}
+	return order
+}
+
+func refusal(s Split) string {
+	if s.Gain <= s.Penalty {
+		return "the records give no evidence of two groups"
+	}
+	return "the limit on the number of groups was reached"
+}

@@ -1,0 +1,288 @@
+package tree
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Again are two other groupings of some of the records, each by the numbers of
+// the groups: what is found again of them tells how steady each split is.
+type Again struct {
+	Records []int
+	Group   [2][]int
+}
+
+// Joined builds the hierarchy over known groups from below: of all pairs the one
+// is joined that loses least, the log-likelihood of its records being that
+// under one center instead of two. Groups that were cut from others (see
+// Settings.Cut) are joined with these first, the last one cut first, and their
+// splits are marked as finer. Records are placed by the mixture of the groups.
+// Groups of presences, answers, counts, copies, words or measurements.
+func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, again Again) (*Result, error) {
+	placed, err := assign.All(ctx, s.Family, groups, run, run.Len())
+	if err != nil {
+		return nil, err
+	}
+	size := make([]int, groups.K())
+	for _, g := range placed.Group {
+		size[g]++
+	}
+	if len(s.Cut) == 0 {
+		groups, size, again = filled(s.Family, groups, size, again)
+	}
+	own := lawOf(s.Family, groups)
+	root := join(groups, s.Cut, own)
+	root.largerFirst(size)
+	t := &Tree{Spec: s.Spec, Vocab: s.Vocab}
+	order, finer := t.numberJoined(root)
+	leaves := s.Family.Reorder(groups, order)
+	t.Leaves = &leaves
+	for i := range t.Nodes {
+		if !t.Nodes[i].IsLeaf() {
+			t.Nodes[i].Split = &Split{Stability: -1, Pair: t.pair(i), Finer: finer[i]}
+		}
+	}
+	out, err := t.over(ctx, run, s.Family)
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.Nodes {
+		if !t.Nodes[i].IsLeaf() {
+			t.measure(i, s.Family, own)
+		}
+	}
+	out.Groups = order
+	out.steadied(order, again)
+	return out, nil
+}
+
+// filled leaves out groups that hold nobody.
+func filled(f family.Family, p mixture.Params, size []int, again Again) (mixture.Params, []int, Again) {
+	var keep, sizes []int
+	number := make([]int, p.K())
+	for g, n := range size {
+		number[g] = -1
+		if n > 0 {
+			number[g] = len(keep)
+			keep, sizes = append(keep, g), append(sizes, n)
+		}
+	}
+	if len(keep) == p.K() || len(keep) == 0 {
+		return p, size, again
+	}
+	q := f.Reorder(p, keep)
+	total := 0.0
+	for _, w := range q.Weights {
+		total += w
+	}
+	for j := range q.Weights {
+		q.Weights[j] /= total
+	}
+	for h, labels := range again.Group {
+		again.Group[h] = make([]int, len(labels))
+		for i, g := range labels {
+			again.Group[h][i] = number[g]
+		}
+	}
+	return q, sizes, again
+}
+
+// joint is a group, or two that were joined.
+type joint struct {
+	group  int // −1 where two were joined
+	finer  bool
+	kids   [2]*joint
+	weight float64
+	center []float64
+}
+
+// join joins groups until one is left; cut names, for the last groups, the one
+// that each was cut from.
+func join(p mixture.Params, cut []int, own law) *joint {
+	open := make([]*joint, p.K())
+	for j := range open {
+		open[j] = &joint{group: j, weight: max(p.Weights[j], math.SmallestNonzeroFloat64), center: mat.Col(nil, j, p.Centers)}
+	}
+	whole := len(open) - len(cut)
+	for i := len(cut) - 1; i >= 0; i-- {
+		both := joined(open[cut[i]], open[whole+i])
+		both.finer = true
+		open[cut[i]] = both
+	}
+	open = open[:whole]
+	for len(open) > 1 {
+		least, a, b := math.Inf(1), 0, 1
+		for i := range open {
+			for j := i + 1; j < len(open); j++ {
+				if l := loss(open[i], open[j], own); l < least {
+					least, a, b = l, i, j
+				}
+			}
+		}
+		both := joined(open[a], open[b])
+		open = append(slices.Delete(slices.Clone(open), b, b+1), both)
+		open = slices.Delete(open, a, a+1)
+	}
+	return open[0]
+}
+
+// largerFirst puts the child with more records first, and returns the records.
+func (j *joint) largerFirst(size []int) int {
+	if j.group >= 0 {
+		return size[j.group]
+	}
+	a, b := j.kids[0].largerFirst(size), j.kids[1].largerFirst(size)
+	if b > a {
+		j.kids[0], j.kids[1] = j.kids[1], j.kids[0]
+	}
+	return a + b
+}
+
+func joined(a, b *joint) *joint {
+	out := &joint{group: -1, kids: [2]*joint{a, b}, weight: a.weight + b.weight, center: make([]float64, len(a.center))}
+	for h := range out.center {
+		out.center[h] = (a.weight*a.center[h] + b.weight*b.center[h]) / out.weight
+	}
+	return out
+}
+
+// loss is what joining two groups costs, in nats for each record of all.
+func loss(a, b *joint, own law) float64 {
+	both := joined(a, b)
+	return both.weight*own.entropy(both.center) - a.weight*own.entropy(a.center) - b.weight*own.entropy(b.center)
+}
+
+// numberJoined lists the nodes level by level, as number does, and returns the
+// groups of the leaves from left to right.
+func (t *Tree) numberJoined(root *joint) (groups []int, finer []bool) {
+	type item struct {
+		*joint
+		parent, level int
+		id            string
+	}
+	of := map[int]int{} // of every leaf: its group
+	queue := []item{{root, -1, 0, "1"}}
+	for len(queue) > 0 {
+		it := queue[0]
+		queue = queue[1:]
+		i := len(t.Nodes)
+		t.Nodes = append(t.Nodes, Node{ID: it.id, Parent: it.parent, Level: it.level})
+		finer = append(finer, it.finer)
+		if it.parent >= 0 {
+			t.Nodes[it.parent].Children = append(t.Nodes[it.parent].Children, i)
+		}
+		if it.group >= 0 {
+			of[i] = it.group
+			continue
+		}
+		for c, kid := range it.kids {
+			queue = append(queue, item{kid, i, it.level + 1, childID(it.id, c)})
+		}
+	}
+	for _, l := range t.Leaf() {
+		groups = append(groups, of[l])
+	}
+	return groups, finer
+}
+
+// pair returns the mixture of the two sides of a node.
+func (t *Tree) pair(node int) *mixture.Params {
+	at := map[int]int{}
+	for j, l := range t.Leaf() {
+		at[l] = j
+	}
+	d := t.Leaves.Dim()
+	centers, weights := mat.NewDense(d, 2, nil), make([]float64, 2)
+	for side, child := range t.Nodes[node].Children {
+		sum := make([]float64, d)
+		t.walk(child, func(i int) {
+			if j, ok := at[i]; ok {
+				w := max(t.Leaves.Weights[j], math.SmallestNonzeroFloat64)
+				weights[side] += w
+				for h := range sum {
+					sum[h] += w * t.Leaves.Centers.At(h, j)
+				}
+			}
+		})
+		for h := range sum {
+			centers.Set(h, side, sum[h]/weights[side])
+		}
+	}
+	total := weights[0] + weights[1]
+	p := mixture.New(centers, []float64{weights[0] / total, weights[1] / total})
+	return &p
+}
+
+// measure sets the evidence of a split from the records of its sides.
+func (t *Tree) measure(node int, f family.Family, own law) {
+	n := &t.Nodes[node]
+	s := *n.Split
+	var columns [2]columnStats
+	c := &cut{}
+	size := float64(n.N)
+	s.Gain = size * own.entropy(n.Center)
+	for side, child := range n.Children {
+		kid := &t.Nodes[child]
+		k := float64(kid.N)
+		s.Sizes[side] = kid.N
+		s.Gain -= k * own.entropy(kid.Center)
+		if kid.N > 0 {
+			s.Gain += k * math.Log(k/size)
+		}
+		columns[side] = columnStats{kid.Center, make([]float64, len(kid.Center))}
+		for h, p := range kid.Center {
+			columns[side].variance[h] = own.variance(h, p)
+		}
+		c.sides[side] = &branch{n: kid.N}
+	}
+	s.Features = c.differences(columns)
+	one := mixture.New(mat.NewDense(len(n.Center), 1, slices.Clone(n.Center)), []float64{1})
+	s.Penalty = float64(f.FreeParameters(one) + 1)
+	n.Split = &s
+}
+
+// steadied sets the stability of every split: the agreement of the sides of its
+// records by the two other groupings. order are the groups of the leaves.
+func (r *Result) steadied(order []int, again Again) {
+	if again.Group[0] == nil || again.Group[1] == nil {
+		return
+	}
+	t := r.Tree
+	leaf := make([]int, len(order)) // of every group: its leaf
+	for at, l := range t.Leaf() {
+		leaf[order[at]] = l
+	}
+	for i := range t.Nodes {
+		if t.Nodes[i].IsLeaf() || t.Nodes[i].Split.Finer {
+			continue
+		}
+		under := t.Under(t.Nodes[i].Children) // 0, 1, or −1 for other nodes
+		var sides [2][]int
+		for at, rec := range again.Records {
+			if under[r.Leaf[rec]] < 0 {
+				continue
+			}
+			for h := range sides {
+				side := -1
+				if g := again.Group[h][at]; g >= 0 {
+					side = under[leaf[g]]
+				}
+				sides[h] = append(sides[h], side+1)
+			}
+		}
+		if ari, err := agree.ARI(sides[0], sides[1]); err == nil && len(sides[0]) >= leastShared {
+			split := *t.Nodes[i].Split
+			split.Stability = ari
+			t.Nodes[i].Split = &split
+		}
+	}
+}

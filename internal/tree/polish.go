@@ -1,0 +1,81 @@
+package tree
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/family/loglinear"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// polish makes the leaves a mixture: its parameters are those of the partition,
+// refined by EM over all leaves together. Records are then placed by the
+// mixture, so that one cut off by an early split can come back; a node is the
+// union of its leaves, so the tree stays nested.
+func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, order []*branch, res *Result) error {
+	leaves := t.Leaf()
+	run := pass.NewLocal(g.rows, g.s.Workers)
+	p, err := g.partition(len(leaves), func(shape mixture.Params) ([]float64, error) {
+		if g.presences {
+			return summedLeaves(leaves, order), nil
+		}
+		place := make([]int32, len(t.Nodes))
+		for j, l := range leaves {
+			place[l] = int32(j)
+		}
+		for i, l := range res.Leaf {
+			res.Leaf[i] = place[l]
+		}
+		return hardState(ctx, f, run, shape, res.Leaf)
+	})
+	if err != nil {
+		return err
+	}
+	if len(leaves) > 1 {
+		if p, err = g.polished(ctx, run, p); err != nil {
+			return err
+		}
+	}
+	t.Leaves = &p
+	a, err := assign.All(ctx, g.s.Family, p, run, g.rows.N())
+	if err != nil {
+		return err
+	}
+	res.Leaf, res.Sure = a.Group, a.Probability
+	for i, j := range res.Leaf {
+		res.Leaf[i] = int32(leaves[j])
+	}
+	return nil
+}
+
+// summedLeaves returns the statistics of the leaves, whose sums are known.
+func summedLeaves(leaves []int, order []*branch) []float64 {
+	sizes, sums := make([]float64, len(leaves)), make([][]float64, len(leaves))
+	for j, l := range leaves {
+		sizes[j], sums[j] = float64(order[l].n), order[l].sums
+	}
+	return loglinear.Partition(sizes, sums)
+}
+
+// polished returns the leaves after their steps of EM. A fixed number of them
+// needs no look at where they end.
+func (g *grower) polished(ctx context.Context, run pass.Runner, p mixture.Params) (mixture.Params, error) {
+	steps := g.s.polishSteps()
+	if steps == 0 {
+		r, err := refine.EM(ctx, g.s.Family, run, p, refine.Options{Pseudo: g.s.Pseudo})
+		if err != nil {
+			return p, err
+		}
+		return r.Params, nil
+	}
+	for range steps {
+		var err error
+		if _, p, err = g.step(ctx, run, p); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
