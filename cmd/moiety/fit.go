@@ -41,6 +41,7 @@ func (l *learning) add(c *cobra.Command) {
 	l.flags = f
 	section(c, "Flags")
 	f.IntVarP(&l.s.K, "groups", "k", 0, "a flat model with this many groups")
+	f.BoolVar(&l.s.Over, "tree", false, "with -k: join the groups into a tree, the nearest first (no verdict; also for sites that join)")
 	f.IntVar(&l.s.Tree.Leaves, "leaves", 0, "a tree with this many groups at its ends")
 	f.IntVar(&l.s.Tree.Levels, "levels", 0, "a tree with this many levels of splits")
 	l.addModel(c)
@@ -194,6 +195,9 @@ func (l *learning) shape(s *fit.Settings) error {
 		}
 		return nil
 	}
+	if s.Over {
+		return misuse("--tree joins the groups of a flat model: say how many with -k; a tree without -k needs no flag")
+	}
 	if s.Spec.Model == modelFree {
 		s.Spec.Model, s.Tree.Free = "auto", true
 	}
@@ -303,6 +307,8 @@ of several sites ("moiety help moments").`,
 // sizeInWords says what is asked for.
 func sizeInWords(s fit.Settings) string {
 	switch t := s.Tree; {
+	case s.K > 0 && s.Over:
+		return fmt.Sprintf("a tree over the %s of a flat model", count(s.K, "group", "groups"))
 	case s.K > 0:
 		return fmt.Sprintf("a flat model of %s", count(s.K, "group", "groups"))
 	case t.Leaves > 0:

@@ -43,47 +43,52 @@ func formed(s model.Spec, f *verdict.Form) model.Spec {
 
 // flatClouds fits s.K components to measurements, from starts that need no more
 // columns than groups.
-func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, family.Family, error) {
 	if n := data.Run.Len(); n <= s.K {
-		return nil, fmt.Errorf("%w: %w", ErrTooLittle, &moment.ErrTooFew{
+		return nil, nil, fmt.Errorf("%w: %w", ErrTooLittle, &moment.ErrTooFew{
 			Reason: fmt.Sprintf("%d records for %d groups: ask for fewer groups or give more records", n, s.K),
 		})
 	}
 	found, form, err := verdict.Clouds(ctx, data.Run, s.K, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: s.Spec.Covariance})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.Spec = formed(s.Spec, form)
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	labels, err := placedIn(ctx, data, found)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p, err := cloudsOf(ctx, fam, data, s, labels, s.K, form, found.Plain)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	start := &start{warnings: formWords(form, data.Vocab)}
 	m, err := finish(fam, data, s, start, &refine.Result{Params: p})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out, err := place(ctx, fam, m, data)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return inhabited(ctx, fam, out, data)
+	out, err = inhabited(ctx, fam, out, data)
+	return out, fam, err
 }
 
-// inhabited leaves out groups that hold nobody.
+// inhabited leaves out groups that hold nobody, here or elsewhere.
 func inhabited(ctx context.Context, fam family.Family, o *Outcome, data Data) (*Outcome, error) {
 	k := o.Model.Params.K()
-	size := make([]int, k)
+	own := make([]float64, k)
 	for _, g := range o.Group {
-		size[g]++
+		own[g]++
+	}
+	size, err := data.Run.Total(ctx, own)
+	if err != nil {
+		return nil, err
 	}
 	var keep []int
 	total := 0.0

@@ -85,7 +85,11 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	if s.shaped(data) {
-		return flatClouds(ctx, data, s)
+		out, fam, err := flatClouds(ctx, data, s)
+		if err != nil || !s.Over {
+			return out, err
+		}
+		return over(ctx, fam, out, data, s)
 	}
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
@@ -107,17 +111,20 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	out, err := place(ctx, fam, m, data)
-	if err != nil || !s.countsGroups(fam, data) {
+	if err == nil && s.countsGroups(fam, data) {
+		out, err = inhabited(ctx, fam, out, data)
+	}
+	if err != nil || !s.Over {
 		return out, err
 	}
-	return inhabited(ctx, fam, out, data)
+	return over(ctx, fam, out, data, s)
 }
 
 // countsGroups reports that a group nobody is put into is none: not where records
-// have shares in several, not where classes are parameters of a likelihood that
-// was asked for, and not where most records are elsewhere.
+// have shares in several, and not where classes are parameters of a likelihood
+// that was asked for.
 func (s Settings) countsGroups(fam family.Family, data Data) bool {
-	return !fam.Info().Soft && !data.Sequences && s.Prior != Likelihood && data.Run.Can().Own == data.Run.Len()
+	return !fam.Info().Soft && !data.Sequences && s.Prior != Likelihood
 }
 
 // begun finds a start, or none where maximum likelihood needs none.

@@ -17,11 +17,12 @@ import (
 type Settings struct {
 	K      int        `json:"k,omitempty"` // number of groups of a flat model; 0 for a tree
 	Tree   TreeShape  `json:"tree,omitzero"`
-	Spec   model.Spec `json:"spec"`   // the model; an empty name or "auto" chooses by the kind of the records
-	Method string     `json:"method"` // of decomposition; "" is auto
-	Refine string     `json:"refine"` // "em" (also ""), "none"
-	Seed   uint64     `json:"seed"`   // of all random streams
-	Prior  Prior      `json:"prior"`  // weight of EM's prior in records; Likelihood for none
+	Over   bool       `json:"over,omitempty"` // with K: join the groups into a tree, from below
+	Spec   model.Spec `json:"spec"`           // the model; an empty name or "auto" chooses by the kind of the records
+	Method string     `json:"method"`         // of decomposition; "" is auto
+	Refine string     `json:"refine"`         // "em" (also ""), "none"
+	Seed   uint64     `json:"seed"`           // of all random streams
+	Prior  Prior      `json:"prior"`          // weight of EM's prior in records; Likelihood for none
 	// Double sums up in double precision throughout: slower, and the same to 1e-9
 	// wherever records lie.
 	Double bool `json:"double,omitempty"`
@@ -57,6 +58,9 @@ func (s Settings) Check() error {
 	}
 	if s.K > 0 && s.Tree != (TreeShape{}) {
 		return fmt.Errorf("fit: %d groups and a tree asked for, want one of them", s.K)
+	}
+	if s.Over && s.K == 0 {
+		return fmt.Errorf("fit: a tree over the groups of a flat model needs their number, Settings.K")
 	}
 	if _, err := decompose.ByName(s.method()); err != nil {
 		return err

@@ -29,7 +29,7 @@ type study struct {
 // studyOf returns the part of an order that is the same at all sites.
 func studyOf(o Order) (json.RawMessage, error) {
 	if o.isTree() {
-		return nil, unsuited("sites that join sum up for a flat model: ask for a number of groups with -k")
+		return nil, unsuited("sites that join sum up for a number of groups: ask for one with -k, and for the tree over them with --tree; \"moiety choose\" at each site says how many its own records show")
 	}
 	if o.Encode.MinCodes > 0 {
 		return nil, unsuited("--min-codes is not for sites that join: leave it out")

@@ -28,13 +28,9 @@ type Again struct {
 // splits are marked as finer. Records are placed by the mixture of the groups.
 // Groups of presences, answers, counts, copies, words or measurements.
 func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, again Again) (*Result, error) {
-	placed, err := assign.All(ctx, s.Family, groups, run, run.Len())
+	size, err := sizes(ctx, run, s.Family, groups)
 	if err != nil {
 		return nil, err
-	}
-	size := make([]int, groups.K())
-	for _, g := range placed.Group {
-		size[g]++
 	}
 	if len(s.Cut) == 0 {
 		groups, size, again = filled(s.Family, groups, size, again)
@@ -62,6 +58,27 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 	}
 	out.Groups = order
 	out.steadied(order, again)
+	return out, nil
+}
+
+// sizes counts the records of every group, wherever they are.
+func sizes(ctx context.Context, run pass.Runner, f family.Family, groups mixture.Params) ([]int, error) {
+	placed, err := assign.All(ctx, f, groups, run, run.Can().Own)
+	if err != nil {
+		return nil, err
+	}
+	own := make([]float64, groups.K())
+	for _, g := range placed.Group {
+		own[g]++
+	}
+	all, err := run.Total(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, len(all))
+	for g, n := range all {
+		out[g] = int(n)
+	}
 	return out, nil
 }
 
@@ -245,8 +262,7 @@ func (t *Tree) measure(node int, f family.Family, own law) {
 		c.sides[side] = &branch{n: kid.N}
 	}
 	s.Features = c.differences(columns)
-	one := mixture.New(mat.NewDense(len(n.Center), 1, slices.Clone(n.Center)), []float64{1})
-	s.Penalty = float64(f.FreeParameters(one) + 1)
+	s.Penalty = float64(f.FreeParameters(f.Reorder(*t.Leaves, []int{0})) + 1)
 	n.Split = &s
 }
 
