@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // Problems collects what was wrong with an input. Under Strict the first
@@ -78,6 +79,15 @@ func (p *Problems) Repaired(what string, n int) {
 // Note adds a remark about the whole input.
 func (p *Problems) Note(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
+}
+
+// Thousands writes a number with commas between the thousands, as notes do.
+func Thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // ErrNoColumn is what errors about a column are that was asked for by name and

@@ -38,6 +38,7 @@ func textFlags() []textFlag {
 		{"count", "column of counts in long tables", func(o *read.Options) *string { return &o.Count }},
 		{"text", "column or field of running text", func(o *read.Options) *string { return &o.Text }},
 		{"time", "column of times", func(o *read.Options) *string { return &o.Time }},
+		{"freq", "column that says how many records a row stands for", func(o *read.Options) *string { return &o.Freq }},
 		{"unit", "what one record is: patient, stay or row", func(o *read.Options) *string { return &o.Unit }},
 		{"header", "whether tables have a header line: yes or no", func(o *read.Options) *string { return &o.Header }},
 		{"separator", "between columns: , ; tab | space", func(o *read.Options) *string { return &o.Separator }},

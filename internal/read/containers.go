@@ -265,6 +265,9 @@ func listOptions(f *parquet.File, list string, o Options) parquet.Options {
 	if o.Time != "" && !slices.Contains(q.Side, o.Time) {
 		q.Side = append(q.Side, o.Time)
 	}
+	if len(o.Label) > 0 && o.Freq != "" {
+		q.Side = append(q.Side, o.Freq)
+	}
 	if len(o.Label) == 0 {
 		for _, name := range f.Flat() {
 			if name != q.ID && !slices.Contains(q.Side, name) {

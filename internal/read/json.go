@@ -76,6 +76,9 @@ func openJSONL(ctx context.Context, in []source.Input, o Options, p *record.Prob
 	if o.Time != "" {
 		side = append(side, o.Time)
 	}
+	if len(side) > 0 && o.Freq != "" {
+		side = append(side, o.Freq)
+	}
 	if !isTable(o.Format) {
 		s, err := jsonl.New(ctx, in, jsonl.Options{
 			ID: o.ID, Text: o.Text, Tokens: o.Code, Side: side, AllSide: len(side) == 0, Workers: o.Workers,

@@ -32,6 +32,8 @@ type Options struct {
 	Text  string   // column or field of running text
 	Time  string   // column of times
 	Label []string // columns that describe records and never enter a fit
+	// Freq is a column that says how many records a row stands for.
+	Freq string
 	// Columns are the columns of features of wide tables, names or patterns.
 	Columns []string
 	// Unit is what one record is: "patient", "stay" or "row".
@@ -134,6 +136,9 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 	src, err := openAs(ctx, inputs, o, p)
 	if err != nil {
 		return nil, err
+	}
+	if o.Freq != "" {
+		src = &frequencies{Source: src, column: o.Freq, inputs: first(inputs).Name, problems: p}
 	}
 	return bounded{src, p}, nil
 }

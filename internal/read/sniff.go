@@ -197,7 +197,7 @@ func classify(ctx context.Context, inputs []source.Input, prof *delimited.Profil
 
 // names reports that a column of a table is named.
 func (o Options) names() bool {
-	return o.Like != nil || o.ID != "" || o.Code != "" || len(o.Columns) > 0 || len(o.Label) > 0 || o.Separator != ""
+	return o.Like != nil || o.ID != "" || o.Code != "" || len(o.Columns) > 0 || len(o.Label) > 0 || o.Freq != "" || o.Separator != ""
 }
 
 // areNotes reports several plain text files that are documents, one each,

@@ -131,6 +131,7 @@ type ReadSettings struct {
 	Time         string   `json:"time,omitempty"`
 	Label        []string `json:"label,omitempty"`
 	Columns      []string `json:"columns,omitempty"`
+	Freq         string   `json:"freq,omitempty"`
 	Unit         string   `json:"unit,omitempty"`
 	Header       string   `json:"header,omitempty"`
 	Separator    string   `json:"separator,omitempty"`
@@ -157,7 +158,7 @@ type ReadSettings struct {
 func NewReadSettings(o read.Options) ReadSettings {
 	return ReadSettings{
 		Format: o.Format, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
-		Label: o.Label, Columns: o.Columns, Unit: o.Unit, Header: o.Header, Separator: o.Separator,
+		Label: o.Label, Columns: o.Columns, Freq: o.Freq, Unit: o.Unit, Header: o.Header, Separator: o.Separator,
 		Decimal: o.Decimal, Lines: o.Lines, VocabFile: o.VocabFile, IDsFile: o.IDsFile, Sheet: o.Sheet, Encoding: o.Encoding,
 		Transpose: o.Transpose, System: o.System, Schema: o.OMOP.Schema, Table: o.OMOP.Table,
 		SourceValues: o.OMOP.SourceValues, Cohort: o.OMOP.Cohort, CohortSchema: o.OMOP.CohortSchema,
@@ -169,7 +170,7 @@ func NewReadSettings(o read.Options) ReadSettings {
 func (s ReadSettings) Options() read.Options {
 	return read.Options{
 		Format: s.Format, ID: s.ID, Code: s.Code, Count: s.Count, Text: s.Text, Time: s.Time,
-		Label: s.Label, Columns: s.Columns, Unit: s.Unit, Header: s.Header, Separator: s.Separator,
+		Label: s.Label, Columns: s.Columns, Freq: s.Freq, Unit: s.Unit, Header: s.Header, Separator: s.Separator,
 		Decimal: s.Decimal, Lines: s.Lines, VocabFile: s.VocabFile, IDsFile: s.IDsFile, Sheet: s.Sheet, Encoding: s.Encoding,
 		Transpose: s.Transpose, System: s.System, SkipLines: s.SkipLines, Strict: s.Strict, SkipMalformed: s.SkipMalformed,
 		OMOP: read.OMOP{

@@ -60,7 +60,7 @@ func (p *Profile) long(o Options) (string, bool) {
 	if len(p.Columns) < 2 || len(p.Columns) > 12 {
 		return "", false
 	}
-	pl := &plan{id: none, code: none, count: none, time: none, version: none, text: none}
+	pl := &plan{id: none, code: none, count: none, time: none, version: none, text: none, freq: none}
 	if pl.given(p, o) != nil || pl.pickCode(p, o) != nil {
 		return "", false
 	}

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/record"
@@ -371,18 +370,9 @@ func listed(names []string, most, of int) string {
 	if len(names) == 1 {
 		return "column " + names[0]
 	}
-	s := fmt.Sprintf("%s of %s columns (%s", thousands(len(names)), thousands(of), strings.Join(names[:min(most, len(names))], ", "))
+	s := fmt.Sprintf("%s of %s columns (%s", record.Thousands(len(names)), record.Thousands(of), strings.Join(names[:min(most, len(names))], ", "))
 	if len(names) > most {
 		s += ", …"
 	}
 	return s + ")"
-}
-
-// thousands writes a number with commas between the thousands.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -66,6 +66,8 @@ type Options struct {
 	Columns []string
 	// Label are columns that never become features; they are side columns.
 	Label []string
+	// Freq is a column of frequencies: a side column, for whoever reads the table.
+	Freq string
 	// Unit is what one record is where the table leaves a choice: "patient",
 	// "stay" or "row". Empty: the patient before the stay in long tables, the
 	// row in lists.

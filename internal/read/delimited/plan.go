@@ -22,6 +22,7 @@ type plan struct {
 	names   []string
 
 	id, code, count, time, version, text int
+	freq                                 int // column of frequencies, beside the features
 
 	features []feature // columns of features of lists and wide tables
 	side     []int
@@ -56,7 +57,7 @@ func makePlan(p *Profile, o Options) (*plan, error) {
 	pl := &plan{
 		shape:   o.Shape,
 		dialect: p.dialect(),
-		id:      none, code: none, count: none, time: none, version: none, text: none,
+		id:      none, code: none, count: none, time: none, version: none, text: none, freq: none,
 	}
 	for _, c := range p.Columns {
 		pl.names = append(pl.names, c.Name)
@@ -103,6 +104,7 @@ func (pl *plan) given(p *Profile, o Options) error {
 		{"time", o.Time, &pl.time},
 		{"version", o.Version, &pl.version},
 		{"text", o.Text, &pl.text},
+		{"freq", o.Freq, &pl.freq},
 	} {
 		if g.name == "" {
 			continue
@@ -220,7 +222,7 @@ func (pl *plan) planSide() {
 // labels returns the columns that must not become features.
 func (pl *plan) labels(p *Profile, o Options) map[int]bool {
 	out := map[int]bool{}
-	for _, l := range o.Label {
+	for _, l := range append(o.Label[:len(o.Label):len(o.Label)], o.Freq) {
 		if i, err := p.find(l); err == nil {
 			out[i] = true
 		}

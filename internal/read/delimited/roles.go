@@ -31,7 +31,7 @@ func IsID(name string) bool {
 // pick returns the first free column whose name matches and that is accepted.
 func (pl *plan) pick(p *Profile, name *regexp.Regexp, accept func(*Column) bool) int {
 	for i := range p.Columns {
-		if pl.taken(i) || i == pl.time || !name.MatchString(p.Columns[i].Name) {
+		if pl.taken(i) || i == pl.time || i == pl.freq || !name.MatchString(p.Columns[i].Name) {
 			continue
 		}
 		if accept == nil || accept(&p.Columns[i]) {
@@ -241,7 +241,7 @@ func (pl *plan) tellUnit(p *Profile, o Options) {
 		if !personName.MatchString(c.Name) || !c.Repeats() || c.Distinct < 3 {
 			continue
 		}
-		rows, people := thousands(p.Rows), thousands(c.Distinct)
+		rows, people := record.Thousands(p.Rows), record.Thousands(c.Distinct)
 		if !p.Complete || c.full {
 			rows, people = "the rows", "fewer people"
 		} else {

@@ -3,6 +3,7 @@ package delimited
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,7 +131,7 @@ func (pl *plan) tellMissing(p *Profile) {
 		pl.tellNumbers(c, f)
 	}
 	if odd > 0 {
-		pl.note("%s cells are no numbers and are read as missing: %s", thousands(odd), example)
+		pl.note("%s cells are no numbers and are read as missing: %s", record.Thousands(odd), example)
 	}
 	if len(names) == 0 {
 		return
@@ -140,10 +141,10 @@ func (pl *plan) tellMissing(p *Profile) {
 	}
 	pl.missing = true
 	if len(names) == 1 {
-		pl.note("%s is missing in %s of %s records", names[0], thousands(most), thousands(p.Rows))
+		pl.note("%s is missing in %s of %s records", names[0], record.Thousands(most), record.Thousands(p.Rows))
 		return
 	}
-	pl.note("values are missing in %s, at most in %s of %s records; what is there is used", listed(names, 5, len(pl.features)), thousands(most), thousands(p.Rows))
+	pl.note("values are missing in %s, at most in %s of %s records; what is there is used", listed(names, 5, len(pl.features)), record.Thousands(most), record.Thousands(p.Rows))
 }
 
 // tellNumbers says how numbers were read that are not plain.
@@ -161,7 +162,7 @@ func (pl *plan) tellNumbers(c *Column, f feature) {
 		return best
 	}
 	if c.limits > 0 {
-		pl.note("column %s: %s cells such as %s lie beyond a limit and are read as the limit", c.Name, thousands(c.limits), example(isLimit))
+		pl.note("column %s: %s cells such as %s lie beyond a limit and are read as the limit", c.Name, record.Thousands(c.limits), example(isLimit))
 	}
 	if c.percents > 0 {
 		text := example(isPercent)
@@ -196,10 +197,37 @@ func (pl *plan) wideColumns(p *Profile, o Options) (columns []int, chosen bool, 
 			columns = append(columns, i)
 		}
 	}
+	if o.Freq == "" {
+		columns = pl.asideFrequencies(p, columns)
+	}
 	if label != none && !labelName.MatchString(p.Columns[label].Name) {
 		pl.note("column %s names groups (%s) and is kept beside the features; --columns takes it in", p.Columns[label].Name, p.Columns[label].some(3))
 	}
 	return columns, false, nil
+}
+
+// freqName names columns that say how often a pattern was seen.
+var freqName = regexp.MustCompile(`(?i)^(freq(uency|uencies|s)?|counts?|n|cnt|n_?obs|frecuencia|häufigkeit|haeufigkeit|anzahl|effectifs?|frequenza)$`)
+
+// asideFrequencies keeps a column out of the features that says how many records
+// every row of answers stands for: it is no answer, and nobody may cluster it.
+func (pl *plan) asideFrequencies(p *Profile, columns []int) []int {
+	at, judged := none, p.judge()
+	for _, i := range columns {
+		c := &p.Columns[i]
+		switch {
+		case freqName.MatchString(c.Name) && c.all(c.Whole) && c.most > 1 && at == none:
+			at = i
+		case judged[i].fits && judged[i].kind != record.Categorical && judged[i].kind != record.Presence:
+			return columns
+		}
+	}
+	if at == none || len(columns) < 3 {
+		return columns
+	}
+	name := p.Columns[at].Name
+	pl.note("column %s looks like a number of records for each row: --freq %s counts them so; it is kept beside the features", name, quotedName(name))
+	return slices.DeleteFunc(columns, func(i int) bool { return i == at })
 }
 
 // columnKind says what a column is in a table of that shape, and whether it

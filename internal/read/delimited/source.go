@@ -204,7 +204,7 @@ func lines(n int) string {
 	if n == 1 {
 		return "1 line was"
 	}
-	return thousands(n) + " lines were"
+	return record.Thousands(n) + " lines were"
 }
 
 // finish completes the schema of sequences.
@@ -228,11 +228,11 @@ func (s *Source) finish() {
 func (s *Source) tellAsides() {
 	for why, n := range s.asides {
 		if n > 0 {
-			s.problems.Note("left out: %s %s", thousands(n), asideWords[why])
+			s.problems.Note("left out: %s %s", record.Thousands(n), asideWords[why])
 		}
 	}
 	if s.lacking > 0 {
-		s.problems.Note("%s rows have fewer fields than the header; the cells they lack are missing", thousands(s.lacking))
+		s.problems.Note("%s rows have fewer fields than the header; the cells they lack are missing", record.Thousands(s.lacking))
 	}
 	s.asides, s.lacking = [asides]int{}, 0
 }
