@@ -73,9 +73,9 @@ func WriteReportHTML(w io.Writer, r *explain.Report, p Pages) error {
 	if err != nil {
 		return err
 	}
-	t, err := template.New("report").Parse(asset("report.html"))
+	t, err := reportTemplate()
 	if err != nil {
-		return fmt.Errorf("show: the page of the report: %w", err)
+		return err
 	}
 	return t.Execute(w, page)
 }
@@ -90,8 +90,8 @@ func newHTMLPage(r *explain.Report, p Pages) (*htmlPage, error) {
 		Title: p.title(r), Eyebrow: eyebrow(r), R: r, Noun: noun, Nouns: capitalize(noun) + "s", Chip: claimChip(r), Lead: lead(r),
 		Numbers: bigNumbers(r), Whole: whole, Slider: newSlider(r), Cards: newCards(r), Doubts: doubts(r), Tree: htmlTree(r),
 		Facts: shownFactsOf(dataFacts(r)), Fit: shownFactsOf(fitFacts(r)),
-		Style:  template.CSS(tokenCSS() + asset("page.css") + asset("report.css")),
-		Script: template.JS(asset("page.js") + asset("report.js")),
+		Style:  template.CSS(StyleSheet()),
+		Script: template.JS(asset("page.js") + Script() + asset("report.js")),
 	}
 	if page.Tables = inferenceTables(r); page.Tables != nil {
 		page.TablesNote = inferenceWords(r)

@@ -1,0 +1,100 @@
+package show
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+
+	"github.com/moiety-go/moiety/internal/explain"
+)
+
+// Parts are the components of the report's page, one by one, for a page that
+// arranges them in another way: same words, same drawings, same numbers.
+type Parts struct {
+	page  *htmlPage
+	pages *template.Template
+	group map[string]*htmlGroup
+}
+
+// Names of parts.
+const (
+	PartClaim    = "claim"    // how many groups, how sure, why
+	PartNumbers  = "numbers"  // the numbers that matter
+	PartWhole    = "whole"    // the picture of the whole, with the slider
+	PartCards    = "cards"    // the groups in a few lines each
+	PartOutcomes = "outcomes" // side columns by group
+	PartNext     = "next"     // what to keep in mind, and what to do
+	PartEvidence = "evidence" // the tree as a list, further pictures, tables
+	PartMethods  = "methods"  // the paragraph for a paper, the glossary, settings
+)
+
+// NewParts makes the components of a report.
+func NewParts(r *explain.Report, p Pages) (*Parts, error) {
+	page, err := newHTMLPage(r, p)
+	if err != nil {
+		return nil, err
+	}
+	t, err := reportTemplate()
+	if err != nil {
+		return nil, err
+	}
+	out := &Parts{page, t, make(map[string]*htmlGroup)}
+	for i := range page.Groups {
+		out.group[page.Groups[i].ID] = &page.Groups[i]
+	}
+	return out, nil
+}
+
+// HTML returns a part as a piece of a page; all words in it are escaped.
+func (p *Parts) HTML(name string) (string, error) {
+	var b bytes.Buffer
+	err := p.pages.ExecuteTemplate(&b, name, p.page)
+	return b.String(), err
+}
+
+// Group returns what the page tells of one group: its paragraph, its dot plot,
+// the one beside it, its tables.
+func (p *Parts) Group(id string) (string, error) {
+	g, ok := p.group[id]
+	if !ok {
+		return "", fmt.Errorf("show: there is no group %q", id)
+	}
+	var b bytes.Buffer
+	err := p.pages.ExecuteTemplate(&b, "group", g)
+	return b.String(), err
+}
+
+// Colours returns the colours of a group as the value of an attribute style.
+func (p *Parts) Colours(id string) string {
+	if g, ok := p.group[id]; ok {
+		return string(g.Style)
+	}
+	return ""
+}
+
+// Figure returns a drawing with its title, its sentence and its table, as a part.
+func Figure(s *Scene) (string, error) {
+	t, err := reportTemplate()
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	err = t.ExecuteTemplate(&b, "figure", newFigure(s))
+	return b.String(), err
+}
+
+func reportTemplate() (*template.Template, error) {
+	t, err := template.New("report").Parse(asset("report.html"))
+	if err != nil {
+		return nil, fmt.Errorf("show: the page of the report: %w", err)
+	}
+	return t, nil
+}
+
+// StyleSheet returns the style of the report's page: the tokens of all themes and
+// the rules of its components.
+func StyleSheet() string { return tokenCSS() + asset("page.css") + asset("report.css") }
+
+// Script returns what the components do in a browser: it defines the object
+// parts and does nothing by itself.
+func Script() string { return asset("parts.js") }
