@@ -11,10 +11,8 @@ import (
 	"github.com/moiety-go/moiety"
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/family/poisson"
-	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -96,9 +94,9 @@ func TestMisuse(t *testing.T) {
 			return fit(moiety.Table([]string{"a", "b"}, [][]string{{"1.5", "2.5"}, {"2.5", "-1.5"}, {"0.1", "7.25"}, {"0.3", "8"}}), moiety.Options{Groups: 2, Family: poisson.New()})
 		}},
 		{"a negative number of workers", "Options.Workers", with(moiety.Options{Workers: -1})},
-		{"an unknown format", "format", with(moiety.Options{Read: read.Options{Format: "runes"}})},
-		{"a column that is not there", "", with(moiety.Options{Read: read.Options{Label: []string{"z"}}})},
-		{"an unknown language", "Options.Encode", with(moiety.Options{Encode: encode.Settings{Stopwords: "klingon"}})},
+		{"an unknown format", "format", with(moiety.Options{Read: record.Reading{Format: "runes"}})},
+		{"a column that is not there", "", with(moiety.Options{Read: record.Reading{Label: []string{"z"}}})},
+		{"an unknown language", "Options.Encode", with(moiety.Options{Encode: dataset.Encoding{Stopwords: "klingon"}})},
 		{"a stopped context", "cancel", func() error { _, err := moiety.Fit(stopped, good, moiety.Options{}); return err }},
 		{"placing nothing", "without a Source", assign(nil)},
 		{"placing no file", "without a path", assign(moiety.Files())},

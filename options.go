@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/encode"
@@ -13,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/record"
 )
 
 // Options say what to learn and how. The zero value works: as many groups as the
@@ -37,8 +39,8 @@ type Options struct {
 	// Views are the views of the model multiview, a pattern of columns each.
 	Views []string
 
-	Read   read.Options    // what is known about the data
-	Encode encode.Settings // which features and records to take
+	Read   record.Reading   // what is known about the data
+	Encode dataset.Encoding // which features and records to take
 
 	// Health says that the records are of people's health: counts below MinCell
 	// (0 means 11) are then withheld in reports. Codes of diseases are known to be.
@@ -68,7 +70,11 @@ func (o Options) order() (run.Order, error) {
 	if err := o.check(); err != nil {
 		return out, err
 	}
-	out = run.Order{Read: o.Read, Encode: o.Encode, Views: o.Views, Health: o.Health, MinCell: o.MinCell}
+	out = run.Order{
+		Read:   read.Options{Reading: o.Read, Workers: o.Workers, MaxMemory: o.Memory, TempDir: o.TempDir},
+		Encode: encode.Settings{Encoding: o.Encode, Workers: o.Workers, MaxMemory: o.Memory, TempDir: o.TempDir},
+		Views:  o.Views, Health: o.Health, MinCell: o.MinCell,
+	}
 	out.Fit = fit.Settings{
 		K: o.Groups, Tree: fit.TreeShape{Leaves: o.Leaves, Levels: o.Levels},
 		Spec: model.Spec{Model: o.Model, Own: o.Family}, Method: o.Method, Refine: o.Refine,
@@ -93,9 +99,6 @@ func (o Options) order() (run.Order, error) {
 			return out, fmt.Errorf("moiety: Options.Settings[%q] is %q: %w", name, word, err)
 		}
 	}
-	out.Read.Workers, out.Encode.Workers = o.Workers, o.Workers
-	out.Read.MaxMemory, out.Encode.MaxMemory = o.Memory, o.Memory
-	out.Read.TempDir, out.Encode.TempDir = o.TempDir, o.TempDir
 	return out, nil
 }
 
@@ -150,7 +153,7 @@ func (o Options) words() error {
 			return fmt.Errorf("moiety: Options.Settings[%q] is %q, want one of %v", s.Name, word, s.Values)
 		}
 	}
-	if err := o.Encode.Check(); err != nil {
+	if err := (encode.Settings{Encoding: o.Encode}).Check(); err != nil {
 		return fmt.Errorf("moiety: Options.Encode: %w", err)
 	}
 	return nil

@@ -85,7 +85,7 @@ func jobRead(ctx context.Context, j Job) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := encode.Encode(ctx, src, encode.Settings{System: "none", Rollup: "full"}, p)
+	res, err := encode.Encode(ctx, src, encode.Settings{Encoding: dataset.Encoding{System: "none", Rollup: "full"}}, p)
 	if err != nil {
 		return nil, err
 	}

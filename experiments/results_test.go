@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/experiments/bernoullitrees"
 	"github.com/moiety-go/moiety/experiments/counterexample"
 	"github.com/moiety-go/moiety/experiments/divina"
@@ -26,6 +27,7 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/record"
 )
 
 // TestResultsPage measures the cheap rows of docs/results.md again. The rows
@@ -165,7 +167,7 @@ func measurements() []measurement {
 // divinaTwo counts, with two groups of the default, the cantos of hell and of
 // heaven that lie with most of their kind.
 func divinaTwo(ctx context.Context) ([]float64, error) {
-	data, cantica, err := divina.Read(ctx, encode.Amount{Count: 3000})
+	data, cantica, err := divina.Read(ctx, dataset.Amount{Count: 3000})
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +183,7 @@ func divinaTwo(ctx context.Context) ([]float64, error) {
 }
 
 func sotuPresidents(ctx context.Context) ([]float64, error) {
-	data, addresses, err := sotu.Read(ctx, encode.Amount{Share: .7})
+	data, addresses, err := sotu.Read(ctx, dataset.Amount{Share: .7})
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +203,7 @@ func sotuPresidents(ctx context.Context) ([]float64, error) {
 func classics(ctx context.Context) ([]float64, error) {
 	var out []float64
 	for _, c := range []struct{ file, label string }{{"iris.csv", "Species"}, {"wine27.csv", "Type"}} {
-		data, err := lab.Open(ctx, [][]string{{"classics", c.file}}, read.Options{Label: []string{c.label}}, encode.Settings{})
+		data, err := lab.Open(ctx, [][]string{{"classics", c.file}}, read.Options{Reading: record.Reading{Label: []string{c.label}}}, encode.Settings{})
 		if err != nil {
 			return nil, err
 		}

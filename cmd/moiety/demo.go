@@ -21,6 +21,7 @@ import (
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/synth"
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -85,7 +86,7 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force, op
 	}
 	o := run.Order{Args: []string{data}, Out: out, Force: force, Fit: fit.Settings{Seed: seed}, Now: time.Now}
 	if kind == "texts" {
-		o.Read, o.Fit.K = read.Options{Text: "text", Label: []string{"title", "theme"}}, demoTopics
+		o.Read, o.Fit.K = read.Options{Reading: record.Reading{Text: "text", Label: []string{"title", "theme"}}}, demoTopics
 		a.say("%s example texts are in %s.\nThis is what \"moiety fit %s --text text --label title,theme -k %d --seed %d -o %s\" does.\n",
 			thousands(demoTexts), data, data, demoTopics, seed, out)
 	} else {

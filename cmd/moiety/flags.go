@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/read"
@@ -117,7 +118,7 @@ func (r *reading) checkMalformed() error {
 	if r.malformed == "" {
 		return nil
 	}
-	a, err := encode.ParseAmount(r.malformed)
+	a, err := dataset.ParseAmount(r.malformed)
 	if err != nil || a.Share == 0 {
 		return misuse("--skip-malformed %s: write a share of the records, such as 5%%", r.malformed)
 	}
@@ -201,9 +202,9 @@ func (e *encoding) settings() (encode.Settings, error) {
 	}
 	for _, a := range []struct {
 		flag, text string
-		to         *encode.Amount
+		to         *dataset.Amount
 	}{{"min-df", e.minDF, &s.MinDF}, {"max-df", e.maxDF, &s.MaxDF}, {"vocab", e.vocab, &s.Vocab}} {
-		amount, err := encode.ParseAmount(a.text)
+		amount, err := dataset.ParseAmount(a.text)
 		if err != nil {
 			return s, misuse("--%s: %w", a.flag, err)
 		}
@@ -231,7 +232,7 @@ func (e *encoding) settings() (encode.Settings, error) {
 // stopList reads --stopwords: a language, or a file that is there.
 func (e *encoding) stopList(s *encode.Settings) error {
 	s.Stopwords = e.stopwords
-	if e.stopwords == "" || (encode.Settings{Stopwords: e.stopwords}).Check() == nil {
+	if e.stopwords == "" || (encode.Settings{Encoding: dataset.Encoding{Stopwords: e.stopwords}}).Check() == nil {
 		return nil
 	}
 	f, err := openText(e.stopwords, mostText)

@@ -31,6 +31,7 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -75,12 +76,12 @@ func cases() []known {
 	votes := [][]string{{"house-votes-84", "house-votes-84.data"}}
 	return []known{
 		{"hgdp, 159 people × 5000 SNPs", model.Spec{Model: "binomial", Trials: 2}, 7, [][]string{{"hgdp", "genotypes.txt.gz"}}, read.Options{}, regions},
-		{"house votes, 435 × 16, missing as a third answer", model.Spec{Model: "categorical"}, 2, votes, read.Options{Format: "categorical", Label: []string{"column1"}}, side("column1")},
+		{"house votes, 435 × 16, missing as a third answer", model.Spec{Model: "categorical"}, 2, votes, read.Options{Reading: record.Reading{Format: "categorical", Label: []string{"column1"}}}, side("column1")},
 		{"zoo, 101 × 16", model.Spec{Model: "mixed"}, 7, classic("zoo"), read.Options{}, side("type")},
 		{"iris, 150 × 4", model.Spec{Model: "gaussian"}, 3, classic("iris"), read.Options{}, side("Species")},
-		{"wine, 178 × 27", model.Spec{Model: "gaussian"}, 3, classic("wine27"), read.Options{Label: []string{"Type"}}, side("Type")},
-		{"olive oils, 572 × 8, regions", model.Spec{Model: "gaussian"}, 3, classic("olive"), read.Options{Label: []string{"Region", "Area"}}, side("Region")},
-		{"olive oils, areas", model.Spec{Model: "gaussian"}, 9, classic("olive"), read.Options{Label: []string{"Region", "Area"}}, side("Area")},
+		{"wine, 178 × 27", model.Spec{Model: "gaussian"}, 3, classic("wine27"), read.Options{Reading: record.Reading{Label: []string{"Type"}}}, side("Type")},
+		{"olive oils, 572 × 8, regions", model.Spec{Model: "gaussian"}, 3, classic("olive"), read.Options{Reading: record.Reading{Label: []string{"Region", "Area"}}}, side("Region")},
+		{"olive oils, areas", model.Spec{Model: "gaussian"}, 9, classic("olive"), read.Options{Reading: record.Reading{Label: []string{"Region", "Area"}}}, side("Area")},
 	}
 }
 

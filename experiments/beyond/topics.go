@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/evaluate"
@@ -40,7 +41,7 @@ func topics(ctx context.Context, w io.Writer, full bool) error {
 const oneIn = 5
 
 func corpus(ctx context.Context, t *lab.Table, name string, k, sweeps int) error {
-	data, err := lab.Open(ctx, [][]string{{name, "docword." + name + ".txt.gz"}}, read.Options{}, encode.Settings{Vocab: encode.Amount{Count: 3000}})
+	data, err := lab.Open(ctx, [][]string{{name, "docword." + name + ".txt.gz"}}, read.Options{}, encode.Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Count: 3000}}})
 	if err != nil {
 		return err
 	}

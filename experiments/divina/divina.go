@@ -19,6 +19,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/experiments/reference"
 	"github.com/moiety-go/moiety/internal/agree"
@@ -33,8 +34,8 @@ var cantiche = []string{"inferno", "purgatorio", "paradiso"}
 
 // Read returns the cantos with the words that make up a share of all, or the
 // most frequent ones, and the cantica of each.
-func Read(ctx context.Context, words encode.Amount) (*lab.Real, []int, error) {
-	return ReadWith(ctx, encode.Settings{Vocab: words})
+func Read(ctx context.Context, words dataset.Amount) (*lab.Real, []int, error) {
+	return ReadWith(ctx, encode.Settings{Encoding: dataset.Encoding{Vocab: words}})
 }
 
 // ReadWith is Read with any choice of words.
@@ -56,7 +57,7 @@ func ReadWith(ctx context.Context, s encode.Settings) (*lab.Real, []int, error) 
 
 // Run prints the tables.
 func Run(ctx context.Context, w io.Writer, full bool) error {
-	data, cantica, err := Read(ctx, encode.Amount{Share: .7})
+	data, cantica, err := Read(ctx, dataset.Amount{Share: .7})
 	if err != nil {
 		return lab.Skipped(w, err)
 	}
@@ -134,8 +135,8 @@ func otherWords(ctx context.Context, w io.Writer, fits []lab.TopicFit) error {
 		s    encode.Settings
 	}{
 		{"all words", encode.Settings{}},
-		{"3+ letters, in 2 cantos or more, in at most half", encode.Settings{MinLength: 3, MinDF: encode.Amount{Count: 2}, MaxDF: encode.Amount{Share: .5}}},
-		{"the same, cut to stems", encode.Settings{MinLength: 3, Stem: true, MinDF: encode.Amount{Count: 2}, MaxDF: encode.Amount{Share: .5}}},
+		{"3+ letters, in 2 cantos or more, in at most half", encode.Settings{Encoding: dataset.Encoding{MinLength: 3, MinDF: dataset.Amount{Count: 2}, MaxDF: dataset.Amount{Share: .5}}}},
+		{"the same, cut to stems", encode.Settings{Encoding: dataset.Encoding{MinLength: 3, Stem: true, MinDF: dataset.Amount{Count: 2}, MaxDF: dataset.Amount{Share: .5}}}},
 	}
 	t := lab.NewTable("words", "d", fits[0].Name, fits[1].Name, fits[2].Name, "tree of 3", "k-means on counts")
 	for _, c := range choices {
@@ -214,7 +215,7 @@ func meanShares(mixture *mat.Dense, cantica []int) *mat.Dense {
 
 // two is [S] Table 1: two topics over the 3000 most frequent words.
 func two(ctx context.Context, w io.Writer) error {
-	data, cantica, err := Read(ctx, encode.Amount{Count: 3000})
+	data, cantica, err := Read(ctx, dataset.Amount{Count: 3000})
 	if err != nil {
 		return err
 	}

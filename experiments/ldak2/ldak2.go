@@ -17,15 +17,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/experiments/divina"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/show"
 )
 
 // Run prints the table.
 func Run(ctx context.Context, w io.Writer, full bool) error {
-	data, cantica, err := divina.Read(ctx, encode.Amount{Count: 3000})
+	data, cantica, err := divina.Read(ctx, dataset.Amount{Count: 3000})
 	if err != nil {
 		return lab.Skipped(w, err)
 	}

@@ -23,6 +23,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/experiments/reference"
 	"github.com/moiety-go/moiety/internal/agree"
@@ -49,7 +50,7 @@ func Run(ctx context.Context, w io.Writer, _ bool) error {
 }
 
 func one(ctx context.Context, w io.Writer, name string) error {
-	data, err := lab.Open(ctx, [][]string{{name, "docword." + name + ".txt.gz"}}, read.Options{}, encode.Settings{Vocab: encode.Amount{Count: 3000}})
+	data, err := lab.Open(ctx, [][]string{{name, "docword." + name + ".txt.gz"}}, read.Options{}, encode.Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Count: 3000}}})
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/experiments/bernoullitrees"
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/experiments/reference"
@@ -31,6 +32,7 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -55,20 +57,20 @@ func Desynpuf(ctx context.Context, where string, exclude ...string) (*Hospital, 
 	for s := 1; s <= 6; s++ {
 		files = append(files, []string{"desynpuf", fmt.Sprintf("DE1_0_2008_to_2010_Inpatient_Claims_Sample_%d.csv.gz", s)})
 	}
-	o := read.Options{Code: "ICD9_DGNS_CD_*", ID: "CLM_ID", Unit: "row"}
+	o := read.Options{Reading: record.Reading{Code: "ICD9_DGNS_CD_*", ID: "CLM_ID", Unit: "row"}}
 	return open(ctx, "desynpuf", files, o, where, "CLM_UTLZTN_DAY_CNT", exclude...)
 }
 
 // Diabetes reads the encounters of diabetes130.
 func Diabetes(ctx context.Context) (*Hospital, error) {
-	o := read.Options{Code: "diag_*", ID: "encounter_id", Unit: "row"}
+	o := read.Options{Reading: record.Reading{Code: "diag_*", ID: "encounter_id", Unit: "row"}}
 	return open(ctx, "diabetes130", [][]string{{"diabetes130", "diabetic_data.csv.gz"}}, o, "", "time_in_hospital")
 }
 
 // open keeps the codes that cover nine tenths of all, and the records with
 // three of them or more whose length of stay is known.
 func open(ctx context.Context, name string, files [][]string, o read.Options, where, days string, exclude ...string) (*Hospital, error) {
-	all, err := lab.Open(ctx, files, o, encode.Settings{Vocab: encode.Amount{Share: .9}, Where: where, Exclude: exclude})
+	all, err := lab.Open(ctx, files, o, encode.Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Share: .9}, Where: where, Exclude: exclude}})
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/encode"
@@ -34,8 +35,8 @@ type Address struct {
 }
 
 // Read returns the addresses with the most frequent words.
-func Read(ctx context.Context, words encode.Amount) (*lab.Real, []Address, error) {
-	data, err := lab.Open(ctx, [][]string{{"sotu", "texts"}}, read.Options{}, encode.Settings{Vocab: words})
+func Read(ctx context.Context, words dataset.Amount) (*lab.Real, []Address, error) {
+	data, err := lab.Open(ctx, [][]string{{"sotu", "texts"}}, read.Options{}, encode.Settings{Encoding: dataset.Encoding{Vocab: words}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,7 +54,7 @@ func Read(ctx context.Context, words encode.Amount) (*lab.Real, []Address, error
 
 // Run prints the tables.
 func Run(ctx context.Context, w io.Writer, full bool) error {
-	data, addresses, err := Read(ctx, encode.Amount{Share: .7})
+	data, addresses, err := Read(ctx, dataset.Amount{Share: .7})
 	if err != nil {
 		return lab.Skipped(w, err)
 	}
@@ -156,7 +157,7 @@ func eighteen(ctx context.Context, w io.Writer, data *lab.Real, addresses []Addr
 
 // eras is [S] Table 2: five groups over the 3000 most frequent words.
 func eras(ctx context.Context, w io.Writer) error {
-	data, addresses, err := Read(ctx, encode.Amount{Count: 3000})
+	data, addresses, err := Read(ctx, dataset.Amount{Count: 3000})
 	if err != nil {
 		return err
 	}

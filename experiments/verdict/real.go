@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/record"
 )
 
 // realSet is a file of presences or answers.
@@ -22,9 +23,9 @@ type realSet struct {
 }
 
 func realList() []realSet {
-	answers := read.Options{Format: "categorical"}
+	answers := read.Options{Reading: record.Reading{Format: "categorical"}}
 	list := []realSet{
-		{"votes of 1984 (2 parties)", []string{"house-votes-84", "house-votes-84.data"}, read.Options{Format: "categorical", Label: []string{"1"}}, "1"},
+		{"votes of 1984 (2 parties)", []string{"house-votes-84", "house-votes-84.data"}, read.Options{Reading: record.Reading{Format: "categorical", Label: []string{"1"}}}, "1"},
 	}
 	for _, name := range []string{"carcinoma", "values", "hivtests", "dentistry", "alzheimer", "naep", "gss82", "hads"} {
 		list = append(list, realSet{name, []string{"lca", name + ".csv"}, answers, ""})
@@ -34,10 +35,10 @@ func realList() []realSet {
 
 // measuredSets prints what is claimed of real measurements.
 func measuredSets(ctx context.Context, w io.Writer) error {
-	list := []realSet{{"iris (3 species)", []string{"classics", "iris.csv"}, read.Options{Label: []string{"Species"}}, "Species"}}
+	list := []realSet{{"iris (3 species)", []string{"classics", "iris.csv"}, read.Options{Reading: record.Reading{Label: []string{"Species"}}}, "Species"}}
 	list = append(list,
-		realSet{"wine27 (3 types)", []string{"classics", "wine27.csv"}, read.Options{Label: []string{"Type"}}, "Type"},
-		realSet{"olive (9 areas)", []string{"classics", "olive.csv"}, read.Options{Label: []string{"Region", "Area"}}, "Area"},
+		realSet{"wine27 (3 types)", []string{"classics", "wine27.csv"}, read.Options{Reading: record.Reading{Label: []string{"Type"}}}, "Type"},
+		realSet{"olive (9 areas)", []string{"classics", "olive.csv"}, read.Options{Reading: record.Reading{Label: []string{"Region", "Area"}}}, "Area"},
 	)
 	return sets(ctx, w, list)
 }

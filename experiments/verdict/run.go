@@ -21,6 +21,7 @@ import (
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/record"
 )
 
 // From is the first seed of the tables.
@@ -78,7 +79,7 @@ func MixedColumns(ctx context.Context, w io.Writer, full bool) error {
 	}
 	laws(w, all, sizes)
 	goals(w, all, sizes)
-	return sets(ctx, w, []realSet{{"zoo (7 classes)", []string{"classics", "zoo.csv"}, read.Options{Label: []string{"type"}}, "type"}})
+	return sets(ctx, w, []realSet{{"zoo (7 classes)", []string{"classics", "zoo.csv"}, read.Options{Reading: record.Reading{Label: []string{"type"}}}, "type"}})
 }
 
 // Measure draws and judges every law at every size, on all cores.

@@ -105,10 +105,10 @@ func (e *encoder) chooseTerms() []uint32 {
 	n := e.stats.records
 	list = e.named(list)
 	list = e.rule("min-df "+e.s.MinDF.String(), !e.s.MinDF.IsZero(), list, func(t uint32) bool {
-		return float64(e.stats.df[t]) >= e.s.MinDF.of(n)
+		return float64(e.stats.df[t]) >= e.s.MinDF.Of(n)
 	})
 	list = e.rule("max-df "+e.s.MaxDF.String(), !e.s.MaxDF.IsZero(), list, func(t uint32) bool {
-		return float64(e.stats.df[t]) <= e.s.MaxDF.of(n)
+		return float64(e.stats.df[t]) <= e.s.MaxDF.Of(n)
 	})
 	if !e.s.Vocab.IsZero() {
 		keep := e.frequent(list)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -70,7 +71,7 @@ func TestGoldenSummary(t *testing.T) {
 }
 
 func TestJoinedRollup(t *testing.T) {
-	r := encode(t, wards(), Settings{Rollup: "3+chapter"})
+	r := encode(t, wards(), Settings{Encoding: dataset.Encoding{Rollup: "3+chapter"}})
 	v := r.Vocab()
 	if err := r.Data.Check(); err != nil {
 		t.Fatal(err)
@@ -103,13 +104,13 @@ func TestRollupLevels(t *testing.T) {
 		"ccs":     "ccs:108",
 		"chapter": "chapter:390-459",
 	} {
-		r := encode(t, wards(), Settings{Rollup: level})
+		r := encode(t, wards(), Settings{Encoding: dataset.Encoding{Rollup: level}})
 
 		if r.Vocab().Names[0] != want {
 			t.Errorf("%s: first feature %s, want %s", level, r.Vocab().Names[0], want)
 		}
 	}
-	r := encode(t, wards(), Settings{Rollup: "full", Titles: map[string]string{"4280": "My heart failure"}})
+	r := encode(t, wards(), Settings{Encoding: dataset.Encoding{Rollup: "full", Titles: map[string]string{"4280": "My heart failure"}}})
 	if got := r.Vocab().Title(1); got != "My heart failure" {
 		t.Errorf("the user's title: %q", got)
 	}
@@ -140,7 +141,7 @@ func TestVersions(t *testing.T) {
 	if !r.Summary.Plan.Mixed || strings.Join(r.Vocab().Names, " ") != "10:V10 9:428 9:E812 9:V10" {
 		t.Errorf("marked versions: %q", r.Vocab().Names)
 	}
-	if r := encode(t, lists("mimic", record.Presence, "9:4280 10:V103", "9:E8120 9:V103"), Settings{Where: "has 10:V10"}); r.Len() != 1 {
+	if r := encode(t, lists("mimic", record.Presence, "9:4280 10:V103", "9:E8120 9:V103"), Settings{Encoding: dataset.Encoding{Where: "has 10:V10"}}); r.Len() != 1 {
 		t.Errorf("%d records have 10:V10", r.Len())
 	}
 }
@@ -156,21 +157,21 @@ func TestPlainFeatures(t *testing.T) {
 			t.Errorf("features of %s were taken for codes", format)
 		}
 	}
-	r = encode(t, lists("uci", record.Counts, "the cat", "the dog"), Settings{Stopwords: "english"})
+	r = encode(t, lists("uci", record.Counts, "the cat", "the dog"), Settings{Encoding: dataset.Encoding{Stopwords: "english"}})
 	if strings.Join(r.Vocab().Names, " ") != "cat dog" {
 		t.Errorf("counted words without stop words: %q", r.Vocab().Names)
 	}
 }
 
 func TestCodesCounted(t *testing.T) {
-	r := encode(t, wards(), Settings{Counts: true})
+	r := encode(t, wards(), Settings{Encoding: dataset.Encoding{Counts: true}})
 	if r.Data.Rows.IsBinary() || r.Data.Rows.At(0, 0) != 2 || r.Data.Kind != record.Counts {
 		t.Errorf("428 counts %g in the first record", r.Data.Rows.At(0, 0))
 	}
 }
 
 func TestMinCodes(t *testing.T) {
-	r := encode(t, wards(), Settings{MinCodes: 2})
+	r := encode(t, wards(), Settings{Encoding: dataset.Encoding{MinCodes: 2}})
 	if r.Len() != 7 || r.Summary.Short != 1 || !r.Short[5] || r.Short[0] {
 		t.Errorf("short %v", r.Short)
 	}
@@ -184,7 +185,7 @@ func TestInEveryRecord(t *testing.T) {
 	if want := "in-every-record: 428 Heart failure is in 100 % of the records. It tells the groups nothing; leave it out with --exclude 428."; !strings.Contains(warnings(r), want) {
 		t.Errorf("warnings %s", warnings(r))
 	}
-	r = encode(t, lists("long", record.Presence, "428.0 401.9", "428.1 V10.3", "428.0 585.9"), Settings{Exclude: []string{"428", "V10.", "4l4"}})
+	r = encode(t, lists("long", record.Presence, "428.0 401.9", "428.1 V10.3", "428.0 585.9"), Settings{Encoding: dataset.Encoding{Exclude: []string{"428", "V10.", "4l4"}}})
 	if strings.Join(r.Vocab().Names, " ") != "401 585" {
 		t.Errorf("after exclusion: %q", r.Vocab().Names)
 	}

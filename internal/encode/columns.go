@@ -86,7 +86,7 @@ func (e *encoder) allowedTerms(all []record.Column) map[uint32]bool {
 	}
 	list = e.namedBy(list, func(t uint32) []string { return names[t] })
 	list = e.rule("min-df "+e.s.MinDF.String(), !e.s.MinDF.IsZero(), list, func(t uint32) bool {
-		return float64(e.stats.df[t]) >= e.s.MinDF.of(e.stats.records)
+		return float64(e.stats.df[t]) >= e.s.MinDF.Of(e.stats.records)
 	})
 	allowed := map[uint32]bool{}
 	for _, t := range list {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -91,13 +92,13 @@ func TestDirectIsOneByOne(t *testing.T) {
 			s   Settings
 		}{
 			"presence":   {func() *fake { return drawn(seed, record.Presence, word, nil) }, Settings{}},
-			"counts":     {func() *fake { return drawn(seed, record.Counts, word, small) }, Settings{Vocab: Amount{Count: 40}}},
-			"large":      {func() *fake { return drawn(seed, record.Counts, word, large) }, Settings{MinCodes: 4}},
+			"counts":     {func() *fake { return drawn(seed, record.Counts, word, small) }, Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Count: 40}}}},
+			"large":      {func() *fake { return drawn(seed, record.Counts, word, large) }, Settings{Encoding: dataset.Encoding{MinCodes: 4}}},
 			"zeros":      {func() *fake { return drawn(seed, record.Counts, word, odd) }, Settings{}},
-			"codes":      {func() *fake { return drawn(seed, record.Presence, code, nil) }, Settings{System: "icd9", MinDF: Amount{Count: 2}}},
-			"code times": {func() *fake { return drawn(seed, record.Counts, code, small) }, Settings{System: "icd9", Counts: true}},
-			"ones":       {func() *fake { return drawn(seed, record.Counts, word, nil) }, Settings{Where: "age > 8 or age is missing"}},
-			"words":      {func() *fake { return drawn(seed, record.Counts, word, small) }, Settings{StopList: []string{"w0", "w3"}}},
+			"codes":      {func() *fake { return drawn(seed, record.Presence, code, nil) }, Settings{Encoding: dataset.Encoding{System: "icd9", MinDF: dataset.Amount{Count: 2}}}},
+			"code times": {func() *fake { return drawn(seed, record.Counts, code, small) }, Settings{Encoding: dataset.Encoding{System: "icd9", Counts: true}}},
+			"ones":       {func() *fake { return drawn(seed, record.Counts, word, nil) }, Settings{Encoding: dataset.Encoding{Where: "age > 8 or age is missing"}}},
+			"words":      {func() *fake { return drawn(seed, record.Counts, word, small) }, Settings{Encoding: dataset.Encoding{StopList: []string{"w0", "w3"}}}},
 		} {
 			var results []*Result
 			var errs []string

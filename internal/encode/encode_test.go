@@ -35,7 +35,7 @@ func prose(n int) []string {
 
 func TestWorkersAndBatchesDoNotMatter(t *testing.T) {
 	list := prose(500)
-	s := Settings{Ngrams: 2, MinDF: Amount{Count: 3}, Vocab: Amount{Share: 0.8}, Workers: 1}
+	s := Settings{Encoding: dataset.Encoding{Ngrams: 2, MinDF: dataset.Amount{Count: 3}, Vocab: dataset.Amount{Share: 0.8}}, Workers: 1}
 	want := encode(t, texts(500, list...), s)
 	for _, c := range []struct{ workers, batch int }{{2, 500}, {8, 64}, {3, 7}} {
 		s.Workers = c.workers
@@ -70,7 +70,7 @@ func TestDiskGivesTheSame(t *testing.T) {
 		ages[i] = fmt.Sprint(rng.IntN(90))
 	}
 	src := func() *fake { return lists("long", record.Presence, lines...).side("age", ages...) }
-	for _, s := range []Settings{{}, {Where: "age < 70", MinCodes: 3}} {
+	for _, s := range []Settings{{}, {Encoding: dataset.Encoding{Where: "age < 70", MinCodes: 3}}} {
 		memory := encode(t, src(), s)
 		s.TempDir, s.MaxMemory = t.TempDir(), 100_000
 		disk, err := Encode(t.Context(), src(), s, nil)
@@ -143,12 +143,12 @@ func TestApplyRepeatsEncode(t *testing.T) {
 		s   Settings
 	}{
 		"codes":     {wards, Settings{}},
-		"joined":    {wards, Settings{Rollup: "full+ccs"}},
-		"counted":   {wards, Settings{Counts: true, Vocab: Amount{Share: 0.5}}},
-		"words":     {func() *fake { return texts(40, prose(200)...) }, Settings{Ngrams: 2, MinDF: Amount{Count: 2}}},
-		"stems":     {func() *fake { return texts(1, "hearts failing", "the heart fails") }, Settings{Stopwords: "english", Stem: true}},
+		"joined":    {wards, Settings{Encoding: dataset.Encoding{Rollup: "full+ccs"}}},
+		"counted":   {wards, Settings{Encoding: dataset.Encoding{Counts: true, Vocab: dataset.Amount{Share: 0.5}}}},
+		"words":     {func() *fake { return texts(40, prose(200)...) }, Settings{Encoding: dataset.Encoding{Ngrams: 2, MinDF: dataset.Amount{Count: 2}}}},
+		"stems":     {func() *fake { return texts(1, "hearts failing", "the heart fails") }, Settings{Encoding: dataset.Encoding{Stopwords: "english", Stem: true}}},
 		"mixed":     {clinic, Settings{}},
-		"dense":     {clinic, Settings{Include: []string{"age", "ill"}}},
+		"dense":     {clinic, Settings{Encoding: dataset.Encoding{Include: []string{"age", "ill"}}}},
 		"real":      {func() *fake { return measured(true) }, Settings{}},
 		"side, ids": {people, Settings{}},
 	} {
@@ -209,22 +209,22 @@ func TestErrors(t *testing.T) {
 		s    Settings
 		want string
 	}{
-		{wards(), Settings{Rollup: "icd"}, `roll-up "icd" is not known`},
-		{wards(), Settings{System: "snomed"}, `code system "snomed" is not known`},
-		{wards(), Settings{Stopwords: "klingon"}, `no stop words for "klingon": write one of english, italian`},
-		{wards(), Settings{Stopwords: "english"}, "stop words and stems are for words; these are icd9 codes"},
-		{wards(), Settings{Ngrams: 2}, "n-grams need running text; these are presence records"},
-		{wards(), Settings{Ngrams: 4}, "n-grams of 4 words: write 1, 2 or 3"},
-		{wards(), Settings{Include: []string{"a[b"}}, `feature pattern "a[b"`},
-		{wards(), Settings{MinDF: Amount{Share: 2}}, "a share between 0 and 1"},
-		{wards(), Settings{MinCodes: -1}, "minimum of -1 codes is negative"},
-		{wards(), Settings{MinDF: Amount{Count: 100}}, `no features are left: the rule "min-df 100" took the last 12`},
-		{lists("long", record.Presence, "c1 c2"), Settings{Rollup: "ccs"}, "roll-up ccs needs ICD codes"},
-		{clinic(), Settings{Vocab: Amount{Count: 3}}, "--max-df and --vocab are for words and codes; these are mixed records"},
-		{clinic(), Settings{System: "icd9"}, "code system icd9 does not go with mixed records"},
+		{wards(), Settings{Encoding: dataset.Encoding{Rollup: "icd"}}, `roll-up "icd" is not known`},
+		{wards(), Settings{Encoding: dataset.Encoding{System: "snomed"}}, `code system "snomed" is not known`},
+		{wards(), Settings{Encoding: dataset.Encoding{Stopwords: "klingon"}}, `no stop words for "klingon": write one of english, italian`},
+		{wards(), Settings{Encoding: dataset.Encoding{Stopwords: "english"}}, "stop words and stems are for words; these are icd9 codes"},
+		{wards(), Settings{Encoding: dataset.Encoding{Ngrams: 2}}, "n-grams need running text; these are presence records"},
+		{wards(), Settings{Encoding: dataset.Encoding{Ngrams: 4}}, "n-grams of 4 words: write 1, 2 or 3"},
+		{wards(), Settings{Encoding: dataset.Encoding{Include: []string{"a[b"}}}, `feature pattern "a[b"`},
+		{wards(), Settings{Encoding: dataset.Encoding{MinDF: dataset.Amount{Share: 2}}}, "a share between 0 and 1"},
+		{wards(), Settings{Encoding: dataset.Encoding{MinCodes: -1}}, "minimum of -1 codes is negative"},
+		{wards(), Settings{Encoding: dataset.Encoding{MinDF: dataset.Amount{Count: 100}}}, `no features are left: the rule "min-df 100" took the last 12`},
+		{lists("long", record.Presence, "c1 c2"), Settings{Encoding: dataset.Encoding{Rollup: "ccs"}}, "roll-up ccs needs ICD codes"},
+		{clinic(), Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Count: 3}}}, "--max-df and --vocab are for words and codes; these are mixed records"},
+		{clinic(), Settings{Encoding: dataset.Encoding{System: "icd9"}}, "code system icd9 does not go with mixed records"},
 		{lists("long", record.Presence), Settings{}, "no records are left: the input holds none"},
 		{texts(1, "", ""), Settings{}, "no features are left: the records hold none"},
-		{texts(1, "aorta stenosis"), Settings{Stem: true}, "stemming needs a language and the texts do not show one"},
+		{texts(1, "aorta stenosis"), Settings{Encoding: dataset.Encoding{Stem: true}}, "stemming needs a language and the texts do not show one"},
 	} {
 		_, err := Encode(t.Context(), c.src, c.s, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -241,27 +241,8 @@ func TestErrors(t *testing.T) {
 	if _, err := Encode(ctx, wards(), Settings{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if _, err := Encode(t.Context(), people(), Settings{Where: "age > 500"}, nil); !errors.Is(err, ErrNoRecords) {
+	if _, err := Encode(t.Context(), people(), Settings{Encoding: dataset.Encoding{Where: "age > 500"}}, nil); !errors.Is(err, ErrNoRecords) {
 		t.Errorf("no records: %v", err)
-	}
-}
-
-func TestAmounts(t *testing.T) {
-	for text, want := range map[string]Amount{
-		"": {}, "5": {Count: 5}, "70%": {Share: 0.7}, "0.25": {Share: 0.25}, " 12.5 % ": {Share: 0.125},
-	} {
-		got, err := ParseAmount(text)
-		if err != nil || got != want {
-			t.Errorf("%q is %+v, %v", text, got, err)
-		}
-		if again, err := ParseAmount(got.String()); err != nil || again != got {
-			t.Errorf("%+v is written %q and read as %+v", got, got.String(), again)
-		}
-	}
-	for _, text := range []string{"-3", "many", "120%", "1.5", "NaN"} {
-		if _, err := ParseAmount(text); err == nil || !strings.Contains(err.Error(), "write a whole number") {
-			t.Errorf("%q: %v", text, err)
-		}
 	}
 }
 
@@ -279,7 +260,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestTitlesOfOtherSystems(t *testing.T) {
-	r := encode(t, lists("long", record.Presence, "q.1 x", "q.1"), Settings{Titles: map[string]string{"Q1": "A question"}})
+	r := encode(t, lists("long", record.Presence, "q.1 x", "q.1"), Settings{Encoding: dataset.Encoding{Titles: map[string]string{"Q1": "A question"}}})
 	if got := r.Vocab().Title(0); got != "A question" {
 		t.Errorf("title %q", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -22,7 +23,7 @@ func TestSeventyPercent(t *testing.T) {
 		{"sotu/texts", "english", 65, 1000, 1250},              // [T]: 1184
 	} {
 		list := folder(t, data(t, c.folder))
-		r := encode(t, texts(16, list...), Settings{Vocab: Amount{Share: 0.7}})
+		r := encode(t, texts(16, list...), Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Share: 0.7}}})
 		if d := r.Vocab().Len(); d < c.lo || d > c.hi || r.Len() != c.texts {
 			t.Errorf("%s: %d words of %d texts, want %d to %d of %d", c.folder, d, r.Len(), c.lo, c.hi, c.texts)
 		}
@@ -75,10 +76,10 @@ func TestMedicareClaims(t *testing.T) {
 		s         Settings
 		n, d, nnz int
 	}{
-		{"full", Settings{Rollup: "full"}, 34408, 4626, 277022},
+		{"full", Settings{Encoding: dataset.Encoding{Rollup: "full"}}, 34408, 4626, 277022},
 		{"three", Settings{}, 34408, 897, 266476},
-		{"papers", Settings{Vocab: Amount{Share: 0.9}, MinCodes: 3}, 33325, 172, 238414},
-		{"heart failure", Settings{Where: "has code 428"}, 7684, 0, 0},
+		{"papers", Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Share: 0.9}, MinCodes: 3}}, 33325, 172, 238414},
+		{"heart failure", Settings{Encoding: dataset.Encoding{Where: "has code 428"}}, 7684, 0, 0},
 	} {
 		r := encode(t, lists("wide", record.Presence, lines...), c.s)
 		n, nnz := 0, 0

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -33,13 +34,13 @@ func TestWhereStyles(t *testing.T) {
 		{"us >= 2020-07-01", "2 4"},
 		{"us = 2020-05-13", "3"},
 	} {
-		r := encode(t, data(), Settings{Where: c.where})
+		r := encode(t, data(), Settings{Encoding: dataset.Encoding{Where: c.where}})
 		if got := strings.Join(r.Data.IDs, " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.where, got, c.want)
 		}
 	}
 	for _, where := range []string{"either > 2020-01-01", "left > 5", "us < 3"} {
-		if _, err := Encode(t.Context(), data(), Settings{Where: where}, nil); !errors.Is(err, ErrCompare) {
+		if _, err := Encode(t.Context(), data(), Settings{Encoding: dataset.Encoding{Where: where}}, nil); !errors.Is(err, ErrCompare) {
 			t.Errorf("%s: %v", where, err)
 		}
 	}

@@ -58,12 +58,12 @@ func TestMixed(t *testing.T) {
 	if !strings.Contains(warnings(r), "constant-columns: 1 column never changes and was left out: site.") {
 		t.Errorf("warnings %s", warnings(r))
 	}
-	r = encode(t, clinic(), Settings{Include: []string{"age", "visits"}})
+	r = encode(t, clinic(), Settings{Encoding: dataset.Encoding{Include: []string{"age", "visits"}}})
 	if dataset.LayoutOf(r.Data.Rows) != dataset.Dense {
 		t.Error("half of the columns are real: rows should be dense")
 	}
 	checkRows(t, r, [][]float64{{71, 2}, {nan, 5}, {0, 0}, {64.5, 0}})
-	r = encode(t, clinic(), Settings{Exclude: []string{"sex"}})
+	r = encode(t, clinic(), Settings{Encoding: dataset.Encoding{Exclude: []string{"sex"}}})
 	if got := strings.Join(r.Vocab().Names, " "); got != "age ill visits" {
 		t.Errorf("a column is excluded by its name: %q", got)
 	}
@@ -189,7 +189,7 @@ func TestSequences(t *testing.T) {
 	if strings.Join(got, " ") != "a b a c b b" {
 		t.Errorf("steps are %q", got)
 	}
-	r = encode(t, f, Settings{Where: "has b"})
+	r = encode(t, f, Settings{Encoding: dataset.Encoding{Where: "has b"}})
 	if strings.Join(r.Data.IDs, " ") != "p s" || !reflect.DeepEqual(r.Data.Steps, []int{0, 2, 5}) {
 		t.Errorf("records %v, steps %v", r.Data.IDs, r.Data.Steps)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/moiety-go/moiety/dataset"
 )
 
 func cutAll(t *tokenizer, text string) []string {
@@ -130,23 +132,23 @@ func TestWordsStemsNgrams(t *testing.T) {
 		"A failing heart is not the end of the world",
 		"the kidney of the patient",
 	}
-	r := encode(t, texts(2, list...), Settings{Stopwords: "en"})
+	r := encode(t, texts(2, list...), Settings{Encoding: dataset.Encoding{Stopwords: "en"}})
 	if got := strings.Join(r.Vocab().Names, " "); got != "failing heart end failed hearts kidney patient world" {
 		t.Errorf("words %q", got)
 	}
 	if r.Data.Rows.IsBinary() || r.Data.Kind.String() != "counts" || r.Vocab().System != "text" {
 		t.Error("words should be counted")
 	}
-	r = encode(t, texts(2, list...), Settings{Stopwords: "english", Stem: true})
+	r = encode(t, texts(2, list...), Settings{Encoding: dataset.Encoding{Stopwords: "english", Stem: true}})
 	if got := strings.Join(r.Vocab().Names, " "); got != "fail heart end kidney patient world" {
 		t.Errorf("stems %q", got)
 	}
-	r = encode(t, texts(2, list...), Settings{Stopwords: "english", Ngrams: 3, Include: []string{"* *"}})
+	r = encode(t, texts(2, list...), Settings{Encoding: dataset.Encoding{Stopwords: "english", Ngrams: 3, Include: []string{"* *"}}})
 	want := "end world,failed hearts,failed hearts failing,failing heart,failing heart end,heart end,heart end world,heart failed,heart failed hearts,hearts failing,kidney patient"
 	if got := strings.Join(r.Vocab().Names, ","); got != want {
 		t.Errorf("n-grams\n got %s\nwant %s", got, want)
 	}
-	r = encode(t, texts(2, list...), Settings{StopList: []string{"The", "of", "heart"}})
+	r = encode(t, texts(2, list...), Settings{Encoding: dataset.Encoding{StopList: []string{"The", "of", "heart"}}})
 	if strings.Contains(" "+strings.Join(r.Vocab().Names, " ")+" ", " heart ") || r.Summary.Plan.Stopwords != "list" {
 		t.Errorf("own list: %q", r.Vocab().Names)
 	}
@@ -175,16 +177,16 @@ func TestThresholds(t *testing.T) {
 		rule Rule
 	}{
 		{Settings{}, "aa bb cc dd ee", Rule{}},
-		{Settings{MinDF: Amount{Count: 2}}, "aa bb cc", Rule{"min-df 2", 5, 3}},
-		{Settings{MinDF: Amount{Share: 0.6}}, "aa", Rule{"min-df 60%", 5, 1}},
-		{Settings{MaxDF: Amount{Share: 0.5}}, "bb cc dd ee", Rule{"max-df 50%", 5, 4}},
-		{Settings{MaxDF: Amount{Count: 1}}, "dd ee", Rule{"max-df 1", 5, 2}},
-		{Settings{Vocab: Amount{Count: 2}}, "aa bb", Rule{"vocab 2", 5, 2}},
+		{Settings{Encoding: dataset.Encoding{MinDF: dataset.Amount{Count: 2}}}, "aa bb cc", Rule{"min-df 2", 5, 3}},
+		{Settings{Encoding: dataset.Encoding{MinDF: dataset.Amount{Share: 0.6}}}, "aa", Rule{"min-df 60%", 5, 1}},
+		{Settings{Encoding: dataset.Encoding{MaxDF: dataset.Amount{Share: 0.5}}}, "bb cc dd ee", Rule{"max-df 50%", 5, 4}},
+		{Settings{Encoding: dataset.Encoding{MaxDF: dataset.Amount{Count: 1}}}, "dd ee", Rule{"max-df 1", 5, 2}},
+		{Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Count: 2}}}, "aa bb", Rule{"vocab 2", 5, 2}},
 		// 13 tokens: aa 6, bb 3, cc 2, dd 1, ee 1.
-		{Settings{Vocab: Amount{Share: 0.46}}, "aa", Rule{"vocab 46%", 5, 1}},
-		{Settings{Vocab: Amount{Share: 0.47}}, "aa bb", Rule{"vocab 47%", 5, 2}},
-		{Settings{Include: []string{"a*", "DD"}}, "aa dd", Rule{"include a*,DD", 5, 2}},
-		{Settings{Exclude: []string{"aa", "?c"}}, "bb dd ee", Rule{"exclude aa,?c", 5, 3}},
+		{Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Share: 0.46}}}, "aa", Rule{"vocab 46%", 5, 1}},
+		{Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Share: 0.47}}}, "aa bb", Rule{"vocab 47%", 5, 2}},
+		{Settings{Encoding: dataset.Encoding{Include: []string{"a*", "DD"}}}, "aa dd", Rule{"include a*,DD", 5, 2}},
+		{Settings{Encoding: dataset.Encoding{Exclude: []string{"aa", "?c"}}}, "bb dd ee", Rule{"exclude aa,?c", 5, 3}},
 	} {
 		c.s.Stopwords = "none"
 		r := encode(t, src(), c.s)

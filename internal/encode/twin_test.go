@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -67,7 +68,7 @@ func TestCodesTwin(t *testing.T) {
 		if len(names) == 0 {
 			continue
 		}
-		r := encode(t, lists("long", record.Presence, lines...), Settings{System: "icd9", MinDF: Amount{Count: minDF}})
+		r := encode(t, lists("long", record.Presence, lines...), Settings{Encoding: dataset.Encoding{System: "icd9", MinDF: dataset.Amount{Count: minDF}}})
 		if !slices.Equal(r.Vocab().Names, names) {
 			t.Fatalf("seed %d: features %q, want %q", seed, r.Vocab().Names, names)
 		}
@@ -110,7 +111,7 @@ func TestWordsTwin(t *testing.T) {
 		if len(total) == 0 {
 			continue
 		}
-		r := encode(t, texts(7, list...), Settings{Stopwords: "english", Ngrams: 2})
+		r := encode(t, texts(7, list...), Settings{Encoding: dataset.Encoding{Stopwords: "english", Ngrams: 2}})
 		if r.Vocab().Len() != len(total) {
 			t.Fatalf("seed %d: %d features, want %d", seed, r.Vocab().Len(), len(total))
 		}
@@ -138,7 +139,7 @@ func BenchmarkEncodeCodes(b *testing.B) {
 	src := lists("long", record.Presence, lines...)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Encode(b.Context(), src, Settings{System: "icd9"}, nil); err != nil {
+		if _, err := Encode(b.Context(), src, Settings{Encoding: dataset.Encoding{System: "icd9"}}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

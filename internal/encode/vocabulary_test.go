@@ -47,7 +47,7 @@ func name(n int) string {
 
 // A vocabulary that nobody asked for: both sides of each bound.
 func TestSensibleVocabulary(t *testing.T) {
-	r := encode(t, texts(50, speeches(300)...), Settings{Stopwords: "none"})
+	r := encode(t, texts(50, speeches(300)...), Settings{Encoding: dataset.Encoding{Stopwords: "none"}})
 	v := r.Vocab().Names
 	for word, want := range map[string]bool{"common": false, "half": true, "more": false, "three": true, "two": false} {
 		if got := slices.Contains(v, word); got != want {
@@ -57,23 +57,23 @@ func TestSensibleVocabulary(t *testing.T) {
 	if last := r.Summary.Rules[len(r.Summary.Rules)-1]; last.Name != "words in 3 to 150 records, 5000 at most" || last.After != len(v) {
 		t.Errorf("rule %+v", last)
 	}
-	all := encode(t, texts(50, speeches(300)...), Settings{Stopwords: "none", AllWords: true})
+	all := encode(t, texts(50, speeches(300)...), Settings{Encoding: dataset.Encoding{Stopwords: "none", AllWords: true}})
 	if all.Vocab().Len() != len(v)+3 || !slices.Contains(all.Vocab().Names, "common") {
 		t.Errorf("all words: %d, with rules %d", all.Vocab().Len(), len(v))
 	}
 	// Under 200 documents two are enough.
-	if r = encode(t, texts(50, speeches(150)...), Settings{Stopwords: "none"}); !slices.Contains(r.Vocab().Names, "two") {
+	if r = encode(t, texts(50, speeches(150)...), Settings{Encoding: dataset.Encoding{Stopwords: "none"}}); !slices.Contains(r.Vocab().Names, "two") {
 		t.Error("of 150 documents a word in two is left out")
 	}
 	// An asked bound alone counts.
-	if r = encode(t, texts(50, speeches(300)...), Settings{Stopwords: "none", MinDF: Amount{Count: 2}}); !slices.Contains(r.Vocab().Names, "common") {
+	if r = encode(t, texts(50, speeches(300)...), Settings{Encoding: dataset.Encoding{Stopwords: "none", MinDF: dataset.Amount{Count: 2}}}); !slices.Contains(r.Vocab().Names, "common") {
 		t.Error("with --min-df other words are left out")
 	}
 }
 
 // Few words stay all; of many never fewer than 200.
 func TestVocabularyIsNeverSmall(t *testing.T) {
-	r := encode(t, texts(50, "red green red", "green blue", "red once", "red"), Settings{Stopwords: "none"})
+	r := encode(t, texts(50, "red green red", "green blue", "red once", "red"), Settings{Encoding: dataset.Encoding{Stopwords: "none"}})
 	if r.Vocab().Len() != 4 {
 		t.Errorf("%d of 4 words", r.Vocab().Len())
 	}
@@ -81,7 +81,7 @@ func TestVocabularyIsNeverSmall(t *testing.T) {
 	for i := range 500 {
 		rare = append(rare, "all "+name(i))
 	}
-	if r = encode(t, texts(50, rare...), Settings{Stopwords: "none"}); r.Vocab().Len() != leastWords || slices.Contains(r.Vocab().Names, "all") {
+	if r = encode(t, texts(50, rare...), Settings{Encoding: dataset.Encoding{Stopwords: "none"}}); r.Vocab().Len() != leastWords || slices.Contains(r.Vocab().Names, "all") {
 		t.Errorf("%d words", r.Vocab().Len())
 	}
 }

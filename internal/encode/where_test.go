@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -40,7 +41,7 @@ func TestWhere(t *testing.T) {
 		{"not has 428 and (has 414 or has 042)", "b d e"},
 		{"has code 250 and age < 10", "d"},
 	} {
-		r := encode(t, people(), Settings{Where: c.where})
+		r := encode(t, people(), Settings{Encoding: dataset.Encoding{Where: c.where}})
 		if got := strings.Join(r.Data.IDs, " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.where, got, c.want)
 		}
@@ -48,7 +49,7 @@ func TestWhere(t *testing.T) {
 }
 
 func TestWhereCounts(t *testing.T) {
-	r := encode(t, people(), Settings{Where: "age < 100"})
+	r := encode(t, people(), Settings{Encoding: dataset.Encoding{Where: "age < 100"}})
 	want := []Count{{"condition not met", 1}, {"a value of the condition is missing", 1}}
 	if len(r.Summary.LeftOut) != 2 || r.Summary.LeftOut[0] != want[0] || r.Summary.LeftOut[1] != want[1] {
 		t.Errorf("left out %v", r.Summary.LeftOut)
@@ -82,7 +83,7 @@ func TestWhereErrors(t *testing.T) {
 		"sex=F and zip > 3": `at character 11 of "sex=F and zip > 3": there is no column "zip"; the side`,
 		"age > 1000":        `no records are left of 6: no record meets "age > 1000"`,
 	} {
-		_, err := Encode(t.Context(), people(), Settings{Where: where}, nil)
+		_, err := Encode(t.Context(), people(), Settings{Encoding: dataset.Encoding{Where: where}}, nil)
 		if where == "" && err == nil {
 			continue
 		}
@@ -100,7 +101,7 @@ func TestWhereLongAndDeep(t *testing.T) {
 	}
 	parts[len(parts)-1] = "age < 100"
 	long := strings.Join(parts, " or ")
-	r := encode(t, people(), Settings{Where: long})
+	r := encode(t, people(), Settings{Encoding: dataset.Encoding{Where: long}})
 	if got := strings.Join(r.Data.IDs, " "); got != "a c d f" {
 		t.Errorf("a long condition: %s", got)
 	}

@@ -195,12 +195,12 @@ func TestNamedFormatContradicted(t *testing.T) {
 	})
 	file := write(t, "x.csv", []byte(text))
 	var pe *record.ParseError
-	_, _, err := read(t, Options{Format: "binary"}, file)
+	_, _, err := read(t, Options{Reading: record.Reading{Format: "binary"}}, file)
 	if !errors.As(err, &pe) || pe.Name != "b" || pe.Text != "2" || pe.Line != 9 || !source.Unreadable(err) ||
 		!strings.Contains(err.Error(), "1 of 400 records would be left out (0.2 %); leave --format out, and every cell is read, or allow the loss with --skip-malformed 0.3%") {
 		t.Errorf("binary: %v", err)
 	}
-	if n, p, err := read(t, Options{Format: "binary", SkipMalformed: 0.01}, file); n != 399 || p.Skipped != 1 || err != nil {
+	if n, p, err := read(t, Options{Reading: record.Reading{Format: "binary", SkipMalformed: 0.01}}, file); n != 399 || p.Skipped != 1 || err != nil {
 		t.Errorf("allowed: %d records, %d skipped, %v", n, p.Skipped, err)
 	}
 	if n, p, err := read(t, Options{}, file); n != 400 || p.Skipped != 0 || err != nil {
@@ -231,8 +231,8 @@ func TestOneInAHundred(t *testing.T) {
 func TestUnknownColumns(t *testing.T) {
 	file := write(t, "x.csv", []byte(gen("id,age,dx", 50, func(r *rand.Rand, i int) string { return fmt.Sprintf("%d,%d,42%d.0", i/2, r.IntN(90), i%9) })))
 	for name, o := range map[string]Options{
-		"id": {ID: "nope"}, "code": {Code: "nope"}, "pattern": {Code: "nope*"}, "columns": {Columns: []string{"nope"}},
-		"label": {Label: []string{"nope"}}, "time": {Time: "nope"}, "text": {Text: "nope"}, "count": {Count: "nope"},
+		"id": {Reading: record.Reading{ID: "nope"}}, "code": {Reading: record.Reading{Code: "nope"}}, "pattern": {Reading: record.Reading{Code: "nope*"}}, "columns": {Reading: record.Reading{Columns: []string{"nope"}}},
+		"label": {Reading: record.Reading{Label: []string{"nope"}}}, "time": {Reading: record.Reading{Time: "nope"}}, "text": {Reading: record.Reading{Text: "nope"}}, "count": {Reading: record.Reading{Count: "nope"}},
 	} {
 		if _, _, err := read(t, o, file); !errors.Is(err, record.ErrNoColumn) || !strings.Contains(err.Error(), "id, age, dx") {
 			t.Errorf("%s: %v", name, err)

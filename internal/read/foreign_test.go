@@ -163,9 +163,9 @@ func TestParquetShapes(t *testing.T) {
 		parquetOf(t, "counts.parquet", []counts{{"d1", "x", 2}, {"d1", "y", 1}, {"d2", "x", 4}}))
 	expect(t, Options{}, "parquet", record.Presence, []string{"a|true|I10 E11", "b|false|"},
 		parquetOf(t, "list.parquet", []list{{"a", []string{"I10", "E11"}, true}, {"b", nil, false}}))
-	expect(t, Options{Format: "real"}, "real", record.Real, []string{"||big=9.223372036854776e+18 dose=0.5", "||big=2 dose=1.5"},
+	expect(t, Options{Reading: record.Reading{Format: "real"}}, "real", record.Real, []string{"||big=9.223372036854776e+18 dose=0.5", "||big=2 dose=1.5"},
 		parquetOf(t, "u.parquet", []unsigned{{1 << 63, 0.5}, {2, 1.5}}))
-	expect(t, Options{Format: "real", Columns: []string{"dose"}, Label: []string{"big"}}, "real", record.Mixed, []string{"|7|dose=0.5", "|2|dose=NaN"},
+	expect(t, Options{Reading: record.Reading{Format: "real", Columns: []string{"dose"}, Label: []string{"big"}}}, "real", record.Mixed, []string{"|7|dose=0.5", "|2|dose=NaN"},
 		parquetOf(t, "u.parquet", []unsigned{{7, 0.5}, {2, math.Inf(1)}}))
 	if _, err := open(t, Options{}, parquetOf(t, "none.parquet", []unsigned{})); err == nil || !source.Unreadable(err) || !strings.Contains(err.Error(), "0 records") {
 		t.Errorf("no rows: %v", err)
@@ -211,7 +211,7 @@ func TestJSONTables(t *testing.T) {
 	}
 	expect(t, Options{}, "long", record.Presence, []string{"1||a b", "2||a"},
 		memory("long.jsonl", `{"patient":1,"code":"a"}`+"\n"+`{"patient":1,"code":"b"}`+"\n"+`{"patient":2,"code":"a"}`))
-	expect(t, Options{Format: "categorical"}, "categorical", record.Categorical, []string{"||q1=1 q2=x", "||q1=2 q2=y"},
+	expect(t, Options{Reading: record.Reading{Format: "categorical"}}, "categorical", record.Categorical, []string{"||q1=1 q2=x", "||q1=2 q2=y"},
 		memory("a.json", `[{"q1":1,"q2":"x"},{"q1":2,"q2":"y"},{"q1":1,"q2":"y"},{"q1":1,"q2":"y"},{"q1":2,"q2":"x"}]`))
 	for name, text := range map[string]string{
 		"cut off": `[{"a":1},{"a":`, "two commas": `[{"a":1},,{"a":2}]`, "no end": `[{"a":1},{"a":2}`, "trailing": `[{"a":1},]`,
@@ -331,7 +331,7 @@ func TestHospitalTables(t *testing.T) {
 		got.schema.Titles["310965"] != "Ibuprofen 200 MG, Oral Tablet in a box" {
 		t.Errorf("medications: %q, titles %q (%v)", got.rows, got.schema.Titles, err)
 	}
-	if got, err = open(t, Options{Unit: "stay"}, memory("medications.csv", header+rows)); err != nil || len(got.rows) != 3 {
+	if got, err = open(t, Options{Reading: record.Reading{Unit: "stay"}}, memory("medications.csv", header+rows)); err != nil || len(got.rows) != 3 {
 		t.Errorf("by stay: %q (%v)", got.rows, err)
 	}
 	if got, err = open(t, Options{}, memory("x.csv", "id,code,description\n1,a,one\n1,b,two\n2,a,other\n2,b,thing\n")); err != nil || got.schema.Titles != nil {

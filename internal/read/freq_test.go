@@ -24,7 +24,7 @@ func TestFrequencies(t *testing.T) {
 		lines += fmt.Sprintf(`{"a":%q,"b":%d,"freq":%d}`+"\n", a, b, f)
 		rows = append(rows, row{a, int64(b), int64(f)})
 	}
-	o := Options{Freq: "freq", Label: []string{"site"}, Format: "categorical"}
+	o := Options{Reading: record.Reading{Freq: "freq", Label: []string{"site"}, Format: "categorical"}}
 	want := []string{"1|s0|a=yes b=0", "1|s0|a=yes b=0", "3|s2|a=yes b=2", "4|s3|a=no b=0", "4|s3|a=no b=0", "4|s3|a=no b=0"}
 	expect(t, o, "categorical", record.Categorical, want, memory("t.csv", table))
 	for i := range want {
@@ -34,11 +34,11 @@ func TestFrequencies(t *testing.T) {
 	expect(t, o, "categorical", record.Categorical, want, memory("t.jsonl", lines))
 	expect(t, o, "categorical", record.Categorical, want, parquetOf(t, "t.parquet", rows))
 
-	got, err := open(t, Options{Freq: "Freq"}, memory("t.csv", table))
+	got, err := open(t, Options{Reading: record.Reading{Freq: "Freq"}}, memory("t.csv", table))
 	if err != nil || len(got.rows) != 17 || !strings.Contains(got.notes, "6 rows are 17 records") || slices.Contains(got.schema.Side, "Freq") {
 		t.Errorf("%d records, %v\n%s", len(got.rows), err, got.notes)
 	}
-	got, err = open(t, Options{Freq: "n"}, memory("t.csv", "s1,s2,s3,s4,s5,s6,n\n"+strings.Repeat("a,b,a,b,a,c,2\n", 9)))
+	got, err = open(t, Options{Reading: record.Reading{Freq: "n"}}, memory("t.csv", "s1,s2,s3,s4,s5,s6,n\n"+strings.Repeat("a,b,a,b,a,c,2\n", 9)))
 	if err != nil || got.schema.Format != "sequences" || len(got.rows) != 18 || got.rows[17] != "9||a b a b a c" {
 		t.Errorf("sequences: %d records, %v: %q", len(got.rows), err, got.rows)
 	}
@@ -47,7 +47,7 @@ func TestFrequencies(t *testing.T) {
 // One row of a large frequency comes in batches, and frequencies that are none
 // end the reading with their place.
 func TestFrequenciesBounded(t *testing.T) {
-	got, err := open(t, Options{Freq: "n", Format: "binary"}, memory("t.csv", "a,b,n\n1,0,9000\n0,1,1\n"))
+	got, err := open(t, Options{Reading: record.Reading{Freq: "n", Format: "binary"}}, memory("t.csv", "a,b,n\n1,0,9000\n0,1,1\n"))
 	if err != nil || len(got.rows) != 9001 {
 		t.Errorf("%d records, %v", len(got.rows), err)
 	}
@@ -56,7 +56,7 @@ func TestFrequenciesBounded(t *testing.T) {
 		"": "not a number of records", "NaN": "not a number of records", "inf": "add up to more than 50,000,000 records",
 		"50000000": "add up to more than 50,000,000 records",
 	} {
-		_, err := open(t, Options{Freq: "n", Format: "binary"}, memory("t.csv", "a,b,n\n1,0,9\n0,1,1\n1,1,"+cell+"\n"))
+		_, err := open(t, Options{Reading: record.Reading{Freq: "n", Format: "binary"}}, memory("t.csv", "a,b,n\n1,0,9\n0,1,1\n1,1,"+cell+"\n"))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", cell, err, want)
 		}

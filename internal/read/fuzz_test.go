@@ -23,7 +23,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	formats := append([]string{"auto"}, Formats()...)
 	f.Fuzz(func(t *testing.T, data []byte, n uint8) {
-		o := Options{Format: formats[int(n)%len(formats)], Workers: 2, MaxMemory: 1 << 20, TempDir: t.TempDir()}
+		o := Options{Reading: record.Reading{Format: formats[int(n)%len(formats)]}, Workers: 2, MaxMemory: 1 << 20, TempDir: t.TempDir()}
 		if o.Format == "omop" {
 			return // a database
 		}

@@ -49,7 +49,7 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := source.Reader("hostile", io.MultiReader(&endless{rest: []byte(c.header), row: c.row}))
-			o := Options{Format: c.format, MaxMemory: 8 << 20, TempDir: t.TempDir(), Workers: 2}
+			o := Options{Reading: record.Reading{Format: c.format}, MaxMemory: 8 << 20, TempDir: t.TempDir(), Workers: 2}
 			s, err := OpenInputs(context.Background(), []source.Input{in}, o, new(record.Problems))
 			if err == nil {
 				err = s.Read(context.Background(), func(*record.Batch) error { return nil })

@@ -21,64 +21,22 @@ import (
 	"github.com/moiety-go/moiety/record"
 )
 
-// Options say what the user knows about the data. The zero value looks at the
-// data for everything.
+// Options are what is known about the data and what this machine gives to read
+// them.
 type Options struct {
-	Format string // a word of Formats; "" and "auto": look at the data
-
-	ID    string   // column or field of the record's id
-	Code  string   // column of codes, or field of tokens; for wide lists a pattern: "dx*"
-	Count string   // column of counts in long tables
-	Text  string   // column or field of running text
-	Time  string   // column of times
-	Label []string // columns that describe records and never enter a fit
-	// Freq is a column that says how many records a row stands for.
-	Freq string
-	// Columns are the columns of features of wide tables, names or patterns.
-	Columns []string
-	// Unit is what one record is: "patient", "stay" or "row".
-	Unit string
-
-	Header    string // "yes", "no", or "" to look
-	Separator string // ",", ";", "tab", "|", "space", or "" to look
-	Decimal   string // "." or ",", or "" to look
-	// Lines says how documents lie in lines: "plain", "id" for id<TAB>text,
-	// "mallet" for "id label text", or "" for plain.
-	Lines string
-
-	VocabFile string // names of the features: for uci, mtx, svmlight and digits
-	IDsFile   string // names of the records, for mtx
-	Sheet     string // sheet of a workbook; "": the first
-	Encoding  string // of texts and tables: a name that source.Encoding knows; "": looked for
-	Transpose bool   // mtx: records are the columns
-	System    string // code system to take, for fhir
-	OMOP      OMOP
+	record.Reading
 
 	// Like says how the columns of an earlier table were read, so that these are
 	// read in the same way; nil: look at the data.
 	Like *delimited.Like
 
-	SkipLines int // lines above the table; 0 looks at the data
-	Strict    bool
-	// SkipMalformed is the share of the records that may be left out because they
-	// are malformed; 0 means 1 %.
-	SkipMalformed float64
-	MaxMemory     int64  // bytes for grouping; 0: 1 GiB
-	TempDir       string // "": the system's
-	Workers       int    // 0: all cores
+	MaxMemory int64  // bytes for grouping; 0: 1 GiB
+	TempDir   string // "": the system's
+	Workers   int    // 0: all cores
 
 	guessed bool               // nobody named the format
 	seen    *delimited.Profile // what sniffing saw of the first input
 	table   bool               // sniffing saw a table
-}
-
-// OMOP are the options of a database in the OMOP common data model.
-type OMOP struct {
-	Schema       string // schema of the tables
-	Table        string // "condition" (also when empty), "drug", "procedure"
-	SourceValues bool   // codes of the source instead of concepts
-	Cohort       int64  // cohort_definition_id, 0: everybody
-	CohortSchema string
 }
 
 // Open opens the data that the arguments name. What was decided, repaired or

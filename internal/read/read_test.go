@@ -91,11 +91,11 @@ func TestArchives(t *testing.T) {
 		}
 	}
 	cut := write(t, "cut.csv.gz", gz.Bytes()[:gz.Len()-9])
-	if _, _, err := read(t, Options{Format: "long"}, cut); !errors.Is(err, source.ErrDamaged) {
+	if _, _, err := read(t, Options{Reading: record.Reading{Format: "long"}}, cut); !errors.Is(err, source.ErrDamaged) {
 		t.Errorf("cut gzip: %v", err)
 	}
 	cut = write(t, "cut.csv.zst", zs.Bytes()[:zs.Len()-3])
-	if _, _, err := read(t, Options{Format: "long"}, cut); !errors.Is(err, source.ErrDamaged) {
+	if _, _, err := read(t, Options{Reading: record.Reading{Format: "long"}}, cut); !errors.Is(err, source.ErrDamaged) {
 		t.Errorf("cut zstd: %v", err)
 	}
 }
@@ -114,11 +114,11 @@ func TestOpenErrors(t *testing.T) {
 		{"empty", Options{}, write(t, "x.csv", nil), source.ErrEmpty, "empty"},
 		{"binary", Options{}, write(t, "x.csv", []byte("a,b\n\x00\x01")), source.ErrBinary, "NUL"},
 		{"zip", Options{}, write(t, "x.xlsx", []byte("PK\x03\x04....")), source.ErrDamaged, "zip"},
-		{"format", Options{Format: "lonk"}, ok, nil, `did you mean "long"`},
-		{"format", Options{Format: "something"}, ok, nil, "known are: auto, binary"},
-		{"unit", Options{Unit: "patients"}, ok, nil, `did you mean "patient"`},
-		{"column", Options{Format: "long", Code: "nope"}, ok, nil, "the columns are: id, code"},
-		{"mimic", Options{Format: "mimic"}, ok, nil, "not DIAGNOSES_ICD"},
+		{"format", Options{Reading: record.Reading{Format: "lonk"}}, ok, nil, `did you mean "long"`},
+		{"format", Options{Reading: record.Reading{Format: "something"}}, ok, nil, "known are: auto, binary"},
+		{"unit", Options{Reading: record.Reading{Unit: "patients"}}, ok, nil, `did you mean "patient"`},
+		{"column", Options{Reading: record.Reading{Format: "long", Code: "nope"}}, ok, nil, "the columns are: id, code"},
+		{"mimic", Options{Reading: record.Reading{Format: "mimic"}}, ok, nil, "not DIAGNOSES_ICD"},
 	} {
 		_, _, err := read(t, c.o, c.arg)
 		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
@@ -143,7 +143,7 @@ func TestMimicUnits(t *testing.T) {
 		{three, "patient", 2, "4280 0389"},
 		{four, "patient", 1, "9:4280 10:I50"},
 	} {
-		s, err := Open(context.Background(), []string{c.file}, Options{Unit: c.unit}, new(record.Problems))
+		s, err := Open(context.Background(), []string{c.file}, Options{Reading: record.Reading{Unit: c.unit}}, new(record.Problems))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,25 +159,25 @@ func TestMimicUnits(t *testing.T) {
 
 func TestOMOPDump(t *testing.T) {
 	file := write(t, "condition_occurrence.csv", []byte("condition_occurrence_id,person_id,condition_concept_id,condition_start_date,visit_occurrence_id,condition_source_value\n1,7,316139,2008-01-01,70,4280\n2,7,201826,2008-02-01,71,25000\n"))
-	if n, _, err := read(t, Options{Format: "omop"}, file); n != 1 || err != nil {
+	if n, _, err := read(t, Options{Reading: record.Reading{Format: "omop"}}, file); n != 1 || err != nil {
 		t.Errorf("%d persons, %v", n, err)
 	}
-	if n, _, err := read(t, Options{Format: "omop", Unit: "stay", OMOP: OMOP{SourceValues: true}}, file); n != 2 || err != nil {
+	if n, _, err := read(t, Options{Reading: record.Reading{Format: "omop", Unit: "stay", OMOP: record.OMOP{SourceValues: true}}}, file); n != 2 || err != nil {
 		t.Errorf("%d visits, %v", n, err)
 	}
 }
 
 func TestStrict(t *testing.T) {
 	file := write(t, "x.csv", []byte("id,code\n1,x\n1,y,z\n2,y\n"))
-	n, p, err := read(t, Options{Format: "long", SkipMalformed: 0.5}, file)
+	n, p, err := read(t, Options{Reading: record.Reading{Format: "long", SkipMalformed: 0.5}}, file)
 	if n != 2 || err != nil || p.Skipped != 1 {
 		t.Errorf("%d records, %d skipped, %v", n, p.Skipped, err)
 	}
 	var pe *record.ParseError
-	if _, _, err := read(t, Options{Format: "long"}, file); !errors.As(err, &pe) || !strings.Contains(err.Error(), "1 of 3 rows would be left out") {
+	if _, _, err := read(t, Options{Reading: record.Reading{Format: "long"}}, file); !errors.As(err, &pe) || !strings.Contains(err.Error(), "1 of 3 rows would be left out") {
 		t.Errorf("a third is lost: %v", err)
 	}
-	if _, _, err := read(t, Options{Format: "long", Strict: true}, file); !errors.As(err, &pe) || pe.Line != 3 {
+	if _, _, err := read(t, Options{Reading: record.Reading{Format: "long", Strict: true}}, file); !errors.As(err, &pe) || pe.Line != 3 {
 		t.Errorf("strict: %v", err)
 	}
 }

@@ -128,7 +128,7 @@ func TestInpatientClaims(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	s = summarise(t, Options{Unit: "patient"}, files)
+	s = summarise(t, Options{Reading: record.Reading{Unit: "patient"}}, files)
 	if s.records != 19461 {
 		t.Errorf("%d beneficiaries, want 19461", s.records)
 	}
@@ -156,7 +156,7 @@ func TestHouseVotes(t *testing.T) {
 	if got := s.side["column1"]; got["democrat"] != 267 || got["republican"] != 168 {
 		t.Errorf("parties: %v", got)
 	}
-	s = summarise(t, Options{Format: "categorical"}, data(t, "house-votes-84/house-votes-84.data"))
+	s = summarise(t, Options{Reading: record.Reading{Format: "categorical"}}, data(t, "house-votes-84/house-votes-84.data"))
 	if s.schema.Kind != record.Categorical || len(s.schema.Columns) != 16 || s.side["column1"]["democrat"] != 267 {
 		t.Errorf("kind %v, %d questions: the party must stay out of them", s.schema.Kind, len(s.schema.Columns))
 	}
@@ -190,7 +190,7 @@ func TestSchoolToWork(t *testing.T) {
 }
 
 func TestGenotypes(t *testing.T) {
-	s := summarise(t, Options{VocabFile: data(t, "hgdp/snps.txt.gz")}, data(t, "hgdp/genotypes.txt.gz"))
+	s := summarise(t, Options{Reading: record.Reading{VocabFile: data(t, "hgdp/snps.txt.gz")}}, data(t, "hgdp/genotypes.txt.gz"))
 	if s.schema.Format != "digits" || s.records != 159 || s.features != 5000 || s.entries != 394328 || s.schema.Kind != record.Counts {
 		t.Errorf("%s: %d people, %d features, %d entries", s.schema.Format, s.records, s.features, s.entries)
 	}
@@ -204,7 +204,7 @@ func TestBlogs(t *testing.T) {
 	if s.schema.Format != "uci" || s.records != 5000 || s.features != 2632 || s.entries != 671675 {
 		t.Errorf("%s: %d posts, %d words, %d entries", s.schema.Format, s.records, s.features, s.entries)
 	}
-	s = summarise(t, Options{Format: "mixed"}, data(t, "poliblog5k/meta.csv.gz"))
+	s = summarise(t, Options{Reading: record.Reading{Format: "mixed"}}, data(t, "poliblog5k/meta.csv.gz"))
 	if s.records != 5000 || s.side["rating"]["Conservative"] != 2853 {
 		t.Errorf("meta: %d rows, %v", s.records, s.side["rating"])
 	}

@@ -225,7 +225,7 @@ func TestCacheKey(t *testing.T) {
 	third := key(o)
 	put("ids", "x\nyy\n")
 	fourth := key(o)
-	o.Encode = encode.Settings{StopList: []string{"kidney"}}
+	o.Encode = encode.Settings{Encoding: dataset.Encoding{StopList: []string{"kidney"}}}
 	fifth := key(o)
 	seen := map[string]int{first: 1, second: 2, third: 3, fourth: 4, fifth: 5}
 	if len(seen) != 5 {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/container"
-	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/numtest"
@@ -181,7 +180,7 @@ func TestFilesOfAnotherRun(t *testing.T) {
 		"another seed":        make("b", func(o *Order) { o.Fit.Seed = 2 }),
 		"another refinement":  make("b", func(o *Order) { o.Fit.Refine = "none" }),
 		"a limit of its own":  make("b", func(o *Order) { o.MinCell = -1 }),
-		"other rows":          make("b", func(o *Order) { o.Encode.MinDF = encode.Amount{Count: 9} }),
+		"other rows":          make("b", func(o *Order) { o.Encode.MinDF = dataset.Amount{Count: 9} }),
 		"other, and no names": make("b", func(o *Order) { o.Encode.Rollup = "chapter" }),
 	} {
 		for _, files := range [][]string{

@@ -130,7 +130,7 @@ func TestLabelStaysOut(t *testing.T) {
 		}
 		return b.String()
 	}
-	for name, o := range map[string]read.Options{"by itself": {}, "categorical": {Format: "categorical"}} {
+	for name, o := range map[string]read.Options{"by itself": {}, "categorical": {Reading: record.Reading{Format: "categorical"}}} {
 		for _, header := range []bool{false, true} {
 			path := filepath.Join(t.TempDir(), "votes.data")
 			if err := os.WriteFile(path, []byte(votes(header)), 0o600); err != nil {

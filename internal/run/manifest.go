@@ -169,13 +169,15 @@ func NewReadSettings(o read.Options) ReadSettings {
 // Options returns the options of reading.
 func (s ReadSettings) Options() read.Options {
 	return read.Options{
-		Format: s.Format, ID: s.ID, Code: s.Code, Count: s.Count, Text: s.Text, Time: s.Time,
-		Label: s.Label, Columns: s.Columns, Freq: s.Freq, Unit: s.Unit, Header: s.Header, Separator: s.Separator,
-		Decimal: s.Decimal, Lines: s.Lines, VocabFile: s.VocabFile, IDsFile: s.IDsFile, Sheet: s.Sheet, Encoding: s.Encoding,
-		Transpose: s.Transpose, System: s.System, SkipLines: s.SkipLines, Strict: s.Strict, SkipMalformed: s.SkipMalformed,
-		OMOP: read.OMOP{
-			Schema: s.Schema, Table: s.Table, SourceValues: s.SourceValues,
-			Cohort: s.Cohort, CohortSchema: s.CohortSchema,
+		Reading: record.Reading{
+			Format: s.Format, ID: s.ID, Code: s.Code, Count: s.Count, Text: s.Text, Time: s.Time,
+			Label: s.Label, Columns: s.Columns, Freq: s.Freq, Unit: s.Unit, Header: s.Header, Separator: s.Separator,
+			Decimal: s.Decimal, Lines: s.Lines, VocabFile: s.VocabFile, IDsFile: s.IDsFile, Sheet: s.Sheet, Encoding: s.Encoding,
+			Transpose: s.Transpose, System: s.System, SkipLines: s.SkipLines, Strict: s.Strict, SkipMalformed: s.SkipMalformed,
+			OMOP: record.OMOP{
+				Schema: s.Schema, Table: s.Table, SourceValues: s.SourceValues,
+				Cohort: s.Cohort, CohortSchema: s.CohortSchema,
+			},
 		},
 	}
 }

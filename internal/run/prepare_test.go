@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/record"
 )
 
 // FuzzPrepare reads and encodes any file, and keeps it: it is refused, or its
@@ -26,8 +28,8 @@ func FuzzPrepare(f *testing.F) {
 			t.Fatal(err)
 		}
 		formats := append([]string{"auto"}, read.Formats()...)
-		o := Order{Args: []string{path}, Cache: true, Encode: encode.Settings{Where: where, Workers: 2}}
-		o.Read = read.Options{Format: formats[int(n)%len(formats)], Workers: 2}
+		o := Order{Args: []string{path}, Cache: true, Encode: encode.Settings{Encoding: dataset.Encoding{Where: where}, Workers: 2}}
+		o.Read = read.Options{Reading: record.Reading{Format: formats[int(n)%len(formats)]}, Workers: 2}
 		if o.Read.Format == "omop" || o.Encode.Check() != nil {
 			return
 		}
