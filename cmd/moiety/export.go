@@ -11,13 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/explain"
-	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/export"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/internal/run"
-	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -25,13 +22,10 @@ import (
 type exporting struct {
 	machine machine
 	app     *app
-	report  *explain.Report
-	outcome *fit.Outcome
-	rows    *dataset.File
+	*export.Source
 	to      target
 	theta   bool
-	all     string   // --probabilities
-	order   []uint32 // of features: see encode.Summary
+	all     string // --probabilities
 	dates   show.Dates
 	records bool            // something written holds records
 	staged  []*outfile.File // written, not in their places yet
@@ -58,7 +52,7 @@ func exporters() map[string]exporter {
 		return exporter{
 			func(string) outfile.Form { return show.FormOf(name) },
 			func(ctx context.Context, x *exporting) error {
-				return x.file(ctx, x.to.path, show.FormOf(name), "", func(w io.Writer) error { return write(w, x.report) })
+				return x.file(ctx, x.to.path, show.FormOf(name), "", func(w io.Writer) error { return write(w, x.Report) })
 			},
 		}
 	}
@@ -66,7 +60,7 @@ func exporters() map[string]exporter {
 		"csv": {nil, exportCSV},
 		"svg": {nil, func(ctx context.Context, x *exporting) error { return x.pictures(ctx, "svg", show.WriteSVG) }},
 		"png": {nil, func(ctx context.Context, x *exporting) error {
-			return x.pictures(ctx, "png", func(w io.Writer, s *show.Scene) error { return show.WritePNG(w, s, pngScale) })
+			return x.pictures(ctx, "png", func(w io.Writer, s *show.Scene) error { return show.WritePNG(w, s, export.PNGScale) })
 		}},
 		"json":   {func(string) outfile.Form { return show.FormOf("json") }, exportJSON},
 		"npz":    {func(string) outfile.Form { return show.FormOf("npz") }, exportNPZ},
@@ -80,7 +74,7 @@ func exporters() map[string]exporter {
 			func(string) outfile.Form { return show.TableForm(show.OMOPCohort) },
 			func(ctx context.Context, x *exporting) error {
 				return x.file(ctx, x.to.path, show.TableForm(show.OMOPCohort), show.OMOPCohort, func(w io.Writer) error {
-					return show.OMOPCohortCSV(ctx, w, x.outcome, x.rows, x.dates)
+					return show.OMOPCohortCSV(ctx, w, x.Outcome, x.Rows, x.dates)
 				})
 			},
 		},
@@ -178,9 +172,9 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	if err := x.open(a.listening(ctx), r, s); err != nil {
 		return err
 	}
-	defer x.rows.Close()
+	defer x.Close()
 	if x.dates.Start == "" {
-		x.dates.Start = r.Manifest.Settings.Read.Time
+		x.dates.Start = x.Dates.Start
 	}
 	if to == "model" {
 		if x.shared, err = r.Shared(a.listening(ctx)); err != nil {
@@ -200,7 +194,7 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 			Files   []string     `json:"files"`
 			Records bool         `json:"holds_records"`
 			Ring    explain.Ring `json:"ring,omitempty"`
-		}{to, x.files, x.records, x.report.Ring})
+		}{to, x.files, x.records, x.Report.Ring})
 	}
 	for _, note := range x.notes {
 		a.whisper("%s", note)
@@ -211,7 +205,7 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	if x.guarded > 0 {
 		a.say("%s", guardedNote(x.guarded))
 	}
-	a.sayRing(x.report.RingWords())
+	a.sayRing(x.Report.RingWords())
 	if x.records {
 		a.say("%s", wrap("! Note that "+show.RecordsNotice+".", 100, "  "))
 	}
@@ -220,14 +214,7 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 
 // open explains the run and opens its rows.
 func (x *exporting) open(ctx context.Context, r *run.Run, s explain.Settings) (err error) {
-	if x.report, err = r.Explain(ctx, s); err != nil {
-		return err
-	}
-	if x.rows, err = r.Rows(); err != nil {
-		return err
-	}
-	x.order = r.Manifest.Encoding.Order
-	x.outcome, err = r.Edited(ctx, x.rows)
+	x.Source, err = export.Open(ctx, r, s)
 	return err
 }
 
@@ -293,54 +280,30 @@ func exportCSV(ctx context.Context, x *exporting) error {
 	if err != nil {
 		return err
 	}
-	tables := []struct {
-		name, kind string
-		on         bool
-		write      func(io.Writer) error
-	}{
-		{"centers.csv", "", true, func(w io.Writer) error { return show.CentersCSV(w, x.report) }},
-		{"weights.csv", "", true, func(w io.Writer) error { return show.WeightsCSV(w, x.report) }},
-		{"assignments.csv", show.Assignments, !x.share, func(w io.Writer) error { return show.AssignmentsCSV(ctx, w, x.report, x.outcome, x.rows, all) }},
-		{"steps.csv", show.Steps, x.rows.Sequences && !x.share, func(w io.Writer) error { return show.StepsCSV(ctx, w, x.report, x.outcome, x.rows, all) }},
-		{"nodes.csv", "", x.outcome.Tree != nil, func(w io.Writer) error { return show.NodesCSV(w, x.report) }},
-		{"topics.csv", "", true, func(w io.Writer) error { return show.TopicsCSV(w, x.report) }},
-		{"transitions.csv", "", x.report.Shape == explain.States, func(w io.Writer) error { return show.TransitionsCSV(w, x.report) }},
-		{"groups.csv", "", !x.share, func(w io.Writer) error { return show.GroupsCSV(w, x.report) }},
-		{"sides.csv", "", len(x.report.Sides) > 0, func(w io.Writer) error { return show.SidesCSV(w, x.report) }},
-		{"parameters.csv", "", x.report.Inference != nil, func(w io.Writer) error { return show.ParametersCSV(w, x.report) }},
-		{"classification.csv", "", x.report.Inference != nil, func(w io.Writer) error { return show.ClassificationCSV(w, x.report) }},
-		{"fit.csv", "", x.report.Inference != nil, func(w io.Writer) error { return show.FitCSV(w, x.report) }},
-		{"residuals.csv", "", x.report.Inference != nil, func(w io.Writer) error { return show.ResidualsCSV(w, x.report) }},
-	}
-	for _, t := range tables {
-		if !t.on {
-			continue
-		}
-		if err := x.file(ctx, filepath.Join(x.to.path, t.name), show.TableForm(t.name), t.kind, t.write); err != nil {
+	x.Posterior = all
+	for _, t := range x.Tables(ctx) {
+		if err := x.file(ctx, filepath.Join(x.to.path, t.Name), show.TableForm(t.Name), t.Kind, t.Write); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	for _, t := range tables {
-		if err := x.forget(t.name, show.TableForm(t.name)); err != nil {
+	for _, name := range export.TableNames {
+		if err := x.forget(name, show.TableForm(name)); err != nil {
 			return err
 		}
 	}
 	return x.about(ctx)
 }
 
-// aboutFile says in which ring a folder of tables or pictures stands: they have
-// no room for it themselves.
-const aboutFile = "about.txt"
-
-// about writes it, for data of people.
+// about writes in which ring a folder of tables or pictures stands, for data of
+// people.
 func (x *exporting) about(ctx context.Context) error {
-	if x.report.Ring == explain.Open {
-		return x.forget(aboutFile, show.FormOf("about"))
+	for _, o := range x.About() {
+		return x.file(ctx, filepath.Join(x.to.path, o.Name), show.FormOf("about"), "", o.Write)
 	}
-	return x.file(ctx, filepath.Join(x.to.path, aboutFile), show.FormOf("about"), "", func(w io.Writer) error { return show.About(w, x.report) })
+	return x.forget(export.AboutFile, show.FormOf("about"))
 }
 
 // modelForm is the form of a model to be sent out.
@@ -365,7 +328,7 @@ func exportLDAvis(ctx context.Context, x *exporting) error {
 	if ldavisEnding(x.to.path) == ".json" {
 		write = show.WriteLDAvisJSON
 	}
-	return x.file(ctx, x.to.path, ldavisForm(x.to.path), "", func(w io.Writer) error { return write(w, x.report) })
+	return x.file(ctx, x.to.path, ldavisForm(x.to.path), "", func(w io.Writer) error { return write(w, x.Report) })
 }
 
 func exportNPZ(ctx context.Context, x *exporting) error {
@@ -387,7 +350,7 @@ func (x *exporting) arrays(ctx context.Context) (func(io.Writer) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(w io.Writer) error { return show.NPZ(w, x.report, x.columns(), theta) }, nil
+	return func(w io.Writer) error { return show.NPZ(w, x.Report, x.Columns(), theta) }, nil
 }
 
 // exportOCTIS writes topics, with the matrix of documents where the
@@ -401,60 +364,19 @@ func exportOCTIS(ctx context.Context, x *exporting) error {
 	if theta != nil {
 		kind = show.Theta
 	}
-	return x.file(ctx, x.to.path, show.FormOf("octis"), kind, func(w io.Writer) error { return show.OCTIS(w, x.report, theta) })
+	return x.file(ctx, x.to.path, show.FormOf("octis"), kind, func(w io.Writer) error { return show.OCTIS(w, x.Report, theta) })
 }
 
 // probabilities are those of every record, where they were asked for.
 func (x *exporting) probabilities(ctx context.Context) (theta *show.Probabilities, err error) {
 	if x.theta {
 		x.all = everyGroup
-		all, err := x.posterior()
-		if err != nil {
+		if x.Posterior, err = x.posterior(); err != nil {
 			return nil, err
 		}
-		theta = &show.Probabilities{Rows: len(x.outcome.Group), Labels: x.outcome.Group, Each: func(visit func([]float64) error) error {
-			return x.posteriors(ctx, all, visit)
-		}, Records: func(visit func(string, int) error) error { return x.ids(ctx, visit) }, Sequences: x.rows.Sequences}
+		theta = x.Theta(ctx)
 	}
 	return theta, nil
-}
-
-// columns returns the places of the features among the columns of the data, nil
-// where features are no columns.
-func (x *exporting) columns() []uint32 {
-	v := x.rows.Vocab
-	if len(x.order) == v.Len() {
-		return x.order
-	}
-	if k := x.rows.Kind; k != record.Real && k != record.Categorical && k != record.Mixed {
-		return nil
-	}
-	out := make([]uint32, v.Len())
-	for f := range out {
-		out[f] = uint32(f)
-	}
-	for i, c := range v.Columns {
-		for f := c.From; f < c.To; f++ {
-			out[f] = uint32(i)
-		}
-	}
-	return out
-}
-
-// ids hands over the ids of the records, and their steps.
-func (x *exporting) ids(ctx context.Context, visit func(id string, steps int) error) error {
-	return x.rows.Each(ctx, func(_ int, d *dataset.Dataset) error {
-		for i := range d.Len() {
-			steps := 1
-			if d.Steps != nil {
-				steps = d.Steps[i+1] - d.Steps[i]
-			}
-			if err := visit(d.ID(i), steps); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // posterior returns what gives the probabilities of all groups, where they were
@@ -463,24 +385,11 @@ func (x *exporting) posterior() (show.Posterior, error) {
 	if x.all != everyGroup {
 		return nil, nil
 	}
-	placer, err := run.NewPlacer(x.outcome)
+	placer, err := run.NewPlacer(x.Outcome)
 	if err != nil {
 		return nil, err
 	}
 	return placer.Posterior()
-}
-
-// posteriors hands over the probabilities of every row, block by block.
-func (x *exporting) posteriors(ctx context.Context, all show.Posterior, visit func([]float64) error) error {
-	k := len(x.report.Leaves)
-	var room []float64
-	return x.rows.Each(ctx, func(first int, d *dataset.Dataset) error {
-		room = slices.Grow(room[:0], d.Rows.N()*k)[:d.Rows.N()*k]
-		if err := all(pass.Block{First: first, Rows: d.Rows, Steps: d.Steps}, room); err != nil {
-			return err
-		}
-		return visit(room)
-	})
 }
 
 // exportJSON writes the report, and the places of records beside it where they
@@ -491,9 +400,9 @@ func exportJSON(ctx context.Context, x *exporting) error {
 		return err
 	}
 	if all == nil {
-		return x.file(ctx, x.to.path, show.FormOf("json"), "", func(w io.Writer) error { return show.JSON(w, x.report) })
+		return x.file(ctx, x.to.path, show.FormOf("json"), "", func(w io.Writer) error { return show.JSON(w, x.Report) })
 	}
 	return x.file(ctx, x.to.path, show.FormOf("json"), show.Theta, func(w io.Writer) error {
-		return show.JSONPlaces(ctx, w, x.report, x.outcome, x.rows, all)
+		return show.JSONPlaces(ctx, w, x.Report, x.Outcome, x.Rows, all)
 	})
 }

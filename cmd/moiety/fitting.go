@@ -28,7 +28,7 @@ func (a *app) fit(ctx context.Context, o run.Order, to string) error {
 	if err := x.open(ctx, r, explain.Settings{}); err != nil {
 		return err
 	}
-	defer x.rows.Close()
+	defer x.Close()
 	write, err := x.arrays(ctx)
 	if err != nil {
 		return err

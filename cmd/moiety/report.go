@@ -68,10 +68,10 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 			Run  string       `json:"run"`
 			Out  string       `json:"out"`
 			Ring explain.Ring `json:"ring,omitempty"`
-		}{path, x.to.path, x.report.Ring})
+		}{path, x.to.path, x.Report.Ring})
 	}
 	a.say("wrote %s", x.to.path)
-	a.sayRing(x.report.RingWords())
+	a.sayRing(x.Report.RingWords())
 	return nil
 }
 
@@ -90,14 +90,14 @@ func (a *app) writeReport(ctx context.Context, path string, s explain.Settings, 
 	if err := x.open(a.listening(ctx), r, s); err != nil {
 		return err
 	}
-	defer x.rows.Close()
-	rec, err := x.behind(ctx)
+	defer x.Close()
+	rec, err := x.Behind(ctx)
 	if err != nil {
 		return err
 	}
 	defer x.abandon()
 	pages.Records = &rec
-	err = x.file(ctx, x.to.path, form, "", func(w io.Writer) error { return write(w, x.report, pages) })
+	err = x.file(ctx, x.to.path, form, "", func(w io.Writer) error { return write(w, x.Report, pages) })
 	if err != nil {
 		return err
 	}

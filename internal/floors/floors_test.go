@@ -29,7 +29,9 @@ var floors = []string{
 	"internal/choose internal/explain",
 	"show",
 	"internal/run",
-	".",
+	". internal/export",
+	"internal/api",
+	"web",
 	"cmd/...",
 }
 

@@ -1,0 +1,53 @@
+package export
+
+import (
+	"context"
+	"io"
+
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/show"
+)
+
+// TableNames are the names of all tables that a run may have.
+var TableNames = []string{
+	"centers.csv", "weights.csv", "assignments.csv", "steps.csv", "nodes.csv", "topics.csv", "transitions.csv", "groups.csv",
+	"sides.csv", "parameters.csv", "classification.csv", "fit.csv", "residuals.csv",
+}
+
+// Tables lists the tables of the run.
+func (x *Source) Tables(ctx context.Context) []Output {
+	r, inside := x.Report, !x.Shared()
+	of := func(write func(io.Writer, *explain.Report) error) func(io.Writer) error {
+		return func(w io.Writer) error { return write(w, r) }
+	}
+	all := []struct {
+		kind  string
+		on    bool
+		write func(io.Writer) error
+	}{
+		{"", true, of(show.CentersCSV)},
+		{"", true, of(show.WeightsCSV)},
+		{show.Assignments, inside, func(w io.Writer) error {
+			return show.AssignmentsCSV(ctx, w, r, x.Outcome, x.Rows, x.Posterior)
+		}},
+		{show.Steps, x.Rows.Sequences && inside, func(w io.Writer) error {
+			return show.StepsCSV(ctx, w, r, x.Outcome, x.Rows, x.Posterior)
+		}},
+		{"", x.Outcome.Tree != nil, of(show.NodesCSV)},
+		{"", true, of(show.TopicsCSV)},
+		{"", r.Shape == explain.States, of(show.TransitionsCSV)},
+		{"", inside, of(show.GroupsCSV)},
+		{"", len(r.Sides) > 0, of(show.SidesCSV)},
+		{"", r.Inference != nil, of(show.ParametersCSV)},
+		{"", r.Inference != nil, of(show.ClassificationCSV)},
+		{"", r.Inference != nil, of(show.FitCSV)},
+		{"", r.Inference != nil, of(show.ResidualsCSV)},
+	}
+	var out []Output
+	for i, t := range all {
+		if t.on {
+			out = append(out, Output{TableNames[i], t.kind, t.write})
+		}
+	}
+	return out
+}
