@@ -225,6 +225,16 @@ python_package() {
 	grep -q ' passed' "$tmp/py" || echo 'fail python tests did not run' >>"$ledger"
 }
 
+# The wheels of all systems, built and looked into.
+all_wheels() { check 'wheels of five systems' five_wheels; }
+five_wheels() {
+	go run ./scripts/wheels -o "$tmp/wheels" || return 1
+	for w in "$tmp"/wheels/moiety-*.whl; do
+		python3 -m zipfile -t "$w" || return 1
+	done
+	[ "$(ls "$tmp"/wheels/moiety-*.whl | wc -l)" = 5 ]
+}
+
 # --- step 7: the R package ------------------------------------------------------
 
 r_package() {
@@ -257,6 +267,7 @@ long)
 	step 'programs for tests' install_programs
 	step 'tests (long)' all_tests -timeout 2h
 	step 'other systems, vetted' vet_other_systems
+	step 'wheels' all_wheels
 	;;
 short)
 	step 'lint' lint

@@ -291,7 +291,7 @@ of several sites ("moiety help moments").`,
 	f.StringVarP(&o.order.Out, "out", "o", "", "run folder to write")
 	f.BoolVar(&o.order.Force, "force", false, "replace an earlier run")
 	f.BoolVar(&dry, "dry-run", false, "say what would be done and the memory it needs")
-	f.StringVar(&to, "to", "", "npz: arrays for numpy on standard output instead of words, as by \"export --to npz --probabilities all\"")
+	f.StringVar(&to, "to", "", "npz: arrays for numpy on standard output instead of words, as by \"export --to npz --probabilities all\" (which has the standard errors of large data too)")
 	complete(c, "to", "npz")
 	f.StringVar(&o.order.Within, "within", "", "RUN:GROUP whose records to take instead of DATA")
 	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")

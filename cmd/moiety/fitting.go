@@ -25,7 +25,7 @@ func (a *app) fit(ctx context.Context, o run.Order, to string) error {
 	a.warn(r.Manifest.Warnings)
 	x := a.exporting()
 	x.theta = true
-	if err := x.open(ctx, r, explain.Settings{}); err != nil {
+	if err := x.open(ctx, r, explain.Settings{Brief: true}); err != nil { // "export" has standard errors of many records too
 		return err
 	}
 	defer x.Close()

@@ -151,10 +151,22 @@ func (b *builder) typical(rows []int) []int {
 	size := b.d.size
 	usual := median(rows, size)
 	sure := func(i int) float64 { return math.Round(float64(b.o.Probability[i]) * 100) }
-	slices.SortStableFunc(rows, func(x, y int) int {
-		return cmp.Or(cmp.Compare(sure(y), sure(x)), cmp.Compare(math.Abs(size[x]-usual), math.Abs(size[y]-usual)))
-	})
-	return rows[:min(len(rows), mostExamples)]
+	before := func(x, y int) bool {
+		return cmp.Or(cmp.Compare(sure(y), sure(x)), cmp.Compare(math.Abs(size[x]-usual), math.Abs(size[y]-usual))) < 0
+	}
+	// A few of perhaps millions: each is put in its place among the best so far.
+	best := make([]int, 0, mostExamples+1)
+	for _, r := range rows {
+		at := len(best)
+		for at > 0 && before(r, best[at-1]) {
+			at--
+		}
+		if at < mostExamples {
+			best = slices.Insert(best, at, r)
+			best = best[:min(len(best), mostExamples)]
+		}
+	}
+	return best
 }
 
 func median(rows []int, size []float64) float64 {

@@ -118,12 +118,19 @@ def sequences(rows):
 def dense(x, kind=None):
     """An array of numbers, one row a record."""
     n = x.shape[0]
-    # Without ids a column of different whole numbers would be taken for them.
-    parts = {"X": np.ascontiguousarray(x), "ids": np.arange(n).astype("S")}
-    options = ["--format", "npz", "--id", "id", "--columns", "x*"] if kind is None else ["--format", kind, "--id", "id", "--columns", "x*"]
-    if kind is None:
-        return Feed(options, _archive(parts), n, "dense")
-    return Feed([*options, "--header", "yes", "--separator", ","], _lines(x), n, "dense")
+    if kind is not None:
+        options = ["--format", kind, "--id", "id", "--columns", "x*", "--header", "yes", "--separator", ","]
+        return Feed(options, _lines(x), n, "dense")
+    parts, options = {"X": np.ascontiguousarray(x)}, ["--format", "npz", "--columns", "x*"]
+    if _may_be_numbers(x[:1000]):
+        parts["ids"] = np.arange(n).astype("S")
+        options += ["--id", "id"]
+    return Feed(options, _archive(parts), n, "dense")
+
+
+def _may_be_numbers(x):
+    """Whether a column could be taken for the numbers of the records: then they get some of their own."""
+    return x.dtype.kind != "f" or bool((np.floor(x) == x).all(axis=0).any())
 
 
 def _lines(x):

@@ -251,6 +251,43 @@ def test_a_killed_program_is_told_and_leaves_nothing(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("kind", ["presences", "counts", "dense"])
+def test_copies_are_no_larger_than_the_data(monkeypatch, tmp_path, kind):
+    """All that lies in the temporary folder at any time, looked at every 2 ms."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    rng = np.random.default_rng(3)
+    if kind == "dense":
+        X = rng.standard_normal((40_000, 10))
+        size = X.nbytes
+    else:
+        X = sp.random(40_000, 100, 0.1, random_state=3, format="csr").astype(np.int32)
+        X.data[:] = 1 if kind == "presences" else rng.poisson(2, X.nnz) + 1
+        size = X.data.nbytes + X.indices.nbytes + X.indptr.nbytes
+    most, done = [0], threading.Event()
+
+    def watch():
+        while not done.wait(0.002):
+            held = 0
+            for folder, _, names in os.walk(tmp_path):
+                for name in names:
+                    try:  # the answer, five bytes a record, is no copy
+                        held += "assignments" not in name and os.path.getsize(os.path.join(folder, name))
+                    except OSError:
+                        pass
+            most[0] = max(most[0], held)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        MoietyMixture(2).fit(X)
+    finally:
+        done.set()
+        watcher.join()
+    assert 0 < most[0] <= size + 20_000  # and the names of columns
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_interrupt_ends_the_program_and_leaves_nothing(tmp_path):
     if os.name != "posix":
         pytest.skip("signals are of posix systems")

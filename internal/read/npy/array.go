@@ -17,9 +17,13 @@ type array struct {
 	header
 	name string
 	r    *bufio.Reader
-	buf  []byte
+	buf  []byte // elements that were read, of which those before at were handed out
+	at   int
 	left int // elements that are still to come
 }
+
+// bufferBytes are read at a time, or one element where it is longer.
+const bufferBytes = 32 << 10
 
 // open begins to read an array.
 func open(name string, r io.Reader) (*array, error) {
@@ -28,22 +32,34 @@ func open(name string, r io.Reader) (*array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &array{header: h, name: name, r: b, buf: make([]byte, h.size), left: h.n()}, nil
+	return &array{header: h, name: name, r: b, buf: make([]byte, 0, max(1, bufferBytes/max(1, h.size))*h.size), left: h.n()}, nil
 }
 
-// next reads the bytes of the next element.
+// next returns the bytes of the next element. Many are read at a time: a call for
+// each of millions costs more than the elements.
 func (a *array) next() ([]byte, error) {
 	if a.left == 0 {
 		return nil, io.EOF
 	}
-	if _, err := io.ReadFull(a.r, a.buf); err != nil {
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, fmt.Errorf("%s: %w: the array has %d elements less than its header says", a.name, source.ErrDamaged, a.left)
+	if a.at == len(a.buf) && a.size > 0 {
+		if err := a.fill(); err != nil {
+			return nil, err
 		}
-		return nil, err
 	}
+	b := a.buf[a.at : a.at+a.size]
+	a.at += a.size
 	a.left--
-	return a.buf, nil
+	return b, nil
+}
+
+// fill reads further elements, as many as the buffer takes.
+func (a *array) fill() error {
+	a.at, a.buf = 0, a.buf[:min(cap(a.buf)/a.size, a.left)*a.size]
+	n, err := io.ReadFull(a.r, a.buf)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return fmt.Errorf("%s: %w: the array has %d elements less than its header says", a.name, source.ErrDamaged, a.left-n/a.size)
+	}
+	return err
 }
 
 // whole returns an element of an array of whole numbers.

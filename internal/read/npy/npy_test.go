@@ -97,6 +97,7 @@ func TestTables(t *testing.T) {
 		{"halves", npyOf("'<f2'", "False", "1, 2", []uint16{0x3c00, 0x3555}), "x0,x1\n1,0.33325195\n"},
 		{"words", npyOf("'<U2'", "False", "1, 2", []uint32{'a', 'b', 'é', 0}), "x0,x1\nab,é\n"},
 		{"byte strings", npyOf("'|S3'", "False", "1, 2", []byte("ab\x00a,b")), "x0,x1\nab,\"a,b\"\n"},
+		{"empty strings", npyOf("'|S0'", "False", "1, 2"), "x0,x1\n,\n"},
 		{"with names", npzOf(map[string][]byte{
 			"X": npyOf("'<i8'", "False", "2, 2", []int64{1, 2, 3, 4}), "ids": words("p", "q"), "columns": words("age", "bp"), "y": npyOf("'<i4'", "False", "2,", []int32{0, 1}),
 			"Z": npyOf("'<i8'", "False", "1, 1", []int64{1}),
@@ -130,6 +131,23 @@ func TestRefused(t *testing.T) {
 		if err == nil || !source.Unreadable(err) || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v does not say %q, or is not one of the data", err, says)
 		}
+	}
+}
+
+// TestManyElements: more of them than are read at a time.
+func TestManyElements(t *testing.T) {
+	list, want := make([]int16, 3*bufferBytes/2+1), strings.Builder{}
+	want.WriteString("x0\n")
+	for i := range list {
+		list[i] = int16(i % 1000)
+		fmt.Fprintln(&want, list[i])
+	}
+	whole := npyOf("'<i2'", "False", fmt.Sprintf("%d,", len(list)), list)
+	if got, err := tableOf(whole); err != nil || got != want.String() {
+		t.Errorf("%d bytes (%v), want %d", len(got), err, want.Len())
+	}
+	if _, err := tableOf(whole[:len(whole)-6]); err == nil || !strings.Contains(err.Error(), "3 elements less") {
+		t.Errorf("cut off: %v", err)
 	}
 }
 
