@@ -39,7 +39,7 @@ func formats() map[string]format {
 		"real":        {"table of measurements", table(delimited.Real)},
 		"categorical": {"table of answers: a few values a column", table(delimited.Categorical)},
 		"mixed":       {"table of columns of different kinds", table(delimited.Mixed)},
-		"sequences":   {"id, time, symbol or numbers; or id, t1..tT", table(delimited.Sequences)},
+		"sequences":   {"id, time, symbol or numbers; or id, t1..tT; or a list of symbols a row", openSequences},
 		"digits":      {"lines of digits, a digit a feature", table(delimited.Digits)},
 		"genotypes":   {"table of 0, 1 or 2 copies of an allele, a column a locus", openGenotypes},
 		"text":        {"folder of texts, or a table with a column of text", openText},
@@ -114,6 +114,30 @@ func table(shape delimited.Shape) opener {
 		}
 		return withTitles(s, in, s.(*delimited.Source).Profile()), nil
 	}
+}
+
+// openSequences reads a table, or lines that are lists of symbols: those of
+// different lengths, or of one length without a name for a column.
+func openSequences(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	if !o.ways && !o.guessed && !o.names() && o.Time == "" {
+		d := o.delimited(delimited.Sequences)
+		prof, err := delimited.Look(ctx, in[0], d)
+		if err != nil {
+			return nil, err
+		}
+		if o.seen = prof; !tabular(prof) {
+			lists, err := delimited.Look(ctx, in[0], asLists(d))
+			if err != nil {
+				return nil, err
+			}
+			o.ways = lists.AreLists()
+		}
+	}
+	if o.ways {
+		o.seen = nil
+		return openTable(ctx, in, asLists(o.delimited(delimited.Sequences)), p)
+	}
+	return table(delimited.Sequences)(ctx, in, o, p)
 }
 
 // openGenotypes reads a table, or lines with a digit a locus.

@@ -69,6 +69,15 @@ func holdsTable(ctx context.Context, in source.Input) (Guess, bool, error) {
 	return Guess{Format: "jsonl", Reason: "looks like JSON lines"}, true, nil
 }
 
+// listSign is what stands between the parts of a list where a table may hold
+// one: lists of symbols are sequences.
+func (o Options) listSign() string {
+	if o.Format == "sequences" {
+		return ">"
+	}
+	return ""
+}
+
 // openJSONL reads objects with a text, tokens or counts; flat objects are a
 // table.
 func openJSONL(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
@@ -87,7 +96,7 @@ func openJSONL(ctx context.Context, in []source.Input, o Options, p *record.Prob
 			return s, err
 		}
 	}
-	tables, left, err := jsonl.Table(ctx, in, p)
+	tables, left, err := jsonl.Table(ctx, in, o.listSign(), p)
 	if err != nil {
 		return nil, err
 	}

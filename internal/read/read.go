@@ -37,6 +37,7 @@ type Options struct {
 	guessed bool               // nobody named the format
 	seen    *delimited.Profile // what sniffing saw of the first input
 	table   bool               // sniffing saw a table
+	ways    bool               // every line is a list of symbols
 }
 
 // Open opens the data that the arguments name. What was decided, repaired or

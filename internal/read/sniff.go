@@ -159,6 +159,11 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 		if err != nil {
 			return Guess{}, nil, err
 		}
+		if !notes && !tabular(prof) && len(inputs) == 1 {
+			if g, ok, err := ways(ctx, in, o); ok || err != nil {
+				return g, nil, err
+			}
+		}
 		if notes || !tabular(prof) && !oneColumn(in, prof) {
 			return prose(inputs, lines), prof, nil
 		}
@@ -193,6 +198,26 @@ func classify(ctx context.Context, inputs []source.Input, prof *delimited.Profil
 		shape, reason = prof.Classify(d)
 	}
 	return Guess{Format: string(shape), Reason: reason, table: true}, prof, nil
+}
+
+// lineSeparator parts nothing: a line is one cell.
+const lineSeparator = '\x1f'
+
+// asLists are the options of a table of one column: lines of symbols.
+func asLists(d delimited.Options) delimited.Options {
+	d.Separator, d.Header = lineSeparator, delimited.NoHeader
+	return d
+}
+
+// ways recognises lines that are lists of symbols, of different lengths.
+func ways(ctx context.Context, in source.Input, o Options) (Guess, bool, error) {
+	d := asLists(o.delimited(delimited.Sequences))
+	prof, err := delimited.Look(ctx, in, d)
+	if err != nil {
+		return Guess{}, false, err
+	}
+	reason, ok := prof.Ways(d)
+	return Guess{Format: "sequences", Reason: strings.TrimSuffix(reason, " in column column1"), with: func(o *Options) { o.ways = true }}, ok, nil
 }
 
 // names reports that a column of a table is named.

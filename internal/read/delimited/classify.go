@@ -27,11 +27,17 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 		first, last := p.Columns[f.columns[0]].Name, p.Columns[f.columns[len(f.columns)-1]].Name
 		return List, fmt.Sprintf("looks like a wide list: the columns %s to %s hold codes", first, last)
 	}
+	if reason, ok := p.panel(o); ok && o.Text == "" {
+		return Sequences, reason
+	}
 	if reason, ok := p.long(o); ok {
 		return Long, reason
 	}
 	if o.Code != "" && o.Text == "" {
 		return List, "is read as one code a record: column " + o.Code
+	}
+	if reason, ok := p.Ways(o); ok && o.Text == "" {
+		return Sequences, reason
 	}
 	if i := wordiest(p); i != none || o.Text != "" {
 		name := o.Text
@@ -60,7 +66,7 @@ func (p *Profile) long(o Options) (string, bool) {
 	if len(p.Columns) < 2 || len(p.Columns) > 12 {
 		return "", false
 	}
-	pl := &plan{id: none, code: none, count: none, time: none, version: none, text: none, freq: none}
+	pl := newPlan()
 	if pl.given(p, o) != nil || pl.pickCode(p, o) != nil {
 		return "", false
 	}

@@ -116,6 +116,8 @@ func (ps *parser) rowParser() func() {
 		return ps.listRow
 	case pl.shape == Text:
 		return ps.textRow
+	case pl.shape == Sequences && pl.sign != "":
+		return ps.symbolsRow
 	case pl.shape == Sequences && pl.perStep == 0:
 		return ps.statesRow
 	case pl.shape == Digits:

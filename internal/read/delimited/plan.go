@@ -26,10 +26,11 @@ type plan struct {
 
 	features []feature // columns of features of lists and wide tables
 	side     []int
-	group    bool // rows of one id make one record
-	steps    bool // records are sequences
-	perStep  int  // numeric sequences: entries of a step; 0: steps end where the time changes
-	static   int  // features known before the first row
+	group    bool   // rows of one id make one record
+	steps    bool   // records are sequences
+	sign     string // between the symbols of a cell that holds all steps of a record
+	perStep  int    // numeric sequences: entries of a step; 0: steps end where the time changes
+	static   int    // features known before the first row
 	notes    []string
 	strict   bool  // a row with fewer fields than the table is malformed
 	comma    bool  // codes have a decimal comma
@@ -52,13 +53,15 @@ type feature struct {
 // isMark reports a value that stands for a missing one.
 func (f *feature) isMark(b []byte) bool { return f.marks[string(b)] }
 
+// newPlan is a plan in which no column has a role.
+func newPlan() *plan {
+	return &plan{id: none, code: none, count: none, time: none, version: none, text: none, freq: none}
+}
+
 // makePlan decides about the columns of p.
 func makePlan(p *Profile, o Options) (*plan, error) {
-	pl := &plan{
-		shape:   o.Shape,
-		dialect: p.dialect(),
-		id:      none, code: none, count: none, time: none, version: none, text: none, freq: none,
-	}
+	pl := newPlan()
+	pl.shape, pl.dialect = o.Shape, p.dialect()
 	for _, c := range p.Columns {
 		pl.names = append(pl.names, c.Name)
 	}

@@ -292,6 +292,11 @@ func (pl *plan) planSequences(p *Profile, o Options) error {
 	if len(columns) > 0 {
 		return pl.wideSequences(p, o, columns)
 	}
+	if pl.time == none && pl.pick(p, timeName, nil) == none {
+		if i, sign := pl.symbolList(p, o); i != none {
+			return pl.listSequences(p, o, i, sign)
+		}
+	}
 	return pl.longSequences(p, o)
 }
 

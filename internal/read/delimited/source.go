@@ -155,7 +155,7 @@ func digitsPlan(p *Profile, o Options) (*plan, error) {
 	}
 	pl := &plan{
 		shape: Digits, kind: record.Counts, names: o.Names, dialect: dialect{sep: ',', decimal: '.', noQuotes: true},
-		id: none, code: none, count: none, time: none, version: none, text: none, static: width,
+		id: none, code: none, count: none, time: none, version: none, text: none, freq: none, static: width,
 	}
 	if len(pl.names) == 0 {
 		for i := range width {

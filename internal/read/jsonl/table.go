@@ -18,9 +18,10 @@ const maxColumns = 1 << 16
 
 // Table returns flat objects, one a line, as a table of text with a column for
 // each field of any line, in order of first appearance. A field of an object in
-// an object is called "outer.inner"; lists are left out and named. All lines
-// are read once for the fields; malformed ones go to problems.
-func Table(ctx context.Context, inputs []source.Input, p *record.Problems) (tables []source.Input, left []string, err error) {
+// an object is called "outer.inner"; lists are left out and named, or written with
+// a sign between their parts where one is given. All lines are read once for the
+// fields; malformed ones go to problems.
+func Table(ctx context.Context, inputs []source.Input, sign string, p *record.Problems) (tables []source.Input, left []string, err error) {
 	columns, lists := record.NewDict(), record.NewDict()
 	again := make([]source.Input, len(inputs))
 	for i, in := range inputs {
@@ -30,7 +31,7 @@ func Table(ctx context.Context, inputs []source.Input, p *record.Problems) (tabl
 		err = objects(ctx, again[i], p, func(path, value []byte) {
 			switch {
 			case columns.Len()+lists.Len() > maxColumns: // told below
-			case value[0] == '[':
+			case value[0] == '[' && sign == "":
 				lists.AddBytes(path)
 			default:
 				columns.AddBytes(path)
@@ -53,14 +54,14 @@ func Table(ctx context.Context, inputs []source.Input, p *record.Problems) (tabl
 	}
 	for _, in := range again {
 		tables = append(tables, source.Made(in, func(ctx context.Context, w io.Writer) error {
-			return writeTable(ctx, in, columns, w)
+			return writeTable(ctx, in, columns, sign, w)
 		}))
 	}
 	return tables, left, nil
 }
 
 // writeTable writes the objects of one input as rows.
-func writeTable(ctx context.Context, in source.Input, columns *record.Dict, w io.Writer) error {
+func writeTable(ctx context.Context, in source.Input, columns *record.Dict, sign string, w io.Writer) error {
 	row := make([]string, columns.Len())
 	buf := source.Row(nil, columns.Names())
 	if _, err := w.Write(buf); err != nil {
@@ -69,6 +70,9 @@ func writeTable(ctx context.Context, in source.Input, columns *record.Dict, w io
 	return objects(ctx, in, nil, func(path, value []byte) {
 		if at, ok := columns.Find(string(path)); ok {
 			row[at] = cellOf(value)
+			if value[0] == '[' && sign != "" {
+				row[at] = joinedList(value, sign)
+			}
 		}
 	}, func() error {
 		buf = source.Row(buf[:0], row)
@@ -89,6 +93,18 @@ func cellOf(raw []byte) string {
 		return ""
 	}
 	return string(raw)
+}
+
+// joinedList writes the parts of a list with a sign between them; what is no text or
+// number is empty.
+func joinedList(raw []byte, sign string) string {
+	var parts []json.RawMessage
+	_ = json.Unmarshal(raw, &parts) // it is valid
+	cells := make([]string, len(parts))
+	for i, p := range parts {
+		cells[i] = strings.ReplaceAll(cellOf(p), sign, " ")
+	}
+	return strings.Join(cells, sign)
 }
 
 // objects calls leaf for every plain value and list of every valid line, and

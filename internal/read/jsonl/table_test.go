@@ -63,7 +63,7 @@ func TestValues(t *testing.T) {
 	for _, v := range values {
 		object := `{"first":1, "v" : ` + v.json + ` , "last":2}`
 		p := new(record.Problems)
-		tables, _, err := Table(ctx, []source.Input{source.Bytes("t", []byte(`{"first":0,"v":"x","last":0}`+"\n"+object+"\n"))}, p)
+		tables, _, err := Table(ctx, []source.Input{source.Bytes("t", []byte(`{"first":0,"v":"x","last":0}`+"\n"+object+"\n"))}, "", p)
 		if err != nil {
 			t.Errorf("%s: %v", v.json, err)
 			continue
@@ -129,7 +129,7 @@ func FuzzDocuments(f *testing.F) {
 		if clean := !bytes.ContainsAny(data, "\x1a"); clean && err == nil && json.Unmarshal(data, &list) == nil && strings.Count(got, "\n") != len(list) {
 			t.Errorf("%d lines of %d elements", strings.Count(got, "\n"), len(list))
 		}
-		tables, _, err := Table(ctx, []source.Input{source.Bytes("t", data)}, new(record.Problems))
+		tables, _, err := Table(ctx, []source.Input{source.Bytes("t", data)}, "", new(record.Problems))
 		if err == nil {
 			if _, err = textOf(tables[0]); err != nil {
 				t.Error(err)
