@@ -267,6 +267,11 @@ func editWords(x run.Edit) string {
 	switch x.Kind {
 	case run.Rename:
 		return fmt.Sprintf("group %s is called \"%s\"", x.Group, printable(x.Text))
+	case run.Pin:
+		if x.Text == "off" {
+			return fmt.Sprintf("group %s is no longer pinned", x.Group)
+		}
+		return fmt.Sprintf("group %s is pinned", x.Group)
 	case run.Note:
 		return fmt.Sprintf("note on group %s: \"%s\"", x.Group, printable(x.Text))
 	case run.MoveOne:

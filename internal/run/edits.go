@@ -21,6 +21,7 @@ import (
 const (
 	Rename    = "rename"     // Group is called Text
 	Note      = "note"       // Text is written beside Group
+	Pin       = "pin"        // Group is one to come back to; Text is "off" where it no longer is
 	MoveOne   = "move"       // Record goes to group To
 	MoveGroup = "move-group" // all records of Group go to group To
 )
@@ -121,6 +122,17 @@ func (e *Edits) Names() map[string]string { return e.texts(Rename) }
 
 // Notes returns the notes, by group id.
 func (e *Edits) Notes() map[string]string { return e.texts(Note) }
+
+// Pinned returns the ids of the groups to come back to.
+func (e *Edits) Pinned() map[string]bool {
+	out := make(map[string]bool)
+	for id, text := range e.texts(Pin) {
+		if text != "off" {
+			out[id] = true
+		}
+	}
+	return out
+}
 
 func (e *Edits) texts(kind string) map[string]string {
 	out := make(map[string]string)
@@ -224,7 +236,7 @@ func (r *Run) editsNow(dir string) (*Edits, error) {
 
 func (r *Run) checkEdit(x Edit) error {
 	switch x.Kind {
-	case Rename, Note:
+	case Rename, Note, Pin:
 		if !r.hasGroup(x.Group) {
 			return fmt.Errorf("run: there is no group %q", x.Group)
 		}
