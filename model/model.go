@@ -43,6 +43,18 @@ type Provenance struct {
 	// Shares are those of documents and words that topics have, nil of other
 	// models, of trees, and of fits before they were kept.
 	Shares *assign.Shares `json:"shares,omitempty"`
+	// Choice says why this model and not another for the same records, where
+	// evidence chose; nil where it was asked for or nothing was open.
+	Choice *Choice `json:"choice,omitempty"`
+}
+
+// Choice is a model that evidence chose over another.
+type Choice struct {
+	Model  string  `json:"model"`
+	Over   string  `json:"over"`
+	Nats   float64 `json:"nats" gate:"evidence"`  // by which it foresees more of what was kept aside, or less than clearly less
+	Error  float64 `json:"error" gate:"evidence"` // standard error of Nats
+	Reason string  `json:"reason"`
 }
 
 // Family returns the family of the model.

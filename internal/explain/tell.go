@@ -132,7 +132,7 @@ func (b *builder) formed(k int, noun string) string {
 func (b *builder) verdictWords() []string {
 	v := b.o.Verdict
 	if v == nil {
-		return nil
+		return b.choiceWords()
 	}
 	var out []string
 	switch k := len(b.r.Leaves); {
@@ -148,6 +148,15 @@ func (b *builder) verdictWords() []string {
 		out = append(out, "Not sure: "+b.inUnits(v.Against[0].Text))
 	}
 	return out
+}
+
+// choiceWords says why records are taken to mix groups, or not to, where evidence
+// chose.
+func (b *builder) choiceWords() []string {
+	if b.o.Model == nil || b.o.Model.Provenance.Choice == nil {
+		return nil
+	}
+	return []string{b.inUnits(b.o.Model.Provenance.Choice.Reason)}
 }
 
 // inUnits calls records what the report calls them.

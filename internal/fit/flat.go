@@ -80,8 +80,14 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if s.Double {
 		data.Run = pass.Double(data.Run)
 	}
-	s, err := s.resolved(ctx, data, false)
+	choice, err := s.evident(ctx, data)
 	if err != nil {
+		return nil, err
+	}
+	if choice != nil {
+		s.Spec.Model = choice.Model
+	}
+	if s, err = s.resolved(ctx, data, false); err != nil {
 		return nil, err
 	}
 	if s.shaped(data) {
@@ -110,6 +116,7 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.Provenance.Choice = choice
 	out, err := place(ctx, fam, m, data)
 	if err == nil && s.countsGroups(fam, data) {
 		out, err = inhabited(ctx, fam, out, data)

@@ -311,7 +311,7 @@ func newManifest(p *Prepared, out *fit.Outcome, o Order, t Timings) *Manifest {
 		Seed: o.Fit.Seed, Data: p.Fingerprint(),
 		Settings: Settings{Read: NewReadSettings(o.Read), Encode: p.Summary.Settings, Fit: from.Settings, Within: o.Within},
 		Inputs:   p.Inputs, Reading: p.Reading.Behind(gate), Plan: p.Plan, Encoding: told,
-		Verdict: out.Verdict, Tables: p.Tables,
+		Verdict: out.Verdict, Choice: from.Choice, Tables: p.Tables,
 		Warnings: heaviestFirst(skippedWarning(p.Reading.Behind(gate)), explain.Settled(told.Warnings, out.Verdict), gate.Warnings(from.Warnings)),
 		Timings:  t,
 	}

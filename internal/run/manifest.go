@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -51,6 +52,9 @@ type Manifest struct {
 	Encoding *explain.Encoded `json:"encoding"`
 	// Verdict says how many groups there are and why, where it made the fit.
 	Verdict *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
+	// Choice says which model evidence chose for a number of groups that was asked
+	// for, and why.
+	Choice *model.Choice `json:"choice,omitempty" gate:"evidence"`
 	// Tables are the counts of groups over all sites of a run that holds no
 	// records: its reports are made of them, behind the gate.
 	Tables explain.Tables `json:"tables,omitempty"`

@@ -1,0 +1,104 @@
+package fit
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/family/lda"
+	"github.com/moiety-go/moiety/internal/family/singletopic"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// drawnTopics are 400 records of three topics, each of one of them or mixing all.
+func drawnTopics(t *testing.T, mixes bool) (Data, mixture.Params) {
+	t.Helper()
+	var f family.Family
+	var err error
+	if f, err = singletopic.New(singletopic.Options{}); mixes {
+		f, err = lda.New(lda.Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := topics(60, 3).With(lda.Alpha, mat.NewDense(3, 1, []float64{.4, .4, .4}))
+	d, err := f.Sample(p, stream.New(1, "test/mixing"), 400, family.Shape{Lengths: []int{60, 80, 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return documentsOf(d.Rows), p
+}
+
+// A number of groups that is asked for leaves it to the evidence whether records
+// mix them; what is asked for by name stays, and few records choose nothing.
+func TestEvidenceSaysWhetherRecordsMix(t *testing.T) {
+	for _, mixes := range []bool{false, true} {
+		for _, system := range []string{vocab.Text, ""} {
+			data, _ := drawnTopics(t, mixes)
+			data.Vocab.System = system
+			want, other := "single-topic", "lda"
+			if mixes {
+				want, other = other, want
+			}
+			out, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := out.Model.Provenance.Choice
+			if out.Model.Spec.Model != want || c == nil || c.Model != want || c.Over != other || !strings.Contains(c.Reason, "--model "+other) {
+				t.Errorf("mixes %v, %q: %s by %+v", mixes, system, out.Model.Spec.Model, c)
+			}
+			if mixes && c != nil && !(c.Nats > 3*c.Error && c.Error > 0) {
+				t.Errorf("%q: mixing is chosen for %g ± %g nats", system, c.Nats, c.Error)
+			}
+			named, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1, Spec: model.Spec{Model: other}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if named.Model.Spec.Model != other || named.Model.Provenance.Choice != nil {
+				t.Errorf("%s asked for: %s, %+v", other, named.Model.Spec.Model, named.Model.Provenance.Choice)
+			}
+		}
+	}
+	data, _ := drawnTopics(t, false)
+	out, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1, Spec: model.Spec{Alpha0: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Model.Spec.Model != "lda" || out.Model.Provenance.Choice != nil {
+		t.Errorf("a setting of lda: %s, %+v", out.Model.Spec.Model, out.Model.Provenance.Choice)
+	}
+	few := data.InMemory.Slice(0, 11)
+	if out, err = Flat(t.Context(), documentsOf(few), Settings{K: 3, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if out.Model.Provenance.Choice != nil {
+		t.Errorf("11 records chose %+v", out.Model.Provenance.Choice)
+	}
+}
+
+// The choice is the same for any number of workers.
+func TestMixingForAnyWorkers(t *testing.T) {
+	var first *Outcome
+	for _, workers := range []int{1, 2, 8} {
+		data, _ := drawnTopics(t, true)
+		data.Run = pass.NewLocal(*data.InMemory, workers)
+		out, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = out
+		}
+		if !reflect.DeepEqual(out.Model.Provenance.Choice, first.Model.Provenance.Choice) || !reflect.DeepEqual(out.Group, first.Group) {
+			t.Errorf("%d workers: %+v, one: %+v", workers, out.Model.Provenance.Choice, first.Model.Provenance.Choice)
+		}
+	}
+}

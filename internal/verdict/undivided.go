@@ -1,0 +1,70 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Mixing says whether records of counts mix k patterns or have one each.
+type Mixing struct {
+	Mixed bool
+	// Gain is how much better mixed patterns foresee the counts kept aside.
+	Gain    Evidence
+	Records int // looked at
+}
+
+// Mix compares, for a number of topics that was asked for, records that mix them
+// with records of one topic each, by what either foresees of the other half of the
+// counts of new records. Topics that mix must foresee clearly more. Counts that are
+// not words scatter in ways that no topic explains (genes, events), and mixtures of
+// topics describe part of that: there they must foresee much more. It is nil where
+// there are too few records to compare.
+func Mix(ctx context.Context, run pass.Runner, k int, words bool, find TopicFit, s Settings) (*Mixing, error) {
+	progress.Report(ctx, progress.Event{Step: "judging whether records mix topics"})
+	d, err := drawBag(ctx, run, 0)
+	if err != nil {
+		return nil, err
+	}
+	if k < 2 || d.cols <= k || d.n() < leastRecords || d.n() < leastMixed*k {
+		return nil, nil
+	}
+	t := newTopicJudge(&d.bag, find, s)
+	t.alone()
+	ok, err := t.try(ctx, k)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if err := t.own(ctx, k); err != nil {
+		return nil, err
+	}
+	t.best, t.gain = k, beyond(t.scores[k], t.whole)
+	out := &Mixing{Mixed: t.clearly() || words && t.mixed(), Gain: t.gain, Records: t.n()}
+	out.Gain.Nats, out.Gain.Error = math.Round(out.Gain.Nats), math.Round(out.Gain.Error)
+	return out, nil
+}
+
+// leastMixed is the number of records a topic from which halves can be compared.
+const leastMixed = 4
+
+// own gives each record one topic, found from the records themselves: where
+// patterns do not mix, those that would are a poor start.
+func (t *topicJudge) own(ctx context.Context, k int) error {
+	var fits [2]*foresight
+	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
+		m, _ := t.train[p].fits(t.base[p], t.s.Seed, fmt.Sprintf("mix%d", p)).at(k)
+		fits[p] = &foresight{k: k, words: m.prob, prior: m.weight}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if v := t.score(fits); sum(v) > sum(t.whole) {
+		t.whole = v
+	}
+	return nil
+}
