@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/fit"
@@ -139,7 +138,7 @@ func (o Options) words() error {
 	if info.Views != (len(o.Views) > 0) {
 		return fmt.Errorf("moiety: Options.Views go with the model of several views: set both or none")
 	}
-	if _, err := decompose.ByName(o.Method); o.Method != "" && err != nil {
+	if err := fit.CheckMethod(o.Method); err != nil {
 		return fmt.Errorf("moiety: Options.Method: %w", err)
 	}
 	if o.Groups == 0 && !slices.Contains([]string{"", "auto", tree.Sidiwo}, o.Method) {

@@ -22,7 +22,7 @@ func TestByName(t *testing.T) {
 	if _, err := decompose.ByName(""); err != nil {
 		t.Error(err)
 	}
-	const list = "; choose one of auto, svtd, sidiwo, tpm, svd, eigen, jennrich, als, random-projections"
+	const list = "; choose one of auto, svtd, svtd-removed, sidiwo, tpm, svd, eigen, jennrich, als, als-direct, random-projections, three-view, three-view-tpm"
 	for name, want := range map[string]string{
 		"sidivo":   `decompose: unknown method "sidivo" (did you mean "sidiwo"?)` + list,
 		"Jenrich":  `decompose: unknown method "Jenrich" (did you mean "jennrich"?)` + list,
@@ -53,9 +53,7 @@ func TestMethodsDiffer(t *testing.T) {
 	for _, m := range decompose.Methods() {
 		add(m.Name, m.Method, decompose.Options{})
 	}
-	add("svtd removed", decompose.SVTD, decompose.Options{RemoveFeature: true})
 	add("sidiwo all slices", decompose.SIDIWO, decompose.Options{AllSlices: true})
-	add("als direct", decompose.ALS, decompose.Options{Direct: true})
 	for i, a := range all {
 		for _, b := range all[:i] {
 			if c, _ := decomposetest.Distance(a.params, b.params); c < 1e-7 {

@@ -36,8 +36,9 @@ type Options struct {
 	// BestOnly saves Auto everything but its best guess: no second rotation,
 	// no other readings of the centers.
 	BestOnly bool
-	// AllSlices makes SIDIWO use all d slices of M3 as they are, instead of
-	// their projections on the leading subspace: slower, one scan more.
+	// AllSlices makes SIDIWO minimise the objective of the papers: the sum of
+	// norms over all d slices of M3 as they are, instead of squares over their
+	// projections on the leading subspace. Slower, one scan more.
 	AllSlices bool
 	// RemoveFeature makes SVTD whiten slice r without feature r, in both the
 	// slice and E ([S] Alg. 2).

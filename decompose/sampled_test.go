@@ -241,3 +241,65 @@ func TestTinyWeight(t *testing.T) {
 	}
 	t.Errorf("warnings %v", r.Warnings)
 }
+
+// Every method finds the centers of exact moments to rounding, and those of sampled
+// ones better than the mean of all records would stand for them.
+func TestEveryMethodExactAndSampled(t *testing.T) {
+	const d, k, n = 45, 3, 20000
+	r := stream.New(11, "test/every")
+	centers := mat.NewDense(d, k, nil)
+	for h := range d {
+		for j := range k {
+			centers.Set(h, j, 2*r.Float64()*r.Float64())
+		}
+	}
+	p := mixture.New(centers, []float64{.5, .3, .2})
+	sampled := moment.NewSampled(pass.NewLocal(draw(r, p, n), 1), moment.Formula{Law: moment.Factorial()}, false)
+	m1, err := sampled.First(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	naive := mat.NewDense(d, k, nil)
+	for j := range k {
+		naive.SetCol(j, m1)
+	}
+	bound := farOff(t, mixture.New(naive, p.Weights), p)
+	all := append(Methods(), Named{Name: "sidiwo, all slices", Method: func(ctx context.Context, src moment.Source, k int, o Options) (*Result, error) {
+		o.AllSlices = true
+		return SIDIWO(ctx, src, k, o)
+	}})
+	for _, m := range all {
+		for _, c := range []struct {
+			name string
+			src  moment.Source
+			most float64
+		}{{"exact", moment.NewExact(p), 1e-6}, {"sampled", sampled, bound / 2}} {
+			res, err := m.Method(context.Background(), c.src, k, Options{Seed: 1})
+			if err != nil {
+				t.Errorf("%s, %s: %v", m.Name, c.name, err)
+				continue
+			}
+			if far := farOff(t, res.Params, p); !(far <= c.most) {
+				t.Errorf("%s, %s: centers off by %.3g, want at most %.3g", m.Name, c.name, far, c.most)
+			}
+		}
+	}
+}
+
+// farOff is ‖M̂ − M‖/‖M‖, components matched.
+func farOff(t *testing.T, got, want mixture.Params) float64 {
+	t.Helper()
+	match, err := agree.Columns(want.Centers, got.Centers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	off, all := 0.0, 0.0
+	for j, c := range match {
+		for h := range want.Dim() {
+			x := want.Centers.At(h, j)
+			off += (got.Centers.At(h, c) - x) * (got.Centers.At(h, c) - x)
+			all += x * x
+		}
+	}
+	return math.Sqrt(off / all)
+}

@@ -14,6 +14,9 @@ type Info struct {
 	Words string // a clause for people: "groups in which every feature has its own average count"
 	Group string // what people call a component: "group", "topic" or "state"
 	Paper string // where the model is described: "[T] ch. 1"
+	// Example is what a fit of the model may look like, without the model's name and
+	// the run: "patients.csv -k 3". The files are those of "moiety help methods".
+	Example string
 	// Unit says what the center of a feature is. It answers for every feature,
 	// also where the family has been made for no data.
 	Unit func(feature int) Unit

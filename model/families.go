@@ -42,7 +42,11 @@ func families() []entry {
 			return singletopic.New(singletopic.Options{Weights: moment.Weighting(s.Weights), Seed: s.Seed})
 		}},
 		{&lda.Family{}, func(s Spec, _ *vocab.Vocab) (family.Family, error) {
-			return lda.New(lda.Options{Alpha0: s.Alpha0, Weights: moment.Weighting(s.Weights), Seed: s.Seed})
+			o := lda.Options{Alpha0: s.Alpha0, Weights: moment.Weighting(s.Weights), Seed: s.Seed}
+			if s.Inference == Gibbs {
+				o.Inference = lda.Inference{Method: lda.Gibbs, Seed: s.Seed}
+			}
+			return lda.New(o)
 		}},
 		{gaussian.Family{}, func(s Spec, _ *vocab.Vocab) (family.Family, error) {
 			o := gaussian.Options{}

@@ -35,7 +35,7 @@ func With(setting string) []string {
 
 // word returns the field of a setting that is a word, nil for another.
 func (s *Spec) word(setting string) *string {
-	return map[string]*string{"moments": &s.Moments, "weights": &s.Weights, "variance": &s.Variance, "covariance": &s.Covariance}[setting]
+	return map[string]*string{"moments": &s.Moments, "weights": &s.Weights, "variance": &s.Variance, "covariance": &s.Covariance, "inference": &s.Inference}[setting]
 }
 
 // concentration is the one setting that is a number, or "auto".

@@ -11,11 +11,14 @@ import (
 // Spec names a family and its settings, in the words of the command line. The
 // columns of the vocabulary tell the rest.
 type Spec struct {
-	Model    string  `json:"model"`              // "bernoulli", "lda", ...
-	Moments  string  `json:"moments,omitempty"`  // bernoulli: "corrected" (also ""), "raw"
-	Weights  string  `json:"weights,omitempty"`  // documents: "saturating" (also ""), "length", "equal", "three-words"
-	Alpha0   float64 `json:"alpha0,omitempty"`   // lda: 0 means estimated
-	Variance string  `json:"variance,omitempty"` // gaussian: "own" (also ""), "shared"
+	Model   string  `json:"model"`             // "bernoulli", "lda", ...
+	Moments string  `json:"moments,omitempty"` // bernoulli: "corrected" (also ""), "raw"
+	Weights string  `json:"weights,omitempty"` // documents: "saturating" (also ""), "length", "equal", "three-words"
+	Alpha0  float64 `json:"alpha0,omitempty"`  // lda: 0 means estimated
+	// Inference is how lda infers the topics of a document: "variational" (also
+	// ""), "gibbs".
+	Inference string `json:"inference,omitempty"`
+	Variance  string `json:"variance,omitempty"` // gaussian: "own" (also ""), "shared"
 	// Covariance is the shape of a gaussian's components: "auto" (also ""),
 	// "spherical", "diagonal", "tied", "full"; Logs are the features of which
 	// logarithms are taken.
@@ -44,6 +47,9 @@ const (
 	Raw       = "raw"
 	Own       = "own"
 	Shared    = "shared"
+
+	Variational = "variational"
+	Gibbs       = "gibbs"
 )
 
 // Names returns the names of all models.
@@ -99,6 +105,7 @@ func (s Spec) Family(v *vocab.Vocab) (family.Family, error) {
 		{"moments", s.Moments, Corrected, Raw},
 		{"variance", s.Variance, Own, Shared},
 		{"emission", s.Emission, Symbols, Measured},
+		{"inference", s.Inference, Variational, Gibbs},
 	} {
 		if w.word != "" && w.word != w.a && w.word != w.b {
 			return nil, fmt.Errorf("model: unknown %s %q, want %s or %s", w.what, w.word, w.a, w.b)

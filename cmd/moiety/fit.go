@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/run"
@@ -59,16 +58,18 @@ func (l *learning) addModel(c *cobra.Command) {
 	models := append(append([]string{"auto"}, model.Names()...), modelFree)
 	f.StringVar(&l.s.Spec.Model, "model", "auto", strings.Join(models, ", "))
 	var methods []string
-	for _, m := range decompose.Methods() {
+	for _, m := range fit.Methods() {
 		methods = append(methods, m.Name)
 	}
-	f.StringVar(&l.s.Method, "method", "auto", strings.Join(methods, ", "))
+	f.StringVar(&l.s.Method, "method", "auto", strings.Join(methods, ", ")+"; \"moiety help methods\" explains them")
+	f.StringVar(&l.s.Slices, "slices", "", "--method sidiwo: projected (default), squares over the slices of M3 in the leading subspace, or all, the papers' sum of norms over all slices")
 	f.StringVar(&l.s.Refine, "refine", "em", "em or none")
 	f.BoolVar(&l.s.Double, "double", false, "flat models: sum up in double precision throughout; sites that join then agree with one machine to 1e-9")
 	f.StringVar(&l.prior, "prior", "", "weight of the prior in records: 1 (default), or 0 for maximum likelihood")
 	complete(c, "model", models...)
 	complete(c, "method", methods...)
 	complete(c, "refine", fit.EM, fit.None)
+	complete(c, "slices", fit.ProjectedSlices, fit.AllSlices)
 	for _, s := range model.Settings() {
 		l.own = append(l.own, own{s, f.String(s.Name, "", s.Help)})
 		if s.Values != nil {
@@ -149,14 +150,18 @@ func (l *learning) words(s *fit.Settings) error {
 	for _, err := range []error{
 		oneOf("model", s.Spec.Model, append(append([]string{"auto"}, model.Names()...), modelFree)...),
 		oneOf("refine", s.Refine, fit.EM, fit.None),
+		oneOf("slices", s.Slices, fit.ProjectedSlices, fit.AllSlices),
 		oneOf("stability", s.Tree.Stability, "off", "sample", "full"),
 	} {
 		if err != nil {
 			return err
 		}
 	}
-	if _, err := decompose.ByName(s.Method); err != nil {
+	if err := fit.CheckMethod(s.Method); err != nil {
 		return usage{err}
+	}
+	if s.Slices != "" && s.Method != tree.Sidiwo {
+		return misuse("--slices is for --method sidiwo: add it, or leave --slices out")
 	}
 	for _, o := range l.own {
 		if o.Values != nil {

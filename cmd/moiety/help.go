@@ -47,22 +47,28 @@ func usageText(c *cobra.Command) error {
 // helpCommand is "moiety help VERB"; a verb that is not there is wrong usage.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "Say what a command does and which flags it takes",
+		Use: "help [COMMAND | methods]", Short: "Say what a command does and which flags it takes; list all methods",
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return verbs(c.Root()), cobra.ShellCompDirectiveNoFileComp
+			return append(verbs(c.Root()), methodsWord), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == methodsWord {
+				return writeMethods(c.OutOrStdout())
+			}
 			about, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				word := strings.Join(args, " ")
-				return misuse("there is no command %q%s; \"moiety help\" lists them", word, suggest.Hint(word, verbs(c.Root())))
+				return misuse("there is no command %q%s; \"moiety help\" lists them", word, suggest.Hint(word, append(verbs(c.Root()), methodsWord)))
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()
 		},
 	}
 }
+
+// methodsWord is what "help" explains besides the verbs.
+const methodsWord = "methods"
 
 // runnableCompletion makes "completion SHELL" refuse a shell that it does not
 // know, instead of printing its help.

@@ -39,6 +39,9 @@ type Promises struct {
 	Slack float64
 	// MostDim is the largest number of features the method takes; 0 means any.
 	MostDim int
+	// Views is the number of parts of the features of which each must tell all
+	// components apart; 0 means one.
+	Views int
 }
 
 // Run puts a method through the battery.
@@ -87,6 +90,9 @@ func (b *battery) tol(condition float64) float64 {
 func (b *battery) recovery(t *testing.T) {
 	for _, c := range Cases() {
 		if most := b.promises.MostDim; most > 0 && c.Params.Dim() > most {
+			continue
+		}
+		if b.promises.Views > 1 && !c.viewed(b.promises.Views) {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {

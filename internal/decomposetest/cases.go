@@ -19,6 +19,13 @@ type Case struct {
 	Params mixture.Params
 }
 
+// viewed reports that any part of the features, of so many, tells all components
+// apart: there are enough of them, and each is present in some component.
+func (c Case) viewed(views int) bool {
+	d, k := c.Params.Centers.Dims()
+	return d >= (views+1)*k && c.Name != "zero rows" && c.Name != "no separating feature"
+}
+
 // Cases returns the parameters of the recovery tests.
 func Cases() []Case {
 	cases := []Case{}

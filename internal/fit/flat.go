@@ -155,6 +155,9 @@ type start struct {
 // fromMoments sums up the records and decomposes the sums; best says that
 // nobody will look at anything but the best guess.
 func fromMoments(ctx context.Context, fam family.Family, run pass.Runner, s Settings, best bool) (*start, error) {
+	if divides(s.Method) {
+		return fromParts(ctx, fam, run, s)
+	}
 	progress.Report(ctx, progress.Event{Step: "summing up", Total: int64(run.Len()), Unit: "records"})
 	src, err := fam.Source(ctx, run, s.K)
 	if err != nil {
@@ -167,7 +170,7 @@ func fromMoments(ctx context.Context, fam family.Family, run pass.Runner, s Sett
 
 // options are those of the decomposition of the moments of n records.
 func (s Settings) options(n int) decompose.Options {
-	return decompose.Options{Seed: s.Seed, LeastWeight: lightest / float64(max(n, 1)), SkipRows: n > fewRecords}
+	return decompose.Options{Seed: s.Seed, LeastWeight: lightest / float64(max(n, 1)), SkipRows: n > fewRecords, AllSlices: s.Slices == AllSlices}
 }
 
 // fewRecords is the number of records up to which all readings of a rotation

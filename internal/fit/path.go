@@ -52,7 +52,7 @@ func NewPath(ctx context.Context, data Data, s Settings, most int) (*Path, error
 		return nil, err
 	}
 	p := &Path{data: data, s: s, fam: fam}
-	if !fam.Info().SameMoments { // asking for the largest number would cost and say nothing
+	if !fam.Info().SameMoments || divides(s.Method) { // asking for the largest number would cost and say nothing
 		return p, nil
 	}
 	src, err := fam.Source(ctx, data.Run, most)

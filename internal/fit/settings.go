@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
@@ -19,10 +19,14 @@ type Settings struct {
 	Tree   TreeShape  `json:"tree,omitzero"`
 	Over   bool       `json:"over,omitempty"` // with K: join the groups into a tree, from below
 	Spec   model.Spec `json:"spec"`           // the model; an empty name or "auto" chooses by the kind of the records
-	Method string     `json:"method"`         // of decomposition; "" is auto
-	Refine string     `json:"refine"`         // "em" (also ""), "none"
-	Seed   uint64     `json:"seed"`           // of all random streams
-	Prior  Prior      `json:"prior"`          // weight of EM's prior in records; Likelihood for none
+	Method string     `json:"method"`         // of decomposition, or to divide the records; "" is auto
+	// Slices says what SIDIWO minimises, here and in the splits of a tree:
+	// "projected" (also ""), squares over the slices of M3 seen in the leading
+	// subspace, or "all", the papers' sum of norms over all slices.
+	Slices string `json:"slices,omitempty"`
+	Refine string `json:"refine"` // "em" (also ""), "none"
+	Seed   uint64 `json:"seed"`   // of all random streams
+	Prior  Prior  `json:"prior"`  // weight of EM's prior in records; Likelihood for none
 	// Double sums up in double precision throughout: slower, and the same to 1e-9
 	// wherever records lie.
 	Double bool `json:"double,omitempty"`
@@ -51,6 +55,12 @@ const (
 	None = "none"
 )
 
+// Objectives of SIDIWO.
+const (
+	ProjectedSlices = "projected"
+	AllSlices       = "all"
+)
+
 // Check reports the first setting that makes no sense.
 func (s Settings) Check() error {
 	if s.K < 0 {
@@ -62,8 +72,14 @@ func (s Settings) Check() error {
 	if s.Over && s.K == 0 {
 		return fmt.Errorf("fit: a tree over the groups of a flat model needs their number, Settings.K")
 	}
-	if _, err := decompose.ByName(s.method()); err != nil {
+	if err := CheckMethod(s.method()); err != nil {
 		return err
+	}
+	if !slices.Contains([]string{"", ProjectedSlices, AllSlices}, s.Slices) {
+		return fmt.Errorf("fit: unknown slices %q, want projected or all", s.Slices)
+	}
+	if s.Slices != "" && s.Method != tree.Sidiwo && s.Tree.Splitter != tree.Sidiwo {
+		return fmt.Errorf("fit: slices are a setting of the method sidiwo, not of %s", s.method())
 	}
 	if !slices.Contains([]string{"", EM, None}, s.Refine) {
 		return fmt.Errorf("fit: unknown refinement %q, want em or none", s.Refine)

@@ -119,7 +119,7 @@ const leastShare = 1e-3
 func (s Settings) treeSettings(t tree.Settings) tree.Settings {
 	t.Spec, t.Seed, t.Workers, t.Pseudo = s.Spec, s.Seed, s.Workers, float64(s.Prior)
 	t.Leaves, t.Levels, t.MaxLeaves = s.Tree.Leaves, s.Tree.Levels, s.Tree.MaxLeaves
-	t.Cautious, t.Splitter = s.Tree.Cautious, s.Tree.Splitter
+	t.Cautious, t.Splitter, t.AllSlices = s.Tree.Cautious, s.Tree.Splitter, s.Slices == AllSlices
 	if s.Tree.Free {
 		t.Splitter = tree.DSidiwo
 	}

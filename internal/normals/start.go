@@ -11,15 +11,17 @@ import (
 
 // KMeans returns memberships (n×k) of k round clouds: the best of a few starts
 // spread out by chance (Arthur and Vassilvitskii 2007), each moved a few times.
-func KMeans(t Table, k int, r *rand.Rand) []float64 {
-	const tries = 2
+func KMeans(t Table, k int, r *rand.Rand) []float64 { return Members(Nearest(t, k, 2, r), k) }
+
+// Nearest returns the cloud of every row, the best of so many starts.
+func Nearest(t Table, k, tries int, r *rand.Rand) []int {
 	best, label := math.Inf(1), []int(nil)
 	for range tries {
 		if sum, l := lloyd(t, spreadOut(t, k, r)); sum < best {
 			best, label = sum, l
 		}
 	}
-	return Members(label, k)
+	return label
 }
 
 // Members turns labels into memberships (n×k).

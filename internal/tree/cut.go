@@ -61,7 +61,7 @@ func (g *grower) fromMoments(ctx context.Context, b *branch) (*cut, string, erro
 	src, err := g.s.Family.Source(ctx, g.records(b), 2)
 	if err == nil {
 		var raw *decompose.Result
-		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: planePasses, Settle: planeSettle}); err == nil {
+		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: planePasses, Settle: planeSettle, AllSlices: g.s.AllSlices}); err == nil {
 			pair, _, err := g.s.Family.Settle(ctx, src, raw.Params)
 			if err != nil {
 				return nil, "", err

@@ -8,7 +8,7 @@ import (
 // Info implements family.Family.
 func (Family) Info() family.Info {
 	return family.Info{
-		Name: "bernoulli", Group: "group", Paper: "[T] ch. 4",
+		Name: "bernoulli", Group: "group", Paper: "[T] ch. 4", Example: "patients.csv -k 3",
 		Joins: true,
 		Words: "groups in which every feature has its own frequency (a mixture of independent presences, known as latent class analysis)",
 		Unit:  family.Only(family.Share),

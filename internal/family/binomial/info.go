@@ -9,7 +9,7 @@ import (
 // Info implements family.Family.
 func (Family) Info() family.Info {
 	return family.Info{
-		Name: "binomial", Group: "group", Paper: "[T] ch. 1",
+		Name: "binomial", Group: "group", Paper: "[T] ch. 1", Example: "counts.csv -k 3",
 		Joins:  true,
 		Words:  "groups in which every feature has its own chance in a number of trials (a mixture of binomial counts)",
 		Unit:   family.Only(family.Average),

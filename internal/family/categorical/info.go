@@ -8,7 +8,7 @@ import (
 // Info implements family.Family.
 func (Family) Info() family.Info {
 	return family.Info{
-		Name: "categorical", Group: "group", Paper: "[T] ch. 4",
+		Name: "categorical", Group: "group", Paper: "[T] ch. 4", Example: "answers.csv -k 2",
 		Joins:   true,
 		Words:   "groups in which every question has its own frequencies of answers (latent class analysis)",
 		Unit:    family.Only(family.Share),

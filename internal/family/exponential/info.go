@@ -7,7 +7,7 @@ import (
 // Info implements family.Family.
 func (Family) Info() family.Info {
 	return family.Info{
-		Name: "exponential", Group: "group", Paper: "[T] ch. 1",
+		Name: "exponential", Group: "group", Paper: "[T] ch. 1", Example: "waits.csv -k 2",
 		Joins:       true,
 		Words:       "groups in which every feature has its own average (a mixture of exponential measurements)",
 		Unit:        family.Only(family.Value),

@@ -12,7 +12,7 @@ import (
 // Info implements family.Family.
 func (Family) Info() family.Info {
 	return family.Info{
-		Name: "gaussian", Group: "group", Paper: "[L]",
+		Name: "gaussian", Group: "group", Paper: "[L]", Example: "measures.csv -k 2 --covariance spherical",
 		Joins: true,
 		Words: "groups around a center (a mixture of spherical normal distributions)",
 		Unit:  family.Only(family.Value),

@@ -11,7 +11,7 @@ func (f Family) Info() family.Info {
 		unit = family.Value
 	}
 	return family.Info{
-		Name: "hmm", Group: "state", Paper: "[T] ch. 1",
+		Name: "hmm", Group: "state", Paper: "[T] ch. 1", Example: "steps.csv --format sequences --id id --time t --code code -k 2",
 		Joins:     true,
 		Words:     "hidden states that follow each other in time (a hidden Markov model)",
 		Unit:      family.Only(unit),

@@ -175,8 +175,8 @@ func (f *Family) Objective(state []float64, p mixture.Params, pseudo float64) fl
 	return state[atBound] + pseudo*priorStrength*prior
 }
 
-// Posterior sets out to the expected topic mixture of each document, the mean
-// γ/Σγ of its variational posterior. An empty document, or one whose words are
+// Posterior sets out to the expected topic mixture of each document: the mean
+// γ/Σγ of its variational posterior, or by Gibbs sampling where that was asked for. An empty document, or one whose words are
 // all unknown, gets α/α0.
 func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error {
 	mixtures, err := f.Mixtures(p)
@@ -191,6 +191,9 @@ func (f *Family) Mixtures(p mixture.Params) (func(b pass.Block, out []float64) e
 	e, err := newEngine(p)
 	if err != nil {
 		return nil, err
+	}
+	if f.o.Inference.Method == Gibbs {
+		return func(b pass.Block, out []float64) error { return e.sampled(b, f.o.Inference, out) }, nil
 	}
 	return func(b pass.Block, out []float64) error {
 		return e.each(b, true, func(i int, doc *document) {
@@ -208,18 +211,32 @@ func (f *Family) Places(p mixture.Params) (func(b pass.Block, group []int32, pro
 		return nil, err
 	}
 	return func(b pass.Block, group []int32, probability []float32) error {
+		if f.o.Inference.Method == Gibbs {
+			theta := make([]float64, b.N()*e.k)
+			if err := e.sampled(b, f.o.Inference, theta); err != nil {
+				return err
+			}
+			for i := range b.N() {
+				group[i], probability[i] = largestShare(theta[i*e.k:][:e.k])
+			}
+			return nil
+		}
 		return e.each(b, true, func(i int, doc *document) {
 			e.finish(doc)
 			doc.mixture(doc.et)
-			best := 0
-			for j, v := range doc.et {
-				if v > doc.et[best] {
-					best = j
-				}
-			}
-			group[i], probability[i] = int32(best), float32(doc.et[best])
+			group[i], probability[i] = largestShare(doc.et)
 		})
 	}, nil
+}
+
+func largestShare(theta []float64) (topic int32, share float32) {
+	best := 0
+	for j, v := range theta {
+		if v > theta[best] {
+			best = j
+		}
+	}
+	return int32(best), float32(theta[best])
 }
 
 // mixture sets out to γ/Σγ.

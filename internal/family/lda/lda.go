@@ -31,6 +31,9 @@ type Options struct {
 	Weights moment.Weighting // of documents in the moments; "" is saturating
 	L0      float64          // words at which saturating weights level off; 0 means 30
 	Seed    uint64           // of the basis that alpha0 is sought in, and of three-words
+	// Inference says how the topic mixtures of documents are inferred once the
+	// model is learned; learning has its own steps.
+	Inference Inference
 	// Alpha says what refinement does with the Dirichlet parameters; "" is
 	// UpdateShares where Alpha0 is given and UpdateAll where it is estimated.
 	Alpha AlphaStep
@@ -67,6 +70,9 @@ func New(o Options) (*Family, error) {
 	}
 	if !(o.Alpha0 >= 0) || math.IsInf(o.Alpha0, 0) {
 		return nil, fmt.Errorf("lda: alpha0 is %v: want a number above 0, or 0 to have it estimated", o.Alpha0)
+	}
+	if err := o.Inference.Check(); err != nil {
+		return nil, err
 	}
 	switch o.Alpha {
 	case "", UpdateShares, UpdateAll, UpdateNone:

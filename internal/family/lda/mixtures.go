@@ -3,6 +3,7 @@ package lda
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"strconv"
 
@@ -24,7 +25,7 @@ const (
 // deterministic way.
 type Inference struct {
 	Method Method
-	Seed   uint64 // of Gibbs; each document has its own stream, by its number
+	Seed   uint64 // of Gibbs; each document has its own stream, by its words
 	Burn   int    // sweeps of Gibbs that are left out; 0 means 50
 	Sweeps int    // sweeps that are averaged; 0 means 100
 }
@@ -49,12 +50,9 @@ func (o Inference) Check() error {
 // depend neither on the number of workers nor on where the others are.
 func (f *Family) Mixture(ctx context.Context, run pass.Runner, p mixture.Params, how Inference) ([]float64, error) {
 	k := p.K()
-	can := run.Can()
-	out := make([]float64, can.Own*k)
+	out := make([]float64, run.Can().Own*k)
 	_, err := run.Own(ctx, func(b pass.Block) error {
-		part := out[b.First*k:][:b.N()*k]
-		b.First += can.First // chance goes by the number among all
-		return f.MixtureBlock(p, b, how, part)
+		return f.MixtureBlock(p, b, how, out[b.First*k:][:b.N()*k])
 	})
 	if err != nil {
 		return nil, err
@@ -67,13 +65,15 @@ func (f *Family) MixtureBlock(p mixture.Params, b pass.Block, how Inference, out
 	if err := how.Check(); err != nil {
 		return err
 	}
-	if how.Method == Variational {
-		return f.Posterior(p, b, out)
-	}
-	e, err := newEngine(p)
-	if err != nil {
-		return err
-	}
+	f = &Family{f.o, f.docs}
+	f.o.Inference = how
+	return f.Posterior(p, b, out)
+}
+
+// sampled sets out to the topic mixtures of the block by Gibbs sampling. Chance
+// goes by the words of a document: the same document has the same mixture,
+// wherever it stands.
+func (e *engine) sampled(b pass.Block, how Inference, out []float64) error {
 	if err := e.fits(b); err != nil {
 		return err
 	}
@@ -82,10 +82,18 @@ func (f *Family) MixtureBlock(p mixture.Params, b pass.Block, how Inference, out
 		if err := e.load(doc, b.Rows, i); err != nil {
 			return fmt.Errorf("lda: record %d: %w", b.First+i+1, err)
 		}
-		r := stream.New(how.Seed, "lda gibbs "+strconv.Itoa(b.First+i))
-		g.run(r, doc, how, out[i*e.k:][:e.k])
+		g.run(stream.New(how.Seed, doc.stream()), doc, how, out[i*e.k:][:e.k])
 	}
 	return nil
+}
+
+// stream names the document's stream of chance: its words and their counts.
+func (doc *document) stream() string {
+	h := fnv.New64a()
+	for w, x := range doc.words.Index()[:doc.n] {
+		fmt.Fprintf(h, "%d:%g ", x, doc.x[w])
+	}
+	return "lda gibbs " + strconv.FormatUint(h.Sum64(), 16)
 }
 
 // gibbs samples the topics of the words of one document after another.

@@ -9,7 +9,7 @@ import (
 // Info implements family.Family.
 func (f *Family) Info() family.Info {
 	return family.Info{
-		Name: "mixed", Group: "group", Paper: "[T] ch. 1",
+		Name: "mixed", Group: "group", Paper: "[T] ch. 1", Example: "mixed.csv --format mixed -k 3",
 		Joins:   true,
 		Words:   "groups in which every column has its own distribution, by its kind",
 		Unit:    f.unit,

@@ -7,7 +7,7 @@ import (
 // Info implements family.Family.
 func (f *Family) Info() family.Info {
 	return family.Info{
-		Name: "multiview", Group: "group", Paper: "[T] ch. 1",
+		Name: "multiview", Group: "group", Paper: "[T] ch. 1", Example: "views.csv -k 3 --views 'a*:b*:c*'",
 		Joins: true,
 		Words: "groups seen from several sides, with a distribution of their own on each",
 		Unit:  f.unit,

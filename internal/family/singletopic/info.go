@@ -7,7 +7,7 @@ import (
 // Info implements family.Family.
 func (f *Family) Info() family.Info {
 	return family.Info{
-		Name: "single-topic", Group: "topic", Paper: "[T] §3.2",
+		Name: "single-topic", Group: "topic", Paper: "[T] §3.2", Example: "texts.txt --format lines -k 3",
 		Joins:       true,
 		Words:       "topics with their own frequencies of words, one topic a document",
 		Unit:        family.Only(family.WordShare),
