@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
@@ -159,9 +160,10 @@ func TestDeviationOfSparse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := newCells(1, s, of)
-		for row := range 4 {
-			c.add(0, d, row, 1)
+		h := &hierarchy{leaf: []int{0}, parent: []int{-1}}
+		c, err := count(t.Context(), &fit.Outcome{Group: make([]int32, 4), Probability: []float32{1, 1, 1, 1}}, d, s, h, of)
+		if err != nil {
+			t.Fatal(err)
 		}
 		for f := range 2 {
 			_, sd[i][f] = c.deviation(0, f)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // cells are the counts of every node and feature, unmasked: they never leave
@@ -32,33 +34,38 @@ const (
 	doubtfulBelow = 0.5
 )
 
-// count adds up the rows of every leaf and then of every node.
+// count adds up the rows of every leaf, on all cores, and then of every node.
 func count(ctx context.Context, o *fit.Outcome, r Records, d *survey, h *hierarchy, of []Of) (*cells, error) {
 	c := newCells(h.len(), d, of)
-	row := 0
-	err := r.Each(ctx, func(first int, part *dataset.Dataset) error {
-		record := 0
-		for i := range part.Rows.N() {
-			if i%4096 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			leaf := h.leaf[o.Group[row]]
-			c.add(leaf, part, i, float64(o.Probability[row]))
-			row++
-			if part.Steps != nil {
-				for part.Steps[record+1]-part.Steps[0] <= i {
-					record++
-				}
-				c.people.meet(leaf, first+record, part, i)
-			}
-		}
-		return nil
-	})
+	t := &tally{dim: d.vocab.Len(), group: o.Group, probability: o.Probability, leaves: len(h.leaf), shift: c.shift, parts: c.parts()}
+	state, err := pass.RunOne(ctx, r.Runner(0), t)
 	if err != nil {
 		return nil, err
 	}
+	c.take(t, state, h)
+	if d.sequences {
+		if err := c.meet(ctx, o, r, h); err != nil {
+			return nil, err
+		}
+	}
 	c.rollup(h)
 	return c, nil
+}
+
+// meet counts the people behind the steps of every leaf.
+func (c *cells) meet(ctx context.Context, o *fit.Outcome, r Records, h *hierarchy) error {
+	row := 0
+	return r.Each(ctx, func(first int, part *dataset.Dataset) error {
+		record := 0
+		for i := range part.Rows.N() {
+			for part.Steps[record+1]-part.Steps[0] <= i {
+				record++
+			}
+			c.people.meet(h.leaf[o.Group[row]], first+record, part, i)
+			row++
+		}
+		return ctx.Err()
+	})
 }
 
 func newCells(nodes int, d *survey, of []Of) *cells {
@@ -92,61 +99,22 @@ func table[T any](rows, cols int) [][]T {
 }
 
 // eachEntry visits the stored entries of a row.
-func eachEntry(d *dataset.Dataset, i int, visit func(h int, v float64)) {
-	if d.Rows.IsDense() {
-		for h, v := range d.Rows.DenseRow(i) {
+func eachEntry(d *dataset.Dataset, i int, visit func(h int, v float64)) { entries(d.Rows, i, visit) }
+
+func entries(rows sparse.Rows, i int, visit func(h int, v float64)) {
+	if rows.IsDense() {
+		for h, v := range rows.DenseRow(i) {
 			visit(h, v)
 		}
 		return
 	}
-	index, value := d.Rows.Row(i)
+	index, value := rows.Row(i)
 	for e, h := range index {
 		v := 1.0
 		if value != nil {
 			v = float64(value[e])
 		}
 		visit(int(h), v)
-	}
-}
-
-// add adds row i to a leaf.
-func (c *cells) add(leaf int, d *dataset.Dataset, i int, sure float64) {
-	c.n[leaf]++
-	c.chance[leaf] += sure
-	switch {
-	case sure > sureAbove:
-		c.sure[0][leaf]++
-	case sure < doubtfulBelow:
-		c.sure[2][leaf]++
-	default:
-		c.sure[1][leaf]++
-	}
-	eachEntry(d, i, func(h int, v float64) {
-		switch {
-		case v != v:
-			c.miss[leaf][h]++
-			return
-		case v != 0:
-			c.have[leaf][h]++
-		}
-		if c.sum != nil {
-			c.sum[leaf][h] += v
-		}
-		if c.square != nil {
-			// Zeros that are not stored are put right in deviation.
-			c.square[leaf][h] += (v - c.shift[h]) * (v - c.shift[h])
-		}
-	})
-	if c.square != nil && !d.Rows.IsDense() {
-		index, _ := d.Rows.Row(i)
-		at := 0
-		for h, s := range c.shift {
-			if at < len(index) && int(index[at]) == h {
-				at++
-				continue
-			}
-			c.square[leaf][h] += s * s
-		}
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
 )
 
 // features finds the features that both sides have: by name, and of the same
@@ -145,37 +146,24 @@ func (c *comparer) pooledSpread(ctx context.Context) error {
 // deviations returns the standard deviation of every column, zeros that are not
 // stored included and missing values left out.
 func deviations(ctx context.Context, r Records, of recordFacts) ([]float64, error) {
-	all, dense := newMeans(of.features), false
-	err := r.Each(ctx, func(_ int, d *dataset.Dataset) error {
-		all.add(d)
-		dense = d.Rows.IsDense()
-		return nil
-	})
+	s, err := newSurvey(ctx, r, func(*vocab.Vocab) bool { return true }, "", false)
 	if err != nil {
 		return nil, err
 	}
-	mean := all.mean(dense, of.rows)
-	sum, n := make([]float64, of.features), make([]float64, of.features)
-	err = r.Each(ctx, func(_ int, d *dataset.Dataset) error {
-		for i := range d.Rows.N() {
-			eachEntry(d, i, func(h int, v float64) {
-				if v == v {
-					sum[h] += (v - mean[h]) * (v - mean[h])
-					n[h]++
-				}
-			})
-		}
-		return nil
-	})
-	for h := range sum {
-		if !dense {
-			zeros := float64(of.rows) - n[h]
-			sum[h] += zeros * mean[h] * mean[h]
-			n[h] += zeros
-		}
-		sum[h] = math.Sqrt(sum[h] / math.Max(n[h], 1))
+	all := &tally{
+		dim: of.features, leaves: 1, shift: s.mean, parts: tallied{miss: 1, square: 2, n: 3},
+		group: make([]int32, of.rows), probability: make([]float32, of.rows),
 	}
-	return sum, err
+	state, err := pass.RunOne(ctx, r.Runner(0), all)
+	if err != nil {
+		return nil, err
+	}
+	_, part := all.of(state, 0)
+	sd := part(all.parts.square)
+	for h, miss := range part(all.parts.miss) {
+		sd[h] = math.Sqrt(sd[h] / math.Max(float64(of.rows)-miss, 1))
+	}
+	return sd, nil
 }
 
 // nearest reports whether j is the nearest of i or i that of j.

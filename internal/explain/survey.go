@@ -5,17 +5,13 @@ import (
 	"regexp"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// Records are the records that were fitted: a *dataset.Dataset in memory, or a
-// *dataset.File on disk. They are looked at a few times from front to back.
-type Records interface {
-	// Each hands over the records in order, with the number of the first of each
-	// part.
-	Each(ctx context.Context, yield func(first int, part *dataset.Dataset) error) error
-}
+// Records are the records that were fitted, in memory or on disk.
+type Records = dataset.Data
 
 // survey is what a first look tells of the records as a whole.
 type survey struct {
@@ -48,73 +44,118 @@ func (s *survey) features() int {
 // third moments need three.
 const fewFeatures = 3
 
-// look is what a survey gathers on its way.
-type look struct {
-	survey
-	date    string // side column
-	means   *means // nil where nothing is measured
-	sizes   bool
-	pairs   *pairs
-	started bool
-}
-
 // newSurvey looks at the records. measured reports whether features are measured;
 // date names a side column or is empty; sizes asks for those of the rows.
 func newSurvey(ctx context.Context, r Records, measured func(*vocab.Vocab) bool, date string, sizes bool) (*survey, error) {
-	l := &look{date: date, sizes: sizes}
-	err := r.Each(ctx, func(_ int, d *dataset.Dataset) error {
-		if !l.started {
-			l.begin(d, measured(d.Vocab))
+	h := r.Describe()
+	s := &survey{
+		kind: h.Kind, vocab: h.Vocab, dense: h.Layout == dataset.Dense, binary: h.Layout == dataset.Binary,
+		sequences: h.Sequences, records: r.Len(), rows: r.RowCount(),
+	}
+	of := &looked{means: measured(h.Vocab), dim: h.Vocab.Len()}
+	var visit func(pass.Block) error
+	if sizes {
+		s.size = make([]float64, s.rows)
+		visit = func(b pass.Block) error {
+			copy(s.size[firstRow(b):], b.Rows.Totals())
+			return nil
 		}
-		l.add(d)
-		return ctx.Err()
-	})
-	if err != nil || !l.started {
-		return &l.survey, err
 	}
-	if l.means != nil {
-		l.mean = l.means.mean(l.dense, l.rows)
+	states, err := r.Runner(0).Own(ctx, visit, of)
+	if err != nil {
+		return nil, err
 	}
-	l.parents = l.pairs.containing()
-	return &l.survey, nil
+	of.tell(s, states[0])
+	p := newPairs(h.Vocab, s.dense)
+	if p.have != nil || date != "" {
+		err = r.Each(ctx, func(_ int, d *dataset.Dataset) error {
+			p.add(d)
+			s.dates(d, date)
+			return ctx.Err()
+		})
+	}
+	s.parents = p.containing()
+	return s, err
 }
 
-func (l *look) begin(d *dataset.Dataset, measured bool) {
-	l.started = true
-	l.kind, l.vocab = d.Kind, d.Vocab
-	l.dense, l.binary, l.sequences = d.Rows.IsDense(), d.Rows.IsBinary(), d.Steps != nil
-	if measured {
-		l.means = newMeans(d.Rows.Dim)
+// firstRow returns the number of the first row of a block among all.
+func firstRow(b pass.Block) int {
+	if b.Steps != nil {
+		return b.Steps[0]
 	}
-	l.pairs = newPairs(d.Vocab, l.dense)
+	return b.First
 }
 
-// add looks at a part of the records.
-func (l *look) add(d *dataset.Dataset) {
-	l.records += d.Len()
-	l.rows += d.Rows.N()
-	l.entries += d.Rows.NNZ()
-	l.missing = l.missing || lacks(d.Rows.Value) || lacks(d.Rows.Dense)
-	if !l.dense {
-		for i := range d.Rows.N() {
-			switch n := d.Rows.Ptr[i+1] - d.Rows.Ptr[i]; {
+// looked is the sum behind a survey: entries, rows by their length, whether a
+// value is missing, and for means of every feature the sum of its values and
+// their number.
+type looked struct {
+	means bool
+	dim   int
+}
+
+const lookedHead = 5
+
+// Len implements pass.Sum.
+func (l *looked) Len() int {
+	if l.means {
+		return lookedHead + 2*l.dim
+	}
+	return lookedHead
+}
+
+// Add implements pass.Sum.
+func (l *looked) Add(state []float64, b pass.Block) error {
+	rows := b.Rows
+	state[0] += float64(rows.NNZ())
+	if lacks(rows.Value) || lacks(rows.Dense) {
+		state[1]++
+	}
+	if !rows.IsDense() {
+		for i := range rows.N() {
+			switch n := rows.Ptr[i+1] - rows.Ptr[i]; {
 			case n == 0:
-				l.lengths[0]++
+				state[2]++
 			case n < fewFeatures:
-				l.lengths[1]++
+				state[3]++
 			default:
-				l.lengths[2]++
+				state[4]++
 			}
 		}
 	}
-	if l.means != nil {
-		l.means.add(d)
+	if !l.means {
+		return nil
 	}
-	if l.sizes {
-		l.size = append(l.size, d.Rows.Totals()...)
+	sum, n := state[lookedHead:][:l.dim], state[lookedHead+l.dim:]
+	for i := range rows.N() {
+		entries(rows, i, func(h int, v float64) {
+			if v == v {
+				sum[h] += v
+				n[h]++
+			}
+		})
 	}
-	l.pairs.add(d)
-	l.dates(d)
+	return nil
+}
+
+// tell puts what was added up into the survey. Of rows that are not dense, what
+// is not stored is zero.
+func (l *looked) tell(s *survey, state []float64) {
+	s.entries, s.missing = int(state[0]), state[1] > 0
+	for i := range s.lengths {
+		s.lengths[i] = int(state[2+i])
+	}
+	if !l.means {
+		return
+	}
+	s.mean = make([]float64, l.dim)
+	for h := range s.mean {
+		n := state[lookedHead+l.dim+h]
+		if !s.dense {
+			n = float64(s.rows)
+		}
+		s.mean[h] = state[lookedHead+h] / max(n, 1)
+	}
 }
 
 // lacks reports whether a value is missing.
@@ -128,53 +169,23 @@ func lacks[T float32 | float64](values []T) bool {
 }
 
 // dates keeps the first and the last day of the date column.
-func (l *look) dates(d *dataset.Dataset) {
-	side, ok := d.SideColumn(l.date)
-	if l.date == "" || !ok {
+func (s *survey) dates(d *dataset.Dataset, date string) {
+	side, ok := d.SideColumn(date)
+	if date == "" || !ok {
 		return
 	}
 	for _, v := range side.Values {
 		if !dated.MatchString(v) {
 			continue
 		}
-		if v = v[:len("2006-01-02")]; l.first == "" || v < l.first {
-			l.first = v
+		if v = v[:len("2006-01-02")]; s.first == "" || v < s.first {
+			s.first = v
 		}
-		l.last = max(l.last, v)
+		s.last = max(s.last, v)
 	}
 }
 
 var dated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
-
-// means adds up the values of every feature.
-type means struct{ sum, n []float64 }
-
-func newMeans(dim int) *means { return &means{make([]float64, dim), make([]float64, dim)} }
-
-func (m *means) add(d *dataset.Dataset) {
-	for i := range d.Rows.N() {
-		eachEntry(d, i, func(h int, v float64) {
-			if v == v {
-				m.sum[h] += v
-				m.n[h]++
-			}
-		})
-	}
-}
-
-// mean returns the mean of the values that are there; of rows that are not
-// dense, what is not stored is zero.
-func (m *means) mean(dense bool, rows int) []float64 {
-	out := make([]float64, len(m.sum))
-	for h, v := range m.sum {
-		n := m.n[h]
-		if !dense {
-			n = float64(rows)
-		}
-		out[h] = v / max(n, 1)
-	}
-	return out
-}
 
 // pairs counts the features of joined roll-ups that come together.
 type pairs struct {
