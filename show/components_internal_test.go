@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,10 +40,35 @@ func components(t *testing.T) map[string]*Scene {
 	if err != nil {
 		t.Fatal(err)
 	}
+	time, answers := drawTrend(trendReport(explain.TrendTime), 0, chartWidth), drawTrend(trendReport(explain.TrendAnswer), 0, chartWidth)
 	return map[string]*Scene{
+		"over-time": time, "over-time-narrow": drawTrend(trendReport(explain.TrendTime), 0, phoneWide), "by-answer": answers,
 		"icicle": Icicle(r), "icicle-upright": icicle(r, icicleForm{width: 300, bare: true, upright: true, id: "tree"}), "row": Icicle(flat),
 		"dots": DotPlot(r, leaf), "two": DotPlotOfTwo(r, leaf, r.Leaf(1)), "map": m, "strips": strips, "moves": moves,
 	}
+}
+
+// trendReport is a made-up report of topics over time, or by a column.
+func trendReport(kind string) *explain.Report {
+	r := synthetic(4, 2)
+	t := explain.Trend{Column: "year", Kind: kind, Every: "year", Finding: "Topic 1 grows from 10 % (2001) to 35 % (2005).", Test: "Pearson's chi-squared"}
+	for l := range 5 {
+		t.Places = append(t.Places, explain.TrendPlace{Name: strconv.Itoa(2001 + l), N: explain.CountOf(100 * (l + 1))})
+	}
+	for j := range r.Leaves {
+		g := explain.TrendGroup{ID: r.Leaf(j).ID, P: explain.NumberOf(.001), Adjusted: explain.NumberOf(.004)}
+		for l := range 5 {
+			v := []float64{.10 + .05*float64(l), .25, .30 - .04*float64(l), .2}[j]
+			s := explain.TrendShare{Share: explain.NumberOf(v), Low: explain.NumberOf(v * .8), High: explain.NumberOf(v * 1.25)}
+			if j == 3 && l == 2 {
+				s = explain.TrendShare{}
+			}
+			g.Shares = append(g.Shares, s)
+		}
+		t.Groups = append(t.Groups, g)
+	}
+	r.Trends = []explain.Trend{t}
+	return r
 }
 
 // statesReport is a made-up report of two states.
@@ -101,7 +127,8 @@ func TestPicturesHaveWordsAndTables(t *testing.T) {
 		cells := make(map[string]bool)
 		for _, row := range s.Sheet.Rows {
 			for _, c := range row {
-				cells[c] = true
+				share, _, _ := strings.Cut(c, " (") // a share with its interval
+				cells[c], cells[share] = true, true
 			}
 		}
 		n := 0
@@ -116,6 +143,18 @@ func TestPicturesHaveWordsAndTables(t *testing.T) {
 				}
 			})
 		})
+		if strings.HasPrefix(name, "over-time") { // lines have no numbers: what a pointer is told
+			eachLayer(s.Marks, func(l Layer) {
+				_, list, _ := strings.Cut(l.Title, ": ")
+				for _, word := range strings.Split(list, "; ") {
+					if _, share, _ := strings.Cut(word, " "); cells[share] {
+						n++
+					} else {
+						t.Errorf("%s: %q is told and does not stand in the table", name, word)
+					}
+				}
+			})
+		}
 		if n == 0 && name != "strips" && name != "map" {
 			t.Errorf("%s: no number of the picture stands in the table", name)
 		}

@@ -39,6 +39,7 @@ func Group(w io.Writer, r *explain.Report, id string, o Options) error {
 	}
 	p.measures(g.Measures, top)
 	p.sides(r, g)
+	p.trends(r, g)
 	p.relations(r, g)
 	return p.err
 }

@@ -22,7 +22,7 @@ const (
 	PartNumbers  = "numbers"  // the numbers that matter
 	PartWhole    = "whole"    // the picture of the whole, with the slider
 	PartCards    = "cards"    // the groups in a few lines each
-	PartOutcomes = "outcomes" // side columns by group
+	PartOutcomes = "outcomes" // side columns by group, groups over time
 	PartNext     = "next"     // what to keep in mind, and what to do
 	PartEvidence = "evidence" // the tree as a list, further pictures, tables
 	PartMethods  = "methods"  // the paragraph for a paper, the glossary, settings

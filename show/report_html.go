@@ -22,6 +22,8 @@ type htmlPage struct {
 	Cards          []htmlCard
 	Sides          []htmlSide
 	MoreSides      []htmlSide
+	Trends         []htmlFigure
+	MoreTrends     []htmlFigure
 	Doubts         []string
 	Warnings       []htmlWarning
 	Tree           template.HTML
@@ -97,6 +99,7 @@ func newHTMLPage(r *explain.Report, p Pages) (*htmlPage, error) {
 		page.TablesNote = inferenceWords(r)
 	}
 	page.Sides, page.MoreSides = sidesByWeight(r)
+	page.Trends, page.MoreTrends = trendFigures(r)
 	for _, x := range r.Warnings {
 		page.Warnings = append(page.Warnings, htmlWarning{weightWords(x), x.Text, x.Remedy})
 	}

@@ -188,7 +188,7 @@ func groupTables(r *explain.Report, g *explain.Group) []namedSheet {
 	if g.Split != nil && len(g.Split.Separates) > 0 && len(g.Children) == 2 {
 		out = append(out, namedSheet{Name: "What separates " + g.Children[0] + " from " + g.Children[1], Sheet: separatorSheet(g)})
 	}
-	return out
+	return append(out, trendTables(r, g)...)
 }
 
 // namedSheet is a table with its title, and a label that no other table has.

@@ -52,7 +52,7 @@ func (p Pages) paged(r *explain.Report) []*explain.Group {
 func (f *pdfFlow) behind(r *explain.Report, charts []*Scene) {
 	f.section("Evidence")
 	f.facts(shownFactsOf(dataFacts(r)))
-	for _, s := range charts {
+	for _, s := range append(charts, TrendCharts(r)...) {
 		f.figure(s)
 	}
 	if tables := inferenceTables(r); tables != nil {

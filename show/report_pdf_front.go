@@ -40,6 +40,7 @@ func (f *pdfFlow) front(r *explain.Report, p Pages, whole *Scene) {
 		f.turn()
 	}
 	f.outcomes(r)
+	f.overTime(r)
 	f.keepInMind(r)
 	f.fine(r)
 }
@@ -163,6 +164,21 @@ func (f *pdfFlow) outcomes(r *explain.Report) {
 	f.section("Outcomes and other columns by " + groupNoun(r))
 	sh.Rows = sh.Rows[:min(len(sh.Rows), room)]
 	f.table(namedSheet{Name: "Means, or shares of an answer; not used to find the " + groupNoun(r) + "s", Sheet: sh})
+}
+
+// overTime draws the first trend where page 2 has room for it, or says what it
+// found.
+func (f *pdfFlow) overTime(r *explain.Report) {
+	charts := TrendCharts(r)
+	if len(charts) == 0 {
+		return
+	}
+	s := charts[0]
+	if scale := min(points, f.inner()/s.Width); f.y+s.Height*scale+f.fineTall(r)+160 < pdfTall-pdfEdge {
+		f.figure(s)
+		return
+	}
+	f.paragraph(s.Title)
 }
 
 // keepInMind writes doubts, warnings and what to do next, as far as page 2 has

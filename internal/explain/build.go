@@ -69,10 +69,14 @@ func (b *builder) report(ctx context.Context, r Records) (*Report, error) {
 	b.parameters()
 	b.asked()
 	if r != nil {
+		if err := b.trends(ctx, r); err != nil {
+			return nil, err
+		}
 		if err := b.sides(ctx, r); err != nil {
 			return nil, err
 		}
 	}
+	b.findings()
 	b.tell()
 	return b.r, ctx.Err()
 }

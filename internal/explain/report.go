@@ -43,6 +43,9 @@ type Report struct {
 	// into each. Nil of sequences and topics that mix, and where the report is to
 	// be shared.
 	Sides []SideColumn `json:"sides"`
+	// Trends tell how common the groups are over time (--time) and, of texts, by
+	// other side columns (--label). Nil where the report is to be shared.
+	Trends []Trend `json:"trends"`
 	// Inference says how far the parameters of latent classes can be trusted;
 	// nil of other models, of trees, and where the report is to be shared.
 	Inference *Inference `json:"inference"`

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/show"
@@ -43,6 +44,9 @@ func (x *Source) Pictures(ctx context.Context) ([]Picture, error) {
 	}
 	add("heatmap", func() (*show.Scene, error) { return show.HeatMap(r, rec) })
 	add("assignments", func() (*show.Scene, error) { return show.AssignmentAreas(r, rec) })
+	for i, s := range show.TrendCharts(r) {
+		add(fmt.Sprintf("trend-%d", i+1), func() (*show.Scene, error) { return s, nil })
+	}
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		add("group-"+g.ID, func() (*show.Scene, error) { return show.DotPlot(r, g), nil })

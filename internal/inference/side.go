@@ -50,7 +50,7 @@ func CompareNumbers(values []float64, group []int32, k int) Compared {
 		x.Difference = (x.Mean - y.Mean) / math.Sqrt((x.SD*x.SD+y.SD*y.SD)/2)
 		out.Groups = append(out.Groups, x)
 	}
-	out.P = welch(out.Groups)
+	out.P = Welch(out.Groups)
 	return out
 }
 
@@ -80,8 +80,9 @@ func summarise(list []float64) Numbers {
 	return x
 }
 
-// welch tests equal means without equal variances.
-func welch(groups []Numbers) float64 {
+// Welch tests equal means without equal variances (Welch 1951); NaN where fewer
+// than two groups vary.
+func Welch(groups []Numbers) float64 {
 	var w, mean, k float64
 	for _, g := range groups {
 		if g.N < 2 || !(g.SD > 0) {

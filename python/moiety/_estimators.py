@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.stats import t as student
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, DensityMixin, TransformerMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -339,11 +340,12 @@ class MoietyLDA(_Records):
         page.data = json.loads(self._ask("export", "--to", "ldavis", ending=".json"))
         return page
 
-    def topics_over_time(self, times):
+    def topics_over_time(self, times, interval=False):
         """Mean share of every topic by time, with its standard error.
 
         times has one value a document of the fit. Returns the sorted times, the means
-        (times × topics) and the standard errors.
+        (times × topics) and the standard errors; with interval also the two ends of the
+        95 % intervals, symmetric in log-odds, as in trends.csv of the command line.
         """
         check_is_fitted(self)
         times = np.asarray(times)
@@ -358,4 +360,8 @@ class MoietyLDA(_Records):
         np.add.at(square, at, (self.doc_topic_ - mean[at]) ** 2)
         with np.errstate(invalid="ignore", divide="ignore"):
             error = np.sqrt(square / (n - 1)[:, None] / n[:, None])
-        return when, mean, error
+            if not interval:
+                return when, mean, error
+            by = student.ppf(0.975, n - 1)[:, None] * error / (mean * (1 - mean))
+            odds = np.log(mean / (1 - mean))
+            return when, mean, error, 1 / (1 + np.exp(by - odds)), 1 / (1 + np.exp(-by - odds))
