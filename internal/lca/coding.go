@@ -2,7 +2,6 @@ package lca
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/pass"
@@ -11,24 +10,33 @@ import (
 // Coding gives every answer of every question a column.
 type Coding struct {
 	q      []family.Question
-	first  []int // of every question: the column of its first answer
-	cols   int   // answers of all questions
-	column []int // of every feature: its column
+	first  []int   // of every question: the column of its first answer
+	cols   int     // answers of all questions
+	column []int   // of every feature: its column
+	asked  []int   // of every feature: its question
+	silent []int32 // the code of a record that stores nothing: absent, or no answer
 }
 
 // NewCoding returns the coding of questions. A presence has two columns: for
 // its absence and for its being there.
 func NewCoding(q []family.Question) *Coding {
 	t := &Coding{q: q}
-	for _, w := range q {
+	for i, w := range q {
 		for h := w.From; h < w.To; h++ {
-			t.column = append(t.column, t.cols+h-w.From)
+			t.column, t.asked = append(t.column, t.cols+h-w.From), append(t.asked, i)
 		}
 		if w.Presence {
 			t.column[w.From]++
 		}
 		t.first = append(t.first, t.cols)
 		t.cols += w.Answers()
+	}
+	for i, w := range q {
+		none := t.cols
+		if w.Presence {
+			none = t.first[i]
+		}
+		t.silent = append(t.silent, int32(none))
 	}
 	return t
 }
@@ -63,14 +71,16 @@ func (t *Coding) Cells() float64 {
 // Code sets code to the answers of record i of a block: a column each, or the
 // number of columns where there is none.
 func (t *Coding) Code(b pass.Block, i int, code []int32) error {
-	for q, f := range t.first {
-		code[q] = int32(t.cols)
-		if t.q[q].Presence {
-			code[q] = int32(f)
+	copy(code, t.silent)
+	if b.Rows.IsBinary() {
+		index, _ := b.Rows.Row(i)
+		for _, h := range index {
+			code[t.asked[h]] = int32(t.column[h])
 		}
+		return nil
 	}
 	set := func(h int, v float64) error {
-		q := t.questionOf(h)
+		q := t.asked[h]
 		switch {
 		case v != v && t.q[q].Presence:
 			code[q] = int32(t.cols)
@@ -92,24 +102,11 @@ func (t *Coding) Code(b pass.Block, i int, code []int32) error {
 	}
 	index, value := b.Rows.Row(i)
 	for e, h := range index {
-		v := 1.0
-		if value != nil {
-			v = float64(value[e])
-		}
-		if err := set(int(h), v); err != nil {
+		if err := set(int(h), float64(value[e])); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// questionOf returns the question of a feature.
-func (t *Coding) questionOf(h int) int {
-	q, found := slices.BinarySearchFunc(t.q, h, func(w family.Question, h int) int { return w.From - h })
-	if !found {
-		q--
-	}
-	return q
 }
 
 // IsPresence reports a question that is one feature, there or not.
