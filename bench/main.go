@@ -4,6 +4,7 @@
 //	go run ./bench                      lda topics patients tree em reading roof workers tiers
 //	go run ./bench lda tree             those stages only
 //	go run ./bench -peers=false lda     moiety alone
+//	go run ./bench -large workers       whole commands on 4 million patients, with 1, 2, 4 … workers
 //	go run ./bench scale                1 and 10 million patients
 //	go run ./bench -large scale         also 100 million, and a corpus of PubMed's size
 //
@@ -36,6 +37,8 @@ type bench struct {
 	large  bool
 	full   bool
 	charts string // folder for charts, or ""
+	// program is the command whose whole runs are measured; "" builds it.
+	program string
 }
 
 // stages in the order in which they run.
@@ -72,8 +75,9 @@ func command() error {
 	flag.StringVar(&b.dir, "dir", "", "folder for data; the default is a temporary one")
 	venv := flag.String("venv", "", "virtual environment of the other tools; the default is in the user's cache")
 	flag.DurationVar(&b.limit, "limit", 10*time.Minute, "time for one method")
-	flag.BoolVar(&b.large, "large", false, "scale: also 100 million patients and 8 million documents")
+	flag.BoolVar(&b.large, "large", false, "scale: also 100 million patients and 8 million documents; workers: 4 million patients and 200,000 documents")
 	flag.StringVar(&b.charts, "charts", "", "folder for charts; none are drawn without it")
+	flag.StringVar(&b.program, "program", "", "workers: the program to measure; the default is built here")
 	flag.BoolVar(&b.full, "full", false, "also slow methods of the other tools")
 	flag.Parse()
 	if *job != "" {

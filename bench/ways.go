@@ -11,8 +11,8 @@ type course struct {
 	job  Job
 }
 
-// courses draws the data of the fits that are compared with themselves: with
-// one worker and two, in one tier and another.
+// courses draws the data of the fits that are compared with themselves, in one
+// tier and another.
 func (b *bench) courses() ([]course, error) {
 	var out []course
 	for _, s := range []struct{ n, k int }{{50000, 10}, {50000, 50}} {
@@ -41,34 +41,6 @@ func (b *bench) courses() ([]course, error) {
 		out = append(out, p)
 	}
 	return out, nil
-}
-
-// runWorkers compares two workers with one, by the wall clock.
-func runWorkers(ctx context.Context, b *bench) error {
-	list, err := b.courses()
-	if err != nil {
-		return err
-	}
-	t := newTable("one worker and two", "wall, one worker : two")
-	for _, c := range list {
-		var alone *Report
-		for _, workers := range []int{1, 2} {
-			c.job.Workers = workers
-			r, err := b.own(ctx, c.job)
-			r = r.each()
-			if workers == 1 {
-				alone = r
-				t.row(c.name+", one worker", r, err)
-				continue
-			}
-			gain := ""
-			if alone != nil && r != nil {
-				gain = fmt.Sprintf("%.2f×", alone.Wall/r.Wall)
-			}
-			t.row("two workers", r, err, gain)
-		}
-	}
-	return nil
 }
 
 // runTiers compares plain Go and AVX2 with AVX-512, by CPU time.

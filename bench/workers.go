@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/moiety-go/moiety/internal/synth"
+)
+
+// Sizes of the data of the whole commands, and with -large.
+const (
+	commandPatients, largePatients   = 500_000, 4_000_000
+	commandDocuments, largeDocuments = 50_000, 200_000
+	documentTopics                   = 20
+)
+
+// wholeCommand is one call of the program as a person types it.
+type wholeCommand struct {
+	name string
+	args []string
+}
+
+// runWorkers measures whole commands with 1, 2, 4 … workers up to the machine's
+// cores, by the stages of their manifests. What no stage owns stands in a row of
+// its own.
+func runWorkers(ctx context.Context, b *bench) error {
+	program, err := b.command(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := b.commands()
+	if err != nil {
+		return err
+	}
+	workers := workersUpTo(runtime.NumCPU())
+	for _, c := range list {
+		fmt.Printf("\n%s\n\n| wall s, median of %d | %s | last : first |\n|%s\n", c.name, commandRuns, heads(workers), strings.Repeat("---|", len(workers)+2))
+		rows := newStageTable()
+		for _, w := range workers {
+			s, err := b.timed(ctx, program, c.args, w)
+			if err != nil {
+				return fmt.Errorf("%s with %d workers: %w", c.name, w, err)
+			}
+			rows.add(s)
+		}
+		rows.print()
+	}
+	return nil
+}
+
+// command returns the program: the one that was named, or one built here.
+func (b *bench) command(ctx context.Context) (string, error) {
+	if b.program != "" {
+		return filepath.Abs(b.program)
+	}
+	path := b.path("moiety")
+	c := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/moiety")
+	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := c.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the program (or name one with -program): %w: %s", err, said)
+	}
+	return path, nil
+}
+
+// commands draws the data and lists what is done with them.
+func (b *bench) commands() ([]wholeCommand, error) {
+	patients, documents := commandPatients, commandDocuments
+	if b.large {
+		patients, documents = largePatients, largeDocuments
+	}
+	dir := b.path("commands")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	long, err := writeLong(dir, synth.Patients(1, patients, patientCodes, patientGroups, codesEach).Rows)
+	if err != nil {
+		return nil, err
+	}
+	train, _, _ := corpus(documents, documentTopics, true)
+	words, err := writeDocword(dir, packed(train))
+	if err != nil {
+		return nil, err
+	}
+	leaves, topics := strconv.Itoa(patientGroups), strconv.Itoa(documentTopics)
+	of := fmt.Sprintf("%d patients, ", patients)
+	return []wholeCommand{
+		{of + "as many groups as there are (fit)", []string{"fit", long}},
+		{of + "tree of " + leaves + " by splitting records (--method sidiwo --stability off)", []string{"fit", long, "--leaves", leaves, "--method", "sidiwo", "--stability", "off"}},
+		{of + "flat (-k " + leaves + ")", []string{"fit", long, "-k", leaves}},
+		{of + "flat, streamed (--max-memory 200MB)", []string{"fit", long, "-k", leaves, "--max-memory", "200MB"}},
+		{fmt.Sprintf("%d documents, LDA (-k %s)", documents, topics), []string{"fit", words, "-k", topics, "--model", "lda"}},
+	}, nil
+}
+
+// workersUpTo lists 1, 2, 4 … and the number of cores.
+func workersUpTo(cores int) (list []int) {
+	for w := 1; w < cores; w *= 2 {
+		list = append(list, w)
+	}
+	return append(list, cores)
+}
+
+func heads(workers []int) string {
+	var out []string
+	for _, w := range workers {
+		out = append(out, strconv.Itoa(w))
+	}
+	return strings.Join(out, " | ")
+}
+
+// commandRuns is how often a command is run; the median of its wall time stands.
+const commandRuns = 3
+
+// spent are the seconds of a command by stage; the whole stands under "".
+type spent struct {
+	names   []string
+	seconds map[string]float64
+}
+
+// timed runs a command and returns its median run.
+func (b *bench) timed(ctx context.Context, program string, args []string, workers int) (*spent, error) {
+	var all []*spent
+	for range commandRuns {
+		s, err := b.once(ctx, program, args, workers)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(x, y *spent) int { return int(1e6 * (x.seconds[""] - y.seconds[""])) })
+	return all[len(all)/2], nil
+}
+
+func (b *bench) once(ctx context.Context, program string, args []string, workers int) (*spent, error) {
+	out := b.path("commands", "run")
+	ctx, cancel := context.WithTimeout(ctx, b.limit)
+	defer cancel()
+	c := exec.CommandContext(ctx, program, append(slices.Clone(args), "-o", out, "--force", "--progress", "none", "--workers", strconv.Itoa(workers))...)
+	start := time.Now()
+	if said, err := c.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, lastLine(string(said)))
+	}
+	whole := time.Since(start).Seconds()
+	text, err := os.ReadFile(filepath.Join(out, "manifest.json"))
+	if err != nil {
+		return nil, err
+	}
+	var m struct {
+		Timings struct {
+			Stages []struct {
+				Name    string
+				Seconds float64
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, err
+	}
+	s := &spent{names: []string{"whole command"}, seconds: map[string]float64{"": whole, "whole command": whole}}
+	rest := whole
+	for _, stage := range m.Timings.Stages {
+		s.names = append(s.names, stage.Name)
+		s.seconds[stage.Name] += stage.Seconds
+		rest -= stage.Seconds
+	}
+	s.names = append(s.names, afterStages)
+	s.seconds[afterStages] = rest
+	return s, nil
+}
+
+// afterStages is what happens when the run is written: its start and end, and
+// the words on the screen.
+const afterStages = "words on the screen, start and end"
+
+// stageTable has a row a stage and a column a number of workers.
+type stageTable struct {
+	names []string
+	runs  []*spent
+}
+
+func newStageTable() *stageTable { return &stageTable{} }
+
+func (t *stageTable) add(s *spent) {
+	for _, n := range s.names {
+		if !slices.Contains(t.names, n) {
+			t.names = append(t.names, n)
+		}
+	}
+	t.runs = append(t.runs, s)
+}
+
+func (t *stageTable) print() {
+	for _, n := range t.names {
+		fmt.Printf("| %s |", n)
+		for _, r := range t.runs {
+			fmt.Printf(" %s |", seconds(r.seconds[n]))
+		}
+		gain := ""
+		if last := t.runs[len(t.runs)-1].seconds[n]; last > 0 {
+			gain = times(t.runs[0].seconds[n] / last)
+		}
+		fmt.Printf(" %s |\n", gain)
+	}
+}
