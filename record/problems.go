@@ -21,7 +21,11 @@ type Problems struct {
 	// that was asked for does not allow.
 	Contradicted int
 	// Rows is the number of rows read where several make one record, else 0.
-	Rows    int
+	Rows int
+	// Unit is the word for one record where the columns say what a row is, such as
+	// claim, and People the number of those the records are of.
+	Unit    string
+	People  int
 	First   []*ParseError  // the first few malformed places
 	Repairs map[string]int // things repaired on the way, by description
 	Notes   []string       // remarks about the whole input, in words for people

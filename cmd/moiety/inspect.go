@@ -136,7 +136,19 @@ func firstOf(words []string, most int) string {
 
 // readInWords is the first sentence.
 func readInWords(x *run.Inspected) string {
-	s := counted(x.Records, "record", "records") + " with " + count(x.Features, "feature", "features")
+	one := x.Reading.Unit
+	if one == "" || one == "row" {
+		one = "record"
+	}
+	s := counted(x.Records, one, one+"s")
+	if n, ok := x.Reading.People.Value(); ok {
+		people := "people"
+		if x.Health {
+			people = "patients"
+		}
+		s += " of " + explain.Thousands(n) + " " + people
+	}
+	s += " with " + count(x.Features, "feature", "features")
 	switch len(x.Inputs) {
 	case 0:
 	case 1:

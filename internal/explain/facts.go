@@ -183,7 +183,7 @@ func (b *builder) sortWarnings() {
 
 // counted finds counts of records in a sentence, "3 records" or "3 of the 200
 // records", with a share behind them.
-var counted = regexp.MustCompile(`\b(\d[\d,]*)( | of | of the | of all | of [\d,]+ | of the [\d,]+ )(records?|patients?|stays?|visits?|persons?|people|rows?|documents?|sequences?)\b(\s*\([^)]*%\))?`)
+var counted = regexp.MustCompile(`\b(\d[\d,]*)( | of | of the | of all | of [\d,]+ | of the [\d,]+ )(records?|patients?|stays?|visits?|claims?|encounters?|admissions?|episodes?|cases?|spells?|persons?|people|rows?|documents?|sequences?)\b(\s*\([^)]*%\))?`)
 
 // figure finds numbers in a sentence, as words of their own.
 var figure = regexp.MustCompile(`(^|[\s(])\d[\d,.]*\d( %)?|(^|[\s(])\d( %)?`)

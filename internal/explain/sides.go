@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,7 +113,9 @@ func (b *builder) side(v *sideValues) (SideColumn, float64, bool) {
 	switch {
 	case len(v.levels) < 2 || 2*v.dates > v.known:
 		return c, 0, false
-	case float64(v.words) <= (1-numbersShare)*float64(v.known) && len(v.levels) > fewNumbers:
+	case v.isName() && len(v.levels) > mostLevels:
+		return c, 0, false
+	case !v.isName() && float64(v.words) <= (1-numbersShare)*float64(v.known) && len(v.levels) > fewNumbers:
 		c.Kind, c.Test = SideNumber, "Welch's analysis of variance"
 		p := b.numberParts(&c, v.numbers)
 		return c, p, true
@@ -122,6 +125,20 @@ func (b *builder) side(v *sideValues) (SideColumn, float64, bool) {
 		return c, p, true
 	}
 	return c, 0, false
+}
+
+// nameOfNames matches columns whose numbers are names: of claims, doctors, codes,
+// places. Their averages say nothing.
+var nameOfNames = regexp.MustCompile(`(^|[_ .-])(?i:ids?|nbr|num|number|npi|key|codes?|cd|zip|nr|no|mrn|nhc|ndc|npi|upin|drg|hcpcs|icd\w*|dgns|prcdr)([_ .-]?\d*)?$|[a-z](Id|ID|Nr|No|Nbr|Code|Key)$|(^|[_ .-])(?i:icd\w*|dgns|prcdr|hcpcs|drg)[_ .-]`)
+
+// largestAmount is the number above which whole numbers that hardly repeat are
+// taken for names.
+const largestAmount = 1e9
+
+// isName reports numbers that are names: by the column's name, by zeros in front,
+// or large whole numbers alone.
+func (s *sideValues) isName() bool {
+	return s.whole && (s.zeroed || s.least >= largestAmount || nameOfNames.MatchString(s.name))
 }
 
 // isFeature reports a column that the groups were made from.
@@ -142,10 +159,12 @@ type sideValues struct {
 	codes               []int8
 	levels              []string // the first different values, up to one more than are told
 	known, words, dates int
+	whole, zeroed       bool // all numbers are whole; one has a zero in front
+	least               float64
 }
 
 func newSideValues(name string, n int) *sideValues {
-	return &sideValues{name: name, numbers: make([]float64, 0, n), codes: make([]int8, 0, n)}
+	return &sideValues{name: name, numbers: make([]float64, 0, n), codes: make([]int8, 0, n), whole: true, least: math.Inf(1)}
 }
 
 func (s *sideValues) add(v string) {
@@ -154,6 +173,7 @@ func (s *sideValues) add(v string) {
 		s.known++
 		if x, err := strconv.ParseFloat(v, 64); err == nil && !math.IsInf(x, 0) {
 			number = x
+			s.figure(v, x)
 		} else {
 			s.words++
 			if _, err := time.Parse(time.DateOnly, v[:min(len(v), 10)]); err == nil {
@@ -167,6 +187,18 @@ func (s *sideValues) add(v string) {
 		code = int8(at)
 	}
 	s.numbers, s.codes = append(s.numbers, number), append(s.codes, code)
+}
+
+// figure notes how a number is written. Days without signs between are dates.
+func (s *sideValues) figure(v string, x float64) {
+	s.whole = s.whole && x == math.Trunc(x)
+	s.zeroed = s.zeroed || len(v) > 1 && v[0] == '0' && v[1] != '.' && v[1] != ','
+	s.least = min(s.least, x)
+	if len(v) == len("20060102") && v >= "1800" && v < "2101" {
+		if _, err := time.Parse("20060102", v); err == nil {
+			s.dates++
+		}
+	}
 }
 
 // order returns the places of the levels in the order in which they are told:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/moiety-go/moiety/dataset"
@@ -95,8 +96,8 @@ func (r *Run) filled(s explain.Settings) explain.Settings {
 	if len(m.Timings.Started) >= len(time.DateOnly) {
 		s.Made = m.Timings.Started[:len(time.DateOnly)]
 	}
-	s.Unit = unitWords(m.Settings.Read.Unit, s.Unit)
-	s.Warnings = heaviestFirst(r.uncheckedWarning(), skippedWarning(m.Reading), r.editWarnings())
+	s.Unit = unitWords(m.Settings.Read.Unit, m.Reading.Unit, s.Unit)
+	s.Warnings = heaviestFirst(r.uncheckedWarning(), skippedWarning(m.Reading), peopleWarning(m.Reading, m.Health), r.editWarnings())
 	return s
 }
 
@@ -119,18 +120,40 @@ func (r *Run) uncheckedWarning() []warn.Warning {
 		"The run was written before runs had checksums of all their files, so it is not known whether anything in it was changed since.")}
 }
 
-// unitWords names records as the user did.
-func unitWords(unit string, u explain.Unit) explain.Unit {
+// unitWords names records as the user did, or as the columns of the data do.
+func unitWords(asked, row string, u explain.Unit) explain.Unit {
 	if u.One != "" {
 		return u
 	}
-	switch unit {
-	case "stay":
-		u.One, u.Many = "stay", "stays"
-	case "patient":
-		u.One, u.Many = "patient", "patients"
+	switch {
+	case asked == "stay" || asked == "patient":
+		u.One = asked
+	case row == "row":
+		u.One = "record"
+	case row != "":
+		u.One = row
+	default:
+		return u
 	}
+	u.Many = u.One + "s"
 	return u
+}
+
+// peopleWarning says that records are not people, where the data tell it.
+func peopleWarning(r Reading, health bool) []warn.Warning {
+	n, ok := r.People.Value()
+	if r.Unit == "" || !ok {
+		return nil
+	}
+	one, many, a := "person", "people", "a "
+	if strings.ContainsRune("aeiou", rune(r.Unit[0])) {
+		a = "an "
+	}
+	if health {
+		one, many = "patient", "patients"
+	}
+	return []warn.Warning{warn.New(warn.Note, "rows-of-people", "",
+		"A record is %s, not a %s: the %ss are of %s %s, and groups are groups of %ss.", a+r.Unit, one, r.Unit, explain.Thousands(n), many, r.Unit)}
 }
 
 // editWarnings tells of edits by hand in every report.

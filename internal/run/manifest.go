@@ -82,8 +82,10 @@ type Input struct {
 
 // Reading tells what the reader met.
 type Reading struct {
-	Skipped explain.Count  `json:"skipped"` // malformed records, or rows of them
-	Rows    explain.Count  `json:"rows"`    // read, where several make a record
+	Skipped explain.Count  `json:"skipped"`        // malformed records, or rows of them
+	Rows    explain.Count  `json:"rows"`           // read, where several make a record
+	Unit    string         `json:"unit,omitempty"` // the word for one record, where a row is not a person
+	People  explain.Count  `json:"people"`         // of whom the records are then
 	First   []string       `json:"first,omitempty"`
 	Repairs []explain.Part `json:"repairs,omitempty"`
 	Notes   []string       `json:"notes,omitempty"`
@@ -98,7 +100,7 @@ func (r Reading) Behind(g explain.Gate) Reading {
 		}
 		return c
 	}
-	out := Reading{Skipped: let(r.Skipped), Rows: let(r.Rows)}
+	out := Reading{Skipped: let(r.Skipped), Rows: let(r.Rows), Unit: r.Unit, People: let(r.People)}
 	for _, p := range r.Repairs {
 		out.Repairs = append(out.Repairs, explain.Part{Name: p.Name, N: let(p.N)})
 	}
@@ -189,6 +191,9 @@ func (s ReadSettings) Options() read.Options {
 // NewReading keeps what was wrong with an input.
 func NewReading(p *record.Problems) Reading {
 	r := Reading{Skipped: explain.CountOf(p.Skipped), Rows: explain.CountOf(p.Rows), Notes: p.Notes}
+	if r.Unit = p.Unit; p.People > 0 {
+		r.People = explain.CountOf(p.People)
+	}
 	for _, e := range p.First {
 		r.First = append(r.First, e.Error())
 	}

@@ -133,6 +133,9 @@ func (c *Column) judge(k *kind) {
 		k.kind, k.fits = record.Categorical, c.levels()
 		k.why = "its values hardly repeat"
 		return
+	case personName.MatchString(c.Name) && (c.full || c.Distinct > fewLevels):
+		k.why = "it says of whom a row is"
+		return
 	case category.MatchString(c.Name) && c.levels():
 		k.kind, k.fits = record.Categorical, true
 		return

@@ -23,6 +23,8 @@ type plan struct {
 
 	id, code, count, time, version, text int
 	freq                                 int // column of frequencies, beside the features
+	person                               int // column that says of whom a row is
+	unit                                 string
 
 	features []feature // columns of features of lists and wide tables
 	side     []int
@@ -55,7 +57,7 @@ func (f *feature) isMark(b []byte) bool { return f.marks[string(b)] }
 
 // newPlan is a plan in which no column has a role.
 func newPlan() *plan {
-	return &plan{id: none, code: none, count: none, time: none, version: none, text: none, freq: none}
+	return &plan{id: none, code: none, count: none, time: none, version: none, text: none, freq: none, person: none}
 }
 
 // makePlan decides about the columns of p.

@@ -223,34 +223,11 @@ func (pl *plan) planList(p *Profile, o Options) error {
 		pl.version = pl.pick(p, versionName, func(c *Column) bool { return c.Distinct <= 12 })
 	}
 	pl.pickRecordID(p, o)
-	pl.tellUnit(p, o)
+	pl.rowsOfPeople(p, o)
 	if o.Group && pl.id == none {
 		return fmt.Errorf("no column with the id of the patient, name it with --id; the columns are: %s", p.names())
 	}
 	return nil
-}
-
-// tellUnit says what a record is where the rows of one person are several
-// records.
-func (pl *plan) tellUnit(p *Profile, o Options) {
-	if o.Unit != "" || o.Group {
-		return
-	}
-	for i := range p.Columns {
-		c := &p.Columns[i]
-		if !personName.MatchString(c.Name) || !c.Repeats() || c.Distinct < 3 {
-			continue
-		}
-		rows, people := record.Thousands(p.Rows), record.Thousands(c.Distinct)
-		if !p.Complete || c.full {
-			rows, people = "the rows", "fewer people"
-		} else {
-			rows += " rows"
-			people += " people"
-		}
-		pl.note("a record is a row, not a person: %s are of %s (column %s repeats); --unit patient joins the rows of one", rows, people, c.Name)
-		return
-	}
 }
 
 // listColumns are those named, those named alike, or all but the first.

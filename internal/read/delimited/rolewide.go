@@ -52,6 +52,7 @@ func (pl *plan) planWide(p *Profile, o Options) error {
 	if len(pl.features) == 0 {
 		return noFeatures(p, o.Shape, o.Guessed)
 	}
+	pl.rowsOfPeople(p, o)
 	pl.tellMarks(p)
 	pl.tellMissing(p)
 	return nil

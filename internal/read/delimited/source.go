@@ -155,7 +155,7 @@ func digitsPlan(p *Profile, o Options) (*plan, error) {
 	}
 	pl := &plan{
 		shape: Digits, kind: record.Counts, names: o.Names, dialect: dialect{sep: ',', decimal: '.', noQuotes: true},
-		id: none, code: none, count: none, time: none, version: none, text: none, freq: none, static: width,
+		id: none, code: none, count: none, time: none, version: none, text: none, freq: none, person: none, static: width,
 	}
 	if len(pl.names) == 0 {
 		for i := range width {
@@ -175,9 +175,12 @@ func (pl *plan) addDigits(d *record.Dict) int {
 // Read hands the records over in input order; rows of one id come together
 // where the id appeared first.
 func (s *Source) Read(ctx context.Context, yield func(*record.Batch) error) error {
-	n := 0
+	n, who := 0, newPeople(s.plan)
 	count := func(b *record.Batch) error {
 		n += b.N()
+		if who != nil {
+			who.add(b)
+		}
 		return yield(b)
 	}
 	var err error
@@ -188,6 +191,9 @@ func (s *Source) Read(ctx context.Context, yield func(*record.Batch) error) erro
 	}
 	s.finish()
 	s.tellAsides()
+	if err == nil {
+		s.tellPeople(who, n)
+	}
 	switch {
 	case err != nil:
 		return err
