@@ -9,18 +9,17 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/run"
-	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
 )
@@ -140,31 +139,14 @@ func openPage(ctx context.Context, path string) error {
 
 // writePatients writes an example hospital of n patients as a wide list.
 func writePatients(to target, seed uint64, n int) error {
-	patients := synth.Hospital(seed, n)
-	most := 0
-	for _, p := range patients {
-		most = max(most, len(p.Codes))
-	}
-	head := []string{"patient", "sex", "age"}
-	for i := range most {
-		head = append(head, "dx"+strconv.Itoa(i+1))
-	}
-	rows := make([][]string, len(patients))
-	for i, p := range patients {
-		row := append([]string{p.ID, p.Sex, strconv.Itoa(p.Age)}, p.Codes...)
-		rows[i] = append(row, make([]string, len(head)-len(row))...)
-	}
+	head, rows := api.ExamplePatients(seed, n)
 	return writeTable(to, head, rows)
 }
 
 // writeTexts writes the example corpus as a table.
 func writeTexts(to target, seed uint64) error {
-	articles := synth.Articles(seed, demoTexts)
-	rows := make([][]string, len(articles))
-	for i, t := range articles {
-		rows[i] = []string{strconv.Itoa(i + 1), t.Title, t.Theme, t.Text}
-	}
-	return writeTable(to, []string{"id", "title", "theme", "text"}, rows)
+	head, rows := api.ExampleTexts(seed, demoTexts)
+	return writeTable(to, head, rows)
 }
 
 // writeTable writes a CSV file under a temporary name and renames it.

@@ -24,13 +24,15 @@ import (
 // Source is a run on its way into files of other forms. It must be closed.
 type Source struct {
 	Report  *explain.Report
-	Outcome *fit.Outcome  // after the edits
-	Rows    *dataset.File // the records, on disk
+	Outcome *fit.Outcome // after the edits
+	Rows    dataset.Data // the records, on disk or in memory
 	// Posterior gives the probabilities of all groups where they are wanted; nil
 	// gives that of the best one alone.
 	Posterior show.Posterior
 	Dates     show.Dates
 	Order     []uint32 // of features: see encode.Summary
+
+	done func() error
 }
 
 // Open explains a run and opens its rows.
@@ -44,22 +46,22 @@ func Open(ctx context.Context, r *run.Run, s explain.Settings) (*Source, error) 
 
 // OpenExplained is Open for a run that is explained already.
 func OpenExplained(ctx context.Context, r *run.Run, report *explain.Report) (*Source, error) {
-	rows, err := r.Rows()
+	rows, done, err := r.Records()
 	if err != nil {
 		return nil, err
 	}
 	edited, err := r.Edited(ctx, rows)
 	if err != nil {
-		return nil, errors.Join(err, rows.Close())
+		return nil, errors.Join(err, done())
 	}
 	return &Source{
 		Report: report, Outcome: edited, Rows: rows, Order: r.Manifest.Encoding.Order,
-		Dates: show.Dates{Start: r.Manifest.Settings.Read.Time},
+		Dates: show.Dates{Start: r.Manifest.Settings.Read.Time}, done: done,
 	}, nil
 }
 
 // Close closes the rows.
-func (x *Source) Close() error { return x.Rows.Close() }
+func (x *Source) Close() error { return x.done() }
 
 // Shared reports whether what is written is for everybody.
 func (x *Source) Shared() bool { return x.Report.Ring == explain.Shared }
@@ -97,11 +99,12 @@ func (x *Source) About() []Output {
 // Columns returns the places of the features among the columns of the data, nil
 // where features are no columns.
 func (x *Source) Columns() []uint32 {
-	v := x.Rows.Vocab
+	h := x.Rows.Describe()
+	v := h.Vocab
 	if len(x.Order) == v.Len() {
 		return x.Order
 	}
-	if k := x.Rows.Kind; k != record.Real && k != record.Categorical && k != record.Mixed {
+	if k := h.Kind; k != record.Real && k != record.Categorical && k != record.Mixed {
 		return nil
 	}
 	out := make([]uint32, v.Len())
@@ -124,7 +127,7 @@ func (x *Source) Theta(ctx context.Context) *show.Probabilities {
 	}
 	return &show.Probabilities{Rows: len(x.Outcome.Group), Labels: x.Outcome.Group, Each: func(visit func([]float64) error) error {
 		return x.posteriors(ctx, visit)
-	}, Records: func(visit func(string, int) error) error { return x.ids(ctx, visit) }, Sequences: x.Rows.Sequences}
+	}, Records: func(visit func(string, int) error) error { return x.ids(ctx, visit) }, Sequences: x.Rows.Describe().Sequences}
 }
 
 // ids hands over the ids of the records, and their steps.

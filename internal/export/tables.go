@@ -30,7 +30,7 @@ func (x *Source) Tables(ctx context.Context) []Output {
 		{show.Assignments, inside, func(w io.Writer) error {
 			return show.AssignmentsCSV(ctx, w, r, x.Outcome, x.Rows, x.Posterior)
 		}},
-		{show.Steps, x.Rows.Sequences && inside, func(w io.Writer) error {
+		{show.Steps, x.Rows.Describe().Sequences && inside, func(w io.Writer) error {
 			return show.StepsCSV(ctx, w, r, x.Outcome, x.Rows, x.Posterior)
 		}},
 		{"", x.Outcome.Tree != nil, of(show.NodesCSV)},

@@ -1,0 +1,54 @@
+package api
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/run"
+)
+
+// CompareRequest names two runs.
+type CompareRequest struct {
+	Run   string `json:"run"`
+	With  string `json:"with"`
+	Level int    `json:"level"` // of trees; 0 compares their ends
+}
+
+// Compare says what changed between two runs.
+func (a *API) Compare(ctx context.Context, r CompareRequest) (*explain.Comparison, error) {
+	if r.Level < 0 {
+		return nil, refused("A level is counted from 1.")
+	}
+	var runs [2]*run.Run
+	limit := -1
+	for i, id := range []string{r.Run, r.With} {
+		s, err := a.open(id)
+		if err != nil {
+			return nil, err
+		}
+		runs[i] = s.run
+		if m := s.run.Manifest.MinCell; m > 0 {
+			limit = max(limit, m)
+		}
+	}
+	var sides [2]explain.Side
+	for i, x := range runs {
+		// The stricter limit holds for both: what one run may tell could give away
+		// what the other withholds.
+		report, err := x.Explain(ctx, explain.Settings{MinCell: limit, Counted: true})
+		if err != nil {
+			return nil, err
+		}
+		rows, done, err := x.Records()
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		edited, err := x.Edited(ctx, rows)
+		if err != nil {
+			return nil, err
+		}
+		sides[i] = explain.Side{Name: []string{r.Run, r.With}[i], Outcome: edited, Data: rows, Report: report}
+	}
+	return explain.Compare(ctx, sides[0], sides[1], explain.CompareSettings{Level: r.Level})
+}

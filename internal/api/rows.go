@@ -1,0 +1,139 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// FirstRows are the first records as they were understood. They are single
+// records: for the eyes of whoever gave the file.
+type FirstRows struct {
+	Head []string   `json:"head"`
+	Rows [][]string `json:"rows" gate:"records"`
+	More int        `json:"more,omitempty" gate:"columns"` // columns that are not shown
+}
+
+// Bounds of the first rows.
+const (
+	shownRows    = 20
+	shownColumns = 10
+	shownSides   = 4
+	shownWords   = 14
+)
+
+var errEnough = errors.New("enough")
+
+// firstRows reads the first records of prepared data.
+func firstRows(ctx context.Context, p *run.Prepared) (FirstRows, error) {
+	h := p.Set().Describe()
+	t := FirstRows{Head: []string{"id"}, Rows: [][]string{}}
+	sides := h.Side[:min(len(h.Side), shownSides)]
+	t.Head = append(t.Head, sides...)
+	columns := h.Vocab.Columns
+	if len(columns) > shownColumns {
+		t.More = len(columns) - shownColumns
+		columns = columns[:shownColumns]
+	}
+	for _, c := range columns {
+		t.Head = append(t.Head, c.Name)
+	}
+	if len(columns) == 0 {
+		t.Head = append(t.Head, "")
+	}
+	err := p.Each(ctx, func(_ int, d *dataset.Dataset) error {
+		for i := range d.Len() {
+			if len(t.Rows) == shownRows {
+				return errEnough
+			}
+			row := []string{d.ID(i)}
+			for _, name := range sides {
+				cell := ""
+				if s, ok := d.SideColumn(name); ok && i < len(s.Values) {
+					cell = s.Values[i]
+				}
+				row = append(row, cell)
+			}
+			t.Rows = append(t.Rows, append(row, cellsOf(d, i, columns)...))
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return t, err
+}
+
+// cellsOf tells what a record has, column by column, or as one list.
+func cellsOf(d *dataset.Dataset, i int, columns []vocab.Column) []string {
+	at := i
+	if d.Steps != nil {
+		at = d.Steps[i]
+	}
+	if len(columns) == 0 {
+		return []string{strings.Join(featuresOf(d, at, shownWords), " · ")}
+	}
+	out := make([]string, len(columns))
+	for c, column := range columns {
+		out[c] = cellOf(d, at, column)
+	}
+	return out
+}
+
+// cellOf is the value of a row in a column.
+func cellOf(d *dataset.Dataset, row int, c vocab.Column) string {
+	for h := c.From; h < c.To; h++ {
+		v := d.Rows.At(row, h)
+		switch {
+		case v != v:
+			return ""
+		case c.Kind == vocab.Real || c.Kind == vocab.Counts:
+			return strconv.FormatFloat(v, 'g', 6, 64)
+		case v != 0:
+			name := d.Vocab.Names[h]
+			if level, ok := strings.CutPrefix(name, c.Name+"="); ok {
+				return level
+			}
+			return name
+		}
+	}
+	return ""
+}
+
+// featuresOf lists what a row has, in words for people.
+func featuresOf(d *dataset.Dataset, row, most int) []string {
+	var out []string
+	add := func(h int, v float64) {
+		if v == 0 || v != v || len(out) > most {
+			return
+		}
+		word := d.Vocab.Title(h)
+		if v != 1 {
+			word += " ×" + strconv.FormatFloat(v, 'g', 4, 64)
+		}
+		out = append(out, word)
+	}
+	if d.Rows.IsDense() {
+		for h, v := range d.Rows.DenseRow(row) {
+			add(h, v)
+		}
+	} else {
+		index, value := d.Rows.Row(row)
+		for k, h := range index {
+			v := 1.0
+			if value != nil {
+				v = float64(value[k])
+			}
+			add(int(h), v)
+		}
+	}
+	if len(out) > most {
+		out[most] = "…"
+	}
+	return out
+}

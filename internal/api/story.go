@@ -1,0 +1,121 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/export"
+	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/show"
+)
+
+// story is an opened run in words and numbers, kept between requests so that a
+// click does not go over all records again.
+type story struct {
+	run   *run.Run
+	stamp string
+
+	mu   sync.Mutex
+	told map[float64]*told // by λ
+}
+
+// told is a story for one λ.
+type told struct {
+	report *explain.Report
+	parts  *show.Parts
+}
+
+// mostLambdas bounds the reports of one run that are kept.
+const mostLambdas = 6
+
+// open returns the story of a run as it is now.
+func (a *API) open(id string) (*story, error) {
+	stamp, err := a.store.Stamp(id)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	s, ok := a.stories[id]
+	a.mu.Unlock()
+	if ok && s.stamp == stamp {
+		return s, nil
+	}
+	r, err := a.store.Open(id)
+	if err != nil {
+		return nil, err
+	}
+	s = &story{run: r, stamp: stamp, told: make(map[float64]*told)}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.stories[id] = s
+	a.recent = append(slices.DeleteFunc(a.recent, func(x string) bool { return x == id }), id)
+	if len(a.recent) > keptStories {
+		delete(a.stories, a.recent[0])
+		a.recent = a.recent[1:]
+	}
+	return s, nil
+}
+
+// forget drops what is kept of a run.
+func (a *API) forget(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.stories, id)
+}
+
+// settingsFor checks λ and returns the settings of an explanation.
+func settingsFor(lambda string) (explain.Settings, float64, error) {
+	v, err := parseShare(lambda, 0.6)
+	if err != nil {
+		return explain.Settings{}, 0, refused("λ is %q: write a number from 0 to 1.", lambda)
+	}
+	s := explain.Settings{Lambda: v}
+	if v == 0 {
+		s.Lambda = -1
+	}
+	return s, v, nil
+}
+
+// tell explains the run for a λ.
+func (s *story) tell(ctx context.Context, lambda string) (*told, error) {
+	settings, v, err := settingsFor(lambda)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t, ok := s.told[v]; ok {
+		return t, nil
+	}
+	x, err := export.Open(ctx, s.run, settings)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := x.Behind(ctx)
+	if err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
+	parts, err := show.NewParts(x.Report, show.Pages{Records: &rec})
+	if err := errors.Join(err, x.Close()); err != nil {
+		return nil, err
+	}
+	if len(s.told) >= mostLambdas {
+		clear(s.told)
+	}
+	t := &told{x.Report, parts}
+	s.told[v] = t
+	return t, nil
+}
+
+// told opens a run and explains it.
+func (a *API) told(ctx context.Context, id, lambda string) (*story, *told, error) {
+	s, err := a.open(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := s.tell(ctx, lambda)
+	return s, t, err
+}
