@@ -44,12 +44,19 @@ type Encoding struct {
 	// another format has the numbers it had.
 	KeepUnused bool `json:"keep_unused,omitempty"`
 
+	// KeepText keeps running texts beside their rows, as a side column of the name
+	// KeptText, so that documents can be shown; without it no text is kept.
+	KeepText bool `json:"keep_text,omitempty"`
+
 	Include []string `json:"include,omitempty"`
 	Exclude []string `json:"exclude,omitempty"`
 
 	Where    string `json:"where,omitempty"`     // which records stay, as "age < 70 and has 428"
 	MinCodes int    `json:"min_codes,omitempty"` // records with fewer features are marked short
 }
+
+// KeptText is the name of the side column of texts that were kept.
+const KeptText = "(text)"
 
 // Amount is a number of things or a share of them; the zero value is no limit.
 type Amount struct {

@@ -217,6 +217,7 @@ func (p *page) relations(r *explain.Report, g *explain.Group) {
 		}
 		for _, e := range g.Records {
 			p.line("  %s  (%s %.2f)%s", plain(e.ID), word, e.Probability.Or(0), spoken(e.Words))
+			p.snippet(e.Text)
 		}
 	}
 }

@@ -65,6 +65,7 @@ type htmlGroup struct {
 	Beside                          *htmlFigure
 	Tables                          []namedSheet
 	Relatives                       []string
+	Snippets                        []htmlSnippet
 }
 
 // WriteReportHTML writes the whole story as one page that needs nothing else: no
@@ -160,6 +161,7 @@ func newHTMLGroup(r *explain.Report, g *explain.Group) htmlGroup {
 		Slug: groupSlug(g), ID: g.ID, Name: g.Name, Size: size(r, g), Text: g.Text, Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
 		Figure:    bareFigure(dotPlot(r, g, nil, dotsForm{width: dotsWide, bare: true, id: "dots-" + groupSlug(g)}), d.subtitle(), "dots"),
 		Relatives: relatives(g),
+		Snippets:  snippets(g),
 	}
 	if g.IsLeaf() || len(r.Groups) < manyGroups { // those of inner nodes stand in the tables of the export
 		h.Tables = groupTables(r, g)

@@ -241,6 +241,7 @@ func (f *pdfFlow) groupPage(r *explain.Report, g *explain.Group) {
 	if g.Split != nil && g.Split.Why != "" {
 		f.paragraph(g.Split.Why)
 	}
+	f.quotes(g)
 	f.plots(r, g)
 	for _, t := range groupTables(r, g) {
 		room := int((pdfTall - pdfEdge - f.y - pdfText*leading - 20) / (pdfSmall * 1.5))

@@ -306,6 +306,7 @@ of several sites ("moiety help moments").`,
 	o.encoding.add(c)
 	o.reading.add(c)
 	o.machine.add(c)
+	f.BoolVar(&o.encoding.s.KeepText, "keep-text", false, "keep the texts in the run, so that report and show have documents with their words shaded; not for health data")
 	return c
 }
 

@@ -68,6 +68,9 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 
 // next says where the run is and what to try.
 func (a *app) next(r *run.Run, report *explain.Report) {
+	if r.Manifest.Settings.Encode.KeepText {
+		a.say("The run keeps the texts: keep it as safe as the data.")
+	}
 	a.say("\nThe run is in %s. What to try next:", r.Path)
 	a.say("  moiety show %s %s    one group in plain words", r.Path, report.Leaf(0).ID)
 	a.say("  moiety report %s -o report.html    the whole story with pictures", r.Path)

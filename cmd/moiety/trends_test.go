@@ -66,3 +66,70 @@ func TestTopicsOverTime(t *testing.T) {
 		t.Errorf("shared:\n%s", shared)
 	}
 }
+
+// TestKeepText: texts are kept, quoted and shaded where asked for, and nowhere
+// else; of health data never.
+func TestKeepText(t *testing.T) {
+	dir := t.TempDir()
+	data := letters(t)
+	b, err := os.ReadFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(b), "\n")
+	for i := 1; i < len(lines)-1; i++ {
+		lines[i] += " Zanzibar." // in every document: no feature
+	}
+	lines[7] += " Xylophone & <b>"
+	if err := os.WriteFile(data, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fit := []string{"fit", data, "--text", "text", "--id", "id", "-k", "2", "--model", "lda", "--max-df", "90%", "-q"}
+	bare, kept := filepath.Join(dir, "bare"), filepath.Join(dir, "kept")
+	done(t, append(fit, "-o", bare)...)
+	done(t, append(fit, "-o", kept, "--keep-text")...)
+	holds := func(folder string) bool {
+		list, err := filepath.Glob(filepath.Join(folder, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, path := range list {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = found || strings.Contains(string(b), "Xylophone")
+		}
+		return found
+	}
+	if holds(bare) || !holds(kept) {
+		t.Errorf("texts are in the run without the flag %v, with it %v", holds(bare), holds(kept))
+	}
+	page := done(t, "show", kept, "1")
+	if !strings.Contains(page, "Zanzibar.") || !strings.Contains(page, "*") || strings.Contains(page, "*Zanzibar*") {
+		t.Errorf("no document with its words marked:\n%s", page)
+	}
+	html := filepath.Join(dir, "report.html")
+	done(t, "report", kept, "-o", html, "-q")
+	if b, err := os.ReadFile(html); err != nil || !strings.Contains(string(b), `<mark class="shade-`) || !strings.Contains(string(b), "Zanzibar") {
+		t.Errorf("the report quotes nothing: %v", err)
+	}
+	done(t, "report", kept, "-o", filepath.Join(dir, "report.pdf"), "-q")
+	for name, out := range map[string]string{"bare": done(t, "show", bare, "1"), "shared": done(t, "show", kept, "1", "--share")} {
+		if strings.Contains(out, "Zanzibar") {
+			t.Errorf("%s:\n%s", name, out)
+		}
+	}
+	for _, flags := range [][]string{{"--health"}, {"--min-cell", "5"}} {
+		if code, _, said := do(t, append(append(fit, "--keep-text", "-o", filepath.Join(dir, "health")), flags...)...); code != 2 || !strings.Contains(said, "--keep-text") {
+			t.Errorf("%v: exit %d: %s", flags, code, said)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "health")); err == nil {
+			t.Error("a run was written all the same")
+		}
+	}
+	if code, _, said := do(t, "fit", survey(t), "-k", "2", "--keep-text", "-o", filepath.Join(dir, "table"), "-q"); code != 2 || !strings.Contains(said, "no running texts") {
+		t.Errorf("a table: exit %d: %s", code, said)
+	}
+}

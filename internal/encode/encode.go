@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
@@ -167,6 +168,9 @@ func (e *encoder) take(ctx context.Context) error {
 			if err := w.number(ctx, c, b.Text); err != nil {
 				return err
 			}
+			if e.s.KeepText {
+				c.side = append([][]string{cloned(b.Text)}, c.side...)
+			}
 		}
 		e.sum.Read += b.N()
 		if b.IDs != nil {
@@ -180,6 +184,11 @@ func (e *encoder) take(ctx context.Context) error {
 	}
 	e.schema = e.src.Schema()
 	e.raw, e.kind = e.schema.Dict, e.schema.Kind
+	if e.s.KeepText && e.kind == record.Text {
+		kept := *e.schema
+		kept.Side = append([]string{dataset.KeptText}, kept.Side...)
+		e.schema = &kept
+	}
 	if e.kind == record.Text {
 		e.raw = w.dict
 	}
@@ -190,6 +199,15 @@ func (e *encoder) take(ctx context.Context) error {
 		return fmt.Errorf("encode: %w: the input holds none", ErrNoRecords)
 	}
 	return nil
+}
+
+// cloned returns texts that do not hold on to the memory of their source.
+func cloned(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = strings.Clone(s)
+	}
+	return out
 }
 
 // each hands every record that stays to f, with its id; the last pass over the

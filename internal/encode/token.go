@@ -22,6 +22,10 @@ type tokenizer struct {
 	letters   bool
 	emit      func([]byte)
 
+	from, to int // where the word stands in the text
+	at, next int // where the character at hand begins and ends
+	last     int // where the last character of a pair begins
+
 	before int // bytes at the start of word that are the character before, 0 outside such scripts
 }
 
@@ -35,6 +39,7 @@ func (t *tokenizer) cut(text string, emit func([]byte)) {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
+		t.at, t.next = i, i+size
 		t.other(r)
 		i += size
 	}
@@ -59,6 +64,12 @@ func (t *tokenizer) ascii(text string, i int) int {
 		i++
 	}
 	at := len(t.word)
+	if at == 0 {
+		t.from = start
+	}
+	if i > start {
+		t.to = i
+	}
 	t.word = append(t.word, text[start:i]...)
 	t.letters = t.letters || most >= 'a'
 	if changed != 0 {
@@ -107,16 +118,24 @@ func (t *tokenizer) other(r rune) {
 	case unicode.IsLetter(r):
 		t.letters = true
 		t.length++
-		t.word = utf8.AppendRune(t.word, unicode.ToLower(r))
+		t.append(unicode.ToLower(r))
 	case unicode.IsDigit(r):
 		t.length++
-		t.word = utf8.AppendRune(t.word, r)
+		t.append(r)
 	case unicode.IsMark(r) && len(t.word) > 0:
-		t.word = utf8.AppendRune(t.word, r)
+		t.append(r)
 	case r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060':
 	default:
 		t.flush()
 	}
+}
+
+// append adds the character at hand to the word.
+func (t *tokenizer) append(r rune) {
+	if len(t.word) == 0 {
+		t.from = t.at
+	}
+	t.word, t.to = utf8.AppendRune(t.word, r), t.next
 }
 
 // unspaced reports letters of scripts without blanks between words.
@@ -141,7 +160,8 @@ func (t *tokenizer) pair(r rune) {
 		t.emitPair()
 	}
 	at := len(t.word)
-	t.word = utf8.AppendRune(t.word, r)
+	t.append(r)
+	t.last = t.at
 	t.letters = true
 	t.length++
 	if t.length == 1 {
@@ -158,6 +178,7 @@ func (t *tokenizer) emitPair() {
 		t.emit(t.word)
 	}
 	t.word = append(t.word[:0], t.word[t.before:]...)
+	t.from = t.last
 	t.length, t.before = 1, 1
 }
 

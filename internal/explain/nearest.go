@@ -131,12 +131,17 @@ func (b *builder) examples(ctx context.Context, r Records) error {
 			g.Records = append(g.Records, Example{Record: i, Probability: NumberOf(float64(b.o.Probability[i]))})
 		}
 	}
+	texts, err := b.locator()
+	if err != nil {
+		return err
+	}
 	return r.Each(ctx, func(first int, part *dataset.Dataset) error {
 		for i := range part.Rows.N() {
 			if j, ok := group[first+i]; ok {
 				g := b.r.Leaf(j)
 				at := slices.IndexFunc(g.Records, func(e Example) bool { return e.Record == first+i })
 				g.Records[at].ID, g.Records[at].Words = part.ID(i), b.speaking(part, i, j)
+				g.Records[at].Text = b.snippet(texts, part, i, j)
 			}
 		}
 		return nil

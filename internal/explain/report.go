@@ -246,6 +246,8 @@ type Example struct {
 	Probability Number `json:"probability"`
 	// Words are those of the record that speak most for the group, for texts.
 	Words []string `json:"words"`
+	// Text is a part of the text, where texts were kept (--keep-text).
+	Text []Piece `json:"text"`
 }
 
 // Split is the evidence for a split of a node, or against one.

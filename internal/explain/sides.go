@@ -83,6 +83,9 @@ func (b *builder) sides(ctx context.Context, r Records) error {
 			if i == len(columns) {
 				columns = append(columns, newSideValues(s.Name, b.d.records))
 			}
+			if s.Name == dataset.KeptText {
+				continue
+			}
 			for _, v := range s.Values {
 				columns[i].add(v)
 			}

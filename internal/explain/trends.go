@@ -132,7 +132,7 @@ func rank(t Trend) int {
 // withheld no column is told both ways: two ways to put values together would
 // give away the difference.
 func (b *builder) hasTrend(name string) bool {
-	return name == b.s.Date || b.soft() || b.words() && b.open.limit == 0
+	return name != dataset.KeptText && (name == b.s.Date || b.soft() || b.words() && b.open.limit == 0)
 }
 
 // periodsOf cuts the values of a side column; names and texts are left out.

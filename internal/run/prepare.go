@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/encode"
@@ -36,11 +37,34 @@ type Prepared struct {
 // Prepare reads and encodes the data of an order. Rows that do not fit into
 // memory go to rows, a file name, or to a temporary file where it is empty.
 func Prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
-	p, err := prepare(ctx, o, rows)
-	if err == nil {
-		p.Health = p.Health || o.Health
+	if o.Encode.KeepText && (o.Health || o.MinCell > 0) {
+		return nil, textOfPeople
 	}
-	return p, err
+	p, err := prepare(ctx, o, rows)
+	if err != nil {
+		return nil, err
+	}
+	p.Health = p.Health || o.Health
+	if err := keepable(o, p); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return p, nil
+}
+
+// textOfPeople is why a text may not be kept: nobody can tell what it gives away.
+var textOfPeople = unsuited("--keep-text keeps texts as they are, and these records are of people whose small numbers are withheld: leave --keep-text out")
+
+// keepable reports whether the texts of an order may and can be kept.
+func keepable(o Order, p *Prepared) error {
+	switch {
+	case !o.Encode.KeepText:
+		return nil
+	case p.Health:
+		return textOfPeople
+	case o.Within == "" && !slices.Contains(p.Side(), dataset.KeptText):
+		return unsuited("--keep-text: these records are no running texts: leave --keep-text out")
+	}
+	return nil
 }
 
 func prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
