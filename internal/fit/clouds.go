@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/verdict"
@@ -106,9 +108,29 @@ func inhabited(ctx context.Context, fam family.Family, o *Outcome, data Data) (*
 		p.Weights[j] /= total
 	}
 	o.Model.Params = p
-	o.Model.Provenance.Warnings = append(o.Model.Provenance.Warnings, warn.New(warn.Caution, "fewer-groups", "Ask for fewer groups.",
-		"%d groups were asked for; %d hold no record and are left out.", k, k-len(keep)))
+	o.Model.Provenance.Warnings = append(withoutEmptied(o.Model.Provenance.Warnings), warn.New(warn.Caution, "fewer-groups", "Ask for fewer groups.",
+		"%d groups were asked for; only %d of them hold records, and the others are left out.", k, len(keep)))
 	return place(ctx, fam, o.Model, data)
+}
+
+// anyEmpty reports that some group holds none of the records here.
+func (o *Outcome) anyEmpty() bool {
+	size := make([]int, o.K())
+	for _, g := range o.Group {
+		size[g]++
+	}
+	return slices.Contains(size, 0)
+}
+
+// withoutEmptied leaves out warnings of groups that are no longer there.
+func withoutEmptied(list []warn.Warning) []warn.Warning {
+	var out []warn.Warning
+	for _, w := range list {
+		if w.Code != "component-emptied" && w.Code != "empty-groups" && w.Code != decompose.TinyWeight {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // cloudsOf learns components from a partition and, where they are plain, by EM.

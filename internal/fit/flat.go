@@ -106,7 +106,9 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	}
 	start, err := begun(ctx, fam, data.Run, s)
 	if err != nil {
-		return nil, err
+		if start, err = beyond(ctx, fam, data, s, err); err != nil {
+			return nil, err
+		}
 	}
 	done, err := refined(ctx, fam, data.Run, start, s)
 	if err != nil {
@@ -118,6 +120,11 @@ func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	}
 	m.Provenance.Choice = choice
 	out, err := place(ctx, fam, m, data)
+	if err == nil && start.cut && !fam.Info().Soft && out.anyEmpty() { // as they were cut, every one held somebody
+		m.Params = fam.Reorder(start.candidates[0], start.candidates[0].Order())
+		m.Provenance.Warnings, m.Provenance.Iterations = withoutEmptied(m.Provenance.Warnings), 0
+		out, err = place(ctx, fam, m, data)
+	}
 	if err == nil && s.countsGroups(fam, data) {
 		out, err = inhabited(ctx, fam, out, data)
 	}
@@ -150,6 +157,7 @@ type start struct {
 	best        *refine.Result   // the chosen one, refined on part of the records, or nil
 	diagnostics decompose.Diagnostics
 	warnings    []warn.Warning
+	cut         bool // not from moments alone: see beyond
 }
 
 // fromMoments sums up the records and decomposes the sums; best says that

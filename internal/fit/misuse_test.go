@@ -71,7 +71,7 @@ func TestMisuse(t *testing.T) {
 		{"an unknown model", "model", func() error { return flat(good, fit.Settings{K: 2, Spec: model.Spec{Model: "lca"}}) }},
 		{"an unknown method", "method", func() error { return flat(good, fit.Settings{K: 2, Method: "magic"}) }},
 		{"an unknown refinement", "refinement", func() error { return flat(good, fit.Settings{K: 2, Refine: "yes"}) }},
-		{"more groups than features", "50", func() error { return flat(good, fit.Settings{K: 50}) }},
+		{"more groups than records", "5000", func() error { return flat(good, fit.Settings{K: 5000}) }},
 		{"a tree without data", "Data.Run", func() error { _, err := fit.Tree(ctx, fit.Data{}, fit.Settings{}); return err }},
 		{"a tree and a number", "tree", func() error { return flat(good, fit.Settings{K: 2, Tree: fit.TreeShape{Leaves: 3}}) }},
 		{"a tree without a family", "Family", func() error { _, err := tree.Grow(ctx, rows, tree.Settings{}); return err }},

@@ -42,13 +42,14 @@ func (o *Order) Suits(data fit.Data) error {
 	return o.views(data.Vocab, data.Kind)
 }
 
-// enough refuses more groups than words, codes or records allow.
+// enough refuses more groups than records allow, and more than words or codes
+// where records are not all here: then there are no starts but from moments.
 func (o *Order) enough(data fit.Data) error {
 	k := o.Fit.K
 	if n := data.Run.Len(); k > n {
 		return fmt.Errorf("%w: %d groups asked for, and there are %d records: ask for fewer groups with -k", fit.ErrTooLittle, k, n)
 	}
-	if d := data.Vocab.Len(); k > d && (data.Kind == record.Presence || data.Kind == record.Counts) {
+	if d := data.Vocab.Len(); k > d && (data.Sequences || data.Run.Can().Own < data.Run.Len()) && (data.Kind == record.Presence || data.Kind == record.Counts) {
 		return fmt.Errorf("%w: %d groups asked for, and there are %d features: ask for fewer groups with -k, or keep more features", fit.ErrTooLittle, k, d)
 	}
 	return nil

@@ -320,21 +320,19 @@ func (g *grower) release(b *branch) {
 // finish numbers the nodes, polishes the leaves and places the records.
 func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result, error) {
 	t := &Tree{Spec: g.s.Spec, Vocab: g.s.Vocab, Capped: capped}
-	order := t.number(root)
 	res := &Result{Tree: t, Leaf: make([]int32, g.rows.N())}
-	for i, b := range order {
-		if t.Nodes[i].IsLeaf() {
-			for at := range b.n {
-				res.Leaf[b.at(at)] = int32(i)
-			}
-			g.forget(b)
-			b.list, b.pairs = nil, nil
-		}
-	}
+	var order []*branch
+	var err error
 	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoPolish && g.s.steps() > 0 {
-		if err := g.polish(ctx, f, t, order, res); err != nil {
-			return nil, err
-		}
+		order, err = g.settled(ctx, f, root, t, res)
+	} else {
+		order = g.placedAsCut(root, t, res)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range order {
+		b.list = nil
 	}
 	if g.linear() {
 		res.Sure = make([]float32, g.rows.N())

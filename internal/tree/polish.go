@@ -5,7 +5,6 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/loglinear"
-	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -14,8 +13,9 @@ import (
 // polish makes the leaves a mixture: its parameters are those of the partition,
 // refined by EM over all leaves together. Records are then placed by the
 // mixture, so that one cut off by an early split can come back; a node is the
-// union of its leaves, so the tree stays nested.
-func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, order []*branch, res *Result) error {
+// union of its leaves, so the tree stays nested. It returns the leaves that hold
+// nobody.
+func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, order []*branch, res *Result) (empty []int, err error) {
 	leaves := t.Leaf()
 	run := pass.NewLocal(g.rows, g.s.Workers)
 	p, err := g.partition(len(leaves), func(shape mixture.Params) ([]float64, error) {
@@ -32,23 +32,34 @@ func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, order []
 		return hardState(ctx, f, run, shape, res.Leaf)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
+	cut, best := p, (*placed)(nil)
 	if len(leaves) > 1 {
 		if p, err = g.polished(ctx, run, p); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	t.Leaves = &p
-	a, err := assign.All(ctx, g.s.Family, p, run, g.rows.N())
-	if err != nil {
-		return err
+	if best, err = g.placedBy(ctx, run, p); err != nil {
+		return nil, err
 	}
-	res.Leaf, res.Sure = a.Group, a.Probability
+	if len(best.empty) > 0 && (g.s.Leaves > 0 || g.s.Levels > 0) { // so many were asked for
+		as, err := g.placedBy(ctx, run, cut)
+		if err != nil {
+			return nil, err
+		}
+		if len(as.empty) < len(best.empty) {
+			best = as
+		}
+	}
+	t.Leaves, res.Leaf, res.Sure = &best.leaves, best.by.Group, best.by.Probability
 	for i, j := range res.Leaf {
 		res.Leaf[i] = int32(leaves[j])
 	}
-	return nil
+	for _, j := range best.empty {
+		empty = append(empty, leaves[j])
+	}
+	return empty, nil
 }
 
 // summedLeaves returns the statistics of the leaves, whose sums are known.

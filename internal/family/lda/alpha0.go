@@ -40,7 +40,7 @@ const (
 // raw moments in their leading subspace, once for all candidates.
 func EstimateSource(ctx context.Context, bag moment.Source, k int, seed uint64) (*Source, error) {
 	if k < 1 || k > bag.Dim() {
-		return nil, fmt.Errorf("lda: %d topics over %d words: want between 1 and as many as there are words", k, bag.Dim())
+		return nil, fmt.Errorf("lda: %w", &moment.ErrTooFew{Reason: fmt.Sprintf("%d topics over %d words: want between 1 and as many as there are words", k, bag.Dim())})
 	}
 	v, err := newView(ctx, bag, k, seed)
 	if err != nil {

@@ -1,0 +1,161 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// mostCut is the number of records that a start by cuts is found on.
+const mostCut = 4000
+
+// beyond finds a start of more groups than the moments of the records tell apart:
+// the groups that they do tell apart, of which the widest is cut in two along the
+// line on which its records differ most, until there are as many as were asked
+// for. It returns the error of the moments where that is not the trouble, or the
+// records are not all here.
+func beyond(ctx context.Context, fam family.Family, data Data, s Settings, cause error) (*start, error) {
+	told, ok := toldApart(cause)
+	if !ok || data.Sequences || data.Run.Can().Own < data.Run.Len() {
+		return nil, cause
+	}
+	if n := data.Run.Len(); n < s.K {
+		return nil, tooLittle(&moment.ErrTooFew{Reason: fmt.Sprintf("%d records for %d groups: ask for fewer groups or give more records", n, s.K)})
+	}
+	progress.Report(ctx, progress.Event{Step: "cutting groups in two", Unit: "groups", Total: int64(s.K)})
+	quiet := progress.With(ctx, nil)
+	some, err := pass.Sample(quiet, data.Run, 1+(data.Run.Len()-1)/mostCut)
+	if err != nil {
+		return nil, err
+	}
+	labels := s.toldGroups(quiet, fam, data, some, told)
+	c := newCutter(some.Rows(), data.Kind == record.Counts && fam.Info().Is(family.WordShare), labels)
+	k := c.cut(s.K)
+	if k < 2 { // all records are the same
+		return nil, cause
+	}
+	p, err := s.learned(quiet, fam, data.some(some.Rows(), some), c.label, k)
+	if err != nil {
+		return nil, cause
+	}
+	out := &start{cut: true, candidates: []mixture.Params{p}, warnings: []warn.Warning{beyondWarning(s.K, told)}}
+	if k < s.K {
+		out.warnings = append(out.warnings, warn.New(warn.Caution, "fewer-groups", "Ask for fewer groups.",
+			"%d groups were asked for; the records are of %d kinds only, which cannot be told apart further.", s.K, k))
+	}
+	return out, nil
+}
+
+// toldApart returns how many groups the moments tell apart, where that they are
+// too few is what stopped them.
+func toldApart(err error) (int, bool) {
+	var rank *decompose.ErrRank
+	var few *moment.ErrTooFew
+	switch {
+	case errors.As(err, &rank):
+		return max(rank.Got, 1), true
+	case errors.As(err, &few):
+		return 1, true
+	}
+	return 0, false
+}
+
+func beyondWarning(k, told int) warn.Warning {
+	return warn.New(warn.Caution, "beyond-moments", "Ask for fewer groups, or take those beyond as a way to describe the records.",
+		"%d groups were asked for, and what features have in common tells only %d apart: the others come from cutting groups in two, and other records would be cut elsewhere.", k, told)
+}
+
+// toldGroups are the groups that moments tell apart, of some of the records: all in
+// one where there are no two.
+func (s Settings) toldGroups(ctx context.Context, fam family.Family, data Data, some *pass.Local, told int) []int32 {
+	labels := make([]int32, some.Len())
+	if told < 2 || told >= s.K {
+		return labels
+	}
+	s.K = told
+	st, err := search(ctx, fam, data.Run, s)
+	if err != nil {
+		return labels
+	}
+	done, err := refined(ctx, fam, data.Run, st, s)
+	if err != nil {
+		return labels
+	}
+	a, err := assign.All(ctx, fam, done.Params, some, some.Len())
+	if err != nil {
+		return labels
+	}
+	return a.Group
+}
+
+// learned returns the groups of a partition of records. Topics that mix are those
+// of documents of one each, and mixed by the sizes of these.
+func (s Settings) learned(ctx context.Context, fam family.Family, data Data, labels []int32, k int) (mixture.Params, error) {
+	split := s
+	split.Spec.Model = s.Spec.Splits()
+	hard := fam
+	if split.Spec.Model != s.Spec.Model {
+		var err error
+		if hard, err = split.Spec.Family(data.Vocab); err != nil {
+			return mixture.Params{}, err
+		}
+	}
+	grouped, ok := hard.(family.Grouped)
+	if !ok {
+		return mixture.Params{}, ErrTooLittle
+	}
+	shape, err := s.shapeOf(ctx, hard, data, k)
+	if err != nil {
+		return mixture.Params{}, err
+	}
+	step, err := grouped.HardStep(shape, labels)
+	if err != nil {
+		return mixture.Params{}, err
+	}
+	stats, err := pass.RunOne(ctx, data.Run, step)
+	if err != nil {
+		return mixture.Params{}, err
+	}
+	p, _, err := hard.MStep(stats, shape, s.Prior.Records())
+	if err != nil || !fam.Info().Soft {
+		return p, err
+	}
+	total := s.Spec.Alpha0
+	if total == 0 {
+		total = 1
+	}
+	alpha := mat.NewDense(k, 1, nil)
+	for j, w := range p.Weights {
+		alpha.Set(j, 0, total*max(w, leastShare))
+	}
+	return p.With(fam.Info().In(family.Concentration), alpha), nil
+}
+
+// shapeOf returns k equal groups of the form that the family knows.
+func (s Settings) shapeOf(ctx context.Context, fam family.Family, data Data, k int) (mixture.Params, error) {
+	if f, ok := fam.(family.Levelled); ok {
+		return f.Even(k), nil
+	}
+	s.K, s.Method = 1, ""
+	st, err := fromMoments(ctx, fam, data.Run, s, true)
+	if err != nil { // documents of one or two words have no third moments
+		return s.even(data, k, fam.Info().Is(family.WordShare)), nil
+	}
+	shape := fam.Reorder(st.candidates[0], make([]int, k))
+	for j := range shape.Weights {
+		shape.Weights[j] = 1 / float64(k)
+	}
+	return shape, nil
+}

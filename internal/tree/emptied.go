@@ -1,0 +1,113 @@
+package tree
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// placed is a mixture of the leaves with the leaf of every record under it.
+type placed struct {
+	leaves mixture.Params
+	by     *assign.Assignment
+	empty  []int // leaves that hold nobody, by their place in the list of leaves
+}
+
+func (g *grower) placedBy(ctx context.Context, run pass.Runner, p mixture.Params) (*placed, error) {
+	a, err := assign.All(ctx, g.s.Family, p, run, g.rows.N())
+	if err != nil {
+		return nil, err
+	}
+	out := &placed{leaves: p, by: a}
+	size := make([]int, p.K())
+	for _, j := range a.Group {
+		size[j]++
+	}
+	for j, n := range size {
+		if n == 0 {
+			out.empty = append(out.empty, j)
+		}
+	}
+	return out, nil
+}
+
+// settled polishes the leaves and places the records. Where a size was asked for
+// and EM would empty a leaf, they stay as they were cut; one that holds nobody is
+// joined to its sibling, so that no leaf of a tree is ever empty. It returns the
+// branches of the nodes.
+func (g *grower) settled(ctx context.Context, f family.Grouped, root *branch, t *Tree, res *Result) ([]*branch, error) {
+	for {
+		order := g.placedAsCut(root, t, res)
+		empty, err := g.polish(ctx, f, t, order, res)
+		if err != nil || len(empty) == 0 {
+			return order, err
+		}
+		for _, l := range empty {
+			g.joinLeaf(root, order[l])
+		}
+		t.Nodes, t.Leaves = nil, nil
+	}
+}
+
+// placedAsCut numbers the nodes and leaves every record where it was dealt to.
+func (g *grower) placedAsCut(root *branch, t *Tree, res *Result) []*branch {
+	order := t.number(root)
+	for i, b := range order {
+		if t.Nodes[i].IsLeaf() {
+			for at := range b.n {
+				res.Leaf[b.at(at)] = int32(i)
+			}
+			g.forget(b)
+			b.pairs = nil
+		}
+	}
+	return order
+}
+
+// joinLeaf gives the records of a leaf to its sibling, or to the largest leaf below
+// that, which takes the place of both.
+func (g *grower) joinLeaf(root, leaf *branch) {
+	above := root.parentOf(leaf)
+	if above == nil { // the root, or joined already
+		return
+	}
+	sibling := above.kids[0]
+	if sibling == leaf {
+		sibling = above.kids[1]
+	}
+	to := sibling
+	for len(to.kids) > 0 {
+		to = slices.MaxFunc(to.kids, func(a, b *branch) int { return a.n - b.n })
+	}
+	to.list, to.n = slices.Concat(to.list, leaf.list), to.n+leaf.n
+	slices.Sort(to.list)
+	if to.sums != nil && leaf.sums != nil {
+		to.sums = slices.Clone(to.sums)
+		floats.Add(to.sums, leaf.sums)
+	}
+	level := above.level
+	*above = *sibling
+	above.level = level
+	if len(above.kids) == 0 {
+		above.cut, above.refused = nil, "one of its sides would hold no record"
+	}
+}
+
+// parentOf returns the branch above a leaf, nil where there is none.
+func (b *branch) parentOf(leaf *branch) *branch {
+	if slices.Contains(b.kids, leaf) {
+		return b
+	}
+	for _, k := range b.kids {
+		if p := k.parentOf(leaf); p != nil {
+			return p
+		}
+	}
+	return nil
+}
