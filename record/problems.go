@@ -94,6 +94,15 @@ func Thousands(n int) string {
 	return s
 }
 
+// Several writes a number and what there is so often: "1 row has", "1,200 rows
+// have".
+func Several(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Thousands(n) + " " + many
+}
+
 // ErrNoColumn is what errors about a column are that was asked for by name and
 // that the data lack: a wrong use of the program, not wrong data.
 var ErrNoColumn = errors.New("no such column")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,16 +166,19 @@ func readInWords(x *run.Inspected) string {
 	return s + "."
 }
 
-// printFeatures lists the most frequent features.
+// printFeatures lists the most frequent features, and what was measured.
 func (a *app) printFeatures(x *run.Inspected, n int) {
 	top := x.Encoding.Top[:min(n, len(x.Encoding.Top))]
 	if len(top) == 0 {
 		return
 	}
-	all, _ := x.Records.Value()
-	if x.Measured {
+	often := slices.ContainsFunc(top, func(f explain.Frequent) bool { return f.Tokens != f.Records && !measured(f) })
+	switch {
+	case x.Measured, !slices.ContainsFunc(top, func(f explain.Frequent) bool { return !measured(f) }):
 		a.print("\nMeasured:\n")
-	} else {
+	case often:
+		a.print("\nMost frequent (share of records with it, times in all):\n")
+	default:
 		a.print("\nMost frequent:\n")
 	}
 	for _, f := range top {
@@ -182,15 +186,50 @@ func (a *app) printFeatures(x *run.Inspected, n int) {
 		if f.Title != "" && f.Title != f.Name {
 			name += "  " + f.Title
 		}
-		per := ""
-		if n, ok := f.Records.Value(); ok && all > 0 {
-			per = strconv.FormatFloat(100*float64(n)/float64(all), 'f', 1, 64) + " %"
-			if x.Measured && n == all {
-				per = "in all"
-			}
+		switch {
+		case measured(f):
+			a.print("  %8s  %s  %s\n", "", name, measuredInWords(f, x.Records))
+		case often:
+			a.print("  %8s  %7s  %s\n", shareOf(f.Records, x.Records), inAll(f.Tokens), name)
+		default:
+			a.print("  %8s  %s\n", shareOf(f.Records, x.Records), name)
 		}
-		a.print("  %8s  %s\n", per, name)
 	}
+}
+
+func measured(f explain.Frequent) bool { _, ok := f.Mean.Value(); return ok }
+
+// measuredInWords tells the values of a measurement.
+func measuredInWords(f explain.Frequent, records explain.Count) string {
+	mean, _ := f.Mean.Value()
+	s := fmt.Sprintf("mean %.4g", mean)
+	low, ok := f.Low.Value()
+	if high, open := f.High.Value(); ok && open {
+		s += fmt.Sprintf(", from %.4g to %.4g", low, high)
+	}
+	n, known := f.Records.Value()
+	if all, ok := records.Value(); ok && known && n < all {
+		s += ", missing in " + explain.Thousands(all-n)
+	}
+	return s
+}
+
+// shareOf writes a share of the records, "" where it is withheld.
+func shareOf(c, records explain.Count) string {
+	n, ok := c.Value()
+	all, known := records.Value()
+	if !ok || !known || all == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(100*float64(n)/float64(all), 'f', 1, 64) + " %"
+}
+
+// inAll writes a number, "" where it is withheld.
+func inAll(c explain.Count) string {
+	if n, ok := c.Value(); ok {
+		return explain.Thousands(n)
+	}
+	return ""
 }
 
 // printWarnings lists warnings, the heaviest first.

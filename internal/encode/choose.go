@@ -3,6 +3,7 @@ package encode
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -59,7 +60,7 @@ func (e *encoder) choose() error {
 	if wide := e.schema.Format == "binary" || e.schema.Format == "counts"; wide && !c.answers && !slices.IsSorted(order) {
 		e.sum.Order = order
 	}
-	e.top(order)
+	e.top(order, kinds)
 	return nil
 }
 
@@ -235,10 +236,15 @@ func (e *encoder) frequent(list []uint32) map[uint32]bool {
 	return keep
 }
 
-// top lists the most frequent features.
-func (e *encoder) top(order []uint32) {
+// top lists the most frequent features; measurements, which every record has, as
+// they stand in the table.
+func (e *encoder) top(order []uint32, kinds []vocab.Kind) {
 	list := slices.Clone(order)
-	slices.SortFunc(list, e.byFrequency)
+	if e.kind == record.Real {
+		slices.Sort(list)
+	} else {
+		slices.SortFunc(list, e.byFrequency)
+	}
 	for _, t := range list[:min(topFeatures, len(list))] {
 		h := e.chosen.feature[t]
 		if e.chosen.answers {
@@ -247,6 +253,9 @@ func (e *encoder) top(order []uint32) {
 		f := Feature{Name: e.chosen.vocab.Names[h], Records: e.stats.df[t], Tokens: e.stats.freq[t]}
 		if e.chosen.vocab.Titles != nil {
 			f.Title = e.chosen.vocab.Titles[h]
+		}
+		if !e.chosen.answers && kinds[h] == vocab.Real && f.Records > 0 && !math.IsInf(e.stats.lo[t], 0) {
+			f.Measured = &Measured{Mean: f.Tokens / float64(f.Records), Low: e.stats.lo[t], High: e.stats.hi[t]}
 		}
 		e.sum.Top = append(e.sum.Top, f)
 	}

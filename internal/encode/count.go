@@ -157,7 +157,12 @@ func (e *encoder) duplicates(feature []uint32, seen []int, row int) {
 func (e *encoder) reportUses(uses []int) {
 	s := e.sum
 	if s.Duplicates > 0 {
-		s.warn(warn.Note, "duplicates", "", "%s came again in the same record and %s once.", plural(s.Duplicates, "feature"), verb(s.Duplicates, "counts", "count"))
+		one, many := "feature", "features"
+		if e.plan.isCodes() {
+			one, many = "code", "codes"
+		}
+		s.warn(warn.Note, "duplicates", "", "%s recorded more than once for the same record and %s once.",
+			record.Thousands(s.Duplicates)+" "+verb(s.Duplicates, one+" was", many+" were"), verb(s.Duplicates, "counts", "count"))
 	}
 	if !e.plan.isCodes() {
 		return
@@ -235,7 +240,7 @@ func entries(n int) string {
 	if n == 1 {
 		return "1 entry"
 	}
-	return fmt.Sprintf("%d entries", n)
+	return record.Thousands(n) + " entries"
 }
 
 func (e *encoder) reportUnknown(total int) {

@@ -62,6 +62,15 @@ type Feature struct {
 	Title   string  `json:"title,omitempty"`
 	Records int     `json:"records"`
 	Tokens  float64 `json:"tokens"`
+	// Measured tells the values of a measurement; nil for other features.
+	Measured *Measured `json:"measured,omitempty"`
+}
+
+// Measured is what is known of the values of a measurement.
+type Measured struct {
+	Mean float64 `json:"mean"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
 }
 
 // Choice is the number of features at a level of roll-up.
@@ -153,7 +162,7 @@ func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return record.Thousands(n) + " " + what + "s"
 }
 
 // verb returns the form of a verb that fits n things.

@@ -47,6 +47,10 @@ type Frequent struct {
 	Title   string `json:"title,omitempty"`
 	Records Count  `json:"records"`
 	Tokens  Count  `json:"tokens"`
+	// Mean of a measurement, and its range where single records may be told.
+	Mean Number `json:"mean"`
+	Low  Number `json:"low"`
+	High Number `json:"high"`
 }
 
 // Gate withholds numbers that stand alone. The zero value lets all pass.
@@ -182,9 +186,15 @@ func (g Gate) Encoded(s *encode.Summary) *Encoded {
 		e.Short, e.Empty = Count{}, Count{}
 	}
 	for _, f := range s.Top {
-		x := Frequent{f.Name, f.Title, g.Count(f.Records), g.Count(int(f.Tokens))}
+		x := Frequent{Name: f.Name, Title: f.Title, Records: g.Count(f.Records), Tokens: g.Count(int(f.Tokens))}
 		if x.Records.Masked() {
 			continue
+		}
+		if m := f.Measured; m != nil && g.Ring != Shared {
+			x.Tokens, x.Mean = Count{}, NumberOf(m.Mean)
+			if g.Limit == 0 { // the least and the most are those of one record
+				x.Low, x.High = NumberOf(m.Low), NumberOf(m.High)
+			}
 		}
 		// Parents less children, and those who lack it, may be few.
 		if g.small(s.Kept-f.Records) || g.Limit > 0 && len(s.Plan.Levels) > 1 {

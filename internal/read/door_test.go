@@ -99,7 +99,7 @@ func doorCases() []doorCase {
 			}
 			return fmt.Sprintf("%d,%.2f,%d %%", i, 0.2+r.Float64(), 60+r.IntN(40))
 		}), Options{}, "real", record.Real, 200, 2, "cells such as <0.2 lie beyond a limit"},
-		{"one column of numbers", "bmi.csv", gen("bmi", 50, func(r *rand.Rand, i int) string { return fmt.Sprintf("%.1f", 18+20*r.Float64()) }), Options{}, "real", record.Real, 50, 1, "1 columns"},
+		{"one column of numbers", "bmi.csv", gen("bmi", 50, func(r *rand.Rand, i int) string { return fmt.Sprintf("%.1f", 18+20*r.Float64()) }), Options{}, "real", record.Real, 50, 1, "1 column holds"},
 		{"one column of notes", "n.csv", gen("note", 50, func(r *rand.Rand, i int) string {
 			return "\"well today, no fever at all,\nwent home in the afternoon\""
 		}), Options{}, "text", record.Text, 50, 0, "column note"},

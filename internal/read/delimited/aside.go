@@ -19,7 +19,13 @@ const (
 )
 
 // asideWords words how many lines of a kind were left out.
-var asideWords = [asides]string{"", "empty lines", "comment lines", "lines of totals", "lines of text without columns"}
+var asideWords = [asides][2]string{
+	{},
+	{"empty line", "empty lines"},
+	{"comment line", "comment lines"},
+	{"line of totals", "lines of totals"},
+	{"line of text without columns", "lines of text without columns"},
+}
 
 // aside tells records from the lines that spreadsheets put around them.
 func (r *rows) aside(width int) aside {

@@ -162,19 +162,19 @@ func (p *Profile) wide(o Options) (Shape, string) {
 	all := len(pl.features)
 	switch {
 	case p.genotypes(pl):
-		return Genotypes, fmt.Sprintf("looks like genotypes: %d columns hold 0, 1 or 2; as answers: --format categorical", all)
+		return Genotypes, "looks like genotypes: " + record.Several(all, "column holds", "columns hold") + " 0, 1 or 2; as answers: --format categorical"
 	case n[record.Presence] == all && pl.missing:
 		return Categorical, "has some yes-or-no values missing, so the columns were read as answers: yes, no or none"
 	case n[record.Presence] == all:
-		return Binary, fmt.Sprintf("looks like a table of 0/1: %d columns hold two values", all)
+		return Binary, "looks like a table of 0/1: " + record.Several(all, "column holds", "columns hold") + " two values"
 	case n[record.Counts] > 0 && n[record.Counts]+digits == all:
-		return Counts, fmt.Sprintf("looks like a table of counts: %d columns hold whole numbers from 0; as answers: --format categorical, as measurements: --format real", all)
+		return Counts, "looks like a table of counts: " + record.Several(all, "column holds", "columns hold") + " whole numbers from 0; as answers: --format categorical, as measurements: --format real"
 	case n[record.Real]+n[record.Counts] == all:
-		return Real, fmt.Sprintf("looks like a table of measurements: %d columns hold numbers", all)
+		return Real, "looks like a table of measurements: " + record.Several(all, "column holds", "columns hold") + " numbers"
 	case answers > 0 && answers+n[record.Presence] == all:
-		return Categorical, fmt.Sprintf("looks like a table of answers: %d questions with answers %s; as measurements: --format real", all, p.answers(pl))
+		return Categorical, "looks like a table of answers: " + record.Several(all, "question", "questions") + " with answers " + p.answers(pl) + "; as measurements: --format real"
 	case n[record.Categorical]+n[record.Presence] == all:
-		return Categorical, fmt.Sprintf("looks like a table of categories: %d columns hold a few values each", all)
+		return Categorical, "looks like a table of categories: " + record.Several(all, "column holds", "columns hold") + " a few values each"
 	}
 	var words []string
 	for k, what := range [...]string{"0/1", "counts", "numbers", "categories"} {

@@ -132,7 +132,7 @@ func (pl *plan) tellMissing(p *Profile) {
 		pl.tellNumbers(c, f)
 	}
 	if odd > 0 {
-		pl.note("%s cells are no numbers and are read as missing: %s", record.Thousands(odd), example)
+		pl.note("%s read as missing: %s", record.Several(odd, "cell is no number and is", "cells are no numbers and are"), example)
 	}
 	if len(names) == 0 {
 		return
@@ -163,7 +163,8 @@ func (pl *plan) tellNumbers(c *Column, f feature) {
 		return best
 	}
 	if c.limits > 0 {
-		pl.note("column %s: %s cells such as %s lie beyond a limit and are read as the limit", c.Name, record.Thousands(c.limits), example(isLimit))
+		text := example(isLimit)
+		pl.note("column %s: %s", c.Name, record.Several(c.limits, "cell, "+text+", lies beyond a limit and is read as the limit", "cells such as "+text+" lie beyond a limit and are read as the limit"))
 	}
 	if c.percents > 0 {
 		text := example(isPercent)

@@ -234,11 +234,11 @@ func (s *Source) finish() {
 func (s *Source) tellAsides() {
 	for why, n := range s.asides {
 		if n > 0 {
-			s.problems.Note("left out: %s %s", record.Thousands(n), asideWords[why])
+			s.problems.Note("left out: %s", record.Several(n, asideWords[why][0], asideWords[why][1]))
 		}
 	}
 	if s.lacking > 0 {
-		s.problems.Note("%s rows have fewer fields than the header; the cells they lack are missing", record.Thousands(s.lacking))
+		s.problems.Note("%s are missing", record.Several(s.lacking, "row has fewer fields than the header; the cells it lacks", "rows have fewer fields than the header; the cells they lack"))
 	}
 	s.asides, s.lacking = [asides]int{}, 0
 }
