@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/moiety-go/moiety/internal/durable"
@@ -113,7 +112,7 @@ func open(ctx context.Context, path string, waiting func()) (*os.File, error) {
 	}
 	const pause = 50 * time.Millisecond
 	for {
-		f, err := os.OpenFile(path, flags|syscall.O_NONBLOCK, 0)
+		f, err := os.OpenFile(path, flags|dontWait, 0)
 		if !errors.Is(err, errNoReader) {
 			return f, err
 		}

@@ -18,6 +18,8 @@ const (
 // errNoReader is of systems with named pipes in the tree of files.
 var errNoReader = errors.New("no reader")
 
+const dontWait = 0
+
 func isFull(err error) bool {
 	return errors.Is(err, errorDiskFull) || errors.Is(err, errorHandleFull)
 }

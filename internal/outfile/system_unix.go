@@ -10,6 +10,9 @@ import (
 // errNoReader says that nobody reads a pipe.
 var errNoReader = syscall.ENXIO
 
+// dontWait opens a pipe without waiting for its reader.
+const dontWait = syscall.O_NONBLOCK
+
 func isFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }

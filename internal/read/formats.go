@@ -12,7 +12,6 @@ import (
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/fhir"
 	"github.com/moiety-go/moiety/internal/read/mtx"
-	"github.com/moiety-go/moiety/internal/read/omop"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/read/svmlight"
 	"github.com/moiety-go/moiety/internal/read/texts"
@@ -240,22 +239,4 @@ func openFHIR(_ context.Context, in []source.Input, o Options, p *record.Problem
 		unit = fhir.Stay
 	}
 	return fhir.New(in, fhir.Options{Unit: unit, System: o.System, Workers: o.Workers}, p)
-}
-
-// openDatabase reads "omop:" or "omop:host=… dbname=…".
-func openDatabase(arg string, o Options, p *record.Problems) (record.Source, error) {
-	d := omop.Options{
-		DSN: strings.TrimPrefix(arg, databasePrefix), Schema: o.OMOP.Schema, SourceValues: o.OMOP.SourceValues,
-		Cohort: o.OMOP.Cohort, CohortSchema: o.OMOP.CohortSchema,
-	}
-	switch o.OMOP.Table {
-	case "drug":
-		d.Table = omop.Drug
-	case "procedure":
-		d.Table = omop.Procedure
-	}
-	if o.Unit == "stay" {
-		d.Unit = omop.Visit
-	}
-	return omop.New(d, p)
 }
