@@ -23,18 +23,19 @@ func Filter(ctx context.Context, r Runner, keep func(own int) bool) (Runner, err
 }
 
 // counted returns the number of records of all places and of those before this
-// one, where each holds so many.
+// one, where each holds so many. The numbers travel below zero: they are of draws,
+// and not among the counts that a place may keep back (see Joined.Omit).
 func counted(ctx context.Context, r Runner, own int) (all, before int, err error) {
 	can := r.Can()
 	x := make([]float64, max(can.Places, 1))
-	x[can.Place] = float64(own)
+	x[can.Place] = -float64(own)
 	if x, err = r.Total(ctx, x); err != nil {
 		return 0, 0, err
 	}
 	for place, n := range x {
-		all += int(n)
+		all -= int(n)
 		if place < can.Place {
-			before += int(n)
+			before -= int(n)
 		}
 	}
 	return all, before, nil

@@ -19,6 +19,7 @@ type Joined struct {
 	x      Exchange
 	can    Ability
 	n      int
+	least  float64 // what is smaller stays here; 0: nothing does
 
 	mu    sync.Mutex // one round at a time
 	chain chain
@@ -73,6 +74,26 @@ func Join(ctx context.Context, local Runner, x Exchange, study string) (*Joined,
 	return j, nil
 }
 
+// Omit makes this place keep back what is smaller than least, of every sum and
+// total from now on: cells of a few people, where others can read what it gives.
+// What is learned is then no longer that of one runner. 0 keeps back nothing.
+func (j *Joined) Omit(least float64) { j.least = least }
+
+// omitted leaves out small numbers, of both signs where they are sums of values.
+// Numbers below zero that are no such sums do not count people (see counted).
+func (j *Joined) omitted(x []float64, signed bool) []float64 {
+	if j.least <= 0 {
+		return x
+	}
+	out := make([]float64, len(x))
+	for i, v := range x {
+		if v >= j.least || v <= -j.least || v < 0 && !signed {
+			out[i] = v
+		}
+	}
+	return out
+}
+
 // Len implements Runner.
 func (j *Joined) Len() int { return j.n }
 
@@ -108,7 +129,7 @@ func (j *Joined) Own(ctx context.Context, visit func(Block) error, sums ...Sum) 
 
 // Total implements Runner.
 func (j *Joined) Total(ctx context.Context, x []float64) ([]float64, error) {
-	return j.round(ctx, fmt.Sprintf("a total of %d", len(x)), nil, len(x), func() ([]float64, error) { return x, nil })
+	return j.round(ctx, fmt.Sprintf("a total of %d", len(x)), nil, len(x), func() ([]float64, error) { return j.omitted(x, false), nil })
 }
 
 // added adds up the states of all places. Where the total is known the records
@@ -123,7 +144,7 @@ func (j *Joined) added(ctx context.Context, sums []Sum, shown func() error, own 
 		for _, s := range states {
 			flat = append(flat, s...)
 		}
-		return flat, err
+		return j.omitted(flat, true), err
 	})
 	if err == nil && !scanned && shown != nil {
 		err = shown()

@@ -134,6 +134,39 @@ for r in RUN POOLED; do moiety export $r --to csv -o $r.csv -q; done`)
 	refusals(t, dir)
 }
 
+// TestStudyBlock runs the study of docs/federated.md: its report is that of one
+// machine, and nothing of a site's home is in the folder of the study.
+func TestStudyBlock(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no bash: the commands of docs/federated.md are not run")
+	}
+	dir := t.TempDir()
+	sites(t, dir)
+	doc := siteText(t, "../../docs", "federated.md")
+	m := regexp.MustCompile("(?s)```bash\n(moiety study new.*?)```").FindStringSubmatch(doc)
+	if m == nil {
+		t.Fatal("no study in docs/federated.md")
+	}
+	out, err := shell(t, dir, m[1]+`
+moiety fit -k 4 --tree --model bernoulli pooled.csv -o POOLED -q > pooled.txt
+moiety show RUN > run.report; moiety show POOLED > pooled.report
+moiety study round Bergen.site 2> again.txt
+moiety study join hf site1.csv --site Bergen 2> twice.txt && exit 1
+moiety study close hf -o RUN 2> there.txt && exit 1
+cat Bergen.site/key | tr -d '\n' > key; ! grep -rqf key hf RUN`)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if one, two := siteText(t, dir, "run.report"), siteText(t, dir, "pooled.report"); one != two {
+		t.Errorf("the report of the study is\n%s\nthat of all records\n%s", one, two)
+	}
+	for name, want := range map[string]string{"again.txt": "nothing more is asked", "twice.txt": "is there already"} {
+		if text := siteText(t, dir, name); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
 // refusals tries files that do not belong together.
 func refusals(t *testing.T, dir string) {
 	for _, c := range []struct{ name, commands, want string }{
@@ -172,9 +205,6 @@ func TestNamesOfFew(t *testing.T) {
 		if has("042") || !has("428") {
 			t.Errorf("%s:\n%.2000s", name, siteText(t, dir, name))
 		}
-	}
-	if out, err := shell(t, dir, "moiety moments site1.csv -k 2 --open -o open.mom"); err == nil || !strings.Contains(out, "11") {
-		t.Errorf("open sums of health data: %v\n%s", err, out)
 	}
 }
 

@@ -67,7 +67,7 @@ whole study.`,
 	f.StringVar(&p.With, "with", "", "totals of the rounds so far, as \"moiety merge\" wrote them; none in the first round")
 	f.StringVar(&p.Site, "site", "", "name of this site for the others (default: that of the file to write)")
 	f.StringVar(&p.Key, "key", "", "file of this site's key, made in the first round (default: FILE.key)")
-	f.BoolVar(&p.Open, "open", false, "do not hide the sums: whoever gets the file can read them (not for health data)")
+	f.BoolVar(&p.Open, "open", false, "do not hide the sums: whoever gets the file can read them; of health data small cells are left out")
 	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count of records for which a name is told (11 for health data; -1: all)")
 	f.BoolVar(&o.order.Health, "health", false, "the records are of people's health, whatever their form (codes of diseases are known to be)")
 	o.learning.add(c)

@@ -130,8 +130,9 @@ func (o Offer) differs(p Offer) string {
 	return ""
 }
 
-// Numbers returns the counts of the names of an offer, in its order.
-func (t *Tally) Numbers(of Offer) []float64 {
+// Numbers returns the counts of the names of an offer, in its order; names that
+// fewer than limit records have count as if none had.
+func (t *Tally) Numbers(of Offer, limit int) []float64 {
 	at := make(map[string]int, len(t.Names))
 	for i, name := range t.Names {
 		at[name] = i
@@ -139,14 +140,24 @@ func (t *Tally) Numbers(of Offer) []float64 {
 	out := []float64{t.Records, t.Rows}
 	for _, name := range of.Names {
 		c := counts{}
-		if i, ok := at[name]; ok {
-			c = t.each[i]
+		if i, ok := at[name]; ok && t.each[i].df >= float64(limit) {
+			c = t.each[i].above(float64(limit))
 		}
 		for _, v := range c.fields() {
 			out = append(out, *v)
 		}
 	}
 	return out
+}
+
+// above leaves out other counts of fewer than limit.
+func (c counts) above(limit float64) counts {
+	for _, v := range []*float64{&c.freq, &c.stored, &c.missing} {
+		if *v < limit {
+			*v = 0
+		}
+	}
+	return c
 }
 
 // Tallied is the tally of an offer with these numbers.
@@ -275,7 +286,7 @@ func (e *encoder) agree(ctx context.Context) error {
 		}
 	}
 	e.chosen, e.plan.Layout = &c, m.plan.Layout
-	e.sum.Rules, e.sum.Top, e.sum.Used, e.sum.Order = m.sum.Rules, m.sum.Top, m.sum.Used, m.sum.Order
+	e.sum.Rules, e.sum.Order = m.sum.Rules, m.sum.Order // counts of all sites are no part of this one
 	e.sum.Warnings = append(e.sum.Warnings, m.sum.Warnings...)
 	return nil
 }

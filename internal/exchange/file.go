@@ -20,9 +20,14 @@ var kind = container.Kind{Magic: "moiety sums\n", Version: 1}
 type File struct {
 	// Study tells what all sites agreed on: settings, as the run room writes them.
 	Study json.RawMessage `json:"study"`
-	Open  bool            `json:"open"`  // numbers are not hidden behind masks
-	Sites []Site          `json:"sites"` // in the order in which they were first merged
-	Done  []Total         `json:"done"`
+	Open  bool            `json:"open"` // numbers are not hidden behind masks
+	// Number is that of the study, where one was begun by "moiety study"; Stopped
+	// names a site that ended with an error in the round under way.
+	Number  string  `json:"number,omitempty"`
+	Stopped string  `json:"stopped,omitempty"`
+	Hidden  bool    `json:"hidden,omitempty"` // Sum is, in a study of open sums
+	Sites   []Site  `json:"sites"`            // in the order in which they were first merged
+	Done    []Total `json:"done"`
 	// Now is the round under way and In the sites whose numbers are in Sum; they
 	// are empty in a file of totals, and in the first files of sites.
 	Now *pass.Round `json:"now,omitempty"`
@@ -68,18 +73,31 @@ func (f *File) Bytes() ([]byte, error) { return kind.Pack(f, nil) }
 // IsFile reports whether the bytes are the beginning of such a file.
 func IsFile(data []byte) bool { return strings.HasPrefix(string(data), kind.Magic) }
 
-// Load reads a file.
+// Load reads a file, or a folder of the totals of a study.
 func Load(path string) (*File, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return LoadTotals(path)
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
+	f, err := Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// Read reads the bytes of a file.
+func Read(data []byte) (*File, error) {
 	f := &File{}
-	if _, err = kind.Unpack(data, f); err == nil {
+	_, err := kind.Unpack(data, f)
+	if err == nil {
 		err = f.check()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, worded(err))
+		return nil, worded(err)
 	}
 	return f, nil
 }

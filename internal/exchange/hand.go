@@ -21,6 +21,7 @@ type Hand struct {
 	key  *Key
 	site int
 	at   int
+	hide bool
 	// Next is the file to send, once a fit has ended with ErrCarry.
 	Next *File
 }
@@ -66,16 +67,19 @@ func (h *Hand) Add(_ context.Context, r pass.Round, x []float64) ([]float64, err
 	if err != nil {
 		return nil, err
 	}
-	if !h.file.Open {
+	if !h.file.Open || h.hide {
 		if err := h.key.mask(sum, h.file.Sites, h.site, r); err != nil {
 			return nil, err
 		}
 	}
 	next := *h.file
-	next.Now, next.In, next.Sum = &r, []int{h.site}, sum
+	next.Now, next.In, next.Sum, next.Hidden = &r, []int{h.site}, sum, h.hide
 	h.Next = &next
 	return nil, ErrCarry
 }
+
+// Hide hides the numbers of the rounds that follow, in a study of open sums too.
+func (h *Hand) Hide() { h.hide = true }
 
 // Leave implements pass.Exchange; the others wait for no one.
 func (h *Hand) Leave(error) {}

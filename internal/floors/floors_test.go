@@ -29,6 +29,7 @@ var floors = []string{
 	"internal/choose internal/explain",
 	"show",
 	"internal/run",
+	"internal/study",
 	". internal/export",
 	"internal/api",
 	"web",

@@ -15,6 +15,7 @@ import (
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/warn"
 )
 
 // study is what all sites of a joined run agree on before the first round.
@@ -26,8 +27,8 @@ type study struct {
 	MinCell int             `json:"min_cell,omitempty"`
 }
 
-// studyOf returns the part of an order that is the same at all sites.
-func studyOf(o Order) (json.RawMessage, error) {
+// StudyOf returns the part of an order that is the same at all sites.
+func StudyOf(o Order) (json.RawMessage, error) {
 	if o.isTree() {
 		return nil, unsuited("sites that join sum up for a number of groups: ask for one with -k, and for the tree over them with --tree; \"moiety choose\" at each site says how many its own records show")
 	}
@@ -55,7 +56,7 @@ type Part struct {
 // Sums does the next round of a joined run at one site: it returns the file to
 // send, and what is in it, for people.
 func Sums(ctx context.Context, p Part) (*exchange.File, *Leaving, error) {
-	about, err := studyOf(p.Order)
+	about, err := StudyOf(p.Order)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,22 +81,47 @@ func Sums(ctx context.Context, p Part) (*exchange.File, *Leaving, error) {
 	if !bytes.Equal(f.Study, about) {
 		return nil, nil, unsuited("%s was made with other settings: give the flags of the first round", p.With)
 	}
-	o, all, err := p.Order.with(f, h)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, err := Prepare(ctx, o, "")
-	if err == nil {
-		defer d.Close()
-		_, err = fitted(ctx, d, o, "")
-	}
+	m, err := p.Order.Together(ctx, f, h)
 	switch {
 	case err == nil:
+		m.Close()
 		return nil, nil, fmt.Errorf("%s: %w: write the run with \"moiety fit %s -o RUN\"", p.With, errAllDone, p.With)
 	case !errors.Is(err, exchange.ErrCarry) || h.Next == nil:
 		return nil, nil, err
 	}
-	return h.Next, leaving(h.Next, all, p.Site), nil
+	n := h.Next
+	return n, NewLeaving(*n.Now, len(n.Done)+1, len(n.Sum), n.Open && !n.Hidden, len(n.Sites), p.Site), nil
+}
+
+// Together does the fit of a study at one of its sites, as far as x has or gets
+// totals; f holds the sites. What was made has the records of this site.
+func (o Order) Together(ctx context.Context, f *exchange.File, x pass.Exchange) (*Made, error) {
+	o, _, err := o.with(f, x)
+	if err != nil {
+		return nil, err
+	}
+	w := newWatch(o.Now)
+	d, err := Prepare(ctx, o, "")
+	if err != nil {
+		return nil, err
+	}
+	w.mark("reading and encoding")
+	out, err := fitted(ctx, d, o, "")
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	d.Tables = nil // of all sites: this one has its records
+	w.mark("fitting")
+	return &Made{d, out, o, w}, nil
+}
+
+// First makes the file by which a site joins a study.
+func (p Part) First(ctx context.Context) (*exchange.File, *Leaving, error) {
+	about, err := StudyOf(p.Order)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.first(ctx, about)
 }
 
 var errAllDone = errors.New("all rounds are done, and nothing is left to sum up")
@@ -114,9 +140,6 @@ func (p Part) first(ctx context.Context, about json.RawMessage) (*exchange.File,
 	}
 	health := o.Health || isHealth(here.Format, string(here.Plan.System))
 	limit := o.SmallestCell(health)
-	if p.Open && limit > 0 {
-		return nil, nil, unsuited("open sums would show counts of fewer than %d people: leave --open out", limit)
-	}
 	if int(here.Records) < limit {
 		return nil, nil, fmt.Errorf("%w: fewer than %d records are here, and nothing of so few people may leave", fit.ErrTooLittle, limit)
 	}
@@ -152,7 +175,7 @@ func sitesTold(f *exchange.File) (all told, err error) {
 }
 
 // with returns the order of a site, or of nobody, that adds up by x.
-func (o Order) with(f *exchange.File, x *exchange.Hand) (Order, told, error) {
+func (o Order) with(f *exchange.File, x pass.Exchange) (Order, told, error) {
 	all, err := sitesTold(f)
 	if err != nil {
 		return o, all, err
@@ -162,6 +185,9 @@ func (o Order) with(f *exchange.File, x *exchange.Hand) (Order, told, error) {
 		return o, all, err
 	}
 	o.joined, o.study = x, string(f.Study)+string(text)
+	if f.Open {
+		o.omit = o.SmallestCell(all.Health)
+	}
 	o.Encode.Agree = func(ctx context.Context, here *encode.Tally) (*encode.Tally, error) {
 		sum := sha256.Sum256([]byte(o.study))
 		r := pass.Round{Name: fmt.Sprintf("counts of %d names", len(all.Names)), Study: hex.EncodeToString(sum[:])}
@@ -169,7 +195,7 @@ func (o Order) with(f *exchange.File, x *exchange.Hand) (Order, told, error) {
 		if err == nil && !known {
 			var own []float64
 			if here != nil {
-				own = here.Numbers(all.Offer)
+				own = here.Numbers(all.Offer, o.omit)
 			}
 			total, err = x.Add(ctx, r, own)
 		}
@@ -187,10 +213,37 @@ func join(ctx context.Context, data fit.Data, o Order) (fit.Data, error) {
 	if err != nil {
 		return data, err
 	}
-	data.Run, err = pass.Join(ctx, data.Run, o.joined, o.study+string(plan))
-	data.InMemory = nil
-	data.Fingerprint = ""
-	return data, err
+	j, err := pass.Join(ctx, data.Run, o.joined, o.study+string(plan))
+	if err != nil {
+		return data, err
+	}
+	j.Omit(float64(o.omit))
+	data.Run, data.InMemory, data.Fingerprint = j, nil, ""
+	return data, nil
+}
+
+// measureLoss tells what cells cost that were left out of open sums, measured with
+// whole sums that are hidden.
+func measureLoss(ctx context.Context, out *fit.Outcome, r pass.Runner, o Order) error {
+	j, ok := r.(*pass.Joined)
+	x, hides := o.joined.(interface{ Hide() })
+	if !ok || !hides || o.omit == 0 {
+		return nil
+	}
+	j.Omit(0)
+	x.Hide()
+	loss, err := fit.Loss(ctx, out, j, o.Fit)
+	if err != nil {
+		return err
+	}
+	w := warn.New(warn.Note, "open-sums", "Hidden sums (without --open) lose nothing.",
+		"The sites sent open sums and left cells of fewer than %d records out: the groups describe the records worse by %.4f nats a record than with the whole sums.", o.omit, loss)
+	from := &out.Model.Provenance
+	if out.Tree != nil {
+		from = &out.Tree.Provenance
+	}
+	from.Warnings = append(from.Warnings, w)
+	return nil
 }
 
 // tables adds up the counts of groups over all sites, for reports; sequences have
@@ -204,6 +257,18 @@ func tables(ctx context.Context, p *Prepared, out *fit.Outcome, r pass.Runner) (
 		return nil, err
 	}
 	return r.Total(ctx, own)
+}
+
+// Like returns the order with the settings of a study.
+func (o Order) Like(study json.RawMessage) (Order, error) {
+	o.Unset = true
+	return o.like(&exchange.File{Study: study}, "the study")
+}
+
+// Check reports that the sites of a study do not go together, and which.
+func Check(f *exchange.File) error {
+	_, err := sitesTold(f)
+	return err
 }
 
 // prepareTotals makes data without records of the totals of several sites, and
@@ -249,7 +314,7 @@ func (o Order) like(f *exchange.File, path string) (Order, error) {
 	if err := json.Unmarshal(f.Study, &s); err != nil {
 		return o, fmt.Errorf("%s: %w", path, err)
 	}
-	if about, err := studyOf(o); !o.Unset && (err != nil || !bytes.Equal(about, f.Study)) {
+	if about, err := StudyOf(o); !o.Unset && (err != nil || !bytes.Equal(about, f.Study)) {
 		return o, unsuited("%s was made with other settings: give the flags that the sites gave, or none", path)
 	}
 	workers, encoding := o.Fit.Workers, o.Encode

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/exchange"
+	"github.com/moiety-go/moiety/pass"
 )
 
 // Leaving says in plain words what a file of a site holds: a page for whoever
@@ -50,18 +50,21 @@ func left(n int) string {
 	return "rarer ones were left out"
 }
 
-// leaving tells of the file of a later round.
-func leaving(f *exchange.File, all told, site string) *Leaving {
-	l := &Leaving{Round: len(f.Done) + 1}
-	l.say("What leaves the house in round %d of %s", l.Round, site)
+// NewLeaving tells of the file of a later round: so many numbers of a site, open or
+// hidden, in a study of so many sites.
+func NewLeaving(r pass.Round, number, numbers int, open bool, sites int, site string) *Leaving {
+	l := &Leaving{Round: number}
+	l.say("What leaves the house in round %d of %s", number, site)
 	l.say("")
-	l.say("Of this site: %s, each a sum over all of its records: %s.", count(len(f.Sum), "number"), f.Now.Name)
-	if f.Open {
-		l.say("They are not hidden: whoever gets the file can read them. Among them are counts.")
+	l.say("Of this site: %s, each a sum over all of its records: %s.", count(numbers, "number"), Plainly(r.Name))
+	l.say("In the words of the program: %s, and a 1 that says that all is well.", r.Name)
+	if open {
+		l.say("They are not hidden: whoever gets the file can read them. Among them are counts; of health data those below")
+		l.say("the limit were left out, and stand there as 0.")
 	} else {
-		l.say("They are hidden: to each a random number was added that the other sites take away from theirs (%s take part).", count(len(f.Sites), "site"))
+		l.say("They are hidden: to each a random number was added that the other sites take away from theirs (%s take part).", count(sites, "site"))
 		l.say("Whoever gets this file alone learns nothing from them; the total of all sites is what can be read, and only when all are added up.")
-		if len(f.Sites) == 2 {
+		if sites == 2 {
 			l.say("Of two sites each can take its own sums from the total and has those of the other: three or more sites hide each other.")
 		}
 	}

@@ -160,7 +160,9 @@ func fitted(ctx context.Context, p *Prepared, o Order, dir string) (*fit.Outcome
 		err = place(ctx, p, out, o.Fit.Workers)
 	}
 	if err == nil && o.joined != nil {
-		p.Tables, err = tables(ctx, p, out, data.Run)
+		if p.Tables, err = tables(ctx, p, out, data.Run); err == nil {
+			err = measureLoss(ctx, out, data.Run, o)
+		}
 	}
 	return out, err
 }

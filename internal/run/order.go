@@ -51,6 +51,7 @@ type Order struct {
 	// joined is the exchange with other sites, and study what they agreed on.
 	joined pass.Exchange
 	study  string
+	omit   int // count below which cells stay here, where sums are open
 
 	files durable.FS // of tests; nil is the machine's
 }

@@ -1,0 +1,50 @@
+package run
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Plainly says in plain words what the sums of a round are, by the names of their
+// formulas: what a data protection officer can read.
+func Plainly(name string) string {
+	var out []string
+	for _, one := range strings.Split(name, " and ") {
+		out = append(out, plainSum(one))
+	}
+	return strings.Join(out, " and ")
+}
+
+var sumOf = regexp.MustCompile(`^([\w.]+) of (\d+)$`)
+
+// plainSum is Plainly of one formula; what it does not know stays as it is.
+func plainSum(name string) string {
+	switch {
+	case strings.HasPrefix(name, "counts of"):
+		return "how many records have each name"
+	case strings.HasPrefix(name, "records of"):
+		return "how many records there are"
+	case strings.HasPrefix(name, "a total of"):
+		return "how many records each group has, and how many of them each feature"
+	}
+	m := sumOf.FindStringSubmatch(name)
+	if m == nil {
+		return name
+	}
+	kind := strings.ToLower(m[1][strings.LastIndex(m[1], ".")+1:])
+	for _, k := range []struct{ part, words string }{
+		{"leaf", "records and averages of every group of the tree"},
+		{"pair", "how many records have each pair of features"},
+		{"first", "how many records have each feature, and how many features they have"},
+		{"project", "products of features in a few directions"},
+		{"core", "products of three features in a few directions"},
+		{"step", "expected records and features of every group, for a step of the refinement"},
+		{"missing", "how many values are missing"},
+		{"density", "how well the groups describe the records"},
+	} {
+		if strings.Contains(kind, k.part) {
+			return k.words + " (" + m[2] + " numbers)"
+		}
+	}
+	return name
+}

@@ -1,0 +1,50 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// post is a way between a site and the coordinator.
+type post interface {
+	// paper returns what the sites agreed on.
+	paper(ctx context.Context) (*Paper, error)
+	// put sends a file of a site.
+	put(ctx context.Context, site string, data []byte) error
+	// total returns the file of round n, 0 being the list of sites; nil where it is
+	// not there yet and wait is not set.
+	total(ctx context.Context, n int, wait bool) ([]byte, error)
+	// leave says that a site has all it needs.
+	leave(ctx context.Context, site string) error
+}
+
+// folderPost is a folder that site and coordinator share, or send to and fro.
+type folderPost struct{ *Folder }
+
+func (f folderPost) paper(context.Context) (*Paper, error) { return f.Paper() }
+
+func (f folderPost) put(_ context.Context, site string, data []byte) error { return f.Put(site, data) }
+
+func (f folderPost) leave(context.Context, string) error { return nil }
+
+// look is how often a shared folder is looked into by who waits.
+const look = 50 * time.Millisecond
+
+func (f folderPost) total(ctx context.Context, n int, wait bool) ([]byte, error) {
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	for {
+		if data, err := f.Total(n); data != nil || err != nil || !wait {
+			return data, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// errNotYet says that not all sites have joined.
+var errNotYet = errors.New("not all sites have joined yet: try again when the coordinator says so")

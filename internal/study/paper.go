@@ -1,0 +1,176 @@
+package study
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/moiety-go/moiety/internal/durable"
+	"github.com/moiety-go/moiety/internal/exchange"
+)
+
+// Paper is what all sites of a study agree on. The coordinator writes it; it holds
+// nothing of any record.
+type Paper struct {
+	Moiety   string          `json:"moiety"` // "study"
+	Version  int             `json:"version"`
+	Number   string          `json:"number"` // random; it names the study in every file
+	Name     string          `json:"name"`
+	Sites    int             `json:"sites"`
+	Mode     string          `json:"mode"` // exchange.Secure or exchange.Open
+	Settings json.RawMessage `json:"settings"`
+}
+
+const (
+	paperKind    = "study"
+	paperVersion = 1
+
+	paperFile = "study.json"
+	totals    = "totals"
+	inFolder  = "in"
+	tokenFile = "token"
+	stopFile  = "stopped"
+)
+
+// fewestSites is the least number of sites: of two each can take its own sums from
+// the total, which is said; one has nobody to join.
+const fewestSites = 2
+
+// NewPaper returns the paper of a new study.
+func NewPaper(name string, sites int, open bool, settings json.RawMessage) (*Paper, error) {
+	if sites < fewestSites {
+		return nil, fmt.Errorf("study: %d sites: a study joins %d or more, and three or more hide each other", sites, fewestSites)
+	}
+	number, err := random()
+	if err != nil {
+		return nil, err
+	}
+	p := &Paper{Moiety: paperKind, Version: paperVersion, Number: number, Name: name, Sites: sites, Mode: exchange.Secure, Settings: settings}
+	if open {
+		p.Mode = exchange.Open
+	}
+	return p, nil
+}
+
+// random returns a word that nobody can guess.
+func random() (string, error) {
+	b := make([]byte, 16)
+	_, err := rand.Read(b)
+	return hex.EncodeToString(b), err
+}
+
+// ReadPaper reads the text of a paper.
+func ReadPaper(text []byte) (*Paper, error) {
+	p := &Paper{}
+	if err := json.Unmarshal(text, p); err != nil || p.Moiety != paperKind || p.Number == "" || p.Sites < fewestSites {
+		return nil, errors.New("not the paper of a study: name a folder that \"moiety study new\" wrote")
+	}
+	var compact bytes.Buffer // settings are compared as they travel in files
+	if err := json.Compact(&compact, p.Settings); err != nil {
+		return nil, err
+	}
+	p.Settings = compact.Bytes()
+	if p.Version > paperVersion {
+		return nil, fmt.Errorf("the study was begun by a newer program (version %d of its paper): update this one", p.Version)
+	}
+	return p, nil
+}
+
+// Open reports whether sums are sent openly.
+func (p *Paper) Open() bool { return p.Mode == exchange.Open }
+
+// ErrNone says that a folder holds no study.
+var ErrNone = errors.New("holds no study")
+
+// Folder is the folder of a study: the coordinator's, or a copy of it at a site.
+type Folder struct {
+	Dir   string
+	known *exchange.File
+}
+
+// New begins a study in a new folder.
+func New(dir string, p *Paper) (*Folder, error) {
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("%s is there already: name a new folder for the study", dir)
+		}
+		return nil, err
+	}
+	f := &Folder{Dir: dir}
+	for _, name := range []string{inFolder, totals} {
+		if err := os.Mkdir(f.path(name), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if err := f.write(paperFile, append(text, '\n'), 0o644); err != nil {
+		return nil, err
+	}
+	return f, f.write("study.txt", []byte(p.text()), 0o644)
+}
+
+// text says in plain words what the study is.
+func (p *Paper) text() string {
+	var b strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	say("The study %q, of %d sites, number %s", p.Name, p.Sites, p.Number)
+	say("")
+	say("No record leaves its site. In rounds every site adds up its own records, and the sums of all sites are added up.")
+	if p.Open() {
+		say("Open sum: whoever gets a file of a site can read its sums. Of health data, cells of few people are left out")
+		say("before sending; what that costs is measured at the end.")
+	} else {
+		say("Secure sum: the sums of a site are hidden by random numbers that the other sites take away from theirs, so that")
+		say("only the total of all sites can be read.")
+	}
+	say("Neither is a promise against somebody who solves equations over very many rounds; only differential privacy is.")
+	say("")
+	say("The settings: %s", p.Settings)
+	return b.String()
+}
+
+// Sums returns the folder of the totals.
+func (f *Folder) Sums() string { return f.path(totals) }
+
+func (f *Folder) path(name string) string { return filepath.Join(f.Dir, name) }
+
+func (f *Folder) write(name string, data []byte, mode fs.FileMode) error {
+	return durable.WriteFile(durable.OS{}, f.path(name), data, mode)
+}
+
+// Paper reads the paper of the folder; ErrNone where it holds no study.
+func (f *Folder) Paper() (*Paper, error) {
+	text, err := os.ReadFile(f.path(paperFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s %w", f.Dir, ErrNone)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := ReadPaper(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path(paperFile), err)
+	}
+	return p, nil
+}
+
+var siteName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$`)
+
+// CheckName refuses a name of a site that cannot be that of a file everywhere.
+func CheckName(name string) error {
+	if !siteName.MatchString(name) || strings.HasSuffix(name, ".") || strings.HasSuffix(name, " ") {
+		return fmt.Errorf("study: %q is no name for a site: write up to 40 letters, digits, spaces, - and _", name)
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package study
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/moiety-go/moiety/internal/exchange"
+)
+
+// Server is the coordinator's: sites send their files to it and wait for totals.
+type Server struct {
+	folder *Folder
+	token  string
+	check  func(*exchange.File) error
+	tell   func(State)
+
+	mu    sync.Mutex
+	news  chan struct{} // closed when totals have changed
+	left  map[string]bool
+	sites int
+	done  chan struct{} // closed when all sites have left
+}
+
+// mostBytes is the largest file of a site: moments of many thousand features.
+const mostBytes = 1 << 30
+
+// patience is how long a request waits for totals before it asks again.
+const patience = 20 * time.Second
+
+// NewServer returns the server of a study; tell hears of every file that came.
+func NewServer(f *Folder, check func(*exchange.File) error, tell func(State)) (*Server, error) {
+	p, err := f.Paper()
+	if err != nil {
+		return nil, err
+	}
+	token, err := f.token()
+	if err != nil {
+		return nil, err
+	}
+	return &Server{folder: f, token: token, check: check, tell: tell, news: make(chan struct{}), left: map[string]bool{}, sites: p.Sites, done: make(chan struct{})}, nil
+}
+
+// token returns the token of the study, made once.
+func (f *Folder) token() (string, error) {
+	text, err := os.ReadFile(f.path(tokenFile))
+	if err == nil {
+		return strings.TrimSpace(string(text)), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	word, err := random()
+	if err != nil {
+		return "", err
+	}
+	return word, f.write(tokenFile, []byte(word+"\n"), secret)
+}
+
+// Token returns what sites must show.
+func (s *Server) Token() string { return s.token }
+
+// Handler returns the server's paths. Without the token every one answers 401.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /study", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, s.folder.path(paperFile)) })
+	mux.HandleFunc("PUT /in/{site}", s.take)
+	mux.HandleFunc("PUT /left/{site}", s.leave)
+	mux.HandleFunc("GET /totals/{n}", s.give)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 {
+			http.Error(w, "no token, or a wrong one", http.StatusUnauthorized)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// take keeps a file of a site and adds up what can be.
+func (s *Server) take(w http.ResponseWriter, r *http.Request) {
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBytes))
+	if err != nil {
+		http.Error(w, "the file did not arrive whole", http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.folder.Put(r.PathValue("site"), data); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	state, err := s.folder.Round(s.check)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusConflict)
+		return
+	}
+	if state.Added || state.Stopped != "" {
+		close(s.news)
+		s.news = make(chan struct{})
+	}
+	s.tell(state)
+}
+
+// give returns the total of a round, after a while if need be.
+func (s *Server) give(w http.ResponseWriter, r *http.Request) {
+	n, err := strconv.Atoi(r.PathValue("n"))
+	if err != nil || n < 0 {
+		http.Error(w, "want the number of a round", http.StatusBadRequest)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	for {
+		s.mu.Lock()
+		data, err := s.folder.Total(n)
+		news := s.news
+		s.mu.Unlock()
+		switch {
+		case err != nil:
+			http.Error(w, strings.TrimPrefix(err.Error(), "study: "), http.StatusConflict)
+			return
+		case data != nil:
+			_, _ = w.Write(data) // who does not get it asks again
+			return
+		case r.FormValue("wait") == "":
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		select {
+		case <-ctx.Done():
+			w.WriteHeader(http.StatusNoContent)
+			return
+		case <-news:
+		}
+	}
+}
+
+// leave hears that a site has all it needs.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left[r.PathValue("site")] = true
+	if len(s.left) == s.sites {
+		select {
+		case <-s.done:
+		default:
+			close(s.done)
+		}
+	}
+}
+
+// Listen opens the address. Away from this computer it must be with TLS.
+func Listen(address string, tls bool) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("study: --listen %s: write HOST:PORT, such as 127.0.0.1:8440", address)
+	}
+	if !tls && !loopback(host) {
+		return nil, fmt.Errorf("study: --listen %s can be reached from other computers: add --cert and --cert-key, so that nobody can read on the way", address)
+	}
+	return net.Listen("tcp", address)
+}
+
+// Serve answers until all sites have all they need, or the context ends.
+func (s *Server) Serve(ctx context.Context, l net.Listener, cert, key string) error {
+	srv := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	failed := make(chan error, 1)
+	go func() {
+		if cert != "" {
+			failed <- srv.ServeTLS(l, cert, key)
+		} else {
+			failed <- srv.Serve(l)
+		}
+	}()
+	var why error
+	select {
+	case err := <-failed:
+		return err
+	case <-s.done:
+	case <-ctx.Done():
+		why = ctx.Err()
+	}
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	return errors.Join(why, srv.Shutdown(end))
+}
