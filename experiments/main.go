@@ -64,6 +64,7 @@ var experiments = []struct {
 	{"verdict-measured", "how many groups of measurements are claimed, and whether that is right", verdict.Measured},
 	{"verdict-mixed", "how many groups of records with columns of several kinds are claimed", verdict.MixedColumns},
 	{"verdict-counted", "how many groups of counts, genotypes and documents are claimed, and whether that is right", verdict.Counted},
+	{"verdict-sequences", "how many states of sequences are claimed, and whether that is right", verdict.Sequences},
 	{"verdict-green", "what the green light promises: a second sample says the same", verdict.Green},
 	{"coverage", "what a 95 % interval holds: parameters of latent classes, outcomes by three steps", coverage.Run},
 	{"beyond", "genotypes, working lives, votes, animals, flowers, wines, oils, news and blogs, each beside a peer", beyond.Run},

@@ -3,7 +3,6 @@ package fit
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -24,7 +23,7 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	if data.Sequences {
-		return nil, fmt.Errorf("fit: sequences have states, not a tree of groups: ask for a number of states with -k")
+		return states(ctx, data, s)
 	}
 	if s.decides() {
 		if v, err := Judge(ctx, data, s); err != nil {

@@ -21,8 +21,11 @@ import (
 // nil for kinds of records that have no verdict of their own yet, for models that
 // are not the one of their kind, and where records lie in several places.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
-	if data.Sequences || data.Run.Len() == 0 || data.Run.Can().Own < data.Run.Len() {
+	if data.Run.Len() == 0 || data.Run.Can().Own < data.Run.Len() {
 		return nil, nil
+	}
+	if data.Sequences {
+		return judgeSequences(ctx, data, s)
 	}
 	free := s.free()
 	s, err := s.resolved(ctx, data, true)

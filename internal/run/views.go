@@ -23,8 +23,8 @@ func unsuited(format string, args ...any) error { return settingsError{fmt.Sprin
 // Suits refuses settings that would mean nothing for the model, and fills in
 // the views.
 func (o *Order) Suits(data fit.Data) error {
-	if data.Sequences && o.isTree() {
-		return unsuited("sequences have states, not a tree of groups: ask for a number of states with -k")
+	if data.Sequences && o.isTree() && o.Fit.Tree.Grown() {
+		return unsuited("sequences have states, not a tree of groups: ask for a number of states with -k, or leave it to the data")
 	}
 	name := o.Fit.Spec.Model
 	if name == "" || name == "auto" {

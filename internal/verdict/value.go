@@ -51,6 +51,9 @@ type Verdict struct {
 	// Seen are the numbers of the records that were looked at; nil where that is
 	// not known.
 	Seen []int `json:"-"`
+	// Shown lists the features that are the states of sequences, one each, where
+	// nothing is hidden; nil otherwise.
+	Shown []int `json:"-"`
 	// Found are the groups of the claim, nil for one group.
 	Found *Found `json:"-"`
 	// Form says how measurements are described; nil for other records.
@@ -120,6 +123,8 @@ const (
 	OneLine     = "one-line"      // two groups that lie along one line
 	Differ      = "halves-differ" // two halves claim other numbers
 	Overlap     = "overlap"       // groups may overlap
+	// OtherMemory says that steps depend on more than a hidden state.
+	OtherMemory = "memory"
 	// ShortRecords says that records have so few counts that groups may not show.
 	ShortRecords = "short-records"
 )

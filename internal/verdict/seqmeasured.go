@@ -1,0 +1,253 @@
+package verdict
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// foretold is a linear forecast of measurements from what came before, with
+// residuals of a normal law or one of heavier tails.
+type foretold struct {
+	use    []int // features that vary
+	design func(w *walks, sequence, t int, out []float64) []float64
+	coef   *mat.Dense // predictors×features
+	chol   mat.Cholesky
+	logDet float64
+	tails  float64 // degrees of freedom; 0: normal
+}
+
+// seen returns the values of the features in use, nil where any is missing.
+func seenValues(w *walks, t int, use []int, out []float64) []float64 {
+	out = out[:0]
+	row := w.rows.DenseRow(t)
+	for _, h := range use {
+		if math.IsNaN(row[h]) {
+			return nil
+		}
+		out = append(out, row[h])
+	}
+	return out
+}
+
+// varying lists the features that are not constant.
+func varying(w *walks) []int {
+	var use []int
+	for h := range w.rows.Dim {
+		first, differ := math.NaN(), false
+		for t := range w.rows.N() {
+			v := w.rows.DenseRow(t)[h]
+			switch {
+			case math.IsNaN(v):
+			case math.IsNaN(first):
+				first = v
+			case v != first:
+				differ = true
+			}
+		}
+		if differ {
+			use = append(use, h)
+		}
+	}
+	return use
+}
+
+// fullForecast is the number of features up to which each is foretold from all.
+const fullForecast = 30
+
+// learnForecast fits the forecast of every row by least squares.
+func learnForecast(w *walks, use []int, design func(*walks, int, int, []float64) []float64) *foretold {
+	f := &foretold{use: use, design: design}
+	d := len(use)
+	var xx, xy *mat.Dense
+	n := 0.0
+	f.each(w, func(_ int, x, y []float64) {
+		if xx == nil {
+			xx, xy = mat.NewDense(len(x), len(x), nil), mat.NewDense(len(x), d, nil)
+		}
+		n++
+		for i, a := range x {
+			for j, b := range x {
+				xx.Set(i, j, xx.At(i, j)+a*b)
+			}
+			for h, b := range y {
+				xy.Set(i, h, xy.At(i, h)+a*b)
+			}
+		}
+	})
+	if n < float64(2*d+2) {
+		return nil
+	}
+	p, _ := xx.Dims()
+	for i := range p {
+		xx.Set(i, i, xx.At(i, i)*(1+1e-9)+1e-12)
+	}
+	f.coef = new(mat.Dense)
+	if err := f.coef.Solve(xx, xy); err != nil {
+		return nil
+	}
+	cov := mat.NewSymDense(d, nil)
+	res := make([]float64, d)
+	f.each(w, func(_ int, x, y []float64) {
+		f.residual(x, y, res)
+		for i := range d {
+			for j := i; j < d; j++ {
+				cov.SetSym(i, j, cov.At(i, j)+res[i]*res[j]/n)
+			}
+		}
+	})
+	for i := range d { // shrunk towards its diagonal by about as many rows as features
+		for j := i + 1; j < d; j++ {
+			cov.SetSym(i, j, cov.At(i, j)*n/(n+float64(d)))
+		}
+		cov.SetSym(i, i, cov.At(i, i)*(1+1e-9)+1e-300)
+	}
+	if !f.chol.Factorize(cov) {
+		return nil
+	}
+	f.logDet = f.chol.LogDet()
+	f.chooseTails(w)
+	return f
+}
+
+func (f *foretold) residual(x, y, out []float64) {
+	for h := range out {
+		out[h] = y[h]
+		for i, v := range x {
+			out[h] -= v * f.coef.At(i, h)
+		}
+	}
+}
+
+// each calls use with predictors and values of every observed row.
+func (f *foretold) each(w *walks, use func(sequence int, x, y []float64)) {
+	var x, y []float64
+	for i := range w.n() {
+		for t := w.steps[i]; t < w.steps[i+1]; t++ {
+			if y = seenValues(w, t, f.use, y); y == nil {
+				continue
+			}
+			x = f.design(w, i, t, x[:0])
+			use(i, x, y)
+		}
+	}
+}
+
+// scores returns the log density of every sequence.
+func (f *foretold) scores(w *walks) []float64 {
+	out, d := make([]float64, w.n()), float64(len(f.use))
+	res := make([]float64, len(f.use))
+	v := mat.NewVecDense(len(res), res)
+	var solved mat.VecDense
+	lg := func(x float64) float64 { r, _ := math.Lgamma(x); return r }
+	f.each(w, func(i int, x, y []float64) {
+		f.residual(x, y, res)
+		if f.chol.SolveVecTo(&solved, v) != nil {
+			return
+		}
+		q := mat.Dot(v, &solved)
+		if f.tails == 0 {
+			out[i] -= (d*math.Log(2*math.Pi) + f.logDet + q) / 2
+			return
+		}
+		scale := (f.tails - 2) / f.tails // so that the covariance stays
+		out[i] += lg((f.tails+d)/2) - lg(f.tails/2) - d/2*math.Log(f.tails*math.Pi*scale) - f.logDet/2 -
+			(f.tails+d)/2*math.Log1p(q/(scale*f.tails))
+	})
+	return out
+}
+
+// chooseTails takes the tails that suit the rows it learned from.
+func (f *foretold) chooseTails(w *walks) {
+	best, top := 0.0, sum(f.scores(w))
+	for _, nu := range []float64{30, 10, 5, 3} {
+		f.tails = nu
+		if v := sum(f.scores(w)); v > top {
+			best, top = nu, v
+		}
+	}
+	f.tails = best
+}
+
+// measuredRivals scores the explanations without hidden states of measurements.
+func measuredRivals(train, test *walks) map[memory][]float64 {
+	use := varying(train)
+	if len(use) == 0 {
+		return nil
+	}
+	period := train.periods()
+	means := map[*walks][]float64{train: ownMeans(train, use), test: ownMeans(test, use)}
+	lags := func(most int, timed, own bool) func(*walks, int, int, []float64) []float64 {
+		buffer := make([]float64, 0, len(use))
+		return func(w *walks, i, t int, x []float64) []float64 {
+			x = append(x, 1)
+			for lag := 1; lag <= most; lag++ {
+				var y []float64
+				if t-lag >= w.steps[i] {
+					y = seenValues(w, t-lag, use, buffer)
+				}
+				x = append(x, boolean(y != nil)) // an intercept of its own where nothing came before
+				for h := range use {
+					v := 0.0
+					if y != nil {
+						v = y[h]
+					}
+					x = append(x, v)
+				}
+			}
+			if own {
+				x = append(x, means[w][t*(len(use)+1):][:len(use)+1]...)
+			}
+			if timed {
+				x = append(x, make([]float64, mostPeriods+1)...)
+				x[len(x)-mostPeriods-1+period(t-w.steps[i])] = 1
+			}
+			return x
+		}
+	}
+	designs := map[memory]func(*walks, int, int, []float64) []float64{
+		loose: lags(0, false, false), drifting: lags(0, true, false), ownLevel: lags(0, false, true),
+		visible: lags(1, false, false), longer: lags(2, false, false), habits: lags(1, false, true), seasons: lags(1, true, true),
+	}
+	out := map[memory][]float64{}
+	for m, design := range designs {
+		if len(use) > fullForecast && m != loose {
+			continue
+		}
+		if f := learnForecast(train, use, design); f != nil {
+			out[m] = f.scores(test)
+		}
+	}
+	return out
+}
+
+func boolean(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// ownMeans returns, for every row, the means of its sequence before it, drawn
+// towards nothing while they are of few steps, and how many these are.
+func ownMeans(w *walks, use []int) []float64 {
+	const few = 2
+	d := len(use) + 1
+	out, buffer, total := make([]float64, w.rows.N()*d), make([]float64, 0, d), make([]float64, d)
+	for i := range w.n() {
+		clear(total)
+		for t := w.steps[i]; t < w.steps[i+1]; t++ {
+			n := total[d-1]
+			for h, v := range total {
+				out[t*d+h] = v / (n + few)
+			}
+			if y := seenValues(w, t, use, buffer); y != nil {
+				for h, v := range y {
+					total[h] += v
+				}
+				total[d-1]++
+			}
+		}
+	}
+	return out
+}

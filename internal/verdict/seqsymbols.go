@@ -1,0 +1,217 @@
+package verdict
+
+import "math"
+
+// impossible is the log probability of what was never seen: that of the models
+// with states, so that both pay the same for it.
+var impossible = math.Log(1e-300)
+
+// steps returns the symbol of every step, -1 where none was observed.
+func (w *walks) symbols() []int {
+	out := make([]int, w.rows.N())
+	for i := range out {
+		out[i] = -1
+		if index, _ := w.rows.Row(i); len(index) > 0 {
+			out[i] = int(index[0])
+		}
+	}
+	return out
+}
+
+// most periods of time that a drift is looked for in, and the steps of one.
+const (
+	mostPeriods = 12
+	leastPeriod = 200
+)
+
+// periods cuts the steps of sequences by their number into periods with about as
+// many steps each; it returns the period of a step.
+func (w *walks) periods() func(t int) int {
+	var at []int // steps with a number of at least t
+	for i := range w.n() {
+		l := w.steps[i+1] - w.steps[i]
+		for len(at) < l {
+			at = append(at, 0)
+		}
+		for t := range l {
+			at[t]++
+		}
+	}
+	share := max(leastPeriod, (w.rows.N()+mostPeriods-1)/mostPeriods)
+	period, in, now := make([]int, len(at)), 0, 0
+	for t, n := range at {
+		if in >= share {
+			now, in = now+1, 0
+		}
+		period[t] = now
+		in += n
+	}
+	return func(t int) int {
+		if len(period) == 0 {
+			return 0
+		}
+		return period[min(t, len(period)-1)]
+	}
+}
+
+// past is what is known before a step: its number, and the last symbols, the
+// latest first. dim stands for the begin, dim+1 for a step that was not observed.
+type past struct {
+	period int
+	last   [3]int
+}
+
+// level returns the part of the past that a level of a predictor heeds.
+type level func(p past) int64
+
+// predictor foresees the next symbol from the past: every level is drawn towards
+// the one before it, the first towards the frequencies of all steps.
+type predictor struct {
+	dim    int
+	levels []level
+	count  []map[[2]int64]float64 // of every level: past and symbol
+	total  []map[int64]float64
+	pull   []float64 // of every level, in steps
+	period func(t int) int
+}
+
+// learnSymbols counts what follows what.
+func learnSymbols(w *walks, levels []level) *predictor {
+	p := &predictor{dim: w.rows.Dim, levels: levels, period: w.periods()}
+	for range levels {
+		p.count, p.total = append(p.count, map[[2]int64]float64{}), append(p.total, map[int64]float64{})
+	}
+	p.each(w, w.symbols(), func(_ int, at past, s int) {
+		for l, of := range levels {
+			c := of(at)
+			p.count[l][[2]int64{c, int64(s)}]++
+			p.total[l][c]++
+		}
+	})
+	p.pull = make([]float64, len(levels))
+	for l := 1; l < len(levels); l++ {
+		p.choosePull(w, l)
+	}
+	return p
+}
+
+// each calls use with the past of every observed step and its symbol.
+func (p *predictor) each(w *walks, symbol []int, use func(sequence int, at past, s int)) {
+	for i := range w.n() {
+		at := past{last: [3]int{p.dim, p.dim, p.dim}}
+		for t := w.steps[i]; t < w.steps[i+1]; t++ {
+			at.period = p.period(t - w.steps[i])
+			s := symbol[t]
+			if s >= 0 {
+				use(i, at, s)
+			} else {
+				s = p.dim + 1
+			}
+			at.last = [3]int{s, at.last[0], at.last[1]}
+		}
+	}
+}
+
+// pulls are tried for every level.
+func pulls() []float64 { return []float64{.5, 1, 2, 5, 10, 20, 50, 100} }
+
+// choosePull takes the pull under which every step is foreseen best by the others.
+func (p *predictor) choosePull(w *walks, l int) {
+	symbol := w.symbols()
+	best := math.Inf(-1)
+	chosen := 0.0
+	for _, c := range pulls() {
+		sum := 0.0
+		p.each(w, symbol, func(_ int, at past, s int) {
+			of := p.levels[l](at)
+			n, all := p.count[l][[2]int64{of, int64(s)}]-1, p.total[l][of]-1
+			sum += math.Log((n + c*p.chance(at, s, l-1)) / (all + c))
+		})
+		if sum > best {
+			best, chosen = sum, c
+		}
+	}
+	p.pull[l] = chosen
+}
+
+// chance returns the probability of a symbol by the levels up to l.
+func (p *predictor) chance(at past, s, l int) float64 {
+	v := 0.0
+	for i := 0; i <= l; i++ {
+		of := p.levels[i](at)
+		n, all := p.count[i][[2]int64{of, int64(s)}], p.total[i][of]
+		if all+p.pull[i] > 0 {
+			v = (n + p.pull[i]*v) / (all + p.pull[i])
+		}
+	}
+	return v
+}
+
+// scores returns the log probability of every sequence. An own strength above 0
+// adds to the past what the sequence itself has shown: the smaller, the more it
+// follows its own way; own is the part of the past that this heeds.
+func (p *predictor) scores(w *walks, strength float64, own level) []float64 {
+	out := make([]float64, w.n())
+	count, total := map[[2]int64]float64{}, map[int64]float64{}
+	now := -1
+	p.each(w, w.symbols(), func(i int, at past, s int) {
+		v := p.chance(at, s, len(p.levels)-1)
+		if strength > 0 {
+			if i != now {
+				clear(count)
+				clear(total)
+				now = i
+			}
+			c := own(at)
+			key := [2]int64{c, int64(s)}
+			if v > 0 {
+				v = (strength*v + count[key]) / (strength + total[c])
+			}
+			count[key]++
+			total[c]++
+		}
+		if v > 0 {
+			out[i] += math.Log(v)
+		} else {
+			out[i] += impossible
+		}
+	})
+	return out
+}
+
+// strengths of a sequence's own way, in steps.
+func ownStrengths() []float64 { return []float64{.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512} }
+
+// owned chooses the strength that suits the sequences it learned from.
+func (p *predictor) owned(w *walks, own level) float64 {
+	best, at := math.Inf(-1), 0.0
+	for _, c := range ownStrengths() {
+		if v := sum(p.scores(w, c, own)); v > best {
+			best, at = v, c
+		}
+	}
+	return at
+}
+
+// symbolRivals scores the explanations without hidden states of steps that hold
+// one thing each.
+func symbolRivals(train, test *walks) map[memory][]float64 {
+	base := int64(train.rows.Dim) + 2
+	none := func(past) int64 { return 0 }
+	one := func(p past) int64 { return int64(p.last[0]) }
+	two := func(p past) int64 { return int64(p.last[0])*base + int64(p.last[1]) }
+	three := func(p past) int64 { return (int64(p.last[0])*base+int64(p.last[1]))*base + int64(p.last[2]) }
+	time := func(p past) int64 { return int64(p.period) }
+	both := func(p past) int64 { return int64(p.last[0])*base + int64(p.period) }
+	out := map[memory][]float64{}
+	plain := learnSymbols(train, []level{none})
+	out[loose] = plain.scores(test, 0, nil)
+	out[ownLevel] = plain.scores(test, plain.owned(train, none), none)
+	out[drifting] = learnSymbols(train, []level{none, time}).scores(test, 0, nil)
+	step := learnSymbols(train, []level{none, one})
+	out[visible] = step.scores(test, 0, nil)
+	out[habits] = step.scores(test, step.owned(train, one), one)
+	out[longer] = learnSymbols(train, []level{none, one, two, three}).scores(test, 0, nil)
+	out[seasons] = learnSymbols(train, []level{none, one, both}).scores(test, 0, nil)
+	return out
+}
