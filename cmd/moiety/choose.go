@@ -116,12 +116,12 @@ func newChosen(c *choose.Curve, g explain.Gate) *chosen {
 // printCurve draws the curve and tells the advice.
 func (a *app) printCurve(c *chosen) {
 	advice := c.Advice
-	a.print("Advice: %s", count(advice.K, "group", "groups"))
+	a.print("Advice: %s", count(advice.K, c.Called.Group, c.Called.Groups))
 	if advice.Low < advice.High {
 		a.print(" (%d to %d can be defended; the case is %s)", advice.Low, advice.High, advice.Confidence)
 	}
 	a.print(".\n%s\n\n", wrap(advice.Reason, 100, ""))
-	a.print("%6s %14s %14s\n", "groups", "BIC", "held out")
+	a.print("%6s %14s %14s\n", c.Called.Groups, "BIC", "held out")
 	low, high := c.Points[0].BIC, c.Points[0].BIC
 	for _, p := range c.Points {
 		low, high = min(low, p.BIC), max(high, p.BIC)
@@ -146,6 +146,7 @@ func (a *app) printCurve(c *chosen) {
 		}
 		a.print("%5d%s %14s %14s  %s\n", p.K, mark, number6(p.BIC), held, bar)
 	}
+	a.print("BIC: the lower the better. Held out: log-likelihood a %s of those kept aside, the higher the better.\n", c.Called.Record)
 	for _, w := range c.Warnings {
 		a.print("%s\n", wrap("! "+w.String(), 100, "  "))
 	}

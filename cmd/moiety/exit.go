@@ -73,5 +73,5 @@ func (a *app) message(code int, err error) string {
 }
 
 // rooms are the packages that errors come from: no business of the user.
-var rooms = regexp.MustCompile(`(^|: )(?:encode|fit|decompose|run|tree|model|moment|explain|show|evaluate|choose|dataset|enough|` +
+var rooms = regexp.MustCompile(`(^|: )(?:encode|fit|decompose|run|tree|model|moment|explain|show|evaluate|choose|dataset|` +
 	strings.Join(model.Names(), "|") + `): `)

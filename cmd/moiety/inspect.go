@@ -12,6 +12,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -43,7 +44,7 @@ func (a *app) inspectCommand() *cobra.Command {
 			return a.inspect(c.Context(), o, k, n, share)
 		},
 	}
-	c.Flags().IntVarP(&k, "groups", "k", 0, "judge the data for this many groups (0: for a tree)")
+	c.Flags().IntVarP(&k, "groups", "k", 0, "judge the data for this many groups or states (0: say how many there are)")
 	c.Flags().IntVarP(&n, "number", "n", n, "features to list")
 	c.Flags().IntVar(&limit, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
 	c.Flags().BoolVar(&health, "health", false, "the records are of people's health, whatever their form")
@@ -81,11 +82,12 @@ func (a *app) printRead(x *run.Inspected) {
 	for _, note := range x.Reading.Notes {
 		a.print("  %s\n", wrap(note, 98, "  "))
 	}
+	w := verdict.CalledFor(x.Sequences, false)
 	if len(x.Side) > 0 {
-		a.print("%s\n", wrap("Columns that describe records and stay out of the groups: "+firstOf(x.Side, 12)+".", 100, "  "))
+		a.print("%s\n", wrap(fmt.Sprintf("Columns that describe %s and stay out of the %s: %s.", w.Records, w.Groups, firstOf(x.Side, 12)), 100, "  "))
 	}
 	for _, c := range s.LeftOut {
-		a.print("Left out: %s (%s).\n", counted(c.N, "record", "records"), c.Name)
+		a.print("Left out: %s (%s).\n", counted(c.N, w.Record, w.Records), c.Name)
 	}
 	for _, r := range s.Rules {
 		a.print("Rule %s: %s of %s features stay.\n", r.Name, explain.Thousands(r.After), explain.Thousands(r.Before))
@@ -137,9 +139,10 @@ func firstOf(words []string, most int) string {
 
 // readInWords is the first sentence.
 func readInWords(x *run.Inspected) string {
+	w := verdict.CalledFor(x.Sequences, false)
 	one := x.Reading.Unit
 	if one == "" || one == "row" {
-		one = "record"
+		one = w.Record
 	}
 	s := counted(x.Records, one, one+"s")
 	if n, ok := x.Reading.People.Value(); ok {
@@ -161,7 +164,7 @@ func readInWords(x *run.Inspected) string {
 		s += " (" + format + ")"
 	}
 	if n, ok := x.Encoding.Read.Value(); ok && x.Encoding.Read != x.Records {
-		s += ", of " + count(n, "record", "records") + " read"
+		s += ", of " + count(n, w.Record, w.Records) + " read"
 	}
 	return s + "."
 }
@@ -246,11 +249,10 @@ func (a *app) printWarnings(list []warn.Warning) {
 
 func (a *app) printLight(x *run.Inspected) {
 	if v := x.Verdict; v != nil {
-		what := "groups"
-		if v.Mixed {
-			what = "topics"
-		}
-		a.print("\nHow many %s? %d. %s\n", what, v.Groups, wrap(v.Reason, 100, ""))
+		a.print("\nHow many %s? %d. %s\n", verdict.CalledFor(x.Sequences, v.Mixed).Groups, v.Groups, wrap(v.Reason, 100, ""))
+	}
+	if v := x.Verdict; v != nil && x.Sequences && v.Groups > 1 && v.Repeat > 0 {
+		a.print("Two halves of the sequences agree on the states of all steps by %.2f, where 1 is the same and 0 chance.\n", v.Repeat)
 	}
 	a.print("\nEnough data? %s. %s\n", strings.ToUpper(x.Light), wrap(x.Reason, 100, ""))
 	if x.Remedy != "" {

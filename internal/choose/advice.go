@@ -78,12 +78,12 @@ func (s *search) picks() Picks {
 func (s *search) limits() {
 	if s.last > 0 && s.last < s.o.Max {
 		s.warn(warn.New(warn.Note, "rank", "",
-			"More than %d groups were not tried: the records cannot tell them apart.", s.last))
+			"More than %d %s were not tried: the %s cannot tell them apart.", s.last, s.curve.Called.Groups, s.curve.Called.Records))
 	}
 	largest := s.curve.Points[len(s.curve.Points)-1].K
 	if s.curve.Picks.BIC == largest && largest == s.o.Max && len(s.curve.Points) > 1 {
 		s.warn(warn.New(warn.Caution, "at-the-limit", "Try larger numbers.",
-			"The curve was still falling at %d groups, the largest number tried.", largest))
+			"The curve was still falling at %d %s, the largest number tried.", largest, s.curve.Called.Groups))
 	}
 }
 
@@ -199,33 +199,33 @@ func (c *Curve) reason(a Advice) string {
 	p := c.Picks
 	switch {
 	case len(c.Points) == 1:
-		return fmt.Sprintf("Only %s could be tried.", groups(c.Points[0].K))
+		return fmt.Sprintf("Only %s could be tried.", c.groups(c.Points[0].K))
 	case a.K == 1 && p.HeldOut <= 1:
-		return "The records show no groups that can be told apart: one group describes them best."
+		return fmt.Sprintf("The %s show no %s that can be told apart: one %s describes them best.", c.Called.Records, c.Called.Groups, c.Called.Group)
 	case a.K > p.BIC:
-		return fmt.Sprintf("%s, because so many common patterns stand out from chance and records kept aside agree; for the number of parameters alone %d would do.", words(a.K), p.BIC)
+		return fmt.Sprintf("%s, because so many common patterns stand out from chance and %s kept aside agree; for the number of parameters alone %d would do.", c.words(a.K), c.Called.Records, p.BIC)
 	case p.HeldOut == 0:
-		return fmt.Sprintf("%s: more would add more parameters than they explain.", words(a.K))
+		return fmt.Sprintf("%s: more would add more parameters than they explain.", c.words(a.K))
 	case p.HeldOut == a.K:
-		return fmt.Sprintf("%s: more would add more parameters than they explain, and records kept aside agree.", words(a.K))
+		return fmt.Sprintf("%s: more would add more parameters than they explain, and %s kept aside agree.", c.words(a.K), c.Called.Records)
 	case p.HeldOut > a.K:
-		return fmt.Sprintf("%s: more would add more parameters than they explain, though records kept aside are described slightly better by up to %d.", words(a.K), p.HeldOut)
+		return fmt.Sprintf("%s: more would add more parameters than they explain, though %s kept aside are described slightly better by up to %d.", c.words(a.K), c.Called.Records, p.HeldOut)
 	default:
-		return fmt.Sprintf("%s: more would add more parameters than they explain, though records kept aside are described no better by more than %d.", words(a.K), p.HeldOut)
+		return fmt.Sprintf("%s: more would add more parameters than they explain, though %s kept aside are described no better by more than %d.", c.words(a.K), c.Called.Records, p.HeldOut)
 	}
 }
 
 // words begins a sentence with a number of groups.
-func words(k int) string {
+func (c *Curve) words(k int) string {
 	if k == 1 {
-		return "One group"
+		return "One " + c.Called.Group
 	}
-	return groups(k)
+	return c.groups(k)
 }
 
-func groups(k int) string {
+func (c *Curve) groups(k int) string {
 	if k == 1 {
-		return "one group"
+		return "one " + c.Called.Group
 	}
-	return fmt.Sprintf("%d groups", k)
+	return fmt.Sprintf("%d %s", k, c.Called.Groups)
 }

@@ -74,13 +74,15 @@ type Picks struct {
 
 // Curve is the answer.
 type Curve struct {
-	Model    string    `json:"model"`
-	Records  int       `json:"records" gate:"told by the command"`
-	Aside    int       `json:"aside" gate:"told by the command"` // records kept aside
-	Points   []Point   `json:"points" gate:"evidence and numbers of groups"`
-	Picks    Picks     `json:"picks" gate:"numbers of groups"`
-	Spectrum *Spectrum `json:"spectrum,omitempty" gate:"evidence"`
-	Advice   Advice    `json:"advice" gate:"words and numbers of groups"`
+	Model string `json:"model"`
+	// Called are the words for records and groups.
+	Called   verdict.Called `json:"-"`
+	Records  int            `json:"records" gate:"told by the command"`
+	Aside    int            `json:"aside" gate:"told by the command"` // records kept aside
+	Points   []Point        `json:"points" gate:"evidence and numbers of groups"`
+	Picks    Picks          `json:"picks" gate:"numbers of groups"`
+	Spectrum *Spectrum      `json:"spectrum,omitempty" gate:"evidence"`
+	Advice   Advice         `json:"advice" gate:"words and numbers of groups"`
 	// Verdict says how many groups there are and why; nil for kinds of records
 	// that have none yet. Where its number was tried, it is the advice.
 	Verdict  *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
@@ -114,6 +116,7 @@ func Groups(ctx context.Context, data fit.Data, settings fit.Settings, o Options
 		return nil, err
 	}
 	s.curve.Model = s.path.Settings().Spec.Model
+	s.curve.Called = verdict.CalledFor(data.Sequences, s.path.Family().Info().Soft)
 	if err := s.setAside(ctx, settings); err != nil {
 		return nil, err
 	}
@@ -171,7 +174,7 @@ func (s *search) run(ctx context.Context) error {
 	grid := s.grid()
 	for len(grid) > 0 {
 		for i, k := range grid {
-			progress.Report(ctx, progress.Event{Step: "trying numbers of groups", Done: int64(i), Total: int64(len(grid)), Unit: "fits"})
+			progress.Report(ctx, progress.Event{Step: "trying numbers of " + s.curve.Called.Groups, Done: int64(i), Total: int64(len(grid)), Unit: "fits"})
 			if err := s.try(ctx, k); err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/record"
@@ -225,6 +226,7 @@ func TestAdviceWords(t *testing.T) {
 			Advice{1, 1, 1, "Only one group could be tried.", Weak},
 		},
 	} {
+		c.curve.Called = verdict.CalledFor(false, false)
 		c.curve.advise()
 		if c.curve.Advice != c.want {
 			t.Errorf("%s:\n got %+v\nwant %+v", c.name, c.curve.Advice, c.want)

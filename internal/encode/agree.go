@@ -303,7 +303,7 @@ func Nothing(all *Tally, s Settings) (*Result, error) {
 		d.Steps = []int{0}
 	}
 	m.sum.Plan, m.sum.ShortBelow = *m.plan, s.MinCodes
-	m.sum.judge()
+	m.sum.judge(all.Sequences)
 	m.sum.finish()
 	return &Result{Data: d, Summary: m.sum}, d.Check()
 }

@@ -135,6 +135,7 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 		defer out.Abort()
 	}
 	e.sum.ShortBelow = e.shortBelow()
+	sequences := e.sequences()
 	if out == nil && e.short != nil {
 		err = e.writeDirect(ctx, k, r)
 	} else {
@@ -144,7 +145,7 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	e.sum.Plan = *e.plan
-	e.sum.judge()
+	e.sum.judge(sequences)
 	e.sum.finish()
 	if err := e.closeOutput(out, k, r); err != nil {
 		return nil, err

@@ -106,11 +106,16 @@ const (
 	manyUnknown  = 0.01
 	nearlyAlways = 0.95
 	fewRecords   = 1000
+	fewSequences = 100
 )
 
 // judge adds the warnings that follow from the counts.
-func (s *Summary) judge() {
-	if s.Kept < fewRecords {
+func (s *Summary) judge(sequences bool) {
+	switch {
+	case sequences && s.Kept < fewSequences:
+		s.warn(warn.Caution, "few-records", "Treat the states as a first hint, or bring more sequences together.",
+			"There %s only %s; states found in fewer than %d are often chance.", verb(s.Kept, "is", "are"), plural(s.Kept, "sequence"), fewSequences)
+	case !sequences && s.Kept < fewRecords:
 		s.warn(warn.Caution, "few-records", "Treat the groups as a first hint, or bring more records together.",
 			"There %s only %s; groups found in fewer than %d are often chance.", verb(s.Kept, "is", "are"), plural(s.Kept, "record"), fewRecords)
 	}

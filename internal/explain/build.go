@@ -132,6 +132,9 @@ func newBuilder(o *fit.Outcome, info family.Info, d *survey, s Settings) *builde
 		Version: Version, Ring: s.ring(), Shape: Flat, Lambda: s.lambda(), Limit: s.limit(),
 		Unit: s.unit(d.kind, words, codes, d.vocab.System == vocab.Genotypes),
 	}
+	if info.Sequences {
+		b.r.Unit = s.sequenceUnit(b.r.Unit, info.Is(family.Share))
+	}
 	b.r.Soft = b.soft()
 	if shares := o.Model.Provenance.Shares; b.soft() && shares != nil && o.Tree == nil {
 		b.params.Weights = shares.Words // the prior's are of documents that nobody has seen

@@ -62,6 +62,7 @@ func (b *builder) claim() *Claim {
 	switch {
 	case v.Sure:
 		c.Sureness = Sure
+	case b.r.Shape == States && v.Repeat < sureAgain: // states are placed step by step: less is no state of anything
 	case v.Range[1]-v.Range[0] <= max(1, v.Groups/4) && v.Repeat >= fairAgain:
 		c.Sureness = Fair
 	}

@@ -126,3 +126,15 @@ func (s Settings) unit(kind record.Kind, words, codes, alleles bool) Unit {
 	}
 	return u
 }
+
+// sequenceUnit calls records sequences where they are nobody's, and what steps
+// show symbols where it has no other name.
+func (s Settings) sequenceUnit(u Unit, shares bool) Unit {
+	if u.One == "record" && s.Unit.One == "" {
+		u.One, u.Many = "sequence", "sequences"
+	}
+	if shares && s.Unit.Feature == "" && (u.Feature == "feature" || u.Feature == "answer") {
+		u.Feature, u.Features = "symbol", "symbols"
+	}
+	return u
+}

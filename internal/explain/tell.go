@@ -137,11 +137,11 @@ func (b *builder) verdictWords() []string {
 	var out []string
 	switch k := len(b.r.Leaves); {
 	case k != v.Groups && v.Groups == 1:
-		out = append(out, "So many were asked for; the "+b.r.Unit.Many+" show one group.")
+		out = append(out, "So many were asked for; the "+b.r.Unit.Many+" show one "+b.groupNoun()+".")
 	case k != v.Groups:
-		out = append(out, fmt.Sprintf("So many were asked for; the %s show %d groups.", b.r.Unit.Many, v.Groups))
+		out = append(out, fmt.Sprintf("So many were asked for; the %s show %d %ss.", b.r.Unit.Many, v.Groups, b.groupNoun()))
 	case v.Sure && k > 1:
-		out = append(out, fmt.Sprintf("Other %s of the same kind would show the same groups.", b.r.Unit.Many))
+		out = append(out, fmt.Sprintf("Other %s of the same kind would show the same %ss.", b.r.Unit.Many, b.groupNoun()))
 	}
 	out = append(out, b.inUnits(v.Reason))
 	if len(v.Against) > 0 && !v.Sure {

@@ -2,8 +2,8 @@ package run
 
 import (
 	"context"
+	"fmt"
 
-	"github.com/moiety-go/moiety/internal/evaluate/enough"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/verdict"
@@ -40,50 +40,68 @@ func InspectOnly(p *Prepared, o Order) *Inspected { return newInspected(p, o, &j
 func (x *Inspected) Words() string { return x.gate.Words() }
 
 // judgement is what the records are enough for: the verdict on how many groups
-// there are, or, for a number of groups that was asked for and for kinds without
-// a verdict, the light of two halves.
+// there are, and what it says of a number that was asked for.
 type judgement struct {
 	verdict               *verdict.Verdict
-	enough                *enough.Report
 	light, reason, remedy string
 }
 
-// judge asks whether the records are enough for k groups, or how many there are.
+// judge asks how many groups there are, and whether the records are enough for k
+// of them.
 func judge(ctx context.Context, p *Prepared, k, workers int) (*judgement, error) {
 	data := p.Data(workers)
-	if k == 0 {
-		v, err := fit.Judge(ctx, data, fit.Settings{Seed: 1, Workers: workers})
-		if err != nil {
-			return nil, err
-		}
-		if v != nil {
-			return byVerdict(v), nil
-		}
-	}
-	f, err := fit.Auto(data, true).Family(data.Vocab)
+	v, err := fit.Judge(ctx, data, fit.Settings{Seed: 1, Workers: workers})
 	if err != nil {
 		return nil, err
 	}
-	r, err := enough.Judge(ctx, f, data.Run, k, enough.Options{})
-	if err != nil {
-		return nil, err
+	if v == nil {
+		return &judgement{
+			light: amber, reason: "How many groups these records show cannot be judged.", remedy: "Compare numbers of groups with moiety choose.",
+		}, nil
 	}
-	return &judgement{enough: r, light: r.Light.String(), reason: r.Reason, remedy: r.Remedy}, nil
+	w := verdict.CalledFor(data.Sequences, v.Mixed)
+	if k > 0 && k != v.Groups {
+		return askedFor(v, k, w), nil
+	}
+	return byVerdict(v, w), nil
 }
 
+const (
+	amber = "amber"
+	red   = "red"
+)
+
 // byVerdict turns a verdict into a light.
-func byVerdict(v *verdict.Verdict) *judgement {
-	j := &judgement{verdict: v, light: v.Light(), reason: "No other number of groups can be defended."}
+func byVerdict(v *verdict.Verdict, w verdict.Called) *judgement {
+	j := &judgement{verdict: v, light: v.Light(), reason: fmt.Sprintf("No other number of %s can be defended.", w.Groups)}
 	if v.Groups > 1 {
-		j.reason = "Other records of the same kind would show the same groups."
+		j.reason = fmt.Sprintf("Other %s of the same kind would show the same %s.", w.Records, w.Groups)
 	}
 	if !v.Sure && len(v.Against) > 0 {
 		j.reason = v.Against[0].Text
 	} else if !v.Sure {
-		j.reason = "So few records can show no more."
+		j.reason = fmt.Sprintf("So few %s can show no more.", w.Records)
 	}
 	if !v.Sure {
-		j.remedy = "More records, or more features a record, may settle it."
+		j.remedy = w.Remedy
+	}
+	return j
+}
+
+// askedFor is the light of a number of groups other than the claim.
+func askedFor(v *verdict.Verdict, k int, w verdict.Called) *judgement {
+	j := &judgement{verdict: v, light: amber, remedy: w.Remedy}
+	low, high := v.Range[0], v.Range[1]
+	switch {
+	case k >= low && k <= high:
+		j.reason = fmt.Sprintf("%d %s can be defended, as can any number from %d to %d.", k, w.Groups, low, high)
+	case k < low:
+		j.reason = fmt.Sprintf("%d %s would put together what these %s tell apart: they show %d.", k, w.Groups, w.Records, v.Groups)
+	case k <= v.Components:
+		j.reason = fmt.Sprintf("%d %s may be a useful description, but cannot be told apart for sure: the %s show %d.", k, w.Groups, w.Records, v.Groups)
+	default:
+		j.light = red
+		j.reason = fmt.Sprintf("The %s show %d, and %d %s would mostly be chance.", w.Records, v.Groups, k, w.Groups)
 	}
 	return j
 }
@@ -93,10 +111,7 @@ func byVerdict(v *verdict.Verdict) *judgement {
 func doubted(light *judgement, warnings []warn.Warning) {
 	for _, w := range warnings {
 		if w.Code == "zeros-unclear" {
-			light.light, light.reason, light.remedy = enough.Red.String(), "Some codes may be other codes.", w.Remedy
-			if light.enough != nil {
-				light.enough.Light, light.enough.Reason, light.enough.Remedy = enough.Red, light.reason, w.Remedy
-			}
+			light.light, light.reason, light.remedy = red, "Some codes may be other codes.", w.Remedy
 		}
 	}
 }
@@ -104,24 +119,25 @@ func doubted(light *judgement, warnings []warn.Warning) {
 // Inspected is what may be told of data: every number of it has passed the gate.
 type Inspected struct {
 	gate     explain.Gate
-	Ring     explain.Ring     `json:"ring,omitempty"`
-	Limit    int              `json:"limit,omitempty" gate:"setting"`
-	Rounded  int              `json:"rounded,omitempty" gate:"setting"`
-	Inputs   []Input          `json:"inputs"`
-	Records  explain.Count    `json:"records"`
-	Features int              `json:"features" gate:"features"`
-	System   string           `json:"system,omitempty"`
-	Health   bool             `json:"health"`
-	Measured bool             `json:"-"` // records are measurements, of which every one has every feature
-	Side     []string         `json:"side_columns,omitempty"`
-	Reading  Reading          `json:"reading"`
-	Encoding *explain.Encoded `json:"encoding"`
-	Warnings []warn.Warning   `json:"warnings"`
-	Light    string           `json:"light"`
-	Reason   string           `json:"reason"`
-	Remedy   string           `json:"remedy,omitempty"`
-	Enough   *enough.Report   `json:"enough,omitempty" gate:"settings and numbers of groups"`
-	Verdict  *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
+	Ring     explain.Ring  `json:"ring,omitempty"`
+	Limit    int           `json:"limit,omitempty" gate:"setting"`
+	Rounded  int           `json:"rounded,omitempty" gate:"setting"`
+	Inputs   []Input       `json:"inputs"`
+	Records  explain.Count `json:"records"`
+	Features int           `json:"features" gate:"features"`
+	System   string        `json:"system,omitempty"`
+	Health   bool          `json:"health"`
+	// Sequences says that records are sequences of steps.
+	Sequences bool             `json:"sequences,omitempty"`
+	Measured  bool             `json:"-"` // records are measurements, of which every one has every feature
+	Side      []string         `json:"side_columns,omitempty"`
+	Reading   Reading          `json:"reading"`
+	Encoding  *explain.Encoded `json:"encoding"`
+	Warnings  []warn.Warning   `json:"warnings"`
+	Light     string           `json:"light"`
+	Reason    string           `json:"reason"`
+	Remedy    string           `json:"remedy,omitempty"`
+	Verdict   *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
 }
 
 func newInspected(p *Prepared, o Order, light *judgement, share bool) *Inspected {
@@ -130,15 +146,15 @@ func newInspected(p *Prepared, o Order, light *judgement, share bool) *Inspected
 		gate: g, Ring: g.Ring, Limit: g.Limit, Rounded: g.Rounded(), Inputs: p.Inputs, Records: g.Size(p.Len()), Features: p.Vocab().Len(),
 		System: p.Vocab().System, Health: p.Health, Side: p.Side(), Reading: p.Reading.Behind(g), Encoding: g.Encoded(p.Summary),
 		Light: light.light, Reason: explain.MaskWords(light.reason, g.Ring, g.Limit), Remedy: explain.MaskWords(light.remedy, g.Ring, g.Limit),
-		Enough: light.enough, Verdict: light.verdict,
+		Verdict: light.verdict,
 	}
-	kind, _ := p.Kind()
-	x.Measured = kind == record.Real
+	kind, sequences := p.Kind()
+	x.Measured, x.Sequences = kind == record.Real, sequences
 	x.Warnings = explain.Settled(append(x.Reading.Warnings(), x.Encoding.Warnings...), light.verdict)
 	if share {
 		// Sizes of files tell the data, and numbers of features change with one
 		// record.
-		x.Inputs, x.Enough, x.Features = nil, nil, g.Features(x.Features)
+		x.Inputs, x.Features = nil, g.Features(x.Features)
 		x.Verdict = light.verdict.Shared()
 	}
 	return x

@@ -91,9 +91,6 @@ func (j *walkJudge) doubts(v *Verdict, c, top course, smallest int, lost bool) {
 	if c.memory <= unmoved && top.memory > unmoved && v.Groups > 1 {
 		add(OtherMemory, "Sequences are described nearly as well without hidden states: %s.", top.memory.clause())
 	}
-	if c.memory >= longer && v.Groups > 1 {
-		add(OtherMemory, "The states do not tell all: %s.", c.memory.clause())
-	}
 	if k := j.highest; c.memory <= unmoved && c.states == k && k > 1 && k >= mostStates {
 		add(AtLimit, "There may be more states: more than %d were not tried.", k)
 	}

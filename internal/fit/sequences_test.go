@@ -1,0 +1,100 @@
+package fit_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/vocab"
+)
+
+// walked makes n sequences of 15 steps of which each shows one of d symbols; next
+// gives the symbol from the state and the next state.
+func walked(seed uint64, n, d, workers int, step func(r *rand.Rand, state int) (symbol, next int)) fit.Data {
+	r, b, steps := stream.New(seed, "walked"), sparse.NewBuilder(d, true), []int{0}
+	for range n {
+		state := r.IntN(2)
+		for range 15 {
+			symbol, next := step(r, state)
+			state = next
+			_ = b.Add([]uint32{uint32(symbol)}, nil)
+		}
+		steps = append(steps, b.N())
+	}
+	rows := b.Rows()
+	return fit.Data{
+		Run: pass.NewSequences(rows, steps, workers), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(d),
+		Kind: record.Presence, Sequences: true, Fingerprint: "walked",
+	}
+}
+
+// The number of states is left to the data: none without memory, two hidden ones,
+// the symbols themselves where nothing is hidden, and the same on any number of
+// cores.
+func TestStatesAreJudged(t *testing.T) {
+	loose := func(r *rand.Rand, _ int) (int, int) { return r.IntN(6), 0 }
+	two := func(r *rand.Rand, s int) (int, int) {
+		symbol := s*3 + r.IntN(3)
+		if r.Float64() < .1 {
+			symbol = r.IntN(6)
+		}
+		if r.Float64() < .15 {
+			s = 1 - s
+		}
+		return symbol, s
+	}
+	seen := func(r *rand.Rand, s int) (int, int) {
+		if r.Float64() < .6 {
+			return s, (s + 1) % 4
+		}
+		return s, s
+	}
+	for _, c := range []struct {
+		name      string
+		d, states int
+		step      func(*rand.Rand, int) (int, int)
+		words     string
+	}{
+		{"no memory", 6, 1, loose, "does not depend on the one before"},
+		{"two states", 6, 2, two, "2 states that follow each other"},
+		{"a chain that is seen", 4, 4, seen, "Nothing is hidden"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var first *fit.Outcome
+			for _, workers := range []int{1, 2, 8} {
+				out, err := fit.Tree(context.Background(), walked(7, 240, c.d, workers, c.step), fit.Settings{Seed: 1, Workers: workers})
+				if err != nil {
+					t.Fatal(err)
+				}
+				v := out.Verdict
+				if v.Groups != c.states || out.K() != c.states || !strings.Contains(v.Reason, c.words) {
+					t.Fatalf("%d states (fit: %d), want %d: %s", v.Groups, out.K(), c.states, v.Reason)
+				}
+				if first == nil {
+					first = out
+				} else if !reflect.DeepEqual(v, first.Verdict) || !reflect.DeepEqual(out.Group, first.Group) {
+					t.Errorf("%d workers: %+v, one: %+v", workers, v, first.Verdict)
+				}
+			}
+		})
+	}
+}
+
+func TestStatesHaveNoTree(t *testing.T) {
+	data := walked(1, 30, 4, 1, func(r *rand.Rand, _ int) (int, int) { return r.IntN(4), 0 })
+	_, err := fit.Tree(context.Background(), data, fit.Settings{Tree: fit.TreeShape{Leaves: 3}})
+	if err == nil || !strings.Contains(err.Error(), "-k") {
+		t.Errorf("error %v, want one that names -k", err)
+	}
+	out, err := fit.Tree(context.Background(), walked(1, 5, 4, 1, func(r *rand.Rand, _ int) (int, int) { return r.IntN(4), 0 }), fit.Settings{})
+	if err != nil || out.Verdict.Groups != 1 || out.Verdict.Sure {
+		t.Errorf("five sequences: %+v, %v; want one state, not sure", out, err)
+	}
+}
