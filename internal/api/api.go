@@ -36,10 +36,11 @@ const (
 	keptAnswers = 24
 )
 
-// New returns an API over a store; now tells the time.
-func New(store Store, now func() time.Time) *API {
+// New returns an API over a store; now tells the time. The context carries values
+// for the work, such as the list of its unfinished files, and does not end it.
+func New(ctx context.Context, store Store, now func() time.Time) *API {
 	a := &API{store: store, now: now, stories: make(map[string]*story), seen: make(map[string]any)}
-	a.jobs.now = now
+	a.jobs.now, a.jobs.base = now, context.WithoutCancel(ctx)
 	return a
 }
 

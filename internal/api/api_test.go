@@ -25,7 +25,7 @@ func workbench(t *testing.T) (*api.API, *api.Folder, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := api.New(f, time.Now)
+	a := api.New(context.Background(), f, time.Now)
 	t.Cleanup(func() {
 		if err := a.Close(context.Background()); err != nil {
 			t.Error(err)
@@ -143,7 +143,7 @@ func TestPatients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := api.New(again, time.Now)
+	b := api.New(context.Background(), again, time.Now)
 	if list, err := b.Runs(ctx, api.PageRequest{}); err != nil || len(list.Runs) != 1 || list.Runs[0].ID != id {
 		t.Errorf("found %v %+v", err, list)
 	}

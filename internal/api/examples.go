@@ -138,4 +138,3 @@ func ExampleAnswers(seed uint64, n int) (head []string, rows [][]string) {
 	}
 	return head, rows
 }
-

@@ -41,7 +41,9 @@ type exported struct {
 }
 
 func plain(write func(io.Writer, *explain.Report) error) func(context.Context, *export.Source, ExportRequest, io.Writer) error {
-	return func(_ context.Context, x *export.Source, _ ExportRequest, w io.Writer) error { return write(w, x.Report) }
+	return func(_ context.Context, x *export.Source, _ ExportRequest, w io.Writer) error {
+		return write(w, x.Report)
+	}
 }
 
 // formats is the table of exports.

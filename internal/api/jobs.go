@@ -57,7 +57,8 @@ type work func(ctx context.Context) (result any, run string, err error)
 
 // queue does jobs one at a time, in the order in which they came.
 type queue struct {
-	now func() time.Time
+	now  func() time.Time
+	base context.Context // of all work
 
 	mu      sync.Mutex
 	last    int
@@ -122,7 +123,7 @@ func (q *queue) next() {
 		return
 	}
 	t := list[0]
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(q.base)
 	t.cancel, t.started = cancel, q.now()
 	q.set(t, func(j *Job) { j.State = Running })
 	q.running.Add(1)

@@ -122,3 +122,6 @@ func (a *API) listMembers(ctx context.Context, s *story, out *Members, leaves ma
 	}
 	return err
 }
+
+// NextFrom implements Paged.
+func (m *Members) NextFrom() int { return m.Next }

@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -29,7 +30,7 @@ type Read struct {
 	Data     string   `json:"data"`
 	Settings Settings `json:"settings"`
 	// What says what the records are: "codes", "texts", "answers",
-	// "measurements", "counts", "mixed" or "sequences".
+	// "measurements", "counts", "several kinds" or "sequences".
 	What string       `json:"what"`
 	Unit explain.Unit `json:"unit"`
 
@@ -158,7 +159,7 @@ func whatOf(kind record.Kind, sequences bool, system string) string {
 	case kind == record.Real:
 		return "measurements"
 	case kind == record.Mixed:
-		return "mixed"
+		return "several kinds"
 	case kind == record.Counts:
 		return "counts"
 	}
@@ -188,11 +189,11 @@ func unitOf(what, unit string, health bool) explain.Unit {
 
 // columnsOf lists the columns of a table, those of features first.
 func columnsOf(p *run.Prepared, what string) []Column {
-	words := map[string]string{"presence": "yes or no", "counts": "counts", "real": "numbers", "categorical": "answers"}
+	words := map[vocab.Kind]string{vocab.Presence: "yes or no", vocab.Counts: "counts", vocab.Real: "numbers", vocab.Categorical: "answers"}
 	out := []Column{}
 	v := p.Vocab()
 	for _, c := range v.Columns {
-		out = append(out, Column{c.Name, words[c.Kind.String()], "feature"})
+		out = append(out, Column{c.Name, words[c.Kind], "feature"})
 	}
 	if len(v.Columns) == 0 && (what == "answers" || what == "measurements" || what == "counts") && v.Len() <= mostColumns {
 		for _, name := range v.Names {

@@ -205,3 +205,12 @@ func sortedKeys(m map[string]bool) []string {
 	slices.Sort(out)
 	return out
 }
+
+// NextFrom implements Paged.
+func (l *RunList) NextFrom() int { return l.Next }
+
+// Paged is a part of a list.
+type Paged interface {
+	// NextFrom says where the next part begins, 0 where there is none.
+	NextFrom() int
+}

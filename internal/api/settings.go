@@ -96,4 +96,3 @@ func (a *API) orderOf(data string, s Settings) (run.Order, error) {
 	o.Inputs = []source.Input{in}
 	return o, err
 }
-
