@@ -16,8 +16,9 @@ type Options struct {
 	Seed    uint64 // of the starts that are drawn
 	Workers int    // cores; 0 means all. No bit of the answer depends on it
 	// Starts is the number of starts drawn beside the given ones; 0 means as
-	// many as it takes: until none of the last quietStarts improved and the
-	// best was reached often enough, at most mostStarts and what Work allows.
+	// many as it takes: until none of the last ones improved, hundreds where a
+	// start is cheap, and the best was reached often enough, at most mostStarts
+	// and what work allows.
 	Starts int
 	// Given are starts found otherwise, such as by moments.
 	Given []Model
@@ -41,12 +42,15 @@ const Near = 0.01
 
 const (
 	roundStarts = 32   // starts that are climbed from at once, whatever the cores
-	quietStarts = 64   // without an improvement
+	quietStarts = 64   // without an improvement, where a start is dear
+	quietMost   = 384  // and where it is cheap: maxima are known that one start in fifty finds
 	sureReached = 4    // so often the best one must have been reached
 	mostStarts  = 1024 // in all
 	// work bounds the looks at an answer of a search that runs by itself, at
 	// about 300 looks at the records a start: half a minute of one core.
 	work = 2e10
+	// quietWork bounds the looks at an answer of the starts that improve nothing.
+	quietWork = 1.5e9
 
 	climbTol    = 1e-6 // nats gained by a round of EM that ends a climb
 	roughTol    = 1e-4
@@ -56,14 +60,16 @@ const (
 	better      = 1e-4 // nats, below which a maximum is no better
 )
 
-// most returns the largest number of starts, and the least.
-func (t *Table) most(k int, o Options) (least, most int) {
+// most returns the largest number of starts, and how many must improve nothing
+// before a search ends.
+func (t *Table) most(k int, o Options) (quiet, most int) {
 	if o.Starts > 0 {
 		return o.Starts, o.Starts
 	}
 	cost := 300 * float64(max(len(t.code), 1)) * float64(k)
 	most = min(mostStarts, max(2, int(work/cost)))
-	return min(most, quietStarts), most
+	quiet = min(max(quietStarts, int(quietWork/cost)), quietMost)
+	return min(most, quiet), most
 }
 
 // Search climbs from the given starts and from drawn ones until none improves.
@@ -80,8 +86,8 @@ func (t *Table) Search(ctx context.Context, k int, o Options) (*Found, error) {
 	if err := s.climb(ctx, len(o.Given), func(i int) Model { return o.Given[i].clone() }); err != nil {
 		return nil, err
 	}
-	least, most := t.most(k, o)
-	for drawn := 0; drawn < most && !s.settled(drawn >= least); {
+	quiet, most := t.most(k, o)
+	for drawn := 0; drawn < most && !s.settled(quiet); {
 		n := min(roundStarts, most-drawn)
 		best := s.model
 		if err := s.climb(ctx, n, func(i int) Model { return t.drawn(k, drawn+i, o.Seed, best) }); err != nil {
@@ -152,8 +158,8 @@ func (s *search) climb(ctx context.Context, n int, start func(int) Model) error 
 }
 
 // settled reports that the best one was found long ago and often enough.
-func (s *search) settled(enough bool) bool {
-	if !enough || len(s.all)-1-s.found < quietStarts {
+func (s *search) settled(quiet int) bool {
+	if len(s.all)-1-s.found < quiet {
 		return false
 	}
 	reached := 0
