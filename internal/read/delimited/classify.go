@@ -36,6 +36,9 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 	if o.Code != "" && o.Text == "" {
 		return List, "is read as one code a record: column " + o.Code
 	}
+	if i := p.codeOfRow(o); i != none && o.Text == "" {
+		return List, "looks like one code a record: column " + p.Columns[i].Name
+	}
 	if reason, ok := p.Ways(o); ok && o.Text == "" {
 		return Sequences, reason
 	}
@@ -108,6 +111,9 @@ func (p *Profile) longByContent(pl *plan, o Options) (string, bool) {
 	}
 	if code == none {
 		return "", false
+	}
+	if pl.id == none && p.Columns[0].Unique() && code > 0 {
+		return "", false // a row is a record, and has one code
 	}
 	for i := range code {
 		c := &p.Columns[i]

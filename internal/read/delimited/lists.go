@@ -204,6 +204,28 @@ func (pl *plan) codeColumn(p *Profile, o Options) int {
 	return best
 }
 
+// namedCodes is the evidence that is enough in a column named like diagnoses.
+const namedCodes = 2
+
+// codeOfRow returns the column that holds one code a row: named like one, or
+// codes beyond doubt, where rows are numbered. Codes are never averaged.
+func (p *Profile) codeOfRow(o Options) int {
+	if len(p.Columns) < 2 {
+		return none
+	}
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		if c.Rows == 0 || c.Distinct < 2 || c.Binary == c.Rows || small(c.ordered()) || c.words() {
+			continue
+		}
+		named := diagnosis(strings.ToLower(c.Name)) || codeName.MatchString(c.Name) && c.Numbers > 0
+		if e := c.evidence(o); named && e > namedCodes || e > sureCodes && c.Distinct >= 5 && p.Columns[0].Unique() && i > 0 {
+			return i
+		}
+	}
+	return none
+}
+
 // evidence is that of the values as they stand, with a decimal comma, or parted
 // where a cell holds several.
 func (c *Column) evidence(o Options) float64 {

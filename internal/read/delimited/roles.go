@@ -10,11 +10,13 @@ import (
 
 // Names by which columns are recognised when nobody names them.
 var (
-	personName  = regexp.MustCompile(`(?i)^((patient|subject|person|member|customer|user|client|bene(ficiary)?|desynpuf|pat|mrn)([_ .]?(id|nbr|no|num|number|key|code))?|pid|nhs_?number)$`)
+	personName = regexp.MustCompile(`(?i)^((patient|subject|person|member|customer|user|client|bene(ficiary)?|desynpuf|pat|mrn)([_ .]?(id|nbr|no|num|number|key|code))?|pid|nhs_?number|` +
+		`nhc|n[ºo°]?[_ .]?(de[_ .])?historia|historia([_ .]?cl[ií]nica)?|expediente|paciente?([_ .]?id)?|paziente([_ .]?id)?|pazient[_ .]?id|id[_ .]?(paciente|paziente|patient|pasient)|` +
+		`patient(en|in)?[_ .-]?(nr|nummer|id)|fall[_ .-]?(nr|nummer)|versicherten?[_ .-]?(nr|nummer|id)|num[eé]ro[_ .](de[_ .])?dossier|ipp|pasient([_ .]?id)?|pacjent([_ .]?id)?|utente)$`)
 	stayName    = regexp.MustCompile(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell)[_ .]?(id|nbr|no|num|number)?$`)
 	idName      = regexp.MustCompile(`(?i)^(id|key|row|row_?names?|record|doc|document|basket|order|session|name|sample|animal|.*[_ .]id|.*Id|id[_ .].*|doc.*id)$`)
 	plainID     = regexp.MustCompile(`(?i)^id$`)
-	codeName    = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity)$`)
+	codeName    = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity|c[oó]d(igo|ice)?([_ .].*)?|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|kode|schl(ü|ue)ssel.*)$`)
 	versionName = regexp.MustCompile(`(?i)^((icd|dx|diag|code|.*icd)[_ .]?(version|vers|ver|system|type|vocabulary)|code_?system|version|vocabulary(_id)?)$`)
 	countName   = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
 	timeName    = regexp.MustCompile(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
@@ -245,6 +247,9 @@ func (pl *plan) listColumns(p *Profile, o Options) ([]int, error) {
 	}
 	if f, ok := listFamily(p, o); ok {
 		return f.columns, nil
+	}
+	if i := p.codeOfRow(o); i != none && o.Guessed {
+		return []int{i}, nil
 	}
 	pl.pickRecordID(p, o)
 	labels := pl.labels(p, o)

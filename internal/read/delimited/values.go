@@ -212,6 +212,10 @@ func binaryValue(b []byte) (one bool, pairs uint8) {
 		return false, 0
 	}
 	if len(b) > 12 {
+		if len(b) <= 32 && b[2] == '0' && b[3] == '0' { // 1.000000000000000000e+00
+			one, pairs, _ := zeroOrOne(b)
+			return one, pairs
+		}
 		return false, 0
 	}
 	if one, pairs, ok := zeroOrOne(b); ok {
