@@ -10,8 +10,8 @@ import (
 
 	"github.com/moiety-go/moiety"
 	"github.com/moiety-go/moiety/internal/agree"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/synth"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -144,13 +144,13 @@ func ExampleResult_Report() {
 		return
 	}
 	defer found.Close()
-	report, err := found.Report(ctx, explain.Settings{Unit: explain.Unit{Many: "patients", One: "patient"}})
+	rep, err := found.Report(ctx, report.Settings{Unit: report.Unit{Many: "patients", One: "patient"}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	var text strings.Builder
-	if err := show.Tree(&text, report, show.Options{}); err != nil {
+	if err := show.Tree(&text, rep, show.Options{}); err != nil {
 		fmt.Println(err)
 		return
 	}

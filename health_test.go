@@ -8,8 +8,8 @@ import (
 
 	"github.com/moiety-go/moiety"
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -56,19 +56,19 @@ func TestHealth(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer found.Close()
-			report, err := found.Report(ctx, explain.Settings{})
+			rep, err := found.Report(ctx, report.Settings{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if report.Limit != explain.DefaultMinCell {
-				t.Errorf("the limit on small cells is %d", report.Limit)
+			if rep.Limit != report.DefaultMinCell {
+				t.Errorf("the limit on small cells is %d", rep.Limit)
 			}
 			groups, err := found.Groups(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, g := range groups {
-				if n, told := g.N.Value(); told && n < explain.DefaultMinCell {
+				if n, told := g.N.Value(); told && n < report.DefaultMinCell {
 					t.Errorf("group %s is told to have %d people", g.ID, n)
 				}
 			}
@@ -97,7 +97,7 @@ func TestTogether(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			r, err := found.Report(ctx, explain.Settings{})
+			r, err := found.Report(ctx, report.Settings{})
 			if err != nil {
 				t.Error(err)
 				return

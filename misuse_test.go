@@ -11,9 +11,9 @@ import (
 	"github.com/moiety-go/moiety"
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/family/poisson"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -104,7 +104,7 @@ func TestMisuse(t *testing.T) {
 		{"placing texts in a table", "", assign(moiety.Texts([]string{"what is this"}))},
 		{"no run", "", func() error { _, err := moiety.Open("nowhere"); return err }},
 		{"a folder that is no run", "", func() error { _, err := moiety.Open(t.TempDir()); return err }},
-		{"a wrong report", "", func() error { _, err := found.Report(ctx, explain.Settings{Top: -3}); return err }},
+		{"a wrong report", "", func() error { _, err := found.Report(ctx, report.Settings{Top: -3}); return err }},
 		{"saving over something", "", func() error { return found.Save(filepath.Dir(t.TempDir())) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"os"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Result is what a fit found. It is safe for many goroutines until it is closed.
@@ -73,7 +73,7 @@ func (r *Result) Verdict() *Verdict {
 
 // Report tells the groups in words and numbers; package show writes it as text,
 // HTML, pictures and tables. Small counts of health data are withheld in it.
-func (r *Result) Report(ctx context.Context, s explain.Settings) (*explain.Report, error) {
+func (r *Result) Report(ctx context.Context, s report.Settings) (*report.Report, error) {
 	if r.sent {
 		return nil, errSent
 	}
@@ -82,25 +82,25 @@ func (r *Result) Report(ctx context.Context, s explain.Settings) (*explain.Repor
 
 // Groups returns the groups in words and numbers, by falling size; of a tree its
 // ends.
-func (r *Result) Groups(ctx context.Context) ([]explain.Group, error) {
-	report, err := r.Report(ctx, explain.Settings{})
+func (r *Result) Groups(ctx context.Context) ([]report.Group, error) {
+	rep, err := r.Report(ctx, report.Settings{})
 	if err != nil {
 		return nil, err
 	}
-	var out []explain.Group
-	for j := range report.Leaves {
-		out = append(out, *report.Leaf(j))
+	var out []report.Group
+	for j := range rep.Leaves {
+		out = append(out, *rep.Leaf(j))
 	}
 	return out, nil
 }
 
 // Tree returns the nodes of the hierarchy, each with the ids of its parent and
 // its children, the whole first; nil for a flat fit.
-func (r *Result) Tree(ctx context.Context) ([]explain.Group, error) {
+func (r *Result) Tree(ctx context.Context) ([]report.Group, error) {
 	if r.run.Outcome.Tree == nil {
 		return nil, nil
 	}
-	report, err := r.Report(ctx, explain.Settings{})
+	report, err := r.Report(ctx, report.Settings{})
 	if err != nil {
 		return nil, err
 	}

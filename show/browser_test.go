@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -229,9 +229,9 @@ func TestPagesInBrowser(t *testing.T) {
 // 1.1.1 and 1.1.2, and 1.2.
 func branches(t *testing.T) []byte {
 	t.Helper()
-	r := &explain.Report{
-		Shape: explain.Tree, Unit: explain.Unit{One: "patient", Many: "patients", Feature: "diagnosis", Features: "diagnoses"},
-		Leaves: []int{2, 3, 4}, Data: explain.Data{Records: explain.CountOf(100), Rows: explain.CountOf(100)},
+	r := &report.Report{
+		Shape: report.Tree, Unit: report.Unit{One: "patient", Many: "patients", Feature: "diagnosis", Features: "diagnoses"},
+		Leaves: []int{2, 3, 4}, Data: report.Data{Records: report.CountOf(100), Rows: report.CountOf(100)},
 	}
 	for _, g := range []struct {
 		id, parent string
@@ -244,12 +244,12 @@ func branches(t *testing.T) []byte {
 		{"1.1.1", "1.1", 2, 35, nil},
 		{"1.1.2", "1.1", 3, 25, nil},
 	} {
-		r.Groups = append(r.Groups, explain.Group{
+		r.Groups = append(r.Groups, report.Group{
 			ID: g.id, Name: "Group of " + g.id, Parent: g.parent, Number: g.number, Children: g.children,
-			N: explain.CountOf(g.n), Share: explain.NumberOf(float64(g.n) / 100), Text: "Text.",
+			N: report.CountOf(g.n), Share: report.NumberOf(float64(g.n) / 100), Text: "Text.",
 		})
 	}
-	r.Table.Centers = make([][]explain.Number, 3)
+	r.Table.Centers = make([][]report.Number, 3)
 	var b bytes.Buffer
 	if err := show.WriteReportHTML(&b, r, show.Pages{}); err != nil {
 		t.Fatal(err)

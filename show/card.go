@@ -7,27 +7,27 @@ import (
 	"strings"
 	"time"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // chip says how sure something is: a sign, a word and a shape, not colour alone.
 type chip struct{ Kind, Sign, Word, Title string }
 
 // chipOf returns the chip of a sureness; the zero chip where it was not judged.
-func chipOf(s explain.Sureness) chip {
+func chipOf(s report.Sureness) chip {
 	switch s {
-	case explain.Sure:
+	case report.Sure:
 		return chip{"sure", "✓", "sure", "In other samples of the same data it came out alike"}
-	case explain.Fair:
+	case report.Fair:
 		return chip{"fair", "◐", "fair", "In other samples of the same data it came out nearly alike"}
-	case explain.Doubtful:
+	case report.Doubtful:
 		return chip{"doubtful", "?", "doubtful", "In other samples of the same data it came out otherwise"}
 	}
 	return chip{}
 }
 
 // claimChip is the chip of the number of groups.
-func claimChip(r *explain.Report) chip {
+func claimChip(r *report.Report) chip {
 	if r.Claim == nil {
 		return chip{"fair", "•", "number as asked for", "The number of groups was asked for, not found"}
 	}
@@ -40,12 +40,12 @@ func claimChip(r *explain.Report) chip {
 type bigNumber struct{ Value, Label string }
 
 // bigNumbers are those of the first screen.
-func bigNumbers(r *explain.Report) []bigNumber {
+func bigNumbers(r *report.Report) []bigNumber {
 	noun := groupNoun(r)
 	if len(r.Leaves) != 1 {
 		noun += "s"
 	}
-	groups := bigNumber{explain.Thousands(len(r.Leaves)), noun + rangeWords(r)}
+	groups := bigNumber{report.Thousands(len(r.Leaves)), noun + rangeWords(r)}
 	out := []bigNumber{groups}
 	if n := r.Data.Records.String(); n != "" {
 		out = append(out, bigNumber{n, r.Unit.Many})
@@ -54,7 +54,7 @@ func bigNumbers(r *explain.Report) []bigNumber {
 	}
 	if len(r.Leaves) > 1 {
 		if p, ok := r.Largest().Share.Value(); ok {
-			out = append(out, bigNumber{explain.Percent(p), "largest: " + r.Largest().Name})
+			out = append(out, bigNumber{report.Percent(p), "largest: " + r.Largest().Name})
 		}
 	}
 	if c := r.Claim; c != nil && len(r.Leaves) > 1 {
@@ -66,7 +66,7 @@ func bigNumbers(r *explain.Report) []bigNumber {
 }
 
 // rangeWords tells which numbers can be defended.
-func rangeWords(r *explain.Report) string {
+func rangeWords(r *report.Report) string {
 	c := r.Claim
 	switch {
 	case c == nil:
@@ -78,7 +78,7 @@ func rangeWords(r *explain.Report) string {
 }
 
 // eyebrow is the line over the title: what was read, when, of what.
-func eyebrow(r *explain.Report) string {
+func eyebrow(r *report.Report) string {
 	var parts []string
 	switch n := len(r.Data.Files); {
 	case n == 1:
@@ -92,7 +92,7 @@ func eyebrow(r *explain.Report) string {
 	if n := r.Data.Records.String(); n != "" {
 		parts = append(parts, n+" "+r.Unit.Many)
 	}
-	parts = append(parts, explain.Thousands(r.Data.Features)+" "+r.Unit.Features)
+	parts = append(parts, report.Thousands(r.Data.Features)+" "+r.Unit.Features)
 	if r.Data.Period != "" {
 		parts = append(parts, r.Data.Period)
 	}
@@ -103,18 +103,18 @@ func eyebrow(r *explain.Report) string {
 		}
 	}
 	if left > 0 {
-		parts = append(parts, explain.Thousands(left)+" left out")
+		parts = append(parts, report.Thousands(left)+" left out")
 	}
 	return strings.Join(parts, " · ")
 }
 
 // lead is what stands below the title: why so many groups, what speaks against
 // it, for whom the page is.
-func lead(r *explain.Report) []string {
+func lead(r *report.Report) []string {
 	var out []string
 	if c := r.Claim; c != nil {
 		out = append(out, c.Reason)
-		if len(c.Against) > 0 && c.Sureness != explain.Sure {
+		if len(c.Against) > 0 && c.Sureness != report.Sure {
 			out = append(out, "Not sure: "+c.Against[0])
 		}
 	}
@@ -125,11 +125,11 @@ func lead(r *explain.Report) []string {
 }
 
 // doubts tells the splits that are not to be built on.
-func doubts(r *explain.Report) []string {
+func doubts(r *report.Report) []string {
 	var out []string
 	for i := range r.Groups {
 		g := &r.Groups[i]
-		if g.Split == nil || !g.Split.Done || g.Split.Sureness != explain.Doubtful {
+		if g.Split == nil || !g.Split.Done || g.Split.Sureness != report.Doubtful {
 			continue
 		}
 		var names []string
@@ -177,14 +177,14 @@ const (
 
 // newCards returns the cards of all groups; those of the recommended level are
 // not hidden.
-func newCards(r *explain.Report) []htmlCard {
+func newCards(r *report.Report) []htmlCard {
 	l := newLevels(r)
 	shown := make(map[int]bool)
 	for _, i := range l.shown(l.best) {
 		shown[i] = true
 	}
 	var order []int
-	if r.Shape == explain.Tree {
+	if r.Shape == report.Tree {
 		order = append(order, l.shown(l.best)...)
 		for i := range r.Groups {
 			if !shown[i] && r.Groups[i].Parent != "" {
@@ -200,7 +200,7 @@ func newCards(r *explain.Report) []htmlCard {
 		g := &r.Groups[i]
 		c := htmlCard{
 			Slug: groupSlug(g), ID: g.ID, Name: g.Name, Share: shareWords(g), Of: ofWords(r, g), Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
-			Bar: percentWidth(g.Share.Or(0)), Marks: marksOf(r, g), Born: l.born[i], Gone: l.gone[i], Hidden: !shown[i] && r.Shape == explain.Tree,
+			Bar: percentWidth(g.Share.Or(0)), Marks: marksOf(r, g), Born: l.born[i], Gone: l.gone[i], Hidden: !shown[i] && r.Shape == report.Tree,
 			Outcomes: outcomesOf(front, g),
 		}
 		out = append(out, c)
@@ -209,7 +209,7 @@ func newCards(r *explain.Report) []htmlCard {
 }
 
 // ofWords tells the size of a group: "875 of 6,000 patients".
-func ofWords(r *explain.Report, g *explain.Group) string {
+func ofWords(r *report.Report, g *report.Group) string {
 	n, all := g.N.String(), r.Data.Rows.String()
 	switch {
 	case n == "":
@@ -225,7 +225,7 @@ func ofWords(r *explain.Report, g *explain.Group) string {
 }
 
 // hueStyle gives an element the colours of a group.
-func hueStyle(r *explain.Report, g *explain.Group) template.CSS {
+func hueStyle(r *report.Report, g *report.Group) template.CSS {
 	fill, edge := groupColours(r, g)
 	return template.CSS(fmt.Sprintf("--hue:var(--%s);--hue-edge:var(--%s)", fill.role, edge.role))
 }
@@ -234,7 +234,7 @@ func percentWidth(share float64) string { return fmt.Sprintf("%.1f%%", 100*min(m
 
 // marksOf returns what marks a group, as bars: shares from 0 to 1, words beside
 // the most frequent of them, means as distances from everybody's.
-func marksOf(r *explain.Report, g *explain.Group) []mark {
+func marksOf(r *report.Report, g *report.Group) []mark {
 	most := cardMarks
 	if topical(r) {
 		most = cardWords
@@ -247,7 +247,7 @@ func marksOf(r *explain.Report, g *explain.Group) []mark {
 	var out []mark
 	for _, f := range list {
 		whole := 1.0
-		if f.Of != explain.OfRecords {
+		if f.Of != report.OfRecords {
 			whole = max(top, 1e-12)
 		}
 		m := mark{Name: featureName(f), Number: "nearly all", From: "0%", Width: "100%"}
@@ -258,9 +258,9 @@ func marksOf(r *explain.Report, g *explain.Group) []mark {
 			m.Number, m.Width = writeOf(f.Of)(v), percentWidth(v/whole)
 		}
 		if v, ok := f.Ratio.Value(); ok && !g.Whole {
-			m.More = about(f) + explain.Times(v) + "× as often"
-			if f.Of == explain.Average {
-				m.More = about(f) + explain.Times(v) + "× as many"
+			m.More = about(f) + report.Times(v) + "× as often"
+			if f.Of == report.Average {
+				m.More = about(f) + report.Times(v) + "× as many"
 			}
 		}
 		if v, ok := f.Overall.Value(); ok && !g.Whole {
@@ -277,7 +277,7 @@ func marksOf(r *explain.Report, g *explain.Group) []mark {
 		const reach = 2.5 // standard deviations from the middle of the bar to its end
 		half := min(math.Abs(d)/reach, 1) / 2
 		out = append(out, mark{
-			Name: x.Title, Number: explain.Amount(mean), More: fmt.Sprintf("%+.1f sd", d), Tick: "50.0%",
+			Name: x.Title, Number: report.Amount(mean), More: fmt.Sprintf("%+.1f sd", d), Tick: "50.0%",
 			From: percentWidth(0.5 + min(d/reach, 0)/2*min(1, math.Abs(reach/max(math.Abs(d), reach)))), Width: percentWidth(half),
 		})
 	}

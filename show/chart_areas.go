@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Bounds of the chart of assignments.
@@ -18,7 +18,7 @@ const (
 // belongs to every topic ([T] Fig. 3.3). The areas of a place add up to one.
 // Records of people have no telling order and small numbers to keep: they get
 // no such chart.
-func AssignmentAreas(r *explain.Report, rec Records) (*Scene, error) {
+func AssignmentAreas(r *report.Report, rec Records) (*Scene, error) {
 	if err := rec.check(r); err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func stacked(bins [][]float64, a *axes) [][]Op {
 
 // areaNumbers writes the id of each group where its area is thickest, so that
 // colour does not stand alone.
-func areaNumbers(r *explain.Report, bins [][]float64, a *axes) []Mark {
+func areaNumbers(r *report.Report, bins [][]float64, a *axes) []Mark {
 	var out []Mark
 	for j := range bins[0] {
 		best, thick := -1, 0.0
@@ -145,7 +145,7 @@ func areaNumbers(r *explain.Report, bins [][]float64, a *axes) []Mark {
 }
 
 // areaTitle tells who leads where: at the start, in the middle, at the end.
-func areaTitle(r *explain.Report, bins [][]float64) string {
+func areaTitle(r *report.Report, bins [][]float64) string {
 	noun := groupNoun(r)
 	lead := func(from, to int) int {
 		sum := make([]float64, len(bins[0]))
@@ -181,7 +181,7 @@ func areaTitle(r *explain.Report, bins [][]float64) string {
 }
 
 // areaSheet is the table of twenty stretches of the corpus.
-func areaSheet(r *explain.Report, bins [][]float64, n int) Sheet {
+func areaSheet(r *report.Report, bins [][]float64, n int) Sheet {
 	sh := Sheet{Head: []string{rowUnit(r)}}
 	for j := range bins[0] {
 		sh.Head = append(sh.Head, groupWord(r, r.Leaf(j)))
@@ -195,7 +195,7 @@ func areaSheet(r *explain.Report, bins [][]float64, n int) Sheet {
 			for _, b := range bins[from:to] {
 				sum += b[j]
 			}
-			row = append(row, explain.Percent(math.Round(sum/float64(to-from)*1000)/1000))
+			row = append(row, report.Percent(math.Round(sum/float64(to-from)*1000)/1000))
 		}
 		sh.Rows = append(sh.Rows, row)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // BarChart is horizontal bars: one band a category, one bar a series in it.
@@ -102,7 +102,7 @@ func (c BarChart) bar(b Bars, i, j int, x scale, y float64) Layer {
 		return l
 	}
 	v := b.Value[i]
-	l.Title = fmt.Sprintf("%s: %s %s", c.Categories[i], b.Name, explain.Amount(v))
+	l.Title = fmt.Sprintf("%s: %s %s", c.Categories[i], b.Name, report.Amount(v))
 	zero, at := x.at(0), x.at(v)
 	l.Marks = append(l.Marks, Box{X: min(zero, at), Y: y + 1, W: math.Abs(at - zero), H: barHeight - 3, Style: Style{Fill: groupPaint(j)}})
 	end := max(at, zero)
@@ -110,7 +110,7 @@ func (c BarChart) bar(b Bars, i, j int, x scale, y float64) Layer {
 		l.Marks = append(l.Marks, whisker(x.at(b.Low[i]), x.at(b.High[i]), y+barHeight/2-0.5)...)
 		end = max(end, x.at(b.High[i]))
 	}
-	l.Marks = append(l.Marks, Label{X: end + 5, Y: y + barHeight/2 + smallSize*0.33, Text: fitLabel(explain.Amount(v), 45, smallSize, false), Size: smallSize, Fill: mutedPaint()})
+	l.Marks = append(l.Marks, Label{X: end + 5, Y: y + barHeight/2 + smallSize*0.33, Text: fitLabel(report.Amount(v), 45, smallSize, false), Size: smallSize, Fill: mutedPaint()})
 	return l
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Sizes that all charts share, in units of a scene. A chart of 720 units on A4
@@ -198,7 +198,7 @@ func tickWords(v float64) string {
 		return strconv.FormatFloat(v/1e6, 'f', -1, 64) + " million"
 	}
 	if v == math.Trunc(v) {
-		return explain.Thousands(int(v))
+		return report.Thousands(int(v))
 	}
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }

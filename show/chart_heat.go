@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -28,7 +28,7 @@ type Records struct {
 }
 
 // RowsOf returns the rows of records that may be on disk.
-func RowsOf(ctx context.Context, r explain.Records) func(visit func(sparse.Rows) error) error {
+func RowsOf(ctx context.Context, r dataset.Data) func(visit func(sparse.Rows) error) error {
 	return func(visit func(sparse.Rows) error) error {
 		return r.Each(ctx, func(_ int, d *dataset.Dataset) error { return visit(d.Rows) })
 	}
@@ -39,7 +39,7 @@ func RowsOf(ctx context.Context, r explain.Records) func(visit func(sparse.Rows)
 var ErrNoPicture = errors.New("nothing to draw")
 
 // check reports whether the records are those of a report.
-func (rec Records) check(r *explain.Report) error {
+func (rec Records) check(r *report.Report) error {
 	n, k := len(rec.Group), len(r.Leaves)
 	switch {
 	case n == 0:
@@ -57,7 +57,7 @@ func (rec Records) check(r *explain.Report) error {
 
 // holds reports whether rows of so many features may be those of a report: all
 // of them are in it, or rare ones are not named.
-func holds(r *explain.Report, dim int) bool {
+func holds(r *report.Report, dim int) bool {
 	columns := len(r.Table.Of)
 	for c := range columns {
 		if r.Table.Feature(c) >= dim {
@@ -88,17 +88,17 @@ const (
 // first. More than 2,000 records are averaged in bins, and so are any where
 // small counts are withheld: then a bin has at least the limit of records, and
 // no shade tells of fewer than it.
-func HeatMap(r *explain.Report, rec Records) (*Scene, error) {
+func HeatMap(r *report.Report, rec Records) (*Scene, error) {
 	if err := rec.check(r); err != nil {
 		return nil, err
 	}
 	h := &heat{r: r, rec: rec, columns: commonFeatures(r)}
 	switch {
-	case r.Ring == explain.Shared:
+	case r.Ring == report.Shared:
 		return nil, fmt.Errorf("show: pictures of single records are not shared: %w", ErrNoPicture)
 	case len(h.columns) < 2:
 		return nil, fmt.Errorf("show: a heat map needs two features that records have or lack: %w", ErrNoPicture)
-	case r.Limit > 0 && r.Shape == explain.States:
+	case r.Limit > 0 && r.Shape == report.States:
 		// Many steps may be of few people; rows do not tell whose they are.
 		return nil, fmt.Errorf("show: steps of people are not drawn one by one: %w", ErrNoPicture)
 	}
@@ -114,10 +114,10 @@ func HeatMap(r *explain.Report, rec Records) (*Scene, error) {
 
 // commonFeatures returns the features most records have, of those that may be
 // told.
-func commonFeatures(r *explain.Report) []int {
+func commonFeatures(r *report.Report) []int {
 	var out []int
 	for f, of := range r.Table.Of {
-		if of != explain.Value && !r.Table.Overall[f].Masked() {
+		if of != report.Value && !r.Table.Overall[f].Masked() {
 			out = append(out, f)
 		}
 	}
@@ -129,7 +129,7 @@ func commonFeatures(r *explain.Report) []int {
 
 // heat is a heat map in the making.
 type heat struct {
-	r       *explain.Report
+	r       *report.Report
 	rec     Records
 	columns []int
 	bins    []heatBin

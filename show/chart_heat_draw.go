@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // heatLevels is the number of shades: few enough that a shade does not tell a
@@ -93,7 +93,7 @@ func (h *heat) subtitle() string {
 	if h.r.Limit > 0 {
 		s += fmt.Sprintf(" Each row is the average of at least %d %s", h.r.Limit, unit)
 	} else {
-		s += fmt.Sprintf(" Each row is the average of %s to %s %s", explain.Thousands(low), explain.Thousands(high), unit)
+		s += fmt.Sprintf(" Each row is the average of %s to %s %s", report.Thousands(low), report.Thousands(high), unit)
 	}
 	s += "; the shade is the share that has the feature."
 	if h.r.Limit > 0 {
@@ -247,13 +247,13 @@ func (h *heat) sheet() Sheet {
 }
 
 // tableNumber writes a number of the report's tables.
-func tableNumber(r *explain.Report, f int, x explain.Number) string {
+func tableNumber(r *report.Report, f int, x report.Number) string {
 	v, ok := x.Value()
 	switch of := r.Table.Of[f]; {
 	case !ok:
 		return ""
-	case of == explain.Average || of == explain.Value:
-		return explain.Amount(v)
+	case of == report.Average || of == report.Value:
+		return report.Amount(v)
 	}
-	return explain.Percent(v)
+	return report.Percent(v)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Series is one line or one cloud of points: Y over X. Low and High, where
@@ -183,7 +183,7 @@ func (c LineChart) words() string {
 			}
 		}
 		if best >= 0 {
-			out += fmt.Sprintf(" %s: highest %s at %s.", s.Name, explain.Amount(s.Y[best]), tickWords(s.X[best]))
+			out += fmt.Sprintf(" %s: highest %s at %s.", s.Name, report.Amount(s.Y[best]), tickWords(s.X[best]))
 		}
 	}
 	return out
@@ -219,5 +219,5 @@ func sheetNumber(x []float64, i int) string {
 	if i >= len(x) || math.IsNaN(x[i]) || math.IsInf(x[i], 0) {
 		return ""
 	}
-	return explain.Amount(x[i])
+	return report.Amount(x[i])
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Sizes of the map of groups.
@@ -21,7 +21,7 @@ const (
 // and beside it the most typical features of one group: its own share as a
 // coloured bar over the share overall in grey. focus counts from 0 by falling
 // weight.
-func TopicMap(r *explain.Report, focus int) (*Scene, error) {
+func TopicMap(r *report.Report, focus int) (*Scene, error) {
 	if focus < 0 || focus >= len(r.Leaves) {
 		return nil, fmt.Errorf("show: group %d of %d for the map: choose one of 1 to %d", focus+1, len(r.Leaves), len(r.Leaves))
 	}
@@ -38,7 +38,7 @@ func TopicMap(r *explain.Report, focus int) (*Scene, error) {
 }
 
 // topicBubbles is the map alone, for a page that lists the topics beside it.
-func topicBubbles(r *explain.Report) *Scene {
+func topicBubbles(r *report.Report) *Scene {
 	d := groupDistances(r)
 	x, y := classicalScaling(d)
 	s := &Scene{
@@ -56,7 +56,7 @@ func topicBubbles(r *explain.Report) *Scene {
 	return s
 }
 
-func mapTitle(r *explain.Report, d func(i, j int) float64) string {
+func mapTitle(r *report.Report, d func(i, j int) float64) string {
 	k, noun := len(r.Leaves), groupNoun(r)
 	if k < 3 {
 		return fmt.Sprintf("%d %ss and what is typical of them", k, noun)
@@ -77,12 +77,12 @@ func mapTitle(r *explain.Report, d func(i, j int) float64) string {
 	return fmt.Sprintf("%ss %s and %s are most alike; %s differs most from the others", capitalize(noun), r.Leaf(a).ID, r.Leaf(b).ID, r.Leaf(far).ID)
 }
 
-func mapSubtitle(r *explain.Report) string {
+func mapSubtitle(r *report.Report) string {
 	return fmt.Sprintf("Left: the %ss, alike ones close together, areas as their shares. Right: the most typical %s of one of them.", groupNoun(r), r.Unit.Features)
 }
 
 // mapBars draws the typical features of one group, and returns where it ends.
-func mapBars(f *frame, r *explain.Report, focus int, left, top float64) float64 {
+func mapBars(f *frame, r *report.Report, focus int, left, top float64) float64 {
 	g := r.Leaf(focus)
 	list := g.Typical
 	if len(list) > 0 {
@@ -130,13 +130,13 @@ func mapBars(f *frame, r *explain.Report, focus int, left, top float64) float64 
 	return y + 12
 }
 
-func mapSheet(r *explain.Report, x, y []float64) Sheet {
+func mapSheet(r *report.Report, x, y []float64) Sheet {
 	sh := Sheet{Head: []string{groupNoun(r), "name", "share", "x", "y"}}
 	for j := range r.Leaves {
 		g := r.Leaf(j)
 		share := ""
 		if p, ok := g.Share.Value(); ok {
-			share = explain.Percent(p)
+			share = report.Percent(p)
 		}
 		sh.Rows = append(sh.Rows, []string{g.ID, g.Name, share, fmt.Sprintf("%.3f", x[j]), fmt.Sprintf("%.3f", y[j])})
 	}

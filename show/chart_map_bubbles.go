@@ -3,12 +3,12 @@ package show
 import (
 	"math"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // bubbles draws the circles, largest first, with their ids inside or beside
 // them.
-func bubbles(r *explain.Report, x, y []float64, left, top float64, focus int) []Mark {
+func bubbles(r *report.Report, x, y []float64, left, top float64, focus int) []Mark {
 	px, py, radius := bubblePlaces(r, x, y)
 	n := bubbleNames{inside: extent{left, top, left + mapSide, top + mapSide}}
 	var out []Mark
@@ -34,7 +34,7 @@ func bubbles(r *explain.Report, x, y []float64, left, top float64, focus int) []
 
 // bubblePlaces returns centers and radii inside the square of the map, both
 // axes to one scale.
-func bubblePlaces(r *explain.Report, x, y []float64) (px, py, radius []float64) {
+func bubblePlaces(r *report.Report, x, y []float64) (px, py, radius []float64) {
 	k := len(r.Leaves)
 	px, py, radius = make([]float64, k), make([]float64, k), make([]float64, k)
 	reach := 0.0

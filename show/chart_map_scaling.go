@@ -5,14 +5,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/simplex"
+	"github.com/moiety-go/moiety/report"
 )
 
 // groupDistances returns the k×k distances between the groups proper: the square
 // root of the Jensen-Shannon divergence of their words, or the mean of that of
 // their features where every feature has a frequency of its own.
-func groupDistances(r *explain.Report) *mat.SymDense {
+func groupDistances(r *report.Report) *mat.SymDense {
 	k := len(r.Leaves)
 	d := mat.NewSymDense(max(k, 1), nil)
 	for i := range k {
@@ -23,14 +23,14 @@ func groupDistances(r *explain.Report) *mat.SymDense {
 	return d
 }
 
-func groupDistance(r *explain.Report, i, j int) float64 {
+func groupDistance(r *report.Report, i, j int) float64 {
 	var p, q []float64 // words
 	sum, features := 0.0, 0
 	for f, of := range r.Table.Of {
 		a, open := guess(r, i, f)
 		b, too := guess(r, j, f)
 		switch {
-		case of == explain.OfWords: // what is withheld is next to nothing
+		case of == report.OfWords: // what is withheld is next to nothing
 			p, q = append(p, a), append(q, b)
 			continue
 		case !open || !too:
@@ -38,11 +38,11 @@ func groupDistance(r *explain.Report, i, j int) float64 {
 		}
 		features++
 		switch of {
-		case explain.OfRecords:
+		case report.OfRecords:
 			sum += simplex.JS([]float64{a, 1 - a}, []float64{b, 1 - b})
-		case explain.Average:
+		case report.Average:
 			sum += bounded((math.Sqrt(a) - math.Sqrt(b)) * (math.Sqrt(a) - math.Sqrt(b)) / 2)
-		case explain.Value:
+		case report.Value:
 			gap := measureGap(r, i, f) - measureGap(r, j, f)
 			sum += bounded(gap * gap / 8)
 		}
@@ -60,9 +60,9 @@ func groupDistance(r *explain.Report, i, j int) float64 {
 // guess returns a parameter of group j. One that is withheld is nearly always of
 // few records: half the limit stands for it, the same for all, so that places on
 // the map tell nothing of it.
-func guess(r *explain.Report, j, f int) (float64, bool) {
+func guess(r *report.Report, j, f int) (float64, bool) {
 	v, ok := r.Table.Centers[j][f].Value()
-	if ok || r.Table.Of[f] != explain.OfRecords || r.Table.Overall[f].Masked() {
+	if ok || r.Table.Of[f] != report.OfRecords || r.Table.Overall[f].Masked() {
 		return v, ok
 	}
 	n, known := r.Leaf(j).N.Value()
@@ -83,7 +83,7 @@ func bounded(x float64) float64 { return math.Ln2 * (1 - math.Exp(-x/math.Ln2)) 
 
 // measureGap returns how far the mean of real feature f lies from the overall
 // mean in group j, in standard deviations.
-func measureGap(r *explain.Report, j, f int) float64 {
+func measureGap(r *report.Report, j, f int) float64 {
 	for _, m := range r.Leaf(j).Measures {
 		if m.Index == f {
 			return m.Difference.Or(0)

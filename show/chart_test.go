@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -88,7 +88,7 @@ func TestLayoutOfHostileNames(t *testing.T) {
 		d.Vocab.Titles[i] = hostile[i%len(hostile)] + fmt.Sprint(" ", i)
 	}
 	o := flat(t, d, 3, "")
-	for _, p := range scenes(t, "hostile", report(t, o, d, explain.Settings{}), recordsOf(o, d)) {
+	for _, p := range scenes(t, "hostile", explained(t, o, d, report.Settings{}), recordsOf(o, d)) {
 		laidOut(t, p)
 		var svg bytes.Buffer
 		if err := show.WriteSVG(&svg, p.scene); err != nil {
@@ -112,7 +112,7 @@ func TestLayoutOfCounts(t *testing.T) {
 	}
 	d := &dataset.Dataset{Kind: record.Counts, Rows: set.Rows, Vocab: vocab.New(names)}
 	o := flat(t, d, 3, "poisson")
-	for _, p := range scenes(t, "counts", report(t, o, d, explain.Settings{}), recordsOf(o, d)) {
+	for _, p := range scenes(t, "counts", explained(t, o, d, report.Settings{}), recordsOf(o, d)) {
 		laidOut(t, p)
 		if strings.Contains(p.name, "-share") && strings.Contains(p.scene.Desc, "share of its") {
 			t.Errorf("%s: an average is called a share: %s", p.name, p.scene.Desc)
@@ -123,7 +123,7 @@ func TestLayoutOfCounts(t *testing.T) {
 func TestLayoutOfManyGroups(t *testing.T) {
 	l := library(t, 2, 240)
 	o := grown(t, l, fit.TreeShape{Leaves: 11})
-	for _, p := range scenes(t, "many", report(t, o, l, explain.Settings{}), recordsOf(o, l)) {
+	for _, p := range scenes(t, "many", explained(t, o, l, report.Settings{}), recordsOf(o, l)) {
 		laidOut(t, p)
 	}
 }
@@ -134,7 +134,7 @@ func TestIDs(t *testing.T) {
 	o := grown(t, d, fit.TreeShape{Leaves: 4})
 	rec := recordsOf(o, d)
 	var page bytes.Buffer
-	if err := show.WriteReportHTML(&page, report(t, o, d, explain.Settings{}), show.Pages{Records: &rec}); err != nil {
+	if err := show.WriteReportHTML(&page, explained(t, o, d, report.Settings{}), show.Pages{Records: &rec}); err != nil {
 		t.Fatal(err)
 	}
 	texts := []string{page.String()}
@@ -158,7 +158,7 @@ func TestRepeated(t *testing.T) {
 	o := flat(t, d, 3, "")
 	draw := func() []byte {
 		var b bytes.Buffer
-		s, err := show.HeatMap(report(t, o, d, explain.Settings{}), recordsOf(o, d))
+		s, err := show.HeatMap(explained(t, o, d, report.Settings{}), recordsOf(o, d))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestHeatMapRows(t *testing.T) {
 	} {
 		d := hospital(t, 1, c.n)
 		o := flat(t, d, 3, "")
-		s, err := show.HeatMap(report(t, o, d, explain.Settings{Health: c.health}), recordsOf(o, d))
+		s, err := show.HeatMap(explained(t, o, d, report.Settings{Health: c.health}), recordsOf(o, d))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,21 +211,21 @@ func TestHeatMapKeepsSmallNumbers(t *testing.T) {
 			list = append(list, b)
 		}
 		d := bags(t, record.Presence, list)
-		r := &explain.Report{Unit: explain.Unit{One: "patient", Many: "patients", Feature: "code", Features: "codes"}, Limit: 11, Shape: explain.Flat, Leaves: []int{0, 1}}
-		r.Groups = []explain.Group{{ID: "1", Number: 1, N: explain.CountOf(150)}, {ID: "2", Number: 2, N: explain.CountOf(150)}}
+		r := &report.Report{Unit: report.Unit{One: "patient", Many: "patients", Feature: "code", Features: "codes"}, Limit: 11, Shape: report.Flat, Leaves: []int{0, 1}}
+		r.Groups = []report.Group{{ID: "1", Number: 1, N: report.CountOf(150)}, {ID: "2", Number: 2, N: report.CountOf(150)}}
 		rec := show.Records{Rows: show.RowsOf(t.Context(), d), Group: make([]int32, 300)}
 		for i := range rec.Group {
 			rec.Group[i] = int32(i % 2)
 		}
 		for range d.Vocab.Len() {
-			r.Table.Of = append(r.Table.Of, explain.OfRecords)
-			r.Table.Overall = append(r.Table.Overall, explain.NumberOf(.5))
+			r.Table.Of = append(r.Table.Of, report.OfRecords)
+			r.Table.Overall = append(r.Table.Overall, report.NumberOf(.5))
 		}
 		r.Table.Names, r.Table.Titles = d.Vocab.Names, d.Vocab.Names
 		for range 2 {
-			row := make([]explain.Number, d.Vocab.Len())
+			row := make([]report.Number, d.Vocab.Len())
 			for f := range row {
-				row[f] = explain.NumberOf(.5)
+				row[f] = report.NumberOf(.5)
 			}
 			r.Table.Shares = append(r.Table.Shares, row)
 		}
@@ -250,13 +250,13 @@ func TestHeatMapKeepsSmallNumbers(t *testing.T) {
 func TestNoPicture(t *testing.T) {
 	d := laboratory(t, 100)
 	o := flat(t, d, 2, "")
-	r := report(t, o, d, explain.Settings{})
+	r := explained(t, o, d, report.Settings{})
 	if _, err := show.HeatMap(r, recordsOf(o, d)); !errors.Is(err, show.ErrNoPicture) {
 		t.Errorf("heat map of measurements: %v", err)
 	}
 	h := hospital(t, 1, 200)
 	ho := flat(t, h, 2, "")
-	if _, err := show.AssignmentAreas(report(t, ho, h, explain.Settings{Health: true}), recordsOf(ho, h)); !errors.Is(err, show.ErrNoPicture) {
+	if _, err := show.AssignmentAreas(explained(t, ho, h, report.Settings{Health: true}), recordsOf(ho, h)); !errors.Is(err, show.ErrNoPicture) {
 		t.Errorf("areas of patients: %v", err)
 	}
 	wrong := recordsOf(ho, h)
@@ -278,7 +278,7 @@ func TestAssignmentShares(t *testing.T) {
 		p := float64(i) / float64(len(rec.Group)-1) // from all in the second to all in the first
 		rec.Shares = append(rec.Shares, []float64{p, 1 - p})
 	}
-	s, err := show.AssignmentAreas(report(t, o, d, explain.Settings{}), rec)
+	s, err := show.AssignmentAreas(explained(t, o, d, report.Settings{}), rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +291,7 @@ func TestAssignmentShares(t *testing.T) {
 		t.Errorf("title %q, want %q", s.Title, want)
 	}
 	rec.Shares = rec.Shares[1:]
-	if _, err := show.AssignmentAreas(report(t, o, d, explain.Settings{}), rec); err == nil {
+	if _, err := show.AssignmentAreas(explained(t, o, d, report.Settings{}), rec); err == nil {
 		t.Error("shares of fewer rows than there are")
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // groupNoun is the word for the groups of a report: "group", "topic", "state".
-func groupNoun(r *explain.Report) string {
+func groupNoun(r *report.Report) string {
 	switch {
-	case r.Shape == explain.States:
+	case r.Shape == report.States:
 		return "state"
 	case topical(r):
 		return "topic"
@@ -19,19 +19,19 @@ func groupNoun(r *explain.Report) string {
 }
 
 // topical reports whether the features are words of texts.
-func topical(r *explain.Report) bool {
+func topical(r *report.Report) bool {
 	return r.Fit.Noun == "topic"
 }
 
 // groupWord names a group by its id: "Group 1.2".
-func groupWord(r *explain.Report, g *explain.Group) string {
+func groupWord(r *report.Report, g *report.Group) string {
 	noun := groupNoun(r)
 	return strings.ToUpper(noun[:1]) + noun[1:] + " " + g.ID
 }
 
 // featureWord is the title of a feature inside a sentence: words of texts stand
 // in quotes.
-func featureWord(r *explain.Report, title string) string {
+func featureWord(r *report.Report, title string) string {
 	if topical(r) {
 		return "“" + title + "”"
 	}
@@ -39,11 +39,11 @@ func featureWord(r *explain.Report, title string) string {
 }
 
 // groupSlug is the id of a group as part of an id of a page: "1-2".
-func groupSlug(g *explain.Group) string { return strings.ReplaceAll(g.ID, ".", "-") }
+func groupSlug(g *report.Group) string { return strings.ReplaceAll(g.ID, ".", "-") }
 
 // rowUnit is the word for what is placed in groups.
-func rowUnit(r *explain.Report) string {
-	if r.Shape == explain.States {
+func rowUnit(r *report.Report) string {
+	if r.Shape == report.States {
 		return "steps"
 	}
 	return r.Unit.Many
@@ -54,7 +54,7 @@ func rowUnit(r *explain.Report) string {
 func innerPaint() Paint { return role("inner", 0x7486a0) }
 
 // wholeNote tells how many records a chart is of.
-func wholeNote(r *explain.Report) string {
+func wholeNote(r *report.Report) string {
 	if n := r.Data.Rows.String(); n != "" {
 		return fmt.Sprintf("N = %s %s.", n, rowUnit(r))
 	}
@@ -70,11 +70,11 @@ func joined(words []string) string {
 }
 
 // measureSheet is the table of the real features of a group.
-func measureSheet(g *explain.Group) Sheet {
+func measureSheet(g *report.Group) Sheet {
 	sheet := Sheet{Head: []string{"", "mean", "standard deviation", "overall mean", "overall standard deviation", "difference"}}
-	cell := func(x explain.Number) string {
+	cell := func(x report.Number) string {
 		if v, ok := x.Value(); ok {
-			return explain.Amount(v)
+			return report.Amount(v)
 		}
 		return ""
 	}

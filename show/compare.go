@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // CompareFormat is the name of the JSON document of a comparison; its version
@@ -15,7 +15,7 @@ const CompareFormat = "moiety comparison"
 
 // Compare writes a comparison of two fits: what they share, how well they agree,
 // and pair by pair what changed.
-func Compare(w io.Writer, c *explain.Comparison, o Options) error {
+func Compare(w io.Writer, c *report.Comparison, o Options) error {
 	p := &page{w: w, o: o}
 	p.item("A  ", "   ", c.A.Name)
 	p.item("B  ", "   ", c.B.Name)
@@ -36,7 +36,7 @@ func Compare(w io.Writer, c *explain.Comparison, o Options) error {
 }
 
 // pairs writes what became of every group.
-func (p *page) pairs(c *explain.Comparison) {
+func (p *page) pairs(c *report.Comparison) {
 	if len(c.Pairs) > 0 {
 		p.heading("Groups that are alike")
 	}
@@ -64,14 +64,14 @@ func (p *page) named(id, name string) {
 }
 
 // changes writes a table of the features that changed.
-func (p *page) changes(list []explain.Change) {
+func (p *page) changes(list []report.Change) {
 	if len(list) == 0 {
 		return
 	}
 	rows := [][]string{{"  changed", "n in A", "A", "95 %", "n in B", "B", "95 %"}}
 	for _, f := range list {
 		row := []string{"  " + label(f.Name, f.Title)}
-		for _, x := range []explain.ChangedNumber{f.A, f.B} {
+		for _, x := range []report.ChangedNumber{f.A, f.B} {
 			row = append(row, x.Count.String(), changed(f.Of, x.Share), interval(x.Low, x.High))
 		}
 		rows = append(rows, row)
@@ -79,27 +79,27 @@ func (p *page) changes(list []explain.Change) {
 	p.table(rows)
 }
 
-func changed(of explain.Of, x explain.Number) string {
+func changed(of report.Of, x report.Number) string {
 	v, ok := x.Value()
 	switch {
 	case !ok:
 		return ""
-	case of == explain.Average || of == explain.Value:
-		return explain.Amount(v)
+	case of == report.Average || of == report.Value:
+		return report.Amount(v)
 	}
-	return explain.Percent(v)
+	return report.Percent(v)
 }
 
-func interval(low, high explain.Number) string {
+func interval(low, high report.Number) string {
 	l, known := low.Value()
 	if h, ok := high.Value(); known && ok {
-		return strings.TrimSuffix(explain.Percent(l), " %") + "–" + explain.Percent(h)
+		return strings.TrimSuffix(report.Percent(l), " %") + "–" + report.Percent(h)
 	}
 	return ""
 }
 
 // alone writes groups without a partner.
-func (p *page) alone(title, side string, list []explain.Alone) {
+func (p *page) alone(title, side string, list []report.Alone) {
 	if len(list) == 0 {
 		return
 	}
@@ -112,13 +112,13 @@ func (p *page) alone(title, side string, list []explain.Alone) {
 
 // CompareJSON writes the comparison as one versioned document. Masked numbers
 // are null.
-func CompareJSON(w io.Writer, c *explain.Comparison) error {
+func CompareJSON(w io.Writer, c *report.Comparison) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(struct {
 		Format string `json:"format"`
-		*explain.Comparison
+		*report.Comparison
 	}{CompareFormat, c}); err != nil {
 		return fmt.Errorf("show: the comparison cannot be written: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // components draws each component once, of a small made-up report.
@@ -17,7 +18,7 @@ func components(t *testing.T) map[string]*Scene {
 	t.Helper()
 	r := synthetic(5, 3)
 	flat := synthetic(4, 2)
-	flat.Shape = explain.Flat
+	flat.Shape = report.Flat
 	flat.Groups = nil
 	all := synthetic(4, 2)
 	for j, i := range all.Leaves {
@@ -49,40 +50,40 @@ func components(t *testing.T) map[string]*Scene {
 }
 
 // trendReport is a made-up report of topics over time, or by a column.
-func trendReport(kind string) *explain.Report {
+func trendReport(kind string) *report.Report {
 	r := synthetic(4, 2)
-	t := explain.Trend{Column: "year", Kind: kind, Every: "year", Finding: "Topic 1 grows from 10 % (2001) to 35 % (2005).", Test: "Pearson's chi-squared"}
+	t := report.Trend{Column: "year", Kind: kind, Every: "year", Finding: "Topic 1 grows from 10 % (2001) to 35 % (2005).", Test: "Pearson's chi-squared"}
 	for l := range 5 {
-		t.Places = append(t.Places, explain.TrendPlace{Name: strconv.Itoa(2001 + l), N: explain.CountOf(100 * (l + 1))})
+		t.Places = append(t.Places, report.TrendPlace{Name: strconv.Itoa(2001 + l), N: report.CountOf(100 * (l + 1))})
 	}
 	for j := range r.Leaves {
-		g := explain.TrendGroup{ID: r.Leaf(j).ID, P: explain.NumberOf(.001), Adjusted: explain.NumberOf(.004)}
+		g := report.TrendGroup{ID: r.Leaf(j).ID, P: report.NumberOf(.001), Adjusted: report.NumberOf(.004)}
 		for l := range 5 {
 			v := []float64{.10 + .05*float64(l), .25, .30 - .04*float64(l), .2}[j]
-			s := explain.TrendShare{Share: explain.NumberOf(v), Low: explain.NumberOf(v * .8), High: explain.NumberOf(v * 1.25)}
+			s := report.TrendShare{Share: report.NumberOf(v), Low: report.NumberOf(v * .8), High: report.NumberOf(v * 1.25)}
 			if j == 3 && l == 2 {
-				s = explain.TrendShare{}
+				s = report.TrendShare{}
 			}
 			g.Shares = append(g.Shares, s)
 		}
 		t.Groups = append(t.Groups, g)
 	}
-	r.Trends = []explain.Trend{t}
+	r.Trends = []report.Trend{t}
 	return r
 }
 
 // statesReport is a made-up report of two states.
-func statesReport() *explain.Report {
-	r := &explain.Report{
-		Shape: explain.States, Unit: explain.Unit{One: "person", Many: "people", Feature: "symbol", Features: "symbols"}, Leaves: []int{0, 1},
-		Data: explain.Data{Records: explain.CountOf(2), Rows: explain.CountOf(8)},
+func statesReport() *report.Report {
+	r := &report.Report{
+		Shape: report.States, Unit: report.Unit{One: "person", Many: "people", Feature: "symbol", Features: "symbols"}, Leaves: []int{0, 1},
+		Data: report.Data{Records: report.CountOf(2), Rows: report.CountOf(8)},
 	}
 	for i, name := range []string{"Rest", "Run"} {
 		p := []float64{0.75, 0.6}[i]
 		own, other := []string{"1", "2"}[i], []string{"2", "1"}[i]
-		r.Groups = append(r.Groups, explain.Group{
-			ID: own, Number: i + 1, Name: name, N: explain.CountOf([]int{3, 5}[i]), Share: explain.NumberOf([]float64{0.375, 0.625}[i]),
-			Moves: []explain.Move{{To: own, Probability: explain.NumberOf(p)}, {To: other, Probability: explain.NumberOf(1 - p)}},
+		r.Groups = append(r.Groups, report.Group{
+			ID: own, Number: i + 1, Name: name, N: report.CountOf([]int{3, 5}[i]), Share: report.NumberOf([]float64{0.375, 0.625}[i]),
+			Moves: []report.Move{{To: own, Probability: report.NumberOf(p)}, {To: other, Probability: report.NumberOf(1 - p)}},
 		})
 	}
 	return r

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/moiety-go/moiety/internal/cells"
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Groups proper are named in tables by their ids, in the order of their
@@ -16,7 +16,7 @@ import (
 
 // CentersCSV writes centers.csv: feature,1,2,... one column a group. A masked
 // center is an empty field.
-func CentersCSV(w io.Writer, r *explain.Report) error {
+func CentersCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	t.row(append([]string{"feature"}, groupIDs(r)...))
 	for f, name := range r.Table.Names {
@@ -35,10 +35,10 @@ func CentersCSV(w io.Writer, r *explain.Report) error {
 // the prior of topics that mix, whose weight is that of the words;
 // of states also start, the chance that a sequence begins there; of latent
 // classes also the standard error and the 95 % interval of the weight.
-func WeightsCSV(w io.Writer, r *explain.Report) error {
+func WeightsCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
-	head, columns := []string{"group", "weight"}, [][]explain.Number{r.Table.Weights}
-	var se, low, high []explain.Number
+	head, columns := []string{"group", "weight"}, [][]report.Number{r.Table.Weights}
+	var se, low, high []report.Number
 	if r.Inference != nil {
 		for _, e := range r.Inference.Shares {
 			se, low, high = append(se, e.SE), append(low, e.Low), append(high, e.High)
@@ -46,7 +46,7 @@ func WeightsCSV(w io.Writer, r *explain.Report) error {
 	}
 	for _, c := range []struct {
 		name   string
-		values []explain.Number
+		values []report.Number
 	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}, {"start", r.Table.Starts}, {"se", se}, {"low", low}, {"high", high}} {
 		if c.values != nil {
 			head, columns = append(head, c.name), append(columns, c.values)
@@ -65,7 +65,7 @@ func WeightsCSV(w io.Writer, r *explain.Report) error {
 
 // TransitionsCSV writes transitions.csv of states: from, and one column a state,
 // the chance that it comes next.
-func TransitionsCSV(w io.Writer, r *explain.Report) error {
+func TransitionsCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	ids := groupIDs(r)
 	t.row(append([]string{"from"}, ids...))
@@ -81,8 +81,8 @@ func TransitionsCSV(w io.Writer, r *explain.Report) error {
 }
 
 // NodesCSV writes nodes.csv of a tree: node,parent,level,n,share,name.
-func NodesCSV(w io.Writer, r *explain.Report) error {
-	if r.Shape != explain.Tree {
+func NodesCSV(w io.Writer, r *report.Report) error {
+	if r.Shape != report.Tree {
 		return fmt.Errorf("show: nodes are of a tree; this fit is flat: its groups are in weights.csv")
 	}
 	t := newTable(w)
@@ -101,10 +101,10 @@ func NodesCSV(w io.Writer, r *explain.Report) error {
 // TopicsCSV writes topics.csv: group,rank,feature,relevance,probability,ratio,
 // the most relevant features of every group. Where features have averages, which
 // are no probabilities, they stand in a column of their own.
-func TopicsCSV(w io.Writer, r *explain.Report) error {
+func TopicsCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	head := []string{"group", "rank", "feature", "relevance", "probability", "ratio"}
-	averages := slices.Contains(r.Table.Of, explain.Average)
+	averages := slices.Contains(r.Table.Of, report.Average)
 	if averages {
 		head = append(head, "average")
 	}
@@ -114,7 +114,7 @@ func TopicsCSV(w io.Writer, r *explain.Report) error {
 		for i, f := range g.Typical {
 			row := []string{g.ID, strconv.Itoa(i + 1), f.Name, rounded(f.Relevance), rounded(f.Share), rounded(f.Ratio)}
 			switch {
-			case f.Of == explain.Average:
+			case f.Of == report.Average:
 				row = append(row, row[4])
 				row[4] = ""
 			case averages:
@@ -128,9 +128,9 @@ func TopicsCSV(w io.Writer, r *explain.Report) error {
 
 // About writes a note for a folder of tables or pictures: in which ring they
 // stand, and which of them hold records.
-func About(w io.Writer, r *explain.Report) error {
+func About(w io.Writer, r *report.Report) error {
 	text := markAbout + r.RingWords() + "\n"
-	if r.Ring == explain.Inside {
+	if r.Ring == report.Inside {
 		text += "assignments.csv and steps.csv, where they are here, hold one line for every record.\n"
 	}
 	_, err := io.WriteString(w, text)
@@ -138,7 +138,7 @@ func About(w io.Writer, r *explain.Report) error {
 }
 
 // groupIDs returns the ids of the groups proper, by number.
-func groupIDs(r *explain.Report) []string {
+func groupIDs(r *report.Report) []string {
 	out := make([]string, len(r.Leaves))
 	for j := range out {
 		out[j] = r.Leaf(j).ID
@@ -147,7 +147,7 @@ func groupIDs(r *explain.Report) []string {
 }
 
 // field writes a number with all its digits, or nothing.
-func field(x explain.Number) string {
+func field(x report.Number) string {
 	if v, ok := x.Value(); ok {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
@@ -157,7 +157,7 @@ func field(x explain.Number) string {
 // tableDigits are the significant digits of numbers that people read.
 const tableDigits = 6
 
-func rounded(x explain.Number) string {
+func rounded(x report.Number) string {
 	if v, ok := x.Value(); ok {
 		return strconv.FormatFloat(v, 'g', tableDigits, 64)
 	}

@@ -5,13 +5,13 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // DOT writes a tree as a graph in the language of Graphviz: a box for every
 // node with its id, its name and its size, an edge to each child. A flat fit is
 // a graph of boxes without edges.
-func DOT(w io.Writer, r *explain.Report) error {
+func DOT(w io.Writer, r *report.Report) error {
 	var b strings.Builder
 	b.WriteString(markDOT + "digraph groups {\n\tnode [shape=box];\n")
 	for i := range r.Groups {

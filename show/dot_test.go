@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
 func TestDOT(t *testing.T) {
-	r := &explain.Report{
-		Unit: explain.Unit{Many: "patients"},
-		Groups: []explain.Group{
+	r := &report.Report{
+		Unit: report.Unit{Many: "patients"},
+		Groups: []report.Group{
 			{ID: "1", Name: `All "patients"`, Children: []string{"1.1", "1.2"}},
 			{ID: "1.1", Name: "A\\B", Number: 1, Parent: "1"},
 			{ID: "1.2", Name: "C", Number: 2, Parent: "1"},

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Lengths of the lists of a dot plot.
@@ -24,45 +24,45 @@ const (
 // everybody, a coloured one for the group, the 95 % interval as a thin line; below
 // them what is rare here, and measurements by their distance from everybody's.
 // What is withheld is an empty ring with a word.
-func DotPlot(r *explain.Report, g *explain.Group) *Scene {
+func DotPlot(r *report.Report, g *report.Group) *Scene {
 	return dotPlot(r, g, nil, dotsForm{width: 480, id: "dots-" + groupSlug(g)})
 }
 
 // DotPlotOfTwo draws two groups against each other and everybody.
-func DotPlotOfTwo(r *explain.Report, a, b *explain.Group) *Scene {
+func DotPlotOfTwo(r *report.Report, a, b *report.Group) *Scene {
 	return dotPlot(r, a, b, dotsForm{width: 480, id: "dots-" + groupSlug(a) + "-" + groupSlug(b)})
 }
 
 // telling returns the features that tell a group apart, by share and ratio: the
 // most frequent ones of the whole.
-func telling(g *explain.Group, most int) []explain.Feature {
+func telling(g *report.Group, most int) []report.Feature {
 	if g.Whole {
 		return g.Frequent[:min(len(g.Frequent), most)]
 	}
-	var out []explain.Feature
+	var out []report.Feature
 	for _, f := range g.Typical {
 		if f.Clear && (f.Ratio.Or(0) > 1 || f.NearlyAll) {
 			out = append(out, f)
 		}
 	}
-	weight := func(f explain.Feature) float64 {
+	weight := func(f report.Feature) float64 {
 		share := f.Share.Or(1)
-		if f.Of != explain.OfRecords {
+		if f.Of != report.OfRecords {
 			return f.Relevance.Or(0)
 		}
 		return share * math.Log(max(f.Ratio.Or(1), 1))
 	}
-	slices.SortStableFunc(out, func(a, b explain.Feature) int { return cmp.Compare(weight(b), weight(a)) })
+	slices.SortStableFunc(out, func(a, b report.Feature) int { return cmp.Compare(weight(b), weight(a)) })
 	return out[:min(len(out), most)]
 }
 
 // dotRow is one feature of a plot.
 type dotRow struct {
 	name, numbers string
-	of            explain.Of
-	here, all     explain.Number
-	other         explain.Number // of the second group
-	low, high     explain.Number
+	of            report.Of
+	here, all     report.Number
+	other         report.Number // of the second group
+	low, high     report.Number
 	word          string // where the number of the group is withheld
 }
 
@@ -74,13 +74,13 @@ type dotBlock struct {
 
 // dots gathers the rows of a plot and its table.
 type dots struct {
-	r    *explain.Report
-	a, b *explain.Group
+	r    *report.Report
+	a, b *report.Group
 }
 
 func (d *dots) blocks() []dotBlock {
 	var out []dotBlock
-	add := func(head string, list []explain.Feature) {
+	add := func(head string, list []report.Feature) {
 		for len(list) > 0 { // features whose numbers mean different things do not share an axis
 			kept, rest := split(list)
 			block := dotBlock{head: head}
@@ -111,7 +111,7 @@ func (d *dots) blocks() []dotBlock {
 }
 
 // split parts the features whose numbers mean what those of the first do.
-func split(list []explain.Feature) (kept, rest []explain.Feature) {
+func split(list []report.Feature) (kept, rest []report.Feature) {
 	for _, f := range list {
 		if f.Of == list[0].Of {
 			kept = append(kept, f)
@@ -123,33 +123,33 @@ func split(list []explain.Feature) (kept, rest []explain.Feature) {
 }
 
 // both returns what tells either of two groups apart.
-func (d *dots) both() []explain.Feature {
+func (d *dots) both() []report.Feature {
 	out := slices.Clone(telling(d.a, dotsBoth))
 	for _, f := range telling(d.b, dotsBoth) {
-		if slices.ContainsFunc(out, func(o explain.Feature) bool { return o.Index == f.Index }) {
+		if slices.ContainsFunc(out, func(o report.Feature) bool { return o.Index == f.Index }) {
 			continue
 		}
 		f.Share, f.NearlyAll = d.share(d.a, f.Index), false
-		f.Count, f.Ratio, f.Low, f.High = explain.Count{}, explain.Number{}, explain.Number{}, explain.Number{}
+		f.Count, f.Ratio, f.Low, f.High = report.Count{}, report.Number{}, report.Number{}, report.Number{}
 		out = append(out, f)
 	}
 	return out
 }
 
 // share returns the share of a feature in a group, by the table of the report.
-func (d *dots) share(g *explain.Group, feature int) explain.Number {
+func (d *dots) share(g *report.Group, feature int) report.Number {
 	for i := range d.r.Groups {
 		if d.r.Groups[i].ID == g.ID && i < len(d.r.Table.Shares) && feature < len(d.r.Table.Shares[i]) {
 			return d.r.Table.Shares[i][feature]
 		}
 	}
-	return explain.Number{}
+	return report.Number{}
 }
 
-func (d *dots) row(f explain.Feature) dotRow {
+func (d *dots) row(f report.Feature) dotRow {
 	x := dotRow{name: featureName(f), of: f.Of, here: f.Share, all: f.Overall, low: f.Low, high: f.High}
 	if d.a.Whole {
-		x.all = explain.Number{}
+		x.all = report.Number{}
 	}
 	var parts []string
 	switch v, ok := f.Share.Value(); {
@@ -163,29 +163,29 @@ func (d *dots) row(f explain.Feature) dotRow {
 		parts = append(parts, writeOf(f.Of)(v))
 	}
 	if d.b != nil {
-		x.other, x.low, x.high = d.share(d.b, f.Index), explain.Number{}, explain.Number{}
+		x.other, x.low, x.high = d.share(d.b, f.Index), report.Number{}, report.Number{}
 		if v, ok := x.other.Value(); ok {
 			parts = append(parts, writeOf(f.Of)(v))
 		} else {
 			parts = append(parts, "withheld")
 		}
 	} else if v, ok := f.Ratio.Value(); ok && !d.a.Whole && !f.NearlyAll && v >= leastRatio {
-		parts = append(parts, about(f)+explain.Times(v)+"×")
+		parts = append(parts, about(f)+report.Times(v)+"×")
 	}
 	x.numbers = strings.Join(parts, " · ")
 	return x
 }
 
 // writeOf writes numbers of a kind: shares as per cent, averages as they are.
-func writeOf(of explain.Of) func(float64) string {
-	if of == explain.Average || of == explain.Value {
-		return explain.Amount
+func writeOf(of report.Of) func(float64) string {
+	if of == report.Average || of == report.Value {
+		return report.Amount
 	}
-	return explain.Percent
+	return report.Percent
 }
 
 // about goes before a ratio that is not exact.
-func about(f explain.Feature) string {
+func about(f report.Feature) string {
 	if f.About {
 		return "about "
 	}
@@ -194,8 +194,8 @@ func about(f explain.Feature) string {
 
 // featureName is the title of a feature for pictures: the short one where there
 // is one.
-func featureName(f explain.Feature) string {
-	if f.Short == "" || f.Of == explain.OfWords { // words stand as they were written
+func featureName(f report.Feature) string {
+	if f.Short == "" || f.Of == report.OfWords { // words stand as they were written
 		return f.Title
 	}
 	return capitalize(f.Short)
@@ -205,21 +205,21 @@ func featureName(f explain.Feature) string {
 func (d *dots) measures() dotBlock {
 	out := dotBlock{head: "Averages, in standard deviations from overall"}
 	for _, m := range d.a.Measures[:min(len(d.a.Measures), dotsMost)] {
-		x := dotRow{name: m.Title, of: explain.Value, here: m.Difference, all: explain.NumberOf(0)}
+		x := dotRow{name: m.Title, of: report.Value, here: m.Difference, all: report.NumberOf(0)}
 		mean, ok := m.Mean.Value()
 		if !ok || d.a.Whole {
 			continue
 		}
-		x.numbers = explain.Amount(mean)
+		x.numbers = report.Amount(mean)
 		if all, ok := m.Overall.Value(); ok {
-			x.numbers += " (overall " + explain.Amount(all) + ")"
+			x.numbers += " (overall " + report.Amount(all) + ")"
 		}
 		if d.b != nil {
-			x.numbers = explain.Amount(mean)
+			x.numbers = report.Amount(mean)
 			for _, o := range d.b.Measures {
 				if v, ok := o.Mean.Value(); ok && o.Index == m.Index {
 					x.other = o.Difference
-					x.numbers += " · " + explain.Amount(v)
+					x.numbers += " · " + report.Amount(v)
 				}
 			}
 		}
@@ -243,10 +243,10 @@ func (d *dots) title() string {
 		if !ok {
 			continue
 		}
-		if f.Of == explain.Average {
-			return fmt.Sprintf("%s is %s%s times as high here as overall", featureWord(d.r, featureName(f)), about(f), explain.Times(ratio))
+		if f.Of == report.Average {
+			return fmt.Sprintf("%s is %s%s times as high here as overall", featureWord(d.r, featureName(f)), about(f), report.Times(ratio))
 		}
-		return fmt.Sprintf("%s is %s%s times as frequent here as overall", featureWord(d.r, featureName(f)), about(f), explain.Times(ratio))
+		return fmt.Sprintf("%s is %s%s times as frequent here as overall", featureWord(d.r, featureName(f)), about(f), report.Times(ratio))
 	}
 	for _, m := range d.a.Measures {
 		if v, ok := m.Difference.Value(); ok && v != 0 && !d.a.Whole {
@@ -263,7 +263,7 @@ func (d *dots) difference() string {
 		for _, x := range b.rows {
 			v, ok := x.here.Value()
 			w, also := x.other.Value()
-			if ok && also && x.of != explain.Value && math.Abs(v-w) > best {
+			if ok && also && x.of != report.Value && math.Abs(v-w) > best {
 				best = math.Abs(v - w)
 				title = fmt.Sprintf("%s: %s in %s, %s in %s", x.name, writeOf(x.of)(v), d.a.Name, writeOf(x.of)(w), d.b.Name)
 			}
@@ -286,7 +286,7 @@ func (d *dots) sheet() Sheet {
 	if d.b != nil {
 		sh.Head = []string{"", d.a.Name, d.b.Name, "overall"}
 	}
-	write := func(x explain.Number, of explain.Of) string {
+	write := func(x report.Number, of report.Of) string {
 		if v, ok := x.Value(); ok {
 			return writeOf(of)(v)
 		}
@@ -307,7 +307,7 @@ func (d *dots) sheet() Sheet {
 				row[3] = ratio
 			}
 			if low, ok := x.low.Value(); ok {
-				row[4] = strings.TrimSuffix(explain.Percent(low), " %") + "–" + explain.Percent(x.high.Or(0))
+				row[4] = strings.TrimSuffix(report.Percent(low), " %") + "–" + report.Percent(x.high.Or(0))
 			}
 			sh.Rows = append(sh.Rows, row)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // dotsForm says how a dot plot is drawn.
@@ -24,7 +24,7 @@ const (
 	dotNumbers = 12
 )
 
-func dotPlot(r *explain.Report, a, b *explain.Group, form dotsForm) *Scene {
+func dotPlot(r *report.Report, a, b *report.Group, form dotsForm) *Scene {
 	d := &dots{r: r, a: a, b: b}
 	var f *frame
 	if form.bare {
@@ -62,7 +62,7 @@ func dotPlot(r *explain.Report, a, b *explain.Group, form dotsForm) *Scene {
 }
 
 // population tells how many the shares are of.
-func population(r *explain.Report, g *explain.Group) string {
+func population(r *report.Report, g *report.Group) string {
 	s := "N of the group is withheld"
 	if n := g.N.String(); n != "" {
 		s = fmt.Sprintf("N = %s %s in the group", n, rowUnit(r))
@@ -133,7 +133,7 @@ func (w *dotWriter) block(b dotBlock) {
 	end := math.Inf(-1)
 	for _, t := range ticks {
 		word := tickWords(t)
-		if of := b.rows[0].of; of != explain.Average && of != explain.Value {
+		if of := b.rows[0].of; of != report.Average && of != report.Value {
 			word = tickWords(math.Round(t*1e6)/1e4) + " %"
 		}
 		half := textWidth(word, dotNumbers, false) / 2
@@ -149,9 +149,9 @@ func (w *dotWriter) block(b dotBlock) {
 // axis covers all numbers of a block: shares begin at 0.
 func (w *dotWriter) axis(b dotBlock) (scale, []float64) {
 	var all []float64
-	shares := b.rows[0].of == explain.OfRecords
+	shares := b.rows[0].of == report.OfRecords
 	for _, x := range b.rows {
-		for _, v := range []explain.Number{x.here, x.all, x.other, x.high} {
+		for _, v := range []report.Number{x.here, x.all, x.other, x.high} {
 			if v, ok := v.Value(); ok {
 				all = append(all, v)
 			}

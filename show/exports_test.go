@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -18,7 +18,7 @@ import (
 func TestStatesInTables(t *testing.T) {
 	d := walks(t, 60)
 	o := flat(t, d, 2, "")
-	r := report(t, o, d, explain.Settings{})
+	r := explained(t, o, d, report.Settings{})
 	rows := parsed(t, func(w io.Writer) error { return show.TransitionsCSV(w, r) })
 	if strings.Join(rows[0], ",") != "from,1,2" || len(rows) != 3 {
 		t.Fatalf("%v", rows)
@@ -41,7 +41,7 @@ func TestStatesInTables(t *testing.T) {
 func TestTopicsInTables(t *testing.T) {
 	d := corpus(1, 200)
 	o := flat(t, d, 3, "lda")
-	r := report(t, o, d, explain.Settings{})
+	r := explained(t, o, d, report.Settings{})
 	sum := 0.0
 	for j := range r.Leaves {
 		sum += r.Leaf(j).Alpha.Or(math.NaN())

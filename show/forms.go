@@ -28,10 +28,19 @@ const (
 	markPNG    = "tEXtSoftware\x00moiety"
 )
 
+// Form is a kind of file that this package writes.
+type Form struct {
+	// Name is how people are told what was expected: "a report of moiety".
+	Name string
+	// Ours reports whether a file was written in this form, given its first and
+	// last bytes, of each at most the 256 KiB that are looked at.
+	Ours func(head, tail []byte) bool
+}
+
 // FormOf returns the form of an output, by which an earlier one is known: "csv"
 // stands for any table, "report.html", "report.pdf", "ldavis.html", "ldavis.json"
 // and the names of formats for the rest.
-func FormOf(name string) outfile.Form {
+func FormOf(name string) Form {
 	generator := func(mark string) func(head, _ []byte) bool {
 		line := []byte(`<meta name="generator" content="` + mark + `">`)
 		return func(head, _ []byte) bool { return bytes.Contains(head[:min(len(head), 4096)], line) }
@@ -42,7 +51,7 @@ func FormOf(name string) outfile.Form {
 	last := func(mark string) func(_, tail []byte) bool {
 		return func(_, tail []byte) bool { return bytes.HasSuffix(tail, []byte(mark)) }
 	}
-	forms := map[string]outfile.Form{
+	forms := map[string]Form{
 		"about":       {Name: "a note of moiety", Ours: first(markAbout)},
 		"report.html": {Name: "a report of moiety", Ours: generator(markReport)},
 		"report.pdf":  {Name: "a report of moiety", Ours: func(_, tail []byte) bool { return bytes.Contains(tail, []byte("/Creator ("+markReport+")")) }},
@@ -63,7 +72,7 @@ func FormOf(name string) outfile.Form {
 
 // TableForm returns the form of a table by its file name: the header that is
 // written, and cells that fit it.
-func TableForm(name string) outfile.Form {
+func TableForm(name string) Form {
 	id, any := regexp.MustCompile(`^[1-9][0-9]*(\.[1-9][0-9]*)*$`).MatchString, func(string) bool { return true }
 	root := func(s string) bool { return s == "" || id(s) }
 	whole := func(s string) bool { _, err := strconv.Atoi(s); return s == "" || err == nil }
@@ -111,7 +120,7 @@ func TableForm(name string) outfile.Form {
 		"topics.csv":  {{}, {"average"}},
 	}
 	if name == "groups.csv" { // side columns of any name, numbers all
-		return outfile.Form{Name: "a table of moiety", Ours: func(head, _ []byte) bool {
+		return Form{Name: "a table of moiety", Ours: func(head, _ []byte) bool {
 			line, _, _ := bytes.Cut(head, []byte("\n"))
 			names, err := csv.NewReader(bytes.NewReader(line)).Read()
 			if err != nil || names[0] != "group" {
@@ -145,7 +154,7 @@ func TableForm(name string) outfile.Form {
 			return !bytes.HasPrefix(head, []byte("feature\n")) && widened(sheet{{"feature", any}}, head, id, number)
 		}
 	}
-	return outfile.Form{Name: "a table of moiety", Ours: ours}
+	return Form{Name: "a table of moiety", Ours: ours}
 }
 
 // widened reports whether a file that begins with head has these columns, and

@@ -14,8 +14,8 @@ import (
 // says how to write.
 var outputs = map[string]string{
 	"io.Writer": "place", "context.Context": "place",
-	"*explain.Report": "gate", "*explain.Comparison": "gate", "*explain.Group": "gate",
-	"Records": "records", "explain.Records": "records", "*fit.Outcome": "records", "Posterior": "records",
+	"*report.Report": "gate", "*report.Comparison": "gate", "*report.Group": "gate",
+	"Records": "records", "dataset.Data": "records", "report.Placed": "records", "Posterior": "records",
 	"Options": "setting", "Pages": "setting", "Dates": "setting", "FeatureOrder": "setting", "string": "setting",
 	"*Scene": "drawing",
 }
@@ -27,12 +27,12 @@ var exempt = map[string]string{
 	"TopicMap": "a number of the topic to look at", "WritePNG": "the scale of a picture",
 	"Move": "drawing", "Draw": "drawing", "Curve": "drawing", "Close": "drawing", "RGB": "drawing", "Beside": "drawing", "Plain": "words", "FormOf": "words", "TableForm": "words",
 	"NewPlaces":    "ids of groups; what is collected is records",
-	"HoldsRecords": "words", "RowsOf": "records", "Disturbs": "words", "MarshalJSON": "writes what explain.TestNumbersAreBehindTheGate looks into",
+	"HoldsRecords": "words", "RowsOf": "records", "Disturbs": "words", "MarshalJSON": "writes what TestNumbersAreBehindTheGate of explain looks into",
 }
 
 // TestWritersTakeNothingBare: no writer takes a bare number, or a type that this
 // test does not know: what reaches a file is behind the gate or marked as
-// records. explain.TestNumbersAreBehindTheGate looks into the types.
+// records. TestNumbersAreBehindTheGate of explain looks into the types.
 func TestWritersTakeNothingBare(t *testing.T) {
 	paths, err := filepath.Glob("*.go")
 	if err != nil {

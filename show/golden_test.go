@@ -7,24 +7,24 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
 // cases are reports of every shape.
-func cases(t *testing.T) map[string]*explain.Report {
+func cases(t *testing.T) map[string]*report.Report {
 	h1, h2, c, l, w := hospital(t, 1, 800), hospital(t, 2, 150), corpus(1, 400), laboratory(t, 300), walks(t, 60)
-	health := explain.Settings{Health: true, Date: "admitted"}
-	return map[string]*explain.Report{
-		"hospital-tree":  report(t, grown(t, h1, fit.TreeShape{}), h1, health),
-		"hospital-flat":  report(t, flat(t, h1, 3, ""), h1, explain.Settings{Date: "admitted"}),
-		"hospital-small": report(t, grown(t, h2, fit.TreeShape{Leaves: 4}), h2, health),
-		"hospital-one":   report(t, flat(t, h2, 1, ""), h2, health),
-		"corpus-tree":    report(t, grown(t, c, fit.TreeShape{Leaves: 3}), c, explain.Settings{}),
-		"corpus-lda":     report(t, flat(t, c, 3, "lda"), c, explain.Settings{}),
-		"laboratory":     report(t, flat(t, l, 2, ""), l, explain.Settings{Health: true}),
-		"walks":          report(t, flat(t, w, 2, ""), w, explain.Settings{}),
+	health := report.Settings{Health: true, Date: "admitted"}
+	return map[string]*report.Report{
+		"hospital-tree":  explained(t, grown(t, h1, fit.TreeShape{}), h1, health),
+		"hospital-flat":  explained(t, flat(t, h1, 3, ""), h1, report.Settings{Date: "admitted"}),
+		"hospital-small": explained(t, grown(t, h2, fit.TreeShape{Leaves: 4}), h2, health),
+		"hospital-one":   explained(t, flat(t, h2, 1, ""), h2, health),
+		"corpus-tree":    explained(t, grown(t, c, fit.TreeShape{Leaves: 3}), c, report.Settings{}),
+		"corpus-lda":     explained(t, flat(t, c, 3, "lda"), c, report.Settings{}),
+		"laboratory":     explained(t, flat(t, l, 2, ""), l, report.Settings{Health: true}),
+		"walks":          explained(t, flat(t, w, 2, ""), w, report.Settings{}),
 	}
 }
 
@@ -115,7 +115,7 @@ func TestHostileNames(t *testing.T) {
 		d.Vocab.Titles[h] = title
 	}
 	for _, o := range []*fit.Outcome{flat(t, d, 3, ""), grown(t, d, fit.TreeShape{Leaves: 3})} {
-		r := report(t, o, d, explain.Settings{})
+		r := explained(t, o, d, report.Settings{})
 		var b bytes.Buffer
 		for _, err := range []error{
 			show.Tree(&b, r, show.Options{Width: 60}), show.Summary(&b, r, show.Options{Width: 60}),

@@ -5,11 +5,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Group writes the page of one group.
-func Group(w io.Writer, r *explain.Report, id string, o Options) error {
+func Group(w io.Writer, r *report.Report, id string, o Options) error {
 	g, ok := r.Find(id)
 	if !ok {
 		return fmt.Errorf("show: no group %q; there are %s", id, ids(r))
@@ -24,7 +24,7 @@ func Group(w io.Writer, r *explain.Report, id string, o Options) error {
 	}
 	p.line("")
 	p.text("", g.Text)
-	if g.Sureness == explain.Doubtful {
+	if g.Sureness == report.Doubtful {
 		p.line("")
 		p.text("", "? Doubtful: the split that made this group came out otherwise in other samples of the same data.")
 	}
@@ -45,7 +45,7 @@ func Group(w io.Writer, r *explain.Report, id string, o Options) error {
 }
 
 // ids lists the first groups, for somebody who mistyped one.
-func ids(r *explain.Report) string {
+func ids(r *report.Report) string {
 	const most = 12
 	var out []string
 	for i := range r.Groups {
@@ -58,7 +58,7 @@ func ids(r *explain.Report) string {
 }
 
 // features writes a table of features.
-func (p *page) features(r *explain.Report, title string, list []explain.Feature, top int) {
+func (p *page) features(r *report.Report, title string, list []report.Feature, top int) {
 	if len(list) == 0 {
 		return
 	}
@@ -71,8 +71,8 @@ func (p *page) features(r *explain.Report, title string, list []explain.Feature,
 	p.table(rows)
 }
 
-func headings(r *explain.Report, list []explain.Feature) []string {
-	share := map[explain.Of]string{explain.OfWords: "of words", explain.Average: "average", explain.OfRecords: "share"}[list[0].Of]
+func headings(r *report.Report, list []report.Feature) []string {
+	share := map[report.Of]string{report.OfWords: "of words", report.Average: "average", report.OfRecords: "share"}[list[0].Of]
 	for _, f := range list {
 		if f.Of != list[0].Of {
 			share = "share or average"
@@ -87,12 +87,12 @@ func headings(r *explain.Report, list []explain.Feature) []string {
 	return []string{r.Unit.Feature, n, share, "overall", "ratio", "95 %", "relevance"}
 }
 
-func featureRow(f explain.Feature) []string {
-	write := explain.Percent
-	if f.Of == explain.Average {
-		write = explain.Amount
+func featureRow(f report.Feature) []string {
+	write := report.Percent
+	if f.Of == report.Average {
+		write = report.Amount
 	}
-	number := func(x explain.Number, write func(float64) string) string {
+	number := func(x report.Number, write func(float64) string) string {
 		if v, ok := x.Value(); ok {
 			return write(v)
 		}
@@ -100,7 +100,7 @@ func featureRow(f explain.Feature) []string {
 	}
 	row := []string{
 		label(f.Name, f.Title), f.Count.String(), number(f.Share, write), number(f.Overall, write),
-		number(f.Ratio, explain.Times), "", number(f.Relevance, func(v float64) string { return fmt.Sprintf("%.2f", v) }),
+		number(f.Ratio, report.Times), "", number(f.Relevance, func(v float64) string { return fmt.Sprintf("%.2f", v) }),
 	}
 	if f.NearlyAll {
 		row[2] = "nearly all"
@@ -112,7 +112,7 @@ func featureRow(f explain.Feature) []string {
 	}
 	low, known := f.Low.Value()
 	if high, ok := f.High.Value(); known && ok {
-		row[5] = strings.TrimSuffix(explain.Percent(low), " %") + "–" + explain.Percent(high)
+		row[5] = strings.TrimSuffix(report.Percent(low), " %") + "–" + report.Percent(high)
 	}
 	return row
 }
@@ -168,15 +168,15 @@ func (p *page) table(rows [][]string) {
 }
 
 // measures writes a table of real features.
-func (p *page) measures(list []explain.Measure, top int) {
+func (p *page) measures(list []report.Measure, top int) {
 	if len(list) == 0 {
 		return
 	}
 	p.heading("Measurements, most different first")
 	rows := [][]string{{"measurement", "n", "mean", "sd", "overall", "difference"}}
-	amount := func(x explain.Number) string {
+	amount := func(x report.Number) string {
 		if v, ok := x.Value(); ok {
-			return explain.Amount(v)
+			return report.Amount(v)
 		}
 		return ""
 	}
@@ -192,7 +192,7 @@ func (p *page) measures(list []explain.Measure, top int) {
 
 // relations writes what connects the group with others: its split, its
 // neighbours, its records.
-func (p *page) relations(r *explain.Report, g *explain.Group) {
+func (p *page) relations(r *report.Report, g *report.Group) {
 	if g.Split != nil && g.Split.Why != "" {
 		p.heading("Inside")
 		p.text("  ", g.Split.Why)

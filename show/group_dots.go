@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Columns of a dot plot of characters.
@@ -14,7 +14,7 @@ const (
 )
 
 // dots writes the dot plot of a group in characters: o everybody, ● the group.
-func (p *page) dots(r *explain.Report, g *explain.Group) {
+func (p *page) dots(r *report.Report, g *report.Group) {
 	d := &dots{r: r, a: g}
 	for _, b := range d.blocks() {
 		if len(b.rows) > 0 {
@@ -23,7 +23,7 @@ func (p *page) dots(r *explain.Report, g *explain.Group) {
 	}
 }
 
-func (p *page) dotBlock(b dotBlock, g *explain.Group) {
+func (p *page) dotBlock(b dotBlock, g *report.Group) {
 	name, numbers := 0, 0
 	for _, x := range b.rows {
 		name = max(name, columns(plain(x.name)))

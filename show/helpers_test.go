@@ -24,6 +24,7 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -156,7 +157,7 @@ func grown(t *testing.T, d *dataset.Dataset, shape fit.TreeShape) *fit.Outcome {
 	return o
 }
 
-func report(t *testing.T, o *fit.Outcome, d *dataset.Dataset, s explain.Settings) *explain.Report {
+func explained(t *testing.T, o *fit.Outcome, d *dataset.Dataset, s report.Settings) *report.Report {
 	t.Helper()
 	r, err := explain.New(t.Context(), o, d, s)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Sizes of an icicle.
@@ -33,7 +33,7 @@ type icicleForm struct {
 // Icicle draws the groups as shares of the whole: one band a level, each cell as
 // wide as its share, the recommended groups in full colour, finer ones in tints
 // of theirs, doubtful splits dashed and hatched. A flat fit is one band.
-func Icicle(r *explain.Report) *Scene {
+func Icicle(r *report.Report) *Scene {
 	return icicle(r, icicleForm{width: chartWidth, id: "tree"})
 }
 
@@ -47,7 +47,7 @@ type icicleCell struct {
 }
 
 type icicleChart struct {
-	r      *explain.Report
+	r      *report.Report
 	l      *levels
 	p      *palette
 	form   icicleForm
@@ -56,7 +56,7 @@ type icicleChart struct {
 	leaves int
 }
 
-func icicle(r *explain.Report, form icicleForm) *Scene {
+func icicle(r *report.Report, form icicleForm) *Scene {
 	l := newLevels(r)
 	c := &icicleChart{r: r, l: l, p: l.palette(), form: form}
 	c.layout()
@@ -80,13 +80,13 @@ func icicle(r *explain.Report, form icicleForm) *Scene {
 	return f.notes(icicleNotes(r)...)
 }
 
-func icicleSubtitle(r *explain.Report) string {
+func icicleSubtitle(r *report.Report) string {
 	s := fmt.Sprintf("Each cell is as wide as its share of all %s.", rowUnit(r))
 	if r.Soft {
 		s = fmt.Sprintf("Each cell is as wide as its share of all %s.", r.Unit.Features)
 	}
 	for i := range r.Groups {
-		if r.Groups[i].Sureness == explain.Doubtful {
+		if r.Groups[i].Sureness == report.Doubtful {
 			return s + " Hatched with a dashed edge: groups of a doubtful split."
 		}
 	}
@@ -94,7 +94,7 @@ func icicleSubtitle(r *explain.Report) string {
 }
 
 // icicleNotes says what cannot be seen.
-func icicleNotes(r *explain.Report) []string {
+func icicleNotes(r *report.Report) []string {
 	notes := []string{wholeNote(r)}
 	if r.Limit > 0 {
 		for i := range r.Groups {
@@ -108,7 +108,7 @@ func icicleNotes(r *explain.Report) []string {
 
 // layout places all cells.
 func (c *icicleChart) layout() {
-	if c.r.Shape == explain.Tree && len(c.r.Groups) > 0 {
+	if c.r.Shape == report.Tree && len(c.r.Groups) > 0 {
 		c.place(0, 0, 0, 1)
 	} else {
 		c.cells = append(c.cells, icicleCell{i: -1, to: 1})
@@ -254,7 +254,7 @@ func (c *icicleChart) cell(f *frame, x icicleCell, b Box) {
 		b.Style = c.face(x.i)
 	}
 	layer.Marks = append(layer.Marks, b)
-	if x.i >= 0 && c.r.Groups[x.i].Sureness == explain.Doubtful {
+	if x.i >= 0 && c.r.Groups[x.i].Sureness == report.Doubtful {
 		layer.Marks = append(layer.Marks, hatch(b, c.p.edge(x.i)))
 	}
 	if x.i >= 0 && x.leaf && refused(&c.r.Groups[x.i]) && b.H > 60 && !c.form.upright && b.W > 30 {
@@ -266,7 +266,7 @@ func (c *icicleChart) cell(f *frame, x icicleCell, b Box) {
 }
 
 // hoverWords adds to a cell what its width does not show.
-func hoverWords(g *explain.Group) string {
+func hoverWords(g *report.Group) string {
 	s := ""
 	if g.Sureness != "" {
 		s = "; " + string(g.Sureness)
@@ -283,7 +283,7 @@ func hoverWords(g *explain.Group) string {
 }
 
 // refused reports that a split was looked for in a group and not found real.
-func refused(g *explain.Group) bool { return g.Split != nil && !g.Split.Done }
+func refused(g *report.Group) bool { return g.Split != nil && !g.Split.Done }
 
 // face is how the cell of a group looks.
 func (c *icicleChart) face(i int) Style {
@@ -300,7 +300,7 @@ func (c *icicleChart) face(i int) Style {
 		s.Fill = c.p.fill(i)
 	}
 	s.Stroke = c.p.edge(i)
-	if g.Sureness == explain.Doubtful {
+	if g.Sureness == report.Doubtful {
 		s.Fill = tokenPaint(hueName(c.p.hue[i]) + "-faint")
 		s.Dash, s.Width = []float64{5, 4}, 1.5
 	}
@@ -364,9 +364,9 @@ func widest(s string, size float64) float64 {
 }
 
 // shareWords tells the share of a group, or that it is withheld.
-func shareWords(g *explain.Group) string {
+func shareWords(g *report.Group) string {
 	if v, ok := g.Share.Value(); ok {
-		return explain.Percent(v)
+		return report.Percent(v)
 	}
 	return "withheld"
 }

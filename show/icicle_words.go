@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // treeTitle is the claim in one line.
-func treeTitle(r *explain.Report) string {
+func treeTitle(r *report.Report) string {
 	k := len(r.Leaves)
 	noun := groupNoun(r)
 	all := "All " + rowUnit(r)
@@ -18,21 +18,21 @@ func treeTitle(r *explain.Report) string {
 	if k == 1 {
 		return fmt.Sprintf("%s form one %s", all, noun)
 	}
-	if n := r.Data.Records.String(); r.Shape == explain.States && n != "" {
+	if n := r.Data.Records.String(); r.Shape == report.States && n != "" {
 		return fmt.Sprintf("%s %s move through %d states", n, r.Unit.Many, k)
 	}
 	return fmt.Sprintf("%s form %d %ss", all, k, noun)
 }
 
 // icicleTitle is the finding of the picture: the largest group.
-func icicleTitle(r *explain.Report) string {
+func icicleTitle(r *report.Report) string {
 	if len(r.Leaves) > 1 {
 		if p, ok := r.Largest().Share.Value(); ok {
 			of := rowUnit(r)
 			if r.Soft {
 				of = r.Unit.Features
 			}
-			return fmt.Sprintf("The largest %s, %s, holds %s of all %s", groupNoun(r), r.Largest().Name, explain.Percent(p), of)
+			return fmt.Sprintf("The largest %s, %s, holds %s of all %s", groupNoun(r), r.Largest().Name, report.Percent(p), of)
 		}
 	}
 	return treeTitle(r)
@@ -48,13 +48,13 @@ func joinSentences(s []string) string {
 
 // treeSheet is the table behind the picture of the whole. "How sure" is of the
 // group, "found again" of the split that made it.
-func treeSheet(r *explain.Report) Sheet {
+func treeSheet(r *report.Report) Sheet {
 	sh := Sheet{Head: []string{groupNoun(r), "name", "inside", "n", "share", "how sure", "its split found again"}}
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		row := []string{g.ID, g.Name, g.Parent, g.N.String(), "", string(g.Sureness), ""}
 		if p, ok := g.Share.Value(); ok {
-			row[4] = explain.Percent(p)
+			row[4] = report.Percent(p)
 		}
 		if p, ok := r.Find(g.Parent); ok && p.Split != nil {
 			if s, ok := p.Split.Stability.Value(); ok {

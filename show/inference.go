@@ -5,13 +5,13 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Parameters writes what a paper prints of latent classes: criteria, sizes,
 // classification, the probability of every answer with its interval, and the
 // pairs of questions that depend on each other beyond their groups.
-func Parameters(w io.Writer, r *explain.Report, o Options) error {
+func Parameters(w io.Writer, r *report.Report, o Options) error {
 	if r.Inference == nil {
 		return fmt.Errorf("show: no parameters with standard errors: they are of latent classes, a flat fit (-k) of answers or presences that is not shared")
 	}
@@ -29,7 +29,7 @@ func Parameters(w io.Writer, r *explain.Report, o Options) error {
 }
 
 // inferenceWords says how the tables are to be read.
-func inferenceWords(r *explain.Report) string {
+func inferenceWords(r *report.Report) string {
 	inf := r.Inference
 	s := "Probabilities and shares are the model's own, to which every record contributes by its probability; se is their standard error "
 	if inf.Together {
@@ -44,7 +44,7 @@ func inferenceWords(r *explain.Report) string {
 }
 
 // inferenceTables are the tables of latent classes; none of other models.
-func inferenceTables(r *explain.Report) []namedSheet {
+func inferenceTables(r *report.Report) []namedSheet {
 	if r.Inference == nil {
 		return nil
 	}
@@ -66,18 +66,18 @@ func inferenceTables(r *explain.Report) []namedSheet {
 }
 
 // digits writes a number with so many digits after the point, or nothing.
-func digits(x explain.Number, n int) string {
+func digits(x report.Number, n int) string {
 	if v, ok := x.Value(); ok {
 		return strconv.FormatFloat(v, 'f', n, 64)
 	}
 	return ""
 }
 
-func criteriaSheet(r *explain.Report) Sheet {
+func criteriaSheet(r *report.Report) Sheet {
 	inf := r.Inference
 	s := Sheet{Head: []string{"measure", "value"}, Rows: [][]string{
 		{"log-likelihood", digits(inf.LogLikelihood, 4)},
-		{"parameters", explain.Thousands(inf.Parameters)},
+		{"parameters", report.Thousands(inf.Parameters)},
 		{"BIC", digits(inf.BIC, 2)},
 		{"adjusted BIC", digits(inf.AdjustedBIC, 2)},
 		{"CAIC", digits(inf.CAIC, 2)},
@@ -94,7 +94,7 @@ func criteriaSheet(r *explain.Report) Sheet {
 	return s
 }
 
-func sizesSheet(r *explain.Report) Sheet {
+func sizesSheet(r *report.Report) Sheet {
 	s := Sheet{Head: []string{"group", "share", "se", "95 %", "put into it", "average posterior"}}
 	for j, id := range groupIDs(r) {
 		e := r.Inference.Shares[j]
@@ -105,7 +105,7 @@ func sizesSheet(r *explain.Report) Sheet {
 	return s
 }
 
-func intervalDigits(e explain.Estimate) string {
+func intervalDigits(e report.Estimate) string {
 	if e.Edge {
 		return "at the edge"
 	}
@@ -115,7 +115,7 @@ func intervalDigits(e explain.Estimate) string {
 	return digits(e.Low, 4) + " to " + digits(e.High, 4)
 }
 
-func classificationSheet(r *explain.Report) Sheet {
+func classificationSheet(r *report.Report) Sheet {
 	ids := groupIDs(r)
 	s := Sheet{Head: append([]string{"put into"}, ids...)}
 	for j, id := range ids {
@@ -129,7 +129,7 @@ func classificationSheet(r *explain.Report) Sheet {
 }
 
 // probabilitySheet has a row for every answer and group.
-func probabilitySheet(r *explain.Report) Sheet {
+func probabilitySheet(r *report.Report) Sheet {
 	s := Sheet{Head: []string{r.Unit.Feature, "group", "probability", "se", "95 %"}}
 	ids := groupIDs(r)
 	for _, q := range r.Inference.Questions {
@@ -142,17 +142,17 @@ func probabilitySheet(r *explain.Report) Sheet {
 	return s
 }
 
-func pairsTitle(inf *explain.Inference) string {
+func pairsTitle(inf *report.Inference) string {
 	switch inf.Dependent {
 	case 0:
-		return fmt.Sprintf("Local independence: no pair of %s depends on each other clearly beyond its groups", explain.Thousands(inf.Tested))
+		return fmt.Sprintf("Local independence: no pair of %s depends on each other clearly beyond its groups", report.Thousands(inf.Tested))
 	case 1:
-		return fmt.Sprintf("Local independence: 1 of %s pairs depends on each other beyond its groups (residual above 3.84)", explain.Thousands(inf.Tested))
+		return fmt.Sprintf("Local independence: 1 of %s pairs depends on each other beyond its groups (residual above 3.84)", report.Thousands(inf.Tested))
 	}
-	return fmt.Sprintf("Local independence: %s of %s pairs depend on each other beyond their groups (residual above 3.84)", explain.Thousands(inf.Dependent), explain.Thousands(inf.Tested))
+	return fmt.Sprintf("Local independence: %s of %s pairs depend on each other beyond their groups (residual above 3.84)", report.Thousands(inf.Dependent), report.Thousands(inf.Tested))
 }
 
-func pairsSheet(r *explain.Report) Sheet {
+func pairsSheet(r *report.Report) Sheet {
 	s := Sheet{Head: []string{"pair", "residual", "X²", "df", "beyond the groups"}}
 	for _, p := range r.Inference.Pairs {
 		word := ""
@@ -166,7 +166,7 @@ func pairsSheet(r *explain.Report) Sheet {
 
 // ParametersCSV writes parameters.csv: the probability of every answer in every
 // group with its standard errors and interval; edge is 1 where there is none.
-func ParametersCSV(w io.Writer, r *explain.Report) error {
+func ParametersCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	t.row([]string{"group", "question", "feature", "probability", "se", "se_outer", "se_resampled", "low", "high", "edge"})
 	ids := groupIDs(r)
@@ -182,7 +182,7 @@ func ParametersCSV(w io.Writer, r *explain.Report) error {
 	return t.close()
 }
 
-func edgeField(e explain.Estimate) string {
+func edgeField(e report.Estimate) string {
 	switch {
 	case e.Value.Masked():
 		return ""
@@ -194,7 +194,7 @@ func edgeField(e explain.Estimate) string {
 
 // ClassificationCSV writes classification.csv: group,n and one column a group,
 // the mean probability of each among the records put into a group.
-func ClassificationCSV(w io.Writer, r *explain.Report) error {
+func ClassificationCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	ids := groupIDs(r)
 	t.row(append([]string{"group", "n"}, ids...))
@@ -213,12 +213,12 @@ func ClassificationCSV(w io.Writer, r *explain.Report) error {
 }
 
 // FitCSV writes fit.csv: measure,value.
-func FitCSV(w io.Writer, r *explain.Report) error {
+func FitCSV(w io.Writer, r *report.Report) error {
 	t, inf := newTable(w), r.Inference
 	t.row([]string{"measure", "value"})
 	for _, x := range []struct {
 		name string
-		v    explain.Number
+		v    report.Number
 	}{
 		{"log_likelihood", inf.LogLikelihood},
 		{"bic", inf.BIC},
@@ -239,7 +239,7 @@ func FitCSV(w io.Writer, r *explain.Report) error {
 
 // ResidualsCSV writes residuals.csv: the pairs of questions that depend on each
 // other most beyond their groups.
-func ResidualsCSV(w io.Writer, r *explain.Report) error {
+func ResidualsCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	t.row([]string{"a", "b", "residual", "x2", "df", "dependent"})
 	for _, p := range r.Inference.Pairs {
@@ -253,7 +253,7 @@ func ResidualsCSV(w io.Writer, r *explain.Report) error {
 }
 
 // inferenceArrays are standard errors and intervals for numpy.
-func inferenceArrays(r *explain.Report) []array {
+func inferenceArrays(r *report.Report) []array {
 	if r.Inference == nil {
 		return nil
 	}

@@ -10,8 +10,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
-	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Format is the name of the JSON document; its version is the report's.
@@ -19,7 +18,7 @@ const Format = "moiety report"
 
 // JSON writes the report as one versioned document. Masked numbers are null; every
 // key is there whatever the model, and lists are never null: docs/report.schema.json.
-func JSON(w io.Writer, r *explain.Report) error {
+func JSON(w io.Writer, r *report.Report) error {
 	text, err := document(r)
 	if err == nil {
 		_, err = io.WriteString(w, text)
@@ -29,7 +28,7 @@ func JSON(w io.Writer, r *explain.Report) error {
 
 // JSONPlaces is JSON with one key more: places, the group and the probability of
 // every group of every record (Place), in their order. It holds records.
-func JSONPlaces(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records, all Posterior) error {
+func JSONPlaces(ctx context.Context, w io.Writer, r *report.Report, o report.Placed, records dataset.Data, all Posterior) error {
 	text, err := document(r)
 	if err != nil {
 		return err
@@ -60,14 +59,14 @@ func JSONPlaces(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outc
 }
 
 // document returns the report as text.
-func document(r *explain.Report) (string, error) {
+func document(r *report.Report) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	err := e.Encode(whole(struct {
 		Format string `json:"format"`
-		*explain.Report
+		*report.Report
 	}{Format, r}))
 	return HarmlessJSON(b.String()), err
 }
@@ -78,7 +77,7 @@ func document(r *explain.Report) (string, error) {
 // out, and fits without frequencies refused: they have no topics. Where theta is
 // given, "topic-document-matrix" has the probability of every topic in every
 // document: it holds records.
-func OCTIS(w io.Writer, r *explain.Report, theta *Probabilities) error {
+func OCTIS(w io.Writer, r *report.Report, theta *Probabilities) error {
 	out := struct {
 		Generator string      `json:"generator"`
 		Topics    [][]string  `json:"topics"`
@@ -123,7 +122,7 @@ func OCTIS(w io.Writer, r *explain.Report, theta *Probabilities) error {
 
 // centers returns the centers, group by group, with missing in the place of
 // masked ones, and whether there was none of them.
-func centers(r *explain.Report, missing float64) (m []float64, whole bool) {
+func centers(r *report.Report, missing float64) (m []float64, whole bool) {
 	whole = true
 	for _, row := range r.Table.Centers {
 		for _, x := range row {

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -72,7 +72,7 @@ func TestPageLayout(t *testing.T) {
 func layoutPages(t *testing.T) map[string][]byte {
 	t.Helper()
 	out := make(map[string][]byte)
-	add := func(name string, r *explain.Report, p show.Pages) {
+	add := func(name string, r *report.Report, p show.Pages) {
 		var b bytes.Buffer
 		if err := show.WriteReportHTML(&b, r, p); err != nil {
 			t.Fatal(err)
@@ -90,8 +90,8 @@ func layoutPages(t *testing.T) map[string][]byte {
 		}
 	}
 	wRec, oRec := recordsOf(wo, w), recordsOf(oo, one)
-	add("ward", report(t, wo, w, explain.Settings{Health: true, Files: []string{strings.Repeat("file", 30) + ".csv"}}), show.Pages{Records: &wRec})
-	add("population", report(t, oo, one, explain.Settings{}), show.Pages{Records: &oRec})
+	add("ward", explained(t, wo, w, report.Settings{Health: true, Files: []string{strings.Repeat("file", 30) + ".csv"}}), show.Pages{Records: &wRec})
+	add("population", explained(t, oo, one, report.Settings{}), show.Pages{Records: &oRec})
 	add("forty", show.Synthetic(40, 8), show.Pages{})
 	return out
 }

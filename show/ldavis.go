@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Numbers of the LDAvis page.
@@ -66,7 +66,7 @@ type LDAvisPlot struct {
 
 // NewLDAvis gathers the data of the page. Groups and numbers that are withheld in
 // the report are not there; topics are numbered without them.
-func NewLDAvis(r *explain.Report) (*LDAvis, error) {
+func NewLDAvis(r *report.Report) (*LDAvis, error) {
 	b := newLDAvisBuilder(r)
 	if len(b.features) == 0 || len(b.topics) == 0 {
 		return nil, fmt.Errorf("show: no features with frequencies for a page of topics: %w", ErrNoPicture)
@@ -83,7 +83,7 @@ func NewLDAvis(r *explain.Report) (*LDAvis, error) {
 }
 
 type ldavisBuilder struct {
-	r        *explain.Report
+	r        *report.Report
 	topics   []int       // groups whose sizes may be told
 	weights  []float64   // of every group: its share of all occurrences
 	features []int       // that take part
@@ -94,7 +94,7 @@ type ldavisBuilder struct {
 	used     []bool      // features that some list names
 }
 
-func newLDAvisBuilder(r *explain.Report) *ldavisBuilder {
+func newLDAvisBuilder(r *report.Report) *ldavisBuilder {
 	d := len(r.Table.Of)
 	b := &ldavisBuilder{r: r, names: uniqueNames(r), total: make([]float64, d), overall: make([]float64, d), used: make([]bool, d)}
 	shares := r.Table.Weights
@@ -119,7 +119,7 @@ func newLDAvisBuilder(r *explain.Report) *ldavisBuilder {
 		b.freq = append(b.freq, row)
 	}
 	for f, of := range r.Table.Of {
-		if of != explain.Value && b.count(f, of) && b.total[f] >= float64(r.Limit) {
+		if of != report.Value && b.count(f, of) && b.total[f] >= float64(r.Limit) {
 			b.features = append(b.features, f)
 		}
 	}
@@ -129,7 +129,7 @@ func newLDAvisBuilder(r *explain.Report) *ldavisBuilder {
 // count sets the occurrences of a feature in all: the sum of those in the topics,
 // so that no topic has more than there are and the parts add up; the counted
 // number only where a part of it is withheld. It is false where there are none.
-func (b *ldavisBuilder) count(f int, of explain.Of) bool {
+func (b *ldavisBuilder) count(f int, of report.Of) bool {
 	overall, known := b.r.Table.Overall[f].Value()
 	if !known || overall <= 0 {
 		return false
@@ -153,9 +153,9 @@ func (b *ldavisBuilder) count(f int, of explain.Of) bool {
 
 // occurrences returns how many things the shares of the whole are of: words, or
 // records.
-func occurrences(r *explain.Report, of explain.Of) float64 {
+func occurrences(r *report.Report, of report.Of) float64 {
 	n, _ := r.Data.Rows.Value()
-	if of == explain.OfWords {
+	if of == report.OfWords {
 		return float64(n) * r.Data.Entries.Or(1)
 	}
 	return float64(n)
@@ -163,7 +163,7 @@ func occurrences(r *explain.Report, of explain.Of) float64 {
 
 // uniqueNames returns the titles of the features, with the name before those
 // that two features share: terms are keys of the page.
-func uniqueNames(r *explain.Report) []string {
+func uniqueNames(r *report.Report) []string {
 	count := make(map[string]int)
 	out := make([]string, len(r.Table.Titles))
 	for f, title := range r.Table.Titles {

@@ -7,7 +7,7 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 //go:embed assets
@@ -23,7 +23,7 @@ func asset(name string) string {
 }
 
 // WriteLDAvisJSON writes the data of the page alone.
-func WriteLDAvisJSON(w io.Writer, r *explain.Report) error {
+func WriteLDAvisJSON(w io.Writer, r *report.Report) error {
 	v, err := NewLDAvis(r)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ type ldavisPage struct {
 
 // WriteLDAvis writes a page of its own with the map of topics, the bars of terms
 // and the slider for λ. It asks no network.
-func WriteLDAvis(w io.Writer, r *explain.Report) error {
+func WriteLDAvis(w io.Writer, r *report.Report) error {
 	v, err := NewLDAvis(r)
 	if err != nil {
 		return err

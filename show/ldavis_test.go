@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -66,7 +66,7 @@ func TestLDAvisNumbers(t *testing.T) {
 	d := uneven(300)
 	for _, name := range []string{"lda", "single-topic"} {
 		o := flat(t, d, 3, name)
-		v, err := show.NewLDAvis(report(t, o, d, explain.Settings{}))
+		v, err := show.NewLDAvis(explained(t, o, d, report.Settings{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ print(json.dumps({"freq": x["mdsDat"]["Freq"], "term": x["tinfo"]["Term"], "cate
 	}
 	d := uneven(300)
 	o := flat(t, d, 3, "lda")
-	v, err := show.NewLDAvis(report(t, o, d, explain.Settings{}))
+	v, err := show.NewLDAvis(explained(t, o, d, report.Settings{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ print(json.dumps({"freq": x["mdsDat"]["Freq"], "term": x["tinfo"]["Term"], "cate
 func TestWeightsOfTopics(t *testing.T) {
 	d := uneven(300)
 	o := flat(t, d, 3, "lda")
-	r := report(t, o, d, explain.Settings{})
+	r := explained(t, o, d, report.Settings{})
 	var b bytes.Buffer
 	if err := show.WeightsCSV(&b, r); err != nil {
 		t.Fatal(err)

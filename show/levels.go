@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // levels is a tree as a row of pictures with one group more each: which groups
 // are shown when k are. A flat fit has one picture.
 type levels struct {
-	r     *explain.Report
+	r     *report.Report
 	index map[string]int // of ids, in r.Groups
 	// born and gone of group i: it is shown from born groups on, until there
 	// are gone, when its children are.
@@ -23,13 +23,13 @@ const forever = 1 << 30
 
 // newLevels splits the clearest split first: that of the most evidence, and the
 // largest group where evidence is not told; what was only asked for comes last.
-func newLevels(r *explain.Report) *levels {
+func newLevels(r *report.Report) *levels {
 	l := &levels{r: r, index: make(map[string]int), best: len(r.Leaves)}
 	for i := range r.Groups {
 		l.index[r.Groups[i].ID] = i
 		l.born, l.gone = append(l.born, 1), append(l.gone, forever)
 	}
-	if r.Shape != explain.Tree || len(r.Groups) == 0 {
+	if r.Shape != report.Tree || len(r.Groups) == 0 {
 		return l
 	}
 	shown, open := 1, []int{0}
@@ -57,7 +57,7 @@ func newLevels(r *explain.Report) *levels {
 }
 
 // asked is 1 for splits beyond what the records show: they come last.
-func asked(g *explain.Group) int {
+func asked(g *report.Group) int {
 	if g.Split != nil && g.Split.Finer {
 		return 1
 	}
@@ -65,7 +65,7 @@ func asked(g *explain.Group) int {
 }
 
 // gain is what speaks for a split.
-func gain(g *explain.Group) float64 {
+func gain(g *report.Group) float64 {
 	if g.Split == nil {
 		return 0
 	}
@@ -88,7 +88,7 @@ func (l *levels) children(i int) []int {
 func (l *levels) shown(k int) []int {
 	var out []int
 	for i := range l.r.Groups {
-		if l.r.Shape != explain.Tree && !l.r.Groups[i].IsLeaf() {
+		if l.r.Shape != report.Tree && !l.r.Groups[i].IsLeaf() {
 			continue
 		}
 		if l.born[i] <= k && k < l.gone[i] {
@@ -117,7 +117,7 @@ func (l *levels) palette() *palette {
 	for i := range p.hue {
 		p.hue[i] = -1
 	}
-	if r.Shape != explain.Tree {
+	if r.Shape != report.Tree {
 		for i := range r.Groups {
 			j := max(r.Groups[i].Number-1, 0)
 			p.hue[i], p.tint[i] = j%coloured, j/coloured%3
@@ -172,7 +172,7 @@ func (p *palette) edge(i int) Paint {
 }
 
 // groupColours returns the colour and the edge of a group of a report.
-func groupColours(r *explain.Report, g *explain.Group) (fill, edge Paint) {
+func groupColours(r *report.Report, g *report.Group) (fill, edge Paint) {
 	l := newLevels(r)
 	i, ok := l.index[g.ID]
 	if !ok {

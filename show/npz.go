@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // NPZ writes arrays for numpy.load:
@@ -38,7 +38,7 @@ import (
 //	lengths      n    steps of every sequence
 //
 // Masked numbers are NaN. The same report gives the same bytes.
-func NPZ(w io.Writer, r *explain.Report, columns []uint32, theta *Probabilities) error {
+func NPZ(w io.Writer, r *report.Report, columns []uint32, theta *Probabilities) error {
 	if len(r.Leaves) == 0 {
 		return errors.New("show: no groups to write")
 	}
@@ -69,11 +69,11 @@ func NPZ(w io.Writer, r *explain.Report, columns []uint32, theta *Probabilities)
 }
 
 // groupArrays are those that every report has.
-func groupArrays(r *explain.Report) []array {
+func groupArrays(r *report.Report) []array {
 	k, d := len(r.Leaves), len(r.Table.Names)
 	phi, _ := centers(r, math.NaN())
 	name := "centers"
-	if d > 0 && r.Table.Of[0] == explain.OfWords {
+	if d > 0 && r.Table.Of[0] == report.OfWords {
 		name = "phi"
 	}
 	list := []array{
@@ -82,7 +82,7 @@ func groupArrays(r *explain.Report) []array {
 	}
 	for _, x := range []struct {
 		name   string
-		values []explain.Number
+		values []report.Number
 	}{{"words", r.Table.Words}, {"documents", r.Table.Documents}, {"alpha", r.Table.Alpha}, {"starts", r.Table.Starts}} {
 		if x.values != nil {
 			list = append(list, floats(x.name, numbers(x.values), k))
@@ -91,7 +91,7 @@ func groupArrays(r *explain.Report) []array {
 	return list
 }
 
-func numbers(list []explain.Number) []float64 {
+func numbers(list []report.Number) []float64 {
 	out := make([]float64, len(list))
 	for i, x := range list {
 		out[i] = x.Or(math.NaN())
@@ -100,7 +100,7 @@ func numbers(list []explain.Number) []float64 {
 }
 
 // tableArrays are those of columns, measurements and states.
-func tableArrays(r *explain.Report, columns []uint32) (list []array) {
+func tableArrays(r *report.Report, columns []uint32) (list []array) {
 	k, d := len(r.Leaves), len(r.Table.Names)
 	if columns != nil {
 		a := array{name: "columns", kind: "<i8", shape: []int{d}}
@@ -109,7 +109,7 @@ func tableArrays(r *explain.Report, columns []uint32) (list []array) {
 		}
 		list = append(list, a)
 	}
-	if slices.Contains(r.Table.Of, explain.Value) {
+	if slices.Contains(r.Table.Of, report.Value) {
 		sd := missing(k * d)
 		for j := range r.Leaves {
 			for _, m := range r.Leaf(j).Measures {
@@ -118,7 +118,7 @@ func tableArrays(r *explain.Report, columns []uint32) (list []array) {
 		}
 		list = append(list, floats("sd", sd, k, d))
 	}
-	if r.Shape == explain.States {
+	if r.Shape == report.States {
 		ids, moves := groupIDs(r), missing(k*k)
 		for j := range r.Leaves {
 			for _, m := range r.Leaf(j).Moves {

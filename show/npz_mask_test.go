@@ -8,19 +8,19 @@ import (
 	"math"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
 // TestMaskedIsNaN: what is withheld is no number in an array, and nothing else
 // is: 0 would read as "nobody".
 func TestMaskedIsNaN(t *testing.T) {
-	none, zero, some := explain.Number{}, explain.NumberOf(0), explain.NumberOf(.25)
-	r := &explain.Report{
-		Groups: []explain.Group{{ID: "1", Number: 1}, {ID: "2", Number: 2}}, Leaves: []int{0, 1},
-		Table: explain.Table{
-			Names: []string{"a", "b"}, Titles: []string{"a", "b"}, Of: []explain.Of{explain.OfRecords, explain.OfRecords},
-			Centers: [][]explain.Number{{some, none}, {zero, some}}, Weights: []explain.Number{some, none},
+	none, zero, some := report.Number{}, report.NumberOf(0), report.NumberOf(.25)
+	r := &report.Report{
+		Groups: []report.Group{{ID: "1", Number: 1}, {ID: "2", Number: 2}}, Leaves: []int{0, 1},
+		Table: report.Table{
+			Names: []string{"a", "b"}, Titles: []string{"a", "b"}, Of: []report.Of{report.OfRecords, report.OfRecords},
+			Centers: [][]report.Number{{some, none}, {zero, some}}, Weights: []report.Number{some, none},
 		},
 	}
 	var b bytes.Buffer

@@ -10,8 +10,8 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/codes"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -30,7 +30,7 @@ func TestFirstPagesByHand(t *testing.T) {
 	d := hospital(t, 1, 1000)
 	for _, leaves := range []int{2, 4, 6} {
 		name, o := fmt.Sprintf("%d leaves", leaves), grown(t, d, fit.TreeShape{Leaves: leaves})
-		r := report(t, o, d, explain.Settings{Files: []string{"hospital.csv"}, Made: "2026-11-15"})
+		r := explained(t, o, d, report.Settings{Files: []string{"hospital.csv"}, Made: "2026-11-15"})
 		var b bytes.Buffer
 		if err := show.WriteReportHTML(&b, r, show.Pages{}); err != nil {
 			t.Fatal(err)
@@ -40,7 +40,7 @@ func TestFirstPagesByHand(t *testing.T) {
 			t.Errorf("%s: the page does not say %q", name, want)
 		}
 		members := membersOf(r, o)
-		if got := bigPattern.FindAllStringSubmatch(page, -1); got[0][1] != fmt.Sprint(len(r.Leaves)) || got[1][1] != "1,000" || got[2][1] != explain.Percent(mostMembers(r, members)) {
+		if got := bigPattern.FindAllStringSubmatch(page, -1); got[0][1] != fmt.Sprint(len(r.Leaves)) || got[1][1] != "1,000" || got[2][1] != report.Percent(mostMembers(r, members)) {
 			t.Errorf("%s: big numbers %q", name, got)
 		}
 		cards := cardPattern.FindAllString(page, -1)
@@ -55,7 +55,7 @@ func TestFirstPagesByHand(t *testing.T) {
 }
 
 // membersOf lists the records of every group, by the leaf each is put into.
-func membersOf(r *explain.Report, o *fit.Outcome) map[string][]int {
+func membersOf(r *report.Report, o *fit.Outcome) map[string][]int {
 	out := make(map[string][]int)
 	for i, leaf := range o.Group {
 		for id := r.Leaf(int(leaf)).ID; id != ""; {
@@ -70,7 +70,7 @@ func membersOf(r *explain.Report, o *fit.Outcome) map[string][]int {
 	return out
 }
 
-func mostMembers(r *explain.Report, members map[string][]int) float64 {
+func mostMembers(r *report.Report, members map[string][]int) float64 {
 	most := 0
 	for j := range r.Leaves {
 		most = max(most, len(members[r.Leaf(j).ID]))
@@ -83,7 +83,7 @@ func checkCard(t *testing.T, d *dataset.Dataset, card, id string, in []int) {
 	t.Helper()
 	share := float64(len(in)) / 1000
 	size := cardSize.FindStringSubmatch(card)
-	if size[1] != explain.Percent(share) || size[2] != fmt.Sprintf("%s of 1,000 patients", explain.Thousands(len(in))) {
+	if size[1] != report.Percent(share) || size[2] != fmt.Sprintf("%s of 1,000 patients", report.Thousands(len(in))) {
 		t.Errorf("%s: size %q, want %d of 1,000", id, size[1:], len(in))
 	}
 	if got, want := cardBar.FindStringSubmatch(card)[1], fmt.Sprintf("%.1f", 100*share); got != want {
@@ -116,8 +116,8 @@ func checkCard(t *testing.T, d *dataset.Dataset, card, id string, in []int) {
 			}
 		}
 		p, q := float64(have)/float64(len(in)), float64(all)/1000
-		if m[2] != explain.Percent(p) || m[3] != explain.Times(p/q)+"× as often" {
-			t.Errorf("%s, %s: %q %q, want %s and %s", id, m[1], m[2], m[3], explain.Percent(p), explain.Times(p/q))
+		if m[2] != report.Percent(p) || m[3] != report.Times(p/q)+"× as often" {
+			t.Errorf("%s, %s: %q %q, want %s and %s", id, m[1], m[2], m[3], report.Percent(p), report.Times(p/q))
 		}
 	}
 }

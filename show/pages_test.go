@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -68,14 +68,14 @@ func TestReportHTMLOfHostileNames(t *testing.T) {
 	o := grown(t, d, fit.TreeShape{Leaves: 3})
 	rec := recordsOf(o, d)
 	var b bytes.Buffer
-	if err := show.WriteReportHTML(&b, report(t, o, d, explain.Settings{}), show.Pages{Title: "<b>T</b>", Records: &rec}); err != nil {
+	if err := show.WriteReportHTML(&b, explained(t, o, d, report.Settings{}), show.Pages{Title: "<b>T</b>", Records: &rec}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "<script>alert") || strings.Contains(b.String(), "<b>T</b>") {
 		t.Error("a name became an element")
 	}
 	b.Reset()
-	if err := show.WriteLDAvis(&b, report(t, o, d, explain.Settings{})); err != nil {
+	if err := show.WriteLDAvis(&b, explained(t, o, d, report.Settings{})); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "<script>alert") {
@@ -115,7 +115,7 @@ func TestReportPDF(t *testing.T) {
 // them.
 func TestLDAvis(t *testing.T) {
 	d := corpus(1, 400)
-	r := report(t, flat(t, d, 4, "lda"), d, explain.Settings{})
+	r := explained(t, flat(t, d, 4, "lda"), d, report.Settings{})
 	var b bytes.Buffer
 	if err := show.WriteLDAvisJSON(&b, r); err != nil {
 		t.Fatal(err)
@@ -219,7 +219,7 @@ func TestPagesKeepSmallNumbers(t *testing.T) {
 	for _, seed := range []uint64{2, 3, 4} {
 		d := hospital(t, seed, 150)
 		o := grown(t, d, fit.TreeShape{Leaves: 4})
-		r := report(t, o, d, explain.Settings{Health: true})
+		r := explained(t, o, d, report.Settings{Health: true})
 		rec := recordsOf(o, d)
 		var b bytes.Buffer
 		if err := show.WriteReportHTML(&b, r, show.Pages{Records: &rec}); err != nil {
@@ -247,7 +247,7 @@ func TestPagesKeepSmallNumbers(t *testing.T) {
 // TestLDAvisKeepsSmallNumbers finds no count of 1 to 10 records.
 func TestLDAvisKeepsSmallNumbers(t *testing.T) {
 	d := hospital(t, 2, 150)
-	r := report(t, flat(t, d, 3, ""), d, explain.Settings{Health: true})
+	r := explained(t, flat(t, d, 3, ""), d, report.Settings{Health: true})
 	v, err := show.NewLDAvis(r)
 	if err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func demoPages(t *testing.T) map[string][]byte {
 	out := make(map[string][]byte)
 	w, l := ward(t, 1, 1500), library(t, 1, 200)
 	wo, lo := grown(t, w, fit.TreeShape{Leaves: 5}), flat(t, l, 5, "lda")
-	wr, lr := report(t, wo, w, explain.Settings{Health: true}), report(t, lo, l, explain.Settings{})
+	wr, lr := explained(t, wo, w, report.Settings{Health: true}), explained(t, lo, l, report.Settings{})
 	wRec, lRec := recordsOf(wo, w), recordsOf(lo, l)
 	write := func(name string, f func(b *bytes.Buffer) error) {
 		var b bytes.Buffer

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"html/template"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Parts are the components of the report's page, one by one, for a page that
@@ -29,7 +29,7 @@ const (
 )
 
 // NewParts makes the components of a report.
-func NewParts(r *explain.Report, p Pages) (*Parts, error) {
+func NewParts(r *report.Report, p Pages) (*Parts, error) {
 	page, err := newHTMLPage(r, p)
 	if err != nil {
 		return nil, err

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -14,7 +14,7 @@ import (
 // nothing else.
 func TestPartsAreThePage(t *testing.T) {
 	w := ward(t, 1, 1500)
-	r := report(t, grown(t, w, fit.TreeShape{Leaves: 5}), w, explain.Settings{Health: true})
+	r := explained(t, grown(t, w, fit.TreeShape{Leaves: 5}), w, report.Settings{Health: true})
 	var whole bytes.Buffer
 	if err := show.WriteReportHTML(&whole, r, show.Pages{}); err != nil {
 		t.Fatal(err)

@@ -13,10 +13,10 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/codes"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
@@ -104,7 +104,7 @@ type picture struct {
 }
 
 // scenes draws every chart of a report.
-func scenes(t *testing.T, name string, r *explain.Report, rec show.Records) []picture {
+func scenes(t *testing.T, name string, r *report.Report, rec show.Records) []picture {
 	t.Helper()
 	out := []picture{{name + "-tree", show.Icicle(r)}}
 	for i := range r.Groups {
@@ -120,7 +120,7 @@ func scenes(t *testing.T, name string, r *explain.Report, rec show.Records) []pi
 		}
 		out = append(out, picture{name + "-map-" + r.Leaf(j).ID, s})
 	}
-	for word, draw := range map[string]func(*explain.Report, show.Records) (*show.Scene, error){"heat": show.HeatMap, "areas": show.AssignmentAreas} {
+	for word, draw := range map[string]func(*report.Report, show.Records) (*show.Scene, error){"heat": show.HeatMap, "areas": show.AssignmentAreas} {
 		s, err := draw(r, rec)
 		if errors.Is(err, show.ErrNoPicture) {
 			continue
@@ -177,13 +177,13 @@ func TestPictures(t *testing.T) {
 		name string
 		d    *dataset.Dataset
 		o    *fit.Outcome
-		s    explain.Settings
+		s    report.Settings
 	}{
-		{"ward-tree", w, grown(t, w, fit.TreeShape{}), explain.Settings{Health: true}},
-		{"library-tree", l, grown(t, l, fit.TreeShape{}), explain.Settings{}},
-		{"library-lda", l, flat(t, l, 6, "lda"), explain.Settings{}},
+		{"ward-tree", w, grown(t, w, fit.TreeShape{}), report.Settings{Health: true}},
+		{"library-tree", l, grown(t, l, fit.TreeShape{}), report.Settings{}},
+		{"library-lda", l, flat(t, l, 6, "lda"), report.Settings{}},
 	} {
-		all = append(all, scenes(t, c.name, report(t, c.o, c.d, c.s), recordsOf(c.o, c.d))...)
+		all = append(all, scenes(t, c.name, explained(t, c.o, c.d, c.s), recordsOf(c.o, c.d))...)
 	}
 	for _, p := range all {
 		write := func(ext string, draw func(*os.File) error) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -22,12 +22,12 @@ const (
 // Population draws records that form one group: how many lie where along the
 // amount of what they have, or along the line that they differ by most, with
 // what marks its two ends. Counts below the limit are not drawn.
-func Population(r *explain.Report, rec Records) (*Scene, error) {
+func Population(r *report.Report, rec Records) (*Scene, error) {
 	return drawPopulation(r, rec, chartWidth)
 }
 
-func drawPopulation(r *explain.Report, rec Records, width float64) (*Scene, error) {
-	if r.Ring == explain.Shared {
+func drawPopulation(r *report.Report, rec Records, width float64) (*Scene, error) {
+	if r.Ring == report.Shared {
 		return nil, fmt.Errorf("show: counts of single amounts are not shared: %w", ErrNoPicture)
 	}
 	if rec.Rows == nil {
@@ -59,7 +59,7 @@ type line struct {
 	unit      string
 }
 
-func newLine(r *explain.Report, rec Records) (*line, error) {
+func newLine(r *report.Report, rec Records) (*line, error) {
 	if len(r.Groups) > 0 && len(r.Groups[0].Measures) >= 2 && len(r.Groups[0].Measures) <= populationSides {
 		return newTrend(r, rec)
 	}
@@ -91,7 +91,7 @@ func filledCells(rows sparse.Rows, i int) int {
 
 // newTrend finds the line that measurements differ by most: the first principal
 // component of the standardised columns.
-func newTrend(r *explain.Report, rec Records) (*line, error) {
+func newTrend(r *report.Report, rec Records) (*line, error) {
 	g := &r.Groups[0]
 	scale := make(map[int][2]float64) // of a column: mean and standard deviation
 	title := make(map[int]string)
@@ -266,7 +266,7 @@ func withholdBins(counts []int, limit int) {
 }
 
 // title tells whether there is a gap: there is none.
-func (l *line) title(r *explain.Report) string {
+func (l *line) title(r *report.Report) string {
 	all := "All " + rowUnit(r)
 	if n := r.Data.Rows.String(); n != "" {
 		all = n + " " + rowUnit(r)
@@ -291,11 +291,11 @@ func (l *line) draw(f *frame, counts []int, edges []float64) {
 		if l.whole {
 			from, to = from+0.5, to-0.5
 		}
-		row := []string{explain.Amount(from), explain.Amount(to), ""}
+		row := []string{report.Amount(from), report.Amount(to), ""}
 		x := chartEdge + float64(i)*wide
 		if n >= 0 {
 			h := populationTall * float64(n) / float64(most)
-			row[2] = explain.Thousands(n)
+			row[2] = report.Thousands(n)
 			f.s.Add(Layer{Title: fmt.Sprintf("%s to %s: %s", row[0], row[1], row[2]), Marks: []Mark{
 				Box{X: x + 0.5, Y: base - h, W: max(wide-1, 0.5), H: h, Style: Style{Fill: tokenPaint("g1")}},
 			}})

@@ -9,9 +9,8 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
-	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/report"
 )
 
 // RecordsNotice is what to say to the user before records are written.
@@ -45,7 +44,7 @@ type Posterior func(b pass.Block, out []float64) error
 // .5 where two states share it evenly. With all, which may be nil, a column for
 // every group follows, by its id: its probability, or its share of the steps. It
 // holds records.
-func AssignmentsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records, all Posterior) error {
+func AssignmentsCSV(ctx context.Context, w io.Writer, r *report.Report, o report.Placed, records dataset.Data, all Posterior) error {
 	t, ids := newTable(w), groupIDs(r)
 	head := []string{"id", "group", "probability"}
 	if all != nil {
@@ -100,7 +99,7 @@ func exactly(list []float64) []string {
 
 // each hands over parts of the records, each with the number of its first row
 // among those of the outcome, and closes the table.
-func (t *table) each(ctx context.Context, o *fit.Outcome, records explain.Records, write func(row int, d *dataset.Dataset) error) error {
+func (t *table) each(ctx context.Context, o report.Placed, records dataset.Data, write func(row int, d *dataset.Dataset) error) error {
 	row := 0
 	err := records.Each(ctx, func(_ int, d *dataset.Dataset) error {
 		if row+d.Rows.N() > len(o.Group) {
@@ -118,7 +117,7 @@ func (t *table) each(ctx context.Context, o *fit.Outcome, records explain.Record
 // StepsCSV writes the state of every step of every sequence:
 // id,step,group,probability, steps counted from 1; with all, which may be nil, the
 // probability of every state follows. It holds records.
-func StepsCSV(ctx context.Context, w io.Writer, r *explain.Report, o *fit.Outcome, records explain.Records, all Posterior) error {
+func StepsCSV(ctx context.Context, w io.Writer, r *report.Report, o report.Placed, records dataset.Data, all Posterior) error {
 	t, ids := newTable(w), groupIDs(r)
 	head := []string{"id", "step", "group", "probability"}
 	if all != nil {
@@ -178,7 +177,7 @@ type Dates struct{ Start, End string }
 // OMOPCohortCSV writes the groups as an OMOP cohort table:
 // cohort_definition_id,subject_id,cohort_start_date,cohort_end_date. The
 // definition is the number of the group. It holds records.
-func OMOPCohortCSV(ctx context.Context, w io.Writer, o *fit.Outcome, records explain.Records, dates Dates) error {
+func OMOPCohortCSV(ctx context.Context, w io.Writer, o report.Placed, records dataset.Data, dates Dates) error {
 	if dates.End == "" {
 		dates.End = dates.Start
 	}

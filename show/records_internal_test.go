@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
-	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -17,7 +16,7 @@ import (
 func TestSequencesByTheirSteps(t *testing.T) {
 	states := [][]int32{{0, 1, 1, 0}, {1, 1, 1, 0}, {}, {2}}
 	d := &dataset.Dataset{Vocab: vocab.Numbered(1), IDs: []string{"tie", "most", "none", "one"}, Steps: []int{0}}
-	o := &fit.Outcome{}
+	o := report.Placed{}
 	for _, s := range states {
 		for range s {
 			o.Probability = append(o.Probability, .999987)
@@ -26,7 +25,7 @@ func TestSequencesByTheirSteps(t *testing.T) {
 		d.Steps = append(d.Steps, len(o.Group))
 	}
 	d.Rows = sparse.Rows{Dim: 1, Ptr: make([]int, len(o.Group)+1)}
-	r := &explain.Report{Groups: []explain.Group{{ID: "1"}, {ID: "2"}, {ID: "3"}}, Leaves: []int{0, 1, 2}}
+	r := &report.Report{Groups: []report.Group{{ID: "1"}, {ID: "2"}, {ID: "3"}}, Leaves: []int{0, 1, 2}}
 	var b bytes.Buffer
 	if err := AssignmentsCSV(t.Context(), &b, r, o, d, nil); err != nil {
 		t.Fatal(err)
@@ -38,11 +37,11 @@ func TestSequencesByTheirSteps(t *testing.T) {
 
 // Averages are no probabilities.
 func TestTopicsOfAverages(t *testing.T) {
-	r := &explain.Report{Leaves: []int{0}, Groups: []explain.Group{{ID: "1", Typical: []explain.Feature{
-		{Name: "gene", Of: explain.Average, Share: explain.NumberOf(2), Ratio: explain.NumberOf(1.5), Relevance: explain.NumberOf(.1)},
-		{Name: "flag", Of: explain.OfRecords, Share: explain.NumberOf(.25), Ratio: explain.NumberOf(2), Relevance: explain.NumberOf(0)},
+	r := &report.Report{Leaves: []int{0}, Groups: []report.Group{{ID: "1", Typical: []report.Feature{
+		{Name: "gene", Of: report.Average, Share: report.NumberOf(2), Ratio: report.NumberOf(1.5), Relevance: report.NumberOf(.1)},
+		{Name: "flag", Of: report.OfRecords, Share: report.NumberOf(.25), Ratio: report.NumberOf(2), Relevance: report.NumberOf(0)},
 	}}}}
-	r.Table.Of = []explain.Of{explain.Average, explain.OfRecords}
+	r.Table.Of = []report.Of{report.Average, report.OfRecords}
 	var b bytes.Buffer
 	if err := TopicsCSV(&b, r); err != nil {
 		t.Fatal(err)

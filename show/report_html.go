@@ -6,13 +6,13 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // htmlPage is what the template of the report is filled with.
 type htmlPage struct {
 	Title, Eyebrow string
-	R              *explain.Report
+	R              *report.Report
 	Noun, Nouns    string
 	Chip           chip
 	Lead           []string
@@ -71,7 +71,7 @@ type htmlGroup struct {
 // WriteReportHTML writes the whole story as one page that needs nothing else: no
 // network, no other file. It goes from the claim to the picture, the groups, the
 // evidence and the methods.
-func WriteReportHTML(w io.Writer, r *explain.Report, p Pages) error {
+func WriteReportHTML(w io.Writer, r *report.Report, p Pages) error {
 	page, err := newHTMLPage(r, p)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func WriteReportHTML(w io.Writer, r *explain.Report, p Pages) error {
 	return t.Execute(w, page)
 }
 
-func newHTMLPage(r *explain.Report, p Pages) (*htmlPage, error) {
+func newHTMLPage(r *report.Report, p Pages) (*htmlPage, error) {
 	whole, charts, err := p.pictures(r)
 	if err != nil {
 		return nil, err
@@ -131,8 +131,8 @@ func bareFigure(s *Scene, sentence, class string) htmlFigure {
 }
 
 // newSlider returns the slider of a tree, nil where there is nothing to choose.
-func newSlider(r *explain.Report) *htmlSlider {
-	if r.Shape != explain.Tree || len(r.Leaves) < 3 {
+func newSlider(r *report.Report) *htmlSlider {
+	if r.Shape != report.Tree || len(r.Leaves) < 3 {
 		return nil
 	}
 	l := newLevels(r)
@@ -155,7 +155,7 @@ const (
 	mostBeside = 24
 )
 
-func newHTMLGroup(r *explain.Report, g *explain.Group) htmlGroup {
+func newHTMLGroup(r *report.Report, g *report.Group) htmlGroup {
 	d := &dots{r: r, a: g}
 	h := htmlGroup{
 		Slug: groupSlug(g), ID: g.ID, Name: g.Name, Size: size(r, g), Text: g.Text, Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
@@ -184,11 +184,11 @@ func newHTMLGroup(r *explain.Report, g *explain.Group) htmlGroup {
 
 // htmlTree writes the groups as a tree that the keyboard can walk (WAI-ARIA tree
 // view). Items are links to the sections of the groups.
-func htmlTree(r *explain.Report) template.HTML {
+func htmlTree(r *report.Report) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<ul role="tree" class="tree" aria-label="%s">`, escapeXML("The "+groupNoun(r)+"s"))
 	for i := range r.Groups {
-		if r.Shape != explain.Tree || r.Groups[i].Parent == "" {
+		if r.Shape != report.Tree || r.Groups[i].Parent == "" {
 			htmlItem(&b, r, &r.Groups[i], 1)
 		}
 	}
@@ -198,7 +198,7 @@ func htmlTree(r *explain.Report) template.HTML {
 
 // htmlItem writes a group and all below it. The list of the children stands
 // beside the item and not in it, so that the name of an item is its own.
-func htmlItem(b *strings.Builder, r *explain.Report, g *explain.Group, level int) {
+func htmlItem(b *strings.Builder, r *report.Report, g *report.Group, level int) {
 	slug := escapeXML(groupSlug(g))
 	fmt.Fprintf(b, `<li role="none"><a role="treeitem" class="node" tabindex="-1" href="#group-%s" data-group="%s" aria-level="%d"`, slug, slug, level)
 	if len(g.Children) > 0 {
@@ -209,7 +209,7 @@ func htmlItem(b *strings.Builder, r *explain.Report, g *explain.Group, level int
 		share = fmt.Sprintf(`<span class="bar" style="width:%.1f%%"></span>`, 100*min(p, 1))
 	}
 	doubt := ""
-	if g.Sureness == explain.Doubtful {
+	if g.Sureness == report.Doubtful {
 		doubt = ` <span class="quiet">? doubtful</span>`
 	}
 	fmt.Fprintf(b, `><span class="twig" aria-hidden="true"></span><span class="name">%s</span> <span class="id">%s</span> <span class="quiet">%s</span>%s<span class="room">%s</span></a>`,

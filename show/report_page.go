@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -22,7 +22,7 @@ type Pages struct {
 }
 
 // title returns the title of a report.
-func (p Pages) title(r *explain.Report) string {
+func (p Pages) title(r *report.Report) string {
 	if p.Title != "" {
 		return p.Title
 	}
@@ -31,14 +31,14 @@ func (p Pages) title(r *explain.Report) string {
 
 // wholeScene returns the picture of the whole for paper: the groups as shares,
 // states over time, or what one population lies along.
-func (p Pages) wholeScene(r *explain.Report) (*Scene, error) {
+func (p Pages) wholeScene(r *report.Report) (*Scene, error) {
 	if p.Records != nil {
 		var s *Scene
 		err := error(ErrNoPicture)
 		switch {
-		case len(r.Leaves) == 1 && r.Shape != explain.States:
+		case len(r.Leaves) == 1 && r.Shape != report.States:
 			s, err = Population(r, *p.Records)
-		case r.Shape == explain.States:
+		case r.Shape == report.States:
 			s, err = StateStrips(r, *p.Records)
 		}
 		if !errors.Is(err, ErrNoPicture) {
@@ -50,7 +50,7 @@ func (p Pages) wholeScene(r *explain.Report) (*Scene, error) {
 
 // pictures returns the picture of the whole as a figure of a page, and the
 // drawings behind it, those that can be made.
-func (p Pages) pictures(r *explain.Report) (htmlFigure, []*Scene, error) {
+func (p Pages) pictures(r *report.Report) (htmlFigure, []*Scene, error) {
 	s, err := p.wholeScene(r)
 	if err != nil {
 		return htmlFigure{}, nil, err
@@ -62,7 +62,7 @@ func (p Pages) pictures(r *explain.Report) (htmlFigure, []*Scene, error) {
 		return htmlFigure{}, nil, err
 	}
 	charts, err := p.more(r, s.ID)
-	if topical(r) && r.Shape == explain.Flat && len(r.Leaves) > 2 && err == nil {
+	if topical(r) && r.Shape == report.Flat && len(r.Leaves) > 2 && err == nil {
 		m := topicBubbles(r)
 		whole = bareFigure(m, m.Desc, "map")
 		rows := icicle(r, icicleForm{width: 300, bare: true, upright: true, numbered: true, id: "topics"})
@@ -75,7 +75,7 @@ func (p Pages) pictures(r *explain.Report) (htmlFigure, []*Scene, error) {
 const phoneWide = 295
 
 // twoWidths returns the drawings of the whole for wide and narrow pages.
-func (p Pages) twoWidths(r *explain.Report, s *Scene) ([]htmlDrawing, error) {
+func (p Pages) twoWidths(r *report.Report, s *Scene) ([]htmlDrawing, error) {
 	draw := drawPopulation
 	if s.ID == "strips" {
 		draw = drawStrips
@@ -89,7 +89,7 @@ func (p Pages) twoWidths(r *explain.Report, s *Scene) ([]htmlDrawing, error) {
 
 // icicleFigure is the same icicle three times: for wide, middling and narrow
 // pages.
-func icicleFigure(r *explain.Report) htmlFigure {
+func icicleFigure(r *report.Report) htmlFigure {
 	var out htmlFigure
 	for _, x := range []struct {
 		class string
@@ -110,22 +110,22 @@ func icicleFigure(r *explain.Report) htmlFigure {
 }
 
 // more returns the further drawings of the whole.
-func (p Pages) more(r *explain.Report, first string) ([]*Scene, error) {
+func (p Pages) more(r *report.Report, first string) ([]*Scene, error) {
 	var out []*Scene
 	if first == "strips" || first == "population" && len(r.Leaves) > 1 {
 		out = append(out, Icicle(r))
 	}
-	list := []func(*explain.Report, Records) (*Scene, error){
-		func(r *explain.Report, _ Records) (*Scene, error) { return StateMoves(r) },
+	list := []func(*report.Report, Records) (*Scene, error){
+		func(r *report.Report, _ Records) (*Scene, error) { return StateMoves(r) },
 	}
 	if len(r.Leaves) > 1 {
-		list = append(list, func(r *explain.Report, _ Records) (*Scene, error) { return TopicMap(r, 0) })
+		list = append(list, func(r *report.Report, _ Records) (*Scene, error) { return TopicMap(r, 0) })
 	}
 	rec := Records{}
 	if p.Records != nil {
 		rec = *p.Records
 		list = append(list, HeatMap)
-		if r.Shape != explain.States {
+		if r.Shape != report.States {
 			list = append(list, AssignmentAreas)
 		}
 	}
@@ -174,7 +174,7 @@ func weightWords(w warn.Warning) string {
 
 // groupTables returns the tables of a group: typical features, rare ones, real
 // ones.
-func groupTables(r *explain.Report, g *explain.Group) []namedSheet {
+func groupTables(r *report.Report, g *report.Group) []namedSheet {
 	var out []namedSheet
 	if len(g.Typical) > 0 && !g.Whole {
 		out = append(out, namedSheet{Name: "Typical " + r.Unit.Features, Sheet: featureSheet(r, g.Typical).filled()})
@@ -224,7 +224,7 @@ func (s Sheet) filled() Sheet {
 	return out
 }
 
-func separatorSheet(g *explain.Group) Sheet {
+func separatorSheet(g *report.Group) Sheet {
 	sh := Sheet{Head: []string{"", "in " + g.Children[0], "in " + g.Children[1]}}
 	for _, x := range g.Split.Separates {
 		row := []string{label(x.Name, x.Title), "", ""}
@@ -232,10 +232,10 @@ func separatorSheet(g *explain.Group) Sheet {
 			v, ok := share.Value()
 			switch {
 			case !ok:
-			case x.Of == explain.Average || x.Of == explain.Value:
-				row[c+1] = explain.Amount(v)
+			case x.Of == report.Average || x.Of == report.Value:
+				row[c+1] = report.Amount(v)
 			default:
-				row[c+1] = explain.Percent(v)
+				row[c+1] = report.Percent(v)
 			}
 		}
 		sh.Rows = append(sh.Rows, row)
@@ -244,7 +244,7 @@ func separatorSheet(g *explain.Group) Sheet {
 }
 
 // relatives tells the neighbours of a group and records that stand for it.
-func relatives(g *explain.Group) []string {
+func relatives(g *report.Group) []string {
 	var out []string
 	if len(g.Nearest) > 0 {
 		var words []string
@@ -268,7 +268,7 @@ func relatives(g *explain.Group) []string {
 }
 
 // featureSheet is the table of a list of features.
-func featureSheet(r *explain.Report, list []explain.Feature) Sheet {
+func featureSheet(r *report.Report, list []report.Feature) Sheet {
 	if len(list) == 0 {
 		return Sheet{Head: []string{r.Unit.Feature}}
 	}

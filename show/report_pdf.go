@@ -6,13 +6,13 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // WriteReportPDF writes the story as a PDF file on A4 paper: two pages that stand
 // alone, one page for each group, and with Pages.Full one for every node of a
 // tree, all pictures and the glossary.
-func WriteReportPDF(w io.Writer, r *explain.Report, p Pages) error {
+func WriteReportPDF(w io.Writer, r *report.Report, p Pages) error {
 	whole, err := p.wholeScene(r)
 	if err != nil {
 		return err
@@ -34,8 +34,8 @@ func WriteReportPDF(w io.Writer, r *explain.Report, p Pages) error {
 }
 
 // paged returns the groups that have a page: the groups proper, or all nodes.
-func (p Pages) paged(r *explain.Report) []*explain.Group {
-	var out []*explain.Group
+func (p Pages) paged(r *report.Report) []*report.Group {
+	var out []*report.Group
 	if !p.Full {
 		for j := range r.Leaves {
 			out = append(out, r.Leaf(j))
@@ -49,7 +49,7 @@ func (p Pages) paged(r *explain.Report) []*explain.Group {
 }
 
 // behind writes what is behind the pages of the groups.
-func (f *pdfFlow) behind(r *explain.Report, charts []*Scene) {
+func (f *pdfFlow) behind(r *report.Report, charts []*Scene) {
 	f.section("Evidence")
 	f.facts(shownFactsOf(dataFacts(r)))
 	for _, s := range append(charts, TrendCharts(r)...) {

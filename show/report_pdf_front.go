@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Sizes of the first two pages, in points.
@@ -19,7 +19,7 @@ const (
 // front writes the two pages that a director reads: what was read, how many
 // groups and how sure, the picture, one line and a bar a group, outcomes, doubts,
 // what to do next, and how it was done.
-func (f *pdfFlow) front(r *explain.Report, p Pages, whole *Scene) {
+func (f *pdfFlow) front(r *report.Report, p Pages, whole *Scene) {
 	f.line(eyebrow(r), pdfSmall, false, mutedPaint())
 	f.y += 2
 	f.heading(0, p.title(r), 19)
@@ -79,7 +79,7 @@ func (f *pdfFlow) numbers(list []bigNumber) {
 
 // list writes a line and a bar for each recommended group; where there are too
 // many for two pages, the smallest are on pages of their own.
-func (f *pdfFlow) list(r *explain.Report) {
+func (f *pdfFlow) list(r *report.Report) {
 	if len(r.Leaves) < 2 {
 		return
 	}
@@ -91,7 +91,7 @@ func (f *pdfFlow) list(r *explain.Report) {
 	}
 	f.y += 4
 	for _, i := range shown {
-		if r.Groups[i].Sureness == explain.Doubtful {
+		if r.Groups[i].Sureness == report.Doubtful {
 			f.line("A question mark stands before groups of a doubtful split.", pdfSmall, false, mutedPaint())
 			f.y += 3
 			break
@@ -114,13 +114,13 @@ func (f *pdfFlow) list(r *explain.Report) {
 }
 
 // listed writes one group: colour, name, share with its bar, what marks it.
-func (f *pdfFlow) listed(r *explain.Report, l *levels, i int, row float64) {
+func (f *pdfFlow) listed(r *report.Report, l *levels, i int, row float64) {
 	g, p := &r.Groups[i], l.palette()
 	const name, bar = 200, 90
 	d := pdfWriter{p: f.p, x: pdfEdge, y: f.y, scale: 1}
 	d.path(boxOps(0, 2, frontSign, frontSign), Style{Fill: p.full(i), Stroke: p.edge(i)})
 	title := g.Name
-	if g.Sureness == explain.Doubtful {
+	if g.Sureness == report.Doubtful {
 		title = "? " + title
 	}
 	f.text(pdfEdge+14, f.y+9, fitLabel(title, name-18, pdfText, true), pdfText, true, inkPaint())
@@ -141,7 +141,7 @@ func (f *pdfFlow) listed(r *explain.Report, l *levels, i int, row float64) {
 }
 
 // largestShare returns the largest share of a group proper: what bars are scaled to.
-func largestShare(r *explain.Report) float64 { return max(r.Largest().Share.Or(0), 1e-9) }
+func largestShare(r *report.Report) float64 { return max(r.Largest().Share.Or(0), 1e-9) }
 
 func parenthesised(s string) string {
 	if s == "" {
@@ -151,7 +151,7 @@ func parenthesised(s string) string {
 }
 
 // outcomes writes the side columns by group.
-func (f *pdfFlow) outcomes(r *explain.Report) {
+func (f *pdfFlow) outcomes(r *report.Report) {
 	sh := sideMatrix(r)
 	if len(sh.Rows) == 0 {
 		return
@@ -168,7 +168,7 @@ func (f *pdfFlow) outcomes(r *explain.Report) {
 
 // overTime draws the first trend where page 2 has room for it, or says what it
 // found.
-func (f *pdfFlow) overTime(r *explain.Report) {
+func (f *pdfFlow) overTime(r *report.Report) {
 	charts := TrendCharts(r)
 	if len(charts) == 0 {
 		return
@@ -183,7 +183,7 @@ func (f *pdfFlow) overTime(r *explain.Report) {
 
 // keepInMind writes doubts, warnings and what to do next, as far as page 2 has
 // room for them.
-func (f *pdfFlow) keepInMind(r *explain.Report) {
+func (f *pdfFlow) keepInMind(r *report.Report) {
 	end := pdfTall - pdfEdge - f.fineTall(r) - 10
 	f.section("What to keep in mind, and what to do next")
 	put := func(s string) bool {
@@ -212,14 +212,14 @@ func (f *pdfFlow) keepInMind(r *explain.Report) {
 }
 
 // fineText is the methods, settings, seed and fingerprint.
-func fineText(r *explain.Report) string { return "Methods. " + r.Methods }
+func fineText(r *report.Report) string { return "Methods. " + r.Methods }
 
-func (f *pdfFlow) fineTall(r *explain.Report) float64 {
+func (f *pdfFlow) fineTall(r *report.Report) float64 {
 	return float64(len(wrapLabel(fineText(r), f.inner(), pdfFine, false, 14))) * pdfFine * leading
 }
 
 // fine writes how it was done, small, at the foot of page 2.
-func (f *pdfFlow) fine(r *explain.Report) {
+func (f *pdfFlow) fine(r *report.Report) {
 	y := max(f.y+6, pdfTall-pdfEdge-f.fineTall(r))
 	for _, l := range wrapLabel(fineText(r), f.inner(), pdfFine, false, 14) {
 		f.text(pdfEdge, y+pdfFine*ascent, l, pdfFine, false, mutedPaint())
@@ -229,7 +229,7 @@ func (f *pdfFlow) fine(r *explain.Report) {
 }
 
 // groupPage writes the page of one group.
-func (f *pdfFlow) groupPage(r *explain.Report, g *explain.Group) {
+func (f *pdfFlow) groupPage(r *report.Report, g *report.Group) {
 	f.turn()
 	f.line(eyebrow(r), pdfSmall, false, mutedPaint())
 	f.y += 2
@@ -254,7 +254,7 @@ func (f *pdfFlow) groupPage(r *explain.Report, g *explain.Group) {
 }
 
 // plots draws a group against everybody, and beside the group most like it.
-func (f *pdfFlow) plots(r *explain.Report, g *explain.Group) {
+func (f *pdfFlow) plots(r *report.Report, g *report.Group) {
 	const gap = 18
 	wide := (f.inner() - gap) / 2
 	left := dotPlot(r, g, nil, dotsForm{width: dotsWide, bare: true, id: "dots"})

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -22,9 +22,9 @@ type object = map[string]any
 // is allowed.
 func schemaOf(t reflect.Type) object {
 	switch t {
-	case reflect.TypeFor[explain.Number]():
+	case reflect.TypeFor[report.Number]():
 		return object{"type": []any{"number", "null"}, "description": "null where it is withheld, or where there is none"}
-	case reflect.TypeFor[explain.Count]():
+	case reflect.TypeFor[report.Count]():
 		return object{"type": []any{"integer", "null"}, "description": "null where it is withheld, or where there is none"}
 	case reflect.TypeFor[json.RawMessage]():
 		return object{}
@@ -132,7 +132,7 @@ func isType(want, v any) bool {
 
 // One schema for the reports of all models, which is the one in docs.
 func TestSchema(t *testing.T) {
-	schema := schemaOf(reflect.TypeFor[explain.Report]())
+	schema := schemaOf(reflect.TypeFor[report.Report]())
 	schema["properties"].(object)["format"] = object{"const": show.Format, "type": "string"}
 	schema["required"] = append(schema["required"].([]any), "format")
 	place := schemaOf(reflect.TypeFor[show.Place]())

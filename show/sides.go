@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // htmlSide is a side column by group, as a table with bars.
@@ -27,13 +27,13 @@ const (
 
 // newSides returns the side columns of a report: one table for numbers, one for
 // every answer, of two answers the second.
-func newSides(r *explain.Report) []htmlSide {
+func newSides(r *report.Report) []htmlSide {
 	var out []htmlSide
 	for i := range r.Sides {
 		c := &r.Sides[i]
 		switch {
 		case c.Withheld:
-		case c.Kind == explain.SideNumber:
+		case c.Kind == report.SideNumber:
 			out = append(out, numberSide(r, c))
 		default:
 			from := 0
@@ -49,7 +49,7 @@ func newSides(r *explain.Report) []htmlSide {
 }
 
 // sideWords says how a side column was tested.
-func sideWords(c *explain.SideColumn) string {
+func sideWords(c *report.SideColumn) string {
 	s := ""
 	if p, ok := c.Adjusted.Value(); ok {
 		s = fmt.Sprintf("%s, p %s after Holm's correction.", c.Test, pValue(p))
@@ -68,7 +68,7 @@ func pValue(p float64) string {
 	return fmt.Sprintf("= %.4f", p)
 }
 
-func numberSide(r *explain.Report, c *explain.SideColumn) htmlSide {
+func numberSide(r *report.Report, c *report.SideColumn) htmlSide {
 	out, most := htmlSide{Title: c.Name, Sentence: "Mean, with 95 % interval. " + sideWords(c)}, 0.0
 	for _, p := range c.Parts {
 		most = max(most, math.Abs(p.Mean.Or(0)))
@@ -77,23 +77,23 @@ func numberSide(r *explain.Report, c *explain.SideColumn) htmlSide {
 		g := r.Leaf(j)
 		row := sideRow{Name: g.ID + " " + g.Name, Width: "0%"}
 		if v, ok := p.Mean.Value(); ok {
-			row.Number, row.Width = explain.Amount(v), barWidth(math.Abs(v), most)
-			row.Interval = intervalOf(p.Low, p.High, explain.Amount)
+			row.Number, row.Width = report.Amount(v), barWidth(math.Abs(v), most)
+			row.Interval = intervalOf(p.Low, p.High, report.Amount)
 		}
 		out.Rows = append(out.Rows, row)
 	}
 	return out
 }
 
-func levelSide(r *explain.Report, c *explain.SideColumn, l int) htmlSide {
+func levelSide(r *report.Report, c *report.SideColumn, l int) htmlSide {
 	out := htmlSide{Title: c.Name + " = " + c.All.Levels[l].Name, Sentence: "Share, with 95 % interval. " + sideWords(c)}
 	for j, p := range c.Parts {
 		g := r.Leaf(j)
 		row := sideRow{Name: g.ID + " " + g.Name, Width: "0%"}
 		if len(p.Levels) > l {
 			if v, ok := p.Levels[l].Share.Value(); ok {
-				row.Number, row.Width = explain.Percent(v), barWidth(v, 1)
-				row.Interval = intervalOf(p.Levels[l].Low, p.Levels[l].High, explain.Percent)
+				row.Number, row.Width = report.Percent(v), barWidth(v, 1)
+				row.Interval = intervalOf(p.Levels[l].Low, p.Levels[l].High, report.Percent)
 			}
 		}
 		out.Rows = append(out.Rows, row)
@@ -109,7 +109,7 @@ func barWidth(v, most float64) string {
 	return strconv.FormatFloat(100*v/most, 'f', 1, 64) + "%"
 }
 
-func intervalOf(low, high explain.Number, write func(float64) string) string {
+func intervalOf(low, high report.Number, write func(float64) string) string {
 	a, okA := low.Value()
 	b, okB := high.Value()
 	if !okA || !okB {
@@ -120,7 +120,7 @@ func intervalOf(low, high explain.Number, write func(float64) string) string {
 
 // outcomesOf tells the side columns of one group, those that clearly differ
 // between groups.
-func outcomesOf(r *explain.Report, g *explain.Group) []string {
+func outcomesOf(r *report.Report, g *report.Group) []string {
 	var out []string
 	for i := range r.Sides {
 		c := &r.Sides[i]
@@ -129,7 +129,7 @@ func outcomesOf(r *explain.Report, g *explain.Group) []string {
 		}
 		p := c.Parts[g.Number-1]
 		if v, ok := p.Mean.Value(); ok {
-			out = append(out, fmt.Sprintf("%s %s on average (%s)", c.Name, explain.Amount(v), intervalOf(p.Low, p.High, explain.Amount)))
+			out = append(out, fmt.Sprintf("%s %s on average (%s)", c.Name, report.Amount(v), intervalOf(p.Low, p.High, report.Amount)))
 		}
 		if len(p.Levels) >= 2 {
 			x := p.Levels[1]
@@ -141,7 +141,7 @@ func outcomesOf(r *explain.Report, g *explain.Group) []string {
 				}
 			}
 			if v, ok := x.Share.Value(); ok {
-				out = append(out, fmt.Sprintf("%s = %s: %s (%s)", c.Name, x.Name, explain.Percent(v), intervalOf(x.Low, x.High, explain.Percent)))
+				out = append(out, fmt.Sprintf("%s = %s: %s (%s)", c.Name, x.Name, report.Percent(v), intervalOf(x.Low, x.High, report.Percent)))
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func outcomesOf(r *explain.Report, g *explain.Group) []string {
 }
 
 // sides writes the side columns of a group.
-func (p *page) sides(r *explain.Report, g *explain.Group) {
+func (p *page) sides(r *report.Report, g *report.Group) {
 	if g.Number < 1 || len(r.Sides) == 0 {
 		return
 	}
@@ -167,8 +167,8 @@ func (p *page) sides(r *explain.Report, g *explain.Group) {
 	}
 }
 
-func sideRows(c *explain.SideColumn, x explain.SidePart) [][]string {
-	number := func(v explain.Number, write func(float64) string) string {
+func sideRows(c *report.SideColumn, x report.SidePart) [][]string {
+	number := func(v report.Number, write func(float64) string) string {
 		if w, ok := v.Value(); ok {
 			return write(w)
 		}
@@ -179,9 +179,9 @@ func sideRows(c *explain.SideColumn, x explain.SidePart) [][]string {
 	if v, ok := c.Adjusted.Value(); ok {
 		test = pValue(v)
 	}
-	if c.Kind == explain.SideNumber {
+	if c.Kind == report.SideNumber {
 		return [][]string{{
-			c.Name + " (mean)", number(x.Mean, explain.Amount), intervalOf(x.Low, x.High, explain.Amount), number(c.All.Mean, explain.Amount),
+			c.Name + " (mean)", number(x.Mean, report.Amount), intervalOf(x.Low, x.High, report.Amount), number(c.All.Mean, report.Amount),
 			number(x.Difference, sd), test,
 		}}
 	}
@@ -189,10 +189,10 @@ func sideRows(c *explain.SideColumn, x explain.SidePart) [][]string {
 	for l, v := range x.Levels {
 		overall := ""
 		if l < len(c.All.Levels) {
-			overall = number(c.All.Levels[l].Share, explain.Percent)
+			overall = number(c.All.Levels[l].Share, report.Percent)
 		}
 		out = append(out, []string{
-			c.Name + " = " + v.Name, number(v.Share, explain.Percent), intervalOf(v.Low, v.High, explain.Percent), overall, number(v.Difference, sd), test,
+			c.Name + " = " + v.Name, number(v.Share, report.Percent), intervalOf(v.Low, v.High, report.Percent), overall, number(v.Difference, sd), test,
 		})
 		test = ""
 	}
@@ -202,7 +202,7 @@ func sideRows(c *explain.SideColumn, x explain.SidePart) [][]string {
 // GroupsCSV writes groups.csv: group, and for every side column of numbers its
 // mean, interval, n, sd, median and difference from all others in standard
 // deviations; of answers the share of each, its interval and difference.
-func GroupsCSV(w io.Writer, r *explain.Report) error {
+func GroupsCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	head := []string{"group"}
 	for i := range r.Sides {
@@ -219,8 +219,8 @@ func GroupsCSV(w io.Writer, r *explain.Report) error {
 	return t.close()
 }
 
-func sideHead(c *explain.SideColumn) []string {
-	if c.Kind == explain.SideNumber {
+func sideHead(c *report.SideColumn) []string {
+	if c.Kind == report.SideNumber {
 		return []string{c.Name, c.Name + "_low", c.Name + "_high", c.Name + "_n", c.Name + "_sd", c.Name + "_median", c.Name + "_difference"}
 	}
 	var out []string
@@ -231,8 +231,8 @@ func sideHead(c *explain.SideColumn) []string {
 	return out
 }
 
-func sideFields(c *explain.SideColumn, p explain.SidePart) []string {
-	if c.Kind == explain.SideNumber {
+func sideFields(c *report.SideColumn, p report.SidePart) []string {
+	if c.Kind == report.SideNumber {
 		n := ""
 		if v, ok := p.N.Value(); ok {
 			n = strconv.Itoa(v)
@@ -252,7 +252,7 @@ func sideFields(c *explain.SideColumn, p explain.SidePart) []string {
 }
 
 // SidesCSV writes sides.csv: how the side columns were tested.
-func SidesCSV(w io.Writer, r *explain.Report) error {
+func SidesCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	t.row([]string{"column", "kind", "test", "p", "p_holm", "used", "withheld"})
 	flag := map[bool]string{true: "1", false: "0"}

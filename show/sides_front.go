@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // frontSides is the most side columns of the first pages.
@@ -16,7 +16,7 @@ const frontSides = 6
 // sidesByWeight parts the side columns of a report: those for its first pages,
 // the clearest differences first, and the others. Numbers that name records or
 // days have no telling mean, and one group has nothing to differ from.
-func sidesByWeight(r *explain.Report) (front, more []htmlSide) {
+func sidesByWeight(r *report.Report) (front, more []htmlSide) {
 	if len(r.Leaves) < 2 {
 		return nil, newSides(r)
 	}
@@ -51,11 +51,11 @@ func spread(s htmlSide) float64 {
 
 // partSides returns the report with the side columns of its first pages, and
 // with the others.
-func partSides(r *explain.Report) (front, more *explain.Report) {
+func partSides(r *report.Report) (front, more *report.Report) {
 	first, rest := *r, *r
 	first.Sides, rest.Sides = nil, nil
 	sorted := slices.Clone(r.Sides)
-	slices.SortStableFunc(sorted, func(a, b explain.SideColumn) int {
+	slices.SortStableFunc(sorted, func(a, b report.SideColumn) int {
 		return cmp.Compare(a.Adjusted.Or(1), b.Adjusted.Or(1))
 	})
 	for _, c := range sorted {
@@ -70,7 +70,7 @@ func partSides(r *explain.Report) (front, more *explain.Report) {
 
 // sideMatrix is a table of the clearest side columns: a row a group, a column
 // each, of answers the one that differs most.
-func sideMatrix(r *explain.Report) Sheet {
+func sideMatrix(r *report.Report) Sheet {
 	const most = 4
 	front, _ := sidesByWeight(r)
 	sh := Sheet{Head: []string{""}}
@@ -87,9 +87,9 @@ func sideMatrix(r *explain.Report) Sheet {
 }
 
 // namesThings reports a column of numbers that are names or days.
-func namesThings(c *explain.SideColumn) bool {
+func namesThings(c *report.SideColumn) bool {
 	name := strings.ToLower(c.Name)
-	if c.Kind != explain.SideNumber {
+	if c.Kind != report.SideNumber {
 		return false
 	}
 	for _, end := range []string{"id", "_dt", "date", "_nbr", "number", "npi"} {

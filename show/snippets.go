@@ -4,24 +4,24 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // htmlSnippet is a part of a document that stands for its group.
 type htmlSnippet struct {
 	ID, Share string
-	Pieces    []explain.Piece
+	Pieces    []report.Piece
 }
 
 // pageSnippets is the number of documents that a page quotes of a group.
 const pageSnippets = 3
 
 // snippets returns the documents of a group whose texts were kept.
-func snippets(g *explain.Group) []htmlSnippet {
+func snippets(g *report.Group) []htmlSnippet {
 	var out []htmlSnippet
 	for _, e := range g.Records {
 		if len(e.Text) > 0 && len(out) < pageSnippets {
-			out = append(out, htmlSnippet{e.ID, explain.Percent(e.Probability.Or(0)) + " of it", e.Text})
+			out = append(out, htmlSnippet{e.ID, report.Percent(e.Probability.Or(0)) + " of it", e.Text})
 		}
 	}
 	return out
@@ -29,7 +29,7 @@ func snippets(g *explain.Group) []htmlSnippet {
 
 // snippet writes a part of a document; words that speak for the group are in bold
 // where the terminal has it, and else between asterisks.
-func (p *page) snippet(pieces []explain.Piece) {
+func (p *page) snippet(pieces []report.Piece) {
 	if len(pieces) == 0 {
 		return
 	}
@@ -51,7 +51,7 @@ func (p *page) snippet(pieces []explain.Piece) {
 }
 
 // quotes writes documents that stand for a group, on paper.
-func (f *pdfFlow) quotes(g *explain.Group) {
+func (f *pdfFlow) quotes(g *report.Group) {
 	for _, s := range snippets(g)[:min(len(snippets(g)), 2)] {
 		var b strings.Builder
 		for _, x := range s.Pieces {

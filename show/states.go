@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Bounds of the pictures of states.
@@ -20,7 +20,7 @@ const (
 
 // StepsOf returns where every sequence begins among the rows, and behind the
 // last one their number; nil where records are no sequences.
-func StepsOf(ctx context.Context, records explain.Records) ([]int, error) {
+func StepsOf(ctx context.Context, records dataset.Data) ([]int, error) {
 	out, row := []int{0}, 0
 	some := false
 	err := records.Each(ctx, func(_ int, d *dataset.Dataset) error {
@@ -44,12 +44,12 @@ func StepsOf(ctx context.Context, records explain.Records) ([]int, error) {
 // StateStrips draws sequences over time: the share of each state at every step,
 // and some sequences one by one, a colour a state. Sequences of people have
 // small numbers to keep: they get no such picture.
-func StateStrips(r *explain.Report, rec Records) (*Scene, error) {
+func StateStrips(r *report.Report, rec Records) (*Scene, error) {
 	return drawStrips(r, rec, chartWidth)
 }
 
-func drawStrips(r *explain.Report, rec Records, width float64) (*Scene, error) {
-	if r.Shape != explain.States || rec.Steps == nil {
+func drawStrips(r *report.Report, rec Records, width float64) (*Scene, error) {
+	if r.Shape != report.States || rec.Steps == nil {
 		return nil, fmt.Errorf("show: strips are drawn of states: %w", ErrNoPicture)
 	}
 	if r.Limit > 0 || r.Data.Health {
@@ -59,7 +59,7 @@ func drawStrips(r *explain.Report, rec Records, width float64) (*Scene, error) {
 	if len(shares) < 2 {
 		return nil, fmt.Errorf("show: sequences of one step have no course: %w", ErrNoPicture)
 	}
-	f := newFrame(widthID("strips", width), width, stripTitle(r, shares), fmt.Sprintf("Above: the share of each state at every step of %s %s. Below: some of them, one a line.", explain.Thousands(n), r.Unit.Many))
+	f := newFrame(widthID("strips", width), width, stripTitle(r, shares), fmt.Sprintf("Above: the share of each state at every step of %s %s. Below: some of them, one a line.", report.Thousands(n), r.Unit.Many))
 	var keys []key
 	for j := range r.Leaves {
 		keys = append(keys, boxKey(fitLabel(r.Leaf(j).ID+" "+r.Leaf(j).Name, 220, wordSize, false), Style{Fill: groupPaint(j)}))
@@ -81,7 +81,7 @@ func drawStrips(r *explain.Report, rec Records, width float64) (*Scene, error) {
 }
 
 // stateShares returns the share of every state at every step.
-func stateShares(r *explain.Report, rec Records) (shares [][]float64, sequences int) {
+func stateShares(r *report.Report, rec Records) (shares [][]float64, sequences int) {
 	k, longest := len(r.Leaves), 0
 	for i := 1; i < len(rec.Steps); i++ {
 		longest = max(longest, rec.Steps[i]-rec.Steps[i-1])
@@ -122,7 +122,7 @@ func lives(f *frame, rec Records, a *axes, steps int) {
 }
 
 // stripTitle tells the state that rises most and the one that falls most.
-func stripTitle(r *explain.Report, shares [][]float64) string {
+func stripTitle(r *report.Report, shares [][]float64) string {
 	first, last := shares[0], shares[len(shares)-1]
 	up, down := 0, 0
 	for j := range first {
@@ -133,11 +133,11 @@ func stripTitle(r *explain.Report, shares [][]float64) string {
 			down = j
 		}
 	}
-	return fmt.Sprintf("%s rises from %s to %s of the %s, %s falls from %s to %s", r.Leaf(up).Name, explain.Percent(first[up]), explain.Percent(last[up]),
-		r.Unit.Many, r.Leaf(down).Name, explain.Percent(first[down]), explain.Percent(last[down]))
+	return fmt.Sprintf("%s rises from %s to %s of the %s, %s falls from %s to %s", r.Leaf(up).Name, report.Percent(first[up]), report.Percent(last[up]),
+		r.Unit.Many, r.Leaf(down).Name, report.Percent(first[down]), report.Percent(last[down]))
 }
 
-func stripSheet(r *explain.Report, shares [][]float64) Sheet {
+func stripSheet(r *report.Report, shares [][]float64) Sheet {
 	sh := Sheet{Head: []string{"step"}}
 	for j := range r.Leaves {
 		sh.Head = append(sh.Head, r.Leaf(j).Name)
@@ -146,7 +146,7 @@ func stripSheet(r *explain.Report, shares [][]float64) Sheet {
 	for t := 0; t < len(shares); t += every {
 		row := []string{fmt.Sprint(t + 1)}
 		for _, p := range shares[t] {
-			row = append(row, explain.Percent(p))
+			row = append(row, report.Percent(p))
 		}
 		sh.Rows = append(sh.Rows, row)
 	}
@@ -155,9 +155,9 @@ func stripSheet(r *explain.Report, shares [][]float64) Sheet {
 
 // StateMoves draws where states go next: a square as large as the probability,
 // with the number in it.
-func StateMoves(r *explain.Report) (*Scene, error) {
+func StateMoves(r *report.Report) (*Scene, error) {
 	k := len(r.Leaves)
-	if r.Shape != explain.States || k < 2 || k > 24 {
+	if r.Shape != report.States || k < 2 || k > 24 {
 		return nil, fmt.Errorf("show: moves are drawn of 2 to 24 states: %w", ErrNoPicture)
 	}
 	f := newFrame("moves", chartWidth, movesTitle(r), "From the state of a row to that of a column at the next step: the area of a square is the probability.")
@@ -192,7 +192,7 @@ func StateMoves(r *explain.Report) (*Scene, error) {
 	return f.notes(wholeNote(r)), nil
 }
 
-func moveTo(g *explain.Group, id string) (float64, bool) {
+func moveTo(g *report.Group, id string) (float64, bool) {
 	for _, m := range g.Moves {
 		if m.To == id {
 			return m.Probability.Value()
@@ -219,7 +219,7 @@ func moveMark(x, y, cell, p float64, stays bool, title string) []Mark {
 }
 
 // movesTitle tells the likeliest move between two states.
-func movesTitle(r *explain.Report) string {
+func movesTitle(r *report.Report) string {
 	best, title := 0.0, "States stay as they are"
 	for j := range r.Leaves {
 		g := r.Leaf(j)

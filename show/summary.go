@@ -5,12 +5,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Summary writes the facts of a report: what was read, how it was fitted, what
 // came out, and what to keep in mind.
-func Summary(w io.Writer, r *explain.Report, o Options) error {
+func Summary(w io.Writer, r *report.Report, o Options) error {
 	p := &page{w: w, o: o}
 	for _, s := range r.Summary {
 		p.text("", s)
@@ -25,10 +25,10 @@ func Summary(w io.Writer, r *explain.Report, o Options) error {
 }
 
 // alone leaves out what compares a feature of the whole with itself.
-func alone(list []explain.Feature) []explain.Feature {
-	out := append([]explain.Feature(nil), list...)
+func alone(list []report.Feature) []report.Feature {
+	out := append([]report.Feature(nil), list...)
 	for i := range out {
-		out[i].Overall, out[i].Ratio, out[i].Relevance = explain.Number{}, explain.Number{}, explain.Number{}
+		out[i].Overall, out[i].Ratio, out[i].Relevance = report.Number{}, report.Number{}, report.Number{}
 		out[i].About = false
 	}
 	return out
@@ -36,9 +36,9 @@ func alone(list []explain.Feature) []explain.Feature {
 
 type fact struct{ name, value string }
 
-func dataFacts(r *explain.Report) []fact {
+func dataFacts(r *report.Report) []fact {
 	d := r.Data
-	count := func(c explain.Count) string {
+	count := func(c report.Count) string {
 		if c.Masked() {
 			return "withheld"
 		}
@@ -46,10 +46,10 @@ func dataFacts(r *explain.Report) []fact {
 	}
 	out := []fact{
 		{r.Unit.Many, count(d.Records)},
-		{r.Unit.Features, explain.Thousands(d.Features)},
+		{r.Unit.Features, report.Thousands(d.Features)},
 		{"kind", d.Kind},
 	}
-	if r.Shape == explain.States {
+	if r.Shape == report.States {
 		out = append(out, fact{"steps", count(d.Rows)})
 	}
 	if v, ok := d.Entries.Value(); ok {
@@ -66,19 +66,19 @@ func dataFacts(r *explain.Report) []fact {
 		out = append(out, fact{"left out", count(p.N) + ": " + p.Name})
 	}
 	if n, ok := d.Short.Value(); ok && n > 0 {
-		out = append(out, fact{"short", fmt.Sprintf("%s with fewer than 3 %s", explain.Thousands(n), r.Unit.Features)})
+		out = append(out, fact{"short", fmt.Sprintf("%s with fewer than 3 %s", report.Thousands(n), r.Unit.Features)})
 	}
 	if n, ok := d.Empty.Value(); ok && n > 0 {
-		out = append(out, fact{"empty", fmt.Sprintf("%s without %s", explain.Thousands(n), r.Unit.Features)})
+		out = append(out, fact{"empty", fmt.Sprintf("%s without %s", report.Thousands(n), r.Unit.Features)})
 	}
 	return out
 }
 
-func fitFacts(r *explain.Report) []fact {
+func fitFacts(r *report.Report) []fact {
 	f := r.Fit
-	out := []fact{{"model", f.Model + ": " + f.InWords}, {"groups", explain.Thousands(f.Groups)}}
+	out := []fact{{"model", f.Model + ": " + f.InWords}, {"groups", report.Thousands(f.Groups)}}
 	if f.Levels > 0 {
-		out = append(out, fact{"levels", explain.Thousands(f.Levels)})
+		out = append(out, fact{"levels", report.Thousands(f.Levels)})
 	}
 	if f.Iterations > 0 {
 		out = append(out, fact{"refined", steps(f.Iterations)})
@@ -117,7 +117,7 @@ func steps(n int) string {
 	if n == 1 {
 		return "1 step"
 	}
-	return explain.Thousands(n) + " steps"
+	return report.Thousands(n) + " steps"
 }
 
 // facts writes names and values in two columns.

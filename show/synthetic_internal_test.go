@@ -5,17 +5,17 @@ import (
 	"math"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // synthetic makes the report of a tree with so many leaves and levels: a comb
 // down to the last level, then halves of the largest, with two dozen features a
 // group. Numbers are made up, and add up.
-func synthetic(leaves, deep int) *explain.Report {
-	r := &explain.Report{
-		Shape: explain.Tree, Unit: explain.Unit{One: "patient", Many: "patients", Feature: "diagnosis", Features: "diagnoses"},
-		Limit: 11, Data: explain.Data{Records: explain.CountOf(100000), Rows: explain.CountOf(100000), Features: 60, Files: []string{"made-up.csv"}, Date: "2026-01-31"},
-		Claim:   &explain.Claim{Groups: leaves, Range: [2]int{leaves, leaves + 2}, Sureness: explain.Fair, Reason: "Made up to be drawn.", Repeat: explain.NumberOf(0.83)},
+func synthetic(leaves, deep int) *report.Report {
+	r := &report.Report{
+		Shape: report.Tree, Unit: report.Unit{One: "patient", Many: "patients", Feature: "diagnosis", Features: "diagnoses"},
+		Limit: 11, Data: report.Data{Records: report.CountOf(100000), Rows: report.CountOf(100000), Features: 60, Files: []string{"made-up.csv"}, Date: "2026-01-31"},
+		Claim:   &report.Claim{Groups: leaves, Range: [2]int{leaves, leaves + 2}, Sureness: report.Fair, Reason: "Made up to be drawn.", Repeat: report.NumberOf(0.83)},
 		Summary: []string{"Made up."}, Next: []string{"Nothing."}, Methods: "Made up.", Lambda: 0.6,
 	}
 	type node struct {
@@ -48,10 +48,10 @@ func synthetic(leaves, deep int) *explain.Report {
 	}
 	number := 0
 	for i, x := range nodes {
-		g := explain.Group{
-			ID: x.id, Parent: x.parent, Level: x.level, Children: x.children, N: explain.CountOf(x.n), Share: explain.NumberOf(float64(x.n) / 100000),
+		g := report.Group{
+			ID: x.id, Parent: x.parent, Level: x.level, Children: x.children, N: report.CountOf(x.n), Share: report.NumberOf(float64(x.n) / 100000),
 			Name: fmt.Sprintf("Illness %d, ailment %d of the body", i, i+1), Text: fmt.Sprintf("%d patients of group %s.", x.n, x.id), Whole: i == 0,
-			Sureness: []explain.Sureness{explain.Sure, explain.Fair, explain.Doubtful}[i%3],
+			Sureness: []report.Sureness{report.Sure, report.Fair, report.Doubtful}[i%3],
 		}
 		if i == 0 {
 			g.Name, g.Sureness = "All patients", ""
@@ -61,16 +61,16 @@ func synthetic(leaves, deep int) *explain.Report {
 			g.Number = number
 			r.Leaves = append(r.Leaves, i)
 		} else {
-			g.Split = &explain.Split{Done: true, Gain: explain.NumberOf(float64(x.n)), Stability: explain.NumberOf(0.8), Sureness: explain.Fair}
+			g.Split = &report.Split{Done: true, Gain: report.NumberOf(float64(x.n)), Stability: report.NumberOf(0.8), Sureness: report.Fair}
 		}
-		row := make([]explain.Number, 60)
+		row := make([]report.Number, 60)
 		for f := range row {
 			share := math.Abs(math.Sin(float64(7*i+3*f))) * 0.9
-			row[f] = explain.NumberOf(share)
-			x := explain.Feature{
+			row[f] = report.NumberOf(share)
+			x := report.Feature{
 				Index: f, Name: fmt.Sprintf("%03d", 100+f), Title: fmt.Sprintf("Disorder number %d of some organ, not elsewhere classified", f), Short: fmt.Sprintf("disorder %d", f),
-				Of: explain.OfRecords, Share: row[f], Overall: explain.NumberOf(0.3), Ratio: explain.NumberOf(share / 0.3), Clear: share > 0.35,
-				Count: explain.CountOf(int(share * float64(nodes[i].n))), Low: explain.NumberOf(share * 0.95), High: explain.NumberOf(min(share*1.05, 1)), Relevance: explain.NumberOf(math.Log(share)),
+				Of: report.OfRecords, Share: row[f], Overall: report.NumberOf(0.3), Ratio: report.NumberOf(share / 0.3), Clear: share > 0.35,
+				Count: report.CountOf(int(share * float64(nodes[i].n))), Low: report.NumberOf(share * 0.95), High: report.NumberOf(min(share*1.05, 1)), Relevance: report.NumberOf(math.Log(share)),
 			}
 			if len(g.Typical) < 20 && share > 0.3 {
 				g.Typical = append(g.Typical, x)
@@ -86,18 +86,18 @@ func synthetic(leaves, deep int) *explain.Report {
 		r.Groups = append(r.Groups, g)
 	}
 	for f := range 60 {
-		r.Table.Names, r.Table.Titles, r.Table.Of = append(r.Table.Names, fmt.Sprint(f)), append(r.Table.Titles, fmt.Sprint(f)), append(r.Table.Of, explain.OfRecords)
+		r.Table.Names, r.Table.Titles, r.Table.Of = append(r.Table.Names, fmt.Sprint(f)), append(r.Table.Titles, fmt.Sprint(f)), append(r.Table.Of, report.OfRecords)
 	}
 	for _, i := range r.Leaves {
 		g := &r.Groups[i]
 		for _, o := range r.Leaves {
 			if o != i && len(g.Nearest) < 2 {
-				g.Nearest = append(g.Nearest, explain.Neighbour{ID: r.Groups[o].ID, Name: r.Groups[o].Name, Distance: explain.NumberOf(0.2)})
+				g.Nearest = append(g.Nearest, report.Neighbour{ID: r.Groups[o].ID, Name: r.Groups[o].Name, Distance: report.NumberOf(0.2)})
 			}
 		}
 		r.Table.Centers = append(r.Table.Centers, r.Table.Shares[i])
 		r.Table.Weights = append(r.Table.Weights, g.Share)
 	}
-	r.Fit = explain.Fit{Model: "bernoulli", Groups: leaves, Levels: deep, Program: "moiety test", Fingerprint: strings.Repeat("0a", 32)}
+	r.Fit = report.Fit{Model: "bernoulli", Groups: leaves, Levels: deep, Program: "moiety test", Fingerprint: strings.Repeat("0a", 32)}
 	return r
 }

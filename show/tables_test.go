@@ -14,15 +14,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
 func TestTablesGolden(t *testing.T) {
 	d := hospital(t, 2, 150)
 	o := grown(t, d, fit.TreeShape{Leaves: 4})
-	r := report(t, o, d, explain.Settings{Health: true, Top: 5})
+	r := explained(t, o, d, report.Settings{Health: true, Top: 5})
 	for name, write := range map[string]func(io.Writer) error{
 		"nodes.csv":  func(w io.Writer) error { return show.NodesCSV(w, r) },
 		"topics.csv": func(w io.Writer) error { return show.TopicsCSV(w, r) },
@@ -43,7 +43,7 @@ func TestTablesGolden(t *testing.T) {
 func TestCenters(t *testing.T) {
 	d := hospital(t, 1, 300)
 	for _, o := range []*fit.Outcome{flat(t, d, 3, ""), grown(t, d, fit.TreeShape{Leaves: 3})} {
-		r := report(t, o, d, explain.Settings{})
+		r := explained(t, o, d, report.Settings{})
 		rows := parsed(t, func(w io.Writer) error { return show.CentersCSV(w, r) })
 		weights := parsed(t, func(w io.Writer) error { return show.WeightsCSV(w, r) })
 		if rows[0][0] != "feature" || len(rows) != 15 || !strings.HasPrefix(strings.Join(weights[0], ","), "group,weight") || len(weights) != 4 {
@@ -83,8 +83,8 @@ func parsed(t *testing.T, write func(io.Writer) error) [][]string {
 func TestAssignments(t *testing.T) {
 	d := hospital(t, 1, 120)
 	o := flat(t, d, 2, "")
-	r := report(t, o, d, explain.Settings{})
-	rows := parsed(t, func(w io.Writer) error { return show.AssignmentsCSV(t.Context(), w, r, o, d, nil) })
+	r := explained(t, o, d, report.Settings{})
+	rows := parsed(t, func(w io.Writer) error { return show.AssignmentsCSV(t.Context(), w, r, o.Placed(), d, nil) })
 	if len(rows) != 121 || strings.Join(rows[0], ",") != "id,group,probability" {
 		t.Fatalf("%d lines, header %v", len(rows), rows[0])
 	}
@@ -98,14 +98,14 @@ func TestAssignments(t *testing.T) {
 	}
 	w := walks(t, 30)
 	so := flat(t, w, 2, "")
-	sr := report(t, so, w, explain.Settings{})
-	if rows := parsed(t, func(out io.Writer) error { return show.AssignmentsCSV(t.Context(), out, sr, so, w, nil) }); len(rows) != 31 {
+	sr := explained(t, so, w, report.Settings{})
+	if rows := parsed(t, func(out io.Writer) error { return show.AssignmentsCSV(t.Context(), out, sr, so.Placed(), w, nil) }); len(rows) != 31 {
 		t.Errorf("%d lines for 30 sequences", len(rows))
 	}
-	if rows := parsed(t, func(out io.Writer) error { return show.StepsCSV(t.Context(), out, sr, so, w, nil) }); len(rows) != w.Rows.N()+1 {
+	if rows := parsed(t, func(out io.Writer) error { return show.StepsCSV(t.Context(), out, sr, so.Placed(), w, nil) }); len(rows) != w.Rows.N()+1 {
 		t.Errorf("%d lines for %d steps", len(rows), w.Rows.N())
 	}
-	if err := show.StepsCSV(t.Context(), io.Discard, r, o, d, nil); err == nil {
+	if err := show.StepsCSV(t.Context(), io.Discard, r, o.Placed(), d, nil); err == nil {
 		t.Errorf("steps of records without steps")
 	}
 }
@@ -113,11 +113,11 @@ func TestAssignments(t *testing.T) {
 func TestCohortNeedsDates(t *testing.T) {
 	d := hospital(t, 1, 60)
 	o := flat(t, d, 2, "")
-	if err := show.OMOPCohortCSV(t.Context(), io.Discard, o, d, show.Dates{Start: "born"}); err == nil || !strings.Contains(err.Error(), `"born`) {
+	if err := show.OMOPCohortCSV(t.Context(), io.Discard, o.Placed(), d, show.Dates{Start: "born"}); err == nil || !strings.Contains(err.Error(), `"born`) {
 		t.Errorf("got %v", err)
 	}
 	rows := parsed(t, func(w io.Writer) error {
-		return show.OMOPCohortCSV(t.Context(), w, o, d, show.Dates{Start: "admitted"})
+		return show.OMOPCohortCSV(t.Context(), w, o.Placed(), d, show.Dates{Start: "admitted"})
 	})
 	if want := []string{strconv.Itoa(int(o.Group[0]) + 1), "P0001", "2016-01-01", "2016-01-01"}; !reflect.DeepEqual(rows[1], want) {
 		t.Errorf("got %v, want %v", rows[1], want)
@@ -137,10 +137,10 @@ func TestHoldsRecords(t *testing.T) {
 // TestNodesOfFlat: a flat fit has no nodes, a tree that did not split has one.
 func TestNodesOfFlat(t *testing.T) {
 	d := hospital(t, 1, 60)
-	if err := show.NodesCSV(io.Discard, report(t, flat(t, d, 2, ""), d, explain.Settings{})); err == nil {
+	if err := show.NodesCSV(io.Discard, explained(t, flat(t, d, 2, ""), d, report.Settings{})); err == nil {
 		t.Errorf("nodes of a flat fit")
 	}
-	r := report(t, grown(t, d, fit.TreeShape{Leaves: 1}), d, explain.Settings{})
+	r := explained(t, grown(t, d, fit.TreeShape{Leaves: 1}), d, report.Settings{})
 	rows := parsed(t, func(w io.Writer) error { return show.NodesCSV(w, r) })
 	if len(rows) != 2 || strings.Join(rows[1], ",") != "1,,0,60,1,All patients" {
 		t.Errorf("got %v", rows)
@@ -165,7 +165,7 @@ func TestNothingSmallWritten(t *testing.T) {
 		d := hospital(t, seed, 40+20*int(seed))
 		outcomes := []*fit.Outcome{flat(t, d, 3, ""), grown(t, d, fit.TreeShape{Leaves: 2 + int(seed%4)})}
 		for _, o := range outcomes {
-			r := report(t, o, d, explain.Settings{Health: true})
+			r := explained(t, o, d, report.Settings{Health: true})
 			n := make([]int, o.K())
 			for _, g := range o.Group {
 				n[g]++
@@ -193,7 +193,7 @@ func small(t *testing.T, what, value string, n float64) {
 	}
 }
 
-func checkTables(t *testing.T, r *explain.Report, n []int) {
+func checkTables(t *testing.T, r *report.Report, n []int) {
 	t.Helper()
 	for _, row := range parsed(t, func(w io.Writer) error { return show.CentersCSV(w, r) })[1:] {
 		for j, v := range row[1:] {
@@ -219,7 +219,7 @@ func checkTables(t *testing.T, r *explain.Report, n []int) {
 			t.Fatalf("topics.csv: relevance or ratio beside a masked share: %v", row)
 		}
 	}
-	if r.Shape == explain.Tree {
+	if r.Shape == report.Tree {
 		checkNodes(t, parsed(t, func(w io.Writer) error { return show.NodesCSV(w, r) })[1:])
 	}
 }
@@ -248,7 +248,7 @@ func checkNodes(t *testing.T, rows [][]string) {
 }
 
 // checkJSON walks the document: counts, and shares with what they are of.
-func checkJSON(t *testing.T, r *explain.Report) {
+func checkJSON(t *testing.T, r *report.Report) {
 	t.Helper()
 	var b bytes.Buffer
 	if err := show.JSON(&b, r); err != nil {
@@ -258,7 +258,7 @@ func checkJSON(t *testing.T, r *explain.Report) {
 	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc["format"] != show.Format || doc["version"] != float64(explain.Version) {
+	if doc["format"] != show.Format || doc["version"] != float64(report.Version) {
 		t.Fatalf("format %v, version %v", doc["format"], doc["version"])
 	}
 	var walk func(v any)
@@ -285,7 +285,7 @@ func checkJSON(t *testing.T, r *explain.Report) {
 		}
 	}
 	walk(doc)
-	var back explain.Report
+	var back report.Report
 	if err := json.Unmarshal(b.Bytes(), &back); err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func checkJSON(t *testing.T, r *explain.Report) {
 }
 
 // checkText looks for small numbers of patients in words.
-func checkText(t *testing.T, r *explain.Report) {
+func checkText(t *testing.T, r *report.Report) {
 	t.Helper()
 	var b bytes.Buffer
 	write := func(err error) {
@@ -320,7 +320,7 @@ func checkText(t *testing.T, r *explain.Report) {
 	}
 }
 
-func checkNPZ(t *testing.T, r *explain.Report, n []int) {
+func checkNPZ(t *testing.T, r *report.Report, n []int) {
 	t.Helper()
 	var b bytes.Buffer
 	if err := show.NPZ(&b, r, nil, nil); err != nil {
@@ -366,7 +366,7 @@ func unzip(t *testing.T, b []byte) map[string][]byte {
 func TestNPZ(t *testing.T) {
 	d := corpus(1, 200)
 	o := flat(t, d, 2, "lda")
-	r := report(t, o, d, explain.Settings{})
+	r := explained(t, o, d, report.Settings{})
 	theta := &show.Probabilities{Rows: 200, Labels: o.Group, Each: func(visit func([]float64) error) error {
 		for range 100 {
 			if err := visit([]float64{.5, .5, .5, .5}); err != nil {
@@ -402,7 +402,7 @@ func TestNPZ(t *testing.T) {
 func TestCSVQuotes(t *testing.T) {
 	d := hospital(t, 1, 60)
 	d.Vocab.Names[0] = "a, \"b\"\nc"
-	r := report(t, flat(t, d, 2, ""), d, explain.Settings{})
+	r := explained(t, flat(t, d, 2, ""), d, report.Settings{})
 	rows := parsed(t, func(w io.Writer) error { return show.CentersCSV(w, r) })
 	if rows[1][0] != d.Vocab.Names[0] || len(rows) != len(d.Vocab.Names)+1 {
 		t.Errorf("got %q", rows[1][0])

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Options say how text is laid out. The zero value works.
@@ -99,7 +99,7 @@ func (p *page) heading(s string) {
 }
 
 // size tells n and share: "423 patients, 53 %", or that they are withheld.
-func size(r *explain.Report, g *explain.Group) string {
+func size(r *report.Report, g *report.Group) string {
 	n, known := g.N.Value()
 	if !known {
 		return "size withheld"
@@ -108,21 +108,21 @@ func size(r *explain.Report, g *explain.Group) string {
 	if n == 1 {
 		noun = r.Unit.One
 	}
-	if r.Shape == explain.States {
+	if r.Shape == report.States {
 		noun = map[bool]string{true: "step", false: "steps"}[n == 1]
 	}
-	p := explain.Percent(g.Share.Or(0))
+	p := report.Percent(g.Share.Or(0))
 	if r.Soft && !g.Whole {
-		return fmt.Sprintf("%s of all %s, largest in %s %s", p, r.Unit.Features, explain.Thousands(n), noun)
+		return fmt.Sprintf("%s of all %s, largest in %s %s", p, r.Unit.Features, report.Thousands(n), noun)
 	}
 	if !g.Counted.Masked() {
-		return fmt.Sprintf("%s of all, %s %s put into it", p, explain.Thousands(n), noun)
+		return fmt.Sprintf("%s of all, %s %s put into it", p, report.Thousands(n), noun)
 	}
-	return fmt.Sprintf("%s %s, %s", explain.Thousands(n), noun, p)
+	return fmt.Sprintf("%s %s, %s", report.Thousands(n), noun, p)
 }
 
 // short tells a feature in a few characters: "Anaemia 37 % (1.5×)".
-func short(f explain.Feature) string {
+func short(f report.Feature) string {
 	s := f.Title
 	share, known := f.Share.Value()
 	switch {
@@ -130,29 +130,29 @@ func short(f explain.Feature) string {
 		return s + " nearly all"
 	case !known:
 		return s
-	case f.Of == explain.Average:
-		s += " " + explain.Amount(share)
+	case f.Of == report.Average:
+		s += " " + report.Amount(share)
 	default:
-		s += " " + explain.Percent(share)
+		s += " " + report.Percent(share)
 	}
 	if r, ok := f.Ratio.Value(); ok {
 		about := ""
 		if f.About {
 			about = "about "
 		}
-		s += " (" + about + explain.Times(r) + "×)"
+		s += " (" + about + report.Times(r) + "×)"
 	}
 	return s
 }
 
 // shortMeasure tells a measurement: "Age 71.2 ± 8.1 (+0.6 sd)".
-func shortMeasure(m explain.Measure) string {
+func shortMeasure(m report.Measure) string {
 	s := m.Title
 	if v, ok := m.Mean.Value(); ok {
-		s += " " + explain.Amount(v)
+		s += " " + report.Amount(v)
 	}
 	if v, ok := m.SD.Value(); ok {
-		s += " ± " + explain.Amount(v)
+		s += " ± " + report.Amount(v)
 	}
 	if v, ok := m.Difference.Value(); ok {
 		s += fmt.Sprintf(" (%+.1f sd)", v)

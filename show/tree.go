@@ -4,18 +4,18 @@ import (
 	"io"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Tree writes the tree of a report, or the list of its groups where it is flat,
 // in plain words for a terminal.
-func Tree(w io.Writer, r *explain.Report, o Options) error {
+func Tree(w io.Writer, r *report.Report, o Options) error {
 	p := &page{w: w, o: o}
 	for _, s := range r.Summary {
 		p.text("", s)
 	}
 	p.line("")
-	if r.Shape == explain.Tree {
+	if r.Shape == report.Tree {
 		p.branch(r, &r.Groups[0], "", "")
 	} else {
 		for j := range r.Leaves {
@@ -32,9 +32,9 @@ func Tree(w io.Writer, r *explain.Report, o Options) error {
 }
 
 // doubted reports whether a group is of a doubtful split.
-func (p *page) doubted(r *explain.Report) bool {
+func (p *page) doubted(r *report.Report) bool {
 	for i := range r.Groups {
-		if r.Groups[i].Sureness == explain.Doubtful {
+		if r.Groups[i].Sureness == report.Doubtful {
 			return true
 		}
 	}
@@ -43,7 +43,7 @@ func (p *page) doubted(r *explain.Report) bool {
 
 // branch writes a node and what is below it. first leads its own line, rest
 // those below.
-func (p *page) branch(r *explain.Report, g *explain.Group, first, rest string) {
+func (p *page) branch(r *report.Report, g *report.Group, first, rest string) {
 	children := g.Children
 	if p.o.Level > 0 && g.Level >= p.o.Level {
 		children = nil
@@ -81,13 +81,13 @@ const (
 // node writes one group: name, id and size, its share as a bar, and below a
 // group proper its features. A question mark stands where the split that made
 // it is doubtful.
-func (p *page) node(r *explain.Report, g *explain.Group, first, below string) {
+func (p *page) node(r *report.Report, g *report.Group, first, below string) {
 	doubt, right := "  ", ""
-	if g.Sureness == explain.Doubtful {
+	if g.Sureness == report.Doubtful {
 		doubt = "? "
 	}
 	if share, ok := g.Share.Value(); ok {
-		right = explain.Percent(share)
+		right = report.Percent(share)
 		right = strings.Repeat(" ", max(shareColumns-columns(right), 0)) + right
 		if p.o.width() >= leastBar {
 			right += " " + padRight(blocks(share, barColumns), barColumns)
@@ -109,7 +109,7 @@ func (p *page) node(r *explain.Report, g *explain.Group, first, below string) {
 }
 
 // sizeShort is the number of records of a group, without unit.
-func sizeShort(r *explain.Report, g *explain.Group) string {
+func sizeShort(r *report.Report, g *report.Group) string {
 	if r.Soft && !g.Whole {
 		return ""
 	}
@@ -132,7 +132,7 @@ func blocks(share float64, wide int) string {
 
 // characteristic tells the clearest features of a group, or its most frequent
 // ones where it is the whole.
-func (p *page) characteristic(g *explain.Group) string {
+func (p *page) characteristic(g *report.Group) string {
 	list := g.Frequent
 	if !g.Whole {
 		list = nil
@@ -145,7 +145,7 @@ func (p *page) characteristic(g *explain.Group) string {
 	var words []string
 	for _, f := range list[:min(len(list), p.o.top(treeTop))] {
 		if g.Whole {
-			f.Ratio = explain.Number{}
+			f.Ratio = report.Number{}
 		}
 		f.Title = featureName(f)
 		words = append(words, short(f))
@@ -159,7 +159,7 @@ func (p *page) characteristic(g *explain.Group) string {
 }
 
 // warnings writes the warnings with their remedies.
-func (p *page) warnings(r *explain.Report) {
+func (p *page) warnings(r *report.Report) {
 	if len(r.Warnings) == 0 {
 		return
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 func TestBlocks(t *testing.T) {
@@ -22,7 +22,7 @@ func TestBlocks(t *testing.T) {
 func TestDoubtInTheTerminal(t *testing.T) {
 	r := synthetic(3, 2)
 	for i := range r.Groups {
-		r.Groups[i].Sureness = explain.Sure
+		r.Groups[i].Sureness = report.Sure
 	}
 	var sure, doubtful strings.Builder
 	if err := Tree(&sure, r, Options{}); err != nil {
@@ -32,7 +32,7 @@ func TestDoubtInTheTerminal(t *testing.T) {
 		t.Errorf("doubt where there is none:\n%s", sure.String())
 	}
 	for i := range r.Groups[1:] {
-		r.Groups[i+1].Sureness = explain.Doubtful
+		r.Groups[i+1].Sureness = report.Doubtful
 	}
 	if err := Tree(&doubtful, r, Options{}); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Sizes of the panels of a trend.
@@ -26,7 +27,7 @@ const (
 // TrendCharts draws how common the groups are over time and by the values of
 // other side columns, a drawing each: a panel a group, all on one scale, with 95 %
 // intervals.
-func TrendCharts(r *explain.Report) []*Scene {
+func TrendCharts(r *report.Report) []*Scene {
 	var out []*Scene
 	for i := range r.Trends {
 		if !r.Trends[i].Withheld {
@@ -37,7 +38,7 @@ func TrendCharts(r *explain.Report) []*Scene {
 }
 
 // drawTrend draws trend i.
-func drawTrend(r *explain.Report, i int, width float64) *Scene {
+func drawTrend(r *report.Report, i int, width float64) *Scene {
 	t := &r.Trends[i]
 	f := newFrame(widthID(fmt.Sprintf("trend-%d", i+1), width), width, t.Finding, trendSubtitle(r, t))
 	shown := trendShown(t)
@@ -66,9 +67,9 @@ func drawTrend(r *explain.Report, i int, width float64) *Scene {
 }
 
 // trendSubtitle says what is drawn.
-func trendSubtitle(r *explain.Report, t *explain.Trend) string {
+func trendSubtitle(r *report.Report, t *report.Trend) string {
 	s := fmt.Sprintf("Share of the %s in each %s, by %s", r.Unit.Many, groupNoun(r), t.Column)
-	if r.Soft && r.Shape == explain.Flat {
+	if r.Soft && r.Shape == report.Flat {
 		s = fmt.Sprintf("Share of each %s in the average %s, by %s", groupNoun(r), r.Unit.One, t.Column)
 	}
 	if t.Every != "" && t.Every != "year" {
@@ -79,7 +80,7 @@ func trendSubtitle(r *explain.Report, t *explain.Trend) string {
 
 // trendShown returns the groups that are drawn, in their order: those whose
 // shares differ most.
-func trendShown(t *explain.Trend) []int {
+func trendShown(t *report.Trend) []int {
 	out := make([]int, len(t.Groups))
 	for j := range out {
 		out[j] = j
@@ -93,7 +94,7 @@ func trendShown(t *explain.Trend) []int {
 	return out
 }
 
-func trendRange(t *explain.Trend, j int) float64 {
+func trendRange(t *report.Trend, j int) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range t.Groups[j].Shares {
 		if v, ok := x.Share.Value(); ok {
@@ -104,7 +105,7 @@ func trendRange(t *explain.Trend, j int) float64 {
 }
 
 // trendTop is the upper end of the common scale.
-func trendTop(t *explain.Trend, shown []int) float64 {
+func trendTop(t *report.Trend, shown []int) float64 {
 	most := 0.0
 	for _, j := range shown {
 		for _, x := range t.Groups[j].Shares {
@@ -123,8 +124,8 @@ func trendTop(t *explain.Trend, shown []int) float64 {
 
 // trendPanel is one group of a trend.
 type trendPanel struct {
-	r          *explain.Report
-	t          *explain.Trend
+	r          *report.Report
+	t          *report.Trend
 	j          int
 	x, y, wide float64
 	top        float64
@@ -136,7 +137,7 @@ func (p trendPanel) words() string {
 	out := g.ID + " " + g.Name + ":"
 	for l, x := range p.t.Groups[p.j].Shares {
 		if v, ok := x.Share.Value(); ok {
-			out += fmt.Sprintf(" %s %s;", p.t.Places[l].Name, explain.Percent(v))
+			out += fmt.Sprintf(" %s %s;", p.t.Places[l].Name, report.Percent(v))
 		}
 	}
 	return cleanLine(out[:len(out)-1])
@@ -160,7 +161,7 @@ func (p trendPanel) overTime() (axis, marks []Mark) {
 	for _, part := range []float64{0, .5, 1} {
 		y := base - part*trendTall
 		axis = append(axis, Rule{X1: left, Y1: y, X2: left + wide, Y2: y, Style: Style{Stroke: faintPaint()}},
-			Label{X: left - 4, Y: y + smallSize*.35, Text: explain.Percent(part * p.top), Size: smallSize, Anchor: End, Fill: mutedPaint()})
+			Label{X: left - 4, Y: y + smallSize*.35, Text: report.Percent(part * p.top), Size: smallSize, Anchor: End, Fill: mutedPaint()})
 	}
 	var line, dots []Mark
 	before := -1
@@ -185,7 +186,7 @@ func (p trendPanel) overTime() (axis, marks []Mark) {
 }
 
 // band is the interval between two periods.
-func (p trendPanel) band(x1, x2 float64, a, b explain.TrendShare, up func(float64) float64) []Mark {
+func (p trendPanel) band(x1, x2 float64, a, b report.TrendShare, up func(float64) float64) []Mark {
 	lowA, okA := a.Low.Value()
 	lowB, okB := b.Low.Value()
 	if !okA || !okB {
@@ -232,7 +233,7 @@ func (p trendPanel) byValue() (axis, marks []Mark) {
 	for _, part := range []float64{0, .5, 1} {
 		x := left + part*wide
 		axis = append(axis, Rule{X1: x, Y1: top, X2: x, Y2: bottom, Style: Style{Stroke: faintPaint()}},
-			Label{X: x, Y: bottom + smallSize + 2, Text: explain.Percent(part * p.top), Size: smallSize, Anchor: Middle, Fill: mutedPaint()})
+			Label{X: x, Y: bottom + smallSize + 2, Text: report.Percent(part * p.top), Size: smallSize, Anchor: Middle, Fill: mutedPaint()})
 	}
 	for l, x := range p.t.Groups[p.j].Shares {
 		y := top + trendRow*(float64(l)+.5)
@@ -245,13 +246,13 @@ func (p trendPanel) byValue() (axis, marks []Mark) {
 			marks = append(marks, Rule{X1: at(low), Y1: y, X2: at(x.High.Or(v)), Y2: y, Style: Style{Stroke: p.edge(), Width: 2}})
 		}
 		marks = append(marks, Disc{X: at(v), Y: y, R: 3.5, Style: Style{Fill: p.edge(), Stroke: paperPaint()}},
-			Label{X: p.x + p.wide, Y: y + smallSize*.35, Text: explain.Percent(v), Size: smallSize, Anchor: End, Fill: mutedPaint()})
+			Label{X: p.x + p.wide, Y: y + smallSize*.35, Text: report.Percent(v), Size: smallSize, Anchor: End, Fill: mutedPaint()})
 	}
 	return axis, marks
 }
 
 // trendSheet is the table behind a trend: a row a place, a column a group.
-func trendSheet(r *explain.Report, t *explain.Trend) Sheet {
+func trendSheet(r *report.Report, t *report.Trend) Sheet {
 	sh := Sheet{Head: []string{t.Column, r.Unit.Many}}
 	for j := range t.Groups {
 		sh.Head = append(sh.Head, groupWord(r, r.Leaf(j)))
@@ -267,13 +268,13 @@ func trendSheet(r *explain.Report, t *explain.Trend) Sheet {
 }
 
 // trendCell writes a share with its interval.
-func trendCell(x explain.TrendShare) string {
+func trendCell(x report.TrendShare) string {
 	v, ok := x.Share.Value()
 	if !ok {
 		return ""
 	}
-	s := explain.Percent(v)
-	if between := intervalOf(x.Low, x.High, explain.Percent); between != "" {
+	s := report.Percent(v)
+	if between := intervalOf(x.Low, x.High, report.Percent); between != "" {
 		s += " (" + between + ")"
 	}
 	return s
@@ -281,7 +282,7 @@ func trendCell(x explain.TrendShare) string {
 
 // trendFigures returns the trends as figures, those of the first pages and the
 // others.
-func trendFigures(r *explain.Report) (front, more []htmlFigure) {
+func trendFigures(r *report.Report) (front, more []htmlFigure) {
 	for i := range r.Trends {
 		if r.Trends[i].Withheld {
 			continue
@@ -301,7 +302,7 @@ func trendFigures(r *explain.Report) (front, more []htmlFigure) {
 
 // trendTables returns the tables of one group: its share over the places, and the
 // words that change most.
-func trendTables(r *explain.Report, g *explain.Group) []namedSheet {
+func trendTables(r *report.Report, g *report.Group) []namedSheet {
 	var out []namedSheet
 	for i := range r.Trends {
 		t := &r.Trends[i]
@@ -317,7 +318,7 @@ func trendTables(r *explain.Report, g *explain.Group) []namedSheet {
 			for _, x := range w.Shares {
 				v, ok := x.Share.Value()
 				if row = append(row, ""); ok {
-					row[len(row)-1] = explain.Percent(v)
+					row[len(row)-1] = report.Percent(v)
 				}
 			}
 			sh.Rows = append(sh.Rows, row)
@@ -327,7 +328,7 @@ func trendTables(r *explain.Report, g *explain.Group) []namedSheet {
 	return out
 }
 
-func riseWord(w explain.TrendWord) string {
+func riseWord(w report.TrendWord) string {
 	if w.Rises {
 		return "rises"
 	}

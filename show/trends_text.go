@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // findings writes what was found over time and by other columns.
-func (p *page) findings(r *explain.Report) {
+func (p *page) findings(r *report.Report) {
 	for i := range r.Trends {
 		if i == 0 {
 			p.line("")
@@ -20,7 +21,7 @@ func (p *page) findings(r *explain.Report) {
 
 // trends writes how common a group is over time and by other columns, and its
 // words that change most.
-func (p *page) trends(r *explain.Report, g *explain.Group) {
+func (p *page) trends(r *report.Report, g *report.Group) {
 	for i := range r.Trends {
 		t := &r.Trends[i]
 		if g.Number < 1 || t.Withheld {
@@ -42,9 +43,9 @@ func (p *page) trends(r *explain.Report, g *explain.Group) {
 		rows := [][]string{{t.Column, r.Unit.Many, "share", "95 %", ""}}
 		for l, s := range x.Shares {
 			v, ok := s.Share.Value()
-			row := []string{t.Places[l].Name, t.Places[l].N.String(), "", intervalOf(s.Low, s.High, explain.Percent), ""}
+			row := []string{t.Places[l].Name, t.Places[l].N.String(), "", intervalOf(s.Low, s.High, report.Percent), ""}
 			if ok {
-				row[2], row[4] = explain.Percent(v), padRight(blocks(v/max(most, 1e-12), barColumns), barColumns)
+				row[2], row[4] = report.Percent(v), padRight(blocks(v/max(most, 1e-12), barColumns), barColumns)
 			}
 			rows = append(rows, row)
 		}
@@ -55,12 +56,12 @@ func (p *page) trends(r *explain.Report, g *explain.Group) {
 
 // changing writes the words of a topic that change most, with their shares in the
 // first and the last third of the periods.
-func (p *page) changing(g explain.TrendGroup) {
+func (p *page) changing(g report.TrendGroup) {
 	for _, rises := range []bool{true, false} {
 		var list []string
 		for _, w := range g.Words {
 			if w.Rises == rises {
-				list = append(list, fmt.Sprintf("%s %s → %s", w.Title, explain.Percent(w.First.Or(0)), explain.Percent(w.Last.Or(0))))
+				list = append(list, fmt.Sprintf("%s %s → %s", w.Title, report.Percent(w.First.Or(0)), report.Percent(w.Last.Or(0))))
 			}
 		}
 		if len(list) > 0 {
@@ -72,7 +73,7 @@ func (p *page) changing(g explain.TrendGroup) {
 
 // TrendsCSV writes trends.csv: how common every group is over time and by other
 // side columns, a row a place and group.
-func TrendsCSV(w io.Writer, r *explain.Report) error {
+func TrendsCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	t.row([]string{"column", "kind", "value", "n", "group", "share", "low", "high", "p", "p_holm"})
 	for _, x := range r.Trends {
@@ -91,7 +92,7 @@ func TrendsCSV(w io.Writer, r *explain.Report) error {
 
 // TrendWordsCSV writes trend-words.csv: the words of every topic that change most
 // over time, as shares of the words of the topic.
-func TrendWordsCSV(w io.Writer, r *explain.Report) error {
+func TrendWordsCSV(w io.Writer, r *report.Report) error {
 	t := newTable(w)
 	t.row([]string{"column", "value", "group", "feature", "share", "low", "high"})
 	for _, x := range r.Trends {
@@ -107,7 +108,7 @@ func TrendWordsCSV(w io.Writer, r *explain.Report) error {
 }
 
 // HasTrendWords reports words over time.
-func HasTrendWords(r *explain.Report) bool {
+func HasTrendWords(r *report.Report) bool {
 	for _, x := range r.Trends {
 		for _, g := range x.Groups {
 			if len(g.Words) > 0 {

@@ -18,6 +18,7 @@ import (
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -107,8 +108,8 @@ func (a *app) assign(ctx context.Context, r *groups, args []string, o read.Optio
 type scorer struct {
 	to     *groups
 	w      io.Writer
-	report explain.Report // the ids of the groups
-	n      []int          // records, or steps, of each group
+	report report.Report // the ids of the groups
+	n      []int         // records, or steps, of each group
 	done   int64
 	head   bool // the head of the table is written
 
@@ -122,7 +123,7 @@ type scorer struct {
 func newScorer(r *groups, w io.Writer, form placesForm) *scorer {
 	s := &scorer{to: r, w: w, form: form, n: make([]int, len(r.ids))}
 	for j, id := range r.ids {
-		s.report.Groups = append(s.report.Groups, explain.Group{ID: id})
+		s.report.Groups = append(s.report.Groups, report.Group{ID: id})
 		s.report.Leaves = append(s.report.Leaves, j)
 	}
 	return s
@@ -218,7 +219,7 @@ func (s *scorer) place(ctx context.Context, placer *run.Placer, b pass.Block, d 
 	if s.all != nil && d.Steps != nil {
 		write = show.StepsCSV
 	}
-	if err := write(ctx, guarded{&text, &s.guarded}, &s.report, &fit.Outcome{Group: group, Probability: probability}, d, s.all); err != nil {
+	if err := write(ctx, guarded{&text, &s.guarded}, &s.report, report.Placed{Group: group, Probability: probability}, d, s.all); err != nil {
 		return err
 	}
 	lines := text.Bytes()
@@ -235,8 +236,8 @@ func (s *scorer) summary(met *encode.Applied, reading run.Reading, out string) a
 	return struct {
 		Run     string           `json:"run"`
 		Out     string           `json:"out"`
-		Ring    explain.Ring     `json:"ring,omitempty"`
-		Groups  []explain.Count  `json:"groups"` // records of each, by number
+		Ring    report.Ring      `json:"ring,omitempty"`
+		Groups  []report.Count   `json:"groups"` // records of each, by number
 		Met     *explain.Applied `json:"met"`
 		Reading run.Reading      `json:"reading"`
 	}{s.to.path, out, g.Ring, g.Parts(s.n), g.Applied(met), reading.Behind(g)}

@@ -10,6 +10,7 @@ import (
 	"github.com/moiety-go/moiety/internal/choose"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -100,9 +101,9 @@ func (a *app) choose(ctx context.Context, order run.Order, o choose.Options) err
 // chosen is a curve behind the gate.
 type chosen struct {
 	*choose.Curve
-	Ring     explain.Ring   `json:"ring,omitempty"`
-	Records  explain.Count  `json:"records"`
-	Aside    explain.Count  `json:"aside"`
+	Ring     report.Ring    `json:"ring,omitempty"`
+	Records  report.Count   `json:"records"`
+	Aside    report.Count   `json:"aside"`
 	Advice   choose.Advice  `json:"advice" gate:"words and numbers of groups"`
 	Warnings []warn.Warning `json:"warnings,omitempty" gate:"words"`
 }

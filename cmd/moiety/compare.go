@@ -8,6 +8,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -31,7 +32,7 @@ Of trees the leaves are compared, or with --level the groups of one level.`,
 			if err := m.begin(a); err != nil {
 				return err
 			}
-			return a.compare(c.Context(), [2]string{args[0], args[1]}, explain.CompareSettings{Level: level, Top: n, Memory: m.share()}, share, c.Flags().Changed("level"))
+			return a.compare(c.Context(), [2]string{args[0], args[1]}, report.CompareSettings{Level: level, Top: n, Memory: m.share()}, share, c.Flags().Changed("level"))
 		},
 	}
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each pair (5)")
@@ -43,7 +44,7 @@ Of trees the leaves are compared, or with --level the groups of one level.`,
 
 // compare opens both runs, explains them under one limit and prints what
 // changed.
-func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSettings, share, leveled bool) error {
+func (a *app) compare(ctx context.Context, paths [2]string, s report.CompareSettings, share, leveled bool) error {
 	var runs [2]*run.Run
 	limit := -1
 	for i, path := range paths {
@@ -62,7 +63,7 @@ func (a *app) compare(ctx context.Context, paths [2]string, s explain.CompareSet
 	for i, r := range runs {
 		// The stricter limit holds for both: what one run may tell could give
 		// away what the other withholds.
-		report, err := r.Explain(a.listening(ctx), explain.Settings{MinCell: limit, Share: share, Counted: true}) // records put into groups are compared
+		report, err := r.Explain(a.listening(ctx), report.Settings{MinCell: limit, Share: share, Counted: true}) // records put into groups are compared
 		if err != nil {
 			return err
 		}

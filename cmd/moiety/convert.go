@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/report"
 )
 
 // converters is the table format -> writer.
@@ -98,13 +99,13 @@ func (a *app) convert(ctx context.Context, o run.Order, to string, out target) e
 	a.warn(reading.Warnings())
 	if a.json {
 		return a.document("convert", struct {
-			Format       string        `json:"format"`
-			Files        []string      `json:"files"`
-			HoldsRecords bool          `json:"holds_records"`
-			Ring         explain.Ring  `json:"ring,omitempty"`
-			Records      explain.Count `json:"records"`
-			Features     int           `json:"features" gate:"features"`
-			Reading      run.Reading   `json:"reading"`
+			Format       string       `json:"format"`
+			Files        []string     `json:"files"`
+			HoldsRecords bool         `json:"holds_records"`
+			Ring         report.Ring  `json:"ring,omitempty"`
+			Records      report.Count `json:"records"`
+			Features     int          `json:"features" gate:"features"`
+			Reading      run.Reading  `json:"reading"`
 		}{to, t.files, true, gate.Ring, gate.Size(p.Len()), p.Vocab().Len(), reading})
 	}
 	for _, note := range t.notes {
@@ -113,7 +114,7 @@ func (a *app) convert(ctx context.Context, o run.Order, to string, out target) e
 	for _, f := range t.files {
 		a.say("wrote %s", f)
 	}
-	if gate.Ring != explain.Open {
+	if gate.Ring != report.Open {
 		a.say("%s", wrap("It holds the records themselves: it is readable by you alone and not for passing on.", 100, "  "))
 	}
 	return nil

@@ -15,12 +15,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/internal/api"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -108,7 +108,7 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force, op
 func (a *app) demoPage(ctx context.Context, out string, force, open bool) error {
 	x := a.exporting()
 	x.to = target{filepath.Clean(out) + ".html", force}
-	if err := a.writeReport(ctx, out, explain.Settings{}, x, show.Pages{}, show.WriteReportHTML); err != nil {
+	if err := a.writeReport(ctx, out, report.Settings{}, x, show.Pages{}, show.WriteReportHTML); err != nil {
 		return err
 	}
 	path, err := filepath.Abs(x.to.path)

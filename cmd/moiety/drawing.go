@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -167,7 +168,7 @@ func (s *spread) rows() sparse.Rows { return sparse.Join(s.dim, s.parts) }
 type toldModel struct {
 	model *model.Model
 	place []int // of every feature of the rows: its place in the model, or -1; nil where all are there
-	ring  explain.Ring
+	ring  report.Ring
 	limit int
 	words string
 }
@@ -178,7 +179,7 @@ func (a *app) toldModel(ctx context.Context, r *run.Run, share bool) (*toldModel
 	if r.Manifest.MinCell == 0 && !share {
 		return &toldModel{model: r.Outcome.Model}, nil
 	}
-	report, err := r.Explain(a.listening(ctx), explain.Settings{Share: share})
+	report, err := r.Explain(a.listening(ctx), report.Settings{Share: share})
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/moiety-go/moiety/internal/suggest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -149,8 +150,8 @@ func inWords(ari float64) string {
 type measures struct {
 	gate          explain.Gate
 	Run           string               `json:"run"`
-	Ring          explain.Ring         `json:"ring,omitempty"`
-	Records       explain.Count        `json:"records"`
+	Ring          report.Ring          `json:"ring,omitempty"`
+	Records       report.Count         `json:"records"`
 	Groups        []string             `json:"groups"` // their ids
 	LogLikelihood float64              `json:"log_likelihood" gate:"a sum over all records"`
 	PerRecord     float64              `json:"log_likelihood_per_record" gate:"a mean over all records"`
@@ -175,19 +176,19 @@ type measures struct {
 type perplexity struct {
 	Perplexity    float64 `gate:"a mean over all words"`
 	LogLikelihood float64 `gate:"a sum over all words"`
-	Tokens        explain.Count
-	Documents     explain.Count
-	Skipped       explain.Count
+	Tokens        report.Count
+	Documents     report.Count
+	Skipped       report.Count
 }
 
 // prediction is evaluate.Prediction behind the gate: where few had the outcome, or
 // few had not, the share foretold without groups tells how many.
 type prediction struct {
-	Accuracy   explain.Number
-	AccuracySD explain.Number
-	AUC        explain.Number
-	Baseline   explain.Number
-	Records    explain.Count
+	Accuracy   report.Number
+	AccuracySD report.Number
+	AUC        report.Number
+	Baseline   report.Number
+	Records    report.Count
 	Folds      int `gate:"setting"`
 }
 
@@ -399,8 +400,8 @@ func foretold(p *evaluate.Prediction, g explain.Gate, yes []bool, records int) *
 			return out
 		}
 	}
-	out.Accuracy, out.AccuracySD = explain.NumberOf(p.Accuracy), explain.NumberOf(p.AccuracySD)
-	out.AUC, out.Baseline = explain.NumberOf(p.AUC), explain.NumberOf(p.Baseline)
+	out.Accuracy, out.AccuracySD = report.NumberOf(p.Accuracy), report.NumberOf(p.AccuracySD)
+	out.AUC, out.Baseline = report.NumberOf(p.AUC), report.NumberOf(p.Baseline)
 	out.Records = g.Count(p.Records)
 	return out
 }

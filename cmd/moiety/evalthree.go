@@ -10,12 +10,12 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/internal/lca"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/suggest"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -23,7 +23,7 @@ import (
 type distalMeasure struct {
 	Column string        `json:"column"`
 	Answer string        `json:"answer,omitempty"` // whose share is told; none for a number
-	N      explain.Count `json:"n"`
+	N      report.Count  `json:"n"`
 	Used   bool          `json:"used"` // the groups were made from a column of this name
 	Groups []distalGroup `json:"groups"`
 	// Slopes explain membership by the column: log-odds of each group but the
@@ -32,20 +32,20 @@ type distalMeasure struct {
 }
 
 type distalGroup struct {
-	Group   string         `json:"group"`
-	Counted explain.Number `json:"counted"` // of the records put into it, without a correction
-	Mean    explain.Number `json:"mean"`    // corrected (BCH)
-	SE      explain.Number `json:"se"`      // all steps repeated on records drawn again
-	Fixed   explain.Number `json:"se_fixed"`
-	Low     explain.Number `json:"low"`
-	High    explain.Number `json:"high"`
-	ML      explain.Number `json:"ml"`
+	Group   string        `json:"group"`
+	Counted report.Number `json:"counted"` // of the records put into it, without a correction
+	Mean    report.Number `json:"mean"`    // corrected (BCH)
+	SE      report.Number `json:"se"`      // all steps repeated on records drawn again
+	Fixed   report.Number `json:"se_fixed"`
+	Low     report.Number `json:"low"`
+	High    report.Number `json:"high"`
+	ML      report.Number `json:"ml"`
 }
 
 type distalSlope struct {
-	Group string         `json:"group"`
-	Slope explain.Number `json:"slope"`
-	SE    explain.Number `json:"se"`
+	Group string        `json:"group"`
+	Slope report.Number `json:"slope"`
+	SE    report.Number `json:"se"`
 }
 
 // mostAnswers is the number of answers up to which a column is told answer by
@@ -171,18 +171,18 @@ func (s *stepping) outcome(ctx context.Context, level string, y []float64) error
 	out := distalMeasure{Column: s.name, Answer: level, N: s.m.gate.Count(d.N), Used: s.used}
 	for c := range d.BCH {
 		g := distalGroup{
-			Group: s.r.GroupID(c), Counted: explain.NumberOf(d.Modal[c]), Mean: explain.NumberOf(d.BCH[c]), SE: explain.NumberOf(d.SE[c]),
-			Fixed: explain.NumberOf(d.Fixed[c]), Low: explain.NumberOf(d.Low[c]), High: explain.NumberOf(d.High[c]),
+			Group: s.r.GroupID(c), Counted: report.NumberOf(d.Modal[c]), Mean: report.NumberOf(d.BCH[c]), SE: report.NumberOf(d.SE[c]),
+			Fixed: report.NumberOf(d.Fixed[c]), Low: report.NumberOf(d.Low[c]), High: report.NumberOf(d.High[c]),
 		}
 		if level == "" {
-			g.ML = explain.NumberOf(d.ML[c])
+			g.ML = report.NumberOf(d.ML[c])
 		}
 		out.Groups = append(out.Groups, g)
 	}
 	if level == "" && len(d.BCH) > 1 {
 		x := inference.Covariate(s.table, s.model, s.of, y)
 		for c := range x.Slope {
-			out.Slopes = append(out.Slopes, distalSlope{s.r.GroupID(c), explain.NumberOf(x.Slope[c]), explain.NumberOf(x.SE[c])})
+			out.Slopes = append(out.Slopes, distalSlope{s.r.GroupID(c), report.NumberOf(x.Slope[c]), report.NumberOf(x.SE[c])})
 		}
 	}
 	s.m.ThreeStep = append(s.m.ThreeStep, out)
@@ -221,13 +221,13 @@ func (s *stepping) small(level string, y []float64) bool {
 // printThreeSteps tells the outcomes in words.
 func (a *app) printThreeSteps(list []distalMeasure) {
 	for _, x := range list {
-		what, write := x.Column+", mean", explain.Amount
+		what, write := x.Column+", mean", report.Amount
 		if x.Answer != "" {
-			what, write = x.Column+" = "+x.Answer+", share", explain.Percent
+			what, write = x.Column+" = "+x.Answer+", share", report.Percent
 		}
 		a.print("%s by group, by three steps (corrected for records put into the wrong group, BCH):\n", what)
 		for _, g := range x.Groups {
-			number := func(v explain.Number) string { return write(v.Or(math.NaN())) }
+			number := func(v report.Number) string { return write(v.Or(math.NaN())) }
 			a.print("  group %s: %s, 95 %% interval %s to %s; counted %s\n", g.Group, number(g.Mean), number(g.Low), number(g.High), number(g.Counted))
 		}
 		for _, s := range x.Slopes {

@@ -14,13 +14,14 @@ import (
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 )
 
 // foreign is what eval finds of topics that another tool made.
 type foreign struct {
 	Run       string               `json:"run"`
-	Ring      explain.Ring         `json:"ring,omitempty"`
-	Records   explain.Count        `json:"records"`
+	Ring      report.Ring          `json:"ring,omitempty"`
+	Records   report.Count         `json:"records"`
 	Coherence evaluate.Coherence   `json:"coherence" gate:"from counts that may be told"` // mean over the topics
 	Topics    []evaluate.Coherence `json:"topics" gate:"from counts that may be told"`
 	Diversity float64              `json:"diversity" gate:"features"`

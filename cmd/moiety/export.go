@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/export"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -48,11 +48,11 @@ type exporter struct {
 
 // exporters is the table format -> writer.
 func exporters() map[string]exporter {
-	one := func(name string, write func(io.Writer, *explain.Report) error) exporter {
+	one := func(name string, write func(io.Writer, *report.Report) error) exporter {
 		return exporter{
-			func(string) outfile.Form { return show.FormOf(name) },
+			func(string) outfile.Form { return formOf(name) },
 			func(ctx context.Context, x *exporting) error {
-				return x.file(ctx, x.to.path, show.FormOf(name), "", func(w io.Writer) error { return write(w, x.Report) })
+				return x.file(ctx, x.to.path, formOf(name), "", func(w io.Writer) error { return write(w, x.Report) })
 			},
 		}
 	}
@@ -62,19 +62,19 @@ func exporters() map[string]exporter {
 		"png": {nil, func(ctx context.Context, x *exporting) error {
 			return x.pictures(ctx, "png", func(w io.Writer, s *show.Scene) error { return show.WritePNG(w, s, export.PNGScale) })
 		}},
-		"json":   {func(string) outfile.Form { return show.FormOf("json") }, exportJSON},
-		"npz":    {func(string) outfile.Form { return show.FormOf("npz") }, exportNPZ},
+		"json":   {func(string) outfile.Form { return formOf("json") }, exportJSON},
+		"npz":    {func(string) outfile.Form { return formOf("npz") }, exportNPZ},
 		"ldavis": {ldavisForm, exportLDAvis},
 		"model": {func(string) outfile.Form { return modelForm() }, func(ctx context.Context, x *exporting) error {
 			return x.file(ctx, x.to.path, modelForm(), "", x.shared.Write)
 		}},
 		"dot":   one("dot", show.DOT),
-		"octis": {func(string) outfile.Form { return show.FormOf("octis") }, exportOCTIS},
+		"octis": {func(string) outfile.Form { return formOf("octis") }, exportOCTIS},
 		"omop-cohort": {
-			func(string) outfile.Form { return show.TableForm(show.OMOPCohort) },
+			func(string) outfile.Form { return tableForm(show.OMOPCohort) },
 			func(ctx context.Context, x *exporting) error {
-				return x.file(ctx, x.to.path, show.TableForm(show.OMOPCohort), show.OMOPCohort, func(w io.Writer) error {
-					return show.OMOPCohortCSV(ctx, w, x.Outcome, x.Rows, x.dates)
+				return x.file(ctx, x.to.path, tableForm(show.OMOPCohort), show.OMOPCohort, func(w io.Writer) error {
+					return show.OMOPCohortCSV(ctx, w, x.Outcome.Placed(), x.Rows, x.dates)
 				})
 			},
 		},
@@ -161,7 +161,7 @@ func (x *exporting) sharable(to string) error {
 	return nil
 }
 
-func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x *exporting) error {
+func (a *app) export(ctx context.Context, path, to string, s report.Settings, x *exporting) error {
 	if err := exporters()[to].check(x.to); err != nil {
 		return err
 	}
@@ -190,10 +190,10 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 	}
 	if a.json {
 		return a.document("export", struct {
-			Format  string       `json:"format"`
-			Files   []string     `json:"files"`
-			Records bool         `json:"holds_records"`
-			Ring    explain.Ring `json:"ring,omitempty"`
+			Format  string      `json:"format"`
+			Files   []string    `json:"files"`
+			Records bool        `json:"holds_records"`
+			Ring    report.Ring `json:"ring,omitempty"`
 		}{to, x.files, x.records, x.Report.Ring})
 	}
 	for _, note := range x.notes {
@@ -213,7 +213,7 @@ func (a *app) export(ctx context.Context, path, to string, s explain.Settings, x
 }
 
 // open explains the run and opens its rows.
-func (x *exporting) open(ctx context.Context, r *run.Run, s explain.Settings) (err error) {
+func (x *exporting) open(ctx context.Context, r *run.Run, s report.Settings) (err error) {
 	x.Source, err = export.Open(ctx, r, s)
 	return err
 }
@@ -282,7 +282,7 @@ func exportCSV(ctx context.Context, x *exporting) error {
 	}
 	x.Posterior = all
 	for _, t := range x.Tables(ctx) {
-		if err := x.file(ctx, filepath.Join(x.to.path, t.Name), show.TableForm(t.Name), t.Kind, t.Write); err != nil {
+		if err := x.file(ctx, filepath.Join(x.to.path, t.Name), tableForm(t.Name), t.Kind, t.Write); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -290,7 +290,7 @@ func exportCSV(ctx context.Context, x *exporting) error {
 		}
 	}
 	for _, name := range export.TableNames {
-		if err := x.forget(name, show.TableForm(name)); err != nil {
+		if err := x.forget(name, tableForm(name)); err != nil {
 			return err
 		}
 	}
@@ -301,9 +301,9 @@ func exportCSV(ctx context.Context, x *exporting) error {
 // people.
 func (x *exporting) about(ctx context.Context) error {
 	for _, o := range x.About() {
-		return x.file(ctx, filepath.Join(x.to.path, o.Name), show.FormOf("about"), "", o.Write)
+		return x.file(ctx, filepath.Join(x.to.path, o.Name), formOf("about"), "", o.Write)
 	}
-	return x.forget(export.AboutFile, show.FormOf("about"))
+	return x.forget(export.AboutFile, formOf("about"))
 }
 
 // modelForm is the form of a model to be sent out.
@@ -312,7 +312,7 @@ func modelForm() outfile.Form {
 }
 
 func ldavisForm(path string) outfile.Form {
-	return show.FormOf("ldavis" + ldavisEnding(path))
+	return formOf("ldavis" + ldavisEnding(path))
 }
 
 func ldavisEnding(path string) string {
@@ -340,7 +340,7 @@ func exportNPZ(ctx context.Context, x *exporting) error {
 	if x.theta {
 		kind = show.Theta
 	}
-	return x.file(ctx, x.to.path, show.FormOf("npz"), kind, write)
+	return x.file(ctx, x.to.path, formOf("npz"), kind, write)
 }
 
 // arrays returns what writes the arrays, with the probabilities of every record
@@ -364,7 +364,7 @@ func exportOCTIS(ctx context.Context, x *exporting) error {
 	if theta != nil {
 		kind = show.Theta
 	}
-	return x.file(ctx, x.to.path, show.FormOf("octis"), kind, func(w io.Writer) error { return show.OCTIS(w, x.Report, theta) })
+	return x.file(ctx, x.to.path, formOf("octis"), kind, func(w io.Writer) error { return show.OCTIS(w, x.Report, theta) })
 }
 
 // probabilities are those of every record, where they were asked for.
@@ -400,9 +400,9 @@ func exportJSON(ctx context.Context, x *exporting) error {
 		return err
 	}
 	if all == nil {
-		return x.file(ctx, x.to.path, show.FormOf("json"), "", func(w io.Writer) error { return show.JSON(w, x.Report) })
+		return x.file(ctx, x.to.path, formOf("json"), "", func(w io.Writer) error { return show.JSON(w, x.Report) })
 	}
-	return x.file(ctx, x.to.path, show.FormOf("json"), show.Theta, func(w io.Writer) error {
-		return show.JSONPlaces(ctx, w, x.Report, x.Outcome, x.Rows, all)
+	return x.file(ctx, x.to.path, formOf("json"), show.Theta, func(w io.Writer) error {
+		return show.JSONPlaces(ctx, w, x.Report, x.Outcome.Placed(), x.Rows, all)
 	})
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -25,7 +25,7 @@ func (a *app) fit(ctx context.Context, o run.Order, to string) error {
 	a.warn(r.Manifest.Warnings)
 	x := a.exporting()
 	x.theta = true
-	if err := x.open(ctx, r, explain.Settings{Brief: true}); err != nil { // "export" has standard errors of many records too
+	if err := x.open(ctx, r, report.Settings{Brief: true}); err != nil { // "export" has standard errors of many records too
 		return err
 	}
 	defer x.Close()
@@ -46,7 +46,7 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	for _, s := range m.Timings.Stages {
 		a.whisper("%s: %.2f s", s.Name, s.Seconds)
 	}
-	report, err := r.Explain(ctx, explain.Settings{Brief: true}) // what costs more is told where it is asked for
+	rep, err := r.Explain(ctx, report.Settings{Brief: true}) // what costs more is told where it is asked for
 	if err != nil {
 		return err
 	}
@@ -55,31 +55,31 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 		return a.document("fit", struct {
 			Run     string           `json:"run"`
 			Verdict *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
-			Report  *explain.Report  `json:"report"`
-		}{r.Path, m.Verdict, report})
+			Report  *report.Report   `json:"report"`
+		}{r.Path, m.Verdict, rep})
 	}
 	a.news.end()
-	if err := show.Tree(a.out, report, a.layout(0, 0)); err != nil {
+	if err := show.Tree(a.out, rep, a.layout(0, 0)); err != nil {
 		return err
 	}
-	a.next(r, report)
+	a.next(r, rep)
 	return nil
 }
 
 // next says where the run is and what to try.
-func (a *app) next(r *run.Run, report *explain.Report) {
+func (a *app) next(r *run.Run, rep *report.Report) {
 	if r.Manifest.Settings.Encode.KeepText {
 		a.say("The run keeps the texts: keep it as safe as the data.")
 	}
 	a.say("\nThe run is in %s. What to try next:", r.Path)
-	a.say("  moiety show %s %s    one group in plain words", r.Path, report.Leaf(0).ID)
+	a.say("  moiety show %s %s    one group in plain words", r.Path, rep.Leaf(0).ID)
 	a.say("  moiety report %s -o report.html    the whole story with pictures", r.Path)
 	a.say("  moiety export %s --to csv -o tables    tables for other programs", r.Path)
 	if r.Manifest.Tables != nil {
 		a.say("  moiety assign %s DATA -o places.csv    at each site: the groups of its own records", r.Path)
 	}
-	if report.Shape != explain.States && r.Outcome.K() > 1 && r.Manifest.Tables == nil {
-		a.say("  moiety fit --within %s:%s -o inside    look for groups inside this one", r.Path, report.Leaf(0).ID)
+	if rep.Shape != report.States && r.Outcome.K() > 1 && r.Manifest.Tables == nil {
+		a.say("  moiety fit --within %s:%s -o inside    look for groups inside this one", r.Path, rep.Leaf(0).ID)
 	}
 }
 

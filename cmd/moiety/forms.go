@@ -5,6 +5,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/internal/outfile"
+	"github.com/moiety-go/moiety/show"
 )
 
 // Marks of the files that "convert" and "sample" write: remarks where a format
@@ -37,3 +38,8 @@ func convertForm(format string) outfile.Form {
 	}
 	return outfile.Form{Name: "an earlier file of this command", Ours: ours[format]}
 }
+
+// formOf and tableForm return the form of an output, by which an earlier one is
+// known.
+func formOf(name string) outfile.Form    { return outfile.Form(show.FormOf(name)) }
+func tableForm(name string) outfile.Form { return outfile.Form(show.TableForm(name)) }

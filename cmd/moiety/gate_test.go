@@ -11,7 +11,7 @@ import (
 
 // TestDocumentsAreBehindTheGate: no field of what a command prints as JSON is a
 // bare number, unless its tag says what it is: a count of people or entries is an
-// explain.Count, which the gate may withhold. explain.TestNumbersAreBehindTheGate
+// report.Count, which the gate may withhold. explain.TestNumbersAreBehindTheGate
 // looks into the types of explain.
 func TestDocumentsAreBehindTheGate(t *testing.T) {
 	paths, err := filepath.Glob("*.go")
@@ -39,7 +39,7 @@ func TestDocumentsAreBehindTheGate(t *testing.T) {
 				}
 				fields++
 				if isNumber(f.Type) && !strings.Contains(f.Tag.Value, `gate:"`) {
-					t.Errorf("%s: a bare number is printed: let it be an explain.Count or explain.Number behind the gate, or say in a tag gate what it is", set.Position(f.Pos()))
+					t.Errorf("%s: a bare number is printed: let it be an report.Count or report.Number behind the gate, or say in a tag gate what it is", set.Position(f.Pos()))
 				}
 			}
 			return true

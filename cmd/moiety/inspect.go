@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -90,7 +91,7 @@ func (a *app) printRead(x *run.Inspected) {
 		a.print("Left out: %s (%s).\n", counted(c.N, w.Record, w.Records), c.Name)
 	}
 	for _, r := range s.Rules {
-		a.print("Rule %s: %s of %s features stay.\n", r.Name, explain.Thousands(r.After), explain.Thousands(r.Before))
+		a.print("Rule %s: %s of %s features stay.\n", r.Name, report.Thousands(r.After), report.Thousands(r.Before))
 	}
 	repairs := slices.Clone(x.Reading.Repairs)
 	for _, c := range s.Repairs {
@@ -115,14 +116,14 @@ func (a *app) printRead(x *run.Inspected) {
 	if len(s.Rollup) > 1 {
 		var levels []string
 		for _, c := range s.Rollup {
-			levels = append(levels, string(c.Level)+" "+explain.Thousands(c.Features))
+			levels = append(levels, string(c.Level)+" "+report.Thousands(c.Features))
 		}
 		a.print("Features by roll-up: %s.\n", strings.Join(levels, ", "))
 	}
 }
 
 // counted writes a number that may be withheld.
-func counted(c explain.Count, one, many string) string {
+func counted(c report.Count, one, many string) string {
 	if n, ok := c.Value(); ok {
 		return count(n, one, many)
 	}
@@ -150,7 +151,7 @@ func readInWords(x *run.Inspected) string {
 		if x.Health {
 			people = "patients"
 		}
-		s += " of " + explain.Thousands(n) + " " + people
+		s += " of " + report.Thousands(n) + " " + people
 	}
 	s += " with " + count(x.Features, "feature", "features")
 	switch len(x.Inputs) {
@@ -203,7 +204,7 @@ func (a *app) printFeatures(x *run.Inspected, n int) {
 func measured(f explain.Frequent) bool { _, ok := f.Mean.Value(); return ok }
 
 // measuredInWords tells the values of a measurement.
-func measuredInWords(f explain.Frequent, records explain.Count) string {
+func measuredInWords(f explain.Frequent, records report.Count) string {
 	mean, _ := f.Mean.Value()
 	s := fmt.Sprintf("mean %.4g", mean)
 	low, ok := f.Low.Value()
@@ -212,13 +213,13 @@ func measuredInWords(f explain.Frequent, records explain.Count) string {
 	}
 	n, known := f.Records.Value()
 	if all, ok := records.Value(); ok && known && n < all {
-		s += ", missing in " + explain.Thousands(all-n)
+		s += ", missing in " + report.Thousands(all-n)
 	}
 	return s
 }
 
 // shareOf writes a share of the records, "" where it is withheld.
-func shareOf(c, records explain.Count) string {
+func shareOf(c, records report.Count) string {
 	n, ok := c.Value()
 	all, known := records.Value()
 	if !ok || !known || all == 0 {
@@ -228,9 +229,9 @@ func shareOf(c, records explain.Count) string {
 }
 
 // inAll writes a number, "" where it is withheld.
-func inAll(c explain.Count) string {
+func inAll(c report.Count) string {
 	if n, ok := c.Value(); ok {
-		return explain.Thousands(n)
+		return report.Thousands(n)
 	}
 	return ""
 }

@@ -28,11 +28,11 @@ func (x *exporting) pictures(ctx context.Context, format string, write func(io.W
 			return err
 		}
 		path := filepath.Join(x.to.path, p.Name+"."+format)
-		if err := x.file(ctx, path, show.FormOf(format), "", func(w io.Writer) error { return write(w, s) }); err != nil {
+		if err := x.file(ctx, path, formOf(format), "", func(w io.Writer) error { return write(w, s) }); err != nil {
 			return err
 		}
 	}
-	if err := x.forget("*."+format, show.FormOf(format)); err != nil {
+	if err := x.forget("*."+format, formOf(format)); err != nil {
 		return err
 	}
 	return x.about(ctx)

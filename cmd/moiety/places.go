@@ -41,9 +41,9 @@ func newPlacesForm(probabilities, path string) (placesForm, error) {
 		if !f.all {
 			return f, misuse("%s: such files hold the probabilities of all groups: write --probabilities all", path)
 		}
-		f.ending, f.known = ending, show.FormOf("places"+ending)
+		f.ending, f.known = ending, formOf("places"+ending)
 	default:
-		f.known = show.TableForm("assignments.csv")
+		f.known = tableForm("assignments.csv")
 	}
 	return f, nil
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/outfile"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -51,23 +51,23 @@ func (a *app) reportCommand() *cobra.Command {
 }
 
 // reporters is the table ending -> writer.
-func reporters() map[string]func(io.Writer, *explain.Report, show.Pages) error {
-	return map[string]func(io.Writer, *explain.Report, show.Pages) error{
+func reporters() map[string]func(io.Writer, *report.Report, show.Pages) error {
+	return map[string]func(io.Writer, *report.Report, show.Pages) error{
 		".html": show.WriteReportHTML, ".pdf": show.WriteReportPDF,
 	}
 }
 
-func (a *app) report(ctx context.Context, path string, s explain.Settings, x *exporting, pages show.Pages,
-	write func(io.Writer, *explain.Report, show.Pages) error,
+func (a *app) report(ctx context.Context, path string, s report.Settings, x *exporting, pages show.Pages,
+	write func(io.Writer, *report.Report, show.Pages) error,
 ) error {
 	if err := a.writeReport(ctx, path, s, x, pages, write); err != nil {
 		return err
 	}
 	if a.json {
 		return a.document("report", struct {
-			Run  string       `json:"run"`
-			Out  string       `json:"out"`
-			Ring explain.Ring `json:"ring,omitempty"`
+			Run  string      `json:"run"`
+			Out  string      `json:"out"`
+			Ring report.Ring `json:"ring,omitempty"`
 		}{path, x.to.path, x.Report.Ring})
 	}
 	a.say("wrote %s", x.to.path)
@@ -76,10 +76,10 @@ func (a *app) report(ctx context.Context, path string, s explain.Settings, x *ex
 }
 
 // writeReport writes the report of a run, and says nothing.
-func (a *app) writeReport(ctx context.Context, path string, s explain.Settings, x *exporting, pages show.Pages,
-	write func(io.Writer, *explain.Report, show.Pages) error,
+func (a *app) writeReport(ctx context.Context, path string, s report.Settings, x *exporting, pages show.Pages,
+	write func(io.Writer, *report.Report, show.Pages) error,
 ) error {
-	form := show.FormOf("report" + strings.ToLower(filepath.Ext(x.to.path)))
+	form := formOf("report" + strings.ToLower(filepath.Ext(x.to.path)))
 	if err := outfile.Check(x.to.path, form, x.to.force); err != nil {
 		return err
 	}

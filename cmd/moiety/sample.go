@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -96,7 +97,7 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out t
 		return a.document("sample", struct {
 			Run     string               `json:"run"`
 			Out     string               `json:"out"`
-			Ring    explain.Ring         `json:"ring,omitempty"`
+			Ring    report.Ring          `json:"ring,omitempty"`
 			Records int                  `json:"records" gate:"asked for"`
 			Test    *evaluate.Prediction `json:"test,omitempty"`
 		}{path, out.path, told.ring, n, test})

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -77,14 +77,14 @@ one group. With -v the facts of data and fit follow.`,
 }
 
 // explanation reads --lambda and -n.
-func explanation(lambda float64, n int) (explain.Settings, error) {
+func explanation(lambda float64, n int) (report.Settings, error) {
 	if !(lambda >= 0 && lambda <= 1) {
-		return explain.Settings{}, misuse("--lambda %v: write a number from 0 to 1", lambda)
+		return report.Settings{}, misuse("--lambda %v: write a number from 0 to 1", lambda)
 	}
 	if n < 0 {
-		return explain.Settings{}, misuse("-n %d: write a number above 0", n)
+		return report.Settings{}, misuse("-n %d: write a number above 0", n)
 	}
-	s := explain.Settings{Lambda: lambda, Top: n}
+	s := report.Settings{Lambda: lambda, Top: n}
 	if lambda == 0 {
 		s.Lambda = -1
 	}
@@ -106,7 +106,7 @@ func (a *app) layout(top, level int) show.Options {
 }
 
 // showAll prints the groups, down to a level of a tree.
-func (a *app) showAll(r *explain.Report, o show.Options) error {
+func (a *app) showAll(r *report.Report, o show.Options) error {
 	a.news.end()
 	if a.json {
 		return show.JSON(a.out, cutAt(r, o.Level))
@@ -119,7 +119,7 @@ func (a *app) showAll(r *explain.Report, o show.Options) error {
 }
 
 // showParameters prints the tables of latent classes.
-func (a *app) showParameters(r *explain.Report, o show.Options) error {
+func (a *app) showParameters(r *report.Report, o show.Options) error {
 	a.news.end()
 	if r.Inference == nil {
 		return misuse("--parameters: standard errors are of latent classes: a flat fit (-k) of answers or presences, not changed by hand and not shared")
@@ -128,7 +128,7 @@ func (a *app) showParameters(r *explain.Report, o show.Options) error {
 }
 
 // cutAt leaves out the groups below a level.
-func cutAt(r *explain.Report, level int) *explain.Report {
+func cutAt(r *report.Report, level int) *report.Report {
 	if level == 0 {
 		return r
 	}
@@ -150,7 +150,7 @@ func cutAt(r *explain.Report, level int) *explain.Report {
 }
 
 // showGroup prints one group.
-func (a *app) showGroup(r *explain.Report, id string, o show.Options) error {
+func (a *app) showGroup(r *report.Report, id string, o show.Options) error {
 	g, ok := r.Find(id)
 	if !ok {
 		var ids []string

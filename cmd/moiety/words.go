@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
-func thousands(v int64) string { return explain.Thousands(int(v)) }
+func thousands(v int64) string { return report.Thousands(int(v)) }
 
 // byteSize writes a number of bytes for people.
 func byteSize(v int64) string {
@@ -79,7 +79,7 @@ func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return explain.Thousands(n) + " " + many
+	return report.Thousands(n) + " " + many
 }
 
 // wrap breaks a text into lines of at most width letters; lines after the first

@@ -15,10 +15,10 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/internal/agree"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -78,24 +78,24 @@ func TestSpokenOf(t *testing.T) {
 
 func spoken(t *testing.T, ctx context.Context, r *moiety.Result) {
 	t.Helper()
-	report, err := r.Report(ctx, explain.Settings{})
+	rep, err := r.Report(ctx, report.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for f, of := range report.Table.Of {
-		if of != explain.Average {
-			t.Errorf("feature %d is spoken of in %q, want %q", f+1, of, explain.Average)
+	for f, of := range rep.Table.Of {
+		if of != report.Average {
+			t.Errorf("feature %d is spoken of in %q, want %q", f+1, of, report.Average)
 		}
 	}
-	if !strings.Contains(report.Fit.InWords, "geometric counts") {
-		t.Errorf("the model in words: %q", report.Fit.InWords)
+	if !strings.Contains(rep.Fit.InWords, "geometric counts") {
+		t.Errorf("the model in words: %q", rep.Fit.InWords)
 	}
 	var text bytes.Buffer
-	if err := show.Tree(&text, report, show.Options{}); err != nil {
+	if err := show.Tree(&text, rep, show.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for j := range report.Leaves {
-		if err := show.Group(&text, report, report.Leaf(j).ID, show.Options{}); err != nil {
+	for j := range rep.Leaves {
+		if err := show.Group(&text, rep, rep.Leaf(j).ID, show.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -34,6 +34,7 @@ import (
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -73,7 +74,7 @@ func drawn(ctx context.Context, name string, data *lab.Real) error {
 	if err != nil {
 		return err
 	}
-	r, err := explain.New(ctx, o, data.Dataset, explain.Settings{Lambda: lab.Lambda})
+	r, err := explain.New(ctx, o, data.Dataset, report.Settings{Lambda: lab.Lambda})
 	if err != nil {
 		return err
 	}

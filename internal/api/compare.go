@@ -5,6 +5,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/report"
 )
 
 // CompareRequest names two runs.
@@ -15,7 +16,7 @@ type CompareRequest struct {
 }
 
 // Compare says what changed between two runs.
-func (a *API) Compare(ctx context.Context, r CompareRequest) (*explain.Comparison, error) {
+func (a *API) Compare(ctx context.Context, r CompareRequest) (*report.Comparison, error) {
 	if r.Level < 0 {
 		return nil, refused("A level is counted from 1.")
 	}
@@ -35,7 +36,7 @@ func (a *API) Compare(ctx context.Context, r CompareRequest) (*explain.Compariso
 	for i, x := range runs {
 		// The stricter limit holds for both: what one run may tell could give away
 		// what the other withholds.
-		report, err := x.Explain(ctx, explain.Settings{MinCell: limit, Counted: true})
+		report, err := x.Explain(ctx, report.Settings{MinCell: limit, Counted: true})
 		if err != nil {
 			return nil, err
 		}
@@ -50,5 +51,5 @@ func (a *API) Compare(ctx context.Context, r CompareRequest) (*explain.Compariso
 		}
 		sides[i] = explain.Side{Name: []string{r.Run, r.With}[i], Outcome: edited, Data: rows, Report: report}
 	}
-	return explain.Compare(ctx, sides[0], sides[1], explain.CompareSettings{Level: r.Level})
+	return explain.Compare(ctx, sides[0], sides[1], report.CompareSettings{Level: r.Level})
 }

@@ -8,8 +8,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/export"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -28,7 +28,7 @@ type Exported struct {
 	Name    string `json:"name"` // of the file
 	Type    string `json:"type"` // media type
 	Records bool   `json:"records"`
-	Ring    explain.Ring
+	Ring    report.Ring
 	Write   func(w io.Writer) error `json:"-"`
 	Close   func() error            `json:"-"`
 }
@@ -40,7 +40,7 @@ type exported struct {
 	write         func(ctx context.Context, x *export.Source, r ExportRequest, w io.Writer) error
 }
 
-func plain(write func(io.Writer, *explain.Report) error) func(context.Context, *export.Source, ExportRequest, io.Writer) error {
+func plain(write func(io.Writer, *report.Report) error) func(context.Context, *export.Source, ExportRequest, io.Writer) error {
 	return func(_ context.Context, x *export.Source, _ ExportRequest, w io.Writer) error {
 		return write(w, x.Report)
 	}
@@ -66,7 +66,7 @@ func formats() map[string]exported {
 		}},
 		"dot": {".dot", "text/plain; charset=utf-8", false, plain(show.DOT)},
 		"omop-cohort": {"-cohort.csv", "text/csv; charset=utf-8", true, func(ctx context.Context, x *export.Source, _ ExportRequest, w io.Writer) error {
-			return show.OMOPCohortCSV(ctx, w, x.Outcome, x.Rows, x.Dates)
+			return show.OMOPCohortCSV(ctx, w, x.Outcome.Placed(), x.Rows, x.Dates)
 		}},
 		"model": {".moiety", "application/octet-stream", false, nil}, // see Export
 	}
@@ -91,7 +91,7 @@ func (a *API) Export(ctx context.Context, r ExportRequest) (*Exported, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Ring, out.Write = explain.Shared, m.Write
+		out.Ring, out.Write = report.Shared, m.Write
 		return out, nil
 	}
 	if r.Format == "omop-cohort" && r.Share {
@@ -112,7 +112,7 @@ func (a *API) Export(ctx context.Context, r ExportRequest) (*Exported, error) {
 }
 
 // wholeStory writes the whole report.
-func wholeStory(write func(io.Writer, *explain.Report, show.Pages) error) func(context.Context, *export.Source, ExportRequest, io.Writer) error {
+func wholeStory(write func(io.Writer, *report.Report, show.Pages) error) func(context.Context, *export.Source, ExportRequest, io.Writer) error {
 	return func(ctx context.Context, x *export.Source, r ExportRequest, w io.Writer) error {
 		rec, err := x.Behind(ctx)
 		if err != nil {

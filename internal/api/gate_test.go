@@ -31,7 +31,7 @@ func TestResponsesAreBehindTheGate(t *testing.T) {
 				k = k.Elem()
 			}
 			if f.Tag.Get("gate") == "" && k.Kind() >= reflect.Int && k.Kind() <= reflect.Float64 {
-				t.Errorf("%s.%s is a bare number: let it be an explain.Count or explain.Number, or say in a tag what it is", x, f.Name)
+				t.Errorf("%s.%s is a bare number: let it be an report.Count or report.Number, or say in a tag what it is", x, f.Name)
 			}
 			visit(f.Type)
 		}

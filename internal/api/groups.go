@@ -4,7 +4,7 @@ import (
 	"context"
 	"regexp"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -13,7 +13,7 @@ import (
 type Groups struct {
 	Run    string            `json:"run"`
 	Item   RunItem           `json:"item"`
-	Report *explain.Report   `json:"report"`
+	Report *report.Report    `json:"report"`
 	Notes  map[string]string `json:"notes"`
 	Pinned []string          `json:"pinned"`
 	// Topics says that the groups are topics of texts.
@@ -35,7 +35,7 @@ func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {
 	}
 	out := &Groups{
 		Run: r.Run, Item: newRunItem(r.Run, s.run), Report: t.report, Notes: s.run.Edits.Notes(), Pinned: sortedKeys(s.run.Edits.Pinned()),
-		Topics: isTopical(t.report), Sequences: t.report.Shape == explain.States, HTML: make(map[string]string),
+		Topics: isTopical(t.report), Sequences: t.report.Shape == report.States, HTML: make(map[string]string),
 	}
 	for _, part := range []string{
 		show.PartClaim, show.PartNumbers, show.PartWhole, show.PartCards, show.PartOutcomes, show.PartNext, show.PartEvidence, show.PartMethods,
@@ -50,7 +50,7 @@ func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {
 }
 
 // isTopical reports whether features are words.
-func isTopical(r *explain.Report) bool { return r.Unit.Feature == "word" }
+func isTopical(r *report.Report) bool { return r.Unit.Feature == "word" }
 
 // GroupRequest names a group of a run.
 type GroupRequest struct {
@@ -61,13 +61,13 @@ type GroupRequest struct {
 
 // OneGroup is one group.
 type OneGroup struct {
-	Run    string         `json:"run"`
-	Group  *explain.Group `json:"group"`
-	Note   string         `json:"note"`
-	Pinned bool           `json:"pinned"`
-	Named  bool           `json:"named"` // by hand
-	Style  string         `json:"style"` // its colours
-	HTML   string         `json:"html"`  // what the report tells of it
+	Run    string        `json:"run"`
+	Group  *report.Group `json:"group"`
+	Note   string        `json:"note"`
+	Pinned bool          `json:"pinned"`
+	Named  bool          `json:"named"` // by hand
+	Style  string        `json:"style"` // its colours
+	HTML   string        `json:"html"`  // what the report tells of it
 	// Inside says that one may look for groups inside this one.
 	Inside bool `json:"inside"`
 }
@@ -91,7 +91,7 @@ func (a *API) Group(ctx context.Context, r GroupRequest) (*OneGroup, error) {
 	return &OneGroup{
 		Run: r.Run, Group: g, Note: edits.Notes()[r.Group], Pinned: edits.Pinned()[r.Group], Named: named,
 		Style: t.parts.Colours(r.Group), HTML: ofCommands.ReplaceAllString(html, ""),
-		Inside: t.report.Shape != explain.States && s.run.Manifest.Tables == nil && len(t.report.Groups) > 1 && !g.Whole,
+		Inside: t.report.Shape != report.States && s.run.Manifest.Tables == nil && len(t.report.Groups) > 1 && !g.Whole,
 	}, nil
 }
 
@@ -104,9 +104,9 @@ type BesideRequest struct {
 
 // Beside is two groups against each other.
 type Beside struct {
-	A    *explain.Group `json:"a"`
-	B    *explain.Group `json:"b"`
-	HTML string         `json:"html"` // the drawing with its table
+	A    *report.Group `json:"a"`
+	B    *report.Group `json:"b"`
+	HTML string        `json:"html"` // the drawing with its table
 }
 
 // Beside sets two groups of a run against each other.
@@ -116,7 +116,7 @@ func (a *API) Beside(ctx context.Context, r BesideRequest) (*Beside, error) {
 		return nil, err
 	}
 	out := &Beside{}
-	for id, to := range map[string]**explain.Group{r.A: &out.A, r.B: &out.B} {
+	for id, to := range map[string]**report.Group{r.A: &out.A, r.B: &out.B} {
 		g, ok := t.report.Find(id)
 		if !ok {
 			return nil, unknown("There is no group %q.", id)

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // MembersRequest asks for a part of the records of a group.
@@ -21,12 +21,12 @@ type MembersRequest struct {
 
 // Members are single records of a group, in the order of the data.
 type Members struct {
-	Run     string        `json:"run"`
-	Group   string        `json:"group"`
-	N       explain.Count `json:"n"`
-	Hidden  bool          `json:"hidden"` // single records were not asked for
-	Members []Member      `json:"members" gate:"records"`
-	Next    int           `json:"next,omitempty" gate:"index"`
+	Run     string       `json:"run"`
+	Group   string       `json:"group"`
+	N       report.Count `json:"n"`
+	Hidden  bool         `json:"hidden"` // single records were not asked for
+	Members []Member     `json:"members" gate:"records"`
+	Next    int          `json:"next,omitempty" gate:"index"`
 }
 
 // Member is one record.
@@ -62,7 +62,7 @@ func (a *API) Members(ctx context.Context, r MembersRequest) (*Members, error) {
 }
 
 // typicalOf returns the names of the features that mark a group.
-func typicalOf(g *explain.Group) map[string]bool {
+func typicalOf(g *report.Group) map[string]bool {
 	out := make(map[string]bool)
 	for _, f := range g.Typical {
 		if f.Clear {

@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -31,22 +32,22 @@ type Read struct {
 	Settings Settings `json:"settings"`
 	// What says what the records are: "codes", "texts", "answers",
 	// "measurements", "counts", "several kinds" or "sequences".
-	What string       `json:"what"`
-	Unit explain.Unit `json:"unit"`
+	What string      `json:"what"`
+	Unit report.Unit `json:"unit"`
 
-	Records  explain.Count `json:"records"`
-	Features int           `json:"features" gate:"features"`
-	System   string        `json:"system,omitempty"`
-	Health   bool          `json:"health"`
-	Limit    int           `json:"limit,omitempty" gate:"setting"`
-	Ring     explain.Ring  `json:"ring"`
-	Words    string        `json:"words"` // for whom this is
+	Records  report.Count `json:"records"`
+	Features int          `json:"features" gate:"features"`
+	System   string       `json:"system,omitempty"`
+	Health   bool         `json:"health"`
+	Limit    int          `json:"limit,omitempty" gate:"setting"`
+	Ring     report.Ring  `json:"ring"`
+	Words    string       `json:"words"` // for whom this is
 
 	Columns   []Column         `json:"columns"`
 	Table     FirstRows        `json:"table"`
-	Top       []explain.Part   `json:"top"`       // most frequent features
+	Top       []report.Part    `json:"top"`       // most frequent features
 	Notes     []string         `json:"notes"`     // what was decided
-	Repaired  []explain.Part   `json:"repaired"`  // by itself
+	Repaired  []report.Part    `json:"repaired"`  // by itself
 	Repairs   []Repair         `json:"repairs"`   // offered
 	Warnings  []warn.Warning   `json:"warnings"`  // the heaviest first
 	Questions []Question       `json:"questions"` // three at most
@@ -129,7 +130,7 @@ func newRead(ctx context.Context, r DataRequest, p *run.Prepared, o run.Order) (
 		if f.Title != "" && f.Title != f.Name {
 			name = f.Title + " (" + f.Name + ")"
 		}
-		out.Top = append(out.Top, explain.Part{Name: name, N: f.Records})
+		out.Top = append(out.Top, report.Part{Name: name, N: f.Records})
 	}
 	out.Columns = columnsOf(p, out.What)
 	for _, w := range x.Warnings {
@@ -167,13 +168,13 @@ func whatOf(kind record.Kind, sequences bool, system string) string {
 }
 
 // unitOf names records before there is a report.
-func unitOf(what, unit string, health bool) explain.Unit {
-	u := explain.Unit{One: "record", Many: "records", Feature: "feature", Features: "features"}
+func unitOf(what, unit string, health bool) report.Unit {
+	u := report.Unit{One: "record", Many: "records", Feature: "feature", Features: "features"}
 	switch what {
 	case "codes":
-		u = explain.Unit{One: "patient", Many: "patients", Feature: "diagnosis", Features: "diagnoses"}
+		u = report.Unit{One: "patient", Many: "patients", Feature: "diagnosis", Features: "diagnoses"}
 	case "texts":
-		u = explain.Unit{One: "document", Many: "documents", Feature: "word", Features: "words"}
+		u = report.Unit{One: "document", Many: "documents", Feature: "word", Features: "words"}
 	case "answers":
 		u.Feature, u.Features = "answer", "answers"
 	case "measurements":

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/report"
 )
 
 // PageRequest asks for a part of a list.
@@ -42,14 +43,14 @@ type RunList struct {
 
 // RunItem is a run in a line.
 type RunItem struct {
-	ID      string        `json:"id"`
-	Date    string        `json:"date"`
-	Files   []string      `json:"files"`
-	Records explain.Count `json:"records"`
-	Groups  int           `json:"groups" gate:"groups"`
-	Health  bool          `json:"health"`
-	Within  string        `json:"within,omitempty"` // the group that it looks into
-	Problem string        `json:"problem,omitempty"`
+	ID      string       `json:"id"`
+	Date    string       `json:"date"`
+	Files   []string     `json:"files"`
+	Records report.Count `json:"records"`
+	Groups  int          `json:"groups" gate:"groups"`
+	Health  bool         `json:"health"`
+	Within  string       `json:"within,omitempty"` // the group that it looks into
+	Problem string       `json:"problem,omitempty"`
 }
 
 // Runs lists the earlier analyses, the latest first.

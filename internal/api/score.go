@@ -8,12 +8,12 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/explain"
-	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -28,20 +28,20 @@ type ScoreRequest struct {
 type Scored struct {
 	Run      string         `json:"run"`
 	Data     string         `json:"data"`
-	Records  explain.Count  `json:"records"`
+	Records  report.Count   `json:"records"`
 	Groups   []ScoredGroup  `json:"groups"`
 	Warnings []warn.Warning `json:"warnings"`
-	Ring     explain.Ring   `json:"ring"`
+	Ring     report.Ring    `json:"ring"`
 }
 
 // ScoredGroup is the share of one group in the new data and in those of the fit.
 type ScoredGroup struct {
-	ID     string         `json:"id"`
-	Name   string         `json:"name"`
-	N      explain.Count  `json:"n"`
-	Share  explain.Number `json:"share"`
-	Before explain.Number `json:"before"` // in the data of the run
-	Style  string         `json:"style"`
+	ID     string        `json:"id"`
+	Name   string        `json:"name"`
+	N      report.Count  `json:"n"`
+	Share  report.Number `json:"share"`
+	Before report.Number `json:"before"` // in the data of the run
+	Style  string        `json:"style"`
 }
 
 // StartScore begins to place new records; the result of the job is a Scored.
@@ -80,7 +80,7 @@ func (a *API) scored(ctx context.Context, r ScoreRequest) (*Scored, error) {
 	for j, c := range gate.Parts(n) {
 		x := ScoredGroup{ID: s.run.GroupID(j), N: c}
 		if v, ok := c.Value(); ok && all > 0 {
-			x.Share = explain.NumberOf(float64(v) / float64(all))
+			x.Share = report.NumberOf(float64(v) / float64(all))
 		}
 		if g, ok := t.report.Find(x.ID); ok {
 			x.Name, x.Before, x.Style = g.Name, g.Share, t.parts.Colours(x.ID)
@@ -119,9 +119,9 @@ func (a *API) place(ctx context.Context, r *run.Run, data string, w io.Writer) (
 		return nil, nil, nil, err
 	}
 	n = make([]int, r.Outcome.K())
-	ids := &explain.Report{}
+	ids := &report.Report{}
 	for j := range n {
-		ids.Groups, ids.Leaves = append(ids.Groups, explain.Group{ID: r.GroupID(j)}), append(ids.Leaves, j)
+		ids.Groups, ids.Leaves = append(ids.Groups, report.Group{ID: r.GroupID(j)}), append(ids.Leaves, j)
 	}
 	done := int64(0)
 	met, err = encode.Apply(ctx, src, r.Manifest.Plan, r.Outcome.Model.Vocab, 0, func(first int, d *dataset.Dataset) error {
@@ -138,7 +138,7 @@ func (a *API) place(ctx context.Context, r *run.Run, data string, w io.Writer) (
 			return nil
 		}
 		var text bytes.Buffer
-		if err := show.AssignmentsCSV(ctx, &text, ids, &fit.Outcome{Group: group, Probability: probability}, d, nil); err != nil {
+		if err := show.AssignmentsCSV(ctx, &text, ids, report.Placed{Group: group, Probability: probability}, d, nil); err != nil {
 			return err
 		}
 		lines := text.Bytes()

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/export"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -24,7 +24,7 @@ type story struct {
 
 // told is a story for one λ.
 type told struct {
-	report *explain.Report
+	report *report.Report
 	parts  *show.Parts
 }
 
@@ -67,12 +67,12 @@ func (a *API) forget(id string) {
 }
 
 // settingsFor checks λ and returns the settings of an explanation.
-func settingsFor(lambda string) (explain.Settings, float64, error) {
+func settingsFor(lambda string) (report.Settings, float64, error) {
 	v, err := parseShare(lambda, 0.6)
 	if err != nil {
-		return explain.Settings{}, 0, refused("λ is %q: write a number from 0 to 1.", lambda)
+		return report.Settings{}, 0, refused("λ is %q: write a number from 0 to 1.", lambda)
 	}
-	s := explain.Settings{Lambda: v}
+	s := report.Settings{Lambda: v}
 	if v == 0 {
 		s.Lambda = -1
 	}

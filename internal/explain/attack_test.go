@@ -17,6 +17,7 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -89,7 +90,7 @@ func (s *system) bounds(t *testing.T, atoms []int) (low, high float64) {
 
 // attackOn gathers all that a report tells of feature f: atoms 2·leaf have it,
 // 2·leaf+1 lack it.
-func attackOn(rep *explain.Report, w world, f int) *system {
+func attackOn(rep *report.Report, w world, f int) *system {
 	s := &system{atoms: 2 * w.o.K()}
 	size := func(n int) (float64, float64) { return float64(n), float64(n) }
 	count := size
@@ -97,7 +98,7 @@ func attackOn(rep *explain.Report, w world, f int) *system {
 		size = func(n int) (float64, float64) { return explain.RangeOfSize(rep.Rounded, n) }
 		count = func(n int) (float64, float64) { return explain.RangeOfCount(rep.Rounded, n) }
 	}
-	see := func(leaves []int, n explain.Count, share explain.Number) {
+	see := func(leaves []int, n report.Count, share report.Number) {
 		all, known := n.Value()
 		if known {
 			low, high := size(all)
@@ -117,7 +118,7 @@ func attackOn(rep *explain.Report, w world, f int) *system {
 	for g := range rep.Groups {
 		group := &rep.Groups[g]
 		see(w.leaves[g], group.N, wide(rep, rep.Table.Shares[g], dim)[f])
-		for _, list := range [][]explain.Feature{group.Typical, group.Frequent, group.Rare} {
+		for _, list := range [][]report.Feature{group.Typical, group.Frequent, group.Rare} {
 			for _, x := range list {
 				n, known := group.N.Value()
 				if numberOf(rep, x.Index) != f || !x.NearlyAll || !known {
@@ -173,7 +174,7 @@ func TestAttacker(t *testing.T) {
 				for seed := range worldsOf() {
 					r := stream.New(uint64(seed), "test/attacker")
 					w := randomWorld(r, seed%2 == 0)
-					rep := report(t, w.o, w.d, explain.Settings{Health: true, MinCell: limit, Share: share})
+					rep := explained(t, w.o, w.d, report.Settings{Health: true, MinCell: limit, Share: share})
 					for f := range w.d.Rows.Dim {
 						s := attackOn(rep, w, f)
 						shown += len(s.rows)
@@ -209,7 +210,7 @@ func TestAttackerCan(t *testing.T) {
 	for seed := range worldsOf() / 6 {
 		r := stream.New(uint64(seed), "test/attacker")
 		w := randomWorld(r, seed%2 == 0)
-		rep := report(t, w.o, w.d, explain.Settings{MinCell: -1})
+		rep := explained(t, w.o, w.d, report.Settings{MinCell: -1})
 		for f := range w.d.Rows.Dim {
 			s := attackOn(rep, w, f)
 			for _, leaves := range w.nodes() {
@@ -303,7 +304,7 @@ func TestAttackerSteps(t *testing.T) {
 			protected, shown := 0, 0
 			for seed := range 2 * worldsOf() {
 				w, people := fewWalkers(stream.New(uint64(seed), "test/walkers"))
-				rep := report(t, w.o, w.d, explain.Settings{Health: true, MinCell: limit, Share: share})
+				rep := explained(t, w.o, w.d, report.Settings{Health: true, MinCell: limit, Share: share})
 				rep.Data.Records = rep.Data.Rows // the whole is counted in steps
 				k := w.o.K()
 				for f := range w.d.Rows.Dim {
@@ -357,7 +358,7 @@ func TestSeventeen(t *testing.T) {
 		}
 		d := &dataset.Dataset{Kind: record.Presence, Rows: rows, Vocab: vocab.Numbered(1)}
 		w := build(stream.New(1, "test/seventeen"), d, group, 3, false)
-		rep := report(t, w.o, d, explain.Settings{Health: true})
+		rep := explained(t, w.o, d, report.Settings{Health: true})
 		for g := range c.have {
 			if got := !wide(rep, rep.Table.Shares[g], 1)[0].Masked(); got != c.open[g] {
 				t.Errorf("%v: group %d told %v, want %v", c.have, g+1, got, c.open[g])

@@ -10,6 +10,7 @@ import (
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -27,7 +28,7 @@ func BenchmarkNew(b *testing.B) {
 		d := &dataset.Dataset{Kind: record.Presence, Rows: set.Rows, Vocab: v}
 		b.Run(fmt.Sprintf("n=%d,d=%d,k=%d", c.n, c.d, c.k), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := explain.New(b.Context(), o, d, explain.Settings{Health: true}); err != nil {
+				if _, err := explain.New(b.Context(), o, d, report.Settings{Health: true}); err != nil {
 					b.Fatal(err)
 				}
 			}

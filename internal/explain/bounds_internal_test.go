@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -65,7 +66,7 @@ func TestFewMissing(t *testing.T) {
 		h := flatHierarchy(1)
 		o := &openness{limit: 11, ofAll: make([]bool, 1)}
 		c := &cells{n: []int{100, 100}, have: [][]int32{{40}, {40}}, miss: [][]int32{{int32(missing)}, {int32(missing)}}}
-		if got := o.classes(h, c, OfRecords, 0); len(got) != classes || o.ofAll[0] != (missing == 10) {
+		if got := o.classes(h, c, report.OfRecords, 0); len(got) != classes || o.ofAll[0] != (missing == 10) {
 			t.Errorf("%d missing: %d classes, of all %v", missing, len(got), o.ofAll[0])
 		} else if classes == 2 && got[1][0] != 60 {
 			t.Errorf("%d missing: %d without, want 60", missing, got[1][0])
@@ -81,11 +82,11 @@ func TestClosedParentClosesTheCode(t *testing.T) {
 	c := &cells{n: []int{300, 100, 100, 100}, have: [][]int32{{97, 90}, {5, 0}, {32, 30}, {60, 60}}}
 	h.number = []int{-1, 0, 1, 2}
 	o := &openness{limit: 11, size: allOpen(4), cell: make([][]bool, 2), ofAll: make([]bool, 2)}
-	o.closeFeature(h, c, OfRecords, 0, nil)
+	o.closeFeature(h, c, report.OfRecords, 0, nil)
 	if o.cell[0][1] || o.cell[0][2] || !o.cell[0][3] {
 		t.Fatalf("chapter: %v", o.cell[0])
 	}
-	o.closeFeature(h, c, OfRecords, 1, []int{0})
+	o.closeFeature(h, c, report.OfRecords, 1, []int{0})
 	if o.cell[1][1] || o.cell[1][2] {
 		t.Errorf("code: %v, though the chapter is closed there", o.cell[1])
 	}
@@ -96,17 +97,17 @@ func TestClosedParentClosesTheCode(t *testing.T) {
 func TestTypicalFromThree(t *testing.T) {
 	b := &builder{}
 	for n, few := range map[int]bool{2: true, 3: false} {
-		if got := b.tooFew(&ranked{Feature: Feature{Of: OfRecords, Count: CountOf(n)}}); got != few {
+		if got := b.tooFew(&ranked{Feature: report.Feature{Of: report.OfRecords, Count: report.CountOf(n)}}); got != few {
 			t.Errorf("%d records: too few %v", n, got)
 		}
 	}
 	for n, few := range map[int]bool{4: true, 5: false} {
-		if got := b.tooFew(&ranked{Feature: Feature{Of: OfWords, Count: CountOf(n)}}); got != few {
+		if got := b.tooFew(&ranked{Feature: report.Feature{Of: report.OfWords, Count: report.CountOf(n)}}); got != few {
 			t.Errorf("%d words: too few %v", n, got)
 		}
 	}
 	for expected, rare := range map[float64]bool{9.9: false, 10: true} {
-		x := ranked{share: .01, overall: .5, expected: expected, Feature: Feature{Low: NumberOf(0), High: NumberOf(.05)}}
+		x := ranked{share: .01, overall: .5, expected: expected, Feature: report.Feature{Low: report.NumberOf(0), High: report.NumberOf(.05)}}
 		if b.judge(&x, 1); x.rare != rare {
 			t.Errorf("%v expected: rare %v", expected, x.rare)
 		}
@@ -153,7 +154,7 @@ func TestDeviationOfSparse(t *testing.T) {
 	v := vocab.New([]string{"x", "y"})
 	dense := &dataset.Dataset{Kind: record.Real, Vocab: v, Rows: sparse.Rows{Dim: 2, Ptr: []int{0, 0, 0, 0, 0}, Dense: []float64{3, 0, 0, 5, 0, 0, 1, 2}}}
 	thin := &dataset.Dataset{Kind: record.Real, Vocab: v, Rows: sparse.Rows{Dim: 2, Ptr: []int{0, 1, 2, 2, 4}, Index: []uint32{0, 1, 0, 1}, Value: []float32{3, 5, 1, 2}}}
-	of := []Of{Value, Value}
+	of := []report.Of{report.Value, report.Value}
 	var sd [2][2]float64
 	for i, d := range []*dataset.Dataset{dense, thin} {
 		s, err := newSurvey(t.Context(), d, func(*vocab.Vocab) bool { return true }, "", false)

@@ -7,16 +7,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
 // New explains the outcome of a fit on the records of r.
-func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, error) {
+func New(ctx context.Context, o *fit.Outcome, r dataset.Data, s report.Settings) (*report.Report, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -27,8 +29,8 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 	if err != nil {
 		return nil, err
 	}
-	measured := func(v *vocab.Vocab) bool { return slices.Contains(sharesOf(fam.Info(), v.Len()), Value) }
-	d, err := newSurvey(ctx, r, measured, s.Date, s.showsRecords())
+	measured := func(v *vocab.Vocab) bool { return slices.Contains(sharesOf(fam.Info(), v.Len()), report.Value) }
+	d, err := newSurvey(ctx, r, measured, s.Date, showsRecords(s))
 	if err != nil {
 		return nil, err
 	}
@@ -43,15 +45,15 @@ func New(ctx context.Context, o *fit.Outcome, r Records, s Settings) (*Report, e
 }
 
 // report makes the report of what was counted; r is nil where no record is here.
-func (b *builder) report(ctx context.Context, r Records) (*Report, error) {
+func (b *builder) report(ctx context.Context, r dataset.Data) (*report.Report, error) {
 	s := b.s
 	b.whole, b.entries = b.wholes(), b.tokenTotals()[0]
 	b.round()
-	if s.ring() == Shared {
-		b.open = sharedOpenness(b.h, b.c, b.of, s.limit(), b.rounded)
+	if s.Ring() == report.Shared {
+		b.open = sharedOpenness(b.h, b.c, b.of, s.Limit(), b.rounded)
 	} else {
 		b.tokens = b.tokenTotals()
-		b.open = newOpenness(b.h, b.c, b.d, b.of, s.limit(), b.symbols())
+		b.open = newOpenness(b.h, b.c, b.d, b.of, s.Limit(), b.symbols())
 	}
 	b.shareParams()
 	if err := b.infer(ctx, r); err != nil {
@@ -101,11 +103,11 @@ func matching(o *fit.Outcome, rows, features int) error {
 type builder struct {
 	o        *fit.Outcome
 	d        *survey
-	s        Settings
+	s        report.Settings
 	info     family.Info
 	params   mixture.Params
 	h        *hierarchy
-	of       []Of
+	of       []report.Of
 	question []int // of every feature: its column, or -1
 	c        *cells
 	whole    []bool    // of every node: it holds all records
@@ -119,21 +121,21 @@ type builder struct {
 	listed   []int                // features that may be named, in the order of the vocabulary
 	shorts   []string             // of every feature: its short title, once it was asked for
 	place    []int                // of every feature: its place among them, or -1
-	r        *Report
+	r        *report.Report
 }
 
-func newBuilder(o *fit.Outcome, info family.Info, d *survey, s Settings) *builder {
+func newBuilder(o *fit.Outcome, info family.Info, d *survey, s report.Settings) *builder {
 	b := &builder{o: o, d: d, s: s, info: info, params: o.Model.Params, h: newHierarchy(o)}
 	b.of = sharesOf(info, d.vocab.Len())
 	b.question = questionsOf(d.vocab)
 	words := b.words() && d.vocab.System != "icd9" && d.vocab.System != "icd10"
 	codes := d.vocab.System == "icd9" || d.vocab.System == "icd10"
-	b.r = &Report{
-		Version: Version, Ring: s.ring(), Shape: Flat, Lambda: s.lambda(), Limit: s.limit(),
-		Unit: s.unit(d.kind, words, codes, d.vocab.System == vocab.Genotypes),
+	b.r = &report.Report{
+		Version: report.Version, Ring: s.Ring(), Shape: report.Flat, Lambda: lambda(s), Limit: s.Limit(),
+		Unit: unit(s, d.kind, words, codes, d.vocab.System == vocab.Genotypes),
 	}
 	if info.Sequences {
-		b.r.Unit = s.sequenceUnit(b.r.Unit, info.Is(family.Share))
+		b.r.Unit = sequenceUnit(s, b.r.Unit, info.Is(family.Share))
 	}
 	b.r.Soft = b.soft()
 	if shares := o.Model.Provenance.Shares; b.soft() && shares != nil && o.Tree == nil {
@@ -141,9 +143,9 @@ func newBuilder(o *fit.Outcome, info family.Info, d *survey, s Settings) *builde
 	}
 	switch {
 	case o.Tree != nil:
-		b.r.Shape = Tree
+		b.r.Shape = report.Tree
 	case info.Sequences:
-		b.r.Shape = States
+		b.r.Shape = report.States
 	}
 	return b
 }
@@ -172,7 +174,7 @@ func (b *builder) tokenTotals() []float64 {
 	out := make([]float64, b.h.len())
 	for i := range out {
 		for f, of := range b.of {
-			if of == OfWords && (b.open == nil || b.open.cellOpen(i, f)) {
+			if of == report.OfWords && (b.open == nil || b.open.cellOpen(i, f)) {
 				out[i] += b.c.total(i, f)
 			}
 		}
@@ -200,7 +202,7 @@ func (b *builder) list() {
 			b.listed = append(b.listed, f)
 		}
 	}
-	if b.r.Ring == Shared {
+	if b.r.Ring == report.Shared {
 		b.sortNames()
 	}
 	b.place = make([]int, len(b.of))
@@ -236,7 +238,7 @@ func (b *builder) sortNames() {
 // named reports whether enough records have a feature, or a value of it.
 func (b *builder) named(f int) bool {
 	n, r := int(b.c.have[0][f]), b.rounded.rows
-	if b.of[f] == Value {
+	if b.of[f] == report.Value {
 		n = b.c.n[0] - b.c.missing(0, f)
 	}
 	if b.c.people != nil {
@@ -251,7 +253,7 @@ func (b *builder) number(node int) int { return b.h.number[node] }
 // groups fills in everything of a group but the words.
 func (b *builder) groups() {
 	for _, node := range b.nodes() {
-		g := Group{ID: b.h.ids[node], Number: b.number(node) + 1}
+		g := report.Group{ID: b.h.ids[node], Number: b.number(node) + 1}
 		if b.o.Tree != nil {
 			t := &b.o.Tree.Nodes[node]
 			g.Level = t.Level
@@ -272,44 +274,44 @@ func (b *builder) groups() {
 	}
 	b.names()
 	for _, l := range b.h.leaf {
-		b.r.Leaves = append(b.r.Leaves, slices.IndexFunc(b.r.Groups, func(g Group) bool { return g.ID == b.h.ids[l] }))
+		b.r.Leaves = append(b.r.Leaves, slices.IndexFunc(b.r.Groups, func(g report.Group) bool { return g.ID == b.h.ids[l] }))
 	}
 	b.r.Overall = b.frequent(0)
 	b.neighbours()
 }
 
 // size sets n and share; that of a topic which mixes is of all words.
-func (b *builder) size(g *Group, node int) {
+func (b *builder) size(g *report.Group, node int) {
 	g.Whole = b.whole[node] && (!b.soft() || len(b.h.leaf) == 1)
 	if !b.open.sizeOpen(node) {
 		return
 	}
-	g.N = CountOf(b.c.n[node])
-	g.Share = NumberOf(float64(b.c.n[node]) / float64(max(b.c.n[0], 1)))
+	g.N = report.CountOf(b.c.n[node])
+	g.Share = report.NumberOf(float64(b.c.n[node]) / float64(max(b.c.n[0], 1)))
 	if b.classes() && g.Number > 0 {
 		e := b.own.Shares[g.Number-1]
-		g.Counted, g.Share, g.Low, g.High = g.Share, NumberOf(e.Value), NumberOf(e.Low), NumberOf(e.High)
+		g.Counted, g.Share, g.Low, g.High = g.Share, report.NumberOf(e.Value), report.NumberOf(e.Low), report.NumberOf(e.High)
 	}
 	if b.soft() && g.Number > 0 {
-		g.Share = NumberOf(b.params.Weights[g.Number-1])
-		if shares := b.o.Model.Provenance.Shares; shares != nil && b.o.Tree == nil && b.s.ring() != Shared {
-			g.Document = NumberOf(shares.Documents[g.Number-1])
+		g.Share = report.NumberOf(b.params.Weights[g.Number-1])
+		if shares := b.o.Model.Provenance.Shares; shares != nil && b.o.Tree == nil && b.s.Ring() != report.Shared {
+			g.Document = report.NumberOf(shares.Documents[g.Number-1])
 		}
 	}
 }
 
 // certainty is told of groups proper only: that of an inner node is not the
 // certainty of its leaves.
-func (b *builder) certainty(g *Group, node int) {
+func (b *builder) certainty(g *report.Group, node int) {
 	n := float64(b.c.n[node])
 	if g.Number == 0 || n == 0 || !b.open.sizeOpen(node) {
 		return
 	}
-	g.Certainty = &Certainty{Mean: NumberOf(b.c.chance[node] / n)}
+	g.Certainty = &report.Certainty{Mean: report.NumberOf(b.c.chance[node] / n)}
 	if b.open.limit == 0 || b.open.sure[node] {
-		g.Certainty.Sure = NumberOf(float64(b.c.sure[0][node]) / n)
+		g.Certainty.Sure = report.NumberOf(float64(b.c.sure[0][node]) / n)
 		if b.open.doubtful {
-			g.Certainty.Doubtful = NumberOf(float64(b.c.sure[2][node]) / n)
+			g.Certainty.Doubtful = report.NumberOf(float64(b.c.sure[2][node]) / n)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -35,7 +36,7 @@ const (
 )
 
 // count adds up the rows of every leaf, on all cores, and then of every node.
-func count(ctx context.Context, o *fit.Outcome, r Records, d *survey, h *hierarchy, of []Of) (*cells, error) {
+func count(ctx context.Context, o *fit.Outcome, r dataset.Data, d *survey, h *hierarchy, of []report.Of) (*cells, error) {
 	c := newCells(h.len(), d, of)
 	t := &tally{dim: d.vocab.Len(), group: o.Group, probability: o.Probability, leaves: len(h.leaf), shift: c.shift, parts: c.parts()}
 	state, err := pass.RunOne(ctx, r.Runner(0), t)
@@ -53,7 +54,7 @@ func count(ctx context.Context, o *fit.Outcome, r Records, d *survey, h *hierarc
 }
 
 // meet counts the people behind the steps of every leaf.
-func (c *cells) meet(ctx context.Context, o *fit.Outcome, r Records, h *hierarchy) error {
+func (c *cells) meet(ctx context.Context, o *fit.Outcome, r dataset.Data, h *hierarchy) error {
 	row := 0
 	return r.Each(ctx, func(first int, part *dataset.Dataset) error {
 		record := 0
@@ -68,7 +69,7 @@ func (c *cells) meet(ctx context.Context, o *fit.Outcome, r Records, h *hierarch
 	})
 }
 
-func newCells(nodes int, d *survey, of []Of) *cells {
+func newCells(nodes int, d *survey, of []report.Of) *cells {
 	dim := d.vocab.Len()
 	c := &cells{n: make([]int, nodes), have: table[int32](nodes, dim), chance: make([]float64, nodes), shift: d.mean}
 	for l := range c.sure {
@@ -83,7 +84,7 @@ func newCells(nodes int, d *survey, of []Of) *cells {
 	if d.missing {
 		c.miss = table[int32](nodes, dim)
 	}
-	if slices.Contains(of, Value) {
+	if slices.Contains(of, report.Value) {
 		c.square = table[float64](nodes, dim)
 	}
 	return c

@@ -3,16 +3,8 @@ package explain
 import (
 	"fmt"
 	"strings"
-)
 
-// Sureness says how far a claim can be trusted; "" where it was not judged.
-type Sureness string
-
-// Degrees of sureness.
-const (
-	Sure     Sureness = "sure"
-	Fair     Sureness = "fair"
-	Doubtful Sureness = "doubtful"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Least agreement (adjusted Rand index) of what was found again.
@@ -22,49 +14,35 @@ const (
 )
 
 // surenessOf judges how well something was found again.
-func surenessOf(agreement Number) Sureness {
+func surenessOf(agreement report.Number) report.Sureness {
 	v, ok := agreement.Value()
 	switch {
 	case !ok:
 		return ""
 	case v >= sureAgain:
-		return Sure
+		return report.Sure
 	case v >= fairAgain:
-		return Fair
+		return report.Fair
 	}
-	return Doubtful
-}
-
-// Claim is how many groups there are, how sure that is, and what speaks against
-// it: the verdict as it is told.
-type Claim struct {
-	Groups   int      `json:"groups" gate:"groups"`
-	Range    [2]int   `json:"range" gate:"groups"` // numbers that can be defended
-	Sureness Sureness `json:"sureness"`
-	Reason   string   `json:"reason"`
-	Against  []string `json:"against"` // the heaviest first
-	// Repeat is how well the groups of two halves of the records agree on all of
-	// them (adjusted Rand index).
-	Repeat    Number `json:"repeat"`
-	Continuum string `json:"continuum"` // how records differ by degree: "amount", "trend", ...
+	return report.Doubtful
 }
 
 // claim tells the verdict of the fit, nil where the number was asked for.
-func (b *builder) claim() *Claim {
+func (b *builder) claim() *report.Claim {
 	v := b.o.Verdict
 	if v == nil {
 		return nil
 	}
-	c := &Claim{Groups: v.Groups, Range: v.Range, Sureness: Doubtful, Reason: b.inUnits(v.Reason), Continuum: v.Continuum}
-	if b.r.Ring != Shared {
-		c.Repeat = NumberOf(v.Repeat)
+	c := &report.Claim{Groups: v.Groups, Range: v.Range, Sureness: report.Doubtful, Reason: b.inUnits(v.Reason), Continuum: v.Continuum}
+	if b.r.Ring != report.Shared {
+		c.Repeat = report.NumberOf(v.Repeat)
 	}
 	switch {
 	case v.Sure:
-		c.Sureness = Sure
-	case b.r.Shape == States && v.Repeat < sureAgain: // states are placed step by step: less is no state of anything
+		c.Sureness = report.Sure
+	case b.r.Shape == report.States && v.Repeat < sureAgain: // states are placed step by step: less is no state of anything
 	case v.Range[1]-v.Range[0] <= max(1, v.Groups/4) && v.Repeat >= fairAgain:
-		c.Sureness = Fair
+		c.Sureness = report.Fair
 	}
 	for _, d := range v.Against {
 		c.Against = append(c.Against, b.inUnits(d.Text))
@@ -79,7 +57,7 @@ func (b *builder) trust() {
 		g := &b.r.Groups[i]
 		if p, ok := b.r.Find(g.Parent); ok && p.Split != nil {
 			g.Sureness = p.Split.Sureness
-		} else if c := b.r.Claim; c != nil && b.r.Shape != Tree {
+		} else if c := b.r.Claim; c != nil && b.r.Shape != report.Tree {
 			g.Sureness = c.Sureness
 		}
 	}
@@ -93,7 +71,7 @@ func (b *builder) next() []string {
 	r := b.r
 	var out []string
 	for i := range r.Groups {
-		if g := &r.Groups[i]; g.Split != nil && g.Split.Done && g.Split.Sureness == Doubtful && len(out) < 2 {
+		if g := &r.Groups[i]; g.Split != nil && g.Split.Done && g.Split.Sureness == report.Doubtful && len(out) < 2 {
 			out = append(out, fmt.Sprintf("Do not build on the difference between %s (%s): it is doubtful.", list(g.Children), b.childNames(g)))
 		}
 	}
@@ -106,14 +84,14 @@ func (b *builder) next() []string {
 		return append(out, fmt.Sprintf("Treat these %s as one population, and look for what explains differences of degree among them.", r.Unit.Many))
 	}
 	out = append(out, fmt.Sprintf("Show the names to somebody who knows the %s; rename what does not fit (moiety edit RUN rename GROUP NAME).", r.Unit.Many))
-	if r.Shape != States {
+	if r.Shape != report.States {
 		out = append(out, fmt.Sprintf("Place new %s into these groups (moiety assign RUN DATA), and see whether the sizes hold.", r.Unit.Many))
 	}
 	return out
 }
 
 // childNames names the children of a group.
-func (b *builder) childNames(g *Group) string {
+func (b *builder) childNames(g *report.Group) string {
 	var names []string
 	for _, id := range g.Children {
 		if c, ok := b.r.Find(id); ok {

@@ -8,8 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -22,7 +24,7 @@ func (c *comparer) features() {
 		number[name] = int32(h)
 	}
 	shared := make([]bool, len(b.Names))
-	out := CommonFeatures{OnlyA: []string{}, OnlyB: []string{}}
+	out := report.CommonFeatures{OnlyA: []string{}, OnlyB: []string{}}
 	for h, name := range a.Names {
 		g, ok := number[name]
 		if !ok {
@@ -51,7 +53,7 @@ func (c *comparer) features() {
 
 // ofCommon calls visit for the common features of which both sides tell the
 // same kind of number.
-func (c *comparer) ofCommon(visit func(h, g int, of Of)) {
+func (c *comparer) ofCommon(visit func(h, g int, of report.Of)) {
 	a, b := c.a.Report.Table, c.b.Report.Table
 	for _, pair := range c.shared {
 		if h, g := int(pair[0]), int(pair[1]); a.Of[h] == b.Of[g] {
@@ -76,12 +78,12 @@ func (c *comparer) distances() *mat.Dense {
 				continue
 			}
 			sum, common, words := 0.0, 0.0, false
-			c.ofCommon(func(h, g int, of Of) {
+			c.ofCommon(func(h, g int, of report.Of) {
 				x, y := orOverall(a, p, h), orOverall(b, q, g)
 				if x != x || y != y {
 					return
 				}
-				if of == OfWords {
+				if of == report.OfWords {
 					words, common = true, common+math.Sqrt(x*y)
 					return
 				}
@@ -96,7 +98,7 @@ func (c *comparer) distances() *mat.Dense {
 	return out
 }
 
-func orOverall(t Table, group, f int) float64 {
+func orOverall(t report.Table, group, f int) float64 {
 	if v, ok := t.Shares[group][f].Value(); ok {
 		return v
 	}
@@ -104,11 +106,11 @@ func orOverall(t Table, group, f int) float64 {
 }
 
 // featureDistance is the Bhattacharyya distance of one feature of two groups.
-func featureDistance(x, y float64, of Of, spread float64) float64 {
+func featureDistance(x, y float64, of report.Of, spread float64) float64 {
 	switch of {
-	case OfRecords:
+	case report.OfRecords:
 		return -math.Log(math.Max(math.Sqrt(x*y)+math.Sqrt((1-x)*(1-y)), leastOverlap))
-	case Average:
+	case report.Average:
 		d := math.Sqrt(x) - math.Sqrt(y)
 		return d * d / 2
 	}
@@ -123,7 +125,7 @@ func featureDistance(x, y float64, of Of, spread float64) float64 {
 // deviations of measured features in A and B.
 func (c *comparer) pooledSpread(ctx context.Context) error {
 	c.sd = make([]float64, len(c.a.Report.Table.Names))
-	if !slices.Contains(c.a.Report.Table.Of, Value) {
+	if !slices.Contains(c.a.Report.Table.Of, report.Value) {
 		return nil
 	}
 	x, err := deviations(ctx, c.a.Data, c.facts[0])
@@ -134,8 +136,8 @@ func (c *comparer) pooledSpread(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.ofCommon(func(h, g int, of Of) {
-		if of == Value {
+	c.ofCommon(func(h, g int, of report.Of) {
+		if of == report.Value {
 			v, w := x[c.a.Report.Table.Feature(h)], y[c.b.Report.Table.Feature(g)]
 			c.sd[h] = math.Sqrt((v*v + w*w) / 2)
 		}
@@ -145,7 +147,7 @@ func (c *comparer) pooledSpread(ctx context.Context) error {
 
 // deviations returns the standard deviation of every column, zeros that are not
 // stored included and missing values left out.
-func deviations(ctx context.Context, r Records, of recordFacts) ([]float64, error) {
+func deviations(ctx context.Context, r dataset.Data, of recordFacts) ([]float64, error) {
 	s, err := newSurvey(ctx, r, func(*vocab.Vocab) bool { return true }, "", false)
 	if err != nil {
 		return nil, err
@@ -185,18 +187,18 @@ func nearest(distance *mat.Dense, i, j int) bool {
 // that makes variances equal: arc sine for shares, square root for words and
 // averages). Groups that share records differ less by chance than that, so what
 // is listed is beyond it.
-func (c *comparer) changes(i, j int) []Change {
+func (c *comparer) changes(i, j int) []report.Change {
 	p, q := c.cuts[0].place[i], c.cuts[1].place[j]
 	n, known := c.a.Report.Groups[p].N.Value()
 	m, also := c.b.Report.Groups[q].N.Value()
-	out := []Change{}
+	out := []report.Change{}
 	if !known || !also || n == 0 || m == 0 {
 		return out
 	}
 	a, b := c.a.Report.Table, c.b.Report.Table
 	var score []float64
 	scale := math.Sqrt(1/float64(n) + 1/float64(m))
-	c.ofCommon(func(h, g int, of Of) {
+	c.ofCommon(func(h, g int, of report.Of) {
 		x, ok := a.Shares[p][h].Value()
 		y, too := b.Shares[q][g].Value()
 		if !ok || !too {
@@ -208,7 +210,7 @@ func (c *comparer) changes(i, j int) []Change {
 		}
 		at, _ := slices.BinarySearchFunc(score, z, func(have, z float64) int { return cmp.Or(cmp.Compare(z, have), -1) })
 		score = slices.Insert(score, at, z)
-		out = slices.Insert(out, at, Change{
+		out = slices.Insert(out, at, report.Change{
 			Name: a.Names[h], Title: a.Titles[h], Of: of,
 			A: changedNumber(c.a, c.facts[0].kind, p, h, x), B: changedNumber(c.b, c.facts[1].kind, q, g, y),
 		})
@@ -218,11 +220,11 @@ func (c *comparer) changes(i, j int) []Change {
 
 // difference returns a difference on the scale where its variance does not
 // depend on the numbers.
-func difference(x, y float64, of Of, spread float64) float64 {
+func difference(x, y float64, of report.Of, spread float64) float64 {
 	switch of {
-	case OfRecords:
+	case report.OfRecords:
 		return 2 * (math.Asin(math.Sqrt(min(x, 1))) - math.Asin(math.Sqrt(min(y, 1))))
-	case OfWords, Average:
+	case report.OfWords, report.Average:
 		return 2 * (math.Sqrt(max(x, 0)) - math.Sqrt(max(y, 0)))
 	}
 	if spread > 0 {
@@ -234,10 +236,10 @@ func difference(x, y float64, of Of, spread float64) float64 {
 // changedNumber tells a share with its count and interval: from the lists of
 // the report, or worked out where every record of the group could have the
 // feature.
-func changedNumber(s Side, kind record.Kind, group, f int, share float64) ChangedNumber {
+func changedNumber(s Side, kind record.Kind, group, f int, share float64) report.ChangedNumber {
 	g := &s.Report.Groups[group]
-	out := ChangedNumber{Share: NumberOf(share)}
-	for _, list := range [][]Feature{g.Typical, g.Frequent, g.Rare} {
+	out := report.ChangedNumber{Share: report.NumberOf(share)}
+	for _, list := range [][]report.Feature{g.Typical, g.Frequent, g.Rare} {
 		for _, x := range list {
 			if x.Index == f {
 				out.Count, out.Low, out.High = x.Count, x.Low, x.High
@@ -245,9 +247,9 @@ func changedNumber(s Side, kind record.Kind, group, f int, share float64) Change
 			}
 		}
 	}
-	if n, ok := g.N.Value(); ok && kind == record.Presence && s.Report.Table.Of[f] == OfRecords {
+	if n, ok := g.N.Value(); ok && kind == record.Presence && s.Report.Table.Of[f] == report.OfRecords {
 		low, high := Wilson(share*float64(n), float64(n))
-		out.Count, out.Low, out.High = CountOf(int(math.Round(share*float64(n)))), NumberOf(low), NumberOf(high)
+		out.Count, out.Low, out.High = report.CountOf(int(math.Round(share*float64(n)))), report.NumberOf(low), report.NumberOf(high)
 	}
 	return out
 }

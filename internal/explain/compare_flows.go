@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/report"
 )
 
 // flows is the table of the records by their groups in A and in B, unmasked: it
@@ -34,9 +35,9 @@ type flows struct {
 	shared int // records
 	// told holds the cells to be shared, rounded, strangers last; nil where cells
 	// are exact.
-	told    [][]Count
-	both    Count    // records that both share, where these may be told so
-	only    [2]Count // records of A alone, and of B
+	told    [][]report.Count
+	both    report.Count    // records that both share, where these may be told so
+	only    [2]report.Count // records of A alone, and of B
 	rounded rounding
 }
 
@@ -226,14 +227,14 @@ func (f *flows) open(i, j int) bool {
 }
 
 // count returns a cell as it may be read.
-func (f *flows) count(i, j int) Count {
+func (f *flows) count(i, j int) report.Count {
 	if f.told != nil {
 		return f.told[i][j]
 	}
 	if f.open(i, j) {
-		return CountOf(f.x[i][j])
+		return report.CountOf(f.x[i][j])
 	}
-	return Count{}
+	return report.Count{}
 }
 
 // masked reports whether any cell is closed.
@@ -249,9 +250,9 @@ func (f *flows) masked() bool {
 }
 
 // tell fills in the table, the strangers and the agreement.
-func (f *flows) tell(out *Comparison) {
+func (f *flows) tell(out *report.Comparison) {
 	for i := range f.ka {
-		row := make([]Count, f.kb)
+		row := make([]report.Count, f.kb)
 		for j := range row {
 			row[j] = f.count(i, j)
 		}
@@ -261,7 +262,7 @@ func (f *flows) tell(out *Comparison) {
 	case f.told != nil:
 		out.Shared, out.OnlyA, out.OnlyB = f.both, f.only[0], f.only[1]
 	case f.known[0][f.ka]:
-		out.Shared, out.OnlyA, out.OnlyB = CountOf(f.shared), CountOf(f.size[1][f.kb]), CountOf(f.size[0][f.ka])
+		out.Shared, out.OnlyA, out.OnlyB = report.CountOf(f.shared), report.CountOf(f.size[1][f.kb]), report.CountOf(f.size[0][f.ka])
 	}
 	if f.shared == 0 {
 		return
@@ -273,15 +274,15 @@ func (f *flows) tell(out *Comparison) {
 	t := agree.Counted(shared)
 	ari := t.ARI()
 	if f.told != nil {
-		out.ARI, out.Within = NumberOf(math.Round(ari/sharedStep)*sharedStep), NumberOf(sharedStep)
+		out.ARI, out.Within = report.NumberOf(math.Round(ari/sharedStep)*sharedStep), report.NumberOf(sharedStep)
 		return
 	}
 	if !f.masked() {
-		out.ARI, out.NMI = NumberOf(ari), NumberOf(t.NMI())
+		out.ARI, out.NMI = report.NumberOf(ari), report.NumberOf(t.NMI())
 		return
 	}
 	if step := f.step(); step > 0 {
-		out.ARI, out.Within = NumberOf(math.Round(math.Round(ari/step)*step*100)/100), NumberOf(step)
+		out.ARI, out.Within = report.NumberOf(math.Round(math.Round(ari/step)*step*100)/100), report.NumberOf(step)
 	}
 }
 
@@ -356,7 +357,7 @@ func (f *flows) overlap(i, j int) float64 {
 // like says what may be said of a masked cell: one band for each pair, of at
 // least as many values as the limit, and none where so few cells are closed that
 // several bands together, or a band and the agreement, could tell them.
-func (f *flows) like(i, j int) Likeness {
+func (f *flows) like(i, j int) report.Likeness {
 	if f.told != nil {
 		return ""
 	}
@@ -375,9 +376,9 @@ func (f *flows) like(i, j int) Likeness {
 	}
 	switch n := f.x[i][j]; {
 	case n > most-f.limit:
-		return NearlyAll
+		return report.NearlyAll
 	case 2*n >= most && most >= 4*f.limit:
-		return MostOf
+		return report.MostOf
 	}
 	return ""
 }

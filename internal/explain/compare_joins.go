@@ -1,6 +1,10 @@
 package explain
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/moiety-go/moiety/report"
+)
 
 // mostOf is the share of a group that makes it part of another.
 const mostOf = 0.5
@@ -40,7 +44,7 @@ func (c *comparer) joinWords() []string {
 }
 
 // mostly reports that a part is most of a whole; false where one is withheld.
-func mostly(part, whole Count) bool {
+func mostly(part, whole report.Count) bool {
 	p, ok := part.Value()
 	w, also := whole.Value()
 	return ok && also && p > 0 && float64(p) >= mostOf*float64(w)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/moiety-go/moiety/report"
 )
 
 // pairs fills in the pairs and the groups that are left alone.
@@ -30,7 +32,7 @@ func (c *comparer) pairs(match []int) {
 		}
 	}
 	if n, ok := c.out.Shared.Value(); ok && told && n > 0 {
-		c.out.Stayed = NumberOf(float64(stayed) / float64(n))
+		c.out.Stayed = report.NumberOf(float64(stayed) / float64(n))
 	}
 	c.out.Same = c.same(match)
 }
@@ -49,21 +51,21 @@ func (c *comparer) same(match []int) bool {
 	return true
 }
 
-func (c *comparer) pair(i, j int) Pair {
-	p := Pair{A: c.out.A.Groups[i], B: c.out.B.Groups[j], Out: []Flow{}, In: []Flow{}, Features: c.changes(i, j)}
+func (c *comparer) pair(i, j int) report.Pair {
+	p := report.Pair{A: c.out.A.Groups[i], B: c.out.B.Groups[j], Out: []report.Flow{}, In: []report.Flow{}, Features: c.changes(i, j)}
 	f := c.flows
 	if f == nil {
 		// Two digits, as for neighbours in a report.
-		p.Distance = NumberOf(math.Round(c.distance.At(i, j)*100) / 100)
+		p.Distance = report.NumberOf(math.Round(c.distance.At(i, j)*100) / 100)
 		return p
 	}
 	p.Both = f.count(i, j)
 	if n, ok := p.Both.Value(); ok {
 		p.Kept, p.Known = shareOf(n, p.A.N), shareOf(n, p.B.N)
 		if !p.Kept.Masked() && !p.Known.Masked() {
-			p.Overlap = NumberOf(f.overlap(i, j))
+			p.Overlap = report.NumberOf(f.overlap(i, j))
 			if f.told != nil {
-				p.Overlap = NumberOf(float64(n) / float64(max(p.A.N.n+p.B.N.n-n, 1)))
+				p.Overlap = report.NumberOf(float64(n) / float64(max(p.A.N.Or(0)+p.B.N.Or(0)-n, 1)))
 			}
 		}
 	} else {
@@ -74,21 +76,21 @@ func (c *comparer) pair(i, j int) Pair {
 	return p
 }
 
-func shareOf(n int, of Count) Number {
+func shareOf(n int, of report.Count) report.Number {
 	all, ok := of.Value()
 	if !ok || all == 0 {
-		return Number{}
+		return report.Number{}
 	}
-	return NumberOf(float64(n) / float64(all))
+	return report.NumberOf(float64(n) / float64(all))
 }
 
 // alone tells a group without a partner.
-func (c *comparer) alone(side, i int) Alone {
+func (c *comparer) alone(side, i int) report.Alone {
 	own, other := c.out.A.Groups, c.out.B.Groups
 	if side == 1 {
 		own, other = other, own
 	}
-	out, f := Alone{Group: own[i], Flows: []Flow{}}, c.flows
+	out, f := report.Alone{Group: own[i], Flows: []report.Flow{}}, c.flows
 	if f == nil {
 		return out
 	}
@@ -130,7 +132,7 @@ func (f *flows) hides(side, i, but int) bool {
 
 // read returns a cell of row i, or of column i where side is 1, as it may be
 // read.
-func (f *flows) read(side, i, j int) Count {
+func (f *flows) read(side, i, j int) report.Count {
 	if side == 1 {
 		return f.count(j, i)
 	}
@@ -139,12 +141,12 @@ func (f *flows) read(side, i, j int) Count {
 
 // list returns the moves from a group of A (side 0), or to one of B, of which at
 // least leastFlow of the group made, but for those that stayed with its partner.
-func (c *comparer) list(side, i, partner int) []Flow {
+func (c *comparer) list(side, i, partner int) []report.Flow {
 	f, other, own := c.flows, c.out.B.Groups, c.out.A.Groups
 	if side == 1 {
 		other, own = own, other
 	}
-	out := []Flow{}
+	out := []report.Flow{}
 	for j := range f.closed[1-side] {
 		n, open := f.read(side, i, j).Value()
 		if j == partner || !open || n == 0 {
@@ -154,12 +156,12 @@ func (c *comparer) list(side, i, partner int) []Flow {
 		if v, ok := share.Value(); ok && v < leastFlow {
 			continue
 		}
-		flow := Flow{N: CountOf(n), Share: share}
+		flow := report.Flow{N: report.CountOf(n), Share: share}
 		if j < len(other) {
 			flow.Group, flow.Name = other[j].ID, other[j].Name
 		}
 		out = append(out, flow)
 	}
-	slices.SortStableFunc(out, func(x, y Flow) int { return cmp.Compare(y.N.n, x.N.n) })
+	slices.SortStableFunc(out, func(x, y report.Flow) int { return cmp.Compare(y.N.Or(0), x.N.Or(0)) })
 	return out
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Two runs are compared without their records in memory: a record is stood for
@@ -26,7 +27,7 @@ type recordFacts struct {
 }
 
 // lookAt reads the records once.
-func lookAt(ctx context.Context, r Records) (recordFacts, error) {
+func lookAt(ctx context.Context, r dataset.Data) (recordFacts, error) {
 	f := recordFacts{numbered: true}
 	err := r.Each(ctx, func(first int, d *dataset.Dataset) error {
 		f.kind, f.ids, f.sequences, f.features = d.Kind, d.IDs != nil, d.Steps != nil, d.Rows.Dim
@@ -46,7 +47,7 @@ func lookAt(ctx context.Context, r Records) (recordFacts, error) {
 // times are paired in order. Sequences are paired step by step where they are
 // equally long.
 type matcher struct {
-	sides  [2]Records
+	sides  [2]dataset.Data
 	facts  [2]recordFacts
 	place  [2][]int32 // of every feature: its number among the common ones, or -1
 	common int
@@ -54,7 +55,7 @@ type matcher struct {
 	memory int64 // for the hashes; 0: any
 }
 
-func newMatcher(sides [2]Records, facts [2]recordFacts, common [][2]int32, memory int64) *matcher {
+func newMatcher(sides [2]dataset.Data, facts [2]recordFacts, common [][2]int32, memory int64) *matcher {
 	m := &matcher{sides: sides, facts: facts, common: len(common), memory: memory}
 	for s := range sides {
 		m.place[s] = places(facts[s].features, common, s)
@@ -72,15 +73,15 @@ func (m *matcher) possible() bool {
 // how says by what the paired records were found, given how many rows were
 // paired and how many of these are alike. The numbers of records mean nothing
 // unless the records look the same.
-func (m *matcher) how(rows, same int) Matching {
+func (m *matcher) how(rows, same int) report.Matching {
 	numbered := !m.byID || m.facts[0].numbered && m.facts[1].numbered
 	switch {
 	case rows == 0 && m.byID, numbered && m.differ(rows, same):
-		return ByFeatures
+		return report.ByFeatures
 	case m.byID:
-		return ByID
+		return report.ByID
 	}
-	return ByPosition
+	return report.ByPosition
 }
 
 // differ reports whether most of the paired rows differ in the features that

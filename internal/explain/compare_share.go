@@ -1,23 +1,27 @@
 package explain
 
-import "math"
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/report"
+)
 
 // share rounds the table to be shared. A cell is told where every number that is
 // rounded to it reaches the limit; further numbers are left out where all that are
 // told, with their rounding, would leave a cell that could be few too little room.
 func (f *flows) share(limit int, r rounding) {
 	f.limit, f.rounded = limit, r
-	f.told = make([][]Count, f.ka+1)
+	f.told = make([][]report.Count, f.ka+1)
 	for i := range f.told {
-		f.told[i] = make([]Count, f.kb+1)
+		f.told[i] = make([]report.Count, f.kb+1)
 		for j := range f.told[i] {
 			f.told[i][j] = f.alone(f.x[i][j], partOfFeatures)
 		}
 	}
 	f.both = f.alone(f.shared, partOfSizes)
-	f.only = [2]Count{f.alone(f.size[1][f.kb], partOfFeatures), f.alone(f.size[0][f.ka], partOfFeatures)}
+	f.only = [2]report.Count{f.alone(f.size[1][f.kb], partOfFeatures), f.alone(f.size[0][f.ka], partOfFeatures)}
 	if f.only[0].Masked() || f.only[1].Masked() { // with the sizes of all groups one tells the other
-		f.only = [2]Count{}
+		f.only = [2]report.Count{}
 	}
 	for {
 		if i, j, narrow := f.cramped(); !narrow || !f.hideOne(i, j) {
@@ -27,12 +31,12 @@ func (f *flows) share(limit int, r rounding) {
 }
 
 // alone returns a rounded count where it may be told.
-func (f *flows) alone(n, part int) Count {
+func (f *flows) alone(n, part int) report.Count {
 	v := f.rounded.near(float64(n), part)
 	if !f.rounded.tells(v, part, f.limit) {
-		return Count{}
+		return report.Count{}
 	}
-	return CountOf(int(v))
+	return report.CountOf(int(v))
 }
 
 // sum is a sum of cells that is known to lie in a range.
@@ -155,15 +159,15 @@ func (s sum) work(low, high []float64) {
 func (f *flows) hideOne(i, j int) bool {
 	switch {
 	case !f.both.Masked():
-		f.both = Count{}
+		f.both = report.Count{}
 		return true
 	case !f.only[0].Masked():
-		f.only = [2]Count{}
+		f.only = [2]report.Count{}
 		return true
 	}
-	var least *Count
-	see := func(c *Count) {
-		if !c.Masked() && (least == nil || c.n < least.n) {
+	var least *report.Count
+	see := func(c *report.Count) {
+		if !c.Masked() && (least == nil || c.Or(0) < least.Or(0)) {
 			least = c
 		}
 	}
@@ -182,6 +186,6 @@ func (f *flows) hideOne(i, j int) bool {
 	if least == nil { // the sizes of the groups alone tell it
 		return false
 	}
-	*least = Count{}
+	*least = report.Count{}
 	return true
 }

@@ -18,16 +18,17 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
 
-func side(t *testing.T, name string, o *fit.Outcome, d *dataset.Dataset, s explain.Settings) explain.Side {
+func side(t *testing.T, name string, o *fit.Outcome, d *dataset.Dataset, s report.Settings) explain.Side {
 	t.Helper()
-	return explain.Side{Name: name, Outcome: o, Data: d, Report: report(t, o, d, s)}
+	return explain.Side{Name: name, Outcome: o, Data: d, Report: explained(t, o, d, s)}
 }
 
-func compare(t *testing.T, a, b explain.Side, s explain.CompareSettings) *explain.Comparison {
+func compare(t *testing.T, a, b explain.Side, s report.CompareSettings) *report.Comparison {
 	t.Helper()
 	c, err := explain.Compare(t.Context(), a, b, s)
 	if err != nil {
@@ -39,7 +40,7 @@ func compare(t *testing.T, a, b explain.Side, s explain.CompareSettings) *explai
 // labelled is a side whose records lie in known groups. Features do not matter:
 // a record has the first one if its id has an even length, and all have the
 // second.
-func labelled(t *testing.T, k int, ids []string, group []int32, s explain.Settings) explain.Side {
+func labelled(t *testing.T, k int, ids []string, group []int32, s report.Settings) explain.Side {
 	t.Helper()
 	rows := sparse.Rows{Dim: 2, Ptr: []int{0}}
 	for _, id := range ids {
@@ -67,13 +68,13 @@ func labelled(t *testing.T, k int, ids []string, group []int32, s explain.Settin
 func TestCompareSelf(t *testing.T) {
 	d, c := hospital(t, 1, 800), corpus(1, 300)
 	for name, x := range map[string]explain.Side{
-		"flat":   side(t, "a", flat(t, d, 3, ""), d, explain.Settings{}),
-		"health": side(t, "a", flat(t, d, 4, ""), d, explain.Settings{Health: true}),
-		"tree":   side(t, "a", grown(t, d, fit.TreeShape{Leaves: 4}), d, explain.Settings{Health: true}),
-		"lda":    side(t, "a", flat(t, c, 3, "lda"), c, explain.Settings{}),
+		"flat":   side(t, "a", flat(t, d, 3, ""), d, report.Settings{}),
+		"health": side(t, "a", flat(t, d, 4, ""), d, report.Settings{Health: true}),
+		"tree":   side(t, "a", grown(t, d, fit.TreeShape{Leaves: 4}), d, report.Settings{Health: true}),
+		"lda":    side(t, "a", flat(t, c, 3, "lda"), c, report.Settings{}),
 	} {
 		for level := range 3 {
-			got := compare(t, x, x, explain.CompareSettings{Level: level})
+			got := compare(t, x, x, report.CompareSettings{Level: level})
 			if !got.Same || got.ARI.Or(0) != 1 || len(got.Warnings) > 0 || len(got.AloneA)+len(got.AloneB) > 0 {
 				t.Errorf("%s: a run differs from itself: %+v", name, got)
 			}
@@ -116,10 +117,10 @@ func TestCompareCounts(t *testing.T) {
 	add(5, 0, -1)
 	add(5, 1, -1)
 	add(20, -1, 0)
-	named := explain.Settings{Names: map[string]string{"1": "one", "2": "two"}}
+	named := report.Settings{Names: map[string]string{"1": "one", "2": "two"}}
 	a, b := labelled(t, 2, ids[0], group[0], named), labelled(t, 2, ids[1], group[1], named)
-	c := compare(t, a, b, explain.CompareSettings{})
-	if c.Matched != explain.ByID || c.Shared != explain.CountOf(90) || c.OnlyA != explain.CountOf(10) || c.OnlyB != explain.CountOf(20) {
+	c := compare(t, a, b, report.CompareSettings{})
+	if c.Matched != report.ByID || c.Shared != report.CountOf(90) || c.OnlyA != report.CountOf(10) || c.OnlyB != report.CountOf(20) {
 		t.Errorf("records: %s %v %v %v", c.Matched, c.Shared, c.OnlyA, c.OnlyB)
 	}
 	var x, y []int
@@ -134,13 +135,13 @@ func TestCompareCounts(t *testing.T) {
 		t.Errorf("agreement %v %v %v, want %v %v %v", c.ARI, c.NMI, c.Stayed, ari, nmi, 75./90)
 	}
 	p := c.Pairs[0]
-	if p.Both != explain.CountOf(45) || p.Overlap.Or(0) != 45./85 || p.Kept.Or(0) != 45./60 || p.Known.Or(0) != 45./70 {
+	if p.Both != report.CountOf(45) || p.Overlap.Or(0) != 45./85 || p.Kept.Or(0) != 45./60 || p.Known.Or(0) != 45./70 {
 		t.Errorf("first pair: %+v", p)
 	}
-	if len(p.Out) != 2 || p.Out[0].Group != "2" || p.Out[0].N != explain.CountOf(10) || p.Out[1].Group != "" || p.Out[1].N != explain.CountOf(5) {
+	if len(p.Out) != 2 || p.Out[0].Group != "2" || p.Out[0].N != report.CountOf(10) || p.Out[1].Group != "" || p.Out[1].N != report.CountOf(5) {
 		t.Errorf("moves out: %+v", p.Out)
 	}
-	if len(p.In) != 2 || p.In[0].Group != "" || p.In[0].N != explain.CountOf(20) || p.In[1].N != explain.CountOf(5) {
+	if len(p.In) != 2 || p.In[0].Group != "" || p.In[0].N != report.CountOf(20) || p.In[1].N != report.CountOf(5) {
 		t.Errorf("moves in: %+v", p.In)
 	}
 	want := `60 records in A (60 %), 70 in B (64 %). It kept 75 % of its records; 10 (17 %) moved to 2 "two"; ` +
@@ -148,11 +149,11 @@ func TestCompareCounts(t *testing.T) {
 	if p.Text != want {
 		t.Errorf("got  %s\nwant %s", p.Text, want)
 	}
-	reversed(t, c, compare(t, b, a, explain.CompareSettings{}))
+	reversed(t, c, compare(t, b, a, report.CompareSettings{}))
 }
 
 // reversed checks that the comparison of b with a says the same as c.
-func reversed(t *testing.T, c, r *explain.Comparison) {
+func reversed(t *testing.T, c, r *report.Comparison) {
 	t.Helper()
 	if c.ARI.Masked() != r.ARI.Masked() || math.Abs(c.ARI.Or(0)-r.ARI.Or(0)) > 1e-12 || c.OnlyA != r.OnlyB || c.OnlyB != r.OnlyA || c.Same != r.Same {
 		t.Errorf("reversed: %v %v %v %v, then %v %v %v %v", c.ARI, c.OnlyA, c.OnlyB, c.Same, r.ARI, r.OnlyA, r.OnlyB, r.Same)
@@ -170,13 +171,13 @@ func reversed(t *testing.T, c, r *explain.Comparison) {
 func TestCompareMatching(t *testing.T) {
 	d, other := hospital(t, 1, 400), hospital(t, 2, 400)
 	o := flat(t, d, 3, "")
-	a := side(t, "a", o, d, explain.Settings{})
-	if c := compare(t, a, side(t, "b", flat(t, d, 4, ""), d, explain.Settings{}), explain.CompareSettings{}); c.Matched != explain.ByPosition {
+	a := side(t, "a", o, d, report.Settings{})
+	if c := compare(t, a, side(t, "b", flat(t, d, 4, ""), d, report.Settings{}), report.CompareSettings{}); c.Matched != report.ByPosition {
 		t.Errorf("the same rows without ids: %s", c.Matched)
 	}
-	b := side(t, "b", flat(t, other, 3, ""), other, explain.Settings{})
-	c := compare(t, a, b, explain.CompareSettings{})
-	if c.Matched != explain.ByFeatures || c.Table != nil || !c.ARI.Masked() || len(c.Pairs) != 3 {
+	b := side(t, "b", flat(t, other, 3, ""), other, report.Settings{})
+	c := compare(t, a, b, report.CompareSettings{})
+	if c.Matched != report.ByFeatures || c.Table != nil || !c.ARI.Masked() || len(c.Pairs) != 3 {
 		t.Fatalf("other rows of the same number: %s %v, %d pairs", c.Matched, c.ARI, len(c.Pairs))
 	}
 	for _, p := range c.Pairs { // both hospitals have the same three pictures
@@ -193,12 +194,12 @@ func TestCompareMatching(t *testing.T) {
 		}
 		return &x
 	}
-	c = compare(t, side(t, "a", o, named(d, "p"), explain.Settings{}), side(t, "b", b.Outcome, named(other, "p"), explain.Settings{}), explain.CompareSettings{})
-	if c.Matched != explain.ByID || len(c.Warnings) != 1 || c.Warnings[0].Code != "same-ids-other-records" {
+	c = compare(t, side(t, "a", o, named(d, "p"), report.Settings{}), side(t, "b", b.Outcome, named(other, "p"), report.Settings{}), report.CompareSettings{})
+	if c.Matched != report.ByID || len(c.Warnings) != 1 || c.Warnings[0].Code != "same-ids-other-records" {
 		t.Errorf("same ids, other records: %s %v", c.Matched, c.Warnings)
 	}
-	c = compare(t, side(t, "a", o, named(d, ""), explain.Settings{}), side(t, "b", b.Outcome, named(other, ""), explain.Settings{}), explain.CompareSettings{})
-	if c.Matched != explain.ByFeatures {
+	c = compare(t, side(t, "a", o, named(d, ""), report.Settings{}), side(t, "b", b.Outcome, named(other, ""), report.Settings{}), report.CompareSettings{})
+	if c.Matched != report.ByFeatures {
 		t.Errorf("numbers as ids, other records: %s", c.Matched)
 	}
 }
@@ -208,23 +209,23 @@ func TestCompareMatching(t *testing.T) {
 func TestCompareVocabularies(t *testing.T) {
 	d := hospital(t, 1, 300)
 	o := flat(t, d, 3, "")
-	a := side(t, "a", o, d, explain.Settings{})
+	a := side(t, "a", o, d, report.Settings{})
 	x := *d
 	v := *d.Vocab
 	v.Names = append([]string{"999"}, v.Names[1:]...)
 	v.Titles = append([]string{"Other"}, v.Titles[1:]...)
 	x.Vocab = &v
-	c := compare(t, a, side(t, "b", o, &x, explain.Settings{}), explain.CompareSettings{})
+	c := compare(t, a, side(t, "b", o, &x, report.Settings{}), report.CompareSettings{})
 	want := "13 diagnoses are in both, 1 only in A (Heart failure), 1 only in B (Other)."
 	if c.Common.Both != 13 || c.Summary[1] != want {
 		t.Errorf("got %+v, %q", c.Common, c.Summary[1])
 	}
 	words := corpus(1, 200)
-	_, err := explain.Compare(t.Context(), a, side(t, "b", flat(t, words, 2, ""), words, explain.Settings{}), explain.CompareSettings{})
+	_, err := explain.Compare(t.Context(), a, side(t, "b", flat(t, words, 2, ""), words, report.Settings{}), report.CompareSettings{})
 	if !errors.Is(err, fit.ErrTooLittle) || !strings.Contains(err.Error(), "neither records nor features") {
 		t.Errorf("runs that share nothing: %v", err)
 	}
-	_, err = explain.Compare(t.Context(), a, side(t, "b", o, d, explain.Settings{Health: true}), explain.CompareSettings{})
+	_, err = explain.Compare(t.Context(), a, side(t, "b", o, d, report.Settings{Health: true}), report.CompareSettings{})
 	if err == nil || !strings.Contains(err.Error(), "same limit") {
 		t.Errorf("two limits: %v", err)
 	}
@@ -233,9 +234,9 @@ func TestCompareVocabularies(t *testing.T) {
 // TestCompareChanges: a feature that one group lost is told, with its counts.
 func TestCompareChanges(t *testing.T) {
 	d := hospital(t, 1, 900)
-	a := side(t, "a", flat(t, d, 3, ""), d, explain.Settings{Counted: true})
-	b := side(t, "b", flat(t, d, 2, ""), d, explain.Settings{Counted: true})
-	c := compare(t, a, b, explain.CompareSettings{Top: 2})
+	a := side(t, "a", flat(t, d, 3, ""), d, report.Settings{Counted: true})
+	b := side(t, "b", flat(t, d, 2, ""), d, report.Settings{Counted: true})
+	c := compare(t, a, b, report.CompareSettings{Top: 2})
 	if len(c.Pairs) != 2 || len(c.AloneA) != 1 {
 		t.Fatalf("%d pairs, %d alone", len(c.Pairs), len(c.AloneA))
 	}
@@ -248,8 +249,8 @@ func TestCompareChanges(t *testing.T) {
 			found = true
 			for s, g := range []struct {
 				side explain.Side
-				ref  explain.GroupRef
-				x    explain.ChangedNumber
+				ref  report.GroupRef
+				x    report.ChangedNumber
 			}{{a, p.A, f.A}, {b, p.B, f.B}} {
 				group, _ := g.side.Report.Find(g.ref.ID)
 				n, have := 0, 0
@@ -264,7 +265,7 @@ func TestCompareChanges(t *testing.T) {
 					}
 				}
 				low, high := explain.Wilson(float64(have), float64(n))
-				if g.x.Count != explain.CountOf(have) || math.Abs(g.x.Share.Or(0)-float64(have)/float64(n)) > 1e-12 ||
+				if g.x.Count != report.CountOf(have) || math.Abs(g.x.Share.Or(0)-float64(have)/float64(n)) > 1e-12 ||
 					math.Abs(g.x.Low.Or(0)-low) > 1e-12 || math.Abs(g.x.High.Or(0)-high) > 1e-12 {
 					t.Errorf("side %d, %s: %+v, want %d of %d", s, f.Title, g.x, have, n)
 				}
@@ -279,12 +280,12 @@ func TestCompareChanges(t *testing.T) {
 // TestCompareJSON: the document can be read back.
 func TestCompareJSON(t *testing.T) {
 	d := hospital(t, 1, 300)
-	c := compare(t, side(t, "a", flat(t, d, 3, ""), d, explain.Settings{Health: true}), side(t, "b", flat(t, d, 4, ""), d, explain.Settings{Health: true}), explain.CompareSettings{})
+	c := compare(t, side(t, "a", flat(t, d, 3, ""), d, report.Settings{Health: true}), side(t, "b", flat(t, d, 4, ""), d, report.Settings{Health: true}), report.CompareSettings{})
 	text, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var again explain.Comparison
+	var again report.Comparison
 	if err := json.Unmarshal(text, &again); err != nil {
 		t.Fatal(err)
 	}
@@ -297,16 +298,16 @@ func TestCompareJSON(t *testing.T) {
 // in order, each once.
 func TestCompareRepeatedIDs(t *testing.T) {
 	ids := []string{"p", "p", "p", "q"}
-	a := labelled(t, 2, ids, []int32{0, 1, 0, 1}, explain.Settings{})
-	b := labelled(t, 2, ids, []int32{0, 1, 0, 1}, explain.Settings{})
-	c := compare(t, a, b, explain.CompareSettings{})
-	if !c.Same || c.Shared != explain.CountOf(4) {
+	a := labelled(t, 2, ids, []int32{0, 1, 0, 1}, report.Settings{})
+	b := labelled(t, 2, ids, []int32{0, 1, 0, 1}, report.Settings{})
+	c := compare(t, a, b, report.CompareSettings{})
+	if !c.Same || c.Shared != report.CountOf(4) {
 		t.Errorf("the same records: same %v, %v shared", c.Same, c.Shared)
 	}
-	b = labelled(t, 2, ids[1:], []int32{0, 1, 1}, explain.Settings{})
-	c = compare(t, a, b, explain.CompareSettings{})
-	want := [][]explain.Count{{explain.CountOf(1), explain.CountOf(0)}, {explain.CountOf(0), explain.CountOf(2)}}
-	if c.Shared != explain.CountOf(3) || !reflect.DeepEqual(c.Table, want) {
+	b = labelled(t, 2, ids[1:], []int32{0, 1, 1}, report.Settings{})
+	c = compare(t, a, b, report.CompareSettings{})
+	want := [][]report.Count{{report.CountOf(1), report.CountOf(0)}, {report.CountOf(0), report.CountOf(2)}}
+	if c.Shared != report.CountOf(3) || !reflect.DeepEqual(c.Table, want) {
 		t.Errorf("one p fewer: %v shared, %v", c.Shared, c.Table)
 	}
 }
@@ -317,7 +318,7 @@ func TestCompareJoins(t *testing.T) {
 	d.IDs = nil
 	fine, coarse := grown(t, d, fit.TreeShape{Leaves: 3}), grown(t, d, fit.TreeShape{Leaves: 2})
 	said := func(a, b *fit.Outcome) string {
-		c := compare(t, side(t, "a", a, d, explain.Settings{}), side(t, "b", b, d, explain.Settings{}), explain.CompareSettings{})
+		c := compare(t, side(t, "a", a, d, report.Settings{}), side(t, "b", b, d, report.Settings{}), report.CompareSettings{})
 		return strings.Join(c.Summary, " ")
 	}
 	if got := said(fine, coarse); !strings.Contains(got, "joins 2 groups of A: ") || strings.Contains(got, "is split into") {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/moiety-go/moiety/report"
 )
 
 // tell writes all sentences, once the numbers stand.
@@ -25,7 +27,7 @@ func (c *comparer) tell() {
 	} else {
 		o.Summary = append(append(o.Summary, c.agreementWords(), c.groupWords()), c.joinWords()...)
 	}
-	if s := RingWords(o.Ring, o.Limit, o.Rounded); s != "" {
+	if s := report.RingWords(o.Ring, o.Limit, o.Rounded); s != "" {
 		o.Summary = append(o.Summary, s)
 	}
 }
@@ -36,24 +38,24 @@ func (c *comparer) sharedWords() string {
 	if c.uncounted {
 		return fmt.Sprintf("Groups are compared by their %s, not by the %s in them.", o.Unit.Features, many)
 	}
-	if o.Matched == ByFeatures {
+	if o.Matched == report.ByFeatures {
 		return fmt.Sprintf("No %s of A can be recognised in B, so groups are compared by their %s.", c.out.Unit.One, o.Unit.Features)
 	}
 	how := "by their ids"
-	if o.Matched == ByPosition {
+	if o.Matched == report.ByPosition {
 		how = "by their order, for want of ids"
 	}
 	n, known := o.Shared.Value()
-	a, b := o.OnlyA.n, o.OnlyB.n
+	a, b := o.OnlyA.Or(0), o.OnlyB.Or(0)
 	switch {
-	case o.Ring == Shared && known && (o.OnlyA.Masked() || o.OnlyB.Masked()):
+	case o.Ring == report.Shared && known && (o.OnlyA.Masked() || o.OnlyB.Masked()):
 		return fmt.Sprintf("About %s are in both runs, matched %s.", quantity(n, o.Unit), how)
 	case !known:
 		return fmt.Sprintf("The %s were matched %s; how many are in only one of the runs is withheld.", many, how)
 	case a == 0 && b == 0:
 		return fmt.Sprintf("Both runs hold the same %s, matched %s.", quantity(n, o.Unit), how)
 	}
-	return fmt.Sprintf("%s are in both runs, %s only in A and %s only in B, matched %s.", sentence(quantity(n, o.Unit)), Thousands(a), Thousands(b), how)
+	return fmt.Sprintf("%s are in both runs, %s only in A and %s only in B, matched %s.", sentence(quantity(n, o.Unit)), report.Thousands(a), report.Thousands(b), how)
 }
 
 // mostNamed is the number of features that are named before "and others".
@@ -63,13 +65,13 @@ const mostNamed = 3
 func (c *comparer) featureWords() string {
 	f, u := c.out.Common, c.out.Unit
 	if len(f.OnlyA)+len(f.OnlyB) == 0 {
-		return fmt.Sprintf("Both have the same %s %s.", Thousands(f.Both), c.featureNoun(f.Both))
+		return fmt.Sprintf("Both have the same %s %s.", report.Thousands(f.Both), c.featureNoun(f.Both))
 	}
 	var parts []string
 	if f.Both == 0 {
 		parts = append(parts, fmt.Sprintf("the runs have no %s in common", u.Feature))
 	} else {
-		parts = append(parts, fmt.Sprintf("%s %s are in both", Thousands(f.Both), c.featureNoun(f.Both)))
+		parts = append(parts, fmt.Sprintf("%s %s are in both", report.Thousands(f.Both), c.featureNoun(f.Both)))
 	}
 	for _, side := range []struct {
 		name  string
@@ -80,7 +82,7 @@ func (c *comparer) featureWords() string {
 			if n > mostNamed {
 				named = strings.Join(side.names[:mostNamed], ", ") + ", …"
 			}
-			parts = append(parts, fmt.Sprintf("%s only in %s (%s)", Thousands(n), side.name, named))
+			parts = append(parts, fmt.Sprintf("%s only in %s (%s)", report.Thousands(n), side.name, named))
 		}
 	}
 	return sentence(strings.Join(parts, ", ")) + "."
@@ -119,7 +121,7 @@ func (c *comparer) renamed() []string {
 // agreementWords tells how well the runs agree.
 func (c *comparer) agreementWords() string {
 	o := c.out
-	if o.Matched == ByFeatures {
+	if o.Matched == report.ByFeatures {
 		return "How well they agree on single " + o.Unit.Many + " is not known."
 	}
 	ari, known := o.ARI.Value()
@@ -133,7 +135,7 @@ func (c *comparer) agreementWords() string {
 	// Chance may be worse than none: people are told 0.
 	s := fmt.Sprintf("The two runs %s (%.2f of 1%s).", agreement(ari), max(ari, 0), about)
 	if v, ok := o.Stayed.Value(); ok {
-		s += fmt.Sprintf(" %s of the %s in both are in groups that are alike.", Percent(v), o.Unit.Many)
+		s += fmt.Sprintf(" %s of the %s in both are in groups that are alike.", report.Percent(v), o.Unit.Many)
 	}
 	return s
 }
@@ -164,7 +166,7 @@ func (c *comparer) groupWords() string {
 		if n == 1 {
 			return "1 group"
 		}
-		return Thousands(n) + " groups"
+		return report.Thousands(n) + " groups"
 	}
 	pairs := "1 pair of them is alike"
 	if n := len(o.Pairs); n != 1 {
@@ -181,10 +183,10 @@ func (c *comparer) groupWords() string {
 }
 
 // refWords names a group: `1.2 "Heart failure"`.
-func (c *comparer) refWords(g GroupRef) string { return fmt.Sprintf("%s \"%s\"", g.ID, g.Name) }
+func (c *comparer) refWords(g report.GroupRef) string { return fmt.Sprintf("%s \"%s\"", g.ID, g.Name) }
 
 // pairWords tells what became of a group.
-func (c *comparer) pairWords(p *Pair) string {
+func (c *comparer) pairWords(p *report.Pair) string {
 	s := []string{c.sizeWords(p)}
 	if kept := c.keptWords(p); kept != "" {
 		s = append(s, kept)
@@ -202,7 +204,7 @@ func (c *comparer) pairWords(p *Pair) string {
 }
 
 // sizeWords tells both sizes.
-func (c *comparer) sizeWords(p *Pair) string {
+func (c *comparer) sizeWords(p *report.Pair) string {
 	n, known := p.A.N.Value()
 	m, also := p.B.N.Value()
 	switch {
@@ -211,18 +213,18 @@ func (c *comparer) sizeWords(p *Pair) string {
 	case n == m:
 		return fmt.Sprintf("%s in both.", sentence(quantity(n, c.out.Unit)))
 	}
-	return fmt.Sprintf("%s in A (%s), %s in B (%s).", sentence(quantity(n, c.out.Unit)), Percent(p.A.Share.Or(0)), Thousands(m), Percent(p.B.Share.Or(0)))
+	return fmt.Sprintf("%s in A (%s), %s in B (%s).", sentence(quantity(n, c.out.Unit)), report.Percent(p.A.Share.Or(0)), report.Thousands(m), report.Percent(p.B.Share.Or(0)))
 }
 
 // keptWords tells how many stayed and where the others went.
-func (c *comparer) keptWords(p *Pair) string {
+func (c *comparer) keptWords(p *report.Pair) string {
 	many := c.out.Unit.Many
 	kept, known := p.Kept.Value()
 	if !known {
 		if p.Like == "" {
 			return ""
 		}
-		if n, m := p.A.N.n, p.B.N.n; n > m {
+		if n, m := p.A.N.Or(0), p.B.N.Or(0); n > m {
 			return fmt.Sprintf("%s of the %s in B's group were in it.", sentence(string(p.Like)), many)
 		}
 		return fmt.Sprintf("%s of its %s stayed.", sentence(string(p.Like)), many)
@@ -230,7 +232,7 @@ func (c *comparer) keptWords(p *Pair) string {
 	if kept == 1 && p.Known.Or(0) == 1 {
 		return "The same " + many + "."
 	}
-	s := fmt.Sprintf("It kept %s of its %s", Percent(kept), many)
+	s := fmt.Sprintf("It kept %s of its %s", report.Percent(kept), many)
 	if len(p.Out) > 0 {
 		s += "; " + strings.Join(c.flowWords(p.Out, "moved to", "are not in B"), "; ")
 	}
@@ -238,7 +240,7 @@ func (c *comparer) keptWords(p *Pair) string {
 }
 
 // flowWords tells moves: `41 (3.4 %) moved to 1.2 "Lung"`.
-func (c *comparer) flowWords(list []Flow, verb, outside string) []string {
+func (c *comparer) flowWords(list []report.Flow, verb, outside string) []string {
 	const most = 3
 	var out []string
 	for i, f := range list {
@@ -248,7 +250,7 @@ func (c *comparer) flowWords(list []Flow, verb, outside string) []string {
 		}
 		n := f.N.String()
 		if v, ok := f.Share.Value(); ok {
-			n += " (" + Percent(v) + ")"
+			n += " (" + report.Percent(v) + ")"
 		}
 		if f.Group == "" {
 			out = append(out, n+" "+outside)
@@ -260,13 +262,13 @@ func (c *comparer) flowWords(list []Flow, verb, outside string) []string {
 }
 
 // changeWords tells the features that changed.
-func changeWords(list []Change) string {
+func changeWords(list []report.Change) string {
 	var more, less []string
 	for _, f := range list {
 		a, b := f.A.Share.Or(0), f.B.Share.Or(0)
-		write := Percent
-		if f.Of == Average || f.Of == Value {
-			write = Amount
+		write := report.Percent
+		if f.Of == report.Average || f.Of == report.Value {
+			write = report.Amount
 		}
 		words := fmt.Sprintf("%s (from %s to %s)", f.Title, write(a), write(b))
 		if b > a {
@@ -286,12 +288,12 @@ func changeWords(list []Change) string {
 }
 
 // aloneWords tells a group without a partner.
-func (c *comparer) aloneWords(a *Alone, own, other string) string {
+func (c *comparer) aloneWords(a *report.Alone, own, other string) string {
 	size := "Its size is withheld"
 	if n, ok := a.Group.N.Value(); ok {
 		size = sentence(quantity(n, c.out.Unit))
 		if v, ok := a.Group.Share.Value(); ok {
-			size += " (" + Percent(v) + ")"
+			size += " (" + report.Percent(v) + ")"
 		}
 	}
 	shown := ""
@@ -329,5 +331,5 @@ func (c *comparer) someWithheld(side string) bool {
 	if side == "B" {
 		groups = c.out.B.Groups
 	}
-	return slices.ContainsFunc(groups, func(g GroupRef) bool { return g.N.Masked() })
+	return slices.ContainsFunc(groups, func(g report.GroupRef) bool { return g.N.Masked() })
 }

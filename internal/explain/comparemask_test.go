@@ -11,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/report"
 )
 
 // crossing is a random pair of labelings with everything known: x counts
@@ -22,10 +23,10 @@ type crossing struct {
 }
 
 func randomCrossing(t *testing.T, r *rand.Rand) crossing {
-	return randomCrossingOf(t, r, explain.Settings{Health: true})
+	return randomCrossingOf(t, r, report.Settings{Health: true})
 }
 
-func randomCrossingOf(t *testing.T, r *rand.Rand, s explain.Settings) crossing {
+func randomCrossingOf(t *testing.T, r *rand.Rand, s report.Settings) crossing {
 	ka, kb := 1+r.IntN(4), 1+r.IntN(4)
 	sizes := []int{0, 0, 0, 1, 2, 5, 10, 11, 12, 30, 60}
 	var x [][]int
@@ -47,10 +48,10 @@ func randomCrossingOf(t *testing.T, r *rand.Rand, s explain.Settings) crossing {
 
 // crossed makes two sides of a table.
 func crossed(t *testing.T, x [][]int) crossing {
-	return crossedOf(t, x, explain.Settings{Health: true})
+	return crossedOf(t, x, report.Settings{Health: true})
 }
 
-func crossedOf(t *testing.T, x [][]int, s explain.Settings) crossing {
+func crossedOf(t *testing.T, x [][]int, s report.Settings) crossing {
 	c := crossing{x: x, ka: len(x) - 1, kb: len(x[0]) - 1}
 	var ids [2][]string
 	var group [2][]int32
@@ -88,9 +89,9 @@ func TestCompareMask(t *testing.T) {
 		if len(c.a.Outcome.Group) == 0 || len(c.b.Outcome.Group) == 0 {
 			continue
 		}
-		got := compare(t, c.a, c.b, explain.CompareSettings{})
-		reversed(t, got, compare(t, c.b, c.a, explain.CompareSettings{}))
-		if got.Matched != explain.ByID {
+		got := compare(t, c.a, c.b, report.CompareSettings{})
+		reversed(t, got, compare(t, c.b, c.a, report.CompareSettings{}))
+		if got.Matched != report.ByID {
 			continue
 		}
 		known := attack(c, got)
@@ -110,7 +111,7 @@ func TestCompareMask(t *testing.T) {
 }
 
 // safe checks that nothing small is known.
-func (c crossing) safe(t *testing.T, got *explain.Comparison, known *attacker) {
+func (c crossing) safe(t *testing.T, got *report.Comparison, known *attacker) {
 	t.Helper()
 	for _, set := range c.subsets() {
 		sum := 0
@@ -141,9 +142,9 @@ func TestCompareMaskCorners(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := crossed(t, x)
-			got := compare(t, c.a, c.b, explain.CompareSettings{})
+			got := compare(t, c.a, c.b, report.CompareSettings{})
 			c.safe(t, got, attack(c, got))
-			reversed(t, got, compare(t, c.b, c.a, explain.CompareSettings{}))
+			reversed(t, got, compare(t, c.b, c.a, report.CompareSettings{}))
 		})
 	}
 }
@@ -171,7 +172,7 @@ type attacker struct {
 }
 
 // attack gathers what is told: cells, sizes of groups, strangers, totals.
-func attack(c crossing, got *explain.Comparison) *attacker {
+func attack(c crossing, got *report.Comparison) *attacker {
 	k := &attacker{ka: c.ka, kb: c.kb}
 	k.learn(func(i, j int) bool { return i == c.ka && j == c.kb })
 	for i := range got.Table {
@@ -211,8 +212,8 @@ func attack(c crossing, got *explain.Comparison) *attacker {
 }
 
 // flows learns the moves that the pairs tell.
-func (k *attacker) flows(c crossing, got *explain.Comparison) {
-	place := func(list []explain.GroupRef, id string) int {
+func (k *attacker) flows(c crossing, got *report.Comparison) {
+	place := func(list []report.GroupRef, id string) int {
 		for i, g := range list {
 			if g.ID == id {
 				return i
@@ -220,13 +221,13 @@ func (k *attacker) flows(c crossing, got *explain.Comparison) {
 		}
 		return len(list)
 	}
-	row := func(i int, list []explain.Flow) {
+	row := func(i int, list []report.Flow) {
 		for _, f := range list {
 			j := place(got.B.Groups, f.Group)
 			k.learn(func(p, q int) bool { return p == i && q == j })
 		}
 	}
-	col := func(j int, list []explain.Flow) {
+	col := func(j int, list []report.Flow) {
 		for _, f := range list {
 			i := place(got.A.Groups, f.Group)
 			k.learn(func(p, q int) bool { return p == i && q == j })
@@ -284,7 +285,7 @@ func (k *attacker) can(set func(i, j int) bool) bool {
 
 // noSmallNumber looks at every count of the document, and that an agreement is
 // rounded where cells are masked.
-func noSmallNumber(t *testing.T, c *explain.Comparison) {
+func noSmallNumber(t *testing.T, c *report.Comparison) {
 	t.Helper()
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -332,7 +333,7 @@ func noSmallNumber(t *testing.T, c *explain.Comparison) {
 }
 
 // someHidden reports whether a cell of a pair is masked.
-func someHidden(c *explain.Comparison) bool {
+func someHidden(c *report.Comparison) bool {
 	for _, p := range c.Pairs {
 		if p.Both.Masked() {
 			return true

@@ -7,14 +7,15 @@ import (
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/report"
 )
 
 // sharedAttack gathers all that a shared comparison tells: cells, sizes, totals,
 // strangers and moves, each with the range of what is rounded to it. Atoms are the
 // cells, row by row, strangers last.
-func sharedAttack(c crossing, got *explain.Comparison) *system {
+func sharedAttack(c crossing, got *report.Comparison) *system {
 	s := &system{atoms: (c.ka + 1) * (c.kb + 1)}
-	learn := func(n explain.Count, of func(unit, n int) (float64, float64), set func(i, j int) bool) {
+	learn := func(n report.Count, of func(unit, n int) (float64, float64), set func(i, j int) bool) {
 		v, told := n.Value()
 		if !told {
 			return
@@ -48,7 +49,7 @@ func sharedAttack(c crossing, got *explain.Comparison) *system {
 	learn(got.Shared, size, func(p, q int) bool { return p < c.ka && q < c.kb })
 	learn(got.OnlyA, count, func(_, q int) bool { return q == c.kb })
 	learn(got.OnlyB, count, func(p, _ int) bool { return p == c.ka })
-	place := func(list []explain.GroupRef, id string) int {
+	place := func(list []report.GroupRef, id string) int {
 		for i, g := range list {
 			if g.ID == id {
 				return i
@@ -56,14 +57,14 @@ func sharedAttack(c crossing, got *explain.Comparison) *system {
 		}
 		return len(list)
 	}
-	row := func(id string, list []explain.Flow) {
+	row := func(id string, list []report.Flow) {
 		i := place(got.A.Groups, id)
 		for _, f := range list {
 			j := place(got.B.Groups, f.Group)
 			learn(f.N, count, func(p, q int) bool { return p == i && q == j })
 		}
 	}
-	col := func(id string, list []explain.Flow) {
+	col := func(id string, list []report.Flow) {
 		j := place(got.B.Groups, id)
 		for _, f := range list {
 			i := place(got.A.Groups, f.Group)
@@ -92,15 +93,15 @@ func TestCompareShareAttacker(t *testing.T) {
 	protected, shown := 0, 0
 	rounds := numtest.Scale(40, 400, 4000)
 	for range rounds {
-		c := randomCrossingOf(t, r, explain.Settings{Health: true, Share: true})
+		c := randomCrossingOf(t, r, report.Settings{Health: true, Share: true})
 		if len(c.a.Outcome.Group) == 0 || len(c.b.Outcome.Group) == 0 {
 			continue
 		}
-		got := compare(t, c.a, c.b, explain.CompareSettings{})
-		if got.Ring != explain.Shared || got.Rounded == 0 {
+		got := compare(t, c.a, c.b, report.CompareSettings{})
+		if got.Ring != report.Shared || got.Rounded == 0 {
 			t.Fatalf("the comparison is not shared: %q, rounded to %d", got.Ring, got.Rounded)
 		}
-		if got.Matched != explain.ByID {
+		if got.Matched != report.ByID {
 			continue
 		}
 		noSmallNumber(t, got)
@@ -133,12 +134,12 @@ func TestCompareShareAttacker(t *testing.T) {
 func TestCompareShareAttackerCan(t *testing.T) {
 	r := stream.New(3, "test/compare-share")
 	for range numtest.Scale(3, 8, 20) {
-		c := randomCrossingOf(t, r, explain.Settings{MinCell: -1})
+		c := randomCrossingOf(t, r, report.Settings{MinCell: -1})
 		if len(c.a.Outcome.Group) == 0 || len(c.b.Outcome.Group) == 0 {
 			continue
 		}
-		got := compare(t, c.a, c.b, explain.CompareSettings{})
-		if got.Matched != explain.ByID {
+		got := compare(t, c.a, c.b, report.CompareSettings{})
+		if got.Matched != report.ByID {
 			continue
 		}
 		s := sharedAttack(c, got)

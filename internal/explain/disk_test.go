@@ -17,6 +17,7 @@ import (
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -37,13 +38,13 @@ func TestFromDisk(t *testing.T) {
 	for name, c := range map[string]struct {
 		o *fit.Outcome
 		d *dataset.Dataset
-		s explain.Settings
+		s report.Settings
 	}{
-		"patients":              {grown(t, patients, fit.TreeShape{Leaves: 3, Stability: "off"}), patients, explain.Settings{Health: true, Date: "day"}},
-		"patients, all counts":  {flat(t, patients, 3, "bernoulli"), patients, explain.Settings{Date: "day"}},
-		"texts without ids":     {flat(t, texts, 4, "single-topic"), texts, explain.Settings{}},
-		"measurements, missing": {mixedOutcome, mixed, explain.Settings{}},
-		"sequences":             {sequenceOutcome, sequences, explain.Settings{Health: true}},
+		"patients":              {grown(t, patients, fit.TreeShape{Leaves: 3, Stability: "off"}), patients, report.Settings{Health: true, Date: "day"}},
+		"patients, all counts":  {flat(t, patients, 3, "bernoulli"), patients, report.Settings{Date: "day"}},
+		"texts without ids":     {flat(t, texts, 4, "single-topic"), texts, report.Settings{}},
+		"measurements, missing": {mixedOutcome, mixed, report.Settings{}},
+		"sequences":             {sequenceOutcome, sequences, report.Settings{Health: true}},
 	} {
 		path := filepath.Join(t.TempDir(), "rows")
 		if err := dataset.Write(path, c.d); err != nil {
@@ -58,14 +59,14 @@ func TestFromDisk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := asJSON(t, fromDisk), asJSON(t, report(t, c.o, c.d, c.s))
+		got, want := asJSON(t, fromDisk), asJSON(t, explained(t, c.o, c.d, c.s))
 		if got != want {
 			t.Errorf("%s: other words from disk:\n%.600s\nwant\n%.600s", name, got, want)
 		}
 	}
 }
 
-func asJSON(t *testing.T, r *explain.Report) string {
+func asJSON(t *testing.T, r *report.Report) string {
 	t.Helper()
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -104,13 +105,13 @@ func TestCompareFromDisk(t *testing.T) {
 	chain, _ := chains(t, n)
 	mixedOutcome, mixed := mixedWorld(n)
 	for name, c := range map[string][2]explain.Side{
-		"the same":     {side(t, "a", flat(t, patients, 3, "bernoulli"), patients, explain.Settings{}), side(t, "b", flat(t, patients, 2, "bernoulli"), patients, explain.Settings{})},
-		"others":       {side(t, "a", flat(t, patients, 3, "bernoulli"), patients, explain.Settings{}), side(t, "b", flat(t, other, 3, "bernoulli"), other, explain.Settings{})},
-		"by position":  {side(t, "a", flat(t, texts, 4, "single-topic"), texts, explain.Settings{}), side(t, "b", flat(t, texts, 2, "single-topic"), texts, explain.Settings{})},
-		"sequences":    {side(t, "a", chain, chained, explain.Settings{}), side(t, "b", chain, chained, explain.Settings{})},
-		"measurements": {side(t, "a", mixedOutcome, mixed, explain.Settings{}), side(t, "b", mixedOutcome, mixed, explain.Settings{})},
+		"the same":     {side(t, "a", flat(t, patients, 3, "bernoulli"), patients, report.Settings{}), side(t, "b", flat(t, patients, 2, "bernoulli"), patients, report.Settings{})},
+		"others":       {side(t, "a", flat(t, patients, 3, "bernoulli"), patients, report.Settings{}), side(t, "b", flat(t, other, 3, "bernoulli"), other, report.Settings{})},
+		"by position":  {side(t, "a", flat(t, texts, 4, "single-topic"), texts, report.Settings{}), side(t, "b", flat(t, texts, 2, "single-topic"), texts, report.Settings{})},
+		"sequences":    {side(t, "a", chain, chained, report.Settings{}), side(t, "b", chain, chained, report.Settings{})},
+		"measurements": {side(t, "a", mixedOutcome, mixed, report.Settings{}), side(t, "b", mixedOutcome, mixed, report.Settings{})},
 	} {
-		want, err := json.Marshal(compare(t, c[0], c[1], explain.CompareSettings{}))
+		want, err := json.Marshal(compare(t, c[0], c[1], report.CompareSettings{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +128,7 @@ func TestCompareFromDisk(t *testing.T) {
 			c[i].Data = f
 		}
 		for _, memory := range []int64{0, 20_000} { // the second in a dozen portions
-			got, err := json.Marshal(compare(t, c[0], c[1], explain.CompareSettings{Memory: memory}))
+			got, err := json.Marshal(compare(t, c[0], c[1], report.CompareSettings{Memory: memory}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,12 +1,14 @@
 package explain
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -18,44 +20,56 @@ type Encoded struct {
 	Plan     encode.Plan     `json:"plan" gate:"setting, and numbers of codes"`
 	Format   string          `json:"format"`
 
-	Read    Count         `json:"read"`
-	Kept    Count         `json:"kept"`
-	LeftOut []Part        `json:"left_out,omitempty"`
+	Read    report.Count  `json:"read"`
+	Kept    report.Count  `json:"kept"`
+	LeftOut []report.Part `json:"left_out,omitempty"`
 	Rules   []encode.Rule `json:"rules,omitempty" gate:"features"` // of features
-	Tokens  Count         `json:"tokens"`
-	Stopped Count         `json:"stopped"`
-	Used    Count         `json:"used"`
+	Tokens  report.Count  `json:"tokens"`
+	Stopped report.Count  `json:"stopped"`
+	Used    report.Count  `json:"used"`
 	Top     []Frequent    `json:"top"`
 	Order   []uint32      `json:"order,omitempty" gate:"features"` // of the columns of the data
 
-	Unknown      []Part          `json:"unknown,omitempty"`
+	Unknown      []report.Part   `json:"unknown,omitempty"`
 	UnknownCodes int             `json:"unknown_codes,omitempty" gate:"features"`
-	UnknownUses  Count           `json:"unknown_uses"`
-	Duplicates   Count           `json:"duplicates"`
-	Short        Count           `json:"short"`
+	UnknownUses  report.Count    `json:"unknown_uses"`
+	Duplicates   report.Count    `json:"duplicates"`
+	Short        report.Count    `json:"short"`
 	ShortBelow   int             `json:"short_below" gate:"features"`
-	Empty        Count           `json:"empty"`
-	Repairs      []Part          `json:"repairs,omitempty"`
+	Empty        report.Count    `json:"empty"`
+	Repairs      []report.Part   `json:"repairs,omitempty"`
 	Rollup       []encode.Choice `json:"rollup,omitempty" gate:"features"` // features at every level
 
 	Warnings []warn.Warning `json:"warnings,omitempty" gate:"words"`
 }
 
+// Told returns what a report tells of it; nil of nil.
+func (e *Encoded) Told() *report.Read {
+	if e == nil {
+		return nil
+	}
+	out := &report.Read{Records: e.Read, LeftOut: e.LeftOut, Warnings: e.Warnings}
+	if e.Plan.Words {
+		out.Plan, _ = json.Marshal(e.Plan) // it came from such a text
+	}
+	return out
+}
+
 // Frequent is a feature with its frequencies among all records.
 type Frequent struct {
-	Name    string `json:"name"`
-	Title   string `json:"title,omitempty"`
-	Records Count  `json:"records"`
-	Tokens  Count  `json:"tokens"`
+	Name    string       `json:"name"`
+	Title   string       `json:"title,omitempty"`
+	Records report.Count `json:"records"`
+	Tokens  report.Count `json:"tokens"`
 	// Mean of a measurement, and its range where single records may be told.
-	Mean Number `json:"mean"`
-	Low  Number `json:"low"`
-	High Number `json:"high"`
+	Mean report.Number `json:"mean"`
+	Low  report.Number `json:"low"`
+	High report.Number `json:"high"`
 }
 
 // Gate withholds numbers that stand alone. The zero value lets all pass.
 type Gate struct {
-	Ring  Ring
+	Ring  report.Ring
 	Limit int
 	round rounding
 }
@@ -63,11 +77,11 @@ type Gate struct {
 // NewGate returns the gate for output of so many records: under a limit on small
 // cells, 0 for none, and to be shared or not.
 func NewGate(health bool, limit int, share bool, records int) Gate {
-	s := Settings{Health: health, MinCell: limit, Share: share}
+	s := report.Settings{Health: health, MinCell: limit, Share: share}
 	if limit == 0 {
 		s.MinCell = -1
 	}
-	g := Gate{Ring: s.ring(), Limit: s.limit()}
+	g := Gate{Ring: s.Ring(), Limit: s.Limit()}
 	if share {
 		g.round = roundingFor(records)
 	}
@@ -75,7 +89,7 @@ func NewGate(health bool, limit int, share bool, records int) Gate {
 }
 
 // Words says in which ring the output stands.
-func (g Gate) Words() string { return RingWords(g.Ring, g.Limit, g.round.unit) }
+func (g Gate) Words() string { return report.RingWords(g.Ring, g.Limit, g.round.unit) }
 
 // Rounded is the least that counts are rounded to, 0 where they are exact.
 func (g Gate) Rounded() int { return g.round.unit }
@@ -83,42 +97,42 @@ func (g Gate) Rounded() int { return g.round.unit }
 // Features returns a number of features: to be shared, in two digits, because the
 // rarest change with single records.
 func (g Gate) Features(n int) int {
-	if g.Ring == Shared {
+	if g.Ring == report.Shared {
 		return int(twoDigits(float64(n)))
 	}
 	return n
 }
 
 // Count lets a number of records or entries pass, if it may.
-func (g Gate) Count(n int) Count {
+func (g Gate) Count(n int) report.Count {
 	switch {
 	case g.round.unit > 0:
 		v := g.round.near(float64(n), partOfFeatures)
 		if !g.round.tells(v, partOfFeatures, g.Limit) {
-			return Count{}
+			return report.Count{}
 		}
-		return CountOf(int(v))
+		return report.CountOf(int(v))
 	case g.small(n):
-		return Count{}
+		return report.Count{}
 	}
-	return CountOf(n)
+	return report.CountOf(n)
 }
 
 // Size lets the number of all records pass. Inside the house it is told however
 // small: who has the data knows it.
-func (g Gate) Size(n int) Count {
+func (g Gate) Size(n int) report.Count {
 	if g.round.unit > 0 {
 		if n = g.round.size(n); !g.round.tells(float64(n), partOfSizes, g.Limit) {
-			return Count{}
+			return report.Count{}
 		}
 	}
-	return CountOf(n)
+	return report.CountOf(n)
 }
 
 // Parts lets numbers pass whose sum is known: where one may not be told, so many
 // more are withheld that it does not follow.
-func (g Gate) Parts(n []int) []Count {
-	out := make([]Count, len(n))
+func (g Gate) Parts(n []int) []report.Count {
+	out := make([]report.Count, len(n))
 	hide := newHiding(g.Limit)
 	for i, v := range n {
 		out[i] = g.Count(v)
@@ -126,7 +140,7 @@ func (g Gate) Parts(n []int) []Count {
 	}
 	if g.Limit > 0 {
 		for _, i := range hide.more() {
-			out[i] = Count{}
+			out[i] = report.Count{}
 		}
 	}
 	return out
@@ -154,14 +168,14 @@ func Settled(list []warn.Warning, v *verdict.Verdict) []warn.Warning {
 }
 
 // counts lets named numbers pass; of rare things not even the name does.
-func (g Gate) counts(list []encode.Count, rare bool) []Part {
-	var out []Part
+func (g Gate) counts(list []encode.Count, rare bool) []report.Part {
+	var out []report.Part
 	for _, c := range list {
 		n := g.Count(c.N)
 		if rare && n.Masked() {
 			continue
 		}
-		out = append(out, Part{c.Name, n})
+		out = append(out, report.Part{Name: c.Name, N: n})
 	}
 	return out
 }
@@ -178,32 +192,32 @@ func (g Gate) Encoded(s *encode.Summary) *Encoded {
 		e.Order = s.Order
 	}
 	for _, p := range e.LeftOut {
-		if p.N.Masked() && g.Ring == Inside { // the number read would tell it
-			e.Read = Count{}
+		if p.N.Masked() && g.Ring == report.Inside { // the number read would tell it
+			e.Read = report.Count{}
 		}
 	}
 	if g.small(s.Empty) || g.small(s.Short) || g.small(s.Short-s.Empty) || g.small(s.Kept-s.Short) {
-		e.Short, e.Empty = Count{}, Count{}
+		e.Short, e.Empty = report.Count{}, report.Count{}
 	}
 	for _, f := range s.Top {
 		x := Frequent{Name: f.Name, Title: f.Title, Records: g.Count(f.Records), Tokens: g.Count(int(f.Tokens))}
 		if x.Records.Masked() {
 			continue
 		}
-		if m := f.Measured; m != nil && g.Ring != Shared {
-			x.Tokens, x.Mean = Count{}, NumberOf(m.Mean)
+		if m := f.Measured; m != nil && g.Ring != report.Shared {
+			x.Tokens, x.Mean = report.Count{}, report.NumberOf(m.Mean)
 			if g.Limit == 0 { // the least and the most are those of one record
-				x.Low, x.High = NumberOf(m.Low), NumberOf(m.High)
+				x.Low, x.High = report.NumberOf(m.Low), report.NumberOf(m.High)
 			}
 		}
 		// Parents less children, and those who lack it, may be few.
 		if g.small(s.Kept-f.Records) || g.Limit > 0 && len(s.Plan.Levels) > 1 {
-			x.Records, x.Tokens = Count{}, Count{}
+			x.Records, x.Tokens = report.Count{}, report.Count{}
 		}
 		e.Top = append(e.Top, x)
 	}
 	e.Warnings = g.Warnings(g.nameless(s))
-	if g.Ring == Shared {
+	if g.Ring == report.Shared {
 		e.shared()
 	}
 	return e
@@ -212,12 +226,12 @@ func (g Gate) Encoded(s *encode.Summary) *Encoded {
 // Applied is what an encoder tells of new records, behind the gate. It has the
 // fields of encode.Applied.
 type Applied struct {
-	Records         Count          `json:"records"`
-	Entries         Count          `json:"entries"`
-	UnknownUses     Count          `json:"unknown_uses"`
+	Records         report.Count   `json:"records"`
+	Entries         report.Count   `json:"entries"`
+	UnknownUses     report.Count   `json:"unknown_uses"`
 	UnknownFeatures int            `json:"unknown_features" gate:"features"`
-	Unknown         []Part         `json:"unknown,omitempty"`
-	Empty           Count          `json:"empty"`
+	Unknown         []report.Part  `json:"unknown,omitempty"`
+	Empty           report.Count   `json:"empty"`
 	Warnings        []warn.Warning `json:"warnings,omitempty" gate:"words"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -63,22 +64,22 @@ func TestNumbersInWords(t *testing.T) {
 		0: "0 %", 1: "100 %", .9996: "over 99.9 %", .9981: "99.8 %", .712: "71 %", .12: "12 %", .0995: "10 %",
 		.0534: "5.3 %", .03: "3 %", .00996: "1 %", .0052: "0.52 %", .00003: "under 0.01 %",
 	} {
-		if got := explain.Percent(v); got != want {
+		if got := report.Percent(v); got != want {
 			t.Errorf("Percent(%v) = %q, want %q", v, got, want)
 		}
 	}
 	for v, want := range map[float64]string{4.13: "4.1", 12.4: "12", 1234: "1,234", .23: "0.2", .046: "0.05", 0: "0"} {
-		if got := explain.Times(v); got != want {
+		if got := report.Times(v); got != want {
 			t.Errorf("Times(%v) = %q, want %q", v, got, want)
 		}
 	}
 	for v, want := range map[int]string{0: "0", 999: "999", 1204: "1,204", -1204: "-1,204", 1234567: "1,234,567", -999: "-999"} {
-		if got := explain.Thousands(v); got != want {
+		if got := report.Thousands(v); got != want {
 			t.Errorf("Thousands(%v) = %q, want %q", v, got, want)
 		}
 	}
 	for v, want := range map[float64]string{71.24: "71.2", 4.056: "4.06", 0.0123: "0.012", 132.6: "133", 15234.2: "15,234", -0.5: "-0.50"} {
-		if got := explain.Amount(v); got != want {
+		if got := report.Amount(v); got != want {
 			t.Errorf("Amount(%v) = %q, want %q", v, got, want)
 		}
 	}
@@ -89,14 +90,14 @@ func TestNumbersInWords(t *testing.T) {
 func TestFeatures(t *testing.T) {
 	d := hospital(t, 3, 600)
 	o := flat(t, d, 3, "")
-	r := report(t, o, d, explain.Settings{Lambda: .7, Counted: true})
+	r := explained(t, o, d, report.Settings{Lambda: .7, Counted: true})
 	n := make([]int, 3)
 	for _, g := range o.Group {
 		n[g]++
 	}
 	for j := range r.Leaves {
 		g := r.Leaf(j)
-		for _, list := range [][]explain.Feature{g.Typical, g.Frequent, g.Rare} {
+		for _, list := range [][]report.Feature{g.Typical, g.Frequent, g.Rare} {
 			for _, f := range list {
 				have, all := 0, 0
 				for i, group := range o.Group {
@@ -147,7 +148,7 @@ func TestPlanted(t *testing.T) {
 			outcomes = append(outcomes, flat(t, d, 3, ""))
 		}
 		for _, o := range outcomes {
-			r := report(t, o, d, explain.Settings{Health: true})
+			r := explained(t, o, d, report.Settings{Health: true})
 			for j, want := range []string{"Chronic kidney disease", "Mitral valve disease", "Chronic airway obstruction"} {
 				if got := r.Leaf(j).Name; !strings.HasPrefix(got, want) {
 					t.Errorf("seed %d: group %d is called %q, want %q first", seed, j+1, got, want)
@@ -166,7 +167,7 @@ func TestWarnings(t *testing.T) {
 		warn.New(warn.Note, "empty-records", "They are placed.", "3 records (1.5 %%) have no feature left; 1,204 records have."),
 		warn.New(warn.Serious, "x", "", "Only 1 patient was seen twice, and 3 of the 200 records."),
 	}
-	r := report(t, o, d, explain.Settings{Health: true, Read: read})
+	r := explained(t, o, d, report.Settings{Health: true, Read: read.Told()})
 	if got, want := r.Warnings[1].Text, "A few records have no feature left; 1,204 records have."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -176,7 +177,7 @@ func TestWarnings(t *testing.T) {
 	if !r.Data.Read.Masked() || !r.Data.LeftOut[0].N.Masked() {
 		t.Errorf("204 read and 200 kept tell that 4 were left out: %+v", r.Data)
 	}
-	open := report(t, o, d, explain.Settings{Read: read})
+	open := explained(t, o, d, report.Settings{Read: read.Told()})
 	if n, _ := open.Data.LeftOut[0].N.Value(); n != 4 || open.Data.Read.Masked() {
 		t.Errorf("masked without a limit: %+v", open.Data)
 	}
@@ -184,10 +185,10 @@ func TestWarnings(t *testing.T) {
 
 func TestCountJSON(t *testing.T) {
 	type pair struct {
-		A, B explain.Count
-		C, D explain.Number
+		A, B report.Count
+		C, D report.Number
 	}
-	in := pair{A: explain.CountOf(12), C: explain.NumberOf(.25)}
+	in := pair{A: report.CountOf(12), C: report.NumberOf(.25)}
 	text, err := json.Marshal(in)
 	if err != nil || string(text) != `{"A":12,"B":null,"C":0.25,"D":null}` {
 		t.Fatalf("%s, %v", text, err)
@@ -196,7 +197,7 @@ func TestCountJSON(t *testing.T) {
 	if err := json.Unmarshal(text, &out); err != nil || out != in {
 		t.Errorf("%+v, %v", out, err)
 	}
-	if !explain.NumberOf(math.NaN()).Masked() || !explain.NumberOf(math.Inf(1)).Masked() {
+	if !report.NumberOf(math.NaN()).Masked() || !report.NumberOf(math.Inf(1)).Masked() {
 		t.Errorf("a number that is none can be read")
 	}
 }
@@ -204,10 +205,10 @@ func TestCountJSON(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	d := hospital(t, 1, 100)
 	o := flat(t, d, 2, "")
-	if _, err := explain.New(t.Context(), o, hospital(t, 1, 99), explain.Settings{}); err == nil {
+	if _, err := explain.New(t.Context(), o, hospital(t, 1, 99), report.Settings{}); err == nil {
 		t.Errorf("a fit of other records was explained")
 	}
-	if _, err := explain.New(t.Context(), o, d, explain.Settings{Lambda: 2}); err == nil {
+	if _, err := explain.New(t.Context(), o, d, report.Settings{Lambda: 2}); err == nil {
 		t.Errorf("λ = 2 was accepted")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -18,7 +19,7 @@ func (b *builder) facts() {
 	if b.o.Tree != nil {
 		pr = b.o.Tree.Provenance
 	}
-	b.r.Fit = Fit{
+	b.r.Fit = report.Fit{
 		Model: b.info.Name, InWords: b.modelWords(), Noun: b.groupNoun(), Groups: len(b.h.leaf),
 		Settings: pr.Settings, Seed: pr.Seed, Program: pr.Program, Fingerprint: pr.Data, Iterations: pr.Iterations,
 	}
@@ -26,42 +27,42 @@ func (b *builder) facts() {
 		b.r.Fit.Levels = b.o.Tree.Depth()
 	}
 	if pr.Objective != 0 {
-		b.r.Fit.Objective = NumberOf(pr.Objective)
+		b.r.Fit.Objective = report.NumberOf(pr.Objective)
 	}
 	b.r.Fit.Bound = b.info.Soft
 	if pr.Prior != nil {
-		b.r.Fit.Prior = NumberOf(*pr.Prior)
+		b.r.Fit.Prior = report.NumberOf(*pr.Prior)
 	}
 	if pr.Starts != nil {
 		b.r.Fit.Starts, b.r.Fit.Reached = pr.Starts.Tried, pr.Starts.Reached
 	}
-	if b.r.Ring == Shared {
+	if b.r.Ring == report.Shared {
 		// Nothing that changes with every record, or tells the data.
 		f := &b.r.Fit
-		f.Settings, f.Fingerprint, f.Iterations, f.Objective = nil, "", 0, Number{}
+		f.Settings, f.Fingerprint, f.Iterations, f.Objective = nil, "", 0, report.Number{}
 		f.Starts, f.Reached = 0, 0
 	}
 	b.warnings(pr.Warnings)
 }
 
 // dataFacts counts the records, those left out, and the short ones.
-func (b *builder) dataFacts() Data {
-	d := Data{
+func (b *builder) dataFacts() report.Data {
+	d := report.Data{
 		Features: b.d.vocab.Len(), Kind: kindWords(b.d.kind, b.d.vocab), System: b.d.vocab.System,
 		Health: b.s.Health, Period: b.period(),
 	}
-	if b.r.Ring != Shared { // the name of a file, and when it was read, tell the data
+	if b.r.Ring != report.Shared { // the name of a file, and when it was read, tell the data
 		d.Files, d.Date = b.s.Files, b.s.Made
 	}
 	n := b.d.records
 	if b.open.limit == 0 || n == 0 || n >= b.open.limit {
-		d.Records = CountOf(n)
+		d.Records = report.CountOf(n)
 	}
-	if b.r.Ring == Shared {
+	if b.r.Ring == report.Shared {
 		d.Features, d.Records = len(b.listed), b.shared(n, b.rounded.people, partOfSizes)
 	}
 	if b.open.sizeOpen(0) {
-		d.Rows = CountOf(b.c.n[0])
+		d.Rows = report.CountOf(b.c.n[0])
 	}
 	b.shortRecords(&d)
 	if n > 0 && !b.d.dense && !b.d.sequences {
@@ -69,11 +70,11 @@ func (b *builder) dataFacts() Data {
 		if b.words() {
 			entries = b.entries
 		}
-		d.Entries = NumberOf(entries / float64(n))
+		d.Entries = report.NumberOf(entries / float64(n))
 		if b.open.limit > 0 {
 			// The exact mean is the sum of all counts: with one of them masked,
 			// it would tell it.
-			d.Entries = NumberOf(math.Round(entries / float64(n)))
+			d.Entries = report.NumberOf(math.Round(entries / float64(n)))
 		}
 	}
 	b.leftOut(&d)
@@ -82,16 +83,16 @@ func (b *builder) dataFacts() Data {
 
 // shortRecords counts empty and short records, and tells the numbers as far as
 // they may be told: of the three classes empty, short and long.
-func (b *builder) shortRecords(d *Data) {
+func (b *builder) shortRecords(d *report.Data) {
 	if b.d.dense || b.d.sequences {
 		return
 	}
-	if r := b.rounded.rows; b.r.Ring == Shared { // rounded before
+	if r := b.rounded.rows; b.r.Ring == report.Shared { // rounded before
 		if n := b.d.lengths[0]; r.tells(float64(n), partOfFeatures, b.open.limit) {
-			d.Empty = CountOf(n)
+			d.Empty = report.CountOf(n)
 		}
 		if n := b.d.lengths[0] + b.d.lengths[1]; r.tells(float64(b.d.lengths[1]), partOfFeatures, b.open.limit) {
-			d.Short = CountOf(n)
+			d.Short = report.CountOf(n)
 		}
 		return
 	}
@@ -101,21 +102,21 @@ func (b *builder) shortRecords(d *Data) {
 	}
 	_, hidden := mergeRare(division{classes: class[:], limit: b.open.limit})
 	if !hidden[0] {
-		d.Empty = CountOf(class[0][0])
+		d.Empty = report.CountOf(class[0][0])
 	}
 	if hidden[0] == hidden[1] && (!hidden[0] || !hidden[2]) {
-		d.Short = CountOf(class[0][0] + class[1][0])
+		d.Short = report.CountOf(class[0][0] + class[1][0])
 	}
 }
 
 // leftOut tells the records that were left out; where one of the numbers is
 // masked, the number read is too.
-func (b *builder) leftOut(d *Data) {
+func (b *builder) leftOut(d *report.Data) {
 	if b.s.Read == nil {
 		return
 	}
 	gate := Gate{b.r.Ring, b.open.limit, b.rounded.people}
-	pass := func(c Count, let func(int) Count) Count { // what the gate let pass once may be too much now
+	pass := func(c report.Count, let func(int) report.Count) report.Count { // what the gate let pass once may be too much now
 		if n, ok := c.Value(); ok {
 			return let(n)
 		}
@@ -125,26 +126,26 @@ func (b *builder) leftOut(d *Data) {
 	for _, p := range b.s.Read.LeftOut {
 		n := pass(p.N, gate.Count)
 		masked = masked || n.Masked()
-		d.LeftOut = append(d.LeftOut, Part{p.Name, n})
+		d.LeftOut = append(d.LeftOut, report.Part{Name: p.Name, N: n})
 	}
-	if b.r.Ring == Shared || !masked && !d.Records.Masked() {
-		d.Read = pass(b.s.Read.Read, gate.Size)
+	if b.r.Ring == report.Shared || !masked && !d.Records.Masked() {
+		d.Read = pass(b.s.Read.Records, gate.Size)
 	}
 }
 
 // shared returns a count that stands alone, rounded, where it may be told.
-func (b *builder) shared(n int, r rounding, part int) Count {
+func (b *builder) shared(n int, r rounding, part int) report.Count {
 	v := r.near(float64(n), part)
 	if !r.tells(v, part, b.open.limit) {
-		return Count{}
+		return report.Count{}
 	}
-	return CountOf(int(v))
+	return report.CountOf(int(v))
 }
 
 // period returns the first and the last date of the date column: days, or
 // months where records are of people.
 func (b *builder) period() string {
-	if b.d.first == "" || b.r.Ring == Shared { // the first and the last day are those of one record
+	if b.d.first == "" || b.r.Ring == report.Shared { // the first and the last day are those of one record
 		return ""
 	}
 	digits := len("2006-01-02")
@@ -193,8 +194,8 @@ var aside = regexp.MustCompile(` ?\([^()]*\d[^()]*\)`)
 
 // MaskWords takes small counts of records out of a sentence that others wrote;
 // of one to be shared it takes all numbers, because what they count is not known.
-func MaskWords(s string, ring Ring, limit int) string {
-	if ring == Shared {
+func MaskWords(s string, ring report.Ring, limit int) string {
+	if ring == report.Shared {
 		masked := figure.ReplaceAllString(aside.ReplaceAllString(s, ""), "${1}${3}some")
 		masked = strings.NewReplacer("some of the some", "some of the", "some of some", "some of the").Replace(masked)
 		if masked != s {

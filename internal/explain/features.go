@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/moiety-go/moiety/report"
 )
 
 const (
@@ -28,7 +30,7 @@ const (
 // ranked is a feature with what it is sorted by. The number does not depend on
 // masked counts: places in a list must not tell them.
 type ranked struct {
-	Feature
+	report.Feature
 	share, overall float64
 	expected       float64
 	clear, rare    bool
@@ -36,7 +38,7 @@ type ranked struct {
 }
 
 // features fills in the lists of a node.
-func (b *builder) features(g *Group, node int) {
+func (b *builder) features(g *report.Group, node int) {
 	if !b.open.sizeOpen(node) {
 		return
 	}
@@ -80,22 +82,22 @@ func (b *builder) tooFew(f *ranked) bool {
 	switch {
 	case !known:
 		return false
-	case f.Of == OfRecords:
+	case f.Of == report.OfRecords:
 		return n < leastRecords
 	}
 	return n < leastWords
 }
 
 // frequent returns the most frequent features of a node.
-func (b *builder) frequent(node int) []Feature { return b.byShare(b.rank(node)) }
+func (b *builder) frequent(node int) []report.Feature { return b.byShare(b.rank(node)) }
 
-func (b *builder) byShare(all []ranked) []Feature {
+func (b *builder) byShare(all []ranked) []report.Feature {
 	return b.firsts(sorted(all, func(f *ranked) (float64, bool) { return f.share, f.share > 0 }))
 }
 
-func (b *builder) firsts(list []*ranked) []Feature {
-	var out []Feature
-	for _, f := range list[:min(len(list), b.s.top())] {
+func (b *builder) firsts(list []*ranked) []report.Feature {
+	var out []report.Feature
+	for _, f := range list[:min(len(list), top(b.s))] {
 		out = append(out, f.Feature)
 	}
 	return out
@@ -106,7 +108,7 @@ func (b *builder) firsts(list []*ranked) []Feature {
 func (b *builder) rank(node int) []ranked {
 	var out []ranked
 	for _, f := range b.listed {
-		if b.of[f] == Value {
+		if b.of[f] == report.Value {
 			continue
 		}
 		if x, ok := b.feature(node, f); ok {
@@ -119,17 +121,17 @@ func (b *builder) rank(node int) []ranked {
 // feature returns feature f at a node, or false where nothing may be said.
 func (b *builder) feature(node, f int) (ranked, bool) {
 	v := b.d.vocab
-	x := ranked{Feature: Feature{Index: b.place[f], Name: v.Names[f], Title: v.Title(f), Short: b.short(f), Of: b.of[f]}}
+	x := ranked{Feature: report.Feature{Index: b.place[f], Name: v.Names[f], Title: v.Title(f), Short: b.short(f), Of: b.of[f]}}
 	var known bool
 	if x.overall, known = b.share(0, f); known {
-		x.Overall = NumberOf(x.overall)
+		x.Overall = report.NumberOf(x.overall)
 	} else if x.overall, x.About = b.open.estimate(b.h, b.c, f); x.About {
-		x.Overall = NumberOf(x.overall)
+		x.Overall = report.NumberOf(x.overall)
 	} else {
 		x.overall = math.NaN()
 	}
 	if x.share, known = b.share(node, f); !known {
-		if b.of[f] != OfRecords || !b.open.nearlyAll(b.h, b.c, node, f) {
+		if b.of[f] != report.OfRecords || !b.open.nearlyAll(b.h, b.c, node, f) {
 			return x, false
 		}
 		x.NearlyAll, x.share = true, b.surrogate(node)
@@ -137,15 +139,15 @@ func (b *builder) feature(node, f int) (ranked, bool) {
 		x.clear = low > x.overall && x.share > clearRatio*x.overall
 		return x, true
 	}
-	x.Share = NumberOf(x.share)
+	x.Share = report.NumberOf(x.share)
 	b.counts(&x, node, f)
-	if x.Overall.known && x.overall > 0 {
-		x.Ratio = NumberOf(x.share / x.overall)
-		x.Relevance = NumberOf(Relevance(b.r.Lambda, x.share, x.overall))
+	if !x.Overall.Masked() && x.overall > 0 {
+		x.Ratio = report.NumberOf(x.share / x.overall)
+		x.Relevance = report.NumberOf(Relevance(b.r.Lambda, x.share, x.overall))
 	}
 	b.judge(&x, node)
 	if b.brief() && b.classes() && b.number(node) >= 0 { // of a counted share, which it is not
-		x.Low, x.High = Number{}, Number{}
+		x.Low, x.High = report.Number{}, report.Number{}
 	}
 	return x, true
 }
@@ -158,7 +160,7 @@ func (b *builder) surrogate(node int) float64 {
 
 // out returns what the share of a feature at a node is a share of.
 func (b *builder) out(node, f int) float64 {
-	if b.of[f] == OfWords {
+	if b.of[f] == report.OfWords {
 		return b.tokens[node]
 	}
 	n := b.c.n[node]
@@ -200,7 +202,7 @@ func (b *builder) counted(node, f int) (float64, bool) {
 	if out == 0 {
 		return 0, false
 	}
-	if b.of[f] == OfRecords {
+	if b.of[f] == report.OfRecords {
 		return float64(b.c.have[node][f]) / out, true
 	}
 	return b.c.total(node, f) / out, true
@@ -222,21 +224,21 @@ func (b *builder) counts(x *ranked, node, f int) {
 			return
 		}
 	}
-	x.Out = CountOf(int(out))
-	if b.of[f] != OfRecords {
-		x.Count = CountOf(int(math.Round(b.c.total(node, f))))
+	x.Out = report.CountOf(int(out))
+	if b.of[f] != report.OfRecords {
+		x.Count = report.CountOf(int(math.Round(b.c.total(node, f))))
 		return
 	}
-	x.Count = CountOf(int(b.c.have[node][f]))
+	x.Count = report.CountOf(int(b.c.have[node][f]))
 	if v, ok := b.counted(node, f); ok {
-		x.Counted = NumberOf(v)
+		x.Counted = report.NumberOf(v)
 	}
 	if e, ok := b.parameter(b.number(node), f); ok && b.classes() && !b.brief() {
-		x.Low, x.High = NumberOf(e.Low), NumberOf(e.High)
+		x.Low, x.High = report.NumberOf(e.Low), report.NumberOf(e.High)
 		return
 	}
 	low, high := Wilson(float64(b.c.have[node][f]), out)
-	x.Low, x.High = NumberOf(low), NumberOf(high)
+	x.Low, x.High = report.NumberOf(low), report.NumberOf(high)
 }
 
 // judge says whether the feature is clearly more, or less, frequent here.
@@ -246,9 +248,9 @@ func (b *builder) judge(x *ranked, node int) {
 	}
 	ratio := x.share / x.overall
 	enough := x.expected >= leastExpected
-	if x.Low.known {
-		x.clear = x.Low.v > x.overall && ratio > clearRatio
-		x.rare = enough && ratio < rarer && x.High.v < x.overall
+	if !x.Low.Masked() {
+		x.clear = x.Low.Or(0) > x.overall && ratio > clearRatio
+		x.rare = enough && ratio < rarer && x.High.Or(0) < x.overall
 		return
 	}
 	score := x.expected * (ratio - 1) / math.Sqrt(math.Max(x.expected, 1))
@@ -257,31 +259,31 @@ func (b *builder) judge(x *ranked, node int) {
 }
 
 // measures returns the real features of a node, most different first.
-func (b *builder) measures(node int) []Measure {
+func (b *builder) measures(node int) []report.Measure {
 	if b.c.square == nil || !b.open.sizeOpen(node) {
 		return nil
 	}
-	var out []Measure
+	var out []report.Measure
 	for _, f := range b.listed {
-		if b.of[f] != Value || !b.open.cellOpen(node, f) {
+		if b.of[f] != report.Value || !b.open.cellOpen(node, f) {
 			continue
 		}
-		m := Measure{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f)}
+		m := report.Measure{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f)}
 		mean, sd := b.c.deviation(node, f)
-		m.Mean, m.SD = NumberOf(mean), NumberOf(sd)
+		m.Mean, m.SD = report.NumberOf(mean), report.NumberOf(sd)
 		if b.open.limit == 0 || b.c.missing(0, f) == 0 {
-			m.Out = CountOf(b.c.n[node] - b.c.missing(node, f))
+			m.Out = report.CountOf(b.c.n[node] - b.c.missing(node, f))
 		}
 		if b.open.cellOpen(0, f) {
 			all, spread := b.c.deviation(0, f)
-			m.Overall, m.OverallSD = NumberOf(all), NumberOf(spread)
+			m.Overall, m.OverallSD = report.NumberOf(all), report.NumberOf(spread)
 			if spread > 0 {
-				m.Difference = NumberOf((mean - all) / spread)
+				m.Difference = report.NumberOf((mean - all) / spread)
 			}
 		}
 		out = append(out, m)
 	}
-	slices.SortStableFunc(out, func(x, y Measure) int {
+	slices.SortStableFunc(out, func(x, y report.Measure) int {
 		return cmp.Compare(math.Abs(y.Difference.Or(0)), math.Abs(x.Difference.Or(0)))
 	})
 	return out

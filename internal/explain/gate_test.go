@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // gated lists what writers are handed: values all of whose numbers are behind the
 // gate.
-var gated = []any{explain.Report{}, explain.Comparison{}, explain.Encoded{}, explain.Applied{}}
+var gated = []any{report.Report{}, report.Comparison{}, explain.Encoded{}, explain.Applied{}}
 
 // TestNumbersAreBehindTheGate: a number in what writers are handed is one that
 // can be withheld (Count, Number), or its tag says what it is instead: a setting,
@@ -31,7 +32,7 @@ func TestNumbersAreBehindTheGate(t *testing.T) {
 // rawNumbers lists the fields of a type that are bare numbers without a tag.
 func rawNumbers(t reflect.Type, path string, seen map[reflect.Type]bool) []string {
 	switch t {
-	case reflect.TypeOf(explain.Count{}), reflect.TypeOf(explain.Number{}):
+	case reflect.TypeOf(report.Count{}), reflect.TypeOf(report.Number{}):
 		return nil
 	}
 	switch t.Kind() {

@@ -17,6 +17,7 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -94,7 +95,7 @@ func grown(t *testing.T, d *dataset.Dataset, shape fit.TreeShape) *fit.Outcome {
 	return o
 }
 
-func report(t *testing.T, o *fit.Outcome, d *dataset.Dataset, s explain.Settings) *explain.Report {
+func explained(t *testing.T, o *fit.Outcome, d *dataset.Dataset, s report.Settings) *report.Report {
 	t.Helper()
 	r, err := explain.New(t.Context(), o, d, s)
 	if err != nil {
@@ -105,8 +106,8 @@ func report(t *testing.T, o *fit.Outcome, d *dataset.Dataset, s explain.Settings
 
 // wide returns a row of a table with a place for every feature of the
 // vocabulary: those that are not named are masked.
-func wide(rep *explain.Report, row []explain.Number, dim int) []explain.Number {
-	out := make([]explain.Number, dim)
+func wide(rep *report.Report, row []report.Number, dim int) []report.Number {
+	out := make([]report.Number, dim)
 	for i, x := range row {
 		out[rep.Table.Feature(i)] = x
 	}
@@ -114,4 +115,4 @@ func wide(rep *explain.Report, row []explain.Number, dim int) []explain.Number {
 }
 
 // numberOf returns the number of a feature of a list in the vocabulary.
-func numberOf(rep *explain.Report, index int) int { return rep.Table.Feature(index) }
+func numberOf(rep *report.Report, index int) int { return rep.Table.Feature(index) }

@@ -9,78 +9,9 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
-
-// Inference is what a paper prints of latent classes: how far their parameters
-// can be trusted, how well they tell records apart and explain them.
-type Inference struct {
-	Parameters    int    `json:"parameters" gate:"features"` // free ones
-	LogLikelihood Number `json:"log_likelihood"`
-	// Criteria: the lower the better.
-	AIC         Number `json:"aic"`
-	BIC         Number `json:"bic"`
-	AdjustedBIC Number `json:"adjusted_bic"`
-	CAIC        Number `json:"caic"`
-	ICL         Number `json:"icl"`
-	EntropyR2   Number `json:"entropy_r2"` // 1 where every record is sure of its class
-	// Together says that standard errors take all parameters together (observed
-	// information); else each is taken alone, as if the others were known.
-	Together bool `json:"together"`
-	// Singular says that the records do not identify the parameters: there are
-	// no standard errors.
-	Singular  bool       `json:"singular"`
-	Shares    []Estimate `json:"shares"` // of the groups, in their order
-	Questions []Question `json:"questions"`
-	// Posterior[i][j] is the mean probability of group j among the records put
-	// into group i, whose numbers are Modal: the classification table.
-	Modal     []Count    `json:"modal"`
-	Posterior [][]Number `json:"posterior"`
-	// Pairs are the pairs of questions that depend on each other most beyond
-	// their groups, of Tested, of which Dependent have a residual above 3.84.
-	Pairs     []Residual `json:"pairs"`
-	Tested    int        `json:"tested" gate:"features"`
-	Dependent int        `json:"dependent" gate:"features"`
-}
-
-// Question is a question with the probabilities of its answers in every group.
-type Question struct {
-	Name    string   `json:"name"`
-	Title   string   `json:"title"`
-	Answers []Answer `json:"answers"`
-}
-
-// Answer is an answer of a question, or a feature that is there.
-type Answer struct {
-	Index  int        `json:"index" gate:"index"` // in the tables, from 0
-	Name   string     `json:"name"`
-	Title  string     `json:"title"`
-	Groups []Estimate `json:"groups"` // in their order
-}
-
-// Estimate is a parameter of the model, weighted by posteriors, with its
-// standard errors and 95 % interval.
-type Estimate struct {
-	Value Number `json:"value"`
-	// SE is by the observed information, Outer by the outer product of the
-	// scores, Resampled by drawing sums of scores again.
-	SE        Number `json:"se"`
-	Outer     Number `json:"se_outer"`
-	Resampled Number `json:"se_resampled"`
-	Low       Number `json:"low"`
-	High      Number `json:"high"`
-	Edge      bool   `json:"edge"` // at 0 or 1: no such interval
-}
-
-// Residual is how far two questions depend on each other beyond the groups.
-type Residual struct {
-	A         string `json:"a"`
-	B         string `json:"b"`
-	X2        Number `json:"x2"`
-	DF        int    `json:"df" gate:"features"`
-	Size      Number `json:"residual"` // x2/df
-	Dependent bool   `json:"dependent"`
-}
 
 const (
 	// mostWork bounds records times squared parameters, for a second or two of
@@ -93,9 +24,9 @@ const (
 // infer works out how far the parameters of latent classes can be trusted. It
 // leaves out reports that are to be shared, trees, models of another kind,
 // groups changed by hand, and fits to other records than these.
-func (b *builder) infer(ctx context.Context, r Records) error {
+func (b *builder) infer(ctx context.Context, r dataset.Data) error {
 	data, ok := r.(dataset.Data)
-	if !ok || b.d.records == 0 || b.o.Tree != nil || b.r.Ring == Shared || b.s.Counted || b.o.Model.Provenance.Records != b.d.records {
+	if !ok || b.d.records == 0 || b.o.Tree != nil || b.r.Ring == report.Shared || b.s.Counted || b.o.Model.Provenance.Records != b.d.records {
 		return nil
 	}
 	f, err := b.o.Model.Family()
@@ -167,13 +98,13 @@ func (b *builder) estimates(ctx context.Context, f family.Family, run pass.Runne
 	return e, false, err
 }
 
-func (b *builder) criteria(fit *inference.Fit) *Inference {
-	out := &Inference{Parameters: fit.Parameters}
+func (b *builder) criteria(fit *inference.Fit) *report.Inference {
+	out := &report.Inference{Parameters: fit.Parameters}
 	if !b.open.sizeOpen(0) {
 		return out
 	}
 	for _, x := range []struct {
-		to *Number
+		to *report.Number
 		v  float64
 	}{
 		{&out.LogLikelihood, fit.LogLikelihood},
@@ -184,31 +115,31 @@ func (b *builder) criteria(fit *inference.Fit) *Inference {
 		{&out.ICL, fit.ICL},
 		{&out.EntropyR2, fit.EntropyR2},
 	} {
-		*x.to = NumberOf(x.v)
+		*x.to = report.NumberOf(x.v)
 	}
 	return out
 }
 
 // estimateOf returns an estimate that may be read, or an empty one.
-func estimateOf(e inference.Estimate, open bool) Estimate {
+func estimateOf(e inference.Estimate, open bool) report.Estimate {
 	if !open {
-		return Estimate{}
+		return report.Estimate{}
 	}
-	return Estimate{
-		NumberOf(e.Value), NumberOf(e.SE), NumberOf(e.Outer), NumberOf(e.Resampled), NumberOf(e.Low), NumberOf(e.High), e.Edge,
+	return report.Estimate{
+		Value: report.NumberOf(e.Value), SE: report.NumberOf(e.SE), Outer: report.NumberOf(e.Outer), Resampled: report.NumberOf(e.Resampled), Low: report.NumberOf(e.Low), High: report.NumberOf(e.High), Edge: e.Edge,
 	}
 }
 
 // classification fills in the table of likeliest groups; rows of groups whose
 // size is withheld are empty.
-func (b *builder) classification(out *Inference, fit *inference.Fit) {
+func (b *builder) classification(out *report.Inference, fit *inference.Fit) {
 	for j, node := range b.h.leaf {
-		row, n := make([]Number, len(b.h.leaf)), Count{}
+		row, n := make([]report.Number, len(b.h.leaf)), report.Count{}
 		if b.open.sizeOpen(node) {
-			n = CountOf(b.c.n[node])
+			n = report.CountOf(b.c.n[node])
 			for o := range row {
 				if b.open.sizeOpen(b.h.leaf[o]) {
-					row[o] = NumberOf(fit.Posterior[j][o])
+					row[o] = report.NumberOf(fit.Posterior[j][o])
 				}
 			}
 		}
@@ -225,12 +156,12 @@ func (b *builder) asked() {
 	}
 	for _, q := range b.asks {
 		name, title := b.questionName(q)
-		asked := Question{Name: name, Title: title}
+		asked := report.Question{Name: name, Title: title}
 		for h := q.From; h < q.To; h++ {
 			if b.place[h] < 0 {
 				continue
 			}
-			a := Answer{Index: b.place[h], Name: b.d.vocab.Names[h], Title: b.d.vocab.Title(h)}
+			a := report.Answer{Index: b.place[h], Name: b.d.vocab.Names[h], Title: b.d.vocab.Title(h)}
 			for j := range b.h.leaf {
 				e, open := b.parameter(j, h)
 				open = open && !b.r.Table.Centers[j][b.place[h]].Masked()
@@ -263,7 +194,7 @@ func (b *builder) questionName(q family.Question) (name, title string) {
 }
 
 // pairs lists the pairs whose questions may be named.
-func (b *builder) pairs(out *Inference, list []inference.Pair) {
+func (b *builder) pairs(out *report.Inference, list []inference.Pair) {
 	named := func(q family.Question) bool {
 		for h := q.From; h < q.To; h++ {
 			if b.open.limit > 0 && !b.named(h) {
@@ -286,8 +217,8 @@ func (b *builder) pairs(out *Inference, list []inference.Pair) {
 		}
 		_, first := b.questionName(x)
 		_, second := b.questionName(y)
-		out.Pairs = append(out.Pairs, Residual{
-			A: first, B: second, X2: NumberOf(p.X2), DF: p.DF, Size: NumberOf(p.Residual), Dependent: p.Dependent,
+		out.Pairs = append(out.Pairs, report.Residual{
+			A: first, B: second, X2: report.NumberOf(p.X2), DF: p.DF, Size: report.NumberOf(p.Residual), Dependent: p.Dependent,
 		})
 	}
 }

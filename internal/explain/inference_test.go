@@ -6,6 +6,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 )
 
 // TestSharesAreTheModelsOwn: of latent classes the share of a feature is the
@@ -14,7 +15,7 @@ import (
 func TestSharesAreTheModelsOwn(t *testing.T) {
 	d := hospital(t, 3, 600)
 	o := flat(t, d, 3, "")
-	r := report(t, o, d, explain.Settings{})
+	r := explained(t, o, d, report.Settings{})
 	inf := r.Inference
 	if inf == nil || !inf.Together || inf.Singular || inf.Parameters != 3*14+2 || inf.LogLikelihood.Masked() || inf.EntropyR2.Or(0) < .3 {
 		t.Fatalf("%+v", inf)
@@ -67,17 +68,17 @@ func TestSharesAreTheModelsOwn(t *testing.T) {
 func TestNoInference(t *testing.T) {
 	d := hospital(t, 3, 600)
 	o := flat(t, d, 3, "")
-	for name, r := range map[string]*explain.Report{
-		"tree":   report(t, grown(t, d, fit.TreeShape{Leaves: 3}), d, explain.Settings{}),
-		"shared": report(t, o, d, explain.Settings{Share: true}),
-		"moved":  report(t, o, d, explain.Settings{Counted: true}),
-		"topics": report(t, flat(t, corpus(1, 200), 3, "lda"), corpus(1, 200), explain.Settings{}),
+	for name, r := range map[string]*report.Report{
+		"tree":   explained(t, grown(t, d, fit.TreeShape{Leaves: 3}), d, report.Settings{}),
+		"shared": explained(t, o, d, report.Settings{Share: true}),
+		"moved":  explained(t, o, d, report.Settings{Counted: true}),
+		"topics": explained(t, flat(t, corpus(1, 200), 3, "lda"), corpus(1, 200), report.Settings{}),
 	} {
 		if r.Inference != nil {
 			t.Errorf("%s: %+v", name, r.Inference)
 		}
 	}
-	r := report(t, o, d, explain.Settings{Health: true, MinCell: 40})
+	r := explained(t, o, d, report.Settings{Health: true, MinCell: 40})
 	masked := 0
 	for _, q := range r.Inference.Questions {
 		for _, a := range q.Answers {

@@ -15,6 +15,7 @@ import (
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -59,7 +60,7 @@ func mixedWorld(n int) (*fit.Outcome, *dataset.Dataset) {
 // TestMixedKinds compares every kind with a plain count.
 func TestMixedKinds(t *testing.T) {
 	o, d := mixedWorld(900)
-	r := report(t, o, d, explain.Settings{})
+	r := explained(t, o, d, report.Settings{})
 	for j := range 2 {
 		g := r.Leaf(j)
 		var sum, square, seen, visits, smokers, told, women, answered, n float64
@@ -84,7 +85,7 @@ func TestMixedKinds(t *testing.T) {
 		}
 		mean := sum / seen
 		m := g.Measures[0]
-		if len(g.Measures) != 1 || math.Abs(m.Mean.Or(0)-mean) > 1e-9 || math.Abs(m.SD.Or(0)-math.Sqrt((square-seen*mean*mean)/(seen-1))) > 1e-9 || m.Out != explain.CountOf(int(seen)) {
+		if len(g.Measures) != 1 || math.Abs(m.Mean.Or(0)-mean) > 1e-9 || math.Abs(m.SD.Or(0)-math.Sqrt((square-seen*mean*mean)/(seen-1))) > 1e-9 || m.Out != report.CountOf(int(seen)) {
 			t.Errorf("group %d: age %+v, want mean %v of %v", j+1, m, mean, seen)
 		}
 		want := map[string]float64{"visits": visits / n, "smoker": smokers / told, "sex=f": women / answered}
@@ -105,7 +106,7 @@ func TestMixedKinds(t *testing.T) {
 // TestMissingMasked: the number of missing values is a count of records too.
 func TestMissingMasked(t *testing.T) {
 	o, d := mixedWorld(60) // groups of 40 and 20: few missing values in each
-	r := report(t, o, d, explain.Settings{Health: true})
+	r := explained(t, o, d, report.Settings{Health: true})
 	for _, g := range r.Groups {
 		for _, m := range g.Measures {
 			if !m.Out.Masked() {
@@ -114,7 +115,7 @@ func TestMissingMasked(t *testing.T) {
 		}
 		for _, f := range g.Frequent {
 			n, _ := g.N.Value()
-			if out, ok := f.Out.Value(); ok && f.Of == explain.OfRecords && out != n && n-out < limit {
+			if out, ok := f.Out.Value(); ok && f.Of == report.OfRecords && out != n && n-out < limit {
 				t.Errorf("group %s, %s: %d of %d have no value", g.ID, f.Name, n-out, n)
 			}
 		}
@@ -128,8 +129,8 @@ func TestNobody(t *testing.T) {
 	for i := range o.Group {
 		o.Group[i] = 0
 	}
-	for _, s := range []explain.Settings{{}, {Health: true}} {
-		r := report(t, o, d, s)
+	for _, s := range []report.Settings{{}, {Health: true}} {
+		r := explained(t, o, d, s)
 		if got, want := r.Leaf(1).Text, "No patient lies in this group."; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -138,10 +139,10 @@ func TestNobody(t *testing.T) {
 		}
 	}
 	o.Group[7] = 1
-	if got, want := report(t, o, d, explain.Settings{Counted: true}).Leaf(1).Text, "1 patient (2.5 %)."; !strings.HasPrefix(got, want) {
+	if got, want := explained(t, o, d, report.Settings{Counted: true}).Leaf(1).Text, "1 patient (2.5 %)."; !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	r := report(t, o, d, explain.Settings{Health: true})
+	r := explained(t, o, d, report.Settings{Health: true})
 	if !r.Leaf(0).N.Masked() || !r.Leaf(1).N.Masked() {
 		t.Errorf("39 of 40 tell the one")
 	}
@@ -158,7 +159,7 @@ func TestOrderTellsNothing(t *testing.T) {
 		}
 	}
 	w := build(stream.New(1, "test/order"), d, group, 5, false)
-	r := report(t, w.o, d, explain.Settings{Health: true})
+	r := explained(t, w.o, d, report.Settings{Health: true})
 	for j, masked := range []bool{false, true, true, true, true} {
 		if r.Leaf(j).N.Masked() != masked {
 			t.Errorf("group %d: masked is %v, want %v", j+1, !masked, masked)
@@ -171,13 +172,13 @@ func TestOrderTellsNothing(t *testing.T) {
 func TestRecords(t *testing.T) {
 	d := hospital(t, 1, 200)
 	o := flat(t, d, 2, "")
-	if got := report(t, o, d, explain.Settings{}).Leaf(0).Records; len(got) != 5 {
+	if got := explained(t, o, d, report.Settings{}).Leaf(0).Records; len(got) != 5 {
 		t.Errorf("%d records shown", len(got))
 	}
-	if got := report(t, o, d, explain.Settings{Health: true}).Leaf(0).Records; len(got) != 0 {
+	if got := explained(t, o, d, report.Settings{Health: true}).Leaf(0).Records; len(got) != 0 {
 		t.Errorf("%d patients shown", len(got))
 	}
-	got := report(t, o, d, explain.Settings{Health: true, Records: true}).Leaf(0).Records
+	got := explained(t, o, d, report.Settings{Health: true, Records: true}).Leaf(0).Records
 	if len(got) != 5 {
 		t.Fatalf("%d patients shown though asked for", len(got))
 	}
@@ -192,7 +193,7 @@ func TestRecords(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	d := hospital(t, 1, 300)
 	o := grown(t, d, fit.TreeShape{Leaves: 4})
-	a, b := report(t, o, d, explain.Settings{Health: true}), report(t, o, d, explain.Settings{Health: true})
+	a, b := explained(t, o, d, report.Settings{Health: true}), explained(t, o, d, report.Settings{Health: true})
 	for i := range a.Groups {
 		if a.Groups[i].Text != b.Groups[i].Text {
 			t.Errorf("group %s differs", a.Groups[i].ID)
@@ -203,7 +204,7 @@ func TestSameBytes(t *testing.T) {
 // TestGivenNames: people's names win, wherever the group is named.
 func TestGivenNames(t *testing.T) {
 	d := hospital(t, 1, 300)
-	r := report(t, flat(t, d, 3, ""), d, explain.Settings{Names: map[string]string{"2": "Valve clinic"}, Unit: explain.Unit{One: "stay", Many: "stays"}})
+	r := explained(t, flat(t, d, 3, ""), d, report.Settings{Names: map[string]string{"2": "Valve clinic"}, Unit: report.Unit{One: "stay", Many: "stays"}})
 	if r.Leaf(1).Name != "Valve clinic" || !strings.Contains(r.Leaf(0).Text, " stays (") {
 		t.Errorf("%q, %q", r.Leaf(1).Name, r.Leaf(0).Text)
 	}
@@ -222,7 +223,7 @@ func TestTopics(t *testing.T) {
 	for seed := range uint64(3) {
 		d := corpus(seed, 300)
 		o := flat(t, d, 3, "lda")
-		r := report(t, o, d, explain.Settings{})
+		r := explained(t, o, d, report.Settings{})
 		total := 0.0
 		overall := make([]float64, d.Rows.Dim)
 		for i := range d.Rows.N() {
@@ -249,7 +250,7 @@ func TestTopics(t *testing.T) {
 			}
 		}
 		o = grown(t, d, fit.TreeShape{Leaves: 3})
-		r = report(t, o, d, explain.Settings{})
+		r = explained(t, o, d, report.Settings{})
 		for _, f := range r.Groups[0].Frequent {
 			if n, _ := f.Count.Value(); float64(n) != overall[f.Index] || math.Abs(f.Share.Or(0)-overall[f.Index]/total) > exact {
 				t.Errorf("seed %d: %s: %+v, want %v of %v", seed, f.Name, f, overall[f.Index], total)

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -215,7 +215,7 @@ func TestNoSmallCount(t *testing.T) {
 	for seed := range worlds {
 		r := stream.New(uint64(seed), "test/mask")
 		w := randomWorld(r, seed%2 == 0)
-		rep := report(t, w.o, w.d, explain.Settings{Health: true})
+		rep := explained(t, w.o, w.d, report.Settings{Health: true})
 		all := make([]int, w.o.K())
 		for j := range all {
 			all[j] = j
@@ -268,10 +268,10 @@ func (w world) truth(f int, leaves []int) (n [2]int) {
 
 // readAll gathers the numbers of a report about one feature, and checks that
 // they are true and that nothing is told beside a masked count.
-func readAll(t *testing.T, rep *explain.Report, w world, f int, all []int) *knowledge {
+func readAll(t *testing.T, rep *report.Report, w world, f int, all []int) *knowledge {
 	t.Helper()
 	a := &knowledge{k: w.o.K()}
-	see := func(leaves []int, share explain.Number) {
+	see := func(leaves []int, share report.Number) {
 		if v, ok := share.Value(); ok {
 			n := w.truth(f, leaves)
 			if got := v * float64(n[0]+n[1]); math.Abs(got-float64(n[0])) > 1e-6 {
@@ -300,7 +300,7 @@ func readAll(t *testing.T, rep *explain.Report, w world, f int, all []int) *know
 		if group.IsLeaf() {
 			checkCenter(t, wide(rep, rep.Table.Centers[group.Number-1], dim)[f], group, f)
 		}
-		for _, list := range [][]explain.Feature{group.Typical, group.Frequent, group.Rare} {
+		for _, list := range [][]report.Feature{group.Typical, group.Frequent, group.Rare} {
 			for _, x := range list {
 				if numberOf(rep, x.Index) == f {
 					checkFeature(t, x, wide(rep, rep.Table.Shares[g], dim)[f])
@@ -318,7 +318,7 @@ func readAll(t *testing.T, rep *explain.Report, w world, f int, all []int) *know
 	return a
 }
 
-func checkCenter(t *testing.T, center explain.Number, g *explain.Group, f int) {
+func checkCenter(t *testing.T, center report.Number, g *report.Group, f int) {
 	t.Helper()
 	p, ok := center.Value()
 	if !ok {
@@ -331,10 +331,10 @@ func checkCenter(t *testing.T, center explain.Number, g *explain.Group, f int) {
 }
 
 // checkFeature makes sure that a masked count has no shadow.
-func checkFeature(t *testing.T, x explain.Feature, share explain.Number) {
+func checkFeature(t *testing.T, x report.Feature, share report.Number) {
 	t.Helper()
 	if share.Masked() {
-		for name, v := range map[string]explain.Number{"share": x.Share, "ratio": x.Ratio, "low": x.Low, "high": x.High, "relevance": x.Relevance} {
+		for name, v := range map[string]report.Number{"share": x.Share, "ratio": x.Ratio, "low": x.Low, "high": x.High, "relevance": x.Relevance} {
 			if !v.Masked() {
 				t.Fatalf("feature %s tells its %s though its count is masked", x.Name, name)
 			}

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -102,7 +102,7 @@ func TestNoSmallAnswer(t *testing.T) {
 		d := &dataset.Dataset{Kind: record.Categorical, Rows: rows, Vocab: v}
 		w := build(r, d, group, k, seed%2 == 0)
 		w.o.Model.Spec = model.Spec{Model: "categorical"}
-		rep := report(t, w.o, d, explain.Settings{Health: true})
+		rep := explained(t, w.o, d, report.Settings{Health: true})
 		a := &reader{k: k, classes: levels + 1}
 		for g := range rep.Groups {
 			if !rep.Groups[g].N.Masked() {
@@ -175,9 +175,9 @@ func TestNoSmallCode(t *testing.T) {
 		v.Columns = []vocab.Column{{Name: "chapter", Kind: vocab.Presence, From: 0, To: 2}}
 		d := &dataset.Dataset{Kind: record.Presence, Rows: rows, Vocab: v}
 		w := build(r, d, group, k, seed%2 == 0)
-		rep := report(t, w.o, d, explain.Settings{Health: true})
+		rep := explained(t, w.o, d, report.Settings{Health: true})
 		a := &reader{k: k, classes: 3} // nothing, chapter only, code
-		see := func(leaves []int, shares []explain.Number, n explain.Count) {
+		see := func(leaves []int, shares []report.Number, n report.Count) {
 			if !n.Masked() {
 				a.learn(leaves, 0, 1, 2)
 			}
@@ -227,8 +227,8 @@ func TestNoSmallWord(t *testing.T) {
 		w := build(r, d, group, k, seed%2 == 0)
 		w.o.Model.Spec = model.Spec{Model: "single-topic"}
 		normalise(w)
-		rep := report(t, w.o, d, explain.Settings{Health: true})
-		tables := [][][]explain.Number{rep.Table.Shares, rep.Table.Centers}
+		rep := explained(t, w.o, d, report.Settings{Health: true})
+		tables := [][][]report.Number{rep.Table.Shares, rep.Table.Centers}
 		for kind, table := range tables {
 			for g, row := range table {
 				leaves := []int{g}

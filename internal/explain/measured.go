@@ -2,15 +2,16 @@ package explain
 
 import (
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
 // sharesOf says, for each of so many features, what its numbers mean under a model.
-func sharesOf(info family.Info, features int) []Of {
-	of := make([]Of, features)
+func sharesOf(info family.Info, features int) []report.Of {
+	of := make([]report.Of, features)
 	for h := range of {
-		of[h] = map[family.Unit]Of{
-			family.Share: OfRecords, family.Average: Average, family.Value: Value, family.WordShare: OfWords,
+		of[h] = map[family.Unit]report.Of{
+			family.Share: report.OfRecords, family.Average: report.Average, family.Value: report.Value, family.WordShare: report.OfWords,
 		}[info.Unit(h)]
 	}
 	return of

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Bounds of names.
@@ -66,7 +67,7 @@ func (b *builder) names() {
 }
 
 // name returns a name that no other group has.
-func (n *namer) name(g *Group, node int) string {
+func (n *namer) name(g *report.Group, node int) string {
 	if plain := n.plain(g); plain != "" {
 		return n.unique(plain, g.ID)
 	}
@@ -88,11 +89,11 @@ func (n *namer) name(g *Group, node int) string {
 }
 
 // plain is the name of a group that has none of its own.
-func (n *namer) plain(g *Group) string {
+func (n *namer) plain(g *report.Group) string {
 	switch {
 	case g.Whole && g.Parent == "":
 		return "All " + n.b.r.Unit.Many
-	case g.N == CountOf(0) && !n.b.soft():
+	case g.N == report.CountOf(0) && !n.b.soft():
 		return "Empty group"
 	case g.N.Masked():
 		return "Withheld (" + g.ID + ")"
@@ -195,7 +196,7 @@ func (n *namer) candidates(node int) []naming {
 // part says what feature f tells of a node, if it tells anything.
 func (n *namer) part(node, f int) (naming, bool) {
 	b := n.b
-	if b.of[f] == Value {
+	if b.of[f] == report.Value {
 		return n.measured(node, f)
 	}
 	x, ok := b.feature(node, f)
@@ -206,10 +207,10 @@ func (n *namer) part(node, f int) (naming, bool) {
 	rest := n.rest(node, f, x.overall)
 	out := b.out(node, f)
 	switch b.of[f] {
-	case OfWords:
+	case report.OfWords:
 		p.score = math.Exp(Relevance(b.r.Lambda, x.share, max(rest, x.overall/2)))
 		return p, x.share > clearRatio*rest && x.share > x.overall && !b.tooFew(&x)
-	case Average:
+	case report.Average:
 		p.text = "many " + p.text
 		p.score = x.share / (x.share + x.overall) * math.Log((x.share+nameSmoothing)/(rest+nameSmoothing))
 		return p, x.share > clearRatio*rest && (x.share-rest)*math.Sqrt(out) > clearScore*math.Sqrt(max(rest, nameSmoothing)) && !b.tooFew(&x)
@@ -219,7 +220,7 @@ func (n *namer) part(node, f int) (naming, bool) {
 	if low > rest && x.share > clearRatio*rest && !b.tooFew(&x) {
 		return p, true
 	}
-	if b.question[f] >= 0 || x.NearlyAll || b.r.Shape == States {
+	if b.question[f] >= 0 || x.NearlyAll || b.r.Shape == report.States {
 		return p, false
 	}
 	p.absent, p.text = true, "no "+p.text
@@ -234,7 +235,7 @@ func (n *namer) part(node, f int) (naming, bool) {
 // others where it may not be read of one of them.
 func (n *namer) rest(node, f int, overall float64) float64 {
 	b := n.b
-	if up := b.h.parent[node]; up == 0 && len(b.h.children[up]) > manySiblings && b.of[f] != Value {
+	if up := b.h.parent[node]; up == 0 && len(b.h.children[up]) > manySiblings && b.of[f] != report.Value {
 		return n.others(node, f, overall) // the same, without asking all of them
 	}
 	sum, all := 0.0, 0.0
@@ -268,7 +269,7 @@ func (n *namer) others(node, f int, overall float64) float64 {
 	if j := b.number(node); b.soft() && j >= 0 {
 		in, out = b.params.Weights[j], 1
 	}
-	if !ok || b.of[f] == Value || out <= in {
+	if !ok || b.of[f] == report.Value || out <= in {
 		return overall
 	}
 	return max(overall*out-here*in, 0) / (out - in)
@@ -369,7 +370,7 @@ func spaced(s string) string {
 // question, or words of which one has nearly all of the other.
 func (n *namer) alike(a, p naming) bool {
 	if a.feature >= 0 {
-		if n.b.of[p.feature] == Value || n.b.r.Shape == States {
+		if n.b.of[p.feature] == report.Value || n.b.r.Shape == report.States {
 			return a.text == p.text
 		}
 		q := n.b.question[p.feature]

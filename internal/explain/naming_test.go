@@ -6,13 +6,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 )
 
 // checkNames holds the rules of names: siblings differ, no child says again what
 // its parent is called, 40 letters at most, no "not elsewhere classified".
-func checkNames(t *testing.T, what string, r *explain.Report) {
+func checkNames(t *testing.T, what string, r *report.Report) {
 	t.Helper()
 	parts := func(name string) []string {
 		return strings.FieldsFunc(strings.ToLower(name), func(c rune) bool { return c == ',' || c == ';' })
@@ -48,18 +48,18 @@ func TestNames(t *testing.T) {
 	for seed := range uint64(4) {
 		d := hospital(t, seed, 1000)
 		for _, leaves := range []int{2, 3, 6, 9} {
-			for _, s := range []explain.Settings{{}, {Health: true}, {Health: true, Share: true}} {
-				checkNames(t, fmt.Sprintf("tree of %d, seed %d, %+v", leaves, seed, s), report(t, grown(t, d, fit.TreeShape{Leaves: leaves}), d, s))
+			for _, s := range []report.Settings{{}, {Health: true}, {Health: true, Share: true}} {
+				checkNames(t, fmt.Sprintf("tree of %d, seed %d, %+v", leaves, seed, s), explained(t, grown(t, d, fit.TreeShape{Leaves: leaves}), d, s))
 			}
 		}
-		checkNames(t, "flat", report(t, flat(t, d, 5, ""), d, explain.Settings{}))
+		checkNames(t, "flat", explained(t, flat(t, d, 5, ""), d, report.Settings{}))
 	}
 }
 
 // TestNamesOfPeople: a name that somebody gave stands as it is.
 func TestNamesOfPeople(t *testing.T) {
 	d := hospital(t, 1, 600)
-	r := report(t, grown(t, d, fit.TreeShape{Leaves: 3}), d, explain.Settings{Names: map[string]string{"1.1": "Ours"}})
+	r := explained(t, grown(t, d, fit.TreeShape{Leaves: 3}), d, report.Settings{Names: map[string]string{"1.1": "Ours"}})
 	if g, _ := r.Find("1.1"); g.Name != "Ours" {
 		t.Errorf("1.1 is called %q", g.Name)
 	}
@@ -68,7 +68,7 @@ func TestNamesOfPeople(t *testing.T) {
 // TestAbsenceNames: where a group is known by what it lacks, it is called so.
 func TestAbsenceNames(t *testing.T) {
 	d := hospital(t, 1, 1000)
-	r := report(t, grown(t, d, fit.TreeShape{Leaves: 3}), d, explain.Settings{})
+	r := explained(t, grown(t, d, fit.TreeShape{Leaves: 3}), d, report.Settings{})
 	said := false
 	for _, g := range r.Groups {
 		low := strings.ToLower(g.Name)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/report"
 )
 
 // mostNeighbours and mostExamples are the lengths of those lists.
@@ -39,10 +40,10 @@ func (b *builder) neighbours() {
 		for j := range k {
 			if j != i && !g.N.Masked() && !b.r.Leaf(j).N.Masked() && !math.IsNaN(distance[i][j]) {
 				other := b.r.Leaf(j)
-				g.Nearest = append(g.Nearest, Neighbour{other.ID, other.Name, NumberOf(math.Round(distance[i][j]*100) / 100)})
+				g.Nearest = append(g.Nearest, report.Neighbour{ID: other.ID, Name: other.Name, Distance: report.NumberOf(math.Round(distance[i][j]*100) / 100)})
 			}
 		}
-		slices.SortStableFunc(g.Nearest, func(x, y Neighbour) int { return cmp.Compare(x.Distance.v, y.Distance.v) })
+		slices.SortStableFunc(g.Nearest, func(x, y report.Neighbour) int { return cmp.Compare(x.Distance.Or(0), y.Distance.Or(0)) })
 		g.Nearest = g.Nearest[:min(len(g.Nearest), mostNeighbours)]
 	}
 }
@@ -51,7 +52,7 @@ func (b *builder) neighbours() {
 func (b *builder) spread() []float64 {
 	out := make([]float64, len(b.of))
 	for f, of := range b.of {
-		if of == Value {
+		if of == report.Value {
 			_, out[f] = b.c.deviation(0, f)
 		}
 	}
@@ -65,21 +66,21 @@ func (b *builder) distance(x, y, spread []float64) float64 {
 	overlap := 1.0 // of presences, as a product: one logarithm for many
 	for f, of := range b.of {
 		p, q := x[f], y[f]
-		if p == q && of != OfWords || p != p || q != q {
+		if p == q && of != report.OfWords || p != p || q != q {
 			continue
 		}
 		switch of {
-		case OfRecords:
+		case report.OfRecords:
 			if overlap *= math.Sqrt(p*q) + math.Sqrt((1-p)*(1-q)); overlap < leastProduct {
 				sum -= math.Log(math.Max(overlap, leastOverlap))
 				overlap = 1
 			}
-		case OfWords:
+		case report.OfWords:
 			words = true
 			common += math.Sqrt(p * q)
-		case Average: // of two Poisson distributions
+		case report.Average: // of two Poisson distributions
 			sum += (math.Sqrt(p) - math.Sqrt(q)) * (math.Sqrt(p) - math.Sqrt(q)) / 2
-		case Value: // of two normal distributions of the overall spread
+		case report.Value: // of two normal distributions of the overall spread
 			if sd := spread[f]; sd > 0 {
 				sum += (p - q) * (p - q) / (sd * sd) / 8
 			}
@@ -101,7 +102,7 @@ func (b *builder) standIn(node, f int) float64 {
 	if v, ok := b.value(node, f); ok {
 		return v
 	}
-	if b.of[f] == OfRecords && b.open.nearlyAll(b.h, b.c, node, f) {
+	if b.of[f] == report.OfRecords && b.open.nearlyAll(b.h, b.c, node, f) {
 		return b.surrogate(node)
 	}
 	if v, ok := b.value(0, f); ok {
@@ -115,8 +116,8 @@ const leastOverlap = 1e-12
 
 // examples picks records that stand for their group: surely in it, and of the
 // usual size. Health data show none unless asked.
-func (b *builder) examples(ctx context.Context, r Records) error {
-	if b.d.sequences || !b.s.showsRecords() {
+func (b *builder) examples(ctx context.Context, r dataset.Data) error {
+	if b.d.sequences || !showsRecords(b.s) {
 		return nil
 	}
 	members := make([][]int, len(b.h.leaf))
@@ -128,7 +129,7 @@ func (b *builder) examples(ctx context.Context, r Records) error {
 		for _, i := range b.typical(rows) {
 			group[i] = j
 			g := b.r.Leaf(j)
-			g.Records = append(g.Records, Example{Record: i, Probability: NumberOf(float64(b.o.Probability[i]))})
+			g.Records = append(g.Records, report.Example{Record: i, Probability: report.NumberOf(float64(b.o.Probability[i]))})
 		}
 	}
 	texts, err := b.locator()
@@ -139,7 +140,7 @@ func (b *builder) examples(ctx context.Context, r Records) error {
 		for i := range part.Rows.N() {
 			if j, ok := group[first+i]; ok {
 				g := b.r.Leaf(j)
-				at := slices.IndexFunc(g.Records, func(e Example) bool { return e.Record == first+i })
+				at := slices.IndexFunc(g.Records, func(e report.Example) bool { return e.Record == first+i })
 				g.Records[at].ID, g.Records[at].Words = part.ID(i), b.speaking(part, i, j)
 				g.Records[at].Text = b.snippet(texts, part, i, j)
 			}

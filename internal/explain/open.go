@@ -1,6 +1,9 @@
 package explain
 
-import "github.com/moiety-go/moiety/vocab"
+import (
+	"github.com/moiety-go/moiety/report"
+	"github.com/moiety-go/moiety/vocab"
+)
 
 // openness says which cells may be read. Everything may where limit is 0.
 type openness struct {
@@ -37,7 +40,7 @@ const (
 
 // newOpenness decides what may be read. symbols says that every row has one
 // feature at most, so that the features are answers to one question.
-func newOpenness(h *hierarchy, c *cells, d *survey, of []Of, limit int, symbols bool) *openness {
+func newOpenness(h *hierarchy, c *cells, d *survey, of []report.Of, limit int, symbols bool) *openness {
 	if limit <= 1 {
 		return &openness{doubtful: true}
 	}
@@ -65,7 +68,7 @@ func allOpen(n int) []bool {
 	return open
 }
 
-func (o *openness) closeFeatures(h *hierarchy, c *cells, d *survey, of []Of, symbols bool) {
+func (o *openness) closeFeatures(h *hierarchy, c *cells, d *survey, of []report.Of, symbols bool) {
 	if symbols {
 		o.closeQuestion(h, c, vocab.Column{To: len(of)})
 		return
@@ -87,10 +90,10 @@ func (o *openness) closeFeatures(h *hierarchy, c *cells, d *survey, of []Of, sym
 // one that is closed alone, or together with few others, could be worked out.
 // Closing a cell opens no other: a remainder that swallows another is still
 // none or large.
-func (o *openness) closeWords(c *cells, of []Of, node int) {
+func (o *openness) closeWords(c *cells, of []report.Of, node int) {
 	hide := newHiding(o.limit)
 	for f := range of {
-		if of[f] == OfWords && o.size[node] {
+		if of[f] == report.OfWords && o.size[node] {
 			hide.see(f, c.total(node, f), o.cell[f][node])
 		}
 	}
@@ -123,8 +126,8 @@ func (o *openness) closeSure(h *hierarchy, c *cells) {
 }
 
 // restOf says what is known of a feature outside its open nodes.
-func (o *openness) restOf(h *hierarchy, c *cells, of Of, f int) rest {
-	if o.cell[f][0] || of != OfRecords || c.missing(0, f) > 0 || !o.size[0] {
+func (o *openness) restOf(h *hierarchy, c *cells, of report.Of, f int) rest {
+	if o.cell[f][0] || of != report.OfRecords || c.missing(0, f) > 0 || !o.size[0] {
 		return unknown
 	}
 	have, lack := make([]int, h.len()), make([]int, h.len())
@@ -188,7 +191,7 @@ func (o *openness) closeNeighbours(h *hierarchy, c *cells) {
 // closeFeature protects a feature that stands alone, or that lies inside others
 // (a code inside its chapter): then the records with the parent but without it
 // are a class of their own, and where the parent is closed it is too.
-func (o *openness) closeFeature(h *hierarchy, c *cells, of Of, f int, parents []int) {
+func (o *openness) closeFeature(h *hierarchy, c *cells, of report.Of, f int, parents []int) {
 	base, classes := o.size, o.classes(h, c, of, f)
 	for _, p := range parents {
 		base = both(base, o.cell[p])
@@ -209,16 +212,16 @@ func (o *openness) closeFeature(h *hierarchy, c *cells, of Of, f int, parents []
 }
 
 // classes cuts the records by a feature, as far as the cut will be told.
-func (o *openness) classes(h *hierarchy, c *cells, of Of, f int) [][]int {
+func (o *openness) classes(h *hierarchy, c *cells, of report.Of, f int) [][]int {
 	have, absent, missing := make([]int, h.len()), make([]int, h.len()), make([]int, h.len())
 	for i := range have {
 		have[i], missing[i] = int(c.have[i][f]), c.missing(i, f)
 		absent[i] = c.n[i] - have[i] - missing[i]
 	}
 	switch of {
-	case OfWords, Average: // the number of records that lack it is not told
+	case report.OfWords, report.Average: // the number of records that lack it is not told
 		return [][]int{have}
-	case Value: // means of the records with a value; their number is told only where none is missing
+	case report.Value: // means of the records with a value; their number is told only where none is missing
 		for i := range have {
 			have[i] += absent[i]
 		}

@@ -1,11 +1,13 @@
 package explain
 
+import "github.com/moiety-go/moiety/report"
+
 // sharedOpenness decides what may be read of rounded counts. It looks at them
 // alone, so that what is left out tells nothing more. A count is told where
 // every number that is rounded to it reaches the limit; and where what is left
 // of a node, or those of it that lack a feature, could be few, they could be more
 // as well: the range is at least the limit wide.
-func sharedOpenness(h *hierarchy, c *cells, of []Of, limit int, r roundings) *openness {
+func sharedOpenness(h *hierarchy, c *cells, of []report.Of, limit int, r roundings) *openness {
 	o := &openness{
 		limit: limit, size: make([]bool, h.len()), cell: make([][]bool, len(of)),
 		// How many are sure is not told: records of the same features lie on one
@@ -31,21 +33,21 @@ func sharedOpenness(h *hierarchy, c *cells, of []Of, limit int, r roundings) *op
 
 // sharedCells decides on the cells of a feature: whether their counts are told,
 // or "nearly all" where rounding hides that some lack it.
-func (o *openness) sharedCells(h *hierarchy, c *cells, of Of, f int, r roundings, sizes span) {
+func (o *openness) sharedCells(h *hierarchy, c *cells, of report.Of, f int, r roundings, sizes span) {
 	have, known := make([]int, h.len()), append([]bool(nil), o.size...)
 	for i := range have {
 		have[i] = int(c.have[i][f])
-		if of == Value {
+		if of == report.Value {
 			have[i] = c.n[i] - c.missing(i, f)
 		}
 		known[i] = known[i] && r.rows.tells(float64(have[i]), partOfFeatures, o.limit) &&
 			(c.people == nil || r.people.tells(float64(c.people.with[f].n[i]), partOfFeatures, o.limit)) &&
-			(of != OfWords && of != Average || r.sums.tells(c.total(i, f), partOfFeatures, o.limit))
+			(of != report.OfWords && of != report.Average || r.sums.tells(c.total(i, f), partOfFeatures, o.limit))
 	}
 	switch of {
-	case OfRecords:
+	case report.OfRecords:
 		h.widen(known, o.limit, func() []span { return h.dividing(sizes, h.spans(have, known, r.rows, partOfFeatures)) })
-	case OfWords, Average: // what is told are sums
+	case report.OfWords, report.Average: // what is told are sums
 		total := make([]int, h.len())
 		for i := range total {
 			total[i] = int(c.total(i, f))
@@ -58,7 +60,7 @@ func (o *openness) sharedCells(h *hierarchy, c *cells, of Of, f int, r roundings
 	}
 	o.cell[f], o.near[f] = known, make([]bool, h.len())
 	for i := range known {
-		if of == OfRecords && known[i] && have[i] >= c.n[i] {
+		if of == report.OfRecords && known[i] && have[i] >= c.n[i] {
 			known[i] = false
 			o.near[f][i] = h.number[i] >= 0 && c.n[i] >= leastNearly*o.limit && c.missing(i, f) == 0
 		}

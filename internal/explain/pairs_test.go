@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -46,10 +46,10 @@ func shared(t *testing.T, d *dataset.Dataset, fitted func(*dataset.Dataset) *fit
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := report(t, o, d, explain.Settings{Health: true, Share: true})
+	rep := explained(t, o, d, report.Settings{Health: true, Share: true})
 	text, err := json.Marshal(struct {
-		Report *explain.Report
-		Table  explain.Table
+		Report *report.Report
+		Table  report.Table
 	}{rep, rep.Table})
 	if err != nil {
 		t.Fatal(err)

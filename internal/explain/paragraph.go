@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/moiety-go/moiety/report"
 )
 
 const (
@@ -26,7 +28,7 @@ func level(d float64) string {
 }
 
 // paragraph tells a group in a few honest sentences.
-func (b *builder) paragraph(g *Group) string {
+func (b *builder) paragraph(g *report.Group) string {
 	var s []string
 	add := func(format string, args ...any) { s = append(s, fmt.Sprintf(format, args...)) }
 	s = append(s, b.sizeWords(g))
@@ -55,7 +57,7 @@ func (b *builder) paragraph(g *Group) string {
 }
 
 // sizeWords tells how large a group is.
-func (b *builder) sizeWords(g *Group) string {
+func (b *builder) sizeWords(g *report.Group) string {
 	u := b.r.Unit
 	n, known := g.N.Value()
 	switch {
@@ -69,21 +71,21 @@ func (b *builder) sizeWords(g *Group) string {
 		return fmt.Sprintf("No %s lies in this group.", b.stepUnit().One)
 	case g.Whole && n == 1:
 		return fmt.Sprintf("The only %s.", u.One)
-	case g.Whole && b.r.Shape == Tree && len(g.Children) > 0:
+	case g.Whole && b.r.Shape == report.Tree && len(g.Children) > 0:
 		return fmt.Sprintf("All %s.", quantity(n, b.stepUnit()))
 	case g.Whole:
 		return fmt.Sprintf("All %s: this group is the whole.", quantity(n, b.stepUnit()))
 	case b.soft():
-		s := fmt.Sprintf("%s of %s", Percent(g.Share.Or(0)), b.wholeWords())
+		s := fmt.Sprintf("%s of %s", report.Percent(g.Share.Or(0)), b.wholeWords())
 		if mean, ok := g.Document.Value(); ok {
-			s += fmt.Sprintf(", on average %s of %s", Percent(mean), article(u.One))
+			s += fmt.Sprintf(", on average %s of %s", report.Percent(mean), article(u.One))
 		}
 		return s + fmt.Sprintf("; the largest topic of %s.", quantity(n, u))
 	}
 	if low, ok := g.Low.Value(); ok {
-		return fmt.Sprintf("%s of all %s (95 %% interval %s to %s); %s put into it.", Percent(g.Share.Or(0)), u.Many, Percent(low), Percent(g.High.Or(1)), quantity(n, u))
+		return fmt.Sprintf("%s of all %s (95 %% interval %s to %s); %s put into it.", report.Percent(g.Share.Or(0)), u.Many, report.Percent(low), report.Percent(g.High.Or(1)), quantity(n, u))
 	}
-	return fmt.Sprintf("%s (%s).", quantity(n, b.stepUnit()), Percent(g.Share.Or(0)))
+	return fmt.Sprintf("%s (%s).", quantity(n, b.stepUnit()), report.Percent(g.Share.Or(0)))
 }
 
 // openBelow lists the groups below a node whose sizes are told, the uppermost.
@@ -94,9 +96,9 @@ func (b *builder) openBelow(id string) []string {
 }
 
 // stepUnit is the unit of rows: steps, where records are sequences.
-func (b *builder) stepUnit() Unit {
-	if b.r.Shape == States {
-		return Unit{One: "step", Many: "steps"}
+func (b *builder) stepUnit() report.Unit {
+	if b.r.Shape == report.States {
+		return report.Unit{One: "step", Many: "steps"}
 	}
 	return b.r.Unit
 }
@@ -109,9 +111,9 @@ func article(noun string) string {
 }
 
 // difference tells what is typical of a group and what is rare in it.
-func (b *builder) difference(g *Group) []string {
+func (b *builder) difference(g *report.Group) []string {
 	var s []string
-	var clear []Feature
+	var clear []report.Feature
 	for _, f := range g.Typical {
 		if f.Clear {
 			clear = append(clear, f)
@@ -133,7 +135,7 @@ func (b *builder) difference(g *Group) []string {
 
 // featureWords tells the first features of a list, with their ratio if asked
 // and if the numbers carry it.
-func (b *builder) featureWords(fs []Feature, most int, ratio bool) []string {
+func (b *builder) featureWords(fs []report.Feature, most int, ratio bool) []string {
 	var out []string
 	said := false // "as often as overall", once
 	for _, f := range fs[:min(len(fs), most)] {
@@ -147,21 +149,21 @@ func (b *builder) featureWords(fs []Feature, most int, ratio bool) []string {
 	return out
 }
 
-func (b *builder) numbersOf(f Feature, ratio bool) string {
+func (b *builder) numbersOf(f report.Feature, ratio bool) string {
 	if f.NearlyAll {
 		return "nearly all"
 	}
 	share, overall := f.Share.Or(0), f.Overall.Or(0)
-	what := Percent(share)
+	what := report.Percent(share)
 	often := "as often as overall"
 	switch f.Of {
-	case OfWords:
+	case report.OfWords:
 		what += " of its words"
-	case Average:
-		what = Amount(share) + " on average"
+	case report.Average:
+		what = report.Amount(share) + " on average"
 		often = "as many as overall"
 	}
-	if f.Of == OfRecords && share == 0 {
+	if f.Of == report.OfRecords && share == 0 {
 		return "none, " + overallWords(f) + " overall"
 	}
 	r, known := f.Ratio.Value()
@@ -173,32 +175,32 @@ func (b *builder) numbersOf(f Feature, ratio bool) string {
 		return what + ", " + overallWords(f) + " overall"
 	}
 	if f.About {
-		return what + ", about " + Times(r) + " times " + often
+		return what + ", about " + report.Times(r) + " times " + often
 	}
-	return what + ", " + Times(r) + " times " + often
+	return what + ", " + report.Times(r) + " times " + often
 }
 
-func overallWords(f Feature) string {
+func overallWords(f report.Feature) string {
 	if f.About {
-		return "about " + Percent(f.Overall.Or(0))
+		return "about " + report.Percent(f.Overall.Or(0))
 	}
-	if f.Of == Average {
-		return Amount(f.Overall.Or(0))
+	if f.Of == report.Average {
+		return report.Amount(f.Overall.Or(0))
 	}
-	return Percent(f.Overall.Or(0))
+	return report.Percent(f.Overall.Or(0))
 }
 
 // measureWords tells the real features that differ most.
-func (b *builder) measureWords(g *Group) []string {
+func (b *builder) measureWords(g *report.Group) []string {
 	var out []string
 	for _, m := range g.Measures[:min(len(g.Measures), textFeatures)] {
 		mean, known := m.Mean.Value()
 		if !known {
 			continue
 		}
-		s := m.Title + " " + Amount(mean)
+		s := m.Title + " " + report.Amount(mean)
 		if sd, ok := m.SD.Value(); ok {
-			s += " ± " + Amount(sd)
+			s += " ± " + report.Amount(sd)
 		}
 		if d, ok := m.Difference.Value(); ok && !g.Whole {
 			s += " (" + differenceWords(d) + ")"
@@ -219,24 +221,24 @@ func differenceWords(d float64) string {
 }
 
 // certaintyWords tells how sure the records of a group are.
-func (b *builder) certaintyWords(g *Group) []string {
+func (b *builder) certaintyWords(g *report.Group) []string {
 	if g.Certainty == nil || g.Whole || b.soft() {
 		return nil
 	}
 	sure, known := g.Certainty.Sure.Value()
 	if !known {
-		return []string{fmt.Sprintf("How sure: on average %s.", Percent(g.Certainty.Mean.Or(0)))}
+		return []string{fmt.Sprintf("How sure: on average %s.", report.Percent(g.Certainty.Mean.Or(0)))}
 	}
-	s := fmt.Sprintf("How sure: %s of them belong here with a probability above 0.9", Percent(sure))
+	s := fmt.Sprintf("How sure: %s of them belong here with a probability above 0.9", report.Percent(sure))
 	if d := g.Certainty.Doubtful.Or(0); d > 0 {
-		s += fmt.Sprintf(", %s with one below 0.5", Percent(d))
+		s += fmt.Sprintf(", %s with one below 0.5", report.Percent(d))
 	}
 	return []string{s + "."}
 }
 
 // moveWords tells where a state goes.
-func moveWords(g *Group) []string {
-	stays, next := Number{}, Move{}
+func moveWords(g *report.Group) []string {
+	stays, next := report.Number{}, report.Move{}
 	for _, m := range g.Moves {
 		if m.To == g.ID {
 			stays = m.Probability
@@ -255,7 +257,7 @@ func moveWords(g *Group) []string {
 }
 
 // stability returns how repeatable the split is that made the group.
-func (b *builder) stability(g *Group) (float64, bool) {
+func (b *builder) stability(g *report.Group) (float64, bool) {
 	if p, ok := b.r.Find(g.Parent); ok && p.Split != nil {
 		return p.Split.Stability.Value()
 	}

@@ -1,79 +1,21 @@
 package explain
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/warn"
+	"github.com/moiety-go/moiety/report"
 )
-
-// Settings say how to explain. The zero value works.
-type Settings struct {
-	// Lambda weighs frequency against distinctness in relevance: 0 means 0.6,
-	// negative means 0.
-	Lambda float64
-	// Health says that records are of people: small cells are masked, and no
-	// record is shown unless Records asks for it.
-	Health bool
-	// MinCell is the least count of records to be shown: 0 means 11 for health
-	// data and no limit for others, negative means no limit.
-	MinCell int
-	// Share makes the report fit to be shared: rounded, without a trace of which
-	// data it is of. It has a limit on small cells in any case: 11 where there is
-	// none.
-	Share bool
-	// Unit is the word for a record; what is empty is chosen by the data.
-	Unit Unit
-	// Records shows the ids of representative records of health data too.
-	Records bool
-	// Top is the number of features of each list; 0 means 20.
-	Top int
-	// Date names the side column of dates, for the period; "" means none.
-	Date string
-	// Counted says that records were moved by hand: shares are then those of the
-	// records in a group, and not parameters of the model.
-	Counted bool
-	// Brief leaves out what takes further passes over many records: intervals and
-	// tables of latent classes, and side columns.
-	Brief bool
-	// Names are names given by people, by group id; they win over ours.
-	Names map[string]string
-	// Files are the names of the files that were read, Made the day of the fit
-	// (2006-01-02): said on the first page.
-	Files []string
-	Made  string
-	// Read tells what was read and left out; nil where it is not known.
-	Read *Encoded
-	// Warnings are further ones, besides those of the fit and of Read.
-	Warnings []warn.Warning
-}
-
-// DefaultMinCell is the least count that is shown of people.
-const DefaultMinCell = 11
 
 const (
 	defaultLambda = 0.6
 	defaultTop    = 20
 )
 
-// Check reports the first setting that makes no sense.
-func (s Settings) Check() error {
-	if s.Lambda > 1 || math.IsNaN(s.Lambda) {
-		return fmt.Errorf("explain: lambda is %v, want a number from 0 to 1", s.Lambda)
-	}
-	if s.Top < 0 {
-		return fmt.Errorf("explain: %d features a list, want at least 1", s.Top)
-	}
-	return nil
-}
-
 // showsRecords reports whether single records may be shown.
-func (s Settings) showsRecords() bool {
-	return !s.Share && (s.Records || !s.Health && s.limit() <= 1)
+func showsRecords(s report.Settings) bool {
+	return !s.Share && (s.Records || !s.Health && s.Limit() <= 1)
 }
 
-func (s Settings) lambda() float64 {
+func lambda(s report.Settings) float64 {
 	switch {
 	case s.Lambda == 0:
 		return defaultLambda
@@ -83,18 +25,7 @@ func (s Settings) lambda() float64 {
 	return s.Lambda
 }
 
-// limit returns the least count that may be read, 0 where all may.
-func (s Settings) limit() int {
-	switch {
-	case s.MinCell > 1:
-		return s.MinCell
-	case s.MinCell == 0 && s.Health, s.Share:
-		return DefaultMinCell
-	}
-	return 0
-}
-
-func (s Settings) top() int {
+func top(s report.Settings) int {
 	if s.Top == 0 {
 		return defaultTop
 	}
@@ -102,15 +33,15 @@ func (s Settings) top() int {
 }
 
 // unit fills in the words that were left open.
-func (s Settings) unit(kind record.Kind, words, codes, alleles bool) Unit {
-	u := Unit{"record", "records", "feature", "features"}
+func unit(s report.Settings, kind record.Kind, words, codes, alleles bool) report.Unit {
+	u := report.Unit{One: "record", Many: "records", Feature: "feature", Features: "features"}
 	switch {
 	case alleles:
-		u = Unit{"individual", "individuals", "allele", "alleles"}
+		u = report.Unit{One: "individual", Many: "individuals", Feature: "allele", Features: "alleles"}
 	case words:
-		u = Unit{"document", "documents", "word", "words"}
+		u = report.Unit{One: "document", Many: "documents", Feature: "word", Features: "words"}
 	case codes:
-		u = Unit{"patient", "patients", "diagnosis", "diagnoses"}
+		u = report.Unit{One: "patient", Many: "patients", Feature: "diagnosis", Features: "diagnoses"}
 	case s.Health:
 		u.One, u.Many = "patient", "patients"
 	case kind == record.Categorical:
@@ -129,7 +60,7 @@ func (s Settings) unit(kind record.Kind, words, codes, alleles bool) Unit {
 
 // sequenceUnit calls records sequences where they are nobody's, and what steps
 // show symbols where it has no other name.
-func (s Settings) sequenceUnit(u Unit, shares bool) Unit {
+func sequenceUnit(s report.Settings, u report.Unit, shares bool) report.Unit {
 	if u.One == "record" && s.Unit.One == "" {
 		u.One, u.Many = "sequence", "sequences"
 	}

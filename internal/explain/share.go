@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/report"
 )
 
 // To be shared, everything that was counted is rounded before anything is worked
@@ -20,7 +21,7 @@ type roundings struct{ rows, people, sums rounding }
 
 // round rounds what was counted.
 func (b *builder) round() {
-	if b.s.ring() != Shared {
+	if b.s.Ring() != report.Shared {
 		return
 	}
 	b.rounded = roundings{roundingFor(b.c.n[0]), roundingFor(b.d.records), roundingFor(int(b.tokenSum()))}
@@ -50,7 +51,7 @@ func (b *builder) round() {
 func (b *builder) tokenSum() float64 {
 	sum := 0.0
 	for f, of := range b.of {
-		if of == OfWords || of == Average {
+		if of == report.OfWords || of == report.Average {
 			sum += b.c.total(0, f)
 		}
 	}
@@ -63,12 +64,12 @@ func (b *builder) roundCell(i, f int) {
 	if c.miss != nil {
 		// Missing values are told only by what shares are shares of.
 		n := r.near(float64(c.miss[i][f]), partOfFeatures)
-		if !r.tells(n, partOfFeatures, b.s.limit()) {
+		if !r.tells(n, partOfFeatures, b.s.Limit()) {
 			n = 0
 		}
 		c.miss[i][f] = int32(min(int(n), c.n[i]))
 	}
-	if c.sum != nil && b.of[f] != Value {
+	if c.sum != nil && b.of[f] != report.Value {
 		c.sum[i][f] = b.rounded.sums.near(c.sum[i][f], partOfFeatures)
 	}
 }
@@ -85,7 +86,7 @@ func (b *builder) roundMeasures() {
 	}
 	b.c.told = table[[2]float64](b.h.len(), len(b.of))
 	for f, of := range b.of {
-		if of != Value {
+		if of != report.Value {
 			continue
 		}
 		all, spread := b.c.deviation(0, f)
@@ -125,7 +126,7 @@ func (p *people) round(r rounding) {
 // shareParams puts rounded numbers in the place of the model's own: nothing of a
 // shared report is told by the parameters alone.
 func (b *builder) shareParams() {
-	if b.s.ring() != Shared {
+	if b.s.Ring() != report.Shared {
 		return
 	}
 	k := b.params.K()
@@ -150,7 +151,7 @@ func (b *builder) shareParams() {
 		p.Weights[j] /= math.Max(all, 1)
 	}
 	moves := b.info.In(family.Transitions)
-	if t, ok := b.params.Extra[moves]; ok && b.r.Shape == States {
+	if t, ok := b.params.Extra[moves]; ok && b.r.Shape == report.States {
 		p = p.With(moves, hundredths(t))
 	}
 	b.params = p

@@ -12,55 +12,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/inference"
-)
-
-// SideColumn is a side column, which no fit sees, by group: what else is known
-// of the records put into each.
-type SideColumn struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"` // "number", "answer"
-	// Parts are the groups in their order, All is the whole. A part that may not
-	// be read is empty.
-	Parts []SidePart `json:"parts"`
-	All   SidePart   `json:"all"`
-	// Test is the test of differences between groups, P its p-value and Adjusted
-	// that after Holm's correction for all side columns.
-	Test     string `json:"test"`
-	P        Number `json:"p"`
-	Adjusted Number `json:"adjusted"`
-	// Used says that the groups were made from a column of this name: then a
-	// difference says nothing.
-	Used bool `json:"used"`
-	// Withheld says that no part may be read.
-	Withheld bool `json:"withheld"`
-}
-
-// SidePart is a side column in one group.
-type SidePart struct {
-	N          Count       `json:"n"` // records with a value
-	Mean       Number      `json:"mean"`
-	SD         Number      `json:"sd"`
-	Median     Number      `json:"median"`
-	Low        Number      `json:"low"` // 95 % interval of the mean
-	High       Number      `json:"high"`
-	Difference Number      `json:"difference"` // from all other records, in standard deviations
-	Levels     []SideLevel `json:"levels"`     // of answers, in the order of All
-}
-
-// SideLevel is one answer of a side column in a group.
-type SideLevel struct {
-	Name       string `json:"name"`
-	Count      Count  `json:"count"`
-	Share      Number `json:"share"`
-	Low        Number `json:"low"` // 95 % interval of Share (Wilson)
-	High       Number `json:"high"`
-	Difference Number `json:"difference"` // from all other records, in standard deviations
-}
-
-// Kinds of side columns.
-const (
-	SideNumber = "number"
-	SideAnswer = "answer"
+	"github.com/moiety-go/moiety/report"
 )
 
 const (
@@ -73,8 +25,8 @@ const (
 
 // sides compares the side columns between groups. Reports to be shared have
 // none, and neither have sequences, whose steps are in several groups.
-func (b *builder) sides(ctx context.Context, r Records) error {
-	if b.r.Ring == Shared || b.d.sequences || b.soft() || b.brief() {
+func (b *builder) sides(ctx context.Context, r dataset.Data) error {
+	if b.r.Ring == report.Shared || b.d.sequences || b.soft() || b.brief() {
 		return nil
 	}
 	var columns []*sideValues
@@ -105,25 +57,25 @@ func (b *builder) sides(ctx context.Context, r Records) error {
 		}
 	}
 	for i, v := range inference.Holm(p) {
-		b.r.Sides[i].P, b.r.Sides[i].Adjusted = NumberOf(p[i]), NumberOf(v)
+		b.r.Sides[i].P, b.r.Sides[i].Adjusted = report.NumberOf(p[i]), report.NumberOf(v)
 	}
 	return nil
 }
 
 // side compares one column; columns of dates, names and texts are left out.
-func (b *builder) side(v *sideValues) (SideColumn, float64, bool) {
-	c := SideColumn{Name: v.name, Used: b.isFeature(v.name)}
+func (b *builder) side(v *sideValues) (report.SideColumn, float64, bool) {
+	c := report.SideColumn{Name: v.name, Used: b.isFeature(v.name)}
 	switch {
 	case len(v.levels) < 2 || 2*v.dates > v.known:
 		return c, 0, false
 	case v.isName() && len(v.levels) > mostLevels:
 		return c, 0, false
 	case !v.isName() && float64(v.words) <= (1-numbersShare)*float64(v.known) && len(v.levels) > fewNumbers:
-		c.Kind, c.Test = SideNumber, "Welch's analysis of variance"
+		c.Kind, c.Test = report.SideNumber, "Welch's analysis of variance"
 		p := b.numberParts(&c, v.numbers)
 		return c, p, true
 	case len(v.levels) <= mostLevels:
-		c.Kind, c.Test = SideAnswer, "Pearson's chi-squared"
+		c.Kind, c.Test = report.SideAnswer, "Pearson's chi-squared"
 		p := b.answerParts(&c, v)
 		return c, p, true
 	}
@@ -234,7 +186,7 @@ func (b *builder) anyClosed() bool {
 }
 
 // numberParts fills in means by group.
-func (b *builder) numberParts(c *SideColumn, numbers []float64) float64 {
+func (b *builder) numberParts(c *report.SideColumn, numbers []float64) float64 {
 	x := inference.CompareNumbers(numbers, b.o.Group, len(b.h.leaf))
 	counts := true // how many have a value tells how many have none
 	for g, part := range x.Groups {
@@ -244,7 +196,7 @@ func (b *builder) numberParts(c *SideColumn, numbers []float64) float64 {
 	shown := 0
 	for g, part := range x.Groups {
 		if !b.open.sizeOpen(b.h.leaf[g]) || b.small(float64(part.N)) {
-			c.Parts = append(c.Parts, SidePart{})
+			c.Parts = append(c.Parts, report.SidePart{})
 			continue
 		}
 		shown++
@@ -254,7 +206,7 @@ func (b *builder) numberParts(c *SideColumn, numbers []float64) float64 {
 		c.All = b.numberPart(x.All, counts)
 	} else { // the whole, and what compares a group with all others, would tell the rest
 		for g := range c.Parts {
-			c.Parts[g].Difference = Number{}
+			c.Parts[g].Difference = report.Number{}
 		}
 	}
 	if c.Withheld = shown == 0; c.Withheld {
@@ -263,13 +215,13 @@ func (b *builder) numberParts(c *SideColumn, numbers []float64) float64 {
 	return x.P
 }
 
-func (b *builder) numberPart(x inference.Numbers, counts bool) SidePart {
-	out := SidePart{
-		Mean: NumberOf(x.Mean), SD: NumberOf(x.SD), Median: NumberOf(x.Median), Low: NumberOf(x.Low), High: NumberOf(x.High),
-		Difference: NumberOf(x.Difference),
+func (b *builder) numberPart(x inference.Numbers, counts bool) report.SidePart {
+	out := report.SidePart{
+		Mean: report.NumberOf(x.Mean), SD: report.NumberOf(x.SD), Median: report.NumberOf(x.Median), Low: report.NumberOf(x.Low), High: report.NumberOf(x.High),
+		Difference: report.NumberOf(x.Difference),
 	}
 	if counts || b.open.limit == 0 {
-		out.N = CountOf(x.N)
+		out.N = report.CountOf(x.N)
 	}
 	return out
 }
@@ -277,7 +229,7 @@ func (b *builder) numberPart(x inference.Numbers, counts bool) SidePart {
 // answerParts fills in shares by group. Where small counts are withheld, values
 // that few records of some group have, or lack, are put together with others;
 // missing ones count as a value then.
-func (b *builder) answerParts(c *SideColumn, values *sideValues) float64 {
+func (b *builder) answerParts(c *report.SideColumn, values *sideValues) float64 {
 	var levels []string
 	place := make([]int, len(values.levels))
 	for at, l := range values.order() {
@@ -305,7 +257,7 @@ func (b *builder) answerParts(c *SideColumn, values *sideValues) float64 {
 		p = inference.ChiSquared(counts)
 	}
 	if c.Withheld = len(levels) < 2 || b.open.limit > 0 && b.anyClosed(); c.Withheld {
-		c.Parts = make([]SidePart, len(b.h.leaf))
+		c.Parts = make([]report.SidePart, len(b.h.leaf))
 		return math.NaN()
 	}
 	all := make([]float64, len(levels))
@@ -377,7 +329,7 @@ func rarest(counts [][]float64, but int) int {
 	return best
 }
 
-func answerPart(levels []string, counts, all []float64) SidePart {
+func answerPart(levels []string, counts, all []float64) report.SidePart {
 	n, rest := 0.0, 0.0
 	for l, v := range counts {
 		n += v
@@ -386,13 +338,13 @@ func answerPart(levels []string, counts, all []float64) SidePart {
 		}
 	}
 	rest -= n
-	out := SidePart{N: CountOf(int(n))}
+	out := report.SidePart{N: report.CountOf(int(n))}
 	for l, v := range counts {
 		low, high := Wilson(v, n)
-		x := SideLevel{Name: levels[l], Count: CountOf(int(v)), Share: NumberOf(v / n), Low: NumberOf(low), High: NumberOf(high)}
+		x := report.SideLevel{Name: levels[l], Count: report.CountOf(int(v)), Share: report.NumberOf(v / n), Low: report.NumberOf(low), High: report.NumberOf(high)}
 		if all != nil && rest > 0 {
 			p, q := v/n, (all[l]-v)/rest
-			x.Difference = NumberOf((p - q) / math.Sqrt((p*(1-p)+q*(1-q))/2))
+			x.Difference = report.NumberOf((p - q) / math.Sqrt((p*(1-p)+q*(1-q))/2))
 		}
 		out.Levels = append(out.Levels, x)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 )
 
 // sided gives a data set side columns: a number, a yes or no, a rare answer, one
@@ -40,8 +40,8 @@ func sided(d *dataset.Dataset) *dataset.Dataset {
 func TestSides(t *testing.T) {
 	d := sided(hospital(t, 3, 600))
 	o := flat(t, d, 3, "")
-	r := report(t, o, d, explain.Settings{})
-	if len(r.Sides) != 3 || r.Sides[0].Kind != explain.SideNumber || r.Sides[1].Kind != explain.SideAnswer {
+	r := explained(t, o, d, report.Settings{})
+	if len(r.Sides) != 3 || r.Sides[0].Kind != report.SideNumber || r.Sides[1].Kind != report.SideAnswer {
 		t.Fatalf("%d side columns", len(r.Sides))
 	}
 	for j := range r.Leaves {
@@ -63,7 +63,7 @@ func TestSides(t *testing.T) {
 	if r.Sides[0].Adjusted.Or(0) < .01 || r.Sides[1].Adjusted.Or(0) < .01 {
 		t.Errorf("p %v and %v", r.Sides[0].Adjusted, r.Sides[1].Adjusted)
 	}
-	if report(t, o, d, explain.Settings{Share: true}).Sides != nil {
+	if explained(t, o, d, report.Settings{Share: true}).Sides != nil {
 		t.Error("side columns are shared")
 	}
 }
@@ -73,7 +73,7 @@ func TestSides(t *testing.T) {
 func TestSidesMask(t *testing.T) {
 	d := sided(hospital(t, 3, 600))
 	o := flat(t, d, 3, "")
-	r := report(t, o, d, explain.Settings{Health: true})
+	r := explained(t, o, d, report.Settings{Health: true})
 	shown := 0
 	for _, c := range r.Sides {
 		for j, p := range append(c.Parts, c.All) {

@@ -2,6 +2,8 @@ package explain
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,14 +12,8 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/report"
 )
-
-// Piece is a piece of a text. Shade says how much it speaks for the group of the
-// text: 0 not at all, 3 most.
-type Piece struct {
-	Text  string `json:"text"`
-	Shade int    `json:"shade" gate:"steps"`
-}
 
 const (
 	snippetLetters = 420 // of a text that are shown
@@ -32,16 +28,20 @@ const mostRatio = 8
 
 // locator returns what finds words in texts, nil where none were kept.
 func (b *builder) locator() (*encode.Locator, error) {
-	if !b.words() || b.params.Centers == nil || b.s.Read == nil || !b.s.Read.Plan.Words {
+	if !b.words() || b.params.Centers == nil || b.s.Read == nil || b.s.Read.Plan == nil {
 		return nil, nil
 	}
-	return encode.NewLocator(&b.s.Read.Plan, b.d.vocab)
+	plan := &encode.Plan{}
+	if err := json.Unmarshal(b.s.Read.Plan, plan); err != nil {
+		return nil, fmt.Errorf("explain: the plan of encoding cannot be read: %w", err)
+	}
+	return encode.NewLocator(plan, b.d.vocab)
 }
 
 // snippet returns the part of a kept text that speaks most for group j, in
 // pieces. Health data and reports to be shared get here never (showsRecords), and
 // under a limit on small cells no text is shown whatever was asked for.
-func (b *builder) snippet(l *encode.Locator, part *dataset.Dataset, i, j int) []Piece {
+func (b *builder) snippet(l *encode.Locator, part *dataset.Dataset, i, j int) []report.Piece {
 	side, ok := part.SideColumn(dataset.KeptText)
 	if !ok || l == nil || b.open.limit > 0 || b.s.Health {
 		return nil
@@ -75,10 +75,10 @@ func (b *builder) snippet(l *encode.Locator, part *dataset.Dataset, i, j int) []
 		}
 	}
 	from, to = window(text, from, to)
-	var out []Piece
+	var out []report.Piece
 	add := func(s string, shade int) {
 		if s != "" {
-			out = append(out, Piece{s, shade})
+			out = append(out, report.Piece{Text: s, Shade: shade})
 		}
 	}
 	at, most := from, math.Log(min(1/max(b.params.Weights[j], 1e-9), mostRatio))

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/tree"
+	"github.com/moiety-go/moiety/report"
 
 	"github.com/moiety-go/moiety/family"
 )
 
 // split tells the evidence of a node's split, or why there was none.
-func (b *builder) split(g *Group, node int) {
+func (b *builder) split(g *report.Group, node int) {
 	if b.o.Tree == nil {
 		return
 	}
@@ -22,26 +23,26 @@ func (b *builder) split(g *Group, node int) {
 	if s == nil {
 		return
 	}
-	g.Split = &Split{Done: !n.IsLeaf()}
+	g.Split = &report.Split{Done: !n.IsLeaf()}
 	// Gains change with every record: they are not shared.
-	if b.r.Ring != Shared && (s.Gain != 0 || s.Penalty != 0) {
+	if b.r.Ring != report.Shared && (s.Gain != 0 || s.Penalty != 0) {
 		// Whole numbers: more digits mean nothing to a reader.
-		g.Split.Gain, g.Split.Penalty = NumberOf(math.Round(s.Gain)), NumberOf(math.Round(s.Penalty))
-		g.Split.Gap = NumberOf(math.Round(s.Gap*1000) / 1000)
+		g.Split.Gain, g.Split.Penalty = report.NumberOf(math.Round(s.Gain)), report.NumberOf(math.Round(s.Penalty))
+		g.Split.Gap = report.NumberOf(math.Round(s.Gap*1000) / 1000)
 	}
 	g.Split.Finer, g.Split.Doubt = s.Finer, b.inUnits(s.Doubt)
-	if b.r.Ring == Shared && s.Doubt != "" { // figures change with every record
+	if b.r.Ring == report.Shared && s.Doubt != "" { // figures change with every record
 		g.Split.Doubt = "This split is not sure."
 	}
-	if b.r.Ring != Shared && s.Error > 0 {
-		g.Split.Evidence, g.Split.Error = NumberOf(s.Nats), NumberOf(s.Error)
+	if b.r.Ring != report.Shared && s.Error > 0 {
+		g.Split.Evidence, g.Split.Error = report.NumberOf(s.Nats), report.NumberOf(s.Error)
 	}
-	if s.Stability >= 0 && b.r.Ring != Shared {
-		g.Split.Stability = NumberOf(s.Stability)
+	if s.Stability >= 0 && b.r.Ring != report.Shared {
+		g.Split.Stability = report.NumberOf(s.Stability)
 	}
 	g.Split.Sureness = b.splitSureness(g.Split, s)
 	if !g.Split.Done {
-		if b.r.Ring != Shared { // it follows from exact gains
+		if b.r.Ring != report.Shared { // it follows from exact gains
 			g.Split.Why = b.refusal(s.Refused, node) + b.wouldSplit(s)
 		}
 		return
@@ -50,7 +51,7 @@ func (b *builder) split(g *Group, node int) {
 	for i, d := range s.Features {
 		features[i] = d.Feature
 	}
-	if b.r.Ring == Shared {
+	if b.r.Ring == report.Shared {
 		features = b.apart(node, n.Children, len(features))
 	}
 	for _, f := range features {
@@ -62,17 +63,17 @@ func (b *builder) split(g *Group, node int) {
 
 // splitSureness is that of the verdict where there is one: what it doubts is not
 // sure, however well it was found again, and what was only asked for is doubtful.
-func (b *builder) splitSureness(g *Split, s *tree.Split) Sureness {
+func (b *builder) splitSureness(g *report.Split, s *tree.Split) report.Sureness {
 	again := surenessOf(g.Stability)
 	switch {
 	case b.o.Verdict == nil || !g.Done:
 		return again
 	case s.Doubt == "":
-		return Sure
-	case s.Finer || again == Doubtful || again == "":
-		return Doubtful
+		return report.Sure
+	case s.Finer || again == report.Doubtful || again == "":
+		return report.Doubtful
 	}
-	return Fair
+	return report.Fair
 }
 
 // wouldSplit says what would tell the parts of a leaf apart, in names that may be
@@ -113,13 +114,13 @@ func (b *builder) apart(node int, children []int, most int) []int {
 		}
 		v := math.Abs(all)
 		switch b.of[f] {
-		case OfRecords:
+		case report.OfRecords:
 			v = all * (1 - all)
-		case Value:
+		case report.Value:
 			_, sd := b.c.deviation(node, f)
 			v = sd * sd
 		}
-		if z := math.Abs(x.Share[0].v-x.Share[1].v) / math.Sqrt(v); z > 0 && !math.IsInf(z, 0) {
+		if z := math.Abs(x.Share[0].Or(0)-x.Share[1].Or(0)) / math.Sqrt(v); z > 0 && !math.IsInf(z, 0) {
 			list = append(list, gap{f, z})
 		}
 	}
@@ -133,8 +134,8 @@ func (b *builder) apart(node int, children []int, most int) []int {
 
 // separator returns a feature with its shares in the two children, where both
 // may be read.
-func (b *builder) separator(f int, children []int) (Separator, bool) {
-	x := Separator{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f), Of: b.of[f]}
+func (b *builder) separator(f int, children []int) (report.Separator, bool) {
+	x := report.Separator{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f), Of: b.of[f]}
 	if b.place[f] < 0 {
 		return x, false
 	}
@@ -143,14 +144,14 @@ func (b *builder) separator(f int, children []int) (Separator, bool) {
 		if !ok {
 			return x, false
 		}
-		x.Share[c] = NumberOf(v)
+		x.Share[c] = report.NumberOf(v)
 	}
 	return x, true
 }
 
 // value returns the share of a feature at a node, or the mean of a real one.
 func (b *builder) value(node, f int) (float64, bool) {
-	if b.of[f] != Value {
+	if b.of[f] != report.Value {
 		return b.share(node, f)
 	}
 	if !b.open.cellOpen(node, f) || b.c.n[node] == b.c.missing(node, f) {
@@ -172,15 +173,15 @@ func (b *builder) refusal(why string, node int) string {
 }
 
 // moves tells where a state goes next.
-func (b *builder) moves(g *Group) {
+func (b *builder) moves(g *report.Group) {
 	t, ok := b.params.Extra[b.info.In(family.Transitions)]
-	if b.r.Shape != States || !ok || g.N.Masked() {
+	if b.r.Shape != report.States || !ok || g.N.Masked() {
 		return
 	}
 	for to := range b.params.K() {
 		if b.open.sizeOpen(b.h.leaf[to]) {
-			g.Moves = append(g.Moves, Move{To: b.h.ids[b.h.leaf[to]], Probability: NumberOf(t.At(g.Number-1, to))})
+			g.Moves = append(g.Moves, report.Move{To: b.h.ids[b.h.leaf[to]], Probability: report.NumberOf(t.At(g.Number-1, to))})
 		}
 	}
-	slices.SortStableFunc(g.Moves, func(x, y Move) int { return cmp.Compare(y.Probability.v, x.Probability.v) })
+	slices.SortStableFunc(g.Moves, func(x, y report.Move) int { return cmp.Compare(y.Probability.Or(0), x.Probability.Or(0)) })
 }

@@ -10,9 +10,6 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// Records are the records that were fitted, in memory or on disk.
-type Records = dataset.Data
-
 // survey is what a first look tells of the records as a whole.
 type survey struct {
 	kind      record.Kind
@@ -46,7 +43,7 @@ const fewFeatures = 3
 
 // newSurvey looks at the records. measured reports whether features are measured;
 // date names a side column or is empty; sizes asks for those of the rows.
-func newSurvey(ctx context.Context, r Records, measured func(*vocab.Vocab) bool, date string, sizes bool) (*survey, error) {
+func newSurvey(ctx context.Context, r dataset.Data, measured func(*vocab.Vocab) bool, date string, sizes bool) (*survey, error) {
 	h := r.Describe()
 	s := &survey{
 		kind: h.Kind, vocab: h.Vocab, dense: h.Layout == dataset.Dense, binary: h.Layout == dataset.Binary,

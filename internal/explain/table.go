@@ -4,12 +4,13 @@ import (
 	"math"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/report"
 )
 
 // tables fills in the whole tables. A center is empty where the count it stands
 // for is masked, or where center times n is below the limit.
 func (b *builder) tables() {
-	t := Table{}
+	t := report.Table{}
 	if b.open.limit > 0 {
 		t.Features = append([]int{}, b.listed...)
 	}
@@ -17,15 +18,15 @@ func (b *builder) tables() {
 		t.Names, t.Titles, t.Of = append(t.Names, b.d.vocab.Names[f]), append(t.Titles, b.d.vocab.Title(f)), append(t.Of, b.of[f])
 	}
 	for j, node := range b.h.leaf {
-		row := make([]Number, len(b.of))
+		row := make([]report.Number, len(b.of))
 		for _, f := range b.listed {
 			row[f] = b.center(j, node, f)
 		}
 		b.hideWords(row, j, node)
 		t.Centers = append(t.Centers, b.only(row))
-		w := Number{}
+		w := report.Number{}
 		if b.open.sizeOpen(node) {
-			w = NumberOf(b.params.Weights[j])
+			w = report.NumberOf(b.params.Weights[j])
 		}
 		t.Weights = append(t.Weights, w)
 		b.topicShares(&t, j, node)
@@ -39,19 +40,19 @@ func (b *builder) tables() {
 }
 
 // topicShares adds the shares of a topic.
-func (b *builder) topicShares(t *Table, j, node int) {
+func (b *builder) topicShares(t *report.Table, j, node int) {
 	if !b.words() {
 		return
 	}
-	add := func(list *[]Number, v float64) {
-		n := Number{}
+	add := func(list *[]report.Number, v float64) {
+		n := report.Number{}
 		if b.open.sizeOpen(node) {
-			n = NumberOf(v)
+			n = report.NumberOf(v)
 		}
 		*list = append(*list, n)
 	}
 	add(&t.Words, b.wordShare(j, node))
-	shares, shared := b.o.Model.Provenance.Shares, b.s.ring() == Shared
+	shares, shared := b.o.Model.Provenance.Shares, b.s.Ring() == report.Shared
 	if shares != nil && b.o.Tree == nil && !shared {
 		add(&t.Documents, shares.Documents[j])
 	}
@@ -61,14 +62,14 @@ func (b *builder) topicShares(t *Table, j, node int) {
 }
 
 // begins adds the chance that a sequence begins in a state.
-func (b *builder) begins(t *Table, j, node int) {
+func (b *builder) begins(t *report.Table, j, node int) {
 	m, ok := b.o.Model.Params.Extra[b.info.In(family.Starts)]
-	if !ok || b.r.Shape != States || b.s.ring() == Shared {
+	if !ok || b.r.Shape != report.States || b.s.Ring() == report.Shared {
 		return
 	}
-	x := Number{}
+	x := report.Number{}
 	if b.open.sizeOpen(node) {
-		x = NumberOf(m.RawMatrix().Data[j])
+		x = report.NumberOf(m.RawMatrix().Data[j])
 	}
 	t.Starts = append(t.Starts, x)
 }
@@ -82,15 +83,15 @@ func (b *builder) parameters() {
 		g := b.r.Leaf(j)
 		if j < len(t.Alpha) {
 			g.Alpha = t.Alpha[j]
-			total += t.Alpha[j].v
-			known = known && t.Alpha[j].known
+			total += t.Alpha[j].Or(0)
+			known = known && !t.Alpha[j].Masked()
 		}
 		if j < len(t.Starts) {
 			g.Start = t.Starts[j]
 		}
 	}
 	if known {
-		b.r.Fit.Alpha0 = NumberOf(total)
+		b.r.Fit.Alpha0 = report.NumberOf(total)
 	}
 }
 
@@ -100,25 +101,25 @@ func (b *builder) wordShare(j, node int) float64 {
 	switch {
 	case b.soft():
 		return b.params.Weights[j]
-	case shares != nil && b.o.Tree == nil && b.s.ring() != Shared:
+	case shares != nil && b.o.Tree == nil && b.s.Ring() != report.Shared:
 		return shares.Words[j]
 	}
 	return b.tokens[node] / math.Max(b.tokens[0], 1)
 }
 
-func (b *builder) row(node int) []Number {
-	row := make([]Number, len(b.of))
+func (b *builder) row(node int) []report.Number {
+	row := make([]report.Number, len(b.of))
 	for _, f := range b.listed {
 		if v, ok := b.value(node, f); ok {
-			row[f] = NumberOf(v)
+			row[f] = report.NumberOf(v)
 		}
 	}
 	return b.only(row)
 }
 
 // only keeps the numbers of the features that are named.
-func (b *builder) only(row []Number) []Number {
-	out := make([]Number, len(b.listed))
+func (b *builder) only(row []report.Number) []report.Number {
+	out := make([]report.Number, len(b.listed))
 	for i, f := range b.listed {
 		out[i] = row[f]
 	}
@@ -126,31 +127,31 @@ func (b *builder) only(row []Number) []Number {
 }
 
 // hideWords hides further probabilities of words: they add up to one.
-func (b *builder) hideWords(row []Number, j, node int) {
+func (b *builder) hideWords(row []report.Number, j, node int) {
 	if b.open.limit == 0 {
 		return
 	}
 	hide := newHiding(b.open.limit)
 	for f, of := range b.of {
-		if of == OfWords {
-			hide.see(f, b.params.Centers.At(f, j)*b.expectedOf(j, node, f), row[f].known)
+		if of == report.OfWords {
+			hide.see(f, b.params.Centers.At(f, j)*b.expectedOf(j, node, f), !row[f].Masked())
 		}
 	}
 	for _, f := range hide.more() {
-		row[f] = Number{}
+		row[f] = report.Number{}
 	}
 }
 
 // center returns the parameter of the model for feature f in group j.
-func (b *builder) center(j, node, f int) Number {
+func (b *builder) center(j, node, f int) report.Number {
 	p := b.params.Centers.At(f, j)
 	if !b.open.cellOpen(node, f) {
-		return Number{}
+		return report.Number{}
 	}
-	if b.of[f] != Value && b.small(p*b.expectedOf(j, node, f)) {
-		return Number{}
+	if b.of[f] != report.Value && b.small(p*b.expectedOf(j, node, f)) {
+		return report.Number{}
 	}
-	return NumberOf(p)
+	return report.NumberOf(p)
 }
 
 // expectedOf returns the number that a center is a share of: records, or words.
@@ -158,7 +159,7 @@ func (b *builder) expectedOf(j, node, f int) float64 {
 	switch {
 	case b.soft():
 		return b.params.Weights[j] * b.tokens[0]
-	case b.of[f] == OfWords:
+	case b.of[f] == report.OfWords:
 		return b.tokens[node]
 	}
 	return float64(b.c.n[node])

@@ -10,6 +10,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -101,7 +102,7 @@ func emptySurvey(o *fit.Outcome, h dataset.Header) (*survey, family.Family, erro
 }
 
 // Tabled explains a flat fit by its tables.
-func Tabled(ctx context.Context, o *fit.Outcome, header dataset.Header, t Tables, s Settings) (*Report, error) {
+func Tabled(ctx context.Context, o *fit.Outcome, header dataset.Header, t Tables, s report.Settings) (*report.Report, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}

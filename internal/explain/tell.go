@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -44,7 +45,7 @@ func (b *builder) withheld() {
 }
 
 // splitWords says what separates the two children and how clear it is.
-func (b *builder) splitWords(g *Group) string {
+func (b *builder) splitWords(g *report.Group) string {
 	var more [2][]string
 	for _, x := range g.Split.Separates {
 		side := 0
@@ -67,11 +68,11 @@ func (b *builder) splitWords(g *Group) string {
 	}
 	evidence, kept := g.Split.Evidence.Value()
 	if kept {
-		out += fmt.Sprintf(" The evidence: on records that were kept aside the split is worth %s, give or take %s (log-likelihood).", Thousands(int(evidence)), Thousands(int(g.Split.Error.Or(0))))
+		out += fmt.Sprintf(" The evidence: on records that were kept aside the split is worth %s, give or take %s (log-likelihood).", report.Thousands(int(evidence)), report.Thousands(int(g.Split.Error.Or(0))))
 	}
 	gain, known := g.Split.Gain.Value()
 	if penalty := g.Split.Penalty.Or(0); known && penalty > 0 && !kept {
-		out += fmt.Sprintf(" The evidence: a gain of %s where %s was asked for.", Thousands(int(gain)), Thousands(int(penalty)))
+		out += fmt.Sprintf(" The evidence: a gain of %s where %s was asked for.", report.Thousands(int(gain)), report.Thousands(int(penalty)))
 	}
 	if st, ok := g.Split.Stability.Value(); ok {
 		out += fmt.Sprintf(" How repeatable this split is: %s (%.2f).", repeatable(st), st)
@@ -84,7 +85,7 @@ func (b *builder) splitWords(g *Group) string {
 
 // modelWords tells the model for people.
 func (b *builder) modelWords() string {
-	if b.r.Shape == Tree {
+	if b.r.Shape == report.Tree {
 		return "a tree of " + b.info.Words
 	}
 	return b.info.Words
@@ -96,16 +97,16 @@ func (b *builder) summary() []string {
 	k := len(r.Leaves)
 	noun := b.groupNoun()
 	s := append([]string{b.formed(k, noun)}, b.verdictWords()...)
-	s = append(s, fmt.Sprintf("They have %s different %s.", Thousands(r.Data.Features), b.featureNoun(r.Data.Features)))
+	s = append(s, fmt.Sprintf("They have %s different %s.", report.Thousands(r.Data.Features), b.featureNoun(r.Data.Features)))
 	if k == 1 {
 		return append(s, b.limitWords()...)
 	}
 	first, last := r.Largest(), r.Smallest()
 	if p, ok := first.Share.Value(); ok {
-		s = append(s, fmt.Sprintf("The largest %s, %s, holds %s of %s: %s.", noun, first.ID, Percent(p), b.wholeWords(), first.Name))
+		s = append(s, fmt.Sprintf("The largest %s, %s, holds %s of %s: %s.", noun, first.ID, report.Percent(p), b.wholeWords(), first.Name))
 	}
 	if p, ok := last.Share.Value(); ok {
-		s = append(s, fmt.Sprintf("The smallest, %s, holds %s: %s.", last.ID, Percent(p), last.Name))
+		s = append(s, fmt.Sprintf("The smallest, %s, holds %s: %s.", last.ID, report.Percent(p), last.Name))
 	}
 	return append(s, b.limitWords()...)
 }
@@ -122,7 +123,7 @@ func (b *builder) formed(k int, noun string) string {
 		return fmt.Sprintf("%s form one %s: no clear difference between parts of them was found or asked for.", all, noun)
 	case k == 1:
 		return fmt.Sprintf("%s form one %s.", all, noun)
-	case r.Shape == Tree:
+	case r.Shape == report.Tree:
 		return fmt.Sprintf("%s form %d %ss, in a tree of %s.", all, k, noun, levels(r.Fit.Levels))
 	}
 	return fmt.Sprintf("%s form %d %ss.", all, k, noun)
@@ -181,7 +182,7 @@ func (b *builder) wholeWords() string {
 	switch {
 	case b.soft():
 		return "all " + b.r.Unit.Features
-	case b.r.Shape == States:
+	case b.r.Shape == report.States:
 		return "all steps"
 	}
 	return "all " + b.r.Unit.Many

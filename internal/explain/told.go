@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -26,7 +27,7 @@ type Told struct {
 }
 
 // NewTold makes the model of a report; o is the fit that the report is of.
-func NewTold(r *Report, o *fit.Outcome) (*Told, error) {
+func NewTold(r *report.Report, o *fit.Outcome) (*Told, error) {
 	t := &teller{r: r, o: o}
 	for j := range r.Leaves {
 		if w, ok := r.Table.Weights[j].Value(); ok && w > 0 {
@@ -64,7 +65,7 @@ func NewTold(r *Report, o *fit.Outcome) (*Told, error) {
 
 // teller makes a model of what a report tells.
 type teller struct {
-	r      *Report
+	r      *report.Report
 	o      *fit.Outcome
 	info   family.Info
 	groups []int
@@ -121,12 +122,12 @@ func (t *teller) fill(p mixture.Params, c, j int, v *vocab.Vocab) {
 			x = t.pooled(j, f)
 		}
 		p.Centers.Set(f, c, x)
-		if of == OfWords {
+		if of == report.OfWords {
 			words += x
 		}
 	}
 	for f, of := range t.r.Table.Of {
-		if of == OfWords && words > 0 {
+		if of == report.OfWords && words > 0 {
 			p.Centers.Set(f, c, p.Centers.At(f, c)/words)
 		}
 	}
@@ -157,7 +158,7 @@ func divide(m *mat.Dense, c, from, to int) {
 func (t *teller) pooled(j, f int) float64 {
 	of := t.r.Table.Of[f]
 	overall, known := t.r.Table.Overall[f].Value()
-	if of == Value {
+	if of == report.Value {
 		return overall
 	}
 	left, rest := 0.0, 0.0 // the share of records in those groups; those with the feature
@@ -173,9 +174,9 @@ func (t *teller) pooled(j, f int) float64 {
 	n, _ := t.r.Leaf(j).N.Value()
 	few := float64(t.r.Limit) / 2 / math.Max(float64(n), float64(t.r.Limit))
 	switch {
-	case of == OfRecords && t.nearlyAll(j, f):
+	case of == report.OfRecords && t.nearlyAll(j, f):
 		return 1 - few
-	case !known || left == 0 || rest <= 0 || rest > left && of == OfRecords:
+	case !known || left == 0 || rest <= 0 || rest > left && of == report.OfRecords:
 		return few
 	}
 	return rest / left
@@ -211,9 +212,9 @@ func (t *teller) extra(name string, m *mat.Dense) *mat.Dense {
 		for j, of := range c {
 			v := m.At(from, of)
 			switch {
-			case t.r.Ring == Shared && role == family.Trials:
+			case t.r.Ring == report.Shared && role == family.Trials:
 				v = math.Ceil(v/leastUnit) * leastUnit
-			case t.r.Ring == Shared:
+			case t.r.Ring == report.Shared:
 				v = twoDigits(v)
 			}
 			out.Set(i, j, v)
@@ -239,7 +240,7 @@ func numbers(n int) []int {
 func (t *teller) mixed(p mixture.Params) mixture.Params {
 	name := t.info.In(family.Concentration)
 	sum := mat.Sum(t.o.Model.Params.Extra[name])
-	if t.r.Ring == Shared {
+	if t.r.Ring == report.Shared {
 		sum = twoDigits(sum)
 	}
 	alpha := mat.NewDense(len(p.Weights), 1, nil)

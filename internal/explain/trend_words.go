@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/report"
 )
 
 const (
@@ -109,9 +110,9 @@ func (w *wordSums) sharesOf(h int, theta []float64, x float64) []float64 {
 }
 
 // trendWords returns the words of topic j that rise or fall most clearly.
-func (b *builder) trendWords(w *wordSums, j int) []TrendWord {
+func (b *builder) trendWords(w *wordSums, j int) []report.TrendWord {
 	type found struct {
-		word TrendWord
+		word report.TrendWord
 		size float64
 	}
 	var list []found
@@ -124,11 +125,11 @@ func (b *builder) trendWords(w *wordSums, j int) []TrendWord {
 		}
 	}
 	slices.SortStableFunc(list, func(x, y found) int { return cmp.Compare(y.size, x.size) })
-	var out []TrendWord
+	var out []report.TrendWord
 	for _, x := range list[:min(len(list), toldWords)] {
 		out = append(out, x.word)
 	}
-	slices.SortStableFunc(out, func(x, y TrendWord) int { // those that rise first
+	slices.SortStableFunc(out, func(x, y report.TrendWord) int { // those that rise first
 		if x.Rises != y.Rises {
 			return map[bool]int{true: -1, false: 1}[x.Rises]
 		}
@@ -140,8 +141,8 @@ func (b *builder) trendWords(w *wordSums, j int) []TrendWord {
 // trendWord returns the shares of a word in its topic, and how clearly they rise
 // or fall: the slope over the periods by its error, 0 where the word is rare
 // throughout or where the ends of time say otherwise than the slope.
-func (b *builder) trendWord(w *wordSums, j, at int) (TrendWord, float64) {
-	var x TrendWord
+func (b *builder) trendWord(w *wordSums, j, at int) (report.TrendWord, float64) {
+	var x report.TrendWord
 	var most, times, words float64
 	for p := range w.periods {
 		times, words = times+w.word[at][p], words+w.all[j][p]
@@ -151,16 +152,16 @@ func (b *builder) trendWord(w *wordSums, j, at int) (TrendWord, float64) {
 	for p := range w.periods {
 		total, docs := w.all[j][p], w.docs[j][p]
 		if total <= 0 || docs < 2 {
-			x.Shares = append(x.Shares, TrendShare{})
+			x.Shares = append(x.Shares, report.TrendShare{})
 			continue
 		}
 		s := w.word[at][p] / total
 		// The error of a ratio of sums over documents: Σ (a_d − s b_d)².
 		v := max(w.own[at][p]-2*s*w.both[at][p]+s*s*w.square[j][p], 0) / (total * total) * docs / (docs - 1)
-		out := TrendShare{Share: NumberOf(s)}
+		out := report.TrendShare{Share: report.NumberOf(s)}
 		if s > 0 && s < 1 {
 			low, high := logOddsInterval(s, math.Sqrt(v), docs-1)
-			out.Low, out.High = NumberOf(low), NumberOf(high)
+			out.Low, out.High = report.NumberOf(low), report.NumberOf(high)
 		}
 		x.Shares = append(x.Shares, out)
 		most = max(most, s)
@@ -178,7 +179,7 @@ func (b *builder) trendWord(w *wordSums, j, at int) (TrendWord, float64) {
 	if most < leastShare || !(z*(last-first) > 0) {
 		return x, 0
 	}
-	x.First, x.Last, x.Rises = NumberOf(first), NumberOf(last), z > 0
+	x.First, x.Last, x.Rises = report.NumberOf(first), report.NumberOf(last), z > 0
 	return x, math.Abs(z)
 }
 

@@ -12,60 +12,9 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
-
-// Trend is how common the groups are over time, or by the values of another side
-// column. Of topics that mix, a share is that of the average document.
-type Trend struct {
-	Column string `json:"column"`
-	Kind   string `json:"kind"`  // "time", "answer", "number"
-	Every  string `json:"every"` // what a period is: "month", "five years"; empty where it is none of the calendar
-	// Finding is what was found, in one sentence.
-	Finding string       `json:"finding"`
-	Test    string       `json:"test"`
-	Places  []TrendPlace `json:"places"` // periods or values, in order
-	Groups  []TrendGroup `json:"groups"` // the groups proper, in their order
-	// Withheld says that too few records are in some places for anything to be
-	// told.
-	Withheld bool `json:"withheld"`
-}
-
-// TrendPlace is a period, or a value.
-type TrendPlace struct {
-	Name string `json:"name"`
-	N    Count  `json:"n"`
-}
-
-// TrendGroup is a group over the places.
-type TrendGroup struct {
-	ID     string       `json:"id"`
-	Shares []TrendShare `json:"shares"` // of every place
-	// P is the p-value of no difference between the places, Adjusted that after
-	// Holm's correction for all groups.
-	P        Number `json:"p"`
-	Adjusted Number `json:"adjusted"`
-	// Words are the words of a topic whose share in it changes most over time.
-	Words []TrendWord `json:"words"`
-}
-
-// TrendShare is a share with its 95 % interval: Wilson's of records, Student's in
-// log-odds of topics that mix. It is empty where there is no record.
-type TrendShare struct {
-	Share Number `json:"share"`
-	Low   Number `json:"low"`
-	High  Number `json:"high"`
-}
-
-// TrendWord is a word of a topic: its share of the words of the topic.
-type TrendWord struct {
-	Name   string       `json:"name"`
-	Title  string       `json:"title"`
-	Shares []TrendShare `json:"shares"` // of every period; the interval goes by documents
-	Rises  bool         `json:"rises"`
-	First  Number       `json:"first"` // share in the first third of the periods
-	Last   Number       `json:"last"`  // share in the last third
-}
 
 const (
 	clearBelow   = .05 // adjusted p-value from which a difference is called one
@@ -77,8 +26,8 @@ const (
 // trends works out how common the groups are over time and, of texts, by the
 // other side columns. Reports to be shared have none, and neither have sequences,
 // whose time is in their steps.
-func (b *builder) trends(ctx context.Context, r Records) error {
-	if b.r.Ring == Shared || b.d.sequences || b.brief() || len(b.h.leaf) < 2 {
+func (b *builder) trends(ctx context.Context, r dataset.Data) error {
+	if b.r.Ring == report.Shared || b.d.sequences || b.brief() || len(b.h.leaf) < 2 {
 		return nil
 	}
 	var names []string
@@ -115,12 +64,12 @@ func (b *builder) trends(ctx context.Context, r Records) error {
 	for _, s := range sums {
 		b.r.Trends = append(b.r.Trends, b.trend(s))
 	}
-	slices.SortStableFunc(b.r.Trends, func(x, y Trend) int { return rank(x) - rank(y) })
+	slices.SortStableFunc(b.r.Trends, func(x, y report.Trend) int { return rank(x) - rank(y) })
 	return nil
 }
 
 // rank puts time first.
-func rank(t Trend) int {
+func rank(t report.Trend) int {
 	if t.Kind == TrendTime {
 		return 0
 	}
@@ -215,7 +164,7 @@ func newTrendSums(name string, p periods, k int, b *builder) *trendSums {
 }
 
 // addTrends looks at the records once more.
-func (b *builder) addTrends(ctx context.Context, r Records, sums []*trendSums) error {
+func (b *builder) addTrends(ctx context.Context, r dataset.Data, sums []*trendSums) error {
 	posterior, err := b.posterior()
 	if err != nil {
 		return err
@@ -275,8 +224,8 @@ func (s *trendSums) add(place int, theta []float64) {
 }
 
 // trend makes what is told of sums.
-func (b *builder) trend(s *trendSums) Trend {
-	t := Trend{Column: s.name, Kind: s.p.kind, Every: s.p.every, Test: "Pearson's chi-squared"}
+func (b *builder) trend(s *trendSums) report.Trend {
+	t := report.Trend{Column: s.name, Kind: s.p.kind, Every: s.p.every, Test: "Pearson's chi-squared"}
 	mixed := b.soft() && b.o.Tree == nil
 	if mixed {
 		t.Test = "Welch's analysis of variance"
@@ -288,11 +237,11 @@ func (b *builder) trend(s *trendSums) Trend {
 		}
 	}
 	for l, name := range s.p.names {
-		t.Places = append(t.Places, TrendPlace{name, CountOf(int(s.n[l]))})
+		t.Places = append(t.Places, report.TrendPlace{Name: name, N: report.CountOf(int(s.n[l]))})
 	}
 	var p []float64
 	for j, node := range b.h.leaf {
-		g := TrendGroup{ID: b.h.ids[node]}
+		g := report.TrendGroup{ID: b.h.ids[node]}
 		for l, n := range s.n {
 			g.Shares = append(g.Shares, prevalence(s.sum[j][l], s.square[j][l], n, mixed))
 		}
@@ -303,22 +252,22 @@ func (b *builder) trend(s *trendSums) Trend {
 		t.Groups = append(t.Groups, g)
 	}
 	for j, v := range inference.Holm(p) {
-		t.Groups[j].P, t.Groups[j].Adjusted = NumberOf(p[j]), NumberOf(v)
+		t.Groups[j].P, t.Groups[j].Adjusted = report.NumberOf(p[j]), report.NumberOf(v)
 	}
 	return t
 }
 
 // prevalence returns a share of n records with its interval. Shares of documents
 // that mix have one that is symmetric in log-odds, as those of latent classes.
-func prevalence(sum, square, n float64, mixed bool) TrendShare {
+func prevalence(sum, square, n float64, mixed bool) report.TrendShare {
 	if n == 0 {
-		return TrendShare{}
+		return report.TrendShare{}
 	}
 	m := sum / n
-	out := TrendShare{Share: NumberOf(m)}
+	out := report.TrendShare{Share: report.NumberOf(m)}
 	if !mixed {
 		low, high := Wilson(sum, n)
-		out.Low, out.High = NumberOf(low), NumberOf(high)
+		out.Low, out.High = report.NumberOf(low), report.NumberOf(high)
 		return out
 	}
 	if n < 2 || m <= 0 || m >= 1 {
@@ -326,7 +275,7 @@ func prevalence(sum, square, n float64, mixed bool) TrendShare {
 	}
 	se := math.Sqrt(max(square/n-m*m, 0) / (n - 1))
 	low, high := logOddsInterval(m, se, n-1)
-	out.Low, out.High = NumberOf(low), NumberOf(high)
+	out.Low, out.High = report.NumberOf(low), report.NumberOf(high)
 	return out
 }
 
@@ -438,7 +387,7 @@ func (b *builder) findings() {
 }
 
 // finding tells the group that differs most between the places.
-func (b *builder) finding(t *Trend) string {
+func (b *builder) finding(t *report.Trend) string {
 	noun := b.groupNoun()
 	if t.Withheld {
 		return "Too few " + b.r.Unit.Many + " have some values of " + t.Column + ": how common the " + noun + "s are by it is withheld."
@@ -450,7 +399,7 @@ func (b *builder) finding(t *Trend) string {
 		if !ok || g.Adjusted.Or(1) >= clearBelow {
 			continue
 		}
-		if w := g.Shares[hi].Share.v - g.Shares[lo].Share.v; w > widest {
+		if w := g.Shares[hi].Share.Or(0) - g.Shares[lo].Share.Or(0); w > widest {
 			best, widest, low, high = j, w, lo, hi
 		}
 	}
@@ -461,11 +410,11 @@ func (b *builder) finding(t *Trend) string {
 		return "No " + noun + " is clearly more common at some values of " + t.Column + " than at others."
 	}
 	g, list := b.r.Leaf(best), t.Groups[best].Shares
-	at := func(l int) string { return Percent(list[l].Share.v) + " (" + t.Places[l].Name + ")" }
+	at := func(l int) string { return report.Percent(list[l].Share.Or(0)) + " (" + t.Places[l].Name + ")" }
 	name := sentence(noun) + " " + g.ID + " (" + g.Name + ")"
 	switch {
 	case t.Kind != TrendTime:
-		return name + " is most common where " + t.Column + " is " + t.Places[high].Name + ": " + Percent(list[high].Share.v) + "; least where it is " + t.Places[low].Name + ": " + Percent(list[low].Share.v) + "."
+		return name + " is most common where " + t.Column + " is " + t.Places[high].Name + ": " + report.Percent(list[high].Share.Or(0)) + "; least where it is " + t.Places[low].Name + ": " + report.Percent(list[low].Share.Or(0)) + "."
 	case low < high:
 		return name + " grows from " + at(low) + " to " + at(high) + "."
 	}
@@ -474,16 +423,16 @@ func (b *builder) finding(t *Trend) string {
 
 // extremes returns the places of the smallest and the largest share, among those
 // with an interval.
-func extremes(list []TrendShare) (low, high int, ok bool) {
+func extremes(list []report.TrendShare) (low, high int, ok bool) {
 	low, high = -1, -1
 	for l, x := range list {
-		if !x.Share.known || !x.Low.known {
+		if x.Share.Masked() || x.Low.Masked() {
 			continue
 		}
-		if low < 0 || x.Share.v < list[low].Share.v {
+		if low < 0 || x.Share.Or(0) < list[low].Share.Or(0) {
 			low = l
 		}
-		if high < 0 || x.Share.v > list[high].Share.v {
+		if high < 0 || x.Share.Or(0) > list[high].Share.Or(0) {
 			high = l
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/report"
 )
 
 // dated gives documents a year that grows with their number, and the paper they
@@ -32,7 +33,7 @@ func dated(d *dataset.Dataset) *dataset.Dataset {
 func TestTrends(t *testing.T) {
 	d := dated(corpus(5, 900))
 	o := flat(t, d, 4, "single-topic")
-	r := report(t, o, d, explain.Settings{Date: "year"})
+	r := explained(t, o, d, report.Settings{Date: "year"})
 	if len(r.Trends) != 2 || r.Trends[0].Column != "year" || r.Trends[0].Kind != explain.TrendTime || r.Trends[1].Kind != explain.TrendAnswer || len(r.Trends[0].Places) != 10 || r.Trends[0].Every != "year" {
 		t.Fatalf("%+v", r.Trends)
 	}
@@ -60,10 +61,10 @@ func TestTrends(t *testing.T) {
 	if x := r.Trends[1]; !strings.HasPrefix(x.Finding, "No topic is clearly") && !strings.HasPrefix(x.Finding, "No group is clearly") {
 		t.Errorf("a column that says nothing: %q, p %v", x.Finding, x.Groups[0].Adjusted)
 	}
-	if report(t, o, d, explain.Settings{Date: "year", Share: true}).Trends != nil {
+	if explained(t, o, d, report.Settings{Date: "year", Share: true}).Trends != nil {
 		t.Error("trends are shared")
 	}
-	if again := report(t, o, dated(corpus(5, 900)), explain.Settings{Date: "year"}); fmt.Sprintf("%+v", again.Trends) != fmt.Sprintf("%+v", r.Trends) {
+	if again := explained(t, o, dated(corpus(5, 900)), report.Settings{Date: "year"}); fmt.Sprintf("%+v", again.Trends) != fmt.Sprintf("%+v", r.Trends) {
 		t.Error("another answer the second time")
 	}
 }
@@ -73,7 +74,7 @@ func TestTrends(t *testing.T) {
 func TestTrendsMix(t *testing.T) {
 	d := dated(corpus(5, 600))
 	o := flat(t, d, 3, "lda")
-	r := report(t, o, d, explain.Settings{Date: "year"})
+	r := explained(t, o, d, report.Settings{Date: "year"})
 	x := r.Trends[0]
 	f, err := o.Model.Family()
 	if err != nil {
@@ -136,13 +137,13 @@ func TestTrendsMask(t *testing.T) {
 	d.Side[3].Values[5] = "" // one without a date
 	o := flat(t, d, 3, "")
 	for _, missing := range []bool{true, false} {
-		r := report(t, o, d, explain.Settings{Health: true, Date: "date"})
+		r := explained(t, o, d, report.Settings{Health: true, Date: "date"})
 		if len(r.Trends) != 1 || r.Trends[0].Withheld != missing {
 			t.Fatalf("one without a date %v: %+v", missing, r.Trends)
 		}
 		d.Side[3].Values[5] = "2016-01-06"
 	}
-	r := report(t, o, d, explain.Settings{Health: true, Date: "date"})
+	r := explained(t, o, d, report.Settings{Health: true, Date: "date"})
 	x := r.Trends[0]
 	if len(x.Places) < 2 {
 		t.Fatalf("%+v", x.Places)
@@ -159,10 +160,10 @@ func TestTrendsMask(t *testing.T) {
 			}
 		}
 	}
-	if slices.ContainsFunc(r.Sides, func(c explain.SideColumn) bool { return c.Name == "date" }) {
+	if slices.ContainsFunc(r.Sides, func(c report.SideColumn) bool { return c.Name == "date" }) {
 		t.Error("a column of times is told twice")
 	}
-	all := report(t, o, d, explain.Settings{Date: "date"})
+	all := explained(t, o, d, report.Settings{Date: "date"})
 	if len(all.Trends) != 1 || len(all.Trends[0].Places) <= len(x.Places) {
 		t.Error("without a limit there are no more periods: the test tests nothing")
 	}

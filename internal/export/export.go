@@ -13,17 +13,17 @@ import (
 	"io"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
 // Source is a run on its way into files of other forms. It must be closed.
 type Source struct {
-	Report  *explain.Report
+	Report  *report.Report
 	Outcome *fit.Outcome // after the edits
 	Rows    dataset.Data // the records, on disk or in memory
 	// Posterior gives the probabilities of all groups where they are wanted; nil
@@ -36,7 +36,7 @@ type Source struct {
 }
 
 // Open explains a run and opens its rows.
-func Open(ctx context.Context, r *run.Run, s explain.Settings) (*Source, error) {
+func Open(ctx context.Context, r *run.Run, s report.Settings) (*Source, error) {
 	report, err := r.Explain(ctx, s)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func Open(ctx context.Context, r *run.Run, s explain.Settings) (*Source, error) 
 }
 
 // OpenExplained is Open for a run that is explained already.
-func OpenExplained(ctx context.Context, r *run.Run, report *explain.Report) (*Source, error) {
+func OpenExplained(ctx context.Context, r *run.Run, report *report.Report) (*Source, error) {
 	rows, done, err := r.Records()
 	if err != nil {
 		return nil, err
@@ -64,13 +64,13 @@ func OpenExplained(ctx context.Context, r *run.Run, report *explain.Report) (*So
 func (x *Source) Close() error { return x.done() }
 
 // Shared reports whether what is written is for everybody.
-func (x *Source) Shared() bool { return x.Report.Ring == explain.Shared }
+func (x *Source) Shared() bool { return x.Report.Ring == report.Shared }
 
 // Behind returns the rows behind the report, which stay on disk.
 func (x *Source) Behind(ctx context.Context) (show.Records, error) {
 	rec := show.Records{Rows: show.RowsOf(ctx, x.Rows), Group: x.Outcome.Group, Probability: x.Outcome.Probability}
 	var err error
-	if x.Report.Shape == explain.States {
+	if x.Report.Shape == report.States {
 		rec.Steps, err = show.StepsOf(ctx, x.Rows)
 	}
 	return rec, err
@@ -90,7 +90,7 @@ const AboutFile = "about.txt"
 
 // About returns the note for a folder of tables or pictures of people.
 func (x *Source) About() []Output {
-	if x.Report.Ring == explain.Open {
+	if x.Report.Ring == report.Open {
 		return nil
 	}
 	return []Output{{AboutFile, "", func(w io.Writer) error { return show.About(w, x.Report) }}}

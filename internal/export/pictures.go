@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -29,7 +29,7 @@ func (x *Source) Pictures(ctx context.Context) ([]Picture, error) {
 	var out []Picture
 	add := func(name string, draw func() (*show.Scene, error)) { out = append(out, Picture{name, draw}) }
 	if name := "tree"; len(r.Leaves) > 1 {
-		if r.Shape != explain.Tree {
+		if r.Shape != report.Tree {
 			name = "groups"
 		}
 		add(name, func() (*show.Scene, error) { return show.Icicle(r), nil })
@@ -38,7 +38,7 @@ func (x *Source) Pictures(ctx context.Context) ([]Picture, error) {
 	switch {
 	case len(r.Leaves) == 1:
 		add("population", func() (*show.Scene, error) { return show.Population(r, rec) })
-	case r.Shape == explain.States:
+	case r.Shape == report.States:
 		add("strips", func() (*show.Scene, error) { return show.StateStrips(r, rec) })
 		add("moves", func() (*show.Scene, error) { return show.StateMoves(r) })
 	}

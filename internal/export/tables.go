@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -17,7 +17,7 @@ var TableNames = []string{
 // Tables lists the tables of the run.
 func (x *Source) Tables(ctx context.Context) []Output {
 	r, inside := x.Report, !x.Shared()
-	of := func(write func(io.Writer, *explain.Report) error) func(io.Writer) error {
+	of := func(write func(io.Writer, *report.Report) error) func(io.Writer) error {
 		return func(w io.Writer) error { return write(w, r) }
 	}
 	all := []struct {
@@ -28,14 +28,14 @@ func (x *Source) Tables(ctx context.Context) []Output {
 		{"", true, of(show.CentersCSV)},
 		{"", true, of(show.WeightsCSV)},
 		{show.Assignments, inside, func(w io.Writer) error {
-			return show.AssignmentsCSV(ctx, w, r, x.Outcome, x.Rows, x.Posterior)
+			return show.AssignmentsCSV(ctx, w, r, x.Outcome.Placed(), x.Rows, x.Posterior)
 		}},
 		{show.Steps, x.Rows.Describe().Sequences && inside, func(w io.Writer) error {
-			return show.StepsCSV(ctx, w, r, x.Outcome, x.Rows, x.Posterior)
+			return show.StepsCSV(ctx, w, r, x.Outcome.Placed(), x.Rows, x.Posterior)
 		}},
 		{"", x.Outcome.Tree != nil, of(show.NodesCSV)},
 		{"", true, of(show.TopicsCSV)},
-		{"", r.Shape == explain.States, of(show.TransitionsCSV)},
+		{"", r.Shape == report.States, of(show.TransitionsCSV)},
 		{"", inside, of(show.GroupsCSV)},
 		{"", len(r.Sides) > 0, of(show.SidesCSV)},
 		{"", len(r.Trends) > 0, of(show.TrendsCSV)},

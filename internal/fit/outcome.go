@@ -10,6 +10,7 @@ import (
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Outcome is a finished fit with the place of every row.
@@ -35,6 +36,11 @@ func (o *Outcome) K() int {
 		return len(o.Leaves)
 	}
 	return o.Model.Params.K()
+}
+
+// Placed returns where every row belongs.
+func (o *Outcome) Placed() report.Placed {
+	return report.Placed{Group: o.Group, Probability: o.Probability}
 }
 
 // place assigns every row of the data to a group of the model. Topics get their

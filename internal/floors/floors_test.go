@@ -20,7 +20,7 @@ var floors = []string{
 	"internal/cells internal/durable internal/kernel internal/pages internal/par internal/progress internal/stream internal/suggest internal/unfinished",
 	"internal/agree internal/outfile internal/regress internal/simplex internal/spectral sparse",
 	"internal/codes internal/container internal/normals mixture pass record vocab warn",
-	"dataset family/loglinear internal/exchange moment",
+	"dataset family/loglinear internal/exchange moment report",
 	"family internal/read/source internal/read/triplets",
 	"decompose internal/assign internal/family/* internal/lca internal/read/* internal/refine",
 	"internal/encode internal/read model",

@@ -15,10 +15,10 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/container"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/report"
 )
 
 // damages are the ways in which a file goes bad.
@@ -65,7 +65,7 @@ func said(t *testing.T, path string) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	report, err := r.Explain(t.Context(), explain.Settings{})
+	report, err := r.Explain(t.Context(), report.Settings{})
 	if err != nil {
 		return "", err
 	}

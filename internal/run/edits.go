@@ -14,7 +14,6 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/container"
 	"github.com/moiety-go/moiety/internal/durable"
-	"github.com/moiety-go/moiety/internal/explain"
 )
 
 // Kinds of edits.
@@ -278,7 +277,7 @@ func (r *Run) Find(id string) (int, bool) {
 
 // groups returns the group of every row after the edits. Rows of sequences
 // cannot be moved one by one.
-func (r *Run) groups(ctx context.Context, records explain.Records) ([]int32, error) {
+func (r *Run) groups(ctx context.Context, records dataset.Data) ([]int32, error) {
 	rows, err := r.movedRows(ctx, records)
 	if err != nil {
 		return nil, err
@@ -303,7 +302,7 @@ func (r *Run) groups(ctx context.Context, records explain.Records) ([]int32, err
 }
 
 // movedRows finds the rows of the records that were moved one by one.
-func (r *Run) movedRows(ctx context.Context, records explain.Records) (map[string][]int, error) {
+func (r *Run) movedRows(ctx context.Context, records dataset.Data) (map[string][]int, error) {
 	rows := make(map[string][]int)
 	for _, x := range r.Edits.List() {
 		if x.Kind == MoveOne {

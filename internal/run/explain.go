@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/internal/container"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -19,7 +20,7 @@ import (
 // hand and the limit on small cells of the run. Settings that are left open are
 // filled in from the manifest.
 // The rows stay on disk.
-func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report, error) {
+func (r *Run) Explain(ctx context.Context, s report.Settings) (*report.Report, error) {
 	f, done, err := r.Records()
 	if err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func (r *Run) Explain(ctx context.Context, s explain.Settings) (*explain.Report,
 			return nil, err
 		}
 	}
-	var report *explain.Report
+	var report *report.Report
 	if t := r.Manifest.Tables; t != nil { // of several sites
 		report, err = explain.Tabled(ctx, edited, f.Describe(), t, r.filled(s))
 	} else {
@@ -72,7 +73,7 @@ func (r *Run) converged(ctx context.Context, o *fit.Outcome, f dataset.Data) (*f
 
 // Edited returns the outcome with the edits laid over it; records are those of
 // the run.
-func (r *Run) Edited(ctx context.Context, records explain.Records) (*fit.Outcome, error) {
+func (r *Run) Edited(ctx context.Context, records dataset.Data) (*fit.Outcome, error) {
 	groups, err := r.groups(ctx, records)
 	out := *r.Outcome
 	out.Group = groups
@@ -80,7 +81,7 @@ func (r *Run) Edited(ctx context.Context, records explain.Records) (*fit.Outcome
 }
 
 // filled completes settings of an explanation from the manifest.
-func (r *Run) filled(s explain.Settings) explain.Settings {
+func (r *Run) filled(s report.Settings) report.Settings {
 	m := r.Manifest
 	s.Health = m.Health
 	if s.MinCell == 0 {
@@ -89,7 +90,7 @@ func (r *Run) filled(s explain.Settings) explain.Settings {
 		}
 	}
 	s.Counted = s.Counted || r.movedByHand()
-	s.Names, s.Read, s.Date = r.Edits.Names(), m.Encoding, m.Settings.Read.Time
+	s.Names, s.Read, s.Date = r.Edits.Names(), m.Encoding.Told(), m.Settings.Read.Time
 	for _, in := range m.Inputs {
 		s.Files = append(s.Files, filepath.Base(in.Name))
 	}
@@ -121,7 +122,7 @@ func (r *Run) uncheckedWarning() []warn.Warning {
 }
 
 // unitWords names records as the user did, or as the columns of the data do.
-func unitWords(asked, row string, u explain.Unit) explain.Unit {
+func unitWords(asked, row string, u report.Unit) report.Unit {
 	if u.One != "" {
 		return u
 	}
@@ -153,7 +154,7 @@ func peopleWarning(r Reading, health bool) []warn.Warning {
 		one, many = "patient", "patients"
 	}
 	return []warn.Warning{warn.New(warn.Note, "rows-of-people", "",
-		"A record is %s, not a %s: the %ss are of %s %s, and groups are groups of %ss.", a+r.Unit, one, r.Unit, explain.Thousands(n), many, r.Unit)}
+		"A record is %s, not a %s: the %ss are of %s %s, and groups are groups of %ss.", a+r.Unit, one, r.Unit, report.Thousands(n), many, r.Unit)}
 }
 
 // editWarnings tells of edits by hand in every report.

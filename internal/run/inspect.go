@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -119,11 +120,11 @@ func doubted(light *judgement, warnings []warn.Warning) {
 // Inspected is what may be told of data: every number of it has passed the gate.
 type Inspected struct {
 	gate     explain.Gate
-	Ring     explain.Ring  `json:"ring,omitempty"`
+	Ring     report.Ring  `json:"ring,omitempty"`
 	Limit    int           `json:"limit,omitempty" gate:"setting"`
 	Rounded  int           `json:"rounded,omitempty" gate:"setting"`
 	Inputs   []Input       `json:"inputs"`
-	Records  explain.Count `json:"records"`
+	Records  report.Count `json:"records"`
 	Features int           `json:"features" gate:"features"`
 	System   string        `json:"system,omitempty"`
 	Health   bool          `json:"health"`

@@ -16,6 +16,7 @@ import (
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -326,7 +327,7 @@ func (o *Order) SmallestCell(health bool) int {
 	case o.MinCell > 0:
 		return o.MinCell
 	case o.MinCell == 0 && health:
-		return explain.DefaultMinCell
+		return report.DefaultMinCell
 	}
 	return 0
 }

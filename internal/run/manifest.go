@@ -14,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -82,19 +83,19 @@ type Input struct {
 
 // Reading tells what the reader met.
 type Reading struct {
-	Skipped explain.Count  `json:"skipped"`        // malformed records, or rows of them
-	Rows    explain.Count  `json:"rows"`           // read, where several make a record
-	Unit    string         `json:"unit,omitempty"` // the word for one record, where a row is not a person
-	People  explain.Count  `json:"people"`         // of whom the records are then
-	First   []string       `json:"first,omitempty"`
-	Repairs []explain.Part `json:"repairs,omitempty"`
-	Notes   []string       `json:"notes,omitempty"`
+	Skipped report.Count  `json:"skipped"`        // malformed records, or rows of them
+	Rows    report.Count  `json:"rows"`           // read, where several make a record
+	Unit    string        `json:"unit,omitempty"` // the word for one record, where a row is not a person
+	People  report.Count  `json:"people"`         // of whom the records are then
+	First   []string      `json:"first,omitempty"`
+	Repairs []report.Part `json:"repairs,omitempty"`
+	Notes   []string      `json:"notes,omitempty"`
 }
 
 // Behind returns the reading as it passes a gate. What is wrong with single
 // records is not shared.
 func (r Reading) Behind(g explain.Gate) Reading {
-	let := func(c explain.Count) explain.Count {
+	let := func(c report.Count) report.Count {
 		if n, ok := c.Value(); ok {
 			return g.Count(n)
 		}
@@ -102,9 +103,9 @@ func (r Reading) Behind(g explain.Gate) Reading {
 	}
 	out := Reading{Skipped: let(r.Skipped), Rows: let(r.Rows), Unit: r.Unit, People: let(r.People)}
 	for _, p := range r.Repairs {
-		out.Repairs = append(out.Repairs, explain.Part{Name: p.Name, N: let(p.N)})
+		out.Repairs = append(out.Repairs, report.Part{Name: p.Name, N: let(p.N)})
 	}
-	if g.Ring != explain.Shared { // neither is what the files looked like
+	if g.Ring != report.Shared { // neither is what the files looked like
 		out.First = r.First
 		for _, note := range r.Notes {
 			out.Notes = append(out.Notes, explain.MaskWords(note, g.Ring, g.Limit))
@@ -190,17 +191,17 @@ func (s ReadSettings) Options() read.Options {
 
 // NewReading keeps what was wrong with an input.
 func NewReading(p *record.Problems) Reading {
-	r := Reading{Skipped: explain.CountOf(p.Skipped), Rows: explain.CountOf(p.Rows), Notes: p.Notes}
+	r := Reading{Skipped: report.CountOf(p.Skipped), Rows: report.CountOf(p.Rows), Notes: p.Notes}
 	if r.Unit = p.Unit; p.People > 0 {
-		r.People = explain.CountOf(p.People)
+		r.People = report.CountOf(p.People)
 	}
 	for _, e := range p.First {
 		r.First = append(r.First, e.Error())
 	}
 	for what, n := range p.Repairs {
-		r.Repairs = append(r.Repairs, explain.Part{Name: what, N: explain.CountOf(n)})
+		r.Repairs = append(r.Repairs, report.Part{Name: what, N: report.CountOf(n)})
 	}
-	slices.SortFunc(r.Repairs, func(a, b explain.Part) int {
+	slices.SortFunc(r.Repairs, func(a, b report.Part) int {
 		x, _ := a.N.Value()
 		y, _ := b.N.Value()
 		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a.Name, b.Name))

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -90,12 +90,12 @@ func TestHealth(t *testing.T) {
 		}
 		want := 0
 		if c.health {
-			want = explain.DefaultMinCell
+			want = report.DefaultMinCell
 		}
 		if r.Manifest.Health != c.health || r.Manifest.MinCell != want {
 			t.Errorf("%s: health %v, limit %d", c.name, r.Manifest.Health, r.Manifest.MinCell)
 		}
-		report, err := r.Explain(t.Context(), explain.Settings{})
+		report, err := r.Explain(t.Context(), report.Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,10 +13,10 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/container"
 	"github.com/moiety-go/moiety/internal/durable"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Open opens a run folder. Everything that is read is compared with the list of
@@ -143,7 +143,7 @@ func (r *Run) agree(m Manifest, version uint32) error {
 func (r *Run) beCareful() {
 	m := &r.Manifest
 	m.Health = m.Health || isHealth(m.Encoding.Format, r.Outcome.Model.Vocab.System)
-	m.MinCell = max(m.MinCell, explain.DefaultMinCell)
+	m.MinCell = max(m.MinCell, report.DefaultMinCell)
 	r.Told = append(r.Told, fmt.Sprintf("The run %s is unchecked: it was written before runs had checksums of all their files. "+
 		"Counts below %d are not shown. Fit again for a run that is checked.", r.Path, m.MinCell))
 }

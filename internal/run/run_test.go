@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/moiety-go/moiety/internal/container"
-	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/synth"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -52,7 +52,7 @@ func made(t *testing.T) *Run {
 func TestMakeAndOpen(t *testing.T) {
 	r := made(t)
 	m := r.Manifest
-	if m.Records != 600 || m.Groups != 4 || !m.Health || m.MinCell != explain.DefaultMinCell || !m.HoldsRecords || m.Seed != 1 {
+	if m.Records != 600 || m.Groups != 4 || !m.Health || m.MinCell != report.DefaultMinCell || !m.HoldsRecords || m.Seed != 1 {
 		t.Errorf("manifest: %+v", m)
 	}
 	if len(m.Timings.Stages) > 0 || m.Timings.Started != "" {
@@ -214,7 +214,7 @@ func TestEdits(t *testing.T) {
 	if got := again.Edits.List(); !slices.Equal(got, steps) {
 		t.Errorf("%+v", got)
 	}
-	report, err := again.Explain(t.Context(), explain.Settings{})
+	report, err := again.Explain(t.Context(), report.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -40,7 +41,7 @@ type SharedGroup struct {
 }
 
 type sharedHead struct {
-	Ring     explain.Ring  `json:"ring"`
+	Ring     report.Ring   `json:"ring"`
 	Words    string        `json:"words"`
 	Limit    int           `json:"limit"`
 	Rounded  int           `json:"rounded"`
@@ -57,7 +58,7 @@ type sharedHead struct {
 // Shared makes the model to be sent out. Its numbers are those of a shared report
 // and nothing else.
 func (r *Run) Shared(ctx context.Context) (*SharedModel, error) {
-	report, err := r.Explain(ctx, explain.Settings{Share: true})
+	report, err := r.Explain(ctx, report.Settings{Share: true})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func (r *Run) Shared(ctx context.Context) (*SharedModel, error) {
 // Write writes the file.
 func (m *SharedModel) Write(w io.Writer) error {
 	data, err := SharedFile.Pack(sharedHead{
-		explain.Shared, explain.RingWords(explain.Shared, m.Limit, m.Rounded), m.Limit, m.Rounded, m.Model.Provenance.Program,
+		report.Shared, report.RingWords(report.Shared, m.Limit, m.Rounded), m.Limit, m.Rounded, m.Model.Provenance.Program,
 		m.Model.Spec, m.Model.Vocab, m.Model.Params.Weights, m.Groups, m.Plan, m.Format, m.Read,
 	}, model.Matrices(m.Model.Params, ""))
 	if err != nil {
@@ -112,7 +113,7 @@ func readShared(data []byte) (*SharedModel, error) {
 		return nil, err
 	}
 	p, ok := model.Params(matrices, "", h.Weights)
-	if !ok || h.Vocab == nil || len(h.Groups) != len(h.Weights) || h.Limit < 1 || h.Ring != explain.Shared {
+	if !ok || h.Vocab == nil || len(h.Groups) != len(h.Weights) || h.Limit < 1 || h.Ring != report.Shared {
 		return nil, container.ErrDamaged
 	}
 	m := &SharedModel{

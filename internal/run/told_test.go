@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -13,7 +13,7 @@ import (
 // says nothing more once the edits are taken back.
 func TestEditsAreTold(t *testing.T) {
 	r := made(t)
-	before, err := r.Explain(t.Context(), explain.Settings{})
+	before, err := r.Explain(t.Context(), report.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestEditsAreTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	report, err := r.Explain(t.Context(), explain.Settings{})
+	rep, err := r.Explain(t.Context(), report.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,12 +45,12 @@ func TestEditsAreTold(t *testing.T) {
 		to:   "Records were moved into it by hand.",
 		"1":  "Note: seen by a doctor",
 	} {
-		if g, _ := report.Find(id); !strings.HasSuffix(g.Text, want) {
+		if g, _ := rep.Find(id); !strings.HasSuffix(g.Text, want) {
 			t.Errorf("group %s: %q, want it to end with %q", id, g.Text, want)
 		}
 	}
 	for _, code := range []string{"moved-by-hand", "named-by-hand", "noted-by-hand"} {
-		if !slices.ContainsFunc(report.Warnings, func(w warn.Warning) bool { return w.Code == code }) {
+		if !slices.ContainsFunc(rep.Warnings, func(w warn.Warning) bool { return w.Code == code }) {
 			t.Errorf("no warning %s", code)
 		}
 	}
@@ -59,7 +59,7 @@ func TestEditsAreTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	after, err := r.Explain(t.Context(), explain.Settings{})
+	after, err := r.Explain(t.Context(), report.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/container"
-	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -54,14 +54,14 @@ func TestUnchecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := explain.DefaultMinCell
+		want := report.DefaultMinCell
 		if limit == "20" {
 			want = 20
 		}
 		if !r.Unchecked || r.Manifest.MinCell != want || !r.Manifest.Health || len(r.Told) != 1 || !strings.Contains(r.Told[0], "unchecked") {
 			t.Errorf("limit %s: unchecked %v, limit %d, told %q", limit, r.Unchecked, r.Manifest.MinCell, r.Told)
 		}
-		report, err := r.Explain(t.Context(), explain.Settings{})
+		report, err := r.Explain(t.Context(), report.Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestUncheckedHealth(t *testing.T) {
 	path := first(t)
 	replaceIn(t, filepath.Join(path, manifestFile), `"health": true`, `"health": false`)
 	r, err := Open(path)
-	if err != nil || !r.Manifest.Health || r.Manifest.MinCell != explain.DefaultMinCell {
+	if err != nil || !r.Manifest.Health || r.Manifest.MinCell != report.DefaultMinCell {
 		t.Errorf("%v, %+v", err, r)
 	}
 }

@@ -1,4 +1,4 @@
-package explain
+package report
 
 import (
 	"encoding/json"
@@ -18,6 +18,14 @@ func CountOf(n int) Count { return Count{n, true} }
 
 // Value returns the count and whether there is one to be read.
 func (c Count) Value() (int, bool) { return c.n, c.known }
+
+// Or returns the count, or def where there is none.
+func (c Count) Or(def int) int {
+	if c.known {
+		return c.n
+	}
+	return def
+}
 
 // Masked reports whether the count is not to be read.
 func (c Count) Masked() bool { return !c.known }

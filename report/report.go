@@ -1,4 +1,4 @@
-package explain
+package report
 
 import (
 	"encoding/json"
@@ -248,6 +248,13 @@ type Example struct {
 	Words []string `json:"words"`
 	// Text is a part of the text, where texts were kept (--keep-text).
 	Text []Piece `json:"text"`
+}
+
+// Piece is a piece of a text. Shade says how much it speaks for the group of the
+// text: 0 not at all, 3 most.
+type Piece struct {
+	Text  string `json:"text"`
+	Shade int    `json:"shade" gate:"steps"`
 }
 
 // Split is the evidence for a split of a node, or against one.
