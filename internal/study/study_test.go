@@ -15,6 +15,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/exchange"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/study"
@@ -90,7 +91,7 @@ func begin(t *testing.T, dir string, sites int, open bool, o run.Order) *study.F
 }
 
 // whole does a study over HTTP, all sites at once, and returns their homes.
-func whole(t *testing.T, dir string, f *study.Folder, files []string) []*study.Home {
+func whole(t *testing.T, dir string, f *study.Folder, files []string, as read.Options) []*study.Home {
 	t.Helper()
 	s, err := study.NewServer(f, run.Check, func(study.State) {})
 	if err != nil {
@@ -102,7 +103,7 @@ func whole(t *testing.T, dir string, f *study.Folder, files []string) []*study.H
 	for i, file := range files {
 		home := filepath.Join(dir, fmt.Sprintf("home%02d", i))
 		homes[i], err = study.Join(t.Context(), study.Joining{
-			Home: home, Where: server.URL + "/#" + s.Token(), Name: fmt.Sprintf("site %02d", i), Order: run.Order{Args: []string{file}},
+			Home: home, Where: server.URL + "/#" + s.Token(), Name: fmt.Sprintf("site %02d", i), Order: run.Order{Args: []string{file}, Read: as},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -125,43 +126,31 @@ func whole(t *testing.T, dir string, f *study.Folder, files []string) []*study.H
 	return homes
 }
 
-// samePlaces compares the groups of the records of sites with those of one machine.
+// samePlaces compares the groups of the records of sites with those of one machine,
+// which has them in the order of the sites.
 func samePlaces(t *testing.T, homes []*study.Home, pooled *run.Made) {
 	t.Helper()
-	of := map[string]string{}
-	r := pooled.Run()
-	for i, id := range ids(t, pooled) {
-		of[id] = r.GroupID(int(r.Outcome.Group[i]))
-	}
-	placed := 0
+	r, at := pooled.Run(), 0
 	for _, h := range homes {
 		m, err := h.Close(t.Context(), run.Order{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		own := m.Run()
-		for i, id := range ids(t, m) {
-			if got := own.GroupID(int(own.Outcome.Group[i])); got != of[id] {
-				t.Errorf("%s: record %s goes to %s, on one machine to %s", h.Name, id, got, of[id])
+		for i, g := range own.Outcome.Group {
+			if got, want := own.GroupID(int(g)), r.GroupID(int(r.Outcome.Group[at])); got != want {
+				t.Errorf("%s: record %d goes to %s, on one machine to %s", h.Name, i, got, want)
 			}
-			placed++
+			at++
 		}
 		if far := farthest(own.Outcome, r.Outcome); !(far <= 1e-9) {
 			t.Errorf("%s: centers are off by %g from those of one machine", h.Name, far)
 		}
 		m.Close()
 	}
-	if placed != len(of) {
-		t.Errorf("%d records placed at the sites, %d on one machine", placed, len(of))
+	if at != pooled.Len() {
+		t.Errorf("%d records placed at the sites, %d on one machine", at, pooled.Len())
 	}
-}
-
-func ids(t *testing.T, m *run.Made) []string {
-	t.Helper()
-	if m.Result.Data == nil {
-		t.Fatal("the rows are not in memory")
-	}
-	return m.Result.Data.IDs
 }
 
 func farthest(a, b *fit.Outcome) float64 {
@@ -212,7 +201,7 @@ func TestSecureStudy(t *testing.T) {
 	files, all := patients(t, dir)
 	o := order(4, true)
 	f := begin(t, dir, 3, false, o)
-	homes := whole(t, dir, f, files)
+	homes := whole(t, dir, f, files, read.Options{})
 	o.Args = []string{all}
 	pooled, err := run.Do(t.Context(), o)
 	if err != nil {
@@ -256,7 +245,7 @@ func TestOpenStudy(t *testing.T) {
 	dir := t.TempDir()
 	files, _ := patients(t, dir)
 	f := begin(t, dir, 3, true, order(4, false))
-	homes := whole(t, dir, f, files)
+	homes := whole(t, dir, f, files, read.Options{})
 	open := 0
 	for _, h := range homes {
 		for _, p := range posts(t, h) {

@@ -1,0 +1,82 @@
+package study_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/numtest"
+	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/run"
+)
+
+// claims cuts hospital claims into ten sites by provider, most of them at a few, and
+// writes all of them in one file, in the order of the sites.
+func claims(t *testing.T, dir string, most int) (sites []string, pooled string) {
+	t.Helper()
+	f, err := os.Open(numtest.Data(t, "desynpuf", "DE1_0_2008_to_2010_Inpatient_Claims_Sample_1.csv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const places = 10
+	var text [places]strings.Builder
+	lines, head := bufio.NewScanner(z), ""
+	for n := 0; lines.Scan() && n <= most; n++ {
+		line := lines.Text()
+		if n == 0 {
+			head = line + "\n"
+			continue
+		}
+		h := fnv.New32a()
+		h.Write([]byte(strings.Split(line, ",")[5])) // the provider
+		u := float64(h.Sum32()) / (1 << 32)
+		text[int(places*u*u)].WriteString(line + "\n") // the first site has 32 in 100, the last 5
+	}
+	all := head
+	for i := range text {
+		name := filepath.Join(dir, fmt.Sprintf("provider%d.csv", i))
+		write(t, name, head+text[i].String())
+		sites, all = append(sites, name), all+text[i].String()
+	}
+	pooled = filepath.Join(dir, "all.csv")
+	write(t, pooled, all)
+	return sites, pooled
+}
+
+// TestClaims: ten sites of real claims, cut by provider, get the groups and the tree
+// of one machine by a secure sum, and what one of them sent looks like chance.
+func TestClaims(t *testing.T) {
+	dir := t.TempDir()
+	files, all := claims(t, dir, numtest.Scale(1500, 3000, 6000))
+	o := order(3, true)
+	o.MinCell, o.Fit.Double = -1, true // all names, as one machine has them
+	o.Encode.MinDF = dataset.Amount{Count: 20}
+	var as read.Options
+	as.Unit = "row"
+	homes := whole(t, dir, begin(t, dir, len(files), false, o), files, as)
+	o.Args, o.Read = []string{all}, as
+	pooled, err := run.Do(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pooled.Close()
+	samePlaces(t, homes, pooled)
+	list := posts(t, homes[7])
+	uniform(t, list)
+	bytes := 0
+	for _, p := range list {
+		bytes += len(p.Words())
+	}
+	t.Logf("%d records, %d features: %d rounds, %.1f MB a site", pooled.Len(), pooled.Vocab().Len(), len(list), float64(bytes)/1e6)
+}
