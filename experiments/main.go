@@ -66,6 +66,8 @@ var experiments = []struct {
 	{"verdict-counted", "how many groups of counts, genotypes and documents are claimed, and whether that is right", verdict.Counted},
 	{"verdict-sequences", "how many states of sequences are claimed, and whether that is right", verdict.Sequences},
 	{"verdict-green", "what the green light promises: a second sample says the same", verdict.Green},
+	{"verdict-green-counted", "the same for counts, genotypes and documents", verdict.GreenCounted},
+	{"verdict-fresh", "laws that no constant was chosen on", verdict.Fresh},
 	{"coverage", "what a 95 % interval holds: parameters of latent classes, outcomes by three steps", coverage.Run},
 	{"beyond", "genotypes, working lives, votes, animals, flowers, wines, oils, news and blogs, each beside a peer", beyond.Run},
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/experiments/lab"
@@ -46,6 +47,35 @@ func Green(ctx context.Context, w io.Writer, full bool) error {
 		seeds, sizes = 12, []int{400, 2000, 8000}
 	}
 	all, err := Pairs(ctx, append(Singles(), Structured()...), lab.Seeds(GreenFrom, seeds), sizes)
+	if err != nil {
+		return err
+	}
+	greenTable(w, all, sizes)
+	if name := os.Getenv("MOIETY_PAIRS"); name != "" {
+		return os.WriteFile(name, []byte(pairLines(all)), 0o644)
+	}
+	return nil
+}
+
+// GreenCountedFrom is the first seed of the pairs of counts; 31001 to 31005 chose
+// the constants.
+const GreenCountedFrom = 31006
+
+// GreenCounted measures the same for counts, genotypes and documents.
+func GreenCounted(ctx context.Context, w io.Writer, full bool) error {
+	seeds := 1
+	if full {
+		seeds = 5
+	}
+	from, sizes := uint64(GreenCountedFrom), []int{500, 2000}
+	if text := os.Getenv("MOIETY_SEED"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return err
+		}
+		from = n
+	}
+	all, err := Pairs(ctx, slices.Concat(CountLaws(), AlleleLaws(), TextLaws()), lab.Seeds(from, seeds), sizes)
 	if err != nil {
 		return err
 	}

@@ -158,6 +158,9 @@ func list(c []Case, of func(Case) int) string {
 }
 
 func mean(c []Case, of func(Case) float64) string {
+	if len(c) == 0 {
+		return "–"
+	}
 	sum := 0.0
 	for _, x := range c {
 		sum += of(x)

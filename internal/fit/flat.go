@@ -66,8 +66,12 @@ func (d Data) Check() error {
 	return nil
 }
 
-// Flat fits a model of s.K groups.
+// Flat fits a model of s.K groups. Missing values are skipped: see gapped.
 func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+	return skipping(ctx, data, s, flat)
+}
+
+func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}

@@ -14,8 +14,12 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// Tree grows a tree of groups over the data.
+// Tree grows a tree of groups over the data. Missing values are skipped: see gapped.
 func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+	return skipping(ctx, data, s, grown)
+}
+
+func grown(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -26,7 +30,7 @@ func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 		return states(ctx, data, s)
 	}
 	if s.decides() {
-		if v, err := Judge(ctx, data, s); err != nil {
+		if v, err := judge(ctx, data, s); err != nil {
 			return nil, err
 		} else if v != nil {
 			return judged(ctx, data, s, v)

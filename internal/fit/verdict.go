@@ -21,6 +21,17 @@ import (
 // nil for kinds of records that have no verdict of their own yet, for models that
 // are not the one of their kind, and where records lie in several places.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+	v, err := judge(ctx, data, s)
+	if err == nil || ctx.Err() != nil {
+		return v, err
+	}
+	if columns, t, ok := gapped(ctx, data, s); ok {
+		return judge(ctx, columns, t)
+	}
+	return nil, err
+}
+
+func judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	if data.Run.Len() == 0 || data.Run.Can().Own < data.Run.Len() {
 		return nil, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
@@ -19,7 +18,7 @@ import (
 // answers to a question are spread over their unit, so that the two values of one
 // column are never two heaps, only many columns that change together are; counts
 // are taken by their square roots; what is missing is filled with the values of
-// other records. Columns that say what another one says are left out.
+// records like them. Columns that say what another one says are left out.
 func Mixed(ctx context.Context, run pass.Runner, columns []vocab.Column, s Settings) (*Verdict, error) {
 	progress.Report(ctx, progress.Event{Step: "judging how many groups there are"})
 	all, record, err := drawRows(ctx, run)
@@ -29,6 +28,7 @@ func Mixed(ctx context.Context, run pass.Runner, columns []vocab.Column, s Setti
 	if s.Words.Features == "" {
 		s.Words.Features = "columns"
 	}
+	all, record = wellKnown(all, record, columns)
 	m := mixedMeasures(all, record, columns, s.Seed)
 	v, err := m.verdict(ctx, s)
 	if err != nil {
@@ -94,11 +94,16 @@ func mixedMeasures(all normals.Table, record []int, columns []vocab.Column, seed
 	r := stream.New(seed, "verdict/columns")
 	var table, before [][]float64 // of the columns kept: spread out, and of few values as they were
 	few := 0
+	var codes []code
+	var numbers [][]float64
 	for _, c := range codesOf(columns, all) {
-		raw := c.known(all, r)
-		if raw == nil {
-			continue
+		if raw := c.known(all); raw != nil {
+			codes, numbers = append(codes, c), append(numbers, raw)
 		}
+	}
+	complete(numbers, r)
+	for j, c := range codes {
+		raw := numbers[j]
 		sorted := slices.Clone(raw)
 		slices.Sort(sorted)
 		step := 1.0
@@ -175,9 +180,9 @@ func heaped(count []float64) []float64 {
 	return out
 }
 
-// known returns the numbers of a column; what is missing is filled with those of
-// other records. It is nil where the column says nothing.
-func (c code) known(all normals.Table, r *rand.Rand) []float64 {
+// known returns the numbers of a column, NaN where they are missing. It is nil
+// where the column says nothing.
+func (c code) known(all normals.Table) []float64 {
 	out := make([]float64, all.N)
 	var known []float64
 	for i := range out {
@@ -192,11 +197,6 @@ func (c code) known(all normals.Table, r *rand.Rand) []float64 {
 	mean, sd := spread(known)
 	if sd == 0 || c.kind == vocab.Presence && min(mean, 1-mean) < rareLevel {
 		return nil
-	}
-	for i, v := range out {
-		if v != v {
-			out[i] = known[r.IntN(len(known))]
-		}
 	}
 	return out
 }

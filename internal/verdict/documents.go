@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -270,6 +271,30 @@ func (t *topicJudge) again(k int) (count int, alike float64) {
 	return count, alike
 }
 
+// mainAgain is the agreement of two halves of the documents about the main topic of
+// every one (adjusted Rand index): where documents mix topics evenly it is low,
+// though both halves find the same topics.
+func (t *topicJudge) mainAgain(k int) (float64, error) {
+	whole := *t.completions
+	whole.seen = make([]float64, len(t.value))
+	for e, v := range t.value {
+		whole.seen[e] = float64(v)
+	}
+	var main [2][]int
+	for p, f := range t.fits[k] {
+		if f == nil {
+			return 0, nil
+		}
+		f = f.smooth(t.base[p])
+		theta, next := make([]float64, f.k), make([]float64, f.k)
+		for i := range t.n() {
+			f.mixture(&whole, i, theta, next)
+			main[p] = append(main[p], slices.Index(theta, slices.Max(theta)))
+		}
+	}
+	return agree.ARI(main[0], main[1])
+}
+
 // likeness is the correlation of how far two topics are from all words, in the
 // chi-square distance.
 func likeness(x, y *foresight, a, b int, base []float64) float64 {
@@ -301,6 +326,11 @@ func (t *topicJudge) told(ctx context.Context, groups *Verdict, w Words) (*Verdi
 	}
 	v.Reason = fmt.Sprintf("%s mix topics: %d of them foresee the words of new %s better than one topic for each does.", capital(w.Records), k, w.Records)
 	t.doubts(v, groups, count, w)
+	if main, err := t.mainAgain(k); err != nil {
+		return nil, err
+	} else if main < steady {
+		v.Against = append(v.Against, Doubt{NotRepeated, fmt.Sprintf("Many %s have two main topics or more: which one leads is not the same in two halves of them (agreement %.2f, where 1 is the same).", w.Records, main)})
+	}
 	v.Sure = v.Records >= sureRecords && len(v.Against) == 0
 	v.round()
 	return v, nil

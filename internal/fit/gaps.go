@@ -1,0 +1,91 @@
+package fit
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/vocab"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// skipping runs a fit and, where it fails because values are missing that its model
+// cannot do without, runs it again with the model that skips them.
+func skipping(ctx context.Context, data Data, s Settings, journey func(context.Context, Data, Settings) (*Outcome, error)) (*Outcome, error) {
+	out, err := journey(ctx, data, s)
+	if err == nil || ctx.Err() != nil {
+		return out, err
+	}
+	columns, t, ok := gapped(ctx, data, s)
+	if !ok {
+		return nil, err
+	}
+	if out, other := journey(ctx, columns, t); other == nil {
+		out.warn(gapWarning(s.Spec))
+		return out, nil
+	}
+	return nil, err
+}
+
+// gapped returns records of which some values are missing as columns of the model
+// that takes a column as it comes and skips what is missing, in moments and in
+// EM: measurements as normal, counts as Poisson. It reports false where nothing is
+// missing, or the model is one that has no such columns (topics of words).
+func gapped(ctx context.Context, data Data, s Settings) (Data, Settings, bool) {
+	if data.Run == nil || data.Vocab == nil || data.Sequences || s.Spec.Own != nil {
+		return data, s, false
+	}
+	kind, ok := columnKind(data, s.Spec)
+	if !ok {
+		return data, s, false
+	}
+	if missing, err := incomplete(ctx, data.Run); err != nil || !missing {
+		return data, s, false
+	}
+	if data.Kind != record.Mixed {
+		v := *data.Vocab
+		v.Columns = nil
+		for h := range v.Len() {
+			v.Columns = append(v.Columns, vocab.Column{Name: v.Names[h], Kind: kind, From: h, To: h + 1})
+		}
+		data.Vocab, data.Kind = &v, record.Mixed
+	}
+	s.Spec = model.Spec{Model: Auto(data, false).Model}
+	return data, s, true
+}
+
+// columnKind says what columns the features of records are under a model.
+func columnKind(data Data, spec model.Spec) (vocab.Kind, bool) {
+	info, named := spec.Info()
+	if named && (info.Missing || info.Soft || info.Views) {
+		return 0, false
+	}
+	switch data.Kind {
+	case record.Real:
+		return vocab.Real, true
+	case record.Counts:
+		return vocab.Counts, data.Vocab.System != vocab.Text
+	case record.Mixed:
+		return 0, named
+	}
+	return 0, false
+}
+
+func gapWarning(asked model.Spec) warn.Warning {
+	if asked.IsAuto() {
+		return warn.New(warn.Note, "missing-skipped", "",
+			"Some values are missing: they are skipped, and every feature varies by itself inside a group.")
+	}
+	return warn.New(warn.Note, "missing-skipped", "Fill in the missing values to have the model that was asked for.",
+		"Some values are missing, which the model %s cannot do without: they are skipped, and every feature varies by itself inside a group (the model mixed).", asked.Model)
+}
+
+// warn adds a warning to a finished fit.
+func (o *Outcome) warn(w warn.Warning) {
+	if o.Model != nil {
+		o.Model.Provenance.Warnings = append(o.Model.Provenance.Warnings, w)
+	}
+	if o.Tree != nil {
+		o.Tree.Provenance.Warnings = append(o.Tree.Provenance.Warnings, w)
+	}
+}
