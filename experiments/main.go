@@ -3,17 +3,20 @@
 //
 //	go run ./experiments list
 //	go run ./experiments flat
-//	go run ./experiments all [--full] [--charts DIR] [--into FILE]
+//	go run ./experiments all [--full] [--charts DIR] [--into docs]
+//	go run ./experiments page --into docs [BOOK...]
 //
 // Without --full long sweeps are cut to a few sizes and seeds; --charts draws
-// the figures as SVG into a folder; --into puts the tables into a page, below
-// its marker, as experiments/tables.md has them. Experiments on real data look in
+// the figures as SVG into a folder. --into docs writes the page: the figures go to
+// docs/results.json, the summary made of them into docs/results.md, the tables into
+// experiments/tables.md; what was not run keeps its figures of before. --book FILE
+// writes the figures alone, which "page" joins: so parts can run beside each other,
+// on other machines. Experiments on real data look in
 // $MOIETY_DATA, or in shared/data beside the repository, and are skipped by
 // name where a data set is missing.
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -34,6 +37,7 @@ import (
 	"github.com/moiety-go/moiety/experiments/overcomplete"
 	"github.com/moiety-go/moiety/experiments/patients"
 	"github.com/moiety-go/moiety/experiments/realizable"
+	"github.com/moiety-go/moiety/experiments/slices"
 	"github.com/moiety-go/moiety/experiments/sotu"
 	"github.com/moiety-go/moiety/experiments/svtdfails"
 	"github.com/moiety-go/moiety/experiments/synthetictest"
@@ -41,16 +45,24 @@ import (
 	"github.com/moiety-go/moiety/experiments/verdict"
 )
 
-// experiments lists all of them in the order in which all runs them.
-var experiments = []struct {
+// experiment is one of the list.
+type experiment struct {
 	name, what string
 	run        func(ctx context.Context, w io.Writer, full bool) error
-}{
-	{"flat", "Poisson, Bernoulli, moment estimators and LDA ([T] Fig. 2.1, 3.1, 4.1)", flat.Run},
+}
+
+// experiments lists all of them in the order in which all runs them.
+var experiments = []experiment{
+	{"flat", "Poisson, moment estimators and LDA ([T] Fig. 2.1, 3.1)", flat.Run},
+	{"bernoulli-n", "presences with all baselines, by records ([T] Fig. 4.1 left, 4.2)", flat.BernoulliRecords},
+	{"bernoulli-k", "the same by groups ([T] Fig. 4.1 middle, 4.2)", flat.BernoulliGroups},
+	{"bernoulli-many", "the same with 24 and 33 groups", flat.BernoulliMany},
+	{"bernoulli-d", "the same by features ([T] Fig. 4.1 right, 4.2)", flat.BernoulliFeatures},
 	{"tree", "8 hierarchical topics, the tree beside flat methods ([T] Table 5.1, Fig. 5.1)", topictree.Run},
 	{"bernoulli-trees", "trees over presences: ARI, stability, unseen records, outcome ([T] Tables 6.1, 6.2)", bernoullitrees.Run},
 	{"added-documents", "reconstruction and stability while documents are added ([S] Fig. 2, 3)", addeddocuments.Run},
 	{"realizable", "SIDIWO with as many pseudo-centers as topics, and with fewer ([T] Thm 5.3.1, 5.3.2)", realizable.Run},
+	{"slices", "SIDIWO's objective: the default beside the papers' ([T] eq. 5.9)", slices.Run},
 	{"counterexample", "a whitened tensor without orthogonal decomposition ([H] App. A)", counterexample.Run},
 	{"svtd-fails", "no feature tells all components apart ([T] conclusions)", svtdfails.Run},
 	{"overcomplete", "four groups in two features by splitting ([T] Fig. 6.5)", overcomplete.Run},
@@ -59,6 +71,7 @@ var experiments = []struct {
 	{"sotu", "State of the Union: coherence, presidents, eras ([T] Fig. 3.4, Table 3.2; [S] Table 2)", sotu.Run},
 	{"nips", "a tree over NIPS papers and over blog entries ([T] Fig. 5.2, 5.3)", nips.Run},
 	{"patients", "hospital stays: stability, a long stay foretold, heart failure in words ([T] Tables 4.1, 6.1, 6.2)", patients.Run},
+	{"depth", "stability and a long stay foretold, by the depth of the tree ([T] Fig. 6.1, 6.3)", patients.Depth},
 	{"synthetic-test", "can records drawn from a model be told from real ones ([T] conclusions)", synthetictest.Run},
 	{"verdict", "how many groups of presences and answers are claimed, and whether that is right", verdict.Run},
 	{"verdict-measured", "how many groups of measurements are claimed, and whether that is right", verdict.Measured},
@@ -83,9 +96,9 @@ func main() {
 
 // options are what the command line asks for.
 type options struct {
-	names        []string
-	full         bool
-	charts, page string
+	names              []string
+	full               bool
+	charts, page, book string
 }
 
 func parse(args []string) (options, error) {
@@ -100,8 +113,11 @@ func parse(args []string) (options, error) {
 		case a == "--into" && i+1 < len(args):
 			i++
 			o.page = args[i]
+		case a == "--book" && i+1 < len(args):
+			i++
+			o.book = args[i]
 		case strings.HasPrefix(a, "-"):
-			return o, fmt.Errorf("unknown option %q; go run ./experiments NAME [--full] [--charts DIR] [--into FILE]", a)
+			return o, fmt.Errorf("unknown option %q; go run ./experiments NAME [--full] [--charts DIR] [--into docs] [--book FILE]", a)
 		default:
 			o.names = append(o.names, a)
 		}
@@ -120,33 +136,54 @@ func run(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	var tables bytes.Buffer
-	w := io.MultiWriter(os.Stdout, &tables)
+	book := new(lab.Book)
+	if o.names[0] == pageVerb {
+		for _, path := range o.names[1:] {
+			part, err := lab.ReadBook(path)
+			if err != nil {
+				return err
+			}
+			for _, e := range part.Experiments {
+				book.Put(e)
+			}
+		}
+		return into(o.page, book)
+	}
 	for _, name := range o.names {
-		if err := one(lab.WithCharts(ctx, o.charts), w, name, o.full); err != nil {
+		if err := one(lab.WithCharts(ctx, o.charts), os.Stdout, book, name, o.full); err != nil {
+			return err
+		}
+	}
+	if o.book != "" {
+		if err := book.Save(o.book); err != nil {
 			return err
 		}
 	}
 	if o.page == "" {
 		return nil
 	}
-	return into(o.page, tables.Bytes())
+	return into(o.page, book)
 }
 
-// one runs the experiment of that name, or all of them.
-func one(ctx context.Context, w io.Writer, name string, full bool) error {
+// pageVerb makes the page of figures that are there.
+const pageVerb = "page"
+
+// one runs the experiment of that name, or all of them, and puts them into the book.
+func one(ctx context.Context, w io.Writer, book *lab.Book, name string, full bool) error {
 	found := false
 	for _, e := range experiments {
 		if name != e.name && name != "all" {
 			continue
 		}
 		found = true
-		fmt.Fprintf(w, "# %s: %s\n\n", e.name, e.what)
-		seconds, err := lab.Timed(func() error { return e.run(ctx, w, full) })
+		r := lab.NewRecorder(w)
+		fmt.Fprintf(r, "# %s: %s\n\n", e.name, e.what)
+		seconds, err := lab.Timed(func() error { return e.run(ctx, r, full) })
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.name, err)
 		}
-		fmt.Fprintf(w, "%s took %s of CPU.\n\n", e.name, lab.Seconds(seconds))
+		fmt.Fprintf(r, "%s took %s of CPU.\n\n", e.name, lab.Seconds(seconds))
+		book.Put(r.Entry(e.name, e.what))
 	}
 	if !found {
 		return fmt.Errorf("unknown experiment %q; go run ./experiments list names them", name)

@@ -7,33 +7,34 @@ import (
 	"testing"
 )
 
-// The tables of a run replace those of the last one; the page above stays.
-func TestInto(t *testing.T) {
+// The output of a run replaces that of the last one; the page around it stays.
+func TestBetween(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "page.md")
-	if err := os.WriteFile(path, []byte("head\n"+marker+"\nold\n"), 0o644); err != nil {
-		t.Fatal(err)
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := into(path, []byte("# new\n\n")); err != nil {
+	write("head\n" + summaryMark + "\nold\n" + summaryEnd + "tail\n")
+	if err := between(path, summaryMark, summaryEnd, []byte("new\n")); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "head\n" + marker + "\n### new\n"; string(got) != want {
+	if want := "head\n" + summaryMark + "\nnew\n\n" + summaryEnd + "tail\n"; string(got) != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if err := os.WriteFile(path, []byte("no marker"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := into(path, nil); err == nil || !strings.Contains(err.Error(), "no line") {
+	write("no marker")
+	if err := between(path, summaryMark, "", nil); err == nil || !strings.Contains(err.Error(), "no line") {
 		t.Errorf("a page without marker: %v", err)
 	}
 }
 
 func TestParse(t *testing.T) {
-	o, err := parse([]string{"tree", "--full", "--charts", "dir", "--into", "page"})
-	if err != nil || len(o.names) != 1 || !o.full || o.charts != "dir" || o.page != "page" {
+	o, err := parse([]string{"tree", "--full", "--charts", "dir", "--into", "page", "--book", "file"})
+	if err != nil || len(o.names) != 1 || !o.full || o.charts != "dir" || o.page != "page" || o.book != "file" {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for _, bad := range []string{"--charts", "--quick"} {

@@ -1,223 +1,140 @@
 package main
 
 import (
-	"bufio"
-	"context"
-	"errors"
-	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
+	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/experiments/bernoullitrees"
-	"github.com/moiety-go/moiety/experiments/counterexample"
-	"github.com/moiety-go/moiety/experiments/divina"
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/experiments/overcomplete"
-	"github.com/moiety-go/moiety/experiments/realizable"
-	"github.com/moiety-go/moiety/experiments/sotu"
-	"github.com/moiety-go/moiety/experiments/svtdfails"
-	"github.com/moiety-go/moiety/experiments/topictree"
-	"github.com/moiety-go/moiety/internal/agree"
-	"github.com/moiety-go/moiety/internal/encode"
-	"github.com/moiety-go/moiety/internal/fit"
-	"github.com/moiety-go/moiety/internal/read"
-	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/record"
 )
 
-// TestResultsPage measures the cheap rows of docs/results.md again. The rows
-// stand in the table "Rows that a test measures again": name, value, tolerance.
-// Tolerances are those of the page: the fits are deterministic on one machine,
-// other instruction sets differ in the last bits, which may move single
-// records.
-func TestResultsPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures experiments again")
+func figures(t *testing.T) *lab.Book {
+	t.Helper()
+	b, err := lab.ReadBook(filepath.Join("..", "docs", bookName))
+	if err != nil || len(b.Experiments) == 0 {
+		t.Fatalf("docs/%s: %d experiments, %v", bookName, len(b.Experiments), err)
 	}
-	rows := pageRows(t)
-	measured := 0
-	for _, m := range measurements() {
-		got, err := m.measure(context.Background())
-		if errors.Is(err, lab.ErrNoData) {
-			t.Logf("%v: rows left out", err)
-			for _, name := range m.names {
-				delete(rows, name)
-			}
-			continue
-		}
-		if err != nil {
-			t.Fatalf("%v: %v", m.names, err)
-		}
-		for i, name := range m.names {
-			row, ok := rows[name]
-			if !ok {
-				t.Errorf("docs/results.md has no row %q; measured %.4f", name, got[i])
-				continue
-			}
-			delete(rows, name)
-			measured++
-			if math.Abs(got[i]-row.value) > row.tolerance {
-				t.Errorf("%s: measured %.4f, docs/results.md says %.4f ± %g", name, got[i], row.value, row.tolerance)
-			}
-		}
-	}
-	for name := range rows {
-		t.Errorf("docs/results.md has a row %q that nothing measures", name)
-	}
-	t.Logf("%d rows measured again", measured)
+	return b
 }
 
-type pageRow struct{ value, tolerance float64 }
-
-// pageRows reads the table of rows that can be measured again.
-func pageRows(t *testing.T) map[string]pageRow {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "docs", "results.md"))
+// The summary and the tables are made of the figures: nothing on the page between its
+// marks is written by hand.
+func TestPageIsMadeOfTheFigures(t *testing.T) {
+	b := figures(t)
+	summary, err := summarise(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	out := map[string]pageRow{}
-	inside := false
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		line := s.Text()
-		if strings.HasPrefix(line, "#") {
-			inside = strings.Contains(line, "Rows that a test measures again")
-		}
-		cells := strings.Split(line, "|")
-		if !inside || len(cells) < 5 {
-			continue
-		}
-		value, err1 := strconv.ParseFloat(strings.TrimSpace(cells[2]), 64)
-		tolerance, err2 := strconv.ParseFloat(strings.TrimSpace(cells[3]), 64)
-		if err1 == nil && err2 == nil {
-			out[strings.TrimSpace(cells[1])] = pageRow{value, tolerance}
-		}
-	}
-	if len(out) == 0 {
-		t.Fatal("docs/results.md has no rows to measure again")
-	}
-	return out
-}
-
-// measurement makes several rows.
-type measurement struct {
-	names   []string
-	measure func(ctx context.Context) ([]float64, error)
-}
-
-func measurements() []measurement {
-	out := []measurement{
-		{[]string{"counterexample, Lemma A.1", "counterexample, least off the diagonal"}, func(ctx context.Context) ([]float64, error) {
-			r, err := counterexample.Measure(ctx)
-			if err != nil {
-				return nil, err
-			}
-			return []float64{r.Gap, r.Off}, nil
-		}},
-		{[]string{"svtd-fails, one slice", "svtd-fails, default"}, func(ctx context.Context) ([]float64, error) {
-			_, errs, err := svtdfails.Measure(ctx, lab.Seeds(0, 10))
-			if err != nil {
-				return nil, err
-			}
-			return []float64{errs[0].Mean(), errs[2].Mean()}, nil
-		}},
-		{[]string{"realizable, SIDIWO, exact moments"}, func(ctx context.Context) ([]float64, error) {
-			s, err := realizable.Exact(ctx, "sidiwo", lab.Seeds(0, 10))
-			if err != nil {
-				return nil, err
-			}
-			return []float64{s.Mean()}, nil
-		}},
-		{[]string{"overcomplete, square, default tree", "overcomplete, square, k-means"}, func(ctx context.Context) ([]float64, error) {
-			r, err := overcomplete.Measure(ctx, overcomplete.Shapes()[0], lab.Seeds(0, 10))
-			return []float64{r[0].Mean(), r[3].Mean()}, err
-		}},
-		{[]string{"bernoulli-trees, hier8, default tree", "bernoulli-trees, hier8, bisecting k-means"}, func(ctx context.Context) ([]float64, error) {
-			c, err := bernoullitrees.Measure(ctx, bernoullitrees.Settings()[3], 5)
-			if err != nil {
-				return nil, err
-			}
-			return []float64{c.Of(bernoullitrees.Default).Mean(), c.Of(bernoullitrees.Bisecting).Mean()}, nil
-		}},
-		{[]string{"divina, two groups, inferno in its own", "divina, two groups, paradiso in its own"}, divinaTwo},
-		{[]string{"sotu, 11 groups, ARI with the president"}, sotuPresidents},
-		{[]string{"beyond, iris", "beyond, wine"}, classics},
-	}
-	for _, words := range []int{50, 100, 200} {
-		name := fmt.Sprintf("tree, %d words", words)
-		out = append(out, measurement{[]string{name + ", default", name + ", SIDIWO"}, func(ctx context.Context) ([]float64, error) {
-			c, err := topictree.Measure(ctx, words, lab.Seeds(0, 10))
-			if err != nil {
-				return nil, err
-			}
-			return []float64{c.Score[0].Mean(), c.Score[1].Mean()}, nil
-		}})
-	}
-	return out
-}
-
-// divinaTwo counts, with two groups of the default, the cantos of hell and of
-// heaven that lie with most of their kind.
-func divinaTwo(ctx context.Context) ([]float64, error) {
-	data, cantica, err := divina.Read(ctx, dataset.Amount{Count: 3000})
-	if err != nil {
-		return nil, err
-	}
-	o, err := lab.Flat(ctx, data.Fit(), model.Spec{Model: "single-topic"}, 2, "", fit.EM)
-	if err != nil {
-		return nil, err
-	}
-	var held [3][2]float64
-	for i, g := range o.Group {
-		held[cantica[i]][g]++
-	}
-	return []float64{math.Max(held[0][0], held[0][1]), math.Max(held[2][0], held[2][1])}, nil
-}
-
-func sotuPresidents(ctx context.Context) ([]float64, error) {
-	data, addresses, err := sotu.Read(ctx, dataset.Amount{Share: .7})
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, a := range addresses {
-		names = append(names, a.President)
-	}
-	truth, known := lab.Numbers(names)
-	o, err := lab.Flat(ctx, data.Fit(), model.Spec{Model: "single-topic"}, len(known), "", fit.EM)
-	if err != nil {
-		return nil, err
-	}
-	a, err := agree.ARI(lab.Ints(o.Group), truth)
-	return []float64{a}, err
-}
-
-func classics(ctx context.Context) ([]float64, error) {
-	var out []float64
-	for _, c := range []struct{ file, label string }{{"iris.csv", "Species"}, {"wine27.csv", "Type"}} {
-		data, err := lab.Open(ctx, [][]string{{"classics", c.file}}, read.Options{Reading: record.Reading{Label: []string{c.label}}}, encode.Settings{})
+	for path, want := range map[string]string{
+		filepath.Join("..", "docs", "results.md"): summaryMark + "\n" + string(summary) + "\n" + summaryEnd,
+		"tables.md": tablesMark + "\n" + string(tablesOf(b)),
+	} {
+		page, err := os.ReadFile(path)
 		if err != nil {
-			return nil, err
+			t.Fatal(err)
 		}
-		side, _ := data.SideColumn(c.label)
-		truth, _ := lab.Numbers(side.Values)
-		o, err := lab.Flat(ctx, data.Fit(), model.Spec{Model: "gaussian"}, 3, "", fit.EM)
-		if err != nil {
-			return nil, err
+		if !strings.Contains(string(page), want) {
+			t.Errorf("%s is not what the figures give: go run ./experiments page --into docs", path)
 		}
-		a, err := agree.ARI(lab.Ints(o.Group), truth)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, a)
 	}
-	return out, nil
+}
+
+// The rule of the verdicts: seed by seed, within two standard errors a tie.
+func TestRuleOfVerdicts(t *testing.T) {
+	ours := lab.Series{.90, .94, .92, .96}
+	for _, c := range []struct {
+		theirs lab.Series
+		less   bool
+		want   string
+	}{
+		{lab.Series{.89, .93, .91, .95}, false, "better"}, // always .01 ahead: no error
+		{lab.Series{.89, .93, .91, .95}, true, "behind"},
+		{lab.Series{.91, .92, .94, .94}, false, "tie"},
+		{lab.Series{.80}, false, "better, one run"},
+		{lab.Series{.9300001}, false, "tie, one run"},
+		{nil, false, "–"},
+	} {
+		if got := compare(ours, c.theirs, c.less).String(); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%v: %s, want %s", c.theirs, got, c.want)
+		}
+	}
+}
+
+// TestRowsMeasuredAgain measures rows of the page again: with the same seeds they have
+// the printed digits, with others they lie within four standard errors.
+func TestRowsMeasuredAgain(t *testing.T) {
+	page := figures(t)
+	same, other := []string{"svtd-fails", "counterexample"}, []string(nil)
+	if !testing.Short() {
+		same, other = append(same, "tree", "overcomplete", "slices", "realizable", "added-documents"), []string{"tree", "overcomplete", "slices"}
+	}
+	rows := 0
+	again := new(lab.Book)
+	for _, name := range same {
+		if err := one(t.Context(), io.Discard, again, name, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	each(t, page, again, func(place string, was, is lab.Cell) {
+		rows++
+		if was.Text != is.Text && (runtime.GOARCH == "amd64" || farther(was.Values, is.Values, 1)) {
+			t.Errorf("%s: the page says %s, measured again %s", place, was.Text, is.Text)
+		}
+	})
+	fresh := new(lab.Book)
+	for _, name := range other {
+		if err := one(lab.WithOtherSeeds(t.Context(), 50000), io.Discard, fresh, name, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	each(t, page, fresh, func(place string, was, is lab.Cell) {
+		if len(was.Values) < 10 {
+			return
+		}
+		rows++
+		if farther(was.Values, is.Values, 4) {
+			t.Errorf("%s: the page says %s, other seeds %s: more than four standard errors apart", place, was.Text, is.Text)
+		}
+	})
+	if least := 30; !testing.Short() && rows < least {
+		t.Errorf("%d rows were measured again, want at least %d", rows, least)
+	}
+	t.Logf("%d figures measured again", rows)
+}
+
+// farther says that two means are more than so many standard errors apart.
+func farther(a, b lab.Series, errors float64) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return true
+	}
+	return math.Abs(a.Mean()-b.Mean()) > errors*math.Hypot(a.Error(), b.Error())+1e-9
+}
+
+// each shows the figures that are in both books, times left out.
+func each(t *testing.T, page, again *lab.Book, show func(place string, was, is lab.Cell)) {
+	t.Helper()
+	for _, e := range again.Experiments {
+		for _, was := range page.Experiments {
+			if was.Name != e.Name {
+				continue
+			}
+			if len(was.Tables) != len(e.Tables) {
+				t.Errorf("%s has %d tables on the page and %d now", e.Name, len(was.Tables), len(e.Tables))
+				continue
+			}
+			for i, table := range e.Tables {
+				for r, cells := range table.Rows {
+					for c, cell := range cells {
+						if !strings.Contains(table.Head[c], "CPU") && r < len(was.Tables[i].Rows) {
+							show(e.Name+": "+table.Heading+": "+cells[0].Text+", "+table.Head[c], was.Tables[i].Rows[r][c], cell)
+						}
+					}
+				}
+			}
+		}
+	}
 }

@@ -13,7 +13,6 @@ package addeddocuments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -71,7 +70,7 @@ func reconstruction(ctx context.Context, w io.Writer, seeds int, sizes []int) er
 		for _, n := range sizes {
 			var errs lab.Series
 			took = nil
-			for _, seed := range lab.Seeds(1000, seeds) {
+			for _, seed := range lab.Seeds(ctx, 1000, seeds) {
 				set := synth.MomentDocuments(seed, n, synth.FlatTopics, false)
 				var p *mixture.Params
 				seconds, err := lab.Timed(func() (err error) { p, err = learn(ctx, set.Rows, m); return err })
@@ -93,16 +92,23 @@ func reconstruction(ctx context.Context, w io.Writer, seeds int, sizes []int) er
 	return lab.Draw(ctx, "added-documents-reconstruction", chart.Scene())
 }
 
-// learn returns nil where the documents cannot tell five topics apart.
+// learn returns nil where the documents cannot tell five topics apart. It fits without
+// looking at who is put where: a topic without documents of its own stays.
 func learn(ctx context.Context, rows sparse.Rows, m method) (*mixture.Params, error) {
-	o, err := lab.Flat(ctx, lab.Generated(rows, record.Counts), model.Spec{Model: "single-topic"}, topics, m.method, m.refine)
-	if errors.Is(err, fit.ErrTooLittle) {
+	path, err := fit.NewPath(ctx, lab.Generated(rows, record.Counts), fit.Settings{
+		Spec: model.Spec{Model: "single-topic"}, Method: m.method, Refine: m.refine, Workers: 1,
+	}, topics)
+	var p *fit.PathFit
+	if err == nil {
+		p, err = path.At(ctx, topics)
+	}
+	if lab.TooLittle(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &o.Model.Params, nil
+	return &p.Params, nil
 }
 
 // productError is the Frobenius norm of the difference of two M·Ω·Mᵀ.
@@ -130,7 +136,7 @@ func movement(ctx context.Context, w io.Writer, seeds int) error {
 		var all lab.Series
 		line := show.Series{Name: m.name}
 		large, none := 0, 0
-		for _, seed := range lab.Seeds(firstSeed, seeds) {
+		for _, seed := range lab.Seeds(ctx, firstSeed, seeds) {
 			set := synth.MomentDocuments(seed, to, synth.FlatTopics, false)
 			var last *mixture.Params
 			for n := from; n <= to; n++ {

@@ -91,7 +91,7 @@ func Measure(ctx context.Context, s Setting, seeds int) (*lab.Contest, error) {
 		}})
 	}
 	all = append(all, lab.Contestant[synth.Set]{Name: "EM from the truth", Group: fromTruth})
-	return lab.Meet(ctx, lab.Seeds(s.From, seeds), s.Draw, all, func(set synth.Set, labels []int) (float64, error) {
+	return lab.Meet(ctx, lab.Seeds(ctx, s.From, seeds), s.Draw, all, func(set synth.Set, labels []int) (float64, error) {
 		return agree.ARI(labels, set.Labels)
 	})
 }
@@ -128,7 +128,7 @@ func stabilities(ctx context.Context, w io.Writer, seeds int) error {
 // Stability returns the agreement of the two runs for each seed.
 func Stability(ctx context.Context, c Clusterer, n, shared, seeds int) (lab.Series, error) {
 	var out lab.Series
-	for _, seed := range lab.Seeds(1000, seeds) {
+	for _, seed := range lab.Seeds(ctx, 1000, seeds) {
 		set := synth.HierarchicalBernoulli(seed, n, 200, sparseKept)
 		o := evaluate.StabilityOptions{Share: float64(shared) / float64(n), Runs: 1, Seed: seed}
 		s, err := evaluate.Stability(ctx, n, o, func(ctx context.Context, rows []int) ([]int, error) {
@@ -149,7 +149,7 @@ func automatic(ctx context.Context, w io.Writer, seeds int) error {
 	for _, s := range Settings()[2:] {
 		for _, cautious := range []bool{false, true} {
 			var ari, leaves lab.Series
-			for _, seed := range lab.Seeds(s.From, seeds) {
+			for _, seed := range lab.Seeds(ctx, s.From, seeds) {
 				set := s.Draw(seed)
 				a, n, err := byItself(ctx, set.Rows, set.Labels, cautious)
 				if err != nil {
@@ -164,7 +164,7 @@ func automatic(ctx context.Context, w io.Writer, seeds int) error {
 	alone := 0
 	for _, shape := range [][2]int{{1000, 50}, {3000, 100}} {
 		var leaves lab.Series
-		for _, seed := range lab.Seeds(1000, nullSeeds) {
+		for _, seed := range lab.Seeds(ctx, 1000, nullSeeds) {
 			set := synth.Independent(seed, shape[0], shape[1])
 			_, n, err := byItself(ctx, set.Rows, set.Labels, false)
 			if err != nil {

@@ -27,7 +27,7 @@ func predictions(ctx context.Context, w io.Writer, seeds int) error {
 		t := lab.NewTable("method", "log-likelihood a held-out record", "accuracy of the outcome", "AUC", "knowing nothing")
 		add := func(name string, group func(set synth.Set) ([]int, error)) error {
 			var heldOut, accuracy, auc, base lab.Series
-			for _, seed := range lab.Seeds(s.From, seeds) {
+			for _, seed := range lab.Seeds(ctx, s.From, seeds) {
 				set := s.Draw(seed)
 				h, p, err := foretold(ctx, set, seed, s.K, group)
 				if err != nil {

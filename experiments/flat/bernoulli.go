@@ -16,46 +16,82 @@ import (
 
 // bernoulliRow is one setting of [T] Fig. 4.1 over ten seeds.
 type bernoulliRow struct {
-	n, k int
+	n, k, d int
 
 	plain, ours, asvtd, asvtdEM, truth, random, pca lab.Series // ARI
 	oursErr, asvtdErr                               lab.Series // relative error of the centers
 	oursTime, asvtdTime, randomTime, pcaTime        lab.Series // CPU seconds
+
+	others, othersTime []lab.Series // of the baselines
 }
 
-// published ARI of ASVTD+EM and of PCA + k-means (reference code, other draws).
-var bernoulliPublished = map[[2]int][2]float64{
+// reference ARI of ASVTD+EM and of PCA + k-means: runs of reference code on other
+// draws, d = 99. The papers print no figures, only curves.
+var bernoulliReference = map[[2]int][2]float64{
 	{100, 12}: {.359, .454}, {300, 12}: {.600, .622}, {1000, 12}: {.846, .709}, {10000, 12}: {.900, .711},
 	{10000, 2}: {.995, .894}, {10000, 4}: {.992, .914}, {10000, 8}: {.920, .741},
 	{10000, 16}: {.877, .653}, {10000, 24}: {.811, .590}, {10000, 33}: {.698, .438},
 }
 
-// bernoulliTables is [T] Fig. 4.1: d=99, the sweep over n and over k.
-func bernoulliTables(ctx context.Context, w io.Writer, full bool) error {
-	heading(w, "Bernoulli mixture, d=99 ([T] Fig. 4.1): ARI")
-	settings := [][2]int{{100, 12}, {300, 12}, {1000, 12}, {10000, 2}, {10000, 4}, {10000, 8}, {10000, 12}, {10000, 16}, {10000, 24}, {10000, 33}}
-	t := lab.NewTable("n", "k", "default", "default + EM", "EM from the truth", "ASVTD", "ASVTD + EM (papers' stop)", "EM, 10 random starts", "PCA + k-means", "published ASVTD+EM / PCA")
-	cost := lab.NewTable("n", "k", "default + EM", "ASVTD + EM", "10 random starts", "PCA + k-means", "centers: default + EM", "centers: ASVTD + EM")
+// bernoulliSeeds are as many for the baselines as for ours.
+const bernoulliSeeds = 10
+
+// BernoulliRecords is the first panel of [T] Fig. 4.1: d=99, k=12, more and more
+// records.
+func BernoulliRecords(ctx context.Context, w io.Writer, _ bool) error {
+	return bernoulliTables(ctx, w, "Bernoulli mixture, d=99 k=12, records ([T] Fig. 4.1, left)", [][3]int{{100, 12, 99}, {300, 12, 99}, {1000, 12, 99}, {10000, 12, 99}})
+}
+
+// BernoulliGroups is the second panel: n=10000, d=99, more and more groups.
+func BernoulliGroups(ctx context.Context, w io.Writer, _ bool) error {
+	return bernoulliTables(ctx, w, "Bernoulli mixture, n=10000 d=99, groups ([T] Fig. 4.1, middle)", [][3]int{{10000, 2, 99}, {10000, 4, 99}, {10000, 8, 99}, {10000, 12, 99}, {10000, 16, 99}})
+}
+
+// BernoulliMany is the end of the second panel, where it costs most.
+func BernoulliMany(ctx context.Context, w io.Writer, _ bool) error {
+	return bernoulliTables(ctx, w, "Bernoulli mixture, n=10000 d=99, many groups ([T] Fig. 4.1, middle)", [][3]int{{10000, 24, 99}, {10000, 33, 99}})
+}
+
+// BernoulliFeatures is the third panel: n=10000, k=4, more and more features.
+func BernoulliFeatures(ctx context.Context, w io.Writer, _ bool) error {
+	return bernoulliTables(ctx, w, "Bernoulli mixture, n=10000 k=4, features ([T] Fig. 4.1, right)", [][3]int{{10000, 4, 12}, {10000, 4, 24}, {10000, 4, 48}, {10000, 4, 99}})
+}
+
+// bernoulliTables is a panel of [T] Fig. 4.1 with all its baselines, and the times of
+// Fig. 4.2.
+func bernoulliTables(ctx context.Context, w io.Writer, title string, settings [][3]int) error {
+	heading(w, "%s: ARI", title)
+	t := lab.NewTable("n", "k", "d", "default", "default + EM", "EM from the truth", "ASVTD", "ASVTD + EM (papers' stop)", "EM, 10 random starts", "PCA + k-means", "reference code: ASVTD+EM / PCA")
+	more := lab.NewTable(append([]string{"n", "k", "d"}, baselineNames()...)...)
+	cost := lab.NewTable("n", "k", "d", "centers: default + EM", "centers: ASVTD + EM")
 	var rows []*bernoulliRow
 	for _, s := range settings {
-		r := &bernoulliRow{n: s[0], k: s[1]}
-		for i, seed := range seeds(3000, 10) {
-			starts := 10
-			if !full && i >= quickRandom {
-				starts = 0 // ten random starts of EM cost more than all else together
-			}
-			if err := r.measure(ctx, seed, starts); err != nil {
-				return fmt.Errorf("n=%d k=%d seed %d: %w", r.n, r.k, seed, err)
+		r := &bernoulliRow{n: s[0], k: s[1], d: s[2], others: make([]lab.Series, len(baselines())), othersTime: make([]lab.Series, len(baselines()))}
+		for _, seed := range lab.Seeds(ctx, 3000, bernoulliSeeds) {
+			if err := r.measure(ctx, seed); err != nil {
+				return fmt.Errorf("n=%d k=%d d=%d seed %d: %w", r.n, r.k, r.d, seed, err)
 			}
 		}
 		rows = append(rows, r)
-		p := bernoulliPublished[s]
-		t.Add(r.n, r.k, r.plain, r.ours, r.truth, r.asvtd, r.asvtdEM, r.random, r.pca, fmt.Sprintf("%.3f / %.3f", p[0], p[1]))
-		cost.Add(r.n, r.k, lab.Seconds(r.oursTime.Mean()), lab.Seconds(r.asvtdTime.Mean()), lab.Seconds(r.randomTime.Mean()), lab.Seconds(r.pcaTime.Mean()), r.oursErr, r.asvtdErr)
+		reference := "–"
+		if p, ok := bernoulliReference[[2]int{r.n, r.k}]; ok && r.d == 99 {
+			reference = fmt.Sprintf("%.3f / %.3f", p[0], p[1])
+		}
+		t.Add(r.n, r.k, r.d, r.plain, r.ours, r.truth, r.asvtd, r.asvtdEM, r.random, r.pca, reference)
+		line := []any{r.n, r.k, r.d}
+		for _, o := range r.others {
+			line = append(line, o)
+		}
+		more.Add(line...)
+		cost.Add(r.n, r.k, r.d, r.oursErr, r.asvtdErr)
 	}
 	t.Write(w)
-	fmt.Fprintf(w, "CPU, and the relative error of the centers:\n\n")
+	fmt.Fprintf(w, "The other baselines of the figure:\n\n")
+	more.Write(w)
+	fmt.Fprintf(w, "Relative error of the centers:\n\n")
 	cost.Write(w)
+	heading(w, "%s: CPU seconds, mean over the panel ([T] Fig. 4.2)", title)
+	times(rows).Write(w)
 	for _, r := range rows {
 		r.verdicts(w)
 	}
@@ -63,16 +99,32 @@ func bernoulliTables(ctx context.Context, w io.Writer, full bool) error {
 	return nil
 }
 
-// quickRandom is the number of seeds on which random starts are tried in the
-// quick run.
-const quickRandom = 2
+// times is [T] Fig. 4.2b: seconds of each method, averaged over the settings.
+func times(rows []*bernoulliRow) *lab.Table {
+	t := lab.NewTable("method", "CPU seconds", "printed in [T] Fig. 4.2")
+	add := func(name, printed string, of func(*bernoulliRow) lab.Series) {
+		var all lab.Series
+		for _, r := range rows {
+			all = append(all, of(r)...)
+		}
+		t.Add(name, all, printed)
+	}
+	add("default + EM", "–", func(r *bernoulliRow) lab.Series { return r.oursTime })
+	add("ASVTD + EM", "1.3", func(r *bernoulliRow) lab.Series { return r.asvtdTime })
+	add("EM, 10 random starts", "–", func(r *bernoulliRow) lab.Series { return r.randomTime })
+	add("PCA + k-means", "0.38", func(r *bernoulliRow) lab.Series { return r.pcaTime })
+	for i, b := range baselines() {
+		add(b.name, b.printed, func(r *bernoulliRow) lab.Series { return r.othersTime[i] })
+	}
+	return t
+}
 
 // papersStop is the stop rule of the papers: EM ends when the weights move by
 // less than 0.01 in all.
 const papersStop = 0.01
 
-func (r *bernoulliRow) measure(ctx context.Context, seed uint64, starts int) error {
-	set := synth.ExponentialBernoulli(seed, r.n, 99, r.k, synth.UniformWeights)
+func (r *bernoulliRow) measure(ctx context.Context, seed uint64) error {
+	set := synth.ExponentialBernoulli(seed, r.n, r.d, r.k, synth.UniformWeights)
 	f, raw := bernoulli.New(bernoulli.Options{}), bernoulli.New(bernoulli.Options{Raw: true})
 	run := pass.NewLocal(set.Rows, 1)
 	ari := func(s *lab.Series, v float64, err error) error { *s = append(*s, v); return err }
@@ -106,10 +158,11 @@ func (r *bernoulliRow) measure(ctx context.Context, seed uint64, starts int) err
 	if err := r.measureASVTD(ctx, raw, set); err != nil {
 		return err
 	}
-	if starts > 0 {
-		if err := r.measureRandom(ctx, f, set, seed, starts); err != nil {
-			return err
-		}
+	if err := r.measureRandom(ctx, f, set, seed, randomStarts); err != nil {
+		return err
+	}
+	if err := r.measureBaselines(ctx, set, seed); err != nil {
+		return err
 	}
 	seconds, err := lab.Timed(func() error {
 		res, err := reference.PCAKMeans(ctx, set.Rows, r.k, r.k, reference.Options{Seed: seed, Workers: 1})
@@ -122,6 +175,9 @@ func (r *bernoulliRow) measure(ctx context.Context, seed uint64, starts int) err
 	r.pcaTime = append(r.pcaTime, seconds)
 	return err
 }
+
+// randomStarts is the number of starts of the best of them.
+const randomStarts = 10
 
 // measureRandom is EM from random starts, the best by likelihood kept.
 func (r *bernoulliRow) measureRandom(ctx context.Context, f bernoulli.Family, set synth.Set, seed uint64, starts int) error {
@@ -184,7 +240,7 @@ func (r *bernoulliRow) measureASVTD(ctx context.Context, raw bernoulli.Family, s
 // verdicts prints whether the goals of the setting are met, each within two
 // standard errors of the paired difference.
 func (r *bernoulliRow) verdicts(w io.Writer) {
-	at := fmt.Sprintf("n=%d k=%d", r.n, r.k)
+	at := fmt.Sprintf("n=%d k=%d d=%d", r.n, r.k, r.d)
 	notBehind := func(s, t lab.Series, by float64) bool {
 		d := s.Less(t)
 		return d.Mean()+2*d.Error() >= -by

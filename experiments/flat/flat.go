@@ -25,7 +25,7 @@ import (
 
 // Run prints all tables. Full uses all sizes and ten seeds everywhere.
 func Run(ctx context.Context, w io.Writer, full bool) error {
-	for _, part := range []func(context.Context, io.Writer, bool) error{poissonTable, bernoulliTables, estimatorTable, ldaTable} {
+	for _, part := range []func(context.Context, io.Writer, bool) error{poissonTable, estimatorTable, ldaTable} {
 		if err := part(ctx, w, full); err != nil {
 			return err
 		}
@@ -174,14 +174,6 @@ func weightedError(got *mat.Dense, truth mixture.Params) (float64, error) {
 		}
 	}
 	return math.Sqrt(num / den), nil
-}
-
-func seeds(from uint64, n int) []uint64 {
-	out := make([]uint64, n)
-	for i := range out {
-		out[i] = from + uint64(i)
-	}
-	return out
 }
 
 func heading(w io.Writer, format string, args ...any) {

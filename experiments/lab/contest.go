@@ -12,14 +12,16 @@ import (
 // data set.
 type Contestant[D any] struct {
 	Name      string
-	Published string // what the papers or their code reach; "" where they say nothing
+	Published string // what a paper prints; "" where it says nothing
+	Reference string // what runs of the papers' code, or of other reference code, reach; "" where there is none
 	Group     func(ctx context.Context, data D) ([]int, error)
 }
 
 // Contest holds the scores and CPU seconds of all methods, seed by seed.
 type Contest struct {
 	Names   []string
-	Note    []string // published figures
+	Printed []string // in a paper
+	Note    []string // of reference code
 	Score   []Series
 	Seconds []Series
 	Refused []int // data sets that a method could not answer; they score 0
@@ -31,7 +33,7 @@ type Contest struct {
 func Meet[D any](ctx context.Context, seeds []uint64, draw func(seed uint64) D, all []Contestant[D], score func(data D, labels []int) (float64, error)) (*Contest, error) {
 	c := &Contest{Score: make([]Series, len(all)), Seconds: make([]Series, len(all)), Refused: make([]int, len(all))}
 	for _, m := range all {
-		c.Names, c.Note = append(c.Names, m.Name), append(c.Note, m.Published)
+		c.Names, c.Printed, c.Note = append(c.Names, m.Name), append(c.Printed, orDash(m.Published)), append(c.Note, orDash(m.Reference))
 	}
 	for _, seed := range seeds {
 		data := draw(seed)
@@ -43,7 +45,7 @@ func Meet[D any](ctx context.Context, seeds []uint64, draw func(seed uint64) D, 
 			})
 			value := 0.0
 			switch {
-			case errors.Is(err, fit.ErrTooLittle):
+			case TooLittle(err):
 				c.Refused[i]++
 			case err != nil:
 				return nil, fmt.Errorf("%s, seed %d: %w", m.Name, seed, err)
@@ -70,17 +72,23 @@ func (c *Contest) Of(name string) Series {
 
 // Table lists the methods: score, how often the first is ahead, CPU seconds.
 func (c *Contest) Table(head string) *Table {
-	t := NewTable(head, "ARI", "first ahead", "CPU", "published")
+	t := NewTable(head, "ARI", "first ahead", "CPU", "reference code", "published")
 	for i, n := range c.Names {
 		ahead := "–"
 		if i > 0 {
 			ahead = fmt.Sprintf("%d of %d", c.Score[0].Wins(c.Score[i]), len(c.Score[0]))
 		}
-		note := c.Note[i]
-		if note == "" {
-			note = "–"
-		}
-		t.Add(n, c.Score[i], ahead, Seconds(c.Seconds[i].Mean()), note)
+		t.Add(n, c.Score[i], ahead, Seconds(c.Seconds[i].Mean()), c.Note[i], c.Printed[i])
 	}
 	return t
 }
+
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// TooLittle reports that a method could not answer: the data tell too little.
+func TooLittle(err error) bool { return errors.Is(err, fit.ErrTooLittle) }

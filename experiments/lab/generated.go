@@ -16,13 +16,21 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// Seeds returns n seeds from the first one on.
-func Seeds(from uint64, n int) []uint64 {
+// Seeds returns n seeds from the first one on, or as far beyond as the context says.
+func Seeds(ctx context.Context, from uint64, n int) []uint64 {
+	beyond, _ := ctx.Value(otherSeeds{}).(uint64)
 	out := make([]uint64, n)
 	for i := range out {
-		out[i] = from + uint64(i)
+		out[i] = from + beyond + uint64(i)
 	}
 	return out
+}
+
+type otherSeeds struct{}
+
+// WithOtherSeeds makes experiments take seeds so far beyond their own.
+func WithOtherSeeds(ctx context.Context, beyond uint64) context.Context {
+	return context.WithValue(ctx, otherSeeds{}, beyond)
 }
 
 // Heading prints the title of a table.

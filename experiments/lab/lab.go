@@ -86,7 +86,7 @@ func Seconds(s float64) string {
 // Table is a text table.
 type Table struct {
 	head []string
-	rows [][]string
+	rows [][]Cell
 }
 
 // NewTable returns a table with the given column heads.
@@ -94,22 +94,36 @@ func NewTable(head ...string) *Table { return &Table{head: head} }
 
 // Add appends a row; the values are printed with %v.
 func (t *Table) Add(values ...any) {
-	row := make([]string, len(values))
+	row := make([]Cell, len(values))
 	for i, v := range values {
 		switch x := v.(type) {
 		case float64:
-			row[i] = fmt.Sprintf("%.3f", x)
+			row[i] = Cell{fmt.Sprintf("%.3f", x), Series{x}}
+		case Series:
+			row[i] = Cell{x.String(), x}
 		default:
-			row[i] = fmt.Sprint(x)
+			row[i].Text = fmt.Sprint(x)
 		}
 	}
 	t.rows = append(t.rows, row)
 }
 
-// Write prints the table as Markdown, which reads well in a terminal too.
+// Write prints the table as Markdown, which reads well in a terminal too. A Recorder
+// keeps its figures.
 func (t *Table) Write(w io.Writer) {
+	if r, ok := w.(*Recorder); ok {
+		r.keep(t)
+	}
+	rows := [][]string{t.head}
+	for _, row := range t.rows {
+		var texts []string
+		for _, c := range row {
+			texts = append(texts, c.Text)
+		}
+		rows = append(rows, texts)
+	}
 	width := make([]int, len(t.head))
-	for _, row := range append([][]string{t.head}, t.rows...) {
+	for _, row := range rows {
 		for i, cell := range row {
 			width[i] = max(width[i], len([]rune(cell)))
 		}
@@ -125,7 +139,7 @@ func (t *Table) Write(w io.Writer) {
 		fmt.Fprintf(w, "|%s", strings.Repeat("-", n+2))
 	}
 	fmt.Fprintln(w, "|")
-	for _, row := range t.rows {
+	for _, row := range rows[1:] {
 		line(row)
 	}
 	fmt.Fprintln(w)

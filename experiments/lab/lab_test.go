@@ -54,7 +54,7 @@ func TestMeet(t *testing.T) {
 		{Name: "a", Group: func(context.Context, []int) ([]int, error) { return []int{10}, nil }},
 		{Name: "b", Group: func(context.Context, []int) ([]int, error) { return nil, fmt.Errorf("b: %w", fit.ErrTooLittle) }},
 	}
-	c, err := Meet(t.Context(), Seeds(3, 2), draw, all, score)
+	c, err := Meet(t.Context(), Seeds(t.Context(), 3, 2), draw, all, score)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestMeet(t *testing.T) {
 		t.Errorf("scores %v with %d refusals, want zeros and 2", got, c.Refused[1])
 	}
 	all[1].Group = func(context.Context, []int) ([]int, error) { return nil, errors.New("broken") }
-	if _, err := Meet(t.Context(), Seeds(3, 2), draw, all, score); err == nil {
+	if _, err := Meet(t.Context(), Seeds(t.Context(), 3, 2), draw, all, score); err == nil {
 		t.Error("a broken method must end the contest")
 	}
 }

@@ -37,7 +37,7 @@ const (
 type Shape struct {
 	Name      string
 	Centers   []float64 // 2×4
-	Published string    // ARI of SIDIWO's plain split / after centring and EM / of k-means
+	Reference string    // ARI of SIDIWO's plain split / after centring and EM / of k-means
 }
 
 // Shapes lists the four arrangements.
@@ -54,13 +54,13 @@ func Shapes() []Shape {
 func Run(ctx context.Context, w io.Writer, _ bool) error {
 	const seeds = 10
 	lab.Heading(w, "Four Gaussian groups in two features, n=%d ([T] Fig. 6.5), %d seeds: ARI", records, seeds)
-	t := lab.NewTable("shape", "default tree of 4", "splits without EM", "20 steps of EM a split, polished", "k-means", "published plain / centred + EM / k-means")
+	t := lab.NewTable("shape", "default tree of 4", "splits without EM", "20 steps of EM a split, polished", "k-means", "reference code: plain / centred + EM / k-means")
 	for _, s := range Shapes() {
-		r, err := Measure(ctx, s, lab.Seeds(0, seeds))
+		r, err := Measure(ctx, s, lab.Seeds(ctx, 0, seeds))
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
-		t.Add(s.Name, r[0], r[1], r[2], r[3], s.Published)
+		t.Add(s.Name, r[0], r[1], r[2], r[3], s.Reference)
 	}
 	t.Write(w)
 	return nil

@@ -129,13 +129,7 @@ func methods(full bool) []bernoullitrees.Clusterer {
 		}
 		return r.Labels, nil
 	}})
-	return append(all, bernoullitrees.Clusterer{Name: "three-view moments", Group: func(ctx context.Context, rows sparse.Rows, k int) ([]int, error) {
-		r, err := reference.ThreeViewMoM(ctx, rows, k, reference.Options{Seed: 1, Workers: 1})
-		if err != nil {
-			return nil, err
-		}
-		return r.Labels, nil
-	}})
+	return append(all, threeViews()...)
 }
 
 // table is [T] Table 6.1: stability, accuracy, time.
@@ -170,7 +164,7 @@ func (h *Hospital) table(ctx context.Context, w io.Writer, full bool) error {
 		}
 		chart.Categories, all = append(chart.Categories, m.Name), append(all, s.ARI)
 		_, used := lab.Numbers(words(labels))
-		t.Add(m.Name, len(used), fmt.Sprintf("%.3f ±%.3f", s.Mean, s.SD), p.Accuracy, p.Baseline, p.AUC, lab.Seconds(seconds))
+		t.Add(m.Name, len(used), lab.Series(s.ARI), p.Accuracy, p.Baseline, p.AUC, lab.Seconds(seconds))
 	}
 	t.Write(w)
 	chart.Series = []show.Bars{lab.Bars(h.Name, all)}
@@ -235,7 +229,7 @@ func (h *Hospital) steady(ctx context.Context, w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
-		t.Add(c.Name, fmt.Sprintf("%.3f ±%.3f", s.Mean, s.SD))
+		t.Add(c.Name, lab.Series(s.ARI))
 	}
 	t.Write(w)
 	return nil

@@ -47,7 +47,7 @@ func exact(ctx context.Context, w io.Writer, _ bool) error {
 	t := lab.NewTable("method", "mean", "worst")
 	ok := true
 	for _, name := range []string{"sidiwo", "auto", "svtd", "tpm", "als", "eigen", "svd", "random-projections"} {
-		s, err := Exact(ctx, name, lab.Seeds(0, 10))
+		s, err := Exact(ctx, name, lab.Seeds(ctx, 0, 10))
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func sampled(ctx context.Context, w io.Writer, full bool) error {
 		row := []any{m.name}
 		for _, n := range sizes {
 			var s lab.Series
-			for _, seed := range lab.Seeds(0, seeds) {
+			for _, seed := range lab.Seeds(ctx, 0, seeds) {
 				set := synth.HierarchicalTopics(seed, n, 200, .1)
 				o, err := lab.Flat(ctx, lab.Generated(set.Rows, record.Counts), model.Spec{Model: "single-topic"}, topics, m.method, m.refine)
 				if err != nil {
@@ -138,7 +138,7 @@ func fewer(ctx context.Context, w io.Writer, full bool) error {
 		row := []any{l}
 		for _, method := range []string{"sidiwo", "tpm", "als", "eigen"} {
 			var s lab.Series
-			for _, seed := range lab.Seeds(0, seeds) {
+			for _, seed := range lab.Seeds(ctx, 0, seeds) {
 				set := synth.HierarchicalTopics(seed, 400, 200, .1)
 				o, err := lab.Flat(ctx, lab.Generated(set.Rows, record.Counts), model.Spec{Model: "single-topic"}, l, method, fit.None)
 				if err != nil {

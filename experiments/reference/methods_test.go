@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/experiments/reference"
-	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -28,17 +27,6 @@ func methods() []method {
 		}},
 		{"bisecting", reference.BisectingKMeans},
 		{"PDDP", reference.PDDP},
-		{"three-view MoM", threeView(reference.ThreeViewMoM)},
-	}
-}
-
-func threeView(f func(context.Context, sparse.Rows, int, reference.Options) (*reference.ThreeViewResult, error)) func(context.Context, sparse.Rows, int, reference.Options) (*reference.Result, error) {
-	return func(ctx context.Context, rows sparse.Rows, k int, o reference.Options) (*reference.Result, error) {
-		r, err := f(ctx, rows, k, o)
-		if err != nil {
-			return nil, err
-		}
-		return &r.Result, nil
 	}
 }
 
@@ -205,33 +193,6 @@ func TestPDDPAgainstSVD(t *testing.T) {
 	}
 	if v := ari(t, r.Labels, want); v != 1 {
 		t.Errorf("PDDP and the singular vector agree by %.3f only", v)
-	}
-}
-
-// Moments of three views are unbiased: with many records the centers come out.
-func TestThreeViewsRecoverCenters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long: draws 200,000 records")
-	}
-	set := synth.ExponentialBernoulli(2, 200_000, 30, 3, synth.UniformWeights)
-	const tol = 0.03 // sampling error of the rotation at this size is about 0.01
-	r, err := reference.ThreeViewMoM(t.Context(), set.Rows, 3, reference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	match, err := agree.Columns(set.Truth.Centers, r.Centers.T())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for j, to := range match {
-		if far := math.Abs(r.Weights[to] - set.Truth.Weights[j]); far > tol {
-			t.Errorf("weight %d is off by %.3f", j, far)
-		}
-		for h := range 30 {
-			if far := math.Abs(r.Centers.At(to, h) - set.Truth.Centers.At(h, j)); far > tol {
-				t.Errorf("center %d, feature %d is off by %.3f", j, h, far)
-			}
-		}
 	}
 }
 

@@ -35,7 +35,7 @@ const (
 // Run prints the table.
 func Run(ctx context.Context, w io.Writer, _ bool) error {
 	lab.Heading(w, "Centers of two levels in every feature, d=%d k=%d, exact moments ([T] conclusions), 10 draws", features, groups)
-	names, errs, err := Measure(ctx, lab.Seeds(0, 10))
+	names, errs, err := Measure(ctx, lab.Seeds(ctx, 0, 10))
 	if err != nil {
 		return err
 	}

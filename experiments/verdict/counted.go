@@ -25,7 +25,7 @@ func Counted(ctx context.Context, w io.Writer, full bool) error {
 		lab.Heading(w, "Laws of %s", list[0].Kind)
 		var all []Case
 		for _, n := range sizes {
-			some, err := counted(ctx, list, lab.Seeds(countedFrom, seeds), n)
+			some, err := counted(ctx, list, lab.Seeds(ctx, countedFrom, seeds), n)
 			if err != nil {
 				return err
 			}

@@ -46,7 +46,7 @@ func Green(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds, sizes = 12, []int{400, 2000, 8000}
 	}
-	all, err := Pairs(ctx, append(Singles(), Structured()...), lab.Seeds(GreenFrom, seeds), sizes)
+	all, err := Pairs(ctx, append(Singles(), Structured()...), lab.Seeds(ctx, GreenFrom, seeds), sizes)
 	if err != nil {
 		return err
 	}

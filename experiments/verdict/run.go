@@ -33,7 +33,7 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds, sizes = 20, []int{150, 400, 2000, 20000}
 	}
-	all, err := Measure(ctx, append(Singles(), Structured()...), lab.Seeds(From, seeds), sizes)
+	all, err := Measure(ctx, append(Singles(), Structured()...), lab.Seeds(ctx, From, seeds), sizes)
 	if err != nil {
 		return err
 	}
@@ -50,13 +50,13 @@ func Measured(ctx context.Context, w io.Writer, full bool) error {
 		seeds, sizes = 20, []int{150, 400, 2000}
 	}
 	list := append(MeasuredSingles(), MeasuredGroups()...)
-	all, err := Measure(ctx, list, lab.Seeds(From, seeds), sizes)
+	all, err := Measure(ctx, list, lab.Seeds(ctx, From, seeds), sizes)
 	if err != nil {
 		return err
 	}
 	if full {
 		const many, few = 20000, 6
-		large, err := Measure(ctx, list, lab.Seeds(From, few), []int{many})
+		large, err := Measure(ctx, list, lab.Seeds(ctx, From, few), []int{many})
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func MixedColumns(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds, sizes = 20, []int{150, 400, 2000}
 	}
-	all, err := Measure(ctx, append(MixedSingles(), MixedGroups()...), lab.Seeds(From, seeds), sizes)
+	all, err := Measure(ctx, append(MixedSingles(), MixedGroups()...), lab.Seeds(ctx, From, seeds), sizes)
 	if err != nil {
 		return err
 	}

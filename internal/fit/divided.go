@@ -52,6 +52,16 @@ func CheckMethod(name string) error {
 	return fmt.Errorf("fit: unknown method %q%s; choose one of %s", name, suggest.Hint(name, names), strings.Join(names, ", "))
 }
 
+// Parts returns the part of every record as a dividing method gives it, before any
+// model.
+func Parts(ctx context.Context, run pass.Runner, s Settings) ([]int32, error) {
+	if !divides(s.Method) {
+		return nil, fmt.Errorf("fit: the method %s does not divide records", s.method())
+	}
+	labels, _, err := s.divide(ctx, run)
+	return labels, tooLittle(err)
+}
+
 func divides(method string) bool { return method == dsidiwo || method == spectralClustering }
 
 // fromParts divides the records and learns one group from each part.
