@@ -87,7 +87,7 @@ func Sequences(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds, sizes = 20, []int{60, 400, 1500}
 	}
-	return SequencesOf(ctx, w, lab.Seeds(From, seeds), sizes)
+	return SequencesOf(ctx, w, lab.Seeds(ctx, From, seeds), sizes)
 }
 
 // SequencesOf prints the tables of these seeds.
