@@ -22,11 +22,11 @@ func Fresh(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds = 10
 	}
-	all, err := counted(ctx, FreshLaws(), lab.Seeds(FreshFrom, seeds), sizes[0])
+	all, err := counted(ctx, FreshLaws(), lab.Seeds(ctx, FreshFrom, seeds), sizes[0])
 	if err != nil {
 		return err
 	}
-	more, err := counted(ctx, FreshLaws(), lab.Seeds(FreshFrom, seeds), sizes[1])
+	more, err := counted(ctx, FreshLaws(), lab.Seeds(ctx, FreshFrom, seeds), sizes[1])
 	if err != nil {
 		return err
 	}

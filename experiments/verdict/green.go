@@ -75,7 +75,7 @@ func GreenCounted(ctx context.Context, w io.Writer, full bool) error {
 		}
 		from = n
 	}
-	all, err := Pairs(ctx, slices.Concat(CountLaws(), AlleleLaws(), TextLaws()), lab.Seeds(from, seeds), sizes)
+	all, err := Pairs(ctx, slices.Concat(CountLaws(), AlleleLaws(), TextLaws()), lab.Seeds(ctx, from, seeds), sizes)
 	if err != nil {
 		return err
 	}
