@@ -31,21 +31,21 @@ func (r *Result) Assign(ctx context.Context, src Source) (*Assignment, error) {
 	}
 	p, err := newPlacing(r.run)
 	if err != nil {
-		return nil, err
+		return nil, inFields(err)
 	}
 	o := r.run.Manifest.Settings.Read.Options()
 	o.Workers = r.workers
 	problems := &record.Problems{Strict: o.Strict}
 	records, err := src.open(ctx, r.run, o, problems)
 	if err != nil {
-		return nil, err
+		return nil, inFields(err)
 	}
 	met, err := encode.Apply(ctx, records, r.run.Manifest.Plan, r.Model().Vocab, r.workers, p.add)
 	if err != nil {
-		return nil, err
+		return nil, inFields(err)
 	}
 	if err := problems.TooMany(met.Records); err != nil {
-		return nil, err
+		return nil, inFields(err)
 	}
 	p.out.Warnings = append(run.NewReading(problems).Warnings(), met.Warnings...)
 	return p.out, nil

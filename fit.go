@@ -15,14 +15,14 @@ func Fit(ctx context.Context, src Source, o Options) (*Result, error) {
 	}
 	order, err := o.order()
 	if err != nil {
-		return nil, err
+		return nil, inFields(err)
 	}
 	if err := src.fill(&order); err != nil {
 		return nil, err
 	}
 	m, err := run.Do(o.listened(ctx), order)
 	if err != nil {
-		return nil, err
+		return nil, inFields(err)
 	}
 	return &Result{run: m.Run(), made: m, workers: o.Workers}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -96,6 +97,15 @@ func TestMisuse(t *testing.T) {
 		{"a negative number of workers", "Options.Workers", with(moiety.Options{Workers: -1})},
 		{"an unknown format", "format", with(moiety.Options{Read: record.Reading{Format: "runes"}})},
 		{"a column that is not there", "", with(moiety.Options{Read: record.Reading{Label: []string{"z"}}})},
+		{"a column of ids that is not there", "Options.Read.ID: there is no column", with(moiety.Options{Read: record.Reading{ID: "z"}})},
+		{"a column of codes that is not there", "Options.Read.Code: there is no column", with(moiety.Options{Read: record.Reading{Code: "z"}})},
+		{"a column of frequencies that is not there", "Options.Read.Freq: there is no column", with(moiety.Options{Read: record.Reading{Freq: "z"}})},
+		{"a cell against the format", "Options.Read.Format", func() error {
+			cells := append(cellsOf(60), []string{"2", "1", "1"})
+			return fit(moiety.Table([]string{"a", "b", "c"}, cells), moiety.Options{Groups: 2, Read: record.Reading{Format: "binary"}})
+		}},
+		{"a condition on no column", "Options.Encode.Where", with(moiety.Options{Encode: dataset.Encoding{Where: "d > 3"}})},
+		{"a condition that is none", "Options.Encode", with(moiety.Options{Encode: dataset.Encoding{Where: "a >"}})},
 		{"an unknown language", "Options.Encode", with(moiety.Options{Encode: dataset.Encoding{Stopwords: "klingon"}})},
 		{"a stopped context", "cancel", func() error { _, err := moiety.Fit(stopped, good, moiety.Options{}); return err }},
 		{"placing nothing", "without a Source", assign(nil)},
@@ -114,6 +124,9 @@ func TestMisuse(t *testing.T) {
 			}
 			if !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v: want it to say %q", err, c.says)
+			}
+			if flag := regexp.MustCompile(`(^|[ (])--?[a-z]`).FindString(err.Error()); flag != "" {
+				t.Errorf("%v: it names a flag of the command line", err)
 			}
 		})
 	}

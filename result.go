@@ -27,13 +27,13 @@ func Open(path string, more ...family.Family) (*Result, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		m, err := run.OpenShared(path)
 		if err != nil {
-			return nil, err
+			return nil, inFields(err)
 		}
 		return &Result{run: m.Run(), sent: true}, nil
 	}
 	r, err := run.Open(path, more...)
 	if err != nil {
-		return nil, err
+		return nil, inFields(err)
 	}
 	return &Result{run: r}, nil
 }
@@ -114,7 +114,7 @@ func (r *Result) Save(path string) error {
 		return fmt.Errorf("moiety: it was opened from %s and is saved already: copy it", r.run.Path)
 	}
 	_, err := r.made.Write(context.Background(), path, false)
-	return err
+	return inFields(err)
 }
 
 // Close forgets the records and removes files that held them.

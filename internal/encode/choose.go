@@ -81,6 +81,9 @@ func (e *encoder) system() string {
 func (e *encoder) whyNone() string {
 	for _, r := range e.sum.Rules {
 		if r.After == 0 && r.Before > 0 {
+			if e.sum.Kept == 1 {
+				return "there is one record alone, and nothing to compare it with"
+			}
 			return fmt.Sprintf("the rule %q took the last %d", r.Name, r.Before)
 		}
 	}

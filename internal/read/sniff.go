@@ -164,7 +164,8 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 				return g, nil, err
 			}
 		}
-		if notes || !tabular(prof) && !oneColumn(in, prof) {
+		sentence := prof.Separator == ' ' && prof.Rows == 0 // one line with blanks
+		if notes || sentence || !tabular(prof) && !oneColumn(in, prof) && !cutOff(in, prof) {
 			return prose(inputs, lines), prof, nil
 		}
 	}
@@ -268,6 +269,13 @@ func oneColumn(in source.Input, p *delimited.Profile) bool {
 	}
 	ext := strings.ToLower(path.Ext(in.Base()))
 	return (ext == ".csv" || ext == ".tsv") && (p.Header || p.Quoted)
+}
+
+// cutOff reports a file that is named a table and has so few rows that one that
+// was cut off makes them uneven: none is longer than the first.
+func cutOff(in source.Input, p *delimited.Profile) bool {
+	ext := strings.ToLower(path.Ext(in.Base()))
+	return (ext == ".csv" || ext == ".tsv") && p.Separator != ' ' && p.Tapers()
 }
 
 // tabular reports whether most rows have the same number of fields, and more

@@ -35,6 +35,9 @@ func sniffHeader(rows [][]string, decimal byte) bool {
 	if len(body) == 0 {
 		return known > 0 && numbers == 0
 	}
+	if allBelow(names, body) {
+		return false
+	}
 	v := headerVotes(names, body, decimal)
 	switch {
 	case v.yes != v.no:
@@ -45,6 +48,27 @@ func sniffHeader(rows [][]string, decimal byte) bool {
 		return numbers < filled
 	}
 	return known > 0 && numbers == 0 || numbers == 0 && v.differs(names, body)
+}
+
+// allBelow reports a first row of values alone: each of them, and there are
+// several, stands somewhere below, so they are no names.
+func allBelow(names []string, body [][]string) bool {
+	values := map[string]bool{}
+	for _, row := range body {
+		for _, f := range row {
+			values[f] = true
+		}
+	}
+	n := 0
+	for _, name := range names {
+		if name != "" && !values[name] {
+			return false
+		}
+		if name != "" {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // votes for and against a header, one a column.
@@ -63,7 +87,7 @@ func headerVotes(names []string, body [][]string, decimal byte) (v votes) {
 		x, isNumber := number([]byte(name), decimal)
 		switch {
 		case name == "" || c.n == 0:
-		case missing([]byte(name)) || c.again && !run:
+		case missing([]byte(name)) || c.again && !run || c.sameWords(name):
 			v.no++
 		case !isNumber || run:
 			if 5*c.numbers >= 4*c.n || c.n >= 4 && c.distinct <= c.n/2 {
@@ -102,15 +126,25 @@ type below struct {
 	n, numbers, distinct, digits int
 	least, most                  float64
 	again                        bool
+	pairs                        uint8 // of words for yes and no that all cells may be
+}
+
+// sameWords reports a word for yes or no above such words alone.
+func (c *below) sameWords(name string) bool {
+	_, pairs := binaryValue([]byte(name))
+	return pairs&^pairDigits&c.pairs != 0
 }
 
 func bodyOf(body [][]string, i int, name string, decimal byte) (c below) {
 	seen := map[string]bool{}
+	c.pairs = allPairs
 	for _, row := range body {
 		if i >= len(row) || missing([]byte(row[i])) {
 			continue
 		}
 		c.n++
+		_, pairs := binaryValue([]byte(row[i]))
+		c.pairs &= pairs
 		if x, ok := number([]byte(row[i]), decimal); ok {
 			if c.numbers++; c.numbers == 1 {
 				c.least, c.most = x, x

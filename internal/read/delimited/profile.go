@@ -148,6 +148,21 @@ func profile(in source.Input, head []byte, top [][]string, d dialect, complete b
 	return p
 }
 
+// Tapers reports a few rows of several fields, none of which is longer than the
+// first.
+func (p *Profile) Tapers() bool {
+	const few = 3
+	if len(p.first) < 2 || len(p.top) == 0 || len(p.top) > few {
+		return false
+	}
+	for _, row := range p.top {
+		if len(row) < 2 || len(row) > len(p.first) {
+			return false
+		}
+	}
+	return true
+}
+
 // dialect is how the table is written.
 func (p *Profile) dialect() dialect {
 	return dialect{sep: p.Separator, decimal: p.Decimal, header: p.Header, skip: p.Skip, quoting: p.quoting}
