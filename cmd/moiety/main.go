@@ -5,6 +5,8 @@ package main
 
 import (
 	"os"
+
+	"github.com/spf13/cobra"
 )
 
 func main() { os.Exit(Main(os.Args[1:])) }
@@ -12,5 +14,9 @@ func main() { os.Exit(Main(os.Args[1:])) }
 // Main runs the program and returns its exit code.
 func Main(args []string) int {
 	a := &app{in: os.Stdin, out: &output{f: os.Stdout}, err: os.Stderr}
+	cobra.MousetrapHelpText = "" // a double click opens the workbench
+	if len(args) == 0 && clicked() {
+		args = []string{"serve", "--open"}
+	}
 	return a.run(args)
 }

@@ -1,11 +1,14 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"math"
+	"slices"
+	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -17,6 +20,8 @@ type MembersRequest struct {
 	Most  int    `json:"most"`
 	// Show asks for single records of people's health: without it none is told.
 	Show bool `json:"show"`
+	// Best lists the surest records first, in place of the order of the data.
+	Best bool `json:"best"`
 }
 
 // Members are single records of a group, in the order of the data.
@@ -72,6 +77,13 @@ func typicalOf(g *report.Group) map[string]bool {
 	return out
 }
 
+// placed is a record of a group.
+type placed struct {
+	record      int
+	group       int32
+	probability float32
+}
+
 func (a *API) listMembers(ctx context.Context, s *story, out *Members, leaves map[int32]bool, typical map[string]bool, r MembersRequest) error {
 	records, done, err := s.run.Records()
 	if err != nil {
@@ -82,38 +94,30 @@ func (a *API) listMembers(ctx context.Context, s *story, out *Members, leaves ma
 	if err != nil {
 		return err
 	}
-	lo, hi, _ := PageRequest{r.From, r.Most}.bounds(math.MaxInt32)
-	at, row := 0, 0
-	err = records.Each(ctx, func(_ int, d *dataset.Dataset) error {
+	all, err := placedIn(ctx, records, edited, leaves)
+	if err != nil {
+		return err
+	}
+	if r.Best {
+		slices.SortStableFunc(all, func(x, y placed) int { return cmp.Compare(y.probability, x.probability) })
+	}
+	lo, hi, next := PageRequest{r.From, r.Most}.bounds(len(all))
+	out.Next = next
+	wanted := make(map[int]int) // where a record stands in the answer
+	for i, x := range all[lo:hi] {
+		wanted[x.record] = i
+		out.Members = append(out.Members, Member{Group: s.run.GroupID(int(x.group)), Probability: float64(x.probability)})
+	}
+	left := len(wanted)
+	err = records.Each(ctx, func(first int, d *dataset.Dataset) error {
 		for i := range d.Len() {
-			steps := 1
-			if d.Steps != nil {
-				steps = d.Steps[i+1] - d.Steps[i]
-			}
-			first := row
-			row += steps
-			if steps == 0 || !leaves[edited.Group[first]] {
-				continue
-			}
-			if at >= hi {
-				out.Next = hi
+			if left == 0 {
 				return errEnough
 			}
-			if at >= lo {
-				m := Member{ID: d.ID(i), Group: s.run.GroupID(int(edited.Group[first])), Probability: float64(edited.Probability[first]), Typical: []int{}}
-				local := i
-				if d.Steps != nil {
-					local = d.Steps[i]
-				}
-				m.Features = featuresOf(d, local, memberFeatures)
-				for k, f := range m.Features {
-					if typical[f] {
-						m.Typical = append(m.Typical, k)
-					}
-				}
-				out.Members = append(out.Members, m)
+			if at, ok := wanted[first+i]; ok {
+				out.Members[at].fill(d, i, typical)
+				left--
 			}
-			at++
 		}
 		return nil
 	})
@@ -121,6 +125,45 @@ func (a *API) listMembers(ctx context.Context, s *story, out *Members, leaves ma
 		err = nil
 	}
 	return err
+}
+
+// placedIn lists the records of some groups; a sequence belongs where it begins.
+func placedIn(ctx context.Context, records dataset.Data, o *fit.Outcome, leaves map[int32]bool) ([]placed, error) {
+	var out []placed
+	if !records.Describe().Sequences {
+		for i, g := range o.Group {
+			if leaves[g] {
+				out = append(out, placed{i, g, o.Probability[i]})
+			}
+		}
+		return out, nil
+	}
+	row := 0
+	err := records.Each(ctx, func(first int, d *dataset.Dataset) error {
+		for i := range d.Len() {
+			steps := d.Steps[i+1] - d.Steps[i]
+			if steps > 0 && leaves[o.Group[row]] {
+				out = append(out, placed{first + i, o.Group[row], o.Probability[row]})
+			}
+			row += steps
+		}
+		return nil
+	})
+	return out, err
+}
+
+// fill tells what a record has.
+func (m *Member) fill(d *dataset.Dataset, i int, typical map[string]bool) {
+	row := i
+	if d.Steps != nil {
+		row = d.Steps[i]
+	}
+	m.ID, m.Features, m.Typical = d.ID(i), featuresOf(d, row, memberFeatures), []int{}
+	for k, f := range m.Features {
+		if name, _, _ := strings.Cut(f, " ×"); typical[name] {
+			m.Typical = append(m.Typical, k)
+		}
+	}
 }
 
 // NextFrom implements Paged.

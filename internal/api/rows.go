@@ -24,7 +24,7 @@ const (
 	shownRows    = 20
 	shownColumns = 10
 	shownSides   = 4
-	shownWords   = 14
+	shownWords   = 8
 )
 
 var errEnough = errors.New("enough")

@@ -1,0 +1,82 @@
+// The workbench: which screen is shown, by the address; the frame around it.
+import { h, t, learn, lang, isReviewed, link, alertBox, say } from "./ui.js";
+import start from "./start.js";
+import read from "./read.js";
+import job from "./job.js";
+import run from "./run.js";
+import settings from "./settings.js";
+import help from "./help.js";
+
+const screens = [
+  [/^\/$/, start],
+  [/^\/data\/([^/]+)$/, read],
+  [/^\/jobs\/([^/]+)$/, job],
+  [/^\/runs\/([^/]+)(?:\/(\w+))?$/, run],
+  [/^\/settings$/, settings],
+  [/^\/help$/, help],
+];
+
+let leaving = new AbortController();
+
+// frame draws what is around every screen.
+const frame = () => {
+  document.getElementById("skip").textContent = t("skip");
+  const nav = document.getElementById("nav");
+  const items = [["/", "nav.start"], ["/settings", "nav.settings"], ["/help", "nav.help"]];
+  nav.replaceChildren(...items.map(([to, key]) => link(to, { "aria-current": location.pathname === to ? "page" : false }, t(key))));
+  document.getElementById("foot").replaceChildren(h("p", { class: "quiet" }, t("foot"), isReviewed() ? "" : " " + t("unreviewed")));
+};
+
+// draw shows the screen of the address.
+const draw = async () => {
+  leaving.abort();
+  leaving = new AbortController();
+  const signal = leaving.signal;
+  frame();
+  const main = document.getElementById("main");
+  for (const [pattern, screen] of screens) {
+    const found = location.pathname.match(pattern);
+    if (!found) continue;
+    const words = found.slice(1).map((x) => x && decodeURIComponent(x));
+    main.replaceChildren(h("p", { class: "quiet loading" }, t("loading")));
+    try {
+      const page = await screen({ main, signal }, ...words);
+      if (signal.aborted) return;
+      document.title = page.title + " – moiety";
+      main.replaceChildren(...page.body);
+      page.shown && page.shown(main);
+      if (!location.hash) main.focus({ preventScroll: true });
+      scrollTo(0, 0);
+      say(page.title);
+    } catch (error) {
+      if (signal.aborted || error.name === "AbortError") return;
+      document.title = t("error.title") + " – moiety";
+      main.replaceChildren(h("h1", {}, t("error.title")), alertBox(error), h("p", {}, link("/", {}, t("back.start"))));
+      if (!error.kind) console.error(error);
+    }
+    return;
+  }
+  main.replaceChildren(h("h1", {}, t("error.title")), h("p", {}, t("nowhere")), h("p", {}, link("/", {}, t("back.start"))));
+};
+
+// Links inside the house change the screen without loading the page anew.
+document.addEventListener("click", (e) => {
+  const a = e.target.closest("a[data-go]");
+  if (!a || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
+  e.preventDefault();
+  history.pushState(null, "", a.getAttribute("href"));
+  draw();
+});
+addEventListener("popstate", draw);
+addEventListener("moved", draw);
+addEventListener("language", draw);
+
+// The key is in the address once; the browser keeps it as a cookie.
+const address = new URL(location.href);
+if (address.searchParams.has("token")) {
+  address.searchParams.delete("token");
+  history.replaceState(null, "", address);
+}
+const wanted = localStorage.getItem("language") || (navigator.language || "en").slice(0, 2);
+await learn(wanted === "es" ? "es" : "en");
+draw();

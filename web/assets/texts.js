@@ -1,0 +1,38 @@
+// Texts: the map of topics with the bars of terms and their slider, a search for a
+// word, and documents with words shaded.
+import { h, t, percent, query, setQuery, link, alertBox } from "./ui.js";
+import { call, exportURL } from "./door.js";
+import { features } from "./members.js";
+
+export default async (_, run, at) => {
+  const r = run.report, q = query();
+  const topics = r.leaves.map((i) => r.groups[i]);
+  let topic = q.get("group") || topics[0].id;
+  const documents = h("div", { "aria-live": "polite" }), found = h("div", { "aria-live": "polite" });
+  const load = async () => {
+    setQuery({ group: topic });
+    try {
+      const m = await call("members", { run: run.run, group: topic, most: 12, best: true });
+      documents.replaceChildren(m.members.length ? h("ul", { class: "items" }, m.members.map((x) => h("li", { class: "item text" }, h("div", {}, h("strong", {}, t("texts.document", { id: x.id })), " ", h("span", { class: "quiet" }, percent(x.probability)), h("p", {}, features(x))))))
+        : h("p", { class: "quiet" }, t("members.hidden")));
+    } catch (e) { documents.replaceChildren(alertBox(e)); }
+  };
+  const search = (word) => {
+    setQuery({ word });
+    word = word.trim().toLowerCase();
+    if (!word) { found.replaceChildren(); return; }
+    const hits = topics.flatMap((g) => g.typical.filter((f) => f.title.toLowerCase().includes(word)).map((f) => [g, f])).sort((a, b) => (b[1].share || 0) - (a[1].share || 0)).slice(0, 12);
+    found.replaceChildren(hits.length ? h("ul", {}, hits.map(([g, f]) => h("li", {}, h("strong", {}, f.title), " – ", link(`${at}?group=${g.id}`, {}, g.name), " ", h("span", { class: "quiet" }, percent(f.share))))) : h("p", { class: "quiet" }, t("texts.notfound")));
+  };
+  const field = h("input", { type: "search", id: "word", value: q.get("word") || "", oninput: (e) => search(e.target.value) });
+  return {
+    title: t("tab.texts"),
+    body: [h("h1", {}, t("texts.title")), h("p", { class: "lead" }, t("texts.lead")),
+      h("iframe", { class: "map", title: t("texts.map"), src: exportURL(run.run, "ldavis", { inline: "1" }) }),
+      h("section", {}, h("h2", {}, t("texts.search")), h("p", {}, h("label", { for: "word" }, t("texts.word")), " ", field), found),
+      h("section", {}, h("h2", {}, t("texts.documents")), h("p", {}, h("label", { for: "topic" }, t("texts.topic")), " ",
+        h("select", { id: "topic", onchange: (e) => { topic = e.target.value; load(); } }, topics.map((g) => h("option", { value: g.id, selected: g.id === topic }, `${g.name} (${g.id})`)))),
+        h("p", { class: "quiet small" }, t("texts.key")), documents)],
+    shown: () => { load(); if (field.value) search(field.value); },
+  };
+};

@@ -1,0 +1,298 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/moiety-go/moiety/web"
+)
+
+var pictures = flag.String("pictures", "", "folder for pictures of the screens, to be looked at")
+
+// browserTime is the longest a test of screens may take; it takes a minute on an
+// idle machine.
+const browserTime = 9 * time.Minute
+
+// browser is a headless browser with one page, which notes what the page
+// complains of and asks for.
+type browser struct {
+	t    *testing.T
+	ctx  context.Context
+	base string
+	axe  string
+
+	mu    sync.Mutex
+	notes []string
+}
+
+func openBrowser(t *testing.T) *browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("browser tests do not run under -short")
+	}
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil && path == "" {
+			path = p
+		}
+	}
+	if path == "" {
+		t.Skip("no Chromium is installed: screens are not opened in a browser")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), browserTime)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.NoFirstRun, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1400, 1000),
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.Flag("lang", "en"))
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	b := &browser{t: t, ctx: ctx}
+	b.listen()
+	b.theme("light")
+	return b
+}
+
+// listen notes messages of the console and requests that leave the server.
+func (b *browser) listen() {
+	b.t.Helper()
+	messages, requests := chromedp.Console(b.ctx), chromedp.Events(b.ctx, network.RequestWillBeSent)
+	if _, err := chromedp.Call(b.ctx, network.Enable, network.EnableParams{}); err != nil {
+		b.t.Fatal(err)
+	}
+	note := func(s string) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.notes = append(b.notes, s)
+	}
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleWarning || m.IsException() {
+				note(m.String())
+			}
+		}
+	}()
+	go func() {
+		for r, err := range requests {
+			if err != nil {
+				return
+			}
+			if url := r.Request.URL; !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") && !strings.HasPrefix(url, "http://127.0.0.1:") {
+				note("request for " + url)
+			}
+		}
+	}()
+}
+
+// quiet fails the test for everything noted so far.
+func (b *browser) quiet(what string) {
+	b.t.Helper()
+	b.eval("1")
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, n := range b.notes {
+		b.t.Errorf("%s: %s", what, n)
+	}
+	b.notes = nil
+}
+
+func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// eval returns the value of an expression as text.
+func (b *browser) eval(js string) string {
+	b.t.Helper()
+	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("(async () => String(await ("+js+")))()", chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%s: %v", js, err)
+	}
+	return s
+}
+
+// until waits until an expression is true.
+func (b *browser) until(what, js string) {
+	b.t.Helper()
+	ok := b.eval(`new Promise((done) => { const end = performance.now() + 100000; const look = () => { let ok = false; try { ok = Boolean(` + js +
+		`); } catch {} ok ? done("yes") : performance.now() > end ? done("no: " + location.pathname + " " + document.querySelector("main").innerText.slice(0, 400)) : setTimeout(look, 40); }; look(); })`)
+	if ok != "yes" {
+		b.t.Fatalf("%s: %s is not so: %s", what, js, ok)
+	}
+}
+
+// click clicks the first element that fits and has the words.
+func (b *browser) click(selector, words string) {
+	b.t.Helper()
+	find := fmt.Sprintf(`[...document.querySelectorAll(%q)].find((e) => e.textContent.includes(%q) && e.getBoundingClientRect().width > 0)`, selector, words)
+	b.until("there is "+selector+" "+words, find)
+	b.eval(find + ".click()")
+}
+
+// theme sets what the system of the reader prefers.
+func (b *browser) theme(name string) {
+	b.t.Helper()
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// width sets the width of the window.
+func (b *browser) width(w int) {
+	b.t.Helper()
+	_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(w), Height: 1000, DeviceScaleFactor: 1})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// shoot keeps a picture of the whole page, to be looked at.
+func (b *browser) shoot(name string) {
+	b.t.Helper()
+	if *pictures == "" {
+		return
+	}
+	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*pictures, name+".png"), png, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// look checks a screen: nothing to complain of for axe in light and dark, no
+// sideways scrolling from 390 to 1400 pixels, nothing on the console.
+func (b *browser) look(name string) {
+	b.t.Helper()
+	for _, w := range []int{390, 768, 1400} {
+		b.width(w)
+		if over := b.eval(`(() => { const wide = document.documentElement.clientWidth; if (document.documentElement.scrollWidth <= wide) return ""; return [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > wide + 1 && !e.closest(".scroll, .drawing, .tabs, svg")).slice(0, 3).map((e) => e.outerHTML.slice(0, 120)).join(" | ") || "somewhere"; })()`); over != "" {
+			b.t.Errorf("%s is wider than %d pixels: %s", name, w, over)
+		}
+		if w != 768 {
+			for _, theme := range []string{"light", "dark"} {
+				b.theme(theme)
+				b.shoot(fmt.Sprintf("%s-%d-%s", name, w, theme))
+			}
+		}
+	}
+	for _, theme := range []string{"light", "dark"} {
+		b.theme(theme)
+		b.accessible(name + " " + theme)
+	}
+	b.theme("light")
+	b.quiet(name)
+}
+
+// accessible runs axe over the page.
+func (b *browser) accessible(what string) {
+	b.t.Helper()
+	if b.axe == "" {
+		return
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](b.axe))
+	out, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](
+		`axe.run({exclude: ["iframe"]}).then(r => JSON.stringify(r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + " " + n.failureSummary).join(" | "))))`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var violations []string
+	if err := json.Unmarshal([]byte(out), &violations); err != nil {
+		b.t.Fatal(err)
+	}
+	for _, v := range violations {
+		b.t.Errorf("%s: %s", what, v)
+	}
+}
+
+// axe returns the source of the checker of accessibility, "" where it cannot be
+// had.
+func axe(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("sh", filepath.Join("..", "scripts", "axe.sh")).Output()
+	if err != nil {
+		t.Log("axe-core cannot be had: accessibility is not checked")
+		return ""
+	}
+	b, err := os.ReadFile(strings.TrimSpace(string(out)))
+	if err != nil {
+		t.Log("axe-core cannot be read: accessibility is not checked")
+		return ""
+	}
+	return string(b)
+}
+
+// serve starts a server over a folder and returns its address with the token; the
+// function stops it.
+func serve(t *testing.T, dir string, o web.Options) (s *web.Server, addr net.Addr, stop func()) {
+	t.Helper()
+	o.Dir = dir
+	s, err := web.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	over := make(chan error, 1)
+	go func() { over <- s.Serve(ctx, ln) }()
+	var once sync.Once
+	stop = func() {
+		once.Do(func() {
+			cancel()
+			if err := <-over; err != nil {
+				t.Errorf("the server ended with %v", err)
+			}
+		})
+	}
+	t.Cleanup(stop)
+	return s, ln.Addr(), stop
+}
+
+// give drops a file onto the page that is shown, as a hand would.
+func (b *browser) give(name, text string) {
+	b.t.Helper()
+	content, err := json.Marshal(text)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.until("there is a place to drop files", `document.querySelector(".drop")`)
+	b.eval(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([%s], %q)); document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer: d, bubbles: true, cancelable: true })); })()`, content, name))
+}
+
+// press types keys into what has the focus.
+func (b *browser) press(keys ...string) {
+	b.t.Helper()
+	for _, k := range keys {
+		b.do(chromedp.KeyEvent(k))
+	}
+}
+
+var _ = kb.Enter

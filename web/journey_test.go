@@ -1,0 +1,191 @@
+package web_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/moiety-go/moiety/internal/api"
+	"github.com/moiety-go/moiety/web"
+)
+
+// tableText is a table as the text of a file.
+func tableText(t *testing.T, head []string, rows [][]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(append([][]string{head}, rows...)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestJourney walks the whole way for patients, texts and answers: drop a file,
+// look at what was read, find groups, walk the tree by keyboard, change the level,
+// rename, score, compare, export; then the server starts anew and everything is
+// found again.
+func TestJourney(t *testing.T) {
+	b := openBrowser(t)
+	b.axe = axe(t)
+	dir := t.TempDir()
+	s, addr, stop := serve(t, dir, web.Options{})
+	b.do(chromedp.Navigate(s.URL(addr, "/")))
+	b.until("the start is shown", `document.querySelector(".drop")`)
+	if q := b.eval("location.search"); q != "" {
+		t.Errorf("the key stays in the address: %s", q)
+	}
+	b.look("start")
+
+	head, rows := api.ExamplePatients(7, 1500)
+	t.Run("patients", func(t *testing.T) { b.patients(t, tableText(t, head, rows)) })
+	head, rows = api.ExampleTexts(7, 400)
+	t.Run("texts", func(t *testing.T) { b.texts(t, tableText(t, head, rows)) })
+	head, rows = api.ExampleAnswers(7, 800)
+	t.Run("answers", func(t *testing.T) { b.answers(t, tableText(t, head, rows)) })
+	b.t = t
+
+	for _, page := range []string{"/settings", "/help"} {
+		b.do(chromedp.Navigate("http://" + addr.String() + page))
+		b.until(page, `document.querySelector("main h1")`)
+		b.look(page[1:])
+	}
+	b.spanish()
+
+	stop() // another day
+	s, addr, _ = serve(t, dir, web.Options{})
+	b.do(chromedp.Navigate(s.URL(addr, "/")))
+	b.click("a.name", "ward")
+	b.until("the run is found again", `document.querySelector(".groups")`)
+	b.until("its name stays", `document.querySelector(".groups").textContent.includes("Hearts of Monday")`)
+	b.quiet("another day")
+}
+
+// found finds groups of a file that was given.
+func (b *browser) found(t *testing.T, name, text string, size int) {
+	t.Helper()
+	b.eval(`document.querySelector("a.brand").click()`)
+	b.give(name, text)
+	b.until("what was read is shown", `document.querySelector("#find")`)
+	b.look("read-" + strings.TrimSuffix(name, ".csv"))
+	b.eval(fmt.Sprintf(`(() => { document.querySelector(".go details").open = true; document.querySelector("#size").value = "%d"; })()`, size))
+	if size == 0 {
+		b.eval(`document.querySelector("#size").value = ""`)
+	}
+	b.eval(`document.querySelector("#find").click()`)
+	b.until("the work is shown", `location.pathname.startsWith("/jobs/") || document.querySelector(".groups")`)
+	if size == 0 {
+		b.until("steps are told", `document.querySelector(".steps li") || document.querySelector(".groups")`)
+		b.look("running")
+	}
+	b.until("the groups are shown", `document.querySelector(".groups")`)
+}
+
+func (b *browser) patients(t *testing.T, text string) {
+	b.t = t
+	b.found(t, "ward.csv", text, 0)
+	b.look("groups")
+	if b.eval(`document.querySelector('.treepane [role="tree"]') ? "yes" : ""`) != "yes" {
+		t.Fatal("there is no tree")
+	}
+	// By keyboard alone: into the tree, down, and choose.
+	b.eval(`document.querySelector('[role="treeitem"][tabindex="0"]').focus()`)
+	b.press(kb.ArrowDown, kb.ArrowDown, kb.ArrowUp, kb.End, kb.Home, kb.ArrowDown, kb.Enter)
+	b.until("a group is chosen", `document.querySelector(".chosen .told")`)
+	b.until("the focus is on it", `document.activeElement.id === "chosen"`)
+	group := b.eval(`document.querySelector(".chosen").dataset.group`)
+	if !strings.Contains(b.eval("location.search"), "group="+group) {
+		t.Errorf("the address does not say which group is chosen: %s", b.eval("location.search"))
+	}
+	b.look("group")
+
+	// Fewer and more.
+	before := b.eval(`document.querySelectorAll(".card:not([hidden])").length`)
+	b.eval(`(() => { const s = document.querySelector("#level"); s.value = 2; s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+	if !strings.Contains(b.eval("location.search"), "level=2") {
+		t.Error("the address does not say the level")
+	}
+	b.click(".chosen .back button", "")
+	b.until("two cards are shown", `document.querySelectorAll(".card:not([hidden])").length === 2`)
+	b.eval("history.back()")
+	b.until("back leads back", `document.querySelector(".chosen")`)
+	_ = before
+
+	// Rename and note.
+	b.click(".chosen .actions button", "Rename")
+	b.eval(`(() => { const f = document.querySelector("#edit"); f.value = "Hearts of Monday"; f.form.requestSubmit(); })()`)
+	b.until("the new name is shown", `document.querySelector("#chosen")?.textContent.includes("Hearts of Monday")`)
+	b.click(".chosen .actions button", "Note")
+	b.eval(`(() => { const f = document.querySelector("#edit"); f.value = "ask Dr. <b>Who</b>"; f.form.requestSubmit(); })()`)
+	b.until("the note is shown as it was written", `document.querySelector(".note")?.textContent.includes("ask Dr. <b>Who</b>")`)
+	b.click(".chosen .actions button", "Pin")
+	b.until("it is pinned", `document.querySelector('.chosen [aria-pressed="true"]')`)
+
+	b.click(".chosen a", "Compare with the nearest")
+	b.until("two groups are drawn", `document.querySelector("main figure svg")`)
+	b.look("compare")
+	b.click(".tabs a", "Who is in it")
+	b.until("single records are not shown", `document.querySelector("main").textContent.includes("only when you ask")`)
+	b.click("main button", "Show single records")
+	b.until("records are shown", `document.querySelectorAll(".members tbody tr").length > 10`)
+	b.look("members")
+	b.click(".tabs a", "New records")
+	b.until("there is a place for a new file", `document.querySelector("#earlier")`)
+	b.eval(`(() => { const s = document.querySelector("#earlier"); s.value = "ward.csv"; s.dispatchEvent(new Event("change")); })()`)
+	b.until("records are placed", `document.querySelector(".scored tbody tr")`)
+	b.look("score")
+	b.click(".tabs a", "Report")
+	b.until("the exports are there", `document.querySelector('[data-format="pdf"]')`)
+	b.look("report")
+	for _, format := range api.ExportFormats() {
+		got := b.eval(fmt.Sprintf(`(async () => { const a = document.querySelector('[data-format=%q]'); if (!a) return "no link"; const r = await fetch(a.href); const x = await r.blob(); return r.status + " " + (x.size > 100); })()`, format))
+		if got != "200 true" && !(format == "ldavis" && got == "no link") && !(format == "omop-cohort" && strings.HasPrefix(got, "4")) {
+			t.Errorf("export of %s: %s", format, got)
+		}
+	}
+	b.mu.Lock()
+	b.notes = nil // a cohort without dates is refused, and the browser says so
+	b.mu.Unlock()
+}
+
+func (b *browser) texts(t *testing.T, text string) {
+	b.t = t
+	b.found(t, "texts.csv", text, 6)
+	b.look("topics")
+	b.click(".tabs a", "Topics")
+	b.until("documents are listed", `document.querySelector(".item.text mark")`)
+	b.eval(`(() => { const f = document.querySelector("#word"); f.value = "orchestra"; f.dispatchEvent(new Event("input")); })()`)
+	b.until("a word is found", `document.querySelector("main").textContent.includes("orchestra")`)
+	b.look("texts")
+}
+
+func (b *browser) answers(t *testing.T, text string) {
+	b.t = t
+	b.found(t, "answers.csv", text, 3)
+	b.look("answers")
+	b.eval(`document.querySelector(".card h3 a").click()`)
+	b.until("a group is chosen", `document.querySelector(".chosen .told")`)
+	b.look("answers-group")
+	b.click(".tabs a", "Compare")
+	b.until("another run is offered", `document.querySelector("#with")`)
+	b.eval(`(() => { const s = document.querySelector("#with"); s.value = "ward"; s.dispatchEvent(new Event("change")); })()`)
+	b.until("two runs are compared", `[...document.querySelectorAll("main section")][1].querySelectorAll("p").length > 2`)
+	b.mu.Lock()
+	b.notes = nil // runs of other kinds cannot be compared, which the browser notes
+	b.mu.Unlock()
+}
+
+// spanish changes the language and back.
+func (b *browser) spanish() {
+	b.t.Helper()
+	b.eval(`(async () => { localStorage.setItem("language", "es"); location.href = "/"; })()`)
+	b.until("the start is in Spanish", `document.documentElement.lang === "es" && document.querySelector(".dropline")`)
+	b.look("spanish")
+	if !strings.Contains(b.eval(`document.querySelector("#foot").textContent`), "sin revisar") {
+		b.t.Error("a translation that nobody reviewed does not say so")
+	}
+	b.eval(`localStorage.removeItem("language")`)
+}
