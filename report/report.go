@@ -43,6 +43,9 @@ type Report struct {
 	// into each. Nil of sequences and topics that mix, and where the report is to
 	// be shared.
 	Sides []SideColumn `json:"sides"`
+	// Distal are side columns by latent class, by three steps, where they were
+	// asked for.
+	Distal []Distal `json:"distal"`
 	// Trends tell how common the groups are over time (--time) and, of texts, by
 	// other side columns (--label). Nil where the report is to be shared.
 	Trends []Trend `json:"trends"`

@@ -36,6 +36,8 @@ type Settings struct {
 	// Brief leaves out what takes further passes over many records: intervals and
 	// tables of latent classes, and side columns.
 	Brief bool
+	// ThreeStep names side columns that are told by three steps, of latent classes.
+	ThreeStep []string
 	// Names are names given by people, by group id; they win over ours.
 	Names map[string]string
 	// Files are the names of the files that were read, Made the day of the fit

@@ -97,6 +97,7 @@ func TableForm(name string) Form {
 		},
 		"transitions.csv":    {{"from", id}},
 		"classification.csv": {{"group", id}, {"n", whole}},
+		"outcomes.csv":       {{"column", any}, {"answer", any}, {"group", id}, {"counted", number}, {"mean", number}},
 		"trends.csv": {
 			{"column", any},
 			{"kind", any},

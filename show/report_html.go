@@ -22,6 +22,8 @@ type htmlPage struct {
 	Cards          []htmlCard
 	Sides          []htmlSide
 	MoreSides      []htmlSide
+	Distal         []namedSheet
+	DistalNote     string
 	Trends         []htmlFigure
 	MoreTrends     []htmlFigure
 	Doubts         []string
@@ -100,6 +102,9 @@ func newHTMLPage(r *report.Report, p Pages) (*htmlPage, error) {
 		page.TablesNote = inferenceWords(r)
 	}
 	page.Sides, page.MoreSides = sidesByWeight(r)
+	if page.Distal = distalTables(r); page.Distal != nil {
+		page.DistalNote = distalNote(r)
+	}
 	page.Trends, page.MoreTrends = trendFigures(r)
 	for _, x := range r.Warnings {
 		page.Warnings = append(page.Warnings, htmlWarning{weightWords(x), x.Text, x.Remedy})

@@ -55,6 +55,13 @@ func (f *pdfFlow) behind(r *report.Report, charts []*Scene) {
 	for _, s := range append(charts, TrendCharts(r)...) {
 		f.figure(s)
 	}
+	if tables := distalTables(r); tables != nil {
+		f.section("Outcomes and covariates by three steps")
+		f.paragraph(distalNote(r))
+		for _, t := range tables {
+			f.table(t)
+		}
+	}
 	if tables := inferenceTables(r); tables != nil {
 		f.section("Parameters")
 		f.paragraph(inferenceWords(r))

@@ -88,11 +88,29 @@ func TestLatentClasses(t *testing.T) {
 			t.Errorf("eval --three-step lacks %q:\n%s", want, three)
 		}
 	}
+	shown := done(t, "show", folder, "--three-step", "age,sex")
+	for _, want := range []string{"Mean of age", "Share of sex = m", "Who belongs where, for one more of age", "odds ratio", "three steps, BCH"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("show --three-step lacks %q:\n%s", want, shown)
+		}
+	}
+	done(t, "export", folder, "--to", "csv", "--three-step", "age", "-o", filepath.Join(dir, "steps"), "-q")
+	if text, err := os.ReadFile(filepath.Join(dir, "steps", "outcomes.csv")); err != nil || !strings.HasPrefix(string(text), "column,answer,group,counted,mean,se,") || strings.Count(string(text), "\n") != 3 {
+		t.Errorf("outcomes.csv: %s (%v)", text, err)
+	}
+	done(t, "report", folder, "--three-step", "age,sex", "-o", filepath.Join(dir, "steps.html"), "-q")
+	if text, err := os.ReadFile(filepath.Join(dir, "steps.html")); err != nil || !strings.Contains(string(text), "by three steps</h2>") {
+		t.Errorf("the report has no outcomes by three steps (%v)", err)
+	}
+	done(t, "report", folder, "--three-step", "age", "--full", "-o", filepath.Join(dir, "steps.pdf"), "-q")
 	if text, err := os.ReadFile(filepath.Join(dir, "tables", "groups.csv")); err != nil || !strings.HasPrefix(string(text), "group,age,age_low,age_high,") {
 		t.Errorf("groups.csv begins %.80q (%v)", text, err)
 	}
 	for _, args := range [][]string{
 		{"eval", folder, "--three-step", "agee"},
+		{"show", folder, "--three-step", "agee"},
+		{"show", folder, "--three-step", "age", "--share"},
+		{"export", folder, "--three-step", "age", "--to", "npz", "-o", filepath.Join(dir, "x.npz")},
 		{"fit", survey(t), "-k", "2", "--prior", "-1", "-o", filepath.Join(dir, "x")},
 		{"fit", survey(t), "-k", "2", "--prior", "some", "-o", filepath.Join(dir, "x")},
 		{"show", folder, "1", "--parameters"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/run"
@@ -48,7 +49,7 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case errors.Is(err, context.Canceled) || ctx.Err() != nil:
 		return exitCancelled
-	case errors.As(err, &u), errors.As(err, &v), errors.Is(err, run.ErrSettings), errors.Is(err, record.ErrNoColumn):
+	case errors.As(err, &u), errors.As(err, &v), errors.Is(err, run.ErrSettings), errors.Is(err, explain.ErrAsked), errors.Is(err, record.ErrNoColumn):
 		return exitUsage
 	case errors.Is(err, run.ErrNotRun), errors.Is(err, run.ErrExists), errors.Is(err, run.ErrBusy), errors.Is(err, run.ErrUnwritable):
 		return exitError

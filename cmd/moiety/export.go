@@ -94,6 +94,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var to string
 	lambda, n := 0.6, 0
 	known := slices.Sorted(maps.Keys(exporters()))
+	var three []string
 	c := &cobra.Command{
 		Use:   "export RUN --to FORMAT -o PATH",
 		Short: "Write the groups of a run for other programs",
@@ -122,6 +123,9 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 					return misuse("--%s is for --to %s", flag, format)
 				}
 			}
+			if len(three) > 0 && to != "csv" && to != "json" {
+				return misuse("--three-step is for --to csv and json")
+			}
 			if err := x.machine.begin(a); err != nil {
 				return err
 			}
@@ -133,7 +137,7 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 			if err != nil {
 				return err
 			}
-			s.Share = x.share || to == "model"
+			s.Share, s.ThreeStep = x.share || to == "model", three
 			return a.export(c.Context(), args[0], to, s, x)
 		},
 	}
@@ -143,6 +147,7 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")
 	c.Flags().IntVarP(&n, "number", "n", 0, "features of each list (20)")
 	addShare(c, &x.share)
+	addThreeStep(c, &three)
 	addProbabilities(c, &x.all)
 	c.Flags().BoolVar(&x.theta, "theta", false, "npz: the probabilities of every record too, as --probabilities all")
 	c.Flags().StringVar(&x.dates.Start, "date", "", "omop-cohort: column of start dates (the run's --time)")

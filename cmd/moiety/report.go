@@ -17,6 +17,7 @@ func (a *app) reportCommand() *cobra.Command {
 	x := a.exporting()
 	var pages show.Pages
 	lambda, n, share := 0.6, 0, false
+	var three []string
 	c := &cobra.Command{
 		Use:   "report RUN -o FILE.html|FILE.pdf",
 		Short: "Write the whole story of a run: one page, or a document to print",
@@ -36,12 +37,13 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s.Share = share
+			s.Share, s.ThreeStep = share, three
 			return a.report(c.Context(), args[0], s, x, pages, write)
 		},
 	}
 	x.to.add(c, "file to write, .html or .pdf")
 	addShare(c, &share)
+	addThreeStep(c, &three)
 	c.Flags().StringVar(&pages.Title, "title", "", "title of the report")
 	c.Flags().BoolVar(&pages.Full, "full", false, "of a PDF file: a page for every node of a tree, all pictures, the glossary")
 	c.Flags().Float64Var(&lambda, "lambda", lambda, "weight of frequency against distinctness, 0 to 1")

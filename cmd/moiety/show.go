@@ -15,6 +15,7 @@ import (
 func (a *app) showCommand() *cobra.Command {
 	lambda, level, n := 0.6, 0, 0
 	records, share, parameters := false, false, false
+	var three []string
 	var m machine
 	c := &cobra.Command{
 		Use:   "show RUN [GROUP]",
@@ -35,7 +36,7 @@ one group. With -v the facts of data and fit follow.`,
 			if err != nil {
 				return err
 			}
-			s.Records, s.Share = records, share
+			s.Records, s.Share, s.ThreeStep = records, share, three
 			if parameters && len(args) == 2 {
 				return misuse("--parameters is for all groups: leave it or the group out")
 			}
@@ -71,6 +72,7 @@ one group. With -v the facts of data and fit follow.`,
 	c.Flags().IntVar(&level, "level", 0, "show a tree down to this level only")
 	c.Flags().BoolVar(&parameters, "parameters", false, "latent classes: the tables of a paper, with standard errors and intervals")
 	addShare(c, &share)
+	addThreeStep(c, &three)
 	c.Flags().BoolVar(&records, "records", false, "show ids of representative records of health data too")
 	m.addMemory(c)
 	return c

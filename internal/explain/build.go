@@ -78,6 +78,9 @@ func (b *builder) report(ctx context.Context, r dataset.Data) (*report.Report, e
 			return nil, err
 		}
 	}
+	if err := b.distal(ctx, r); err != nil {
+		return nil, err
+	}
 	b.findings()
 	b.tell()
 	return b.r, ctx.Err()

@@ -11,7 +11,7 @@ import (
 // TableNames are the names of all tables that a run may have.
 var TableNames = []string{
 	"centers.csv", "weights.csv", "assignments.csv", "steps.csv", "nodes.csv", "topics.csv", "transitions.csv", "groups.csv",
-	"sides.csv", "trends.csv", "trend-words.csv", "parameters.csv", "classification.csv", "fit.csv", "residuals.csv",
+	"sides.csv", "outcomes.csv", "trends.csv", "trend-words.csv", "parameters.csv", "classification.csv", "fit.csv", "residuals.csv",
 }
 
 // Tables lists the tables of the run.
@@ -38,6 +38,7 @@ func (x *Source) Tables(ctx context.Context) []Output {
 		{"", r.Shape == report.States, of(show.TransitionsCSV)},
 		{"", inside, of(show.GroupsCSV)},
 		{"", len(r.Sides) > 0, of(show.SidesCSV)},
+		{"", len(r.Distal) > 0, of(show.OutcomesCSV)},
 		{"", len(r.Trends) > 0, of(show.TrendsCSV)},
 		{"", show.HasTrendWords(r), of(show.TrendWordsCSV)},
 		{"", r.Inference != nil, of(show.ParametersCSV)},

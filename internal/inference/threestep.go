@@ -28,6 +28,9 @@ type Distal struct {
 	Naive, Fixed, SE []float64
 	// Low and High are the ends of the 95 % interval of BCH by SE.
 	Low, High []float64
+	// Logits are the log-odds of the classes by the outcome, taken for a
+	// covariate; nil where they were not asked for.
+	Logits *Logits
 }
 
 // DistalOptions steer the draws of people. Zero values mean the defaults.
@@ -35,6 +38,8 @@ type DistalOptions struct {
 	Draws   int // 0 means 200
 	Seed    uint64
 	Workers int
+	// Covariate asks for the log-odds of the classes by the column, too.
+	Covariate bool
 }
 
 const (
@@ -58,7 +63,10 @@ func ThreeStep(ctx context.Context, t *lca.Table, m lca.Model, of []int32, y []f
 		return nil, fmt.Errorf("inference: the records cannot tell the classes apart, so that the groups they were put into cannot be corrected")
 	}
 	out.ML = s.likeliest(of, y, out.Modal)
-	draws := make([][]float64, o.Draws)
+	if o.Covariate {
+		out.Logits = s.logits(of, y, nil, nil)
+	}
+	draws, slopes := make([][]float64, o.Draws), make([][]float64, o.Draws)
 	err := par.Do(ctx, o.Workers, o.Draws, func(i int) error {
 		r := stream.New(o.Seed, fmt.Sprintf("three steps %d", i))
 		times := make([]float64, len(of))
@@ -73,27 +81,35 @@ func ThreeStep(ctx context.Context, t *lca.Table, m lca.Model, of []int32, y []f
 		if d := newSteps(again, next, count).means(of, y, times); d != nil {
 			draws[i] = d.BCH
 		}
+		if o.Covariate {
+			from := append(append([]float64(nil), out.Logits.Intercept...), out.Logits.Slope...)
+			slopes[i] = newSteps(again, next, count).logits(of, y, times, from).Slope
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	out.spread(draws)
+	out.SE, out.Low, out.High = spread(out.BCH, draws)
+	if l := out.Logits; l != nil {
+		l.Drawn, l.Low, l.High = spread(l.Slope, slopes)
+	}
 	return out, nil
 }
 
-// spread turns the means of the draws into standard errors and intervals.
-func (d *Distal) spread(draws [][]float64) {
-	for c, mean := range d.BCH {
+// spread turns the numbers of the draws into standard errors and intervals.
+func spread(at []float64, draws [][]float64) (se, low, high []float64) {
+	for c, mean := range at {
 		n, sum, square := 0.0, 0.0, 0.0
 		for _, x := range draws {
-			if x != nil && !math.IsNaN(x[c]) {
+			if x != nil && !math.IsNaN(x[c]) && !math.IsInf(x[c], 0) {
 				n, sum, square = n+1, sum+x[c], square+x[c]*x[c]
 			}
 		}
-		se := math.Sqrt(max(0, square/n-sum*sum/(n*n)) * n / (n - 1))
-		d.SE, d.Low, d.High = append(d.SE, se), append(d.Low, mean-quantile*se), append(d.High, mean+quantile*se)
+		e := math.Sqrt(max(0, square/n-sum*sum/(n*n)) * n / (n - 1))
+		se, low, high = append(se, e), append(low, mean-quantile*e), append(high, mean+quantile*e)
 	}
+	return se, low, high
 }
 
 // steps is what the first two steps give.
@@ -239,15 +255,18 @@ type Logits struct {
 	Intercept []float64 // of every class but the last
 	Slope     []float64
 	SE        []float64 // of Slope, the classes and their errors held for known
+	// Drawn are standard errors of Slope with all steps repeated on records drawn
+	// again, Low and High the ends of its 95 % interval by them.
+	Drawn, Low, High []float64
 }
 
-// Covariate explains membership by a covariate: the likelihood of the class
-// that each record was put into, given its own class and the errors of
-// classification (Vermunt 2010).
-func Covariate(t *lca.Table, m lca.Model, of []int32, x []float64) *Logits {
-	s := newSteps(t, m, nil)
+// logits explains membership by a covariate: the likelihood of the class that
+// each record was put into, given its own class and the errors of classification
+// (Vermunt 2010). times says how often each record counts, start where to begin.
+func (s *steps) logits(of []int32, x, times, start []float64) *Logits {
 	k := s.k
 	b := make([]float64, 2*(k-1)) // intercepts, slopes
+	copy(b, start)
 	p := make([]float64, k)
 	info := mat.NewSymDense(2*(k-1), nil)
 	out := &Logits{}
@@ -257,10 +276,14 @@ func Covariate(t *lca.Table, m lca.Model, of []int32, x []float64) *Logits {
 		out.N = 0
 		score := make([]float64, len(b))
 		for i, row := range of {
-			if x[i] != x[i] {
+			w := 1.0
+			if times != nil {
+				w = times[i]
+			}
+			if x[i] != x[i] || w == 0 {
 				continue
 			}
-			out.N++
+			out.N += int(w)
 			sum, like := 1.0, 0.0
 			p[k-1] = 1
 			for c := range k - 1 {
@@ -274,10 +297,10 @@ func Covariate(t *lca.Table, m lca.Model, of []int32, x []float64) *Logits {
 			for c := range k - 1 {
 				v := p[c]*s.wrong.At(c, s.modal[row])/like - p[c]
 				score[c], score[k-1+c] = v, v*x[i]
-				grad[c] += v
-				grad[k-1+c] += v * x[i]
+				grad[c] += w * v
+				grad[k-1+c] += w * v * x[i]
 			}
-			info.SymRankOne(info, 1, mat.NewVecDense(len(score), score))
+			info.SymRankOne(info, w, mat.NewVecDense(len(score), score))
 		}
 		var chol mat.Cholesky
 		if !chol.Factorize(info) {

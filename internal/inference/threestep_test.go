@@ -81,7 +81,16 @@ func TestThreeStepReference(t *testing.T) {
 func TestCovariateReference(t *testing.T) {
 	f := fit(t, lcatest.Load(t, "cheating", true), 2)
 	of, x := outcome(t, f, "GPA")
-	got := inference.Covariate(f.table, f.table.Model(f.p), of, x)
+	d, err := inference.ThreeStep(ctx, f.table, f.table.Model(f.p), of, x, inference.DistalOptions{Draws: 100, Seed: 1, Covariate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := d.Logits
+	// One step gives an error of .281; all steps drawn again cannot be far below
+	// it, nor below that of classes held for known.
+	if se := got.Drawn[0]; !(se > .9*got.SE[0] && se < .6) || math.Abs(got.High[0]-got.Slope[0]-1.96*se) > .01 || math.Abs(got.Slope[0]-got.Low[0]-1.96*se) > .01 {
+		t.Errorf("drawn again: %+v", got)
+	}
 	if got.N != 315 || math.Abs(got.Intercept[0]-.242) > .01 || math.Abs(got.Slope[0]-.703) > .01 || !(got.SE[0] > .1 && got.SE[0] < .5) {
 		t.Errorf("%+v", got)
 	}
