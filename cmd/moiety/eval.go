@@ -161,7 +161,7 @@ type measures struct {
 	BIC           float64              `json:"bic" gate:"a sum over all records"`
 	AIC           float64              `json:"aic" gate:"a sum over all records"`
 	Classes       *classMeasures       `json:"classes,omitempty"`
-	ThreeStep     []report.Distal     `json:"three_step,omitempty"`
+	ThreeStep     []report.Distal      `json:"three_step,omitempty"`
 	Sureness      float64              `json:"mean_probability" gate:"a mean over all records"`
 	Coherence     *evaluate.Coherence  `json:"coherence,omitempty" gate:"from counts that may be told"`
 	Topics        []evaluate.Coherence `json:"topics,omitempty" gate:"from counts that may be told"`
