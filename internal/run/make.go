@@ -146,6 +146,7 @@ func fitted(ctx context.Context, p *Prepared, o Order, dir string) (*fit.Outcome
 			return nil, err
 		}
 	}
+	data = weighed(data, p.Batches)
 	if data.Run.Len() == 0 {
 		return nil, fmt.Errorf("%w: every record has fewer than %d features: lower --min-codes", fit.ErrTooLittle, o.Encode.MinCodes)
 	}
@@ -314,8 +315,8 @@ func newManifest(p *Prepared, out *fit.Outcome, o Order, t Timings) *Manifest {
 		Seed: o.Fit.Seed, Data: p.Fingerprint(),
 		Settings: Settings{Read: NewReadSettings(o.Read), Encode: p.Summary.Settings, Fit: from.Settings, Within: o.Within},
 		Inputs:   p.Inputs, Reading: p.Reading.Behind(gate), Plan: p.Plan, Encoding: told,
-		Verdict: out.Verdict, Choice: from.Choice, Tables: p.Tables,
-		Warnings: heaviestFirst(skippedWarning(p.Reading.Behind(gate)), explain.Settled(told.Warnings, out.Verdict), gate.Warnings(from.Warnings)),
+		Verdict: out.Verdict, Choice: from.Choice, Tables: p.Tables, Batches: p.Batches,
+		Warnings: heaviestFirst(skippedWarning(p.Reading.Behind(gate)), explain.Settled(told.Warnings, out.Verdict), gate.Warnings(from.Warnings), forgetWarning(p.Batches)),
 		Timings:  t,
 	}
 }

@@ -59,6 +59,8 @@ type Manifest struct {
 	// Tables are the counts of groups over all sites of a run that holds no
 	// records: its reports are made of them, behind the gate.
 	Tables explain.Tables `json:"tables,omitempty"`
+	// Batches says how the records came, where they came by updates.
+	Batches *Batches `json:"batches,omitempty"`
 	// Warnings are all of them, the heaviest first.
 	Warnings []warn.Warning `json:"warnings"`
 

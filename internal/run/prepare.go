@@ -30,6 +30,8 @@ type Prepared struct {
 	Health bool
 	// Tables are the counts of all sites, where records lie at several.
 	Tables explain.Tables
+	// Batches says how the records came, where they came by updates.
+	Batches *Batches
 	// Cached says that the rows came from the cache beside the data.
 	Cached bool
 }
