@@ -18,14 +18,11 @@ import (
 
 // Write writes a data set to a file: under a temporary name first, renamed when
 // it is whole and on the disk.
-func Write(path string, d *Dataset) error { return WriteOn(durable.OS{}, path, d) }
-
-// WriteOn is Write on a file layer of the caller's.
-func WriteOn(files durable.FS, path string, d *Dataset) error {
+func Write(path string, d *Dataset) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	w, err := NewWriterOn(files, path, d.Describe())
+	w, err := NewWriter(path, d.Describe())
 	if err != nil {
 		return err
 	}
@@ -65,14 +62,11 @@ type Writer struct {
 }
 
 // NewWriter starts a file; Close finishes it. Nobody but its owner may read it.
-func NewWriter(path string, h Header) (*Writer, error) { return NewWriterOn(durable.OS{}, path, h) }
-
-// NewWriterOn is NewWriter on a file layer of the caller's.
-func NewWriterOn(files durable.FS, path string, h Header) (*Writer, error) {
+func NewWriter(path string, h Header) (*Writer, error) {
 	if h.Vocab == nil {
 		return nil, errors.New("dataset: Header.Vocab is nil, want the names of the features")
 	}
-	f, err := durable.NewPending(files, path, 0o600)
+	f, err := durable.NewPending(durable.OS{}, path, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
 	}

@@ -67,7 +67,7 @@ func directALS(ctx context.Context, src moment.Source, k int, o Options) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	t := spectral.NewCube(d)
+	t := moment.NewCube(d)
 	for r := range d {
 		copy(t.Data[r*d*d:], p.Slice(r, d).RawMatrix().Data)
 	}
@@ -118,7 +118,7 @@ type factors struct {
 const alsTol = 1e-13
 
 // fitALS returns the best of several runs on a k×k×k cube.
-func fitALS(ctx context.Context, t *spectral.Cube, k int, o Options) (*factors, error) {
+func fitALS(ctx context.Context, t *moment.Cube, k int, o Options) (*factors, error) {
 	r := o.stream("als")
 	all := math.Sqrt(dot(t.Data, t.Data))
 	if all == 0 || math.IsNaN(all) || math.IsInf(all, 0) {
@@ -155,7 +155,7 @@ func fitALS(ctx context.Context, t *spectral.Cube, k int, o Options) (*factors, 
 
 // unfoldingBasis returns the leading eigenvectors of Σ_a T_a T_aᵀ (the higher
 // order singular vectors).
-func unfoldingBasis(t *spectral.Cube, k int) *mat.Dense {
+func unfoldingBasis(t *moment.Cube, k int) *mat.Dense {
 	n := t.N
 	u := mat.NewDense(n, n*n, t.Data)
 	var g mat.Dense
@@ -164,7 +164,7 @@ func unfoldingBasis(t *spectral.Cube, k int) *mat.Dense {
 	return mat.DenseCopyOf(v.Slice(0, n, 0, k))
 }
 
-func runALS(t *spectral.Cube, start *mat.Dense, most int) *factors {
+func runALS(t *moment.Cube, start *mat.Dense, most int) *factors {
 	f := &factors{lack: math.Inf(1)}
 	for m := range f.abc {
 		f.abc[m] = mat.DenseCopyOf(start)
@@ -189,7 +189,7 @@ func runALS(t *spectral.Cube, start *mat.Dense, most int) *factors {
 
 // update solves the least squares of mode m with the two others fixed:
 // A·[(BᵀB)∘(CᵀC)] = T(·,b_j,c_j).
-func (f *factors) update(t *spectral.Cube, m int) *mat.Dense {
+func (f *factors) update(t *moment.Cube, m int) *mat.Dense {
 	b, c := f.abc[(m+1)%3], f.abc[(m+2)%3]
 	_, k := b.Dims()
 	var bb, cc, out mat.Dense
@@ -212,7 +212,7 @@ func (f *factors) update(t *spectral.Cube, m int) *mat.Dense {
 const ridge = 1e-10
 
 // contractPairs returns the n×k matrix with columns T(·,b_j,c_j).
-func contractPairs(t *spectral.Cube, b, c *mat.Dense) *mat.Dense {
+func contractPairs(t *moment.Cube, b, c *mat.Dense) *mat.Dense {
 	n := t.N
 	_, k := b.Dims()
 	out := mat.NewDense(n, k, nil)
@@ -231,7 +231,7 @@ func contractPairs(t *spectral.Cube, b, c *mat.Dense) *mat.Dense {
 }
 
 // distance returns ‖T − model‖² of a cube of norm 1.
-func (f *factors) distance(t *spectral.Cube) float64 {
+func (f *factors) distance(t *moment.Cube) float64 {
 	x := contractPairs(t, f.abc[0], f.abc[1])
 	var g, h mat.Dense
 	g.Mul(f.abc[0].T(), f.abc[0])

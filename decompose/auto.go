@@ -38,7 +38,7 @@ func Auto(ctx context.Context, src moment.Source, k int, o Options) (*Result, er
 	if o.BestOnly {
 		return w.auto(sets, joint, w.fromCore(sets[0])), nil
 	}
-	if second := spectral.DiagonaliseCube(w.Core, w.secondStart(joint)); !sameRotation(joint.O, second.O) {
+	if second := diagonaliseCore(w.Core, w.secondStart(joint)); !sameRotation(joint.O, second.O) {
 		sets = append(sets, w.sign(second.O, o))
 	}
 	all, err := w.candidates(ctx, src, sets, o)
@@ -79,7 +79,7 @@ const nearAngle = 1e-5
 func (w *Whitened) jointFrom(start *mat.Dense) spectral.Rotation {
 	k := w.K()
 	turned := make([]float64, k*k*k) // entry (p,q,r): T(start_p, start_q, e_r)
-	w.Core.Modes(turned, start, start, nil, new(spectral.Room))
+	w.Core.Modes(turned, start, start, nil, new(moment.CubeBuffer))
 	j := spectral.NewJoint(k, k)
 	for r := range k {
 		f := math.Pow(w.Eigen[r]/w.Eigen[0], autoExponent)
@@ -243,4 +243,14 @@ func sameCenters(a, b candidate) bool {
 		size = math.Max(size, math.Abs(v))
 	}
 	return far <= sameTol*size
+}
+
+// diagonaliseCore returns the rotation that maximises the squared diagonal of the
+// core, from start on; nil is the identity.
+func diagonaliseCore(core *moment.Cube, start *mat.Dense) spectral.Rotation {
+	w := core.Clone()
+	if start != nil {
+		w = core.Congruence(start)
+	}
+	return spectral.DiagonaliseCube(w.Data, w.N, start)
 }

@@ -113,7 +113,7 @@ func (f *finder) fromScans(ctx context.Context, l int) (*basis, error) {
 		if err != nil {
 			return nil, err
 		}
-		q = moment.Team(f.src).Orthonormalise(p.Second)
+		q = spectral.Team(moment.Workers(f.src)).Orthonormalise(p.Second)
 	}
 	_, rank := q.Dims()
 	last := rank < l || f.passes+1 >= f.most // M2 has, or may have, no more to show

@@ -56,7 +56,7 @@ type views struct {
 	w      *Whitened
 	view   []int              // of each feature, 0 to 2
 	slices *moment.Projection // in the basis [W_0 | W_1 | W_2], d×3k
-	core   *spectral.Cube     // k×k×k: M3(W_0, W_1, W_2), made symmetric
+	core   *moment.Cube       // k×k×k: M3(W_0, W_1, W_2), made symmetric
 }
 
 func newViews(ctx context.Context, src moment.Source, k int, o Options) (*views, error) {
@@ -170,8 +170,8 @@ func (v *views) dual(b *mat.Dense, s int, features []int, k int) {
 }
 
 // between returns the block of the core with one side in each view.
-func between(core *spectral.Cube, k int) *spectral.Cube {
-	out := spectral.NewCube(k)
+func between(core *moment.Cube, k int) *moment.Cube {
+	out := moment.NewCube(k)
 	at := func(a, b, c int) float64 { return core.At(a, k+b, 2*k+c) }
 	for a := range k {
 		for b := range k {
@@ -241,7 +241,7 @@ func (v *views) result(o *mat.Dense, opts Options) *Result {
 
 // leftOff returns the share of the squared entries of a cube that a rotation leaves
 // off the diagonal.
-func leftOff(t *spectral.Cube, o *mat.Dense) float64 {
+func leftOff(t *moment.Cube, o *mat.Dense) float64 {
 	_, share := (&Whitened{W: o, Core: t}).diagonal(o)
 	return share
 }

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
@@ -66,7 +65,7 @@ func TPM(ctx context.Context, src moment.Source, k int, o Options) (*Result, err
 
 // powerSearch returns the eigenvector of largest λ that the starts find, with
 // more iterations from the best; settled tells that the last one moved little.
-func powerSearch(t *spectral.Cube, r *rand.Rand, o Options) (best []float64, lambda float64, settled bool) {
+func powerSearch(t *moment.Cube, r *rand.Rand, o Options) (best []float64, lambda float64, settled bool) {
 	n := orDefault(o.Iterations, tpmIterations)
 	lambda = math.Inf(-1)
 	for range orDefault(o.Starts, tpmStarts) {
@@ -88,7 +87,7 @@ func powerSearch(t *spectral.Cube, r *rand.Rand, o Options) (best []float64, lam
 }
 
 // power returns T(·,v,v) normalised, v itself where that is zero.
-func power(t *spectral.Cube, v []float64) []float64 {
+func power(t *moment.Cube, v []float64) []float64 {
 	next := bilinear(t, v)
 	if unit(next) == 0 {
 		return v
@@ -97,7 +96,7 @@ func power(t *spectral.Cube, v []float64) []float64 {
 }
 
 // bilinear returns T(·,v,v).
-func bilinear(t *spectral.Cube, v []float64) []float64 {
+func bilinear(t *moment.Cube, v []float64) []float64 {
 	n := t.N
 	out := make([]float64, n)
 	for a := range n {
@@ -112,7 +111,7 @@ func bilinear(t *spectral.Cube, v []float64) []float64 {
 }
 
 // cubic returns T(v,v,v).
-func cubic(t *spectral.Cube, v []float64) float64 { return dot(bilinear(t, v), v) }
+func cubic(t *moment.Cube, v []float64) float64 { return dot(bilinear(t, v), v) }
 
 // unit scales v to length 1 and returns its former length.
 func unit(v []float64) float64 {
@@ -127,7 +126,7 @@ func unit(v []float64) float64 {
 }
 
 // share returns ‖rest‖²/‖all‖².
-func share(rest, all *spectral.Cube) float64 {
+func share(rest, all *moment.Cube) float64 {
 	a := dot(all.Data, all.Data)
 	if a == 0 {
 		return 0

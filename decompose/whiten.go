@@ -15,13 +15,13 @@ import (
 
 // Whitened holds the moments in coordinates in which M2 is the identity.
 type Whitened struct {
-	W     *mat.Dense     // d×k, WᵀM2W = I
-	E     *mat.Dense     // d×k, M2 ≈ EEᵀ, WᵀE = I
-	Eigen []float64      // leading eigenvalues of M2, falling, more than k where known
-	Gap   float64        // (λ_k − λ_{k+1})/λ_k, 1 where nothing follows
-	Core  *spectral.Cube // k×k×k: M3(W,W,W)
-	Mean  []float64      // k: WᵀM1
-	First []float64      // d: M1
+	W     *mat.Dense   // d×k, WᵀM2W = I
+	E     *mat.Dense   // d×k, M2 ≈ EEᵀ, WᵀE = I
+	Eigen []float64    // leading eigenvalues of M2, falling, more than k where known
+	Gap   float64      // (λ_k − λ_{k+1})/λ_k, 1 where nothing follows
+	Core  *moment.Cube // k×k×k: M3(W,W,W)
+	Mean  []float64    // k: WᵀM1
+	First []float64    // d: M1
 	// Passes is the number of scans that the whitening took, Residual the
 	// largest ‖M2·v − λv‖/λ_k of the k leading eigenpairs as it found them.
 	Passes   int
@@ -39,10 +39,10 @@ func (w *Whitened) K() int { _, k := w.W.Dims(); return k }
 // basis is what the source said of a subspace: enough to whiten for any k that
 // fits into it.
 type basis struct {
-	q, z    *mat.Dense     // d×l orthonormal, and M2·q
-	core    *spectral.Cube // M3(q,q,q)
-	values  []float64      // eigenvalues of qᵀz, falling
-	vectors *mat.Dense     // l×l
+	q, z    *mat.Dense   // d×l orthonormal, and M2·q
+	core    *moment.Cube // M3(q,q,q)
+	values  []float64    // eigenvalues of qᵀz, falling
+	vectors *mat.Dense   // l×l
 	first   []float64
 	passes  int
 }
@@ -127,8 +127,8 @@ func (w *Whitened) At(k int) (*Whitened, error) {
 	return &v, nil
 }
 
-func leadingCube(t *spectral.Cube, k int) *spectral.Cube {
-	out := spectral.NewCube(k)
+func leadingCube(t *moment.Cube, k int) *moment.Cube {
+	out := moment.NewCube(k)
 	for a := range k {
 		for b := range k {
 			copy(out.Data[(a*k+b)*k:][:k], t.Data[(a*t.N+b)*t.N:][:k])

@@ -9,8 +9,6 @@ import (
 	"fmt"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/internal/assign"
-	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
@@ -39,10 +37,10 @@ type Provenance struct {
 	// maximum likelihood; nil of trees and of fits before it was kept.
 	Prior *float64 `json:"prior,omitempty"`
 	// Starts are those that maximum likelihood was tried from.
-	Starts *refine.Starts `json:"starts,omitempty"`
+	Starts *mixture.Starts `json:"starts,omitempty"`
 	// Shares are those of documents and words that topics have, nil of other
 	// models, of trees, and of fits before they were kept.
-	Shares *assign.Shares `json:"shares,omitempty"`
+	Shares *mixture.Shares `json:"shares,omitempty"`
 	// Choice says why this model and not another for the same records, where
 	// evidence chose; nil where it was asked for or nothing was open.
 	Choice *Choice `json:"choice,omitempty"`

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -193,7 +192,7 @@ func (s *Blocked) finish(sum *blockedSum, b *mat.Dense, state []float64, want Wa
 		}
 	}
 	if want&Core != 0 {
-		out.Core = spectral.Unpack(p.core, l)
+		out.Core = Unpack(p.core, l)
 		out.Core.Scale(1 / s.n)
 		g, c := mat.NewDense(d, l, nil), make([]float64, d)
 		for h := range d {

@@ -2,7 +2,6 @@ package moment
 
 import (
 	"github.com/moiety-go/moiety/internal/kernel"
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -27,7 +26,7 @@ func (s *blockedSum) parts(state []float64) (p blockedParts) {
 		p.second = take(s.d * s.l)
 	}
 	if s.want&Core != 0 {
-		p.mixed, p.cubes, p.core = take(s.d*s.l), take(s.d), take(spectral.PackedLen(s.l))
+		p.mixed, p.cubes, p.core = take(s.d*s.l), take(s.d), take(PackedLen(s.l))
 	}
 	if s.want&Slices != 0 {
 		p.slices = take(s.d * s.l * (s.l + 1) / 2)
@@ -44,7 +43,7 @@ func (s *blockedSum) Len() int {
 		n += dl
 	}
 	if s.want&Core != 0 {
-		n += dl + s.d + spectral.PackedLen(s.l)
+		n += dl + s.d + PackedLen(s.l)
 	}
 	if s.want&Slices != 0 {
 		n += dl * (s.l + 1) / 2

@@ -61,7 +61,7 @@ func compareSource(t *testing.T, src moment.Source, want twin) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	core := spectral.NewCube(l)
+	core := moment.NewCube(l)
 	for h := range d {
 		near(t, "M1", m1[h], want.m1[h])
 		slice := mat.NewDense(l, l, nil)

@@ -39,9 +39,9 @@ type Completed struct {
 	eigen  []float64  // their values, falling; beyond k where known
 	diag   []float64  // the completed diagonal, features alone
 	inner  []*mat.Dense
-	e, w   *mat.Dense     // d×k: M2 ≈ EEᵀ, WᵀE = I
-	core   *spectral.Cube // M3(W,W,W), completed
-	t0     *spectral.Cube // before completion
+	e, w   *mat.Dense // d×k: M2 ≈ EEᵀ, WᵀE = I
+	core   *Cube      // M3(W,W,W), completed
+	t0     *Cube      // before completion
 	warned []warn.Warning
 }
 

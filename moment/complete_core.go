@@ -115,7 +115,7 @@ func (c *Completed) alone() []int {
 }
 
 // pairContraction returns T(e_h,e_h,·) for every listed feature.
-func (c *Completed) pairContraction(t *spectral.Cube, features []int) *mat.Dense {
+func (c *Completed) pairContraction(t *Cube, features []int) *mat.Dense {
 	n := t.N
 	flat := mat.NewDense(n*n, n, t.Data)
 	out := mat.NewDense(max(len(features), 1), n, nil)
@@ -138,7 +138,7 @@ func (c *Completed) pairContraction(t *spectral.Cube, features []int) *mat.Dense
 
 // addMissingCore adds the share of the missing entries, by the model t, to a
 // core in basis b.
-func (c *Completed) addMissingCore(core, t *spectral.Cube, b *mat.Dense) {
+func (c *Completed) addMissingCore(core, t *Cube, b *mat.Dense) {
 	_, l := b.Dims()
 	features := c.alone()
 	if len(features) > 0 {
@@ -164,7 +164,7 @@ func (c *Completed) addMissingCore(core, t *spectral.Cube, b *mat.Dense) {
 	}
 }
 
-func (c *Completed) addBlockCore(core, t *spectral.Cube, b *mat.Dense, blk [2]int) {
+func (c *Completed) addBlockCore(core, t *Cube, b *mat.Dense, blk [2]int) {
 	_, l := b.Dims()
 	var r, rb mat.Dense
 	r.Mul(c.e.T(), b)
@@ -182,7 +182,7 @@ func (c *Completed) addBlockCore(core, t *spectral.Cube, b *mat.Dense, blk [2]in
 }
 
 // threeModes returns T(A,B,C) as an l×l×l array for rank×l matrices.
-func threeModes(t *spectral.Cube, a, b, c *mat.Dense) []float64 {
+func threeModes(t *Cube, a, b, c *mat.Dense) []float64 {
 	n := t.N
 	_, l := a.Dims()
 	x := mat.NewDense(n*n, l, nil)

@@ -58,7 +58,7 @@ func (m masked) entry(h ...int) float64 {
 func (m masked) Project(_ context.Context, b *mat.Dense, want moment.Want) (*moment.Projection, error) {
 	d, l := b.Dims()
 	out := &moment.Projection{
-		Second: mat.NewDense(d, l, nil), Core: spectral.NewCube(l),
+		Second: mat.NewDense(d, l, nil), Core: moment.NewCube(l),
 		Slices: mat.NewDense(d, l*(l+1)/2, nil), Rows: mat.NewDense(d, l, nil),
 	}
 	for h := range d {

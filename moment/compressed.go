@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/moiety-go/moiety/internal/spectral"
 )
 
 // Compressed is the Source of moments that live in a subspace and are known
@@ -14,10 +12,10 @@ import (
 // columns. Models of several views make their moments so: what the views have
 // in common spans a few dimensions, and one scan gives all of it.
 type Compressed struct {
-	Basis  *mat.Dense     // d×r: Q
-	Mean   []float64      // d: M1
-	Second *mat.Dense     // r×r, symmetric: S
-	Third  *spectral.Cube // r×r×r, symmetric: T
+	Basis  *mat.Dense // d×r: Q
+	Mean   []float64  // d: M1
+	Second *mat.Dense // r×r, symmetric: S
+	Third  *Cube      // r×r×r, symmetric: T
 }
 
 // Dim returns the number of features.

@@ -18,7 +18,7 @@ func TestCompressedAgainstExact(t *testing.T) {
 	rnd := stream.New(8, "compressed")
 	q, inner := spectral.Orth(spectral.Random(rnd, d, r)), spectral.Random(rnd, r, k)
 	weights := []float64{0.5, 0.3, 0.2}
-	c := &Compressed{Basis: q, Second: mat.NewDense(r, r, nil), Third: spectral.NewCube(r)}
+	c := &Compressed{Basis: q, Second: mat.NewDense(r, r, nil), Third: NewCube(r)}
 	for j, w := range weights {
 		v := mat.NewVecDense(r, mat.Col(nil, j, inner))
 		c.Second.RankOne(c.Second, w, v, v)

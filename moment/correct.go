@@ -15,7 +15,7 @@ const coreParts = 4
 
 // correctCore subtracts Σ_h [b_h,b_h,g_h placed three ways] and adds
 // Σ_h c_h b_h⊗b_h⊗b_h: both are one contraction of b_h⊗b_h with g_h − c_h b_h/3.
-func correctCore(core *spectral.Cube, b, g *mat.Dense, c []float64) {
+func correctCore(core *Cube, b, g *mat.Dense, c []float64) {
 	x, p := newCorrection(b, g, c)
 	for i := range coreParts {
 		addPairs(x, b, p, i)
@@ -24,7 +24,7 @@ func correctCore(core *spectral.Cube, b, g *mat.Dense, c []float64) {
 }
 
 // correctCoreOn is correctCore on so many workers.
-func correctCoreOn(ctx context.Context, workers int, core *spectral.Cube, b, g *mat.Dense, c []float64) error {
+func correctCoreOn(ctx context.Context, workers int, core *Cube, b, g *mat.Dense, c []float64) error {
 	x, p := newCorrection(b, g, c)
 	err := par.Do(ctx, workers, coreParts, func(i int) error {
 		addPairs(x, b, p, i)

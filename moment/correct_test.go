@@ -30,12 +30,12 @@ func TestCorrectSingle(t *testing.T) {
 			}
 			c[h] = size * r.Float64() * rare
 		}
-		want := spectral.NewCube(l)
+		want := NewCube(l)
 		correctCore(want, b, g, c)
 		takeThird(g, b, c)
 		var first []float64
 		for _, workers := range []int{1, 2, 8} {
-			packed := make([]float64, spectral.PackedLen(l))
+			packed := make([]float64, PackedLen(l))
 			if err := single.correct(t.Context(), workers, packed, b, g); err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestCorrectSingle(t *testing.T) {
 				}
 			}
 		}
-		far, largest, got := 0.0, 0.0, spectral.Unpack(first, l)
+		far, largest, got := 0.0, 0.0, Unpack(first, l)
 		for i, v := range want.Data {
 			far, largest = math.Max(far, math.Abs(v-got.Data[i])), math.Max(largest, math.Abs(v))
 		}
@@ -57,7 +57,7 @@ func TestCorrectSingle(t *testing.T) {
 			t.Errorf("size %g: off by %g of %g", size, far, largest)
 		}
 	}
-	packed := make([]float64, spectral.PackedLen(l))
+	packed := make([]float64, PackedLen(l))
 	packed[7] = 1
 	if err := single.correct(t.Context(), 1, packed, spectral.Random(stream.New(2, "test/correct"), d, l), mat.NewDense(d, l, nil)); err != nil || packed[7] != 1 {
 		t.Errorf("a correction of nothing: %v, %v", packed, err)

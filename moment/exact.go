@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -45,7 +44,7 @@ func (e *Exact) Project(_ context.Context, b *mat.Dense, want Want) (*Projection
 		out.Second.Mul(e.p.Centers, scaled)
 	}
 	if want&Core != 0 {
-		out.Core = spectral.NewCube(l)
+		out.Core = NewCube(l)
 		for j, w := range e.p.Weights {
 			out.Core.AddSym3(w, y.RawRowView(j))
 		}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -50,7 +51,7 @@ func Sketch(ctx context.Context, src Source, l, steps int, r *rand.Rand) (*mat.D
 	if err != nil {
 		return nil, err
 	}
-	team := Team(s)
+	team := spectral.Team(Workers(s))
 	q := team.Orthonormalise(first)
 	for range steps {
 		p, err := sample.Project(ctx, q, Second)

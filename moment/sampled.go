@@ -255,7 +255,7 @@ func (s *Sampled) finish(ctx context.Context, sum *projectSum, b *mat.Dense, sta
 
 // finishCore returns the core of packed sums, which are lost, corrected with the
 // rows of g, which are lost in single precision, and c.
-func (s *Sampled) finishCore(ctx context.Context, sums []float64, single *single, b, g *mat.Dense, c []float64) (*spectral.Cube, error) {
+func (s *Sampled) finishCore(ctx context.Context, sums []float64, single *single, b, g *mat.Dense, c []float64) (*Cube, error) {
 	_, l := b.Dims()
 	for i := range sums {
 		sums[i] /= s.first[atLength3]
@@ -263,9 +263,9 @@ func (s *Sampled) finishCore(ctx context.Context, sums []float64, single *single
 	if single != nil {
 		takeThird(g, b, c)
 		err := single.correct(ctx, s.Workers(), sums, b, g)
-		return spectral.Unpack(sums, l), err
+		return Unpack(sums, l), err
 	}
-	core := spectral.Unpack(sums, l)
+	core := Unpack(sums, l)
 	return core, correctCoreOn(ctx, s.Workers(), core, b, g, c)
 }
 

@@ -16,8 +16,6 @@ import (
 	"context"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/moiety-go/moiety/internal/spectral"
 )
 
 // Want names what a projection should hold; wants are joined by |.
@@ -33,10 +31,10 @@ const (
 
 // Projection holds moments seen in a basis B (d×l).
 type Projection struct {
-	Second *mat.Dense     // d×l: M2·B
-	Core   *spectral.Cube // l×l×l: M3(B,B,B)
-	Slices *mat.Dense     // d×l(l+1)/2: row r is BᵀM3(e_r)B, entries a ≤ b in lexicographic order
-	Rows   *mat.Dense     // d×l: entry (r,a) is M3(e_r,b_a,b_a)
+	Second *mat.Dense // d×l: M2·B
+	Core   *Cube      // l×l×l: M3(B,B,B)
+	Slices *mat.Dense // d×l(l+1)/2: row r is BᵀM3(e_r)B, entries a ≤ b in lexicographic order
+	Rows   *mat.Dense // d×l: entry (r,a) is M3(e_r,b_a,b_a)
 }
 
 // A Source offers the moments of one model over d features. Every call may
@@ -50,10 +48,10 @@ type Source interface {
 	Project(ctx context.Context, b *mat.Dense, want Want) (*Projection, error)
 }
 
-// Team returns the workers of a source, one where it does not say.
-func Team(src Source) spectral.Team {
+// Workers returns the number of cores of a source, one where it does not say.
+func Workers(src Source) int {
 	if w, ok := src.(interface{ Workers() int }); ok {
-		return spectral.Team(w.Workers())
+		return w.Workers()
 	}
 	return 1
 }

@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/kernel"
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -274,7 +273,7 @@ func (s *projectSum) parts(state []float64) (second, mixed, core, slices, rows [
 		mixed = take(s.d * s.stride)
 	}
 	if s.want&Core != 0 {
-		core = take(spectral.PackedLen(s.l))
+		core = take(PackedLen(s.l))
 	}
 	if s.want&Slices != 0 {
 		slices = take(s.d * s.l * (s.l + 1) / 2)
@@ -295,7 +294,7 @@ func (s *projectSum) Len() int {
 		n += s.d * s.stride
 	}
 	if s.want&Core != 0 {
-		n += spectral.PackedLen(s.l)
+		n += PackedLen(s.l)
 	}
 	if s.want&Slices != 0 {
 		n += dl * (s.l + 1) / 2

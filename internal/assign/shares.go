@@ -9,24 +9,8 @@ import (
 	"github.com/moiety-go/moiety/pass"
 )
 
-// Shares tell how much of the records belongs to each group: θ_dk is the
-// posterior of document d, N_d its words.
-type Shares struct {
-	Documents []float64 `json:"documents"` // mean of θ_dk: the share of the average document
-	Words     []float64 `json:"words"`     // Σ N_d θ_dk / N: the share of all words
-}
-
-// Reorder returns the shares with group c being group order[c].
-func (s *Shares) Reorder(order []int) *Shares {
-	out := &Shares{make([]float64, len(order)), make([]float64, len(order))}
-	for c, j := range order {
-		out.Documents[c], out.Words[c] = s.Documents[j], s.Words[j]
-	}
-	return out
-}
-
 // Weighed is All for documents, and adds up the shares in the same scan.
-func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, rows int) (*Assignment, *Shares, error) {
+func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, rows int) (*Assignment, *mixture.Shares, error) {
 	k := p.K()
 	posterior := func(b pass.Block, out []float64) error { return f.Posterior(p, b, out) }
 	if m, ok := f.(family.Mixer); ok {
@@ -86,8 +70,8 @@ func (s shareSum) part(theta, words []float64) []float64 {
 	return state
 }
 
-func (s shareSum) shares(state []float64) *Shares {
-	out := &Shares{make([]float64, s.k), make([]float64, s.k)}
+func (s shareSum) shares(state []float64) *mixture.Shares {
+	out := &mixture.Shares{Documents: make([]float64, s.k), Words: make([]float64, s.k)}
 	for j := range s.k {
 		out.Documents[j] = state[j] / max(state[2*s.k], 1)
 		out.Words[j] = state[s.k+j] / max(state[2*s.k+1], 1)

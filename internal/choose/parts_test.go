@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/fit"
-	"github.com/moiety-go/moiety/internal/verdict"
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
@@ -126,7 +126,7 @@ func checkTwin(t *testing.T, data fit.Data, documents bool, residuals *mat.Dense
 func TestFactors(t *testing.T) {
 	const n = 8
 	r := stream.New(2, "choose/test/factors")
-	x, y := spectral.NewCube(n), spectral.NewCube(n)
+	x, y := moment.NewCube(n), moment.NewCube(n)
 	want := make([]float64, n)
 	for a := range want {
 		want[a] = math.Exp(r.NormFloat64())
@@ -150,7 +150,7 @@ func TestFactors(t *testing.T) {
 func TestLeftover(t *testing.T) {
 	v := mat.NewDense(3, 2, []float64{1, 2, 3, -1, .5, 0})
 	w := []float64{.3, .7}
-	cube := spectral.NewCube(3)
+	cube := moment.NewCube(3)
 	for a := range 3 {
 		for b := range 3 {
 			for c := range 3 {

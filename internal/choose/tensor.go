@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/fit"
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 )
@@ -69,7 +68,7 @@ func projected(w *mat.Dense, p mixture.Params) *mat.Dense {
 
 // leftover returns the sum of squares of what the components leave of the
 // tensor, over entries a ≤ b ≤ c, in units of the errors s_a·s_b·s_c.
-func leftover(t *spectral.Cube, v *mat.Dense, weights, noise []float64) float64 {
+func leftover(t *moment.Cube, v *mat.Dense, weights, noise []float64) float64 {
 	sum := 0.0
 	for a := range t.N {
 		for b := a; b < t.N; b++ {
@@ -94,7 +93,7 @@ func (s *search) noise(ctx context.Context, w *mat.Dense) ([]float64, error) {
 	for i := range mark {
 		mark[i] = i%2 == 1
 	}
-	var cores [2]*spectral.Cube
+	var cores [2]*moment.Cube
 	for half := range cores {
 		some, err := part(ctx, s.data, mark, half == 1, s.path.Settings().Workers)
 		if err != nil {
@@ -119,7 +118,7 @@ func (s *search) noise(ctx context.Context, w *mat.Dense) ([]float64, error) {
 
 // factors fits s_a·s_b·s_c to the squares of half the difference of two cubes
 // by turns, each s_a being right on average over the entries it has part in.
-func factors(x, y *spectral.Cube) []float64 {
+func factors(x, y *moment.Cube) []float64 {
 	const turns = 20 // far more than it takes to settle
 	n := x.N
 	s := make([]float64, n)

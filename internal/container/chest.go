@@ -1,4 +1,4 @@
-// Package chest is the file format of everything that is learned: a head of
+// Package container is the file format of everything that is learned: a head of
 // JSON and named matrices of numbers, with a magic word, a version and a
 // checksum. A damaged file, a foreign one and one from a newer program are
 // refused, each with its own error; the same contents give the same bytes.
@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,10 +34,23 @@ type Kind struct {
 	Version uint32
 }
 
+// Model is the kind of model files. Version 2 has the contents of version 1; it
+// tells that the run folder around the file has a list of checksums.
+var Model = Kind{Magic: "moiety model\n", Version: 2}
+
 // Matrix is a named matrix.
 type Matrix struct {
 	Name string
 	M    *mat.Dense
+}
+
+// Named lists named matrices, with a prefix before every name.
+func Named(prefix string, list iter.Seq2[string, *mat.Dense]) []Matrix {
+	var out []Matrix
+	for name, m := range list {
+		out = append(out, Matrix{prefix + name, m})
+	}
+	return out
 }
 
 // frame is the head of the file: what the caller stores, and the shapes of the

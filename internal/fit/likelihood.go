@@ -61,10 +61,10 @@ func likeliest(ctx context.Context, fam family.Family, run pass.Runner, st *star
 	if err != nil {
 		return nil, err
 	}
-	best.Starts = &refine.Starts{Tried: 2, Reached: 1}
+	best.Starts = &mixture.Starts{Tried: 2, Reached: 1}
 	if other.LogLikelihood > best.LogLikelihood {
 		best, other = other, best
-		best.Starts = &refine.Starts{Tried: 2, Reached: 1}
+		best.Starts = &mixture.Starts{Tried: 2, Reached: 1}
 	}
 	if other.LogLikelihood >= best.LogLikelihood-lca.Near {
 		best.Starts.Reached = 2
@@ -106,7 +106,7 @@ func searched(ctx context.Context, fam family.Family, run pass.Runner, t *lca.Ta
 	if err != nil {
 		return nil, err
 	}
-	r.Starts = &refine.Starts{Tried: found.Starts, Reached: found.Reached}
+	r.Starts = &mixture.Starts{Tried: found.Starts, Reached: found.Reached}
 	st.warnings = nil // of moments, which were a start of many
 	r.Warnings = append(r.Warnings, unidentified(fam, t, r.Params)...)
 	return r, nil

@@ -70,16 +70,9 @@ type Result struct {
 	Converged  bool
 	Warnings   []warn.Warning
 	// Starts tells from how many starts the refinement was tried; nil is one.
-	Starts *Starts
+	Starts *mixture.Starts
 
 	stats []float64 // gathered at Params, or nil
-}
-
-// Starts says how many starts were tried, and how many of them ended at the
-// best of the maxima found.
-type Starts struct {
-	Tried   int `json:"tried"`
-	Reached int `json:"reached"`
 }
 
 // Objective returns the last objective.

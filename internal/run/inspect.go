@@ -121,13 +121,13 @@ func doubted(light *judgement, warnings []warn.Warning) {
 type Inspected struct {
 	gate     explain.Gate
 	Ring     report.Ring  `json:"ring,omitempty"`
-	Limit    int           `json:"limit,omitempty" gate:"setting"`
-	Rounded  int           `json:"rounded,omitempty" gate:"setting"`
-	Inputs   []Input       `json:"inputs"`
+	Limit    int          `json:"limit,omitempty" gate:"setting"`
+	Rounded  int          `json:"rounded,omitempty" gate:"setting"`
+	Inputs   []Input      `json:"inputs"`
 	Records  report.Count `json:"records"`
-	Features int           `json:"features" gate:"features"`
-	System   string        `json:"system,omitempty"`
-	Health   bool          `json:"health"`
+	Features int          `json:"features" gate:"features"`
+	System   string       `json:"system,omitempty"`
+	Health   bool         `json:"health"`
 	// Sequences says that records are sequences of steps.
 	Sequences bool             `json:"sequences,omitempty"`
 	Measured  bool             `json:"-"` // records are measurements, of which every one has every feature

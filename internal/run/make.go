@@ -244,7 +244,7 @@ func (s *stage) writeRows(p *Prepared) (name, sum string, err error) {
 	path := s.path(rowsFile)
 	switch {
 	case p.File == nil:
-		err = dataset.WriteOn(s.files, path, p.Result.Data)
+		err = copyRows(s.files, path, p.Result.Data)
 	case p.File.Name() != path:
 		err = copyRows(s.files, path, p.File)
 	}
@@ -258,8 +258,8 @@ func (s *stage) writeRows(p *Prepared) (name, sum string, err error) {
 	return rowsFile, f.Seal(), f.Close()
 }
 
-// copyRows copies rows on disk.
-func copyRows(files durable.FS, to string, from *dataset.File) error {
+// copyRows writes rows, wherever they are, to a file.
+func copyRows(files durable.FS, to string, from dataset.Data) error {
 	out, err := durable.NewPending(files, to, secret)
 	if err != nil {
 		return err

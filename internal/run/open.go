@@ -261,7 +261,7 @@ func (r *Run) readGroups(more []family.Family) (uint32, error) {
 	name, kind := treeFile, tree.File
 	data, err := os.ReadFile(filepath.Join(r.Path, treeFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		name, kind = modelFile, model.File
+		name, kind = modelFile, container.Model
 		data, err = os.ReadFile(filepath.Join(r.Path, modelFile))
 	}
 	if err != nil {

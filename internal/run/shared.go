@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/report"
@@ -82,7 +83,7 @@ func (m *SharedModel) Write(w io.Writer) error {
 	data, err := SharedFile.Pack(sharedHead{
 		report.Shared, report.RingWords(report.Shared, m.Limit, m.Rounded), m.Limit, m.Rounded, m.Model.Provenance.Program,
 		m.Model.Spec, m.Model.Vocab, m.Model.Params.Weights, m.Groups, m.Plan, m.Format, m.Read,
-	}, model.Matrices(m.Model.Params, ""))
+	}, container.Named("", m.Model.Params.Matrices()))
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func readShared(data []byte) (*SharedModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, ok := model.Params(matrices, "", h.Weights)
+	p, ok := mixture.FromMatrices(matrices, "", h.Weights)
 	if !ok || h.Vocab == nil || len(h.Groups) != len(h.Weights) || h.Limit < 1 || h.Ring != report.Shared {
 		return nil, container.ErrDamaged
 	}

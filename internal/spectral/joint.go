@@ -148,27 +148,25 @@ const (
 )
 
 // DiagonaliseCube returns the rotation that maximises Σ_i T(o_i,o_i,o_i)², by
-// Jacobi rotations with a closed form for each pair, starting from start (nil
-// is the identity). The cube is not changed.
-func DiagonaliseCube(t *Cube, start *mat.Dense) Rotation {
-	n := t.N
+// Jacobi rotations with a closed form for each pair. w is the symmetric n×n×n
+// array T(S,S,S), entry (a,b,c) at (a·n+b)·n+c, for the rotation start = S (nil is
+// the identity); it is turned where it stands.
+func DiagonaliseCube(w []float64, n int, start *mat.Dense) Rotation {
 	o := identity(n) // rows are the columns of O
-	w := t.Clone()
 	if start != nil {
 		copy(o, mat.DenseCopyOf(start.T()).RawMatrix().Data)
-		w = t.Congruence(start)
 	}
-	tiny := rounding * dot(w.Data, w.Data)
+	tiny := rounding * dot(w, w)
 	rot := Rotation{}
 	for rot.Sweeps < cubeSweeps && !rot.Converged {
 		rot.Sweeps++
 		largest := 0.0
 		for p := range n {
 			for q := p + 1; q < n; q++ {
-				theta := cubeAngle(w, p, q, tiny)
+				theta := cubeAngle(w, n, p, q, tiny)
 				largest = math.Max(largest, math.Abs(theta))
 				if theta != 0 {
-					rotateCube(w, p, q, theta)
+					rotateCube(w, n, p, q, theta)
 					rotateRows(o, n, p, q, theta)
 				}
 			}
@@ -176,19 +174,15 @@ func DiagonaliseCube(t *Cube, start *mat.Dense) Rotation {
 		rot.Converged = largest < cubeAngleEnd
 	}
 	rot.O = transposed(o, n)
-	rot.Off = w.OffDiagonal()
+	rot.Off = offDiagonal(w, n)
 	return rot
 }
 
-// OffDiagonal returns the share of the cube's squared entries off its
-// diagonal.
-func (t *Cube) OffDiagonal() float64 {
-	on, all := 0.0, 0.0
-	for _, v := range t.Data {
-		all += v * v
-	}
-	for i := range t.N {
-		v := t.At(i, i, i)
+// offDiagonal returns the share of the squared entries off the diagonal.
+func offDiagonal(t []float64, n int) float64 {
+	on, all := 0.0, dot(t, t)
+	for i := range n {
+		v := t[(i*n+i)*n+i]
 		on += v * v
 	}
 	if all == 0 {
@@ -200,8 +194,8 @@ func (t *Cube) OffDiagonal() float64 {
 // cubeAngle maximises φ(θ) = T_ppp² + T_qqq² after the rotation. The terms in
 // 2θ and 6θ cancel between the two entries, so φ = a + b cos 4θ + c sin 4θ with
 // b = (φ(0) − φ(π/4))/2 and c = φ'(0)/4.
-func cubeAngle(t *Cube, p, q int, tiny float64) float64 {
-	ppp, ppq, pqq, qqq := t.At(p, p, p), t.At(p, p, q), t.At(p, q, q), t.At(q, q, q)
+func cubeAngle(t []float64, n, p, q int, tiny float64) float64 {
+	ppp, ppq, pqq, qqq := t[(p*n+p)*n+p], t[(p*n+p)*n+q], t[(p*n+q)*n+q], t[(q*n+q)*n+q]
 	x, y := ppp+3*ppq+3*pqq+qqq, qqq-3*pqq+3*ppq-ppp // 2√2 times the entries at π/4
 	b := (ppp*ppp + qqq*qqq - (x*x+y*y)/8) / 2
 	c := 1.5 * (ppp*ppq - qqq*pqq)
@@ -212,12 +206,11 @@ func cubeAngle(t *Cube, p, q int, tiny float64) float64 {
 }
 
 // rotateCube applies the rotation of (p,q) to the three modes of t.
-func rotateCube(t *Cube, p, q int, theta float64) {
-	n := t.N
+func rotateCube(t []float64, n, p, q int, theta float64) {
 	s, c := math.Sincos(theta)
-	kernel.Rotate(t.Data[p*n*n:][:n*n], t.Data[q*n*n:][:n*n], c, s)
+	kernel.Rotate(t[p*n*n:][:n*n], t[q*n*n:][:n*n], c, s)
 	for a := range n {
-		plane := t.Data[a*n*n:][:n*n]
+		plane := t[a*n*n:][:n*n]
 		kernel.Rotate(plane[p*n:][:n], plane[q*n:][:n], c, s)
 		for b := 0; b < n*n; b += n {
 			row := plane[b:][:n]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/moment"
 )
 
 func random(seed uint64, d, l int) *mat.Dense {
@@ -137,9 +138,9 @@ func TestSymEig(t *testing.T) {
 // Cube operations against their definitions.
 func TestCubeTwins(t *testing.T) {
 	const n, m = 4, 3
-	packed := make([]float64, spectral.PackedLen(n))
+	packed := make([]float64, moment.PackedLen(n))
 	stream.Normals(stream.New(1, "test/cube"), packed)
-	c := spectral.Unpack(packed, n)
+	c := moment.Unpack(packed, n)
 	a, v := random(1, n, m), mat.Col(nil, 0, random(2, n, 1))
 	s := random(3, n, n)
 	s.Add(s, mat.DenseCopyOf(s.T()))
@@ -198,10 +199,10 @@ func BenchmarkOrth(b *testing.B) {
 func TestTurned(t *testing.T) {
 	for _, n := range []int{1, 3, 10} {
 		a, b, c := random(1, n, n), random(2, n, n), random(3, n, n)
-		cube := spectral.NewCube(n)
+		cube := moment.NewCube(n)
 		copy(cube.Data, random(4, n*n, n).RawMatrix().Data)
 		want := make([]float64, n*n*n)
-		cube.Modes(want, a, b, c, new(spectral.Room))
+		cube.Modes(want, a, b, c, new(moment.CubeBuffer))
 		dirty := random(5, n*n, n).RawMatrix().Data
 		for i, v := range cube.Turned(a, b, c, dirty) {
 			if v != want[i] {

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/decompose"
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -130,7 +129,7 @@ func (p *plane) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*m
 	if err != nil {
 		return nil, err
 	}
-	core := spectral.Unpack(s, 2)
+	core := moment.Unpack(s, 2)
 	core.Scale(1 / float64(n))
 	return &moment.Projection{Core: core}, nil
 }
@@ -138,7 +137,7 @@ func (p *plane) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*m
 // coreSum adds z⊗z⊗z for z = Bᵀx, b of two columns, packed.
 type coreSum struct{ b []float64 }
 
-func (coreSum) Len() int { return spectral.PackedLen(2) }
+func (coreSum) Len() int { return moment.PackedLen(2) }
 
 func (s coreSum) Add(state []float64, b pass.Block) error {
 	z := make([]float64, 2*min(covaryPanel, b.Rows.N()))

@@ -95,15 +95,15 @@ func TestCountPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := moment.NewPairCounts(9)
+	want := newPairCounts(9)
 	want.Add(g.sheet, nil, 0, root.n)
 	if all.N != want.N || !slices.Equal(all.Count, want.Count) {
 		t.Error("parts give other counts than all rows at once")
 	}
-	part, rest := moment.NewPairCounts(9), moment.NewPairCounts(9)
+	part, rest := newPairCounts(9), newPairCounts(9)
 	part.Add(g.sheet, nil, 0, 700)
 	rest.Add(g.sheet, nil, 700, root.n-700)
-	got := moment.NewPairCounts(9)
+	got := newPairCounts(9)
 	got.Without(all, part)
 	if got.N != rest.N || !slices.Equal(got.Count, rest.Count) {
 		t.Error("the whole less a part is not the rest")
@@ -166,7 +166,7 @@ func TestPlane(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []*moment.PairCounts{pairs, nil} {
+	for _, p := range []*pairCounts{pairs, nil} {
 		l := looks{run: run, mem: g.memory}
 		if p != nil {
 			l = looks{pairs: p, rows: rows, mem: g.memory}
@@ -202,7 +202,7 @@ func TestLeadingDirection(t *testing.T) {
 		t.Fatal(err)
 	}
 	var first []float64
-	for _, p := range []*moment.PairCounts{pairs, nil} {
+	for _, p := range []*pairCounts{pairs, nil} {
 		s := &standardised{looks: looks{run: run, pairs: p, mem: g.memory}}
 		if err := s.measure(ctx); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/container"
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -82,7 +83,7 @@ func (t *Tree) Bytes() ([]byte, error) {
 	matrices := []container.Matrix{{Name: meansName, M: means}}
 	if t.Leaves != nil {
 		h.Leaves = t.Leaves.Weights
-		matrices = append(matrices, model.Matrices(*t.Leaves, leafPrefix)...)
+		matrices = append(matrices, container.Named(leafPrefix, t.Leaves.Matrices())...)
 	}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -100,7 +101,7 @@ func (t *Tree) Bytes() ([]byte, error) {
 			}
 			if s.Pair != nil {
 				nh.Split.Pair = s.Pair.Weights
-				matrices = append(matrices, model.Matrices(*s.Pair, strconv.Itoa(i)+pairSuffix)...)
+				matrices = append(matrices, container.Named(strconv.Itoa(i)+pairSuffix, s.Pair.Matrices())...)
 			}
 		}
 		h.Nodes = append(h.Nodes, nh)
@@ -139,7 +140,7 @@ func Read(data []byte, more ...family.Family) (*Tree, error) {
 	}
 	t := &Tree{Spec: h.Spec.With(more), Vocab: h.Vocab, Provenance: h.Provenance, Capped: h.Capped}
 	if h.Leaves != nil {
-		p, ok := model.Params(matrices, leafPrefix, h.Leaves)
+		p, ok := mixture.FromMatrices(matrices, leafPrefix, h.Leaves)
 		if !ok {
 			return nil, container.ErrDamaged
 		}
@@ -170,7 +171,7 @@ func (s *splitHead) split(matrices map[string]*mat.Dense, number string) *Split 
 	if v := matrices[number+ruleSuffix]; v != nil {
 		out.Rule = &Rule{Vectors: v, Offset: s.Offset, Absolute: s.Absolute}
 	}
-	if p, ok := model.Params(matrices, number+pairSuffix, s.Pair); ok {
+	if p, ok := mixture.FromMatrices(matrices, number+pairSuffix, s.Pair); ok {
 		out.Pair = &p
 	}
 	return out

@@ -12,7 +12,6 @@ import (
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -35,10 +34,10 @@ type branch struct {
 	all     look    // at them, while there is need
 	part    look    // at the sample of them
 	alone   mixture.Params
-	loglik  float64            // of its records under alone
-	sums    []float64          // of its features, for presences
-	pairs   *moment.PairCounts // of all its records, where they were counted
-	cut     *cut               // the best split found, or nil
+	loglik  float64     // of its records under alone
+	sums    []float64   // of its features, for presences
+	pairs   *pairCounts // of all its records, where they were counted
+	cut     *cut        // the best split found, or nil
 	refused string
 	kids    []*branch
 	level   int

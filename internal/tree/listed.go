@@ -8,7 +8,6 @@ import (
 
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/par"
-	"github.com/moiety-go/moiety/moment"
 )
 
 // listed are some of the presences that a tree grows over, by their numbers:
@@ -180,9 +179,9 @@ func (l *listed) at(i int) int32 {
 }
 
 // pairs counts the pairs of features, in tables from the shelf.
-func (l *listed) pairs(ctx context.Context, tables *shelf, d int) (*moment.PairCounts, error) {
+func (l *listed) pairs(ctx context.Context, tables *shelf, d int) (*pairCounts, error) {
 	workers := max(1, min(par.Workers(l.workers), l.n/pairRecords))
-	parts := make([]*moment.PairCounts, workers)
+	parts := make([]*pairCounts, workers)
 	err := par.Do(ctx, l.workers, workers, func(i int) error {
 		parts[i] = tables.take(d)
 		parts[i].Clear()

@@ -10,9 +10,9 @@ import (
 // looks are the ways to look at the records that a direction is found from:
 // passes, or counted pairs and the presences themselves.
 type looks struct {
-	run   pass.Runner        // where there are no pairs
-	pairs *moment.PairCounts // or nil
-	rows  *listed            // presences, or nil
+	run   pass.Runner // where there are no pairs
+	pairs *pairCounts // or nil
+	rows  *listed     // presences, or nil
 	mem   *memory
 	z     []float64 // of presences, the last projections asked for
 }

@@ -118,23 +118,23 @@ func (g *grower) surveyLengths() {
 // shelf keeps tables of pairs that nobody needs any more.
 type shelf struct {
 	mu   sync.Mutex
-	free []*moment.PairCounts
+	free []*pairCounts
 }
 
 // take returns a table with anything in it.
-func (s *shelf) take(d int) *moment.PairCounts {
+func (s *shelf) take(d int) *pairCounts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	last := len(s.free) - 1
 	if last < 0 {
-		return moment.NewPairCounts(d)
+		return newPairCounts(d)
 	}
 	p := s.free[last]
 	s.free = s.free[:last]
 	return p
 }
 
-func (s *shelf) give(p *moment.PairCounts) {
+func (s *shelf) give(p *pairCounts) {
 	if p == nil {
 		return
 	}
@@ -179,7 +179,7 @@ func (g *grower) keepsPairs(b *branch) bool {
 
 // pairsOf returns the pairs of records of a branch, all of them or a sample;
 // nil where counting does not pay.
-func (g *grower) pairsOf(ctx context.Context, b *branch, l *listed) (*moment.PairCounts, error) {
+func (g *grower) pairsOf(ctx context.Context, b *branch, l *listed) (*pairCounts, error) {
 	if !g.pairsPay(l.n) {
 		return nil, nil
 	}

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -88,7 +87,7 @@ func (s *source) finish(out *moment.Projection, b *mat.Dense, second, core, slic
 	seen.MulVec(b.T(), mat.NewVecDense(d, s.mixed))
 	m := seen.RawVector().Data
 	if core != nil {
-		out.Core = spectral.Unpack(core, l)
+		out.Core = moment.Unpack(core, l)
 		out.Core.Scale(1 / s.n)
 		out.Core.AddPlaced(-1, &gram, m)
 	}

@@ -2,7 +2,6 @@ package gaussian
 
 import (
 	"github.com/moiety-go/moiety/internal/kernel"
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -133,7 +132,7 @@ type projectSum struct {
 // sizes returns the lengths of the four tables; 0 for those not wanted.
 func (s *projectSum) sizes() [4]int {
 	l, d := s.b.l, len(s.f.shift)+1
-	out := [4]int{d * l, spectral.PackedLen(l), d * l * (l + 1) / 2, d * l}
+	out := [4]int{d * l, moment.PackedLen(l), d * l * (l + 1) / 2, d * l}
 	for i, w := range [4]moment.Want{moment.Second, moment.Core, moment.Slices, moment.Rows} {
 		if s.want&w == 0 {
 			out[i] = 0

@@ -45,7 +45,7 @@ func toSparse(rows sparse.Rows) sparse.Rows {
 
 // slowMoments returns M2 and M3 of the lifted records by the formulas as they
 // stand in algorithms §6: all eigenvectors of the covariance, whole arrays.
-func slowMoments(rows sparse.Rows, s *source, k int, own bool) (*mat.Dense, *spectral.Cube, []float64) {
+func slowMoments(rows sparse.Rows, s *source, k int, own bool) (*mat.Dense, *moment.Cube, []float64) {
 	n, d := rows.N(), rows.Dim
 	y := mat.NewDense(n, d+1, nil)
 	mean := make([]float64, d)
@@ -85,7 +85,7 @@ func slowMoments(rows sparse.Rows, s *source, k int, own bool) (*mat.Dense, *spe
 		}
 		mixed[d] = sigma * s.lift
 	}
-	m2, m3 := mat.NewDense(d+1, d+1, nil), spectral.NewCube(d+1)
+	m2, m3 := mat.NewDense(d+1, d+1, nil), moment.NewCube(d+1)
 	m2.Mul(y.T(), y)
 	m2.Scale(1/float64(n), m2)
 	unit := identity(d + 1)
@@ -142,7 +142,7 @@ func sub(a, b *mat.Dense) *mat.Dense {
 }
 
 // compare checks all projections of s against whole moments.
-func compare(t *testing.T, s *source, m2 *mat.Dense, m3 *spectral.Cube) {
+func compare(t *testing.T, s *source, m2 *mat.Dense, m3 *moment.Cube) {
 	t.Helper()
 	d, l := s.Dim(), 3
 	b := spectral.Random(stream.New(2, "basis"), d, l)

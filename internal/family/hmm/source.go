@@ -142,7 +142,7 @@ func symmetric(m *mat.Dense) *mat.Dense {
 
 // symmetricCube returns the mean over all orders of Σ (fa·a)⊗b⊗(fc·c), given
 // Σ a⊗b⊗c (r×r×r).
-func symmetricCube(abc []float64, fa, fc *mat.Dense) *spectral.Cube {
+func symmetricCube(abc []float64, fa, fc *mat.Dense) *moment.Cube {
 	r, _ := fa.Dims()
 	first := mat.NewDense(r, r*r, nil) // (p | b,c)
 	first.Mul(fa, mat.NewDense(r, r*r, abc))
@@ -150,7 +150,7 @@ func symmetricCube(abc []float64, fa, fc *mat.Dense) *spectral.Cube {
 	both.Mul(mat.NewDense(r*r, r, first.RawMatrix().Data), fc.T())
 	t := both.RawMatrix().Data
 	at := func(a, b, c int) float64 { return t[(a*r+b)*r+c] }
-	out := spectral.NewCube(r)
+	out := moment.NewCube(r)
 	for a := range r {
 		for b := range r {
 			for c := range r {

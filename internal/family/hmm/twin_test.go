@@ -186,7 +186,7 @@ func TestMomentsTwin(t *testing.T) {
 	}
 }
 
-func slowMoments(t *testing.T, s *source, draw family.Draw, k int) (*mat.Dense, *spectral.Cube, float64) {
+func slowMoments(t *testing.T, s *source, draw family.Draw, k int) (*mat.Dense, *moment.Cube, float64) {
 	t.Helper()
 	y, seen, err := s.lens.see(pass.Block{Rows: draw.Rows, Steps: draw.Steps})
 	if err != nil {
@@ -221,7 +221,7 @@ func slowMoments(t *testing.T, s *source, draw family.Draw, k int) (*mat.Dense, 
 	var fa, fc mat.Dense
 	fa.Mul(cross(1, 2), pac)
 	fc.Mul(cross(1, 0), pca)
-	m2, m3 := mat.NewDense(dim, dim, nil), spectral.NewCube(dim)
+	m2, m3 := mat.NewDense(dim, dim, nil), moment.NewCube(dim)
 	for _, x := range list {
 		var a, c mat.VecDense
 		a.MulVec(&fa, x[0])
@@ -242,7 +242,7 @@ func slowMoments(t *testing.T, s *source, draw family.Draw, k int) (*mat.Dense, 
 	return m2, m3, n
 }
 
-func compare(t *testing.T, src moment.Source, m2 *mat.Dense, m3 *spectral.Cube) {
+func compare(t *testing.T, src moment.Source, m2 *mat.Dense, m3 *moment.Cube) {
 	t.Helper()
 	b := spectral.Random(stream.New(2, "basis"), src.Dim(), 3)
 	p, err := src.Project(context.Background(), b, moment.Second|moment.Core)

@@ -46,7 +46,7 @@ func EstimateSource(ctx context.Context, bag moment.Source, k int, seed uint64) 
 	if err != nil {
 		return nil, err
 	}
-	s := &seeker{view: v, workers: int(moment.Team(bag))}
+	s := &seeker{view: v, workers: moment.Workers(bag)}
 	alpha0, remarks, err := s.estimate(ctx)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/spectral"
+	"github.com/moiety-go/moiety/moment"
 )
 
 // slicePower is the power of the eigenvalues that weigh the slices
@@ -18,7 +19,7 @@ const seekAngle = 1e-3
 
 // desk is the memory for one candidate at a time.
 type desk struct {
-	core  *spectral.Cube
+	core  *moment.Cube
 	room  []float64 // k×k×k
 	joint *spectral.Joint
 }
@@ -71,7 +72,7 @@ func (d *desk) off(v *view, l *look) {
 func (d *desk) load(v *view, alpha0 float64, a, start *mat.Dense, weights []float64) float64 {
 	k := len(weights)
 	if d.joint == nil {
-		d.core, d.room, d.joint = spectral.NewCube(k), make([]float64, k*k*k), spectral.NewJoint(k, k)
+		d.core, d.room, d.joint = moment.NewCube(k), make([]float64, k*k*k), spectral.NewJoint(k, k)
 	}
 	v.correctedIn(d.core, alpha0)
 	var b mat.Dense

@@ -159,7 +159,7 @@ func (c corrector) secondIn(out *mat.Dense) {
 
 // correctCore turns the raw M3(B,B,B) into the corrected one, given
 // g = BᵀM2B and y = BᵀM1.
-func correctCore(t *spectral.Cube, g *mat.Dense, y []float64, alpha0 float64) {
+func correctCore(t *moment.Cube, g *mat.Dense, y []float64, alpha0 float64) {
 	_, c2, c3, _, scale := factors(alpha0)
 	t.AddPlaced(-c2, g, y)
 	t.AddSym3(c3, y)

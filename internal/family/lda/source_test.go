@@ -42,7 +42,7 @@ func (s *whole) First(context.Context) ([]float64, error) { return s.m1, nil }
 func (s *whole) Project(_ context.Context, b *mat.Dense, _ moment.Want) (*moment.Projection, error) {
 	d, l := b.Dims()
 	p := &moment.Projection{
-		Second: mat.NewDense(d, l, nil), Core: spectral.NewCube(l),
+		Second: mat.NewDense(d, l, nil), Core: moment.NewCube(l),
 		Slices: mat.NewDense(d, l*(l+1)/2, nil), Rows: mat.NewDense(d, l, nil),
 	}
 	p.Second.Mul(s.m2, b)

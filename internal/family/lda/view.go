@@ -15,13 +15,13 @@ import (
 // view is the raw moments in the leading subspace U of the raw M2, which does
 // not depend on α0.
 type view struct {
-	u      *mat.Dense     // d×k
-	m1     []float64      // d
-	second *mat.Dense     // d×k: M2·U
-	y      []float64      // k: UᵀM1
-	g      *mat.Dense     // k×k: UᵀM2U
-	core   *spectral.Cube // k×k×k: M3(U,U,U)
-	white  *white         // the last whitening, or nil
+	u      *mat.Dense   // d×k
+	m1     []float64    // d
+	second *mat.Dense   // d×k: M2·U
+	y      []float64    // k: UᵀM1
+	g      *mat.Dense   // k×k: UᵀM2U
+	core   *moment.Cube // k×k×k: M3(U,U,U)
+	white  *white       // the last whitening, or nil
 }
 
 // white is the whitening for one α0.
@@ -82,10 +82,10 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 			return nil, err
 		}
 		if !sampled && scans == 1 { // the first basis is only a draw
-			q = moment.Team(bag).Orthonormalise(p.Second)
+			q = spectral.Team(moment.Workers(bag)).Orthonormalise(p.Second)
 			continue
 		}
-		r := newRitz(moment.Team(bag), q, p.Second, k)
+		r := newRitz(spectral.Team(moment.Workers(bag)), q, p.Second, k)
 		left := r.residual * r.decay
 		if sampled && scans == 1 { // errors of the sample go faster: see Sketch
 			left *= r.decay
@@ -93,7 +93,7 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 		if left <= viewNear || scans >= viewScans || l == d {
 			return lastScans(ctx, bag, r.mu, k)
 		}
-		q = moment.Team(bag).Orthonormalise(p.Second)
+		q = spectral.Team(moment.Workers(bag)).Orthonormalise(p.Second)
 	}
 }
 
@@ -105,7 +105,7 @@ func oneScan(ctx context.Context, bag moment.Source, q *mat.Dense, k int) (*view
 	if err != nil {
 		return nil, err
 	}
-	r := newRitz(moment.Team(bag), q, p.Second, k)
+	r := newRitz(spectral.Team(moment.Workers(bag)), q, p.Second, k)
 	if len(r.values) < k || r.residual > viewEnough {
 		return lastScans(ctx, bag, r.mu, k)
 	}
@@ -113,7 +113,7 @@ func oneScan(ctx context.Context, bag moment.Source, q *mat.Dense, k int) (*view
 }
 
 // seen returns the view through u, given M2·u and the third moment in u.
-func seen(ctx context.Context, bag moment.Source, u, second *mat.Dense, core *spectral.Cube) (*view, error) {
+func seen(ctx context.Context, bag moment.Source, u, second *mat.Dense, core *moment.Cube) (*view, error) {
 	m1, err := bag.First(ctx)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func seen(ctx context.Context, bag moment.Source, u, second *mat.Dense, core *sp
 // once more where that shows they were none.
 func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int) (*view, error) {
 	for scans := 1; ; scans++ {
-		u := moment.Team(bag).Orthonormalise(mu)
+		u := spectral.Team(moment.Workers(bag)).Orthonormalise(mu)
 		if _, got := u.Dims(); got < k {
 			u = filled(u, k)
 		}
@@ -135,7 +135,7 @@ func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int) (*v
 		if err != nil {
 			return nil, err
 		}
-		if scans >= viewScans || newRitz(moment.Team(bag), u, p.Second, k).residual <= viewSettle {
+		if scans >= viewScans || newRitz(spectral.Team(moment.Workers(bag)), u, p.Second, k).residual <= viewSettle {
 			return seen(ctx, bag, u, p.Second, p.Core)
 		}
 		mu = p.Second
@@ -228,7 +228,7 @@ func (v *view) newWhite(alpha0 float64) *white {
 }
 
 // correctedIn sets t to the corrected third moment in U.
-func (v *view) correctedIn(t *spectral.Cube, alpha0 float64) {
+func (v *view) correctedIn(t *moment.Cube, alpha0 float64) {
 	_, c2, c3, _, scale := factors(alpha0)
 	t.Combine(scale, v.core, -scale*c2, v.g, scale*c3, v.y)
 }
@@ -282,9 +282,9 @@ func (v *view) whitened(alpha0 float64, want moment.Want) *moment.Projection {
 	}
 	if want&moment.Core != 0 {
 		k := len(v.y)
-		t := spectral.NewCube(k)
+		t := moment.NewCube(k)
 		v.correctedIn(t, alpha0)
-		out.Core = &spectral.Cube{N: k, Data: t.Turned(a, a, a, make([]float64, k*k*k))}
+		out.Core = &moment.Cube{N: k, Data: t.Turned(a, a, a, make([]float64, k*k*k))}
 	}
 	return out
 }

@@ -248,7 +248,7 @@ func (s *threeParts) second(cross [3][3]*mat.Dense, lift [3]*mat.Dense) *mat.Den
 }
 
 // third returns sym (L_0⊗L_1⊗L_2) applied to the mean of z_0⊗z_1⊗z_2.
-func (s *threeParts) third(t []float64, lift [3]*mat.Dense) *spectral.Cube {
+func (s *threeParts) third(t []float64, lift [3]*mat.Dense) *moment.Cube {
 	n := s.offsets()[3]
 	r0, r1, r2 := s.r(0), s.r(1), s.r(2)
 	var a, c mat.Dense
@@ -260,7 +260,7 @@ func (s *threeParts) third(t []float64, lift [3]*mat.Dense) *spectral.Cube {
 	c.Mul(b, lift[2].T()) // (n,n | n)
 	x := c.RawMatrix().Data
 	at := func(i, j, l int) float64 { return x[(i*n+j)*n+l] }
-	out := spectral.NewCube(n)
+	out := moment.NewCube(n)
 	for i := range n {
 		for j := range n {
 			for l := range n {

@@ -85,7 +85,7 @@ func TestMomentsTwin(t *testing.T) {
 
 // slow returns M2 and M3 over all stacked coordinates, seen in the subspace that
 // the source keeps of each part.
-func slow(s *source, rows sparse.Rows, k int) (*mat.Dense, *spectral.Cube) {
+func slow(s *source, rows sparse.Rows, k int) (*mat.Dense, *moment.Cube) {
 	d, n := s.f.d, rows.N()
 	var keep mat.Dense // projection onto the subspace
 	keep.Mul(s.Basis, s.Basis.T())
@@ -115,7 +115,7 @@ func slow(s *source, rows sparse.Rows, k int) (*mat.Dense, *spectral.Cube) {
 		out.Scale(1/n, out)
 		return out
 	}
-	m2, m3 := mat.NewDense(d+3, d+3, nil), spectral.NewCube(d+3)
+	m2, m3 := mat.NewDense(d+3, d+3, nil), moment.NewCube(d+3)
 	var lift [3]*mat.Dense
 	for p := range 3 {
 		lift[p] = identity(d + 3) // acts on vectors of part p only

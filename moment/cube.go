@@ -1,9 +1,10 @@
-package spectral
+package moment
 
 import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/spectral"
 )
 
 // Cube is a symmetric n×n×n array, stored whole: entry (a,b,c) stands at
@@ -131,7 +132,7 @@ func (t *Cube) Columns(v *mat.Dense) *mat.Dense {
 	n := t.N
 	_, m := v.Dims()
 	x := mat.NewDense(n*n, m, nil) // ((a,b),j): T(a,b,v_j)
-	Mul(x, mat.NewDense(n*n, n, t.Data), v)
+	spectral.Mul(x, mat.NewDense(n*n, n, t.Data), v)
 	out := mat.NewDense(n, m, nil)
 	for a := range n {
 		row := out.RawRowView(a)
@@ -170,17 +171,17 @@ func (t *Cube) AddPlacedPairs(f float64, x *mat.Dense) {
 func (t *Cube) Congruence(a *mat.Dense) *Cube {
 	_, m := a.Dims()
 	out := NewCube(m)
-	t.Modes(out.Data, a, a, a, new(Room))
+	t.Modes(out.Data, a, a, a, new(CubeBuffer))
 	return out
 }
 
-// Room is memory that one call of Modes leaves to the next.
-type Room struct{ x, y []float64 }
+// CubeBuffer is memory that one call of Modes leaves to the next.
+type CubeBuffer struct{ x, y []float64 }
 
 // Modes sets dst to T(A,B,C), entry (p,q,r) = Σ A_ap B_bq C_cr T_abc, for
 // matrices of n rows; a nil C is the identity. It does not need the cube to be
 // symmetric.
-func (t *Cube) Modes(dst []float64, a, b, c *mat.Dense, room *Room) {
+func (t *Cube) Modes(dst []float64, a, b, c *mat.Dense, room *CubeBuffer) {
 	n := t.N
 	_, ma := a.Dims()
 	_, mb := b.Dims()
@@ -190,15 +191,15 @@ func (t *Cube) Modes(dst []float64, a, b, c *mat.Dense, room *Room) {
 		_, mc = c.Dims()
 		room.x = zeros(room.x, n*n*mc)
 		x = room.x
-		kernel.Gemm(matrix(x, n*n, mc), matrix(t.Data, n*n, n), raw(c))
+		kernel.Gemm(matrix(x, n*n, mc), matrix(t.Data, n*n, n), numbers(c))
 	}
 	room.y = zeros(room.y, n*mb*mc) // (a | q,r)
 	for i := range n {
-		kernel.GemmTrans(matrix(room.y[i*mb*mc:], mb, mc), raw(b), matrix(x[i*n*mc:], n, mc))
+		kernel.GemmTrans(matrix(room.y[i*mb*mc:], mb, mc), numbers(b), matrix(x[i*n*mc:], n, mc))
 	}
 	dst = dst[:ma*mb*mc]
 	clear(dst)
-	kernel.GemmTrans(matrix(dst, ma, mb*mc), raw(a), matrix(room.y, n, mb*mc))
+	kernel.GemmTrans(matrix(dst, ma, mb*mc), numbers(a), matrix(room.y, n, mb*mc))
 }
 
 // Turned returns T(A,B,C), as Modes does, for n×n matrices, in the memory of
@@ -207,14 +208,20 @@ func (t *Cube) Turned(a, b, c *mat.Dense, room []float64) []float64 {
 	n := t.N
 	x, y := room[:n*n*n], t.Data
 	clear(x)
-	kernel.Gemm(matrix(x, n*n, n), matrix(y, n*n, n), raw(c))
+	kernel.Gemm(matrix(x, n*n, n), matrix(y, n*n, n), numbers(c))
 	clear(y)
 	for i := range n {
-		kernel.GemmTrans(matrix(y[i*n*n:], n, n), raw(b), matrix(x[i*n*n:], n, n))
+		kernel.GemmTrans(matrix(y[i*n*n:], n, n), numbers(b), matrix(x[i*n*n:], n, n))
 	}
 	clear(x)
-	kernel.GemmTrans(matrix(x, n, n*n), raw(a), matrix(y, n, n*n))
+	kernel.GemmTrans(matrix(x, n, n*n), numbers(a), matrix(y, n, n*n))
 	return x
+}
+
+// numbers are those of a matrix as the kernels take them.
+func numbers(m *mat.Dense) kernel.Matrix {
+	r := m.RawMatrix()
+	return kernel.Matrix{Data: r.Data, Rows: r.Rows, Cols: r.Cols, Stride: r.Stride}
 }
 
 // matrix is the rows×cols matrix at the head of x.
@@ -238,4 +245,21 @@ func (t *Cube) Contract(v []float64) *mat.Dense {
 	out := mat.NewDense(n, n, nil)
 	mat.NewVecDense(n*n, out.RawMatrix().Data).MulVec(mat.NewDense(n*n, n, t.Data), mat.NewVecDense(n, v))
 	return out
+}
+
+// OffDiagonal returns the share of the cube's squared entries off its
+// diagonal.
+func (t *Cube) OffDiagonal() float64 {
+	on, all := 0.0, 0.0
+	for _, v := range t.Data {
+		all += v * v
+	}
+	for i := range t.N {
+		v := t.At(i, i, i)
+		on += v * v
+	}
+	if all == 0 {
+		return 0
+	}
+	return 1 - on/all
 }
