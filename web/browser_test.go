@@ -17,7 +17,6 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"github.com/moiety-go/moiety/web"
 )
@@ -294,5 +293,3 @@ func (b *browser) press(keys ...string) {
 		b.do(chromedp.KeyEvent(k))
 	}
 }
-
-var _ = kb.Enter

@@ -102,8 +102,11 @@ func (b *browser) patients(t *testing.T, text string) {
 	}
 	b.look("group")
 
+	took := b.eval(`(async () => { const t = performance.now(); document.querySelector(".chosen .back button").click(); document.querySelector(".card:not([hidden]) h3 a").click(); while (!document.querySelector(".chosen .told")) await new Promise(requestAnimationFrame); return Math.round(performance.now() - t); })()`)
+	paint := b.eval(`Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1)`)
+	t.Logf("first paint after %s ms, a click on a group answered in %s ms", paint, took)
+
 	// Fewer and more.
-	before := b.eval(`document.querySelectorAll(".card:not([hidden])").length`)
 	b.eval(`(() => { const s = document.querySelector("#level"); s.value = 2; s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
 	if !strings.Contains(b.eval("location.search"), "level=2") {
 		t.Error("the address does not say the level")
@@ -112,7 +115,6 @@ func (b *browser) patients(t *testing.T, text string) {
 	b.until("two cards are shown", `document.querySelectorAll(".card:not([hidden])").length === 2`)
 	b.eval("history.back()")
 	b.until("back leads back", `document.querySelector(".chosen")`)
-	_ = before
 
 	// Rename and note.
 	b.click(".chosen .actions button", "Rename")

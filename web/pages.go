@@ -128,6 +128,9 @@ func (s *Server) aboutJSON(r *http.Request) (any, error) {
 
 // screenJSON answers the further screens of a run.
 func (s *Server) screenJSON(r *http.Request) (any, error) {
+	if _, err := s.store.Stamp(r.PathValue("run")); err != nil {
+		return nil, err
+	}
 	switch r.PathValue("screen") {
 	case "compare":
 		var q api.CompareRequest
