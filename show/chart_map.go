@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/moiety-go/moiety/report"
@@ -27,7 +28,7 @@ func TopicMap(r *report.Report, focus int) (*Scene, error) {
 	}
 	d := groupDistances(r)
 	x, y := classicalScaling(d)
-	f := newFrame("map", chartWidth+60, mapTitle(r, d.At), mapSubtitle(r))
+	f := newFrame("map", chartWidth+60, mapTitle(r), mapSubtitle(r))
 	top := f.y
 	f.s.Add(Box{X: chartEdge, Y: top, W: mapSide, H: mapSide, Style: Style{Fill: panelPaint(), Stroke: faintPaint()}})
 	f.s.Add(bubbles(r, x, y, chartEdge, top, focus)...)
@@ -42,7 +43,7 @@ func topicBubbles(r *report.Report) *Scene {
 	d := groupDistances(r)
 	x, y := classicalScaling(d)
 	s := &Scene{
-		ID: "map", Width: mapSide + 2, Height: mapSide + 2, Title: mapTitle(r, d.At), Sheet: mapSheet(r, x, y),
+		ID: "map", Width: mapSide + 2, Height: mapSide + 2, Title: mapTitle(r), Sheet: mapSheet(r, x, y),
 		Desc: fmt.Sprintf("Each circle is a %s: its area is its share, alike ones are close together.", groupNoun(r)),
 	}
 	s.Add(Box{X: 1, Y: 1, W: mapSide, H: mapSide, Round: 4, Style: Style{Fill: panelPaint()}})
@@ -56,25 +57,36 @@ func topicBubbles(r *report.Report) *Scene {
 	return s
 }
 
-func mapTitle(r *report.Report, d func(i, j int) float64) string {
-	k, noun := len(r.Leaves), groupNoun(r)
-	if k < 3 {
-		return fmt.Sprintf("%d %ss and what is typical of them", k, noun)
+// mapTitle names the two groups that are most alike and the one that stands
+// furthest apart, by the distance that the pages of the groups go by: one
+// distance for all, which stands in for what is withheld.
+func mapTitle(r *report.Report) string {
+	noun := groupNoun(r)
+	a, b, far := alike(r)
+	if len(r.Leaves) < 3 || a == nil || far == nil {
+		return fmt.Sprintf("%d %ss and what is typical of them", len(r.Leaves), noun)
 	}
-	a, b, far, farthest := 0, 1, 0, -1.0
-	for i := range k {
-		sum := 0.0
-		for j := range k {
-			sum += d(i, j)
-			if i != j && d(i, j) < d(a, b) {
-				a, b = min(i, j), max(i, j)
-			}
+	return fmt.Sprintf("%ss %s and %s are most alike; %s differs most from the others", capitalize(noun), a.ID, b.ID, far.ID)
+}
+
+// alike returns the two groups nearest to each other, in the order of the report,
+// and the one whose nearest neighbour is farthest; nil where none is known.
+func alike(r *report.Report) (a, b, far *report.Group) {
+	nearest, farthest := math.Inf(1), -1.0
+	for i := range r.Leaves {
+		g := r.Leaf(i)
+		if len(g.Nearest) == 0 {
+			continue
 		}
-		if sum > farthest {
-			far, farthest = i, sum
+		d := g.Nearest[0].Distance.Or(math.Inf(1))
+		if other, ok := r.Find(g.Nearest[0].ID); ok && d < nearest {
+			a, b, nearest = g, other, d
+		}
+		if d > farthest {
+			far, farthest = g, d
 		}
 	}
-	return fmt.Sprintf("%ss %s and %s are most alike; %s differs most from the others", capitalize(noun), r.Leaf(a).ID, r.Leaf(b).ID, r.Leaf(far).ID)
+	return a, b, far
 }
 
 func mapSubtitle(r *report.Report) string {

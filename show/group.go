@@ -190,6 +190,10 @@ func (p *page) measures(list []report.Measure, top int) {
 	p.table(rows)
 }
 
+// nothingAlike is the distance from which two groups have next to nothing in
+// common: they overlap by less than one in a million.
+const nothingAlike = 13.8
+
 // relations writes what connects the group with others: its split, its
 // neighbours, its records.
 func (p *page) relations(r *report.Report, g *report.Group) {
@@ -199,7 +203,13 @@ func (p *page) relations(r *report.Report, g *report.Group) {
 	}
 	if len(g.Nearest) > 0 {
 		p.heading("Most like it")
+		if g.Nearest[0].Distance.Or(0) >= nothingAlike {
+			p.text("  ", "Nothing is like it.")
+		}
 		for _, n := range g.Nearest {
+			if n.Distance.Or(0) >= nothingAlike {
+				break
+			}
 			p.item("  "+n.ID+"  ", "  "+strings.Repeat(" ", len(n.ID)+2), fmt.Sprintf("%s (distance %.2f)", n.Name, n.Distance.Or(0)))
 		}
 	}

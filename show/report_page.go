@@ -249,9 +249,15 @@ func relatives(g *report.Group) []string {
 	if len(g.Nearest) > 0 {
 		var words []string
 		for _, n := range g.Nearest {
-			words = append(words, n.ID+" ("+n.Name+")")
+			if n.Distance.Or(0) < nothingAlike {
+				words = append(words, n.ID+" ("+n.Name+")")
+			}
 		}
-		out = append(out, "Most like it: "+strings.Join(words, "; ")+".")
+		if len(words) == 0 {
+			out = append(out, "Nothing is like it.")
+		} else {
+			out = append(out, "Most like it: "+strings.Join(words, "; ")+".")
+		}
 	}
 	if len(g.Records) > 0 {
 		var words []string

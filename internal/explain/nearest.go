@@ -37,15 +37,24 @@ func (b *builder) neighbours() {
 	}
 	for i := range k {
 		g := b.r.Leaf(i)
-		for j := range k {
+		for _, j := range nearestFirst(distance[i]) {
 			if j != i && !g.N.Masked() && !b.r.Leaf(j).N.Masked() && !math.IsNaN(distance[i][j]) {
 				other := b.r.Leaf(j)
 				g.Nearest = append(g.Nearest, report.Neighbour{ID: other.ID, Name: other.Name, Distance: report.NumberOf(math.Round(distance[i][j]*100) / 100)})
 			}
 		}
-		slices.SortStableFunc(g.Nearest, func(x, y report.Neighbour) int { return cmp.Compare(x.Distance.Or(0), y.Distance.Or(0)) })
 		g.Nearest = g.Nearest[:min(len(g.Nearest), mostNeighbours)]
 	}
+}
+
+// nearestFirst returns the places of the distances, the least first.
+func nearestFirst(distance []float64) []int {
+	out := make([]int, len(distance))
+	for j := range out {
+		out[j] = j
+	}
+	slices.SortStableFunc(out, func(x, y int) int { return cmp.Compare(distance[x], distance[y]) })
+	return out
 }
 
 // spread returns the overall standard deviations of real features.
