@@ -171,6 +171,14 @@ func (h *keeping) do(args ...string) string {
 	return out
 }
 
+// features are of records that have features or not: sequences have no tree of them.
+func (h *keeping) features(args ...string) {
+	h.t.Helper()
+	if !slices.Contains(args, "sequences") {
+		h.do(args...)
+	}
+}
+
 func (h *keeping) manifest() {
 	h.t.Helper()
 	text, err := os.ReadFile(filepath.Join(h.run, "manifest.json"))
@@ -200,6 +208,8 @@ func (h *keeping) outputs(data string) {
 		h.do(with("compare", h.run, h.run+"2", "--json")...)
 		h.do(append(with("inspect", data), h.x.flags...)...)
 		h.do(append(with("inspect", data, "--json"), h.x.flags...)...)
+		h.features(append(with("features", data), h.x.flags...)...)
+		h.features(append(with("features", data, "--json"), h.x.flags...)...)
 		out := filepath.Join(h.dir, "out"+strings.Join(share, ""))
 		h.do(with("sample", h.run, "-n", "3000", "-o", out+".sample.csv")...)
 		h.do(with("report", h.run, "-o", out+".html")...)
