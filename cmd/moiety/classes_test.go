@@ -3,10 +3,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // survey writes four yes-or-no questions of two kinds of people.
@@ -120,5 +123,50 @@ func TestLatentClasses(t *testing.T) {
 		if code, _, err := do(t, args...); code != 2 || !strings.Contains(err, "--") {
 			t.Errorf("%v: exit %d, %s", args, code, err)
 		}
+	}
+}
+
+// TestOwnParametersEverywhere: what is shown of a latent class is its own
+// parameter, weighted by posteriors, with an interval that carries the
+// uncertainty of membership, in every output, and not the share among those put
+// into it (reference-numbers.md §7.2: class 3 of gss82, PURPOSE=Good .1427, where
+// 4 of 219 were counted).
+func TestOwnParametersEverywhere(t *testing.T) {
+	data := numtest.Data(t, "lca", "gss82.csv")
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "run")
+	done(t, "fit", data, "-k", "3", "--prior", "0", "-o", folder, "-q")
+	if page := done(t, "show", folder, "3"); !strings.Contains(page, "PURPOSE=Good               4   14 %     76 %    0.2          3–48 %") || !strings.Contains(page, "17 % of all records (95 % interval 11 % to 25 %); 219 records put into it") {
+		t.Errorf("show:\n%s", page)
+	}
+	html := filepath.Join(dir, "report.html")
+	done(t, "report", folder, "-o", html, "-q")
+	text, err := os.ReadFile(html)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page := string(text); !strings.Contains(page, `<th scope="row">PURPOSE=Good</th><td>4</td><td>14 %</td><td>76 %</td><td>0.2</td><td>3–48 %</td>`) {
+		t.Error("the report's table of class 3 has not its own parameter")
+	}
+	var doc struct {
+		Groups []struct {
+			Share, Low, High float64
+			Rare             []struct {
+				Name             string
+				Share, Low, High float64
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(done(t, "show", folder, "--json")), &doc); err != nil {
+		t.Fatal(err)
+	}
+	g := doc.Groups[2]
+	if len(g.Rare) == 0 || g.Rare[0].Name != "PURPOSE=Good" || math.Abs(g.Rare[0].Share-.1427) > .001 || math.Abs(g.Share-.1723) > .001 || !(g.Low < .12 && g.High > .24) || !(g.Rare[0].Low < .04 && g.Rare[0].High > .4) {
+		t.Errorf("json: %+v", g)
+	}
+	done(t, "export", folder, "--to", "csv", "-o", filepath.Join(dir, "tables"), "-q")
+	text, err = os.ReadFile(filepath.Join(dir, "tables", "topics.csv"))
+	if err != nil || !strings.Contains(string(text), "PURPOSE=Good") || !strings.Contains(string(text), ",0.14268") {
+		t.Errorf("topics.csv: %v\n%s", err, text)
 	}
 }
