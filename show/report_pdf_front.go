@@ -200,7 +200,7 @@ func (f *pdfFlow) keepInMind(r *report.Report) {
 		return true
 	}
 	for _, w := range r.Warnings {
-		if !put(weightWords(w) + ": " + w.Text) {
+		if !put(weightWords(w) + ": " + w.String()) {
 			return
 		}
 	}

@@ -63,21 +63,14 @@ func (b *builder) trust() {
 	}
 }
 
-// mostNext is the number of things to do that are told.
-const mostNext = 5
-
-// next says what to do now: about doubts, about warnings, and with the groups.
+// next says what to do now: about doubts, and with the groups. What to do about a
+// warning stands with the warning.
 func (b *builder) next() []string {
 	r := b.r
 	var out []string
 	for i := range r.Groups {
 		if g := &r.Groups[i]; g.Split != nil && g.Split.Done && g.Split.Sureness == report.Doubtful && len(out) < 2 {
 			out = append(out, fmt.Sprintf("Do not build on the difference between %s (%s): it is doubtful.", list(g.Children), b.childNames(g)))
-		}
-	}
-	for _, w := range r.Warnings {
-		if w.Remedy != "" && len(out) < mostNext-2 {
-			out = append(out, w.Remedy)
 		}
 	}
 	if len(r.Leaves) == 1 {
