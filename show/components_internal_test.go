@@ -3,6 +3,7 @@ package show
 import (
 	"bytes"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/report"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // components draws each component once, of a small made-up report.
@@ -42,10 +44,115 @@ func components(t *testing.T) map[string]*Scene {
 		t.Fatal(err)
 	}
 	time, answers := drawTrend(trendReport(explain.TrendTime), 0, chartWidth), drawTrend(trendReport(explain.TrendAnswer), 0, chartWidth)
+	population, narrow := onePopulation(t, chartWidth), onePopulation(t, phoneWide)
 	return map[string]*Scene{
+		"population": population, "population-narrow": narrow,
 		"over-time": time, "over-time-narrow": drawTrend(trendReport(explain.TrendTime), 0, phoneWide), "by-answer": answers,
 		"icicle": Icicle(r), "icicle-upright": icicle(r, icicleForm{width: 300, bare: true, upright: true, id: "tree"}), "row": Icicle(flat),
 		"dots": DotPlot(r, leaf), "two": DotPlotOfTwo(r, leaf, r.Leaf(1)), "map": m, "strips": strips, "moves": moves,
+	}
+}
+
+// onePopulation draws a made-up population along the line it differs by most.
+func onePopulation(t *testing.T, width float64) *Scene {
+	t.Helper()
+	r := &report.Report{
+		Shape: report.Flat, Unit: report.Unit{One: "person", Many: "people", Feature: "measurement", Features: "measurements"}, Leaves: []int{0},
+		Data: report.Data{Records: report.CountOf(400), Rows: report.CountOf(400)},
+	}
+	g := report.Group{ID: "1", Number: 1, Name: "All people", Whole: true, N: report.CountOf(400), Share: report.NumberOf(1)}
+	table := make([][]float64, 400)
+	for i := range table {
+		u := math.Sin(float64(i)*12.9898)*.5 + math.Sin(float64(i)*78.233)*.5 // scattered, the same everywhere
+		table[i] = []float64{170 + 10*u, 70 + 8*u + 2*math.Sin(float64(3*i)), 36.6 + .3*math.Sin(float64(7*i))}
+	}
+	for f, name := range []string{"height", "weight", "temperature"} {
+		mean, square := 0.0, 0.0
+		for _, row := range table {
+			mean += row[f] / 400
+		}
+		for _, row := range table {
+			square += (row[f] - mean) * (row[f] - mean) / 399
+		}
+		g.Measures = append(g.Measures, report.Measure{Index: f, Name: name, Title: name, Mean: report.NumberOf(mean), SD: report.NumberOf(math.Sqrt(square))})
+	}
+	r.Groups = []report.Group{g}
+	rows := sparse.FromDense(table, 3, false)
+	s, err := drawPopulation(r, Records{Rows: func(visit func(sparse.Rows) error) error { return visit(rows) }, Group: make([]int32, 400)}, width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// sidedReport is a made-up report with side columns: a number and an answer, and
+// outcomes by three steps.
+func sidedReport() *report.Report {
+	r := synthetic(4, 2)
+	number := report.SideColumn{Name: "age", Kind: report.SideNumber, Test: "Welch's analysis of variance", P: report.NumberOf(.0001), Adjusted: report.NumberOf(.0002)}
+	answer := report.SideColumn{Name: "died", Kind: report.SideAnswer, Test: "Pearson's chi-squared", P: report.NumberOf(.01), Adjusted: report.NumberOf(.01)}
+	out := report.Distal{Column: "age"}
+	level := func(name string, v float64) report.SideLevel {
+		return report.SideLevel{Name: name, Share: report.NumberOf(v), Low: report.NumberOf(v * .9), High: report.NumberOf(v * 1.1)}
+	}
+	for j := range r.Leaves {
+		v := 40 + 7*float64(j)
+		number.Parts = append(number.Parts, report.SidePart{Mean: report.NumberOf(v), Low: report.NumberOf(v - 1), High: report.NumberOf(v + 1)})
+		answer.Parts = append(answer.Parts, report.SidePart{Levels: []report.SideLevel{level("no", 1-v/200), level("yes", v/200)}})
+		out.Groups = append(out.Groups, report.DistalGroup{Group: r.Leaf(j).ID, Counted: report.NumberOf(v), Mean: report.NumberOf(v - .5), Low: report.NumberOf(v - 2), High: report.NumberOf(v + 1)})
+	}
+	answer.All = report.SidePart{Levels: []report.SideLevel{level("no", .75), level("yes", .25)}}
+	r.Sides, r.Distal = []report.SideColumn{number, answer}, []report.Distal{out}
+	return r
+}
+
+// TestGoldenParts keeps the parts of a page that are no drawings: claim, numbers,
+// cards, side columns. They look as the tokens say, which are kept for both
+// themes.
+func TestGoldenParts(t *testing.T) {
+	p, err := NewParts(sidedReport(), Pages{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{"tokens.css": tokenCSS()}
+	for _, name := range []string{PartClaim, PartNumbers, PartCards, PartOutcomes, PartNext} {
+		if files[name+".html"], err = p.HTML(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, got := range files {
+		path := filepath.Join("testdata", "components", name)
+		if flag.Lookup("update").Value.String() == "true" {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil || got != string(want) {
+			t.Errorf("%s is otherwise than before (%v): look at it, then go test ./show -run GoldenParts -update", path, err)
+		}
+	}
+	// The bars of a table are as long as its numbers say.
+	for _, s := range newSides(sidedReport()) {
+		most := 0.0
+		for _, row := range s.Rows {
+			v, err := strconv.ParseFloat(strings.TrimSuffix(row.Number, " %"), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, v)
+		}
+		for _, row := range s.Rows {
+			v, _ := strconv.ParseFloat(strings.TrimSuffix(row.Number, " %"), 64)
+			wide, err := strconv.ParseFloat(strings.TrimSuffix(row.Width, "%"), 64)
+			want := 100 * v / most
+			if strings.HasSuffix(row.Number, "%") {
+				want = v
+			}
+			if err != nil || math.Abs(wide-want) > 1 {
+				t.Errorf("%s, %s: a bar of %s for %s", s.Title, row.Name, row.Width, row.Number)
+			}
+		}
 	}
 }
 
@@ -155,6 +262,26 @@ func TestPicturesHaveWordsAndTables(t *testing.T) {
 					}
 				}
 			})
+		}
+		if strings.HasPrefix(name, "population") { // bars as high as their counts
+			per := 0.0
+			eachLayer(s.Marks, func(l Layer) {
+				_, count, _ := strings.Cut(l.Title, ": ")
+				v, err := strconv.Atoi(count)
+				if err != nil || !cells[count] {
+					t.Fatalf("%s: %q does not stand in the table", name, l.Title)
+				}
+				h := l.Marks[0].(Box).H
+				if per == 0 && v > 0 {
+					per = h / float64(v)
+				}
+				if n += v; math.Abs(h-per*float64(v)) > 1e-9 {
+					t.Errorf("%s: %q is %v high, want %v", name, l.Title, h, per*float64(v))
+				}
+			})
+			if n != 400 {
+				t.Errorf("%s: bars of %d records", name, n)
+			}
 		}
 		if n == 0 && name != "strips" && name != "map" {
 			t.Errorf("%s: no number of the picture stands in the table", name)
