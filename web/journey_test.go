@@ -183,7 +183,8 @@ func (b *browser) answers(t *testing.T, text string) {
 // spanish changes the language and back.
 func (b *browser) spanish() {
 	b.t.Helper()
-	b.eval(`(async () => { localStorage.setItem("language", "es"); location.href = "/"; })()`)
+	b.eval(`localStorage.setItem("language", "es")`)
+	b.do(chromedp.Navigate(b.eval(`location.origin`) + "/"))
 	b.until("the start is in Spanish", `document.documentElement.lang === "es" && document.querySelector(".dropline")`)
 	b.look("spanish")
 	if !strings.Contains(b.eval(`document.querySelector("#foot").textContent`), "sin revisar") {

@@ -265,16 +265,18 @@ func TestEveryFormat(t *testing.T) {
 		}
 		for _, format := range api.ExportFormats() {
 			x, err := a.Export(t.Context(), api.ExportRequest{Run: j.Run, Format: format})
+			if format == "omop-cohort" { // these data have no dates
+				if api.Wrap(err).Kind != api.Refused {
+					t.Errorf("%s: a cohort without dates: %v", data, err)
+				}
+				continue
+			}
 			if err != nil {
 				t.Errorf("%s, %s: %v", data, format, err)
 				continue
 			}
 			var b bytes.Buffer
 			err = x.Write(&b)
-			if format == "omop-cohort" && err != nil { // these data have no dates
-				err = nil
-				b.WriteString("refused")
-			}
 			if err != nil || b.Len() == 0 {
 				t.Errorf("%s, %s: %d bytes, %v", data, format, b.Len(), err)
 			}

@@ -106,6 +106,9 @@ func (a *API) Export(ctx context.Context, r ExportRequest) (*Exported, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Format == "omop-cohort" && x.Dates.Start == "" {
+		return nil, errors.Join(refused("These data have no dates, and a cohort needs them: name the column of dates when you make the analysis."), x.Close())
+	}
 	out.Ring, out.Close = x.Report.Ring, x.Close
 	out.Write = func(w io.Writer) error { return f.write(ctx, x, r, w) }
 	return out, nil
