@@ -31,6 +31,8 @@ type Info struct {
 	// Sequences says that records are sequences: a row belongs to a component, not
 	// a record.
 	Sequences bool
+	// Symbols says that a row has one feature at most.
+	Symbols bool
 	// Missing says that values may be missing: the others of the record still count.
 	Missing bool
 	// Plain says that weights and centers are all the parameters.

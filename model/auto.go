@@ -12,6 +12,7 @@ type Records struct {
 	Sequences bool
 	System    string // of their codes
 	Missing   bool   // some value is
+	Several   bool   // some step of a sequence has more than one feature
 }
 
 // IsAuto reports that the records choose the model.

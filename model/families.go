@@ -57,11 +57,15 @@ func families() []entry {
 		}},
 		{&multiview.Family{}, multiView},
 		{hmm.Family{}, func(s Spec, _ *vocab.Vocab) (family.Family, error) {
-			o := hmm.Options{}
-			if s.Emission == Measured {
-				o.Emission = hmm.Gaussian
+			switch s.Emission {
+			case Measured:
+				return hmm.New(hmm.Options{Emission: hmm.Gaussian}), nil
+			case Presences:
+				return hmm.New(hmm.Options{Of: bernoulli.New(bernoulli.Options{})}), nil
+			case Counted:
+				return hmm.New(hmm.Options{Of: poisson.Family{}}), nil
 			}
-			return hmm.New(o), nil
+			return hmm.New(hmm.Options{}), nil
 		}},
 	}
 }
@@ -78,8 +82,10 @@ const Spherical = gaussian.Spherical
 
 // What states emit.
 const (
-	Symbols  = "discrete"
-	Measured = "gaussian"
+	Symbols   = "discrete" // one symbol a step
+	Measured  = "gaussian"
+	Presences = "bernoulli" // a set of codes a step
+	Counted   = "poisson"   // a count of each
 )
 
 // ploidy is the number of copies of an allele that a person may carry.
@@ -91,10 +97,23 @@ func (s Spec) suited(r Records, auto bool) Spec {
 	switch {
 	case s.Model == (binomial.Family{}).Info().Name && auto && r.System == vocab.Genotypes:
 		s.Trials = ploidy
-	case s.Model == (hmm.Family{}).Info().Name && s.Emission == "" && r.Kind == record.Real:
-		s.Emission = Measured
+	case s.Model == (hmm.Family{}).Info().Name && s.Emission == "":
+		s.Emission = emissionOf(r)
 	}
 	return s
+}
+
+// emissionOf is what steps of such records show: "" for one symbol each.
+func emissionOf(r Records) string {
+	switch {
+	case r.Kind == record.Real:
+		return Measured
+	case r.Kind == record.Counts:
+		return Counted
+	case r.Several:
+		return Presences
+	}
+	return ""
 }
 
 func multiView(s Spec, v *vocab.Vocab) (family.Family, error) {

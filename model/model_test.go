@@ -61,7 +61,7 @@ func TestUnknownWords(t *testing.T) {
 		{Model: "bernouli"},
 		{Model: "bernoulli", Moments: "cooked"},
 		{Model: "gaussian", Variance: "diagonal"},
-		{Model: "hmm", Emission: "poisson"},
+		{Model: "hmm", Emission: "gamma"},
 		{Model: "lda", Weights: "none"},
 		{Model: "lda", Alpha0: -1},
 	} {

@@ -26,7 +26,7 @@ type Spec struct {
 	Logs       []int  `json:"logs,omitempty"`
 	Trials     int    `json:"trials,omitempty"`   // binomial: 0 means the largest count seen
 	Views      []View `json:"views,omitempty"`    // multiview
-	Emission   string `json:"emission,omitempty"` // hmm: "discrete" (also ""), "gaussian"
+	Emission   string `json:"emission,omitempty"` // hmm: "discrete" (also ""), "gaussian", "bernoulli", "poisson"
 	Seed       uint64 `json:"seed,omitempty"`
 	// Own is a family that is not in the table, made for the features at hand.
 	Own family.Family `json:"-"`
@@ -104,12 +104,14 @@ func (s Spec) Family(v *vocab.Vocab) (family.Family, error) {
 	for _, w := range []struct{ what, word, a, b string }{
 		{"moments", s.Moments, Corrected, Raw},
 		{"variance", s.Variance, Own, Shared},
-		{"emission", s.Emission, Symbols, Measured},
 		{"inference", s.Inference, Variational, Gibbs},
 	} {
 		if w.word != "" && w.word != w.a && w.word != w.b {
 			return nil, fmt.Errorf("model: unknown %s %q, want %s or %s", w.what, w.word, w.a, w.b)
 		}
+	}
+	if e := s.Emission; e != "" && e != Symbols && e != Measured && e != Presences && e != Counted {
+		return nil, fmt.Errorf("model: unknown emission %q, want %s, %s, %s or %s", e, Symbols, Measured, Presences, Counted)
 	}
 	for _, f := range families() {
 		if f.plain.Info().Name == s.Model {

@@ -48,6 +48,9 @@ func (Free) Base(mixture.Params, sparse.Rows, int) float64 { return 0 }
 // FreeParameters.
 type Mixture[D Density] struct{ D D }
 
+// Density returns the density, for models whose rows have it.
+func (m Mixture[D]) Density() Density { return m.D }
+
 // Check reports the first parameter outside its legal range.
 func (m Mixture[D]) Check(p mixture.Params) error { return m.D.Check(p) }
 

@@ -138,7 +138,7 @@ func newBuilder(o *fit.Outcome, info family.Info, d *survey, s report.Settings) 
 		Unit: unit(s, d.kind, words, codes, d.vocab.System == vocab.Genotypes),
 	}
 	if info.Sequences {
-		b.r.Unit = sequenceUnit(s, b.r.Unit, info.Is(family.Share))
+		b.r.Unit = sequenceUnit(s, b.r.Unit, info.Symbols)
 	}
 	b.r.Soft = b.soft()
 	if shares := o.Model.Provenance.Shares; b.soft() && shares != nil && o.Tree == nil {
@@ -157,7 +157,7 @@ func newBuilder(o *fit.Outcome, info family.Info, d *survey, s report.Settings) 
 func (b *builder) words() bool { return b.info.Is(family.WordShare) }
 
 // symbols reports whether a row has one feature at most.
-func (b *builder) symbols() bool { return b.info.Sequences && b.info.Is(family.Share) }
+func (b *builder) symbols() bool { return b.info.Symbols }
 
 // soft reports whether a record has a share in every group.
 func (b *builder) soft() bool { return b.info.Soft }

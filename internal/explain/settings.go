@@ -60,11 +60,11 @@ func unit(s report.Settings, kind record.Kind, words, codes, alleles bool) repor
 
 // sequenceUnit calls records sequences where they are nobody's, and what steps
 // show symbols where it has no other name.
-func sequenceUnit(s report.Settings, u report.Unit, shares bool) report.Unit {
+func sequenceUnit(s report.Settings, u report.Unit, symbols bool) report.Unit {
 	if u.One == "record" && s.Unit.One == "" {
 		u.One, u.Many = "sequence", "sequences"
 	}
-	if shares && s.Unit.Feature == "" && (u.Feature == "feature" || u.Feature == "answer") {
+	if symbols && s.Unit.Feature == "" && (u.Feature == "feature" || u.Feature == "answer") {
 		u.Feature, u.Features = "symbol", "symbols"
 	}
 	return u

@@ -115,6 +115,13 @@ func (s Settings) resolved(ctx context.Context, data Data, tree bool) (Settings,
 			return s, err
 		}
 	}
+	if r.Sequences {
+		several, err := pass.RunOne(ctx, data.Run, severalAtOnce{})
+		if err != nil {
+			return s, err
+		}
+		r.Several = several[0] > 0
+	}
 	s.Spec = s.Spec.For(r, tree)
 	if s.Spec.Covariance == "auto" {
 		s.Spec.Covariance = ""
@@ -166,5 +173,19 @@ func (missing) Add(state []float64, b pass.Block) error {
 		}
 	}
 	state[0] += float64(n)
+	return nil
+}
+
+// severalAtOnce counts the steps of sequences that hold more than one feature.
+type severalAtOnce struct{}
+
+func (severalAtOnce) Len() int { return 1 }
+
+func (severalAtOnce) Add(state []float64, b pass.Block) error {
+	for i := 0; i < b.Rows.N() && !b.Rows.IsDense(); i++ {
+		if index, _ := b.Rows.Row(i); len(index) > 1 {
+			state[0]++
+		}
+	}
 	return nil
 }

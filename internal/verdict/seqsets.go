@@ -26,10 +26,20 @@ type setLevels struct {
 	periods int
 }
 
-// Levels of sequences: nodes and weights of the normal law (Gauss and Hermite, 7).
+// levelNodes are places of the normal law and their weights, near enough to each
+// other for long sequences, which tell their level to a tenth.
 func levelNodes() (z, w []float64) {
-	return []float64{-3.750440, -2.366760, -1.154405, 0, 1.154405, 2.366760, 3.750440},
-		[]float64{.000548269, .0307571, .240123, .457143, .240123, .0307571, .000548269}
+	const nodes, reach = 49, 4.
+	all := 0.
+	for q := range nodes {
+		x := reach * (2*float64(q)/(nodes-1) - 1)
+		z, w = append(z, x), append(w, math.Exp(-x*x/2))
+		all += w[q]
+	}
+	for q := range w {
+		w[q] /= all
+	}
+	return z, w
 }
 
 const setPull = 2 // steps of the frequencies of all that every context is given
@@ -227,7 +237,7 @@ func logWeighted(v, w []float64) float64 {
 // learned from.
 func (m *setLevels) levelled(w *walks) *setLevels {
 	best, top := m, sum(m.scores(w))
-	for _, spread := range []float64{.3, .6, 1, 1.5} {
+	for _, spread := range []float64{.25, .5, .75, 1, 1.25, 1.5, 2} {
 		other := *m
 		other.spread = spread
 		other.ready()

@@ -158,7 +158,7 @@ func (j *walkJudge) rivals(ctx context.Context) error {
 func (j *walkJudge) climb(ctx context.Context) error {
 	limit := min(mostStates, max(2, j.w.rows.N()/stateSteps), max(len(j.things), 1)+boolInt(j.kind == measured))
 	best, worse := course{1, hidden}, 0
-	for k := 1; k <= limit && worse < worseInARow; k++ {
+	for k := 1; k <= limit && worse < worseInARow && !j.hopeless(k); k++ {
 		if err := j.try(ctx, k); err != nil {
 			return err
 		}
@@ -179,6 +179,26 @@ func (j *walkJudge) climb(ctx context.Context) error {
 	return nil
 }
 
+// hopeless reports that k states would not come near an explanation without any:
+// the way to it is many times the last gain, and gains shrink.
+func (j *walkJudge) hopeless(k int) bool {
+	const times, least = 5, 4
+	now, ok := j.of(k - 1)
+	before, also := j.of(k - 2)
+	rival, any := j.best(func(c course) bool { return c.memory > forgetful })
+	if !ok || !also || !any || k < least {
+		return false
+	}
+	far := j.against(rival, now)
+	return far.clear() && far.Nats > times*j.against(now, before).Nats
+}
+
+// left reports that states whose moves are held fell clearly behind those that
+// move: with more of them they stay there.
+func (j *walkJudge) left(k int, m memory) bool {
+	return k > 3 && j.tried(course{k - 1, m}) && j.against(course{k - 1, hidden}, course{k - 1, m}).clear() || k > 4 && !j.tried(course{k - 1, m})
+}
+
 func boolInt(b bool) int {
 	if b {
 		return 1
@@ -197,7 +217,7 @@ func (j *walkJudge) try(ctx context.Context, k int) error {
 		}
 		h := held{j.fam, p}
 		for _, m := range []memory{hidden, unmoved, forgetful} {
-			if m != hidden && (k == 1 || m == forgetful && j.kind == symbols) {
+			if m != hidden && (k == 1 || m == forgetful && j.kind == symbols || j.left(k, m)) {
 				continue
 			}
 			of := h

@@ -28,6 +28,9 @@ type emitter interface {
 }
 
 func (f Family) emitter(p mixture.Params) emitter {
+	if f.o.Of != nil {
+		return newLawful(f.o.Of, p)
+	}
 	if f.o.Emission == Gaussian {
 		return newNormal(p)
 	}
@@ -58,7 +61,7 @@ func symbolOf(rows sparse.Rows, i int) (int, error) {
 		}
 	}
 	if count > 1 {
-		return -1, fmt.Errorf("has %d symbols, want one a step: give each its own step, or choose Gaussian emissions for measurements", count)
+		return -1, fmt.Errorf("has %d symbols, want one a step: give each its own step, or choose the emission bernoulli for sets, gaussian for measurements", count)
 	}
 	if value != 1 {
 		return -1, fmt.Errorf("holds the value %v, want symbols: choose Gaussian emissions for measurements", value)

@@ -1,7 +1,7 @@
 // Package hmm is the hidden Markov model: a record is a sequence of rows; a
 // hidden state walks from row to row by a transition matrix, and each row is
-// emitted by the state alone. Emissions are symbols (one entry a row) or
-// spherical Gaussians.
+// emitted by the state alone. Emissions are symbols (one entry a row), spherical
+// Gaussians, or any log-linear law: sets of codes (Bernoulli), counts (Poisson).
 //
 // It takes sequences (pass.Block.Steps; without them every row is a sequence of
 // one step) and gives moments, in which three consecutive rows are three views
@@ -35,6 +35,8 @@ const (
 // Options are the settings of the family. The zero value is the default.
 type Options struct {
 	Emission Emission
+	// Of is the law of what a state emits, instead of Emission; nil for none.
+	Of Law
 	// Raw keeps Gaussian emissions in their own units. Otherwise features whose
 	// standard deviations differ more than tenfold are divided by them.
 	Raw bool
@@ -124,6 +126,9 @@ func (f Family) Check(p mixture.Params) error {
 	if err := checkRows(p.Extra[InitialOf], InitialOf, 1, k); err != nil {
 		return err
 	}
+	if f.o.Of != nil {
+		return f.o.Of.Check(alone(p))
+	}
 	if f.o.Emission == Discrete {
 		var columns mat.Dense
 		columns.CloneFrom(p.Centers.T())
@@ -159,6 +164,9 @@ func checkRows(m *mat.Dense, name string, rows, cols int) error {
 // emissions have: symbols that no state emits are not paid for.
 func (f Family) FreeParameters(p mixture.Params) int {
 	k, n := p.K(), p.K()*p.K()-1
+	if f.o.Of != nil {
+		return n + f.o.Of.FreeParameters(alone(p)) - (k - 1)
+	}
 	if f.o.Emission == Gaussian {
 		return n + (newFrame(p).active+1)*k
 	}

@@ -34,7 +34,9 @@ func (f Family) Sample(p mixture.Params, r *rand.Rand, n int, shape family.Shape
 		draw.Steps = append(draw.Steps, len(draw.Labels))
 	}
 	var err error
-	if f.o.Emission == Gaussian {
+	if f.o.Of != nil {
+		draw.Rows, err = f.sampleLaw(p, r, draw.Labels)
+	} else if f.o.Emission == Gaussian {
 		draw.Rows = sampleNormal(p, r, draw.Labels)
 	} else {
 		draw.Rows, err = sampleSymbols(p, r, draw.Labels)

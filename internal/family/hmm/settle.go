@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/simplex"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/mixture"
@@ -36,7 +37,10 @@ func (f Family) Settle(_ context.Context, src moment.Source, raw mixture.Params)
 	}
 	p := mixture.New(finite(raw.Centers, s.Mean), simplex.Clip(make([]float64, k), raw.Weights))
 	var lifted *mat.Dense // dim×k: the settled centers in the source's coordinates
-	if f.o.Emission == Discrete {
+	if f.o.Of != nil {
+		p.Centers = startLaw(p.Centers, s.Mean, f.Info().Is(family.Share))
+		lifted = p.Centers
+	} else if f.o.Emission == Discrete {
 		p.Centers = shares(p.Centers, s.Mean)
 		lifted = p.Centers
 	} else {

@@ -336,7 +336,7 @@ func TestErrors(t *testing.T) {
 	two := sparse.FromDense([][]float64{{1, 0, 0}, {1, 1, 0}}, 3, true)
 	b := pass.Block{First: 6, Rows: two, Steps: []int{0, 2}}
 	err := f.Posterior(p, b, make([]float64, 4))
-	const want = "hmm: record 7, step 2 has 2 symbols, want one a step: give each its own step, or choose Gaussian emissions for measurements"
+	const want = "hmm: record 7, step 2 has 2 symbols, want one a step: give each its own step, or choose the emission bernoulli for sets, gaussian for measurements"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
 	}

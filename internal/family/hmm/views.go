@@ -14,10 +14,12 @@ import (
 // measurements as [t, c] with t in a frame and a constant c (algorithms §6,
 // lift): k means then are linearly independent once they are affinely so.
 type lens struct {
-	d     int
-	f     *frame    // nil for symbols
-	scale []float64 // d, with f
-	c     float64
+	d int
+	// several says that rows are seen as they are: sets and counts.
+	several bool
+	f       *frame    // nil for symbols
+	scale   []float64 // d, with f
+	c       float64
 }
 
 // dim returns the number of coordinates.
@@ -32,6 +34,9 @@ func (v *lens) dim() int {
 // observed; others are zeros.
 func (v *lens) see(b pass.Block) (rows sparse.Rows, seen []bool, err error) {
 	seen = make([]bool, b.Rows.N())
+	if v.several {
+		return v.whole(b, seen), seen, nil
+	}
 	if v.f == nil {
 		rows, err = v.symbols(b, seen)
 		return rows, seen, err
@@ -47,6 +52,24 @@ func (v *lens) see(b pass.Block) (rows sparse.Rows, seen []bool, err error) {
 		}
 	}
 	return rows, seen, nil
+}
+
+// whole returns the rows as they are; what is missing in a row that was not
+// observed must not reach a sum.
+func (v *lens) whole(b pass.Block, seen []bool) sparse.Rows {
+	rows := b.Rows
+	for i := range seen {
+		seen[i] = !blank(rows, i)
+	}
+	if rows.IsDense() {
+		rows.Dense = append([]float64(nil), rows.Dense...)
+		for i, yes := range seen {
+			if !yes {
+				clear(rows.DenseRow(i))
+			}
+		}
+	}
+	return rows
 }
 
 func (v *lens) symbols(b pass.Block, seen []bool) (sparse.Rows, error) {
@@ -74,6 +97,9 @@ const unequal = 10
 // newLens looks at the measurements once or twice; symbols need no look.
 func (f Family) newLens(ctx context.Context, run pass.Runner) (*lens, error) {
 	d := run.Dim()
+	if f.o.Of != nil {
+		return &lens{d: d, several: true}, nil
+	}
 	if f.o.Emission == Discrete {
 		return &lens{d: d}, nil
 	}
