@@ -126,6 +126,9 @@ func (b *browser) patients(t *testing.T, text string) {
 	b.click(".chosen .actions button", "Pin")
 	b.until("it is pinned", `document.querySelector('.chosen [aria-pressed="true"]')`)
 
+	b.click("#undo", "")
+	b.until("the pin is taken back", `document.querySelector('.chosen [aria-pressed="false"]')`)
+
 	b.click(".chosen a", "Compare with the nearest")
 	b.until("two groups are drawn", `document.querySelector("main figure svg")`)
 	b.look("compare")

@@ -16,6 +16,7 @@ type Groups struct {
 	Report *report.Report    `json:"report"`
 	Notes  map[string]string `json:"notes"`
 	Pinned []string          `json:"pinned"`
+	Edits  int               `json:"edits" gate:"changes by hand"` // that can be taken back
 	// Topics says that the groups are topics of texts.
 	Topics bool `json:"topics"`
 	// Sequences says that the groups are states that records pass through.
@@ -34,7 +35,7 @@ func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {
 		return nil, err
 	}
 	out := &Groups{
-		Run: r.Run, Item: newRunItem(r.Run, s.run), Report: t.report, Notes: s.run.Edits.Notes(), Pinned: sortedKeys(s.run.Edits.Pinned()),
+		Run: r.Run, Item: newRunItem(r.Run, s.run), Report: t.report, Notes: s.run.Edits.Notes(), Pinned: sortedKeys(s.run.Edits.Pinned()), Edits: len(s.run.Edits.List()),
 		Topics: isTopical(t.report), Sequences: t.report.Shape == report.States, HTML: make(map[string]string),
 	}
 	for _, part := range []string{

@@ -67,6 +67,12 @@ document.addEventListener("click", (e) => {
   history.pushState(null, "", a.getAttribute("href"));
   draw();
 });
+document.addEventListener("keydown", (e) => {
+  if (e.key !== "?" || e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input, textarea, select")) return;
+  e.preventDefault();
+  history.pushState(null, "", "/help");
+  draw();
+});
 addEventListener("popstate", draw);
 addEventListener("moved", draw);
 addEventListener("language", draw);

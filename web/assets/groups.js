@@ -85,7 +85,7 @@ export default async (_, run) => {
   };
 
   root.append(
-    h("header", { class: "claimbox" }, h("div", { html: html.claim })),
+    h("header", { class: "claimbox" }, h("div", { html: html.claim }), run.edits ? h("p", {}, h("button", { type: "button", class: "plain", id: "undo", onclick: async () => { await call("undo", { run: run.run }); say(t("edit.undone")); dispatchEvent(new Event("moved")); } }, t("edit.undo"))) : null),
     h("div", { html: html.numbers }),
     whole,
     h("div", { class: isTree ? "columns" : "" },

@@ -37,7 +37,7 @@ export default async ({ signal }, id) => {
     if (job.state === "done" && job.run) { say(t("job.done")); go("/runs/" + encodeURIComponent(job.run), true); return; }
     time.textContent = "";
     status.replaceChildren(job.state === "cancelled" ? h("p", {}, t("job.gone")) : alertBox(job.error || { kind: "fault", message: "" }),
-      h("p", {}, link("/data/" + encodeURIComponent(job.subject), {}, ""), link("/", {}, t("back.start"))));
+      h("p", { class: "row" }, h("button", { type: "button", onclick: () => history.back() }, t("back")), link("/", {}, t("back.start"))));
   };
   tell(first);
   return {

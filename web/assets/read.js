@@ -98,6 +98,7 @@ export default async ({ main, signal }, data) => {
     } catch (e) { find.button.disabled = false; status.replaceChildren(alertBox(e)); }
   };
   find.button = h("button", { type: "button", class: "primary", id: "find", onclick: find }, t("read.find"));
+  const beside = read.columns.filter((c) => c.role === "beside").map((c) => c.name);
   const count = (n, word) => h("p", { class: "big" }, h("span", { class: "value" }, n), " ", h("span", { class: "label" }, word));
   return {
     title: t("read.title"),
@@ -107,7 +108,7 @@ export default async ({ main, signal }, data) => {
       h("p", { class: "lead" }, t("what." + read.what)),
       h("div", { class: "numbers" },
         count(read.records === null ? t("withheld") : number(read.records), read.unit.many), count(number(read.features), read.unit.features),
-        read.columns.some((c) => c.role === "beside") ? count(number(read.columns.filter((c) => c.role === "beside").length), t("read.beside")) : null),
+        beside.length ? count(number(beside.length), t("read.beside", { names: beside.slice(0, 6).join(", ") + (beside.length > 6 ? "…" : "") })) : null),
       h("div", { class: "columns" },
         h("div", { class: "leftside" },
           h("div", {}, h("h2", {}, t("read.rows")), h("p", { class: "quiet" }, t("read.rows.why", { n: read.table.rows.length })), firstRows(read),

@@ -46,7 +46,7 @@ export const has = (key) => key in fallback;
 
 export const number = (n) => n === null || n === undefined ? "" : new Intl.NumberFormat(language).format(n);
 export const percent = (share) => share === null || share === undefined ? t("withheld") :
-  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share);
+  new Intl.NumberFormat(language, { maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(100 * share) + "\u00a0%"; // as the report writes it
 export const bytes = (n) => n < 1e6 ? number(Math.max(1, Math.round(n / 1e3))) + " kB" : number(Math.round(n / 1e5) / 10) + " MB";
 export const date = (text) => {
   const d = new Date(text);

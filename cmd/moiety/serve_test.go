@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestServe starts the workbench as a program, asks it, and stops it.
+func TestServe(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "work")
+	c := child(t, "serve", dir, "--no-browser")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "http://127.0.0.1:") || !strings.Contains(line, "token=") {
+		t.Fatalf("printed %q, %v", line, err)
+	}
+	get := func(url string) (int, string) {
+		r, err := http.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.StatusCode, string(text)
+	}
+	url := strings.TrimSpace(line)
+	if status, text := get(url); status != 200 || !strings.Contains(text, "moiety") {
+		t.Errorf("the page: %d %s", status, text)
+	}
+	at, _, _ := strings.Cut(url, "?")
+	if status, _ := get(at + "api/runs"); status != 401 {
+		t.Errorf("without the key: %d", status)
+	}
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Errorf("stopped with %v", err)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestServeRefuses holds what serve does not do.
+func TestServeRefuses(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.csv")
+	if err := os.WriteFile(file, []byte("a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"--listen", "0.0.0.0:0"}, {"--listen", "0.0.0.0:0", "--port", "1"}, {"--token", "short"}, {"--tls-cert", file, "--tls-key", file},
+		{"--max-upload", "much"}, {"--password-file", file}, {file}, {dir, dir},
+	} {
+		if code, _, text := do(t, append([]string{"serve", "--no-browser"}, args...)...); code != exitUsage || text == "" {
+			t.Errorf("serve %v: exit %d, %s", args, code, text)
+		}
+	}
+}
