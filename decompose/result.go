@@ -93,6 +93,11 @@ func (w *Whitened) result(candidates ...candidate) *Result {
 			"Ask for fewer groups, or add records.",
 			"Two groups are nearly alike, or one is very weak: small errors in the data change them by up to %.0g times as much.", r.Diagnostics.Condition))
 	}
+	if rank, unique := Kruskal(r.Params.Centers); !unique {
+		r.Warnings = append(r.Warnings, warn.New(warn.Serious, "not-unique",
+			"Ask for fewer groups.",
+			"Any %d of the groups can be told apart, but not all %d: other groups describe the records equally well (Kruskal's condition).", rank, r.Params.K()))
+	}
 	return r
 }
 

@@ -22,7 +22,7 @@ func (a *app) inspectCommand() *cobra.Command {
 	var e encoding
 	var m machine
 	k, n, limit := 0, 10, 0
-	share, health := false, false
+	share, health, bounds := false, false, false
 	c := &cobra.Command{
 		Use:   "inspect DATA...",
 		Short: "Say what is in data, what is wrong with them, and whether they are enough",
@@ -42,13 +42,14 @@ func (a *app) inspectCommand() *cobra.Command {
 				return err
 			}
 			o.MinCell, o.Health = limit, health
-			return a.inspect(c.Context(), o, k, n, share)
+			return a.inspect(c.Context(), o, k, n, share, bounds)
 		},
 	}
 	c.Flags().IntVarP(&k, "groups", "k", 0, "judge the data for this many groups or states (0: say how many there are)")
 	c.Flags().IntVarP(&n, "number", "n", n, "features to list")
 	c.Flags().IntVar(&limit, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
 	c.Flags().BoolVar(&health, "health", false, "the records are of people's health, whatever their form")
+	c.Flags().BoolVar(&bounds, "bounds", false, "add what the papers' theorems promise of so many records: sample and perturbation bounds, uniqueness")
 	addShare(c, &share)
 	e.add(c)
 	r.add(c)
@@ -57,11 +58,16 @@ func (a *app) inspectCommand() *cobra.Command {
 }
 
 // inspect reads the data and tells about them; nothing is fitted or kept.
-func (a *app) inspect(ctx context.Context, o run.Order, k, n int, share bool) error {
+func (a *app) inspect(ctx context.Context, o run.Order, k, n int, share, bounds bool) error {
 	ctx = a.listening(ctx)
 	x, err := run.Inspect(ctx, o, k, share)
 	if err != nil {
 		return ofData(err)
+	}
+	if bounds {
+		if err := x.Bound(ctx, o, k); err != nil {
+			return ofData(err)
+		}
 	}
 	if a.json {
 		return a.document("inspect", x)
@@ -70,10 +76,37 @@ func (a *app) inspect(ctx context.Context, o run.Order, k, n int, share bool) er
 	a.printFeatures(x, n)
 	a.printWarnings(x.Warnings)
 	a.printLight(x)
+	a.printBounds(x.Bounds)
 	if words := x.Words(); words != "" {
 		a.print("\n%s\n", wrap(words, 100, ""))
 	}
 	return nil
+}
+
+// printBounds tells what the theorems promise.
+func (a *app) printBounds(b *run.Bounds) {
+	if b == nil {
+		return
+	}
+	words := fmt.Sprintf("Bounds (19 in 20 samples): the second moment, of size %.2g, is within %.2g of that of endless records, the third, of size %.2g, within %.2g ([T] Thm 3.2.2).", b.Norm2, b.Second, b.Norm3, b.Third)
+	if b.Groups > 1 {
+		factor, ok := b.Factor.Value()
+		switch {
+		case ok:
+			words += fmt.Sprintf(" With %d groups, errors of the moments grow in the groups by %.1g times at the most ([T] Thm 2.2.1: the groups differ by %.2g in %s, the singular values by %.2g).", b.Groups, factor, b.AlphaR, b.Feature, b.AlphaM2)
+		default:
+			words += fmt.Sprintf(" With %d groups there is no bound on how errors grow: no single feature tells all of them apart ([T] Thm 2.2.1).", b.Groups)
+		}
+		if b.Unique {
+			words += fmt.Sprintf(" No other groups have these moments (Kruskal: any %d of them are independent).", b.KRank)
+		} else {
+			words += fmt.Sprintf(" Other groups may have the same moments (Kruskal: only any %d of them are independent).", b.KRank)
+		}
+	}
+	if m, ok := b.Trials.Value(); ok {
+		words += fmt.Sprintf(" Taken as one group of binomial counts, they are of %.1f trials ([L]).", m)
+	}
+	a.print("\n%s\n", wrap(words+" These hold in the worst case; errors met are far smaller, and the light goes by them.", 100, ""))
 }
 
 // printRead tells what was read and repaired.

@@ -48,6 +48,7 @@ func allMethods() []methodGroup {
 		{"Models", modelRows()},
 		{"Around them", []method{
 			{"how many groups", "[T] conclusions", "the verdict, with its reasons", "moiety choose patients.csv"},
+			{"bounds on moments and groups", "[T] Thm 2.2.1, 3.2.2, [S], [L]", "how far moments of so many records may be off, how that grows in the groups, whether they are unique (Kruskal), the number of trials of counts", "moiety inspect patients.csv --bounds"},
 			{"latent tree of features", "[T] conclusions; Choi et al. 2011", "recursive grouping on pair counts: which diagnoses or words come together", "moiety features patients.csv"},
 			{"synthetic records", "[T] conclusions", "drawn from a run, with the test that tells them from real ones", "moiety sample found -n 100 -o drawn.csv"},
 			{"measures of a run", "[T] 3.4, 4.6, 6.4", "coherence of topics, likelihood, stability of the groups", "moiety eval found"},

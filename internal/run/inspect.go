@@ -139,6 +139,8 @@ type Inspected struct {
 	Reason    string           `json:"reason"`
 	Remedy    string           `json:"remedy,omitempty"`
 	Verdict   *verdict.Verdict `json:"verdict,omitempty" gate:"evidence and numbers of groups"`
+	// Bounds say how far moments of so many records may be off; nil unless asked for.
+	Bounds *Bounds `json:"bounds,omitempty" gate:"bounds on moments, of all records together"`
 }
 
 func newInspected(p *Prepared, o Order, light *judgement, share bool) *Inspected {
