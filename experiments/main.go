@@ -36,6 +36,7 @@ import (
 	"github.com/moiety-go/moiety/experiments/nips"
 	"github.com/moiety-go/moiety/experiments/overcomplete"
 	"github.com/moiety-go/moiety/experiments/patients"
+	"github.com/moiety-go/moiety/experiments/privacy"
 	"github.com/moiety-go/moiety/experiments/realizable"
 	"github.com/moiety-go/moiety/experiments/slices"
 	"github.com/moiety-go/moiety/experiments/sotu"
@@ -81,6 +82,7 @@ var experiments = []experiment{
 	{"verdict-green", "what the green light promises: a second sample says the same", verdict.Green},
 	{"verdict-green-counted", "the same for counts, genotypes and documents", verdict.GreenCounted},
 	{"verdict-fresh", "laws that no constant was chosen on", verdict.Fresh},
+	{"privacy", "what differential privacy costs: groups of presences by ε, records and sites", privacy.Run},
 	{"coverage", "what a 95 % interval holds: parameters of latent classes, outcomes by three steps", coverage.Run},
 	{"beyond", "genotypes, working lives, votes, animals, flowers, wines, oils, news and blogs, each beside a peer", beyond.Run},
 }

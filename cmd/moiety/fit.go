@@ -65,6 +65,9 @@ func (l *learning) addModel(c *cobra.Command) {
 	f.StringVar(&l.s.Slices, "slices", "", "--method sidiwo: projected (default), squares over the slices of M3 in the leading subspace, or all, the papers' sum of norms over all slices")
 	f.StringVar(&l.s.Refine, "refine", "em", "em or none")
 	f.BoolVar(&l.s.Double, "double", false, "flat models: sum up in double precision throughout; sites that join then agree with one machine to 1e-9")
+	f.Float64Var(&l.s.Privacy.Epsilon, "epsilon", 0, "presences with -k: learn with differential privacy, such as 1; smaller is more private")
+	f.Float64Var(&l.s.Privacy.Delta, "delta", 0, "with --epsilon: the chance left out of the promise (1e-6)")
+	f.IntVar(&l.s.Privacy.Codes, "most-codes", 0, "with --epsilon: codes of a person that count, the others are cut by chance (10)")
 	f.StringVar(&l.prior, "prior", "", "weight of the prior in records: 1 (default), or 0 for maximum likelihood")
 	complete(c, "model", models...)
 	complete(c, "method", methods...)
@@ -95,6 +98,9 @@ func (l *learning) settings() (s fit.Settings, views []string, err error) {
 		return s, nil, misuse("-k, --leaves, --levels and --max-leaves: choose one of them")
 	}
 	if err := l.words(&s); err != nil {
+		return s, nil, err
+	}
+	if err := l.privacy(s); err != nil {
 		return s, nil, err
 	}
 	if err := l.likelihood(&s); err != nil {
@@ -172,6 +178,24 @@ func (l *learning) words(s *fit.Settings) error {
 		if err := s.Spec.Set(o.Name, *o.word); err != nil {
 			return misuse("--%s %s: %v", o.Name, *o.word, err)
 		}
+	}
+	return nil
+}
+
+// privacy checks the flags of differential privacy.
+func (l *learning) privacy(s fit.Settings) error {
+	p := s.Privacy
+	switch {
+	case p == (fit.Privacy{}):
+		return nil
+	case !(p.Epsilon > 0) || math.IsInf(p.Epsilon, 0):
+		return misuse("--epsilon %v: write a number above 0, such as 1; --delta and --most-codes go with it", p.Epsilon)
+	case p.Delta < 0 || p.Delta >= .1:
+		return misuse("--delta %v: write a small number above 0, such as 1e-6", p.Delta)
+	case p.Codes < 0 || p.Codes == 1 || p.Codes == 2:
+		return misuse("--most-codes %d: write 3 or more", p.Codes)
+	case s.K < 2:
+		return misuse("--epsilon is for flat models: say how many groups with -k, 2 or more; the verdict looks at single records")
 	}
 	return nil
 }

@@ -217,7 +217,7 @@ func areTotals(args []string) bool {
 func totals(c *cobra.Command, o run.Order) run.Order {
 	o.Totals, o.Args = o.Args, nil
 	o.Unset = true
-	for _, name := range []string{"groups", "model", "method", "refine", "prior", "seed", "tree", "double"} {
+	for _, name := range []string{"groups", "model", "method", "refine", "prior", "seed", "tree", "double", "epsilon", "delta", "most-codes"} {
 		o.Unset = o.Unset && !c.Flags().Changed(name)
 	}
 	return o

@@ -28,11 +28,15 @@ const (
 // two sets of records that differ by one have the same groups, but for a record
 // or two. Of a tree the leaves are, and the splits stay. The fit itself is
 // returned where that is not worth it or not right: of models whose steps are
-// costly, of fits that were not refined, and of trees without a mixture.
+// costly, of fits that were not refined, of private ones, and of trees without a
+// mixture.
 func Converged(ctx context.Context, o *Outcome, run pass.Runner, s Settings) (*Outcome, error) {
 	fam, err := o.Model.Family()
 	if err != nil {
 		return nil, err
+	}
+	if s.Privacy.Epsilon > 0 { // steps on the records themselves would undo it
+		return o, nil
 	}
 	if !fam.Info().EM.Quick || s.Refine == None || fam.Check(o.Model.Params) != nil {
 		return o, nil

@@ -94,6 +94,9 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if s, err = s.resolved(ctx, data, false); err != nil {
 		return nil, err
 	}
+	if s.Privacy.Epsilon > 0 {
+		return flatPrivate(ctx, data, s)
+	}
 	if s.shaped(data) {
 		out, fam, err := flatClouds(ctx, data, s)
 		if err != nil || !s.Over {

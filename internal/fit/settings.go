@@ -30,6 +30,8 @@ type Settings struct {
 	// Double sums up in double precision throughout: slower, and the same to 1e-9
 	// wherever records lie.
 	Double bool `json:"double,omitempty"`
+	// Privacy learns with noise, so that no one person can be told from the model.
+	Privacy Privacy `json:"privacy,omitzero"`
 	// Workers is the number of cores; 0 means all. It changes no bit of the
 	// result and is not part of it.
 	Workers int `json:"-"`
@@ -68,6 +70,9 @@ func (s Settings) Check() error {
 	}
 	if s.K > 0 && s.Tree != (TreeShape{}) {
 		return fmt.Errorf("fit: %d groups and a tree asked for, want one of them", s.K)
+	}
+	if s.Privacy != (Privacy{}) && (s.K == 0 || !(s.Privacy.Epsilon > 0)) {
+		return fmt.Errorf("fit: differential privacy needs ε above 0 and a number of groups, Settings.K")
 	}
 	if s.Over && s.K == 0 {
 		return fmt.Errorf("fit: a tree over the groups of a flat model needs their number, Settings.K")

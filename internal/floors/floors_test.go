@@ -24,7 +24,7 @@ var floors = []string{
 	"family internal/read/source internal/read/triplets",
 	"decompose internal/assign internal/family/* internal/lca internal/read/* internal/refine",
 	"internal/encode internal/read model",
-	"internal/evaluate internal/evaluate/... internal/latent internal/synth internal/tree internal/verdict",
+	"internal/evaluate internal/evaluate/... internal/latent internal/private internal/synth internal/tree internal/verdict",
 	"internal/fit internal/fit/... internal/inference",
 	"internal/choose internal/explain",
 	"show",

@@ -59,6 +59,9 @@ type sharedHead struct {
 // Shared makes the model to be sent out. Its numbers are those of a shared report
 // and nothing else.
 func (r *Run) Shared(ctx context.Context) (*SharedModel, error) {
+	if s, err := r.FitSettings(); err != nil || s.Privacy.Epsilon > 0 {
+		return r.sharedPrivate(), err
+	}
 	report, err := r.Explain(ctx, report.Settings{Share: true})
 	if err != nil {
 		return nil, err
@@ -76,6 +79,22 @@ func (r *Run) Shared(ctx context.Context) (*SharedModel, error) {
 		out.Groups = append(out.Groups, SharedGroup{g.ID, g.Name})
 	}
 	return out, nil
+}
+
+// sharedPrivate is the model of a private fit as it was learned: no number of it is
+// made of records without noise, and no name of a group.
+func (r *Run) sharedPrivate() *SharedModel {
+	m := r.Outcome.Model
+	out := &SharedModel{
+		Model: &model.Model{Spec: m.Spec, Params: m.Params, Vocab: m.Vocab, Provenance: model.Provenance{Program: m.Provenance.Program}},
+		Plan:  explain.SharedPlan(r.Manifest.Plan), Read: r.Manifest.Settings.Read, Format: r.Manifest.Encoding.Format,
+		Limit: max(1, r.Manifest.MinCell), Rounded: 1,
+	}
+	for j := range m.Params.K() {
+		id := r.GroupID(j)
+		out.Groups = append(out.Groups, SharedGroup{id, "Group " + id})
+	}
+	return out
 }
 
 // Write writes the file.

@@ -1,0 +1,31 @@
+package privacy
+
+import "testing"
+
+// TestPrivacy: 100,000 people at ε = 1 lose at most .01 of ARI with one site or a
+// secure sum, and ten sites with noise of their own at most .03; what is below the
+// line is refused at 10,000.
+func TestPrivacy(t *testing.T) {
+	populations := 5
+	if testing.Short() {
+		populations = 2
+	}
+	cells, err := Measure(t.Context(), 100000, populations, 2, []float64{1}, []int{1, 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, bound := range []float64{.01, .03} {
+		c := cells[i]
+		t.Logf("%+v", c)
+		if c.Loss > bound || c.Passed > .05 {
+			t.Errorf("%d sites lose %.3f of ARI, at most %.2f may be", c.Sites, c.Loss, bound)
+		}
+	}
+	few, err := Measure(t.Context(), 10000, 1, 2, []float64{.5}, []int{10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if few[0].Refused != few[0].Draws {
+		t.Errorf("10,000 people, ε = .5, ten sites: %+v", few[0])
+	}
+}

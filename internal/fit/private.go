@@ -1,0 +1,82 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/private"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Privacy asks for differential privacy; the zero value asks for none.
+type Privacy struct {
+	Epsilon float64 `json:"epsilon,omitempty"`
+	Delta   float64 `json:"delta,omitempty"` // 0 means a millionth
+	Codes   int     `json:"codes,omitempty"` // most codes of a person that count; 0 means 10
+}
+
+// privately refuses what cannot be learned privately.
+func (s Settings) privately(fam family.Family, data Data) error {
+	switch {
+	case data.Kind != record.Presence || data.Sequences || !fam.Info().Tree.Binary:
+		return fmt.Errorf("fit: differential privacy is there for presences (codes a person has or has not) and their own model: leave --epsilon out")
+	case data.Run.Can().Places > 1:
+		return fmt.Errorf("fit: differential privacy over several sites is not there yet: leave --epsilon out")
+	case s.Over:
+		return fmt.Errorf("fit: a tree over private groups would count people without noise: leave --tree out")
+	case s.method() != "auto" || s.Refine == None || s.Prior != 0:
+		return fmt.Errorf("fit: a private fit has a way and a prior of its own: leave --method, --refine and --prior out")
+	}
+	return nil
+}
+
+// flatPrivate fits groups that hardly change with any one person.
+func flatPrivate(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.privately(fam, data); err != nil {
+		return nil, err
+	}
+	progress.Report(ctx, progress.Event{Step: "summing up with noise", Total: int64(data.Run.Len()), Unit: "records"})
+	r, err := private.Fit(ctx, fam, data.Run, private.Settings{
+		Groups: s.K, Epsilon: s.Privacy.Epsilon, Delta: s.Privacy.Delta, Codes: s.Privacy.Codes, Seed: s.Seed,
+	})
+	if errors.Is(err, private.ErrNoise) {
+		return nil, fmt.Errorf("%w: %w", ErrTooLittle, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := finish(fam, data, s, &start{}, &refine.Result{Params: r.Params})
+	if err != nil {
+		return nil, err
+	}
+	m.Provenance.Records, m.Provenance.Data = int(math.Round(r.Records)), "" // with noise; a fingerprint has none
+	m.Provenance.Warnings = append(m.Provenance.Warnings, warn.New(warn.Note, "private",
+		"Share the model (moiety export --to model), and not the counts of the report, which are of the records themselves.",
+		"The groups were learned with differential privacy, ε = %v, δ = %v, at most %d codes a person: they hardly change with any one person. "+
+			"The names of the codes are taken to be public, and noise differs from run to run.", s.Privacy.Epsilon, s.Privacy.delta(), s.Privacy.codes()))
+	return place(ctx, fam, m, data)
+}
+
+func (p Privacy) delta() float64 {
+	if p.Delta == 0 {
+		return private.DefaultDelta
+	}
+	return p.Delta
+}
+
+func (p Privacy) codes() int {
+	if p.Codes == 0 {
+		return private.DefaultCodes
+	}
+	return p.Codes
+}
