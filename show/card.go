@@ -201,11 +201,46 @@ func newCards(r *report.Report) []htmlCard {
 		c := htmlCard{
 			Slug: groupSlug(g), ID: g.ID, Name: g.Name, Share: shareWords(g), Of: ofWords(r, g), Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
 			Bar: percentWidth(g.Share.Or(0)), Marks: marksOf(r, g), Born: l.born[i], Gone: l.gone[i], Hidden: !shown[i] && r.Shape == report.Tree,
-			Outcomes: outcomesOf(front, g),
+		}
+		for _, s := range outcomesOf(front, g) {
+			c.Outcomes = append(c.Outcomes, strings.ReplaceAll(s, " %", "\u00a0%")) // a sign stays with its number
 		}
 		out = append(out, c)
 	}
 	return out
+}
+
+// cardsKey says what the small bars of the cards are.
+func cardsKey(r *report.Report, cards []htmlCard) string {
+	if len(r.Leaves) == 1 {
+		return ""
+	}
+	shares, means := false, false
+	for _, c := range cards {
+		for _, m := range c.Marks {
+			if m.From == "0%" {
+				shares = true
+			} else {
+				means = true
+			}
+		}
+	}
+	noun := groupNoun(r)
+	switch {
+	case shares && means:
+		return "Bars: the share in the " + noun + ", or how far its average lies from everybody's, in standard deviations; the thin line: overall."
+	case means:
+		return "Bars: how far the average of the " + noun + " lies from everybody's, in standard deviations; the thin line: overall."
+	}
+	return "Bars: the share in the " + noun + "; the thin line: overall."
+}
+
+// cardsTitle is the title above the cards.
+func cardsTitle(r *report.Report) string {
+	if len(r.Leaves) == 1 {
+		return "All " + r.Unit.Many
+	}
+	return "The " + groupNoun(r) + "s"
 }
 
 // ofWords tells the size of a group: "875 of 6,000 patients".
@@ -271,6 +306,10 @@ func marksOf(r *report.Report, g *report.Group) []mark {
 	for _, x := range g.Measures {
 		mean, ok := x.Mean.Value()
 		d, known := x.Difference.Value()
+		if sd, has := x.SD.Value(); g.Whole && ok && has && len(out) < cardWords { // of everybody: nothing to compare with
+			out = append(out, mark{Name: x.Title, Number: report.Amount(mean), More: "± " + report.Amount(sd), From: "0%", Width: "0%"})
+			continue
+		}
 		if len(out) >= most || !ok || !known || g.Whole {
 			continue
 		}

@@ -308,7 +308,11 @@ func (l *line) draw(f *frame, counts []int, edges []float64) {
 	f.y = base + 6
 	half := f.inner()/2 - 10
 	tall := 0.0
-	for side, word := range [2]string{"← " + l.low, l.high + " →"} {
+	low, high := l.low, l.high
+	if l.whole && len(edges) > 1 { // how few, how many
+		low, high = fmt.Sprintf("%s (%s)", low, tickWords(edges[0]+.5)), fmt.Sprintf("%s (%s)", high, tickWords(edges[len(edges)-1]-.5))
+	}
+	for side, word := range [2]string{"← " + low, high + " →"} {
 		for k, text := range wrapLabel(word, half, wordSize, false, 3) {
 			m := Label{X: chartEdge, Y: f.y + wordSize + float64(k)*wordSize*leading, Text: text, Size: wordSize, Fill: inkPaint()}
 			if side == 1 {

@@ -20,6 +20,8 @@ type htmlPage struct {
 	Whole          htmlFigure
 	Slider         *htmlSlider
 	Cards          []htmlCard
+	CardsTitle     string
+	CardsKey       string
 	Sides          []htmlSide
 	MoreSides      []htmlSide
 	Distal         []namedSheet
@@ -101,6 +103,7 @@ func newHTMLPage(r *report.Report, p Pages) (*htmlPage, error) {
 	if page.Tables = inferenceTables(r); page.Tables != nil {
 		page.TablesNote = inferenceWords(r)
 	}
+	page.CardsTitle, page.CardsKey = cardsTitle(r), cardsKey(r, page.Cards)
 	page.Sides, page.MoreSides = sidesByWeight(r)
 	if page.Distal = distalTables(r); page.Distal != nil {
 		page.DistalNote = distalNote(r)

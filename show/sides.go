@@ -134,11 +134,19 @@ func outcomesOf(r *report.Report, g *report.Group) []string {
 		if len(p.Levels) >= 2 {
 			x := p.Levels[1]
 			if len(p.Levels) > 2 { // what sets the group apart most
-				for _, l := range p.Levels {
-					if math.Abs(l.Difference.Or(0)) > math.Abs(x.Difference.Or(0)) {
-						x = l
+				far := func(at int) float64 {
+					if at >= len(c.All.Levels) {
+						return 0
+					}
+					return math.Abs(p.Levels[at].Share.Or(0) - c.All.Levels[at].Share.Or(0))
+				}
+				best := 0
+				for at := range p.Levels {
+					if far(at) > far(best) {
+						best = at
 					}
 				}
+				x = p.Levels[best]
 			}
 			if v, ok := x.Share.Value(); ok {
 				out = append(out, fmt.Sprintf("%s = %s: %s (%s)", c.Name, x.Name, report.Percent(v), intervalOf(x.Low, x.High, report.Percent)))
