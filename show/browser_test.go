@@ -222,6 +222,13 @@ func TestPagesInBrowser(t *testing.T) {
 			}
 			b.quiet(name)
 		}
+		more := layoutPages(t)
+		for _, name := range []string{"population", "everything", "walks"} { // with all that folds opened
+			b.open(name+".html", more[name])
+			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach((d) => { d.open = true; })`))
+			b.accessible(name, source)
+			b.quiet(name)
+		}
 	})
 }
 

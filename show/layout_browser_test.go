@@ -54,7 +54,8 @@ func TestPageLayout(t *testing.T) {
 		b.open(name+".html", page)
 		for _, open := range []bool{false, true} {
 			b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll("details").forEach((d) => { d.open = %v; })`, open)))
-			for _, width := range widths {
+			for i, width := range widths {
+				b.theme([]string{"light", "dark"}[(i+map[bool]int{true: 1}[open])%2]) // each width in both themes
 				_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: 900, DeviceScaleFactor: 1})
 				if err != nil {
 					t.Fatal(err)
@@ -93,6 +94,7 @@ func layoutPages(t *testing.T) map[string][]byte {
 	add("ward", explained(t, wo, w, report.Settings{Health: true, Files: []string{strings.Repeat("file", 30) + ".csv"}}), show.Pages{Records: &wRec})
 	add("population", explained(t, oo, one, report.Settings{}), show.Pages{Records: &oRec})
 	add("forty", show.Synthetic(40, 8), show.Pages{})
+	add("everything", show.Everything(), show.Pages{})
 	return out
 }
 
