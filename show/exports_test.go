@@ -1,10 +1,13 @@
 package show_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,5 +67,44 @@ func TestTopicsInTables(t *testing.T) {
 	}
 	if len(m) != 3 || len(m[0]) != 2 || m[0][1] != .5 || m[2][0] != .7 {
 		t.Errorf("%v", m)
+	}
+}
+
+// TestOCTISArrays: OCTIS' own file has a topic a row in both matrices, and its
+// vocabulary is by number.
+func TestOCTISArrays(t *testing.T) {
+	d := corpus(1, 200)
+	r := explained(t, flat(t, d, 3, "lda"), d, report.Settings{})
+	var b bytes.Buffer
+	theta := &show.Probabilities{Rows: 2, Each: func(visit func([]float64) error) error { return visit([]float64{.1, .2, .7, .5, .3, .2}) }}
+	if err := show.OCTISArrays(&b, r, theta); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := z.Open("topic-document-matrix.npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(f)
+	if err != nil || !strings.Contains(string(all), "(3, 2)") {
+		t.Fatalf("%q, %v", all[:80], err)
+	}
+	var got []float64
+	for data := all[len(all)-48:]; len(data) > 0; data = data[8:] {
+		got = append(got, math.Float64frombits(binary.LittleEndian.Uint64(data)))
+	}
+	if want := []float64{.1, .5, .2, .3, .7, .2}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	b.Reset()
+	if err := show.OCTISVocabulary(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	var words map[string]string
+	if err := json.Unmarshal(b.Bytes(), &words); err != nil || len(words) != len(r.Table.Names)+1 || words["0"] != r.Table.Names[0] {
+		t.Errorf("%v, %v", err, words)
 	}
 }

@@ -69,7 +69,7 @@ func exporters() map[string]exporter {
 			return x.file(ctx, x.to.path, modelForm(), "", x.shared.Write)
 		}},
 		"dot":   one("dot", show.DOT),
-		"octis": {func(string) outfile.Form { return formOf("octis") }, exportOCTIS},
+		"octis": {octisForm, exportOCTIS},
 		"omop-cohort": {
 			func(string) outfile.Form { return tableForm(show.OMOPCohort) },
 			func(ctx context.Context, x *exporting) error {
@@ -101,7 +101,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Long: `Writes the groups of a run in a form that other programs read: csv a folder of
 tables, svg and png a folder of pictures, json the whole report, npz arrays for
 numpy, ldavis a page with the map of topics (or its data, to a .json file), octis
-topics, dot the tree for Graphviz, omop-cohort a cohort table with the group's
+topics (or OCTIS' own arrays with their vocabulary, to a .npz file), dot the tree for Graphviz, omop-cohort a cohort table with the group's
 number as its definition, model one file to send out: without records and rare
 names, of rounded numbers, by which "moiety assign" places new records.`,
 		Args: argsBetween(1, 1, "RUN --to FORMAT -o PATH"),
@@ -111,6 +111,9 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 			}
 			if err := oneOf("to", to, known...); err != nil {
 				return err
+			}
+			if to == "ldavis" && filepath.Ext(x.to.path) == "" {
+				x.to.path += ".html" // a page without it is not opened as one
 			}
 			if err := oneOf("probabilities", x.all, bestOnly, everyGroup); err != nil {
 				return err
@@ -369,7 +372,26 @@ func exportOCTIS(ctx context.Context, x *exporting) error {
 	if theta != nil {
 		kind = show.Theta
 	}
-	return x.file(ctx, x.to.path, formOf("octis"), kind, func(w io.Writer) error { return show.OCTIS(w, x.Report, theta) })
+	if !isArrays(x.to.path) {
+		return x.file(ctx, x.to.path, formOf("octis"), kind, func(w io.Writer) error { return show.OCTIS(w, x.Report, theta) })
+	}
+	err = x.file(ctx, x.to.path, formOf("npz"), kind, func(w io.Writer) error { return show.OCTISArrays(w, x.Report, theta) })
+	if err != nil {
+		return err
+	}
+	beside := strings.TrimSuffix(x.to.path, filepath.Ext(x.to.path)) + ".vocabulary.json"
+	return x.file(ctx, beside, formOf("octis"), "", func(w io.Writer) error { return show.OCTISVocabulary(w, x.Report) })
+}
+
+// isArrays reports a file of arrays, by its name.
+func isArrays(path string) bool { return strings.EqualFold(filepath.Ext(path), ".npz") }
+
+// octisForm is what an earlier file of topics looks like.
+func octisForm(path string) outfile.Form {
+	if isArrays(path) {
+		return formOf("npz")
+	}
+	return formOf("octis")
 }
 
 // probabilities are those of every record, where they were asked for.

@@ -15,16 +15,16 @@ type Coherence struct {
 	// by falling weight (Mimno et al. 2011): at best near 0. The mean is what
 	// gensim and OCTIS print, which leave the +1 out; [T] Section 3.4.2 has the
 	// sum.
-	UMass float64
+	UMass float64 `json:"umass"`
 	// NPMI is the mean over all pairs of log(p_ij/(p_i·p_j))/−log p_ij, from −1
 	// to 1 (Bouma 2009).
-	NPMI float64
+	NPMI float64 `json:"npmi"`
 	// CV is C_v of Röder, Both and Hinneburg (2015) with whole documents in the
 	// place of windows, since bags of words have no order: the mean cosine of
 	// each word's NPMI with all words of the topic against their sum.
-	CV      float64
-	Words   int // words that were judged
-	Missing int // words that occur in no document
+	CV      float64 `json:"c_v"`
+	Words   int     `json:"words"`   // that were judged
+	Missing int     `json:"missing"` // words that occur in no document
 }
 
 // TopicCoherence judges topics, lists of word numbers by falling weight, on the
