@@ -30,7 +30,10 @@ func TestHalfAMillion(t *testing.T) {
 	}{
 		{"the whole tree", func() error { _, err := a.Groups(t.Context(), api.RunRequest{Run: j.Run}); return err }},
 		{"one group", func() error { _, err := a.Group(t.Context(), api.GroupRequest{Run: j.Run, Group: "1.1"}); return err }},
-		{"two groups", func() error { _, err := a.Beside(t.Context(), api.BesideRequest{Run: j.Run, A: "1.1", B: "1.2"}); return err }},
+		{"two groups", func() error {
+			_, err := a.Beside(t.Context(), api.BesideRequest{Run: j.Run, A: "1.1", B: "1.2"})
+			return err
+		}},
 		{"the list of runs", func() error { _, err := a.Runs(t.Context(), api.PageRequest{}); return err }},
 	} {
 		start := time.Now()
