@@ -166,7 +166,9 @@ func ideaRows() []row {
 		{item: "[T] conclusions: synthetic patients (AUC of a classifier, 12 groups known)", says: "hard to tell from real ones", ours: fig("12 groups", "synthetic-test", "known", "a model of 12", "AUC"), theirs: fig("1 group", "synthetic-test", "known", "a model of 1 ", "AUC"), less: true},
 		{item: "[T] conclusions: genotypes (hgdp, ARI with the regions)", says: "–", ours: fig("flat default + EM", "beyond", "Known groups", "hgdp", "flat default"), theirs: fig("EM, 10 random starts", "beyond", "Known groups", "hgdp", "EM, 10")},
 		{item: "[T] conclusions: latent trees of features", says: "recursive grouping from pairs", command: "moiety features DATA", note: "groups that both halves of the records show"},
-		{item: "[T] conclusions: several sources of one record", says: "views that share their groups", command: "moiety fit DATA --model multiview --views 'a*:b*' -k K -o RUN", note: "missing views and views that disagree are told in the report"},
+		{item: "[T] conclusions: genotype and phenotype in two views", says: "–", command: "–", note: "not shown: hgdp has populations and no phenotypes"},
+		{item: "[L]: independent components, mixed linear regression", says: "have such moments too", command: "–", note: "left out by decision: no groups of records"},
+		{item: "[T] conclusions: several sources of one record", says: "views that share their groups", command: "moiety fit DATA --model multiview --views 'a*:b*' -k K -o RUN", note: "missing views are taken; a view that contradicts the others is warned of by name (test: rows of one of two and of one of three views mislaid)"},
 	}
 }
 

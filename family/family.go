@@ -78,6 +78,12 @@ type Mixer interface {
 	Mixtures(p mixture.Params) (func(b pass.Block, out []float64) error, error)
 }
 
+// Witnessed is a Family that can say where parts of its records contradict each other.
+type Witnessed interface {
+	// Doubts returns warnings of views that tell another story than the others.
+	Doubts(ctx context.Context, run pass.Runner, p mixture.Params) ([]warn.Warning, error)
+}
+
 // Grouped is a Family that can learn from a given partition.
 type Grouped interface {
 	// HardStep returns the Sum of the statistics of the partition: labels holds
