@@ -98,7 +98,7 @@ func TestNothingStaysBehind(t *testing.T) {
 	if _, err := Make(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	o.Fit = fit.Settings{K: 299}
+	o.Fit = fit.Settings{K: 301}
 	if _, err := Make(t.Context(), o); !errors.Is(err, fit.ErrTooLittle) {
 		t.Errorf("too many groups: %v", err)
 	}
