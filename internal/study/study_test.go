@@ -2,8 +2,11 @@ package study_test
 
 import (
 	"context"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -404,5 +407,34 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	if _, err := h.Round(ctx, run.Order{}, true); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestTLS: a site trusts the certificate that it was given, and no other.
+func TestTLS(t *testing.T) {
+	dir := t.TempDir()
+	files, _ := patients(t, dir)
+	f := begin(t, dir, 3, false, order(2, false))
+	s, err := study.NewServer(f, run.Check, func(study.State) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewTLSServer(s.Handler())
+	defer server.Close()
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	ca := filepath.Join(dir, "ca.pem")
+	write(t, ca, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
+	join := func(name, ca string) error {
+		_, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, name), Where: server.URL + "/#" + s.Token(), CA: ca, Name: name, Order: run.Order{Args: files[:1]}})
+		return err
+	}
+	if err := join("a", ""); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("a certificate that nobody knows: %v", err)
+	}
+	if err := join("b", ca); err != nil {
+		t.Errorf("with its certificate: %v", err)
+	}
+	if err := join("c", files[0]); err == nil || !strings.Contains(err.Error(), "no certificate") {
+		t.Errorf("a file without a certificate: %v", err)
 	}
 }
