@@ -18,15 +18,15 @@ const FreshFrom = 70001
 // Fresh prints the table of laws that were written after every constant was
 // chosen, and looked at once: what the verdict does where nobody tuned it.
 func Fresh(ctx context.Context, w io.Writer, full bool) error {
-	seeds, sizes := 3, []int{400, 2000}
+	seeds, sizes, from := 3, []int{400, 2000}, firstSeed(FreshFrom)
 	if full {
 		seeds = 10
 	}
-	all, err := counted(ctx, FreshLaws(), lab.Seeds(ctx, FreshFrom, seeds), sizes[0])
+	all, err := counted(ctx, FreshLaws(), lab.Seeds(ctx, from, seeds), sizes[0])
 	if err != nil {
 		return err
 	}
-	more, err := counted(ctx, FreshLaws(), lab.Seeds(ctx, FreshFrom, seeds), sizes[1])
+	more, err := counted(ctx, FreshLaws(), lab.Seeds(ctx, from, seeds), sizes[1])
 	if err != nil {
 		return err
 	}

@@ -67,14 +67,7 @@ func GreenCounted(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds = 5
 	}
-	from, sizes := uint64(GreenCountedFrom), []int{500, 2000}
-	if text := os.Getenv("MOIETY_SEED"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			return err
-		}
-		from = n
-	}
+	from, sizes := firstSeed(GreenCountedFrom), []int{500, 2000}
 	all, err := Pairs(ctx, slices.Concat(CountLaws(), AlleleLaws(), TextLaws()), lab.Seeds(ctx, from, seeds), sizes)
 	if err != nil {
 		return err
@@ -84,6 +77,14 @@ func GreenCounted(ctx context.Context, w io.Writer, full bool) error {
 		return os.WriteFile(name, []byte(pairLines(all)), 0o644)
 	}
 	return nil
+}
+
+// firstSeed is the one of MOIETY_SEED, where other draws are wanted than the usual.
+func firstSeed(usual uint64) uint64 {
+	if n, err := strconv.ParseUint(os.Getenv("MOIETY_SEED"), 10, 64); err == nil {
+		return n
+	}
+	return usual
 }
 
 // Pairs draws and judges pairs of every law and size, on all cores.
