@@ -16,6 +16,7 @@ func (a *app) showCommand() *cobra.Command {
 	lambda, level, n := 0.6, 0, 0
 	records, share, parameters := false, false, false
 	var three []string
+	record := ""
 	var m machine
 	c := &cobra.Command{
 		Use:   "show RUN [GROUP]",
@@ -43,6 +44,9 @@ one group. With -v the facts of data and fit follow.`,
 			if records && share {
 				return misuse("--records shows single records, and these are not shared: leave it or --share out")
 			}
+			if record != "" && (share || len(args) == 2) {
+				return misuse("--record shows one single record: leave it, or --share and the group, out")
+			}
 			r, err := a.openRun(args[0])
 			if err != nil {
 				return err
@@ -50,6 +54,9 @@ one group. With -v the facts of data and fit follow.`,
 			report, err := r.Explain(a.listening(c.Context()), s)
 			if err != nil {
 				return err
+			}
+			if record != "" {
+				return a.showRecord(c.Context(), r, report, record)
 			}
 			o := a.layout(n, level)
 			if len(args) == 2 {
@@ -74,6 +81,7 @@ one group. With -v the facts of data and fit follow.`,
 	addShare(c, &share)
 	addThreeStep(c, &three)
 	c.Flags().BoolVar(&records, "records", false, "show ids of representative records of health data too")
+	c.Flags().StringVar(&record, "record", "", "sequences: follow the record of this id through its states, and say what may come next")
 	m.addMemory(c)
 	return c
 }

@@ -85,7 +85,7 @@ func MeasureWalks(ctx context.Context, laws []Walk, seeds []uint64, sizes []int)
 func Sequences(ctx context.Context, w io.Writer, full bool) error {
 	seeds, sizes := 2, []int{60, 400}
 	if full {
-		seeds, sizes = 20, []int{60, 400, 1500}
+		seeds, sizes = 10, []int{60, 400}
 	}
 	return SequencesOf(ctx, w, lab.Seeds(ctx, From, seeds), sizes)
 }

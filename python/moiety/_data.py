@@ -96,7 +96,7 @@ def _json_lines(rows, name):
 
 
 def sequences(rows):
-    """Sequences of symbols, one list a record."""
+    """Sequences of symbols or of sets of symbols, one list a record."""
 
     def write(pipe):
         text = io.StringIO()
@@ -104,7 +104,10 @@ def sequences(rows):
         out.writerow(["id", "step", "symbol"])
         for i, row in enumerate(rows):
             for step, symbol in enumerate(row):
-                out.writerow([i, step, symbol])
+                if isinstance(symbol, (set, frozenset, list, tuple)):  # all that the step holds
+                    out.writerows([i, step, s] for s in (sorted(symbol, key=str) or [""]))
+                else:
+                    out.writerow([i, step, symbol])
             if text.tell() > 1 << 16:
                 pipe.write(text.getvalue().encode())
                 text.seek(0)

@@ -12,7 +12,8 @@ class MoietyHMM(Fitted):
 
     ``fit(X, lengths)`` takes symbols one behind the other, with the lengths of the
     sequences, as hmmlearn does; or a list of sequences without lengths. Records may
-    have different lengths. n_components is the number of states.
+    have different lengths. A step may be a set, list or tuple of symbols: a visit with
+    several codes. n_components is the number of states; None leaves it to the data.
 
     Attributes: ``transmat_`` (row from, column to), ``emissionprob_`` (states × symbols,
     in the order of ``vocabulary_``), ``weights_``, ``labels_`` (the state of every step).
@@ -26,9 +27,12 @@ class MoietyHMM(Fitted):
 
     def fit(self, X, lengths=None):
         """Find the states."""
-        if not isinstance(self.n_components, (int, np.integer)) or self.n_components < 1:
-            raise ValueError(f"n_components must be a whole number of 1 or more, not {self.n_components!r}")
-        arrays = self._fit(_sequences(X, lengths), ["--model", "hmm", "-k", str(int(self.n_components))])
+        size = []
+        if self.n_components is not None:
+            if not isinstance(self.n_components, (int, np.integer)) or self.n_components < 1:
+                raise ValueError(f"n_components must be None or a whole number of 1 or more, not {self.n_components!r}")
+            size = ["-k", str(int(self.n_components))]
+        arrays = self._fit(_sequences(X, lengths), ["--model", "hmm", *size])
         self.transmat_ = arrays["transitions"]
         self.emissionprob_ = arrays["phi"] if "phi" in arrays else arrays["centers"]
         self._theta, self.lengths_ = arrays["theta"], arrays["lengths"]
@@ -56,12 +60,15 @@ class MoietyHMM(Fitted):
 
 def _sequences(X, lengths):
     """A feed of sequences."""
+    several = (set, frozenset, list, tuple)
     if lengths is not None:
-        flat = np.asarray(X).ravel().tolist()
+        flat = list(X) if any(isinstance(s, several) for s in X) else np.asarray(X).ravel().tolist()
         if sum(lengths) != len(flat):
             raise ValueError(f"lengths add up to {sum(lengths)}, and there are {len(flat)} steps")
         ends = np.cumsum(lengths).tolist()
         rows = [flat[a:b] for a, b in zip([0, *ends[:-1]], ends)]
+    elif len(X) and isinstance(X[0], (list, tuple)) and any(isinstance(s, several) for r in X for s in r):
+        rows = [list(r) for r in X]
     elif len(X) and np.ndim(X[0]) == 0 and not isinstance(X[0], str):
         rows = [list(X)]
     else:
