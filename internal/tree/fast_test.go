@@ -343,3 +343,32 @@ func TestLargeNodes(t *testing.T) {
 		}
 	}
 }
+
+// Where single precision may decide, the exact rule does; beyond its error the
+// sum in single precision stands. Every second record lies within the error of
+// its number of entries, the others four times as far; the exact rule, which here
+// says the first side of all, is asked of the former alone.
+func TestSidesNearTies(t *testing.T) {
+	g, root := presenceGrower(t, 600, 25)
+	rows := g.listed(root)
+	z := make([]float32, 2*rows.n)
+	for i := range rows.n {
+		e := g.entries(int(rows.at(i)))
+		far := e * e * 4 / (1 << 24) // four rounding errors for each two entries
+		z[2*i], z[2*i+1] = 1, float32(1+far/2)
+		if i%2 == 1 {
+			z[2*i+1] = float32(1 + 4*far)
+		}
+	}
+	identity := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
+	first := &Rule{Vectors: mat.NewDense(g.rows.Dim, 2, nil), Offset: [2]float64{1, 0}}
+	got, err := g.sidesOf(ctx, rows, z, identity, identity, first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, side := range got {
+		if want := uint8(i % 2); side != want {
+			t.Fatalf("record %d with %v entries lies on side %d, want %d", i, g.entries(int(rows.at(i))), side, want)
+		}
+	}
+}
