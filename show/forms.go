@@ -110,11 +110,12 @@ func TableForm(name string) Form {
 			{"p", number},
 			{"p_holm", number},
 		},
-		"trend-words.csv": {{"column", any}, {"value", any}, {"group", id}, {"feature", any}, {"share", number}, {"low", number}, {"high", number}},
-		"sides.csv":       {{"column", any}, {"kind", any}, {"test", any}, {"p", number}, {"p_holm", number}, {"used", whole}, {"withheld", whole}},
-		"fit.csv":         {{"measure", any}, {"value", number}},
-		"residuals.csv":   {{"a", any}, {"b", any}, {"residual", number}, {"x2", number}, {"df", whole}, {"dependent", whole}},
-		"omop-cohort":     {{"cohort_definition_id", whole}, {"subject_id", any}, {"cohort_start_date", any}, {"cohort_end_date", any}},
+		"trend-words.csv":   {{"column", any}, {"value", any}, {"group", id}, {"feature", any}, {"share", number}, {"low", number}, {"high", number}},
+		"sides.csv":         {{"column", any}, {"kind", any}, {"test", any}, {"p", number}, {"p_holm", number}, {"used", whole}, {"withheld", whole}},
+		"fit.csv":           {{"measure", any}, {"value", number}},
+		"residuals.csv":     {{"a", any}, {"b", any}, {"residual", number}, {"x2", number}, {"df", whole}, {"dependent", whole}},
+		"cohort_definition": {{"cohort_definition_id", whole}, {"group", any}, {"cohort_definition_name", any}},
+		"omop-cohort":       {{"cohort_definition_id", whole}, {"subject_id", any}, {"cohort_start_date", any}, {"cohort_end_date", any}},
 	}
 	optional := map[string][][]string{
 		"weights.csv": {{}, {"words"}, {"words", "documents"}, {"words", "documents", "alpha"}, {"start"}, {"se", "low", "high"}},

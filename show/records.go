@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/pass"
@@ -169,41 +168,3 @@ func mostly(states []int32, k int) (int, []float64) {
 }
 
 func probability(p float64) string { return strconv.FormatFloat(p, 'g', tableDigits, 32) }
-
-// Dates name the side columns of a cohort table. Where only one is given,
-// the cohort starts and ends on that day.
-type Dates struct{ Start, End string }
-
-// OMOPCohortCSV writes the groups as an OMOP cohort table:
-// cohort_definition_id,subject_id,cohort_start_date,cohort_end_date. The
-// definition is the number of the group. It holds records.
-func OMOPCohortCSV(ctx context.Context, w io.Writer, o report.Placed, records dataset.Data, dates Dates) error {
-	if dates.End == "" {
-		dates.End = dates.Start
-	}
-	t := newTable(w)
-	t.row([]string{"cohort_definition_id", "subject_id", "cohort_start_date", "cohort_end_date"})
-	return t.each(ctx, o, records, func(row int, d *dataset.Dataset) error {
-		if d.Steps != nil {
-			return fmt.Errorf("show: sequences have states, not cohorts")
-		}
-		start, ok := d.SideColumn(dates.Start)
-		end, also := d.SideColumn(dates.End)
-		if !ok || !also {
-			return fmt.Errorf("show: a cohort table needs dates, and the data have no column %q: name it with --time when fitting", strings.TrimSpace(dates.Start+" "+dates.End))
-		}
-		for i := range d.Len() {
-			t.row([]string{strconv.Itoa(int(o.Group[row+i]) + 1), d.ID(i), day(start.Values[i]), day(end.Values[i])})
-		}
-		return nil
-	})
-}
-
-// day returns the date of a time: 2016-01-31 of 2016-01-31T10:00.
-func day(s string) string {
-	const digits = len("2006-01-02")
-	if len(s) > digits && (s[digits] == 'T' || s[digits] == ' ') {
-		return s[:digits]
-	}
-	return s
-}

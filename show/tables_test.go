@@ -9,11 +9,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
@@ -116,11 +117,43 @@ func TestCohortNeedsDates(t *testing.T) {
 	if err := show.OMOPCohortCSV(t.Context(), io.Discard, o.Placed(), d, show.Dates{Start: "born"}); err == nil || !strings.Contains(err.Error(), `"born`) {
 		t.Errorf("got %v", err)
 	}
-	rows := parsed(t, func(w io.Writer) error {
-		return show.OMOPCohortCSV(t.Context(), w, o.Placed(), d, show.Dates{Start: "admitted"})
-	})
-	if want := []string{strconv.Itoa(int(o.Group[0]) + 1), "P0001", "2016-01-01", "2016-01-01"}; !reflect.DeepEqual(rows[1], want) {
-		t.Errorf("got %v, want %v", rows[1], want)
+	err := show.OMOPCohortCSV(t.Context(), io.Discard, o.Placed(), d, show.Dates{Start: "admitted"})
+	if err == nil || !strings.Contains(err.Error(), `record "P0001" has none`) {
+		t.Errorf("got %v", err)
+	}
+	for i := range d.IDs {
+		d.IDs[i] = strconv.Itoa(i + 1)
+	}
+	side := slices.IndexFunc(d.Side, func(s dataset.Side) bool { return s.Name == "admitted" })
+	for _, c := range []struct {
+		first, second, want, says string
+		undated                   int
+	}{
+		{"2016-01-01", "2016-01-31T10:00", "2016-01-01", "", 0},
+		{"03/12/2009", "22/12/2009", "2009-12-03", "", 0}, // the second tells that the day comes first
+		{"12/03/2009", "12/22/2009", "2009-12-03", "", 0},
+		{"3.12.2009", "4.12.2009", "2009-12-03", "", 0},
+		{"20091203", "", "2009-12-03", "", 1},
+		{"03/12/2009", "04/12/2009", "", "cannot be told apart", 0},
+		{"03/12/2009", "31/02/2009", "", "is no date", 0},
+		{"soon", "", "", "is no date", 0},
+	} {
+		values := slices.Repeat([]string{"2016-02-01"}, d.Len())
+		values[0], values[1] = c.first, c.second
+		d.Side[side].Values = values
+		left := 0
+		var b bytes.Buffer
+		err := show.OMOPCohortCSV(t.Context(), &b, o.Placed(), d, show.Dates{Start: "admitted", Undated: func(n int) { left = n }})
+		if c.says != "" {
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%q, %q: %v, want %q", c.first, c.second, err, c.says)
+			}
+			continue
+		}
+		want := strconv.Itoa(int(o.Group[0])+1) + ",1," + c.want + "," + c.want
+		if lines := strings.Split(strings.TrimSpace(b.String()), "\n"); err != nil || strings.TrimSpace(lines[1]) != want || left != c.undated || len(lines) != 61-left {
+			t.Errorf("%q, %q: %q, %d left, %v; want %q", c.first, c.second, lines[1], left, err, want)
+		}
 	}
 }
 

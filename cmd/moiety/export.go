@@ -72,11 +72,7 @@ func exporters() map[string]exporter {
 		"octis": {octisForm, exportOCTIS},
 		"omop-cohort": {
 			func(string) outfile.Form { return tableForm(show.OMOPCohort) },
-			func(ctx context.Context, x *exporting) error {
-				return x.file(ctx, x.to.path, tableForm(show.OMOPCohort), show.OMOPCohort, func(w io.Writer) error {
-					return show.OMOPCohortCSV(ctx, w, x.Outcome.Placed(), x.Rows, x.dates)
-				})
-			},
+			exportCohort,
 		},
 	}
 }
@@ -381,6 +377,23 @@ func exportOCTIS(ctx context.Context, x *exporting) error {
 	}
 	beside := strings.TrimSuffix(x.to.path, filepath.Ext(x.to.path)) + ".vocabulary.json"
 	return x.file(ctx, beside, formOf("octis"), "", func(w io.Writer) error { return show.OCTISVocabulary(w, x.Report) })
+}
+
+// exportCohort writes a cohort table, and what its definitions are beside it.
+func exportCohort(ctx context.Context, x *exporting) error {
+	left, dates := 0, x.dates
+	dates.Undated = func(n int) { left = n }
+	err := x.file(ctx, x.to.path, tableForm(show.OMOPCohort), show.OMOPCohort, func(w io.Writer) error {
+		return show.OMOPCohortCSV(ctx, w, x.Outcome.Placed(), x.Rows, dates)
+	})
+	if err != nil {
+		return err
+	}
+	if left > 0 {
+		x.app.say("%s left out of the cohort: no start date.\n", count(left, "record was", "records were"))
+	}
+	beside := strings.TrimSuffix(x.to.path, filepath.Ext(x.to.path)) + "_definition.csv"
+	return x.file(ctx, beside, tableForm("cohort_definition"), "", func(w io.Writer) error { return show.OMOPDefinitionsCSV(w, x.Report) })
 }
 
 // isArrays reports a file of arrays, by its name.
