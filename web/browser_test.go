@@ -30,10 +30,9 @@ const browserTime = 9 * time.Minute
 // browser is a headless browser with one page, which notes what the page
 // complains of and asks for.
 type browser struct {
-	t    *testing.T
-	ctx  context.Context
-	base string
-	axe  string
+	t   *testing.T
+	ctx context.Context
+	axe string
 
 	mu    sync.Mutex
 	notes []string

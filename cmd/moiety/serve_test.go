@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,6 +14,9 @@ import (
 
 // TestServe starts the workbench as a program, asks it, and stops it.
 func TestServe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no signals")
+	}
 	dir := filepath.Join(t.TempDir(), "work")
 	c := child(t, "serve", dir, "--no-browser")
 	out, err := c.StdoutPipe()
@@ -65,8 +69,14 @@ func TestServeRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"--listen", "0.0.0.0:0"}, {"--listen", "0.0.0.0:0", "--port", "1"}, {"--token", "short"}, {"--tls-cert", file, "--tls-key", file},
-		{"--max-upload", "much"}, {"--password-file", file}, {file}, {dir, dir},
+		{"--listen", "0.0.0.0:0"},
+		{"--listen", "0.0.0.0:0", "--port", "1"},
+		{"--token", "short"},
+		{"--tls-cert", file, "--tls-key", file},
+		{"--max-upload", "much"},
+		{"--password-file", file},
+		{file},
+		{dir, dir},
 	} {
 		if code, _, text := do(t, append([]string{"serve", "--no-browser"}, args...)...); code != exitUsage || text == "" {
 			t.Errorf("serve %v: exit %d, %s", args, code, text)
