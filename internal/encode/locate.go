@@ -6,7 +6,7 @@ import "github.com/moiety-go/moiety/vocab"
 type Locator struct {
 	plan  *Plan
 	terms *terms
-	// raw are the words seen, by number; found is filled by cut.
+	// raw are the numbers of the words seen, list the words by number.
 	raw  map[string]uint32
 	list []string
 }

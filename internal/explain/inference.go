@@ -25,8 +25,7 @@ const (
 // leaves out reports that are to be shared, trees, models of another kind,
 // groups changed by hand, and fits to other records than these.
 func (b *builder) infer(ctx context.Context, r dataset.Data) error {
-	data, ok := r.(dataset.Data)
-	if !ok || b.d.records == 0 || b.o.Tree != nil || b.r.Ring == report.Shared || b.s.Counted || b.o.Model.Provenance.Records != b.d.records {
+	if r == nil || b.d.records == 0 || b.o.Tree != nil || b.r.Ring == report.Shared || b.s.Counted || b.o.Model.Provenance.Records != b.d.records {
 		return nil
 	}
 	f, err := b.o.Model.Family()
@@ -41,7 +40,7 @@ func (b *builder) infer(ctx context.Context, r dataset.Data) error {
 		b.ask(f)
 		return err
 	}
-	run := data.Runner(0)
+	run := r.Runner(0)
 	fit, err := inference.Classified(ctx, f, b.params, run)
 	if err != nil {
 		return err
