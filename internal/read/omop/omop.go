@@ -20,7 +20,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/moiety-go/moiety/record"
@@ -74,7 +73,7 @@ type Options struct {
 
 type reader struct {
 	o      Options
-	config *pgx.ConnConfig
+	config *pgconn.Config
 	p      *record.Problems
 	schema record.Schema
 }
@@ -93,7 +92,7 @@ func New(o Options, p *record.Problems) (record.Source, error) {
 	if o.Cohort < 0 {
 		return nil, fmt.Errorf("cohort %d: cohort_definition_id must be positive", o.Cohort)
 	}
-	config, err := pgx.ParseConfig(o.DSN)
+	config, err := pgconn.ParseConfig(o.DSN)
 	if err != nil {
 		return nil, fmt.Errorf("the connection settings cannot be read, check the PG* environment variables: %w", err)
 	}
@@ -126,7 +125,7 @@ func (r *reader) Schema() *record.Schema { return &r.schema }
 
 // Read implements record.Source.
 func (r *reader) Read(ctx context.Context, yield func(*record.Batch) error) error {
-	conn, err := pgx.ConnectConfig(ctx, r.config)
+	conn, err := pgconn.ConnectConfig(ctx, r.config)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -137,13 +136,13 @@ func (r *reader) Read(ctx context.Context, yield func(*record.Batch) error) erro
 	// sends the server the request to stop, and is waited for.
 	defer func() {
 		conn.Close(context.WithoutCancel(ctx))
-		<-conn.PgConn().CleanupDone()
+		<-conn.CleanupDone()
 	}()
-	if _, err := conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); err != nil {
+	if _, err := conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").ReadAll(); err != nil {
 		return r.explain(ctx, err)
 	}
 	w := &rows{r: r, yield: yield}
-	if _, err := conn.PgConn().CopyTo(ctx, w, r.query()); err != nil {
+	if _, err := conn.CopyTo(ctx, w, r.query()); err != nil {
 		if w.err != nil {
 			return w.err
 		}

@@ -6,15 +6,27 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // table returns the quoted name of a table.
 func table(schema, name string) string {
 	if schema == "" {
-		return pgx.Identifier{name}.Sanitize()
+		return quoted(name)
 	}
-	return pgx.Identifier{schema, name}.Sanitize()
+	return quoted(schema) + "." + quoted(name)
+}
+
+// quoted returns a name that the server takes as it is.
+func quoted(name string) string {
+	return `"` + strings.ReplaceAll(strings.ReplaceAll(name, "\x00", ""), `"`, `""`) + `"`
+}
+
+// asked puts a question with one value to the server; the rows of the answer are
+// texts, nil where there is none.
+func asked(ctx context.Context, conn *pgconn.PgConn, question, value string) ([][][]byte, error) {
+	r := conn.ExecParams(ctx, question, [][]byte{[]byte(value)}, nil, nil, nil).Read()
+	return r.Rows, r.Err
 }
 
 // columns returns the unit's and the code's column of the table of events.
@@ -57,16 +69,16 @@ const titlesAtOnce = 10000
 
 // titles reads the names of the concepts that came up, when the database has
 // a concept table.
-func (r *reader) titles(ctx context.Context, conn *pgx.Conn) error {
+func (r *reader) titles(ctx context.Context, conn *pgconn.PgConn) error {
 	if r.o.SourceValues || r.schema.Dict.Len() == 0 {
 		return nil
 	}
 	concept := table(r.o.Schema, "concept")
-	var found bool
-	if err := conn.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", concept).Scan(&found); err != nil {
+	found, err := asked(ctx, conn, "SELECT to_regclass($1::text)", concept)
+	if err != nil {
 		return r.explain(ctx, err)
 	}
-	if !found {
+	if len(found) == 0 || found[0][0] == nil {
 		r.p.Note("the database has no table %s, so concepts are shown by their numbers", concept)
 		return nil
 	}
@@ -83,26 +95,15 @@ func (r *reader) titles(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-func (r *reader) someTitles(ctx context.Context, conn *pgx.Conn, concept string, names []string) error {
-	ids := make([]int64, 0, len(names))
+func (r *reader) someTitles(ctx context.Context, conn *pgconn.PgConn, concept string, names []string) error {
 	for _, name := range names {
-		id, err := strconv.ParseInt(name, 10, 64)
-		if err != nil {
+		if _, err := strconv.ParseInt(name, 10, 64); err != nil {
 			return fmt.Errorf("the concept %q is not a number: %w", name, err)
 		}
-		ids = append(ids, id)
 	}
-	found, err := conn.Query(ctx, "SELECT concept_id::text, concept_name FROM "+concept+" WHERE concept_id = ANY($1)", ids)
-	if err != nil {
-		return err
+	found, err := asked(ctx, conn, "SELECT concept_id::text, concept_name FROM "+concept+" WHERE concept_id = ANY($1::bigint[])", "{"+strings.Join(names, ",")+"}")
+	for _, row := range found {
+		r.schema.Titles[string(row[0])] = strings.TrimSpace(string(row[1]))
 	}
-	defer found.Close()
-	for found.Next() {
-		var id, name string
-		if err := found.Scan(&id, &name); err != nil {
-			return err
-		}
-		r.schema.Titles[id] = strings.TrimSpace(name)
-	}
-	return found.Err()
+	return err
 }
