@@ -84,6 +84,46 @@ func TestEvidenceSaysWhetherRecordsMix(t *testing.T) {
 	}
 }
 
+// Few and short documents of one topic each are not said to mix them: the words of
+// both explanations are smoothed alike.
+func TestShortDocumentsAreOfOneTopic(t *testing.T) {
+	f, err := singletopic.New(singletopic.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := topics(40, 3) // three words in ten are common to all, the others are of one topic
+	for h := range 40 {
+		for j := range 3 {
+			v := 0.0
+			switch {
+			case h < 10:
+				v = .03
+			case (h-10)/10 == j:
+				v = .07
+			}
+			p.Centers.Set(h, j, v)
+		}
+	}
+	for _, c := range []struct {
+		n       int
+		lengths []int
+	}{{60, []int{8}}, {100, []int{12, 18}}, {200, []int{30}}, {400, []int{8}}} {
+		for seed := range uint64(3) {
+			d, err := f.Sample(p, stream.New(seed, "test/short"), c.n, family.Shape{Lengths: c.lengths})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := Flat(t.Context(), documentsOf(d.Rows), Settings{K: 3, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x := out.Model.Provenance.Choice; x == nil || x.Model != "single-topic" {
+				t.Errorf("%d documents of %v words, seed %d: %+v", c.n, c.lengths, seed, x)
+			}
+		}
+	}
+}
+
 // The choice is the same for any number of workers.
 func TestMixingForAnyWorkers(t *testing.T) {
 	var first *Outcome

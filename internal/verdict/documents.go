@@ -117,10 +117,11 @@ func (t *topicJudge) try(ctx context.Context, k int) (bool, error) {
 	return true, t.undivided(ctx, k, fits)
 }
 
-// undivided gives each document one of the topics that were found: both
-// explanations have the same start, so that none is preferred for a better one.
+// undivided gives each document one of the topics that were found: with the very
+// words that mixed documents have, so that few documents prefer none for the way in
+// which its words are smoothed, and with words learned anew from there.
 func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*foresight) error {
-	var fits [2]*foresight
+	var fits, same [2]*foresight
 	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
 		b := t.train[p]
 		m := &bagMix{k: k, weight: make([]float64, k), prob: from[p].smooth(t.base[p]).words}
@@ -129,6 +130,7 @@ func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*foresight) e
 		}
 		m.ready(b)
 		share, _ := m.shares(b)
+		same[p] = &foresight{k: k, words: from[p].words, prior: means(share, k)}
 		m, _ = b.em(share, k, bagSteps, t.base[p])
 		fits[p] = &foresight{k: k, words: m.prob, prior: m.weight}
 		return nil
@@ -136,10 +138,25 @@ func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*foresight) e
 	if err != nil {
 		return err
 	}
-	if v := t.score(fits); t.whole == nil || sum(v) > sum(t.whole) {
-		t.whole = v
+	for _, f := range [][2]*foresight{fits, same} {
+		if v := t.score(f); t.whole == nil || sum(v) > sum(t.whole) {
+			t.whole = v
+		}
 	}
 	return nil
+}
+
+// means returns the mean of each of k shares, none of them zero.
+func means(share []float64, k int) []float64 {
+	out := make([]float64, k)
+	for e, v := range share {
+		out[e%k] += v
+	}
+	n := float64(len(share) / k)
+	for j := range out {
+		out[j] = (out[j] + 1/float64(k)) / (n + 1)
+	}
+	return out
 }
 
 // mixing compares documents that mix topics with those of one each: numbers of
