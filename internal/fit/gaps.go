@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"slices"
 
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
@@ -12,6 +13,7 @@ import (
 // skipping runs a fit and, where it fails because values are missing that its model
 // cannot do without, runs it again with the model that skips them.
 func skipping(ctx context.Context, data Data, s Settings, journey func(context.Context, Data, Settings) (*Outcome, error)) (*Outcome, error) {
+	data = columned(data, s.Spec)
 	out, err := journey(ctx, data, s)
 	if err == nil || ctx.Err() != nil {
 		return out, err
@@ -43,15 +45,37 @@ func gapped(ctx context.Context, data Data, s Settings) (Data, Settings, bool) {
 		return data, s, false
 	}
 	if data.Kind != record.Mixed {
-		v := *data.Vocab
-		v.Columns = nil
-		for h := range v.Len() {
-			v.Columns = append(v.Columns, vocab.Column{Name: v.Names[h], Kind: kind, From: h, To: h + 1})
-		}
-		data.Vocab, data.Kind = &v, record.Mixed
+		data = inColumns(data, kind)
 	}
 	s.Spec = model.Spec{Model: Auto(data, false).Model}
 	return data, s, true
+}
+
+// columned returns measurements and counts as columns where a model of columns was
+// asked for by name.
+func columned(data Data, spec model.Spec) Data {
+	info, named := spec.Info()
+	if !named || data.Vocab == nil || len(data.Vocab.Columns) > 0 || !slices.Contains(info.For, record.Mixed) {
+		return data
+	}
+	switch data.Kind {
+	case record.Real:
+		return inColumns(data, vocab.Real)
+	case record.Counts:
+		return inColumns(data, vocab.Counts)
+	}
+	return data
+}
+
+// inColumns returns records whose features are columns of a kind.
+func inColumns(data Data, kind vocab.Kind) Data {
+	v := *data.Vocab
+	v.Columns = nil
+	for h := range v.Len() {
+		v.Columns = append(v.Columns, vocab.Column{Name: v.Names[h], Kind: kind, From: h, To: h + 1})
+	}
+	data.Vocab, data.Kind = &v, record.Mixed
+	return data
 }
 
 // columnKind says what columns the features of records are under a model.

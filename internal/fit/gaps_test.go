@@ -96,3 +96,27 @@ func TestNoGaps(t *testing.T) {
 		t.Error("an infinite value is no gap")
 	}
 }
+
+// A model of columns that is asked for by name takes measurements and counts as
+// its columns.
+func TestColumnsAskedFor(t *testing.T) {
+	for _, kind := range []record.Kind{record.Real, record.Counts} {
+		rows, group := gaps(kind)
+		for e, v := range rows.Dense {
+			if v != v {
+				rows.Dense[e] = 10
+			}
+		}
+		out, err := fit.Flat(t.Context(), dataOf(rows, kind, 2), fit.Settings{K: 2, Seed: 1, Spec: model.Spec{Model: "mixed"}})
+		if err != nil {
+			t.Fatalf("%v: %v", kind, err)
+		}
+		found := make([]int, len(out.Group))
+		for i, g := range out.Group {
+			found[i] = int(g)
+		}
+		if a, err := agree.ARI(group, found); err != nil || a < .9 {
+			t.Errorf("%v: agreement %.2f, %v", kind, a, err)
+		}
+	}
+}

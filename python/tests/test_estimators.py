@@ -253,6 +253,26 @@ def test_a_killed_program_is_told_and_leaves_nothing(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_visits_are_sets_of_codes():
+    """Two states, each with codes of its own; their number is left to the data."""
+    rng = np.random.default_rng(5)
+    rows, truth = [], []
+    for _ in range(200):
+        z, steps = rng.integers(2), []
+        for _ in range(15):
+            p = np.where(np.arange(6) // 3 == z, 0.7, 0.1)
+            steps.append({f"c{j}" for j in np.flatnonzero(rng.random(6) < p)} or {f"c{3 * z}"})
+            truth.append(z)
+            z = z if rng.random() < 0.9 else 1 - z
+        rows.append(steps)
+    h = MoietyHMM(None).fit(rows)
+    assert h.n_components_ == 2 and h.transmat_.shape == (2, 2)
+    assert adjusted_rand_score(truth, h.labels_) > 0.8
+    assert (h.predict(rows) == h.labels_).all()
+    flat = MoietyHMM(2).fit([s for r in rows for s in r], [15] * 200)
+    np.testing.assert_array_equal(flat.labels_, h.labels_)
+
+
 @pytest.mark.parametrize("kind", ["presences", "counts", "dense"])
 def test_copies_are_no_larger_than_the_data(monkeypatch, tmp_path, kind):
     """All that lies in the temporary folder at any time, looked at every 2 ms."""
