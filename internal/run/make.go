@@ -31,7 +31,8 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 		return nil, err
 	}
 	defer st.abandon()
-	m, err := do(ctx, o, st.path(rowsFile), st.dir)
+	defer st.await()
+	m, err := do(ctx, o, st.path(rowsFile), st.dir, st.keep)
 	if err != nil {
 		return nil, err
 	}
@@ -81,21 +82,28 @@ func Do(ctx context.Context, o Order) (*Made, error) {
 		os.RemoveAll(dir)
 		listed.Drop()
 	}()
-	return do(ctx, o, "", dir)
+	return do(ctx, o, "", dir, nil)
 }
 
 // do reads and encodes, with rows that do not fit into memory in a file of that
-// name, and fits; dir is for files it needs meanwhile.
-func do(ctx context.Context, o Order, rows, dir string) (*Made, error) {
+// name, and fits; dir is for files it needs meanwhile. keep, if it is there, is
+// given the rows before the fit.
+func do(ctx context.Context, o Order, rows, dir string, keep func(*Prepared)) (*Made, error) {
 	w := newWatch(o.Now)
 	p, o, err := prepared(ctx, o, rows)
 	if err != nil {
 		return nil, err
 	}
 	w.mark("reading and encoding")
+	if keep != nil && p.Result.Data != nil && o.joined == nil {
+		keep(p)
+	}
 	out, err := fitted(ctx, p, o, dir)
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
+	}
+	if p.kept != nil {
+		identify(out, p.Fingerprint())
 	}
 	w.mark("fitting")
 	return &Made{p, out, o, w}, nil
@@ -241,6 +249,10 @@ func (s *stage) writeFile(name string, data []byte) error {
 
 // writeRows keeps the encoded rows, which may be in the folder already.
 func (s *stage) writeRows(p *Prepared) (name, sum string, err error) {
+	if s.behind != nil {
+		k := s.behind.wait()
+		return rowsFile, k.seal, k.err
+	}
 	path := s.path(rowsFile)
 	switch {
 	case p.File == nil:

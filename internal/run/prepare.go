@@ -34,6 +34,8 @@ type Prepared struct {
 	Batches *Batches
 	// Cached says that the rows came from the cache beside the data.
 	Cached bool
+
+	kept *rowWriter // the rows, where they are being written; nil elsewhere
 }
 
 // Prepare reads and encodes the data of an order. Rows that do not fit into
@@ -212,7 +214,10 @@ func (p *Prepared) Data(workers int) fit.Data {
 	h := set.Describe()
 	d := fit.Data{
 		Run: set.Runner(workers), Rows: set.RowCount(), Vocab: h.Vocab, Kind: h.Kind,
-		Sequences: h.Sequences, Fingerprint: p.Fingerprint(),
+		Sequences: h.Sequences, Fingerprint: unmade,
+	}
+	if p.kept == nil {
+		d.Fingerprint = p.Fingerprint()
 	}
 	if p.Result.Data != nil {
 		d.InMemory = &p.Result.Data.Rows

@@ -25,7 +25,8 @@ type stage struct {
 	found  targetKind // what was at the target when the work began
 	busy   durable.Lock
 	item   *unfinished.Item
-	told   []string // of what was cleaned on the way
+	told   []string   // of what was cleaned on the way
+	behind *rowWriter // rows that are written while the fit goes on; nil where there are none
 }
 
 // targetKind is what may be at a target.
