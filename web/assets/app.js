@@ -1,5 +1,6 @@
 // The workbench: which screen is shown, by the address; the frame around it.
-import { h, t, learn, lang, isReviewed, link, alertBox, say } from "./ui.js";
+import { h, t, learn, isReviewed, link, alertBox, say } from "./ui.js";
+import { path, move, arrive } from "./place.js";
 import start from "./start.js";
 import read from "./read.js";
 import job from "./job.js";
@@ -23,7 +24,7 @@ const frame = () => {
   document.getElementById("skip").textContent = t("skip");
   const nav = document.getElementById("nav");
   const items = [["/", "nav.start"], ["/settings", "nav.settings"], ["/help", "nav.help"]];
-  nav.replaceChildren(...items.map(([to, key]) => link(to, { "aria-current": location.pathname === to ? "page" : false }, t(key))));
+  nav.replaceChildren(...items.map(([to, key]) => link(to, { "aria-current": path() === to ? "page" : false }, t(key))));
   document.getElementById("foot").replaceChildren(h("p", { class: "quiet" }, t("foot"), isReviewed() ? "" : " " + t("unreviewed")));
 };
 
@@ -35,7 +36,7 @@ const draw = async () => {
   frame();
   const main = document.getElementById("main");
   for (const [pattern, screen] of screens) {
-    const found = location.pathname.match(pattern);
+    const found = path().match(pattern);
     if (!found) continue;
     const words = found.slice(1).map((x) => x && decodeURIComponent(x));
     main.replaceChildren(h("p", { class: "quiet loading" }, t("loading")));
@@ -45,7 +46,7 @@ const draw = async () => {
       document.title = page.title + " – moiety";
       main.replaceChildren(...page.body);
       page.shown && page.shown(main);
-      if (!location.hash) main.focus({ preventScroll: true });
+      main.focus({ preventScroll: true });
       scrollTo(0, 0);
       say(page.title);
     } catch (error) {
@@ -64,25 +65,20 @@ document.addEventListener("click", (e) => {
   const a = e.target.closest("a[data-go]");
   if (!a || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
   e.preventDefault();
-  history.pushState(null, "", a.getAttribute("href"));
+  move(a.dataset.go);
   draw();
 });
 document.addEventListener("keydown", (e) => {
   if (e.key !== "?" || e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input, textarea, select")) return;
   e.preventDefault();
-  history.pushState(null, "", "/help");
+  move("/help");
   draw();
 });
 addEventListener("popstate", draw);
 addEventListener("moved", draw);
 addEventListener("language", draw);
 
-// The key is in the address once; the browser keeps it as a cookie.
-const address = new URL(location.href);
-if (address.searchParams.has("token")) {
-  address.searchParams.delete("token");
-  history.replaceState(null, "", address);
-}
+arrive();
 const wanted = localStorage.getItem("language") || (navigator.language || "en").slice(0, 2);
 await learn(wanted === "es" ? "es" : "en");
 draw();

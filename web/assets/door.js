@@ -86,8 +86,26 @@ export const upload = (file, tell) => new Promise((resolve, reject) => {
   x.send(file);
 });
 
-// exportURL is where a run is in another form; inline shows it as a page.
-export const exportURL = (run, format, more = {}) => `/api/runs/${encodeURIComponent(run)}/export/${format}?` + new URLSearchParams(more);
+// files says where what is saved as a file lives.
+const files = { export: "/api/runs/{run}/export/{format}", scores: "/api/runs/{run}/scores" };
 
-// scoresURL is where the places of new records are.
-export const scoresURL = (run, data) => `/api/runs/${encodeURIComponent(run)}/scores?` + new URLSearchParams({ data });
+const fileURL = (what, request) => {
+  const [at, rest] = path(files[what], request);
+  return at + "?" + new URLSearchParams(rest);
+};
+
+// saves makes a link one that saves a run in another form ("export"), or the places
+// of new records ("scores").
+export const saves = (a, what, request) => {
+  a.href = fileURL(what, request);
+  return a;
+};
+
+// frames shows a run in another form inside a frame.
+export const frames = (frame, request) => {
+  frame.src = fileURL("export", { ...request, inline: "1" });
+  return frame;
+};
+
+// words reads the catalogue of a language.
+export const words = (language) => fetch(`/assets/${language}.json`).then((r) => r.json());

@@ -1,6 +1,6 @@
 // What we read: the first rows as they were understood, what a row is, repairs,
 // three questions, and whether the data are enough.
-import { h, t, has, number, go, query, setQuery, alertBox, say } from "./ui.js";
+import { h, t, has, number, go, query, setQuery, link, alertBox, say } from "./ui.js";
 import { call, watch } from "./door.js";
 import { stepName, stepWords } from "./job.js";
 
@@ -80,7 +80,7 @@ export default async ({ main, signal }, data) => {
   main.replaceChildren(h("p", { class: "eyebrow" }, data), h("h1", {}, t("read.reading")), words);
   const job = await watch(began.id, (now) => { const s = now.steps[now.steps.length - 1]; words.textContent = s ? stepName(s) + " " + stepWords(s) : ""; }, signal);
   if (job.state !== "done") {
-    return { title: t("read.failed"), body: [h("p", { class: "eyebrow" }, data), h("h1", {}, t("read.failed")), alertBox(job.error), h("p", {}, t("read.failed.what")), h("p", {}, h("a", { href: "/", "data-go": "" }, t("back.start")))] };
+    return { title: t("read.failed"), body: [h("p", { class: "eyebrow" }, data), h("h1", {}, t("read.failed")), alertBox(job.error), h("p", {}, t("read.failed.what")), h("p", {}, link("/", {}, t("back.start")))] };
   }
   const read = job.result, holder = { job: null };
   const status = h("div", {});

@@ -1,6 +1,6 @@
 // Report and exports: every form in which a run leaves the workbench.
 import { h, t } from "./ui.js";
-import { exportURL } from "./door.js";
+import { saves } from "./door.js";
 
 export default async (_, run) => {
   const share = h("input", { type: "checkbox", id: "share" });
@@ -15,7 +15,7 @@ export default async (_, run) => {
     const more = {};
     if (share.checked) more.share = "true";
     if (full.checked && format === "pdf") more.full = "true";
-    a.href = exportURL(run.run, format, more);
+    saves(a, "export", { run: run.run, format, ...more });
     const off = format === "omop-cohort" && share.checked;
     a.classList.toggle("off", off);
     off ? a.removeAttribute("href") : null;

@@ -1,5 +1,5 @@
 // A run: its groups, and the screens beside them.
-import { h, t, link } from "./ui.js";
+import { h, t, link, query } from "./ui.js";
 import { call } from "./door.js";
 import groups from "./groups.js";
 import compare from "./compare.js";
@@ -14,7 +14,7 @@ const screens = { "": groups, compare, score, report, members, texts, courses };
 export default async (page, id, screen = "") => {
   const draw = screens[screen];
   if (!draw) throw Object.assign(new Error(t("nowhere")), { kind: "unknown" });
-  const lambda = new URLSearchParams(location.search).get("lambda") || "";
+  const lambda = query().get("lambda") || "";
   const run = await call("groups", { run: id, lambda });
   const at = "/runs/" + encodeURIComponent(id);
   const tabs = [["", "tab.groups"], run.topics ? ["texts", "tab.texts"] : null, run.sequences ? ["courses", "tab.courses"] : null,

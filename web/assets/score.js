@@ -1,6 +1,6 @@
 // Score: where the records of a new file belong.
 import { h, t, number, percent, bytes, query, setQuery, alertBox, bar } from "./ui.js";
-import { call, upload, watch, scoresURL } from "./door.js";
+import { call, upload, watch, saves } from "./door.js";
 import { stepName, stepWords } from "./job.js";
 
 const table = (x) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": t("score.sizes") }, h("table", { class: "side scored" },
@@ -21,7 +21,7 @@ export default async ({ signal }, run) => {
       if (over.state !== "done") { out.replaceChildren(alertBox(over.error)); return; }
       const x = over.result;
       out.replaceChildren(h("h2", { id: "scored" }, t("score.done", { n: x.records === null ? t("few") : number(x.records), data })), table(x), h("p", { class: "quiet key" }, t("score.key")),
-        h("p", {}, h("a", { class: "button primary", href: scoresURL(run.run, data), download: "" }, t("score.save"))), h("p", { class: "quiet small" }, t("records.careful")),
+        h("p", {}, saves(h("a", { class: "button primary", download: "" }, t("score.save")), "scores", { run: run.run, data })), h("p", { class: "quiet small" }, t("records.careful")),
         ...x.warnings.map((w) => h("div", { class: "warning" }, h("p", {}, h("strong", {}, t("weight." + w.weight) + "."), " ", w.text, " ", w.remedy))));
     } catch (e) { if (e.name !== "AbortError") out.replaceChildren(alertBox(e)); }
   };

@@ -1,5 +1,5 @@
 // Start: drop a file, try an example, find an earlier analysis.
-import { h, t, number, bytes, date, go, link, alertBox, bar, say } from "./ui.js";
+import { h, t, number, bytes, date, go, query, link, alertBox, bar, say } from "./ui.js";
 import { call, upload } from "./door.js";
 
 const give = async (file, status) => {
@@ -62,7 +62,7 @@ const fileItem = (file) => h("li", { class: "item" },
   removal(file.id, () => call("dropData", { data: file.id })));
 
 export default async () => {
-  const from = Number(new URLSearchParams(location.search).get("from")) || 0;
+  const from = Number(query().get("from")) || 0;
   const [about, runs, data, jobs] = await Promise.all([call("about"), call("runs", { from: from || "" }), call("data"), call("jobs")]);
   const status = h("div", { class: "status", "aria-live": "polite" });
   const busy = jobs.jobs.filter((j) => j.kind === "fit" && ["waiting", "running"].includes(j.state));

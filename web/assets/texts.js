@@ -1,7 +1,7 @@
 // Texts: the map of topics with the bars of terms and their slider, a search for a
 // word, and documents with words shaded.
 import { h, t, percent, query, setQuery, link, alertBox } from "./ui.js";
-import { call, exportURL } from "./door.js";
+import { call, frames } from "./door.js";
 import { features } from "./members.js";
 
 export default async (_, run, at) => {
@@ -28,7 +28,7 @@ export default async (_, run, at) => {
   return {
     title: t("tab.texts"),
     body: [h("h1", {}, t("texts.title")), h("p", { class: "lead" }, t("texts.lead")),
-      h("iframe", { class: "map", title: t("texts.map"), src: exportURL(run.run, "ldavis", { inline: "1" }) }),
+      frames(h("iframe", { class: "map", title: t("texts.map") }), { run: run.run, format: "ldavis" }),
       h("section", {}, h("h2", {}, t("texts.search")), h("p", {}, h("label", { for: "word" }, t("texts.word")), " ", field), found),
       h("section", {}, h("h2", {}, t("texts.documents")), h("p", {}, h("label", { for: "topic" }, t("texts.topic")), " ",
         h("select", { id: "topic", onchange: (e) => { topic = e.target.value; load(); } }, topics.map((g) => h("option", { value: g.id, selected: g.id === topic }, `${g.name} (${g.id})`)))),

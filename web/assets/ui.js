@@ -1,4 +1,6 @@
 // Small helpers for screens: elements, words, numbers, addresses.
+import { path, search, href, move } from "./place.js";
+import { words } from "./door.js";
 
 // h makes an element. Attributes that begin with "on" are listeners, html is a
 // piece that Go has written and escaped.
@@ -25,9 +27,8 @@ let catalogue = {}, fallback = {}, language = "en";
 
 // learn reads the words of a language.
 export const learn = async (lang) => {
-  const read = (l) => fetch(`/assets/${l}.json`).then((r) => r.json());
-  fallback = await read("en");
-  catalogue = lang === "en" ? fallback : await read(lang);
+  fallback = await words("en");
+  catalogue = lang === "en" ? fallback : await words(lang);
   language = lang;
   document.documentElement.lang = lang;
 };
@@ -58,22 +59,22 @@ export const duration = (s) => s < 90 ? t("seconds", { n: Math.max(1, Math.round
 export const say = (text) => { document.getElementById("said").textContent = text; };
 
 // query reads and changes the state in the address.
-export const query = () => new URLSearchParams(location.search);
+export const query = () => new URLSearchParams(search());
 export const setQuery = (changes, push) => {
   const q = query();
   for (const [k, v] of Object.entries(changes)) v === "" || v === null || v === undefined ? q.delete(k) : q.set(k, v);
-  const at = location.pathname + (q.size ? "?" + q : "");
-  if (at !== location.pathname + location.search) history[push ? "pushState" : "replaceState"](null, "", at);
+  const at = path() + (q.size ? "?" + q : "");
+  if (at !== path() + search()) move(at, !push);
 };
 
 // go leads to another screen.
 export const go = (to, replace) => {
-  history[replace ? "replaceState" : "pushState"](null, "", to);
+  move(to, replace);
   dispatchEvent(new Event("moved"));
 };
 
 // link is a link inside the house.
-export const link = (to, attributes, ...children) => h("a", { href: to, "data-go": "", ...attributes }, ...children);
+export const link = (to, attributes, ...children) => h("a", { href: href(to), "data-go": to, ...attributes }, ...children);
 
 // alertBox tells what went wrong, in words, with what to do.
 export const alertBox = (error) => h("div", { class: "alert", role: "alert" },
