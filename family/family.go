@@ -84,6 +84,25 @@ type Witnessed interface {
 	Doubts(ctx context.Context, run pass.Runner, p mixture.Params) ([]warn.Warning, error)
 }
 
+// Coursed is a Family of sequences that can tell kinds of them by how they pass
+// through its components: a chain for every course, the rest of the parameters
+// shared.
+type Coursed interface {
+	// Walks sets out (k+k·k numbers a sequence of the block) to the expected first
+	// component and the expected moves, row i to column j.
+	Walks(p mixture.Params, b pass.Block, out []float64) error
+	// CourseStep returns the Sum of the E-step, whose first number is the
+	// log-likelihood; for every course it has 1+2k+k·k more: sequences, first
+	// components, steps of every component, moves.
+	CourseStep(p mixture.Params, c *mixture.Courses) (pass.Sum, error)
+	// CourseMax returns the courses of a state of CourseStep; pseudo is the weight
+	// of the prior, the chain of p.
+	CourseMax(state []float64, p mixture.Params, pseudo float64) *mixture.Courses
+	// CoursePosterior sets out to the probability of every course, sequence by
+	// sequence of the block.
+	CoursePosterior(p mixture.Params, c *mixture.Courses, b pass.Block, out []float64) error
+}
+
 // Grouped is a Family that can learn from a given partition.
 type Grouped interface {
 	// HardStep returns the Sum of the statistics of the partition: labels holds

@@ -41,6 +41,9 @@ type Provenance struct {
 	// Shares are those of documents and words that topics have, nil of other
 	// models, of trees, and of fits before they were kept.
 	Shares *mixture.Shares `json:"shares,omitempty"`
+	// Courses are the kinds of sequences by how they pass through the states, nil
+	// where none were asked for.
+	Courses *mixture.Courses `json:"courses,omitempty"`
 	// Choice says why this model and not another for the same records, where
 	// evidence chose; nil where it was asked for or nothing was open.
 	Choice *Choice `json:"choice,omitempty"`

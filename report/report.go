@@ -49,6 +49,8 @@ type Report struct {
 	// Trends tell how common the groups are over time (--time) and, of texts, by
 	// other side columns (--label). Nil where the report is to be shared.
 	Trends []Trend `json:"trends"`
+	// Courses are kinds of sequences, where they were asked for and may be told.
+	Courses []Course `json:"courses"`
 	// Inference says how far the parameters of latent classes can be trusted;
 	// nil of other models, of trees, and where the report is to be shared.
 	Inference *Inference `json:"inference"`

@@ -131,7 +131,7 @@ func TopicsCSV(w io.Writer, r *report.Report) error {
 func About(w io.Writer, r *report.Report) error {
 	text := markAbout + r.RingWords() + "\n"
 	if r.Ring == report.Inside {
-		text += "assignments.csv and steps.csv, where they are here, hold one line for every record.\n"
+		text += "assignments.csv, steps.csv and courses.csv, where they are here, hold one line for every record.\n"
 	}
 	_, err := io.WriteString(w, text)
 	return err

@@ -78,11 +78,13 @@ func TableForm(name string) Form {
 	whole := func(s string) bool { _, err := strconv.Atoi(s); return s == "" || err == nil }
 	number := func(s string) bool { _, err := strconv.ParseFloat(s, 64); return s == "" || err == nil }
 	tables := map[string]sheet{
-		"assignments.csv": {{"id", any}, {"group", id}, {"probability", number}},
-		"steps.csv":       {{"id", any}, {"step", whole}, {"group", id}, {"probability", number}},
-		"weights.csv":     {{"group", id}, {"weight", number}},
-		"nodes.csv":       {{"node", id}, {"parent", root}, {"level", whole}, {"n", whole}, {"share", number}, {"name", any}},
-		"topics.csv":      {{"group", id}, {"rank", whole}, {"feature", any}, {"relevance", number}, {"probability", number}, {"ratio", number}},
+		"assignments.csv":        {{"id", any}, {"group", id}, {"probability", number}},
+		"steps.csv":              {{"id", any}, {"step", whole}, {"group", id}, {"probability", number}},
+		"courses.csv":            {{"id", any}, {"course", id}, {"probability", number}},
+		"course_transitions.csv": {{"course", id}, {"n", whole}, {"share", number}, {"from", id}, {"start", number}, {"time", number}},
+		"weights.csv":            {{"group", id}, {"weight", number}},
+		"nodes.csv":              {{"node", id}, {"parent", root}, {"level", whole}, {"n", whole}, {"share", number}, {"name", any}},
+		"topics.csv":             {{"group", id}, {"rank", whole}, {"feature", any}, {"relevance", number}, {"probability", number}, {"ratio", number}},
 		"parameters.csv": {
 			{"group", id},
 			{"question", any},
@@ -137,7 +139,7 @@ func TableForm(name string) Form {
 	}
 	columns, ok := tables[name]
 	ours := func(head, _ []byte) bool { return columns.fits(head) }
-	if name == "assignments.csv" || name == "steps.csv" || name == "classification.csv" || name == "transitions.csv" { // and a column for every group
+	if name == "assignments.csv" || name == "steps.csv" || name == "classification.csv" || name == "transitions.csv" || name == "course_transitions.csv" { // and a column for every group
 		ours = func(head, _ []byte) bool { return widened(columns, head, id, number) }
 	}
 	if more := optional[name]; more != nil {

@@ -27,7 +27,7 @@ const (
 // records, which small-cell masking does not reach.
 func HoldsRecords(output string) bool {
 	switch output {
-	case Assignments, Steps, OMOPCohort, Theta:
+	case Assignments, Steps, Courses, OMOPCohort, Theta:
 		return true
 	}
 	return false

@@ -41,6 +41,7 @@ func (l *learning) add(c *cobra.Command) {
 	section(c, "Flags")
 	f.IntVarP(&l.s.K, "groups", "k", 0, "a flat model with this many groups")
 	f.BoolVar(&l.s.Over, "tree", false, "with -k: join the groups into a tree, the nearest first (no verdict; also for sites that join)")
+	f.IntVar(&l.s.Courses, "courses", 0, "sequences: tell this many kinds of them by how they pass through the states")
 	f.IntVar(&l.s.Tree.Leaves, "leaves", 0, "a tree with this many groups at its ends")
 	f.IntVar(&l.s.Tree.Levels, "levels", 0, "a tree with this many levels of splits")
 	l.addModel(c)

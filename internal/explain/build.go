@@ -69,6 +69,7 @@ func (b *builder) report(ctx context.Context, r dataset.Data) (*report.Report, e
 	}
 	b.tables()
 	b.parameters()
+	b.courses()
 	b.asked()
 	if r != nil {
 		if err := b.trends(ctx, r); err != nil {

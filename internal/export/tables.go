@@ -2,8 +2,11 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"io"
 
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -12,6 +15,7 @@ import (
 var TableNames = []string{
 	"centers.csv", "weights.csv", "assignments.csv", "steps.csv", "nodes.csv", "topics.csv", "transitions.csv", "groups.csv",
 	"sides.csv", "outcomes.csv", "trends.csv", "trend-words.csv", "parameters.csv", "classification.csv", "fit.csv", "residuals.csv",
+	"courses.csv", "course_transitions.csv",
 }
 
 // Tables lists the tables of the run.
@@ -45,6 +49,8 @@ func (x *Source) Tables(ctx context.Context) []Output {
 		{"", r.Inference != nil, of(show.ClassificationCSV)},
 		{"", r.Inference != nil, of(show.FitCSV)},
 		{"", r.Inference != nil, of(show.ResidualsCSV)},
+		{show.Courses, len(r.Courses) > 0 && inside, func(w io.Writer) error { return x.courses(ctx, w) }},
+		{"", len(r.Courses) > 0, of(show.CourseTransitionsCSV)},
 	}
 	var out []Output
 	for i, t := range all {
@@ -53,4 +59,20 @@ func (x *Source) Tables(ctx context.Context) []Output {
 		}
 	}
 	return out
+}
+
+// courses writes the course of every sequence.
+func (x *Source) courses(ctx context.Context, w io.Writer) error {
+	m := x.Outcome.Model
+	fam, err := m.Family()
+	if err != nil {
+		return err
+	}
+	f, ok := fam.(family.Coursed)
+	if !ok {
+		return fmt.Errorf("export: the model %s has no courses", fam.Info().Name)
+	}
+	return show.CoursesCSV(ctx, w, x.Report, x.Rows, func(b pass.Block, out []float64) error {
+		return f.CoursePosterior(m.Params, m.Provenance.Courses, b, out)
+	})
 }

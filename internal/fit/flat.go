@@ -81,6 +81,9 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := data.Check(); err != nil {
 		return nil, err
 	}
+	if err := s.hasCourses(data); err != nil {
+		return nil, err
+	}
 	if s.Double {
 		data.Run = pass.Double(data.Run)
 	}
@@ -134,6 +137,9 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	}
 	if err == nil && s.countsGroups(fam, data) {
 		out, err = inhabited(ctx, fam, out, data)
+	}
+	if err == nil && s.Courses > 0 {
+		return s.courses(ctx, fam, out, data)
 	}
 	if err != nil || !s.Over {
 		return out, err

@@ -109,6 +109,9 @@ func shown(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Out
 	if err != nil {
 		return nil, err
 	}
+	if out, err = s.courses(ctx, fam, out, data); err != nil {
+		return nil, err
+	}
 	return out.judgedBy(v), nil
 }
 

@@ -15,11 +15,14 @@ import (
 
 // Settings say how to fit. The zero value of every field but K works.
 type Settings struct {
-	K      int        `json:"k,omitempty"` // number of groups of a flat model; 0 for a tree
-	Tree   TreeShape  `json:"tree,omitzero"`
-	Over   bool       `json:"over,omitempty"` // with K: join the groups into a tree, from below
-	Spec   model.Spec `json:"spec"`           // the model; an empty name or "auto" chooses by the kind of the records
-	Method string     `json:"method"`         // of decomposition, or to divide the records; "" is auto
+	K    int       `json:"k,omitempty"` // number of groups of a flat model; 0 for a tree
+	Tree TreeShape `json:"tree,omitzero"`
+	Over bool      `json:"over,omitempty"` // with K: join the groups into a tree, from below
+	// Courses is the number of kinds of sequences to tell by how they pass through
+	// the states; 0 tells none.
+	Courses int        `json:"courses,omitempty"`
+	Spec    model.Spec `json:"spec"`   // the model; an empty name or "auto" chooses by the kind of the records
+	Method  string     `json:"method"` // of decomposition, or to divide the records; "" is auto
 	// Slices says what SIDIWO minimises, here and in the splits of a tree:
 	// "projected" (also ""), squares over the slices of M3 seen in the leading
 	// subspace, or "all", the papers' sum of norms over all slices.
@@ -67,6 +70,12 @@ const (
 func (s Settings) Check() error {
 	if s.K < 0 {
 		return fmt.Errorf("fit: %d groups asked for, want at least 1", s.K)
+	}
+	if s.Courses < 0 {
+		return fmt.Errorf("fit: %d courses asked for, want at least 1", s.Courses)
+	}
+	if s.Courses > 0 && (s.Over || s.Tree.Grown()) {
+		return fmt.Errorf("fit: courses are kinds of sequences, which have states and no tree: leave --courses or the tree out")
 	}
 	if s.K > 0 && s.Tree != (TreeShape{}) {
 		return fmt.Errorf("fit: %d groups and a tree asked for, want one of them", s.K)

@@ -26,6 +26,9 @@ func grown(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := data.Check(); err != nil {
 		return nil, err
 	}
+	if err := s.hasCourses(data); err != nil {
+		return nil, err
+	}
 	if data.Sequences {
 		return states(ctx, data, s)
 	}

@@ -1,0 +1,142 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/report"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// courses tells the kinds of sequences by how they pass through the states. What
+// is shared has none. Under a limit there are none where a course has fewer people
+// than that, and a state is told where enough people of every course were in it,
+// or none; starts, which are counts of people in disguise, are not.
+func (b *builder) courses() {
+	c := b.o.Model.Provenance.Courses
+	if c == nil || b.r.Shape != report.States || b.r.Ring == report.Shared || len(c.In) != c.K() || len(c.N) != c.K() {
+		return
+	}
+	for _, n := range c.N {
+		if n < b.open.limit {
+			b.r.Warnings = append(b.r.Warnings, warn.New(warn.Note, "courses-withheld", "Ask for fewer courses.",
+				"The courses are not told: one of them has too few %s.", b.r.Unit.Many))
+			return
+		}
+	}
+	for j := range c.Share {
+		b.r.Courses = append(b.r.Courses, b.course(c, j))
+	}
+}
+
+func (b *builder) course(c *mixture.Courses, j int) report.Course {
+	k, limit := b.params.K(), b.open.limit
+	open := make([]bool, k)
+	closed := 0
+	for s := range open {
+		open[s] = b.open.sizeOpen(b.h.leaf[s])
+		for _, in := range c.In { // of all courses: one is what the others leave of a state
+			open[s] = open[s] && (in[s] == 0 || in[s] >= limit)
+		}
+		if !open[s] {
+			closed++
+		}
+	}
+	out := report.Course{ID: strconv.Itoa(j + 1), N: report.CountOf(c.N[j]), Share: report.NumberOf(c.Share[j]), Words: b.courseWords(c, j, open)}
+	if limit > 0 { // the model's share has more digits than the count
+		all := 0
+		for _, n := range c.N {
+			all += n
+		}
+		out.Share = report.NumberOf(float64(c.N[j]) / float64(all))
+	}
+	for s := range open {
+		if !open[s] {
+			continue
+		}
+		from := report.CourseFrom{State: b.h.ids[b.h.leaf[s]]}
+		if limit == 0 {
+			from.Start = report.NumberOf(c.Start[j][s])
+		}
+		if closed != 1 { // one alone is what the others leave
+			from.Time = report.NumberOf(c.Time[j][s])
+			for to := range open {
+				if open[to] {
+					from.Moves = append(from.Moves, report.Move{To: b.h.ids[b.h.leaf[to]], Probability: report.NumberOf(c.Moves[j][s*k+to])})
+				}
+			}
+		}
+		out.From = append(out.From, from)
+	}
+	return out
+}
+
+// Bounds of the words for courses.
+const (
+	staysMostly = 0.8  // of the steps in one state
+	staysLong   = 0.85 // chance that the next step is in the same state
+	wordedMoves = 3
+)
+
+// flow is a move between two states and its share of the steps.
+type flow struct {
+	from, to int
+	share    float64
+}
+
+// courseWords says what a course does, of the states that may be told: it stays
+// in one, or wherever it is, or makes some moves more than others.
+func (b *builder) courseWords(c *mixture.Courses, j int, open []bool) string {
+	k, most, steps, same := len(open), -1, 0.0, 0.0
+	var flows []flow
+	for s := range open {
+		if !open[s] {
+			continue
+		}
+		if most < 0 || c.Time[j][s] > c.Time[j][most] {
+			most = s
+		}
+		steps, same = steps+c.Time[j][s], same+c.Time[j][s]*c.Moves[j][s*k+s]
+		for t := range open {
+			if t != s && open[t] {
+				flows = append(flows, flow{s, t, c.Time[j][s] * c.Moves[j][s*k+t]})
+			}
+		}
+	}
+	switch {
+	case most < 0:
+		return "too few " + b.r.Unit.Many + " in any state to say what they do"
+	case c.Time[j][most] >= staysMostly || len(flows) == 0:
+		return "stays in " + b.stateWords(most)
+	case same >= staysLong*steps:
+		return "stays long where it is, most often in " + b.stateWords(most)
+	}
+	return b.flowWords(flows)
+}
+
+// flowWords names the most common moves: those at least half as common as the
+// first of them.
+func (b *builder) flowWords(flows []flow) string {
+	slices.SortStableFunc(flows, func(x, y flow) int { return cmp.Compare(y.share, x.share) })
+	n := 1
+	for n < min(len(flows), wordedMoves) && flows[n].share >= flows[0].share/2 {
+		n++
+	}
+	if f := flows[0]; n == 2 && flows[1].from == f.to && flows[1].to == f.from {
+		return fmt.Sprintf("goes to and fro between %s and %s", b.stateWords(min(f.from, f.to)), b.stateWords(max(f.from, f.to)))
+	}
+	var out []string
+	for _, f := range flows[:n] {
+		out = append(out, fmt.Sprintf("from %s to %s", b.stateWords(f.from), b.stateWords(f.to)))
+	}
+	return "goes " + strings.Join(out, ", ")
+}
+
+func (b *builder) stateWords(s int) string {
+	g := b.r.Leaf(s)
+	return fmt.Sprintf("state %s (%s)", g.ID, g.Name)
+}
