@@ -79,6 +79,7 @@ func (b *builder) course(c *mixture.Courses, j int) report.Course {
 const (
 	staysMostly = 0.8  // of the steps in one state
 	staysLong   = 0.85 // chance that the next step is in the same state
+	moreOften   = 0.05 // of the steps, above all sequences
 	wordedMoves = 3
 )
 
@@ -113,9 +114,28 @@ func (b *builder) courseWords(c *mixture.Courses, j int, open []bool) string {
 	case c.Time[j][most] >= staysMostly || len(flows) == 0:
 		return "stays in " + b.stateWords(most)
 	case same >= staysLong*steps:
-		return "stays long where it is, most often in " + b.stateWords(most)
+		return "stays long where it is, most often in " + b.stateWords(most) + b.ownWords(c, j, open)
 	}
-	return b.flowWords(flows)
+	return b.flowWords(flows) + b.ownWords(c, j, open)
+}
+
+// ownWords names the state that a course is in more than all sequences are, where
+// that is by moreOften of the steps.
+func (b *builder) ownWords(c *mixture.Courses, j int, open []bool) string {
+	best, most := -1, moreOften
+	for s := range open {
+		more := c.Time[j][s]
+		for i, share := range c.Share {
+			more -= share * c.Time[i][s]
+		}
+		if open[s] && more >= most {
+			best, most = s, more
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	return "; more than the others in " + b.stateWords(best)
 }
 
 // flowWords names the most common moves: those at least half as common as the

@@ -24,7 +24,7 @@ func TestCoursesInWords(t *testing.T) {
 	}
 	o.Model.Provenance.Courses = twoWays([]int{70, 30}, [][]int{{70, 2}, {30, 30}})
 	r := explained(t, o, d, report.Settings{})
-	if len(r.Courses) != 2 || !strings.HasPrefix(r.Courses[0].Words, "stays in state 1 (") || !strings.HasPrefix(r.Courses[1].Words, "goes to and fro between state 1 (") {
+	if len(r.Courses) != 2 || !strings.HasPrefix(r.Courses[0].Words, "stays in state 1 (") || !strings.HasPrefix(r.Courses[1].Words, "goes to and fro between state 1 (") || !strings.Contains(r.Courses[1].Words, "more than the others in state 2 (") {
 		t.Fatalf("courses %+v", r.Courses)
 	}
 	c := r.Courses[1]
