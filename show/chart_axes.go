@@ -1,6 +1,10 @@
 package show
 
-import "math"
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/report"
+)
 
 // axes are two scales with their ticks and names around a drawing.
 type axes struct {
@@ -8,6 +12,15 @@ type axes struct {
 	left, right, top, height float64
 	x, y                     scale
 	xTicks, yTicks           []float64
+	shares                   bool // y is a share, and told in per cent
+}
+
+// yWords writes a tick of the y axis.
+func (a *axes) yWords(t float64) string {
+	if a.shares {
+		return report.Percent(t)
+	}
+	return tickWords(t)
 }
 
 const (
@@ -20,7 +33,7 @@ func (a *axes) fill(f *frame, xs, ys []float64, logX, logY, zero bool) {
 	a.y, a.yTicks = newScale(ys, a.top+a.height, a.top, logY, zero)
 	widest := 0.0
 	for _, t := range a.yTicks {
-		widest = max(widest, textWidth(tickWords(t), smallSize, false))
+		widest = max(widest, textWidth(a.yWords(t), smallSize, false))
 	}
 	a.left = chartEdge + widest + tickGap
 	if a.yLabel != "" {
@@ -75,7 +88,7 @@ func (a *axes) draw(s *Scene) {
 	for _, t := range a.yTicks {
 		y := a.y.at(t)
 		s.Add(Rule{X1: a.left, Y1: y, X2: a.right, Y2: y, Style: Style{Stroke: faintPaint()}},
-			Label{X: a.left - tickGap, Y: y + smallSize*0.35, Text: tickWords(t), Size: smallSize, Anchor: End, Fill: mutedPaint()})
+			Label{X: a.left - tickGap, Y: y + smallSize*0.35, Text: a.yWords(t), Size: smallSize, Anchor: End, Fill: mutedPaint()})
 	}
 	end := math.Inf(-1)
 	for _, t := range a.xTicks {

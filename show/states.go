@@ -65,7 +65,7 @@ func drawStrips(r *report.Report, rec Records, width float64) (*Scene, error) {
 		keys = append(keys, boxKey(fitLabel(r.Leaf(j).ID+" "+r.Leaf(j).Name, 220, wordSize, false), Style{Fill: groupPaint(j)}))
 	}
 	f.legend(keys)
-	a := &axes{xLabel: "step", top: f.y + 4, height: stripTall, right: width - chartEdge - 10}
+	a := &axes{xLabel: "step", shares: true, top: f.y + 4, height: stripTall, right: width - chartEdge - 10}
 	a.fill(f, []float64{1, float64(len(shares))}, []float64{0, 1}, false, false, true)
 	a.x = scale{low: 0, high: float64(len(shares)), from: a.left, to: a.right}
 	a.xTicks = recordTicks(len(shares))
