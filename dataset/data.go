@@ -22,6 +22,10 @@ type Data interface {
 	// Each hands over the records in order, in parts, with their ids and side
 	// columns and the number of the first record of each part.
 	Each(ctx context.Context, yield func(first int, part *Dataset) error) error
+	// Pick hands over the records of these numbers, which ascend: the number of
+	// each, a part that holds it, and its place there. Of rows on disk nothing
+	// else is read.
+	Pick(ctx context.Context, records []int, yield func(record int, part *Dataset, i int) error) error
 	// Fingerprint identifies the content, wherever it is kept.
 	Fingerprint() string
 	// CopyTo writes the data set in the form of a file.

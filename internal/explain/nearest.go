@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -133,27 +134,34 @@ func (b *builder) examples(ctx context.Context, r dataset.Data) error {
 	for i, g := range b.o.Group {
 		members[g] = append(members[g], i)
 	}
+	picked := make([][]int, len(members))
+	if err := par.Do(ctx, 0, len(members), func(j int) error {
+		picked[j] = b.typical(members[j])
+		return nil
+	}); err != nil {
+		return err
+	}
+	var all []int
 	group := make(map[int]int) // of the picked rows
-	for j, rows := range members {
-		for _, i := range b.typical(rows) {
+	for j, rows := range picked {
+		for _, i := range rows {
 			group[i] = j
 			g := b.r.Leaf(j)
 			g.Records = append(g.Records, report.Example{Record: i, Probability: report.NumberOf(float64(b.o.Probability[i]))})
 		}
+		all = append(all, rows...)
 	}
 	texts, err := b.locator()
 	if err != nil {
 		return err
 	}
-	return r.Each(ctx, func(first int, part *dataset.Dataset) error {
-		for i := range part.Rows.N() {
-			if j, ok := group[first+i]; ok {
-				g := b.r.Leaf(j)
-				at := slices.IndexFunc(g.Records, func(e report.Example) bool { return e.Record == first+i })
-				g.Records[at].ID, g.Records[at].Words = part.ID(i), b.speaking(part, i, j)
-				g.Records[at].Text = b.snippet(texts, part, i, j)
-			}
-		}
+	slices.Sort(all)
+	return r.Pick(ctx, all, func(record int, part *dataset.Dataset, i int) error {
+		j := group[record]
+		g := b.r.Leaf(j)
+		at := slices.IndexFunc(g.Records, func(e report.Example) bool { return e.Record == record })
+		g.Records[at].ID, g.Records[at].Words = part.ID(i), b.speaking(part, i, j)
+		g.Records[at].Text = b.snippet(texts, part, i, j)
 		return nil
 	})
 }
@@ -189,6 +197,36 @@ func median(rows []int, size []float64) float64 {
 	for i, r := range rows {
 		list[i] = size[r]
 	}
-	slices.Sort(list)
-	return list[len(list)/2]
+	return atPlace(list, len(list)/2)
+}
+
+// atPlace returns the number that would be at a place if the list were sorted,
+// and changes the order of the list. Of millions, sorting takes longer.
+func atPlace(list []float64, place int) float64 {
+	for lo, hi := 0, len(list)-1; lo < hi; {
+		pivot := list[lo+(hi-lo)/2]
+		i, j := lo, hi
+		for i <= j {
+			for list[i] < pivot {
+				i++
+			}
+			for list[j] > pivot {
+				j--
+			}
+			if i <= j {
+				list[i], list[j] = list[j], list[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case place <= j:
+			hi = j
+		case place >= i:
+			lo = i
+		default:
+			return list[place]
+		}
+	}
+	return list[place]
 }
