@@ -68,7 +68,11 @@ func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, family.Fa
 	if err != nil {
 		return nil, nil, err
 	}
-	start := &start{warnings: formWords(form, data.Vocab)}
+	blanks, err := blankWords(ctx, data)
+	if err != nil {
+		return nil, nil, err
+	}
+	start := &start{warnings: append(formWords(form, data.Vocab), blanks...)}
 	m, err := finish(fam, data, s, start, &refine.Result{Params: p})
 	if err != nil {
 		return nil, nil, err

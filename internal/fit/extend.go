@@ -100,7 +100,7 @@ func halve(ctx context.Context, fam family.Family, data Data, s Settings, form *
 	}
 	ctx = progress.With(ctx, nil) // one of many small fits
 	pair, err := two(ctx, fam, data, s, form)
-	if errors.Is(err, ErrTooLittle) {
+	if errors.Is(err, ErrTooLittle) || errors.Is(err, verdict.ErrBlanks) {
 		return nil, nil
 	}
 	if err != nil {

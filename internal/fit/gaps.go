@@ -11,8 +11,14 @@ import (
 )
 
 // skipping runs a fit and, where it fails because values are missing that its model
-// cannot do without, runs it again with the model that skips them.
+// cannot do without, runs it again with the model that skips them. Measurements of
+// which nearly all records are complete keep their model (see blankWords).
 func skipping(ctx context.Context, data Data, s Settings, journey func(context.Context, Data, Settings) (*Outcome, error)) (*Outcome, error) {
+	if real, ok := measured(ctx, data, s); ok {
+		if out, err := journey(ctx, real, s); err == nil || ctx.Err() != nil {
+			return out, err
+		}
+	}
 	data = columned(data, s.Spec)
 	out, err := journey(ctx, data, s)
 	if err == nil || ctx.Err() != nil {
@@ -49,6 +55,31 @@ func gapped(ctx context.Context, data Data, s Settings) (Data, Settings, bool) {
 	}
 	s.Spec = model.Spec{Model: Auto(data, false).Model}
 	return data, s, true
+}
+
+// measured returns columns that are all measurements, because some values are
+// missing, as a table of measurements: features of one group vary together, and
+// nearly complete records show how. It reports false where nothing is missing, or
+// another model was asked for.
+func measured(ctx context.Context, data Data, s Settings) (Data, bool) {
+	if data.Kind != record.Mixed || data.Run == nil || data.Vocab == nil || len(data.Vocab.Columns) != data.Vocab.Len() {
+		return data, false
+	}
+	for _, c := range data.Vocab.Columns {
+		if c.Kind != vocab.Real {
+			return data, false
+		}
+	}
+	data.Kind = record.Real
+	t := s
+	if t.Spec.IsAuto() {
+		t.Spec.Model = Auto(data, true).Model
+	}
+	if !t.shaped(data) {
+		return data, false
+	}
+	some, err := incomplete(ctx, data.Run)
+	return data, err == nil && some
 }
 
 // columned returns measurements and counts as columns where a model of columns was
@@ -102,6 +133,17 @@ func gapWarning(asked model.Spec) warn.Warning {
 	}
 	return warn.New(warn.Note, "missing-skipped", "Fill in the missing values to have the model that was asked for.",
 		"Some values are missing, which the model %s cannot do without: they are skipped, and every feature varies by itself inside a group (the model mixed).", asked.Model)
+}
+
+// blankWords says of measurements how records with missing values were taken, where
+// there are such. The number of them is not told: it may be small.
+func blankWords(ctx context.Context, data Data) ([]warn.Warning, error) {
+	some, err := incomplete(ctx, data.Run)
+	if err != nil || !some {
+		return nil, err
+	}
+	return []warn.Warning{warn.New(warn.Note, "missing-expected", "",
+		"A few records have missing values: groups and their shape were looked for in the complete ones, and every record was then placed by the values that it has.")}, nil
 }
 
 // warn adds a warning to a finished fit.

@@ -21,6 +21,11 @@ import (
 // nil for kinds of records that have no verdict of their own yet, for models that
 // are not the one of their kind, and where records lie in several places.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+	if real, ok := measured(ctx, data, s); ok {
+		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
+			return v, err
+		}
+	}
 	v, err := judge(ctx, data, s)
 	if err == nil || ctx.Err() != nil {
 		return v, err
@@ -141,9 +146,17 @@ func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 	if err != nil {
 		return nil, tooLittle(err)
 	}
+	words := formWords(v.Form, data.Vocab)
+	if v.Form != nil && data.Kind == record.Real {
+		blanks, err := blankWords(ctx, data)
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, blanks...)
+	}
 	g.Tree.Provenance = model.Provenance{
 		Program: Program(), Settings: s.canonical(), Seed: s.Seed,
-		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: slices.Concat(verdictWarnings(v), formWords(v.Form, data.Vocab), h.warnings(g.Tree)),
+		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: slices.Concat(verdictWarnings(v), words, h.warnings(g.Tree)),
 	}
 	out, err := treeOutcome(ctx, g, data, s)
 	if err != nil {

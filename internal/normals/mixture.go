@@ -96,12 +96,18 @@ func (m *Mixture) BIC(n int) float64 {
 	return float64(m.Parameters())*math.Log(float64(n)) - 2*m.LogLik
 }
 
-// Scores sets out (n×K) to log(weight·density) of every row and cloud.
+// Scores sets out (n×K) to log(weight·density) of every row and cloud, by what is
+// there of a row.
 func (m *Mixture) Scores(t Table, out []float64) {
 	s := m.scorer()
 	for i := range t.N {
-		s.distances(t.Row(i))
-		s.scores(out[i*m.K:][:m.K])
+		x, z := t.Row(i), out[i*m.K:][:m.K]
+		if Blank(x) {
+			m.marginal(z, x)
+			continue
+		}
+		s.distances(x)
+		s.scores(z)
 	}
 }
 
@@ -145,17 +151,21 @@ type scorer struct {
 
 func (m *Mixture) scorer() *scorer {
 	s := &scorer{Mixture: m, bias: make([]float64, m.K), dist: make([]float64, m.K), y: make([]float64, m.D)}
-	d := float64(m.D)
-	base := -d / 2 * math.Log(2*math.Pi)
-	if m.Nu > 0 {
-		a, _ := math.Lgamma((m.Nu + d) / 2)
-		b, _ := math.Lgamma(m.Nu / 2)
-		base = a - b - d/2*math.Log(m.Nu*math.Pi)
-	}
+	base := m.logScale(float64(m.D))
 	for k := range s.bias {
 		s.bias[k] = base - m.logDet[k] + math.Log(m.Weight[k])
 	}
 	return s
+}
+
+// logScale is the log density of a standard cloud of so many columns at its mean.
+func (m *Mixture) logScale(d float64) float64 {
+	if m.Nu == 0 {
+		return -d / 2 * math.Log(2*math.Pi)
+	}
+	a, _ := math.Lgamma((m.Nu + d) / 2)
+	b, _ := math.Lgamma(m.Nu / 2)
+	return a - b - d/2*math.Log(m.Nu*math.Pi)
 }
 
 // distances sets the squared distances of a row from all clouds.

@@ -31,16 +31,21 @@ func NewStats(list []float64, k, d int, shape Shape) Stats {
 // Add adds rows by their memberships (n×K).
 func (s Stats) Add(t Table, member []float64) {
 	for i := range t.N {
-		x, all := t.Row(i), 0.0
-		for k, r := range member[i*s.K:][:s.K] {
-			if r >= nothing {
-				s.Size[k] += r
-				all += r
-				s.moments(k, x, r, s.D)
-			}
-		}
-		s.common(x, all)
+		s.add(t.Row(i), member[i*s.K:][:s.K])
 	}
+}
+
+// add adds a row by its memberships.
+func (s Stats) add(x, member []float64) {
+	all := 0.0
+	for k, r := range member {
+		if r >= nothing {
+			s.Size[k] += r
+			all += r
+			s.moments(k, x, r, s.D)
+		}
+	}
+	s.common(x, all)
 }
 
 // moments adds a row to one cloud.

@@ -3,6 +3,7 @@ package verdict
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -46,8 +47,30 @@ func drawMeasures(ctx context.Context, run pass.Runner, seed uint64) (*measures,
 	if err != nil {
 		return nil, err
 	}
+	all, record = unblanked(all, record)
 	return varied(all, record, seed)
 }
+
+// leastComplete is the share of records without a blank from which on these stand
+// for all: groups are found in them, and the others are placed by what is there.
+const leastComplete = .9
+
+// unblanked leaves out records with a missing value, where they are few.
+func unblanked(all normals.Table, record []int) (normals.Table, []int) {
+	var list, kept []int
+	for i := range all.N {
+		if !normals.Blank(all.Row(i)) {
+			list, kept = append(list, i), append(kept, record[i])
+		}
+	}
+	if len(list) == all.N || float64(len(list)) < leastComplete*float64(all.N) {
+		return all, record
+	}
+	return all.Rows(list), kept
+}
+
+// ErrBlanks says that too many records have a missing value.
+var ErrBlanks = errors.New("fill in or leave out missing values")
 
 // drawRows takes at most so many records, as draw does.
 func drawRows(ctx context.Context, run pass.Runner) (all normals.Table, record []int, err error) {
@@ -105,7 +128,7 @@ func varied(all normals.Table, record []int, seed uint64) (*measures, error) {
 		for i := range values {
 			values[i] = all.X[i*all.D+h]
 			if v := values[i]; v-v != 0 {
-				return nil, fmt.Errorf("verdict: record %d has no finite value of feature %d; fill in or leave out missing values", record[i]+1, h+1)
+				return nil, fmt.Errorf("verdict: record %d has no finite value of feature %d; %w", record[i]+1, h+1, ErrBlanks)
 			}
 		}
 		slices.Sort(values)
@@ -201,7 +224,7 @@ func (v *view) seen(t normals.Table) normals.Table {
 	out := normals.Table{N: t.N, D: t.D, X: make([]float64, len(t.X))}
 	for i, x := range t.X {
 		c := i % t.D
-		if v.logs[c] && !(x > 0) {
+		if v.logs[c] && x <= 0 {
 			out.X[i] = -farthestLog // below all that was seen
 			continue
 		}

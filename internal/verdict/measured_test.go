@@ -128,13 +128,22 @@ func TestFewMeasurements(t *testing.T) {
 	}
 }
 
-// A value that is no number is an error that names it.
+// Up to a tenth of incomplete records are left out; beyond, a value that is no
+// number is an error that names it, and so is an infinite one.
 func TestMeasuredMissing(t *testing.T) {
 	rows, _ := stretched(4, 50, 1, 0)
-	rows.Dense[4*7+2] = math.NaN()
-	_, err := verdict.Measured(t.Context(), pass.NewLocal(rows, 0), verdict.Settings{})
-	if err == nil || !strings.Contains(err.Error(), "record 8") || !strings.Contains(err.Error(), "feature 3") {
-		t.Errorf("a missing value: %v", err)
+	for i := range 5 {
+		rows.Dense[4*(7+i)+2] = math.NaN()
+	}
+	if v := measured(t, pass.NewLocal(rows, 0), 0); v.Records != 45 {
+		t.Errorf("%d records judged, want the 45 complete ones", v.Records)
+	}
+	for _, x := range []float64{math.NaN(), math.Inf(1)} {
+		rows.Dense[4*6+1] = x
+		_, err := verdict.Measured(t.Context(), pass.NewLocal(rows, 0), verdict.Settings{})
+		if err == nil || !strings.Contains(err.Error(), "record 7") || !strings.Contains(err.Error(), "feature 2") {
+			t.Errorf("%v: %v", x, err)
+		}
 	}
 }
 

@@ -201,6 +201,9 @@ func Clouds(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, *F
 	if err != nil {
 		return nil, nil, err
 	}
+	if m.table.N <= k && m.table.N < run.Len() {
+		return nil, nil, fmt.Errorf("verdict: %d complete records for %d groups; %w", m.table.N, k, ErrBlanks)
+	}
 	t := m.newTrail(s)
 	best, err := t.one(ctx)
 	for size := max(k-1, 2); size <= k && err == nil; size++ {

@@ -35,12 +35,34 @@ func (f Family) walk(p mixture.Params, b pass.Block, do func(s *scorer, lo int, 
 	s := newScorer(p)
 	z, squares := make([]float64, panelRows*s.k), make([]float64, panelRows)
 	var buf []float64
+	row := make([]float64, p.Dim())
 	for lo := 0; lo < b.Rows.N(); lo += panelRows {
 		hi := min(lo+panelRows, b.Rows.N())
 		s.scores(s.f.panel(b.Rows.Slice(lo, hi), &buf), z[:(hi-lo)*s.k], squares[:hi-lo])
+		for i, q := range squares[:hi-lo] {
+			if q != q { // something is missing
+				unpack(row, b.Rows, lo+i)
+				s.marginal(p, row, z[i*s.k:][:s.k])
+			}
+		}
 		do(s, lo, z[:(hi-lo)*s.k])
 	}
 	return nil
+}
+
+// marginal sets z to the log densities of what is there of a record.
+func (s *scorer) marginal(p mixture.Params, x, z []float64) {
+	v := p.Extra[VarianceOf].RawRowView(0)
+	clear(z)
+	for h, g := range s.f.inv {
+		if g == 0 || x[h] != x[h] {
+			continue
+		}
+		for j, m := range p.Centers.RawRowView(h) {
+			t := (x[h] - m) * g
+			z[j] += math.Log(g) - math.Log(2*math.Pi*v[j])/2 - t*t/(2*v[j])
+		}
+	}
 }
 
 func (f Family) fits(p mixture.Params, b pass.Block) error {
@@ -50,7 +72,7 @@ func (f Family) fits(p mixture.Params, b pass.Block) error {
 	if b.Rows.Dim != p.Dim() {
 		return fmt.Errorf("gaussian: records of %d features for a model of %d", b.Rows.Dim, p.Dim())
 	}
-	return numbers(b.Rows, b.First)
+	return numbersOrBlanks(b.Rows, b.First)
 }
 
 // Sample draws n dense records; the shape plays no part.

@@ -195,13 +195,22 @@ func legal(_ int, x float64) string {
 // numbers reports the first value of the rows that is no number; first is the
 // number of the first record.
 func numbers(rows sparse.Rows, first int) error {
+	return legalRows(rows, first, func(v float64) bool { return v-v == 0 })
+}
+
+// numbersOrBlanks is numbers where values may be missing.
+func numbersOrBlanks(rows sparse.Rows, first int) error {
+	return legalRows(rows, first, func(v float64) bool { return !math.IsInf(v, 0) })
+}
+
+func legalRows(rows sparse.Rows, first int, legal func(float64) bool) error {
 	bad := func(i, h int, x float64) error {
 		return fmt.Errorf("gaussian: %w", &moment.ValueError{Record: first + i, Feature: h, Value: x, Want: wantNumber})
 	}
 	for i := range rows.N() {
 		if rows.IsDense() {
 			for h, v := range rows.DenseRow(i) {
-				if v-v != 0 {
+				if !legal(v) {
 					return bad(i, h, v)
 				}
 			}
@@ -209,7 +218,7 @@ func numbers(rows sparse.Rows, first int) error {
 		}
 		index, value := rows.Row(i)
 		for e, v := range value {
-			if v-v != 0 {
+			if !legal(float64(v)) {
 				return bad(i, int(index[e]), float64(v))
 			}
 		}

@@ -28,12 +28,17 @@ func (s shapedStep) Add(state []float64, b pass.Block) error {
 	k := s.p.K()
 	stats := normals.NewStats(state[heads:], k, s.d, s.f.shape)
 	var bad error
-	err := s.f.walk(s.p, b, func(lo int, t normals.Table, post, logp []float64) {
-		if s.labels != nil && bad == nil {
-			bad = s.given(post, b.First+lo)
-		} else {
+	err := s.f.walk(s.p, b, func(lo int, c *clouds, t normals.Table, post, logp []float64) {
+		if s.labels == nil {
 			state[0] += floats.Sum(logp)
+			state[1] += float64(t.N)
+			stats.Expect(c.m, t, post)
+			return
 		}
+		if bad == nil {
+			bad = s.given(post, b.First+lo)
+		}
+		t, post = complete(t, post, k)
 		state[1] += float64(t.N)
 		stats.Add(t, post)
 	})
@@ -41,6 +46,26 @@ func (s shapedStep) Add(state []float64, b pass.Block) error {
 		err = bad
 	}
 	return err
+}
+
+// complete returns the rows of which nothing is missing, with their memberships: a
+// partition is learned from these alone, before there are covariances to fill in
+// the others by.
+func complete(t normals.Table, post []float64, k int) (normals.Table, []float64) {
+	var list []int
+	for i := range t.N {
+		if !normals.Blank(t.Row(i)) {
+			list = append(list, i)
+		}
+	}
+	if len(list) == t.N {
+		return t, post
+	}
+	var member []float64
+	for _, i := range list {
+		member = append(member, post[i*k:][:k]...)
+	}
+	return t.Rows(list), member
 }
 
 // given sets memberships to those of the partition.

@@ -75,7 +75,7 @@ func (f Shaped) frame(p mixture.Params) *clouds {
 // coordinate returns the place of a value of the feature of coordinate i.
 func (c *clouds) coordinate(i int, v float64) float64 {
 	if c.log[i] {
-		if !(v > 0) {
+		if v <= 0 {
 			return nowhere
 		}
 		v = math.Log(v)
@@ -157,7 +157,10 @@ func (c *clouds) table(rows sparse.Rows, jacobian []float64) normals.Table {
 		jacobian[i] = c.bias
 		for e, h := range c.column {
 			t.X[i*d+e] = c.coordinate(e, row[h])
-			if c.log[e] && row[h] > 0 {
+			switch {
+			case row[h] != row[h]: // missing: no part of the density
+				jacobian[i] += math.Log(c.scale[e])
+			case c.log[e] && row[h] > 0:
 				jacobian[i] -= math.Log(row[h])
 			}
 		}
@@ -187,7 +190,7 @@ func (f Shaped) mapped(run pass.Runner) pass.Runner {
 
 // walk hands the scores of the components to do, panel by panel, with the log
 // density of every record less what the frame adds to all components alike.
-func (f Shaped) walk(p mixture.Params, b pass.Block, do func(lo int, t normals.Table, post, logp []float64)) error {
+func (f Shaped) walk(p mixture.Params, b pass.Block, do func(lo int, c *clouds, t normals.Table, post, logp []float64)) error {
 	if err := f.fits(p, b); err != nil {
 		return err
 	}
@@ -201,7 +204,7 @@ func (f Shaped) walk(p mixture.Params, b pass.Block, do func(lo int, t normals.T
 		for i := range logp {
 			logp[i] += loglinear.Softmax(post[i*k:][:k])
 		}
-		do(lo, t, post, logp)
+		do(lo, c, t, post, logp)
 	}
 	return nil
 }
@@ -213,17 +216,17 @@ func (f Shaped) fits(p mixture.Params, b pass.Block) error {
 	if b.Rows.Dim != p.Dim() {
 		return fmt.Errorf("gaussian: records of %d features for a model of %d", b.Rows.Dim, p.Dim())
 	}
-	return numbers(b.Rows, b.First)
+	return numbersOrBlanks(b.Rows, b.First)
 }
 
 // Posterior implements family.Family.
 func (f Shaped) Posterior(p mixture.Params, b pass.Block, out []float64) error {
-	return f.walk(p, b, func(lo int, _ normals.Table, post, _ []float64) { copy(out[lo*p.K():], post) })
+	return f.walk(p, b, func(lo int, _ *clouds, _ normals.Table, post, _ []float64) { copy(out[lo*p.K():], post) })
 }
 
 // LogDensity implements family.Family.
 func (f Shaped) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
-	return f.walk(p, b, func(lo int, _ normals.Table, _, logp []float64) { copy(out[lo:], logp) })
+	return f.walk(p, b, func(lo int, _ *clouds, _ normals.Table, _, logp []float64) { copy(out[lo:], logp) })
 }
 
 // Sample draws n dense records; the shape of records plays no part.

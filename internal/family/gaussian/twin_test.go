@@ -305,8 +305,13 @@ func TestErrors(t *testing.T) {
 		t.Errorf("error %q, want %q", err, want)
 	}
 	var p mixture.Params = truth(1, 3, 2, 1, true)
-	if err := f.Posterior(p, pass.Block{Rows: rows}, make([]float64, 60)); err == nil || err.Error() != want {
-		t.Errorf("error %q, want %q", err, want)
+	if err := f.Posterior(p, pass.Block{Rows: rows}, make([]float64, 60)); err != nil {
+		t.Errorf("a record with a blank is not placed: %v", err)
+	}
+	rows.Dense[3*17+1] = math.Inf(1)
+	const infinite = "gaussian: record 18, feature 2 is +Inf: " + wantNumber
+	if err := f.Posterior(p, pass.Block{Rows: rows}, make([]float64, 60)); err == nil || err.Error() != infinite {
+		t.Errorf("error %q, want %q", err, infinite)
 	}
 	if err := f.Posterior(p, pass.Block{Rows: tiny(2, 4)}, make([]float64, 4)); err == nil {
 		t.Error("records of another width are accepted")
