@@ -5,13 +5,16 @@ TOOL    = $(GO) tool -modfile=tools/go.mod
 BENCH  ?= .
 COUNT  ?= 1
 
-.PHONY: mutants build dist wheels test test-long test-short lint fmt bench bench-peers fuzz clean
+.PHONY: mutants build dist page wheels test test-long test-short lint fmt bench bench-peers fuzz clean
 
 build: ## the program, in bin/, without the tables that only debuggers read
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ ./cmd/...
 
 dist: ## the program for five systems, archives with checksums, in dist/
 	$(GO) run ./scripts/dist -o dist
+
+page: ## the workbench as one page that needs no program, dist/moiety.html
+	$(GO) run ./scripts/page -o dist/moiety.html
 
 wheels: ## the Python package for five systems, in dist/
 	$(GO) run ./scripts/wheels -o dist

@@ -178,6 +178,7 @@ vet_other_systems() {
 	for system in windows/amd64 darwin/arm64; do
 		check "go vet for $system" env CGO_ENABLED=0 GOOS="${system%/*}" GOARCH="${system#*/}" go vet ./...
 	done
+	check "go vet for the page" env CGO_ENABLED=0 GOOS=js GOARCH=wasm go vet ./cmd/page
 }
 
 # --- step 5: kernels for arm64, emulated -----------------------------------

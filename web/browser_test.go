@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -30,9 +31,11 @@ const browserTime = 9 * time.Minute
 // browser is a headless browser with one page, which notes what the page
 // complains of and asks for.
 type browser struct {
-	t   *testing.T
-	ctx context.Context
-	axe string
+	t    *testing.T
+	ctx  context.Context
+	axe  string
+	page string // an address that may be asked for besides those of a server
+	slow int    // how many times longer than usual things may take; 0 means once
 
 	mu    sync.Mutex
 	notes []string
@@ -94,7 +97,7 @@ func (b *browser) listen() {
 			if err != nil {
 				return
 			}
-			if url := r.Request.URL; !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") && !strings.HasPrefix(url, "http://127.0.0.1:") {
+			if url := r.Request.URL; !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") && !strings.HasPrefix(url, "http://127.0.0.1:") && url != b.page {
 				note("request for " + url)
 			}
 		}
@@ -133,7 +136,7 @@ func (b *browser) eval(js string) string {
 // until waits until an expression is true.
 func (b *browser) until(what, js string) {
 	b.t.Helper()
-	ok := b.eval(`new Promise((done) => { const end = performance.now() + 100000; const look = () => { let ok = false; try { ok = Boolean(` + js +
+	ok := b.eval(`new Promise((done) => { const end = performance.now() + ` + strconv.Itoa(100000*max(1, b.slow)) + `; const look = () => { let ok = false; try { ok = Boolean(` + js +
 		`); } catch {} ok ? done("yes") : performance.now() > end ? done("no: " + location.pathname + " " + document.querySelector("main").innerText.slice(0, 400)) : setTimeout(look, 40); }; look(); })`)
 	if ok != "yes" {
 		b.t.Fatalf("%s: %s is not so: %s", what, js, ok)

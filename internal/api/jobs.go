@@ -65,6 +65,7 @@ type queue struct {
 	list    []*task // the oldest first
 	closed  bool
 	running sync.WaitGroup
+	breath  breath // between two pieces of work
 }
 
 type task struct {
@@ -161,6 +162,11 @@ func (q *queue) run(ctx context.Context, t *task) {
 
 // hear notes how far a step is.
 func (q *queue) hear(t *task, e progress.Event) {
+	q.note(t, e)
+	q.breath.take(q.now)
+}
+
+func (q *queue) note(t *task, e progress.Event) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if t.job.State != Running {

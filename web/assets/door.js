@@ -107,5 +107,8 @@ export const frames = (frame, request) => {
   return frame;
 };
 
+// alone says that a page has no program beside it.
+export const alone = false;
+
 // words reads the catalogue of a language.
 export const words = (language) => fetch(`/assets/${language}.json`).then((r) => r.json());

@@ -1,6 +1,6 @@
 // Start: drop a file, try an example, find an earlier analysis.
 import { h, t, number, bytes, date, go, query, link, alertBox, bar, say } from "./ui.js";
-import { call, upload } from "./door.js";
+import { call, upload, alone } from "./door.js";
 
 const give = async (file, status) => {
   try {
@@ -18,7 +18,8 @@ const dropArea = (status) => {
     h("p", { class: "dropline" }, t("start.drop")),
     h("p", {}, input, h("label", { for: "file", class: "button primary" }, t("start.choose"))),
     h("p", { class: "quiet" }, t("start.stays")),
-    h("p", { class: "quiet small" }, t("start.kinds")));
+    h("p", { class: "quiet small" }, t(alone ? "start.kinds.alone" : "start.kinds")),
+    alone ? h("p", { class: "quiet small" }, t("start.alone")) : null);
   area.firstChild.remove();
   const over = (on) => (e) => { e.preventDefault(); area.classList.toggle("over", on); };
   area.addEventListener("dragenter", over(true));

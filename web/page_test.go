@@ -1,0 +1,166 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/moiety-go/moiety/internal/api"
+)
+
+// TestPage opens the one page as a file, drops patients onto it and holds its
+// groups against those of the program; nothing is asked of anybody.
+func TestPage(t *testing.T) {
+	b := openBrowser(t)
+	b.axe = axe(t)
+	path := filepath.Join(t.TempDir(), "moiety.html")
+	build := exec.Command("go", "run", "./scripts/page", "-o", path)
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.page, b.slow = "file://"+path, 3
+	b.do(chromedp.Navigate(b.page))
+	b.until("the start is shown", `document.querySelector(".drop")`)
+	ready := b.eval("Math.round(performance.now())")
+	b.look("page-start")
+
+	head, rows := api.ExamplePatients(7, 700)
+	text := tableText(t, head, rows)
+	b.eval(`(() => { window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = (x) => { saved.push(x); return make.call(URL, x); }; })()`)
+	b.give("ward.csv", text)
+	b.until("what was read is shown", `document.querySelector("#find")`)
+	b.look("page-read")
+	b.eval(`(window.began = performance.now(), document.querySelector("#find").click())`)
+	b.until("the groups are shown", `document.querySelector(".groups")`)
+	t.Logf("%d bytes; ready after %s ms; groups of 700 patients after %s ms", info.Size(), ready, b.eval("Math.round(performance.now() - began)"))
+	b.look("page-groups")
+	b.click(".tabs a", "Report")
+	report := ""
+	for _, format := range api.ExportFormats() {
+		if format == "ldavis" || format == "omop-cohort" {
+			continue // not of patients without dates
+		}
+		b.eval("saved = []")
+		b.click(fmt.Sprintf("[data-format=%q]", format), "")
+		b.until(format+" is saved", "saved.length === 1 && saved[0].size > 100")
+		if format == "json" {
+			report = b.eval("saved[0].text()")
+		}
+	}
+	sameGroups(t, report, programReport(t, text))
+
+	// Work that is cancelled is gone, and the page goes on.
+	b.click("a.brand", "")
+	b.click("a.name", "ward.csv")
+	b.click("#find", "")
+	b.click(".actions button", "Cancel")
+	b.until("the work is gone", `document.querySelector("main").textContent.includes("cancelled")`)
+	b.click("a.brand", "")
+	b.until("one analysis is there", `document.querySelectorAll(".items a.name").length === 2`)
+	b.quiet("page")
+}
+
+// programReport finds the groups of a file as the program does, and exports them.
+func programReport(t *testing.T, text string) string {
+	t.Helper()
+	store, err := api.NewFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	if _, err := store.PutData(ctx, "ward.csv", strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	a := api.New(ctx, store, time.Now)
+	defer a.Close(context.WithoutCancel(ctx))
+	job, err := a.StartFit(ctx, api.FitRequest{Data: "ward.csv"})
+	for err == nil && !job.State.Over() {
+		var changed <-chan struct{}
+		if job, changed, err = a.Watch(job.ID); err == nil && !job.State.Over() {
+			<-changed
+		}
+	}
+	if err != nil || job.Error != nil {
+		t.Fatal(err, job.Error)
+	}
+	t.Logf("the program takes %.1f s", job.Seconds)
+	x, err := a.Export(ctx, api.ExportRequest{Run: job.Run, Format: "json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	var b strings.Builder
+	if err := x.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// sameGroups holds that two reports tell the same groups, with numbers to 1e-4:
+// kernels of other processors round in another order.
+func sameGroups(t *testing.T, page, program string) {
+	t.Helper()
+	var a, b struct {
+		Groups any `json:"groups"`
+		Leaves any `json:"leaves"`
+	}
+	if err := errors.Join(json.Unmarshal([]byte(page), &a), json.Unmarshal([]byte(program), &b)); err != nil {
+		t.Fatal(err)
+	}
+	n := same(t, "groups", a.Groups, b.Groups) + same(t, "leaves", a.Leaves, b.Leaves)
+	if n < 1000 {
+		t.Errorf("only %d numbers were compared", n)
+	}
+	t.Logf("%d numbers of the groups are the program's, to 1e-4", n)
+}
+
+// same compares two values of JSON, and counts their numbers.
+func same(t *testing.T, where string, a, b any) int {
+	t.Helper()
+	n := 0
+	switch x := a.(type) {
+	case map[string]any:
+		y, _ := b.(map[string]any)
+		if len(x) != len(y) {
+			t.Errorf("%s: %d fields, and %d of the program", where, len(x), len(y))
+		}
+		for k, v := range x {
+			n += same(t, where+"."+k, v, y[k])
+		}
+	case []any:
+		y, _ := b.([]any)
+		if len(x) != len(y) {
+			t.Errorf("%s: %d entries, and %d of the program", where, len(x), len(y))
+			return n
+		}
+		for i, v := range x {
+			n += same(t, fmt.Sprintf("%s[%d]", where, i), v, y[i])
+		}
+	case float64:
+		y, ok := b.(float64)
+		if !ok || math.Abs(x-y) > 1e-4*max(1, math.Abs(y)) {
+			t.Errorf("%s: %v, and %v of the program", where, a, b)
+		}
+		return 1
+	default:
+		if a != b {
+			t.Errorf("%s: %v, and %v of the program", where, a, b)
+		}
+	}
+	return n
+}
