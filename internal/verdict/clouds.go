@@ -27,6 +27,7 @@ const (
 	heavyTails   = 4  // degrees of freedom
 	patience     = 2  // sizes without improvement that end the path
 	eachCloud    = 5  // records for every cloud, at least
+	carry        = 2  // records for every cloud and column that carry correlations
 	pathRecords  = 2000
 	leastDensity = 1e-300
 )
@@ -201,7 +202,7 @@ func (t *trail) shapes(k int, table normals.Table) []normals.Shape {
 			return []normals.Shape{s}
 		}
 	}
-	if t.coarse || 2*k*table.D > table.N {
+	if t.coarse || carry*k*table.D > table.N {
 		return all[:2]
 	}
 	return all

@@ -21,10 +21,11 @@ type Found struct {
 	Records []int
 	Halves  [2][]int
 
-	groups   int
-	smallest int // records of the smallest group, of those that were looked at
-	by       placer
-	tests    []tested
+	groups    int
+	fewHalves bool // halves of the records are too small to show the groups again
+	smallest  int  // records of the smallest group, of those that were looked at
+	by        placer
+	tests     []tested
 }
 
 // Form says in which scales measurements are described best.

@@ -31,6 +31,8 @@ func (v *Verdict) steadyDoubts(c candidate, parts [2]int, w Words) {
 		bound = steadyOfFew
 	}
 	switch {
+	case v.Found != nil && v.Found.fewHalves:
+		add(NotRepeated, "There are too few %s for so many %s to see whether halves of them show the same groups.", w.Records, w.Features)
 	case v.Repeat < nearlySteady:
 		add(NotRepeated, "Two halves of the %s do not find the same groups (agreement %.2f, where 1 is the same).", w.Records, v.Repeat)
 	case v.Repeat < bound:

@@ -147,6 +147,52 @@ func TestMeasuredMissing(t *testing.T) {
 	}
 }
 
+// Where halves of a wide table are too small to show the groups again they are not
+// said to differ, and the claim is not sure; with more records they are compared.
+func TestHalvesTooSmall(t *testing.T) {
+	wide := func(seed uint64, n int) *verdict.Verdict {
+		r := stream.New(seed, "test/wide")
+		rows := sparse.Rows{Dim: 24}
+		for i := range n {
+			for h := range rows.Dim {
+				x := r.NormFloat64()
+				if h%3 == i%3 {
+					x += 1.6
+				}
+				rows.Dense = append(rows.Dense, x)
+			}
+		}
+		return measured(t, pass.NewLocal(rows, 0), 0)
+	}
+	silent := 0
+	for seed := range uint64(6) {
+		v := wide(seed, 120)
+		if v.Groups == 1 {
+			continue
+		}
+		said := ""
+		for _, d := range v.Against {
+			said += d.Text + " "
+		}
+		t.Logf("seed %d: %d groups, agreement %.2f: %s", seed, v.Groups, v.Repeat, said)
+		if v.Sure {
+			t.Errorf("seed %d: sure of %d groups", seed, v.Groups)
+		}
+		if v.Repeat == 0 {
+			silent++
+		}
+		if small := strings.Contains(said, "too few"); small != (v.Repeat == 0) || small && (strings.Contains(said, "agreement") || strings.Contains(said, "by themselves")) {
+			t.Errorf("seed %d: %s", seed, said)
+		}
+	}
+	if silent == 0 {
+		t.Error("no half was too small: the law is too easy for this test")
+	}
+	if v := wide(1, 1500); v.Groups != 3 || v.Repeat < .9 {
+		t.Errorf("1500 records: %+v", v)
+	}
+}
+
 // More clouds than columns are described when they are asked for.
 func TestCloudsBeyondColumns(t *testing.T) {
 	rows, _ := stretched(5, 300, 2, 4)

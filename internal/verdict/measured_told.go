@@ -105,12 +105,19 @@ func (m *measures) claim(ctx context.Context, v *Verdict, c *clouds, h *heap, s 
 	if v.Repeat, err = agreement(halves); err != nil {
 		return parts, err
 	}
+	few := m.table.N < 2*carry*c.K*c.D && v.Repeat < nearlySteady
+	if few { // they say nothing
+		halves, v.Repeat = [2][]int{}, 0
+	}
 	for i := range parts {
-		parts[i] = maxOf(halves[i]) + 1
+		if parts[i] = maxOf(halves[i]) + 1; few {
+			parts[i] = len(groups)
+		}
 	}
 	own := placedBy(c.Mixture, of, c.view.t)
 	v.Found = &Found{
 		Plain: len(groups) == c.K && c.Nu == 0, Records: m.record, groups: len(groups), by: cloudPlaces{m.column, m.codes, m.dim, c, of},
+		fewHalves: few,
 	}
 	v.Found.smallest = smallest(own, len(groups))
 	v.Form, v.Plain = m.form(c, len(groups)), v.Found.Plain

@@ -40,7 +40,8 @@ type Verdict struct {
 	// Components is the number of groups of the best description of all.
 	Components int `json:"components"`
 	// Repeat is the agreement (adjusted Rand index) of the groups of two halves
-	// of the records, each placing all of them; 1 for one group.
+	// of the records, each placing all of them; 1 for one group, 0 where halves are
+	// too small to tell.
 	Repeat float64 `json:"repeat,omitzero"`
 	// Features is the number of features that the evidence rests on, as if all
 	// counted alike; 0 where it was not measured.
