@@ -21,4 +21,5 @@ claim nips nips/docword.nips.txt.gz
 claim sotu sotu/texts
 claim diabetes130 diabetes130/diabetic_data.csv.gz
 claim desynpuf desynpuf/DE1_0_2008_to_2010_Inpatient_Claims_Sample_1.csv.gz
+claim mvad mvad/mvad.csv.gz
 rm -rf "$run"
