@@ -15,6 +15,9 @@ func treeTitle(r *report.Report) string {
 	if n := r.Data.Rows.String(); n != "" {
 		all = n + " " + rowUnit(r)
 	}
+	if n, ok := r.Data.Rows.Value(); ok && n == 1 {
+		return fmt.Sprintf("One %s only", noun)
+	}
 	if k == 1 {
 		return fmt.Sprintf("%s form one %s", all, noun)
 	}

@@ -212,3 +212,13 @@ func TestRefuses(t *testing.T) {
 		t.Errorf("λ = 2 was accepted")
 	}
 }
+
+// TestOneRecord: a single record forms nothing, in right grammar.
+func TestOneRecord(t *testing.T) {
+	d := hospital(t, 1, 1)
+	o := flat(t, hospital(t, 1, 40), 1, "bernoulli")
+	o.Group, o.Probability = o.Group[:1], o.Probability[:1]
+	if got := explained(t, o, d, report.Settings{}).Summary[0]; got != "1 patient is one group." {
+		t.Error(got)
+	}
+}

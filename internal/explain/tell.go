@@ -116,7 +116,9 @@ func (b *builder) formed(k int, noun string) string {
 	r := b.r
 	all := "The " + r.Unit.Many
 	if n, ok := r.Data.Records.Value(); ok {
-		all = quantity(n, r.Unit)
+		if all = quantity(n, r.Unit); n == 1 {
+			return fmt.Sprintf("%s is one %s.", all, noun)
+		}
 	}
 	switch {
 	case k == 1 && b.o.Verdict == nil:
