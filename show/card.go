@@ -166,7 +166,7 @@ type htmlCard struct {
 // mark is one thing that marks a group, with a small bar.
 type mark struct {
 	Name, Number, More string
-	From, Width, Tick  string // in per cent of the room
+	From, Width, Tick  string // in per cent of the room; no Width, no bar
 }
 
 // cardMarks are the features of a card.
@@ -307,7 +307,7 @@ func marksOf(r *report.Report, g *report.Group) []mark {
 		mean, ok := x.Mean.Value()
 		d, known := x.Difference.Value()
 		if sd, has := x.SD.Value(); g.Whole && ok && has && len(out) < cardWords { // of everybody: nothing to compare with
-			out = append(out, mark{Name: x.Title, Number: report.Amount(mean), More: "± " + report.Amount(sd), From: "0%", Width: "0%"})
+			out = append(out, mark{Name: x.Title, Number: report.Amount(mean), More: "± " + report.Amount(sd)})
 			continue
 		}
 		if len(out) >= most || !ok || !known || g.Whole {

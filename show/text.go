@@ -146,7 +146,8 @@ func short(f report.Feature) string {
 }
 
 // shortMeasure tells a measurement: "Age 71.2 ± 8.1 (+0.6 sd)".
-func shortMeasure(m report.Measure) string {
+// of everybody nothing is compared.
+func shortMeasure(m report.Measure, whole bool) string {
 	s := m.Title
 	if v, ok := m.Mean.Value(); ok {
 		s += " " + report.Amount(v)
@@ -154,7 +155,7 @@ func shortMeasure(m report.Measure) string {
 	if v, ok := m.SD.Value(); ok {
 		s += " ± " + report.Amount(v)
 	}
-	if v, ok := m.Difference.Value(); ok {
+	if v, ok := m.Difference.Value(); ok && !whole {
 		s += fmt.Sprintf(" (%+.1f sd)", v)
 	}
 	return s

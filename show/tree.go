@@ -154,7 +154,7 @@ func (p *page) characteristic(g *report.Group) string {
 	}
 	for _, m := range g.Measures {
 		if len(words) < p.o.top(treeTop) {
-			words = append(words, shortMeasure(m))
+			words = append(words, shortMeasure(m, g.Whole))
 		}
 	}
 	return strings.Join(words, ", ")

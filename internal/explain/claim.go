@@ -41,6 +41,7 @@ func (b *builder) claim() *report.Claim {
 	case v.Sure:
 		c.Sureness = report.Sure
 	case b.r.Shape == report.States && v.Repeat < sureAgain: // states are placed step by step: less is no state of anything
+	case v.Groups == 1: // one population where two groups can be defended
 	case v.Range[1]-v.Range[0] <= max(1, v.Groups/4) && v.Repeat >= fairAgain:
 		c.Sureness = report.Fair
 	}

@@ -159,9 +159,9 @@ func (g Gate) Warnings(list []warn.Warning) []warn.Warning {
 }
 
 // Settled leaves out the warning that few records often show groups by chance
-// where a verdict is sure: it has looked at just that.
+// where there is a verdict: it has looked at just that, and says its own doubts.
 func Settled(list []warn.Warning, v *verdict.Verdict) []warn.Warning {
-	if v == nil || !v.Sure {
+	if v == nil {
 		return list
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(w warn.Warning) bool { return w.Code == verdict.FewRecords })

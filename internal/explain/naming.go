@@ -142,7 +142,19 @@ func (n *namer) join(parts []naming) string {
 	return sentence(name)
 }
 
+// joined writes what there is before what there is not: "No coronary disease, heart
+// failure" would be read as two things that are missing.
 func joined(parts []naming) string {
+	parts = slices.Clone(parts)
+	slices.SortStableFunc(parts, func(x, y naming) int {
+		switch {
+		case x.absent == y.absent:
+			return 0
+		case y.absent:
+			return -1
+		}
+		return 1
+	})
 	words, between := make([]string, len(parts)), ", "
 	for i, p := range parts {
 		words[i] = p.text

@@ -72,7 +72,7 @@ func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, family.Fa
 	if err != nil {
 		return nil, nil, err
 	}
-	start := &start{warnings: append(formWords(form, data.Vocab), blanks...)}
+	start := &start{warnings: append(formWords(form, s.K, data.Vocab), blanks...)}
 	m, err := finish(fam, data, s, start, &refine.Result{Params: p})
 	if err != nil {
 		return nil, nil, err
@@ -180,7 +180,8 @@ func cloudsOf(ctx context.Context, fam family.Family, data Data, s Settings, lab
 }
 
 // formWords says in words in which scales measurements are described.
-func formWords(f *verdict.Form, v *vocab.Vocab) []warn.Warning {
+// Of one group there are no others from which its shape could differ.
+func formWords(f *verdict.Form, groups int, v *vocab.Vocab) []warn.Warning {
 	if f == nil {
 		return nil
 	}
@@ -189,7 +190,13 @@ func formWords(f *verdict.Form, v *vocab.Vocab) []warn.Warning {
 		"tied":     "Inside all groups features vary together in the same way (one full covariance).",
 		"full":     "Inside each group features vary together in a way of its own (full covariances).",
 	}
-	out := []warn.Warning{warn.New(warn.Note, "covariance", "", "%s", words[f.Shape])}
+	scales := "Groups are told apart by the logarithms of %s, which are nearer to normal than the values; centers are geometric means there."
+	var out []warn.Warning
+	if groups > 1 {
+		out = append(out, warn.New(warn.Note, "covariance", "", "%s", words[f.Shape]))
+	} else {
+		scales = "The logarithms of %s are nearer to normal than the values; centers are geometric means there."
+	}
 	if len(f.Logs) == 0 {
 		return out
 	}
@@ -202,6 +209,5 @@ func formWords(f *verdict.Form, v *vocab.Vocab) []warn.Warning {
 	if len(f.Logs) > most {
 		text += fmt.Sprintf(" and %d more", len(f.Logs)-most)
 	}
-	return append(out, warn.New(warn.Note, "logarithms", "",
-		"Groups are told apart by the logarithms of %s, which are nearer to normal than the values; centers are geometric means there.", text))
+	return append(out, warn.New(warn.Note, "logarithms", "", scales, text))
 }

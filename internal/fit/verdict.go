@@ -146,7 +146,7 @@ func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 	if err != nil {
 		return nil, tooLittle(err)
 	}
-	words := formWords(v.Form, data.Vocab)
+	words := formWords(v.Form, v.Groups, data.Vocab)
 	if v.Form != nil && data.Kind == record.Real {
 		blanks, err := blankWords(ctx, data)
 		if err != nil {
