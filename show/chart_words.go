@@ -78,8 +78,12 @@ func measureSheet(g *report.Group) Sheet {
 		}
 		return ""
 	}
+	if g.Whole { // nothing to compare with
+		sheet.Head = sheet.Head[:3]
+	}
 	for _, m := range g.Measures[:min(len(g.Measures), chartFeatures)] {
-		sheet.Rows = append(sheet.Rows, []string{label(m.Name, m.Title), cell(m.Mean), cell(m.SD), cell(m.Overall), cell(m.OverallSD), cell(m.Difference)})
+		row := []string{label(m.Name, m.Title), cell(m.Mean), cell(m.SD), cell(m.Overall), cell(m.OverallSD), cell(m.Difference)}
+		sheet.Rows = append(sheet.Rows, row[:len(sheet.Head)])
 	}
 	return sheet
 }

@@ -110,6 +110,10 @@ func (d *dots) blocks() []dotBlock {
 	return out
 }
 
+// idle reports that there is nothing to draw: measurements of everybody are compared
+// with nothing.
+func (d *dots) idle() bool { return d.a.Whole && d.b == nil && len(d.blocks()) == 0 }
+
 // split parts the features whose numbers mean what those of the first do.
 func split(list []report.Feature) (kept, rest []report.Feature) {
 	for _, f := range list {

@@ -89,8 +89,12 @@ func TestReportPDF(t *testing.T) {
 		if err := show.WriteReportPDF(&a, r, show.Pages{}); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got, want := bytes.Count(a.Bytes(), []byte("/Type /Page\n")), 2+len(r.Leaves); got != want {
-			t.Errorf("%s: %d pages, want two and one a group: %d", name, got, want)
+		front := 2
+		if len(r.Leaves) == 1 { // nothing to list, and here all of it fits on one
+			front = 1
+		}
+		if got, want := bytes.Count(a.Bytes(), []byte("/Type /Page\n")), front+len(r.Leaves); got != want {
+			t.Errorf("%s: %d pages, want %d of the whole and one a group: %d", name, got, front, want)
 		}
 		if testing.Short() {
 			continue

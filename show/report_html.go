@@ -65,7 +65,7 @@ type htmlGroup struct {
 	Slug, ID, Name, Size, Text, Why string
 	Chip                            chip
 	Style                           template.CSS
-	Figure                          htmlFigure
+	Figure                          *htmlFigure // nil where there is nothing to draw
 	Beside                          *htmlFigure
 	Tables                          []namedSheet
 	Relatives                       []string
@@ -167,9 +167,12 @@ func newHTMLGroup(r *report.Report, g *report.Group) htmlGroup {
 	d := &dots{r: r, a: g}
 	h := htmlGroup{
 		Slug: groupSlug(g), ID: g.ID, Name: g.Name, Size: size(r, g), Text: g.Text, Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
-		Figure:    bareFigure(dotPlot(r, g, nil, dotsForm{width: dotsWide, bare: true, id: "dots-" + groupSlug(g)}), d.subtitle(), "dots"),
 		Relatives: relatives(g),
 		Snippets:  snippets(g),
+	}
+	if !d.idle() {
+		f := bareFigure(dotPlot(r, g, nil, dotsForm{width: dotsWide, bare: true, id: "dots-" + groupSlug(g)}), d.subtitle(), "dots")
+		h.Figure = &f
 	}
 	if g.IsLeaf() || len(r.Groups) < manyGroups { // those of inner nodes stand in the tables of the export
 		h.Tables = groupTables(r, g)

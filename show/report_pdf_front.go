@@ -36,7 +36,11 @@ func (f *pdfFlow) front(r *report.Report, p Pages, whole *Scene) {
 	}
 	f.figure(whole)
 	f.list(r)
-	if f.p.PageNo() == 1 {
+	switch one := len(r.Leaves) == 1; {
+	case one: // nothing to list: what everybody has, and all else on the same page
+		f.y += 10
+		f.everybody(r, &r.Groups[r.Leaves[0]])
+	case f.p.PageNo() == 1:
 		f.turn()
 	}
 	f.outcomes(r)
@@ -253,12 +257,22 @@ func (f *pdfFlow) groupPage(r *report.Report, g *report.Group) {
 	}
 }
 
+// everybody draws what all have where there are no groups, or writes their averages.
+func (f *pdfFlow) everybody(r *report.Report, g *report.Group) {
+	f.plots(r, g)
+	if t := measureSheet(g); len(t.Rows) > 0 {
+		f.table(namedSheet{Name: "Measurements", Sheet: t})
+	}
+}
+
 // plots draws a group against everybody, and beside the group most like it.
 func (f *pdfFlow) plots(r *report.Report, g *report.Group) {
 	const gap = 18
 	wide := (f.inner() - gap) / 2
-	left := dotPlot(r, g, nil, dotsForm{width: dotsWide, bare: true, id: "dots"})
-	scenes := []*Scene{left}
+	var scenes []*Scene
+	if d := (&dots{r: r, a: g}); !d.idle() {
+		scenes = append(scenes, dotPlot(r, g, nil, dotsForm{width: dotsWide, bare: true, id: "dots"}))
+	}
 	if len(g.Nearest) > 0 {
 		if o, ok := r.Find(g.Nearest[0].ID); ok {
 			scenes = append(scenes, dotPlot(r, g, o, dotsForm{width: dotsWide, bare: true, id: "two"}))
