@@ -258,7 +258,8 @@ func (e *encoder) top(order []uint32, kinds []vocab.Kind) {
 			f.Title = e.chosen.vocab.Titles[h]
 		}
 		if !e.chosen.answers && kinds[h] == vocab.Real && f.Records > 0 && !math.IsInf(e.stats.lo[t], 0) {
-			f.Measured = &Measured{Mean: f.Tokens / float64(f.Records), Low: e.stats.lo[t], High: e.stats.hi[t]}
+			values := e.stats.stored[t] - e.stats.missing[t] // a sequence has several
+			f.Measured = &Measured{Mean: f.Tokens / float64(max(values, 1)), Low: e.stats.lo[t], High: e.stats.hi[t]}
 		}
 		e.sum.Top = append(e.sum.Top, f)
 	}

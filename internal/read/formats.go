@@ -100,6 +100,10 @@ func (o Options) delimited(shape delimited.Shape) delimited.Options {
 func table(shape delimited.Shape) opener {
 	return func(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
 		d := o.delimited(shape)
+		if o.ways && shape == delimited.List {
+			d = asLists(d)
+			d.Seen = nil
+		}
 		if o.VocabFile != "" {
 			names, err := namesOf(ctx, o.VocabFile)
 			if err != nil {

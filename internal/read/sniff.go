@@ -163,8 +163,11 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 			if g, ok, err := ways(ctx, in, o); ok || err != nil {
 				return g, nil, err
 			}
+			if g, ok, err := baskets(ctx, in, o); (ok || err != nil) && !prof.Quoted && !oneColumn(in, prof) {
+				return g, nil, err
+			}
 		}
-		sentence := prof.Separator == ' ' && prof.Rows == 0 // one line with blanks
+		sentence := prof.Separator == ' ' && (prof.Rows == 0 || prof.Sentences()) // one line with blanks, or lines of as many words
 		if notes || sentence || !tabular(prof) && !oneColumn(in, prof) && !cutOff(in, prof) {
 			return prose(inputs, lines), prof, nil
 		}
@@ -219,6 +222,19 @@ func ways(ctx context.Context, in source.Input, o Options) (Guess, bool, error) 
 	}
 	reason, ok := prof.Ways(d)
 	return Guess{Format: "sequences", Reason: strings.TrimSuffix(reason, " in column column1"), with: func(o *Options) { o.ways = true }}, ok, nil
+}
+
+// baskets recognises lines that are lists of names, of different lengths.
+func baskets(ctx context.Context, in source.Input, o Options) (Guess, bool, error) {
+	prof, err := delimited.Look(ctx, in, asLists(o.delimited(delimited.List)))
+	if err != nil {
+		return Guess{}, false, err
+	}
+	sign, n := prof.Baskets()
+	return Guess{
+		Format: "wide", with: func(o *Options) { o.ways = true },
+		Reason: fmt.Sprintf("looks like lists of names with %s between them, %d different ones or more; as running text: --format lines", sign, n),
+	}, sign != "", nil
 }
 
 // names reports that a column of a table is named.

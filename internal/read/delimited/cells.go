@@ -47,7 +47,7 @@ func (pl *plan) planCells(p *Profile, o Options, columns ...int) {
 			}
 		}
 	}
-	if signs == 0 {
+	if signs == 0 || pl.split {
 		return
 	}
 	asOne, asComma, asParts := o.evidence(whole), o.evidence(dotted), o.evidence(parts)
@@ -106,6 +106,9 @@ func shortParts(parts []string) bool {
 	return true
 }
 
+// partSigns part the codes of a cell.
+func (pl *plan) partSigns() string { return cmp.Or(pl.signs, cellSigns) }
+
 // eachCode hands the codes of a cell to f one by one.
 func (ps *parser) eachCode(cell []byte, f func(code []byte)) {
 	switch {
@@ -113,8 +116,8 @@ func (ps *parser) eachCode(cell []byte, f func(code []byte)) {
 		ps.cellBuf = append(ps.cellBuf[:0], cell...)
 		ps.cellBuf[bytes.IndexByte(cell, ',')] = '.'
 		f(ps.cellBuf)
-	case ps.plan.split && bytes.ContainsAny(cell, cellSigns):
-		for _, part := range splitCell(string(cell), cellSigns) {
+	case ps.plan.split && bytes.ContainsAny(cell, ps.plan.partSigns()):
+		for _, part := range splitCell(string(cell), ps.plan.partSigns()) {
 			if code := []byte(part); !missing(code) {
 				f(code)
 			}

@@ -42,6 +42,9 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 	if reason, ok := p.Ways(o); ok && o.Text == "" {
 		return Sequences, reason
 	}
+	if i, sign := p.manyOfRow(o); i != none && o.Text == "" {
+		return List, fmt.Sprintf("looks like several names a cell, with %s between them: column %s", sign, p.Columns[i].Name)
+	}
 	if i := wordiest(p); i != none || o.Text != "" {
 		name := o.Text
 		if name == "" {
@@ -84,7 +87,7 @@ func (p *Profile) long(o Options) (string, bool) {
 		return p.longByContent(pl, o)
 	}
 	if pl.code == none {
-		pl.code = pl.pick(p, codeName, func(c *Column) bool { return !versionName.MatchString(c.Name) && c.share(c.Binary) < 0.98 })
+		pl.code = pl.namedCode(p, o, func(c *Column) bool { return c.share(c.Binary) < 0.98 })
 	}
 	if pl.code == none && !p.Header && len(p.Columns) <= 4 && pl.id == 0 {
 		if c := &p.Columns[1]; c.Distinct > 2 && !c.words() && c.share(c.Codes+c.Rows-c.Numbers) >= 0.98 {
@@ -176,7 +179,7 @@ func (p *Profile) wide(o Options) (Shape, string) {
 	case n[record.Counts] > 0 && n[record.Counts]+digits == all:
 		return Counts, "looks like a table of counts: " + record.Several(all, "column holds", "columns hold") + " whole numbers from 0; as answers: --format categorical, as measurements: --format real"
 	case n[record.Real]+n[record.Counts] == all:
-		return Real, "looks like a table of measurements: " + record.Several(all, "column holds", "columns hold") + " numbers"
+		return Real, "looks like a table of measurements: " + record.Several(all, "column holds", "columns hold") + " numbers" + p.asCounts(pl)
 	case answers > 0 && answers+n[record.Presence] == all:
 		return Categorical, "looks like a table of answers: " + record.Several(all, "question", "questions") + " with answers " + p.answers(pl) + "; as measurements: --format real"
 	case n[record.Categorical]+n[record.Presence] == all:
@@ -189,6 +192,16 @@ func (p *Profile) wide(o Options) (Shape, string) {
 		}
 	}
 	return Mixed, "looks like a table of different columns: " + strings.Join(words, ", ")
+}
+
+// asCounts names the other reading of whole numbers from 0.
+func (p *Profile) asCounts(pl *plan) string {
+	for _, f := range pl.features {
+		if x := p.Columns[f.column].figures(f.marks); x.whole != x.n || x.n == 0 {
+			return ""
+		}
+	}
+	return "; as counts: --format counts"
 }
 
 // answers words the range of answers in numbers.

@@ -23,11 +23,16 @@ type Column struct {
 	Zeroed   int // whole numbers written with leading zeros
 	Width    int // longest value
 
-	limits, percents, thousands, negatives int
+	limits, percents, thousands, negatives, money int
+
+	unit   string // of all values that have one, "" where they differ
+	united int    // values that are a number with a unit
+	mixed  bool   // values have different units
 
 	pairs  uint8 // pairs of words (yes and no) that all values belong to
 	least  float64
 	most   float64
+	plain  float64 // the largest number that is none of nines
 	digit  [10]int // values of one digit, not yet in sample
 	sample map[string]*value
 	full   bool              // sample reached its limit
@@ -106,8 +111,15 @@ func (c *Column) fresh(f []byte, d dialect, limit int, at spot) *value {
 	v := &value{traits: traitsOf(f, d.decimal), at: at}
 	c.pairs &= v.pairs
 	number := v.has(isNumber) == 1
+	if v.has(isUnit) == 1 {
+		_, unit, _ := cutUnit(f, d.decimal)
+		c.haveUnit(unit)
+	}
 	if number {
 		c.least, c.most = min(c.least, v.x), max(c.most, v.x)
+		if !nines(v.x) {
+			c.plain = max(c.plain, v.x)
+		}
 	}
 	if len(c.sample) < limit {
 		c.sample[string(f)] = v
@@ -115,7 +127,7 @@ func (c *Column) fresh(f []byte, d dialect, limit int, at spot) *value {
 		return v
 	}
 	c.full = true
-	if (!number || v.x < 0) && len(c.odd) < oddLimit {
+	if (!number || v.x < 0 || nines(v.x)) && len(c.odd) < oddLimit {
 		c.odd[string(f)] = v
 	}
 	return v
@@ -134,6 +146,8 @@ func (c *Column) tally(v *value, length, n int) {
 	c.percents += n * v.has(isPercent)
 	c.thousands += n * v.has(isThousands)
 	c.negatives += n * v.has(isNegative)
+	c.money += n * v.has(isMoney)
+	c.united += n * v.has(isUnit)
 	c.Letters += n * length
 	c.Words += n * v.words
 	c.Width = max(c.Width, length)
@@ -164,8 +178,11 @@ func (c *Column) join(o *Column, limit int) {
 	c.Letters, c.Words, c.Width = c.Letters+o.Letters, c.Words+o.Words, max(c.Width, o.Width)
 	c.limits, c.percents = c.limits+o.limits, c.percents+o.percents
 	c.thousands, c.negatives = c.thousands+o.thousands, c.negatives+o.negatives
+	c.money, c.united = c.money+o.money, c.united+o.united
+	c.haveUnit(o.unit)
+	c.mixed = c.mixed || o.mixed
 	c.pairs &= o.pairs
-	c.least, c.most = min(c.least, o.least), max(c.most, o.most)
+	c.least, c.most, c.plain = min(c.least, o.least), max(c.most, o.most), max(c.plain, o.plain)
 	c.full = c.full || o.full
 	c.full = joinValues(c.sample, o.sample, limit) || c.full
 	joinValues(c.odd, o.odd, oddLimit)
@@ -212,6 +229,8 @@ const (
 	isPercent   // 61 %
 	isThousands // 15.041,84
 	isNegative
+	isMoney // $1,200 or (1,200)
+	isUnit  // 72 kg: no number by itself, see Column.unit
 )
 
 // has returns 1 for a trait that is there.
@@ -239,6 +258,9 @@ func traitsOf(f []byte, decimal byte) traits {
 		set(isNegative, x < 0)
 		set(isZeroed, len(f) > 1 && f[0] == '0' && f[1]-'0' <= 9)
 		set(how, true)
+	} else if x, _, ok := cutUnit(f, decimal); ok {
+		t.x = x
+		set(isUnit, true)
 	} else {
 		_, ok := timeKey(f, decimal)
 		set(isTime, ok || dayFirst(f))

@@ -13,7 +13,9 @@ type dialect struct {
 	decimal  byte
 	header   bool
 	skip     int // rows above the header
+	below    int // rows below it that describe the columns
 	noQuotes bool
+	edge     edge
 	quoting
 }
 
@@ -81,8 +83,9 @@ func evenness(sample []byte, sep byte) (share float64, fields int) {
 	r.reset(sample, 1, withSeparator(sep, sample))
 	counts, n := map[int]int{}, 0
 	for n < most && r.next() {
-		counts[r.n]++
-		n++
+		if n++; !r.quotes || !r.broken() {
+			counts[r.n]++
+		}
 	}
 	best := 0
 	for f, c := range counts {

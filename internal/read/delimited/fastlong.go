@@ -113,7 +113,7 @@ func (ps *parser) longID(open *run, row []uint32, key uint64, i int) bool {
 	if key == kernel.NoKey && open.id != nil && bytes.Equal(open.id, id) {
 		return true
 	}
-	if padded(id) {
+	if padded(id) || ps.again(id) {
 		return false
 	}
 	ps.endRun(*open)
@@ -129,6 +129,12 @@ func (ps *parser) longID(open *run, row []uint32, key uint64, i int) bool {
 	}
 	ps.part.ends = append(ps.part.ends, 0)
 	return true
+}
+
+// again reports the name of the column of ids among the ids: the row may be the
+// header once more.
+func (ps *parser) again(id []byte) bool {
+	return ps.plan.dialect.edge.heading != nil && string(id) == ps.plan.names[ps.plan.id]
 }
 
 // plainID is begin for a row with an id that is not that of the run before.

@@ -3,6 +3,7 @@ package delimited
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,7 +17,10 @@ func sniffHeader(rows [][]string, decimal byte) bool {
 	if len(rows) == 0 {
 		return false
 	}
-	names, body := rows[0], rows[1:]
+	names, body := rows[0], otherRows(rows)
+	for len(names) > 2 && names[len(names)-1] == "" && nearlyEmpty(body, len(names)-1) {
+		names = names[:len(names)-1]
+	}
 	known, filled, numbers := 0, 0, 0
 	for _, name := range names {
 		if name != "" {
@@ -40,6 +44,8 @@ func sniffHeader(rows [][]string, decimal byte) bool {
 	}
 	v := headerVotes(names, body, decimal)
 	switch {
+	case v.yes == 0 && v.beyond > 0:
+		return false
 	case v.yes != v.no:
 		return v.yes > v.no
 	case v.no > 0:
@@ -48,6 +54,29 @@ func sniffHeader(rows [][]string, decimal byte) bool {
 		return numbers < filled
 	}
 	return known > 0 && numbers == 0 || numbers == 0 && v.differs(names, body)
+}
+
+// otherRows returns the rows that are not the first one again: pages that were
+// joined repeat their header.
+func otherRows(rows [][]string) [][]string {
+	var out [][]string
+	for _, row := range rows[1:] {
+		if !slices.Equal(row, rows[0]) {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// nearlyEmpty reports that hardly any row fills column i.
+func nearlyEmpty(body [][]string, i int) bool {
+	n := 0
+	for _, row := range body {
+		if i < len(row) && row[i] != "" {
+			n++
+		}
+	}
+	return 20*n <= len(body)
 }
 
 // allBelow reports a first row of values alone: each of them, and there are
@@ -75,6 +104,7 @@ func allBelow(names []string, body [][]string) bool {
 type votes struct {
 	yes, no int
 	outside int // whole numbers as names, above numbers of another size
+	beyond  int // the same with decimals, as some codes have
 }
 
 // headerVotes compares the first row with the column below it: a name above
@@ -97,6 +127,8 @@ func headerVotes(names []string, body [][]string, decimal byte) (v votes) {
 			v.yes++
 		case c.numbers == c.n && x == float64(int64(x)) && (x < c.least || x > c.most):
 			v.outside++
+		case c.numbers == c.n && c.n >= fewestBody && (x < c.least || x > c.most):
+			v.beyond++
 		default:
 			v.no++
 		}

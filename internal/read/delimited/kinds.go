@@ -17,6 +17,7 @@ type kind struct {
 	fits    bool            // it can be a feature
 	marks   map[string]bool // values that stand for a missing one
 	answers bool            // whole numbers from 1 without gaps
+	unit    bool            // cells have a unit behind
 	odd     int             // cells that are no numbers and are read as missing
 	why     string          // it does not fit
 }
@@ -68,7 +69,10 @@ func (c *Column) figures(marks map[string]bool) figures {
 			f.least, f.most = min(f.least, v.x), max(f.most, v.x)
 		}
 	} else if len(marks) > 0 {
-		f.least = max(f.least, 0) // marks of long columns are the only numbers below 0
+		if c.negatives > 0 && c.lowMarks() != nil {
+			f.least = max(f.least, 0) // marks are the only numbers below 0
+		}
+		f.most = c.plain
 	}
 	for text := range marks {
 		if v := c.value(text); v != nil {
@@ -94,7 +98,7 @@ func (c *Column) others() []string {
 	var out []string
 	for _, m := range []map[string]*value{c.sample, c.odd} {
 		for text, v := range m {
-			if v.has(isNumber) == 0 && !slices.Contains(out, text) {
+			if v.has(isNumber) == 0 && !(c.measured() && v.has(isUnit) == 1) && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
 		}
@@ -109,6 +113,9 @@ func (c *Column) others() []string {
 // category names columns whose numbers are names.
 var category = regexp.MustCompile(`(?i)(_id|type|code|class|zip|category)$`)
 
+// postalName names columns of postal codes.
+var postalName = regexp.MustCompile(`(?i)^(zip([_ .]?code)?|post(al)?[_ .]?code|postcode|plz|postleitzahl|c[oó]digo[_ .]postal|code[_ .]postal|cap|cep)$`)
+
 // judge decides about one column by what it holds; k has its marks.
 func (c *Column) judge(k *kind) {
 	if c.Rows == 0 {
@@ -116,6 +123,10 @@ func (c *Column) judge(k *kind) {
 		return
 	}
 	if c.judgeYesNo(k) {
+		return
+	}
+	if c.measured() {
+		k.kind, k.fits, k.odd, k.unit = record.Real, true, c.Rows-c.united-c.Numbers, true
 		return
 	}
 	marks := c.absentMarks(k.marks)
@@ -132,12 +143,16 @@ func (c *Column) judge(k *kind) {
 	case f.n == 0 || c.Zeroed > 0 || float64(f.n) < numeric*float64(f.n+f.odd):
 		k.kind, k.fits = record.Categorical, c.levels()
 		k.why = "its values hardly repeat"
+		k.marks = c.dashMarks(k.marks)
 		return
 	case personName.MatchString(c.Name) && (c.full || c.Distinct > fewLevels):
 		k.why = "it says of whom a row is"
 		return
 	case category.MatchString(c.Name) && c.levels():
 		k.kind, k.fits = record.Categorical, true
+		return
+	case postalName.MatchString(c.Name) && f.whole == f.n:
+		k.why = "postal codes are names, not numbers"
 		return
 	case c.numbering(f):
 		k.why = "it looks like a number of records or people"
@@ -172,6 +187,20 @@ func (c *Column) absentMarks(marks map[string]bool) map[string]bool {
 		}
 	}
 	return out
+}
+
+// dashMarks adds dashes, which are no answer beside words: - may be one beside +.
+func (c *Column) dashMarks(marks map[string]bool) map[string]bool {
+	for _, text := range []string{"-", "--", "---", "–", "—"} {
+		if c.sample[text] == nil || text == "-" && c.Letters < 2*c.Rows {
+			continue
+		}
+		if marks = maps.Clone(marks); marks == nil {
+			marks = map[string]bool{}
+		}
+		marks[text] = true
+	}
+	return marks
 }
 
 // judgeYesNo decides about columns of 0/1, or of two words for yes and no. A
@@ -269,20 +298,24 @@ func (p *Profile) alike(out []kind) {
 }
 
 // marks finds numbers that stand for a missing value: -9 where nothing else is
-// below 0, 99 above answers of one digit in several columns.
+// below 0, 99 above answers of one digit in several columns, 999 far above
+// measurements.
 func (p *Profile) marks(out []kind) {
-	high := map[string][]int{}
+	high, small := map[string][]int{}, 0
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		if low := c.lowMarks(); low != nil {
 			out[i].marks = low
 		}
-		for _, text := range c.highMarks() {
+		if !c.full && c.all(c.Whole) && c.Distinct <= mostAnswers {
+			small++
+		}
+		for _, text := range append(c.highMarks(), c.farMarks()...) {
 			high[text] = append(high[text], i)
 		}
 	}
 	for text, columns := range high {
-		if len(columns) < 2 && len(p.Columns) > 1 {
+		if len(columns) < 2 && len(p.Columns) > 1 || p.mayCount(text, columns) && 2*len(columns) < small {
 			continue
 		}
 		for _, i := range columns {
@@ -292,6 +325,37 @@ func (p *Profile) marks(out []kind) {
 			out[i].marks[text] = true
 		}
 	}
+}
+
+// mayCount reports a 9 above numbers from 0: in a table of counts a few columns
+// may have it by chance, and as a mark most have it.
+func (p *Profile) mayCount(text string, columns []int) bool {
+	return text == "9" && p.Columns[columns[0]].least == 0
+}
+
+// farMarks returns numbers of nines far above all others of a column of
+// measurements: nothing lies between a third of them and them.
+func (c *Column) farMarks() []string {
+	const far = 3
+	var out []string
+	for _, m := range []map[string]*value{c.sample, c.odd} {
+		for text, v := range m {
+			if nines(v.x) && v.has(isNumber) == 1 && v.n >= 2 && c.plain > 0 && v.x > far*c.plain && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// nines reports numbers that stand for a missing measurement.
+func nines(x float64) bool {
+	switch x {
+	case 99, 999, 9999, 99999, 999999, 99.9, 999.9, 99.99, 999.99, 9999.99, 888, 8888, 777, 7777:
+		return true
+	}
+	return false
 }
 
 // lowMarks returns the numbers below 0 of a column if they can only be marks.
@@ -340,7 +404,7 @@ func (c *Column) highMarks() []string {
 	}
 	var out []string
 	for x, text := range seen {
-		if x > 9 && top <= mostAnswers && top >= 1 || x == 9 && top <= 7 && top >= 2 && c.least >= 1 {
+		if x > 9 && top <= mostAnswers && top >= 1 || x == 9 && (top <= 7 && top >= 2 && c.least >= 1 || top <= 4 && top >= 1 && c.least == 0) {
 			out = append(out, text)
 		}
 	}

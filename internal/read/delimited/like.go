@@ -32,7 +32,7 @@ func (pl *plan) planLike(p *Profile, o Options) {
 		if !ok {
 			continue
 		}
-		pl.features = append(pl.features, feature{column: i, kind: kind, marks: judged[i].marks})
+		pl.features = append(pl.features, feature{column: i, kind: kind, marks: judged[i].marks, unit: judged[i].unit})
 		if n := c.unfit(kind); n > 0 {
 			odd = append(odd, c.Name)
 		}
@@ -50,6 +50,9 @@ func (c *Column) unfit(kind record.Kind) int {
 	case record.Counts:
 		return c.Rows - c.Whole
 	case record.Real:
+		if c.measured() {
+			return c.Rows - c.Numbers - c.united
+		}
 		return c.Rows - c.Numbers
 	}
 	return 0

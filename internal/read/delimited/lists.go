@@ -226,6 +226,18 @@ func (p *Profile) codeOfRow(o Options) int {
 	return none
 }
 
+// codesOfRow returns the columns of codes of a table without names: a list may
+// fill several.
+func (p *Profile) codesOfRow(first int, o Options) []int {
+	columns := []int{first}
+	for i := first + 1; i < len(p.Columns) && !p.Header; i++ {
+		if c := &p.Columns[i]; c.Distinct >= 2 && c.evidence(o) > namedCodes {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
 // evidence is that of the values as they stand, with a decimal comma, or parted
 // where a cell holds several.
 func (c *Column) evidence(o Options) float64 {

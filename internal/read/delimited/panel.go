@@ -36,11 +36,14 @@ func (p *Profile) panel(o Options) (string, bool) {
 	if pl.id == none {
 		pl.id = pl.ownerID(p, o)
 	}
+	if pl.id == none || pl.time == none || pl.pick(p, countName, (*Column).countable) != none {
+		return "", false
+	}
 	if pl.code == none {
 		pl.code = firstOf(pl.pick(p, stateNames, nil), pl.symbolColumn(p, o))
 	}
-	if pl.id == none || pl.time == none || pl.code == none || pl.pick(p, countName, (*Column).countable) != none {
-		return "", false
+	if pl.code == none || o.Code == "" && !p.changes(pl) {
+		return p.measuredPanel(pl, o)
 	}
 	id, code, time := &p.Columns[pl.id], &p.Columns[pl.code], &p.Columns[pl.time]
 	if !id.Repeats() || p.Rows < fewestSteps*id.Distinct || code.full || code.Distinct < 2 || code.Distinct > mostStates ||
@@ -52,6 +55,44 @@ func (p *Profile) panel(o Options) (string, bool) {
 		return "", false
 	}
 	return fmt.Sprintf("looks like sequences: column %s is the state of each %s at each %s; as a set for each: --format long", code.Name, id.Name, time.Name), true
+}
+
+// changes reports that the code of somebody is not always the same in the first
+// rows: sex is no state.
+func (p *Profile) changes(pl *plan) bool {
+	first := map[string]string{}
+	for _, row := range p.top {
+		if len(row) <= max(pl.id, pl.code) || missing([]byte(row[pl.code])) {
+			continue
+		}
+		if was, ok := first[row[pl.id]]; ok && was != row[pl.code] {
+			return true
+		}
+		first[row[pl.id]] = row[pl.code]
+	}
+	return false
+}
+
+// measuredPanel recognises measurements of everybody at the same times, one row
+// each: they belong together, and the time is none of them.
+func (p *Profile) measuredPanel(pl *plan, o Options) (string, bool) {
+	id, time := &p.Columns[pl.id], &p.Columns[pl.time]
+	if len(o.Columns) > 0 || o.Code != "" || id.full || time.full || !id.Repeats() || time.Distinct < fewestSteps || id.Distinct < fewestSteps ||
+		abs(p.Rows-time.Distinct*id.Distinct)*20 > p.Rows || !p.oneAtATime(pl) {
+		return "", false
+	}
+	numbers := 0
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		if i != pl.id && i != pl.time && c.Rows > 0 && c.share(c.Numbers) >= 0.98 && c.Distinct > fewLevels {
+			numbers++
+		}
+	}
+	if numbers == 0 {
+		return "", false
+	}
+	return fmt.Sprintf("looks like sequences: %s of each %s at each %s; as a record a row: --format mixed",
+		record.Several(numbers, "measurement", "measurements"), id.Name, time.Name), true
 }
 
 // oneAtATime reports that in the first rows nobody comes twice at a time, and
@@ -100,8 +141,11 @@ func symbolSign(cells []string) string {
 
 // splitSymbols parts a cell; what is missing in between stays a step.
 func splitSymbols(cell, sign string) []string {
-	if sign == " " {
+	switch {
+	case sign == " ":
 		return strings.Fields(cell)
+	case strings.TrimSpace(cell) == sign: // a dash alone parts nothing
+		return []string{sign}
 	}
 	list := strings.Split(cell, sign)
 	for i := range list {

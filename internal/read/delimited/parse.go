@@ -382,6 +382,9 @@ func (ps *parser) cell(f *feature) string {
 		}
 	case record.Real:
 		v, _, ok := anyNumber(b, ps.plan.dialect.decimal)
+		if !ok && f.unit {
+			v, _, ok = cutUnit(b, ps.plan.dialect.decimal)
+		}
 		if !ok {
 			return ps.unfit(f, "not a number")
 		}

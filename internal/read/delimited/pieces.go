@@ -81,15 +81,11 @@ func (ps *pieces) open(in source.Input) error {
 	}
 	if ps.at > 0 && header {
 		var err error
-		if pl, width, header, err = ps.s.layout(ps.ctx, in); err != nil {
+		if pl, width, head, err = ps.s.layout(ps.ctx, in); err != nil {
 			return err
 		}
-		if head = pl.dialect.skip; !header {
-			head = 0
-		}
-	}
-	if header {
-		head++
+	} else if header {
+		head += 1 + pl.dialect.below
 	}
 	p := new(record.Problems)
 	ps.problems = append(ps.problems, p)
@@ -114,20 +110,25 @@ func (ps *pieces) close() {
 	ps.text, ps.cutter = nil, nil
 }
 
-// layout finds the columns of a further input by its header. An input without
-// the header that has the right number of columns is a continuation.
-func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width int, header bool, err error) {
+// layout finds the columns of a further input by its header, and how many rows
+// stand above its records. An input without the header that has the right number
+// of columns is a continuation.
+func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width, above int, err error) {
 	head, _, err := sample(ctx, in)
 	if err != nil {
-		return nil, 0, false, err
+		return nil, 0, 0, err
 	}
-	skip := s.plan.dialect.skip
-	top := table(head, s.plan.dialect, skip+1)
-	top = top[min(skip, len(top)):]
+	d := s.plan.dialect
+	top := table(head, d, d.skip+sampleLines)
+	top = top[min(d.skip, len(top)):]
 	if len(top) == 0 {
-		return nil, 0, false, fmt.Errorf("%s: no line with content: %w", in.Name, source.ErrEmpty)
+		return nil, 0, 0, fmt.Errorf("%s: no line with content: %w", in.Name, source.ErrEmpty)
 	}
 	top[0] = top[0][:max(1, len(top[0])-emptyEnd(top[0], len(s.plan.names)))]
+	above = d.skip + 1
+	if d.below > 0 {
+		above += describing(top, d.decimal)
+	}
 	names, _ := columnNames(top[0], len(top[0]))
 	place := map[string]int{}
 	for i, n := range names {
@@ -147,16 +148,16 @@ func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width i
 	}
 	switch {
 	case same:
-		return s.plan, len(names), true, nil
+		return s.plan, len(names), above, nil
 	case known == 0 && len(names) == len(s.plan.names):
-		return s.plan, len(names), false, nil
+		return s.plan, len(names), 0, nil
 	case len(lost) > 0:
-		return nil, 0, false, &record.ParseError{
+		return nil, 0, 0, &record.ParseError{
 			File: in.Name, Line: 1, Text: lost[0],
 			Msg: fmt.Sprintf("a column of %s is missing; read tables of different columns one by one", s.inputs[0].Name),
 		}
 	}
-	return s.plan.remap(at), len(names), true, nil
+	return s.plan.remap(at), len(names), above, nil
 }
 
 // emptyEnd counts the empty fields beyond the given width.

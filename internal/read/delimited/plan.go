@@ -34,12 +34,13 @@ type plan struct {
 	perStep  int    // numeric sequences: entries of a step; 0: steps end where the time changes
 	static   int    // features known before the first row
 	notes    []string
-	strict   bool  // a row with fewer fields than the table is malformed
-	comma    bool  // codes have a decimal comma
-	split    bool  // a cell may hold several codes
-	guessed  bool  // the kinds of columns were found by looking: see parser.unfit
-	missing  bool  // values of features are missing
-	at       []int // where the columns lie in a further file; nil: as in the first
+	strict   bool   // a row with fewer fields than the table is malformed
+	comma    bool   // codes have a decimal comma
+	split    bool   // a cell may hold several codes
+	signs    string // that part them; "": any of cellSigns
+	guessed  bool   // the kinds of columns were found by looking: see parser.unfit
+	missing  bool   // values of features are missing
+	at       []int  // where the columns lie in a further file; nil: as in the first
 }
 
 // feature is one column of features.
@@ -50,6 +51,7 @@ type feature struct {
 	shown  int    // place among Schema.Columns
 	name   string
 	marks  map[string]bool // values that stand for a missing one
+	unit   bool            // cells have a unit behind
 }
 
 // isMark reports a value that stands for a missing one.

@@ -22,8 +22,10 @@ type Profile struct {
 	Complete  bool // the sample is the whole of the first input
 	Whole     bool // all rows of all inputs were counted: see Survey
 	Repeated  []string
-	Quoted    bool       // fields stand in quotes
-	Skip      int        // rows above the header: titles and comments
+	Quoted    bool // fields stand in quotes
+	Skip      int  // rows above the header: titles and comments
+	Below     int  // rows below the header that describe the columns
+	edge      edge
 	first     []string   // the first row, as it stands
 	top       [][]string // the first rows below the header
 	quoting   quoting
@@ -75,6 +77,11 @@ func Look(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 	case WithHeader:
 		d.header = true
 	}
+	if d.header && !d.ours {
+		d.below = describing(top, d.decimal)
+		d.edge = edgeOf(top[1+d.below:])
+		d.edge.heading = lineOf(head, d, skip)
+	}
 	return profile(in, head, top, d, complete, o.Names), nil
 }
 
@@ -119,14 +126,32 @@ func linesAbove(head []byte, n int) (rows int) {
 	return rows
 }
 
+// lineOf returns row n of a sample as it stands, nil where it goes over several
+// lines.
+func lineOf(head []byte, d dialect, n int) []byte {
+	var r rows
+	r.reset(head[:endOfLines(head, n+sampleLines)], 1, d)
+	for range n + 1 {
+		if !r.next() {
+			return nil
+		}
+	}
+	line := bytes.TrimRight(r.data[r.start:r.ends[r.lo+r.n-1]], "\r")
+	if len(line) == 0 || bytes.IndexByte(line, '\n') >= 0 {
+		return nil
+	}
+	return bytes.Clone(line)
+}
+
 func profile(in source.Input, head []byte, top [][]string, d dialect, complete bool, given []string) *Profile {
 	p := &Profile{
 		Separator: d.sep, Decimal: d.decimal, Header: d.header, Complete: complete,
-		Skip: d.skip, first: top[0], quoting: d.quoting, top: top,
+		Skip: d.skip, Below: d.below, edge: d.edge, first: top[0], quoting: d.quoting, top: top,
 		Quoted: bytes.IndexByte(head, quote) >= 0,
 	}
 	if d.header {
-		p.top = top[1:]
+		p.top = top[1+d.below:]
+		top = append(top[:1:1], p.top...)
 	}
 	width := tableWidth(top, d.header)
 	var header []string
@@ -165,7 +190,7 @@ func (p *Profile) Tapers() bool {
 
 // dialect is how the table is written.
 func (p *Profile) dialect() dialect {
-	return dialect{sep: p.Separator, decimal: p.Decimal, header: p.Header, skip: p.Skip, quoting: p.quoting}
+	return dialect{sep: p.Separator, decimal: p.Decimal, header: p.Header, skip: p.Skip, below: p.Below, edge: p.edge, quoting: p.quoting}
 }
 
 // tableWidth is the number of columns: what most rows of the body have, without

@@ -65,7 +65,7 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 		pl.id = pl.ownerID(p, o)
 	}
 	if pl.code == none {
-		pl.code = pl.pick(p, codeName, func(c *Column) bool { return !versionName.MatchString(c.Name) })
+		pl.code = pl.namedCode(p, o, nil)
 	}
 	if pl.code == none {
 		pl.code = pl.codeColumn(p, o)
@@ -87,9 +87,30 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 	return pl.distinctRoles(p)
 }
 
+// orderName names columns that number, date or explain the codes beside them.
+var orderName = regexp.MustCompile(`(?i)[_ .-](seq|sequence|num|number|nbr|no|nr|order|rank|pos|position|line|date|dt|desc|description|name|poa|flag|type|status|system|vers|version)$`)
+
+// namedCode returns the column of codes by its name: of several that are named
+// like one, that whose values are codes, then one that does not number them.
+func (pl *plan) namedCode(p *Profile, o Options, accept func(*Column) bool) int {
+	ok := func(c *Column) bool { return !versionName.MatchString(c.Name) && (accept == nil || accept(c)) }
+	best := pl.pick(p, codeName, func(c *Column) bool { return ok(c) && !orderName.MatchString(c.Name) })
+	if best == none {
+		best = pl.pick(p, codeName, ok)
+	}
+	if best == none || o.Coded == nil || p.Columns[best].evidence(o) > namedCodes {
+		return best
+	}
+	return firstOf(pl.pick(p, codeName, func(c *Column) bool { return ok(c) && c.evidence(o) > namedCodes }), best)
+}
+
 // countable reports whole numbers; a quantity of something may be none.
 func (c *Column) countable() bool {
-	return c.all(c.Whole) || c.share(c.Whole) >= 0.5 && !strings.HasPrefix(strings.ToLower(c.Name), "q")
+	if strings.HasPrefix(strings.ToLower(c.Name), "q") { // 30 tablets are one prescription
+		one := c.sample["1"]
+		return c.all(c.Whole) && one != nil && 5*one.n >= c.Rows
+	}
+	return c.all(c.Whole) || c.share(c.Whole) >= 0.5
 }
 
 // ownerID is the id that several rows share: of the patient, or of the stay if
@@ -158,6 +179,14 @@ func (c *Column) numbersRows() bool {
 	return c.Unique() && (c.Numbers == 0 || c.all(c.Whole) && c.most-c.least < 2*float64(c.Rows))
 }
 
+// counts reports whole numbers that follow one another without a gap: whatever
+// their name, they number the rows. Years and ages may do so too.
+func (c *Column) counts(rows int) bool {
+	const enough = 20
+	return rows >= enough && c.all(c.Whole) && c.most-c.least == float64(rows-1) &&
+		!timeName.MatchString(c.Name) && !strings.EqualFold(c.Name, "age")
+}
+
 // pickRecordID finds the id of tables with one record a row: a column named
 // like an id without repeats, or the first column without repeats that holds
 // names; with groups the person comes first.
@@ -177,7 +206,7 @@ func (pl *plan) pickRecordID(p *Profile, o Options) {
 	if pl.id = firstOf(choices...); pl.id != none || p.Rows < 2 {
 		return
 	}
-	if c := &p.Columns[0]; !pl.taken(0) && c.Unique() && c.Numbers == 0 && !c.words() && c.Times == 0 {
+	if c := &p.Columns[0]; !pl.taken(0) && c.Unique() && (c.Numbers == 0 && !c.words() && c.Times == 0 || c.counts(p.Rows)) {
 		pl.id = 0
 	}
 }
@@ -249,6 +278,10 @@ func (pl *plan) listColumns(p *Profile, o Options) ([]int, error) {
 		return f.columns, nil
 	}
 	if i := p.codeOfRow(o); i != none && o.Guessed {
+		return p.codesOfRow(i, o), nil
+	}
+	if i, sign := p.manyOfRow(o); i != none && o.Guessed {
+		pl.split, pl.signs = true, sign
 		return []int{i}, nil
 	}
 	pl.pickRecordID(p, o)

@@ -85,7 +85,7 @@ func noFeatures(p *Profile, shape Shape, guessed bool) error {
 // feature decides about one column in a table of the shape, and says why it
 // does not fit.
 func (pl *plan) feature(c *Column, k kind, o Options) (feature, string) {
-	f := feature{marks: k.marks}
+	f := feature{marks: k.marks, unit: k.unit}
 	if o.Shape == Mixed || o.Guessed && o.Shape != Categorical {
 		f.kind = k.kind
 		if !k.fits {
@@ -171,7 +171,16 @@ func (pl *plan) tellNumbers(c *Column, f feature) {
 		x, _, _ := anyNumber([]byte(text), pl.dialect.decimal)
 		pl.note("column %s: %s is %v", c.Name, text, x)
 	}
-	if c.thousands > 0 {
+	if c.measured() && f.unit {
+		text := example(isUnit)
+		x, _, _ := cutUnit([]byte(text), pl.dialect.decimal)
+		pl.note("column %s: %s is %v", c.Name, text, x)
+	}
+	if c.money > 0 {
+		text := example(isMoney)
+		x, _, _ := anyNumber([]byte(text), pl.dialect.decimal)
+		pl.note("column %s: %s is %s", c.Name, text, strconv.FormatFloat(x, 'f', -1, 64))
+	} else if c.thousands > 0 {
 		text := example(isThousands)
 		x, _, _ := anyNumber([]byte(text), pl.dialect.decimal)
 		pl.note("column %s: %s is %s", c.Name, text, strconv.FormatFloat(x, 'f', -1, 64))
@@ -243,7 +252,7 @@ func columnKind(c *Column, shape Shape) (record.Kind, bool) {
 	case Counts, Genotypes:
 		return record.Counts, c.Rows == 0 || c.share(c.Whole) >= fits
 	case Real:
-		return record.Real, c.Rows == 0 || c.share(c.Numbers) >= fits
+		return record.Real, c.Rows == 0 || c.share(c.Numbers) >= fits || c.measured()
 	default:
 		return record.Categorical, c.Rows > 0 && c.levels()
 	}
@@ -339,6 +348,9 @@ func (pl *plan) longSequences(p *Profile, o Options) error {
 	}
 	if pl.code == none && len(o.Columns) == 0 {
 		pl.code = firstOf(pl.pick(p, codeName, nil), pl.symbolColumn(p, o))
+		if pl.code != none && !codeName.MatchString(p.Columns[pl.code].Name) && !p.changes(pl) {
+			pl.code = none // what never changes is no state
+		}
 	}
 	if pl.code != none {
 		pl.kind = record.Categorical

@@ -11,6 +11,7 @@ type rows struct {
 	data   []byte
 	sep    byte
 	style  quoting
+	edge   edge
 	quotes bool // the chunk holds quotes
 	ends   []uint32
 	at     int    // next entry of ends
@@ -27,7 +28,7 @@ func (r *rows) reset(data []byte, line int, d dialect) {
 
 // begin is reset where it is known whether the data hold quotes.
 func (r *rows) begin(data []byte, line int, d dialect, quotes bool) {
-	r.data, r.sep, r.style, r.quotes = data, d.sep, d.quoting, quotes
+	r.data, r.sep, r.style, r.edge, r.quotes = data, d.sep, d.quoting, d.edge, quotes
 	r.ends = index(r.ends[:0], data, d, r.quotes)
 	r.at, r.lo, r.n, r.next0 = 0, 0, 0, line
 }
@@ -125,6 +126,18 @@ func (r *rows) unclosed(i int) bool {
 		return false
 	}
 	return len(f) == 1 || bytes.IndexByte(f[1:], quote) < 0 // "a" b is a cell with quotes in it
+}
+
+// broken reports a field that holds one end of a quotation: the separator parts
+// what stands in quotes.
+func (r *rows) broken() bool {
+	for i := range r.n {
+		f := bytes.Trim(r.raw(i), " ")
+		if n := bytes.Count(f, []byte{quote}); n%2 == 1 && (f[len(f)-1] == quote || bytes.Contains(f, []byte(",\"")) || bytes.Contains(f, []byte(";\""))) {
+			return true
+		}
+	}
+	return false
 }
 
 // empty reports a row of separators only.

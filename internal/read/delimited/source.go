@@ -65,6 +65,9 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 	if prof.Skip > 0 {
 		p.Note("%s left out above the header of %s", lines(prof.Skip), inputs[0].Name)
 	}
+	if prof.Below > 0 {
+		p.Note("%s left out below the header of %s: columns are described there", lines(prof.Below), inputs[0].Name)
+	}
 	for _, n := range s.plan.notes {
 		p.Note("%s", n)
 	}

@@ -115,7 +115,7 @@ func (c *counter) rows(data []byte, d dialect, from spot, at []int, most int) {
 	}
 	head := d.skip
 	if d.header {
-		head++
+		head += 1 + d.below
 	}
 	line := from.line
 	first := true

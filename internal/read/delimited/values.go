@@ -60,7 +60,7 @@ func number(b []byte, decimal byte) (x float64, ok bool) {
 
 // anyNumber reads a number as laboratories and spreadsheets write it too: with
 // a limit (<0.2 is read as 0.2), with a percent sign, with a sign between the
-// thousands. how tells which of these it is, 0 for a plain number.
+// thousands, as a sum of money. how tells which of these it is, 0 for a plain number.
 func anyNumber(b []byte, decimal byte) (x float64, how uint16, ok bool) {
 	if x, ok = number(b, decimal); ok {
 		return x, 0, true
@@ -74,6 +74,14 @@ func anyNumber(b []byte, decimal byte) (x float64, how uint16, ok bool) {
 		}
 		return 0, 0, false
 	}
+	if amount, found := cutMoney(b); found {
+		x, how, ok = anyNumber(amount, decimal)
+		return x, how | isMoney, ok && how != isMoney
+	}
+	if b[0] == '(' && b[len(b)-1] == ')' { // as accountants write what is owed
+		x, how, ok = anyNumber(b[1:len(b)-1], decimal)
+		return -x, how | isMoney, ok && x > 0 && how&(isLimit|isPercent) == 0
+	}
 	if b[len(b)-1] == '%' {
 		x, ok = number(bytes.TrimRight(b[:len(b)-1], " \u00a0"), decimal)
 		return x, isPercent, ok
@@ -83,6 +91,33 @@ func anyNumber(b []byte, decimal byte) (x float64, how uint16, ok bool) {
 		return x, isThousands, ok
 	}
 	return 0, 0, false
+}
+
+// moneySigns are the signs of currencies that stand before or behind an amount.
+const moneySigns = "$€£¥₹₽₩₺₪₫₴₱฿"
+
+// cutMoney returns the amount of a sum of money, with its sign before.
+func cutMoney(b []byte) ([]byte, bool) {
+	neg := b[0] == '-'
+	if neg {
+		b = b[1:]
+	}
+	amount := b
+	if r, n := utf8.DecodeRune(b); strings.ContainsRune(moneySigns, r) {
+		amount = b[n:]
+	} else if r, n := utf8.DecodeLastRune(b); strings.ContainsRune(moneySigns, r) {
+		amount = b[:len(b)-n]
+	}
+	if len(amount) == len(b) {
+		return nil, false
+	}
+	if amount = bytes.Trim(amount, " \u00a0\u202f"); len(amount) == 0 {
+		return nil, false
+	}
+	if neg {
+		return append([]byte{'-'}, amount...), amount[0] != '-'
+	}
+	return amount, true
 }
 
 // cutLimit returns what follows <, >, <=, ≤ and the like.

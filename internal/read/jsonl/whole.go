@@ -24,11 +24,69 @@ func IsWhole(head []byte, complete bool) bool {
 	case !bytes.HasPrefix(text, []byte("{")):
 		return false
 	}
-	line, _, more := bytes.Cut(text, []byte{'\n'})
+	line, rest, more := bytes.Cut(text, []byte{'\n'})
 	if !more && !complete {
-		return isBundle(line)
+		return isBundle(line) || mayHold(line)
+	}
+	if complete && len(bytes.TrimSpace(rest)) == 0 && holds(line) != nil {
+		return true
 	}
 	return !json.Valid(line) && isObject(text, complete) || isBundle(line)
+}
+
+// member is one field of an object, as it stands.
+type member struct {
+	name string
+	raw  json.RawMessage
+}
+
+// holds returns the records of an object that keeps them in the one list of
+// objects that it has, nil for any other text.
+func holds(text []byte) []json.RawMessage {
+	var all map[string]json.RawMessage
+	if !bytes.HasPrefix(text, []byte("{")) || json.Unmarshal(text, &all) != nil {
+		return nil
+	}
+	var fields []member
+	for name, raw := range all {
+		fields = append(fields, member{name, raw})
+	}
+	return recordsOf(fields)
+}
+
+// recordsOf is holds for the fields of an object. Resources of FHIR have lists of
+// objects too, and are records themselves.
+func recordsOf(fields []member) (list []json.RawMessage) {
+	for _, f := range fields {
+		var objects []json.RawMessage
+		if f.name == "resourceType" {
+			return nil
+		}
+		if raw := bytes.TrimSpace(f.raw); len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &objects) != nil || len(objects) < 2 {
+			continue
+		}
+		for _, o := range objects {
+			if o[0] != '{' {
+				objects = nil
+				break
+			}
+		}
+		if objects != nil && list != nil {
+			return nil
+		}
+		if objects != nil {
+			list = objects
+		}
+	}
+	return list
+}
+
+// mayHold reports the start of a long line that may be such an object.
+func mayHold(line []byte) bool {
+	compact := bytes.ReplaceAll(line, []byte{' '}, nil)
+	at := bytes.Index(compact, []byte(`":[{`))
+	return at >= 0 && bytes.Count(compact[:at], []byte{'{'})-bytes.Count(compact[:at], []byte{'}'}) == 1 &&
+		!bytes.Contains(compact[:at], []byte(`"resourceType"`))
 }
 
 // isBundle reports a FHIR resource that holds others.
@@ -167,16 +225,16 @@ func (s *splitter) write(raw []byte) error {
 	return err
 }
 
-// object writes an object that has begun; of a bundle, what it holds.
+// object writes an object that has begun; of a bundle, or of one that keeps
+// records in a list, what it holds.
 func (s *splitter) object(ctx context.Context) error {
-	rest := []byte{'{'}
-	bundle := false
+	var fields []member
+	bundle, size := false, 0
 	for s.d.More() {
 		key, err := s.d.Token()
 		if err != nil {
 			return err
 		}
-		var raw json.RawMessage
 		if key == "entry" {
 			t, err := s.d.Token()
 			if err != nil {
@@ -191,25 +249,43 @@ func (s *splitter) object(ctx context.Context) error {
 			}
 			return errors.New("the field entry of a bundle must be a list")
 		}
-		if err := s.d.Decode(&raw); err != nil {
+		f := member{name: fmt.Sprint(key)}
+		if err := s.d.Decode(&f.raw); err != nil {
 			return err
 		}
-		name, err := json.Marshal(key)
-		if err != nil {
-			return err
-		}
-		if len(rest) > 1 {
-			rest = append(rest, ',')
-		}
-		rest = append(append(append(rest, name...), ':'), raw...)
-		if len(rest) > source.MaxLine {
+		fields = append(fields, f)
+		if size += len(f.name) + len(f.raw); size > source.MaxLine {
 			return errTooLong
 		}
 	}
 	if _, err := s.d.Token(); err != nil || bundle {
 		return err
 	}
-	return s.write(append(rest, '}'))
+	if list := recordsOf(fields); list != nil {
+		for _, raw := range list {
+			if err := s.write(raw); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return s.whole(fields)
+}
+
+// whole writes an object of these fields.
+func (s *splitter) whole(fields []member) error {
+	text := []byte{'{'}
+	for i, f := range fields {
+		name, err := json.Marshal(f.name)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(append(text, name...), ':'), f.raw...)
+	}
+	return s.write(append(text, '}'))
 }
 
 // entry writes the resource of an entry of a bundle; one without is passed by.
