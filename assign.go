@@ -6,6 +6,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
@@ -47,7 +48,7 @@ func (r *Result) Assign(ctx context.Context, src Source) (*Assignment, error) {
 	if err := problems.TooMany(met.Records); err != nil {
 		return nil, inFields(err)
 	}
-	p.out.Warnings = append(run.NewReading(problems).Warnings(), met.Warnings...)
+	p.out.Warnings = append(fit.NewReading(problems).Warnings(), met.Warnings...)
 	return p.out, nil
 }
 
@@ -81,18 +82,18 @@ func (r *Result) Assigned(ctx context.Context) (*Assignment, error) {
 // placing gathers an assignment block by block.
 type placing struct {
 	k         int
-	placer    *run.Placer
+	placer    *fit.Placer
 	posterior func(b pass.Block, out []float64) error
 	out       *Assignment
 }
 
 func newPlacing(r *run.Run) (*placing, error) {
-	placer, err := run.NewPlacer(r.Outcome)
+	placer, err := fit.NewPlacer(r.Outcome)
 	if err != nil {
 		return nil, err
 	}
 	p := &placing{k: r.Outcome.K(), placer: placer, out: &Assignment{}}
-	if p.posterior, err = placer.Posterior(); errors.Is(err, run.ErrRules) {
+	if p.posterior, err = placer.Posterior(); errors.Is(err, fit.ErrRules) {
 		return p, nil
 	}
 	return p, err

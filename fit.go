@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/run"
 )
@@ -20,10 +21,11 @@ func Fit(ctx context.Context, src Source, o Options) (*Result, error) {
 	if err := src.fill(&order); err != nil {
 		return nil, err
 	}
-	m, err := run.Do(o.listened(ctx), order)
+	f, err := fit.Do(o.listened(ctx), order)
 	if err != nil {
 		return nil, inFields(err)
 	}
+	m := run.New(f)
 	return &Result{run: m.Run(), made: m, workers: o.Workers}, nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read"
-	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
@@ -64,12 +63,12 @@ type Event struct {
 }
 
 // order returns the options as an order without data.
-func (o Options) order() (run.Order, error) {
-	var out run.Order
+func (o Options) order() (fit.Order, error) {
+	var out fit.Order
 	if err := o.check(); err != nil {
 		return out, err
 	}
-	out = run.Order{
+	out = fit.Order{
 		Read:   read.Options{Reading: o.Read, Workers: o.Workers, MaxMemory: o.Memory, TempDir: o.TempDir},
 		Encode: encode.Settings{Encoding: o.Encode, Workers: o.Workers, MaxMemory: o.Memory, TempDir: o.TempDir},
 		Views:  o.Views, Health: o.Health, MinCell: o.MinCell,

@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/run"
@@ -24,7 +25,7 @@ import (
 // Dataset.
 type Source interface {
 	// fill completes an order of a fit with the data.
-	fill(o *run.Order) error
+	fill(o *fit.Order) error
 	// open reads the data as those of a run were.
 	open(ctx context.Context, r *run.Run, o read.Options, p *record.Problems) (record.Source, error)
 }
@@ -34,7 +35,7 @@ func Files(paths ...string) Source { return files(paths) }
 
 type files []string
 
-func (f files) fill(o *run.Order) error {
+func (f files) fill(o *fit.Order) error {
 	if len(f) == 0 {
 		return errors.New("moiety: Files without a path")
 	}
@@ -85,7 +86,7 @@ func asTable(o read.Options) read.Options {
 	return o
 }
 
-func (t table) fill(o *run.Order) (err error) {
+func (t table) fill(o *fit.Order) (err error) {
 	o.Inputs, err = t.input()
 	o.Read = asTable(o.Read)
 	return err
@@ -104,7 +105,7 @@ func Texts(documents []string) Source { return texts(documents) }
 
 type texts []string
 
-func (t texts) fill(o *run.Order) error {
+func (t texts) fill(o *fit.Order) error {
 	if len(t) == 0 {
 		return errors.New("moiety: Texts without a document")
 	}
@@ -154,7 +155,7 @@ func Records(src record.Source) Source { return records{src} }
 
 type records struct{ src record.Source }
 
-func (r records) fill(o *run.Order) error {
+func (r records) fill(o *fit.Order) error {
 	if r.src == nil {
 		return errors.New("moiety: Records of nil")
 	}
@@ -231,7 +232,7 @@ func (s data) source() record.Source {
 	return encode.Records(s.d, format, nil)
 }
 
-func (s data) fill(o *run.Order) error {
+func (s data) fill(o *fit.Order) error {
 	if err := s.check(); err != nil {
 		return err
 	}

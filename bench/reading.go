@@ -146,7 +146,7 @@ func jobPass(ctx context.Context, j Job) (*Report, error) {
 func jobFile(ctx context.Context, j Job) (*Report, error) {
 	c := newClock()
 	s := fit.Settings{K: j.K, Spec: model.Spec{Model: "lda"}, Refine: fit.None}
-	o := run.Order{Args: []string{j.Data}, Out: filepath.Join(j.Out, "run"), Force: true, Fit: s}
+	o := run.Order{Order: fit.Order{Args: []string{j.Data}, Fit: s}, Out: filepath.Join(j.Out, "run"), Force: true}
 	if j.Method == "folder" {
 		_, err := run.Make(ctx, o)
 		return &Report{Cost: c.cost()}, err

@@ -89,9 +89,9 @@ func (a *app) assign(ctx context.Context, r *groups, args []string, o read.Optio
 		}
 	}
 	gate := explain.NewGate(r.health, r.limit, false, met.Records)
-	a.warn(append(run.NewReading(problems).Behind(gate).Warnings(), gate.Warnings(met.Warnings)...))
+	a.warn(append(gate.Reading(fit.NewReading(problems)).Warnings(), gate.Warnings(met.Warnings)...))
 	if a.json {
-		return a.document("assign", s.summary(met, run.NewReading(problems), out.path))
+		return a.document("assign", s.summary(met, fit.NewReading(problems), out.path))
 	}
 	a.say("%s placed.", count(met.Records, "record", "records"))
 	if s.guarded > 0 {
@@ -137,7 +137,7 @@ type groups struct {
 	ids     []string
 	open    func(context.Context, []string, read.Options, *record.Problems) (record.Source, error)
 	plan    encode.Plan
-	read    run.ReadSettings
+	read    fit.ReadSettings
 	limit   int // on small cells
 	health  bool
 }
@@ -176,7 +176,7 @@ func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*enc
 	if err != nil {
 		return nil, nil, err
 	}
-	placer, err := run.NewPlacer(s.to.outcome)
+	placer, err := fit.NewPlacer(s.to.outcome)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -193,13 +193,13 @@ func (s *scorer) score(ctx context.Context, args []string, o read.Options) (*enc
 		return nil, nil, err
 	}
 	if met.Records == 0 {
-		return nil, nil, run.ErrNothing
+		return nil, nil, fit.ErrNothing
 	}
 	return met, problems, s.finish()
 }
 
 // place places a block of records and writes it.
-func (s *scorer) place(ctx context.Context, placer *run.Placer, b pass.Block, d *dataset.Dataset) error {
+func (s *scorer) place(ctx context.Context, placer *fit.Placer, b pass.Block, d *dataset.Dataset) error {
 	group, probability, err := placer.Place(b)
 	if err != nil {
 		return err
@@ -231,7 +231,7 @@ func (s *scorer) place(ctx context.Context, placer *run.Placer, b pass.Block, d 
 	return err
 }
 
-func (s *scorer) summary(met *encode.Applied, reading run.Reading, out string) any {
+func (s *scorer) summary(met *encode.Applied, reading fit.Reading, out string) any {
 	g := explain.NewGate(s.to.health, s.to.limit, false, met.Records)
 	return struct {
 		Run     string           `json:"run"`
@@ -239,6 +239,6 @@ func (s *scorer) summary(met *encode.Applied, reading run.Reading, out string) a
 		Ring    report.Ring      `json:"ring,omitempty"`
 		Groups  []report.Count   `json:"groups"` // records of each, by number
 		Met     *explain.Applied `json:"met"`
-		Reading run.Reading      `json:"reading"`
-	}{s.to.path, out, g.Ring, g.Parts(s.n), g.Applied(met), reading.Behind(g)}
+		Reading fit.Reading      `json:"reading"`
+	}{s.to.path, out, g.Ring, g.Parts(s.n), g.Applied(met), g.Reading(reading)}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/choose"
 	"github.com/moiety-go/moiety/internal/explain"
-	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -39,7 +39,7 @@ func (a *app) chooseCommand() *cobra.Command {
 				o.HeldOut = -1
 			}
 			l.s.K = 1 // the curve is over flat models
-			order := run.Order{Args: args, Read: r.o, MinCell: limit, Health: health, Now: time.Now}
+			order := fit.Order{Args: args, Read: r.o, MinCell: limit, Health: health, Now: time.Now}
 			var err error
 			if order.Encode, err = e.settings(); err != nil {
 				return err
@@ -70,9 +70,9 @@ func (a *app) chooseCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) choose(ctx context.Context, order run.Order, o choose.Options) error {
+func (a *app) choose(ctx context.Context, order fit.Order, o choose.Options) error {
 	ctx = a.listening(ctx)
-	p, err := run.Prepare(ctx, order, "")
+	p, err := fit.Prepare(ctx, order, "")
 	if err != nil {
 		return ofData(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/explain"
-	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -45,7 +45,7 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 			if err := oneOf("to", to, known...); err != nil {
 				return err
 			}
-			o := run.Order{Args: args, Read: r.o, Now: time.Now}
+			o := fit.Order{Args: args, Read: r.o, Now: time.Now}
 			var err error
 			if o.Encode, err = e.settings(); err != nil {
 				return err
@@ -72,13 +72,13 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 	return c
 }
 
-func (a *app) convert(ctx context.Context, o run.Order, to string, out target) error {
+func (a *app) convert(ctx context.Context, o fit.Order, to string, out target) error {
 	t := &table{app: a, to: out, form: convertForm(to), private: true, format: to, time: o.Read.Time}
 	if err := t.check(); err != nil {
 		return err
 	}
 	ctx = a.listening(ctx)
-	p, err := run.Prepare(ctx, o, "")
+	p, err := fit.Prepare(ctx, o, "")
 	if err != nil {
 		return ofData(err)
 	}
@@ -95,7 +95,7 @@ func (a *app) convert(ctx context.Context, o run.Order, to string, out target) e
 		return err
 	}
 	gate := explain.NewGate(p.Health, o.SmallestCell(p.Health), false, p.Len())
-	reading := p.Reading.Behind(gate)
+	reading := gate.Reading(p.Reading)
 	a.warn(reading.Warnings())
 	if a.json {
 		return a.document("convert", struct {
@@ -105,7 +105,7 @@ func (a *app) convert(ctx context.Context, o run.Order, to string, out target) e
 			Ring         report.Ring  `json:"ring,omitempty"`
 			Records      report.Count `json:"records"`
 			Features     int          `json:"features" gate:"features"`
-			Reading      run.Reading  `json:"reading"`
+			Reading      fit.Reading  `json:"reading"`
 		}{to, t.files, true, gate.Ring, gate.Size(p.Len()), p.Vocab().Len(), reading})
 	}
 	for _, note := range t.notes {

@@ -49,11 +49,11 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case errors.Is(err, context.Canceled) || ctx.Err() != nil:
 		return exitCancelled
-	case errors.As(err, &u), errors.As(err, &v), errors.Is(err, run.ErrSettings), errors.Is(err, explain.ErrAsked), errors.Is(err, record.ErrNoColumn):
+	case errors.As(err, &u), errors.As(err, &v), errors.Is(err, fit.ErrSettings), errors.Is(err, explain.ErrAsked), errors.Is(err, record.ErrNoColumn):
 		return exitUsage
 	case errors.Is(err, run.ErrNotRun), errors.Is(err, run.ErrExists), errors.Is(err, run.ErrBusy), errors.Is(err, run.ErrUnwritable):
 		return exitError
-	case errors.Is(err, run.ErrNothing), errors.Is(err, encode.ErrCompare), errors.As(err, &d) && source.Unreadable(err):
+	case errors.Is(err, fit.ErrNothing), errors.Is(err, encode.ErrCompare), errors.As(err, &d) && source.Unreadable(err):
 		return exitUnreadable
 	case errors.Is(err, fit.ErrTooLittle), errors.Is(err, encode.ErrNoFeatures), errors.Is(err, encode.ErrNoRecords),
 		errors.Is(err, encode.ErrUnknown):

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/internal/export"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/report"
@@ -425,7 +426,7 @@ func (x *exporting) posterior() (show.Posterior, error) {
 	if x.all != everyGroup {
 		return nil, nil
 	}
-	placer, err := run.NewPlacer(x.Outcome)
+	placer, err := fit.NewPlacer(x.Outcome)
 	if err != nil {
 		return nil, err
 	}

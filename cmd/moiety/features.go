@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/inspect"
 	"github.com/moiety-go/moiety/internal/latent"
-	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -37,7 +38,7 @@ together with no other. Nothing is written. (Recursive grouping on pair counts.)
 			if n < 2 || n > latent.MostFeatures {
 				return misuse("-n %d: write a number of features from 2 to %d", n, latent.MostFeatures)
 			}
-			o := run.Order{Args: args, Read: r.o, Now: time.Now}
+			o := fit.Order{Args: args, Read: r.o, Now: time.Now}
 			var err error
 			if o.Encode, err = e.settings(); err != nil {
 				return err
@@ -59,8 +60,8 @@ together with no other. Nothing is written. (Recursive grouping on pair counts.)
 	return c
 }
 
-func (a *app) features(ctx context.Context, o run.Order, n int, share bool) error {
-	x, err := run.Features(a.listening(ctx), o, n, share)
+func (a *app) features(ctx context.Context, o fit.Order, n int, share bool) error {
+	x, err := inspect.Features(a.listening(ctx), o, n, share)
 	if err != nil {
 		return ofData(err)
 	}
@@ -91,7 +92,7 @@ func (a *app) features(ctx context.Context, o run.Order, n int, share bool) erro
 }
 
 // featureInWords is the line of a node.
-func featureInWords(x *run.FeatureTree, f run.FeatureNode) string {
+func featureInWords(x *inspect.FeatureTree, f inspect.FeatureNode) string {
 	if f.Feature != "" {
 		name := f.Feature
 		if f.Title != "" {
@@ -115,7 +116,7 @@ func featureInWords(x *run.FeatureTree, f run.FeatureNode) string {
 }
 
 // branchOf draws the way from the root to a node.
-func branchOf(nodes []run.FeatureNode, at int) string {
+func branchOf(nodes []inspect.FeatureNode, at int) string {
 	id := nodes[at].ID
 	depth := strings.Count(id, ".")
 	if depth == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/verdict"
@@ -129,7 +130,7 @@ func (m memoryNeeds) Total() int64 { return m.Rows + m.Sums + m.Places }
 
 // memoryOf estimates what a fit keeps: the rows, the partial sums of second
 // order, and the place of every record.
-func memoryOf(p *run.Prepared, o run.Order) memoryNeeds {
+func memoryOf(p *fit.Prepared, o run.Order) memoryNeeds {
 	const word = 8
 	d, n := int64(p.Vocab().Len()), int64(p.Len())
 	var need memoryNeeds

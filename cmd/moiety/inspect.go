@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/internal/explain"
-	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/inspect"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
@@ -33,7 +34,7 @@ func (a *app) inspectCommand() *cobra.Command {
 			if k < 0 || n < 0 {
 				return misuse("-k and -n cannot be negative")
 			}
-			o := run.Order{Args: args, Read: r.o, Now: time.Now}
+			o := fit.Order{Args: args, Read: r.o, Now: time.Now}
 			var err error
 			if o.Encode, err = e.settings(); err != nil {
 				return err
@@ -58,9 +59,9 @@ func (a *app) inspectCommand() *cobra.Command {
 }
 
 // inspect reads the data and tells about them; nothing is fitted or kept.
-func (a *app) inspect(ctx context.Context, o run.Order, k, n int, share, bounds bool) error {
+func (a *app) inspect(ctx context.Context, o fit.Order, k, n int, share, bounds bool) error {
 	ctx = a.listening(ctx)
-	x, err := run.Inspect(ctx, o, k, share)
+	x, err := inspect.Data(ctx, o, k, share)
 	if err != nil {
 		return ofData(err)
 	}
@@ -84,7 +85,7 @@ func (a *app) inspect(ctx context.Context, o run.Order, k, n int, share, bounds 
 }
 
 // printBounds tells what the theorems promise.
-func (a *app) printBounds(b *run.Bounds) {
+func (a *app) printBounds(b *inspect.Bounds) {
 	if b == nil {
 		return
 	}
@@ -110,7 +111,7 @@ func (a *app) printBounds(b *run.Bounds) {
 }
 
 // printRead tells what was read and repaired.
-func (a *app) printRead(x *run.Inspected) {
+func (a *app) printRead(x *inspect.Inspected) {
 	s := x.Encoding
 	a.print("%s\n", wrap(readInWords(x), 100, ""))
 	for _, note := range x.Reading.Notes {
@@ -172,7 +173,7 @@ func firstOf(words []string, most int) string {
 }
 
 // readInWords is the first sentence.
-func readInWords(x *run.Inspected) string {
+func readInWords(x *inspect.Inspected) string {
 	w := verdict.CalledFor(x.Sequences, false)
 	one := x.Reading.Unit
 	if one == "" || one == "row" {
@@ -204,7 +205,7 @@ func readInWords(x *run.Inspected) string {
 }
 
 // printFeatures lists the most frequent features, and what was measured.
-func (a *app) printFeatures(x *run.Inspected, n int) {
+func (a *app) printFeatures(x *inspect.Inspected, n int) {
 	top := x.Encoding.Top[:min(n, len(x.Encoding.Top))]
 	if len(top) == 0 {
 		return
@@ -281,7 +282,7 @@ func (a *app) printWarnings(list []warn.Warning) {
 	}
 }
 
-func (a *app) printLight(x *run.Inspected) {
+func (a *app) printLight(x *inspect.Inspected) {
 	if v := x.Verdict; v != nil {
 		a.print("\nHow many %s? %d. %s\n", verdict.CalledFor(x.Sequences, v.Mixed).Groups, v.Groups, wrap(v.Reason, 100, ""))
 	}

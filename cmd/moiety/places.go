@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/outfile"
-	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -49,7 +49,7 @@ func newPlacesForm(probabilities, path string) (placesForm, error) {
 }
 
 // begin gets ready for the form that was asked for.
-func (s *scorer) begin(placer *run.Placer, dir string) (err error) {
+func (s *scorer) begin(placer *fit.Placer, dir string) (err error) {
 	if !s.form.all {
 		return nil
 	}

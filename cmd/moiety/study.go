@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/internal/exchange"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/study"
 )
@@ -140,7 +141,7 @@ sent you, copied whole.`,
 
 // local returns the order of the flags about data and computer alone.
 func (o *ordering) local(a *app, args []string) (run.Order, error) {
-	out := run.Order{Args: args, Read: o.reading.o}
+	out := run.Order{Order: fit.Order{Args: args, Read: o.reading.o}}
 	if err := o.machine.apply(a, &out.Read, &out.Encode); err != nil {
 		return out, err
 	}

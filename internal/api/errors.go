@@ -63,10 +63,10 @@ func Wrap(err error) *Error {
 		kind = Unknown
 	case errors.Is(err, run.ErrBusy), errors.Is(err, run.ErrReplaced):
 		kind = Busy
-	case errors.Is(err, run.ErrSettings), errors.Is(err, run.ErrExists), errors.Is(err, record.ErrNoColumn), errors.Is(err, show.ErrNoPicture),
+	case errors.Is(err, fit.ErrSettings), errors.Is(err, run.ErrExists), errors.Is(err, record.ErrNoColumn), errors.Is(err, show.ErrNoPicture),
 		errors.Is(err, encode.ErrCompare):
 		kind = Refused
-	case errors.Is(err, run.ErrNothing), source.Unreadable(err), errors.Is(err, container.ErrDamaged):
+	case errors.Is(err, fit.ErrNothing), source.Unreadable(err), errors.Is(err, container.ErrDamaged):
 		kind = Unreadable
 	case errors.Is(err, fit.ErrTooLittle), errors.Is(err, encode.ErrNoFeatures), errors.Is(err, encode.ErrNoRecords), errors.Is(err, encode.ErrUnknown):
 		kind = TooLittle

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/inspect"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/record"
@@ -105,7 +107,7 @@ func (a *API) StartLight(_ context.Context, r DataRequest) (*Job, error) {
 		if answer, ok := a.remembered(key); ok {
 			return answer, "", nil
 		}
-		x, err := run.Inspect(ctx, o, r.Settings.Groups, false)
+		x, err := inspect.Data(ctx, o.Order, r.Settings.Groups, false)
 		if err != nil {
 			return nil, "", err
 		}
@@ -116,8 +118,8 @@ func (a *API) StartLight(_ context.Context, r DataRequest) (*Job, error) {
 }
 
 // newRead tells of prepared data.
-func newRead(ctx context.Context, r DataRequest, p *run.Prepared, o run.Order) (*Read, error) {
-	x := run.InspectOnly(p, o)
+func newRead(ctx context.Context, r DataRequest, p *fit.Prepared, o run.Order) (*Read, error) {
+	x := inspect.Only(p, o.Order)
 	kind, sequences := p.Kind()
 	out := &Read{
 		Data: r.Data, Settings: r.Settings, What: whatOf(kind, sequences, p.Vocab().System), Records: x.Records, Features: x.Features,
@@ -189,7 +191,7 @@ func unitOf(what, unit string, health bool) report.Unit {
 }
 
 // columnsOf lists the columns of a table, those of features first.
-func columnsOf(p *run.Prepared, what string) []Column {
+func columnsOf(p *fit.Prepared, what string) []Column {
 	words := map[vocab.Kind]string{vocab.Presence: "yes or no", vocab.Counts: "counts", vocab.Real: "numbers", vocab.Categorical: "answers"}
 	out := []Column{}
 	v := p.Vocab()

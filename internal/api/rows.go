@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -30,7 +30,7 @@ const (
 var errEnough = errors.New("enough")
 
 // firstRows reads the first records of prepared data.
-func firstRows(ctx context.Context, p *run.Prepared) (FirstRows, error) {
+func firstRows(ctx context.Context, p *fit.Prepared) (FirstRows, error) {
 	h := p.Set().Describe()
 	t := FirstRows{Head: []string{"id"}, Rows: [][]string{}}
 	sides := h.Side[:min(len(h.Side), shownSides)]

@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/run"
@@ -69,7 +70,7 @@ func (a *API) scored(ctx context.Context, r ScoreRequest) (*Scored, error) {
 	}
 	gate := explain.NewGate(s.run.Manifest.Health, s.run.Manifest.MinCell, false, met.Records)
 	out := &Scored{Run: r.Run, Data: r.Data, Records: gate.Size(met.Records), Ring: gate.Ring}
-	for _, w := range append(run.NewReading(problems).Behind(gate).Warnings(), gate.Warnings(met.Warnings)...) {
+	for _, w := range append(gate.Reading(fit.NewReading(problems)).Warnings(), gate.Warnings(met.Warnings)...) {
 		w.Remedy = plainWords(w.Remedy)
 		out.Warnings = append(out.Warnings, w)
 	}
@@ -108,7 +109,7 @@ func (a *API) place(ctx context.Context, r *run.Run, data string, w io.Writer) (
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	placer, err := run.NewPlacer(r.Outcome)
+	placer, err := fit.NewPlacer(r.Outcome)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -149,7 +150,7 @@ func (a *API) place(ctx context.Context, r *run.Run, data string, w io.Writer) (
 		return err
 	})
 	if err == nil && met.Records == 0 {
-		err = run.ErrNothing
+		err = fit.ErrNothing
 	}
 	if err == nil {
 		err = problems.TooMany(met.Records)

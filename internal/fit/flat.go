@@ -1,9 +1,10 @@
 // Package fit puts the stages together: whole journeys from records to a
 // model. It knows the order of the stages and their defaults, and no formula.
 //
-// Flat: moments -> decompose -> settle -> refine -> order -> place. Tree: splits
-// -> polish -> place. What comes before
-// (read, encode) and after (assign, explain, show) is the caller's.
+// Do walks the whole way: read -> encode (Prepare, with the cache beside the data)
+// -> Flat or Tree. Flat: moments -> decompose -> settle -> refine -> order ->
+// place. Tree: splits -> polish -> place. What comes after (explain, show, the run
+// folder) is the caller's.
 package fit
 
 import (

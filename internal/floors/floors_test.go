@@ -27,7 +27,7 @@ var floors = []string{
 	"internal/evaluate internal/evaluate/... internal/latent internal/private internal/synth internal/tree internal/verdict",
 	"internal/fit internal/fit/... internal/inference",
 	"internal/choose internal/explain",
-	"show",
+	"internal/inspect show",
 	"internal/run",
 	"internal/study",
 	". internal/export",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
@@ -36,22 +37,23 @@ func (r *Run) Apply(ctx context.Context, args []string, o read.Options, p *recor
 // answers from counts. The data need not have the labels and times that the
 // data of the run had.
 func (r *Run) OpenNew(ctx context.Context, args []string, o read.Options, p *record.Problems) (record.Source, error) {
-	inputs, _, err := expand(args, o)
+	inputs, _, err := fit.Expand(args)
 	if err != nil {
 		return nil, err
 	}
-	return r.openLike(ctx, Order{Args: args, Read: o}, inputs, p)
+	return r.openLike(ctx, fit.Order{Args: args, Read: o}, inputs, p)
 }
 
 // OpenNewInputs is OpenNew for data in memory.
 func (r *Run) OpenNewInputs(ctx context.Context, inputs []source.Input, o read.Options, p *record.Problems) (record.Source, error) {
-	return r.openLike(ctx, Order{Read: o}, inputs, p)
+	return r.openLike(ctx, fit.Order{Read: o}, inputs, p)
 }
 
-func (r *Run) openLike(ctx context.Context, order Order, inputs []source.Input, p *record.Problems) (record.Source, error) {
-	args, o := order.Args, r.like(order.Read)
+func (r *Run) openLike(ctx context.Context, order fit.Order, inputs []source.Input, p *record.Problems) (record.Source, error) {
+	o := r.like(order.Read)
+	order = fit.Order{Args: order.Args, Read: o}
 	before := *p
-	src, err := open(ctx, Order{Args: args, Read: o}, inputs, p)
+	src, err := order.Open(ctx, inputs, p)
 	if err == nil || len(o.Label) == 0 && o.Time == "" {
 		return src, err
 	}
@@ -62,7 +64,8 @@ func (r *Run) openLike(ctx context.Context, order Order, inputs []source.Input, 
 	}
 	o.Label = nil
 	*p = before
-	src, again := open(ctx, Order{Args: args, Read: o}, inputs, p)
+	order.Read = o
+	src, again := order.Open(ctx, inputs, p)
 	if again != nil {
 		return nil, err
 	}
@@ -118,7 +121,7 @@ func (r *Run) applied(ctx context.Context, src record.Source, workers int, dir s
 		return nil, err
 	}
 	if w == nil {
-		return nil, ErrNothing
+		return nil, fit.ErrNothing
 	}
 	f, err := w.Opened()
 	if err != nil {

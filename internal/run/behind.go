@@ -18,9 +18,10 @@ type rowWriter struct {
 }
 
 // keep begins to write the rows of data that are in memory.
-func (s *stage) keep(p *Prepared) {
+func (s *stage) keep(p *fit.Prepared) {
 	k := &rowWriter{}
-	s.behind, p.kept = k, k
+	s.behind = k
+	p.Printed = func() string { return k.wait().fingerprint }
 	k.group.Go(func() { k.write(s.files, s.path(rowsFile), p.Result.Data) })
 }
 
@@ -46,30 +47,5 @@ func (k *rowWriter) wait() *rowWriter {
 func (s *stage) await() {
 	if s.behind != nil {
 		s.behind.wait()
-	}
-}
-
-// Fingerprint identifies the content. Where the rows are being written it is the
-// writer's, who makes it on the way.
-func (p *Prepared) Fingerprint() string {
-	if p.kept != nil {
-		if k := p.kept.wait(); k.err == nil {
-			return k.fingerprint
-		}
-	}
-	return p.Result.Fingerprint()
-}
-
-// unmade stands for a fingerprint that is still being made.
-const unmade = "being made"
-
-// identify says which data the groups are of, where the fit said that it is still
-// being made; a private model says nothing of it.
-func identify(out *fit.Outcome, fingerprint string) {
-	if out.Model != nil && out.Model.Provenance.Data == unmade {
-		out.Model.Provenance.Data = fingerprint
-	}
-	if out.Tree != nil && out.Tree.Provenance.Data == unmade {
-		out.Tree.Provenance.Data = fingerprint
 	}
 }

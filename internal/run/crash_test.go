@@ -21,8 +21,7 @@ import (
 // work is a fit that is done, ready to be written any number of times.
 type work struct {
 	order Order
-	p     *Prepared
-	out   *fit.Outcome
+	made  *fit.Made
 }
 
 func done(t *testing.T, k int) *work {
@@ -33,11 +32,11 @@ func done(t *testing.T, k int) *work {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := fitted(t.Context(), p, o, t.TempDir())
+	m, err := p.Fit(t.Context(), o.Order, t.TempDir(), fit.NewTimer(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &work{o, p, out}
+	return &work{o, m}
 }
 
 // write is Make without the fit.
@@ -48,7 +47,7 @@ func (w *work) write(t *testing.T, files durable.FS, target string, force bool) 
 		return err
 	}
 	defer st.abandon()
-	return st.write(t.Context(), &Made{w.p, w.out, w.order, newWatch(nil)})
+	return st.write(t.Context(), &Made{Made: w.made, order: w.order})
 }
 
 // state opens a run as the next command would and tells all of it: "" where
@@ -218,7 +217,7 @@ func TestFaultsEdit(t *testing.T) {
 
 // A model that is saved by itself is the old one or the new one.
 func TestFaultsModel(t *testing.T) {
-	a, b := done(t, 2).out.Model, done(t, 3).out.Model
+	a, b := done(t, 2).made.Outcome.Model, done(t, 3).made.Outcome.Model
 	old, err := a.Bytes()
 	if err != nil {
 		t.Fatal(err)

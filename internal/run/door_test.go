@@ -49,10 +49,10 @@ func threeKinds(t *testing.T, name string, columns int, cell func(r *rand.Rand, 
 func fitTable(t *testing.T, path string, memory int64, k int, o read.Options) *Run {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "r")
-	r, err := Make(context.Background(), Order{
+	r, err := Make(context.Background(), Order{Order: fit.Order{
 		Args: []string{path}, Read: o, Encode: encode.Settings{MaxMemory: memory}, Fit: fit.Settings{K: k, Seed: 1},
-		Out: dir, Now: func() time.Time { return time.Time{} },
-	})
+		Now: func() time.Time { return time.Time{} },
+	}, Out: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,8 @@ func TestLabelStaysOut(t *testing.T) {
 			r := fitTable(t, path, 0, 2, o)
 			labelOut(t, fmt.Sprintf("%s, header %v", name, header), r)
 			inside, err := Make(context.Background(), Order{
-				Within: r.Path + ":1", Fit: fit.Settings{K: 2, Seed: 1}, Out: filepath.Join(t.TempDir(), "in"), Now: func() time.Time { return time.Time{} },
+				Order:  fit.Order{Fit: fit.Settings{K: 2, Seed: 1}, Now: func() time.Time { return time.Time{} }},
+				Within: r.Path + ":1", Out: filepath.Join(t.TempDir(), "in"),
 			})
 			if err != nil {
 				t.Fatal(err)

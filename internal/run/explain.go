@@ -98,7 +98,7 @@ func (r *Run) filled(s report.Settings) report.Settings {
 		s.Made = m.Timings.Started[:len(time.DateOnly)]
 	}
 	s.Unit = unitWords(m.Settings.Read.Unit, m.Reading.Unit, s.Unit)
-	s.Warnings = heaviestFirst(r.uncheckedWarning(), skippedWarning(m.Reading), peopleWarning(m.Reading, m.Health), r.editWarnings())
+	s.Warnings = heaviestFirst(r.uncheckedWarning(), m.Reading.Warnings(), peopleWarning(m.Reading, m.Health), r.editWarnings())
 	return s
 }
 
@@ -141,7 +141,7 @@ func unitWords(asked, row string, u report.Unit) report.Unit {
 }
 
 // peopleWarning says that records are not people, where the data tell it.
-func peopleWarning(r Reading, health bool) []warn.Warning {
+func peopleWarning(r fit.Reading, health bool) []warn.Warning {
 	n, ok := r.People.Value()
 	if r.Unit == "" || !ok {
 		return nil

@@ -29,11 +29,11 @@ type study struct {
 
 // StudyOf returns the part of an order that is the same at all sites.
 func StudyOf(o Order) (json.RawMessage, error) {
-	if o.isTree() {
-		return nil, unsuited("sites that join sum up for a number of groups: ask for one with -k, and for the tree over them with --tree; \"moiety choose\" at each site says how many its own records show")
+	if o.IsTree() {
+		return nil, fit.Unsuited("sites that join sum up for a number of groups: ask for one with -k, and for the tree over them with --tree; \"moiety choose\" at each site says how many its own records show")
 	}
 	if o.Encode.MinCodes > 0 {
-		return nil, unsuited("--min-codes is not for sites that join: leave it out")
+		return nil, fit.Unsuited("--min-codes is not for sites that join: leave it out")
 	}
 	return json.Marshal(study{o.Encode, o.Fit, o.Views, o.Health, o.MinCell})
 }
@@ -79,7 +79,7 @@ func Sums(ctx context.Context, p Part) (*exchange.File, *Leaving, error) {
 		return nil, nil, fmt.Errorf("%s: %w", p.With, err)
 	}
 	if !bytes.Equal(f.Study, about) {
-		return nil, nil, unsuited("%s was made with other settings: give the flags of the first round", p.With)
+		return nil, nil, fit.Unsuited("%s was made with other settings: give the flags of the first round", p.With)
 	}
 	m, err := p.Order.Together(ctx, f, h)
 	switch {
@@ -100,19 +100,18 @@ func (o Order) Together(ctx context.Context, f *exchange.File, x pass.Exchange) 
 	if err != nil {
 		return nil, err
 	}
-	w := newWatch(o.Now)
-	d, err := Prepare(ctx, o, "")
+	t := fit.NewTimer(o.Now)
+	p, err := Prepare(ctx, o, "")
 	if err != nil {
 		return nil, err
 	}
-	w.mark("reading and encoding")
-	out, err := fitted(ctx, d, o, "")
+	t.Mark("reading and encoding")
+	m, err := fitted(ctx, p, o, "", t)
 	if err != nil {
-		return nil, errors.Join(err, d.Close())
+		return nil, err
 	}
-	d.Tables = nil // of all sites: this one has its records
-	w.mark("fitting")
-	return &Made{d, out, o, w}, nil
+	m.Tables = nil // of all sites: this one has its records
+	return m, nil
 }
 
 // First makes the file by which a site joins a study.
@@ -138,7 +137,7 @@ func (p Part) first(ctx context.Context, about json.RawMessage) (*exchange.File,
 	if _, err := Prepare(ctx, o, ""); !errors.Is(err, exchange.ErrCarry) {
 		return nil, nil, err
 	}
-	health := o.Health || isHealth(here.Format, string(here.Plan.System))
+	health := o.Health || fit.IsHealth(here.Format, string(here.Plan.System))
 	limit := o.SmallestCell(health)
 	if int(here.Records) < limit {
 		return nil, nil, fmt.Errorf("%w: fewer than %d records are here, and nothing of so few people may leave", fit.ErrTooLittle, limit)
@@ -184,18 +183,18 @@ func (o Order) with(f *exchange.File, x pass.Exchange) (Order, told, error) {
 	if err != nil {
 		return o, all, err
 	}
-	o.joined, o.study = x, string(f.Study)+string(text)
+	o.Join = &fit.Join{Exchange: x, Study: string(f.Study) + string(text)}
 	if f.Open {
-		o.omit = o.SmallestCell(all.Health)
+		o.Join.Omit = o.SmallestCell(all.Health)
 	}
 	o.Encode.Agree = func(ctx context.Context, here *encode.Tally) (*encode.Tally, error) {
-		sum := sha256.Sum256([]byte(o.study))
+		sum := sha256.Sum256([]byte(o.Join.Study))
 		r := pass.Round{Name: fmt.Sprintf("counts of %d names", len(all.Names)), Study: hex.EncodeToString(sum[:])}
 		total, known, err := x.Known(r)
 		if err == nil && !known {
 			var own []float64
 			if here != nil {
-				own = here.Numbers(all.Offer, o.omit)
+				own = here.Numbers(all.Offer, o.Join.Omit)
 			}
 			total, err = x.Add(ctx, r, own)
 		}
@@ -207,56 +206,61 @@ func (o Order) with(f *exchange.File, x pass.Exchange) (Order, told, error) {
 	return o, all, nil
 }
 
-// join makes data those of all sites.
-func join(ctx context.Context, data fit.Data, o Order) (fit.Data, error) {
-	plan, err := json.Marshal(data.Vocab)
+// fitted fits an order to prepared data, and adds up what reports need of all sites
+// where records lie at several.
+func fitted(ctx context.Context, p *fit.Prepared, o Order, dir string, t *fit.Timer) (*Made, error) {
+	f, err := p.Fit(ctx, o.Order, dir, t)
 	if err != nil {
-		return data, err
+		return nil, err
 	}
-	j, err := pass.Join(ctx, data.Run, o.joined, o.study+string(plan))
+	m := &Made{Made: f, order: o}
+	if f.Joined == nil {
+		return m, nil
+	}
+	if m.Tables, err = m.tables(ctx); err == nil {
+		err = m.measureLoss(ctx)
+	}
 	if err != nil {
-		return data, err
+		return nil, errors.Join(err, p.Close())
 	}
-	j.Omit(float64(o.omit))
-	data.Run, data.InMemory, data.Fingerprint = j, nil, ""
-	return data, nil
-}
-
-// measureLoss tells what cells cost that were left out of open sums, measured with
-// whole sums that are hidden.
-func measureLoss(ctx context.Context, out *fit.Outcome, r pass.Runner, o Order) error {
-	j, ok := r.(*pass.Joined)
-	x, hides := o.joined.(interface{ Hide() })
-	if !ok || !hides || o.omit == 0 {
-		return nil
-	}
-	j.Omit(0)
-	x.Hide()
-	loss, err := fit.Loss(ctx, out, j, o.Fit)
-	if err != nil {
-		return err
-	}
-	w := warn.New(warn.Note, "open-sums", "Hidden sums (without --open) lose nothing.",
-		"The sites sent open sums and left cells of fewer than %d records out: the groups describe the records worse by %.4f nats a record than with the whole sums.", o.omit, loss)
-	from := &out.Model.Provenance
-	if out.Tree != nil {
-		from = &out.Tree.Provenance
-	}
-	from.Warnings = append(from.Warnings, w)
-	return nil
+	return m, nil
 }
 
 // tables adds up the counts of groups over all sites, for reports; sequences have
 // none that add up.
-func tables(ctx context.Context, p *Prepared, out *fit.Outcome, r pass.Runner) (explain.Tables, error) {
-	own, err := explain.Tabulate(ctx, out, p.Set())
+func (m *Made) tables(ctx context.Context) (explain.Tables, error) {
+	own, err := explain.Tabulate(ctx, m.Outcome, m.Set())
 	if errors.Is(err, explain.ErrNoTables) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return r.Total(ctx, own)
+	return m.Joined.Total(ctx, own)
+}
+
+// measureLoss tells what cells cost that were left out of open sums, measured with
+// whole sums that are hidden.
+func (m *Made) measureLoss(ctx context.Context) error {
+	out, j := m.Outcome, m.order.Join
+	x, hides := j.Exchange.(interface{ Hide() })
+	if !hides || j.Omit == 0 {
+		return nil
+	}
+	m.Joined.Omit(0)
+	x.Hide()
+	loss, err := fit.Loss(ctx, out, m.Joined, m.order.Fit)
+	if err != nil {
+		return err
+	}
+	w := warn.New(warn.Note, "open-sums", "Hidden sums (without --open) lose nothing.",
+		"The sites sent open sums and left cells of fewer than %d records out: the groups describe the records worse by %.4f nats a record than with the whole sums.", j.Omit, loss)
+	from := &out.Model.Provenance
+	if out.Tree != nil {
+		from = &out.Tree.Provenance
+	}
+	from.Warnings = append(from.Warnings, w)
+	return nil
 }
 
 // Like returns the order with the settings of a study.
@@ -273,9 +277,9 @@ func Check(f *exchange.File) error {
 
 // prepareTotals makes data without records of the totals of several sites, and
 // the order that was given to the sites.
-func prepareTotals(ctx context.Context, o Order) (*Prepared, Order, error) {
+func prepareTotals(ctx context.Context, o Order) (*fit.Prepared, Order, error) {
 	if len(o.Totals) > 1 {
-		return nil, o, unsuited("%d files of totals: give one, or add up those of sites first with \"moiety merge\"", len(o.Totals))
+		return nil, o, fit.Unsuited("%d files of totals: give one, or add up those of sites first with \"moiety merge\"", len(o.Totals))
 	}
 	path := o.Totals[0]
 	f, err := exchange.Load(path)
@@ -301,9 +305,9 @@ func prepareTotals(ctx context.Context, o Order) (*Prepared, Order, error) {
 	if err != nil {
 		return nil, o, err
 	}
-	p := &Prepared{Result: r, Plan: r.Summary.Plan, Health: all.Health || o.Health}
+	p := &fit.Prepared{Result: r, Plan: r.Summary.Plan, Health: all.Health || o.Health}
 	for _, s := range f.Sites {
-		p.Inputs = append(p.Inputs, Input{Name: s.Name, Bytes: -1})
+		p.Inputs = append(p.Inputs, fit.Input{Name: s.Name, Bytes: -1})
 	}
 	return p, o, nil
 }
@@ -315,7 +319,7 @@ func (o Order) like(f *exchange.File, path string) (Order, error) {
 		return o, fmt.Errorf("%s: %w", path, err)
 	}
 	if about, err := StudyOf(o); !o.Unset && (err != nil || !bytes.Equal(about, f.Study)) {
-		return o, unsuited("%s was made with other settings: give the flags that the sites gave, or none", path)
+		return o, fit.Unsuited("%s was made with other settings: give the flags that the sites gave, or none", path)
 	}
 	workers, encoding := o.Fit.Workers, o.Encode
 	o.Encode, o.Fit, o.Views, o.Health, o.MinCell = s.Encode, s.Fit, s.Views, s.Health, s.MinCell
@@ -334,6 +338,6 @@ func Ready(ctx context.Context, o Order) error {
 		return err
 	}
 	defer p.Close()
-	_, err = fitted(ctx, p, o, "")
+	_, err = fitted(ctx, p, o, "", fit.NewTimer(nil))
 	return err
 }

@@ -81,7 +81,7 @@ func TestHealth(t *testing.T) {
 		}), "omop", true},
 		{"fruit", clinic(t, "a.csv", "id,code\n", false, func(p int, code string) string { return fmt.Sprintf("%d,apple%s", p, code) }), "", false},
 	} {
-		o := Order{Args: []string{c.path}, Out: filepath.Join(t.TempDir(), "r"), Fit: fit.Settings{K: 2, Seed: 1}}
+		o := Order{Order: fit.Order{Args: []string{c.path}, Fit: fit.Settings{K: 2, Seed: 1}}, Out: filepath.Join(t.TempDir(), "r")}
 		o.Read.Format = c.format
 		r, err := Make(t.Context(), o)
 		if err != nil {
@@ -112,12 +112,12 @@ func TestHealth(t *testing.T) {
 		}
 	}
 	for system, want := range map[string]bool{"icd9": true, "icd10": true, "": false, "atc": false} {
-		if isHealth("long", system) != want {
+		if fit.IsHealth("long", system) != want {
 			t.Errorf("codes of %q: %v", system, !want)
 		}
 	}
 	for _, format := range []string{"mimic", "fhir", "omop"} {
-		if !isHealth(format, "") {
+		if !fit.IsHealth(format, "") {
 			t.Errorf("the format %s is no health data", format)
 		}
 	}
@@ -235,12 +235,12 @@ func TestReadSettingsAreAllKept(t *testing.T) {
 	machine := []string{"MaxMemory", "TempDir", "Workers"}
 	var o read.Options
 	fillFields(reflect.ValueOf(&o).Elem(), machine)
-	if back := NewReadSettings(o).Options(); !reflect.DeepEqual(back, o) {
+	if back := fit.NewReadSettings(o).Options(); !reflect.DeepEqual(back, o) {
 		t.Errorf("kept:\n%+v\nof:\n%+v", back, o)
 	}
-	var s ReadSettings
+	var s fit.ReadSettings
 	fillFields(reflect.ValueOf(&s).Elem(), nil)
-	if back := NewReadSettings(s.Options()); !reflect.DeepEqual(back, s) {
+	if back := fit.NewReadSettings(s.Options()); !reflect.DeepEqual(back, s) {
 		t.Errorf("back:\n%+v\nof:\n%+v", back, s)
 	}
 }

@@ -38,7 +38,7 @@ func TestPrivateModel(t *testing.T) {
 	if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := Order{Args: []string{name}, Out: filepath.Join(t.TempDir(), "r"), Health: true}
+	o := Order{Order: fit.Order{Args: []string{name}, Health: true}, Out: filepath.Join(t.TempDir(), "r")}
 	o.Fit = fit.Settings{K: 3, Seed: 1, Spec: model.Spec{Model: "auto"}, Privacy: fit.Privacy{Epsilon: 3}}
 	r, err := Make(t.Context(), o)
 	if err != nil {

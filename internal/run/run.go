@@ -1,17 +1,15 @@
 // Package run keeps what a fit gave: a folder with a manifest, the model or the
 // tree, the compact encoded rows, the place of every record, and the edits that
-// people made by hand. It also holds the whole way from files to such a folder,
-// so that the command line and the workbench take the same one.
+// people made by hand.
 //
-// Steps: Prepare reads and encodes, Make prepares, fits and writes a folder,
-// Open reads one. A folder is written under a temporary name and renamed when
+// Steps: Make does an order (fit.Do is the way) in the folder that it writes, New
+// and Made.Write write what was made without one, Open reads one. A folder is written under a temporary name and renamed when
 // it is whole and on the disk; the same data and settings give the same bytes,
 // but for the manifest's field "timings". A list of checksums binds the files
 // of a folder together (seals); docs/promises.md says what holds under kills,
 // damage and many users at once, and which test holds it.
 //
-// The package knows files and the order of the stages. It must not know
-// formulas, colours or flags.
+// The package knows files, and no stage of a fit, formula, colour or flag.
 package run
 
 import (
@@ -45,8 +43,6 @@ var (
 	ErrBusy = errors.New("another moiety is making a run of that name at this moment")
 	// ErrUnwritable says that the target cannot be written.
 	ErrUnwritable = errors.New("the run cannot be written")
-	// ErrSettings says that settings do not go with each other or the data.
-	ErrSettings = errors.New("settings do not fit")
 	// ErrReplaced says that somebody put another run in the place of one.
 	ErrReplaced = errors.New("it was replaced by another run at this moment; give the command again")
 )

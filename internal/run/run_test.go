@@ -37,7 +37,7 @@ func hospital(t *testing.T, n int) string {
 }
 
 func order(data, out string) Order {
-	return Order{Args: []string{data}, Out: out, Fit: fit.Settings{Seed: 1, Tree: fit.TreeShape{Leaves: 4, Splitter: "auto"}}}
+	return Order{Order: fit.Order{Args: []string{data}, Fit: fit.Settings{Seed: 1, Tree: fit.TreeShape{Leaves: 4, Splitter: "auto"}}}, Out: out}
 }
 
 func made(t *testing.T) *Run {
@@ -266,7 +266,7 @@ func TestWithin(t *testing.T) {
 			n++
 		}
 	}
-	o := Order{Within: r.Path + ":" + id, Out: filepath.Join(t.TempDir(), "in"), Fit: fit.Settings{K: 2, Seed: 1}}
+	o := Order{Order: fit.Order{Fit: fit.Settings{K: 2, Seed: 1}}, Within: r.Path + ":" + id, Out: filepath.Join(t.TempDir(), "in")}
 	in, err := Make(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -363,8 +363,8 @@ func TestVerdictStreamed(t *testing.T) {
 }
 
 func TestReadSettingsRoundTrip(t *testing.T) {
-	s := ReadSettings{Format: "long", ID: "a", Label: []string{"x"}, Transpose: true, Cohort: 3, Table: "drug", Strict: true}
-	if got := NewReadSettings(s.Options()); !equalJSON(t, got, s) {
+	s := fit.ReadSettings{Format: "long", ID: "a", Label: []string{"x"}, Transpose: true, Cohort: 3, Table: "drug", Strict: true}
+	if got := fit.NewReadSettings(s.Options()); !equalJSON(t, got, s) {
 		t.Errorf("%+v", got)
 	}
 }

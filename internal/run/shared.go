@@ -28,9 +28,9 @@ var SharedFile = container.Kind{Magic: "moiety shared model\n", Version: 1}
 type SharedModel struct {
 	Model  *model.Model
 	Groups []SharedGroup
-	Plan   encode.Plan  // how new records are encoded
-	Format string       // of the data, as it was read
-	Read   ReadSettings // how they are read, as far as it was said
+	Plan   encode.Plan      // how new records are encoded
+	Format string           // of the data, as it was read
+	Read   fit.ReadSettings // how they are read, as far as it was said
 	// Limit and Rounded say what was left out and how counts are rounded.
 	Limit, Rounded int
 }
@@ -42,18 +42,18 @@ type SharedGroup struct {
 }
 
 type sharedHead struct {
-	Ring     report.Ring   `json:"ring"`
-	Words    string        `json:"words"`
-	Limit    int           `json:"limit"`
-	Rounded  int           `json:"rounded"`
-	Program  string        `json:"program"`
-	Spec     model.Spec    `json:"spec"`
-	Vocab    *vocab.Vocab  `json:"vocab"`
-	Weights  []float64     `json:"weights"`
-	Groups   []SharedGroup `json:"groups"`
-	Plan     encode.Plan   `json:"plan"`
-	Format   string        `json:"format"`
-	Settings ReadSettings  `json:"read"`
+	Ring     report.Ring      `json:"ring"`
+	Words    string           `json:"words"`
+	Limit    int              `json:"limit"`
+	Rounded  int              `json:"rounded"`
+	Program  string           `json:"program"`
+	Spec     model.Spec       `json:"spec"`
+	Vocab    *vocab.Vocab     `json:"vocab"`
+	Weights  []float64        `json:"weights"`
+	Groups   []SharedGroup    `json:"groups"`
+	Plan     encode.Plan      `json:"plan"`
+	Format   string           `json:"format"`
+	Settings fit.ReadSettings `json:"read"`
 }
 
 // Shared makes the model to be sent out. Its numbers are those of a shared report

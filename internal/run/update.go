@@ -2,16 +2,12 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/fit"
-	"github.com/moiety-go/moiety/internal/unfinished"
-	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
@@ -28,45 +24,29 @@ type Update struct {
 	Forget float64
 }
 
-// Batches says how the records of a run came, and by what factor the older ones
-// count less.
-type Batches struct {
-	Records []int   `json:"records"` // of every batch, in order
-	Forget  float64 `json:"forget,omitempty"`
-}
-
 // Update makes the run anew from its stored records and what the update adds or
 // takes out. It is what one fit of all these records gives.
 func (r *Run) Update(ctx context.Context, u Update) (*Made, error) {
 	if err := r.updatable(u); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(u.Order.Encode.TempDir, "moiety-update-")
+	dir, forget, err := fit.Scratch(ctx, u.Order.Encode.TempDir, "moiety-update-")
 	if err != nil {
 		return nil, err
 	}
-	listed := unfinished.Add(ctx, dir)
-	defer func() {
-		os.RemoveAll(dir)
-		listed.Drop()
-	}()
+	defer forget()
 	o, err := r.updateOrder(u)
 	if err != nil {
 		return nil, err
 	}
-	w := newWatch(o.Now)
+	w := fit.NewTimer(o.Now)
 	p, batches, err := r.updated(ctx, u, o)
 	if err != nil {
 		return nil, err
 	}
 	p.Batches = batches
-	w.mark("reading and encoding")
-	out, err := fitted(ctx, p, o, dir)
-	if err != nil {
-		return nil, errors.Join(err, p.Close())
-	}
-	w.mark("fitting")
-	return &Made{p, out, o, w}, nil
+	w.Mark("reading and encoding")
+	return fitted(ctx, p, o, dir, w)
 }
 
 // updatable refuses what cannot go on.
@@ -74,15 +54,15 @@ func (r *Run) updatable(u Update) error {
 	m := r.Manifest
 	switch {
 	case m.Tables != nil:
-		return unsuited("%s is a run of totals of several sites and holds no records: begin a new study", r.Path)
+		return fit.Unsuited("%s is a run of totals of several sites and holds no records: begin a new study", r.Path)
 	case len(r.Edits.List()) > 0:
-		return unsuited("%s was edited by hand, and records would leave the groups they were moved to: undo the edits first, or fit anew", r.Path)
+		return fit.Unsuited("%s was edited by hand, and records would leave the groups they were moved to: undo the edits first, or fit anew", r.Path)
 	case m.Settings.Encode.MinCodes > 0:
-		return unsuited("%s was made with --min-codes: fit anew", r.Path)
+		return fit.Unsuited("%s was made with --min-codes: fit anew", r.Path)
 	case u.Forget < 0 || u.Forget > 1:
-		return unsuited("--forget %v: write a factor above 0 and up to 1, such as .99", u.Forget)
+		return fit.Unsuited("--forget %v: write a factor above 0 and up to 1, such as .99", u.Forget)
 	case len(u.Withdraw) == 0 && len(u.Order.Args) == 0:
-		return unsuited("nothing to do: name new data, or records to take out with --withdraw")
+		return fit.Unsuited("nothing to do: name new data, or records to take out with --withdraw")
 	}
 	return nil
 }
@@ -102,8 +82,8 @@ func (r *Run) updateOrder(u Update) (Order, error) {
 		o.MinCell = -1
 	}
 	f := u.forget(r)
-	if f < 1 && o.isTree() {
-		return o, unsuited("--forget is for flat models (-k): the verdict of a tree looks at records one by one")
+	if f < 1 && o.IsTree() {
+		return o, fit.Unsuited("--forget is for flat models (-k): the verdict of a tree looks at records one by one")
 	}
 	return o, nil
 }
@@ -120,7 +100,7 @@ func (u Update) forget(r *Run) float64 {
 }
 
 // updated joins the stored records with new ones and encodes all of them.
-func (r *Run) updated(ctx context.Context, u Update, o Order) (*Prepared, *Batches, error) {
+func (r *Run) updated(ctx context.Context, u Update, o Order) (*fit.Prepared, *fit.Batches, error) {
 	f, err := r.Rows()
 	if err != nil {
 		return nil, nil, err
@@ -192,31 +172,24 @@ func (r *Run) known(ctx context.Context, f *dataset.File, added dataset.Data) (b
 }
 
 // encodeAll encodes records whose features are made already.
-func (r *Run) encodeAll(ctx context.Context, all record.Source, o Order, problems *record.Problems, f *dataset.File) (*Prepared, error) {
+func (r *Run) encodeAll(ctx context.Context, all record.Source, o Order, problems *record.Problems, f *dataset.File) (*fit.Prepared, error) {
 	again := o.Encode
 	again.Rollup, again.Stopwords, again.StopList, again.Stem, again.Ngrams, again.Where = "", "", nil, false, 0, ""
 	s, err := r.encodeAgain(again)
 	if err != nil {
 		return nil, err
 	}
-	e, err := encode.Encode(ctx, all, s, problems)
+	p, err := r.earlier(f).Prepare(ctx, o.Order, all, s, problems)
 	if err != nil {
 		return nil, err
 	}
-	if e.Data != nil && e.Data.Vocab.System != f.Vocab.System {
-		v := *e.Data.Vocab
-		v.System = f.Vocab.System
-		e.Data.Vocab = &v
-	}
-	e.Summary.Settings = o.Encode
-	p := newPrepared(e, problems)
-	p.Plan, p.Health = r.Manifest.Plan, r.Manifest.Health
+	p.Summary.Settings = o.Encode
 	return p, nil
 }
 
 // kept names the stored records that stay, and counts those of every batch.
-func (r *Run) kept(ctx context.Context, f *dataset.File, withdrawn []string) (func(int) bool, *Batches, error) {
-	batches := &Batches{Records: []int{f.Len()}}
+func (r *Run) kept(ctx context.Context, f *dataset.File, withdrawn []string) (func(int) bool, *fit.Batches, error) {
+	batches := &fit.Batches{Records: []int{f.Len()}}
 	if b := r.Manifest.Batches; b != nil {
 		batches.Records = slices.Clone(b.Records)
 	}
@@ -242,7 +215,7 @@ func (r *Run) kept(ctx context.Context, f *dataset.File, withdrawn []string) (fu
 	}
 	for _, id := range withdrawn {
 		if !want[id] {
-			return nil, nil, unsuited("there is no record %q in %s: nothing was changed", id, r.Path)
+			return nil, nil, fit.Unsuited("there is no record %q in %s: nothing was changed", id, r.Path)
 		}
 	}
 	from := 0
@@ -259,12 +232,12 @@ func (r *Run) kept(ctx context.Context, f *dataset.File, withdrawn []string) (fu
 
 // newRecords reads new data as those of the run were and keeps all their features;
 // of texts, whose words were chosen, those that the run knows.
-func (r *Run) newRecords(ctx context.Context, o Order, problems *record.Problems, f *dataset.File) (*Prepared, error) {
-	inputs, list, err := o.inputs()
+func (r *Run) newRecords(ctx context.Context, o Order, problems *record.Problems, f *dataset.File) (*fit.Prepared, error) {
+	inputs, list, err := o.List()
 	if err != nil {
 		return nil, err
 	}
-	src, err := r.openLike(ctx, o, inputs, problems)
+	src, err := r.openLike(ctx, o.Order, inputs, problems)
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +246,7 @@ func (r *Run) newRecords(ctx context.Context, o Order, problems *record.Problems
 		if err != nil {
 			return nil, err
 		}
-		return &Prepared{Result: &encode.Result{File: a.File}, Inputs: list}, nil
+		return &fit.Prepared{Result: &encode.Result{File: a.File}, Inputs: list}, nil
 	}
 	s := o.Encode
 	s.MinDF, s.MaxDF, s.Vocab = dataset.Amount{}, dataset.Amount{}, dataset.Amount{}
@@ -284,31 +257,13 @@ func (r *Run) newRecords(ctx context.Context, o Order, problems *record.Problems
 	if err != nil {
 		return nil, err
 	}
-	p := newPrepared(e, problems)
+	p := fit.NewPrepared(e, problems)
 	p.Inputs = list
 	return p, nil
 }
 
-// weighed makes older batches count less.
-func weighed(data fit.Data, b *Batches) fit.Data {
-	if b == nil || b.Forget == 0 {
-		return data
-	}
-	ends, weights := make([]int, len(b.Records)), make([]float64, len(b.Records))
-	at, w := 0, 1.0
-	for i, n := range b.Records {
-		at += n
-		ends[i] = at
-	}
-	for i := len(weights) - 1; i >= 0; i-- {
-		weights[i], w = w, w*b.Forget
-	}
-	data.Run, data.InMemory = pass.Weigh(data.Run, ends, weights), nil
-	return data
-}
-
 // forgetWarning says that older records count less.
-func forgetWarning(b *Batches) []warn.Warning {
+func forgetWarning(b *fit.Batches) []warn.Warning {
 	if b == nil || b.Forget == 0 {
 		return nil
 	}

@@ -78,7 +78,7 @@ func (a arriving) file(t *testing.T, batches [][]string, without string) string 
 
 func (a arriving) fit(t *testing.T, data string) *Run {
 	t.Helper()
-	o := Order{Args: []string{data}, Out: filepath.Join(t.TempDir(), "run"), Fit: a.s}
+	o := Order{Order: fit.Order{Args: []string{data}, Fit: a.s}, Out: filepath.Join(t.TempDir(), "run")}
 	o.Fit.Seed = 1
 	r, err := Make(t.Context(), o)
 	if err != nil {
@@ -123,7 +123,7 @@ func TestBatches(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := a.fit(t, a.file(t, a.lines[:1], ""))
 			for b := range a.lines[1:] {
-				r = updated(t, r, Update{Order: Order{Args: []string{a.file(t, a.lines[b+1:b+2], "")}}})
+				r = updated(t, r, Update{Order: Order{Order: fit.Order{Args: []string{a.file(t, a.lines[b+1:b+2], "")}}}})
 			}
 			sameBytes(t, r, a.fit(t, a.file(t, a.lines, "")))
 			if b := r.Manifest.Batches; b == nil || len(b.Records) != len(a.lines) {
@@ -163,7 +163,7 @@ func TestForget(t *testing.T) {
 	low := func(forget float64) float64 {
 		run := a.fit(t, a.file(t, a.lines[:1], ""))
 		for b := range a.lines[1:] {
-			run = updated(t, run, Update{Forget: forget, Order: Order{Args: []string{a.file(t, a.lines[b+1:b+2], "")}}})
+			run = updated(t, run, Update{Forget: forget, Order: Order{Order: fit.Order{Args: []string{a.file(t, a.lines[b+1:b+2], "")}}}})
 		}
 		sum, p := 0.0, run.Outcome.Model.Params
 		for h := range 10 {

@@ -8,18 +8,19 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/record"
 )
 
 // prepareWithin takes the records of one group of an earlier run ([T] Rem.
 // 4.4.1): from its stored rows, so that the data need not be read again.
-func prepareWithin(ctx context.Context, o Order, rows string) (*Prepared, error) {
+func prepareWithin(ctx context.Context, o Order, rows string) (*fit.Prepared, error) {
 	if len(o.Args) > 0 {
-		return nil, unsuited("--within takes its records from the run: leave the data files out")
+		return nil, fit.Unsuited("--within takes its records from the run: leave the data files out")
 	}
 	at := strings.LastIndex(o.Within, ":")
 	if at < 0 {
-		return nil, unsuited("--within %s: write RUN:GROUP, such as hf:1.2", o.Within)
+		return nil, fit.Unsuited("--within %s: write RUN:GROUP, such as hf:1.2", o.Within)
 	}
 	parent, err := Open(o.Within[:at])
 	if err != nil {
@@ -35,20 +36,17 @@ func prepareWithin(ctx context.Context, o Order, rows string) (*Prepared, error)
 		return nil, err
 	}
 	s.Output = rows
-	problems := &record.Problems{}
-	r, err := encode.Encode(ctx, src, s, problems)
+	p, err := parent.earlier(src.file).Prepare(ctx, o.Order, src, s, &record.Problems{})
 	if err != nil {
 		return nil, fmt.Errorf("group %s: %w", o.Within[at+1:], err)
 	}
-	if r.Data != nil && r.Data.Vocab.System != src.file.Vocab.System {
-		v := *r.Data.Vocab
-		v.System = src.file.Vocab.System
-		r.Data.Vocab = &v
-	}
-	p := newPrepared(r, problems)
-	p.Plan, p.Health = parent.Manifest.Plan, parent.Manifest.Health
-	p.Inputs = []Input{{Name: o.Within, Bytes: -1}}
+	p.Inputs = []fit.Input{{Name: o.Within, Bytes: -1}}
 	return p, nil
+}
+
+// earlier is what is known of the stored records.
+func (r *Run) earlier(f *dataset.File) fit.Earlier {
+	return fit.Earlier{Plan: r.Manifest.Plan, Health: r.Manifest.Health, System: f.Vocab.System}
 }
 
 // encodeAgain returns the settings by which features that are encoded already
@@ -56,10 +54,10 @@ func prepareWithin(ctx context.Context, o Order, rows string) (*Prepared, error)
 func (r *Run) encodeAgain(s encode.Settings) (encode.Settings, error) {
 	plan := r.Manifest.Plan
 	if len(plan.Levels) > 1 {
-		return s, unsuited("--within: the run joins several levels of roll-up; make it with one of them to look inside its groups")
+		return s, fit.Unsuited("--within: the run joins several levels of roll-up; make it with one of them to look inside its groups")
 	}
 	if s.Rollup != "" || s.Stopwords != "" || len(s.StopList) > 0 || s.Stem || s.Ngrams > 1 {
-		return s, unsuited("--within: the features are those of the run: leave --rollup, --stopwords, --stem and --ngrams out")
+		return s, fit.Unsuited("--within: the features are those of the run: leave --rollup, --stopwords, --stem and --ngrams out")
 	}
 	s.System, s.Counts = string(codes.None), !plan.Presence
 	if len(plan.Levels) == 1 && (plan.Levels[0] == codes.Three || plan.Levels[0] == codes.Full) {
@@ -93,7 +91,7 @@ func (r *Run) Source(ctx context.Context, id string) (*Group, error) {
 	}
 	if f.Sequences {
 		f.Close()
-		return nil, unsuited("sequences pass through states: there are no records of one state to look into")
+		return nil, fit.Unsuited("sequences pass through states: there are no records of one state to look into")
 	}
 	groups, err := r.groups(ctx, f)
 	if err != nil {
@@ -143,5 +141,5 @@ func (r *Run) noGroup(id string) error {
 	if len(ids) > most {
 		ids, more = ids[:most], ", …"
 	}
-	return unsuited("run %s: there is no group %q; its groups are %s%s", r.Path, id, strings.Join(ids, ", "), more)
+	return fit.Unsuited("run %s: there is no group %q; its groups are %s%s", r.Path, id, strings.Join(ids, ", "), more)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/run"
@@ -66,12 +67,12 @@ func TestClaims(t *testing.T) {
 	as.Unit = "row"
 	homes := whole(t, dir, begin(t, dir, len(files), false, o), files, as)
 	o.Args, o.Read = []string{all}, as
-	pooled, err := run.Do(t.Context(), o)
+	pooled, err := fit.Do(t.Context(), o.Order)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer pooled.Close()
-	samePlaces(t, homes, pooled)
+	samePlaces(t, homes, run.New(pooled))
 	list := posts(t, homes[7])
 	uniform(t, list)
 	bytes := 0

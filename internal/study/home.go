@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/moiety-go/moiety/internal/durable"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/run"
 )
 
@@ -32,7 +33,7 @@ type site struct {
 	CA      string           `json:"ca,omitempty"` // file of certificates to trust besides the system's
 	Paper   *Paper           `json:"paper"`
 	Data    []string         `json:"data"`
-	Read    run.ReadSettings `json:"read"`
+	Read    fit.ReadSettings `json:"read"`
 }
 
 const (
@@ -67,7 +68,7 @@ func Join(ctx context.Context, j Joining) (*Home, error) {
 	}
 	h := &Home{Dir: j.Home, post: p, site: site{
 		Moiety: siteKind, Version: 1, Name: j.Name, Where: where, Token: token, CA: j.CA, Paper: paper,
-		Data: absolute(j.Order.Args), Read: run.NewReadSettings(j.Order.Read),
+		Data: absolute(j.Order.Args), Read: fit.NewReadSettings(j.Order.Read),
 	}}
 	if !isAddress(where) {
 		h.Where = absolute([]string{where})[0]

@@ -72,7 +72,7 @@ func write(t *testing.T, path, text string) {
 }
 
 func order(k int, tree bool) run.Order {
-	return run.Order{Fit: fit.Settings{K: k, Over: tree, Seed: 1, Method: "auto", Refine: fit.EM, Spec: model.Spec{Model: "auto"}}}
+	return run.Order{Order: fit.Order{Fit: fit.Settings{K: k, Over: tree, Seed: 1, Method: "auto", Refine: fit.EM, Spec: model.Spec{Model: "auto"}}}}
 }
 
 // begin makes the folder of a study.
@@ -106,7 +106,7 @@ func whole(t *testing.T, dir string, f *study.Folder, files []string, as read.Op
 	for i, file := range files {
 		home := filepath.Join(dir, fmt.Sprintf("home%02d", i))
 		homes[i], err = study.Join(t.Context(), study.Joining{
-			Home: home, Where: server.URL + "/#" + s.Token(), Name: fmt.Sprintf("site %02d", i), Order: run.Order{Args: []string{file}, Read: as},
+			Home: home, Where: server.URL + "/#" + s.Token(), Name: fmt.Sprintf("site %02d", i), Order: run.Order{Order: fit.Order{Args: []string{file}, Read: as}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -206,12 +206,12 @@ func TestSecureStudy(t *testing.T) {
 	f := begin(t, dir, 3, false, o)
 	homes := whole(t, dir, f, files, read.Options{})
 	o.Args = []string{all}
-	pooled, err := run.Do(t.Context(), o)
+	pooled, err := fit.Do(t.Context(), o.Order)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer pooled.Close()
-	samePlaces(t, homes, pooled)
+	samePlaces(t, homes, run.New(pooled))
 	uniform(t, posts(t, homes[1]))
 	if _, err := homes[0].Round(t.Context(), run.Order{}, false); err == nil {
 		t.Error("the server is gone, and a round says nothing")
@@ -266,13 +266,12 @@ func TestOpenStudy(t *testing.T) {
 	if open == 0 {
 		t.Error("nothing was sent openly")
 	}
-	r, err := run.Do(t.Context(), run.Order{Totals: []string{f.Sums()}, Unset: true})
+	r, err := run.Make(t.Context(), run.Order{Totals: []string{f.Sums()}, Unset: true, Out: filepath.Join(t.TempDir(), "run")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
 	told := ""
-	for _, w := range r.Run().Manifest.Warnings {
+	for _, w := range r.Manifest.Warnings {
 		told += w.String()
 	}
 	if !strings.Contains(told, "nats a record") {
@@ -318,7 +317,7 @@ func TestDoor(t *testing.T) {
 		}
 	}
 	join := func(where, name string) error {
-		_, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, "home "+name), Where: where, Name: name, Order: run.Order{Args: files[:1]}})
+		_, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, "home "+name), Where: where, Name: name, Order: run.Order{Order: fit.Order{Args: files[:1]}}})
 		return err
 	}
 	for _, c := range []struct{ where, name, want string }{
@@ -351,7 +350,7 @@ func TestSentAsBefore(t *testing.T) {
 	f := begin(t, dir, 3, false, order(2, false))
 	var homes []*study.Home
 	for i, file := range files {
-		h, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, fmt.Sprint("h", i)), Where: f.Dir, Name: fmt.Sprint("s", i), Order: run.Order{Args: []string{file}}})
+		h, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, fmt.Sprint("h", i)), Where: f.Dir, Name: fmt.Sprint("s", i), Order: run.Order{Order: fit.Order{Args: []string{file}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,7 +398,7 @@ func TestCancelled(t *testing.T) {
 	dir := t.TempDir()
 	files, _ := patients(t, dir)
 	f := begin(t, dir, 3, false, order(2, false))
-	h, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, "h"), Where: f.Dir, Name: "s", Order: run.Order{Args: files[:1]}})
+	h, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, "h"), Where: f.Dir, Name: "s", Order: run.Order{Order: fit.Order{Args: files[:1]}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,7 +424,7 @@ func TestTLS(t *testing.T) {
 	ca := filepath.Join(dir, "ca.pem")
 	write(t, ca, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
 	join := func(name, ca string) error {
-		_, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, name), Where: server.URL + "/#" + s.Token(), CA: ca, Name: name, Order: run.Order{Args: files[:1]}})
+		_, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, name), Where: server.URL + "/#" + s.Token(), CA: ca, Name: name, Order: run.Order{Order: fit.Order{Args: files[:1]}}})
 		return err
 	}
 	if err := join("a", ""); err == nil || !strings.Contains(err.Error(), "certificate") {

@@ -1,16 +1,19 @@
-package run
+package fit
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 )
+
+// ErrSettings says that settings do not go with each other or the data.
+var ErrSettings = errors.New("settings do not fit")
 
 // settingsError is a remark on settings that do not go with the data.
 type settingsError struct{ text string }
@@ -18,21 +21,22 @@ type settingsError struct{ text string }
 func (e settingsError) Error() string { return e.text }
 func (settingsError) Unwrap() error   { return ErrSettings }
 
-func unsuited(format string, args ...any) error { return settingsError{fmt.Sprintf(format, args...)} }
+// Unsuited is a remark on settings that do not go with each other or the data.
+func Unsuited(format string, args ...any) error { return settingsError{fmt.Sprintf(format, args...)} }
 
 // Suits refuses settings that would mean nothing for the model, and fills in
 // the views.
-func (o *Order) Suits(data fit.Data) error {
-	if data.Sequences && o.isTree() && o.Fit.Tree.Grown() {
-		return unsuited("sequences have states, not a tree of groups: ask for a number of states with -k, or leave it to the data")
+func (o *Order) Suits(data Data) error {
+	if data.Sequences && o.IsTree() && o.Fit.Tree.Grown() {
+		return Unsuited("sequences have states, not a tree of groups: ask for a number of states with -k, or leave it to the data")
 	}
 	name := o.Fit.Spec.Model
 	if name == "" || name == "auto" {
-		name = fit.Auto(data, o.isTree()).Model
+		name = Auto(data, o.IsTree()).Model
 	}
 	for _, s := range model.Settings() {
 		if models := model.With(s.Name); o.Fit.Spec.Value(s.Name) != "" && !slices.Contains(models, name) {
-			return unsuited("--%s is for the model %s; these records are fitted with %s: leave it out, or name the model with --model",
+			return Unsuited("--%s is for the model %s; these records are fitted with %s: leave it out, or name the model with --model",
 				s.Name, strings.Join(models, " or "), name)
 		}
 	}
@@ -44,13 +48,13 @@ func (o *Order) Suits(data fit.Data) error {
 
 // enough refuses more groups than records allow, and more than words or codes
 // where records are not all here: then there are no starts but from moments.
-func (o *Order) enough(data fit.Data) error {
+func (o *Order) enough(data Data) error {
 	k := o.Fit.K
 	if n := data.Run.Len(); k > n {
-		return fmt.Errorf("%w: %d groups asked for, and there are %d records: ask for fewer groups with -k", fit.ErrTooLittle, k, n)
+		return fmt.Errorf("%w: %d groups asked for, and there are %d records: ask for fewer groups with -k", ErrTooLittle, k, n)
 	}
 	if d := data.Vocab.Len(); k > d && (data.Sequences || data.Run.Can().Own < data.Run.Len()) && (data.Kind == record.Presence || data.Kind == record.Counts) {
-		return fmt.Errorf("%w: %d groups asked for, and there are %d features: ask for fewer groups with -k, or keep more features", fit.ErrTooLittle, k, d)
+		return fmt.Errorf("%w: %d groups asked for, and there are %d features: ask for fewer groups with -k, or keep more features", ErrTooLittle, k, d)
 	}
 	return nil
 }
@@ -69,7 +73,7 @@ func (o *Order) views(v *vocab.Vocab, kind record.Kind) error {
 			at++
 		}
 		if at == from {
-			return unsuited("view %q: feature %q, which is next, does not match it: order the views as the columns are", pattern, v.Names[min(at, v.Len()-1)])
+			return Unsuited("view %q: feature %q, which is next, does not match it: order the views as the columns are", pattern, v.Names[min(at, v.Len()-1)])
 		}
 		spec, err := viewSpec(v, kind, from, at)
 		if err != nil {
@@ -78,7 +82,7 @@ func (o *Order) views(v *vocab.Vocab, kind record.Kind) error {
 		o.Fit.Spec.Views = append(o.Fit.Spec.Views, model.View{Name: pattern, From: from, To: at, Spec: spec})
 	}
 	if at < v.Len() {
-		return unsuited("feature %q is in no view: add a view for it, or leave it out with --exclude", v.Names[at])
+		return Unsuited("feature %q is in no view: add a view for it, or leave it out with --exclude", v.Names[at])
 	}
 	return nil
 }
@@ -111,7 +115,7 @@ func viewSpec(v *vocab.Vocab, kind record.Kind, from, to int) (model.Spec, error
 		}
 	}
 	if len(kinds) > 1 {
-		return model.Spec{}, unsuited("its columns are of different kinds: make a view of each kind")
+		return model.Spec{}, Unsuited("its columns are of different kinds: make a view of each kind")
 	}
 	for k := range kinds { // the only one
 		kind = map[vocab.Kind]record.Kind{

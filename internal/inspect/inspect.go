@@ -1,4 +1,11 @@
-package run
+// Package inspect tells of data what can be told before anything is fitted for good:
+// what is in them, whether they are enough, what theorems promise of so many, and
+// which features come together. Every number of it has passed the gate of package
+// explain.
+//
+// Steps: fit.Prepare -> fit.Judge, fit.NewPath or latent.Learn -> the gate. It keeps
+// nothing, and knows neither run folders nor pixels.
+package inspect
 
 import (
 	"context"
@@ -12,20 +19,20 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// Inspect reads the data of an order and tells about them: what is in them, what
+// Data reads the data of an order and tells about them: what is in them, what
 // was repaired, whether they are enough for k groups, or how many there are where
 // k is 0. Nothing is fitted or kept.
-func Inspect(ctx context.Context, o Order, k int, share bool) (*Inspected, error) {
-	p, err := Prepare(ctx, o, "")
+func Data(ctx context.Context, o fit.Order, k int, share bool) (*Inspected, error) {
+	p, err := fit.Prepare(ctx, o, "")
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	return InspectPrepared(ctx, p, o, k, share)
+	return Prepared(ctx, p, o, k, share)
 }
 
-// InspectPrepared is Inspect for data that are read already.
-func InspectPrepared(ctx context.Context, p *Prepared, o Order, k int, share bool) (*Inspected, error) {
+// Prepared is Data for data that are read already.
+func Prepared(ctx context.Context, p *fit.Prepared, o fit.Order, k int, share bool) (*Inspected, error) {
 	light, err := judge(ctx, p, k, o.Read.Workers)
 	if err != nil {
 		return nil, err
@@ -34,8 +41,8 @@ func InspectPrepared(ctx context.Context, p *Prepared, o Order, k int, share boo
 	return newInspected(p, o, light, share), nil
 }
 
-// InspectOnly is InspectPrepared without a light: it says what was read, at once.
-func InspectOnly(p *Prepared, o Order) *Inspected { return newInspected(p, o, &judgement{}, false) }
+// Only is Prepared without a light: it says what was read, at once.
+func Only(p *fit.Prepared, o fit.Order) *Inspected { return newInspected(p, o, &judgement{}, false) }
 
 // Words say for whom it is, "" where it is open.
 func (x *Inspected) Words() string { return x.gate.Words() }
@@ -49,7 +56,7 @@ type judgement struct {
 
 // judge asks how many groups there are, and whether the records are enough for k
 // of them.
-func judge(ctx context.Context, p *Prepared, k, workers int) (*judgement, error) {
+func judge(ctx context.Context, p *fit.Prepared, k, workers int) (*judgement, error) {
 	data := p.Data(workers)
 	v, err := fit.Judge(ctx, data, fit.Settings{Seed: 1, Workers: workers})
 	if err != nil {
@@ -123,7 +130,7 @@ type Inspected struct {
 	Ring     report.Ring  `json:"ring,omitempty"`
 	Limit    int          `json:"limit,omitempty" gate:"setting"`
 	Rounded  int          `json:"rounded,omitempty" gate:"setting"`
-	Inputs   []Input      `json:"inputs"`
+	Inputs   []fit.Input  `json:"inputs"`
 	Records  report.Count `json:"records"`
 	Features int          `json:"features" gate:"features"`
 	System   string       `json:"system,omitempty"`
@@ -132,7 +139,7 @@ type Inspected struct {
 	Sequences bool             `json:"sequences,omitempty"`
 	Measured  bool             `json:"-"` // records are measurements, of which every one has every feature
 	Side      []string         `json:"side_columns,omitempty"`
-	Reading   Reading          `json:"reading"`
+	Reading   fit.Reading      `json:"reading"`
 	Encoding  *explain.Encoded `json:"encoding"`
 	Warnings  []warn.Warning   `json:"warnings"`
 	Light     string           `json:"light"`
@@ -143,11 +150,11 @@ type Inspected struct {
 	Bounds *Bounds `json:"bounds,omitempty" gate:"bounds on moments, of all records together"`
 }
 
-func newInspected(p *Prepared, o Order, light *judgement, share bool) *Inspected {
+func newInspected(p *fit.Prepared, o fit.Order, light *judgement, share bool) *Inspected {
 	g := explain.NewGate(p.Health, o.SmallestCell(p.Health), share, p.Len())
 	x := &Inspected{
 		gate: g, Ring: g.Ring, Limit: g.Limit, Rounded: g.Rounded(), Inputs: p.Inputs, Records: g.Size(p.Len()), Features: p.Vocab().Len(),
-		System: p.Vocab().System, Health: p.Health, Side: p.Side(), Reading: p.Reading.Behind(g), Encoding: g.Encoded(p.Summary),
+		System: p.Vocab().System, Health: p.Health, Side: p.Side(), Reading: g.Reading(p.Reading), Encoding: g.Encoded(p.Summary),
 		Light: light.light, Reason: explain.MaskWords(light.reason, g.Ring, g.Limit), Remedy: explain.MaskWords(light.remedy, g.Ring, g.Limit),
 		Verdict: light.verdict,
 	}

@@ -1,4 +1,4 @@
-package run
+package fit
 
 import (
 	"crypto/sha256"
@@ -18,7 +18,6 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/encode"
-	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
@@ -76,7 +75,7 @@ func newCache(o Order, inputs []source.Input) (*cache, error) {
 	}
 	slices.Sort(titles)
 	beside := companions(stamps, o.Read.VocabFile, o.Read.IDsFile)
-	text, err := json.Marshal([]any{fit.Program(), stamps, beside, NewReadSettings(o.Read), o.Encode, titles})
+	text, err := json.Marshal([]any{Program(), stamps, beside, NewReadSettings(o.Read), o.Encode, titles})
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +173,7 @@ func (c *cache) load(limit int64) (*Prepared, bool) {
 	}
 	return &Prepared{
 		Result: r, Reading: about.Reading, Plan: about.Summary.Plan, Cached: true,
-		Health: isHealth(about.Summary.Format, r.Vocab().System),
+		Health: IsHealth(about.Summary.Format, r.Vocab().System),
 	}, true
 }
 

@@ -1,4 +1,4 @@
-package run
+package fit
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
-	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -18,7 +17,7 @@ type Placer struct {
 }
 
 // NewPlacer returns a placer; it is safe for many goroutines.
-func NewPlacer(out *fit.Outcome) (*Placer, error) {
+func NewPlacer(out *Outcome) (*Placer, error) {
 	f, err := out.Model.Family()
 	if err != nil {
 		return nil, err
@@ -66,7 +65,7 @@ func byPosterior(f family.Family, params mixture.Params, b pass.Block) ([]int32,
 	return group, sure, nil
 }
 
-func byTree(f family.Family, out *fit.Outcome, b pass.Block) ([]int32, []float32, error) {
+func byTree(f family.Family, out *Outcome, b pass.Block) ([]int32, []float32, error) {
 	leaf, sure, err := out.Tree.Place(f, b.Rows)
 	if err != nil {
 		return nil, nil, err

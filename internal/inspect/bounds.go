@@ -1,4 +1,4 @@
-package run
+package inspect
 
 import (
 	"context"
@@ -44,11 +44,11 @@ const mostWrong = 0.05
 
 // Bound adds the bounds to what was inspected: for documents ([T] Thm 3.2.2), and for
 // presences and counts as they are, by Chebyshev's inequality.
-func (x *Inspected) Bound(ctx context.Context, o Order, k int) error {
+func (x *Inspected) Bound(ctx context.Context, o fit.Order, k int) error {
 	if x.gate.Rounded() > 0 {
 		return nil // bounds tell the number of records
 	}
-	p, err := Prepare(ctx, o, "")
+	p, err := fit.Prepare(ctx, o, "")
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,13 @@
-package run
+package fit
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +16,41 @@ import (
 	"github.com/moiety-go/moiety/internal/durable/durabletest"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/synth"
 )
+
+// hospital writes a wide list of example patients.
+func hospital(t *testing.T, n int) string {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString("patient,age,dx1,dx2,dx3,dx4,dx5,dx6\n")
+	for _, p := range synth.Hospital(7, n) {
+		codes := append(slices.Clone(p.Codes), make([]string, 6)...)[:6]
+		b.WriteString(p.ID + ",60," + strings.Join(codes, ",") + "\n")
+	}
+	path := filepath.Join(t.TempDir(), "patients.csv")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func order(data string) Order {
+	return Order{Args: []string{data}, Fit: Settings{Seed: 1, Tree: TreeShape{Leaves: 4, Splitter: "auto"}}}
+}
+
+func equalJSON(t *testing.T, a, b any) bool {
+	t.Helper()
+	x, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := json.Marshal(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Equal(x, y)
+}
 
 // kept is a cache and the fingerprint of what it must give back.
 type kept struct {
@@ -26,7 +62,7 @@ type kept struct {
 // keep returns the cache of an order, not written yet.
 func keep(t *testing.T, o Order) kept {
 	t.Helper()
-	inputs, _, err := expand(o.Args, o.Read)
+	inputs, _, err := Expand(o.Args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +100,7 @@ func (k kept) gives(t *testing.T) bool {
 // the rows of its key, or nothing; and the next one is written and clean.
 func TestCacheFaults(t *testing.T) {
 	data := hospital(t, 300)
-	o := order(data, "")
+	o := order(data)
 	before := keep(t, o)
 	o.Encode.Rollup, o.Encode.MinCodes = "chapter", 3 // another key of the same file
 	after := keep(t, o)
@@ -107,7 +143,7 @@ func TestCacheFaults(t *testing.T) {
 
 // A thousand damages: never another row, never a panic, never half a cache.
 func TestCacheDamage(t *testing.T) {
-	k := keep(t, order(hospital(t, 300), ""))
+	k := keep(t, order(hospital(t, 300)))
 	if err := k.save(k.p); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +181,7 @@ func TestCacheDamage(t *testing.T) {
 		}
 	}
 	// Rows of one order and the rest of another, as two files had them.
-	o := order(k.p.Inputs[0].Name, "")
+	o := order(k.p.Inputs[0].Name)
 	o.Encode.Rollup, o.Encode.MinCodes = "chapter", 3
 	other := keep(t, o)
 	if err := other.save(other.p); err != nil {
@@ -167,7 +203,7 @@ func TestCacheDamage(t *testing.T) {
 }
 
 func TestCacheOfEarlierVersions(t *testing.T) {
-	k := keep(t, order(hospital(t, 200), ""))
+	k := keep(t, order(hospital(t, 200)))
 	if err := dataset.Write(k.path, k.p.Result.Data); err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +237,7 @@ func TestCacheKey(t *testing.T) {
 	data := put("docword.x.txt", "2\n2\n2\n1 1 1\n2 2 1\n")
 	vocabulary := put("vocab.x.txt", "a\nb\n")
 	key := func(o Order) string {
-		inputs, _, err := expand(o.Args, o.Read)
+		inputs, _, err := Expand(o.Args)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +247,7 @@ func TestCacheKey(t *testing.T) {
 		}
 		return c.key
 	}
-	o := order(data, "")
+	o := order(data)
 	first := key(o)
 	put("log.txt", "what somebody noted")
 	if key(o) != first {
@@ -251,7 +287,7 @@ func TestCacheIsNoData(t *testing.T) {
 // Rows that are streamed from the cache are those that were opened, even when
 // another cache takes the name.
 func TestCacheReplacedWhileInUse(t *testing.T) {
-	o := order(hospital(t, 5000), filepath.Join(t.TempDir(), "r"))
+	o := order(hospital(t, 5000))
 	k := keep(t, o)
 	if err := k.save(k.p); err != nil {
 		t.Fatal(err)

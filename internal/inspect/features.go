@@ -1,4 +1,4 @@
-package run
+package inspect
 
 import (
 	"context"
@@ -50,8 +50,8 @@ func (x *FeatureTree) Words() string { return x.gate.Words() }
 
 // Features reads the data of an order and finds which of its most frequent features
 // come together: a tree of features ([T] conclusions).
-func Features(ctx context.Context, o Order, most int, share bool) (*FeatureTree, error) {
-	p, err := Prepare(ctx, o, "")
+func Features(ctx context.Context, o fit.Order, most int, share bool) (*FeatureTree, error) {
+	p, err := fit.Prepare(ctx, o, "")
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,145 @@
+package fit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/moiety-go/moiety/internal/unfinished"
+	"github.com/moiety-go/moiety/pass"
+)
+
+// Made is what an order gave. It must be closed.
+type Made struct {
+	*Prepared
+	Outcome *Outcome
+	Order   Order
+	Timer   *Timer
+	// Joined is the runner over the records of all sites; nil where all are here.
+	Joined *pass.Joined
+}
+
+// Do does an order: it reads, encodes and fits.
+func Do(ctx context.Context, o Order) (*Made, error) {
+	if err := o.Fit.Check(); err != nil {
+		return nil, err
+	}
+	dir, forget, err := Scratch(ctx, o.Encode.TempDir, "moiety-fit-")
+	if err != nil {
+		return nil, err
+	}
+	defer forget()
+	t := NewTimer(o.Now)
+	p, err := Prepare(ctx, o, "")
+	if err != nil {
+		return nil, err
+	}
+	t.Mark("reading and encoding")
+	return p.Fit(ctx, o, dir, t)
+}
+
+// Scratch makes a folder for files that a fit needs meanwhile, and returns what
+// removes it.
+func Scratch(ctx context.Context, parent, name string) (dir string, forget func(), err error) {
+	if dir, err = os.MkdirTemp(parent, name); err != nil {
+		return "", nil, err
+	}
+	item := unfinished.Add(ctx, dir)
+	return dir, func() {
+		os.RemoveAll(dir)
+		item.Drop()
+	}, nil
+}
+
+// Fit fits an order to prepared data, which are closed where it fails; dir is for
+// files it may need meanwhile.
+func (p *Prepared) Fit(ctx context.Context, o Order, dir string, t *Timer) (*Made, error) {
+	m := &Made{Prepared: p, Order: o, Timer: t}
+	if err := m.fit(ctx, dir); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	if p.Printed != nil {
+		identify(m.Outcome, p.Fingerprint())
+	}
+	t.Mark("fitting")
+	return m, nil
+}
+
+func (m *Made) fit(ctx context.Context, dir string) error {
+	p, o := m.Prepared, &m.Order
+	data, forget, err := p.Long(o.Fit.Workers, dir)
+	if err != nil {
+		return err
+	}
+	defer forget()
+	data.Room = o.Encode.MaxMemory
+	if o.Join != nil {
+		if data, err = m.join(ctx, data); err != nil {
+			return err
+		}
+	}
+	data = weighed(data, p.Batches)
+	if data.Run.Len() == 0 {
+		return fmt.Errorf("%w: every record has fewer than %d features: lower --min-codes", ErrTooLittle, o.Encode.MinCodes)
+	}
+	if err := o.Suits(data); err != nil {
+		return err
+	}
+	journey := Tree
+	if !o.IsTree() {
+		journey = Flat
+	}
+	m.Outcome, err = journey(ctx, data, o.Fit)
+	if err == nil && p.Short != nil {
+		err = placeAll(ctx, p, m.Outcome, o.Fit.Workers)
+	}
+	return err
+}
+
+// join makes data those of all sites.
+func (m *Made) join(ctx context.Context, data Data) (Data, error) {
+	j := m.Order.Join
+	plan, err := json.Marshal(data.Vocab)
+	if err != nil {
+		return data, err
+	}
+	if m.Joined, err = pass.Join(ctx, data.Run, j.Exchange, j.Study+string(plan)); err != nil {
+		return data, err
+	}
+	m.Joined.Omit(float64(j.Omit))
+	data.Run, data.InMemory, data.Fingerprint = m.Joined, nil, ""
+	return data, nil
+}
+
+// Data returns what a fit needs to know.
+func (p *Prepared) Data(workers int) Data {
+	set := p.Set()
+	h := set.Describe()
+	d := Data{
+		Run: set.Runner(workers), Rows: set.RowCount(), Vocab: h.Vocab, Kind: h.Kind,
+		Sequences: h.Sequences, Fingerprint: unmade,
+	}
+	if p.Printed == nil {
+		d.Fingerprint = p.Fingerprint()
+	}
+	if p.Result.Data != nil {
+		d.InMemory = &p.Result.Data.Rows
+	}
+	return d
+}
+
+// unmade stands for a fingerprint that is still being made.
+const unmade = "being made"
+
+// identify says which data the groups are of, where the fit said that it is still
+// being made; a private model says nothing of it.
+func identify(out *Outcome, fingerprint string) {
+	if out.Model != nil && out.Model.Provenance.Data == unmade {
+		out.Model.Provenance.Data = fingerprint
+	}
+	if out.Tree != nil && out.Tree.Provenance.Data == unmade {
+		out.Tree.Provenance.Data = fingerprint
+	}
+}

@@ -1,0 +1,80 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/report"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// Input is one file that was read.
+type Input struct {
+	Name  string `json:"name"`
+	Bytes int64  `json:"bytes"` // as stored; -1 when unknown
+}
+
+// Reading tells what the reader met.
+type Reading struct {
+	Skipped report.Count  `json:"skipped"`        // malformed records, or rows of them
+	Rows    report.Count  `json:"rows"`           // read, where several make a record
+	Unit    string        `json:"unit,omitempty"` // the word for one record, where a row is not a person
+	People  report.Count  `json:"people"`         // of whom the records are then
+	First   []string      `json:"first,omitempty"`
+	Repairs []report.Part `json:"repairs,omitempty"`
+	Notes   []string      `json:"notes,omitempty"`
+}
+
+// NewReading keeps what was wrong with an input.
+func NewReading(p *record.Problems) Reading {
+	r := Reading{Skipped: report.CountOf(p.Skipped), Rows: report.CountOf(p.Rows), Notes: p.Notes}
+	if r.Unit = p.Unit; p.People > 0 {
+		r.People = report.CountOf(p.People)
+	}
+	for _, e := range p.First {
+		r.First = append(r.First, e.Error())
+	}
+	for what, n := range p.Repairs {
+		r.Repairs = append(r.Repairs, report.Part{Name: what, N: report.CountOf(n)})
+	}
+	slices.SortFunc(r.Repairs, func(a, b report.Part) int {
+		x, _ := a.N.Value()
+		y, _ := b.N.Value()
+		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a.Name, b.Name))
+	})
+	return r
+}
+
+// Warnings returns what the reading has to warn of: malformed lines were left out.
+func (r Reading) Warnings() []warn.Warning {
+	n, told := r.Skipped.Value()
+	if told && n == 0 || !told && len(r.First) == 0 {
+		return nil
+	}
+	first := ""
+	if len(r.First) > 0 {
+		first = " The first: " + r.First[0] + "."
+	}
+	rows, _ := r.Rows.Value()
+	words := places(n, rows > 0)
+	if !told {
+		words = "A few " + strings.SplitN(places(2, rows > 0), " ", 2)[1]
+	}
+	return []warn.Warning{warn.New(warn.Caution, "malformed",
+		"Mend the file, or stop at the first such place with --strict.",
+		"%s malformed and left out.%s", words, first)}
+}
+
+func places(n int, rows bool) string {
+	one, many := "record is", "records are"
+	if rows {
+		one, many = "row is", "rows are"
+	}
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
