@@ -5,6 +5,7 @@
 //	go run ./bench lda tree             those stages only
 //	go run ./bench -peers=false lda     moiety alone
 //	go run ./bench -large workers       whole commands on 4 million patients, with 1, 2, 4 … workers
+//	go run ./bench kernels              every kernel, tier over tier
 //	go run ./bench scale                1 and 10 million patients
 //	go run ./bench -large scale         also 100 million, and a corpus of PubMed's size
 //
@@ -56,6 +57,7 @@ var stages = []struct {
 	{"roof", false, runRoof},
 	{"workers", false, runWorkers},
 	{"tiers", false, runTiers},
+	{"kernels", true, runKernels},
 	{"scale", true, runScale},
 }
 
@@ -77,7 +79,7 @@ func command() error {
 	flag.DurationVar(&b.limit, "limit", 10*time.Minute, "time for one method")
 	flag.BoolVar(&b.large, "large", false, "scale: also 100 million patients and 8 million documents; workers: 4 million patients and 200,000 documents")
 	flag.StringVar(&b.charts, "charts", "", "folder for charts; none are drawn without it")
-	flag.StringVar(&b.program, "program", "", "workers: the program to measure; the default is built here")
+	flag.StringVar(&b.program, "program", "", "workers: the program to measure; kernels: the benchmarks of internal/kernel; the default is built here")
 	flag.BoolVar(&b.full, "full", false, "also slow methods of the other tools")
 	flag.Parse()
 	if *job != "" {

@@ -6,8 +6,6 @@ import (
 	"unsafe"
 )
 
-//go:generate go run gen/main.go gen/em.go gen/emrows.go gen/emshares.go gen/emsettle.go gen/softmax.go gen/vector.go
-
 // Mixture is the table of a step of EM over rows in single precision: scores
 // bias_j + Σ_h x_h·slope_hj of k components, as logarithms to base 2.
 //
@@ -115,13 +113,11 @@ func middle(slope []float64, k int) float64 {
 
 // mixtureWidth is the room of a row of k numbers: whole vectors.
 func mixtureWidth(k int) int {
-	switch {
-	case k <= 4:
-		return 4
-	case k <= 8:
-		return 8
+	width := 4
+	for width < k {
+		width *= 2
 	}
-	return (k + 15) &^ 15
+	return width
 }
 
 // aligned returns n zeros that begin where a cache line begins.

@@ -40,3 +40,22 @@ func gammas(x float64) (lg, psi float64) {
 	lg += (x-0.5)*log - x + halfLog2Pi + r*(1.0/12-f*(1.0/360-f*(1.0/1260-f*(1.0/1680-f*(1.0/1188-f*(691.0/360360-f/156))))))
 	return lg, psi
 }
+
+// gammasFast leaves numbers to the plain way whose logarithms the assembly does
+// not know.
+func gammasFast(lg, psi, x []float64) bool {
+	n := len(x)
+	if !hasMixGamma() || n < GammaLanes || n%GammaLanes != 0 || len(lg) < n || len(psi) < n {
+		return false
+	}
+	for _, v := range x {
+		if !(v > 1e-25 && v < 1e200) {
+			return false
+		}
+	}
+	for lo := 0; lo < n; lo += budget {
+		some := min(budget, n-lo)
+		callMixGamma(&lg[lo], &psi[lo], &x[lo], some)
+	}
+	return true
+}

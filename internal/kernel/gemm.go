@@ -1,6 +1,8 @@
 package kernel
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // Matrix is a Rows×Cols matrix whose rows stand Stride numbers apart.
 type Matrix struct {
@@ -55,4 +57,59 @@ func gemmPlain(dst Matrix, a []float64, rs, cs, k int, b Matrix) {
 			}
 		}
 	}
+}
+
+const (
+	depth = 256 // of the products added to a tile in one call
+	tall  = 256 // rows of a call: with the above half a megabyte of A, which stays in a second-level cache
+)
+
+// holds reports whether the numbers of the matrix lie in its slice.
+func (m Matrix) holds() bool {
+	return m.Rows >= 1 && m.Cols >= 1 && m.Stride >= m.Cols && len(m.Data) >= (m.Rows-1)*m.Stride+m.Cols
+}
+
+// gemmFast adds A·B, or AᵀB where trans says so.
+func gemmFast(dst, a, b Matrix, trans bool) bool {
+	m, k, rs, cs := a.Rows, a.Cols, a.Stride, 1
+	if trans {
+		m, k, rs, cs = a.Cols, a.Rows, 1, a.Stride
+	}
+	if !hasGemm() || !dst.holds() || !a.holds() || !b.holds() {
+		return false
+	}
+	for p := 0; p < k; p += depth {
+		for i := 0; i < m; i += tall {
+			for j, width := 0, 0; j < dst.Cols; j += width {
+				var nv, rem int
+				width, nv, rem = active.tile(dst.Cols - j)
+				mi, ki := min(tall, m-i), min(depth, k-p)
+				ad, bd, cd := &a.Data[i*rs+p*cs], &b.Data[p*b.Stride+j], &dst.Data[i*dst.Stride+j]
+				callGemm(mi, ki, ad, 8*rs, 8*cs, bd, 8*b.Stride, cd, 8*dst.Stride, nv, rem)
+			}
+		}
+	}
+	return true
+}
+
+// tile returns how many of n columns the next tile takes, in how many vectors,
+// and the lanes of the last. In AVX2 a tile of three vectors has no register
+// left for a mask, and must be full.
+func (t tier) tile(n int) (width, nv, rem int) {
+	lanes := t.lanes()
+	full := 3 * lanes
+	switch {
+	case t == neon && n >= 12:
+		return 12, 6, 2
+	case t == neon:
+		return neonBlock(n, 4)
+	case n >= full:
+		width = full
+	case t == avx2:
+		width = min(n, 2*lanes)
+	default:
+		width = n
+	}
+	nv = (width + lanes - 1) / lanes
+	return width, nv, width - (nv-1)*lanes
 }

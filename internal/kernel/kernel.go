@@ -37,11 +37,4 @@
 // SSE code of the Go compiler would run many times slower.
 package kernel
 
-//go:generate go run gen/neon.go gen/neonwords.go gen/neonsparse.go gen/neongemm.go gen/neonvector.go gen/neonsoftmax.go gen/neonpass.go gen/neonjoint.go gen/neonvb.go gen/neonem.go gen/neonsplit.go
-//go:generate go run gen/main.go gen/base.go gen/sparse.go gen/gemm.go gen/vector.go gen/softmax.go
-//go:generate go run gen/main.go gen/pass32.go gen/softmax.go gen/vector.go
-//go:generate go run gen/main.go gen/cube32.go gen/softmax.go
-//go:generate go run gen/main.go gen/joint.go gen/softmax.go gen/vector.go
-//go:generate go run gen/main.go gen/split.go gen/softmax.go gen/vector.go
-//go:generate go run gen/main.go gen/vb.go gen/vbrows.go gen/vbgamma.go gen/softmax.go
-//go:generate go run gen/main.go gen/scan.go gen/triples.go gen/keys.go gen/arrange.go gen/softmax.go
+//go:generate go run ./gen

@@ -14,7 +14,7 @@ const NoKey = math.MaxUint64
 // row in front: field j of row i lies between ends[i·width+j] and the next.
 func Keys(dst []uint64, text []byte, ends []uint32, width, field int) {
 	done := 0
-	if active == avx512 {
+	if hasKeys() {
 		done = keysFast(dst, text, ends, width, field)
 	}
 	for i := done; i < len(dst); i++ {
@@ -34,4 +34,22 @@ func key(text []byte, start, end uint32) uint64 {
 	var b [8]byte
 	copy(b[:], text[start:end])
 	return binary.LittleEndian.Uint64(b[:])
+}
+
+// keysFast treats rows as far as eights allow and returns their number.
+func keysFast(dst []uint64, text []byte, ends []uint32, width, field int) int {
+	const piece = 1 << 12 // rows
+	if len(text) < 8 || len(text) >= 1<<31 || width < 1 || field < 0 || field >= width || len(ends) <= len(dst)*width || width >= 1<<20 {
+		return 0
+	}
+	lo := 0
+	for lo+8 <= len(dst) {
+		n, done := min(len(dst)-lo, piece)&^7, 0
+		callKeys(&dst[lo], &text[0], len(text), &ends[lo*width+field], width, n, &done)
+		lo += done
+		if done < n {
+			break
+		}
+	}
+	return lo
 }

@@ -1,6 +1,8 @@
 package kernel
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+)
 
 // Marks sets bit j of dst[i] where text[64·i+j] is one of the four bytes of set
 // (repeat one to look for fewer): the places where a reader has to do
@@ -45,3 +47,18 @@ func marksPlain(text []byte, set [4]byte) uint64 {
 
 // differ sets the highest bit of every byte of x that is not zero, exactly.
 func differ(x uint64) uint64 { return x&rest + rest | x }
+
+// marksFast sets the words of all whole runs of 64 bytes and returns their
+// number.
+func marksFast(dst []uint64, text []byte, set [4]byte) int {
+	if !hasMarks() {
+		return 0
+	}
+	const piece = 1 << 16 // words: four megabytes
+	words := len(text) / 64
+	for lo := 0; lo < words; lo += piece {
+		n := min(piece, words-lo)
+		callMarks(&dst[lo], &text[64*lo], n, &set[0])
+	}
+	return words
+}

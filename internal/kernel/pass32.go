@@ -1,6 +1,9 @@
 package kernel
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // Lanes32 is the number of columns that tables in single precision come in
 // multiples of: a row is whole vectors in every tier.
@@ -160,4 +163,98 @@ func FirstOrders(dst []float64, ptr []int, index []uint32, value []float32, weig
 			out[3]++
 		}
 	}
+}
+
+func fusedFast(f *Fused) bool {
+	n, l := len(f.Ptr)-1, f.L
+	if !hasFused() {
+		return false
+	}
+	if !f.Proved && !inside(f.Ptr, f.Index, f.Value, len(f.B)/l) {
+		return false
+	}
+	lanes := 2 * active.lanes()
+	ind, val := unsafe.SliceData(f.Index), unsafe.SliceData(f.Value)
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		hi = cut(f.Ptr, lo, 2*l)
+		for at, nv := 0, 0; at < l; at += nv * lanes {
+			nv = fusedBlock((l - at) / lanes)
+			z, w := f.rest(f.Z, lo*l+at), f.rest(f.Weights, 2*lo)
+			b, second, mixed := f.rest(f.B, at), f.rest(f.Second, at), f.rest(f.Mixed, at)
+			callFused(hi-lo, &f.Ptr[lo], ind, val, b, 4*l, nv, z, 4*l, w, second, mixed)
+		}
+	}
+	return true
+}
+
+// fusedBlock returns how many of n vectors the next call takes: four, two or one.
+func fusedBlock(n int) int {
+	switch {
+	case n >= 4:
+		return 4
+	case n >= 2:
+		return 2
+	}
+	return 1
+}
+
+// rest returns the address of x[at], nil for a slice that is not there.
+func (*Fused) rest(x []float32, at int) *float32 {
+	if at >= len(x) {
+		return unsafe.SliceData(x)
+	}
+	return &x[at]
+}
+
+func widenFast(dst []float64, x []float32) int {
+	if !hasWiden() {
+		return 0
+	}
+	n := len(x) &^ 15
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		hi = min(lo+2*budget, n)
+		callWiden(&dst[lo], &x[lo], hi-lo)
+	}
+	return n
+}
+
+func rowTotalsFast(dst []float64, ptr []int, value []float32) (whole, ok bool) {
+	if !hasRowTotals() || !rising(ptr, len(value)) {
+		return false, false
+	}
+	n := len(ptr) - 1
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		hi = cut(ptr, lo, 1)
+		var odd int
+		callRowTotals(hi-lo, &ptr[lo], unsafe.SliceData(value), &dst[lo], &odd)
+		if odd != 0 {
+			return false, true
+		}
+	}
+	return true, true
+}
+
+func firstOrdersFast(dst []float64, ptr []int, index []uint32, value []float32, weights []float64) bool {
+	n := len(ptr) - 1
+	if !hasFirstOrders() || n < 1 || len(weights) < 4*n || !inside(ptr, index, value, len(dst)/4) {
+		return false
+	}
+	ind, val := unsafe.SliceData(index), unsafe.SliceData(value)
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		hi = cut(ptr, lo, 4)
+		callFirstOrders(hi-lo, &ptr[lo], ind, val, &weights[4*lo], unsafe.SliceData(dst))
+	}
+	return true
+}
+
+// rising proves that the offsets rise inside n entries.
+func rising(ptr []int, n int) bool {
+	last := 0
+	for _, p := range ptr {
+		if p < last {
+			return false
+		}
+		last = p
+	}
+	return last <= n
 }

@@ -4,13 +4,15 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"golang.org/x/sys/cpu"
 )
 
 // Clean returns the length of the start of text that holds ASCII only, and of
 // the bytes below 32 none but 9 to 13 (tab, line ends): of all whole runs of 64
 // bytes before the first that holds another byte.
 func Clean(text []byte) int {
-	if active == avx2 || active == avx512 {
+	if hasClean() {
 		return cleanFast(text)
 	}
 	n := 0
@@ -41,7 +43,7 @@ func Places(dst []uint32, text []byte, set [2]byte) []uint32 {
 	for base := 0; base < len(text); base += piece {
 		part := text[base:min(base+piece, len(text))]
 		done := 0
-		if active == avx512 && pressBytes {
+		if hasPlaces() && pressBytes {
 			dst, done = placesFast(dst, part, set, base)
 		}
 		dst = placesPlain(dst, part[done:], set, base+done)
@@ -71,8 +73,8 @@ func placesPlain(dst []uint32, text []byte, set [2]byte, base int) []uint32 {
 
 // Largest returns the largest of a number of indices, 0 where there are none.
 func Largest(index []uint32) uint32 {
-	if top, ok := largestFast(index); ok {
-		return top
+	if hasMaxIndex() {
+		return largest(index)
 	}
 	var a, b, c, d uint32 // each waits for the one before it
 	for ; len(index) >= 4; index = index[4:] {
@@ -82,4 +84,37 @@ func Largest(index []uint32) uint32 {
 		a = max(a, h)
 	}
 	return max(a, b, c, d)
+}
+
+// pressBytes says that the machine can press bytes together by a mask, which not
+// every one with AVX-512 can.
+var pressBytes = cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
+
+// scanPiece is the number of runs of 64 bytes that a call looks at: a megabyte.
+const scanPiece = 1 << 14
+
+func cleanFast(text []byte) int {
+	runs := len(text) / 64
+	for lo := 0; lo < runs; lo += scanPiece {
+		n, clean := min(scanPiece, runs-lo), 0
+		callClean(&clean, &text[64*lo], n)
+		if clean < n {
+			return 64 * (lo + clean)
+		}
+	}
+	return 64 * runs
+}
+
+// placesFast treats the whole runs of a text of at most 4096 bytes and returns
+// how many bytes these are. Stores reach 32 entries beyond the last.
+func placesFast(dst []uint32, text []byte, set [2]byte, base int) ([]uint32, int) {
+	runs := len(text) / 64
+	if runs == 0 {
+		return dst, 0
+	}
+	n, at := 0, len(dst)
+	dst = slices.Grow(dst, 64*runs+32)
+	room := dst[at : at+64*runs+32]
+	callPlaces(&room[0], &text[0], runs, &set[0], base, &n)
+	return dst[:at+n], 64 * runs
 }

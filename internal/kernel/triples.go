@@ -34,7 +34,7 @@ func (t *Triples) Scan(text []byte, ends []uint32) int {
 	n := min((len(ends)-1)/3, len(t.Feature), len(t.Small))
 	done := 0
 	for done < n {
-		if active == avx512 {
+		if hasTriples() {
 			done = t.scanFast(text, ends, done, n)
 		}
 		for to := min(done+8, n); done < to; done++ { // what holds up eight lines
@@ -100,4 +100,30 @@ func Number(text []byte, before, end uint32) uint32 {
 // grow makes room for so many starts, and eight more.
 func (t *Triples) grow(n int) {
 	t.Start, t.Record = slices.Grow(t.Start, n+8), slices.Grow(t.Record, n+8)
+}
+
+// scanFast goes on from line from, as far as eights allow, and returns the line
+// where it ends.
+func (t *Triples) scanFast(text []byte, ends []uint32, from, to int) int {
+	const piece = 1 << 12 // lines
+	for from+8 <= to {
+		n := min(to-from, piece) &^ 7
+		before := ends[3*from]
+		if before < 8 || int(before) >= len(text) || len(text) >= 1<<31 {
+			return from
+		}
+		t.grow(n)
+		last := [...]uint32{t.Last[0], t.Last[1], uint32(from), 0, 0}
+		at, done := len(t.Start), 0
+		callTriples(&t.Feature[from], &t.Small[from], &text[0], len(text), &ends[3*from+1], n,
+			&t.Start[:at+1][at], &t.Record[:at+1][at], &t.Records, &last[0], &done)
+		t.Last = [2]uint32(last[:2])
+		t.Falls = t.Falls || last[3] != 0
+		t.Start, t.Record = t.Start[:at+int(last[4])], t.Record[:at+int(last[4])]
+		from += done
+		if done < n {
+			break
+		}
+	}
+	return from
 }

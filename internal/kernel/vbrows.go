@@ -100,3 +100,61 @@ func MixKeep(dst, src []float32, n int, keep []int32) {
 		copy(dst[i*n:][:n], src[int(from)*n:][:n])
 	}
 }
+
+// mixPanelFast gives a row in one call, as do those below, which is well below a
+// millisecond but for rows of more than a hundred thousand entries.
+func mixPanelFast(dst, table []float32, k int, l *MixList) bool {
+	n := len(l.index)
+	if !hasMixPanel() || k < MixRows || k%MixRows != 0 || !l.below(len(table)/k) || len(dst)/n < k {
+		return false
+	}
+	callMixPanel(&dst[0], &table[0], &l.index[0], n, 4*k)
+	return true
+}
+
+func mixLogsFast(x, p []float32) (sum float64, ok bool) {
+	n := len(p)
+	if !hasMixLogs() || n < MixLanes || n%MixLanes != 0 || len(x) < n {
+		return 0, false
+	}
+	callMixLogs(&sum, &x[0], &p[0], n)
+	return sum, true
+}
+
+func mixSpreadFast(table []float32, l *MixList, n int, f, e []float32) bool {
+	k := len(e)
+	if !hasMixSpread() || n < 1 || n > len(l.index) || k < MixLanes || k%MixLanes != 0 || len(f) < n || !l.below(len(table)/k) {
+		return false
+	}
+	const lanes = 8 // of AVX2
+	for at, nv := 0, 0; at < k; at += nv * lanes {
+		nv = fusedBlock((k - at) / lanes)
+		callMixSpread(&table[at], 4*k, &l.index[0], &f[0], n, &e[at], nv)
+	}
+	return true
+}
+
+func mixWordsFast(x []float32, l *MixList, scale []float64) (total, scaled float64, above int, ok bool) {
+	n := len(l.index)
+	if !hasMixWords() || !l.below(min(len(scale), math.MaxInt32)) || len(x) < n {
+		return 0, 0, 0, false
+	}
+	var sums [2]float64
+	callMixWords(&sums[0], &above, &x[0], &l.index[0], &scale[0], n)
+	return sums[0], sums[1], above, true
+}
+
+func mixKeepFast(dst, src []float32, n int, keep []int32) bool {
+	if !hasMixKeep() || n < MixLanes || n%MixLanes != 0 || len(keep) < 1 || len(dst)/n < len(keep) {
+		return false
+	}
+	top := uint32(0) // of a number below zero it is large
+	for _, i := range keep {
+		top = max(top, uint32(i))
+	}
+	if int64(top) >= int64(len(src)/n) {
+		return false
+	}
+	callMixKeep(&dst[0], &src[0], 4*n, &keep[0], len(keep))
+	return true
+}

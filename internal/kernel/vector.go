@@ -28,3 +28,25 @@ func rotatePlain(x, y []float64, c, s float64) {
 		x[r], y[r] = c*xr+s*yr, c*yr-s*xr
 	}
 }
+
+// Calls on a few numbers cost no more than they must.
+
+func axpyFast(dst []float64, f float64, x []float64) bool {
+	if !hasAxpy() || len(dst) < len(x) {
+		return false
+	}
+	for lo := 0; lo < len(x); lo += 4 * budget {
+		callAxpy(&dst[lo], &x[lo], min(4*budget, len(x)-lo), f)
+	}
+	return true
+}
+
+func rotateFast(x, y []float64, c, s float64) bool {
+	if !hasRotate() || len(y) < len(x) {
+		return false
+	}
+	for lo := 0; lo < len(x); lo += 4 * budget {
+		callRotate(&x[lo], &y[lo], min(4*budget, len(x)-lo), c, s)
+	}
+	return true
+}

@@ -1,0 +1,241 @@
+package kernel
+
+import (
+	"fmt"
+	"sort"
+	"unsafe"
+)
+
+// Presences are compressed rows of presences, proved once: offsets rise inside
+// the indices, which lie below the number of features. Kernels take some of them
+// by number, without a copy, and do not look again. The slices must not change.
+//
+// Rows are given as n of a list of their numbers from place first on, or, where
+// the list is nil, as n rows from row first on.
+type Presences struct {
+	ptr    []int
+	index  []uint32
+	d      int
+	proved bool
+	// What kernels in assembly want to know.
+	starts  []int // of the rows of a packed table of int32, in bytes
+	longest int   // entries of a row
+}
+
+// NewPresences takes rows over d features, with rising indices in each.
+func NewPresences(ptr []int, index []uint32, d int) *Presences {
+	p := &Presences{ptr: ptr, index: index, d: d}
+	if active != plain {
+		p.prove()
+	}
+	return p
+}
+
+// row returns the entries of the row at a place.
+func (p *Presences) row(list []int32, at int) []uint32 {
+	if list != nil {
+		at = int(list[at])
+	}
+	return p.index[p.ptr[at]:p.ptr[at+1]]
+}
+
+// Pairs adds the pairs of features of the rows to a packed table: entry (h,m),
+// h ≤ m, stands at PairRow(h,d)+m. A row's feature makes a pair with itself.
+func (p *Presences) Pairs(table []int32, list []int32, first, n int) {
+	if p.pairsFast(table, list, first, n) {
+		return
+	}
+	for at := first; at < first+n; at++ {
+		pairsOf(table, p.row(list, at), p.d)
+	}
+}
+
+// Sums sets z to the sum of w over the features of each row.
+func (p *Presences) Sums(z, w []float64, list []int32, first, n int) {
+	if len(w) < p.d || len(z) < n {
+		panic(fmt.Sprintf("kernel: %d sums of %d numbers, want %d of %d", len(z), len(w), n, p.d))
+	}
+	if p.sumsFast(z, w, list, first, n) {
+		return
+	}
+	for i := range n {
+		s := 0.0
+		for _, h := range p.row(list, first+i) {
+			s += w[h]
+		}
+		z[i] = s
+	}
+}
+
+// Sums2 is Sums of two numbers for each feature, one after the other, in single
+// precision.
+func (p *Presences) Sums2(z, w []float32, list []int32, first, n int) {
+	if len(w) < 2*p.d || len(z) < 2*n {
+		panic(fmt.Sprintf("kernel: %d sums of %d numbers, want %d of %d", len(z), len(w), 2*n, 2*p.d))
+	}
+	if p.sums2Fast(z, w, list, first, n) {
+		return
+	}
+	for i := range n {
+		var a, b float32
+		for _, h := range p.row(list, first+i) {
+			x := (*[2]float32)(w[2*h:])
+			a += x[0]
+			b += x[1]
+		}
+		z[2*i], z[2*i+1] = a, b
+	}
+}
+
+// Count adds the number of the rows that have each feature.
+func (p *Presences) Count(count []int32, list []int32, first, n int) {
+	if p.countFast(count, list, first, n) {
+		return
+	}
+	for at := first; at < first+n; at++ {
+		for _, h := range p.row(list, at) {
+			count[h]++
+		}
+	}
+}
+
+// Pairs adds the pairs of features of every row to a packed table over d
+// features.
+func Pairs(table []int32, ptr []int, index []uint32, d int) {
+	NewPresences(ptr, index, d).Pairs(table, nil, 0, len(ptr)-1)
+}
+
+// RealPairs is Pairs for a table of float64.
+func RealPairs(table []float64, ptr []int, index []uint32, d int) {
+	if active != plain && realPairsFast(table, ptr, index, d) {
+		return
+	}
+	for i := range len(ptr) - 1 {
+		pairsOf(table, index[ptr[i]:ptr[i+1]], d)
+	}
+}
+
+func pairsOf[T int32 | float64](table []T, row []uint32, d int) {
+	for e, h := range row {
+		counts := table[PairRow(int(h), d):]
+		for _, m := range row[e:] {
+			counts[m]++
+		}
+	}
+}
+
+// PairRow returns where row h of a packed table over d features begins, less
+// h, so that entry (h,m) stands at PairRow+m.
+func PairRow(h, d int) int { return h*d - h*(h+1)/2 }
+
+// pairBudget is the number of pairs or entries that a call may count: about a
+// millisecond.
+const pairBudget = 1 << 20
+
+// prove looks at the rows once.
+func (p *Presences) prove() {
+	p.proved = hasPairs() && len(p.ptr) > 1 && p.d > 0 && len(p.index) > 0 && inside(p.ptr, p.index, nil, p.d)
+	if !p.proved {
+		return
+	}
+	p.starts = rowStarts(p.d, 4)
+	for i, at := range p.ptr[1:] {
+		p.longest = max(p.longest, at-p.ptr[i])
+	}
+}
+
+// rowStarts returns the byte at which each row of a packed table would begin if
+// it had all columns, its numbers being so many bytes long.
+func rowStarts(d, size int) []int {
+	starts := make([]int, d)
+	for h := range starts {
+		starts[h] = size * PairRow(h, d)
+	}
+	return starts
+}
+
+// has reports whether the rows are all there.
+func (p *Presences) has(list []int32, first, n int) bool {
+	if !p.proved || first < 0 || n < 1 {
+		return false
+	}
+	if list == nil {
+		return first+n < len(p.ptr)
+	}
+	if first+n > len(list) {
+		return false
+	}
+	most := uint32(0)
+	for _, r := range list[first : first+n] {
+		most = max(most, uint32(r))
+	}
+	return int(most) < len(p.ptr)-1
+}
+
+// cut calls f with parts of n rows that cost at most so much each.
+func (p *Presences) cut(n, each int, f func(lo, n int)) {
+	step := max(1, pairBudget/max(1, each))
+	for lo := 0; lo < n; lo += step {
+		f(lo, min(step, n-lo))
+	}
+}
+
+// pairsFast counts in the same way in both instruction sets: the loops use no
+// vectors.
+func (p *Presences) pairsFast(table []int32, list []int32, first, n int) bool {
+	if len(table) < p.d*(p.d+1)/2 || !p.has(list, first, n) {
+		return false
+	}
+	p.cut(n, p.longest*(p.longest+1)/2, func(lo, n int) {
+		callPairs(&table[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n, &p.starts[0])
+	})
+	return true
+}
+
+// sumsFast has no version for AVX2, whose gathers are no quicker than a loop.
+func (p *Presences) sumsFast(z, w []float64, list []int32, first, n int) bool {
+	if !hasRowSums() || !p.has(list, first, n) {
+		return false
+	}
+	p.cut(n, p.longest, func(lo, n int) {
+		callRowSums(&z[lo], &w[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n)
+	})
+	return true
+}
+
+func (p *Presences) sums2Fast(z, w []float32, list []int32, first, n int) bool {
+	if !hasRowSums2() || !p.has(list, first, n) {
+		return false
+	}
+	p.cut(n, p.longest, func(lo, n int) {
+		callRowSums2(&z[2*lo], &w[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n)
+	})
+	return true
+}
+
+func (p *Presences) countFast(count []int32, list []int32, first, n int) bool {
+	if !hasRowCounts() || len(count) < p.d || !p.has(list, first, n) {
+		return false
+	}
+	p.cut(n, p.longest, func(lo, n int) {
+		callRowCounts(&count[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n)
+	})
+	return true
+}
+
+func realPairsFast(table []float64, ptr []int, index []uint32, d int) bool {
+	n := len(ptr) - 1
+	if !hasRealPairs() || n < 1 || d < 1 || len(index) == 0 || len(table) < d*(d+1)/2 || !inside(ptr, index, nil, d) {
+		return false
+	}
+	starts := rowStarts(d, 8)
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		hi = lo + max(1, sort.Search(n-lo, func(i int) bool { return (ptr[lo+i+1]-ptr[lo])*pairsEach > pairBudget }))
+		callRealPairs(&table[0], &ptr[0], &index[0], nil, lo, hi-lo, &starts[0])
+	}
+	return true
+}
+
+// pairsEach is the number of pairs reckoned for an entry: rows are short where
+// pairs are counted.
+const pairsEach = 8
