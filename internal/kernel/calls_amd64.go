@@ -26,7 +26,9 @@ var emTable = [120]uint32(inLanes[uint32](8, 0x3f800000, 0xc2c80000, 0x7fffffff,
 func hasAxpy() bool { return active != plain }
 
 // callAxpy adds f·x to the n numbers of dst.
-func callAxpy(dst *float64, x *float64, n int, f float64) { axpy256(dst, x, n, f) }
+func callAxpy(dst *float64, x *float64, n int, f float64) {
+	axpy256(dst, x, n, f)
+}
 
 //go:noescape
 func axpy256(dst *float64, x *float64, n int, f float64)
@@ -34,7 +36,9 @@ func axpy256(dst *float64, x *float64, n int, f float64)
 func hasPackedRow() bool { return active != plain }
 
 // callPackedRow adds f·z⊗z of m numbers to the packed triangle dst.
-func callPackedRow(dst *float64, z *float64, m int, f float64) { packedRow256(dst, z, m, f) }
+func callPackedRow(dst *float64, z *float64, m int, f float64) {
+	packedRow256(dst, z, m, f)
+}
 
 //go:noescape
 func packedRow256(dst *float64, z *float64, m int, f float64)
@@ -42,7 +46,9 @@ func packedRow256(dst *float64, z *float64, m int, f float64)
 func hasRotate() bool { return active != plain }
 
 // callRotate turns the n pairs (x,y) into (c·x + s·y, c·y − s·x).
-func callRotate(x *float64, y *float64, n int, c float64, s float64) { rotate256(x, y, n, c, s) }
+func callRotate(x *float64, y *float64, n int, c float64, s float64) {
+	rotate256(x, y, n, c, s)
+}
 
 //go:noescape
 func rotate256(x *float64, y *float64, n int, c float64, s float64)
@@ -50,7 +56,9 @@ func rotate256(x *float64, y *float64, n int, c float64, s float64)
 func hasMaxIndex() bool { return active != plain }
 
 // callMaxIndex raises the 64 bytes of lanes at top to the largest of the n indices, n a multiple of 16.
-func callMaxIndex(top *uint32, index *uint32, n int) { maxIndex256(top, index, n) }
+func callMaxIndex(top *uint32, index *uint32, n int) {
+	maxIndex256(top, index, n)
+}
 
 //go:noescape
 func maxIndex256(top *uint32, index *uint32, n int)
@@ -58,7 +66,9 @@ func maxIndex256(top *uint32, index *uint32, n int)
 func hasZeros() bool { return active != plain }
 
 // callZeros sets the 64 bytes of lanes at sum to sums of 0·x over the n numbers of x: NaN where one is not finite.
-func callZeros(sum *float64, x *float64, n int) { zeros256(sum, x, n) }
+func callZeros(sum *float64, x *float64, n int) {
+	zeros256(sum, x, n)
+}
 
 //go:noescape
 func zeros256(sum *float64, x *float64, n int)
@@ -66,23 +76,29 @@ func zeros256(sum *float64, x *float64, n int)
 func hasMarks() bool { return active != plain }
 
 // callMarks sets n words of 64 bits, one for each byte of text: whether it is one of the four bytes of set.
-func callMarks(dst *uint64, text *byte, n int, set *byte) { marks256(dst, text, n, set) }
+func callMarks(dst *uint64, text *byte, n int, set *byte) {
+	marks256(dst, text, n, set)
+}
 
 //go:noescape
 func marks256(dst *uint64, text *byte, n int, set *byte)
 
 func hasGather() bool { return active != plain }
 
-// callGather sets n rows of dst to sums of rows of b: nv vectors of each row (1, 2, 3, 4 or 8), rem lanes in the last, stride bytes from row to row.
-func callGather(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride int, nv int, rem int) { gather256(dst, ptr, n, index, value, b, stride, nv, rem) }
+// callGather sets n rows of dst to sums of rows of b: nv vectors of each row (1 to 5 or 8), rem lanes in the last, stride bytes from row to row.
+func callGather(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride int, nv int, rem int) {
+	gather256(dst, ptr, n, index, value, b, stride, nv, rem)
+}
 
 //go:noescape
 func gather256(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride int, nv int, rem int)
 
 func hasScatter() bool { return active != plain }
 
-// callScatter adds n rows of z to rows of dst: nv full vectors of each row (0, 1, 2, 4 or 8) and rem numbers behind them, stride bytes from row to row.
-func callScatter(dst *float64, ptr *int, n int, index *uint32, value *float32, z *float64, stride int, nv int, rem int) { scatter256(dst, ptr, n, index, value, z, stride, nv, rem) }
+// callScatter adds n rows of z to rows of dst: nv full vectors of each row (0 to 5 or 8) and, behind two at the most, rem numbers, stride bytes from row to row.
+func callScatter(dst *float64, ptr *int, n int, index *uint32, value *float32, z *float64, stride int, nv int, rem int) {
+	scatter256(dst, ptr, n, index, value, z, stride, nv, rem)
+}
 
 //go:noescape
 func scatter256(dst *float64, ptr *int, n int, index *uint32, value *float32, z *float64, stride int, nv int, rem int)
@@ -107,7 +123,9 @@ func gemm512(m int, k int, a *float64, rs int, cs int, b *float64, ldb int, c *f
 func hasScale() bool { return active != plain }
 
 // callScale sets n rows of dst to the rows of z times v (ones where nil) times col (ones where nil); nv vectors, rem lanes in the last, whose other lanes become 0 in dst. Rows of z and col are ldz bytes apart, those of dst ldd.
-func callScale(dst *float64, ldd int, z *float64, ldz int, n int, col *float64, v *float64, nv int, rem int) { scale256(dst, ldd, z, ldz, n, col, v, nv, rem) }
+func callScale(dst *float64, ldd int, z *float64, ldz int, n int, col *float64, v *float64, nv int, rem int) {
+	scale256(dst, ldd, z, ldz, n, col, v, nv, rem)
+}
 
 //go:noescape
 func scale256(dst *float64, ldd int, z *float64, ldz int, n int, col *float64, v *float64, nv int, rem int)
@@ -132,7 +150,9 @@ func softmax512(x *float64, n int, k int, bias *float64, count *float64, sum *fl
 func hasLogSum() bool { return active != plain }
 
 // callLogSum replaces the n numbers of x, at least 1 or NaN, by their logarithms plus those of top.
-func callLogSum(x *float64, top *float64, n int) { logSum256(x, top, n) }
+func callLogSum(x *float64, top *float64, n int) {
+	logSum256(x, top, n)
+}
 
 //go:noescape
 func logSum256(x *float64, top *float64, n int)
@@ -157,7 +177,9 @@ func fused512(n int, ptr *int, index *uint32, value *float32, b *float32, stride
 func hasRowTotals() bool { return active != plain }
 
 // callRowTotals sets the n numbers of dst to the sums of the rows' values, and odd to not 0 where a value is no whole number from 1 to 65535.
-func callRowTotals(n int, ptr *int, value *float32, dst *float64, odd *int) { rowTotals256(n, ptr, value, dst, odd) }
+func callRowTotals(n int, ptr *int, value *float32, dst *float64, odd *int) {
+	rowTotals256(n, ptr, value, dst, odd)
+}
 
 //go:noescape
 func rowTotals256(n int, ptr *int, value *float32, dst *float64, odd *int)
@@ -165,7 +187,9 @@ func rowTotals256(n int, ptr *int, value *float32, dst *float64, odd *int)
 func hasFirstOrders() bool { return active != plain }
 
 // callFirstOrders adds x·(w0,w1,w2,0) + (0,0,0,1) to the four numbers in dst of every entry of n rows; weights holds w0, w1, w2, 0 for each row.
-func callFirstOrders(n int, ptr *int, index *uint32, value *float32, weights *float64, dst *float64) { firstOrders256(n, ptr, index, value, weights, dst) }
+func callFirstOrders(n int, ptr *int, index *uint32, value *float32, weights *float64, dst *float64) {
+	firstOrders256(n, ptr, index, value, weights, dst)
+}
 
 //go:noescape
 func firstOrders256(n int, ptr *int, index *uint32, value *float32, weights *float64, dst *float64)
@@ -173,7 +197,9 @@ func firstOrders256(n int, ptr *int, index *uint32, value *float32, weights *flo
 func hasWiden() bool { return active != plain }
 
 // callWiden adds the n numbers of x to dst and sets them to zero; n is a multiple of 16.
-func callWiden(dst *float64, x *float32, n int) { widen256(dst, x, n) }
+func callWiden(dst *float64, x *float32, n int) {
+	widen256(dst, x, n)
+}
 
 //go:noescape
 func widen256(dst *float64, x *float32, n int)
@@ -232,7 +258,9 @@ func tile512(n int, y *float32, z *float32, ld int, t int, s int, out *float32)
 func hasRotateRows() bool { return active != plain }
 
 // callRotateRows turns the rows x and y of a, n pairs of m numbers each, into (c·x + s·y, c·y − s·x); the rows begin so many numbers from a. m is a multiple of 8.
-func callRotateRows(a *float64, x *int, y *int, n int, m int, c float64, s float64) { rotateRows256(a, x, y, n, m, c, s) }
+func callRotateRows(a *float64, x *int, y *int, n int, m int, c float64, s float64) {
+	rotateRows256(a, x, y, n, m, c, s)
+}
 
 //go:noescape
 func rotateRows256(a *float64, x *int, y *int, n int, m int, c float64, s float64)
@@ -240,7 +268,9 @@ func rotateRows256(a *float64, x *int, y *int, n int, m int, c float64, s float6
 func hasAngleSums() bool { return active != plain }
 
 // callAngleSums sets the 64 bytes each of sums to lanes that add up to Σf², Σh² and Σfh for f = x − y and h = 2z of m numbers, a multiple of 8.
-func callAngleSums(sums *float64, x *float64, y *float64, z *float64, m int) { angleSums256(sums, x, y, z, m) }
+func callAngleSums(sums *float64, x *float64, y *float64, z *float64, m int) {
+	angleSums256(sums, x, y, z, m)
+}
 
 //go:noescape
 func angleSums256(sums *float64, x *float64, y *float64, z *float64, m int)
@@ -248,7 +278,9 @@ func angleSums256(sums *float64, x *float64, y *float64, z *float64, m int)
 func hasTurnPair() bool { return active != plain }
 
 // callTurnPair turns m numbers of x, y and z, the entries (p,p), (q,q) and (p,q), by an angle of cosine c and sine s: c2 and s2 are squares, cs the product. m is a multiple of 8.
-func callTurnPair(x *float64, y *float64, z *float64, m int, c2 float64, s2 float64, cs float64) { turnPair256(x, y, z, m, c2, s2, cs) }
+func callTurnPair(x *float64, y *float64, z *float64, m int, c2 float64, s2 float64, cs float64) {
+	turnPair256(x, y, z, m, c2, s2, cs)
+}
 
 //go:noescape
 func turnPair256(x *float64, y *float64, z *float64, m int, c2 float64, s2 float64, cs float64)
@@ -256,7 +288,9 @@ func turnPair256(x *float64, y *float64, z *float64, m int, c2 float64, s2 float
 func hasPairs() bool { return active != plain }
 
 // callPairs adds the pairs of n rows from the first one on, or of those of the list where there is one, to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
-func callPairs(table *int32, ptr *int, index *uint32, list *int32, first int, n int, starts *int) { pairs256(table, ptr, index, list, first, n, starts) }
+func callPairs(table *int32, ptr *int, index *uint32, list *int32, first int, n int, starts *int) {
+	pairs256(table, ptr, index, list, first, n, starts)
+}
 
 //go:noescape
 func pairs256(table *int32, ptr *int, index *uint32, list *int32, first int, n int, starts *int)
@@ -264,7 +298,9 @@ func pairs256(table *int32, ptr *int, index *uint32, list *int32, first int, n i
 func hasRealPairs() bool { return active != plain }
 
 // callRealPairs adds the pairs of n rows from the first one on, or of those of the list where there is one, to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.
-func callRealPairs(table *float64, ptr *int, index *uint32, list *int32, first int, n int, starts *int) { realPairs256(table, ptr, index, list, first, n, starts) }
+func callRealPairs(table *float64, ptr *int, index *uint32, list *int32, first int, n int, starts *int) {
+	realPairs256(table, ptr, index, list, first, n, starts)
+}
 
 //go:noescape
 func realPairs256(table *float64, ptr *int, index *uint32, list *int32, first int, n int, starts *int)
@@ -273,23 +309,18 @@ func hasPackedMul() bool { return active != plain }
 
 // callPackedMul adds A·x to the d numbers of y, A symmetric, its upper triangle packed by rows.
 func callPackedMul(y *float64, a *int32, x *float64, d int) {
-	if active == avx512 {
-		packedMul512(y, a, x, d)
-		return
-	}
 	packedMul256(y, a, x, d)
 }
 
 //go:noescape
 func packedMul256(y *float64, a *int32, x *float64, d int)
 
-//go:noescape
-func packedMul512(y *float64, a *int32, x *float64, d int)
-
 func hasRowSums() bool { return active == avx512 }
 
 // callRowSums sets z to the sums of the eight bytes in w of every entry of n rows from the first one on, or of those of the list where there is one.
-func callRowSums(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int) { rowSums512(z, w, ptr, index, list, first, n) }
+func callRowSums(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int) {
+	rowSums512(z, w, ptr, index, list, first, n)
+}
 
 //go:noescape
 func rowSums512(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int)
@@ -297,7 +328,9 @@ func rowSums512(z *float64, w *float64, ptr *int, index *uint32, list *int32, fi
 func hasRowSums2() bool { return active == avx512 }
 
 // callRowSums2 sets z to the sums of the eight bytes in w of every entry of n rows from the first one on, or of those of the list where there is one.
-func callRowSums2(z *float32, w *float32, ptr *int, index *uint32, list *int32, first int, n int) { rowSums2512(z, w, ptr, index, list, first, n) }
+func callRowSums2(z *float32, w *float32, ptr *int, index *uint32, list *int32, first int, n int) {
+	rowSums2512(z, w, ptr, index, list, first, n)
+}
 
 //go:noescape
 func rowSums2512(z *float32, w *float32, ptr *int, index *uint32, list *int32, first int, n int)
@@ -305,7 +338,9 @@ func rowSums2512(z *float32, w *float32, ptr *int, index *uint32, list *int32, f
 func hasRowCounts() bool { return active == avx512 }
 
 // callRowCounts adds one to the count of every entry of n rows from the first one on, or of those of the list where there is one.
-func callRowCounts(count *int32, ptr *int, index *uint32, list *int32, first int, n int) { rowCounts512(count, ptr, index, list, first, n) }
+func callRowCounts(count *int32, ptr *int, index *uint32, list *int32, first int, n int) {
+	rowCounts512(count, ptr, index, list, first, n)
+}
 
 //go:noescape
 func rowCounts512(count *int32, ptr *int, index *uint32, list *int32, first int, n int)
@@ -313,7 +348,9 @@ func rowCounts512(count *int32, ptr *int, index *uint32, list *int32, first int,
 func hasPackedMul2() bool { return active == avx512 }
 
 // callPackedMul2 adds A·x to the d numbers of y, for two of each, A symmetric, its upper triangle packed by rows; x and y are followed by 16 zeros.
-func callPackedMul2(y0 *float32, y1 *float32, a *int32, x0 *float32, x1 *float32, d int) { packedMul2512(y0, y1, a, x0, x1, d) }
+func callPackedMul2(y0 *float32, y1 *float32, a *int32, x0 *float32, x1 *float32, d int) {
+	packedMul2512(y0, y1, a, x0, x1, d)
+}
 
 //go:noescape
 func packedMul2512(y0 *float32, y1 *float32, a *int32, x0 *float32, x1 *float32, d int)
@@ -338,7 +375,9 @@ func mixRounds512(rows **Mix, n int)
 func hasMixPanel() bool { return active != plain }
 
 // callMixPanel sets row t of the panel dst, of n columns, to column t of the rows of table that index names, of k4 bytes each; n is a multiple of 8, k4 of 16.
-func callMixPanel(dst *float32, table *float32, index *uint32, n int, k4 int) { mixPanel256(dst, table, index, n, k4) }
+func callMixPanel(dst *float32, table *float32, index *uint32, n int, k4 int) {
+	mixPanel256(dst, table, index, n, k4)
+}
 
 //go:noescape
 func mixPanel256(dst *float32, table *float32, index *uint32, n int, k4 int)
@@ -346,7 +385,9 @@ func mixPanel256(dst *float32, table *float32, index *uint32, n int, k4 int)
 func hasMixLogs() bool { return active != plain }
 
 // callMixLogs sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.
-func callMixLogs(sum *float64, x *float32, p *float32, n int) { mixLogs256(sum, x, p, n) }
+func callMixLogs(sum *float64, x *float32, p *float32, n int) {
+	mixLogs256(sum, x, p, n)
+}
 
 //go:noescape
 func mixLogs256(sum *float64, x *float32, p *float32, n int)
@@ -354,7 +395,9 @@ func mixLogs256(sum *float64, x *float32, p *float32, n int)
 func hasMixSpread() bool { return active != plain }
 
 // callMixSpread adds f·e to the rows of table that the n numbers of index name, of k4 bytes each; e is nv vectors, 2 or 4.
-func callMixSpread(table *float32, k4 int, index *uint32, f *float32, n int, e *float32, nv int) { mixSpread256(table, k4, index, f, n, e, nv) }
+func callMixSpread(table *float32, k4 int, index *uint32, f *float32, n int, e *float32, nv int) {
+	mixSpread256(table, k4, index, f, n, e, nv)
+}
 
 //go:noescape
 func mixSpread256(table *float32, k4 int, index *uint32, f *float32, n int, e *float32, nv int)
@@ -362,7 +405,9 @@ func mixSpread256(table *float32, k4 int, index *uint32, f *float32, n int, e *f
 func hasMixWords() bool { return active != plain }
 
 // callMixWords sets sums to Σx and Σx·scale, and above to the number of x above zero, of n numbers, a multiple of 16; the scale of x is that which index names.
-func callMixWords(sums *float64, above *int, x *float32, index *uint32, scale *float64, n int) { mixWords256(sums, above, x, index, scale, n) }
+func callMixWords(sums *float64, above *int, x *float32, index *uint32, scale *float64, n int) {
+	mixWords256(sums, above, x, index, scale, n)
+}
 
 //go:noescape
 func mixWords256(sums *float64, above *int, x *float32, index *uint32, scale *float64, n int)
@@ -370,7 +415,9 @@ func mixWords256(sums *float64, above *int, x *float32, index *uint32, scale *fl
 func hasMixKeep() bool { return active != plain }
 
 // callMixKeep sets the m rows of dst, of n4 bytes each, to those of src that keep names; n4 is a multiple of 64.
-func callMixKeep(dst *float32, src *float32, n4 int, keep *int32, m int) { mixKeep256(dst, src, n4, keep, m) }
+func callMixKeep(dst *float32, src *float32, n4 int, keep *int32, m int) {
+	mixKeep256(dst, src, n4, keep, m)
+}
 
 //go:noescape
 func mixKeep256(dst *float32, src *float32, n4 int, keep *int32, m int)
@@ -378,7 +425,9 @@ func mixKeep256(dst *float32, src *float32, n4 int, keep *int32, m int)
 func hasMixGamma() bool { return active != plain }
 
 // callMixGamma sets lg and psi to log Γ and ψ of the n numbers of x, from 1e-25 to 1e200; n is a multiple of 8.
-func callMixGamma(lg *float64, psi *float64, x *float64, n int) { mixGamma256(lg, psi, x, n) }
+func callMixGamma(lg *float64, psi *float64, x *float64, n int) {
+	mixGamma256(lg, psi, x, n)
+}
 
 //go:noescape
 func mixGamma256(lg *float64, psi *float64, x *float64, n int)
@@ -386,7 +435,9 @@ func mixGamma256(lg *float64, psi *float64, x *float64, n int)
 func hasClean() bool { return active != plain }
 
 // callClean sets out to the number of runs of 64 bytes, of n, before the first that is not plain text.
-func callClean(out *int, text *byte, n int) { clean256(out, text, n) }
+func callClean(out *int, text *byte, n int) {
+	clean256(out, text, n)
+}
 
 //go:noescape
 func clean256(out *int, text *byte, n int)
@@ -394,7 +445,9 @@ func clean256(out *int, text *byte, n int)
 func hasPlaces() bool { return active == avx512 }
 
 // callPlaces writes base plus the places in n runs of 64 bytes of text that hold one of the two bytes of set, and sets out to their number; dst has 32 entries more.
-func callPlaces(dst *uint32, text *byte, n int, set *byte, base int, out *int) { places512(dst, text, n, set, base, out) }
+func callPlaces(dst *uint32, text *byte, n int, set *byte, base int, out *int) {
+	places512(dst, text, n, set, base, out)
+}
 
 //go:noescape
 func places512(dst *uint32, text *byte, n int, set *byte, base int, out *int)
@@ -402,7 +455,9 @@ func places512(dst *uint32, text *byte, n int, set *byte, base int, out *int)
 func hasTriples() bool { return active == avx512 }
 
 // callTriples reads up to n lines, a multiple of 8, whose numbers end at ends, and sets done to how many; last holds the numbers of the line before, whether numbers fell, and how many starts there are.
-func callTriples(feature *uint32, small *uint8, text *byte, size int, ends *uint32, n int, start *uint32, record *uint32, limit *uint32, last *uint32, done *int) { triples512(feature, small, text, size, ends, n, start, record, limit, last, done) }
+func callTriples(feature *uint32, small *uint8, text *byte, size int, ends *uint32, n int, start *uint32, record *uint32, limit *uint32, last *uint32, done *int) {
+	triples512(feature, small, text, size, ends, n, start, record, limit, last, done)
+}
 
 //go:noescape
 func triples512(feature *uint32, small *uint8, text *byte, size int, ends *uint32, n int, start *uint32, record *uint32, limit *uint32, last *uint32, done *int)
@@ -410,7 +465,9 @@ func triples512(feature *uint32, small *uint8, text *byte, size int, ends *uint3
 func hasKeys() bool { return active == avx512 }
 
 // callKeys sets n numbers, a multiple of 8, to the bytes between the places at ends and behind them, the next width places on, and done to how many.
-func callKeys(dst *uint64, text *byte, size int, ends *uint32, width int, n int, done *int) { keys512(dst, text, size, ends, width, n, done) }
+func callKeys(dst *uint64, text *byte, size int, ends *uint32, width int, n int, done *int) {
+	keys512(dst, text, size, ends, width, n, done)
+}
 
 //go:noescape
 func keys512(dst *uint64, text *byte, size int, ends *uint32, width int, n int, done *int)
@@ -418,7 +475,9 @@ func keys512(dst *uint64, text *byte, size int, ends *uint32, width int, n int, 
 func hasArrangeOnes() bool { return active == avx512 }
 
 // callArrangeOnes writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.
-func callArrangeOnes(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, room int, at *int) { arrangeOnes512(index, end, ptr, rows, feature, number, cells, other, size, room, at) }
+func callArrangeOnes(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, room int, at *int) {
+	arrangeOnes512(index, end, ptr, rows, feature, number, cells, other, size, room, at)
+}
 
 //go:noescape
 func arrangeOnes512(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
@@ -426,7 +485,9 @@ func arrangeOnes512(index *uint32, end *int, ptr *int, rows int, feature *uint32
 func hasArrange() bool { return active == avx512 }
 
 // callArrange writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.
-func callArrange(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, room int, at *int) { arrange512(index, real, end, ptr, rows, feature, value, number, cells, other, size, room, at) }
+func callArrange(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, room int, at *int) {
+	arrange512(index, real, end, ptr, rows, feature, value, number, cells, other, size, room, at)
+}
 
 //go:noescape
 func arrange512(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
@@ -434,10 +495,36 @@ func arrange512(index *uint32, real *float32, end *int, ptr *int, rows int, feat
 func hasDeal() bool { return active != plain }
 
 // callDeal puts the entries of n rows into the lists of their lengths.
-func callDeal(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32) { deal256(ptr, n, index, value, next, entries, values, last, scale, seen) }
+func callDeal(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32) {
+	if active == avx512 {
+		deal512(ptr, n, index, value, next, entries, values, last, scale, seen)
+		return
+	}
+	deal256(ptr, n, index, value, next, entries, values, last, scale, seen)
+}
 
 //go:noescape
 func deal256(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
+
+//go:noescape
+func deal512(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
+
+func hasSettle() bool { return active != plain }
+
+// callSettle adds k numbers of each row of src, width numbers apart, to dst and sets them to zero; the width is a multiple of 4.
+func callSettle(dst *float64, src *float32, rows int, k int, width int) {
+	if active == avx512 {
+		settle512(dst, src, rows, k, width)
+		return
+	}
+	settle256(dst, src, rows, k, width)
+}
+
+//go:noescape
+func settle256(dst *float64, src *float32, rows int, k int, width int)
+
+//go:noescape
+func settle512(dst *float64, src *float32, rows int, k int, width int)
 
 func hasMix4in() bool { return active != plain }
 
@@ -524,30 +611,27 @@ func mix64in256(c *mixCall)
 //go:noescape
 func mix64in512(c *mixCall)
 
-func hasSettle() bool { return active != plain }
-
-// callSettle adds k numbers of each row of src, width numbers apart, to dst and sets them to zero; the width is a multiple of 4.
-func callSettle(dst *float64, src *float32, rows int, k int, width int) { settle256(dst, src, rows, k, width) }
-
-//go:noescape
-func settle256(dst *float64, src *float32, rows int, k int, width int)
-
 func hasMixRound() bool { return false }
 
-func callMixRound(_ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {}
+func callMixRound(_ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {
+}
 
 func hasScores() bool { return false }
 
-func callScores(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {}
+func callScores(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {
+}
 
 func hasShares() bool { return false }
 
-func callShares(_ *float32, _ int, _ int, _ *float32, _ *float32, _ *float32) {}
+func callShares(_ *float32, _ int, _ int, _ *float32, _ *float32, _ *float32) {
+}
 
 func hasBackwards() bool { return false }
 
-func callBackwards(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ *float32, _ int, _ int) {}
+func callBackwards(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ *float32, _ int, _ int) {
+}
 
 func hasFourRows() bool { return false }
 
-func callFourRows(_ *float64, _ *float64, _ int, _ *int32, _ *int32, _ *int32, _ *int32, _ *float64, _ *float64) {}
+func callFourRows(_ *float64, _ *float64, _ int, _ *int32, _ *int32, _ *int32, _ *int32, _ *float64, _ *float64) {
+}

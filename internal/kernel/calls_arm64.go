@@ -16,7 +16,9 @@ var emTable = [28]uint32(inLanes[uint32](4, 0xc2c80000, 0x3f800000, 0x3f31725d, 
 func hasAxpy() bool { return active != plain }
 
 // callAxpy adds f·x to the n numbers of dst.
-func callAxpy(dst *float64, x *float64, n int, f float64) { axpy128(dst, x, n, f) }
+func callAxpy(dst *float64, x *float64, n int, f float64) {
+	axpy128(dst, x, n, f)
+}
 
 //go:noescape
 func axpy128(dst *float64, x *float64, n int, f float64)
@@ -24,7 +26,9 @@ func axpy128(dst *float64, x *float64, n int, f float64)
 func hasPackedRow() bool { return active != plain }
 
 // callPackedRow adds f·z⊗z of m numbers to the packed triangle dst.
-func callPackedRow(dst *float64, z *float64, m int, f float64) { packedRow128(dst, z, m, f) }
+func callPackedRow(dst *float64, z *float64, m int, f float64) {
+	packedRow128(dst, z, m, f)
+}
 
 //go:noescape
 func packedRow128(dst *float64, z *float64, m int, f float64)
@@ -32,7 +36,9 @@ func packedRow128(dst *float64, z *float64, m int, f float64)
 func hasRotate() bool { return active != plain }
 
 // callRotate turns the n pairs (x,y) into (c·x + s·y, c·y − s·x).
-func callRotate(x *float64, y *float64, n int, c float64, s float64) { rotate128(x, y, n, c, s) }
+func callRotate(x *float64, y *float64, n int, c float64, s float64) {
+	rotate128(x, y, n, c, s)
+}
 
 //go:noescape
 func rotate128(x *float64, y *float64, n int, c float64, s float64)
@@ -40,7 +46,9 @@ func rotate128(x *float64, y *float64, n int, c float64, s float64)
 func hasMaxIndex() bool { return active != plain }
 
 // callMaxIndex raises the 64 bytes of lanes at top to the largest of the n indices, n a multiple of 16.
-func callMaxIndex(top *uint32, index *uint32, n int) { maxIndex128(top, index, n) }
+func callMaxIndex(top *uint32, index *uint32, n int) {
+	maxIndex128(top, index, n)
+}
 
 //go:noescape
 func maxIndex128(top *uint32, index *uint32, n int)
@@ -48,7 +56,9 @@ func maxIndex128(top *uint32, index *uint32, n int)
 func hasZeros() bool { return active != plain }
 
 // callZeros sets the 64 bytes of lanes at sum to sums of 0·x over the n numbers of x: NaN where one is not finite.
-func callZeros(sum *float64, x *float64, n int) { zeros128(sum, x, n) }
+func callZeros(sum *float64, x *float64, n int) {
+	zeros128(sum, x, n)
+}
 
 //go:noescape
 func zeros128(sum *float64, x *float64, n int)
@@ -56,7 +66,9 @@ func zeros128(sum *float64, x *float64, n int)
 func hasMarks() bool { return active != plain }
 
 // callMarks sets n words of 64 bits, one for each byte of text: whether it is one of the four bytes of set.
-func callMarks(dst *uint64, text *byte, n int, set *byte) { marks128(dst, text, n, set) }
+func callMarks(dst *uint64, text *byte, n int, set *byte) {
+	marks128(dst, text, n, set)
+}
 
 //go:noescape
 func marks128(dst *uint64, text *byte, n int, set *byte)
@@ -64,7 +76,9 @@ func marks128(dst *uint64, text *byte, n int, set *byte)
 func hasGather() bool { return active != plain }
 
 // callGather sets n rows of dst to sums of rows of b: nv vectors of each row (1, 2, 4 or 8), or with rem 1 a single number; stride bytes from row to row.
-func callGather(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride int, nv int, rem int) { gather128(dst, ptr, n, index, value, b, stride, nv, rem) }
+func callGather(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride int, nv int, rem int) {
+	gather128(dst, ptr, n, index, value, b, stride, nv, rem)
+}
 
 //go:noescape
 func gather128(dst *float64, ptr *int, n int, index *uint32, value *float32, b *float64, stride int, nv int, rem int)
@@ -72,7 +86,9 @@ func gather128(dst *float64, ptr *int, n int, index *uint32, value *float32, b *
 func hasScatter() bool { return active != plain }
 
 // callScatter adds n rows of z to rows of dst, likewise.
-func callScatter(dst *float64, ptr *int, n int, index *uint32, value *float32, z *float64, stride int, nv int, rem int) { scatter128(dst, ptr, n, index, value, z, stride, nv, rem) }
+func callScatter(dst *float64, ptr *int, n int, index *uint32, value *float32, z *float64, stride int, nv int, rem int) {
+	scatter128(dst, ptr, n, index, value, z, stride, nv, rem)
+}
 
 //go:noescape
 func scatter128(dst *float64, ptr *int, n int, index *uint32, value *float32, z *float64, stride int, nv int, rem int)
@@ -80,7 +96,9 @@ func scatter128(dst *float64, ptr *int, n int, index *uint32, value *float32, z 
 func hasGemm() bool { return active != plain }
 
 // callGemm adds A·B to nv vectors of columns (1, 2, 4 or 6), or with rem 1 to one column, of m rows of c. Entry (r,p) of A stands rs·r + cs·p bytes from a; rows of b and c are ldb and ldc bytes apart.
-func callGemm(m int, k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, nv int, rem int) { gemm128(m, k, a, rs, cs, b, ldb, c, ldc, nv, rem) }
+func callGemm(m int, k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, nv int, rem int) {
+	gemm128(m, k, a, rs, cs, b, ldb, c, ldc, nv, rem)
+}
 
 //go:noescape
 func gemm128(m int, k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, nv int, rem int)
@@ -88,7 +106,9 @@ func gemm128(m int, k int, a *float64, rs int, cs int, b *float64, ldb int, c *f
 func hasScale() bool { return active != plain }
 
 // callScale sets n rows of dst to the rows of z times v (ones where nil) times col (ones where nil); nv vectors, rem lanes in the last. Rows of z and col are ldz bytes apart, those of dst ldd.
-func callScale(dst *float64, ldd int, z *float64, ldz int, n int, col *float64, v *float64, nv int, rem int) { scale128(dst, ldd, z, ldz, n, col, v, nv, rem) }
+func callScale(dst *float64, ldd int, z *float64, ldz int, n int, col *float64, v *float64, nv int, rem int) {
+	scale128(dst, ldd, z, ldz, n, col, v, nv, rem)
+}
 
 //go:noescape
 func scale128(dst *float64, ldd int, z *float64, ldz int, n int, col *float64, v *float64, nv int, rem int)
@@ -96,7 +116,9 @@ func scale128(dst *float64, ldd int, z *float64, ldz int, n int, col *float64, v
 func hasSoftmax() bool { return active != plain }
 
 // callSoftmax turns n rows of k scores, to which bias is added, into shares; adds the shares to count, and sets sum and top to the rows' sums of exponentials and largest scores. bias and count may be nil; share is 1/k.
-func callSoftmax(x *float64, n int, k int, bias *float64, count *float64, sum *float64, top *float64, share float64) { softmax128(x, n, k, bias, count, sum, top, share) }
+func callSoftmax(x *float64, n int, k int, bias *float64, count *float64, sum *float64, top *float64, share float64) {
+	softmax128(x, n, k, bias, count, sum, top, share)
+}
 
 //go:noescape
 func softmax128(x *float64, n int, k int, bias *float64, count *float64, sum *float64, top *float64, share float64)
@@ -104,7 +126,9 @@ func softmax128(x *float64, n int, k int, bias *float64, count *float64, sum *fl
 func hasLogSum() bool { return active != plain }
 
 // callLogSum replaces the n numbers of x, at least 1 or NaN, by their logarithms plus those of top.
-func callLogSum(x *float64, top *float64, n int) { logSum128(x, top, n) }
+func callLogSum(x *float64, top *float64, n int) {
+	logSum128(x, top, n)
+}
 
 //go:noescape
 func logSum128(x *float64, top *float64, n int)
@@ -112,7 +136,9 @@ func logSum128(x *float64, top *float64, n int)
 func hasFused() bool { return active != plain }
 
 // callFused sums up rows of b for each of n rows into nv vectors, always 4, keeps them in z unless nil, and adds them, times the row's two weights, to the rows of second and mixed, unless nil. Rows of b, second and mixed are stride bytes apart, those of z ldz.
-func callFused(n int, ptr *int, index *uint32, value *float32, b *float32, stride int, nv int, z *float32, ldz int, weights *float32, second *float32, mixed *float32) { fused128(n, ptr, index, value, b, stride, nv, z, ldz, weights, second, mixed) }
+func callFused(n int, ptr *int, index *uint32, value *float32, b *float32, stride int, nv int, z *float32, ldz int, weights *float32, second *float32, mixed *float32) {
+	fused128(n, ptr, index, value, b, stride, nv, z, ldz, weights, second, mixed)
+}
 
 //go:noescape
 func fused128(n int, ptr *int, index *uint32, value *float32, b *float32, stride int, nv int, z *float32, ldz int, weights *float32, second *float32, mixed *float32)
@@ -120,7 +146,9 @@ func fused128(n int, ptr *int, index *uint32, value *float32, b *float32, stride
 func hasRowTotals() bool { return active != plain }
 
 // callRowTotals sets the n numbers of dst to the sums of the rows' values, and odd to not 0 where a value is no whole number from 1 to 65535.
-func callRowTotals(n int, ptr *int, value *float32, dst *float64, odd *int) { rowTotals128(n, ptr, value, dst, odd) }
+func callRowTotals(n int, ptr *int, value *float32, dst *float64, odd *int) {
+	rowTotals128(n, ptr, value, dst, odd)
+}
 
 //go:noescape
 func rowTotals128(n int, ptr *int, value *float32, dst *float64, odd *int)
@@ -128,7 +156,9 @@ func rowTotals128(n int, ptr *int, value *float32, dst *float64, odd *int)
 func hasFirstOrders() bool { return active != plain }
 
 // callFirstOrders adds x times the row's four weights, and one to the fourth, to the four numbers of dst of every entry of n rows.
-func callFirstOrders(n int, ptr *int, index *uint32, value *float32, weights *float64, dst *float64) { firstOrders128(n, ptr, index, value, weights, dst) }
+func callFirstOrders(n int, ptr *int, index *uint32, value *float32, weights *float64, dst *float64) {
+	firstOrders128(n, ptr, index, value, weights, dst)
+}
 
 //go:noescape
 func firstOrders128(n int, ptr *int, index *uint32, value *float32, weights *float64, dst *float64)
@@ -136,27 +166,34 @@ func firstOrders128(n int, ptr *int, index *uint32, value *float32, weights *flo
 func hasWiden() bool { return active != plain }
 
 // callWiden adds the n numbers of x, a multiple of 16, to dst, and sets them to zero.
-func callWiden(dst *float64, x *float32, n int) { widen128(dst, x, n) }
+func callWiden(dst *float64, x *float32, n int) {
+	widen128(dst, x, n)
+}
 
 //go:noescape
 func widen128(dst *float64, x *float32, n int)
 
 func hasColumns() bool { return false }
 
-func callColumns(_ *float32, _ int, _ int, _ *float32, _ int, _ int) {}
+func callColumns(_ *float32, _ int, _ int, _ *float32, _ int, _ int) {
+}
 
 func hasCorner() bool { return false }
 
-func callCorner(_ int, _ *float32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {}
+func callCorner(_ int, _ *float32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {
+}
 
 func hasTile() bool { return false }
 
-func callTile(_ int, _ *float32, _ *float32, _ int, _ int, _ int, _ *float32) {}
+func callTile(_ int, _ *float32, _ *float32, _ int, _ int, _ int, _ *float32) {
+}
 
 func hasRotateRows() bool { return active != plain }
 
 // callRotateRows turns the rows x and y of a, n pairs of m numbers each, into (c·x + s·y, c·y − s·x); the rows begin so many numbers from a. m is a multiple of 8.
-func callRotateRows(a *float64, x *int, y *int, n int, m int, c float64, s float64) { rotateRows128(a, x, y, n, m, c, s) }
+func callRotateRows(a *float64, x *int, y *int, n int, m int, c float64, s float64) {
+	rotateRows128(a, x, y, n, m, c, s)
+}
 
 //go:noescape
 func rotateRows128(a *float64, x *int, y *int, n int, m int, c float64, s float64)
@@ -164,7 +201,9 @@ func rotateRows128(a *float64, x *int, y *int, n int, m int, c float64, s float6
 func hasAngleSums() bool { return active != plain }
 
 // callAngleSums sets the 64 bytes each of sums to lanes that add up to Σf², Σh² and Σfh for f = x − y and h = 2z of m numbers, a multiple of 8.
-func callAngleSums(sums *float64, x *float64, y *float64, z *float64, m int) { angleSums128(sums, x, y, z, m) }
+func callAngleSums(sums *float64, x *float64, y *float64, z *float64, m int) {
+	angleSums128(sums, x, y, z, m)
+}
 
 //go:noescape
 func angleSums128(sums *float64, x *float64, y *float64, z *float64, m int)
@@ -172,47 +211,59 @@ func angleSums128(sums *float64, x *float64, y *float64, z *float64, m int)
 func hasTurnPair() bool { return active != plain }
 
 // callTurnPair turns m numbers of x, y and z, the entries (p,p), (q,q) and (p,q), by an angle of cosine c and sine s: c2 and s2 are squares, cs the product. m is a multiple of 8.
-func callTurnPair(x *float64, y *float64, z *float64, m int, c2 float64, s2 float64, cs float64) { turnPair128(x, y, z, m, c2, s2, cs) }
+func callTurnPair(x *float64, y *float64, z *float64, m int, c2 float64, s2 float64, cs float64) {
+	turnPair128(x, y, z, m, c2, s2, cs)
+}
 
 //go:noescape
 func turnPair128(x *float64, y *float64, z *float64, m int, c2 float64, s2 float64, cs float64)
 
 func hasPairs() bool { return false }
 
-func callPairs(_ *int32, _ *int, _ *uint32, _ *int32, _ int, _ int, _ *int) {}
+func callPairs(_ *int32, _ *int, _ *uint32, _ *int32, _ int, _ int, _ *int) {
+}
 
 func hasRealPairs() bool { return false }
 
-func callRealPairs(_ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int, _ *int) {}
+func callRealPairs(_ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int, _ *int) {
+}
 
 func hasPackedMul() bool { return false }
 
-func callPackedMul(_ *float64, _ *int32, _ *float64, _ int) {}
+func callPackedMul(_ *float64, _ *int32, _ *float64, _ int) {
+}
 
 func hasRowSums() bool { return false }
 
-func callRowSums(_ *float64, _ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int) {}
+func callRowSums(_ *float64, _ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int) {
+}
 
 func hasRowSums2() bool { return false }
 
-func callRowSums2(_ *float32, _ *float32, _ *int, _ *uint32, _ *int32, _ int, _ int) {}
+func callRowSums2(_ *float32, _ *float32, _ *int, _ *uint32, _ *int32, _ int, _ int) {
+}
 
 func hasRowCounts() bool { return false }
 
-func callRowCounts(_ *int32, _ *int, _ *uint32, _ *int32, _ int, _ int) {}
+func callRowCounts(_ *int32, _ *int, _ *uint32, _ *int32, _ int, _ int) {
+}
 
 func hasPackedMul2() bool { return false }
 
-func callPackedMul2(_ *float32, _ *float32, _ *int32, _ *float32, _ *float32, _ int) {}
+func callPackedMul2(_ *float32, _ *float32, _ *int32, _ *float32, _ *float32, _ int) {
+}
 
 func hasMixRounds() bool { return false }
 
-func callMixRounds(_ **Mix, _ int) {}
+func callMixRounds(_ **Mix, _ int) {
+}
 
 func hasMixPanel() bool { return active != plain }
 
 // callMixPanel sets row t of the k×n panel dst to column t of the rows of table that index names, of k4 bytes each; n is a multiple of 8, k4 of 16.
-func callMixPanel(dst *float32, table *float32, index *uint32, n int, k4 int) { mixPanel128(dst, table, index, n, k4) }
+func callMixPanel(dst *float32, table *float32, index *uint32, n int, k4 int) {
+	mixPanel128(dst, table, index, n, k4)
+}
 
 //go:noescape
 func mixPanel128(dst *float32, table *float32, index *uint32, n int, k4 int)
@@ -220,87 +271,109 @@ func mixPanel128(dst *float32, table *float32, index *uint32, n int, k4 int)
 func hasMixLogs() bool { return active != plain }
 
 // callMixLogs sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 4.
-func callMixLogs(sum *float64, x *float32, p *float32, n int) { mixLogs128(sum, x, p, n) }
+func callMixLogs(sum *float64, x *float32, p *float32, n int) {
+	mixLogs128(sum, x, p, n)
+}
 
 //go:noescape
 func mixLogs128(sum *float64, x *float32, p *float32, n int)
 
 func hasMixSpread() bool { return false }
 
-func callMixSpread(_ *float32, _ int, _ *uint32, _ *float32, _ int, _ *float32, _ int) {}
+func callMixSpread(_ *float32, _ int, _ *uint32, _ *float32, _ int, _ *float32, _ int) {
+}
 
 func hasMixWords() bool { return false }
 
-func callMixWords(_ *float64, _ *int, _ *float32, _ *uint32, _ *float64, _ int) {}
+func callMixWords(_ *float64, _ *int, _ *float32, _ *uint32, _ *float64, _ int) {
+}
 
 func hasMixKeep() bool { return false }
 
-func callMixKeep(_ *float32, _ *float32, _ int, _ *int32, _ int) {}
+func callMixKeep(_ *float32, _ *float32, _ int, _ *int32, _ int) {
+}
 
 func hasMixGamma() bool { return false }
 
-func callMixGamma(_ *float64, _ *float64, _ *float64, _ int) {}
+func callMixGamma(_ *float64, _ *float64, _ *float64, _ int) {
+}
 
 func hasClean() bool { return active != plain }
 
 // callClean sets out to the number of runs of 64 bytes, of n, before the first that is not plain text.
-func callClean(out *int, text *byte, n int) { clean128(out, text, n) }
+func callClean(out *int, text *byte, n int) {
+	clean128(out, text, n)
+}
 
 //go:noescape
 func clean128(out *int, text *byte, n int)
 
 func hasPlaces() bool { return false }
 
-func callPlaces(_ *uint32, _ *byte, _ int, _ *byte, _ int, _ *int) {}
+func callPlaces(_ *uint32, _ *byte, _ int, _ *byte, _ int, _ *int) {
+}
 
 func hasTriples() bool { return false }
 
-func callTriples(_ *uint32, _ *uint8, _ *byte, _ int, _ *uint32, _ int, _ *uint32, _ *uint32, _ *uint32, _ *uint32, _ *int) {}
+func callTriples(_ *uint32, _ *uint8, _ *byte, _ int, _ *uint32, _ int, _ *uint32, _ *uint32, _ *uint32, _ *uint32, _ *int) {
+}
 
 func hasKeys() bool { return false }
 
-func callKeys(_ *uint64, _ *byte, _ int, _ *uint32, _ int, _ int, _ *int) {}
+func callKeys(_ *uint64, _ *byte, _ int, _ *uint32, _ int, _ int, _ *int) {
+}
 
 func hasArrangeOnes() bool { return false }
 
-func callArrangeOnes(_ *uint32, _ *int, _ *int, _ int, _ *uint32, _ *uint32, _ *uint8, _ *uint8, _ int, _ int, _ *int) {}
+func callArrangeOnes(_ *uint32, _ *int, _ *int, _ int, _ *uint32, _ *uint32, _ *uint8, _ *uint8, _ int, _ int, _ *int) {
+}
 
 func hasArrange() bool { return false }
 
-func callArrange(_ *uint32, _ *float32, _ *int, _ *int, _ int, _ *uint32, _ *uint8, _ *uint32, _ *uint8, _ *uint8, _ int, _ int, _ *int) {}
+func callArrange(_ *uint32, _ *float32, _ *int, _ *int, _ int, _ *uint32, _ *uint8, _ *uint32, _ *uint8, _ *uint8, _ int, _ int, _ *int) {
+}
 
 func hasDeal() bool { return false }
 
-func callDeal(_ *int, _ int, _ *uint32, _ *float32, _ *int32, _ *uint32, _ *float32, _ int, _ int, _ *uint32) {}
-
-func hasMix4in() bool { return false }
-
-func callMix4in(_ *mixCall) {}
-
-func hasMix8in() bool { return false }
-
-func callMix8in(_ *mixCall) {}
-
-func hasMix16in() bool { return false }
-
-func callMix16in(_ *mixCall) {}
-
-func hasMix32in() bool { return false }
-
-func callMix32in(_ *mixCall) {}
-
-func hasMix64in() bool { return false }
-
-func callMix64in(_ *mixCall) {}
+func callDeal(_ *int, _ int, _ *uint32, _ *float32, _ *int32, _ *uint32, _ *float32, _ int, _ int, _ *uint32) {
+}
 
 func hasSettle() bool { return false }
 
-func callSettle(_ *float64, _ *float32, _ int, _ int, _ int) {}
+func callSettle(_ *float64, _ *float32, _ int, _ int, _ int) {
+}
+
+func hasMix4in() bool { return false }
+
+func callMix4in(_ *mixCall) {
+}
+
+func hasMix8in() bool { return false }
+
+func callMix8in(_ *mixCall) {
+}
+
+func hasMix16in() bool { return false }
+
+func callMix16in(_ *mixCall) {
+}
+
+func hasMix32in() bool { return false }
+
+func callMix32in(_ *mixCall) {
+}
+
+func hasMix64in() bool { return false }
+
+func callMix64in(_ *mixCall) {
+}
 
 func hasMixRound() bool { return active != plain }
 
 // callMixRound takes a round of the fixed point of a Mix of n entries, a multiple of 16, and m components, a multiple of 4, and sets change to how far γ moved.
-func callMixRound(panel *float32, x *float32, alpha *float32, gamma *float32, e *float32, sum *float32, p *float32, f *float32, n int, m int, change *float32) { mixRound128(panel, x, alpha, gamma, e, sum, p, f, n, m, change) }
+func callMixRound(panel *float32, x *float32, alpha *float32, gamma *float32, e *float32, sum *float32, p *float32, f *float32, n int, m int, change *float32) {
+	mixRound128(panel, x, alpha, gamma, e, sum, p, f, n, m, change)
+}
 
 //go:noescape
 func mixRound128(panel *float32, x *float32, alpha *float32, gamma *float32, e *float32, sum *float32, p *float32, f *float32, n int, m int, change *float32)
@@ -308,7 +381,9 @@ func mixRound128(panel *float32, x *float32, alpha *float32, gamma *float32, e *
 func hasScores() bool { return active != plain }
 
 // callScores sets n rows of the panel to bias plus sums of rows of the table; nv vectors of each, 1, 2 or 4, stride bytes apart.
-func callScores(n int, ptr *int, index *uint32, value *float32, table *float32, panel *float32, nv int, stride int, bias *float32) { scores128(n, ptr, index, value, table, panel, nv, stride, bias) }
+func callScores(n int, ptr *int, index *uint32, value *float32, table *float32, panel *float32, nv int, stride int, bias *float32) {
+	scores128(n, ptr, index, value, table, panel, nv, stride, bias)
+}
 
 //go:noescape
 func scores128(n int, ptr *int, index *uint32, value *float32, table *float32, panel *float32, nv int, stride int, bias *float32)
@@ -316,7 +391,9 @@ func scores128(n int, ptr *int, index *uint32, value *float32, table *float32, p
 func hasShares() bool { return active != plain }
 
 // callShares turns n rows of scores, nv vectors each, into shares: powers of 2 by their sum. It sets wholes to the whole numbers that were taken from the scores of each row, sums to the sums of powers, and count (nv vectors) to the sums of shares.
-func callShares(panel *float32, n int, nv int, wholes *float32, sums *float32, count *float32) { shares128(panel, n, nv, wholes, sums, count) }
+func callShares(panel *float32, n int, nv int, wholes *float32, sums *float32, count *float32) {
+	shares128(panel, n, nv, wholes, sums, count)
+}
 
 //go:noescape
 func shares128(panel *float32, n int, nv int, wholes *float32, sums *float32, count *float32)
@@ -324,7 +401,9 @@ func shares128(panel *float32, n int, nv int, wholes *float32, sums *float32, co
 func hasBackwards() bool { return active != plain }
 
 // callBackwards adds n rows of the panel to rows of the table; nv vectors of each, 1, 2 or 4, stride bytes apart.
-func callBackwards(n int, ptr *int, index *uint32, value *float32, table *float32, panel *float32, nv int, stride int) { backwards128(n, ptr, index, value, table, panel, nv, stride) }
+func callBackwards(n int, ptr *int, index *uint32, value *float32, table *float32, panel *float32, nv int, stride int) {
+	backwards128(n, ptr, index, value, table, panel, nv, stride)
+}
 
 //go:noescape
 func backwards128(n int, ptr *int, index *uint32, value *float32, table *float32, panel *float32, nv int, stride int)
@@ -332,7 +411,9 @@ func backwards128(n int, ptr *int, index *uint32, value *float32, table *float32
 func hasFourRows() bool { return active != plain }
 
 // callFourRows adds, for four rows of n numbers each, n a multiple of 4, the rows times f (4) to the n numbers of y, and sets sums (4) to the products of the rows with x.
-func callFourRows(y *float64, x *float64, n int, a *int32, b *int32, c *int32, d *int32, f *float64, sums *float64) { fourRows128(y, x, n, a, b, c, d, f, sums) }
+func callFourRows(y *float64, x *float64, n int, a *int32, b *int32, c *int32, d *int32, f *float64, sums *float64) {
+	fourRows128(y, x, n, a, b, c, d, f, sums)
+}
 
 //go:noescape
 func fourRows128(y *float64, x *float64, n int, a *int32, b *int32, c *int32, d *int32, f *float64, sums *float64)

@@ -9,216 +9,270 @@ const compiled = false
 
 func hasAxpy() bool { return false }
 
-func callAxpy(_ *float64, _ *float64, _ int, _ float64) {}
+func callAxpy(_ *float64, _ *float64, _ int, _ float64) {
+}
 
 func hasPackedRow() bool { return false }
 
-func callPackedRow(_ *float64, _ *float64, _ int, _ float64) {}
+func callPackedRow(_ *float64, _ *float64, _ int, _ float64) {
+}
 
 func hasRotate() bool { return false }
 
-func callRotate(_ *float64, _ *float64, _ int, _ float64, _ float64) {}
+func callRotate(_ *float64, _ *float64, _ int, _ float64, _ float64) {
+}
 
 func hasMaxIndex() bool { return false }
 
-func callMaxIndex(_ *uint32, _ *uint32, _ int) {}
+func callMaxIndex(_ *uint32, _ *uint32, _ int) {
+}
 
 func hasZeros() bool { return false }
 
-func callZeros(_ *float64, _ *float64, _ int) {}
+func callZeros(_ *float64, _ *float64, _ int) {
+}
 
 func hasMarks() bool { return false }
 
-func callMarks(_ *uint64, _ *byte, _ int, _ *byte) {}
+func callMarks(_ *uint64, _ *byte, _ int, _ *byte) {
+}
 
 func hasGather() bool { return false }
 
-func callGather(_ *float64, _ *int, _ int, _ *uint32, _ *float32, _ *float64, _ int, _ int, _ int) {}
+func callGather(_ *float64, _ *int, _ int, _ *uint32, _ *float32, _ *float64, _ int, _ int, _ int) {
+}
 
 func hasScatter() bool { return false }
 
-func callScatter(_ *float64, _ *int, _ int, _ *uint32, _ *float32, _ *float64, _ int, _ int, _ int) {}
+func callScatter(_ *float64, _ *int, _ int, _ *uint32, _ *float32, _ *float64, _ int, _ int, _ int) {
+}
 
 func hasGemm() bool { return false }
 
-func callGemm(_ int, _ int, _ *float64, _ int, _ int, _ *float64, _ int, _ *float64, _ int, _ int, _ int) {}
+func callGemm(_ int, _ int, _ *float64, _ int, _ int, _ *float64, _ int, _ *float64, _ int, _ int, _ int) {
+}
 
 func hasScale() bool { return false }
 
-func callScale(_ *float64, _ int, _ *float64, _ int, _ int, _ *float64, _ *float64, _ int, _ int) {}
+func callScale(_ *float64, _ int, _ *float64, _ int, _ int, _ *float64, _ *float64, _ int, _ int) {
+}
 
 func hasSoftmax() bool { return false }
 
-func callSoftmax(_ *float64, _ int, _ int, _ *float64, _ *float64, _ *float64, _ *float64, _ float64) {}
+func callSoftmax(_ *float64, _ int, _ int, _ *float64, _ *float64, _ *float64, _ *float64, _ float64) {
+}
 
 func hasLogSum() bool { return false }
 
-func callLogSum(_ *float64, _ *float64, _ int) {}
+func callLogSum(_ *float64, _ *float64, _ int) {
+}
 
 func hasFused() bool { return false }
 
-func callFused(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ int, _ int, _ *float32, _ int, _ *float32, _ *float32, _ *float32) {}
+func callFused(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ int, _ int, _ *float32, _ int, _ *float32, _ *float32, _ *float32) {
+}
 
 func hasRowTotals() bool { return false }
 
-func callRowTotals(_ int, _ *int, _ *float32, _ *float64, _ *int) {}
+func callRowTotals(_ int, _ *int, _ *float32, _ *float64, _ *int) {
+}
 
 func hasFirstOrders() bool { return false }
 
-func callFirstOrders(_ int, _ *int, _ *uint32, _ *float32, _ *float64, _ *float64) {}
+func callFirstOrders(_ int, _ *int, _ *uint32, _ *float32, _ *float64, _ *float64) {
+}
 
 func hasWiden() bool { return false }
 
-func callWiden(_ *float64, _ *float32, _ int) {}
+func callWiden(_ *float64, _ *float32, _ int) {
+}
 
 func hasColumns() bool { return false }
 
-func callColumns(_ *float32, _ int, _ int, _ *float32, _ int, _ int) {}
+func callColumns(_ *float32, _ int, _ int, _ *float32, _ int, _ int) {
+}
 
 func hasCorner() bool { return false }
 
-func callCorner(_ int, _ *float32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {}
+func callCorner(_ int, _ *float32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {
+}
 
 func hasTile() bool { return false }
 
-func callTile(_ int, _ *float32, _ *float32, _ int, _ int, _ int, _ *float32) {}
+func callTile(_ int, _ *float32, _ *float32, _ int, _ int, _ int, _ *float32) {
+}
 
 func hasRotateRows() bool { return false }
 
-func callRotateRows(_ *float64, _ *int, _ *int, _ int, _ int, _ float64, _ float64) {}
+func callRotateRows(_ *float64, _ *int, _ *int, _ int, _ int, _ float64, _ float64) {
+}
 
 func hasAngleSums() bool { return false }
 
-func callAngleSums(_ *float64, _ *float64, _ *float64, _ *float64, _ int) {}
+func callAngleSums(_ *float64, _ *float64, _ *float64, _ *float64, _ int) {
+}
 
 func hasTurnPair() bool { return false }
 
-func callTurnPair(_ *float64, _ *float64, _ *float64, _ int, _ float64, _ float64, _ float64) {}
+func callTurnPair(_ *float64, _ *float64, _ *float64, _ int, _ float64, _ float64, _ float64) {
+}
 
 func hasPairs() bool { return false }
 
-func callPairs(_ *int32, _ *int, _ *uint32, _ *int32, _ int, _ int, _ *int) {}
+func callPairs(_ *int32, _ *int, _ *uint32, _ *int32, _ int, _ int, _ *int) {
+}
 
 func hasRealPairs() bool { return false }
 
-func callRealPairs(_ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int, _ *int) {}
+func callRealPairs(_ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int, _ *int) {
+}
 
 func hasPackedMul() bool { return false }
 
-func callPackedMul(_ *float64, _ *int32, _ *float64, _ int) {}
+func callPackedMul(_ *float64, _ *int32, _ *float64, _ int) {
+}
 
 func hasRowSums() bool { return false }
 
-func callRowSums(_ *float64, _ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int) {}
+func callRowSums(_ *float64, _ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int) {
+}
 
 func hasRowSums2() bool { return false }
 
-func callRowSums2(_ *float32, _ *float32, _ *int, _ *uint32, _ *int32, _ int, _ int) {}
+func callRowSums2(_ *float32, _ *float32, _ *int, _ *uint32, _ *int32, _ int, _ int) {
+}
 
 func hasRowCounts() bool { return false }
 
-func callRowCounts(_ *int32, _ *int, _ *uint32, _ *int32, _ int, _ int) {}
+func callRowCounts(_ *int32, _ *int, _ *uint32, _ *int32, _ int, _ int) {
+}
 
 func hasPackedMul2() bool { return false }
 
-func callPackedMul2(_ *float32, _ *float32, _ *int32, _ *float32, _ *float32, _ int) {}
+func callPackedMul2(_ *float32, _ *float32, _ *int32, _ *float32, _ *float32, _ int) {
+}
 
 func hasMixRounds() bool { return false }
 
-func callMixRounds(_ **Mix, _ int) {}
+func callMixRounds(_ **Mix, _ int) {
+}
 
 func hasMixPanel() bool { return false }
 
-func callMixPanel(_ *float32, _ *float32, _ *uint32, _ int, _ int) {}
+func callMixPanel(_ *float32, _ *float32, _ *uint32, _ int, _ int) {
+}
 
 func hasMixLogs() bool { return false }
 
-func callMixLogs(_ *float64, _ *float32, _ *float32, _ int) {}
+func callMixLogs(_ *float64, _ *float32, _ *float32, _ int) {
+}
 
 func hasMixSpread() bool { return false }
 
-func callMixSpread(_ *float32, _ int, _ *uint32, _ *float32, _ int, _ *float32, _ int) {}
+func callMixSpread(_ *float32, _ int, _ *uint32, _ *float32, _ int, _ *float32, _ int) {
+}
 
 func hasMixWords() bool { return false }
 
-func callMixWords(_ *float64, _ *int, _ *float32, _ *uint32, _ *float64, _ int) {}
+func callMixWords(_ *float64, _ *int, _ *float32, _ *uint32, _ *float64, _ int) {
+}
 
 func hasMixKeep() bool { return false }
 
-func callMixKeep(_ *float32, _ *float32, _ int, _ *int32, _ int) {}
+func callMixKeep(_ *float32, _ *float32, _ int, _ *int32, _ int) {
+}
 
 func hasMixGamma() bool { return false }
 
-func callMixGamma(_ *float64, _ *float64, _ *float64, _ int) {}
+func callMixGamma(_ *float64, _ *float64, _ *float64, _ int) {
+}
 
 func hasClean() bool { return false }
 
-func callClean(_ *int, _ *byte, _ int) {}
+func callClean(_ *int, _ *byte, _ int) {
+}
 
 func hasPlaces() bool { return false }
 
-func callPlaces(_ *uint32, _ *byte, _ int, _ *byte, _ int, _ *int) {}
+func callPlaces(_ *uint32, _ *byte, _ int, _ *byte, _ int, _ *int) {
+}
 
 func hasTriples() bool { return false }
 
-func callTriples(_ *uint32, _ *uint8, _ *byte, _ int, _ *uint32, _ int, _ *uint32, _ *uint32, _ *uint32, _ *uint32, _ *int) {}
+func callTriples(_ *uint32, _ *uint8, _ *byte, _ int, _ *uint32, _ int, _ *uint32, _ *uint32, _ *uint32, _ *uint32, _ *int) {
+}
 
 func hasKeys() bool { return false }
 
-func callKeys(_ *uint64, _ *byte, _ int, _ *uint32, _ int, _ int, _ *int) {}
+func callKeys(_ *uint64, _ *byte, _ int, _ *uint32, _ int, _ int, _ *int) {
+}
 
 func hasArrangeOnes() bool { return false }
 
-func callArrangeOnes(_ *uint32, _ *int, _ *int, _ int, _ *uint32, _ *uint32, _ *uint8, _ *uint8, _ int, _ int, _ *int) {}
+func callArrangeOnes(_ *uint32, _ *int, _ *int, _ int, _ *uint32, _ *uint32, _ *uint8, _ *uint8, _ int, _ int, _ *int) {
+}
 
 func hasArrange() bool { return false }
 
-func callArrange(_ *uint32, _ *float32, _ *int, _ *int, _ int, _ *uint32, _ *uint8, _ *uint32, _ *uint8, _ *uint8, _ int, _ int, _ *int) {}
+func callArrange(_ *uint32, _ *float32, _ *int, _ *int, _ int, _ *uint32, _ *uint8, _ *uint32, _ *uint8, _ *uint8, _ int, _ int, _ *int) {
+}
 
 func hasDeal() bool { return false }
 
-func callDeal(_ *int, _ int, _ *uint32, _ *float32, _ *int32, _ *uint32, _ *float32, _ int, _ int, _ *uint32) {}
-
-func hasMix4in() bool { return false }
-
-func callMix4in(_ *mixCall) {}
-
-func hasMix8in() bool { return false }
-
-func callMix8in(_ *mixCall) {}
-
-func hasMix16in() bool { return false }
-
-func callMix16in(_ *mixCall) {}
-
-func hasMix32in() bool { return false }
-
-func callMix32in(_ *mixCall) {}
-
-func hasMix64in() bool { return false }
-
-func callMix64in(_ *mixCall) {}
+func callDeal(_ *int, _ int, _ *uint32, _ *float32, _ *int32, _ *uint32, _ *float32, _ int, _ int, _ *uint32) {
+}
 
 func hasSettle() bool { return false }
 
-func callSettle(_ *float64, _ *float32, _ int, _ int, _ int) {}
+func callSettle(_ *float64, _ *float32, _ int, _ int, _ int) {
+}
+
+func hasMix4in() bool { return false }
+
+func callMix4in(_ *mixCall) {
+}
+
+func hasMix8in() bool { return false }
+
+func callMix8in(_ *mixCall) {
+}
+
+func hasMix16in() bool { return false }
+
+func callMix16in(_ *mixCall) {
+}
+
+func hasMix32in() bool { return false }
+
+func callMix32in(_ *mixCall) {
+}
+
+func hasMix64in() bool { return false }
+
+func callMix64in(_ *mixCall) {
+}
 
 func hasMixRound() bool { return false }
 
-func callMixRound(_ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {}
+func callMixRound(_ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {
+}
 
 func hasScores() bool { return false }
 
-func callScores(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {}
+func callScores(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ *float32, _ int, _ int, _ *float32) {
+}
 
 func hasShares() bool { return false }
 
-func callShares(_ *float32, _ int, _ int, _ *float32, _ *float32, _ *float32) {}
+func callShares(_ *float32, _ int, _ int, _ *float32, _ *float32, _ *float32) {
+}
 
 func hasBackwards() bool { return false }
 
-func callBackwards(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ *float32, _ int, _ int) {}
+func callBackwards(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ *float32, _ int, _ int) {
+}
 
 func hasFourRows() bool { return false }
 
-func callFourRows(_ *float64, _ *float64, _ int, _ *int32, _ *int32, _ *int32, _ *int32, _ *float64, _ *float64) {}
+func callFourRows(_ *float64, _ *float64, _ int, _ *int32, _ *int32, _ *int32, _ *int32, _ *float64, _ *float64) {
+}

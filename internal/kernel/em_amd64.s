@@ -73,6 +73,58 @@ more:
 	JGT full
 	JMP last
 
+// func settle256(dst *float64, src *float32, rows int, k int, width int)
+TEXT ·settle256(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ rows+16(FP), CX
+	MOVQ k+24(FP), R8
+	MOVQ width+32(FP), R9
+	SHLQ $2, R9
+	VXORPS X1, X1, X1
+row:
+	MOVQ SI, BX
+	MOVQ R8, AX
+	CMPQ AX, $4
+	JLT below4
+	PCALIGN $32
+pieces4:
+	VCVTPS2PD (BX), Y0
+	VADDPD (DI), Y0, Y0
+	VMOVUPD Y0, (DI)
+	VMOVUPS X1, (BX)
+	ADDQ $16, BX
+	ADDQ $32, DI
+	SUBQ $4, AX
+	CMPQ AX, $4
+	JGE pieces4
+below4:
+	TESTQ AX, AX
+	JEQ next
+	TESTQ $2, AX
+	JEQ odd
+	VCVTPS2PD (BX), X0
+	VADDPD (DI), X0, X0
+	VMOVUPD X0, (DI)
+	ADDQ $16, DI
+odd:
+	TESTQ $1, AX
+	JEQ last
+	ANDQ $2, AX
+	VMOVSS (BX)(AX*4), X0
+	VCVTSS2SD X0, X0, X0
+	VADDSD (DI), X0, X0
+	VMOVSD X0, (DI)
+	ADDQ $8, DI
+last:
+	VMOVUPS X1, (BX)
+next:
+	ADDQ R9, SI
+	DECQ CX
+	JNE row
+	VZEROUPPER
+	RET
+
 // func mix4in256(c *mixCall)
 TEXT ·mix4in256(SB), NOSPLIT, $0-8
 	MOVQ c+0(FP), AX
@@ -2003,8 +2055,77 @@ scatterdone:
 	VZEROUPPER
 	RET
 
-// func settle256(dst *float64, src *float32, rows int, k int, width int)
-TEXT ·settle256(SB), NOSPLIT, $0-40
+// func deal512(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
+TEXT ·deal512(SB), NOSPLIT, $0-80
+	MOVQ ptr+0(FP), DI
+	MOVQ n+8(FP), R13
+	MOVQ index+16(FP), SI
+	MOVQ value+24(FP), R8
+	MOVQ next+32(FP), R10
+	MOVQ entries+40(FP), R11
+	MOVQ values+48(FP), R12
+	VPBROADCASTD last+56(FP), Z4
+	VPBROADCASTD scale+64(FP), Z5
+	VPXOR X3, X3, X3
+	MOVQ $4, R14
+	PCALIGN $32
+row:
+	MOVQ (DI), CX
+	MOVQ 8(DI), DX
+	ADDQ $8, DI
+	SUBQ CX, DX
+	PREFETCHT0 2048(SI)(CX*4)
+	MOVL $1023, AX
+	CMPQ DX, AX
+	CMOVQLT DX, AX
+	MOVL (R10)(AX*8), R9
+	PREFETCHT0 128(R11)(R9*4)
+	LEAL (R9)(DX*1), R15
+	MOVL R15, (R10)(AX*8)
+	ADDQ R14, R10
+	NEGQ R14
+	CMPQ DX, $16
+	JGT full
+last:
+	MOVL $-1, AX
+	BZHIL DX, AX, AX
+	KMOVW AX, K1
+	VMOVDQU32.Z (SI)(CX*4), K1, Z0
+	VPMAXUD Z0, Z3, Z3
+	VPMINUD Z4, Z0, Z0
+	VPMULLD Z5, Z0, Z0
+	VMOVDQU32 Z0, K1, (R11)(R9*4)
+	TESTQ R8, R8
+	JEQ next
+	VMOVDQU32.Z (R8)(CX*4), K1, Z0
+	VMOVDQU32 Z0, K1, (R12)(R9*4)
+next:
+	DECQ R13
+	JNE row
+	MOVQ seen+72(FP), AX
+	VMOVUPS Z3, (AX)
+	VZEROUPPER
+	RET
+full:
+	VMOVUPS (SI)(CX*4), Z0
+	VPMAXUD Z0, Z3, Z3
+	VPMINUD Z4, Z0, Z0
+	VPMULLD Z5, Z0, Z0
+	VMOVUPS Z0, (R11)(R9*4)
+	TESTQ R8, R8
+	JEQ more
+	VMOVUPS (R8)(CX*4), Z0
+	VMOVUPS Z0, (R12)(R9*4)
+more:
+	ADDQ $16, CX
+	ADDQ $16, R9
+	SUBQ $16, DX
+	CMPQ DX, $16
+	JGT full
+	JMP last
+
+// func settle512(dst *float64, src *float32, rows int, k int, width int)
+TEXT ·settle512(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ rows+16(FP), CX
@@ -2015,6 +2136,20 @@ TEXT ·settle256(SB), NOSPLIT, $0-40
 row:
 	MOVQ SI, BX
 	MOVQ R8, AX
+	CMPQ AX, $8
+	JLT below8
+	PCALIGN $32
+pieces8:
+	VCVTPS2PD (BX), Z0
+	VADDPD (DI), Z0, Z0
+	VMOVUPD Z0, (DI)
+	VMOVUPS Y1, (BX)
+	ADDQ $32, BX
+	ADDQ $64, DI
+	SUBQ $8, AX
+	CMPQ AX, $8
+	JGE pieces8
+below8:
 	CMPQ AX, $4
 	JLT below4
 	PCALIGN $32

@@ -111,7 +111,7 @@ func scatterFast(dst []float64, ptr []int, index []uint32, value []float32, z []
 const blockColumns = 32
 
 // gatherBlock returns how many of n columns the next call of gather takes, in how
-// many vectors, and the lanes of the last. One vector to four, or eight, are what
+// many vectors, and the lanes of the last. One vector to five, or eight, are what
 // there is text for; NEON has no masks, and takes a last number by itself.
 func gatherBlock(n int) (cols, nv, rem int) {
 	const lanes = 4
@@ -120,14 +120,14 @@ func gatherBlock(n int) (cols, nv, rem int) {
 		return neonBlock(n, 8)
 	case n >= blockColumns:
 		return blockColumns, blockColumns / lanes, lanes
-	case nv > 4:
+	case nv > 5:
 		return 4 * lanes, 4, lanes
 	}
 	return n, nv, n - (nv-1)*lanes
 }
 
-// scatterBlock is the same for scatter: whole vectors (none, one, two, four or
-// eight) and the numbers behind them.
+// scatterBlock is the same for scatter: whole vectors (up to five, or eight)
+// and the numbers behind them.
 func scatterBlock(n int) (cols, nv, rem int) {
 	const lanes = 4
 	switch nv, rem = n/lanes, n%lanes; {
@@ -135,10 +135,10 @@ func scatterBlock(n int) (cols, nv, rem int) {
 		return neonBlock(n, 8)
 	case nv >= 8:
 		return blockColumns, 8, 0
-	case nv > 4:
+	case nv > 5:
 		return 4 * lanes, 4, 0
-	case nv == 3:
-		return 2 * lanes, 2, 0
+	case nv > 2:
+		return nv * lanes, nv, 0
 	}
 	return n, nv, rem
 }

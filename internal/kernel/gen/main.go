@@ -94,9 +94,9 @@ func call(b *bytes.Buffer, p *text.Processor, k *text.Kernel) {
 	fmt.Fprintf(b, "\nfunc has%s() bool { return %s }\n", name, has)
 	switch len(k.Tiers) {
 	case 0:
-		fmt.Fprintf(b, "\nfunc call%s(%s) {}\n", name, blank(k.Args))
+		fmt.Fprintf(b, "\nfunc call%s(%s) {\n}\n", name, blank(k.Args))
 	case 1:
-		fmt.Fprintf(b, "\n// call%s %s\nfunc call%[1]s(%[3]s) { %s%s(%s) }\n", name, k.Doc, args, k.Name, k.Tiers[0].Suffix, pass)
+		fmt.Fprintf(b, "\n// call%s %s\nfunc call%[1]s(%[3]s) {\n\t%s%s(%s)\n}\n", name, k.Doc, args, k.Name, k.Tiers[0].Suffix, pass)
 	default:
 		fmt.Fprintf(b, "\n// call%s %s\nfunc call%[1]s(%[3]s) {\n\tif active == %s {\n\t\t%s%s(%s)\n\t\treturn\n\t}\n\t%[5]s%[8]s(%[7]s)\n}\n",
 			name, k.Doc, args, k.Tiers[1].Name, k.Name, k.Tiers[1].Suffix, pass, k.Tiers[0].Suffix)

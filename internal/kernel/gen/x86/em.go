@@ -8,12 +8,7 @@ import (
 // em writes one step of EM over rows, in single precision.
 func (g *gen) em() {
 	g.deal()
-	g.emWide()
 	g.settle()
-}
-
-// emWide is what of it gains by AVX-512.
-func (g *gen) emWide() {
 	for _, width := range []int{4, 8, 16, 32, 64} {
 		g.mix(width)
 	}

@@ -149,6 +149,8 @@ func (g *gen) keep(id string, v int, tail bool) {
 // number above -Inf are left alone.
 func (g *gen) below() {
 	x, b := g.reg(0), g.reg(1)
+	g.p("TESTQ R9, R9")
+	g.p("JEQ bshort")
 	g.rowsOf("b", func() {
 		g.p("VBROADCASTSD %s, %s", g.c(atNegInf), g.reg(regSum))
 		g.p("TESTQ SI, SI")
@@ -179,6 +181,28 @@ func (g *gen) below() {
 			g.keep("less", 0, tail)
 		})
 	})
+	g.p("JMP bdone")
+	g.p("bshort:") // rows of one vector stay in a register
+	g.zero(1)
+	g.p("TESTQ SI, SI")
+	g.p("JEQ short")
+	g.load("(SI)", b, true)
+	g.p("short:")
+	g.p("XORQ AX, AX")
+	g.rowsOf("v", func() {
+		g.p("VBROADCASTSD %s, %s", g.c(atNegInf), g.reg(regSum))
+		g.load("(DI)", x, true)
+		g.p("VADDPD %s, %s, %[2]s", b, x)
+		g.larger(0, true)
+		g.fold("VMAXPD", regSum, regExp)
+		g.p("VMOVSD X%d, (R12)", regSum)
+		g.p("CMPQ (R12), R15")
+		g.p("JEQ vnext")
+		g.p("VBROADCASTSD X%d, %s", regSum, g.reg(regAll))
+		g.p("VSUBPD %s, %s, %[2]s", g.reg(regAll), x)
+		g.keep("vrow", 0, true)
+	})
+	g.p("bdone:")
 }
 
 // exps replaces the numbers of the panel by their exponentials; BX of them are
@@ -189,7 +213,7 @@ func (g *gen) exps() {
 	g.p("IMULQ k+%d(FP), BX", g.At("k"))
 	g.p("SUBQ $%d, BX", g.lanes())
 	g.p("JLT exprest")
-	g.p("expfull:")
+	g.loop("expfull")
 	g.load("(DI)", g.reg(0), false)
 	g.exp(0)
 	g.store(g.reg(0), "(DI)", false)
@@ -218,7 +242,7 @@ func (g *gen) shares() {
 		g.p("JEQ flat")
 		g.zero(regSum)
 		g.vectorsOf("sum", func(tail bool) {
-			g.load("(DI)(AX*1)", x, tail) // zeros behind the last lane
+			g.load("(DI)(AX*1)", x, tail) // zeros behind the last lane, and the last vector stays
 			g.p("VADDPD %s, %s, %[2]s", x, g.reg(regSum))
 		})
 		g.fold("VADDPD", regSum, regExp)

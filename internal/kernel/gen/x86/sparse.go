@@ -2,18 +2,18 @@ package x86
 
 import "fmt"
 
-// blocks are the numbers of vectors of a row that one call keeps in registers;
-// other rows are done by several calls on blocks of columns.
-var gatherBlocks, scatterBlocks = []int{1, 2, 3, 4, 8}, []int{0, 1, 2, 4, 8}
+// gatherBlocks and scatterBlocks are the numbers of vectors of a row that one call
+// keeps in registers; other rows are done by several calls on blocks of columns.
+var gatherBlocks, scatterBlocks = []int{1, 2, 3, 4, 5, 8}, []int{0, 1, 2, 3, 4, 5, 8}
 
 // sparse writes the products of compressed rows with a table.
 func (g *gen) sparse() {
-	g.fn("gather", "sets n rows of dst to sums of rows of b: nv vectors of each row (1, 2, 3, 4 or 8), rem lanes in the last, stride bytes from row to row.",
+	g.fn("gather", "sets n rows of dst to sums of rows of b: nv vectors of each row (1 to 5 or 8), rem lanes in the last, stride bytes from row to row.",
 		"dst *float64", "ptr *int", "n int", "index *uint32", "value *float32", "b *float64", "stride int", "nv int", "rem int")
 	g.arg("rem", "R10")
 	g.setMask("R10", "R11")
 	g.each("dst", "b", gatherBlocks, g.gatherRows)
-	g.fn("scatter", "adds n rows of z to rows of dst: nv full vectors of each row (0, 1, 2, 4 or 8) and rem numbers behind them, stride bytes from row to row.",
+	g.fn("scatter", "adds n rows of z to rows of dst: nv full vectors of each row (0 to 5 or 8) and, behind two at the most, rem numbers, stride bytes from row to row.",
 		"dst *float64", "ptr *int", "n int", "index *uint32", "value *float32", "z *float64", "stride int", "nv int", "rem int")
 	g.arg("rem", "CX")
 	g.each("z", "dst", scatterBlocks, g.scatterRows)
@@ -143,48 +143,49 @@ func (g *gen) gatherOne(mem, acc string, valued, tail bool) {
 
 // scatterRows keeps a row of z in registers and adds it to the rows of the
 // table, entry after entry. What fills no vector goes in pieces: a masked store
-// would hold up the loads of the next row of the table.
+// would hold up the loads of the next row of the table. Rows of whole vectors, and
+// of one or two numbers, which are common (trees split in two), ask for no pieces.
 func (g *gen) scatterRows(id string, nv int, valued bool) {
-	const t, pair, one = 11, 9, 10 // scratch, pieces of two and of one number
-	add := func(op, move, class string, z int, mem string) {
-		r := func(i int) string { return fmt.Sprintf("%s%d", class, i) }
-		g.p("%s %s, %s", move, mem, r(t))
-		if valued {
-			g.p("VFMADD231%s %s, %s, %s", op, r(z), r(13), r(t))
-		} else {
-			g.p("VADD%s %s, %s, %[3]s", op, r(z), r(t))
+	vectors := make([]piece, nv)
+	for v := range vectors {
+		vectors[v] = piece{g.reg(0)[:1], "PD", v, v * g.bytes}
+	}
+	pair, one := piece{"X", "PD", 8, nv * g.bytes}, piece{"X", "SD", 9, nv * g.bytes}
+	behind := one
+	behind.at += 16
+	kinds := map[string][]piece{"0": vectors, "1": append(vectors[:nv:nv], one), "2": append(vectors[:nv:nv], pair), "3": append(vectors[:nv:nv], pair, behind)}
+	for _, rem := range []string{"0", "1", "2", "3"} {
+		if nv == 0 && rem == "0" || nv > 2 && rem != "0" {
+			continue // never asked for
 		}
-		g.p("%s %s, %s", move, r(t), mem)
+		g.p("CMPQ CX, $%s", rem)
+		g.p("JNE %snot%s", id, rem)
+		g.scatterLoop(id+"r"+rem, kinds[rem], valued)
+		g.p("%snot%s:", id, rem)
 	}
-	pieces := func(id, base string, pair, one func(mem string)) {
-		g.p("LEAQ %d%s, R15", nv*g.bytes, base)
-		g.p("TESTQ $2, CX")
-		g.p("JEQ %sodd", id)
-		pair("(R15)")
-		g.p("ADDQ $16, R15")
-		g.p("%sodd:", id)
-		g.p("TESTQ $1, CX")
-		g.p("JEQ %seven", id)
-		one("(R15)")
-		g.p("%seven:", id)
-	}
+	g.end()
+}
+
+func (g *gen) scatterLoop(id string, pieces []piece, valued bool) {
+	const t = 11
 	g.p("%srow:", id)
 	g.entries()
-	for v := range nv {
-		g.p("VMOVUPD %d(DI), %s", v*g.bytes, g.reg(v))
-	}
-	if nv < 8 { // rows of many vectors are whole
-		pieces(id+"z", "(DI)", func(mem string) { g.p("VMOVUPD %s, X%d", mem, pair) }, func(mem string) { g.p("VMOVSD %s, X%d", mem, one) })
+	for _, p := range pieces {
+		g.p("%s %d(DI), %s", p.mov(), p.at, p.reg(p.u))
 	}
 	g.p("CMPQ R10, R11")
 	g.p("JGE %sdone", id)
 	g.p("%sone:", id)
 	g.row(0, valued)
-	for v := range nv {
-		add("PD", "VMOVUPD", g.reg(0)[:1], v, fmt.Sprintf("%d(R8)(R12*1)", v*g.bytes))
-	}
-	if nv < 8 {
-		pieces(id+"t", "(R8)(R12*1)", func(mem string) { add("PD", "VMOVUPD", "X", pair, mem) }, func(mem string) { add("SD", "VMOVSD", "X", one, mem) })
+	for _, p := range pieces {
+		mem := fmt.Sprintf("%d(R8)(R12*1)", p.at)
+		if valued {
+			g.p("%s %s, %s", p.mov(), mem, p.reg(t))
+			g.p("VFMADD231%s %s, %s, %s", p.op, p.reg(p.u), p.reg(13), p.reg(t))
+		} else {
+			g.p("VADD%s %s, %s, %s", p.op, mem, p.reg(p.u), p.reg(t))
+		}
+		g.p("%s %s, %s", p.mov(), p.reg(t), mem)
 	}
 	g.p("INCQ R10")
 	g.p("CMPQ R10, R11")

@@ -20,7 +20,6 @@ func (g *gen) split() {
 // splitWide is what of it gains by AVX-512, or needs its gathers and scatters:
 // those of AVX2 are no quicker than a loop.
 func (g *gen) splitWide() {
-	g.packedMul()
 	g.rowSums("rowSums", "float64", "VADDPD")
 	g.rowSums("rowSums2", "float32", "VADDPS")
 	g.rowCounts()

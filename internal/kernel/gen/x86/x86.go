@@ -29,7 +29,7 @@ func Write() *text.Processor {
 		{"split", (*gen).split, (*gen).splitWide},
 		{"vb", (*gen).vb, (*gen).vbWide},
 		{"scan", (*gen).scan, (*gen).scanWide},
-		{"em", (*gen).em, (*gen).emWide},
+		{"em", (*gen).em, (*gen).em},
 	} {
 		f := p.Group(group.name)
 		group.narrow(&gen{narrow, f})
