@@ -1,7 +1,7 @@
 // Package kernel holds the hot loops over records. Every kernel has a plain Go
-// version, which is the definition and the test oracle of all others; on amd64
-// there is one version for AVX2 with FMA and one for AVX-512, chosen when the
-// program starts, and on arm64 one for NEON of those that pay there.
+// version, which is the definition and the test oracle of all others; beside it,
+// where they pay, one for AVX2 with FMA, one for AVX-512 and one for NEON. The
+// tier is chosen when the program starts.
 //
 // Kernels take raw slices and whole runs of rows: a call per non-zero would
 // cost more than its work. Matrices are row by row with no gaps unless said
@@ -29,11 +29,13 @@
 //
 // # Assembly
 //
-// The assembly is written by the programs in gen. It checks no bounds: the Go
-// side proves that all offsets and indices lie inside the slices, and leaves a
-// call where they do not to the plain version, which panics as Go does. Calls
-// are cut to about a millisecond, since assembly cannot be interrupted for the
-// garbage collector, and on amd64 each ends with VZEROUPPER, without which the
+// The assembly is written by the program gen, and so are the files calls_*.go:
+// callX goes to the tier at work, hasX says whether that has the kernel. No other
+// file depends on the processor. The assembly checks no bounds: the Go side
+// proves that all offsets and indices lie inside the slices, and leaves a call
+// where they do not to the plain version, which panics as Go does. Calls are cut
+// to about a millisecond, since assembly cannot be interrupted for the garbage
+// collector, and on amd64 each ends with VZEROUPPER, without which the
 // SSE code of the Go compiler would run many times slower.
 package kernel
 
