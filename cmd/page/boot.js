@@ -22,10 +22,11 @@ const style = document.createElement("style");
 style.textContent = files["report.css"] + files["app.css"];
 document.head.append(style);
 
-const worker = new Worker(blob(files["memory.js"] + files["wasm_exec.js"] + files["worker.js"]));
+const worker = new Worker(blob(files["memory.js"] + files["wasm_exec.js"] + files["kernel.js"] + files["worker.js"]));
 const program = unescaped(text("program")).slice();
 document.getElementById("program").remove();
-worker.postMessage({ program }, [program.buffer]);
+const vectors = Uint8Array.from(atob(files.vectors), (c) => c.charCodeAt(0));
+worker.postMessage({ program, vectors }, [program.buffer]);
 globalThis.page = { worker, words: { en: JSON.parse(files["en.json"]), es: JSON.parse(files["es.json"]) } };
 
 // Modules come after those that they import: order says so.

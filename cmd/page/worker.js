@@ -8,8 +8,10 @@ onmessage = async ({ data }) => {
   if (!data.program) { globalThis.ask ? pass(data) : waiting.push(data); return; }
   try {
     const unpacked = new Blob([data.program]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const go = new Go();
+    const go = new Go(), beside = kernel(data.vectors);
+    beside.start(go);
     const { instance } = await WebAssembly.instantiateStreaming(new Response(unpacked, { headers: { "Content-Type": "application/wasm" } }), go.importObject);
+    beside.join(instance);
     await go.run(instance);
     postMessage({ kind: "gone", value: "The program has ended." });
   } catch (error) {

@@ -10,6 +10,9 @@ import (
 // exponentials and adds the shares to count (k). bias, logp and count may be
 // nil. Scores that are all -Inf give equal shares and -Inf.
 func Softmax(x []float64, k int, bias, logp, count []float64) {
+	if active == simd128 && softmaxPage(x, k, bias, logp, count) {
+		return
+	}
 	if active == plain || !softmaxFast(x, k, bias, logp, count) {
 		softmaxPlain(x, k, bias, logp, count)
 	}

@@ -8,6 +8,9 @@ import (
 // Gather sets dst (n×l) to X·B. Row i of X has the entries ptr[i] to ptr[i+1];
 // a nil value slice means ones; b is d×l.
 func Gather(dst []float64, ptr []int, index []uint32, value []float32, b []float64, l int) {
+	if active == simd128 && gatherPage(dst, ptr, index, value, b, l) {
+		return
+	}
 	if active == plain || !gatherFast(dst, ptr, index, value, b, l) {
 		gatherPlain(dst, ptr, index, value, b, l)
 	}
@@ -15,6 +18,9 @@ func Gather(dst []float64, ptr []int, index []uint32, value []float32, b []float
 
 // Scatter adds Xᵀ·Z to dst (d×l); z is n×l.
 func Scatter(dst []float64, ptr []int, index []uint32, value []float32, z []float64, l int) {
+	if active == simd128 && scatterPage(dst, ptr, index, value, z, l) {
+		return
+	}
 	if active == plain || !scatterFast(dst, ptr, index, value, z, l) {
 		scatterPlain(dst, ptr, index, value, z, l)
 	}

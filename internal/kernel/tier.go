@@ -15,9 +15,10 @@ const (
 	avx2
 	avx512
 	neon
+	simd128 // of WebAssembly, in a module beside the program (internal/kernel/simd)
 )
 
-var tierNames = [...]string{plain: "plain", avx2: "avx2", avx512: "avx512", neon: "neon"}
+var tierNames = [...]string{plain: "plain", avx2: "avx2", avx512: "avx512", neon: "neon", simd128: "simd128"}
 
 // active is the tier at work. Only tests change it.
 var active = chosen(os.Getenv("MOIETY_TIER"), available())
@@ -27,6 +28,8 @@ var active = chosen(os.Getenv("MOIETY_TIER"), available())
 func available() tier {
 	x := cpu.X86
 	switch {
+	case onPage:
+		return simd128
 	case !compiled:
 		return plain
 	case runtime.GOARCH == "arm64":
@@ -42,8 +45,8 @@ func available() tier {
 // upTo returns the tiers of a machine whose best one is given, faster ones
 // later.
 func upTo(best tier) []tier {
-	if best == neon {
-		return []tier{plain, neon}
+	if best == neon || best == simd128 {
+		return []tier{plain, best}
 	}
 	return []tier{plain, avx2, avx512}[:best+1]
 }
@@ -59,12 +62,13 @@ func chosen(name string, best tier) tier {
 	return best
 }
 
-// Tier returns the name of the tier at work: plain, avx2, avx512 or neon.
+// Tier returns the name of the tier at work: plain, avx2, avx512,
+// neon or simd128.
 func Tier() string { return tierNames[active] }
 
 // lanes is the number of float64 in a vector of the tier, where kernels have one
 // version for each.
-func (t tier) lanes() int { return [...]int{plain: 1, avx2: 4, avx512: 8, neon: 2}[t] }
+func (t tier) lanes() int { return [...]int{plain: 1, avx2: 4, avx512: 8, neon: 2, simd128: 2}[t] }
 
 // inLanes repeats every number of a table in as many lanes: what the assembly
 // takes constants from.

@@ -318,6 +318,32 @@ func TestTiersExp(t *testing.T) {
 	})
 }
 
+// TestTiersExps holds exponentials of all sizes against the library's.
+func TestTiersExps(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(8, 8))
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 1000} {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = 690*r.Float64() - 30
+				if i%2 == 0 {
+					x[i] = 60 * (r.Float64() - 0.5)
+				}
+			}
+			want := make([]float64, n)
+			for i, v := range x {
+				want[i] = math.Exp(v)
+			}
+			Exps(x)
+			for i, w := range want {
+				if math.Abs(x[i]-w) > 1e-15*w {
+					t.Fatalf("%d of %d: %v, want %v", i, n, x[i], w)
+				}
+			}
+		}
+	})
+}
+
 // TestTiersNotFinite puts infinities and NaN at every place in turn.
 func TestTiersNotFinite(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)

@@ -126,7 +126,13 @@ func (m *model) logits() {
 		for k := range m.groups {
 			b := m.b[k*m.lay.cols+j]
 			for i, s := range shift {
-				row[k*q+i] = min(max(b+s, -steep), steep)
+				v := b + s
+				if v > steep { // the built-in min and max are calls where there is no instruction
+					v = steep
+				} else if v < -steep {
+					v = -steep
+				}
+				row[k*q+i] = v
 			}
 		}
 	}
@@ -144,10 +150,12 @@ func (m *model) readyPresences() {
 			product[i] = 1
 		}
 	}
+	odds := m.p[:m.lay.cols*c]
+	copy(odds, m.table)
+	kernel.Exps(odds)
 	for j := range m.lay.cols {
-		p := m.p[j*c:][:c]
-		for i, v := range m.table[j*c:][:c] {
-			e := math.Exp(v)
+		p := odds[j*c:][:len(product)]
+		for i, e := range p {
 			p[i] = e / (1 + e)
 			product[i] *= 1 + e
 		}

@@ -58,10 +58,10 @@ func (n *newton) feature(j, e int, a *arrow, g []float64, dims int) {
 		g[m.groups+dims] = -ridge * m.g[e]
 	}
 	sum, p := n.st.s[j*c:][:c], m.p[j*c:][:c]
-	for i := range c {
-		k, node := i/q, i%q
+	overall := n.pr.overall[j]
+	for i, k, node := 0, 0, 0; i < c; i++ {
 		records, halves := m.extra(n.pr, k, node)
-		s := sum[i] + records*n.pr.overall[j] + halves
+		s := sum[i] + records*overall + halves
 		grad, curve, own, ownGrad := n.at(i, j, e, s, p[i])
 		g[k] += grad
 		a.diag[k] += curve
@@ -70,7 +70,12 @@ func (n *newton) feature(j, e int, a *arrow, g []float64, dims int) {
 			a.cross[k*a.u+dims] += own
 			a.dense[dims*a.u+dims] += own
 		}
-		n.slopes(k, node, dims, grad, curve, own, a, g)
+		if dims > 0 {
+			n.slopes(k, node, dims, grad, curve, own, a, g)
+		}
+		if node++; node == q {
+			k, node = k+1, 0
+		}
 	}
 }
 
@@ -95,8 +100,9 @@ func (n *newton) slopes(k, node, dims int, grad, curve, own float64, a *arrow, g
 	for t := range dims {
 		g[a.k+t] += grad * z[t]
 		a.cross[k*a.u+t] += curve * z[t]
-		for v := range dims {
-			a.dense[t*a.u+v] += curve * z[t] * z[v]
+		dense, along := a.dense[t*a.u:][:dims], curve*z[t]
+		for v, w := range z[:dims] {
+			dense[v] += along * w
 		}
 		if a.u > dims {
 			a.dense[t*a.u+dims] += own * z[t]
@@ -148,8 +154,7 @@ func (n *newton) common() {
 func (n *newton) withSlope(j, e int, h []float64) (grad, curve float64) {
 	m, q := n.m, n.m.nodes.q()
 	c := m.components()
-	for i := range c {
-		k, node := i/q, i%q
+	for i, k, node := 0, 0, 0; i < c; i++ {
 		records, halves := m.extra(n.pr, k, node)
 		s := n.st.s[j*c+i] + records*n.pr.overall[j] + halves
 		g, w, own, _ := n.at(i, j, e, s, m.p[j*c+i])
@@ -159,6 +164,9 @@ func (n *newton) withSlope(j, e int, h []float64) (grad, curve float64) {
 		h[k] += w * z
 		if e >= 0 {
 			h[m.groups] += own * z
+		}
+		if node++; node == q {
+			k, node = k+1, 0
 		}
 	}
 	return grad, curve

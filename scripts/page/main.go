@@ -19,6 +19,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/moiety-go/moiety/internal/kernel/simd"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -64,7 +65,7 @@ func build() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "page.wasm")
-	c := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/page")
+	c := exec.Command("go", "build", "-trimpath", "-tags", "simd128", "-ldflags", "-s -w", "-o", path, "./cmd/page")
 	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	c.Stderr = os.Stderr
 	if err := c.Run(); err != nil {
@@ -89,7 +90,7 @@ func build() ([]byte, error) {
 }
 
 // own are the files that cmd/page has in place of those of web, or beside them.
-var own = []string{"memory.js", "worker.js", "boot.js", "door.js", "place.js"}
+var own = []string{"memory.js", "kernel.js", "worker.js", "boot.js", "door.js", "place.js"}
 
 // collect reads the files of the screens.
 func collect() (map[string]string, error) {
@@ -165,8 +166,8 @@ func assemble(files map[string]string, program []byte) ([]byte, error) {
 	})
 	shell = strings.Replace(shell, home, `href="#/" data-go="/"`, 1)
 
-	held := map[string]any{"order": modules}
-	for _, name := range append(slices.Clone(modules), "report.css", "app.css", "en.json", "es.json", "memory.js", "wasm_exec.js", "worker.js") {
+	held := map[string]any{"order": modules, "vectors": simd.Module()} // bytes become base64
+	for _, name := range append(slices.Clone(modules), "report.css", "app.css", "en.json", "es.json", "memory.js", "wasm_exec.js", "kernel.js", "worker.js") {
 		held[name] = files[name]
 	}
 	text, err := json.Marshal(held) // "<" is escaped
