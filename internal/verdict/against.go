@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -205,10 +206,12 @@ func (j *judge) halved(rows [][]uint32, seed uint64) []*path {
 			part[f] = append(part[f], rows[i])
 		}
 	}
-	return []*path{
-		newPath(j.lay, newSample(part[0], j.lay.cols), j.alpha, seed, "half0"),
-		newPath(j.lay, newSample(part[1], j.lay.cols), j.alpha, seed, "half1"),
+	out := make([]*path, len(part))
+	for f, rows := range part {
+		out[f] = newPath(j.lay, newSample(rows, j.lay.cols), j.alpha, seed, fmt.Sprintf("half%d", f))
+		out[f].pulse = j.pulse
 	}
+	return out
 }
 
 // reach fits a candidate with the warm starts that lead to it.

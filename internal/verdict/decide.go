@@ -25,7 +25,7 @@ type Settings struct {
 // of which a record has one or, where it did not answer, none; nil means that
 // every feature is there or not.
 func Discrete(ctx context.Context, run pass.Runner, questions [][2]int, s Settings) (*Verdict, error) {
-	progress.Report(ctx, progress.Event{Step: "judging how many groups there are"})
+	progress.Report(ctx, progress.Event{Step: judging})
 	d, err := draw(ctx, run, questions)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,8 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	if len(d.lay.items) == 0 || len(d.rows) < leastRecords {
 		return d.tooLittle(w), nil
 	}
-	j, err := d.judge(ctx, s)
+	beat := &pulse{ctx: ctx}
+	j, err := d.judge(ctx, s, beat)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 		if len(d.rows) < leastRecords {
 			return d.tooLittle(w), nil
 		}
-		if j, err = d.judge(ctx, s); err != nil {
+		if j, err = d.judge(ctx, s, beat); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +68,13 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	if equal && err == nil {
 		v.Against = append(v.Against, Doubt{EqualOnes, fmt.Sprintf("Many %s are equal beyond chance; equal ones were counted once.", w.Records)})
 	}
-	return v, err
+	if err == nil {
+		err = ctx.Err() // a fit that was broken off says nothing
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // leastRecords is the number of records below which nothing can be said.
@@ -83,10 +90,11 @@ func (d *drawn) tooLittle(w Words) *Verdict {
 
 // judge deals the records and chooses the strength of the prior by the records
 // kept aside, at a few groups.
-func (d *drawn) judge(ctx context.Context, s Settings) (*judge, error) {
+func (d *drawn) judge(ctx context.Context, s Settings, beat *pulse) (*judge, error) {
 	var best *judge
 	for _, alpha := range strengths() {
 		j := newJudge(d.lay, d.rows, alpha, s.Seed, s.Workers)
+		j.listen(beat)
 		if err := j.climb(ctx, candidate{}, min(pilot, max(2, len(d.rows)/40)), pilot); err != nil {
 			return nil, err
 		}

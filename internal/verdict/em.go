@@ -17,12 +17,16 @@ type trainer struct {
 	s   *sample
 	pr  prior
 	st  stats
+	*pulse
 }
 
 // em takes steps until the likelihood settles, at most so many.
 func (t *trainer) em(m *model, s *sample, steps int, tol float64) *model {
 	old := 0.0
 	for i := range steps {
+		if !t.beat() {
+			break
+		}
 		m.estep(s, &t.st)
 		m.loglik = t.st.loglik
 		m.maximise(&t.st, t.pr)

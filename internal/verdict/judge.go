@@ -23,6 +23,7 @@ type judge struct {
 	alpha   float64
 	workers int
 	n       float64
+	pulse   *pulse
 	limit   int // most groups that so few records may be asked for
 
 	scores map[candidate][]float64 // of the records of all folds, one fold after another

@@ -3,12 +3,15 @@ package verdict_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
@@ -247,5 +250,35 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	if _, err := verdict.Discrete(ctx, pass.NewLocal(presences(8, 500, 10, 2, 1, 0), 0), nil, verdict.Settings{}); err == nil {
 		t.Error("a cancelled verdict gave an answer")
+	}
+}
+
+// A verdict tells how far it is while it fits, never backwards, and ends where it
+// stands when nobody wants it any more.
+func TestCancelledAmidFits(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var mu sync.Mutex
+	var last int64
+	told, after := 0, 0
+	ctx = progress.With(ctx, func(e progress.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		if ctx.Err() != nil {
+			after++
+		}
+		if e.Total > 0 {
+			told++
+			if e.Done < last || e.Done > e.Total {
+				t.Errorf("%d of %d after %d", e.Done, e.Total, last)
+			}
+			last = e.Done
+		}
+		if e.Done >= 26 {
+			cancel()
+		}
+	})
+	v, err := verdict.Discrete(ctx, pass.NewLocal(presences(8, 500, 10, 2, 1, 0), 0), nil, verdict.Settings{Workers: 2})
+	if v != nil || !errors.Is(err, context.Canceled) || told < 10 || after > 4 {
+		t.Errorf("%v, %v: told %d times, %d of them when nobody listened", v, err, told, after)
 	}
 }
