@@ -199,6 +199,24 @@ func TestRunnerHasTheBitsOfMemory(t *testing.T) {
 	}
 }
 
+// Rows of sequences are counted through all blocks of a file, as they are in
+// memory: what is noted by row lands in the same place.
+func TestStepsAreCountedThrough(t *testing.T) {
+	d := made(2*pass.BlockRecords+17, 2, Binary, true)
+	f := open(t, write(t, d))
+	_, err := f.Runner(2).Own(context.Background(), func(b pass.Block) error {
+		for i := range b.Steps {
+			if got, want := b.Steps[i], d.Steps[b.First+i]; got != want {
+				return fmt.Errorf("record %d begins at row %d, want %d", b.First+i, got, want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestWriterInPieces(t *testing.T) {
 	d := made(3*pass.BlockRecords+5, 9, Binary, true)
 	path := filepath.Join(t.TempDir(), "pieces")

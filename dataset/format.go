@@ -109,6 +109,7 @@ type entry struct {
 	rows, names part
 	records     int
 	rowCount    int
+	before      int // rows of the blocks before
 }
 
 // appendMeta writes the meta part; it is part of the fingerprint.

@@ -126,6 +126,7 @@ func (f *File) readIndex(index part, size int64) error {
 		if e.records > pass.BlockRecords || e.records < pass.BlockRecords && len(b) > 0 {
 			return damaged("a block of %d records", e.records)
 		}
+		e.before = rows
 		records, rows = records+e.records, rows+e.rowCount
 		f.entries = append(f.entries, e)
 	}
@@ -192,7 +193,7 @@ func (f *File) Seal() string { return f.seal }
 
 // Block returns block i as a data set of its own.
 func (f *File) Block(i int) (*Dataset, error) {
-	b, err := f.block(i, room{})
+	b, err := f.block(i, 0, room{})
 	if err != nil {
 		return nil, err
 	}
@@ -280,15 +281,19 @@ func (f *File) CopyTo(w io.Writer) error {
 func (f *File) Size() int64 { return f.end }
 
 // block returns the rows of block i, in the memory of an old one where that is
-// large enough.
-func (f *File) block(i int, old room) (pass.Block, error) {
+// large enough; its steps are counted from before on.
+func (f *File) block(i, before int, old room) (pass.Block, error) {
 	e := f.entries[i]
 	n, err := f.rowsOf(e)
 	if err != nil {
 		return pass.Block{}, err
 	}
 	r := f.fitted(old, e.records, e.rowCount, n)
-	err = f.fill(r.part(spot{}, spot{e.records, e.rowCount, n}), e)
+	p := r.part(spot{}, spot{e.records, e.rowCount, n})
+	if r.steps != nil { // rows are counted through, as they are in memory
+		r.steps[0], p.from.row = before, before
+	}
+	err = f.fill(p, e)
 	return pass.Block{First: i * pass.BlockRecords, Rows: r.rows, Steps: r.steps}, err
 }
 

@@ -51,7 +51,7 @@ func (r *readAhead) start() {
 			if old == nil {
 				old = new(room)
 			}
-			got.block, got.err = r.f.block(i, *old)
+			got.block, got.err = r.f.block(i, r.f.entries[i].before, *old)
 		})
 		done <- got
 	}()

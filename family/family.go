@@ -103,6 +103,18 @@ type Coursed interface {
 	CoursePosterior(p mixture.Params, c *mixture.Courses, b pass.Block, out []float64) error
 }
 
+// Timed is a Family of sequences that can tell how long it is from a step to the
+// next by the component of the step.
+type Timed interface {
+	// WaitStep returns the Sum of the E-step of these waits, the rest of the
+	// parameters being known; wait is that after a step of an own record, if there is
+	// any. Its first number is the log-likelihood, less constants; every component
+	// has 6 more: waits expected there, the sums of their logarithms and of the
+	// squares of these, steps, last steps, and waits between the quartiles of the
+	// law.
+	WaitStep(p mixture.Params, of *mixture.Waits, wait func(record, step int) (float64, bool)) (pass.Sum, error)
+}
+
 // Grouped is a Family that can learn from a given partition.
 type Grouped interface {
 	// HardStep returns the Sum of the statistics of the partition: labels holds

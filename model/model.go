@@ -44,6 +44,9 @@ type Provenance struct {
 	// Courses are the kinds of sequences by how they pass through the states, nil
 	// where none were asked for.
 	Courses *mixture.Courses `json:"courses,omitempty"`
+	// Waits say how long it is from a step to the next, nil where steps have no
+	// times or come at regular ones.
+	Waits *mixture.Waits `json:"waits,omitempty"`
 	// Choice says why this model and not another for the same records, where
 	// evidence chose; nil where it was asked for or nothing was open.
 	Choice *Choice `json:"choice,omitempty"`

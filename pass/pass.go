@@ -22,7 +22,9 @@ type Block struct {
 	First int         // number of the first record among the own, counted from 0
 	Rows  sparse.Rows // the rows of the records
 	// Steps is set for sequences: record i is rows Steps[i]-Steps[0] to
-	// Steps[i+1]-Steps[0] of Rows. It is nil where each row is a record.
+	// Steps[i+1]-Steps[0] of Rows. It is nil where each row is a record. Of records
+	// as they lie, in memory or in a file, Steps[0] is the number of own rows
+	// before the block; of some of them (Filter) it is 0.
 	Steps []int
 }
 

@@ -58,6 +58,11 @@ type Batch struct {
 	Kept bool
 }
 
+// StepTimes is the name of the side column of a source of sequences whose steps
+// have times: those of the steps of the record, with blanks between them, days such
+// as 2008-12-31 or 2008-12-31T15:04:05, or numbers.
+const StepTimes = "(times)"
+
 // At returns value e.
 func (b *Batch) At(e int) float64 {
 	switch {

@@ -166,6 +166,7 @@ type Group struct {
 	Records   []Example   `json:"records"` // representative ones, best first
 	Split     *Split      `json:"split"`
 	Moves     []Move      `json:"moves"` // states: where to go next, likeliest first
+	Wait      *Wait       `json:"wait"`  // states: how long it is to the next step
 
 	// Sureness is that of the split that made the group, or of the claim.
 	Sureness Sureness `json:"sureness"`

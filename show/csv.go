@@ -80,6 +80,28 @@ func TransitionsCSV(w io.Writer, r *report.Report) error {
 	return t.close()
 }
 
+// HasWaits reports whether some state has a wait that is told.
+func HasWaits(r *report.Report) bool {
+	for j := range r.Leaves {
+		if r.Leaf(j).Wait != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// WaitsCSV writes waits.csv of states: how long it is to the next step.
+func WaitsCSV(w io.Writer, r *report.Report) error {
+	t := newTable(w)
+	t.row([]string{"state", "unit", "median", "low", "high", "first_quartile", "third_quartile", "middle", "last"})
+	for j, id := range groupIDs(r) {
+		if x := r.Leaf(j).Wait; x != nil {
+			t.row([]string{id, x.Unit, field(x.Median), field(x.Low), field(x.High), field(x.Quarter), field(x.Quarters), field(x.Middle), field(x.Last)})
+		}
+	}
+	return t.close()
+}
+
 // NodesCSV writes nodes.csv of a tree: node,parent,level,n,share,name.
 func NodesCSV(w io.Writer, r *report.Report) error {
 	if r.Shape != report.Tree {

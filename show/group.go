@@ -218,6 +218,9 @@ func (p *page) relations(r *report.Report, g *report.Group) {
 		for _, m := range g.Moves {
 			p.line("  to %s  %.2f", m.To, m.Probability.Or(0))
 		}
+		if words := g.Wait.Words(); words != "" {
+			p.text("  ", words)
+		}
 	}
 	if len(g.Records) > 0 {
 		p.heading("Representative " + r.Unit.Many)

@@ -26,6 +26,8 @@ type htmlPage struct {
 	MoreSides      []htmlSide
 	Distal         []namedSheet
 	DistalNote     string
+	InTime         []namedSheet
+	InTimeNote     string
 	Trends         []htmlFigure
 	MoreTrends     []htmlFigure
 	Doubts         []string
@@ -108,6 +110,7 @@ func newHTMLPage(r *report.Report, p Pages) (*htmlPage, error) {
 	if page.Distal = distalTables(r); page.Distal != nil {
 		page.DistalNote = distalNote(r)
 	}
+	page.InTime, page.InTimeNote = inTimeTables(r), inTimeNote(r)
 	page.Trends, page.MoreTrends = trendFigures(r)
 	for _, x := range r.Warnings {
 		page.Warnings = append(page.Warnings, htmlWarning{weightWords(x), x.Text, x.Remedy})

@@ -44,6 +44,7 @@ func (f *pdfFlow) front(r *report.Report, p Pages, whole *Scene) {
 		f.turn()
 	}
 	f.outcomes(r)
+	f.inTime(r)
 	f.overTime(r)
 	f.keepInMind(r)
 	f.fine(r)

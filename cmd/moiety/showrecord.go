@@ -4,13 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -20,6 +24,7 @@ type followed struct {
 	ID    string  `json:"id"`
 	Steps []stage `json:"steps"`
 	Next  []move  `json:"next"` // the likeliest first
+	When  string  `json:"when"` // the next step is to be expected, in words; "" where nobody knows
 }
 
 // stage is a run of steps in one state.
@@ -29,6 +34,8 @@ type stage struct {
 	State string  `json:"state"`
 	Name  string  `json:"name"`
 	Sure  float64 `json:"sure" gate:"of the record that was asked for"` // mean probability of the state
+	Begin string  `json:"begin"`                                        // times of its first and last step; "" where they have none
+	End   string  `json:"end"`
 }
 
 // move is a state that may come next.
@@ -66,9 +73,18 @@ func (a *app) showRecord(ctx context.Context, r *run.Run, p *report.Report, id s
 		if s.To > s.From {
 			steps = fmt.Sprintf("steps %d to %d", s.From, s.To)
 		}
+		if s.Begin != "" {
+			steps += ", " + s.Begin
+			if s.End != s.Begin {
+				steps += " to " + s.End
+			}
+		}
 		a.print("  %-18s state %s  %s (%.0f %%)\n", steps, s.State, s.Name, 100*s.Sure)
 	}
 	a.print("\nNext, likeliest first:\n")
+	if f.When != "" {
+		a.print("  %s\n", f.When)
+	}
 	for _, m := range f.Next {
 		a.print("  %.2f  state %s  %s\n", m.Probability, m.State, m.Name)
 	}
@@ -105,6 +121,10 @@ func follow(ctx context.Context, r *run.Run, p *report.Report, records dataset.D
 				return err
 			}
 			out.stages(post, k, state)
+			if side, ok := d.SideColumn(record.StepTimes); ok {
+				out.dated(dataset.StepTimes(side.Values[i]))
+			}
+			out.when(post, k, m.Provenance.Waits)
 			first := m.Params.Extra[fam.Info().In(family.Starts)].RawRowView(0)
 			out.moves(post, first, m.Params.Extra[fam.Info().In(family.Transitions)], state)
 			return errFound
@@ -139,6 +159,34 @@ func (f *followed) stages(post []float64, k int, state func(int) (string, string
 		n := float64(t + 1 - s.From)
 		s.To, s.Sure = t+1, (s.Sure*n+post[t*k+best])/(n+1)
 	}
+}
+
+// dated adds the times of the steps, one a step.
+func (f *followed) dated(times []string) {
+	for i := range f.Steps {
+		if s := &f.Steps[i]; s.To <= len(times) {
+			s.Begin, s.End = times[s.From-1], times[s.To-1]
+		}
+	}
+}
+
+// when says when the next step is to be expected: by the law of the waits from the
+// likeliest state of the last one.
+func (f *followed) when(post []float64, k int, w *mixture.Waits) {
+	if w == nil || len(post) == 0 {
+		return
+	}
+	last := post[len(post)-k:]
+	j := slices.Index(last, slices.Max(last))
+	if len(w.N) != k || w.N[j] < 2 {
+		return
+	}
+	unit := ""
+	if w.Days {
+		unit = " days"
+	}
+	at := func(z float64) string { return report.Amount(math.Exp(w.Mean[j] + z*w.SD[j])) }
+	f.When = fmt.Sprintf("after %s%s (median), half of the time between %s and %s%s, if there is a next step", at(0), unit, at(-.6745), at(.6745), unit)
 }
 
 // moves says how likely every state comes next.

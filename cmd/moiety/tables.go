@@ -68,7 +68,9 @@ func (t *table) stepsCSV(ctx context.Context, s *sheet) error {
 	columns := t.columns()
 	head := []string{"step"}
 	for _, name := range t.p.Side() {
-		if name != t.time {
+		if name == record.StepTimes {
+			head[0] = "time"
+		} else if name != t.time {
 			head = append(head, name)
 		}
 	}
@@ -84,14 +86,16 @@ func (t *table) stepsCSV(ctx context.Context, s *sheet) error {
 	if err := s.head(t.main, head); err != nil {
 		return err
 	}
-	t.notes = append(t.notes, "Read it back with --format sequences --id id --time step.")
+	t.notes = append(t.notes, "Read it back with --format sequences --id id --time "+head[0]+".")
 	names := t.p.Vocab().Names
 	return t.p.Each(ctx, func(_ int, d *dataset.Dataset) error {
 		for i := range d.Len() {
 			for row := d.Steps[i]; row < d.Steps[i+1]; row++ {
 				line := []string{d.ID(i), strconv.Itoa(row - d.Steps[i] + 1)}
 				for _, side := range d.Side {
-					if side.Name != t.time {
+					if side.Name == record.StepTimes {
+						line[1] = stepTime(side.Values[i], row-d.Steps[i])
+					} else if side.Name != t.time {
 						line = append(line, side.Values[i])
 					}
 				}
@@ -103,6 +107,11 @@ func (t *table) stepsCSV(ctx context.Context, s *sheet) error {
 						line = append(line, t.cell(c, values))
 					}
 				case len(r.index) > 0:
+					for _, h := range r.index[1:] { // a set: a line for each
+						if err := s.row(append(slices.Clone(line), names[h])); err != nil {
+							return err
+						}
+					}
 					line = append(line, names[r.index[0]])
 				default:
 					line = append(line, "")
@@ -114,6 +123,15 @@ func (t *table) stepsCSV(ctx context.Context, s *sheet) error {
 		}
 		return ctx.Err()
 	})
+}
+
+// stepTime returns the time of a step, counted from 0, or its number from 1 where
+// nobody knows the time.
+func stepTime(list string, step int) string {
+	if times := dataset.StepTimes(list); step < len(times) {
+		return times[step]
+	}
+	return strconv.Itoa(step + 1)
 }
 
 // longCSV writes id,code[,count] and the side columns; a record without

@@ -274,6 +274,7 @@ func (b *builder) groups() {
 		b.certainty(&g, node)
 		b.split(&g, node)
 		b.moves(&g)
+		b.wait(&g)
 		b.r.Groups = append(b.r.Groups, g)
 	}
 	b.names()

@@ -49,7 +49,7 @@ func (b *builder) paragraph(g *report.Group) string {
 		add("A small group: read its shares with care.")
 	}
 	s = append(s, b.certaintyWords(g)...)
-	s = append(s, moveWords(g)...)
+	s = append(append(s, moveWords(g)...), waitWords(g)...)
 	if st, ok := b.stability(g); ok {
 		add("The split that made this group was found again in other samples: %s (%.2f).", repeatable(st), st)
 	}

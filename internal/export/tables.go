@@ -15,7 +15,7 @@ import (
 var TableNames = []string{
 	"centers.csv", "weights.csv", "assignments.csv", "steps.csv", "nodes.csv", "topics.csv", "transitions.csv", "groups.csv",
 	"sides.csv", "outcomes.csv", "trends.csv", "trend-words.csv", "parameters.csv", "classification.csv", "fit.csv", "residuals.csv",
-	"courses.csv", "course_transitions.csv",
+	"courses.csv", "course_transitions.csv", "waits.csv",
 }
 
 // Tables lists the tables of the run.
@@ -51,6 +51,7 @@ func (x *Source) Tables(ctx context.Context) []Output {
 		{"", r.Inference != nil, of(show.ResidualsCSV)},
 		{show.Courses, len(r.Courses) > 0 && inside, func(w io.Writer) error { return x.courses(ctx, w) }},
 		{"", len(r.Courses) > 0, of(show.CourseTransitionsCSV)},
+		{"", show.HasWaits(r), of(show.WaitsCSV)},
 	}
 	var out []Output
 	for i, t := range all {

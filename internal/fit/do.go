@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -120,6 +121,7 @@ func (p *Prepared) Data(workers int) Data {
 	d := Data{
 		Run: set.Runner(workers), Rows: set.RowCount(), Vocab: h.Vocab, Kind: h.Kind,
 		Sequences: h.Sequences, Fingerprint: unmade,
+		Times: func(ctx context.Context) (*dataset.Times, error) { return dataset.TimesOf(ctx, set) },
 	}
 	if p.Printed == nil {
 		d.Fingerprint = p.Fingerprint()

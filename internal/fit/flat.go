@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/progress"
@@ -39,6 +40,7 @@ type Data struct {
 	Kind        record.Kind
 	Sequences   bool
 	Fingerprint string
+	Times       func(ctx context.Context) (*dataset.Times, error) // of the steps of sequences; nil for none
 }
 
 // Check reports the first field that is missing or does not go with the others.
@@ -139,8 +141,8 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err == nil && s.countsGroups(fam, data) {
 		out, err = inhabited(ctx, fam, out, data)
 	}
-	if err == nil && s.Courses > 0 {
-		return s.courses(ctx, fam, out, data)
+	if err == nil && data.Sequences {
+		out, err = s.inTime(ctx, fam, out, data)
 	}
 	if err != nil || !s.Over {
 		return out, err

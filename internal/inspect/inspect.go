@@ -10,6 +10,7 @@ package inspect
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
@@ -154,7 +155,7 @@ func newInspected(p *fit.Prepared, o fit.Order, light *judgement, share bool) *I
 	g := explain.NewGate(p.Health, o.SmallestCell(p.Health), share, p.Len())
 	x := &Inspected{
 		gate: g, Ring: g.Ring, Limit: g.Limit, Rounded: g.Rounded(), Inputs: p.Inputs, Records: g.Size(p.Len()), Features: p.Vocab().Len(),
-		System: p.Vocab().System, Health: p.Health, Side: p.Side(), Reading: g.Reading(p.Reading), Encoding: g.Encoded(p.Summary),
+		System: p.Vocab().System, Health: p.Health, Side: slices.DeleteFunc(slices.Clone(p.Side()), func(name string) bool { return name == record.StepTimes }), Reading: g.Reading(p.Reading), Encoding: g.Encoded(p.Summary),
 		Light: light.light, Reason: explain.MaskWords(light.reason, g.Ring, g.Limit), Remedy: explain.MaskWords(light.remedy, g.Ring, g.Limit),
 		Verdict: light.verdict,
 	}

@@ -14,6 +14,8 @@ type assembler struct {
 	steps   []int
 	feature []uint32
 	value   []float64 // nil: ones
+	times   []string  // of the steps of every record, where they have any
+	written []byte    // times of the record at hand
 	order   []int
 
 	lastPtr, lastFeature int // sizes of the batch before, a guess at the next
@@ -88,10 +90,15 @@ func (a *assembler) sequence(feature []uint32, value, key []float64) {
 	}
 	per := a.source.plan.perStep
 	inStep := 0
+	a.written = a.written[:0]
 	for at, i := range a.order {
-		if at > 0 && (per == 0 && key[i] != key[a.order[at-1]] || per > 0 && at%per == 0) {
+		fresh := per == 0 && at > 0 && key[i] != key[a.order[at-1]] || per > 0 && at%per == 0
+		if at > 0 && fresh {
 			a.step(inStep)
 			inStep = 0
+		}
+		if at == 0 || fresh {
+			a.written = a.source.plan.appendTime(a.written, key[i])
 		}
 		if feature[i] == hole {
 			continue
@@ -104,6 +111,9 @@ func (a *assembler) sequence(feature []uint32, value, key []float64) {
 		a.step(inStep)
 	}
 	a.steps = append(a.steps, len(a.ptr)-1)
+	if a.source.plan.timed() {
+		a.times = append(a.times, string(a.written))
+	}
 }
 
 func (a *assembler) step(entries int) {
@@ -115,6 +125,9 @@ func (a *assembler) step(entries int) {
 func (a *assembler) take() *record.Batch {
 	a.start()
 	b := &record.Batch{Ptr: a.ptr, Feature: a.feature, Value: a.value, Steps: a.steps, Kept: true}
+	if a.times != nil {
+		b.Side = [][]string{a.times} // behind the columns of the table
+	}
 	*a = assembler{source: a.source, order: a.order, lastPtr: len(a.ptr), lastFeature: len(a.feature) * 9 / 8}
 	return b
 }

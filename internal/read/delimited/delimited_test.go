@@ -185,19 +185,19 @@ func TestShapes(t *testing.T) {
 			"sequence",
 			Options{Shape: Sequences},
 			"id,time,state\na,2,y\na,1,x\nb,1,y\n", record.Categorical,
-			"a: [ x ] [ y ] | 2\nb: [ y ] | 1",
+			"a: [ x ] [ y ] | 2 1 2\nb: [ y ] | 1 1",
 		},
 		{
 			"sequence of visits",
 			Options{Shape: Sequences},
 			"id,date,code\na,2008-02-01,y\na,2008-01-01,x\na,2008-01-01,z\n", record.Presence,
-			"a: [ x z ] [ y ] | 2008-02-01",
+			"a: [ x z ] [ y ] | 2008-02-01 2008-01-01 2008-02-01",
 		},
 		{
 			"sequence of numbers",
 			Options{Shape: Sequences},
 			"id,time,u,v\na,2,1.5,2\na,1,0.5,NA\nb,1,3,4\n", record.Real,
-			"a: [ u*0.5 v*NaN ] [ u*1.5 v*2 ] | 2\nb: [ u*3 v*4 ] | 1",
+			"a: [ u*0.5 v*NaN ] [ u*1.5 v*2 ] | 2 1 2\nb: [ u*3 v*4 ] | 1 1",
 		},
 		{
 			"states",
@@ -248,7 +248,7 @@ func TestMalformed(t *testing.T) {
 		{"bad count", Options{Shape: Long}, "id,code,count\n1,x,2\n1,y,two\n1,z,1\n", 3, 5, "not a whole number", "1: x*2 z"},
 		{"bad binary", Options{Shape: Binary, Columns: []string{"a", "b"}}, "a,b\n1,0\n1,7\n0,1\n", 3, 3, "not 0 or 1", "#1: a\n#2: b"},
 		{"bad number", Options{Shape: Real}, "a,b\n1,0\n1,x1\n0,1\n" + strings.Repeat("2,3\n", 20), 3, 3, "not a number", ""},
-		{"bad time", Options{Shape: Sequences}, "id,time,state\na,1,x\na,3/4/2008,y\n", 3, 3, "the time is not", "a: [ x ] | 1"},
+		{"bad time", Options{Shape: Sequences}, "id,time,state\na,1,x\na,3/4/2008,y\n", 3, 3, "the time is not", "a: [ x ] | 1 1"},
 		{"open quote", Options{Shape: Long}, "id,code\n1,x\n2,\"y\n3,z\n", 3, 3, "quote", "1: x\n3: z"},
 		{"bad digit", Options{Shape: Digits}, "012\n0a2\n01\n111\n", 2, 0, "not a digit", "#1: 2 3*2\n#2: 1 2 3"},
 	}

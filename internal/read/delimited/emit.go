@@ -185,7 +185,7 @@ func (e *emitter) pass(b *record.Batch, n int) error {
 	g, to := e.groups, e.done+n
 	width := len(g.source.plan.side)
 	if e.ids == nil {
-		b.IDs, b.Side = g.ids.strings(e.done, to), sideColumns(&g.side, width, e.done, to)
+		b.IDs, b.Side = g.ids.strings(e.done, to), append(sideColumns(&g.side, width, e.done, to), b.Side...)
 	} else {
 		b.IDs = e.ids[e.done:to]
 		for _, column := range e.side {

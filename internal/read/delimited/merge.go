@@ -136,6 +136,9 @@ func (s *Source) batch(p *part) *record.Batch {
 			a.sequence(p.feature[p.from(i):p.ends[i]], slice(p.value, p.from(i), p.ends[i]), p.key[p.from(i):p.ends[i]])
 		}
 		b.Ptr, b.Steps, b.Feature, b.Value = a.ptr, a.steps, a.feature, a.value
+		if a.times != nil {
+			b.Side = append(b.Side, a.times)
+		}
 	default:
 		b.Ptr = append(make([]int, 1, n+1), p.ends...)
 		b.Feature = p.takeFeatures()

@@ -30,6 +30,7 @@ type plan struct {
 	side     []int
 	group    bool   // rows of one id make one record
 	steps    bool   // records are sequences
+	dated    bool   // the times of steps are days, not numbers
 	sign     string // between the symbols of a cell that holds all steps of a record
 	perStep  int    // numeric sequences: entries of a step; 0: steps end where the time changes
 	static   int    // features known before the first row

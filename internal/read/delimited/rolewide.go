@@ -346,6 +346,10 @@ func (pl *plan) longSequences(p *Profile, o Options) error {
 	if pl.time == none {
 		pl.time = pl.pick(p, timeName, nil)
 	}
+	if pl.time != none {
+		c := &p.Columns[pl.time]
+		pl.dated = c.Numbers < c.Rows/2
+	}
 	if pl.code == none && len(o.Columns) == 0 {
 		pl.code = firstOf(pl.pick(p, codeName, nil), pl.symbolColumn(p, o))
 		if pl.code != none && !codeName.MatchString(p.Columns[pl.code].Name) && !p.changes(pl) {

@@ -150,7 +150,7 @@ func (w *window) flush() error {
 	}
 	b := w.out.take()
 	b.IDs = w.ids.strings(0, n)
-	b.Side = sideColumns(&w.side, w.width, 0, n)
+	b.Side = append(sideColumns(&w.side, w.width, 0, n), b.Side...)
 	w.ids.reset()
 	w.side.reset()
 	return w.yield(b)

@@ -112,6 +112,9 @@ func (pl *plan) schema() *record.Schema {
 	for _, c := range pl.side {
 		sc.Side = append(sc.Side, pl.names[c])
 	}
+	if pl.timed() {
+		sc.Side = append(sc.Side, record.StepTimes)
+	}
 	if pl.version != none {
 		sc.System = "icd"
 	}

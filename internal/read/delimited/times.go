@@ -2,8 +2,32 @@ package delimited
 
 import (
 	"bytes"
+	"math"
+	"strconv"
 	"time"
 )
+
+// timed reports sequences whose steps have times of their own.
+func (pl *plan) timed() bool { return pl.steps && pl.time != none }
+
+// appendTime writes the time of a step behind those before it: what timeKey made a
+// number, as record.StepTimes has it.
+func (pl *plan) appendTime(b []byte, key float64) []byte {
+	if !pl.timed() {
+		return b
+	}
+	if len(b) > 0 {
+		b = append(b, ' ')
+	}
+	if !pl.dated {
+		return strconv.AppendFloat(b, key, 'g', -1, 64)
+	}
+	t := time.Unix(int64(math.Round(key*86400)), 0).UTC()
+	if key == math.Trunc(key) {
+		return t.AppendFormat(b, time.DateOnly)
+	}
+	return t.AppendFormat(b, "2006-01-02T15:04:05")
+}
 
 // layouts of times that sort as text does; the day comes last, so that no
 // guess between 3/4 and 4/3 is needed.
