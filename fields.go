@@ -3,10 +3,12 @@ package moiety
 import (
 	"regexp"
 	"strings"
+
+	"github.com/moiety-go/moiety/internal/setting"
 )
 
 // fieldError words an error for who calls the library: where the rooms below name
-// flags of the command line, it names fields.
+// settings, it names fields.
 type fieldError struct {
 	text string
 	err  error
@@ -15,7 +17,7 @@ type fieldError struct {
 func (e fieldError) Error() string { return e.text }
 func (e fieldError) Unwrap() error { return e.err }
 
-// flagFields are the fields of Options that flags fill.
+// flagFields are the fields of Options that settings are.
 var flagFields = map[string]string{
 	"id": "Read.ID", "code": "Read.Code", "count": "Read.Count", "text": "Read.Text", "time": "Read.Time", "label": "Read.Label",
 	"freq": "Read.Freq", "columns": "Read.Columns", "unit": "Read.Unit", "format": "Read.Format", "header": "Read.Header",
@@ -28,10 +30,20 @@ var flagFields = map[string]string{
 	"levels": "Levels", "groups": "Groups", "workers": "Workers", "max-memory": "Memory", "min-cell": "MinCell", "health": "Health",
 }
 
-var (
-	longFlag  = regexp.MustCompile(`--([a-z][a-z0-9-]*)`)
-	groupFlag = regexp.MustCompile(`(^|[ (,])-k\b`)
-	whereAt   = regexp.MustCompile(`(^|: )where: at `)
+var whereAt = regexp.MustCompile(`(^|: )where: at `)
+
+// field is the field of Options that a setting is.
+func field(name string) string {
+	if field, ok := flagFields[name]; ok {
+		return "Options." + field
+	}
+	return `Options.Settings["` + name + `"]`
+}
+
+// paths words what the command line calls a place with -o.
+var paths = strings.NewReplacer(
+	"choose another name with ‹out›", "choose another path", "choose another with ‹out›", "choose another path",
+	`the folder that "moiety fit -o" wrote`, `the folder that Save or "moiety fit" wrote`, "‹out›", "the path", "‹force›", "force",
 )
 
 // inFields words an error of the rooms below; nil stays nil.
@@ -39,18 +51,7 @@ func inFields(err error) error {
 	if err == nil {
 		return nil
 	}
-	text := longFlag.ReplaceAllStringFunc(err.Error(), func(flag string) string {
-		name := strings.TrimPrefix(flag, "--")
-		if field, ok := flagFields[name]; ok {
-			return "Options." + field
-		}
-		return `Options.Settings["` + name + `"]`
-	})
-	text = groupFlag.ReplaceAllString(text, "${1}Options.Groups")
-	text = whereAt.ReplaceAllString(text, "${1}Options.Encode.Where: at ")
-	text = strings.ReplaceAll(text, `the folder that "moiety fit -o" wrote`, `the folder that Save or "moiety fit" wrote`)
-	text = strings.ReplaceAll(text, ": choose another name with -o", ": choose another path")
-	text = strings.ReplaceAll(text, "choose another with -o", "choose another path")
+	text := whereAt.ReplaceAllString(setting.Say(paths.Replace(err.Error()), field), "${1}Options.Encode.Where: at ")
 	if text == err.Error() {
 		return err
 	}

@@ -50,9 +50,9 @@ func (p *Problems) TooMany(records int) error {
 	percent := math.Ceil(1000*float64(p.Skipped)/float64(of)) / 10
 	remedy := "mend the file"
 	if named {
-		remedy = "leave --format out, and every cell is read"
+		remedy = "leave ‹format› out, and every cell is read"
 	}
-	return fmt.Errorf("%d of %d %s would be left out (%.1f %%); %s, or allow the loss with --skip-malformed %v%%; the first: %w",
+	return fmt.Errorf("%d of %d %s would be left out (%.1f %%); %s, or allow the loss with ‹skip-malformed› %v%%; the first: %w",
 		p.Skipped, of, what, 100*float64(p.Skipped)/float64(of), remedy, percent, p.First[0])
 }
 

@@ -43,7 +43,7 @@ func OMOPCohortCSV(ctx context.Context, w io.Writer, o report.Placed, records da
 		to, _ := d.SideColumn(dates.End)
 		for i := range d.Len() {
 			if _, err := strconv.ParseInt(d.ID(i), 10, 64); err != nil {
-				return fmt.Errorf("show: a cohort table of OMOP has whole numbers for ids, and record %q has none: give the person_id as --id when fitting", d.ID(i))
+				return fmt.Errorf("show: a cohort table of OMOP has whole numbers for ids, and record %q has none: give the person_id as the id when fitting", d.ID(i))
 			}
 			first, err := start.day(from.Values[i])
 			if err != nil {
@@ -98,7 +98,7 @@ func datesOf(ctx context.Context, records dataset.Data, dates Dates) (start, end
 		from, ok := d.SideColumn(dates.Start)
 		to, also := d.SideColumn(dates.End)
 		if !ok || !also {
-			return fmt.Errorf("show: a cohort table needs dates, and the data have no column %q beside the features: keep it with --label COLUMN when fitting, and name it with --date",
+			return fmt.Errorf("show: a cohort table needs dates, and the data have no column %q beside the features: keep it as a label when fitting, and name it as the date",
 				strings.TrimSpace(dates.Start+" "+dates.End))
 		}
 		for i := range d.Len() {

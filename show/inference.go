@@ -13,7 +13,7 @@ import (
 // pairs of questions that depend on each other beyond their groups.
 func Parameters(w io.Writer, r *report.Report, o Options) error {
 	if r.Inference == nil {
-		return fmt.Errorf("show: no parameters with standard errors: they are of latent classes, a flat fit (-k) of answers or presences that is not shared")
+		return fmt.Errorf("show: no parameters with standard errors: they are of latent classes, a flat fit of answers or presences that is not shared")
 	}
 	p := &page{w: w, o: o}
 	for i, t := range inferenceTables(r) {

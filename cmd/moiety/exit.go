@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/setting"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/record"
@@ -70,7 +71,13 @@ func (a *app) message(code int, err error) string {
 	if code == exitCancelled {
 		return cancelled
 	}
-	return "moiety: " + harmless(rooms.ReplaceAllString(strings.TrimSpace(err.Error()), "$1"))
+	return "moiety: " + harmless(inFlags(strings.TrimSpace(err.Error())))
+}
+
+// inFlags words an error of the rooms below: settings are flags, and the names of
+// the rooms are no business of the user.
+func inFlags(text string) string {
+	return setting.Say(rooms.ReplaceAllString(text, "$1"), setting.Flag)
 }
 
 // rooms are the packages that errors come from: no business of the user.

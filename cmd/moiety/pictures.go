@@ -21,7 +21,7 @@ func (x *exporting) pictures(ctx context.Context, format string, write func(io.W
 		}
 		s, err := p.Draw()
 		if errors.Is(err, show.ErrNoPicture) {
-			x.notes = append(x.notes, p.Name+": "+rooms.ReplaceAllString(err.Error(), "$1"))
+			x.notes = append(x.notes, p.Name+": "+inFlags(err.Error()))
 			continue
 		}
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/setting"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
 )
@@ -71,5 +72,5 @@ func Wrap(err error) *Error {
 	case errors.Is(err, fit.ErrTooLittle), errors.Is(err, encode.ErrNoFeatures), errors.Is(err, encode.ErrNoRecords), errors.Is(err, encode.ErrUnknown):
 		kind = TooLittle
 	}
-	return &Error{kind, err.Error(), err}
+	return &Error{kind, setting.Say(err.Error(), setting.Plain), err}
 }

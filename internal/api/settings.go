@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/setting"
 	"github.com/moiety-go/moiety/model"
 )
 
@@ -69,12 +70,12 @@ func (s Settings) order(now func() time.Time) (run.Order, error) {
 		}
 		amount, err := dataset.ParseAmount(x.word)
 		if err != nil {
-			return o, refused("%v", err)
+			return o, refused("%s", setting.Say(err.Error(), setting.Plain))
 		}
 		*x.to = amount
 	}
 	if err := e.Check(); err != nil {
-		return o, refused("%s", strings.TrimPrefix(err.Error(), "encode: "))
+		return o, refused("%s", setting.Say(strings.TrimPrefix(err.Error(), "encode: "), setting.Plain))
 	}
 	o.Fit = fit.Settings{
 		K: s.Groups, Tree: fit.TreeShape{Leaves: s.Leaves}, Spec: model.Spec{Model: s.Model}, Method: "auto", Refine: fit.EM, Seed: max(s.Seed, 1),

@@ -224,7 +224,7 @@ func (s *search) measure(ctx context.Context, k int) (*trial, error) {
 		}
 	}
 	if math.IsNaN(info.LogLikelihood) || math.IsInf(info.LogLikelihood, 0) {
-		return nil, fmt.Errorf("choose: the log-likelihood of %d groups is %v: a record is impossible under every group; use a prior (--prior above 0)", k, info.LogLikelihood)
+		return nil, fmt.Errorf("choose: the log-likelihood of %d groups is %v: a record is impossible under every group; use a prior (‹prior› above 0)", k, info.LogLikelihood)
 	}
 	t.aside, err = s.densities(ctx, k)
 	return t, err

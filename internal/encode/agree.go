@@ -91,7 +91,7 @@ func Unite(offers []Offer, sites []string) (Offer, error) {
 				continue
 			}
 			if out.Columns[at].Kind != c.Kind {
-				return out, fmt.Errorf("encode: column %q is %s at %s and %s elsewhere: mend the table, or leave the column out with --exclude", c.Name, c.Kind, sites[i], out.Columns[at].Kind)
+				return out, fmt.Errorf("encode: column %q is %s at %s and %s elsewhere: mend the table, or leave the column out with ‹exclude›", c.Name, c.Kind, sites[i], out.Columns[at].Kind)
 			}
 			for _, name := range c.Terms {
 				if !slices.Contains(out.Columns[at].Terms, name) {
@@ -111,15 +111,15 @@ func (o Offer) differs(p Offer) string {
 	a, b := o.Plan, p.Plan
 	switch {
 	case o.Format != p.Format:
-		return fmt.Sprintf("one is read as %s and the other as %s: name the format with --format", o.Format, p.Format)
+		return fmt.Sprintf("one is read as %s and the other as %s: name the format with ‹format›", o.Format, p.Format)
 	case a.Kind != b.Kind, o.Sequences != p.Sequences:
-		return fmt.Sprintf("one holds %s records and the other %s: name the format with --format", a.Kind, b.Kind)
+		return fmt.Sprintf("one holds %s records and the other %s: name the format with ‹format›", a.Kind, b.Kind)
 	case a.System != b.System || a.Mixed || b.Mixed || a.Marked != b.Marked:
-		return fmt.Sprintf("one has codes of %s and the other of %s: name the code system with --system", a.System, b.System)
+		return fmt.Sprintf("one has codes of %s and the other of %s: name the code system with ‹system›", a.System, b.System)
 	case a.Language != b.Language || a.Stopwords != b.Stopwords:
-		return fmt.Sprintf("one has texts in %q and the other in %q: name the language with --stopwords", a.Language, b.Language)
+		return fmt.Sprintf("one has texts in %q and the other in %q: name the language with ‹stopwords›", a.Language, b.Language)
 	case len(a.Levels) > 1:
-		return "a roll-up to several levels is not for joined runs: name one level with --rollup"
+		return "a roll-up to several levels is not for joined runs: name one level with ‹rollup›"
 	}
 	a.Vote, a.Zeros = b.Vote, b.Zeros // a site's own business
 	x, _ := json.Marshal(a)

@@ -133,7 +133,7 @@ func (e *encoder) legal(t uint32, v float64, id string) error {
 		return nil
 	}
 	if v < 0 {
-		return fmt.Errorf("encode: record %s: %s is %g, and a count cannot be negative: use --format real for measurements", id, e.terms.dict.Name(t), v)
+		return fmt.Errorf("encode: record %s: %s is %g, and a count cannot be negative: use ‹format› real for measurements", id, e.terms.dict.Name(t), v)
 	}
 	return nil
 }

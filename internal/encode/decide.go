@@ -59,7 +59,7 @@ func (e *encoder) checkAsked(isWords bool) error {
 	case e.s.Rollup != "" && e.s.Rollup != string(codes.Full) && !e.plan.isCodes():
 		return fmt.Errorf("encode: roll-up %s needs ICD codes, and the features do not look like them (%s): name the code system, or leave roll-up out", e.s.Rollup, e.plan.Vote)
 	case hasColumns(e.kind) && !(e.s.MaxDF.IsZero() && e.s.Vocab.IsZero()):
-		return fmt.Errorf("encode: --max-df and --vocab are for words and codes; these are %s: choose columns with --include or --exclude", e.describe())
+		return fmt.Errorf("encode: ‹max-df› and ‹vocab› are for words and codes; these are %s: choose columns with ‹include› or ‹exclude›", e.describe())
 	}
 	return nil
 }

@@ -220,7 +220,7 @@ func TestErrors(t *testing.T) {
 		{wards(), Settings{Encoding: dataset.Encoding{MinCodes: -1}}, "minimum of -1 codes is negative"},
 		{wards(), Settings{Encoding: dataset.Encoding{MinDF: dataset.Amount{Count: 100}}}, `no features are left: the rule "min-df 100" took the last 12`},
 		{lists("long", record.Presence, "c1 c2"), Settings{Encoding: dataset.Encoding{Rollup: "ccs"}}, "roll-up ccs needs ICD codes"},
-		{clinic(), Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Count: 3}}}, "--max-df and --vocab are for words and codes; these are mixed records"},
+		{clinic(), Settings{Encoding: dataset.Encoding{Vocab: dataset.Amount{Count: 3}}}, "‹max-df› and ‹vocab› are for words and codes; these are mixed records"},
 		{clinic(), Settings{Encoding: dataset.Encoding{System: "icd9"}}, "code system icd9 does not go with mixed records"},
 		{lists("long", record.Presence), Settings{}, "no records are left: the input holds none"},
 		{texts(1, "", ""), Settings{}, "no features are left: the records hold none"},

@@ -59,7 +59,7 @@ func stemmer(language string) (func(string) string, error) {
 	case "turkish":
 		stem = turkish.Stem
 	case "":
-		return nil, fmt.Errorf("encode: stemming needs a language and the texts do not show one: name it with --stopwords LANG")
+		return nil, fmt.Errorf("encode: stemming needs a language and the texts do not show one: name it with ‹stopwords› LANG")
 	default:
 		return nil, fmt.Errorf("encode: there is no stemmer for %s: leave stemming off", language)
 	}

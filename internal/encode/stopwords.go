@@ -64,7 +64,7 @@ func ReadStopList(r io.Reader) ([]string, error) {
 		return nil, fmt.Errorf("encode: stop words: %w", err)
 	}
 	if len(list) == 0 {
-		return nil, errors.New("encode: stop words: the file holds no words: write one on each line, or --stopwords none")
+		return nil, errors.New("encode: stop words: the file holds no words: write one on each line, or ‹stopwords› none")
 	}
 	return list, nil
 }

@@ -191,7 +191,7 @@ func (e *encoder) learnStyles(w *Where) error {
 	}
 	for _, n := range nodes {
 		if s := &n.style; n.orders() && 2*s.strange > s.n {
-			return fmt.Errorf("encode: --where: %d of the %d values of column %s are no %s, such as %q: %w",
+			return fmt.Errorf("encode: ‹where›: %d of the %d values of column %s are no %s, such as %q: %w",
 				s.strange, s.n, n.column, kindWord(n.values[0].kind), s.example, ErrCompare)
 		}
 	}

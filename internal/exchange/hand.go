@@ -37,7 +37,7 @@ func NewHand(f *File, key *Key) (*Hand, error) {
 		return h, nil
 	}
 	if h.site = slices.IndexFunc(f.Sites, func(s Site) bool { return s.Key == key.Public() }); h.site < 0 {
-		return nil, errors.New("this site is not in the study: its key is not the one of the first round; name the right one with --key")
+		return nil, errors.New("this site is not in the study: its key is not the one of the first round; name the right one with ‹key›")
 	}
 	return h, nil
 }

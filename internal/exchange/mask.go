@@ -33,14 +33,14 @@ func OpenKey(path string, fresh bool) (*Key, error) {
 		return newKey(path)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: the key that this site made in the first round is missing: name its file with --key, or begin the study anew", path)
+		return nil, fmt.Errorf("%s: the key that this site made in the first round is missing: name its file with ‹key›, or begin the study anew", path)
 	}
 	if err != nil {
 		return nil, err
 	}
 	secret, err := hex.DecodeString(string(text))
 	if err != nil || len(secret) != 32 {
-		return nil, fmt.Errorf("%s is no key of this program: name another file with --key", path)
+		return nil, fmt.Errorf("%s is no key of this program: name another file with ‹key›", path)
 	}
 	k, err := ecdh.X25519().NewPrivateKey(secret)
 	return &Key{k}, err

@@ -71,7 +71,7 @@ func (f *File) join(o Named, first string) error {
 			case s.Key == t.Key:
 				return fmt.Errorf("%s: %s is in already: a site must not be merged twice", o.Name, s.Name)
 			case s.Name == t.Name:
-				return fmt.Errorf("%s: another site is called %s too: give each its own name with --site", o.Name, s.Name)
+				return fmt.Errorf("%s: another site is called %s too: give each its own name with ‹site›", o.Name, s.Name)
 			}
 		}
 		f.Sites = append(f.Sites, s)

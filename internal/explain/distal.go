@@ -55,7 +55,7 @@ func Distals(ctx context.Context, o *fit.Outcome, data dataset.Data, columns []s
 	p, h := o.Model.Params, data.Describe()
 	questions := family.QuestionsOf(f, p.Dim())
 	if questions == nil || o.Tree != nil {
-		return nil, asked("--three-step is for latent classes: a flat fit (-k) of answers or presences")
+		return nil, asked("‹three-step› is for latent classes: a flat fit (‹groups›) of answers or presences")
 	}
 	run := data.Runner(s.Workers)
 	table, err := lca.Gather(ctx, run, questions, mostDistinct)
@@ -69,7 +69,7 @@ func Distals(ctx context.Context, o *fit.Outcome, data dataset.Data, columns []s
 	for _, name := range columns {
 		name = strings.TrimSpace(name)
 		if !slices.Contains(h.Side, name) {
-			return nil, asked("--three-step %s: there is no such side column%s; there are %s", name, suggest.Hint(name, h.Side), strings.Join(h.Side, ", "))
+			return nil, asked("‹three-step› %s: there is no such side column%s; there are %s", name, suggest.Hint(name, h.Side), strings.Join(h.Side, ", "))
 		}
 		values, err := sideColumn(ctx, data, name)
 		if err != nil {
@@ -126,7 +126,7 @@ func (d *stepping) column(ctx context.Context, name string, values []string) err
 	case isNumber && len(levels) > 2:
 		return d.outcome(ctx, name, "", numbers, true)
 	case len(levels) < 2 || len(levels) > mostDistalAnswers:
-		return asked("--three-step %s: want numbers, or 2 to %d different answers", name, mostDistalAnswers)
+		return asked("‹three-step› %s: want numbers, or 2 to %d different answers", name, mostDistalAnswers)
 	case two:
 		levels = levels[1:]
 	}
@@ -151,7 +151,7 @@ func (d *stepping) column(ctx context.Context, name string, values []string) err
 // where few records of a group have a value, have the answer, or have it not.
 func (d *stepping) outcome(ctx context.Context, name, level string, y []float64, covariate bool) error {
 	if d.small(level, y) {
-		return asked("--three-step %s: withheld, for fewer than %d records of some group have a value, or an answer", name, d.s.Gate.Limit)
+		return asked("‹three-step› %s: withheld, for fewer than %d records of some group have a value, or an answer", name, d.s.Gate.Limit)
 	}
 	o := inference.DistalOptions{Seed: d.s.Seed, Workers: d.s.Workers, Covariate: covariate && d.model.K > 1}
 	x, err := inference.ThreeStep(ctx, d.table, d.model, d.of, y, o)
@@ -220,7 +220,7 @@ func (b *builder) distal(ctx context.Context, r dataset.Data) error {
 		return nil
 	}
 	if b.r.Ring == report.Shared || r == nil || b.s.Counted || b.open.limit > 0 && b.anyClosed() {
-		return asked("--three-step: outcomes by three steps are of latent classes as they were fitted, all of which may be told, inside the house")
+		return asked("‹three-step›: outcomes by three steps are of latent classes as they were fitted, all of which may be told, inside the house")
 	}
 	s := DistalSettings{Gate: Gate{Ring: b.r.Ring, Limit: b.open.limit}, Seed: 1}
 	for _, node := range b.h.leaf {

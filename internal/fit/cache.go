@@ -58,12 +58,12 @@ func newCache(o Order, inputs []source.Input) (*cache, error) {
 	for _, in := range inputs {
 		s, err := stampOf(in.Path())
 		if in.Path() == "" || err != nil {
-			return nil, errors.New("--cache needs data in files: leave it out for standard input")
+			return nil, errors.New("‹cache› needs data in files: leave it out for standard input")
 		}
 		stamps = append(stamps, s)
 	}
 	if len(stamps) == 0 {
-		return nil, errors.New("--cache needs data in files: leave it out for a database")
+		return nil, errors.New("‹cache› needs data in files: leave it out for a database")
 	}
 	path := stamps[0].Name
 	if info, err := os.Stat(o.Args[0]); err == nil && info.IsDir() {
@@ -232,7 +232,7 @@ func (c *cache) save(p *Prepared) error {
 		if errors.As(err, &p) {
 			err = p.Err // without the temporary name
 		}
-		return fmt.Errorf("--cache: %s cannot be written: %w: leave it out, or make room and a folder that you may write for it", c.path, err)
+		return fmt.Errorf("‹cache›: %s cannot be written: %w: leave it out, or make room and a folder that you may write for it", c.path, err)
 	}
 	os.Remove(c.path + ".json") // the second file of caches of earlier versions
 	return nil

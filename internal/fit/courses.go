@@ -37,13 +37,13 @@ func (s Settings) hasCourses(data Data) error {
 	case s.Courses == 0:
 		return nil
 	case !data.Sequences:
-		return fmt.Errorf("fit: courses are kinds of sequences, and these records have no steps in time: leave --courses out, or read them with --format sequences")
+		return fmt.Errorf("fit: courses are kinds of sequences, and these records have no steps in time: leave ‹courses› out, or read them with ‹format› sequences")
 	case data.Run.Can().Places > 1:
-		return fmt.Errorf("fit: courses are found where all sequences are in one place, and these lie at several: leave --courses out")
+		return fmt.Errorf("fit: courses are found where all sequences are in one place, and these lie at several: leave ‹courses› out")
 	case s.Privacy.Epsilon > 0:
-		return fmt.Errorf("fit: courses look at every sequence, which differential privacy forbids: leave --courses or --epsilon out")
+		return fmt.Errorf("fit: courses look at every sequence, which differential privacy forbids: leave ‹courses› or ‹epsilon› out")
 	case s.Courses > data.Run.Len():
-		return fmt.Errorf("fit: %d courses asked for of %d sequences: ask for fewer with --courses", s.Courses, data.Run.Len())
+		return fmt.Errorf("fit: %d courses asked for of %d sequences: ask for fewer with ‹courses›", s.Courses, data.Run.Len())
 	}
 	return nil
 }
@@ -68,11 +68,11 @@ func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, da
 	}
 	f, ok := fam.(family.Coursed)
 	if !ok {
-		return nil, fmt.Errorf("fit: the model %s has no courses: leave --courses out", fam.Info().Name)
+		return nil, fmt.Errorf("fit: the model %s has no courses: leave ‹courses› out", fam.Info().Name)
 	}
 	p := o.Model.Params
 	if p.K() < 2 {
-		return nil, fmt.Errorf("fit: %w: the sequences have one state, and no course through several: ask for states with -k, or leave --courses out", ErrTooLittle)
+		return nil, fmt.Errorf("fit: %w: the sequences have one state, and no course through several: ask for states with ‹groups›, or leave ‹courses› out", ErrTooLittle)
 	}
 	c := &courser{f, p, data.Run, p.K(), s, s.Prior.Records()}
 	walks, err := c.walks(ctx)
@@ -94,7 +94,7 @@ func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, da
 		return nil, err
 	}
 	if at := slices.Index(best.N, 0); at >= 0 {
-		return nil, fmt.Errorf("fit: %w: the sequences do not show %d courses, for nothing takes one of them: ask for fewer with --courses", ErrTooLittle, s.Courses)
+		return nil, fmt.Errorf("fit: %w: the sequences do not show %d courses, for nothing takes one of them: ask for fewer with ‹courses›", ErrTooLittle, s.Courses)
 	}
 	free := float64((s.Courses - 1) * (1 + (p.K()-1)*(p.K()+1)))
 	best.Gain = reached - alone - free/2*math.Log(float64(data.Run.Len()))

@@ -83,7 +83,7 @@ func (m *Made) fit(ctx context.Context, dir string) error {
 	}
 	data = weighed(data, p.Batches)
 	if data.Run.Len() == 0 {
-		return fmt.Errorf("%w: every record has fewer than %d features: lower --min-codes", ErrTooLittle, o.Encode.MinCodes)
+		return fmt.Errorf("%w: every record has fewer than %d features: lower ‹min-codes›", ErrTooLittle, o.Encode.MinCodes)
 	}
 	if err := o.Suits(data); err != nil {
 		return err

@@ -31,9 +31,9 @@ func (s Settings) treeOver(fam family.Family, data Data) error {
 	info := fam.Info()
 	switch {
 	case data.Sequences:
-		return fmt.Errorf("fit: states of sequences follow each other and are not joined into a tree: leave --tree out")
+		return fmt.Errorf("fit: states of sequences follow each other and are not joined into a tree: leave ‹tree› out")
 	case info.Soft:
-		return fmt.Errorf("fit: records mix the groups of the model %s, which are not joined into a tree: leave --tree out, or choose another model", info.Name)
+		return fmt.Errorf("fit: records mix the groups of the model %s, which are not joined into a tree: leave ‹tree› out, or choose another model", info.Name)
 	}
 	return nil
 }

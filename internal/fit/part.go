@@ -35,7 +35,7 @@ func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
 		step = int(math.Ceil(all / float64(data.Room) * copies))
 	}
 	if n := data.Run.Len(); step > 1 && n/step < leastGrown {
-		return data, fmt.Errorf("fit: only %d of %d records fit into the memory allowed, too few to grow a tree on: raise --max-memory, or ask for a flat model with -k", n/step, n)
+		return data, fmt.Errorf("fit: only %d of %d records fit into the memory allowed, too few to grow a tree on: raise ‹max-memory›, or ask for a flat model with ‹groups›", n/step, n)
 	}
 	some, err := pass.Sample(ctx, data.Run, step)
 	if err != nil {

@@ -35,7 +35,7 @@ func NewPlacer(out *Outcome) (*Placer, error) {
 
 // ErrRules says that the groups are the ends of a tree of rules: a record has its
 // group, and no probability of the others.
-var ErrRules = errors.New("these groups are the ends of a tree of rules, which gives no probabilities of the other groups: fit with a model, or leave --probabilities all out")
+var ErrRules = errors.New("these groups are the ends of a tree of rules, which gives no probabilities of the other groups: fit with a model, or leave ‹probabilities› all out")
 
 // Posterior returns what writes the probability of every group for every row of a
 // block, row by row, or ErrRules.

@@ -43,7 +43,7 @@ func Prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
 		return nil, err
 	}
 	if o.Encode.KeepText && !slices.Contains(p.Side(), dataset.KeptText) {
-		return nil, errors.Join(Unsuited("--keep-text: these records are no running texts: leave --keep-text out"), p.Close())
+		return nil, errors.Join(Unsuited("‹keep-text›: these records are no running texts: leave ‹keep-text› out"), p.Close())
 	}
 	return p.of(o)
 }
@@ -66,7 +66,7 @@ func (o *Order) mayKeepText() error {
 }
 
 // textOfPeople is why a text may not be kept: nobody can tell what it gives away.
-var textOfPeople = Unsuited("--keep-text keeps texts as they are, and these records are of people whose small numbers are withheld: leave --keep-text out")
+var textOfPeople = Unsuited("‹keep-text› keeps texts as they are, and these records are of people whose small numbers are withheld: leave ‹keep-text› out")
 
 func prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
 	o.Encode.KeepOrder = o.Encode.KeepOrder || len(o.Views) > 0

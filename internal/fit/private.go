@@ -25,13 +25,13 @@ type Privacy struct {
 func (s Settings) privately(fam family.Family, data Data) error {
 	switch {
 	case data.Kind != record.Presence || data.Sequences || !fam.Info().Tree.Binary:
-		return fmt.Errorf("fit: differential privacy is there for presences (codes a person has or has not) and their own model: leave --epsilon out")
+		return fmt.Errorf("fit: differential privacy is there for presences (codes a person has or has not) and their own model: leave ‹epsilon› out")
 	case data.Run.Can().Places > 1:
-		return fmt.Errorf("fit: differential privacy over several sites is not there yet: leave --epsilon out")
+		return fmt.Errorf("fit: differential privacy over several sites is not there yet: leave ‹epsilon› out")
 	case s.Over:
-		return fmt.Errorf("fit: a tree over private groups would count people without noise: leave --tree out")
+		return fmt.Errorf("fit: a tree over private groups would count people without noise: leave ‹tree› out")
 	case s.method() != "auto" || s.Refine == None || s.Prior != 0:
-		return fmt.Errorf("fit: a private fit has a way and a prior of its own: leave --method, --refine and --prior out")
+		return fmt.Errorf("fit: a private fit has a way and a prior of its own: leave ‹method›, ‹refine› and ‹prior› out")
 	}
 	return nil
 }

@@ -46,14 +46,14 @@ func judgeSequences(ctx context.Context, data Data, s Settings) (*verdict.Verdic
 // states fits as many states as the verdict claims.
 func states(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if s.Tree.Grown() {
-		return nil, fmt.Errorf("fit: sequences have states, not a tree of groups: ask for a number of states with -k, or leave it to the data")
+		return nil, fmt.Errorf("fit: sequences have states, not a tree of groups: ask for a number of states with ‹groups›, or leave it to the data")
 	}
 	v, err := Judge(ctx, data, s)
 	if err != nil {
 		return nil, err
 	}
 	if v == nil {
-		return nil, fmt.Errorf("fit: the number of states cannot be judged here: ask for one with -k")
+		return nil, fmt.Errorf("fit: the number of states cannot be judged here: ask for one with ‹groups›")
 	}
 	s.Tree = TreeShape{}
 	if v.Shown != nil {

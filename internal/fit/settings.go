@@ -75,7 +75,7 @@ func (s Settings) Check() error {
 		return fmt.Errorf("fit: %d courses asked for, want at least 1", s.Courses)
 	}
 	if s.Courses > 0 && (s.Over || s.Tree.Grown()) {
-		return fmt.Errorf("fit: courses are kinds of sequences, which have states and no tree: leave --courses or the tree out")
+		return fmt.Errorf("fit: courses are kinds of sequences, which have states and no tree: leave ‹courses› or the tree out")
 	}
 	if s.K > 0 && s.Tree != (TreeShape{}) {
 		return fmt.Errorf("fit: %d groups and a tree asked for, want one of them", s.K)

@@ -28,7 +28,7 @@ func Unsuited(format string, args ...any) error { return settingsError{fmt.Sprin
 // the views.
 func (o *Order) Suits(data Data) error {
 	if data.Sequences && o.IsTree() && o.Fit.Tree.Grown() {
-		return Unsuited("sequences have states, not a tree of groups: ask for a number of states with -k, or leave it to the data")
+		return Unsuited("sequences have states, not a tree of groups: ask for a number of states with ‹groups›, or leave it to the data")
 	}
 	name := o.Fit.Spec.Model
 	if name == "" || name == "auto" {
@@ -36,7 +36,7 @@ func (o *Order) Suits(data Data) error {
 	}
 	for _, s := range model.Settings() {
 		if models := model.With(s.Name); o.Fit.Spec.Value(s.Name) != "" && !slices.Contains(models, name) {
-			return Unsuited("--%s is for the model %s; these records are fitted with %s: leave it out, or name the model with --model",
+			return Unsuited("‹%s› is for the model %s; these records are fitted with %s: leave it out, or name the model with ‹model›",
 				s.Name, strings.Join(models, " or "), name)
 		}
 	}
@@ -51,10 +51,10 @@ func (o *Order) Suits(data Data) error {
 func (o *Order) enough(data Data) error {
 	k := o.Fit.K
 	if n := data.Run.Len(); k > n {
-		return fmt.Errorf("%w: %d groups asked for, and there are %d records: ask for fewer groups with -k", ErrTooLittle, k, n)
+		return fmt.Errorf("%w: %d groups asked for, and there are %d records: ask for fewer groups with ‹groups›", ErrTooLittle, k, n)
 	}
 	if d := data.Vocab.Len(); k > d && (data.Sequences || data.Run.Can().Own < data.Run.Len()) && (data.Kind == record.Presence || data.Kind == record.Counts) {
-		return fmt.Errorf("%w: %d groups asked for, and there are %d features: ask for fewer groups with -k, or keep more features", ErrTooLittle, k, d)
+		return fmt.Errorf("%w: %d groups asked for, and there are %d features: ask for fewer groups with ‹groups›, or keep more features", ErrTooLittle, k, d)
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (o *Order) views(v *vocab.Vocab, kind record.Kind) error {
 		o.Fit.Spec.Views = append(o.Fit.Spec.Views, model.View{Name: pattern, From: from, To: at, Spec: spec})
 	}
 	if at < v.Len() {
-		return Unsuited("feature %q is in no view: add a view for it, or leave it out with --exclude", v.Names[at])
+		return Unsuited("feature %q is in no view: add a view for it, or leave it out with ‹exclude›", v.Names[at])
 	}
 	return nil
 }

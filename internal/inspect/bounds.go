@@ -100,7 +100,7 @@ func (x *Inspected) Bound(ctx context.Context, o fit.Order, k int) error {
 	return nil
 }
 
-var errNoBounds = errors.New("bounds are known for documents, presences and counts, not for these records: leave --bounds out")
+var errNoBounds = errors.New("bounds are known for documents, presences and counts, not for these records: leave ‹bounds› out")
 
 // totalSum adds up, over records of total t: their number, t(t−1) and t(t−1)(t−2) with
 // their squares, and the squares and cubes of ‖x‖².

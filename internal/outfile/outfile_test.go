@@ -81,7 +81,7 @@ func TestTheRule(t *testing.T) {
 		want := "note: new"
 		if c.refused {
 			want = c.before
-			if !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), "--force") || !strings.Contains(err.Error(), "a note of the test") {
+			if !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), "‹force›") || !strings.Contains(err.Error(), "a note of the test") {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		} else if err != nil {

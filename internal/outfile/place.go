@@ -58,7 +58,7 @@ type place struct {
 func find(path string, form Form, force bool) (place, error) {
 	p := place{path: path}
 	if path == "" || path == "-" || strings.HasSuffix(path, string(filepath.Separator)) || strings.HasSuffix(path, "/") {
-		return p, fmt.Errorf("%q is no name of a file: name one with -o", path)
+		return p, fmt.Errorf("%q is no name of a file: name one with ‹out›", path)
 	}
 	if err := p.follow(); err != nil {
 		return p, err
@@ -71,20 +71,20 @@ func find(path string, form Form, force bool) (place, error) {
 	case err != nil:
 		return p, Explain(path, err)
 	case info.IsDir():
-		return p, fmt.Errorf("%s is a folder: name a file with -o", path)
+		return p, fmt.Errorf("%s is a folder: name a file with ‹out›", path)
 	case p.through || info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0:
 		p.through = true
 		return p, nil
 	case !info.Mode().IsRegular():
-		return p, fmt.Errorf("%s is no file but a part of the system: choose another name with -o", path)
+		return p, fmt.Errorf("%s is no file but a part of the system: choose another name with ‹out›", path)
 	}
 	p.ours = known(p.real, form)
 	switch {
 	case force || info.Size() == 0:
 	case info.Mode()&0o200 == 0:
-		return p, fmt.Errorf("%s: %w, and it is write-protected: choose another name with -o, or replace it with --force", path, ErrExists)
+		return p, fmt.Errorf("%s: %w, and it is write-protected: choose another name with ‹out›, or replace it with ‹force›", path, ErrExists)
 	case !p.ours:
-		return p, fmt.Errorf("%s: %w, and it is not %s: choose another name with -o, or replace it with --force", path, ErrExists, form.Name)
+		return p, fmt.Errorf("%s: %w, and it is not %s: choose another name with ‹out›, or replace it with ‹force›", path, ErrExists, form.Name)
 	}
 	return p, nil
 }

@@ -35,13 +35,13 @@ func Explain(path string, err error) error {
 	case isFull(err) && isDevice(path):
 		why = "it is full"
 	case isFull(err):
-		why = fmt.Sprintf("the disk of the folder %s is full: make room, or choose another folder with -o", dir)
+		why = fmt.Sprintf("the disk of the folder %s is full: make room, or choose another folder with ‹out›", dir)
 	case isReadOnly(err):
-		why = fmt.Sprintf("the folder %s is on a disk that can only be read: choose another with -o", dir)
+		why = fmt.Sprintf("the folder %s is on a disk that can only be read: choose another with ‹out›", dir)
 	case errors.Is(err, fs.ErrPermission):
-		why = fmt.Sprintf("you may not write into the folder %s: choose another with -o", dir)
+		why = fmt.Sprintf("you may not write into the folder %s: choose another with ‹out›", dir)
 	case isNoFolder(err):
-		why = fmt.Sprintf("the folder %s cannot be made, for a part of its name is a file: choose another with -o", dir)
+		why = fmt.Sprintf("the folder %s cannot be made, for a part of its name is a file: choose another with ‹out›", dir)
 	default:
 		why = bare(err).Error()
 	}

@@ -197,7 +197,7 @@ func TestNamedFormatContradicted(t *testing.T) {
 	var pe *record.ParseError
 	_, _, err := read(t, Options{Reading: record.Reading{Format: "binary"}}, file)
 	if !errors.As(err, &pe) || pe.Name != "b" || pe.Text != "2" || pe.Line != 9 || !source.Unreadable(err) ||
-		!strings.Contains(err.Error(), "1 of 400 records would be left out (0.2 %); leave --format out, and every cell is read, or allow the loss with --skip-malformed 0.3%") {
+		!strings.Contains(err.Error(), "1 of 400 records would be left out (0.2 %); leave ‹format› out, and every cell is read, or allow the loss with ‹skip-malformed› 0.3%") {
 		t.Errorf("binary: %v", err)
 	}
 	if n, p, err := read(t, Options{Reading: record.Reading{Format: "binary", SkipMalformed: 0.01}}, file); n != 399 || p.Skipped != 1 || err != nil {

@@ -30,10 +30,10 @@ type study struct {
 // StudyOf returns the part of an order that is the same at all sites.
 func StudyOf(o Order) (json.RawMessage, error) {
 	if o.IsTree() {
-		return nil, fit.Unsuited("sites that join sum up for a number of groups: ask for one with -k, and for the tree over them with --tree; \"moiety choose\" at each site says how many its own records show")
+		return nil, fit.Unsuited("sites that join sum up for a number of groups: ask for one with ‹groups›, and for the tree over them with ‹tree›; \"moiety choose\" at each site says how many its own records show")
 	}
 	if o.Encode.MinCodes > 0 {
-		return nil, fit.Unsuited("--min-codes is not for sites that join: leave it out")
+		return nil, fit.Unsuited("‹min-codes› is not for sites that join: leave it out")
 	}
 	return json.Marshal(study{o.Encode, o.Fit, o.Views, o.Health, o.MinCell})
 }

@@ -67,7 +67,7 @@ func TestPrivateModel(t *testing.T) {
 		t.Errorf("ε = .01: %v", err)
 	}
 	o.Fit.Over = true
-	if _, err := Make(t.Context(), o); err == nil || !strings.Contains(err.Error(), "--tree") {
+	if _, err := Make(t.Context(), o); err == nil || !strings.Contains(err.Error(), "‹tree›") {
 		t.Errorf("a tree: %v", err)
 	}
 }

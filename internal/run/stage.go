@@ -101,7 +101,7 @@ func newStage(ctx context.Context, files durable.FS, target string, force bool) 
 func (s *stage) begin(ctx context.Context) error {
 	for _, other := range durable.Temps(s.target) {
 		if inUse(other) {
-			return fmt.Errorf("%s: %w: choose another name with -o", s.target, ErrBusy)
+			return fmt.Errorf("%s: %w: choose another name with ‹out›", s.target, ErrBusy)
 		}
 	}
 	dir, err := durable.MkdirTemp(s.files, s.target, 0o755)
@@ -138,7 +138,7 @@ func (s *stage) unwritable(err error) error { return unwritable{s.target, err} }
 // force an earlier run; anything else is never touched.
 func mayReplace(target string, force bool) (targetKind, error) {
 	if info, err := os.Lstat(target); err == nil && !info.IsDir() {
-		return nothing, fmt.Errorf("%s: %w, and it is a file: choose another name with -o", target, ErrExists)
+		return nothing, fmt.Errorf("%s: %w, and it is a file: choose another name with ‹out›", target, ErrExists)
 	}
 	entries, err := os.ReadDir(target)
 	switch {
@@ -149,9 +149,9 @@ func mayReplace(target string, force bool) (targetKind, error) {
 	case len(entries) == 0:
 		return hollow, nil
 	case !IsRun(target):
-		return nothing, fmt.Errorf("%s: %w, and it is not a run: choose another name with -o", target, ErrExists)
+		return nothing, fmt.Errorf("%s: %w, and it is not a run: choose another name with ‹out›", target, ErrExists)
 	case !force:
-		return nothing, fmt.Errorf("%s: %w: choose another name with -o, or replace it with --force", target, ErrExists)
+		return nothing, fmt.Errorf("%s: %w: choose another name with ‹out›, or replace it with ‹force›", target, ErrExists)
 	}
 	return earlier, nil
 }
@@ -209,7 +209,7 @@ func (s *stage) free() {
 
 // appeared says that the name was taken while the work went on.
 func (s *stage) appeared() error {
-	return fmt.Errorf("%s: %w: it appeared while this run was being made, and was left as it is; fit again under another name with -o", s.target, ErrExists)
+	return fmt.Errorf("%s: %w: it appeared while this run was being made, and was left as it is; fit again under another name with ‹out›", s.target, ErrExists)
 }
 
 // replace takes the place of an earlier run, in one step where the system can.

@@ -58,11 +58,11 @@ func (r *Run) updatable(u Update) error {
 	case len(r.Edits.List()) > 0:
 		return fit.Unsuited("%s was edited by hand, and records would leave the groups they were moved to: undo the edits first, or fit anew", r.Path)
 	case m.Settings.Encode.MinCodes > 0:
-		return fit.Unsuited("%s was made with --min-codes: fit anew", r.Path)
+		return fit.Unsuited("%s was made with ‹min-codes›: fit anew", r.Path)
 	case u.Forget < 0 || u.Forget > 1:
-		return fit.Unsuited("--forget %v: write a factor above 0 and up to 1, such as .99", u.Forget)
+		return fit.Unsuited("‹forget› %v: write a factor above 0 and up to 1, such as .99", u.Forget)
 	case len(u.Withdraw) == 0 && len(u.Order.Args) == 0:
-		return fit.Unsuited("nothing to do: name new data, or records to take out with --withdraw")
+		return fit.Unsuited("nothing to do: name new data, or records to take out with ‹withdraw›")
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (r *Run) updateOrder(u Update) (Order, error) {
 	}
 	f := u.forget(r)
 	if f < 1 && o.IsTree() {
-		return o, fit.Unsuited("--forget is for flat models (-k): the verdict of a tree looks at records one by one")
+		return o, fit.Unsuited("‹forget› is for flat models (‹groups›): the verdict of a tree looks at records one by one")
 	}
 	return o, nil
 }

@@ -16,11 +16,11 @@ import (
 // 4.4.1): from its stored rows, so that the data need not be read again.
 func prepareWithin(ctx context.Context, o Order, rows string) (*fit.Prepared, error) {
 	if len(o.Args) > 0 {
-		return nil, fit.Unsuited("--within takes its records from the run: leave the data files out")
+		return nil, fit.Unsuited("‹within› takes its records from the run: leave the data files out")
 	}
 	at := strings.LastIndex(o.Within, ":")
 	if at < 0 {
-		return nil, fit.Unsuited("--within %s: write RUN:GROUP, such as hf:1.2", o.Within)
+		return nil, fit.Unsuited("‹within› %s: write RUN:GROUP, such as hf:1.2", o.Within)
 	}
 	parent, err := Open(o.Within[:at])
 	if err != nil {
@@ -54,10 +54,10 @@ func (r *Run) earlier(f *dataset.File) fit.Earlier {
 func (r *Run) encodeAgain(s encode.Settings) (encode.Settings, error) {
 	plan := r.Manifest.Plan
 	if len(plan.Levels) > 1 {
-		return s, fit.Unsuited("--within: the run joins several levels of roll-up; make it with one of them to look inside its groups")
+		return s, fit.Unsuited("‹within›: the run joins several levels of roll-up; make it with one of them to look inside its groups")
 	}
 	if s.Rollup != "" || s.Stopwords != "" || len(s.StopList) > 0 || s.Stem || s.Ngrams > 1 {
-		return s, fit.Unsuited("--within: the features are those of the run: leave --rollup, --stopwords, --stem and --ngrams out")
+		return s, fit.Unsuited("‹within›: the features are those of the run: leave ‹rollup›, ‹stopwords›, ‹stem› and ‹ngrams› out")
 	}
 	s.System, s.Counts = string(codes.None), !plan.Presence
 	if len(plan.Levels) == 1 && (plan.Levels[0] == codes.Three || plan.Levels[0] == codes.Full) {

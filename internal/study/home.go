@@ -100,7 +100,7 @@ func absolute(args []string) []string {
 func (h *Home) make() error {
 	if err := os.Mkdir(h.Dir, 0o700); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%s is there already: this site has joined, or name another folder with --home", h.Dir)
+			return fmt.Errorf("%s is there already: this site has joined, or name another folder with ‹home›", h.Dir)
 		}
 		return err
 	}

@@ -164,10 +164,10 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request) {
 func Listen(address string, tls bool) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, fmt.Errorf("study: --listen %s: write HOST:PORT, such as 127.0.0.1:8440", address)
+		return nil, fmt.Errorf("study: ‹listen› %s: write HOST:PORT, such as 127.0.0.1:8440", address)
 	}
 	if !tls && !loopback(host) {
-		return nil, fmt.Errorf("study: --listen %s can be reached from other computers: add --cert and --cert-key, so that nobody can read on the way", address)
+		return nil, fmt.Errorf("study: ‹listen› %s can be reached from other computers: add ‹cert› and ‹cert-key›, so that nobody can read on the way", address)
 	}
 	return net.Listen("tcp", address)
 }

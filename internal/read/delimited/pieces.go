@@ -184,7 +184,7 @@ func (ps *pieces) tell() {
 
 // errTooMany is the bound on memory for ids and names.
 func errTooMany(what string, n int, memory int64) error {
-	return fmt.Errorf("%w: %d different %s do not fit in %d MB; raise --max-memory or sort the table by id",
+	return fmt.Errorf("%w: %d different %s do not fit in %d MB; raise ‹max-memory› or sort the table by id",
 		source.ErrTooLarge, n, what, memory>>20)
 }
 
@@ -194,7 +194,7 @@ func errEndless(rows, records int64) error {
 	if records == 1 {
 		of = "one record"
 	}
-	return fmt.Errorf("%w: more than %d million rows belong to %s: either lines are repeated, or another column holds the ids (name it with --id)",
+	return fmt.Errorf("%w: more than %d million rows belong to %s: either lines are repeated, or another column holds the ids (name it with ‹id›)",
 		source.ErrTooLarge, rows/1_000_000, of)
 }
 

@@ -119,17 +119,17 @@ func (pl *plan) given(p *Profile, o Options) error {
 		}
 		i, err := p.find(g.name)
 		if err != nil {
-			return fmt.Errorf("--%s: %w", g.flag, err)
+			return fmt.Errorf("‹%s›: %w", g.flag, err)
 		}
 		*g.role = i
 	}
 	for _, l := range o.Label {
 		if _, err := p.find(l); err != nil {
-			return fmt.Errorf("--label: %w", err)
+			return fmt.Errorf("‹label›: %w", err)
 		}
 	}
 	if _, err := p.match(o.Columns); err != nil {
-		return fmt.Errorf("--columns: %w", err)
+		return fmt.Errorf("‹columns›: %w", err)
 	}
 	return nil
 }

@@ -150,7 +150,7 @@ func (pl *plan) pickCode(p *Profile, o Options) (err error) {
 		return nil
 	}
 	if pl.code, err = p.find(o.Code); err != nil {
-		return fmt.Errorf("--code: %w", err)
+		return fmt.Errorf("‹code›: %w", err)
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (pl *plan) distinctRoles(p *Profile) error {
 			continue
 		}
 		if other, ok := seen[r.column]; ok {
-			return fmt.Errorf("column %q cannot be both %s and %s; name them with --%s and --%s",
+			return fmt.Errorf("column %q cannot be both %s and %s; name them with ‹%s› and ‹%s›",
 				p.Columns[r.column].Name, other, r.what, other, r.what)
 		}
 		seen[r.column] = r.what
@@ -217,7 +217,7 @@ func (pl *plan) planText(p *Profile, o Options) error {
 		pl.text = firstOf(pl.pick(p, textName, (*Column).words), wordiest(p), pl.pick(p, textName, nil))
 	}
 	if pl.text == none {
-		return fmt.Errorf("no column looks like running text, name it with --text; the columns are: %s", p.names())
+		return fmt.Errorf("no column looks like running text, name it with ‹text›; the columns are: %s", p.names())
 	}
 	o.Group = false // a text is a record
 	pl.pickRecordID(p, o)
@@ -248,7 +248,7 @@ func (pl *plan) planList(p *Profile, o Options) error {
 	}
 	pl.planCells(p, o, columns...)
 	if len(pl.features) == 0 {
-		return fmt.Errorf("no column of codes is left; name them with --code, as in --code 'dx*'")
+		return fmt.Errorf("no column of codes is left; name them with ‹code›, as in ‹code› 'dx*'")
 	}
 	if pl.version == none {
 		pl.version = pl.pick(p, versionName, func(c *Column) bool { return c.Distinct <= 12 })
@@ -256,7 +256,7 @@ func (pl *plan) planList(p *Profile, o Options) error {
 	pl.pickRecordID(p, o)
 	pl.rowsOfPeople(p, o)
 	if o.Group && pl.id == none {
-		return fmt.Errorf("no column with the id of the patient, name it with --id; the columns are: %s", p.names())
+		return fmt.Errorf("no column with the id of the patient, name it with ‹id›; the columns are: %s", p.names())
 	}
 	return nil
 }
@@ -270,7 +270,7 @@ func (pl *plan) listColumns(p *Profile, o Options) ([]int, error) {
 	if len(patterns) > 0 {
 		columns, err := p.match(patterns)
 		if err != nil {
-			return nil, fmt.Errorf("--code: %w", err)
+			return nil, fmt.Errorf("‹code›: %w", err)
 		}
 		return columns, nil
 	}

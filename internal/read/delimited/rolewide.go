@@ -387,7 +387,7 @@ func (pl *plan) numericSequences(p *Profile, o Options) error {
 		}
 	}
 	if len(pl.features) == 0 {
-		return fmt.Errorf("no column of symbols or numbers for the steps, name it with --code; the columns are: %s", p.names())
+		return fmt.Errorf("no column of symbols or numbers for the steps, name it with ‹code›; the columns are: %s", p.names())
 	}
 	pl.perStep = len(pl.features)
 	return nil

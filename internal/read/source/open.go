@@ -25,8 +25,8 @@ var (
 		what  string
 	}{
 		{[]byte("PK\x03\x04"), "a zip archive; unpack it first"},
-		{[]byte("PAR1"), "a Parquet file; use --format parquet"},
-		{[]byte("\x93NUMPY"), "a numpy array; use --format npy"},
+		{[]byte("PAR1"), "a Parquet file; use ‹format› parquet"},
+		{[]byte("\x93NUMPY"), "a numpy array; use ‹format› npy"},
 		{[]byte("\xfd7zXZ\x00"), "an xz archive; unpack it first"},
 		{[]byte("7z\xbc\xaf\x27\x1c"), "a 7z archive; unpack it first"},
 		{[]byte("\x04\x22\x4d\x18"), "an lz4 archive; unpack it first"},

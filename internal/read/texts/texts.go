@@ -145,7 +145,7 @@ func (r *reader) readFile(ctx context.Context, in source.Input, id string) (docu
 		return d, err
 	}
 	if n > r.o.MaxText {
-		return d, fmt.Errorf("%s: %w: one document of more than %d MB; is it one document a line (--format lines)?",
+		return d, fmt.Errorf("%s: %w: one document of more than %d MB; is it one document a line (‹format› lines)?",
 			in.Name, source.ErrTooLarge, r.o.MaxText>>20)
 	}
 	d.text = w.String()

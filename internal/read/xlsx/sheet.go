@@ -55,7 +55,7 @@ func (b *Book) Table(ctx context.Context, name string) (*Table, error) {
 		return nil, err
 	}
 	if rows == 0 {
-		return nil, fmt.Errorf("%s: the sheet %s is empty; choose another with --sheet (%s): %w", b.in.Name, s.name, strings.Join(b.Sheets(), ", "), source.ErrEmpty)
+		return nil, fmt.Errorf("%s: the sheet %s is empty; choose another with ‹sheet› (%s): %w", b.in.Name, s.name, strings.Join(b.Sheets(), ", "), source.ErrEmpty)
 	}
 	t := &Table{Sheet: s.name}
 	for i, n := range numbers {
