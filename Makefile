@@ -5,7 +5,7 @@ TOOL    = $(GO) tool -modfile=tools/go.mod
 BENCH  ?= .
 COUNT  ?= 1
 
-.PHONY: mutants build dist page wheels test test-long test-short lint fmt bench bench-peers fuzz clean
+.PHONY: mutants build dist page wheels beam test test-flink test-long test-short lint fmt bench bench-peers fuzz clean
 
 build: ## the program, in bin/, without the tables that only debuggers read
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ ./cmd/...
@@ -18,6 +18,12 @@ page: ## the workbench as one page that needs no program, dist/moiety.html
 
 wheels: ## the Python package for five systems, in dist/
 	$(GO) run ./scripts/wheels -o dist
+
+beam: build ## moiety-beam, for clusters, in bin/
+	cd beam && CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o ../bin/ ./cmd/...
+
+test-flink: ## sums added up by Apache Flink; fetches 152 MB of jars once (needs java, mvn)
+	sh beam/flink/test.sh fetch
 
 test: ## everything: lint, all tests, race tests, other systems; ends with the list of skips
 	sh scripts/test.sh

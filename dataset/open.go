@@ -206,6 +206,9 @@ func (f *File) Block(i int) (*Dataset, error) {
 	return d, readNames(names[0], f.lists(d, 0, d.Len()))
 }
 
+// Rows returns the rows of block i, in memory of its own.
+func (f *File) Rows(i int) (pass.Block, error) { return f.block(i, f.entries[i].before, room{}) }
+
 // nameless gives a data set room for ids and side columns.
 func (f *File) nameless(d *Dataset, records int) {
 	if f.IDs {

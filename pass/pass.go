@@ -94,6 +94,9 @@ type Ability struct {
 	Workers int // cores of a pass, 0 or less for all
 	// Buffers is memory that passes leave to one another; nil keeps none.
 	Buffers *par.Pool
+	// Keep returns the records that own copies, or those that it copied where the
+	// same fit was led (see Spread); nil where nobody follows.
+	Keep func(ctx context.Context, own func() ([]Block, error)) ([]Block, error)
 }
 
 // RunOne runs a single sum.

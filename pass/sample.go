@@ -41,19 +41,15 @@ func Copy(ctx context.Context, r Runner, keep func(number int) bool) (*Local, er
 // copies are cut into two blocks at least: a small sample keeps two cores busy.
 func copied(ctx context.Context, r Runner, pick func(first, n int) []int) (*Local, error) {
 	can := r.Can()
-	var mu sync.Mutex
-	var parts []Block
-	_, err := r.Own(ctx, func(b Block) error {
-		part := b.pick(pick(can.First+b.First, b.N()), b.First)
-		mu.Lock()
-		defer mu.Unlock()
-		parts = append(parts, part)
-		return nil
-	})
+	own := func() ([]Block, error) { return picked(ctx, r, pick) }
+	if can.Keep != nil {
+		copy := own
+		own = func() ([]Block, error) { return can.Keep(ctx, copy) }
+	}
+	parts, err := own()
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(parts, func(a, b Block) int { return cmp.Compare(a.First, b.First) })
 	l := joined(r.Dim(), parts, can.Workers)
 	l.size = max(1, min(BlockRecords, (l.own()+1)/2))
 	if can.Places > 1 || can.Double {
@@ -61,6 +57,21 @@ func copied(ctx context.Context, r Runner, pick func(first, n int) []int) (*Loca
 		l.n, l.first, err = counted(ctx, r, l.own())
 	}
 	return l, err
+}
+
+// picked copies what pick lists of every block, in order.
+func picked(ctx context.Context, r Runner, pick func(first, n int) []int) (parts []Block, err error) {
+	can := r.Can()
+	var mu sync.Mutex
+	_, err = r.Own(ctx, func(b Block) error {
+		part := b.pick(pick(can.First+b.First, b.N()), b.First)
+		mu.Lock()
+		defer mu.Unlock()
+		parts = append(parts, part)
+		return nil
+	})
+	slices.SortFunc(parts, func(a, b Block) int { return cmp.Compare(a.First, b.First) })
+	return parts, err
 }
 
 // inSample returns which of n records, the first of them of that number, are in

@@ -249,6 +249,28 @@ r_package() {
 	check 'tests of the R package' env R_LIBS="$tmp/rlib" MOIETY_PROGRAM="$tmp/moiety" Rscript r/tests/test.R
 }
 
+# --- step 8: the module for Apache Beam -------------------------------------------
+
+# Its modules are downloaded; without a network the step is a named skip. The first
+# build takes minutes.
+beam_module() {
+	check 'no Beam among the modules of the program' no_beam
+	if ! (cd beam && go mod download) >"$tmp/beam" 2>&1; then
+		skip 'beam' "its modules could not be downloaded: $(tail -n 1 "$tmp/beam")"
+		return
+	fi
+	check 'go vet of beam' in_beam go vet ./...
+	(cd beam && CGO_ENABLED=0 go_test -timeout 10m ./...)
+	if [ -d "$flink_jars" ]; then
+		check 'sums by Flink' sh beam/flink/test.sh
+	else
+		skip 'Flink' 'its jars are not in the cache: make test-flink fetches them'
+	fi
+}
+flink_jars=${XDG_CACHE_HOME:-$HOME/.cache}/moiety/flink-1.19-beam-2.62.0
+no_beam() { ! go list -m all | grep -q apache/beam; }
+in_beam() { (cd beam && CGO_ENABLED=0 "$@"); }
+
 # --- the run ---------------------------------------------------------------
 
 go build -o "$tmp/testsummary" ./internal/testsummary || exit 1
@@ -262,6 +284,7 @@ full)
 	step 'kernels for arm64' arm64_kernels
 	step 'Python package' python_package
 	step 'R package' r_package
+	step 'Apache Beam' beam_module
 	;;
 long)
 	export MOIETY_LONG=1

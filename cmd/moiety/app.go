@@ -105,7 +105,7 @@ Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 	flags.SortFlags = false
 	for _, verb := range []func() *cobra.Command{
 		a.demoCommand, a.inspectCommand, a.fitCommand, a.assignCommand, a.showCommand, a.reportCommand, a.exportCommand,
-		a.evalCommand, a.chooseCommand, a.featuresCommand, a.sampleCommand, a.compareCommand, a.editCommand, a.convertCommand, a.momentsCommand, a.mergeCommand, a.studyCommand, a.updateCommand, a.serveCommand, a.versionCommand, a.manCommand,
+		a.evalCommand, a.chooseCommand, a.featuresCommand, a.sampleCommand, a.compareCommand, a.editCommand, a.convertCommand, a.momentsCommand, a.mergeCommand, a.studyCommand, a.pieceCommand, a.updateCommand, a.serveCommand, a.versionCommand, a.manCommand,
 	} {
 		c := verb()
 		c.Flags().SortFlags = false

@@ -308,6 +308,9 @@ of several sites ("moiety help moments").`,
 			if order.Out == "" {
 				return misuse("no place for the run: add -o RUN, the folder to write")
 			}
+			if err := checkSpread(c, order.Spread); err != nil {
+				return err
+			}
 			if err := oneOf("to", to, "npz"); err != nil {
 				return err
 			}
@@ -331,6 +334,7 @@ of several sites ("moiety help moments").`,
 	o.encoding.add(c)
 	o.reading.add(c)
 	o.machine.add(c)
+	addSpread(c, &o.order.Spread)
 	f.BoolVar(&o.encoding.s.KeepText, "keep-text", false, "keep the texts in the run, so that report and show have documents with their words shaded; not for health data")
 	return c
 }

@@ -88,6 +88,13 @@ func (m *Made) fit(ctx context.Context, dir string) error {
 	if err := o.Suits(data); err != nil {
 		return err
 	}
+	if o.Spread.asked() {
+		var done func()
+		if data, done, err = o.spread(ctx, p.Set(), data); err != nil {
+			return err
+		}
+		defer done()
+	}
 	journey := Tree
 	if !o.IsTree() {
 		journey = Flat

@@ -32,6 +32,8 @@ type Order struct {
 	Health bool
 	// Cache keeps the encoded rows beside the data.
 	Cache bool
+	// Spread has the sums of the fit added up by other processes.
+	Spread Spread
 
 	// Now tells the time, for the timings; nil leaves them out.
 	Now func() time.Time

@@ -21,7 +21,7 @@ var floors = []string{
 	"internal/agree internal/outfile internal/regress internal/simplex internal/spectral sparse",
 	"internal/codes internal/container internal/normals mixture pass record vocab warn",
 	"dataset family/loglinear internal/exchange moment report",
-	"family internal/read/source internal/read/triplets",
+	"family internal/read/source internal/read/triplets internal/spread",
 	"decompose internal/assign internal/family/* internal/lca internal/read/* internal/refine",
 	"internal/encode internal/read model",
 	"internal/evaluate internal/evaluate/... internal/latent internal/private internal/synth internal/tree internal/verdict",

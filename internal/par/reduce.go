@@ -200,13 +200,30 @@ func (r *reducer[B]) state(lane int) []float64 {
 // total adds the lanes pairwise: 0+1, 2+3, ..., then 0+2, and so on, as far as
 // that is not done already.
 func (r *reducer[B]) total() []float64 {
-	for step := 1; step < len(r.states); step *= 2 {
-		for i := 0; i+step < len(r.states); i += 2 * step {
-			r.merge(i, i+step) // nothing where there were few blocks
-		}
-	}
+	pairwise(len(r.states), r.merge) // nothing where there were few blocks
 	if r.states[0] == nil {
 		return make([]float64, r.size)
 	}
 	return r.states[0]
+}
+
+// pairwise merges b into a in the tree of total.
+func pairwise(n int, merge func(a, b int)) {
+	for step := 1; step < n; step *= 2 {
+		for i := 0; i+step < n; i += 2 * step {
+			merge(i, i+step)
+		}
+	}
+}
+
+// Join adds up the states of lanes, in order and without those that no block went
+// to, as Reduce does: it has the bits of a Reduce over all. The states are used up.
+func Join(states [][]float64) []float64 {
+	pairwise(len(states), func(a, b int) {
+		to := states[a][:len(states[b])]
+		for j, v := range states[b] {
+			to[j] += v
+		}
+	})
+	return states[0]
 }

@@ -1,0 +1,138 @@
+// Command moiety-beam is "moiety fit" with its sums added up on Apache Beam: by
+// Prism in this process, or by Flink and other runners on a cluster. It takes the
+// flags of "moiety fit", a folder that all workers see (--work), and those of Beam.
+//
+//	moiety-beam fit claims.csv -k 8 -o run --work /shared
+//	moiety-beam fit claims.csv -k 8 -o run --work /shared --runner universal --endpoint flink:8099 …
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
+
+	"github.com/moiety-go/moiety/beam"
+)
+
+const usage = `usage: moiety-beam fit DATA... -o RUN --work FOLDER [flags of moiety fit] [flags of Beam]
+
+Flags of Beam: --runner prism (default) or universal; --endpoint, --environment_type,
+--environment_config, --worker_binary, --parallelism, --job_name, --experiments.
+docs/cluster.md has whole commands for Flink.`
+
+// ours are the flags of Beam that are taken; the rest are those of "moiety fit".
+var ours = strings.Fields("runner endpoint environment_type environment_config worker_binary parallelism job_name experiments")
+
+func main() {
+	runner := flag.String("runner", "prism", "runner of Beam: prism, or universal for one at --endpoint")
+	args := os.Args[1:]
+	var err error
+	switch {
+	case len(args) > 0 && args[0] == "fit":
+		err = fit(args[1:])
+	case len(args) > 0 && args[0] == "pass":
+		flag.CommandLine.Parse(args[1:]) // exits on an error
+		err = pass(*runner)
+	case slices.ContainsFunc(args, isWorker):
+		flag.Parse()
+		sdk.Init() // works until the runner is done, and exits
+	default:
+		err = errors.New(usage)
+	}
+	var ended *exec.ExitError
+	if errors.As(err, &ended) { // moiety has said why
+		os.Exit(max(ended.ExitCode(), 1))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "moiety-beam:", err)
+		os.Exit(1)
+	}
+}
+
+// isWorker reports the flag by which Beam starts this program on a worker.
+func isWorker(arg string) bool { return arg == "--worker" || strings.HasPrefix(arg, "--worker=") }
+
+// pass adds up the pieces that standard input lists.
+func pass(runner string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	elements, err := beam.Elements(os.Stdin, parallelism())
+	if err != nil {
+		return err
+	}
+	sdk.Init()
+	return beam.Run(ctx, runner, elements)
+}
+
+// parallelism is the number of elements of a pass.
+func parallelism() int {
+	if f := flag.Lookup("parallelism"); f != nil {
+		if n, ok := f.Value.(flag.Getter).Get().(int); ok && n > 0 {
+			return n
+		}
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// fit runs "moiety fit" with passes by this program.
+func fit(args []string) error {
+	own, rest := divide(args)
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	by := []string{quoted(self), "pass"}
+	for _, a := range own {
+		by = append(by, quoted(a))
+	}
+	c := exec.Command(moiety(self), append([]string{"fit", "--by", strings.Join(by, " ")}, rest...)...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	signal.Ignore(os.Interrupt) // moiety gets it too, and ends
+	return c.Run()
+}
+
+// moiety finds the program: beside this one, or in the path.
+func moiety(self string) string {
+	if beside := filepath.Join(filepath.Dir(self), "moiety"); isFile(beside) {
+		return beside
+	}
+	return "moiety"
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// divide tells the flags of Beam from those of "moiety fit".
+func divide(args []string) (own, rest []string) {
+	for i := 0; i < len(args); i++ {
+		name, _, whole := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		switch {
+		case !strings.HasPrefix(args[i], "--") || !slices.Contains(ours, name):
+			rest = append(rest, args[i])
+		case whole || i+1 == len(args):
+			own = append(own, args[i])
+		default:
+			own = append(own, args[i]+"="+args[i+1])
+			i++
+		}
+	}
+	return own, rest
+}
+
+// quoted is a word for the shell.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
