@@ -20,7 +20,7 @@ type Spec struct {
 	Inference string `json:"inference,omitempty"`
 	Variance  string `json:"variance,omitempty"` // gaussian: "own" (also ""), "shared"
 	// Covariance is the shape of a gaussian's components: "auto" (also ""),
-	// "spherical", "diagonal", "tied", "full"; Logs are the features of which
+	// "spherical", "common", "diagonal", "tied", "full"; Logs are the features of which
 	// logarithms are taken.
 	Covariance string `json:"covariance,omitempty"`
 	Logs       []int  `json:"logs,omitempty"`

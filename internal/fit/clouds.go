@@ -186,6 +186,7 @@ func formWords(f *verdict.Form, groups int, v *vocab.Vocab) []warn.Warning {
 		return nil
 	}
 	words := map[string]string{
+		"common":   "Inside all groups features vary independently, by the same amounts (one diagonal covariance).",
 		"diagonal": "Inside a group features vary independently, each group by amounts of its own (diagonal covariances).",
 		"tied":     "Inside all groups features vary together in the same way (one full covariance).",
 		"full":     "Inside each group features vary together in a way of its own (full covariances).",

@@ -62,13 +62,8 @@ func gapped(ctx context.Context, data Data, s Settings) (Data, Settings, bool) {
 // nearly complete records show how. It reports false where nothing is missing, or
 // another model was asked for.
 func measured(ctx context.Context, data Data, s Settings) (Data, bool) {
-	if data.Kind != record.Mixed || data.Run == nil || data.Vocab == nil || len(data.Vocab.Columns) != data.Vocab.Len() {
+	if !allMeasured(data) {
 		return data, false
-	}
-	for _, c := range data.Vocab.Columns {
-		if c.Kind != vocab.Real {
-			return data, false
-		}
 	}
 	data.Kind = record.Real
 	t := s
@@ -80,6 +75,23 @@ func measured(ctx context.Context, data Data, s Settings) (Data, bool) {
 	}
 	some, err := incomplete(ctx, data.Run)
 	return data, err == nil && some
+}
+
+// ofMeasurements is the model of columns that are all measurements, were no value
+// missing; "" where they are not.
+func ofMeasurements(data Data, tree bool) string {
+	if !allMeasured(data) {
+		return ""
+	}
+	data.Kind = record.Real
+	return Auto(data, tree).Model
+}
+
+func allMeasured(data Data) bool {
+	if data.Kind != record.Mixed || data.Run == nil || data.Vocab == nil || len(data.Vocab.Columns) != data.Vocab.Len() {
+		return false
+	}
+	return !slices.ContainsFunc(data.Vocab.Columns, func(c vocab.Column) bool { return c.Kind != vocab.Real })
 }
 
 // columned returns measurements and counts as columns where a model of columns was

@@ -30,12 +30,16 @@ func (o *Order) Suits(data Data) error {
 	if data.Sequences && o.IsTree() && o.Fit.Tree.Grown() {
 		return Unsuited("sequences have states, not a tree of groups: ask for a number of states with ‹groups›, or leave it to the data")
 	}
-	name := o.Fit.Spec.Model
-	if name == "" || name == "auto" {
+	name, auto := o.Fit.Spec.Model, o.Fit.Spec.IsAuto()
+	if auto {
 		name = Auto(data, o.IsTree()).Model
 	}
 	for _, s := range model.Settings() {
 		if models := model.With(s.Name); o.Fit.Spec.Value(s.Name) != "" && !slices.Contains(models, name) {
+			if m := ofMeasurements(data, o.IsTree()); auto && slices.Contains(models, m) {
+				name, o.Fit.Spec.Model = m, m // these are columns only because some values are missing
+				continue
+			}
 			return Unsuited("‹%s› is for the model %s; these records are fitted with %s: leave it out, or name the model with ‹model›",
 				s.Name, strings.Join(models, " or "), name)
 		}

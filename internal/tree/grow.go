@@ -347,7 +347,7 @@ func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result
 	for _, l := range res.Leaf {
 		count[l]++
 	}
-	t.sized(count, sums)
+	t.sized(count, sums, g.leafGone(len(t.Nodes), res))
 	t.largerFirst(g.s.Family, res.Leaf)
 	return res, nil
 }
@@ -371,6 +371,22 @@ func (g *grower) leafSums(ctx context.Context, order []*branch, res *Result) ([]
 		addRow(sums[l], g.rows, r)
 	}
 	return sums, nil
+}
+
+// leafGone counts the values that are missing in the records of every leaf; nil
+// where records have no values.
+func (g *grower) leafGone(nodes int, res *Result) [][]float64 {
+	if g.presences {
+		return nil
+	}
+	gone := make([][]float64, nodes)
+	for i := range gone {
+		gone[i] = make([]float64, g.rows.Dim)
+	}
+	for r, l := range res.Leaf {
+		addGone(gone[l], g.rows, r)
+	}
+	return gone
 }
 
 // number lists the nodes, parents first, level by level below each other, and

@@ -9,8 +9,9 @@ import (
 )
 
 // sized sets sizes and centers from the number of records of every leaf and the
-// sums of their features, which it keeps.
-func (t *Tree) sized(count []float64, sums [][]float64) {
+// sums of their features, which it keeps. gone, unless nil, are the numbers of
+// records without a value: a center is the mean of the values that are there.
+func (t *Tree) sized(count []float64, sums, gone [][]float64) {
 	for i, n := range count {
 		t.Nodes[i].N = int(n)
 	}
@@ -20,17 +21,45 @@ func (t *Tree) sized(count []float64, sums [][]float64) {
 		for h, v := range sums[i] {
 			sums[p][h] += v
 		}
+		for h := range sums[i] {
+			if gone != nil {
+				gone[p][h] += gone[i][h]
+			}
+		}
 	}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		n.Share = float64(n.N) / math.Max(float64(t.Nodes[0].N), 1)
 		for h := range sums[i] {
-			sums[i][h] /= math.Max(float64(n.N), 1)
+			there := float64(n.N)
+			if gone != nil {
+				there -= gone[i][h]
+			}
+			sums[i][h] /= math.Max(there, 1)
 		}
 		n.Center = sums[i]
 	}
 }
 
+// addGone counts the values that are missing in a row.
+func addGone(dst []float64, rows sparse.Rows, i int) {
+	if rows.IsDense() {
+		for h, v := range rows.DenseRow(i) {
+			if math.IsNaN(v) {
+				dst[h]++
+			}
+		}
+		return
+	}
+	index, value := rows.Row(i)
+	for e := range value {
+		if value[e] != value[e] {
+			dst[index[e]]++
+		}
+	}
+}
+
+// addRow adds the values that are there.
 func addRow(dst []float64, rows sparse.Rows, i int) {
 	if rows.IsDense() {
 		for h, v := range rows.DenseRow(i) {

@@ -47,7 +47,7 @@ func (t *Tree) copied() *Tree {
 func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Result, error) {
 	own := run.Can().Own
 	out := &Result{Tree: t, Leaf: make([]int32, own), Sure: make([]float32, own)}
-	sum := leafSums{leaf: out.Leaf, nodes: len(t.Nodes), d: run.Dim()}
+	sum := leafSums{leaf: out.Leaf, nodes: len(t.Nodes), d: run.Dim(), values: !run.Can().Binary}
 	states, err := run.Own(ctx, func(b pass.Block) error {
 		leaf, sure, err := t.Place(f, b.Rows)
 		copy(out.Leaf[b.First:], leaf)
@@ -63,13 +63,20 @@ func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Res
 }
 
 // leafSums counts the records of every leaf, and adds up their features
-// (nodes, then nodes×d).
+// (nodes, then nodes×d), and where they have values counts those that are missing
+// (nodes×d).
 type leafSums struct {
 	leaf     []int32 // of the own records
 	nodes, d int
+	values   bool
 }
 
-func (s leafSums) Len() int { return s.nodes * (1 + s.d) }
+func (s leafSums) Len() int {
+	if s.values {
+		return s.nodes * (1 + 2*s.d)
+	}
+	return s.nodes * (1 + s.d)
+}
 
 func (s leafSums) Add(state []float64, b pass.Block) error {
 	count, sums := state[:s.nodes], state[s.nodes:]
@@ -77,14 +84,23 @@ func (s leafSums) Add(state []float64, b pass.Block) error {
 		l := int(s.leaf[b.First+i])
 		count[l]++
 		addRow(sums[l*s.d:][:s.d], b.Rows, i)
+		if s.values {
+			addGone(sums[(s.nodes+l)*s.d:][:s.d], b.Rows, i)
+		}
 	}
 	return nil
 }
 
-func (s leafSums) split(state []float64) (count []float64, sums [][]float64) {
+func (s leafSums) split(state []float64) (count []float64, sums, gone [][]float64) {
 	count, state = state[:s.nodes], state[s.nodes:]
-	for i := range s.nodes {
-		sums = append(sums, state[i*s.d:(i+1)*s.d:(i+1)*s.d])
+	rows := func(from int) (out [][]float64) {
+		for i := from; i < from+s.nodes; i++ {
+			out = append(out, state[i*s.d:(i+1)*s.d:(i+1)*s.d])
+		}
+		return out
 	}
-	return count, sums
+	if s.values {
+		gone = rows(s.nodes)
+	}
+	return count, rows(0), gone
 }

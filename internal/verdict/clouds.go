@@ -197,7 +197,7 @@ func (t *trail) sizeIn(v, k int) *clouds {
 // records can carry.
 func (t *trail) shapes(k int, table normals.Table) []normals.Shape {
 	all := []normals.Shape{normals.Tied, normals.Diagonal, normals.Own}
-	for _, s := range all {
+	for _, s := range append(all, normals.Common) {
 		if s.String() == t.shape {
 			return []normals.Shape{s}
 		}

@@ -143,10 +143,10 @@ func (m *measures) form(c *clouds, groups int) *Form {
 	switch {
 	case groups < c.K || c.Shape == normals.Tied && groups == 1:
 		f.Shape = normals.Own.String()
-	case c.Shape == normals.Common:
+	case c.Shape == normals.Common && groups == 1:
 		f.Shape = normals.Diagonal.String()
 	}
-	if c.view.basis != nil && f.Shape != normals.Diagonal.String() {
+	if c.view.basis != nil && (f.Shape == normals.Tied.String() || f.Shape == normals.Own.String()) {
 		f.Shape = normals.Diagonal.String() // wide tables have many correlations to learn
 		if m.table.N >= tiedRecords*m.table.D {
 			f.Shape = normals.Tied.String()
@@ -199,32 +199,6 @@ func placedBy(m *normals.Mixture, of []int, t normals.Table) []int {
 		}
 	}
 	return out
-}
-
-// Clouds describes measurements by k clouds, whether they are groups or not:
-// where each record lies, and in which form.
-func Clouds(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, *Form, error) {
-	m, err := drawMeasures(ctx, run, s.Seed)
-	if err != nil {
-		return nil, nil, err
-	}
-	if m.table.N <= k && m.table.N < run.Len() {
-		return nil, nil, fmt.Errorf("verdict: %d complete records for %d groups; %w", m.table.N, k, ErrBlanks)
-	}
-	t := m.newTrail(s)
-	best, err := t.one(ctx)
-	for size := max(k-1, 2); size <= k && err == nil; size++ {
-		best, err = t.size(ctx, size)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	best = &clouds{best.More(best.view.t, lastSteps), best.view, best.bic}
-	of := make([]int, k)
-	for j := range of {
-		of[j] = j
-	}
-	return &Found{Plain: best.Nu == 0, Records: m.record, groups: k, by: cloudPlaces{m.column, m.codes, m.dim, best, of}}, m.form(best, k), nil
 }
 
 // cloudPlaces places records by clouds, each of which is part of a group.

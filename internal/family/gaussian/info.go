@@ -20,7 +20,7 @@ func (Family) Info() family.Info {
 		Tree:  family.TreeHints{Steps: 20},
 		Settings: []family.Setting{
 			{Name: "variance", Help: "gaussian, spherical: own (default) or shared", Values: []string{"own", "shared"}},
-			{Name: "covariance", Help: "gaussian: auto (default: by the evidence), spherical, diagonal, tied or full", Values: Covariances()},
+			{Name: "covariance", Help: "gaussian: auto (default: by the evidence), spherical, common, diagonal, tied or full", Values: Covariances()},
 		},
 	}
 }
@@ -42,7 +42,7 @@ func (f Shaped) Info() family.Info {
 }
 
 // Covariances returns the words for the shape of components, the usual one first.
-func Covariances() []string { return []string{"auto", Spherical, "diagonal", "tied", "full"} }
+func Covariances() []string { return []string{"auto", Spherical, "common", "diagonal", "tied", "full"} }
 
 // Spherical is the word for components that are round.
 const Spherical = "spherical"
@@ -53,7 +53,7 @@ func ByName(covariance string, logs []int, o Options) (family.Family, error) {
 	if covariance == "" || covariance == "auto" || covariance == Spherical {
 		return New(o), nil
 	}
-	for _, shape := range []normals.Shape{normals.Diagonal, normals.Tied, normals.Own} {
+	for _, shape := range []normals.Shape{normals.Common, normals.Diagonal, normals.Tied, normals.Own} {
 		if covariance == shape.String() {
 			return NewShaped(shape, logs), nil
 		}
