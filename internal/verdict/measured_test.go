@@ -3,6 +3,7 @@ package verdict_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -65,7 +66,7 @@ func TestStretchedGroups(t *testing.T) {
 // One population stays whole, whatever its shape, and logarithms are taken where
 // they help.
 func TestOnePopulationOfMeasurements(t *testing.T) {
-	r := stream.New(2, "test/measured")
+	var r *rand.Rand
 	for name, one := range map[string]func() [3]float64{
 		"correlated": func() [3]float64 { a := r.NormFloat64(); return [3]float64{a, a + .3*r.NormFloat64(), r.NormFloat64()} },
 		"logs": func() [3]float64 {
@@ -81,6 +82,7 @@ func TestOnePopulationOfMeasurements(t *testing.T) {
 			return [3]float64{min(max(math.Round(3+a), 1), 5), min(max(math.Round(3+a+r.NormFloat64()), 1), 5), math.Round(2 * r.Float64())}
 		},
 	} {
+		r = stream.New(2, "test/measured/"+name) // maps have no order
 		rows := sparse.Rows{Dim: 3}
 		for range 500 {
 			x := one()
