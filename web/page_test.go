@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/moiety-go/moiety/internal/api"
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // TestPage opens the one page as a file, drops patients onto it and holds its
@@ -50,7 +52,7 @@ func TestPage(t *testing.T) {
 	t.Logf("%d bytes; ready after %s ms; groups of 700 patients after %s ms", info.Size(), ready, b.eval("Math.round(performance.now() - began)"))
 	b.look("page-groups")
 	b.click(".tabs a", "Report")
-	report := ""
+	report, archive := "", ""
 	for _, format := range api.ExportFormats() {
 		if format == "ldavis" || format == "omop-cohort" {
 			continue // not of patients without dates
@@ -61,8 +63,13 @@ func TestPage(t *testing.T) {
 		if format == "json" {
 			report = b.eval("saved[0].text()")
 		}
+		if format == "run" {
+			archive = b.eval(`saved[0].arrayBuffer().then((x) => btoa(Array.from(new Uint8Array(x), (c) => String.fromCharCode(c)).join("")))`)
+		}
 	}
-	sameGroups(t, report, programReport(t, text))
+	want := programReport(t, text)
+	sameGroups(t, report, want)
+	sameGroups(t, openedReport(t, archive), want)
 
 	// Work that is cancelled is gone, and the page goes on.
 	b.click("a.brand", "")
@@ -72,6 +79,19 @@ func TestPage(t *testing.T) {
 	b.until("the work is gone", `document.querySelector("main").textContent.includes("cancelled")`)
 	b.click("a.brand", "")
 	b.until("one analysis is there", `document.querySelectorAll(".items a.name").length === 2`)
+
+	// Texts and answers go the same way.
+	head, rows = api.ExampleTexts(7, 300)
+	t.Run("texts", func(t *testing.T) { b.texts(t, tableText(t, head, rows)) })
+	head, rows = api.ExampleAnswers(7, 500)
+	t.Run("answers", func(t *testing.T) {
+		b.t = t
+		b.found(t, "answers.csv", tableText(t, head, rows), 3)
+		b.click(".card h3 a", "")
+		b.until("a group is chosen", `document.querySelector(".chosen .told")`)
+		b.look("page-answers")
+	})
+	b.t = t
 	b.quiet("page")
 }
 
@@ -99,7 +119,37 @@ func programReport(t *testing.T, text string) string {
 		t.Fatal(err, job.Error)
 	}
 	t.Logf("the program takes %.1f s", job.Seconds)
-	x, err := a.Export(ctx, api.ExportRequest{Run: job.Run, Format: "json"})
+	return reportOf(t, a, job.Run)
+}
+
+// openedReport opens the run that the page saved as an archive, as the program does.
+func openedReport(t *testing.T, archive string) string {
+	t.Helper()
+	content, err := base64.StdEncoding.DecodeString(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "saved.zip")
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir, _, err := run.Unpack(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := api.NewFolder(filepath.Dir(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := api.New(t.Context(), store, time.Now)
+	defer a.Close(context.WithoutCancel(t.Context()))
+	return reportOf(t, a, filepath.Base(dir))
+}
+
+// reportOf returns the report of a run.
+func reportOf(t *testing.T, a *api.API, id string) string {
+	t.Helper()
+	x, err := a.Export(t.Context(), api.ExportRequest{Run: id, Format: "json"})
 	if err != nil {
 		t.Fatal(err)
 	}

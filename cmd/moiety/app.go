@@ -147,8 +147,19 @@ func (a *app) say(format string, args ...any) {
 	fmt.Fprintln(a.err, harmless(fmt.Sprintf(format, args...)))
 }
 
-// openRun opens a run and passes on what was met on the way.
+// openRun opens a run and passes on what was met on the way. An archive of a run, as
+// the one page saves it, is unpacked beside itself first.
 func (a *app) openRun(path string) (*run.Run, error) {
+	if run.IsZip(path) {
+		dir, fresh, err := run.Unpack(path)
+		if err != nil {
+			return nil, err
+		}
+		if fresh {
+			a.say("%s was unpacked into %s.", path, dir)
+		}
+		path = dir
+	}
 	r, err := run.Open(path)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/numtest"
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // workbench is an API over an empty folder.
@@ -281,6 +282,9 @@ func TestEveryFormat(t *testing.T) {
 				t.Errorf("%s, %s: %d bytes, %v", data, format, b.Len(), err)
 			}
 			x.Close()
+			if format == "run" {
+				sameRun(t, a, j.Run, b.Bytes())
+			}
 		}
 		if _, err := a.Export(t.Context(), api.ExportRequest{Run: j.Run, Format: "docx"}); api.Wrap(err).Kind != api.Refused {
 			t.Errorf("an unknown format: %v", err)
@@ -289,6 +293,42 @@ func TestEveryFormat(t *testing.T) {
 		if err != nil || x.Topics != (data == texts) {
 			t.Errorf("%s: topics %v, %v", data, x.Topics, err)
 		}
+	}
+}
+
+// sameRun holds that the archive of a run is opened by the program, and is the run.
+func sameRun(t *testing.T, a *api.API, id string, archive []byte) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), id+".zip")
+	if err := os.WriteFile(file, archive, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir, fresh, err := run.Unpack(file)
+	if err != nil || !fresh {
+		t.Fatal(dir, fresh, err)
+	}
+	f, err := api.NewFolder(filepath.Dir(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := api.New(t.Context(), f, time.Now)
+	defer other.Close(t.Context())
+	text := func(a *api.API) string {
+		g, err := a.Groups(t.Context(), api.RunRequest{Run: id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := api.Marshal(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if got, want := text(other), text(a); got != want {
+		t.Errorf("%s: the run of the archive tells something else: %d and %d bytes", id, len(got), len(want))
+	}
+	if _, err := a.Export(t.Context(), api.ExportRequest{Run: id, Format: "run", Share: true}); api.Wrap(err).Kind != api.Refused {
+		t.Errorf("records were shared: %v", err)
 	}
 }
 

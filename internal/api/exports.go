@@ -69,6 +69,7 @@ func formats() map[string]exported {
 			return show.OMOPCohortCSV(ctx, w, x.Outcome.Placed(), x.Rows, x.Dates)
 		}},
 		"model": {".moiety", "application/octet-stream", false, nil}, // see Export
+		"run":   {"-run.zip", "application/zip", true, nil},          // see Export
 	}
 }
 
@@ -94,8 +95,15 @@ func (a *API) Export(ctx context.Context, r ExportRequest) (*Exported, error) {
 		out.Ring, out.Write = report.Shared, m.Write
 		return out, nil
 	}
-	if r.Format == "omop-cohort" && r.Share {
-		return nil, refused("A cohort holds single records, and these are not shared.")
+	if r.Share && (r.Format == "omop-cohort" || r.Format == "run") {
+		return nil, refused("This holds single records, and these are not shared.")
+	}
+	if r.Format == "run" {
+		if s.run.Manifest.Health {
+			out.Ring = report.Inside
+		}
+		out.Write = func(w io.Writer) error { return s.run.WriteZip(ctx, w) }
+		return out, nil
 	}
 	settings, _, err := settingsFor(r.Lambda)
 	if err != nil {

@@ -22,9 +22,11 @@ type Job struct {
 	Steps   []Step  `json:"steps"`
 	Waiting int     `json:"waiting" gate:"jobs before this one"`
 	Seconds float64 `json:"seconds" gate:"time of work"`
-	Run     string  `json:"run,omitempty"` // the run that a fit made
-	Result  any     `json:"result,omitempty"`
-	Error   *Error  `json:"error,omitempty"`
+	// Left is about how long the step at work takes on; 0 where nobody can say.
+	Left   float64 `json:"left" gate:"time of work"`
+	Run    string  `json:"run,omitempty"` // the run that a fit made
+	Result any     `json:"result,omitempty"`
+	Error  *Error  `json:"error,omitempty"`
 }
 
 // State is how far a job is.
@@ -72,6 +74,7 @@ type task struct {
 	job     Job
 	do      work
 	started time.Time
+	stepped time.Time // when the step at work began
 	cancel  context.CancelFunc
 	changed chan struct{} // closed at every change, and made anew
 }
@@ -174,6 +177,9 @@ func (q *queue) note(t *task, e progress.Event) {
 	}
 	q.set(t, func(j *Job) {
 		s := Step{Name: e.Step, Done: e.Done, Total: e.Total, Unit: e.Unit, Note: e.Note}
+		if n := len(j.Steps); n == 0 || j.Steps[n-1].Name != e.Step {
+			t.stepped = q.now()
+		}
 		if n := len(j.Steps); n > 0 && j.Steps[n-1].Name == e.Step {
 			j.Steps[n-1] = s
 			return
@@ -201,7 +207,11 @@ func (q *queue) set(t *task, how func(*Job)) {
 func (q *queue) view(t *task) Job {
 	j := t.job
 	if j.State == Running {
-		j.Seconds = q.now().Sub(t.started).Seconds()
+		now := q.now()
+		j.Seconds = now.Sub(t.started).Seconds()
+		if n := len(j.Steps); n > 0 {
+			j.Left = left(j.Steps[n-1], now.Sub(t.stepped).Seconds())
+		}
 	}
 	if j.State == Waiting {
 		for _, x := range q.list {
@@ -214,6 +224,18 @@ func (q *queue) view(t *task) Job {
 		}
 	}
 	return j
+}
+
+// tooEarly is the share of a step below which its speed says nothing.
+const tooEarly = .05
+
+// left returns how long a step takes on that has taken so many seconds, 0 where that
+// cannot be said yet.
+func left(s Step, seconds float64) float64 {
+	if s.Total <= 0 || float64(s.Done) < tooEarly*float64(s.Total) || s.Done >= s.Total {
+		return 0
+	}
+	return seconds * float64(s.Total-s.Done) / float64(s.Done)
 }
 
 func (q *queue) find(id string) (*task, error) {

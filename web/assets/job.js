@@ -25,11 +25,10 @@ export default async ({ signal }, id) => {
   const list = h("div", {}), time = h("p", { class: "quiet", role: "timer" }), status = h("div", {});
   const cancel = h("button", { type: "button", onclick: async () => { cancel.disabled = true; await call("cancel", { job: id }); } }, t("job.cancel"));
   const began = Date.now() - 1000 * first.seconds;
-  let clock;
+  let clock, left = "";
   const tell = (job) => {
+    left = job.left > 0 ? " · " + t("job.left", { time: duration(job.left) }) : "";
     list.replaceChildren(job.state === "waiting" ? h("p", {}, t("job.waiting", { n: number(job.waiting) })) : steps(job));
-    const s = job.steps[job.steps.length - 1];
-    if (s && s.total && s.done > 0 && job.state === "running") time.dataset.step = stepName(s);
   };
   const done = (job) => {
     clearInterval(clock);
@@ -44,7 +43,7 @@ export default async ({ signal }, id) => {
     title: t("job.title"),
     body: [h("div", { class: "narrow" }, h("p", { class: "eyebrow" }, first.subject), h("h1", {}, t("job.title")), h("p", { class: "lead" }, t("job.lead")), list, time, h("p", { class: "actions" }, cancel), status)],
     shown: () => {
-      clock = setInterval(() => { time.textContent = t("job.time", { time: duration((Date.now() - began) / 1000) }); }, 1000);
+      clock = setInterval(() => { time.textContent = t("job.time", { time: duration((Date.now() - began) / 1000) }) + left; }, 1000);
       signal.addEventListener("abort", () => clearInterval(clock));
       watch(id, tell, signal).then(done, (e) => { clearInterval(clock); if (e.name !== "AbortError") status.replaceChildren(alertBox(e)); });
     },

@@ -16,7 +16,7 @@ export default async (_, run) => {
     if (share.checked) more.share = "true";
     if (full.checked && format === "pdf") more.full = "true";
     saves(a, "export", { run: run.run, format, ...more });
-    const off = format === "omop-cohort" && share.checked;
+    const off = (format === "omop-cohort" || format === "run") && share.checked;
     a.classList.toggle("off", off);
     off ? a.removeAttribute("href") : null;
   });
@@ -28,7 +28,7 @@ export default async (_, run) => {
       h("p", {}, h("label", { class: "option" }, full, h("span", {}, t("report.full")))),
       h("p", { class: "quiet small" }, t(health ? "report.masked" : "report.open"))),
     h("section", {}, h("h2", {}, t("report.people")), h("ul", { class: "items" }, one("pdf", true), one("html", true), one("png"), one("svg"), run.topics ? one("ldavis") : null)),
-    h("section", {}, h("h2", {}, t("report.programs")), h("ul", { class: "items" }, one("csv"), one("json"), one("npz"), one("octis"), one("dot"), one("omop-cohort"), one("model"))),
+    h("section", {}, h("h2", {}, t("report.programs")), h("ul", { class: "items" }, one("csv"), one("json"), one("npz"), one("octis"), one("dot"), one("omop-cohort"), one("model"), one("run"))),
     h("section", {}, h("h2", {}, t("report.methods")), h("p", { class: "methods" }, run.report.methods))];
   update();
   return { title: t("tab.report"), body };
