@@ -59,6 +59,34 @@ func TestMergeRare(t *testing.T) {
 	}
 }
 
+// TestYield: where most cases of a feature lie in one group, the count of all gives
+// way to that group's; half of them are not most, and only the first class, those who
+// have the feature, is asked. Nodes are all records, then the groups; limit 11.
+func TestYield(t *testing.T) {
+	for name, c := range map[string]struct {
+		with, without []int
+		never         bool
+		want          []bool
+	}{
+		"most in one group":      {[]int{43, 40, 3}, []int{157, 60, 97}, false, []bool{false, true, false}},
+		"without the rule":       {[]int{43, 40, 3}, []int{157, 60, 97}, true, []bool{true, false, false}},
+		"exactly half":           {[]int{40, 20, 17, 3}, []int{160, 50, 50, 60}, false, []bool{true, false, false, false}},
+		"one more than half":     {[]int{41, 21, 17, 3}, []int{160, 50, 50, 60}, false, []bool{false, true, false, false}},
+		"most are without it":    {[]int{157, 60, 97}, []int{43, 40, 3}, false, []bool{true, false, false}},
+		"nothing small anywhere": {[]int{43, 23, 20}, []int{157, 60, 97}, false, []bool{true, true, true}},
+	} {
+		h := flatHierarchy(len(c.with) - 1)
+		base := make([]bool, len(c.with))
+		for i := range base {
+			base[i] = true
+		}
+		v := division{classes: [][]int{c.with, c.without}, limit: 11, yield: !c.never}
+		if got := h.protect(v, base); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // TestFewMissing: missing values that are too few to be told are counted among
 // those without; from the limit on they are a class of their own.
 func TestFewMissing(t *testing.T) {

@@ -4,56 +4,7 @@
 // It takes and gives slices of numbers; it must not know what they weigh.
 package simplex
 
-import (
-	"math"
-	"slices"
-)
-
-// Project sets dst to the point of the simplex nearest to v in Euclidean
-// distance and returns dst. The threshold θ with Σ max(v_i − θ, 0) = 1 is found
-// by sorting (Duchi, Shalev-Shwartz, Singer and Chandra, ICML 2008, Fig. 1).
-// NaN counts as minus infinity; where no entry is above minus infinity the
-// result is uniform. dst and v may be the same slice.
-func Project(dst, v []float64) []float64 {
-	u := make([]float64, 0, len(v))
-	for _, x := range v {
-		if x > math.Inf(-1) { // false for NaN too
-			u = append(u, x)
-		}
-	}
-	if len(u) == 0 {
-		return uniform(dst[:len(v)])
-	}
-	slices.SortFunc(u, func(a, b float64) int {
-		switch {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
-	if math.IsInf(u[0], 1) {
-		return shareInfinite(dst[:len(v)], v)
-	}
-	top := u[0] // the projection is the same for v − top, which cannot overflow
-	sum, theta := 0.0, 0.0
-	for j, x := range u {
-		sum += x - top
-		t := (sum - 1) / float64(j+1)
-		if x-top <= t {
-			break
-		}
-		theta = t
-	}
-	for i, x := range v {
-		dst[i] = 0
-		if x-top > theta {
-			dst[i] = x - top - theta
-		}
-	}
-	return dst[:len(v)]
-}
+import "math"
 
 // shareInfinite gives equal mass to the entries of v that are +Inf.
 func shareInfinite(dst, v []float64) []float64 {

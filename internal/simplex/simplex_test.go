@@ -3,61 +3,12 @@ package simplex
 import (
 	"math"
 	"testing"
-
-	"github.com/moiety-go/moiety/internal/stream"
 )
 
 // exact allows for the rounding of a dozen operations on numbers near one.
 const exact = 1e-14
 
 var inf, nan = math.Inf(1), math.NaN()
-
-func TestProjectByHand(t *testing.T) {
-	for _, c := range []struct{ v, want []float64 }{
-		{[]float64{0.2, 0.3, 0.5}, []float64{0.2, 0.3, 0.5}},
-		{[]float64{2, 0}, []float64{1, 0}},
-		{[]float64{1, 1}, []float64{0.5, 0.5}},
-		{[]float64{0.8, 0.6, -1}, []float64{0.6, 0.4, 0}}, // θ = 0.2
-		{[]float64{-5}, []float64{1}},
-		{[]float64{1, 0.5, 0.25}, []float64{0.75, 0.25, 0}}, // θ = 0.25
-		{[]float64{nan, 3, -inf}, []float64{0, 1, 0}},
-		{[]float64{nan, -inf}, []float64{0.5, 0.5}},
-		{[]float64{inf, 3, inf}, []float64{0.5, 0, 0.5}},
-		{[]float64{1e308, 1e308}, []float64{0.5, 0.5}},
-		{nil, nil},
-	} {
-		near(t, "Project", c.v, Project(make([]float64, len(c.v)), c.v), c.want)
-	}
-}
-
-// The projection p of v is the one point of the simplex with
-// ⟨v − p, q − p⟩ ≤ 0 for every point q of the simplex: enough for its corners.
-func TestProjectIsNearest(t *testing.T) {
-	r := stream.New(1, "project")
-	for range 200 {
-		v := make([]float64, 1+r.IntN(12))
-		stream.Normals(r, v)
-		p := Project(make([]float64, len(v)), v)
-		sum, inner := 0.0, 0.0
-		for i := range p {
-			if p[i] < 0 {
-				t.Fatalf("Project(%v) = %v is negative", v, p)
-			}
-			sum += p[i]
-			inner += (v[i] - p[i]) * p[i]
-		}
-		if math.Abs(sum-1) > exact {
-			t.Fatalf("Project(%v) adds up to %v", v, sum)
-		}
-		for i := range p {
-			if v[i]-p[i]-inner > 10*exact {
-				t.Fatalf("Project(%v) = %v: corner %d is nearer by %g", v, p, i, v[i]-p[i]-inner)
-			}
-		}
-		w := append([]float64(nil), v...)
-		near(t, "Project in place", v, Project(w, w), p)
-	}
-}
 
 func TestClip(t *testing.T) {
 	for _, c := range []struct{ v, want []float64 }{

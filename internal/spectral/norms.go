@@ -35,21 +35,6 @@ func LeastNorms(slices []*mat.Dense, n int, start Rotation) Rotation {
 // angles are rounding.
 const normAngle = 1e-7
 
-// Norms returns the objective of LeastNorms for slices as they are.
-func Norms(slices []*mat.Dense, n int) float64 {
-	sum := 0.0
-	for p := range n {
-		for q := p + 1; q < n; q++ {
-			square := 0.0
-			for _, s := range slices {
-				square += s.At(p, q) * s.At(p, q)
-			}
-			sum += 2 * math.Sqrt(square)
-		}
-	}
-	return sum
-}
-
 // norms holds OᵀA_rO while O turns: entry (p,q) of all slices side by side.
 type norms struct {
 	Joint

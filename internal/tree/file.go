@@ -2,7 +2,6 @@ package tree
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 
@@ -111,19 +110,6 @@ func (t *Tree) Bytes() ([]byte, error) {
 		return nil, fmt.Errorf("tree: %w", err)
 	}
 	return data, nil
-}
-
-// Load reads a tree file.
-func Load(path string) (*Tree, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	t, err := Read(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return t, nil
 }
 
 // Read decodes a tree file held in memory; more are families that are not in the

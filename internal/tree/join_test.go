@@ -2,6 +2,7 @@ package tree_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -112,7 +113,11 @@ func TestJoined(t *testing.T) {
 	if err := r.Tree.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tree.Load(path); err != nil {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tree.Read(data); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -228,7 +227,7 @@ func TestPlaceAsInTheFit(t *testing.T) {
 			if err := r.Tree.Save(path); err != nil {
 				t.Fatal(err)
 			}
-			read, err := Load(path)
+			read, err := load(path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -326,13 +325,19 @@ func TestDamagedFiles(t *testing.T) {
 		if err := bad.Save(path); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Load(path); !errors.Is(err, container.ErrDamaged) || !strings.Contains(err.Error(), path) {
+		if _, err := load(path); !errors.Is(err, container.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Load(path + ".none"); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v", err)
+}
+
+// load reads a tree file.
+func load(path string) (*Tree, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
 	}
+	return Read(data)
 }
 
 func TestCuts(t *testing.T) {
