@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
@@ -189,14 +190,22 @@ func (t *Table) Stats(state []float64) Stats {
 }
 
 // Weights returns the shares of the components; a component that lost all its
-// records keeps weight zero.
+// records keeps weight zero. Sites that leave small counts out of open sums give
+// counts of fewer than N records: shares are then of those.
 func (s Stats) Weights() []float64 {
-	w := make([]float64, len(s.Count))
+	w, n := make([]float64, len(s.Count)), s.N
+	if sum := floats.Sum(s.Count); math.Abs(sum-n) > beyondRounding*n {
+		n = sum
+	}
 	for j, c := range s.Count {
-		w[j] = c / s.N
+		w[j] = c / n
 	}
 	return w
 }
+
+// beyondRounding is a part of all records that no rounding loses, also where blocks
+// are summed up in single precision.
+const beyondRounding = 1e-6
 
 // Mean returns the mean of each feature over all records: Σ_j Sum_hj / N.
 func (s Stats) Mean() []float64 {

@@ -63,18 +63,18 @@ func (o ordered) study() string {
 // returns what takes away the traces of that.
 func (o *Order) spread(ctx context.Context, set dataset.Data, data Data) (Data, func(), error) {
 	if o.Join != nil || o.Encode.MinCodes > 0 || o.Fit.Spec.Own != nil {
-		return data, nil, Unsuited("sums are added up by other processes (--by) of records of one place, all of them, with a model of this program: leave --by out")
+		return data, nil, Unsuited("sums are added up by other processes (‹by›) of records of one place, all of them, with a model of this program: leave ‹by› out")
 	}
 	work, err := filepath.Abs(o.Spread.Work) // for processes that begin elsewhere
 	if err != nil {
 		return data, nil, err
 	}
 	if strings.ContainsAny(work, " \t\n\"'\\") && runtime.GOOS != "windows" {
-		return data, nil, Unsuited("--work %s: commands read lists of words, and this folder is several: choose one without blanks and quotes", work)
+		return data, nil, Unsuited("‹work› %s: commands read lists of words, and this folder is several: choose one without blanks and quotes", work)
 	}
 	dir, done, err := Scratch(ctx, work, "moiety-work-") // for this user alone
 	if err != nil {
-		return data, nil, fmt.Errorf("--work: %w", err)
+		return data, nil, fmt.Errorf("‹work›: %w", err)
 	}
 	data, file, err := o.spreadIn(spread.Folder(dir), set, data)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s Spread) doer(folder spread.Folder) func(context.Context, int, []int) err
 		var said bytes.Buffer
 		c.Stdout, c.Stderr = &said, &said
 		if err := c.Run(); err != nil {
-			return fmt.Errorf("the command of --by: %w: %s", err, lastWords(said.String()))
+			return fmt.Errorf("the command of ‹by›: %w: %s", err, lastWords(said.String()))
 		}
 		return nil
 	}

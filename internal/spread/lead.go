@@ -123,7 +123,7 @@ func (l *Leader) unsummed(r pass.Round, missing []int, why error) error {
 		}
 	}
 	if why == nil {
-		why = errors.New("the command ended well and left no sums: do its processes see the folder of --work?")
+		why = errors.New("the command ended well and left no sums: do its processes see the folder of ‹work›?")
 	}
 	return fmt.Errorf("spread: round %d, %s: %d pieces were not added up, tried %d times: %w", r.Number, r.Name, len(missing), tries, why)
 }

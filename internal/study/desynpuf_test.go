@@ -81,3 +81,14 @@ func TestClaims(t *testing.T) {
 	}
 	t.Logf("%d records, %d features: %d rounds, %.1f MB a site", pooled.Len(), pooled.Vocab().Len(), len(list), float64(bytes)/1e6)
 }
+
+// TestOpenClaims: of real claims at ten sites, no number of people from 1 to 10
+// leaves one of them in an open sum, and what that costs is told.
+func TestOpenClaims(t *testing.T) {
+	dir := t.TempDir()
+	files, _ := claims(t, dir, numtest.Scale(1500, 3000, 6000))
+	var as read.Options
+	as.Unit = "row"
+	f := begin(t, dir, len(files), true, order(3, false))
+	openly(t, f, whole(t, dir, f, files, as))
+}
