@@ -172,15 +172,21 @@ func (a *app) openRun(path string) (*run.Run, error) {
 // where the run is another of them.
 func (a *app) openRunOf(c *cobra.Command, args []string) (*run.Run, error) {
 	r, err := a.openRun(args[0])
+	return r, runFirst(c, args, err)
+}
+
+// runFirst names the order of the arguments where the first is no run and
+// another is one.
+func runFirst(c *cobra.Command, args []string, err error) error {
 	if !errors.Is(err, run.ErrNotRun) {
-		return r, err
+		return err
 	}
 	for _, other := range args[1:] {
 		if run.IsRun(other) {
-			return nil, misuse("the run comes first: \"%s %s %s\"", c.CommandPath(), other, args[0])
+			return misuse("the run comes first: \"%s %s %s\"", c.CommandPath(), other, args[0])
 		}
 	}
-	return nil, err
+	return err
 }
 
 // sayRing says for whom an output is.

@@ -148,7 +148,7 @@ func (a *app) openGroups(c *cobra.Command, args []string) (*groups, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		m, err := run.OpenShared(path)
 		if err != nil {
-			return nil, err
+			return nil, runFirst(c, args, err)
 		}
 		g := &groups{path: path, outcome: m.Outcome(), open: m.OpenNew, plan: m.Plan, read: m.Read, limit: m.Limit, health: true}
 		for _, x := range m.Groups {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
@@ -42,7 +43,11 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	a.tell(r.Told)
 	m := r.Manifest
 	for _, note := range m.Reading.Notes {
-		a.whisper("%s", note)
+		if setAside(note) {
+			a.say("%s", wrap(note, 100, "  "))
+		} else {
+			a.whisper("%s", note)
+		}
 	}
 	for _, s := range m.Timings.Stages {
 		a.whisper("%s: %.2f s", s.Name, s.Seconds)
@@ -65,6 +70,12 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	}
 	a.next(r, rep)
 	return nil
+}
+
+// setAside reports a note on cells or lines of the data that are not taken as they
+// stand: who fits without looking must learn of them.
+func setAside(note string) bool {
+	return strings.Contains(note, "read as missing") || strings.Contains(note, "left out")
 }
 
 // next says where the run is and what to try.

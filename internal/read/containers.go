@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/read/arrow"
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/npy"
 	"github.com/moiety-go/moiety/internal/read/source"
@@ -26,12 +27,13 @@ var containers = []struct {
 }{
 	{"PAR1", "parquet", "is a Parquet file"},
 	{npy.Magic, "npy", "is an array of numpy"},
+	{arrow.Magic, "arrow", "is a Feather or Arrow file"},
 }
 
 // IsContainer reports that a format says how a table is kept, and nothing of what
 // its columns are.
 func IsContainer(format string) bool {
-	return slices.Contains([]string{"parquet", "xlsx", "npy", "npz", "jsonl"}, format)
+	return slices.Contains([]string{"parquet", "xlsx", "npy", "npz", "arrow", "jsonl"}, format)
 }
 
 // zipMagic are the first bytes of an archive, which workbooks and files of
@@ -86,7 +88,7 @@ func reusable(ctx context.Context, inputs []source.Input) ([]source.Input, error
 		return nil, err
 	}
 	is := func(magic string) bool { return bytes.HasPrefix(start, []byte(magic)) }
-	if !is(zipMagic) && !is(npy.Magic) && !is("PAR1") {
+	if !is(zipMagic) && !is(npy.Magic) && !is("PAR1") && !is(arrow.Magic) {
 		return inputs, nil
 	}
 	out := slices.Clone(inputs)
@@ -148,6 +150,22 @@ func openArrays(ctx context.Context, in []source.Input, o Options, p *record.Pro
 		if tables[i], err = f.Table(); err != nil {
 			return nil, err
 		}
+	}
+	return openMade(ctx, tables, o, p)
+}
+
+// openArrow reads the columns of a file as a table.
+func openArrow(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	tables := make([]source.Input, len(in))
+	for i := range in {
+		f, err := arrow.Open(ctx, in[i])
+		if err != nil {
+			return nil, err
+		}
+		if left := f.Left(); len(left) > 0 {
+			p.Note("columns of %s that hold neither numbers nor texts were left out: %s", in[i].Name, strings.Join(left, ", "))
+		}
+		tables[i] = f.Table()
 	}
 	return openMade(ctx, tables, o, p)
 }

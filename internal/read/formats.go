@@ -49,6 +49,7 @@ func formats() map[string]format {
 		"svmlight":    {"SVMlight or LIBSVM lines", openSVMlight},
 		"parquet":     {"Parquet file: a table, or a list of codes a row", openParquet},
 		"xlsx":        {"Excel workbook: its first sheet, or that of --sheet, as a table", openXLSX},
+		"arrow":       {"Feather or Arrow file, as a table", openArrow},
 		"npy":         {"array of numpy, as a table", openArrays},
 		"npz":         {"arrays of numpy, or a sparse matrix of scipy", openArrays},
 		"mimic":       {"DIAGNOSES_ICD of MIMIC-III or MIMIC-IV", openMimic},

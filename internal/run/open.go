@@ -242,7 +242,7 @@ func notRun(path string) error {
 	case err != nil:
 		return noRun(fmt.Sprintf("there is no folder %s: %s", path, remedy))
 	case !info.IsDir():
-		return noRun(fmt.Sprintf("%s is a file, not a run folder: %s", path, remedy))
+		return noRun(fmt.Sprintf("%s is a file, not a run folder: %s; \"moiety inspect %s\" looks at data", path, remedy, path))
 	}
 	return noRun(fmt.Sprintf("%s is not a run folder, it has no %s of this program: %s", path, manifestFile, remedy))
 }

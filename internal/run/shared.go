@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -112,18 +111,30 @@ func (m *SharedModel) Write(w io.Writer) error {
 
 // OpenShared reads a file that Write wrote. Another file gives ErrNotRun.
 func OpenShared(path string) (*SharedModel, error) {
+	if !isShared(path) { // known by its start: data may be large
+		return nil, noRun(path + " is neither a run folder nor a model: name the folder that \"moiety fit -o\" wrote, or the file of \"moiety export --to model\"")
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	m, err := readShared(data)
-	if errors.Is(err, container.ErrForeign) {
-		return nil, fmt.Errorf("%s: %w: name the folder that \"moiety fit -o\" wrote, or the file of \"moiety export --to model\"", path, ErrNotRun)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
+}
+
+// isShared reports a file that begins as one does that holds a model.
+func isShared(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, len(SharedFile.Magic))
+	_, err = io.ReadFull(f, start)
+	return err == nil && string(start) == SharedFile.Magic
 }
 
 func readShared(data []byte) (*SharedModel, error) {

@@ -12,7 +12,7 @@ func (in Input) Beside(names ...string) (found Input, ok bool) {
 		return Input{}, false
 	}
 	for _, name := range names {
-		for _, ext := range []string{"", ".gz", ".zst", ".bz2"} {
+		for _, ext := range []string{"", ".gz", ".zst", ".bz2", ".xz"} {
 			path := filepath.Join(filepath.Dir(in.path), name+ext)
 			if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 				continue

@@ -151,7 +151,7 @@ func (in Input) Again() bool { return in.stream == nil || in.stream.kept }
 // compression: "a/docword.kos.txt.gz" gives "docword.kos.txt".
 func (in Input) Base() string {
 	name := in.Name[strings.LastIndexAny(in.Name, `/\`)+1:]
-	for _, ext := range []string{".gz", ".zst", ".bz2", ".GZ", ".ZST", ".BZ2"} {
+	for _, ext := range []string{".gz", ".zst", ".bz2", ".xz", ".GZ", ".ZST", ".BZ2", ".XZ"} {
 		name = strings.TrimSuffix(name, ext)
 	}
 	return name

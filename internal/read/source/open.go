@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/xz"
 )
 
 // Magic bytes of the archives that are opened on the way, and of those that
@@ -27,13 +28,12 @@ var (
 		{[]byte("PK\x03\x04"), "a zip archive; unpack it first"},
 		{[]byte("PAR1"), "a Parquet file; use ‹format› parquet"},
 		{[]byte("\x93NUMPY"), "a numpy array; use ‹format› npy"},
-		{[]byte("\xfd7zXZ\x00"), "an xz archive; unpack it first"},
 		{[]byte("7z\xbc\xaf\x27\x1c"), "a 7z archive; unpack it first"},
 		{[]byte("\x04\x22\x4d\x18"), "an lz4 archive; unpack it first"},
 		{[]byte("\x1f\x9d"), "a file of the old compress (.Z); unpack it first"},
 		{[]byte("%PDF"), "a PDF document; save its text first"},
 		{[]byte("\xd0\xcf\x11\xe0"), "an old Excel or Word file; save it as CSV or xlsx"},
-		{[]byte("ARROW1"), "a Feather or Arrow file; save it as Parquet: df.to_parquet(…)"},
+		{[]byte("ARROW1"), "a Feather or Arrow file; use ‹format› arrow"},
 		{[]byte("FEA1"), "a Feather file; save it as Parquet: df.to_parquet(…)"},
 		{[]byte("\x80\x02"), pickle},
 		{[]byte("\x80\x03"), pickle},
@@ -96,6 +96,12 @@ func (in Input) unpack(b *bufio.Reader) (io.Reader, func(), error) {
 			return nil, nil, in.describe(err)
 		}
 		return z, z.Close, nil
+	case bytes.HasPrefix(start, []byte(xz.Magic)):
+		z, err := xz.NewReader(b)
+		if err != nil {
+			return nil, nil, in.describe(err)
+		}
+		return z, func() {}, nil
 	case isBzip2(start):
 		return bzip2.NewReader(b), func() {}, nil
 	default:
@@ -116,7 +122,7 @@ func isBzip2(b []byte) bool {
 // the way.
 func isPacked(start []byte) bool {
 	return bytes.HasPrefix(start, magicGzip) || bytes.HasPrefix(start, magicZstd) || isSkippable(start) ||
-		isBzip2(start[:min(len(start), bzip2Start)])
+		bytes.HasPrefix(start, []byte(xz.Magic)) || isBzip2(start[:min(len(start), bzip2Start)])
 }
 
 // isSkippable reports a frame that zstd steps over; some of its programs begin
@@ -143,6 +149,7 @@ func isArchive(err error) bool {
 		gzip.ErrHeader, gzip.ErrChecksum, zstd.ErrMagicMismatch, zstd.ErrCRCMismatch,
 		zstd.ErrWindowSizeExceeded, zstd.ErrReservedBlockType, zstd.ErrBlockTooSmall,
 		zstd.ErrUnexpectedBlockSize, zstd.ErrDecoderSizeExceeded, zstd.ErrCompressedSizeTooBig,
+		xz.ErrDamaged, xz.ErrFilter, xz.ErrLarge,
 	} {
 		if errors.Is(err, e) {
 			return true
