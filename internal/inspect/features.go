@@ -58,7 +58,7 @@ func Features(ctx context.Context, o fit.Order, most int, share bool) (*FeatureT
 	defer p.Close()
 	kind, sequences := p.Kind()
 	if sequences || kind == record.Real || kind == record.Mixed {
-		return nil, fmt.Errorf("a tree of features is of presences, counts, answers and words, which come together or not: these records are %s; cut measurements into a few answers first (low, middle, high) and read them with --format categorical", kindWord(kind, sequences))
+		return nil, fmt.Errorf("a tree of features is of presences, counts, answers and words, which come together or not: these records are %s; cut measurements into a few answers first (low, middle, high) and read them with ‹format› categorical", kindWord(kind, sequences))
 	}
 	data := p.Data(o.Read.Workers)
 	g := explain.NewGate(p.Health, o.SmallestCell(p.Health), share, p.Len())
