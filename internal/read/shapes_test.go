@@ -101,6 +101,12 @@ func shapes() []shape {
 			format: "long", kind: record.Presence, row: "p0||428.0 250.00", says: "1 line that is the header again",
 		},
 		{
+			name: "a first record that comes again is a record", file: "a.txt", format: "lines", kind: record.Text,
+			line: func(i int) string {
+				return word(i/9, "fever cough pain rest home", "home rest walk ward nurse", "nurse sleep doctor night fever", "doctor better today pain walk")
+			},
+		},
+		{
 			name: "a note in the first cell below", file: "a.csv", above: "Patient,Age,Weight\n",
 			line: func(i int) string { return fmt.Sprintf("P%d,%d,%.1f", i, 20+i%50, two(i)) }, below: "Total,2700,\nprinted by hand,,\n",
 			kind: record.Real, says: "1 line of text without columns",

@@ -3,7 +3,7 @@
 // It takes a reader of compressed bytes and gives a reader of plain ones. The
 // dictionary grows with the data and is bounded, so that a header can claim
 // nothing. Filters for programs (x86 and the like), which nobody has on data, are
-// refused. docs/decisions/0032 says why it is written here.
+// refused. docs/decisions/0037 says why it is written here.
 //
 // Step in the flow: below source. It must not know what the bytes mean.
 package xz

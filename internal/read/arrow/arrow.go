@@ -5,7 +5,7 @@
 // kinds and words as any table. Numbers, texts, yes and no, dates, decimals,
 // dictionaries (categories) and lists of these are read, plain or with buffers of
 // LZ4 or Zstandard; what a header claims is never allocated before the bytes are
-// there. docs/decisions/0032 says why the reader is written here.
+// there. docs/decisions/0037 says why the reader is written here.
 //
 // Step in the flow: source -> read/arrow -> read/delimited. It must not know models.
 package arrow

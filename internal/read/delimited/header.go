@@ -17,7 +17,7 @@ func sniffHeader(rows [][]string, decimal byte) bool {
 	if len(rows) == 0 {
 		return false
 	}
-	names, body := rows[0], otherRows(rows)
+	names, body := rows[0], otherRows(rows, decimal)
 	for len(names) > 2 && names[len(names)-1] == "" && nearlyEmpty(body, len(names)-1) {
 		names = names[:len(names)-1]
 	}
@@ -57,13 +57,24 @@ func sniffHeader(rows [][]string, decimal byte) bool {
 }
 
 // otherRows returns the rows that are not the first one again: pages that were
-// joined repeat their header.
-func otherRows(rows [][]string) [][]string {
+// joined repeat their header, words above numbers. Any other row that comes again
+// is a record.
+func otherRows(rows [][]string, decimal byte) [][]string {
 	var out [][]string
 	for _, row := range rows[1:] {
 		if !slices.Equal(row, rows[0]) {
 			out = append(out, row)
 		}
+	}
+	numbers := 0
+	for i, name := range rows[0] {
+		c := bodyOf(out, i, name, decimal)
+		if _, ok := number([]byte(name), decimal); !ok && c.n > 0 && 5*c.numbers >= 4*c.n {
+			numbers++
+		}
+	}
+	if 2*numbers < len(rows[0]) {
+		return rows[1:]
 	}
 	return out
 }
