@@ -105,7 +105,7 @@ func jobCache(_ context.Context, j Job) (*Report, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if _, err := f.Load(); err != nil {
+	if _, err := f.Load(0); err != nil {
 		return nil, err
 	}
 	info, err := os.Stat(j.Data)

@@ -193,7 +193,7 @@ func jobScale(ctx context.Context, j Job) (*Report, error) {
 
 func fitFile(ctx context.Context, f *dataset.File, j Job) (*fit.Outcome, error) {
 	if j.Method == "scale tree" {
-		d, err := f.Load()
+		d, err := f.Load(0)
 		if err != nil {
 			return nil, err
 		}

@@ -109,7 +109,7 @@ func TestRoundTrip(t *testing.T) {
 				d.Vocab.Titles[3] = "Insuffisance cardiaque"
 				d.Vocab.Columns = []vocab.Column{{Name: "a", Kind: vocab.Categorical, From: 2, To: 5}}
 				f := open(t, write(t, d))
-				got, err := f.Load()
+				got, err := f.Load(0)
 				if err != nil {
 					t.Fatal(err)
 				}

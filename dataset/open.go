@@ -198,7 +198,7 @@ func (f *File) Block(i int) (*Dataset, error) {
 		return nil, err
 	}
 	d := &Dataset{Kind: f.Kind, Rows: b.Rows, Steps: b.Steps, Vocab: f.Vocab}
-	names, err := f.names(i, i+1)
+	names, err := f.names(1, i, i+1)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +231,7 @@ func (f *File) lists(d *Dataset, lo, hi int) (lists [][]string) {
 }
 
 // names reads the bytes of ids and side columns of blocks lo to hi-1.
-func (f *File) names(lo, hi int) ([][]byte, error) {
+func (f *File) names(workers, lo, hi int) ([][]byte, error) {
 	list := make([][]byte, hi-lo)
 	if !f.IDs && len(f.Side) == 0 {
 		return list, nil
@@ -255,7 +255,7 @@ func (f *File) names(lo, hi int) ([][]byte, error) {
 		n := e.names.size
 		list[i], room = room[:n:n], room[n:]
 	}
-	return list, par.Do(context.Background(), 0, len(list), func(i int) error {
+	return list, par.Do(context.Background(), workers, len(list), func(i int) error {
 		return f.into(list[i], f.entries[lo+i].names)
 	})
 }
@@ -326,8 +326,8 @@ func (f *File) fill(p place, e entry) error {
 	return err
 }
 
-// Load reads the whole file into memory, on all cores.
-func (f *File) Load() (*Dataset, error) {
+// Load reads the whole file into memory; workers <= 0 means all cores.
+func (f *File) Load(workers int) (*Dataset, error) {
 	first := make([]spot, len(f.entries)+1)
 	for i, e := range f.entries {
 		n, err := f.rowsOf(e)
@@ -337,12 +337,12 @@ func (f *File) Load() (*Dataset, error) {
 		at := first[i]
 		first[i+1] = spot{at.record + e.records, at.row + e.rowCount, at.entry + n}
 	}
-	names, err := f.names(0, len(f.entries))
+	names, err := f.names(workers, 0, len(f.entries))
 	if err != nil {
 		return nil, err
 	}
 	all := f.newRoom(f.records, f.rows, first[len(f.entries)].entry)
-	err = par.Do(context.Background(), 0, len(f.entries), func(i int) error {
+	err = par.Do(context.Background(), workers, len(f.entries), func(i int) error {
 		return f.fill(all.part(first[i], first[i+1]), f.entries[i])
 	})
 	if err != nil {
@@ -353,7 +353,7 @@ func (f *File) Load() (*Dataset, error) {
 	// name, nor at each that is written while it runs.
 	d := &Dataset{Kind: f.Kind, Vocab: f.Vocab, Rows: all.rows, Steps: all.steps}
 	f.nameless(d, f.records)
-	err = par.Do(context.Background(), 0, len(f.entries), func(i int) error {
+	err = par.Do(context.Background(), workers, len(f.entries), func(i int) error {
 		return readNames(names[i], f.lists(d, first[i].record, first[i+1].record))
 	})
 	return d, err

@@ -13,31 +13,23 @@ import (
 
 // direct is the short way through counting and writing, for records that are
 // lists of features with whole numbers: most words and codes. Every raw feature
-// has one term, all chunks are in memory, and chunks are treated on all cores,
-// a chunk by one of them. All that is added up is whole numbers, so the order
+// has one term, and chunks are treated on all cores, a chunk by one of them: all
+// those in memory, then those of the spool's file, some at a time. All that is added up is whole numbers, so the order
 // does not matter. Other records go through terms.row, one by one.
 type direct struct {
 	e      *encoder
-	chunks []*chunk
-	term   []int32 // by raw feature, -1 for none
-	first  []int   // number of the first record of each chunk, from 0
-	own    bool    // every raw feature has a term, and shares it with no other
+	chunks []*chunk // at hand: of the present window
+	term   []int32  // by raw feature, -1 for none
+	first  []int    // number of the first record of each chunk, from 0
+	own    bool     // every raw feature has a term, and shares it with no other
 }
 
 // direct returns the short way, nil where the records do not allow it.
 func (e *encoder) direct() *direct {
-	if e.oneByOne || hasColumns(e.kind) || e.spool.file != nil {
+	if e.oneByOne || hasColumns(e.kind) || e.spool.other {
 		return nil
 	}
-	d := &direct{e: e, chunks: e.spool.chunks}
-	n := 0
-	for _, c := range d.chunks {
-		if c.steps != nil || !c.whole {
-			return nil
-		}
-		d.first = append(d.first, n)
-		n += c.n()
-	}
+	d := &direct{e: e}
 	var ok bool
 	if d.term, ok = e.terms.single(); !ok {
 		return nil
@@ -58,9 +50,25 @@ func areOwn(term []int32, terms int) bool {
 	return true
 }
 
+// windows hands out the chunks, some at a time, as d.chunks; those in memory at
+// once where whole says so.
+func (d *direct) windows(ctx context.Context, whole bool, f func() error) error {
+	n := 0
+	return d.e.spool.windows(ctx, d.e.s.Workers, whole, func(chunks []*chunk) error {
+		d.chunks, d.first = chunks, d.first[:0]
+		for _, c := range chunks {
+			c.complete(d.e.schema)
+			d.first = append(d.first, n)
+			n += c.n()
+		}
+		return f()
+	})
+}
+
 // each hands all chunks to f on all cores, with a helper that no other call uses
-// at the same time, and returns the helpers.
-func each[H any](ctx context.Context, d *direct, step string, make func() *H, f func(h *H, i int)) ([]*H, error) {
+// at the same time, and returns the helpers. begin and then, where there are, are
+// called before and after each window of chunks.
+func each[H any](ctx context.Context, d *direct, step string, whole bool, begin func() error, make func() *H, f func(h *H, i int), then func() error) ([]*H, error) {
 	var mu sync.Mutex
 	var free, all []*H
 	take := func() *H {
@@ -81,13 +89,24 @@ func each[H any](ctx context.Context, d *direct, step string, make func() *H, f 
 		mu.Unlock()
 	}
 	var done atomic.Int64
-	err := par.Do(ctx, d.e.s.Workers, len(d.chunks), func(i int) error {
-		n := int64(d.chunks[i].n())
-		h := take()
-		f(h, i)
-		give(h)
-		d.report(ctx, step, done.Add(n), n)
-		return nil
+	err := d.windows(ctx, whole, func() error {
+		if begin != nil {
+			if err := begin(); err != nil {
+				return err
+			}
+		}
+		err := par.Do(ctx, d.e.s.Workers, len(d.chunks), func(i int) error {
+			n := int64(d.chunks[i].n())
+			h := take()
+			f(h, i)
+			give(h)
+			d.report(ctx, step, done.Add(n), n)
+			return nil
+		})
+		if err == nil && then != nil {
+			err = then()
+		}
+		return err
 	})
 	return all, err
 }

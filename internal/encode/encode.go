@@ -68,9 +68,9 @@ func (r *Result) Fingerprint() string {
 }
 
 // Loaded returns the result of an earlier Encode whose data set was read back
-// from a file: its fingerprint need not be made again.
-func Loaded(s *Summary, f *dataset.File) (*Result, error) {
-	d, err := f.Load()
+// from a file: its fingerprint need not be made again; workers <= 0 means all cores.
+func Loaded(s *Summary, f *dataset.File, workers int) (*Result, error) {
+	d, err := f.Load(workers)
 	if err != nil {
 		return nil, err
 	}

@@ -22,16 +22,11 @@ type target struct {
 // write makes the rows in memory.
 func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	e := d.e
-	rank := make([]int32, len(d.term))
-	for raw, t := range d.term {
-		rank[raw] = -1
-		if t >= 0 {
-			rank[raw] = e.chosen.feature[t]
-		}
-	}
+	rank := d.ranks()
 	if err := d.measure(ctx); err != nil {
 		return nil, err
 	}
+	d.chunks = e.spool.chunks // all of them: none is in a file
 	spots, n, entries := d.spots()
 	valued := e.chosen.layout == dataset.Valued
 	out := &target{rows: sparse.Rows{Dim: e.chosen.vocab.Len(), Ptr: pages.Make[int](n + 1), Index: d.index(entries, valued)}}
@@ -47,14 +42,26 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 		short, empty int
 	}
 	fresh := func() *worker { return &worker{placer: newPlacer(rank, out.rows.Dim)} }
-	all, err := each(ctx, d, "encoding", fresh, func(w *worker, i int) {
-		short, empty := d.fill(out, w.placer, i, spots[i])
+	all, err := each(ctx, d, "encoding", true, nil, fresh, func(w *worker, i int) {
+		_, short, empty := d.fill(out, w.placer, i, spots[i])
 		w.short, w.empty = w.short+short, w.empty+empty
-	})
+	}, nil)
 	for _, w := range all {
 		e.sum.Short, e.sum.Empty = e.sum.Short+w.short, e.sum.Empty+w.empty
 	}
 	return out, err
+}
+
+// ranks returns the chosen feature by raw feature, -1 for none.
+func (d *direct) ranks() []int32 {
+	rank := make([]int32, len(d.term))
+	for raw, t := range d.term {
+		rank[raw] = -1
+		if t >= 0 {
+			rank[raw] = d.e.chosen.feature[t]
+		}
+	}
+	return rank
 }
 
 // index makes room for features: that of the chunks, where they are one list and no
@@ -117,15 +124,9 @@ func (d *direct) measure(ctx context.Context) error {
 	if all {
 		return nil
 	}
-	chosen := make([]int32, len(d.term))
-	for raw, t := range d.term {
-		chosen[raw] = -1
-		if t >= 0 {
-			chosen[raw] = feature[t]
-		}
-	}
+	chosen := d.ranks()
 	fresh := func() *tally { return &tally{cells: make([]cell, d.e.chosen.vocab.Len())} }
-	_, err := each(ctx, d, "measuring rows", fresh, func(t *tally, k int) {
+	_, err := each(ctx, d, "measuring rows", true, nil, fresh, func(t *tally, k int) {
 		c := d.chunks[k]
 		keep := d.picker(c)
 		c.entries = 0
@@ -135,7 +136,7 @@ func (d *direct) measure(ctx context.Context) error {
 				c.entries += t.add(chosen, c.feature[c.ptr[i]:c.ptr[i+1]])
 			}
 		}
-	})
+	}, nil)
 	return err
 }
 
@@ -148,8 +149,9 @@ func (d *direct) spots() (list []spot, records, entries int) {
 	return list, records, entries
 }
 
-// fill writes the records of chunk k to their place and lets go of the chunk.
-func (d *direct) fill(out *target, p *placer, k int, at spot) (short, empty int) {
+// fill writes the records of chunk k to their place, lets go of the chunk, and
+// returns the place behind them.
+func (d *direct) fill(out *target, p *placer, k int, at spot) (behind spot, short, empty int) {
 	c := d.chunks[k]
 	rows := out.rows
 	end := at.entry + c.entries // others write behind it
@@ -177,7 +179,7 @@ func (d *direct) fill(out *target, p *placer, k int, at spot) (short, empty int)
 		}
 	}
 	*c = chunk{ptr: c.ptr}
-	return short, empty
+	return at, short, empty
 }
 
 // name gives records lo to hi-1 of chunk k, from number to on, their ids and side

@@ -136,10 +136,13 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 	}
 	e.sum.ShortBelow = e.shortBelow()
 	sequences := e.sequences()
-	if out == nil && e.short != nil {
-		err = e.writeDirect(ctx, k, r)
-	} else {
+	switch {
+	case e.short == nil:
 		err = e.writeEach(ctx, k, r, out)
+	case out == nil && e.spool.file == nil:
+		err = e.writeDirect(ctx, k, r)
+	default:
+		err = e.writeWindows(ctx, k, r, out)
 	}
 	if err != nil {
 		return nil, err

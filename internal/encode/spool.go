@@ -2,11 +2,14 @@ package encode
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/record"
 )
@@ -197,12 +200,14 @@ type spool struct {
 	file   *unfinished.Scratch
 	out    *bufio.Writer
 	inFile int
+	other  bool // some chunk has sequences, or values that are no whole numbers
 	// release lets go of the chunks in memory as they are handed out.
 	release bool
 }
 
 func (s *spool) add(c *chunk) error {
 	s.size += c.bytes()
+	s.other = s.other || c.steps != nil || !c.whole
 	if s.file == nil && (s.limit == 0 || s.size <= s.limit) {
 		s.chunks = append(s.chunks, c)
 		return nil
@@ -231,19 +236,82 @@ func (s *spool) each(f func(*chunk) error) error {
 	if s.file == nil {
 		return nil
 	}
-	if err := s.out.Flush(); err != nil {
-		return fmt.Errorf("encode: temporary file: %w", err)
+	in, err := s.rewound()
+	if err != nil {
+		return err
 	}
-	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-		return fmt.Errorf("encode: temporary file: %w", err)
-	}
-	in := bufio.NewReaderSize(s.file, 1<<20)
 	for range s.inFile {
-		c, err := readChunk(in)
+		text, err := readText(in)
 		if err != nil {
-			return fmt.Errorf("encode: temporary file: %w", err)
+			return err
+		}
+		c, err := readChunk(text)
+		if err != nil {
+			return err
 		}
 		if err := f(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewound is the file from its beginning.
+func (s *spool) rewound() (*bufio.Reader, error) {
+	if err := s.out.Flush(); err != nil {
+		return nil, fmt.Errorf("encode: temporary file: %w", err)
+	}
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("encode: temporary file: %w", err)
+	}
+	return bufio.NewReaderSize(s.file, 1<<20), nil
+}
+
+// windowShare is the part of the limit that the chunks of a window may take, so
+// that they and what is made of them stay small beside the chunks in memory.
+const windowShare = 8
+
+// windows hands out all chunks in order, some at a time; those in memory at once
+// where whole says so. The text of the file is taken apart on all cores.
+func (s *spool) windows(ctx context.Context, workers int, whole bool, f func([]*chunk) error) error {
+	most := s.limit / windowShare
+	for lo, hi := 0, 0; lo < len(s.chunks); lo = hi {
+		for size := int64(0); hi < len(s.chunks) && (whole || most == 0 || hi == lo || size < most); hi++ {
+			size += s.chunks[hi].bytes()
+		}
+		if err := f(s.chunks[lo:hi]); err != nil {
+			return err
+		}
+		if s.release {
+			clear(s.chunks[lo:hi])
+		}
+	}
+	if s.file == nil {
+		return nil
+	}
+	in, err := s.rewound()
+	if err != nil {
+		return err
+	}
+	for left := s.inFile; left > 0; {
+		var texts [][]byte
+		for size := int64(0); left > 0 && (len(texts) == 0 || size < most); left-- {
+			text, err := readText(in)
+			if err != nil {
+				return err
+			}
+			texts, size = append(texts, text), size+int64(len(text))
+		}
+		chunks := make([]*chunk, len(texts))
+		err := par.Do(ctx, workers, len(texts), func(i int) (err error) {
+			chunks[i], err = readChunk(texts[i])
+			texts[i] = nil
+			return err
+		})
+		if err == nil {
+			err = f(chunks)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -258,8 +326,9 @@ func (s *spool) close() error {
 	return s.file.Close()
 }
 
-// writeChunk writes lengths and numbers, little-endian. A length of 0 stands
-// for nil, so lengths are written plus one.
+// writeChunk writes the number of bytes that follow, what is known of the chunk,
+// and lengths and numbers, little-endian. A length of 0 stands for nil, so
+// lengths are written plus one.
 func writeChunk(w *bufio.Writer, c *chunk) error {
 	var b []byte
 	count := func(n int, isNil bool) {
@@ -280,6 +349,7 @@ func writeChunk(w *bufio.Writer, c *chunk) error {
 			b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
 		}
 	}
+	count(flags(c), false)
 	strings(c.ids)
 	count(len(c.side), false)
 	for _, column := range c.side {
@@ -297,15 +367,43 @@ func writeChunk(w *bufio.Writer, c *chunk) error {
 	}
 	count(len(c.small), c.small == nil)
 	b = append(b, c.small...)
-	if _, err := w.Write(b); err != nil {
+	_, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b))))
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	if err != nil {
 		return fmt.Errorf("encode: temporary file: %w", err)
 	}
 	return nil
 }
 
+// flags is what is known of the values of a chunk, as bits.
+func flags(c *chunk) (bits int) {
+	if c.whole {
+		bits |= 1
+	}
+	if c.distinct {
+		bits |= 2
+	}
+	return bits
+}
+
+// readText reads the bytes of a chunk.
+func readText(in *bufio.Reader) ([]byte, error) {
+	var size [8]byte
+	_, err := io.ReadFull(in, size[:])
+	if err == nil {
+		text := make([]byte, binary.LittleEndian.Uint64(size[:]))
+		if _, err = io.ReadFull(in, text); err == nil {
+			return text, nil
+		}
+	}
+	return nil, fmt.Errorf("encode: temporary file: %w", err)
+}
+
 // chunkReader reads what writeChunk wrote; err is the first failure.
 type chunkReader struct {
-	r   *bufio.Reader
+	r   *bytes.Reader
 	err error
 }
 
@@ -350,9 +448,10 @@ func (r *chunkReader) strings() []string {
 	return list
 }
 
-func readChunk(in *bufio.Reader) (*chunk, error) {
-	r := &chunkReader{r: in}
-	c := &chunk{ids: r.strings()}
+func readChunk(text []byte) (*chunk, error) {
+	r := &chunkReader{r: bytes.NewReader(text)}
+	known := r.count()
+	c := &chunk{ids: r.strings(), whole: known&1 != 0, distinct: known&2 != 0}
 	for range max(r.count(), 0) {
 		c.side = append(c.side, r.strings())
 	}
@@ -374,5 +473,8 @@ func readChunk(in *bufio.Reader) (*chunk, error) {
 	if n := r.count(); n >= 0 {
 		c.small = r.bytes(n)
 	}
-	return c, r.err
+	if r.err != nil {
+		return nil, fmt.Errorf("encode: temporary file: %w", r.err)
+	}
+	return c, nil
 }

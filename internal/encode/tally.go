@@ -46,7 +46,7 @@ func (d *direct) count(ctx context.Context) error {
 		}
 		return t
 	}
-	all, err := each(ctx, d, "counting features", fresh, func(t *tally, k int) { d.tally(t, k) })
+	all, err := each(ctx, d, "counting features", true, nil, fresh, func(t *tally, k int) { d.tally(t, k) }, nil)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,6 @@ func (d *direct) count(ctx context.Context) error {
 // tally counts chunk k.
 func (d *direct) tally(t *tally, k int) {
 	c := d.chunks[k]
-	c.complete(d.e.schema)
 	keep := d.picker(c)
 	presence := d.e.asPresence()
 	if (c.distinct || presence) && d.own && keep.where == nil && t.uses == nil && c.value == nil && c.n() <= mostBoth {

@@ -138,7 +138,7 @@ func companions(data []stamp, named ...string) []stamp {
 
 // load returns the kept rows if they are of the same files and settings. A
 // cache that is not whole is as good as none.
-func (c *cache) load(limit int64) (*Prepared, bool) {
+func (c *cache) load(limit int64, workers int) (*Prepared, bool) {
 	durable.Sweep(c.fs, c.path)
 	file, err := os.Open(c.path)
 	if err != nil {
@@ -155,7 +155,7 @@ func (c *cache) load(limit int64) (*Prepared, bool) {
 	}
 	r := &encode.Result{Summary: about.Summary, File: f}
 	if limit == 0 || rows <= limit/2 {
-		r, err = encode.Loaded(about.Summary, f)
+		r, err = encode.Loaded(about.Summary, f, workers)
 		f.Close()
 		if err != nil {
 			return nil, false

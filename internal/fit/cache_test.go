@@ -82,7 +82,7 @@ func keep(t *testing.T, o Order) kept {
 // gives reports whether the cache gives something; it must be the right thing.
 func (k kept) gives(t *testing.T) bool {
 	t.Helper()
-	got, ok := k.load(0)
+	got, ok := k.load(0, 0)
 	if !ok {
 		return false
 	}
@@ -292,7 +292,7 @@ func TestCacheReplacedWhileInUse(t *testing.T) {
 	if err := k.save(k.p); err != nil {
 		t.Fatal(err)
 	}
-	p, ok := k.load(1000)
+	p, ok := k.load(1000, 0)
 	if !ok || p.File == nil {
 		t.Fatal("the rows are not streamed")
 	}

@@ -79,7 +79,7 @@ func prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
 		if kept, err = newCache(o, inputs); err != nil {
 			return nil, err
 		}
-		if p, ok := kept.load(o.Encode.MaxMemory); ok {
+		if p, ok := kept.load(o.Encode.MaxMemory, o.Encode.Workers); ok {
 			p.Inputs = list
 			return p, nil
 		}

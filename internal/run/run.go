@@ -114,7 +114,7 @@ func (r *Run) Data() (*dataset.Dataset, error) {
 		return nil, err
 	}
 	defer f.Close()
-	d, err := f.Load()
+	d, err := f.Load(0)
 	if err != nil {
 		return nil, damaged(r.Path, err)
 	}
