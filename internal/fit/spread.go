@@ -201,7 +201,7 @@ func Piece(ctx context.Context, dir string, round int, pieces []int, workers int
 func (o ordered) follow(ctx context.Context, book *spread.Follower, file *dataset.File, workers int) error {
 	p := &Prepared{Result: &encode.Result{File: file}}
 	if o.InMemory && !o.SumsOnly {
-		set, err := file.Load()
+		set, err := file.Load(workers)
 		if err != nil {
 			return err
 		}
