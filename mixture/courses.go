@@ -14,6 +14,8 @@ type Courses struct {
 	// Gain is the log-likelihood over that of one course for all, less what as
 	// many parameters gain by chance (BIC).
 	Gain float64 `json:"gain"`
+	// Gains are those of 1, 2, ... courses, up to one more than these.
+	Gains []float64 `json:"gains,omitempty"`
 }
 
 // K returns the number of courses.

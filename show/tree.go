@@ -36,6 +36,9 @@ func Tree(w io.Writer, r *report.Report, o Options) error {
 
 // doubted reports whether a group is of a doubtful split.
 func (p *page) doubted(r *report.Report) bool {
+	if len(r.Leaves) < 2 {
+		return false
+	}
 	for i := range r.Groups {
 		if r.Groups[i].Sureness == report.Doubtful {
 			return true

@@ -5,10 +5,12 @@ import (
 	"context"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
@@ -27,6 +29,7 @@ func (a *app) assignCommand() *cobra.Command {
 	var out target
 	var m machine
 	var probabilities string
+	var courses bool
 	c := &cobra.Command{
 		Use:   "assign RUN|MODEL DATA...",
 		Short: "Place new records in the groups of a run",
@@ -46,12 +49,21 @@ with the data.`,
 			if err != nil {
 				return err
 			}
+			if courses && probabilities != bestOnly {
+				return misuse("--courses writes the course of every sequence: leave it, or --probabilities, out")
+			}
 			if err := m.begin(a); err != nil {
 				return err
 			}
 			opened, err := a.openGroups(c, args)
 			if err != nil {
 				return err
+			}
+			if opened.courses, err = coursesOf(opened, courses); err != nil {
+				return err
+			}
+			if courses {
+				form.known = tableForm("courses.csv")
 			}
 			options := r.over(opened.read.Options())
 			options.Workers, options.MaxMemory = m.workers, m.share()
@@ -60,6 +72,7 @@ with the data.`,
 	}
 	out.add(c, "file to write (default: standard output)")
 	addProbabilities(c, &probabilities)
+	c.Flags().BoolVar(&courses, "courses", false, "sequences: write id,course,probability, the course that each of them takes (of a fit with --courses)")
 	r.add(c)
 	m.add(c)
 	return c
@@ -126,6 +139,11 @@ func newScorer(r *groups, w io.Writer, form placesForm) *scorer {
 		s.report.Groups = append(s.report.Groups, report.Group{ID: id})
 		s.report.Leaves = append(s.report.Leaves, j)
 	}
+	if c := r.outcome.Model.Provenance.Courses; r.courses != nil {
+		for j := range c.K() {
+			s.report.Courses = append(s.report.Courses, report.Course{ID: strconv.Itoa(j + 1)})
+		}
+	}
 	return s
 }
 
@@ -138,7 +156,8 @@ type groups struct {
 	open    func(context.Context, []string, read.Options, *record.Problems) (record.Source, error)
 	plan    encode.Plan
 	read    fit.ReadSettings
-	limit   int // on small cells
+	courses show.Posterior // of every sequence, where they were asked for; else nil
+	limit   int            // on small cells
 	health  bool
 }
 
@@ -215,6 +234,12 @@ func (s *scorer) place(ctx context.Context, placer *fit.Placer, b pass.Block, d 
 		return s.places.Add(d, group, all)
 	}
 	var text bytes.Buffer
+	if s.to.courses != nil {
+		if err := show.CoursesCSV(ctx, guarded{&text, &s.guarded}, &s.report, d, s.to.courses); err != nil {
+			return err
+		}
+		return s.lines(text.Bytes())
+	}
 	write := show.AssignmentsCSV
 	if s.all != nil && d.Steps != nil {
 		write = show.StepsCSV
@@ -222,13 +247,40 @@ func (s *scorer) place(ctx context.Context, placer *fit.Placer, b pass.Block, d 
 	if err := write(ctx, guarded{&text, &s.guarded}, &s.report, report.Placed{Group: group, Probability: probability}, d, s.all); err != nil {
 		return err
 	}
-	lines := text.Bytes()
+	return s.lines(text.Bytes())
+}
+
+// lines writes a part of a table: the head once.
+func (s *scorer) lines(b []byte) error {
 	if s.head {
-		lines = lines[bytes.IndexByte(lines, '\n')+1:]
+		b = b[bytes.IndexByte(b, '\n')+1:]
 	}
 	s.head = true
-	_, err = s.w.Write(lines)
+	_, err := s.w.Write(b)
 	return err
+}
+
+// coursesOf returns what gives sequences the chances of their courses, nil where
+// these were not asked for.
+func coursesOf(g *groups, asked bool) (show.Posterior, error) {
+	m := g.outcome.Model
+	if !asked {
+		return nil, nil
+	}
+	if m == nil || m.Provenance.Courses == nil {
+		return nil, misuse("--courses: %s has no courses: fit again with --courses 2", g.path)
+	}
+	fam, err := m.Family()
+	if err != nil {
+		return nil, err
+	}
+	f, ok := fam.(family.Coursed)
+	if !ok {
+		return nil, misuse("--courses: the model %s has no courses", fam.Info().Name)
+	}
+	return func(b pass.Block, out []float64) error {
+		return f.CoursePosterior(m.Params, m.Provenance.Courses, b, out)
+	}, nil
 }
 
 func (s *scorer) summary(met *encode.Applied, reading fit.Reading, out string) any {

@@ -171,7 +171,7 @@ func TestWarnings(t *testing.T) {
 	if got, want := r.Warnings[1].Text, "A few records have no feature left; 1,204 records have."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := r.Warnings[0].Text, "Only a few patients was seen twice, and a few of the 200 records."; got != want {
+	if got, want := r.Warnings[0].Text, "Only a few patients were seen twice, and a few of the 200 records."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if !r.Data.Read.Masked() || !r.Data.LeftOut[0].N.Masked() {

@@ -215,10 +215,16 @@ func MaskWords(s string, ring report.Ring, limit int) string {
 		return "a few" + parts[2] + manyOf(parts[3])
 	})
 	if masked != s {
-		masked = sentence(masked)
+		masked = sentence(alone.ReplaceAllStringFunc(masked, func(m string) string {
+			parts := alone.FindStringSubmatch(m)
+			return parts[1] + map[string]string{"has": "have", "was": "were", "is": "are"}[parts[2]]
+		}))
 	}
 	return masked
 }
+
+// alone finds a verb that would tell that a few were one.
+var alone = regexp.MustCompile(`(a few \pL+ )(has|was|is)\b`)
 
 func manyOf(word string) string {
 	if word == "people" || strings.HasSuffix(word, "s") {

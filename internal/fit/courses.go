@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -83,11 +84,17 @@ func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, da
 	if err != nil {
 		return nil, err
 	}
-	best, reached := single, alone
-	if s.Courses > 1 {
-		if best, reached, err = c.best(ctx, walks); err != nil {
+	best, gains := single, []float64{0}
+	for n := 2; n <= min(s.Courses+1, data.Run.Len()); n++ { // one more than was asked for says whether it would be better
+		found, reached, err := c.best(ctx, walks, n)
+		if err != nil {
 			return nil, err
 		}
+		if n == s.Courses {
+			best = found
+		}
+		free := float64((n - 1) * (1 + (p.K()-1)*(p.K()+1)))
+		gains = append(gains, reached-alone-free/2*math.Log(float64(data.Run.Len())))
 	}
 	best = reordered(best)
 	if err := c.count(ctx, best, o.Group); err != nil {
@@ -96,21 +103,35 @@ func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, da
 	if at := slices.Index(best.N, 0); at >= 0 {
 		return nil, fmt.Errorf("fit: %w: the sequences do not show %d courses, for nothing takes one of them: ask for fewer with ‹courses›", ErrTooLittle, s.Courses)
 	}
-	free := float64((s.Courses - 1) * (1 + (p.K()-1)*(p.K()+1)))
-	best.Gain = reached - alone - free/2*math.Log(float64(data.Run.Len()))
+	best.Gain, best.Gains = gains[s.Courses-1], gains
 	o.Model.Provenance.Courses = best
-	if s.Courses > 1 && best.Gain <= 0 {
-		o.Model.Provenance.Warnings = append(o.Model.Provenance.Warnings, warn.New(warn.Caution, "courses-doubtful", "Ask for fewer courses, or leave --courses out.",
-			"One course describes the sequences as well as %d: the courses may be chance.", s.Courses))
-	}
+	o.Model.Provenance.Warnings = append(o.Model.Provenance.Warnings, countedCourses(s.Courses, gains)...)
 	return o, nil
 }
 
-// best climbs from all starts to the likeliest courses.
-func (c *courser) best(ctx context.Context, walks normals.Table) (best *mixture.Courses, reached float64, err error) {
+// countedCourses warns where another number of courses describes the sequences
+// better than the one that was asked for.
+func countedCourses(asked int, gains []float64) []warn.Warning {
+	likeliest := slices.Index(gains, slices.Max(gains)) + 1
+	switch {
+	case asked > 1 && gains[asked-1] <= 0:
+		return []warn.Warning{warn.New(warn.Caution, "courses-doubtful", "Ask for fewer courses, or leave --courses out.",
+			"One course describes the sequences as well as %d: the courses may be chance.", asked)}
+	case likeliest < asked:
+		return []warn.Warning{warn.New(warn.Caution, "courses-doubtful", "Try --courses "+strconv.Itoa(likeliest)+".",
+			"%d courses describe the sequences better than %d (BIC): one of the courses may be chance.", likeliest, asked)}
+	case likeliest > asked:
+		return []warn.Warning{warn.New(warn.Note, "courses-more", "Try --courses "+strconv.Itoa(likeliest)+".",
+			"%d courses describe the sequences better than %d (BIC).", likeliest, asked)}
+	}
+	return nil
+}
+
+// best climbs from all starts to the likeliest n courses.
+func (c *courser) best(ctx context.Context, walks normals.Table, n int) (best *mixture.Courses, reached float64, err error) {
 	habits := c.habits(walks)
-	starts := [][]int{normals.Nearest(habits, c.s.Courses, clusterStarts, stream.New(c.s.Seed, "fit/courses"))}
-	found, err := c.fromMoments(ctx, habits)
+	starts := [][]int{normals.Nearest(habits, n, clusterStarts, stream.New(c.s.Seed, "fit/courses"))}
+	found, err := c.fromMoments(ctx, habits, n)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -118,7 +139,7 @@ func (c *courser) best(ctx context.Context, walks normals.Table) (best *mixture.
 		starts = append([][]int{found}, starts...)
 	}
 	for _, labels := range starts {
-		next, ll, err := c.climb(ctx, c.begun(walks, labels, c.s.Courses))
+		next, ll, err := c.climb(ctx, c.begun(walks, labels, n))
 		if err != nil {
 			return nil, 0, err
 		}
@@ -164,13 +185,13 @@ func (c *courser) habits(walks normals.Table) normals.Table {
 
 // fromMoments returns the group of every sequence by a mixture over its habits;
 // nil where they have too few dimensions for so many.
-func (c *courser) fromMoments(ctx context.Context, habits normals.Table) ([]int, error) {
+func (c *courser) fromMoments(ctx context.Context, habits normals.Table, n int) ([]int, error) {
 	rows := sparse.Rows{Dim: habits.D, Dense: habits.X}
 	data := Data{
 		Run: pass.NewLocal(rows, c.s.Workers), Rows: habits.N, InMemory: &rows,
 		Vocab: vocab.Numbered(habits.D), Kind: record.Real,
 	}
-	s := Settings{K: c.s.Courses, Seed: c.s.Seed, Workers: c.s.Workers, Spec: model.Spec{Covariance: model.Spherical}}
+	s := Settings{K: n, Seed: c.s.Seed, Workers: c.s.Workers, Spec: model.Spec{Covariance: model.Spherical}}
 	out, err := Flat(progress.With(ctx, nil), data, s)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -17,6 +17,7 @@ const (
 	waitSteps   = 500  // of EM at most
 	waitTol     = 1e-9 // gain of the log-likelihood, relative, that ends it
 	regularStep = .05  // sd of the logarithms of all waits below which steps come regularly
+	regularPart = .5   // of all waits that are the same from which steps come regularly
 	fewestWaits = 10   // of all sequences
 	leastSpread = .01  // of a state, as a share of the sd of all
 	waitParts   = 12   // parts of the sequences, each left out once for the errors
@@ -106,16 +107,23 @@ func (w *waiter) after(record, step int) (float64, bool) {
 // look takes all waits together and reports whether they are worth telling.
 func (w *waiter) look() bool {
 	var n, sum, square float64
+	same := map[float64]float64{}
 	for i := range len(w.first) - 1 {
 		for t := range w.first[i+1] - w.first[i] {
 			if d, ok := w.after(i, t); ok {
 				x := math.Log(d)
 				n, sum, square = n+1, sum+x, square+x*x
+				same[d]++
 			}
 		}
 	}
 	if n < fewestWaits {
 		return false
+	}
+	for _, times := range same {
+		if times >= regularPart*n {
+			return false
+		}
 	}
 	w.mean = sum / n
 	w.sd = math.Sqrt(math.Max(square/n-w.mean*w.mean, 0))
