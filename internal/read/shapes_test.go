@@ -334,3 +334,16 @@ func TestShapes(t *testing.T) {
 		})
 	}
 }
+
+// Files that a reader of tables would misunderstand are refused by name.
+func TestRefusedByName(t *testing.T) {
+	for text, want := range map[string]string{
+		"##fileformat=VCFv4.2\n#CHROM\tPOS\tS1\n1\t5\t0/1\n":   "VCF",
+		"@relation r\n@attribute a numeric\n@data\n1\n2\n":     "ARFF",
+		"s\x02\x01\x00\x05\x00\xc8\x00\x00\x00 and more of it": "Stata",
+	} {
+		if _, err := open(t, Options{}, source.Bytes("a", []byte(text))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want a word of %s", text, err, want)
+		}
+	}
+}

@@ -45,6 +45,11 @@ var (
 		{[]byte("RDX3\n"), "an R workspace; save the table by write.csv"},
 		{[]byte("$FL2@(#)"), "an SPSS file; save it as CSV"},
 		{[]byte("<stata_dta>"), "a Stata file; save it as CSV"},
+		{[]byte("s\x02\x01\x00"), "a Stata file; save it as CSV"},
+		{[]byte("r\x02\x01\x00"), "a Stata file; save it as CSV"},
+		{[]byte("##fileformat=VCF"), "a list of variants (VCF), a line a locus; save it as a table of 0, 1 and 2, a line an individual: plink --recode A"},
+		{[]byte("@relation"), "an ARFF file of Weka; save it as CSV"},
+		{[]byte("@RELATION"), "an ARFF file of Weka; save it as CSV"},
 		{[]byte("version https://git-lfs"), "a pointer of Git LFS, not the file itself; fetch it with: git lfs pull"},
 	}
 )
