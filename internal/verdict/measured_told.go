@@ -201,6 +201,32 @@ func placedBy(m *normals.Mixture, of []int, t normals.Table) []int {
 	return out
 }
 
+// Clouds describes measurements by k clouds, whether they are groups or not:
+// where each record lies, and in which form.
+func Clouds(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, *Form, error) {
+	m, err := drawMeasures(ctx, run, s.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m.table.N <= k && m.table.N < run.Len() {
+		return nil, nil, fmt.Errorf("verdict: %d complete records for %d groups; %w", m.table.N, k, ErrBlanks)
+	}
+	t := m.newTrail(s)
+	best, err := t.one(ctx)
+	for size := max(k-1, 2); size <= k && err == nil; size++ {
+		best, err = t.size(ctx, size)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	best = &clouds{best.More(best.view.t, lastSteps), best.view, best.bic}
+	of := make([]int, k)
+	for j := range of {
+		of[j] = j
+	}
+	return &Found{Plain: best.Nu == 0, Records: m.record, groups: k, by: cloudPlaces{m.column, m.codes, m.dim, best, of}}, m.form(best, k), nil
+}
+
 // cloudPlaces places records by clouds, each of which is part of a group.
 type cloudPlaces struct {
 	column []int
