@@ -31,6 +31,8 @@ import (
 	"github.com/moiety-go/moiety/internal/evaluate"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/read"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
@@ -211,12 +213,15 @@ func heartFailure(ctx context.Context, w io.Writer) error {
 	}
 	t.Write(w)
 	fmt.Fprintf(w, "The papers' five groups: metabolic; diabetic with vessel disease; valves and lungs; infection and kidneys; chronic kidney disease. desynpuf is synthetic and keeps few of the correlations between diseases.\n\n")
-	return h.steady(ctx, w)
+	return h.steady(ctx, w, o.Model.Params)
 }
 
 // steady is the stability analysis of [P]: fits on overlapping parts of the
-// heart failure cohort, which the paper finds above .9 for ASVTD + EM.
-func (h *Hospital) steady(ctx context.Context, w io.Writer) error {
+// heart failure cohort, which the paper finds above .9 for ASVTD + EM. Beside them
+// stands what the number of groups that is claimed gives, and what five groups give
+// on as many stays drawn from the five groups that were found: what can be reached
+// where there are five groups like these and nothing else.
+func (h *Hospital) steady(ctx context.Context, w io.Writer, found mixture.Params) error {
 	lab.Heading(w, "Heart failure: stability of five groups, 5 runs ([P]: above .9 for ASVTD + EM)")
 	t := lab.NewTable("method", "stability")
 	for _, c := range bernoullitrees.Clusterers(1) {
@@ -230,7 +235,42 @@ func (h *Hospital) steady(ctx context.Context, w io.Writer) error {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 		t.Add(c.Name, lab.Series(s.ARI))
+		if c.Name == bernoullitrees.FlatDefault {
+			drawn := drawnFrom(found, h.Len())
+			s, err := evaluate.Stability(ctx, h.Len(), evaluate.StabilityOptions{Seed: 1}, func(ctx context.Context, rows []int) ([]int, error) {
+				return c.Group(ctx, drawn.Pick(rows), 5)
+			})
+			if err != nil {
+				return fmt.Errorf("%s, drawn stays: %w", c.Name, err)
+			}
+			t.Add(c.Name+", stays drawn from its own groups", lab.Series(s.ARI))
+		}
+	}
+	v, err := fit.Judge(ctx, h.Fit(), fit.Settings{Seed: 1, Workers: 1})
+	if err != nil {
+		return err
 	}
 	t.Write(w)
+	fmt.Fprintf(w, "Groups that are claimed of these stays: %d (%d to %d can be defended). %s\n\n", v.Groups, v.Range[0], v.Range[1], v.Reason)
 	return nil
+}
+
+// drawnFrom draws n stays from groups of codes.
+func drawnFrom(p mixture.Params, n int) sparse.Rows {
+	r := stream.New(1, "experiments/patients/drawn")
+	b := sparse.NewBuilder(p.Dim(), true)
+	for range n {
+		g := 0
+		for u := r.Float64() - p.Weights[0]; u > 0 && g+1 < p.K(); u -= p.Weights[g] {
+			g++
+		}
+		var row []uint32
+		for j := range p.Dim() {
+			if r.Float64() < p.Centers.At(j, g) {
+				row = append(row, uint32(j))
+			}
+		}
+		_ = b.Add(row, nil)
+	}
+	return b.Rows()
 }

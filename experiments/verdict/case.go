@@ -52,24 +52,9 @@ func (d Draw) part(lo, hi int) Draw {
 // sure.
 func (c *Case) measure(ctx context.Context) error {
 	all := c.Law.Draw(c.Seed, 3*c.N)
-	first := all.part(0, c.N)
-	data, _ := first.Data()
-	begin := time.Now()
-	out, err := fit.Tree(ctx, data, fit.Settings{Seed: 1, Workers: 1})
+	data, out, err := c.first(ctx, all.part(0, c.N))
 	if err != nil {
 		return err
-	}
-	c.Seconds = time.Since(begin).Seconds()
-	v := out.Verdict
-	c.Claim, c.Range, c.Sure, c.Why = v.Groups, v.Range, v.Sure, v.Continuum
-	if c.ARI, err = lab.ARI(out.Group, first.Labels); err != nil {
-		return err
-	}
-	c.Told = 1
-	if c.Law.Groups > 1 {
-		if c.Told, err = told(ctx, data, first.Labels, c.Law.Groups); err != nil {
-			return err
-		}
 	}
 	if c.Sure {
 		if err := c.third(ctx, all, out); err != nil {
@@ -84,6 +69,33 @@ func (c *Case) measure(ctx context.Context) error {
 	}
 	c.BIC, err = leastBIC(ctx, data)
 	return err
+}
+
+// judge draws one sample and judges it.
+func (c *Case) judge(ctx context.Context) error {
+	_, _, err := c.first(ctx, c.Law.Draw(c.Seed, c.N))
+	return err
+}
+
+// first judges a sample, and places it with the number told.
+func (c *Case) first(ctx context.Context, d Draw) (fit.Data, *fit.Outcome, error) {
+	data, _ := d.Data()
+	begin := time.Now()
+	out, err := fit.Tree(ctx, data, fit.Settings{Seed: 1, Workers: 1})
+	if err != nil {
+		return data, nil, err
+	}
+	c.Seconds = time.Since(begin).Seconds()
+	v := out.Verdict
+	c.Claim, c.Range, c.Sure, c.Why = v.Groups, v.Range, v.Sure, v.Continuum
+	if c.ARI, err = lab.ARI(out.Group, d.Labels); err != nil {
+		return data, out, err
+	}
+	c.Told = 1
+	if c.Law.Groups > 1 {
+		c.Told, err = told(ctx, data, d.Labels, c.Law.Groups)
+	}
+	return data, out, err
 }
 
 // told is the ARI of a flat fit of the right number of groups.

@@ -1,15 +1,3 @@
-// Package verdict measures how often the number of groups that the product
-// claims is the right one, and how well it then places records, on presences
-// and answers: laws whose number of groups is known, single populations of many
-// shapes among them, and real sets. Beside it stand the tree that stops by its
-// own evidence (the rule before the verdict) and BIC over flat fits.
-//
-// Command: go run ./experiments verdict
-//
-// Seeds below 1000 chose the constants of the rule; the tables use seeds from
-// 9001 on, which nobody looked at before the rule was finished.
-//
-// Ours: docs/results.md, rows "verdict".
 package verdict
 
 import (
@@ -27,8 +15,9 @@ import (
 // From is the first seed of the tables.
 const From = 9001
 
-// Run prints the tables. Full uses twenty seeds and more sizes.
-func Run(ctx context.Context, w io.Writer, full bool) error {
+// Discrete prints the tables of presences and answers, law by law. Full uses
+// twenty seeds and more sizes.
+func Discrete(ctx context.Context, w io.Writer, full bool) error {
 	seeds, sizes := 3, []int{400, 2000}
 	if full {
 		seeds, sizes = 20, []int{150, 400, 2000, 20000}

@@ -191,7 +191,8 @@ func apart(r *rand.Rand, k, d int, own float64) [][]float64 {
 func Walks() []Walk {
 	list := append(walkSingles(), setSingles()...)
 	list = append(list, valueSingles()...)
-	return append(append(list, symbolStates()...), append(setStates(), valueStates()...)...)
+	list = append(append(list, symbolStates()...), kindWalks()...)
+	return append(append(list, setStates()...), valueStates()...)
 }
 
 func walkSingles() []Walk {
@@ -440,5 +441,46 @@ func valueStates() []Walk {
 		hmm("numbers, 3 states", 3, 3, .8, 5, false),
 		hmm("numbers, 4 states", 4, 4, .85, 6, false),
 		hmm("numbers, 2 states that overlap", 2, 2, .8, 1.5, true),
+	}
+}
+
+// kindWalks are sequences of a few kinds, each with its own way from symbol to symbol:
+// nothing is hidden in time, and every symbol is a state.
+func kindWalks() []Walk {
+	kinds := func(k, d int, own float64) func(r *rand.Rand, n int) Walked {
+		return func(r *rand.Rand, n int) Walked {
+			ways := make([][][]float64, k)
+			for g := range ways {
+				for range d {
+					ways[g] = append(ways[g], dirichlet(r, own, d))
+				}
+			}
+			return symbolWalk(r, n, d, func() func(int) (int, int) {
+				way, now := ways[r.IntN(k)], r.IntN(d)
+				return func(t int) (int, int) {
+					if t > 0 {
+						now = pick(r, way[now])
+					}
+					return now, now
+				}
+			})
+		}
+	}
+	return []Walk{
+		{Name: "symbols, 2 kinds of chains", States: 4, draw: kinds(2, 4, .7)},
+		{Name: "symbols, 3 kinds of chains", States: 6, draw: kinds(3, 6, .7)},
+		{Name: "symbols, 4 kinds of chains, faint", States: 5, draw: kinds(4, 5, 2)},
+		{Name: "symbols, one kept for good by each", States: 5, draw: func(r *rand.Rand, n int) Walked {
+			return symbolWalk(r, n, 5, func() func(int) (int, int) {
+				mine := r.IntN(5)
+				return func(int) (int, int) {
+					if r.Float64() < .15 {
+						s := r.IntN(5)
+						return s, s
+					}
+					return mine, mine
+				}
+			})
+		}},
 	}
 }

@@ -34,8 +34,8 @@ func (b *builder) claim() *report.Claim {
 		return nil
 	}
 	c := &report.Claim{Groups: v.Groups, Range: v.Range, Sureness: report.Doubtful, Reason: b.inUnits(v.Reason), Continuum: v.Continuum}
-	if b.r.Ring != report.Shared {
-		c.Repeat = report.NumberOf(v.Repeat)
+	if again, measured := v.Again(); measured && b.r.Ring != report.Shared {
+		c.Repeat = report.NumberOf(again)
 	}
 	switch {
 	case v.Sure:

@@ -1,6 +1,9 @@
 package verdict
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 const (
 	mostSteps  = 40
@@ -22,6 +25,13 @@ type trainer struct {
 
 // em takes steps until the likelihood settles, at most so many.
 func (t *trainer) em(m *model, s *sample, steps int, tol float64) *model {
+	return t.towards(m, s, steps, tol, math.Inf(-1))
+}
+
+// towards takes steps until the likelihood settles, or until it cannot come to
+// the goal: EM gains less with every step, so that it is out of reach where the
+// gain of this step, kept up to the last one, would not be enough.
+func (t *trainer) towards(m *model, s *sample, steps int, tol, goal float64) *model {
 	old := 0.0
 	for i := range steps {
 		if !t.beat() {
@@ -30,7 +40,8 @@ func (t *trainer) em(m *model, s *sample, steps int, tol float64) *model {
 		m.estep(s, &t.st)
 		m.loglik = t.st.loglik
 		m.maximise(&t.st, t.pr)
-		if gain := m.loglik - old; i >= leastSteps && gain < tol && gain >= -1 {
+		gain := m.loglik - old
+		if i >= leastSteps && gain >= -1 && (gain < tol || m.loglik+gain*float64(steps-1-i) < goal) {
 			break
 		}
 		old = m.loglik
@@ -40,6 +51,11 @@ func (t *trainer) em(m *model, s *sample, steps int, tol float64) *model {
 
 // best takes a few steps from every start and goes on from the best.
 func (t *trainer) best(starts []*model, s *sample) *model {
+	return t.bestTowards(starts, s, math.Inf(-1))
+}
+
+// bestTowards is best, given up where it cannot come to the goal.
+func (t *trainer) bestTowards(starts []*model, s *sample, goal float64) *model {
 	if len(starts) == 0 {
 		return nil
 	}
@@ -48,7 +64,7 @@ func (t *trainer) best(starts []*model, s *sample) *model {
 			t.em(m, s, shortSteps, 0)
 		}
 	}
-	return t.em(likeliest(starts), s, mostSteps, enough)
+	return t.towards(likeliest(starts), s, mostSteps, enough, goal)
 }
 
 func likeliest(list []*model) *model {

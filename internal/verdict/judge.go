@@ -27,6 +27,7 @@ type judge struct {
 	limit   int // most groups that so few records may be asked for
 
 	scores map[candidate][]float64 // of the records of all folds, one fold after another
+	sums   map[candidate]float64   // their sums, made when they are asked for
 	count  []float64
 }
 
@@ -48,7 +49,7 @@ func foldsFor(n int) int {
 func newJudge(lay *layout, rows [][]uint32, alpha float64, seed uint64, workers int) *judge {
 	j := &judge{
 		lay: lay, alpha: alpha, workers: workers, n: float64(len(rows)),
-		limit: max(2, len(rows)/20), scores: map[candidate][]float64{},
+		limit: max(2, len(rows)/20), scores: map[candidate][]float64{}, sums: map[candidate]float64{},
 	}
 	f := foldsFor(len(rows))
 	parts := dealt(len(rows), f, seed, "verdict/folds")
@@ -108,6 +109,9 @@ func (j *judge) try(ctx context.Context, c candidate) (bool, error) {
 
 // total returns the log density of all records kept aside.
 func (j *judge) total(c candidate) float64 {
+	if sum, ok := j.sums[c]; ok {
+		return sum
+	}
 	v := j.scores[c]
 	if v == nil {
 		return math.Inf(-1)
@@ -116,7 +120,14 @@ func (j *judge) total(c candidate) float64 {
 	for i, x := range v {
 		sum += j.count[i] * x
 	}
+	j.sums[c] = sum
 	return sum
+}
+
+// forget drops the score of a candidate that was fitted again.
+func (j *judge) forget(c candidate) {
+	delete(j.scores, c)
+	delete(j.sums, c)
 }
 
 // Evidence is the difference of two explanations on records kept aside, in

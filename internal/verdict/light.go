@@ -75,7 +75,7 @@ func (j *judge) parts() [2]int {
 
 // only is the judge that has seen the records of some folds.
 func (j *judge) only(from, to int) *judge {
-	out := &judge{lay: j.lay, limit: j.limit, scores: map[candidate][]float64{}}
+	out := &judge{lay: j.lay, limit: j.limit, scores: map[candidate][]float64{}, sums: map[candidate]float64{}}
 	lo, hi := 0, 0
 	for i, f := range j.folds {
 		switch {

@@ -240,7 +240,7 @@ func (p *path) down(kind continuum, top int) []int {
 		if more == nil || m == nil {
 			continue
 		}
-		if less := p.em(p.without(more, p.s), p.s, mostSteps, enough); less.loglik > m.loglik+better {
+		if less := p.towards(p.without(more, p.s), p.s, mostSteps, enough, m.loglik+better); less.loglik > m.loglik+better {
 			p.fits[c] = less
 			changed = append(changed, k)
 		}
@@ -259,7 +259,11 @@ func (p *path) up(kind continuum, top int, from []int) []int {
 			continue
 		}
 		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, kind, k))
-		if next := p.best(p.splits(m, p.s, r), p.s); next != nil && (more == nil || next.loglik > more.loglik+better) {
+		goal := math.Inf(-1)
+		if more != nil {
+			goal = more.loglik + better
+		}
+		if next := p.bestTowards(p.splits(m, p.s, r), p.s, goal); next != nil && next.loglik > goal {
 			p.fits[c.less(-1)] = next
 			changed = append(changed, k+1)
 		}

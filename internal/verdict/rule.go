@@ -25,26 +25,68 @@ func (j *judge) search(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// onePopulation tries every continuum without groups, and repeated features
-// with the two that do best.
+// onePopulation tries every continuum without groups, and repeated features with
+// the plain ones and the two that do best.
 func (j *judge) onePopulation(ctx context.Context) error {
-	for _, kind := range []continuum{none, amount, oneTrend, bentTrend, twoTrends, threeTrends, sameTotal} {
-		if _, err := j.try(ctx, candidate{1, kind, noRepeats}); err != nil {
-			return err
+	alone := func(r repeated, kinds ...continuum) error {
+		for _, kind := range kinds {
+			if _, err := j.try(ctx, candidate{1, kind, r}); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	first, _ := j.best(func(c candidate) bool { return c.groups == 1 && c.kind != sameTotal })
-	second, _ := j.best(func(c candidate) bool { return c.groups == 1 && c.kind != sameTotal && c != first })
-	for _, kind := range []continuum{none, amount, oneTrend, first.kind, second.kind} {
-		if _, err := j.try(ctx, candidate{1, kind, inOne}); err != nil {
-			return err
-		}
-	}
-	if _, err := j.try(ctx, candidate{1, none, inNone}); err != nil {
+	if err := alone(noRepeats, none, amount, oneTrend, bentTrend, sameTotal); err != nil {
 		return err
 	}
-	_, err := j.try(ctx, candidate{1, amount, inAmount})
-	return err
+	if err := alone(inOne, none, amount, oneTrend); err != nil {
+		return err
+	}
+	if err := j.lines(ctx); err != nil {
+		return err
+	}
+	first, _ := j.best(func(c candidate) bool { return isAlone(c) && c.kind != sameTotal })
+	second, _ := j.best(func(c candidate) bool { return isAlone(c) && c.kind != sameTotal && c != first })
+	if err := alone(inOne, first.kind, second.kind); err != nil {
+		return err
+	}
+	if err := alone(inNone, none); err != nil {
+		return err
+	}
+	return alone(inAmount, amount)
+}
+
+// isAlone says that a candidate is one population without repeated features.
+func isAlone(c candidate) bool { return c.groups == 1 && c.repeated == noRepeats }
+
+// lines tries two trends and three, while they may come near what groups say. They
+// are costly (49 and 128 places), and two things tell that they cannot. Lines are
+// found by how much they explain, so that each of those to come adds no more than the
+// one before. And K groups are the best that groups can do where records differ along
+// K−1 lines and no more, since a path of groups cuts every line into slices.
+func (j *judge) lines(ctx context.Context) error {
+	if err := j.climb(ctx, candidate{}, secondLook, 2); err != nil {
+		return err
+	}
+	many, _ := j.best(isFlat)
+	last, this := candidate{1, none, noRepeats}, candidate{1, oneTrend, noRepeats}
+	kinds := []continuum{twoTrends, threeTrends}
+	for at, next := range kinds {
+		if many.groups <= at+2 {
+			return nil
+		}
+		top, _ := j.best(func(candidate) bool { return true })
+		one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
+		more := float64(len(kinds)-at) * max(j.against(this, last).Nats, 0)
+		if e := j.against(top, one); e.Nats-more > margin(e.Error) {
+			return nil
+		}
+		last, this = this, candidate{1, next, noRepeats}
+		if _, err := j.try(ctx, this); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // climb adds groups until so many numbers in a row score worse than the best.
@@ -127,7 +169,7 @@ func (j *judge) swept(ctx context.Context, kind continuum, top int) error {
 	slices.Sort(again)
 	for _, k := range slices.Compact(again) {
 		c := candidate{k, kind, noRepeats}
-		delete(j.scores, c)
+		j.forget(c)
 		if _, err := j.try(ctx, c); err != nil {
 			return err
 		}
@@ -146,8 +188,10 @@ func (j *judge) continua(ctx context.Context) error {
 	if claim := j.decide(); claim.groups > fewGroups && claim.kind <= amount {
 		return nil // two or three groups along lines are out of reach
 	}
-	if err := j.climb(ctx, candidate{kind: twoTrends}, min(many.groups, 3), 1); err != nil {
-		return err
+	if j.scores[candidate{1, twoTrends, noRepeats}] != nil { // two lines are in reach
+		if err := j.climb(ctx, candidate{kind: twoTrends}, min(many.groups-2, 3), 1); err != nil {
+			return err
+		}
 	}
 	_, err := j.try(ctx, candidate{2, twoHeaps, noRepeats})
 	return err

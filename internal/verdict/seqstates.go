@@ -27,6 +27,7 @@ const (
 	longer                  // two or three steps before
 	habits                  // the step before, each sequence in its own way
 	seasons                 // the step before, and time
+	kindred                 // the step before, in the way of one of a few kinds of sequences
 )
 
 // course is an explanation of sequences.

@@ -213,5 +213,8 @@ func symbolRivals(train, test *walks) map[memory][]float64 {
 	out[habits] = step.scores(test, step.owned(train, one), one)
 	out[longer] = learnSymbols(train, []level{none, one, two, three}).scores(test, 0, nil)
 	out[seasons] = learnSymbols(train, []level{none, one, both}).scores(test, 0, nil)
+	if c := learnChains(train, step); c != nil {
+		out[kindred] = c.scores(test)
+	}
 	return out
 }

@@ -127,7 +127,7 @@ func statesOf(n int) string {
 
 // word names what sequences have besides states.
 func (m memory) word() string {
-	return [...]string{"none", "kept", "kinds of steps", "none", "drift", "level", "memory", "longer memory", "habits", "memory and time"}[m]
+	return [...]string{"none", "kept", "kinds of steps", "none", "drift", "level", "memory", "longer memory", "habits", "memory and time", "kinds of courses"}[m]
 }
 
 // clause says what decides the next step.
@@ -137,6 +137,7 @@ func (m memory) clause() string {
 		"steps change with time, for all sequences alike", "every sequence has a level of its own",
 		"what comes next depends on what the last step shows", "what comes next depends on the last two or three steps",
 		"every sequence has its own way from step to step", "what comes next depends on the last step and on the time",
+		"sequences are of a few kinds, and each kind has its own way from what a step shows to the next",
 	}[m]
 }
 
@@ -147,6 +148,8 @@ func (j *walkJudge) reason(c course, k int) string {
 		return fmt.Sprintf("Sequences that were kept aside are described better by %d states that follow each other than without states.", k)
 	case k > 1 && c.memory == unmoved:
 		return fmt.Sprintf("Sequences fall into %d kinds. No sequence moves from one state to another: the states are kinds of sequences, not times in them.", k)
+	case k > 1 && c.memory == kindred:
+		return fmt.Sprintf("Nothing is hidden in time: %s (--courses tells them apart). Each of the %d things that steps show is a state.", c.memory.clause(), k)
 	case k > 1:
 		return fmt.Sprintf("Nothing is hidden: %s, and each of the %d things that steps show is a state.", c.memory.clause(), k)
 	case c.memory == forgetful:

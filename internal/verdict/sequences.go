@@ -324,7 +324,7 @@ func (j *walkJudge) plainest(k int) course {
 // plainer compares two explanations of the same number of states: what is seen
 // before what is hidden, what is kept before what moves.
 func (c course) plainer(o course) bool {
-	order := [...]memory{loose, ownLevel, drifting, visible, unmoved, hidden, forgetful, longer, habits, seasons}
+	order := [...]memory{loose, ownLevel, drifting, visible, unmoved, hidden, forgetful, longer, kindred, habits, seasons}
 	return slices.Index(order[:], c.memory) < slices.Index(order[:], o.memory)
 }
 

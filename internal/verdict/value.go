@@ -61,6 +61,12 @@ type Verdict struct {
 	Form *Form `json:"-"`
 }
 
+// Again is Repeat, and whether it was measured: halves may be too small to show
+// groups again.
+func (v *Verdict) Again() (agreement float64, measured bool) {
+	return v.Repeat, v.Found == nil || !v.Found.fewHalves
+}
+
 // Shared is the verdict as it may leave the house: what is claimed and how sure
 // that is, without the figures that change with every record. It is nil for nil.
 func (v *Verdict) Shared() *Verdict {

@@ -1,0 +1,237 @@
+package verdict
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/internal/fit"
+)
+
+//go:embed peers.py
+var peersScript []byte
+
+// peerTask is a table for other tools to choose a number of groups for.
+type peerTask struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind"`
+	Rows   int    `json:"rows"`
+	Cols   int    `json:"cols"`
+	Values string `json:"values"` // float32, row by row; NaN: missing
+	Labels []int  `json:"labels"`
+
+	groups int
+	ours   Case
+}
+
+// peerAnswer is what one tool says of one table.
+type peerAnswer struct {
+	Name   string  `json:"name"`
+	Peer   string  `json:"peer"`
+	Groups int     `json:"groups"`
+	ARI    float64 `json:"ari"`
+	Note   string  `json:"note"`
+}
+
+// peers are other tools that choose a number of groups by themselves: scikit-learn
+// (Bayesian Gaussian mixtures, Gaussian mixtures by BIC, HDBSCAN), EM with the law of
+// the kind by BIC and ICL, mclust (R), HDP (gensim).
+type peers struct {
+	python string
+	tasks  []peerTask
+}
+
+// newPeers finds Python: $MOIETY_PYTHON, or python3.
+func newPeers(ctx context.Context) *peers {
+	p := &peers{python: os.Getenv("MOIETY_PYTHON")}
+	if p.python == "" {
+		p.python = "python3"
+	}
+	if exec.CommandContext(ctx, p.python, "-c", "import numpy, sklearn").Run() != nil {
+		p.python = ""
+	}
+	return p
+}
+
+// add keeps the first draw of every law for the other tools.
+func (p *peers) add(kind string, all []Case) error {
+	if p.python == "" {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, c := range all {
+		if seen[c.Law.Name] || c.Law.Hard {
+			continue
+		}
+		seen[c.Law.Name] = true
+		d := c.Law.Draw(c.Seed, c.N)
+		data, _ := d.Data()
+		of := kind
+		switch {
+		case kind != "all kinds, fresh":
+		case c.Law.Kind == "texts":
+			of = "documents"
+		case c.Law.Kind != "":
+			of = c.Law.Kind
+		case d.Answers > 2:
+			of = "answers"
+		default:
+			of = "presences"
+		}
+		t := tableOf(data, of, d.Labels)
+		t.Name, t.groups, t.ours = kind+": "+c.Law.Name, c.Law.Groups, c
+		p.tasks = append(p.tasks, t)
+	}
+	return nil
+}
+
+// tableOf is a data set in memory as a dense table.
+func tableOf(data fit.Data, kind string, labels []int) peerTask {
+	rows := *data.InMemory
+	values := make([]float32, rows.N()*rows.Dim)
+	for i := range rows.N() {
+		row := values[i*rows.Dim:][:rows.Dim]
+		if rows.Dense != nil {
+			for h, v := range rows.Dense[i*rows.Dim:][:rows.Dim] {
+				row[h] = float32(v)
+			}
+			continue
+		}
+		index, value := rows.Row(i)
+		for e, h := range index {
+			row[h] = 1
+			if value != nil {
+				row[h] = value[e]
+			}
+		}
+	}
+	raw := make([]byte, 4*len(values))
+	for i, v := range values {
+		binary.LittleEndian.PutUint32(raw[4*i:], math.Float32bits(v))
+	}
+	return peerTask{Kind: kind, Rows: rows.N(), Cols: rows.Dim, Values: base64.StdEncoding.EncodeToString(raw), Labels: labels}
+}
+
+// ask runs the other tools over all tables.
+func (p *peers) ask(ctx context.Context, tasks []peerTask) ([]peerAnswer, error) {
+	dir, err := os.MkdirTemp("", "moiety-peers")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	var lines bytes.Buffer
+	for _, t := range tasks {
+		b, err := json.Marshal(t)
+		if err != nil {
+			return nil, err
+		}
+		lines.Write(append(b, '\n'))
+	}
+	script, tables := filepath.Join(dir, "peers.py"), filepath.Join(dir, "tables.jsonl")
+	if err := os.WriteFile(script, peersScript, 0o600); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(tables, lines.Bytes(), 0o600); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, p.python, script, tables)
+	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("the other tools: %w: %s", err, strings.TrimSpace(said.String()))
+	}
+	var answers []peerAnswer
+	for scan := bufio.NewScanner(bytes.NewReader(out)); scan.Scan(); {
+		var a peerAnswer
+		if err := json.Unmarshal(scan.Bytes(), &a); err != nil {
+			return nil, fmt.Errorf("the other tools: %w: %s", err, scan.Text())
+		}
+		answers = append(answers, a)
+	}
+	return answers, nil
+}
+
+// peerCount counts what one tool claims of the laws of one kind.
+type peerCount struct {
+	single, whole, groups, right, over int
+	ari                                lab.Series
+}
+
+func (c *peerCount) add(truth, claim int, ari float64) {
+	if truth == 1 {
+		c.single++
+		if claim == 1 {
+			c.whole++
+		}
+		return
+	}
+	c.groups++
+	c.ari = append(c.ari, ari)
+	switch {
+	case claim == truth:
+		c.right++
+	case claim > truth:
+		c.over++
+	}
+}
+
+// table prints what other tools claim of the same draws, kind by kind.
+func (p *peers) table(ctx context.Context, w io.Writer, n int) error {
+	lab.Heading(w, "The same draws of %d records (first seed), other tools choosing the number", n)
+	if p.python == "" {
+		fmt.Fprintf(w, "skipped: other tools: no Python with numpy and scikit-learn (set MOIETY_PYTHON)\n\n")
+		return nil
+	}
+	answers, err := p.ask(ctx, p.tasks)
+	if err != nil {
+		return err
+	}
+	by, order := map[[2]string]*peerCount{}, [][2]string{}
+	at := func(kind, peer string) *peerCount {
+		k := [2]string{kind, peer}
+		if by[k] == nil {
+			by[k], order = &peerCount{}, append(order, k)
+		}
+		return by[k]
+	}
+	of := map[string]peerTask{}
+	for _, t := range p.tasks {
+		of[t.Name] = t
+		at(t.Kind, "moiety").add(t.groups, t.ours.Claim, t.ours.ARI)
+	}
+	for _, a := range answers {
+		if a.Note != "" {
+			fmt.Fprintln(w, a.Note)
+			continue
+		}
+		t := of[a.Name]
+		at(t.Kind, a.Peer).add(t.groups, a.Groups, a.ARI)
+	}
+	t := lab.NewTable("records", "tool", "one population: left whole", "groups: right", "too many", "ARI")
+	for _, task := range p.tasks {
+		for i, k := range order {
+			if k[0] != task.Kind {
+				continue
+			}
+			c := by[k]
+			t.Add(k[0], k[1], fmt.Sprintf("%d of %d", c.whole, c.single), fmt.Sprintf("%d of %d", c.right, c.groups), c.over, fmt.Sprintf("%.2f", c.ari.Mean()))
+			order[i] = [2]string{}
+		}
+	}
+	t.Write(w)
+	return nil
+}
