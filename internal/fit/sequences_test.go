@@ -2,6 +2,7 @@ package fit_test
 
 import (
 	"context"
+	"io"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -34,6 +35,34 @@ func walked(seed uint64, n, d, workers int, step func(r *rand.Rand, state int) (
 		Kind: record.Presence, Sequences: true, Fingerprint: "walked",
 	}
 }
+
+// onDisk reads sequences of 15 steps anew for every pass.
+func onDisk(data fit.Data, n int) fit.Data {
+	rows := *data.InMemory
+	data.InMemory = nil
+	data.Run = pass.NewStream(rows.Dim, n, true, func() (pass.Blocks, error) { return &walkBlocks{rows: rows, n: n}, nil }, 2)
+	return data
+}
+
+type walkBlocks struct {
+	rows  sparse.Rows
+	n, at int
+}
+
+func (b *walkBlocks) Next() (pass.Block, error) {
+	if b.at >= b.n {
+		return pass.Block{}, io.EOF
+	}
+	lo, hi := b.at, min(b.at+pass.BlockRecords, b.n)
+	b.at = hi
+	out := pass.Block{First: lo, Rows: b.rows.Slice(15*lo, 15*hi)}
+	for i := lo; i <= hi; i++ {
+		out.Steps = append(out.Steps, 15*i)
+	}
+	return out, nil
+}
+
+func (b *walkBlocks) Close() error { return nil }
 
 // The number of states is left to the data: none without memory, two hidden ones,
 // the symbols themselves where nothing is hidden, and the same on any number of
@@ -82,6 +111,14 @@ func TestStatesAreJudged(t *testing.T) {
 				} else if !reflect.DeepEqual(v, first.Verdict) || !reflect.DeepEqual(out.Group, first.Group) {
 					t.Errorf("%d workers: %+v, one: %+v", workers, v, first.Verdict)
 				}
+			}
+			disk := onDisk(walked(7, 240, c.d, 1, c.step), 240)
+			out, err := fit.Tree(context.Background(), disk, fit.Settings{Seed: 1, Workers: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(out.Verdict, first.Verdict) || !reflect.DeepEqual(out.Group, first.Group) {
+				t.Errorf("on disk: %+v, in memory: %+v", out.Verdict, first.Verdict)
 			}
 		})
 	}

@@ -50,12 +50,12 @@ func TestEMGivesUpWhatIsOutOfReach(t *testing.T) {
 func TestLinesAreTriedInReach(t *testing.T) {
 	ctx := context.Background()
 	lay := presenceLayout(24)
-	groups := newJudge(lay, clearGroups(stream.New(3, "test"), 900, 24, 6), 2, 1, 1)
+	groups := newJudge(presenceLayout(40), clearGroups(stream.New(3, "test"), 900, 40, 10), 2, 1, 1)
 	if err := groups.onePopulation(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if two := groups.scores[candidate{1, twoTrends, noRepeats}]; two != nil {
-		t.Error("two trends were tried beside six clear groups")
+		t.Error("two trends were tried beside ten clear groups")
 	}
 	r := stream.New(4, "test")
 	rows := make([][]uint32, 900)
