@@ -16,6 +16,14 @@ import (
 	"github.com/moiety-go/moiety/internal/container"
 )
 
+// Bounds of what an archive may unfold to: rows and placed records of a run are
+// packed to a tenth or so, and a few kilobytes that announce gigabytes are no run.
+const (
+	unfoldAlways = 1 << 28 // bytes that any archive may unfold to
+	unfoldTimes  = 100     // times its own size, where that is more
+	largestList  = 1 << 24 // bytes of a manifest
+)
+
 // WriteZip writes the run folder as an archive, which Unpack turns into the folder
 // again. Files of work that goes on in it (their names begin with a dot) stay out.
 func (r *Run) WriteZip(ctx context.Context, w io.Writer) error {
@@ -79,7 +87,19 @@ func inZip(z *zip.Reader) (map[string]*zip.File, error) {
 	if files[manifestFile] == nil {
 		return nil, fmt.Errorf("it has no %s: %w", manifestFile, ErrNotRun)
 	}
-	return files, nil
+	return files, bounded(files)
+}
+
+// bounded refuses an archive that announces far more than runs hold.
+func bounded(files map[string]*zip.File) error {
+	packed, whole := 0.0, 0.0
+	for _, f := range files {
+		packed, whole = packed+float64(f.CompressedSize64), whole+float64(f.UncompressedSize64)
+	}
+	if whole > max(unfoldAlways, unfoldTimes*packed) || files[manifestFile].UncompressedSize64 > largestList {
+		return fmt.Errorf("%.0f bytes would become %.0f: %w", packed, whole, container.ErrForeign)
+	}
+	return nil
 }
 
 // Unpack turns an archive of a run into the folder beside it that has its name
@@ -113,9 +133,6 @@ func Unpack(file string) (dir string, fresh bool, err error) {
 			return "", false, fmt.Errorf("%s: %s: %w", file, name, err)
 		}
 	}
-	if err := os.Chmod(temp, 0o755); err != nil {
-		return "", false, err
-	}
 	return dir, true, os.Rename(temp, dir)
 }
 
@@ -126,7 +143,7 @@ func sameRun(dir, file string, manifest *zip.File) error {
 		return err
 	}
 	defer packed.Close()
-	want, err := io.ReadAll(packed)
+	want, err := io.ReadAll(io.LimitReader(packed, largestList))
 	if err != nil {
 		return err
 	}
@@ -147,10 +164,13 @@ func takeFile(f *zip.File, to string) error {
 		return err
 	}
 	defer from.Close()
-	w, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	w, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(w, from)
+	size, err := io.Copy(w, io.LimitReader(from, int64(f.UncompressedSize64)+1))
+	if err == nil && size > int64(f.UncompressedSize64) {
+		err = zip.ErrFormat
+	}
 	return errors.Join(err, w.Close())
 }

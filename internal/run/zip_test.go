@@ -3,9 +3,14 @@ package run
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/container"
 )
 
 // packed makes an archive of files.
@@ -89,6 +94,28 @@ func TestForeignZip(t *testing.T) {
 		}
 		if list, _ := os.ReadDir(filepath.Dir(file)); len(list) != 1 {
 			t.Errorf("%s: %d files are left", name, len(list))
+		}
+	}
+}
+
+// A few kilobytes that announce gigabytes are refused before a byte is written, and
+// what is unpacked is for its owner alone: it may hold records.
+func TestZipBounds(t *testing.T) {
+	dense := packed(t, map[string]string{"r/" + manifestFile: "{}", "r/rows.moiety": strings.Repeat("\x00", unfoldAlways+1)})
+	dir, _, err := Unpack(dense)
+	if !errors.Is(err, container.ErrForeign) {
+		t.Errorf("%s, %v", dir, err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(dense)); len(left) != 1 {
+		t.Errorf("%d things beside the archive", len(left))
+	}
+	dir, _, err = Unpack(packed(t, map[string]string{"r/" + manifestFile: "{}", "r/rows.moiety": "few"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{dir, filepath.Join(dir, "rows.moiety")} {
+		if at, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && at.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: %v, %v", name, at.Mode(), err)
 		}
 	}
 }
