@@ -33,7 +33,31 @@ func shapes() []shape {
 	word := func(i int, words ...string) string { return words[i%len(words)] }
 	answers := func(i int) string { return fmt.Sprintf("R_%d,%d,%d,%d", i*7919, i%5+1, (i+i/5)%5+1, (i*3)%5+1) }
 	comma := func(s string) string { return strings.ReplaceAll(s, ".", ",") }
+	// counted is a table of twelve rare and eight frequent things; the frequent ones are
+	// never 0. Ages and pressures in their place are measurements.
+	counted := func(from, to int) func(i int) string {
+		return func(i int) string {
+			var cells []string
+			for j := range 20 {
+				v := (i*(j+3) + i/7) % 23
+				if j >= 12 {
+					v = from + (i*(j+5)*31+i/3)%(to-from)
+				}
+				cells = append(cells, fmt.Sprint(v))
+			}
+			return strings.Join(cells, ",")
+		}
+	}
+	events := func() string {
+		var names []string
+		for j := range 20 {
+			names = append(names, fmt.Sprintf("event%d", j))
+		}
+		return strings.Join(names, ",") + "\n"
+	}()
 	return []shape{
+		{name: "counts of rare and of frequent things", file: "a.csv", above: events, line: counted(2, 300), kind: record.Counts},
+		{name: "counts beside ages and pressures", file: "a.csv", above: events, line: counted(60, 190), kind: record.Real},
 		{
 			name: "means and totals below, decimal comma", file: "a.csv", above: "\ufeffPaciente;Edad;Peso\r\n",
 			line: func(i int) string {

@@ -24,10 +24,17 @@ type kind struct {
 
 // Bounds of the rules for columns.
 const (
-	mostAnswers = 10  // answers are 1 to at most this
-	fewLevels   = 20  // whole numbers with a 0 and at most so many levels are counts
-	numeric     = 0.8 // share of numbers from which the rest is read as missing
-	fewOdd      = 0.05
+	mostAnswers = 10 // answers are 1 to at most this
+	fewLevels   = 20 // whole numbers with a 0 and at most so many levels are counts
+	// Frequent things are counted too, and a column of them has hardly a 0. So many
+	// columns of counts draw as many others to them, where all numbers of the table are
+	// whole and all columns begin near 0: at most a twentieth of what they reach, as
+	// counts do and ages and pressures do not.
+	manyCounts = 10
+	nearZero   = 20
+
+	numeric = 0.8 // share of numbers from which the rest is read as missing
+	fewOdd  = 0.05
 )
 
 // figures are the numbers of a column without its marks.
@@ -267,9 +274,12 @@ func (c *Column) numbering(f figures) bool {
 // column that never happens to be 0, in a table of answers one whose levels
 // have a gap.
 func (p *Profile) alike(out []kind) {
-	counts, answers, reals, most := 0, 0, 0, 0.0
+	counts, answers, reals, high, most := 0, 0, 0, 0, 0.0
 	for i, k := range out {
 		f := p.Columns[i].figures(k.marks)
+		if k.fits && f.whole != f.n {
+			high++
+		}
 		if !k.fits || f.n == 0 || f.whole != f.n {
 			continue
 		}
@@ -278,18 +288,22 @@ func (p *Profile) alike(out []kind) {
 			counts++
 		case k.kind == record.Real:
 			reals++
+			if f.least*nearZero > f.most {
+				high++
+			}
 		case k.answers:
 			answers++
 			most = max(most, f.most)
 		}
 	}
+	counted := counts >= 5*reals || counts >= manyCounts && counts >= reals && high == 0
 	for i := range out {
 		k, f := &out[i], p.Columns[i].figures(out[i].marks)
 		if !k.fits || f.n == 0 || f.whole != f.n || k.kind == record.Presence {
 			continue
 		}
 		switch {
-		case counts >= 3 && counts > 3*answers && counts >= 5*reals && (k.answers || k.kind == record.Real):
+		case counts >= 3 && counts > 3*answers && counted && (k.answers || k.kind == record.Real):
 			k.kind, k.answers = record.Counts, false
 		case answers >= 3 && answers > 2*counts && f.levels != nil && f.least >= 1 && f.most <= most && k.kind == record.Real:
 			k.kind, k.answers = record.Categorical, true
