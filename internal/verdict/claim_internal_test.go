@@ -6,15 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/moiety-go/moiety/internal/normals"
 )
 
 // judged is a judge whose records, kept aside, all score alike: totals are those
 // given. Differences then have no error, and five nats are clear.
 func judged(totals map[candidate]float64) *judge {
 	const n = 100
-	j := &judge{n: n, scores: map[candidate][]float64{}}
+	j := &judge{n: n, scores: map[candidate][]float64{}, sums: map[candidate]float64{}}
 	for range n {
 		j.count = append(j.count, 1)
 	}
@@ -69,7 +67,7 @@ func TestEvidenceByHand(t *testing.T) {
 		t.Errorf("evidence %+v, want 4 and √6", got)
 	}
 	c := candidate{1, none, noRepeats}
-	j.scores = map[candidate][]float64{c: {4, 2, 1}}
+	j.scores, j.sums = map[candidate][]float64{c: {4, 2, 1}}, map[candidate]float64{}
 	if got := j.total(c); got != 9 {
 		t.Errorf("total %v, want 4 + 2·2 + 1", got)
 	}
@@ -90,10 +88,10 @@ func TestFewCarry(t *testing.T) {
 		each, rest float64
 		want       bool
 	}{{2, 30, .2, true}, {20, 10, 0, false}, {0, 0, 1, false}} {
-		j := &judge{n: 200, scores: map[candidate][]float64{}}
+		j := &judge{n: 200, scores: map[candidate][]float64{}, sums: map[candidate]float64{}}
 		for i := range 200 {
 			v := c.rest
-			if i < c.loud {
+			if i >= 200-c.loud {
 				v = c.each
 			}
 			j.count = append(j.count, 1)
@@ -105,23 +103,25 @@ func TestFewCarry(t *testing.T) {
 	}
 }
 
-// Five folds of four records: the second speaks for two groups, the last three
-// against. The first two would claim two groups, the others one.
+// Five folds of four records, each with what its records say for two groups: the
+// first two folds and the last three claim by themselves.
 func TestBoundsOfParts(t *testing.T) {
-	j := &judge{scores: map[candidate][]float64{}}
 	one, two := candidate{1, none, noRepeats}, candidate{2, none, noRepeats}
-	for part := range 5 {
-		test := newSample([][]uint32{{0}, {1}, {2}, {3}}, 4)
-		j.folds = append(j.folds, &fold{test: test})
-		for range test.rows() {
-			j.count = append(j.count, 1)
-			j.n++
-			j.scores[one] = append(j.scores[one], 0)
-			j.scores[two] = append(j.scores[two], []float64{0, 9, -3, -3, -3}[part])
+	for _, says := range [][]float64{{9, 9, -3, -3, -3}, {0, 9, -3, -3, -3}} {
+		j := &judge{scores: map[candidate][]float64{}, sums: map[candidate]float64{}}
+		for _, v := range says {
+			test := newSample([][]uint32{{0}, {1}, {2}, {3}}, 4)
+			j.folds = append(j.folds, &fold{test: test})
+			for range test.rows() {
+				j.count = append(j.count, 1)
+				j.n++
+				j.scores[one] = append(j.scores[one], 0)
+				j.scores[two] = append(j.scores[two], v)
+			}
 		}
-	}
-	if got := j.parts(); got != [2]int{2, 1} {
-		t.Errorf("parts %v, want 2 and 1", got)
+		if got := j.parts(); got != [2]int{2, 1} {
+			t.Errorf("%v: parts %v, want 2 and 1", says, got)
+		}
 	}
 }
 
@@ -204,16 +204,13 @@ func TestDoubtOfHalves(t *testing.T) {
 	}
 }
 
-// Three clouds in four columns: 28 records show correlations that all share, 60
-// those of each.
-func TestBoundsOfShapes(t *testing.T) {
-	for n, want := range map[int]int{27: 2, 28: 3, 59: 3, 60: 4} {
-		table := normals.Table{N: n, D: 4}
-		if got := (&trail{}).carriedShapes(3, table); len(got) != want {
-			t.Errorf("%d records: shapes %v, want %d", n, got, want)
-		}
-		if got := (&trail{coarse: true}).carriedShapes(3, table); len(got) != min(want, 3) {
-			t.Errorf("%d records of a coarse scale: shapes %v", n, got)
-		}
+// Of seven records nothing is said, of eight there may be a gap.
+func TestValleyFromEight(t *testing.T) {
+	at, upper := []float64{0, .1, .2, .3, 10, 10.1, 10.2, 10.3}, []bool{false, false, false, false, true, true, true, true}
+	if v := across(at[1:], upper[1:], 1); v.depth != 1 || v.Nats != 0 {
+		t.Errorf("seven records: %+v", v)
+	}
+	if v := across(at, upper, 1); v.Nats == 0 {
+		t.Errorf("eight records: %+v", v)
 	}
 }

@@ -1,0 +1,41 @@
+package main
+
+// ofMethod has the changes of these areas.
+func ofMethod() []mutant {
+	return []mutant{
+		{area: "moment", file: "moment/complete.go", from: "s += math.Max(values[a], 0) * uh[a] * um[a]", to: "s += values[a] * uh[a] * um[a]", why: "negative eigenvalues fill the diagonal"},
+		{area: "moment", file: "moment/standard.go", from: "const lightest = 0.2", to: "const lightest = 20", why: "small groups start with twenty records"},
+		{area: "moment", file: "moment/standard.go", from: "if math.IsInf(f, 1) || math.IsNaN(row[j]) || math.IsInf(row[j], 0) {", to: "if math.IsNaN(row[j]) || math.IsInf(row[j], 0) {", why: "constant features of a start are 0, not their mean"},
+		{area: "moment", file: "moment/fill.go", from: "f.open[h] = n < s.N // where", to: "f.open[h] = n <= s.N // where", why: "complete features are filled"},
+		{area: "moment", file: "moment/survey.go", from: "if v := square - mean[h]*mean[h]; v > rounding*square {", to: "if v := square - mean[h]*mean[h]; v > 0 {", why: "constant columns vary by rounding"},
+		{area: "moment", file: "moment/weights.go", from: "to.both[2*i], to.both[2*i+1], to.third[i] = float32(u), float32(v), float32(v)", to: "to.both[2*i], to.both[2*i+1], to.third[i] = float32(u), float32(u), float32(v)", why: "third moments by the weights of second ones"},
+		{area: "moment", file: "moment/law.go", from: "c[i] = 3*v*e2[i] - v*v*v + d3(v)", to: "c[i] = 3*v*e2[i] - v*v*v - d3(v)", why: "third moments of laws that are known"},
+		{area: "moment", file: "moment/law.go", from: "e2[i], c[i] = v*v, 2*v*v*v", to: "e2[i], c[i] = v*v, v*v*v", why: "the third diagonal of distinct features"},
+		{area: "moment", file: "moment/law.go", from: "func (l Law) linear(binary bool) bool { return l.Linear || binary && l.Unknown }", to: "func (l Law) linear(binary bool) bool { return l.Linear || l.Unknown }", why: "values taken for presences"},
+		{area: "moment", file: "moment/correct.go", from: "addScaled(g.RawRowView(h), -v/3, b.RawRowView(h))", to: "addScaled(g.RawRowView(h), -v/2, b.RawRowView(h))", why: "the diagonal of third moments"},
+		{area: "decompose", file: "decompose/svtd.go", from: "for i := 1; i < len(values); i++ {", to: "for i := 2; i < len(values); i++ {", why: "the first gap is not looked at: for two groups the first feature always turns"},
+		{area: "decompose", file: "decompose/svtd.go", from: "if g := leastGap(values); g > best.separation {", to: "if g := leastGap(values); g >= best.separation {", why: "of equal features the last"},
+		{area: "decompose", file: "decompose/svtd.go", from: "if scale == 0 || v < 0 {", to: "if scale == 0 {", why: "a separation below nothing"},
+		{area: "decompose", file: "decompose/sidiwo.go", from: "theta = math.Atan2(-2*p.c, p.b-p.a) / 4", to: "theta = math.Atan2(2*p.c, p.b-p.a) / 4", why: "the plane turns the wrong way"},
+		{area: "decompose", file: "decompose/sidiwo.go", from: "math.Min(1, swing/(p.a+p.b))", to: "1", why: "separation always 1: no split looks doubtful"},
+		{area: "decompose", file: "decompose/sidiwo.go", from: "p.b += f * f / 4", to: "p.b += f * f / 2", why: "the angle of two groups"},
+		{area: "decompose", file: "decompose/tpm.go", from: "if l := cubic(t, v); l > lambda {", to: "if l := cubic(t, v); l < lambda || lambda < 0 {", why: "the worst of the starts"},
+		{area: "decompose", file: "decompose/tpm.go", from: "weights[j] = 1 / (lambda * lambda)", to: "weights[j] = 1 / lambda", why: "weights of the power method"},
+		{area: "decompose", file: "decompose/nnls.go", from: "if !s.free[j] && !s.spoilt[j] && v > best {", to: "if !s.free[j] && v > best {", why: "a feature that was given up is tried for ever"},
+		{area: "decompose", file: "decompose/nnls.go", from: "if s.free[j] && v <= 0 {", to: "if s.free[j] && v < -1 {", why: "negative weights"},
+		{area: "decompose", file: "decompose/als.go", from: "if best == nil || f.lack < best.lack {", to: "if best == nil || f.lack > best.lack {", why: "the worst of the starts"},
+		{area: "decompose", file: "decompose/als.go", from: "if k < 1 || k > d {", to: "if k < 1 {", why: "more groups than features end in a panic"},
+		{area: "tree", file: "internal/tree/cut.go", from: "added := float64(g.s.Family.FreeParameters(b.alone) + 1)", to: "added := float64(g.s.Family.FreeParameters(b.alone))", why: "the penalty of a split is one short"},
+		{area: "tree", file: "internal/tree/grow.go", from: "if g.s.Levels > 0 && b.level >= g.s.Levels {", to: "if g.s.Levels > 0 && b.level > g.s.Levels {", why: "one level deeper than asked"},
+		{area: "tree", file: "internal/tree/grow.go", from: "if b.n < g.s.minSize() {", to: "if b.n <= g.s.minSize() {", why: "a node of exactly the least size is not cut"},
+		{area: "tree", file: "internal/tree/grow.go", from: "if s.Gain <= s.Penalty {", to: "if s.Gain > s.Penalty {", why: "the reasons for not splitting are exchanged"},
+		{area: "tree", file: "internal/tree/stability.go", from: "leastShared = 4", to: "leastShared = 0", why: "agreement of three records"},
+		{area: "tree", file: "internal/tree/stability.go", from: "if n <= most {", to: "if n < most {", why: "of exactly so many records some are left out"},
+		{area: "tree", file: "internal/tree/evidence.go", from: "const mostFeatures = 10", to: "const mostFeatures = 9", why: "nine features of a split"},
+		{area: "tree", file: "internal/tree/evidence.go", from: "math.Abs(z) > math.Abs(out[at-1].Z)", to: "z > out[at-1].Z", why: "features that are rarer are not named"},
+		{area: "tree", file: "internal/tree/sides.go", from: "case second > first:", to: "case second >= first:", why: "ties go to the second"},
+		{area: "tree", file: "internal/tree/sides.go", from: "swap := 2*s.count(1) > len(s)", to: "swap := 2*s.count(1) >= len(s)", why: "equal sides are exchanged"},
+		{area: "tree", file: "internal/tree/sides.go", from: "return n > 0 && n < len(s)", to: "return n > 0", why: "a split with nobody on one side"},
+		{area: "tree", file: "internal/tree/join.go", from: "if l := loss(open[i], open[j], own); l < least {", to: "if l := loss(open[i], open[j], own); l > -least {", why: "the tree over groups joins what is far apart"},
+	}
+}
