@@ -43,6 +43,7 @@ import (
 	"github.com/moiety-go/moiety/experiments/svtdfails"
 	"github.com/moiety-go/moiety/experiments/synthetictest"
 	"github.com/moiety-go/moiety/experiments/topictree"
+	"github.com/moiety-go/moiety/experiments/twoviews"
 	"github.com/moiety-go/moiety/experiments/verdict"
 )
 
@@ -74,6 +75,7 @@ var experiments = []experiment{
 	{"patients", "hospital stays: stability, a long stay foretold, heart failure in words ([T] Tables 4.1, 6.1, 6.2)", patients.Run},
 	{"depth", "stability and a long stay foretold, by the depth of the tree ([T] Fig. 6.1, 6.3)", patients.Depth},
 	{"synthetic-test", "can records drawn from a model be told from real ones ([T] conclusions)", synthetictest.Run},
+	{"two-views", "alleles and codes that share groups, views that are missing, views that lie ([T] conclusions)", twoviews.Run},
 	{"verdict", "how many groups are claimed, of every kind of records and of labelled sets, beside other tools", verdict.Run},
 	{"verdict-cost", "what the verdict costs beside a fit that is told the number", verdict.Cost},
 	{"verdict-discrete", "how many groups of presences and answers are claimed, law by law", verdict.Discrete},

@@ -78,10 +78,14 @@ type Mixer interface {
 	Mixtures(p mixture.Params) (func(b pass.Block, out []float64) error, error)
 }
 
-// Witnessed is a Family that can say where parts of its records contradict each other.
+// Witnessed is a Family whose records are seen from several sides, each of which can
+// be heard alone.
 type Witnessed interface {
-	// Doubts returns warnings of views that tell another story than the others.
-	Doubts(ctx context.Context, run pass.Runner, p mixture.Params) ([]warn.Warning, error)
+	// Witnesses names the sides.
+	Witnesses() []string
+	// Testify returns, side by side, the log densities of the records of a block in
+	// all components (n×k), zeros where a record has not that side, and which have it.
+	Testify(p mixture.Params, b pass.Block) (scores [][]float64, has [][]bool, err error)
 }
 
 // Coursed is a Family of sequences that can tell kinds of them by how they pass

@@ -130,8 +130,9 @@ func (i Info) In(role Role) string {
 	return ""
 }
 
-// Is reports that every center is of this unit, for families of one unit.
-func (i Info) Is(u Unit) bool { return i.Unit(0) == u }
+// Is reports that every center is of this unit, for families of one unit; views have
+// one each.
+func (i Info) Is(u Unit) bool { return !i.Views && i.Unit(0) == u }
 
 // Only returns a Unit function of families whose centers are all alike.
 func Only(u Unit) func(int) Unit { return func(int) Unit { return u } }

@@ -50,6 +50,17 @@ type Provenance struct {
 	// Choice says why this model and not another for the same records, where
 	// evidence chose; nil where it was asked for or nothing was open.
 	Choice *Choice `json:"choice,omitempty"`
+	// Shared says of every view whether it shares groups with the others; nil of other
+	// models and where that was not asked.
+	Shared []Sharing `json:"shared,omitempty"`
+}
+
+// Sharing says how far a view tells the groups that the others tell, of records that did
+// not take part in learning.
+type Sharing struct {
+	View      string  `json:"view"`
+	Agreement float64 `json:"agreement" gate:"evidence"` // 0 by chance, 1 where both are sure and the same
+	P         float64 `json:"p" gate:"evidence"`         // that chance agrees as well
 }
 
 // Choice is a model that evidence chose over another.
@@ -83,3 +94,6 @@ func (m *Model) Check() error {
 	}
 	return f.Check(m.Params)
 }
+
+// Shares reports that more than chance speaks for shared groups.
+func (s Sharing) Shares() bool { return s.P <= 0.05 }

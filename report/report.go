@@ -160,6 +160,9 @@ type Group struct {
 	Frequent []Feature `json:"frequent"` // by falling share
 	Rare     []Feature `json:"rare"`     // much rarer than overall, most telling first
 	Measures []Measure `json:"measures"` // real features, most different first
+	// Views are the features that mark the group in each view, where records are seen
+	// from several.
+	Views []ViewMarks `json:"views"`
 
 	Certainty *Certainty  `json:"certainty"`
 	Nearest   []Neighbour `json:"nearest"` // nearest first
@@ -172,6 +175,13 @@ type Group struct {
 	Sureness Sureness `json:"sureness"`
 
 	Text string `json:"text"` // one honest paragraph
+}
+
+// ViewMarks are the features of one view that mark a group, by falling relevance, the
+// clear ones only.
+type ViewMarks struct {
+	View    string    `json:"view"`
+	Typical []Feature `json:"typical"`
 }
 
 // IsLeaf reports whether the group is a group proper: one of a flat fit, or a

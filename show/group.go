@@ -33,7 +33,12 @@ func Group(w io.Writer, r *report.Report, id string, o Options) error {
 	if g.Whole {
 		p.features(r, "Most frequent", alone(g.Frequent), top)
 	} else {
-		p.features(r, "Typical, by relevance", g.Typical, top)
+		if len(g.Views) == 0 {
+			p.features(r, "Typical, by relevance", g.Typical, top)
+		}
+		for _, v := range g.Views {
+			p.features(r, "Typical in view "+v.View, v.Typical, top)
+		}
 		p.features(r, "Most frequent", g.Frequent, top)
 		p.features(r, "Rare here", g.Rare, top)
 	}

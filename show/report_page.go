@@ -176,8 +176,13 @@ func weightWords(w warn.Warning) string {
 // ones.
 func groupTables(r *report.Report, g *report.Group) []namedSheet {
 	var out []namedSheet
-	if len(g.Typical) > 0 && !g.Whole {
+	if len(g.Typical) > 0 && len(g.Views) == 0 && !g.Whole {
 		out = append(out, namedSheet{Name: "Typical " + r.Unit.Features, Sheet: featureSheet(r, g.Typical).filled()})
+	}
+	for _, v := range g.Views {
+		if len(v.Typical) > 0 {
+			out = append(out, namedSheet{Name: "Typical in view " + v.View, Sheet: featureSheet(r, v.Typical).filled()})
+		}
 	}
 	if len(g.Rare) > 0 {
 		out = append(out, namedSheet{Name: "Rare here", Sheet: featureSheet(r, g.Rare).filled()})

@@ -78,7 +78,7 @@ func (a *app) choose(ctx context.Context, order fit.Order, o choose.Options) err
 	}
 	defer p.Close()
 	data := p.Data(order.Fit.Workers)
-	if err := order.Suits(data); err != nil {
+	if err := order.Suits(ctx, data); err != nil {
 		return err
 	}
 	curve, err := choose.Groups(ctx, data, order.Fit, o)

@@ -138,6 +138,9 @@ func newBuilder(o *fit.Outcome, info family.Info, d *survey, s report.Settings) 
 		Version: report.Version, Ring: s.Ring(), Shape: report.Flat, Lambda: lambda(s), Limit: s.Limit(),
 		Unit: unit(s, d.kind, words, codes, d.vocab.System == vocab.Genotypes),
 	}
+	if info.Views && s.Unit.Feature == "" { // of one view, or of the other
+		b.r.Unit.Feature, b.r.Unit.Features = "feature", "features"
+	}
 	if info.Sequences {
 		b.r.Unit = sequenceUnit(s, b.r.Unit, info.Symbols)
 	}

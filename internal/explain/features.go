@@ -56,6 +56,7 @@ func (b *builder) features(g *report.Group, node int) {
 	for i := range g.Typical {
 		g.Typical[i].Clear = typical[i].clear
 	}
+	g.Views = b.viewMarks(typical)
 	g.Rare = b.firsts(sorted(all, func(f *ranked) (float64, bool) {
 		return f.expected * (1 - f.share/f.overall) / math.Sqrt(f.expected), f.rare
 	}))

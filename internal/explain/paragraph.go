@@ -119,7 +119,9 @@ func (b *builder) difference(g *report.Group) []string {
 			clear = append(clear, f)
 		}
 	}
-	if words := b.featureWords(clear, textFeatures, true); len(words) > 0 {
+	if len(g.Views) > 0 {
+		s = append(s, b.viewWords(g)...)
+	} else if words := b.featureWords(clear, textFeatures, true); len(words) > 0 {
 		s = append(s, fmt.Sprintf("Typical: %s.", strings.Join(words, ", ")))
 	} else if len(g.Measures) == 0 {
 		s = append(s, fmt.Sprintf("No %s is clearly more frequent than overall.", b.r.Unit.Feature))

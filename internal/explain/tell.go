@@ -108,7 +108,7 @@ func (b *builder) summary() []string {
 	if p, ok := last.Share.Value(); ok {
 		s = append(s, fmt.Sprintf("The smallest, %s, holds %s: %s.", last.ID, report.Percent(p), last.Name))
 	}
-	return append(s, b.limitWords()...)
+	return append(append(s, b.sharingWords()...), b.limitWords()...)
 }
 
 // formed is the first sentence: how many records form how many groups.

@@ -85,7 +85,7 @@ func (m *Made) fit(ctx context.Context, dir string) error {
 	if data.Run.Len() == 0 {
 		return fmt.Errorf("%w: every record has fewer than %d features: lower ‹min-codes›", ErrTooLittle, o.Encode.MinCodes)
 	}
-	if err := o.Suits(data); err != nil {
+	if err := o.Suits(ctx, data); err != nil {
 		return err
 	}
 	if o.Spread.asked() {

@@ -144,6 +144,9 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err == nil && data.Sequences {
 		out, err = s.inTime(ctx, fam, out, data)
 	}
+	if err == nil {
+		err = s.tellSharing(ctx, fam, out.Model, data)
+	}
 	if err != nil || !s.Over {
 		return out, err
 	}

@@ -53,13 +53,6 @@ func place(ctx context.Context, fam family.Family, m *model.Model, data Data) (*
 	if err != nil {
 		return nil, err
 	}
-	if w, ok := fam.(family.Witnessed); ok && data.Run.Can().Own == data.Run.Len() {
-		doubts, err := w.Doubts(ctx, data.Run, m.Params)
-		if err != nil {
-			return nil, err
-		}
-		m.Provenance.Warnings = append(m.Provenance.Warnings, doubts...)
-	}
 	return &Outcome{Model: m, Group: a.Group, Probability: a.Probability}, nil
 }
 

@@ -1,15 +1,14 @@
 package fit
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/vocab"
 )
 
 // ErrSettings says that settings do not go with each other or the data.
@@ -26,7 +25,7 @@ func Unsuited(format string, args ...any) error { return settingsError{fmt.Sprin
 
 // Suits refuses settings that would mean nothing for the model, and fills in
 // the views.
-func (o *Order) Suits(data Data) error {
+func (o *Order) Suits(ctx context.Context, data Data) error {
 	if data.Sequences && o.IsTree() && o.Fit.Tree.Grown() {
 		return Unsuited("sequences have states, not a tree of groups: ask for a number of states with ‹groups›, or leave it to the data")
 	}
@@ -47,7 +46,7 @@ func (o *Order) Suits(data Data) error {
 	if err := o.enough(data); err != nil {
 		return err
 	}
-	return o.views(data.Vocab, data.Kind)
+	return o.views(ctx, data)
 }
 
 // enough refuses more groups than records allow, and more than words or codes
@@ -61,71 +60,4 @@ func (o *Order) enough(data Data) error {
 		return fmt.Errorf("%w: %d groups asked for, and there are %d features: ask for fewer groups with ‹groups›, or keep more features", ErrTooLittle, k, d)
 	}
 	return nil
-}
-
-// views fills in the views of a multi-view model: each pattern takes a run of
-// neighbouring features, all together take all features.
-func (o *Order) views(v *vocab.Vocab, kind record.Kind) error {
-	if info, _ := o.Fit.Spec.Info(); !info.Views {
-		return nil
-	}
-	o.Fit.Spec.Views = nil
-	at := 0
-	for _, pattern := range o.Views {
-		from := at
-		for at < v.Len() && matches(pattern, v, at) {
-			at++
-		}
-		if at == from {
-			return Unsuited("view %q: feature %q, which is next, does not match it: order the views as the columns are", pattern, v.Names[min(at, v.Len()-1)])
-		}
-		spec, err := viewSpec(v, kind, from, at)
-		if err != nil {
-			return fmt.Errorf("view %q: %w", pattern, err)
-		}
-		o.Fit.Spec.Views = append(o.Fit.Spec.Views, model.View{Name: pattern, From: from, To: at, Spec: spec})
-	}
-	if at < v.Len() {
-		return Unsuited("feature %q is in no view: add a view for it, or leave it out with ‹exclude›", v.Names[at])
-	}
-	return nil
-}
-
-// matches reports whether a feature belongs to a view: by its name, or by that
-// of its column, whole or as a pattern with * and ?.
-func matches(pattern string, v *vocab.Vocab, h int) bool {
-	names := []string{v.Names[h]}
-	for _, c := range v.Columns {
-		if c.From <= h && h < c.To {
-			names = append(names, c.Name)
-		}
-	}
-	for _, name := range names {
-		for _, p := range strings.Split(pattern, ",") {
-			if ok, err := path.Match(p, name); err == nil && ok {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// viewSpec chooses the model of a view by the kind of its columns.
-func viewSpec(v *vocab.Vocab, kind record.Kind, from, to int) (model.Spec, error) {
-	kinds := map[vocab.Kind]bool{}
-	for _, c := range v.Columns {
-		if c.From < to && c.To > from {
-			kinds[c.Kind] = true
-		}
-	}
-	if len(kinds) > 1 {
-		return model.Spec{}, Unsuited("its columns are of different kinds: make a view of each kind")
-	}
-	for k := range kinds { // the only one
-		kind = map[vocab.Kind]record.Kind{
-			vocab.Presence: record.Presence, vocab.Counts: record.Counts,
-			vocab.Real: record.Real, vocab.Categorical: record.Categorical,
-		}[k]
-	}
-	return model.Spec{}.For(model.Records{Kind: kind}, true), nil
 }

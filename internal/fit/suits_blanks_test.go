@@ -23,7 +23,7 @@ func TestSuitsBlanks(t *testing.T) {
 	data.Vocab = &v
 	o := &fit.Order{}
 	o.Fit.K, o.Fit.Spec = 3, model.Spec{Covariance: "full"}
-	if err := o.Suits(data); err != nil || o.Fit.Spec.Model != "gaussian" {
+	if err := o.Suits(t.Context(), data); err != nil || o.Fit.Spec.Model != "gaussian" {
 		t.Errorf("measurements with blanks: %v, model %q", err, o.Fit.Spec.Model)
 	}
 	if out, err := fit.Flat(t.Context(), data, o.Fit); err != nil || out.Model.Spec.Covariance != "full" {
@@ -31,7 +31,7 @@ func TestSuitsBlanks(t *testing.T) {
 	}
 	v.Columns[0].Kind = vocab.Presence
 	o.Fit.Spec.Model = ""
-	if err := o.Suits(data); err == nil {
+	if err := o.Suits(t.Context(), data); err == nil {
 		t.Error("a shape of columns of several kinds was taken")
 	}
 }

@@ -1,12 +1,14 @@
 package multiview
 
 import (
-	"context"
+	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/familytest"
-	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/family/loglinear"
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
 	"github.com/moiety-go/moiety/internal/family/categorical"
 	"github.com/moiety-go/moiety/internal/family/gaussian"
@@ -115,62 +117,46 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// Views that tell different stories of some records are found out.
-func TestAgreement(t *testing.T) {
+// What the views say one by one adds up to what they say together, and a view that a
+// record lacks says nothing of it.
+func TestTestify(t *testing.T) {
 	f, p := three(t, 3)
-	draw, err := f.Sample(p, stream.New(3, "agreement"), 5000, family.Shape{})
+	const n, k = 500, 3
+	draw, err := f.Sample(p, stream.New(3, "testify"), n, family.Shape{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Ten records get the measurements of a record of another group.
-	swapped := map[int]bool{}
-	for i := 0; len(swapped) < 10; i++ {
-		if a, b := 100+i, 3000+i; draw.Labels[a] != draw.Labels[b] {
-			copy(draw.Rows.DenseRow(a)[8:14], draw.Rows.DenseRow(b)[8:14])
-			swapped[a] = true
-		}
+	rows := holes(f, draw)
+	scores, has, err := f.Testify(p, pass.Block{Rows: rows})
+	if err != nil || len(scores) != 3 || len(f.Witnesses()) != 3 {
+		t.Fatal(err, len(scores))
 	}
-	rep, err := f.Agreement(context.Background(), draw.Runner(0), p)
-	if err != nil {
+	want := make([]float64, n*k)
+	if err := f.Posterior(p, pass.Block{Rows: rows}, want); err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range rep.Views {
-		t.Logf("%s: %d records, ARI %.3f, overlap %.3f, by group %.3f", v.Name, v.Records, v.ARI, v.Overlap, v.Components)
-		if v.Records != 5000 || v.ARI < 0.3 || v.Overlap < 0.7 {
-			t.Errorf("view %s: %+v", v.Name, v)
+	lacking := 0
+	for i := range n {
+		got := make([]float64, k)
+		for v := range scores {
+			if !has[v][i] {
+				lacking++
+				if floats.Norm(scores[v][i*k:][:k], 1) != 0 {
+					t.Fatalf("view %d says something of record %d, which lacks it", v+1, i+1)
+				}
+			}
+			floats.Add(got, scores[v][i*k:][:k])
+		}
+		for j, w := range p.Weights {
+			got[j] += math.Log(w)
+		}
+		loglinear.Softmax(got)
+		if !floats.EqualApprox(got, want[i*k:][:k], 1e-12) {
+			t.Fatalf("record %d: %v, want %v", i+1, got, want[i*k:][:k])
 		}
 	}
-	if len(rep.Records) != mostRecords {
-		t.Fatalf("%d records named", len(rep.Records))
-	}
-	found := 0
-	for i, d := range rep.Records {
-		if swapped[d.Record] {
-			found++
-		}
-		if i > 0 && d.Overlap < rep.Records[i-1].Overlap {
-			t.Error("the worst record does not come first")
-		}
-	}
-	if found < 5 {
-		t.Errorf("%d of 10 swapped records among the %d that disagree most", found, mostRecords)
-	}
-	joint := make([]int, 5000)
-	post := make([]float64, 5000*3)
-	if err := f.Posterior(p, pass.Block{Rows: draw.Rows}, post); err != nil {
-		t.Fatal(err)
-	}
-	for i := range joint {
-		joint[i] = largest(post[i*3:][:3])
-	}
-	if ari, _ := agree.ARI(joint, draw.Labels); ari < 0.95 {
-		t.Errorf("all views together find the groups with ARI %.3f", ari)
-	}
-	one := draw
-	one.Rows = holes(f, draw)
-	rep, err = f.Agreement(context.Background(), one.Runner(0), p)
-	if err != nil || rep.Views[0].Records >= 5000 {
-		t.Errorf("%v; missing views are counted: %+v", err, rep.Views[0])
+	if lacking == 0 {
+		t.Error("no record lacks a view")
 	}
 }
 
