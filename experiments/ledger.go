@@ -166,9 +166,9 @@ func ideaRows() []row {
 		{item: "[T] conclusions: synthetic patients (AUC of a classifier, 12 groups known)", says: "hard to tell from real ones", ours: fig("12 groups", "synthetic-test", "known", "a model of 12", "AUC"), theirs: fig("1 group", "synthetic-test", "known", "a model of 1 ", "AUC"), less: true},
 		{item: "[T] conclusions: genotypes (hgdp, ARI with the regions)", says: "–", ours: fig("flat default + EM", "beyond", "Known groups", "hgdp", "flat default"), theirs: fig("EM, 10 random starts", "beyond", "Known groups", "hgdp", "EM, 10")},
 		{item: "[T] conclusions: latent trees of features", says: "recursive grouping from pairs", command: "moiety features DATA", note: "groups that both halves of the records show"},
-		{item: "[T] conclusions: genotype and phenotype in two views", says: "–", command: "–", note: "not shown: hgdp has populations and no phenotypes"},
+		{item: "[T] conclusions: genotype and phenotype in two views", says: "–", command: "go run ./experiments two-views", note: "600 people, 4 groups, 20 seeds: ARI 1.000 by both views, .999 by alleles and .369 by codes alone; told as shared in 20 of 20, where codes follow the alleles of half of the people too, and in 13 of 20 of a fifth; independent views: 6 of 200, of the 5 % promised"},
 		{item: "[L]: independent components, mixed linear regression", says: "have such moments too", command: "–", note: "left out by decision: no groups of records"},
-		{item: "[T] conclusions: several sources of one record", says: "views that share their groups", command: "moiety fit DATA --model multiview --views 'a*:b*' -k K -o RUN", note: "missing views are taken; a view that contradicts the others is warned of by name (test: rows of one of two and of one of three views mislaid)"},
+		{item: "[T] conclusions: several sources of one record", says: "views that share their groups", command: "moiety fit DATA --model multiview --views 'a*:b*' -k K -o RUN", note: "people who lack a view are placed by the other (`go run ./experiments two-views`: ARI .999 by alleles alone, .415 by codes alone); of three views the one with rows of other people is told as not shared in 20, 20 and 18 of 20, the honest ones as shared in all"},
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 const (
 	regionCodes  = 30
 	regionGroups = 5
-	regionSeeds  = 8
+	regionSeeds  = 4
 )
 
 // regions joins the genotypes of hgdp with codes that are drawn: the set has regions
