@@ -127,8 +127,8 @@ func TestStatesAreJudged(t *testing.T) {
 func TestStatesHaveNoTree(t *testing.T) {
 	data := walked(1, 30, 4, 1, func(r *rand.Rand, _ int) (int, int) { return r.IntN(4), 0 })
 	_, err := fit.Tree(context.Background(), data, fit.Settings{Tree: fit.TreeShape{Leaves: 3}})
-	if err == nil || !strings.Contains(err.Error(), "-k") {
-		t.Errorf("error %v, want one that names -k", err)
+	if err == nil || !strings.Contains(err.Error(), "‹groups›") {
+		t.Errorf("error %v, want one that names ‹groups›", err)
 	}
 	out, err := fit.Tree(context.Background(), walked(1, 5, 4, 1, func(r *rand.Rand, _ int) (int, int) { return r.IntN(4), 0 }), fit.Settings{})
 	if err != nil || out.Verdict.Groups != 1 || out.Verdict.Sure {
