@@ -32,7 +32,7 @@ func ofData() []mutant {
 		{area: "choose", file: "internal/choose/choose.go", from: "o.Max = max(min(defaultMax, n/leastRecords), o.Min)", to: "o.Max = max(defaultMax, o.Min)", why: "more groups than records", run: "ByHand|Marks"},
 		{area: "choose", file: "internal/choose/choose.go", from: "if math.IsNaN(o.HeldOut) || o.HeldOut >= 1 {", to: "if math.IsNaN(o.HeldOut) || o.HeldOut > 1 {", why: "all records are kept aside"},
 		{area: "choose", file: "internal/choose/choose.go", from: "return cells - 1", to: "return cells", why: "one parameter too many is identified"},
-		{area: "choose", file: "internal/choose/advice.go", from: "return c.Picks.HeldOut > 0 && q.HeldOut >= bic.HeldOut", to: "return true", why: "the number is raised without asking the records aside"},
+		{area: "choose", file: "internal/choose/advice.go", from: "return c.Picks.HeldOut > 0 && q.HeldOut >= bic.HeldOut", to: "return bic.HeldOut < 1e300", why: "the number is raised without asking the records aside"},
 		{area: "choose", file: "internal/choose/advice.go", from: "a.High > 2*max(a.Low, 1):", to: "a.High > 20*max(a.Low, 1):", why: "fair said of a range of one to nine"},
 		{area: "choose", file: "internal/choose/advice.go", from: "if s.curve.Picks.BIC == largest && largest == s.o.Max && len(s.curve.Points) > 1 {", to: "if false {", why: "no hint that the curve still falls"},
 		{area: "choose", file: "internal/choose/aside.go", from: "return m, math.Sqrt(se / (n - 1) / n)", to: "return m, math.Sqrt(se / (n - 1))", why: "contradictions of records aside are never seen"},
