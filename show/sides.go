@@ -135,7 +135,7 @@ func outcomesOf(r *report.Report, g *report.Group) []string {
 			x := p.Levels[1]
 			if len(p.Levels) > 2 { // what sets the group apart most
 				far := func(at int) float64 {
-					if at >= len(c.All.Levels) {
+					if at >= len(c.All.Levels) || restLevel(p.Levels[at].Name) {
 						return 0
 					}
 					return math.Abs(p.Levels[at].Share.Or(0) - c.All.Levels[at].Share.Or(0))
@@ -155,6 +155,10 @@ func outcomesOf(r *report.Report, g *report.Group) []string {
 	}
 	return out
 }
+
+// restLevel tells the levels that are no answer of anybody's: what is left of rare
+// answers, and no answer at all. They mark no group.
+func restLevel(name string) bool { return name == "(other)" || name == "(missing)" }
 
 // sides writes the side columns of a group.
 func (p *page) sides(r *report.Report, g *report.Group) {
