@@ -115,7 +115,7 @@ func TestOpenErrors(t *testing.T) {
 		{"binary", Options{}, write(t, "x.csv", []byte("a,b\n\x00\x01")), source.ErrBinary, "NUL"},
 		{"zip", Options{}, write(t, "x.xlsx", []byte("PK\x03\x04....")), source.ErrDamaged, "zip"},
 		{"format", Options{Reading: record.Reading{Format: "lonk"}}, ok, nil, `did you mean "long"`},
-		{"format", Options{Reading: record.Reading{Format: "something"}}, ok, nil, "known are: auto, binary"},
+		{"format", Options{Reading: record.Reading{Format: "something"}}, ok, nil, "known are: auto, arrow, binary"},
 		{"unit", Options{Reading: record.Reading{Unit: "patients"}}, ok, nil, `did you mean "patient"`},
 		{"column", Options{Reading: record.Reading{Format: "long", Code: "nope"}}, ok, nil, "the columns are: id, code"},
 		{"mimic", Options{Reading: record.Reading{Format: "mimic"}}, ok, nil, "not DIAGNOSES_ICD"},
