@@ -103,6 +103,9 @@ func TestSpread(t *testing.T) {
 		"more groups than shown": {5_000, nine, presences, fit.Settings{K: 12, Spec: bernoulli, Refine: fit.None}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && c.n > 10_000 {
+				t.Skip("many records")
+			}
 			o := Order{Order: fit.Order{Args: []string{ofThree(t, c.n, c.head, c.line)}, Fit: c.s}}
 			rounds := 0
 			here, there := spreadLike(t, o, fit.Spread{Do: func(ctx context.Context, folder string, round int, pieces []int) error {
