@@ -28,7 +28,7 @@ type Problems struct {
 	People  int
 	First   []*ParseError  // the first few malformed places
 	Repairs map[string]int // things repaired on the way, by description
-	Notes   []string       // remarks about the whole input, in words for people
+	Notes   []Note         // remarks about the whole input, in words for people
 }
 
 // usualLoss is the share of the records that may be left out unasked.
@@ -78,11 +78,6 @@ func (p *Problems) Repaired(what string, n int) {
 		p.Repairs = make(map[string]int)
 	}
 	p.Repairs[what] += n
-}
-
-// Note adds a remark about the whole input.
-func (p *Problems) Note(format string, args ...any) {
-	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }
 
 // Thousands writes a number with commas between the thousands, as notes do.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -102,7 +103,7 @@ func TestProblems(t *testing.T) {
 	p.Repaired("leading zeros", 2)
 	p.Repaired("leading zeros", 3)
 	p.Note("%d files", 4)
-	if p.Repairs["leading zeros"] != 5 || !slices.Equal(p.Notes, []string{"4 files"}) {
+	if p.Repairs["leading zeros"] != 5 || !slices.Equal(Texts(p.Notes), []string{"4 files"}) {
 		t.Errorf("repairs %v, notes %v", p.Repairs, p.Notes)
 	}
 	strict := Problems{Strict: true}
@@ -166,5 +167,26 @@ func TestLongNames(t *testing.T) {
 	short := strings.Repeat("x", 1000)
 	if a.Add(short); a.Name(2) != short {
 		t.Error("a name of a thousand bytes was changed")
+	}
+}
+
+// Notes say what they are of, and those of runs written before are still read.
+func TestNotesSayWhatTheyAreOf(t *testing.T) {
+	var p Problems
+	p.Note("%s is in UTF-16", "a.csv")
+	p.Aside("left out: %d lines", 3)
+	if want := []Note{{Understood, "a.csv is in UTF-16"}, {Aside, "left out: 3 lines"}}; !slices.Equal(p.Notes, want) {
+		t.Errorf("%v, want %v", p.Notes, want)
+	}
+	data, err := json.Marshal(p.Notes)
+	if want := `[{"of":"understood","text":"a.csv is in UTF-16"},{"of":"aside","text":"left out: 3 lines"}]`; err != nil || string(data) != want {
+		t.Errorf("%s, want %s (%v)", data, want, err)
+	}
+	var back []Note
+	if err := json.Unmarshal(data, &back); err != nil || !slices.Equal(back, p.Notes) {
+		t.Errorf("%v came back (%v)", back, err)
+	}
+	if err := json.Unmarshal([]byte(`["as before"]`), &back); err != nil || !slices.Equal(back, []Note{{Understood, "as before"}}) {
+		t.Errorf("%v (%v)", back, err)
 	}
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -43,10 +43,10 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	a.tell(r.Told)
 	m := r.Manifest
 	for _, note := range m.Reading.Notes {
-		if setAside(note) {
-			a.say("%s", wrap(note, 100, "  "))
+		if note.Of == record.Aside {
+			a.say("%s", wrap(note.Text, 100, "  "))
 		} else {
-			a.whisper("%s", note)
+			a.whisper("%s", note.Text)
 		}
 	}
 	for _, s := range m.Timings.Stages {
@@ -70,12 +70,6 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	}
 	a.next(r, rep)
 	return nil
-}
-
-// setAside reports a note on cells or lines of the data that are not taken as they
-// stand: who fits without looking must learn of them.
-func setAside(note string) bool {
-	return strings.Contains(note, "read as missing") || strings.Contains(note, "left out")
 }
 
 // next says where the run is and what to try.

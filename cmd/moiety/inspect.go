@@ -115,7 +115,7 @@ func (a *app) printRead(x *inspect.Inspected) {
 	s := x.Encoding
 	a.print("%s\n", wrap(readInWords(x), 100, ""))
 	for _, note := range x.Reading.Notes {
-		a.print("  %s\n", wrap(note, 98, "  "))
+		a.print("  %s\n", wrap(note.Text, 98, "  "))
 	}
 	w := verdict.CalledFor(x.Sequences, false)
 	if len(x.Side) > 0 {

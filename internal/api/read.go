@@ -123,7 +123,7 @@ func newRead(ctx context.Context, r DataRequest, p *fit.Prepared, o run.Order) (
 	kind, sequences := p.Kind()
 	out := &Read{
 		Data: r.Data, Settings: r.Settings, What: whatOf(kind, sequences, p.Vocab().System), Records: x.Records, Features: x.Features,
-		System: x.System, Health: x.Health, Limit: x.Limit, Ring: x.Ring, Words: x.Words(), Notes: x.Reading.Notes,
+		System: x.System, Health: x.Health, Limit: x.Limit, Ring: x.Ring, Words: x.Words(), Notes: record.Texts(x.Reading.Notes),
 		Repaired: append(x.Reading.Repairs, x.Encoding.Repairs...), Encoding: x.Encoding,
 	}
 	out.Unit = unitOf(out.What, r.Settings.Unit, out.Health)

@@ -65,7 +65,7 @@ func TestGoldenSummary(t *testing.T) {
 		t.Errorf("summary\n got %s\nwant %s", got, wardSummary)
 	}
 	if p.Repairs["leading zeros of codes put back"] != 1 || len(p.Notes) != 1 ||
-		p.Notes[0] != "code system icd9: 13 of 14 distinct codes are ICD-9-CM, 3 have the form of ICD-10, 3 fit both" {
+		p.Notes[0].Text != "code system icd9: 13 of 14 distinct codes are ICD-9-CM, 3 have the form of ICD-10, 3 fit both" {
 		t.Errorf("problems %+v", p)
 	}
 }

@@ -21,7 +21,8 @@ func (g Gate) Reading(r fit.Reading) fit.Reading {
 	if g.Ring != report.Shared { // neither is what the files looked like
 		out.First = r.First
 		for _, note := range r.Notes {
-			out.Notes = append(out.Notes, MaskWords(note, g.Ring, g.Limit))
+			note.Text = MaskWords(note.Text, g.Ring, g.Limit)
+			out.Notes = append(out.Notes, note)
 		}
 	}
 	return out

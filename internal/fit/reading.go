@@ -25,7 +25,7 @@ type Reading struct {
 	People  report.Count  `json:"people"`         // of whom the records are then
 	First   []string      `json:"first,omitempty"`
 	Repairs []report.Part `json:"repairs,omitempty"`
-	Notes   []string      `json:"notes,omitempty"`
+	Notes   []record.Note `json:"notes,omitempty"`
 }
 
 // NewReading keeps what was wrong with an input.

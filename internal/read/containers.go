@@ -163,7 +163,7 @@ func openArrow(ctx context.Context, in []source.Input, o Options, p *record.Prob
 			return nil, err
 		}
 		if left := f.Left(); len(left) > 0 {
-			p.Note("columns of %s that hold neither numbers nor texts were left out: %s", in[i].Name, strings.Join(left, ", "))
+			p.Aside("columns of %s that hold neither numbers nor texts were left out: %s", in[i].Name, strings.Join(left, ", "))
 		}
 		tables[i] = f.Table()
 	}

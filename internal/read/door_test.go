@@ -134,7 +134,7 @@ func TestDoor(t *testing.T) {
 	for _, c := range doorCases() {
 		t.Run(c.name, func(t *testing.T) {
 			s := summarise(t, c.o, write(t, c.file, []byte(c.text)))
-			notes := strings.Join(s.problems.Notes, "\n")
+			notes := strings.Join(record.Texts(s.problems.Notes), "\n")
 			columns := len(s.schema.Columns)
 			if columns == 0 && s.schema.Kind != record.Text {
 				columns = s.features

@@ -76,9 +76,9 @@ func TestEverySet(t *testing.T) {
 			s := src.Schema()
 			if err != nil || n != want || p.Skipped > 0 || s.Format != x.format || s.Kind != x.kind || entries > 0 && e != entries {
 				t.Errorf("%d of %d records, %d of %d entries, %d lost, %s of %v, want %s of %v, %v\n%s", n, want, e, entries, p.Skipped, s.Format, s.Kind,
-					x.format, x.kind, err, strings.Join(p.Notes, "\n"))
+					x.format, x.kind, err, strings.Join(record.Texts(p.Notes), "\n"))
 			}
-			if x.format == "counts" && !strings.Contains(strings.Join(p.Notes, "\n"), "--format categorical") {
+			if x.format == "counts" && !strings.Contains(strings.Join(record.Texts(p.Notes), "\n"), "--format categorical") {
 				t.Errorf("the other reading is not named: %v", p.Notes)
 			}
 		})

@@ -43,7 +43,7 @@ func open(t testing.TB, o Options, inputs ...source.Input) (seen, error) {
 		}
 		return nil
 	})
-	return seen{rows, s.Schema(), strings.Join(p.Notes, "\n"), p.Skipped}, err
+	return seen{rows, s.Schema(), strings.Join(record.Texts(p.Notes), "\n"), p.Skipped}, err
 }
 
 func rowOf(b *record.Batch, s *record.Schema, i int) string {

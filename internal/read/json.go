@@ -101,7 +101,7 @@ func openJSONL(ctx context.Context, in []source.Input, o Options, p *record.Prob
 		return nil, err
 	}
 	if len(left) > 0 {
-		p.Note("fields that hold lists were left out: %s", strings.Join(left, ", "))
+		p.Aside("fields that hold lists were left out: %s", strings.Join(left, ", "))
 	}
 	return openMade(ctx, tables, o, p)
 }

@@ -25,7 +25,7 @@ func openParquet(ctx context.Context, in []source.Input, o Options, p *record.Pr
 		return parquet.New(files, listOptions(files[0], list, o), p)
 	}
 	if left := files[0].Left(); len(left) > 0 {
-		p.Note("columns that hold lists or maps were left out: %s", strings.Join(left, ", "))
+		p.Aside("columns that hold lists or maps were left out: %s", strings.Join(left, ", "))
 	}
 	tables := make([]source.Input, len(in))
 	for i, f := range files {

@@ -48,7 +48,7 @@ func TestRowsOfPeople(t *testing.T) {
 		if err := src.Read(context.Background(), func(*record.Batch) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
-		notes := strings.Join(p.Notes, "\n")
+		notes := strings.Join(record.Texts(p.Notes), "\n")
 		if p.Unit != x.unit || p.People != x.people || !strings.Contains(notes, x.note) || x.note == "" && strings.Contains(notes, "a record is") {
 			t.Errorf("%q of %d, want %q of %d: %q\n%s", p.Unit, p.People, x.unit, x.people, x.note, notes)
 		}

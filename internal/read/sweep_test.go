@@ -231,16 +231,16 @@ func checkSweep(t *testing.T, what, path string, names []string, cells [][]strin
 		return nil
 	})
 	if err != nil || len(got) != len(cells) || p.Skipped > 0 {
-		t.Errorf("%s: %d of %d records, %d skipped, %v\n%s", what, len(got), len(cells), p.Skipped, err, strings.Join(p.Notes, "\n"))
+		t.Errorf("%s: %d of %d records, %d skipped, %v\n%s", what, len(got), len(cells), p.Skipped, err, strings.Join(record.Texts(p.Notes), "\n"))
 		return
 	}
 	if src.Schema().Kind != want {
-		t.Errorf("%s: kind %v, want %v\n%s", what, src.Schema().Kind, want, strings.Join(p.Notes, "\n"))
+		t.Errorf("%s: kind %v, want %v\n%s", what, src.Schema().Kind, want, strings.Join(record.Texts(p.Notes), "\n"))
 		return
 	}
 	for i, row := range cells {
 		if err := sameRow(got[i], row, names, src.Schema().Kind, k); err != "" {
-			t.Errorf("%s: record %d: %s\n%v\n%s", what, i+1, err, got[i], strings.Join(p.Notes, "\n"))
+			t.Errorf("%s: record %d: %s\n%v\n%s", what, i+1, err, got[i], strings.Join(record.Texts(p.Notes), "\n"))
 			return
 		}
 	}

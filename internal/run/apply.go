@@ -69,7 +69,7 @@ func (r *Run) openLike(ctx context.Context, order fit.Order, inputs []source.Inp
 	if again != nil {
 		return nil, err
 	}
-	p.Note("read without the columns %s, which the run's data had", strings.Join(beside, ", "))
+	p.Aside("read without the columns %s, which the run's data had", strings.Join(beside, ", "))
 	return src, nil
 }
 

@@ -442,7 +442,7 @@ func (pl *plan) tellMarks(p *Profile) {
 	}
 	sort.Strings(texts)
 	for _, text := range texts {
-		pl.note("%s stands in %s and is read as missing", text, listed(columns[text], 5, len(pl.features)))
+		pl.aside("%s stands in %s and is read as missing", text, listed(columns[text], 5, len(pl.features)))
 	}
 }
 

@@ -38,7 +38,7 @@ func (pl *plan) planLike(p *Profile, o Options) {
 		}
 	}
 	if len(odd) > 0 {
-		pl.note("values that do not fit %s are read as missing", listed(odd, 5, len(pl.features)))
+		pl.aside("values that do not fit %s are read as missing", listed(odd, 5, len(pl.features)))
 	}
 }
 

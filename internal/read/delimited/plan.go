@@ -34,7 +34,7 @@ type plan struct {
 	sign     string // between the symbols of a cell that holds all steps of a record
 	perStep  int    // numeric sequences: entries of a step; 0: steps end where the time changes
 	static   int    // features known before the first row
-	notes    []string
+	notes    []record.Note
 	strict   bool   // a row with fewer fields than the table is malformed
 	comma    bool   // codes have a decimal comma
 	split    bool   // a cell may hold several codes
@@ -96,8 +96,14 @@ func makePlan(p *Profile, o Options) (*plan, error) {
 	return pl, nil
 }
 
+// note keeps a remark on how the table is understood.
 func (pl *plan) note(format string, args ...any) {
-	pl.notes = append(pl.notes, fmt.Sprintf(format, args...))
+	pl.notes = append(pl.notes, record.Note{Of: record.Understood, Text: fmt.Sprintf(format, args...)})
+}
+
+// aside keeps a remark on cells that are not taken as they stand.
+func (pl *plan) aside(format string, args ...any) {
+	pl.notes = append(pl.notes, record.Note{Of: record.Aside, Text: fmt.Sprintf(format, args...)})
 }
 
 // given resolves the columns that the options name. The code of lists and

@@ -132,7 +132,7 @@ func (pl *plan) tellMissing(p *Profile) {
 		pl.tellNumbers(c, f)
 	}
 	if odd > 0 {
-		pl.note("%s read as missing: %s", record.Several(odd, "cell is no number and is", "cells are no numbers and are"), example)
+		pl.aside("%s read as missing: %s", record.Several(odd, "cell is no number and is", "cells are no numbers and are"), example)
 	}
 	if len(names) == 0 {
 		return
@@ -164,7 +164,7 @@ func (pl *plan) tellNumbers(c *Column, f feature) {
 	}
 	if c.limits > 0 {
 		text := example(isLimit)
-		pl.note("column %s: %s", c.Name, record.Several(c.limits, "cell, "+text+", lies beyond a limit and is read as the limit", "cells such as "+text+" lie beyond a limit and are read as the limit"))
+		pl.aside("column %s: %s", c.Name, record.Several(c.limits, "cell, "+text+", lies beyond a limit and is read as the limit", "cells such as "+text+" lie beyond a limit and are read as the limit"))
 	}
 	if c.percents > 0 {
 		text := example(isPercent)

@@ -63,14 +63,12 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 	s.plan.strict = p.Strict
 	s.schema = s.plan.schema()
 	if prof.Skip > 0 {
-		p.Note("%s left out above the header of %s", lines(prof.Skip), inputs[0].Name)
+		p.Aside("%s left out above the header of %s", lines(prof.Skip), inputs[0].Name)
 	}
 	if prof.Below > 0 {
-		p.Note("%s left out below the header of %s: columns are described there", lines(prof.Below), inputs[0].Name)
+		p.Aside("%s left out below the header of %s: columns are described there", lines(prof.Below), inputs[0].Name)
 	}
-	for _, n := range s.plan.notes {
-		p.Note("%s", n)
-	}
+	p.Notes = append(p.Notes, s.plan.notes...)
 	if s.plan.dialect.decimal == ',' && prof.Separator != ',' {
 		p.Note("%s has a decimal comma", inputs[0].Name)
 	}
@@ -240,11 +238,11 @@ func (s *Source) finish() {
 func (s *Source) tellAsides() {
 	for why, n := range s.asides {
 		if n > 0 {
-			s.problems.Note("left out: %s", record.Several(n, asideWords[why][0], asideWords[why][1]))
+			s.problems.Aside("left out: %s", record.Several(n, asideWords[why][0], asideWords[why][1]))
 		}
 	}
 	if s.lacking > 0 {
-		s.problems.Note("%s are missing", record.Several(s.lacking, "row has fewer fields than the header; the cells it lacks", "rows have fewer fields than the header; the cells they lack"))
+		s.problems.Aside("%s are missing", record.Several(s.lacking, "row has fewer fields than the header; the cells it lacks", "rows have fewer fields than the header; the cells they lack"))
 	}
 	s.asides, s.lacking = [asides]int{}, 0
 }

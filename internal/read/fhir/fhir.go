@@ -227,7 +227,7 @@ func (r *reader) report() {
 	}
 	sort.Strings(kinds)
 	for _, kind := range kinds {
-		r.p.Note("%d resources of type %s were not used", r.others[kind], kind)
+		r.p.Aside("%d resources of type %s were not used", r.others[kind], kind)
 	}
 	switch nine, ten, all := r.systems[icd9], r.systems[icd10], len(r.entries); {
 	case all == 0:

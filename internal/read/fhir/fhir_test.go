@@ -247,7 +247,7 @@ func TestSynthea(t *testing.T) {
 	if len(rows) != 13 || all != 555 || len(s.Titles) != s.Dict.Len() || s.Titles["91302008"] != "Sepsis (disorder)" {
 		t.Errorf("%d patients, %d codes of %d conditions, %d features, %d titles; want 13 patients, 555 conditions", len(rows), codes, all, s.Dict.Len(), len(s.Titles))
 	}
-	if want := []string{"1215 resources of type Encounter were not used"}; !reflect.DeepEqual(p.Notes, want) {
+	if want := []string{"1215 resources of type Encounter were not used"}; !reflect.DeepEqual(record.Texts(p.Notes), want) {
 		t.Errorf("notes %q, want %q", p.Notes, want)
 	}
 }

@@ -77,7 +77,7 @@ func (r *reader) lookBeside(ctx context.Context, in source.Input, h header) (b b
 				in.Name, g.name, h.rows, c.name, h.cols)
 		case len(g.names) == h.cols && len(c.names) == h.rows && !r.o.Transpose, len(g.names) == h.rows && len(c.names) == h.cols:
 		default:
-			r.p.Note("%s names %d and %s %d, which does not fit a matrix of %d × %d: names are left out",
+			r.p.Aside("%s names %d and %s %d, which does not fit a matrix of %d × %d: names are left out",
 				g.name, len(g.names), c.name, len(c.names), h.rows, h.cols)
 			return b, nil
 		}

@@ -62,7 +62,7 @@ func TestTextEncodings(t *testing.T) {
 			if err != nil || got != c.want {
 				t.Fatalf("got %.60q, %v; want %.60q", got, err, c.want)
 			}
-			notes := strings.Join(p.Notes, "\n")
+			notes := strings.Join(record.Texts(p.Notes), "\n")
 			if (c.note == "") != (notes == "") || !strings.Contains(notes, c.note) {
 				t.Errorf("notes %q, want one about %q", notes, c.note)
 			}

@@ -254,7 +254,7 @@ func (d *decoder) tell() {
 		d.problems.Note("%s is not UTF-8, it was read as %s; if letters are wrong, name its encoding with --encoding", d.in.Name, d.read)
 		d.problems.Repaired("files read as "+d.read, 1)
 	case d.enc == asUTF8Patched:
-		d.problems.Note("%s is UTF-8 with %d foreign bytes, which were read as Windows-1252", d.in.Name, d.foreign)
+		d.problems.Aside("%s is UTF-8 with %d foreign bytes, which were read as Windows-1252", d.in.Name, d.foreign)
 		d.problems.Repaired("bytes read as Windows-1252", d.foreign)
 	}
 }

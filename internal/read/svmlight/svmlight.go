@@ -267,6 +267,6 @@ func (r *reader) conclude() {
 		r.p.Note("features are numbered from 0")
 	}
 	if r.lost > 0 {
-		r.p.Note("%d qid values were left out: the first ones come only after %d bytes", r.lost, sniffBytes)
+		r.p.Aside("%d qid values were left out: the first ones come only after %d bytes", r.lost, sniffBytes)
 	}
 }
