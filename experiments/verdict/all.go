@@ -50,37 +50,75 @@ func without(list []Law, drop func(Law) bool) []Law {
 	return slices.DeleteFunc(slices.Clone(list), drop)
 }
 
-// Run prints one table over all kinds of records and one over labelled sets, other
-// tools beside them. Full uses twenty seeds.
+// Run prints one table over all kinds of records, then what Peers prints. Full uses
+// six seeds.
 func Run(ctx context.Context, w io.Writer, full bool) error {
-	seeds, sizes := 1, []int{500, 2000}
+	seeds := 1
 	if full {
-		seeds = 20
+		seeds = 6
 	}
 	lab.Heading(w, "Laws of every kind: groups claimed")
 	t := lab.NewTable("records", "number", "one population: left whole", "groups: right", "too many", "range holds", "ARI", "ARI told", "overlapping or small: right", "sure", "sure and right")
-	draws := newPeers(ctx)
+	var few []Case
 	for _, p := range parts() {
-		var first []Case
-		for _, n := range sizes {
-			all, err := judgedAt(ctx, p, lab.Seeds(ctx, p.from, seeds), n)
+		for _, n := range []int{peerRecords, 2000} {
+			all, err := judgedAt(ctx, p, lab.Seeds(ctx, firstSeed(p.from), seeds), n)
 			if err != nil {
 				return err
 			}
 			row(t, p.name, n, all)
-			if n == sizes[0] {
-				first = all
+			for _, c := range all {
+				if c.Claim != c.Law.Groups {
+					few = append(few, c)
+				}
 			}
-		}
-		if err := draws.add(p.name, first); err != nil {
-			return err
 		}
 	}
 	if err := walkRows(ctx, t, seeds); err != nil {
 		return err
 	}
 	t.Write(w)
-	if err := draws.table(ctx, w, sizes[0]); err != nil {
+	wrong(w, few)
+	if newPeers(ctx).python == "" {
+		fmt.Fprintf(w, "Other tools and labelled sets: go run ./experiments verdict-peers (set MOIETY_PYTHON).\n\n")
+		return nil
+	}
+	return Peers(ctx, w, full)
+}
+
+// wrong prints the laws of which a number was claimed that is not theirs.
+func wrong(w io.Writer, all []Case) {
+	lab.Heading(w, "Where the number was not the right one")
+	t := lab.NewTable("law", "number", "groups", "claimed", "of these sure")
+	for at := 0; at < len(all); {
+		end := at
+		for end < len(all) && all[end].Law.Name == all[at].Law.Name && all[end].N == all[at].N {
+			end++
+		}
+		c := all[at:end]
+		t.Add(c[0].Law.Name, c[0].N, c[0].Law.Groups, list(c, func(x Case) int { return x.Claim }), count(c, func(x Case) bool { return x.Sure }))
+		at = end
+	}
+	t.Write(w)
+}
+
+// peerRecords is the size of the draws that other tools see: the first of every law.
+const peerRecords = 500
+
+// Peers prints what other tools claim of the first draw of every law, and of labelled
+// sets, beside what is claimed here.
+func Peers(ctx context.Context, w io.Writer, _ bool) error {
+	draws := newPeers(ctx)
+	for _, p := range parts() {
+		all, err := judgedAt(ctx, p, lab.Seeds(ctx, p.from, 1), peerRecords)
+		if err != nil {
+			return err
+		}
+		if err := draws.add(p.name, all); err != nil {
+			return err
+		}
+	}
+	if err := draws.table(ctx, w, peerRecords); err != nil {
 		return err
 	}
 	return labelled(ctx, w)

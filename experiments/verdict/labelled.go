@@ -33,7 +33,7 @@ func labelledSets() []labelledSet {
 		labelled("wine27 (3 types)", "measurements", "Type", "classics", "wine27.csv"),
 		labelled("olive (9 areas)", "measurements", "Area,Region", "classics", "olive.csv"),
 		labelled("zoo (7 classes)", "mixed columns", "type", "classics", "zoo.csv"),
-		labelled("votes of 1984 (2 parties)", "answers", "1", "house-votes-84", "house-votes-84.data"),
+		labelled("votes of 1984 (2 parties)", "answers", "column1", "house-votes-84", "house-votes-84.data"),
 		{"hgdp (7 regions)", "genotypes", []string{"hgdp", "genotypes.txt.gz"}, read.Options{Reading: record.Reading{Format: "genotypes"}}},
 	}
 	list[4].read.Format = "categorical"

@@ -1,20 +1,16 @@
 package verdict
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
+	"slices"
 
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/fit"
@@ -25,6 +21,7 @@ var peersScript []byte
 
 // peerTask is a table for other tools to choose a number of groups for.
 type peerTask struct {
+	Key    string `json:"key"`
 	Name   string `json:"name"`
 	Kind   string `json:"kind"`
 	Rows   int    `json:"rows"`
@@ -38,6 +35,7 @@ type peerTask struct {
 
 // peerAnswer is what one tool says of one table.
 type peerAnswer struct {
+	Key    string  `json:"key"`
 	Name   string  `json:"name"`
 	Peer   string  `json:"peer"`
 	Groups int     `json:"groups"`
@@ -52,6 +50,9 @@ type peers struct {
 	python string
 	tasks  []peerTask
 }
+
+// askedAtOnce is how many tables other tools get at a time.
+const askedAtOnce = 20
 
 // newPeers finds Python: $MOIETY_PYTHON, or python3.
 func newPeers(ctx context.Context) *peers {
@@ -83,6 +84,8 @@ func (p *peers) add(kind string, all []Case) error {
 		case kind != "all kinds, fresh":
 		case c.Law.Kind == "texts":
 			of = "documents"
+		case c.Law.Kind == "mixed":
+			of = "mixed columns"
 		case c.Law.Kind != "":
 			of = c.Law.Kind
 		case d.Answers > 2:
@@ -124,47 +127,6 @@ func tableOf(data fit.Data, kind string, labels []int) peerTask {
 	return peerTask{Kind: kind, Rows: rows.N(), Cols: rows.Dim, Values: base64.StdEncoding.EncodeToString(raw), Labels: labels}
 }
 
-// ask runs the other tools over all tables.
-func (p *peers) ask(ctx context.Context, tasks []peerTask) ([]peerAnswer, error) {
-	dir, err := os.MkdirTemp("", "moiety-peers")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	var lines bytes.Buffer
-	for _, t := range tasks {
-		b, err := json.Marshal(t)
-		if err != nil {
-			return nil, err
-		}
-		lines.Write(append(b, '\n'))
-	}
-	script, tables := filepath.Join(dir, "peers.py"), filepath.Join(dir, "tables.jsonl")
-	if err := os.WriteFile(script, peersScript, 0o600); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(tables, lines.Bytes(), 0o600); err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, p.python, script, tables)
-	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("the other tools: %w: %s", err, strings.TrimSpace(said.String()))
-	}
-	var answers []peerAnswer
-	for scan := bufio.NewScanner(bytes.NewReader(out)); scan.Scan(); {
-		var a peerAnswer
-		if err := json.Unmarshal(scan.Bytes(), &a); err != nil {
-			return nil, fmt.Errorf("the other tools: %w: %s", err, scan.Text())
-		}
-		answers = append(answers, a)
-	}
-	return answers, nil
-}
-
 // peerCount counts what one tool claims of the laws of one kind.
 type peerCount struct {
 	single, whole, groups, right, over int
@@ -196,9 +158,13 @@ func (p *peers) table(ctx context.Context, w io.Writer, n int) error {
 		fmt.Fprintf(w, "skipped: other tools: no Python with numpy and scikit-learn (set MOIETY_PYTHON)\n\n")
 		return nil
 	}
-	answers, err := p.ask(ctx, p.tasks)
-	if err != nil {
-		return err
+	var answers []peerAnswer
+	for tasks := range slices.Chunk(p.tasks, askedAtOnce) { // what is answered is kept, should the rest break off
+		said, err := p.ask(ctx, tasks)
+		if err != nil {
+			return err
+		}
+		answers = append(answers, said...)
 	}
 	by, order := map[[2]string]*peerCount{}, [][2]string{}
 	at := func(kind, peer string) *peerCount {
@@ -213,9 +179,13 @@ func (p *peers) table(ctx context.Context, w io.Writer, n int) error {
 		of[t.Name] = t
 		at(t.Kind, "moiety").add(t.groups, t.ours.Claim, t.ours.ARI)
 	}
+	noted := map[string]bool{}
 	for _, a := range answers {
 		if a.Note != "" {
-			fmt.Fprintln(w, a.Note)
+			if !noted[a.Note] {
+				noted[a.Note] = true
+				fmt.Fprintln(w, a.Note)
+			}
 			continue
 		}
 		t := of[a.Name]

@@ -22,9 +22,9 @@ warnings.filterwarnings("ignore")
 MOST = 10  # groups that are tried
 
 
-def say(name, peer, labels, truth):
+def say(t, peer, labels, truth):
     used = np.unique(labels[labels >= 0])
-    print(json.dumps({"name": name, "peer": peer, "groups": max(1, len(used)), "ari": adjusted_rand_score(truth, labels)}), flush=True)
+    print(json.dumps({"key": t["key"], "name": t["name"], "peer": peer, "groups": max(1, len(used)), "ari": adjusted_rand_score(truth, labels)}), flush=True)
 
 
 def note(text):
@@ -101,7 +101,7 @@ def gaussian(x, rng):
     for shape in ("full", "tied", "diag"):
         worse, low = 0, np.inf
         for k in range(1, MOST + 1):
-            m = GaussianMixture(k, covariance_type=shape, random_state=0, reg_covar=1e-4).fit(x)
+            m = GaussianMixture(n_components=k, covariance_type=shape, random_state=0, reg_covar=1e-4).fit(x)
             b = m.bic(x)
             if best is None or b < best[0]:
                 best = b, m.predict(x)
@@ -151,7 +151,7 @@ def mclust(tasks):
         for i, (t, x, truth) in enumerate(tasks):
             path = os.path.join(folder, "%04d.out" % i)
             if os.path.exists(path):
-                say(t["name"], "mclust", np.loadtxt(path).astype(int), truth)
+                say(t, "mclust", np.loadtxt(path).astype(int), truth)
 
 
 def main():
@@ -166,21 +166,21 @@ def main():
         x = np.frombuffer(base64.b64decode(t["values"]), np.float32).reshape(t["rows"], t["cols"]).astype(float)
         truth, kind, rng = np.array(t["labels"]), t["kind"], np.random.default_rng(0)
         y = plain(x, kind)
-        m = BayesianGaussianMixture(MOST, max_iter=60, random_state=0, reg_covar=1e-4).fit(y)
+        m = BayesianGaussianMixture(n_components=MOST, max_iter=60, random_state=0, reg_covar=1e-4).fit(y)
         got = m.predict(y)
         names, sizes = np.unique(got, return_counts=True)
         main_group = names[sizes.argmax()]
-        say(t["name"], "Bayesian Gaussian mixture", np.where(np.isin(got, names[sizes >= 0.01 * len(y)]), got, main_group), truth)
-        say(t["name"], "HDBSCAN", HDBSCAN(min_cluster_size=10, copy=True).fit_predict(y), truth)
-        if kind in ("measurements", "mixed", "mixed columns"):
-            say(t["name"], "Gaussian mixture, BIC", gaussian(y, rng), truth)
+        say(t, "Bayesian Gaussian mixture", np.where(np.isin(got, names[sizes >= 0.01 * len(y)]), got, main_group), truth)
+        say(t, "HDBSCAN", HDBSCAN(min_cluster_size=10, copy=True).fit_predict(y), truth)
+        if kind in ("measurements", "mixed columns"):
+            say(t, "Gaussian mixture, BIC", gaussian(y, rng), truth)
             real.append((t, y, truth))
             continue
         bic, icl = criteria(np.nan_to_num(x), kind, rng)
-        say(t["name"], "EM, BIC", bic, truth)
-        say(t["name"], "EM, ICL", icl, truth)
+        say(t, "EM, BIC", bic, truth)
+        say(t, "EM, ICL", icl, truth)
         if gensim and kind in ("documents", "counts"):
-            say(t["name"], "HDP (gensim)", hdp(x), truth)
+            say(t, "HDP (gensim)", hdp(x), truth)
     if real:
         mclust(real)
 

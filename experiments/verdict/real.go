@@ -25,7 +25,7 @@ type realSet struct {
 func realList() []realSet {
 	answers := read.Options{Reading: record.Reading{Format: "categorical"}}
 	list := []realSet{
-		{"votes of 1984 (2 parties)", []string{"house-votes-84", "house-votes-84.data"}, read.Options{Reading: record.Reading{Format: "categorical", Label: []string{"1"}}}, "1"},
+		{"votes of 1984 (2 parties)", []string{"house-votes-84", "house-votes-84.data"}, read.Options{Reading: record.Reading{Format: "categorical", Label: []string{"column1"}}}, "column1"},
 	}
 	for _, name := range []string{"carcinoma", "values", "hivtests", "dentistry", "alzheimer", "naep", "gss82", "hads"} {
 		list = append(list, realSet{name, []string{"lca", name + ".csv"}, answers, ""})

@@ -111,7 +111,8 @@ func Groups(ctx context.Context, data fit.Data, settings fit.Settings, o Options
 	if s.curve.Verdict, err = fit.Judge(ctx, data, settings); err != nil {
 		return nil, err
 	}
-	settings = fit.Judged(data, settings, s.curve.Verdict)
+	data, settings = fit.Judged(ctx, data, settings, s.curve.Verdict)
+	s.data = data
 	if s.path, err = fit.NewPath(ctx, data, settings, o.Max); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -49,5 +51,39 @@ func TestSequences(t *testing.T) {
 	}, fit.Settings{}, Options{Max: 3})
 	if c.Model != "hmm" || c.Advice.K != 2 || c.Picks.HeldOut < 2 || c.Aside != 60 || c.Spectrum != nil {
 		t.Errorf("%s %+v %+v aside %d", c.Model, c.Picks, c.Advice, c.Aside)
+	}
+}
+
+// Measurements are compared in the shape that the verdict found, with blanks and
+// without, and beyond the number of columns.
+func TestCurveOfMeasurements(t *testing.T) {
+	const n, d, k = 600, 4, 3
+	for _, blanks := range []bool{false, true} {
+		r := stream.New(5, "choose/test/blanks")
+		rows := sparse.Rows{Dim: d, Dense: make([]float64, n*d)}
+		for i := range n {
+			row, along := rows.DenseRow(i), 3*r.NormFloat64() // stretched clouds, side by side
+			for h := range row {
+				row[h] = along + .5*r.NormFloat64()
+			}
+			row[0] += 4 * float64(i%k)
+			if at := r.IntN(20 * d); blanks && at < d {
+				row[at] = math.NaN()
+			}
+		}
+		data := dataOf(rows, record.Real, 0)
+		if blanks {
+			data.Kind = record.Mixed
+			for h := range d {
+				data.Vocab.Columns = append(data.Vocab.Columns, vocab.Column{Kind: vocab.Real, From: h, To: h + 1})
+			}
+		}
+		c := mustGroups(t, data, fit.Settings{}, Options{Max: d + 2})
+		if c.Model != "gaussian" || c.Picks.BIC != k || c.Picks.HeldOut < k || c.Advice.K != k {
+			t.Errorf("blanks %v: %s %+v %+v", blanks, c.Model, c.Picks, c.Advice)
+		}
+		if last := c.Points[len(c.Points)-1]; last.K != d+2 {
+			t.Errorf("blanks %v: the curve ends at %d", blanks, last.K)
+		}
 	}
 }

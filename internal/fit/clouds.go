@@ -47,9 +47,7 @@ func formed(s model.Spec, f *verdict.Form) model.Spec {
 // columns than groups.
 func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, family.Family, error) {
 	if n := data.Run.Len(); n <= s.K {
-		return nil, nil, fmt.Errorf("%w: %w", ErrTooLittle, &moment.ErrTooFew{
-			Reason: fmt.Sprintf("%d records for %d groups: ask for fewer groups or give more records", n, s.K),
-		})
+		return nil, nil, fewForGroups(n, s.K)
 	}
 	found, form, err := verdict.Clouds(ctx, data.Run, s.K, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: s.Spec.Covariance})
 	if err != nil {
@@ -83,6 +81,12 @@ func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, family.Fa
 	}
 	out, err = inhabited(ctx, fam, out, data)
 	return out, fam, err
+}
+
+func fewForGroups(n, k int) error {
+	return fmt.Errorf("%w: %w", ErrTooLittle, &moment.ErrTooFew{
+		Reason: fmt.Sprintf("%d records for %d groups: ask for fewer groups or give more records", n, k),
+	})
 }
 
 // inhabited leaves out groups that hold nobody, here or elsewhere.

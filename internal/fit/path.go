@@ -2,12 +2,14 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/warn"
@@ -23,6 +25,7 @@ type Path struct {
 	fam    family.Family
 	shared *moment.Sampled // nil where each size has moments of its own
 	white  *decompose.Whitened
+	clouds *verdict.CloudPath // of measurements in the form of a verdict; nil for others
 }
 
 // PathFit is one model of a path.
@@ -52,6 +55,10 @@ func NewPath(ctx context.Context, data Data, s Settings, most int) (*Path, error
 		return nil, err
 	}
 	p := &Path{data: data, s: s, fam: fam}
+	if s.form != nil {
+		p.clouds, err = verdict.NewCloudPath(ctx, data.Run, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: s.form.Shape})
+		return p, err
+	}
 	if !fam.Info().SameMoments || divides(s.Method) { // asking for the largest number would cost and say nothing
 		return p, nil
 	}
@@ -82,6 +89,9 @@ func (p *Path) options(fewer bool) decompose.Options {
 func (p *Path) At(ctx context.Context, k int) (*PathFit, error) {
 	s := p.s
 	s.K = k
+	if p.clouds != nil {
+		return p.cloudsAt(ctx, k)
+	}
 	if p.shared == nil || k > p.white.K() {
 		// The other guesses of mixed documents whose α0 is estimated are
 		// candidates of nothing: see choose.
@@ -103,6 +113,30 @@ func (p *Path) At(ctx context.Context, k int) (*PathFit, error) {
 	return p.finish(ctx, s, st)
 }
 
+// cloudsAt fits k groups of measurements in the form of the verdict: one form for all
+// numbers, so that their likelihoods can be compared.
+func (p *Path) cloudsAt(ctx context.Context, k int) (*PathFit, error) {
+	if n := p.data.Run.Len(); n <= k {
+		return nil, fewForGroups(n, k)
+	}
+	found, _, err := p.clouds.At(ctx, k)
+	if errors.Is(err, verdict.ErrBlanks) {
+		return nil, fmt.Errorf("%w: %w", ErrTooLittle, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	labels, err := placedIn(ctx, p.data, found)
+	if err != nil {
+		return nil, err
+	}
+	params, err := cloudsOf(ctx, p.fam, p.data, p.s, labels, k, p.s.form, true)
+	if err != nil {
+		return nil, tooLittle(err)
+	}
+	return &PathFit{K: k, Params: p.fam.Reorder(params, params.Order())}, nil
+}
+
 func (p *Path) finish(ctx context.Context, s Settings, st *start) (*PathFit, error) {
 	done, err := refined(ctx, p.fam, p.data.Run, st, s)
 	if err != nil {
@@ -117,6 +151,9 @@ func (p *Path) finish(ctx context.Context, s Settings, st *start) (*PathFit, err
 // Third returns the whitened moments for the largest number of groups up to
 // most that the records can tell apart, and the source they come from.
 func (p *Path) Third(ctx context.Context, most int) (*decompose.Whitened, moment.Source, error) {
+	if p.clouds != nil { // they come from no moments
+		return nil, nil, ErrTooLittle
+	}
 	if p.shared != nil {
 		return p.white, p.shared, nil
 	}

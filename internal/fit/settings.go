@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/tree"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
@@ -38,6 +39,8 @@ type Settings struct {
 	// Workers is the number of cores; 0 means all. It changes no bit of the
 	// result and is not part of it.
 	Workers int `json:"-"`
+
+	form *verdict.Form // of measurements, where a verdict found one
 }
 
 // TreeShape says how a tree grows; see tree.Settings.

@@ -87,14 +87,26 @@ func (s Settings) discrete(data Data) (questions [][2]int, ok bool) {
 	return nil, false
 }
 
-// Judged returns the settings with the model that the verdict judged records by,
-// where none was asked for: of counts, the one in which a record is of one group
-// unless it was found to mix several.
-func Judged(data Data, s Settings, v *verdict.Verdict) Settings {
-	if v != nil && s.Spec.IsAuto() && !data.Sequences {
+// Judged returns records and settings as the verdict judged them, where no model was
+// asked for: of counts, the model in which a record is of one group unless it was found
+// to mix several; measurements of which some are missing as measurements, in the shape
+// and scales of the verdict.
+func Judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (Data, Settings) {
+	if v == nil || data.Sequences {
+		return data, s
+	}
+	if v.Form != nil {
+		if real, ok := measured(ctx, data, s); ok {
+			data = real
+		}
+	}
+	if s.Spec.IsAuto() {
 		s.Spec = s.Spec.For(data.records(), !v.Mixed)
 	}
-	return s
+	if v.Form != nil && s.shaped(data) {
+		s.form, s.Spec = v.Form, formed(s.Spec, v.Form)
+	}
+	return data, s
 }
 
 // wordsOf names the records and features of a code system.

@@ -28,9 +28,22 @@ func Mixed(ctx context.Context, run pass.Runner, columns []vocab.Column, s Setti
 	if s.Words.Features == "" {
 		s.Words.Features = "columns"
 	}
+	all, record, equal := distinctRows(all, record, columns)
+	v, err := byColumns(ctx, all, record, columns, s)
+	if err == nil && equal {
+		v.equalOnes(s.Words.filled(true))
+	}
+	return v, err
+}
+
+// byColumns judges records by columns of several kinds.
+func byColumns(ctx context.Context, all normals.Table, record []int, columns []vocab.Column, s Settings) (*Verdict, error) {
 	all, record = wellKnown(all, record, columns)
 	m := mixedMeasures(all, record, columns, s.Seed)
 	v, err := m.verdict(ctx, s)
+	if err == nil && v.Sure {
+		err = v.heard(ctx, all, columns, s)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -48,13 +61,16 @@ type code struct {
 	kind     vocab.Kind
 	place    []float64 // of every level of a question
 	mean     float64   // what stands for a missing value
+	atoms    []float64 // values that stand for something else than a number
+	instead  float64   // what stands for one of them
+	flag     bool      // whether a record has one of them is what the column says
 }
 
 // raw is the number of a record before it is spread over its unit; NaN is
 // missing.
 func (c code) raw(row []float64) float64 {
 	if c.place == nil {
-		return row[c.from]
+		return c.plain(row[c.from])
 	}
 	for l, at := range c.place {
 		if row[c.from+l] > 0 {
@@ -62,6 +78,21 @@ func (c code) raw(row []float64) float64 {
 		}
 	}
 	return math.NaN()
+}
+
+// plain is a number of a column as it is: without the values that stand for something
+// else, or whether it is one of them.
+func (c code) plain(x float64) float64 {
+	atom := slices.Contains(c.atoms, x)
+	switch {
+	case !c.flag && atom:
+		return math.NaN()
+	case !c.flag || x != x:
+		return x
+	case atom:
+		return 1
+	}
+	return 0
 }
 
 // spreadOut puts a value anywhere in its unit; u is from 0 to 1. Counts are taken
@@ -76,14 +107,18 @@ func (c code) spreadOut(x, step, u float64) float64 {
 // number is the middle of what spreadOut may give.
 func (c code) number(row []float64) float64 {
 	x := c.raw(row)
-	if x != x {
-		return c.mean
+	switch {
+	case x == x:
+		return c.spreadOut(x, 0, .5)
+	case c.place == nil && slices.Contains(c.atoms, row[c.from]):
+		return c.instead
 	}
-	return c.spreadOut(x, 0, .5)
+	return c.mean
 }
 
 const (
 	mostMissing = .4  // share of the records without a value beyond which a column says nothing
+	coarseUnit  = .2  // of the spread, that a step of a scale of few values has
 	rareLevel   = .02 // share below which a flag says nothing
 	sameThing   = .7  // correlation from which two columns of few values say the same
 )
@@ -96,7 +131,7 @@ func mixedMeasures(all normals.Table, record []int, columns []vocab.Column, seed
 	few := 0
 	var codes []code
 	var numbers [][]float64
-	for _, c := range codesOf(columns, all) {
+	for _, c := range withAtoms(codesOf(columns, all), all) {
 		if raw := c.known(all); raw != nil {
 			codes, numbers = append(codes, c), append(numbers, raw)
 		}
@@ -110,9 +145,8 @@ func mixedMeasures(all normals.Table, record []int, columns []vocab.Column, seed
 		if c.kind == vocab.Real {
 			step = unit(sorted)
 		}
-		const part = .2 // of the spread, that a step of a scale of few values has
 		_, sd := spread(raw)
-		coarse := step > part*sd
+		coarse := step > coarseUnit*sd
 		if coarse && slices.ContainsFunc(before, func(o []float64) bool { return math.Abs(correlation(o, raw)) > sameThing }) {
 			continue
 		}
@@ -125,6 +159,7 @@ func mixedMeasures(all normals.Table, record []int, columns []vocab.Column, seed
 			values[i] = c.spreadOut(x, step, r.Float64())
 		}
 		c.mean, _ = spread(values)
+		c.instead = c.filled(all, values)
 		table, m.codes, m.column = append(table, values), append(m.codes, c), append(m.column, c.from)
 		m.few = append(m.few, coarse)
 	}
@@ -136,6 +171,18 @@ func mixedMeasures(all normals.Table, record []int, columns []vocab.Column, seed
 		}
 	}
 	return m
+}
+
+// filled is the mean of the numbers that records like them gave to those with an atom.
+func (c code) filled(all normals.Table, values []float64) float64 {
+	n, sum := 0.0, 0.0
+	for i, v := range values {
+		if !c.flag && len(c.atoms) > 0 && slices.Contains(c.atoms, all.Row(i)[c.from]) {
+			n++
+			sum += v
+		}
+	}
+	return sum / max(n, 1)
 }
 
 // codesOf lists the columns. The answers to a question with several are put in

@@ -66,7 +66,7 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	}
 	v, err := j.told(ctx, d, s.Seed, w)
 	if equal && err == nil {
-		v.Against = append(v.Against, Doubt{EqualOnes, fmt.Sprintf("Many %s are equal beyond chance; equal ones were counted once.", w.Records)})
+		v.equalOnes(w)
 	}
 	if err == nil {
 		err = ctx.Err() // a fit that was broken off says nothing
@@ -75,6 +75,11 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 		return nil, err
 	}
 	return v, nil
+}
+
+// equalOnes says that equal records were counted once.
+func (v *Verdict) equalOnes(w Words) {
+	v.Against = append(v.Against, Doubt{EqualOnes, fmt.Sprintf("Many %s are equal beyond chance; equal ones were counted once.", w.Records)})
 }
 
 // leastRecords is the number of records below which nothing can be said.

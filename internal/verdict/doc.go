@@ -9,7 +9,7 @@
 //
 // Presences and answers: every candidate is a number of groups, a continuum
 // (none, an amount, one trend, two trends, one trend with two heaps) and
-// repeated features or not. Each is fitted by EM with a prior towards the
+// repeated features or not; two trends inside groups are tried where one was found. Each is fitted by EM with a prior towards the
 // overall frequencies that leaves one group untouched, and judged on records
 // that were kept aside, in nats with a standard error over records. The claim is
 // the smallest number of groups that is not clearly worse than the best of all.
@@ -20,6 +20,10 @@
 // records that did not find them leave a gap between two heaps, against the
 // nearest density with one heap. Documents that mix topics are told by what they
 // foresee: half of the words of a new document, given the other half.
+//
+// Measurements and mixed columns: heaps among clouds. A value that many records share
+// is a flag and no number; mixed columns are sure only where they, taken as answers,
+// show no more groups.
 //
 // At most 4,000 records are looked at. The answer depends on the records and
 // the seed alone: not on workers, nor on where the records lie.

@@ -19,11 +19,28 @@ import (
 // the records, and those with a valley between them are groups.
 func Measured(ctx context.Context, run pass.Runner, s Settings) (*Verdict, error) {
 	progress.Report(ctx, progress.Event{Step: "judging how many groups there are"})
-	m, err := drawMeasures(ctx, run, s.Seed)
+	all, record, err := drawRows(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	return m.verdict(ctx, s)
+	all, record = unblanked(all, record)
+	all, record, equal := distinctRows(all, record, realColumns(all.D))
+	var v *Verdict
+	m, err := varied(all, record, s.Seed)
+	switch {
+	case err != nil:
+	case hasAtoms(all):
+		v, err = byColumns(ctx, all, record, realColumns(all.D), s)
+	default:
+		v, err = m.verdict(ctx, s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if equal {
+		v.equalOnes(s.Words.filled(true))
+	}
+	return v, nil
 }
 
 // measures are the columns that vary of a sample of records.
@@ -120,7 +137,6 @@ func unpack(dst []float64, rows sparse.Rows, i int) {
 // varied keeps the columns with several values, and spreads what was rounded
 // over its unit: gaps between the values of a coarse scale are no borders.
 func varied(all normals.Table, record []int, seed uint64) (*measures, error) {
-	const few = .2 // standard deviations that a unit of a coarse scale has
 	m := &measures{record: record, dim: all.D}
 	units, coarse := make([]float64, all.D), 0
 	for h := range all.D {
@@ -135,7 +151,7 @@ func varied(all normals.Table, record []int, seed uint64) (*measures, error) {
 		if n := len(values); n > 0 && values[0] < values[n-1] {
 			m.column = append(m.column, h)
 			units[h] = unit(values)
-			if _, sd := spread(values); units[h] > few*sd {
+			if _, sd := spread(values); units[h] > coarseUnit*sd {
 				coarse++
 			}
 		}

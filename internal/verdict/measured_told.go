@@ -204,14 +204,36 @@ func placedBy(m *normals.Mixture, of []int, t normals.Table) []int {
 // Clouds describes measurements by k clouds, whether they are groups or not:
 // where each record lies, and in which form.
 func Clouds(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, *Form, error) {
-	m, err := drawMeasures(ctx, run, s.Seed)
+	p, err := NewCloudPath(ctx, run, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	if m.table.N <= k && m.table.N < run.Len() {
+	return p.At(ctx, k)
+}
+
+// CloudPath describes the same measurements by several numbers of clouds.
+type CloudPath struct {
+	m   *measures
+	t   *trail
+	all int // records, those with blanks among them
+}
+
+// NewCloudPath prepares the views of the records.
+func NewCloudPath(ctx context.Context, run pass.Runner, s Settings) (*CloudPath, error) {
+	m, err := drawMeasures(ctx, run, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return &CloudPath{m, m.newTrail(s), run.Len()}, nil
+}
+
+// At describes the records by k clouds, whatever was asked for before.
+func (p *CloudPath) At(ctx context.Context, k int) (*Found, *Form, error) {
+	m, t := p.m, p.t
+	if m.table.N <= k && m.table.N < p.all {
 		return nil, nil, fmt.Errorf("verdict: %d complete records for %d groups; %w", m.table.N, k, ErrBlanks)
 	}
-	t := m.newTrail(s)
+	clear(t.last)
 	best, err := t.one(ctx)
 	for size := max(k-1, 2); size <= k && err == nil; size++ {
 		best, err = t.size(ctx, size)

@@ -127,6 +127,13 @@ func (p *path) starts(c candidate) []*model {
 			out = append(out, flat.over(c.kind, normal.nodes, normal.a, lifted))
 		}
 	}
+	if c.kind == twoTrends {
+		for _, kind := range []continuum{none, oneTrend} {
+			if plain := p.fits[candidate{c.groups, kind, noRepeats}]; plain != nil {
+				out = append(out, p.beside(plain, r))
+			}
+		}
+	}
 	if c.kind == oneTrend {
 		if even := p.fits[candidate{c.groups, amount, noRepeats}]; even != nil {
 			out = append(out, even.over(oneTrend, even.nodes, even.a, 1))

@@ -111,14 +111,22 @@ func (t *trainer) directions(m *model, r *rand.Rand) {
 		}
 		orthonormal(v, cols, l)
 	}
+	copy(m.a, t.asSlopes(v, l))
+}
+
+// asSlopes turns directions (cols×l) into slopes to begin with (l×cols).
+func (t *trainer) asSlopes(v []float64, l int) []float64 {
+	cols := t.lay.cols
+	out := make([]float64, l*cols)
 	for _, it := range t.lay.items {
 		from, to := t.lay.free(it)
 		for j := from; j < to; j++ {
 			for c := range l {
-				m.a[c*cols+j] = .8 * clip(v[j*l+c]*math.Sqrt(float64(cols)), 2.5)
+				out[c*cols+j] = .8 * clip(v[j*l+c]*math.Sqrt(float64(cols)), 2.5)
 			}
 		}
 	}
+	return out
 }
 
 // orthonormal makes the columns of v (n×l) orthonormal, one after the other.

@@ -1,0 +1,101 @@
+package verdict
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
+
+// planes tries groups whose records differ along two lines, where a claim has one line
+// inside its groups: groups that share a second line would be cut into slices along it.
+// Lines are found by how much they explain, so that the second adds no more than the
+// first did: only numbers of groups are tried that it could bring up to the best of
+// all, from the smallest on, and none beyond the claim.
+func (j *judge) planes(ctx context.Context) error {
+	claim := j.decide()
+	if claim.groups == 1 || claim.kind != oneTrend || claim.repeated != noRepeats {
+		return nil
+	}
+	for k := 2; k <= claim.groups; k++ {
+		line, flat := candidate{k, oneTrend, noRepeats}, candidate{k, none, noRepeats}
+		if j.scores[line] == nil || j.scores[flat] == nil {
+			continue
+		}
+		top, _ := j.best(func(candidate) bool { return true })
+		if top.kind == twoTrends && top.groups < k {
+			return nil // one more adds nothing that a slice would not
+		}
+		if e := j.against(top, line); e.Nats-j.against(line, flat).Nats > margin(e.Error) {
+			continue
+		}
+		if _, err := j.try(ctx, candidate{k, twoTrends, noRepeats}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside returns the groups of a model over two lines: its own, where it has one, and
+// the directions in which its records differ most from what it expects of them.
+func (t *trainer) beside(m *model, r *rand.Rand) *model {
+	n := plane()
+	own := m.nodes.dims
+	more := t.unexplained(m, n.dims-own, r)
+	slopes := append(append([]float64(nil), m.a...), more...)
+	return m.over(twoTrends, n, slopes, 1)
+}
+
+// unexplained returns the leading directions of the standardised differences of the
+// records from what a model expects of them, as slopes (dims×cols).
+func (t *trainer) unexplained(m *model, dims int, r *rand.Rand) []float64 {
+	const passes = 8
+	post := m.posterior(t.s, &t.st)
+	c, cols, l := m.components(), t.lay.cols, dims
+	scale := t.deviation()
+	v, w := make([]float64, cols*l), make([]float64, cols*l)
+	for i := range v {
+		v[i] = r.NormFloat64()
+	}
+	y, expected, back := make([]float64, t.s.rows()*l), make([]float64, c*l), make([]float64, c*l)
+	for range passes {
+		clear(expected)
+		for j := range cols {
+			for a := range l {
+				u := v[j*l+a] * scale[j]
+				w[j*l+a] = u
+				for i, p := range m.p[j*c:][:c] {
+					expected[i*l+a] += u * p
+				}
+			}
+		}
+		kernel.Gather(y, t.s.ptr, t.s.index, nil, w, l)
+		clear(back)
+		for i, n := range t.s.count {
+			for a := range l {
+				at := y[i*l+a]
+				for h, p := range post[i*c:][:c] {
+					at -= p * expected[h*l+a]
+				}
+				at *= n
+				y[i*l+a] = at
+				for h, p := range post[i*c:][:c] {
+					back[h*l+a] += p * at
+				}
+			}
+		}
+		clear(v)
+		kernel.Scatter(v, t.s.ptr, t.s.index, nil, y, l)
+		for j := range cols {
+			for a := range l {
+				sum := v[j*l+a]
+				for i, p := range m.p[j*c:][:c] {
+					sum -= p * back[i*l+a]
+				}
+				v[j*l+a] = sum * scale[j]
+			}
+		}
+		orthonormal(v, cols, l)
+	}
+	return t.asSlopes(v, l)
+}
