@@ -13,7 +13,8 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-func repeated2(list ...any) []float64 {
+// runsOf repeats values: value, number of times, value, ...
+func runsOf(list ...any) []float64 {
 	var out []float64
 	for i := 0; i < len(list); i += 2 {
 		for range list[i+1].(int) {
@@ -30,13 +31,13 @@ func TestValuesThatStandForSomethingElse(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ values, want []float64 }{
 		"none":                {fine, nil},
-		"nothing was spent":   {append(repeated2(0.0, 40), fine...), []float64{0}},
-		"below and above":     {append(repeated2(0.0, 40, 99.0, 30), fine...), []float64{0, 99}},
-		"with blanks":         {append(repeated2(0.0, 40, math.NaN(), 9), fine...), []float64{0}},
-		"too few":             {append(repeated2(0.0, 9), fine...), nil},
-		"a scale of few":      {repeated2(1.0, 40, 2.0, 50, 3.0, 60), nil},
-		"others nearly as of": {append(repeated2(0.0, 40, .5, 9), fine...), nil},
-		"hardly a number":     {append(repeated2(0.0, 150), 1, 2, 3), nil},
+		"nothing was spent":   {append(runsOf(0.0, 40), fine...), []float64{0}},
+		"below and above":     {append(runsOf(0.0, 40, 99.0, 30), fine...), []float64{0, 99}},
+		"with blanks":         {append(runsOf(0.0, 40, math.NaN(), 9), fine...), []float64{0}},
+		"too few":             {append(runsOf(0.0, 9), fine...), nil},
+		"a scale of few":      {runsOf(1.0, 40, 2.0, 50, 3.0, 60), nil},
+		"others nearly as of": {append(runsOf(0.0, 40, .5, 9), fine...), nil},
+		"hardly a number":     {append(runsOf(0.0, 150), 1, 2, 3), nil},
 	} {
 		if got := atomsOf(c.values); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
