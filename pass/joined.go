@@ -20,6 +20,7 @@ type Joined struct {
 	can    Ability
 	n      int
 	least  float64 // what is smaller stays here; 0: nothing does
+	closed bool    // nothing leaves but by Release
 
 	mu    sync.Mutex // one round at a time
 	chain chain
@@ -36,6 +37,9 @@ type Exchange interface {
 	Known(r Round) (total []float64, known bool, err error)
 	// Add gives the numbers of this place and waits for the total.
 	Add(ctx context.Context, r Round, x []float64) ([]float64, error)
+	// Secret returns numbers that this place alone knows, for its numbers x of a
+	// round: the same for the same, whenever they are asked for.
+	Secret(r Round, x []float64) ([32]byte, error)
 	// Leave says that this place asks for no more; err is why, nil where it is
 	// done. The other places end with that error.
 	Leave(err error)
@@ -46,13 +50,11 @@ type Exchange interface {
 // round: the model, its settings, the vocabulary. It takes one round, in which
 // the places tell how many records they have.
 func Join(ctx context.Context, local Runner, x Exchange, study string) (*Joined, error) {
-	can := local.Can()
-	if can.Places > 1 {
-		return nil, errors.New("pass: the records of a place are at several places themselves")
+	j, err := newJoined(local, x, study)
+	if err != nil {
+		return nil, err
 	}
-	j := &Joined{Runner: local, x: x, chain: newChain(study), can: can, n: can.Own}
-	j.can.Place, j.can.Places = x.Places()
-	j.can.Exact = false
+	can := local.Can()
 	told := make([]float64, j.can.Places+1)
 	told[j.can.Place] = float64(can.Own)
 	if !can.Binary {
@@ -72,6 +74,48 @@ func Join(ctx context.Context, local Runner, x Exchange, study string) (*Joined,
 	}
 	j.can.Binary = total[j.can.Places] == 0
 	return j, nil
+}
+
+// Unknown is the number of records where nobody may know it: as many as there could be.
+const Unknown = 1 << 30
+
+func newJoined(local Runner, x Exchange, study string) (*Joined, error) {
+	can := local.Can()
+	if can.Places > 1 {
+		return nil, errors.New("pass: the records of a place are at several places themselves")
+	}
+	j := &Joined{Runner: local, x: x, chain: newChain(study), can: can, n: can.Own}
+	j.can.Place, j.can.Places = x.Places()
+	j.can.Exact = false
+	return j, nil
+}
+
+// JoinPrivately is Join where nothing may leave a place without noise, not even how
+// many records it has: sums go by Can().Release alone, and Run and Total refuse. Len
+// is Unknown, and no number of records.
+func JoinPrivately(local Runner, x Exchange, study string) (*Joined, error) {
+	j, err := newJoined(local, x, study)
+	if err != nil {
+		return nil, err
+	}
+	j.n, j.closed, j.can.Release = Unknown, true, j.release
+	return j, nil
+}
+
+// release is Ability.Release.
+func (j *Joined) release(ctx context.Context, name string, s Sum, noise func(x []float64, seed [32]byte)) ([]float64, error) {
+	made := given([]Sum{s})
+	return j.exchange(ctx, name, made, s.Len(), func(r Round) ([]float64, error) {
+		states, err := j.Runner.Run(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		seed, err := j.x.Secret(r, states[0])
+		if err == nil {
+			noise(states[0], seed)
+		}
+		return states[0], err
+	})
 }
 
 // Omit makes this place keep back what is smaller than least, of every sum and
@@ -157,13 +201,20 @@ func (j *Joined) added(ctx context.Context, sums []Sum, shown func() error, own 
 
 // round exchanges n numbers, with one more that says that this place is well.
 func (j *Joined) round(ctx context.Context, name string, made []byte, n int, own func() ([]float64, error)) ([]float64, error) {
+	if j.closed {
+		return nil, fmt.Errorf("pass: %s would leave this place without noise", name)
+	}
+	return j.exchange(ctx, name, made, n, func(Round) ([]float64, error) { return own() })
+}
+
+func (j *Joined) exchange(ctx context.Context, name string, made []byte, n int, own func(Round) ([]float64, error)) ([]float64, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	r := j.chain.next(name, made)
 	total, known, err := j.x.Known(r)
 	if err == nil && !known {
 		var x []float64
-		if x, err = own(); err == nil {
+		if x, err = own(r); err == nil {
 			total, err = j.x.Add(ctx, r, append(x[:len(x):len(x)], 1))
 		}
 	}

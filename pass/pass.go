@@ -97,6 +97,11 @@ type Ability struct {
 	// Keep returns the records that own copies, or those that it copied where the
 	// same fit was led (see Spread); nil where nobody follows.
 	Keep func(ctx context.Context, own func() ([]Block, error)) ([]Block, error)
+	// Release adds up a sum over all records of which no place may show its part
+	// bare: noise is laid over the numbers of this place before they leave it, made
+	// of the seed and the same whenever the same numbers leave. It is nil but for
+	// places that join privately, and there the one way to a sum.
+	Release func(ctx context.Context, name string, s Sum, noise func(x []float64, seed [32]byte)) ([]float64, error)
 }
 
 // RunOne runs a single sum.

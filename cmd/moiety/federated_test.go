@@ -167,6 +167,43 @@ cat Bergen.site/key | tr -d '\n' > key; ! grep -rqf key hf RUN`)
 	}
 }
 
+// TestEmptySite: a site without records takes part and changes nothing; a site's file
+// that is taken out of a merge and added again changes nothing either.
+func TestEmptySite(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no bash: the commands are not run")
+	}
+	dir := t.TempDir()
+	sites(t, dir)
+	out, err := shell(t, dir, `
+head -1 site1.csv > site4.csv
+FLAGS='-k 4 --model bernoulli --refine none -q'
+round() {
+  for site in 1 2 3 4; do moiety moments site$site.csv $FLAGS "$@" -o site$site.mom; done
+  moiety merge site1.mom site2.mom site3.mom site4.mom -o all.mom -q
+}
+round
+round --with all.mom
+moiety merge all.mom --subtract site2.mom -o rest.mom > rest.txt 2>&1
+moiety merge rest.mom site2.mom -o again.mom -q
+cmp all.mom again.mom
+if moiety merge rest.mom --subtract site2.mom -o x.mom 2> never.txt; then exit 1; fi
+until moiety fit $FLAGS all.mom --dry-run; do round --with all.mom; done
+moiety fit $FLAGS all.mom -o RUN > /dev/null
+moiety fit $FLAGS pooled.csv -o POOLED > /dev/null
+for r in RUN POOLED; do moiety export $r --to csv -o $r.csv -q; done
+for r in RUN POOLED; do awk -F, 'NR > 1 { for (i = 2; i <= NF; i++) printf "%.9f ", $i; print $1 }' $r.csv/centers.csv > $r.txt; done
+cmp RUN.txt POOLED.txt`)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range map[string]string{"rest.txt": "still missing: site2", "never.txt": "never added", "site4.txt": "What leaves the house"} {
+		if text := siteText(t, dir, name); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
 // refusals tries files that do not belong together.
 func refusals(t *testing.T, dir string) {
 	for _, c := range []struct{ name, commands, want string }{

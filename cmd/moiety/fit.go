@@ -69,6 +69,7 @@ func (l *learning) addModel(c *cobra.Command) {
 	f.Float64Var(&l.s.Privacy.Epsilon, "epsilon", 0, "presences with -k: learn with differential privacy, such as 1; smaller is more private")
 	f.Float64Var(&l.s.Privacy.Delta, "delta", 0, "with --epsilon: the chance left out of the promise (1e-6)")
 	f.IntVar(&l.s.Privacy.Codes, "most-codes", 0, "with --epsilon: codes of a person that count, the others are cut by chance (10)")
+	f.BoolVar(&l.s.Privacy.OwnNoise, "own-noise", false, "with --epsilon, sites that join: each adds as much noise as one alone would, and trusts nobody (default: one noise together, behind hidden sums)")
 	f.StringVar(&l.prior, "prior", "", "weight of the prior in records: 1 (default), or 0 for maximum likelihood")
 	complete(c, "model", models...)
 	complete(c, "method", methods...)
@@ -190,7 +191,7 @@ func (l *learning) privacy(s fit.Settings) error {
 	case p == (fit.Privacy{}):
 		return nil
 	case !(p.Epsilon > 0) || math.IsInf(p.Epsilon, 0):
-		return misuse("--epsilon %v: write a number above 0, such as 1; --delta and --most-codes go with it", p.Epsilon)
+		return misuse("--epsilon %v: write a number above 0, such as 1; --delta, --most-codes and --own-noise go with it", p.Epsilon)
 	case p.Delta < 0 || p.Delta >= .1:
 		return misuse("--delta %v: write a small number above 0, such as 1e-6", p.Delta)
 	case p.Codes < 0 || p.Codes == 1 || p.Codes == 2:
@@ -251,6 +252,7 @@ type ordering struct {
 	learning learning
 	machine  machine
 	order    run.Order
+	keep     string
 }
 
 // given returns the order that the flags describe, but for its place.
@@ -314,6 +316,12 @@ of several sites ("moiety help moments").`,
 			if err := oneOf("to", to, "npz"); err != nil {
 				return err
 			}
+			if err := oneOf("keep", o.keep, "records", "sums"); err != nil {
+				return err
+			}
+			if order.KeepSums = o.keep == "sums"; order.KeepSums && (len(order.Totals) > 0 || order.Fit.Privacy.Epsilon > 0) {
+				return misuse("--keep sums is for records of one place, without --epsilon: leave it out")
+			}
 			if to != "" && a.json {
 				return misuse("--to npz and --json both take standard output: choose one of them")
 			}
@@ -323,9 +331,11 @@ of several sites ("moiety help moments").`,
 	f := c.Flags()
 	f.StringVarP(&o.order.Out, "out", "o", "", "run folder to write")
 	f.BoolVar(&o.order.Force, "force", false, "replace an earlier run")
+	f.StringVar(&o.keep, "keep", "records", "what the run keeps: records, or sums of presences with -k, so that it holds nobody and \"moiety update\" can still go on")
 	f.BoolVar(&dry, "dry-run", false, "say what would be done and the memory it needs")
 	f.StringVar(&to, "to", "", "npz: arrays for numpy on standard output instead of words, as by \"export --to npz --probabilities all\" (which has the standard errors of large data too)")
 	complete(c, "to", "npz")
+	complete(c, "keep", "records", "sums")
 	f.StringVar(&o.order.Within, "within", "", "RUN:GROUP whose records to take instead of DATA")
 	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
 	f.BoolVar(&o.order.Health, "health", false, "the records are of people's health, whatever their form (codes of diseases are known to be)")

@@ -81,7 +81,9 @@ func (a *app) next(r *run.Run, rep *report.Report) {
 	a.say("  moiety show %s %s    one group in plain words", r.Path, rep.Leaf(0).ID)
 	a.say("  moiety report %s -o report.html    the whole story with pictures", r.Path)
 	a.say("  moiety export %s --to csv -o tables    tables for other programs", r.Path)
-	if r.Manifest.Tables != nil {
+	if !r.Manifest.HoldsRecords {
+		a.say("  moiety update %s NEW -o next    go on with new records", r.Path)
+	} else if r.Manifest.Tables != nil {
 		a.say("  moiety assign %s DATA -o places.csv    at each site: the groups of its own records", r.Path)
 	}
 	if rep.Shape != report.States && r.Outcome.K() > 1 && r.Manifest.Tables == nil {

@@ -137,6 +137,7 @@ func (a *app) writeOut(ctx context.Context, data []byte, out target, form outfil
 
 func (a *app) mergeCommand() *cobra.Command {
 	var out target
+	var without []string
 	c := &cobra.Command{
 		Use:   "merge FILE.mom... -o ALL.mom",
 		Short: "Add up the sums of several sites",
@@ -144,33 +145,59 @@ func (a *app) mergeCommand() *cobra.Command {
 any number of steps. A site that is in twice, a file of another study or another
 round, and one that was changed on its way are refused by name. When all sites
 are in, the file holds the totals: it goes back to the sites for the next round,
-or into "moiety fit".`,
-		Example: `  moiety merge site1.mom site2.mom site3.mom -o all.mom`,
-		Args:    argsBetween(1, -1, "FILE.mom..."),
+or into "moiety fit".
+
+--subtract takes a site's file out again, out of a file under way or out of the last
+round of totals: it was added by mistake, or is to be made anew. What was never added
+cannot be taken away. Of hidden sums only all sites together can be read, so what is
+left is of use when the missing site is added again.`,
+		Example: `  moiety merge site1.mom site2.mom site3.mom -o all.mom
+  moiety merge all.mom --subtract site2.mom -o rest.mom`,
+		Args: argsBetween(1, -1, "FILE.mom..."),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out.path == "" {
 				return misuse("no place for the totals: add -o ALL.mom")
 			}
-			return a.merge(c.Context(), args, out)
+			return a.merge(c.Context(), args, without, out)
 		},
 	}
 	out.add(c, "file to write")
+	c.Flags().StringSliceVar(&without, "subtract", nil, "files of sites to take out again")
 	return c
 }
 
-// merge adds up files of sites.
-func (a *app) merge(ctx context.Context, args []string, out target) error {
-	var files []exchange.Named
-	for _, name := range args {
+// namedSums reads files of sums.
+func namedSums(names []string) (files []exchange.Named, err error) {
+	for _, name := range names {
 		f, err := exchange.Load(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		files = append(files, exchange.Named{Name: name, File: f})
 	}
-	f, err := exchange.Merge(files)
+	return files, nil
+}
+
+// merge adds up files of sites, or takes some out again.
+func (a *app) merge(ctx context.Context, args, without []string, out target) error {
+	files, err := namedSums(args)
 	if err != nil {
 		return err
+	}
+	gone, err := namedSums(without)
+	if err != nil {
+		return err
+	}
+	f := files[0].File
+	if len(files) > 1 || len(gone) == 0 {
+		if f, err = exchange.Merge(files); err != nil {
+			return err
+		}
+	}
+	if len(gone) > 0 {
+		if f, err = exchange.Subtract(exchange.Named{Name: args[0], File: f}, gone); err != nil {
+			return err
+		}
 	}
 	size, err := a.writeSums(ctx, f, out)
 	if err != nil {
@@ -217,7 +244,7 @@ func areTotals(args []string) bool {
 func totals(c *cobra.Command, o run.Order) run.Order {
 	o.Totals, o.Args = o.Args, nil
 	o.Unset = true
-	for _, name := range []string{"groups", "model", "method", "refine", "prior", "seed", "tree", "double", "epsilon", "delta", "most-codes"} {
+	for _, name := range []string{"groups", "model", "method", "refine", "prior", "seed", "tree", "double", "epsilon", "delta", "most-codes", "own-noise"} {
 		o.Unset = o.Unset && !c.Flags().Changed(name)
 	}
 	return o

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,6 +42,10 @@ place of the old one.
 so that the groups are those of late. --withdraw takes records out: everything is made
 again without them. NEW may be - with --batch: lines of standard input, so many at a time.
 
+A run that was made with "fit --keep sums" goes on without records: the sums of new ones
+are added in the directions that were kept, and what lies outside is told; beyond a limit
+a new fit is asked for. --withdraw-data takes records out that are given once more.
+
 Features that the run left out (too rare then) are not in its old records any more; of
 texts, words that the run does not know are passed over. The run itself and its page hold
 nothing of records that were withdrawn; files made from it before do.`,
@@ -64,6 +70,9 @@ nothing of records that were withdrawn; files made from it before do.`,
 				return err
 			}
 			a.print("\n")
+			if keepsSums(to) {
+				return a.drift(c.Context(), args[0], to)
+			}
 			return a.compare(c.Context(), [2]string{args[0], to}, report.CompareSettings{Memory: o.m.share()}, false, false)
 		},
 	}
@@ -72,6 +81,7 @@ nothing of records that were withdrawn; files made from it before do.`,
 	f.BoolVar(&o.u.Order.Force, "force", false, "replace an earlier run there")
 	f.Float64Var(&o.u.Forget, "forget", 0, "factor by which a batch counts less than the next one, such as .99 (flat models)")
 	f.StringSliceVar(&o.u.Withdraw, "withdraw", nil, "ids of records to take out")
+	f.StringSliceVar(&o.u.Taken, "withdraw-data", nil, "data with the records to take out of a run that keeps sums alone (fit --keep sums)")
 	f.StringVar(&o.file, "withdraw-file", "", "file of ids to take out, one a line")
 	f.IntVar(&o.batch, "batch", 0, "lines of standard input in a batch; the first line is the head of all")
 	o.r.add(c)
@@ -95,7 +105,7 @@ func (o *updating) check(c *cobra.Command, data []string) error {
 			}
 		}
 	}
-	if len(data) == 0 && len(o.u.Withdraw) == 0 {
+	if len(data) == 0 && len(o.u.Withdraw) == 0 && len(o.u.Taken) == 0 {
 		return misuse("nothing to do: name new data, or records to take out with --withdraw")
 	}
 	if o.batch < 0 || o.batch > 0 && (len(data) != 1 || data[0] != "-") {
@@ -170,4 +180,71 @@ func (a *app) updateStream(ctx context.Context, path string, o *updating) error 
 		o.u.Withdraw, o.out = nil, "" // from here on in its place
 	}
 	return nil
+}
+
+// keepsSums reports a run that keeps no records.
+func keepsSums(path string) bool {
+	r, err := run.Open(path)
+	if err != nil {
+		return false
+	}
+	s, err := r.Sums()
+	return err == nil && s != nil
+}
+
+// leastDrift is the change of a share that is told.
+const leastDrift = .02
+
+// drift tells what changed between two runs that keep no records, group by group:
+// they have the same numbers, and nobody can be followed from one to the other. It
+// takes what the reports show, behind their gate.
+func (a *app) drift(ctx context.Context, from, to string) error {
+	var both [2]*report.Report
+	for i, path := range []string{from, to} {
+		r, err := a.openRun(path)
+		if err != nil {
+			return err
+		}
+		if both[i], err = r.Explain(ctx, report.Settings{}); err != nil {
+			return ofData(err)
+		}
+	}
+	a.print("What changed from %s to %s (shares of all records so far; groups keep their numbers):\n", from, to)
+	told := false
+	for _, now := range both[1].Groups {
+		for _, was := range both[0].Groups {
+			if now.ID == was.ID && now.Number > 0 {
+				told = a.driftOf(was, now) || told
+			}
+		}
+	}
+	if !told {
+		a.print("  No share that is shown changed by %v or more.\n", leastDrift)
+	}
+	return nil
+}
+
+func (a *app) driftOf(was, now report.Group) bool {
+	var parts []string
+	if x, y, ok := moved(was.Share, now.Share); ok {
+		parts = append(parts, fmt.Sprintf("%.0f %% of the records, before %.0f %%", 100*y, 100*x))
+	}
+	for _, f := range now.Frequent {
+		for _, g := range was.Frequent {
+			if x, y, ok := moved(g.Share, f.Share); ok && f.Index == g.Index {
+				parts = append(parts, fmt.Sprintf("%s %.0f %%, before %.0f %%", f.Title, 100*y, 100*x))
+			}
+		}
+	}
+	if len(parts) > 0 {
+		a.print("  %s (%s): %s\n", now.Name, now.ID, strings.Join(parts, "; "))
+	}
+	return len(parts) > 0
+}
+
+// moved returns two shares that are shown and differ.
+func moved(was, now report.Number) (x, y float64, ok bool) {
+	x, ok1 := was.Value()
+	y, ok2 := now.Value()
+	return x, y, ok1 && ok2 && math.Abs(x-y) >= leastDrift
 }

@@ -6,15 +6,19 @@ package privacy
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/exchange"
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
 	"github.com/moiety-go/moiety/internal/private"
 	"github.com/moiety-go/moiety/internal/synth"
@@ -31,12 +35,32 @@ const (
 	codes    = 8
 )
 
-// Cell is what a number of people, an ε and a number of sites gave.
+// Where says where people are, and who adds noise.
+type Where int
+
+// Places of people: one site; ten uneven sites, one of them empty, that add one
+// noise together in a secure sum, or each noise of its own.
+const (
+	OneSite Where = iota
+	Secure
+	Own
+)
+
+func (w Where) String() string {
+	return [...]string{"1", "10, one noise in a secure sum", "10, each its own noise"}[w]
+}
+
+// shares of ten sites in a hundred people.
+var shares = []int{35, 20, 15, 10, 8, 5, 4, 2, 1, 0}
+
+// Cell is what a number of people, an ε and a place gave.
 type Cell struct {
 	Records int
-	Epsilon float64
-	Sites   int
+	Epsilon float64 // infinite without noise
+	Where   Where
 	Draws   int
+	ARI     float64 // to the truth, mean of the draws
+	Log     float64 // likelihood a record, mean
 	Loss    float64 // of ARI to the truth, mean of the draws
 	Worst   float64
 	Nats    float64 // of log-likelihood a record, mean
@@ -97,47 +121,84 @@ func seeds(n int) []uint64 {
 }
 
 // Measure fits n people of some populations, each so many times, for every ε and
-// number of sites.
-func Measure(ctx context.Context, n, populations, times int, epsilons []float64, sites []int) ([]Cell, error) {
+// place; the first cell is that without noise.
+func Measure(ctx context.Context, n, populations, times int, epsilons []float64, places []Where) ([]Cell, error) {
 	cells := map[[2]int]*Cell{}
+	none := Cell{Records: n, Epsilon: math.Inf(1)}
 	for _, seed := range seeds(populations) {
 		p, err := population(ctx, seed, n)
 		if err != nil {
 			return nil, err
 		}
+		none.Draws++
+		none.ARI += p.ari
+		none.Log += p.log
 		for i, e := range epsilons {
-			for j, s := range sites {
+			for j, s := range places {
 				c := cells[[2]int{i, j}]
 				if c == nil {
-					c = &Cell{Records: n, Epsilon: e, Sites: s}
+					c = &Cell{Records: n, Epsilon: e, Where: s}
 					cells[[2]int{i, j}] = c
 				}
 				for t := range times {
-					if err := c.draw(ctx, p, rand.NewPCG(seed, uint64(1000*i+100*j+t))); err != nil {
+					if err := c.draw(ctx, p, fmt.Sprint(seed, i, j, t)); err != nil {
 						return nil, err
 					}
 				}
 			}
 		}
 	}
-	var out []Cell
+	out := []Cell{none.mean()}
 	for i := range epsilons {
-		for j := range sites {
-			c := cells[[2]int{i, j}]
-			c.Loss /= float64(c.Draws)
-			c.Nats /= float64(c.Draws)
-			out = append(out, *c)
+		for j := range places {
+			out = append(out, cells[[2]int{i, j}].mean())
 		}
 	}
 	return out, nil
 }
 
+// mean turns sums over draws into means.
+func (c Cell) mean() Cell {
+	for _, v := range []*float64{&c.ARI, &c.Log, &c.Loss, &c.Nats} {
+		*v /= float64(c.Draws)
+	}
+	return c
+}
+
+// fit learns with noise where the people are; every site gets the same.
+func (c *Cell) fit(ctx context.Context, p *noNoise, noise string) (*private.Result, error) {
+	s := private.Settings{Groups: Groups, Epsilon: c.Epsilon, Seed: 1, Trust: true, Once: c.Where == Secure, Noise: rand.NewChaCha8(sha256.Sum256([]byte(noise)))}
+	fam := bernoulli.New(bernoulli.Options{})
+	if c.Where == OneSite {
+		return private.Fit(ctx, fam, pass.NewLocal(p.set.Rows, 0), s)
+	}
+	names := make([]string, len(shares))
+	for i := range names {
+		names[i] = fmt.Sprint("site ", i)
+	}
+	room, out, errs := exchange.NewRoom(names...), make([]*private.Result, len(shares)), make([]error, len(shares))
+	room.Seed = []byte(noise)
+	var sites sync.WaitGroup
+	lo, n := 0, p.set.Rows.N()
+	for i, share := range shares {
+		rows := p.set.Rows.Slice(lo, lo+n*share/100)
+		lo += n * share / 100
+		sites.Go(func() {
+			j, err := pass.JoinPrivately(pass.NewLocal(rows, 1), room.Site(i), "privacy")
+			if err == nil {
+				out[i], err = private.Fit(ctx, fam, j, s)
+			}
+			errs[i] = err
+		})
+	}
+	sites.Wait()
+	return out[0], errs[0]
+}
+
 // draw fits once with noise; where nothing can be learned all is lost.
-func (c *Cell) draw(ctx context.Context, p *noNoise, noise rand.Source) error {
+func (c *Cell) draw(ctx context.Context, p *noNoise, noise string) error {
 	c.Draws++
-	r, err := private.Fit(ctx, bernoulli.New(bernoulli.Options{}), pass.NewLocal(p.set.Rows, 0), private.Settings{
-		Groups: Groups, Epsilon: c.Epsilon, Sites: c.Sites, Seed: 1, Trust: true, Noise: noise,
-	})
+	r, err := c.fit(ctx, p, noise)
 	loss, nats := p.ari, 0.0
 	switch {
 	case errors.Is(err, private.ErrNoise):
@@ -156,6 +217,8 @@ func (c *Cell) draw(ctx context.Context, p *noNoise, noise rand.Source) error {
 			c.Refused++
 		}
 	}
+	c.ARI += p.ari - loss
+	c.Log += p.log - nats
 	c.Loss += loss
 	c.Nats += nats
 	c.Worst = max(c.Worst, loss)
@@ -168,17 +231,24 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		sizes = append(sizes, 1000000)
 	}
-	lab.Heading(w, "Differential privacy: what is lost of the agreement with the truth (ARI) and of the log-likelihood a record, beside the fit without noise on the same people. "+
-		"%d codes, %d groups, %d codes a person of which 10 count; δ = 1e-6; 10 draws a cell (5 populations). Ten sites: each adds noise of its own; a secure sum is as one site.", Features, Groups, codes)
-	t := lab.NewTable("records", "ε", "sites", "loss of ARI", "worst", "nats a record", "refused", "worst that passed")
+	lab.Heading(w, "Differential privacy: agreement with the truth (ARI) and log-likelihood a record, and what is lost of them beside the fit without noise (ε = ∞) on the same people. "+
+		"%d codes, %d groups, %d codes a person of which 10 count; δ = 1e-6; 10 draws a cell (5 populations that no constant was chosen on). Ten sites are uneven, one of them empty, and join in this process.", Features, Groups, codes)
+	t := lab.NewTable("people", "ε", "sites", "ARI", "loss of ARI", "worst", "log-likelihood", "nats lost", "refused", "worst that passed")
 	for _, n := range sizes {
-		cells, err := Measure(ctx, n, populations, 2, []float64{.5, 1, 3, 5}, []int{1, 10})
+		cells, err := Measure(ctx, n, populations, 2, []float64{.5, 1, 3, 5}, []Where{OneSite, Secure, Own})
 		if err != nil {
 			return err
 		}
 		for _, c := range cells {
-			t.Add(fmt.Sprint(c.Records), fmt.Sprint(c.Epsilon), fmt.Sprint(c.Sites), fmt.Sprintf("%.3f", c.Loss), fmt.Sprintf("%.3f", c.Worst),
-				fmt.Sprintf("%.3f", c.Nats), fmt.Sprintf("%d of %d", c.Refused, c.Draws), fmt.Sprintf("%.3f", c.Passed))
+			row := []any{fmt.Sprint(c.Records), "∞", "any", fmt.Sprintf("%.3f", c.ARI), "", "", fmt.Sprintf("%.3f", c.Log), "", "", ""}
+			if !math.IsInf(c.Epsilon, 1) {
+				row[1], row[2], row[4], row[5], row[7] = fmt.Sprint(c.Epsilon), c.Where.String(), fmt.Sprintf("%.3f", c.Loss), fmt.Sprintf("%.3f", c.Worst), fmt.Sprintf("%.3f", c.Nats)
+				row[8], row[9] = fmt.Sprintf("%d of %d", c.Refused, c.Draws), fmt.Sprintf("%.3f", c.Passed)
+			}
+			if c.Refused == c.Draws && c.Draws > 0 && !math.IsInf(c.Epsilon, 1) {
+				row[9] = "none passed"
+			}
+			t.Add(row...)
 		}
 	}
 	t.Write(w)

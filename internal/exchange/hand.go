@@ -78,6 +78,14 @@ func (h *Hand) Add(_ context.Context, r pass.Round, x []float64) ([]float64, err
 	return nil, ErrCarry
 }
 
+// Secret implements pass.Exchange.
+func (h *Hand) Secret(r pass.Round, x []float64) ([32]byte, error) {
+	if h.key == nil {
+		return [32]byte{}, ErrCarry
+	}
+	return h.key.secret(r, x)
+}
+
 // Hide hides the numbers of the rounds that follow, in a study of open sums too.
 func (h *Hand) Hide() { h.hide = true }
 

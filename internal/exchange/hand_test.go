@@ -1,10 +1,12 @@
 package exchange
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/bits"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/moiety-go/moiety/pass"
@@ -69,5 +71,62 @@ func TestMasked(t *testing.T) {
 	}
 	if _, err := Merge([]Named{files[0], files[0]}); err == nil {
 		t.Error("a site is taken twice")
+	}
+	subtracted(t, files, part, total)
+}
+
+// subtracted: what was merged can be taken out again, of a round under way and of
+// totals, and comes back to the same bits when it is added once more; what was never
+// added cannot.
+func subtracted(t *testing.T, files []Named, part, total *File) {
+	t.Helper()
+	for _, from := range []*File{part, total} {
+		rest, err := Subtract(Named{"from", from}, files[1:2])
+		if err != nil || rest.Complete() {
+			t.Fatalf("%v: %+v", err, rest)
+		}
+		if _, err := Subtract(Named{"rest", rest}, files[1:2]); err == nil || !strings.Contains(err.Error(), "never added") {
+			t.Errorf("taken away twice: %v", err)
+		}
+		again, err := Merge([]Named{{"rest", rest}, files[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err1 := again.Bytes()
+		b, err2 := from.Bytes()
+		if err1 != nil || err2 != nil || !bytes.Equal(a, b) {
+			t.Errorf("taken away and added again, the file has other bytes (%v, %v)", err1, err2)
+		}
+	}
+	if _, err := Subtract(Named{"part", part}, files[2:]); err == nil || !strings.Contains(err.Error(), "site0 is not in part") {
+		t.Errorf("a site that was not added: %v", err)
+	}
+}
+
+// TestSecret: noise of a round is the same when the same numbers are sent again, and
+// another where the numbers, the round or the site are others.
+func TestSecret(t *testing.T) {
+	dir := t.TempDir()
+	a, err := OpenKey(filepath.Join(dir, "a"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := OpenKey(filepath.Join(dir, "b"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[[32]byte]bool{}
+	for _, c := range []struct {
+		k *Key
+		r int
+		x float64
+	}{{a, 1, 5}, {a, 1, 6}, {a, 2, 5}, {b, 1, 5}} {
+		r := pass.Round{Number: c.r, Name: "sum"}
+		one, err1 := c.k.secret(r, []float64{c.x})
+		two, err2 := c.k.secret(r, []float64{c.x})
+		if err1 != nil || err2 != nil || one != two || seen[one] {
+			t.Errorf("%+v: %x, %x", c, one, two)
+		}
+		seen[one] = true
 	}
 }

@@ -31,6 +31,7 @@ type Live struct {
 	wait    bool
 	hide    bool
 	sent    bool
+	left    bool
 }
 
 // NewLive returns the exchange of the site with that key.
@@ -98,12 +99,16 @@ func (l *Live) Add(ctx context.Context, r pass.Round, x []float64) ([]float64, e
 	return total, err
 }
 
+// Secret implements pass.Exchange.
+func (l *Live) Secret(r pass.Round, x []float64) ([32]byte, error) { return l.key.secret(r, x) }
+
 // Leave implements pass.Exchange: the others are told that this site ended with an
 // error, and not why, for errors speak of records.
 func (l *Live) Leave(err error) {
-	if err == nil || errors.Is(err, ErrCarry) || errors.Is(err, context.Canceled) || !l.wait {
+	if err == nil || errors.Is(err, ErrCarry) || errors.Is(err, context.Canceled) || !l.wait || l.left {
 		return
 	}
+	l.left = true
 	p := &Post{Number: l.file.Number, Mode: Secure, Site: l.file.Sites[l.site].Name, Failed: true}
 	_ = l.carrier.Send(context.Background(), p) // the error itself is what counts
 }

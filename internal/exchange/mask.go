@@ -5,8 +5,10 @@ import (
 	"crypto/cipher"
 	"crypto/ecdh"
 	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -82,6 +84,24 @@ func (k *Key) mask(x []Fixed, sites []Site, i int, r pass.Round) error {
 		}
 	}
 	return nil
+}
+
+// secret returns numbers that nobody knows who has not the key, for numbers of a
+// round: noise of them is the same when a round is sent again, and other where the
+// numbers are others, so that no two files show by their difference what the noise is.
+func (k *Key) secret(r pass.Round, x []float64) (out [32]byte, err error) {
+	about, err := json.Marshal(r)
+	if err != nil {
+		return out, err
+	}
+	own, err := hkdf.Key(sha256.New, k.private.Bytes(), nil, "moiety noise", 32)
+	if err != nil {
+		return out, err
+	}
+	h := hmac.New(sha256.New, own)
+	h.Write(about)
+	_ = binary.Write(h, binary.LittleEndian, x) // a hash takes all
+	return [32]byte(h.Sum(nil)), nil
 }
 
 // stream returns random numbers that this site and another alone know.

@@ -97,3 +97,67 @@ func (f *File) add(o Named, first string) error {
 	slices.Sort(f.In)
 	return nil
 }
+
+// Subtract takes the numbers of sites out of a merged file again: a site that was
+// added by mistake, or whose file is to be made anew. Of a file of totals it opens the
+// last round again. What was never added is refused, by the name of its site.
+func Subtract(from Named, files []Named) (*File, error) {
+	out := *from.File
+	if out.Now == nil && len(out.Done) > 0 {
+		last := out.Done[len(out.Done)-1]
+		out.Done, out.Now, out.Sum = out.Done[:len(out.Done)-1], &last.Round, last.Sum
+		for i := range out.Sites {
+			out.In = append(out.In, i)
+		}
+	}
+	out.Sites, out.In, out.Sum = slices.Clone(out.Sites), slices.Clone(out.In), slices.Clone(out.Sum)
+	for _, f := range files {
+		if err := alike(f, Named{from.Name, &out}); err != nil {
+			return nil, err
+		}
+		take := out.leave
+		if out.Now != nil {
+			take = out.take
+		}
+		if err := take(f, from.Name); err != nil {
+			return nil, err
+		}
+	}
+	if len(out.Sites) == 0 || out.Now != nil && len(out.In) == 0 {
+		return nil, fmt.Errorf("nothing would be left of %s", from.Name)
+	}
+	return &out, nil
+}
+
+// leave takes the sites of a file off the list.
+func (f *File) leave(o Named, from string) error {
+	for _, s := range o.Sites {
+		i := slices.IndexFunc(f.Sites, func(t Site) bool { return s.Key == t.Key })
+		if i < 0 {
+			return fmt.Errorf("%s: %s is not in %s: what was never added cannot be taken away", o.Name, s.Name, from)
+		}
+		f.Sites = slices.Delete(f.Sites, i, i+1)
+	}
+	return nil
+}
+
+// take takes the numbers of a file from the sum.
+func (f *File) take(o Named, from string) error {
+	if !slices.EqualFunc(o.Sites, f.Sites, func(a, b Site) bool { return a.Key == b.Key && a.Name == b.Name }) {
+		return fmt.Errorf("%s is of a study of other sites than %s", o.Name, from)
+	}
+	if why := o.Now.Differs(*f.Now); why != "" || len(o.Sum) != len(f.Sum) {
+		return fmt.Errorf("%s is not what %s holds of it: %s", o.Name, from, why)
+	}
+	for _, i := range o.In {
+		at := slices.Index(f.In, i)
+		if at < 0 {
+			return fmt.Errorf("%s: %s is not in %s: what was never added cannot be taken away", o.Name, f.Sites[i].Name, from)
+		}
+		f.In = slices.Delete(f.In, at, at+1)
+	}
+	for j, v := range o.Sum {
+		f.Sum[j] = f.Sum[j].sub(v)
+	}
+	return nil
+}

@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"sync"
@@ -15,6 +17,9 @@ type Room struct {
 	mu    sync.Mutex
 	turn  *turn
 	left  error // why a site left, or that one is done
+	// Seed, where it is set, is what the secrets of sites are made of, for tests and
+	// experiments alone; else they come from the system's randomness.
+	Seed []byte
 }
 
 // NewRoom returns a room for the named sites.
@@ -108,6 +113,15 @@ func addTo(total, given []Fixed, want, round pass.Round, name, other string) ([]
 		total[j] = total[j].add(v)
 	}
 	return total, nil
+}
+
+// Secret implements pass.Exchange.
+func (s *site) Secret(r pass.Round, _ []float64) (out [32]byte, err error) {
+	if s.room.Seed == nil {
+		_, err = rand.Read(out[:])
+		return out, err
+	}
+	return sha256.Sum256(fmt.Appendf(nil, "%x %d %d %s", s.room.Seed, s.i, r.Number, r.Name)), nil
 }
 
 // Leave implements pass.Exchange.

@@ -113,7 +113,13 @@ func (m *Made) join(ctx context.Context, data Data) (Data, error) {
 	if err != nil {
 		return data, err
 	}
-	if m.Joined, err = pass.Join(ctx, data.Run, j.Exchange, j.Study+string(plan)); err != nil {
+	if p := &m.Order.Fit.Privacy; p.Epsilon > 0 {
+		p.OwnNoise = p.OwnNoise || j.Open
+		m.Joined, err = pass.JoinPrivately(data.Run, j.Exchange, j.Study+string(plan))
+	} else {
+		m.Joined, err = pass.Join(ctx, data.Run, j.Exchange, j.Study+string(plan))
+	}
+	if err != nil {
 		return data, err
 	}
 	m.Joined.Omit(float64(j.Omit))

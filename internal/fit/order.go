@@ -46,6 +46,7 @@ type Order struct {
 type Join struct {
 	Exchange pass.Exchange
 	Study    string // of all sites, word by word
+	Open     bool   // what a site gives can be read by others
 	Omit     int    // count below which cells stay here, where sums are open
 }
 

@@ -19,6 +19,9 @@ type Privacy struct {
 	Epsilon float64 `json:"epsilon,omitempty"`
 	Delta   float64 `json:"delta,omitempty"` // 0 means a millionth
 	Codes   int     `json:"codes,omitempty"` // most codes of a person that count; 0 means 10
+	// OwnNoise has every site of a joined run add as much noise as one alone would.
+	// Else they add one noise together, which only totals of hidden sums allow.
+	OwnNoise bool `json:"own_noise,omitempty"`
 }
 
 // privately refuses what cannot be learned privately.
@@ -26,11 +29,9 @@ func (s Settings) privately(fam family.Family, data Data) error {
 	switch {
 	case data.Kind != record.Presence || data.Sequences || !fam.Info().Tree.Binary:
 		return fmt.Errorf("fit: differential privacy is there for presences (codes a person has or has not) and their own model: leave ‹epsilon› out")
-	case data.Run.Can().Places > 1:
-		return fmt.Errorf("fit: differential privacy over several sites is not there yet: leave ‹epsilon› out")
 	case s.Over:
 		return fmt.Errorf("fit: a tree over private groups would count people without noise: leave ‹tree› out")
-	case s.method() != "auto" || s.Refine == None || s.Prior != 0:
+	case s.method() != "auto" || s.Refine == None || s.Prior.Records() != Prior(0).Records():
 		return fmt.Errorf("fit: a private fit has a way and a prior of its own: leave ‹method›, ‹refine› and ‹prior› out")
 	}
 	return nil
@@ -45,9 +46,9 @@ func flatPrivate(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := s.privately(fam, data); err != nil {
 		return nil, err
 	}
-	progress.Report(ctx, progress.Event{Step: "summing up with noise", Total: int64(data.Run.Len()), Unit: "records"})
+	progress.Report(ctx, progress.Event{Step: "summing up with noise", Total: int64(data.Run.Can().Own), Unit: "records"})
 	r, err := private.Fit(ctx, fam, data.Run, private.Settings{
-		Groups: s.K, Epsilon: s.Privacy.Epsilon, Delta: s.Privacy.Delta, Codes: s.Privacy.Codes, Seed: s.Seed,
+		Groups: s.K, Epsilon: s.Privacy.Epsilon, Delta: s.Privacy.Delta, Codes: s.Privacy.Codes, Seed: s.Seed, Once: !s.Privacy.OwnNoise,
 	})
 	if errors.Is(err, private.ErrNoise) {
 		return nil, fmt.Errorf("%w: %w", ErrTooLittle, err)
@@ -63,8 +64,19 @@ func flatPrivate(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	m.Provenance.Warnings = append(m.Provenance.Warnings, warn.New(warn.Note, "private",
 		"Share the model (moiety export --to model), and not the counts of the report, which are of the records themselves.",
 		"The groups were learned with differential privacy, ε = %v, δ = %v, at most %d codes a person: they hardly change with any one person. "+
-			"The names of the codes are taken to be public, and noise differs from run to run.", s.Privacy.Epsilon, s.Privacy.delta(), s.Privacy.codes()))
+			"The names of the codes are taken to be public, and noise differs from run to run.%s", s.Privacy.Epsilon, s.Privacy.delta(), s.Privacy.codes(), s.Privacy.sites(data.Run.Can().Places)))
 	return place(ctx, fam, m, data)
+}
+
+// sites says who added the noise.
+func (p Privacy) sites(places int) string {
+	switch {
+	case places <= 1:
+		return ""
+	case p.OwnNoise:
+		return fmt.Sprintf(" Each of the %d sites added noise of its own.", places)
+	}
+	return fmt.Sprintf(" The %d sites added one noise together: it holds for whoever sees totals, one of the sites too, and not for two sites that put theirs together.", places)
 }
 
 func (p Privacy) delta() float64 {

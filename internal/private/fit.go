@@ -11,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/presence"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
@@ -24,12 +25,14 @@ type Settings struct {
 	Delta   float64 // 0 means a millionth
 	Codes   int     // most codes of a person, those beyond are cut; 0 means 10
 	Seed    uint64  // of the decomposition, which sees released numbers alone
-	Sites   int     // that each add noise of their own; 0 and 1 for one
+	// Once has several places add one noise together, for totals that nobody sees the
+	// parts of; else each adds noise of its own.
+	Once bool
 	// Trust takes groups whatever the noise; else they are refused where they
 	// would be noise.
 	Trust bool
-	// Noise is where noise comes from, for tests and experiments alone; nil is the
-	// system's randomness, without which nothing is private.
+	// Noise is where noise comes from where all records are here, for tests and
+	// experiments alone; nil is the system's randomness, without which nothing is private.
 	Noise rand.Source
 }
 
@@ -102,14 +105,14 @@ func Fit(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (*
 	if err != nil {
 		return nil, err
 	}
-	l, err := NewLedger(nil, Rho(s.Epsilon, s.Delta), s.Sites)
+	l, err := NewLedger(run, Rho(s.Epsilon, s.Delta), s.Once)
 	if err != nil {
 		return nil, err
 	}
 	if s.Noise != nil {
 		l.noise = rand.New(s.Noise)
 	}
-	l.run = bounded(run, s.Codes, l.noise.Uint64())
+	l.cut = func(sum pass.Sum) pass.Sum { return bounded{sum, s.Codes, mixed(s.Seed)} }
 	return l.fit(ctx, fam, s)
 }
 
@@ -118,20 +121,19 @@ func (l *Ledger) fit(ctx context.Context, fam family.Family, s Settings) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	out := &Result{Records: m.n, Kept: m.kept}
-	if m.kept < s.Groups {
-		return out, fmt.Errorf("private: %w: %d codes are frequent enough to be seen through it", ErrNoise, m.kept)
+	out := &Result{Records: m.N, Kept: m.Kept}
+	if m.Kept < s.Groups {
+		return out, fmt.Errorf("private: %w: %d codes are frequent enough to be seen through it", ErrNoise, m.Kept)
 	}
-	done, err := moment.Complete(ctx, m, s.Groups, moment.CompleteOptions{})
+	src, err := m.Standard(ctx, s.Groups)
 	if err != nil {
 		return out, err
 	}
-	out.Signal = m.signal(done, s.Groups)
-	if !s.Trust && !out.Clear(m.d) {
+	out.Signal = signal(m, src.Completed, s.Groups)
+	if !s.Trust && !out.Clear(m.Dim()) {
 		return out, fmt.Errorf("private: %w (signal %.2f, at least %.1f is needed; %d of %d codes are seen through it): take more records, fewer groups or codes, or a larger ε",
-			ErrNoise, out.Signal, leastSignal, m.kept, m.d)
+			ErrNoise, out.Signal, leastSignal, m.Kept, m.Dim())
 	}
-	src := &moment.Standard{Completed: done, Scale: m.scale, Mean: m.mean, N: m.n}
 	raw, err := decompose.Auto(ctx, src, s.Groups, decompose.Options{Seed: s.Seed, SkipRows: true, BestOnly: true})
 	if err != nil {
 		return out, err
@@ -151,7 +153,7 @@ func (l *Ledger) fit(ctx context.Context, fam family.Family, s Settings) (*Resul
 
 // step is a step of EM: expected sums with noise, and a prior of as many records as
 // the noise is, at the overall frequencies.
-func (l *Ledger) step(ctx context.Context, fam family.Family, m *moments, p mixture.Params, s Settings, number int) (mixture.Params, error) {
+func (l *Ledger) step(ctx context.Context, fam family.Family, m *presence.Source, p mixture.Params, s Settings, number int) (mixture.Params, error) {
 	sum, err := fam.EStep(p, false)
 	if err != nil {
 		return p, err
@@ -163,19 +165,19 @@ func (l *Ledger) step(ctx context.Context, fam family.Family, m *moments, p mixt
 	}
 	k, sigma := p.K(), l.sigma(delta, share)
 	count, sums := state[2:2+k], state[2+k:]
-	centers, weights := mat.NewDense(m.d, k, nil), make([]float64, k)
+	centers, weights := mat.NewDense(m.Dim(), k, nil), make([]float64, k)
 	total := 0.0
 	for j := range k {
 		weights[j] = max(count[j], 1)
 		total += weights[j]
 	}
 	for j := range k {
-		for h := range m.d {
-			v := m.mean[h]
-			if !math.IsInf(m.scale[h], 1) {
-				v = (sums[h*k+j] + sigma*m.mean[h]) / (weights[j] + sigma)
+		for h := range m.Dim() {
+			v := m.Mean[h]
+			if !math.IsInf(m.Scale[h], 1) {
+				v = (sums[h*k+j] + sigma*m.Mean[h]) / (weights[j] + sigma)
 			}
-			centers.Set(h, j, min(max(v, leastChance), 1-leastChance))
+			centers.Set(h, j, min(max(v, presence.LeastChance), 1-presence.LeastChance))
 		}
 	}
 	for j := range weights {
@@ -184,110 +186,42 @@ func (l *Ledger) step(ctx context.Context, fam family.Family, m *moments, p mixt
 	return mixture.New(centers, weights), nil
 }
 
-// leastChance bounds the probabilities of a model.
-const leastChance = 1e-3
-
-// moments are released sums as a moment.Source of standardised features.
-type moments struct {
-	l     *Ledger
-	d     int
-	n     float64
-	mean  []float64
-	scale []float64
-	kept  int
-	m2    *mat.SymDense
-}
-
 // moments releases records, codes and pairs of codes. A code's deviation gets the
 // noise of the pairs added: rare codes would blow it up otherwise, .022 of ARI lost
 // instead of .166 (100,000 records at ten sites, ε = 1).
-func (l *Ledger) moments(ctx context.Context, s Settings) (*moments, error) {
+func (l *Ledger) moments(ctx context.Context, s Settings) (*presence.Source, error) {
 	d, most := l.run.Dim(), float64(s.Codes)
-	n, err := l.release(ctx, "the number of records", records{}, 1, shareRecords)
+	n, err := l.release(ctx, "the number of records", presence.Records{}, 1, shareRecords)
 	if err != nil {
 		return nil, err
 	}
-	single, err := l.release(ctx, "records of every code", singles{d}, math.Sqrt(most), shareSingles)
+	single, err := l.release(ctx, "records of every code", presence.Singles{Dim: d}, math.Sqrt(most), shareSingles)
 	if err != nil {
 		return nil, err
 	}
-	pairs, delta := doubles{d}, math.Sqrt(most*(most-1)/2)
-	double, err := l.release(ctx, "records of every pair of codes", pairs, delta, shareDoubles)
+	delta := math.Sqrt(most * (most - 1) / 2)
+	double, err := l.release(ctx, "records of every pair of codes", presence.Doubles{Dim: d}, delta, shareDoubles)
 	if err != nil {
 		return nil, err
 	}
-	m := &moments{l: l, d: d, n: max(math.Round(n[0]), 1), mean: make([]float64, d), scale: make([]float64, d), m2: mat.NewSymDense(d, nil)}
-	sigma, least := l.sigma(delta, shareDoubles), leastSeen*l.sigma(math.Sqrt(most), shareSingles)
-	for h, c := range single {
-		p := min(max(c/m.n, leastChance), 1-leastChance)
-		m.mean[h], m.scale[h] = p, math.Inf(1)
-		if c >= least {
-			m.scale[h] = math.Sqrt(p*(1-p) + 2*sigma*math.Sqrt(float64(d))/m.n)
-			m.kept++
-		}
-	}
-	for h := range d {
-		for o := h + 1; o < d; o++ {
-			m.m2.SetSym(h, o, double[pairs.at(h, o)]/m.n/(m.scale[h]*m.scale[o]))
-		}
+	records := max(math.Round(n[0]), 1)
+	extra := 2 * l.sigma(delta, shareDoubles) * math.Sqrt(float64(d)) / records
+	m := presence.NewSource(records, single, double, leastSeen*l.sigma(math.Sqrt(most), shareSingles), extra)
+	m.Core = func(ctx context.Context, b *mat.Dense) ([]float64, error) { // released once
+		_, k := b.Dims()
+		return l.release(ctx, "the core of the third moment", presence.Cores{Basis: b.RawMatrix().Data, L: k, Norm: coreNorm}, coreNorm, shareCore)
 	}
 	return m, nil
 }
 
-// Dim implements moment.Source.
-func (m *moments) Dim() int { return m.d }
-
-// First implements moment.Source.
-func (m *moments) First(context.Context) ([]float64, error) {
-	out := make([]float64, m.d)
-	for h, p := range m.mean {
-		out[h] = p / m.scale[h]
-	}
-	return out, nil
-}
-
-// Matrix implements moment.Unbounded.
-func (m *moments) Matrix(context.Context) (*mat.SymDense, error) { return m.m2, nil }
-
-// Project implements moment.Source: the core is released once.
-func (m *moments) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*moment.Projection, error) {
-	_, k := b.Dims()
-	out := &moment.Projection{}
-	if want&moment.Second != 0 {
-		out.Second = mat.NewDense(m.d, k, nil)
-		out.Second.Mul(m.m2, b)
-	}
-	if want&(moment.Slices|moment.Rows) != 0 {
-		return nil, errors.New("private: only the core of the third moment is released")
-	}
-	if want&moment.Core == 0 {
-		return out, nil
-	}
-	basis := make([]float64, m.d*k)
-	for h := range m.d {
-		for a := range k {
-			basis[h*k+a] = b.At(h, a) / m.scale[h]
-		}
-	}
-	sum, err := m.l.release(ctx, "the core of the third moment", cores{basis, k, coreNorm}, coreNorm, shareCore)
-	if err != nil {
-		return nil, err
-	}
-	packed := make([]float64, len(sum))
-	for i, v := range sum {
-		packed[i] = v / m.n
-	}
-	out.Core = moment.Unpack(packed, k)
-	return out, nil
-}
-
 // signal compares the eigenvalues of the completed second moment: the k-th, which
 // tells groups apart, with the most negative one, which is noise.
-func (m *moments) signal(c *moment.Completed, k int) float64 {
+func signal(m *presence.Source, c *moment.Completed, k int) float64 {
 	_, e, _, _ := c.Whitening(context.Background(), k)
-	full := mat.NewDense(m.d, m.d, nil)
-	full.Copy(m.m2)
-	for h := range m.d {
+	m2, _ := m.Matrix(context.Background())
+	full := mat.NewDense(m.Dim(), m.Dim(), nil)
+	full.Copy(m2)
+	for h := range m.Dim() {
 		v := 0.0
 		for _, x := range e.RawRowView(h) {
 			v += x * x

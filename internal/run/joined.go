@@ -8,12 +8,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/exchange"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -35,6 +41,9 @@ func StudyOf(o Order) (json.RawMessage, error) {
 	if o.Encode.MinCodes > 0 {
 		return nil, fit.Unsuited("‹min-codes› is not for sites that join: leave it out")
 	}
+	if e := o.Encode; o.Fit.Privacy.Epsilon > 0 && !(e.MinDF.IsZero() && e.MaxDF.IsZero() && e.Vocab.IsZero()) {
+		return nil, fit.Unsuited("with ‹epsilon› no site tells how many records have a name: leave ‹min-df›, ‹max-df› and ‹vocab› out, and name features with ‹include› or ‹exclude›")
+	}
 	return json.Marshal(study{o.Encode, o.Fit, o.Views, o.Health, o.MinCell})
 }
 
@@ -42,6 +51,8 @@ func StudyOf(o Order) (json.RawMessage, error) {
 type told struct {
 	encode.Offer
 	Health bool `json:"health,omitempty"`
+	// Empty says that the site has no record: it takes part and adds nothing.
+	Empty bool `json:"empty,omitempty"`
 }
 
 // Part is what a site of a joined run knows.
@@ -102,6 +113,9 @@ func (o Order) Together(ctx context.Context, f *exchange.File, x pass.Exchange) 
 	}
 	t := fit.NewTimer(o.Now)
 	p, err := Prepare(ctx, o, "")
+	if source.IsEmpty(err) {
+		p, err = nobody(ctx, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +148,11 @@ func (p Part) first(ctx context.Context, about json.RawMessage) (*exchange.File,
 		here = t
 		return nil, exchange.ErrCarry
 	}
-	if _, err := Prepare(ctx, o, ""); !errors.Is(err, exchange.ErrCarry) {
+	_, err := Prepare(ctx, o, "")
+	if source.IsEmpty(err) { // it cannot say what its records are, and tells no name
+		return p.told(about, told{Empty: true}, 0, 0)
+	}
+	if !errors.Is(err, exchange.ErrCarry) {
 		return nil, nil, err
 	}
 	health := o.Health || fit.IsHealth(here.Format, string(here.Plan.System))
@@ -142,19 +160,24 @@ func (p Part) first(ctx context.Context, about json.RawMessage) (*exchange.File,
 	if int(here.Records) < limit {
 		return nil, nil, fmt.Errorf("%w: fewer than %d records are here, and nothing of so few people may leave", fit.ErrTooLittle, limit)
 	}
+	t := told{Offer: here.Least(limit), Health: health}
+	t.Plan.Vote, t.Plan.Zeros = codes.Vote{}, codes.Zeros{} // they count single codes
+	return p.told(about, t, len(here.Names)-len(t.Names), limit)
+}
+
+// told is the file in which a site tells this, and the page beside it.
+func (p Part) told(about json.RawMessage, t told, dropped, limit int) (*exchange.File, *Leaving, error) {
 	key, err := exchange.OpenKey(p.Key, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	t := told{here.Least(limit), health}
-	t.Plan.Vote, t.Plan.Zeros = codes.Vote{}, codes.Zeros{} // they count single codes
 	text, err := json.Marshal(t)
 	if err != nil {
 		return nil, nil, err
 	}
 	site := exchange.Site{Name: p.Site, Key: key.Public(), Told: text}
 	f := &exchange.File{Study: about, Open: p.Open, Sites: []exchange.Site{site}}
-	return f, leavingNames(t, len(here.Names)-len(t.Names), limit, p.Site), nil
+	return f, leavingNames(t, dropped, limit, p.Site), nil
 }
 
 // sitesTold returns the offers of all sites together.
@@ -166,8 +189,14 @@ func sitesTold(f *exchange.File) (all told, err error) {
 		if err := json.Unmarshal(s.Told, &t); err != nil {
 			return all, fmt.Errorf("run: what %s told cannot be read: %w", s.Name, err)
 		}
+		if t.Empty {
+			continue
+		}
 		offers, names = append(offers, t.Offer), append(names, s.Name)
 		all.Health = all.Health || t.Health
+	}
+	if len(offers) == 0 {
+		return all, fmt.Errorf("run: %w: no site has a record", fit.ErrTooLittle)
 	}
 	all.Offer, err = encode.Unite(offers, names)
 	return all, err
@@ -184,19 +213,23 @@ func (o Order) with(f *exchange.File, x pass.Exchange) (Order, told, error) {
 		return o, all, err
 	}
 	o.Join = &fit.Join{Exchange: x, Study: string(f.Study) + string(text)}
-	if f.Open {
+	if o.Join.Open = f.Open; f.Open {
 		o.Join.Omit = o.SmallestCell(all.Health)
+	}
+	if o.Fit.Privacy.Epsilon > 0 {
+		o.Join.Omit = 0 // noise hides cells of few people as it does others
+		o.Encode.Agree = func(context.Context, *encode.Tally) (*encode.Tally, error) { return encode.Uncounted(all.Offer), nil }
+		return o, all, nil
 	}
 	o.Encode.Agree = func(ctx context.Context, here *encode.Tally) (*encode.Tally, error) {
 		sum := sha256.Sum256([]byte(o.Join.Study))
 		r := pass.Round{Name: fmt.Sprintf("counts of %d names", len(all.Names)), Study: hex.EncodeToString(sum[:])}
 		total, known, err := x.Known(r)
 		if err == nil && !known {
-			var own []float64
-			if here != nil {
-				own = here.Numbers(all.Offer, o.Join.Omit)
+			if here == nil {
+				here = &encode.Tally{}
 			}
-			total, err = x.Add(ctx, r, own)
+			total, err = x.Add(ctx, r, here.Numbers(all.Offer, o.Join.Omit))
 		}
 		if err != nil {
 			return nil, err
@@ -217,7 +250,9 @@ func fitted(ctx context.Context, p *fit.Prepared, o Order, dir string, t *fit.Ti
 	if f.Joined == nil {
 		return m, nil
 	}
-	if m.Tables, err = m.tables(ctx); err == nil {
+	if o.Fit.Privacy.Epsilon > 0 {
+		m.Tables, err = m.imagined(ctx)
+	} else if m.Tables, err = m.tables(ctx); err == nil {
 		err = m.measureLoss(ctx)
 	}
 	if err != nil {
@@ -237,6 +272,35 @@ func (m *Made) tables(ctx context.Context) (explain.Tables, error) {
 		return nil, err
 	}
 	return m.Joined.Total(ctx, own)
+}
+
+// imaginedRecords is the number of records that are drawn for a report of groups
+// that are private: the numbers of a report have three digits.
+const imaginedRecords = 50000
+
+// imagined makes tables for reports where no count of records may leave its site: of
+// records drawn from the model, as many as there are said to be with noise. Whatever
+// is made of the model alone is as private as the model.
+func (m *Made) imagined(ctx context.Context) (explain.Tables, error) {
+	mod := m.Outcome.Model
+	fam, err := mod.Family()
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := fam.Sample(mod.Params, stream.New(mod.Provenance.Seed, "run/imagined"), imaginedRecords, family.Shape{})
+	if err != nil {
+		return nil, err
+	}
+	set := &dataset.Dataset{Kind: m.Set().Describe().Kind, Rows: drawn.Rows, Vocab: mod.Vocab}
+	a, err := assign.All(ctx, fam, mod.Params, set.Runner(0), drawn.Rows.N())
+	if err != nil {
+		return nil, err
+	}
+	t, err := explain.Tabulate(ctx, &fit.Outcome{Model: mod, Group: a.Group, Probability: a.Probability}, set)
+	for i := range t {
+		t[i] = math.Round(t[i] * float64(max(mod.Provenance.Records, 0)) / imaginedRecords)
+	}
+	return t, err
 }
 
 // measureLoss tells what cells cost that were left out of open sums, measured with
@@ -297,19 +361,28 @@ func prepareTotals(ctx context.Context, o Order) (*fit.Prepared, Order, error) {
 	if err != nil {
 		return nil, o, err
 	}
-	t, err := o.Encode.Agree(ctx, nil)
+	p, err := nobody(ctx, o)
 	if err != nil {
 		return nil, o, err
 	}
-	r, err := encode.Nothing(t, o.Encode)
-	if err != nil {
-		return nil, o, err
-	}
-	p := &fit.Prepared{Result: r, Plan: r.Summary.Plan, Health: all.Health || o.Health}
+	p.Health = all.Health || o.Health
 	for _, s := range f.Sites {
 		p.Inputs = append(p.Inputs, fit.Input{Name: s.Name, Bytes: -1})
 	}
 	return p, o, nil
+}
+
+// nobody makes data without records, with the vocabulary of all sites.
+func nobody(ctx context.Context, o Order) (*fit.Prepared, error) {
+	t, err := o.Encode.Agree(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := encode.Nothing(t, o.Encode)
+	if err != nil {
+		return nil, err
+	}
+	return &fit.Prepared{Result: r, Plan: r.Summary.Plan, Health: o.Health}, nil
 }
 
 // like takes the settings of the sites. Flags that say otherwise are refused.

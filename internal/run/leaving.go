@@ -29,6 +29,10 @@ func leavingNames(t told, dropped, limit int, site string) *Leaving {
 	l.say("In words that everybody who gets the file can read:")
 	l.say("- the name of this site, and a public key by which its later sums are hidden;")
 	l.say("- the settings of the study;")
+	if t.Empty {
+		l.say("- that this site has no record: it takes part, and adds nothing.")
+		return l
+	}
 	l.say("- what the records are (%s, read as %s), and the names of %s.", t.Plan.Kind, t.Format, count(len(t.Names), "feature"))
 	l.say("")
 	if limit > 0 {
@@ -58,7 +62,13 @@ func NewLeaving(r pass.Round, number, numbers int, open bool, sites int, site st
 	l.say("")
 	l.say("Of this site: %s, each a sum over all of its records: %s.", count(numbers, "number"), Plainly(r.Name))
 	l.say("In the words of the program: %s, and a 1 that says that all is well.", r.Name)
-	if open {
+	private := strings.Contains(r.Name, noised)
+	if private {
+		l.say("Noise was laid over them before they left, so that what one person adds cannot be told (differential privacy).")
+	}
+	if open && private {
+		l.say("They are not hidden otherwise: whoever gets the file can read them, with their noise.")
+	} else if open {
 		l.say("They are not hidden: whoever gets the file can read them. Among them are counts; of health data those below")
 		l.say("the limit were left out, and stand there as 0.")
 	} else {
@@ -71,6 +81,11 @@ func NewLeaving(r pass.Round, number, numbers int, open bool, sites int, site st
 	l.say("Besides: what the first files of all sites told, and the totals of the rounds before, which every site has.")
 	l.say("Not in the file: any record, any id, the names of files.")
 	l.say("")
+	if private {
+		l.say("What this does not promise: the names of features, told in the first file, are taken to be public. Another study over")
+		l.say("the same people is another release: what is promised of both together is weaker, by the sum of their ε at most.")
+		return l
+	}
 	l.say("What this does not promise: somebody who gets the totals of very many rounds, or of two studies that differ by")
 	l.say("one person, may work out something about that person by solving equations. Only differential privacy rules that")
 	l.say("out, and this is none. The totals are for those who take part; what is published is made from them by the report.")

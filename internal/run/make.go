@@ -3,12 +3,14 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/container"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/kept"
 	"github.com/moiety-go/moiety/internal/progress"
 )
 
@@ -38,18 +40,26 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 // do does an order in the folder that is being written: rows that do not fit into
 // memory are there, and others are written while the fit goes on.
 func do(ctx context.Context, o Order, st *stage) (*Made, error) {
+	if o.KeepSums && o.IsTree() {
+		return nil, errKeep
+	}
 	t := fit.NewTimer(o.Now)
 	p, o, err := prepared(ctx, o, st.path(rowsFile))
 	if err != nil {
 		return nil, err
 	}
 	t.Mark("reading and encoding")
-	if p.Result.Data != nil && o.Join == nil {
+	if p.Result.Data != nil && o.Join == nil && !o.KeepSums {
 		st.keep(p)
 	}
 	m, err := fitted(ctx, p, o, st.dir, t)
 	if err != nil {
 		return nil, err
+	}
+	if o.KeepSums {
+		if err := m.keepSums(ctx); err != nil {
+			return nil, errors.Join(err, m.Close())
+		}
 	}
 	return m, nil
 }
@@ -68,8 +78,11 @@ type Made struct {
 	*fit.Made
 	// Tables are the counts of all sites, where records lie at several.
 	Tables explain.Tables
+	// Sums are kept in place of the records; nil where the records are.
+	Sums *kept.Sums
 
 	order Order
+	like  *Manifest // of the run that went on from its sums; nil for others
 }
 
 // New takes what a fit made.
@@ -119,6 +132,16 @@ func (s *stage) write(ctx context.Context, m *Made) error {
 			return s.unwritable(err)
 		}
 		sums[name] = sum
+	}
+	if m.Sums != nil {
+		data, err := packSums(m.Sums)
+		if err == nil {
+			err = s.writeFile(sumsFile, data)
+		}
+		if err != nil {
+			return s.unwritable(err)
+		}
+		sums[sumsFile] = container.Seal(data)
 	}
 	list := newSeals(sums)
 	if err := s.writeFile(editsFile, newEdits(list.Sum, nil).text()); err != nil {
@@ -210,6 +233,9 @@ func (s *stage) writeManifest(m *Manifest) (name, sum string, err error) {
 }
 
 func newManifest(m *Made) *Manifest {
+	if m.like != nil {
+		return m.goneOn()
+	}
 	p, out, o := m.Prepared, m.Outcome, m.order
 	from := out.Model.Provenance
 	if out.Tree != nil {
@@ -220,7 +246,7 @@ func newManifest(m *Made) *Manifest {
 	return &Manifest{
 		Kind: manifestKind, Version: manifestVersion, Program: from.Program,
 		Records: p.Len(), Features: p.Vocab().Len(), Groups: out.K(),
-		HoldsRecords: true, Health: p.Health, MinCell: o.SmallestCell(p.Health),
+		HoldsRecords: m.Sums == nil, Health: p.Health, MinCell: o.SmallestCell(p.Health),
 		Seed: o.Fit.Seed, Data: p.Fingerprint(),
 		Settings: Settings{Read: fit.NewReadSettings(o.Read), Encode: p.Summary.Settings, Fit: from.Settings, Within: o.Within},
 		Inputs:   p.Inputs, Reading: gate.Reading(p.Reading), Plan: p.Plan, Encoding: told,

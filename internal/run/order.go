@@ -20,6 +20,9 @@ type Order struct {
 	// Unset says that no setting was given, so that those of the totals hold.
 	Unset bool
 
+	// KeepSums keeps sums of the records in the run, and none of the records.
+	KeepSums bool
+
 	Out   string // the run folder
 	Force bool   // replace an earlier run there
 

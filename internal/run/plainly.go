@@ -15,11 +15,16 @@ func Plainly(name string) string {
 	return strings.Join(out, " and ")
 }
 
+// noised stands between the name of a sum that leaves with noise and its length.
+const noised = " with noise, "
+
 var sumOf = regexp.MustCompile(`^([\w.]+) of (\d+)$`)
 
 // plainSum is Plainly of one formula; what it does not know stays as it is.
 func plainSum(name string) string {
 	switch {
+	case strings.Contains(name, noised): // said in words by the sum itself
+		return strings.Replace(name, noised, ", with noise (", 1) + " numbers)"
 	case strings.HasPrefix(name, "counts of"):
 		return "how many records have each name"
 	case strings.HasPrefix(name, "records of"):

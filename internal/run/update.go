@@ -19,6 +19,8 @@ type Update struct {
 	// Withdraw are the ids of records to take out; everything is made again
 	// without them.
 	Withdraw []string
+	// Taken are data with records to take out of a run that keeps sums alone.
+	Taken []string
 	// Forget is the factor by which the records of every batch count less than
 	// those of the next one; 0 and 1 forget nothing.
 	Forget float64
@@ -27,8 +29,15 @@ type Update struct {
 // Update makes the run anew from its stored records and what the update adds or
 // takes out. It is what one fit of all these records gives.
 func (r *Run) Update(ctx context.Context, u Update) (*Made, error) {
-	if err := r.updatable(u); err != nil {
+	s, err := r.Sums()
+	if err != nil {
 		return nil, err
+	}
+	if err := r.updatable(u, s != nil); err != nil {
+		return nil, err
+	}
+	if s != nil {
+		return r.updateSums(ctx, u, s)
 	}
 	dir, forget, err := fit.Scratch(ctx, u.Order.Encode.TempDir, "moiety-update-")
 	if err != nil {
@@ -50,10 +59,12 @@ func (r *Run) Update(ctx context.Context, u Update) (*Made, error) {
 }
 
 // updatable refuses what cannot go on.
-func (r *Run) updatable(u Update) error {
+func (r *Run) updatable(u Update, sums bool) error {
 	m := r.Manifest
 	switch {
-	case m.Tables != nil:
+	case !sums && len(u.Taken) > 0:
+		return fit.Unsuited("%s keeps its records: name those to take out by their ids, with ‹withdraw›", r.Path)
+	case m.Tables != nil && !sums:
 		return fit.Unsuited("%s is a run of totals of several sites and holds no records: begin a new study", r.Path)
 	case len(r.Edits.List()) > 0:
 		return fit.Unsuited("%s was edited by hand, and records would leave the groups they were moved to: undo the edits first, or fit anew", r.Path)
@@ -61,7 +72,7 @@ func (r *Run) updatable(u Update) error {
 		return fit.Unsuited("%s was made with ‹min-codes›: fit anew", r.Path)
 	case u.Forget < 0 || u.Forget > 1:
 		return fit.Unsuited("‹forget› %v: write a factor above 0 and up to 1, such as .99", u.Forget)
-	case len(u.Withdraw) == 0 && len(u.Order.Args) == 0:
+	case len(u.Withdraw) == 0 && len(u.Order.Args) == 0 && len(u.Taken) == 0:
 		return fit.Unsuited("nothing to do: name new data, or records to take out with ‹withdraw›")
 	}
 	return nil

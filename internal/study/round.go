@@ -48,6 +48,7 @@ func (h *Home) Round(ctx context.Context, o run.Order, wait bool) (*Step, error)
 	case errors.Is(err, exchange.ErrCarry):
 		return step, nil
 	case err != nil:
+		x.Leave(err) // the coordinator waits for no more
 		return nil, err
 	}
 	step.Done = true
