@@ -178,9 +178,10 @@ func Tallied(o Offer, numbers []float64) (*Tally, error) {
 // Uncounted is the tally of an offer of which nobody may know how many records have
 // a name: every name is kept, and none is more frequent than another.
 func Uncounted(o Offer) *Tally {
-	t := &Tally{Offer: o, Records: 2, Rows: 2, each: make([]counts, len(o.Names))}
+	const many = 1 << 20 // records, half of which have each name: no rule on counts says anything
+	t := &Tally{Offer: o, Records: many, Rows: many, each: make([]counts, len(o.Names))}
 	for i := range t.each {
-		t.each[i] = counts{df: 1, freq: 1, stored: 1, has: 1, varies: 1}
+		t.each[i] = counts{df: many / 2, freq: many / 2, stored: many / 2, has: 1, varies: 1}
 	}
 	return t
 }

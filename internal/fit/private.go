@@ -62,10 +62,18 @@ func flatPrivate(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	}
 	m.Provenance.Records, m.Provenance.Data = int(math.Round(r.Records)), "" // with noise; a fingerprint has none
 	m.Provenance.Warnings = append(m.Provenance.Warnings, warn.New(warn.Note, "private",
-		"Share the model (moiety export --to model), and not the counts of the report, which are of the records themselves.",
+		s.Privacy.share(data.Run.Can().Places),
 		"The groups were learned with differential privacy, ε = %v, δ = %v, at most %d codes a person: they hardly change with any one person. "+
 			"The names of the codes are taken to be public, and noise differs from run to run.%s", s.Privacy.Epsilon, s.Privacy.delta(), s.Privacy.codes(), s.Privacy.sites(data.Run.Can().Places)))
 	return place(ctx, fam, m, data)
+}
+
+// share says what may be shared.
+func (p Privacy) share(places int) string {
+	if places > 1 {
+		return "Share the model (moiety export --to model). The report of the study counts records drawn from the model; that of a site counts its own, and stays there."
+	}
+	return "Share the model (moiety export --to model), and not the counts of the report, which are of the records themselves."
 }
 
 // sites says who added the noise.

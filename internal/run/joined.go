@@ -382,6 +382,9 @@ func nobody(ctx context.Context, o Order) (*fit.Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Fit.Privacy.Epsilon > 0 { // nobody has counted
+		r.Summary.Read, r.Summary.Kept, r.Summary.Used, r.Summary.Top = 0, 0, 0, nil
+	}
 	return &fit.Prepared{Result: r, Plan: r.Summary.Plan, Health: o.Health}, nil
 }
 

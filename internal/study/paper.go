@@ -134,10 +134,28 @@ func (p *Paper) text() string {
 		say("Secure sum: the sums of a site are hidden by random numbers that the other sites take away from theirs, so that")
 		say("only the total of all sites can be read.")
 	}
-	say("Neither is a promise against somebody who solves equations over very many rounds; only differential privacy is.")
+	if e := p.epsilon(); e > 0 {
+		say("Differential privacy: noise is laid over every sum before it leaves a site, so that no one person can be told from")
+		say("what is learned (ε = %v). How many records a site has is not told. The names of features are taken to be public.", e)
+	} else {
+		say("Neither is a promise against somebody who solves equations over very many rounds; only differential privacy is.")
+	}
 	say("")
 	say("The settings: %s", p.Settings)
 	return b.String()
+}
+
+// epsilon returns that of a private study, 0 for others.
+func (p *Paper) epsilon() float64 {
+	var s struct {
+		Fit struct {
+			Privacy struct{ Epsilon float64 }
+		}
+	}
+	if err := json.Unmarshal(p.Settings, &s); err != nil {
+		return 0
+	}
+	return s.Fit.Privacy.Epsilon
 }
 
 // Sums returns the folder of the totals.

@@ -102,6 +102,14 @@ func TestPrivateStudy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			for _, w := range r.Manifest.Warnings {
+				if w.Code != "private" {
+					t.Errorf("of records that nobody counted is said: %s", w.Text)
+				}
+			}
+			if e := r.Manifest.Encoding; e.Read.Or(0) != 0 || len(e.Top) > 0 {
+				t.Errorf("counts that nobody made are told: %+v", e)
+			}
 			n := r.Outcome.Model.Provenance.Records
 			if tables := r.Manifest.Tables; math.Abs(float64(n)-8000) > 200 || tables[0] != float64(n) || r.Manifest.Records != 0 {
 				t.Errorf("the run says %d records, its tables %v, its manifest %d", n, tables[0], r.Manifest.Records)
