@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -22,10 +23,12 @@ func init() { register.DoFn2x1[context.Context, string, error](&Pieces{}) } // B
 
 // Pieces adds up the pieces of an element: the folder of the fit, the round, and
 // the numbers of the pieces.
-type Pieces struct{}
+type Pieces struct {
+	Workers int // cores of an element; 0 for all
+}
 
 // ProcessElement adds up pieces; done twice it writes the same bytes twice.
-func (*Pieces) ProcessElement(ctx context.Context, element string) error {
+func (p *Pieces) ProcessElement(ctx context.Context, element string) error {
 	words := strings.Fields(element)
 	if len(words) < 3 {
 		return fmt.Errorf("beam: an element %q, want FOLDER ROUND PIECE...", element)
@@ -38,7 +41,7 @@ func (*Pieces) ProcessElement(ctx context.Context, element string) error {
 		}
 		numbers[i] = n
 	}
-	return fit.Piece(ctx, words[0], numbers[0], numbers[1:], 1)
+	return fit.Piece(ctx, words[0], numbers[0], numbers[1:], p.Workers)
 }
 
 // Elements reads the lines that "moiety fit --by" gives, "FOLDER ROUND PIECE", and
@@ -76,9 +79,40 @@ func Run(ctx context.Context, runner string, elements []string) error {
 	if len(elements) == 0 {
 		return nil
 	}
+	forget, err := scratch()
+	if err != nil {
+		return err
+	}
+	defer forget()
+	workers := 1 // a worker for each
+	if len(elements) == 1 {
+		workers = 0
+	}
 	p, s := beam.NewPipelineWithRoot()
 	spread := beam.Reshuffle(s, beam.CreateList(s, elements))
-	beam.ParDo0(s, &Pieces{}, spread)
-	_, err := beam.Run(ctx, runner, p)
+	beam.ParDo0(s, &Pieces{workers}, spread)
+	_, err = beam.Run(ctx, runner, p)
 	return err
+}
+
+// scratch makes a temporary folder that of this process and returns what removes it:
+// Beam leaves a file in it with every job that this process works on itself.
+func scratch() (forget func(), err error) {
+	const name = "TMPDIR"
+	dir, err := os.MkdirTemp("", "moiety-beam-")
+	if err != nil {
+		return nil, err
+	}
+	old, had := os.LookupEnv(name)
+	if err := os.Setenv(name, dir); err != nil {
+		return nil, err
+	}
+	return func() {
+		if had {
+			os.Setenv(name, old)
+		} else {
+			os.Unsetenv(name)
+		}
+		os.RemoveAll(dir)
+	}, nil
 }

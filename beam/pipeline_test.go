@@ -139,7 +139,14 @@ func made(t *testing.T, o run.Order) string {
 // TestPrism: a fit by Beam, one element a few lanes, has the bytes of one machine,
 // also where a process of it is killed.
 func TestPrism(t *testing.T) {
-	data := records(t, 9_000)
+	data, temp := records(t, 9_000), t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	defer func() {
+		left, err := os.ReadDir(temp)
+		for _, f := range left {
+			t.Errorf("%s was left in the temporary folder (%v)", f.Name(), err)
+		}
+	}()
 	flat := fit.Settings{K: 3, Spec: model.Spec{Model: "bernoulli"}}
 	over := flat
 	over.Over = true

@@ -69,7 +69,7 @@ func isWorker(arg string) bool { return arg == "--worker" || strings.HasPrefix(a
 func pass(runner string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	elements, err := beam.Elements(os.Stdin, parallelism())
+	elements, err := beam.Elements(os.Stdin, parallelism(runner))
 	if err != nil {
 		return err
 	}
@@ -77,12 +77,16 @@ func pass(runner string) error {
 	return beam.Run(ctx, runner, elements)
 }
 
-// parallelism is the number of elements of a pass.
-func parallelism() int {
+// parallelism is the number of elements of a pass. In this process one is enough: it
+// uses all cores, and the steps before the pass are repeated once.
+func parallelism(runner string) int {
 	if f := flag.Lookup("parallelism"); f != nil {
 		if n, ok := f.Value.(flag.Getter).Get().(int); ok && n > 0 {
 			return n
 		}
+	}
+	if runner == "prism" {
+		return 1
 	}
 	return runtime.GOMAXPROCS(0)
 }
