@@ -79,9 +79,14 @@ func (f *File) join(o Named, first string) error {
 	return nil
 }
 
+// sameSites reports whether a file is of a study of these sites.
+func (f *File) sameSites(o Named) bool {
+	return slices.EqualFunc(o.Sites, f.Sites, func(a, b Site) bool { return a.Key == b.Key && a.Name == b.Name })
+}
+
 // add adds the numbers of a file to the sum.
 func (f *File) add(o Named, first string) error {
-	if !slices.EqualFunc(o.Sites, f.Sites, func(a, b Site) bool { return a.Key == b.Key && a.Name == b.Name }) {
+	if !f.sameSites(o) {
 		return fmt.Errorf("%s is of a study of other sites than %s", o.Name, first)
 	}
 	for _, i := range o.In {
@@ -143,7 +148,7 @@ func (f *File) leave(o Named, from string) error {
 
 // take takes the numbers of a file from the sum.
 func (f *File) take(o Named, from string) error {
-	if !slices.EqualFunc(o.Sites, f.Sites, func(a, b Site) bool { return a.Key == b.Key && a.Name == b.Name }) {
+	if !f.sameSites(o) {
 		return fmt.Errorf("%s is of a study of other sites than %s", o.Name, from)
 	}
 	if why := o.Now.Differs(*f.Now); why != "" || len(o.Sum) != len(f.Sum) {
