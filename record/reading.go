@@ -29,7 +29,7 @@ type Reading struct {
 	IDsFile   string // names of the records, for mtx
 	Sheet     string // sheet of a workbook; "": the first
 	Encoding  string // of texts and tables: "latin1", "windows-1250", ...; "": looked for
-	Transpose bool   // mtx: records are the columns
+	Transpose bool   // mtx and tables: records are the columns
 	System    string // code system to take, for fhir
 	OMOP      OMOP
 

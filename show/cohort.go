@@ -2,6 +2,7 @@ package show
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -82,6 +83,18 @@ func OMOPDefinitionsCSV(w io.Writer, r *report.Report) error {
 	return t.close()
 }
 
+// noDates says which column of dates is missing, and how a run gets one.
+func noDates(dates Dates, begins bool) error {
+	lacks := dates.Start
+	if begins {
+		lacks = dates.End
+	}
+	if lacks == "" {
+		return errors.New("show: a cohort table needs dates, and none were named: name the column of the first day with ‹date›, which the fit must have kept beside the features with ‹label›")
+	}
+	return fmt.Errorf("show: a cohort table needs dates, and these data have no column %q beside the features: fit again with ‹label› %s", lacks, lacks)
+}
+
 // dayStyle is how the days of a column are written, learned from all of them.
 type dayStyle struct {
 	column               string
@@ -98,8 +111,7 @@ func datesOf(ctx context.Context, records dataset.Data, dates Dates) (start, end
 		from, ok := d.SideColumn(dates.Start)
 		to, also := d.SideColumn(dates.End)
 		if !ok || !also {
-			return fmt.Errorf("show: a cohort table needs dates, and the data have no column %q beside the features: keep it as a label when fitting, and name it as the date",
-				strings.TrimSpace(dates.Start+" "+dates.End))
+			return noDates(dates, ok)
 		}
 		for i := range d.Len() {
 			start.learn(from.Values[i])

@@ -54,7 +54,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitUsage
 	case errors.Is(err, run.ErrNotRun), errors.Is(err, run.ErrExists), errors.Is(err, run.ErrBusy), errors.Is(err, run.ErrUnwritable):
 		return exitError
-	case errors.Is(err, fit.ErrNothing), errors.Is(err, encode.ErrCompare), errors.As(err, &d) && source.Unreadable(err):
+	case errors.Is(err, fit.ErrNothing), errors.Is(err, encode.ErrCompare), errors.Is(err, encode.ErrImmense), errors.As(err, &d) && source.Unreadable(err):
 		return exitUnreadable
 	case errors.Is(err, fit.ErrTooLittle), errors.Is(err, encode.ErrNoFeatures), errors.Is(err, encode.ErrNoRecords),
 		errors.Is(err, encode.ErrUnknown):

@@ -69,7 +69,7 @@ func (r *reading) add(c *cobra.Command) {
 	c.PreRunE = func(*cobra.Command, []string) error { return r.check() }
 	r.flags.StringSliceVar(&r.o.Label, "label", nil, "columns that describe records and never enter a fit")
 	r.flags.StringSliceVar(&r.o.Columns, "columns", nil, "columns of features in wide tables, names or patterns")
-	r.flags.BoolVar(&r.o.Transpose, "transpose", false, "records are the columns (mtx)")
+	r.flags.BoolVar(&r.o.Transpose, "transpose", false, "records are the columns (mtx, tables)")
 	r.flags.BoolVar(&r.o.OMOP.SourceValues, "source-values", false, "codes of the source instead of OMOP concepts")
 	r.flags.Int64Var(&r.o.OMOP.Cohort, "cohort", 0, "cohort_definition_id whose persons to take from OMOP")
 	r.flags.IntVar(&r.o.SkipLines, "skip-lines", 0, "lines above the table that are not part of it")
@@ -182,7 +182,7 @@ func (e *encoding) add(c *cobra.Command) {
 	f.StringVar(&e.s.System, "system", "", "code system: auto, icd9, icd10 or none")
 	f.StringVar(&e.s.Rollup, "rollup", "", "how fine codes are: full, 3, ccs, chapter, or several joined by +")
 	f.BoolVar(&e.s.Counts, "counts", false, "count codes instead of noting their presence")
-	f.StringVar(&e.titles, "titles", "", "file of titles: code,title")
+	f.StringVar(&e.titles, "titles", "", "file of titles: code,title, or the table CONCEPT of OMOP")
 	f.StringVar(&e.minDF, "min-df", "", "fewest records of a feature: 5 or 1%")
 	f.StringVar(&e.maxDF, "max-df", "", "most records of a feature: 1000 or 90%")
 	f.StringVar(&e.vocab, "vocab", "", "most frequent features: 2000, 70% of all words, or all (texts lose rare and very frequent words without it)")

@@ -8,9 +8,23 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
+
+// groupsOf offers the groups of the run that stands before, for shells that ask; a
+// run is a folder, which shells offer themselves.
+func groupsOf(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) != 1 {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	r, err := run.Open(args[0])
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return r.GroupIDs(), cobra.ShellCompDirectiveNoFileComp
+}
 
 func (a *app) showCommand() *cobra.Command {
 	lambda, level, n := 0.6, 0, 0
@@ -29,6 +43,7 @@ one group. With -v the facts of data and fit follow.`,
 			}
 			return argsBetween(1, 2, "RUN [GROUP]")(c, args)
 		},
+		ValidArgsFunction: groupsOf,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := m.begin(a); err != nil {
 				return err

@@ -65,7 +65,7 @@ func Wrap(err error) *Error {
 	case errors.Is(err, run.ErrBusy), errors.Is(err, run.ErrReplaced):
 		kind = Busy
 	case errors.Is(err, fit.ErrSettings), errors.Is(err, run.ErrExists), errors.Is(err, record.ErrNoColumn), errors.Is(err, show.ErrNoPicture),
-		errors.Is(err, encode.ErrCompare):
+		errors.Is(err, encode.ErrCompare), errors.Is(err, encode.ErrImmense):
 		kind = Refused
 	case errors.Is(err, fit.ErrNothing), source.Unreadable(err), errors.Is(err, container.ErrDamaged):
 		kind = Unreadable

@@ -111,6 +111,11 @@ func shape10(key string) bool {
 			return false
 		}
 	}
+	// Behind the category two letters stand together as placeholders alone (T36.XX);
+	// C09AA05 is a drug of the ATC.
+	if len(key) >= 5 && !digit(key[3]) && !digit(key[4]) && key[3:5] != "XX" {
+		return false
+	}
 	// Only a few categories end in a letter (C4A, O9A, Z3A, M1A ...).
 	for _, c := range chapters10 {
 		if c.holds(key[:3]) {

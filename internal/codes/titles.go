@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -11,9 +12,15 @@ import (
 
 // ReadTitles reads titles from a CSV file with the columns code and title, in
 // that order; a header line is recognised by its first field. Keys are
-// normalised codes.
+// normalised codes. The table CONCEPT of OMOP is taken too.
 func ReadTitles(r io.Reader) (map[string]string, error) {
-	c := csv.NewReader(r)
+	b := bufio.NewReader(r)
+	head, _ := b.Peek(2048) // an error of reading comes again below
+	line, _, _ := strings.Cut(string(head), "\n")
+	if _, _, ok := conceptColumns(line); ok {
+		return ReadConcepts(b, func(string) bool { return true })
+	}
+	c := csv.NewReader(b)
 	c.FieldsPerRecord = -1
 	c.TrimLeadingSpace = true
 	titles := map[string]string{}

@@ -40,6 +40,9 @@ func (e *encoder) choose() error {
 	if len(order) == 0 {
 		return fmt.Errorf("encode: %w: %s", ErrNoFeatures, e.whyNone())
 	}
+	if err := e.immense(order); err != nil {
+		return err
+	}
 	c := &choice{feature: make([]int32, e.terms.dict.Len()), kinds: kinds}
 	for t := range c.feature {
 		c.feature[t] = -1
@@ -83,6 +86,9 @@ func (e *encoder) whyNone() string {
 		if r.After == 0 && r.Before > 0 {
 			if e.sum.Kept == 1 {
 				return "there is one record alone, and nothing to compare it with"
+			}
+			if r.Name == constantColumns {
+				return "every column is empty or has the same value in all records, and nothing tells them apart"
 			}
 			return fmt.Sprintf("the rule %q took the last %d", r.Name, r.Before)
 		}
@@ -258,8 +264,12 @@ func (e *encoder) top(order []uint32, kinds []vocab.Kind) {
 			f.Title = e.chosen.vocab.Titles[h]
 		}
 		if !e.chosen.answers && kinds[h] == vocab.Real && f.Records > 0 && !math.IsInf(e.stats.lo[t], 0) {
-			values := e.stats.stored[t] - e.stats.missing[t] // a sequence has several
-			f.Measured = &Measured{Mean: f.Tokens / float64(max(values, 1)), Low: e.stats.lo[t], High: e.stats.hi[t]}
+			values, low, high := e.stats.stored[t]-e.stats.missing[t], e.stats.lo[t], e.stats.hi[t] // a sequence has several
+			if e.schema.Sparse && e.stats.stored[t] < e.stats.rows {                                // what is not stored is zero
+				values, low, high = e.stats.rows-e.stats.missing[t], min(low, 0), max(high, 0)
+				f.Records = values
+			}
+			f.Measured = &Measured{Mean: f.Tokens / float64(max(values, 1)), Low: low, High: high}
 		}
 		e.sum.Top = append(e.sum.Top, f)
 	}

@@ -130,11 +130,14 @@ func (e *encoder) isConstant(c record.Column, levels []uint32) bool {
 	return !(lo < hi)
 }
 
+// constantColumns is the rule that leaves columns out which never change.
+const constantColumns = "constant columns"
+
 func (e *encoder) reportConstant(names []string, of int) {
 	if len(names) == 0 {
 		return
 	}
-	e.sum.Rules = append(e.sum.Rules, Rule{"constant columns", of, of - len(names)})
+	e.sum.Rules = append(e.sum.Rules, Rule{constantColumns, of, of - len(names)})
 	e.sum.warn(warn.Caution, "constant-columns", "",
 		"%s never %s and %s left out: %s.", plural(len(names), "column"), verb(len(names), "changes", "change"),
 		verb(len(names), "was", "were"), shortList(names))

@@ -202,7 +202,7 @@ func (w *Where) bind(side []string, features int, has func(name string, raw int)
 	return w.root.walk(func(leaf node) error {
 		switch n := leaf.(type) {
 		case *compareNode:
-			return n.bind(w, side)
+			return n.bind(w, side, features, has)
 		case *hasNode:
 			n.hit = make([]bool, features)
 			for h := range n.hit {
@@ -213,7 +213,7 @@ func (w *Where) bind(side []string, features int, has func(name string, raw int)
 	})
 }
 
-func (n *compareNode) bind(w *Where, side []string) error {
+func (n *compareNode) bind(w *Where, side []string, features int, has func(name string, raw int) bool) error {
 	n.side = slices.Index(side, n.column)
 	if n.side < 0 {
 		n.side = slices.IndexFunc(side, func(s string) bool { return strings.EqualFold(s, n.column) })
@@ -222,6 +222,11 @@ func (n *compareNode) bind(w *Where, side []string) error {
 		return nil
 	}
 	p := &parser{text: w.text}
+	for h := range features {
+		if has(n.column, h) {
+			return p.lacks(n.at, "column %q is one of the features, and conditions ask for columns beside them: add ‹label› %s, which keeps it out of the groups", n.column, n.column)
+		}
+	}
 	known := "; the side columns are " + strings.Join(side, ", ")
 	if len(side) == 0 {
 		known = ": the data have no side columns"

@@ -34,3 +34,16 @@ func TestBaselineByHand(t *testing.T) {
 		t.Error("a fold without the outcome")
 	}
 }
+
+// Folds need as many of each outcome as there are of them.
+func TestFoldsByHand(t *testing.T) {
+	for yes, ok := range map[int]bool{2: false, 3: true, 9: true, 10: false} {
+		outcome := make([]bool, 12)
+		for i := range yes {
+			outcome[i] = true
+		}
+		if _, n, err := deal(outcome, PredictOptions{Folds: 3}); (err == nil) != ok || ok && n != yes {
+			t.Errorf("%d of 12 in 3 folds: %d, %v", yes, n, err)
+		}
+	}
+}

@@ -130,3 +130,61 @@ func TestSecret(t *testing.T) {
 		seen[one] = true
 	}
 }
+
+// What must not be joined, by hand: sites of another key, totals of another course, a
+// site twice; and a site begins only where the totals are complete.
+func TestRefusedByHand(t *testing.T) {
+	round := pass.Round{Number: 1, Name: "test"}
+	one := []Fixed{{Hi: 1}}
+	sites := []Site{{Name: "a", Key: "ka", Told: []byte("{}")}, {Name: "b", Key: "kb", Told: []byte("{}")}}
+	at := func(s []Site, in int, done ...Total) *File {
+		return &File{Study: []byte("{}"), Open: true, Sites: s, Now: &round, In: []int{in}, Sum: one, Done: done}
+	}
+	other := []Site{sites[0], {Name: "b", Key: "another", Told: []byte("{}")}}
+	before := Total{Round: pass.Round{Number: 0, Name: "first"}, Sum: one}
+	changed := Total{Round: before.Round, Sum: []Fixed{{Hi: 2}}}
+	for name, files := range map[string][]Named{
+		"another key":    {{"a", at(sites, 0)}, {"b", at(other, 1)}},
+		"another course": {{"a", at(sites, 0, before)}, {"b", at(sites, 1, changed)}},
+		"twice":          {{"a", at(sites, 0)}, {"b", at(sites, 0)}},
+	} {
+		if _, err := Merge(files); err == nil {
+			t.Errorf("%s: joined", name)
+		}
+	}
+	if _, err := Merge([]Named{{"a", at(sites, 0, before)}, {"b", at(sites, 1, before)}}); err != nil {
+		t.Error(err)
+	}
+	if _, err := NewHand(at(sites, 0), nil); err == nil {
+		t.Error("a round begins without all sites")
+	}
+}
+
+// A site that hides its numbers hides them in a study of open sums too.
+func TestHiddenInTheOpen(t *testing.T) {
+	file := &File{Study: []byte("{}"), Open: true}
+	var keys [2]*Key
+	for i := range keys {
+		key, err := OpenKey(filepath.Join(t.TempDir(), "key"), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys[i] = key
+		file.Sites = append(file.Sites, Site{Name: fmt.Sprint("site", i), Key: key.Public(), Told: []byte("{}")})
+	}
+	for _, hide := range []bool{false, true} {
+		h, err := NewHand(file, keys[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hide {
+			h.Hide()
+		}
+		if _, err := h.Add(t.Context(), pass.Round{Number: 1, Name: "test"}, []float64{3}); !errors.Is(err, ErrCarry) {
+			t.Fatal(err)
+		}
+		if open := h.Next.Sum[0].Float() == 3; open == hide {
+			t.Errorf("hidden %v: the number is %v", hide, h.Next.Sum[0].Float())
+		}
+	}
+}

@@ -202,3 +202,37 @@ func TestDoubtfulByHand(t *testing.T) {
 		t.Errorf("sure, between, doubtful: %v", c.sure)
 	}
 }
+
+// What is typical and what is rare, on both sides of each bound: by the interval
+// where there is one (10 expected, a ratio of 1.1 and of .67), by three standard
+// deviations of the expected count where there is none.
+func TestJudgeByHand(t *testing.T) {
+	var masked report.Number
+	for _, c := range []struct {
+		name                     string
+		share, overall, expected float64
+		low, high                report.Number
+		clear, rare              bool
+	}{
+		{"above by an interval", .5, .4, 40, report.NumberOf(.41), report.NumberOf(.6), true, false},
+		{"the interval touches", .5, .4, 40, report.NumberOf(.4), report.NumberOf(.6), false, false},
+		{"hardly more", .436, .4, 4000, report.NumberOf(.42), report.NumberOf(.45), false, false},
+		{"rare", .2, .4, 10, report.NumberOf(.1), report.NumberOf(.3), false, true},
+		{"rare, and nine expected", .2, .4, 9, report.NumberOf(.1), report.NumberOf(.3), false, false},
+		{"not so rare", .28, .4, 1000, report.NumberOf(.26), report.NumberOf(.3), false, false},
+		{"rare by chance", .2, .4, 10, report.NumberOf(.1), report.NumberOf(.4), false, false},
+		{"3.2 deviations", .132, .1, 100, masked, masked, true, false},
+		{"2.8 deviations", .128, .1, 100, masked, masked, false, false},
+		{"many deviations, hardly more", .109, .1, 10000, masked, masked, false, false},
+		{"few deviations below", .05, .1, 36, masked, masked, false, false}, // 3 exactly
+		{"more below", .05, .1, 37, masked, masked, false, true},
+		{"as many below, of which more are left", .07, .1, 1000, masked, masked, false, false},
+	} {
+		x := &ranked{share: c.share, overall: c.overall, expected: c.expected}
+		x.Low, x.High = c.low, c.high
+		new(builder).judge(x, 1)
+		if x.clear != c.clear || x.rare != c.rare {
+			t.Errorf("%s: typical %v, rare %v", c.name, x.clear, x.rare)
+		}
+	}
+}

@@ -38,3 +38,10 @@ func TestModelByHand(t *testing.T) {
 		t.Errorf("shares %v, want .75 and .25", got)
 	}
 }
+
+// No probability is raised further than to the bound, and those above stay.
+func TestLegalByHand(t *testing.T) {
+	if least > 1e-8 {
+		t.Errorf("probabilities below %v are raised", least)
+	}
+}

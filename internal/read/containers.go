@@ -67,7 +67,7 @@ func zipped(ctx context.Context, in source.Input) (Guess, bool, error) {
 	}
 	z, err := zip.NewReader(raw, raw.Size)
 	if err != nil {
-		return Guess{}, false, fmt.Errorf("%s: %w: a zip archive or a workbook: %w", in.Name, source.ErrDamaged, err)
+		return Guess{}, false, fmt.Errorf("%s: %w: a zip archive or a workbook: %w", in.Name, source.ErrDamaged, source.Damage(err))
 	}
 	if xlsx.Is(z) {
 		return Guess{Format: "xlsx", Reason: "is an Excel workbook"}, true, nil

@@ -148,7 +148,7 @@ func openOMOPFiles(ctx context.Context, in []source.Input, o Options, p *record.
 		return nil, err
 	}
 	s.Schema().Format = "omop"
-	return s, nil
+	return withConcepts(s, in[0], p), nil
 }
 
 // openMimic takes the stay as the record unless the patient is asked for.

@@ -83,6 +83,11 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			return nil, err
 		}
 	}
+	if auto || o.Transpose && isTable(o.Format) {
+		if inputs, o, err = upright(ctx, inputs, o, p); err != nil {
+			return nil, err
+		}
+	}
 	if auto {
 		g, err := Sniff(ctx, inputs, o)
 		if err != nil {

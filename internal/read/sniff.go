@@ -159,6 +159,11 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 		if err != nil {
 			return Guess{}, nil, err
 		}
+		if !notes && len(inputs) == 1 {
+			if g, ok, err := codesBehindIDs(ctx, in, lines, o); ok || err != nil {
+				return g, nil, err
+			}
+		}
 		if !notes && !tabular(prof) && len(inputs) == 1 {
 			if g, ok, err := ways(ctx, in, o); ok || err != nil {
 				return g, nil, err
@@ -169,6 +174,9 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 		}
 		sentence := prof.Separator == ' ' && (prof.Rows == 0 || prof.Sentences()) // one line with blanks, or lines of as many words
 		if notes || sentence || !tabular(prof) && !oneColumn(in, prof) && !cutOff(in, prof) {
+			if g, ok := textsBelow(lines); ok && len(inputs) == 1 {
+				return g, nil, nil
+			}
 			return prose(inputs, lines), prof, nil
 		}
 	}

@@ -124,20 +124,25 @@ func (r *Run) inside(id string) ([]bool, error) {
 	return out, nil
 }
 
-// noGroup says which groups there are.
-func (r *Run) noGroup(id string) error {
-	const most = 40
+// GroupIDs are the ids of the groups, or of the nodes of a tree.
+func (r *Run) GroupIDs() []string {
 	var ids []string
 	if t := r.Outcome.Tree; t != nil {
 		for i := range t.Nodes {
 			ids = append(ids, t.Nodes[i].ID)
 		}
-	} else {
-		for j := range r.Outcome.K() {
-			ids = append(ids, r.GroupID(j))
-		}
+		return ids
 	}
-	more := ""
+	for j := range r.Outcome.K() {
+		ids = append(ids, r.GroupID(j))
+	}
+	return ids
+}
+
+// noGroup says which groups there are.
+func (r *Run) noGroup(id string) error {
+	const most = 40
+	ids, more := r.GroupIDs(), ""
 	if len(ids) > most {
 		ids, more = ids[:most], ", …"
 	}

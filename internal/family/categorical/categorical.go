@@ -94,7 +94,7 @@ func (f Family) across(filled *moment.Filled) (moment.Source, error) {
 
 func legal(_ int, x float64) string {
 	if x != 0 && x != 1 {
-		return "answers are present or not: 0 or 1"
+		return "answers are present or not: 0 or 1; where numbers stand for answers, read them so with ‹format› categorical"
 	}
 	return ""
 }

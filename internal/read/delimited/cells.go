@@ -10,6 +10,9 @@ import (
 // cellSigns part several codes in one cell.
 const cellSigns = ",;|"
 
+// codeSigns part several codes in one cell: no code has a blank inside.
+const codeSigns = cellSigns + " "
+
 // splitCell parts a cell that holds several codes.
 func splitCell(text, signs string) []string {
 	if !strings.ContainsAny(text, signs) {
@@ -36,7 +39,7 @@ func (pl *plan) planCells(p *Profile, o Options, columns ...int) {
 		for _, text := range p.Columns[i].ordered() {
 			whole = append(whole, text)
 			dotted = append(dotted, strings.Replace(text, ",", ".", 1))
-			split := splitCell(text, cellSigns)
+			split := splitCell(text, codeSigns)
 			parts = append(parts, split...)
 			if len(split) > 1 {
 				signs++
@@ -56,7 +59,7 @@ func (pl *plan) planCells(p *Profile, o Options, columns ...int) {
 		pl.comma = true
 		pl.note("codes have a decimal comma (%s): read as %s", comma, strings.Replace(comma, ",", ".", 1))
 	case asParts > asOne && asParts > 0, o.Coded == nil && shortParts(parts):
-		pl.split = true
+		pl.split, pl.signs = true, codeSigns
 		pl.note("cells hold several codes (%s): read one by one", example)
 	}
 }

@@ -37,6 +37,9 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 		return List, "is read as one code a record: column " + o.Code
 	}
 	if i := p.codeOfRow(o); i != none && o.Text == "" {
+		if all := p.codesOfRow(i, o); len(all) > 1 {
+			return List, fmt.Sprintf("looks like a wide list: the columns %s to %s hold codes", p.Columns[i].Name, p.Columns[all[len(all)-1]].Name)
+		}
 		return List, "looks like one code a record: column " + p.Columns[i].Name
 	}
 	if reason, ok := p.Ways(o); ok && o.Text == "" {
@@ -78,7 +81,7 @@ func (p *Profile) long(o Options) (string, bool) {
 	}
 	named := o.ID != "" && o.Code != ""
 	if pl.id == none {
-		pl.id = firstOf(pl.pick(p, personName, (*Column).Repeats), pl.pick(p, stayName, (*Column).Repeats), pl.pick(p, idName, (*Column).Repeats))
+		pl.id = firstOf(pl.pick(p, personName, (*Column).names), pl.pick(p, stayName, (*Column).names), pl.pick(p, idName, (*Column).names))
 	}
 	if pl.id == none && (len(p.Columns) <= 3 || !p.Header) {
 		pl.id = p.longID(pl)
@@ -103,6 +106,10 @@ func (p *Profile) long(o Options) (string, bool) {
 	}
 	return fmt.Sprintf("looks like a long table: column %s is the id, column %s the code", id.Name, code.Name), true
 }
+
+// names reports values that come again and may say of whom a row is: no dates, as
+// "admission" may hold.
+func (c *Column) names() bool { return c.Repeats() && c.Times == 0 }
 
 // longByContent recognises a long table whose names say nothing, such as those of
 // another language: a column of codes beyond doubt, and in front of it one that

@@ -136,6 +136,8 @@ func headerVotes(names []string, body [][]string, decimal byte) (v votes) {
 			}
 		case c.numbers == 0:
 			v.yes++
+		case c.numbers == c.n && c.distinct == c.n && (x == c.least-1 || x == c.most+1): // the rows are numbered
+			v.no++
 		case c.numbers == c.n && x == float64(int64(x)) && (x < c.least || x > c.most):
 			v.outside++
 		case c.numbers == c.n && c.n >= fewestBody && (x < c.least || x > c.most):

@@ -18,6 +18,7 @@ type kind struct {
 	marks   map[string]bool // values that stand for a missing one
 	answers bool            // whole numbers from 1 without gaps
 	unit    bool            // cells have a unit behind
+	ticked  bool            // a mark or nothing: nothing means no
 	odd     int             // cells that are no numbers and are read as missing
 	why     string          // it does not fit
 }
@@ -54,6 +55,7 @@ func (p *Profile) judge() []kind {
 	for i := range p.Columns {
 		p.Columns[i].judge(&out[i])
 	}
+	p.ticked(out)
 	p.alike(out)
 	p.kinds = out
 	return out

@@ -32,8 +32,9 @@ func (pl *plan) planLike(p *Profile, o Options) {
 		if !ok {
 			continue
 		}
-		pl.features = append(pl.features, feature{column: i, kind: kind, marks: judged[i].marks, unit: judged[i].unit})
-		if n := c.unfit(kind); n > 0 {
+		box := kind == record.Presence && (judged[i].ticked || c.Rows == 0 && boxes(judged))
+		pl.features = append(pl.features, feature{column: i, kind: kind, marks: judged[i].marks, unit: judged[i].unit, ticked: box})
+		if n := c.unfit(kind); n > 0 && !box {
 			odd = append(odd, c.Name)
 		}
 	}

@@ -226,12 +226,17 @@ func (p *Profile) codeOfRow(o Options) int {
 	return none
 }
 
-// codesOfRow returns the columns of codes of a table without names: a list may
-// fill several.
+// codesOfRow returns the columns of codes, of which the first is known: a list may
+// fill several, such as the main diagnosis and the others. Where columns have names,
+// only codes beyond doubt join.
 func (p *Profile) codesOfRow(first int, o Options) []int {
-	columns := []int{first}
-	for i := first + 1; i < len(p.Columns) && !p.Header; i++ {
-		if c := &p.Columns[i]; c.Distinct >= 2 && c.evidence(o) > namedCodes {
+	columns, least := []int{first}, float64(namedCodes)
+	if p.Header {
+		least = sureCodes
+	}
+	for i := first + 1; i < len(p.Columns); i++ {
+		c := &p.Columns[i]
+		if c.Distinct >= 2 && !(p.Header && c.words()) && c.evidence(o) > least {
 			columns = append(columns, i)
 		}
 	}
@@ -249,9 +254,9 @@ func (c *Column) evidence(o Options) float64 {
 	var dotted, parts []string
 	comma := false
 	for _, text := range whole {
-		comma = comma || strings.ContainsAny(text, cellSigns)
+		comma = comma || strings.ContainsAny(text, codeSigns)
 		dotted = append(dotted, strings.Replace(text, ",", ".", 1))
-		parts = append(parts, splitCell(text, cellSigns)...)
+		parts = append(parts, splitCell(text, codeSigns)...)
 	}
 	if comma {
 		best = max(best, o.Coded(dotted), o.Coded(parts))

@@ -358,6 +358,9 @@ func (ps *parser) wideRow() {
 func (ps *parser) cell(f *feature) string {
 	p, b := ps.part, ps.rows.field(f.column)
 	if missing(b) || f.marks != nil && f.isMark(b) {
+		if f.ticked {
+			return ""
+		}
 		if f.kind != record.Categorical {
 			p.entry(f.number, math.NaN())
 		}
@@ -366,6 +369,9 @@ func (ps *parser) cell(f *feature) string {
 	switch f.kind {
 	case record.Presence:
 		one, pairs := binaryValue(b)
+		if f.ticked {
+			one, pairs = true, pairDigits
+		}
 		if pairs == 0 {
 			return ps.unfit(f, "not 0 or 1, yes or no, true or false")
 		}

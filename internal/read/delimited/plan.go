@@ -53,6 +53,7 @@ type feature struct {
 	name   string
 	marks  map[string]bool // values that stand for a missing one
 	unit   bool            // cells have a unit behind
+	ticked bool            // a mark or nothing: nothing means no
 }
 
 // isMark reports a value that stands for a missing one.
@@ -210,24 +211,23 @@ func (pl *plan) nameOf(field int) string {
 
 // taken reports whether the column has a role already.
 func (pl *plan) taken(i int) bool {
-	for _, r := range []int{pl.id, pl.code, pl.count, pl.version, pl.text} {
-		if r == i {
-			return true
-		}
-	}
-	for _, f := range pl.features {
-		if f.column == i {
-			return true
-		}
-	}
-	return false
+	return pl.leads(i) || slices.ContainsFunc(pl.features, func(f feature) bool { return f.column == i })
+}
+
+// leads reports a column with a role of its own.
+func (pl *plan) leads(i int) bool {
+	return i == pl.id || i == pl.code || i == pl.count || i == pl.version || i == pl.text
 }
 
 // planSide makes side columns of all that is left; the time stays visible as
 // one. Names beside the id that only number rows of R are dropped.
 func (pl *plan) planSide() {
+	has := make([]bool, len(pl.names)) // asked one by one, a wide table would take the square of its columns
+	for _, f := range pl.features {
+		has[f.column] = true
+	}
 	for i := range pl.names {
-		if !pl.taken(i) {
+		if !has[i] && !pl.leads(i) {
 			pl.side = append(pl.side, i)
 		}
 	}

@@ -21,7 +21,7 @@ var (
 	countName   = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
 	timeName    = regexp.MustCompile(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
 	labelName   = regexp.MustCompile(`(?i)^(type|class|label|species|target|outcome|group|cluster|y|rating|region|area|readmitted|category)$`)
-	textName    = regexp.MustCompile(`(?i)^(text|body|content|abstract|document|note|comment|review|message|description|title)$`)
+	textName    = regexp.MustCompile(`(?i)^(texts?|body|content|abstracts?|documents?|notes?|comments?|reviews?|messages?|descriptions?|titles?|tweets?|answers?|kommentare?|texte|textos?|notas?|comentarios?|commentaires?|testo|commenti)$`)
 	rowNumber   = regexp.MustCompile(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
 )
 

@@ -85,7 +85,7 @@ func noFeatures(p *Profile, shape Shape, guessed bool) error {
 // feature decides about one column in a table of the shape, and says why it
 // does not fit.
 func (pl *plan) feature(c *Column, k kind, o Options) (feature, string) {
-	f := feature{marks: k.marks, unit: k.unit}
+	f := feature{marks: k.marks, unit: k.unit, ticked: k.ticked}
 	if o.Shape == Mixed || o.Guessed && o.Shape != Categorical {
 		f.kind = k.kind
 		if !k.fits {
@@ -110,10 +110,14 @@ func (pl *plan) feature(c *Column, k kind, o Options) (feature, string) {
 // tellMissing says where values are missing, and makes a table of counts or
 // measurements one of columns that are fitted each on what there is.
 func (pl *plan) tellMissing(p *Profile) {
-	var names []string
+	var names, boxes []string
 	odd, most, example := 0, 0, ""
 	for _, f := range pl.features {
 		c, k := &p.Columns[f.column], p.judge()[f.column]
+		if f.ticked {
+			boxes = append(boxes, c.Name)
+			continue
+		}
 		n := c.Missing + k.odd
 		for text := range f.marks {
 			if v := c.value(text); v != nil {
@@ -126,10 +130,13 @@ func (pl *plan) tellMissing(p *Profile) {
 		}
 		if k.odd > 0 && f.kind != record.Categorical && pl.guessed {
 			if odd += k.odd; example == "" {
-				example = fmt.Sprintf("column %s, such as %q", c.Name, c.others()[0])
+				example = fmt.Sprintf("column %s, such as %.60q", c.Name, c.others()[0])
 			}
 		}
 		pl.tellNumbers(c, f)
+	}
+	if len(boxes) > 0 {
+		pl.note("%s hold a mark or nothing, which are read as yes and no", listed(boxes, 5, len(pl.features)))
 	}
 	if odd > 0 {
 		pl.aside("%s read as missing: %s", record.Several(odd, "cell is no number and is", "cells are no numbers and are"), example)

@@ -180,7 +180,7 @@ func wholeRecords(d dialect) func([]byte, bool) int {
 					return last
 				}
 				pos = c + 1
-			} else if bytes.IndexByte(buf[q+1:], quote) < 0 && len(buf)-q < maxQuoted && !(d.oneLine && bytes.IndexByte(buf[q+1:], '\n') >= 0) {
+			} else if bytes.IndexByte(buf[q+1:], quote) < 0 && (bytes.IndexByte(buf[q+1:], '\n') < 0 || len(buf)-q < maxQuoted && !d.oneLine) {
 				return last
 			}
 		}

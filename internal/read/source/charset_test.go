@@ -84,3 +84,21 @@ func check(t *testing.T, what string, enc encoding.Encoding, want, named string)
 		t.Errorf("%s: %.90q (%v), notes %q", what, got, err, p.Notes)
 	}
 }
+
+// Byte order marks in the middle of joined files are dropped, in clean text and in
+// text with foreign bytes.
+func TestMarksInside(t *testing.T) {
+	for text, want := range map[string]string{
+		"\ufeffid,é\n1,2\n\ufeffid,é\n3,4\n": "id,é\n1,2\nid,é\n3,4\n",
+		"é\ufeff\ufeff":                      "é",
+		"é\ufeffa\xe9b\ufeffc":               "éaébc",
+	} {
+		r, err := Bytes("a.csv", []byte(text)).Text(t.Context(), new(record.Problems))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != want {
+			t.Errorf("%q is %q (%v), want %q", text, got, err, want)
+		}
+	}
+}

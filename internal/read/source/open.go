@@ -48,11 +48,25 @@ var (
 		{[]byte("s\x02\x01\x00"), "a Stata file; save it as CSV"},
 		{[]byte("r\x02\x01\x00"), "a Stata file; save it as CSV"},
 		{[]byte("##fileformat=VCF"), "a list of variants (VCF), a line a locus; save it as a table of 0, 1 and 2, a line an individual: plink --recode A"},
+		{[]byte("PK\x05\x06"), "a zip archive with nothing in it"},
+		{[]byte("<!DOCTYPE"), web},
+		{[]byte("<!doctype"), web},
+		{[]byte("<html"), web},
+		{[]byte("<HTML"), web},
+		{[]byte("<?xml"), "an XML document; save its table as CSV"},
+		{[]byte("{\\rtf"), "a text document (RTF); save it as plain text"},
+		{[]byte("\x89PNG"), "a picture"},
+		{[]byte("\xff\xd8\xff"), "a picture"},
+		{[]byte("GIF8"), "a picture"},
+		{[]byte("X\n\x00\x00\x00"), "an R object (rds); save the table by write.csv"},
+		{[]byte("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60"), "a SAS file; save it as CSV"},
 		{[]byte("@relation"), "an ARFF file of Weka; save it as CSV"},
 		{[]byte("@RELATION"), "an ARFF file of Weka; save it as CSV"},
 		{[]byte("version https://git-lfs"), "a pointer of Git LFS, not the file itself; fetch it with: git lfs pull"},
 	}
 )
+
+const web = "a web page, perhaps one that says why the file could not be had; fetch the file again"
 
 const pickle = "a Python pickle, which can run programs when it is opened; save the data as CSV, npz or Parquet"
 
@@ -143,7 +157,7 @@ func (in Input) describe(err error) error {
 		errors.Is(err, ErrTooLarge), errors.Is(err, ErrBinary), errors.Is(err, ErrEmpty), errors.Is(err, ErrDamaged):
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF), isArchive(err):
-		return fmt.Errorf("%s: %w: %w; fetch or write it again", in.Name, ErrDamaged, err)
+		return fmt.Errorf("%s: %w: %w; fetch or write it again", in.Name, ErrDamaged, Damage(err))
 	default:
 		return fmt.Errorf("cannot read %s: %w", in.Name, err)
 	}
@@ -214,7 +228,7 @@ func (o *opened) Read(p []byte) (int, error) {
 		// A flate or zstd error has no common type: all that is not the end,
 		// the context or the file system is damage.
 		if err != nil && err != io.EOF && o.meter.ctx.Err() == nil && !errors.Is(err, ErrDamaged) {
-			return n, fmt.Errorf("%s: %w: %w; fetch or write it again", o.in.Name, ErrDamaged, err)
+			return n, fmt.Errorf("%s: %w: %w; fetch or write it again", o.in.Name, ErrDamaged, Damage(err))
 		}
 	}
 	if err != nil && err != io.EOF {

@@ -164,18 +164,37 @@ func (d *decoder) readClean(p []byte) int {
 	d.wide = d.wide || wide
 	if good == n {
 		d.offset += int64(n)
-		return n
+		return dropMarks(p[:n], wide)
 	}
 	rest := p[good:n]
 	if !d.ended && !utf8.FullRune(rest) && !isControl(rest[0]) {
 		d.carry = append(d.carry[:0], rest...)
 		d.offset += int64(good)
-		return good
+		return dropMarks(p[:good], wide)
 	}
 	tail := bytes.Clone(rest)
 	d.offset += int64(good)
 	d.decode(tail)
-	return good
+	return dropMarks(p[:good], wide)
+}
+
+// dropMarks takes byte order marks out of text of whole characters and returns its
+// length: files that were joined have them in the middle, and nobody means them.
+func dropMarks(b []byte, wide bool) int {
+	mark := []byte("\ufeff")
+	if !wide || !bytes.Contains(b, mark) {
+		return len(b)
+	}
+	n := 0
+	for len(b) > n {
+		i := bytes.Index(b[n:], mark)
+		if i < 0 {
+			break
+		}
+		n += i
+		b = append(b[:n], b[n+len(mark):]...)
+	}
+	return len(b)
 }
 
 // decode appends the text of b to out, keeping an unfinished end in carry.
@@ -215,6 +234,7 @@ func (d *decoder) decodeUTF8(b []byte) {
 			b = b[1:]
 		}
 	}
+	d.out = d.out[:dropMarks(d.out, d.wide)]
 }
 
 // binary ends the text at a control byte. The end-of-file mark of old DOS

@@ -1,0 +1,39 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"github.com/moiety-go/moiety/internal/read/delimited"
+	"github.com/moiety-go/moiety/internal/read/source"
+)
+
+// behindID is a line of an id, a colon and what belongs to it.
+var behindID = regexp.MustCompile(`^\s*[^\s:,;]{1,40}\s*:\s*\S`)
+
+// codesBehindIDs recognises lines such as "1000: I10 E11.9".
+func codesBehindIDs(ctx context.Context, in source.Input, lines []string, o Options) (Guess, bool, error) {
+	if !all(behindID, lines) {
+		return Guess{}, false, nil
+	}
+	with := func(o *Options) { o.Separator, o.Header = ":", "no" }
+	with(&o)
+	d := o.delimited(delimited.List)
+	prof, err := delimited.Look(ctx, in, d)
+	if err != nil {
+		return Guess{}, false, err
+	}
+	reason, ok := prof.CodesBehindIDs(d)
+	return Guess{Format: "wide", Reason: reason, with: with}, ok, nil
+}
+
+// textsBelow recognises texts, one a line, below one word that names them.
+func textsBelow(lines []string) (Guess, bool) {
+	name, ok := delimited.TextsBelow(lines)
+	return Guess{
+		Format: "text", table: true,
+		Reason: fmt.Sprintf("looks like running text, one document a line below the name %q; with the first line as a document: --format lines", name),
+		with:   func(o *Options) { o.Separator, o.Header, o.Text = string(lineSeparator), "yes", name },
+	}, ok
+}

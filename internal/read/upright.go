@@ -1,0 +1,170 @@
+package read
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/moiety-go/moiety/internal/read/delimited"
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/record"
+)
+
+// mostTurned is the text of a table that may be turned round: all of it is in
+// memory, some ten times as large.
+const mostTurned = 64 << 20
+
+// upright turns a table round that lies on its side: records are its columns. It
+// does so where the user says so, and where the cells say so beyond doubt.
+func upright(ctx context.Context, inputs []source.Input, o Options, p *record.Problems) ([]source.Input, Options, error) {
+	if len(inputs) != 1 {
+		return inputs, o, nil
+	}
+	rows, err := lying(ctx, inputs[0], o)
+	if err != nil || rows == nil {
+		return inputs, o, err
+	}
+	if !o.Transpose {
+		p.Note("%s lies on its side: every row holds numbers or words alone, and every column both, so the columns are the records", inputs[0].Name)
+	}
+	in := source.Made(inputs[0], func(_ context.Context, w io.Writer) error { return writeTurned(w, rows) })
+	o.Separator, o.Header, o.SkipLines, o.Transpose = ",", "yes", 0, false
+	return []source.Input{in}, o, nil
+}
+
+// lying returns the rows of a table that is to be turned, else nil. Containers and
+// matrices are no tables of text and have their own ways.
+func lying(ctx context.Context, in source.Input, o Options) ([][]string, error) {
+	if _, ok, err := contained(ctx, in); ok || err != nil {
+		return nil, err
+	}
+	head, err := in.Head(ctx, sniffBytes)
+	if err != nil {
+		return nil, err
+	}
+	lines := sampleLines(head, len(head) < sniffBytes)
+	if len(lines) == 0 || !o.Transpose && len(head) == sniffBytes {
+		return nil, nil
+	}
+	if _, ok := byContent(in, lines); ok {
+		return nil, nil
+	}
+	d := o.delimited(delimited.Long)
+	prof, err := delimited.Look(ctx, in, d)
+	switch {
+	case err != nil && !o.Transpose || err == nil && len(prof.Columns) < 2:
+		return nil, nil // whoever opens it says what is wrong
+	case err != nil:
+		return nil, err
+	case !o.Transpose && len(lines) > mostLying+1:
+		return nil, nil
+	}
+	rows, err := allRows(ctx, in, rune(prof.Separator), o.SkipLines)
+	if err != nil || !o.Transpose && !onItsSide(rows) {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// allRows reads a table whole.
+func allRows(ctx context.Context, in source.Input, sep rune, skip int) ([][]string, error) {
+	r, err := in.Text(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	text, err := io.ReadAll(io.LimitReader(r, mostTurned+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > mostTurned {
+		return nil, fmt.Errorf("%s: %w: ‹transpose› turns tables of up to %d MB of text: turn it round before", in.Name, source.ErrTooLarge, mostTurned>>20)
+	}
+	all := string(text)
+	for range skip {
+		_, all, _ = strings.Cut(all, "\n")
+	}
+	c := csv.NewReader(strings.NewReader(all))
+	c.Comma, c.LazyQuotes, c.FieldsPerRecord, c.TrimLeadingSpace = sep, true, -1, sep == ' '
+	rows, err := c.ReadAll()
+	if bad := new(csv.ParseError); errors.As(err, &bad) {
+		return nil, fmt.Errorf("%s: %w: line %d cannot be parted into cells", in.Name, source.ErrUnfit, bad.Line)
+	}
+	return rows, err
+}
+
+// Bounds of what is told by the cells: many more columns than rows, and few rows.
+const (
+	mostLying  = 60
+	leastLying = 10
+)
+
+// onItsSide reports a table whose rows are each of one kind, numbers or words, and
+// both kinds are there: then no column is of one kind, as columns of records are.
+func onItsSide(rows [][]string) bool {
+	if len(rows) < 3 || len(rows[0]) < leastLying+1 || len(rows[0]) < 2*len(rows) {
+		return false
+	}
+	names, numbers, words := map[string]bool{}, 0, 0
+	for i, row := range rows {
+		if len(row) != len(rows[0]) || row[0] == "" && i > 0 || names[row[0]] || isNumber(row[0]) {
+			return false
+		}
+		names[row[0]] = true
+		filled, n := 0, 0
+		for _, cell := range row[1:] {
+			if cell != "" && cell != "NA" {
+				filled++
+				if isNumber(cell) {
+					n++
+				}
+			}
+		}
+		switch {
+		case i == 0:
+		case 2*filled < len(row):
+			return false
+		case n == filled:
+			numbers++
+		case n == 0:
+			words++
+		default:
+			return false
+		}
+	}
+	return numbers > 0 && words > 0
+}
+
+// isNumber reports a number with a decimal point or comma.
+func isNumber(cell string) bool {
+	_, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(cell), ",", ".", 1), 64)
+	return err == nil
+}
+
+// writeTurned writes the table with its columns as rows; short rows end in empty
+// cells.
+func writeTurned(w io.Writer, rows [][]string) error {
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row))
+	}
+	var line []byte
+	cells := make([]string, len(rows))
+	for j := range width {
+		for i, row := range rows {
+			cells[i] = ""
+			if j < len(row) {
+				cells[i] = row[j]
+			}
+		}
+		line = source.Row(line[:0], cells)
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
