@@ -21,7 +21,7 @@ const mostTurned = 64 << 20
 // upright turns a table round that lies on its side: records are its columns. It
 // does so where the user says so, and where the cells say so beyond doubt.
 func upright(ctx context.Context, inputs []source.Input, o Options, p *record.Problems) ([]source.Input, Options, error) {
-	if len(inputs) != 1 {
+	if len(inputs) != 1 || !inputs[0].Again() && !o.Transpose { // a stream is read once
 		return inputs, o, nil
 	}
 	rows, err := lying(ctx, inputs[0], o)

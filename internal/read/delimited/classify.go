@@ -38,7 +38,7 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 	}
 	if i := p.codeOfRow(o); i != none && o.Text == "" {
 		if all := p.codesOfRow(i, o); len(all) > 1 {
-			return List, fmt.Sprintf("looks like a wide list: the columns %s to %s hold codes", p.Columns[i].Name, p.Columns[all[len(all)-1]].Name)
+			return List, fmt.Sprintf("looks like a wide list: the columns %s to %s hold codes", p.Columns[all[0]].Name, p.Columns[all[len(all)-1]].Name)
 		}
 		return List, "looks like one code a record: column " + p.Columns[i].Name
 	}

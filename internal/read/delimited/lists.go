@@ -230,13 +230,14 @@ func (p *Profile) codeOfRow(o Options) int {
 // fill several, such as the main diagnosis and the others. Where columns have names,
 // only codes beyond doubt join.
 func (p *Profile) codesOfRow(first int, o Options) []int {
-	columns, least := []int{first}, float64(namedCodes)
+	var columns []int
+	least := float64(namedCodes)
 	if p.Header {
 		least = sureCodes
 	}
-	for i := first + 1; i < len(p.Columns); i++ {
+	for i := range p.Columns {
 		c := &p.Columns[i]
-		if c.Distinct >= 2 && !(p.Header && c.words()) && c.evidence(o) > least {
+		if i == first || (i > first || p.Header && !c.Unique()) && c.Distinct >= 2 && !(p.Header && c.words()) && c.evidence(o) > least {
 			columns = append(columns, i)
 		}
 	}

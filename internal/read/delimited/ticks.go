@@ -16,7 +16,7 @@ func (p *Profile) ticked(out []kind) {
 	says := false // some column has noes
 	for i := range p.Columns {
 		c := &p.Columns[i]
-		says = says || c.Binary > 0 && c.Distinct > 1
+		says = says || c.Binary == c.Rows && c.Distinct > 1
 	}
 	for i := range p.Columns {
 		c := &p.Columns[i]
