@@ -43,6 +43,7 @@ type path struct {
 	normal map[continuum]*model // one group over a normal continuum
 	forest [inGroups + 1]*forest
 	more   [inGroups + 1]*sample // the records with the columns of a forest
+	inside bool                  // two lines are looked for inside groups
 }
 
 func newPath(lay *layout, s *sample, alpha float64, seed uint64, name string) *path {
@@ -127,7 +128,7 @@ func (p *path) starts(c candidate) []*model {
 			out = append(out, flat.over(c.kind, normal.nodes, normal.a, lifted))
 		}
 	}
-	if c.kind == twoTrends {
+	if c.kind == twoTrends && p.inside {
 		for _, kind := range []continuum{none, oneTrend} {
 			if plain := p.fits[candidate{c.groups, kind, noRepeats}]; plain != nil {
 				out = append(out, p.beside(plain, r))

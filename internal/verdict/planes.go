@@ -29,11 +29,23 @@ func (j *judge) planes(ctx context.Context) error {
 		if e := j.against(top, line); e.Nats-j.against(line, flat).Nats > margin(e.Error) {
 			continue
 		}
-		if _, err := j.try(ctx, candidate{k, twoTrends, noRepeats}); err != nil {
+		if err := j.lookAlong(ctx, candidate{k, twoTrends, noRepeats}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lookAlong fits groups over two lines that are looked for inside them, whatever was tried
+// before. Where no groups are claimed this is not done: one population has no such help.
+func (j *judge) lookAlong(ctx context.Context, c candidate) error {
+	for _, f := range j.folds {
+		f.path.inside = true
+		delete(f.path.fits, c)
+	}
+	j.forget(c)
+	_, err := j.try(ctx, c)
+	return err
 }
 
 // beside returns the groups of a model over two lines: its own, where it has one, and
