@@ -77,6 +77,9 @@ type EMHints struct {
 	Costly     bool
 	Iterations int
 	Tol        float64
+	// Patience says, of a costly family, how many times as many steps are worth it, and
+	// how many times as small a gain, under parameters at hand; nil means once.
+	Patience func(mixture.Params) float64
 	// Quick says that EStep gives up digits for speed where it may.
 	Quick bool
 	// OverRelax draws out the way from old to next, the M-step's answer, so that a

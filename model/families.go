@@ -32,6 +32,9 @@ func families() []entry {
 		}},
 		{poisson.Family{}, func(Spec, *vocab.Vocab) (family.Family, error) { return poisson.New(), nil }},
 		{binomial.Family{}, func(s Spec, _ *vocab.Vocab) (family.Family, error) {
+			if s.Trials == estimated {
+				return binomial.New(binomial.Options{ByMoments: true})
+			}
 			return binomial.New(binomial.Options{Trials: s.Trials})
 		}},
 		{exponential.Family{}, func(Spec, *vocab.Vocab) (family.Family, error) { return exponential.New(), nil }},

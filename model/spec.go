@@ -24,7 +24,7 @@ type Spec struct {
 	// logarithms are taken.
 	Covariance string `json:"covariance,omitempty"`
 	Logs       []int  `json:"logs,omitempty"`
-	Trials     int    `json:"trials,omitempty"`   // binomial: 0 means the largest count seen
+	Trials     int    `json:"trials,omitempty"`   // binomial: 0 means the largest count seen, -1 an estimate by moments
 	Views      []View `json:"views,omitempty"`    // multiview
 	Emission   string `json:"emission,omitempty"` // hmm: "discrete" (also ""), "gaussian", "bernoulli", "poisson"
 	Seed       uint64 `json:"seed,omitempty"`

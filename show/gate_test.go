@@ -14,7 +14,7 @@ import (
 // says how to write.
 var outputs = map[string]string{
 	"io.Writer": "place", "context.Context": "place",
-	"*report.Report": "gate", "*report.Comparison": "gate", "*report.Group": "gate",
+	"*report.Report": "gate", "*report.Comparison": "gate", "*report.Group": "gate", "*report.FeatureTree": "gate",
 	"Records": "records", "dataset.Data": "records", "report.Placed": "records", "Posterior": "records",
 	"Options": "setting", "Pages": "setting", "Dates": "setting", "FeatureOrder": "setting", "string": "setting",
 	"*Scene": "drawing",

@@ -27,14 +27,26 @@ func (a *app) convertCommand() *cobra.Command {
 	var r reading
 	var e encoding
 	var m machine
-	var to string
+	var to, beside string
 	var out target
 	known := slices.Sorted(maps.Keys(converters()))
 	c := &cobra.Command{
 		Use:   "convert DATA... --to FORMAT -o FILE",
 		Short: "Write data in another format",
 		Long: `Reads data and writes them in another format. Codes stay as they are written
-unless --rollup or --system is given, words stay all unless --stopwords is.`,
+unless --rollup or --system is given, words stay all unless --stopwords is.
+
+With --beside FILE the records of two sources become one table: codes of DATA and words
+of the texts in FILE (which may be DATA again, with --text for its column of texts), joined
+by id. Columns are code_... and word_..., so that
+
+  moiety fit both.csv --model multiview --views 'code_*:word_*' -k 4
+
+finds the groups that both show, and says whether they do. A record that one source lacks
+has empty cells there.`,
+		Example: `  moiety convert claims.csv --to parquet -o claims.parquet
+  moiety convert codes.csv --beside notes.csv --to csv -o both.csv
+  moiety convert visits.csv --code 'dx*' --beside visits.csv --text note --to csv -o both.csv`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := needData(c, args); err != nil {
 				return err
@@ -60,11 +72,28 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 			if err := m.apply(a, &o.Read, &o.Encode); err != nil {
 				return err
 			}
-			return a.convert(c.Context(), o, to, out)
+			if beside == "" {
+				return a.convert(c.Context(), o, nil, to, out)
+			}
+			if !slices.Contains([]string{"csv", "jsonl", "parquet"}, to) {
+				return misuse("--beside makes a table with columns of two kinds: write it with --to csv, jsonl or parquet")
+			}
+			if o.Encode, err = e.settings(); err != nil { // as a fit would have it
+				return err
+			}
+			if err := m.apply(a, &o.Read, &o.Encode); err != nil {
+				return err
+			}
+			second := o
+			second.Args = []string{beside}
+			o.Read.Text = ""
+			second.Read.Format, second.Read.Code, second.Read.Count, second.Read.Columns = "", "", "", nil
+			return a.convert(c.Context(), o, &second, to, out)
 		},
 	}
 	c.Flags().StringVar(&to, "to", "", "format to write: "+list(known))
 	complete(c, "to", known...)
+	c.Flags().StringVar(&beside, "beside", "", "a second source of the same records, of texts beside codes: joined by id")
 	out.add(c, "file to write")
 	r.add(c)
 	e.add(c)
@@ -72,7 +101,7 @@ unless --rollup or --system is given, words stay all unless --stopwords is.`,
 	return c
 }
 
-func (a *app) convert(ctx context.Context, o fit.Order, to string, out target) error {
+func (a *app) convert(ctx context.Context, o fit.Order, second *fit.Order, to string, out target) error {
 	t := &table{app: a, to: out, form: convertForm(to), private: true, format: to, time: o.Read.Time}
 	if err := t.check(); err != nil {
 		return err
@@ -84,6 +113,19 @@ func (a *app) convert(ctx context.Context, o fit.Order, to string, out target) e
 	}
 	defer p.Close()
 	t.p = p
+	if second != nil {
+		q, err := fit.Prepare(ctx, *second, "")
+		if err != nil {
+			return fmt.Errorf("--beside: %w", ofData(err))
+		}
+		defer q.Close()
+		if t.p, err = pair(ctx, p, q, second.Read.Text); err != nil {
+			return ofData(fmt.Errorf("--beside: %w", err))
+		}
+		if p.Health || q.Health {
+			t.notes = append(t.notes, "These are records of people's health: add --health wherever the file is read.")
+		}
+	}
 	if err := t.begin(ctx); err != nil {
 		return fmt.Errorf("--to %s: %w", to, err)
 	}
@@ -106,7 +148,7 @@ func (a *app) convert(ctx context.Context, o fit.Order, to string, out target) e
 			Records      report.Count `json:"records"`
 			Features     int          `json:"features" gate:"features"`
 			Reading      fit.Reading  `json:"reading"`
-		}{to, t.files, true, gate.Ring, gate.Size(p.Len()), p.Vocab().Len(), reading})
+		}{to, t.files, true, gate.Ring, gate.Size(t.p.Len()), t.p.Vocab().Len(), reading})
 	}
 	for _, note := range t.notes {
 		a.say("%s", note)

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -11,7 +13,9 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/inspect"
 	"github.com/moiety-go/moiety/internal/latent"
+	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/report"
+	"github.com/moiety-go/moiety/show"
 )
 
 // defaultFeatures is how many features a tree shows: a page or two.
@@ -23,13 +27,16 @@ func (a *app) featuresCommand() *cobra.Command {
 	var m machine
 	n, limit := defaultFeatures, 0
 	share, health := false, false
+	var out target
 	c := &cobra.Command{
 		Use:   "features DATA...",
 		Short: "Say which features come together: a tree of diagnoses, words or answers",
 		Long: `Reads data and finds which of the most frequent features come together in the same
 records, which of these groups belong together in turn, and which features come
-together with no other. Nothing is written. (Recursive grouping on pair counts.)`,
+together with no other. (Recursive grouping on pair counts.) -o writes the tree as a
+picture (.svg, .png) or as a page with its explanation (.html).`,
 		Example: `  moiety features claims.csv
+  moiety features claims.csv -o together.html
   moiety features texts/ -n 100 --stopwords en`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := needData(c, args); err != nil {
@@ -47,76 +54,96 @@ together with no other. Nothing is written. (Recursive grouping on pair counts.)
 				return err
 			}
 			o.MinCell, o.Health = limit, health
-			return a.features(c.Context(), o, n, share)
+			return a.features(c.Context(), o, n, share, out)
 		},
 	}
 	c.Flags().IntVarP(&n, "number", "n", n, "features in the tree, the most frequent ones")
 	c.Flags().IntVar(&limit, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
 	c.Flags().BoolVar(&health, "health", false, "the records are of people's health, whatever their form")
 	addShare(c, &share)
+	out.add(c, "picture or page to write: .svg, .png or .html")
 	e.add(c)
 	r.add(c)
 	m.add(c)
 	return c
 }
 
-func (a *app) features(ctx context.Context, o fit.Order, n int, share bool) error {
+// featureWriters say how the tree is written, by the end of the file's name.
+func featureWriters() map[string]func(io.Writer, *report.FeatureTree) error {
+	drawn := func(write func(io.Writer, *show.Scene) error) func(io.Writer, *report.FeatureTree) error {
+		return func(w io.Writer, t *report.FeatureTree) error { return write(w, show.FeatureTree(t)) }
+	}
+	return map[string]func(io.Writer, *report.FeatureTree) error{
+		".html": show.FeatureTreeHTML, ".svg": drawn(show.WriteSVG),
+		".png": drawn(func(w io.Writer, s *show.Scene) error { return show.WritePNG(w, s, 2) }),
+	}
+}
+
+func (a *app) features(ctx context.Context, o fit.Order, n int, share bool, out target) error {
+	ext := strings.ToLower(filepath.Ext(out.path))
+	write, ok := featureWriters()[ext]
+	form := formOf(strings.TrimPrefix(ext, "."))
+	if ext == ".html" {
+		form = formOf("report" + ext)
+	}
+	if out.path != "" {
+		if !ok {
+			return misuse("-o %s: name a file that ends in .svg, .png or .html", out.path)
+		}
+		if err := outfile.Check(out.path, form, out.force); err != nil {
+			return err
+		}
+	}
 	x, err := inspect.Features(a.listening(ctx), o, n, share)
 	if err != nil {
 		return ofData(err)
 	}
+	if out.path != "" {
+		if err := a.draw(ctx, out, form, func(w io.Writer) error { return write(w, x) }); err != nil {
+			return err
+		}
+	}
 	if a.json {
 		return a.document("features", x)
 	}
-	groups := 0
-	for _, f := range x.Nodes {
-		if f.Parent == "" {
-			groups++
-		}
-	}
 	a.print("%s\n", wrap(fmt.Sprintf("%s, the %s of %s: %s of features that come together, %s with no other.", counted(x.Records, "record", "records"),
-		count(x.Features, "most frequent feature", "most frequent features"), report.Thousands(x.Of), count(groups, "tree", "trees"), count(len(x.Alone), "feature", "features")), 100, ""))
-	for i, f := range x.Nodes {
-		if f.Parent == "" {
+		count(x.Features, "most frequent feature", "most frequent features"), report.Thousands(x.Of), count(x.Trees(), "tree", "trees"), count(len(x.Alone), "feature", "features")), 100, ""))
+	for i := range x.Nodes {
+		if x.Nodes[i].Parent == "" {
 			a.print("\n")
 		}
-		a.print("%s%s\n", branchOf(x.Nodes, i), featureInWords(x, f))
+		a.print("%s%s\n", branchOf(x.Nodes, i), x.Words(&x.Nodes[i]))
 	}
 	if len(x.Alone) > 0 {
 		a.print("\n%s\n", wrap("With no other: "+firstOf(x.Alone, 40)+".", 100, "  "))
 	}
-	if words := x.Words(); words != "" {
-		a.print("\n%s\n", wrap(words, 100, ""))
+	if x.For != "" {
+		a.print("\n%s\n", wrap(x.For, 100, ""))
+	}
+	if out.path != "" {
+		a.say("wrote %s", out.path)
 	}
 	return nil
 }
 
-// featureInWords is the line of a node.
-func featureInWords(x *inspect.FeatureTree, f inspect.FeatureNode) string {
-	if f.Feature != "" {
-		name := f.Feature
-		if f.Title != "" {
-			name += "  " + f.Title
-		}
-		if n, ok := f.Count.Value(); ok {
-			if all, ok := x.Records.Value(); ok && all > 0 {
-				name += fmt.Sprintf("  %.1f %%", 100*float64(n)/float64(all))
-			}
-		}
-		return name
+// draw writes one file.
+func (a *app) draw(ctx context.Context, out target, form outfile.Form, write func(io.Writer) error) error {
+	f, err := a.create(ctx, out, form, false)
+	if err != nil {
+		return err
 	}
-	words := fmt.Sprintf("%s: %s features. Most clearly: %s and %s", f.ID, report.Thousands(f.Members), f.Pair[0], f.Pair[1])
-	if times, ok := f.Times.Value(); ok {
-		words += fmt.Sprintf(", %.1f times as often together as by chance", times)
+	defer f.Abandon()
+	if err := write(f); err != nil {
+		return err
 	}
-	if !f.Repeats {
-		words += "; half of the records shows other features in it"
+	if err := f.Close(); err != nil {
+		return err
 	}
-	return words
+	return f.Commit()
 }
 
 // branchOf draws the way from the root to a node.
-func branchOf(nodes []inspect.FeatureNode, at int) string {
+func branchOf(nodes []report.FeatureNode, at int) string {
 	id := nodes[at].ID
 	depth := strings.Count(id, ".")
 	if depth == 0 {

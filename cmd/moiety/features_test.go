@@ -76,4 +76,17 @@ func TestFeatures(t *testing.T) {
 	if code, _, said := do(t, "features", data, "-n", "1"); code != 2 || !strings.Contains(said, "from 2 to") {
 		t.Errorf("-n 1: exit %d: %s", code, said)
 	}
+	folder := t.TempDir()
+	for _, name := range []string{"tree.svg", "tree.png", "tree.html"} {
+		path := filepath.Join(folder, name)
+		for range 2 { // our own is replaced
+			done(t, "features", data, "-q", "-o", path)
+		}
+		if text, err := os.ReadFile(path); err != nil || len(text) < 2000 {
+			t.Errorf("%s: %d bytes, %v", name, len(text), err)
+		}
+	}
+	if code, _, said := do(t, "features", data, "-o", filepath.Join(folder, "tree.txt")); code != 2 || !strings.Contains(said, ".html") {
+		t.Errorf("-o tree.txt: exit %d: %s", code, said)
+	}
 }

@@ -36,6 +36,7 @@ func allMethods() []methodGroup {
 			{"weights of documents", "[T] Thm 3.2.1, Rem. 3.2.3", "by length, equal, or as three words of each; the default saturates", "moiety fit texts.txt --format lines -k 3 --weights length -o run"},
 			{"LDA, α0 given", "[T] Thm 3.3.1, [S] 5", "topics that documents mix; without --alpha0 it is estimated", "moiety fit texts.txt --format lines -k 3 --model lda --alpha0 1 -o run"},
 			{"LDA, topics of a document by Gibbs sampling", "[T] Rem. 3.3.2", "chance goes by the seed and the document's own words", "moiety fit texts.txt --format lines -k 3 --model lda --inference gibbs -o run"},
+			{"binomial, the number of trials unknown", "[L], for k groups", "from the products of different features, which do not hang on it, beside those of a feature with itself", "moiety fit trials.csv -k 3 --model binomial --trials moments -o run"},
 		}},
 		{"Trees", []method{
 			{"default tree", "[T] ch. 5 and 6", "splits of the family, EM after each, stopped by the evidence", "moiety fit patients.csv --leaves 3 -o found"},
@@ -50,6 +51,7 @@ func allMethods() []methodGroup {
 			{"how many groups", "[T] conclusions", "the verdict, with its reasons", "moiety choose patients.csv"},
 			{"bounds on moments and groups", "[T] Thm 2.2.1, 3.2.2, [S], [L]", "how far moments of so many records may be off, how that grows in the groups, whether they are unique (Kruskal), the number of trials of counts", "moiety inspect patients.csv --bounds"},
 			{"latent tree of features", "[T] conclusions; Choi et al. 2011", "recursive grouping on pair counts: which diagnoses or words come together", "moiety features patients.csv"},
+			{"codes and running text in one record", "[T] conclusions", "two sources joined by id: groups that both show, records that lack one, and whether one tells of other records", "moiety convert codes.csv --beside notes.csv --to csv -o both.csv"},
 			{"synthetic records", "[T] conclusions", "drawn from a run, with the test that tells them from real ones", "moiety sample found -n 100 -o drawn.csv"},
 			{"measures of a run", "[T] 3.4, 4.6, 6.4", "coherence of topics, likelihood, stability of the groups", "moiety eval found"},
 		}},

@@ -82,13 +82,14 @@ func methodData(t *testing.T, dir string) {
 	write("counts.csv", csvOf(synth.PoissonMixture(1, 1000, 24, 3, 30).Rows, "count"))
 	write("views.csv", viewsOf(patients.Rows))
 	r := stream.New(1, "test/methods")
-	var texts, answers, measures, steps, mixed, waits strings.Builder
+	var texts, answers, measures, steps, mixed, waits, trials strings.Builder
 	topics := [][]string{{"sea", "ship", "wave", "sail", "harbour"}, {"bread", "oven", "flour", "salt", "yeast"}, {"goal", "ball", "team", "match", "league"}}
 	answers.WriteString("id,colour,size,shape,age\n")
 	measures.WriteString("id,x,y,z\n")
 	steps.WriteString("id,t,code\n")
 	waits.WriteString("id,x,y,z\n")
 	mixed.WriteString("id,age,colour,visits\n")
+	trials.WriteString("id,a,b,c,d,e,f,g,h\n")
 	for i := range 600 {
 		g := i % 3
 		for range 20 {
@@ -100,6 +101,17 @@ func methodData(t *testing.T, dir string) {
 		fmt.Fprintf(&measures, "%d,%.4f,%.4f,%.4f\n", i, 3*float64(g)+r.NormFloat64(), r.NormFloat64(), float64(g*g)+r.NormFloat64())
 		fmt.Fprintf(&mixed, "%d,%.1f,%s,%d\n", i, 30+15*float64(g)+5*r.NormFloat64(), pick("red", "blue", "green"), g*3+r.IntN(3))
 		fmt.Fprintf(&waits, "%d,%.4f,%.4f,%.4f\n", i, (1+float64(g))*r.ExpFloat64(), (4-float64(g))*r.ExpFloat64(), (1+float64(g*g))*r.ExpFloat64())
+		fmt.Fprintf(&trials, "%d", i)
+		for h := range 8 {
+			right := 0
+			for range 8 {
+				if r.Float64() < .1+.15*float64((g+h)%3) {
+					right++
+				}
+			}
+			fmt.Fprintf(&trials, ",%d", right)
+		}
+		trials.WriteString("\n")
 		for s := range 8 {
 			fmt.Fprintf(&steps, "%d,%d,%s\n", i, s, []string{"up", "down", "left", "right"}[(s/4+g)%2*2+r.IntN(2)])
 		}
@@ -110,6 +122,8 @@ func methodData(t *testing.T, dir string) {
 	write("steps.csv", steps.String())
 	write("mixed.csv", mixed.String())
 	write("waits.csv", waits.String())
+	write("trials.csv", trials.String())
+	visits(t, dir, 300)
 }
 
 // csvOf writes rows as a table with an id.

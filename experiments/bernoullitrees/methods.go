@@ -28,6 +28,7 @@ const (
 	Default     = "default tree"
 	Unpolished  = "default split, EM after each, leaves not polished"
 	RawDSIDIWO  = "D-SIDIWO ([T] Alg. 5)"
+	AtOnce      = "D-SIDIWO into all parts at once ([T] 6.2)"
 	DSIDIWOEM   = "D-SIDIWO + EM after each split"
 	Bisecting   = "bisecting k-means"
 	Divisive    = "PDDP"
@@ -72,6 +73,7 @@ func Clusterers(seed uint64) []Clusterer {
 		{"default split, no EM", grown(tree.Settings{Steps: -1, NoPolish: true})},
 		{Unpolished, grown(tree.Settings{NoPolish: true})},
 		{RawDSIDIWO, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: -1, NoPolish: true})},
+		{AtOnce, parts},
 		{DSIDIWOEM, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: 100, NoPolish: true})},
 		{"SIDIWO, corrected moments, + EM", grown(tree.Settings{Splitter: tree.Sidiwo, NoPolish: true})},
 		{Bisecting, peer(reference.BisectingKMeans)},
@@ -79,6 +81,12 @@ func Clusterers(seed uint64) []Clusterer {
 		{FlatDefault, flat(model.Spec{Model: "bernoulli"}, "")},
 		{FlatASVTD, flat(model.Spec{Model: "bernoulli", Moments: model.Raw}, "svtd")},
 	}
+}
+
+// parts divides by the largest of k discriminants, without a tree and without a model.
+func parts(ctx context.Context, rows sparse.Rows, k int) ([]int, error) {
+	labels, err := fit.Parts(ctx, pass.NewLocal(rows, 1), fit.Settings{K: k, Method: "d-sidiwo", Seed: 1, Workers: 1})
+	return lab.Ints(labels), err
 }
 
 // fromTruth is EM started at the true parameters: the best that any start can

@@ -43,7 +43,8 @@ type journey struct {
 }
 
 // travel goes from rows to parameters by a method, and on by EM where steps is
-// not negative (0 means until it settles).
+// not negative (0 means until it settles, or as long as a step of a costly family is
+// worth it).
 func travel(ctx context.Context, f family.Family, rows sparse.Rows, k int, m decompose.Method, steps int) (*journey, error) {
 	run := pass.NewLocal(rows, 1)
 	j := &journey{}
@@ -79,7 +80,7 @@ func travel(ctx context.Context, f family.Family, rows sparse.Rows, k int, m dec
 		if err != nil {
 			return err
 		}
-		r, err := refine.EM(ctx, f, run, best, refine.Options{Iterations: steps})
+		r, err := refine.EM(ctx, f, run, best, refine.Options{Iterations: steps}.Within(f.Info().EM))
 		if err != nil {
 			return err
 		}

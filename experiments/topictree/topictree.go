@@ -76,6 +76,9 @@ func Run(ctx context.Context, w io.Writer, _ bool) error {
 		return err
 	}
 	rank(w)
+	if err := short(ctx, w); err != nil {
+		return err
+	}
 	return picture(ctx, w)
 }
 

@@ -11,7 +11,7 @@ import (
 
 // gated lists what writers are handed: values all of whose numbers are behind the
 // gate.
-var gated = []any{report.Report{}, report.Comparison{}, explain.Encoded{}, explain.Applied{}}
+var gated = []any{report.Report{}, report.Comparison{}, report.FeatureTree{}, explain.Encoded{}, explain.Applied{}}
 
 // TestNumbersAreBehindTheGate: a number in what writers are handed is one that
 // can be withheld (Count, Number), or its tag says what it is instead: a setting,

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/pass"
@@ -10,7 +11,10 @@ import (
 
 // counted sets the number of trials of a model that has such: the largest count.
 func (s Settings) counted(ctx context.Context, data Data) (Settings, error) {
-	if data.Kind != record.Counts || s.Spec.Trials > 0 {
+	switch {
+	case s.Spec.Trials < 0:
+		return s, errors.New("fit: a number of trials is estimated for a number of groups: give ‹groups›, or the number of ‹trials›")
+	case data.Kind != record.Counts || s.Spec.Trials > 0:
 		return s, nil
 	}
 	fam, err := s.Spec.Family(data.Vocab)

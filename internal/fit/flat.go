@@ -266,11 +266,7 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 	if err != nil || s.Refine == None {
 		return best, err
 	}
-	o := refine.Options{Pseudo: float64(s.Prior)}
-	if em := fam.Info().EM; em.Costly {
-		o.Iterations, o.Tol, o.Unmeasured = em.Iterations, em.Tol, true
-	}
-	return refine.More(ctx, fam, run, best, o)
+	return refine.More(ctx, fam, run, best, refine.Options{Pseudo: float64(s.Prior)}.Within(fam.Info().EM))
 }
 
 // choose compares the candidates by their objective after two steps of EM.

@@ -46,8 +46,7 @@ func likeliest(ctx context.Context, fam family.Family, run pass.Runner, st *star
 	}
 	o := refine.Options{Pseudo: float64(Likelihood), Iterations: exactSteps, Tol: exactTol, Exact: true}
 	if em := fam.Info().EM; em.Costly { // a bound, and costly
-		o.Iterations, o.Tol, o.Unmeasured = em.Iterations, em.Tol, true
-		return refine.More(ctx, fam, run, first, o)
+		return refine.More(ctx, fam, run, first, o.Within(em))
 	}
 	best, err := refine.More(ctx, fam, run, first, o)
 	if err != nil {

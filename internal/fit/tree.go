@@ -106,11 +106,7 @@ func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tre
 	}
 	p := whole.Params.With(fam.Info().In(family.Concentration), alpha)
 	if s.Refine != None {
-		o := refine.Options{Pseudo: float64(s.Prior)}
-		if em := fam.Info().EM; em.Costly {
-			o.Iterations, o.Tol, o.Unmeasured = em.Iterations, em.Tol, true
-		}
-		r, err := refine.EM(ctx, fam, data.Run, p, o)
+		r, err := refine.EM(ctx, fam, data.Run, p, refine.Options{Pseudo: float64(s.Prior)}.Within(fam.Info().EM))
 		if err != nil {
 			return nil, err
 		}

@@ -15,42 +15,9 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// FeatureTree is what may be told of the tree of features: every number of it has
-// passed the gate.
-type FeatureTree struct {
-	gate     explain.Gate
-	Ring     report.Ring   `json:"ring,omitempty"`
-	Limit    int           `json:"limit,omitempty" gate:"setting"`
-	Rounded  int           `json:"rounded,omitempty" gate:"setting"`
-	Records  report.Count  `json:"records"`
-	Features int           `json:"features" gate:"features"` // in the tree
-	Of       int           `json:"of" gate:"features"`       // in all
-	Nodes    []FeatureNode `json:"nodes"`
-	Alone    []string      `json:"alone"`
-}
-
-// FeatureNode is a feature, or a group of them.
-type FeatureNode struct {
-	ID      string       `json:"id"` // its path: "1.2" is the second member of group 1
-	Parent  string       `json:"parent,omitempty"`
-	Feature string       `json:"feature,omitempty"` // "" for a group
-	Title   string       `json:"title,omitempty"`
-	Members int          `json:"members,omitempty" gate:"features"`
-	Count   report.Count `json:"count"` // records with the feature; of a group, with both of Pair
-	// Pair are, in words, the two members that come together most clearly, and Times how many times
-	// as often they do as by chance.
-	Pair    []string      `json:"pair,omitempty"`
-	Times   report.Number `json:"times"`
-	Length  report.Number `json:"length"`            // −log of the correlation with the cause above
-	Repeats bool          `json:"repeats,omitempty"` // both halves of the records show the group
-}
-
-// Words say for whom it is, "" where it is open.
-func (x *FeatureTree) Words() string { return x.gate.Words() }
-
 // Features reads the data of an order and finds which of its most frequent features
 // come together: a tree of features ([T] conclusions).
-func Features(ctx context.Context, o fit.Order, most int, share bool) (*FeatureTree, error) {
+func Features(ctx context.Context, o fit.Order, most int, share bool) (*report.FeatureTree, error) {
 	p, err := fit.Prepare(ctx, o, "")
 	if err != nil {
 		return nil, err
@@ -131,41 +98,49 @@ func (s presenceSum) Add(state []float64, b pass.Block) error {
 }
 
 // newFeatureTree lets a tree through the gate.
-func newFeatureTree(t *latent.Tree, v *vocab.Vocab, g explain.Gate, n int) *FeatureTree {
-	x := &FeatureTree{
-		gate: g, Ring: g.Ring, Limit: g.Limit, Rounded: g.Rounded(), Records: g.Size(t.Records), Features: n, Of: g.Features(v.Len()),
-	}
+func newFeatureTree(t *latent.Tree, v *vocab.Vocab, g explain.Gate, n int) *report.FeatureTree {
+	x := &gated{g: g, t: t, v: v, out: &report.FeatureTree{
+		Ring: g.Ring, Limit: g.Limit, Rounded: g.Rounded(), Records: g.Size(t.Records), Features: n, Of: g.Features(v.Len()), For: g.Words(),
+	}}
 	for i, root := range t.Roots {
-		x.add(t, v, root, strconv.Itoa(i+1), "")
+		x.add(root, strconv.Itoa(i+1), "")
 	}
 	for _, h := range t.Alone {
-		x.Alone = append(x.Alone, v.Names[h])
+		x.out.Alone = append(x.out.Alone, v.Names[h])
 	}
-	return x
+	return x.out
 }
 
-func (x *FeatureTree) add(t *latent.Tree, v *vocab.Vocab, node int, id, parent string) {
-	n := t.Nodes[node]
-	out := FeatureNode{ID: id, Parent: parent}
-	if x.gate.Rounded() == 0 {
+// gated is a tree on its way through the gate.
+type gated struct {
+	g   explain.Gate
+	t   *latent.Tree
+	v   *vocab.Vocab
+	out *report.FeatureTree
+}
+
+func (x *gated) add(node int, id, parent string) {
+	n := x.t.Nodes[node]
+	out := report.FeatureNode{ID: id, Parent: parent}
+	if x.g.Rounded() == 0 {
 		out.Length = report.NumberOf(n.Length)
 	}
 	if n.Feature >= 0 {
-		out.Feature, out.Count = v.Names[n.Feature], x.gate.Count(n.Count)
-		if title := v.Title(n.Feature); title != out.Feature {
+		out.Feature, out.Count = x.v.Names[n.Feature], x.g.Count(n.Count)
+		if title := x.v.Title(n.Feature); title != out.Feature {
 			out.Title = title
 		}
-		x.Nodes = append(x.Nodes, out)
+		x.out.Nodes = append(x.out.Nodes, out)
 		return
 	}
-	out.Members, out.Repeats = len(t.Under(node)), n.Repeats
-	out.Pair = []string{v.Title(n.Pair[0]), v.Title(n.Pair[1])}
-	out.Count = x.gate.Count(n.Together)
-	if _, told := out.Count.Value(); told && x.gate.Rounded() == 0 {
+	out.Members, out.Repeats = len(x.t.Under(node)), n.Repeats
+	out.Pair = []string{x.v.Title(n.Pair[0]), x.v.Title(n.Pair[1])}
+	out.Count = x.g.Count(n.Together)
+	if _, told := out.Count.Value(); told && x.g.Rounded() == 0 {
 		out.Times = report.NumberOf(n.Times)
 	}
-	x.Nodes = append(x.Nodes, out)
+	x.out.Nodes = append(x.out.Nodes, out)
 	for i, c := range n.Children {
-		x.add(t, v, c, id+"."+strconv.Itoa(i+1), id)
+		x.add(c, id+"."+strconv.Itoa(i+1), id)
 	}
 }

@@ -30,6 +30,26 @@ type Options struct {
 	Foresee bool
 	// Exact takes every step to double precision, however many the records.
 	Exact bool
+	// Patience says how many times as many steps are worth it, and how many times as
+	// small a gain, under the parameters at hand; nil means once.
+	Patience func(mixture.Params) float64
+}
+
+// Within bounds the steps by what they are worth to a family where each is costly.
+func (o Options) Within(em family.EMHints) Options {
+	if em.Costly {
+		o.Iterations, o.Tol, o.Patience, o.Unmeasured = em.Iterations, em.Tol, em.Patience, true
+	}
+	return o
+}
+
+// at returns the bounds under the parameters at hand.
+func (o Options) at(p mixture.Params) (iterations int, tol float64) {
+	if o.Patience == nil {
+		return o.Iterations, o.Tol
+	}
+	times := max(1, o.Patience(p))
+	return int(float64(o.Iterations) * times), o.Tol / times
 }
 
 // Defaults of Options (algorithms: MAP-EM with one pseudo-row; the stop rule of
@@ -127,8 +147,9 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 		res.LogLikelihood = stats[0]
 		res.Trace = append(res.Trace, objective)
 		res.report(ctx, o)
-		res.Converged = res.settled(o.Tol) || o.Foresee && res.foreseen(o.Tol)
-		if last := res.Converged || res.Iterations >= o.Iterations; last && !o.Unmeasured {
+		iterations, tol := o.at(res.Params)
+		res.Converged = res.settled(tol) || o.Foresee && res.foreseen(tol)
+		if last := res.Converged || res.Iterations >= iterations; last && !o.Unmeasured {
 			res.stats = stats
 			break
 		}
@@ -139,7 +160,7 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 		old := res.Params
 		res.Params, res.Warnings, sure, stats = next, warnings, nil, nil
 		res.Iterations++
-		last := res.Converged || res.Iterations >= o.Iterations
+		last := res.Converged || res.Iterations >= iterations
 		if last && o.Unmeasured {
 			res.Unmeasured = true
 			res.report(ctx, o)
@@ -155,7 +176,8 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 }
 
 func (r *Result) report(ctx context.Context, o Options) {
-	progress.Report(ctx, progress.Event{Step: "refining", Done: int64(r.Iterations), Total: int64(o.Iterations), Unit: "iterations"})
+	total, _ := o.at(r.Params)
+	progress.Report(ctx, progress.Event{Step: "refining", Done: int64(r.Iterations), Total: int64(total), Unit: "iterations"})
 }
 
 // Steps takes exactly n steps of EM from start, without a stop rule: n = 0

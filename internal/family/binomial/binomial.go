@@ -26,6 +26,8 @@ import (
 // Options are the settings of the family. The zero value works.
 type Options struct {
 	Trials int // m; 0 means the largest count that the records hold
+	// ByMoments has m estimated from the records where Trials is 0.
+	ByMoments bool
 }
 
 // Family is the binomial mixture. It is made by New.
@@ -40,7 +42,7 @@ func New(o Options) (Family, error) {
 	if o.Trials < 0 {
 		return Family{}, fmt.Errorf("binomial: %d trials, want 1 or more, or 0 to take the largest count", o.Trials)
 	}
-	return Family{loglinear.Mixture[density]{D: density{trials: o.Trials}}}, nil
+	return Family{loglinear.Mixture[density]{D: density{trials: o.Trials, byMoments: o.ByMoments}}}, nil
 }
 
 // Trials is the name of the extra matrix (1×1) that holds m.
@@ -66,10 +68,14 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 		return nil, fmt.Errorf("binomial: %w", err)
 	}
 	m := float64(f.D.trials)
-	if f.D.trials == 0 {
-		if m, err = largest(ctx, run); err != nil {
-			return nil, err
-		}
+	switch {
+	case m == 0 && f.D.byMoments:
+		m, err = estimated(ctx, run, s, k)
+	case m == 0:
+		m, err = largest(ctx, run)
+	}
+	if err != nil {
+		return nil, err
 	}
 	formula := moment.Formula{Law: law(m), Scale: deviation(s, m)}
 	if !moment.Varying(formula.Scale) {

@@ -16,7 +16,10 @@ import (
 
 // density is what a count of m trials says of its component. The parameters that
 // it is asked about have been checked, so that m is known.
-type density struct{ trials int }
+type density struct {
+	trials    int
+	byMoments bool
+}
 
 // Name implements loglinear.Density.
 func (density) Name() string { return "binomial" }

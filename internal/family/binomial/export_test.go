@@ -12,3 +12,14 @@ func ScaleOf(src moment.Source) []float64 {
 	}
 	return nil
 }
+
+// TrialsOf returns the number of trials that the moments were made for.
+func TrialsOf(src moment.Source) float64 {
+	switch s := src.(type) {
+	case known:
+		return s.trials
+	case completed:
+		return s.trials
+	}
+	return 0
+}

@@ -17,5 +17,8 @@ func (Family) Info() family.Info {
 		System: vocab.Genotypes,
 		EM:     family.EMHints{Quick: true},
 		Extra:  map[string]family.Role{Trials: family.Trials},
+		Settings: []family.Setting{
+			{Name: "trials", Help: "binomial: how many trials every count is of: a number, or moments to have it estimated ([L]); the largest count if left out"},
+		},
 	}
 }

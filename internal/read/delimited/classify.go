@@ -30,7 +30,7 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 	if reason, ok := p.panel(o); ok && o.Text == "" {
 		return Sequences, reason
 	}
-	if reason, ok := p.long(o); ok {
+	if reason, ok := p.long(o); ok && (o.Text == "" || o.Code != "") {
 		return Long, reason
 	}
 	if o.Code != "" && o.Text == "" {
