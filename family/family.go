@@ -97,11 +97,15 @@ type Coursed interface {
 	Walks(p mixture.Params, b pass.Block, out []float64) error
 	// CourseStep returns the Sum of the E-step, whose first number is the
 	// log-likelihood; for every course it has 1+2k+k·k more: sequences, first
-	// components, steps of every component, moves.
-	CourseStep(p mixture.Params, c *mixture.Courses) (pass.Sum, error)
-	// CourseMax returns the courses of a state of CourseStep; pseudo is the weight
+	// components, steps of every component, moves. Where shown is set, what the
+	// components show follows, which CourseShown alone understands.
+	CourseStep(p mixture.Params, c *mixture.Courses, shown bool) (pass.Sum, error)
+	// CourseMax returns the n courses of a state of CourseStep; pseudo is the weight
 	// of the prior, the chain of p.
-	CourseMax(state []float64, p mixture.Params, pseudo float64) *mixture.Courses
+	CourseMax(state []float64, n int, p mixture.Params, pseudo float64) *mixture.Courses
+	// CourseShown returns the parameters that all n courses share, of a state that
+	// has what the components show; their chain is that of all sequences together.
+	CourseShown(state []float64, n int, p mixture.Params, pseudo float64) mixture.Params
 	// CoursePosterior sets out to the probability of every course, sequence by
 	// sequence of the block.
 	CoursePosterior(p mixture.Params, c *mixture.Courses, b pass.Block, out []float64) error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
@@ -55,6 +56,27 @@ func CoursesCSV(ctx context.Context, w io.Writer, r *report.Report, records data
 		return err
 	}
 	return t.close()
+}
+
+// courseArrays are the shares of the courses and their chances of the first state
+// and of the next one.
+func courseArrays(r *report.Report) []array {
+	n, k, ids := len(r.Courses), len(r.Leaves), groupIDs(r)
+	if n == 0 {
+		return nil
+	}
+	shares, starts, moves := missing(n), missing(n*k), missing(n*k*k)
+	for c, course := range r.Courses {
+		shares[c] = course.Share.Or(math.NaN())
+		for _, from := range course.From {
+			at := c*k + slices.Index(ids, from.State)
+			starts[at] = from.Start.Or(math.NaN())
+			for _, m := range from.Moves {
+				moves[at*k+slices.Index(ids, m.To)] = m.Probability.Or(math.NaN())
+			}
+		}
+	}
+	return []array{floats("course_weights", shares, n), floats("course_starts", starts, n, k), floats("course_transitions", moves, n, k, k)}
 }
 
 // CourseTransitionsCSV writes course_transitions.csv: course,n,share,from,start,

@@ -26,6 +26,8 @@ import (
 //	sd           k×d  deviations of measurements in the groups, where there are
 //	transitions  k×k  of states: row from, column to
 //	starts       k    chances that a sequence begins in a state
+//	course_weights c, course_starts c×k, course_transitions c×k×k  of courses,
+//	                  where they were asked for
 //	words, documents, alpha  k, of topics: see WeightsCSV
 //	centers_se, centers_low, centers_high  k×d, weights_se  k: standard errors and
 //	                  95 % intervals of latent classes
@@ -46,7 +48,7 @@ func NPZ(w io.Writer, r *report.Report, columns []uint32, theta *Probabilities) 
 	if err := z.SetComment(markNPZ); err != nil {
 		return err
 	}
-	arrays := append(append(groupArrays(r), tableArrays(r, columns)...), inferenceArrays(r)...)
+	arrays := slices.Concat(groupArrays(r), tableArrays(r, columns), courseArrays(r), inferenceArrays(r))
 	if theta != nil {
 		arrays = append(arrays, theta.arrays(len(r.Leaves))...)
 	}

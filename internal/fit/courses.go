@@ -28,8 +28,9 @@ import (
 // Bounds of the search for courses.
 const (
 	courseSample = 20000 // sequences that starts are found on
-	courseSteps  = 1000  // of EM at most
-	courseTol    = 1e-9  // gain of the log-likelihood, relative, that ends it
+	courseSteps  = 500   // of EM at most
+	courseTol    = 1e-8  // gain of the log-likelihood, relative, that ends it
+	courseRough  = 1e-6  // that ends it where it is a start, or a number of courses nobody asked for
 )
 
 // hasCourses refuses courses where they have no meaning.
@@ -49,21 +50,32 @@ func (s Settings) hasCourses(data Data) error {
 	return nil
 }
 
-// courser looks for courses among sequences whose states are known.
+// courser looks for courses among sequences.
 type courser struct {
 	fam    family.Coursed
-	p      mixture.Params
+	p      mixture.Params // states of one chain for all sequences
 	run    pass.Runner
 	k      int // states
 	s      Settings
 	pseudo float64
+	held   bool // the states are what steps show, and stay
 }
 
-// courses adds to a fit of states the courses that were asked for: the states
-// stay as they are, and every sequence gets the chain of its kind. EM starts from
-// the moments of what each sequence does by itself, and from clouds of that; the
-// likelier end is taken.
-func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, data Data) (*Outcome, error) {
+// coursed are courses with the states that they pass through.
+type coursed struct {
+	*mixture.Courses
+	states mixture.Params
+	ll     float64 // log-likelihood
+}
+
+// courses adds to a fit of states the courses that were asked for: every sequence
+// gets the chain of its kind. EM starts from the moments of what each sequence does
+// by itself, and from clouds of that; the likelier end is taken. The states of one
+// chain for all take some of what a course shows for moves between them; so states
+// and courses are then learned together, until the likelihood of the whole, a
+// mixture of hidden Markov models with shared states, grows no more. Held states
+// stay as they are.
+func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, data Data, held bool) (*Outcome, error) {
 	if s.Courses == 0 {
 		return o, nil
 	}
@@ -75,18 +87,21 @@ func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, da
 	if p.K() < 2 {
 		return nil, fmt.Errorf("fit: %w: the sequences have one state, and no course through several: ask for states with ‹groups›, or leave ‹courses› out", ErrTooLittle)
 	}
-	c := &courser{f, p, data.Run, p.K(), s, s.Prior.Records()}
+	c := &courser{f, p, data.Run, p.K(), s, s.Prior.Records(), held}
 	walks, err := c.walks(ctx)
 	if err != nil {
 		return nil, err
 	}
-	single, alone, err := c.climb(ctx, c.begun(walks, make([]int, walks.N), 1))
+	single, err := c.together(ctx, coursed{Courses: c.begun(walks, make([]int, walks.N), 1), states: p}, s.Courses == 1)
 	if err != nil {
 		return nil, err
 	}
 	best, gains := single, []float64{0}
 	for n := 2; n <= min(s.Courses+1, data.Run.Len()); n++ { // one more than was asked for says whether it would be better
-		found, reached, err := c.best(ctx, walks, n)
+		found, err := c.best(ctx, walks, n)
+		if err == nil {
+			found, err = c.together(ctx, found, n == s.Courses)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -94,17 +109,19 @@ func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, da
 			best = found
 		}
 		free := float64((n - 1) * (1 + (p.K()-1)*(p.K()+1)))
-		gains = append(gains, reached-alone-free/2*math.Log(float64(data.Run.Len())))
+		gains = append(gains, found.ll-single.ll-free/2*math.Log(float64(data.Run.Len())))
 	}
-	best = reordered(best)
-	if err := c.count(ctx, best, o.Group); err != nil {
+	if o, err = c.settled(ctx, fam, o, &best, data); err != nil {
+		return nil, err
+	}
+	if err := c.count(ctx, best.Courses, o.Group); err != nil {
 		return nil, err
 	}
 	if at := slices.Index(best.N, 0); at >= 0 {
 		return nil, fmt.Errorf("fit: %w: the sequences do not show %d courses, for nothing takes one of them: ask for fewer with ‹courses›", ErrTooLittle, s.Courses)
 	}
 	best.Gain, best.Gains = gains[s.Courses-1], gains
-	o.Model.Provenance.Courses = best
+	o.Model.Provenance.Courses = best.Courses
 	o.Model.Provenance.Warnings = append(o.Model.Provenance.Warnings, countedCourses(s.Courses, gains)...)
 	return o, nil
 }
@@ -127,27 +144,62 @@ func countedCourses(asked int, gains []float64) []warn.Warning {
 	return nil
 }
 
-// best climbs from all starts to the likeliest n courses.
-func (c *courser) best(ctx context.Context, walks normals.Table, n int) (best *mixture.Courses, reached float64, err error) {
+// settled brings states and courses into canonical order, and places the steps by
+// the states as they are now.
+func (c *courser) settled(ctx context.Context, fam family.Family, o *Outcome, best *coursed, data Data) (*Outcome, error) {
+	order := best.states.Order()
+	if c.held {
+		slices.Sort(order)
+	}
+	best.Courses = reordered(best.Courses, order)
+	c.p = fam.Reorder(best.states, order)
+	if c.held {
+		return o, nil
+	}
+	sum, err := fam.EStep(c.p, false)
+	if err != nil {
+		return nil, err
+	}
+	state, err := pass.RunOne(ctx, c.run, sum)
+	if err != nil {
+		return nil, err
+	}
+	o.Model.Params, o.Model.Provenance.Objective = c.p, state[0]
+	return place(ctx, fam, o.Model, data)
+}
+
+// best climbs from all starts to the likeliest n courses through the states of one
+// chain.
+func (c *courser) best(ctx context.Context, walks normals.Table, n int) (best coursed, err error) {
 	habits := c.habits(walks)
 	starts := [][]int{normals.Nearest(habits, n, clusterStarts, stream.New(c.s.Seed, "fit/courses"))}
 	found, err := c.fromMoments(ctx, habits, n)
 	if err != nil {
-		return nil, 0, err
+		return best, err
 	}
 	if found != nil {
 		starts = append([][]int{found}, starts...)
 	}
 	for _, labels := range starts {
-		next, ll, err := c.climb(ctx, c.begun(walks, labels, n))
+		next, err := c.climb(ctx, coursed{Courses: c.begun(walks, labels, n), states: c.p}, false, courseRough)
 		if err != nil {
-			return nil, 0, err
+			return best, err
 		}
-		if best == nil || ll > reached {
-			best, reached = next, ll
+		if best.Courses == nil || next.ll > best.ll {
+			best = next
 		}
 	}
-	return best, reached, nil
+	return best, nil
+}
+
+// together learns states and courses together, from these on; to the end where
+// they are what was asked for.
+func (c *courser) together(ctx context.Context, from coursed, asked bool) (coursed, error) {
+	tol := courseRough
+	if asked {
+		tol = courseTol
+	}
+	return c.climb(ctx, from, !c.held, tol)
 }
 
 // walks returns what sequences, evenly spread, are expected to do: first states
@@ -219,32 +271,38 @@ func (c *courser) begun(walks normals.Table, labels []int, courses int) *mixture
 		floats.Add(of[1:][:c.k], walk[:c.k])
 		floats.Add(of[1+2*c.k:], walk[c.k:])
 	}
-	return c.fam.CourseMax(state, c.p, max(c.pseudo, 1))
+	return c.fam.CourseMax(state, courses, c.p, max(c.pseudo, 1))
 }
 
-// climb runs EM and returns where it ends, with the log-likelihood there.
-func (c *courser) climb(ctx context.Context, from *mixture.Courses) (*mixture.Courses, float64, error) {
+// climb runs EM, over the states too where they are to be learned, and returns
+// where it ends. The prior of the chains is that of one for all, as it was found
+// first.
+func (c *courser) climb(ctx context.Context, from coursed, states bool, tol float64) (coursed, error) {
 	last := math.Inf(-1)
 	for step := 0; ; step++ {
-		sum, err := c.fam.CourseStep(c.p, from)
+		sum, err := c.fam.CourseStep(from.states, from.Courses, states)
 		if err != nil {
-			return nil, 0, err
+			return from, err
 		}
 		state, err := pass.RunOne(ctx, c.run, sum)
 		if err != nil {
-			return nil, 0, err
+			return from, err
 		}
-		if step == courseSteps || math.Abs(state[0]-last) <= courseTol*math.Abs(state[0]) {
-			from.Time = c.fam.CourseMax(state, c.p, c.pseudo).Time
-			return from, state[0], nil
+		from.ll = state[0]
+		next := c.fam.CourseMax(state, from.K(), c.p, c.pseudo)
+		if step == courseSteps || math.Abs(from.ll-last) <= tol*math.Abs(from.ll) {
+			from.Time = next.Time
+			return from, nil
 		}
-		last = state[0]
-		from = c.fam.CourseMax(state, c.p, c.pseudo)
+		if states {
+			from.states = c.fam.CourseShown(state, from.K(), from.states, c.pseudo)
+		}
+		last, from.Courses = from.ll, next
 	}
 }
 
-// reordered returns the courses by falling share.
-func reordered(c *mixture.Courses) *mixture.Courses {
+// reordered returns the courses by falling share, their states in this order.
+func reordered(c *mixture.Courses, states []int) *mixture.Courses {
 	order := make([]int, c.K())
 	for j := range order {
 		order[j] = j
@@ -252,8 +310,15 @@ func reordered(c *mixture.Courses) *mixture.Courses {
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(c.Share[y], c.Share[x]) })
 	out := &mixture.Courses{}
 	for _, j := range order {
-		out.Share, out.Start = append(out.Share, c.Share[j]), append(out.Start, c.Start[j])
-		out.Moves, out.Time = append(out.Moves, c.Moves[j]), append(out.Time, c.Time[j])
+		var start, time, moves []float64
+		for _, from := range states {
+			start, time = append(start, c.Start[j][from]), append(time, c.Time[j][from])
+			for _, to := range states {
+				moves = append(moves, c.Moves[j][from*len(states)+to])
+			}
+		}
+		out.Share, out.Start = append(out.Share, c.Share[j]), append(out.Start, start)
+		out.Moves, out.Time = append(out.Moves, moves), append(out.Time, time)
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func courseOf(t *testing.T, o *fit.Outcome, data fit.Data) []int {
 }
 
 func TestCoursesAreRecovered(t *testing.T) {
-	for seed := range uint64(5) {
+	for seed := range uint64(3) {
 		data, truth := coursed(seed+1, 600, 2, twoCourses)
 		out, err := fit.Flat(context.Background(), data, fit.Settings{K: 3, Courses: 2, Seed: 1})
 		if err != nil {
@@ -94,16 +94,14 @@ func TestCoursesAreRecovered(t *testing.T) {
 		if ari, err := agree.ARI(truth, got); err != nil || ari <= .9 {
 			t.Errorf("seed %d: ARI %.3f", seed, ari)
 		}
-		if c.Gain <= 0 || math.Abs(c.Share[0]-.6) > .08 || c.N[0]+c.N[1] != 600 {
+		if c.Gain <= 0 || math.Abs(c.Share[0]-.6) > .06 || c.N[0]+c.N[1] != 600 {
 			t.Errorf("seed %d: gain %.1f, shares %.2f, %d", seed, c.Gain, c.Share, c.N)
 		}
-		// The states are those of one chain for all sequences, which takes some strange
-		// symbols for moves: courses seem to move up to .06 more than they do.
 		for state := range 3 {
-			if stays := c.Moves[0][state*4]; math.Abs(stays-.9) > .08 {
+			if stays := c.Moves[0][state*4]; math.Abs(stays-.9) > .04 {
 				t.Errorf("seed %d: state %d stays with %.3f in course 1, want .9", seed, state+1, stays)
 			}
-			if stays := c.Moves[1][state*4]; math.Abs(stays-.3) > .08 {
+			if stays := c.Moves[1][state*4]; math.Abs(stays-.3) > .04 {
 				t.Errorf("seed %d: state %d stays with %.3f in course 2, want .3", seed, state+1, stays)
 			}
 		}

@@ -142,7 +142,7 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 		out, err = inhabited(ctx, fam, out, data)
 	}
 	if err == nil && data.Sequences {
-		out, err = s.inTime(ctx, fam, out, data)
+		out, err = s.inTime(ctx, fam, out, data, false)
 	}
 	if err == nil {
 		err = s.tellSharing(ctx, fam, out.Model, data)

@@ -109,19 +109,20 @@ func shown(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Out
 	if err != nil {
 		return nil, err
 	}
-	if out, err = s.inTime(ctx, fam, out, data); err != nil {
+	if out, err = s.inTime(ctx, fam, out, data, true); err != nil {
 		return nil, err
 	}
 	return out.judgedBy(v), nil
 }
 
-// inTime adds what lies in time: how long it is to the next step, and the courses
-// that were asked for.
-func (s Settings) inTime(ctx context.Context, fam family.Family, o *Outcome, data Data) (*Outcome, error) {
-	if err := s.waits(ctx, fam, o, data); err != nil {
+// inTime adds what lies in time: the courses that were asked for, and how long it
+// is to the next step. Held states are what steps show.
+func (s Settings) inTime(ctx context.Context, fam family.Family, o *Outcome, data Data, held bool) (*Outcome, error) {
+	o, err := s.courses(ctx, fam, o, data, held)
+	if err != nil {
 		return nil, err
 	}
-	return s.courses(ctx, fam, o, data)
+	return o, s.waits(ctx, fam, o, data)
 }
 
 // Grown reports that a shape of a tree was asked for.

@@ -159,6 +159,30 @@ def test_states():
         h.fit([1, 2, 3], [2])
 
 
+def test_courses():
+    rng = np.random.default_rng(11)
+    rows, kind = [], rng.integers(0, 2, 200)
+    for c in kind:
+        state, row = rng.integers(0, 3), []
+        for _ in range(25):
+            row.append(int(2 * state + rng.integers(0, 2)) if rng.random() > 0.1 else int(rng.integers(0, 6)))
+            state = state if rng.random() < (0.9, 0.3)[c] else (state + 1) % 3
+        rows.append(row)
+    h = MoietyHMM(3, n_courses=2).fit(rows)
+    right = np.mean(h.courses_ == kind)
+    assert max(right, 1 - right) > 0.95
+    assert h.course_transmat_.shape == (2, 3, 3) and h.course_startprob_.shape == (2, 3)
+    np.testing.assert_allclose(h.course_transmat_.sum(2), 1)
+    stays = sorted(np.trace(h.course_transmat_, axis1=1, axis2=2) / 3)
+    np.testing.assert_allclose(stays, [0.3, 0.9], atol=0.07)
+    again = pickle.loads(pickle.dumps(h))
+    np.testing.assert_array_equal(again.predict_courses(rows[:9]), h.courses_[:9])
+    with pytest.raises(ValueError, match="without courses"):
+        MoietyHMM(3).fit(rows).predict_courses(rows)
+    with pytest.raises(ValueError, match="n_courses"):
+        MoietyHMM(3, n_courses=0).fit(rows)
+
+
 def test_states_as_an_estimator():
     rng = np.random.default_rng(3)
     X, lengths = (rng.random(1200) < np.repeat(rng.integers(0, 2, 120), 10) * 0.8 + 0.1).astype(int) * 2, [20] * 60

@@ -1,7 +1,8 @@
 # What people hold in their hands, as files that the program reads.
 
-# write_data writes x into a folder and returns the words that say what it is.
-write_data <- function(x, folder) {
+# write_data writes x into a folder and returns the words that say what it is; a
+# data frame that was described, by its format, goes as it is.
+write_data <- function(x, folder, described = FALSE) {
   path <- function(name) file.path(folder, name)
   if (is.character(x)) {
     return(write_lines(path("data.jsonl"), json_lines(as.list(x), "text"), c("--format", "jsonl", "--id", "id", "--text", "text")))
@@ -20,6 +21,10 @@ write_data <- function(x, folder) {
   }
   if (!is.data.frame(x)) {
     stop("give a data frame, a matrix, texts, or a list of codes, not ", class(x)[1], call. = FALSE)
+  }
+  if (described) {
+    utils::write.csv(x, path("data.csv"), row.names = FALSE, na = "", fileEncoding = "UTF-8")
+    return(c(path("data.csv"), "--header", "yes", "--separator", ","))
   }
   write_frame(x, path("data.csv"))
 }

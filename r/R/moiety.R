@@ -7,16 +7,20 @@
 #' @param tree whether to grow a tree of groups; k is then the number of its ends.
 #' @param ... further options of "moiety fit", as prior = 0 for --prior 0.
 #' @return an object of class "moiety": P (shares of the groups), probs (what a
-#'   group is, groups × features), predclass, posterior, bic, aic, llik, verdict.
+#'   group is, groups × features), predclass, posterior, bic, aic, llik, verdict; of
+#'   sequences (format = "sequences", id = ..., time = ...) transitions, and with
+#'   courses = 2 also courses (of every sequence) and course_transitions.
 moiety <- function(x, k = NULL, model = "auto", tree = FALSE, ...) {
   folder <- tempfile("moiety-")
   dir.create(folder, mode = "0700")
   on.exit(unlink(folder, recursive = TRUE))
-  data <- write_data(x, folder)
+  settings <- list(...)
+  described <- !is.null(settings$format)
+  data <- write_data(x, folder, described)
   run <- file.path(folder, "run")
   size <- if (is.null(k)) NULL else c(if (tree) "--leaves" else "-k", format(k, scientific = FALSE))
-  call_program(c("fit", data, "-o", run, "--model", model, size, as_flags(list(...))))
-  fitted <- list(k = k, files = read_files(run), call = match.call(), texts = is.character(x) || is.list(x) && !is.data.frame(x))
+  call_program(c("fit", data, "-o", run, "--model", model, size, as_flags(settings)))
+  fitted <- list(k = k, files = read_files(run), call = match.call(), described = described, texts = is.character(x) || is.list(x) && !is.data.frame(x))
   fitted <- take_tables(fitted, run, file.path(folder, "tables"))
   structure(take_fit(fitted, run), class = "moiety")
 }
@@ -59,6 +63,10 @@ take_tables <- function(fitted, run, tables) {
   fitted$nobs <- nrow(placed)
   topics <- file.path(tables, "topics.csv")
   fitted$topics <- if (file.exists(topics)) read_table(topics) else NULL
+  for (name in c("transitions", "courses", "course_transitions")) { # of sequences
+    table <- file.path(tables, paste0(name, ".csv"))
+    if (file.exists(table)) fitted[[name]] <- read_table(table)
+  }
   fitted
 }
 
@@ -83,7 +91,7 @@ predict.moiety <- function(object, newdata, type = c("class", "posterior"), ...)
     return(if (type == "class") object$predclass else object$posterior)
   }
   with_run(object, function(run, folder) {
-    data <- write_data(newdata, folder)
+    data <- write_data(newdata, folder, isTRUE(object$described))
     out <- file.path(folder, "new.csv")
     call_program(c("assign", run, data, "--probabilities", "all", "-o", out))
     placed <- read_table(out)

@@ -38,6 +38,19 @@ if (requireNamespace("Matrix", quietly = TRUE)) {
   stopifnot(agree(s$predclass, m$predclass) > .99)
 }
 
+# Sequences: states, and kinds of sequences by their course.
+steps <- do.call(rbind, lapply(1:120, function(i) {
+  state <- sample(3, 1)
+  symbols <- vapply(1:25, function(t) {
+    if (runif(1) > c(.9, .3)[1 + i %% 2]) state <<- state %% 3 + 1
+    if (runif(1) < .1) sample(letters[1:6], 1) else letters[2 * state - sample(0:1, 1)]
+  }, "")
+  data.frame(id = paste0("s", i), day = 1:25, symbol = symbols)
+}))
+chains <- moiety(steps, 3, format = "sequences", id = "id", time = "day", courses = 2)
+stopifnot(nrow(chains$transitions) == 3, nrow(chains$courses) == 120, nrow(chains$course_transitions) == 6)
+stopifnot(agree(1 + (1:120) %% 2, chains$courses$course) > .9)
+
 # Mistakes are told in words.
 for (wrong in list(quote(moiety(X, 0)), quote(moiety(X, 2, model = "polca")), quote(moiety(1, 2)))) {
   said <- tryCatch({ eval(wrong); "" }, error = conditionMessage)

@@ -39,10 +39,10 @@ type courses struct {
 	chains []*chain
 	prior  []float64 // logarithms of the shares
 	post   []float64 // of the sequence at hand
-	scores []float64
 	// Of every course, for the sequence at hand: first states and occupancy (k
-	// each), moves (k×k).
+	// each), moves (k×k); and the states of every step (T×k).
 	walks [][]float64
+	gamma [][]float64
 }
 
 func newCourses(p mixture.Params, c *mixture.Courses) *courses {
@@ -53,6 +53,7 @@ func newCourses(p mixture.Params, c *mixture.Courses) *courses {
 		out.prior = append(out.prior, math.Log(math.Max(share, leastShare)))
 		out.walks = append(out.walks, make([]float64, 2*k+k*k))
 	}
+	out.gamma = make([][]float64, c.K())
 	return out
 }
 
@@ -60,8 +61,8 @@ func newCourses(p mixture.Params, c *mixture.Courses) *courses {
 // log-likelihood of a sequence of these scores, which are kept.
 func (c *courses) meet(scores []float64, walks bool) float64 {
 	for j, chain := range c.chains {
-		g := append(c.scores[:0], scores...)
-		c.scores = g
+		g := append(c.gamma[j][:0], scores...)
+		c.gamma[j] = g
 		c.post[j] = c.prior[j]
 		if walks {
 			clear(c.walks[j])
@@ -86,6 +87,15 @@ func (c *courses) meet(scores []float64, walks bool) float64 {
 	return logp
 }
 
+// states replaces the scores of the sequence at hand by the chances of its states,
+// whatever its course; it follows meet.
+func (c *courses) states(scores []float64) {
+	clear(scores)
+	for j, share := range c.post {
+		floats.AddScaled(scores, share, c.gamma[j])
+	}
+}
+
 // CoursePosterior implements family.Coursed.
 func (f Family) CoursePosterior(p mixture.Params, of *mixture.Courses, b pass.Block, out []float64) error {
 	k := p.K()
@@ -101,16 +111,26 @@ func (f Family) CoursePosterior(p mixture.Params, of *mixture.Courses, b pass.Bl
 }
 
 // State of a courseStep: log-likelihood; then of every course the sequences
-// expected there, and what courses.walks holds of them.
+// expected there, and what courses.walks holds of them; then the emission's
+// statistics, where they are wanted.
 type courseStep struct {
-	p  mixture.Params
-	e  emitter
-	of *mixture.Courses
+	p     mixture.Params
+	e     emitter
+	of    *mixture.Courses
+	shown bool
 }
 
-func (s courseStep) part() int { k := s.p.K(); return 1 + 2*k + k*k }
+// coursePart is the number of numbers of a course in a state.
+func coursePart(k int) int { return 1 + 2*k + k*k }
 
-func (s courseStep) Len() int { return 1 + s.of.K()*s.part() }
+func (s courseStep) head() int { return 1 + s.of.K()*coursePart(s.p.K()) }
+
+func (s courseStep) Len() int {
+	if s.shown {
+		return s.head() + s.e.size()
+	}
+	return s.head()
+}
 
 func (s courseStep) Add(state []float64, b pass.Block) error {
 	return chunks(b, func(b pass.Block) error { return s.add(state, b) })
@@ -122,33 +142,39 @@ func (s courseStep) add(state []float64, b pass.Block) error {
 	if err := s.e.scores(b, scores); err != nil {
 		return err
 	}
-	c := newCourses(s.p, s.of)
-	return sequences(b, func(_, lo, hi int) {
+	c, size := newCourses(s.p, s.of), coursePart(k)
+	err := sequences(b, func(_, lo, hi int) {
 		state[0] += c.meet(scores[lo*k:hi*k], true)
 		for j, share := range c.post {
-			part := state[1+j*s.part():][:s.part()]
+			part := state[1+j*size:][:size]
 			part[0] += share
 			floats.AddScaled(part[1:], share, c.walks[j])
 		}
+		c.states(scores[lo*k : hi*k])
 	})
+	if err == nil && s.shown {
+		s.e.gather(state[s.head():], b.Rows, scores)
+	}
+	return err
 }
 
 // CourseStep implements family.Coursed.
-func (f Family) CourseStep(p mixture.Params, of *mixture.Courses) (pass.Sum, error) {
+func (f Family) CourseStep(p mixture.Params, of *mixture.Courses, shown bool) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}
-	return courseStep{p, f.emitter(p), of}, nil
+	return courseStep{p, f.emitter(p), of, shown}, nil
 }
 
 // CourseMax implements family.Coursed. The prior is worth pseudo sequences of
 // the chain that all share, in every row: a course that was never seen in a
 // state leaves it as all sequences do.
-func (f Family) CourseMax(state []float64, p mixture.Params, pseudo float64) *mixture.Courses {
+func (f Family) CourseMax(state []float64, n int, p mixture.Params, pseudo float64) *mixture.Courses {
 	k := p.K()
-	size := 1 + 2*k + k*k
+	size := coursePart(k)
 	pooled, out := newChain(p), &mixture.Courses{}
-	for part := state[1:]; len(part) >= size; part = part[size:] {
+	for j := range n {
+		part := state[1+j*size:][:size]
 		first, time, moves := part[1:][:k], part[1+k:][:k], part[1+2*k:][:k*k]
 		to := make([]float64, k*k)
 		for i := range k {
@@ -161,6 +187,19 @@ func (f Family) CourseMax(state []float64, p mixture.Params, pseudo float64) *mi
 	}
 	normalise(out.Share)
 	return out
+}
+
+// CourseShown implements family.Coursed: the step of Baum and Welch, with the
+// expectations of all courses added up.
+func (f Family) CourseShown(state []float64, n int, p mixture.Params, pseudo float64) mixture.Params {
+	size := coursePart(p.K())
+	whole := make([]float64, heads+size-1)
+	for j := range n {
+		floats.Add(whole[heads:], state[1+j*size:][1:size])
+	}
+	first, occupancy, moves, _ := parts(whole, p.K())
+	out := f.emitter(p).maximise(state[1+n*size:], p, pseudo)
+	return chained(out, first, occupancy, moves, pseudo)
 }
 
 // toward returns the shares of counts and of pseudo times the prior, which is the

@@ -125,16 +125,20 @@ func (f Family) MStep(state []float64, old mixture.Params, pseudo float64) (mixt
 	if !(state[2] > 0) {
 		return old, nil, fmt.Errorf("hmm: no steps to learn from")
 	}
-	t, initial := mat.DenseCopyOf(old.Extra[TransitionOf]), mat.DenseCopyOf(old.Extra[InitialOf])
+	p := f.emitter(old).maximise(emission, old, pseudo)
+	return chained(p, first, occupancy, moves, pseudo), loglinear.Emptied(occupancy), nil
+}
+
+// chained returns p with the chain of these expectations.
+func chained(p mixture.Params, first, occupancy, moves []float64, pseudo float64) mixture.Params {
+	k := p.K()
+	t, initial := mat.DenseCopyOf(p.Extra[TransitionOf]), mat.DenseCopyOf(p.Extra[InitialOf])
 	smooth(initial.RawRowView(0), first, pseudo)
 	for i := range k {
 		smooth(t.RawRowView(i), moves[i*k:][:k], pseudo)
 	}
-	weights := append([]float64(nil), occupancy...)
-	p := f.emitter(old).maximise(emission, old, pseudo)
-	p.Weights = normalise(weights)
-	p = p.With(TransitionOf, t).With(InitialOf, initial)
-	return p, loglinear.Emptied(occupancy), nil
+	p.Weights = normalise(append([]float64(nil), occupancy...))
+	return p.With(TransitionOf, t).With(InitialOf, initial)
 }
 
 // smooth sets dst to the shares of counts plus pseudo/k each; without any
