@@ -226,9 +226,10 @@ func TestAttackerCan(t *testing.T) {
 	}
 }
 
-// fewWalkers draws sequences of symbols in states, some of which few people
-// visit, often; a symbol may be of few people too.
-func fewWalkers(r *rand.Rand) (world, [][]int) {
+// fewWalkers draws sequences of symbols, or of sets of them, in states, some of which
+// few people visit, often; a symbol may be of few people too. It counts the people of
+// every state and symbol, with the person of every step.
+func fewWalkers(r *rand.Rand, sets bool) (w world, people [][]int, person []int) {
 	k, dim, n := 2+r.IntN(3), 4, 20+r.IntN(60)
 	rare := make([]float64, k) // share of people who ever visit a state
 	odd := make([]float64, dim)
@@ -240,7 +241,7 @@ func fewWalkers(r *rand.Rand) (world, [][]int) {
 	}
 	rare[0], odd[0] = 1, 1
 	rows := sparse.Rows{Dim: dim, Ptr: []int{0}}
-	steps, group, person := []int{0}, []int32{}, []int{}
+	steps, group := []int{0}, []int32{}
 	for i := range n {
 		var visits, speaks []int
 		for j := range k {
@@ -256,7 +257,14 @@ func fewWalkers(r *rand.Rand) (world, [][]int) {
 		for range 5 + r.IntN(20) {
 			group = append(group, int32(visits[r.IntN(len(visits))]))
 			person = append(person, i)
-			rows.Index = append(rows.Index, uint32(speaks[r.IntN(len(speaks))]))
+			if !sets {
+				rows.Index = append(rows.Index, uint32(speaks[r.IntN(len(speaks))]))
+			}
+			for _, f := range speaks {
+				if sets && r.Float64() < .4 {
+					rows.Index = append(rows.Index, uint32(f))
+				}
+			}
 			rows.Ptr = append(rows.Ptr, len(rows.Index))
 		}
 		steps = append(steps, len(group))
@@ -266,26 +274,31 @@ func fewWalkers(r *rand.Rand) (world, [][]int) {
 		group[i] = int32(order[g])
 	}
 	d := &dataset.Dataset{Kind: record.Presence, Rows: rows, Steps: steps, Vocab: vocab.Numbered(dim)}
-	w := world{d: d, o: &fit.Outcome{
-		Model: &model.Model{Spec: model.Spec{Model: "hmm"}, Params: mixture.New(mat.NewDense(dim, k, nil), make([]float64, k)), Vocab: d.Vocab},
+	spec := model.Spec{Model: "hmm"}
+	if sets {
+		spec.Emission = "bernoulli"
+	}
+	w = world{d: d, o: &fit.Outcome{
+		Model: &model.Model{Spec: spec, Params: mixture.New(mat.NewDense(dim, k, nil), make([]float64, k)), Vocab: d.Vocab},
 		Group: group, Probability: make([]float32, len(group)),
 	}}
 	for j := range k {
 		w.leaves = append(w.leaves, []int{j})
 	}
-	people := table(k+1, dim+1) // state (all in the last) × symbol (any in the last)
+	people = table(k+1, dim+1) // state (all in the last) × symbol (any in the last)
 	type seen struct{ person, state, symbol int }
 	met := map[seen]bool{}
 	for i, g := range group {
-		symbol := int(rows.Index[i])
-		for _, at := range [][2]int{{int(g), symbol}, {k, symbol}, {int(g), dim}, {k, dim}} {
-			if x := (seen{person[i], at[0], at[1]}); !met[x] {
-				met[x] = true
-				people[at[0]][at[1]]++
+		for _, symbol := range append(slices.Clone(rows.Index[rows.Ptr[i]:rows.Ptr[i+1]]), uint32(dim)) {
+			for _, at := range [][2]int{{int(g), int(symbol)}, {k, int(symbol)}} {
+				if x := (seen{person[i], at[0], at[1]}); !met[x] {
+					met[x] = true
+					people[at[0]][at[1]]++
+				}
 			}
 		}
 	}
-	return w, people
+	return w, people, person
 }
 
 func table(rows, cols int) [][]int {
@@ -297,13 +310,20 @@ func table(rows, cols int) [][]int {
 }
 
 // TestAttackerSteps: of sequences, steps that are those of few people are not
-// known either: of a state, of a symbol, of a symbol in a state.
+// known either: of a state, of a symbol, of a symbol in a state; one symbol a step, or
+// a set of them.
 func TestAttackerSteps(t *testing.T) {
+	t.Run("symbols", func(t *testing.T) { attackSteps(t, false) })
+	t.Run("sets", func(t *testing.T) { attackSteps(t, true) })
+}
+
+func attackSteps(t *testing.T, sets bool) {
+	t.Helper()
 	for _, limit := range []int{3, 5, 11} {
 		for _, share := range []bool{false, true} {
 			protected, shown := 0, 0
-			for seed := range 2 * worldsOf() {
-				w, people := fewWalkers(stream.New(uint64(seed), "test/walkers"))
+			for seed := range worldsOf() {
+				w, people, _ := fewWalkers(stream.New(uint64(seed), "test/walkers"), sets)
 				rep := explained(t, w.o, w.d, report.Settings{Health: true, MinCell: limit, Share: share})
 				rep.Data.Records = rep.Data.Rows // the whole is counted in steps
 				k := w.o.K()
@@ -324,11 +344,129 @@ func TestAttackerSteps(t *testing.T) {
 					}
 				}
 			}
-			if protected < worldsOf() || shown < 10*worldsOf() {
+			if protected < worldsOf()/2 || shown < 10*worldsOf() {
 				t.Errorf("limit %d, shared %v: %d counts to protect, %d numbers shown: the test tests nothing", limit, share, protected, shown)
 			}
 		}
 	}
+}
+
+// TestAttackerCourses: of sequences of two courses, steps of few people of a course in
+// a state, or in two states together, are not known, though the attacker be told how many steps each course has:
+// not by what its other states leave, nor by what the other course leaves of the state.
+func TestAttackerCourses(t *testing.T) {
+	for _, limit := range []int{3, 11} {
+		protected, told := 0, 0
+		for seed := range worldsOf() {
+			r := stream.New(uint64(seed), "test/courses")
+			w, _, person := fewWalkers(r, seed%2 == 0)
+			k := w.o.K()
+			courseOf := make([]int, w.d.Len())
+			for i := range courseOf {
+				if r.Float64() < .35 {
+					courseOf[i] = 1
+				}
+			}
+			steps := table(2, k)
+			c := &mixture.Courses{Share: []float64{.65, .35}, N: make([]int, 2), In: table(2, k)}
+			met := map[[2]int]bool{}
+			for i, g := range w.o.Group {
+				j := courseOf[person[i]]
+				steps[j][g]++
+				if at := [2]int{person[i], int(g)}; !met[at] {
+					met[at] = true
+					c.In[j][g]++
+				}
+			}
+			for _, j := range courseOf {
+				c.N[j]++
+			}
+			total := make([]float64, 2)
+			for j, list := range steps {
+				time, even := make([]float64, k), slices.Repeat([]float64{1 / float64(k)}, k*k)
+				for _, n := range list {
+					total[j] += float64(n)
+				}
+				for s, n := range list {
+					time[s] = float64(n) / total[j]
+				}
+				c.Time, c.Start, c.Moves = append(c.Time, time), append(c.Start, even[:k]), append(c.Moves, even)
+			}
+			w.o.Model.Provenance.Courses = c
+			rep := explained(t, w.o, w.d, report.Settings{Health: true, MinCell: limit})
+			people := func(j int, states ...int) int {
+				n := 0
+				for i, course := range courseOf {
+					if course == j && slices.ContainsFunc(states, func(s int) bool { return met[[2]int{i, s}] }) {
+						n++
+					}
+				}
+				return n
+			}
+			if len(rep.Courses) == 0 { // one is too small to be told of
+				continue
+			}
+			told += attackCourses(t, rep, limit, steps, people, total, &protected)
+		}
+		if protected < worldsOf()/4 || told < worldsOf()/4 {
+			t.Errorf("limit %d: %d counts to protect, %d numbers shown: the test tests nothing", limit, protected, told)
+		}
+	}
+}
+
+// attackCourses takes all that a report tells of the steps of two courses in k states
+// and fails where those of few people are known; it returns how many are told.
+func attackCourses(t *testing.T, rep *report.Report, limit int, steps [][]int, people func(course int, states ...int) int, total []float64, protected *int) (told int) {
+	t.Helper()
+	k := len(steps[0])
+	s := &system{atoms: 2 * k}
+	for j := range total {
+		all := make([]int, k)
+		for state := range all {
+			all[state] = j*k + state
+		}
+		s.learn(all, total[j], total[j])
+	}
+	for state := range k {
+		if n, ok := rep.Leaf(state).N.Value(); ok {
+			s.learn([]int{state, k + state}, float64(n), float64(n))
+		}
+	}
+	for j, course := range rep.Courses {
+		for _, from := range course.From {
+			if v, ok := from.Time.Value(); ok {
+				told++
+				at := slices.IndexFunc(rep.Leaves, func(g int) bool { return rep.Groups[g].ID == from.State })
+				s.learn([]int{j*k + at}, v*total[j], v*total[j])
+			}
+			if _, ok := from.Start.Value(); ok {
+				t.Fatal("the first states of few people are told")
+			}
+		}
+	}
+	for j := range steps {
+		for one := range k {
+			for other := one; other < k; other++ {
+				n := people(j, one, other)
+				if n == 0 || n >= limit {
+					continue
+				}
+				*protected++
+				atoms, x := []int{j*k + one}, steps[j][one]
+				if other > one {
+					atoms, x = append(atoms, j*k+other), x+steps[j][other]
+				}
+				low, high := s.bounds(t, atoms)
+				if float64(x) < low-1e-6 || float64(x) > high+1e-6 {
+					t.Fatalf("%d steps are not between %v and %v: the attacker is wrong", x, low, high)
+				}
+				if high-low < float64(limit)-1e-6 {
+					t.Errorf("limit %d: the steps of %d people of course %d in states %d and %d are known to be %.1f to %.1f; steps %v", limit, n, j+1, one+1, other+1, low, high, steps)
+				}
+			}
+		}
+	}
+	return told
 }
 
 // TestSeventeen: a parent of 17 is not shown beside two hidden children, who

@@ -15,7 +15,9 @@ import (
 // courses tells the kinds of sequences by how they pass through the states. What
 // is shared has none. Under a limit there are none where a course has fewer people
 // than that, and a state is told where enough people of every course were in it,
-// or none; starts, which are counts of people in disguise, are not.
+// or none; starts, which are counts of people in disguise, are not. What the states
+// of a course leave of its steps is of those that are not told, together: nothing is
+// told of any course where that would be of few people in one of them.
 func (b *builder) courses() {
 	c := b.o.Model.Provenance.Courses
 	if c == nil || b.r.Shape != report.States || b.r.Ring == report.Shared || len(c.In) != c.K() || len(c.N) != c.K() {
@@ -28,24 +30,45 @@ func (b *builder) courses() {
 			return
 		}
 	}
+	open := b.openStates(c)
 	for j := range c.Share {
-		b.r.Courses = append(b.r.Courses, b.course(c, j))
+		b.r.Courses = append(b.r.Courses, b.course(c, j, open))
 	}
 }
 
-func (b *builder) course(c *mixture.Courses, j int) report.Course {
-	k, limit := b.params.K(), b.open.limit
-	open := make([]bool, k)
-	closed := 0
+// openStates are those that are told of every course: one course is what the others
+// leave of a state.
+func (b *builder) openStates(c *mixture.Courses) []bool {
+	open := make([]bool, b.params.K())
 	for s := range open {
 		open[s] = b.open.sizeOpen(b.h.leaf[s])
-		for _, in := range c.In { // of all courses: one is what the others leave of a state
-			open[s] = open[s] && (in[s] == 0 || in[s] >= limit)
-		}
-		if !open[s] {
-			closed++
+		for _, in := range c.In {
+			open[s] = open[s] && (in[s] == 0 || in[s] >= b.open.limit)
 		}
 	}
+	return open
+}
+
+// restOpen reports that what the open states leave may be known of every course: it
+// is nothing, or of two states at least and of enough people.
+func (b *builder) restOpen(c *mixture.Courses, open []bool) bool {
+	for _, in := range c.In {
+		states, most := 0, 0
+		for s := range open {
+			if !open[s] && in[s] > 0 {
+				states++
+				most = max(most, in[s])
+			}
+		}
+		if states == 1 || states > 1 && most < b.open.limit {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *builder) course(c *mixture.Courses, j int, open []bool) report.Course {
+	k, limit, told := b.params.K(), b.open.limit, b.restOpen(c, open)
 	out := report.Course{ID: strconv.Itoa(j + 1), N: report.CountOf(c.N[j]), Share: report.NumberOf(c.Share[j]), Words: b.courseWords(c, j, open)}
 	if limit > 0 { // the model's share has more digits than the count
 		all := 0
@@ -62,7 +85,7 @@ func (b *builder) course(c *mixture.Courses, j int) report.Course {
 		if limit == 0 {
 			from.Start = report.NumberOf(c.Start[j][s])
 		}
-		if closed != 1 { // one alone is what the others leave
+		if told {
 			from.Time = report.NumberOf(c.Time[j][s])
 			for to := range open {
 				if open[to] {
