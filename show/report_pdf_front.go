@@ -157,7 +157,11 @@ func parenthesised(s string) string {
 
 // outcomes writes the side columns by group.
 func (f *pdfFlow) outcomes(r *report.Report) {
-	sh := sideMatrix(r)
+	const names = 150 // points for the names of the groups
+	sh := sideMatrix(r, 4)
+	for len(sh.Head) > 2 && f.columns(sh)[0] < names {
+		sh = sideMatrix(r, len(sh.Head)-2)
+	}
 	if len(sh.Rows) == 0 {
 		return
 	}
@@ -168,7 +172,7 @@ func (f *pdfFlow) outcomes(r *report.Report) {
 	}
 	f.section("Outcomes and other columns by " + groupNoun(r))
 	sh.Rows = sh.Rows[:min(len(sh.Rows), room)]
-	f.table(namedSheet{Name: "Means, or shares of an answer; not used to find the " + groupNoun(r) + "s", Sheet: sh})
+	f.table(namedSheet{Name: "Means, or shares of an answer, with 95 % intervals; not used to find the " + groupNoun(r) + "s", Sheet: sh})
 }
 
 // overTime draws the first trend where page 2 has room for it, or says what it

@@ -1,20 +1,28 @@
 package show
 
-// table writes a table with its title; the head comes again on a new page. The
-// first column takes what the others leave.
-func (f *pdfFlow) table(t namedSheet) {
-	const row, gap = pdfSmall * 1.5, 10
-	width := make([]float64, len(t.Sheet.Head))
+// tableGap lies between two columns, in points.
+const tableGap = 10
+
+// columns are the widths of a table: the first takes what the others leave.
+func (f *pdfFlow) columns(t Sheet) []float64 {
+	width := make([]float64, len(t.Head))
 	first := f.inner()
 	for c := 1; c < len(width); c++ {
-		width[c] = textWidth(cleanLine(t.Sheet.Head[c]), pdfSmall, true)
-		for _, r := range t.Sheet.Rows {
+		width[c] = textWidth(cleanLine(t.Head[c]), pdfSmall, true)
+		for _, r := range t.Rows {
 			width[c] = max(width[c], textWidth(cleanLine(r[c]), pdfSmall, false))
 		}
 		width[c] = min(width[c], 110)
-		first -= width[c] + gap
+		first -= width[c] + tableGap
 	}
 	width[0] = max(first, 60)
+	return width
+}
+
+// table writes a table with its title; the head comes again on a new page.
+func (f *pdfFlow) table(t namedSheet) {
+	const row, gap = pdfSmall * 1.5, tableGap
+	width := f.columns(t.Sheet)
 	put := func(cells []string, isBold bool, paint Paint) {
 		x := float64(pdfEdge)
 		for c, s := range cells {

@@ -122,8 +122,7 @@ func intervalOf(low, high report.Number, write func(float64) string) string {
 // between groups.
 func outcomesOf(r *report.Report, g *report.Group) []string {
 	var out []string
-	for i := range r.Sides {
-		c := &r.Sides[i]
+	for _, c := range byWeight(r) {
 		if g.Number < 1 || c.Withheld || c.Used || c.Adjusted.Or(1) >= .05 || len(out) >= sideOutcomes {
 			continue
 		}
@@ -166,8 +165,7 @@ func (p *page) sides(r *report.Report, g *report.Group) {
 		return
 	}
 	rows := [][]string{{"column", "here", "95 %", "overall", "difference", "p (Holm)"}}
-	for i := range r.Sides {
-		c := &r.Sides[i]
+	for _, c := range byWeight(r) {
 		if c.Withheld {
 			continue
 		}

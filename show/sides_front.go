@@ -13,8 +13,49 @@ import (
 // frontSides is the most side columns of the first pages.
 const frontSides = 6
 
+// byWeight returns the side columns in the order of telling: those that were asked
+// for by name, then those that groups differ in beyond chance, the largest
+// differences first. A p-value is no size: of many records all are next to zero.
+func byWeight(r *report.Report) []*report.SideColumn {
+	out := make([]*report.SideColumn, len(r.Sides))
+	for i := range out {
+		out[i] = &r.Sides[i]
+	}
+	rank := func(c *report.SideColumn) int {
+		switch {
+		case c.Named:
+			return 0
+		case c.Adjusted.Or(1) < .05:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(out, func(a, b *report.SideColumn) int {
+		if c := cmp.Compare(rank(a), rank(b)); c != 0 || a.Named {
+			return c
+		}
+		return cmp.Compare(farthest(b), farthest(a))
+	})
+	return out
+}
+
+// farthest is the largest difference of a group from all other records, in standard
+// deviations.
+func farthest(c *report.SideColumn) float64 {
+	most := 0.0
+	for _, p := range c.Parts {
+		most = max(most, math.Abs(p.Difference.Or(0)))
+		for _, l := range p.Levels {
+			if !restLevel(l.Name) {
+				most = max(most, math.Abs(l.Difference.Or(0)))
+			}
+		}
+	}
+	return most
+}
+
 // sidesByWeight parts the side columns of a report: those for its first pages,
-// the clearest differences first, and the others. Numbers that name records or
+// by weight, and the others. Numbers that name records or
 // days have no telling mean, and one group has nothing to differ from.
 func sidesByWeight(r *report.Report) (front, more []htmlSide) {
 	if len(r.Leaves) < 2 {
@@ -23,9 +64,11 @@ func sidesByWeight(r *report.Report) (front, more []htmlSide) {
 	first, rest := partSides(r)
 	place := make(map[string]int)
 	for _, s := range newSides(first) { // of every column the answer that differs most
-		name, _, _ := strings.Cut(s.Title, " = ")
+		name, level, _ := strings.Cut(s.Title, " = ")
 		at, known := place[name]
 		switch {
+		case restLevel(level):
+			more = append(more, s)
 		case !known:
 			place[name] = len(front)
 			front = append(front, s)
@@ -54,24 +97,19 @@ func spread(s htmlSide) float64 {
 func partSides(r *report.Report) (front, more *report.Report) {
 	first, rest := *r, *r
 	first.Sides, rest.Sides = nil, nil
-	sorted := slices.Clone(r.Sides)
-	slices.SortStableFunc(sorted, func(a, b report.SideColumn) int {
-		return cmp.Compare(a.Adjusted.Or(1), b.Adjusted.Or(1))
-	})
-	for _, c := range sorted {
-		if len(first.Sides) < frontSides && !namesThings(&c) && !c.Used {
-			first.Sides = append(first.Sides, c)
+	for _, c := range byWeight(r) {
+		if len(first.Sides) < frontSides && !namesThings(c) && !c.Used {
+			first.Sides = append(first.Sides, *c)
 		} else {
-			rest.Sides = append(rest.Sides, c)
+			rest.Sides = append(rest.Sides, *c)
 		}
 	}
 	return &first, &rest
 }
 
-// sideMatrix is a table of the clearest side columns: a row a group, a column
-// each, of answers the one that differs most.
-func sideMatrix(r *report.Report) Sheet {
-	const most = 4
+// sideMatrix is a table of at most so many side columns by weight: a row a group, a
+// column each with its interval, of answers the one that differs most.
+func sideMatrix(r *report.Report, most int) Sheet {
 	front, _ := sidesByWeight(r)
 	sh := Sheet{Head: []string{""}}
 	for _, s := range front[:min(len(front), most)] {
@@ -80,7 +118,11 @@ func sideMatrix(r *report.Report) Sheet {
 			if i == len(sh.Rows) {
 				sh.Rows = append(sh.Rows, []string{row.Name})
 			}
-			sh.Rows[i] = append(sh.Rows[i], row.Number)
+			cell := row.Number
+			if row.Interval != "" {
+				cell += " (" + row.Interval + ")"
+			}
+			sh.Rows[i] = append(sh.Rows[i], cell)
 		}
 	}
 	return sh

@@ -168,10 +168,10 @@ func TestWarnings(t *testing.T) {
 		warn.New(warn.Serious, "x", "", "Only 1 patient was seen twice, and 3 of the 200 records."),
 	}
 	r := explained(t, o, d, report.Settings{Health: true, Read: read.Told()})
-	if got, want := r.Warnings[1].Text, "A few records have no feature left; 1,204 records have."; got != want {
+	if got, want := r.Warnings[1].Text, "A few patients have no diagnosis left; 1,204 patients have."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := r.Warnings[0].Text, "Only a few patients were seen twice, and a few of the 200 records."; got != want {
+	if got, want := r.Warnings[0].Text, "Only a few patients were seen twice, and a few of the 200 patients."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if !r.Data.Read.Masked() || !r.Data.LeftOut[0].N.Masked() {

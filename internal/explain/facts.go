@@ -159,6 +159,9 @@ func (b *builder) period() string {
 	return first + " to " + last
 }
 
+// RowsOfPeople is the code of the warning that says what a record is.
+const RowsOfPeople = "rows-of-people"
+
 // warnings gathers those of reading, of the fit and of the caller, by falling
 // weight.
 func (b *builder) warnings(ofFit []warn.Warning) {
@@ -170,6 +173,9 @@ func (b *builder) warnings(ofFit []warn.Warning) {
 	seen := make(map[warn.Warning]bool)
 	for _, w := range Settled(list, b.o.Verdict) {
 		w.Text, w.Remedy = MaskWords(w.Text, b.r.Ring, b.open.limit), MaskWords(w.Remedy, b.r.Ring, b.open.limit)
+		if w.Code != RowsOfPeople { // which says what a record is
+			w.Text, w.Remedy = b.inUnits(w.Text), b.inUnits(w.Remedy)
+		}
 		if !seen[w] {
 			seen[w] = true
 			b.r.Warnings = append(b.r.Warnings, w)

@@ -64,7 +64,7 @@ func (b *builder) sides(ctx context.Context, r dataset.Data) error {
 
 // side compares one column; columns of dates, names and texts are left out.
 func (b *builder) side(v *sideValues) (report.SideColumn, float64, bool) {
-	c := report.SideColumn{Name: v.name, Used: b.isFeature(v.name)}
+	c := report.SideColumn{Name: v.name, Used: b.isFeature(v.name), Named: slices.Contains(b.s.Labels, v.name)}
 	switch {
 	case len(v.levels) < 2 || 2*v.dates > v.known:
 		return c, 0, false

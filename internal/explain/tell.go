@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/moiety-go/moiety/report"
@@ -162,14 +163,32 @@ func (b *builder) choiceWords() []string {
 	return []string{b.inUnits(b.o.Model.Provenance.Choice.Reason)}
 }
 
-// inUnits calls records what the report calls them.
+// plainNoun finds the words of other rooms for records and what they have, with
+// their article; no flags, and no parts of words.
+var plainNoun = regexp.MustCompile(`(^|[\s("])([Aa]n? )?([Rr]ecords?|features?)\b`)
+
+// inUnits calls records, and what they have, as the report calls them.
 func (b *builder) inUnits(text string) string {
-	many := b.r.Unit.Many
-	if many == "" {
-		return text
-	}
-	text = strings.ReplaceAll(text, "records", many)
-	return strings.ReplaceAll(text, "Records", strings.ToUpper(many[:1])+many[1:])
+	u := b.r.Unit
+	name := map[string]string{"record": u.One, "records": u.Many, "feature": u.Feature, "features": u.Features}
+	return plainNoun.ReplaceAllStringFunc(text, func(s string) string {
+		m := plainNoun.FindStringSubmatch(s)
+		word := name[strings.ToLower(m[3])]
+		if word == "" {
+			return s
+		}
+		if m[3][0] == 'R' {
+			word = sentence(word)
+		}
+		if m[2] == "" {
+			return m[1] + word
+		}
+		article := m[2][:1]
+		if strings.ContainsRune("aeiou", rune(word[0])) {
+			article += "n"
+		}
+		return m[1] + article + " " + word
+	})
 }
 
 func levels(n int) string {

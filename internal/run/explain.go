@@ -90,7 +90,7 @@ func (r *Run) filled(s report.Settings) report.Settings {
 		}
 	}
 	s.Counted = s.Counted || r.movedByHand()
-	s.Names, s.Read, s.Date = r.Edits.Names(), m.Encoding.Told(), m.Settings.Read.Time
+	s.Names, s.Read, s.Date, s.Labels = r.Edits.Names(), m.Encoding.Told(), m.Settings.Read.Time, m.Settings.Read.Label
 	for _, in := range m.Inputs {
 		s.Files = append(s.Files, filepath.Base(in.Name))
 	}
@@ -153,7 +153,7 @@ func peopleWarning(r fit.Reading, health bool) []warn.Warning {
 	if health {
 		one, many = "patient", "patients"
 	}
-	return []warn.Warning{warn.New(warn.Note, "rows-of-people", "",
+	return []warn.Warning{warn.New(warn.Note, explain.RowsOfPeople, "",
 		"A record is %s, not a %s: the %ss are of %s %s, and groups are groups of %ss.", a+r.Unit, one, r.Unit, report.Thousands(n), many, r.Unit)}
 }
 
