@@ -78,7 +78,11 @@ func (a *app) next(r *run.Run, rep *report.Report) {
 		a.say("The run keeps the texts: keep it as safe as the data.")
 	}
 	a.say("\nThe run is in %s. What to try next:", r.Path)
-	a.say("  moiety show %s %s    one group in plain words", r.Path, rep.Leaf(0).ID)
+	one := "group"
+	if rep.Shape == report.States {
+		one = "state"
+	}
+	a.say("  moiety show %s %s    one %s in plain words", r.Path, rep.Leaf(0).ID, one)
 	a.say("  moiety report %s -o report.html    the whole story with pictures", r.Path)
 	a.say("  moiety export %s --to csv -o tables    tables for other programs", r.Path)
 	if !r.Manifest.HoldsRecords {

@@ -5,12 +5,16 @@ import (
 	"html"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/codes"
@@ -27,7 +31,8 @@ var (
 	frontMark  = regexp.MustCompile(`<span class="what">([^<]*)</span> <span class="number">([^<]*?)(?: <span class="quiet">([^<]*)</span>)?</span>`)
 	frontSides = regexp.MustCompile(`(?s)<section aria-labelledby="sides">.*?</section>`)
 	frontTable = regexp.MustCompile(`(?s)<table class="side"><caption>(.*?) <span class="quiet">.*?</table>`)
-	frontRow   = regexp.MustCompile(`<tr><th scope="row">([0-9.]+) [^<]*</th>.*?</td><td>([^<]*)</td>`)
+	frontRow   = regexp.MustCompile(`<tr><th scope="row">([0-9.]+) [^<]*</th>.*?</td><td>([^<]*)</td><td class="quiet">([^<]*)</td>`)
+	frontCell  = regexp.MustCompile(`<p class="outcome">(.*?)(?: on average|:)? ([0-9.,]+(?: %)?)(?: on average)? \(([^)]*)\)</p>`)
 )
 
 // TestFirstPagesOfRealData compares every number of the first pages of real
@@ -46,12 +51,15 @@ func TestFirstPagesOfRealData(t *testing.T) {
 			folder, page := filepath.Join(dir, "run"), filepath.Join(dir, "report.html")
 			done(t, append(args, "-o", folder, "-q")...)
 			done(t, "report", folder, "-o", page, "-q")
+			paper := filepath.Join(dir, "report.pdf")
+			done(t, "report", folder, "-o", paper, "-q")
 			text, err := os.ReadFile(page)
 			if err != nil {
 				t.Fatal(err)
 			}
 			f := newFront(t, folder)
-			f.check(html.UnescapeString(string(text)))
+			f.check(strings.ReplaceAll(html.UnescapeString(string(text)), "\u00a0", " "))
+			f.paper(paper)
 		})
 	}
 }
@@ -132,16 +140,17 @@ func (f *front) check(page string) {
 	if len(cards) < len(f.leaves) {
 		f.t.Fatalf("%d cards of %d groups", len(cards), len(f.leaves))
 	}
-	marks := 0
+	marks, told := 0, 0
 	for _, card := range cards {
 		marks += f.card(card)
+		told += f.outcomes(card)
 	}
 	rows := 0
 	for _, table := range frontTable.FindAllStringSubmatch(frontSides.FindString(page), -1) {
 		rows += f.table(table[1], table[0])
 	}
-	if marks < 10 || rows < 5 {
-		f.t.Errorf("%d marks and %d rows were compared: the test tests nothing", marks, rows)
+	if marks < 10 || rows < 5 || told < 5 {
+		f.t.Errorf("%d marks, %d outcomes and %d rows were compared: the test tests nothing", marks, told, rows)
 	}
 }
 
@@ -156,75 +165,203 @@ func (f *front) card(card string) int {
 	}
 	marks := frontMark.FindAllStringSubmatch(card, -1)
 	for _, m := range marks {
-		h := slices.IndexFunc(f.titles, func(s string) bool { return strings.EqualFold(m[1], s) || strings.EqualFold(m[1], codes.Short(s)) })
-		if h < 0 {
-			h = slices.Index(f.names, m[1])
-		}
-		if h < 0 {
-			f.t.Errorf("%s: no feature %q", id, m[1])
-			continue
-		}
-		have, all := 0, 0
-		for _, yes := range f.have[h] {
-			if yes {
-				all++
-			}
-		}
-		for _, i := range in {
-			if f.have[h][i] {
-				have++
-			}
-		}
-		p, q := float64(have)/float64(len(in)), float64(all)/float64(f.n)
-		if m[2] != report.Percent(p) {
-			f.t.Errorf("%s, %s: %q, want %s", id, m[1], m[2], report.Percent(p))
-		}
-		ratio := strings.TrimSuffix(m[3], "× as often")
-		if rough, ok := strings.CutPrefix(ratio, "about "); ok { // rounded, where others could be found by it
-			if v, err := strconv.ParseFloat(rough, 64); err != nil || math.Abs(v/(p/q)-1) > .25 {
-				f.t.Errorf("%s, %s: about %s, want %.2f", id, m[1], rough, p/q)
-			}
-		} else if ratio != report.Times(p/q) {
-			f.t.Errorf("%s, %s: %q times, want %s", id, m[1], ratio, report.Times(p/q))
-		}
+		f.mark(id, m[1], m[2], strings.TrimSuffix(m[3], "× as often"))
 	}
 	return len(marks)
+}
+
+// mark compares what marks a group: its share there, and how many times as often as
+// overall that is.
+func (f *front) mark(id, name, share, ratio string) {
+	f.t.Helper()
+	in := f.members[id]
+	h := slices.IndexFunc(f.titles, func(s string) bool { return strings.EqualFold(name, s) || strings.EqualFold(name, codes.Short(s)) })
+	if h < 0 {
+		h = slices.Index(f.names, name)
+	}
+	if h < 0 {
+		f.t.Errorf("%s: no feature %q", id, name)
+		return
+	}
+	have, all := 0, 0
+	for _, yes := range f.have[h] {
+		if yes {
+			all++
+		}
+	}
+	for _, i := range in {
+		if f.have[h][i] {
+			have++
+		}
+	}
+	p, q := float64(have)/float64(len(in)), float64(all)/float64(f.n)
+	if share != report.Percent(p) {
+		f.t.Errorf("%s, %s: %q, want %s", id, name, share, report.Percent(p))
+	}
+	if rough, ok := strings.CutPrefix(ratio, "about "); ok { // rounded, where others could be found by it
+		if v, err := strconv.ParseFloat(rough, 64); err != nil || math.Abs(v/(p/q)-1) > .25 {
+			f.t.Errorf("%s, %s: about %s, want %.2f", id, name, rough, p/q)
+		}
+	} else if ratio != report.Times(p/q) {
+		f.t.Errorf("%s, %s: %q times, want %s", id, name, ratio, report.Times(p/q))
+	}
 }
 
 // table compares a side column by group and returns how many rows it has.
 func (f *front) table(title, table string) int {
 	f.t.Helper()
-	name, level, answer := strings.Cut(title, " = ")
-	values, ok := f.side[name]
-	if !ok {
-		f.t.Errorf("no side column %q", name)
-		return 0
-	}
 	n := 0
 	for _, row := range frontRow.FindAllStringSubmatch(table, -1) {
-		sum, count := 0.0, 0.0
-		for _, i := range f.members[row[1]] {
-			if answer {
-				count++
-				if values[i] == level {
-					sum++
-				}
-				continue
-			}
-			if x, err := strconv.ParseFloat(values[i], 64); err == nil {
-				sum, count = sum+x, count+1
-			}
-		}
-		want := report.Amount(sum / count)
-		if answer {
-			want = report.Percent(sum / count)
-		}
-		if level == "(other)" || row[2] == "" { // put together, or withheld
-			continue
-		}
-		if n++; row[2] != want {
-			f.t.Errorf("%s, group %s: %q, want %s", title, row[1], row[2], want)
+		if row[2] != "" && f.value(title, row[1], row[2], row[3]) {
+			n++
 		}
 	}
 	return n
+}
+
+// outcomes compares what a card tells of side columns and returns how many they are.
+func (f *front) outcomes(card string) int {
+	f.t.Helper()
+	id, n := frontID.FindStringSubmatch(card)[1], 0
+	for _, m := range frontCell.FindAllStringSubmatch(card, -1) {
+		if f.value(m[1], id, m[2], m[3]) {
+			n++
+		}
+	}
+	return n
+}
+
+// value compares the mean of a side column in a group, or the share of an answer
+// ("column = answer"), and its interval: Student's, and Wilson's. Answers that were
+// put together are of nobody's column.
+func (f *front) value(title, id, number, interval string) bool {
+	f.t.Helper()
+	name, level, answer := strings.Cut(title, " = ")
+	values, ok := f.side[name]
+	if !ok || level == "(other)" {
+		if !ok {
+			f.t.Errorf("no side column %q", name)
+		}
+		return false
+	}
+	var x []float64
+	for _, i := range f.members[id] {
+		v, err := strconv.ParseFloat(values[i], 64)
+		switch {
+		case answer && values[i] == level:
+			x = append(x, 1)
+		case answer:
+			x = append(x, 0)
+		case err == nil:
+			x = append(x, v)
+		}
+	}
+	n := float64(len(x))
+	mean, sd := stat.MeanStdDev(x, nil)
+	by := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(.975) * sd / math.Sqrt(n)
+	write, low, high := report.Amount, mean-by, mean+by
+	if answer {
+		z2 := math.Pow(distuv.UnitNormal.Quantile(.975), 2)
+		middle, half := (mean+z2/(2*n))/(1+z2/n), math.Sqrt(z2*(mean*(1-mean)/n+z2/(4*n*n)))/(1+z2/n)
+		write, low, high = report.Percent, middle-half, middle+half
+	}
+	if number != write(mean) || interval != write(low)+" to "+write(high) {
+		f.t.Errorf("%s, group %s: %s (%s), want %s (%s to %s)", title, id, number, interval, write(mean), write(low), write(high))
+	}
+	return true
+}
+
+var (
+	paperGroup = regexp.MustCompile(`^(?:\? )?.* ([0-9.]+ %) ([0-9,]+) of ([0-9,]+) `)
+	paperMark  = regexp.MustCompile(`(?:^|; )(.+?) ([0-9.]+ %) \((about )?([0-9.]+)×\)`)
+	paperShare = regexp.MustCompile(`[0-9.]+ %`)
+	paperRow   = regexp.MustCompile(`^([0-9.]+) .*`)
+	paperCell  = regexp.MustCompile(`([0-9.,]+(?: %)?) \(([^)]* to [^)]*)\)`)
+)
+
+// paper compares the numbers of the first two pages on paper.
+func (f *front) paper(path string) {
+	f.t.Helper()
+	tool, err := exec.LookPath("pdftotext")
+	if err != nil {
+		f.t.Skip("pdftotext is not here: the pages on paper were not looked at")
+	}
+	out, err := exec.Command(tool, "-raw", "-l", "2", path, "-").Output()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	shares := map[string]bool{}
+	for _, in := range f.members {
+		shares[report.Percent(float64(len(in))/float64(f.n))] = true
+	}
+	_, from, _ := strings.Cut(string(out), "\nAll ") // the picture, then the list
+	groups, marks, cells := 0, 0, 0
+	var titles []string
+	for lines, i := strings.Split(from, "\n"), 0; i < len(lines); i++ {
+		for _, s := range paperShare.FindAllString(lines[i], -1) {
+			if groups == 0 && !shares[s] {
+				f.t.Errorf("on paper: the picture has a group of %s", s)
+			}
+		}
+		if strings.Contains(lines[i], "with 95 % intervals") && i+1 < len(lines) {
+			titles = f.titlesOf(lines[i+1])
+		}
+		if m := paperGroup.FindStringSubmatch(lines[i]); m != nil && i+1 < len(lines) {
+			groups++
+			id := f.nodeOf(m[2])
+			if share := report.Percent(float64(len(f.members[id])) / float64(f.n)); id == "" || m[1] != share || m[3] != report.Thousands(f.n) {
+				f.t.Errorf("on paper: %q, want %s", lines[i], share)
+				continue
+			}
+			for _, x := range paperMark.FindAllStringSubmatch(lines[i+1], -1) {
+				marks++
+				f.mark(id, x[1], x[2], x[3]+x[4])
+			}
+		}
+		row := paperRow.FindStringSubmatch(lines[i])
+		if values := paperCell.FindAllStringSubmatch(lines[i], -1); row != nil && len(values) > 0 && f.members[row[1]] != nil {
+			if len(values) != len(titles) {
+				f.t.Errorf("on paper: %q under %q", lines[i], titles)
+				continue
+			}
+			for c, v := range values {
+				cells++
+				f.value(titles[c], row[1], v[1], v[2])
+			}
+		}
+	}
+	if groups < 2 || marks < 3*groups/2 || cells < 2*len(f.leaves) {
+		f.t.Errorf("on paper: %d groups, %d marks and %d cells were compared", groups, marks, cells)
+	}
+}
+
+// nodeOf returns the group with this many records: a leaf, or one that is recommended
+// instead of what is below it.
+func (f *front) nodeOf(n string) string {
+	for id, in := range f.members {
+		if report.Thousands(len(in)) == n {
+			return id
+		}
+	}
+	return ""
+}
+
+// titlesOf cuts the head of a table into side columns and their answers.
+func (f *front) titlesOf(head string) []string {
+	var at []int
+	for name := range f.side {
+		if i := strings.Index(" "+head+" ", " "+name+" "); i >= 0 {
+			at = append(at, i)
+		}
+	}
+	slices.Sort(at)
+	var out []string
+	for i, from := range at {
+		to := len(head)
+		if i+1 < len(at) {
+			to = at[i+1]
+		}
+		out = append(out, strings.TrimSpace(head[from:to]))
+	}
+	return out
 }
