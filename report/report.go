@@ -11,12 +11,14 @@ const Version = 1
 
 // Report is everything a page shows of a fit. It is immutable.
 type Report struct {
-	Version int     `json:"version" gate:"form"`
-	Ring    Ring    `json:"ring"` // for whom it is
-	Shape   Shape   `json:"shape"`
-	Unit    Unit    `json:"unit"`
-	Soft    bool    `json:"soft"`                  // a record has a share in every group (LDA)
-	Lambda  float64 `json:"lambda" gate:"setting"` // weight of frequency in relevance
+	Version int  `json:"version" gate:"form"`
+	Ring    Ring `json:"ring"` // for whom it is
+	// Language is that of its sentences; "" is English.
+	Language string  `json:"-"`
+	Shape    Shape   `json:"shape"`
+	Unit     Unit    `json:"unit"`
+	Soft     bool    `json:"soft"`                  // a record has a share in every group (LDA)
+	Lambda   float64 `json:"lambda" gate:"setting"` // weight of frequency in relevance
 	// Limit is the least count of records that may be read, 0 where all may.
 	Limit int `json:"limit" gate:"setting"`
 	// Rounded is the least that counts are rounded to, 0 where they are exact.

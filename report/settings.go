@@ -46,6 +46,9 @@ type Settings struct {
 	// (2006-01-02): said on the first page.
 	Files []string
 	Made  string
+	// Language is that of sentences on pages: "" and "en" are English, "es" is Spanish,
+	// which nobody has reviewed yet. Names, warnings and methods are English in any case.
+	Language string
 	// Read tells what was read and left out; nil where it is not known.
 	Read *Read
 	// Warnings are further ones, besides those of the fit and of Read.

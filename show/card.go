@@ -14,14 +14,15 @@ import (
 type chip struct{ Kind, Sign, Word, Title string }
 
 // chipOf returns the chip of a sureness; the zero chip where it was not judged.
-func chipOf(s report.Sureness) chip {
+func chipOf(r *report.Report, s report.Sureness) chip {
+	say := speech(r)
 	switch s {
 	case report.Sure:
-		return chip{"sure", "✓", "sure", "In other samples of the same data it came out alike"}
+		return chip{"sure", "✓", say("chip.sure"), say("chip.sure.why")}
 	case report.Fair:
-		return chip{"fair", "◐", "fair", "In other samples of the same data it came out nearly alike"}
+		return chip{"fair", "◐", say("chip.fair"), say("chip.fair.why")}
 	case report.Doubtful:
-		return chip{"doubtful", "?", "doubtful", "In other samples of the same data it came out otherwise"}
+		return chip{"doubtful", "?", say("chip.doubtful"), say("chip.doubtful.why")}
 	}
 	return chip{}
 }
@@ -29,9 +30,10 @@ func chipOf(s report.Sureness) chip {
 // claimChip is the chip of the number of groups.
 func claimChip(r *report.Report) chip {
 	if r.Claim == nil {
-		return chip{"fair", "•", "number as asked for", "The number of groups was asked for, not found"}
+		say := speech(r)
+		return chip{"fair", "•", say("chip.asked"), say("chip.asked.why")}
 	}
-	c := chipOf(r.Claim.Sureness)
+	c := chipOf(r, r.Claim.Sureness)
 	c.Title = r.Claim.Reason
 	return c
 }
@@ -41,40 +43,37 @@ type bigNumber struct{ Value, Label string }
 
 // bigNumbers are those of the first screen.
 func bigNumbers(r *report.Report) []bigNumber {
-	noun := groupNoun(r)
-	if len(r.Leaves) != 1 {
-		noun += "s"
-	}
-	groups := bigNumber{report.Thousands(len(r.Leaves)), noun + rangeWords(r)}
-	out := []bigNumber{groups}
+	say := speech(r)
+	noun := nounWord(r, len(r.Leaves) != 1)
+	out := []bigNumber{{report.Thousands(len(r.Leaves)), rangeWords(r, noun)}}
 	if n := r.Data.Records.String(); n != "" {
-		out = append(out, bigNumber{n, r.Unit.Many})
+		out = append(out, bigNumber{n, word(r, r.Unit.Many)})
 	} else {
-		out = append(out, bigNumber{"withheld", r.Unit.Many})
+		out = append(out, bigNumber{say("number.withheld"), word(r, r.Unit.Many)})
 	}
 	if len(r.Leaves) > 1 {
 		if p, ok := r.Largest().Share.Value(); ok {
-			out = append(out, bigNumber{report.Percent(p), "largest: " + r.Largest().Name})
+			out = append(out, bigNumber{report.Percent(p), say("number.largest", r.Largest().Name)})
 		}
 	}
 	if c := r.Claim; c != nil && len(r.Leaves) > 1 {
 		if v, ok := c.Repeat.Value(); ok && v > 0 {
-			out = append(out, bigNumber{fmt.Sprintf("%.2f", v), fmt.Sprintf("how well the %ss of two halves of the data agree (1: the same)", groupNoun(r))})
+			out = append(out, bigNumber{fmt.Sprintf("%.2f", v), say("number.repeat", nounWord(r, true))})
 		}
 	}
 	return out
 }
 
 // rangeWords tells which numbers can be defended.
-func rangeWords(r *report.Report) string {
-	c := r.Claim
+func rangeWords(r *report.Report, noun string) string {
+	c, say := r.Claim, speech(r)
 	switch {
 	case c == nil:
-		return ", as asked for"
+		return say("number.asked", noun)
 	case c.Range[0] == c.Range[1] || c.Range[1] == 0:
-		return ""
+		return noun
 	}
-	return fmt.Sprintf(" (%d to %d can be defended)", c.Range[0], c.Range[1])
+	return say("number.range", noun, c.Range[0], c.Range[1])
 }
 
 // eyebrow is the line over the title: what was read, when, of what.
@@ -115,7 +114,7 @@ func lead(r *report.Report) []string {
 	if c := r.Claim; c != nil {
 		out = append(out, c.Reason)
 		if len(c.Against) > 0 && c.Sureness != report.Sure {
-			out = append(out, "Not sure: "+c.Against[0])
+			out = append(out, speech(r)("lead.doubt", c.Against[0]))
 		}
 	}
 	if s := r.RingWords(); s != "" {
@@ -126,6 +125,7 @@ func lead(r *report.Report) []string {
 
 // doubts tells the splits that are not to be built on.
 func doubts(r *report.Report) []string {
+	say := speech(r)
 	var out []string
 	for i := range r.Groups {
 		g := &r.Groups[i]
@@ -138,13 +138,13 @@ func doubts(r *report.Report) []string {
 				names = append(names, c.Name+" ("+c.ID+")")
 			}
 		}
-		s := "Doubtful: " + strings.Join(names, " and ")
+		s := say("doubt", allOf(r, names))
 		if g.Split.Doubt != "" {
 			out = append(out, s+". "+g.Split.Doubt)
 			continue
 		}
 		if v, ok := g.Split.Stability.Value(); ok {
-			s += fmt.Sprintf("; the split was found again to %.2f (1: the same, 0: chance)", v)
+			s += say("doubt.again", fmt.Sprintf("%.2f", v))
 		}
 		out = append(out, s+".")
 	}
@@ -199,7 +199,7 @@ func newCards(r *report.Report) []htmlCard {
 	for _, i := range order {
 		g := &r.Groups[i]
 		c := htmlCard{
-			Slug: groupSlug(g), ID: g.ID, Name: g.Name, Share: shareWords(g), Of: ofWords(r, g), Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
+			Slug: groupSlug(g), ID: g.ID, Name: g.Name, Share: shareWords(g), Of: ofWords(r, g), Chip: chipOf(r, g.Sureness), Style: hueStyle(r, g),
 			Bar: percentWidth(g.Share.Or(0)), Marks: marksOf(r, g), Born: l.born[i], Gone: l.gone[i], Hidden: !shown[i] && r.Shape == report.Tree,
 		}
 		for _, s := range outcomesOf(front, g) {
@@ -225,38 +225,38 @@ func cardsKey(r *report.Report, cards []htmlCard) string {
 			}
 		}
 	}
-	noun := groupNoun(r)
+	noun, say := nounWord(r, false), speech(r)
 	switch {
 	case shares && means:
-		return "Bars: the share in the " + noun + ", or how far its average lies from everybody's, in standard deviations; the thin line: overall."
+		return say("card.both", noun)
 	case means:
-		return "Bars: how far the average of the " + noun + " lies from everybody's, in standard deviations; the thin line: overall."
+		return say("card.means", noun)
 	}
-	return "Bars: the share in the " + noun + "; the thin line: overall."
+	return say("card.shares", noun)
 }
 
 // cardsTitle is the title above the cards.
 func cardsTitle(r *report.Report) string {
 	if len(r.Leaves) == 1 {
-		return "All " + r.Unit.Many
+		return speech(r)("card.all", word(r, r.Unit.Many))
 	}
-	return "The " + groupNoun(r) + "s"
+	return speech(r)("card.title", nounWord(r, true))
 }
 
 // ofWords tells the size of a group: "875 of 6,000 patients".
 func ofWords(r *report.Report, g *report.Group) string {
-	n, all := g.N.String(), r.Data.Rows.String()
+	n, all, say := g.N.String(), r.Data.Rows.String(), speech(r)
 	switch {
 	case n == "":
-		return "size withheld"
+		return say("card.size.withheld")
 	case r.Soft:
-		return "of all " + r.Unit.Features + "; largest in " + n + " " + r.Unit.Many
+		return say("card.of.soft", word(r, r.Unit.Features), n, word(r, r.Unit.Many))
 	case !g.Counted.Masked(): // the share is the model's
-		return n + " " + rowUnit(r) + " put into it"
+		return say("card.of.put", n, word(r, rowUnit(r)))
 	case all == "":
-		return n + " " + rowUnit(r)
+		return say("card.of.n", n, word(r, rowUnit(r)))
 	}
-	return n + " of " + all + " " + rowUnit(r)
+	return say("card.of", n, all, word(r, rowUnit(r)))
 }
 
 // hueStyle gives an element the colours of a group.
@@ -285,7 +285,7 @@ func marksOf(r *report.Report, g *report.Group) []mark {
 		if f.Of != report.OfRecords {
 			whole = max(top, 1e-12)
 		}
-		m := mark{Name: featureName(f), Number: "nearly all", From: "0%", Width: "100%"}
+		m := mark{Name: featureName(f), Number: speech(r)("often.nearly"), From: "0%", Width: "100%"}
 		if topical(r) {
 			m.Name = f.Title
 		}
@@ -293,9 +293,9 @@ func marksOf(r *report.Report, g *report.Group) []mark {
 			m.Number, m.Width = writeOf(f.Of)(v), percentWidth(v/whole)
 		}
 		if v, ok := f.Ratio.Value(); ok && !g.Whole {
-			m.More = about(f) + report.Times(v) + "× as often"
+			m.More = speech(r)("card.often", about(f), report.Times(v))
 			if f.Of == report.Average {
-				m.More = about(f) + report.Times(v) + "× as many"
+				m.More = speech(r)("card.many", about(f), report.Times(v))
 			}
 		}
 		if v, ok := f.Overall.Value(); ok && !g.Whole {

@@ -10,21 +10,21 @@ import (
 // treeTitle is the claim in one line.
 func treeTitle(r *report.Report) string {
 	k := len(r.Leaves)
-	noun := groupNoun(r)
-	all := "All " + rowUnit(r)
+	noun, say := nounWord(r, false), speech(r)
+	all := say("title.all", word(r, rowUnit(r)))
 	if n := r.Data.Rows.String(); n != "" {
-		all = n + " " + rowUnit(r)
+		all = n + " " + word(r, rowUnit(r))
 	}
 	if n, ok := r.Data.Rows.Value(); ok && n == 1 {
-		return fmt.Sprintf("One %s only", noun)
+		return say("title.only", noun)
 	}
 	if k == 1 {
-		return fmt.Sprintf("%s form one %s", all, noun)
+		return say("title.one", all, noun)
 	}
 	if n := r.Data.Records.String(); r.Shape == report.States && n != "" {
-		return fmt.Sprintf("%s %s move through %d states", n, r.Unit.Many, k)
+		return say("title.states", n, word(r, r.Unit.Many), k)
 	}
-	return fmt.Sprintf("%s form %d %ss", all, k, noun)
+	return say("title.groups", all, k, nounWord(r, true))
 }
 
 // icicleTitle is the finding of the picture: the largest group.
@@ -35,7 +35,7 @@ func icicleTitle(r *report.Report) string {
 			if r.Soft {
 				of = r.Unit.Features
 			}
-			return fmt.Sprintf("The largest %s, %s, holds %s of all %s", groupNoun(r), r.Largest().Name, report.Percent(p), of)
+			return speech(r)("title.largest", nounWord(r, false), r.Largest().Name, report.Percent(p), word(r, of))
 		}
 	}
 	return treeTitle(r)

@@ -2,9 +2,11 @@ package show
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html/template"
 
+	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -34,7 +36,7 @@ func NewParts(r *report.Report, p Pages) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := reportTemplate()
+	t, err := reportTemplate(r.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -72,9 +74,10 @@ func (p *Parts) Colours(id string) string {
 	return ""
 }
 
-// Figure returns a drawing with its title, its sentence and its table, as a part.
-func Figure(s *Scene) (string, error) {
-	t, err := reportTemplate()
+// Figure returns a drawing with its title, its sentence and its table, as a part;
+// language is that of the words around it, as in report.Settings.
+func Figure(s *Scene, language string) (string, error) {
+	t, err := reportTemplate(language)
 	if err != nil {
 		return "", err
 	}
@@ -83,8 +86,9 @@ func Figure(s *Scene) (string, error) {
 	return b.String(), err
 }
 
-func reportTemplate() (*template.Template, error) {
-	t, err := template.New("report").Parse(asset("report.html"))
+func reportTemplate(language string) (*template.Template, error) {
+	l := phrases.Language(language)
+	t, err := template.New("report").Funcs(template.FuncMap{"say": l.Say, "language": func() string { return cmp.Or(language, string(phrases.English)) }}).Parse(asset("report.html"))
 	if err != nil {
 		return nil, fmt.Errorf("show: the page of the report: %w", err)
 	}

@@ -13,7 +13,8 @@ import (
 type htmlPage struct {
 	Title, Eyebrow string
 	R              *report.Report
-	Noun, Nouns    string
+	Noun, Nouns    string // one, and several at the beginning of a sentence
+	Many           string // several
 	Chip           chip
 	Lead           []string
 	Numbers        []bigNumber
@@ -82,7 +83,7 @@ func WriteReportHTML(w io.Writer, r *report.Report, p Pages) error {
 	if err != nil {
 		return err
 	}
-	t, err := reportTemplate()
+	t, err := reportTemplate(r.Language)
 	if err != nil {
 		return err
 	}
@@ -94,9 +95,9 @@ func newHTMLPage(r *report.Report, p Pages) (*htmlPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	noun := groupNoun(r)
+	noun := nounWord(r, false)
 	page := &htmlPage{
-		Title: p.title(r), Eyebrow: eyebrow(r), R: r, Noun: noun, Nouns: capitalize(noun) + "s", Chip: claimChip(r), Lead: lead(r),
+		Title: p.title(r), Eyebrow: eyebrow(r), R: r, Noun: noun, Many: nounWord(r, true), Nouns: capitalize(nounWord(r, true)), Chip: claimChip(r), Lead: lead(r),
 		Numbers: bigNumbers(r), Whole: whole, Slider: newSlider(r), Cards: newCards(r), Doubts: doubts(r), Tree: htmlTree(r),
 		Facts: shownFactsOf(dataFacts(r)), Fit: shownFactsOf(fitFacts(r)),
 		Style:  template.CSS(StyleSheet()),
@@ -113,7 +114,7 @@ func newHTMLPage(r *report.Report, p Pages) (*htmlPage, error) {
 	page.InTime, page.InTimeNote = inTimeTables(r), inTimeNote(r)
 	page.Trends, page.MoreTrends = trendFigures(r)
 	for _, x := range r.Warnings {
-		page.Warnings = append(page.Warnings, htmlWarning{weightWords(x), x.Text, x.Remedy})
+		page.Warnings = append(page.Warnings, htmlWarning{weightWords(r, x), x.Text, x.Remedy})
 	}
 	for _, s := range charts {
 		page.Charts = append(page.Charts, newFigure(s))
@@ -169,8 +170,8 @@ const (
 func newHTMLGroup(r *report.Report, g *report.Group) htmlGroup {
 	d := &dots{r: r, a: g}
 	h := htmlGroup{
-		Slug: groupSlug(g), ID: g.ID, Name: g.Name, Size: size(r, g), Text: g.Text, Chip: chipOf(g.Sureness), Style: hueStyle(r, g),
-		Relatives: relatives(g),
+		Slug: groupSlug(g), ID: g.ID, Name: g.Name, Size: size(r, g), Text: g.Text, Chip: chipOf(r, g.Sureness), Style: hueStyle(r, g),
+		Relatives: relatives(r, g),
 		Snippets:  snippets(g),
 	}
 	if !d.idle() {
@@ -200,7 +201,7 @@ func newHTMLGroup(r *report.Report, g *report.Group) htmlGroup {
 // view). Items are links to the sections of the groups.
 func htmlTree(r *report.Report) template.HTML {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<ul role="tree" class="tree" aria-label="%s">`, escapeXML("The "+groupNoun(r)+"s"))
+	fmt.Fprintf(&b, `<ul role="tree" class="tree" aria-label="%s">`, escapeXML(speech(r)("tree.label", nounWord(r, true))))
 	for i := range r.Groups {
 		if r.Shape != report.Tree || r.Groups[i].Parent == "" {
 			htmlItem(&b, r, &r.Groups[i], 1)
@@ -224,7 +225,7 @@ func htmlItem(b *strings.Builder, r *report.Report, g *report.Group, level int) 
 	}
 	doubt := ""
 	if g.Sureness == report.Doubtful {
-		doubt = ` <span class="quiet">? doubtful</span>`
+		doubt = ` <span class="quiet">` + escapeXML(speech(r)("tree.doubtful")) + `</span>`
 	}
 	fmt.Fprintf(b, `><span class="twig" aria-hidden="true"></span><span class="name">%s</span> <span class="id">%s</span> <span class="quiet">%s</span>%s<span class="room">%s</span></a>`,
 		escapeXML(g.Name), escapeXML(g.ID), escapeXML(size(r, g)), doubt, share)

@@ -162,36 +162,38 @@ func capitalize(s string) string {
 }
 
 // weightWords tells how heavy a warning is.
-func weightWords(w warn.Warning) string {
+func weightWords(r *report.Report, w warn.Warning) string {
+	say := speech(r)
 	switch {
 	case w.Weight >= warn.Serious:
-		return "The result may be wrong"
+		return say("weight.serious")
 	case w.Weight == warn.Caution:
-		return "Look twice"
+		return say("weight.caution")
 	}
-	return "Good to know"
+	return say("weight.note")
 }
 
 // groupTables returns the tables of a group: typical features, rare ones, real
 // ones.
 func groupTables(r *report.Report, g *report.Group) []namedSheet {
 	var out []namedSheet
+	say := speech(r)
 	if len(g.Typical) > 0 && len(g.Views) == 0 && !g.Whole {
-		out = append(out, namedSheet{Name: "Typical " + r.Unit.Features, Sheet: featureSheet(r, g.Typical).filled()})
+		out = append(out, namedSheet{Name: say("table.typical", word(r, r.Unit.Features)), Sheet: featureSheet(r, g.Typical).filled()})
 	}
 	for _, v := range g.Views {
 		if len(v.Typical) > 0 {
-			out = append(out, namedSheet{Name: "Typical in view " + v.View, Sheet: featureSheet(r, v.Typical).filled()})
+			out = append(out, namedSheet{Name: say("table.view", v.View), Sheet: featureSheet(r, v.Typical).filled()})
 		}
 	}
 	if len(g.Rare) > 0 {
-		out = append(out, namedSheet{Name: "Rare here", Sheet: featureSheet(r, g.Rare).filled()})
+		out = append(out, namedSheet{Name: say("table.rare"), Sheet: featureSheet(r, g.Rare).filled()})
 	}
 	if len(g.Measures) > 0 {
-		out = append(out, namedSheet{Name: "Measurements", Sheet: measureSheet(g).filled()})
+		out = append(out, namedSheet{Name: say("table.measures"), Sheet: measureSheet(g).filled()})
 	}
 	if g.Split != nil && len(g.Split.Separates) > 0 && len(g.Children) == 2 {
-		out = append(out, namedSheet{Name: "What separates " + g.Children[0] + " from " + g.Children[1], Sheet: separatorSheet(g)})
+		out = append(out, namedSheet{Name: say("table.separates", g.Children[0], g.Children[1]), Sheet: separatorSheet(g)})
 	}
 	return append(out, trendTables(r, g)...)
 }
@@ -249,7 +251,8 @@ func separatorSheet(g *report.Group) Sheet {
 }
 
 // relatives tells the neighbours of a group and records that stand for it.
-func relatives(g *report.Group) []string {
+func relatives(r *report.Report, g *report.Group) []string {
+	say := speech(r)
 	var out []string
 	if len(g.Nearest) > 0 {
 		var words []string
@@ -259,9 +262,9 @@ func relatives(g *report.Group) []string {
 			}
 		}
 		if len(words) == 0 {
-			out = append(out, "Nothing is like it.")
+			out = append(out, say("relatives.none"))
 		} else {
-			out = append(out, "Most like it: "+strings.Join(words, "; ")+".")
+			out = append(out, say("relatives.like", strings.Join(words, "; ")))
 		}
 	}
 	if len(g.Records) > 0 {
@@ -273,7 +276,7 @@ func relatives(g *report.Group) []string {
 			}
 			words = append(words, word)
 		}
-		out = append(out, "Records that stand for it: "+strings.Join(words, "; ")+".")
+		out = append(out, say("relatives.records", strings.Join(words, "; ")))
 	}
 	return out
 }

@@ -209,7 +209,7 @@ func (f *pdfFlow) keepInMind(r *report.Report) {
 		return true
 	}
 	for _, w := range r.Warnings {
-		if !put(weightWords(w) + ": " + w.String()) {
+		if !put(weightWords(r, w) + ": " + w.String()) {
 			return
 		}
 	}
@@ -245,7 +245,7 @@ func (f *pdfFlow) groupPage(r *report.Report, g *report.Group) {
 	f.heading(1, g.Name, 16)
 	f.line(groupWord(r, g)+" · "+ofWords(r, g)+" · "+shareWords(g), pdfText, false, mutedPaint())
 	f.y += 4
-	f.chip(chipOf(g.Sureness))
+	f.chip(chipOf(r, g.Sureness))
 	f.paragraph(g.Text)
 	if g.Split != nil && g.Split.Why != "" {
 		f.paragraph(g.Split.Why)

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/moiety-go/moiety/web"
 )
@@ -36,6 +37,9 @@ type browser struct {
 	axe  string
 	page string // an address that may be asked for besides those of a server
 	slow int    // how many times longer than usual things may take; 0 means once
+
+	looked  int // screens
+	checked int // runs of axe
 
 	mu    sync.Mutex
 	notes []string
@@ -187,15 +191,21 @@ func (b *browser) shoot(name string) {
 }
 
 // look checks a screen: nothing to complain of for axe in light and dark, no
-// sideways scrolling from 390 to 1400 pixels, nothing on the console.
+// sideways scrolling from 320 pixels (which is also 1280 at a zoom of 400 %) over 700
+// (1400 at 200 %) to 1400, nothing that moves for who wants no motion, nothing on the
+// console.
 func (b *browser) look(name string) {
 	b.t.Helper()
-	for _, w := range []int{390, 768, 1400} {
+	b.looked++
+	for _, w := range []int{320, 390, 700, 1400} {
 		b.width(w)
 		if over := b.eval(`(() => { const wide = document.documentElement.clientWidth; if (document.documentElement.scrollWidth <= wide) return ""; return [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > wide + 1 && !e.closest(".scroll, .drawing, .tabs, svg")).slice(0, 3).map((e) => e.outerHTML.slice(0, 120)).join(" | ") || "somewhere"; })()`); over != "" {
 			b.t.Errorf("%s is wider than %d pixels: %s", name, w, over)
 		}
-		if w != 768 {
+		if moving := b.eval(`document.getAnimations().length`); moving != "0" {
+			b.t.Errorf("%s: %s things move though the reader wants no motion", name, moving)
+		}
+		if w == 390 || w == 1400 {
 			for _, theme := range []string{"light", "dark"} {
 				b.theme(theme)
 				b.shoot(fmt.Sprintf("%s-%d-%s", name, w, theme))
@@ -216,6 +226,7 @@ func (b *browser) accessible(what string) {
 	if b.axe == "" {
 		return
 	}
+	b.checked++
 	b.do(chromedp.Evaluate[chromedp.Void](b.axe))
 	out, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](
 		`axe.run({exclude: ["iframe"]}).then(r => JSON.stringify(r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + " " + n.failureSummary).join(" | "))))`, chromedp.EvalAwaitPromise))
@@ -294,4 +305,24 @@ func (b *browser) press(keys ...string) {
 	for _, k := range keys {
 		b.do(chromedp.KeyEvent(k))
 	}
+}
+
+// walk goes through a screen by Tab alone: the focus moves on, is seen wherever it
+// is, and comes to everything that can be clicked.
+func (b *browser) walk(name string) {
+	b.t.Helper()
+	b.eval(`(() => { document.activeElement.blur(); window.visited = new Set(); window.unseen = []; })()`)
+	n, _ := strconv.Atoi(b.eval(`(window.stops = () => [...document.querySelectorAll("a[href], button, input, select, textarea, summary, iframe, [tabindex='0']")].filter((e) => !e.disabled && e.tabIndex >= 0 && e.checkVisibility() && !(e.type === "radio" && !e.checked)))().length`))
+	for range n + 2 {
+		b.press(kb.Tab)
+		b.eval(`(() => { const e = document.activeElement, s = getComputedStyle(e); visited.add(e);
+			if (e !== document.body && e.tagName !== "IFRAME" && s.outlineStyle === "none" && s.boxShadow === "none" && !(e.labels && [...e.labels].some((l) => getComputedStyle(l).outlineStyle !== "none"))) unseen.push(e.outerHTML.slice(0, 120)); })()`)
+	}
+	if unseen := b.eval(`unseen.join(" | ")`); unseen != "" {
+		b.t.Errorf("%s: the focus is not seen on %s", name, unseen)
+	}
+	if missed := b.eval(`stops().filter((e) => !visited.has(e)).map((e) => e.outerHTML.slice(0, 120)).join(" | ")`); missed != "" {
+		b.t.Errorf("%s: Tab does not come to %s", name, missed)
+	}
+	b.t.Logf("%s: %d stops by keyboard", name, n)
 }

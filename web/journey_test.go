@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,6 +13,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/moiety-go/moiety/internal/api"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/study"
 	"github.com/moiety-go/moiety/web"
 )
 
@@ -38,7 +42,9 @@ func TestJourney(t *testing.T) {
 	if q := b.eval("location.search"); q != "" {
 		t.Errorf("the key stays in the address: %s", q)
 	}
+	b.until("the lists are there", `document.querySelector("[data-example]")`)
 	b.look("start")
+	b.walk("start")
 
 	head, rows := api.ExamplePatients(7, 1500)
 	t.Run("patients", func(t *testing.T) { b.patients(t, tableText(t, head, rows)) })
@@ -46,6 +52,9 @@ func TestJourney(t *testing.T) {
 	t.Run("texts", func(t *testing.T) { b.texts(t, tableText(t, head, rows)) })
 	head, rows = api.ExampleAnswers(7, 800)
 	t.Run("answers", func(t *testing.T) { b.answers(t, tableText(t, head, rows)) })
+	t.Run("repairs", func(t *testing.T) { b.repairs(t) })
+	t.Run("sequences", func(t *testing.T) { b.sequences(t) })
+	t.Run("studies", func(t *testing.T) { b.studies(t, dir) })
 	b.t = t
 
 	for _, page := range []string{"/settings", "/help"} {
@@ -62,6 +71,7 @@ func TestJourney(t *testing.T) {
 	b.until("the run is found again", `document.querySelector(".groups")`)
 	b.until("its name stays", `document.querySelector(".groups").textContent.includes("Hearts of Monday")`)
 	b.quiet("another day")
+	t.Logf("%d screens looked at from 320 to 1400 pixels, axe run %d times", b.looked, b.checked)
 }
 
 // found finds groups of a file that was given.
@@ -71,6 +81,13 @@ func (b *browser) found(t *testing.T, name, text string, size int) {
 	b.give(name, text)
 	b.until("what was read is shown", `document.querySelector("#find")`)
 	b.look("read-" + strings.TrimSuffix(name, ".csv"))
+	b.find(t, size)
+}
+
+// find finds groups of what was read; a size of 0 leaves their number to the data.
+func (b *browser) find(t *testing.T, size int) {
+	t.Helper()
+	b.until("what was read is shown", `document.querySelector("#find")`)
 	b.eval(fmt.Sprintf(`(() => { document.querySelector(".go details").open = true; document.querySelector("#size").value = "%d"; })()`, size))
 	if size == 0 {
 		b.eval(`document.querySelector("#size").value = ""`)
@@ -101,6 +118,7 @@ func (b *browser) patients(t *testing.T, text string) {
 		t.Errorf("the address does not say which group is chosen: %s", b.eval("location.search"))
 	}
 	b.look("group")
+	b.walk("group")
 
 	took := b.eval(`(async () => { const t = performance.now(); document.querySelector(".chosen .back button").click(); document.querySelector(".card:not([hidden]) h3 a").click(); while (!document.querySelector(".chosen .told")) await new Promise(requestAnimationFrame); return Math.round(performance.now() - t); })()`)
 	paint := b.eval(`Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1)`)
@@ -158,12 +176,20 @@ func (b *browser) patients(t *testing.T, text string) {
 
 func (b *browser) texts(t *testing.T, text string) {
 	b.t = t
-	b.found(t, "texts.csv", text, 6)
+	b.eval(`document.querySelector("a.brand").click()`)
+	b.give("texts.csv", text)
+	b.click(`[data-repair="time"] button`, "by year")
+	b.until("the offer is taken", `decodeURIComponent(location.href).includes('"time":"year"') && document.querySelector("#time")?.value === "year"`)
+	b.find(t, 6)
 	b.look("topics")
 	b.click(".tabs a", "Topics")
 	b.until("documents are listed", `document.querySelector(".item.text mark")`)
 	b.eval(`(() => { const f = document.querySelector("#word"); f.value = "orchestra"; f.dispatchEvent(new Event("input")); })()`)
 	b.until("a word is found", `document.querySelector("main").textContent.includes("orchestra")`)
+	b.until("topics are drawn over time", `document.querySelector("#over figure svg")`)
+	if got := b.eval(`document.querySelector("#over figcaption").textContent`); !strings.Contains(got, "year") {
+		t.Errorf("topics over time: %s", got)
+	}
 	b.look("texts")
 }
 
@@ -183,6 +209,83 @@ func (b *browser) answers(t *testing.T, text string) {
 	b.mu.Unlock()
 }
 
+// repairs gives a file in which everybody has one diagnosis, mends that by one click,
+// and sets the groups of both runs beside each other.
+func (b *browser) repairs(t *testing.T) {
+	b.t = t
+	head, rows := api.ExamplePatients(7, 600)
+	for i := range rows {
+		rows[i] = append(rows[i], "Z99.2")
+	}
+	b.eval(`document.querySelector("a.brand").click()`)
+	b.give("dialysis.csv", tableText(t, append(head, "dx0"), rows))
+	b.click(`[data-repair="exclude"] button`, "Z99")
+	b.until("it is left out", `decodeURIComponent(location.href).includes('"exclude":["Z99')`)
+	b.until("it is read anew without it", `document.querySelector("#find") && !document.querySelector('[data-repair="exclude"]')`)
+	b.look("repaired")
+	b.find(t, 3)
+	b.click(".tabs a", "Compare")
+	b.until("another run is offered", `document.querySelector("#with")`)
+	b.eval(`(() => { const s = document.querySelector("#with"); s.value = "ward"; s.dispatchEvent(new Event("change")); })()`)
+	b.until("two runs are set beside each other", `[...document.querySelectorAll("main table caption")].some((e) => e.textContent.includes("Groups that belong together"))`)
+	if said := b.eval(`document.querySelector("main").innerText`); !strings.Contains(said, "agreement (1: the same groups") {
+		t.Errorf("two runs over patients of the same names are compared without an agreement: %.400s", said)
+	}
+	b.look("compare-runs")
+}
+
+// sequences gives people who pass through states in one of two ways.
+func (b *browser) sequences(t *testing.T) {
+	b.t = t
+	r := stream.New(5, "walks")
+	head, rows := []string{"person"}, [][]string{}
+	for step := range 12 {
+		head = append(head, fmt.Sprintf("s%d", step+1))
+	}
+	for i := range 240 {
+		row, at := []string{fmt.Sprintf("P%d", i+1)}, r.IntN(3)
+		for range 12 {
+			if stays := []float64{.9, .25}[i%2]; r.Float64() > stays {
+				at = (at + 1 + r.IntN(2)) % 3
+			}
+			seen := at
+			if r.Float64() < .05 {
+				seen = r.IntN(3)
+			}
+			row = append(row, []string{"home", "ward", "clinic"}[seen])
+		}
+		rows = append(rows, row)
+	}
+	b.eval(`document.querySelector("a.brand").click()`)
+	b.give("walks.csv", tableText(t, head, rows))
+	b.until("sequences are understood", `document.querySelector("#courses")`)
+	b.look("read-walks")
+	b.eval(`document.querySelector("#courses").value = "2"`)
+	b.find(t, 3)
+	b.look("states")
+	b.click(".tabs a", "Courses")
+	b.until("states over time are drawn", `document.querySelectorAll("main figure svg").length >= 2`)
+	b.until("two kinds of courses are told", `document.querySelectorAll("[data-course]").length === 2`)
+	b.look("courses")
+}
+
+// studies begins a study in the workspace and looks at it.
+func (b *browser) studies(t *testing.T, dir string) {
+	b.t = t
+	p, err := study.NewPaper("hearts", 3, false, []byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := study.New(filepath.Join(dir, "hearts"), p); err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(filepath.Join(dir, "hearts"))
+	b.eval(`document.querySelector("a.brand").click()`)
+	b.click("main a.name", "Studies in this folder: 1")
+	b.until("the study is told", `document.querySelector(".study")?.textContent.includes("0 of 3 sites have joined")`)
+	b.look("studies")
+}
+
 // spanish changes the language and back.
 func (b *browser) spanish() {
 	b.t.Helper()
@@ -193,5 +296,10 @@ func (b *browser) spanish() {
 	if !strings.Contains(b.eval(`document.querySelector("#foot").textContent`), "sin revisar") {
 		b.t.Error("a translation that nobody reviewed does not say so")
 	}
+	b.click("a.name", "answers")
+	b.until("the groups are told in Spanish", `document.querySelector(".card .quiet")?.textContent.includes(" de ")`)
+	b.click(".card h3 a", "")
+	b.until("a group is told in Spanish", `/(Típico|Raro aquí|Nada \\()/.test(document.querySelector(".chosen .told p")?.textContent)`)
+	b.look("spanish-group")
 	b.eval(`localStorage.removeItem("language")`)
 }

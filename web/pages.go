@@ -24,6 +24,8 @@ func pageList() []page {
 		}},
 		{"/runs/{run}", (*Server).groupsJSON},
 		{"/runs/{run}/{screen}", (*Server).screenJSON},
+		{"/studies", (*Server).studiesJSON},
+		{"/studies.json", (*Server).studiesJSON},
 		{"/settings", (*Server).aboutJSON},
 		{"/settings.json", (*Server).aboutJSON},
 		{"/help", (*Server).aboutJSON},
@@ -124,6 +126,10 @@ func (s *Server) groupsJSON(r *http.Request) (any, error) {
 
 func (s *Server) aboutJSON(r *http.Request) (any, error) {
 	return s.api.About(r.Context(), api.Nothing{})
+}
+
+func (s *Server) studiesJSON(r *http.Request) (any, error) {
+	return s.api.Studies(r.Context(), api.Nothing{})
 }
 
 // screenJSON answers the further screens of a run.

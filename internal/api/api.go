@@ -22,6 +22,8 @@ type API struct {
 	now   func() time.Time
 
 	jobs queue
+	// findStudies lists the studies of the workspace; nil where a door has none.
+	findStudies func() ([]Study, error)
 
 	mu      sync.Mutex
 	stories map[string]*story // of runs that were opened, by id
@@ -56,11 +58,18 @@ type About struct {
 	Workspace string   `json:"workspace"` // where runs are kept, for people
 	Examples  []string `json:"examples"`
 	Formats   []string `json:"formats"` // of exports
+	Studies   int      `json:"studies" gate:"studies"`
 }
 
 // About says which program this is and where it keeps things.
-func (a *API) About(context.Context, Nothing) (*About, error) {
-	return &About{Program: fit.Program(), Workspace: a.store.Where(), Examples: ExampleKinds(), Formats: ExportFormats()}, nil
+func (a *API) About(ctx context.Context, _ Nothing) (*About, error) {
+	studies, err := a.Studies(ctx, Nothing{})
+	if err != nil {
+		return nil, err
+	}
+	return &About{
+		Program: fit.Program(), Workspace: a.store.Where(), Examples: ExampleKinds(), Formats: ExportFormats(), Studies: len(studies.Studies),
+	}, nil
 }
 
 // remember keeps an answer, and forgets the oldest where there are too many.

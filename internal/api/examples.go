@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"math"
 	"strconv"
 
 	"github.com/moiety-go/moiety/internal/stream"
@@ -43,7 +44,7 @@ func (a *API) Example(ctx context.Context, r ExampleRequest) (*Example, error) {
 		s.Label = []string{"sex", "age"}
 	case "texts":
 		head, rows = ExampleTexts(exampleSeed, exampleTexts)
-		s.Text, s.Label = "text", []string{"title", "theme"}
+		s.Text, s.Time, s.Label = "text", "year", []string{"title", "theme"}
 	case "answers":
 		head, rows = ExampleAnswers(exampleSeed, examplePeople)
 		s.ID, s.Label = "person", []string{"age", "region"}
@@ -78,14 +79,21 @@ func ExamplePatients(seed uint64, n int) (head []string, rows [][]string) {
 	return head, rows
 }
 
-// ExampleTexts is a made-up corpus as a table.
+// ExampleTexts is a made-up corpus as a table. Some themes come up over the ten years
+// of it, others go out of fashion.
 func ExampleTexts(seed uint64, n int) (head []string, rows [][]string) {
-	articles := synth.Articles(seed, n)
+	const first, years = 2015, 10
+	articles, r := synth.Articles(seed, n), stream.New(seed, "example years")
+	fashion := make(map[string]float64) // late, early, neither, in the order of themes
 	rows = make([][]string, len(articles))
 	for i, t := range articles {
-		rows[i] = []string{strconv.Itoa(i + 1), t.Title, t.Theme, t.Text}
+		if _, ok := fashion[t.Theme]; !ok {
+			fashion[t.Theme] = []float64{.5, 2, 1}[len(fashion)%3]
+		}
+		year := first + int(years*math.Pow(r.Float64(), fashion[t.Theme]))
+		rows[i] = []string{strconv.Itoa(i + 1), strconv.Itoa(year), t.Title, t.Theme, t.Text}
 	}
-	return []string{"id", "title", "theme", "text"}, rows
+	return []string{"id", "year", "title", "theme", "text"}, rows
 }
 
 // answersAsked are the questions of the made-up survey, and how the three kinds

@@ -181,6 +181,8 @@ func archived(ctx context.Context, w io.Writer, list []export.Output) error {
 type PictureRequest struct {
 	Run  string `json:"run"`
 	Name string `json:"name"`
+	// Language is that of words: "en" or "es"; "" means "en".
+	Language string `json:"language"`
 }
 
 // Picture is a drawing with its title, its sentence and its table.
@@ -191,7 +193,7 @@ type Picture struct {
 
 // Picture draws one picture of a run.
 func (a *API) Picture(ctx context.Context, r PictureRequest) (*Picture, error) {
-	s, t, err := a.told(ctx, r.Run, "")
+	s, t, err := a.told(ctx, r.Run, "", r.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +214,7 @@ func (a *API) Picture(ctx context.Context, r PictureRequest) (*Picture, error) {
 		if err != nil {
 			return nil, err
 		}
-		html, err := show.Figure(scene)
+		html, err := show.Figure(scene, t.report.Language)
 		return &Picture{r.Name, html}, err
 	}
 	return nil, unknown("There is no picture %q.", r.Name)

@@ -30,7 +30,7 @@ var ofCommands = regexp.MustCompile(` \(moiety [^)]*\)`)
 
 // Groups tells the groups of a run.
 func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {
-	s, t, err := a.told(ctx, r.Run, r.Lambda)
+	s, t, err := a.told(ctx, r.Run, r.Lambda, r.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +58,8 @@ type GroupRequest struct {
 	Run    string `json:"run"`
 	Group  string `json:"group"`
 	Lambda string `json:"lambda"`
+	// Language is that of sentences: "en" or "es"; "" means "en".
+	Language string `json:"language"`
 }
 
 // OneGroup is one group.
@@ -75,7 +77,7 @@ type OneGroup struct {
 
 // Group tells one group.
 func (a *API) Group(ctx context.Context, r GroupRequest) (*OneGroup, error) {
-	s, t, err := a.told(ctx, r.Run, r.Lambda)
+	s, t, err := a.told(ctx, r.Run, r.Lambda, r.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +103,8 @@ type BesideRequest struct {
 	Run string `json:"run"`
 	A   string `json:"a"`
 	B   string `json:"b"`
+	// Language is that of words: "en" or "es"; "" means "en".
+	Language string `json:"language"`
 }
 
 // Beside is two groups against each other.
@@ -112,7 +116,7 @@ type Beside struct {
 
 // Beside sets two groups of a run against each other.
 func (a *API) Beside(ctx context.Context, r BesideRequest) (*Beside, error) {
-	_, t, err := a.told(ctx, r.Run, "")
+	_, t, err := a.told(ctx, r.Run, "", r.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +131,7 @@ func (a *API) Beside(ctx context.Context, r BesideRequest) (*Beside, error) {
 	if out.A == nil || out.B == nil {
 		return nil, refused("Choose two different groups.")
 	}
-	out.HTML, err = show.Figure(show.DotPlotOfTwo(t.report, out.A, out.B))
+	out.HTML, err = show.Figure(show.DotPlotOfTwo(t.report, out.A, out.B), t.report.Language)
 	return out, err
 }
 

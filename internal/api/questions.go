@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/warn"
@@ -50,6 +51,38 @@ func repairOf(w warn.Warning) (Repair, bool) {
 	}
 	return Repair{}, false
 }
+
+// timeColumn finds the first column beside texts whose cells are all dates, or years:
+// topics can be told over time by it. It is offered, not taken for granted. Other tables
+// with a column of times are sequences.
+func timeColumn(r *Read) (Repair, bool) {
+	if r.Settings.Time != "" || r.What != "texts" {
+		return Repair{}, false
+	}
+	for _, c := range r.Columns {
+		at := slices.Index(r.Table.Head, c.Name)
+		if c.Role != "beside" || at < 0 {
+			continue
+		}
+		dates := 0
+		for _, row := range r.Table.Rows {
+			switch {
+			case row[at] == "":
+			case dated.MatchString(row[at]):
+				dates++
+			default:
+				dates = -len(r.Table.Rows)
+			}
+		}
+		if dates > 0 {
+			return Repair{ID: "time", About: c.Name, Field: "time", Value: c.Name, Why: ""}, true
+		}
+	}
+	return Repair{}, false
+}
+
+// dated is a year of our time, a month or a day of one.
+var dated = regexp.MustCompile(`^((19|20)\d\d([-/.]\d\d?([-/.]\d\d?([T ].*)?)?)?|\d\d?[./-]\d\d?[./-](19|20)\d\d)$`)
 
 // commandLine finds what speaks of flags and commands.
 var commandLine = regexp.MustCompile(`(^|\s)--?[a-z]|\bmoiety [a-z]+ `)

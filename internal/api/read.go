@@ -145,6 +145,9 @@ func newRead(ctx context.Context, r DataRequest, p *fit.Prepared, o run.Order) (
 	out.Questions = questionsOf(out)
 	var err error
 	out.Table, err = firstRows(ctx, p)
+	if offer, ok := timeColumn(out); ok {
+		out.Repairs = append(out.Repairs, offer)
+	}
 	return out, err
 }
 

@@ -94,6 +94,8 @@ func newRunItem(id string, r *run.Run) RunItem {
 type RunRequest struct {
 	Run    string `json:"run"`
 	Lambda string `json:"lambda"` // weight of frequency against distinctness, 0 to 1; "" means 0.6
+	// Language is that of sentences: "en" or "es"; "" means "en".
+	Language string `json:"language"`
 }
 
 // DropRun deletes a run.
@@ -142,7 +144,7 @@ func (a *API) StartFit(_ context.Context, r FitRequest) (*Job, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		_, _, err = a.told(ctx, id, "") // so that the first look at it is quick
+		_, _, err = a.told(ctx, id, "", "") // so that the first look at it is quick
 		if ctx.Err() != nil {
 			err = a.store.Drop(id)
 			if err == nil {

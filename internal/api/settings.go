@@ -35,10 +35,13 @@ type Settings struct {
 	Where     string   `json:"where,omitempty"`
 	MinCodes  int      `json:"min_codes,omitempty" gate:"setting"`
 
-	Groups int    `json:"groups,omitempty" gate:"setting"`
-	Leaves int    `json:"leaves,omitempty" gate:"setting"`
-	Model  string `json:"model,omitempty"`
-	Seed   uint64 `json:"seed,omitempty" gate:"setting"`
+	Groups int `json:"groups,omitempty" gate:"setting"`
+	Leaves int `json:"leaves,omitempty" gate:"setting"`
+	// Courses is the number of kinds of sequences to tell by how they pass through
+	// the states; 0 tells none.
+	Courses int    `json:"courses,omitempty" gate:"setting"`
+	Model   string `json:"model,omitempty"`
+	Seed    uint64 `json:"seed,omitempty" gate:"setting"`
 
 	Health  string `json:"health,omitempty"` // "yes": records of people's health
 	MinCell int    `json:"min_cell,omitempty" gate:"setting"`
@@ -49,6 +52,9 @@ func (s Settings) order(now func() time.Time) (run.Order, error) {
 	var o run.Order
 	if s.Groups < 0 || s.Leaves < 0 || s.Groups > 0 && s.Leaves > 0 {
 		return o, refused("Ask for a number of groups or for a tree of a size, not for both.")
+	}
+	if s.Courses < 0 {
+		return o, refused("A number of courses is 1 or more.")
 	}
 	if spec := (model.Spec{Model: s.Model}); !spec.IsAuto() {
 		if _, known := spec.Info(); !known {
@@ -78,7 +84,7 @@ func (s Settings) order(now func() time.Time) (run.Order, error) {
 		return o, refused("%s", setting.Say(strings.TrimPrefix(err.Error(), "encode: "), setting.Plain))
 	}
 	o.Fit = fit.Settings{
-		K: s.Groups, Tree: fit.TreeShape{Leaves: s.Leaves}, Spec: model.Spec{Model: s.Model}, Method: "auto", Refine: fit.EM, Seed: max(s.Seed, 1),
+		K: s.Groups, Courses: s.Courses, Tree: fit.TreeShape{Leaves: s.Leaves}, Spec: model.Spec{Model: s.Model}, Method: "auto", Refine: fit.EM, Seed: max(s.Seed, 1),
 	}
 	if s.Model == "none" {
 		o.Fit.Spec.Model, o.Fit.Tree.Free = "auto", true

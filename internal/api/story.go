@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/export"
+	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
@@ -19,10 +20,16 @@ type story struct {
 	stamp string
 
 	mu   sync.Mutex
-	told map[float64]*told // by λ
+	told map[view]*told
 }
 
-// told is a story for one λ.
+// view is how a story is told: λ, and the language of its sentences.
+type view struct {
+	lambda   float64
+	language string
+}
+
+// told is a story in one view.
 type told struct {
 	report *report.Report
 	parts  *show.Parts
@@ -47,7 +54,7 @@ func (a *API) open(id string) (*story, error) {
 	if err != nil {
 		return nil, err
 	}
-	s = &story{run: r, stamp: stamp, told: make(map[float64]*told)}
+	s = &story{run: r, stamp: stamp, told: make(map[view]*told)}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.stories[id] = s
@@ -79,15 +86,23 @@ func settingsFor(lambda string) (report.Settings, float64, error) {
 	return s, v, nil
 }
 
-// tell explains the run for a λ.
-func (s *story) tell(ctx context.Context, lambda string) (*told, error) {
+// tell explains the run for a λ in a language.
+func (s *story) tell(ctx context.Context, lambda, language string) (*told, error) {
 	settings, v, err := settingsFor(lambda)
 	if err != nil {
 		return nil, err
 	}
+	if !phrases.Language(language).Known() {
+		return nil, refused("There are no words in the language %q: choose en or es.", language)
+	}
+	if phrases.Language(language) == phrases.English {
+		language = ""
+	}
+	settings.Language = language
+	at := view{v, language}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t, ok := s.told[v]; ok {
+	if t, ok := s.told[at]; ok {
 		return t, nil
 	}
 	x, err := export.Open(ctx, s.run, settings)
@@ -106,16 +121,16 @@ func (s *story) tell(ctx context.Context, lambda string) (*told, error) {
 		clear(s.told)
 	}
 	t := &told{x.Report, parts}
-	s.told[v] = t
+	s.told[at] = t
 	return t, nil
 }
 
 // told opens a run and explains it.
-func (a *API) told(ctx context.Context, id, lambda string) (*story, *told, error) {
+func (a *API) told(ctx context.Context, id, lambda, language string) (*story, *told, error) {
 	s, err := a.open(id)
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := s.tell(ctx, lambda)
+	t, err := s.tell(ctx, lambda, language)
 	return s, t, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/inference"
+	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/report"
@@ -108,6 +109,7 @@ type builder struct {
 	o        *fit.Outcome
 	d        *survey
 	s        report.Settings
+	l        phrases.Language
 	info     family.Info
 	params   mixture.Params
 	h        *hierarchy
@@ -129,13 +131,13 @@ type builder struct {
 }
 
 func newBuilder(o *fit.Outcome, info family.Info, d *survey, s report.Settings) *builder {
-	b := &builder{o: o, d: d, s: s, info: info, params: o.Model.Params, h: newHierarchy(o)}
+	b := &builder{o: o, d: d, s: s, l: phrases.Language(s.Language), info: info, params: o.Model.Params, h: newHierarchy(o)}
 	b.of = sharesOf(info, d.vocab.Len())
 	b.question = questionsOf(d.vocab)
 	words := b.words() && d.vocab.System != "icd9" && d.vocab.System != "icd10"
 	codes := d.vocab.System == "icd9" || d.vocab.System == "icd10"
 	b.r = &report.Report{
-		Version: report.Version, Ring: s.Ring(), Shape: report.Flat, Lambda: lambda(s), Limit: s.Limit(),
+		Version: report.Version, Ring: s.Ring(), Language: s.Language, Shape: report.Flat, Lambda: lambda(s), Limit: s.Limit(),
 		Unit: unit(s, d.kind, words, codes, d.vocab.System == vocab.Genotypes),
 	}
 	if info.Views && s.Unit.Feature == "" { // of one view, or of the other

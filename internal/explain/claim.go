@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/moiety-go/moiety/report"
@@ -71,15 +70,15 @@ func (b *builder) next() []string {
 	var out []string
 	for i := range r.Groups {
 		if g := &r.Groups[i]; g.Split != nil && g.Split.Done && g.Split.Sureness == report.Doubtful && len(out) < 2 {
-			out = append(out, fmt.Sprintf("Do not build on the difference between %s (%s): it is doubtful.", list(g.Children), b.childNames(g)))
+			out = append(out, b.say("next.doubtful", b.joined(g.Children), b.childNames(g)))
 		}
 	}
 	if len(r.Leaves) == 1 {
-		return append(out, fmt.Sprintf("Treat these %s as one population, and look for what explains differences of degree among them.", r.Unit.Many))
+		return append(out, b.say("next.one", b.l.Word(r.Unit.Many)))
 	}
-	out = append(out, fmt.Sprintf("Show the names to somebody who knows the %s; rename what does not fit (moiety edit RUN rename GROUP NAME).", r.Unit.Many))
+	out = append(out, b.say("next.names", b.l.Word(r.Unit.Many)))
 	if r.Shape != report.States {
-		out = append(out, fmt.Sprintf("Place new %s into these groups (moiety assign RUN DATA), and see whether the sizes hold.", r.Unit.Many))
+		out = append(out, b.say("next.place", b.l.Word(r.Unit.Many)))
 	}
 	return out
 }

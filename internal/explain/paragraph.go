@@ -1,8 +1,8 @@
 package explain
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/report"
@@ -29,29 +29,28 @@ func level(d float64) string {
 
 // paragraph tells a group in a few honest sentences.
 func (b *builder) paragraph(g *report.Group) string {
-	var s []string
-	add := func(format string, args ...any) { s = append(s, fmt.Sprintf(format, args...)) }
-	s = append(s, b.sizeWords(g))
+	s := []string{b.sizeWords(g)}
+	add := func(sentence string) { s = append(s, sentence) }
 	if n, known := g.N.Value(); !known || n == 0 {
 		return strings.Join(s, " ")
 	}
 	if g.Whole {
 		if words := b.featureWords(g.Frequent, textFeatures, false); len(words) > 0 {
-			add("Most frequent: %s.", strings.Join(words, ", "))
+			add(b.say("paragraph.frequent", strings.Join(words, ", ")))
 		}
 	} else {
 		s = append(s, b.difference(g)...)
 	}
 	if words := b.measureWords(g); len(words) > 0 {
-		add("On average: %s.", strings.Join(words, "; "))
+		add(b.say("paragraph.average", strings.Join(words, "; ")))
 	}
 	if n, _ := g.N.Value(); n < smallGroup {
-		add("A small group: read its shares with care.")
+		add(b.say("paragraph.small"))
 	}
 	s = append(s, b.certaintyWords(g)...)
-	s = append(append(s, moveWords(g)...), waitWords(g)...)
+	s = append(append(s, b.moveWords(g)...), waitWords(g)...)
 	if st, ok := b.stability(g); ok {
-		add("The split that made this group was found again in other samples: %s (%.2f).", repeatable(st), st)
+		add(b.say("paragraph.again", b.l.Word(repeatable(st)), decimals(st)))
 	}
 	return strings.Join(s, " ")
 }
@@ -62,30 +61,30 @@ func (b *builder) sizeWords(g *report.Group) string {
 	n, known := g.N.Value()
 	switch {
 	case !known:
-		s := fmt.Sprintf("The size of this group is withheld, so that no number of fewer than %d %s can be found.", b.r.Limit, u.Many)
+		s := b.say("size.withheld", b.r.Limit, b.l.Word(u.Many))
 		if ids := b.openBelow(g.ID); len(ids) > 0 {
-			s += fmt.Sprintf(" It holds %s, among others.", list(ids))
+			s += b.say("size.holds", b.joined(ids))
 		}
 		return s
 	case n == 0 && !b.soft():
-		return fmt.Sprintf("No %s lies in this group.", b.stepUnit().One)
+		return b.say("size.none", b.l.Word(b.stepUnit().One))
 	case g.Whole && n == 1:
-		return fmt.Sprintf("The only %s.", u.One)
+		return b.say("size.only", b.l.Word(u.One))
 	case g.Whole && b.r.Shape == report.Tree && len(g.Children) > 0:
-		return fmt.Sprintf("All %s.", quantity(n, b.stepUnit()))
+		return b.say("size.all", b.quantity(n, b.stepUnit()))
 	case g.Whole:
-		return fmt.Sprintf("All %s: this group is the whole.", quantity(n, b.stepUnit()))
+		return b.say("size.whole", b.quantity(n, b.stepUnit()))
 	case b.soft():
-		s := fmt.Sprintf("%s of %s", report.Percent(g.Share.Or(0)), b.wholeWords())
+		s := b.say("size.soft", report.Percent(g.Share.Or(0)), b.wholeWords())
 		if mean, ok := g.Document.Value(); ok {
-			s += fmt.Sprintf(", on average %s of %s", report.Percent(mean), article(u.One))
+			s += b.say("size.soft.mean", report.Percent(mean), b.say("a", article(u.One), b.l.Word(u.One)))
 		}
-		return s + fmt.Sprintf("; the largest topic of %s.", quantity(n, u))
+		return s + b.say("size.soft.largest", b.quantity(n, u))
 	}
 	if low, ok := g.Low.Value(); ok {
-		return fmt.Sprintf("%s of all %s (95 %% interval %s to %s); %s put into it.", report.Percent(g.Share.Or(0)), u.Many, report.Percent(low), report.Percent(g.High.Or(1)), quantity(n, u))
+		return b.say("size.interval", report.Percent(g.Share.Or(0)), b.l.Word(u.Many), report.Percent(low), report.Percent(g.High.Or(1)), b.quantity(n, u))
 	}
-	return fmt.Sprintf("%s (%s).", quantity(n, b.stepUnit()), report.Percent(g.Share.Or(0)))
+	return b.say("size.plain", b.quantity(n, b.stepUnit()), report.Percent(g.Share.Or(0)))
 }
 
 // openBelow lists the groups below a node whose sizes are told, the uppermost.
@@ -103,11 +102,12 @@ func (b *builder) stepUnit() report.Unit {
 	return b.r.Unit
 }
 
+// article is the English one of a noun.
 func article(noun string) string {
 	if strings.ContainsAny(noun[:min(1, len(noun))], "aeio") {
-		return "an " + noun
+		return "an"
 	}
-	return "a " + noun
+	return "a"
 }
 
 // difference tells what is typical of a group and what is rare in it.
@@ -122,15 +122,15 @@ func (b *builder) difference(g *report.Group) []string {
 	if len(g.Views) > 0 {
 		s = append(s, b.viewWords(g)...)
 	} else if words := b.featureWords(clear, textFeatures, true); len(words) > 0 {
-		s = append(s, fmt.Sprintf("Typical: %s.", strings.Join(words, ", ")))
+		s = append(s, b.say("difference.typical", strings.Join(words, ", ")))
 	} else if len(g.Measures) == 0 {
-		s = append(s, fmt.Sprintf("No %s is clearly more frequent than overall.", b.r.Unit.Feature))
+		s = append(s, b.say("difference.none", b.l.Word(b.r.Unit.Feature)))
 		if words := b.featureWords(g.Frequent, textFeatures, false); len(words) > 0 {
-			s = append(s, fmt.Sprintf("Most frequent: %s.", strings.Join(words, ", ")))
+			s = append(s, b.say("paragraph.frequent", strings.Join(words, ", ")))
 		}
 	}
 	if words := b.featureWords(g.Rare, textRare, true); len(words) > 0 && !b.words() {
-		s = append(s, fmt.Sprintf("Rare here: %s.", strings.Join(words, ", ")))
+		s = append(s, b.say("difference.rare", strings.Join(words, ", ")))
 	}
 	return s
 }
@@ -141,50 +141,54 @@ func (b *builder) featureWords(fs []report.Feature, most int, ratio bool) []stri
 	var out []string
 	said := false // "as often as overall", once
 	for _, f := range fs[:min(len(fs), most)] {
-		words := b.numbersOf(f, ratio)
-		if said {
-			words = strings.TrimSuffix(strings.TrimSuffix(words, " as often as overall"), " as many as overall")
-		}
-		said = said || strings.HasSuffix(words, "as overall")
+		words, than := b.numbersOf(f, ratio, said)
+		said = said || than
 		out = append(out, f.Title+" ("+words+")")
 	}
 	return out
 }
 
-func (b *builder) numbersOf(f report.Feature, ratio bool) string {
+// numbersOf tells how frequent a feature is; than says that it was told what a ratio is
+// a ratio to, which is not said again once it was.
+func (b *builder) numbersOf(f report.Feature, ratio, said bool) (words string, than bool) {
 	if f.NearlyAll {
-		return "nearly all"
+		return b.say("often.nearly"), false
 	}
 	share, overall := f.Share.Or(0), f.Overall.Or(0)
 	what := report.Percent(share)
-	often := "as often as overall"
 	switch f.Of {
 	case report.OfWords:
-		what += " of its words"
+		what = b.say("often.words", what)
 	case report.Average:
-		what = report.Amount(share) + " on average"
-		often = "as many as overall"
+		what = b.say("often.average", report.Amount(share))
 	}
 	if f.Of == report.OfRecords && share == 0 {
-		return "none, " + overallWords(f) + " overall"
+		return b.say("often.none", b.overallWords(f)), false
 	}
 	r, known := f.Ratio.Value()
 	if !ratio || !known {
-		return what
+		return what, false
 	}
 	// A ratio of tiny counts sounds exact and is not.
 	if n, counted := f.Out.Value(); counted && overall*float64(n) < leastForTimes {
-		return what + ", " + overallWords(f) + " overall"
+		return b.say("often.overall", what, b.overallWords(f)), false
 	}
+	times := report.Times(r)
 	if f.About {
-		return what + ", about " + report.Times(r) + " times " + often
+		times = b.say("often.about", times)
 	}
-	return what + ", " + report.Times(r) + " times " + often
+	switch {
+	case said:
+		return b.say("often.times", what, times), true
+	case f.Of == report.Average:
+		return b.say("often.times.many", what, times), true
+	}
+	return b.say("often.times.often", what, times), true
 }
 
-func overallWords(f report.Feature) string {
+func (b *builder) overallWords(f report.Feature) string {
 	if f.About {
-		return "about " + report.Percent(f.Overall.Or(0))
+		return b.say("often.about", report.Percent(f.Overall.Or(0)))
 	}
 	if f.Of == report.Average {
 		return report.Amount(f.Overall.Or(0))
@@ -205,21 +209,21 @@ func (b *builder) measureWords(g *report.Group) []string {
 			s += " ± " + report.Amount(sd)
 		}
 		if d, ok := m.Difference.Value(); ok && !g.Whole {
-			s += " (" + differenceWords(d) + ")"
+			s += " (" + b.differenceWords(d) + ")"
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-func differenceWords(d float64) string {
+func (b *builder) differenceWords(d float64) string {
 	switch {
 	case d >= 0.05:
-		return fmt.Sprintf("%.1f standard deviations above overall", d)
+		return b.say("measure.above", strconv.FormatFloat(d, 'f', 1, 64))
 	case d <= -0.05:
-		return fmt.Sprintf("%.1f standard deviations below overall", -d)
+		return b.say("measure.below", strconv.FormatFloat(-d, 'f', 1, 64))
 	}
-	return "as overall"
+	return b.say("measure.as")
 }
 
 // certaintyWords tells how sure the records of a group are.
@@ -229,17 +233,17 @@ func (b *builder) certaintyWords(g *report.Group) []string {
 	}
 	sure, known := g.Certainty.Sure.Value()
 	if !known {
-		return []string{fmt.Sprintf("How sure: on average %s.", report.Percent(g.Certainty.Mean.Or(0)))}
+		return []string{b.say("sure.mean", report.Percent(g.Certainty.Mean.Or(0)))}
 	}
-	s := fmt.Sprintf("How sure: %s of them belong here with a probability above 0.9", report.Percent(sure))
+	s := b.say("sure.share", report.Percent(sure))
 	if d := g.Certainty.Doubtful.Or(0); d > 0 {
-		s += fmt.Sprintf(", %s with one below 0.5", report.Percent(d))
+		s += b.say("sure.doubtful", report.Percent(d))
 	}
 	return []string{s + "."}
 }
 
 // moveWords tells where a state goes.
-func moveWords(g *report.Group) []string {
+func (b *builder) moveWords(g *report.Group) []string {
 	stays, next := report.Number{}, report.Move{}
 	for _, m := range g.Moves {
 		if m.To == g.ID {
@@ -250,10 +254,10 @@ func moveWords(g *report.Group) []string {
 	}
 	var s []string
 	if p, ok := stays.Value(); ok {
-		s = append(s, fmt.Sprintf("The next step stays in this state with a probability of %.2f.", p))
+		s = append(s, b.say("move.stays", decimals(p)))
 	}
 	if p, ok := next.Probability.Value(); ok {
-		s = append(s, fmt.Sprintf("If it leaves, it goes most often to state %s (%.2f).", next.To, p))
+		s = append(s, b.say("move.leaves", next.To, decimals(p)))
 	}
 	return s
 }

@@ -60,26 +60,26 @@ func (b *builder) splitWords(g *report.Group) string {
 	var s []string
 	for side, words := range more {
 		if len(words) > 0 {
-			s = append(s, fmt.Sprintf("%s has more %s", g.Children[side], list(words)))
+			s = append(s, b.say("split.more", g.Children[side], b.joined(words)))
 		}
 	}
-	out := fmt.Sprintf("Split into %s.", list(g.Children))
+	out := b.say("split.into", b.joined(g.Children))
 	if len(s) > 0 {
 		out += " " + sentence(strings.Join(s, "; ")) + "."
 	}
 	evidence, kept := g.Split.Evidence.Value()
 	if kept {
-		out += fmt.Sprintf(" The evidence: on records that were kept aside the split is worth %s, give or take %s (log-likelihood).", report.Thousands(int(evidence)), report.Thousands(int(g.Split.Error.Or(0))))
+		out += b.say("split.evidence", report.Thousands(int(evidence)), report.Thousands(int(g.Split.Error.Or(0))))
 	}
 	gain, known := g.Split.Gain.Value()
 	if penalty := g.Split.Penalty.Or(0); known && penalty > 0 && !kept {
-		out += fmt.Sprintf(" The evidence: a gain of %s where %s was asked for.", report.Thousands(int(gain)), report.Thousands(int(penalty)))
+		out += b.say("split.gain", report.Thousands(int(gain)), report.Thousands(int(penalty)))
 	}
 	if st, ok := g.Split.Stability.Value(); ok {
-		out += fmt.Sprintf(" How repeatable this split is: %s (%.2f).", repeatable(st), st)
+		out += b.say("split.repeatable", b.l.Word(repeatable(st)), decimals(st))
 	}
 	if g.Split.Doubt != "" {
-		out += " Not sure: " + g.Split.Doubt
+		out += b.say("split.doubt", g.Split.Doubt)
 	}
 	return out
 }
@@ -202,11 +202,11 @@ func levels(n int) string {
 func (b *builder) wholeWords() string {
 	switch {
 	case b.soft():
-		return "all " + b.r.Unit.Features
+		return b.say("whole", b.l.Word(b.r.Unit.Features))
 	case b.r.Shape == report.States:
-		return "all steps"
+		return b.say("whole", b.l.Word("steps"))
 	}
-	return "all " + b.r.Unit.Many
+	return b.say("whole", b.l.Word(b.r.Unit.Many))
 }
 
 func (b *builder) featureNoun(n int) string {

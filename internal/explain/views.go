@@ -35,9 +35,9 @@ func (b *builder) viewWords(g *report.Group) []string {
 		words := b.featureWords(v.Typical, textFeatures, true)
 		switch {
 		case len(words) > 0:
-			out = append(out, fmt.Sprintf("Typical in %s: %s.", v.View, strings.Join(words, ", ")))
+			out = append(out, b.say("difference.view", v.View, strings.Join(words, ", ")))
 		case !b.measuredView(i):
-			out = append(out, fmt.Sprintf("In %s no feature is clearly more frequent than overall.", v.View))
+			out = append(out, b.say("difference.view.none", v.View))
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/report"
@@ -13,6 +14,25 @@ func quantity(n int, u report.Unit) string {
 	}
 	return report.Thousands(n) + " " + u.Many
 }
+
+// say gives the words of a message in the language of the report.
+func (b *builder) say(id string, values ...any) string { return b.l.Say(id, values...) }
+
+// quantity is a number of records in the language of the report.
+func (b *builder) quantity(n int, u report.Unit) string {
+	return quantity(n, report.Unit{One: b.l.Word(u.One), Many: b.l.Word(u.Many)})
+}
+
+// joined joins words in the language of the report.
+func (b *builder) joined(words []string) string {
+	if n := len(words); n > 1 {
+		return b.say("and", strings.Join(words[:n-1], ", "), words[n-1])
+	}
+	return strings.Join(words, "")
+}
+
+// decimals writes a number with two digits behind the point.
+func decimals(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
 
 // list joins words: "a", "a and b", "a, b and c".
 func list(words []string) string {

@@ -197,7 +197,7 @@ func classify(ctx context.Context, inputs []source.Input, prof *delimited.Profil
 		return g, prof, nil
 	}
 	if o.Time != "" && o.Code == "" && o.Text == "" {
-		if shape, reason := prof.Classify(d); shape != delimited.Long {
+		if shape, reason := prof.Classify(d); shape != delimited.Long && shape != delimited.Text { // texts have topics over time
 			return Guess{Format: "sequences", Reason: "has a column of times (" + o.Time + "); " + reason}, prof, nil
 		}
 	}

@@ -213,18 +213,18 @@ func (f *Folder) stop(site string) error {
 	return err
 }
 
-// add adds up the round under way, if all sites have sent theirs.
-func (f *Folder) add(t *exchange.File) (State, error) {
+// posted reads what the sites have sent of the round under way.
+func (f *Folder) posted(t *exchange.File) ([]*exchange.Post, State, error) {
 	s := State{Joined: true, Rounds: len(t.Done)}
 	posts := make([]*exchange.Post, len(t.Sites))
 	for i, site := range t.Sites {
 		data, err := os.ReadFile(f.path(inFolder + "/" + site.Name + ".mom"))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return s, err
+			return nil, s, err
 		}
 		if err == nil && !exchange.IsFile(data) {
 			if posts[i], err = exchange.ReadPost(data); err != nil {
-				return s, fmt.Errorf("study: the file of %s: %w", site.Name, err)
+				return nil, s, fmt.Errorf("study: the file of %s: %w", site.Name, err)
 			}
 		}
 		switch p := posts[i]; {
@@ -233,6 +233,15 @@ func (f *Folder) add(t *exchange.File) (State, error) {
 		case p.Failed:
 			s.Stopped = site.Name
 		}
+	}
+	return posts, s, nil
+}
+
+// add adds up the round under way, if all sites have sent theirs.
+func (f *Folder) add(t *exchange.File) (State, error) {
+	posts, s, err := f.posted(t)
+	if err != nil {
+		return s, err
 	}
 	if err := f.stop(s.Stopped); err != nil {
 		return s, err
@@ -244,9 +253,36 @@ func (f *Folder) add(t *exchange.File) (State, error) {
 		return s, err
 	}
 	s.Rounds, s.Added, s.Missing = len(t.Done), true, names(t)
-	err := f.save(t)
+	err = f.save(t)
 	if err != nil {
 		f.known = nil // what is in memory is not in the folder
 	}
 	return s, err
+}
+
+// Look says how far a study is and which sites are in it, and changes nothing.
+func (f *Folder) Look() (State, []string, error) {
+	p, err := f.Paper()
+	if err != nil {
+		return State{}, nil, err
+	}
+	t, err := f.Totals()
+	if err != nil {
+		return State{}, nil, err
+	}
+	if t != nil {
+		_, s, err := f.posted(t)
+		return s, names(t), err
+	}
+	entries, err := os.ReadDir(f.path(inFolder))
+	if err != nil {
+		return State{}, nil, err
+	}
+	var sites []string
+	for _, e := range entries {
+		if site, isFile := strings.CutSuffix(e.Name(), ".mom"); isFile {
+			sites = append(sites, site)
+		}
+	}
+	return State{Missing: make([]string, max(p.Sites-len(sites), 0))}, sites, nil
 }

@@ -180,9 +180,10 @@ func assemble(files map[string]string, program []byte) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString(entities(before))
-	fmt.Fprintf(&b, "<script>%s</script>\n<script type=\"application/json\" id=\"files\">%s</script>\n<script type=\"text/plain\" id=\"program\">", ascii(files["parts.js"]), ascii(string(text)))
+	fmt.Fprintf(&b, "<script>%s</script>\n<script type=\"application/json\" id=\"files\">%s</script>\n<script>%s</script>\n<script type=\"text/plain\" id=\"program\">",
+		ascii(files["parts.js"]), ascii(string(text)), ascii(files["boot.js"]))
 	b.Write(escaped(program))
-	fmt.Fprintf(&b, "</script>\n<script>%s</script>\n</body>%s", ascii(files["boot.js"]), entities(after))
+	fmt.Fprintf(&b, "</script>\n<script>page.begin();</script>\n</body>%s", entities(after))
 	return b.Bytes(), nil
 }
 

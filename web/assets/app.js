@@ -5,6 +5,7 @@ import start from "./start.js";
 import read from "./read.js";
 import job from "./job.js";
 import run from "./run.js";
+import studies from "./studies.js";
 import settings from "./settings.js";
 import help from "./help.js";
 
@@ -13,6 +14,7 @@ const screens = [
   [/^\/data\/([^/]+)$/, read],
   [/^\/jobs\/([^/]+)$/, job],
   [/^\/runs\/([^/]+)(?:\/(\w+))?$/, run],
+  [/^\/studies$/, studies],
   [/^\/settings$/, settings],
   [/^\/help$/, help],
 ];

@@ -1,5 +1,5 @@
 // Compare: two groups of this run, or this run and another.
-import { h, t, number, percent, query, setQuery, alertBox } from "./ui.js";
+import { h, t, lang, number, percent, query, setQuery, alertBox } from "./ui.js";
 import { call } from "./door.js";
 
 const choice = (id, label, options, now, changed) => h("p", {}, h("label", { for: id }, label),
@@ -27,7 +27,7 @@ export default async (_, run) => {
     if (!a || !b || a === b) { out.replaceChildren(h("p", { class: "quiet" }, t("compare.two"))); return; }
     setQuery({ a, b });
     try {
-      const x = await call("beside", { run: run.run, a, b });
+      const x = await call("beside", { run: run.run, a, b, language: lang() });
       out.replaceChildren(h("div", { class: "told", html: x.html }));
       parts.save(out);
     } catch (e) { out.replaceChildren(alertBox(e)); }

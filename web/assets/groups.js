@@ -1,6 +1,6 @@
 // Groups: the picture of the whole, the slider between fewer and more, the tree,
 // and the group that was chosen.
-import { h, t, piece, query, setQuery, link, go, alertBox, say } from "./ui.js";
+import { h, t, lang, piece, query, setQuery, link, go, alertBox, say } from "./ui.js";
 import { call } from "./door.js";
 
 // idOf turns the name of a place in the page back into the id of a group.
@@ -18,7 +18,7 @@ const editor = (label, value, long, save) => {
 
 // panel draws one group, with what can be done with it.
 const panel = async (run, id, redraw) => {
-  const one = await call("group", { run: run.run, group: id, lambda: query().get("lambda") || "" });
+  const one = await call("group", { run: run.run, group: id, lambda: query().get("lambda") || "", language: lang() });
   const g = one.group, at = "/runs/" + encodeURIComponent(run.run);
   const status = h("div", { "aria-live": "polite" });
   const change = async (kind, text) => {

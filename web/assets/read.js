@@ -36,8 +36,8 @@ const question = (q, settings) => {
   return h("fieldset", { class: "question" }, h("legend", {}, t("question." + q.id)), h("p", { class: "quiet small" }, t("question." + q.id + ".why")), list);
 };
 
-const repair = (r, settings) => h("div", { class: "repair" },
-  h("p", {}, r.why),
+const repair = (r, settings) => h("div", { class: "repair", "data-repair": r.id },
+  h("p", {}, r.why || t("repair." + r.id + ".why", { about: r.about })),
   h("button", { type: "button", onclick: () => {
     const next = { ...settings };
     next[r.field] = r.field === "exclude" ? [...(settings.exclude || []), r.value] : r.field === "min_codes" ? Number(r.value) : r.value;
@@ -85,6 +85,11 @@ export default async ({ main, signal }, data) => {
   const read = job.result, holder = { job: null };
   const status = h("div", {});
   const size = h("input", { type: "number", id: "size", min: "1", max: "500", inputmode: "numeric", value: settings.groups || "", placeholder: t("read.size.auto") });
+  const courses = read.what === "sequences" ? h("input", { type: "number", id: "courses", min: "1", max: "20", inputmode: "numeric", value: settings.courses || "", placeholder: t("read.courses.none") }) : null;
+  const dates = read.columns.filter((c) => c.role === "beside").map((c) => c.name);
+  if (settings.time && !dates.includes(settings.time)) dates.unshift(settings.time);
+  const time = dates.length && read.what === "texts" ? h("select", { id: "time", onchange: (e) => { const next = { ...settings }; e.target.value ? next.time = e.target.value : delete next.time; change(next); } },
+    h("option", { value: "" }, t("read.time.none")), dates.map((c) => h("option", { value: c, selected: c === settings.time }, c))) : null;
   const name = h("input", { type: "text", id: "name", maxlength: "60", value: data.replace(/\..*$/, "") });
   const find = async () => {
     find.button.disabled = true;
@@ -93,6 +98,8 @@ export default async ({ main, signal }, data) => {
       const wanted = { ...settings };
       delete wanted.groups;
       if (Number(size.value) > 0) wanted.groups = Number(size.value);
+      delete wanted.courses;
+      if (courses && Number(courses.value) > 0) wanted.courses = Number(courses.value);
       const fit = await call("fit", { data, settings: wanted, name: name.value });
       go("/jobs/" + fit.id);
     } catch (e) { find.button.disabled = false; status.replaceChildren(alertBox(e)); }
@@ -122,6 +129,8 @@ export default async ({ main, signal }, data) => {
             h("p", {}, find.button), h("p", { class: "quiet small" }, t("read.find.why")),
             h("details", {}, h("summary", {}, t("read.more.settings")),
               h("p", {}, h("label", { for: "size" }, t("read.size")), size), h("p", { class: "quiet small" }, t("read.size.why")),
+              courses ? [h("p", {}, h("label", { for: "courses" }, t("read.courses")), courses), h("p", { class: "quiet small" }, t("read.courses.why"))] : null,
+              time ? [h("p", {}, h("label", { for: "time" }, t("read.time")), time), h("p", { class: "quiet small" }, t("read.time.why"))] : null,
               h("p", {}, h("label", { for: "name" }, t("read.name")), name)), status),
           read.repairs.length ? h("section", { class: "panel" }, h("h2", {}, t("read.repairs")), read.repairs.map((r) => repair(r, settings))) : null,
           read.warnings.length ? h("section", { class: "panel" }, h("h2", {}, t("read.warnings")), read.warnings.map((w) => h("div", { class: "warning" }, h("p", {}, h("strong", {}, weight(w) + "."), " ", w.text, w.remedy ? " " + w.remedy : "")))) : null,

@@ -1,5 +1,5 @@
 // A run: its groups, and the screens beside them.
-import { h, t, link, query } from "./ui.js";
+import { h, t, lang, link, query } from "./ui.js";
 import { call } from "./door.js";
 import groups from "./groups.js";
 import compare from "./compare.js";
@@ -15,7 +15,7 @@ export default async (page, id, screen = "") => {
   const draw = screens[screen];
   if (!draw) throw Object.assign(new Error(t("nowhere")), { kind: "unknown" });
   const lambda = query().get("lambda") || "";
-  const run = await call("groups", { run: id, lambda });
+  const run = await call("groups", { run: id, lambda, language: lang() });
   const at = "/runs/" + encodeURIComponent(id);
   const tabs = [["", "tab.groups"], run.topics ? ["texts", "tab.texts"] : null, run.sequences ? ["courses", "tab.courses"] : null,
     ["members", "tab.members"], ["compare", "tab.compare"], ["score", "tab.score"], ["report", "tab.report"]].filter(Boolean);

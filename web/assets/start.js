@@ -62,28 +62,41 @@ const fileItem = (file) => h("li", { class: "item" },
   h("div", {}, link("/data/" + encodeURIComponent(file.id), { class: "name" }, file.id), h("p", { class: "quiet" }, bytes(file.bytes) + " · " + date(file.date))),
   removal(file.id, () => call("dropData", { data: file.id })));
 
+// lists fills in what is known only once the program has answered: the page is there
+// before.
+const lists = async (from, status, examples, rest) => {
+  try {
+    const [about, runs, data, jobs] = await Promise.all([call("about"), call("runs", { from: from || "" }), call("data"), call("jobs")]);
+    const busy = jobs.jobs.filter((j) => j.kind === "fit" && ["waiting", "running"].includes(j.state));
+    examples.replaceChildren(...about.examples.map((k) => example(k, status)));
+    rest.replaceChildren(...[
+      busy.length ? h("section", {}, h("h2", {}, t("start.busy")), h("ul", { class: "items" }, busy.map((j) => h("li", { class: "item" }, link("/jobs/" + j.id, { class: "name" }, j.subject), h("span", { class: "quiet" }, t("state." + j.state)))))) : null,
+      h("section", {}, h("h2", {}, t("start.earlier")),
+        runs.runs.length ? h("ul", { class: "items" }, runs.runs.map(runCard)) : h("p", { class: "quiet" }, t("start.none")),
+        h("p", { class: "row" }, from ? link("/", {}, t("page.first")) : null, runs.next ? link("/?from=" + runs.next, {}, t("page.next")) : null)),
+      about.studies ? h("section", {}, h("h2", {}, t("study.title")), h("p", {}, link("/studies", { class: "name" }, t("study.some", { n: number(about.studies) })))) : null,
+      data.data.length ? h("section", {}, h("h2", {}, t("start.files")), h("p", { class: "quiet" }, t("start.files.why")), h("ul", { class: "items" }, data.data.map(fileItem))) : null,
+    ].filter(Boolean));
+  } catch (error) { rest.replaceChildren(alertBox(error)); }
+};
+
 export default async () => {
-  const from = Number(query().get("from")) || 0;
-  const [about, runs, data, jobs] = await Promise.all([call("about"), call("runs", { from: from || "" }), call("data"), call("jobs")]);
   const status = h("div", { class: "status", "aria-live": "polite" });
-  const busy = jobs.jobs.filter((j) => j.kind === "fit" && ["waiting", "running"].includes(j.state));
+  const examples = h("div", { class: "row", role: "group", "aria-labelledby": "examples" });
+  const rest = h("div", {}, h("p", { class: "quiet loading" }, t("loading")));
   return {
     title: t("nav.start"),
     body: [
       h("div", { class: "hero" },
         h("h1", {}, t("start.title")), h("p", { class: "lead" }, t("start.lead")),
         dropArea(status), status,
-        h("div", { class: "examples" }, h("p", { class: "quiet", id: "examples" }, t("start.examples")),
-          h("div", { class: "row", role: "group", "aria-labelledby": "examples" }, about.examples.map((k) => example(k, status))))),
-      busy.length ? h("section", {}, h("h2", {}, t("start.busy")), h("ul", { class: "items" }, busy.map((j) => h("li", { class: "item" }, link("/jobs/" + j.id, { class: "name" }, j.subject), h("span", { class: "quiet" }, t("state." + j.state)))))) : null,
-      h("section", {}, h("h2", {}, t("start.earlier")),
-        runs.runs.length ? h("ul", { class: "items" }, runs.runs.map(runCard)) : h("p", { class: "quiet" }, t("start.none")),
-        h("p", { class: "row" }, from ? link("/", {}, t("page.first")) : null, runs.next ? link("/?from=" + runs.next, {}, t("page.next")) : null)),
-      data.data.length ? h("section", {}, h("h2", {}, t("start.files")), h("p", { class: "quiet" }, t("start.files.why")), h("ul", { class: "items" }, data.data.map(fileItem))) : null,
-    ].filter(Boolean),
+        h("div", { class: "examples" }, h("p", { class: "quiet", id: "examples" }, t("start.examples")), examples)),
+      rest,
+    ],
     shown: (main) => {
       main.ondragover = (e) => e.preventDefault();
       main.ondrop = (e) => e.preventDefault();
+      lists(Number(query().get("from")) || 0, status, examples, rest);
     },
   };
 };

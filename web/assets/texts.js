@@ -1,8 +1,9 @@
 // Texts: the map of topics with the bars of terms and their slider, a search for a
-// word, and documents with words shaded.
+// word, topics over time, and documents with words shaded.
 import { h, t, percent, query, setQuery, link, alertBox } from "./ui.js";
 import { call, frames } from "./door.js";
 import { features } from "./members.js";
+import { trends } from "./trends.js";
 
 export default async (_, run, at) => {
   const r = run.report, q = query();
@@ -24,15 +25,17 @@ export default async (_, run, at) => {
     const hits = topics.flatMap((g) => g.typical.filter((f) => f.title.toLowerCase().includes(word)).map((f) => [g, f])).sort((a, b) => (b[1].share || 0) - (a[1].share || 0)).slice(0, 12);
     found.replaceChildren(hits.length ? h("ul", {}, hits.map(([g, f]) => h("li", {}, h("strong", {}, f.title), " – ", link(`${at}?group=${g.id}`, {}, g.name), " ", h("span", { class: "quiet" }, percent(f.share))))) : h("p", { class: "quiet" }, t("texts.notfound")));
   };
+  const over = trends(run);
   const field = h("input", { type: "search", id: "word", value: q.get("word") || "", oninput: (e) => search(e.target.value) });
   return {
     title: t("tab.texts"),
     body: [h("h1", {}, t("texts.title")), h("p", { class: "lead" }, t("texts.lead")),
       frames(h("iframe", { class: "map", title: t("texts.map") }), { run: run.run, format: "ldavis" }),
       h("section", {}, h("h2", {}, t("texts.search")), h("p", {}, h("label", { for: "word" }, t("texts.word")), " ", field), found),
+      h("section", { id: "over" }, h("h2", {}, t("texts.over")), over.some ? over.box : h("p", { class: "quiet" }, t(over.withheld ? "texts.over.withheld" : "texts.over.none"))),
       h("section", {}, h("h2", {}, t("texts.documents")), h("p", {}, h("label", { for: "topic" }, t("texts.topic")), " ",
         h("select", { id: "topic", onchange: (e) => { topic = e.target.value; load(); } }, topics.map((g) => h("option", { value: g.id, selected: g.id === topic }, `${g.name} (${g.id})`)))),
         h("p", { class: "quiet small" }, t("texts.key")), documents)],
-    shown: () => { load(); if (field.value) search(field.value); },
+    shown: () => { load(); over.fill(); if (field.value) search(field.value); },
   };
 };

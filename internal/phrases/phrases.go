@@ -1,0 +1,88 @@
+// Package phrases has the sentences of reports in several languages. Logic says the id of
+// a message and its values; which words that makes, and in which order, stands in one
+// catalogue a language.
+//
+// Step in the flow: on the ground floor, below explain and show. It must not know what
+// a group is.
+package phrases
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Language is the language of a report: "" and "en" are English, "es" is Spanish.
+type Language string
+
+// Languages.
+const (
+	English Language = "en"
+	Spanish Language = "es"
+)
+
+// Known reports whether there is a catalogue of the language.
+func (l Language) Known() bool { return l == "" || l == English || l == Spanish }
+
+// Say gives the words of a message, with values in the place of {0}, {1} and so on.
+// A message that a language lacks is said in English; a test holds that there is none.
+func (l Language) Say(id string, values ...any) string {
+	text, ok := l.catalogue()[id]
+	if !ok {
+		if text, ok = English.catalogue()[id]; !ok {
+			return id
+		}
+	}
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		number, after, _ := strings.Cut(rest, "}")
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(values) {
+			fmt.Fprint(&b, values[i])
+		}
+		text = after
+	}
+}
+
+// Word gives a single word of reports, such as "patients"; one that the catalogue does
+// not know, such as a unit that a person has named, stays as it is.
+func (l Language) Word(word string) string {
+	if text, ok := l.catalogue()["word."+word]; ok {
+		return text
+	}
+	return word
+}
+
+// Reviewed reports whether somebody has read the words of the language through.
+func (l Language) Reviewed() bool { return l.catalogue()["_reviewed"] == "yes" }
+
+//go:embed en.json
+var enJSON []byte
+
+//go:embed es.json
+var esJSON []byte
+
+var catalogues = sync.OnceValue(func() map[Language]map[string]string {
+	out := make(map[Language]map[string]string)
+	for l, text := range map[Language][]byte{English: enJSON, Spanish: esJSON} {
+		words := make(map[string]string)
+		if json.Unmarshal(text, &words) == nil { // they are ours: a test reads them
+			out[l] = words
+		}
+	}
+	return out
+})
+
+func (l Language) catalogue() map[string]string {
+	if l == "" {
+		l = English
+	}
+	return catalogues()[l]
+}
