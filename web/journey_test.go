@@ -302,7 +302,7 @@ func (b *browser) spanish() {
 	b.click("a.name", "answers")
 	b.until("the groups are told in Spanish", `document.querySelector(".card .quiet")?.textContent.includes(" de ")`)
 	b.click(".card h3 a", "")
-	b.until("a group is told in Spanish", `/(Típico|Raro aquí|Nada \\()/.test(document.querySelector(".chosen .told p")?.textContent)`)
+	b.until("a group is told in Spanish", `/(Típico|Raro aquí|Nada)/.test(document.querySelector(".chosen .told p")?.textContent)`)
 	b.look("spanish-group")
 	b.eval(`localStorage.removeItem("language")`)
 }
