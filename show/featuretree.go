@@ -147,7 +147,7 @@ func closeness(n *report.FeatureNode) float64 {
 // drawing, its table, and every group in a sentence.
 func FeatureTreeHTML(w io.Writer, t *report.FeatureTree) error {
 	s := FeatureTree(t)
-	figure, err := Figure(s)
+	figure, err := Figure(s, "")
 	if err != nil {
 		return err
 	}
