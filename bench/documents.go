@@ -176,7 +176,7 @@ func jobFlat(ctx context.Context, j Job) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := fit.Data{Run: pass.NewLocal(rows, j.Workers), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(rows.Dim), Kind: record.Counts}
+	data := fit.Data{Run: pass.NewLocal(rows, j.Workers), Vocab: vocab.Numbered(rows.Dim), Kind: record.Counts}
 	s := fit.Settings{K: j.K, Spec: model.Spec{Model: models[j.Method]}, Refine: fit.None, Workers: j.Workers}
 	if j.Refine {
 		s.Refine = fit.EM

@@ -16,7 +16,6 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/vocab"
@@ -197,10 +196,10 @@ func fitFile(ctx context.Context, f *dataset.File, j Job) (*fit.Outcome, error) 
 		if err != nil {
 			return nil, err
 		}
-		data := fit.Data{Run: d.Runner(0), Rows: d.Len(), InMemory: &d.Rows, Vocab: d.Vocab, Kind: d.Kind}
+		data := fit.Data{Run: d.Runner(0), Vocab: d.Vocab, Kind: d.Kind}
 		return fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Leaves: j.K}})
 	}
-	data := fit.Data{Run: pass.Runner(f.Runner(0)), Rows: f.Len(), Room: scaleRoom, Vocab: f.Vocab, Kind: f.Kind}
+	data := fit.Data{Run: f.Runner(0), Room: scaleRoom, Vocab: f.Vocab, Kind: f.Kind}
 	if j.Method == "scale part" {
 		return fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Leaves: j.K}})
 	}

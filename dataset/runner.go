@@ -11,7 +11,8 @@ import (
 // means all cores. Its sums have the bits of Dataset.Runner's.
 func (f *File) Runner(workers int) pass.Runner {
 	open := func() (pass.Blocks, error) { return f.ahead(par.Workers(workers)), nil }
-	return pass.NewStream(f.Dim(), f.records, f.Layout == Binary, open, workers)
+	shape := pass.Shape{Dim: f.Dim(), Records: f.records, Rows: f.RowCount(), Binary: f.Layout == Binary}
+	return pass.NewStream(shape, open, workers)
 }
 
 // ahead starts to read blocks: at most depth of them wait to be taken.

@@ -17,7 +17,12 @@ func Filter(ctx context.Context, r Runner, keep func(own int) bool) (Runner, err
 	}
 	var err error
 	f.n, can.First, err = counted(ctx, r, f.chosen.n)
-	can.Own = f.chosen.n
+	if can.OwnRows == can.Own { // each row is a record
+		can.OwnRows = f.chosen.n
+	} else {
+		can.OwnRows = 0
+	}
+	can.Own, can.Rows = f.chosen.n, nil
 	f.can = can
 	return f, err
 }

@@ -86,7 +86,7 @@ func newJoined(local Runner, x Exchange, study string) (*Joined, error) {
 	}
 	j := &Joined{Runner: local, x: x, chain: newChain(study), can: can, n: can.Own}
 	j.can.Place, j.can.Places = x.Places()
-	j.can.Exact = false
+	j.can.Exact, j.can.Rows = false, nil
 	return j, nil
 }
 

@@ -58,7 +58,10 @@ func (l *Local) Can() Ability {
 	if l.whole != nil {
 		can = l.whole.Can()
 	}
-	can.Own, can.First = l.own(), l.first
+	can.Own, can.First, can.OwnRows = l.own(), l.first, l.rows.N()
+	if can.Rows = nil; can.Places == 1 {
+		can.Rows = &l.rows
+	}
 	can.Binary, can.Kept = l.rows.IsBinary(), true
 	can.Workers, can.Buffers = l.workers, l.buffers
 	return can

@@ -15,7 +15,7 @@ type mapped struct {
 // Can implements Runner: what f makes of a block is made anew in every pass.
 func (m mapped) Can() Ability {
 	can := m.Runner.Can()
-	can.Binary, can.Kept, can.Release = false, false, nil
+	can.Binary, can.Kept, can.Rows, can.Release = false, false, nil, nil
 	return can
 }
 

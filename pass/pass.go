@@ -80,6 +80,12 @@ type Runner interface {
 type Ability struct {
 	Own   int // records that are here
 	First int // number of the first of them among all
+	// OwnRows counts the rows of the own records, more than these where they are
+	// sequences; 0 where that is not known (some of sequences, see Filter).
+	OwnRows int
+	// Rows are the rows of all records, where they lie in memory here as they are;
+	// nil elsewhere.
+	Rows *sparse.Rows
 	// Place is the number of this place among the Places that hold records: 0
 	// of 1 where all of them are here. The places hold them in that order.
 	Place, Places int

@@ -61,7 +61,7 @@ func TestStream(t *testing.T) {
 			if steps != nil {
 				n = len(steps) - 1
 			}
-			return pass.NewStream(rows.Dim, n, false, func() (pass.Blocks, error) {
+			return pass.NewStream(pass.Shape{Dim: rows.Dim, Records: n, Rows: n}, func() (pass.Blocks, error) {
 				opened++
 				return &memory{rows: rows, steps: steps, closed: &closed}, nil
 			}, workers)
@@ -75,13 +75,13 @@ func TestStream(t *testing.T) {
 func TestStreamFails(t *testing.T) {
 	bad, closed := errors.New("disk gone"), 0
 	rows := passtest.Rows(5 * pass.BlockRecords)
-	s := pass.NewStream(rows.Dim, rows.N(), false, func() (pass.Blocks, error) {
+	s := pass.NewStream(pass.ShapeOf(rows), func() (pass.Blocks, error) {
 		return &memory{rows: rows, closed: &closed, fail: bad}, nil
 	}, 2)
 	if _, err := s.Own(t.Context(), func(pass.Block) error { return nil }); !errors.Is(err, bad) || closed != 1 {
 		t.Errorf("Own: %v, closed %d times", err, closed)
 	}
-	none := pass.NewStream(1, 1, false, func() (pass.Blocks, error) { return nil, bad }, 2)
+	none := pass.NewStream(pass.Shape{Dim: 1, Records: 1, Rows: 1}, func() (pass.Blocks, error) { return nil, bad }, 2)
 	if _, err := none.Run(t.Context()); !errors.Is(err, bad) {
 		t.Errorf("a pass that cannot be opened: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // Blocks yields the blocks of a data set in order; Next returns io.EOF after
@@ -23,29 +24,43 @@ type Returner interface {
 // Stream runs passes over records that are read anew, block by block, in each
 // pass: data larger than memory. Its sums have the bits of Local's.
 type Stream struct {
-	dim, n  int
-	binary  bool
+	shape   Shape
 	open    func() (Blocks, error)
 	workers int
 	buffers *par.Pool
 }
 
+// Shape is what is known of records before they are read.
+type Shape struct {
+	Dim     int  // features
+	Records int  // records
+	Rows    int  // rows: more than records where these are sequences
+	Binary  bool // rows store no values
+}
+
+// ShapeOf returns the shape of rows, each a record.
+func ShapeOf(rows sparse.Rows) Shape {
+	return Shape{Dim: rows.Dim, Records: rows.N(), Rows: rows.N(), Binary: rows.IsBinary()}
+}
+
 // NewStream returns a Runner that opens the blocks anew for every pass. Every
-// block but the last must hold BlockRecords records; binary says that their rows
-// store no values.
-func NewStream(dim, n int, binary bool, open func() (Blocks, error), workers int) *Stream {
-	return &Stream{dim: dim, n: n, binary: binary, open: open, workers: workers, buffers: newBuffers()}
+// block but the last must hold BlockRecords records.
+func NewStream(shape Shape, open func() (Blocks, error), workers int) *Stream {
+	return &Stream{shape: shape, open: open, workers: workers, buffers: newBuffers()}
 }
 
 // Dim returns the number of features.
-func (s *Stream) Dim() int { return s.dim }
+func (s *Stream) Dim() int { return s.shape.Dim }
 
 // Len returns the number of records.
-func (s *Stream) Len() int { return s.n }
+func (s *Stream) Len() int { return s.shape.Records }
 
 // Can implements Runner.
 func (s *Stream) Can() Ability {
-	return Ability{Own: s.n, Places: 1, Binary: s.binary, Exact: true, Workers: s.workers, Buffers: s.buffers}
+	return Ability{
+		Own: s.shape.Records, OwnRows: s.shape.Rows, Places: 1, Binary: s.shape.Binary, Exact: true,
+		Workers: s.workers, Buffers: s.buffers,
+	}
 }
 
 // Run implements Runner.
@@ -91,5 +106,5 @@ func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block
 			return err
 		}
 	}
-	return par.ReduceIn(ctx, s.buffers, s.workers, size, blocksOf(s.n), next, use)
+	return par.ReduceIn(ctx, s.buffers, s.workers, size, blocksOf(s.shape.Records), next, use)
 }

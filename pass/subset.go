@@ -30,7 +30,7 @@ func (s *subset) Len() int { return len(s.list) }
 
 // Can implements Runner.
 func (s *subset) Can() Ability {
-	return Ability{Own: len(s.list), Places: 1, Binary: s.rows.IsBinary(), Exact: true, Workers: s.workers}
+	return Ability{Own: len(s.list), OwnRows: len(s.list), Places: 1, Binary: s.rows.IsBinary(), Exact: true, Workers: s.workers}
 }
 
 // with hands block i to f, which must not keep it.

@@ -35,7 +35,7 @@ func (w *weighed) Len() int { return w.n }
 // Can implements Runner.
 func (w *weighed) Can() Ability {
 	can := w.Runner.Can()
-	can.Exact, can.Double, can.Release = false, true, nil // a weight is no part of what noise covers
+	can.Exact, can.Double, can.Rows, can.Release = false, true, nil, nil // a weight is no part of what noise covers
 	return can
 }
 

@@ -131,7 +131,7 @@ func walks(t *testing.T, n int) *dataset.Dataset {
 }
 
 func source(d *dataset.Dataset) fit.Data {
-	return fit.Data{Run: d.Runner(2), Rows: d.Rows.N(), InMemory: &d.Rows, Vocab: d.Vocab, Kind: d.Kind, Sequences: d.Steps != nil, Fingerprint: "0123abcd"}
+	return fit.Data{Run: d.Runner(2), Vocab: d.Vocab, Kind: d.Kind, Sequences: d.Steps != nil, Fingerprint: "0123abcd"}
 }
 
 func flat(t *testing.T, d *dataset.Dataset, k int, name string) *fit.Outcome {

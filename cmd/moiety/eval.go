@@ -253,7 +253,7 @@ func (e *evaluating) likelihood(ctx context.Context, r *run.Run, d *dataset.File
 	m.LogLikelihood, m.PerRecord, m.Parameters = info.LogLikelihood, info.PerRecord, info.Parameters
 	m.BIC, m.AIC = info.BIC, info.AIC
 	m.Bound, m.Prior = f.Info().Soft, r.Outcome.Model.Provenance.Prior
-	all, err := assign.All(ctx, f, p, d.Runner(e.machine.workers), d.RowCount())
+	all, err := assign.All(ctx, f, p, d.Runner(e.machine.workers))
 	if err != nil {
 		return err
 	}
@@ -335,7 +335,7 @@ func (e *evaluating) inMemory(ctx context.Context, d *dataset.File) (sparse.Rows
 
 // refit fits some of the records with the settings of the run.
 func refit(ctx context.Context, d *dataset.File, part sparse.Rows, s fit.Settings) ([]int, error) {
-	data := fit.Data{Run: pass.NewLocal(part, s.Workers), Rows: part.N(), InMemory: &part, Vocab: d.Vocab, Kind: d.Kind}
+	data := fit.Data{Run: pass.NewLocal(part, s.Workers), Vocab: d.Vocab, Kind: d.Kind}
 	journey := fit.Tree
 	if s.K > 0 {
 		journey = fit.Flat
@@ -370,7 +370,7 @@ func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.File, m
 	if err != nil {
 		return err
 	}
-	all, err := assign.All(ctx, f, r.Outcome.Model.Params, d.Runner(e.machine.workers), d.RowCount())
+	all, err := assign.All(ctx, f, r.Outcome.Model.Params, d.Runner(e.machine.workers))
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func fromTruth(ctx context.Context, set synth.Set) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := assign.All(ctx, f, r.Params, run, set.Rows.N())
+	a, err := assign.All(ctx, f, r.Params, run)
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func best(ctx context.Context, f family.Family, run pass.Runner, all []mixture.P
 
 // agreement is the ARI of the posterior groups with the truth.
 func agreement(ctx context.Context, f family.Family, p mixture.Params, rows sparse.Rows, labels []int) (float64, error) {
-	a, err := assign.All(ctx, f, p, pass.NewLocal(rows, 1), rows.N())
+	a, err := assign.All(ctx, f, p, pass.NewLocal(rows, 1))
 	if err != nil {
 		return 0, err
 	}

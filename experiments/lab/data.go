@@ -100,7 +100,7 @@ func Open(ctx context.Context, names [][]string, o read.Options, s encode.Settin
 func (r *Real) Fit() fit.Data {
 	run := r.Runner(1)
 	return fit.Data{
-		Run: run, Rows: r.Rows.N(), InMemory: &r.Rows, Vocab: r.Vocab, Kind: r.Kind,
+		Run: run, Vocab: r.Vocab, Kind: r.Kind,
 		Sequences: r.Steps != nil, Fingerprint: r.Fingerprint(),
 	}
 }
@@ -109,7 +109,7 @@ func (r *Real) Fit() fit.Data {
 func (r *Real) Part(records []int) fit.Data {
 	rows := r.Rows.Pick(records)
 	return fit.Data{
-		Run: pass.NewLocal(rows, 1), Rows: rows.N(), InMemory: &rows, Vocab: r.Vocab, Kind: r.Kind,
+		Run: pass.NewLocal(rows, 1), Vocab: r.Vocab, Kind: r.Kind,
 		Fingerprint: "part",
 	}
 }

@@ -58,7 +58,7 @@ func (s Series) Median() float64 {
 // one core, so that CPU seconds can be compared.
 func Generated(rows sparse.Rows, kind record.Kind) fit.Data {
 	return fit.Data{
-		Run: pass.NewLocal(rows, 1), Rows: rows.N(), InMemory: &rows,
+		Run:   pass.NewLocal(rows, 1),
 		Vocab: vocab.Numbered(rows.Dim), Kind: kind, Fingerprint: "generated",
 	}
 }

@@ -130,7 +130,7 @@ func Mixtures(ctx context.Context, o *fit.Outcome, data fit.Data) (*mat.Dense, e
 		return nil, err
 	}
 	k := o.Model.Params.K()
-	out := mat.NewDense(data.Rows, k, nil)
+	out := mat.NewDense(data.Run.Can().OwnRows, k, nil)
 	err = assign.Each(ctx, f, o.Model.Params, data.Run, func(first int, posterior []float64) error {
 		copy(out.RawMatrix().Data[first*k:], posterior)
 		return nil
@@ -141,7 +141,7 @@ func Mixtures(ctx context.Context, o *fit.Outcome, data fit.Data) (*mat.Dense, e
 // Gibbs learns LDA by collapsed Gibbs sampling, the papers' rival.
 func Gibbs(sweeps int) func(context.Context, fit.Data, int) (*Topics, error) {
 	return func(ctx context.Context, data fit.Data, k int) (*Topics, error) {
-		g, err := reference.GibbsLDA(ctx, *data.InMemory, k, reference.GibbsOptions{Seed: 1, Sweeps: sweeps})
+		g, err := reference.GibbsLDA(ctx, *data.Run.Can().Rows, k, reference.GibbsOptions{Seed: 1, Sweeps: sweeps})
 		if err != nil {
 			return nil, err
 		}

@@ -89,7 +89,7 @@ func population(ctx context.Context, seed uint64, n int) (*noNoise, error) {
 // score returns agreement with the truth, and log-likelihood a record.
 func (p *noNoise) score(ctx context.Context, m mixture.Params) (ari, log float64, err error) {
 	fam, run := bernoulli.New(bernoulli.Options{}), pass.NewLocal(p.set.Rows, 0)
-	a, err := assign.All(ctx, fam, m, run, p.set.Rows.N())
+	a, err := assign.All(ctx, fam, m, run)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -70,7 +70,7 @@ func bestEM(ctx context.Context, f family.Family, rows sparse.Rows, all []*refin
 			best = r
 		}
 	}
-	a, err := assign.All(ctx, f, best.Params, pass.NewLocal(rows, workers), rows.N())
+	a, err := assign.All(ctx, f, best.Params, pass.NewLocal(rows, workers))
 	if err != nil {
 		return nil, err
 	}

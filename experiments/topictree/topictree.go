@@ -188,7 +188,7 @@ func oracle(f family.Family) func(context.Context, synth.Set) ([]int, error) {
 }
 
 func placed(ctx context.Context, f family.Family, p mixture.Params, set synth.Set) ([]int, error) {
-	a, err := assign.All(ctx, f, p, pass.NewLocal(set.Rows, 1), set.Rows.N())
+	a, err := assign.All(ctx, f, p, pass.NewLocal(set.Rows, 1))
 	if err != nil {
 		return nil, err
 	}

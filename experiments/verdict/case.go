@@ -124,7 +124,7 @@ func (c *Case) third(ctx context.Context, all Draw, one *fit.Outcome) error {
 		if err != nil {
 			return err
 		}
-		a, err := assign.All(ctx, f, o.Model.Params, third.Run, third.Rows)
+		a, err := assign.All(ctx, f, o.Model.Params, third.Run)
 		if err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func before(ctx context.Context, data fit.Data) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	g, err := tree.Grow(ctx, *data.InMemory, tree.Settings{Spec: spec, Family: f, Vocab: data.Vocab, Seed: 1, Workers: 1})
+	g, err := tree.Grow(ctx, *data.Run.Can().Rows, tree.Settings{Spec: spec, Family: f, Vocab: data.Vocab, Seed: 1, Workers: 1})
 	if err != nil {
 		return 0, err
 	}

@@ -120,7 +120,7 @@ func (p *Pair) measure(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a, err := assign.All(ctx, f, o.Model.Params, third.Run, third.Rows)
+		a, err := assign.All(ctx, f, o.Model.Params, third.Run)
 		if err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func labelled(ctx context.Context, w io.Writer) error {
 		}
 		v := out.Verdict
 		t.Add(s.name, r.Len(), "moiety", v.Groups, fmt.Sprintf("%d–%d", v.Range[0], v.Range[1]), v.Sure, fmt.Sprintf("%.2f", ari))
-		if p.python == "" || data.InMemory == nil {
+		if p.python == "" || data.Run.Can().Rows == nil {
 			continue
 		}
 		task := tableOf(data, s.kind, truth)

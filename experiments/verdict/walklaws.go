@@ -69,7 +69,7 @@ func (w Walked) Data(lo, hi int) (fit.Data, []int) {
 		rows, kind = sparse.Rows{Dim: w.Dim, Dense: dense}, record.Real
 	}
 	return fit.Data{
-		Run: pass.NewSequences(rows, steps, 1), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(w.Dim), Kind: kind,
+		Run: pass.NewSequences(rows, steps, 1), Vocab: vocab.Numbered(w.Dim), Kind: kind,
 		Sequences: true, Fingerprint: "generated",
 	}, labels
 }

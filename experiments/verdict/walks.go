@@ -51,7 +51,7 @@ func (c *Walking) measure(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a, err := assign.All(ctx, f, o.Model.Params, third.Run, third.Rows)
+		a, err := assign.All(ctx, f, o.Model.Params, third.Run)
 		if err != nil {
 			return err
 		}

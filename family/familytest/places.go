@@ -34,7 +34,7 @@ func checkPlaces(t *testing.T, f family.Family, c Case) {
 	}
 	var placed *assign.Assignment
 	if err == nil {
-		if placed, err = assign.All(t.Context(), f, want, one, d.Rows.N()); err != nil {
+		if placed, err = assign.All(t.Context(), f, want, one); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,11 +57,11 @@ func checkPlaces(t *testing.T, f family.Family, c Case) {
 // gave them.
 func samePlaces(ctx context.Context, f family.Family, p mixture.Params, r pass.Runner, d family.Draw, want *assign.Assignment) error {
 	can := r.Can()
-	first, rows := can.First, can.Own
+	first := can.First
 	if d.Steps != nil {
-		first, rows = d.Steps[can.First], d.Steps[can.First+can.Own]-d.Steps[can.First]
+		first = d.Steps[can.First]
 	}
-	got, err := assign.All(ctx, f, p, r, rows)
+	got, err := assign.All(ctx, f, p, r)
 	if err != nil {
 		return err
 	}

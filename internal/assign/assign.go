@@ -27,10 +27,15 @@ func (a *Assignment) Labels() []int {
 	return out
 }
 
-// All assigns the rows that are here, whose number must be given: it differs
-// from the number of own records for sequences.
-func All(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, rows int) (*Assignment, error) {
-	a := &Assignment{K: p.K(), Group: make([]int32, rows), Probability: make([]float32, rows)}
+// newAssignment has room for the rows that are here.
+func newAssignment(k int, run pass.Runner) *Assignment {
+	rows := run.Can().OwnRows
+	return &Assignment{K: k, Group: make([]int32, rows), Probability: make([]float32, rows)}
+}
+
+// All assigns the rows that are here: the records, or the steps of sequences.
+func All(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner) (*Assignment, error) {
+	a := newAssignment(p.K(), run)
 	if f, ok := f.(family.Placer); ok {
 		if err := a.place(ctx, f, p, run); err != nil {
 			return nil, err

@@ -16,7 +16,7 @@ import (
 func TestAllPlacesEveryRecord(t *testing.T) {
 	set := synth.ExponentialBernoulli(2, 2*pass.BlockRecords+77, 40, 3, synth.UniformWeights)
 	f := bernoulli.New(bernoulli.Options{})
-	a, err := assign.All(context.Background(), f, set.Truth, pass.NewLocal(set.Rows, 2), set.Rows.N())
+	a, err := assign.All(context.Background(), f, set.Truth, pass.NewLocal(set.Rows, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,8 +49,8 @@ func TestWeighedOverOtherBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, want, err := assign.Weighed(t.Context(), f, set.Truth, whole, 1000)
-	_, got, err2 := assign.Weighed(t.Context(), f, set.Truth, small, 1000)
+	_, want, err := assign.Weighed(t.Context(), f, set.Truth, whole)
+	_, got, err2 := assign.Weighed(t.Context(), f, set.Truth, small)
 	if err != nil || err2 != nil {
 		t.Fatal(err, err2)
 	}

@@ -45,7 +45,7 @@ func TestStepsOfTwoBlocks(t *testing.T) {
 		}
 		steps = append(steps, rows.N())
 	}
-	a, err := assign.All(t.Context(), told{}, ofThree(), pass.NewSequences(rows, steps, 2), rows.N())
+	a, err := assign.All(t.Context(), told{}, ofThree(), pass.NewSequences(rows, steps, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestSharesByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, shares, err := assign.Weighed(t.Context(), told{}, ofThree(), pass.NewLocal(build.Rows(), 1), 3)
+	_, shares, err := assign.Weighed(t.Context(), told{}, ofThree(), pass.NewLocal(build.Rows(), 1))
 	if err != nil {
 		t.Fatal(err)
 	}

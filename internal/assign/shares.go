@@ -10,7 +10,7 @@ import (
 )
 
 // Weighed is All for documents, and adds up the shares in the same scan.
-func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, rows int) (*Assignment, *mixture.Shares, error) {
+func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner) (*Assignment, *mixture.Shares, error) {
 	k := p.K()
 	posterior := func(b pass.Block, out []float64) error { return f.Posterior(p, b, out) }
 	if m, ok := f.(family.Mixer); ok {
@@ -19,7 +19,7 @@ func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Ru
 			return nil, nil, err
 		}
 	}
-	a := &Assignment{K: k, Group: make([]int32, rows), Probability: make([]float32, rows)}
+	a := newAssignment(k, run)
 	sum := shareSum{k: k, parts: new(sync.Map)}
 	states, err := run.Own(ctx, func(b pass.Block) error {
 		theta := make([]float64, b.Rows.N()*k)

@@ -134,19 +134,18 @@ func behind(a, b []float64, use []int) (m, se float64) {
 func part(ctx context.Context, data fit.Data, mark []bool, want bool, workers int) (fit.Data, error) {
 	out := data
 	out.Fingerprint = ""
-	if data.InMemory != nil && !data.Sequences {
+	if all := data.Run.Can().Rows; all != nil && !data.Sequences {
 		var rows []int
 		for i, m := range mark {
 			if m == want {
 				rows = append(rows, i)
 			}
 		}
-		picked := data.InMemory.Pick(rows)
-		out.InMemory, out.Rows, out.Run = &picked, len(rows), pass.NewLocal(picked, workers)
+		out.Run = pass.NewLocal(all.Pick(rows), workers)
 		return out, nil
 	}
 	first := data.Run.Can().First
-	run, err := pass.Filter(ctx, data.Run, func(own int) bool { return mark[first+own] == want })
-	out.InMemory, out.Rows, out.Run = nil, 0, run // rows of the part are not asked for
+	var err error
+	out.Run, err = pass.Filter(ctx, data.Run, func(own int) bool { return mark[first+own] == want })
 	return out, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/pass/passtest"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
@@ -22,7 +23,7 @@ import (
 var ctx = context.Background()
 
 func dataOf(rows sparse.Rows, kind record.Kind, workers int) fit.Data {
-	return fit.Data{Run: pass.NewLocal(rows, workers), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(rows.Dim), Kind: kind}
+	return fit.Data{Run: pass.NewLocal(rows, workers), Vocab: vocab.Numbered(rows.Dim), Kind: kind}
 }
 
 func mustGroups(t *testing.T, data fit.Data, s fit.Settings, o Options) *Curve {
@@ -163,7 +164,7 @@ func TestStreamed(t *testing.T) {
 	set := synth.ExponentialBernoulli(6, 5000, 20, 3, synth.UniformWeights)
 	memory := dataOf(set.Rows, record.Presence, 2)
 	streamed := memory
-	streamed.InMemory = nil
+	streamed.Run = passtest.Streamed(set.Rows, 2)
 	a := mustGroups(t, memory, fit.Settings{}, Options{Max: 4})
 	b := mustGroups(t, streamed, fit.Settings{}, Options{Max: 4})
 	if a.Picks != b.Picks || a.Advice != b.Advice {

@@ -37,10 +37,10 @@ func (s *search) grid() []int {
 // entries estimates the work of one pass; records that are read anew each time
 // always count as much.
 func (s *search) entries() int {
-	if s.data.InMemory == nil {
-		return math.MaxInt
+	if rows := s.data.Run.Can().Rows; rows != nil {
+		return rows.NNZ()
 	}
-	return s.data.InMemory.NNZ()
+	return math.MaxInt
 }
 
 // between returns the numbers not tried yet that lie next to the best ones of

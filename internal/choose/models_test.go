@@ -46,7 +46,7 @@ func TestSequences(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := mustGroups(t, fit.Data{
-		Run: pass.NewSequences(d.Rows, d.Steps, 0), Rows: d.Rows.N(), InMemory: &d.Rows,
+		Run:   pass.NewSequences(d.Rows, d.Steps, 0),
 		Vocab: v, Kind: record.Counts, Sequences: true,
 	}, fit.Settings{}, Options{Max: 3})
 	if c.Model != "hmm" || c.Advice.K != 2 || c.Picks.HeldOut < 2 || c.Aside != 60 || c.Spectrum != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/moment"
+	"github.com/moiety-go/moiety/pass/passtest"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
@@ -171,7 +172,8 @@ func TestLeftover(t *testing.T) {
 }
 
 func TestGrid(t *testing.T) {
-	big := &search{o: Options{Min: 1, Max: 20}, tried: map[int]*trial{}}
+	streamed := fit.Data{Run: passtest.Streamed(sparse.Rows{Ptr: []int{0}}, 1)}
+	big := &search{data: streamed, o: Options{Min: 1, Max: 20}, tried: map[int]*trial{}}
 	if got, want := big.grid(), []int{1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20}; !slices.Equal(got, want) {
 		t.Errorf("coarse grid %v, want %v", got, want)
 	}

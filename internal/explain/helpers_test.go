@@ -71,7 +71,7 @@ func corpus(seed uint64, n int) *dataset.Dataset {
 
 func data(d *dataset.Dataset) fit.Data {
 	run := d.Runner(2)
-	return fit.Data{Run: run, Rows: d.Rows.N(), InMemory: &d.Rows, Vocab: d.Vocab, Kind: d.Kind, Sequences: d.Steps != nil, Fingerprint: "test"}
+	return fit.Data{Run: run, Vocab: d.Vocab, Kind: d.Kind, Sequences: d.Steps != nil, Fingerprint: "test"}
 }
 
 func flat(t *testing.T, d *dataset.Dataset, k int, name string) *fit.Outcome {

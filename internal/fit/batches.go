@@ -23,6 +23,5 @@ func weighed(data Data, b *Batches) Data {
 	for i := len(weights) - 1; i >= 0; i-- {
 		weights[i], w = w, w*b.Forget
 	}
-	data.Run, data.InMemory = pass.Weigh(data.Run, ends, weights), nil
-	return data
+	return data.of(pass.Weigh(data.Run, ends, weights))
 }

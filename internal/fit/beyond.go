@@ -46,7 +46,7 @@ func beyond(ctx context.Context, fam family.Family, data Data, s Settings, cause
 	if k < 2 { // all records are the same
 		return nil, cause
 	}
-	p, err := s.learned(quiet, fam, data.some(some.Rows(), some), c.label, k)
+	p, err := s.learned(quiet, fam, data.of(some), c.label, k)
 	if err != nil {
 		return nil, cause
 	}
@@ -93,7 +93,7 @@ func (s Settings) toldGroups(ctx context.Context, fam family.Family, data Data, 
 	if err != nil {
 		return labels
 	}
-	a, err := assign.All(ctx, fam, done.Params, some, some.Len())
+	a, err := assign.All(ctx, fam, done.Params, some)
 	if err != nil {
 		return labels
 	}

@@ -49,7 +49,7 @@ func TestBlanks(t *testing.T) {
 			t.Errorf("many %v: fitted with %s", many, want.Model.Spec.Model)
 		}
 		disk := here
-		disk.InMemory, disk.Run = nil, passtest.Streamed(rows, 2)
+		disk.Run = passtest.Streamed(rows, 2)
 		got, err := fit.Flat(t.Context(), disk, fit.Settings{K: 2})
 		if err != nil {
 			t.Fatalf("many %v, on disk: %v", many, err)
@@ -59,7 +59,7 @@ func TestBlanks(t *testing.T) {
 		}
 		err = passtest.Split(rows, nil, 3, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
 			part := here
-			part.InMemory, part.Run, part.Rows = nil, r, r.Can().Own
+			part.Run = r
 			got, err := fit.Flat(ctx, part, fit.Settings{K: 2})
 			if err != nil {
 				return err

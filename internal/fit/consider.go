@@ -71,7 +71,7 @@ func (h *hierarchy) considered(ctx context.Context, some *pass.Local, list []int
 
 // part are the listed records of a sample.
 func (h *hierarchy) part(some *pass.Local, list []int32) Data {
-	return h.data.some(some.Rows(), pass.Subset(some.Rows(), list, h.s.Workers))
+	return h.data.of(pass.Subset(some.Rows(), list, h.s.Workers))
 }
 
 // crossed is how much better two groups describe records than one does: each

@@ -48,7 +48,7 @@ func Converged(ctx context.Context, o *Outcome, run pass.Runner, s Settings) (*O
 	if m.Params, err = converge(ctx, fam, run, m.Params, s); err != nil {
 		return nil, err
 	}
-	places, err := assign.All(ctx, fam, m.Params, run, len(o.Group))
+	places, err := assign.All(ctx, fam, m.Params, run)
 	if err != nil {
 		return nil, err
 	}

@@ -240,8 +240,7 @@ func (c *courser) habits(walks normals.Table) normals.Table {
 func (c *courser) fromMoments(ctx context.Context, habits normals.Table, n int) ([]int, error) {
 	rows := sparse.Rows{Dim: habits.D, Dense: habits.X}
 	data := Data{
-		Run: pass.NewLocal(rows, c.s.Workers), Rows: habits.N, InMemory: &rows,
-		Vocab: vocab.Numbered(habits.D), Kind: record.Real,
+		Run: pass.NewLocal(rows, c.s.Workers), Vocab: vocab.Numbered(habits.D), Kind: record.Real,
 	}
 	s := Settings{K: n, Seed: c.s.Seed, Workers: c.s.Workers, Spec: model.Spec{Covariance: model.Spherical}}
 	out, err := Flat(progress.With(ctx, nil), data, s)

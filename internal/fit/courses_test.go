@@ -54,7 +54,7 @@ func coursed(seed uint64, n, workers int, moves [2][3][3]float64) (fit.Data, []i
 	}
 	rows := b.Rows()
 	return fit.Data{
-		Run: pass.NewSequences(rows, steps, workers), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(6),
+		Run: pass.NewSequences(rows, steps, workers), Vocab: vocab.Numbered(6),
 		Kind: record.Presence, Sequences: true, Fingerprint: "coursed",
 	}, course
 }
@@ -146,7 +146,7 @@ func TestCoursesOfOneKind(t *testing.T) {
 func TestCoursesRefused(t *testing.T) {
 	data, _ := coursed(1, 20, 1, twoCourses)
 	flat := data
-	flat.Sequences, flat.Run = false, pass.NewLocal(*data.InMemory, 1)
+	flat.Sequences, flat.Run = false, pass.NewLocal(*data.Run.Can().Rows, 1)
 	for _, c := range []struct {
 		what string
 		data fit.Data
@@ -165,10 +165,10 @@ func TestCoursesRefused(t *testing.T) {
 			t.Errorf("error %v, want one that says %q", err, c.what)
 		}
 	}
-	parts := passtest.Split(*data.InMemory, []int{0, 300, 600}, 2, 1)
+	parts := passtest.Split(*data.Run.Can().Rows, []int{0, 300, 600}, 2, 1)
 	err := parts.Each(t.Context(), func(ctx context.Context, _ int, run pass.Runner) error {
 		part := data
-		part.Run, part.Rows, part.InMemory = run, 300, nil
+		part.Run = run
 		_, err := fit.Flat(ctx, part, fit.Settings{K: 3, Courses: 2})
 		return err
 	})

@@ -123,7 +123,7 @@ func (m *Made) join(ctx context.Context, data Data) (Data, error) {
 		return data, err
 	}
 	m.Joined.Omit(float64(j.Omit))
-	data.Run, data.InMemory, data.Fingerprint = m.Joined, nil, ""
+	data.Run, data.Fingerprint = m.Joined, ""
 	return data, nil
 }
 
@@ -132,15 +132,12 @@ func (p *Prepared) Data(workers int) Data {
 	set := p.Set()
 	h := set.Describe()
 	d := Data{
-		Run: set.Runner(workers), Rows: set.RowCount(), Vocab: h.Vocab, Kind: h.Kind,
+		Run: set.Runner(workers), Vocab: h.Vocab, Kind: h.Kind,
 		Sequences: h.Sequences, Fingerprint: unmade,
 		Times: func(ctx context.Context) (*dataset.Times, error) { return dataset.TimesOf(ctx, set) },
 	}
 	if p.Printed == nil {
 		d.Fingerprint = p.Fingerprint()
-	}
-	if p.Result.Data != nil {
-		d.InMemory = &p.Result.Data.Rows
 	}
 	return d
 }

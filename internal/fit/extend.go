@@ -78,7 +78,7 @@ func (p *parts) at(ctx context.Context, i int) (*halved, error) {
 			list = append(list, int32(r))
 		}
 	}
-	h, err := halve(ctx, p.fam, p.data.some(p.rows, pass.Subset(p.rows, list, p.s.Workers)), p.s, p.form)
+	h, err := halve(ctx, p.fam, p.data.of(pass.Subset(p.rows, list, p.s.Workers)), p.s, p.form)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func halve(ctx context.Context, fam family.Family, data Data, s Settings, form *
 	if err != nil {
 		return nil, err
 	}
-	a, err := assign.All(ctx, fam, pair, data.Run, data.Rows)
+	a, err := assign.All(ctx, fam, pair, data.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func two(ctx context.Context, fam family.Family, data Data, s Settings, form *ve
 
 // alone returns records as one group.
 func alone(ctx context.Context, fam family.Family, data Data, s Settings, form *verdict.Form) (mixture.Params, error) {
-	return partitioned(ctx, fam, data, s, form, 1, make([]int32, data.Rows))
+	return partitioned(ctx, fam, data, s, form, 1, make([]int32, data.Run.Can().OwnRows))
 }
 
 // partitioned returns the groups of a partition, without a step of EM.
@@ -180,12 +180,9 @@ func partitioned(ctx context.Context, fam family.Family, data Data, s Settings, 
 	return p, err
 }
 
-// some returns the data of rows in memory.
-func (d Data) some(rows sparse.Rows, run pass.Runner) Data {
-	d.InMemory, d.Run, d.Rows = &rows, run, run.Len()
-	if run.Len() != rows.N() {
-		d.InMemory = nil
-	}
+// of returns the data of other records.
+func (d Data) of(run pass.Runner) Data {
+	d.Run = run
 	return d
 }
 
@@ -224,7 +221,7 @@ func (p *parts) divide(i int) {
 // they are not refined; a part that has none even then is joined again.
 func (p *parts) mixture(ctx context.Context, refineThem bool) (mixture.Params, error) {
 	for {
-		q, err := partitioned(ctx, p.fam, p.data.some(p.rows, pass.NewLocal(p.rows, p.s.Workers)), p.s, p.form, len(p.level), p.label)
+		q, err := partitioned(ctx, p.fam, p.data.of(pass.NewLocal(p.rows, p.s.Workers)), p.s, p.form, len(p.level), p.label)
 		if err != nil {
 			return q, err
 		}
@@ -247,7 +244,7 @@ func (p *parts) mixture(ctx context.Context, refineThem bool) (mixture.Params, e
 
 // empty returns a part without records, or -1.
 func (p *parts) empty(ctx context.Context, q mixture.Params) (int, error) {
-	a, err := assign.All(ctx, p.fam, q, p.data.Run, p.data.Run.Can().Own)
+	a, err := assign.All(ctx, p.fam, q, p.data.Run)
 	if err != nil {
 		return -1, err
 	}

@@ -22,7 +22,7 @@ import (
 
 func dataOf(rows sparse.Rows, kind record.Kind, workers int) fit.Data {
 	return fit.Data{
-		Run: pass.NewLocal(rows, workers), Rows: rows.N(), InMemory: &rows,
+		Run:   pass.NewLocal(rows, workers),
 		Vocab: vocab.Numbered(rows.Dim), Kind: kind, Fingerprint: "test",
 	}
 }

@@ -25,7 +25,6 @@ import (
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -33,9 +32,7 @@ import (
 // Data is what a fit needs to know of a data set, in memory or not.
 type Data struct {
 	Run         pass.Runner
-	Rows        int          // rows in all: more than records where records are sequences
-	InMemory    *sparse.Rows // the rows themselves, or nil where they are streamed
-	Room        int64        // bytes for rows in memory where they are streamed: a tree grows on as many as fit
+	Room        int64 // bytes for rows in memory where they are streamed: a tree grows on as many as fit
 	Vocab       *vocab.Vocab
 	Kind        record.Kind
 	Sequences   bool
@@ -54,16 +51,10 @@ func (d Data) Check() error {
 		return fmt.Errorf("fit: Data.Vocab has %d names, and the records of Data.Run %d features", d.Vocab.Len(), d.Run.Dim())
 	case d.Run.Len() == 0:
 		return fmt.Errorf("fit: %w: Data.Run has no record", ErrTooLittle)
-	case !d.Sequences && d.Rows != d.Run.Can().Own, d.Sequences && d.Rows < min(d.Run.Can().Own, 1):
-		return fmt.Errorf("fit: Data.Rows is %d, and Data.Run has %d records here", d.Rows, d.Run.Can().Own)
-	case d.InMemory != nil && d.InMemory.N() != d.Rows:
-		return fmt.Errorf("fit: Data.InMemory has %d rows, and Data.Rows is %d", d.InMemory.N(), d.Rows)
-	case d.InMemory != nil && d.InMemory.Dim != d.Run.Dim():
-		return fmt.Errorf("fit: Data.InMemory has %d features, and Data.Run %d", d.InMemory.Dim, d.Run.Dim())
 	}
-	if d.InMemory != nil {
-		if err := d.InMemory.Check(); err != nil {
-			return fmt.Errorf("fit: Data.InMemory: %w", err)
+	if rows := d.Run.Can().Rows; rows != nil {
+		if err := rows.Check(); err != nil {
+			return fmt.Errorf("fit: the rows of Data.Run: %w", err)
 		}
 	}
 	return nil

@@ -71,7 +71,7 @@ func TestGapsAreSkipped(t *testing.T) {
 				continue
 			}
 			disk := dataOf(rows, c.kind, 8)
-			disk.InMemory, disk.Run = nil, passtest.Streamed(rows, 8)
+			disk.Run = passtest.Streamed(rows, 8)
 			there, err := journey(t.Context(), disk, s)
 			if err != nil {
 				t.Fatal(err)

@@ -114,8 +114,8 @@ func (h *hierarchy) sampled(ctx context.Context, leaf []int32) (*parts, error) {
 	groups := max(h.s.Tree.Leaves, 1<<min(h.s.Tree.Levels, 10))
 	step := max(1, len(leaf)/max(startRecords, groupRecords*groups))
 	p := &parts{fam: h.fam, data: h.data, s: h.s, form: h.v.Form}
-	if step == 1 && h.data.InMemory != nil {
-		p.rows, p.label = *h.data.InMemory, slices.Clone(leaf)
+	if rows := h.data.Run.Can().Rows; step == 1 && rows != nil {
+		p.rows, p.label = *rows, slices.Clone(leaf)
 		return p, nil
 	}
 	some, err := pass.Sample(ctx, h.data.Run, step)

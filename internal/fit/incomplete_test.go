@@ -79,7 +79,7 @@ func TestFewIncomplete(t *testing.T) {
 				t.Errorf("seed %d, %d asked for: not said, or said of complete records", seed, k)
 			}
 			disk := dataOf(holed, record.Real, 8)
-			disk.InMemory, disk.Run, disk.Room = nil, passtest.Streamed(holed, 8), 1<<20
+			disk.Run, disk.Room = passtest.Streamed(holed, 8), 1<<20
 			there, err := journey(t.Context(), disk, s)
 			if err != nil {
 				t.Fatal(err)
@@ -126,7 +126,7 @@ func TestIncompleteColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, fresh, truth := slanted(8, 600, .5)
-		a, err := assign.All(t.Context(), fam, got.Model.Params, pass.NewLocal(fresh, 1), 600)
+		a, err := assign.All(t.Context(), fam, got.Model.Params, pass.NewLocal(fresh, 1))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -213,26 +213,26 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-func (j journey) data(run pass.Runner, rows int) fit.Data {
-	return fit.Data{Run: run, Rows: rows, Vocab: j.vocab, Kind: j.kind, Sequences: j.steps != nil, Fingerprint: "test"}
+func (j journey) data(run pass.Runner) fit.Data {
+	return fit.Data{Run: run, Vocab: j.vocab, Kind: j.kind, Sequences: j.steps != nil, Fingerprint: "test"}
 }
 
 // check fits at one place and at several; parameters and probabilities may be off
 // by so much.
 func (j journey) check(t *testing.T, tol, sure float64) {
-	n, local := j.rows.N(), pass.NewSequences(j.rows, j.steps, 2)
-	want, err := fit.Flat(t.Context(), j.data(local, n), j.s)
+	local := pass.NewSequences(j.rows, j.steps, 2)
+	want, err := fit.Flat(t.Context(), j.data(local), j.s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, ends := range uneven(local.Len()) {
 		models := make([]mixture.Params, len(ends))
 		err := passtest.SplitAt(j.rows, j.steps, ends, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
-			first, rows := r.Can().First, r.Can().Own
+			first := r.Can().First
 			if j.steps != nil {
-				first, rows = j.steps[first], j.steps[first+rows]-j.steps[first]
+				first = j.steps[first]
 			}
-			got, err := fit.Flat(ctx, j.data(r, rows), j.s)
+			got, err := fit.Flat(ctx, j.data(r), j.s)
 			if err != nil {
 				return err
 			}
@@ -291,7 +291,7 @@ func TestStrangerDoesNotJoin(t *testing.T) {
 	rows := synth.Patients(3, 300, 20, 2, 5).Rows
 	fitted := func(places int) error {
 		return passtest.Split(rows, nil, places, 1).Each(t.Context(), func(ctx context.Context, _ int, r pass.Runner) error {
-			data := fit.Data{Run: r, Rows: r.Can().Own, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
+			data := fit.Data{Run: r, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
 			_, err := fit.Flat(ctx, data, fit.Settings{K: 2, Spec: model.Spec{Own: stranger{bernoulli.New(bernoulli.Options{})}}})
 			return err
 		})

@@ -17,7 +17,7 @@ import (
 )
 
 func answers(s *lcatest.Set, workers int) fit.Data {
-	return fit.Data{Run: pass.NewLocal(s.Rows, workers), Rows: s.Rows.N(), InMemory: &s.Rows, Vocab: s.Vocab, Kind: record.Categorical}
+	return fit.Data{Run: pass.NewLocal(s.Rows, workers), Vocab: s.Vocab, Kind: record.Categorical}
 }
 
 // TestMaximumLikelihood: without a prior a flat fit of latent classes ends at

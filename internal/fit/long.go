@@ -103,7 +103,8 @@ func placeAll(ctx context.Context, p *Prepared, out *Outcome, workers int) error
 	if err != nil {
 		return err
 	}
-	out.Group, out.Probability = make([]int32, all.Rows), make([]float32, all.Rows)
+	rows := all.Run.Can().OwnRows
+	out.Group, out.Probability = make([]int32, rows), make([]float32, rows)
 	_, err = all.Run.Own(ctx, func(b pass.Block) error {
 		group, probability, err := placer.Place(b)
 		first := b.First

@@ -35,7 +35,7 @@ func TestMisuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	run, names := pass.NewLocal(rows, 1), vocab.Numbered(3)
-	good := fit.Data{Run: run, Rows: 4, InMemory: &rows, Vocab: names, Kind: record.Presence}
+	good := fit.Data{Run: run, Vocab: names, Kind: record.Presence}
 	with := func(change func(*fit.Data)) fit.Data { d := good; change(&d); return d }
 	flat := func(d fit.Data, s fit.Settings) error { _, err := fit.Flat(ctx, d, s); return err }
 	fam := bernoulli.New(bernoulli.Options{})
@@ -47,7 +47,7 @@ func TestMisuse(t *testing.T) {
 	exact := moment.NewExact(params)
 	broken := rows
 	broken.Ptr = []int{0, 2, 1, 3, 9}
-	foreign := sparse.Rows{Dim: 2, Ptr: []int{0, 1}, Index: []uint32{7}}
+	foreign := sparse.Rows{Dim: 3, Ptr: []int{0, 1}, Index: []uint32{7}}
 	path := filepath.Join(t.TempDir(), "file")
 
 	calls := []struct {
@@ -60,10 +60,12 @@ func TestMisuse(t *testing.T) {
 		{"no runner", "Data.Run", func() error { return flat(with(func(d *fit.Data) { d.Run = nil }), fit.Settings{K: 2}) }},
 		{"no names", "Data.Vocab", func() error { return flat(with(func(d *fit.Data) { d.Vocab = nil }), fit.Settings{K: 2}) }},
 		{"other names", "Data.Vocab", func() error { return flat(with(func(d *fit.Data) { d.Vocab = vocab.Numbered(5) }), fit.Settings{K: 2}) }},
-		{"no rows", "Data.Rows", func() error { return flat(with(func(d *fit.Data) { d.Rows = 0 }), fit.Settings{K: 2}) }},
-		{"too many rows", "Data.Rows", func() error { return flat(with(func(d *fit.Data) { d.Rows = 1000 }), fit.Settings{K: 2}) }},
-		{"rows of somebody else", "Data.InMemory", func() error { return flat(with(func(d *fit.Data) { d.InMemory = &foreign }), fit.Settings{K: 2}) }},
-		{"broken rows", "Ptr", func() error { return flat(with(func(d *fit.Data) { d.InMemory = &broken }), fit.Settings{K: 2}) }},
+		{"rows that name features beyond the last", "Data.Run", func() error {
+			return flat(with(func(d *fit.Data) { d.Run = pass.NewLocal(foreign, 1) }), fit.Settings{K: 2})
+		}},
+		{"broken rows", "Ptr", func() error {
+			return flat(with(func(d *fit.Data) { d.Run = pass.NewLocal(broken, 1) }), fit.Settings{K: 2})
+		}},
 		{"no records", "no record", func() error {
 			none := sparse.Rows{Dim: 3, Ptr: []int{0}}
 			return flat(fit.Data{Run: pass.NewLocal(none, 1), Vocab: names, Kind: record.Presence}, fit.Settings{K: 2})
@@ -120,7 +122,7 @@ func TestMisuse(t *testing.T) {
 			_, err := fam.Sample(mixture.Params{}, stream.New(1, "misuse"), 3, family.Shape{})
 			return err
 		}},
-		{"records placed without parameters", "Centers", func() error { _, err := assign.All(ctx, fam, mixture.Params{}, run, 4); return err }},
+		{"records placed without parameters", "Centers", func() error { _, err := assign.All(ctx, fam, mixture.Params{}, run); return err }},
 		{"a share of a sample that is none", "step", func() error { _, err := pass.Sample(ctx, run, 0); return err }},
 	}
 	for _, c := range calls {

@@ -75,7 +75,7 @@ func TestEvidenceSaysWhetherRecordsMix(t *testing.T) {
 	if out.Model.Spec.Model != "lda" || out.Model.Provenance.Choice != nil {
 		t.Errorf("a setting of lda: %s, %+v", out.Model.Spec.Model, out.Model.Provenance.Choice)
 	}
-	few := data.InMemory.Slice(0, 11)
+	few := data.Run.Can().Rows.Slice(0, 11)
 	if out, err = Flat(t.Context(), documentsOf(few), Settings{K: 3, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestMixingForAnyWorkers(t *testing.T) {
 	var first *Outcome
 	for _, workers := range []int{1, 2, 8} {
 		data, _ := drawnTopics(t, true)
-		data.Run = pass.NewLocal(*data.InMemory, workers)
+		data.Run = pass.NewLocal(*data.Run.Can().Rows, workers)
 		out, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1, Workers: workers})
 		if err != nil {
 			t.Fatal(err)

@@ -49,7 +49,7 @@ func place(ctx context.Context, fam family.Family, m *model.Model, data Data) (*
 	if fam.Info().Is(family.WordShare) {
 		return placeTopics(ctx, fam, m, data)
 	}
-	a, err := assign.All(ctx, fam, m.Params, data.Run, data.Rows)
+	a, err := assign.All(ctx, fam, m.Params, data.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func place(ctx context.Context, fam family.Family, m *model.Model, data Data) (*
 // their shares of all words: the prior's are of documents that nobody has seen,
 // and a topic of few long documents is large in the data and small there.
 func placeTopics(ctx context.Context, fam family.Family, m *model.Model, data Data) (*Outcome, error) {
-	a, shares, err := assign.Weighed(ctx, fam, m.Params, data.Run, data.Rows)
+	a, shares, err := assign.Weighed(ctx, fam, m.Params, data.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +94,6 @@ func Reweigh(ctx context.Context, o *Outcome, data Data) error {
 	if err != nil || !fam.Info().Is(family.WordShare) {
 		return err
 	}
-	_, o.Model.Provenance.Shares, err = assign.Weighed(ctx, fam, o.Model.Params, data.Run, data.Rows)
+	_, o.Model.Provenance.Shares, err = assign.Weighed(ctx, fam, o.Model.Params, data.Run)
 	return err
 }

@@ -21,7 +21,7 @@ func TestJoinedTrees(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			j.s.Double, j.s.Over = true, true
 			local := pass.NewSequences(j.rows, j.steps, 2)
-			want, err := fit.Flat(t.Context(), j.data(local, j.rows.N()), j.s)
+			want, err := fit.Flat(t.Context(), j.data(local), j.s)
 			if name == "lda" || name == "hmm" {
 				if err == nil {
 					t.Errorf("a tree over groups that cannot be joined")
@@ -36,7 +36,7 @@ func TestJoinedTrees(t *testing.T) {
 			}
 			trees := make([]string, 10)
 			err = passtest.SplitAt(j.rows, nil, uneven(local.Len())["10 sites"], 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
-				got, err := fit.Flat(ctx, j.data(r, r.Can().Own), j.s)
+				got, err := fit.Flat(ctx, j.data(r), j.s)
 				if err != nil {
 					return err
 				}

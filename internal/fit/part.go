@@ -17,7 +17,7 @@ const leastGrown = 1 << 14
 // inMemory returns the records that a tree grows on: all of them where they are
 // in memory or fit into it; else one of every run of so many that these fit.
 func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
-	if data.InMemory != nil {
+	if data.Run.Can().Rows != nil {
 		return data, nil
 	}
 	if data.Run.Can().Places > 1 {
@@ -41,9 +41,7 @@ func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
 	if err != nil {
 		return data, err
 	}
-	rows := some.Rows()
-	data.InMemory, data.Rows, data.Run = &rows, rows.N(), some
-	return data, nil
+	return data.of(some), nil
 }
 
 // errManyPlaces says that a tree, which looks at records one by one while it

@@ -20,7 +20,7 @@ import (
 // streamed returns data that lie elsewhere, of which so many bytes may be kept.
 func streamed(rows sparse.Rows, kind record.Kind, workers int, room int64) fit.Data {
 	d := dataOf(rows, kind, workers)
-	d.InMemory, d.Run, d.Room = nil, passtest.Streamed(rows, workers), room
+	d.Run, d.Room = passtest.Streamed(rows, workers), room
 	return d
 }
 

@@ -30,7 +30,7 @@ func (c *counting) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, erro
 
 func pathData(rows sparse.Rows) (fit.Data, *counting) {
 	run := &counting{Runner: pass.NewLocal(rows, 1)}
-	return fit.Data{Run: run, Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}, run
+	return fit.Data{Run: run, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}, run
 }
 
 // Models that complete their moments have the bits of Flat on the path.

@@ -31,16 +31,15 @@ func walked(seed uint64, n, d, workers int, step func(r *rand.Rand, state int) (
 	}
 	rows := b.Rows()
 	return fit.Data{
-		Run: pass.NewSequences(rows, steps, workers), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(d),
+		Run: pass.NewSequences(rows, steps, workers), Vocab: vocab.Numbered(d),
 		Kind: record.Presence, Sequences: true, Fingerprint: "walked",
 	}
 }
 
 // onDisk reads sequences of 15 steps anew for every pass.
 func onDisk(data fit.Data, n int) fit.Data {
-	rows := *data.InMemory
-	data.InMemory = nil
-	data.Run = pass.NewStream(rows.Dim, n, true, func() (pass.Blocks, error) { return &walkBlocks{rows: rows, n: n}, nil }, 2)
+	rows := *data.Run.Can().Rows
+	data.Run = pass.NewStream(pass.Shape{Dim: rows.Dim, Records: n, Rows: rows.N(), Binary: true}, func() (pass.Blocks, error) { return &walkBlocks{rows: rows, n: n}, nil }, 2)
 	return data
 }
 

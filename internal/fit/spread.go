@@ -94,7 +94,7 @@ func (o *Order) spreadIn(folder spread.Folder, set dataset.Data, data Data) (Dat
 	}
 	w := ordered{
 		Fit: o.Fit, Room: data.Room,
-		InMemory: data.InMemory != nil, SumsOnly: o.Fit.SumsOnly(data), Seal: file.Seal(),
+		InMemory: data.Run.Can().Rows != nil, SumsOnly: o.Fit.SumsOnly(data), Seal: file.Seal(),
 	}
 	text := w.study()
 	err = os.WriteFile(folder.Order(), []byte(text), 0o600)
@@ -120,7 +120,7 @@ func writeRows(path string, set dataset.Data) error {
 // data makes data those of a book, alike on both sides.
 func (o ordered) data(data Data, book pass.Book, file *dataset.File) (Data, error) {
 	if o.SumsOnly {
-		data.Run, data.InMemory = file.Runner(data.Run.Can().Workers), nil
+		data.Run = file.Runner(data.Run.Can().Workers)
 	}
 	s, err := pass.NewSpread(data.Run, book, o.study())
 	data.Run = s

@@ -38,7 +38,6 @@ func TestManyRecords(t *testing.T) {
 	want := saved(t, one)
 	for _, workers := range []int{2, 8} {
 		streamed := dataOf(set.Rows, record.Presence, workers)
-		streamed.InMemory = nil
 		streamed.Run = passtest.Streamed(set.Rows, workers)
 		for name, data := range map[string]fit.Data{"in memory": dataOf(set.Rows, record.Presence, workers), "streamed": streamed} {
 			if !bytes.Equal(saved(t, fitted(data)), want) {
@@ -109,7 +108,6 @@ func TestManyValues(t *testing.T) {
 		data := dataOf(rows, record.Presence, 2)
 		if !inMemory {
 			data.Run = passtest.Streamed(rows, 2)
-			data.InMemory = nil
 		}
 		if _, err := fit.Flat(context.Background(), data, fit.Settings{K: 2, Spec: model.Spec{Model: "bernoulli"}}); err == nil {
 			t.Error("a presence of 3 is accepted")
@@ -130,7 +128,7 @@ func TestStreamedTopics(t *testing.T) {
 			return saved(t, o)
 		}
 		streamed := dataOf(set.Rows, record.Counts, 2)
-		streamed.InMemory, streamed.Run = nil, passtest.Streamed(set.Rows, 2)
+		streamed.Run = passtest.Streamed(set.Rows, 2)
 		if !bytes.Equal(fitted(streamed), fitted(dataOf(set.Rows, record.Counts, 1))) {
 			t.Errorf("refine %q: streamed documents give other topics", refine)
 		}

@@ -42,7 +42,7 @@ func topics(d, k int) mixture.Params {
 func documentsOf(rows sparse.Rows) Data {
 	v := vocab.Numbered(rows.Dim)
 	v.System = vocab.Text
-	return Data{Run: pass.NewLocal(rows, 0), Rows: rows.N(), InMemory: &rows, Vocab: v, Kind: record.Counts}
+	return Data{Run: pass.NewLocal(rows, 0), Vocab: v, Kind: record.Counts}
 }
 
 // Documents of one topic each form groups; those that mix topics are told as such

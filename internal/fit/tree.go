@@ -69,11 +69,11 @@ func grow(ctx context.Context, data, some Data, s Settings) (*tree.Result, error
 		return nil, err
 	}
 	settings := split.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab})
-	g, err := tree.Grow(ctx, *some.InMemory, settings)
+	g, err := tree.Grow(ctx, *some.Run.Can().Rows, settings)
 	if err != nil {
 		return nil, err
 	}
-	if g.Tree, err = g.Tree.Stabilised(ctx, *some.InMemory, g.Leaf, settings, s.Tree.Stability); err != nil {
+	if g.Tree, err = g.Tree.Stabilised(ctx, *some.Run.Can().Rows, g.Leaf, settings, s.Tree.Stability); err != nil {
 		return nil, err
 	}
 	switch {
@@ -150,7 +150,7 @@ func treeOutcome(ctx context.Context, g *tree.Result, data Data, s Settings) (*O
 	}
 	out.Model, out.Probability = m, g.Sure
 	if out.Probability == nil {
-		out.Probability, err = t.Certainty(ctx, *data.InMemory, s.Workers)
+		out.Probability, err = t.Certainty(ctx, *data.Run.Can().Rows, s.Workers)
 	}
 	return out, err
 }

@@ -43,7 +43,7 @@ func amounts(n, d, k int, sd float64) (Data, []int) {
 		}
 	}
 	rows := b.Rows()
-	return Data{Run: pass.NewLocal(rows, 0), Rows: n, InMemory: &rows, Vocab: vocab.Numbered(d), Kind: record.Presence}, labels
+	return Data{Run: pass.NewLocal(rows, 0), Vocab: vocab.Numbered(d), Kind: record.Presence}, labels
 }
 
 func ari(t *testing.T, group []int32, labels []int) float64 {
@@ -224,7 +224,7 @@ func TestCountsAreJudged(t *testing.T) {
 				}
 			}
 			rows := b.Rows()
-			data := Data{Run: pass.NewLocal(rows, 1), Rows: n, InMemory: &rows, Vocab: vocab.Numbered(6), Kind: record.Counts}
+			data := Data{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(6), Kind: record.Counts}
 			data.Vocab.System = system
 			out, err := Tree(t.Context(), data, Settings{Seed: 1})
 			if err != nil {
@@ -267,7 +267,7 @@ func TestFewMeasurements(t *testing.T) {
 			for i := range rows.Dense {
 				rows.Dense[i] = r.NormFloat64()
 			}
-			data := Data{Run: pass.NewLocal(rows, 1), Rows: n, InMemory: &rows, Vocab: vocab.Numbered(3), Kind: record.Real}
+			data := Data{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(3), Kind: record.Real}
 			out, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: shape})
 			if err != nil {
 				t.Fatalf("%d records, %+v: %v", n, shape, err)

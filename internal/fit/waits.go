@@ -37,7 +37,7 @@ func (s Settings) waits(ctx context.Context, fam family.Family, o *Outcome, data
 		return nil
 	}
 	times, err := data.Times(ctx)
-	if err != nil || times == nil || len(times.At) != data.Rows {
+	if err != nil || times == nil || len(times.At) != data.Run.Can().OwnRows {
 		return err
 	}
 	w := &waiter{fam: f, p: o.Model.Params, run: data.Run, at: times.At, pseudo: s.Prior.Records(), prior: float64(s.Prior)}

@@ -53,7 +53,7 @@ func waiting(seed uint64, n, workers int, other float64) fit.Data {
 	}
 	rows := b.Rows()
 	return fit.Data{
-		Run: pass.NewSequences(rows, steps, workers), Rows: rows.N(), InMemory: &rows, Vocab: vocab.Numbered(2),
+		Run: pass.NewSequences(rows, steps, workers), Vocab: vocab.Numbered(2),
 		Kind: record.Presence, Sequences: true, Fingerprint: "waiting",
 		Times: func(context.Context) (*dataset.Times, error) { return &dataset.Times{At: at, Days: true}, nil },
 	}
@@ -139,7 +139,7 @@ func TestNoWaits(t *testing.T) {
 		nil,
 		func(context.Context) (*dataset.Times, error) { return nil, nil },
 		func(context.Context) (*dataset.Times, error) {
-			at := make([]float64, data.Rows)
+			at := make([]float64, data.Run.Can().OwnRows)
 			for i := range at {
 				at[i] = float64(i)
 			}

@@ -160,7 +160,7 @@ func TestBudget(t *testing.T) {
 
 func ari(t testing.TB, p mixture.Params, set synth.Set) float64 {
 	t.Helper()
-	a, err := assign.All(context.Background(), bernoulli.New(bernoulli.Options{}), p, pass.NewLocal(set.Rows, 0), set.Rows.N())
+	a, err := assign.All(context.Background(), bernoulli.New(bernoulli.Options{}), p, pass.NewLocal(set.Rows, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

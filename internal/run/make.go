@@ -173,14 +173,10 @@ func (s *stage) writeRows(p *fit.Prepared) (name, sum string, err error) {
 		return rowsFile, k.seal, k.err
 	}
 	path := s.path(rowsFile)
-	switch {
-	case p.File == nil:
-		err = copyRows(s.files, path, p.Result.Data)
-	case p.File.Name() != path:
-		err = copyRows(s.files, path, p.File)
-	}
-	if err != nil {
-		return "", "", err
+	if p.File == nil || p.File.Name() != path {
+		if err := copyRows(s.files, path, p.Set()); err != nil {
+			return "", "", err
+		}
 	}
 	f, err := dataset.Open(path)
 	if err != nil {

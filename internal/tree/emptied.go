@@ -20,7 +20,7 @@ type placed struct {
 }
 
 func (g *grower) placedBy(ctx context.Context, run pass.Runner, p mixture.Params) (*placed, error) {
-	a, err := assign.All(ctx, g.s.Family, p, run, g.rows.N())
+	a, err := assign.All(ctx, g.s.Family, p, run)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 
 // sizes counts the records of every group, wherever they are.
 func sizes(ctx context.Context, run pass.Runner, f family.Family, groups mixture.Params) ([]int, error) {
-	placed, err := assign.All(ctx, f, groups, run, run.Can().Own)
+	placed, err := assign.All(ctx, f, groups, run)
 	if err != nil {
 		return nil, err
 	}

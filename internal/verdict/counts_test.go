@@ -213,7 +213,7 @@ func TestSameCountsForWorkersMemoryAndDisk(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		runs := []pass.Runner{pass.NewLocal(rows, workers)}
 		if workers == 2 {
-			runs = append(runs, pass.NewStream(rows.Dim, rows.N(), rows.IsBinary(), func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, workers))
+			runs = append(runs, pass.NewStream(pass.ShapeOf(rows), func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, workers))
 		}
 		for _, run := range runs {
 			v, err := verdict.Counts(context.Background(), run, 0, verdict.Settings{Seed: 1, Workers: workers})

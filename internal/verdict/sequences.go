@@ -349,7 +349,7 @@ func (j *walkJudge) halves(ctx context.Context, k int, shown bool) (repeat float
 		if err != nil {
 			return ctx.Err()
 		}
-		a, err := assign.All(ctx, j.fam, p, j.w.runner(), j.w.rows.N())
+		a, err := assign.All(ctx, j.fam, p, j.w.runner())
 		if err == nil {
 			labels[i] = a.Labels()
 		}

@@ -222,7 +222,7 @@ func TestSameForWorkersMemoryAndDisk(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		for _, run := range []pass.Runner{
 			pass.NewLocal(rows, workers),
-			pass.NewStream(rows.Dim, rows.N(), rows.IsBinary(), func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, workers),
+			pass.NewStream(pass.ShapeOf(rows), func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, workers),
 		} {
 			v, err := verdict.Discrete(context.Background(), run, nil, verdict.Settings{Seed: 1, Workers: workers})
 			if err != nil {

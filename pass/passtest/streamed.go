@@ -12,7 +12,7 @@ import (
 // file. Every block is a copy that is spoiled when it is given back, so that
 // whoever kept a part of it computes nonsense.
 func Streamed(rows sparse.Rows, workers int) *pass.Stream {
-	return pass.NewStream(rows.Dim, rows.N(), rows.IsBinary(), func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, workers)
+	return pass.NewStream(pass.ShapeOf(rows), func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, workers)
 }
 
 type blocks struct {

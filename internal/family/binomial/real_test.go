@@ -53,7 +53,7 @@ func TestGenomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := assign.All(ctx, f, e.Params, run, run.Len())
+	a, err := assign.All(ctx, f, e.Params, run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,7 +110,7 @@ func fit(t *testing.T, f categorical.Family, run *pass.Local, k int) *refine.Res
 
 func ari(t *testing.T, f categorical.Family, run *pass.Local, p mixture.Params, labels []int) float64 {
 	t.Helper()
-	a, err := assign.All(context.Background(), f, p, run, run.Len())
+	a, err := assign.All(context.Background(), f, p, run)
 	if err != nil {
 		t.Fatal(err)
 	}
