@@ -29,7 +29,7 @@ func Fit(ctx context.Context, src Source, o Options) (*Result, error) {
 	return &Result{run: m.Run(), made: m, workers: o.Workers}, nil
 }
 
-// listened carries the news to whoever asked for it.
+// listened carries progress to whoever asked for it.
 func (o Options) listened(ctx context.Context) context.Context {
 	if o.Progress == nil {
 		return ctx

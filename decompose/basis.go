@@ -17,9 +17,9 @@ const wholePasses = 40
 // sketchSteps is the number of power steps on a sample of the records.
 const sketchSteps = 2
 
-// wholeSettle is the residual asked of an M2 that is known whole, where a step
+// wholeResidual is the residual asked of an M2 that is known whole, where a step
 // costs no scan.
-const wholeSettle = 1e-5
+const wholeResidual = 1e-5
 
 // findBasis finds an orthonormal basis of the leading subspace of M2 by
 // randomised subspace iteration, and the third moment in it. Where possible
@@ -74,9 +74,9 @@ func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, l int) (*basis
 	d := f.src.Dim()
 	full := mat.NewDense(d, d, nil)
 	full.Copy(m2)
-	settle := f.o.Settle
-	if settle == 0 {
-		settle = wholeSettle
+	least := f.o.Residual
+	if least == 0 {
+		least = wholeResidual
 	}
 	q := spectral.Orth(spectral.Random(f.o.stream("basis"), d, l))
 	var b *basis
@@ -88,7 +88,7 @@ func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, l int) (*basis
 		z := mat.NewDense(d, l, nil)
 		kernel.DenseMul(z.RawMatrix().Data, full.RawMatrix().Data, d, q.RawMatrix().Data, l)
 		b = newBasis(q, z)
-		if b.residual(f.k) <= settle {
+		if b.residual(f.k) <= least {
 			break
 		}
 		q = spectral.Orth(z)
@@ -120,7 +120,7 @@ func (f *finder) fromScans(ctx context.Context, l int) (*basis, error) {
 	b, err := f.project(ctx, q, last)
 	for err == nil {
 		residual := b.residual(f.k)
-		settled, left := residual <= f.o.settle(), residual*b.decay(f.k)
+		settled, left := residual <= f.o.residual(), residual*b.decay(f.k)
 		if sketched { // errors of the sample go faster: see Sketch
 			left *= b.decay(f.k)
 			sketched = false
@@ -130,7 +130,7 @@ func (f *finder) fromScans(ctx context.Context, l int) (*basis, error) {
 			return b, nil
 		case settled:
 			return b, f.addCore(ctx, b)
-		case f.passes+1 >= f.most || left <= f.o.settle():
+		case f.passes+1 >= f.most || left <= f.o.residual():
 			b, err = f.project(ctx, spectral.Orth(b.z), true)
 		default:
 			b, err = f.grow(ctx, b)

@@ -37,7 +37,7 @@ func nnls(a *mat.Dense, b []float64) []float64 {
 			break
 		}
 		set.free[j] = true
-		if !set.settle(x) {
+		if !set.descend(x) {
 			set.free[j], set.spoilt[j] = false, true
 		}
 	}
@@ -91,9 +91,9 @@ func (s *activeSet) steepest(x []float64) int {
 	return at
 }
 
-// settle moves x to the best point of the free variables, binding those that
+// descend moves x to the best point of the free variables, binding those that
 // would turn negative; it reports whether there is one.
-func (s *activeSet) settle(x []float64) bool {
+func (s *activeSet) descend(x []float64) bool {
 	for {
 		z, ok := s.solve(len(x))
 		if !ok {

@@ -18,10 +18,10 @@ type Options struct {
 	// subspace is sought; 0 means 4. It does not bind sources that know M2
 	// whole.
 	Passes int
-	// Settle is the residual of the k leading eigenpairs of M2, as a share of
+	// Residual is that of the k leading eigenpairs of M2, as a share of
 	// the k-th eigenvalue, at which the subspace counts as found; 0 means
 	// 0.01: sampling errors are larger by far.
-	Settle float64
+	Residual float64
 	// Fewer lets a decomposition return fewer components than asked for, with
 	// a warning, where M2 has fewer positive eigenvalues. Otherwise that is an
 	// ErrRank.
@@ -65,15 +65,15 @@ const (
 	defaultExtra       = 10
 	leastExtra         = 6 // where columns come in steps
 	defaultPasses      = 4
-	defaultSettle      = 0.01
+	defaultResidual    = 0.01
 	defaultLeastWeight = 1e-6
 )
 
-func (o Options) settle() float64 {
-	if o.Settle <= 0 {
-		return defaultSettle
+func (o Options) residual() float64 {
+	if o.Residual <= 0 {
+		return defaultResidual
 	}
-	return o.Settle
+	return o.Residual
 }
 
 func (o Options) leastWeight() float64 {

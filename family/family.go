@@ -25,10 +25,10 @@ type Family interface {
 	// Source returns the model's moments of the records, for a model of k
 	// components. Errors tell the user what to do.
 	Source(ctx context.Context, run pass.Runner, k int) (moment.Source, error)
-	// Settle turns raw centers (d×k, in the coordinates of src, as a
+	// Normalise turns raw centers (d×k, in the coordinates of src, as a
 	// decomposition returns them) and weights into parameters of the family:
 	// scaled back, in their legal range, with every extra matrix in place.
-	Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error)
+	Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error)
 
 	// EStep returns the Sum of the expected statistics under p. The first
 	// number of its state is the log-likelihood of the records, or the bound

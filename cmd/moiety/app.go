@@ -32,7 +32,7 @@ type app struct {
 	json     bool
 	progress string
 
-	news    *news
+	meter   *meter
 	started bool // a verb began: earlier errors are wrong usage
 
 	unfinished unfinished.List // files under temporary names
@@ -53,7 +53,7 @@ func (a *app) runRoot(root *cobra.Command, args []string) int {
 	var cmd *cobra.Command
 	var err error
 	caught := par.Catch(func() { cmd, err = root.ExecuteContextC(unfinished.With(ctx, &a.unfinished)) })
-	a.news.end()
+	a.meter.clear()
 	if a.waiting != nil {
 		a.waiting.Stop()
 	}
@@ -127,7 +127,7 @@ func (a *app) begin(args []string) error {
 	if a.quiet && a.verbose {
 		return fmt.Errorf("-q and -v: choose one of them")
 	}
-	a.news = newNews(a)
+	a.meter = newMeter(a)
 	a.started = true
 	a.await(args)
 	return nil
@@ -135,7 +135,7 @@ func (a *app) begin(args []string) error {
 
 // listening returns a context whose work reports its progress.
 func (a *app) listening(ctx context.Context) context.Context {
-	return progress.With(ctx, a.news.listen)
+	return progress.With(ctx, a.meter.listen)
 }
 
 // say writes a message for people to standard error.
@@ -143,7 +143,7 @@ func (a *app) say(format string, args ...any) {
 	if a.quiet {
 		return
 	}
-	a.news.clear()
+	a.meter.clear()
 	fmt.Fprintln(a.err, harmless(fmt.Sprintf(format, args...)))
 }
 
@@ -221,7 +221,7 @@ func (a *app) warn(list []warn.Warning) {
 
 // document prints a result as JSON; kind names it, version is of its form.
 func (a *app) document(kind string, value any) error {
-	a.news.end()
+	a.meter.clear()
 	text, err := show.MarshalJSON(value)
 	if err != nil {
 		return err
@@ -249,6 +249,6 @@ func (a *app) failure(code int, message string) {
 
 // print writes a result to standard output.
 func (a *app) print(format string, args ...any) {
-	a.news.end()
+	a.meter.clear()
 	io.WriteString(a.out, harmless(fmt.Sprintf(format, args...))) // a.out keeps the error
 }

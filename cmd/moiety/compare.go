@@ -83,7 +83,7 @@ func (a *app) compare(ctx context.Context, paths [2]string, s report.CompareSett
 		return err
 	}
 	c.Warnings = append(c.Warnings, byHand(sides)...)
-	a.news.end()
+	a.meter.clear()
 	if a.json {
 		return show.CompareJSON(a.out, c)
 	}

@@ -64,7 +64,7 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 			Report  *report.Report   `json:"report"`
 		}{r.Path, m.Verdict, rep})
 	}
-	a.news.end()
+	a.meter.clear()
 	if err := show.Tree(a.out, rep, a.layout(0, 0)); err != nil {
 		return err
 	}

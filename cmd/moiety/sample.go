@@ -132,7 +132,7 @@ func realness(auc float64) string {
 func (a *app) writeSample(ctx context.Context, made *drawing, out target) error {
 	t := &table{app: a, p: made, to: out, form: convertForm("csv"), kind: made.kind}
 	if out.path == "" {
-		a.news.end()
+		a.meter.clear()
 		b := bufio.NewWriter(a.out)
 		t.main = b
 		return errors.Join(writeCSV(ctx, t), b.Flush())

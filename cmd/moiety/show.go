@@ -132,7 +132,7 @@ func (a *app) layout(top, level int) show.Options {
 
 // showAll prints the groups, down to a level of a tree.
 func (a *app) showAll(r *report.Report, o show.Options) error {
-	a.news.end()
+	a.meter.clear()
 	if a.json {
 		return show.JSON(a.out, cutAt(r, o.Level))
 	}
@@ -145,7 +145,7 @@ func (a *app) showAll(r *report.Report, o show.Options) error {
 
 // showParameters prints the tables of latent classes.
 func (a *app) showParameters(r *report.Report, o show.Options) error {
-	a.news.end()
+	a.meter.clear()
 	if r.Inference == nil {
 		return misuse("--parameters: standard errors are of latent classes: a flat fit (-k) of answers or presences, not changed by hand and not shared")
 	}
@@ -184,7 +184,7 @@ func (a *app) showGroup(r *report.Report, id string, o show.Options) error {
 		}
 		return misuse("there is no group %q; the groups are %s", id, strings.Join(ids, ", "))
 	}
-	a.news.end()
+	a.meter.clear()
 	if a.json {
 		return a.document("group", g)
 	}

@@ -59,7 +59,7 @@ func (a *app) showRecord(ctx context.Context, r *run.Run, p *report.Report, id s
 	if err != nil {
 		return err
 	}
-	a.news.end()
+	a.meter.clear()
 	if a.json {
 		return a.document("record", f)
 	}

@@ -37,7 +37,7 @@ func (a *app) await(args []string) {
 		return
 	}
 	a.waiting = time.AfterFunc(unheard, func() {
-		if !a.news.heard.Load() {
+		if !a.meter.heard.Load() {
 			a.say("waiting for somebody who writes into %s", strings.Join(names, ", "))
 		}
 	})

@@ -57,8 +57,8 @@ func (Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Source
 // feature's mean over all records.
 const startFloor = 0.01
 
-// Settle turns raw centers into means.
-func (Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+// Normalise turns raw centers into means.
+func (Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	p, err := family.Means(ctx, src, raw, startFloor)
 	return p, nil, err
 }

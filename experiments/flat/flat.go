@@ -63,7 +63,7 @@ func travel(ctx context.Context, f family.Family, rows sparse.Rows, k int, m dec
 			starts = append(starts, *r.Second)
 		}
 		for _, p := range starts {
-			settled, _, err := f.Settle(ctx, src, p)
+			settled, _, err := f.Normalise(ctx, src, p)
 			if err != nil {
 				return err
 			}

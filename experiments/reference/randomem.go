@@ -119,7 +119,7 @@ func oneGroup(ctx context.Context, f family.Family, rows sparse.Rows, k int) (*b
 		raw.SetCol(j, first)
 		weights[j] = 1 / float64(k)
 	}
-	same, _, err := f.Settle(ctx, src, mixture.New(raw, weights))
+	same, _, err := f.Normalise(ctx, src, mixture.New(raw, weights))
 	if err != nil {
 		return nil, err
 	}

@@ -116,12 +116,12 @@ func surviveMoments(t *testing.T, f family.Family, c Case, src moment.Source) {
 	wild.Centers.Set(0, 0, math.NaN())
 	wild.Extra = nil
 	wild.Weights[0] = -0.5
-	p, _, err := f.Settle(ctx, src, wild)
+	p, _, err := f.Normalise(ctx, src, wild)
 	if err != nil {
 		return
 	}
-	finiteParams(t, "Settle", p)
+	finiteParams(t, "Normalise", p)
 	if err := f.Check(p); err != nil {
-		t.Errorf("Settle returned illegal parameters: %v", err)
+		t.Errorf("Normalise returned illegal parameters: %v", err)
 	}
 }

@@ -40,7 +40,7 @@ func learn(ctx context.Context, f family.Family, run pass.Runner, k, steps int) 
 	if err != nil {
 		return p, err
 	}
-	if p, _, err = f.Settle(ctx, src, p); err != nil {
+	if p, _, err = f.Normalise(ctx, src, p); err != nil {
 		return p, err
 	}
 	for range steps {

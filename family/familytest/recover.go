@@ -17,7 +17,7 @@ import (
 // coordinates of src.
 type Solve func(ctx context.Context, src moment.Source, k int) (mixture.Params, error)
 
-// Recover checks that moments, a decomposition and Settle together find the
+// Recover checks that moments, a decomposition and Normalise together find the
 // case's parameters: the error falls about twofold with four times the records.
 // It draws n, 4n and 16n records, n being the case's N; under -short only n.
 func Recover(t *testing.T, f family.Family, c Case, solve Solve) {
@@ -60,12 +60,12 @@ func meanRecoveryError(t *testing.T, f family.Family, c Case, solve Solve, n int
 		if err != nil {
 			t.Fatalf("decomposition: %v", err)
 		}
-		p, _, err := f.Settle(ctx, src, raw)
+		p, _, err := f.Normalise(ctx, src, raw)
 		if err != nil {
-			t.Fatalf("Settle: %v", err)
+			t.Fatalf("Normalise: %v", err)
 		}
 		if err := f.Check(p); err != nil {
-			t.Fatalf("Settle returned illegal parameters: %v", err)
+			t.Fatalf("Normalise returned illegal parameters: %v", err)
 		}
 		e := CenterError(t, p, c.Params)
 		sum += e * e / samples

@@ -44,7 +44,7 @@ func (Free) Legal(mixture.Params, sparse.Rows, int) error { return nil }
 func (Free) Base(mixture.Params, sparse.Rows, int) float64 { return 0 }
 
 // Mixture makes the steps, posteriors and densities of a family from its Density.
-// A family holds it and adds what is its own: Info, Source, Settle, Sample and
+// A family holds it and adds what is its own: Info, Source, Normalise, Sample and
 // FreeParameters.
 type Mixture[D Density] struct{ D D }
 

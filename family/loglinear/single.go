@@ -55,6 +55,6 @@ func (s *single) add(state []float64, rows sparse.Rows) bool {
 	}
 	state[0] += logp
 	state[1] += float64(rows.N())
-	sums.Settle(rows.N(), state[2:2+s.t.K], state[2+s.t.K:])
+	sums.Flush(rows.N(), state[2:2+s.t.K], state[2+s.t.K:])
 	return true
 }

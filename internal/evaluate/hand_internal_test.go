@@ -42,7 +42,7 @@ func TestFoldsByHand(t *testing.T) {
 		for i := range yes {
 			outcome[i] = true
 		}
-		if _, n, err := deal(outcome, PredictOptions{Folds: 3}); (err == nil) != ok || ok && n != yes {
+		if _, n, err := foldsOf(outcome, PredictOptions{Folds: 3}); (err == nil) != ok || ok && n != yes {
 			t.Errorf("%d of 12 in 3 folds: %d, %v", yes, n, err)
 		}
 	}

@@ -59,7 +59,7 @@ func Predict(ctx context.Context, x *mat.Dense, outcome []bool, o PredictOptions
 	if len(outcome) != n || o.Folds < 2 {
 		return nil, fmt.Errorf("evaluate: %d outcomes of %d records in %d folds: want one outcome a record and at least 2 folds", len(outcome), n, o.Folds)
 	}
-	fold, yes, err := deal(outcome, o)
+	fold, yes, err := foldsOf(outcome, o)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func Predict(ctx context.Context, x *mat.Dense, outcome []bool, o PredictOptions
 	return p, nil
 }
 
-// deal gives every record its fold, records of each outcome in turn.
-func deal(outcome []bool, o PredictOptions) (fold []int, yes int, err error) {
+// foldsOf gives every record its fold, records of each outcome in turn.
+func foldsOf(outcome []bool, o PredictOptions) (fold []int, yes int, err error) {
 	fold = make([]int, len(outcome))
 	var size [2]int
 	for _, i := range stream.New(o.Seed, "evaluate/predict").Perm(len(outcome)) {

@@ -44,8 +44,8 @@ func Stability(ctx context.Context, n int, o StabilityOptions, fit func(ctx cont
 	}
 	s := &Steadiness{Shared: shared, Own: own}
 	for run := range o.Runs {
-		deal := stream.New(o.Seed, "evaluate/stability/"+strconv.Itoa(run)).Perm(n)
-		both, a, b := deal[:shared], deal[shared:shared+own], deal[shared+own:shared+2*own]
+		order := stream.New(o.Seed, "evaluate/stability/"+strconv.Itoa(run)).Perm(n)
+		both, a, b := order[:shared], order[shared:shared+own], order[shared+own:shared+2*own]
 		first, err := onShared(ctx, both, a, fit)
 		if err != nil {
 			return nil, err

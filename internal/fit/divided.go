@@ -113,7 +113,7 @@ func alike(ctx context.Context, fam family.Family, run pass.Runner, s Settings) 
 	if err != nil {
 		return mixture.Params{}, tooLittle(err)
 	}
-	one, _, err := fam.Settle(ctx, src, raw.Params)
+	one, _, err := fam.Normalise(ctx, src, raw.Params)
 	if err != nil {
 		return mixture.Params{}, err
 	}

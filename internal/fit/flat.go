@@ -217,7 +217,7 @@ func decomposed(ctx context.Context, fam family.Family, src, own moment.Source, 
 		out.raw = append(out.raw, *raw.Second)
 	}
 	for i, p := range out.raw {
-		settled, warnings, err := fam.Settle(ctx, own, p)
+		settled, warnings, err := fam.Normalise(ctx, own, p)
 		if err != nil {
 			return nil, err
 		}
@@ -251,7 +251,7 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 		return likeliest(ctx, fam, run, st, s)
 	}
 	if st.best != nil { // all records move it little, and less with each step
-		return refine.EM(ctx, fam, run, st.best.Params, refine.Options{Pseudo: float64(s.Prior), Foresee: true})
+		return refine.EM(ctx, fam, run, st.best.Params, refine.Options{Pseudo: float64(s.Prior), Extrapolate: true})
 	}
 	best, err := choose(ctx, fam, run, st.candidates, s)
 	if err != nil || s.Refine == None {

@@ -99,7 +99,7 @@ func (s *Sums) moments(ctx context.Context, fam family.Family, k int, seed uint6
 	if err != nil {
 		return mixture.Params{}, 0, err
 	}
-	p, _, err := fam.Settle(ctx, std, raw.Params)
+	p, _, err := fam.Normalise(ctx, std, raw.Params)
 	return p, loss, err
 }
 

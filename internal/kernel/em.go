@@ -174,8 +174,8 @@ func weightOf(ptr []int, value []float32) float64 {
 	return sum
 }
 
-// Settle adds the sums of n rows to count (k) and sum (d×k) and clears them.
-func (s *Sums) Settle(n int, count, sum []float64) {
+// Flush adds the sums of n rows to count (k) and sum (d×k) and clears them.
+func (s *Sums) Flush(n int, count, sum []float64) {
 	k, width, total := s.m.k, s.m.width, 0.0
 	for _, c := range s.count {
 		total += c

@@ -21,7 +21,7 @@ func TestGuardedMixture(t *testing.T) {
 				for _, v := range [][]float32{value, nil} {
 					s := NewMixture(d, k, make([]float64, k), make([]float64, d*k)).NewSums()
 					s.Add(ptr, index, v)
-					s.Settle(70, count, sum)
+					s.Flush(70, count, sum)
 				}
 			})
 		})

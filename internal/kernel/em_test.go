@@ -86,7 +86,7 @@ func TestTiersMixture(t *testing.T) {
 				for range 2 { // scratch is used again
 					copy(got, start)
 					log, ok := sums.Add(m.ptr, m.index, m.value)
-					sums.Settle(s.n, got[:k], got[k:])
+					sums.Flush(s.n, got[:k], got[k:])
 					wantLog, count, sum := mixtureTwin(m, s.n, s.d, k, bias, slope)
 					if !ok || !(math.Abs(log-wantLog) <= singleLogTol*math.Max(float64(s.n), math.Abs(wantLog))) {
 						t.Fatalf("%s: log density %v, in double precision %v (%v)", name, log, wantLog, ok)
@@ -169,7 +169,7 @@ func TestMixtureLongRow(t *testing.T) {
 			}
 			sums, got := NewMixture(d, k, bias, slope).NewSums(), make([]float64, k+d*k)
 			log, ok := sums.Add(m.ptr, m.index, m.value)
-			sums.Settle(n, got[:k], got[k:])
+			sums.Flush(n, got[:k], got[k:])
 			want, count, sum := mixtureTwin(m, n, d, k, bias, slope)
 			if !ok || math.Abs(log-want) > 1e-3 {
 				t.Errorf("k=%d: log density %v, want %v", k, log, want)
@@ -201,7 +201,7 @@ func TestMixtureFarScores(t *testing.T) {
 			}
 			sums, got := NewMixture(2, k, bias, slope).NewSums(), make([]float64, 3*k)
 			log, ok := sums.Add(m.ptr, m.index, m.value)
-			sums.Settle(n, got[:k], got[k:])
+			sums.Flush(n, got[:k], got[k:])
 			want, count, sum := mixtureTwin(m, n, 2, k, bias, slope)
 			if !ok || !(math.Abs(log-want) <= singleLogTol*math.Abs(want)) {
 				t.Errorf("k=%d: log density %v, want %v (%v)", k, log, want, ok)
@@ -225,7 +225,7 @@ func TestMixtureSameBits(t *testing.T) {
 		add := func(ptr []int, index []uint32, value []float32) []float64 {
 			sums, out := NewMixture(d, k, bias, slope).NewSums(), make([]float64, 1+k+d*k)
 			out[0], _ = sums.Add(ptr, index, value)
-			sums.Settle(n, out[1:1+k], out[1+k:])
+			sums.Flush(n, out[1:1+k], out[1+k:])
 			return out
 		}
 		ptr := append([]int(nil), m.ptr...)
@@ -248,7 +248,7 @@ func BenchmarkMixture(b *testing.B) {
 			for lo := 0; lo < s.n; lo += MixtureRows {
 				n := min(MixtureRows, s.n-lo)
 				sums.Add(m.ptr[lo:lo+n+1], m.index, nil)
-				sums.Settle(n, count, sum)
+				sums.Flush(n, count, sum)
 			}
 		})
 	}

@@ -138,7 +138,7 @@ func (l *Ledger) fit(ctx context.Context, fam family.Family, s Settings) (*Resul
 	if err != nil {
 		return out, err
 	}
-	p, _, err := fam.Settle(ctx, src, raw.Params)
+	p, _, err := fam.Normalise(ctx, src, raw.Params)
 	if err != nil {
 		return out, err
 	}

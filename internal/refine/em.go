@@ -25,9 +25,9 @@ type Options struct {
 	// Unmeasured takes a last step from what was gathered before Tol or
 	// Iterations end the loop, without the pass that would only measure it.
 	Unmeasured bool
-	// Foresee ends the loop also where the gain of the step to come, foreseen
+	// Extrapolate ends the loop also where the gain of the step to come, extrapolated
 	// from the last two gains, is at most Tol.
-	Foresee bool
+	Extrapolate bool
 	// Exact takes every step to double precision, however many the records.
 	Exact bool
 	// Patience says how many times as many steps are worth it, and how many times as
@@ -148,7 +148,7 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 		res.Trace = append(res.Trace, objective)
 		res.report(ctx, o)
 		iterations, tol := o.at(res.Params)
-		res.Converged = res.settled(tol) || o.Foresee && res.foreseen(tol)
+		res.Converged = res.converged(tol) || o.Extrapolate && res.extrapolated(tol)
 		if last := res.Converged || res.Iterations >= iterations; last && !o.Unmeasured {
 			res.stats = stats
 			break
@@ -217,7 +217,7 @@ func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Par
 	return pass.RunOne(ctx, run, pass.Given(step, p.Numbers()...))
 }
 
-func (r *Result) settled(tol float64) bool {
+func (r *Result) converged(tol float64) bool {
 	n := len(r.Trace)
 	if n < 2 {
 		return false
@@ -229,9 +229,9 @@ func (r *Result) settled(tol float64) bool {
 // slowly from step to step.
 const steepest = 1.0 / 8
 
-// foreseen reports whether the gains fall so fast that the next one, if they
+// extrapolated reports whether the gains fall so fast that the next one, if they
 // fall on alike, is at most tol.
-func (r *Result) foreseen(tol float64) bool {
+func (r *Result) extrapolated(tol float64) bool {
 	n := len(r.Trace)
 	if n < 3 || tol < 0 {
 		return false

@@ -79,14 +79,14 @@ func TestMore(t *testing.T) {
 	}
 }
 
-// TestForesee: a loop that foresees its end takes the same steps, ends no later,
+// TestExtrapolate: a loop that extrapolates its end takes the same steps, ends no later,
 // and what it left out gains little.
-func TestForesee(t *testing.T) {
+func TestExtrapolate(t *testing.T) {
 	const tol, little = 1e-6, 10 // the gains left out fall by about half each
 	_, run, start := setting()
 	f, ctx := bernoulli.New(bernoulli.Options{}), context.Background()
 	want, err := refine.EM(ctx, f, run, start, refine.Options{Tol: tol})
-	got, err2 := refine.EM(ctx, f, run, start, refine.Options{Tol: tol, Foresee: true})
+	got, err2 := refine.EM(ctx, f, run, start, refine.Options{Tol: tol, Extrapolate: true})
 	if err != nil || err2 != nil {
 		t.Fatal(err, err2)
 	}
@@ -95,7 +95,7 @@ func TestForesee(t *testing.T) {
 		t.Fatalf("trace %v, want less of %v", got.Trace, want.Trace)
 	}
 	if gap := want.Objective() - got.Objective(); gap > little*tol*math.Abs(want.Objective()) {
-		t.Errorf("the end was foreseen %v too low", gap)
+		t.Errorf("the end was extrapolated %v too low", gap)
 	}
 }
 

@@ -37,8 +37,8 @@ func TestNotSettledIsSaid(t *testing.T) {
 	}
 }
 
-// The end is foreseen where gains fall: 4, then 1, means at most 1/4 to come.
-func TestForeseenByHand(t *testing.T) {
+// The end is extrapolated where gains fall: 4, then 1, means at most 1/4 to come.
+func TestExtrapolatedByHand(t *testing.T) {
 	for _, c := range []struct {
 		trace []float64
 		tol   float64
@@ -52,7 +52,7 @@ func TestForeseenByHand(t *testing.T) {
 		{[]float64{1, .9, 1}, .02, false},      // rounding had lowered it before
 		{[]float64{4, 5}, 1, false},
 	} {
-		if got := (&Result{Trace: c.trace}).foreseen(c.tol); got != c.want {
+		if got := (&Result{Trace: c.trace}).extrapolated(c.tol); got != c.want {
 			t.Errorf("%v within %v: %v", c.trace, c.tol, got)
 		}
 	}

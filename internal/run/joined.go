@@ -292,7 +292,7 @@ func (m *Made) imagined(ctx context.Context) (explain.Tables, error) {
 		return nil, err
 	}
 	set := &dataset.Dataset{Kind: m.Set().Describe().Kind, Rows: drawn.Rows, Vocab: mod.Vocab}
-	a, err := assign.All(ctx, fam, mod.Params, set.Runner(0), drawn.Rows.N())
+	a, err := assign.All(ctx, fam, mod.Params, set.Runner(0))
 	if err != nil {
 		return nil, err
 	}

@@ -260,7 +260,7 @@ func (g *going) before() []int {
 // count adds the counts of the records at hand to the tables, or takes them away.
 func (g *going) count(ctx context.Context, sign float64) error {
 	m := *g.r.Outcome.Model
-	a, err := assign.All(ctx, g.fam, m.Params, g.a.Runner(g.o.Fit.Workers), g.a.RowCount())
+	a, err := assign.All(ctx, g.fam, m.Params, g.a.Runner(g.o.Fit.Workers))
 	if err != nil {
 		return err
 	}

@@ -61,8 +61,8 @@ func (g *grower) fromMoments(ctx context.Context, b *branch) (*cut, string, erro
 	src, err := g.s.Family.Source(ctx, g.records(b), 2)
 	if err == nil {
 		var raw *decompose.Result
-		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: planePasses, Settle: planeSettle, AllSlices: g.s.AllSlices}); err == nil {
-			pair, _, err := g.s.Family.Settle(ctx, src, raw.Params)
+		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: planePasses, Residual: planeResidual, AllSlices: g.s.AllSlices}); err == nil {
+			pair, _, err := g.s.Family.Normalise(ctx, src, raw.Params)
 			if err != nil {
 				return nil, "", err
 			}
@@ -79,9 +79,9 @@ const extraColumns = 4
 // planePasses are the most scans for it.
 const planePasses = 12
 
-// planeSettle is the residual at which the leading plane counts as found: what
+// planeResidual is the residual at which the leading plane counts as found: what
 // is left moves no record across the split but by chance.
-const planeSettle = 1e-2
+const planeResidual = 1e-2
 
 // refuse tells a lack of structure from a failure.
 func (g *grower) refuse(err error) (*cut, string, error) {
@@ -313,7 +313,7 @@ func (g *grower) judge(ctx context.Context, b *branch, labels sides, evidence Sp
 			columns[j] = presenceStats(side.sums, side.n)
 		}
 	} else {
-		g.deal(b, c)
+		g.divide(b, c)
 		for j, side := range c.sides {
 			if err := g.fitAlone(ctx, side); err != nil {
 				return nil, "", err
@@ -332,8 +332,8 @@ func (g *grower) judge(ctx context.Context, b *branch, labels sides, evidence Sp
 	return c, "", nil
 }
 
-// deal gives the records of a branch to the sides of its cut.
-func (g *grower) deal(b *branch, c *cut) {
+// divide gives the records of a branch to the sides of its cut.
+func (g *grower) divide(b *branch, c *cut) {
 	if c.sides[0].list != nil {
 		return
 	}

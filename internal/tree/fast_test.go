@@ -126,7 +126,7 @@ func TestKrylov(t *testing.T) {
 				}
 			}
 		}
-		k := newKrylov(&stock[float64]{}, func(y, x [][]float64) error {
+		k := newKrylov(&pool[float64]{}, func(y, x [][]float64) error {
 			for i := range x {
 				mat.NewVecDense(d, y[i]).MulVec(a, mat.NewVecDense(d, x[i]))
 			}
@@ -157,7 +157,7 @@ func TestPlane(t *testing.T) {
 	g, root := presenceGrower(t, 3000, 40)
 	run := g.records(root)
 	src := moment.NewSampled(run, moment.Formula{Law: moment.Raw()}, true)
-	want, err := decompose.Whiten(ctx, src, 2, decompose.Options{Passes: 60, Settle: 1e-9})
+	want, err := decompose.Whiten(ctx, src, 2, decompose.Options{Passes: 60, Residual: 1e-9})
 	if err != nil {
 		t.Fatal(err)
 	}

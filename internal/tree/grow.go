@@ -121,7 +121,7 @@ func (g *grower) begin(ctx context.Context, root *branch) error {
 	if err != nil {
 		return err
 	}
-	if g.one, _, err = g.s.Family.Settle(ctx, src, raw.Params); err != nil {
+	if g.one, _, err = g.s.Family.Normalise(ctx, src, raw.Params); err != nil {
 		return err
 	}
 	return g.fitAlone(ctx, root)
@@ -230,7 +230,7 @@ func (g *grower) expand(b *branch) {
 
 // considerSides looks for the best splits of both sides of a branch's cut.
 func (g *grower) considerSides(ctx context.Context, b *branch) error {
-	g.deal(b, b.cut)
+	g.divide(b, b.cut)
 	if err := g.sharePairs(ctx, b, b.cut); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type krylov struct {
 type vectors struct {
 	list        [][]float64
 	room, spare []float64
-	from        *stock[float64]
+	from        *pool[float64]
 }
 
 // add lengthens the list by a vector with anything in it.
@@ -81,8 +81,8 @@ func (v *vectors) combine(dst []float64, y *mat.Dense, column int) []float64 {
 	return dst
 }
 
-// newKrylov returns an empty basis that takes its memory from the stock.
-func newKrylov(from *stock[float64], apply func(y, x [][]float64) error) *krylov {
+// newKrylov returns an empty basis that takes its memory from the pool.
+func newKrylov(from *pool[float64], apply func(y, x [][]float64) error) *krylov {
 	return &krylov{apply: apply, q: vectors{from: from}, aq: vectors{from: from}}
 }
 

@@ -178,8 +178,8 @@ func (l *listed) at(i int) int32 {
 	return l.list[i]
 }
 
-// pairs counts the pairs of features, in tables from the shelf.
-func (l *listed) pairs(ctx context.Context, tables *shelf, d int) (*pairCounts, error) {
+// pairs counts the pairs of features, in tables from the tablePool.
+func (l *listed) pairs(ctx context.Context, tables *tablePool, d int) (*pairCounts, error) {
 	workers := max(1, min(par.Workers(l.workers), l.n/pairRecords))
 	parts := make([]*pairCounts, workers)
 	err := par.Do(ctx, l.workers, workers, func(i int) error {

@@ -115,14 +115,14 @@ func (g *grower) surveyLengths() {
 	g.entriesEach, g.pairsEach = float64(entries)/n, float64(pairs)/n
 }
 
-// shelf keeps tables of pairs that nobody needs any more.
-type shelf struct {
+// tablePool keeps tables of pairs that nobody needs any more.
+type tablePool struct {
 	mu   sync.Mutex
 	free []*pairCounts
 }
 
 // take returns a table with anything in it.
-func (s *shelf) take(d int) *pairCounts {
+func (s *tablePool) take(d int) *pairCounts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	last := len(s.free) - 1
@@ -134,7 +134,7 @@ func (s *shelf) take(d int) *pairCounts {
 	return p
 }
 
-func (s *shelf) give(p *pairCounts) {
+func (s *tablePool) give(p *pairCounts) {
 	if p == nil {
 		return
 	}

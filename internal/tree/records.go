@@ -69,13 +69,13 @@ const sharedOut = 16 * 1024
 
 // memory is what is used again from node to node, on all cores.
 type memory struct {
-	tables      shelf
+	tables      tablePool
 	rooms       rooms
 	scratch     scratch
-	lists       stock[int32]
-	labels      stock[uint8]
-	projections stock[float32]
-	vectors     stock[float64]
+	lists       pool[int32]
+	labels      pool[uint8]
+	projections pool[float32]
+	vectors     pool[float64]
 }
 
 // rooms keeps the memory of copies that nobody looks at any more.
@@ -111,15 +111,15 @@ func (r *rooms) give(rows *sparse.Rows) {
 	r.free = append(r.free, rows)
 }
 
-// stock keeps the memory of lists that are no longer needed.
-type stock[T any] struct {
+// pool keeps the memory of lists that are no longer needed.
+type pool[T any] struct {
 	mu   sync.Mutex
 	free [][]T
 }
 
 // take returns a list of n with anything in it, in the smallest memory that
 // holds it.
-func (s *stock[T]) take(n int) []T {
+func (s *pool[T]) take(n int) []T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	best := -1
@@ -136,7 +136,7 @@ func (s *stock[T]) take(n int) []T {
 	return list
 }
 
-func (s *stock[T]) give(list []T) {
+func (s *pool[T]) give(list []T) {
 	if cap(list) == 0 {
 		return
 	}

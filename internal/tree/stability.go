@@ -58,7 +58,7 @@ func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s
 	}
 	out := *t
 	out.Nodes = slices.Clone(t.Nodes)
-	dealt := t.deal(leaf, s.Seed, most)
+	order := t.shuffled(leaf, s.Seed, most)
 	for i := range out.Nodes {
 		n := &out.Nodes[i]
 		if n.IsLeaf() {
@@ -67,7 +67,7 @@ func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s
 		progress.Report(ctx, progress.Event{Step: "checking splits", Done: int64(i), Total: int64(len(out.Nodes)), Unit: "nodes"})
 		split := *n.Split
 		var err error
-		if split.Stability, err = g.steadiness(ctx, rows, dealt[i], n); err != nil {
+		if split.Stability, err = g.steadiness(ctx, rows, order[i], n); err != nil {
 			return nil, err
 		}
 		n.Split = &split
@@ -75,9 +75,9 @@ func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s
 	return &out, nil
 }
 
-// deal returns records of every inner node in random order, all or the given
+// shuffled returns records of every inner node in random order, all or the given
 // number at the most. It keeps no list of all the others.
-func (t *Tree) deal(leaf []int32, seed uint64, most int) [][]int {
+func (t *Tree) shuffled(leaf []int32, seed uint64, most int) [][]int {
 	out := make([][]int, len(t.Nodes))
 	next := make([]ordinals, len(t.Nodes))
 	for i, n := range t.Nodes {
@@ -144,8 +144,8 @@ func (o *ordinals) take() (at int, ok bool) {
 
 // steadiness measures one node from its records in random order; -1 where
 // they are too few.
-func (g *grower) steadiness(ctx context.Context, rows sparse.Rows, deal []int, n *Node) (float64, error) {
-	samples, shared := overlapping(deal)
+func (g *grower) steadiness(ctx context.Context, rows sparse.Rows, order []int, n *Node) (float64, error) {
+	samples, shared := overlapping(order)
 	if shared < leastShared {
 		return -1, nil
 	}
@@ -166,13 +166,13 @@ func (g *grower) steadiness(ctx context.Context, rows sparse.Rows, deal []int, n
 	return agree.ARI(sides[0], sides[1])
 }
 
-// overlapping cuts dealt records into two samples that begin with the same
+// overlapping cuts order records into two samples that begin with the same
 // records, whose number it returns.
-func overlapping(deal []int) (samples [2][]int, shared int) {
-	shared = int(math.Round(sharedShare * float64(len(deal))))
-	own := (len(deal) - shared) / 2
+func overlapping(order []int) (samples [2][]int, shared int) {
+	shared = int(math.Round(sharedShare * float64(len(order))))
+	own := (len(order) - shared) / 2
 	for i := range samples {
-		samples[i] = slices.Concat(deal[:shared], deal[shared+i*own:shared+(i+1)*own])
+		samples[i] = slices.Concat(order[:shared], order[shared+i*own:shared+(i+1)*own])
 	}
 	return samples, shared
 }

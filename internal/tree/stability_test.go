@@ -142,7 +142,7 @@ func TestDeal(t *testing.T) {
 	seen := make([]int, len(leaf))
 	for seed := range uint64(2000) {
 		for _, most := range []int{4, 100} {
-			got := tr.deal(leaf, seed, most)
+			got := tr.shuffled(leaf, seed, most)
 			for i, n := range tr.Nodes[:2] {
 				if len(got[i]) != min(most, n.N) {
 					t.Fatalf("node %s: %d records of %d, most %d", n.ID, len(got[i]), n.N, most)

@@ -145,8 +145,8 @@ const (
 	stepClip = 1e-9
 )
 
-// Settle implements family.Family.
-func (f Family) Settle(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+// Normalise implements family.Family.
+func (f Family) Normalise(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	centers, weights := mat.DenseCopyOf(raw.Centers), raw.Weights
 	var warnings []warn.Warning
 	if s, ok := src.(*moment.Standard); ok {

@@ -63,7 +63,7 @@ func TestCommonFeature(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := f.Settle(context.Background(), src, raw.Params)
+		got, _, err := f.Normalise(context.Background(), src, raw.Params)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ import (
 // are finite.
 func TestClipsByHand(t *testing.T) {
 	raw := mixture.New(mat.NewDense(3, 1, []float64{0, .5, 1}), []float64{1})
-	p, _, err := New(Options{}).Settle(context.Background(), nil, raw)
+	p, _, err := New(Options{}).Normalise(context.Background(), nil, raw)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func New(o Options) (Family, error) {
 // Trials is the name of the extra matrix (1×1) that holds m.
 const Trials = "trials"
 
-// Sources carry the number of trials to Settle.
+// Sources carry the number of trials to Normalise.
 type (
 	known struct { // three trials or more
 		*moment.Sampled
@@ -182,8 +182,8 @@ func deviation(s *moment.Survey, m float64) []float64 {
 // settleClip bounds probabilities estimated by moments.
 const settleClip = 1e-3
 
-// Settle implements family.Family.
-func (f Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+// Normalise implements family.Family.
+func (f Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	var p mixture.Params
 	var warnings []warn.Warning
 	var m float64

@@ -40,7 +40,7 @@ func TestBoundsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw := mixture.New(mat.NewDense(2, 1, []float64{0, 4}), []float64{1})
-	p, _, err := f.Settle(context.Background(), nil, raw)
+	p, _, err := f.Normalise(context.Background(), nil, raw)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func TestGenomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, _, err := f.Settle(ctx, src, r.Params)
+	p, _, err := f.Normalise(ctx, src, r.Params)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,8 +103,8 @@ func legal(_ int, x float64) string {
 // hand to EM.
 const settleClip = 1e-3
 
-// Settle implements family.Family.
-func (f Family) Settle(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+// Normalise implements family.Family.
+func (f Family) Normalise(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	s, ok := src.(*moment.Standard)
 	if !ok {
 		return raw, nil, fmt.Errorf("categorical: moments of another family (%T)", src)

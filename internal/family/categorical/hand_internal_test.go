@@ -19,7 +19,7 @@ func TestStartByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	src := &moment.Standard{Mean: []float64{.4, .6, 0}, Scale: []float64{1, 1, 1}, N: 10, Completed: &moment.Completed{}}
-	p, _, err := f.Settle(context.Background(), src, mixture.New(mat.NewDense(3, 1, []float64{-.2, .9, .3}), []float64{1}))
+	p, _, err := f.Normalise(context.Background(), src, mixture.New(mat.NewDense(3, 1, []float64{-.2, .9, .3}), []float64{1}))
 	if err != nil {
 		t.Fatal(err)
 	}

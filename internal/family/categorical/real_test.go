@@ -93,7 +93,7 @@ func fit(t *testing.T, f categorical.Family, run *pass.Local, k int) *refine.Res
 	}
 	var best *refine.Result
 	for _, raw := range append([]mixture.Params{r.Params}, r.Alternatives...) {
-		p, _, err := f.Settle(ctx, src, raw)
+		p, _, err := f.Normalise(ctx, src, raw)
 		if err != nil {
 			t.Fatal(err)
 		}

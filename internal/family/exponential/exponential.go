@@ -80,8 +80,8 @@ func (allThere) Add(_ []float64, b pass.Block) error {
 // feature's mean over all records, that a decomposition may hand to EM.
 const startFloor = 0.02
 
-// Settle implements family.Family.
-func (Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+// Normalise implements family.Family.
+func (Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	p, err := family.Means(ctx, src, raw, startFloor)
 	if err != nil {
 		return raw, nil, fmt.Errorf("exponential: %w", err)

@@ -9,7 +9,7 @@
 // record y = [(x−x̄)/s, c] (algorithms §6): the constant c makes k centers
 // linearly independent as soon as they are affinely independent, wherever the
 // origin lies. So the Source has one coordinate more than the records, and
-// Settle takes it away again. The package does not know where records are, nor
+// Normalise takes it away again. The package does not know where records are, nor
 // how a start was found.
 package gaussian
 

@@ -161,9 +161,9 @@ func (f Shaped) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	return Family{}.Source(ctx, f.mapped(run), k)
 }
 
-// Settle gives the centers of spherical components covariances of their size.
-func (f Shaped) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
-	round, warnings, err := Family{}.Settle(ctx, src, raw)
+// Normalise gives the centers of spherical components covariances of their size.
+func (f Shaped) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+	round, warnings, err := Family{}.Normalise(ctx, src, raw)
 	if err != nil {
 		return raw, warnings, err
 	}

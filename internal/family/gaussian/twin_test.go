@@ -248,7 +248,7 @@ func TestSettleExact(t *testing.T) {
 			}
 			s.noise += w * want.Extra[VarianceOf].At(0, j)
 		}
-		got, _, err := New(Options{}).Settle(ctx, s, raw)
+		got, _, err := New(Options{}).Normalise(ctx, s, raw)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -116,7 +116,7 @@ func TestSetsAtTheRate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			start, _, err := f.Settle(ctx, src, raw)
+			start, _, err := f.Normalise(ctx, src, raw)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -299,11 +299,11 @@ func TestExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := New(Options{}).Settle(ctx, src, raw)
+		got, _, err := New(Options{}).Normalise(ctx, src, raw)
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Settle keeps probabilities at least startShare and startMove from zero.
+		// Normalise keeps probabilities at least startShare and startMove from zero.
 		if em, tr := emissionError(t, got, want); em > 2*startShare || tr > 2*startMove*float64(k) {
 			t.Errorf("k=%d: emissions off by %v, transitions by %v", k, em, tr)
 		}

@@ -46,7 +46,7 @@ func likeliest(t *testing.T, f *lda.Family, src moment.Source, run pass.Runner, 
 	ctx := context.Background()
 	top := math.Inf(-1)
 	for _, raw := range candidates {
-		p, _, err := f.Settle(ctx, src, raw)
+		p, _, err := f.Normalise(ctx, src, raw)
 		if err != nil {
 			t.Fatal(err)
 		}

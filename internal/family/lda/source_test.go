@@ -275,7 +275,7 @@ func TestExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		compareSources(t, src, moment.NewExact(truth), spectral.Random(stream.New(1, "exact"), c.d, c.k))
-		p, warnings, err := newFamily(t, lda.Options{}).Settle(ctx, src, decomposed(t, src, c.k))
+		p, warnings, err := newFamily(t, lda.Options{}).Normalise(ctx, src, decomposed(t, src, c.k))
 		if err != nil || len(warnings) > 0 {
 			t.Fatal(err, warnings)
 		}
@@ -310,7 +310,7 @@ func TestAlpha0(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkWhitening(t, src, known, w, e)
-		if p, _, err := newFamily(t, lda.Options{}).Settle(ctx, src, rotated(t, src, w, e, eigen)); err != nil {
+		if p, _, err := newFamily(t, lda.Options{}).Normalise(ctx, src, rotated(t, src, w, e, eigen)); err != nil {
 			t.Error(err)
 		} else if l1, _ := meanL1(t, truth.Centers, p.Centers); l1 > alphaTol {
 			t.Errorf("alpha0 %v: topics off by %v", a0, l1)
@@ -360,7 +360,7 @@ func TestAlpha0Floor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, warnings, err := newFamily(t, lda.Options{}).Settle(ctx, src, decomposed(t, src, 4))
+	_, warnings, err := newFamily(t, lda.Options{}).Normalise(ctx, src, decomposed(t, src, 4))
 	if err != nil {
 		t.Fatal(err)
 	}

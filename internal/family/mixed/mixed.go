@@ -180,9 +180,9 @@ const (
 	settleVariance = 0.1
 )
 
-// Settle implements family.Family. Variances start, alike in all components,
+// Normalise implements family.Family. Variances start, alike in all components,
 // at the overall one less what the centers explain.
-func (f *Family) Settle(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+func (f *Family) Normalise(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	s, ok := src.(source)
 	if !ok {
 		if s, ok = plain(src); !ok {

@@ -35,7 +35,7 @@ func (a averages) First(context.Context) ([]float64, error) { return a.mean, nil
 // A start has at least a hundredth of the mean of each feature.
 func TestStartByHand(t *testing.T) {
 	raw := mixture.New(mat.NewDense(1, 3, []float64{-1, 0, 5}), []float64{.2, .3, .5})
-	p, _, err := New().Settle(context.Background(), averages{mean: []float64{2}}, raw)
+	p, _, err := New().Normalise(context.Background(), averages{mean: []float64{2}}, raw)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,8 +55,8 @@ func legal(_ int, x float64) string {
 // would forbid the component to every record with the feature.
 const startFloor = 0.01
 
-// Settle implements family.Family.
-func (Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+// Normalise implements family.Family.
+func (Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	p, err := family.Means(ctx, src, raw, startFloor)
 	if err != nil {
 		return raw, nil, fmt.Errorf("poisson: %w", err)

@@ -68,9 +68,9 @@ const (
 	leastWeight = 1e-6
 )
 
-// Settle puts the columns on the simplex (algorithms: clip and normalise) and
+// Normalise puts the columns on the simplex (algorithms: clip and normalise) and
 // keeps every word possible in every topic.
-func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+func (f *Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	m1, err := src.First(ctx)
 	if err != nil {
 		return mixture.Params{}, nil, err

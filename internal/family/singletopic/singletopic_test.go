@@ -31,7 +31,7 @@ func TestExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, warnings, err := f.Settle(ctx, src, raw.Params)
+	p, warnings, err := f.Normalise(ctx, src, raw.Params)
 	if err != nil || len(warnings) > 0 {
 		t.Fatal(err, warnings)
 	}
@@ -51,7 +51,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// Settle accepts what a failed decomposition may return.
+// Normalise accepts what a failed decomposition may return.
 func TestSettle(t *testing.T) {
 	f := newFamily(t, singletopic.Options{})
 	nan := math.NaN()
@@ -63,7 +63,7 @@ func TestSettle(t *testing.T) {
 		0, 0, math.Inf(1),
 		0, 0, 0,
 	}), []float64{nan, -1, 2})
-	p, warnings, err := f.Settle(context.Background(), moment.NewExact(topics()), raw)
+	p, warnings, err := f.Normalise(context.Background(), moment.NewExact(topics()), raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestFreeParametersChoose(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, _, err := f.Settle(ctx, src, raw.Params)
+		p, _, err := f.Normalise(ctx, src, raw.Params)
 		if err != nil {
 			t.Fatal(err)
 		}

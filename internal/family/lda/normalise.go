@@ -25,9 +25,9 @@ const (
 	leastShare = 1e-4
 )
 
-// Settle puts the topics on the simplex (algorithms: clip and normalise),
+// Normalise puts the topics on the simplex (algorithms: clip and normalise),
 // keeps every word possible in every topic, and makes α = α0·a of the weights a.
-func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+func (f *Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	m1, err := src.First(ctx)
 	if err != nil {
 		return mixture.Params{}, nil, err

@@ -14,9 +14,9 @@ import (
 	"github.com/moiety-go/moiety/internal/progress"
 )
 
-// news shows the progress of long work on standard error: a bar on a terminal,
+// meter shows the progress of long work on standard error: a bar on a terminal,
 // lines elsewhere, JSON lines on request. Events come from many goroutines.
-type news struct {
+type meter struct {
 	mu    sync.Mutex
 	out   *os.File
 	style string // bar, plain, json, none
@@ -39,8 +39,8 @@ const (
 	jsonEvery  = 200 * time.Millisecond
 )
 
-func newNews(a *app) *news {
-	n := &news{out: a.err, style: a.progress, now: time.Now, width: 80, seen: map[string]bool{}}
+func newMeter(a *app) *meter {
+	n := &meter{out: a.err, style: a.progress, now: time.Now, width: 80, seen: map[string]bool{}}
 	if n.style == "auto" {
 		n.style = "plain"
 		if term.IsTerminal(int(a.err.Fd())) {
@@ -57,7 +57,7 @@ func newNews(a *app) *news {
 }
 
 // listen is the progress.Listener.
-func (n *news) listen(e progress.Event) {
+func (n *meter) listen(e progress.Event) {
 	n.heard.Store(true)
 	if n.style == "none" {
 		return
@@ -92,7 +92,7 @@ func (n *news) listen(e progress.Event) {
 }
 
 // line words an event.
-func (n *news) line(e progress.Event, now time.Time) string {
+func (n *meter) line(e progress.Event, now time.Time) string {
 	s := e.Step
 	switch {
 	case e.Done > 0 && e.Total > 0 && e.Unit != "bytes":
@@ -117,7 +117,7 @@ func (n *news) line(e progress.Event, now time.Time) string {
 }
 
 // pace returns units a second and the time left; zeros when not known yet.
-func (n *news) pace(e progress.Event, now time.Time) (rate float64, left time.Duration) {
+func (n *meter) pace(e progress.Event, now time.Time) (rate float64, left time.Duration) {
 	const enough = 500 * time.Millisecond
 	took := now.Sub(n.begun)
 	if took < enough || e.Done <= n.from {
@@ -131,7 +131,7 @@ func (n *news) pace(e progress.Event, now time.Time) (rate float64, left time.Du
 }
 
 // bar draws one line over the last one.
-func (n *news) bar(e progress.Event, now time.Time) {
+func (n *meter) bar(e progress.Event, now time.Time) {
 	const cells = 24
 	text := n.line(e, now)
 	if e.Total > 0 && e.Done > 0 {
@@ -145,7 +145,7 @@ func (n *news) bar(e progress.Event, now time.Time) {
 	n.showing = true
 }
 
-func (n *news) json(e progress.Event, now time.Time) {
+func (n *meter) json(e progress.Event, now time.Time) {
 	rate, left := n.pace(e, now)
 	text, err := json.Marshal(struct {
 		Step  string  `json:"step"`
@@ -162,7 +162,7 @@ func (n *news) json(e progress.Event, now time.Time) {
 }
 
 // finishLine takes the bar away; the caller holds the lock.
-func (n *news) finishLine() {
+func (n *meter) finishLine() {
 	if n.showing {
 		fmt.Fprint(n.out, "\r\x1b[K")
 		n.showing = false
@@ -170,7 +170,7 @@ func (n *news) finishLine() {
 }
 
 // clear makes room for a message.
-func (n *news) clear() {
+func (n *meter) clear() {
 	if n == nil {
 		return
 	}
@@ -178,9 +178,6 @@ func (n *news) clear() {
 	defer n.mu.Unlock()
 	n.finishLine()
 }
-
-// end closes the show before a result is printed.
-func (n *news) end() { n.clear() }
 
 // amount writes a number of units: 12.3 MB, 1,204 records.
 func amount(v int64, unit string) string {

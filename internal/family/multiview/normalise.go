@@ -23,10 +23,10 @@ type plain struct {
 // Variances returns the variance of every feature over all records.
 func (p *plain) Variances() []float64 { return p.variance }
 
-// Settle takes the stacked centers apart and has every view's family settle
+// Normalise takes the stacked centers apart and has every view's family settle
 // its own. A family that cannot do so from means and variances alone learns
 // from the partition into nearest centers instead, if it can.
-func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+func (f *Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	rows, k := raw.Centers.Dims()
 	if rows != src.Dim() || k != raw.K() {
 		return raw, nil, fmt.Errorf("multiview: %d×%d centers and %d weights for moments of %d coordinates", rows, k, raw.K(), src.Dim())
@@ -47,7 +47,7 @@ func (f *Family) Settle(ctx context.Context, src moment.Source, raw mixture.Para
 			Second: mat.NewDense(d, d, nil),
 		}, variance[v.From:v.To]}
 		start := mixture.New(mat.DenseCopyOf(centers.Slice(v.From, v.To, 0, k)), append([]float64(nil), weights...))
-		q, more, err := v.Family.Settle(ctx, own, start)
+		q, more, err := v.Family.Normalise(ctx, own, start)
 		if err == nil {
 			q.Weights = weights
 			err = v.Family.Check(q)

@@ -1,4 +1,4 @@
-// Package meant finds the known word that somebody probably meant.
+// Package suggest finds the known word that somebody probably meant.
 package suggest
 
 import (

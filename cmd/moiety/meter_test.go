@@ -21,14 +21,14 @@ func shown(t *testing.T, style string, events ...progress.Event) string {
 	}
 	defer f.Close()
 	clock := time.Unix(0, 0)
-	n := &news{out: f, style: style, width: 80, seen: map[string]bool{}, now: func() time.Time {
+	n := &meter{out: f, style: style, width: 80, seen: map[string]bool{}, now: func() time.Time {
 		clock = clock.Add(time.Second)
 		return clock
 	}}
 	for _, e := range events {
 		n.listen(e)
 	}
-	n.end()
+	n.clear()
 	text, err := os.ReadFile(f.Name())
 	if err != nil {
 		t.Fatal(err)

@@ -22,11 +22,11 @@ const (
 	leastVariance = 1e-6
 )
 
-// Settle takes centers of the lifted records back to the features and adds the
+// Normalise takes centers of the lifted records back to the features and adds the
 // variances: with M the lifted centers, M·diag(ω)·v = m~ (algorithms §6), in
 // least squares. A source that is not this family's offers centers as they are;
 // see plain.
-func (f Family) Settle(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+func (f Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	rows, k := raw.Centers.Dims()
 	if rows != src.Dim() || k != raw.K() {
 		return raw, nil, fmt.Errorf("gaussian: %d×%d centers and %d weights for moments of %d coordinates", rows, k, raw.K(), src.Dim())

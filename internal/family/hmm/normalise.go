@@ -23,10 +23,10 @@ const (
 	startMove  = 0.001 // of a transition and of a first state
 )
 
-// Settle makes emissions of the raw centers, and from them the chain: with O
+// Normalise makes emissions of the raw centers, and from them the chain: with O
 // the centers, pinv(O)·P_bc·pinv(O)ᵀ = diag(ω)·T, and pinv(O) times the mean of
 // the first rows is the initial distribution (algorithms §6).
-func (f Family) Settle(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
+func (f Family) Normalise(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	d, k := raw.Centers.Dims()
 	if d != src.Dim() || k != raw.K() {
 		return raw, nil, fmt.Errorf("hmm: %d×%d centers and %d weights for moments of %d coordinates", d, k, raw.K(), src.Dim())

@@ -18,12 +18,12 @@ const (
 	startTol = 1e-5
 )
 
-// thin returns part of the records, enough to find a start of k groups that EM
+// subsample returns part of the records, enough to find a start of k groups that EM
 // on all of them will refine; nil where that is not worth it. Binary rows only:
 // their moments and steps of EM cost nearly as much as all else, and a family
 // must see all values to refuse the wrong ones. A start from moments alone keeps
 // all records.
-func thin(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (pass.Runner, error) {
+func subsample(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (pass.Runner, error) {
 	if em := fam.Info().EM; !run.Can().Binary || s.Refine == None || em.Costly || !em.Quick {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func thin(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (
 // refined on these, or on all.
 func search(ctx context.Context, fam family.Family, run pass.Runner, s Settings) (*start, error) {
 	best := s.Refine == None || fam.Info().EM.Costly
-	some, err := thin(ctx, fam, run, s)
+	some, err := subsample(ctx, fam, run, s)
 	if err != nil {
 		return nil, err
 	}

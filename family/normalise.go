@@ -12,7 +12,7 @@ import (
 	"github.com/moiety-go/moiety/moment"
 )
 
-// Means is Settle for families whose centers are means above zero and whose
+// Means is Normalise for families whose centers are means above zero and whose
 // moments come from moment.NewSampled: raw centers times what the source divided
 // the features by. None is below that share of the feature's mean over all
 // records: a zero would forbid the component to every record with the feature.
