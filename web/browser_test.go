@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,8 +42,9 @@ type browser struct {
 	looked  int // screens
 	checked int // runs of axe
 
-	mu    sync.Mutex
-	notes []string
+	mu      sync.Mutex
+	notes   []string
+	refused []string // parts of addresses whose requests are refused, and rightly
 }
 
 func openBrowser(t *testing.T) *browser {
@@ -74,25 +76,43 @@ func openBrowser(t *testing.T) *browser {
 	return b
 }
 
-// listen notes messages of the console and requests that leave the server.
+// listen notes messages of the console, requests that are refused and those that leave
+// the server.
 func (b *browser) listen() {
 	b.t.Helper()
 	messages, requests := chromedp.Console(b.ctx), chromedp.Events(b.ctx, network.RequestWillBeSent)
+	answers := chromedp.Events(b.ctx, network.ResponseReceived)
 	if _, err := chromedp.Call(b.ctx, network.Enable, network.EnableParams{}); err != nil {
 		b.t.Fatal(err)
 	}
 	note := func(s string) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.notes = append(b.notes, s)
+		if !slices.ContainsFunc(b.refused, func(part string) bool { return strings.Contains(s, part) }) {
+			b.notes = append(b.notes, s)
+		}
 	}
 	go func() {
 		for m, err := range messages {
 			if err != nil {
 				return
 			}
+			said := m.String()
+			if strings.Contains(said, "Failed to load resource") { // noted below, with its address
+				continue
+			}
 			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleWarning || m.IsException() {
-				note(m.String())
+				note(said)
+			}
+		}
+	}()
+	go func() {
+		for r, err := range answers {
+			if err != nil {
+				return
+			}
+			if r.Response.Status >= 400 {
+				note(fmt.Sprintf("%d for %s", int(r.Response.Status), r.Response.URL))
 			}
 		}
 	}()
@@ -106,6 +126,13 @@ func (b *browser) listen() {
 			}
 		}
 	}()
+}
+
+// mayRefuse says that requests whose address holds the text are refused from now on.
+func (b *browser) mayRefuse(address string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.refused = append(b.refused, address)
 }
 
 // quiet fails the test for everything noted so far.
