@@ -136,6 +136,9 @@ all_tests() { CGO_ENABLED=0 go_test "$@" ./...; }
 # run on the goroutines of pass, whose battery is in the list.
 concurrent='internal/par pass internal/progress dataset internal/durable internal/run'
 
+# Tests of these packages that compute for long and share nothing: run above already.
+alone='^(TestVerdictStreamed|TestZipBounds|TestPrivateModel)$'
+
 race_tests() {
 	if ! command -v gcc >/dev/null 2>&1; then
 		skip 'race tests' 'the race detector needs gcc, which was not found'
@@ -152,7 +155,7 @@ race_tests() {
 	for p in $concurrent; do
 		ls "$p"/*_test.go >/dev/null 2>&1 && set -- "$@" "./$p"
 	done
-	CGO_ENABLED=1 go_test -race -short "$@"
+	CGO_ENABLED=1 go_test -race -short -skip "$alone" "$@"
 }
 
 # --- step 4: the program and other systems -------------------------------------------------
