@@ -22,7 +22,7 @@ type Reading struct {
 	Separator string // ",", ";", "tab", "|", "space", or "" to look
 	Decimal   string // "." or ",", or "" to look
 	// Lines says how documents lie in lines: "plain", "id" for id<TAB>text,
-	// "mallet" for "id label text", or "" for plain.
+	// "mallet" for "id label text", "fasttext" for "__label__a text", or "" for plain.
 	Lines string
 
 	VocabFile string // names of the features: for uci, mtx, svmlight and digits

@@ -44,7 +44,7 @@ func textFlags() []textFlag {
 		{"header", "whether tables have a header line: yes or no", func(o *read.Options) *string { return &o.Header }},
 		{"separator", "between columns: , ; tab | space", func(o *read.Options) *string { return &o.Separator }},
 		{"decimal", "decimal sign of numbers: . or ,", func(o *read.Options) *string { return &o.Decimal }},
-		{"lines", "layout of documents in lines: plain, id or mallet", func(o *read.Options) *string { return &o.Lines }},
+		{"lines", "layout of documents in lines: plain, id, mallet or fasttext", func(o *read.Options) *string { return &o.Lines }},
 		{"vocab-file", "names of the features, one a line", func(o *read.Options) *string { return &o.VocabFile }},
 		{"ids-file", "names of the records, one a line (mtx)", func(o *read.Options) *string { return &o.IDsFile }},
 		{"encoding", "encoding of texts and tables, such as windows-1250, gbk or shift_jis; guessed if left out", func(o *read.Options) *string { return &o.Encoding }},
@@ -92,7 +92,7 @@ func (r *reading) words() []word {
 		{"header", r.o.Header, []string{"yes", "no"}},
 		{"separator", r.o.Separator, []string{",", ";", "tab", "|", "space"}},
 		{"decimal", r.o.Decimal, []string{".", ","}},
-		{"lines", r.o.Lines, []string{"plain", "id", "mallet"}},
+		{"lines", r.o.Lines, []string{"plain", "id", "mallet", "fasttext"}},
 		{"omop-table", r.o.OMOP.Table, []string{"condition", "drug", "procedure"}},
 	}
 }

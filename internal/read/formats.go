@@ -217,6 +217,8 @@ func openLines(_ context.Context, in []source.Input, o Options, p *record.Proble
 		layout = texts.IDText
 	case "mallet":
 		layout = texts.Mallet
+	case "fasttext":
+		layout = texts.FastText
 	}
 	return texts.New(in, texts.Options{Layout: layout, Workers: o.Workers}, p)
 }

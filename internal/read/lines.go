@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/read/texts"
 )
 
 // behindID is a line of an id, a colon and what belongs to it.
@@ -26,6 +27,19 @@ func codesBehindIDs(ctx context.Context, in source.Input, lines []string, o Opti
 	}
 	reason, ok := prof.CodesBehindIDs(d)
 	return Guess{Format: "wide", Reason: reason, with: with}, ok, nil
+}
+
+// behindLabel is a line of fastText: labels, then a text.
+var behindLabel = regexp.MustCompile(`^\s*` + texts.LabelMark + `\S+\s`)
+
+// labelledTexts recognises texts behind labels, which describe them and are no words of
+// theirs: a fit must not see what it may be compared with.
+func labelledTexts(lines []string) (Guess, bool) {
+	return Guess{
+		Format: "lines",
+		Reason: fmt.Sprintf("looks like texts behind labels (%s), one document a line; labels describe the texts and do not enter a fit", texts.LabelMark),
+		with:   func(o *Options) { o.Lines = "fasttext" },
+	}, len(lines) > 0 && all(behindLabel, lines)
 }
 
 // textsBelow recognises texts, one a line, below one word that names them.

@@ -173,7 +173,7 @@ func (o Options) check() error {
 		{"header", o.Header, []string{"yes", "no"}},
 		{"separator", o.Separator, []string{",", ";", "tab", "|", "space"}},
 		{"decimal sign", o.Decimal, []string{".", ","}},
-		{"layout of lines", o.Lines, []string{"plain", "id", "mallet"}},
+		{"layout of lines", o.Lines, []string{"plain", "id", "mallet", "fasttext"}},
 		{"table", o.OMOP.Table, []string{"condition", "drug", "procedure"}},
 	} {
 		if w.value != "" && !contains(w.known, w.value) {

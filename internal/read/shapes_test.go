@@ -125,6 +125,13 @@ func shapes() []shape {
 			format: "long", kind: record.Presence, row: "p0||428.0 250.00", says: "1 line that is the header again",
 		},
 		{
+			name: "texts behind labels of fastText", file: "a.txt", format: "lines", kind: record.Text,
+			line: func(i int) string {
+				return "__label__" + word(i, "ham", "spam") + " __label__new call me now or never " + word(i, "again", "at all")
+			},
+			row: "|ham new|call me now or never again",
+		},
+		{
 			name: "a first record that comes again is a record", file: "a.txt", format: "lines", kind: record.Text,
 			line: func(i int) string {
 				return word(i/9, "fever cough pain rest home", "home rest walk ward nurse", "nurse sleep doctor night fever", "doctor better today pain walk")

@@ -159,6 +159,9 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 		if err != nil {
 			return Guess{}, nil, err
 		}
+		if g, ok := labelledTexts(lines); ok {
+			return g, nil, nil
+		}
 		if !notes && len(inputs) == 1 {
 			if g, ok, err := codesBehindIDs(ctx, in, lines, o); ok || err != nil {
 				return g, nil, err

@@ -78,8 +78,27 @@ func (r *reader) line(file string, line int, text string, b *batcher) error {
 			return r.malformed(file, line, text, `a line is "id label text"`)
 		}
 		return b.add(id, label, body)
+	case FastText:
+		labels, body := labelled(text)
+		return b.add("", labels, body)
 	default:
 		return b.add("", "", text)
+	}
+}
+
+// LabelMark begins a label in files of fastText.
+const LabelMark = "__label__"
+
+// labelled cuts the labels off a text.
+func labelled(text string) (labels, body string) {
+	var found []string
+	for body = text; ; {
+		first, rest := word(body)
+		label, ok := strings.CutPrefix(first, LabelMark)
+		if !ok {
+			return strings.Join(found, " "), body
+		}
+		found, body = append(found, label), rest
 	}
 }
 

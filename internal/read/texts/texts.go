@@ -24,10 +24,11 @@ type Layout int
 
 // Layouts.
 const (
-	Files  Layout = iota // one document a file, the id is the name of the file
-	Lines                // one document a line, numbered from 1
-	IDText               // lines "id<TAB>text"
-	Mallet               // lines "id label text", separated by blanks or tabs
+	Files    Layout = iota // one document a file, the id is the name of the file
+	Lines                  // one document a line, numbered from 1
+	IDText                 // lines "id<TAB>text"
+	Mallet                 // lines "id label text", separated by blanks or tabs
+	FastText               // lines "__label__a __label__b text": labels describe, and are no words
 )
 
 // Options of the reader; the zero value reads one document a file.
@@ -60,7 +61,7 @@ func New(inputs []source.Input, o Options, p *record.Problems) (record.Source, e
 	if len(inputs) == 0 {
 		return nil, fmt.Errorf("no text given: %w", source.ErrEmpty)
 	}
-	if o.Layout < Files || o.Layout > Mallet {
+	if o.Layout < Files || o.Layout > FastText {
 		return nil, fmt.Errorf("unknown layout of texts %d", o.Layout)
 	}
 	if o.MaxText <= 0 {
@@ -71,7 +72,7 @@ func New(inputs []source.Input, o Options, p *record.Problems) (record.Source, e
 	switch o.Layout {
 	case Files:
 		r.schema.Format = "text"
-	case Mallet:
+	case Mallet, FastText:
 		r.schema.Side = []string{"label"}
 	}
 	return r, nil
@@ -82,7 +83,7 @@ func (r *reader) Schema() *record.Schema { return &r.schema }
 
 // Read implements record.Source.
 func (r *reader) Read(ctx context.Context, yield func(*record.Batch) error) error {
-	b := &batcher{yield: yield, ids: r.o.Layout != Lines, sides: len(r.schema.Side)}
+	b := &batcher{yield: yield, ids: r.o.Layout != Lines && r.o.Layout != FastText, sides: len(r.schema.Side)}
 	var err error
 	if r.o.Layout == Files {
 		err = r.readFiles(ctx, b)
