@@ -51,11 +51,11 @@ func without(list []Law, drop func(Law) bool) []Law {
 }
 
 // Run prints one table over all kinds of records, then what Peers prints. Full uses
-// six seeds.
+// twenty seeds.
 func Run(ctx context.Context, w io.Writer, full bool) error {
 	seeds := 1
 	if full {
-		seeds = 6
+		seeds = 20
 	}
 	lab.Heading(w, "Laws of every kind: groups claimed")
 	t := lab.NewTable("records", "number", "one population: left whole", "groups: right", "too many", "range holds", "ARI", "ARI told", "overlapping or small: right", "sure", "sure and right")
