@@ -54,6 +54,7 @@ check() {
 
 has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 has_postgres() { command -v postgres || ls /usr/lib/postgresql/*/bin/postgres; }
+has_pdftotext() { command -v pdftotext; }
 needs_qemu() { [ "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" = linux/amd64 ]; }
 has_qemu() { command -v qemu-aarch64-static; }
 
@@ -61,6 +62,7 @@ install_programs() {
 	missing=
 	has_browser >/dev/null 2>&1 || missing="$missing chromium"
 	has_postgres >/dev/null 2>&1 || missing="$missing postgresql"
+	has_pdftotext >/dev/null 2>&1 || missing="$missing poppler-utils"
 	! needs_qemu || has_qemu >/dev/null 2>&1 || missing="$missing qemu-user-static"
 	if [ -z "$missing" ]; then
 		echo '   all there'

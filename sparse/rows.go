@@ -62,6 +62,24 @@ func (r Rows) Row(i int) (index []uint32, value []float32) {
 // DenseRow returns dense row i.
 func (r Rows) DenseRow(i int) []float64 { return r.Dense[i*r.Dim : (i+1)*r.Dim] }
 
+// Each calls use with the stored entries of row i; those of binary rows are 1.
+func (r Rows) Each(i int, use func(h int, x float64)) {
+	if r.IsDense() {
+		for h, x := range r.DenseRow(i) {
+			use(h, x)
+		}
+		return
+	}
+	index, value := r.Row(i)
+	for e, h := range index {
+		x := 1.0
+		if value != nil {
+			x = float64(value[e])
+		}
+		use(int(h), x)
+	}
+}
+
 // Slice returns rows lo to hi-1 as a view.
 func (r Rows) Slice(lo, hi int) Rows {
 	if r.Dense != nil {

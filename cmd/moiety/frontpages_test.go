@@ -284,7 +284,7 @@ func (f *front) paper(path string) {
 	f.t.Helper()
 	tool, err := exec.LookPath("pdftotext")
 	if err != nil {
-		f.t.Skip("pdftotext is not here: the pages on paper were not looked at")
+		f.t.Skip("needs pdftotext (Debian: poppler-utils): the pages on paper are not looked at")
 	}
 	out, err := exec.Command(tool, "-raw", "-l", "2", path, "-").Output()
 	if err != nil {

@@ -217,21 +217,3 @@ func Logs(p mixture.Params) *Table {
 	}
 	return t
 }
-
-// Each calls use with the values of row i that are stored.
-func Each(rows sparse.Rows, i int, use func(h int, x float64)) {
-	if rows.IsDense() {
-		for h, x := range rows.DenseRow(i) {
-			use(h, x)
-		}
-		return
-	}
-	index, value := rows.Row(i)
-	for e, h := range index {
-		if value == nil {
-			use(int(h), 1)
-		} else {
-			use(int(h), float64(value[e]))
-		}
-	}
-}

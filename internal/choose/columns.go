@@ -74,7 +74,7 @@ func (s columnSum) Add(state []float64, b pass.Block) error {
 	var values []float64
 	for i := range b.Rows.N() {
 		features, values = features[:0], values[:0]
-		each(b.Rows, i, func(h int, x float64) {
+		b.Rows.Each(i, func(h int, x float64) {
 			if s.of[h] >= 0 {
 				features, values = append(features, h), append(values, s.c.value(h, x))
 			}

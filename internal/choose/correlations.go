@@ -9,7 +9,6 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
-	"github.com/moiety-go/moiety/sparse"
 )
 
 // leastSeen is the number of records that must hold a feature, and of presences
@@ -96,7 +95,7 @@ func (s seenSum) Add(state []float64, b pass.Block) error {
 		if t > 0 {
 			state[2*d]++
 		}
-		each(b.Rows, i, func(h int, x float64) {
+		b.Rows.Each(i, func(h int, x float64) {
 			if x != 0 && !math.IsNaN(x) {
 				state[h]++
 				if t > 0 {
@@ -106,24 +105,6 @@ func (s seenSum) Add(state []float64, b pass.Block) error {
 		})
 	}
 	return nil
-}
-
-// each hands the stored entries of a row to f.
-func each(rows sparse.Rows, i int, f func(h int, x float64)) {
-	if rows.IsDense() {
-		for h, v := range rows.DenseRow(i) {
-			f(h, v)
-		}
-		return
-	}
-	index, value := rows.Row(i)
-	for e, h := range index {
-		if value == nil {
-			f(int(h), 1)
-		} else {
-			f(int(h), float64(value[e]))
-		}
-	}
 }
 
 // apply returns the correlations, ones on the diagonal, times b (d×l).
@@ -184,8 +165,8 @@ func (s residualSum) Add(state []float64, b pass.Block) error {
 		for a, v := range s.shift {
 			y[a] = -out * v
 		}
-		each(b.Rows, i, func(h int, x float64) { axpy(y, in*s.c.value(h, x), s.v[h*s.l:]) })
-		each(b.Rows, i, func(h int, x float64) { axpy(state[h*s.l:][:s.l], in*s.c.value(h, x), y) })
+		b.Rows.Each(i, func(h int, x float64) { axpy(y, in*s.c.value(h, x), s.v[h*s.l:]) })
+		b.Rows.Each(i, func(h int, x float64) { axpy(state[h*s.l:][:s.l], in*s.c.value(h, x), y) })
 		axpy(state[len(s.v):], out, y)
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
-	"github.com/moiety-go/moiety/sparse"
 )
 
 // cells are the counts of every node and feature, unmasked: they never leave
@@ -100,24 +99,7 @@ func table[T any](rows, cols int) [][]T {
 }
 
 // eachEntry visits the stored entries of a row.
-func eachEntry(d *dataset.Dataset, i int, visit func(h int, v float64)) { entries(d.Rows, i, visit) }
-
-func entries(rows sparse.Rows, i int, visit func(h int, v float64)) {
-	if rows.IsDense() {
-		for h, v := range rows.DenseRow(i) {
-			visit(h, v)
-		}
-		return
-	}
-	index, value := rows.Row(i)
-	for e, h := range index {
-		v := 1.0
-		if value != nil {
-			v = float64(value[e])
-		}
-		visit(int(h), v)
-	}
-}
+func eachEntry(d *dataset.Dataset, i int, visit func(h int, v float64)) { d.Rows.Each(i, visit) }
 
 func (c *cells) rollup(h *hierarchy) {
 	rollup(h, c.n)

@@ -125,7 +125,7 @@ func (l *looked) Add(state []float64, b pass.Block) error {
 	}
 	sum, n := state[lookedHead:][:l.dim], state[lookedHead+l.dim:]
 	for i := range rows.N() {
-		entries(rows, i, func(h int, v float64) {
+		rows.Each(i, func(h int, v float64) {
 			if v == v {
 				sum[h] += v
 				n[h]++

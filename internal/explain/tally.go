@@ -90,7 +90,7 @@ func (t *tally) Add(state []float64, b pass.Block) error {
 func (t *tally) values(part func(int) []float64, rows sparse.Rows, i int) {
 	have, miss, sum, square := part(0), part(t.parts.miss), part(t.parts.sum), part(t.parts.square)
 	binary := rows.IsBinary()
-	entries(rows, i, func(h int, v float64) {
+	rows.Each(i, func(h int, v float64) {
 		switch {
 		case v != v:
 			if t.parts.miss > 0 {

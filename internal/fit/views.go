@@ -10,7 +10,6 @@ import (
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
-	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -145,21 +144,7 @@ func (d topSum) Add(state []float64, b pass.Block) error {
 		}
 	}
 	for i := range b.Rows.N() {
-		each(b.Rows, i, note)
+		b.Rows.Each(i, note)
 	}
 	return nil
-}
-
-// each hands the entries of a row that are not presences to yield.
-func each(rows sparse.Rows, i int, yield func(h int, x float64)) {
-	if rows.IsDense() {
-		for h, x := range rows.DenseRow(i) {
-			yield(h, x)
-		}
-		return
-	}
-	index, value := rows.Row(i)
-	for e, x := range value {
-		yield(int(index[e]), float64(x))
-	}
 }

@@ -73,7 +73,7 @@ func (f density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) floa
 // Legal reports a value that is no count of m trials.
 func (f density) Legal(p mixture.Params, rows sparse.Rows, i int) (err error) {
 	m, _ := f.trialsOf(p)
-	loglinear.Each(rows, i, func(_ int, x float64) {
+	rows.Each(i, func(_ int, x float64) {
 		if !(x >= 0 && x <= m) {
 			err = fmt.Errorf("a count is %v, want 0 to %v", x, m)
 		}
@@ -86,7 +86,7 @@ func (f density) Base(p mixture.Params, rows sparse.Rows, i int) float64 {
 	m, _ := f.trialsOf(p)
 	sum := 0.0
 	whole, _ := math.Lgamma(m + 1)
-	loglinear.Each(rows, i, func(_ int, x float64) {
+	rows.Each(i, func(_ int, x float64) {
 		a, _ := math.Lgamma(x + 1)
 		b, _ := math.Lgamma(m - x + 1)
 		sum += whole - a - b

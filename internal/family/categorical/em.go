@@ -108,7 +108,7 @@ func (density) Legal(_ mixture.Params, rows sparse.Rows, i int) (err error) {
 	if rows.IsBinary() {
 		return nil
 	}
-	loglinear.Each(rows, i, func(_ int, x float64) {
+	rows.Each(i, func(_ int, x float64) {
 		if math.IsNaN(x) {
 			err = fmt.Errorf("it holds a value that is no number; leave the question empty instead")
 		}

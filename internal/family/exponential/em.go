@@ -60,7 +60,7 @@ func (density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) float6
 // Legal reports a value that the model cannot have; zeros, which rounding makes
 // of short times, are let through.
 func (density) Legal(_ mixture.Params, rows sparse.Rows, i int) (err error) {
-	loglinear.Each(rows, i, func(h int, x float64) {
+	rows.Each(i, func(h int, x float64) {
 		if err == nil && !(x >= 0) {
 			err = fmt.Errorf("feature %d is %v: %s", h+1, x, remedy)
 		}

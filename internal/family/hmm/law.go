@@ -48,7 +48,7 @@ func newLawful(law Law, p mixture.Params) *lawful {
 func blank(rows sparse.Rows, i int) bool {
 	any := false
 	missing := false
-	loglinear.Each(rows, i, func(_ int, x float64) {
+	rows.Each(i, func(_ int, x float64) {
 		any = any || x != 0
 		missing = missing || math.IsNaN(x)
 	})
@@ -89,7 +89,7 @@ func (l *lawful) gather(state []float64, rows sparse.Rows, gamma []float64) {
 		for j, v := range g {
 			s.Count[j] += v
 		}
-		loglinear.Each(rows, i, func(h int, x float64) {
+		rows.Each(i, func(h int, x float64) {
 			to := s.Sum.RawRowView(h)
 			for j, v := range g {
 				to[j] += v * x

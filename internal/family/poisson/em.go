@@ -71,7 +71,7 @@ func (density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) float6
 // Base returns −Σ_h log x_ih!.
 func (density) Base(_ mixture.Params, rows sparse.Rows, i int) float64 {
 	sum := 0.0
-	loglinear.Each(rows, i, func(_ int, x float64) {
+	rows.Each(i, func(_ int, x float64) {
 		if x > 1 || math.IsNaN(x) {
 			v, _ := math.Lgamma(x + 1)
 			sum -= v

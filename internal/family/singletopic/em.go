@@ -135,7 +135,7 @@ func (density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) float6
 // Base returns log t!/Πx_h! of row i: the bag of words given its length.
 func (density) Base(_ mixture.Params, rows sparse.Rows, i int) float64 {
 	total, sum := 0.0, 0.0
-	loglinear.Each(rows, i, func(_ int, v float64) {
+	rows.Each(i, func(_ int, v float64) {
 		total += v
 		sum -= logFactorial(v)
 	})
