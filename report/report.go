@@ -78,6 +78,15 @@ type Unit struct {
 	Features string `json:"features"`
 }
 
+// Counted is the word for all that is counted in a record, of which a feature has a
+// share: its words, its diagnoses, or plainly its counts.
+func (u Unit) Counted() string {
+	if u.Feature == "feature" {
+		return "counts"
+	}
+	return u.Features
+}
+
 // Data holds the facts of the data as read.
 type Data struct {
 	Records  Count  `json:"records"`

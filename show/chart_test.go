@@ -110,7 +110,7 @@ func TestLayoutOfCounts(t *testing.T) {
 	for f := range names {
 		names[f] = fmt.Sprint("count ", f)
 	}
-	d := &dataset.Dataset{Kind: record.Counts, Rows: set.Rows, Vocab: vocab.New(names)}
+	d := &dataset.Dataset{Kind: record.Counts, Rows: set.Rows, Vocab: &vocab.Vocab{Names: names, System: vocab.Text}}
 	o := flat(t, d, 3, "poisson")
 	for _, p := range scenes(t, "counts", explained(t, o, d, report.Settings{}), recordsOf(o, d)) {
 		laidOut(t, p)

@@ -77,7 +77,7 @@ func (p *page) features(r *report.Report, title string, list []report.Feature, t
 }
 
 func headings(r *report.Report, list []report.Feature) []string {
-	share := map[report.Of]string{report.OfWords: "of words", report.Average: "average", report.OfRecords: "share"}[list[0].Of]
+	share := map[report.Of]string{report.OfWords: "of " + r.Unit.Counted(), report.Average: "average", report.OfRecords: "share"}[list[0].Of]
 	for _, f := range list {
 		if f.Of != list[0].Of {
 			share = "share or average"

@@ -323,7 +323,7 @@ func trendTables(r *report.Report, g *report.Group) []namedSheet {
 			}
 			sh.Rows = append(sh.Rows, row)
 		}
-		out = append(out, namedSheet{Name: "Words that change most over " + t.Column + ", as shares of the words of the " + groupNoun(r), Sheet: sh})
+		out = append(out, namedSheet{Name: capitalize(r.Unit.Features) + " that change most over " + t.Column + ", as shares of the " + r.Unit.Counted() + " of the " + groupNoun(r), Sheet: sh})
 	}
 	return out
 }

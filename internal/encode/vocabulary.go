@@ -62,12 +62,13 @@ func (e *encoder) fill(keep map[uint32]bool, list []uint32, high int) {
 }
 
 // countsWords reports counts whose features have the names of words: letters
-// of one case. Genes, codes and numbered columns are none.
+// of one case. Genes, codes and numbered columns are none, and neither are the few
+// columns of a table: "visits", "falls" and "admissions" are no vocabulary.
 func (e *encoder) countsWords() bool {
-	if e.kind != record.Counts || e.raw.Len() == 0 {
+	const most, fewColumns = 0.8, 50
+	if e.kind != record.Counts || e.raw.Len() == 0 || e.schema.Format == "counts" && e.raw.Len() < fewColumns {
 		return false
 	}
-	const most = 0.8
 	words := 0
 	for _, name := range e.raw.Names() {
 		if isWord(name) {

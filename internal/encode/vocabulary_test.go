@@ -114,6 +114,10 @@ func TestCountsOfWords(t *testing.T) {
 	if r = encode(t, lists("mtx", record.Counts, genes...), Settings{}); r.Summary.Plan.Words || !slices.Contains(r.Vocab().Names, "ACTB") {
 		t.Error("genes are taken for words")
 	}
+	falls := slices.Repeat([]string{"visits falls falls stays", "visits visits calls"}, 40)
+	if r = encode(t, lists("counts", record.Counts, falls...), Settings{}); r.Summary.Plan.Words || r.Vocab().System != "" {
+		t.Error("the four columns of a table are taken for a vocabulary")
+	}
 }
 
 // Records that share nothing with the model are not placed, not even the first

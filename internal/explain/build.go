@@ -134,11 +134,10 @@ func newBuilder(o *fit.Outcome, info family.Info, d *survey, s report.Settings) 
 	b := &builder{o: o, d: d, s: s, l: phrases.Language(s.Language), info: info, params: o.Model.Params, h: newHierarchy(o)}
 	b.of = sharesOf(info, d.vocab.Len())
 	b.question = questionsOf(d.vocab)
-	words := b.words() && d.vocab.System != "icd9" && d.vocab.System != "icd10"
 	codes := d.vocab.System == "icd9" || d.vocab.System == "icd10"
 	b.r = &report.Report{
 		Version: report.Version, Ring: s.Ring(), Language: s.Language, Shape: report.Flat, Lambda: lambda(s), Limit: s.Limit(),
-		Unit: unit(s, d.kind, words, codes, d.vocab.System == vocab.Genotypes),
+		Unit: unit(s, d.kind, b.texts(), codes, d.vocab.System == vocab.Genotypes),
 	}
 	if info.Views && s.Unit.Feature == "" { // of one view, or of the other
 		b.r.Unit.Feature, b.r.Unit.Features = "feature", "features"
@@ -159,8 +158,13 @@ func newBuilder(o *fit.Outcome, info family.Info, d *survey, s report.Settings) 
 	return b
 }
 
-// words reports whether features are words of documents.
+// words reports whether a center has the share of each feature in all that is
+// counted, as that of a word in a text.
 func (b *builder) words() bool { return b.info.Is(family.WordShare) }
+
+// texts reports whether these features are words of documents: genes of cells and
+// goods of baskets are counted like them, and are none.
+func (b *builder) texts() bool { return b.words() && b.d.vocab.System == vocab.Text }
 
 // symbols reports whether a row has one feature at most.
 func (b *builder) symbols() bool { return b.info.Symbols }

@@ -66,7 +66,7 @@ func corpus(seed uint64, n int) *dataset.Dataset {
 	for h := range names {
 		names[h] = fmt.Sprintf("word%02d", h)
 	}
-	return &dataset.Dataset{Kind: record.Counts, Rows: set.Rows, Vocab: vocab.New(names)}
+	return &dataset.Dataset{Kind: record.Counts, Rows: set.Rows, Vocab: &vocab.Vocab{Names: names, System: vocab.Text}}
 }
 
 func data(d *dataset.Dataset) fit.Data {

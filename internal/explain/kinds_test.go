@@ -2,6 +2,7 @@ package explain_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -284,4 +285,24 @@ func thetaShares(t *testing.T, o *fit.Outcome, d *dataset.Dataset) (words, docum
 		words[j] /= all
 	}
 	return words, documents
+}
+
+// Counts of what is no text are of records, groups and features: nobody's cells are
+// documents of one topic.
+func TestCountsThatAreNoTexts(t *testing.T) {
+	d := corpus(5, 300)
+	d.Vocab = vocab.New(slices.Clone(d.Vocab.Names))
+	r := explained(t, flat(t, d, 3, "single-topic"), d, report.Settings{})
+	if r.Unit.One != "record" || r.Unit.Feature != "feature" || r.Fit.Noun != "group" {
+		t.Errorf("%+v, %s", r.Unit, r.Fit.Noun)
+	}
+	all := strings.Join(r.Summary, " ") + r.Groups[len(r.Groups)-1].Text
+	for _, word := range []string{"document", "topic", "words"} {
+		if strings.Contains(all, word) {
+			t.Errorf("%q is said of counts: %s", word, all)
+		}
+	}
+	if !strings.Contains(all, "of its counts") {
+		t.Error(all)
+	}
 }

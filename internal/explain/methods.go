@@ -103,8 +103,14 @@ func (b *builder) intervalMeaning() string {
 // has reports whether a feature of that kind is among the data.
 func (b *builder) has(of report.Of) bool { return slices.Contains(b.of, of) }
 
-// groupNoun is the word for what the model learns.
-func (b *builder) groupNoun() string { return b.info.Group }
+// groupNoun is the word for what the model learns: the topic that a record is of is a
+// group, unless it is a document.
+func (b *builder) groupNoun() string {
+	if b.words() && !b.texts() && !b.soft() {
+		return "group"
+	}
+	return b.info.Group
+}
 
 func rowNoun(b *builder) string { return b.stepUnit().One }
 
@@ -168,7 +174,7 @@ func (b *builder) glossary() []report.Term {
 			report.Term{Word: "95 % interval", Meaning: b.intervalMeaning()})
 	}
 	if b.has(report.OfWords) {
-		t = append(t, report.Term{Word: "share of words", Meaning: fmt.Sprintf("The part of the words of a %s that are this one.", noun)})
+		t = append(t, report.Term{Word: "share of " + u.Counted(), Meaning: fmt.Sprintf("The part of the %s of a %s that are this one.", u.Counted(), noun)})
 	}
 	if b.has(report.OfRecords) || b.has(report.OfWords) || b.has(report.Average) {
 		t = append(t, report.Term{Word: "times as often", Meaning: fmt.Sprintf("The share in the %s divided by the share overall, among all %s.", noun, rows.Many)},

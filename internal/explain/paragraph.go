@@ -158,7 +158,7 @@ func (b *builder) numbersOf(f report.Feature, ratio, said bool) (words string, t
 	what := report.Percent(share)
 	switch f.Of {
 	case report.OfWords:
-		what = b.say("often.words", what)
+		what = b.say("often.words", what, b.l.Word(b.r.Unit.Counted()))
 	case report.Average:
 		what = b.say("often.average", report.Amount(share))
 	}
