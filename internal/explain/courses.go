@@ -137,14 +137,25 @@ func (b *builder) courseWords(c *mixture.Courses, j int, open []bool) string {
 	case c.Time[j][most] >= staysMostly || len(flows) == 0:
 		return "stays in " + b.stateWords(most)
 	case same >= staysLong*steps:
+		if own := b.ownState(c, j, open); own == most {
+			return "stays long where it is, most often in " + b.stateWords(most) + ", and more than the others"
+		}
 		return "stays long where it is, most often in " + b.stateWords(most) + b.ownWords(c, j, open)
 	}
 	return b.flowWords(flows) + b.ownWords(c, j, open)
 }
 
-// ownWords names the state that a course is in more than all sequences are, where
-// that is by moreOften of the steps.
+// ownWords names the state of ownState.
 func (b *builder) ownWords(c *mixture.Courses, j int, open []bool) string {
+	if own := b.ownState(c, j, open); own >= 0 {
+		return "; more than the others in " + b.stateWords(own)
+	}
+	return ""
+}
+
+// ownState is the state that a course is in more than all sequences are, where that
+// is by moreOften of the steps, or -1.
+func (b *builder) ownState(c *mixture.Courses, j int, open []bool) int {
 	best, most := -1, moreOften
 	for s := range open {
 		more := c.Time[j][s]
@@ -155,10 +166,7 @@ func (b *builder) ownWords(c *mixture.Courses, j int, open []bool) string {
 			best, most = s, more
 		}
 	}
-	if best < 0 {
-		return ""
-	}
-	return "; more than the others in " + b.stateWords(best)
+	return best
 }
 
 // flowWords names the most common moves: those at least half as common as the

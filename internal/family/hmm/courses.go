@@ -58,8 +58,10 @@ func newCourses(p mixture.Params, c *mixture.Courses) *courses {
 }
 
 // meet fills post, and walks where they are wanted, and returns the
-// log-likelihood of a sequence of these scores, which are kept.
+// log-likelihood of a sequence of these scores, which become densities: all courses
+// show the same in a state.
 func (c *courses) meet(scores []float64, walks bool) float64 {
+	top := densities(scores, c.k)
 	for j, chain := range c.chains {
 		g := append(c.gamma[j][:0], scores...)
 		c.gamma[j] = g
@@ -70,7 +72,7 @@ func (c *courses) meet(scores []float64, walks bool) float64 {
 		if len(g) == 0 {
 			continue
 		}
-		c.post[j] += chain.forward(g)
+		c.post[j] += chain.follow(g)
 		if !walks {
 			continue
 		}
@@ -84,7 +86,7 @@ func (c *courses) meet(scores []float64, walks bool) float64 {
 	for j, v := range c.post {
 		c.post[j] = math.Exp(v - logp)
 	}
-	return logp
+	return top + logp
 }
 
 // states replaces the scores of the sequence at hand by the chances of its states,

@@ -31,15 +31,30 @@ func newChain(p mixture.Params) *chain {
 // forward turns scores (T×k log densities) into densities relative to the
 // largest of each step, fills alpha and scale, and returns the log-likelihood.
 func (c *chain) forward(scores []float64) float64 {
-	k, n := c.k, len(scores)/c.k
+	return densities(scores, c.k) + c.follow(scores)
+}
+
+// densities turns scores (T×k log densities) into densities relative to the
+// largest of each step, and returns the sum of these.
+func densities(scores []float64, k int) float64 {
+	sum := 0.0
+	for t := 0; t < len(scores); t += k {
+		sum += relative(scores[t:][:k])
+	}
+	return sum
+}
+
+// follow fills alpha and scale from densities (T×k), and returns the logarithm of
+// the likelihood: that of the product of all scales, taken where it grows small.
+func (c *chain) follow(densities []float64) float64 {
+	k, n := c.k, len(densities)/c.k
 	if cap(c.alpha) < n*k {
 		c.alpha, c.scale = make([]float64, n*k), make([]float64, n)
 	}
 	c.alpha, c.scale = c.alpha[:n*k], c.scale[:n]
-	logp := 0.0
+	logp, product := 0.0, 1.0
 	for t := range n {
-		e, a := scores[t*k:][:k], c.alpha[t*k:][:k]
-		logp += relative(e)
+		e, a := densities[t*k:][:k], c.alpha[t*k:][:k]
 		c.predict(a, t)
 		sum := 0.0
 		for j := range a {
@@ -54,14 +69,26 @@ func (c *chain) forward(scores []float64) float64 {
 				e[j] = 1
 			}
 		}
+		inverse := 1 / sum
 		for j := range a {
-			a[j] /= sum
+			a[j] *= inverse
 		}
 		c.scale[t] = sum
-		logp += math.Log(sum)
+		if product*sum < smallProduct {
+			logp, product = logp+math.Log(product), 1
+		}
+		if sum < smallProduct {
+			logp += math.Log(sum)
+		} else {
+			product *= sum
+		}
 	}
-	return logp
+	return logp + math.Log(product)
 }
+
+// smallProduct is the least product of scales that is kept: far from the smallest
+// number that there is.
+const smallProduct = 1e-100
 
 // predict sets a to the shares of step t before its row is seen.
 func (c *chain) predict(a []float64, t int) {
@@ -107,22 +134,38 @@ func (c *chain) backward(e, moves []float64) {
 	for t := n - 1; t >= 0; t-- {
 		a, et := c.alpha[t*k:][:k], e[t*k:][:k]
 		// next_j = e_t(j)·β_t(j)/scale_t: what the step before sees of state j.
-		for j := range next {
-			next[j] = et[j] * beta[j] / c.scale[t]
-			et[j] = a[j] * beta[j]
+		inverse, sum := 1/c.scale[t], 0.0
+		for j, b := range beta {
+			next[j] = et[j] * b * inverse
+			et[j] = a[j] * b
+			sum += et[j]
 		}
-		normalise(et)
+		if sum > 0 {
+			inverse = 1 / sum
+			for j := range et {
+				et[j] *= inverse
+			}
+		} else {
+			normalise(et)
+		}
 		if t == 0 {
 			return
 		}
 		before := c.alpha[(t-1)*k:][:k]
 		for i := range beta {
-			sum, row := 0.0, c.to[i*k:][:k]
-			for j, p := range row {
-				sum += p * next[j]
-				if moves != nil {
-					moves[i*k+j] += before[i] * p * next[j]
+			sum, row, share := 0.0, c.to[i*k:][:len(next)], before[i]
+			if moves == nil {
+				for j, p := range row {
+					sum += p * next[j]
 				}
+				beta[i] = sum
+				continue
+			}
+			from := moves[i*k:][:len(next)]
+			for j, p := range row {
+				v := p * next[j]
+				sum += v
+				from[j] += share * v
 			}
 			beta[i] = sum
 		}
