@@ -24,7 +24,7 @@ func Tree(w io.Writer, r *report.Report, o Options) error {
 	}
 	if p.doubted(r) {
 		p.line("")
-		p.item(p.o.warned("?")+" ", "  ", "not sure that this group and the one beside it are two; show RUN with the number of the group above says why")
+		p.item(p.o.warned("?")+" ", "  ", "not sure that this "+groupNoun(r)+" and the one beside it are two; show RUN with the number of the group above says why")
 	}
 	p.waits(r)
 	p.courses(r)

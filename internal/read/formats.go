@@ -207,7 +207,35 @@ func openText(ctx context.Context, in []source.Input, o Options, p *record.Probl
 			}
 		}
 	}
-	return texts.New(in, texts.Options{Layout: texts.Files, Workers: o.Workers}, p)
+	return o.described(texts.New(in, texts.Options{Layout: texts.Files, Workers: o.Workers}, p))
+}
+
+// described refuses a column that was named and is not among those that describe
+// records of a format without a table.
+func (o Options) described(s record.Source, err error) (record.Source, error) {
+	if err != nil {
+		return nil, err
+	}
+	side := s.Schema().Side
+	check := func(flag, name string) {
+		if err == nil && name != "" && !slices.Contains(side, name) {
+			have := "which is no table and has no columns"
+			if len(side) > 0 {
+				have = "which has the columns " + strings.Join(side, ", ")
+			}
+			err = record.NoColumn("‹%s›: there is no column %q in data of the format %s, %s", flag, name, s.Schema().Format, have)
+		}
+	}
+	check("id", o.ID)
+	check("count", o.Count)
+	check("time", o.Time)
+	for _, name := range o.Label {
+		check("label", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func openLines(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
@@ -220,11 +248,11 @@ func openLines(_ context.Context, in []source.Input, o Options, p *record.Proble
 	case "fasttext":
 		layout = texts.FastText
 	}
-	return texts.New(in, texts.Options{Layout: layout, Workers: o.Workers}, p)
+	return o.described(texts.New(in, texts.Options{Layout: layout, Workers: o.Workers}, p))
 }
 
 func openUCI(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	return uci.New(in, uci.Options{VocabFile: o.VocabFile, Workers: o.Workers}, p)
+	return o.described(uci.New(in, uci.Options{VocabFile: o.VocabFile, Workers: o.Workers}, p))
 }
 
 // openMTX leaves files out that only name rows and columns; the reader finds
@@ -233,11 +261,11 @@ func openMTX(_ context.Context, in []source.Input, o Options, p *record.Problems
 	if len(in) > 1 {
 		in = slices.DeleteFunc(slices.Clone(in), func(i source.Input) bool { return mtx.IsSide(i.Base()) })
 	}
-	return mtx.New(in, mtx.Options{Transpose: o.Transpose, NamesFile: o.VocabFile, IDsFile: o.IDsFile, Workers: o.Workers}, p)
+	return o.described(mtx.New(in, mtx.Options{Transpose: o.Transpose, NamesFile: o.VocabFile, IDsFile: o.IDsFile, Workers: o.Workers}, p))
 }
 
 func openSVMlight(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	return svmlight.New(in, svmlight.Options{NamesFile: o.VocabFile, Workers: o.Workers}, p)
+	return o.described(svmlight.New(in, svmlight.Options{NamesFile: o.VocabFile, Workers: o.Workers}, p))
 }
 
 func openFHIR(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/read/texts"
 )
 
 // Guess is what inputs seem to hold.
@@ -154,7 +156,7 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 	if err != nil {
 		return Guess{}, nil, err
 	}
-	if !o.names() {
+	if !o.names() || o.namesFiles(inputs) {
 		notes, err := areNotes(ctx, inputs, prof)
 		if err != nil {
 			return Guess{}, nil, err
@@ -251,6 +253,15 @@ func baskets(ctx context.Context, in source.Input, o Options) (Guess, bool, erro
 // names reports that a column of a table is named.
 func (o Options) names() bool {
 	return o.Like != nil || o.ID != "" || o.Code != "" || len(o.Columns) > 0 || len(o.Label) > 0 || o.Freq != "" || o.Separator != ""
+}
+
+// namesFiles reports that all columns that are named are made of the names of the
+// files.
+func (o Options) namesFiles(inputs []source.Input) bool {
+	made := texts.Columns(inputs)
+	labels := o.Label
+	o.Label = nil
+	return len(labels) > 0 && len(inputs) > 1 && !o.names() && !slices.ContainsFunc(labels, func(l string) bool { return !slices.Contains(made, l) })
 }
 
 // areNotes reports several plain text files that are documents, one each,

@@ -70,19 +70,19 @@ func (r *reader) line(file string, line int, text string, b *batcher) error {
 		if !ok || strings.TrimSpace(id) == "" {
 			return r.malformed(file, line, text, `no id: a line is "id<TAB>text"`)
 		}
-		return b.add(strings.TrimSpace(id), "", body)
+		return b.add(strings.TrimSpace(id), body)
 	case Mallet:
 		id, rest := word(text)
 		label, body := word(rest)
 		if label == "" {
 			return r.malformed(file, line, text, `a line is "id label text"`)
 		}
-		return b.add(id, label, body)
+		return b.add(id, body, label)
 	case FastText:
 		labels, body := labelled(text)
-		return b.add("", labels, body)
+		return b.add("", body, labels)
 	default:
-		return b.add("", "", text)
+		return b.add("", text)
 	}
 }
 

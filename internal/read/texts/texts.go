@@ -24,7 +24,7 @@ type Layout int
 
 // Layouts.
 const (
-	Files    Layout = iota // one document a file, the id is the name of the file
+	Files    Layout = iota // one document a file, the id is the name of the file; its folder and date describe it
 	Lines                  // one document a line, numbered from 1
 	IDText                 // lines "id<TAB>text"
 	Mallet                 // lines "id label text", separated by blanks or tabs
@@ -53,7 +53,8 @@ type reader struct {
 	o      Options
 	p      *record.Problems
 	schema record.Schema
-	told   bool // problems were reported by an earlier Read
+	names  []named // columns of one document a file
+	told   bool    // problems were reported by an earlier Read
 }
 
 // New returns a source of the texts of the inputs.
@@ -71,7 +72,8 @@ func New(inputs []source.Input, o Options, p *record.Problems) (record.Source, e
 	r.schema = record.Schema{Format: "lines", Kind: record.Text, Dict: record.NewDict()}
 	switch o.Layout {
 	case Files:
-		r.schema.Format = "text"
+		r.schema.Format, r.names = "text", tellingNames(inputs)
+		r.schema.Side = Columns(inputs)
 	case Mallet, FastText:
 		r.schema.Side = []string{"label"}
 	}
@@ -103,6 +105,7 @@ func (r *reader) Read(ctx context.Context, yield func(*record.Batch) error) erro
 // document is one text with what its file told.
 type document struct {
 	id, text string
+	sides    []string
 	problems *record.Problems
 }
 
@@ -119,11 +122,15 @@ func (r *reader) readFiles(ctx context.Context, b *batcher) error {
 			return next - 1, nil
 		},
 		func(i int) (document, error) {
-			return r.readFile(ctx, r.inputs[i], ids[i])
+			d, err := r.readFile(ctx, r.inputs[i], ids[i])
+			for _, c := range r.names {
+				d.sides = append(d.sides, c.value[i])
+			}
+			return d, err
 		},
 		func(d document) error {
 			r.tell(d.problems)
-			return b.add(d.id, "", d.text)
+			return b.add(d.id, d.text, d.sides...)
 		})
 }
 
@@ -200,7 +207,7 @@ type batcher struct {
 	total int
 }
 
-func (b *batcher) add(id, label, text string) error {
+func (b *batcher) add(id, text string, sides ...string) error {
 	if b.ids {
 		b.now.IDs = append(b.now.IDs, id)
 	}
@@ -208,7 +215,9 @@ func (b *batcher) add(id, label, text string) error {
 		if b.now.Side == nil {
 			b.now.Side = make([][]string, b.sides)
 		}
-		b.now.Side[0] = append(b.now.Side[0], label)
+		for j := range b.now.Side {
+			b.now.Side[j] = append(b.now.Side[j], sides[j])
+		}
 	}
 	b.now.Text = append(b.now.Text, text)
 	b.bytes += len(text)

@@ -85,7 +85,7 @@ func TestFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("a: café\n%s/b.txt: second\nempty: \nsub/b.txt: third", filepath.Base(dir))
+	want := fmt.Sprintf("a: café | %[1]s\n%[1]s/b.txt: second | %[1]s\nempty:  | %[1]s\nsub/b.txt: third | sub", filepath.Base(dir))
 	for _, workers := range []int{1, 2, 8} {
 		p := new(record.Problems)
 		s, err := New(inputs, Options{Workers: workers}, p)
