@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -108,26 +109,38 @@ func (e *encoder) inPairs() bool {
 	return 5*n > e.raw.Len()
 }
 
-// language counts all tokens and finds the language.
+// language counts tokens and finds the language.
 func (e *encoder) language() string {
 	freq := make([]float64, e.raw.Len())
+	left := languageEntries
 	err := e.spool.each(func(c *chunk) error {
-		c.widen()
-		for i, h := range c.feature {
-			v := 1.0
-			if c.value != nil {
-				v = c.value[i]
+		for i, h := range c.feature[:min(left, len(c.feature))] {
+			switch {
+			case c.small != nil:
+				freq[h] += float64(c.small[i])
+			case c.value != nil:
+				freq[h] += c.value[i]
+			default:
+				freq[h]++
 			}
-			freq[h] += v
+		}
+		if left -= min(left, len(c.feature)); left == 0 {
+			return errSeen
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errSeen) {
 		return "" // the next pass over the spool meets and reports it
 	}
 	language, _ := detectLanguage(e.raw.Names(), freq)
 	return language
 }
+
+// languageEntries are as many entries as a language is told from: its stop words are
+// frequent everywhere.
+const languageEntries = 4 << 20
+
+var errSeen = errors.New("encode: seen enough")
 
 // codeFormats are the formats whose features may be codes without being said
 // so; in the others a feature is a number, a word or a column.

@@ -96,9 +96,10 @@ func matching(o *fit.Outcome, rows, features int) error {
 	if o.Model.Params.Dim() != features {
 		return fmt.Errorf("explain: a fit of %d features for data of %d: give the data that were fitted", o.Model.Params.Dim(), features)
 	}
+	k := o.K()
 	for i, g := range o.Group {
-		if g < 0 || int(g) >= o.K() {
-			return fmt.Errorf("explain: row %d lies in group %d of %d", i+1, g+1, o.K())
+		if g < 0 || int(g) >= k {
+			return fmt.Errorf("explain: row %d lies in group %d of %d", i+1, g+1, k)
 		}
 	}
 	return nil

@@ -142,14 +142,9 @@ func (l *layout) estimates(v, outer, drawn *mat.SymDense) *Estimates {
 	}
 	for c, w := range l.m.Weights {
 		open := l.weight[c] >= 0 || c == l.top && l.heads() > 0
-		grad := func(j []float64) {
+		grad := func(j *gradient) {
 			for o, a := range l.weight {
-				if a >= 0 {
-					j[a] = -w * l.m.Weights[o]
-					if o == c {
-						j[a] += w
-					}
-				}
+				j.add(a, w, l.m.Weights[o], o == c)
 			}
 		}
 		out.Shares = append(out.Shares, l.estimate(w, open, grad, v, outer, drawn))
@@ -159,14 +154,9 @@ func (l *layout) estimates(v, outer, drawn *mat.SymDense) *Estimates {
 		for q := range l.Questions() {
 			from, to := l.First(q), l.First(q)+l.Answers(q)
 			for col := from; col < to; col++ {
-				grad := func(j []float64) {
+				grad := func(j *gradient) {
 					for o := from; o < to; o++ {
-						if a := l.answer[c][o]; a >= 0 {
-							j[a] = -l.p(c, col) * l.p(c, o)
-							if o == col {
-								j[a] += l.p(c, col)
-							}
-						}
+						j.add(l.answer[c][o], l.p(c, col), l.p(c, o), o == col)
 					}
 				}
 				list[col] = l.estimate(l.p(c, col), l.isOpen(c, col), grad, v, outer, drawn)
@@ -177,14 +167,34 @@ func (l *layout) estimates(v, outer, drawn *mat.SymDense) *Estimates {
 	return out
 }
 
+// gradient is that of a share in log-odds: of the parameters of its own question
+// alone, however many there are in all.
+type gradient struct {
+	at    []int
+	value []float64
+}
+
+// add takes in the derivative of a share by the log-odds of another, which is the
+// parameter a, or none where a is negative.
+func (g *gradient) add(a int, share, other float64, same bool) {
+	if a < 0 {
+		return
+	}
+	v := -share * other
+	if same {
+		v += share
+	}
+	g.at, g.value = append(g.at, a), append(g.value, v)
+}
+
 // estimate is one parameter, whose gradient in log-odds grad fills in.
-func (l *layout) estimate(value float64, open bool, grad func([]float64), v, outer, drawn *mat.SymDense) Estimate {
+func (l *layout) estimate(value float64, open bool, grad func(*gradient), v, outer, drawn *mat.SymDense) Estimate {
 	none := math.NaN()
 	e := Estimate{Value: value, SE: none, Outer: none, Resampled: none, Low: none, High: none, Edge: !open}
 	if !open {
 		return e
 	}
-	j := make([]float64, l.n)
+	j := new(gradient)
 	grad(j)
 	e.SE, e.Outer, e.Resampled = deviation(v, j), deviation(outer, j), deviation(drawn, j)
 	e.Low, e.High = logitInterval(value, e.SE)
@@ -192,12 +202,17 @@ func (l *layout) estimate(value float64, open bool, grad func([]float64), v, out
 }
 
 // deviation returns sqrt(jᵀ v j), NaN where there is no v.
-func deviation(v *mat.SymDense, j []float64) float64 {
+func deviation(v *mat.SymDense, j *gradient) float64 {
 	if v == nil {
 		return math.NaN()
 	}
-	x := mat.NewVecDense(len(j), j)
-	return math.Sqrt(mat.Inner(x, v, x))
+	sum := 0.0
+	for p, a := range j.at {
+		for q, b := range j.at {
+			sum += j.value[p] * v.At(a, b) * j.value[q]
+		}
+	}
+	return math.Sqrt(sum)
 }
 
 // logitInterval returns the 95 % interval of a probability, symmetric in its

@@ -23,6 +23,10 @@ func encodeAssignments(group []int32, probability []float32) []byte {
 	buf = binary.LittleEndian.AppendUint32(buf, assignmentsVersion)
 	buf = binary.LittleEndian.AppendUint64(buf, uint64(len(group)))
 	for _, g := range group {
+		if g < 0x80 { // as nearly all of them are
+			buf = append(buf, byte(g))
+			continue
+		}
 		buf = binary.AppendUvarint(buf, uint64(g))
 	}
 	for _, p := range probability {
@@ -53,6 +57,10 @@ func decodeAssignments(data []byte) ([]int32, []float32, error) {
 	}
 	group, probability := make([]int32, n), make([]float32, n)
 	for i := range group {
+		if len(rest) > 0 && rest[0] < 0x80 {
+			group[i], rest = int32(rest[0]), rest[1:]
+			continue
+		}
 		g, used := binary.Uvarint(rest)
 		if used <= 0 || g > math.MaxInt32 {
 			return nil, nil, container.ErrDamaged

@@ -301,8 +301,9 @@ func (r *Run) readAssignments() error {
 			return err
 		}
 	}
+	k := o.K()
 	for _, g := range o.Group {
-		if g < 0 || int(g) >= o.K() {
+		if g < 0 || int(g) >= k {
 			return fmt.Errorf("%s: %w", assignmentsFile, container.ErrDamaged)
 		}
 	}
