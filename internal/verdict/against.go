@@ -209,7 +209,7 @@ func (j *judge) halved(rows [][]uint32, seed uint64) []*path {
 	out := make([]*path, len(part))
 	for f, rows := range part {
 		out[f] = newPath(j.lay, newSample(rows, j.lay.cols), j.alpha, seed, fmt.Sprintf("half%d", f))
-		out[f].pulse = j.pulse
+		out[f].pulse, out[f].workers = j.pulse, par.Workers(j.workers)/len(part)
 	}
 	return out
 }

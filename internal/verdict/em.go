@@ -1,8 +1,11 @@
 package verdict
 
 import (
+	"context"
 	"math"
 	"slices"
+
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 const (
@@ -21,6 +24,7 @@ type trainer struct {
 	pr  prior
 	st  stats
 	*pulse
+	workers int // that starts are tried on, side by side; 0 and 1: one after another
 }
 
 // em takes steps until the likelihood settles, at most so many.
@@ -60,11 +64,26 @@ func (t *trainer) bestTowards(starts []*model, s *sample, goal float64) *model {
 		return nil
 	}
 	if len(starts) > 1 {
+		t.begin(starts, s)
+	}
+	return t.towards(likeliest(starts), s, mostSteps, enough, goal)
+}
+
+// begin takes the first steps of every start.
+func (t *trainer) begin(starts []*model, s *sample) {
+	if t.workers <= 1 {
 		for _, m := range starts {
 			t.em(m, s, shortSteps, 0)
 		}
+		return
 	}
-	return t.towards(likeliest(starts), s, mostSteps, enough, goal)
+	// Starts share nothing that a step changes, and nothing fails: without a beat
+	// of the pulse steps end by themselves.
+	_ = par.Do(context.Background(), t.workers, len(starts), func(i int) error {
+		alone := &trainer{lay: t.lay, s: t.s, pr: t.pr, pulse: t.pulse}
+		alone.em(starts[i], s, shortSteps, 0)
+		return nil
+	})
 }
 
 func likeliest(list []*model) *model {

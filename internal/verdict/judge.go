@@ -65,6 +65,7 @@ func newJudge(lay *layout, rows [][]uint32, alpha float64, seed uint64, workers 
 			}
 		}
 		p := newPath(lay, newSample(train, lay.cols), alpha, seed, fmt.Sprintf("fold%d", part))
+		p.workers = par.Workers(workers) / f
 		j.folds = append(j.folds, &fold{path: p, test: newSample(test, lay.cols)})
 	}
 	for _, x := range j.folds {
