@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -94,8 +95,25 @@ func (s *Source) renumber(p *part) error {
 }
 
 // renumbered sets dst to the final numbers of features, of which final has those of
-// a part's own.
+// a part's own. Parts come one after another: what they wait for is cut up where
+// there are cores for it.
 func (s *Source) renumbered(dst, feature, final []uint32) {
+	const piece = 1 << 14
+	workers := min(par.Workers(s.options.Workers)/2, len(feature)/piece)
+	if workers < 2 {
+		s.renumberedPiece(dst, feature, final)
+		return
+	}
+	size := (len(feature) + workers - 1) / workers
+	_ = par.Do(context.Background(), workers, workers, func(i int) error { // nothing fails
+		lo := min(i*size, len(feature))
+		hi := min(lo+size, len(feature))
+		s.renumberedPiece(dst[lo:hi], feature[lo:hi], final)
+		return nil
+	})
+}
+
+func (s *Source) renumberedPiece(dst, feature, final []uint32) {
 	static := uint32(s.plan.static)
 	dst = dst[:len(feature)]
 	for i, f := range feature {
