@@ -84,6 +84,7 @@ var experiments = []experiment{
 	{"verdict-mixed", "how many groups of records with columns of several kinds are claimed", verdict.MixedColumns},
 	{"verdict-counted", "how many groups of counts, genotypes and documents are claimed, and whether that is right", verdict.Counted},
 	{"verdict-sequences", "how many states of sequences are claimed, and whether that is right", verdict.Sequences},
+	{"verdict-sites", "the verdict by sums that sites come to, beside that of one machine", verdict.Sites},
 	{"verdict-green", "what the green light promises: a second sample says the same", verdict.Green},
 	{"verdict-green-counted", "the same for counts, genotypes and documents", verdict.GreenCounted},
 	{"verdict-fresh", "laws that no constant was chosen on", verdict.Fresh},

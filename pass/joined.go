@@ -173,7 +173,22 @@ func (j *Joined) Own(ctx context.Context, visit func(Block) error, sums ...Sum) 
 
 // Total implements Runner.
 func (j *Joined) Total(ctx context.Context, x []float64) ([]float64, error) {
-	return j.round(ctx, fmt.Sprintf("a total of %d", len(x)), nil, len(x), func() ([]float64, error) { return j.omitted(x, false), nil })
+	return j.round(ctx, fmt.Sprintf("%s of %d", totalName(ctx), len(x)), nil, len(x), func() ([]float64, error) { return j.omitted(x, false), nil })
+}
+
+// Named returns a context in which totals have that name, one word, in the rounds of
+// places: it tells people what they are.
+func Named(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, named{}, name)
+}
+
+type named struct{}
+
+func totalName(ctx context.Context) string {
+	if name, ok := ctx.Value(named{}).(string); ok {
+		return name
+	}
+	return "a total"
 }
 
 // added adds up the states of all places. Where the total is known the records

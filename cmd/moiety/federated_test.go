@@ -167,6 +167,59 @@ cat Bergen.site/key | tr -d '\n' > key; ! grep -rqf key hf RUN`)
 	}
 }
 
+// TestJudgedBlock runs the study of docs/federated.md that is not told the number of
+// groups: its report is that of one machine that judges by sums.
+func TestJudgedBlock(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no bash: the commands of docs/federated.md are not run")
+	}
+	if os.Getenv("MOIETY_LONG") == "" {
+		t.Skip("some 500 rounds of files are for the long form (MOIETY_LONG=1); fit.TestJoinedVerdict has them in memory")
+	}
+	dir := t.TempDir()
+	sites(t, dir)
+	m := regexp.MustCompile("(?s)```bash\n(moiety study new judged.*?)```").FindStringSubmatch(siteText(t, "../../docs", "federated.md"))
+	if m == nil {
+		t.Fatal("no study without -k in docs/federated.md")
+	}
+	out, err := shell(t, dir, `
+for site in 1 2 3; do # some of the records and features: every round is a file of each site
+  awk -F, 'NR == 1 || NR % 2 == 0' site$site.csv | cut -d, -f1-9 > small && mv small site$site.csv
+done
+(head -1 site1.csv; for site in 1 2 3; do tail -n +2 site$site.csv; done) > pooled.csv
+`+strings.ReplaceAll(m[1], " --wait", " --wait -q")+`
+moiety fit --double pooled.csv -o POOLED -q > pooled.txt
+for r in JUDGED POOLED; do moiety show $r | sed '/^To keep in mind/,$d' > $r.report; done
+grep -q "judge how many groups" site1.site/sent.csv`)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if one, two := siteText(t, dir, "JUDGED.report"), siteText(t, dir, "POOLED.report"); one != two || !strings.Contains(one, "kept aside") {
+		t.Errorf("the report of the study is\n%s\nthat of all records\n%s", one, two)
+	}
+}
+
+// TestJudgedRefusals: sums that can be read, and rounds by hand, are no way to judge.
+func TestJudgedRefusals(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no bash: the commands are not run")
+	}
+	dir := t.TempDir()
+	sites(t, dir)
+	out, err := shell(t, dir, `
+if moiety study new open --sites 3 --open 2> open.txt; then exit 1; fi
+if moiety study new cut --sites 3 --method sidiwo 2> cut.txt; then exit 1; fi
+if moiety moments site1.csv -o x.mom 2> hand.txt; then exit 1; fi`)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range map[string]string{"open.txt": "hide the sums", "cut.txt": "all records are in one place", "hand.txt": "too many by hand"} {
+		if text := siteText(t, dir, name); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
 // TestEmptySite: a site without records takes part and changes nothing; a site's file
 // that is taken out of a merge and added again changes nothing either.
 func TestEmptySite(t *testing.T) {

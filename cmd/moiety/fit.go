@@ -65,7 +65,7 @@ func (l *learning) addModel(c *cobra.Command) {
 	f.StringVar(&l.s.Method, "method", "auto", strings.Join(methods, ", ")+"; \"moiety help methods\" explains them")
 	f.StringVar(&l.s.Slices, "slices", "", "--method sidiwo: projected (default), squares over the slices of M3 in the leading subspace, or all, the papers' sum of norms over all slices")
 	f.StringVar(&l.s.Refine, "refine", "em", "em or none")
-	f.BoolVar(&l.s.Double, "double", false, "flat models: sum up in double precision throughout; sites that join then agree with one machine to 1e-9")
+	f.BoolVar(&l.s.Double, "double", false, "sum up in double precision throughout, and judge by sums alone: sites that join then agree with one machine to 1e-9")
 	f.Float64Var(&l.s.Privacy.Epsilon, "epsilon", 0, "presences with -k: learn with differential privacy, such as 1; smaller is more private")
 	f.Float64Var(&l.s.Privacy.Delta, "delta", 0, "with --epsilon: the chance left out of the promise (1e-6)")
 	f.IntVar(&l.s.Privacy.Codes, "most-codes", 0, "with --epsilon: codes of a person that count, the others are cut by chance (10)")

@@ -48,13 +48,16 @@ func (a *app) studyNew() *cobra.Command {
 	o := &ordering{}
 	sites, open := 0, false
 	c := &cobra.Command{
-		Use:   "new STUDY --sites N -k K",
+		Use:   "new STUDY --sites N",
 		Short: "Begin a study: the coordinator's folder, with what all sites agree on",
 		Long: `Writes the folder of a new study. It holds what all sites agree on: how many there
 are, how many groups to look for and how, and whether sums are hidden. The flags are
-those of "moiety fit"; sites give none of them again.`,
-		Example: `  moiety study new hf --sites 3 -k 6 --tree --health`,
-		Args:    argsBetween(1, 1, "STUDY"),
+those of "moiety fit"; sites give none of them again. Without -k the number of groups
+is judged over all sites, which takes many hundreds of rounds: sites and coordinator
+then do them with --wait.`,
+		Example: `  moiety study new hf --sites 3 --health
+  moiety study new hf --sites 3 -k 6 --tree --health`,
+		Args: argsBetween(1, 1, "STUDY"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			order, err := o.given(a, nil)
 			if err != nil {
@@ -62,6 +65,9 @@ those of "moiety fit"; sites give none of them again.`,
 			}
 			if err := order.Fit.Check(); err != nil {
 				return err
+			}
+			if err := order.JoinsTree(open); err != nil {
+				return ofData(err)
 			}
 			settings, err := run.StudyOf(order)
 			if err != nil {

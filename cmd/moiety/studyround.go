@@ -103,32 +103,37 @@ func (a *app) studyReady(ctx context.Context, f *study.Folder) (bool, error) {
 	return err == nil, err
 }
 
-// leadRound adds up what sites have sent; with wait until all rounds are done.
+// leadRound adds up what sites have sent; with wait until all rounds are done. Whether
+// they are is seen by the whole fit over the totals, which is asked where no file comes
+// for a while: the longer the fit takes, the longer.
 func (a *app) leadRound(ctx context.Context, f *study.Folder, wait bool) error {
+	const least, times = 300 * time.Millisecond, 4
+	var look study.Look
+	asked, patience, last := -1, least, time.Now()
 	for {
 		s, err := f.Round(run.Check)
 		if err != nil {
 			return ofData(err)
 		}
 		done := false
-		if s.Joined && (s.Added || !wait) {
+		if s.Added {
+			look, last = 0, time.Now()
+		}
+		if s.Joined && asked != s.Rounds && (!wait || time.Since(last) > patience) {
+			asked, last = s.Rounds, time.Now()
 			if done, err = a.studyReady(ctx, f); err != nil {
 				return ofData(err)
 			}
+			patience = max(least, times*time.Since(last))
 		}
 		if done || !wait || s.Stopped != "" {
 			return a.tellLed(f, s, done)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(leadLook):
+		if err := look.Wait(ctx); err != nil {
+			return err
 		}
 	}
 }
-
-// leadLook is how often a waiting coordinator looks for files.
-const leadLook = 100 * time.Millisecond
 
 func (a *app) tellLed(f *study.Folder, s study.State, done bool) error {
 	if a.json {

@@ -109,6 +109,9 @@ func (m *Made) fit(ctx context.Context, dir string) error {
 // join makes data those of all sites.
 func (m *Made) join(ctx context.Context, data Data) (Data, error) {
 	j := m.Order.Join
+	if err := m.Order.JoinsTree(j.Open); err != nil {
+		return data, err
+	}
 	plan, err := json.Marshal(data.Vocab)
 	if err != nil {
 		return data, err

@@ -37,14 +37,20 @@ func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
 	}
 	h.of = r.Groups
 	want := h.s.Tree
+	sites := h.data.Run.Can().Places > 1
 	if want.Leaves > len(r.Groups) || want.Levels > 0 {
+		if sites {
+			return nil, fmt.Errorf("fit: the records show %d groups, and groups are cut further where all records are in one place: ask for ‹groups›, or leave ‹leaves› and ‹levels› out", len(r.Groups))
+		}
 		if r, err = h.extended(ctx, r, settings); err != nil {
 			return nil, err
 		}
 	}
-	h.doubt(r)
-	if r, err = h.above(ctx, r); err != nil {
+	if err := h.doubt(r); err != nil {
 		return nil, err
+	}
+	if r, err = h.above(ctx, r); err != nil || sites { // the next split is looked for in records
+		return r, err
 	}
 	return r, h.consider(ctx, r)
 }
@@ -188,7 +194,7 @@ func clearOnly(t *tree.Tree) []int {
 }
 
 // doubt sets the evidence of every split and what speaks against it.
-func (h *hierarchy) doubt(r *tree.Result) {
+func (h *hierarchy) doubt(r *tree.Result) error {
 	t := r.Tree
 	leaves := t.Leaf()
 	for i := range t.Nodes {
@@ -205,12 +211,16 @@ func (h *hierarchy) doubt(r *tree.Result) {
 					sides[side] = append(sides[side], h.of[r.Groups[j]])
 				}
 			}
-			e := f.Evidence(sides[0], sides[1])
+			e, err := f.Evidence(sides[0], sides[1])
+			if err != nil {
+				return err
+			}
 			s.Nats, s.Error = e.Nats, e.Error
 		}
 		s.Doubt = h.v.SplitDoubt(s.Finer, s.Stability, verdict.Evidence{Nats: s.Nats, Error: s.Error})
 		n.Split = &s
 	}
+	return nil
 }
 
 // warnings says where the tree is another than was asked for.

@@ -6,6 +6,20 @@ import (
 	"github.com/moiety-go/moiety/family"
 )
 
+// JoinsTree refuses a number of groups that would be judged over sites where that
+// cannot be: for a way to split that looks at records, and with open sums, whose sums
+// over a few records of one site would show these.
+func (o *Order) JoinsTree(open bool) error {
+	switch {
+	case !o.IsTree():
+	case !o.Fit.decides():
+		return Unsuited("a tree is split where all records are in one place: ask for a number of groups with ‹groups› and ‹tree›, or leave the way to split out")
+	case open:
+		return Unsuited("how many groups there are is judged by sums over few records, which open sums would show: hide the sums (leave ‹open› out), or ask for a number of groups with ‹groups›")
+	}
+	return nil
+}
+
 // joins refuses, where records lie at several places, what would not give there
 // what it gives in one: models that were never shown to, and whatever looks at
 // records one by one.

@@ -19,7 +19,8 @@ import (
 
 // Judge says how many groups the records show and whether they are real. It is
 // nil for kinds of records that have no verdict of their own yet, for models that
-// are not the one of their kind, and where records lie in several places.
+// are not the one of their kind, and, where records lie at several places, for all but
+// presences and answers.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	if real, ok := measured(ctx, data, s); ok {
 		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
@@ -37,8 +38,12 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 }
 
 func judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
-	if data.Run.Len() == 0 || data.Run.Can().Own < data.Run.Len() {
+	can := data.Run.Can()
+	if data.Run.Len() == 0 || can.Own < data.Run.Len() && can.Places <= 1 || can.Release != nil {
 		return nil, nil
+	}
+	if can.Places > 1 {
+		return judgeSites(ctx, data, s)
 	}
 	if data.Sequences {
 		return judgeSequences(ctx, data, s)
@@ -69,6 +74,23 @@ func judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 		return nil, nil
 	}
 	return verdict.Discrete(ctx, data.Run, questions, o)
+}
+
+// judgeSites is judge for records that lie at several places: presences and answers
+// are judged by sums alone, and other kinds are not.
+func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+	if data.Sequences || data.Kind != record.Presence && data.Kind != record.Categorical {
+		return nil, nil
+	}
+	s, err := s.resolved(ctx, data, true)
+	if err != nil {
+		return nil, err
+	}
+	questions, ok := s.discrete(data)
+	if !ok {
+		return nil, nil
+	}
+	return verdict.Discrete(ctx, data.Run, questions, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data)})
 }
 
 // discrete reports that the records are presences or answers under the model of
@@ -168,7 +190,7 @@ func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 	}
 	g.Tree.Provenance = model.Provenance{
 		Program: Program(), Settings: s.canonical(), Seed: s.Seed,
-		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: slices.Concat(verdictWarnings(v), words, h.warnings(g.Tree)),
+		Data: data.Fingerprint, Records: data.Run.Len(), Warnings: slices.Concat(verdictWarnings(v), overSites(data), words, h.warnings(g.Tree)),
 	}
 	out, err := treeOutcome(ctx, g, data, s)
 	if err != nil {
@@ -204,7 +226,7 @@ func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *v
 
 // placedIn returns the group of every record; nil are records of one group.
 func placedIn(ctx context.Context, data Data, f *verdict.Found) ([]int32, error) {
-	labels := make([]int32, data.Run.Len())
+	labels := make([]int32, data.Run.Can().Own)
 	if f == nil {
 		return labels, nil
 	}
@@ -238,6 +260,16 @@ func (s Settings) even(data Data, k int, words bool) mixture.Params {
 		centers.SetCol(j, chance)
 	}
 	return mixture.New(centers, weights)
+}
+
+// overSites says what a verdict over several places did not look at.
+func overSites(data Data) []warn.Warning {
+	if data.Run.Can().Places <= 1 {
+		return nil
+	}
+	return []warn.Warning{warn.New(warn.Note, "verdict-over-sites", "",
+		"The number of groups was judged by sums of all sites, and no site saw a record of another: "+
+			"equal records at two sites were not looked for, and groups were not looked into for the next split.")}
 }
 
 // verdictWarnings are the doubts of a verdict but the first, which stands in the

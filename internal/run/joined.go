@@ -35,8 +35,8 @@ type study struct {
 
 // StudyOf returns the part of an order that is the same at all sites.
 func StudyOf(o Order) (json.RawMessage, error) {
-	if o.IsTree() {
-		return nil, fit.Unsuited("sites that join sum up for a number of groups: ask for one with ‹groups›, and for the tree over them with ‹tree›; \"moiety choose\" at each site says how many its own records show")
+	if err := o.JoinsTree(false); err != nil {
+		return nil, err
 	}
 	if o.Encode.MinCodes > 0 {
 		return nil, fit.Unsuited("‹min-codes› is not for sites that join: leave it out")
@@ -67,6 +67,9 @@ type Part struct {
 // Sums does the next round of a joined run at one site: it returns the file to
 // send, and what is in it, for people.
 func Sums(ctx context.Context, p Part) (*exchange.File, *Leaving, error) {
+	if p.Order.IsTree() {
+		return nil, nil, fit.Unsuited("how many groups there are is judged in many hundreds of rounds, too many by hand: ask for a number with ‹groups›, and for the tree over them with ‹tree›, or lead a study (\"moiety study\") with ‹wait›")
+	}
 	about, err := StudyOf(p.Order)
 	if err != nil {
 		return nil, nil, err

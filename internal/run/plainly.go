@@ -3,6 +3,8 @@ package run
 import (
 	"regexp"
 	"strings"
+
+	"github.com/moiety-go/moiety/internal/verdict"
 )
 
 // Plainly says in plain words what the sums of a round are, by the names of their
@@ -29,6 +31,9 @@ func plainSum(name string) string {
 		return "how many records have each name"
 	case strings.HasPrefix(name, "records of"):
 		return "how many records there are"
+	case strings.HasPrefix(name, verdict.RoundName+" of"):
+		return "to judge how many groups there are, of at most 4,000 records of all sites: how many have each feature and each pair, " +
+			"expected records and features of groups that are tried, and how well these describe records kept aside"
 	case strings.HasPrefix(name, "a total of"):
 		return "how many records each group has, and how many of them each feature"
 	}

@@ -1,5 +1,10 @@
 package stream
 
+import (
+	"math/rand/v2"
+	"slices"
+)
+
 // OneOf returns which of the n records of run i stands for it in a sample: a
 // number below n that looks random in i. Samples of one record from every run
 // of n hold as much of each stretch of a sorted file as the whole, and, unlike
@@ -12,4 +17,22 @@ func OneOf(i, n int) int {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	z ^= z >> 31
 	return int(z % uint64(n))
+}
+
+// Some returns k of the numbers below n, or all where there are no more, in rising
+// order; every set of k is as likely as any other (Floyd's algorithm).
+func Some(r *rand.Rand, n, k int) []int {
+	k = min(n, k)
+	out := make([]int, 0, k)
+	has := make(map[int]bool, k)
+	for i := n - k; i < n; i++ {
+		v := r.IntN(i + 1)
+		if has[v] {
+			v = i
+		}
+		has[v] = true
+		out = append(out, v)
+	}
+	slices.Sort(out)
+	return out
 }

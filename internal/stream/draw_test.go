@@ -26,3 +26,31 @@ func TestOneOf(t *testing.T) {
 		t.Error("a run of one record")
 	}
 }
+
+// Every number is drawn equally often, none twice, in rising order.
+func TestSome(t *testing.T) {
+	const n, k, times = 20, 7, 4000
+	r, seen := New(3, "some"), make([]int, n)
+	for range times {
+		last := -1
+		list := Some(r, n, k)
+		if len(list) != k {
+			t.Fatalf("%d numbers, want %d", len(list), k)
+		}
+		for _, v := range list {
+			if v <= last || v >= n {
+				t.Fatalf("drawn %v", list)
+			}
+			last = v
+			seen[v]++
+		}
+	}
+	for v, c := range seen {
+		if want := times * k / n; c < want*9/10 || c > want*11/10 {
+			t.Errorf("%d was drawn %d times, want about %d", v, c, want)
+		}
+	}
+	if list := Some(r, 3, 9); len(list) != 3 {
+		t.Errorf("of three: %v", list)
+	}
+}

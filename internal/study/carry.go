@@ -28,20 +28,35 @@ func (f folderPost) put(_ context.Context, site string, data []byte) error { ret
 
 func (f folderPost) leave(context.Context, string) error { return nil }
 
-// look is how often a shared folder is looked into by who waits.
-const look = 50 * time.Millisecond
+// Look says how long to wait before a shared folder is looked into again: a little at
+// first, since a judgement is many hundreds of rounds, and longer where nothing comes.
+type Look time.Duration
+
+// The first wait and the longest.
+const (
+	soonest = Look(2 * time.Millisecond)
+	latest  = Look(100 * time.Millisecond)
+)
+
+// Wait waits once.
+func (l *Look) Wait(ctx context.Context) error {
+	*l = min(max(2**l, soonest), latest)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Duration(*l)):
+		return nil
+	}
+}
 
 func (f folderPost) total(ctx context.Context, n int, wait bool) ([]byte, error) {
-	tick := time.NewTicker(look)
-	defer tick.Stop()
+	var look Look
 	for {
 		if data, err := f.Total(n); data != nil || err != nil || !wait {
 			return data, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-tick.C:
+		if err := look.Wait(ctx); err != nil {
+			return nil, err
 		}
 	}
 }

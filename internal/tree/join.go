@@ -57,8 +57,7 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 		}
 	}
 	out.Groups = order
-	out.steadied(order, again)
-	return out, nil
+	return out, out.steadied(ctx, run, order, again)
 }
 
 // sizes counts the records of every group, wherever they are.
@@ -267,38 +266,52 @@ func (t *Tree) measure(node int, f family.Family, own law) {
 }
 
 // steadied sets the stability of every split: the agreement of the sides of its
-// records by the two other groupings. order are the groups of the leaves.
-func (r *Result) steadied(order []int, again Again) {
+// records by the two other groupings, wherever the records are. order are the groups
+// of the leaves.
+func (r *Result) steadied(ctx context.Context, run pass.Runner, order []int, again Again) error {
 	if again.Group[0] == nil || again.Group[1] == nil {
-		return
+		return nil
 	}
+	const sides = 3 // neither, first, second
 	t := r.Tree
 	leaf := make([]int, len(order)) // of every group: its leaf
 	for at, l := range t.Leaf() {
 		leaf[order[at]] = l
 	}
+	counts := make([]float64, len(t.Nodes)*sides*sides)
 	for i := range t.Nodes {
 		if t.Nodes[i].IsLeaf() || t.Nodes[i].Split.Finer {
 			continue
 		}
 		under := t.Under(t.Nodes[i].Children) // 0, 1, or −1 for other nodes
-		var sides [2][]int
 		for at, rec := range again.Records {
 			if under[r.Leaf[rec]] < 0 {
 				continue
 			}
-			for h := range sides {
-				side := -1
+			var side [2]int
+			for h := range side {
 				if g := again.Group[h][at]; g >= 0 {
-					side = under[leaf[g]]
+					side[h] = under[leaf[g]] + 1
 				}
-				sides[h] = append(sides[h], side+1)
 			}
+			counts[(i*sides+side[0])*sides+side[1]]++
 		}
-		if ari, err := agree.ARI(sides[0], sides[1]); err == nil && len(sides[0]) >= leastShared {
+	}
+	counts, err := run.Total(ctx, counts)
+	if err != nil {
+		return err
+	}
+	for i := range t.Nodes {
+		table, n := make([][]int, sides), 0
+		for at, v := range counts[i*sides*sides:][:sides*sides] {
+			table[at/sides] = append(table[at/sides], int(v))
+			n += int(v)
+		}
+		if n >= leastShared {
 			split := *t.Nodes[i].Split
-			split.Stability = ari
+			split.Stability = agree.Counted(table).ARI()
 			t.Nodes[i].Split = &split
 		}
 	}
+	return nil
 }

@@ -23,6 +23,7 @@ func (j *judge) restsOn(a, b candidate) float64 {
 		f.lost(a, 1, lost)
 		f.lost(b, -1, lost)
 	}
+	j.places.add(lost)
 	sum, square := 0.0, 0.0
 	for _, v := range lost {
 		if v > 0 {
@@ -100,49 +101,45 @@ func (s *sample) answered(i int, l *layout, it item) int {
 // fewCarry reports that the evidence of a over b is gone without the hundredth
 // of the records that speak most for it.
 func (j *judge) fewCarry(a, b candidate) bool {
-	type part struct{ v, n float64 }
-	list := make([]part, 0, len(j.count))
+	list := make([]spot, len(j.count))
 	for i, n := range j.count {
-		list = append(list, part{j.scores[a][i] - j.scores[b][i], n})
+		list[i] = spot{j.scores[a][i] - j.scores[b][i], n}
 	}
-	slices.SortStableFunc(list, func(x, y part) int {
-		switch {
-		case x.v > y.v:
-			return -1
-		case x.v < y.v:
-			return 1
-		}
-		return 0
-	})
-	left, sum := j.n/100, 0.0
-	for _, p := range list {
-		out := min(left, p.n)
-		left -= out
-		sum += p.v * (p.n - out)
-	}
-	return sum < margin(j.against(a, b).Error)
+	e := j.against(a, b)
+	return e.Nats-j.places.most(list, j.book.n(j.from, j.to)/100) < margin(e.Error)
 }
 
-// halves returns the group of every record by the groups of the claim as found
+// halves returns the group of every record here by the groups of the claim as found
 // in each half of the records; nil for one group.
-func (j *judge) halves(ctx context.Context, rows [][]uint32, c candidate, seed uint64) ([2][]int, error) {
+func (j *judge) halves(ctx context.Context, d *drawn, c candidate, seed uint64) ([2][]int, error) {
 	var labels [2][]int
 	if c.groups == 1 {
 		return labels, nil
 	}
 	halves := []*path{j.folds[0].path, j.folds[1].path}
 	if len(j.folds) > 2 {
-		halves = j.halved(rows, seed)
+		halves = j.halved(d, seed)
 	}
-	all := newSample(rows, j.lay.cols)
-	err := par.Do(ctx, par.Workers(j.workers), 2, func(i int) error {
+	all := newSample(d.rows, j.lay.cols)
+	place := func(i int) {
 		p := halves[i]
 		if m := p.reach(c); m != nil {
 			labels[i] = p.byFrequencies(m).placed(all, &p.st)
 		}
-		return nil
+	}
+	if j.places == nil {
+		err := par.Do(ctx, par.Workers(j.workers), 2, func(i int) error {
+			place(i)
+			return nil
+		})
+		return labels, err
+	}
+	j.places.each(len(halves), func(i int, own *strand) {
+		halves[i].places = own
+		place(i)
+		halves[i].places = j.places
 	})
-	return labels, err
+	return labels, j.places.failed()
 }
 
 // byFrequencies returns the groups of a model as a report shows them and a fit
@@ -169,6 +166,7 @@ func (p *path) byFrequencies(m *model) *model {
 			sums[g][j] += s.count[i]
 		}
 	}
+	p.places.add(append(sums, size)...)
 	out := newModel(p.lay, k, none, noNodes(), nil)
 	for g := range k {
 		copy(out.group(g), p.odds(sums[g], size[g]))
@@ -198,18 +196,35 @@ func agreement(halves [2][]int) (float64, error) {
 	return agree.ARI(halves[0], halves[1])
 }
 
-// halved prepares fits of two halves of the records.
-func (j *judge) halved(rows [][]uint32, seed uint64) []*path {
-	var part [2][][]uint32
-	for f, x := range dealt(len(rows), 2, seed, "verdict/halves") {
-		for _, i := range x {
-			part[f] = append(part[f], rows[i])
-		}
+// agreement is the same of k groups over all places.
+func (a *strand) agreement(halves [2][]int, k int) (float64, error) {
+	if a == nil || halves[0] == nil || halves[1] == nil {
+		return agreement(halves)
 	}
-	out := make([]*path, len(part))
-	for f, rows := range part {
-		out[f] = newPath(j.lay, newSample(rows, j.lay.cols), j.alpha, seed, fmt.Sprintf("half%d", f))
-		out[f].pulse, out[f].workers = j.pulse, par.Workers(j.workers)/len(part)
+	return agree.Counted(a.crossed(halves[0], halves[1], k)).ARI(), a.failed()
+}
+
+// crossed counts the records of all places by two labels below k.
+func (a *strand) crossed(x, y []int, k int) [][]int {
+	flat := make([]float64, k*k)
+	for i := range x {
+		flat[x[i]*k+y[i]]++
+	}
+	a.add(flat)
+	out := make([][]int, k)
+	for i, n := range flat {
+		out[i/k] = append(out[i/k], int(n))
+	}
+	return out
+}
+
+// halved prepares fits of two halves of the records.
+func (j *judge) halved(d *drawn, seed uint64) []*path {
+	var out []*path
+	for f, rows := range d.dealt(2, seed, "verdict/halves") {
+		p := newPath(j.lay, j.places.sample(rows, j.lay.cols), j.alpha, seed, fmt.Sprintf("half%d", f), j.places)
+		p.pulse, p.workers = j.pulse, par.Workers(j.workers)/2
+		out = append(out, p)
 	}
 	return out
 }

@@ -8,20 +8,40 @@ import (
 	"testing"
 )
 
+// scored is a judge of folds that were scored by hand; count has the records of
+// every row of a fold.
+func scored(count [][]float64, scores map[candidate][]float64) *judge {
+	j := &judge{scores: map[candidate][]float64{}, to: len(count)}
+	size := make([]float64, len(count))
+	for f, list := range count {
+		j.folds = append(j.folds, &fold{test: &sample{count: list}})
+		j.count, size[f] = append(j.count, list...), sum(list)
+	}
+	j.book = newBook(size)
+	for c, v := range scores {
+		j.scores[c] = v
+		j.book.enter(c, j)
+	}
+	return j
+}
+
+// ones are n rows of one record each.
+func ones(n int) []float64 {
+	out := make([]float64, n)
+	fill(out, 1)
+	return out
+}
+
 // judged is a judge whose records, kept aside, all score alike: totals are those
 // given. Differences then have no error, and five nats are clear.
 func judged(totals map[candidate]float64) *judge {
 	const n = 100
-	j := &judge{n: n, scores: map[candidate][]float64{}, sums: map[candidate]float64{}}
-	for range n {
-		j.count = append(j.count, 1)
-	}
+	scores := map[candidate][]float64{}
 	for c, total := range totals {
-		for range n {
-			j.scores[c] = append(j.scores[c], total/n)
-		}
+		scores[c] = make([]float64, n)
+		fill(scores[c], total/n)
 	}
-	return j
+	return scored([][]float64{ones(n)}, scores)
 }
 
 // The claim is the smallest number of groups that is not clearly worse than the
@@ -61,13 +81,12 @@ func TestClaimOfHandmadeScores(t *testing.T) {
 // Four records, two of them alike: differences 3, 0, 0 and 1 have mean 1 and
 // squares 4 + 1 + 1 + 0 about it.
 func TestEvidenceByHand(t *testing.T) {
-	j := &judge{n: 4, count: []float64{1, 2, 1}}
-	got := j.difference([]float64{4, 2, 1}, []float64{1, 2, 0})
+	c, other := candidate{1, none, noRepeats}, candidate{2, none, noRepeats}
+	j := scored([][]float64{{1, 2, 1}}, map[candidate][]float64{c: {4, 2, 1}, other: {1, 2, 0}})
+	got := j.against(c, other)
 	if got.Nats != 4 || math.Abs(got.Error-math.Sqrt(6)) > 1e-12 {
 		t.Errorf("evidence %+v, want 4 and √6", got)
 	}
-	c := candidate{1, none, noRepeats}
-	j.scores, j.sums = map[candidate][]float64{c: {4, 2, 1}}, map[candidate]float64{}
 	if got := j.total(c); got != 9 {
 		t.Errorf("total %v, want 4 + 2·2 + 1", got)
 	}
@@ -88,15 +107,14 @@ func TestFewCarry(t *testing.T) {
 		each, rest float64
 		want       bool
 	}{{2, 30, .2, true}, {20, 10, 0, false}, {0, 0, 1, false}} {
-		j := &judge{n: 200, scores: map[candidate][]float64{}, sums: map[candidate]float64{}}
-		for i := range 200 {
-			v := c.rest
-			if i >= 200-c.loud {
-				v = c.each
+		says := make([]float64, 200)
+		for i := range says {
+			says[i] = c.rest
+			if i >= len(says)-c.loud {
+				says[i] = c.each
 			}
-			j.count = append(j.count, 1)
-			j.scores[a], j.scores[b] = append(j.scores[a], v), append(j.scores[b], 0)
 		}
+		j := scored([][]float64{ones(200)}, map[candidate][]float64{a: says, b: make([]float64, 200)})
 		if got := j.fewCarry(a, b); got != c.want {
 			t.Errorf("%d records of %v: few carry it %v", c.loud, c.each, got)
 		}
@@ -108,17 +126,15 @@ func TestFewCarry(t *testing.T) {
 func TestBoundsOfParts(t *testing.T) {
 	one, two := candidate{1, none, noRepeats}, candidate{2, none, noRepeats}
 	for _, says := range [][]float64{{9, 9, -3, -3, -3}, {0, 9, -3, -3, -3}} {
-		j := &judge{scores: map[candidate][]float64{}, sums: map[candidate]float64{}}
+		var count [][]float64
+		scores := map[candidate][]float64{}
 		for _, v := range says {
-			test := newSample([][]uint32{{0}, {1}, {2}, {3}}, 4)
-			j.folds = append(j.folds, &fold{test: test})
-			for range test.rows() {
-				j.count = append(j.count, 1)
-				j.n++
-				j.scores[one] = append(j.scores[one], 0)
-				j.scores[two] = append(j.scores[two], v)
+			count = append(count, ones(4))
+			for range 4 {
+				scores[one], scores[two] = append(scores[one], 0), append(scores[two], v)
 			}
 		}
+		j := scored(count, scores)
 		if got := j.parts(); got != [2]int{2, 1} {
 			t.Errorf("%v: parts %v, want 2 and 1", says, got)
 		}
@@ -134,7 +150,7 @@ func TestBoundsOfFolds(t *testing.T) {
 		for i := range n {
 			rows = append(rows, [][]uint32{{0}, {1}, {0, 1}, {}}[i%4])
 		}
-		j := newJudge(lay, rows, 2, 1, 1)
+		j := (&drawn{lay: lay, rows: rows, n: n}).newJudge(2, 1, 1, nil)
 		if got := [2]int{len(j.folds), j.limit}; got != want {
 			t.Errorf("%d records: folds and most groups %v, want %v", n, got, want)
 		}
@@ -143,7 +159,7 @@ func TestBoundsOfFolds(t *testing.T) {
 	for i := range 9 {
 		nine = append(nine, [][]uint32{{0}, {1}, {0, 1}}[i%3])
 	}
-	v, err := (&drawn{lay: lay, rows: nine}).verdict(context.Background(), Settings{})
+	v, err := (&drawn{lay: lay, rows: nine, n: 9}).verdict(context.Background(), Settings{})
 	if err != nil || v.Groups != 1 || !strings.HasPrefix(v.Reason, "Too few") {
 		t.Errorf("nine records: %+v (%v)", v, err)
 	}

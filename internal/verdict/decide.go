@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -43,7 +44,7 @@ const pilot = 5
 // verdict judges coded records.
 func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	w := s.Words.filled(d.lay.presence)
-	if len(d.lay.items) == 0 || len(d.rows) < leastRecords {
+	if len(d.lay.items) == 0 || d.n < leastRecords {
 		return d.tooLittle(w), nil
 	}
 	beat := &pulse{ctx: ctx}
@@ -54,7 +55,7 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	equal := j.repeatedRecords()
 	if equal {
 		d.distinct()
-		if len(d.rows) < leastRecords {
+		if d.n < leastRecords {
 			return d.tooLittle(w), nil
 		}
 		if j, err = d.judge(ctx, s, beat); err != nil {
@@ -69,7 +70,7 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 		v.equalOnes(w)
 	}
 	if err == nil {
-		err = ctx.Err() // a fit that was broken off says nothing
+		err = errors.Join(ctx.Err(), d.places.failed()) // a fit that was broken off says nothing
 	}
 	if err != nil {
 		return nil, err
@@ -90,40 +91,59 @@ func (d *drawn) tooLittle(w Words) *Verdict {
 	if len(d.lay.items) == 0 {
 		text = fmt.Sprintf("No groups: no two %s differ.", w.Records)
 	}
-	return &Verdict{Groups: 1, Range: [2]int{1, 1}, Reason: text, Continuum: none.word(), Components: 1, Repeat: 1, Records: len(d.rows)}
+	return &Verdict{Groups: 1, Range: [2]int{1, 1}, Reason: text, Continuum: none.word(), Components: 1, Repeat: 1, Records: d.n}
 }
 
 // judge deals the records and chooses the strength of the prior by the records
 // kept aside, at a few groups.
 func (d *drawn) judge(ctx context.Context, s Settings, beat *pulse) (*judge, error) {
-	var best *judge
-	for _, alpha := range strengths() {
-		j := newJudge(d.lay, d.rows, alpha, s.Seed, s.Workers)
+	list, errs := make([]*judge, len(strengths())), make([]error, len(strengths()))
+	few := min(pilot, max(2, d.n/40))
+	d.places.each(len(list), func(i int, own *strand) {
+		j := d.newJudge(strengths()[i], s.Seed, s.Workers, own)
 		j.listen(beat)
-		if err := j.climb(ctx, candidate{}, min(pilot, max(2, len(d.rows)/40)), pilot); err != nil {
-			return nil, err
+		list[i], errs[i] = j, j.climb(ctx, candidate{}, few, pilot)
+	})
+	var best *judge
+	for i, j := range list {
+		if errs[i] != nil {
+			return nil, errs[i]
 		}
-		at := candidate{min(pilot, max(2, len(d.rows)/40), j.limit), none, noRepeats}
+		at := candidate{min(few, j.limit), none, noRepeats}
 		if best == nil || j.total(at) > best.total(at) {
 			best = j
 		}
 	}
+	best.over(d.places)
 	return best, nil
 }
 
+// over goes on on another strand.
+func (j *judge) over(places *strand) {
+	j.places = places
+	for _, f := range j.folds {
+		f.path.places = places
+	}
+}
+
 // repeatedRecords reports that far more records are equal than the best
-// description so far expects.
+// description so far expects; over several places, records of the same place.
 func (j *judge) repeatedRecords() bool {
 	const fewest, times, more = 10, 4, 2
 	c, _ := j.best(func(candidate) bool { return true })
 	f := j.folds[0]
-	expected := 0.0
-	for i, n := range f.test.count {
-		expected += n * math.Exp(j.scores[c][i])
+	sums := make([]float64, 2) // pairs that are found, and expected
+	here := 0.0
+	for _, n := range f.path.s.count {
+		here += n
 	}
-	expected *= f.path.s.n
-	found := pairs(f.path.s, f.test)
-	return found >= fewest && found > times*(expected+more)
+	sums[0] = pairs(f.path.s, f.test)
+	for i, n := range f.test.count {
+		sums[1] += n * math.Exp(j.scores[c][i])
+	}
+	sums[1] *= here
+	j.places.add(sums)
+	return sums[0] >= fewest && sums[0] > times*(sums[1]+more)
 }
 
 // told puts the claim into words and numbers.
@@ -133,7 +153,7 @@ func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verd
 	c := list[0]
 	v := &Verdict{
 		Seen: d.record, Groups: c.groups, Range: [2]int{c.groups, list[len(list)-1].groups}, Continuum: c.kind.word(),
-		Components: top.groups, Records: len(d.rows),
+		Components: top.groups, Records: d.n,
 	}
 	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
 	few := false
@@ -148,11 +168,11 @@ func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verd
 	} else if many, ok := j.best(func(c candidate) bool { return c.groups > 1 }); ok {
 		v.Evidence = j.against(one, many)
 	}
-	halves, err := j.halves(ctx, d.rows, c, seed)
+	halves, err := j.halves(ctx, d, c, seed)
 	if err != nil {
 		return nil, err
 	}
-	if v.Repeat, err = agreement(halves); err != nil {
+	if v.Repeat, err = j.places.agreement(halves, c.groups); err != nil {
 		return nil, err
 	}
 	lost := c.groups > 1 && v.Repeat < foundAgain

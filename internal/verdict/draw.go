@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -19,16 +20,22 @@ const (
 type drawn struct {
 	lay     *layout
 	rows    [][]uint32
-	record  []int // number of every record
+	record  []int // number of every record, among those here
 	feature []int
 	dim     int // features in all
+
+	places *strand // nil where all records are here
+	n      int     // records of all places
+	before int     // records of places before this one
 }
 
 // draw takes at most so many records. Which ones depends on what they hold alone,
 // so that memory, disk and any number of workers give the same, and data that
-// differ by a record nearly always do: what is claimed of them is shared.
+// differ by a record nearly always do: what is claimed of them is shared. Over
+// several places it depends on their numbers among all, which every place knows.
 func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, error) {
-	wanted, err := pass.Steady(ctx, run, mostRecords)
+	places := strandOf(ctx, run)
+	wanted, err := wantedOf(ctx, run, places)
 	if err != nil {
 		return nil, err
 	}
@@ -48,9 +55,24 @@ func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, err
 	if err != nil {
 		return nil, err
 	}
-	d := coded(rows, run.Dim(), questions)
+	d := coded(rows, run.Dim(), questions, places)
 	d.record = wanted
-	return d, nil
+	return d, places.failed()
+}
+
+// wantedOf returns the numbers of the records here that are looked at.
+func wantedOf(ctx context.Context, run pass.Runner, places *strand) ([]int, error) {
+	if places == nil {
+		return pass.Steady(ctx, run, mostRecords)
+	}
+	can := run.Can()
+	var out []int
+	for _, number := range stream.Some(stream.New(0, "verdict/places"), run.Len(), mostRecords) {
+		if own := number - can.First; own >= 0 && own < can.Own {
+			out = append(out, own)
+		}
+	}
+	return out, nil
 }
 
 // byNumber returns the draws in the order of the numbers of their records.
@@ -64,16 +86,18 @@ func byNumber(wanted []int) []int {
 }
 
 // coded leaves out features that can say nothing, and numbers the columns anew.
-func coded(rows [][]uint32, dim int, questions [][2]int) *drawn {
-	seen := make([]int, dim)
+func coded(rows [][]uint32, dim int, questions [][2]int, places *strand) *drawn {
+	seen := make([]float64, dim)
 	for _, r := range rows {
 		for _, j := range r {
 			seen[j]++
 		}
 	}
-	d := &drawn{lay: &layout{presence: questions == nil}, dim: dim}
+	places.add(seen)
+	d := &drawn{lay: &layout{presence: questions == nil}, dim: dim, places: places, rows: rows}
+	d.ranked()
 	if questions == nil {
-		d.presences(seen, len(rows))
+		d.presences(seen, float64(d.n))
 	} else {
 		d.questions(seen, questions)
 	}
@@ -83,6 +107,37 @@ func coded(rows [][]uint32, dim int, questions [][2]int) *drawn {
 		d.rows[i] = recoded(r, column)
 	}
 	return d
+}
+
+// ranked counts the records of all places, and of those before this one.
+func (d *drawn) ranked() {
+	d.n, d.before = len(d.rows), 0
+	if d.places == nil {
+		return
+	}
+	counts := make([]float64, d.places.count)
+	counts[d.places.place] = float64(len(d.rows))
+	d.places.add(counts)
+	d.n = 0
+	for place, n := range counts {
+		if place < d.places.place {
+			d.before += int(n)
+		}
+		d.n += int(n)
+	}
+}
+
+// dealt deals the records of all places to parts, and returns those here.
+func (d *drawn) dealt(parts int, seed uint64, name string) [][][]uint32 {
+	out := make([][][]uint32, parts)
+	for part, list := range dealt(d.n, parts, seed, name) {
+		for _, i := range list {
+			if i -= d.before; i >= 0 && i < len(d.rows) {
+				out[part] = append(out[part], d.rows[i])
+			}
+		}
+	}
+	return out
 }
 
 // columns returns the column of every feature, or -1.
@@ -110,7 +165,7 @@ func recoded(row []uint32, column []int) []uint32 {
 
 // presences keeps the features that some records have and some lack, the most
 // frequent of them.
-func (d *drawn) presences(seen []int, n int) {
+func (d *drawn) presences(seen []float64, n float64) {
 	for j, s := range seen {
 		if s >= min(rarest, n) && n-s >= min(rarest, n) {
 			d.feature = append(d.feature, j)
@@ -128,7 +183,7 @@ func (d *drawn) presences(seen []int, n int) {
 }
 
 // questions keeps the answers that were given, of questions with several.
-func (d *drawn) questions(seen []int, questions [][2]int) {
+func (d *drawn) questions(seen []float64, questions [][2]int) {
 	for _, q := range questions {
 		var given []int
 		for j := q[0]; j < q[1]; j++ {

@@ -23,6 +23,10 @@ type trainer struct {
 	s   *sample
 	pr  prior
 	st  stats
+	// pairs are the counts of features and of pairs of them, once they were asked for.
+	pairs []float64
+	// places adds up what the sample of every place gives; nil where all records are here.
+	places *strand
 	*pulse
 	workers int // that starts are tried on, side by side; 0 and 1: one after another
 }
@@ -38,10 +42,11 @@ func (t *trainer) em(m *model, s *sample, steps int, tol float64) *model {
 func (t *trainer) towards(m *model, s *sample, steps int, tol, goal float64) *model {
 	old := 0.0
 	for i := range steps {
-		if !t.beat() {
+		if !t.beat() || t.places.failed() != nil {
 			break
 		}
 		m.estep(s, &t.st)
+		t.places.addStats(&t.st)
 		m.loglik = t.st.loglik
 		m.maximise(&t.st, t.pr)
 		gain := m.loglik - old
@@ -64,26 +69,41 @@ func (t *trainer) bestTowards(starts []*model, s *sample, goal float64) *model {
 		return nil
 	}
 	if len(starts) > 1 {
-		t.begin(starts, s)
+		t.side(starts, s, shortSteps)
 	}
 	return t.towards(likeliest(starts), s, mostSteps, enough, goal)
 }
 
-// begin takes the first steps of every start.
-func (t *trainer) begin(starts []*model, s *sample) {
-	if t.workers <= 1 {
+// side takes so many steps from every start. Starts share nothing that a step changes,
+// and nothing fails: without a beat of the pulse steps end by themselves.
+func (t *trainer) side(starts []*model, s *sample, steps int) {
+	alone := func(i int, places *strand) {
+		other := &trainer{lay: t.lay, s: t.s, pr: t.pr, places: places, pulse: t.pulse}
+		other.em(starts[i], s, steps, 0)
+	}
+	switch {
+	case t.places != nil:
+		t.places.each(len(starts), alone)
+	case t.workers > 1:
+		_ = par.Do(context.Background(), t.workers, len(starts), func(i int) error {
+			alone(i, nil)
+			return nil
+		})
+	default:
 		for _, m := range starts {
-			t.em(m, s, shortSteps, 0)
+			t.em(m, s, steps, 0)
 		}
+	}
+}
+
+// addStats adds up the sums of an E-step.
+func (a *strand) addStats(st *stats) {
+	if a == nil {
 		return
 	}
-	// Starts share nothing that a step changes, and nothing fails: without a beat
-	// of the pulse steps end by themselves.
-	_ = par.Do(context.Background(), t.workers, len(starts), func(i int) error {
-		alone := &trainer{lay: t.lay, s: t.s, pr: t.pr, pulse: t.pulse}
-		alone.em(starts[i], s, shortSteps, 0)
-		return nil
-	})
+	fit := []float64{st.loglik}
+	a.add(fit, st.n, st.s)
+	st.loglik = fit[0]
 }
 
 func likeliest(list []*model) *model {

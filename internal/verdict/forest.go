@@ -36,10 +36,10 @@ const (
 
 // newForest finds features that repeat others: the maximal spanning forest of
 // the residual correlations under a model of one population.
-func newForest(m *model, s *sample) *forest {
-	d, c := m.lay.cols, m.components()
+func (t *trainer) newForest(m *model) *forest {
+	s, d, c := t.s, m.lay.cols, m.components()
 	m.ready()
-	seen, both := joint(s, d)
+	seen, both := t.joint()
 	return spanning(d, s.n, seen, func(a, b int) float64 {
 		e := 0.0
 		for i := range c {
@@ -52,31 +52,33 @@ func newForest(m *model, s *sample) *forest {
 }
 
 // insideForest is the same for the correlations inside the groups of a model:
-// with has the columns of the model's own forest, s those of features alone.
-func insideForest(m *model, with, s *sample, st *stats) *forest {
-	d, groups := m.lay.cols, m.labels(with, st)
+// with has the columns of the model's own forest.
+func (t *trainer) insideForest(m *model, with *sample) *forest {
+	s, d, groups := t.s, m.lay.cols, m.labels(with, &t.st)
 	k := m.groups
 	if m.kind == twoHeaps {
 		k = 2
 	}
-	cov, variance, all := make([]float64, d*d), make([]float64, d), make([]float64, d)
-	for g := range k {
-		part := &sample{ptr: []int{0}}
-		for i := range s.rows() {
-			if groups[i] == g {
-				part.index = append(part.index, s.row(i)...)
-				part.ptr, part.count, part.n = append(part.ptr, len(part.index)), append(part.count, s.count[i]), part.n+s.count[i]
-			}
+	size, seen := make([]float64, k), make([]float64, k*d)
+	for i, n := range s.count {
+		g := groups[i]
+		size[g] += n
+		for _, j := range s.row(i) {
+			seen[g*d+int(j)] += n
 		}
-		if part.n == 0 {
+	}
+	t.places.add(size, seen)
+	all, both := t.joint()
+	cov, variance := slices.Clone(both), make([]float64, d)
+	for g, n := range size {
+		if n == 0 {
 			continue
 		}
-		seen, both := joint(part, d)
-		for a := range d {
-			all[a] += seen[a]
-			variance[a] += seen[a] * (1 - seen[a]/part.n)
+		own := seen[g*d:][:d]
+		for a, v := range own {
+			variance[a] += v * (1 - v/n)
 			for b := a + 1; b < d; b++ {
-				cov[a*d+b] += both[a*d+b] - seen[a]*seen[b]/part.n
+				cov[a*d+b] -= v * own[b] / n
 			}
 		}
 	}
@@ -121,19 +123,39 @@ func spanning(d int, n float64, seen []float64, correlation func(a, b int) float
 	return rooted(next, seen)
 }
 
-// joint counts the records that have each feature, and each pair.
-func joint(s *sample, d int) (seen, both []float64) {
-	seen, both = make([]float64, d), make([]float64, d*d)
-	for i, n := range s.count {
-		row := s.row(i)
-		for x, a := range row {
-			seen[a] += n
-			for _, b := range row[x+1:] {
-				both[int(a)*d+int(b)] += n
+// joint counts the records that have each feature, and each pair of which the
+// first comes before the second.
+func (t *trainer) joint() (seen, both []float64) {
+	if t.pairs == nil {
+		s, d := t.s, t.lay.cols
+		t.pairs = make([]float64, d+d*d)
+		seen, both := t.pairs[:d], t.pairs[d:]
+		for i, n := range s.count {
+			row := s.row(i)
+			for x, a := range row {
+				seen[a] += n
+				for _, b := range row[x+1:] {
+					both[int(a)*d+int(b)] += n
+				}
 			}
 		}
+		t.addPairs(seen, both)
 	}
-	return seen, both
+	d := t.lay.cols
+	return t.pairs[:d], t.pairs[d:]
+}
+
+// addPairs adds up counts of pairs, of which each stands once.
+func (t *trainer) addPairs(seen, both []float64) {
+	if t.places == nil {
+		return
+	}
+	d := t.lay.cols
+	rows := [][]float64{seen}
+	for a := range d {
+		rows = append(rows, both[a*d+a+1:(a+1)*d])
+	}
+	t.places.add(rows...)
 }
 
 // rooted turns trees into parents and children, from the most frequent feature

@@ -26,6 +26,7 @@ type Found struct {
 	smallest  int  // records of the smallest group, of those that were looked at
 	by        placer
 	tests     []tested
+	places    *strand // nil where all records are here
 }
 
 // Form says in which scales measurements are described best.
@@ -70,8 +71,8 @@ func (p discretePlacer) place(b pass.Block, group []int32) {
 
 // found fits the claim to all records, from what the folds found.
 func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
-	all := newSample(d.rows, j.lay.cols)
-	t := &trainer{lay: j.lay, s: all, pr: prior{j.alpha, j.lay.overall(all)}}
+	all := j.places.sample(d.rows, j.lay.cols)
+	t := &trainer{lay: j.lay, s: all, pr: prior{j.alpha, j.lay.overall(all, j.places)}, places: j.places}
 	var starts []*model
 	for _, f := range j.folds {
 		if m := f.path.at(c); m != nil {
@@ -89,13 +90,18 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 	}
 	m = t.em(m, s, mostSteps, enough)
 	f := &Found{
-		Plain: c.plain(), Records: d.record, groups: c.groups,
+		Plain: c.plain(), Records: d.record, groups: c.groups, places: j.places,
 		by: discretePlacer{m, d.columns()},
 	}
 	own := m.placed(all, &t.st)
-	f.smallest = smallest(own, c.groups)
+	size := make([]float64, c.groups)
+	for _, g := range own {
+		size[g]++
+	}
+	j.places.add(size)
+	f.smallest = int(slices.Min(size))
 	for i, labels := range halves {
-		f.Halves[i] = matched(labels, own, c.groups)
+		f.Halves[i] = j.places.matched(labels, own, c.groups)
 	}
 	if c.kind != twoHeaps {
 		f.tests = j.tests(c, all, own)
@@ -113,7 +119,7 @@ func (j *judge) tests(c candidate, all *sample, own []int) []tested {
 		if c.repeated != noRepeats {
 			test = m.forest.with(test, j.lay.cols)
 		}
-		out = append(out, tested{m, test, numbers(m.placed(all, &f.st), own, c.groups)})
+		out = append(out, tested{m, test, j.places.numbers(m.placed(all, &f.st), own, c.groups)})
 	}
 	return out
 }
@@ -128,11 +134,13 @@ func smallest(labels []int, k int) int {
 }
 
 // matched gives labels the numbers of the groups they have most in common with.
-func matched(labels, own []int, k int) []int {
+func matched(labels, own []int, k int) []int { return (*strand)(nil).matched(labels, own, k) }
+
+func (a *strand) matched(labels, own []int, k int) []int {
 	if labels == nil {
 		return nil
 	}
-	to := numbers(labels, own, k)
+	to := a.numbers(labels, own, k)
 	out := make([]int, len(labels))
 	for i, l := range labels {
 		out[i] = to[l]
@@ -142,10 +150,12 @@ func matched(labels, own []int, k int) []int {
 
 // numbers returns, for every group of labels, the group of own that it has most
 // in common with, each taken once.
-func numbers(labels, own []int, k int) []int {
+func (a *strand) numbers(labels, own []int, k int) []int {
 	cost := mat.NewDense(k, k, nil)
-	for i, l := range labels {
-		cost.Set(l, own[i], cost.At(l, own[i])-1)
+	for l, row := range a.crossed(labels, own, k) {
+		for o, n := range row {
+			cost.Set(l, o, -float64(n))
+		}
 	}
 	to, err := agree.Assign(cost)
 	if err != nil { // a square table of finite numbers has an assignment

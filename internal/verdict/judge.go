@@ -22,13 +22,15 @@ type judge struct {
 	folds   []*fold
 	alpha   float64
 	workers int
-	n       float64
 	pulse   *pulse
-	limit   int // most groups that so few records may be asked for
+	limit   int     // most groups that so few records may be asked for
+	places  *strand // nil where all records are here
 
-	scores map[candidate][]float64 // of the records of all folds, one fold after another
-	sums   map[candidate]float64   // their sums, made when they are asked for
+	scores map[candidate][]float64 // of the records here of all folds, one fold after another
 	count  []float64
+	book   *book // what they come to, over all places
+	from   int   // folds that speak: from this one
+	to     int   // to before this one
 }
 
 // Folds: small files are cut into five parts, so that four fifths of the
@@ -46,32 +48,46 @@ func foldsFor(n int) int {
 }
 
 // newJudge deals the records to folds.
-func newJudge(lay *layout, rows [][]uint32, alpha float64, seed uint64, workers int) *judge {
+func (d *drawn) newJudge(alpha float64, seed uint64, workers int, places *strand) *judge {
+	f := foldsFor(d.n)
 	j := &judge{
-		lay: lay, alpha: alpha, workers: workers, n: float64(len(rows)),
-		limit: max(2, len(rows)/20), scores: map[candidate][]float64{}, sums: map[candidate]float64{},
+		lay: d.lay, alpha: alpha, workers: workers, places: places,
+		limit: max(2, d.n/20), scores: map[candidate][]float64{}, to: f,
 	}
-	f := foldsFor(len(rows))
-	parts := dealt(len(rows), f, seed, "verdict/folds")
+	parts := d.dealt(f, seed, "verdict/folds")
+	size := make([]float64, f)
 	for part := range f {
-		var train, test [][]uint32
+		var train [][]uint32
 		for other, list := range parts {
-			for _, i := range list {
-				if other == part {
-					test = append(test, rows[i])
-				} else {
-					train = append(train, rows[i])
-				}
+			if other != part {
+				train = append(train, list...)
 			}
 		}
-		p := newPath(lay, newSample(train, lay.cols), alpha, seed, fmt.Sprintf("fold%d", part))
+		p := newPath(d.lay, places.sample(train, d.lay.cols), alpha, seed, fmt.Sprintf("fold%d", part), places)
 		p.workers = par.Workers(workers) / f
-		j.folds = append(j.folds, &fold{path: p, test: newSample(test, lay.cols)})
+		x := &fold{path: p, test: places.sample(parts[part], d.lay.cols)}
+		j.folds, j.count, size[part] = append(j.folds, x), append(j.count, x.test.count...), x.test.n
 	}
-	for _, x := range j.folds {
-		j.count = append(j.count, x.test.count...)
-	}
+	j.book = newBook(size)
 	return j
+}
+
+// each does something for every fold, side by side.
+func (j *judge) each(ctx context.Context, do func(i int)) error {
+	if j.places == nil {
+		return par.Do(ctx, par.Workers(j.workers), len(j.folds), func(i int) error {
+			do(i)
+			return nil
+		})
+	}
+	j.places.each(len(j.folds), func(i int, own *strand) {
+		j.folds[i].path.places = own
+		do(i)
+	})
+	for _, f := range j.folds {
+		f.path.places = j.places
+	}
+	return j.places.failed()
 }
 
 // try fits and scores a candidate; it reports whether there is one.
@@ -80,23 +96,22 @@ func (j *judge) try(ctx context.Context, c candidate) (bool, error) {
 		return v != nil, nil
 	}
 	parts := make([][]float64, len(j.folds))
-	err := par.Do(ctx, par.Workers(j.workers), len(j.folds), func(i int) error {
+	err := j.each(ctx, func(i int) {
 		f := j.folds[i]
 		m := f.path.at(c)
 		if m == nil {
-			return nil
+			return
 		}
 		test := f.test
 		if c.repeated != noRepeats {
 			test = f.path.forest[c.repeated].with(test, j.lay.cols)
 		}
 		parts[i] = m.score(test, &f.st)
-		return nil
 	})
 	if err != nil {
 		return false, err
 	}
-	var all []float64
+	all := make([]float64, 0, len(j.count))
 	for _, p := range parts {
 		if p == nil {
 			all = nil
@@ -105,30 +120,19 @@ func (j *judge) try(ctx context.Context, c candidate) (bool, error) {
 		all = append(all, p...)
 	}
 	j.scores[c] = all
-	return all != nil, nil
+	if all != nil {
+		j.book.enter(c, j)
+	}
+	return all != nil, j.places.failed()
 }
 
 // total returns the log density of all records kept aside.
-func (j *judge) total(c candidate) float64 {
-	if sum, ok := j.sums[c]; ok {
-		return sum
-	}
-	v := j.scores[c]
-	if v == nil {
-		return math.Inf(-1)
-	}
-	sum := 0.0
-	for i, x := range v {
-		sum += j.count[i] * x
-	}
-	j.sums[c] = sum
-	return sum
-}
+func (j *judge) total(c candidate) float64 { return j.book.total(c, j.from, j.to) }
 
 // forget drops the score of a candidate that was fitted again.
 func (j *judge) forget(c candidate) {
 	delete(j.scores, c)
-	delete(j.sums, c)
+	j.book.strike(c)
 }
 
 // Evidence is the difference of two explanations on records kept aside, in
@@ -150,22 +154,7 @@ const (
 func margin(se float64) float64 { return max(clearErrors*se, clearNats) }
 
 // against returns how much better a is than b.
-func (j *judge) against(a, b candidate) Evidence {
-	return j.difference(j.scores[a], j.scores[b])
-}
-
-func (j *judge) difference(x, y []float64) Evidence {
-	sum := 0.0
-	for i, n := range j.count {
-		sum += n * (x[i] - y[i])
-	}
-	mean, square := sum/j.n, 0.0
-	for i, n := range j.count {
-		d := x[i] - y[i] - mean
-		square += n * d * d
-	}
-	return Evidence{sum, math.Sqrt(square)}
-}
+func (j *judge) against(a, b candidate) Evidence { return j.book.against(a, b, j.from, j.to) }
 
 // best returns the best candidate of those that pass, and whether there is one.
 func (j *judge) best(pass func(candidate) bool) (candidate, bool) {

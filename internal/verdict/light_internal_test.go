@@ -60,7 +60,7 @@ func TestDensityByTotals(t *testing.T) {
 		rows = append(rows, []uint32{min(a, (a+1)%4), max(a, (a+1)%4)})
 	}
 	lay := &layout{presence: true, items: []item{{0, 2}, {1, 2}, {2, 2}, {3, 2}}, cols: 4}
-	p := newPath(lay, newSample(rows, 4), 2, 1, "test")
+	p := newPath(lay, newSample(rows, 4), 2, 1, "test", nil)
 	var all [][]uint32
 	for set := range 16 {
 		var row []uint32

@@ -181,7 +181,7 @@ func TestPriorLeavesOneGroupAlone(t *testing.T) {
 		s := newSample(randomRows(r, l, 150), l.cols)
 		var scores []float64
 		for _, alpha := range []float64{0, 2, 20, 500} {
-			p := newPath(l, s, alpha, 1, "test")
+			p := newPath(l, s, alpha, 1, "test", nil)
 			m := p.at(candidate{1, none, noRepeats})
 			m.ready()
 			for j, want := range p.pr.overall {
@@ -211,7 +211,7 @@ func TestEMClimbsToTheTop(t *testing.T) {
 			if c.f != nil {
 				s = c.f.with(s, c.l.cols)
 			}
-			tr := &trainer{lay: c.l, s: s, pr: prior{2, c.l.overall(s)}}
+			tr := &trainer{lay: c.l, s: s, pr: prior{2, c.l.overall(s, nil)}}
 			m := tr.em(randomModel(r, c.l, 1, kind, c.f).evened(), s, 400, 0)
 			top := tr.objective(m)
 			for _, part := range [][]float64{m.b, m.g} {
@@ -352,8 +352,8 @@ func TestForestFindsParents(t *testing.T) {
 			}
 		}
 	}
-	p := newPath(presenceLayout(8), newSample(rows, 8), 2, 1, "test")
-	f := newForest(p.at(candidate{1, none, noRepeats}), p.s)
+	p := newPath(presenceLayout(8), newSample(rows, 8), 2, 1, "test", nil)
+	f := p.newForest(p.at(candidate{1, none, noRepeats}))
 	if f.children() != 2 {
 		t.Fatalf("features %v repeat %v, want 1 and 3 to repeat 0 and 2", f.child, f.parent)
 	}
@@ -368,8 +368,8 @@ func TestForestFindsParents(t *testing.T) {
 func TestWhatAFeatureGives(t *testing.T) {
 	r := stream.New(6, "test")
 	l := presenceLayout(5)
-	d := &drawn{lay: l, rows: randomRows(r, l, 120), feature: []int{0, 1, 2, 3, 4}, dim: 5}
-	j := newJudge(l, d.rows, 2, 1, 1)
+	d := &drawn{lay: l, rows: randomRows(r, l, 120), feature: []int{0, 1, 2, 3, 4}, dim: 5, n: 120}
+	j := d.newJudge(2, 1, 1, nil)
 	c := candidate{2, oneTrend, noRepeats}
 	if _, err := j.try(context.Background(), c); err != nil {
 		t.Fatal(err)

@@ -46,9 +46,9 @@ type path struct {
 	inside bool                  // two lines are looked for inside groups
 }
 
-func newPath(lay *layout, s *sample, alpha float64, seed uint64, name string) *path {
+func newPath(lay *layout, s *sample, alpha float64, seed uint64, name string, places *strand) *path {
 	p := &path{
-		trainer: trainer{lay: lay, s: s, pr: prior{alpha, lay.overall(s)}}, seed: seed, name: name,
+		trainer: trainer{lay: lay, s: s, pr: prior{alpha, lay.overall(s, places)}, places: places}, seed: seed, name: name,
 		fits: map[candidate]*model{}, normal: map[continuum]*model{},
 	}
 	return p
@@ -90,8 +90,9 @@ func (p *path) fitAlone(kind continuum) *model {
 	}
 	list := []*model{m}
 	for _, n := range shapes[1:] {
-		list = append(list, p.em(m.over(kind, n, m.a, 1), p.s, shapeSteps, 0))
+		list = append(list, m.over(kind, n, m.a, 1))
 	}
+	p.side(list[1:], p.s, shapeSteps)
 	if best := likeliest(list); best != m {
 		return p.em(best, p.s, mostSteps, enough)
 	}
@@ -103,8 +104,9 @@ func (p *path) fitHeaps() *model {
 	line := p.at(candidate{1, oneTrend, noRepeats})
 	var list []*model
 	for _, n := range shapesOf(twoHeaps) {
-		list = append(list, p.em(line.over(twoHeaps, n, line.a, 1), p.s, heapSteps, 0))
+		list = append(list, line.over(twoHeaps, n, line.a, 1))
 	}
+	p.side(list, p.s, heapSteps)
 	return p.em(likeliest(list), p.s, mostSteps, enough)
 }
 
@@ -161,9 +163,9 @@ func (p *path) fitRepeated(c candidate) *model {
 	case inOne:
 		p.findForest()
 	case inNone:
-		p.keep(inNone, newForest(p.at(candidate{1, none, noRepeats}), p.s))
+		p.keep(inNone, p.newForest(p.at(candidate{1, none, noRepeats})))
 	case inAmount:
-		p.keep(inAmount, newForest(p.at(candidate{1, amount, noRepeats}), p.s))
+		p.keep(inAmount, p.newForest(p.at(candidate{1, amount, noRepeats})))
 	}
 	plain := p.at(candidate{c.groups, c.kind, noRepeats})
 	if plain == nil || p.forest[c.repeated].children() == 0 {
@@ -190,7 +192,7 @@ func (p *path) findForest() {
 				best, top = m, v
 			}
 		}
-		p.keep(inOne, newForest(best, p.s))
+		p.keep(inOne, p.newForest(best))
 	}
 }
 
@@ -206,7 +208,7 @@ func (p *path) lookInside(c candidate) {
 	if c.repeated != noRepeats {
 		s = p.more[c.repeated]
 	}
-	p.keep(inGroups, insideForest(m, s, p.s, &p.st))
+	p.keep(inGroups, p.insideForest(m, s))
 }
 
 func (p *path) keep(r repeated, f *forest) {

@@ -98,6 +98,7 @@ func (t *trainer) unexplained(m *model, dims int, r *rand.Rand) []float64 {
 		}
 		clear(v)
 		kernel.Scatter(v, t.s.ptr, t.s.index, nil, y, l)
+		t.places.add(v, back)
 		for j := range cols {
 			for a := range l {
 				sum := v[j*l+a]

@@ -33,7 +33,7 @@ func TestEMGivesUpWhatIsOutOfReach(t *testing.T) {
 	r := stream.New(1, "test")
 	lay := presenceLayout(20)
 	s := newSample(clearGroups(r, 300, 20, 3), lay.cols)
-	tr := &trainer{lay: lay, s: s, pr: prior{2, lay.overall(s)}}
+	tr := &trainer{lay: lay, s: s, pr: prior{2, lay.overall(s, nil)}}
 	start := tr.scattered(3, stream.New(2, "test"))
 	free := tr.em(start.copied(), s, mostSteps, enough)
 	if with := tr.towards(start.copied(), s, mostSteps, enough, free.loglik-1); with.loglik != free.loglik {
@@ -50,7 +50,7 @@ func TestEMGivesUpWhatIsOutOfReach(t *testing.T) {
 func TestLinesAreTriedInReach(t *testing.T) {
 	ctx := context.Background()
 	lay := presenceLayout(24)
-	groups := newJudge(presenceLayout(40), clearGroups(stream.New(3, "test"), 900, 40, 10), 2, 1, 1)
+	groups := (&drawn{lay: presenceLayout(40), rows: clearGroups(stream.New(3, "test"), 900, 40, 10), n: 900}).newJudge(2, 1, 1, nil)
 	if err := groups.onePopulation(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestLinesAreTriedInReach(t *testing.T) {
 			}
 		}
 	}
-	lines := newJudge(lay, rows, 2, 1, 1)
+	lines := (&drawn{lay: lay, rows: rows, n: len(rows)}).newJudge(2, 1, 1, nil)
 	if err := lines.onePopulation(ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,6 @@ package verdict
 import (
 	"context"
 	"slices"
-
-	"github.com/moiety-go/moiety/internal/par"
 )
 
 // search tries candidates until the claim is settled: one population first,
@@ -158,10 +156,7 @@ func (j *judge) again(ctx context.Context) error {
 // scores what has changed.
 func (j *judge) swept(ctx context.Context, kind continuum, top int) error {
 	changed := make([][]int, len(j.folds))
-	err := par.Do(ctx, par.Workers(j.workers), len(j.folds), func(i int) error {
-		changed[i] = j.folds[i].path.sweep(kind, top)
-		return nil
-	})
+	err := j.each(ctx, func(i int) { changed[i] = j.folds[i].path.sweep(kind, top) })
 	if err != nil {
 		return err
 	}
@@ -297,11 +292,7 @@ func (j *judge) inside(ctx context.Context) error {
 	if claim.groups == 1 || claim.repeated != inOne {
 		return nil
 	}
-	err := par.Do(ctx, par.Workers(j.workers), len(j.folds), func(i int) error {
-		j.folds[i].path.lookInside(claim)
-		return nil
-	})
-	if err != nil {
+	if err := j.each(ctx, func(i int) { j.folds[i].path.lookInside(claim) }); err != nil {
 		return err
 	}
 	for _, kind := range slices.Compact([]continuum{none, claim.kind}) {

@@ -13,29 +13,32 @@ type tested struct {
 // a and the groups b of the claim are taken for one and the same: what tells the
 // two sides apart is taken from each of their groups, and all else stays. It is
 // zero where nothing was kept aside.
-func (f *Found) Evidence(a, b []int) Evidence {
-	var sum, square, n float64
-	var list []float64
-	var count []float64
+func (f *Found) Evidence(a, b []int) (Evidence, error) {
+	var list []spot
 	for _, t := range f.tests {
 		m := t.model.sameSides(t.sideOf(a), t.sideOf(b))
 		if m == nil {
-			return Evidence{}
+			return Evidence{}, nil
 		}
 		st := &stats{}
 		with, without := t.model.copied().score(t.test, st), m.score(t.test, st)
 		for i, c := range t.test.count {
-			list = append(list, with[i]-without[i])
-			count = append(count, c)
-			sum += c * (with[i] - without[i])
-			n += c
+			list = append(list, spot{with[i] - without[i], c})
 		}
 	}
-	for i, v := range list {
-		d := v - sum/n
-		square += count[i] * d * d
+	sums := make([]float64, 2)
+	for _, p := range list {
+		sums[0] += p.weight * p.at
+		sums[1] += p.weight
 	}
-	return Evidence{math.Round(sum), math.Round(math.Sqrt(square))}
+	f.places.add(sums)
+	square := 0.0
+	for _, p := range list {
+		d := p.at - sums[0]/sums[1]
+		square += p.weight * d * d
+	}
+	square = f.places.one(square)
+	return Evidence{math.Round(sums[0]), math.Round(math.Sqrt(square))}, f.places.failed()
 }
 
 // sideOf returns the groups of the model that stand for groups of the claim.

@@ -31,13 +31,9 @@ func (t *trainer) splits(m *model, s *sample, r *rand.Rand) []*model {
 			list = append(list, k)
 		}
 	}
-	var out []*model
-	for _, k := range list {
-		if c := t.cut(m, s, k, res); c != nil {
-			out = append(out, c)
-		}
-	}
-	return out
+	cuts := make([]*model, len(list))
+	t.places.each(len(list), func(i int, own *strand) { cuts[i] = t.cut(m, s, list[i], res, own) })
+	return slices.DeleteFunc(cuts, func(c *model) bool { return c == nil })
 }
 
 // standsOut is the leading eigenvalue of a group's residuals over the one that
@@ -103,6 +99,7 @@ func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
 		}
 		clear(v)
 		kernel.Scatter(v, s.ptr, s.index, nil, y, k)
+		t.places.add(v, node)
 		backProject(m, v, scale, node)
 		for g := range k {
 			norm := 0.0
@@ -123,12 +120,13 @@ func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
 // tooSmall takes groups of next to nobody out of the choice.
 func (t *trainer) tooSmall(res *residuals, s *sample, k int) {
 	for g := range k {
-		sum := 0.0
 		for i, n := range s.count {
-			sum += n * res.share[i*k+g]
+			res.size[g] += n * res.share[i*k+g]
 		}
-		res.size[g] = sum
-		if sum < leastGroup {
+	}
+	t.places.add(res.size)
+	for g, n := range res.size {
+		if n < leastGroup {
 			res.eigen[g] = -1
 		}
 	}
@@ -166,37 +164,23 @@ func backProject(m *model, v, scale, node []float64) {
 
 // cut divides group k where two means of the places along its direction fit
 // best.
-func (t *trainer) cut(m *model, s *sample, k int, res *residuals) *model {
+func (t *trainer) cut(m *model, s *sample, k int, res *residuals, places *strand) *model {
 	if res.eigen[k] < 0 {
 		return nil
 	}
 	g := m.groups
 	weight := func(i int) float64 { return s.count[i] * res.share[i*g+k] }
-	order := make([]int, s.rows())
-	total, sum := 0.0, 0.0
-	for i := range order {
-		order[i] = i
-		total += weight(i)
-		sum += weight(i) * res.at[i*g+k]
+	along := make([]spot, s.rows())
+	for i := range along {
+		along[i] = spot{res.at[i*g+k], weight(i)}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(res.at[a*g+k], res.at[b*g+k]) })
-	below, first, best, border := 0.0, 0.0, math.Inf(-1), 0.0
-	for _, i := range order {
-		below += weight(i)
-		first += weight(i) * res.at[i*g+k]
-		if below <= .01*total+2 || below >= .99*total-2 {
-			continue
-		}
-		if f := first*first/below + (sum-first)*(sum-first)/(total-below); f > best {
-			best, border = f, res.at[i*g+k]
-		}
-	}
-	if math.IsInf(best, -1) {
+	border, ok := places.border(along)
+	if !ok {
 		return nil
 	}
 	var part [2]float64
 	sums := [2][]float64{make([]float64, t.lay.cols), make([]float64, t.lay.cols)}
-	for i := range order {
+	for i := range along {
 		side := 0
 		if res.at[i*g+k] > border {
 			side = 1
@@ -208,6 +192,7 @@ func (t *trainer) cut(m *model, s *sample, k int, res *residuals) *model {
 			}
 		}
 	}
+	places.add(part[:], sums[0], sums[1])
 	return t.divided(m, k, part, sums)
 }
 
@@ -269,6 +254,7 @@ func (t *trainer) without(m *model, s *sample) *model {
 			loss[k] -= n * math.Log(max(1-own, 1e-300))
 		}
 	}
+	t.places.add(loss)
 	least := 0
 	for k := range loss {
 		if loss[k] += s.n * math.Log1p(-min(m.pi[k], .999)); loss[k] < loss[least] {

@@ -104,6 +104,7 @@ func (t *trainer) directions(m *model, r *rand.Rand) {
 		}
 		clear(v)
 		kernel.Scatter(v, t.s.ptr, t.s.index, nil, y, l)
+		t.places.add(v, total)
 		for j := range cols {
 			for c := range l {
 				v[j*l+c] = (v[j*l+c] - t.pr.overall[j]*total[c]) * scale[j]
@@ -152,8 +153,12 @@ func orthonormal(v []float64, n, l int) {
 	}
 }
 
-// scattered returns groups around records that lie far apart (k-means++).
+// scattered returns groups around records that lie far apart (k-means++); over
+// several places, where no record is shown, see anchored.
 func (t *trainer) scattered(k int, r *rand.Rand) *model {
+	if t.places != nil {
+		return t.anchored(k, r)
+	}
 	m := newModel(t.lay, k, none, noNodes(), nil)
 	s := t.s
 	dist := make([]float64, s.rows())

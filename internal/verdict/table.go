@@ -36,7 +36,7 @@ type sample struct {
 	ptr   []int
 	index []uint32
 	count []float64
-	n     float64 // records, the sum of count
+	n     float64 // records: the sum of count, of all places
 	cols  int
 	equal bool  // some record stands for several
 	of    []int // the row of every record
@@ -68,7 +68,15 @@ func newSample(rows [][]uint32, cols int) *sample {
 	return s
 }
 
-// distinct keeps every record once, at its first place.
+// sample is newSample of records here, with the number of those of all places.
+func (a *strand) sample(rows [][]uint32, cols int) *sample {
+	s := newSample(rows, cols)
+	s.n = a.one(s.n)
+	return s
+}
+
+// distinct keeps every record once, at its first place; over several places, every
+// record of a place.
 func (d *drawn) distinct() {
 	seen := map[string]bool{}
 	at := 0
@@ -80,6 +88,7 @@ func (d *drawn) distinct() {
 		}
 	}
 	d.rows, d.record = d.rows[:at], d.record[:at]
+	d.ranked()
 }
 
 // key is a record as a word for a map.
@@ -108,7 +117,7 @@ func pairs(a, b *sample) float64 {
 
 // overall returns the frequency of every column, with half a record more for
 // each answer: what one group has, whatever the prior.
-func (l *layout) overall(s *sample) []float64 {
+func (l *layout) overall(s *sample, places *strand) []float64 {
 	seen := make([]float64, l.cols)
 	for i, c := range s.count {
 		for _, j := range s.row(i) {
@@ -117,6 +126,7 @@ func (l *layout) overall(s *sample) []float64 {
 			}
 		}
 	}
+	places.add(seen)
 	out := make([]float64, l.cols)
 	for _, it := range l.items {
 		if l.presence {

@@ -28,6 +28,7 @@ func (p *path) byTotals(groups int) *model {
 	for i, n := range p.s.count {
 		m.totals[len(p.s.row(i))] += n
 	}
+	p.places.add(m.totals)
 	m.ready()
 	expected := m.lawOfTotals()
 	for t, n := range m.totals {

@@ -25,7 +25,7 @@ const quarters = 4
 // heaps, so that the smallest number would often be one.
 func witnessed(ctx context.Context, all normals.Table, columns []vocab.Column, s Settings) (int, error) {
 	rows, dim, questions := asAnswers(all, columns)
-	d := coded(rows, dim, questions)
+	d := coded(rows, dim, questions, nil)
 	if len(d.lay.items) < 2 || len(d.rows) < leastRecords {
 		return 0, nil
 	}

@@ -1,0 +1,115 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/par"
+)
+
+// FromSites is the first seed of the table of verdicts by sums.
+const FromSites = 12001
+
+// Sites compares, on the same draws, the verdict of one machine that looks at
+// records one by one with the verdict by sums that sites come to. Full uses six seeds
+// and files of four sizes.
+func Sites(ctx context.Context, w io.Writer, full bool) error {
+	seeds, sizes := 1, []int{400, 2000}
+	if full {
+		seeds, sizes = 6, []int{150, 400, 2000, 20000}
+	}
+	list := append(Singles(), Structured()...)
+	type both struct{ one, sums Case }
+	var all []both
+	for _, l := range list {
+		for _, n := range sizes {
+			for _, s := range lab.Seeds(ctx, FromSites, seeds) {
+				c := Case{Law: l, N: n, Seed: s}
+				all = append(all, both{c, c})
+			}
+		}
+	}
+	err := par.Do(ctx, runtime.GOMAXPROCS(0), len(all), func(i int) error {
+		x := &all[i]
+		d := x.one.Law.Draw(x.one.Seed, x.one.N)
+		for double, c := range map[bool]*Case{false: &x.one, true: &x.sums} {
+			data, _ := d.Data()
+			out, err := fit.Tree(ctx, data, fit.Settings{Seed: 1, Workers: 1, Double: double})
+			if err != nil {
+				return err
+			}
+			c.Claim, c.Range, c.Sure = out.Verdict.Groups, out.Verdict.Range, out.Verdict.Sure
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	lab.Heading(w, "The verdict by sums, as sites come to it, beside that of one machine")
+	t := lab.NewTable("laws", "records", "draws", "right", "by sums", "too many", "by sums", "range holds", "by sums", "sure and wrong", "by sums", "same number", "same range")
+	for _, kind := range kinds() {
+		for _, n := range sizes {
+			var one, sums []Case
+			number, span := 0, 0
+			for _, x := range all {
+				if !kind.in(x.one.Law) || x.one.N != n {
+					continue
+				}
+				one, sums = append(one, x.one), append(sums, x.sums)
+				if x.one.Claim == x.sums.Claim {
+					number++
+				}
+				if x.one.Range == x.sums.Range {
+					span++
+				}
+			}
+			if len(one) == 0 {
+				continue
+			}
+			row := []any{kind.name, n, len(one)}
+			for _, of := range []func(Case) bool{
+				func(c Case) bool { return c.Claim == c.Law.Groups },
+				func(c Case) bool { return c.Claim > c.Law.Groups },
+				func(c Case) bool { return c.inside() },
+				func(c Case) bool { return c.Sure && c.Claim != c.Law.Groups },
+			} {
+				row = append(row, many(one, of), many(sums, of))
+			}
+			t.Add(append(row, number, span)...)
+		}
+	}
+	t.Write(w)
+	lab.Heading(w, "Where the two differ")
+	u := lab.NewTable("law", "records", "seed", "groups", "one machine", "by sums")
+	for _, x := range all {
+		if x.one.Claim != x.sums.Claim {
+			u.Add(x.one.Law.Name, x.one.N, x.one.Seed, x.one.Law.Groups, claimText(x.one), claimText(x.sums))
+		}
+	}
+	u.Write(w)
+	return nil
+}
+
+// many counts cases.
+func many(c []Case, of func(Case) bool) int {
+	n := 0
+	for _, x := range c {
+		if of(x) {
+			n++
+		}
+	}
+	return n
+}
+
+// claimText is a claim with its range, and a mark where it is sure.
+func claimText(c Case) string {
+	text := fmt.Sprintf("%d (%d to %d)", c.Claim, c.Range[0], c.Range[1])
+	if c.Sure {
+		text += ", sure"
+	}
+	return text
+}
