@@ -12,6 +12,8 @@ globalThis.kernel = (bytes) => {
         scatter: (a, b, c, d, e, f, g) => made.scatter(a, b, c, d, e, f, g),
         softmax: (a, b, c, d, e, f, g) => made.softmax(a, b, c, d, e, f, g),
         exps: (a, b) => made.exps(a, b),
+        logs: (a, b) => made.logs(a, b),
+        rates: (a, b, c, d) => made.rates(a, b, c, d),
         inside: (a, b, c, d, e) => made.inside(a, b, c, d, e),
       };
     },

@@ -30,6 +30,8 @@ type API struct {
 	recent  []string          // ids of stories, the latest last
 	seen    map[string]any    // answers of inspection, by what was asked
 	asked   []string          // keys of seen, the latest last
+
+	verdicts fit.Recall // the last verdict on data, for the fit that follows
 }
 
 // Bounds on what is kept in memory between requests.
@@ -70,6 +72,14 @@ func (a *API) About(ctx context.Context, _ Nothing) (*About, error) {
 	return &About{
 		Program: fit.Program(), Workspace: a.store.Where(), Examples: ExampleKinds(), Formats: ExportFormats(), Studies: len(studies.Studies),
 	}, nil
+}
+
+// forgetData drops what is remembered of data.
+func (a *API) forgetData() {
+	a.verdicts.Forget()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.seen, a.asked = make(map[string]any), nil
 }
 
 // remember keeps an answer, and forgets the oldest where there are too many.

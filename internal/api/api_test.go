@@ -85,7 +85,7 @@ func TestPatients(t *testing.T) {
 	if n, _ := read.Records.Value(); n != 1200 || read.What != "codes" || !read.Health || len(read.Table.Rows) != 20 || len(read.Questions) != 3 {
 		t.Errorf("read %v records of %s, health %v, %d rows, %d questions", n, read.What, read.Health, len(read.Table.Rows), len(read.Questions))
 	}
-	if read.Table.Rows[0][0] != rows[0][0] || read.Table.Rows[0][1] != rows[0][1] {
+	if read.Table.Rows[0][0] != rows[0][0] || read.Table.Rows[0][2] != rows[0][1] {
 		t.Errorf("the first row is %v", read.Table.Rows[0])
 	}
 

@@ -32,7 +32,8 @@ type Folder struct {
 // dataFolder holds the data files of a workspace.
 const dataFolder = "data"
 
-// NewFolder opens a workspace, and makes it where it is not there.
+// NewFolder opens a workspace, and makes it where it is not there. What a program that
+// was killed had begun to write there is removed.
 func NewFolder(dir string) (*Folder, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -41,6 +42,7 @@ func NewFolder(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the workspace cannot be made: %w", err)
 	}
+	run.Tidy(dir, dataFolder)
 	return &Folder{dir: dir, taken: make(map[string]bool)}, nil
 }
 

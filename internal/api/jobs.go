@@ -77,6 +77,12 @@ type task struct {
 	stepped time.Time // when the step at work began
 	cancel  context.CancelFunc
 	changed chan struct{} // closed at every change, and made anew
+
+	// answers names the question that the job asks of data; rides is a job that is at
+	// the same question already, whose answer this one takes: until that is there, its
+	// steps are those of this job.
+	answers string
+	rides   *task
 }
 
 // keptJobs are those whose end is remembered.
@@ -87,6 +93,12 @@ const mostWaiting = 20
 
 // add puts a job at the end of the queue.
 func (q *queue) add(kind, subject string, do work) (*Job, error) {
+	return q.ask("", kind, subject, do)
+}
+
+// ask puts a job at the end of the queue that begins with a question of which others
+// may be before it.
+func (q *queue) ask(question, kind, subject string, do work) (*Job, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
@@ -96,7 +108,10 @@ func (q *queue) add(kind, subject string, do work) (*Job, error) {
 		return nil, &Error{Kind: Busy, Message: "Too much work is waiting: cancel some of it, or try again later."}
 	}
 	q.last++
-	t := &task{job: Job{ID: strconv.Itoa(q.last), Kind: kind, Subject: subject, State: Waiting, Steps: []Step{}}, do: do, changed: make(chan struct{})}
+	t := &task{job: Job{ID: strconv.Itoa(q.last), Kind: kind, Subject: subject, State: Waiting, Steps: []Step{}}, do: do, changed: make(chan struct{}), answers: question}
+	if i := slices.IndexFunc(q.list, func(x *task) bool { return question != "" && x.answers == question && x.job.State == Running }); i >= 0 {
+		t.rides = q.list[i]
+	}
 	q.list = append(q.list, t)
 	for len(q.list) > keptJobs && q.list[0].job.State.Over() {
 		q.list = q.list[1:]
@@ -129,7 +144,13 @@ func (q *queue) next() {
 	t := list[0]
 	ctx, cancel := context.WithCancel(q.base)
 	t.cancel, t.started = cancel, q.now()
-	q.set(t, func(j *Job) { j.State = Running })
+	q.set(t, func(j *Job) {
+		j.State = Running
+		if t.rides != nil { // what was done for it before
+			t.started, j.Steps = t.rides.started, t.rides.job.Steps
+		}
+	})
+	t.rides = nil
 	q.running.Add(1)
 	go q.run(ctx, t)
 }
@@ -199,6 +220,16 @@ func (q *queue) note(t *task, e progress.Event) {
 func (q *queue) set(t *task, how func(*Job)) {
 	t.job.Steps = slices.Clone(t.job.Steps) // views of before keep theirs
 	how(&t.job)
+	wake(t)
+	for _, x := range q.list {
+		if x.rides == t && x.job.State == Waiting {
+			wake(x)
+		}
+	}
+}
+
+// wake tells who watches a job that it has changed.
+func wake(t *task) {
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
@@ -206,6 +237,11 @@ func (q *queue) set(t *task, how func(*Job)) {
 // view returns a job as it is now; the lock is held.
 func (q *queue) view(t *task) Job {
 	j := t.job
+	if before := t.rides; before != nil && j.State == Waiting && before.job.State == Running {
+		j = q.view(before)
+		j.ID, j.Kind, j.Subject = t.job.ID, t.job.Kind, t.job.Subject
+		return j
+	}
 	if j.State == Running {
 		now := q.now()
 		j.Seconds = now.Sub(t.started).Seconds()
@@ -269,6 +305,9 @@ func (q *queue) close(ctx context.Context) error {
 func (q *queue) stop(t *task) {
 	switch t.job.State {
 	case Waiting:
+		if t.rides != nil {
+			q.stop(t.rides)
+		}
 		q.set(t, func(j *Job) { j.State, j.Error = WasCancel, Wrap(context.Canceled) })
 	case Running:
 		t.cancel()

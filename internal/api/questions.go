@@ -33,6 +33,7 @@ type Repair struct {
 	Field string `json:"field"`
 	Value string `json:"value"`
 	Why   string `json:"why"`
+	N     int    `json:"n,omitempty" gate:"people, of whom nearly all have several records"`
 }
 
 var excluded = regexp.MustCompile(`--exclude (.+)\.$`)
@@ -42,12 +43,12 @@ func repairOf(w warn.Warning) (Repair, bool) {
 	switch w.Code {
 	case "in-every-record":
 		if m := excluded.FindStringSubmatch(w.Remedy); m != nil {
-			return Repair{"exclude", m[1], "exclude", m[1], w.Text}, true
+			return Repair{ID: "exclude", About: m[1], Field: "exclude", Value: m[1], Why: w.Text}, true
 		}
 	case "short-records":
-		return Repair{"min-codes", "", "min_codes", "3", w.Text}, true
+		return Repair{ID: "min-codes", Field: "min_codes", Value: "3", Why: w.Text}, true
 	case "no-language":
-		return Repair{"stopwords", "", "stopwords", "english", w.Text}, true
+		return Repair{ID: "stopwords", Field: "stopwords", Value: "english", Why: w.Text}, true
 	}
 	return Repair{}, false
 }
@@ -83,6 +84,10 @@ func timeColumn(r *Read) (Repair, bool) {
 
 // dated is a year of our time, a month or a day of one.
 var dated = regexp.MustCompile(`^((19|20)\d\d([-/.]\d\d?([-/.]\d\d?([T ].*)?)?)?|\d\d?[./-]\d\d?[./-](19|20)\d\d)$`)
+
+// joining is what a note says of joining the rows of one person by a flag: here it is a
+// repair.
+var joining = regexp.MustCompile(`; --unit patient joins .*$`)
 
 // commandLine finds what speaks of flags and commands.
 var commandLine = regexp.MustCompile(`(^|\s)--?[a-z]|\bmoiety [a-z]+ `)
@@ -122,6 +127,9 @@ func unitQuestion(r *Read) Question {
 	now := r.Settings.Unit
 	if now == "" {
 		now = "patient"
+		if r.Unit.One != "patient" { // several lines are of one patient, and stay apart
+			now = "row"
+		}
 	}
 	return one("unit", "unit", now, Option{Value: "patient"}, Option{Value: "stay"}, Option{Value: "row"})
 }

@@ -27,6 +27,13 @@ func (r DataRequest) key(kind string) string {
 	return kind + string(text)
 }
 
+// question is that of how many groups there are: it does not depend on how many are
+// wanted.
+func (r DataRequest) question() string {
+	r.Settings.Groups, r.Settings.Leaves, r.Settings.Courses = 0, 0, 0
+	return r.key("judge ")
+}
+
 // Read is what was understood of a file: its first rows, what is in it, what was
 // repaired and can be, and three questions.
 type Read struct {
@@ -103,10 +110,12 @@ func (a *API) StartLight(_ context.Context, r DataRequest) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.jobs.add("light", r.Data, func(ctx context.Context) (any, string, error) {
+	question := r.question()
+	return a.jobs.ask(question, "light", r.Data, func(ctx context.Context) (any, string, error) {
 		if answer, ok := a.remembered(key); ok {
 			return answer, "", nil
 		}
+		ctx = fit.Recalling(ctx, &a.verdicts, question)
 		x, err := inspect.Data(ctx, o.Order, r.Settings.Groups, false)
 		if err != nil {
 			return nil, "", err
@@ -127,6 +136,15 @@ func newRead(ctx context.Context, r DataRequest, p *fit.Prepared, o run.Order) (
 		Repaired: append(x.Reading.Repairs, x.Encoding.Repairs...), Encoding: x.Encoding,
 	}
 	out.Unit = unitOf(out.What, r.Settings.Unit, out.Health)
+	if u := x.Reading.Unit; u != "" { // a row is not a person
+		out.Unit.One, out.Unit.Many = u, u+"s"
+	}
+	for i, n := range out.Notes {
+		out.Notes[i] = joining.ReplaceAllString(n, "")
+		if people, ok := x.Reading.People.Value(); ok && out.Notes[i] != n {
+			out.Repairs = append(out.Repairs, Repair{ID: "join", About: out.Unit.Many, Field: "unit", Value: "patient", Why: "", N: people})
+		}
+	}
 	for _, f := range x.Encoding.Top {
 		name := f.Name
 		if f.Title != "" && f.Title != f.Name {
@@ -139,7 +157,7 @@ func newRead(ctx context.Context, r DataRequest, p *fit.Prepared, o run.Order) (
 		if repair, ok := repairOf(w); ok {
 			out.Repairs = append(out.Repairs, repair)
 		}
-		w.Remedy = plainWords(w.Remedy)
+		w.Text, w.Remedy = explain.InUnits(w.Text, out.Unit), plainWords(explain.InUnits(w.Remedy, out.Unit))
 		out.Warnings = append(out.Warnings, w)
 	}
 	out.Questions = questionsOf(out)

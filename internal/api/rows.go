@@ -33,8 +33,7 @@ var errEnough = errors.New("enough")
 func firstRows(ctx context.Context, p *fit.Prepared) (FirstRows, error) {
 	h := p.Set().Describe()
 	t := FirstRows{Head: []string{"id"}, Rows: [][]string{}}
-	sides := h.Side[:min(len(h.Side), shownSides)]
-	t.Head = append(t.Head, sides...)
+	sides := h.Side[:min(len(h.Side), shownSides)] // behind what makes the groups
 	columns := h.Vocab.Columns
 	if len(columns) > shownColumns {
 		t.More = len(columns) - shownColumns
@@ -46,12 +45,13 @@ func firstRows(ctx context.Context, p *fit.Prepared) (FirstRows, error) {
 	if len(columns) == 0 {
 		t.Head = append(t.Head, "")
 	}
+	t.Head = append(t.Head, sides...)
 	err := p.Each(ctx, func(_ int, d *dataset.Dataset) error {
 		for i := range d.Len() {
 			if len(t.Rows) == shownRows {
 				return errEnough
 			}
-			row := []string{d.ID(i)}
+			row := append([]string{d.ID(i)}, cellsOf(d, i, columns)...)
 			for _, name := range sides {
 				cell := ""
 				if s, ok := d.SideColumn(name); ok && i < len(s.Values) {
@@ -59,7 +59,7 @@ func firstRows(ctx context.Context, p *fit.Prepared) (FirstRows, error) {
 				}
 				row = append(row, cell)
 			}
-			t.Rows = append(t.Rows, append(row, cellsOf(d, i, columns)...))
+			t.Rows = append(t.Rows, row)
 		}
 		return nil
 	})

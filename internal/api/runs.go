@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/report"
 )
@@ -117,6 +118,7 @@ func (a *API) Data(context.Context, Nothing) (*DataList, error) {
 
 // DropData deletes a data file.
 func (a *API) DropData(_ context.Context, r DataRequest) (*Nothing, error) {
+	a.forgetData() // another file may come under its name
 	return &Nothing{}, a.store.DropData(r.Data)
 }
 
@@ -139,7 +141,14 @@ func (a *API) StartFit(_ context.Context, r FitRequest) (*Job, error) {
 	if r.Name != "" {
 		name = r.Name
 	}
-	return a.jobs.add("fit", name, func(ctx context.Context) (any, string, error) {
+	question := ""
+	if r.Run == "" && r.Settings.Groups == 0 {
+		question = DataRequest{r.Data, r.Settings}.question()
+	}
+	return a.jobs.ask(question, "fit", name, func(ctx context.Context) (any, string, error) {
+		if question != "" { // who looked at the light does not wait for it again
+			ctx = fit.Recalling(ctx, &a.verdicts, question)
+		}
 		id, err := a.store.Make(ctx, name, o)
 		if err != nil {
 			return nil, "", err

@@ -168,8 +168,10 @@ func (b *builder) choiceWords() []string {
 var plainNoun = regexp.MustCompile(`(^|[\s("])([Aa]n? )?([Rr]ecords?|features?)\b`)
 
 // inUnits calls records, and what they have, as the report calls them.
-func (b *builder) inUnits(text string) string {
-	u := b.r.Unit
+func (b *builder) inUnits(text string) string { return InUnits(text, b.r.Unit) }
+
+// InUnits calls records, and what they have, by the words of a unit.
+func InUnits(text string, u report.Unit) string {
 	name := map[string]string{"record": u.One, "records": u.Many, "feature": u.Feature, "features": u.Features}
 	return plainNoun.ReplaceAllStringFunc(text, func(s string) string {
 		m := plainNoun.FindStringSubmatch(s)

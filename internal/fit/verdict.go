@@ -38,6 +38,10 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 }
 
 func judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+	return recalled(ctx, data, s, func() (*verdict.Verdict, error) { return judgeAnew(ctx, data, s) })
+}
+
+func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	can := data.Run.Can()
 	if data.Run.Len() == 0 || can.Own < data.Run.Len() && can.Places <= 1 || can.Release != nil {
 		return nil, nil

@@ -13,3 +13,5 @@ func scatterPage(_ []float64, _ []int, _ []uint32, _ []float32, _ []float64, _ i
 }
 func softmaxPage(_ []float64, _ int, _, _, _ []float64) bool { return false }
 func expsPage(_ []float64) bool                              { return false }
+func logsPage(_ []float64) bool                              { return false }
+func ratesPage(_, _ []float64) bool                          { return false }

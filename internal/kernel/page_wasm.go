@@ -27,6 +27,14 @@ func softmaxWasm(x unsafe.Pointer, n, k int32, bias, logp, count, top unsafe.Poi
 //go:noescape
 func expsWasm(x unsafe.Pointer, n int32)
 
+//go:wasmimport kernel logs
+//go:noescape
+func logsWasm(x unsafe.Pointer, n int32)
+
+//go:wasmimport kernel rates
+//go:noescape
+func ratesWasm(x unsafe.Pointer, rows, k int32, product unsafe.Pointer)
+
 //go:wasmimport kernel inside
 //go:noescape
 func insideWasm(ptr unsafe.Pointer, n int32, index unsafe.Pointer, entries, rows int32) int32
@@ -84,5 +92,16 @@ func softmaxPage(x []float64, k int, bias, logp, count []float64) bool {
 
 func expsPage(x []float64) bool {
 	expsWasm(at(x), int32(len(x)))
+	return true
+}
+
+func logsPage(x []float64) bool {
+	logsWasm(at(x), int32(len(x)))
+	return true
+}
+
+func ratesPage(x []float64, product []float64) bool {
+	k := len(product)
+	ratesWasm(at(x), int32(len(x)/k), int32(k), at(product))
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -340,6 +341,49 @@ func TestTiersExps(t *testing.T) {
 					t.Fatalf("%d of %d: %v, want %v", i, n, x[i], w)
 				}
 			}
+		}
+	})
+}
+
+// TestTiersLogs holds logarithms of all sizes against the library's, and probabilities
+// of odds against their formula.
+func TestTiersLogs(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(9, 9))
+		for _, n := range []int{0, 1, 2, 3, 5, 8, 1000} {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = math.Exp(1400*r.Float64() - 700)
+				if i%2 == 0 {
+					x[i] = 1 + r.Float64() - .5
+				}
+			}
+			got := slices.Clone(x)
+			Logs(got)
+			for i, v := range x {
+				if w := math.Log(v); math.Abs(got[i]-w) > 1e-15*max(math.Abs(w), .1) {
+					t.Fatalf("%d of %d: log %v is %v, want %v", i, n, v, got[i], w)
+				}
+			}
+		}
+		for k := 1; k < 9; k++ {
+			const rows = 5
+			x, product := make([]float64, rows*k), make([]float64, k)
+			for i := range x {
+				x[i] = math.Exp(60*r.Float64() - 30)
+			}
+			for i := range product {
+				product[i] = 1 + r.Float64()
+			}
+			got, times := slices.Clone(x), slices.Clone(product)
+			Rates(got, times)
+			for i, v := range x {
+				if got[i] != v/(1+v) {
+					t.Fatalf("k=%d: odds %v give %v", k, v, got[i])
+				}
+				product[i%k] *= 1 + v
+			}
+			same(t, "products", times, product)
 		}
 	})
 }

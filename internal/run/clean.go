@@ -63,7 +63,13 @@ func clean(files durable.FS, target string) (told []string, err error) {
 // run: they hold records, and their names may never be used again. Folders that
 // hold an earlier run wait for their name.
 func cleanBeside(files durable.FS, target string) (told []string) {
-	removed := 0
+	if removed := removeBeside(files, target); removed > 0 {
+		told = append(told, fmt.Sprintf("Removed %s with records that stopped work had left beside %s.", count(removed, "unfinished folder"), target))
+	}
+	return told
+}
+
+func removeBeside(files durable.FS, target string) (removed int) {
 	for temp, other := range durable.Beside(target) {
 		info, err := os.Lstat(temp)
 		if err != nil || !info.IsDir() || strings.HasSuffix(temp, oldEnding) || missing(filepath.Join(temp, stageLock)) || inUse(temp) {
@@ -78,10 +84,32 @@ func cleanBeside(files durable.FS, target string) (told []string) {
 		}
 		release(name)
 	}
-	if removed > 0 {
-		told = append(told, fmt.Sprintf("Removed %s with records that stopped work had left beside %s.", count(removed, "unfinished folder"), target))
+	return removed
+}
+
+// Tidy removes what killed work has left in a folder of runs: unfinished folders, which
+// hold records, and unfinished files in the named folders of it. What somebody works on
+// stays. It returns how many there were.
+func Tidy(dir string, folders ...string) int {
+	const nobody = " " // no run is called that
+	files := durable.OS{}
+	n := removeBeside(files, filepath.Join(dir, nobody))
+	locks, _ := filepath.Glob(filepath.Join(dir, ".*"+lockEnding)) // the pattern is one
+	for _, lock := range locks {
+		if l, err := files.TryLock(lock); err == nil { // nobody holds it
+			release(l)
+		}
 	}
-	return told
+	for _, folder := range folders {
+		swept := map[string]bool{}
+		for _, target := range durable.Beside(filepath.Join(dir, folder, nobody)) {
+			if !swept[target] {
+				swept[target] = true
+				n += durable.Sweep(files, target)
+			}
+		}
+	}
+	return n
 }
 
 // cleanEdits removes what killed edits left in the folder of a run, and returns

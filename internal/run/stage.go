@@ -61,8 +61,11 @@ func lockName(files durable.FS, target string, wait time.Duration) (durable.Lock
 // that: the work that was locked is not worse for it.
 func release(l durable.Lock) { _ = l.Release() }
 
+// lockEnding ends the name of the lock of a name.
+const lockEnding = ".moiety-lock"
+
 func nameLock(target string) string {
-	return filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".moiety-lock")
+	return filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+lockEnding)
 }
 
 // newStage refuses a target that may not be written, before any work is done.

@@ -77,6 +77,9 @@ const (
 	pathParts    = 4    // a quarter of the records is kept aside
 	fewPath      = 1000 // records below which every quarter is, above which two are
 	pathPatience = 2
+
+	// Shares of the search in the work that is told: of the fits, and up to the halves.
+	fitShare, cutShare = .7, .85
 )
 
 // components returns the number of components that describes records kept aside
@@ -98,7 +101,8 @@ func (d *drawnBag) components(ctx context.Context, base []float64, s Settings) (
 	}
 	scores := map[int][]float64{}
 	best, worse := 0, 0
-	for _, k := range pathSizes(fits[0].n()) {
+	sizes, top := pathSizes(fits[0].n()), 0
+	for at, k := range sizes {
 		density := make([][]float64, turns)
 		err := par.Do(ctx, par.Workers(s.Workers), turns, func(i int) error {
 			m, _ := fits[i].at(k)
@@ -110,10 +114,11 @@ func (d *drawnBag) components(ctx context.Context, base []float64, s Settings) (
 		}
 		scores[k] = slices.Concat(density...)
 		if best == 0 || sum(scores[k]) > sum(scores[best]) {
-			best, worse = k, 0
+			best, worse, top = k, 0, at
 		} else if worse++; worse >= pathPatience {
 			break
 		}
+		s.heard.climbed(sizes, at, top+pathPatience, fitShare)
 	}
 	return best, scores, nil
 }

@@ -75,8 +75,8 @@ func (m *measures) describe(ctx context.Context, s Settings) ([]*clouds, error) 
 		return nil, err
 	}
 	out := []*clouds{one}
-	best := 0
-	for k := 2; k*eachCloud <= t.some[0].N && k <= mostGroups && k-1-best <= patience; k++ {
+	best, most := 0, min(t.some[0].N/eachCloud, mostGroups)
+	for k := 2; k <= most && k-1-best <= patience; k++ {
 		c, err := t.size(ctx, k)
 		if err != nil {
 			return nil, err
@@ -85,6 +85,7 @@ func (m *measures) describe(ctx context.Context, s Settings) ([]*clouds, error) 
 		if c.bic < out[best].bic {
 			best = k - 1
 		}
+		s.heard.climbed(upTo(most), k-1, best+patience, 1)
 	}
 	return out, nil
 }

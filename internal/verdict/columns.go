@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
-	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/vocab"
@@ -20,7 +19,7 @@ import (
 // are taken by their square roots; what is missing is filled with the values of
 // records like them. Columns that say what another one says are left out.
 func Mixed(ctx context.Context, run pass.Runner, columns []vocab.Column, s Settings) (*Verdict, error) {
-	progress.Report(ctx, progress.Event{Step: "judging how many groups there are"})
+	s.heard = newGauge(ctx, judging)
 	all, record, err := drawRows(ctx, run)
 	if err != nil {
 		return nil, err
@@ -42,7 +41,7 @@ func byColumns(ctx context.Context, all normals.Table, record []int, columns []v
 	m := mixedMeasures(all, record, columns, s.Seed)
 	v, err := m.verdict(ctx, s)
 	if err == nil && v.Sure {
-		err = v.heard(ctx, all, columns, s)
+		err = v.heard(s.heard.last(ctx), all, columns, s)
 	}
 	if err != nil {
 		return nil, err

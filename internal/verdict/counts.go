@@ -8,7 +8,6 @@ import (
 
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/par"
-	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -21,7 +20,8 @@ import (
 // one heap: a trend, counts that scatter more than chance and records that mix
 // several patterns leave no gap.
 func Counts(ctx context.Context, run pass.Runner, trials int, s Settings) (*Verdict, error) {
-	progress.Report(ctx, progress.Event{Step: "judging how many groups there are"})
+	s.heard = newGauge(ctx, judging)
+	s.heard.stage(2, 98)
 	d, err := drawBag(ctx, run, trials)
 	if err != nil {
 		return nil, err
@@ -79,6 +79,7 @@ func (d *drawnBag) search(ctx context.Context, s Settings, quick bool) (*bagFoun
 		f.leaves = [][]int{{0}}
 		return f, nil
 	}
+	s.heard.share(fitShare)
 	f.mix, f.cuts = d.cutAt(k, base, s.Seed, "all")
 	if more := nextSize(k); scores[more] != nil && !beyond(scores[k], scores[more]).clear() {
 		// Groups that shade into others are cut more cleanly with one component to spare.
@@ -86,6 +87,7 @@ func (d *drawnBag) search(ctx context.Context, s Settings, quick bool) (*bagFoun
 			f.mix, f.cuts, f.components = m, c, more
 		}
 	}
+	s.heard.share(cutShare)
 	f.group = f.mix.grouped(&d.bag, f.leaves)
 	if len(f.leaves) == 1 || quick {
 		return f, nil

@@ -19,6 +19,8 @@ type Settings struct {
 	// Shape is that of the covariances of measurements: "diagonal", "tied",
 	// "full"; "" leaves it to the evidence.
 	Shape string
+
+	heard *gauge // says how far a verdict is
 }
 
 // Discrete judges presences or answers: rows hold the features that are there.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/par"
-	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -32,7 +31,8 @@ type TopicFit func(ctx context.Context, run pass.Runner, k int) (Topics, error)
 // smallest that foresees not clearly worse than the best, of topics that two
 // halves of the documents both find.
 func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) (*Verdict, error) {
-	progress.Report(ctx, progress.Event{Step: "judging how many topics there are"})
+	s.heard = newGauge(ctx, "judging how many topics there are")
+	s.heard.stage(2, 40)
 	d, err := drawBag(ctx, run, 0)
 	if err != nil {
 		return nil, err
@@ -45,12 +45,14 @@ func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) 
 	if err := t.mixing(ctx); err != nil {
 		return nil, err
 	}
+	s.heard.stage(40, 60)
 	f, err := d.search(ctx, s, t.clearly())
 	if err != nil {
 		return nil, err
 	}
 	v := f.told(w)
 	if t.clearly() || t.mixed() && v.Groups == 1 {
+		s.heard.stage(60, 98)
 		return t.told(ctx, v, w)
 	}
 	if v.Groups == 1 && d.n() < fewDocuments {
@@ -174,6 +176,7 @@ func (t *topicJudge) mixing(ctx context.Context) error {
 			t.best = k
 			t.gain = beyond(t.scores[k], t.whole)
 		}
+		t.s.heard.share(1 - 1/float64(k)) // twice as many topics take twice as long
 		if count, _ := t.again(k); k > 4 && (t.best < k || 2*count < k) {
 			return nil
 		}
@@ -206,7 +209,8 @@ func (t *topicJudge) fewest(ctx context.Context) (int, error) {
 			low = k
 		}
 	}
-	for high-low > 1 {
+	for wide := high - low; high-low > 1; {
+		t.s.heard.share(.5 * (1 - float64(high-low)/float64(wide)))
 		k := (low + high) / 2
 		ok, err := t.try(ctx, k)
 		if err != nil {
@@ -247,7 +251,8 @@ func (t *topicJudge) steadiest(ctx context.Context, most int) (k, count int, ali
 	if low == 0 {
 		return k, count, alike, nil
 	}
-	for high := most; high-low > max(1, low/8); {
+	for high, wide := most, most-low; high-low > max(1, low/8); {
+		t.s.heard.share(1 - .5*float64(high-low)/float64(wide))
 		n := (low + high) / 2
 		ok, err := t.try(ctx, n)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
-	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -18,7 +17,7 @@ import (
 // Measured judges measurements: clouds of normal or heavy-tailed shape describe
 // the records, and those with a valley between them are groups.
 func Measured(ctx context.Context, run pass.Runner, s Settings) (*Verdict, error) {
-	progress.Report(ctx, progress.Event{Step: "judging how many groups there are"})
+	s.heard = newGauge(ctx, judging)
 	all, record, err := drawRows(ctx, run)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,7 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 		v.Reason = fmt.Sprintf("No groups: no two %s differ.", w.Records)
 		return v, nil
 	}
+	s.heard.stage(2, 70) // shares of the work: those of a few thousand measurements in four groups
 	path, err := m.describe(ctx, s)
 	if err != nil {
 		return nil, err
@@ -35,11 +36,13 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 		v.Sure = v.Records >= sureRecords
 		return v, nil
 	}
+	s.heard.stage(70, 80)
 	best = &clouds{best.More(best.view.t, lastSteps), best.view, best.bic}
 	found, err := m.cutClouds(ctx, best, best.view.t, s)
 	if err != nil {
 		return nil, err
 	}
+	s.heard.stage(80, 98)
 	parts, err := m.claim(ctx, v, best, found, s)
 	if err != nil {
 		return nil, err

@@ -114,6 +114,10 @@ func (m *model) ready() {
 // logits fills the table with the linear part.
 func (m *model) logits() {
 	c, q, d := m.components(), m.nodes.q(), m.nodes.dims
+	if d == 0 && q == 1 {
+		m.flatLogits()
+		return
+	}
 	shift := make([]float64, q)
 	for j := range m.lay.cols {
 		for i := range shift {
@@ -138,32 +142,39 @@ func (m *model) logits() {
 	}
 }
 
+// flatLogits is logits where groups have no place along a line: their log-odds, a column
+// for each.
+func (m *model) flatLogits() {
+	for k := range m.groups {
+		b, at := m.group(k), k
+		for _, v := range b {
+			if v > steep {
+				v = steep
+			} else if v < -steep {
+				v = -steep
+			}
+			m.table[at] = v
+			at += m.groups
+		}
+	}
+}
+
 // readyPresences turns logits into probabilities, and takes the absent features
 // of a record into the bias.
 func (m *model) readyPresences() {
 	c := m.components()
-	product := make([]float64, c)
-	fill(product, 1)
-	fold := func() {
-		for i, v := range product {
-			m.bias[i] -= math.Log(v)
-			product[i] = 1
-		}
-	}
-	odds := m.p[:m.lay.cols*c]
+	const together = 16 // features whose odds are multiplied before a logarithm is taken: e^(16·30) is a number
+	odds, product := m.p[:m.lay.cols*c], make([]float64, c)
 	copy(odds, m.table)
 	kernel.Exps(odds)
-	for j := range m.lay.cols {
-		p := odds[j*c:][:len(product)]
-		for i, e := range p {
-			p[i] = e / (1 + e)
-			product[i] *= 1 + e
-		}
-		if j%16 == 15 {
-			fold()
+	for lo := 0; lo <= m.lay.cols; lo += together {
+		fill(product, 1)
+		kernel.Rates(odds[lo*c:min(lo+together, m.lay.cols)*c], product)
+		kernel.Logs(product)
+		for i, v := range product {
+			m.bias[i] -= v
 		}
 	}
-	fold()
 	m.readyForest()
 }
 
@@ -234,7 +245,11 @@ func (m *model) estep(s *sample, st *stats) {
 	st.log = sized(st.log, chunk)
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
-		r := m.shares(s, lo, hi, st)
+		total := st.n
+		if s.equal { // several records each
+			total = nil
+		}
+		r := m.shares(s, lo, hi, st, total)
 		count := s.count[lo:hi]
 		for i, w := range count {
 			st.loglik += w * st.log[i]
@@ -244,12 +259,8 @@ func (m *model) estep(s *sample, st *stats) {
 				row := r[i*c:][:c]
 				for j := range row {
 					row[j] *= w
+					st.n[j] += row[j]
 				}
-			}
-		}
-		for i := range count {
-			for j, v := range r[i*c:][:c] {
-				st.n[j] += v
 			}
 		}
 		kernel.Scatter(st.s, s.ptr[lo:hi+1], s.index, nil, r, c)
@@ -257,15 +268,15 @@ func (m *model) estep(s *sample, st *stats) {
 }
 
 // shares returns the probability of every component for the records lo to
-// hi−1, and sets the log density of each.
-func (m *model) shares(s *sample, lo, hi int, st *stats) []float64 {
+// hi−1, sets the log density of each, and adds the probabilities to total.
+func (m *model) shares(s *sample, lo, hi int, st *stats, total []float64) []float64 {
 	c := m.components()
 	if cap(st.room) < chunk*c {
 		st.room = make([]float64, chunk*c)
 	}
 	r := st.room[:(hi-lo)*c]
 	kernel.Gather(r, s.ptr[lo:hi+1], s.index, nil, m.table, c)
-	kernel.Softmax(r, c, m.bias, st.log[:hi-lo], nil)
+	kernel.Softmax(r, c, m.bias, st.log[:hi-lo], total)
 	return r
 }
 
@@ -276,7 +287,7 @@ func (m *model) score(s *sample, st *stats) []float64 {
 	out := make([]float64, s.rows())
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
-		m.shares(s, lo, hi, st)
+		m.shares(s, lo, hi, st, nil)
 		copy(out[lo:], st.log[:hi-lo])
 	}
 	if m.totals != nil {
@@ -295,7 +306,7 @@ func (m *model) posterior(s *sample, st *stats) []float64 {
 	out := make([]float64, s.rows()*c)
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
-		copy(out[lo*c:], m.shares(s, lo, hi, st))
+		copy(out[lo*c:], m.shares(s, lo, hi, st, nil))
 	}
 	return out
 }

@@ -2,11 +2,12 @@ package verdict
 
 // newtonPresences takes one step of Newton for the parameters of every feature.
 func (m *model) newtonPresences(st *stats, pr prior) {
-	n := &newton{m: m, st: st, pr: pr, total: make([]float64, m.components())}
-	q := m.nodes.q()
+	c, q := m.components(), m.nodes.q()
+	room := make([]float64, 3*c)
+	n := &newton{m: m, st: st, pr: pr, total: room[:c], records: room[c : 2*c], halves: room[2*c:]}
 	for i := range n.total {
-		records, halves := m.extra(pr, i/q, i%q)
-		n.total[i] = st.n[i] + records + 2*halves
+		n.records[i], n.halves[i] = m.extra(pr, i/q, i%q)
+		n.total[i] = st.n[i] + n.records[i] + 2*n.halves[i]
 	}
 	if m.kind == amount {
 		n.common()
@@ -41,6 +42,8 @@ type newton struct {
 	st    *stats
 	pr    prior
 	total []float64 // records of every component, with those of the prior
+
+	records, halves []float64 // what the prior adds to every component
 }
 
 // feature sets the gradient and the curvature of feature j: of the log-odds of
@@ -57,11 +60,14 @@ func (n *newton) feature(j, e int, a *arrow, g []float64, dims int) {
 	if e >= 0 {
 		g[m.groups+dims] = -ridge * m.g[e]
 	}
+	if e < 0 && dims == 0 {
+		n.groups(j, a, g)
+		return
+	}
 	sum, p := n.st.s[j*c:][:c], m.p[j*c:][:c]
 	overall := n.pr.overall[j]
 	for i, k, node := 0, 0, 0; i < c; i++ {
-		records, halves := m.extra(n.pr, k, node)
-		s := sum[i] + records*overall + halves
+		s := sum[i] + n.records[i]*overall + n.halves[i]
 		grad, curve, own, ownGrad := n.at(i, j, e, s, p[i])
 		g[k] += grad
 		a.diag[k] += curve
@@ -76,6 +82,24 @@ func (n *newton) feature(j, e int, a *arrow, g []float64, dims int) {
 		if node++; node == q {
 			k, node = k+1, 0
 		}
+	}
+}
+
+// groups is feature where nothing but the log-odds of the groups is free.
+func (n *newton) groups(j int, a *arrow, g []float64) {
+	q := n.m.nodes.q()
+	c := n.m.components()
+	overall := n.pr.overall[j]
+	sum, p := n.st.s[j*c:][:c], n.m.p[j*c:][:c]
+	total, records, halves := n.total[:c], n.records[:c], n.halves[:c]
+	for k := range a.diag {
+		grad, curve := 0.0, a.diag[k]
+		for i := k * q; i < (k+1)*q; i++ {
+			there := total[i] * p[i]
+			grad += sum[i] + records[i]*overall + halves[i] - there
+			curve += there * (1 - p[i])
+		}
+		g[k], a.diag[k] = grad, curve
 	}
 }
 
@@ -154,10 +178,26 @@ func (n *newton) common() {
 func (n *newton) withSlope(j, e int, h []float64) (grad, curve float64) {
 	m, q := n.m, n.m.nodes.q()
 	c := m.components()
+	sum, p, overall := n.st.s[j*c:][:c], m.p[j*c:][:c], n.pr.overall[j]
+	if e < 0 {
+		total, records, halves := n.total[:c], n.records[:c], n.halves[:c]
+		for k := range m.groups {
+			along := 0.0
+			for node, z := range m.nodes.at[:q] {
+				i := k*q + node
+				there := total[i] * p[i]
+				w := there * (1 - p[i])
+				grad += (sum[i] + records[i]*overall + halves[i] - there) * z
+				curve += w * z * z
+				along += w * z
+			}
+			h[k] = along
+		}
+		return grad, curve
+	}
 	for i, k, node := 0, 0, 0; i < c; i++ {
-		records, halves := m.extra(n.pr, k, node)
-		s := n.st.s[j*c+i] + records*n.pr.overall[j] + halves
-		g, w, own, _ := n.at(i, j, e, s, m.p[j*c+i])
+		s := sum[i] + n.records[i]*overall + n.halves[i]
+		g, w, own, _ := n.at(i, j, e, s, p[i])
 		z := m.nodes.at[node]
 		grad += g * z
 		curve += w * z * z

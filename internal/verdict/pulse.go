@@ -51,3 +51,73 @@ func (j *judge) listen(p *pulse) {
 		f.path.pulse = p
 	}
 }
+
+// gauge says how far a verdict is that tries one number of groups after the other: how
+// many it will try is not known before, so that the rest is told as if no better number
+// came. A nil gauge is silent.
+type gauge struct {
+	ctx      context.Context
+	step     string
+	from, to int64 // hundredths of the work that the stage at work covers
+	told     int64
+}
+
+func newGauge(ctx context.Context, step string) *gauge {
+	g := &gauge{ctx: ctx, step: step, to: 100}
+	g.tell()
+	return g
+}
+
+// stage begins a part of the work.
+func (g *gauge) stage(from, to int64) {
+	if g != nil {
+		g.from, g.to = from, to
+		g.share(0)
+	}
+}
+
+// share says which part of the stage is done. What was told before is not taken back.
+func (g *gauge) share(part float64) {
+	if g == nil {
+		return
+	}
+	if at := g.from + int64(part*float64(g.to-g.from)); at > g.told {
+		g.told = at
+		g.tell()
+	}
+}
+
+// climbed says that all sizes up to an index were tried, and that the search ends at
+// another if no better one comes; a fit costs as much as it has groups, and all of them a
+// part of the stage.
+func (g *gauge) climbed(sizes []int, at, end int, part float64) {
+	done, all := 0, 0
+	for i, k := range sizes[:min(max(end, at)+1, len(sizes))] {
+		if all += k; i <= at {
+			done += k
+		}
+	}
+	g.share(part * float64(done) / float64(max(all, 1)))
+}
+
+// last returns a context whose news count as the last of this work: another verdict that
+// is asked on the way would begin anew.
+func (g *gauge) last(ctx context.Context) context.Context {
+	if g == nil {
+		return ctx
+	}
+	return progress.With(ctx, func(progress.Event) { g.tell() })
+}
+
+func (g *gauge) tell() {
+	progress.Report(g.ctx, progress.Event{Step: g.step, Done: g.told, Total: 100, Unit: "%"})
+}
+
+// upTo lists the numbers from 1 to k.
+func upTo(k int) []int {
+	out := make([]int, max(k, 0))
+	for i := range out {
+		out[i] = i + 1
+	}
+	return out
+}

@@ -9,7 +9,6 @@ import (
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/par"
-	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -22,7 +21,7 @@ import (
 // from states that do. The claim is the smallest number of states that is not
 // clearly worse than the best explanation of all.
 func Sequences(ctx context.Context, run pass.Runner, fam family.Family, find StateFit, s Settings) (*Verdict, error) {
-	progress.Report(ctx, progress.Event{Step: "judging how many states there are"})
+	s.heard = newGauge(ctx, "judging how many states there are")
 	w, seen, err := drawWalks(ctx, run)
 	if err != nil {
 		return nil, err
@@ -34,12 +33,14 @@ func Sequences(ctx context.Context, run pass.Runner, fam family.Family, find Sta
 	if err := j.rivals(ctx); err != nil {
 		return nil, err
 	}
+	s.heard.stage(10, 80)
 	if err := j.climb(ctx); err != nil {
 		return nil, err
 	}
 	if !j.tried(course{1, hidden}) {
 		return j.little(seen), nil
 	}
+	s.heard.stage(80, 98)
 	return j.told(ctx, seen)
 }
 
@@ -167,6 +168,7 @@ func (j *walkJudge) climb(ctx context.Context) error {
 			return nil
 		}
 		j.highest = k
+		j.s.heard.climbed(upTo(limit), k-1, best.states-1+worseInARow, 1)
 		if k == 1 {
 			continue
 		}

@@ -241,17 +241,36 @@ func (t *trainer) odds(sums []float64, n float64) []float64 {
 	return out
 }
 
+// allBut sets others to the probability that a record is not of a group, for each of
+// them, of the probabilities of its components, q to a group. It is the sum of the other
+// groups: one less that of the group is zero, or a rounding error, where the record is
+// surely of it, and a logarithm would then tell how a processor rounds.
+func allBut(row, others []float64, q int) {
+	sum := 0.0
+	for k := range others {
+		others[k] = sum
+		for _, v := range row[k*q:][:q] {
+			sum += v
+		}
+	}
+	sum = 0
+	for k := len(others) - 1; k >= 0; k-- {
+		others[k] += sum
+		for _, v := range row[k*q:][:q] {
+			sum += v
+		}
+	}
+}
+
 // without returns the model less the group that it loses least by.
 func (t *trainer) without(m *model, s *sample) *model {
 	post, c, q := m.posterior(s, &t.st), m.components(), m.nodes.q()
-	loss := make([]float64, m.groups)
+	loss, others := make([]float64, m.groups), make([]float64, m.groups)
 	for i, n := range s.count {
-		for k := range m.groups {
-			own := 0.0
-			for _, v := range post[i*c+k*q:][:q] {
-				own += v
-			}
-			loss[k] -= n * math.Log(max(1-own, 1e-300))
+		row := post[i*c:][:c]
+		allBut(row, others, q)
+		for k, v := range others {
+			loss[k] -= n * math.Log(max(v, 1e-300))
 		}
 	}
 	t.places.add(loss)

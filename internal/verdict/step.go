@@ -1,6 +1,10 @@
 package verdict
 
-import "math"
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
 
 // prior is what EM knows before the records: each group gets alpha records at
 // the overall frequencies, spread over the nodes, and its share of the half
@@ -62,7 +66,7 @@ func (m *model) closed(st *stats, pr prior) {
 			if m.lay.presence {
 				j := it.first
 				p := (st.s[j*m.groups+k] + records*pr.overall[j] + halves) / (st.n[k] + records + 2*halves)
-				b[j] = math.Log(max(p, least) / max(1-p, least))
+				b[j] = max(p, least) / max(1-p, least)
 				continue
 			}
 			first := 0.0
@@ -74,6 +78,9 @@ func (m *model) closed(st *stats, pr prior) {
 				}
 				b[j] = v - first
 			}
+		}
+		if m.lay.presence {
+			kernel.Logs(b)
 		}
 	}
 }

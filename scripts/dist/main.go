@@ -57,27 +57,19 @@ func pack(out string, local bool) error {
 		if local && (s.os != runtime.GOOS || s.arch != runtime.GOARCH) {
 			continue
 		}
-		files, err := s.files()
+		program, err := s.build()
 		if err != nil {
 			return err
 		}
-		var b bytes.Buffer
-		name := fmt.Sprintf("moiety-%s-%s", s.os, s.arch)
-		if s.os == "linux" {
-			name += ".tar.gz"
-			err = tarball(&b, files)
-		} else {
-			name += ".zip"
-			err = zipped(&b, files)
-		}
+		name, archive, err := s.archive(".", program)
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(out, name), b.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(out, name), archive, 0o644); err != nil {
 			return err
 		}
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(b.Bytes()), name)
-		fmt.Printf("%s %.1f MB\n", filepath.Join(out, name), float64(b.Len())/1e6)
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(archive), name)
+		fmt.Printf("%s %.1f MB\n", filepath.Join(out, name), float64(len(archive))/1e6)
 	}
 	if sums.Len() == 0 {
 		return fmt.Errorf("nothing is made for %s/%s", runtime.GOOS, runtime.GOARCH)
@@ -88,12 +80,27 @@ func pack(out string, local bool) error {
 // clickable starts the workbench where a double click opens a terminal.
 const clickable = "#!/bin/sh\nexec \"$(dirname \"$0\")/moiety\" serve --open\n"
 
-// files are those of the archive of a system.
-func (s system) files() ([]file, error) {
-	program, err := s.build()
+// archive packs the program of a system with what goes along; root is the folder of the
+// sources.
+func (s system) archive(root string, program []byte) (name string, content []byte, err error) {
+	files, err := s.files(root, program)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
+	var b bytes.Buffer
+	name = fmt.Sprintf("moiety-%s-%s", s.os, s.arch)
+	if s.os == "linux" {
+		name += ".tar.gz"
+		err = tarball(&b, files)
+	} else {
+		name += ".zip"
+		err = zipped(&b, files)
+	}
+	return name, b.Bytes(), err
+}
+
+// files are those of the archive of a system.
+func (s system) files(root string, program []byte) ([]file, error) {
 	name := "moiety"
 	if s.os == "windows" {
 		name += ".exe"
@@ -103,7 +110,7 @@ func (s system) files() ([]file, error) {
 		out = append(out, file{"moiety.command", 0o755, []byte(clickable)})
 	}
 	for _, doc := range []string{"LICENSE", "CHANGELOG.md", "docs/workbench.md", "docs/privacy.md"} {
-		text, err := os.ReadFile(doc)
+		text, err := os.ReadFile(filepath.Join(root, doc))
 		if err != nil {
 			return nil, err
 		}

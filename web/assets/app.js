@@ -19,7 +19,16 @@ const screens = [
   [/^\/help$/, help],
 ];
 
-let leaving = new AbortController();
+let leaving = new AbortController(), shown = "";
+
+// mark remembers what has the focus, so that a screen that is drawn anew with another
+// answer does not lose it: a person walks on from where the click was.
+const mark = () => {
+  const e = document.activeElement;
+  if (!e || e === document.body || !document.getElementById("main").contains(e)) return null;
+  if (e.id && e.id !== "main") return "#" + CSS.escape(e.id);
+  return e.name ? `[name="${CSS.escape(e.name)}"][value="${CSS.escape(e.value)}"]` : null;
+};
 
 // frame draws what is around every screen.
 const frame = () => {
@@ -37,6 +46,9 @@ const draw = async () => {
   const signal = leaving.signal;
   frame();
   const main = document.getElementById("main");
+  const same = path() === shown, focus = same && mark(), height = same ? scrollY : 0;
+  if (same) main.style.minHeight = main.offsetHeight + "px"; // nothing jumps meanwhile
+  shown = path();
   for (const [pattern, screen] of screens) {
     const found = path().match(pattern);
     if (!found) continue;
@@ -48,12 +60,15 @@ const draw = async () => {
       document.title = page.title + " – moiety";
       main.replaceChildren(...page.body);
       page.shown && page.shown(main);
-      main.focus({ preventScroll: true });
-      scrollTo(0, 0);
-      say(page.title);
+      main.style.minHeight = "";
+      const before = focus && main.querySelector(focus);
+      (before || main).focus({ preventScroll: true });
+      scrollTo(0, height);
+      before || say(page.title);
     } catch (error) {
       if (signal.aborted || error.name === "AbortError") return;
       document.title = t("error.title") + " – moiety";
+      main.style.minHeight = "";
       main.replaceChildren(h("h1", {}, t("error.title")), alertBox(error), h("p", {}, link("/", {}, t("back.start"))));
       if (!error.kind) console.error(error);
     }

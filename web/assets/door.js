@@ -63,18 +63,23 @@ export const call = async (name, request = {}) => {
 
 // watch tells how far a job is until it is over, and returns it then.
 export const watch = (job, tell, signal) => new Promise((resolve, reject) => {
-  const events = new EventSource("/api/jobs/" + encodeURIComponent(job) + "/events");
+  let events;
   const end = () => events.close();
+  const over = (now) => !["waiting", "running"].includes(now.state);
   if (signal) signal.addEventListener("abort", () => { end(); reject(new DOMException("left", "AbortError")); });
-  events.onmessage = (e) => {
-    const now = JSON.parse(e.data);
-    tell(now);
-    if (!["waiting", "running"].includes(now.state)) { end(); resolve(now); }
+  const listen = () => {
+    events = new EventSource("/api/jobs/" + encodeURIComponent(job) + "/events");
+    events.onmessage = (e) => {
+      const now = JSON.parse(e.data);
+      tell(now);
+      if (over(now)) { end(); resolve(now); }
+    };
+    events.onerror = () => { // the stream was cut, or the server is gone: it is asked
+      end();
+      call("job", { job }).then((now) => { tell(now); over(now) ? resolve(now) : setTimeout(() => signal?.aborted || listen(), 1000); }, reject);
+    };
   };
-  events.onerror = () => { // the server is gone, or has ended the stream
-    end();
-    call("job", { job }).then((now) => { tell(now); ["waiting", "running"].includes(now.state) ? reject(new Failure({ kind: "gone", message: "gone" })) : resolve(now); }, reject);
-  };
+  listen();
 });
 
 // upload keeps a file, and tells how many bytes have gone.

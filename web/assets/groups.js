@@ -10,10 +10,17 @@ const idOf = (slug) => slug.replaceAll("-", ".");
 const editor = (label, value, long, save) => {
   const field = h(long ? "textarea" : "input", { id: "edit", rows: "3", maxlength: long ? "2000" : "80" });
   field.value = value;
-  const form = h("form", { class: "editor", onsubmit: async (e) => { e.preventDefault(); await save(field.value); } },
+  const form = h("form", { class: "editor", onsubmit: (e) => { e.preventDefault(); once(form.querySelector(".primary"), () => save(field.value)); } },
     h("label", { for: "edit" }, label), field,
     h("p", { class: "row" }, h("button", { class: "primary" }, t("save")), h("button", { type: "button", onclick: () => form.dispatchEvent(new Event("left")) }, t("cancel"))));
   return form;
+};
+
+// once does something once, however often a button is clicked meanwhile.
+const once = async (button, doit) => {
+  if (button.disabled) return;
+  button.disabled = true;
+  try { await doit(); } finally { button.disabled = false; }
 };
 
 // panel draws one group, with what can be done with it.
@@ -24,9 +31,9 @@ const panel = async (run, id, redraw) => {
   const change = async (kind, text) => {
     try { await call("edit", { run: run.run, group: id, kind, text }); say(t("edit.done")); redraw(id); } catch (e) { status.replaceChildren(alertBox(e)); }
   };
-  const edit = (kind, label, value, long) => {
+  const edit = (from, kind, label, value, long) => {
     const form = editor(label, value, long, (text) => change(kind, text));
-    form.addEventListener("left", () => status.replaceChildren());
+    form.addEventListener("left", () => { status.replaceChildren(); from.focus(); });
     status.replaceChildren(form);
     form.querySelector("#edit").focus();
   };
@@ -40,10 +47,10 @@ const panel = async (run, id, redraw) => {
     h("p", { class: "row back" }, h("button", { type: "button", class: "plain", onclick: () => redraw("") }, "← " + t("group.all"))),
     h("h2", { id: "chosen", tabindex: "-1" }, one.pinned ? h("span", { title: t("group.pinned") }, "★ ") : null, g.name, " ", h("span", { class: "id" }, g.id)),
     h("div", { class: "actions row" },
-      h("button", { type: "button", onclick: () => edit("rename", t("group.newname"), g.name) }, t("group.rename")),
-      h("button", { type: "button", onclick: () => edit("note", t("group.newnote"), one.note, true) }, t("group.note")),
-      h("button", { type: "button", "aria-pressed": String(one.pinned), onclick: () => change(one.pinned ? "unpin" : "pin", "") }, one.pinned ? t("group.unpin") : t("group.pin")),
-      one.inside ? h("button", { type: "button", onclick: inside }, t("group.inside")) : null,
+      h("button", { type: "button", onclick: (e) => edit(e.currentTarget, "rename", t("group.newname"), g.name) }, t("group.rename")),
+      h("button", { type: "button", onclick: (e) => edit(e.currentTarget, "note", t("group.newnote"), one.note, true) }, t("group.note")),
+      h("button", { type: "button", "aria-pressed": String(one.pinned), onclick: (e) => once(e.currentTarget, () => change(one.pinned ? "unpin" : "pin", "")) }, one.pinned ? t("group.unpin") : t("group.pin")),
+      one.inside ? h("button", { type: "button", onclick: (e) => once(e.currentTarget, inside) }, t("group.inside")) : null,
       near ? link(`${at}/compare?a=${g.id}&b=${near}`, { class: "button" }, t("group.beside")) : null,
       link(`${at}/members?group=${g.id}`, { class: "button" }, t("group.members"))),
     status,
@@ -68,7 +75,9 @@ export default async (_, run) => {
   const side = h("div", { class: "side" });
   const isTree = r.shape === "tree" && r.groups.length > 3;
 
+  let asked = 0; // the group that was clicked last is shown, whichever answer comes last
   const show = async (id, focus) => {
+    const mine = ++asked;
     setQuery({ group: id }, focus);
     root.querySelectorAll("[aria-selected]").forEach((e) => e.removeAttribute("aria-selected"));
     if (!id) { side.replaceChildren(cards); focus && root.querySelector("#cards")?.scrollIntoView({ block: "nearest" }); return; }
@@ -76,16 +85,19 @@ export default async (_, run) => {
       const box = await panel(run, id, async (next) => { // an edit changed the words of the whole
         if (next) { setQuery({ group: next }); dispatchEvent(new Event("moved")); } else show("", true);
       });
+      if (mine !== asked) return;
       side.replaceChildren(box);
       const item = tree && tree.querySelector(`[data-group="${CSS.escape(id.replaceAll(".", "-"))}"]`);
       item && item.setAttribute("aria-selected", "true");
       if (focus) { box.querySelector("#chosen").focus({ preventScroll: true }); if (box.getBoundingClientRect().top > innerHeight * 0.6 || box.getBoundingClientRect().top < 0) box.scrollIntoView({ block: "start" }); }
       say(box.querySelector("#chosen").textContent);
-    } catch (e) { side.replaceChildren(alertBox(e)); }
+    } catch (e) { mine === asked && side.replaceChildren(alertBox(e)); }
   };
 
   root.append(
-    h("header", { class: "claimbox" }, h("div", { html: html.claim }), run.edits ? h("p", {}, h("button", { type: "button", class: "plain", id: "undo", onclick: async () => { await call("undo", { run: run.run }); say(t("edit.undone")); dispatchEvent(new Event("moved")); } }, t("edit.undo"))) : null),
+    h("header", { class: "claimbox" }, h("div", { html: html.claim }), run.edits ? h("p", {}, h("button", { type: "button", class: "plain", id: "undo", onclick: (e) => once(e.currentTarget, async () => {
+      try { await call("undo", { run: run.run }); say(t("edit.undone")); dispatchEvent(new Event("moved")); } catch (error) { side.prepend(alertBox(error)); }
+    }) }, t("edit.undo"))) : null),
     h("div", { html: html.numbers }),
     whole,
     h("div", { class: isTree ? "columns" : "" },

@@ -7,6 +7,7 @@ const unitWord = (unit) => unit === "bytes" ? "" : " " + (has("unit." + unit) ? 
 
 // stepWords tells how far a step is: "4,096 of 6,000 records".
 export const stepWords = (s) => {
+  if (s.unit === "%") return s.total ? number(s.done) + "\u00a0%" : "";
   if (!s.done && !s.total) return s.note || "";
   return s.total ? t("job.of", { done: count(s.done, s.unit), total: count(s.total, s.unit) + unitWord(s.unit) }) : count(s.done, s.unit) + unitWord(s.unit);
 };
@@ -23,7 +24,10 @@ export const steps = (job) => h("ol", { class: "steps" }, job.steps.map((s, i) =
 export default async ({ signal }, id) => {
   const first = await call("job", { job: id });
   const list = h("div", {}), time = h("p", { class: "quiet", role: "timer" }), status = h("div", {});
-  const cancel = h("button", { type: "button", onclick: async () => { cancel.disabled = true; await call("cancel", { job: id }); } }, t("job.cancel"));
+  const cancel = h("button", { type: "button", onclick: async () => {
+    cancel.disabled = true;
+    try { await call("cancel", { job: id }); } catch (e) { cancel.disabled = false; status.replaceChildren(alertBox(e)); }
+  } }, t("job.cancel"));
   const began = Date.now() - 1000 * first.seconds;
   let clock, left = "";
   const tell = (job) => {

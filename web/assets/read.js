@@ -5,12 +5,13 @@ import { call, watch } from "./door.js";
 import { stepName, stepWords } from "./job.js";
 
 const settingsNow = () => { try { return JSON.parse(query().get("settings") || "{}"); } catch { return {}; } };
-const change = (settings) => { setQuery({ settings: Object.keys(settings).length ? JSON.stringify(settings) : "" }); dispatchEvent(new Event("moved")); };
+// change reads anew under other settings; the way back leads to those of before.
+const change = (settings) => { setQuery({ settings: Object.keys(settings).length ? JSON.stringify(settings) : "" }, true); dispatchEvent(new Event("moved")); };
 
 // firstRows is the table of the first rows.
 const firstRows = (read) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": t("read.rows") },
   h("table", { class: "rows" },
-    h("thead", {}, h("tr", {}, read.table.head.map((name, i) => h("th", { scope: "col" }, i === 0 ? t("read.id") : name || read.unit.features)))),
+    h("thead", {}, h("tr", {}, read.table.head.map((name, i) => h("th", { scope: "col" }, i === 0 ? t("read.id") : name || word(read.unit.features))))),
     h("tbody", {}, read.table.rows.map((row) => h("tr", {}, row.map((cell, i) => h(i ? "td" : "th", i ? {} : { scope: "row" }, cell || "–")))))));
 
 const option = (q, o, settings) => {
@@ -36,13 +37,16 @@ const question = (q, settings) => {
   return h("fieldset", { class: "question" }, h("legend", {}, t("question." + q.id)), h("p", { class: "quiet small" }, t("question." + q.id + ".why")), list);
 };
 
+// word says what records are called, where the catalogue has it.
+const word = (text) => has("word." + text) ? t("word." + text) : text;
+
 const repair = (r, settings) => h("div", { class: "repair", "data-repair": r.id },
-  h("p", {}, r.why || t("repair." + r.id + ".why", { about: r.about })),
+  h("p", {}, r.why || t("repair." + r.id + ".why", { about: word(r.about), n: number(r.n), all: number(r.all) })),
   h("button", { type: "button", onclick: () => {
     const next = { ...settings };
     next[r.field] = r.field === "exclude" ? [...(settings.exclude || []), r.value] : r.field === "min_codes" ? Number(r.value) : r.value;
     change(next);
-  } }, t("repair." + r.id, { about: r.about })));
+  } }, t("repair." + r.id, { about: word(r.about) })));
 
 const weight = (w) => t("weight." + w.weight);
 
@@ -76,9 +80,12 @@ const lightCard = (data, settings, signal, holder) => {
 export default async ({ main, signal }, data) => {
   const settings = settingsNow();
   const began = await call("read", { data, settings });
+  let reading = true;
+  signal.addEventListener("abort", () => reading && call("cancel", { job: began.id }).catch(() => {}));
   const words = h("p", { class: "quiet" });
   main.replaceChildren(h("p", { class: "eyebrow" }, data), h("h1", {}, t("read.reading")), words);
   const job = await watch(began.id, (now) => { const s = now.steps[now.steps.length - 1]; words.textContent = s ? stepName(s) + " " + stepWords(s) : ""; }, signal);
+  reading = false;
   if (job.state !== "done") {
     return { title: t("read.failed"), body: [h("p", { class: "eyebrow" }, data), h("h1", {}, t("read.failed")), alertBox(job.error), h("p", {}, t("read.failed.what")), h("p", {}, link("/", {}, t("back.start")))] };
   }
@@ -94,13 +101,15 @@ export default async ({ main, signal }, data) => {
   const find = async () => {
     find.button.disabled = true;
     try {
-      if (holder.job) await call("cancel", { job: holder.job }).catch(() => {});
       const wanted = { ...settings };
       delete wanted.groups;
       if (Number(size.value) > 0) wanted.groups = Number(size.value);
       delete wanted.courses;
       if (courses && Number(courses.value) > 0) wanted.courses = Number(courses.value);
+      // The number of groups is being judged already: the fit takes that over, unless a number is asked for.
+      if (holder.job && wanted.groups) await call("cancel", { job: holder.job }).catch(() => {});
       const fit = await call("fit", { data, settings: wanted, name: name.value });
+      holder.job = null;
       go("/jobs/" + fit.id);
     } catch (e) { find.button.disabled = false; status.replaceChildren(alertBox(e)); }
   };
@@ -114,7 +123,7 @@ export default async ({ main, signal }, data) => {
       h("h1", {}, t("read.title")),
       h("p", { class: "lead" }, t("what." + read.what)),
       h("div", { class: "numbers" },
-        count(read.records === null ? t("withheld") : number(read.records), read.unit.many), count(number(read.features), read.unit.features),
+        count(read.records === null ? t("withheld") : number(read.records), word(read.unit.many)), count(number(read.features), word(read.unit.features)),
         beside.length ? count(number(beside.length), t("read.beside", { names: beside.slice(0, 6).join(", ") + (beside.length > 6 ? "…" : "") })) : null),
       h("div", { class: "columns" },
         h("div", { class: "leftside" },
@@ -122,7 +131,7 @@ export default async ({ main, signal }, data) => {
             read.table.more ? h("p", { class: "quiet" }, t("read.more", { n: number(read.table.more) })) : null),
           h("section", {}, h("h2", {}, t("read.understood")), h("ul", {}, read.notes.map((n) => h("li", {}, n)),
             read.repaired.map((r) => h("li", {}, t("read.repaired", { what: r.name, n: r.n === null ? t("few") : number(r.n) }))))),
-          read.top.length ? h("details", {}, h("summary", {}, t("read.top", { features: read.unit.features })), h("ol", {}, read.top.slice(0, 20).map((f) => h("li", {}, f.name, f.n === null ? "" : h("span", { class: "quiet" }, " " + number(f.n)))))) : null),
+          read.top.length ? h("details", {}, h("summary", {}, t("read.top", { features: word(read.unit.features) })), h("ol", {}, read.top.slice(0, 20).map((f) => h("li", {}, f.name, f.n === null ? "" : h("span", { class: "quiet" }, " " + number(f.n)))))) : null),
         h("div", { class: "rightside" },
           lightCard(data, settings, signal, holder),
           h("section", { class: "panel go", "aria-label": t("read.find") },
@@ -132,7 +141,7 @@ export default async ({ main, signal }, data) => {
               courses ? [h("p", {}, h("label", { for: "courses" }, t("read.courses")), courses), h("p", { class: "quiet small" }, t("read.courses.why"))] : null,
               time ? [h("p", {}, h("label", { for: "time" }, t("read.time")), time), h("p", { class: "quiet small" }, t("read.time.why"))] : null,
               h("p", {}, h("label", { for: "name" }, t("read.name")), name)), status),
-          read.repairs.length ? h("section", { class: "panel" }, h("h2", {}, t("read.repairs")), read.repairs.map((r) => repair(r, settings))) : null,
+          read.repairs.length ? h("section", { class: "panel" }, h("h2", {}, t("read.repairs")), read.repairs.map((r) => repair({ ...r, all: read.records }, settings))) : null,
           read.warnings.length ? h("section", { class: "panel" }, h("h2", {}, t("read.warnings")), read.warnings.map((w) => h("div", { class: "warning" }, h("p", {}, h("strong", {}, weight(w) + "."), " ", w.text, w.remedy ? " " + w.remedy : "")))) : null,
           h("section", { class: "panel", "aria-labelledby": "questions" }, h("h2", { id: "questions" }, t("read.questions")), read.questions.map((q) => question(q, settings))),
           read.words ? h("p", { class: "quiet small" }, read.words) : null)),

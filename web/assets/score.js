@@ -17,7 +17,10 @@ export default async ({ signal }, run) => {
     setQuery({ data });
     try {
       const job = await call("score", { run: run.run, data });
+      let working = true;
+      signal.addEventListener("abort", () => working && call("cancel", { job: job.id }).catch(() => {}));
       const over = await watch(job.id, (now) => { const s = now.steps[now.steps.length - 1]; out.replaceChildren(h("p", { class: "quiet" }, s ? stepName(s) + " " + stepWords(s) : t("loading"))); }, signal);
+      working = false;
       if (over.state !== "done") { out.replaceChildren(alertBox(over.error)); return; }
       const x = over.result;
       out.replaceChildren(h("h2", { id: "scored" }, t("score.done", { n: x.records === null ? t("few") : number(x.records), data })), table(x), h("p", { class: "quiet key" }, t("score.key")),
@@ -26,9 +29,11 @@ export default async ({ signal }, run) => {
     } catch (e) { if (e.name !== "AbortError") out.replaceChildren(alertBox(e)); }
   };
   const input = h("input", { type: "file", id: "file", class: "unseen", onchange: async () => {
-    if (!input.files[0]) return;
+    const file = input.files[0];
+    input.value = ""; // the same file may be chosen again
+    if (!file) return;
     try {
-      const kept = await upload(input.files[0], (done, total) => out.replaceChildren(bar(done, total, t("start.uploading", { done: bytes(done), total: bytes(total) }))));
+      const kept = await upload(file, (done, total) => out.replaceChildren(bar(done, total, t("start.uploading", { done: bytes(done), total: bytes(total) }))));
       score(kept.id);
     } catch (e) { out.replaceChildren(alertBox(e)); }
   } });

@@ -2,17 +2,38 @@
 import { h, t, number, bytes, date, go, query, link, alertBox, bar, say } from "./ui.js";
 import { call, upload, alone } from "./door.js";
 
+let busy = false; // one file, or one example, at a time
+
+// entries are what was dropped, as far as the browser tells.
+const folder = (transfer) => [...(transfer.items || [])].some((i) => i.webkitGetAsEntry?.()?.isDirectory);
+
+// dropped takes what was let go over the page.
+const dropped = (e, status) => {
+  const files = e.dataTransfer?.files || [];
+  const no = (key) => status.replaceChildren(alertBox({ kind: "refused", message: t(key) }));
+  if (folder(e.dataTransfer)) no("start.folder");
+  else if (files.length > 1) no("start.several");
+  else if (files.length === 1) give(files[0], status);
+};
+
 const give = async (file, status) => {
+  if (busy) return;
+  if (!file.size) { status.replaceChildren(alertBox({ kind: "unreadable", message: t("start.empty", { name: file.name }) })); return; }
+  busy = true;
   try {
     const kept = await upload(file, (done, total) => status.replaceChildren(bar(done, total, t("start.uploading", { done: bytes(done), total: bytes(total) }))));
     go("/data/" + encodeURIComponent(kept.id));
   } catch (error) {
     status.replaceChildren(alertBox(error));
-  }
+  } finally { busy = false; }
 };
 
 const dropArea = (status) => {
-  const input = h("input", { type: "file", id: "file", class: "unseen", onchange: () => input.files[0] && give(input.files[0], status) });
+  const input = h("input", { type: "file", id: "file", class: "unseen", onchange: () => {
+    const file = input.files[0];
+    input.value = ""; // the same file may be chosen again
+    file && give(file, status);
+  } });
   const area = h("div", { class: "drop" },
     h("svg", { html: "" }),
     h("p", { class: "dropline" }, t("start.drop")),
@@ -25,24 +46,29 @@ const dropArea = (status) => {
   area.addEventListener("dragenter", over(true));
   area.addEventListener("dragover", over(true));
   area.addEventListener("dragleave", over(false));
-  area.addEventListener("drop", (e) => { over(false)(e); e.dataTransfer.files[0] && give(e.dataTransfer.files[0], status); });
+  area.addEventListener("drop", (e) => { over(false)(e); e.stopPropagation(); dropped(e, status); });
   return area;
 };
 
 const example = (kind, status) => h("button", {
   type: "button", class: "example", "data-example": kind, onclick: async () => {
+    if (busy) return;
+    busy = true;
     status.replaceChildren(h("p", { class: "quiet" }, t("start.making")));
     try {
       const made = await call("example", { kind });
       go("/data/" + encodeURIComponent(made.data.id) + "?settings=" + encodeURIComponent(JSON.stringify(made.settings)));
-    } catch (error) { status.replaceChildren(alertBox(error)); }
+    } catch (error) { status.replaceChildren(alertBox(error)); } finally { busy = false; }
   },
 }, h("strong", {}, t("example." + kind)), h("span", { class: "quiet" }, t("example." + kind + ".what")));
 
 // removal asks once more before something is deleted.
 const removal = (name, doit) => {
   const ask = h("button", { type: "button", class: "plain", "aria-label": t("delete.what", { name }), onclick: () => {
-    const yes = h("button", { type: "button", class: "warn", onclick: async () => { await doit(); go("/", true); } }, t("delete.yes"));
+    const yes = h("button", { type: "button", class: "warn", onclick: async () => {
+      yes.disabled = true;
+      try { await doit(); go("/", true); } catch (error) { box.replaceChildren(alertBox(error)); }
+    } }, t("delete.yes"));
     const no = h("button", { type: "button", onclick: () => { box.replaceChildren(ask); ask.focus(); } }, t("delete.no"));
     box.replaceChildren(yes, " ", no);
     yes.focus();
@@ -95,7 +121,7 @@ export default async () => {
     ],
     shown: (main) => {
       main.ondragover = (e) => e.preventDefault();
-      main.ondrop = (e) => e.preventDefault();
+      main.ondrop = (e) => { e.preventDefault(); dropped(e, status); }; // beside the area is near enough
       lists(Number(query().get("from")) || 0, status, examples, rest);
     },
   };

@@ -9,6 +9,8 @@ func Module() []byte {
 	m.export("scatter", spread(s8, s4, s2, s1))
 	m.export("softmax", softmax())
 	m.export("exps", exps())
+	m.export("logs", logs())
+	m.export("rates", rates())
 	m.export("inside", inside())
 	return m.bytes()
 }

@@ -48,10 +48,37 @@ func exps() *code {
 
 func shift3(c *code, from, to int) { c.get(from); c.int(3); c.op(opShl); c.set(to) }
 
+// span goes through the numbers from at to end, two at a time and the last one alone;
+// beside are addresses that go along.
+func (c *code) span(at, end int, two, one func(), beside ...int) {
+	on := func(by int) {
+		for _, v := range append([]int{at}, beside...) {
+			c.bump(v, by)
+		}
+	}
+	c.while(func() { c.get(end); c.get(at); c.op(opSub); c.int(16); c.op(opGeU) }, func() { two(); on(16) })
+	c.below(at, end)()
+	c.when(func() { one(); on(8) })
+}
+
+// larger sets top to v where that is larger.
+func (c *code) larger(top int, v func()) {
+	scratch := c.local(f64)
+	v()
+	c.tee(scratch)
+	c.get(top)
+	c.get(top)
+	c.get(scratch)
+	c.op(opF64Lt)
+	c.op(opSelect)
+	c.set(top)
+}
+
 // lessLargest adds the bias to every row and takes its largest score from it, which
 // it notes. Where that is −∞ the row becomes zeros.
 func (c *code) lessLargest(bytes, end int) {
-	x, row, bias, top, note, v := c.local(i32), c.local(i32), c.local(i32), c.local(f64), c.local(i32), c.local(f64)
+	x, row, bias, top, note, first := c.local(i32), c.local(i32), c.local(i32), c.local(f64), c.local(i32), c.local(i32)
+	tops := c.local(v128)
 	c.get(softX)
 	c.set(x)
 	c.get(softTop)
@@ -59,40 +86,52 @@ func (c *code) lessLargest(bytes, end int) {
 	c.while(c.below(x, end), func() {
 		c.float(math.Inf(-1))
 		c.set(top)
+		c.floats(math.Inf(-1))
+		c.set(tops)
 		c.get(x)
+		c.tee(first)
 		c.get(bytes)
 		c.op(opAdd)
 		c.set(row)
 		c.get(softBias)
-		c.set(bias)
-		first := c.local(i32)
-		c.get(x)
-		c.set(first)
-		c.while(c.below(x, row), func() {
-			c.get(x)
-			c.mem(opLoadF64, 0)
-			c.set(v)
-			c.get(bias)
-			c.when(func() {
-				c.get(v)
+		c.tee(bias)
+		c.either(func() {
+			sum := c.local(v128)
+			c.span(x, row, func() {
+				c.get(tops)
+				c.get(x)
+				c.get(x)
+				c.vmem(vLoad, 0)
+				c.get(bias)
+				c.vmem(vLoad, 0)
+				c.vec(vAddF64)
+				c.tee(sum)
+				c.vmem(vStore, 0)
+				c.get(sum)
+				c.vec(vPmaxF64)
+				c.set(tops)
+			}, func() {
+				c.get(x)
+				c.get(x)
+				c.mem(opLoadF64, 0)
 				c.get(bias)
 				c.mem(opLoadF64, 0)
 				c.op(opF64Add)
-				c.set(v)
-				c.get(x)
-				c.get(v)
 				c.mem(opStoreF64, 0)
-				c.bump(bias, 8)
-			})
-			c.get(v)
-			c.get(top)
-			c.get(top)
-			c.get(v)
-			c.op(opF64Lt)
-			c.op(opSelect)
-			c.set(top)
-			c.bump(x, 8)
+				c.larger(top, func() { c.get(x); c.mem(opLoadF64, 0) })
+			}, bias)
+		}, func() {
+			c.span(x, row, func() {
+				c.get(tops)
+				c.get(x)
+				c.vmem(vLoad, 0)
+				c.vec(vPmaxF64)
+				c.set(tops)
+			}, func() { c.larger(top, func() { c.get(x); c.mem(opLoadF64, 0) }) })
 		})
+		for lane := range byte(2) {
+			c.larger(top, func() { c.get(tops); c.vec(vExtractF64, lane) })
+		}
 		c.get(note)
 		c.get(top)
 		c.mem(opStoreF64, 0)
@@ -103,14 +142,23 @@ func (c *code) lessLargest(bytes, end int) {
 		c.either(func() {
 			c.while(c.below(first, row), func() { c.get(first); c.float(0); c.mem(opStoreF64, 0); c.bump(first, 8) })
 		}, func() {
-			c.while(c.below(first, row), func() {
+			c.get(top)
+			c.vec(vSplatF64)
+			c.set(tops)
+			c.span(first, row, func() {
+				c.get(first)
+				c.get(first)
+				c.vmem(vLoad, 0)
+				c.get(tops)
+				c.vec(vSubF64)
+				c.vmem(vStore, 0)
+			}, func() {
 				c.get(first)
 				c.get(first)
 				c.mem(opLoadF64, 0)
 				c.get(top)
 				c.op(opF64Sub)
 				c.mem(opStoreF64, 0)
-				c.bump(first, 8)
 			})
 		})
 	})
@@ -160,15 +208,16 @@ const (
 	// among the normal numbers.
 	lowest = -746
 	lift   = 64
-	// expDegree: on |r| ≤ ln 2/2 the first term left out is 4e-18.
-	expDegree = 13
+	// expDegree: on |r| ≤ ln 2/2 the first term left out of Chebyshev's series is 3e-18;
+	// Taylor's would need two terms more.
+	expDegree = 11
 	// rounder is 1.5·2⁵²: the low bits of a number to which it is added are the number,
 	// rounded.
 	rounder = 6755399441055744
 )
 
 // exponentials replaces all numbers, which are below 660 or NaN, by their
-// exponentials: 2ⁿ·eʳ with |r| ≤ ln 2/2, eʳ by its series, 2ⁿ by its bits.
+// exponentials: 2ⁿ·eʳ with |r| ≤ ln 2/2, eʳ by a polynomial, 2ⁿ by its bits.
 func (c *code) exponentials(end int) {
 	at := c.local(i32)
 	c.get(softX)
@@ -205,16 +254,17 @@ func (c *code) exponentials(end int) {
 			c.vec(vMulF64)
 			c.set(h.square)
 		})
+		power := expPowers()
 		series := func(from int, of func(h regs) int) {
 			for i := from; i >= 0; i -= 2 {
 				all(func(_ int, h regs) {
 					if i == from {
-						c.floats(inverseFactorial(i))
+						c.floats(power[i])
 					} else {
 						c.get(of(h))
 						c.get(h.square)
 						c.vec(vMulF64)
-						c.floats(inverseFactorial(i))
+						c.floats(power[i])
 						c.vec(vAddF64)
 					}
 					c.set(of(h))
@@ -248,66 +298,126 @@ func (c *code) exponentials(end int) {
 	})
 }
 
-func inverseFactorial(n int) float64 {
-	v := 1.0
-	for i := 2; i <= n; i++ {
-		v *= float64(i)
+// expPowers returns the coefficients of eʳ on |r| ≤ h = ln 2/2 in powers of r: those of
+// e^(hx) = I₀(h) + 2 Σ Iₙ(h) Tₙ(x), cut off, with Iₙ Bessel's functions and Tₙ Chebyshev's
+// polynomials.
+func expPowers() []float64 {
+	const h = math.Ln2 / 2
+	bessel := func(n int) float64 {
+		term := 1.0
+		for i := 1; i <= n; i++ {
+			term *= h / 2 / float64(i)
+		}
+		sum := 0.0
+		for m := 1; m < 12; m++ {
+			sum += term
+			term *= h / 2 * h / 2 / float64(m*(m+n))
+		}
+		return sum
 	}
-	return 1 / v
+	out := make([]float64, expDegree+1)
+	before, now := make([]float64, expDegree+1), make([]float64, expDegree+1) // Tₙ₋₁, Tₙ in powers of x
+	before[1], now[0] = 1, 1                                                  // T₋₁ = T₁
+	for n := range expDegree + 1 {
+		weight := 2 * bessel(n)
+		if n == 0 {
+			weight /= 2
+		}
+		for i, v := range now {
+			out[i] += weight * v
+		}
+		next := make([]float64, expDegree+1)
+		for i := range next {
+			next[i] = -before[i]
+			if i > 0 {
+				next[i] += 2 * now[i-1]
+			}
+		}
+		before, now = now, next
+	}
+	scale := 1.0
+	for i := range out {
+		out[i] /= scale
+		scale *= h
+	}
+	return out
 }
 
 // shares divides every row by its sum, adds it to the counts, and notes the sum.
 func (c *code) shares(bytes, end int) {
 	x, row, count, note, at := c.local(i32), c.local(i32), c.local(i32), c.local(i32), c.local(i32)
-	sum, v := c.local(f64), c.local(f64)
+	sum, v, sums, w := c.local(f64), c.local(f64), c.local(v128), c.local(v128)
 	c.get(softX)
 	c.set(x)
 	c.get(softLog)
 	c.set(note)
+	times := func() { // shares of two, and of the last one
+		c.get(x)
+		c.get(x)
+		c.vmem(vLoad, 0)
+		c.get(sums)
+		c.vec(vMulF64)
+		c.tee(w)
+		c.vmem(vStore, 0)
+	}
+	time := func() {
+		c.get(x)
+		c.get(x)
+		c.mem(opLoadF64, 0)
+		c.get(sum)
+		c.op(opF64Mul)
+		c.tee(v)
+		c.mem(opStoreF64, 0)
+	}
 	c.while(c.below(x, end), func() {
 		c.float(0)
 		c.set(sum)
+		c.floats(0)
+		c.set(sums)
 		c.get(x)
 		c.tee(at)
 		c.get(bytes)
 		c.op(opAdd)
 		c.set(row)
-		c.while(c.below(at, row), func() {
+		c.span(at, row,
+			func() { c.get(sums); c.get(at); c.vmem(vLoad, 0); c.vec(vAddF64); c.set(sums) },
+			func() { c.get(at); c.mem(opLoadF64, 0); c.set(sum) })
+		for lane := range byte(2) {
 			c.get(sum)
-			c.get(at)
-			c.mem(opLoadF64, 0)
+			c.get(sums)
+			c.vec(vExtractF64, lane)
 			c.op(opF64Add)
 			c.set(sum)
-			c.bump(at, 8)
-		})
+		}
 		c.get(note)
 		c.when(func() { c.get(note); c.get(sum); c.mem(opStoreF64, 0); c.bump(note, 8) })
 		c.float(1)
 		c.get(sum)
 		c.op(opF64Div)
-		c.set(sum)
+		c.tee(sum)
+		c.vec(vSplatF64)
+		c.set(sums)
 		c.get(softCount)
-		c.set(count)
-		c.while(c.below(x, row), func() {
-			c.get(x)
-			c.get(x)
-			c.mem(opLoadF64, 0)
-			c.get(sum)
-			c.op(opF64Mul)
-			c.tee(v)
-			c.mem(opStoreF64, 0)
-			c.get(count)
-			c.when(func() {
+		c.tee(count)
+		c.either(func() {
+			c.span(x, row, func() {
+				times()
+				c.get(count)
+				c.get(count)
+				c.vmem(vLoad, 0)
+				c.get(w)
+				c.vec(vAddF64)
+				c.vmem(vStore, 0)
+			}, func() {
+				time()
 				c.get(count)
 				c.get(count)
 				c.mem(opLoadF64, 0)
 				c.get(v)
 				c.op(opF64Add)
 				c.mem(opStoreF64, 0)
-				c.bump(count, 8)
-			})
-			c.bump(x, 8)
-		})
+			}, count)
+		}, func() { c.span(x, row, times, time) })
 	})
 }
 
@@ -317,90 +427,181 @@ const logTerms = 11
 // halfRoot is the bits of √½: mantissas are taken from there to √2.
 const halfRoot = 0x3fe6a09e667f3bcd
 
+// logRegs are the registers of a logarithm.
+type logRegs struct{ e, s, square int }
+
+func (c *code) logRegs() logRegs { return logRegs{c.local(v128), c.local(v128), c.local(v128)} }
+
+// logarithm replaces two positive normal numbers, or NaN, by their logarithms:
+// e·ln 2 + 2·artanh s, s = (m−1)/(m+1), for a number m·2ᵉ.
+func (c *code) logarithm(x int, r logRegs) {
+	c.get(x)
+	c.twice(halfRoot)
+	c.vec(vSub64)
+	c.int(52)
+	c.vec(vShrS64)
+	c.set(r.e)
+	c.get(x)
+	c.get(r.e)
+	c.int(52)
+	c.vec(vShl64)
+	c.vec(vSub64)
+	c.floats(1)
+	c.vec(vSubF64)
+	c.tee(r.s)
+	c.get(r.s)
+	c.floats(2)
+	c.vec(vAddF64)
+	c.vec(vDivF64)
+	c.tee(r.s)
+	c.get(r.s)
+	c.vec(vMulF64)
+	c.set(r.square)
+	c.get(r.e) // as a number
+	c.floats(rounder)
+	c.vec(vAdd64)
+	c.floats(rounder)
+	c.vec(vSubF64)
+	c.set(r.e)
+	c.floats(2.0 / (2*logTerms + 1))
+	for i := logTerms - 1; i >= 0; i-- {
+		c.get(r.square)
+		c.vec(vMulF64)
+		c.floats(2 / float64(2*i+1))
+		c.vec(vAddF64)
+	}
+	c.get(r.s)
+	c.vec(vMulF64)
+	c.get(r.e)
+	c.floats(ln2Low)
+	c.vec(vMulF64)
+	c.vec(vAddF64)
+	c.get(r.e)
+	c.floats(ln2High)
+	c.vec(vMulF64)
+	c.vec(vAddF64)
+	c.get(x) // NaN stays NaN
+	c.get(x)
+	c.vec(vSubF64)
+	c.vec(vAddF64)
+	c.set(x)
+}
+
+// logs replaces numbers by their logarithms.
+func logs() *code {
+	c := function(2)
+	const n = 1
+	end, r, x := c.local(i32), c.logRegs(), c.local(v128)
+	shift3(c, n, end)
+	c.step(end, softX)
+	c.span(softX, end, func() {
+		c.get(softX)
+		c.vmem(vLoad, 0)
+		c.set(x)
+		c.logarithm(x, r)
+		c.get(softX)
+		c.get(x)
+		c.vmem(vStore, 0)
+	}, func() {
+		c.get(softX)
+		c.vmem(vLoadZero64, 0)
+		c.set(x)
+		c.logarithm(x, r)
+		c.get(softX)
+		c.get(x)
+		c.vmem(vStoreLane64, 0, 0)
+	})
+	return c
+}
+
+// rates replaces odds by probabilities, row by row, and multiplies the numbers of
+// a row of products by one and the odds.
+func rates() *code {
+	c := function(4)
+	const x, rows, k, products = 0, 1, 2, 3
+	bytes, row, product := c.local(i32), c.local(i32), c.local(i32)
+	v, w := c.local(v128), c.local(f64)
+	shift3(c, k, bytes)
+	c.while(func() { c.get(rows) }, func() {
+		c.get(x)
+		c.get(bytes)
+		c.op(opAdd)
+		c.set(row)
+		c.get(products)
+		c.set(product)
+		c.span(x, row, func() {
+			c.get(x)
+			c.get(x)
+			c.vmem(vLoad, 0)
+			c.tee(v)
+			c.get(v)
+			c.floats(1)
+			c.vec(vAddF64)
+			c.tee(v)
+			c.vec(vDivF64)
+			c.vmem(vStore, 0)
+			c.get(product)
+			c.get(product)
+			c.vmem(vLoad, 0)
+			c.get(v)
+			c.vec(vMulF64)
+			c.vmem(vStore, 0)
+		}, func() {
+			c.get(x)
+			c.get(x)
+			c.mem(opLoadF64, 0)
+			c.tee(w)
+			c.get(w)
+			c.float(1)
+			c.op(opF64Add)
+			c.tee(w)
+			c.op(opF64Div)
+			c.mem(opStoreF64, 0)
+			c.get(product)
+			c.get(product)
+			c.mem(opLoadF64, 0)
+			c.get(w)
+			c.op(opF64Mul)
+			c.mem(opStoreF64, 0)
+		}, product)
+		c.bump(rows, -1)
+	})
+	return c
+}
+
 // logarithms replaces sums, which are at least 1 or NaN, by their logarithms plus
-// the largest scores: e·ln 2 + 2·artanh s, s = (m−1)/(m+1), for a sum m·2ᵉ.
+// the largest scores.
 func (c *code) logarithms() {
 	at, end, top := c.local(i32), c.local(i32), c.local(i32)
-	e, s, square, sum := c.local(v128), c.local(v128), c.local(v128), c.local(v128)
+	r, sum := c.logRegs(), c.local(v128)
 	c.get(softLog)
 	c.set(at)
 	shift3(c, softRows, end)
 	c.step(end, softLog)
 	c.get(softTop)
 	c.set(top)
-	one := func(x int, tops func()) {
-		c.get(x)
-		c.twice(halfRoot)
-		c.vec(vSub64)
-		c.int(52)
-		c.vec(vShrS64)
-		c.set(e)
-		c.get(x)
-		c.get(e)
-		c.int(52)
-		c.vec(vShl64)
-		c.vec(vSub64)
-		c.floats(1)
-		c.vec(vSubF64)
-		c.tee(s)
-		c.get(s)
-		c.floats(2)
-		c.vec(vAddF64)
-		c.vec(vDivF64)
-		c.tee(s)
-		c.get(s)
-		c.vec(vMulF64)
-		c.set(square)
-		c.get(e) // as a number
-		c.twice(0x4330000000000000)
-		c.vec(vOr)
-		c.floats(1 << 52)
-		c.vec(vSubF64)
-		c.set(e)
-		c.floats(2.0 / (2*logTerms + 1))
-		for i := logTerms - 1; i >= 0; i-- {
-			c.get(square)
-			c.vec(vMulF64)
-			c.floats(2 / float64(2*i+1))
-			c.vec(vAddF64)
-		}
-		c.get(s)
-		c.vec(vMulF64)
-		c.get(e)
-		c.floats(ln2Low)
-		c.vec(vMulF64)
-		c.vec(vAddF64)
-		c.get(e)
-		c.floats(ln2High)
-		c.vec(vMulF64)
-		c.vec(vAddF64)
+	plus := func(tops func()) {
+		c.logarithm(sum, r)
+		c.get(sum)
 		tops()
 		c.vec(vAddF64)
-		c.get(x) // NaN stays NaN
-		c.get(x)
-		c.vec(vSubF64)
-		c.vec(vAddF64)
-		c.set(x)
+		c.set(sum)
 	}
-	c.while(func() { c.get(end); c.get(at); c.op(opSub); c.int(16); c.op(opGeU) }, func() {
+	c.span(at, end, func() {
 		c.get(at)
 		c.vmem(vLoad, 0)
 		c.set(sum)
-		one(sum, func() { c.get(top); c.vmem(vLoad, 0) })
+		plus(func() { c.get(top); c.vmem(vLoad, 0) })
 		c.get(at)
 		c.get(sum)
 		c.vmem(vStore, 0)
-		c.bump(at, 16)
-		c.bump(top, 16)
-	})
-	c.below(at, end)()
-	c.when(func() {
+	}, func() {
 		c.get(at)
 		c.vmem(vLoadZero64, 0)
 		c.set(sum)
-		one(sum, func() { c.get(top); c.vmem(vLoadZero64, 0) })
+		plus(func() { c.get(top); c.vmem(vLoadZero64, 0) })
 		c.get(at)
 		c.get(sum)
 		c.vmem(vStoreLane64, 0, 0)
-	})
+	}, top)
 }
