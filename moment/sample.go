@@ -44,7 +44,7 @@ const (
 // records than bags of words.
 func Sketch(ctx context.Context, src Source, l, steps int, r *rand.Rand) (*mat.Dense, error) {
 	s, ok := src.(*Sampled)
-	if !ok || s.f.Weigh == nil || s.f.Pairs || s.Records() < leastRecords {
+	if !ok || s.f.Weigh == nil || s.f.Pairs || s.Records() < s.run.Can().Size(leastRecords) {
 		return nil, nil
 	}
 	sample, first, err := s.sample(ctx, min(max(s.Records()/2, leastLooks), mostLooks)/steps, l, r)

@@ -96,7 +96,11 @@ type Ability struct {
 	Exact bool
 	// Double asks for sums in double precision throughout, which agree to 1e-12
 	// wherever records were cut; else blocks may be summed up in single.
-	Double  bool
+	Double bool
+	// Sooner divides the sizes from which on records are sampled, or summed up in
+	// single precision, so that a small file goes the ways of a large one; 0 and 1
+	// leave them (see Size).
+	Sooner  int
 	Workers int // cores of a pass, 0 or less for all
 	// Buffers is memory that passes leave to one another; nil keeps none.
 	Buffers *par.Pool
@@ -109,6 +113,9 @@ type Ability struct {
 	// places that join privately, and there the one way to a sum.
 	Release func(ctx context.Context, name string, s Sum, noise func(x []float64, seed [32]byte)) ([]float64, error)
 }
+
+// Size is a size from which on records are treated otherwise, for this runner.
+func (a Ability) Size(n int) int { return n / max(a.Sooner, 1) }
 
 // RunOne runs a single sum.
 func RunOne(ctx context.Context, r Runner, s Sum) ([]float64, error) {

@@ -141,6 +141,22 @@ func nameOf(s Sum) string {
 // double precision: what joined runs are compared with.
 func Double(r Runner) Runner { return double{r} }
 
+// Sooner returns a runner over the same records for which sizes are divided (see
+// Ability.Sooner).
+func Sooner(r Runner, by int) Runner { return sooner{r, by} }
+
+type sooner struct {
+	Runner
+	by int
+}
+
+// Can implements Runner.
+func (s sooner) Can() Ability {
+	can := s.Runner.Can()
+	can.Sooner = s.by
+	return can
+}
+
 type double struct{ Runner }
 
 // Can implements Runner.

@@ -78,9 +78,7 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := s.hasCourses(data); err != nil {
 		return nil, err
 	}
-	if s.Double {
-		data.Run = pass.Double(data.Run)
-	}
+	data.Run = s.way(data.Run)
 	choice, err := s.evident(ctx, data)
 	if err != nil {
 		return nil, err

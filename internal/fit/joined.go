@@ -4,7 +4,19 @@ import (
 	"fmt"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/pass"
 )
+
+// way is the runner as the settings want sums and samples.
+func (s Settings) way(run pass.Runner) pass.Runner {
+	if s.Double {
+		run = pass.Double(run)
+	}
+	if s.Sooner > 1 {
+		run = pass.Sooner(run, s.Sooner)
+	}
+	return run
+}
 
 // JoinsTree refuses a number of groups that would be judged over sites where that
 // cannot be: for a way to split that looks at records, and with open sums, whose sums

@@ -34,6 +34,9 @@ type Settings struct {
 	// Double sums up in double precision throughout: slower, and the same to 1e-9
 	// wherever records lie.
 	Double bool `json:"double,omitempty"`
+	// Sooner divides the sizes from which on records are sampled, for those who check
+	// that a sample of a small file is the same wherever its records lie; 0 leaves them.
+	Sooner int `json:"sooner,omitempty"`
 	// Privacy learns with noise, so that no one person can be told from the model.
 	Privacy Privacy `json:"privacy,omitzero"`
 	// Workers is the number of cores; 0 means all. It changes no bit of the

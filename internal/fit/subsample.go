@@ -27,7 +27,7 @@ func subsample(ctx context.Context, fam family.Family, run pass.Runner, s Settin
 	if em := fam.Info().EM; !run.Can().Binary || s.Refine == None || em.Costly || !em.Quick {
 		return nil, nil
 	}
-	step := run.Len() / max(startRecords, groupRecords*s.K)
+	step := run.Len() / max(run.Can().Size(startRecords), run.Can().Size(groupRecords)*s.K)
 	if step < 2 {
 		return nil, nil
 	}

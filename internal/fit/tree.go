@@ -11,7 +11,6 @@ import (
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -27,9 +26,7 @@ func grown(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if err := data.Check(); err != nil {
 		return nil, err
 	}
-	if s.Double {
-		data.Run = pass.Double(data.Run)
-	}
+	data.Run = s.way(data.Run)
 	if err := s.hasCourses(data); err != nil {
 		return nil, err
 	}

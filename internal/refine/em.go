@@ -206,7 +206,7 @@ func quick(f family.Family, run pass.Runner) bool {
 	if f.Info().EM.Costly {
 		least = costlyRecords
 	}
-	return f.Info().EM.Quick && run.Len() >= least && !run.Can().Double
+	return f.Info().EM.Quick && run.Len() >= run.Can().Size(least) && !run.Can().Double
 }
 
 func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params, exact bool) ([]float64, error) {

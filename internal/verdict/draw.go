@@ -63,11 +63,11 @@ func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, err
 // wantedOf returns the numbers of the records here that are looked at.
 func wantedOf(ctx context.Context, run pass.Runner, places *strand) ([]int, error) {
 	if places == nil {
-		return pass.Steady(ctx, run, mostRecords)
+		return pass.Steady(ctx, run, run.Can().Size(mostRecords))
 	}
 	can := run.Can()
 	var out []int
-	for _, number := range stream.Some(stream.New(0, "verdict/places"), run.Len(), mostRecords) {
+	for _, number := range stream.Some(stream.New(0, "verdict/places"), run.Len(), can.Size(mostRecords)) {
 		if own := number - can.First; own >= 0 && own < can.Own {
 			out = append(out, own)
 		}
