@@ -27,7 +27,7 @@ func (a *app) convertCommand() *cobra.Command {
 	var r reading
 	var e encoding
 	var m machine
-	var to, beside string
+	var to, beside, idKey string
 	var out target
 	known := slices.Sorted(maps.Keys(converters()))
 	c := &cobra.Command{
@@ -43,10 +43,15 @@ by id. Columns are code_... and word_..., so that
   moiety fit both.csv --model multiview --views 'code_*:word_*' -k 4
 
 finds the groups that both show, and says whether they do. A record that one source lacks
-has empty cells there.`,
+has empty cells there.
+
+With --id-key FILE ids are written as keyed hashes, sorted, and side columns are left out:
+for sites that hold other codes of the same people, and somebody whom they trust to put
+them together (docs/federated.md).`,
 		Example: `  moiety convert claims.csv --to parquet -o claims.parquet
   moiety convert codes.csv --beside notes.csv --to csv -o both.csv
-  moiety convert visits.csv --code 'dx*' --beside visits.csv --text note --to csv -o both.csv`,
+  moiety convert visits.csv --code 'dx*' --beside visits.csv --text note --to csv -o both.csv
+  moiety convert clinic.csv --id-key ids.key --to csv -o clinic.hidden.csv`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := needData(c, args); err != nil {
 				return err
@@ -73,7 +78,10 @@ has empty cells there.`,
 				return err
 			}
 			if beside == "" {
-				return a.convert(c.Context(), o, nil, to, out)
+				return a.convert(c.Context(), o, nil, idKey, to, out)
+			}
+			if idKey != "" {
+				return misuse("--id-key hides the ids of one source, and --beside joins two by their ids: join first, or at the joiner")
 			}
 			if !slices.Contains([]string{"csv", "jsonl", "parquet"}, to) {
 				return misuse("--beside makes a table with columns of two kinds: write it with --to csv, jsonl or parquet")
@@ -88,12 +96,13 @@ has empty cells there.`,
 			second.Args = []string{beside}
 			o.Read.Text = ""
 			second.Read.Format, second.Read.Code, second.Read.Count, second.Read.Columns = "", "", "", nil
-			return a.convert(c.Context(), o, &second, to, out)
+			return a.convert(c.Context(), o, &second, "", to, out)
 		},
 	}
 	c.Flags().StringVar(&to, "to", "", "format to write: "+list(known))
 	complete(c, "to", known...)
 	c.Flags().StringVar(&beside, "beside", "", "a second source of the same records, of texts beside codes: joined by id")
+	c.Flags().StringVar(&idKey, "id-key", "", "file of a key, made where there is none: ids are written as keyed hashes, to be joined with other columns of the same people")
 	out.add(c, "file to write")
 	r.add(c)
 	e.add(c)
@@ -101,7 +110,7 @@ has empty cells there.`,
 	return c
 }
 
-func (a *app) convert(ctx context.Context, o fit.Order, second *fit.Order, to string, out target) error {
+func (a *app) convert(ctx context.Context, o fit.Order, second *fit.Order, idKey, to string, out target) error {
 	t := &table{app: a, to: out, form: convertForm(to), private: true, format: to, time: o.Read.Time}
 	if err := t.check(); err != nil {
 		return err
@@ -113,6 +122,13 @@ func (a *app) convert(ctx context.Context, o fit.Order, second *fit.Order, to st
 	}
 	defer p.Close()
 	t.p = p
+	if idKey != "" {
+		k, made, err := keyedIDs(p, idKey)
+		if err != nil {
+			return ofData(err)
+		}
+		t.p, t.notes = k, keyedNotes(idKey, made)
+	}
 	if second != nil {
 		q, err := fit.Prepare(ctx, *second, "")
 		if err != nil {

@@ -315,3 +315,59 @@ func siteRows(t *testing.T, dir, name string) [][]string {
 	}
 	return rows
 }
+
+// TestSamePeople runs the block of docs/federated.md for the same people at two sites:
+// the groups are those of one table of all codes, and no id is in what the joiner gets.
+func TestSamePeople(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no bash: the commands of docs/federated.md are not run")
+	}
+	dir := t.TempDir()
+	r := stream.New(8, "people")
+	parts := [2]string{"patient_id,code,age\n", "patient_id,code\n"}
+	for i := range 400 {
+		z := r.IntN(2)
+		for c := range 12 {
+			if p := .15 + .6*float64((c+z)%2); r.Float64() < p {
+				line := fmt.Sprintf("person-%d,%c%d", i, 'a'+c/6, c)
+				if c < 6 {
+					line += fmt.Sprint(",", 20+i%60)
+				}
+				parts[c/6] += line + "\n"
+			}
+		}
+	}
+	write(t, filepath.Join(dir, "clinic.csv"), parts[0])
+	write(t, filepath.Join(dir, "registry.csv"), parts[1])
+	write(t, filepath.Join(dir, "ids.key"), strings.Repeat("5a", 32)) // one key, one order of records
+	m := regexp.MustCompile("(?s)```bash\n(moiety convert clinic.*?)```").FindStringSubmatch(siteText(t, "../../docs", "federated.md"))
+	if m == nil {
+		t.Fatal("no join of the same people in docs/federated.md")
+	}
+	out, err := shell(t, dir, m[1]+`
+cut -d, -f1-2 clinic.csv > codes.csv; tail -n +2 registry.csv >> codes.csv
+moiety fit codes.csv --unit patient -o WHOLE -q > whole.txt
+for r in VERTICAL WHOLE; do moiety show $r > $r.report; done
+if grep -q person- *.hidden.csv; then exit 1; fi
+if grep -q age clinic.hidden.csv; then exit 1; fi
+sort -c -s -t, -k1,1 <(tail -n +2 clinic.hidden.csv)
+cut -d, -f1 clinic.hidden.csv | sort -u > one; cut -d, -f1 registry.hidden.csv | sort -u > two
+[ $(comm -12 one two | wc -l) -gt 300 ]
+moiety convert registry.csv --id-key other.key --to csv -o other.hidden.csv > made.txt 2>&1; grep -q "A new key" made.txt
+[ "$(stat -c %a other.key 2> /dev/null || stat -f %Lp other.key)" = 600 ]
+cut -d, -f1 other.hidden.csv | tail -n +2 | sort -u > three; [ $(comm -12 one three | wc -l) = 0 ]
+echo short > bad.key
+if moiety convert registry.csv --id-key bad.key --to csv -o x.csv 2> bad.txt; then exit 1; fi`)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(out, "sees which records are of one person") {
+		t.Errorf("nothing is said of what the joiner sees:\n%s", out)
+	}
+	if one, two := siteText(t, dir, "VERTICAL.report"), siteText(t, dir, "WHOLE.report"); one != two || !strings.Contains(one, "2 groups") {
+		t.Errorf("joined by hidden ids\n%s\nall in one table\n%s", one, two)
+	}
+	if text := siteText(t, dir, "bad.txt"); !strings.Contains(text, "no key of ids") {
+		t.Errorf("bad key: %s", text)
+	}
+}
