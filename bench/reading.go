@@ -91,10 +91,11 @@ func jobRead(ctx context.Context, j Job) (*Report, error) {
 	}
 	defer res.Close()
 	cost := c.cost()
-	if res.Data == nil {
+	rows, ok := res.Set.(*dataset.Dataset)
+	if !ok {
 		return nil, fmt.Errorf("the rows of %s did not stay in memory", j.Data)
 	}
-	return &Report{Cost: cost}, dataset.Write(filepath.Join(j.Out, "rows.moiety"), res.Data)
+	return &Report{Cost: cost}, dataset.Write(filepath.Join(j.Out, "rows.moiety"), rows)
 }
 
 // jobCache reads rows that were kept.

@@ -30,6 +30,12 @@ type Data interface {
 	Fingerprint() string
 	// CopyTo writes the data set in the form of a file.
 	CopyTo(w io.Writer) error
+	// Name is that of the file, "" in memory.
+	Name() string
+	// Size returns the bytes of the file, 0 in memory.
+	Size() int64
+	// Close closes the file, where there is one; with that a temporary one is gone.
+	Close() error
 }
 
 var _, _ Data = (*Dataset)(nil), (*File)(nil)

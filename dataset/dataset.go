@@ -65,6 +65,11 @@ func (d *Dataset) SideColumn(name string) (*Side, bool) {
 // RowCount implements Data.
 func (d *Dataset) RowCount() int { return d.Rows.N() }
 
+// Name, Size and Close implement Data: there is no file.
+func (d *Dataset) Name() string { return "" }
+func (d *Dataset) Size() int64  { return 0 }
+func (d *Dataset) Close() error { return nil }
+
 // Runner implements Data.
 func (d *Dataset) Runner(workers int) pass.Runner {
 	if d.Steps != nil {

@@ -111,11 +111,11 @@ func (a *app) dryRun(ctx context.Context, o run.Order) error {
 			Out      string      `json:"out,omitempty"`
 			Memory   memoryNeeds `json:"memory"`
 			OnDisk   bool        `json:"on_disk"`
-		}{p.Len(), p.Vocab().Len(), sizeInWords(o.Fit), o.Out, need, p.File != nil})
+		}{p.Len(), p.Vocab().Len(), sizeInWords(o.Fit), o.Out, need, p.DiskSize() > 0})
 	}
 	a.print("Would fit %s to %s with %s.\n", sizeInWords(o.Fit), count(p.Len(), "record", "records"), count(p.Vocab().Len(), "feature", "features"))
 	a.print("Memory: about %s: rows %s, sums %s, places %s.\n", byteSize(need.Total()), byteSize(need.Rows), byteSize(need.Sums), byteSize(need.Places))
-	if p.File != nil {
+	if p.DiskSize() > 0 {
 		a.print("The rows stay on disk, within --max-memory; they take %s there.\n", byteSize(need.Disk))
 		if o.Fit.K == 0 {
 			a.print("A tree would be grown on as many of them as fit, spread evenly, and all would be placed by it.\n")
@@ -145,11 +145,12 @@ func memoryOf(p *fit.Prepared, o run.Order) memoryNeeds {
 	const word = 8
 	d, n := int64(p.Vocab().Len()), int64(p.Len())
 	var need memoryNeeds
-	if p.Result.Data != nil {
-		need.Rows = rowBytes(p.Result.Data)
-	} else {
-		need.Disk = p.DiskSize()
-		need.Rows = int64(par.Workers(o.Fit.Workers)) * need.Disk / max(int64(p.File.Blocks()), 1)
+	switch set := p.Set.(type) {
+	case *dataset.Dataset:
+		need.Rows = rowBytes(set)
+	case *dataset.File:
+		need.Disk = set.Size()
+		need.Rows = int64(par.Workers(o.Fit.Workers)) * need.Disk / max(int64(set.Blocks()), 1)
 	}
 	k := int64(max(o.Fit.K, 2))
 	state := min(d*(d+1)/2, d*(k+10)*3) // pair counts, or sketches

@@ -89,7 +89,7 @@ func Open(ctx context.Context, names [][]string, o read.Options, s encode.Settin
 		if err != nil {
 			return err
 		}
-		real.Dataset, real.Summary = res.Data, res.Summary
+		real.Dataset, real.Summary = res.Set.(*dataset.Dataset), res.Summary // no limit of memory was set
 		return nil
 	})
 	real.Seconds = seconds

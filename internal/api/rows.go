@@ -31,7 +31,7 @@ var errEnough = errors.New("enough")
 
 // firstRows reads the first records of prepared data.
 func firstRows(ctx context.Context, p *fit.Prepared) (FirstRows, error) {
-	h := p.Set().Describe()
+	h := p.Set.Describe()
 	t := FirstRows{Head: []string{"id"}, Rows: [][]string{}}
 	sides := h.Side[:min(len(h.Side), shownSides)] // behind what makes the groups
 	columns := h.Vocab.Columns

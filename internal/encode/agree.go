@@ -316,5 +316,5 @@ func Nothing(all *Tally, s Settings) (*Result, error) {
 	m.sum.Plan, m.sum.ShortBelow = *m.plan, s.MinCodes
 	m.sum.judge(all.Sequences)
 	m.sum.finish()
-	return &Result{Data: d, Summary: m.sum}, d.Check()
+	return &Result{Set: d, Summary: m.sum}, d.Check()
 }

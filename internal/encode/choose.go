@@ -70,6 +70,8 @@ func (e *encoder) choose() error {
 // system is the vocabulary's word for where the names come from.
 func (e *encoder) system() string {
 	switch {
+	case e.s.Known != nil:
+		return *e.s.Known
 	case e.plan.isCodes():
 		return string(e.plan.System)
 	case e.schema.Format == vocab.Genotypes:

@@ -35,7 +35,7 @@ func TestCodesThreeCharacters(t *testing.T) {
 	if got := r.Vocab().Title(0); got != "Heart failure" {
 		t.Errorf("title %q", got)
 	}
-	if r.Data.IDs != nil || r.Data.ID(2) != "3" {
+	if held(r).IDs != nil || held(r).ID(2) != "3" {
 		t.Error("records without ids are numbered from 1")
 	}
 }
@@ -73,7 +73,7 @@ func TestGoldenSummary(t *testing.T) {
 func TestJoinedRollup(t *testing.T) {
 	r := encode(t, wards(), Settings{Encoding: dataset.Encoding{Rollup: "3+chapter"}})
 	v := r.Vocab()
-	if err := r.Data.Check(); err != nil {
+	if err := held(r).Check(); err != nil {
 		t.Fatal(err)
 	}
 	first := v.Columns[0]
@@ -165,8 +165,8 @@ func TestPlainFeatures(t *testing.T) {
 
 func TestCodesCounted(t *testing.T) {
 	r := encode(t, wards(), Settings{Encoding: dataset.Encoding{Counts: true}})
-	if r.Data.Rows.IsBinary() || r.Data.Rows.At(0, 0) != 2 || r.Data.Kind != record.Counts {
-		t.Errorf("428 counts %g in the first record", r.Data.Rows.At(0, 0))
+	if held(r).Rows.IsBinary() || held(r).Rows.At(0, 0) != 2 || held(r).Kind != record.Counts {
+		t.Errorf("428 counts %g in the first record", held(r).Rows.At(0, 0))
 	}
 }
 

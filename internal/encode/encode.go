@@ -22,11 +22,10 @@ var (
 	ErrNoFeatures = errors.New("no features are left")
 )
 
-// Result is an encoded data set: Data in memory, or File on disk where it is
-// larger than the memory it may use.
+// Result is an encoded data set, and how it was made.
 type Result struct {
-	Data *dataset.Dataset
-	File *dataset.File
+	// Set is in memory, or in a file where it is larger than the memory it may use.
+	Set dataset.Data
 	// Short marks the records with fewer than Settings.MinCodes features. They
 	// stay in the data and get a group; moments may leave them out. It is nil
 	// where no record is short.
@@ -34,34 +33,23 @@ type Result struct {
 	Summary *Summary
 
 	once  sync.Once
-	print string // fingerprint of Data, made once
-}
-
-// Set returns the data set, wherever it is.
-func (r *Result) Set() dataset.Data {
-	if r.File != nil {
-		return r.File
-	}
-	return r.Data
+	print string // fingerprint of the set, made once
 }
 
 // Vocab returns the vocabulary.
-func (r *Result) Vocab() *vocab.Vocab { return r.Set().Describe().Vocab }
+func (r *Result) Vocab() *vocab.Vocab { return r.Set.Describe().Vocab }
 
 // Len returns the number of records.
-func (r *Result) Len() int { return r.Set().Len() }
+func (r *Result) Len() int { return r.Set.Len() }
 
 // Runner returns a runner over the records; workers <= 0 means all cores.
-func (r *Result) Runner(workers int) pass.Runner { return r.Set().Runner(workers) }
+func (r *Result) Runner(workers int) pass.Runner { return r.Set.Runner(workers) }
 
 // Fingerprint identifies the content.
 func (r *Result) Fingerprint() string {
-	if r.File != nil {
-		return r.File.Fingerprint()
-	}
 	r.once.Do(func() {
 		if r.print == "" {
-			r.print = r.Data.Fingerprint()
+			r.print = r.Set.Fingerprint()
 		}
 	})
 	return r.print
@@ -74,15 +62,15 @@ func Loaded(s *Summary, f *dataset.File, workers int) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Data: d, Summary: s, print: f.Fingerprint()}, nil
+	return &Result{Set: d, Summary: s, print: f.Fingerprint()}, nil
 }
 
-// Close closes the file; with that a temporary one is gone.
+// Close closes the set; with that a temporary file is gone.
 func (r *Result) Close() error {
-	if r.File == nil {
+	if r.Set == nil {
 		return nil
 	}
-	return r.File.Close()
+	return r.Set.Close()
 }
 
 // Encode reads all records of a source and encodes them. What was repaired on

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -88,10 +89,10 @@ func encode(t testing.TB, src record.Source, s Settings) *Result {
 
 // words returns the names of the features of record i.
 func row(r *Result, i int) string {
-	index, _ := r.Data.Rows.Row(i)
+	index, _ := held(r).Rows.Row(i)
 	var names []string
 	for _, h := range index {
-		names = append(names, r.Data.Vocab.Names[h])
+		names = append(names, held(r).Vocab.Names[h])
 	}
 	return strings.Join(names, " ")
 }
@@ -127,3 +128,6 @@ func folder(t testing.TB, dir string) []string {
 	}
 	return list
 }
+
+// held is the data set of a result, in memory.
+func held(r *Result) *dataset.Dataset { return r.Set.(*dataset.Dataset) }

@@ -86,13 +86,13 @@ func TestMedicareClaims(t *testing.T) {
 		for i := range r.Len() {
 			if r.Short == nil || !r.Short[i] {
 				n++
-				nnz += r.Data.Rows.Ptr[i+1] - r.Data.Rows.Ptr[i]
+				nnz += held(r).Rows.Ptr[i+1] - held(r).Rows.Ptr[i]
 			}
 		}
 		if n != c.n || c.d > 0 && (r.Vocab().Len() != c.d || nnz != c.nnz) {
 			t.Errorf("%s: n=%d d=%d nnz=%d, want %d %d %d", c.name, n, r.Vocab().Len(), nnz, c.n, c.d, c.nnz)
 		}
-		if r.Summary.Plan.System != "icd9" || !r.Data.Rows.IsBinary() {
+		if r.Summary.Plan.System != "icd9" || !held(r).Rows.IsBinary() {
 			t.Errorf("%s: system %s", c.name, r.Summary.Plan.System)
 		}
 	}

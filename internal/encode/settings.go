@@ -18,6 +18,10 @@ type Settings struct {
 	// returns what all sites counted, from which the vocabulary is chosen.
 	Agree func(ctx context.Context, here *Tally) (*Tally, error) `json:"-"`
 
+	// Known is the code system of features that were encoded before, as the
+	// vocabulary names it; nil where they are found out now.
+	Known *string `json:"-"`
+
 	// MaxMemory is the memory for records in bytes, 0 for no limit. Above it the
 	// result is a file: Output, or a temporary one in TempDir.
 	MaxMemory int64  `json:"-"`

@@ -170,7 +170,7 @@ func (e *encoder) writeDirect(ctx context.Context, k *collector, r *Result) erro
 	for s, values := range t.side {
 		d.Side = append(d.Side, dataset.Side{Name: k.like.Side[s].Name, Values: values})
 	}
-	r.Data = &d
+	r.Set = &d
 	return nil
 }
 
@@ -257,10 +257,10 @@ func (e *encoder) size() int64 {
 
 func (e *encoder) closeOutput(out *dataset.Writer, k *collector, r *Result) error {
 	if out == nil {
-		if r.Data == nil {
-			r.Data = k.take()
+		if r.Set == nil {
+			r.Set = k.take()
 		}
-		return r.Data.Check()
+		return r.Set.(*dataset.Dataset).Check()
 	}
 	if k.n > 0 {
 		if err := out.Append(k.take()); err != nil {
@@ -269,12 +269,12 @@ func (e *encoder) closeOutput(out *dataset.Writer, k *collector, r *Result) erro
 	}
 	var err error
 	if e.s.Output == "" {
-		r.File, err = out.Opened()
+		r.Set, err = out.Opened()
 		return err
 	}
 	if err := out.Close(); err != nil {
 		return err
 	}
-	r.File, err = dataset.Open(e.s.Output)
+	r.Set, err = dataset.Open(e.s.Output)
 	return err
 }

@@ -35,7 +35,7 @@ func TestWhereStyles(t *testing.T) {
 		{"us = 2020-05-13", "3"},
 	} {
 		r := encode(t, data(), Settings{Encoding: dataset.Encoding{Where: c.where}})
-		if got := strings.Join(r.Data.IDs, " "); got != c.want {
+		if got := strings.Join(held(r).IDs, " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.where, got, c.want)
 		}
 	}

@@ -50,7 +50,7 @@ func TestMixed(t *testing.T) {
 	if !reflect.DeepEqual(v.Columns, want) {
 		t.Errorf("columns %+v", v.Columns)
 	}
-	if dataset.LayoutOf(r.Data.Rows) != dataset.Valued {
+	if dataset.LayoutOf(held(r).Rows) != dataset.Valued {
 		t.Error("one real column of five: rows should be sparse")
 	}
 	table := [][]float64{{71, 1, 0, 1, 2}, {nan, 0, 1, 0, 5}, {0, 1, 0, 0, 0}, {64.5, 1, 0, nan, 0}}
@@ -59,7 +59,7 @@ func TestMixed(t *testing.T) {
 		t.Errorf("warnings %s", warnings(r))
 	}
 	r = encode(t, clinic(), Settings{Encoding: dataset.Encoding{Include: []string{"age", "visits"}}})
-	if dataset.LayoutOf(r.Data.Rows) != dataset.Dense {
+	if dataset.LayoutOf(held(r).Rows) != dataset.Dense {
 		t.Error("half of the columns are real: rows should be dense")
 	}
 	checkRows(t, r, [][]float64{{71, 2}, {nan, 5}, {0, 0}, {64.5, 0}})
@@ -73,7 +73,7 @@ func checkRows(t *testing.T, r *Result, table [][]float64) {
 	t.Helper()
 	for i, row := range table {
 		for h, want := range row {
-			if got := r.Data.Rows.At(i, h); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+			if got := held(r).Rows.At(i, h); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Errorf("record %d, %s: %g, want %g", i, r.Vocab().Names[h], got, want)
 			}
 		}
@@ -98,7 +98,7 @@ func measured(zero bool) *fake {
 
 func TestReal(t *testing.T) {
 	r := encode(t, measured(false), Settings{})
-	if !r.Data.Rows.IsDense() || r.Vocab().Columns != nil || r.Data.Kind != record.Real {
+	if !held(r).Rows.IsDense() || r.Vocab().Columns != nil || held(r).Kind != record.Real {
 		t.Error("measurements should be dense rows without columns")
 	}
 	if got := strings.Join(r.Vocab().Names, " "); got != "y" {
@@ -126,7 +126,7 @@ func TestCategorical(t *testing.T) {
 	if got := strings.Join(r.Vocab().Names, " "); got != "v1=y v1=n v2=y v2=n" {
 		t.Errorf("levels by falling frequency: %q", got)
 	}
-	if !r.Data.Rows.IsBinary() || len(r.Vocab().Columns) != 2 || r.Vocab().Columns[1] != (vocab.Column{Name: "v2", Kind: vocab.Categorical, From: 2, To: 4}) {
+	if !held(r).Rows.IsBinary() || len(r.Vocab().Columns) != 2 || r.Vocab().Columns[1] != (vocab.Column{Name: "v2", Kind: vocab.Categorical, From: 2, To: 4}) {
 		t.Errorf("columns %+v", r.Vocab().Columns)
 	}
 	if row(r, 2) != "v1=y" {
@@ -140,8 +140,8 @@ func TestPresenceWithMissing(t *testing.T) {
 	f := lists("binary", record.Presence, "a b", "b c", "a")
 	f.batches[0].Value = append(make([]float64, 7), 1, 0, 1, nan, 1)
 	r := encode(t, f, Settings{})
-	if r.Data.Kind != record.Categorical || !r.Data.Rows.IsBinary() || len(r.Vocab().Columns) != 3 {
-		t.Fatalf("%s records with the columns %v, want answers", r.Data.Kind, r.Vocab().Columns)
+	if held(r).Kind != record.Categorical || !held(r).Rows.IsBinary() || len(r.Vocab().Columns) != 3 {
+		t.Fatalf("%s records with the columns %v, want answers", held(r).Kind, r.Vocab().Columns)
 	}
 	want := map[string][]float64{
 		"a=0": {0, 1, 0}, "a=1": {1, 0, 1}, "b=0": {1, 0, 1}, "b=1": {0, 1, 0}, "c=0": {1, 0, 1}, "c=1": {0, 0, 0},
@@ -156,7 +156,7 @@ func TestPresenceWithMissing(t *testing.T) {
 			}
 		}
 	}
-	check(r.Data)
+	check(held(r))
 	again := lists("binary", record.Presence, "a b", "b c", "a")
 	again.batches[0].Value = append(make([]float64, 7), 1, 0, 1, nan, 1)
 	_, err := Apply(t.Context(), again, r.Summary.Plan, r.Vocab(), 1, func(_ int, d *dataset.Dataset) error {
@@ -179,8 +179,8 @@ func TestSequences(t *testing.T) {
 		{Steps: []int{0, 0, 3}, Ptr: []int{0, 1, 2, 3}, Feature: []uint32{2, 1, 1}, IDs: []string{"r", "s"}},
 	}
 	r := encode(t, f, Settings{})
-	if !reflect.DeepEqual(r.Data.Steps, []int{0, 2, 3, 3, 6}) || r.Data.Rows.N() != 6 || r.Len() != 4 {
-		t.Fatalf("steps %v over %d rows", r.Data.Steps, r.Data.Rows.N())
+	if !reflect.DeepEqual(held(r).Steps, []int{0, 2, 3, 3, 6}) || held(r).Rows.N() != 6 || r.Len() != 4 {
+		t.Fatalf("steps %v over %d rows", held(r).Steps, held(r).Rows.N())
 	}
 	var got []string
 	for i := range 6 {
@@ -190,7 +190,7 @@ func TestSequences(t *testing.T) {
 		t.Errorf("steps are %q", got)
 	}
 	r = encode(t, f, Settings{Encoding: dataset.Encoding{Where: "has b"}})
-	if strings.Join(r.Data.IDs, " ") != "p s" || !reflect.DeepEqual(r.Data.Steps, []int{0, 2, 5}) {
-		t.Errorf("records %v, steps %v", r.Data.IDs, r.Data.Steps)
+	if strings.Join(held(r).IDs, " ") != "p s" || !reflect.DeepEqual(held(r).Steps, []int{0, 2, 5}) {
+		t.Errorf("records %v, steps %v", held(r).IDs, held(r).Steps)
 	}
 }

@@ -136,7 +136,7 @@ func TestWordsStemsNgrams(t *testing.T) {
 	if got := strings.Join(r.Vocab().Names, " "); got != "failing heart end failed hearts kidney patient world" {
 		t.Errorf("words %q", got)
 	}
-	if r.Data.Rows.IsBinary() || r.Data.Kind.String() != "counts" || r.Vocab().System != "text" {
+	if held(r).Rows.IsBinary() || held(r).Kind.String() != "counts" || r.Vocab().System != "text" {
 		t.Error("words should be counted")
 	}
 	r = encode(t, texts(2, list...), Settings{Encoding: dataset.Encoding{Stopwords: "english", Stem: true}})

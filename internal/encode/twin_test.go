@@ -120,7 +120,7 @@ func TestWordsTwin(t *testing.T) {
 				t.Errorf("seed %d: %s stands behind a rarer feature", seed, name)
 			}
 			for i := range list {
-				if got := r.Data.Rows.At(i, h); got != float64(counts[i][name]) {
+				if got := held(r).Rows.At(i, h); got != float64(counts[i][name]) {
 					t.Fatalf("seed %d: %s in text %d: %g, want %d", seed, name, i, got, counts[i][name])
 				}
 			}

@@ -42,7 +42,7 @@ func TestWhere(t *testing.T) {
 		{"has code 250 and age < 10", "d"},
 	} {
 		r := encode(t, people(), Settings{Encoding: dataset.Encoding{Where: c.where}})
-		if got := strings.Join(r.Data.IDs, " "); got != c.want {
+		if got := strings.Join(held(r).IDs, " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.where, got, c.want)
 		}
 	}
@@ -60,7 +60,7 @@ func TestWhereCounts(t *testing.T) {
 	if !strings.Contains(warnings(r), "where-missing: 1 record was left out because") {
 		t.Errorf("warnings %s", warnings(r))
 	}
-	if side, ok := r.Data.SideColumn("age"); !ok || strings.Join(side.Values, " ") != "71 64 9 64" {
+	if side, ok := held(r).SideColumn("age"); !ok || strings.Join(side.Values, " ") != "71 64 9 64" {
 		t.Errorf("side column %v", side)
 	}
 }
@@ -102,7 +102,7 @@ func TestWhereLongAndDeep(t *testing.T) {
 	parts[len(parts)-1] = "age < 100"
 	long := strings.Join(parts, " or ")
 	r := encode(t, people(), Settings{Encoding: dataset.Encoding{Where: long}})
-	if got := strings.Join(r.Data.IDs, " "); got != "a c d f" {
+	if got := strings.Join(held(r).IDs, " "); got != "a c d f" {
 		t.Errorf("a long condition: %s", got)
 	}
 	for deep, ok := range map[string]bool{

@@ -166,7 +166,7 @@ func (b *blocks) write() error {
 func (b *blocks) end(r *Result) error {
 	if b.out == nil {
 		d := b.at
-		r.Data = &d
+		r.Set = &d
 		return nil
 	}
 	if len(b.at.Rows.Ptr) > 1 {

@@ -153,7 +153,7 @@ func (c *cache) load(limit int64, workers int) (*Prepared, bool) {
 	if err != nil {
 		return nil, false
 	}
-	r := &encode.Result{Summary: about.Summary, File: f}
+	r := &encode.Result{Summary: about.Summary, Set: f}
 	if limit == 0 || rows <= limit/2 {
 		r, err = encode.Loaded(about.Summary, f, workers)
 		f.Close()
@@ -246,7 +246,7 @@ func (c *cache) write(p *Prepared, about []byte) error {
 	defer f.Abandon()
 	hash := sha256.New()
 	out := &counting{w: io.MultiWriter(f, hash)}
-	if err := p.Set().CopyTo(out); err != nil {
+	if err := p.Set.CopyTo(out); err != nil {
 		return err
 	}
 	foot := binary.LittleEndian.AppendUint64(nil, uint64(out.n))

@@ -87,7 +87,7 @@ func (k kept) gives(t *testing.T) bool {
 		return false
 	}
 	defer got.Close()
-	if got.Fingerprint() != k.print || got.Result.Data.Fingerprint() != k.print {
+	if got.Fingerprint() != k.print || got.Set.Fingerprint() != k.print {
 		t.Errorf("the cache gives other rows")
 	}
 	if !equalJSON(t, got.Summary, k.p.Summary) || !equalJSON(t, got.Reading, k.p.Reading) {
@@ -191,7 +191,7 @@ func TestCacheDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := int(k.p.Result.Data.Len()) // any place of either file
+	rows := k.p.Set.Len() // any place of either file
 	for _, cut := range []int{rows, len(whole) / 2, len(whole) - cacheFoot} {
 		if err := os.WriteFile(k.path, append(bytes.Clone(second[:min(cut, len(second))]), whole[cut:]...), 0o600); err != nil {
 			t.Fatal(err)
@@ -204,7 +204,7 @@ func TestCacheDamage(t *testing.T) {
 
 func TestCacheOfEarlierVersions(t *testing.T) {
 	k := keep(t, order(hospital(t, 200)))
-	if err := dataset.Write(k.path, k.p.Result.Data); err != nil {
+	if err := dataset.Write(k.path, k.p.Set.(*dataset.Dataset)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(k.path+".json", []byte(`{"key":"`+k.key+`"}`), 0o600); err != nil {
@@ -293,7 +293,7 @@ func TestCacheReplacedWhileInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, ok := k.load(1000, 0)
-	if !ok || p.File == nil {
+	if !ok || p.DiskSize() == 0 {
 		t.Fatal("the rows are not streamed")
 	}
 	defer p.Close()
@@ -303,7 +303,7 @@ func TestCacheReplacedWhileInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := p.File.CopyTo(&b); err != nil {
+	if err := p.Set.CopyTo(&b); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "rows")

@@ -70,7 +70,7 @@ func (p *Prepared) Fit(ctx context.Context, o Order, dir string, t *Timer) (*Mad
 
 func (m *Made) fit(ctx context.Context, dir string) error {
 	p, o := m.Prepared, &m.Order
-	data, forget, err := p.Long(o.Fit.Workers, dir)
+	data, forget, err := p.Long(ctx, o.Fit.Workers, dir)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (m *Made) fit(ctx context.Context, dir string) error {
 	}
 	if o.Spread.asked() {
 		var done func()
-		if data, done, err = o.spread(ctx, p.Set(), data); err != nil {
+		if data, done, err = o.spread(ctx, p.Set, data); err != nil {
 			return err
 		}
 		defer done()
@@ -132,7 +132,7 @@ func (m *Made) join(ctx context.Context, data Data) (Data, error) {
 
 // Data returns what a fit needs to know.
 func (p *Prepared) Data(workers int) Data {
-	set := p.Set()
+	set := p.Set
 	h := set.Describe()
 	d := Data{
 		Run: set.Runner(workers), Vocab: h.Vocab, Kind: h.Kind,

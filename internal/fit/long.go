@@ -14,48 +14,45 @@ import (
 // Long returns the records that are not short, on which a model is learned
 // where short ones are left out, and a function that forgets them. It is the
 // whole data where no record is short.
-func (p *Prepared) Long(workers int, dir string) (Data, func(), error) {
+func (p *Prepared) Long(ctx context.Context, workers int, dir string) (Data, func(), error) {
 	if p.Short == nil {
 		return p.Data(workers), func() {}, nil
 	}
-	if d := p.Result.Data; d != nil {
+	if d, ok := p.Set.(*dataset.Dataset); ok {
 		part := pick(d, p.isLong)
-		q := &Prepared{Result: &encode.Result{Data: part}}
+		q := &Prepared{Result: &encode.Result{Set: part}}
 		return q.Data(workers), func() {}, nil
 	}
 	path := filepath.Join(dir, "long.tmp")
-	if err := p.writeLong(path); err != nil {
+	if err := p.writeLong(ctx, path); err != nil {
 		return Data{}, nil, err
 	}
 	f, err := dataset.Open(path)
 	if err != nil {
 		return Data{}, nil, errors.Join(err, os.Remove(path))
 	}
-	q := &Prepared{Result: &encode.Result{File: f}}
+	q := &Prepared{Result: &encode.Result{Set: f}}
 	return q.Data(workers), func() { f.Close(); os.Remove(path) }, nil
 }
 
 func (p *Prepared) isLong(i int) bool { return !p.Short[i] }
 
 // writeLong writes the long records of a data set on disk to another file.
-func (p *Prepared) writeLong(path string) error {
-	w, err := dataset.NewWriter(path, p.File.Header)
+func (p *Prepared) writeLong(ctx context.Context, path string) error {
+	w, err := dataset.NewWriter(path, p.Set.Describe())
 	if err != nil {
 		return err
 	}
 	defer w.Abort()
-	first := 0
-	for i := range p.File.Blocks() {
-		b, err := p.File.Block(i)
-		if err != nil {
-			return err
+	err = p.Set.Each(ctx, func(first int, d *dataset.Dataset) error {
+		part := pick(d, func(i int) bool { return p.isLong(first + i) })
+		if part.Len() == 0 {
+			return nil
 		}
-		if part := pick(b, func(i int) bool { return p.isLong(first + i) }); part.Len() > 0 {
-			if err := w.Append(part); err != nil {
-				return err
-			}
-		}
-		first += b.Len()
+		return w.Append(part)
+	})
+	if err != nil {
+		return err
 	}
 	return w.Close()
 }

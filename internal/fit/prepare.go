@@ -127,19 +127,14 @@ func NewPrepared(r *encode.Result, problems *record.Problems) *Prepared {
 }
 
 // DiskSize returns the bytes of rows on disk, 0 where they are in memory.
-func (p *Prepared) DiskSize() int64 {
-	if p.File == nil {
-		return 0
-	}
-	return p.File.Size()
-}
+func (p *Prepared) DiskSize() int64 { return p.Set.Size() }
 
 // Side returns the names of the side columns.
-func (p *Prepared) Side() []string { return p.Set().Describe().Side }
+func (p *Prepared) Side() []string { return p.Set.Describe().Side }
 
 // Each hands the records to yield, block by block and in order.
 func (p *Prepared) Each(ctx context.Context, yield func(first int, d *dataset.Dataset) error) error {
-	return p.Set().Each(ctx, yield)
+	return p.Set.Each(ctx, yield)
 }
 
 // Fingerprint identifies the content. Where the rows are being written it is the
@@ -155,7 +150,7 @@ func (p *Prepared) Fingerprint() string {
 
 // Kind returns the kind of the records, and whether they are sequences.
 func (p *Prepared) Kind() (kind record.Kind, sequences bool) {
-	h := p.Set().Describe()
+	h := p.Set.Describe()
 	return h.Kind, h.Sequences
 }
 
@@ -173,14 +168,10 @@ func (e Earlier) Prepare(ctx context.Context, o Order, src record.Source, s enco
 	if err := o.mayKeepText(); err != nil {
 		return nil, err
 	}
+	s.Known = &e.System
 	r, err := encode.Encode(ctx, src, s, problems)
 	if err != nil {
 		return nil, err
-	}
-	if r.Data != nil && r.Data.Vocab.System != e.System {
-		v := *r.Data.Vocab
-		v.System = e.System
-		r.Data.Vocab = &v
 	}
 	p := NewPrepared(r, problems)
 	p.Plan, p.Health = e.Plan, e.Health

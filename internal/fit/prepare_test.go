@@ -46,8 +46,8 @@ func FuzzPrepare(f *testing.F) {
 		if !q.Cached || q.Fingerprint() != p.Fingerprint() || !equalJSON(t, q.Summary, p.Summary) {
 			t.Errorf("the cache (%v) gives other rows", q.Cached)
 		}
-		if p.Result.Data != nil && p.Result.Data.Check() != nil {
-			t.Error(p.Result.Data.Check())
+		if d, ok := p.Set.(*dataset.Dataset); ok && d.Check() != nil {
+			t.Error(d.Check())
 		}
 	})
 }

@@ -199,13 +199,13 @@ func Piece(ctx context.Context, dir string, round int, pieces []int, workers int
 
 // follow runs the fit up to the round that is asked for.
 func (o ordered) follow(ctx context.Context, book *spread.Follower, file *dataset.File, workers int) error {
-	p := &Prepared{Result: &encode.Result{File: file}}
+	p := &Prepared{Result: &encode.Result{Set: file}}
 	if o.InMemory && !o.SumsOnly {
 		set, err := file.Load(workers)
 		if err != nil {
 			return err
 		}
-		p = &Prepared{Result: &encode.Result{Data: set}}
+		p = &Prepared{Result: &encode.Result{Set: set}}
 	}
 	data := p.Data(workers)
 	data.Room = o.Room

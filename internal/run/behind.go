@@ -22,10 +22,10 @@ func (s *stage) keep(p *fit.Prepared) {
 	k := &rowWriter{}
 	s.behind = k
 	p.Printed = func() string { return k.wait().fingerprint }
-	k.group.Go(func() { k.write(s.files, s.path(rowsFile), p.Result.Data) })
+	k.group.Go(func() { k.write(s.files, s.path(rowsFile), p.Set) })
 }
 
-func (k *rowWriter) write(files durable.FS, path string, rows *dataset.Dataset) {
+func (k *rowWriter) write(files durable.FS, path string, rows dataset.Data) {
 	if k.err = copyRows(files, path, rows); k.err != nil {
 		return
 	}

@@ -267,7 +267,7 @@ func fitted(ctx context.Context, p *fit.Prepared, o Order, dir string, t *fit.Ti
 // tables adds up the counts of groups over all sites, for reports; sequences have
 // none that add up.
 func (m *Made) tables(ctx context.Context) (explain.Tables, error) {
-	own, err := explain.Tabulate(ctx, m.Outcome, m.Set())
+	own, err := explain.Tabulate(ctx, m.Outcome, m.Set)
 	if errors.Is(err, explain.ErrNoTables) {
 		return nil, nil
 	}
@@ -294,7 +294,7 @@ func (m *Made) imagined(ctx context.Context) (explain.Tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &dataset.Dataset{Kind: m.Set().Describe().Kind, Rows: drawn.Rows, Vocab: mod.Vocab}
+	set := &dataset.Dataset{Kind: m.Set.Describe().Kind, Rows: drawn.Rows, Vocab: mod.Vocab}
 	a, err := assign.All(ctx, fam, mod.Params, set.Runner(0))
 	if err != nil {
 		return nil, err

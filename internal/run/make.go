@@ -49,7 +49,7 @@ func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 		return nil, err
 	}
 	t.Mark("reading and encoding")
-	if p.Result.Data != nil && o.Join == nil && !o.KeepSums {
+	if p.DiskSize() == 0 && o.Join == nil && !o.KeepSums {
 		st.keep(p)
 	}
 	m, err := fitted(ctx, p, o, st.dir, t)
@@ -92,7 +92,7 @@ func New(m *fit.Made) *Made { return &Made{Made: m, order: Order{Order: m.Order}
 // was made is not closed.
 func (m *Made) Run() *Run {
 	manifest := newManifest(m)
-	return &Run{Manifest: *manifest, Outcome: m.Outcome, Edits: newEdits("", nil), memory: m.Set()}
+	return &Run{Manifest: *manifest, Outcome: m.Outcome, Edits: newEdits("", nil), memory: m.Set}
 }
 
 // Write writes the run folder; with force it may replace an earlier run.
@@ -150,7 +150,7 @@ func (s *stage) write(ctx context.Context, m *Made) error {
 	if err := list.save(s.files, s.dir); err != nil {
 		return s.unwritable(err)
 	}
-	if p.DiskSize() > 0 && p.File.Name() == s.path(rowsFile) { // not all systems rename folders with an open file inside
+	if p.Set.Name() == s.path(rowsFile) { // not all systems rename folders with an open file inside
 		if err := p.Close(); err != nil {
 			return err
 		}
@@ -173,8 +173,8 @@ func (s *stage) writeRows(p *fit.Prepared) (name, sum string, err error) {
 		return rowsFile, k.seal, k.err
 	}
 	path := s.path(rowsFile)
-	if p.File == nil || p.File.Name() != path {
-		if err := copyRows(s.files, path, p.Set()); err != nil {
+	if p.Set.Name() != path {
+		if err := copyRows(s.files, path, p.Set); err != nil {
 			return "", "", err
 		}
 	}

@@ -315,7 +315,7 @@ func TestStreamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err := Prepare(t.Context(), o, ""); err != nil || p.File == nil {
+	if p, err := Prepare(t.Context(), o, ""); err != nil || p.DiskSize() == 0 {
 		t.Errorf("nothing was streamed (%v)", err)
 	} else {
 		p.Close()

@@ -86,7 +86,7 @@ func (r *Run) Sums() (*kept.Sums, error) {
 // keepSums takes the sums of the records and lets the records go: the run then has
 // its groups and counts, and can go on, but holds nobody.
 func (m *Made) keepSums(ctx context.Context) error {
-	out, set := m.Outcome, m.Set()
+	out, set := m.Outcome, m.Set
 	fam, err := keeps(out, set.Describe())
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (m *Made) keepSums(ctx context.Context) error {
 	d := emptied(set.Describe())
 	err = m.Prepared.Close()
 	p := *m.Prepared
-	p.Result = &encode.Result{Data: d, Summary: p.Summary}
+	p.Result = &encode.Result{Set: d, Summary: p.Summary}
 	p.Printed, p.Batches = nil, batches
 	m.Prepared = &p
 	m.letGo()
@@ -282,7 +282,7 @@ func (g *going) made(w *fit.Timer) *Made {
 	m.Provenance.Records = int(math.Round(g.tables[0]))
 	m.Provenance.Warnings = append(withoutCodes(m.Provenance.Warnings, "basis-loss", "withdrawn", "unknown-names"), g.said...)
 	p := &fit.Prepared{
-		Result: &encode.Result{Data: emptied(g.a.Describe())}, Inputs: g.r.Manifest.Inputs, Plan: g.r.Manifest.Plan,
+		Result: &encode.Result{Set: emptied(g.a.Describe())}, Inputs: g.r.Manifest.Inputs, Plan: g.r.Manifest.Plan,
 		Health: g.r.Manifest.Health, Batches: g.batches,
 	}
 	like := g.r.Manifest

@@ -132,12 +132,12 @@ func (r *Run) updated(ctx context.Context, u Update, o Order) (*fit.Prepared, *f
 			return nil, nil, err
 		}
 		defer n.Close()
-		known, err := r.known(ctx, f, n.Set())
+		known, err := r.known(ctx, f, n.Set)
 		if err != nil {
 			return nil, nil, err
 		}
 		twice = known
-		parts = append(parts, encode.Records(n.Set(), format, nil))
+		parts = append(parts, encode.Records(n.Set, format, nil))
 		batches.Records = append(batches.Records, n.Len())
 		inputs = slices.Concat(inputs, n.Inputs)
 	}
@@ -257,7 +257,7 @@ func (r *Run) newRecords(ctx context.Context, o Order, problems *record.Problems
 		if err != nil {
 			return nil, err
 		}
-		return &fit.Prepared{Result: &encode.Result{File: a.File}, Inputs: list}, nil
+		return &fit.Prepared{Result: &encode.Result{Set: a.File}, Inputs: list}, nil
 	}
 	s := o.Encode
 	s.MinDF, s.MaxDF, s.Vocab = dataset.Amount{}, dataset.Amount{}, dataset.Amount{}
