@@ -1,0 +1,103 @@
+package inspect
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/warn"
+)
+
+// The light of a number of groups that was asked for, beside what the records show:
+// both sides of every bound.
+func TestAskedFor(t *testing.T) {
+	v := &verdict.Verdict{Groups: 4, Range: [2]int{3, 5}, Components: 7, Records: 500}
+	w := verdict.CalledFor(false, false)
+	for _, c := range []struct {
+		k           int
+		light, part string
+	}{
+		{2, amber, "would put together"},
+		{3, amber, "any number from 3 to 5"},
+		{5, amber, "any number from 3 to 5"},
+		{6, amber, "may be a useful description"},
+		{7, amber, "may be a useful description"},
+		{8, red, "would mostly be chance"},
+	} {
+		if j := askedFor(v, c.k, w); j.light != c.light || !strings.Contains(j.reason, c.part) || j.remedy == "" {
+			t.Errorf("%d groups: %s, %q, %q", c.k, j.light, j.reason, j.remedy)
+		}
+	}
+}
+
+func TestLightOfAVerdict(t *testing.T) {
+	w := verdict.CalledFor(true, false)
+	for _, c := range []struct {
+		v                   verdict.Verdict
+		light, part, remedy string
+	}{
+		{verdict.Verdict{Groups: 3, Sure: true, Records: 900}, "green", "the same states", ""},
+		{verdict.Verdict{Groups: 1, Sure: true, Records: 900}, "green", "No other number of states", ""},
+		{verdict.Verdict{Groups: 2, Records: 900, Against: []verdict.Doubt{{Text: "One line."}}}, amber, "One line.", w.Remedy},
+		{verdict.Verdict{Groups: 1, Records: 4}, red, "So few sequences", w.Remedy},
+	} {
+		if j := byVerdict(&c.v, w); j.light != c.light || !strings.Contains(j.reason, c.part) || j.remedy != c.remedy {
+			t.Errorf("%+v: %s, %q, %q", c.v, j.light, j.reason, j.remedy)
+		}
+	}
+	j := byVerdict(&verdict.Verdict{Groups: 3, Sure: true, Records: 900}, w)
+	doubted(j, []warn.Warning{warn.New(warn.Caution, "zeros-unclear", "Read them as text.", "Zeros are lost.")})
+	if j.light != red || j.remedy != "Read them as text." {
+		t.Errorf("codes that may be others: %+v", j)
+	}
+}
+
+// A table of two clear groups: what is read, how many groups, and the light of another
+// number; its features come together.
+func TestData(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	text.WriteString("id,a,b,c,d,e,f\n")
+	for i := range 600 {
+		fmt.Fprintf(&text, "%d", i)
+		for h := range 6 {
+			p := .1
+			if (h < 3) == (i%2 == 0) {
+				p = .9
+			}
+			x := 0
+			if r.Float64() < p {
+				x = 1
+			}
+			fmt.Fprintf(&text, ",%d", x)
+		}
+		text.WriteByte('\n')
+	}
+	path := filepath.Join(t.TempDir(), "two.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := fit.Order{Args: []string{path}}
+	x, err := Data(t.Context(), o, 0, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Records.Or(0) != 600 || x.Features != 6 || x.Verdict == nil || x.Verdict.Groups != 2 || x.Light != "green" {
+		t.Errorf("%+v", x)
+	}
+	if x, err = Data(t.Context(), o, 30, false); err != nil || x.Light != red {
+		t.Errorf("30 groups: %+v, %v", x, err)
+	}
+	tree, err := Features(t.Context(), o, 100, false)
+	if err != nil || tree.Features != 6 {
+		t.Errorf("%+v, %v", tree, err)
+	}
+	if err := x.Bound(t.Context(), o, 2); err != nil || x.Bounds == nil || x.Bounds.Groups != 2 || !(x.Bounds.Second > 0) || !x.Bounds.Unique {
+		t.Errorf("bounds %+v, %v", x.Bounds, err)
+	}
+}
