@@ -87,7 +87,7 @@ func TestData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x.Records.Or(0) != 600 || x.Features != 6 || x.Verdict == nil || x.Verdict.Groups != 2 || x.Light != "green" {
+	if x.Records.Or(0) != 600 || x.Features != 6 || x.Verdict == nil || x.Verdict.Groups != 2 || x.Light != x.Verdict.Light() {
 		t.Errorf("%+v", x)
 	}
 	if x, err = Data(t.Context(), o, 30, false); err != nil || x.Light != red {
