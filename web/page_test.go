@@ -73,12 +73,13 @@ func TestPage(t *testing.T) {
 
 	// Work that is cancelled is gone, and the page goes on.
 	b.click("a.brand", "")
-	b.click("a.name", "ward.csv")
+	head, rows = api.ExamplePatients(8, 700) // others: what was judged before is not judged again
+	b.give("other.csv", tableText(t, head, rows))
 	b.click("#find", "")
 	b.click(".actions button", "Cancel")
 	b.until("the work is gone", `document.querySelector("main").textContent.includes("cancelled")`)
 	b.click("a.brand", "")
-	b.until("one analysis is there", `document.querySelectorAll(".items a.name").length === 2`)
+	b.until("one analysis and two files are there", `document.querySelectorAll(".items a.name").length === 3`)
 
 	// Texts and answers go the same way.
 	head, rows = api.ExampleTexts(7, 300)
