@@ -14,36 +14,68 @@
 package verdict
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/par"
 )
 
-// part is one kind of records, its laws, and the first seed of its tables.
+// part is one kind of records, its laws, the first seed of its tables and its sizes.
 type part struct {
-	name string
-	laws []Law
-	from uint64
+	name  string
+	laws  []Law
+	walks []Walk
+	from  uint64
+	sizes []int
 }
 
 func parts() []part {
 	discrete := append(Singles(), Structured()...)
 	answers := func(l Law) bool { return l.Draw(1, 2).Answers > 2 }
-	return []part{
-		{"presences", without(discrete, answers), From},
-		{"answers", without(discrete, func(l Law) bool { return !answers(l) }), From},
-		{"counts", CountLaws(), countedFrom},
-		{"genotypes", AlleleLaws(), countedFrom},
-		{"documents", TextLaws(), countedFrom},
-		{"measurements", append(MeasuredSingles(), MeasuredGroups()...), From},
-		{"mixed columns", append(MixedSingles(), MixedGroups()...), From},
-		{"all kinds, fresh", FreshLaws(), FreshFrom},
+	list := []part{
+		{name: "presences", laws: without(discrete, answers), from: From},
+		{name: "answers", laws: without(discrete, func(l Law) bool { return !answers(l) }), from: From},
+		{name: "counts", laws: CountLaws(), from: countedFrom},
+		{name: "genotypes", laws: AlleleLaws(), from: countedFrom},
+		{name: "documents", laws: TextLaws(), from: countedFrom},
+		{name: "measurements", laws: append(MeasuredSingles(), MeasuredGroups()...), from: From},
+		{name: "mixed columns", laws: append(MixedSingles(), MixedGroups()...), from: From},
+		{name: "all kinds, fresh", laws: FreshLaws(), from: FreshFrom},
 	}
+	for i := range list {
+		list[i].sizes = []int{peerRecords, 2000}
+	}
+	return append(list, part{name: "sequences", walks: Walks(), from: From, sizes: []int{60, 400}})
+}
+
+// asked reports that a law is wanted: all are, or those whose name holds MOIETY_LAWS.
+func asked(name string) bool { return strings.Contains(name, os.Getenv("MOIETY_LAWS")) }
+
+// draws are those of a part at one size.
+func (p part) draws(seeds []uint64, n int) []Case {
+	var out []Case
+	for _, s := range seeds {
+		for _, l := range p.laws {
+			if !asked(l.Name) {
+				continue
+			}
+			out = append(out, Case{Law: l, N: n, Seed: s})
+		}
+		for _, w := range p.walks {
+			if !asked(w.Name) {
+				continue
+			}
+			out = append(out, Case{Law: Law{Name: w.Name, Groups: w.States, Hard: w.Hard, Kind: "sequences"}, N: n, Seed: s, walk: &w})
+		}
+	}
+	return out
 }
 
 func without(list []Law, drop func(Law) bool) []Law {
@@ -59,23 +91,28 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 	}
 	lab.Heading(w, "Laws of every kind: groups claimed")
 	t := lab.NewTable("records", "number", "one population: left whole", "groups: right", "too many", "range holds", "ARI", "ARI told", "overlapping or small: right", "sure", "sure and right")
+	list := parts()
+	var all []Case
+	for _, p := range list {
+		for _, n := range p.sizes {
+			all = append(all, p.draws(lab.Seeds(ctx, firstSeed(p.from), seeds), n)...)
+		}
+	}
+	if err := judgeAll(ctx, all); err != nil {
+		return err
+	}
 	var few []Case
-	for _, p := range parts() {
-		for _, n := range []int{peerRecords, 2000} {
-			all, err := judgedAt(ctx, p, lab.Seeds(ctx, firstSeed(p.from), seeds), n)
-			if err != nil {
-				return err
-			}
-			row(t, p.name, n, all)
-			for _, c := range all {
+	for _, p := range list {
+		for _, n := range p.sizes {
+			m := len(p.draws(make([]uint64, seeds), n))
+			row(t, p.name, n, all[:m])
+			for _, c := range all[:m] {
 				if c.Claim != c.Law.Groups {
 					few = append(few, c)
 				}
 			}
+			all = all[m:]
 		}
-	}
-	if err := walkRows(ctx, t, seeds); err != nil {
-		return err
 	}
 	t.Write(w)
 	wrong(w, few)
@@ -88,6 +125,7 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 
 // wrong prints the laws of which a number was claimed that is not theirs.
 func wrong(w io.Writer, all []Case) {
+	slices.SortStableFunc(all, byLaw)
 	lab.Heading(w, "Where the number was not the right one")
 	t := lab.NewTable("law", "number", "groups", "claimed", "of these sure")
 	for at := 0; at < len(all); {
@@ -102,6 +140,11 @@ func wrong(w io.Writer, all []Case) {
 	t.Write(w)
 }
 
+// byLaw puts the draws of a law and size beside each other.
+func byLaw(a, b Case) int {
+	return cmp.Or(cmp.Compare(a.Law.Kind, b.Law.Kind), cmp.Compare(a.Law.Name, b.Law.Name), cmp.Compare(a.N, b.N))
+}
+
 // peerRecords is the size of the draws that other tools see: the first of every law.
 const peerRecords = 500
 
@@ -110,6 +153,9 @@ const peerRecords = 500
 func Peers(ctx context.Context, w io.Writer, _ bool) error {
 	draws := newPeers(ctx)
 	for _, p := range parts() {
+		if p.walks != nil { // nobody else answers
+			continue
+		}
 		all, err := judgedAt(ctx, p, lab.Seeds(ctx, p.from, 1), peerRecords)
 		if err != nil {
 			return err
@@ -126,19 +172,38 @@ func Peers(ctx context.Context, w io.Writer, _ bool) error {
 
 // judgedAt judges all draws of a part at one size, on all cores.
 func judgedAt(ctx context.Context, p part, seeds []uint64, n int) ([]Case, error) {
-	var todo []Case
-	for _, l := range p.laws {
-		for _, s := range seeds {
-			todo = append(todo, Case{Law: l, N: n, Seed: s})
-		}
+	all := p.draws(seeds, n)
+	err := judgeAll(ctx, all)
+	slices.SortStableFunc(all, func(a, b Case) int { return cmp.Compare(at(p.laws, a), at(p.laws, b)) })
+	return all, err
+}
+
+func at(laws []Law, c Case) int {
+	return slices.IndexFunc(laws, func(l Law) bool { return l.Name == c.Law.Name })
+}
+
+// judgeAll judges draws on all cores, the first seed of all laws first: what is cut off
+// has whole seeds.
+func judgeAll(ctx context.Context, all []Case) error {
+	kept, err := openLedger()
+	if err != nil {
+		return err
 	}
-	err := par.Do(ctx, runtime.GOMAXPROCS(0), len(todo), func(i int) error {
-		if err := todo[i].judge(ctx); err != nil {
-			return fmt.Errorf("%s, %d records, seed %d: %w", todo[i].Law.Name, n, todo[i].Seed, err)
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[a].Seed, all[b].Seed) })
+	return par.Do(ctx, runtime.GOMAXPROCS(0), len(all), func(i int) error {
+		c := &all[order[i]]
+		if kept.take(c) {
+			return nil
 		}
-		return nil
+		if err := c.judge(ctx); err != nil {
+			return fmt.Errorf("%s, %d records, seed %d: %w", c.Law.Name, c.N, c.Seed, err)
+		}
+		return kept.put(*c)
 	})
-	return todo, err
 }
 
 // row adds what was claimed of the draws of one size.
@@ -159,29 +224,4 @@ func row(t *lab.Table, name string, n int, all []Case) {
 	t.Add(name, n, count(one, right), count(clear, right), count(clear, func(x Case) bool { return x.Claim > x.Law.Groups }),
 		count(clear, Case.inside), mean(clear, func(x Case) float64 { return x.ARI }), mean(clear, func(x Case) float64 { return x.Told }),
 		count(hard, right), count(all, sure), count(all, func(x Case) bool { return x.Sure && right(x) }))
-}
-
-// walkRows adds the rows of sequences.
-func walkRows(ctx context.Context, t *lab.Table, seeds int) error {
-	for _, n := range []int{60, 400} {
-		all, err := MeasureWalks(ctx, Walks(), lab.Seeds(ctx, From, seeds), []int{n})
-		if err != nil {
-			return err
-		}
-		var one, clear, hard []Walking
-		for _, x := range all {
-			switch {
-			case x.Walk.States == 1:
-				one = append(one, x)
-			case x.Walk.Hard:
-				hard = append(hard, x)
-			default:
-				clear = append(clear, x)
-			}
-		}
-		t.Add("sequences", n, walkCount(one, Walking.right), walkCount(clear, Walking.right),
-			walkCount(clear, func(x Walking) bool { return x.Verdict.Groups > x.Walk.States }), walkCount(clear, Walking.inside), walkMean(clear), "–",
-			walkCount(hard, Walking.right), walkCount(all, Walking.sure), walkCount(all, func(x Walking) bool { return x.sure() && x.right() }))
-	}
-	return nil
 }

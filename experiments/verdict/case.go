@@ -3,6 +3,7 @@ package verdict
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/moiety-go/moiety/experiments/lab"
@@ -31,6 +32,7 @@ type Case struct {
 	Seconds float64 // wall time of the whole fit on one core
 
 	rival bool
+	walk  *Walk // of sequences
 }
 
 func (c Case) inside() bool { return c.Range[0] <= c.Law.Groups && c.Law.Groups <= c.Range[1] }
@@ -73,7 +75,25 @@ func (c *Case) measure(ctx context.Context) error {
 
 // judge draws one sample and judges it.
 func (c *Case) judge(ctx context.Context) error {
+	if c.walk != nil {
+		return c.judgeWalk(ctx)
+	}
 	_, _, err := c.first(ctx, c.Law.Draw(c.Seed, c.N))
+	return err
+}
+
+// judgeWalk draws sequences and judges them. Nobody tells the number.
+func (c *Case) judgeWalk(ctx context.Context) error {
+	data, truth := c.walk.Draw(c.Seed, c.N).Data(0, c.N)
+	begin := time.Now()
+	out, err := fit.Tree(ctx, data, fit.Settings{Seed: 1, Workers: 1})
+	if err != nil {
+		return err
+	}
+	v := out.Verdict
+	c.Seconds, c.Claim, c.Range, c.Sure, c.Why = time.Since(begin).Seconds(), v.Groups, v.Range, v.Sure, v.Continuum
+	c.Told = math.NaN()
+	c.ARI, err = lab.ARI(out.Group, truth)
 	return err
 }
 

@@ -29,7 +29,7 @@ type Pair struct {
 }
 
 // GreenFrom is the first seed of the pairs; none chose a constant.
-const GreenFrom = 30001
+const GreenFrom = 140001
 
 // alike is the agreement from which a third sample is placed alike.
 const alike = .9
@@ -38,37 +38,19 @@ const alike = .9
 // third alike: what green promises.
 func (p Pair) kept() bool { return p.Of[0].K() == p.Of[1].K() && p.Alike >= alike }
 
-// Green measures what the green light promises: where the first sample is sure,
-// a second one of the same size gives the same number of groups, and both place
-// a third alike.
+// Green measures what the green light promises of records of every kind: where the
+// first sample is sure, a second one of the same size gives the same number of groups,
+// and both place a third alike. One seed makes about 400 pairs; full uses three.
 func Green(ctx context.Context, w io.Writer, full bool) error {
-	seeds, sizes := 2, []int{400, 2000}
+	seeds, sizes := 1, []int{peerRecords, 2000}
 	if full {
-		seeds, sizes = 12, []int{400, 2000, 8000}
+		seeds = 3
 	}
-	all, err := Pairs(ctx, append(Singles(), Structured()...), lab.Seeds(ctx, GreenFrom, seeds), sizes)
-	if err != nil {
-		return err
+	var list []Law
+	for _, p := range parts() {
+		list = append(list, p.laws...)
 	}
-	greenTable(w, all, sizes)
-	if name := os.Getenv("MOIETY_PAIRS"); name != "" {
-		return os.WriteFile(name, []byte(pairLines(all)), 0o644)
-	}
-	return nil
-}
-
-// GreenCountedFrom is the first seed of the pairs of counts; 31001 to 31005 chose
-// the constants.
-const GreenCountedFrom = 31006
-
-// GreenCounted measures the same for counts, genotypes and documents.
-func GreenCounted(ctx context.Context, w io.Writer, full bool) error {
-	seeds := 1
-	if full {
-		seeds = 5
-	}
-	from, sizes := firstSeed(GreenCountedFrom), []int{500, 2000}
-	all, err := Pairs(ctx, slices.Concat(CountLaws(), AlleleLaws(), TextLaws()), lab.Seeds(ctx, from, seeds), sizes)
+	all, err := Pairs(ctx, list, lab.Seeds(ctx, firstSeed(GreenFrom), seeds), sizes)
 	if err != nil {
 		return err
 	}

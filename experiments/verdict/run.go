@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 
 	"github.com/moiety-go/moiety/experiments/lab"
@@ -154,7 +155,7 @@ func mean(c []Case, of func(Case) float64) string {
 	for _, x := range c {
 		sum += of(x)
 	}
-	if c[0].Law.Groups == 1 {
+	if c[0].Law.Groups == 1 || math.IsNaN(sum) {
 		return "–"
 	}
 	return fmt.Sprintf("%.2f", sum/float64(len(c)))

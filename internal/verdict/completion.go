@@ -44,6 +44,7 @@ func newCompletions(b *bag, seed uint64) *completions {
 			}
 		}
 	}
+	c.leaveOut(b.partners())
 	parts := dealt(b.n(), 2, seed, "verdict/documents")
 	for p := range c.parts {
 		slices.Sort(parts[p])

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -55,6 +56,8 @@ type bagFound struct {
 	halves     [2][]int
 	counts     [2]int // groups that each half was cut into
 	parts      [2]int // groups that each half would claim alone
+	alone      [2][]int
+	more       int // groups that all records were cut into, where halves show fewer
 	repeat     float64
 }
 
@@ -92,7 +95,34 @@ func (d *drawnBag) search(ctx context.Context, s Settings, quick bool) (*bagFoun
 	if len(f.leaves) == 1 || quick {
 		return f, nil
 	}
-	return f, f.again(ctx, base, s)
+	if err := f.again(ctx, base, s); err != nil {
+		return nil, err
+	}
+	return f, f.asHalves(ctx, base, s)
+}
+
+// asHalves takes the number of groups that either half shows by itself, where that is one
+// number, fewer than all records were cut into, and the halves agree about those and not
+// about the others: a group more that neither half shows, and that halves place
+// differently when they are made to, is no group yet.
+func (f *bagFound) asHalves(ctx context.Context, base []float64, s Settings) error {
+	fewer := f.parts[0]
+	if f.repeat >= steady || f.parts[1] != fewer || fewer < 2 || fewer >= len(f.leaves) {
+		return nil
+	}
+	alike, err := agree.ARI(f.alone[0], f.alone[1])
+	if err != nil || alike < steady {
+		return err
+	}
+	f.more = len(f.leaves)
+	_, share := f.fits(base, s.Seed, "all").at(f.components)
+	c := newCutter(&f.bag, f.mix, f.crossed(share, f.components, base, s.Seed), s.Seed)
+	f.leaves = c.into(fewer)
+	f.group = f.mix.grouped(&f.bag, f.leaves)
+	slices.SortStableFunc(f.taken, func(a, b cut) int { return cmp.Compare(b.worth(), a.worth()) })
+	f.taken = f.taken[:fewer-1]
+	f.halves, f.counts, f.repeat = f.alone, f.parts, alike
+	return nil
 }
 
 // cutAt fits k components to the records and cuts them.
@@ -135,7 +165,8 @@ func (f *bagFound) again(ctx context.Context, base []float64, s Settings) error 
 			leaves = c.into(groups)
 		}
 		f.halves[i], f.counts[i] = m.grouped(&f.bag, leaves), len(leaves)
-		f.parts[i] = len(c.down().leaves)
+		down := c.down().leaves
+		f.parts[i], f.alone[i] = len(down), m.grouped(&f.bag, down)
 		return nil
 	})
 	if err != nil {
@@ -172,6 +203,7 @@ func (f *bagFound) told(w Words) *Verdict {
 			v.Range[1]++
 		}
 	}
+	v.Range[1] = max(v.Range[1], f.more)
 	switch {
 	case g > 1:
 		v.Evidence = f.taken[0].Evidence

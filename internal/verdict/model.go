@@ -11,6 +11,7 @@ import (
 //
 //	log P(x_j = c | group k, position t) ∝ b_kjc + a_jc·t (+ g_j where the parent of j is there)
 //
+// Where groups have lines of their own, the slopes are a_kjc.
 // Components are pairs of a group and a node, group by group.
 type model struct {
 	lay    *layout
@@ -21,7 +22,7 @@ type model struct {
 
 	pi []float64 // weights of the groups
 	b  []float64 // groups×cols
-	a  []float64 // dims×cols
+	a  []float64 // dims×cols; groups×dims×cols where groups have lines of their own
 	g  []float64 // one a child
 
 	loglik float64
@@ -42,12 +43,17 @@ type model struct {
 func newModel(lay *layout, groups int, kind continuum, n *nodes, f *forest) *model {
 	m := &model{
 		lay: lay, groups: groups, kind: kind, nodes: n, forest: f,
-		pi: make([]float64, groups), b: make([]float64, groups*lay.cols), a: make([]float64, n.dims*lay.cols),
+		pi: make([]float64, groups), b: make([]float64, groups*lay.cols),
 		g: make([]float64, f.children()),
 	}
 	for k := range m.pi {
 		m.pi[k] = 1 / float64(groups)
 	}
+	lines := n.dims
+	if m.own() {
+		lines *= groups
+	}
+	m.a = make([]float64, lines*lay.cols)
 	return m
 }
 
@@ -81,6 +87,11 @@ func (m *model) repeated(f *forest) *model {
 	copy(c.a, m.a)
 	return c
 }
+
+// own reports that every group has lines of its own.
+func (m *model) own() bool { return m.kind.own() }
+
+func (c continuum) own() bool { return c == ownLine || c == ownLines }
 
 func (m *model) components() int { return m.groups * m.nodes.q() }
 
@@ -120,14 +131,11 @@ func (m *model) logits() {
 	}
 	shift := make([]float64, q)
 	for j := range m.lay.cols {
-		for i := range shift {
-			shift[i] = 0
-			for t := range d {
-				shift[i] += m.a[t*m.lay.cols+j] * m.nodes.at[i*d+t]
-			}
-		}
 		row := m.table[j*c:][:c]
 		for k := range m.groups {
+			if k == 0 || m.own() {
+				m.shifts(k, j, d, shift)
+			}
 			b := m.b[k*m.lay.cols+j]
 			for i, s := range shift {
 				v := b + s
@@ -155,6 +163,20 @@ func (m *model) flatLogits() {
 			}
 			m.table[at] = v
 			at += m.groups
+		}
+	}
+}
+
+// shifts sets what feature j of group k has more at every node than in the middle.
+func (m *model) shifts(k, j, d int, shift []float64) {
+	first := 0
+	if m.own() {
+		first = k * d
+	}
+	for i := range shift {
+		shift[i] = 0
+		for t := range d {
+			shift[i] += m.a[(first+t)*m.lay.cols+j] * m.nodes.at[i*d+t]
 		}
 	}
 }

@@ -44,12 +44,13 @@ type path struct {
 	forest [inGroups + 1]*forest
 	more   [inGroups + 1]*sample // the records with the columns of a forest
 	inside bool                  // two lines are looked for inside groups
+	guide  map[int][]int         // of so many groups: that of every row, to begin with
 }
 
 func newPath(lay *layout, s *sample, alpha float64, seed uint64, name string, places *strand) *path {
 	p := &path{
 		trainer: trainer{lay: lay, s: s, pr: prior{alpha, lay.overall(s, places)}, places: places}, seed: seed, name: name,
-		fits: map[candidate]*model{}, normal: map[continuum]*model{},
+		fits: map[candidate]*model{}, normal: map[continuum]*model{}, guide: map[int][]int{},
 	}
 	return p
 }
@@ -72,6 +73,8 @@ func (p *path) fit(c candidate) *model {
 		return p.byTotals(c.groups)
 	case c.kind == twoHeaps:
 		return p.fitHeaps()
+	case c.kind.own():
+		return p.fitOwn(c)
 	case c.groups == 1:
 		return p.fitAlone(c.kind)
 	}
@@ -156,7 +159,7 @@ func (c candidate) less(n int) candidate {
 // fitRepeated fits a candidate with repeated features, from the fit without
 // them and from one group less.
 func (p *path) fitRepeated(c candidate) *model {
-	if !p.lay.presence {
+	if !p.lay.presence || c.kind.own() {
 		return nil
 	}
 	switch c.repeated {

@@ -14,7 +14,7 @@ import (
 // all, from the smallest on, and none beyond the claim.
 func (j *judge) planes(ctx context.Context) error {
 	claim := j.decide()
-	if claim.groups == 1 || claim.kind != oneTrend || claim.repeated != noRepeats {
+	if claim.groups == 1 || claim.kind != oneTrend && claim.kind != amount || claim.repeated != noRepeats {
 		return nil
 	}
 	for k := 2; k <= claim.groups; k++ {

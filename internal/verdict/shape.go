@@ -15,6 +15,8 @@ const (
 	twoTrends             // two slopes for every feature
 	threeTrends           // three
 	sameTotal             // none, and the number of features of a record is given
+	ownLine               // a slope for every feature in every group
+	ownLines              // two slopes for every feature in every group
 )
 
 // nodes are the positions that stand for a continuum: a discrete law of mean 0
@@ -48,7 +50,7 @@ func shapesOf(kind continuum) []*nodes {
 		return heaps()
 	case bentTrend:
 		return []*nodes{bent()}
-	case twoTrends:
+	case twoTrends, ownLines:
 		return []*nodes{plane()}
 	case threeTrends:
 		return []*nodes{space()}

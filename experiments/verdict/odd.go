@@ -1,0 +1,55 @@
+package verdict
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/moiety-go/moiety/experiments/lab"
+)
+
+// oddFrom is the first seed of the table of odd laws.
+const oddFrom = 131001
+
+// Odd prints the table of laws that were written after all others, of every kind: what
+// surveys, shops, registers, laboratories and families do to records. Seeds 130001 and
+// 130002 were looked at while rules were mended. Full uses six seeds.
+func Odd(ctx context.Context, w io.Writer, full bool) error {
+	seeds, sizes := 2, []int{300, 2000}
+	if full {
+		seeds = 6
+	}
+	var all []Case
+	for _, n := range sizes {
+		some, err := judgedAt(ctx, part{laws: OddLaws()}, lab.Seeds(ctx, firstSeed(oddFrom), seeds), n)
+		if err != nil {
+			return err
+		}
+		all = append(all, some...)
+	}
+	laws(w, all, sizes)
+	goals(w, all, sizes)
+	all = nil
+	sizes = []int{60, 400}
+	for _, n := range sizes {
+		some := part{walks: OddWalks()}.draws(lab.Seeds(ctx, firstSeed(oddFrom), seeds), n)
+		if err := judgeAll(ctx, some); err != nil {
+			return err
+		}
+		all = append(all, some...)
+	}
+	slices.SortStableFunc(all, byLaw)
+	laws(w, all, sizes)
+	goals(w, all, sizes)
+	return nil
+}
+
+// OddLaws are those of records.
+func OddLaws() []Law {
+	list := slices.Concat(oddCodes(), oddAnswers(), oddCounts(), oddMeasured(), oddMixed(), oddTexts(), oddAlleles())
+	for i := range list {
+		list[i].Name = "odd: " + list[i].Name
+		list[i].Groups = max(list[i].Groups, 1)
+	}
+	return list
+}

@@ -1,0 +1,234 @@
+package verdict
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/stream"
+)
+
+// Groups that differ by degree in ways of their own, as classes of a survey do whose
+// members lean to the middle or to the ends of every scale, are cut into slices by any
+// line that all groups share. Slices leave no gap between them: records that were kept
+// aside lie along the log-odds of one against the other in one heap. Such groups are
+// joined, and each of those that are left is described as one population with lines of
+// its own, which costs about as much as the slices do. Where that describes records kept
+// aside not clearly worse, the slices were none; groups that only overlap stay, since
+// lines do not describe them.
+
+const (
+	noGap      = .9 // density at the border over that of the lower heap from which there is no gap
+	nearBorder = 1  // nats: records at the border
+)
+
+// bridges tries groups with lines of their own in the place of those without a gap
+// between them, the fewest first. Every fold joins its own groups by the records kept
+// aside from it: slices need not be the same ones in all. It looks at records one by one,
+// and is left out where these lie at several places.
+func (j *judge) bridges(ctx context.Context) error {
+	claim := j.decide()
+	if j.places != nil || claim.groups < 3 || claim.kind == twoHeaps || claim.repeated != noRepeats {
+		return nil
+	}
+	all := make([]*borders, len(j.folds))
+	err := par.Do(ctx, par.Workers(j.workers), len(j.folds), func(i int) error {
+		all[i] = j.folds[i].bordersOf(claim)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	fewest := claim.groups
+	for _, b := range all {
+		fewest = min(fewest, claim.groups-b.open)
+	}
+	for k := max(fewest, 2); k < claim.groups; k++ {
+		for i, f := range j.folds {
+			f.path.guide[k] = all[i].joined(k)
+		}
+		for _, kind := range []continuum{ownLine, ownLines} {
+			c := candidate{k, kind, noRepeats}
+			if ok, err := j.try(ctx, c); err != nil || !ok {
+				return err
+			}
+			if top, _ := j.best(func(candidate) bool { return true }); !j.against(top, c).clear() {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// borders are what lies between the groups of a fit.
+type borders struct {
+	groups int
+	joins  [][2]int // groups in the order in which they are joined
+	open   int      // how many of these have no gap between them
+	rows   []int    // the group of every row that was fitted
+}
+
+// bordersOf looks at the borders between the groups of a candidate: the records kept
+// aside, along the log-odds of one group against another.
+func (f *fold) bordersOf(c candidate) *borders {
+	m, st, k := f.path.at(c).copied(), &stats{}, c.groups
+	out := &borders{groups: k, rows: m.labels(f.path.s, st)}
+	post, q := m.posterior(f.test, st), m.nodes.q()
+	o := &odds{k: k, of: make([]float64, f.test.rows()*k), top: make([]int, f.test.rows()), count: f.test.count}
+	for r := range o.top {
+		row := o.of[r*k:][:k]
+		for g := range row {
+			sum := 0.0
+			for _, v := range post[r*m.components()+g*q:][:q] {
+				sum += v
+			}
+			row[g] = math.Log(sum + 1e-300)
+		}
+		o.top[r] = slices.Index(row, slices.Max(row))
+	}
+	out.joins, out.open = o.joins(f.path.seed)
+	return out
+}
+
+// odds are the log shares of records in groups.
+type odds struct {
+	k     int
+	of    []float64 // rows×k
+	top   []int
+	count []float64
+}
+
+// joins returns pairs of groups in the order in which they are joined, and how many of
+// them have no gap between them: these first, those with the most records at their border
+// before others. Pairs that are joined already through others are left out.
+func (o *odds) joins(seed uint64) (pairs [][2]int, open int) {
+	type pair struct {
+		of     [2]int
+		bridge bool
+		share  float64
+	}
+	var list []pair
+	for g := range o.k {
+		for h := range g {
+			bridge, share := o.border(g, h, seed)
+			list = append(list, pair{[2]int{g, h}, bridge, share})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b pair) int {
+		if a.bridge != b.bridge {
+			return boolInt(b.bridge) - boolInt(a.bridge)
+		}
+		return cmp.Compare(b.share, a.share)
+	})
+	root := rootsOf(o.k)
+	for _, p := range list {
+		if a, b := root[p.of[0]], root[p.of[1]]; a != b {
+			pairs = append(pairs, p.of)
+			open += boolInt(p.bridge)
+			root.join(a, b)
+		}
+	}
+	return pairs, open
+}
+
+// border reports that there is no gap between two groups, and how many records lie at
+// their border, over those of the smaller one.
+func (o *odds) border(g, h int, seed uint64) (bridge bool, share float64) {
+	var at []float64
+	var upper []bool
+	size, near := [2]float64{}, 0.0
+	for r, top := range o.top {
+		if top != g && top != h {
+			continue
+		}
+		v := o.of[r*o.k+g] - o.of[r*o.k+h]
+		size[boolInt(top == g)] += o.count[r]
+		if math.Abs(v) < nearBorder {
+			near += o.count[r]
+		}
+		for range int(o.count[r]) {
+			at, upper = append(at, v), append(upper, top == g)
+		}
+	}
+	if near == 0 || min(size[0], size[1]) == 0 {
+		return false, 0
+	}
+	return across(at, upper, seed).depth >= noGap, near / min(size[0], size[1])
+}
+
+// roots are sets of groups that are joined.
+type roots []int
+
+func rootsOf(k int) roots {
+	out := make(roots, k)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func (r roots) join(a, b int) {
+	for i := range r {
+		if r[i] == a {
+			r[i] = b
+		}
+	}
+}
+
+// joined returns the groups of the fitted rows, joined until so many are left.
+func (b *borders) joined(k int) []int {
+	root := rootsOf(b.groups)
+	for _, p := range b.joins[:b.groups-k] {
+		root.join(root[p[0]], root[p[1]])
+	}
+	kept := slices.Compact(slices.Sorted(slices.Values(root)))
+	out := make([]int, len(b.rows))
+	for i, g := range b.rows {
+		out[i], _ = slices.BinarySearch(kept, root[g])
+	}
+	return out
+}
+
+// fitOwn fits groups with lines of their own: each begins as one population of the rows
+// that it has by the guide.
+func (p *path) fitOwn(c candidate) *model {
+	labels := p.guide[c.groups]
+	if labels == nil {
+		return nil
+	}
+	one := oneTrend
+	if c.kind == ownLines {
+		one = twoTrends
+	}
+	n := shapesOf(c.kind)[0]
+	m := newModel(p.lay, c.groups, c.kind, n, nil)
+	width := n.dims * p.lay.cols
+	for g := range c.groups {
+		part := p.s.only(func(i int) bool { return labels[i] == g })
+		if part.n < leastGroup {
+			return nil
+		}
+		t := &trainer{lay: p.lay, s: part, pr: prior{p.pr.alpha, p.lay.overall(part, nil)}, pulse: p.pulse}
+		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/own/%d/%d/%d", p.name, c.groups, c.kind, g))
+		alone := t.em(t.alone(one, n, r), part, shortSteps, 0)
+		copy(m.group(g), alone.b)
+		copy(m.a[g*width:][:width], alone.a)
+		m.pi[g] = part.n / p.s.n
+	}
+	return p.em(m, p.s, mostSteps, enough)
+}
+
+// only returns the rows that pass.
+func (s *sample) only(pass func(i int) bool) *sample {
+	out := &sample{ptr: []int{0}, cols: s.cols, equal: s.equal}
+	for i, c := range s.count {
+		if pass(i) {
+			out.index = append(out.index, s.row(i)...)
+			out.ptr, out.count, out.n = append(out.ptr, len(out.index)), append(out.count, c), out.n+c
+		}
+	}
+	return out
+}
