@@ -369,6 +369,7 @@ func prepareTotals(ctx context.Context, o Order) (*fit.Prepared, Order, error) {
 		return nil, o, err
 	}
 	p.Health = all.Health || o.Health
+	p.Reading.Unit = "row" // whether records are patients or claims is known at the sites
 	for _, s := range f.Sites {
 		p.Inputs = append(p.Inputs, fit.Input{Name: s.Name, Bytes: -1})
 	}
