@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
@@ -51,6 +52,10 @@ func (a *app) compare(ctx context.Context, paths [2]string, s report.CompareSett
 		var err error
 		if runs[i], err = a.openRun(path); err != nil {
 			return err
+		}
+		if runs[i].Manifest.Tables != nil {
+			return ofData(fit.Unsuited("%s was made of sums and holds no records, and records are followed from one run to the other: "+
+				"compare the runs that sites close for themselves (\"moiety study close HOME\"); \"moiety update -o\" tells by itself how shares changed", path))
 		}
 		if m := runs[i].Manifest.MinCell; m > 0 {
 			limit = max(limit, m)

@@ -153,6 +153,8 @@ moiety show RUN > run.report; moiety show POOLED > pooled.report
 moiety study round Bergen.site 2> again.txt
 moiety study join hf site1.csv --site Bergen 2> twice.txt && exit 1
 moiety study close hf -o RUN 2> there.txt && exit 1
+moiety compare RUN POOLED 2> compare.txt && exit 1
+moiety compare bergen POOLED > bergen.txt 2>&1
 cat Bergen.site/key | tr -d '\n' > key; ! grep -rqf key hf RUN`)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -160,7 +162,7 @@ cat Bergen.site/key | tr -d '\n' > key; ! grep -rqf key hf RUN`)
 	if one, two := siteText(t, dir, "run.report"), siteText(t, dir, "pooled.report"); one != two {
 		t.Errorf("the report of the study is\n%s\nthat of all records\n%s", one, two)
 	}
-	for name, want := range map[string]string{"again.txt": "nothing more is asked", "twice.txt": "is there already"} {
+	for name, want := range map[string]string{"again.txt": "nothing more is asked", "twice.txt": "is there already", "compare.txt": "holds no records", "bergen.txt": "agree"} {
 		if text := siteText(t, dir, name); !strings.Contains(text, want) {
 			t.Errorf("%s: %s", name, text)
 		}
