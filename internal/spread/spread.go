@@ -103,6 +103,7 @@ func put(path string, data []byte) error {
 	}
 	if err != nil {
 		os.Remove(f.Name())
+		err = fmt.Errorf("%w: the folder of ‹work› must have room for the sums of all rounds", err)
 	}
 	return err
 }
