@@ -14,7 +14,7 @@ type mutant struct {
 
 // list has the changes of all areas.
 func list() []mutant {
-	return slices.Concat(ofRules(), ofFamilies(), ofMasking(), ofVerdict(), ofMethod(), ofData())
+	return slices.Concat(ofRules(), ofFamilies(), ofMasking(), ofVerdict(), ofMethod(), ofData(), ofLaws(), ofUses())
 }
 
 // ofRules has rules that once were found held by no test.

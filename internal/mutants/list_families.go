@@ -54,7 +54,7 @@ func ofFamilies() []mutant {
 		{area: "refine", file: "internal/refine/em.go", from: "case o.Pseudo < 0:\n\t\to.Pseudo = 0", to: "case o.Pseudo < 0:\n\t\to.Pseudo = defaultPseudo", why: "nobody can switch the prior off"},
 		{area: "refine", file: "internal/refine/em.go", from: "defaultPseudo     = 1", to: "defaultPseudo     = 10", why: "another prior than is said"},
 		{area: "refine", file: "internal/refine/em.go", from: "if sure != nil && !(objective >= res.Objective()) {", to: "if false {", why: "a stride that went too far stays"},
-		{area: "refine", file: "internal/refine/em.go", from: "last := res.Converged || res.Iterations >= o.Iterations; last", to: "last := res.Converged || res.Iterations > o.Iterations; last", why: "one step too many"},
+		{area: "refine", file: "internal/refine/em.go", from: "if last := res.Converged || res.Iterations >= iterations; last", to: "if last := res.Converged || res.Iterations > iterations; last", why: "one step too many"},
 		{area: "refine", file: "internal/refine/em.go", from: "if w*float64(n) < 0.5 {", to: "if w*float64(n) < 0 {", why: "no word of groups that hold nobody"},
 		{area: "refine", file: "internal/refine/em.go", from: "if !r.Converged && o.Iterations >= defaultIterations {", to: "if !r.Converged && o.Iterations > defaultIterations {", why: "no word that it did not settle"},
 		{area: "refine", file: "internal/refine/em.go", from: "<= tol*math.Abs(r.Trace[n-1])\n}\n\n// steepest", to: "<= tol*r.Trace[n-1]\n}\n\n// steepest", why: "negative objectives never settle"},
