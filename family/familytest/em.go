@@ -183,10 +183,11 @@ func checkWorkers(t *testing.T, f family.Family, c Case) {
 }
 
 // checkEM: the objective never falls, with and without prior, and parameters
-// stay legal.
+// stay legal. A prior of a thousand records weighs as much as the data, so that a
+// step and an objective of two different priors fall apart.
 func checkEM(t *testing.T, f family.Family, c Case) {
 	d := draw(t, f, c, c.n())
-	for _, pseudo := range []float64{0, 1} {
+	for _, pseudo := range []float64{0, 1, 1000} {
 		p, last := blurred(c.Params), math.Inf(-1)
 		for step := range 20 {
 			stats := eStep(t, f, p, d, 2)

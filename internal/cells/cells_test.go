@@ -80,3 +80,12 @@ func FuzzLine(f *testing.F) {
 		}
 	})
 }
+
+// A sign alone is freed as well as a formula.
+func TestUnguardShort(t *testing.T) {
+	for guarded, want := range map[string]string{"'=": "=", "'@": "@", "'": "'", "'-": "'-", "''=": "'=", "=": "="} {
+		if got := Unguard(guarded); got != want {
+			t.Errorf("%q became %q, want %q", guarded, got, want)
+		}
+	}
+}

@@ -200,6 +200,14 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
+// A share that is reached exactly needs no further word: 2 of 4 tokens are half.
+func TestShareReached(t *testing.T) {
+	r := encode(t, texts(2, "aa aa bb", "cc"), Settings{Encoding: dataset.Encoding{Stopwords: "none", Vocab: dataset.Amount{Share: 0.5}}})
+	if got := strings.Join(r.Vocab().Names, " "); got != "aa" {
+		t.Errorf("half of the tokens: %q, want aa", got)
+	}
+}
+
 func BenchmarkTokenizer(b *testing.B) {
 	list := folder(b, data(b, "sotu/texts"))
 	n := 0

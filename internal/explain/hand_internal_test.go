@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/encode"
+
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
@@ -234,5 +236,17 @@ func TestJudgeByHand(t *testing.T) {
 		if x.clear != c.clear || x.rare != c.rare {
 			t.Errorf("%s: typical %v, rare %v", c.name, x.clear, x.rare)
 		}
+	}
+}
+
+// Few unknown codes are not named, other things are; of one record alone too.
+func TestRareNamesByHand(t *testing.T) {
+	list := []encode.Count{{Name: "Q99", N: 1}, {Name: "Z98", N: 10}, {Name: "Z99", N: 11}}
+	g := NewGate(true, 11, false, 1000)
+	if got := g.counts(list, true); len(got) != 1 || got[0].Name != "Z99" {
+		t.Errorf("rare names: %v", got)
+	}
+	if got := g.counts(list, false); len(got) != 3 || !got[0].N.Masked() || !got[1].N.Masked() || got[2].N.Masked() {
+		t.Errorf("names: %v", got)
 	}
 }

@@ -68,17 +68,23 @@ func LikelihoodRatio(ctx context.Context, t *lca.Table, k int, o BootstrapOption
 	if err != nil {
 		return nil, err
 	}
+	out.compare(ratios)
+	return out, nil
+}
+
+// compare sets the ratio beside those of the sets drawn: one that is reached as
+// often as not is nothing.
+func (b *Bootstrap) compare(ratios []float64) {
 	reached := 0
 	for _, r := range ratios {
-		out.Mean += r / float64(len(ratios))
-		if r >= out.Ratio {
+		b.Mean += r / float64(len(ratios))
+		if r >= b.Ratio {
 			reached++
 		}
 	}
 	slices.Sort(ratios)
-	out.Upper = ratios[min(len(ratios)-1, (len(ratios)*95)/100)]
-	out.P = float64(1+reached) / float64(1+o.Replicates)
-	return out, nil
+	b.Upper = ratios[min(len(ratios)-1, (len(ratios)*95)/100)]
+	b.P = float64(1+reached) / float64(1+len(ratios))
 }
 
 // replicate returns the ratio of a set drawn from the simpler model.

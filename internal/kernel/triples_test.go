@@ -113,3 +113,15 @@ func TestTriplesFull(t *testing.T) {
 		}
 	})
 }
+
+// The last word of the vocabulary is read, the one behind it is not.
+func TestTriplesByHand(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for line, taken := range map[string]int{"3 5 1\n": 1, "3 6 1\n": 0, "4 5 1\n": 0, "3 5 255\n": 1, "3 5 256\n": 0, "0 5 1\n": 0} {
+			tr := &Triples{Records: 3, Features: 5, Last: [2]uint32{NoNumber, NoNumber}, Feature: make([]uint32, 1), Small: make([]uint8, 1)}
+			if got := tr.Scan([]byte(line), ends([]byte(line))); got != taken {
+				t.Errorf("%q: %d lines were taken, want %d", line, got, taken)
+			}
+		}
+	})
+}

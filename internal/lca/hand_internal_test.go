@@ -1,8 +1,13 @@
 package lca
 
 import (
+	"math"
 	"slices"
 	"testing"
+
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // The best maximum must have been reached four times, within a hundredth of a nat.
@@ -43,5 +48,25 @@ func TestModelByHand(t *testing.T) {
 func TestLegalByHand(t *testing.T) {
 	if least > 1e-8 {
 		t.Errorf("probabilities below %v are raised", least)
+	}
+}
+
+// What is missing in a dense row is no answer to a question, and neither yes nor no
+// to a presence.
+func TestMissingByHand(t *testing.T) {
+	c := NewCoding([]family.Question{{From: 0, To: 2}, {From: 2, To: 3, Presence: true}})
+	no := math.NaN()
+	for _, x := range []struct {
+		row  []float64
+		want []int32
+	}{
+		{[]float64{no, no, no}, []int32{int32(c.Columns()), int32(c.Columns())}},
+		{[]float64{0, 1, 0}, []int32{1, int32(c.First(1))}},
+		{[]float64{no, 1, 1}, []int32{1, int32(c.First(1)) + 1}},
+	} {
+		code := make([]int32, 2)
+		if err := c.Code(pass.Block{Rows: sparse.Rows{Dim: 3, Dense: x.row}}, 0, code); err != nil || !slices.Equal(code, x.want) {
+			t.Errorf("%v is coded as %v (%v), want %v", x.row, code, err, x.want)
+		}
 	}
 }

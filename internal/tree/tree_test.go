@@ -123,7 +123,14 @@ func TestGrowthRules(t *testing.T) {
 	if c := grow(t, set.Rows, s); !c.Tree.Capped || len(c.Tree.Leaf()) != 3 {
 		t.Errorf("capped %v at %d leaves", c.Tree.Capped, len(c.Tree.Leaf()))
 	}
-	s.MaxLeaves, s.MinSize = 0, 600
+	s.MaxLeaves = 0
+	for least, leaves := range map[int]int{1500: 2, 1501: 1} { // a node of exactly the least size is cut
+		s.MinSize, s.Leaves = least, 2
+		if r := grow(t, set.Rows, s); len(r.Tree.Leaf()) != leaves {
+			t.Errorf("1500 records, at least %d a cut: %d leaves, want %d", least, len(r.Tree.Leaf()), leaves)
+		}
+	}
+	s.Leaves, s.MinSize = 0, 600
 	for _, n := range grow(t, set.Rows, s).Tree.Nodes {
 		if !n.IsLeaf() && n.Split.Sizes[0]+n.Split.Sizes[1] < 600 {
 			t.Errorf("a node of %v was split", n.Split.Sizes)
