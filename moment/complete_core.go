@@ -62,7 +62,7 @@ func (c *Completed) fillCore(ctx context.Context, tol float64) error {
 func (c *Completed) giveUp(ctx context.Context) error {
 	c.warned = append(c.warned, warn.New(warn.Caution, "completion-diverged",
 		"Leave out features that nearly determine a group, or use fewer groups.",
-		"One feature carries a direction of the data alone, so its products with itself could not be corrected for bias."))
+		"One feature nearly decides by itself who belongs to a group, so that the search began from a rougher place."))
 	s, ok := c.src.(*Sampled)
 	if !ok {
 		c.core = c.t0.Clone()

@@ -42,11 +42,25 @@ func Group(w io.Writer, r *report.Report, id string, o Options) error {
 		p.features(r, "Most frequent", g.Frequent, top)
 		p.features(r, "Rare here", g.Rare, top)
 	}
+	p.lacking(r, g)
 	p.measures(g.Measures, top)
 	p.sides(r, g)
 	p.trends(r, g)
 	p.relations(r, g)
 	return p.err
+}
+
+// lacking says that shares are of those with a value, where some have none: the
+// number of a feature over that of the group is another.
+func (p *page) lacking(r *report.Report, g *report.Group) {
+	n, known := g.N.Value()
+	for _, f := range g.Frequent {
+		if out, ok := f.Out.Value(); known && ok && out < n && f.Of == report.OfRecords {
+			p.line("")
+			p.text("", fmt.Sprintf("Values are missing: shares are of those that have one, such as %s of the %s %s for %s.", f.Out, g.N, r.Unit.Many, plain(f.Name)))
+			return
+		}
+	}
 }
 
 // ids lists the first groups, for somebody who mistyped one.

@@ -54,8 +54,13 @@ func TestArraysByHand(t *testing.T) {
 		},
 	}
 	var b bytes.Buffer
-	if err := NPZ(&b, r, nil, nil); err != nil {
+	if err := NPZ(&b, r, []uint32{5, 2}, nil); err != nil { // the first is the sixth column of the file
 		t.Fatal(err)
+	}
+	for i, got := range arrayOf(t, b.Bytes(), "columns", 2) {
+		if want := []uint64{5, 2}[i]; math.Float64bits(got) != want {
+			t.Errorf("feature %d stands in column %d of the file, want %d", i, math.Float64bits(got), want)
+		}
 	}
 	no := math.NaN()
 	for name, want := range map[string][]float64{"sd": {2, no, no, 3}, "transitions": {.75, .25, .5, no}} {

@@ -87,15 +87,20 @@ func TestBadInput(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			c := exec.Command(self, "-test.run=^TestChild$")
-			c.Dir = dir
-			c.Env = append(os.Environ(), "HOME="+dir, childArgs+"="+strings.Join(badArgs(b.command), "|"))
-			out, err := c.CombinedOutput()
-			got := 0
-			if exit := new(exec.ExitError); errors.As(err, &exit) {
-				got = exit.ExitCode()
+			said, got := "", 0
+			for command := range strings.SplitSeq(b.command, "; ") {
+				if got != 0 {
+					t.Fatalf("before %q: exit %d\nsaid: %s", command, got, said)
+				}
+				c := exec.Command(self, "-test.run=^TestChild$")
+				c.Dir = dir
+				c.Env = append(os.Environ(), "HOME="+dir, childArgs+"="+strings.Join(badArgs(command), "|"))
+				out, err := c.CombinedOutput()
+				if exit := new(exec.ExitError); errors.As(err, &exit) {
+					got = exit.ExitCode()
+				}
+				said = strings.Join(strings.Fields(string(out)), " ")
 			}
-			said := strings.Join(strings.Fields(string(out)), " ")
 			if got != b.exit || !strings.Contains(said, strings.Join(strings.Fields(b.says), " ")) {
 				t.Errorf("exit %d, want %d\nsaid: %s\nwant: %s", got, b.exit, said, b.says)
 			}

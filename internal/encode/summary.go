@@ -125,7 +125,7 @@ func (s *Summary) judge(sequences bool) {
 			verb(s.Short, "has", "have"), s.ShortBelow, verb(s.Short, "says", "say"))
 	}
 	if s.Empty > 0 {
-		s.warn(warn.Note, "empty-records", "They are placed by the sizes of the groups alone.",
+		s.warn(warn.Note, "empty-records", verb(s.Empty, "It is", "They are")+" placed by the sizes of the groups alone.",
 			"%s (%s) %s no feature left.", plural(s.Empty, "record"), percent(s.Empty, s.Kept), verb(s.Empty, "has", "have"))
 	}
 	s.judgeFrequent()

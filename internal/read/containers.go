@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -118,14 +117,14 @@ func single(ctx context.Context, in source.Input) (source.Input, error) {
 	return source.Made(in, func(_ context.Context, w io.Writer) error {
 		r, err := f.Open()
 		if err != nil {
-			return fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, err)
+			return fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, source.Damage(err))
 		}
 		defer r.Close()
 		most := max(1<<30, 400*raw.Size) // the bounds of all archives
 		n, err := io.Copy(w, io.LimitReader(r, most+1))
 		switch {
-		case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF):
-			return fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, err)
+		case source.Damaged(err):
+			return fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, source.Damage(err))
 		case err == nil && n > most:
 			return fmt.Errorf("%s: %w: %d stored bytes expand to more than %d", in.Name, source.ErrTooLarge, raw.Size, most)
 		}

@@ -348,6 +348,9 @@ func (pl *plan) longSequences(p *Profile, o Options) error {
 		pl.id = pl.ownerID(p, o)
 	}
 	if pl.id == none {
+		if c := &p.Columns[0]; pl.time == 0 || c.Distinct <= 2 && c.Rows > 4 {
+			return record.NoColumn("whose steps these are is not clear: name the column of ids with ‹id›; the columns are: %s", p.names())
+		}
 		pl.id = 0
 	}
 	if pl.time == none {

@@ -37,7 +37,7 @@ func Open(ctx context.Context, in source.Input) (*File, error) {
 	}
 	z, err := zip.NewReader(raw, raw.Size)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, err)
+		return nil, fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, source.Damage(err))
 	}
 	f.members = make(map[string]*zip.File)
 	for _, m := range z.File {
@@ -64,28 +64,39 @@ func (f *File) array(name string) (*array, io.Closer, error) {
 	}
 	r, err := m.Open()
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w: array %q: %w", f.in.Name, source.ErrDamaged, name, err)
+		return nil, nil, fmt.Errorf("%s: %w: array %q: %w", f.in.Name, source.ErrDamaged, name, source.Damage(err))
 	}
-	a, err := open(f.in.Name+", array "+name, damages{r, f.in.Name})
+	d := damages{r, f.in.Name}
+	a, err := open(f.in.Name+", array "+name, d)
 	if err != nil {
 		r.Close()
 		return nil, nil, err
 	}
-	return a, r, nil
+	return a, d, nil
 }
 
 // damages words errors of the archive.
 type damages struct {
-	r    io.Reader
+	r    io.ReadCloser
 	name string
 }
 
 func (d damages) Read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		err = fmt.Errorf("%s: %w: %w", d.name, source.ErrDamaged, err)
+	if err != io.EOF && err != io.ErrUnexpectedEOF {
+		err = d.worded(err)
 	}
 	return n, err
+}
+
+// Close tells again what was wrong with the packed bytes.
+func (d damages) Close() error { return d.worded(d.r.Close()) }
+
+func (d damages) worded(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: %w", d.name, source.ErrDamaged, source.Damage(err))
 }
 
 // shape returns the header of an array without reading it.

@@ -14,6 +14,7 @@ package npy
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -21,6 +22,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -55,7 +57,9 @@ func readHeader(name string, r io.Reader) (header, error) {
 		return header{}, &record.ParseError{File: name, Msg: fmt.Sprintf(format, args...)}
 	}
 	start := make([]byte, len(Magic)+2)
-	if _, err := io.ReadFull(r, start); err != nil || !bytes.HasPrefix(start, []byte(Magic)) {
+	if _, err := io.ReadFull(r, start); errors.Is(err, source.ErrDamaged) {
+		return header{}, err
+	} else if err != nil || !bytes.HasPrefix(start, []byte(Magic)) {
 		return fail("this is no array of numpy")
 	}
 	width := 2

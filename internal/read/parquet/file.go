@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -83,15 +84,29 @@ func (f *file) checkFooter() error {
 func (f *file) safely(call func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = f.damaged("the decoder failed: %v", p)
+			err = f.damaged("%s", worded(fmt.Sprint(p)))
 		}
 	}()
 	if err := call(); err != nil && err != io.EOF {
-		return f.damaged("%v", err)
+		return f.damaged("%s", worded(err.Error()))
 	} else if err == io.EOF {
 		return io.EOF
 	}
 	return nil
+}
+
+var ofColumn = regexp.MustCompile(`column "([^"]+)"`)
+
+// worded says in words for people where the decoder failed; its own are those of
+// the format's inside.
+func worded(said string) string {
+	if m := ofColumn.FindStringSubmatch(said); m != nil {
+		return "column " + m[1] + " cannot be unpacked"
+	}
+	if strings.Contains(said, "metadata") {
+		return "its list of columns cannot be read"
+	}
+	return "a part of it cannot be unpacked"
 }
 
 func (f *file) damaged(format string, args ...any) error {

@@ -62,7 +62,7 @@ func Open(ctx context.Context, in source.Input) (*Book, error) {
 	}
 	z, err := zip.NewReader(raw, raw.Size)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, err)
+		return nil, fmt.Errorf("%s: %w: %w", in.Name, source.ErrDamaged, source.Damage(err))
 	}
 	b := &Book{in: in, parts: make(map[string]*zip.File)}
 	for _, f := range z.File {
@@ -96,7 +96,7 @@ func (b *Book) each(ctx context.Context, name string, do func(*tag) error) error
 	}
 	r, err := f.Open()
 	if err != nil {
-		return fmt.Errorf("%s: %w: %w", b.in.Name, source.ErrDamaged, err)
+		return fmt.Errorf("%s: %w: %w", b.in.Name, source.ErrDamaged, source.Damage(err))
 	}
 	defer r.Close()
 	s := newScanner(io.LimitReader(r, maxPart))
@@ -109,7 +109,7 @@ func (b *Book) each(ctx context.Context, name string, do func(*tag) error) error
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w: %s: %w", b.in.Name, source.ErrDamaged, name, err)
+			return fmt.Errorf("%s: %w: %s: %w", b.in.Name, source.ErrDamaged, name, source.Damage(err))
 		}
 		if err := do(t); err != nil {
 			return err
