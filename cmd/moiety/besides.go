@@ -45,7 +45,7 @@ type entry struct {
 func pair(ctx context.Context, first, second *fit.Prepared, text string) (*paired, error) {
 	for _, p := range []*fit.Prepared{first, second} {
 		if kind, sequences := p.Kind(); sequences || kind != record.Presence && kind != record.Counts {
-			return nil, errors.New("codes and words are joined, and one of the two is neither: join columns of numbers with a spreadsheet")
+			return nil, errors.New("codes and words are joined, and one of the two is neither: name the column of texts with --text, and join columns of numbers with a spreadsheet")
 		}
 	}
 	p := &paired{first: first, second: map[string][]entry{}, at: first.Vocab().Len(), vocab: &vocab.Vocab{}, text: text}

@@ -88,6 +88,12 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			return nil, err
 		}
 	}
+	if auto && len(inputs) == 1 {
+		if o, err = asGenotypes(ctx, inputs[0], o, p); err != nil {
+			return nil, err
+		}
+		auto = o.Format == "" || o.Format == "auto"
+	}
 	if auto {
 		g, err := Sniff(ctx, inputs, o)
 		if err != nil {

@@ -28,12 +28,23 @@ func upright(ctx context.Context, inputs []source.Input, o Options, p *record.Pr
 	if err != nil || rows == nil {
 		return inputs, o, err
 	}
-	if !o.Transpose {
+	if rows[0][0] == measuredMark {
+		return []source.Input{measured(inputs[0], rows[1:], p)}, wideOptions(o), nil
+	}
+	if rows[0][0] == turnedMark {
+		rows[0][0] = ""
+		p.Note("%s lies on its side: its rows are counted features such as genes, so the columns are the records", inputs[0].Name)
+	} else if !o.Transpose {
 		p.Note("%s lies on its side: every row holds numbers or words alone, and every column both, so the columns are the records", inputs[0].Name)
 	}
 	in := source.Made(inputs[0], func(_ context.Context, w io.Writer) error { return writeTurned(w, rows) })
+	return []source.Input{in}, wideOptions(o), nil
+}
+
+// wideOptions are those of a table that was written here.
+func wideOptions(o Options) Options {
 	o.Separator, o.Header, o.SkipLines, o.Transpose = ",", "yes", 0, false
-	return []source.Input{in}, o, nil
+	return o
 }
 
 // lying returns the rows of a table that is to be turned, else nil. Containers and
@@ -47,10 +58,18 @@ func lying(ctx context.Context, in source.Input, o Options) ([][]string, error) 
 		return nil, err
 	}
 	lines := sampleLines(head, len(head) < sniffBytes)
-	if len(lines) == 0 || !o.Transpose && len(head) == sniffBytes {
+	if err := strange(in.Name, lines); err != nil {
+		return nil, err
+	}
+	if len(lines) == 0 {
 		return nil, nil
 	}
-	if _, ok := byContent(in, lines); ok {
+	free := !o.Transpose && (o.Format == "" || o.Format == "auto")
+	named, long := free && countedByName(lines), free && o.ID == "" && o.Code == "" && o.Unit == "" && isMeasured(lines)
+	if !o.Transpose && !named && !long && len(head) == sniffBytes {
+		return nil, nil
+	}
+	if _, ok := byContent(in, lines); ok && !named && !long {
 		return nil, nil
 	}
 	d := o.delimited(delimited.Long)
@@ -60,12 +79,21 @@ func lying(ctx context.Context, in source.Input, o Options) ([][]string, error) 
 		return nil, nil // whoever opens it says what is wrong
 	case err != nil:
 		return nil, err
-	case !o.Transpose && len(lines) > mostLying+1:
+	case !o.Transpose && !named && !long && len(lines) > mostLying+1:
 		return nil, nil
 	}
 	rows, err := allRows(ctx, in, rune(prof.Separator), o.SkipLines)
-	if err != nil || !o.Transpose && !onItsSide(rows) {
+	switch {
+	case errors.Is(err, source.ErrTooLarge) && !o.Transpose:
+		return nil, nil // too large to be turned here
+	case err != nil:
 		return nil, err
+	case long:
+		return measuredRows(rows), nil
+	case named:
+		return uprightCounts(rows), nil
+	case !o.Transpose && !onItsSide(rows):
+		return nil, nil
 	}
 	return rows, nil
 }

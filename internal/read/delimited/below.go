@@ -19,7 +19,7 @@ func describing(top [][]string, decimal byte) int {
 	n := 0
 	for n < mostBelow && len(top) > n+1+fewestBody {
 		row, body := top[n+1], top[min(n+1+mostBelow, len(top)):]
-		if !isRule(row) && !describes(row, body, decimal) {
+		if !isRule(row) && !describes(row, body, decimal) && !continues(top[0], row, body) {
 			break
 		}
 		n++
@@ -55,6 +55,9 @@ func describes(row []string, body [][]string, decimal byte) bool {
 		if !isNumbers && !isLevels {
 			continue
 		}
+		if f == "" && c.n == len(body) { // a column that every record fills, such as ids
+			continue
+		}
 		if _, _, ok := anyNumber([]byte(f), decimal); ok || missing([]byte(f)) || absent(f) {
 			return false
 		}
@@ -67,6 +70,26 @@ func describes(row []string, body [][]string, decimal byte) bool {
 	}
 	n := numbers + levels
 	return len(words) == n && (numbers >= 2 || n >= 3)
+}
+
+// continues reports a second row of names: it has words where the header has none,
+// and nothing where every record has something (exports of surveys).
+func continues(header, row []string, body [][]string) bool {
+	named, lacks := 0, 0
+	for i, f := range row {
+		if i >= len(header) {
+			return false
+		}
+		switch {
+		case header[i] == "" && f == "":
+			return false
+		case header[i] == "":
+			named++
+		case f == "" && bodyOf(body, i, f, '.').n == len(body):
+			lacks++
+		}
+	}
+	return named > 0 && lacks > 0
 }
 
 // isHeading reports the header once more: pages that were joined, or files.

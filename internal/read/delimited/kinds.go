@@ -420,7 +420,8 @@ func (c *Column) highMarks() []string {
 	}
 	var out []string
 	for x, text := range seen {
-		if x > 9 && top <= mostAnswers && top >= 1 || x == 9 && (top <= 7 && top >= 2 && c.least >= 1 || top <= 4 && top >= 1 && c.least == 0) {
+		few := top <= 4 && top >= 1 && c.least == 0 && float64(c.Distinct-len(seen)) == top+1 // 0 1 3 9 are counts
+		if x > 9 && top <= mostAnswers && top >= 1 || x == 9 && (top <= 7 && top >= 2 && c.least >= 1 || few) {
 			out = append(out, text)
 		}
 	}

@@ -1,0 +1,188 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/record"
+)
+
+// Tables of counts are often written with a gene, a species or a probe a line and a
+// cell or a sample a column. What the lines are is told by the name above them, or
+// by the form of their own names; that the numbers are counts, by the cells.
+var (
+	featureName = regexp.MustCompile(`(?i)^#?\s*(gene|genes|gene[ _.-]?(id|name|symbol)|symbol|hgnc[ _.]?symbol|ensembl([ _.]?(gene)?[ _.]?id)?|probe([ _.]?(set|id))*|otu([ _.-]?id)?|asv([ _.-]?id)?|taxon|feature[ _.-]?id)$`)
+	geneForm    = regexp.MustCompile(`^"?ENS[A-Z]{0,4}G\d{6,}`)
+	barcodeForm = regexp.MustCompile(`^[ACGT]{8,}([-_.]\w+)?$`)
+)
+
+const (
+	leastSamples = 10 // columns of counts below which a table stays as it is
+	countedLines = 20 // that are looked at
+)
+
+// countedByName reports the lines of a table of counts that lies on its side.
+func countedByName(lines []string) bool {
+	at := headOf(lines)
+	if at < 0 || len(lines) < at+4 {
+		return false
+	}
+	sep := separatorOf(lines[at])
+	if sep == "" {
+		return false
+	}
+	head, body := strings.Split(lines[at], sep), lines[at+1:min(len(lines), at+1+countedLines)]
+	genes := 0
+	for _, l := range body {
+		cells := strings.Split(l, sep)
+		if geneForm.MatchString(cells[0]) {
+			genes++
+		}
+		if !countsBut(cells) || len(cells) != len(head) && len(cells) != len(head)+1 {
+			return false
+		}
+	}
+	barcodes := 0
+	for _, name := range head {
+		if barcodeForm.MatchString(strings.Trim(name, `"`)) {
+			barcodes++
+		}
+	}
+	return len(head) > leastSamples && (featureName.MatchString(strings.Trim(head[0], `" `)) || 10*genes >= 9*len(body) || 10*barcodes >= 8*len(head))
+}
+
+// headOf is the line of names: the first that is no comment, or the last comment
+// that has columns.
+func headOf(lines []string) int {
+	for i, l := range lines[:min(len(lines), 4)] {
+		if sep := separatorOf(l); sep != "" && strings.Count(l, sep) >= leastSamples {
+			return i
+		}
+		if !strings.HasPrefix(l, "#") {
+			return -1
+		}
+	}
+	return -1
+}
+
+func separatorOf(line string) string {
+	for _, sep := range []string{"\t", ",", ";"} {
+		if strings.Count(line, sep) >= leastSamples {
+			return sep
+		}
+	}
+	return ""
+}
+
+// countsBut reports a name and counts, with at most two cells of words at the end.
+func countsBut(cells []string) bool {
+	if len(cells) < 2 || isCount(cells[0]) {
+		return false
+	}
+	words := 0
+	for _, c := range cells[1:] {
+		if isCount(c) && words == 0 {
+			continue
+		}
+		if words++; words > 2 || isNumber(c) {
+			return false
+		}
+	}
+	return len(cells)-1-words >= leastSamples
+}
+
+// isCount reports a whole number from 0, also one written with a point.
+func isCount(cell string) bool {
+	x, err := strconv.ParseFloat(strings.Trim(cell, `" `), 64)
+	return err == nil && x >= 0 && x == float64(int64(x))
+}
+
+// turnedMark stands above the names of a table that was turned by them.
+const turnedMark = "\x00turned"
+
+// uprightCounts takes out what stands above the names of the samples and, behind the
+// counts, words about the features.
+func uprightCounts(rows [][]string) [][]string {
+	for len(rows) > 1 && len(rows[0]) < len(rows[len(rows)-1])-1 {
+		rows = rows[1:]
+	}
+	if len(rows) < 2 {
+		return nil
+	}
+	if len(rows[0]) == len(rows[1])-1 { // names of the samples alone
+		rows[0] = append([]string{""}, rows[0]...)
+	}
+	width := len(rows[0])
+	for width > 1 && !isCount(rows[1][width-1]) {
+		width--
+	}
+	for i, row := range rows {
+		rows[i] = row[:min(width, len(row))]
+	}
+	rows[0][0] = turnedMark
+	return rows
+}
+
+// strange names files of letters and of matrices that are no table and no text.
+func strange(name string, lines []string) error {
+	if len(lines) < 2 {
+		return nil
+	}
+	if strings.HasPrefix(lines[0], ">") && residues.MatchString(lines[1]) {
+		for _, l := range lines[2:] {
+			if strings.HasPrefix(l, ">") {
+				return fmt.Errorf("%s: %w: it is a FASTA file; for sequences of symbols write one sequence a line with blanks between the letters, for aligned ones a table with a column a position", name, source.ErrBinary)
+			}
+		}
+	}
+	fields := strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(lines[0]))
+	if lgen := strings.ToLower(strings.Join(fields, " ")); strings.HasPrefix(lgen, "fid iid snp") || strings.HasPrefix(lgen, "fid iid marker") {
+		return fmt.Errorf("%s: %w: it is a list of genotypes of PLINK, a line a person and locus; write a table of 0, 1 and 2, a line a person: plink --lfile … --recode A", name, source.ErrBinary)
+	}
+	if isPed(lines[0]) && isPed(lines[1]) {
+		return fmt.Errorf("%s: %w: it is a pedigree file of PLINK, two letters a locus; write a table of 0, 1 and 2, a line a person: plink --file … --recode A", name, source.ErrBinary)
+	}
+	return nil
+}
+
+// isPed reports six columns about a person and two alleles a locus.
+func isPed(line string) bool {
+	f := strings.Fields(line)
+	if len(f) < 6+2*leastSamples/2 || len(f)%2 != 0 || len(f[4]) != 1 || !strings.Contains("012", f[4]) {
+		return false
+	}
+	for _, allele := range f[6:] {
+		if len(allele) != 1 || !strings.Contains("ACGTacgt0", allele) {
+			return false
+		}
+	}
+	return true
+}
+
+// plinkRaw is how a table of allele counts begins that PLINK wrote.
+const plinkRaw = "FID IID PAT MAT SEX PHENOTYPE "
+
+// asGenotypes names the columns of such a table: the person, what is beside it, and
+// counts of alleles.
+func asGenotypes(ctx context.Context, in source.Input, o Options, p *record.Problems) (Options, error) {
+	if o.ID != "" || len(o.Label) > 0 || len(o.Columns) > 0 {
+		return o, nil
+	}
+	if _, packed, err := contained(ctx, in); packed || err != nil {
+		return o, nil // whoever opens it says what is wrong
+	}
+	head, err := in.Head(ctx, sniffBytes)
+	first, _, _ := strings.Cut(string(head), "\n")
+	if err != nil || !strings.HasPrefix(strings.Join(strings.Fields(first), " "), plinkRaw) {
+		return o, err
+	}
+	p.Note("%s is a table of allele counts of PLINK: IID names the records, and FID, PAT, MAT, SEX and PHENOTYPE stay beside them", in.Name)
+	o.Format, o.ID, o.Label = "genotypes", "IID", []string{"FID", "PAT", "MAT", "SEX", "PHENOTYPE"}
+	return o, nil
+}
+
+var residues = regexp.MustCompile(`^[A-Za-z*.-]{10,}$`)
