@@ -141,12 +141,17 @@ func strange(name string, lines []string) error {
 	}
 	fields := strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(lines[0]))
 	if lgen := strings.ToLower(strings.Join(fields, " ")); strings.HasPrefix(lgen, "fid iid snp") || strings.HasPrefix(lgen, "fid iid marker") {
-		return fmt.Errorf("%s: %w: it is a list of genotypes of PLINK, a line a person and locus; write a table of 0, 1 and 2, a line a person: plink --lfile … --recode A", name, source.ErrBinary)
+		return fmt.Errorf("%s: %w: it is a list of genotypes of PLINK, a line a person and locus; %s", name, source.ErrBinary, recoded("lfile"))
 	}
 	if isPed(lines[0]) && isPed(lines[1]) {
-		return fmt.Errorf("%s: %w: it is a pedigree file of PLINK, two letters a locus; write a table of 0, 1 and 2, a line a person: plink --file … --recode A", name, source.ErrBinary)
+		return fmt.Errorf("%s: %w: it is a pedigree file of PLINK, two letters a locus; %s", name, source.ErrBinary, recoded("file"))
 	}
 	return nil
+}
+
+// recoded says how PLINK writes a table that is read.
+func recoded(from string) string {
+	return "write a table of 0, 1 and 2, a line a person: plink --" + from + " … --recode A"
 }
 
 // isPed reports six columns about a person and two alleles a locus.
