@@ -10,6 +10,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
 	"github.com/moiety-go/moiety/internal/kept"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
@@ -161,6 +162,44 @@ func TestLoss(t *testing.T) {
 						t.Errorf("code %d of group %d stands at %.3f, was %.3f", h, j, v, w)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestLossElsewhere: the limit holds for laws that it was not set on (other numbers of
+// codes, groups and records, other seeds). Where records did not drift nothing is
+// refused; what is let pass has centers that are off by little more than those of a
+// basis of their own.
+func TestLossElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		seed    uint64
+		n, d, k int
+	}{{71, 12000, 40, 3}, {73, 12000, 100, 5}, {77, 24000, 80, 6}}[:numtest.Scale(1, 2, 3)] {
+		old, other := synth.Patients(c.seed, c.n, c.d, c.k, 8), synth.Patients(c.seed+1, 10, c.d, c.k, 8)
+		for _, f := range []float64{0, .1, .4} {
+			rows := drifted(t, old.Truth, other.Truth, f, c.n)
+			run := pass.NewLocal(rows, 1)
+			s := begun(t, old.Rows, old.Truth, "old")
+			s.Scale(.001)
+			if err := s.Merge(of(t, s, rows, old.Truth, "new")); err != nil {
+				t.Fatal(err)
+			}
+			l, err := s.Fit(t.Context(), fam, old.Truth, run, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			off := 0.0
+			for h := range c.d {
+				for j := range c.k {
+					truth := (1-f)*old.Truth.Centers.At(h, j) + f*other.Truth.Centers.At(h, j)
+					off += math.Abs(l.Params.Centers.At(h, j)-truth) / float64(c.d*c.k)
+				}
+			}
+			t.Logf("%d codes, %d groups, %v of the way: loss %.3f, centers off by %.3f", c.d, c.k, f, l.Loss, off)
+			passed := l.Loss <= kept.MostLoss
+			if f == 0 && !passed || f >= .4 && passed || passed && off > .01 {
+				t.Errorf("%d codes, %d groups, %v of the way: a loss of %.3f passes: %v, with centers off by %.3f", c.d, c.k, f, l.Loss, passed, off)
 			}
 		}
 	}
