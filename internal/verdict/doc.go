@@ -9,10 +9,12 @@
 //
 // Presences and answers: every candidate is a number of groups, a continuum
 // (none, an amount, one trend, two trends, one trend with two heaps) and
-// repeated features or not; two trends inside groups are tried where one was found. Each is fitted by EM with a prior towards the
-// overall frequencies that leaves one group untouched, and judged on records
-// that were kept aside, in nats with a standard error over records. The claim is
-// the smallest number of groups that is not clearly worse than the best of all.
+// repeated features or not; two trends inside groups are tried where one was
+// found, and lines of each group's own where groups have no gap between them.
+// Each is fitted by EM with a prior towards the overall frequencies that leaves
+// one group untouched, and judged on records that were kept aside, in nats with
+// a standard error over records. The claim is the smallest number of groups that
+// is not clearly worse than the best of all.
 //
 // Counts, genotypes and documents: components are found on part of the records,
 // counts that scatter more than chance being divided by their scatter, and loci
