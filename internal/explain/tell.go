@@ -168,7 +168,7 @@ func (b *builder) choiceWords() []string {
 var plainNoun = regexp.MustCompile(`(^|[\s("])([Aa]n? )?([Rr]ecords?|features?)\b`)
 
 // inUnits calls records, and what they have, as the report calls them.
-func (b *builder) inUnits(text string) string { return InUnits(text, b.r.Unit) }
+func (b *builder) inUnits(text string) string { return b.l.Retell(InUnits(text, b.r.Unit)) }
 
 // InUnits calls records, and what they have, by the words of a unit.
 func InUnits(text string, u report.Unit) string {

@@ -36,6 +36,11 @@ func (l Language) Say(id string, values ...any) string {
 			return id
 		}
 	}
+	return filled(text, values)
+}
+
+// filled puts values into their places.
+func filled(text string, values []any) string {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "{")

@@ -1,0 +1,95 @@
+package phrases
+
+import (
+	_ "embed"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+//go:embed told.es.json
+var toldJSON []byte
+
+// retold is a sentence of another room: how it is found, and what it is in another
+// language.
+type retold struct {
+	find *regexp.Regexp
+	text string
+}
+
+var valueOf = regexp.MustCompile(`\\\{\d\\\}`)
+
+// told are the sentences by which verdicts are kept with a run, which is in English: each
+// is a message by its English words, as a catalogue of gettext has them. Longer ones come
+// first.
+var told = sync.OnceValue(func() []retold {
+	words := make(map[string]string)
+	if json.Unmarshal(toldJSON, &words) != nil { // it is ours: a test reads it
+		return nil
+	}
+	keys := make([]string, 0, len(words))
+	for k := range words {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	var out []retold
+	for _, k := range keys {
+		pattern := valueOf.ReplaceAllString(regexp.QuoteMeta(k), `([^.:;]+?(?:\.\d+)?)`)
+		out = append(out, retold{regexp.MustCompile(`^` + pattern + `( |$)`), words[k]})
+	}
+	return out
+})
+
+// Retell says what another room has said in English, sentence by sentence; one that has no
+// words in the language stays as it is.
+func (l Language) Retell(text string) string {
+	if l != Spanish {
+		return text
+	}
+	var b strings.Builder
+	for text != "" {
+		said, n := l.sentence(text)
+		b.WriteString(said)
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// sentence says the first sentence of a text, and how long that was.
+func (l Language) sentence(text string) (said string, n int) {
+	for _, s := range told() {
+		m := s.find.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		values := make([]any, len(m)-2)
+		for i := range values {
+			values[i] = l.noun(m[i+1])
+		}
+		return filled(s.text, values) + m[len(m)-1], len(m[0])
+	}
+	if at := strings.Index(text, ". "); at >= 0 {
+		return text[:at+2], at + 2
+	}
+	return text, len(text)
+}
+
+// noun says a word, which may begin a sentence.
+func (l Language) noun(word string) string {
+	r, size := utf8.DecodeRuneInString(word)
+	if !unicode.IsUpper(r) {
+		return l.Word(word)
+	}
+	said := l.Word(string(unicode.ToLower(r)) + word[size:])
+	first, size := utf8.DecodeRuneInString(said)
+	return string(unicode.ToUpper(first)) + said[size:]
+}
