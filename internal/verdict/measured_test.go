@@ -2,6 +2,7 @@ package verdict_test
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -262,5 +263,35 @@ func TestMixedColumns(t *testing.T) {
 	few, columns := mixedRows(3, 1, 0)
 	if v := judge(few, columns); v.Groups != 1 || v.Sure {
 		t.Errorf("three records: %+v", v)
+	}
+}
+
+// The same where a column has spikes and records have copies.
+func TestSpikesAndCopiesAreTheSameEverywhere(t *testing.T) {
+	rows, _ := stretched(5, 500, 2, 6)
+	d := rows.Dim
+	for i := range rows.N() {
+		if row := rows.Dense[i*d:][:d]; i%3 == 0 {
+			row[0] = 0 // nothing was seen
+		} else if i%7 == 0 {
+			copy(row, rows.Dense[:d])
+		}
+	}
+	var first string
+	disk := pass.NewStream(pass.ShapeOf(rows), func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, 2)
+	for w, run := range map[int]pass.Runner{1: pass.NewLocal(rows, 1), 2: disk, 8: pass.NewLocal(rows, 8)} {
+		text, err := json.Marshal(measured(t, run, w))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = string(text)
+		}
+		if string(text) != first {
+			t.Errorf("%d workers, %T: %s, want %s", w, run, text, first)
+		}
+	}
+	if !strings.Contains(first, verdict.EqualOnes) {
+		t.Errorf("copies were not seen: %s", first)
 	}
 }
