@@ -78,17 +78,17 @@ func TestClaimOfHandmadeScores(t *testing.T) {
 	}
 }
 
-// Four records, two of them alike: differences 3, 0, 0 and 1 have mean 1 and
-// squares 4 + 1 + 1 + 0 about it.
+// Four records, two of them alike: differences 3, 1, 1 and 1 have mean 1.5 and
+// squares 2.25 + 3·.25 about it.
 func TestEvidenceByHand(t *testing.T) {
 	c, other := candidate{1, none, noRepeats}, candidate{2, none, noRepeats}
-	j := scored([][]float64{{1, 2, 1}}, map[candidate][]float64{c: {4, 2, 1}, other: {1, 2, 0}})
+	j := scored([][]float64{{1, 2, 1}}, map[candidate][]float64{c: {4, 3, 1}, other: {1, 2, 0}})
 	got := j.against(c, other)
-	if got.Nats != 4 || math.Abs(got.Error-math.Sqrt(6)) > 1e-12 {
-		t.Errorf("evidence %+v, want 4 and √6", got)
+	if math.Abs(got.Nats-6) > 1e-12 || math.Abs(got.Error-math.Sqrt(3)) > 1e-12 {
+		t.Errorf("evidence %+v, want 6 and √3", got)
 	}
-	if got := j.total(c); got != 9 {
-		t.Errorf("total %v, want 4 + 2·2 + 1", got)
+	if got := j.total(c); math.Abs(got-11) > 1e-12 {
+		t.Errorf("total %v, want 4 + 2·3 + 1", got)
 	}
 	for e, want := range map[Evidence]bool{{5, 0}: false, {5.01, 0}: true, {5.01, 2.5}: true, {20, 10}: false, {20.01, 10}: true, {-20, 1}: false} {
 		if e.clear() != want {
