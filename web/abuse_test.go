@@ -45,7 +45,8 @@ func (c *client) send(method, path string, body io.Reader, header ...string) (in
 	c.t.Helper()
 	r, err := http.NewRequestWithContext(c.t.Context(), method, c.base+path, body)
 	if err != nil {
-		c.t.Fatal(err)
+		c.t.Error(err)
+		return 0, err.Error()
 	}
 	r.Header.Set("Authorization", "Bearer "+key)
 	for i := 0; i < len(header); i += 2 {

@@ -146,7 +146,6 @@ func TestKilled(t *testing.T) {
 			p.kill()
 		case "renaming":
 			for range 1 + r.IntN(5) {
-				name = asked
 				asked = fmt.Sprintf("name %d", r.IntN(1e6))
 				p.send("POST", "/api/runs/first/groups/1", strings.NewReader(fmt.Sprintf(`{"kind": "rename", "text": %q}`, asked)))
 				name = asked

@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/exchange"
@@ -183,11 +183,20 @@ func (f *Folder) Paper() (*Paper, error) {
 	return p, nil
 }
 
-var siteName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$`)
+func isSiteName(name string) bool {
+	n := 0
+	for _, r := range name {
+		known := unicode.IsLetter(r) || unicode.IsNumber(r)
+		if n++; n > 40 || !known && (n == 1 || !strings.ContainsRune(" ._-", r)) {
+			return false
+		}
+	}
+	return n > 0
+}
 
 // CheckName refuses a name of a site that cannot be that of a file everywhere.
 func CheckName(name string) error {
-	if !siteName.MatchString(name) || strings.HasSuffix(name, ".") || strings.HasSuffix(name, " ") {
+	if !isSiteName(name) || strings.HasSuffix(name, ".") || strings.HasSuffix(name, " ") {
 		return fmt.Errorf("study: %q is no name for a site: write up to 40 letters, digits, spaces, - and _", name)
 	}
 	return nil

@@ -50,19 +50,6 @@ func (a *assembler) add(feature []uint32, value, key []float64) {
 	a.ptr = append(a.ptr, len(a.feature))
 }
 
-// addRuns collects the runs from to to-1 of a part, each of them one record without
-// steps.
-func (a *assembler) addRuns(p *part, from, to int) {
-	a.start()
-	lo, hi := p.from(from), p.ends[to-1]
-	a.values(slice(p.value, lo, hi), hi-lo)
-	shift := len(a.feature) - lo
-	a.feature = append(a.feature, p.feature[lo:hi]...)
-	for _, end := range p.ends[from:to] {
-		a.ptr = append(a.ptr, end+shift)
-	}
-}
-
 func (a *assembler) start() {
 	if a.ptr == nil {
 		a.ptr = append(make([]int, 0, a.lastPtr), 0)

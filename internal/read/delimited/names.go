@@ -24,14 +24,11 @@ func (s *spans) add(b []byte) {
 }
 
 // addFrom appends the entries of another list from the given one on.
-func (s *spans) addFrom(more *spans, from int) { s.addRange(more, from, more.len()) }
-
-// addRange appends the entries from to to-1 of another list.
-func (s *spans) addRange(more *spans, from, to int) {
+func (s *spans) addFrom(more *spans, from int) {
 	start := more.start(from)
 	shift := len(s.bytes) - start
-	s.bytes = append(s.bytes, more.bytes[start:more.start(to)]...)
-	for _, end := range more.ends[from:to] {
+	s.bytes = append(s.bytes, more.bytes[start:]...)
+	for _, end := range more.ends[from:] {
 		s.ends = append(s.ends, end+shift)
 	}
 }

@@ -85,7 +85,12 @@ func (s *Source) readSorted(ctx context.Context, yield func(*record.Batch) error
 		if err := s.renumber(p); err != nil {
 			return err
 		}
-		return w.takeAll(p)
+		for i := range p.runs() {
+			if err := w.take(p, i); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -103,33 +108,6 @@ type window struct {
 	side   spans
 	now    entries
 	open   bool
-}
-
-// takeAll takes the runs of a part: all but the first and the last are whole records.
-func (w *window) takeAll(p *part) error {
-	n, first := p.runs(), 0
-	if n > 2 && !w.source.plan.steps {
-		if err := w.take(p, 0); err != nil {
-			return err
-		}
-		if err := w.close(); err != nil {
-			return err
-		}
-		w.ids.addRange(&p.ids, 1, n-1)
-		w.side.addRange(&p.side, w.width, (n-1)*w.width)
-		w.out.addRuns(p, 1, n-1)
-		if first = n - 1; w.out.full() {
-			if err := w.flush(); err != nil {
-				return err
-			}
-		}
-	}
-	for i := first; i < n; i++ {
-		if err := w.take(p, i); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (w *window) take(p *part, i int) error {
