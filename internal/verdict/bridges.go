@@ -52,7 +52,7 @@ func (j *judge) bridges(ctx context.Context) error {
 		}
 		for _, kind := range []continuum{ownLine, ownLines} {
 			c := candidate{k, kind, noRepeats}
-			if ok, err := j.try(ctx, c); err != nil || !ok {
+			if ok, err := j.tryNear(ctx, c); err != nil || !ok {
 				return err
 			}
 			if top, _ := j.best(func(candidate) bool { return true }); !j.against(top, c).clear() {

@@ -28,7 +28,8 @@ type trainer struct {
 	// places adds up what the sample of every place gives; nil where all records are here.
 	places *strand
 	*pulse
-	workers int // that starts are tried on, side by side; 0 and 1: one after another
+	workers int  // that starts are tried on, side by side; 0 and 1: one after another
+	bar     *bar // below which fits are given up; nil goes on
 }
 
 // em takes steps until the likelihood settles, at most so many.
@@ -51,6 +52,9 @@ func (t *trainer) towards(m *model, s *sample, steps int, tol, goal float64) *mo
 		m.maximise(&t.st, t.pr)
 		gain := m.loglik - old
 		if i >= leastSteps && gain >= -1 && (gain < tol || m.loglik+gain*float64(steps-1-i) < goal) {
+			break
+		}
+		if i >= leastSteps && i%barSteps == 0 && t.bar.beyond(m, gain*barAhead) {
 			break
 		}
 		old = m.loglik
@@ -78,7 +82,7 @@ func (t *trainer) bestTowards(starts []*model, s *sample, goal float64) *model {
 // and nothing fails: without a beat of the pulse steps end by themselves.
 func (t *trainer) side(starts []*model, s *sample, steps int) {
 	alone := func(i int, places *strand) {
-		other := &trainer{lay: t.lay, s: t.s, pr: t.pr, places: places, pulse: t.pulse}
+		other := &trainer{lay: t.lay, s: t.s, pr: t.pr, places: places, pulse: t.pulse, bar: t.bar}
 		other.em(starts[i], s, steps, 0)
 	}
 	switch {

@@ -44,7 +44,7 @@ func (j *judge) lookAlong(ctx context.Context, c candidate) error {
 		delete(f.path.fits, c)
 	}
 	j.forget(c)
-	_, err := j.try(ctx, c)
+	_, err := j.tryNear(ctx, c)
 	return err
 }
 
