@@ -5,8 +5,8 @@ func ofLaws() []mutant {
 	return []mutant{
 		{area: "hmm", file: "internal/family/hmm/forward.go", from: "logp += math.Log(leastShare)\n\t\t\tc.predict", to: "c.predict", why: "an impossible step costs nothing"},
 		{area: "hmm", file: "internal/family/hmm/forward.go", from: "a[j] += v * p", to: "a[j] += 0*v + p", why: "the state before is forgotten"},
-		{area: "hmm", file: "internal/family/hmm/forward.go", from: "next[j] = et[j] * beta[j] / c.scale[t]", to: "next[j] = et[j] * beta[j]", why: "moves of long sequences count less"},
-		{area: "hmm", file: "internal/family/hmm/forward.go", from: "moves[i*k+j] += before[i] * p * next[j]", to: "moves[j*k+i] += before[i] * p * next[j]", why: "transitions the other way round"},
+		{area: "hmm", file: "internal/family/hmm/forward.go", from: "next[j] = et[j] * b * inverse", to: "next[j] = et[j] * b", why: "moves of long sequences count less"},
+		{area: "hmm", file: "internal/family/hmm/forward.go", from: "from := moves[i*k:][:len(next)]", to: "from := moves[(k-1-i)*k:][:len(next)]", why: "transitions from another state"},
 		{area: "hmm", file: "internal/family/hmm/forward.go", from: "return math.Log(leastShare)\n\t}\n\tfor j, v", to: "return 0\n\t}\n\tfor j, v", why: "a row no state emits costs nothing"},
 		{area: "hmm", file: "internal/family/hmm/em.go", from: "dst[j] = (c + pseudo/float64(len(dst))) / total", to: "dst[j] = (c + pseudo) / total", why: "the prior of the moves is k times too strong"},
 		{area: "hmm", file: "internal/family/hmm/em.go", from: "prior += math.Log(math.Max(v, leastShare)) / float64(k)", to: "prior += math.Log(math.Max(v, leastShare))", why: "the prior of the objective is not that of the step"},
