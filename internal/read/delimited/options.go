@@ -3,6 +3,8 @@ package delimited
 import (
 	"fmt"
 	"strings"
+
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // Shape says what the rows of a table are.
@@ -118,6 +120,8 @@ func (o Options) withDefaults() Options {
 	if o.ChunkSize <= 0 {
 		o.ChunkSize = defaultChunk
 	}
+	// Every worker has two pieces under way, with what they are parsed into.
+	o.Workers = min(par.Workers(o.Workers), max(2, int(o.MaxMemory/int64(4*o.ChunkSize))))
 	o.Group = o.Group || o.Unit == "patient" || o.Unit == "stay"
 	return o
 }
