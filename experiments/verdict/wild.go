@@ -23,17 +23,26 @@ func Wild(ctx context.Context, w io.Writer, full bool) error {
 		seeds, sizes = 6, append(sizes, 20000)
 	}
 	for _, list := range [][]Law{append(WildSingles(), WildGroups()...), LaterLaws()} {
-		var all []Case
-		for _, n := range sizes {
-			some, err := judgedAt(ctx, part{laws: list}, lab.Seeds(ctx, firstSeed(wildFrom), seeds), n)
-			if err != nil {
-				return err
-			}
-			all = append(all, some...)
+		if err := tabled(ctx, w, list, lab.Seeds(ctx, firstSeed(wildFrom), seeds), sizes); err != nil {
+			return err
 		}
-		laws(w, all, sizes)
-		goals(w, all, sizes)
 	}
+	return nil
+}
+
+// tabled judges laws in several numbers of records, and prints what is claimed of each
+// and what all of it comes to.
+func tabled(ctx context.Context, w io.Writer, list []Law, seeds []uint64, sizes []int) error {
+	var all []Case
+	for _, n := range sizes {
+		some, err := judgedAt(ctx, part{laws: list}, seeds, n)
+		if err != nil {
+			return err
+		}
+		all = append(all, some...)
+	}
+	laws(w, all, sizes)
+	goals(w, all, sizes)
 	return nil
 }
 

@@ -79,6 +79,11 @@ func noFeatures(p *Profile, shape Shape, guessed bool) error {
 	if !guessed {
 		return unfit(fmt.Sprintf("no column fits a table of kind %s; the columns are: %s", shape, p.names()))
 	}
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.Rows > 0 && c.Numbers == c.Rows {
+			return unfit("every row differs: whole numbers that are all different are taken for ids, and no other column repeats a value; name those that are measurements with ‹columns›; the columns are: " + p.names())
+		}
+	}
 	return unfit("every row differs and no column repeats a value or holds numbers; the columns are: " + p.names())
 }
 
