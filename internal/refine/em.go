@@ -28,6 +28,11 @@ type Options struct {
 	// Extrapolate ends the loop also where the gain of the step to come, extrapolated
 	// from the last two gains, is at most Tol.
 	Extrapolate bool
+	// Brief is for the few steps after each split of a tree: they are judged by the
+	// likelihood without the prior, whose value costs as much as a step of a small
+	// node, are taken to single precision from briefRecords on, are not over-relaxed,
+	// and the last of Iterations is not measured.
+	Brief bool
 	// Exact takes every step to double precision, however many the records.
 	Exact bool
 	// Patience says how many times as many steps are worth it, and how many times as
@@ -132,11 +137,14 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 	var sure *mixture.Params // where the last step would have ended without a stride
 	for {
 		if stats == nil {
-			if stats, err = expect(ctx, f, run, res.Params, o.Exact); err != nil {
+			if stats, err = expect(ctx, f, run, res.Params, o); err != nil {
 				return nil, err
 			}
 		}
-		objective := f.Objective(stats, res.Params, o.Pseudo)
+		objective := stats[0]
+		if !o.Brief {
+			objective = f.Objective(stats, res.Params, o.Pseudo)
+		}
 		if sure != nil && !(objective >= res.Objective()) {
 			res.Params, sure, stats = *sure, nil, nil
 			continue
@@ -161,12 +169,12 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 		res.Params, res.Warnings, sure, stats = next, warnings, nil, nil
 		res.Iterations++
 		last := res.Converged || res.Iterations >= iterations
-		if last && o.Unmeasured {
+		if last && (o.Unmeasured || o.Brief) {
 			res.Unmeasured = true
 			res.report(ctx, o)
 			break
 		}
-		if further := f.Info().EM.OverRelax; further != nil && !last {
+		if further := f.Info().EM.OverRelax; further != nil && !last && !o.Brief {
 			sure = &next
 			res.Params = further(old, next)
 		}
@@ -198,19 +206,23 @@ func Steps(ctx context.Context, f family.Family, run pass.Runner, start mixture.
 const (
 	quickRecords  = 1 << 14
 	costlyRecords = 1 << 11
+	briefRecords  = 1 << 11 // of steps whose end nobody looks at for digits
 )
 
 // quick reports whether steps are taken to single precision.
-func quick(f family.Family, run pass.Runner) bool {
+func quick(f family.Family, run pass.Runner, o Options) bool {
 	least := quickRecords
-	if f.Info().EM.Costly {
+	switch {
+	case o.Brief:
+		least = briefRecords
+	case f.Info().EM.Costly:
 		least = costlyRecords
 	}
 	return f.Info().EM.Quick && run.Len() >= run.Can().Size(least) && !run.Can().Double
 }
 
-func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params, exact bool) ([]float64, error) {
-	step, err := f.EStep(p, exact || !quick(f, run))
+func expect(ctx context.Context, f family.Family, run pass.Runner, p mixture.Params, o Options) ([]float64, error) {
+	step, err := f.EStep(p, o.Exact || !quick(f, run, o))
 	if err != nil {
 		return nil, err
 	}

@@ -58,13 +58,40 @@ func TestExtrapolatedByHand(t *testing.T) {
 	}
 }
 
-// Single precision begins at 16,384 records.
+// Single precision begins at 16,384 records, and at 2,048 after a split.
 func TestQuickFromSoManyRecords(t *testing.T) {
 	f := bernoulli.New(bernoulli.Options{})
-	for n, want := range map[int]bool{1<<14 - 1: false, 1 << 14: true} {
-		if got := quick(f, pass.NewLocal(sparse.Rows{Dim: 1, Ptr: make([]int, n+1)}, 1)); got != want {
-			t.Errorf("%d records: quick %v", n, got)
+	for brief, from := range map[bool]int{false: 1 << 14, true: 1 << 11} {
+		for n, want := range map[int]bool{from - 1: false, from: true} {
+			if got := quick(f, pass.NewLocal(sparse.Rows{Dim: 1, Ptr: make([]int, n+1)}, 1), Options{Brief: brief}); got != want {
+				t.Errorf("%d records, brief %v: quick %v", n, brief, got)
+			}
 		}
+	}
+}
+
+// Brief steps are those of EM without the pass that would measure the last one, and
+// are judged by the likelihood alone.
+func TestBriefSteps(t *testing.T) {
+	f, ctx := bernoulli.New(bernoulli.Options{}), context.Background()
+	run := pass.NewLocal(sparse.FromDense([][]float64{{1, 0, 1}, {0, 1, 0}, {1, 1, 1}, {0, 0, 1}, {0, 1, 1}}, 3, true), 1)
+	start := mixture.New(mat.NewDense(3, 2, []float64{.2, .6, .7, .4, .5, .3}), []float64{.5, .5})
+	want, err := Steps(ctx, f, run, start, 3, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := EM(ctx, f, run, start, Options{Brief: true, Iterations: 3, Tol: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(got.Params.Centers, want.Params.Centers) || got.Iterations != 3 || !got.Unmeasured || len(got.Trace) != 3 {
+		t.Errorf("%d steps, %d measured, unmeasured %v; want the centers of 3 steps, the last unmeasured", got.Iterations, len(got.Trace), got.Unmeasured)
+	}
+	if got.Trace[2] != got.LogLikelihood {
+		t.Errorf("judged by %v, want the likelihood %v", got.Trace[2], got.LogLikelihood)
+	}
+	if got, err = EM(ctx, f, run, start, Options{Brief: true, Iterations: 3, Tol: 1}); err != nil || got.Iterations != 1 || got.Unmeasured {
+		t.Errorf("ended by its tolerance after %d steps, unmeasured %v (%v), want the measured first", got.Iterations, got.Unmeasured, err)
 	}
 }
 

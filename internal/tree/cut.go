@@ -246,48 +246,14 @@ func (g *grower) fromPair(ctx context.Context, b *branch, pair mixture.Params, e
 }
 
 // refined returns the pair after at most n steps of EM on the runner's records.
-// Those of presences are judged by their likelihood alone, without the prior,
-// which costs as much as a step of a small node.
 func (g *grower) refined(ctx context.Context, run pass.Runner, pair mixture.Params, n int) (mixture.Params, error) {
-	if !g.presences {
-		r, err := refine.EM(ctx, g.s.Family, run, pair, refine.Options{Pseudo: g.s.Pseudo, Iterations: n, Tol: stepTol})
-		if err != nil {
-			return pair, err
-		}
-		return r.Params, nil
-	}
-	last := math.Inf(-1)
-	for range n {
-		loglik, next, err := g.step(ctx, run, pair)
-		if err != nil {
-			return pair, err
-		}
-		if loglik-last <= stepTol*math.Abs(loglik) {
-			break // without one step more: on real records each makes splits less often found again
-		}
-		pair, last = next, loglik
-	}
-	return pair, nil
-}
-
-// step takes one step of EM; it returns the log-likelihood before it.
-func (g *grower) step(ctx context.Context, run pass.Runner, p mixture.Params) (float64, mixture.Params, error) {
-	f := g.s.Family
-	sum, err := f.EStep(p, !f.Info().EM.Quick || run.Len() < quickRecords)
+	o := refine.Options{Pseudo: g.s.Pseudo, Iterations: n, Tol: stepTol, Brief: g.s.Family.Info().Tree.Binary}
+	r, err := refine.EM(ctx, g.s.Family, run, pair, o)
 	if err != nil {
-		return 0, p, err
+		return pair, err
 	}
-	stats, err := pass.RunOne(ctx, run, sum)
-	if err != nil {
-		return 0, p, err
-	}
-	next, _, err := g.s.Family.MStep(stats, p, g.s.pseudo())
-	return stats[0], next, err
+	return r.Params, nil
 }
-
-// quickRecords is the number of records from which steps of EM are taken in
-// single precision, as in refine; fewer take no time.
-const quickRecords = 2048
 
 // stepTol ends the EM of a split early: labels have long settled by then.
 const stepTol = 1e-5

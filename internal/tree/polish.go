@@ -71,22 +71,16 @@ func summedLeaves(leaves []int, order []*branch) []float64 {
 	return loglinear.Partition(sizes, sums)
 }
 
-// polished returns the leaves after their steps of EM. A fixed number of them
-// needs no look at where they end.
+// polished returns the leaves after their steps of EM, a fixed number of them or as
+// many as it takes.
 func (g *grower) polished(ctx context.Context, run pass.Runner, p mixture.Params) (mixture.Params, error) {
-	steps := g.s.polishSteps()
-	if steps == 0 {
-		r, err := refine.EM(ctx, g.s.Family, run, p, refine.Options{Pseudo: g.s.Pseudo})
-		if err != nil {
-			return p, err
-		}
-		return r.Params, nil
+	o := refine.Options{Pseudo: g.s.Pseudo}
+	if n := g.s.polishSteps(); n > 0 {
+		o.Iterations, o.Tol, o.Brief = n, -1, true
 	}
-	for range steps {
-		var err error
-		if _, p, err = g.step(ctx, run, p); err != nil {
-			return p, err
-		}
+	r, err := refine.EM(ctx, g.s.Family, run, p, o)
+	if err != nil {
+		return p, err
 	}
-	return p, nil
+	return r.Params, nil
 }
