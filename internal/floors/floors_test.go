@@ -21,7 +21,7 @@ var floors = []string{
 	"internal/agree internal/outfile internal/regress internal/simplex internal/spectral sparse",
 	"internal/codes internal/container internal/normals mixture pass record vocab warn",
 	"dataset family/loglinear internal/exchange moment report",
-	"family internal/read/source internal/read/triplets internal/spread",
+	"family internal/read/source internal/read/triplets internal/read/turned internal/spread",
 	"decompose internal/assign internal/family/* internal/lca internal/presence internal/read/* internal/refine",
 	"internal/encode internal/read model",
 	"internal/evaluate internal/evaluate/... internal/kept internal/latent internal/private internal/synth internal/tree internal/verdict",

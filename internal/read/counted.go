@@ -3,7 +3,9 @@ package read
 import (
 	"context"
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +18,9 @@ import (
 // by the form of their own names; that the numbers are counts, by the cells.
 var (
 	featureName = regexp.MustCompile(`(?i)^#?\s*(gene|genes|gene[ _.-]?(id|name|symbol)|symbol|hgnc[ _.]?symbol|ensembl([ _.]?(gene)?[ _.]?id)?|probe([ _.]?(set|id))*|otu([ _.-]?id)?|asv([ _.-]?id)?|taxon|feature[ _.-]?id)$`)
+	// geneName is what stands above genes and the like alone, and never above shares
+	// of companies or other things with a symbol.
+	geneName    = regexp.MustCompile(`(?i)^#?\s*(gene|genes|gene[ _.-]?(id|name|symbol)|hgnc[ _.]?symbol|ensembl([ _.]?(gene)?[ _.]?id)?|probe([ _.]?(set|id))*|otu([ _.-]?id)?|asv([ _.-]?id)?)$`)
 	geneForm    = regexp.MustCompile(`^"?ENS[A-Z]{0,4}G\d{6,}`)
 	barcodeForm = regexp.MustCompile(`^[ACGT]{8,}([-_.]\w+)?$`)
 )
@@ -25,26 +30,43 @@ const (
 	countedLines = 20 // that are looked at
 )
 
-// countedByName reports the lines of a table of counts that lies on its side.
-func countedByName(lines []string) bool {
+// sideways is how a table lies.
+type sideways int
+
+const (
+	standing         sideways = iota
+	asked                     // it is to be turned
+	counted                   // its lines are counted features
+	measuredSideways          // its lines are measured features
+	mixedSideways             // its lines are numbers or words
+	longMeasured              // a line for each measurement
+	perhaps                   // its lines may be features
+)
+
+// sidewaysByName tells a table of counts or measurements that lies on its side.
+// Columns of measurements may be variables of all kinds, so they have to be on one
+// scale too, and with numbers below 0 they may still be statistics of the genes.
+func sidewaysByName(lines []string) sideways {
 	at := headOf(lines)
 	if at < 0 || len(lines) < at+4 {
-		return false
+		return standing
 	}
 	sep := separatorOf(lines[at])
 	if sep == "" {
-		return false
+		return standing
 	}
 	head, body := strings.Split(lines[at], sep), lines[at+1:min(len(lines), at+1+countedLines)]
-	genes := 0
+	genes, counts, rows := 0, true, [][]string{}
 	for _, l := range body {
 		cells := strings.Split(l, sep)
 		if geneForm.MatchString(cells[0]) {
 			genes++
 		}
-		if !countsBut(cells) || len(cells) != len(head) && len(cells) != len(head)+1 {
-			return false
+		counts = counts && fewWordsBehind(cells, isCount)
+		if !fewWordsBehind(cells, isNumberOrNone) || len(cells) != len(head) && len(cells) != len(head)+1 {
+			return standing
 		}
+		rows = append(rows, cells)
 	}
 	barcodes := 0
 	for _, name := range head {
@@ -52,7 +74,56 @@ func countedByName(lines []string) bool {
 			barcodes++
 		}
 	}
-	return len(head) > leastSamples && (featureName.MatchString(strings.Trim(head[0], `" `)) || 10*genes >= 9*len(body) || 10*barcodes >= 8*len(head))
+	above := strings.Trim(head[0], `" `)
+	formed := 10*genes >= 9*len(body) || 10*barcodes >= 8*len(head)
+	switch {
+	case len(head) <= leastSamples:
+		return standing
+	case counts && (formed || featureName.MatchString(above)):
+		return counted
+	case !formed && !geneName.MatchString(above):
+		return standing
+	}
+	return onOneScale(rows)
+}
+
+// Columns on one scale: their means differ by no more than so many deviations of a
+// column, and no column is spread much wider than another.
+const (
+	farMeans  = 5
+	farSpread = 8
+)
+
+// onOneScale tells columns that can be the same measurement of different samples.
+func onOneScale(rows [][]string) sideways {
+	var means, spreads []float64
+	least := 0.0
+	for j := 1; j < len(rows[0]); j++ {
+		var n, sum, squares float64
+		for _, row := range rows {
+			if x, err := strconv.ParseFloat(strings.Trim(row[min(j, len(row)-1)], `" `), 64); err == nil {
+				n, sum, squares = n+1, sum+x, squares+x*x
+				least = min(least, x)
+			}
+		}
+		if n < 2 {
+			continue
+		}
+		means = append(means, sum/n)
+		spreads = append(spreads, math.Sqrt(max(0, squares/n-sum*sum/n/n)))
+	}
+	if len(means) < leastSamples {
+		return standing
+	}
+	slices.Sort(spreads)
+	low, middle, high := spreads[len(spreads)/20], spreads[len(spreads)/2], spreads[len(spreads)-1]
+	switch {
+	case slices.Max(means)-slices.Min(means) > farMeans*middle || high > farSpread*middle || middle > farSpread*low:
+		return standing
+	case least < 0:
+		return perhaps
+	}
+	return measuredSideways
 }
 
 // headOf is the line of names: the first that is no comment, or the last comment
@@ -78,14 +149,15 @@ func separatorOf(line string) string {
 	return ""
 }
 
-// countsBut reports a name and counts, with at most two cells of words at the end.
-func countsBut(cells []string) bool {
-	if len(cells) < 2 || isCount(cells[0]) {
+// fewWordsBehind reports a name and numbers, with at most two cells of words at the
+// end.
+func fewWordsBehind(cells []string, is func(string) bool) bool {
+	if len(cells) < 2 || isNumber(strings.Trim(cells[0], `" `)) {
 		return false
 	}
 	words := 0
 	for _, c := range cells[1:] {
-		if isCount(c) && words == 0 {
+		if is(c) && words == 0 {
 			continue
 		}
 		if words++; words > 2 || isNumber(c) {
@@ -95,18 +167,22 @@ func countsBut(cells []string) bool {
 	return len(cells)-1-words >= leastSamples
 }
 
+// isNumberOrNone reports a number or a missing one.
+func isNumberOrNone(cell string) bool {
+	cell = strings.Trim(cell, `" `)
+	_, err := strconv.ParseFloat(cell, 64)
+	return err == nil || cell == "" || cell == "NA"
+}
+
 // isCount reports a whole number from 0, also one written with a point.
 func isCount(cell string) bool {
 	x, err := strconv.ParseFloat(strings.Trim(cell, `" `), 64)
 	return err == nil && x >= 0 && x == float64(int64(x))
 }
 
-// turnedMark stands above the names of a table that was turned by them.
-const turnedMark = "\x00turned"
-
-// uprightCounts takes out what stands above the names of the samples and, behind the
-// counts, words about the features.
-func uprightCounts(rows [][]string) [][]string {
+// uprightNumbers takes out what stands above the names of the samples and, behind the
+// numbers, words about the features.
+func uprightNumbers(rows [][]string) [][]string {
 	for len(rows) > 1 && len(rows[0]) < len(rows[len(rows)-1])-1 {
 		rows = rows[1:]
 	}
@@ -116,15 +192,21 @@ func uprightCounts(rows [][]string) [][]string {
 	if len(rows[0]) == len(rows[1])-1 { // names of the samples alone
 		rows[0] = append([]string{""}, rows[0]...)
 	}
-	width := len(rows[0])
-	for width > 1 && !isCount(rows[1][width-1]) {
-		width--
-	}
+	width := numbersTo(rows[1])
 	for i, row := range rows {
 		rows[i] = row[:min(width, len(row))]
 	}
-	rows[0][0] = turnedMark
+	rows[0][0] = ""
 	return rows
+}
+
+// numbersTo returns where the numbers of a line end.
+func numbersTo(row []string) int {
+	width := len(row)
+	for width > 1 && !isNumberOrNone(row[width-1]) {
+		width--
+	}
+	return width
 }
 
 // strange names files of letters and of matrices that are no table and no text.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/read/biom"
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/fhir"
 	"github.com/moiety-go/moiety/internal/read/mtx"
@@ -44,6 +45,7 @@ func formats() map[string]format {
 		"text":        {"folder of texts, or a table with a column of text", openText},
 		"lines":       {"one document a line", openLines},
 		"jsonl":       {"JSON lines or a JSON list: with a text, tokens or counts, or flat objects as a table", openJSONL},
+		"biom":        {"matrix of observations by samples in JSON (BIOM 1.0); samples are the records", openBIOM},
 		"uci":         {"docword and vocab files of the UCI repository", openUCI},
 		"mtx":         {"Matrix Market coordinates", openMTX},
 		"svmlight":    {"SVMlight or LIBSVM lines", openSVMlight},
@@ -262,6 +264,13 @@ func openMTX(_ context.Context, in []source.Input, o Options, p *record.Problems
 		in = slices.DeleteFunc(slices.Clone(in), func(i source.Input) bool { return mtx.IsSide(i.Base()) })
 	}
 	return o.described(mtx.New(in, mtx.Options{Transpose: o.Transpose, NamesFile: o.VocabFile, IDsFile: o.IDsFile, Workers: o.Workers}, p))
+}
+
+func openBIOM(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
+	if len(in) > 1 {
+		return nil, fmt.Errorf("%s is a matrix of its own; read several one by one, or join them first", in[0].Name)
+	}
+	return o.described(biom.New(ctx, in[0], p))
 }
 
 func openSVMlight(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {

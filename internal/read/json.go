@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/read/biom"
 	"github.com/moiety-go/moiety/internal/read/jsonl"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
@@ -52,6 +53,9 @@ func isWhole(ctx context.Context, in source.Input) (bool, error) {
 	head, err := in.Head(ctx, sniffBytes)
 	if err != nil {
 		return false, nil // told by who reads it
+	}
+	if biom.Is(head) {
+		return false, nil
 	}
 	return jsonl.IsWhole(head, len(head) < sniffBytes), nil
 }

@@ -59,23 +59,16 @@ func isMeasured(lines []string) bool {
 	return 10*numbers >= 9*n && 2*len(ids) <= n+1 && len(names) >= leastVaried && 2*len(names) <= n
 }
 
-// measuredMark stands before the rows of a long table.
-const measuredMark = "\x00measured"
-
-// measuredRows returns the rows of a long table below a mark, or nil where it has too
-// many variables to be a table.
-func measuredRows(rows [][]string) [][]string {
+// fewVariables reports a long table that can become a table of columns.
+func fewVariables(rows [][]string) bool {
 	names := map[string]bool{}
 	for _, row := range rows[1:] {
 		if len(row) < measuredOf {
-			return nil
+			return false
 		}
 		names[row[1]] = true
 	}
-	if len(names) > mostVaried {
-		return nil
-	}
-	return append([][]string{{measuredMark}}, rows...)
+	return len(names) <= mostVaried
 }
 
 // measured writes the table a line a record, and says so; of several values of the

@@ -38,6 +38,7 @@ type Options struct {
 	seen    *delimited.Profile // what sniffing saw of the first input
 	table   bool               // sniffing saw a table
 	ways    bool               // every line is a list of symbols
+	large   *turnable          // a table on its side that is too large to be held
 }
 
 // Open opens the data that the arguments name. What was decided, repaired or
@@ -87,6 +88,16 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		if inputs, o, err = upright(ctx, inputs, o, p); err != nil {
 			return nil, err
 		}
+	}
+	if o.large != nil {
+		src, err := openLarge(ctx, inputs[0], o, p)
+		return bounded{src, p}, err
+	}
+	if auto || o.Format == "genotypes" {
+		if inputs, o, err = asCopies(ctx, inputs, o, p); err != nil {
+			return nil, err
+		}
+		auto = o.Format == "" || o.Format == "auto"
 	}
 	if auto && len(inputs) == 1 {
 		if o, err = asGenotypes(ctx, inputs[0], o, p); err != nil {

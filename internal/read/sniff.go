@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/read/biom"
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/read/texts"
@@ -102,6 +103,8 @@ func byContent(in source.Input, lines []string) (Guess, bool) {
 	switch {
 	case strings.HasPrefix(top, "%%MatrixMarket"):
 		return Guess{Format: "mtx", Reason: "is a Matrix Market file"}, true
+	case strings.HasPrefix(top, "{") && biom.Is([]byte(strings.Join(lines, "\n"))):
+		return Guess{Format: "biom", Reason: "is a matrix of observations by samples (BIOM); the samples are the records"}, true
 	case strings.HasPrefix(top, "{") && strings.Contains(top, `"resourceType"`):
 		return Guess{Format: "fhir", Reason: "looks like a FHIR bulk export: lines of JSON with a resourceType"}, true
 	case strings.HasPrefix(top, "{"):

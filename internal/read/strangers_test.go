@@ -109,8 +109,64 @@ func strangers() []stranger {
 				of(60, func(i int) string {
 					return fmt.Sprintf("G%d,", i) + wide(12, ",", func(j int) string { return fmt.Sprintf("%d.25", (i*7+j)%19-9) })
 				}),
+			60, record.Real, "G1", "with the columns as records: --transpose",
+		},
+		{
+			"logs.csv", "gene," + wide(30, ",", func(j int) string { return fmt.Sprintf("cell_%d", j) }) + "\n" +
+				of(120, func(i int) string {
+					return fmt.Sprintf("G%d,", i) + wide(30, ",", func(j int) string { return fmt.Sprintf("%.3f", float64(i*37%11)+float64((i*7+j*5)%13)/4) })
+				}),
+			30, record.Real, "cell_", "lies on its side: its rows are measured features",
+		},
+		{
+			"tests.csv", "gene,mean,fold,se,stat,p,adjusted,length,gc,start,exons,end\n" + // columns of all kinds
+				of(60, func(i int) string {
+					return fmt.Sprintf("G%d,%d.5,%.2f,0.%d,%.2f,0.0%d,0.%d,%d,0.4%d,%d.5,%d.5,%d.25", i, i*977%5000, float64(i%7)/3, i%9+1, float64(i%5), i%90, i%10, 900+i*131%7000, i%10, i*99991%800000, 1+i%9, i*99989%900000)
+				}),
 			60, record.Real, "G1", "",
 		},
+		{
+			"two.str", "\t\t" + wide(12, "\t", func(j int) string { return fmt.Sprintf("L%d", j) }) + "\n" + of(120, func(i int) string {
+				return fmt.Sprintf("ind%d\t%d\t", i/2, i/2%2) + wide(12, "\t", func(j int) string { return []string{"110", "112", "-9"}[(i*i+j*j*i+i/3)%7%3] })
+			}),
+			60, record.Mixed, "ind pop", "looks like genotypes as STRUCTURE reads them: 12 loci",
+		},
+		{
+			"one.txt", wide(12, " ", func(j int) string { return fmt.Sprintf("L%d", j) }) + "\n" + of(60, func(i int) string {
+				return fmt.Sprintf("ind%d 1 ", i) + wide(24, " ", func(j int) string { return fmt.Sprint(1 + (i*i+j*j*i+i/3)%7%2) })
+			}),
+			60, record.Counts, "ind pop", "looks like genotypes as STRUCTURE reads them: 12 loci",
+		},
+		{
+			"nameless.str", of(60, func(i int) string {
+				return fmt.Sprintf("ind%d %d ", i/2, i/2%3) + wide(12, " ", func(j int) string { return fmt.Sprint(200 + (i*i+j*j*i+i/3)%7%4) })
+			}),
+			30, record.Counts, "ind pop", "looks like genotypes as STRUCTURE reads them: 12 loci",
+		},
+		{
+			"odd.str", wide(12, " ", func(j int) string { return fmt.Sprintf("L%d", j) }) + "\n" + of(61, func(i int) string {
+				return fmt.Sprintf("ind%d %d ", i/2, i/2%3) + wide(12, " ", func(j int) string { return fmt.Sprint(200 + (i*i+j*j*i+i/3)%7%4) })
+			}),
+			0, 0, "", "individual \"ind30\" has one row where two are wanted",
+		},
+		{
+			"slashes.csv", "id,age," + wide(8, ",", func(j int) string { return fmt.Sprintf("rs%d", j) }) + "\n" + of(60, func(i int) string {
+				return fmt.Sprintf("p%d,%d,", i, 20+i*7%50) + wide(8, ",", func(j int) string { return pick3(i*3+j*j, "A/A", "A/G", "G/G", "N/N") })
+			}),
+			60, record.Mixed, "p age", "looks like genotypes in letters: 8 loci, and copies of every allele but the most common one of each are counted",
+		},
+		{
+			"pairs.tsv", "id\t" + wide(8, "\t", func(j int) string { return fmt.Sprintf("rs%d", j) }) + "\n" + of(60, func(i int) string {
+				return fmt.Sprintf("p%d\t", i) + wide(8, "\t", func(j int) string { return pick3(i*3+j*j, "CC", "CT", "TT") })
+			}),
+			60, record.Counts, "p", "as answers: --format categorical",
+		},
+		{"states.csv", "id,born,lives,works\n" + of(60, func(i int) string { // no genotypes: no letter twice
+			return fmt.Sprintf("p%d,%s,%s,%s", i, pick3(i, "CA", "GA", "CT"), pick3(i+1, "CA", "GA", "CT"), pick3(i+2, "CA", "GA"))
+		}), 60, record.Categorical, "p", ""},
+		{"ones.csv", "id,dm,copd,af\n" + of(60, func(i int) string {
+			return fmt.Sprintf("p%d,%s,%s,%s", i, pick3(i, "1", "NA"), pick3(i+1, "NA", "1"), pick3(i+2, "1", "NA", "NA"))
+		}), 60, record.Presence, "p", "hold a mark or nothing, which are read as yes and no"},
 		{"ends.csv", "a,b\r\n" + of(60, func(i int) string { return fmt.Sprintf("%d.5,%d.25", i*7%50, i%7) + pick3(i, "", "\r") }), 60, record.Real, "", ""},
 		{
 			"long.csv", "id,variable,value\n" + of(180, func(i int) string {

@@ -24,21 +24,29 @@ func upright(ctx context.Context, inputs []source.Input, o Options, p *record.Pr
 	if len(inputs) != 1 || !inputs[0].Again() && !o.Transpose { // a stream is read once
 		return inputs, o, nil
 	}
-	rows, err := lying(ctx, inputs[0], o)
-	if err != nil || rows == nil {
+	t, err := lying(ctx, inputs[0], o)
+	if err != nil || t == nil {
 		return inputs, o, err
 	}
-	if rows[0][0] == measuredMark {
-		return []source.Input{measured(inputs[0], rows[1:], p)}, wideOptions(o), nil
+	in := inputs[0]
+	switch t.form {
+	case perhaps:
+		p.Note("%s may lie on its side, with rows that are features such as genes; with the columns as records: --transpose", in.Name)
+		return inputs, o, nil
+	case longMeasured:
+		return []source.Input{measured(in, t.rows, p)}, wideOptions(o), nil
+	case counted:
+		p.Note("%s lies on its side: its rows are counted features such as genes, so the columns are the records; with the rows as records: --format counts", in.Name)
+	case measuredSideways:
+		p.Note("%s lies on its side: its rows are measured features such as genes, so the columns are the records; with the rows as records: --format real", in.Name)
+	case mixedSideways:
+		p.Note("%s lies on its side: every row holds numbers or words alone, and every column both, so the columns are the records", in.Name)
 	}
-	if rows[0][0] == turnedMark {
-		rows[0][0] = ""
-		p.Note("%s lies on its side: its rows are counted features such as genes, so the columns are the records", inputs[0].Name)
-	} else if !o.Transpose {
-		p.Note("%s lies on its side: every row holds numbers or words alone, and every column both, so the columns are the records", inputs[0].Name)
+	if t.large {
+		o.large = t
+		return inputs, o, nil
 	}
-	in := source.Made(inputs[0], func(_ context.Context, w io.Writer) error { return writeTurned(w, rows) })
-	return []source.Input{in}, wideOptions(o), nil
+	return []source.Input{source.Made(in, func(_ context.Context, w io.Writer) error { return writeTurned(w, t.rows) })}, wideOptions(o), nil
 }
 
 // wideOptions are those of a table that was written here.
@@ -47,9 +55,18 @@ func wideOptions(o Options) Options {
 	return o
 }
 
-// lying returns the rows of a table that is to be turned, else nil. Containers and
-// matrices are no tables of text and have their own ways.
-func lying(ctx context.Context, in source.Input, o Options) ([][]string, error) {
+// turnable is a table that is to be turned.
+type turnable struct {
+	form  sideways
+	rows  [][]string
+	large bool // rows are not held: it is read as a matrix of numbers
+	sep   rune
+	head  int // lines above the features
+}
+
+// lying returns the table that is to be turned, else nil. Containers and matrices are
+// no tables of text and have their own ways.
+func lying(ctx context.Context, in source.Input, o Options) (*turnable, error) {
 	if _, ok, err := contained(ctx, in); ok || err != nil {
 		return nil, err
 	}
@@ -64,38 +81,58 @@ func lying(ctx context.Context, in source.Input, o Options) ([][]string, error) 
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	free := !o.Transpose && (o.Format == "" || o.Format == "auto")
-	named, long := free && countedByName(lines), free && o.ID == "" && o.Code == "" && o.Unit == "" && isMeasured(lines)
-	if !o.Transpose && !named && !long && len(head) == sniffBytes {
+	form, whole := told(ctx, in, lines, o), len(head) < sniffBytes
+	if form == perhaps {
+		return &turnable{form: form}, nil
+	}
+	if _, ok := byContent(in, lines); ok && (form == standing || form == asked) || form == standing && (!whole || len(lines) > mostLying+1) {
 		return nil, nil
 	}
-	if _, ok := byContent(in, lines); ok && !named && !long {
-		return nil, nil
-	}
-	d := o.delimited(delimited.Long)
-	prof, err := delimited.Look(ctx, in, d)
+	prof, err := delimited.Look(ctx, in, o.delimited(delimited.Long))
 	switch {
 	case err != nil && !o.Transpose || err == nil && len(prof.Columns) < 2:
 		return nil, nil // whoever opens it says what is wrong
 	case err != nil:
 		return nil, err
-	case !o.Transpose && !named && !long && len(lines) > mostLying+1:
-		return nil, nil
 	}
-	rows, err := allRows(ctx, in, rune(prof.Separator), o.SkipLines)
+	t := &turnable{form: form, sep: rune(prof.Separator)}
+	t.rows, err = allRows(ctx, in, t.sep, o.SkipLines)
 	switch {
+	case errors.Is(err, source.ErrTooLarge) && (form == counted || form == measuredSideways):
+		t.large, t.head = true, headOf(lines)
+		return t, nil
 	case errors.Is(err, source.ErrTooLarge) && !o.Transpose:
 		return nil, nil // too large to be turned here
 	case err != nil:
 		return nil, err
-	case long:
-		return measuredRows(rows), nil
-	case named:
-		return uprightCounts(rows), nil
-	case !o.Transpose && !onItsSide(rows):
+	case form == longMeasured && !fewVariables(t.rows):
 		return nil, nil
+	case form == counted || form == measuredSideways:
+		if t.rows = uprightNumbers(t.rows); t.rows == nil {
+			return nil, nil
+		}
+	case form == standing:
+		if t.form = mixedSideways; !onItsSide(t.rows) {
+			return nil, nil
+		}
 	}
-	return rows, nil
+	return t, nil
+}
+
+// told is what the names in a table say of how it lies, or what was asked for.
+func told(ctx context.Context, in source.Input, lines []string, o Options) sideways {
+	switch {
+	case o.Transpose:
+		return asked
+	case o.Format != "" && o.Format != "auto":
+		return standing
+	case o.ID == "" && o.Code == "" && o.Unit == "" && isMeasured(lines):
+		return longMeasured
+	}
+	if long, err := topLines(ctx, in); err == nil {
+		lines = long
+	}
+	return sidewaysByName(lines)
 }
 
 // allRows reads a table whole.

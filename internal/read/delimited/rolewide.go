@@ -90,7 +90,7 @@ func noFeatures(p *Profile, shape Shape, guessed bool) error {
 // feature decides about one column in a table of the shape, and says why it
 // does not fit.
 func (pl *plan) feature(c *Column, k kind, o Options) (feature, string) {
-	f := feature{marks: k.marks, unit: k.unit, ticked: k.ticked}
+	f := feature{marks: k.marks, unit: k.unit, ticked: k.ticked && o.Shape != Genotypes} // one copy or unknown
 	if o.Shape == Mixed || o.Guessed && o.Shape != Categorical {
 		f.kind = k.kind
 		if !k.fits {
