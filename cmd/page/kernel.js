@@ -15,6 +15,9 @@ globalThis.kernel = (bytes) => {
         logs: (a, b) => made.logs(a, b),
         rates: (a, b, c, d) => made.rates(a, b, c, d),
         inside: (a, b, c, d, e) => made.inside(a, b, c, d, e),
+        gemm: (a, b, c, d, e, f, g, h, i, j) => made.gemm(a, b, c, d, e, f, g, h, i, j),
+        curves: (a, b, c, d, e, f, g, h) => made.curves(a, b, c, d, e, f, g, h),
+        shifts: (a, b, c, d, e, f, g) => made.shifts(a, b, c, d, e, f, g),
       };
     },
     join: (instance) => {

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 )
 
 // DenseMul sets dst (n×l) to X·B for dense rows x (n×d) and b (d×l). Zeros of
@@ -52,7 +53,7 @@ func denseTransMulPlain(dst, x []float64, d int, z []float64, l int) {
 }
 
 func denseMulFast(dst, x []float64, d int, b []float64, l int) bool {
-	if !hasGemm() || d < 1 || l < 1 || !finite(b) {
+	if !multiplies() || d < 1 || l < 1 || !finite(b) {
 		return false
 	}
 	n := len(x) / d
@@ -60,7 +61,7 @@ func denseMulFast(dst, x []float64, d int, b []float64, l int) bool {
 }
 
 func denseTransMulFast(dst, x []float64, d int, z []float64, l int) bool {
-	if !hasGemm() || d < 1 || l < 1 {
+	if !multiplies() || d < 1 || l < 1 {
 		return false
 	}
 	n := len(x) / d
@@ -68,6 +69,9 @@ func denseTransMulFast(dst, x []float64, d int, z []float64, l int) bool {
 		return false
 	}
 	if !finite(z[:n*l]) {
+		if active == simd128 { // it does not fuse
+			return false
+		}
 		denseTransMulFused(dst, x, d, z, l)
 		return true
 	}
@@ -91,8 +95,14 @@ func denseTransMulFused(dst, x []float64, d int, z []float64, l int) {
 	}
 }
 
+// multiplies reports that the tier has products of matrices.
+func multiplies() bool { return active == simd128 || hasGemm() }
+
 // finite reports whether all numbers are finite.
 func finite(x []float64) bool {
+	if active == simd128 {
+		return !slices.ContainsFunc(x, func(v float64) bool { return v-v != 0 })
+	}
 	var sum [8]float64
 	for len(x) > 0 {
 		n := min(len(x), 8*budget)

@@ -75,6 +75,9 @@ func gemmFast(dst, a, b Matrix, trans bool) bool {
 	if trans {
 		m, k, rs, cs = a.Cols, a.Rows, 1, a.Stride
 	}
+	if active == simd128 {
+		return gemmPage(dst, a, b, trans)
+	}
 	if !hasGemm() || !dst.holds() || !a.holds() || !b.holds() {
 		return false
 	}

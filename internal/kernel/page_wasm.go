@@ -39,6 +39,18 @@ func ratesWasm(x unsafe.Pointer, rows, k int32, product unsafe.Pointer)
 //go:noescape
 func insideWasm(ptr unsafe.Pointer, n int32, index unsafe.Pointer, entries, rows int32) int32
 
+//go:wasmimport kernel gemm
+//go:noescape
+func gemmWasm(dst, a, b unsafe.Pointer, m, n, k, dstRow, aRow, aCol, bRow int32)
+
+//go:wasmimport kernel curves
+//go:noescape
+func curvesWasm(grad, curve, sum, p unsafe.Pointer, rows, k int32, overall, prior unsafe.Pointer)
+
+//go:wasmimport kernel shifts
+//go:noescape
+func shiftsWasm(dst, b unsafe.Pointer, features, groups int32, shift unsafe.Pointer, q, steep int32)
+
 // at returns where a list is; 0 where there is none.
 func at[T any](x []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
 
@@ -103,5 +115,28 @@ func logsPage(x []float64) bool {
 func ratesPage(x []float64, product []float64) bool {
 	k := len(product)
 	ratesWasm(at(x), int32(len(x)/k), int32(k), at(product))
+	return true
+}
+
+// gemmPage adds A·B to dst, or AᵀB where trans says so.
+func gemmPage(dst, a, b Matrix, trans bool) bool {
+	if !dst.holds() || !a.holds() || !b.holds() {
+		return false
+	}
+	rs, cs := a.Stride, 1
+	if trans {
+		rs, cs = 1, a.Stride
+	}
+	gemmWasm(at(dst.Data), at(a.Data), at(b.Data), int32(dst.Rows), int32(dst.Cols), int32(b.Rows), 8*int32(dst.Stride), 8*int32(rs), 8*int32(cs), 8*int32(b.Stride))
+	return true
+}
+
+func curvesPage(grad, curve, sum, p, overall, prior []float64) bool {
+	curvesWasm(at(grad), at(curve), at(sum), at(p), int32(len(overall)), int32(len(prior)/3), at(overall), at(prior))
+	return true
+}
+
+func shiftsPage(dst, b, shift []float64, features, steep int) bool {
+	shiftsWasm(at(dst), at(b), int32(features), int32(len(b)/features), at(shift), int32(len(shift)/features), int32(steep))
 	return true
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/par"
 )
 
@@ -43,56 +44,71 @@ func (f *fold) lost(c candidate, sign float64, out []float64) {
 	m := f.path.at(c)
 	all := m.components()
 	post := m.posterior(f.test, &f.st)
+	if m.lay.presence {
+		f.lostPresences(m, post, sign, out)
+		return
+	}
 	inverse := make([]float64, all)
 	for n, it := range m.lay.items {
 		for answer := range it.answers {
-			p := m.answer(it, answer, inverse)
-			if p == nil {
-				continue
-			}
-			for i := range p {
-				p[i] = 1 / max(p[i], 1e-12)
+			copy(inverse, m.p[(it.first+answer)*all:][:all])
+			for i, p := range inverse {
+				inverse[i] = 1 / max(p, leastAnswer)
 			}
 			for i, count := range f.test.count {
-				if f.test.answered(i, m.lay, it) != answer {
-					continue
+				if f.test.answered(i, it) == answer {
+					out[n] -= sign * count * math.Log(dot(post[i*all:][:all], inverse))
 				}
-				sum := 0.0
-				for l, r := range post[i*all:][:all] {
-					sum += r * p[l]
-				}
-				out[n] -= sign * count * math.Log(sum)
 			}
 		}
 	}
 }
 
-// answer sets p to the probability of an answer in every component.
-func (m *model) answer(it item, answer int, p []float64) []float64 {
-	c := m.components()
-	if !m.lay.presence {
-		copy(p, m.p[(it.first+answer)*c:][:c])
-		return p
+const leastAnswer = 1e-12 // a probability counts as
+
+// lostPresences is lost for features that are there or not: records have few, so that
+// all are taken as absent first, and those that are there set right.
+func (f *fold) lostPresences(m *model, post []float64, sign float64, out []float64) {
+	all, cols, t := m.components(), m.lay.cols, f.test
+	// absent has a row a component, there a row a feature.
+	absent, there := make([]float64, cols*all), make([]float64, cols*all)
+	for i, p := range m.p[:cols*all] {
+		absent[i%all*cols+i/all], there[i] = 1/max(1-p, leastAnswer), 1/max(p, leastAnswer)
 	}
-	for i, v := range m.p[it.first*c:][:c] {
-		if answer == 0 {
-			v = 1 - v
+	room := make([]float64, chunk*cols)
+	for lo := 0; lo < t.rows(); lo += chunk {
+		hi := min(lo+chunk, t.rows())
+		r := post[lo*all : hi*all]
+		sums := room[:(hi-lo)*cols]
+		kernel.DenseMul(sums, r, all, absent, cols)
+		for i := lo; i < hi; i++ {
+			for _, j := range t.row(i) {
+				if int(j) < cols {
+					sums[(i-lo)*cols+int(j)] = dot(post[i*all:][:all], there[int(j)*all:][:all])
+				}
+			}
 		}
-		p[i] = v
+		kernel.Logs(sums)
+		for i, count := range t.count[lo:hi] {
+			for j, v := range sums[i*cols:][:cols] {
+				out[j] -= sign * count * v
+			}
+		}
 	}
-	return p
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
 }
 
 // answered returns the answer of record i to an item, −1 where there is none.
-func (s *sample) answered(i int, l *layout, it item) int {
+func (s *sample) answered(i int, it item) int {
 	row := s.row(i)
-	at, found := slices.BinarySearch(row, uint32(it.first))
-	switch {
-	case l.presence && found:
-		return 1
-	case l.presence:
-		return 0
-	case at < len(row) && int(row[at]) < it.first+it.answers:
+	if at, _ := slices.BinarySearch(row, uint32(it.first)); at < len(row) && int(row[at]) < it.first+it.answers {
 		return int(row[at]) - it.first
 	}
 	return -1

@@ -38,6 +38,7 @@ type model struct {
 	p1    []float64 // children×components: where the parent is there
 
 	expected []float64 // room of residuals
+	shift    []float64 // room of logits
 }
 
 func newModel(lay *layout, groups int, kind continuum, n *nodes, f *forest) *model {
@@ -129,23 +130,19 @@ func (m *model) logits() {
 		m.flatLogits()
 		return
 	}
-	shift := make([]float64, q)
-	for j := range m.lay.cols {
-		row := m.table[j*c:][:c]
-		for k := range m.groups {
-			if k == 0 || m.own() {
-				m.shifts(k, j, d, shift)
-			}
-			b := m.b[k*m.lay.cols+j]
-			for i, s := range shift {
-				v := b + s
-				if v > steep { // the built-in min and max are calls where there is no instruction
-					v = steep
-				} else if v < -steep {
-					v = -steep
-				}
-				row[k*q+i] = v
-			}
+	cols := m.lay.cols
+	m.shift = roomFor(m.shift, 2*cols*q)
+	shift, own := m.shift[:cols*q], m.shift[cols*q:]
+	if !m.own() {
+		m.shifts(0, d, shift)
+		kernel.Shifts(m.table[:cols*c], m.b, shift, cols, steep)
+		return
+	}
+	for k := range m.groups {
+		m.shifts(k, d, shift)
+		kernel.Shifts(own, m.group(k), shift, cols, steep)
+		for j := range cols {
+			copy(m.table[j*c+k*q:][:q], own[j*q:])
 		}
 	}
 }
@@ -167,16 +164,20 @@ func (m *model) flatLogits() {
 	}
 }
 
-// shifts sets what feature j of group k has more at every node than in the middle.
-func (m *model) shifts(k, j, d int, shift []float64) {
-	first := 0
+// shifts sets what every feature of group k has more at every node than in the middle
+// (features×nodes).
+func (m *model) shifts(k, d int, shift []float64) {
+	first, q := 0, m.nodes.q()
 	if m.own() {
 		first = k * d
 	}
-	for i := range shift {
-		shift[i] = 0
-		for t := range d {
-			shift[i] += m.a[(first+t)*m.lay.cols+j] * m.nodes.at[i*d+t]
+	clear(shift)
+	for t := range d {
+		for j, a := range m.a[(first+t)*m.lay.cols:][:m.lay.cols] {
+			row := shift[j*q:][:q]
+			for i := range row {
+				row[i] += a * m.nodes.at[i*d+t]
+			}
 		}
 	}
 }
@@ -255,6 +256,7 @@ type stats struct {
 	s      []float64 // columns×components
 	room   []float64
 	log    []float64
+	newton []float64 // room of a step of Newton
 }
 
 // estep adds up the expected statistics of the records.

@@ -258,7 +258,7 @@ func (t *trainer) objective(m *model) float64 {
 		for node := range q {
 			records, halves := m.extra(t.pr, 0, node)
 			for answer := range it.answers {
-				p := m.answer(it, answer, make([]float64, q))[node]
+				p := m.answer(it, answer, node)
 				overall := t.pr.overall[it.first]
 				switch {
 				case !m.lay.presence:
@@ -279,6 +279,18 @@ func (t *trainer) objective(m *model) float64 {
 		v -= ridge / 2 * g * g
 	}
 	return v
+}
+
+// answer is the probability of an answer in a component.
+func (m *model) answer(it item, answer, component int) float64 {
+	c := m.components()
+	switch {
+	case !m.lay.presence:
+		return m.p[(it.first+answer)*c+component]
+	case answer == 0:
+		return 1 - m.p[it.first*c+component]
+	}
+	return m.p[it.first*c+component]
 }
 
 // sampled draws rows from a model without repeated features.

@@ -1,14 +1,10 @@
 package verdict
 
+import "github.com/moiety-go/moiety/internal/kernel"
+
 // newtonPresences takes one step of Newton for the parameters of every feature.
 func (m *model) newtonPresences(st *stats, pr prior) {
-	c, q := m.components(), m.nodes.q()
-	room := make([]float64, 3*c)
-	n := &newton{m: m, st: st, pr: pr, total: room[:c], records: room[c : 2*c], halves: room[2*c:]}
-	for i := range n.total {
-		n.records[i], n.halves[i] = m.extra(pr, i/q, i%q)
-		n.total[i] = st.n[i] + n.records[i] + 2*n.halves[i]
-	}
+	n := newNewton(m, st, pr)
 	if m.kind == amount {
 		n.common()
 		return
@@ -44,14 +40,81 @@ type newton struct {
 	total []float64 // records of every component, with those of the prior
 
 	records, halves []float64 // what the prior adds to every component
+
+	// grad and curve are gradient and curvature of the log-odds of every feature in every
+	// group, added up over the nodes: as they are, times each position, and times
+	// each product of two positions (width numbers a group; gradients end after the positions).
+	// They are those of features that repeat no other.
+	grad, curve []float64
+	slopes      int
+	width       int
+}
+
+func newNewton(m *model, st *stats, pr prior) *newton {
+	c, q, d := m.components(), m.nodes.q(), m.nodes.dims
+	room := make([]float64, 3*c)
+	n := &newton{m: m, st: st, pr: pr, total: room[:c], records: room[c : 2*c], halves: room[2*c:], slopes: 1 + d, width: 1 + d + d*(d+1)/2}
+	for i := range n.total {
+		n.records[i], n.halves[i] = m.extra(pr, i/q, i%q)
+		n.total[i] = st.n[i] + n.records[i] + 2*n.halves[i]
+	}
+	size, sums := m.lay.cols*c, m.lay.cols*m.groups
+	st.newton = roomFor(st.newton, 2*size+sums*(n.slopes+n.width))
+	grad, curve, rest := st.newton[:size], st.newton[size:2*size], st.newton[2*size:]
+	n.grad, n.curve = rest[:sums*n.slopes], rest[sums*n.slopes:]
+	kernel.Curves(grad, curve, st.s[:size], m.p, pr.overall[:m.lay.cols], room)
+	z := m.nodes.powers(n.width)
+	kernel.DenseMul(n.grad, grad, q, z.first(n.slopes), n.slopes)
+	kernel.DenseMul(n.curve, curve, q, z.first(n.width), n.width)
+	return n
+}
+
+// powers are ones, the positions, and the products of two of them, a row a node.
+type powers struct {
+	width int
+	z     []float64
+}
+
+func (n *nodes) powers(width int) powers {
+	z := make([]float64, 0, n.q()*width)
+	for i := range n.q() {
+		at := n.at[i*n.dims:][:n.dims]
+		z = append(append(z, 1), at...)
+		for t, v := range at {
+			for _, w := range at[t:] {
+				z = append(z, v*w)
+			}
+		}
+	}
+	return powers{width, z}
+}
+
+// first returns the first columns.
+func (p powers) first(n int) []float64 {
+	if n == p.width {
+		return p.z
+	}
+	out := make([]float64, 0, len(p.z)/p.width*n)
+	for z := p.z; len(z) > 0; z = z[p.width:] {
+		out = append(out, z[:n]...)
+	}
+	return out
+}
+
+// roomFor returns a list of n numbers, whatever they are, in the memory of v where it is
+// large enough.
+func roomFor(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
 }
 
 // feature sets the gradient and the curvature of feature j: of the log-odds of
 // the groups, of its first dims slopes, and, behind them, of the strength with
 // which it repeats its parent (edge e, or −1).
 func (n *newton) feature(j, e int, a *arrow, g []float64, dims int) {
-	m, q := n.m, n.m.nodes.q()
-	c := m.components()
+	m := n.m
 	a.clear()
 	clear(g)
 	for t := range dims {
@@ -59,25 +122,46 @@ func (n *newton) feature(j, e int, a *arrow, g []float64, dims int) {
 	}
 	if e >= 0 {
 		g[m.groups+dims] = -ridge * m.g[e]
-	}
-	if e < 0 && dims == 0 {
-		n.groups(j, a, g)
+		n.repeated(j, e, a, g, dims)
 		return
 	}
+	for k := range m.groups {
+		grad, curve := n.grad[(j*m.groups+k)*n.slopes:][:n.slopes], n.curve[(j*m.groups+k)*n.width:][:n.width]
+		g[k] = grad[0]
+		a.diag[k] += curve[0]
+		squares := curve[n.slopes:]
+		for t := range dims {
+			g[m.groups+t] += grad[1+t]
+			a.cross[k*a.u+t] = curve[1+t]
+			for v := t; v < dims; v++ {
+				a.dense[t*a.u+v] += squares[v-t]
+			}
+			squares = squares[dims-t:]
+		}
+	}
+	for t := range dims {
+		for v := range t {
+			a.dense[t*a.u+v] = a.dense[v*a.u+t]
+		}
+	}
+}
+
+// repeated is feature for one that repeats its parent.
+func (n *newton) repeated(j, e int, a *arrow, g []float64, dims int) {
+	m, q := n.m, n.m.nodes.q()
+	c := m.components()
 	sum, p := n.st.s[j*c:][:c], m.p[j*c:][:c]
 	overall := n.pr.overall[j]
 	for i, k, node := 0, 0, 0; i < c; i++ {
 		s := sum[i] + n.records[i]*overall + n.halves[i]
-		grad, curve, own, ownGrad := n.at(i, j, e, s, p[i])
+		grad, curve, own, ownGrad := n.at(i, e, s, p[i])
 		g[k] += grad
 		a.diag[k] += curve
-		if e >= 0 {
-			g[m.groups+dims] += ownGrad
-			a.cross[k*a.u+dims] += own
-			a.dense[dims*a.u+dims] += own
-		}
+		g[m.groups+dims] += ownGrad
+		a.cross[k*a.u+dims] += own
+		a.dense[dims*a.u+dims] += own
 		if dims > 0 {
-			n.slopes(k, node, dims, grad, curve, own, a, g)
+			n.along(k, node, dims, grad, curve, own, a, g)
 		}
 		if node++; node == q {
 			k, node = k+1, 0
@@ -85,30 +169,9 @@ func (n *newton) feature(j, e int, a *arrow, g []float64, dims int) {
 	}
 }
 
-// groups is feature where nothing but the log-odds of the groups is free.
-func (n *newton) groups(j int, a *arrow, g []float64) {
-	q := n.m.nodes.q()
-	c := n.m.components()
-	overall := n.pr.overall[j]
-	sum, p := n.st.s[j*c:][:c], n.m.p[j*c:][:c]
-	total, records, halves := n.total[:c], n.records[:c], n.halves[:c]
-	for k := range a.diag {
-		grad, curve := 0.0, a.diag[k]
-		for i := k * q; i < (k+1)*q; i++ {
-			there := total[i] * p[i]
-			grad += sum[i] + records[i]*overall + halves[i] - there
-			curve += there * (1 - p[i])
-		}
-		g[k], a.diag[k] = grad, curve
-	}
-}
-
 // at returns gradient and curvature of the log-odds of component i, and those
 // of the part that has the parent.
-func (n *newton) at(i, j, e int, s, p float64) (grad, curve, own, ownGrad float64) {
-	if e < 0 {
-		return s - n.total[i]*p, n.total[i] * p * (1 - p), 0, 0
-	}
+func (n *newton) at(i, e int, s, p float64) (grad, curve, own, ownGrad float64) {
 	c := n.m.components()
 	parent := n.st.s[(n.m.lay.cols+e)*c+i]
 	both := n.st.s[(n.m.lay.cols+n.m.forest.children()+e)*c+i]
@@ -118,8 +181,8 @@ func (n *newton) at(i, j, e int, s, p float64) (grad, curve, own, ownGrad float6
 	return s - without*p - parent*p1, without*p*(1-p) + own, own, both - parent*p1
 }
 
-// slopes adds the part of the free slopes.
-func (n *newton) slopes(k, node, dims int, grad, curve, own float64, a *arrow, g []float64) {
+// along adds the part of the free slopes.
+func (n *newton) along(k, node, dims int, grad, curve, own float64, a *arrow, g []float64) {
 	z := n.m.nodes.at[node*n.m.nodes.dims:]
 	for t := range dims {
 		g[a.k+t] += grad * z[t]
@@ -128,10 +191,8 @@ func (n *newton) slopes(k, node, dims int, grad, curve, own float64, a *arrow, g
 		for v, w := range z[:dims] {
 			dense[v] += along * w
 		}
-		if a.u > dims {
-			a.dense[t*a.u+dims] += own * z[t]
-			a.dense[dims*a.u+t] += own * z[t]
-		}
+		a.dense[t*a.u+dims] += own * z[t]
+		a.dense[dims*a.u+t] += own * z[t]
 	}
 }
 
@@ -177,34 +238,24 @@ func (n *newton) common() {
 // sets h to its curvature with the feature's own parameters.
 func (n *newton) withSlope(j, e int, h []float64) (grad, curve float64) {
 	m, q := n.m, n.m.nodes.q()
-	c := m.components()
-	sum, p, overall := n.st.s[j*c:][:c], m.p[j*c:][:c], n.pr.overall[j]
 	if e < 0 {
-		total, records, halves := n.total[:c], n.records[:c], n.halves[:c]
 		for k := range m.groups {
-			along := 0.0
-			for node, z := range m.nodes.at[:q] {
-				i := k*q + node
-				there := total[i] * p[i]
-				w := there * (1 - p[i])
-				grad += (sum[i] + records[i]*overall + halves[i] - there) * z
-				curve += w * z * z
-				along += w * z
-			}
-			h[k] = along
+			grad += n.grad[(j*m.groups+k)*n.slopes+1]
+			w := n.curve[(j*m.groups+k)*n.width:]
+			h[k], curve = w[1], curve+w[2]
 		}
 		return grad, curve
 	}
+	c := m.components()
+	sum, p, overall := n.st.s[j*c:][:c], m.p[j*c:][:c], n.pr.overall[j]
 	for i, k, node := 0, 0, 0; i < c; i++ {
 		s := sum[i] + n.records[i]*overall + n.halves[i]
-		g, w, own, _ := n.at(i, j, e, s, p[i])
+		g, w, own, _ := n.at(i, e, s, p[i])
 		z := m.nodes.at[node]
 		grad += g * z
 		curve += w * z * z
 		h[k] += w * z
-		if e >= 0 {
-			h[m.groups] += own * z
-		}
+		h[m.groups] += own * z
 		if node++; node == q {
 			k, node = k+1, 0
 		}

@@ -41,6 +41,7 @@ const (
 	opF64Mul     = 0xa2
 	opF64Div     = 0xa3
 	opPromote    = 0xbb
+	opConvert    = 0xb7 // of an i32 to f64, with its sign
 	opLoad32     = 0x28
 	opLoad64     = 0x29
 	opLoadF32    = 0x2a
@@ -64,6 +65,7 @@ const (
 	vSubF64      = 0xf1
 	vMulF64      = 0xf2
 	vDivF64      = 0xf3
+	vPminF64     = 0xf6
 	vPmaxF64     = 0xf7
 	vExtractI32  = 0x1b
 	vExtractF64  = 0x21

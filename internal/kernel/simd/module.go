@@ -12,6 +12,9 @@ func Module() []byte {
 	m.export("logs", logs())
 	m.export("rates", rates())
 	m.export("inside", inside())
+	m.export("gemm", gemm(m.add(gemmTile(8)), m.add(gemmTile(4)), m.add(gemmTile(2)), m.add(gemmTile(1))))
+	m.export("curves", curves())
+	m.export("shifts", shifts())
 	return m.bytes()
 }
 
