@@ -179,7 +179,8 @@ func TestFolderOfNotes(t *testing.T) {
 		}
 	}
 	s := summarise(t, Options{}, dir)
-	if s.records != 40 || s.schema.Kind != record.Text {
+	says := "looks like running text: 40 files, one document each"
+	if s.records != 40 || s.schema.Kind != record.Text || !strings.Contains(strings.Join(record.Texts(s.problems.Notes), "\n"), says) {
 		t.Errorf("%d records of kind %v: %v", s.records, s.schema.Kind, s.problems.Notes)
 	}
 }

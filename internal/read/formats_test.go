@@ -33,6 +33,8 @@ func sweepFormats() []sweepFormat {
 		{"t.jsonl", asObjects("\n", "", "\n"), nil},
 		{"t.json", asObjects(",\n", "[", "]"), nil},
 		{"t.npy", asArray, func(j int) string { return "x" + strconv.Itoa(j) }},
+		{"t.npz", asArrays, func(j int) string { return "x" + strconv.Itoa(j) }},
+		{"t.biom", asObservations, nil},
 		{"t.mtx", asCoordinates, func(j int) string { return strconv.Itoa(j + 1) }},
 		{"t.svm", asPairs, func(j int) string { return strconv.Itoa(j + 1) }},
 		{"docword.t.txt", asDocword, func(j int) string { return strconv.Itoa(j + 1) }},
@@ -69,6 +71,9 @@ func TestSweepFormats(t *testing.T) {
 					want = record.Counts // of words in documents, whatever they are
 				}
 				files++
+				sweepSays(t, path, map[string]string{
+					"t.xlsx": "is an Excel workbook", "t.npz": "is a file of numpy arrays", "t.npy": "is an array of numpy", "t.biom": "the samples are the records",
+				}[f.name])
 				checkSweep(t, fmt.Sprintf("%s, %s, missing %v", k.name, f.name, holes), path, names, plainCells(f.name, cells), k, want)
 			}
 		}
@@ -77,6 +82,15 @@ func TestSweepFormats(t *testing.T) {
 		t.Errorf("only %d files", files)
 	}
 	t.Logf("%d generated files", files)
+}
+
+// sweepSays looks for what is said of a file.
+func sweepSays(t *testing.T, path, says string) {
+	t.Helper()
+	p := new(record.Problems)
+	if _, err := Open(t.Context(), []string{path}, Options{}, p); err != nil || !strings.Contains(strings.Join(record.Texts(p.Notes), "\n"), says) {
+		t.Errorf("%s: %v, said %q, want %q", path, err, record.Texts(p.Notes), says)
+	}
 }
 
 // plainCells are the cells as a format that keeps numbers writes them.
@@ -232,6 +246,52 @@ func asArray(_ *testing.T, _ []string, cells [][]string, _ bool) []byte {
 		}
 	}
 	return b
+}
+
+// asArrays is the array in an archive, as numpy.savez writes it.
+func asArrays(t *testing.T, names []string, cells [][]string, holes bool) []byte {
+	data := asArray(t, names, cells, holes)
+	if data == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create("arr_0.npy")
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// asObservations is a matrix with the columns as observations and the rows as samples.
+func asObservations(t *testing.T, names []string, cells [][]string, holes bool) []byte {
+	type axis struct {
+		ID string `json:"id"`
+	}
+	var rows, columns []axis
+	var data [][]any
+	if !sparseCells(cells, holes, func(i, j int, x float64) { data = append(data, []any{j, i, x}) }) || answersOf(cells) {
+		return nil
+	}
+	for _, name := range names {
+		rows = append(rows, axis{name})
+	}
+	for i := range cells {
+		columns = append(columns, axis{fmt.Sprint("s", i)})
+	}
+	text, err := json.Marshal(map[string]any{
+		"format": "Biological Observation Matrix 1.0.0", "matrix_type": "sparse", "shape": []int{len(rows), len(columns)}, "rows": rows, "columns": columns, "data": data,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // sparseCells calls each for every number that is not 0, and reports whether the
