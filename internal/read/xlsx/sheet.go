@@ -94,6 +94,7 @@ func (b *Book) rows(ctx context.Context, part string, each func([]cell) error) e
 type rowReader struct {
 	book        *Book
 	each        func([]cell) error
+	rows        int
 	cells       []cell
 	filled      bool
 	at          int
@@ -106,6 +107,9 @@ type rowReader struct {
 func (r *rowReader) tag(t *tag) error {
 	switch {
 	case t.is("row"):
+		if r.rows++; r.rows > maxRows {
+			return fmt.Errorf("%s: %w: a sheet has more than %d rows, which no workbook can show; save the data as CSV", r.book.in.Name, source.ErrTooLarge, maxRows)
+		}
 		r.cells, r.at, r.filled = r.cells[:0], -1, false
 	case t.is("c"):
 		r.at++

@@ -27,6 +27,7 @@ import (
 // Bounds of what is believed.
 const (
 	maxColumns = 1 << 14   // what Excel has
+	maxRows    = 1 << 20   // the same
 	maxPart    = 4 << 30   // bytes of a sheet, unpacked
 	maxTexts   = 512 << 20 // bytes of all texts
 	maxSheets  = 1 << 12

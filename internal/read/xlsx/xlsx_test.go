@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -115,4 +116,17 @@ func FuzzSheet(f *testing.F) {
 			t.Errorf("%v is not an error of the data", err)
 		}
 	})
+}
+
+// A sheet of more rows than a workbook has is refused before the rest is read.
+func TestTooManyRows(t *testing.T) {
+	rows := func(n int) map[string]string {
+		return map[string]string{"xl/worksheets/sheet1.xml": "<worksheet><sheetData><row><c><v>1</v></c></row>" + strings.Repeat("<row/>", n-1) + "</sheetData></worksheet>"}
+	}
+	if text, _, err := tableOf(bookOf(rows(maxRows)), ""); err != nil || text != "1\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, _, err := tableOf(bookOf(rows(maxRows+1)), ""); !errors.Is(err, source.ErrTooLarge) || !strings.Contains(err.Error(), "more than 1048576 rows") {
+		t.Error(err)
+	}
 }
