@@ -25,6 +25,9 @@ import (
 // program is that command when the variable is set.
 const trouble, once = "MOIETY_BEAM_TROUBLE", "MOIETY_BEAM_ONCE"
 
+// inStore names the store through which a pass goes, if any.
+const inStore = "MOIETY_BEAM_STORE"
+
 func TestMain(m *testing.M) {
 	if os.Getenv(trouble) == "" {
 		os.Exit(m.Run())
@@ -53,6 +56,10 @@ func pass() error {
 	sdk.Init()
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
+	if at := os.Getenv(inStore); at != "" {
+		beam.SetRowsPart(4096)
+		return beam.RunIn(ctx, "prism", at, elements)
+	}
 	return beam.Run(ctx, "prism", elements)
 }
 
@@ -60,7 +67,7 @@ func pass() error {
 func meet(elements []string) error {
 	switch os.Getenv(trouble) {
 	case "killed": // after one of the elements
-		if err := (&beam.Pieces{}).ProcessElement(context.Background(), elements[0]); err != nil {
+		if err := (&beam.Pieces{}).ProcessElement(context.Background(), elements[0], func(int) {}); err != nil {
 			return err
 		}
 		self, err := os.FindProcess(os.Getpid())

@@ -23,6 +23,7 @@ type File struct {
 	Header
 	f           *os.File
 	end         int64 // where the data set ends; more may follow in the file
+	tail        int64 // where the blocks end
 	records     int
 	rows        int
 	entries     []entry
@@ -74,6 +75,7 @@ func (f *File) read() error {
 	}
 	meta, rest := readPart(foot)
 	index, rest := readPart(rest)
+	f.tail = min(meta.at, index.at)
 	f.fingerprint = hex.EncodeToString(rest[:sha256.Size])
 	sum := sha256.Sum256(foot)
 	f.seal = hex.EncodeToString(sum[:])
@@ -205,6 +207,17 @@ func (f *File) Block(i int) (*Dataset, error) {
 	f.nameless(d, f.entries[i].records)
 	return d, readNames(names[0], f.lists(d, 0, d.Len()))
 }
+
+// Span returns where in the file the rows of block i lie: from the first byte to before
+// the second. With the head and the tail, a file that has these bytes alone is enough to
+// read these rows.
+func (f *File) Span(i int) (from, to int64) {
+	p := f.entries[i].rows
+	return p.at, p.at + p.size
+}
+
+// Tail returns where the blocks end, and what describes them begins.
+func (f *File) Tail() int64 { return f.tail }
 
 // Rows returns the rows of block i, in memory of its own.
 func (f *File) Rows(i int) (pass.Block, error) { return f.block(i, f.entries[i].before, room{}) }

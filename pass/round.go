@@ -56,8 +56,19 @@ func (c *chain) next(name string, given []byte) Round {
 
 // add remembers a total.
 func (c *chain) add(total []float64) {
-	for _, v := range total {
-		_ = binary.Write(c.before, binary.LittleEndian, math.Float64bits(v)) // a hash takes all
+	hashed(c.before, total, func(v float64) float64 { return v })
+}
+
+// hashed adds what is made of numbers to a hash, many at a time: totals are megabytes.
+func hashed(h hash.Hash, x []float64, of func(float64) float64) {
+	var room [512 * 8]byte
+	for len(x) > 0 {
+		b := room[:0]
+		for _, v := range x[:min(len(x), len(room)/8)] {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(of(v)))
+		}
+		h.Write(b) // a hash takes all
+		x = x[len(b)/8:]
 	}
 }
 
@@ -111,9 +122,7 @@ func tellNumbers(h hash.Hash, list []float64) {
 	_, exp := math.Frexp(most)
 	step := math.Ldexp(grid, exp)
 	fmt.Fprintf(h, "%d %d:", len(list), exp)
-	for _, v := range list {
-		_ = binary.Write(h, binary.LittleEndian, math.Float64bits(math.Round(v/step)+0)) // a hash takes all; -0 is 0
-	}
+	hashed(h, list, func(v float64) float64 { return math.Round(v/step) + 0 }) // -0 is 0
 }
 
 // name names sums for people: the types of their formulas, and lengths.

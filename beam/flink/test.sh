@@ -1,7 +1,8 @@
 #!/bin/sh
-# test.sh [fetch]: fits with their sums added up by Flink, compared byte by byte with
-# those of one machine: workers in the process that asks (LOOPBACK), of their own
-# (PROCESS), and one that is killed. The jars must be in the cache; fetch gets them.
+# test.sh [fetch]: fits with their sums added up by Prism and by Flink, compared byte by
+# byte with those of one machine: a flat model with steps of EM by workers in the process
+# that asks (LOOPBACK), a tree by workers of their own (PROCESS), and a worker that is
+# killed. The jars must be in the cache; fetch gets them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.." || exit 1
@@ -47,31 +48,61 @@ for _ in $(seq 120); do
 	sleep 1
 done
 
-moiety=$tmp/bin/moiety
-flags='--label sex,age -k 3 --refine none -q'
-"$moiety" demo patients -o "$tmp/example" -q >/dev/null
-# shellcheck disable=SC2086
-"$moiety" fit "$tmp/example.csv" $flags -o "$tmp/here" >/dev/null || exit 1
+# Three blocks of records, which are three lanes, in groups so clear that EM is done
+# after a few steps: a pass by Flink takes 5 s and more, whatever it adds up.
+awk 'BEGIN {
+	seed = 29
+	print "id,a,b,c,d,e,f,g,h,i,j,k,l"
+	for (n = 1; n <= 9000; n++) {
+		seed = seed * 16807 % 2147483647
+		group = seed % 3
+		line = "r" n
+		for (h = 0; h < 12; h++) {
+			seed = seed * 16807 % 2147483647
+			line = line "," (seed / 2147483647 < (int(h / 4) == group ? .95 : .015))
+		}
+		print line
+	}
+}' >"$tmp/example.csv"
+flat='-k 3' tree='--leaves 3' start='-k 3 --refine none'
 
 failed=0
-flink() { # flink NAME ENVIRONMENT...: a fit by Flink and its comparison
-	name=$1
-	shift
-	# shellcheck disable=SC2086
-	"$tmp/bin/moiety-beam" fit "$tmp/example.csv" $flags -o "$tmp/$name" --work "$tmp/work" --pass-limit 3m \
-		--runner universal --endpoint 127.0.0.1:$port --parallelism 2 "$@" >"$tmp/$name.log" 2>&1
-	for f in model.moiety assignments.moiety rows.moiety; do
-		if ! cmp "$tmp/here/$f" "$tmp/$name/$f"; then
+made() { # made PROGRAM NAME FLAGS...: a fit, and the time it took
+	program=$1 name=$2
+	shift 2
+	begun=$(date +%s)
+	"$tmp/bin/$program" fit "$tmp/example.csv" --model bernoulli -q -o "$tmp/$name" "$@" >"$tmp/$name.log" 2>&1
+	echo "$name: $(($(date +%s) - begun)) s"
+}
+alike() { # alike NAME WANT: two runs have the same bytes
+	for f in "$tmp/$2"/*.moiety; do
+		if ! cmp "$f" "$tmp/$1/${f##*/}"; then
 			failed=1
-			tail -n 5 "$tmp/$name.log" "$tmp/server.log"
+			tail -n 5 "$tmp/$1.log" "$tmp/server.log"
 		fi
 	done
-	echo "$name: done"
 }
+flink() { # flink NAME WANT FLAGS...: a fit by Flink and its comparison
+	name=$1 want=$2
+	shift 2
+	made moiety-beam "$name" --work "$tmp/work" --pass-limit 3m \
+		--runner universal --endpoint 127.0.0.1:$port --parallelism 2 "$@"
+	alike "$name" "$want"
+}
+for want in flat tree start; do
+	eval "flags=\$$want"
+	# shellcheck disable=SC2086
+	made moiety "$want" $flags
+	[ -d "$tmp/$want" ] || exit 1
+	# shellcheck disable=SC2086
+	made moiety-beam "prism-$want" $flags --work "$tmp/work"
+	alike "prism-$want" "$want"
+done
 process="--environment_type PROCESS --environment_config {\"command\":\"$tmp/bin/boot\"} --worker_binary $tmp/bin/moiety-beam"
-flink loopback --environment_type LOOPBACK
 # shellcheck disable=SC2086
-flink process $process
+flink loopback-flat flat $flat --environment_type LOOPBACK
+# shellcheck disable=SC2086
+flink process-tree tree $tree $process
 # The next worker that begins is killed at once.
 old=" $(workers | tr '\n' ' ')"
 (
@@ -87,7 +118,7 @@ old=" $(workers | tr '\n' ' ')"
 	echo 'no worker was seen to be killed'
 ) >"$tmp/kill.log" &
 # shellcheck disable=SC2086
-flink killed $process
+flink killed start $start $process
 cat "$tmp/kill.log"
 grep -q '^killed' "$tmp/kill.log" || failed=1
 exit $failed

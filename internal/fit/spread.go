@@ -65,6 +65,9 @@ func (o *Order) spread(ctx context.Context, set dataset.Data, data Data) (Data, 
 	if o.Join != nil || o.Encode.MinCodes > 0 || o.Fit.Spec.Own != nil {
 		return data, nil, Unsuited("sums are added up by other processes (‹by›) of records of one place, all of them, with a model of this program: leave ‹by› out")
 	}
+	if strings.Contains(o.Spread.Work, "://") {
+		return data, nil, Unsuited("‹work› %s: want a folder of this machine: mount the store as one, or have its sums added up by \"moiety-beam --store %s\"", o.Spread.Work, o.Spread.Work)
+	}
 	work, err := filepath.Abs(o.Spread.Work) // for processes that begin elsewhere
 	if err != nil {
 		return data, nil, err
@@ -168,33 +171,63 @@ func lastWords(text string) string {
 }
 
 // Piece adds up pieces of a round of a fit that another process leads, and leaves
-// their states in its folder.
+// the sums in its folder.
 func Piece(ctx context.Context, dir string, round int, pieces []int, workers int) error {
-	folder := spread.Folder(dir)
-	text, err := os.ReadFile(folder.Order())
+	o, follow, err := openPieces(dir, round, pieces, workers)
 	if err != nil {
 		return err
 	}
-	var o ordered
-	if err := json.Unmarshal(text, &o); err != nil {
-		return fmt.Errorf("%s: %w", folder.Order(), err)
-	}
-	file, err := dataset.Open(folder.Rows())
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if file.Seal() != o.Seal {
-		return fmt.Errorf("%s holds other records than those of the fit", folder.Rows())
-	}
-	follow := &spread.Follower{Folder: folder, Pieces: pieces, Data: file, Whole: !o.SumsOnly, Workers: workers}
-	if err := follow.Open(round); err != nil {
-		return err
-	}
-	if err := o.follow(ctx, follow, file, workers); err != nil {
+	defer follow.Data.Close()
+	if err := o.follow(ctx, follow, follow.Data, workers); err != nil {
 		return errors.Join(err, follow.Fault(err))
 	}
 	return nil
+}
+
+// PieceBytes returns which bytes of the file of rows Piece reads beside those that
+// describe it, in order: where the folder is a copy of one in a store, no others need
+// be fetched.
+func PieceBytes(dir string, round int, pieces []int) ([][2]int64, error) {
+	o, follow, err := openPieces(dir, round, pieces, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer follow.Data.Close()
+	if !o.SumsOnly {
+		return [][2]int64{{0, follow.Data.Tail()}}, nil
+	}
+	var out [][2]int64
+	for _, b := range follow.Blocks() {
+		from, to := follow.Data.Span(b)
+		out = append(out, [2]int64{from, to})
+	}
+	return out, nil
+}
+
+// openPieces opens what a round asks for. The data are to be closed.
+func openPieces(dir string, round int, pieces []int, workers int) (o ordered, follow *spread.Follower, err error) {
+	folder := spread.Folder(dir)
+	text, err := os.ReadFile(folder.Order())
+	if err != nil {
+		return o, nil, err
+	}
+	if err := json.Unmarshal(text, &o); err != nil {
+		return o, nil, fmt.Errorf("%s: %w", folder.Order(), err)
+	}
+	file, err := dataset.Open(folder.Rows())
+	if err != nil {
+		return o, nil, err
+	}
+	follow = &spread.Follower{Folder: folder, Pieces: pieces, Data: file, Whole: !o.SumsOnly, Workers: workers}
+	if file.Seal() != o.Seal {
+		err = fmt.Errorf("%s holds other records than those of the fit", folder.Rows())
+	} else {
+		err = follow.Open(round)
+	}
+	if err != nil {
+		file.Close()
+	}
+	return o, follow, err
 }
 
 // follow runs the fit up to the round that is asked for.

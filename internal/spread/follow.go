@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/par"
@@ -40,6 +41,19 @@ func (f *Follower) Open(round int) error {
 		}
 	}
 	return nil
+}
+
+// Blocks returns the blocks of all pieces, in order.
+func (f *Follower) Blocks() []int {
+	var out []int
+	for _, p := range f.Pieces {
+		_ = f.asked.Cut.each(p, func(b int) error { // no error without one of the yield
+			out = append(out, b)
+			return nil
+		})
+	}
+	slices.Sort(out)
+	return out
 }
 
 // Sum implements pass.Book.

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -48,6 +49,21 @@ func (f Folder) fault(round, piece int) string { return f.file("round-%04d.fault
 
 func (f Folder) file(format string, args ...any) string {
 	return filepath.Join(string(f), fmt.Sprintf(format, args...))
+}
+
+// Needed reports that a process that adds up a round reads the file of this name,
+// beside the rows. Where it does not see the folder itself, these are carried to it.
+func Needed(name string, round int) bool {
+	var n int
+	if at, err := fmt.Sscanf(name, "round-%d.total", &n); at == 1 && err == nil {
+		return n < round
+	}
+	return name == filepath.Base(Folder("").Order()) || strings.HasPrefix(name, "copy-") || name == filepath.Base(Folder("").asked(round))
+}
+
+// Left reports the files that a process leaves of a round.
+func Left(name string, round int) bool {
+	return strings.HasPrefix(name, fmt.Sprintf("round-%04d.piece-", round)) || strings.HasPrefix(name, fmt.Sprintf("round-%04d.fault-", round))
 }
 
 // Asked is what the side that leads wants added up.

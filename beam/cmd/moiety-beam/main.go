@@ -8,6 +8,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
@@ -29,14 +30,19 @@ import (
 
 const usage = `usage: moiety-beam fit DATA... -o RUN --work FOLDER [flags of moiety fit] [flags of Beam]
 
+DATA may be s3://BUCKET/NAME or gs://BUCKET/NAME, * in the last part. --store
+s3://BUCKET/FOLDER (or gs://) for workers that do not see the folder of --work:
+records and sums are carried there and back, and removed in the end.
+
 Flags of Beam: --runner prism (default) or universal; --endpoint, --environment_type,
 --environment_config, --worker_binary, --parallelism, --job_name, --experiments.
 docs/cluster.md has whole commands for Flink.`
 
 // ours are the flags of Beam that are taken; the rest are those of "moiety fit".
-var ours = strings.Fields("runner endpoint environment_type environment_config worker_binary parallelism job_name experiments")
+var ours = strings.Fields("runner endpoint environment_type environment_config worker_binary parallelism job_name experiments store")
 
 func main() {
+	store := flag.String("store", "", "folder of a store, s3:// or gs://, through which records and sums are carried")
 	runner := flag.String("runner", "prism", "runner of Beam: prism, or universal for one at --endpoint")
 	args := os.Args[1:]
 	var err error
@@ -45,7 +51,7 @@ func main() {
 		err = fit(args[1:])
 	case len(args) > 0 && args[0] == "pass":
 		flag.CommandLine.Parse(args[1:]) // exits on an error
-		err = pass(*runner)
+		err = pass(*runner, *store)
 	case slices.ContainsFunc(args, isWorker):
 		flag.Parse()
 		sdk.Init() // works until the runner is done, and exits
@@ -66,7 +72,7 @@ func main() {
 func isWorker(arg string) bool { return arg == "--worker" || strings.HasPrefix(arg, "--worker=") }
 
 // pass adds up the pieces that standard input lists.
-func pass(runner string) error {
+func pass(runner, store string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	elements, err := beam.Elements(os.Stdin, parallelism(runner))
@@ -74,6 +80,9 @@ func pass(runner string) error {
 		return err
 	}
 	sdk.Init()
+	if store != "" {
+		return beam.RunIn(ctx, runner, store, elements)
+	}
 	return beam.Run(ctx, runner, elements)
 }
 
@@ -92,8 +101,19 @@ func parallelism(runner string) int {
 }
 
 // fit runs "moiety fit" with passes by this program.
-func fit(args []string) error {
+func fit(args []string) (err error) {
+	ctx := context.Background()
 	own, rest := divide(args)
+	own, emptied, err := ownFolder(ctx, own)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, emptied()) }()
+	rest, forget, err := downloaded(ctx, rest)
+	defer func() { err = errors.Join(err, forget()) }()
+	if err != nil {
+		return err
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -106,6 +126,53 @@ func fit(args []string) error {
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 	signal.Ignore(os.Interrupt) // moiety gets it too, and ends
 	return c.Run()
+}
+
+// ownFolder gives this fit a folder of its own in the store, and returns what empties it.
+func ownFolder(ctx context.Context, own []string) (list []string, emptied func() error, err error) {
+	at := slices.IndexFunc(own, func(a string) bool { return strings.HasPrefix(a, "--store=") })
+	if at < 0 {
+		return own, func() error { return nil }, nil
+	}
+	folder := strings.TrimRight(strings.TrimPrefix(own[at], "--store="), "/") + "/moiety-" + rand.Text()
+	s, err := beam.OpenStore(ctx, folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	own[at] = "--store=" + folder
+	return own, func() error { return errors.Join(s.Empty(ctx), s.Close()) }, nil
+}
+
+// downloaded replaces data in stores by copies in a temporary folder, and returns what
+// removes them.
+func downloaded(ctx context.Context, args []string) (list []string, forget func() error, err error) {
+	dir := ""
+	forget = func() error {
+		if dir == "" {
+			return nil
+		}
+		return os.RemoveAll(dir)
+	}
+	for i, a := range args {
+		if !beam.InStore(a) {
+			list = append(list, a)
+			continue
+		}
+		if i > 0 && slices.Contains([]string{"-o", "--out", "--work"}, args[i-1]) {
+			return nil, forget, fmt.Errorf("%s %s: runs and the work that leads to them are folders of this machine; workers that do not see it are reached by --store", args[i-1], a)
+		}
+		if dir == "" {
+			if dir, err = os.MkdirTemp("", "moiety-data-"); err != nil { // for this user alone
+				return nil, forget, err
+			}
+		}
+		files, err := beam.Download(ctx, a, dir)
+		if err != nil {
+			return nil, forget, err
+		}
+		list = append(list, files...)
+	}
+	return list, forget, nil
 }
 
 // moiety finds the program: beside this one, or in the path.
