@@ -66,7 +66,7 @@ func (o *Order) spread(ctx context.Context, set dataset.Data, data Data) (Data, 
 		return data, nil, Unsuited("sums are added up by other processes (‹by›) of records of one place, all of them, with a model of this program: leave ‹by› out")
 	}
 	if strings.Contains(o.Spread.Work, "://") {
-		return data, nil, Unsuited("‹work› %s: want a folder of this machine: mount the store as one, or have its sums added up by \"moiety-beam --store %s\"", o.Spread.Work, o.Spread.Work)
+		return data, nil, Unsuited("‹work› %s: want a folder of this machine: mount the store as one, or give it to moiety-beam, which carries records and sums there", o.Spread.Work)
 	}
 	work, err := filepath.Abs(o.Spread.Work) // for processes that begin elsewhere
 	if err != nil {
