@@ -95,7 +95,10 @@ func (s *sums) add(x, share, tail []float64) {
 }
 
 // The prior: a cloud's own full covariance has d+2 pseudo-rows of what all
-// clouds have in common, a diagonal one 2; a ridge keeps flat tables upright.
+// clouds have in common, a diagonal one 2. A ridge keeps flat tables upright: the
+// same for every cloud of every shape, since along a direction without spread (a
+// column that is the sum of others) it alone makes the density, and a shape with
+// less of it would win by that.
 const (
 	diagonalRows = 2
 	ridge        = 1e-4
@@ -124,25 +127,30 @@ func (s *sums) full(m *Mixture, n float64) {
 	d, size := s.D, s.D*(s.D+1)/2
 	s.centre(m.Mean, s.mass)
 	pooled := s.pooled()
-	at := 0
-	for i := range d {
-		for range i + 1 {
-			pooled[at] /= n
-			at++
-		}
-		pooled[at-1] += ridge
+	for i := range pooled {
+		pooled[i] /= n
 	}
 	if s.Shape == Tied {
+		upright(pooled, d)
 		m.factored(pooled, 1)
 		return
 	}
 	rows := float64(d + 2)
 	for k := range s.K {
-		for i := range size {
-			s.Second[k*size+i] = (s.Second[k*size+i] + rows*pooled[i]) / (s.Size[k] + rows)
+		own := s.Second[k*size:][:size]
+		for i := range own {
+			own[i] = (own[i] + rows*pooled[i]) / (s.Size[k] + rows)
 		}
+		upright(own, d)
 	}
 	m.factored(s.Second, s.K)
+}
+
+// upright adds the ridge to a covariance packed by rows of the lower triangle.
+func upright(packed []float64, d int) {
+	for i := range d {
+		packed[i*(i+3)/2] += ridge
+	}
 }
 
 func (s *sums) diagonal(m *Mixture, n float64) {
@@ -150,7 +158,7 @@ func (s *sums) diagonal(m *Mixture, n float64) {
 	s.centre(m.Mean, s.mass)
 	pooled := s.pooled()
 	for h := range pooled {
-		pooled[h] = max(pooled[h], 0)/n + ridge
+		pooled[h] = max(pooled[h], 0) / n
 	}
 	spread := pooled
 	if s.Shape == Diagonal {
@@ -158,6 +166,9 @@ func (s *sums) diagonal(m *Mixture, n float64) {
 		for i := range spread {
 			spread[i] = (max(s.Second[i], 0) + diagonalRows*pooled[i%d]) / (s.Size[i/d] + diagonalRows)
 		}
+	}
+	for i := range spread {
+		spread[i] += ridge
 	}
 	m.deviated(spread)
 }

@@ -99,3 +99,24 @@ func TestDegenerate(t *testing.T) {
 		}
 	}
 }
+
+// Along a direction without spread the density is that of the ridge, whatever the
+// shape: no shape is likelier by it, nor a few large clouds likelier than more.
+func TestRidgeIsTheSameForAllShapes(t *testing.T) {
+	table, label := twins(4, 400)
+	flat := Table{N: table.N, D: 3}
+	for i := range table.N {
+		x := table.Row(i)
+		flat.X = append(flat.X, x[0], x[1], x[0]+x[1])
+	}
+	gain := func(shape Shape, k int, of []int) float64 {
+		with := EM(flat, Members(of, k), k, Options{Shape: shape})
+		return with.LogLik - EM(table, Members(of, k), k, Options{Shape: shape}).LogLik
+	}
+	want := gain(Tied, 1, make([]int, table.N))
+	for _, shape := range []Shape{Tied, Own} {
+		if got := gain(shape, 2, label); math.Abs(got-want) > 2 {
+			t.Errorf("%v: a column that is a sum adds %.1f nats, to one cloud %.1f", shape, got, want)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package verdict
 import (
 	"context"
 	"math"
+
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // bar is what the best of all candidates says of the records that are kept aside from a
@@ -37,20 +39,33 @@ func (b *bar) beyond(m *model, gain float64) bool {
 	return sum-max(gain, 0) > max(barErrors*spread, clearNats)
 }
 
-// tryNear tries a candidate that is of use only where it comes near the best of all.
+// tryNear tries a candidate that is of use only where it comes near the best of all: in
+// one fold first, and where it stays far below the best there, in no other; it then has
+// no score. It reports whether there is such a fit.
 func (j *judge) tryNear(ctx context.Context, c candidate) (bool, error) {
-	if top, ok := j.best(func(candidate) bool { return true }); ok && j.places == nil {
-		at := 0
+	top, ok := j.best(func(candidate) bool { return true })
+	if !ok || j.places != nil {
+		return j.try(ctx, c)
+	}
+	at := 0
+	for _, f := range j.folds {
+		n := f.test.rows()
+		f.path.bar = &bar{f.test, j.scores[top][at:][:n]}
+		at += n
+	}
+	defer func() {
 		for _, f := range j.folds {
-			n := f.test.rows()
-			f.path.bar = &bar{f.test, j.scores[top][at:][:n]}
-			at += n
+			f.path.bar = nil
 		}
-		defer func() {
-			for _, f := range j.folds {
-				f.path.bar = nil
-			}
-		}()
+	}()
+	first := j.folds[0].path
+	some := first.workers
+	first.workers = par.Workers(j.workers) // nobody else is at work
+	m := first.at(c)
+	first.workers = some
+	if m != nil && first.bar.beyond(m, 0) {
+		j.scores[c] = nil
+		return true, ctx.Err()
 	}
 	return j.try(ctx, c)
 }

@@ -55,7 +55,7 @@ func (j *judge) bridges(ctx context.Context) error {
 			if ok, err := j.tryNear(ctx, c); err != nil || !ok {
 				return err
 			}
-			if top, _ := j.best(func(candidate) bool { return true }); !j.against(top, c).clear() {
+			if top, _ := j.best(func(candidate) bool { return true }); j.scores[c] != nil && !j.against(top, c).clear() {
 				return nil
 			}
 		}

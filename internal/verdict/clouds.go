@@ -26,6 +26,8 @@ const (
 	lastSteps    = 40 // of EM of the claim
 	heavyTails   = 4  // degrees of freedom
 	patience     = 2  // sizes without improvement that end the path
+	longPatience = 5  // the same where a cloud costs more than it can bring alone
+	dearRecords  = 20 // records a column below which that is so
 	eachCloud    = 5  // records for every cloud, at least
 	carry        = 2  // records for every cloud and column that carry correlations
 	pathRecords  = 2000
@@ -76,7 +78,7 @@ func (m *measures) describe(ctx context.Context, s Settings) ([]*clouds, error) 
 	}
 	out := []*clouds{one}
 	best, most := 0, min(t.some[0].N/eachCloud, mostGroups)
-	for k := 2; k <= most && k-1-best <= patience; k++ {
+	for k := 2; k <= most && k-1-best <= t.patience(); k++ {
 		c, err := t.size(ctx, k)
 		if err != nil {
 			return nil, err
@@ -85,9 +87,19 @@ func (m *measures) describe(ctx context.Context, s Settings) ([]*clouds, error) 
 		if c.bic < out[best].bic {
 			best = k - 1
 		}
-		s.heard.climbed(upTo(most), k-1, best+patience, 1)
+		s.heard.climbed(upTo(most), k-1, best+t.patience(), 1)
 	}
 	return out, nil
+}
+
+// patience is the number of sizes without improvement that end the path. Where
+// there are many columns for few records, the first clouds bring less than their
+// means cost, and only when all groups are found does the common spread shrink.
+func (t *trail) patience() int {
+	if table := t.some[0]; table.N < dearRecords*table.D {
+		return longPatience
+	}
+	return patience
 }
 
 // newTrail prepares the views of at most so many records.

@@ -33,8 +33,9 @@ type pieces struct {
 // parting is a split of components into two sides, as the records see it.
 type parting struct {
 	valley
-	sides [2][]int
-	n     int // records of the node
+	sides  [2][]int
+	n      int  // records of the node
+	strays bool // few records far from the others, which no valley can show
 }
 
 // When a split is claimed, and when it is only likely.
@@ -48,6 +49,8 @@ const (
 	hinted     = .8  // depth below which a refused split leaves a doubt
 	fewInNode  = 250 // records that cannot show a shallow valley
 	bridgeMost = .6  // depth between two neighbours from which they are joined
+	fewStrays  = 20  // records that are too few for a heap of their own
+	farOff     = 5   // deviations along the line that tells the sides apart
 )
 
 func (p *parting) score() float64 { return p.Nats - halfError*p.Error }
@@ -107,6 +110,9 @@ func (p *pieces) cut(ctx context.Context, node []int, edges [][]int, workers int
 	claimed := firm && best.claimed()
 	if !claimed && !best.likely() {
 		h.rest = best
+		if best.strays {
+			h.likely = 1
+		}
 		return h, nil
 	}
 	for i, side := range best.sides {
@@ -282,6 +288,7 @@ func (p *pieces) part(split [2][]int, rows []int) *parting {
 		return nil
 	}
 	var best *parting
+	strays := false
 	for _, line := range append([][]float64{nil}, p.lines(split[0], split[1])...) {
 		at := odds
 		if line != nil {
@@ -289,12 +296,14 @@ func (p *pieces) part(split [2][]int, rows []int) *parting {
 			for i, r := range rows {
 				at[i] = line[r]
 			}
+			strays = strays || farStrays(at, upper)
 		}
-		found := &parting{across(at, upper, p.seed), split, len(rows)}
+		found := &parting{valley: across(at, upper, p.seed), sides: split, n: len(rows)}
 		if best == nil || found.score() > best.score() {
 			best = found
 		}
 	}
+	best.strays = strays
 	if best.likely() && len(split[0])+len(split[1]) > 2 {
 		best.depth = max(best.depth, p.bridge(split))
 	}
@@ -302,6 +311,14 @@ func (p *pieces) part(split [2][]int, rows []int) *parting {
 		best.depth = 1
 	}
 	return best
+}
+
+// farStrays reports that one side is few records far from the other side, in units
+// of the spread inside the sides: too few to be seen as a heap, too far to be the
+// end of one.
+func farStrays(at []float64, upper []bool) bool {
+	lower, higher := sides(at, upper)
+	return min(len(lower), len(higher)) < fewStrays && quantile(higher, .5)-quantile(lower, .5) > farOff
 }
 
 // bridge returns how full the way from one side to the other is where it is

@@ -32,6 +32,9 @@ func Measured(ctx context.Context, run pass.Runner, s Settings) (*Verdict, error
 		v, err = byColumns(ctx, all, record, realColumns(all.D), s)
 	default:
 		v, err = m.verdict(ctx, s)
+		if err == nil && v.Sure && m.coarse && v.Components > v.Groups { // answers that were read as numbers
+			err = v.heard(s.heard.last(ctx), all, realColumns(all.D), s)
+		}
 	}
 	if err != nil {
 		return nil, err

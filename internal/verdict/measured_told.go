@@ -33,7 +33,8 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	v.Form = m.form(best, 1)
 	if best.K == 1 {
 		v.Reason = fmt.Sprintf("No groups: one population describes the %s best.", w.Records)
-		v.Sure = v.Records >= sureRecords
+		v.hidden(best, w)
+		v.Sure = v.Records >= sureRecords && !v.doubted(AtLimit)
 		return v, nil
 	}
 	s.heard.stage(70, 80)
@@ -48,9 +49,18 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 		return nil, err
 	}
 	v.heapWords(found, parts, w)
-	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && found.surely() && !v.unsteady()
+	v.hidden(best, w)
+	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && found.surely() && !v.unsteady() && !v.doubted(AtLimit)
 	v.round()
 	return v, nil
+}
+
+// hidden doubts where there are many columns for few records: the covariances take so
+// much to learn that groups which few columns show do not pay for their means.
+func (v *Verdict) hidden(c *clouds, w Words) {
+	if v.Records < dearRecords*c.D && v.Records >= sureRecords {
+		v.Against = append(v.Against, Doubt{AtLimit, fmt.Sprintf("There may be more groups than so few %s can show.", w.Records)})
+	}
 }
 
 // cutClouds finds the heaps among clouds.
@@ -331,6 +341,8 @@ func (v *Verdict) heapWords(h *heap, parts [2]int, w Words) {
 	switch {
 	case slices.ContainsFunc(claimed, func(p *parting) bool { return !p.sure() }):
 		add(FewRecords, "The gap between the closest groups rests on few %s.", w.Records)
+	case slices.ContainsFunc(refused, func(p *parting) bool { return p.strays }):
+		add(SmallGroup, "Some %s lie apart from the others, too few to be called a group.", w.Records)
 	case low == high && slices.ContainsFunc(refused, func(p *parting) bool { return p.depth <= hinted }):
 		add(Overlap, "There may be groups that overlap; %d clouds describe the %s best.", v.Components, w.Records)
 	}

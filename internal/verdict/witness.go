@@ -15,7 +15,9 @@ import (
 // other way round, numbers can be taken for answers: a quarter of the records each.
 // Groups of answers compete with amounts and trends on records kept aside, as
 // everywhere. What it finds beyond the heaps is no claim, since what numbers have in
-// common inside a group looks like groups of quarters; but nobody is sure then.
+// common inside a group looks like groups of quarters; but nobody is sure then. It is
+// also heard of answers that were read as measurements, where more clouds than groups
+// describe them: answers bunch at the ends of a scale, which no cloud does.
 
 // quarters are the answers that a column of numbers is cut into.
 const quarters = 4
