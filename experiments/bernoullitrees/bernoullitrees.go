@@ -22,6 +22,7 @@ import (
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/internal/tree"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/show"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -198,7 +199,7 @@ func most(s lab.Series) int {
 
 // byItself grows an automatic tree and returns its agreement and its leaves.
 func byItself(ctx context.Context, rows sparse.Rows, truth []int, cautious bool) (ari, leaves float64, err error) {
-	r, err := tree.Grow(ctx, rows, tree.Settings{Family: bernoulli.New(bernoulli.Options{}), Cautious: cautious, Workers: 1})
+	r, err := tree.Grow(ctx, pass.NewLocal(rows, 1), tree.Settings{Family: bernoulli.New(bernoulli.Options{}), Cautious: cautious, Workers: 1})
 	if err != nil {
 		return 0, 0, err
 	}

@@ -42,7 +42,7 @@ func Clusterers(seed uint64) []Clusterer {
 	grown := func(s tree.Settings) func(context.Context, sparse.Rows, int) ([]int, error) {
 		return func(ctx context.Context, rows sparse.Rows, k int) ([]int, error) {
 			s.Family, s.Leaves, s.Workers = bernoulli.New(bernoulli.Options{}), k, 1
-			r, err := tree.Grow(ctx, rows, s)
+			r, err := tree.Grow(ctx, pass.NewLocal(rows, 0), s)
 			if err != nil {
 				return nil, err
 			}

@@ -34,6 +34,7 @@ import (
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -88,7 +89,7 @@ func grow(ctx context.Context, data *lab.Real, s tree.Settings) (*tree.Result, e
 		return nil, err
 	}
 	s.Family, s.Leaves, s.Workers = f, leaves, 1
-	return tree.Grow(ctx, data.Rows, s)
+	return tree.Grow(ctx, pass.NewLocal(data.Rows, 0), s)
 }
 
 // words prints the most relevant words of every node.

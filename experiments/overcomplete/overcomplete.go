@@ -26,6 +26,7 @@ import (
 	"github.com/moiety-go/moiety/internal/family/gaussian"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/tree"
+	"github.com/moiety-go/moiety/pass"
 )
 
 const (
@@ -78,7 +79,7 @@ func Measure(ctx context.Context, s Shape, seeds []uint64) (out [4]lab.Series, e
 		}
 		for i, ts := range []tree.Settings{{}, {Steps: -1, NoPolish: true}, {Steps: 20}} {
 			ts.Family, ts.Leaves, ts.Workers = f, groups, 1
-			r, err := tree.Grow(ctx, draw.Rows, ts)
+			r, err := tree.Grow(ctx, pass.NewLocal(draw.Rows, 0), ts)
 			if err != nil {
 				return out, err
 			}

@@ -29,7 +29,7 @@ func short(ctx context.Context, w io.Writer) error {
 		for _, seed := range lab.Seeds(ctx, 100, seeds) {
 			set := synth.HierarchicalTopics(seed, n, words, noise)
 			run := pass.NewLocal(set.Rows, 1)
-			g, err := tree.Grow(ctx, set.Rows, tree.Settings{Family: f, Leaves: topics, Workers: 1})
+			g, err := tree.Grow(ctx, pass.NewLocal(set.Rows, 1), tree.Settings{Family: f, Leaves: topics, Workers: 1})
 			if err != nil {
 				return err
 			}

@@ -155,7 +155,7 @@ func Measure(ctx context.Context, words int, seeds []uint64) (*lab.Contest, erro
 func grown(f family.Family, s tree.Settings) func(context.Context, synth.Set) ([]int, error) {
 	return func(ctx context.Context, set synth.Set) ([]int, error) {
 		s.Family, s.Leaves, s.Workers = f, topics, 1
-		r, err := tree.Grow(ctx, set.Rows, s)
+		r, err := tree.Grow(ctx, pass.NewLocal(set.Rows, 0), s)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +202,7 @@ func picture(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	set := synth.HierarchicalTopics(0, documents, 200, noise)
-	r, err := tree.Grow(ctx, set.Rows, tree.Settings{Family: f, Leaves: topics})
+	r, err := tree.Grow(ctx, pass.NewLocal(set.Rows, 0), tree.Settings{Family: f, Leaves: topics})
 	if err != nil {
 		return err
 	}

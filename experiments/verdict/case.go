@@ -162,7 +162,7 @@ func before(ctx context.Context, data fit.Data) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	g, err := tree.Grow(ctx, *data.Run.Can().Rows, tree.Settings{Spec: spec, Family: f, Vocab: data.Vocab, Seed: 1, Workers: 1})
+	g, err := tree.Grow(ctx, data.Run, tree.Settings{Spec: spec, Family: f, Vocab: data.Vocab, Seed: 1, Workers: 1})
 	if err != nil {
 		return 0, err
 	}

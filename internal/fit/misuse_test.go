@@ -76,18 +76,21 @@ func TestMisuse(t *testing.T) {
 		{"more groups than records", "5000", func() error { return flat(good, fit.Settings{K: 5000}) }},
 		{"a tree without data", "Data.Run", func() error { _, err := fit.Tree(ctx, fit.Data{}, fit.Settings{}); return err }},
 		{"a tree and a number", "tree", func() error { return flat(good, fit.Settings{K: 2, Tree: fit.TreeShape{Leaves: 3}}) }},
-		{"a tree without a family", "Family", func() error { _, err := tree.Grow(ctx, rows, tree.Settings{}); return err }},
+		{"a tree without a family", "Family", func() error { _, err := tree.Grow(ctx, pass.NewLocal(rows, 0), tree.Settings{}); return err }},
 		{"a tree without records", "records", func() error {
-			_, err := tree.Grow(ctx, sparse.Rows{Dim: 3}, tree.Settings{Family: fam, Vocab: names})
+			_, err := tree.Grow(ctx, pass.NewLocal(sparse.Rows{Dim: 3}, 0), tree.Settings{Family: fam, Vocab: names})
 			return err
 		}},
-		{"a tree of broken rows", "Ptr", func() error { _, err := tree.Grow(ctx, broken, tree.Settings{Family: fam, Vocab: names}); return err }},
+		{"a tree of broken rows", "Ptr", func() error {
+			_, err := tree.Grow(ctx, pass.NewLocal(broken, 0), tree.Settings{Family: fam, Vocab: names})
+			return err
+		}},
 		{"a tree with other names", "Vocab", func() error {
-			_, err := tree.Grow(ctx, rows, tree.Settings{Family: fam, Vocab: vocab.Numbered(9)})
+			_, err := tree.Grow(ctx, pass.NewLocal(rows, 0), tree.Settings{Family: fam, Vocab: vocab.Numbered(9)})
 			return err
 		}},
 		{"a splitter that is none", "splitter", func() error {
-			_, err := tree.Grow(ctx, rows, tree.Settings{Family: fam, Vocab: names, Splitter: "axe"})
+			_, err := tree.Grow(ctx, pass.NewLocal(rows, 0), tree.Settings{Family: fam, Vocab: names, Splitter: "axe"})
 			return err
 		}},
 		{"a row longer than the dimension", "dim", func() error { _, err := sparse.FromTable([][]float64{{1, 0, 1, 1}}, 3, true); return err }},

@@ -70,7 +70,7 @@ func grow(ctx context.Context, data, some Data, s Settings) (*tree.Result, error
 		return nil, err
 	}
 	settings := split.treeSettings(tree.Settings{Family: fam, Vocab: data.Vocab})
-	g, err := tree.Grow(ctx, *some.Run.Can().Rows, settings)
+	g, err := tree.Grow(ctx, some.Run, settings)
 	if err != nil {
 		return nil, err
 	}

@@ -56,20 +56,19 @@ func (r *Result) Above(ctx context.Context, run pass.Runner, f family.Family, cu
 func Considered(why string, f family.Family, pair mixture.Params, rows sparse.Rows, side []int32) *Split {
 	own := lawOf(f, pair)
 	var columns [2]columnStats
-	c := &cut{}
+	var sizes [2]int
 	for s := range columns {
 		columns[s] = columnStats{make([]float64, rows.Dim), make([]float64, rows.Dim)}
-		c.sides[s] = &branch{}
 	}
 	for i, s := range side {
-		c.sides[s].n++
+		sizes[s]++
 		addRow(columns[s].mean, rows, i)
 	}
 	for s := range columns {
 		for h := range columns[s].mean {
-			columns[s].mean[h] /= max(float64(c.sides[s].n), 1)
+			columns[s].mean[h] /= max(float64(sizes[s]), 1)
 			columns[s].variance[h] = own.variance(h, columns[s].mean[h])
 		}
 	}
-	return &Split{Refused: why, Stability: -1, Pair: &pair, Features: c.differences(columns)}
+	return &Split{Refused: why, Stability: -1, Pair: &pair, Features: differences(sizes, columns)}
 }

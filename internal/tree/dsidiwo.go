@@ -17,15 +17,15 @@ import (
 // discriminants is D-SIDIWO ([T] Alg. 5): SIDIWO with l = 2 on raw moments, no
 // model. The rows d_1, d_2 of D = (E·O)† are made as orthogonal as possible on
 // the records, and a record goes to the side of the larger |⟨d_j, x⟩|.
-func (p *plane) discriminants(ctx context.Context) (rule *Rule, rotation *mat.Dense, evidence Split, err error) {
+func (p *plane) discriminants(ctx context.Context) (*Rule, Split, error) {
 	w, err := decompose.Whiten(ctx, p, 2, decompose.Options{})
 	if err != nil {
-		return nil, nil, Split{}, err
+		return nil, Split{}, err
 	}
 	rotation, separation := w.Pair()
-	rule = &Rule{Vectors: new(mat.Dense), Absolute: true}
+	rule := &Rule{Vectors: new(mat.Dense), Absolute: true}
 	rule.Vectors.Mul(w.W, rotation)
-	return rule, rotation, Split{Spectrum: w.Eigen, Gap: w.Gap, Separation: separation, Stability: -1}, nil
+	return rule, Split{Spectrum: w.Eigen, Gap: w.Gap, Separation: separation, Stability: -1}, nil
 }
 
 const (
@@ -35,31 +35,30 @@ const (
 	// the rule depend on chance.
 	settledPlane  = 1e-3
 	planeProducts = 40
-	planeSpectrum = 6     // eigenvalues told
+	planeSpectrum = 6     // eigenvalues in the evidence
 	nothingLeft   = 1e-12 // of the first eigenvalue: there is no second
 )
 
 // plane is the source of raw moments that knows the leading plane of M2.
 type plane struct {
-	looks
-	z     []float32 // of presences, the projections on the plane, once they were asked for
+	view
+	n     float64
 	first []float64
 	w, e  *mat.Dense // d×2
 	eigen []float64
 }
 
-func newPlane(ctx context.Context, l looks) (*plane, error) {
-	p := &plane{looks: l}
+func newPlane(ctx context.Context, v view, m *memory) (*plane, error) {
+	p := &plane{view: v}
 	var err error
-	var n float64
-	if n, p.first, _, err = l.sums(ctx); err != nil {
+	if p.n, p.first, _, err = v.sums(ctx); err != nil {
 		return nil, err
 	}
-	floats.Scale(1/n, p.first)
-	k := newKrylov(&l.mem.vectors, func(y, x [][]float64) error {
-		_, err := l.products(ctx, y, x, make([]float64, len(x)))
+	floats.Scale(1/p.n, p.first)
+	k := newKrylov(&m.vectors, func(y, x [][]float64) error {
+		_, err := v.products(ctx, y, x, make([]float64, len(x)))
 		for _, v := range y {
-			floats.Scale(1/n, v)
+			floats.Scale(1/p.n, v)
 		}
 		return err
 	})
@@ -116,21 +115,12 @@ func (p *plane) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*m
 	if _, l := b.Dims(); l != 2 || want != moment.Core {
 		return nil, fmt.Errorf("tree: a plane has its core alone, not %v of %d columns", want, l)
 	}
-	var n int
-	var s []float64
-	var err error
-	if p.rows != nil {
-		n, p.z = p.rows.n, p.mem.projections.take(2*p.rows.n)
-		s, err = p.rows.core(ctx, p.z, b)
-	} else {
-		n = p.run.Len()
-		s, err = pass.RunOne(ctx, p.run, coreSum{b.RawMatrix().Data})
-	}
+	s, err := p.core(ctx, b)
 	if err != nil {
 		return nil, err
 	}
 	core := moment.Unpack(s, 2)
-	core.Scale(1 / float64(n))
+	core.Scale(1 / p.n)
 	return &moment.Projection{Core: core}, nil
 }
 

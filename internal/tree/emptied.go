@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/mixture"
@@ -44,7 +42,7 @@ func (g *grower) placedBy(ctx context.Context, run pass.Runner, p mixture.Params
 func (g *grower) settled(ctx context.Context, f family.Grouped, root *branch, t *Tree, res *Result) ([]*branch, error) {
 	for {
 		order := g.placedAsCut(root, t, res)
-		empty, err := g.polish(ctx, f, t, order, res)
+		empty, err := g.polish(ctx, f, t, res)
 		if err != nil || len(empty) == 0 {
 			return order, err
 		}
@@ -55,16 +53,16 @@ func (g *grower) settled(ctx context.Context, f family.Grouped, root *branch, t 
 	}
 }
 
-// placedAsCut numbers the nodes and leaves every record where it was dealt to.
+// placedAsCut numbers the nodes and leaves every record where the splits put it.
 func (g *grower) placedAsCut(root *branch, t *Tree, res *Result) []*branch {
 	order := t.number(root)
 	for i, b := range order {
 		if t.Nodes[i].IsLeaf() {
-			for at := range b.n {
-				res.Leaf[b.at(at)] = int32(i)
+			own := b.base()
+			for at := range own.own() {
+				res.Leaf[own.at(at)] = int32(i)
 			}
-			g.forget(b)
-			b.pairs = nil
+			own.rest()
 		}
 	}
 	return order
@@ -83,14 +81,11 @@ func (g *grower) joinLeaf(root, leaf *branch) {
 	}
 	to := sibling
 	for len(to.kids) > 0 {
-		to = slices.MaxFunc(to.kids, func(a, b *branch) int { return a.n - b.n })
+		to = slices.MaxFunc(to.kids, func(a, b *branch) int { return a.Len() - b.Len() })
 	}
-	to.list, to.n = slices.Concat(to.list, leaf.list), to.n+leaf.n
-	slices.Sort(to.list)
-	if to.sums != nil && leaf.sums != nil {
-		to.sums = slices.Clone(to.sums)
-		floats.Add(to.sums, leaf.sums)
-	}
+	both, more := to.base(), leaf.base()
+	both.list, both.n = slices.Concat(both.list, more.list), both.n+more.n
+	slices.Sort(both.list)
 	level := above.level
 	*above = *sibling
 	above.level = level

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/decompose"
-	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
@@ -18,37 +17,71 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// presenceGrower returns a grower over hierarchical presences, with its root.
-func presenceGrower(t *testing.T, n, d int) (*grower, *branch) {
+// binaryGrower returns a grower over hierarchical binary records, with its root.
+func binaryGrower(t *testing.T, n, d int) (*grower, *counted) {
 	t.Helper()
-	g, root := newGrower(emptied(synth.HierarchicalBernoulli(7, n, d, .6).Rows), settings(t, "bernoulli", d))
-	if err := g.begin(ctx, root); err != nil {
+	rows := emptied(synth.HierarchicalBernoulli(7, n, d, .6).Rows)
+	g := newGrower(pass.NewLocal(rows, 0), settings(t, "bernoulli", d), &memory{})
+	root, err := g.begin(ctx)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return g, root
+	all, ok := root.records.(*counted)
+	if !ok {
+		t.Fatalf("the records are %T, want them counted", root.records)
+	}
+	return g, all
+}
+
+// scanner returns the runner of records.
+func scanner(t *testing.T, s records) pass.Runner {
+	t.Helper()
+	run, err := s.base().runner(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
 }
 
 // exactTol is for sums of a few thousand terms in another order, relative.
 const exactTol = 1e-11
 
-// The sums of presences tell what EM of one component tells by two passes.
-func TestPresencesAlone(t *testing.T) {
-	g, root := presenceGrower(t, 900, 25)
-	want, err := refine.Steps(ctx, g.s.Family, g.records(root), g.one, 1, refine.Options{})
-	if err != nil {
-		t.Fatal(err)
+// Counts give what two passes of EM give, and what passes over columns give.
+func TestCountedAsScanned(t *testing.T) {
+	g, root := binaryGrower(t, 900, 25)
+	some := &counted{scanned: root.every(2).base()}
+	for name, c := range map[string]*counted{"all": root, "a half": some} {
+		got, loglik, err := c.alone(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, wantLik, err := c.scanned.alone(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(want.Centers, got.Centers, exactTol) {
+			t.Errorf("%s: other centers than those of EM", name)
+		}
+		if math.Abs(wantLik-loglik) > exactTol*math.Abs(loglik) {
+			t.Errorf("%s: log-likelihood %v, EM says %v", name, loglik, wantLik)
+		}
+		a, err := c.columns(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := c.scanned.columns(ctx)
+		if err != nil || !floats.EqualApprox(a.mean, b.mean, exactTol) || !floats.EqualApprox(a.variance, b.variance, exactTol) {
+			t.Errorf("%s: other means or variances than passes give (%v)", name, err)
+		}
 	}
-	if !mat.EqualApprox(want.Params.Centers, root.alone.Centers, exactTol) {
-		t.Error("other centers than those of EM")
-	}
-	if math.Abs(want.LogLikelihood-root.loglik) > exactTol*math.Abs(root.loglik) {
-		t.Errorf("log-likelihood %v, EM says %v", root.loglik, want.LogLikelihood)
+	if _, ok := g.all().(*counted); !ok {
+		t.Error("binary rows in memory are not counted")
 	}
 }
 
 // A subset gives the bits of a runner over the copied records.
 func TestSubset(t *testing.T) {
-	g, _ := presenceGrower(t, 3*pass.BlockRecords, 12)
+	g, _ := binaryGrower(t, 3*pass.BlockRecords, 12)
 	var list []int32
 	for i := range g.rows.N() {
 		if i%3 != 1 {
@@ -58,8 +91,8 @@ func TestSubset(t *testing.T) {
 	v := []float64{1, -2, 3, .1, .7, -1, 2, 5, -3, 1, 1, .3}
 	var first []float64
 	for _, workers := range []int{1, 2, 8} {
-		s := pass.Subset(g.rows, list, workers)
-		local := pass.NewLocal(g.view(list).copyOf(t), workers)
+		s := pass.Subset(*g.rows, list, workers)
+		local := pass.NewLocal(copyOf(t, &scanned{g: g, list: list, n: len(list)}), workers)
 		if s.Len() != local.Len() || s.Dim() != local.Dim() {
 			t.Fatalf("%d records of %d features, want %d of %d", s.Len(), s.Dim(), local.Len(), local.Dim())
 		}
@@ -78,31 +111,31 @@ func TestSubset(t *testing.T) {
 	}
 }
 
-func (l look) copyOf(t *testing.T) sparse.Rows {
+func copyOf(t *testing.T, s *scanned) sparse.Rows {
 	t.Helper()
-	if l.copy == nil {
+	if scanner(t, s); s.copy == nil {
 		t.Fatal("the records were not copied")
 	}
-	return *l.copy
+	return *s.copy
 }
 
 // Pairs of a part are those of the whole less the rest, whichever way they are
 // counted.
 func TestCountPairs(t *testing.T) {
-	g, root := presenceGrower(t, 3*pairRecords+100, 9)
+	g, root := binaryGrower(t, 3*pairRecords+100, 9)
 	g.s.Workers = 8
-	all, err := g.listed(root).pairs(ctx, &g.tables, 9) // in parts
+	all, err := root.countPairs(ctx) // in parts
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := newPairCounts(9)
-	want.Add(g.sheet, nil, 0, root.n)
+	want.Add(g.table.Presences, nil, 0, root.n)
 	if all.N != want.N || !slices.Equal(all.Count, want.Count) {
 		t.Error("parts give other counts than all rows at once")
 	}
 	part, rest := newPairCounts(9), newPairCounts(9)
-	part.Add(g.sheet, nil, 0, 700)
-	rest.Add(g.sheet, nil, 700, root.n-700)
+	part.Add(g.table.Presences, nil, 0, 700)
+	rest.Add(g.table.Presences, nil, 700, root.n-700)
 	got := newPairCounts(9)
 	got.Without(all, part)
 	if got.N != rest.N || !slices.Equal(got.Count, rest.Count) {
@@ -152,26 +185,28 @@ func TestKrylov(t *testing.T) {
 	}
 }
 
+// views returns the two ways to moments.
+func views(t *testing.T, c *counted) map[string]view {
+	t.Helper()
+	count, err := c.countPairs(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := scans{scanner(t, c)}
+	return map[string]view{"scans": by, "pairs": pairs{by, count}}
+}
+
 // The plane of raw moments is that of the decomposition, by pairs and by scans.
 func TestPlane(t *testing.T) {
-	g, root := presenceGrower(t, 3000, 40)
-	run := g.records(root)
+	g, root := binaryGrower(t, 3000, 40)
+	run := scanner(t, root)
 	src := moment.NewSampled(run, moment.Formula{Law: moment.Raw()}, true)
 	want, err := decompose.Whiten(ctx, src, 2, decompose.Options{Passes: 60, Residual: 1e-9})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := g.listed(root)
-	pairs, err := rows.pairs(ctx, &g.tables, g.rows.Dim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range []*pairCounts{pairs, nil} {
-		l := looks{run: run, mem: g.memory}
-		if p != nil {
-			l = looks{pairs: p, rows: rows, mem: g.memory}
-		}
-		plane, err := newPlane(ctx, l)
+	for name, v := range views(t, root) {
+		plane, err := newPlane(ctx, v, g.memory)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,10 +219,10 @@ func TestPlane(t *testing.T) {
 		var back mat.Dense
 		back.Mul(in.T(), &in)
 		if !mat.EqualApprox(&back, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), 1e-4) {
-			t.Errorf("pairs %v: another plane: %v", p != nil, back.RawMatrix().Data)
+			t.Errorf("%s: another plane: %v", name, back.RawMatrix().Data)
 		}
 		if math.Abs(floats.Norm(got.Core.Data, 2)-floats.Norm(want.Core.Data, 2)) > 1e-3*floats.Norm(want.Core.Data, 2) {
-			t.Errorf("pairs %v: core of size %v, want %v", p != nil, floats.Norm(got.Core.Data, 2), floats.Norm(want.Core.Data, 2))
+			t.Errorf("%s: core of size %v, want %v", name, floats.Norm(got.Core.Data, 2), floats.Norm(want.Core.Data, 2))
 		}
 	}
 }
@@ -195,15 +230,10 @@ func TestPlane(t *testing.T) {
 // The leading direction is the same by pairs and by scans, and a fixed point:
 // an eigenvector of the correlations with its own diagonal.
 func TestLeadingDirection(t *testing.T) {
-	g, root := presenceGrower(t, 3000, 40)
-	run := g.records(root)
-	pairs, err := g.listed(root).pairs(ctx, &g.tables, g.rows.Dim)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, root := binaryGrower(t, 3000, 40)
 	var first []float64
-	for _, p := range []*pairCounts{pairs, nil} {
-		s := &standardised{looks: looks{run: run, pairs: p, mem: g.memory}}
+	for name, v := range views(t, root) {
+		s := &standardised{view: v, mem: g.memory}
 		if err := s.measure(ctx); err != nil {
 			t.Fatal(err)
 		}
@@ -219,25 +249,29 @@ func TestLeadingDirection(t *testing.T) {
 			y[h] += math.Min(value*x*x, 1)*x - value*x
 		}
 		if left := floats.Norm(y, 2); left > 1.01*settledDirection*value {
-			t.Errorf("pairs %v: residual %v of %v", p != nil, left, value)
+			t.Errorf("%s: residual %v of %v", name, left, value)
 		}
 		if first == nil {
 			first = u
 		} else if c := math.Abs(floats.Dot(first, u)); c < 1-1e-4 {
-			t.Errorf("scans find another direction: cosine %v", c)
+			t.Errorf("pairs and scans find other directions: cosine %v", c)
 		}
 	}
 }
 
 // Odds place every record where posteriors do, ties included.
 func TestOddsPlaceAsPosteriors(t *testing.T) {
-	g, root := presenceGrower(t, oddsRecords, 25)
+	g, root := binaryGrower(t, oddsRecords, 25)
 	labels := make(sides, root.n)
 	for i := range labels {
 		index, _ := g.rows.Row(i)
 		labels[i] = uint8(len(index) % 2)
 	}
-	c, why, err := g.fromLabels(ctx, root, labels, Split{})
+	b, err := newBranch(ctx, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, why, err := g.fromLabels(ctx, b, root, labels, Split{})
 	if err != nil || c == nil {
 		t.Fatal(why, err)
 	}
@@ -248,11 +282,11 @@ func TestOddsPlaceAsPosteriors(t *testing.T) {
 		if p == 1 {
 			pair = even
 		}
-		want, err := g.placed(ctx, g.records(root), func(b pass.Block, out sides) error { return g.byPosterior(pair, b, out) })
+		want, err := root.scanned.assign(ctx, pair)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := g.byPair(ctx, root, pair)
+		got, err := root.assign(ctx, pair)
 		if err != nil || !slices.Equal(want, got) {
 			t.Errorf("case %d: odds place %d, %d and %d records, posteriors %d, %d and %d (%v)", p,
 				got.count(0), got.count(1), got.count(tie), want.count(0), want.count(1), want.count(tie), err)
@@ -260,9 +294,9 @@ func TestOddsPlaceAsPosteriors(t *testing.T) {
 	}
 }
 
-// Sums, powers and counts of listed records are those of their rows.
-func TestListed(t *testing.T) {
-	g, root := presenceGrower(t, 2*listedBlock+500, 20)
+// The counts of a side are the sums of its rows, by any number of workers.
+func TestCounts(t *testing.T) {
+	g, root := binaryGrower(t, 2*countedBlock+500, 20)
 	r := stream.New(1, "tree/test/listed")
 	for i := range root.n {
 		if i%3 != 1 {
@@ -270,54 +304,16 @@ func TestListed(t *testing.T) {
 		}
 	}
 	root.n = len(root.list)
-	v, labels, want := make([]float64, 20), make(sides, root.n), make([]float64, 20)
-	stream.Normals(r, v)
+	labels, want := make(sides, root.n), make([]float64, 20)
 	for i := range labels {
 		if labels[i] = uint8(r.IntN(2)); labels[i] == 1 {
-			addRow(want, g.rows, int(root.list[i]))
+			addRow(want, *g.rows, int(root.list[i]))
 		}
 	}
-	powers, err := pass.RunOne(ctx, g.records(root), powerSum{v, .3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var first [3]float64
 	for _, g.s.Workers = range []int{1, 2, 8} {
-		l := g.listed(root)
-		if got, err := l.count(ctx, labels, 1, 20); err != nil || !slices.Equal(got, want) {
+		if got, err := root.count(ctx, labels); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d workers: counts %v, want %v (%v)", g.s.Workers, got, want, err)
 		}
-		got, err := l.powers(ctx, make([]float64, root.n), v, .3)
-		if err != nil || !floats.EqualApprox(got[:], powers, exactTol*float64(root.n)) {
-			t.Errorf("%d workers: powers %v, want %v (%v)", g.s.Workers, got, powers, err)
-		}
-		if first == [3]float64{} {
-			first = got
-		} else if first != got {
-			t.Errorf("%d workers: other bits", g.s.Workers)
-		}
-	}
-}
-
-// Projections in single precision place every record where its rule does.
-func TestSidesOfPlane(t *testing.T) {
-	g, root := presenceGrower(t, 3000, 40)
-	rows := g.listed(root)
-	pairs, err := rows.pairs(ctx, &g.tables, g.rows.Dim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := newPlane(ctx, looks{pairs: pairs, rows: rows, mem: g.memory})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rule, rotation, _, err := p.discriminants(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := g.sidesOf(ctx, rows, p.z, rotation, p.w, rule)
-	if err != nil || !slices.Equal(got, rule.sides(g.rows)) {
-		t.Errorf("projections place %d and %d records, the rule %d and %d (%v)", got.count(0), got.count(1), rule.sides(g.rows).count(0), rule.sides(g.rows).count(1), err)
 	}
 }
 
@@ -340,35 +336,6 @@ func TestLargeNodes(t *testing.T) {
 			} else if stripped(first.Tree) != stripped(r.Tree) || !slices.Equal(first.Leaf, r.Leaf) {
 				t.Errorf("%s: %d workers give another tree", splitter, w)
 			}
-		}
-	}
-}
-
-// Where single precision may decide, the exact rule does; beyond its error the
-// sum in single precision stands. Every second record lies within the error of
-// its number of entries, the others four times as far; the exact rule, which here
-// says the first side of all, is asked of the former alone.
-func TestSidesNearTies(t *testing.T) {
-	g, root := presenceGrower(t, 600, 25)
-	rows := g.listed(root)
-	z := make([]float32, 2*rows.n)
-	for i := range rows.n {
-		e := g.entries(int(rows.at(i)))
-		far := e * e * 4 / (1 << 24) // four rounding errors for each two entries
-		z[2*i], z[2*i+1] = 1, float32(1+far/2)
-		if i%2 == 1 {
-			z[2*i+1] = float32(1 + 4*far)
-		}
-	}
-	identity := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
-	first := &Rule{Vectors: mat.NewDense(g.rows.Dim, 2, nil), Offset: [2]float64{1, 0}}
-	got, err := g.sidesOf(ctx, rows, z, identity, identity, first)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, side := range got {
-		if want := uint8(i % 2); side != want {
-			t.Fatalf("record %d with %v entries lies on side %d, want %d", i, g.entries(int(rows.at(i))), side, want)
 		}
 	}
 }

@@ -7,11 +7,10 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
-	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -29,15 +28,10 @@ type Result struct {
 
 // branch is a node while the tree grows.
 type branch struct {
-	list    []int32 // numbers of its records, rising; nil for all
-	n       int     // records
-	all     look    // at them, while there is need
-	part    look    // at the sample of them
-	alone   mixture.Params
-	loglik  float64     // of its records under alone
-	sums    []float64   // of its features, for presences
-	pairs   *pairCounts // of all its records, where they were counted
-	cut     *cut        // the best split found, or nil
+	records
+	model   mixture.Params // of its records as one component
+	loglik  float64        // of its records under it
+	cut     *cut           // the best split found, or nil
 	refused string
 	kids    []*branch
 	level   int
@@ -47,54 +41,62 @@ type branch struct {
 // cut is a split of a branch.
 type cut struct {
 	split  Split
-	labels sides // of each record of the branch
+	labels sides // of each own record of the branch
 	sides  [2]*branch
 }
 
 // grower holds what does not change while the tree grows.
 type grower struct {
-	s    Settings
-	rows sparse.Rows
-	one  mixture.Params // a legal model of one component, the start of all others
-	open []*branch      // leaves, in order of their making
-	// presences says that the records are presences under the Bernoulli model,
-	// with so many entries and pairs of entries a record.
-	presences              bool
-	sheet                  *kernel.Presences
-	entriesEach, pairsEach float64
-	longest                float64 // entries of a record, and two
+	s     Settings
+	run   pass.Runner    // over all records
+	rows  *sparse.Rows   // all of them, where they are in memory here
+	table *table         // of binary rows in memory under the Bernoulli model, or nil
+	one   mixture.Params // a legal model of one component, the start of all others
+	open  []*branch      // leaves, in order of their making
 	*memory
 }
 
-// newGrower returns a grower over the rows, and the branch of all of them.
-func newGrower(rows sparse.Rows, s Settings) (*grower, *branch) {
-	g := &grower{s: s, rows: rows, presences: rows.IsBinary() && s.Family.Info().Tree.Binary, memory: &memory{}}
-	if g.presences {
-		g.sheet = kernel.NewPresences(rows.Ptr, rows.Index, rows.Dim)
-		g.surveyLengths()
+// newGrower returns a grower over the records of a runner.
+func newGrower(run pass.Runner, s Settings, m *memory) *grower {
+	g := &grower{s: s, run: run, rows: run.Can().Rows, memory: m}
+	if g.rows != nil && g.rows.IsBinary() && s.Family.Info().Tree.Binary {
+		g.tabulate()
 	}
-	return g, &branch{n: rows.N()}
+	return g
 }
 
-// Grow grows a tree over the rows.
-func Grow(ctx context.Context, rows sparse.Rows, s Settings) (*Result, error) {
+// all returns all records.
+func (g *grower) all() records {
+	all := &scanned{g: g, n: g.run.Len(), first: g.run.Can().First}
+	if g.table != nil {
+		return &counted{scanned: all}
+	}
+	return all
+}
+
+// Grow grows a tree over the records of a runner, which may lie in memory, on disk or
+// at several places. Binary records in memory take the least time.
+func Grow(ctx context.Context, run pass.Runner, s Settings) (*Result, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if rows.N() == 0 {
+	if run.Len() == 0 {
 		return nil, fmt.Errorf("tree: no records")
 	}
-	if err := rows.Check(); err != nil {
-		return nil, fmt.Errorf("tree: %w", err)
+	if rows := run.Can().Rows; rows != nil {
+		if err := rows.Check(); err != nil {
+			return nil, fmt.Errorf("tree: %w", err)
+		}
 	}
-	if s.Vocab != nil && rows.Dim != s.Vocab.Len() {
-		return nil, fmt.Errorf("tree: Settings.Vocab has %d names, and the rows %d features", s.Vocab.Len(), rows.Dim)
+	if s.Vocab != nil && run.Dim() != s.Vocab.Len() {
+		return nil, fmt.Errorf("tree: Settings.Vocab has %d names, and the rows %d features", s.Vocab.Len(), run.Dim())
 	}
-	if rows.N() > math.MaxInt32 {
-		return nil, fmt.Errorf("tree: %d records, want at most %d", rows.N(), math.MaxInt32)
+	if run.Len() > math.MaxInt32 {
+		return nil, fmt.Errorf("tree: %d records, want at most %d", run.Len(), math.MaxInt32)
 	}
-	g, root := newGrower(rows, s)
-	if err := g.begin(ctx, root); err != nil {
+	g := newGrower(run, s, &memory{})
+	root, err := g.begin(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if err := g.consider(ctx, root); err != nil {
@@ -108,34 +110,63 @@ func Grow(ctx context.Context, rows sparse.Rows, s Settings) (*Result, error) {
 	return g.finish(ctx, root, capped)
 }
 
-// begin finds the one-component model of all records.
-func (g *grower) begin(ctx context.Context, root *branch) error {
-	if g.presences {
-		return g.beginPresences(ctx, root)
+// begin returns the branch of all records.
+func (g *grower) begin(ctx context.Context) (*branch, error) {
+	all := g.all()
+	var err error
+	if g.one, err = all.start(ctx); err != nil {
+		return nil, err
 	}
-	src, err := g.s.Family.Source(ctx, g.records(root), 1)
+	return newBranch(ctx, all)
+}
+
+func newBranch(ctx context.Context, r records) (*branch, error) {
+	model, loglik, err := r.alone(ctx)
+	return &branch{records: r, model: model, loglik: loglik}, err
+}
+
+// single finds a model of one component by its moments.
+func (g *grower) single(ctx context.Context, run pass.Runner) (mixture.Params, error) {
+	src, err := g.s.Family.Source(ctx, run, 1)
 	if err != nil {
-		return err
+		return mixture.Params{}, err
 	}
 	raw, err := decompose.Auto(ctx, src, 1, decompose.Options{Seed: g.s.Seed, SkipRows: true})
 	if err != nil {
-		return err
+		return mixture.Params{}, err
 	}
-	if g.one, _, err = g.s.Family.Normalise(ctx, src, raw.Params); err != nil {
-		return err
-	}
-	return g.fitAlone(ctx, root)
+	p, _, err := g.s.Family.Normalise(ctx, src, raw.Params)
+	return p, err
 }
 
-// fitAlone fits the one-component model of a branch: one step of EM, which for
-// one component is the whole of it.
-func (g *grower) fitAlone(ctx context.Context, b *branch) error {
-	r, err := refine.Steps(ctx, g.s.Family, g.records(b), g.one, 1, refine.Options{Pseudo: g.s.Pseudo})
-	if err != nil {
-		return err
+// abreast is the number of nodes that are looked at at the same time: one, where
+// their passes read a file or go from place to place.
+func (g *grower) abreast() int {
+	if g.rows == nil {
+		return 1
 	}
-	b.alone, b.loglik = r.Params, r.LogLikelihood
-	return nil
+	return g.s.Workers
+}
+
+// counted returns, where every place has so many records, how many there are in all
+// and before this one.
+func (g *grower) counted(ctx context.Context, own int) (all, before int, err error) {
+	can := g.run.Can()
+	if can.Places <= 1 {
+		return own, 0, nil
+	}
+	x := make([]float64, can.Places)
+	x[can.Place] = float64(own)
+	if x, err = g.run.Total(ctx, x); err != nil {
+		return 0, 0, err
+	}
+	for place, n := range x {
+		all += int(n)
+		if place < can.Place {
+			before += int(n)
+		}
+	}
+	return all, before, nil
 }
 
 // grow splits leaves until the rule ends it; it reports whether the cap did.
@@ -167,12 +198,12 @@ func (g *grower) prepare(ctx context.Context, next *branch, left int) error {
 		return nil
 	}
 	list := []*branch{next}
-	if par.Workers(g.s.Workers) > 1 && left > surelySplit {
+	if par.Workers(g.abreast()) > 1 && left > surelySplit {
 		if b := g.best(next); b != nil && b.ahead == nil && b.cut.split.Gain > b.cut.split.Penalty {
 			list = append(list, b)
 		}
 	}
-	return par.Do(ctx, g.s.Workers, len(list), func(i int) error {
+	return par.Do(ctx, g.abreast(), len(list), func(i int) error {
 		b := list[i]
 		then := *b
 		if err := g.considerSides(ctx, &then); err != nil {
@@ -216,7 +247,7 @@ func (g *grower) expand(b *branch) {
 	for _, k := range b.kids {
 		k.level = b.level + 1
 	}
-	g.release(b)
+	b.release()
 	g.labels.give(b.cut.labels)
 	b.cut.labels = nil
 	for i, o := range g.open {
@@ -230,11 +261,10 @@ func (g *grower) expand(b *branch) {
 
 // considerSides looks for the best splits of both sides of a branch's cut.
 func (g *grower) considerSides(ctx context.Context, b *branch) error {
-	g.divide(b, b.cut)
-	if err := g.sharePairs(ctx, b, b.cut); err != nil {
+	if err := b.share(ctx, [2]records{b.cut.sides[0].records, b.cut.sides[1].records}); err != nil {
 		return err
 	}
-	return par.Do(ctx, g.s.Workers, 2, func(i int) error { return g.consider(ctx, b.cut.sides[i]) })
+	return par.Do(ctx, g.abreast(), 2, func(i int) error { return g.consider(ctx, b.cut.sides[i]) })
 }
 
 // consider looks for the best split of a branch, once.
@@ -242,19 +272,13 @@ func (g *grower) consider(ctx context.Context, b *branch) error {
 	if b.cut != nil || b.refused != "" {
 		return nil
 	}
-	if b.n < g.s.minSize() {
-		b.refused = fmt.Sprintf("only %d records", b.n)
+	if b.Len() < g.s.minSize() {
+		b.refused = fmt.Sprintf("only %d records", b.Len())
 		return nil
 	}
 	var err error
 	b.cut, b.refused, err = g.cut(ctx, b)
-	if g.presences {
-		g.forget(b)
-		if !g.keepsPairs(b) {
-			g.tables.give(b.pairs)
-			b.pairs = nil
-		}
-	}
+	b.rest()
 	return err
 }
 
@@ -280,7 +304,7 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 	}
 	was := b.cut
 	for first := range uint8(2) {
-		labels, at := sides(g.labels.take(b.n)), 0
+		labels, at := sides(g.labels.take(len(was.labels))), 0
 		for i, l := range was.labels { // the records of a side are in the order of its branch
 			labels[i] = 0
 			if int(l) == worst {
@@ -290,7 +314,11 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 				at++
 			}
 		}
-		c, _, err := g.fromLabels(ctx, b, g.sampleOf(b, labels), Split{Second: true, Stability: -1})
+		from, part := b.every(g.sampleStep(b.Len())), labels
+		if from != b.records {
+			part = labels.at(b.base().drawn(g.sampleStep(b.Len())))
+		}
+		c, _, err := g.fromLabels(ctx, b, from, part, Split{Second: true, Stability: -1})
 		g.labels.give(labels)
 		if err != nil {
 			return err
@@ -302,24 +330,16 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 	}
 	if b.cut != was {
 		for _, side := range was.sides {
-			g.release(side)
+			side.release()
 		}
 	}
 	return nil
 }
 
-// release gives back the memory of a branch that is no leaf any more.
-func (g *grower) release(b *branch) {
-	g.forget(b)
-	g.tables.give(b.pairs)
-	g.lists.give(b.list)
-	b.list, b.pairs, b.sums = nil, nil, nil
-}
-
 // finish numbers the nodes, polishes the leaves and places the records.
 func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result, error) {
 	t := &Tree{Spec: g.s.Spec, Vocab: g.s.Vocab, Capped: capped}
-	res := &Result{Tree: t, Leaf: make([]int32, g.rows.N())}
+	res := &Result{Tree: t, Leaf: make([]int32, g.run.Can().Own)}
 	var order []*branch
 	var err error
 	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoPolish && g.s.steps() > 0 {
@@ -331,62 +351,22 @@ func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result
 		return nil, err
 	}
 	for _, b := range order {
-		b.list = nil
+		b.release()
 	}
 	if g.linear() {
-		res.Sure = make([]float32, g.rows.N())
+		res.Sure = make([]float32, len(res.Leaf))
 		for i := range res.Sure {
 			res.Sure[i] = 1
 		}
 	}
-	sums, err := g.leafSums(ctx, order, res)
+	sum := leafSums{leaf: res.Leaf, nodes: len(t.Nodes), d: g.run.Dim(), values: !g.run.Can().Binary}
+	state, err := pass.RunOne(ctx, g.run, sum)
 	if err != nil {
 		return nil, err
 	}
-	count := make([]float64, len(t.Nodes))
-	for _, l := range res.Leaf {
-		count[l]++
-	}
-	t.sized(count, sums, g.leafGone(len(t.Nodes), res))
+	t.sized(sum.split(state))
 	t.largerFirst(g.s.Family, res.Leaf)
 	return res, nil
-}
-
-// leafSums returns the sums of the features of every leaf, zeros for the nodes
-// above.
-func (g *grower) leafSums(ctx context.Context, order []*branch, res *Result) ([][]float64, error) {
-	sums := make([][]float64, len(order))
-	for i, b := range order {
-		if sums[i] = b.sums; sums[i] == nil || len(b.kids) > 0 {
-			sums[i] = make([]float64, g.rows.Dim)
-		}
-	}
-	switch {
-	case g.presences && g.linear(): // no record has moved
-		return sums, nil
-	case g.presences:
-		return sums, g.listedAs(nil, g.rows.N()).countLeaves(ctx, sums, res.Leaf)
-	}
-	for r, l := range res.Leaf {
-		addRow(sums[l], g.rows, r)
-	}
-	return sums, nil
-}
-
-// leafGone counts the values that are missing in the records of every leaf; nil
-// where records have no values.
-func (g *grower) leafGone(nodes int, res *Result) [][]float64 {
-	if g.presences {
-		return nil
-	}
-	gone := make([][]float64, nodes)
-	for i := range gone {
-		gone[i] = make([]float64, g.rows.Dim)
-	}
-	for r, l := range res.Leaf {
-		addGone(gone[l], g.rows, r)
-	}
-	return gone
 }
 
 // number lists the nodes, parents first, level by level below each other, and

@@ -10,12 +10,14 @@ import (
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // Three frequencies and a weight are what a split adds: 4, or with caution half of
 // 4·log n. A split that gains just the penalty has no evidence.
 func TestPenaltyByHand(t *testing.T) {
-	b := &branch{n: 100, alone: mixture.New(mat.NewDense(3, 1, []float64{.2, .5, .7}), []float64{1})}
+	b := &branch{records: &scanned{n: 100}, model: mixture.New(mat.NewDense(3, 1, []float64{.2, .5, .7}), []float64{1})}
 	for cautious, want := range map[bool]float64{false: 4, true: 2 * math.Log(100)} {
 		g := &grower{s: Settings{Family: bernoulli.New(bernoulli.Options{}), Cautious: cautious}}
 		if got := g.penalty(b); math.Abs(got-want) > 1e-12 {
@@ -30,7 +32,6 @@ func TestPenaltyByHand(t *testing.T) {
 // Of twelve features that differ the ten that differ most are named, whichever side
 // has more of them; those in which the sides are alike are not.
 func TestDifferencesByHand(t *testing.T) {
-	c := &cut{sides: [2]*branch{{n: 9}, {n: 1}}}
 	var columns [2]columnStats
 	for h := range 13 {
 		columns[0].mean = append(columns[0].mean, 0)
@@ -42,7 +43,7 @@ func TestDifferencesByHand(t *testing.T) {
 		columns[1].mean = append(columns[1].mean, d)
 		columns[1].variance = append(columns[1].variance, 11)
 	}
-	got := c.differences(columns)
+	got := differences([2]int{9, 1}, columns)
 	if len(got) != 10 {
 		t.Fatalf("%d features, want 10", len(got))
 	}
@@ -61,17 +62,18 @@ func TestDifferencesByHand(t *testing.T) {
 // Sides of equal size stay as they are, a larger second one comes first, and a cut
 // with nobody on one side is none.
 func TestSidesByHand(t *testing.T) {
+	g := &grower{run: pass.NewLocal(sparse.Rows{Dim: 1, Ptr: []int{0}}, 1)}
 	for text, want := range map[string]string{"0011": "0011", "1100": "1100", "0111": "1000", "0211": "0011", "2111": "0000"} {
 		s := make(sides, len(text))
 		for i := range s {
 			s[i] = text[i] - '0'
 		}
-		swapped := s.largerFirst()
+		swapped, err := g.largerFirst(t.Context(), s)
 		got := ""
 		for _, l := range s {
 			got += string('0' + rune(l))
 		}
-		if got != want || swapped != (text[1:] == "111") {
+		if err != nil || got != want || swapped != (text[1:] == "111") {
 			t.Errorf("%s became %s, exchanged %v, want %s", text, got, swapped, want)
 		}
 	}
@@ -79,7 +81,7 @@ func TestSidesByHand(t *testing.T) {
 		s    sides
 		both bool
 	}{{sides{0, 0}, false}, {sides{1, 1}, false}, {sides{0, 1}, true}} {
-		if c.s.both() != c.both {
+		if both, err := g.both(t.Context(), c.s); err != nil || both != c.both {
 			t.Errorf("%v has both sides: %v", c.s, !c.both)
 		}
 	}

@@ -26,7 +26,7 @@ type Again struct {
 // under one center instead of two. Groups that were cut from others (see
 // Settings.Cut) are joined with these first, the last one cut first, and their
 // splits are marked as finer. Records are placed by the mixture of the groups.
-// Groups of presences, answers, counts, copies, words or measurements.
+// Groups of binary records, answers, counts, copies, words or measurements.
 func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, again Again) (*Result, error) {
 	size, err := sizes(ctx, run, s.Family, groups)
 	if err != nil {
@@ -243,7 +243,6 @@ func (t *Tree) measure(node int, f family.Family, own law) {
 	n := &t.Nodes[node]
 	s := *n.Split
 	var columns [2]columnStats
-	c := &cut{}
 	size := float64(n.N)
 	s.Gain = size * own.entropy(n.Center)
 	for side, child := range n.Children {
@@ -258,9 +257,8 @@ func (t *Tree) measure(node int, f family.Family, own law) {
 		for h, p := range kid.Center {
 			columns[side].variance[h] = own.variance(h, p)
 		}
-		c.sides[side] = &branch{n: kid.N}
 	}
-	s.Features = c.differences(columns)
+	s.Features = differences(s.Sizes, columns)
 	s.Penalty = float64(f.FreeParameters(f.Reorder(*t.Leaves, []int{0})) + 1)
 	n.Split = &s
 }

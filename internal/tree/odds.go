@@ -10,7 +10,7 @@ import (
 )
 
 // odds are the logarithm of the odds of the second component of a pair, a
-// linear function of presences: w·x + bias. Placing records by it takes a third
+// linear function of a binary record: w·x + bias. Placing records by it takes a third
 // of the time that posteriors take.
 type odds struct {
 	w    []float64
@@ -57,17 +57,51 @@ func (g *grower) newOdds(pair mixture.Params) (o odds, ok bool, err error) {
 // million times the rounding error.
 const nearTie = 1e-9
 
-// byPair places the records of a branch by a pair.
-func (g *grower) byPair(ctx context.Context, b *branch, pair mixture.Params) (sides, error) {
-	careful := func(b pass.Block, out sides) error { return g.byPosterior(pair, b, out) }
-	if !g.presences || b.n < oddsRecords {
-		return g.placed(ctx, g.records(b), careful)
+// assign places the records by the odds, where there are many.
+func (c *counted) assign(ctx context.Context, pair mixture.Params) (sides, error) {
+	if c.n < oddsRecords {
+		return c.scanned.assign(ctx, pair)
 	}
-	o, ok, err := g.newOdds(pair)
-	if err != nil || !ok {
-		return g.placed(ctx, g.records(b), careful)
+	o, ok, err := c.g.newOdds(pair)
+	if err != nil {
+		return nil, err
 	}
-	return g.byOdds(ctx, g.listed(b), o, careful)
+	if !ok {
+		return c.scanned.assign(ctx, pair)
+	}
+	out := sides(c.g.labels.take(c.own()))
+	return out, c.blocks(ctx, func(_, lo, n int) error {
+		var sums [countedBlock]float64
+		c.g.table.Sums(sums[:n], o.w, c.list, lo, n)
+		var ties []int
+		for i, v := range sums[:n] {
+			v += o.bias
+			if !(math.Abs(v) > o.near) {
+				ties = append(ties, lo+i)
+			}
+			out[lo+i] = uint8(math.Float64bits(-v) >> 63) // 1 where v > 0
+		}
+		return c.resolve(ties, out, pair)
+	})
+}
+
+// resolve places the records at the given places by their posteriors.
+func (c *counted) resolve(ties []int, out sides, pair mixture.Params) error {
+	if len(ties) == 0 {
+		return nil
+	}
+	rows := make([]int, len(ties))
+	for i, at := range ties {
+		rows[i] = int(c.at(at))
+	}
+	placed := make(sides, len(ties))
+	if err := c.g.byPosterior(pair, pass.Block{Rows: c.g.rows.Pick(rows)}, placed); err != nil {
+		return err
+	}
+	for i, at := range ties {
+		out[at] = placed[i]
+	}
+	return nil
 }
 
 // byPosterior places a block by the posteriors of a pair.
@@ -79,43 +113,6 @@ func (g *grower) byPosterior(pair mixture.Params, b pass.Block, out sides) error
 	}
 	for i := range out {
 		out[i] = sideOf(post[2*i], post[2*i+1])
-	}
-	return nil
-}
-
-// byOdds places presences by the odds, and ties by careful.
-func (g *grower) byOdds(ctx context.Context, l *listed, o odds, careful func(b pass.Block, out sides) error) (sides, error) {
-	out := sides(g.labels.take(l.n))
-	return out, l.each(ctx, func(_, lo, n int) error {
-		var room [listedBlock]float64
-		l.rows.Sums(room[:n], o.w, l.list, lo, n)
-		var ties []int
-		for i, v := range room[:n] {
-			v += o.bias
-			if !(math.Abs(v) > o.near) {
-				ties = append(ties, lo+i)
-			}
-			out[lo+i] = uint8(math.Float64bits(-v) >> 63) // 1 where v > 0
-		}
-		return g.settleTies(l, ties, out, careful)
-	})
-}
-
-// settleTies places the records at the given places by careful.
-func (g *grower) settleTies(l *listed, ties []int, out sides, careful func(b pass.Block, out sides) error) error {
-	if len(ties) == 0 {
-		return nil
-	}
-	rows := make([]int, len(ties))
-	for i, at := range ties {
-		rows[i] = int(l.at(at))
-	}
-	placed := make(sides, len(ties))
-	if err := careful(pass.Block{Rows: g.rows.Pick(rows)}, placed); err != nil {
-		return err
-	}
-	for i, at := range ties {
-		out[at] = placed[i]
 	}
 	return nil
 }

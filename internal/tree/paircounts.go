@@ -5,7 +5,7 @@ import (
 	"github.com/moiety-go/moiety/internal/pages"
 )
 
-// pairCounts tells how many of n records of presences have each pair of d
+// pairCounts is how many of n binary records have each pair of d
 // features: XᵀX in whole numbers, so that those of a part are those of the
 // whole less those of the rest, to the last bit.
 type pairCounts struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/family/loglinear"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -15,36 +14,30 @@ import (
 // mixture, so that one cut off by an early split can come back; a node is the
 // union of its leaves, so the tree stays nested. It returns the leaves that hold
 // nobody.
-func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, order []*branch, res *Result) (empty []int, err error) {
+func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, res *Result) (empty []int, err error) {
 	leaves := t.Leaf()
-	run := pass.NewLocal(g.rows, g.s.Workers)
-	p, err := g.partition(len(leaves), func(shape mixture.Params) ([]float64, error) {
-		if g.presences {
-			return summedLeaves(leaves, order), nil
-		}
-		place := make([]int32, len(t.Nodes))
-		for j, l := range leaves {
-			place[l] = int32(j)
-		}
-		for i, l := range res.Leaf {
-			res.Leaf[i] = place[l]
-		}
-		return hardState(ctx, f, run, shape, res.Leaf)
-	})
+	place := make([]int32, len(t.Nodes))
+	for j, l := range leaves {
+		place[l] = int32(j)
+	}
+	for i, l := range res.Leaf {
+		res.Leaf[i] = place[l]
+	}
+	p, err := g.partition(ctx, f, g.run, len(leaves), res.Leaf)
 	if err != nil {
 		return nil, err
 	}
 	cut, best := p, (*placed)(nil)
 	if len(leaves) > 1 {
-		if p, err = g.polished(ctx, run, p); err != nil {
+		if p, err = g.polished(ctx, g.run, p); err != nil {
 			return nil, err
 		}
 	}
-	if best, err = g.placedBy(ctx, run, p); err != nil {
+	if best, err = g.placedBy(ctx, g.run, p); err != nil {
 		return nil, err
 	}
 	if len(best.empty) > 0 && (g.s.Leaves > 0 || g.s.Levels > 0) { // so many were asked for
-		as, err := g.placedBy(ctx, run, cut)
+		as, err := g.placedBy(ctx, g.run, cut)
 		if err != nil {
 			return nil, err
 		}
@@ -60,15 +53,6 @@ func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, order []
 		empty = append(empty, leaves[j])
 	}
 	return empty, nil
-}
-
-// summedLeaves returns the statistics of the leaves, whose sums are known.
-func summedLeaves(leaves []int, order []*branch) []float64 {
-	sizes, sums := make([]float64, len(leaves)), make([][]float64, len(leaves))
-	for j, l := range leaves {
-		sizes[j], sums[j] = float64(order[l].n), order[l].sums
-	}
-	return loglinear.Partition(sizes, sums)
 }
 
 // polished returns the leaves after their steps of EM, a fixed number of them or as

@@ -1,235 +1,256 @@
 package tree
 
 import (
+	"context"
+	"math"
 	"slices"
-	"sync"
 
-	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// How the records of a branch are held. A branch is a list of record numbers;
-// its rows are copied, for as long as it is looked at, where they are few, and
-// block by block in every pass where they are many.
+// records are those of a node, as the growth sees them. There are two
+// implementations: scanned, by passes over any runner, and counted, for binary rows
+// in memory, which counts where the other scans. TestTwins grows trees over both.
+type records interface {
+	Len() int // how many there are, wherever they lie
+	base() *scanned
+
+	// start returns a legal model of one component, the shape of all others.
+	start(ctx context.Context) (mixture.Params, error)
+	// alone returns the model of one component and its log-likelihood.
+	alone(ctx context.Context) (mixture.Params, float64, error)
+	// columns returns the means and variances of the features.
+	columns(ctx context.Context) (columnStats, error)
+	// view returns the moments that a direction is found from.
+	view(ctx context.Context) (view, error)
+	// assign returns the side of every own record under a pair.
+	assign(ctx context.Context, pair mixture.Params) (sides, error)
+	// every returns one of every step records.
+	every(step int) records
+	// divide returns the records of either side.
+	divide(ctx context.Context, labels sides) ([2]records, error)
+	// share hands the sides what was counted of all, where that spares them a scan.
+	share(ctx context.Context, sides [2]records) error
+
+	rest()    // gives back what is made again when it is needed
+	release() // gives back all memory
+}
+
+// scanned are records of any runner. They are a list of own numbers; where the rows
+// are in memory, those of a node are copied while they are in use if they are few,
+// and block by block in every pass if they are many; elsewhere each pass goes over
+// all records and leaves out the others.
+type scanned struct {
+	g     *grower
+	list  []int32      // own numbers, rising; nil for all
+	n     int          // records, wherever they are
+	first int          // number of the first own one among them
+	run   pass.Runner  // over them, or nil
+	copy  *sparse.Rows // nil where they were not copied
+}
+
 const (
-	// copiedEntries is the number of entries up to which a branch is copied:
-	// 8 MB of presences.
+	// copiedEntries is the number of entries up to which a node is copied: 8 MB of
+	// binary rows.
 	copiedEntries = 1 << 21
-	// directionRecords is the number of records from which a skew direction is
-	// found where there are at least twice as many: its sampling error is then
-	// far below the spread of the groups, and EM follows.
-	directionRecords = 32 * 1024
-	// sampledRecords is the same for the pair of presences that EM refines. All
-	// records are placed by the pair, and all count in its gain. Fewer would be
-	// felt where groups are hard to tell: splits of real stays are then less
-	// often found again (diabetes130: .86 with all 63,000, .74 with 8,000).
-	sampledRecords = 64 * 1024
+	// severalCores is the number of records from which one node is worth several
+	// cores: of smaller ones several are looked at at the same time.
+	severalCores = 16 * 1024
 )
 
-// look is a runner over records of a branch, with the memory of their copy.
-type look struct {
-	pass.Runner
-	copy *sparse.Rows // nil where they were not copied
-	list []int32      // their numbers; nil for all
+func (s *scanned) Len() int { return s.n }
+
+func (s *scanned) base() *scanned { return s }
+
+// own returns the number of records that are here.
+func (s *scanned) own() int {
+	if s.list == nil {
+		return s.g.run.Can().Own
+	}
+	return len(s.list)
 }
 
-// records returns a runner over the records of a branch.
-func (g *grower) records(b *branch) pass.Runner {
-	if b.all.Runner == nil {
-		b.all = g.view(b.list)
-	}
-	return b.all.Runner
-}
-
-// view returns a runner over the listed records, or over all for nil.
-func (g *grower) view(list []int32) look {
-	if list == nil {
-		return look{Runner: pass.NewLocal(g.rows, g.s.Workers)}
-	}
-	if len(list)*g.rows.NNZ() > copiedEntries*g.rows.N() {
-		return look{Runner: pass.Subset(g.rows, list, g.workers(len(list))), list: list}
-	}
-	rows := g.rooms.take()
-	g.rows.PickInto(rows, list)
-	return look{pass.NewLocal(*rows, g.workers(len(list))), rows, list}
-}
-
-// workers returns how many cores look at n records: one where there are few,
-// since several nodes are looked at at the same time.
-func (g *grower) workers(n int) int {
-	if n < sharedOut {
-		return 1
-	}
-	return g.s.Workers
-}
-
-// sharedOut is the number of records from which a look is shared out.
-const sharedOut = 16 * 1024
-
-// memory is what is used again from node to node, on all cores.
-type memory struct {
-	tables      tablePool
-	rooms       rooms
-	scratch     scratch
-	lists       pool[int32]
-	labels      pool[uint8]
-	projections pool[float32]
-	vectors     pool[float64]
-}
-
-// rooms keeps the memory of copies that nobody looks at any more.
-type rooms struct {
-	mu   sync.Mutex
-	free []*sparse.Rows
-}
-
-// take returns the largest room.
-func (r *rooms) take() *sparse.Rows {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.free) == 0 {
-		return &sparse.Rows{}
-	}
-	last := len(r.free) - 1
-	for i := range r.free {
-		if cap(r.free[i].Index) > cap(r.free[last].Index) {
-			r.free[i], r.free[last] = r.free[last], r.free[i]
-		}
-	}
-	rows := r.free[last]
-	r.free = r.free[:last]
-	return rows
-}
-
-func (r *rooms) give(rows *sparse.Rows) {
-	if rows == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.free = append(r.free, rows)
-}
-
-// pool keeps the memory of lists that are no longer needed.
-type pool[T any] struct {
-	mu   sync.Mutex
-	free [][]T
-}
-
-// take returns a list of n with anything in it, in the smallest memory that
-// holds it.
-func (s *pool[T]) take(n int) []T {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	best := -1
-	for i, x := range s.free {
-		if cap(x) >= n && (best < 0 || cap(x) < cap(s.free[best])) {
-			best = i
-		}
-	}
-	if best < 0 {
-		return pages.Make[T](n)
-	}
-	list := s.free[best][:n]
-	s.free = slices.Delete(s.free, best, best+1)
-	return list
-}
-
-func (s *pool[T]) give(list []T) {
-	if cap(list) == 0 {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.free = append(s.free, list)
-}
-
-// scratch keeps the memory of numbers that are needed for a moment.
-type scratch struct{ free sync.Pool }
-
-// take returns n numbers with anything in them.
-func (s *scratch) take(n int) []float64 {
-	if x, ok := s.free.Get().(*[]float64); ok && cap(*x) >= n {
-		return (*x)[:n]
-	}
-	return pages.Make[float64](n)
-}
-
-func (s *scratch) give(x []float64) { s.free.Put(&x) }
-
-// every returns the numbers of one of every step records of a branch; nil where
-// that is all records there are.
-func (b *branch) every(step int) []int32 {
-	if step == 1 {
-		return b.list
-	}
-	list := make([]int32, 0, b.n/step+1)
-	for i := range b.n / step {
-		list = append(list, b.at(pass.Drawn(i, step)))
-	}
-	return list
-}
-
-// sample returns a runner over the records on which the pair of a branch is
-// refined.
-func (g *grower) sample(b *branch) look {
-	step := g.sampleStep(b)
-	if step == 1 {
-		g.records(b)
-		return b.all
-	}
-	if b.part.Runner == nil {
-		b.part = g.view(b.every(step))
-	}
-	return b.part
-}
-
-// listed returns the presences of a branch where they stand.
-func (g *grower) listed(b *branch) *listed { return g.listedAs(b.list, b.n) }
-
-// listedAs returns the n listed presences, or all for nil.
-func (g *grower) listedAs(list []int32, n int) *listed {
-	return &listed{g.sheet, list, n, g.workers(n)}
-}
-
-// sampleOf returns the sample's share of labels of all records of a branch.
-func (g *grower) sampleOf(b *branch, labels sides) sides {
-	step := g.sampleStep(b)
-	if step == 1 {
-		return labels
-	}
-	part := make(sides, 0, b.n/step+1)
-	for i := range b.n / step {
-		part = append(part, labels[pass.Drawn(i, step)])
-	}
-	return part
-}
-
-// sampleStep returns which of a branch's records a pair is refined on: one of
-// every so many presences, where there are many.
-func (g *grower) sampleStep(b *branch) int {
-	if !g.presences {
-		return 1
-	}
-	return max(1, b.n/sampledRecords)
-}
-
-// directionStep is the same for the records that a skew direction is found
-// from.
-func directionStep(b *branch) int { return max(1, b.n/directionRecords) }
-
-// forget drops the copies of a branch's records.
-func (g *grower) forget(b *branch) {
-	g.rooms.give(b.all.copy)
-	g.rooms.give(b.part.copy)
-	b.all, b.part = look{}, look{}
-}
-
-// at returns the number of the branch's record i.
-func (b *branch) at(i int) int32 {
-	if b.list == nil {
+// at returns the own number of record i.
+func (s *scanned) at(i int) int32 {
+	if s.list == nil {
 		return int32(i)
 	}
-	return b.list[i]
+	return s.list[i]
+}
+
+// runner returns a runner over the records.
+func (s *scanned) runner(ctx context.Context) (_ pass.Runner, err error) {
+	rows := s.g.rows
+	switch {
+	case s.run != nil:
+	case s.list == nil:
+		s.run = s.g.run
+	case rows == nil:
+		s.run, err = pass.Filter(ctx, s.g.run, func(own int) bool {
+			_, ok := slices.BinarySearch(s.list, int32(own))
+			return ok
+		})
+	case len(s.list)*rows.NNZ() > copiedEntries*rows.N():
+		s.run = pass.Subset(*rows, s.list, s.workers())
+	default:
+		s.copy = s.g.copies.take()
+		rows.PickInto(s.copy, s.list)
+		s.run = pass.NewLocal(*s.copy, s.workers())
+	}
+	return s.run, err
+}
+
+// workers returns how many cores look at the records.
+func (s *scanned) workers() int {
+	if s.n < severalCores {
+		return 1
+	}
+	return s.g.s.Workers
+}
+
+func (s *scanned) start(ctx context.Context) (mixture.Params, error) {
+	run, err := s.runner(ctx)
+	if err != nil {
+		return mixture.Params{}, err
+	}
+	return s.g.single(ctx, run)
+}
+
+// alone takes one step of EM, which for one component is the whole of it.
+func (s *scanned) alone(ctx context.Context) (mixture.Params, float64, error) {
+	run, err := s.runner(ctx)
+	if err != nil {
+		return mixture.Params{}, 0, err
+	}
+	r, err := refine.Steps(ctx, s.g.s.Family, run, s.g.one, 1, refine.Options{Pseudo: s.g.s.Pseudo})
+	if err != nil {
+		return mixture.Params{}, 0, err
+	}
+	return r.Params, r.LogLikelihood, nil
+}
+
+func (s *scanned) columns(ctx context.Context) (columnStats, error) {
+	run, err := s.runner(ctx)
+	if err != nil {
+		return columnStats{}, err
+	}
+	state, err := pass.RunOne(ctx, run, columnSum{run.Dim()})
+	if err != nil {
+		return columnStats{}, err
+	}
+	out, n := columnStats{state[:run.Dim()], state[run.Dim():]}, math.Max(float64(s.n), 1)
+	for h := range out.mean {
+		out.mean[h] /= n
+		out.variance[h] = math.Max(out.variance[h]/n-out.mean[h]*out.mean[h], 0)
+	}
+	return out, nil
+}
+
+func (s *scanned) view(ctx context.Context) (view, error) {
+	run, err := s.runner(ctx)
+	return scans{run}, err
+}
+
+func (s *scanned) assign(ctx context.Context, pair mixture.Params) (sides, error) {
+	run, err := s.runner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.g.placed(ctx, run, func(b pass.Block, out sides) error { return s.g.byPosterior(pair, b, out) })
+}
+
+func (s *scanned) every(step int) records {
+	if step == 1 {
+		return s
+	}
+	places := s.drawn(step)
+	for i, at := range places {
+		places[i] = s.at(int(at))
+	}
+	return &scanned{g: s.g, list: places, n: s.n / step, first: s.first / step}
+}
+
+// drawn returns the places, among the own records, of those that every takes: by
+// their number among all of the node, so that they are the same wherever they lie.
+func (s *scanned) drawn(step int) []int32 {
+	list := make([]int32, 0, s.own()/step+1)
+	for i := s.first / step; i < s.n/step; i++ {
+		at := pass.Drawn(i, step) - s.first
+		if at >= s.own() {
+			break
+		}
+		if at >= 0 {
+			list = append(list, int32(at))
+		}
+	}
+	return list
+}
+
+func (s *scanned) divide(ctx context.Context, labels sides) ([2]records, error) {
+	second := labels.count(1)
+	lists := [2][]int32{s.g.lists.take(len(labels) - second + 1), s.g.lists.take(second + 1)}
+	first, other, at := lists[0], lists[1], [2]int{}
+	for i, l := range labels { // without a jump: sides come in any order
+		r := s.at(i)
+		first[at[0]], other[at[1]] = r, r
+		at[1] += int(l)
+		at[0] = i + 1 - at[1]
+	}
+	var out [2]records
+	for j := range out {
+		n, before, err := s.g.counted(ctx, at[j])
+		if err != nil {
+			return out, err
+		}
+		out[j] = &scanned{g: s.g, list: lists[j][:at[j]], n: n, first: before}
+	}
+	return out, nil
+}
+
+func (s *scanned) share(context.Context, [2]records) error { return nil }
+
+func (s *scanned) rest() {
+	s.g.copies.give(s.copy)
+	s.run, s.copy = nil, nil
+}
+
+func (s *scanned) release() {
+	s.rest()
+	s.g.lists.give(s.list)
+	s.list = nil
+}
+
+// columnSum adds up the values of every feature that are there, then their squares.
+type columnSum struct{ d int }
+
+func (s columnSum) Len() int { return 2 * s.d }
+
+func (s columnSum) Add(state []float64, b pass.Block) error {
+	sum, squares := state[:s.d], state[s.d:]
+	for i := range b.Rows.N() {
+		if b.Rows.IsDense() {
+			for h, v := range b.Rows.DenseRow(i) {
+				if !math.IsNaN(v) {
+					sum[h] += v
+					squares[h] += v * v
+				}
+			}
+			continue
+		}
+		index, value := b.Rows.Row(i)
+		for e, h := range index {
+			v := 1.0
+			if value != nil {
+				v = float64(value[e])
+			}
+			if !math.IsNaN(v) {
+				sum[h] += v
+				squares[h] += v * v
+			}
+		}
+	}
+	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // sides holds the side of every record of a branch, one byte each: 0, 1, or tie
-// while it is not settled which comes first.
+// while it is open which comes first.
 type sides []uint8
 
 // tie is the side of a record that is as near to one as to the other: it goes
@@ -30,7 +30,7 @@ func sideOf(first, second float64) uint8 {
 
 // placed sets the side of every record of the runner, block by block.
 func (g *grower) placed(ctx context.Context, run pass.Runner, place func(b pass.Block, out sides) error) (sides, error) {
-	out := sides(g.labels.take(run.Len()))
+	out := sides(g.labels.take(run.Can().Own))
 	_, err := run.Own(ctx, func(b pass.Block) error { return place(b, out[b.First:][:b.Rows.N()]) })
 	return out, err
 }
@@ -38,33 +38,52 @@ func (g *grower) placed(ctx context.Context, run pass.Runner, place func(b pass.
 // count returns the number of records of a side.
 func (s sides) count(side uint8) int { return bytes.Count(s, []byte{side}) }
 
-// both reports whether neither side is empty; ties are settled.
-func (s sides) both() bool {
-	n := s.count(1)
-	return n > 0 && n < len(s)
+// at returns the sides of the records at some places.
+func (s sides) at(places []int32) sides {
+	out := make(sides, len(places))
+	for i, at := range places {
+		out[i] = s[at]
+	}
+	return out
 }
 
-// settle gives ties to the first side.
-func (s sides) settle() {
+// both reports whether neither side is empty, wherever the records are; ties are
+// resolved.
+func (g *grower) both(ctx context.Context, s sides) (bool, error) {
+	ones, n, err := g.ones(ctx, s)
+	return ones > 0 && ones < n, err
+}
+
+// ones returns the number of records of the second side and of all, wherever they are.
+func (g *grower) ones(ctx context.Context, s sides) (ones, n int, err error) {
+	if ones, _, err = g.counted(ctx, s.count(1)); err != nil {
+		return 0, 0, err
+	}
+	n, _, err = g.counted(ctx, len(s))
+	return ones, n, err
+}
+
+// resolve gives ties to the first side.
+func (s sides) resolve() {
 	for at := bytes.IndexByte(s, tie); at >= 0; at = bytes.IndexByte(s, tie) {
 		s[at] = 0
 		s = s[at+1:]
 	}
 }
 
-// largerFirst settles the order of the sides: the larger one first, ties with
-// it. It reports whether the sides were exchanged.
-func (s sides) largerFirst() bool {
-	swap := 2*s.count(1) > len(s)
-	if swap {
+// largerFirst puts the larger side first, wherever the records are, ties with it. It
+// reports whether the sides were exchanged.
+func (g *grower) largerFirst(ctx context.Context, s sides) (swapped bool, err error) {
+	ones, n, err := g.ones(ctx, s)
+	if swapped = 2*ones > n; swapped {
 		for i, l := range s {
 			if l < tie {
 				s[i] = 1 - l
 			}
 		}
 	}
-	s.settle()
-	return swap
+	s.resolve()
+	return swapped, err
 }
 
 // numbers returns the sides as families want them.
@@ -125,6 +144,6 @@ func (r *Rule) single() ([]float64, bool) {
 // place returns the child of every row under the rule.
 func (r *Rule) place(rows sparse.Rows) []int32 {
 	out := r.sides(rows)
-	out.settle()
+	out.resolve()
 	return out.numbers()
 }

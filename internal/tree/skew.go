@@ -29,7 +29,8 @@ func (s *standardised) rule(ctx context.Context) (*Rule, Split, error) {
 
 // standardised is the correlation matrix of the features.
 type standardised struct {
-	looks
+	view
+	mem           *memory
 	n             float64
 	mean, inverse []float64   // 1/σ, 0 for constant features
 	units         [][]float64 // room for directions in the units of the features

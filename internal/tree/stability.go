@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -52,8 +53,8 @@ func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s
 	if rows.N() != len(leaf) {
 		return nil, fmt.Errorf("tree: %d records but the leaves of %d", rows.N(), len(leaf))
 	}
-	g, root := newGrower(rows, s)
-	if err := g.begin(ctx, root); err != nil {
+	g := newGrower(pass.NewLocal(rows, s.Workers), s, &memory{})
+	if _, err := g.begin(ctx); err != nil {
 		return nil, err
 	}
 	out := *t
@@ -180,18 +181,13 @@ func overlapping(order []int) (samples [2][]int, shared int) {
 // again splits a sample as the growth would; nil where it would not. The order
 // of the records is that of the sample.
 func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, second bool) ([]int, error) {
-	part, b := newGrower(rows.Pick(sample), g.s)
-	part.one, part.memory = g.one, g.memory
-	var err error
-	if part.presences {
-		if b.sums, err = part.columnSums(ctx); err != nil {
-			return nil, err
-		}
-		b.alone, b.loglik = presencesAlone(b.sums, b.n)
-	} else if err = part.fitAlone(ctx, b); err != nil {
+	part := newGrower(pass.NewLocal(rows.Pick(sample), g.s.Workers), g.s, g.memory)
+	part.one = g.one
+	b, err := newBranch(ctx, part.all())
+	if err != nil {
 		return nil, err
 	}
-	defer part.release(b)
+	defer b.release()
 	if b.cut, _, err = part.cut(ctx, b); err != nil || b.cut == nil {
 		return nil, err
 	}
@@ -209,7 +205,7 @@ func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, seco
 	}
 	part.labels.give(b.cut.labels)
 	for _, side := range b.cut.sides {
-		part.release(side)
+		side.release()
 	}
 	return labels, nil
 }

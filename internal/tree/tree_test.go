@@ -18,6 +18,7 @@ import (
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -37,7 +38,7 @@ func settings(t testing.TB, name string, d int) Settings {
 
 func grow(t testing.TB, rows sparse.Rows, s Settings) *Result {
 	t.Helper()
-	r, err := Grow(ctx, rows, s)
+	r, err := Grow(ctx, pass.NewLocal(rows, s.Workers), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -438,7 +439,7 @@ func TestHostileRecords(t *testing.T) {
 			for _, steps := range []int{0, -1} {
 				s := settings(t, "bernoulli", rows.Dim)
 				s.Splitter, s.Steps = splitter, steps
-				r, err := Grow(ctx, rows, s)
+				r, err := Grow(ctx, pass.NewLocal(rows, s.Workers), s)
 				if err != nil {
 					if name == "half empty" || name == "two patterns" {
 						t.Errorf("%s, %s: %v", name, splitter, err)
@@ -471,7 +472,7 @@ func TestSettingsRefused(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Grow(cancelled, synth.Independent(1, 100, 4).Rows, good); !errors.Is(err, context.Canceled) {
+	if _, err := Grow(cancelled, pass.NewLocal(synth.Independent(1, 100, 4).Rows, 1), good); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -486,12 +487,13 @@ func TestTiesArePlacedAsInTheFit(t *testing.T) {
 		rows := sparse.FromDense(table, 4, true)
 		s := settings(t, "bernoulli", 4)
 		s.Splitter, s.Steps = DSidiwo, -1
-		g, root := newGrower(rows, s)
-		if err := g.begin(ctx, root); err != nil {
+		g := newGrower(pass.NewLocal(rows, 1), s, &memory{})
+		root, err := g.begin(ctx)
+		if err != nil {
 			t.Fatal(err)
 		}
 		rule := &Rule{Vectors: mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1}), Absolute: true}
-		c, why, err := g.fromRule(ctx, root, rule, Split{}, nil, nil)
+		c, why, err := g.fromRule(ctx, root, rule, Split{}, nil)
 		if err != nil || why != "" {
 			t.Fatal(why, err)
 		}

@@ -1,0 +1,127 @@
+package tree
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/sparse"
+)
+
+// memory is what is used again from node to node, on all cores.
+type memory struct {
+	tables  tablePool
+	copies  copyPool
+	scratch scratch
+	lists   pool[int32]
+	labels  pool[uint8]
+	vectors pool[float64]
+}
+
+// copyPool keeps the memory of copied rows that are no longer needed.
+type copyPool struct {
+	mu   sync.Mutex
+	free []*sparse.Rows
+}
+
+// take returns the largest memory there is.
+func (r *copyPool) take() *sparse.Rows {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.free) == 0 {
+		return &sparse.Rows{}
+	}
+	last := len(r.free) - 1
+	for i := range r.free {
+		if cap(r.free[i].Index) > cap(r.free[last].Index) {
+			r.free[i], r.free[last] = r.free[last], r.free[i]
+		}
+	}
+	rows := r.free[last]
+	r.free = r.free[:last]
+	return rows
+}
+
+func (r *copyPool) give(rows *sparse.Rows) {
+	if rows == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.free = append(r.free, rows)
+}
+
+// pool keeps the memory of lists that are no longer needed.
+type pool[T any] struct {
+	mu   sync.Mutex
+	free [][]T
+}
+
+// take returns a list of n with anything in it, in the smallest memory that
+// holds it.
+func (s *pool[T]) take(n int) []T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	best := -1
+	for i, x := range s.free {
+		if cap(x) >= n && (best < 0 || cap(x) < cap(s.free[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return pages.Make[T](n)
+	}
+	list := s.free[best][:n]
+	s.free = slices.Delete(s.free, best, best+1)
+	return list
+}
+
+func (s *pool[T]) give(list []T) {
+	if cap(list) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, list)
+}
+
+// scratch keeps the memory of numbers that are needed for a moment.
+type scratch struct{ free sync.Pool }
+
+// take returns n numbers with anything in them.
+func (s *scratch) take(n int) []float64 {
+	if x, ok := s.free.Get().(*[]float64); ok && cap(*x) >= n {
+		return (*x)[:n]
+	}
+	return pages.Make[float64](n)
+}
+
+func (s *scratch) give(x []float64) { s.free.Put(&x) }
+
+// tablePool keeps tables of pairs that nobody needs any more.
+type tablePool struct {
+	mu   sync.Mutex
+	free []*pairCounts
+}
+
+// take returns a table with anything in it.
+func (s *tablePool) take(d int) *pairCounts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := len(s.free) - 1
+	if last < 0 {
+		return newPairCounts(d)
+	}
+	p := s.free[last]
+	s.free = s.free[:last]
+	return p
+}
+
+func (s *tablePool) give(p *pairCounts) {
+	if p == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, p)
+}
