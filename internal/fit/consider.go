@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
@@ -31,16 +32,14 @@ func (h *hierarchy) consider(ctx context.Context, r *tree.Result) error {
 	for i, number := range seen {
 		of[r.Leaf[number]] = append(of[r.Leaf[number]], int32(i))
 	}
-	for _, l := range r.Tree.Leaf() {
-		n := &r.Tree.Nodes[l]
-		if n.Split != nil { // cut away above
-			continue
+	leaves := r.Tree.Leaf()
+	return par.Do(ctx, par.Workers(h.s.Workers), len(leaves), func(i int) (err error) {
+		n := &r.Tree.Nodes[leaves[i]]
+		if n.Split == nil { // otherwise it was cut away above
+			n.Split, err = h.considered(ctx, some, of[int32(leaves[i])])
 		}
-		if n.Split, err = h.considered(ctx, some, of[int32(l)]); err != nil {
-			return err
-		}
-	}
-	return nil
+		return err
+	})
 }
 
 // considered is the split of the listed records that was not made.

@@ -143,7 +143,7 @@ func (j *judge) halves(ctx context.Context, d *drawn, c candidate, seed uint64) 
 			p.guide[c.groups] = j.folds[0].path.at(c).copied().labels(p.s, &p.st)
 		}
 		if m := p.reach(c); m != nil {
-			labels[i] = p.byFrequencies(m).placed(all, &p.st)
+			labels[i] = p.byFrequencies(m).everybody(all, &p.st)
 		}
 	}
 	if j.places == nil {
@@ -194,8 +194,8 @@ func (p *path) byFrequencies(m *model) *model {
 	return out
 }
 
-// placed returns the group of every record.
-func (m *model) placed(s *sample, st *stats) []int {
+// everybody returns the group of every record, equal ones included.
+func (m *model) everybody(s *sample, st *stats) []int {
 	if m.forest.children() > 0 {
 		s = m.forest.with(s, m.lay.cols)
 	}

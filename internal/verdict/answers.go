@@ -12,21 +12,25 @@ func (m *model) newtonAnswers(st *stats, pr prior) {
 		}
 	}
 	steps := make([]*question, len(m.lay.items))
-	for i, it := range m.lay.items {
-		s := m.question(it, st, pr)
-		steps[i] = s
-		if m.kind == amount {
-			tied[it.answers].add(s)
-			continue
+	st.team.parts(len(steps), func(from, to int) {
+		for i := from; i < to; i++ {
+			s := m.question(m.lay.items[i], st, pr)
+			steps[i] = s
+			if m.kind == amount {
+				continue
+			}
+			for n := range s.u {
+				s.curve[n*s.u+n] += ridge + stiff
+			}
+			solveSmall(s.curve, s.grad, s.u)
+			m.move(s, s.grad, farSlope)
 		}
-		for n := range s.u {
-			s.curve[n*s.u+n] += ridge + stiff
-		}
-		solveSmall(s.curve, s.grad, s.u)
-		m.move(s, s.grad, farSlope)
-	}
+	})
 	if m.kind != amount {
 		return
+	}
+	for _, s := range steps {
+		tied[s.it.answers].add(s)
 	}
 	for _, t := range tied {
 		u := len(t.grad)

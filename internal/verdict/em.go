@@ -28,7 +28,7 @@ type trainer struct {
 	// places adds up what the sample of every place gives; nil where all records are here.
 	places *strand
 	*pulse
-	workers int  // that starts are tried on, side by side; 0 and 1: one after another
+	workers int  // cores for starts, side by side, and for every step; 0 is one
 	bar     *bar // below which fits are given up; nil goes on
 }
 
@@ -42,6 +42,7 @@ func (t *trainer) em(m *model, s *sample, steps int, tol float64) *model {
 // gain of this step, kept up to the last one, would not be enough.
 func (t *trainer) towards(m *model, s *sample, steps int, tol, goal float64) *model {
 	old := 0.0
+	t.st.team = team(t.workers)
 	for i := range steps {
 		if !t.beat() || t.places.failed() != nil {
 			break
@@ -83,12 +84,13 @@ func (t *trainer) bestTowards(starts []*model, s *sample, goal float64) *model {
 func (t *trainer) side(starts []*model, s *sample, steps int) {
 	alone := func(i int, places *strand) {
 		other := &trainer{lay: t.lay, s: t.s, pr: t.pr, places: places, pulse: t.pulse, bar: t.bar}
+		other.workers = (t.workers + len(starts) - 1) / len(starts)
 		other.em(starts[i], s, steps, 0)
 	}
 	switch {
 	case t.places != nil:
 		t.places.each(len(starts), alone)
-	case t.workers > 1:
+	case t.workers > 1 && len(starts) > 1:
 		_ = par.Do(context.Background(), t.workers, len(starts), func(i int) error {
 			alone(i, nil)
 			return nil

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -52,19 +53,32 @@ type placer interface {
 	place(b pass.Block, group []int32)
 }
 
-// discretePlacer places presences and answers.
+// discretePlacer places presences and answers by a model that is ready.
 type discretePlacer struct {
 	model  *model
 	column []int
 }
 
 func (p discretePlacer) place(b pass.Block, group []int32) {
-	rows := make([][]uint32, b.Rows.N())
-	for i := range rows {
-		index, _ := b.Rows.Row(i)
-		rows[i] = recoded(index, p.column)
+	n := b.Rows.N()
+	s := &sample{
+		ptr: make([]int, 1, n+1), index: make([]uint32, 0, b.Rows.NNZ()), count: make([]float64, n),
+		n: float64(n), cols: p.model.lay.cols,
 	}
-	for i, g := range p.model.copied().placed(newSample(rows, p.model.lay.cols), &stats{}) {
+	fill(s.count, 1)
+	for i := range n {
+		index, _ := b.Rows.Row(i)
+		for _, j := range index {
+			if c := p.column[j]; c >= 0 {
+				s.index = append(s.index, uint32(c))
+			}
+		}
+		s.ptr = append(s.ptr, len(s.index))
+	}
+	if p.model.forest.children() > 0 {
+		s = p.model.forest.with(s, s.cols)
+	}
+	for i, g := range p.model.placed(s, &stats{}) {
 		group[i] = int32(g)
 	}
 }
@@ -72,7 +86,7 @@ func (p discretePlacer) place(b pass.Block, group []int32) {
 // found fits the claim to all records, from what the folds found.
 func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 	all := j.places.sample(d.rows, j.lay.cols)
-	t := &trainer{lay: j.lay, s: all, pr: prior{j.alpha, j.lay.overall(all, j.places)}, places: j.places}
+	t := &trainer{lay: j.lay, s: all, pr: prior{j.alpha, j.lay.overall(all, j.places)}, places: j.places, workers: par.Workers(j.workers)}
 	var starts []*model
 	for _, f := range j.folds {
 		if m := f.path.at(c); m != nil {
@@ -89,11 +103,13 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 		s = m.forest.with(all, j.lay.cols)
 	}
 	m = t.em(m, s, mostSteps, enough)
+	own := m.everybody(all, &t.st)
+	by := m.copied()
+	by.ready()
 	f := &Found{
 		Plain: c.plain(), Records: d.record, groups: c.groups, places: j.places,
-		by: discretePlacer{m, d.columns()},
+		by: discretePlacer{by, d.columns()},
 	}
-	own := m.placed(all, &t.st)
 	size := make([]float64, c.groups)
 	for _, g := range own {
 		size[g]++
@@ -119,7 +135,7 @@ func (j *judge) tests(c candidate, all *sample, own []int) []tested {
 		if c.repeated != noRepeats {
 			test = m.forest.with(test, j.lay.cols)
 		}
-		out = append(out, tested{m, test, j.places.numbers(m.placed(all, &f.st), own, c.groups)})
+		out = append(out, tested{m, test, j.places.numbers(m.everybody(all, &f.st), own, c.groups)})
 	}
 	return out
 }

@@ -104,12 +104,15 @@ func (m *model) group(k int) []float64 { return m.b[k*m.lay.cols:][:m.lay.cols] 
 const steep = 30
 
 // ready makes the table of the E-step from the parameters.
-func (m *model) ready() {
+func (m *model) ready() { m.readyOn(1) }
+
+// readyOn is ready on several cores: every feature is for itself.
+func (m *model) readyOn(w team) {
 	c, q := m.components(), m.nodes.q()
-	m.table = sized(m.table, (m.lay.cols+2*m.forest.children())*c)
-	m.p = sized(m.p, m.lay.cols*c)
-	m.p1 = sized(m.p1, m.forest.children()*c)
-	m.bias = sized(m.bias, c)
+	m.table = buffer(m.table, (m.lay.cols+2*m.forest.children())*c)
+	m.p = buffer(m.p, m.lay.cols*c)
+	m.p1 = buffer(m.p1, m.forest.children()*c)
+	m.bias = buffer(m.bias, c)
 	for k, w := range m.pi {
 		for i, v := range m.nodes.weight {
 			m.bias[k*q+i] = math.Log(w*v + 1e-300)
@@ -117,9 +120,9 @@ func (m *model) ready() {
 	}
 	m.logits()
 	if m.lay.presence {
-		m.readyPresences()
+		m.readyPresences(w)
 	} else {
-		m.readyAnswers()
+		w.parts(len(m.lay.items), m.readyAnswers)
 	}
 }
 
@@ -131,7 +134,7 @@ func (m *model) logits() {
 		return
 	}
 	cols := m.lay.cols
-	m.shift = roomFor(m.shift, 2*cols*q)
+	m.shift = buffer(m.shift, 2*cols*q)
 	shift, own := m.shift[:cols*q], m.shift[cols*q:]
 	if !m.own() {
 		m.shifts(0, d, shift)
@@ -151,8 +154,8 @@ func (m *model) logits() {
 // for each.
 func (m *model) flatLogits() {
 	for k := range m.groups {
-		b, at := m.group(k), k
-		for _, v := range b {
+		at := k
+		for _, v := range m.group(k) {
 			if v > steep {
 				v = steep
 			} else if v < -steep {
@@ -182,19 +185,28 @@ func (m *model) shifts(k, d int, shift []float64) {
 	}
 }
 
+// together are the features that one core takes at a time, and whose odds are multiplied
+// before a logarithm is taken: e^(16·30) is a number.
+const together = 16
+
 // readyPresences turns logits into probabilities, and takes the absent features
 // of a record into the bias.
-func (m *model) readyPresences() {
+func (m *model) readyPresences(w team) {
 	c := m.components()
-	const together = 16 // features whose odds are multiplied before a logarithm is taken: e^(16·30) is a number
-	odds, product := m.p[:m.lay.cols*c], make([]float64, c)
-	copy(odds, m.table)
-	kernel.Exps(odds)
-	for lo := 0; lo <= m.lay.cols; lo += together {
-		fill(product, 1)
-		kernel.Rates(odds[lo*c:min(lo+together, m.lay.cols)*c], product)
-		kernel.Logs(product)
-		for i, v := range product {
+	absent := make([]float64, (m.lay.cols+together-1)/together*c)
+	w.parts(len(absent)/max(c, 1), func(from, to int) {
+		for i := from; i < to; i++ {
+			lo, hi := i*together, min((i+1)*together, m.lay.cols)
+			odds, product := m.p[lo*c:hi*c], absent[i*c:][:c]
+			copy(odds, m.table[lo*c:])
+			kernel.Exps(odds)
+			fill(product, 1)
+			kernel.Rates(odds, product)
+			kernel.Logs(product)
+		}
+	})
+	for ; len(absent) > 0; absent = absent[c:] {
+		for i, v := range absent[:c] {
 			m.bias[i] -= v
 		}
 	}
@@ -221,10 +233,10 @@ func (m *model) readyForest() {
 
 // readyAnswers turns logits into probabilities of the answers, and the table
 // into their logarithms.
-func (m *model) readyAnswers() {
+func (m *model) readyAnswers(from, to int) {
 	c := m.components()
 	sum := make([]float64, c)
-	for _, it := range m.lay.items {
+	for _, it := range m.lay.items[from:to] {
 		fill(sum, 0)
 		for j := it.first; j < it.first+it.answers; j++ {
 			p := m.p[j*c:][:c]
@@ -257,38 +269,8 @@ type stats struct {
 	room   []float64
 	log    []float64
 	newton []float64 // room of a step of Newton
-}
-
-// estep adds up the expected statistics of the records.
-func (m *model) estep(s *sample, st *stats) {
-	c := m.components()
-	m.ready()
-	st.loglik = 0
-	st.n = sized(st.n, c)
-	st.s = sized(st.s, s.cols*c)
-	st.log = sized(st.log, chunk)
-	for lo := 0; lo < s.rows(); lo += chunk {
-		hi := min(lo+chunk, s.rows())
-		total := st.n
-		if s.equal { // several records each
-			total = nil
-		}
-		r := m.shares(s, lo, hi, st, total)
-		count := s.count[lo:hi]
-		for i, w := range count {
-			st.loglik += w * st.log[i]
-		}
-		if s.equal {
-			for i, w := range count {
-				row := r[i*c:][:c]
-				for j := range row {
-					row[j] *= w
-					st.n[j] += row[j]
-				}
-			}
-		}
-		kernel.Scatter(st.s, s.ptr[lo:hi+1], s.index, nil, r, c)
-	}
+	team   team
+	lanes  []*stats
 }
 
 // shares returns the probability of every component for the records lo to
@@ -307,7 +289,7 @@ func (m *model) shares(s *sample, lo, hi int, st *stats, total []float64) []floa
 // score returns the log density of every record.
 func (m *model) score(s *sample, st *stats) []float64 {
 	m.ready()
-	st.log = sized(st.log, chunk)
+	st.log = buffer(st.log, chunk)
 	out := make([]float64, s.rows())
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
@@ -326,7 +308,7 @@ func (m *model) score(s *sample, st *stats) []float64 {
 func (m *model) posterior(s *sample, st *stats) []float64 {
 	c := m.components()
 	m.ready()
-	st.log = sized(st.log, chunk)
+	st.log = buffer(st.log, chunk)
 	out := make([]float64, s.rows()*c)
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
@@ -338,32 +320,45 @@ func (m *model) posterior(s *sample, st *stats) []float64 {
 // labels returns the likeliest group of every record; of one line with two heaps,
 // the side of the border.
 func (m *model) labels(s *sample, st *stats) []int {
-	r, c, q := m.posterior(s, st), m.components(), m.nodes.q()
+	m.ready()
+	return m.placed(s, st)
+}
+
+// placed is labels of a model that is ready.
+func (m *model) placed(s *sample, st *stats) []int {
+	c := m.components()
+	st.log = buffer(st.log, chunk)
 	out := make([]int, s.rows())
-	for i := range out {
-		row := r[i*c:][:c]
-		if m.kind == twoHeaps {
-			at := 0.0
-			for n, v := range row {
-				at += v * m.nodes.at[n]
-			}
-			if at > m.nodes.border {
-				out[i] = 1
-			}
-			continue
-		}
-		best := -1.0
-		for k := range m.groups {
-			sum := 0.0
-			for _, v := range row[k*q:][:q] {
-				sum += v
-			}
-			if sum > best {
-				best, out[i] = sum, k
-			}
+	for lo := 0; lo < s.rows(); lo += chunk {
+		hi := min(lo+chunk, s.rows())
+		r := m.shares(s, lo, hi, st, nil)
+		for i := range hi - lo {
+			out[lo+i] = m.likeliest(r[i*c:][:c])
 		}
 	}
 	return out
+}
+
+// likeliest returns the group of a record by the shares of its components.
+func (m *model) likeliest(row []float64) (group int) {
+	if m.kind == twoHeaps {
+		at := 0.0
+		for n, v := range row {
+			at += v * m.nodes.at[n]
+		}
+		return boolInt(at > m.nodes.border)
+	}
+	q, best := m.nodes.q(), -1.0
+	for k := range m.groups {
+		sum := 0.0
+		for _, v := range row[k*q:][:q] {
+			sum += v
+		}
+		if sum > best {
+			best, group = sum, k
+		}
+	}
+	return group
 }
 
 // sized returns n zeros, in the memory of v where it is large enough.

@@ -9,10 +9,15 @@ func (m *model) newtonPresences(st *stats, pr prior) {
 		n.common()
 		return
 	}
-	dims := m.nodes.dims
+	st.team.parts(m.lay.cols, n.each)
+}
+
+// each takes the step of the features from to to−1, each for itself.
+func (n *newton) each(from, to int) {
+	m, dims := n.m, n.m.nodes.dims
 	plain, child := newArrow(m.groups, dims), newArrow(m.groups, dims+1)
 	g := make([]float64, m.groups+dims+1)
-	for j := range m.lay.cols {
+	for j := from; j < to; j++ {
 		a, e := plain, m.forest.of(j)
 		if e >= 0 {
 			a = child
@@ -59,13 +64,20 @@ func newNewton(m *model, st *stats, pr prior) *newton {
 		n.total[i] = st.n[i] + n.records[i] + 2*n.halves[i]
 	}
 	size, sums := m.lay.cols*c, m.lay.cols*m.groups
-	st.newton = roomFor(st.newton, 2*size+sums*(n.slopes+n.width))
+	st.newton = buffer(st.newton, 2*size+sums*(n.slopes+n.width))
 	grad, curve, rest := st.newton[:size], st.newton[size:2*size], st.newton[2*size:]
 	n.grad, n.curve = rest[:sums*n.slopes], rest[sums*n.slopes:]
-	kernel.Curves(grad, curve, st.s[:size], m.p, pr.overall[:m.lay.cols], room)
 	z := m.nodes.powers(n.width)
-	kernel.DenseMul(n.grad, grad, q, z.first(n.slopes), n.slopes)
-	kernel.DenseMul(n.curve, curve, q, z.first(n.width), n.width)
+	first := z.first(n.slopes)
+	st.team.parts((m.lay.cols+together-1)/together, func(from, to int) {
+		for i := from; i < to; i++ {
+			lo, hi := i*together, min((i+1)*together, m.lay.cols)
+			g, h, k := grad[lo*c:hi*c], curve[lo*c:hi*c], m.groups
+			kernel.Curves(g, h, st.s[lo*c:hi*c], m.p[lo*c:hi*c], pr.overall[lo:hi], room)
+			kernel.DenseMul(n.grad[lo*k*n.slopes:hi*k*n.slopes], g, q, first, n.slopes)
+			kernel.DenseMul(n.curve[lo*k*n.width:hi*k*n.width], h, q, z.z, n.width)
+		}
+	})
 	return n
 }
 
@@ -99,15 +111,6 @@ func (p powers) first(n int) []float64 {
 		out = append(out, z[:n]...)
 	}
 	return out
-}
-
-// roomFor returns a list of n numbers, whatever they are, in the memory of v where it is
-// large enough.
-func roomFor(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
 }
 
 // feature sets the gradient and the curvature of feature j: of the log-odds of
@@ -200,27 +203,34 @@ func (n *newton) along(k, node, dims int, grad, curve, own float64, a *arrow, g 
 // parameters are eliminated, the slope is solved for, and put back.
 func (n *newton) common() {
 	m := n.m
-	plain, child := newArrow(m.groups, 0), newArrow(m.groups, 1)
 	width := m.groups + 1
 	own, along := make([]float64, m.lay.cols*width), make([]float64, m.lay.cols*width)
+	slope := make([][2]float64, m.lay.cols) // gradient and curvature of the common slope
+	n.st.team.parts(m.lay.cols, func(from, to int) {
+		plain, child := newArrow(m.groups, 0), newArrow(m.groups, 1)
+		before := make([]float64, width)
+		for j := from; j < to; j++ {
+			a, e := plain, m.forest.of(j)
+			if e >= 0 {
+				a = child
+			}
+			g, h := own[j*width:][:m.groups+a.u], along[j*width:][:m.groups+a.u]
+			n.feature(j, e, a, g, 0)
+			sg, sh := n.withSlope(j, e, h)
+			copy(before, h)
+			a.solve(g)
+			a.solve(h)
+			for i, v := range before[:len(h)] {
+				sg -= v * g[i]
+				sh -= v * h[i]
+			}
+			slope[j] = [2]float64{sg, sh}
+		}
+	})
 	grad, curve := 0.0, 0.0
-	for j := range m.lay.cols {
-		a, e := plain, m.forest.of(j)
-		if e >= 0 {
-			a = child
-		}
-		g, h := own[j*width:][:m.groups+a.u], along[j*width:][:m.groups+a.u]
-		n.feature(j, e, a, g, 0)
-		sg, sh := n.withSlope(j, e, h)
-		before := append([]float64(nil), h...)
-		a.solve(g)
-		a.solve(h)
-		for i, v := range before {
-			sg -= v * g[i]
-			sh -= v * h[i]
-		}
-		grad += sg
-		curve += sh
+	for _, s := range slope {
+		grad += s[0]
+		curve += s[1]
 	}
 	step := clip(grad/max(curve, 1e-6), farAmount)
 	for j := range m.lay.cols {
