@@ -28,8 +28,8 @@ type Data interface {
 	Pick(ctx context.Context, records []int, yield func(record int, part *Dataset, i int) error) error
 	// Fingerprint identifies the content, wherever it is kept.
 	Fingerprint() string
-	// CopyTo writes the data set in the form of a file.
-	CopyTo(w io.Writer) error
+	// CopyTo writes the data set in the form of a file; workers make its bytes.
+	CopyTo(w io.Writer, workers int) error
 	// Name is that of the file, "" in memory.
 	Name() string
 	// Size returns the bytes of the file, 0 in memory.

@@ -21,11 +21,12 @@ import (
 //	foot     place, length and CRC-32C of meta and index; fingerprint; magic
 //
 // Rows and names stand apart so that a pass reads numbers only. The fingerprint
-// is the SHA-256 of all blocks and the meta part: it identifies the content,
-// wherever it is kept.
+// is the SHA-256 of the SHA-256 of every block and of the meta part: it identifies the
+// content, wherever it is kept, and blocks are hashed on all cores. In files of version 1
+// it is that of the bytes of all blocks.
 const (
 	magic    = "moietyDS"
-	version  = 1
+	version  = 2
 	headSize = 16
 	footSize = 2*20 + 32 + 4 + 8
 

@@ -2,16 +2,14 @@ package dataset
 
 import (
 	"bufio"
-	"crypto/sha256"
+	"context"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
-	"hash/crc32"
 	"io"
 
 	"github.com/moiety-go/moiety/internal/durable"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -34,11 +32,12 @@ func Write(path string, d *Dataset) error {
 }
 
 // CopyTo implements Data.
-func (d *Dataset) CopyTo(out io.Writer) error {
+func (d *Dataset) CopyTo(out io.Writer, workers int) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
 	w := newWriter("the data set", out, d.Describe())
+	w.Workers = workers
 	if err := w.Append(d); err != nil {
 		return err
 	}
@@ -50,6 +49,9 @@ func (d *Dataset) CopyTo(out io.Writer) error {
 
 // Writer writes a data set file block by block, in bounded memory.
 type Writer struct {
+	// Workers make bytes and checksums of so many blocks at a time; 0 is one.
+	Workers int
+
 	path    string
 	f       *durable.Pending
 	scratch *unfinished.Scratch // instead of f: of a data set without a name
@@ -58,6 +60,7 @@ type Writer struct {
 	sum     *summer
 	entries []entry
 	rest    *Dataset // records that do not fill a block yet
+	coded   []coded
 	err     error
 }
 
@@ -136,11 +139,17 @@ func (w *Writer) Append(d *Dataset) error {
 		if w.rest.Len() < pass.BlockRecords {
 			return w.err
 		}
-		w.block(w.rest)
+		w.blocks(w.rest)
 		w.rest = nil
 	}
-	for ; from+pass.BlockRecords <= d.Len(); from += pass.BlockRecords {
-		w.block(d.slice(from, from+pass.BlockRecords))
+	for w.err == nil && from+pass.BlockRecords <= d.Len() {
+		n := min(max(w.Workers, 1), (d.Len()-from)/pass.BlockRecords)
+		next := make([]*Dataset, n)
+		for i := range next {
+			next[i] = d.slice(from, from+pass.BlockRecords)
+			from += pass.BlockRecords
+		}
+		w.blocks(next...)
 	}
 	if from < d.Len() {
 		w.rest = join([]*Dataset{d.slice(from, d.Len())})
@@ -148,18 +157,33 @@ func (w *Writer) Append(d *Dataset) error {
 	return w.err
 }
 
-// block writes one block.
-func (w *Writer) block(d *Dataset) {
-	rows, names := w.sum.add(d)
-	e := entry{rows: w.part(rows...), names: w.part(names), records: d.Len(), rowCount: d.Rows.N()}
-	w.entries = append(w.entries, e)
+// blocks writes blocks one after another; their bytes are made side by side.
+func (w *Writer) blocks(list ...*Dataset) {
+	for len(w.coded) < len(list) {
+		w.coded = append(w.coded, coded{})
+	}
+	err := par.Do(context.Background(), max(w.Workers, 1), len(list), func(i int) error {
+		w.coded[i].set(list[i])
+		return nil
+	})
+	if w.err == nil {
+		w.err = err
+	}
+	for i, d := range list {
+		b := &w.coded[i]
+		w.sum.add(b)
+		e := entry{records: d.Len(), rowCount: d.Rows.N()}
+		e.rows = w.part(b.crc[0], b.rows...)
+		e.names = w.part(b.crc[1], b.names)
+		w.entries = append(w.entries, e)
+	}
 }
 
-func (w *Writer) part(pieces ...[]byte) part {
-	p := part{at: w.at}
+// part writes bytes whose CRC-32C is known.
+func (w *Writer) part(crc uint32, pieces ...[]byte) part {
+	p := part{at: w.at, crc: crc}
 	for _, b := range pieces {
 		p.size += int64(len(b))
-		p.crc = crc32.Update(p.crc, castagnoli, b)
 		w.put(b)
 	}
 	return p
@@ -188,20 +212,21 @@ func (w *Writer) Close() error {
 // end writes what is left, and what tells where everything is.
 func (w *Writer) end() {
 	if w.rest != nil {
-		w.block(w.rest)
+		w.blocks(w.rest)
 		w.rest = nil
 	}
-	meta := w.part(w.sum.finish())
+	head := w.sum.finish()
+	meta := w.part(checksum(head), head)
 	var list []byte
 	for _, e := range w.entries {
 		list = e.names.append(e.rows.append(list))
 		list = binary.LittleEndian.AppendUint32(list, uint32(e.records))
 		list = binary.LittleEndian.AppendUint32(list, uint32(e.rowCount))
 	}
-	index := w.part(list)
+	index := w.part(checksum(list), list)
 	foot := index.append(meta.append(nil))
 	foot = append(foot, w.sum.total...)
-	foot = binary.LittleEndian.AppendUint32(foot, crc32.Checksum(foot, castagnoli))
+	foot = binary.LittleEndian.AppendUint32(foot, checksum(foot))
 	w.put(append(foot, magic...))
 }
 
@@ -232,64 +257,4 @@ func (w *Writer) Abort() {
 	}
 	w.f.Abandon()
 	w.f = nil
-}
-
-// summer turns blocks into bytes and adds them to the fingerprint.
-type summer struct {
-	h             Header
-	hash          hash.Hash
-	lengths       []byte
-	names         []byte
-	records, seen int // records and rows so far
-	total         []byte
-}
-
-func newSummer(h Header) *summer { return &summer{h: h, hash: sha256.New()} }
-
-// fits reports whether records belong to the header.
-func (s *summer) fits(d *Dataset) error {
-	g := d.Describe()
-	switch {
-	case g.Layout != s.h.Layout && d.Rows.NNZ() > 0:
-		return fmt.Errorf("dataset: %s rows in a file of %s rows", g.Layout, s.h.Layout)
-	case g.IDs != s.h.IDs || g.Sequences != s.h.Sequences || len(g.Side) != len(s.h.Side):
-		return errors.New("dataset: records with other parts than the file's")
-	case d.Rows.Dim != s.h.Vocab.Len():
-		return fmt.Errorf("dataset: rows of %d features in a file of %d", d.Rows.Dim, s.h.Vocab.Len())
-	}
-	return nil
-}
-
-// add returns the parts of a block; they are valid until the next call.
-func (s *summer) add(d *Dataset) (rows [][]byte, names []byte) {
-	rows, s.lengths = pieces(s.lengths, d.Rows, d.Steps)
-	s.names = appendNames(s.names[:0], d, 0, d.Len())
-	for _, b := range rows {
-		s.hash.Write(b)
-	}
-	s.hash.Write(s.names)
-	s.records += d.Len()
-	s.seen += d.Rows.N()
-	return rows, s.names
-}
-
-// finish closes the fingerprint and returns the meta part.
-func (s *summer) finish() []byte {
-	meta := s.h.appendMeta(nil, s.records, s.seen)
-	s.hash.Write(meta)
-	s.total = s.hash.Sum(nil)
-	return meta
-}
-
-func (s *summer) fingerprint() string { return hex.EncodeToString(s.total) }
-
-// Fingerprint identifies the content: rows, vocabulary, ids and side columns.
-// It equals that of the file the data set is written to.
-func (d *Dataset) Fingerprint() string {
-	s := newSummer(d.Describe())
-	for lo := 0; lo < d.Len(); lo += pass.BlockRecords {
-		s.add(d.slice(lo, min(lo+pass.BlockRecords, d.Len())))
-	}
-	s.finish()
-	return s.fingerprint()
 }

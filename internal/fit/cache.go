@@ -246,7 +246,7 @@ func (c *cache) write(p *Prepared, about []byte) error {
 	defer f.Abandon()
 	hash := sha256.New()
 	out := &counting{w: io.MultiWriter(f, hash)}
-	if err := p.Set.CopyTo(out); err != nil {
+	if err := p.Set.CopyTo(out, 1); err != nil {
 		return err
 	}
 	foot := binary.LittleEndian.AppendUint64(nil, uint64(out.n))

@@ -303,7 +303,7 @@ func TestCacheReplacedWhileInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := p.Set.CopyTo(&b); err != nil {
+	if err := p.Set.CopyTo(&b, 1); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "rows")

@@ -117,7 +117,7 @@ func writeRows(path string, set dataset.Data) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(set.CopyTo(f), f.Close())
+	return errors.Join(set.CopyTo(f, 1), f.Close())
 }
 
 // data makes data those of a book, alike on both sides.

@@ -18,15 +18,15 @@ type rowWriter struct {
 }
 
 // keep begins to write the rows of data that are in memory.
-func (s *stage) keep(p *fit.Prepared) {
+func (s *stage) keep(p *fit.Prepared, workers int) {
 	k := &rowWriter{}
 	s.behind = k
 	p.Printed = func() string { return k.wait().fingerprint }
-	k.group.Go(func() { k.write(s.files, s.path(rowsFile), p.Set) })
+	k.group.Go(func() { k.write(s.files, s.path(rowsFile), p.Set, workers) })
 }
 
-func (k *rowWriter) write(files durable.FS, path string, rows dataset.Data) {
-	if k.err = copyRows(files, path, rows); k.err != nil {
+func (k *rowWriter) write(files durable.FS, path string, rows dataset.Data, workers int) {
+	if k.err = copyRows(files, path, rows, workers); k.err != nil {
 		return
 	}
 	f, err := dataset.Open(path)

@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/kept"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
 )
 
@@ -50,7 +51,7 @@ func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 	}
 	t.Mark("reading and encoding")
 	if p.DiskSize() == 0 && o.Join == nil && !o.KeepSums {
-		st.keep(p)
+		st.keep(p, par.Workers(o.Encode.Workers))
 	}
 	m, err := fitted(ctx, p, o, st.dir, t)
 	if err != nil {
@@ -174,7 +175,7 @@ func (s *stage) writeRows(p *fit.Prepared) (name, sum string, err error) {
 	}
 	path := s.path(rowsFile)
 	if p.Set.Name() != path {
-		if err := copyRows(s.files, path, p.Set); err != nil {
+		if err := copyRows(s.files, path, p.Set, 1); err != nil {
 			return "", "", err
 		}
 	}
@@ -186,13 +187,13 @@ func (s *stage) writeRows(p *fit.Prepared) (name, sum string, err error) {
 }
 
 // copyRows writes rows, wherever they are, to a file.
-func copyRows(files durable.FS, to string, from dataset.Data) error {
+func copyRows(files durable.FS, to string, from dataset.Data, workers int) error {
 	out, err := durable.NewPending(files, to, secret)
 	if err != nil {
 		return err
 	}
 	defer out.Abandon()
-	if err := from.CopyTo(out); err != nil {
+	if err := from.CopyTo(out, workers); err != nil {
 		return err
 	}
 	return out.Commit()
