@@ -30,12 +30,29 @@ func (r Rows) Check() error {
 			return fmt.Errorf("sparse: Ptr falls from %d to %d at row %d", r.Ptr[i-1], r.Ptr[i], i)
 		}
 	}
-	for e, h := range r.Index[r.Ptr[0]:r.Ptr[len(r.Ptr)-1]] {
+	index := r.Index[r.Ptr[0]:r.Ptr[len(r.Ptr)-1]]
+	if len(index) == 0 || int(largest(index)) < r.Dim {
+		return nil
+	}
+	for e, h := range index {
 		if int(h) >= r.Dim {
 			return fmt.Errorf("sparse: Index %d is feature %d, and Dim is %d", e, h, r.Dim)
 		}
 	}
 	return nil
+}
+
+// largest returns the largest of some numbers, four chains at a time: one comparison
+// waits for the one before.
+func largest(list []uint32) uint32 {
+	var m [4]uint32
+	for ; len(list) >= 4; list = list[4:] {
+		m[0], m[1], m[2], m[3] = max(m[0], list[0]), max(m[1], list[1]), max(m[2], list[2]), max(m[3], list[3])
+	}
+	for _, v := range list {
+		m[0] = max(m[0], v)
+	}
+	return max(m[0], m[1], m[2], m[3])
 }
 
 // FromTable returns the rows of a table of numbers, zeros left out; binary keeps

@@ -28,8 +28,9 @@ type chunk struct {
 
 	distinct bool // no feature comes twice in a record
 
-	kept    int // records that stay, set when the chunk is counted
-	entries int // of these, every term counted once a record
+	memory  int64 // bytes, about; set when the chunk comes into the spool
+	kept    int   // records that stay, set when the chunk is counted
+	entries int   // of these, every term counted once a record
 }
 
 func (c *chunk) n() int {
@@ -206,7 +207,8 @@ type spool struct {
 }
 
 func (s *spool) add(c *chunk) error {
-	s.size += c.bytes()
+	c.memory = c.bytes()
+	s.size += c.memory
 	s.other = s.other || c.steps != nil || !c.whole
 	if s.file == nil && (s.limit == 0 || s.size <= s.limit) {
 		s.chunks = append(s.chunks, c)
@@ -277,7 +279,7 @@ func (s *spool) windows(ctx context.Context, workers int, whole bool, f func([]*
 	most := s.limit / windowShare
 	for lo, hi := 0, 0; lo < len(s.chunks); lo = hi {
 		for size := int64(0); hi < len(s.chunks) && (whole || most == 0 || hi == lo || size < most); hi++ {
-			size += s.chunks[hi].bytes()
+			size += s.chunks[hi].memory
 		}
 		if err := f(s.chunks[lo:hi]); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/moiety-go/moiety/internal/container"
 )
@@ -16,6 +17,13 @@ const (
 	assignmentsMagic   = "moiety assignments\n"
 	assignmentsVersion = 1
 )
+
+// placed are the assignments of a file of this seal.
+type placed struct {
+	seal        string
+	group       []int32
+	probability []float32
+}
 
 func encodeAssignments(group []int32, probability []float32) []byte {
 	buf := make([]byte, 0, len(assignmentsMagic)+12+5*len(group)+sha256.Size)
@@ -29,8 +37,10 @@ func encodeAssignments(group []int32, probability []float32) []byte {
 		}
 		buf = binary.AppendUvarint(buf, uint64(g))
 	}
-	for _, p := range probability {
-		buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(p))
+	at := len(buf)
+	buf = slices.Grow(buf, 4*len(probability)+sha256.Size)[:at+4*len(probability)]
+	for i, p := range probability {
+		binary.LittleEndian.PutUint32(buf[at+4*i:], math.Float32bits(p))
 	}
 	sum := sha256.Sum256(buf)
 	return append(buf, sum[:]...)

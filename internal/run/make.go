@@ -67,7 +67,7 @@ func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 
 // open opens the folder that was written.
 func (s *stage) open(o Order) (*Run, error) {
-	r, err := openOn(s.files, o.Out, o.Fit.Spec.Own)
+	r, err := openOn(s.files, o.Out, s.placed, o.Fit.Spec.Own)
 	if err == nil {
 		r.Told = append(s.told, r.Told...)
 	}
@@ -216,7 +216,8 @@ func (s *stage) writeGroups(out *fit.Outcome) (name, sum string, err error) {
 
 func (s *stage) writeAssignments(out *fit.Outcome) (name, sum string, err error) {
 	data := encodeAssignments(out.Group, out.Probability)
-	return assignmentsFile, container.Seal(data), s.writeFile(assignmentsFile, data)
+	s.placed = &placed{container.Seal(data), out.Group, out.Probability}
+	return assignmentsFile, s.placed.seal, s.writeFile(assignmentsFile, data)
 }
 
 func (s *stage) writeManifest(m *Manifest) (name, sum string, err error) {

@@ -24,18 +24,20 @@ import (
 // beside the folder is put in order first. A run that is replaced while it is
 // opened is opened again.
 func Open(path string, more ...family.Family) (*Run, error) {
-	return openOn(durable.OS{}, path, more...)
+	return openOn(durable.OS{}, path, nil, more...)
 }
 
 // attempts is how often a run that is replaced under the reader is opened.
 const attempts = 5
 
-func openOn(files durable.FS, path string, more ...family.Family) (*Run, error) {
+// openOn opens a run; written, where it is not nil, are the assignments that this process
+// has just put into the folder.
+func openOn(files durable.FS, path string, written *placed, more ...family.Family) (*Run, error) {
 	var told []string
 	for range attempts {
 		told = append(told, tidy(files, path)...)
 		before, _ := os.Stat(path)
-		r, err := openOnce(files, path, more)
+		r, err := openOnce(files, path, written, more)
 		after, _ := os.Stat(path)
 		switch moved := !sameFolder(before, after); {
 		case err == nil && !moved:
@@ -93,7 +95,7 @@ func tidy(files durable.FS, path string) (told []string) {
 }
 
 // openOnce reads a run folder.
-func openOnce(files durable.FS, path string, more []family.Family) (*Run, error) {
+func openOnce(files durable.FS, path string, written *placed, more []family.Family) (*Run, error) {
 	r := &Run{Path: path, Outcome: &fit.Outcome{}, files: files}
 	m, text, err := readManifest(path)
 	if err != nil {
@@ -113,7 +115,9 @@ func openOnce(files durable.FS, path string, more []family.Family) (*Run, error)
 		return nil, damaged(path, err)
 	}
 	r.Outcome.Verdict = r.Manifest.Verdict
-	if err := r.readAssignments(); err != nil {
+	if written != nil && r.seals != nil && r.seals.Files[assignmentsFile] == written.seal {
+		r.Outcome.Group, r.Outcome.Probability = written.group, written.probability
+	} else if err := r.readAssignments(); err != nil {
 		return nil, damaged(path, err)
 	}
 	if r.Edits, err = openEdits(path, r.id(), r.Unchecked); err != nil {

@@ -27,6 +27,7 @@ type stage struct {
 	item   *unfinished.Item
 	told   []string   // of what was cleaned on the way
 	behind *rowWriter // rows that are written while the fit goes on; nil where there are none
+	placed *placed    // the assignments, once they are written
 }
 
 // targetKind is what may be at a target.

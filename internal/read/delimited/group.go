@@ -41,14 +41,15 @@ func (s *Source) again() bool {
 // collect groups in memory and, unless it may give up with errRestart, in
 // temporary files, which are removed in any case.
 func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, mayGiveUp bool) error {
-	g := &groups{source: s, ids: newNames(s.seed), sorted: true, order: anyOrder}
+	g := &groups{source: s, ids: newNames(s.seed), sorted: true, order: anyOrder, numbering: newBehind(s.options.Workers)}
 	defer g.files.remove()
-	err := s.run(ctx, func(p *part) error {
+	defer g.numbering.wait()
+	err := s.run(ctx, func(p *part, done func()) error {
 		final, err := s.number(p)
 		if err != nil {
 			return err
 		}
-		g.add(p, final)
+		g.add(p, final, done)
 		if err := g.plausible(); err != nil {
 			return err
 		}
@@ -59,6 +60,7 @@ func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, m
 		case err != nil:
 			return err
 		case full:
+			g.numbering.wait()
 			return g.spill()
 		}
 		return nil
@@ -66,6 +68,7 @@ func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, m
 	if err != nil {
 		return err
 	}
+	g.numbering.wait()
 	return g.emit(ctx, yield)
 }
 
@@ -85,6 +88,8 @@ type groups struct {
 	order  ordered // of the ids so far
 	table  bool    // ids are looked up; not needed while they ascend
 	files  segments
+	// numbering gives features their final numbers while the next parts are merged.
+	numbering behind
 }
 
 // block holds the runs of one part.
@@ -96,12 +101,13 @@ type block struct {
 	key     []float64
 }
 
-// add appends the runs of a part, whose own features have the final numbers.
-func (g *groups) add(p *part, final []uint32) {
+// add appends the runs of a part, whose own features have the final numbers. The part
+// is done with when they have.
+func (g *groups) add(p *part, final []uint32, done func()) {
 	width := len(g.source.plan.side)
 	b := block{
 		rec: pages.Make[uint32](p.runs()), end: pages.Make[uint32](p.runs()),
-		feature: g.features(p, final), value: p.value, key: slices.Clone(p.key),
+		feature: g.features(p), value: p.value, key: slices.Clone(p.key),
 	}
 	i := 0
 	if g.follows(p) { // all ids are new, but perhaps the first
@@ -123,14 +129,22 @@ func (g *groups) add(p *part, final []uint32) {
 		g.reserve()
 	}
 	g.blocks = append(g.blocks, b)
+	from := p.feature
+	if from == nil { // they were taken over
+		from = b.feature
+	}
+	g.numbering.do(func() {
+		g.source.renumbered(b.feature, from, final)
+		done()
+	})
 	g.runs += len(b.rec)
 	g.total += int64(len(b.feature))
 	g.bytes += 8*int64(len(b.rec)) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(b.key))
 }
 
-// features takes the features of a part over, behind those before where there is
-// room.
-func (g *groups) features(p *part, final []uint32) []uint32 {
+// features returns where the features of a part go: behind those before where there is
+// room, otherwise where they are.
+func (g *groups) features(p *part) []uint32 {
 	if g.room == nil {
 		times := g.times()
 		if need := 4 * times * float64(len(p.feature)); need > float64(g.source.options.MaxMemory)/8 {
@@ -140,12 +154,9 @@ func (g *groups) features(p *part, final []uint32) []uint32 {
 	}
 	n, to := len(g.room), len(g.room)+len(p.feature)
 	if to > cap(g.room) {
-		own := p.takeFeatures()
-		g.source.renumbered(own, own, final)
-		return own
+		return p.takeFeatures()
 	}
 	g.room = g.room[:to]
-	g.source.renumbered(g.room[n:], p.feature, final)
 	return g.room[n:]
 }
 

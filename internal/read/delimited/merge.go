@@ -5,14 +5,14 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
 
 // run reads all pieces, parses them on all cores and merges the parts in
-// order.
-func (s *Source) run(ctx context.Context, merge func(*part) error) error {
+// order. Who merges a part calls done when it needs the part no longer, which may be
+// later and on another core.
+func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error) error {
 	ps := s.pieces(ctx)
 	defer ps.close()
 	seen := 0
@@ -29,14 +29,13 @@ func (s *Source) run(ctx context.Context, merge func(*part) error) error {
 			return out, nil
 		},
 		func(p *part) error {
-			defer parts.Put(p)
 			if seen++; seen > s.reported {
 				s.reported = seen
 				if err := s.report(p); err != nil {
 					return err
 				}
 			}
-			return merge(p)
+			return merge(p, func() { parts.Put(p) })
 		})
 	if err != errRestart {
 		ps.close()
@@ -95,25 +94,8 @@ func (s *Source) renumber(p *part) error {
 }
 
 // renumbered sets dst to the final numbers of features, of which final has those of
-// a part's own. Parts come one after another: what they wait for is cut up where
-// there are cores for it.
+// a part's own.
 func (s *Source) renumbered(dst, feature, final []uint32) {
-	const piece = 1 << 14
-	workers := min(par.Workers(s.options.Workers)/2, len(feature)/piece)
-	if workers < 2 {
-		s.renumberedPiece(dst, feature, final)
-		return
-	}
-	size := (len(feature) + workers - 1) / workers
-	_ = par.Do(context.Background(), workers, workers, func(i int) error { // nothing fails
-		lo := min(i*size, len(feature))
-		hi := min(lo+size, len(feature))
-		s.renumberedPiece(dst[lo:hi], feature[lo:hi], final)
-		return nil
-	})
-}
-
-func (s *Source) renumberedPiece(dst, feature, final []uint32) {
 	static := uint32(s.plan.static)
 	dst = dst[:len(feature)]
 	for i, f := range feature {
@@ -126,7 +108,8 @@ func (s *Source) renumberedPiece(dst, feature, final []uint32) {
 
 // readRows is for tables with one record a row: every part is a batch.
 func (s *Source) readRows(ctx context.Context, yield func(*record.Batch) error) error {
-	return s.run(ctx, func(p *part) error {
+	return s.run(ctx, func(p *part, done func()) error {
+		defer done()
 		if err := s.renumber(p); err != nil {
 			return err
 		}

@@ -81,7 +81,8 @@ func (o *ordered) then(id []byte) {
 // readSorted hands records over when their last row has been read.
 func (s *Source) readSorted(ctx context.Context, yield func(*record.Batch) error) error {
 	w := &window{source: s, width: len(s.plan.side), yield: yield, out: assembler{source: s}}
-	err := s.run(ctx, func(p *part) error {
+	err := s.run(ctx, func(p *part, done func()) error {
+		defer done()
 		if err := s.renumber(p); err != nil {
 			return err
 		}

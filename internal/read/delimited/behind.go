@@ -1,0 +1,34 @@
+package delimited
+
+import "github.com/moiety-go/moiety/internal/par"
+
+// behind does work beside the merge of parts, on as many cores as there are workers: a
+// merge that is ahead of it waits.
+type behind struct {
+	group *par.Group
+	free  chan struct{}
+}
+
+func newBehind(workers int) behind {
+	b := behind{group: new(par.Group)}
+	if n := par.Workers(workers); n > 1 {
+		b.free = make(chan struct{}, n)
+	}
+	return b
+}
+
+// do begins some work; of one worker, it does it.
+func (b behind) do(work func()) {
+	if b.free == nil {
+		work()
+		return
+	}
+	b.free <- struct{}{}
+	b.group.Go(func() {
+		defer func() { <-b.free }()
+		work()
+	})
+}
+
+// wait returns when all work is done. More may begin afterwards.
+func (b behind) wait() { b.group.Wait() }
