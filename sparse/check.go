@@ -45,14 +45,16 @@ func (r Rows) Check() error {
 // largest returns the largest of some numbers, four chains at a time: one comparison
 // waits for the one before.
 func largest(list []uint32) uint32 {
-	var m [4]uint32
-	for ; len(list) >= 4; list = list[4:] {
-		m[0], m[1], m[2], m[3] = max(m[0], list[0]), max(m[1], list[1]), max(m[2], list[2]), max(m[3], list[3])
+	var a, b, c, d uint32
+	i := 0
+	for ; i+4 <= len(list); i += 4 {
+		v := list[i : i+4 : i+4]
+		a, b, c, d = max(a, v[0]), max(b, v[1]), max(c, v[2]), max(d, v[3])
 	}
-	for _, v := range list {
-		m[0] = max(m[0], v)
+	for _, v := range list[i:] {
+		a = max(a, v)
 	}
-	return max(m[0], m[1], m[2], m[3])
+	return max(a, b, c, d)
 }
 
 // FromTable returns the rows of a table of numbers, zeros left out; binary keeps
