@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -35,11 +34,7 @@ func (j *judge) bridges(ctx context.Context) error {
 		return nil
 	}
 	all := make([]*borders, len(j.folds))
-	err := par.Do(ctx, par.Workers(j.workers), len(j.folds), func(i int) error {
-		all[i] = j.folds[i].bordersOf(claim)
-		return nil
-	})
-	if err != nil {
+	if err := j.each(ctx, func(i int) { all[i] = j.folds[i].bordersOf(claim) }); err != nil {
 		return err
 	}
 	fewest := claim.groups
@@ -89,7 +84,7 @@ func (f *fold) bordersOf(c candidate) *borders {
 		}
 		o.top[r] = slices.Index(row, slices.Max(row))
 	}
-	out.joins, out.open = o.joins(f.path.seed)
+	out.joins, out.open = o.joins(f.path.seed, team(f.path.workers))
 	return out
 }
 
@@ -104,7 +99,7 @@ type odds struct {
 // joins returns pairs of groups in the order in which they are joined, and how many of
 // them have no gap between them: these first, those with the most records at their border
 // before others. Pairs that are joined already through others are left out.
-func (o *odds) joins(seed uint64) (pairs [][2]int, open int) {
+func (o *odds) joins(seed uint64, w team) (pairs [][2]int, open int) {
 	type pair struct {
 		of     [2]int
 		bridge bool
@@ -113,10 +108,15 @@ func (o *odds) joins(seed uint64) (pairs [][2]int, open int) {
 	var list []pair
 	for g := range o.k {
 		for h := range g {
-			bridge, share := o.border(g, h, seed)
-			list = append(list, pair{[2]int{g, h}, bridge, share})
+			list = append(list, pair{of: [2]int{g, h}})
 		}
 	}
+	w.parts(len(list), func(from, to int) {
+		for i := from; i < to; i++ {
+			p := &list[i]
+			p.bridge, p.share = o.border(p.of[0], p.of[1], seed)
+		}
+	})
 	slices.SortStableFunc(list, func(a, b pair) int {
 		if a.bridge != b.bridge {
 			return boolInt(b.bridge) - boolInt(a.bridge)

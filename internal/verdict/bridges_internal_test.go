@@ -129,7 +129,7 @@ func TestJoins(t *testing.T) {
 		s.top = append(s.top, slices.Index(row, slices.Max(row)))
 	}
 	b := &borders{groups: k, rows: []int{0, 1, 2, 3}}
-	if b.joins, b.open = s.joins(1); len(b.joins) != 3 || b.open != 2 {
+	if b.joins, b.open = s.joins(1, 2); len(b.joins) != 3 || b.open != 2 {
 		t.Fatal(b)
 	}
 	if got := b.joined(2); got[0] != got[1] || got[2] != got[3] || got[0] == got[2] || slices.Max(got) != 1 {

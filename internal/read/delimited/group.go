@@ -104,26 +104,15 @@ type block struct {
 // add appends the runs of a part, whose own features have the final numbers. The part
 // is done with when they have.
 func (g *groups) add(p *part, final []uint32, done func()) {
-	width := len(g.source.plan.side)
 	b := block{
 		rec: pages.Make[uint32](p.runs()), end: pages.Make[uint32](p.runs()),
 		feature: g.features(p), value: p.value, key: slices.Clone(p.key),
 	}
-	i := 0
-	if g.follows(p) { // all ids are new, but perhaps the first
-		i = g.addAll(p, &b)
-	}
-	for ; i < len(b.rec); i++ {
-		rec, fresh := g.number(p.ids.at(i), p.hashes[i])
-		if fresh {
-			for c := range width {
-				g.side.add(p.side.at(i*width + c))
-			}
-		}
-		b.rec[i], b.end[i] = rec, uint32(p.ends[i])
-		g.again = g.again || i > 0 && rec == b.rec[i-1]
-		g.sorted = g.sorted && rec >= g.last
-		g.last = rec
+	follow, first := g.follows(p), 0
+	if follow { // all ids are new, but perhaps the first
+		first = g.addAll(p)
+	} else {
+		g.addEach(p, b.rec)
 	}
 	if len(g.blocks) == 0 && g.runs == 0 {
 		g.reserve()
@@ -134,12 +123,35 @@ func (g *groups) add(p *part, final []uint32, done func()) {
 		from = b.feature
 	}
 	g.numbering.do(func() {
+		for i, end := range p.ends {
+			b.end[i] = uint32(end)
+			if follow {
+				b.rec[i] = uint32(first + i)
+			}
+		}
 		g.source.renumbered(b.feature, from, final)
 		done()
 	})
 	g.runs += len(b.rec)
 	g.total += int64(len(b.feature))
 	g.bytes += 8*int64(len(b.rec)) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(b.key))
+}
+
+// addEach adds the ids of a part one by one, and sets the record of every run.
+func (g *groups) addEach(p *part, rec []uint32) {
+	width := len(g.source.plan.side)
+	for i := range rec {
+		r, fresh := g.number(p.ids.at(i), p.hashes[i])
+		if fresh {
+			for c := range width {
+				g.side.add(p.side.at(i*width + c))
+			}
+		}
+		rec[i] = r
+		g.again = g.again || i > 0 && r == rec[i-1]
+		g.sorted = g.sorted && r >= g.last
+		g.last = r
+	}
 }
 
 // features returns where the features of a part go: behind those before where there is
@@ -177,8 +189,8 @@ func (g *groups) follows(p *part) bool {
 	return true
 }
 
-// addAll appends the runs of a part that follows, and returns their number.
-func (g *groups) addAll(p *part, b *block) int {
+// addAll adds the ids of a part that follows, and returns the record of its first run.
+func (g *groups) addAll(p *part) int {
 	n, old := g.ids.len(), 0
 	if n > 0 && bytes.Equal(g.ids.at(n-1), p.ids.at(0)) {
 		old = 1
@@ -188,11 +200,8 @@ func (g *groups) addAll(p *part, b *block) int {
 		g.ids.tag = append(g.ids.tag, uint32(h>>32))
 	}
 	g.side.addFrom(&p.side, old*len(g.source.plan.side))
-	for i, end := range p.ends {
-		b.rec[i], b.end[i] = uint32(n-old+i), uint32(end)
-	}
 	g.last = uint32(g.ids.len() - 1)
-	return len(p.ends)
+	return n - old
 }
 
 // reserve makes room for ids and sides after the first part, by the size of the
