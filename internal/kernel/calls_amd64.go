@@ -317,23 +317,13 @@ func packedMul256(y *float64, a *int32, x *float64, d int)
 
 func hasRowSums() bool { return active == avx512 }
 
-// callRowSums sets z to the sums of the eight bytes in w of every entry of n rows from the first one on, or of those of the list where there is one.
+// callRowSums sets z to the sums of the numbers in w of every entry of n rows from the first one on, or of those of the list where there is one.
 func callRowSums(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int) {
 	rowSums512(z, w, ptr, index, list, first, n)
 }
 
 //go:noescape
 func rowSums512(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int)
-
-func hasRowSums2() bool { return active == avx512 }
-
-// callRowSums2 sets z to the sums of the eight bytes in w of every entry of n rows from the first one on, or of those of the list where there is one.
-func callRowSums2(z *float32, w *float32, ptr *int, index *uint32, list *int32, first int, n int) {
-	rowSums2512(z, w, ptr, index, list, first, n)
-}
-
-//go:noescape
-func rowSums2512(z *float32, w *float32, ptr *int, index *uint32, list *int32, first int, n int)
 
 func hasRowCounts() bool { return active == avx512 }
 

@@ -137,11 +137,6 @@ func hasRowSums() bool { return false }
 func callRowSums(_ *float64, _ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int) {
 }
 
-func hasRowSums2() bool { return false }
-
-func callRowSums2(_ *float32, _ *float32, _ *int, _ *uint32, _ *int32, _ int, _ int) {
-}
-
 func hasRowCounts() bool { return false }
 
 func callRowCounts(_ *int32, _ *int, _ *uint32, _ *int32, _ int, _ int) {

@@ -67,26 +67,6 @@ func (p *Presences) Sums(z, w []float64, list []int32, first, n int) {
 	}
 }
 
-// Sums2 is Sums of two numbers for each feature, one after the other, in single
-// precision.
-func (p *Presences) Sums2(z, w []float32, list []int32, first, n int) {
-	if len(w) < 2*p.d || len(z) < 2*n {
-		panic(fmt.Sprintf("kernel: %d sums of %d numbers, want %d of %d", len(z), len(w), 2*n, 2*p.d))
-	}
-	if p.sums2Fast(z, w, list, first, n) {
-		return
-	}
-	for i := range n {
-		var a, b float32
-		for _, h := range p.row(list, first+i) {
-			x := (*[2]float32)(w[2*h:])
-			a += x[0]
-			b += x[1]
-		}
-		z[2*i], z[2*i+1] = a, b
-	}
-}
-
 // Count adds the number of the rows that have each feature.
 func (p *Presences) Count(count []int32, list []int32, first, n int) {
 	if p.countFast(count, list, first, n) {
@@ -199,16 +179,6 @@ func (p *Presences) sumsFast(z, w []float64, list []int32, first, n int) bool {
 	}
 	p.cut(n, p.longest, func(lo, n int) {
 		callRowSums(&z[lo], &w[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n)
-	})
-	return true
-}
-
-func (p *Presences) sums2Fast(z, w []float32, list []int32, first, n int) bool {
-	if !hasRowSums2() || !p.has(list, first, n) {
-		return false
-	}
-	p.cut(n, p.longest, func(lo, n int) {
-		callRowSums2(&z[2*lo], &w[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n)
 	})
 	return true
 }

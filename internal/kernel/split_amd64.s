@@ -1320,67 +1320,6 @@ more:
 	VZEROUPPER
 	RET
 
-// func rowSums2512(z *float32, w *float32, ptr *int, index *uint32, list *int32, first int, n int)
-TEXT ·rowSums2512(SB), NOSPLIT, $0-56
-	MOVQ z+0(FP), DI
-	MOVQ w+8(FP), R8
-	MOVQ ptr+16(FP), R9
-	MOVQ index+24(FP), DX
-	MOVQ list+32(FP), SI
-	MOVQ first+40(FP), R10
-	MOVQ n+48(FP), R11
-	MOVL $-1, R13
-	MOVL $16, R15
-row:
-	MOVQ R10, AX
-	TESTQ SI, SI
-	JEQ known
-	MOVL $12, BX
-	CMPQ R11, BX
-	CMOVQLE R11, BX
-	LEAQ -4(SI)(R10*4), CX
-	MOVL (CX)(BX*4), BX
-	MOVL 4(CX), AX
-	MOVQ (R9)(BX*8), BX
-	PREFETCHT0 (DX)(BX*4)
-known:
-	INCQ R10
-	MOVQ (R9)(AX*8), BX
-	MOVQ 8(R9)(AX*8), R12
-	SUBQ BX, R12
-	LEAQ (DX)(BX*4), BX
-	VPXORQ Z0, Z0, Z0
-more:
-	MOVQ R12, CX
-	CMPQ R12, R15
-	CMOVQGT R15, CX
-	BZHIL CX, R13, CX
-	KMOVW CX, K1
-	VMOVDQU32.Z (BX), K1, Z1
-	KSHIFTRW $8, K1, K2
-	VEXTRACTI64X4 $1, Z1, Y2
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VGATHERDPD (R8)(Y1*8), K1, Z3
-	VGATHERDPD (R8)(Y2*8), K2, Z4
-	VADDPS Z3, Z4, Z3
-	VADDPS Z3, Z0, Z0
-	ADDQ $64, BX
-	SUBQ R15, R12
-	JG more
-	VEXTRACTF64X4 $1, Z0, Y1
-	VADDPS Y1, Y0, Y0
-	VEXTRACTF128 $1, Y0, X1
-	VADDPS X1, X0, X0
-	VUNPCKHPD X0, X0, X1
-	VADDPS X1, X0, X0
-	VMOVSD X0, (DI)
-	ADDQ $8, DI
-	DECQ R11
-	JNE row
-	VZEROUPPER
-	RET
-
 // func rowCounts512(count *int32, ptr *int, index *uint32, list *int32, first int, n int)
 TEXT ·rowCounts512(SB), NOSPLIT, $0-48
 	MOVQ count+0(FP), R8

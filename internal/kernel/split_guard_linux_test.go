@@ -21,7 +21,7 @@ func TestGuardedPairs(t *testing.T) {
 		x, y := guarded(t, d), guarded(t, d)
 		ptr, index = guardedAs(t, ptr), guardedAs(t, index)
 		last := guardedAs(t, []int32{int32(len(ptr) - 2), 0, int32(len(ptr) - 2)})
-		sums, sums2, w2 := guarded(t, len(last)), guardedAs(t, make([]float32, 2*len(last))), guardedAs(t, make([]float32, 2*d))
+		sums := guarded(t, len(last))
 		eachTier(t, func(*testing.T) {
 			Pairs(packed, ptr, index, d)
 			RealPairs(real, ptr, index, d)
@@ -29,7 +29,6 @@ func TestGuardedPairs(t *testing.T) {
 			PackedMul2([2][]float64{y, y}, packed, [2][]float64{x, x}, guardedAs(t, make([]float32, PackedRoom(d))))
 			p := NewPresences(ptr, index, d)
 			p.Sums(sums, x, last, 0, len(last))
-			p.Sums2(sums2, w2, last, 0, len(last))
 			p.Count(packed[size-d:], nil, 0, len(ptr)-1)
 		})
 	}

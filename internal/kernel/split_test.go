@@ -66,10 +66,7 @@ func TestPresences(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(d), uint64(most)))
 				ptr, index := presences(r, 60, d, most)
 				p := NewPresences(ptr, index, d)
-				w, w2 := normals(r, d), make([]float32, 2*d)
-				for i := range w2 {
-					w2[i] = float32(r.NormFloat64())
-				}
+				w := normals(r, d)
 				for _, list := range [][]int32{nil, {7}, {0, 59, 59, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 31}} {
 					of := func(at int) []uint32 {
 						if list != nil {
@@ -82,7 +79,7 @@ func TestPresences(t *testing.T) {
 						n = len(list)
 					}
 					for _, first := range []int{0, n / 3} {
-						checkPresences(t, p, d, w, w2, list, first, n-first, of)
+						checkPresences(t, p, d, w, list, first, n-first, of)
 					}
 				}
 			}
@@ -90,19 +87,16 @@ func TestPresences(t *testing.T) {
 	})
 }
 
-func checkPresences(t *testing.T, p *Presences, d int, w []float64, w2 []float32, list []int32, first, n int, of func(at int) []uint32) {
+func checkPresences(t *testing.T, p *Presences, d int, w []float64, list []int32, first, n int, of func(at int) []uint32) {
 	t.Helper()
-	z, z2, count, pairs := make([]float64, n), make([]float32, 2*n), make([]int32, d), make([]int32, d*(d+1)/2)
+	z, count, pairs := make([]float64, n), make([]int32, d), make([]int32, d*(d+1)/2)
 	p.Sums(z, w, list, first, n)
-	p.Sums2(z2, w2, list, first, n)
 	p.Count(count, list, first, n)
 	p.Pairs(pairs, list, first, n)
-	want, want2, counts, table := make([]float64, n), make([]float64, 2*n), make([]int32, d), make([]int32, len(pairs))
+	want, counts, table := make([]float64, n), make([]int32, d), make([]int32, len(pairs))
 	for i := range n {
 		for _, h := range of(first + i) {
 			want[i] += w[h]
-			want2[2*i] += float64(w2[2*h])
-			want2[2*i+1] += float64(w2[2*h+1])
 			counts[h]++
 			for _, m := range of(first + i) {
 				if h <= m {
@@ -113,7 +107,6 @@ func checkPresences(t *testing.T, p *Presences, d int, w []float64, w2 []float32
 	}
 	name := fmt.Sprintf("d=%d, %d rows from %d, listed %v", d, n, first, list != nil)
 	agree(t, name, z, want, float64(d))
-	agree32(t, name, z2, want2, float64(d))
 	if !slices.Equal(count, counts) {
 		t.Errorf("%s: counts %v, want %v", name, count, counts)
 	}
@@ -164,7 +157,7 @@ func TestPairsRefuseBadRows(t *testing.T) {
 				NewPresences([]int{0, 1}, []uint32{1}, 3).Sums(make([]float64, 1), make([]float64, 3), []int32{-1}, 0, 1)
 			},
 			"place": func() {
-				NewPresences([]int{0, 1}, []uint32{1}, 3).Sums2(make([]float32, 4), make([]float32, 6), []int32{0}, 0, 2)
+				NewPresences([]int{0, 1}, []uint32{1}, 3).Sums(make([]float64, 2), make([]float64, 3), []int32{0}, 0, 2)
 			},
 			"short sums":  func() { NewPresences([]int{0, 1}, []uint32{1}, 3).Sums(nil, make([]float64, 3), nil, 0, 1) },
 			"short count": func() { NewPresences([]int{0, 1}, []uint32{2}, 3).Count(make([]int32, 2), nil, 0, 1) },

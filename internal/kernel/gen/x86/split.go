@@ -20,8 +20,7 @@ func (g *gen) split() {
 // splitWide is what of it gains by AVX-512, or needs its gathers and scatters:
 // those of AVX2 are no quicker than a loop.
 func (g *gen) splitWide() {
-	g.rowSums("rowSums", "float64", "VADDPD")
-	g.rowSums("rowSums2", "float32", "VADDPS")
+	g.rowSums()
 	g.rowCounts()
 	g.packedMul2()
 }
@@ -109,10 +108,10 @@ func (g *gen) listed(list, at, left, index string) {
 const ahead = 12
 
 // rowSums writes the sums, over the entries of each row, of what the table
-// holds for their features: eight bytes each, one number or two.
-func (g *gen) rowSums(name, kind, add string) {
-	g.fn(name, "sets z to the sums of the eight bytes in w of every entry of n rows from the first one on, or of those of the list where there is one.",
-		"z *"+kind, "w *"+kind, "ptr *int", "index *uint32", "list *int32", "first int", "n int")
+// holds for their features.
+func (g *gen) rowSums() {
+	g.fn("rowSums", "sets z to the sums of the numbers in w of every entry of n rows from the first one on, or of those of the list where there is one.",
+		"z *float64", "w *float64", "ptr *int", "index *uint32", "list *int32", "first int", "n int")
 	g.arg("z", "DI")
 	g.arg("w", "R8")
 	g.sixteens(func() {
@@ -122,15 +121,15 @@ func (g *gen) rowSums(name, kind, add string) {
 		g.zero(4)
 		g.p("VGATHERDPD (R8)(Y1*8), K1, Z3")
 		g.p("VGATHERDPD (R8)(Y2*8), K2, Z4")
-		g.p("%s Z3, Z4, Z3", add)
-		g.p("%s Z3, Z0, Z0", add)
+		g.p("VADDPD Z3, Z4, Z3")
+		g.p("VADDPD Z3, Z0, Z0")
 	}, func() {
 		g.p("VEXTRACTF64X4 $1, Z0, Y1")
-		g.p("%s Y1, Y0, Y0", add)
+		g.p("VADDPD Y1, Y0, Y0")
 		g.p("VEXTRACTF128 $1, Y0, X1")
-		g.p("%s X1, X0, X0", add)
+		g.p("VADDPD X1, X0, X0")
 		g.p("VUNPCKHPD X0, X0, X1")
-		g.p("%s X1, X0, X0", add)
+		g.p("VADDPD X1, X0, X0")
 		g.p("VMOVSD X0, (DI)")
 		g.p("ADDQ $8, DI")
 	})
