@@ -144,7 +144,10 @@ func (b *bench) once(ctx context.Context, program string, args []string, workers
 	out := b.path("commands", "run")
 	ctx, cancel := context.WithTimeout(ctx, b.limit)
 	defer cancel()
-	c := exec.CommandContext(ctx, program, append(slices.Clone(args), "-o", out, "--force", "--progress", "none", "--workers", strconv.Itoa(workers))...)
+	if err := os.RemoveAll(out); err != nil { // an earlier run is not part of the time
+		return nil, err
+	}
+	c := exec.CommandContext(ctx, program, append(slices.Clone(args), "-o", out, "--progress", "none", "--workers", strconv.Itoa(workers))...)
 	start := time.Now()
 	if said, err := c.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, lastLine(string(said)))
