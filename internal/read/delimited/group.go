@@ -196,9 +196,6 @@ func (g *groups) addAll(p *part) int {
 		old = 1
 	}
 	g.ids.addFrom(&p.ids, old)
-	for _, h := range p.hashes[old:] {
-		g.ids.tag = append(g.ids.tag, uint32(h>>32))
-	}
 	g.side.addFrom(&p.side, old*len(g.source.plan.side))
 	g.last = uint32(g.ids.len() - 1)
 	return n - old
@@ -212,7 +209,6 @@ func (g *groups) reserve() {
 		return
 	}
 	g.ids.reserve(times)
-	g.ids.tag = grown(g.ids.tag, times)
 	g.side.reserve(times)
 }
 
@@ -233,14 +229,14 @@ func (g *groups) number(id []byte, h uint64) (rec uint32, fresh bool) {
 	}
 	n := g.ids.len()
 	if n == 0 {
-		return g.ids.push(id, h), true
+		return g.ids.push(id), true
 	}
 	g.order.last = g.ids.at(n - 1)
 	if bytes.Equal(g.order.last, id) {
 		return uint32(n - 1), false
 	}
 	if g.order.then(id); g.order.text || g.order.numeric {
-		return g.ids.push(id, h), true
+		return g.ids.push(id), true
 	}
 	g.table = true
 	g.ids.index()

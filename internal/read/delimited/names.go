@@ -217,24 +217,25 @@ func (n *names) add(b []byte, h uint64) (number uint32, fresh bool) {
 	return uint32(len(n.tag)) - 1, true
 }
 
-// push appends b, whose hash is h, without looking whether it is known; index
-// must be called before the next add.
-func (n *names) push(b []byte, h uint64) uint32 {
+// push appends b without looking whether it is known; index must be called before the
+// next add.
+func (n *names) push(b []byte) uint32 {
 	n.spans.add(b)
-	n.tag = append(n.tag, uint32(h>>32))
-	return uint32(len(n.tag)) - 1
+	return uint32(n.len()) - 1
 }
 
 // index makes the table of names that were pushed.
 func (n *names) index() {
 	size := firstSlots
-	for size < 4*len(n.tag) {
+	for size < 4*n.len() {
 		size *= 2
 	}
-	n.slots = make([]uint32, size)
+	n.slots, n.tag = make([]uint32, size), make([]uint32, n.len())
 	mask := uint64(size - 1)
 	for k := range n.tag {
-		i := n.hash(n.at(k)) & mask
+		h := n.hash(n.at(k))
+		n.tag[k] = uint32(h >> 32)
+		i := h & mask
 		for n.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
