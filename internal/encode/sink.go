@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 )
@@ -214,6 +215,15 @@ func (e *encoder) output(k *collector) (*dataset.Writer, error) {
 	e.sum.OnDisk = true
 	h := k.like.Describe()
 	h.Layout, h.IDs, h.Sequences = e.chosen.layout, k.ids != nil, e.sequences()
+	out, err := e.writer(h)
+	if err == nil {
+		out.Workers = par.Workers(e.s.Workers)
+	}
+	return out, err
+}
+
+// writer begins the file of the rows.
+func (e *encoder) writer(h dataset.Header) (*dataset.Writer, error) {
 	if e.s.Output == "" {
 		return dataset.NewScratch(e.s.TempDir, h)
 	}
