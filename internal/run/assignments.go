@@ -2,12 +2,14 @@ package run
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/container"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // The file of assignments: magic, version, number of rows, then the group of
@@ -25,25 +27,38 @@ type placed struct {
 	probability []float32
 }
 
-func encodeAssignments(group []int32, probability []float32) []byte {
+func encodeAssignments(group []int32, probability []float32, workers int) []byte {
 	buf := make([]byte, 0, len(assignmentsMagic)+12+5*len(group)+sha256.Size)
 	buf = append(buf, assignmentsMagic...)
 	buf = binary.LittleEndian.AppendUint32(buf, assignmentsVersion)
 	buf = binary.LittleEndian.AppendUint64(buf, uint64(len(group)))
-	for _, g := range group {
-		if g < 0x80 { // as nearly all of them are
-			buf = append(buf, byte(g))
-			continue
+	at, n := len(buf), len(group)
+	if n > 0 && slices.Max(group) < 0x80 { // as nearly all are: a byte each
+		buf = buf[:at+n]
+		inParts(workers, n, func(i int) { buf[at+i] = byte(group[i]) })
+	} else {
+		for _, g := range group {
+			buf = binary.AppendUvarint(buf, uint64(g))
 		}
-		buf = binary.AppendUvarint(buf, uint64(g))
 	}
-	at := len(buf)
-	buf = slices.Grow(buf, 4*len(probability)+sha256.Size)[:at+4*len(probability)]
-	for i, p := range probability {
-		binary.LittleEndian.PutUint32(buf[at+4*i:], math.Float32bits(p))
-	}
+	at, n = len(buf), len(probability)
+	buf = slices.Grow(buf, 4*n+sha256.Size)[:at+4*n]
+	inParts(workers, n, func(i int) {
+		binary.LittleEndian.PutUint32(buf[at+4*i:], math.Float32bits(probability[i]))
+	})
 	sum := sha256.Sum256(buf)
 	return append(buf, sum[:]...)
+}
+
+// inParts calls do for every i below n, parts of them side by side.
+func inParts(workers, n int, do func(i int)) {
+	const part = 1 << 16
+	_ = par.Do(context.Background(), workers, (n+part-1)/part, func(p int) error { // nothing fails
+		for i := p * part; i < min((p+1)*part, n); i++ {
+			do(i)
+		}
+		return nil
+	})
 }
 
 func decodeAssignments(data []byte) ([]int32, []float32, error) {

@@ -119,7 +119,7 @@ func (s *stage) write(ctx context.Context, m *Made) error {
 	for _, part := range []func() (name, sum string, err error){
 		func() (string, string, error) { return s.writeRows(p) },
 		func() (string, string, error) { return s.writeGroups(out) },
-		func() (string, string, error) { return s.writeAssignments(out) },
+		func() (string, string, error) { return s.writeAssignments(out, m.order.Encode.Workers) },
 		func() (string, string, error) {
 			m.Timer.Mark("writing")
 			return s.writeManifest(newManifest(m))
@@ -214,8 +214,8 @@ func (s *stage) writeGroups(out *fit.Outcome) (name, sum string, err error) {
 	return name, container.Seal(data), s.writeFile(name, data)
 }
 
-func (s *stage) writeAssignments(out *fit.Outcome) (name, sum string, err error) {
-	data := encodeAssignments(out.Group, out.Probability)
+func (s *stage) writeAssignments(out *fit.Outcome, workers int) (name, sum string, err error) {
+	data := encodeAssignments(out.Group, out.Probability, par.Workers(workers))
 	s.placed = &placed{container.Seal(data), out.Group, out.Probability}
 	return assignmentsFile, s.placed.seal, s.writeFile(assignmentsFile, data)
 }

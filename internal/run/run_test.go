@@ -176,7 +176,7 @@ func TestDamaged(t *testing.T) {
 
 func TestAssignmentsFile(t *testing.T) {
 	group, sure := []int32{0, 5, 300, 70000}, []float32{1, .25, 0, .5}
-	g, p, err := decodeAssignments(encodeAssignments(group, sure))
+	g, p, err := decodeAssignments(encodeAssignments(group, sure, 3))
 	if err != nil || !slices.Equal(g, group) || !slices.Equal(p, sure) {
 		t.Errorf("%v %v %v", g, p, err)
 	}
