@@ -175,10 +175,22 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestAssignmentsFile(t *testing.T) {
-	group, sure := []int32{0, 5, 300, 70000}, []float32{1, .25, 0, .5}
-	g, p, err := decodeAssignments(encodeAssignments(group, sure, 3))
-	if err != nil || !slices.Equal(g, group) || !slices.Equal(p, sure) {
-		t.Errorf("%v %v %v", g, p, err)
+	many, sures := make([]int32, 150_001), make([]float32, 150_001) // several parts
+	for i := range many {
+		many[i], sures[i] = int32(i%127), float32(i)/150_001
+	}
+	for _, c := range []struct {
+		group []int32
+		sure  []float32
+	}{{[]int32{0, 5, 300, 70000}, []float32{1, .25, 0, .5}}, {many, sures}, {nil, nil}} {
+		data := encodeAssignments(c.group, c.sure, 1)
+		g, p, err := decodeAssignments(data)
+		if err != nil || !slices.Equal(g, c.group) || !slices.Equal(p, c.sure) {
+			t.Errorf("%d groups are not what was written: %v", len(c.group), err)
+		}
+		if !bytes.Equal(data, encodeAssignments(c.group, c.sure, 3)) {
+			t.Errorf("%d groups: three workers write other bytes than one", len(c.group))
+		}
 	}
 }
 
