@@ -204,11 +204,14 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 		if err != nil || !ok {
 			return err
 		}
-		if j.total(c) > j.total(best) {
+		top, _ := j.best(func(candidate) bool { return true })
+		if gain := j.total(c) - j.total(best); gain > 0 {
 			best = c
+			if e := j.against(top, c); e.Nats-gain*float64(c.groups-1) > margin(e.Error) {
+				break // as much with every group less would not be enough
+			}
 			continue
 		}
-		top, _ := j.best(func(candidate) bool { return true })
 		if j.against(best, c).clear() || j.against(top, best).clear() {
 			break
 		}
