@@ -108,3 +108,15 @@ func TestLargeTurned(t *testing.T) {
 		t.Errorf("a word: %v", err)
 	}
 }
+
+// Counts of words, three numbers a line below three lines of one, are no alleles: they
+// would be read twice.
+func TestDocwordIsNoStructure(t *testing.T) {
+	text := "4\n9\n12\n"
+	for i := range 12 {
+		text += fmt.Sprintf("%d %d %d\n", 1+i/3, 1+i%9, 1+i%2)
+	}
+	if a := structureOf(source.Bytes("docword.x.txt", []byte(text)), sampleLines([]byte(text), true)); a != nil {
+		t.Errorf("taken for %d loci", len(a.loci))
+	}
+}

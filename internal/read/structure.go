@@ -69,7 +69,7 @@ func structureOf(in source.Input, lines []string) *alleles {
 	if a.of = numbersInRow; a.rows == 2 {
 		a.of = numbersInRows
 	}
-	if !allNumbers(body, before) {
+	if !named && len(a.loci) < leastLoci || !allNumbers(body, before) { // three numbers a line are counts of words
 		return nil
 	}
 	return a
