@@ -13,12 +13,14 @@ import (
 // Offer is what a site tells of its records before anything is counted together:
 // what they are, and how their features are called. It holds no count.
 type Offer struct {
-	Plan      Plan          `json:"plan"`
-	Format    string        `json:"format"`
-	Sparse    bool          `json:"sparse,omitempty"`
-	Sequences bool          `json:"sequences,omitempty"`
-	Names     []string      `json:"names"`
-	Columns   []OfferColumn `json:"columns,omitempty"`
+	Plan      Plan   `json:"plan"`
+	Format    string `json:"format"`
+	Sparse    bool   `json:"sparse,omitempty"`
+	Sequences bool   `json:"sequences,omitempty"`
+	// Unit is what one record is, such as claim or patient, where the records show it.
+	Unit    string        `json:"unit,omitempty"`
+	Names   []string      `json:"names"`
+	Columns []OfferColumn `json:"columns,omitempty"`
 }
 
 // OfferColumn is a column of a table.
@@ -70,12 +72,18 @@ func (t *Tally) Least(limit int) Offer {
 // Unite returns the offer of all sites: the names of each, in order. Sites whose
 // records are of different kinds are refused by name.
 func Unite(offers []Offer, sites []string) (Offer, error) {
-	out := offers[0]
+	out, first := offers[0], sites[0]
 	out.Names, out.Columns = nil, nil
 	seen, column := map[string]bool{}, map[string]int{}
 	for i, o := range offers {
 		if why := o.differs(offers[0]); why != "" {
 			return out, fmt.Errorf("encode: the records of %s and %s are not of one kind: %s", sites[i], sites[0], why)
+		}
+		switch {
+		case out.Unit == "":
+			out.Unit, first = o.Unit, sites[i]
+		case o.Unit != "" && o.Unit != out.Unit:
+			return out, fmt.Errorf("encode: a record of %s is a %s and one of %s a %s: say at every site what a record is, with ‹unit›", sites[i], o.Unit, first, out.Unit)
 		}
 		for _, name := range o.Names {
 			if !seen[name] {
@@ -186,10 +194,19 @@ func Uncounted(o Offer) *Tally {
 	return t
 }
 
+// unit is what one record is, where the rows show it: people who come back, or rows that
+// were joined.
+func (e *encoder) unit() string {
+	if e.problems.Unit == "" && e.problems.Rows > 0 {
+		return "patient"
+	}
+	return e.problems.Unit
+}
+
 // tally returns what was counted here.
 func (e *encoder) tally() *Tally {
 	t := &Tally{
-		Offer:   Offer{Plan: *e.plan, Format: e.schema.Format, Sparse: e.schema.Sparse, Sequences: e.sequences(), Names: e.terms.dict.Names()},
+		Offer:   Offer{Plan: *e.plan, Format: e.schema.Format, Sparse: e.schema.Sparse, Sequences: e.sequences(), Unit: e.unit(), Names: e.terms.dict.Names()},
 		Records: float64(e.stats.records), Rows: float64(e.stats.rows),
 	}
 	if hasColumns(e.kind) {

@@ -271,9 +271,10 @@ func overSites(data Data) []warn.Warning {
 	if data.Run.Can().Places <= 1 {
 		return nil
 	}
+	const records = "records" // which a report calls by their own word
 	return []warn.Warning{warn.New(warn.Note, "verdict-over-sites", "",
-		"The number of groups was judged by sums of all sites, and no site saw a record of another: "+
-			"equal records at two sites were not looked for, and groups were not looked into for the next split.")}
+		"The number of groups was judged by sums of all sites, and no site saw %s of another: "+
+			"equal %s at two sites were not looked for, and groups were not looked into for the next split.", records, records)}
 }
 
 // verdictWarnings are the doubts of a verdict but the first, which stands in the

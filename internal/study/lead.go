@@ -253,11 +253,12 @@ func (f *Folder) add(t *exchange.File) (State, error) {
 		return s, err
 	}
 	s.Rounds, s.Added, s.Missing = len(t.Done), true, names(t)
-	err = f.save(t)
-	if err != nil {
+	if err = f.save(t); err != nil {
 		f.known = nil // what is in memory is not in the folder
+		return s, err
 	}
-	return s, err
+	t.Done[len(t.Done)-1].Sum = nil // it is in the folder, and a study has thousands
+	return s, nil
 }
 
 // Look says how far a study is and which sites are in it, and changes nothing.
