@@ -67,14 +67,14 @@ func (h Header) entries(e entry) (int, error) {
 	return int(size / width), nil
 }
 
-// room is the memory that rows are read into.
-type room struct {
+// blockBuffer is the memory that rows are read into.
+type blockBuffer struct {
 	rows  sparse.Rows // its offsets, as steps, have a place in front that is set
 	steps []int
 }
 
 // part returns the room of one block of several.
-func (r room) part(from, to spot) place {
+func (r blockBuffer) part(from, to spot) place {
 	p := place{from: from, dim: r.rows.Dim}
 	if r.steps != nil {
 		p.steps = r.steps[from.record+1 : to.record+1]
@@ -103,15 +103,15 @@ type place struct {
 	dense      []float64
 }
 
-// newRoom makes memory for rows.
-func (h Header) newRoom(records, rows, entries int) room {
-	return h.fitted(room{}, records, rows, entries)
+// newBlockBuffer makes memory for rows.
+func (h Header) newBlockBuffer(records, rows, entries int) blockBuffer {
+	return h.fitted(blockBuffer{}, records, rows, entries)
 }
 
 // fitted returns a room for rows, in the memory of an old one where that is
 // large enough.
-func (h Header) fitted(old room, records, rows, entries int) room {
-	r := room{rows: sparse.Rows{Dim: h.Vocab.Len()}}
+func (h Header) fitted(old blockBuffer, records, rows, entries int) blockBuffer {
+	r := blockBuffer{rows: sparse.Rows{Dim: h.Vocab.Len()}}
 	if h.Sequences {
 		r.steps = again(old.steps, records+1)
 		r.steps[0] = 0

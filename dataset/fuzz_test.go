@@ -29,7 +29,7 @@ func FuzzParts(f *testing.F) {
 				if err != nil {
 					continue
 				}
-				r := h.newRoom(e.records, e.rowCount, n)
+				r := h.newBlockBuffer(e.records, e.rowCount, n)
 				err = r.part(spot{}, spot{e.records, e.rowCount, n}).fill(&checked{r: bytes.NewReader(rows)}, h, e)
 				if err == nil && (r.rows.N() != e.rowCount || sequences && len(r.steps) != e.records+1) {
 					t.Errorf("%d rows and %d steps, want %d and %d", r.rows.N(), len(r.steps), e.rowCount, e.records)

@@ -21,17 +21,17 @@ import (
 // blocks in memory, never the records. It is safe for many goroutines.
 type File struct {
 	Header
-	f           *os.File
-	end         int64 // where the data set ends; more may follow in the file
-	tail        int64 // where the blocks end
-	records     int
-	rows        int
-	entries     []entry
-	version     uint32
-	fingerprint string
-	seal        string
-	buffers     sync.Pool // of *[]byte
-	rooms       sync.Pool // of *room
+	f            *os.File
+	end          int64 // where the data set ends; more may follow in the file
+	tail         int64 // where the blocks end
+	records      int
+	rows         int
+	entries      []entry
+	version      uint32
+	fingerprint  string
+	seal         string
+	buffers      sync.Pool // of *[]byte
+	blockBuffers sync.Pool // of *room
 }
 
 // Open opens a data set file. It checks everything but the blocks, which are
@@ -196,7 +196,7 @@ func (f *File) Seal() string { return f.seal }
 
 // Block returns block i as a data set of its own.
 func (f *File) Block(i int) (*Dataset, error) {
-	b, err := f.block(i, 0, room{})
+	b, err := f.block(i, 0, blockBuffer{})
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +221,7 @@ func (f *File) Span(i int) (from, to int64) {
 func (f *File) Tail() int64 { return f.tail }
 
 // Rows returns the rows of block i, in memory of its own.
-func (f *File) Rows(i int) (pass.Block, error) { return f.block(i, f.entries[i].before, room{}) }
+func (f *File) Rows(i int) (pass.Block, error) { return f.block(i, f.entries[i].before, blockBuffer{}) }
 
 // nameless gives a data set room for ids and side columns.
 func (f *File) nameless(d *Dataset, records int) {
@@ -264,10 +264,10 @@ func (f *File) names(workers, lo, hi int) ([][]byte, error) {
 	if total > size {
 		return nil, damaged("its ids take %d bytes of %d", total, size)
 	}
-	room := pages.Make[byte](int(total))
+	memory := pages.Make[byte](int(total))
 	for i, e := range f.entries[lo:hi] {
 		n := e.names.size
-		list[i], room = room[:n:n], room[n:]
+		list[i], memory = memory[:n:n], memory[n:]
 	}
 	return list, par.Do(context.Background(), workers, len(list), func(i int) error {
 		return f.into(list[i], f.entries[lo+i].names)
@@ -299,7 +299,7 @@ func (f *File) Size() int64 { return f.end }
 
 // block returns the rows of block i, in the memory of an old one where that is
 // large enough; its steps are counted from before on.
-func (f *File) block(i, before int, old room) (pass.Block, error) {
+func (f *File) block(i, before int, old blockBuffer) (pass.Block, error) {
 	e := f.entries[i]
 	n, err := f.rowsOf(e)
 	if err != nil {
@@ -355,7 +355,7 @@ func (f *File) Load(workers int) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := f.newRoom(f.records, f.rows, first[len(f.entries)].entry)
+	all := f.newBlockBuffer(f.records, f.rows, first[len(f.entries)].entry)
 	err = par.Do(context.Background(), workers, len(f.entries), func(i int) error {
 		return f.fill(all.part(first[i], first[i+1]), f.entries[i])
 	})

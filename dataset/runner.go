@@ -48,9 +48,9 @@ func (r *readAhead) start() {
 	go func() {
 		var got reading
 		got.caught = par.Catch(func() {
-			old, _ := r.f.rooms.Get().(*room)
+			old, _ := r.f.blockBuffers.Get().(*blockBuffer)
 			if old == nil {
-				old = new(room)
+				old = new(blockBuffer)
 			}
 			got.block, got.err = r.f.block(i, r.f.entries[i].before, *old)
 		})
@@ -60,7 +60,9 @@ func (r *readAhead) start() {
 
 // Done implements pass.Returner: the memory of the block is read into again. Fresh
 // memory would cost more than the reading.
-func (r *readAhead) Done(b pass.Block) { r.f.rooms.Put(&room{rows: b.Rows, steps: b.Steps}) }
+func (r *readAhead) Done(b pass.Block) {
+	r.f.blockBuffers.Put(&blockBuffer{rows: b.Rows, steps: b.Steps})
+}
 
 // Next implements pass.Blocks.
 func (r *readAhead) Next() (pass.Block, error) {

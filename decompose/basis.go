@@ -120,15 +120,15 @@ func (f *finder) fromScans(ctx context.Context, l int) (*basis, error) {
 	b, err := f.project(ctx, q, last)
 	for err == nil {
 		residual := b.residual(f.k)
-		settled, left := residual <= f.o.residual(), residual*b.decay(f.k)
+		converged, left := residual <= f.o.residual(), residual*b.decay(f.k)
 		if sketched { // errors of the sample go faster: see Sketch
 			left *= b.decay(f.k)
 			sketched = false
 		}
 		switch {
-		case b.core != nil: // settled, or as near as the passes allow
+		case b.core != nil: // converged, or as near as the passes allow
 			return b, nil
-		case settled:
+		case converged:
 			return b, f.addCore(ctx, b)
 		case f.passes+1 >= f.most || left <= f.o.residual():
 			b, err = f.project(ctx, spectral.Orth(b.z), true)

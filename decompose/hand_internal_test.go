@@ -48,8 +48,8 @@ func TestBestStartByHand(t *testing.T) {
 	c := moment.NewCube(2)
 	c.Data[0], c.Data[7] = 1, 3
 	for seed := range uint64(5) {
-		v, lambda, settled := powerSearch(c, stream.New(seed, "test"), Options{Starts: 12, Iterations: 30})
-		if math.Abs(lambda-3) > 1e-6 || math.Abs(v[1]-1) > 1e-6 || !settled {
+		v, lambda, converged := powerSearch(c, stream.New(seed, "test"), Options{Starts: 12, Iterations: 30})
+		if math.Abs(lambda-3) > 1e-6 || math.Abs(v[1]-1) > 1e-6 || !converged {
 			t.Errorf("seed %d: value %v at %v", seed, lambda, v)
 		}
 	}

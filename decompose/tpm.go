@@ -36,8 +36,8 @@ func TPM(ctx context.Context, src moment.Source, k int, o Options) (*Result, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		x, lambda, settled := powerSearch(t, r, o)
-		converged = converged && settled
+		x, lambda, found := powerSearch(t, r, o)
+		converged = converged && found
 		v.SetCol(j, x)
 		t.AddSym3(-lambda, x)
 		if lambda > most {
@@ -65,7 +65,7 @@ func TPM(ctx context.Context, src moment.Source, k int, o Options) (*Result, err
 
 // powerSearch returns the eigenvector of largest λ that the starts find, with
 // more iterations from the best; settled tells that the last one moved little.
-func powerSearch(t *moment.Cube, r *rand.Rand, o Options) (best []float64, lambda float64, settled bool) {
+func powerSearch(t *moment.Cube, r *rand.Rand, o Options) (best []float64, lambda float64, converged bool) {
 	n := orDefault(o.Iterations, tpmIterations)
 	lambda = math.Inf(-1)
 	for range orDefault(o.Starts, tpmStarts) {

@@ -49,11 +49,11 @@ type Completed struct {
 const (
 	mostUpdates     = 500  // with M2 in memory, where an update costs no pass
 	mostScans       = 25   // where every update is a pass over the data
-	settledUpdate   = 1e-3 // relative change of the filled-in entries, in memory
-	settledScan     = 1e-3 // the same where updates are passes: far below sampling noise
+	updateTol       = 1e-3 // relative change of the filled-in entries, in memory
+	scanTol         = 1e-3 // the same where updates are passes: far below sampling noise
 	extraColumns    = 5
 	mostCoreUpdates = 200
-	settledCore     = 1e-4 // relative change of the core; with a tolerance asked for, a hundredth of that
+	coreTol         = 1e-4 // relative change of the core; with a tolerance asked for, a hundredth of that
 )
 
 // Complete fills in the missing entries of a source of distinct products for a
@@ -106,9 +106,9 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 		}
 	}
 	if tol == 0 {
-		tol = settledScan
+		tol = scanTol
 		if whole {
-			tol = settledUpdate
+			tol = updateTol
 		}
 	}
 	c.clearInner()

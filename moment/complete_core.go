@@ -23,7 +23,7 @@ import (
 // fillCore computes the core of the observed entries and solves for T.
 func (c *Completed) fillCore(ctx context.Context, tol float64) error {
 	if tol == 0 {
-		tol = settledCore
+		tol = coreTol
 	} else {
 		tol /= 100
 	}

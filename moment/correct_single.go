@@ -39,9 +39,9 @@ func (g *single) correct(ctx context.Context, workers int, core []float64, b, p 
 func (g *single) addCubes(sums []float64, b, p *mat.Dense, t float64, lo, hi int) {
 	const features = singleRows / 3
 	l, ld := g.s.l, g.s.stride
-	room := g.rooms.take()
-	defer g.rooms.workers.Put(room)
-	room.forCore(ld)
+	buffer := g.buffers.take()
+	defer g.buffers.workers.Put(buffer)
+	buffer.forCore(ld)
 	var weights [3 * features]float32
 	for i := range features {
 		weights[3*i], weights[3*i+1], weights[3*i+2] = 0.5, -0.5, -1
@@ -49,14 +49,14 @@ func (g *single) addCubes(sums []float64, b, p *mat.Dense, t float64, lo, hi int
 	for ; lo < hi; lo += features {
 		n := min(features, hi-lo)
 		for i := range n {
-			three := room.z[3*i*ld:][:3*ld]
+			three := buffer.z[3*i*ld:][:3*ld]
 			bh, ph := b.RawRowView(lo+i), p.RawRowView(lo+i)
 			for a, x := range bh {
 				q := t * ph[a]
 				three[a], three[ld+a], three[2*ld+a] = float32(x+q), float32(x-q), float32(q)
 			}
 		}
-		kernel.Cube32(sums, room.z, weights[:3*n], l, ld, room.cube)
+		kernel.Cube32(sums, buffer.z, weights[:3*n], l, ld, buffer.cube)
 	}
 }
 

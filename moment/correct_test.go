@@ -18,7 +18,7 @@ const correctTol = 1e-6
 // its parts, and has the same bits on any number of workers.
 func TestCorrectSingle(t *testing.T) {
 	const d, l = 701, 19
-	single := &single{s: &projectSum{d: d, l: l, stride: 32}, rooms: new(singleRooms)}
+	single := &single{s: &projectSum{d: d, l: l, stride: 32}, buffers: new(singleBuffers)}
 	for _, size := range []float64{1e-7, 1, 1e7} {
 		r := stream.New(1, "test/correct")
 		b, g, c := spectral.Random(r, d, l), spectral.Random(r, d, l), make([]float64, d)

@@ -181,7 +181,7 @@ type CubeBuffer struct{ x, y []float64 }
 // Modes sets dst to T(A,B,C), entry (p,q,r) = Σ A_ap B_bq C_cr T_abc, for
 // matrices of n rows; a nil C is the identity. It does not need the cube to be
 // symmetric.
-func (t *Cube) Modes(dst []float64, a, b, c *mat.Dense, room *CubeBuffer) {
+func (t *Cube) Modes(dst []float64, a, b, c *mat.Dense, buffer *CubeBuffer) {
 	n := t.N
 	_, ma := a.Dims()
 	_, mb := b.Dims()
@@ -189,24 +189,24 @@ func (t *Cube) Modes(dst []float64, a, b, c *mat.Dense, room *CubeBuffer) {
 	x, mc := t.Data, n // (a,b | r)
 	if c != nil {
 		_, mc = c.Dims()
-		room.x = zeros(room.x, n*n*mc)
-		x = room.x
+		buffer.x = zeros(buffer.x, n*n*mc)
+		x = buffer.x
 		kernel.Gemm(matrix(x, n*n, mc), matrix(t.Data, n*n, n), numbers(c))
 	}
-	room.y = zeros(room.y, n*mb*mc) // (a | q,r)
+	buffer.y = zeros(buffer.y, n*mb*mc) // (a | q,r)
 	for i := range n {
-		kernel.GemmTrans(matrix(room.y[i*mb*mc:], mb, mc), numbers(b), matrix(x[i*n*mc:], n, mc))
+		kernel.GemmTrans(matrix(buffer.y[i*mb*mc:], mb, mc), numbers(b), matrix(x[i*n*mc:], n, mc))
 	}
 	dst = dst[:ma*mb*mc]
 	clear(dst)
-	kernel.GemmTrans(matrix(dst, ma, mb*mc), numbers(a), matrix(room.y, n, mb*mc))
+	kernel.GemmTrans(matrix(dst, ma, mb*mc), numbers(a), matrix(buffer.y, n, mb*mc))
 }
 
 // Turned returns T(A,B,C), as Modes does, for n×n matrices, in the memory of
-// room (n³ numbers). The cube is lost.
-func (t *Cube) Turned(a, b, c *mat.Dense, room []float64) []float64 {
+// buffer (n³ numbers). The cube is lost.
+func (t *Cube) Turned(a, b, c *mat.Dense, buffer []float64) []float64 {
 	n := t.N
-	x, y := room[:n*n*n], t.Data
+	x, y := buffer[:n*n*n], t.Data
 	clear(x)
 	kernel.Gemm(matrix(x, n*n, n), matrix(y, n*n, n), numbers(c))
 	clear(y)

@@ -31,7 +31,7 @@ const (
 	// within these bounds. (Seven corpora of 10,000 and 50,000 documents, 10 to
 	// 50 topics: with twice as many in the sample, L1 is the same to three
 	// digits.)
-	leastLooks, mostLooks = 4096, 8192
+	leastSample, mostSample = 4096, 8192
 	// startRecords is the number of records whose sum is a first direction.
 	startRecords = 32
 )
@@ -47,7 +47,7 @@ func Sketch(ctx context.Context, src Source, l, steps int, r *rand.Rand) (*mat.D
 	if !ok || s.f.Weigh == nil || s.f.Pairs || s.Records() < s.run.Can().Size(leastRecords) {
 		return nil, nil
 	}
-	sample, first, err := s.sample(ctx, min(max(s.Records()/2, leastLooks), mostLooks)/steps, l, r)
+	sample, first, err := s.sample(ctx, min(max(s.Records()/2, leastSample), mostSample)/steps, l, r)
 	if err != nil {
 		return nil, err
 	}

@@ -20,15 +20,15 @@ type Sampled struct {
 	first []float64     // state of firstSum, once known
 	pairs *mat.SymDense // M2, once known, where the formula keeps it
 	// binary tells that e2(x) = x for all values of a Distinct formula.
-	binary bool
-	rooms  *singleRooms
-	kept   *weights32 // of the records, where they are known
+	binary  bool
+	buffers *singleBuffers
+	kept    *weights32 // of the records, where they are known
 }
 
 // NewSampled returns the moments of the runner's records by the formula.
 // binary says that all values are 0 or 1.
 func NewSampled(run pass.Runner, f Formula, binary bool) *Sampled {
-	return &Sampled{run: run, f: f, binary: binary, rooms: new(singleRooms)}
+	return &Sampled{run: run, f: f, binary: binary, buffers: new(singleBuffers)}
 }
 
 // Dim returns the number of features.
@@ -253,8 +253,9 @@ func (s *Sampled) finish(ctx context.Context, sum *projectSum, b *mat.Dense, sta
 	return out, nil
 }
 
-// finishCore returns the core of packed sums, which are lost, corrected with the
-// rows of g, which are lost in single precision, and c.
+// finishCore returns the core: the packed sums divided by the number of triples, less
+// the diagonal's correction by the rows of g (d×l) and c (d). It overwrites sums, and g
+// where the correction is made in single precision.
 func (s *Sampled) finishCore(ctx context.Context, sums []float64, single *single, b, g *mat.Dense, c []float64) (*Cube, error) {
 	_, l := b.Dims()
 	for i := range sums {

@@ -17,17 +17,17 @@ import (
 // and is then added to the state, in double precision: the errors of sums over
 // the 4096 records of a block are some 1e-6 of the sum.
 type single struct {
-	s     *projectSum
-	b     []float32 // d×stride
-	rooms *singleRooms
-	kept  *weights32 // of the own records, or nil
+	s       *projectSum
+	b       []float32 // d×stride
+	buffers *singleBuffers
+	kept    *weights32 // of the own records, or nil
 }
 
-// singleRooms is memory that one pass leaves to the next.
-type singleRooms struct{ bases, workers sync.Pool } // of *[]float32 and *singleRoom
+// singleBuffers is memory that one pass leaves to the next.
+type singleBuffers struct{ bases, workers sync.Pool } // of *[]float32 and *singleRoom
 
-// singleRoom is what one worker needs; the tables are zeros between uses.
-type singleRoom struct {
+// singleBuffer is what one worker needs; the tables are zeros between uses.
+type singleBuffer struct {
 	second, mixed []float32 // d×stride
 	z             []float32 // singleRows×stride
 	weights       weights32 // of a panel
@@ -54,8 +54,8 @@ func (s *Survey) singlePays() bool {
 
 // newSingle prepares sums through the basis b.
 func (s *Sampled) newSingle(sum *projectSum, b *mat.Dense) *single {
-	g := &single{s: sum, rooms: s.rooms, kept: s.kept}
-	if kept, ok := s.rooms.bases.Get().(*[]float32); ok {
+	g := &single{s: sum, buffers: s.buffers, kept: s.kept}
+	if kept, ok := s.buffers.bases.Get().(*[]float32); ok {
 		g.b = *kept
 	}
 	g.b = grown(g.b, sum.d*sum.stride)
@@ -70,7 +70,7 @@ func (s *Sampled) newSingle(sum *projectSum, b *mat.Dense) *single {
 }
 
 // close gives the memory back.
-func (g *single) close() { g.rooms.bases.Put(&g.b) }
+func (g *single) close() { g.buffers.bases.Put(&g.b) }
 
 // pays reports whether a block is summed up in single precision: it depends on
 // the block alone.
@@ -82,8 +82,8 @@ func (g *single) pays(rows sparse.Rows) bool {
 // rows is read from memory once, and is in a cache for all that follows.
 func (g *single) add(second, mixed, core []float64, b pass.Block) {
 	rows := b.Rows
-	room := g.rooms.take()
-	look := g.look(room, rows, second != nil, mixed != nil, core != nil)
+	buffer := g.buffers.take()
+	fused := g.fused(buffer, rows, second != nil, mixed != nil, core != nil)
 	kept := g.kept
 	if b.Steps != nil {
 		kept = nil
@@ -92,27 +92,27 @@ func (g *single) add(second, mixed, core []float64, b pass.Block) {
 		panel := rows.Slice(lo, min(lo+singleRows, rows.N()))
 		w := kept.of(b.First+lo, panel.N())
 		if w == nil || second == nil {
-			w = g.weigh(room, panel, second == nil)
+			w = g.weigh(buffer, panel, second == nil)
 		}
-		look.Ptr, look.Weights = panel.Ptr, w.both
-		look.Run()
+		fused.Ptr, fused.Weights = panel.Ptr, w.both
+		fused.Run()
 		if core != nil {
-			kernel.Cube32(core, room.z, w.third, g.s.l, g.s.stride, room.cube)
+			kernel.Cube32(core, buffer.z, w.third, g.s.l, g.s.stride, buffer.cube)
 		}
 	}
 	if second != nil {
-		kernel.Widen(second, room.second)
+		kernel.Widen(second, buffer.second)
 	}
 	if mixed != nil {
-		kernel.Widen(mixed, room.mixed)
+		kernel.Widen(mixed, buffer.mixed)
 	}
-	g.rooms.workers.Put(room)
+	g.buffers.workers.Put(buffer)
 }
 
 // weigh returns the weights of the rows, those of third order alone where there
 // is no table for others.
-func (g *single) weigh(room *singleRoom, rows sparse.Rows, third bool) *weights32 {
-	n, out, w := rows.N(), &room.weights, g.s.f.weights(rows)
+func (g *single) weigh(buffer *singleBuffer, rows sparse.Rows, third bool) *weights32 {
+	n, out, w := rows.N(), &buffer.weights, g.s.f.weights(rows)
 	out.both, out.third = grown(out.both, 2*n), grown(out.third, n)
 	for i := range out.third {
 		_, u, v := w.at(i)
@@ -124,38 +124,38 @@ func (g *single) weigh(room *singleRoom, rows sparse.Rows, third bool) *weights3
 	return out
 }
 
-// look prepares a look at the rows, with room for what is wanted.
-func (g *single) look(room *singleRoom, rows sparse.Rows, second, mixed, core bool) *kernel.Fused {
-	look := &kernel.Fused{Index: rows.Index, Value: rows.Value, B: g.b, L: g.s.stride, Proved: g.kept != nil}
+// fused prepares a pass over the rows, with buffers for what is wanted.
+func (g *single) fused(buffer *singleBuffer, rows sparse.Rows, second, mixed, core bool) *kernel.Fused {
+	fused := &kernel.Fused{Index: rows.Index, Value: rows.Value, B: g.b, L: g.s.stride, Proved: g.kept != nil}
 	if second {
-		room.second = grown(room.second, len(g.b))
-		look.Second = room.second
+		buffer.second = grown(buffer.second, len(g.b))
+		fused.Second = buffer.second
 	}
 	if mixed {
-		room.mixed = grown(room.mixed, len(g.b))
-		look.Mixed = room.mixed
+		buffer.mixed = grown(buffer.mixed, len(g.b))
+		fused.Mixed = buffer.mixed
 	}
 	if !second {
-		look.Second, look.Mixed = look.Mixed, nil
+		fused.Second, fused.Mixed = fused.Mixed, nil
 	}
 	if core {
-		room.forCore(g.s.stride)
-		look.Z = room.z
+		buffer.forCore(g.s.stride)
+		fused.Z = buffer.z
 	}
-	return look
+	return fused
 }
 
 // take returns what a worker needs.
-func (r *singleRooms) take() *singleRoom {
-	if room, ok := r.workers.Get().(*singleRoom); ok {
-		return room
+func (r *singleBuffers) take() *singleBuffer {
+	if buffer, ok := r.workers.Get().(*singleBuffer); ok {
+		return buffer
 	}
-	return new(singleRoom)
+	return new(singleBuffer)
 }
 
 // forCore makes room for the rows and the work of a core.
-func (r *singleRoom) forCore(stride int) {
-	r.z, r.cube = grown(r.z, singleRows*stride), grown(r.cube, kernel.Room32(stride))
+func (r *singleBuffer) forCore(stride int) {
+	r.z, r.cube = grown(r.z, singleRows*stride), grown(r.cube, kernel.Buffer32(stride))
 }
 
 // grown returns x with n numbers, zeros where it is new.

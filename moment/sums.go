@@ -23,13 +23,13 @@ const (
 
 // firstSum adds up everything that needs no basis.
 type firstSum struct {
-	f    *Formula
-	d    int
-	room *sync.Pool // of *[]float64: tables of zeros, d×4
+	f      *Formula
+	d      int
+	buffer *sync.Pool // of *[]float64: tables of zeros, d×4
 }
 
 func newFirstSum(f *Formula, d int) firstSum {
-	return firstSum{f: f, d: d, room: &sync.Pool{New: func() any { t := make([]float64, 4*d); return &t }}}
+	return firstSum{f: f, d: d, buffer: &sync.Pool{New: func() any { t := make([]float64, 4*d); return &t }}}
 }
 
 func (s firstSum) Len() int { return firstHeads + 4*s.d }
@@ -62,13 +62,13 @@ func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass
 			continue
 		}
 		if counts == nil {
-			counts = s.room.Get().(*[]float64)
+			counts = s.buffer.Get().(*[]float64)
 		}
 		kernel.FirstOrders(*counts, panel.Rows.Ptr, panel.Rows.Index, panel.Rows.Value, weights)
 	}
 	if counts != nil {
 		s.addTables(state[firstHeads:], *counts)
-		s.room.Put(counts)
+		s.buffer.Put(counts)
 	}
 	return nil
 }

@@ -61,10 +61,10 @@ func (c *chain) add(total []float64) {
 
 // hashed adds what is made of numbers to a hash, many at a time: totals are megabytes.
 func hashed(h hash.Hash, x []float64, of func(float64) float64) {
-	var room [512 * 8]byte
+	var buffer [512 * 8]byte
 	for len(x) > 0 {
-		b := room[:0]
-		for _, v := range x[:min(len(x), len(room)/8)] {
+		b := buffer[:0]
+		for _, v := range x[:min(len(x), len(buffer)/8)] {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(of(v)))
 		}
 		h.Write(b) // a hash takes all

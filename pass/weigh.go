@@ -26,7 +26,7 @@ type weighed struct {
 	ends    []int
 	weights []float64
 	n       int
-	rooms   sync.Pool // of *[]float64
+	free    sync.Pool // of *[]float64
 }
 
 // Len implements Runner.
@@ -71,13 +71,13 @@ type weighedSum struct {
 
 // Add implements Sum.
 func (s weighedSum) Add(state []float64, b Block) error {
-	room, _ := s.w.rooms.Get().(*[]float64)
-	if room == nil || len(*room) < len(state) {
-		room = new([]float64)
-		*room = make([]float64, len(state))
+	buffer, _ := s.w.free.Get().(*[]float64)
+	if buffer == nil || len(*buffer) < len(state) {
+		buffer = new([]float64)
+		*buffer = make([]float64, len(state))
 	}
-	defer s.w.rooms.Put(room)
-	part := (*room)[:len(state)]
+	defer s.w.free.Put(buffer)
+	part := (*buffer)[:len(state)]
 	for lo := 0; lo < b.N(); {
 		at := sort.SearchInts(s.w.ends, b.First+lo+1)
 		hi := min(b.N(), s.w.ends[at]-b.First)

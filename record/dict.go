@@ -14,10 +14,10 @@ import (
 // words is most of the work of reading texts. The hashes are random, against
 // files made to collide; the numbers do not depend on them.
 type Dict struct {
-	names []string
-	seed  maphash.Seed
-	slots []slot
-	room  *strings.Builder // holds the bytes of the last names
+	names  []string
+	seed   maphash.Seed
+	slots  []slot
+	buffer *strings.Builder // holds the bytes of the last names
 }
 
 // slot is a place in the table: the number of a name, from 1, and the upper half
@@ -26,14 +26,14 @@ type slot struct{ tag, number uint32 }
 
 // Sizes of the memory of names.
 const (
-	firstSlots = 64
-	firstRoom  = 1 << 10
-	mostRoom   = 1 << 16
+	firstSlots  = 64
+	firstBuffer = 1 << 10
+	mostBuffer  = 1 << 16
 )
 
 // NewDict returns an empty dictionary.
 func NewDict() *Dict {
-	return &Dict{seed: maphash.MakeSeed(), slots: make([]slot, firstSlots), room: new(strings.Builder)}
+	return &Dict{seed: maphash.MakeSeed(), slots: make([]slot, firstSlots), buffer: new(strings.Builder)}
 }
 
 // Names of features are shown, drawn and written many times over. A name beyond
@@ -107,17 +107,17 @@ func (d *Dict) search(h uint64, name string) (at uint64, tag uint32, ok bool) {
 // keep returns memory with room for n bytes. What it held before stays where it
 // is.
 func (d *Dict) keep(n int) *strings.Builder {
-	if d.room.Cap()-d.room.Len() < n {
-		size := max(min(2*d.room.Cap(), mostRoom), firstRoom, n)
-		d.room = new(strings.Builder)
-		d.room.Grow(size)
+	if d.buffer.Cap()-d.buffer.Len() < n {
+		size := max(min(2*d.buffer.Cap(), mostBuffer), firstBuffer, n)
+		d.buffer = new(strings.Builder)
+		d.buffer.Grow(size)
 	}
-	return d.room
+	return d.buffer
 }
 
 // append enters the name whose n bytes were written last.
 func (d *Dict) append(at uint64, tag uint32, n int) uint32 {
-	all := d.room.String()
+	all := d.buffer.String()
 	d.names = append(d.names, all[len(all)-n:])
 	d.slots[at] = slot{tag, uint32(len(d.names))}
 	if 2*len(d.names) > len(d.slots) {

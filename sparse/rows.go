@@ -153,22 +153,22 @@ func (r Rows) PickInto(dst *Rows, rows []int32) {
 const pieceEntries = 16
 
 // pickIndices copies the indices of rows to their places in dst, which has
-// room for a piece more: what a row copies too much, the next one overwrites.
+// capacity for a piece more: what a row copies too much, the next one overwrites.
 func (r Rows) pickIndices(dst *Rows, rows []int32) {
-	room := dst.Index[:cap(dst.Index)]
+	capacity := dst.Index[:cap(dst.Index)]
 	for at, i := range rows {
 		from, to := r.Ptr[i], dst.Ptr[at]
 		length := dst.Ptr[at+1] - to
 		for ; length > pieceEntries && from+pieceEntries <= len(r.Index); length -= pieceEntries {
 			piece := *(*[pieceEntries]uint32)(r.Index[from:])
-			*(*[pieceEntries]uint32)(room[to:]) = piece
+			*(*[pieceEntries]uint32)(capacity[to:]) = piece
 			from, to = from+pieceEntries, to+pieceEntries
 		}
 		if from+pieceEntries <= len(r.Index) {
 			piece := *(*[pieceEntries]uint32)(r.Index[from:])
-			*(*[pieceEntries]uint32)(room[to:]) = piece
+			*(*[pieceEntries]uint32)(capacity[to:]) = piece
 		} else {
-			copy(room[to:to+length], r.Index[from:])
+			copy(capacity[to:to+length], r.Index[from:])
 		}
 	}
 }

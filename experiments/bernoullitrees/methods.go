@@ -70,12 +70,12 @@ func Clusterers(seed uint64) []Clusterer {
 	}
 	return []Clusterer{
 		{Default, grown(tree.Settings{})},
-		{"default split, no EM", grown(tree.Settings{Steps: -1, NoPolish: true})},
-		{Unpolished, grown(tree.Settings{NoPolish: true})},
-		{RawDSIDIWO, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: -1, NoPolish: true})},
+		{"default split, no EM", grown(tree.Settings{Steps: -1, NoRefine: true})},
+		{Unpolished, grown(tree.Settings{NoRefine: true})},
+		{RawDSIDIWO, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: -1, NoRefine: true})},
 		{AtOnce, parts},
-		{DSIDIWOEM, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: 100, NoPolish: true})},
-		{"SIDIWO, corrected moments, + EM", grown(tree.Settings{Splitter: tree.Sidiwo, NoPolish: true})},
+		{DSIDIWOEM, grown(tree.Settings{Splitter: tree.DSidiwo, Steps: 100, NoRefine: true})},
+		{"SIDIWO, corrected moments, + EM", grown(tree.Settings{Splitter: tree.Sidiwo, NoRefine: true})},
 		{Bisecting, peer(reference.BisectingKMeans)},
 		{Divisive, peer(reference.PDDP)},
 		{FlatDefault, flat(model.Spec{Model: "bernoulli"}, "")},

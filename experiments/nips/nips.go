@@ -144,7 +144,7 @@ func compared(ctx context.Context, w io.Writer, name string, data *lab.Real) err
 			return lab.Ints(r.Leaf), nil
 		}},
 		{"SIDIWO tree ([H] Alg. 2, no EM)", func() ([]int, error) {
-			r, err := grow(ctx, data, tree.Settings{Splitter: tree.Sidiwo, Steps: -1, NoPolish: true})
+			r, err := grow(ctx, data, tree.Settings{Splitter: tree.Sidiwo, Steps: -1, NoRefine: true})
 			if err != nil {
 				return nil, err
 			}

@@ -77,7 +77,7 @@ func Measure(ctx context.Context, s Shape, seeds []uint64) (out [4]lab.Series, e
 		if err != nil {
 			return out, err
 		}
-		for i, ts := range []tree.Settings{{}, {Steps: -1, NoPolish: true}, {Steps: 20}} {
+		for i, ts := range []tree.Settings{{}, {Steps: -1, NoRefine: true}, {Steps: 20}} {
 			ts.Family, ts.Leaves, ts.Workers = f, groups, 1
 			r, err := tree.Grow(ctx, pass.NewLocal(draw.Rows, 0), ts)
 			if err != nil {

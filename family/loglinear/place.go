@@ -10,8 +10,8 @@ import (
 // Places is a table made ready to place many blocks of rows. It may be used by
 // several goroutines at once.
 type Places struct {
-	t     *Table
-	rooms sync.Pool // of *[]float64: panelRows×k
+	t       *Table
+	buffers sync.Pool // of *[]float64: panelRows×k
 }
 
 // Places returns the table made ready.
@@ -21,15 +21,15 @@ func (t *Table) Places() *Places { return &Places{t: t} }
 // probability to its posterior probability.
 func (p *Places) Of(rows sparse.Rows, group []int32, probability []float32) {
 	k := p.t.K
-	room, _ := p.rooms.Get().(*[]float64)
-	if room == nil {
+	buffer, _ := p.buffers.Get().(*[]float64)
+	if buffer == nil {
 		post := make([]float64, panelRows*k)
-		room = &post
+		buffer = &post
 	}
-	defer p.rooms.Put(room)
+	defer p.buffers.Put(buffer)
 	for lo := 0; lo < rows.N(); lo += panelRows {
 		hi := min(lo+panelRows, rows.N())
-		post := (*room)[:(hi-lo)*k]
+		post := (*buffer)[:(hi-lo)*k]
 		p.t.Posterior(rows.Slice(lo, hi), post, nil)
 		for i := lo; i < hi; i++ {
 			group[i], probability[i] = best(post[(i-lo)*k:][:k])
@@ -41,10 +41,11 @@ func (p *Places) Of(rows sparse.Rows, group []int32, probability []float32) {
 // does to them.
 const sure = 0.5 + 1e-6
 
-// best returns the place and the size of the largest of some numbers that are
-// not negative, the first of equals. Their bits are in the order of their size,
-// and comparing these needs no guesses of the processor: mostly one of them is
-// sure, and is found by what its difference borrows.
+// best returns the index and the value of the largest probability of a row, the
+// first one of equals. Mostly one of them exceeds sure, and no other can: it is found
+// without a branch, which the processor would often mispredict. For numbers that are
+// not negative, bits compare as the numbers do: limit − bits(v) is negative, and its
+// sign fills a mask, exactly where v > sure.
 func best(row []float64) (int32, float32) {
 	at, limit := 0, int64(math.Float64bits(sure))
 	for j, v := range row {

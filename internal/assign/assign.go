@@ -71,15 +71,15 @@ func (a *Assignment) place(ctx context.Context, f family.Placer, p mixture.Param
 // the number of the block's first row, from several goroutines at once. The
 // slice is used only until use returns.
 func Each(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, use func(first int, posterior []float64) error) error {
-	var rooms sync.Pool // of *[]float64
+	var buffers sync.Pool // of *[]float64
 	_, err := run.Own(ctx, func(b pass.Block) error {
-		room, _ := rooms.Get().(*[]float64)
-		if size := b.Rows.N() * p.K(); room == nil || len(*room) < size {
-			room = new([]float64)
-			*room = make([]float64, size)
+		buffer, _ := buffers.Get().(*[]float64)
+		if size := b.Rows.N() * p.K(); buffer == nil || len(*buffer) < size {
+			buffer = new([]float64)
+			*buffer = make([]float64, size)
 		}
-		defer rooms.Put(room)
-		out := (*room)[:b.Rows.N()*p.K()]
+		defer buffers.Put(buffer)
+		out := (*buffer)[:b.Rows.N()*p.K()]
 		if err := f.Posterior(p, b, out); err != nil {
 			return err
 		}

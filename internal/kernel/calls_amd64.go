@@ -482,39 +482,39 @@ func callArrange(index *uint32, real *float32, end *int, ptr *int, rows int, fea
 //go:noescape
 func arrange512(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
 
-func hasDeal() bool { return active != plain }
+func hasDistribute() bool { return active != plain }
 
-// callDeal puts the entries of n rows into the lists of their lengths.
-func callDeal(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32) {
+// callDistribute puts the entries of n rows into the lists of their lengths.
+func callDistribute(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32) {
 	if active == avx512 {
-		deal512(ptr, n, index, value, next, entries, values, last, scale, seen)
+		distribute512(ptr, n, index, value, next, entries, values, last, scale, seen)
 		return
 	}
-	deal256(ptr, n, index, value, next, entries, values, last, scale, seen)
+	distribute256(ptr, n, index, value, next, entries, values, last, scale, seen)
 }
 
 //go:noescape
-func deal256(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
+func distribute256(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
 
 //go:noescape
-func deal512(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
+func distribute512(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
 
-func hasSettle() bool { return active != plain }
+func hasFlush() bool { return active != plain }
 
-// callSettle adds k numbers of each row of src, width numbers apart, to dst and sets them to zero; the width is a multiple of 4.
-func callSettle(dst *float64, src *float32, rows int, k int, width int) {
+// callFlush adds k numbers of each row of src, width numbers apart, to dst and sets them to zero; the width is a multiple of 4.
+func callFlush(dst *float64, src *float32, rows int, k int, width int) {
 	if active == avx512 {
-		settle512(dst, src, rows, k, width)
+		flush512(dst, src, rows, k, width)
 		return
 	}
-	settle256(dst, src, rows, k, width)
+	flush256(dst, src, rows, k, width)
 }
 
 //go:noescape
-func settle256(dst *float64, src *float32, rows int, k int, width int)
+func flush256(dst *float64, src *float32, rows int, k int, width int)
 
 //go:noescape
-func settle512(dst *float64, src *float32, rows int, k int, width int)
+func flush512(dst *float64, src *float32, rows int, k int, width int)
 
 func hasMix4in() bool { return active != plain }
 

@@ -212,14 +212,14 @@ func hasArrange() bool { return false }
 func callArrange(_ *uint32, _ *float32, _ *int, _ *int, _ int, _ *uint32, _ *uint8, _ *uint32, _ *uint8, _ *uint8, _ int, _ int, _ *int) {
 }
 
-func hasDeal() bool { return false }
+func hasDistribute() bool { return false }
 
-func callDeal(_ *int, _ int, _ *uint32, _ *float32, _ *int32, _ *uint32, _ *float32, _ int, _ int, _ *uint32) {
+func callDistribute(_ *int, _ int, _ *uint32, _ *float32, _ *int32, _ *uint32, _ *float32, _ int, _ int, _ *uint32) {
 }
 
-func hasSettle() bool { return false }
+func hasFlush() bool { return false }
 
-func callSettle(_ *float64, _ *float32, _ int, _ int, _ int) {
+func callFlush(_ *float64, _ *float32, _ int, _ int, _ int) {
 }
 
 func hasMix4in() bool { return false }

@@ -8,12 +8,12 @@ import (
 // does, for the first l of the ld numbers of each row of z. Sums of some hundred
 // rows are in single precision, those of all in double. It works in room, or in
 // one of its own where that has not Room32 numbers.
-func Cube32(dst []float64, z, w []float32, l, ld int, room []float32) {
+func Cube32(dst []float64, z, w []float32, l, ld int, buffer []float32) {
 	n := len(w)
 	if l < 1 || ld < l || len(z) < n*ld || len(dst) < l*(l+1)*(l+2)/6 {
 		panic(fmt.Sprintf("kernel: a cube of %d columns from %d rows of %d", l, n, ld))
 	}
-	if active != plain && cube32Fast(dst, z, w, l, ld, room) {
+	if active != plain && cube32Fast(dst, z, w, l, ld, buffer) {
 		return
 	}
 	wide, v := make([]float64, n*l), make([]float64, n)
@@ -39,26 +39,26 @@ const (
 	cubeSide32 = 4
 )
 
-// Room32 is the number of numbers that Cube32 works in: columns, those of a
+// Buffer32 is the number of numbers that Cube32 works in: columns, those of a
 // tile, weights, and the last rows of a panel.
-func Room32(ld int) int { return (ld+cubeSide32+1)*cubeStride32 + Lanes32*ld }
+func Buffer32(ld int) int { return (ld+cubeSide32+1)*cubeStride32 + Lanes32*ld }
 
 // cube32Fast is for rows of whole vectors.
-func cube32Fast(dst []float64, z, w []float32, l, ld int, room []float32) bool {
+func cube32Fast(dst []float64, z, w []float32, l, ld int, buffer []float32) bool {
 	if !hasCorner() || ld%Lanes32 != 0 {
 		return false
 	}
-	if len(room) < Room32(ld) {
-		room = make([]float32, Room32(ld))
+	if len(buffer) < Buffer32(ld) {
+		buffer = make([]float32, Buffer32(ld))
 	}
 	p := cubePanel{l: l}
-	p.columns, room = room[:ld*cubeStride32], room[ld*cubeStride32:]
-	p.scaled, room = room[:cubeSide32*cubeStride32], room[cubeSide32*cubeStride32:]
-	p.weights, room = room[:CubeRows32], room[CubeRows32:]
+	p.columns, buffer = buffer[:ld*cubeStride32], buffer[ld*cubeStride32:]
+	p.scaled, buffer = buffer[:cubeSide32*cubeStride32], buffer[cubeSide32*cubeStride32:]
+	p.weights, buffer = buffer[:CubeRows32], buffer[CubeRows32:]
 	p.blocks = blocksOf(l, active.side())
 	for lo := 0; lo < len(w); lo += CubeRows32 {
 		hi := min(lo+CubeRows32, len(w))
-		p.load(z[lo*ld:hi*ld], w[lo:hi], ld, room[:Lanes32*ld])
+		p.load(z[lo*ld:hi*ld], w[lo:hi], ld, buffer[:Lanes32*ld])
 		p.add(dst)
 	}
 	return true
@@ -94,7 +94,7 @@ type cubePanel struct {
 }
 
 // load takes rows of ld numbers over, the last of them by way of room.
-func (p *cubePanel) load(z, w []float32, ld int, room []float32) {
+func (p *cubePanel) load(z, w []float32, ld int, buffer []float32) {
 	lanes, n := 2*active.lanes(), len(w)
 	p.vectors = (n + lanes - 1) / lanes
 	copy(p.weights, w)
@@ -102,9 +102,9 @@ func (p *cubePanel) load(z, w []float32, ld int, room []float32) {
 	whole := n / lanes * lanes
 	p.turn(0, z, whole, ld)
 	if n > whole {
-		room = room[:lanes*ld]
-		clear(room[copy(room, z[whole*ld:]):])
-		p.turn(whole, room, lanes, ld)
+		buffer = buffer[:lanes*ld]
+		clear(buffer[copy(buffer, z[whole*ld:]):])
+		p.turn(whole, buffer, lanes, ld)
 	}
 }
 

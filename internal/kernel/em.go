@@ -14,7 +14,7 @@ import (
 // depend on where the rows stand.
 //
 // Single precision perturbs scores by about 1e-7 of their size, as much as a
-// change of the parameters by 1e-7 would, and Sums are settled in double
+// change of the parameters by 1e-7 would, and Sums are flushed to double
 // precision after every few thousand rows. Scores out of reach would lose too much, and
 // are refused.
 type Mixture struct {
@@ -24,11 +24,12 @@ type Mixture struct {
 	best        int       // component of the largest bias
 }
 
-// Features behind the last one with which the kernels fill groups of rows.
+// Rows of the table behind those of the d features. Kernels take rows of equal length
+// in whole groups; a group is padded with these, which add nothing to any sum.
 const (
-	nothing   = iota // of no slope
-	nobody           // whose row has the whole of the best component, and the logarithm 0
-	spareRows        // of the table and of sums
+	nothing   = iota // an entry that pads a row: its slopes are 0
+	nobody           // an entry that makes a padding row: one component is certain, its log-likelihood 0
+	spareRows        // how many there are
 )
 
 const (
@@ -41,7 +42,7 @@ const (
 	// last place is then 6e-5.
 	mixtureReach = 1 << 10
 	// MixtureRows is the number of rows that may be added before sums are
-	// settled: 12 bits of the 24 of a number are then left to each share.
+	// flushed: 12 bits of the 24 of a number are then left to each share.
 	MixtureRows = 4096
 )
 
@@ -122,12 +123,12 @@ func mixtureWidth(k int) int {
 
 // aligned returns n zeros that begin where a cache line begins.
 func aligned(n int) []float32 {
-	room := make([]float32, n+16)
+	buffer := make([]float32, n+16)
 	off := 0
-	for uintptr(unsafe.Pointer(&room[off]))%64 != 0 {
+	for uintptr(unsafe.Pointer(&buffer[off]))%64 != 0 {
 		off++
 	}
-	return room[off : off+n : off+n]
+	return buffer[off : off+n : off+n]
 }
 
 // Sums are shares of rows, summed up in single precision.
@@ -184,7 +185,7 @@ func (s *Sums) Flush(n int, count, sum []float64) {
 		count[j] += c * float64(n) / total // the shares of a row add up to one
 		s.count[j] = 0
 	}
-	if active != plain && settleFast(sum, s.sum, k, width) {
+	if active != plain && flushFast(sum, s.sum, k, width) {
 		return
 	}
 	for h := range s.m.d {
@@ -204,9 +205,9 @@ func (s *Sums) Clear() {
 
 // addPlain is the definition: row by row, in single precision.
 func (s *Sums) addPlain(ptr []int, index []uint32, value []float32) (log2 float64, ok bool) {
-	var room [mixtureMost]float32
+	var buffer [mixtureMost]float32
 	k := s.m.k
-	row, product, reach := room[:(k+3)&^3], 1.0, float32(0)
+	row, product, reach := buffer[:(k+3)&^3], 1.0, float32(0)
 	for i := range len(ptr) - 1 {
 		entries, vals := index[ptr[i]:ptr[i+1]], value
 		if value != nil {

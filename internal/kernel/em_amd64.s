@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func deal256(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
-TEXT ·deal256(SB), NOSPLIT, $0-80
+// func distribute256(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
+TEXT ·distribute256(SB), NOSPLIT, $0-80
 	MOVQ ptr+0(FP), DI
 	MOVQ n+8(FP), R13
 	MOVQ index+16(FP), SI
@@ -73,8 +73,8 @@ more:
 	JGT full
 	JMP last
 
-// func settle256(dst *float64, src *float32, rows int, k int, width int)
-TEXT ·settle256(SB), NOSPLIT, $0-40
+// func flush256(dst *float64, src *float32, rows int, k int, width int)
+TEXT ·flush256(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ rows+16(FP), CX
@@ -2055,8 +2055,8 @@ scatterdone:
 	VZEROUPPER
 	RET
 
-// func deal512(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
-TEXT ·deal512(SB), NOSPLIT, $0-80
+// func distribute512(ptr *int, n int, index *uint32, value *float32, next *int32, entries *uint32, values *float32, last int, scale int, seen *uint32)
+TEXT ·distribute512(SB), NOSPLIT, $0-80
 	MOVQ ptr+0(FP), DI
 	MOVQ n+8(FP), R13
 	MOVQ index+16(FP), SI
@@ -2124,8 +2124,8 @@ more:
 	JGT full
 	JMP last
 
-// func settle512(dst *float64, src *float32, rows int, k int, width int)
-TEXT ·settle512(SB), NOSPLIT, $0-40
+// func flush512(dst *float64, src *float32, rows int, k int, width int)
+TEXT ·flush512(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ rows+16(FP), CX

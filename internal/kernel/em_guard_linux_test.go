@@ -31,8 +31,8 @@ func TestGuardedMixture(t *testing.T) {
 // guardedAs returns a copy of x that ends where a forbidden page begins.
 func guardedAs[T any](t *testing.T, x []T) []T {
 	size := int(unsafe.Sizeof(x[0])) * len(x)
-	room := guarded(t, (size+7)/8)
-	at := unsafe.Add(unsafe.Pointer(unsafe.SliceData(room)), 8*len(room)-size)
+	buffer := guarded(t, (size+7)/8)
+	at := unsafe.Add(unsafe.Pointer(unsafe.SliceData(buffer)), 8*len(buffer)-size)
 	out := unsafe.Slice((*T)(at), len(x))
 	copy(out, x)
 	return out

@@ -146,8 +146,8 @@ func TestMixtureRefused(t *testing.T) {
 	})
 }
 
-// TestMixtureLongRow: rows may be longer than those that are dealt by their
-// lengths, and than all that are dealt together, which is about 65,536 entries.
+// TestMixtureLongRow: rows may be longer than those that are grouped by their
+// lengths, and than all that are divided together, which is about 65,536 entries.
 func TestMixtureLongRow(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		for _, k := range []int{1, 3, 8, 16, 20, 40, 64} {

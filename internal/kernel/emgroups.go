@@ -29,28 +29,28 @@ type tally struct {
 	_                    [4 * 16]float32 // scores of a group
 }
 
-// mixRoom is the room of a call.
-type mixRoom struct {
-	deal  deal
-	tally *tally
+// mixBuffer is the room of a call.
+type mixBuffer struct {
+	byLength byLength
+	tally    *tally
 }
 
-var mixRooms sync.Pool // of *mixRoom: memory only, never content
+var mixBuffers sync.Pool // of *mixRoom: memory only, never content
 
-func newMixRoom() *mixRoom {
-	room, _ := mixRooms.Get().(*mixRoom)
-	if room == nil {
+func newMixBuffer() *mixBuffer {
+	buffer, _ := mixBuffers.Get().(*mixBuffer)
+	if buffer == nil {
 		lines := aligned(int(unsafe.Sizeof(tally{}) / 4))
-		room = &mixRoom{tally: (*tally)(unsafe.Pointer(&lines[0]))}
+		buffer = &mixBuffer{tally: (*tally)(unsafe.Pointer(&lines[0]))}
 	}
-	return room
+	return buffer
 }
 
 // addFast reports in done whether it could add the rows at all. If not, what it
 // added is of no use.
 func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64, ok, done bool) {
 	switch {
-	case hasDeal():
+	case hasDistribute():
 		return s.addGroups(ptr, index, value)
 	case hasScores():
 		return s.addPanels(ptr, index, value)
@@ -60,23 +60,23 @@ func (s *Sums) addFast(ptr []int, index []uint32, value []float32) (log2 float64
 
 // addGroups adds rows in groups of the same length.
 func (s *Sums) addGroups(ptr []int, index []uint32, value []float32) (log2 float64, ok, done bool) {
-	room := newMixRoom()
-	defer mixRooms.Put(room)
-	room.tally.begin(s.m)
+	buffer := newMixBuffer()
+	defer mixBuffers.Put(buffer)
+	buffer.tally.begin(s.m)
 	for lo := 0; lo < len(ptr)-1; {
-		rows, ok := room.deal.rows(s.m, ptr[lo:], index, value)
+		rows, ok := buffer.byLength.rows(s.m, ptr[lo:], index, value)
 		if !ok {
 			return 0, false, false
 		}
-		s.run(&room.deal, room.tally)
+		s.run(&buffer.byLength, buffer.tally)
 		lo += rows
 	}
-	log2, ok = room.tally.log2(s.m.width)
+	log2, ok = buffer.tally.log2(s.m.width)
 	return log2, ok, true
 }
 
-// run adds the rows that have been dealt.
-func (s *Sums) run(q *deal, t *tally) {
+// run adds the rows that have been grouped.
+func (s *Sums) run(q *byLength, t *tally) {
 	call := mixCall{
 		runs: unsafe.SliceData(q.runs), count: len(q.runs), entries: unsafe.SliceData(q.entries),
 		slope: &s.m.slope[0], sum: &s.sum[0], tally: t,
@@ -136,9 +136,9 @@ func mix(width int, c *mixCall) {
 	}
 }
 
-func settleFast(dst []float64, src []float32, k, width int) bool {
-	if !hasSettle() {
-		return settleWhole(dst, src, k, width)
+func flushFast(dst []float64, src []float32, k, width int) bool {
+	if !hasFlush() {
+		return flushWhole(dst, src, k, width)
 	}
 	rows := len(src) / width
 	if rows == 0 || len(dst) < rows*k {
@@ -146,7 +146,7 @@ func settleFast(dst []float64, src []float32, k, width int) bool {
 	}
 	step := max(1, 4*budget/width)
 	for lo := 0; lo < rows; lo += step {
-		callSettle(&dst[lo*k], &src[lo*width], min(step, rows-lo), k, width)
+		callFlush(&dst[lo*k], &src[lo*width], min(step, rows-lo), k, width)
 	}
 	return true
 }

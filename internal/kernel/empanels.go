@@ -6,12 +6,12 @@ import (
 	"unsafe"
 )
 
-// panelRoom holds the scores of a panel of rows.
-type panelRoom struct {
+// panelBuffer holds the scores of a panel of rows.
+type panelBuffer struct {
 	panel, count []float32
 }
 
-var panelRooms sync.Pool // of *panelRoom: memory only, never content
+var panelBuffers sync.Pool // of *panelRoom: memory only, never content
 
 // panelColumns is the number of columns of a panel that go through together.
 const panelColumns = 16
@@ -24,13 +24,13 @@ func (s *Sums) addPanels(ptr []int, index []uint32, value []float32) (log2 float
 	if !inside(ptr, index, value, s.m.d) {
 		return 0, false, false
 	}
-	room, _ := panelRooms.Get().(*panelRoom)
-	if room == nil {
-		room = &panelRoom{panel: aligned(1024), count: aligned(mixtureMost)}
+	buffer, _ := panelBuffers.Get().(*panelBuffer)
+	if buffer == nil {
+		buffer = &panelBuffer{panel: aligned(1024), count: aligned(mixtureMost)}
 	}
-	defer panelRooms.Put(room)
-	ind, val, count := unsafe.SliceData(index), unsafe.SliceData(value), room.count
-	log2, ok = s.panels(room, ptr, ind, val, func(lo, hi int, panel []float32) {
+	defer panelBuffers.Put(buffer)
+	ind, val, count := unsafe.SliceData(index), unsafe.SliceData(value), buffer.count
+	log2, ok = s.panels(buffer, ptr, ind, val, func(lo, hi int, panel []float32) {
 		for at := 0; at < s.m.width; at += panelColumns {
 			callBackwards(hi-lo, &ptr[lo], ind, val, &s.sum[at], &panel[at], min(4, s.m.width/4), 4*s.m.width)
 		}
@@ -43,9 +43,9 @@ func (s *Sums) addPanels(ptr []int, index []uint32, value []float32) (log2 float
 
 // panels hands the shares of rows lo to hi to use, panel by panel; their sums
 // are then in the room of counts.
-func (s *Sums) panels(room *panelRoom, ptr []int, ind *uint32, val *float32, use func(lo, hi int, panel []float32)) (log2 float64, ok bool) {
+func (s *Sums) panels(buffer *panelBuffer, ptr []int, ind *uint32, val *float32, use func(lo, hi int, panel []float32)) (log2 float64, ok bool) {
 	m, n, nv := s.m, len(ptr)-1, s.m.width/4
-	panel, count := room.panel, room.count
+	panel, count := buffer.panel, buffer.count
 	var wholes, sums [64]float32
 	product, reach := 1.0, float32(0)
 	for lo, hi := 0, 0; lo < n; lo = hi {
@@ -67,8 +67,8 @@ func (s *Sums) panels(room *panelRoom, ptr []int, ind *uint32, val *float32, use
 	return log2 + math.Log2(product), !(reach > mixtureReach)
 }
 
-// settleWhole is for tables without room between rows.
-func settleWhole(dst []float64, src []float32, k, width int) bool {
+// flushWhole is for tables without room between rows.
+func flushWhole(dst []float64, src []float32, k, width int) bool {
 	if k != width || len(dst) < len(src) {
 		return false
 	}

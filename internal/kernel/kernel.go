@@ -15,7 +15,7 @@
 // calls on the halves of a run of rows give the bits of one call on the whole.
 //
 // Between tiers the last bits differ: the assembly rounds a product and a sum
-// once (fused multiply-add), deals the entries of a short row to several sums,
+// once (fused multiply-add), divides the entries of a short row among several sums,
 // and has its own exponential (relative error below 1e-15) and logarithm. Tiers
 // agree to 1e-13 of the sum of the moduli of what is added, which the tests
 // check. Infinities and NaN come out at the same places in all tiers.

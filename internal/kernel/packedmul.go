@@ -13,8 +13,8 @@ func PackedMul(y []float64, a []int32, x []float64) {
 // the other, in half the time of two products: to the accuracy of single
 // precision where the processor has kernels for it, in room of PackedRoom(d)
 // numbers, or in its own.
-func PackedMul2(y [2][]float64, a []int32, x [2][]float64, room []float32) {
-	if packedMul2Fast(y, a, x, room) {
+func PackedMul2(y [2][]float64, a []int32, x [2][]float64, buffer []float32) {
+	if packedMul2Fast(y, a, x, buffer) {
 		return
 	}
 	for v := range y {
@@ -22,8 +22,8 @@ func PackedMul2(y [2][]float64, a []int32, x [2][]float64, room []float32) {
 	}
 }
 
-// PackedRoom is the number of numbers that PackedMul2 works in.
-func PackedRoom(d int) int { return 4 * (d + past) }
+// PackedBuffer is the number of numbers that PackedMul2 works in.
+func PackedBuffer(d int) int { return 4 * (d + past) }
 
 // past is how far past the end of a vector PackedMul2 may reach.
 const past = 16
@@ -67,18 +67,18 @@ func packedMulFast(y []float64, a []int32, x []float64) bool {
 
 // packedMul2Fast works on copies in single precision, which the kernel may read
 // and write past the end.
-func packedMul2Fast(y [2][]float64, a []int32, x [2][]float64, room []float32) bool {
+func packedMul2Fast(y [2][]float64, a []int32, x [2][]float64, buffer []float32) bool {
 	d := len(x[0])
 	if !hasPackedMul2() || d < 1 || d > widestTable || len(x[1]) != d || len(y[0]) != d || len(y[1]) != d || len(a) < d*(d+1)/2 {
 		return false
 	}
-	if len(room) < PackedRoom(d) {
-		room = make([]float32, PackedRoom(d))
+	if len(buffer) < PackedBuffer(d) {
+		buffer = make([]float32, PackedBuffer(d))
 	}
-	clear(room)
+	clear(buffer)
 	var in, out [2][]float32
 	for v := range x {
-		in[v], out[v] = room[2*v*(d+past):][:d], room[(2*v+1)*(d+past):][:d]
+		in[v], out[v] = buffer[2*v*(d+past):][:d], buffer[(2*v+1)*(d+past):][:d]
 		for h, f := range x[v] {
 			in[v][h] = float32(f)
 		}

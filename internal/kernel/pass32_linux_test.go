@@ -27,9 +27,9 @@ func TestGuarded32(t *testing.T) {
 		f := &Fused{Ptr: m.ptr, Index: m.index, Value: value, B: guarded32(t, d*l), L: l}
 		f.Z, f.Weights, f.Second, f.Mixed = guarded32(t, n*l), guarded32(t, 2*n), guarded32(t, d*l), guarded32(t, d*l)
 		totals, weights, first := guarded(t, n), guarded(t, 4*n), guarded(t, 4*d)
-		three, room := guarded(t, l*(l+1)*(l+2)/6), guarded32(t, Room32(l))
+		three, buffer := guarded(t, l*(l+1)*(l+2)/6), guarded32(t, Buffer32(l))
 		eachTier(t, func(*testing.T) {
-			Cube32(three, f.Z, f.Weights[:n], l, l, room)
+			Cube32(three, f.Z, f.Weights[:n], l, l, buffer)
 			Cube32(guarded(t, 9*10*11/6), f.Z, f.Weights[:n], 9, l, nil)
 			f.Run()
 			Widen(guarded(t, d*l), f.Second)

@@ -284,10 +284,10 @@ func BenchmarkFused(b *testing.B) {
 		perTier(b, fmt.Sprintf("one/l=%d", l), flops, f.Run)
 	}
 	for _, l := range []int{10, 50} {
-		room := make([]float32, Room32(64))
+		buffer := make([]float32, Buffer32(64))
 		z, ones := singles(normals(r, CubeRows32*64)), singles(normals(r, CubeRows32))
 		dst := make([]float64, l*(l+1)*(l+2)/6)
-		perTier(b, fmt.Sprintf("cube/l=%d", l), float64(2*CubeRows32*len(dst)), func() { Cube32(dst, z, ones, l, (l+15)/16*16, room) })
+		perTier(b, fmt.Sprintf("cube/l=%d", l), float64(2*CubeRows32*len(dst)), func() { Cube32(dst, z, ones, l, (l+15)/16*16, buffer) })
 	}
 	totals := make([]float64, n)
 	perTier(b, "totals", 0, func() { RowTotals(totals, m.ptr, m.value) })

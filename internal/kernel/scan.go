@@ -114,7 +114,7 @@ func placesFast(dst []uint32, text []byte, set [2]byte, base int) ([]uint32, int
 	}
 	n, at := 0, len(dst)
 	dst = slices.Grow(dst, 64*runs+32)
-	room := dst[at : at+64*runs+32]
-	callPlaces(&room[0], &text[0], runs, &set[0], base, &n)
+	buffer := dst[at : at+64*runs+32]
+	callPlaces(&buffer[0], &text[0], runs, &set[0], base, &n)
 	return dst[:at+n], 64 * runs
 }

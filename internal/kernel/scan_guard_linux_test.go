@@ -11,8 +11,8 @@ func TestGuardedScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for n := range 60 {
 		made := lines(r, n)
-		room := guarded(t, max(1, (len(made)+7)/8))
-		text := unsafe.Slice((*byte)(unsafe.Pointer(&room[0])), 8*len(room))[8*len(room)-len(made):]
+		buffer := guarded(t, max(1, (len(made)+7)/8))
+		text := unsafe.Slice((*byte)(unsafe.Pointer(&buffer[0])), 8*len(buffer))[8*len(buffer)-len(made):]
 		copy(text, made)
 		eachTier(t, func(t *testing.T) {
 			Clean(text)

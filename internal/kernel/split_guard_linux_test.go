@@ -16,8 +16,8 @@ func TestGuardedPairs(t *testing.T) {
 		ptr = append(ptr, len(index))
 		size := d * (d + 1) / 2
 		real := guarded(t, size)
-		room := guarded(t, (size+1)/2)
-		packed := unsafe.Slice((*int32)(unsafe.Pointer(&room[0])), 2*len(room))[2*len(room)-size:]
+		buffer := guarded(t, (size+1)/2)
+		packed := unsafe.Slice((*int32)(unsafe.Pointer(&buffer[0])), 2*len(buffer))[2*len(buffer)-size:]
 		x, y := guarded(t, d), guarded(t, d)
 		ptr, index = guardedAs(t, ptr), guardedAs(t, index)
 		last := guardedAs(t, []int32{int32(len(ptr) - 2), 0, int32(len(ptr) - 2)})
@@ -26,8 +26,8 @@ func TestGuardedPairs(t *testing.T) {
 			Pairs(packed, ptr, index, d)
 			RealPairs(real, ptr, index, d)
 			PackedMul(y, packed, x)
-			PackedMul2([2][]float64{y, y}, packed, [2][]float64{x, x}, guardedAs(t, make([]float32, PackedRoom(d))))
-			p := NewPresences(ptr, index, d)
+			PackedMul2([2][]float64{y, y}, packed, [2][]float64{x, x}, guardedAs(t, make([]float32, PackedBuffer(d))))
+			p := NewBinaryRows(ptr, index, d)
 			p.Sums(sums, x, last, 0, len(last))
 			p.Count(packed[size-d:], nil, 0, len(ptr)-1)
 		})

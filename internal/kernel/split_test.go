@@ -57,15 +57,15 @@ func TestPairs(t *testing.T) {
 	})
 }
 
-// TestPresences compares sums, counts and pairs of listed rows, of all, and of
+// TestBinaryRows compares sums, counts and pairs of listed rows, of all, and of
 // runs of them, with their definitions.
-func TestPresences(t *testing.T) {
+func TestBinaryRows(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		for _, d := range []int{1, 2, 17, 130} {
 			for _, most := range []int{0, 1, 8, 15, 16, 17, 33, 130} {
 				r := rand.New(rand.NewPCG(uint64(d), uint64(most)))
 				ptr, index := presences(r, 60, d, most)
-				p := NewPresences(ptr, index, d)
+				p := NewBinaryRows(ptr, index, d)
 				w := normals(r, d)
 				for _, list := range [][]int32{nil, {7}, {0, 59, 59, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 31}} {
 					of := func(at int) []uint32 {
@@ -79,7 +79,7 @@ func TestPresences(t *testing.T) {
 						n = len(list)
 					}
 					for _, first := range []int{0, n / 3} {
-						checkPresences(t, p, d, w, list, first, n-first, of)
+						checkBinaryRows(t, p, d, w, list, first, n-first, of)
 					}
 				}
 			}
@@ -87,7 +87,7 @@ func TestPresences(t *testing.T) {
 	})
 }
 
-func checkPresences(t *testing.T, p *Presences, d int, w []float64, list []int32, first, n int, of func(at int) []uint32) {
+func checkBinaryRows(t *testing.T, p *BinaryRows, d int, w []float64, list []int32, first, n int, of func(at int) []uint32) {
 	t.Helper()
 	z, count, pairs := make([]float64, n), make([]int32, d), make([]int32, d*(d+1)/2)
 	p.Sums(z, w, list, first, n)
@@ -152,15 +152,15 @@ func TestPairsRefuseBadRows(t *testing.T) {
 			"feature":     func() { Pairs(make([]int32, 6), []int{0, 1}, []uint32{3}, 3) },
 			"offset":      func() { Pairs(make([]int32, 6), []int{0, 2}, []uint32{1}, 3) },
 			"short table": func() { Pairs(make([]int32, 5), []int{0, 1}, []uint32{2}, 3) },
-			"row":         func() { NewPresences([]int{0, 1}, []uint32{1}, 3).Count(make([]int32, 3), []int32{1}, 0, 1) },
+			"row":         func() { NewBinaryRows([]int{0, 1}, []uint32{1}, 3).Count(make([]int32, 3), []int32{1}, 0, 1) },
 			"negative": func() {
-				NewPresences([]int{0, 1}, []uint32{1}, 3).Sums(make([]float64, 1), make([]float64, 3), []int32{-1}, 0, 1)
+				NewBinaryRows([]int{0, 1}, []uint32{1}, 3).Sums(make([]float64, 1), make([]float64, 3), []int32{-1}, 0, 1)
 			},
 			"place": func() {
-				NewPresences([]int{0, 1}, []uint32{1}, 3).Sums(make([]float64, 2), make([]float64, 3), []int32{0}, 0, 2)
+				NewBinaryRows([]int{0, 1}, []uint32{1}, 3).Sums(make([]float64, 2), make([]float64, 3), []int32{0}, 0, 2)
 			},
-			"short sums":  func() { NewPresences([]int{0, 1}, []uint32{1}, 3).Sums(nil, make([]float64, 3), nil, 0, 1) },
-			"short count": func() { NewPresences([]int{0, 1}, []uint32{2}, 3).Count(make([]int32, 2), nil, 0, 1) },
+			"short sums":  func() { NewBinaryRows([]int{0, 1}, []uint32{1}, 3).Sums(nil, make([]float64, 3), nil, 0, 1) },
+			"short count": func() { NewBinaryRows([]int{0, 1}, []uint32{2}, 3).Count(make([]int32, 2), nil, 0, 1) },
 			"packed":      func() { PackedMul(make([]float64, 3), make([]int32, 5), make([]float64, 3)) },
 		} {
 			func() {
@@ -189,7 +189,7 @@ func BenchmarkPairs(b *testing.B) {
 	}
 	best := active
 	defer func() { active = best }()
-	x, y, room := normals(r, d), make([]float64, d), make([]float32, PackedRoom(d))
+	x, y, buffer := normals(r, d), make([]float64, d), make([]float32, PackedBuffer(d))
 	for active = plain; active <= best; active++ {
 		table, real := make([]int32, d*(d+1)/2), make([]float64, d*(d+1)/2)
 		b.Run("pairs/"+Tier(), func(b *testing.B) {
@@ -204,7 +204,7 @@ func BenchmarkPairs(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})
-		p, z, count := NewPresences(ptr, index, d), make([]float64, n), make([]int32, d)
+		p, z, count := NewBinaryRows(ptr, index, d), make([]float64, n), make([]int32, d)
 		b.Run("sums/"+Tier(), func(b *testing.B) {
 			for b.Loop() {
 				p.Sums(z, x, nil, 0, n)
@@ -217,7 +217,7 @@ func BenchmarkPairs(b *testing.B) {
 		})
 		b.Run("mul2/"+Tier(), func(b *testing.B) {
 			for b.Loop() {
-				PackedMul2([2][]float64{y, y}, table, [2][]float64{x, x}, room)
+				PackedMul2([2][]float64{y, y}, table, [2][]float64{x, x}, buffer)
 			}
 		})
 		b.Run("mul/"+Tier(), func(b *testing.B) {

@@ -52,8 +52,8 @@ func same(t *testing.T, name string, got, want []float64) {
 
 // shifted returns a copy of x that begins off the borders of vectors.
 func shifted(x []float64, by int) []float64 {
-	room := make([]float64, len(x)+by)
-	return append(room[:by], x...)[by:]
+	buffer := make([]float64, len(x)+by)
+	return append(buffer[:by], x...)[by:]
 }
 
 // hostile are numbers of columns around the borders of vectors, tiles and

@@ -97,17 +97,17 @@ func TestTriplesFull(t *testing.T) {
 		for i := range 100 {
 			text = fmt.Appendf(text, "%d %d %d\n", 1000, 1+i, 1+i)
 		}
-		for room := range 40 {
-			tr := &Triples{Records: 1000, Features: 1000, Feature: make([]uint32, room), Small: make([]uint8, room)}
-			if n := tr.scanFast(text, ends(text)[3:], 0, room); active == avx512 && n != room&^7 {
-				t.Fatalf("the kernel takes %d of %d lines", n, room)
+		for buffer := range 40 {
+			tr := &Triples{Records: 1000, Features: 1000, Feature: make([]uint32, buffer), Small: make([]uint8, buffer)}
+			if n := tr.scanFast(text, ends(text)[3:], 0, buffer); active == avx512 && n != buffer&^7 {
+				t.Fatalf("the kernel takes %d of %d lines", n, buffer)
 			}
 			tr.Start, tr.Record, tr.Falls = nil, nil, false
 			tr.Last = [2]uint32{}
-			if n := tr.Scan(text, ends(text)); n != room {
-				t.Fatalf("%d lines in room for %d", n, room)
+			if n := tr.Scan(text, ends(text)); n != buffer {
+				t.Fatalf("%d lines in room for %d", n, buffer)
 			}
-			if want := []uint32{0}; room > 0 && (!reflect.DeepEqual(tr.Start, want) || tr.Falls) {
+			if want := []uint32{0}; buffer > 0 && (!reflect.DeepEqual(tr.Start, want) || tr.Falls) {
 				t.Fatalf("starts %v, falls %v", tr.Start, tr.Falls)
 			}
 		}

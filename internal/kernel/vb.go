@@ -50,9 +50,9 @@ type Mix struct {
 	moving int // of the assembly, which knows the places of all these: gen/vb.go
 }
 
-// MixRoom returns n zeros that begin at the border of a cache line, where the
+// MixBuffer returns n zeros that begin at the border of a cache line, where the
 // slices of a Mix are read fastest.
-func MixRoom(n int) []float32 {
+func MixBuffer(n int) []float32 {
 	const line = 64
 	all := make([]float32, n+line/4-1)
 	at := 0

@@ -14,12 +14,12 @@ const mixTol = 5e-6
 
 // mixture returns a Mix of n entries and m components, by the page where room
 // says how to make one.
-func mixOf(r *rand.Rand, n, m int, room func(n int) []float32) *Mix {
+func mixOf(r *rand.Rand, n, m int, buffer func(n int) []float32) *Mix {
 	up := func(n, by int) int { return (n + by - 1) / by * by }
 	x := &Mix{N: up(n, MixLanes), M: up(m, MixRows)}
 	k := up(m, MixLanes)
-	x.Panel, x.X, x.P, x.F = room(x.M*x.N), room(x.N), room(x.N), room(x.N)
-	x.Alpha, x.Gamma, x.E, x.Sum = room(k), room(k), room(k), room(k)
+	x.Panel, x.X, x.P, x.F = buffer(x.M*x.N), buffer(x.N), buffer(x.N), buffer(x.N)
+	x.Alpha, x.Gamma, x.E, x.Sum = buffer(k), buffer(k), buffer(k), buffer(k)
 	for j := range k {
 		x.Alpha[j], x.Gamma[j] = 1, 1
 	}
@@ -36,7 +36,7 @@ func mixOf(r *rand.Rand, n, m int, room func(n int) []float32) *Mix {
 	return x
 }
 
-func plainRoom(n int) []float32 { return make([]float32, n) }
+func plainBuffer(n int) []float32 { return make([]float32, n) }
 
 // mixTwin is one round in float64.
 func mixTwin(m *Mix) (gamma []float64) {
@@ -80,7 +80,7 @@ func TestMixRound(t *testing.T) {
 		for _, n := range []int{1, 15, 16, 17, 110, 300} {
 			for _, k := range []int{1, 2, 4, 5, 8, 10, 12, 13, 16, 17, 20, 33, 50, 64, 100} {
 				r := rand.New(rand.NewPCG(uint64(n), uint64(k)))
-				m := mixOf(r, n, k, plainRoom)
+				m := mixOf(r, n, k, plainBuffer)
 				m.Over = float32(n%2) * 0.5
 				want := mixTwin(m)
 				old := append([]float32(nil), m.Gamma...)
@@ -117,7 +117,7 @@ func TestMixRounds(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
 		for _, k := range []int{3, 10, 30} {
 			made := func() *Mix {
-				m := mixOf(rand.New(rand.NewPCG(5, uint64(k))), 90, k, plainRoom)
+				m := mixOf(rand.New(rand.NewPCG(5, uint64(k))), 90, k, plainBuffer)
 				m.Over, m.Most, m.Tol = 0.4, 200, 0.01
 				return m
 			}
@@ -126,7 +126,7 @@ func TestMixRounds(t *testing.T) {
 			if !(alone.Change <= 0.01) || alone.Rounds == 200 {
 				t.Fatalf("moved by %v after %d rounds", alone.Change, alone.Rounds)
 			}
-			short, none := mixOf(rand.New(rand.NewPCG(6, 6)), 20, 5, plainRoom), mixOf(rand.New(rand.NewPCG(6, 6)), 20, 5, plainRoom)
+			short, none := mixOf(rand.New(rand.NewPCG(6, 6)), 20, 5, plainBuffer), mixOf(rand.New(rand.NewPCG(6, 6)), 20, 5, plainBuffer)
 			short.Most = 2
 			MixRounds([]*Mix{none, first, short, second})
 			for range alone.Rounds {
@@ -157,7 +157,7 @@ func TestMixRounds(t *testing.T) {
 // Long rows take more than one call.
 func TestMixLong(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
-		m := mixOf(rand.New(rand.NewPCG(8, 8)), 5000, 100, plainRoom)
+		m := mixOf(rand.New(rand.NewPCG(8, 8)), 5000, 100, plainBuffer)
 		start := append([]float32(nil), m.Gamma...)
 		m.Most = 5
 		MixRounds([]*Mix{m})
@@ -183,7 +183,7 @@ func TestMixExpPsi(t *testing.T) {
 	const most = 1e-6 // some roundings
 	eachTier(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
-		m := mixOf(r, 16, 16, plainRoom)
+		m := mixOf(r, 16, 16, plainBuffer)
 		for range 2000 {
 			for j := range m.Gamma {
 				m.Gamma[j] = float32(math.Exp(r.Float64()*16 - 2))
@@ -207,10 +207,10 @@ func TestMixExpPsi(t *testing.T) {
 	})
 }
 
-func TestMixRoom(t *testing.T) {
+func TestMixBuffer(t *testing.T) {
 	for _, n := range []int{0, 1, 16, 100, 1 << 12} {
 		for range 20 {
-			s := MixRoom(n)
+			s := MixBuffer(n)
 			if len(s) != n || n > 0 && uintptr(unsafe.Pointer(&s[0]))%64 != 0 {
 				t.Fatalf("%d numbers at %p", len(s), &s[0])
 			}
@@ -227,7 +227,7 @@ func BenchmarkMixRounds(b *testing.B) {
 				b.Run(fmt.Sprintf("%s/k=%d/rows=%d", Tier(), k, n), func(b *testing.B) {
 					var rows []*Mix
 					for range n {
-						m := mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, MixRoom)
+						m := mixOf(rand.New(rand.NewPCG(1, 1)), 110, k, MixBuffer)
 						m.Most = 20
 						rows = append(rows, m)
 					}

@@ -2,10 +2,10 @@ package kernel
 
 // holds reports whether all numbers of the Mix lie in its slices.
 func (m *Mix) holds() bool {
-	n, room := m.N, (m.M+MixLanes-1)/MixLanes*MixLanes
+	n, buffer := m.N, (m.M+MixLanes-1)/MixLanes*MixLanes
 	return n >= MixLanes && n%MixLanes == 0 && m.M >= MixRows && m.M%MixRows == 0 &&
 		len(m.Panel)/n >= m.M && len(m.X) >= n && len(m.P) >= n && len(m.F) >= n &&
-		len(m.Alpha) >= room && len(m.Gamma) >= room && len(m.E) >= room && len(m.Sum) >= room
+		len(m.Alpha) >= buffer && len(m.Gamma) >= buffer && len(m.E) >= buffer && len(m.Sum) >= buffer
 }
 
 // mixRoundsFast cuts the rounds of long rows to calls of what the budget has,

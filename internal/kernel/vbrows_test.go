@@ -212,7 +212,7 @@ func TestMixPanel(t *testing.T) {
 			},
 			"room": func() { MixPanel(make([]float32, 191), make([]float32, 100), 12, listed(index)) },
 			"panel": func() {
-				m := mixOf(r, 20, 5, plainRoom)
+				m := mixOf(r, 20, 5, plainBuffer)
 				m.Panel = m.Panel[1:]
 				one(m)
 			},
@@ -225,7 +225,7 @@ const logsTol = 2e-7
 
 func TestMixLogs(t *testing.T) {
 	eachTier(t, func(t *testing.T) {
-		m := mixOf(rand.New(rand.NewPCG(9, 9)), 75, 6, plainRoom)
+		m := mixOf(rand.New(rand.NewPCG(9, 9)), 75, 6, plainBuffer)
 		r := rand.New(rand.NewPCG(2, 9))
 		for range 200 {
 			want, size := 0.0, 0.0
@@ -246,7 +246,7 @@ func BenchmarkMixSpread(b *testing.B) {
 	defer func() { active = best }()
 	for _, k := range []int{16, 64} {
 		index, f := entries(rand.New(rand.NewPCG(1, 1)), 110, 3000)
-		table, e, l := MixRoom(3000*k), MixRoom(k), listed(index)
+		table, e, l := MixBuffer(3000*k), MixBuffer(k), listed(index)
 		for _, active = range upTo(available()) {
 			b.Run(fmt.Sprintf("%s/k=%d", Tier(), k), func(b *testing.B) {
 				for b.Loop() {
@@ -280,7 +280,7 @@ func BenchmarkMixPanel(b *testing.B) {
 func BenchmarkMixLogs(b *testing.B) {
 	best := active
 	defer func() { active = best }()
-	m := mixOf(rand.New(rand.NewPCG(1, 1)), 110, 10, plainRoom)
+	m := mixOf(rand.New(rand.NewPCG(1, 1)), 110, 10, plainBuffer)
 	one(m)
 	for _, active = range upTo(available()) {
 		b.Run(Tier(), func(b *testing.B) {

@@ -149,11 +149,11 @@ func (t *Table) LogLikelihood(m Model) float64 {
 	return ll
 }
 
-// rooms are the models that the steps of one fit need.
-type rooms struct{ a, b, c, d Model }
+// buffers are the models that the steps of one fit need.
+type buffers struct{ a, b, c, d Model }
 
-func (t *Table) rooms(k int) *rooms {
-	return &rooms{t.newModel(k), t.newModel(k), t.newModel(k), t.newModel(k)}
+func (t *Table) buffers(k int) *buffers {
+	return &buffers{t.newModel(k), t.newModel(k), t.newModel(k), t.newModel(k)}
 }
 
 // least is the probability below which a leap may not go: EM shrinks it
@@ -165,7 +165,7 @@ const least = 1e-9
 // ends where a round, three looks at the records, gains no more than tol in
 // two rounds on end, or after so many rounds. start is not changed.
 func (t *Table) EM(start Model, tol float64, rounds int) (Model, float64) {
-	w := t.rooms(start.K)
+	w := t.buffers(start.K)
 	at, ll := start.clone(), math.Inf(-1)
 	quiet := 0
 	for range rounds {
@@ -193,7 +193,7 @@ func (t *Table) EM(start Model, tol float64, rounds int) (Model, float64) {
 
 // leap sets w.c to at − 2a·r + a²·v, for the steps at → w.a → w.b, with
 // r the first and v how the second differs, and a = −|r|/|v|.
-func (t *Table) leap(at Model, w *rooms) {
+func (t *Table) leap(at Model, w *buffers) {
 	r2, v2 := 0.0, 0.0
 	measure := func(x, y, z []float64) {
 		for i := range x {

@@ -11,7 +11,7 @@ import (
 )
 
 // The best maximum must have been reached four times, within a hundredth of a nat.
-func TestSettledByHand(t *testing.T) {
+func TestConvergedByHand(t *testing.T) {
 	for best, want := range map[int]bool{3: false, 4: true} {
 		s := &search{ll: -100}
 		for i := range 65 {
@@ -21,10 +21,10 @@ func TestSettledByHand(t *testing.T) {
 			}
 			s.all = append(s.all, v)
 		}
-		if got := s.settled(64); got != want {
+		if got := s.converged(64); got != want {
 			t.Errorf("reached %d times: settled %v", best, got)
 		}
-		if s.settled(65) {
+		if s.converged(65) {
 			t.Error("settled before it was quiet")
 		}
 	}

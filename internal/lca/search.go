@@ -87,7 +87,7 @@ func (t *Table) Search(ctx context.Context, k int, o Options) (*Found, error) {
 		return nil, err
 	}
 	quiet, most := t.most(k, o)
-	for drawn := 0; drawn < most && !s.settled(quiet); {
+	for drawn := 0; drawn < most && !s.converged(quiet); {
 		n := min(roundStarts, most-drawn)
 		best := s.model
 		if err := s.climb(ctx, n, func(i int) Model { return t.drawn(k, drawn+i, o.Seed, best) }); err != nil {
@@ -157,8 +157,8 @@ func (s *search) climb(ctx context.Context, n int, start func(int) Model) error 
 	return nil
 }
 
-// settled reports that the best one was found long ago and often enough.
-func (s *search) settled(quiet int) bool {
+// converged reports that the best one was found long ago and often enough.
+func (s *search) converged(quiet int) bool {
 	if len(s.all)-1-s.found < quiet {
 		return false
 	}

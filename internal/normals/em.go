@@ -9,8 +9,8 @@ type Options struct {
 	Steps int     // at most
 }
 
-// settled is the gain of the log-likelihood a row below which EM ends.
-const settled = 3e-5
+// convergedTol is the gain of the log-likelihood a row below which EM ends.
+const convergedTol = 3e-5
 
 // EM fits k clouds from the memberships given (n×k); they are not changed.
 func EM(t Table, member []float64, k int, o Options) *Mixture {
@@ -33,7 +33,7 @@ func (m *Mixture) More(t Table, steps int) *Mixture {
 	for step := 0; ; step++ {
 		s := newSums(t, m.K, o)
 		m.LogLik = s.gather(t, m)
-		if step >= steps || step > 1 && m.LogLik-last < settled*float64(t.N) {
+		if step >= steps || step > 1 && m.LogLik-last < convergedTol*float64(t.N) {
 			return m
 		}
 		last = m.LogLik

@@ -116,7 +116,7 @@ func (r *reducer[B]) work(ctx context.Context) error {
 			return err
 		}
 		if last {
-			r.settle(lane)
+			r.combine(lane)
 		}
 	}
 }
@@ -128,9 +128,9 @@ func (r *reducer[B]) addNext(lane int, block B, after chan struct{}) error {
 	return r.add(r.state(lane), block)
 }
 
-// settle adds up what a lane that is complete makes complete: neighbours in the
+// combine adds up what a lane that is complete makes complete: neighbours in the
 // tree of total.
-func (r *reducer[B]) settle(lane int) {
+func (r *reducer[B]) combine(lane int) {
 	for n := (node{lane, 1}); n.lanes < len(r.states); n.lanes *= 2 {
 		right := n.first/n.lanes%2 == 1
 		beside := node{n.first + n.lanes, n.lanes}

@@ -163,7 +163,7 @@ func (f far) further(old, next mixture.Params) mixture.Params {
 
 // Strides reach an objective in fewer passes, and those that lower it are taken
 // back.
-func TestStrides(t *testing.T) {
+func TestOverRelaxation(t *testing.T) {
 	_, run, start := setting()
 	plain := bernoulli.New(bernoulli.Options{})
 	o := refine.Options{Iterations: 4}

@@ -25,7 +25,7 @@ func TestDefaultsOfThePrior(t *testing.T) {
 }
 
 // A loop that used up its 500 steps says so; one that was cut short need not.
-func TestNotSettledIsSaid(t *testing.T) {
+func TestNotConvergedIsSaid(t *testing.T) {
 	r := &Result{Params: mixture.Params{Weights: []float64{1}}, Iterations: 500}
 	for limit, want := range map[int]int{499: 0, 500: 1, 501: 1} {
 		if got := len(r.remarks(10, Options{Iterations: limit})); got != want {

@@ -195,11 +195,11 @@ func (s *stage) finish() error {
 func (s *stage) rename() error {
 	switch s.found {
 	case hollow:
-		return s.settle("", s.files.RenameOnto(s.dir, s.target))
+		return s.inPlace("", s.files.RenameOnto(s.dir, s.target))
 	case earlier:
 		return s.replace()
 	default:
-		return s.settle("", s.files.RenameNew(s.dir, s.target))
+		return s.inPlace("", s.files.RenameNew(s.dir, s.target))
 	}
 }
 
@@ -223,7 +223,7 @@ func (s *stage) replace() error {
 		return err
 	}
 	if found == nothing { // it went away by itself
-		return s.settle("", s.files.RenameNew(s.dir, s.target))
+		return s.inPlace("", s.files.RenameNew(s.dir, s.target))
 	}
 	err = s.files.Exchange(s.dir, s.target)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -235,7 +235,7 @@ func (s *stage) replace() error {
 	if _, err := mayReplace(s.dir, true); err != nil { // not what was looked at
 		return errors.Join(s.appeared(), s.files.Exchange(s.dir, s.target))
 	}
-	return s.settle(s.dir, nil)
+	return s.inPlace(s.dir, nil)
 }
 
 // oldEnding is of an earlier run that steps aside where names cannot be
@@ -256,12 +256,12 @@ func (s *stage) replaceBySteps(old string) error {
 	if err != nil {
 		return errors.Join(s.appeared(), err, s.files.RenameNew(old, s.target))
 	}
-	return s.settle(old, nil)
+	return s.inPlace(old, nil)
 }
 
-// settle ends the renaming: the folder is in its place for good, and the earlier
+// inPlace ends the renaming: the folder is in its place for good, and the earlier
 // run may go.
-func (s *stage) settle(old string, err error) error {
+func (s *stage) inPlace(old string, err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return s.appeared()
 	}

@@ -123,25 +123,25 @@ func (f *follower) pkg(e event) {
 		p.output.WriteString(e.Output)
 	case "pass":
 		fmt.Fprintf(f.out, "ok    %s %.1fs\n", e.Package, e.Elapsed)
-		f.settle(e.Package, false)
+		f.finish(e.Package, false)
 	case "skip":
 		if len(p.tests) == 0 {
 			fmt.Fprintf(f.out, "none  %s\n", e.Package)
 		}
-		f.settle(e.Package, false)
+		f.finish(e.Package, false)
 	case "fail":
 		fmt.Fprintf(f.out, "FAIL  %s %.1fs\n", e.Package, e.Elapsed)
 		if b := f.builds[e.FailedBuild]; b != nil {
 			io.WriteString(f.out, b.String())
 		}
-		f.settle(e.Package, true)
+		f.finish(e.Package, true)
 	}
 }
 
-// settle writes the results of a finished package to the ledger and the output
+// finish writes the results of a finished package to the ledger and the output
 // of its failures to out. A test with subtests is counted through them, unless
 // it failed by itself.
-func (f *follower) settle(name string, failed bool) {
+func (f *follower) finish(name string, failed bool) {
 	p := f.pkgs[name]
 	delete(f.pkgs, name)
 	passed, fails := 0, 0
@@ -195,7 +195,7 @@ func (f *follower) unfinished() {
 	slices.Sort(names)
 	for _, name := range names {
 		fmt.Fprintf(f.out, "FAIL  %s: ended before its tests did\n", name)
-		f.settle(name, true)
+		f.finish(name, true)
 	}
 	if f.seen == 0 {
 		f.ok = false

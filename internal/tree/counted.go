@@ -25,11 +25,11 @@ type counted struct {
 
 // table is the binary rows that a tree grows over, and how long they are.
 type table struct {
-	*kernel.Presences
+	*kernel.BinaryRows
 	entries, pairs float64 // of a row, on average
 }
 
-func (g *grower) tabulate() {
+func (g *builder) tabulate() {
 	rows := g.rows
 	entries, pairs := 0, 0
 	for i := range rows.N() {
@@ -38,7 +38,7 @@ func (g *grower) tabulate() {
 		pairs += l * (l + 1) / 2
 	}
 	n := float64(max(rows.N(), 1))
-	g.table = &table{kernel.NewPresences(rows.Ptr, rows.Index, rows.Dim), float64(entries) / n, float64(pairs) / n}
+	g.table = &table{kernel.NewBinaryRows(rows.Ptr, rows.Index, rows.Dim), float64(entries) / n, float64(pairs) / n}
 }
 
 // countedBlock records are counted by one worker at a time.
@@ -209,7 +209,7 @@ func (c *counted) countPairs(ctx context.Context) (*pairCounts, error) {
 		parts[i] = tables.take(d)
 		parts[i].Clear()
 		lo := n * i / len(parts)
-		parts[i].Add(c.g.table.Presences, c.list, lo, n*(i+1)/len(parts)-lo)
+		parts[i].Add(c.g.table.BinaryRows, c.list, lo, n*(i+1)/len(parts)-lo)
 		return nil
 	})
 	if err != nil {

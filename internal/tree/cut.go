@@ -14,7 +14,7 @@ import (
 )
 
 // cut splits a branch in two; where it cannot, it says why in words.
-func (g *grower) cut(ctx context.Context, b *branch) (*cut, string, error) {
+func (g *builder) cut(ctx context.Context, b *branch) (*cut, string, error) {
 	if g.s.splitter() == Sidiwo {
 		return g.fromMoments(ctx, b)
 	}
@@ -32,7 +32,7 @@ func (g *grower) cut(ctx context.Context, b *branch) (*cut, string, error) {
 
 // direction finds the rule that splits records: by the discriminants of the leading
 // plane of raw moments, or by their most skewed direction.
-func (g *grower) direction(ctx context.Context, v view) (*Rule, Split, error) {
+func (g *builder) direction(ctx context.Context, v view) (*Rule, Split, error) {
 	if g.s.splitter() == Skew {
 		return (&standardised{view: v, mem: g.memory}).rule(ctx)
 	}
@@ -45,7 +45,7 @@ func (g *grower) direction(ctx context.Context, v view) (*Rule, Split, error) {
 
 // fromMoments splits by the two pseudo-centers of SIDIWO and their posterior
 // ([H] Alg. 2).
-func (g *grower) fromMoments(ctx context.Context, b *branch) (*cut, string, error) {
+func (g *builder) fromMoments(ctx context.Context, b *branch) (*cut, string, error) {
 	run, err := b.base().runner(ctx)
 	if err != nil {
 		return nil, "", err
@@ -76,7 +76,7 @@ const planePasses = 12
 const planeResidual = 1e-2
 
 // refuse tells a lack of structure from a failure.
-func (g *grower) refuse(err error) (*cut, string, error) {
+func (g *builder) refuse(err error) (*cut, string, error) {
 	var few *moment.ErrTooFew
 	var rank *decompose.ErrRank
 	if errors.As(err, &few) || errors.As(err, &rank) {
@@ -87,7 +87,7 @@ func (g *grower) refuse(err error) (*cut, string, error) {
 
 // fromRule splits by a linear rule and, where steps of EM are asked for, takes
 // the partition as their start.
-func (g *grower) fromRule(ctx context.Context, b *branch, rule *Rule, evidence Split, err error) (*cut, string, error) {
+func (g *builder) fromRule(ctx context.Context, b *branch, rule *Rule, evidence Split, err error) (*cut, string, error) {
 	if err != nil {
 		return g.refuse(err)
 	}
@@ -128,7 +128,7 @@ func (r *Rule) flipped() *Rule {
 
 // fromLabels takes a partition of some of a branch's records as the start of EM on
 // them.
-func (g *grower) fromLabels(ctx context.Context, b *branch, from records, labels sides, evidence Split) (*cut, string, error) {
+func (g *builder) fromLabels(ctx context.Context, b *branch, from records, labels sides, evidence Split) (*cut, string, error) {
 	f, ok := g.s.Family.(family.Grouped)
 	labels.resolve()
 	both, err := g.both(ctx, labels)
@@ -153,7 +153,7 @@ func (g *grower) fromLabels(ctx context.Context, b *branch, from records, labels
 const oneSide = "all records fall on one side"
 
 // partition returns the parameters of a partition of a runner's records in k groups.
-func (g *grower) partition(ctx context.Context, f family.Grouped, run pass.Runner, k int, labels []int32) (mixture.Params, error) {
+func (g *builder) partition(ctx context.Context, f family.Grouped, run pass.Runner, k int, labels []int32) (mixture.Params, error) {
 	shape := g.s.Family.Reorder(g.one, make([]int, k))
 	for j := range shape.Weights {
 		shape.Weights[j] = 1 / float64(k)
@@ -181,7 +181,7 @@ func (s *Settings) pseudo() float64 {
 }
 
 // fromPair refines a pair on some of the branch's records and places all by it.
-func (g *grower) fromPair(ctx context.Context, b *branch, from records, pair mixture.Params, evidence Split) (*cut, string, error) {
+func (g *builder) fromPair(ctx context.Context, b *branch, from records, pair mixture.Params, evidence Split) (*cut, string, error) {
 	if n := g.s.steps(); n > 0 {
 		run, err := from.base().runner(ctx)
 		if err != nil {
@@ -210,7 +210,7 @@ func (g *grower) fromPair(ctx context.Context, b *branch, from records, pair mix
 }
 
 // refined returns the pair after at most n steps of EM on the runner's records.
-func (g *grower) refined(ctx context.Context, run pass.Runner, pair mixture.Params, n int) (mixture.Params, error) {
+func (g *builder) refined(ctx context.Context, run pass.Runner, pair mixture.Params, n int) (mixture.Params, error) {
 	o := refine.Options{Pseudo: g.s.Pseudo, Iterations: n, Tol: stepTol, Brief: g.s.Family.Info().Tree.Binary}
 	r, err := refine.EM(ctx, g.s.Family, run, pair, o)
 	if err != nil {
@@ -225,7 +225,7 @@ const stepTol = 1e-5
 // judge measures what a partition gains: the log-likelihood of records and
 // labels under one model for each side, less that under one model for all. The
 // larger side comes first.
-func (g *grower) judge(ctx context.Context, b *branch, labels sides, evidence Split) (*cut, string, error) {
+func (g *builder) judge(ctx context.Context, b *branch, labels sides, evidence Split) (*cut, string, error) {
 	if both, err := g.both(ctx, labels); err != nil || !both {
 		return nil, oneSide, err
 	}
@@ -256,7 +256,7 @@ func (g *grower) judge(ctx context.Context, b *branch, labels sides, evidence Sp
 
 // penalty is what a split must gain: one for each parameter it adds, or half
 // the logarithm of the number of records with BIC (algorithms: stopping).
-func (g *grower) penalty(b *branch) float64 {
+func (g *builder) penalty(b *branch) float64 {
 	added := float64(g.s.Family.FreeParameters(b.model) + 1)
 	if g.s.Cautious {
 		return 0.5 * added * math.Log(float64(b.Len()))
@@ -278,7 +278,7 @@ const (
 
 // directionStep returns which of n records a direction is found from: one of every so
 // many.
-func (g *grower) directionStep(n int) int {
+func (g *builder) directionStep(n int) int {
 	if g.s.splitter() != Skew {
 		return 1
 	}
@@ -286,9 +286,9 @@ func (g *grower) directionStep(n int) int {
 }
 
 // sampleStep is the same for the records that a pair is refined on.
-func (g *grower) sampleStep(n int) int { return g.step(n, sampledRecords) }
+func (g *builder) sampleStep(n int) int { return g.step(n, sampledRecords) }
 
-func (g *grower) step(n, enough int) int {
+func (g *builder) step(n, enough int) int {
 	if !g.s.Family.Info().Tree.Binary {
 		return 1
 	}

@@ -29,11 +29,11 @@ func (p *plane) discriminants(ctx context.Context) (*Rule, Split, error) {
 }
 
 const (
-	// settledPlane is the residual of the leading plane, as a share of its
+	// planeTol is the residual of the leading plane, as a share of its
 	// second value, that ends the search. The plane is sought further than a
 	// decomposition that EM refines needs: without EM an unsettled plane makes
 	// the rule depend on chance.
-	settledPlane  = 1e-3
+	planeTol      = 1e-3
 	planeProducts = 40
 	planeSpectrum = 6     // eigenvalues in the evidence
 	nothingLeft   = 1e-12 // of the first eigenvalue: there is no second
@@ -63,7 +63,7 @@ func newPlane(ctx context.Context, v view, m *memory) (*plane, error) {
 		return err
 	})
 	defer k.release()
-	values, vectors, _, err := k.leadingPairs(p.fresh(), 2, min(planeProducts, p.Dim()), settledPlane)
+	values, vectors, _, err := k.leadingPairs(p.fresh(), 2, min(planeProducts, p.Dim()), planeTol)
 	if err != nil {
 		return nil, err
 	}

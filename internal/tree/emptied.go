@@ -17,7 +17,7 @@ type placed struct {
 	empty  []int // leaves that hold nobody, by their place in the list of leaves
 }
 
-func (g *grower) placedBy(ctx context.Context, run pass.Runner, p mixture.Params) (*placed, error) {
+func (g *builder) placedBy(ctx context.Context, run pass.Runner, p mixture.Params) (*placed, error) {
 	a, err := assign.All(ctx, g.s.Family, p, run)
 	if err != nil {
 		return nil, err
@@ -35,14 +35,14 @@ func (g *grower) placedBy(ctx context.Context, run pass.Runner, p mixture.Params
 	return out, nil
 }
 
-// settled polishes the leaves and places the records. Where a size was asked for
+// refineAndAssign polishes the leaves and places the records. Where a size was asked for
 // and EM would empty a leaf, they stay as they were cut; one that holds nobody is
 // joined to its sibling, so that no leaf of a tree is ever empty. It returns the
 // branches of the nodes.
-func (g *grower) settled(ctx context.Context, f family.Grouped, root *branch, t *Tree, res *Result) ([]*branch, error) {
+func (g *builder) refineAndAssign(ctx context.Context, f family.Grouped, root *branch, t *Tree, res *Result) ([]*branch, error) {
 	for {
 		order := g.placedAsCut(root, t, res)
-		empty, err := g.polish(ctx, f, t, res)
+		empty, err := g.refineLeaves(ctx, f, t, res)
 		if err != nil || len(empty) == 0 {
 			return order, err
 		}
@@ -54,7 +54,7 @@ func (g *grower) settled(ctx context.Context, f family.Grouped, root *branch, t 
 }
 
 // placedAsCut numbers the nodes and leaves every record where the splits put it.
-func (g *grower) placedAsCut(root *branch, t *Tree, res *Result) []*branch {
+func (g *builder) placedAsCut(root *branch, t *Tree, res *Result) []*branch {
 	order := t.number(root)
 	for i, b := range order {
 		if t.Nodes[i].IsLeaf() {
@@ -70,7 +70,7 @@ func (g *grower) placedAsCut(root *branch, t *Tree, res *Result) []*branch {
 
 // joinLeaf gives the records of a leaf to its sibling, or to the largest leaf below
 // that, which takes the place of both.
-func (g *grower) joinLeaf(root, leaf *branch) {
+func (g *builder) joinLeaf(root, leaf *branch) {
 	above := root.parentOf(leaf)
 	if above == nil { // the root, or joined already
 		return

@@ -17,11 +17,11 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// binaryGrower returns a grower over hierarchical binary records, with its root.
-func binaryGrower(t *testing.T, n, d int) (*grower, *counted) {
+// binaryBuilder returns a grower over hierarchical binary records, with its root.
+func binaryBuilder(t *testing.T, n, d int) (*builder, *counted) {
 	t.Helper()
 	rows := emptied(synth.HierarchicalBernoulli(7, n, d, .6).Rows)
-	g := newGrower(pass.NewLocal(rows, 0), settings(t, "bernoulli", d), &memory{})
+	g := newBuilder(pass.NewLocal(rows, 0), settings(t, "bernoulli", d), &memory{})
 	root, err := g.begin(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ const exactTol = 1e-11
 
 // Counts give what two passes of EM give, and what passes over columns give.
 func TestCountedAsScanned(t *testing.T) {
-	g, root := binaryGrower(t, 900, 25)
+	g, root := binaryBuilder(t, 900, 25)
 	some := &counted{scanned: root.every(2).base()}
 	for name, c := range map[string]*counted{"all": root, "a half": some} {
 		got, loglik, err := c.alone(ctx)
@@ -81,7 +81,7 @@ func TestCountedAsScanned(t *testing.T) {
 
 // A subset gives the bits of a runner over the copied records.
 func TestSubset(t *testing.T) {
-	g, _ := binaryGrower(t, 3*pass.BlockRecords, 12)
+	g, _ := binaryBuilder(t, 3*pass.BlockRecords, 12)
 	var list []int32
 	for i := range g.rows.N() {
 		if i%3 != 1 {
@@ -122,20 +122,20 @@ func copyOf(t *testing.T, s *scanned) sparse.Rows {
 // Pairs of a part are those of the whole less the rest, whichever way they are
 // counted.
 func TestCountPairs(t *testing.T) {
-	g, root := binaryGrower(t, 3*pairRecords+100, 9)
+	g, root := binaryBuilder(t, 3*pairRecords+100, 9)
 	g.s.Workers = 8
 	all, err := root.countPairs(ctx) // in parts
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := newPairCounts(9)
-	want.Add(g.table.Presences, nil, 0, root.n)
+	want.Add(g.table.BinaryRows, nil, 0, root.n)
 	if all.N != want.N || !slices.Equal(all.Count, want.Count) {
 		t.Error("parts give other counts than all rows at once")
 	}
 	part, rest := newPairCounts(9), newPairCounts(9)
-	part.Add(g.table.Presences, nil, 0, 700)
-	rest.Add(g.table.Presences, nil, 700, root.n-700)
+	part.Add(g.table.BinaryRows, nil, 0, 700)
+	rest.Add(g.table.BinaryRows, nil, 700, root.n-700)
 	got := newPairCounts(9)
 	got.Without(all, part)
 	if got.N != rest.N || !slices.Equal(got.Count, rest.Count) {
@@ -198,7 +198,7 @@ func views(t *testing.T, c *counted) map[string]view {
 
 // The plane of raw moments is that of the decomposition, by pairs and by scans.
 func TestPlane(t *testing.T) {
-	g, root := binaryGrower(t, 3000, 40)
+	g, root := binaryBuilder(t, 3000, 40)
 	run := scanner(t, root)
 	src := moment.NewSampled(run, moment.Formula{Law: moment.Raw()}, true)
 	want, err := decompose.Whiten(ctx, src, 2, decompose.Options{Passes: 60, Residual: 1e-9})
@@ -230,7 +230,7 @@ func TestPlane(t *testing.T) {
 // The leading direction is the same by pairs and by scans, and a fixed point:
 // an eigenvector of the correlations with its own diagonal.
 func TestLeadingDirection(t *testing.T) {
-	g, root := binaryGrower(t, 3000, 40)
+	g, root := binaryBuilder(t, 3000, 40)
 	var first []float64
 	for name, v := range views(t, root) {
 		s := &standardised{view: v, mem: g.memory}
@@ -248,7 +248,7 @@ func TestLeadingDirection(t *testing.T) {
 		for h, x := range u {
 			y[h] += math.Min(value*x*x, 1)*x - value*x
 		}
-		if left := floats.Norm(y, 2); left > 1.01*settledDirection*value {
+		if left := floats.Norm(y, 2); left > 1.01*directionTol*value {
 			t.Errorf("%s: residual %v of %v", name, left, value)
 		}
 		if first == nil {
@@ -261,7 +261,7 @@ func TestLeadingDirection(t *testing.T) {
 
 // Odds place every record where posteriors do, ties included.
 func TestOddsPlaceAsPosteriors(t *testing.T) {
-	g, root := binaryGrower(t, oddsRecords, 25)
+	g, root := binaryBuilder(t, oddsRecords, 25)
 	labels := make(sides, root.n)
 	for i := range labels {
 		index, _ := g.rows.Row(i)
@@ -296,7 +296,7 @@ func TestOddsPlaceAsPosteriors(t *testing.T) {
 
 // The counts of a side are the sums of its rows, by any number of workers.
 func TestCounts(t *testing.T) {
-	g, root := binaryGrower(t, 2*countedBlock+500, 20)
+	g, root := binaryBuilder(t, 2*countedBlock+500, 20)
 	r := stream.New(1, "tree/test/listed")
 	for i := range root.n {
 		if i%3 != 1 {

@@ -11,14 +11,14 @@ import (
 // diagonal being that which goes with the direction.
 type filling struct {
 	*krylov
-	diag  []float64
-	begun bool        // whether the diagonal is being filled in
-	u     []float64   // the direction at the last look
-	value float64     // its value
-	y     *mat.Dense  // all directions, in terms of the basis
-	left  [][]float64 // what the leading ones are off by
-	last  []float64
-	room  [][]float64
+	diag   []float64
+	begun  bool        // whether the diagonal is being filled in
+	u      []float64   // the direction at the last look
+	value  float64     // its value
+	y      *mat.Dense  // all directions, in terms of the basis
+	left   [][]float64 // what the leading ones are off by
+	last   []float64
+	buffer [][]float64
 }
 
 // powers returns the products of the last directions of the basis.
@@ -35,15 +35,15 @@ func (f *filling) powers(n int) [][]float64 {
 
 // vectors returns room for n vectors, the same each time.
 func (f *filling) vectors(n int) [][]float64 {
-	for len(f.room) < n {
-		f.room = append(f.room, make([]float64, len(f.diag)))
+	for len(f.buffer) < n {
+		f.buffer = append(f.buffer, make([]float64, len(f.diag)))
 	}
-	return f.room[:n]
+	return f.buffer[:n]
 }
 
 // look finds the leading direction in the basis and reports whether it has
-// settled. whole says that the basis holds all there is.
-func (f *filling) look(whole bool) (settled bool) {
+// refineAndAssign. whole says that the basis holds all there is.
+func (f *filling) look(whole bool) (refineAndAssign bool) {
 	if f.u == nil {
 		f.u, f.last = make([]float64, len(f.diag)), make([]float64, len(f.diag))
 	}
@@ -55,9 +55,9 @@ func (f *filling) look(whole bool) (settled bool) {
 	if !f.begun {
 		return false
 	}
-	turns := lookFills
+	turns := fills
 	if whole {
-		turns = settledFills
+		turns = lastFills
 	}
 	for turn := range turns {
 		copy(f.last, f.u)
@@ -67,11 +67,11 @@ func (f *filling) look(whole bool) (settled bool) {
 			f.diag[h] = math.Min(math.Max(values[0], 0)*x*x, 1)
 		}
 		f.see(values, y)
-		if turn > 0 && 1-math.Abs(floats.Dot(f.u, f.last)) < settledDirection*settledDirection/10 {
+		if turn > 0 && 1-math.Abs(floats.Dot(f.u, f.last)) < directionTol*directionTol/10 {
 			break
 		}
 	}
-	return length(f.left[0]) <= settledDirection*f.value
+	return length(f.left[0]) <= directionTol*f.value
 }
 
 // see keeps what a look at the basis told.

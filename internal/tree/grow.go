@@ -45,8 +45,8 @@ type cut struct {
 	sides  [2]*branch
 }
 
-// grower holds what does not change while the tree grows.
-type grower struct {
+// builder holds what does not change while the tree grows.
+type builder struct {
 	s     Settings
 	run   pass.Runner    // over all records
 	rows  *sparse.Rows   // all of them, where they are in memory here
@@ -56,9 +56,9 @@ type grower struct {
 	*memory
 }
 
-// newGrower returns a grower over the records of a runner.
-func newGrower(run pass.Runner, s Settings, m *memory) *grower {
-	g := &grower{s: s, run: run, rows: run.Can().Rows, memory: m}
+// newBuilder returns a grower over the records of a runner.
+func newBuilder(run pass.Runner, s Settings, m *memory) *builder {
+	g := &builder{s: s, run: run, rows: run.Can().Rows, memory: m}
 	if g.rows != nil && g.rows.IsBinary() && s.Family.Info().Tree.Binary {
 		g.tabulate()
 	}
@@ -66,7 +66,7 @@ func newGrower(run pass.Runner, s Settings, m *memory) *grower {
 }
 
 // all returns all records.
-func (g *grower) all() records {
+func (g *builder) all() records {
 	all := &scanned{g: g, n: g.run.Len(), first: g.run.Can().First}
 	if g.table != nil {
 		return &counted{scanned: all}
@@ -94,7 +94,7 @@ func Grow(ctx context.Context, run pass.Runner, s Settings) (*Result, error) {
 	if run.Len() > math.MaxInt32 {
 		return nil, fmt.Errorf("tree: %d records, want at most %d", run.Len(), math.MaxInt32)
 	}
-	g := newGrower(run, s, &memory{})
+	g := newBuilder(run, s, &memory{})
 	root, err := g.begin(ctx)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func Grow(ctx context.Context, run pass.Runner, s Settings) (*Result, error) {
 }
 
 // begin returns the branch of all records.
-func (g *grower) begin(ctx context.Context) (*branch, error) {
+func (g *builder) begin(ctx context.Context) (*branch, error) {
 	all := g.all()
 	var err error
 	if g.one, err = all.start(ctx); err != nil {
@@ -126,7 +126,7 @@ func newBranch(ctx context.Context, r records) (*branch, error) {
 }
 
 // single finds a model of one component by its moments.
-func (g *grower) single(ctx context.Context, run pass.Runner) (mixture.Params, error) {
+func (g *builder) single(ctx context.Context, run pass.Runner) (mixture.Params, error) {
 	src, err := g.s.Family.Source(ctx, run, 1)
 	if err != nil {
 		return mixture.Params{}, err
@@ -141,7 +141,7 @@ func (g *grower) single(ctx context.Context, run pass.Runner) (mixture.Params, e
 
 // abreast is the number of nodes that are looked at at the same time: one, where
 // their passes read a file or go from place to place.
-func (g *grower) abreast() int {
+func (g *builder) abreast() int {
 	if g.rows == nil {
 		return 1
 	}
@@ -150,7 +150,7 @@ func (g *grower) abreast() int {
 
 // counted returns, where every place has so many records, how many there are in all
 // and before this one.
-func (g *grower) counted(ctx context.Context, own int) (all, before int, err error) {
+func (g *builder) counted(ctx context.Context, own int) (all, before int, err error) {
 	can := g.run.Can()
 	if can.Places <= 1 {
 		return own, 0, nil
@@ -170,7 +170,7 @@ func (g *grower) counted(ctx context.Context, own int) (all, before int, err err
 }
 
 // grow splits leaves until the rule ends it; it reports whether the cap did.
-func (g *grower) grow(ctx context.Context) (capped bool, err error) {
+func (g *builder) grow(ctx context.Context) (capped bool, err error) {
 	most, isCap := g.s.mostLeaves()
 	for {
 		next := g.best(nil)
@@ -193,7 +193,7 @@ func (g *grower) grow(ctx context.Context) (capped bool, err error) {
 // is split as well, sooner or later, if there is evidence for it, unless the
 // children of the first use them up. What it will be does not depend on when
 // that is found out.
-func (g *grower) prepare(ctx context.Context, next *branch, left int) error {
+func (g *builder) prepare(ctx context.Context, next *branch, left int) error {
 	if next.ahead != nil {
 		return nil
 	}
@@ -209,7 +209,7 @@ func (g *grower) prepare(ctx context.Context, next *branch, left int) error {
 		if err := g.considerSides(ctx, &then); err != nil {
 			return err
 		}
-		if err := g.secondThoughts(ctx, &then); err != nil {
+		if err := g.reconsider(ctx, &then); err != nil {
 			return err
 		}
 		b.ahead = &then
@@ -223,7 +223,7 @@ const surelySplit = 2
 
 // best returns the open leaf, another than the one given, whose split gains
 // most, or nil when none may be split.
-func (g *grower) best(but *branch) *branch {
+func (g *builder) best(but *branch) *branch {
 	var best *branch
 	for _, b := range g.open {
 		if b == but || b.cut == nil || (g.s.byItself() && b.cut.split.Gain <= b.cut.split.Penalty) {
@@ -240,7 +240,7 @@ func (g *grower) best(but *branch) *branch {
 }
 
 // expand turns a leaf that was prepared into an inner node.
-func (g *grower) expand(b *branch) {
+func (g *builder) expand(b *branch) {
 	*b = *b.ahead
 	larger, smaller := b.cut.sides[0], b.cut.sides[1]
 	b.kids = []*branch{larger, smaller}
@@ -260,7 +260,7 @@ func (g *grower) expand(b *branch) {
 }
 
 // considerSides looks for the best splits of both sides of a branch's cut.
-func (g *grower) considerSides(ctx context.Context, b *branch) error {
+func (g *builder) considerSides(ctx context.Context, b *branch) error {
 	if err := b.share(ctx, [2]records{b.cut.sides[0].records, b.cut.sides[1].records}); err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (g *grower) considerSides(ctx context.Context, b *branch) error {
 }
 
 // consider looks for the best split of a branch, once.
-func (g *grower) consider(ctx context.Context, b *branch) error {
+func (g *builder) consider(ctx context.Context, b *branch) error {
 	if b.cut != nil || b.refused != "" {
 		return nil
 	}
@@ -283,13 +283,13 @@ func (g *grower) consider(ctx context.Context, b *branch) error {
 }
 
 // linear says that the tree is one of linear rules, without a model.
-func (g *grower) linear() bool { return g.s.needsGroups() && g.s.steps() == 0 }
+func (g *builder) linear() bool { return g.s.needsGroups() && g.s.steps() == 0 }
 
-// secondThoughts looks at a split again after its children were split: where a
+// reconsider looks at a split again after its children were split: where a
 // child gains more than its parent did, one of the grandchildren may have been
 // the better first cut. A tree of linear rules has none: a union of
 // grandchildren is no rule.
-func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
+func (g *builder) reconsider(ctx context.Context, b *branch) error {
 	if g.linear() {
 		return nil
 	}
@@ -337,13 +337,13 @@ func (g *grower) secondThoughts(ctx context.Context, b *branch) error {
 }
 
 // finish numbers the nodes, polishes the leaves and places the records.
-func (g *grower) finish(ctx context.Context, root *branch, capped bool) (*Result, error) {
+func (g *builder) finish(ctx context.Context, root *branch, capped bool) (*Result, error) {
 	t := &Tree{Spec: g.s.Spec, Vocab: g.s.Vocab, Capped: capped}
 	res := &Result{Tree: t, Leaf: make([]int32, g.run.Can().Own)}
 	var order []*branch
 	var err error
-	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoPolish && g.s.steps() > 0 {
-		order, err = g.settled(ctx, f, root, t, res)
+	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoRefine && g.s.steps() > 0 {
+		order, err = g.refineAndAssign(ctx, f, root, t, res)
 	} else {
 		order = g.placedAsCut(root, t, res)
 	}

@@ -19,7 +19,7 @@ import (
 func TestPenaltyByHand(t *testing.T) {
 	b := &branch{records: &scanned{n: 100}, model: mixture.New(mat.NewDense(3, 1, []float64{.2, .5, .7}), []float64{1})}
 	for cautious, want := range map[bool]float64{false: 4, true: 2 * math.Log(100)} {
-		g := &grower{s: Settings{Family: bernoulli.New(bernoulli.Options{}), Cautious: cautious}}
+		g := &builder{s: Settings{Family: bernoulli.New(bernoulli.Options{}), Cautious: cautious}}
 		if got := g.penalty(b); math.Abs(got-want) > 1e-12 {
 			t.Errorf("cautious %v: penalty %v, want %v", cautious, got, want)
 		}
@@ -62,7 +62,7 @@ func TestDifferencesByHand(t *testing.T) {
 // Sides of equal size stay as they are, a larger second one comes first, and a cut
 // with nobody on one side is none.
 func TestSidesByHand(t *testing.T) {
-	g := &grower{run: pass.NewLocal(sparse.Rows{Dim: 1, Ptr: []int{0}}, 1)}
+	g := &builder{run: pass.NewLocal(sparse.Rows{Dim: 1, Ptr: []int{0}}, 1)}
 	for text, want := range map[string]string{"0011": "0011", "1100": "1100", "0111": "1000", "0211": "0011", "2111": "0000"} {
 		s := make(sides, len(text))
 		for i := range s {
@@ -102,7 +102,7 @@ func TestDrawByHand(t *testing.T) {
 func TestLimitsByHand(t *testing.T) {
 	ready := func(level int) *branch { return &branch{level: level, cut: &cut{split: Split{Gain: 9, Penalty: 1}}} }
 	for level, cut := range map[int]bool{1: true, 2: false, 3: false} {
-		g := &grower{s: Settings{Levels: 2}, open: []*branch{ready(level)}}
+		g := &builder{s: Settings{Levels: 2}, open: []*branch{ready(level)}}
 		if got := g.best(nil) != nil; got != cut {
 			t.Errorf("a branch on level %d of 2 is cut: %v", level, got)
 		}

@@ -17,57 +17,57 @@ type krylov struct {
 	apply  func(y, x [][]float64) error // the products of several vectors
 	q, aq  vectors
 	small  [][]float64 // QᵀAQ, lower triangle
-	scaled []float64   // room for a vector
+	scaled []float64   // buffer for a vector
 }
 
 // vectors are a list of vectors in one piece of memory, which is used again.
 type vectors struct {
-	list        [][]float64
-	room, spare []float64
-	from        *pool[float64]
+	list          [][]float64
+	buffer, spare []float64
+	from          *pool[float64]
 }
 
 // add lengthens the list by a vector with anything in it.
 func (v *vectors) add(d int) []float64 {
 	n := len(v.list)
-	if len(v.room) < (n+1)*d {
-		room := v.from.take(max(2*n, roomyBasis) * d)
-		copy(room, v.room)
-		v.from.give(v.room)
-		v.room = room
+	if len(v.buffer) < (n+1)*d {
+		buffer := v.from.take(max(2*n, basisAtFirst) * d)
+		copy(buffer, v.buffer)
+		v.from.give(v.buffer)
+		v.buffer = buffer
 		for i := range v.list {
-			v.list[i] = room[i*d : (i+1)*d]
+			v.list[i] = buffer[i*d : (i+1)*d]
 		}
 	}
-	v.list = append(v.list, v.room[n*d:(n+1)*d])
+	v.list = append(v.list, v.buffer[n*d:(n+1)*d])
 	return v.list[n]
 }
 
-// roomyBasis is the number of vectors that a basis has room for at first.
-const roomyBasis = 16
+// basisAtFirst is the number of vectors that a basis has room for at first.
+const basisAtFirst = 16
 
 // turn replaces the vectors by their combinations, the leading n columns of y.
 func (v *vectors) turn(y *mat.Dense, n int) {
 	j, d := len(v.list), len(v.list[0])
-	if len(v.spare) < len(v.room) {
+	if len(v.spare) < len(v.buffer) {
 		v.from.give(v.spare)
-		v.spare = v.from.take(len(v.room))
+		v.spare = v.from.take(len(v.buffer))
 	}
 	clear(v.spare[:n*d])
 	raw := y.RawMatrix()
 	kernel.GemmTrans(kernel.Matrix{Rows: n, Cols: d, Stride: d, Data: v.spare[:n*d]},
 		kernel.Matrix{Rows: j, Cols: n, Stride: raw.Stride, Data: raw.Data},
-		kernel.Matrix{Rows: j, Cols: d, Stride: d, Data: v.room[:j*d]})
-	v.room, v.spare = v.spare, v.room
+		kernel.Matrix{Rows: j, Cols: d, Stride: d, Data: v.buffer[:j*d]})
+	v.buffer, v.spare = v.spare, v.buffer
 	v.list = v.list[:n]
 	for i := range v.list {
-		v.list[i] = v.room[i*d : (i+1)*d]
+		v.list[i] = v.buffer[i*d : (i+1)*d]
 	}
 }
 
 // release gives the memory back.
 func (v *vectors) release() {
-	v.from.give(v.room)
+	v.from.give(v.buffer)
 	v.from.give(v.spare)
 	*v = vectors{from: v.from}
 }

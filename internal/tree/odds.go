@@ -25,7 +25,7 @@ const oddsRecords = 8192
 
 // newOdds finds the odds of a pair from the densities of the record without
 // presences and of those with one; ok is false where they are not finite.
-func (g *grower) newOdds(pair mixture.Params) (o odds, ok bool, err error) {
+func (g *builder) newOdds(pair mixture.Params) (o odds, ok bool, err error) {
 	d := g.rows.Dim
 	probes := sparse.Rows{Dim: d, Ptr: make([]int, d+2), Index: make([]uint32, d)}
 	for h := range d {
@@ -105,7 +105,7 @@ func (c *counted) resolve(ties []int, out sides, pair mixture.Params) error {
 }
 
 // byPosterior places a block by the posteriors of a pair.
-func (g *grower) byPosterior(pair mixture.Params, b pass.Block, out sides) error {
+func (g *builder) byPosterior(pair mixture.Params, b pass.Block, out sides) error {
 	post := g.scratch.take(2 * len(out))
 	defer g.scratch.give(post)
 	if err := g.s.Family.Posterior(pair, b, post); err != nil {

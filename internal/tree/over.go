@@ -16,7 +16,7 @@ import (
 func (r *Result) Spread(ctx context.Context, run pass.Runner, s Settings) (*Result, error) {
 	t := r.Tree.copied()
 	if t.Leaves != nil && t.Leaves.K() > 1 {
-		leaves, err := (&grower{s: s}).polished(ctx, run, *t.Leaves)
+		leaves, err := (&builder{s: s}).refinedLeaves(ctx, run, *t.Leaves)
 		if err != nil {
 			return nil, err
 		}

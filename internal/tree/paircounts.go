@@ -9,9 +9,9 @@ import (
 // features: XᵀX in whole numbers, so that those of a part are those of the
 // whole less those of the rest, to the last bit.
 type pairCounts struct {
-	N, D  int
-	Count []int32 // packed by rows: (h,m), h ≤ m, at kernel.PairRow(h,D)+m
-	room  []float32
+	N, D   int
+	Count  []int32 // packed by rows: (h,m), h ≤ m, at kernel.PairRow(h,D)+m
+	buffer []float32
 }
 
 // newPairCounts returns the counts of no records.
@@ -21,7 +21,7 @@ func newPairCounts(d int) *pairCounts {
 
 // Add counts n rows: those of a list from place first on, or, where it is nil,
 // those from row first on.
-func (p *pairCounts) Add(rows *kernel.Presences, list []int32, first, n int) {
+func (p *pairCounts) Add(rows *kernel.BinaryRows, list []int32, first, n int) {
 	p.N += n
 	rows.Pairs(p.Count, list, first, n)
 }
@@ -58,10 +58,10 @@ func (p *pairCounts) Single(h int) float64 { return float64(p.Count[kernel.PairR
 // Only one goroutine may call it at a time.
 func (p *pairCounts) MulTo(y, v [][]float64) {
 	for ; len(v) >= 2; y, v = y[2:], v[2:] {
-		if p.room == nil {
-			p.room = make([]float32, kernel.PackedRoom(p.D))
+		if p.buffer == nil {
+			p.buffer = make([]float32, kernel.PackedBuffer(p.D))
 		}
-		kernel.PackedMul2([2][]float64(y), p.Count, [2][]float64(v), p.room)
+		kernel.PackedMul2([2][]float64(y), p.Count, [2][]float64(v), p.buffer)
 	}
 	if len(v) > 0 {
 		kernel.PackedMul(y[0], p.Count, v[0])

@@ -44,7 +44,7 @@ type records interface {
 // and block by block in every pass if they are many; elsewhere each pass goes over
 // all records and leaves out the others.
 type scanned struct {
-	g     *grower
+	g     *builder
 	list  []int32      // own numbers, rising; nil for all
 	n     int          // records, wherever they are
 	first int          // number of the first own one among them

@@ -25,8 +25,8 @@ type Settings struct {
 	AllSlices bool
 	// Steps of two-component EM after a split: 0 chooses, negative none.
 	Steps int
-	// NoPolish leaves out the EM over all leaves at the end.
-	NoPolish bool
+	// NoRefine leaves out the EM over all leaves at the end.
+	NoRefine bool
 
 	Leaves    int     // grow to that many leaves, best first; 0: until the evidence ends
 	Levels    int     // grow to that many split levels; 0: no such rule
@@ -101,9 +101,9 @@ func (s *Settings) steps() int {
 	return cmp.Or(s.Family.Info().Tree.Steps, 1)
 }
 
-// polishSteps returns the number of EM steps over all leaves at the end, 0
+// leafSteps returns the number of EM steps over all leaves at the end, 0
 // meaning until it has converged.
-func (s *Settings) polishSteps() int { return s.Family.Info().Tree.Refine }
+func (s *Settings) leafSteps() int { return s.Family.Info().Tree.Refine }
 
 func (s *Settings) minSize() int {
 	if s.MinSize == 0 {

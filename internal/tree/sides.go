@@ -29,7 +29,7 @@ func sideOf(first, second float64) uint8 {
 }
 
 // placed sets the side of every record of the runner, block by block.
-func (g *grower) placed(ctx context.Context, run pass.Runner, place func(b pass.Block, out sides) error) (sides, error) {
+func (g *builder) placed(ctx context.Context, run pass.Runner, place func(b pass.Block, out sides) error) (sides, error) {
 	out := sides(g.labels.take(run.Can().Own))
 	_, err := run.Own(ctx, func(b pass.Block) error { return place(b, out[b.First:][:b.Rows.N()]) })
 	return out, err
@@ -49,13 +49,13 @@ func (s sides) at(places []int32) sides {
 
 // both reports whether neither side is empty, wherever the records are; ties are
 // resolved.
-func (g *grower) both(ctx context.Context, s sides) (bool, error) {
+func (g *builder) both(ctx context.Context, s sides) (bool, error) {
 	ones, n, err := g.ones(ctx, s)
 	return ones > 0 && ones < n, err
 }
 
 // ones returns the number of records of the second side and of all, wherever they are.
-func (g *grower) ones(ctx context.Context, s sides) (ones, n int, err error) {
+func (g *builder) ones(ctx context.Context, s sides) (ones, n int, err error) {
 	if ones, _, err = g.counted(ctx, s.count(1)); err != nil {
 		return 0, 0, err
 	}
@@ -73,7 +73,7 @@ func (s sides) resolve() {
 
 // largerFirst puts the larger side first, wherever the records are, ties with it. It
 // reports whether the sides were exchanged.
-func (g *grower) largerFirst(ctx context.Context, s sides) (swapped bool, err error) {
+func (g *builder) largerFirst(ctx context.Context, s sides) (swapped bool, err error) {
 	ones, n, err := g.ones(ctx, s)
 	if swapped = 2*ones > n; swapped {
 		for i, l := range s {

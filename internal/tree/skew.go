@@ -33,7 +33,7 @@ type standardised struct {
 	mem           *memory
 	n             float64
 	mean, inverse []float64   // 1/σ, 0 for constant features
-	units         [][]float64 // room for directions in the units of the features
+	units         [][]float64 // buffer for directions in the units of the features
 }
 
 // measure sets the means and deviations.
@@ -134,14 +134,14 @@ const (
 	skewProducts = 4
 	// keptDirections stay in the basis after a look at it.
 	keptDirections = 8
-	// lookFills are the steps of the diagonal for one look at the basis,
-	// settledFills where the basis holds all there is.
-	lookFills, settledFills = 2, 30
-	// settledDirection is the residual of the leading direction, as a share of
+	// fills are the steps of the diagonal for one look at the basis,
+	// lastFills where the basis holds all there is.
+	fills, lastFills = 2, 30
+	// directionTol is the residual of the leading direction, as a share of
 	// its value, that ends the search. Sampling errors are larger, but where no
 	// direction stands out a residual of 1e-2 makes splits that are not found
 	// again (diabetes130, 16 leaves without EM: repeatability .66, here .84).
-	settledDirection = 1e-3
+	directionTol = 1e-3
 	// roughDirection is the residual of the leading direction without a diagonal
 	// from which on the diagonal is filled in. Several directions may each agree
 	// with the diagonal they make; which one is found depends on where the

@@ -53,7 +53,7 @@ func (t *Tree) Stabilised(ctx context.Context, rows sparse.Rows, leaf []int32, s
 	if rows.N() != len(leaf) {
 		return nil, fmt.Errorf("tree: %d records but the leaves of %d", rows.N(), len(leaf))
 	}
-	g := newGrower(pass.NewLocal(rows, s.Workers), s, &memory{})
+	g := newBuilder(pass.NewLocal(rows, s.Workers), s, &memory{})
 	if _, err := g.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (o *ordinals) take() (at int, ok bool) {
 
 // steadiness measures one node from its records in random order; -1 where
 // they are too few.
-func (g *grower) steadiness(ctx context.Context, rows sparse.Rows, order []int, n *Node) (float64, error) {
+func (g *builder) steadiness(ctx context.Context, rows sparse.Rows, order []int, n *Node) (float64, error) {
 	samples, shared := overlapping(order)
 	if shared < leastShared {
 		return -1, nil
@@ -180,8 +180,8 @@ func overlapping(order []int) (samples [2][]int, shared int) {
 
 // again splits a sample as the growth would; nil where it would not. The order
 // of the records is that of the sample.
-func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, second bool) ([]int, error) {
-	part := newGrower(pass.NewLocal(rows.Pick(sample), g.s.Workers), g.s, g.memory)
+func (g *builder) again(ctx context.Context, rows sparse.Rows, sample []int, second bool) ([]int, error) {
+	part := newBuilder(pass.NewLocal(rows.Pick(sample), g.s.Workers), g.s, g.memory)
 	part.one = g.one
 	b, err := newBranch(ctx, part.all())
 	if err != nil {
@@ -195,7 +195,7 @@ func (g *grower) again(ctx context.Context, rows sparse.Rows, sample []int, seco
 		if err := part.considerSides(ctx, b); err != nil {
 			return nil, err
 		}
-		if err := part.secondThoughts(ctx, b); err != nil {
+		if err := part.reconsider(ctx, b); err != nil {
 			return nil, err
 		}
 	}

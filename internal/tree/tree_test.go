@@ -206,8 +206,8 @@ func modes(t testing.TB, name string, d int) map[string]Settings {
 	out := map[string]Settings{}
 	for _, splitter := range Splitters() {
 		for mode, set := range map[string]func(*Settings){
-			"": func(*Settings) {}, " no polish": func(s *Settings) { s.NoPolish = true },
-			" raw": func(s *Settings) { s.Steps = -1 }, " three steps": func(s *Settings) { s.Steps, s.NoPolish = 3, true },
+			"": func(*Settings) {}, " no polish": func(s *Settings) { s.NoRefine = true },
+			" raw": func(s *Settings) { s.Steps = -1 }, " three steps": func(s *Settings) { s.Steps, s.NoRefine = 3, true },
 		} {
 			s := settings(t, name, d)
 			s.Splitter, s.Leaves = splitter, 5
@@ -487,7 +487,7 @@ func TestTiesArePlacedAsInTheFit(t *testing.T) {
 		rows := sparse.FromDense(table, 4, true)
 		s := settings(t, "bernoulli", 4)
 		s.Splitter, s.Steps = DSidiwo, -1
-		g := newGrower(pass.NewLocal(rows, 1), s, &memory{})
+		g := newBuilder(pass.NewLocal(rows, 1), s, &memory{})
 		root, err := g.begin(ctx)
 		if err != nil {
 			t.Fatal(err)

@@ -138,9 +138,9 @@ func standardScale(mean []float64) []float64 {
 }
 
 const (
-	// settleClip bounds probabilities estimated by moments; a lower bound of
+	// startClip bounds probabilities estimated by moments; a lower bound of
 	// 1e-4 costs about .02 of ARI before EM (measured).
-	settleClip = 1e-3
+	startClip = 1e-3
 	// stepClip keeps logarithms finite in EM.
 	stepClip = 1e-9
 )
@@ -153,7 +153,7 @@ func (f Family) Normalise(_ context.Context, src moment.Source, raw mixture.Para
 		centers, weights, warnings = s.Unscale(raw.Centers), s.Weights(raw.Weights), s.Warnings()
 	}
 	for i, v := range centers.RawMatrix().Data {
-		centers.RawMatrix().Data[i] = clip(v, settleClip)
+		centers.RawMatrix().Data[i] = clip(v, startClip)
 	}
 	return mixture.New(centers, weights), warnings, nil
 }

@@ -179,8 +179,8 @@ func deviation(s *moment.Survey, m float64) []float64 {
 	return dev
 }
 
-// settleClip bounds probabilities estimated by moments.
-const settleClip = 1e-3
+// startClip bounds probabilities estimated by moments.
+const startClip = 1e-3
 
 // Normalise implements family.Family.
 func (f Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
@@ -211,7 +211,7 @@ func (f Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Pa
 	}
 	data := p.Centers.RawMatrix().Data
 	for i, v := range data {
-		data[i] = m * clip(v/m, settleClip)
+		data[i] = m * clip(v/m, startClip)
 	}
 	return p.With(Trials, mat.NewDense(1, 1, []float64{m})), warnings, nil
 }

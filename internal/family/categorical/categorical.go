@@ -99,9 +99,9 @@ func legal(_ int, x float64) string {
 	return ""
 }
 
-// settleClip is the least probability of an answer that a decomposition may
+// clip is the least probability of an answer that a decomposition may
 // hand to EM.
-const settleClip = 1e-3
+const clip = 1e-3
 
 // Normalise implements family.Family.
 func (f Family) Normalise(_ context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
@@ -112,8 +112,8 @@ func (f Family) Normalise(_ context.Context, src moment.Source, raw mixture.Para
 	centers := s.Unscale(raw.Centers)
 	for h, m := range s.Mean {
 		for j, v := range centers.RawRowView(h) {
-			if m > 0 && !(v > settleClip) {
-				centers.Set(h, j, settleClip)
+			if m > 0 && !(v > clip) {
+				centers.Set(h, j, clip)
 			} else if m == 0 {
 				centers.Set(h, j, 0)
 			}

@@ -225,7 +225,7 @@ func TestLogDensityTwin(t *testing.T) {
 }
 
 // Exact moments, made of known parameters, give them back.
-func TestSettleExact(t *testing.T) {
+func TestNormaliseExact(t *testing.T) {
 	ctx := context.Background()
 	for _, k := range []int{1, 2, 4} {
 		want := truth(7, 6, k, 1, true)

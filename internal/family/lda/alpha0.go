@@ -68,15 +68,15 @@ type seeker struct {
 // them shows is no start for the other, so that nothing depends on the number
 // of workers.
 func (s *seeker) try(ctx context.Context, x ...float64) error {
-	looks := make([]look, len(x))
+	candidates := make([]candidate, len(x))
 	for i, x := range x {
-		looks[i] = look{x: x, start: s.nearest(x)}
+		candidates[i] = candidate{x: x, start: s.nearest(x)}
 	}
-	err := par.Do(ctx, s.workers, len(looks), func(i int) error {
-		s.desks[i].off(s.view, &looks[i])
+	err := par.Do(ctx, s.workers, len(candidates), func(i int) error {
+		s.desks[i].off(s.view, &candidates[i])
 		return nil
 	})
-	for _, l := range looks {
+	for _, l := range candidates {
 		s.shown = slices.Insert(s.shown, s.seen.add(l.x, l.off), l.shown)
 	}
 	return err

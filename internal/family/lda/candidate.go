@@ -19,13 +19,13 @@ const seekAngle = 1e-3
 
 // desk is the memory for one candidate at a time.
 type desk struct {
-	core  *moment.Cube
-	room  []float64 // k×k×k
-	joint *spectral.Joint
+	core   *moment.Cube
+	buffer []float64 // k×k×k
+	joint  *spectral.Joint
 }
 
-// look is a candidate and what it showed.
-type look struct {
+// candidate is one of the parameters tried, and what it showed.
+type candidate struct {
 	x, off float64
 	start  *mat.Dense // k×k: components to start from, or nil
 	shown  *mat.Dense // k×k, or nil
@@ -34,7 +34,7 @@ type look struct {
 // off finds the share of the whitened third moment that a rotation leaves
 // off its diagonal, zero at the true α0 = exp(x) in exact moments, and the
 // components.
-func (d *desk) off(v *view, l *look) {
+func (d *desk) off(v *view, l *candidate) {
 	alpha0 := math.Exp(l.x)
 	white := v.newWhite(alpha0)
 	values, a := white.values, white.a
@@ -72,12 +72,12 @@ func (d *desk) off(v *view, l *look) {
 func (d *desk) load(v *view, alpha0 float64, a, start *mat.Dense, weights []float64) float64 {
 	k := len(weights)
 	if d.joint == nil {
-		d.core, d.room, d.joint = moment.NewCube(k), make([]float64, k*k*k), spectral.NewJoint(k, k)
+		d.core, d.buffer, d.joint = moment.NewCube(k), make([]float64, k*k*k), spectral.NewJoint(k, k)
 	}
 	v.correctedIn(d.core, alpha0)
 	var b mat.Dense
 	spectral.Mul(&b, a, start)
-	turned := d.core.Turned(&b, &b, a, d.room)
+	turned := d.core.Turned(&b, &b, a, d.buffer)
 	all := 0.0
 	for p := range k {
 		for q := range k {

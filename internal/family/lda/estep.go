@@ -142,7 +142,7 @@ func (e *engine) newSums() *blockSums {
 		return s
 	}
 	wide := up(e.k, kernel.MixLanes)
-	return &blockSums{counts: kernel.MixRoom((e.d + 1) * wide), e: kernel.MixRoom(wide)}
+	return &blockSums{counts: kernel.MixBuffer((e.d + 1) * wide), e: kernel.MixBuffer(wide)}
 }
 
 func (s *blockSums) add(doc *document) {

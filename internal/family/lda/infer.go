@@ -122,7 +122,7 @@ func (e *engine) newDocument() *document {
 		args: make([]float64, n), lg: make([]float64, n), psi: make([]float64, n), shares: make([]float32, up(e.k, kernel.MixLanes)),
 	}
 	doc.all.M = e.wide
-	doc.room(&doc.all)
+	doc.buffer(&doc.all)
 	rest(&doc.all, 0, len(doc.all.Gamma))
 	for j, a := range e.alpha {
 		doc.all.Alpha[j] = single(a)
@@ -133,11 +133,11 @@ func (e *engine) newDocument() *document {
 // single returns a Dirichlet parameter in float32. One that small is nothing.
 func single(a float64) float32 { return float32(math.Max(a, 1e-30)) }
 
-// room makes room for the parameters of M topics.
-func (doc *document) room(m *kernel.Mix) {
+// buffer makes room for the parameters of M topics.
+func (doc *document) buffer(m *kernel.Mix) {
 	n := up(m.M, kernel.MixLanes)
 	if cap(m.Alpha) < n {
-		m.Alpha, m.Gamma, m.E, m.Sum = kernel.MixRoom(n), kernel.MixRoom(n), kernel.MixRoom(n), kernel.MixRoom(n)
+		m.Alpha, m.Gamma, m.E, m.Sum = kernel.MixBuffer(n), kernel.MixBuffer(n), kernel.MixBuffer(n), kernel.MixBuffer(n)
 	}
 	m.Alpha, m.Gamma, m.E, m.Sum = m.Alpha[:n], m.Gamma[:n], m.E[:n], m.Sum[:n]
 }
@@ -242,7 +242,7 @@ func sized[T any](s []T, n int) []T {
 // lines is sized for the numbers of a kernel.Mix.
 func lines(s []float32, n int) []float32 {
 	if cap(s) < n {
-		return kernel.MixRoom(2 * n)[:n]
+		return kernel.MixBuffer(2 * n)[:n]
 	}
 	return s[:n]
 }
@@ -308,7 +308,7 @@ func (e *engine) each(b pass.Block, sure bool, f func(i int, doc *document)) err
 				return fmt.Errorf("lda: record %d: %w", b.First+i+at+1, err)
 			}
 		}
-		e.settle(some, sure)
+		e.iterate(some, sure)
 		for at, doc := range some {
 			f(i+at, doc)
 		}

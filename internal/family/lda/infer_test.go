@@ -192,7 +192,7 @@ func TestMixtureWorkers(t *testing.T) {
 
 // A stride leaves legal topics, further on the way of the M-step, and does not
 // touch its arguments.
-func TestStride(t *testing.T) {
+func TestOverRelax(t *testing.T) {
 	f, old, next := newFamily(t, lda.Options{}), topics(), topics()
 	moved := []float64{.02, -.01, 0, .01, -.02, 0} // of topic 1; word 6 is rare
 	for h, v := range moved {

@@ -41,7 +41,7 @@ func (f *Family) Normalise(ctx context.Context, src moment.Source, raw mixture.P
 	for h, v := range base {
 		floor[h] = background * ((1-unseen)*v + unseen/float64(d))
 	}
-	centers, empty := settled(raw.Centers, base, floor)
+	centers, empty := normalised(raw.Centers, base, floor)
 	for _, j := range empty {
 		warnings = append(warnings, warn.New(warn.Serious, "empty-topic", "Ask for fewer groups.",
 			"The data hold no words for group %d.", j+1))
@@ -74,10 +74,10 @@ func (f *Family) alpha0Of(src moment.Source) (float64, []warn.Warning) {
 		"These moments do not tell how strongly documents mix topics; alpha0 is taken to be %v.", float64(aloneAlpha0))}
 }
 
-// settled returns the columns on the simplex, negative entries and those that are
+// normalised returns the columns on the simplex, negative entries and those that are
 // no numbers taken for zero and none below the floor. Columns whose sum is
 // negative are turned; those whose sum is zero are empty, and become the base.
-func settled(raw *mat.Dense, base, floor []float64) (centers *mat.Dense, empty []int) {
+func normalised(raw *mat.Dense, base, floor []float64) (centers *mat.Dense, empty []int) {
 	d, k := raw.Dims()
 	centers = mat.DenseCopyOf(raw)
 	sums, tops, totals := make([]float64, k), make([]float64, k), make([]float64, k)

@@ -31,7 +31,7 @@ const (
 	tiny = 1e-200
 )
 
-// settle finds γ of documents by the fixed point γ_j = α_j + Σ_w x_w φ_wj with
+// iterate finds γ of documents by the fixed point γ_j = α_j + Σ_w x_w φ_wj with
 // φ_wj proportional to β_wj exp(E log θ_j): coordinate ascent of the bound, from
 // an even start. Documents hold few of many topics, so that most rounds move
 // few of them; where sure says so the last one moves all. Rounds that go further
@@ -39,7 +39,7 @@ const (
 // bound higher by 0.01 a document). Extrapolation from several rounds would take
 // fewer, but does (nine variants of Anderson's, 1000 documents, 50 topics: 146 to
 // 228 of them elsewhere, the bound lower by 0.4 to 1.2 a document).
-func (e *engine) settle(docs []*document, sure bool) {
+func (e *engine) iterate(docs []*document, sure bool) {
 	for _, doc := range docs {
 		e.evenly(doc)
 	}
@@ -132,7 +132,7 @@ func (e *engine) pick(doc *document) {
 	} else {
 		to.M = m
 		to.Panel = lines(to.Panel, m*n)
-		doc.room(to)
+		doc.buffer(to)
 	}
 	to.M = m
 	kernel.MixKeep(to.Panel, from.Panel, n, keep)

@@ -44,7 +44,7 @@ func plainly(e *engine, doc *document, gamma []float64) {
 
 // infer is inference of one document to the end.
 func infer(e *engine, doc *document) {
-	e.settle([]*document{doc}, true)
+	e.iterate([]*document{doc}, true)
 	e.finish(doc)
 }
 

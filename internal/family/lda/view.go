@@ -40,9 +40,9 @@ const (
 	// of 10,000 and 50,000 documents, 50 topics: L1 the same to three digits from
 	// 0.001 to 0.1). viewNear is the same for the residual that a scan is
 	// expected to leave, which as a rule is a fifth of that.
-	viewScans  = 8
-	viewSettle = 0.25
-	viewNear   = 1
+	viewScans = 8
+	viewTol   = 0.25
+	viewNear  = 1
 	// Up to viewNarrow columns the third moment in all of them costs less than
 	// another scan for the best ones, and viewEnough is the residual up to which
 	// that is as good: the directions that a sample missed are weak ones.
@@ -135,7 +135,7 @@ func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int) (*v
 		if err != nil {
 			return nil, err
 		}
-		if scans >= viewScans || newRitz(spectral.Team(moment.Workers(bag)), u, p.Second, k).residual <= viewSettle {
+		if scans >= viewScans || newRitz(spectral.Team(moment.Workers(bag)), u, p.Second, k).residual <= viewTol {
 			return seen(ctx, bag, u, p.Second, p.Core)
 		}
 		mu = p.Second

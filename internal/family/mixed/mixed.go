@@ -171,13 +171,13 @@ func (f *Family) shift(filled *moment.Filled) []float64 {
 }
 
 const (
-	// settleClip bounds probabilities estimated by moments.
-	settleClip = 1e-3
-	// settleCount bounds means of counts, as a share of the overall mean.
-	settleCount = 0.01
-	// settleVariance bounds the variance inside components, as a share of the
+	// startClip bounds probabilities estimated by moments.
+	startClip = 1e-3
+	// startCount bounds means of counts, as a share of the overall mean.
+	startCount = 0.01
+	// startVariance bounds the variance inside components, as a share of the
 	// overall one.
-	settleVariance = 0.1
+	startVariance = 0.1
 )
 
 // Normalise implements family.Family. Variances start, alike in all components,
@@ -199,17 +199,17 @@ func (f *Family) Normalise(_ context.Context, src moment.Source, raw mixture.Par
 			for j, w := range p.Weights {
 				between += w * (row[j] - s.Mean[h]) * (row[j] - s.Mean[h])
 			}
-			v := math.Max(s.variance[h]-between, settleVariance*s.variance[h])
+			v := math.Max(s.variance[h]-between, startVariance*s.variance[h])
 			for j := range row {
 				variance.Set(h, j, math.Max(v, leastVariance(s.variance[h], s.Mean[h])))
 			}
 		case vocab.Counts:
 			for j := range row {
-				row[j] = math.Max(row[j], settleCount*s.Mean[h])
+				row[j] = math.Max(row[j], startCount*s.Mean[h])
 			}
 		default:
 			for j := range row {
-				row[j] = clip(row[j], settleClip)
+				row[j] = clip(row[j], startClip)
 			}
 		}
 	}

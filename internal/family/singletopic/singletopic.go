@@ -100,7 +100,7 @@ func (f *Family) Normalise(ctx context.Context, src moment.Source, raw mixture.P
 		}
 		centers.SetCol(j, simplex.Clip(col, col))
 	}
-	return mixture.New(centers, settledWeights(raw.Weights)), warnings, nil
+	return mixture.New(centers, normalisedWeights(raw.Weights)), warnings, nil
 }
 
 // upright turns a column whose sum is negative and reports whether the column
@@ -122,7 +122,7 @@ func upright(col []float64) bool {
 	return sum != 0
 }
 
-func settledWeights(raw []float64) []float64 {
+func normalisedWeights(raw []float64) []float64 {
 	w := simplex.Clip(make([]float64, len(raw)), raw)
 	for j := range w {
 		w[j] = math.Max(w[j], leastWeight)

@@ -52,7 +52,7 @@ func TestExact(t *testing.T) {
 }
 
 // Normalise accepts what a failed decomposition may return.
-func TestSettle(t *testing.T) {
+func TestNormalise(t *testing.T) {
 	f := newFamily(t, singletopic.Options{})
 	nan := math.NaN()
 	raw := mixture.New(mat.NewDense(6, 3, []float64{

@@ -198,7 +198,7 @@ func (g *gen) shares32() {
 	g.p("MOVD R0, R7")
 	g.p("MUL R1, R2, R10")
 	g.powers()
-	g.dealt()
+	g.divided()
 	g.columns()
 	g.p("RET")
 }
@@ -236,8 +236,8 @@ func (g *gen) powers() {
 	})
 }
 
-// dealt divides the rows by their sums.
-func (g *gen) dealt() {
+// divided divides the rows by their sums.
+func (g *gen) divided() {
 	const acc, x, one = 16, 20, 31
 	g.p("FMOVQ %d(R14), F%d", 16*emOne, one)
 	g.p("MOVD R0, R7")

@@ -63,7 +63,7 @@ func (g *gen) entry(index, value, at string, val int, valued bool) {
 	g.p("MUL R5, %s, %[1]s", at)
 }
 
-// fusedSums adds up the R15 rows of the table. Entries are dealt to several sets
+// fusedSums adds up the R15 rows of the table. Entries are divided to several sets
 // of sums, which need not wait for each other: an order that follows from the
 // length of the row alone.
 func (g *gen) fusedSums(id string, nv int, valued bool) {

@@ -80,12 +80,12 @@ func (g *gen) nextRow(id string) {
 	g.p("RET")
 }
 
-// manyEntries is the length of a row from which its entries are dealt to
+// manyEntries is the length of a row from which its entries are divided to
 // several sums.
 const manyEntries = 32
 
 // gatherRows keeps a row of sums in registers. In a long row few vectors leave
-// the adders idle for want of independent sums, so its entries are dealt to
+// the adders idle for want of independent sums, so its entries are divided to
 // several sets, which are added at the end of the row: an order that follows
 // from the length of the row alone. Short rows overlap by themselves.
 func (g *gen) gatherRows(id string, nv int, half, valued bool) {

@@ -7,8 +7,8 @@ import (
 
 // em writes one step of EM over rows, in single precision.
 func (g *gen) em() {
-	g.deal()
-	g.settle()
+	g.distribute()
+	g.flush()
 	for _, width := range []int{4, 8, 16, 32, 64} {
 		g.mix(width)
 	}

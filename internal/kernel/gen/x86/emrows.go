@@ -2,12 +2,12 @@ package x86
 
 import "fmt"
 
-// deal writes the entries of rows one behind the other where the list of their
+// distribute writes the entries of rows one behind the other where the list of their
 // length goes on: indices as offsets in bytes, and values. Indices are held to
 // the table; seen tells the largest. There are two lists of each length, to which
 // rows go in turn: a row need not wait for the one before.
-func (g *gen) deal() {
-	g.fn("deal", "puts the entries of n rows into the lists of their lengths.",
+func (g *gen) distribute() {
+	g.fn("distribute", "puts the entries of n rows into the lists of their lengths.",
 		"ptr *int", "n int", "index *uint32", "value *float32", "next *int32", "entries *uint32", "values *float32", "last int", "scale int", "seen *uint32")
 	lanes := g.bytes / 4
 	for _, a := range []struct{ name, reg string }{
@@ -28,7 +28,7 @@ func (g *gen) deal() {
 	g.p("ADDQ $8, DI")
 	g.p("SUBQ CX, DX")
 	g.p("PREFETCHT0 2048(SI)(CX*4)") // rows to come
-	g.p("MOVL $%d, AX", dealLengths-1)
+	g.p("MOVL $%d, AX", lengthLists-1)
 	g.p("CMPQ DX, AX")
 	g.p("CMOVQLT DX, AX")
 	g.p("MOVL (R10)(AX*8), R9")
@@ -88,8 +88,8 @@ func (g *gen) deal() {
 	g.p("JMP last")
 }
 
-// dealLengths is the number of lists; the last is that of all longer rows.
-const dealLengths = 1024
+// lengthLists is the number of lists; the last is that of all longer rows.
+const lengthLists = 1024
 
 // offsets turns the indices in register 0 into offsets.
 func (g *gen) offsets() {

@@ -92,7 +92,7 @@ func (g *gen) fusedRows(id string, nv int, valued bool) {
 	g.end()
 }
 
-// sums adds up the rows of the table. Entries are dealt to several sets of
+// sums adds up the rows of the table. Entries are divided to several sets of
 // sums, which need not wait for each other: an order that follows from the
 // length of the row alone.
 func (g *gen) sums(id string, nv int, valued bool) {

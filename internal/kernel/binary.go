@@ -6,13 +6,13 @@ import (
 	"unsafe"
 )
 
-// Presences are compressed rows of presences, proved once: offsets rise inside
+// BinaryRows are compressed rows of presences, proved once: offsets rise inside
 // the indices, which lie below the number of features. Kernels take some of them
 // by number, without a copy, and do not look again. The slices must not change.
 //
 // Rows are given as n of a list of their numbers from place first on, or, where
 // the list is nil, as n rows from row first on.
-type Presences struct {
+type BinaryRows struct {
 	ptr    []int
 	index  []uint32
 	d      int
@@ -22,9 +22,9 @@ type Presences struct {
 	longest int   // entries of a row
 }
 
-// NewPresences takes rows over d features, with rising indices in each.
-func NewPresences(ptr []int, index []uint32, d int) *Presences {
-	p := &Presences{ptr: ptr, index: index, d: d}
+// NewBinaryRows takes rows over d features, with rising indices in each.
+func NewBinaryRows(ptr []int, index []uint32, d int) *BinaryRows {
+	p := &BinaryRows{ptr: ptr, index: index, d: d}
 	if active != plain {
 		p.prove()
 	}
@@ -32,7 +32,7 @@ func NewPresences(ptr []int, index []uint32, d int) *Presences {
 }
 
 // row returns the entries of the row at a place.
-func (p *Presences) row(list []int32, at int) []uint32 {
+func (p *BinaryRows) row(list []int32, at int) []uint32 {
 	if list != nil {
 		at = int(list[at])
 	}
@@ -41,7 +41,7 @@ func (p *Presences) row(list []int32, at int) []uint32 {
 
 // Pairs adds the pairs of features of the rows to a packed table: entry (h,m),
 // h ≤ m, stands at PairRow(h,d)+m. A row's feature makes a pair with itself.
-func (p *Presences) Pairs(table []int32, list []int32, first, n int) {
+func (p *BinaryRows) Pairs(table []int32, list []int32, first, n int) {
 	if p.pairsFast(table, list, first, n) {
 		return
 	}
@@ -51,7 +51,7 @@ func (p *Presences) Pairs(table []int32, list []int32, first, n int) {
 }
 
 // Sums sets z to the sum of w over the features of each row.
-func (p *Presences) Sums(z, w []float64, list []int32, first, n int) {
+func (p *BinaryRows) Sums(z, w []float64, list []int32, first, n int) {
 	if len(w) < p.d || len(z) < n {
 		panic(fmt.Sprintf("kernel: %d sums of %d numbers, want %d of %d", len(z), len(w), n, p.d))
 	}
@@ -68,7 +68,7 @@ func (p *Presences) Sums(z, w []float64, list []int32, first, n int) {
 }
 
 // Count adds the number of the rows that have each feature.
-func (p *Presences) Count(count []int32, list []int32, first, n int) {
+func (p *BinaryRows) Count(count []int32, list []int32, first, n int) {
 	if p.countFast(count, list, first, n) {
 		return
 	}
@@ -82,7 +82,7 @@ func (p *Presences) Count(count []int32, list []int32, first, n int) {
 // Pairs adds the pairs of features of every row to a packed table over d
 // features.
 func Pairs(table []int32, ptr []int, index []uint32, d int) {
-	NewPresences(ptr, index, d).Pairs(table, nil, 0, len(ptr)-1)
+	NewBinaryRows(ptr, index, d).Pairs(table, nil, 0, len(ptr)-1)
 }
 
 // RealPairs is Pairs for a table of float64.
@@ -113,7 +113,7 @@ func PairRow(h, d int) int { return h*d - h*(h+1)/2 }
 const pairBudget = 1 << 20
 
 // prove looks at the rows once.
-func (p *Presences) prove() {
+func (p *BinaryRows) prove() {
 	p.proved = hasPairs() && len(p.ptr) > 1 && p.d > 0 && len(p.index) > 0 && inside(p.ptr, p.index, nil, p.d)
 	if !p.proved {
 		return
@@ -135,7 +135,7 @@ func rowStarts(d, size int) []int {
 }
 
 // has reports whether the rows are all there.
-func (p *Presences) has(list []int32, first, n int) bool {
+func (p *BinaryRows) has(list []int32, first, n int) bool {
 	if !p.proved || first < 0 || n < 1 {
 		return false
 	}
@@ -153,7 +153,7 @@ func (p *Presences) has(list []int32, first, n int) bool {
 }
 
 // cut calls f with parts of n rows that cost at most so much each.
-func (p *Presences) cut(n, each int, f func(lo, n int)) {
+func (p *BinaryRows) cut(n, each int, f func(lo, n int)) {
 	step := max(1, pairBudget/max(1, each))
 	for lo := 0; lo < n; lo += step {
 		f(lo, min(step, n-lo))
@@ -162,7 +162,7 @@ func (p *Presences) cut(n, each int, f func(lo, n int)) {
 
 // pairsFast counts in the same way in both instruction sets: the loops use no
 // vectors.
-func (p *Presences) pairsFast(table []int32, list []int32, first, n int) bool {
+func (p *BinaryRows) pairsFast(table []int32, list []int32, first, n int) bool {
 	if len(table) < p.d*(p.d+1)/2 || !p.has(list, first, n) {
 		return false
 	}
@@ -173,7 +173,7 @@ func (p *Presences) pairsFast(table []int32, list []int32, first, n int) bool {
 }
 
 // sumsFast has no version for AVX2, whose gathers are no quicker than a loop.
-func (p *Presences) sumsFast(z, w []float64, list []int32, first, n int) bool {
+func (p *BinaryRows) sumsFast(z, w []float64, list []int32, first, n int) bool {
 	if !hasRowSums() || !p.has(list, first, n) {
 		return false
 	}
@@ -183,7 +183,7 @@ func (p *Presences) sumsFast(z, w []float64, list []int32, first, n int) bool {
 	return true
 }
 
-func (p *Presences) countFast(count []int32, list []int32, first, n int) bool {
+func (p *BinaryRows) countFast(count []int32, list []int32, first, n int) bool {
 	if !hasRowCounts() || len(count) < p.d || !p.has(list, first, n) {
 		return false
 	}

@@ -2,9 +2,9 @@ package x86
 
 import "fmt"
 
-// settle adds single to double sums.
-func (g *gen) settle() {
-	g.fn("settle", "adds k numbers of each row of src, width numbers apart, to dst and sets them to zero; the width is a multiple of 4.",
+// flush adds single to double sums.
+func (g *gen) flush() {
+	g.fn("flush", "adds k numbers of each row of src, width numbers apart, to dst and sets them to zero; the width is a multiple of 4.",
 		"dst *float64", "src *float32", "rows int", "k int", "width int")
 	g.arg("dst", "DI")
 	g.arg("src", "SI")
@@ -17,9 +17,9 @@ func (g *gen) settle() {
 	g.p("MOVQ SI, BX")
 	g.p("MOVQ R8, AX")
 	if g.wide() {
-		g.settlePieces(8, "Z", "Y")
+		g.flushPieces(8, "Z", "Y")
 	}
-	g.settlePieces(4, "Y", "X")
+	g.flushPieces(4, "Y", "X")
 	g.p("TESTQ AX, AX")
 	g.p("JEQ next")
 	g.p("TESTQ $2, AX")
@@ -46,8 +46,8 @@ func (g *gen) settle() {
 	g.end()
 }
 
-// pieces settles n numbers of a row at a time, AX of which are left.
-func (g *gen) settlePieces(n int, double, single string) {
+// pieces flushes n numbers of a row at a time, AX of which are left.
+func (g *gen) flushPieces(n int, double, single string) {
 	g.p("CMPQ AX, $%d", n)
 	g.p("JLT below%d", n)
 	g.loop(fmt.Sprint("pieces", n))

@@ -9,12 +9,12 @@ import (
 	"github.com/moiety-go/moiety/pass"
 )
 
-// polish makes the leaves a mixture: its parameters are those of the partition,
+// refineLeaves makes the leaves a mixture: its parameters are those of the partition,
 // refined by EM over all leaves together. Records are then placed by the
 // mixture, so that one cut off by an early split can come back; a node is the
 // union of its leaves, so the tree stays nested. It returns the leaves that hold
 // nobody.
-func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, res *Result) (empty []int, err error) {
+func (g *builder) refineLeaves(ctx context.Context, f family.Grouped, t *Tree, res *Result) (empty []int, err error) {
 	leaves := t.Leaf()
 	place := make([]int32, len(t.Nodes))
 	for j, l := range leaves {
@@ -29,7 +29,7 @@ func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, res *Res
 	}
 	cut, best := p, (*placed)(nil)
 	if len(leaves) > 1 {
-		if p, err = g.polished(ctx, g.run, p); err != nil {
+		if p, err = g.refinedLeaves(ctx, g.run, p); err != nil {
 			return nil, err
 		}
 	}
@@ -55,11 +55,11 @@ func (g *grower) polish(ctx context.Context, f family.Grouped, t *Tree, res *Res
 	return empty, nil
 }
 
-// polished returns the leaves after their steps of EM, a fixed number of them or as
+// refinedLeaves returns the leaves after their steps of EM, a fixed number of them or as
 // many as it takes.
-func (g *grower) polished(ctx context.Context, run pass.Runner, p mixture.Params) (mixture.Params, error) {
+func (g *builder) refinedLeaves(ctx context.Context, run pass.Runner, p mixture.Params) (mixture.Params, error) {
 	o := refine.Options{Pseudo: g.s.Pseudo}
-	if n := g.s.polishSteps(); n > 0 {
+	if n := g.s.leafSteps(); n > 0 {
 		o.Iterations, o.Tol, o.Brief = n, -1, true
 	}
 	r, err := refine.EM(ctx, g.s.Family, run, p, o)
