@@ -130,7 +130,13 @@ func (b *builder) examples(ctx context.Context, r dataset.Data) error {
 	if b.d.sequences || !showsRecords(b.s) {
 		return nil
 	}
-	members := make([][]int, len(b.h.leaf))
+	size, members := make([]int, len(b.h.leaf)), make([][]int, len(b.h.leaf))
+	for _, g := range b.o.Group {
+		size[g]++
+	}
+	for g, n := range size {
+		members[g] = make([]int, 0, n)
+	}
 	for i, g := range b.o.Group {
 		members[g] = append(members[g], i)
 	}

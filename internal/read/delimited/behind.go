@@ -2,7 +2,7 @@ package delimited
 
 import "github.com/moiety-go/moiety/internal/par"
 
-// behind does light work beside the merge of parts, on a quarter of the cores that parse
+// behind does light work beside the merge of parts, on half as many cores as parse
 // them: what is under way is memory, and a merge that is ahead of it waits.
 type behind struct {
 	group *par.Group
@@ -12,7 +12,7 @@ type behind struct {
 func newBehind(workers int) behind {
 	b := behind{group: new(par.Group)}
 	if n := par.Workers(workers); n > 1 {
-		b.free = make(chan struct{}, max(1, n/4))
+		b.free = make(chan struct{}, max(1, n/2))
 	}
 	return b
 }
