@@ -40,6 +40,7 @@ type path struct {
 	seed   uint64
 	name   string
 	fits   map[candidate]*model
+	made   map[candidate]*model // before they were asked for
 	normal map[continuum]*model // one group over a normal continuum
 	forest [inGroups + 1]*forest
 	more   [inGroups + 1]*sample // the records with the columns of a forest
@@ -50,7 +51,7 @@ type path struct {
 func newPath(lay *layout, s *sample, alpha float64, seed uint64, name string, places *strand) *path {
 	p := &path{
 		trainer: trainer{lay: lay, s: s, pr: prior{alpha, lay.overall(s, places)}, places: places}, seed: seed, name: name,
-		fits: map[candidate]*model{}, normal: map[continuum]*model{}, guide: map[int][]int{},
+		fits: map[candidate]*model{}, made: map[candidate]*model{}, normal: map[continuum]*model{}, guide: map[int][]int{},
 	}
 	return p
 }
@@ -60,8 +61,12 @@ func (p *path) at(c candidate) *model {
 	if m, ok := p.fits[c]; ok {
 		return m
 	}
-	p.fits[c] = p.fit(c)
-	return p.fits[c]
+	m, ok := p.made[c]
+	if !ok {
+		m = p.fit(c)
+	}
+	p.fits[c] = m
+	return m
 }
 
 func (p *path) fit(c candidate) *model {
@@ -247,14 +252,19 @@ const better = .5
 
 func (p *path) down(kind continuum, top int) []int {
 	var changed []int
+	made := p.lessOne(kind, top)
 	for k := top - 1; k > 1; k-- {
 		c := candidate{k, kind, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
 		if more == nil || m == nil {
 			continue
 		}
-		if less := p.towards(p.without(more, p.s), p.s, mostSteps, enough, m.loglik+better); less.loglik > m.loglik+better {
-			p.fits[c] = less
+		less := made[k]
+		if less.of != more { // it has changed meanwhile
+			less = p.fewerOf(more, p.goal(m))
+		}
+		if less.made.loglik > less.goal {
+			p.fits[c] = less.made
 			changed = append(changed, k)
 		}
 	}
@@ -265,21 +275,35 @@ func (p *path) down(kind continuum, top int) []int {
 // before are made on the way.
 func (p *path) up(kind continuum, top int, from []int) []int {
 	var changed []int
+	made := p.oneMore(kind, top, from)
 	for k := 1; k < top; k++ {
 		c := candidate{k, kind, noRepeats}
 		m, more := p.fits[c], p.fits[c.less(-1)]
 		if m == nil || !slices.Contains(from, k) && !slices.Contains(changed, k) {
 			continue
 		}
-		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, kind, k))
-		goal := math.Inf(-1)
-		if more != nil {
-			goal = more.loglik + better
+		next := made[k]
+		if next.of != m || next.goal != p.goal(more) { // it has changed meanwhile
+			next = p.moreOf(m, p.goal(more))
 		}
-		if next := p.bestTowards(p.splits(m, p.s, r), p.s, goal); next != nil && next.loglik > goal {
-			p.fits[c.less(-1)] = next
+		if next.made != nil && next.made.loglik > next.goal {
+			p.fits[c.less(-1)] = next.made
 			changed = append(changed, k+1)
 		}
 	}
 	return changed
+}
+
+// goal is what a fit must come to that takes the place of another, or of none.
+func (p *path) goal(m *model) float64 {
+	if m == nil {
+		return math.Inf(-1)
+	}
+	return m.loglik + better
+}
+
+// moreOf fits a model with one group more, as far as it may come to a goal.
+func (p *path) moreOf(m *model, goal float64) neighbour {
+	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, m.kind, m.groups))
+	return neighbour{m, p.bestTowards(p.splits(m, p.s, r), p.s, goal), goal}
 }

@@ -34,7 +34,13 @@ func (j *judge) onePopulation(ctx context.Context) error {
 		}
 		return nil
 	}
+	if err := j.ahead(ctx, alones(noRepeats, none, amount, oneTrend, bentTrend)...); err != nil {
+		return err
+	}
 	if err := alone(noRepeats, none, amount, oneTrend, bentTrend, sameTotal); err != nil {
+		return err
+	}
+	if err := j.ahead(ctx, append(alones(inOne, none, amount, oneTrend), candidate{1, none, inNone}, candidate{1, amount, inAmount})...); err != nil {
 		return err
 	}
 	if err := alone(inOne, none, amount, oneTrend); err != nil {
@@ -278,13 +284,7 @@ func (j *judge) climbRepeats(ctx context.Context) error {
 	case claim.kind > oneTrend || claim.kind == twoHeaps:
 		kinds = []continuum{none, amount, oneTrend}
 	}
-	for _, kind := range slices.Compact(kinds) {
-		to := max(claim.groups+1, min(many.groups, 10))
-		if err := j.climb(ctx, candidate{kind: kind, repeated: inOne}, to, 1); err != nil {
-			return err
-		}
-	}
-	return nil
+	return j.climbAll(ctx, slices.Compact(kinds), inOne, max(claim.groups+1, min(many.groups, 10)))
 }
 
 // inside looks again for repeated features, inside the groups of a claim that
@@ -298,12 +298,7 @@ func (j *judge) inside(ctx context.Context) error {
 	if err := j.each(ctx, func(i int) { j.folds[i].path.lookInside(claim) }); err != nil {
 		return err
 	}
-	for _, kind := range slices.Compact([]continuum{none, claim.kind}) {
-		if err := j.climb(ctx, candidate{kind: kind, repeated: inGroups}, claim.groups+1, 1); err != nil {
-			return err
-		}
-	}
-	return nil
+	return j.climbAll(ctx, slices.Compact([]continuum{none, claim.kind}), inGroups, claim.groups+1)
 }
 
 // decide returns the candidate of the smallest number of groups that is not

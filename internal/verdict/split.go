@@ -99,7 +99,12 @@ func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
 		}
 		clear(v)
 		kernel.Scatter(v, s.ptr, s.index, nil, y, k)
-		t.places.add(v, node)
+		if pass == 0 { // sizes go along
+			sizes(out, s, k)
+			t.places.add(v, node, out.size)
+		} else {
+			t.places.add(v, node)
+		}
 		backProject(m, v, scale, node)
 		for g := range k {
 			norm := 0.0
@@ -113,18 +118,21 @@ func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
 			}
 		}
 	}
-	t.tooSmall(out, s, k)
+	tooSmall(out)
 	return out
 }
 
-// tooSmall takes groups of next to nobody out of the choice.
-func (t *trainer) tooSmall(res *residuals, s *sample, k int) {
+// sizes adds up the records here of every group.
+func sizes(res *residuals, s *sample, k int) {
 	for g := range k {
 		for i, n := range s.count {
 			res.size[g] += n * res.share[i*k+g]
 		}
 	}
-	t.places.add(res.size)
+}
+
+// tooSmall takes groups of next to nobody out of the choice.
+func tooSmall(res *residuals) {
 	for g, n := range res.size {
 		if n < leastGroup {
 			res.eigen[g] = -1
