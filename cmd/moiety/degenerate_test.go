@@ -230,7 +230,7 @@ func TestDegenerate(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	models := append(model.Names(), "auto")
 	total := &sweep{t: t, codes: map[int]int{}}
-	step := numtest.Scale(29, 7, 3)
+	step := numtest.Scale(61, 7, 3)
 	for at, f := range degenerate() {
 		t.Run(f.kind+" "+f.shape, func(t *testing.T) {
 			data := filepath.Join(t.TempDir(), strings.ReplaceAll(f.kind+"-"+f.shape, "/", "")+".csv")

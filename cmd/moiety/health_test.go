@@ -133,7 +133,10 @@ func (x ward) patients(r *rand.Rand) [][]string {
 func TestHealthIsKept(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
-	for _, x := range wards() {
+	for at, x := range wards() {
+		if testing.Short() && at%3 != 0 {
+			continue
+		}
 		t.Run(x.name, func(t *testing.T) {
 			dir := t.TempDir()
 			data := filepath.Join(dir, x.file)
