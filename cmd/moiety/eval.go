@@ -357,6 +357,9 @@ func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.File, m
 		return nil
 	}
 	if !slices.Contains(d.Side, e.outcome) {
+		if len(d.Side) == 0 {
+			return misuse("--outcome %s: the run has no columns beside its features, and a feature foretells itself; fit again with --label %s", e.outcome, e.outcome)
+		}
 		return misuse("--outcome %s: there is no such side column%s; there are %s", e.outcome, suggest.Hint(e.outcome, d.Side), strings.Join(d.Side, ", "))
 	}
 	if d.Sequences {

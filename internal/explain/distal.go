@@ -69,6 +69,9 @@ func Distals(ctx context.Context, o *fit.Outcome, data dataset.Data, columns []s
 	for _, name := range columns {
 		name = strings.TrimSpace(name)
 		if !slices.Contains(h.Side, name) {
+			if len(h.Side) == 0 {
+				return nil, asked("‹three-step› %s: the run has no columns beside its features; fit again with ‹label› %s", name, name)
+			}
 			return nil, asked("‹three-step› %s: there is no such side column%s; there are %s", name, suggest.Hint(name, h.Side), strings.Join(h.Side, ", "))
 		}
 		values, err := sideColumn(ctx, data, name)
