@@ -77,8 +77,8 @@ func opensField(data []byte, q int, sep byte) bool {
 	return q == 0 || data[q-1] == sep || data[q-1] == '\n'
 }
 
-// closing returns the place of the quote that closes the one at q, or -1. A
-// quote in the middle of a field is forgiven on one line; a field that runs
+// closing returns the place of the quote that closes the one at q; endless where the
+// data end before it, stray where it cannot be closed. A quote in the middle of a field is forgiven on one line; a field that runs
 // over a line end must be closed properly, or one stray quote would swallow
 // the rest of the file. Where tabs separate, a quote that is not closed on its
 // line is a letter.
@@ -87,11 +87,14 @@ func closing(data []byte, q int, d dialect) int {
 	for i := q + 1; i < len(data); {
 		c := bytes.IndexByte(data[i:], quote)
 		if c < 0 {
-			return -1
+			if d.oneLine && bytes.IndexByte(data[i:], '\n') >= 0 {
+				return stray
+			}
+			return endless
 		}
 		lines = lines || bytes.IndexByte(data[i:i+c], '\n') >= 0
 		if lines && d.oneLine {
-			return -1
+			return stray
 		}
 		c += i
 		switch {
@@ -102,13 +105,19 @@ func closing(data []byte, q int, d dialect) int {
 		case data[c+1] == quote:
 			i = c + 2
 		case lines:
-			return -1
+			return stray
 		default:
 			i = c + 1
 		}
 	}
-	return -1
+	return endless
 }
+
+// What closing says of a quote that is not closed.
+const (
+	endless = -1
+	stray   = -2
+)
 
 // escaped reports an odd number of backslashes at the end.
 func escaped(b []byte) bool {
@@ -165,7 +174,10 @@ func wholeRecords(d dialect) func([]byte, bool) int {
 		for {
 			q := bytes.IndexByte(buf[pos:], quote)
 			if q < 0 {
-				return max(last, pos+bytes.LastIndexByte(buf[pos:], '\n')+1)
+				if n := bytes.LastIndexByte(buf[pos:], '\n'); n >= 0 {
+					last = pos + n + 1
+				}
+				return last
 			}
 			if n := bytes.LastIndexByte(buf[pos:pos+q], '\n'); n >= 0 {
 				last = pos + n + 1
@@ -175,12 +187,10 @@ func wholeRecords(d dialect) func([]byte, bool) int {
 			if !opensField(buf, q, d.sep) {
 				continue
 			}
-			if c := closing(buf, q, d); c > 0 {
-				if c+1 == len(buf) {
-					return last
-				}
+			switch c := closing(buf, q, d); {
+			case c > 0 && c+1 < len(buf):
 				pos = c + 1
-			} else if bytes.IndexByte(buf[q+1:], quote) < 0 && (bytes.IndexByte(buf[q+1:], '\n') < 0 || len(buf)-q < maxQuoted && !d.oneLine) {
+			case c > 0, c == endless && (len(buf)-q < maxQuoted || bytes.IndexByte(buf[q+1:], '\n') < 0):
 				return last
 			}
 		}
