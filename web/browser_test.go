@@ -37,6 +37,7 @@ type browser struct {
 	ctx  context.Context
 	axe  string
 	page string // an address that may be asked for besides those of a server
+	kept string // the folder of its profile
 	slow int    // how many times longer than usual things may take; 0 means once
 
 	looked  int // screens
@@ -63,14 +64,15 @@ func openBrowser(t *testing.T) *browser {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), browserTime)
 	t.Cleanup(cancel)
+	profile := t.TempDir()
 	ctx, cancel = chromedp.NewExecAllocator(ctx, chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.NoFirstRun, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1400, 1000),
+		chromedp.NoFirstRun, chromedp.UserDataDir(profile), chromedp.WindowSize(1400, 1000),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.Flag("lang", "en"))
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	b := &browser{t: t, ctx: ctx}
+	b := &browser{t: t, ctx: ctx, kept: profile}
 	b.listen()
 	b.theme("light")
 	return b
@@ -193,10 +195,12 @@ func (b *browser) theme(name string) {
 	}
 }
 
-// width sets the width of the window.
+// width sets the width of the window. Where it is that of a zoom (700 pixels are 1400 at
+// 200 %, 320 are 1280 at 400 %), a pixel of the page is as large as it is there.
 func (b *browser) width(w int) {
 	b.t.Helper()
-	_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(w), Height: 1000, DeviceScaleFactor: 1})
+	zoom := map[int]float64{700: 2, 320: 4}[w]
+	_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(w), Height: int64(1000 / max(zoom, 1)), DeviceScaleFactor: max(zoom, 1)})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -232,7 +236,7 @@ func (b *browser) look(name string) {
 		if moving := b.eval(`document.getAnimations().length`); moving != "0" {
 			b.t.Errorf("%s: %s things move though the reader wants no motion", name, moving)
 		}
-		if w == 390 || w == 1400 {
+		if w == 390 || w == 700 || w == 1400 {
 			for _, theme := range []string{"light", "dark"} {
 				b.theme(theme)
 				b.shoot(fmt.Sprintf("%s-%d-%s", name, w, theme))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/warn"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -87,24 +85,9 @@ func (a *app) compare(ctx context.Context, paths [2]string, s report.CompareSett
 	if err != nil {
 		return err
 	}
-	c.Warnings = append(c.Warnings, byHand(sides)...)
 	a.meter.clear()
 	if a.json {
 		return show.CompareJSON(a.out, c)
 	}
 	return show.Compare(a.out, c, a.layout(s.Top, 0))
-}
-
-// byHand repeats what the reports say of edits by hand.
-func byHand(sides [2]explain.Side) []warn.Warning {
-	var out []warn.Warning
-	for i, side := range sides {
-		for _, w := range side.Report.Warnings {
-			if strings.HasSuffix(w.Code, "-by-hand") {
-				w.Text = "In " + [...]string{"A", "B"}[i] + ": " + w.Text
-				out = append(out, w)
-			}
-		}
-	}
-	return out
 }

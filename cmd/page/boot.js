@@ -10,11 +10,14 @@ document.head.append(style);
 
 const worker = new Worker(blob(files["memory.js"] + files["wasm_exec.js"] + files["kernel.js"] + files["worker.js"]));
 // The program stands behind this script, so that the first screen is there while it is
-// still being read; begin is called behind it. The worker makes bytes of it.
+// still being read; begin is called behind it. It goes to the worker in pieces, which makes
+// bytes of them and unpacks them as they come: the whole is nowhere a second time.
 const begin = () => {
-  const vectors = Uint8Array.from(atob(files.vectors), (c) => c.charCodeAt(0));
-  worker.postMessage({ program: text("program"), vectors });
-  document.getElementById("program").remove();
+  worker.postMessage({ vectors: Uint8Array.from(atob(files.vectors), (c) => c.charCodeAt(0)) });
+  const element = document.getElementById("program"), program = element.textContent, size = 1 << 20;
+  for (let at = 0; at < program.length; at += size) worker.postMessage({ piece: program.slice(at, at + size) });
+  worker.postMessage({ whole: true });
+  element.remove();
 };
 globalThis.page = { worker, begin, words: { en: JSON.parse(files["en.json"]), es: JSON.parse(files["es.json"]) } };
 

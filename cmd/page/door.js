@@ -35,7 +35,7 @@ const ask = (what, text, file, tell = () => {}) => new Promise((resolve, reject)
 const asWords = (request) => JSON.stringify(Object.fromEntries(Object.entries(request).filter(([, v]) => v !== undefined && v !== "" && v !== false).map(([k, v]) => [k, String(v)])));
 
 // posted are the functions whose requests hold more than words.
-const posted = new Set(["example", "read", "light", "fit", "score", "undo", "edit"]);
+const posted = new Set(["words", "example", "read", "light", "fit", "score", "undo", "edit"]);
 
 // call answers a request.
 export const call = (name, request = {}) => ask(name, posted.has(name) ? JSON.stringify(request) : asWords(request));

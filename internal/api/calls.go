@@ -63,6 +63,7 @@ func call[Q, R any](name, method, path, summary string, f func(context.Context, 
 func (a *API) Calls() []Call {
 	return []Call{
 		call("about", "GET", "/api/about", "Which program this is, and where it keeps things", a.About),
+		call("words", "POST", "/api/words", "Texts of answers in another language", a.Words),
 		call("studies", "GET", "/api/studies", "The studies with other sites in the workspace, and how far they are", a.Studies),
 		call("data", "GET", "/api/data", "The data files", a.Data),
 		call("dropData", "DELETE", "/api/data/{data}", "Delete a data file", a.DropData),

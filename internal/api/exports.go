@@ -215,7 +215,7 @@ func (a *API) Picture(ctx context.Context, r PictureRequest) (*Picture, error) {
 			return nil, err
 		}
 		html, err := show.Figure(scene, t.report.Language)
-		return &Picture{r.Name, html}, err
+		return &Picture{r.Name, t.page(html)}, err
 	}
 	return nil, unknown("There is no picture %q.", r.Name)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 
+	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -28,6 +29,12 @@ type Groups struct {
 // ofCommands are hints for the command line in sentences of reports.
 var ofCommands = regexp.MustCompile(` \(moiety [^)]*\)`)
 
+// page is a piece of the report's page as a screen shows it: in the language of the story,
+// without hints for the command line.
+func (t *told) page(html string) string {
+	return phrases.Language(t.report.Language).Page(ofCommands.ReplaceAllString(html, ""))
+}
+
 // Groups tells the groups of a run.
 func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {
 	s, t, err := a.told(ctx, r.Run, r.Lambda, r.Language)
@@ -45,7 +52,7 @@ func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.HTML[part] = ofCommands.ReplaceAllString(html, "")
+		out.HTML[part] = t.page(html)
 	}
 	return out, nil
 }
@@ -93,7 +100,7 @@ func (a *API) Group(ctx context.Context, r GroupRequest) (*OneGroup, error) {
 	_, named := edits.Names()[r.Group]
 	return &OneGroup{
 		Run: r.Run, Group: g, Note: edits.Notes()[r.Group], Pinned: edits.Pinned()[r.Group], Named: named,
-		Style: t.parts.Colours(r.Group), HTML: ofCommands.ReplaceAllString(html, ""),
+		Style: t.parts.Colours(r.Group), HTML: t.page(html),
 		Inside: t.report.Shape != report.States && s.run.Manifest.Tables == nil && len(t.report.Groups) > 1 && !g.Whole,
 	}, nil
 }
@@ -131,7 +138,8 @@ func (a *API) Beside(ctx context.Context, r BesideRequest) (*Beside, error) {
 	if out.A == nil || out.B == nil {
 		return nil, refused("Choose two different groups.")
 	}
-	out.HTML, err = show.Figure(show.DotPlotOfTwo(t.report, out.A, out.B), t.report.Language)
+	html, err := show.Figure(show.DotPlotOfTwo(t.report, out.A, out.B), t.report.Language)
+	out.HTML = t.page(html)
 	return out, err
 }
 

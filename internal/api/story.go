@@ -109,6 +109,10 @@ func (s *story) tell(ctx context.Context, lambda, language string) (*told, error
 	if err != nil {
 		return nil, err
 	}
+	for i, w := range x.Report.Warnings {
+		l := phrases.Language(language)
+		x.Report.Warnings[i].Text, x.Report.Warnings[i].Remedy = l.Shown(w.Text), l.Shown(w.Remedy)
+	}
 	rec, err := x.Behind(ctx)
 	if err != nil {
 		return nil, errors.Join(err, x.Close())

@@ -3,6 +3,7 @@ package explain
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -63,7 +64,22 @@ func Compare(ctx context.Context, a, b Side, s report.CompareSettings) (*report.
 	}
 	c.pairs(match)
 	c.tell()
+	c.out.Warnings = append(c.out.Warnings, byHand(a, b)...)
 	return c.out, ctx.Err()
+}
+
+// byHand repeats what the reports say of edits by hand.
+func byHand(sides ...Side) []warn.Warning {
+	var out []warn.Warning
+	for i, side := range sides {
+		for _, w := range side.Report.Warnings {
+			if strings.HasSuffix(w.Code, "-by-hand") {
+				w.Text = "In " + [...]string{"A", "B"}[i] + ": " + w.Text
+				out = append(out, w)
+			}
+		}
+	}
+	return out
 }
 
 // check looks at the records of both sides and at what does not go together.

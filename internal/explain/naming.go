@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -44,6 +45,7 @@ type naming struct {
 	feature int
 	score   float64
 	absent  bool
+	how     string // what is said of the feature: "" that it is there, "no", "rarely", "many", "high" …
 }
 
 // names names all groups, children before their parents: what a group has most
@@ -64,6 +66,49 @@ func (b *builder) names() {
 			n.taken[strings.ToLower(g.Name)] = true
 		}
 	}
+	for i, node := range nodes {
+		if g := &b.r.Groups[i]; b.s.Names[g.ID] == "" {
+			g.Name = n.said(g, node)
+		}
+	}
+}
+
+// saidOf are the messages of what is said of a feature.
+var saidOf = map[string]string{
+	"no": "name.no", "rarely": "name.rarely", "many": "name.many", "high": "name.high", "higher": "name.higher",
+	"low": "name.low", "lower": "name.lower", "middling": "name.middling",
+}
+
+// said is a name in the language of the report; which name it is does not depend on that.
+func (n *namer) said(g *report.Group, node int) string {
+	l, unit := n.b.l, n.b.r.Unit
+	if l == "" || l == phrases.English {
+		return g.Name
+	}
+	if parts, ok := n.parts[node]; ok {
+		said := slices.Clone(parts)
+		for i, p := range said {
+			if p.how != "" {
+				said[i].text = l.Say(saidOf[p.how], n.short(p.feature))
+			}
+		}
+		name := joined(said)
+		if !n.b.words() {
+			name = sentence(name)
+		}
+		return name
+	}
+	switch {
+	case g.Whole && g.Parent == "":
+		return l.Say("name.all", l.Word(unit.Many))
+	case g.N == report.CountOf(0) && !n.b.soft():
+		return l.Say("name.empty")
+	case g.N.Masked():
+		return l.Say("name.withheld", g.ID)
+	case g.Name == "Group "+g.ID:
+		return l.Say("name.group", g.ID)
+	}
+	return l.Say("name.none", l.Word(unit.Features))
 }
 
 // name returns a name that no other group has.
@@ -223,7 +268,7 @@ func (n *namer) part(node, f int) (naming, bool) {
 		p.score = math.Exp(Relevance(b.r.Lambda, x.share, max(rest, x.overall/2)))
 		return p, x.share > clearRatio*rest && x.share > x.overall && !b.tooFew(&x)
 	case report.Average:
-		p.text = "many " + p.text
+		p.how, p.text = "many", "many "+p.text
 		p.score = x.share / (x.share + x.overall) * math.Log((x.share+nameSmoothing)/(rest+nameSmoothing))
 		return p, x.share > clearRatio*rest && (x.share-rest)*math.Sqrt(out) > clearScore*math.Sqrt(max(rest, nameSmoothing)) && !b.tooFew(&x)
 	}
@@ -235,10 +280,11 @@ func (n *namer) part(node, f int) (naming, bool) {
 	if b.question[f] >= 0 || x.NearlyAll || b.r.Shape == report.States {
 		return p, false
 	}
-	p.absent, p.text = true, "no "+p.text
+	p.absent, p.how = true, "no"
 	if x.share >= noneAtAll {
-		p.text = "rarely " + strings.TrimPrefix(p.text, "no ")
+		p.how = "rarely"
 	}
+	p.text = p.how + " " + p.text
 	p.score = absentWeight * rest * math.Log((rest+nameSmoothing)/(x.share+nameSmoothing))
 	return p, rest >= leastAbsent && x.share <= absentRatio*rest && high < rest
 }
@@ -325,14 +371,15 @@ func (n *namer) measured(node, f int) (naming, bool) {
 	p := naming{feature: f, score: math.Abs(d) / 2}
 	switch {
 	case below && above:
-		p.text, p.score = "middling "+n.short(f), clearDifference/2
+		p.how, p.score = "middling", clearDifference/2
 	case math.Abs(d) > clearDifference && b.h.parent[node] > 0:
-		p.text = level(d) + "er " + n.short(f) // than the sibling
+		p.how = level(d) + "er" // than the sibling
 	case math.Abs(d) > clearDifference:
-		p.text = level(d) + " " + n.short(f)
+		p.how = level(d)
 	default:
 		return p, false
 	}
+	p.text = p.how + " " + n.short(f)
 	return p, true
 }
 

@@ -62,6 +62,9 @@ func TestCatalogues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			for id := range en { // a table may name messages
+				used[id] = used[id] || strings.Contains(string(text), `"`+id+`",`)
+			}
 			for _, m := range said.FindAllStringSubmatch(string(text), -1) {
 				used[m[1]] = true
 				if _, ok := en[m[1]]; !ok {
@@ -70,7 +73,7 @@ func TestCatalogues(t *testing.T) {
 			}
 		}
 	}
-	if len(used) < 60 {
+	if len(used) < len(en)/2 {
 		t.Errorf("%d messages found: the test tests nothing", len(used))
 	}
 	for id := range en {

@@ -51,3 +51,33 @@ func TestRetold(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestShown: texts of drawings come back with their values in place, also side by side, in
+// sentences and inside a page; every pattern finds its own words first.
+func TestShown(t *testing.T) {
+	sentences := read(t, "screens.es.json")
+	place := regexp.MustCompile(`\{(\d)\}`)
+	for en, es := range sentences {
+		fill := func(s string) string {
+			return place.ReplaceAllStringFunc(s, func(v string) string { return "Q" + v[1:2] + "q" })
+		}
+		if got := phrases.Spanish.Shown(fill(en)); got != fill(es) {
+			t.Errorf("%q becomes %q, want %q", fill(en), got, fill(es))
+		}
+		if got := phrases.English.Shown(fill(en)); got != fill(en) {
+			t.Errorf("English changes to %q", got)
+		}
+	}
+	for text, want := range map[string]string{
+		`<p title="withheld">23 % · about 1.6×</p>`:                       `<p title="reservado">23 % · unos 1.6×</p>`,
+		`<style>.share{}</style><b> share </b>`:                           `<style>.share{}</style><b> proporción </b>`,
+		`<text>A &lt;b&gt; is 2 times as frequent here as overall</text>`: `<text>A &lt;b&gt;: 2 veces más frecuente aquí que en el conjunto</text>`,
+		`<text x="1" textLength="40">share</text>`:                        `<text x="1">proporción</text>`,
+		`<p>a.csv · 16 November 2026 · 800 records · 31 features</p>`:     `<p>a.csv · 16 de noviembre de 2026 · 800 registros · 31 rasgos</p>`,
+		`<p>Hearts of Monday</p>`:                                         `<p>Hearts of Monday</p>`,
+	} {
+		if got := phrases.Spanish.Page(text); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -65,7 +66,11 @@ func build() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "page.wasm")
-	c := exec.Command("go", "build", "-trimpath", "-tags", "simd128", "-ldflags", "-s -w", "-o", path, "./cmd/page")
+	overlay, err := withoutMethods(dir)
+	if err != nil {
+		return nil, err
+	}
+	c := exec.Command("go", "build", "-trimpath", "-overlay", overlay, "-tags", "simd128", "-ldflags", "-s -w", "-o", path, "./cmd/page")
 	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	c.Stderr = os.Stderr
 	if err := c.Run(); err != nil {
@@ -89,12 +94,44 @@ func build() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// withoutMethods writes, into dir, how the program is built with templates that call no
+// methods, and returns the file that says so. A template that may call any method by its
+// name makes the linker keep every method of every type: a tenth of the page, and none
+// of the reports' templates calls one (a page that did would fail to save its report).
+func withoutMethods(dir string) (string, error) {
+	root, err := goRoot()
+	if err != nil {
+		return "", err
+	}
+	source := filepath.Join(root, "src", "text", "template", "exec.go")
+	text, err := os.ReadFile(source)
+	if err != nil {
+		return "", err
+	}
+	const call, none = "ptr.MethodByName(fieldName)", "(reflect.Value{})"
+	if n := strings.Count(string(text), call); n != 1 {
+		return "", fmt.Errorf("%s calls methods by name in %d places, and one was expected: see withoutMethods", source, n)
+	}
+	changed, file := filepath.Join(dir, "exec.go"), filepath.Join(dir, "overlay.json")
+	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {source: changed}})
+	if err != nil {
+		return "", err
+	}
+	return file, errors.Join(os.WriteFile(changed, []byte(strings.Replace(string(text), call, none, 1)), 0o600), os.WriteFile(file, replaced, 0o600))
+}
+
+// goRoot is the folder of Go itself.
+func goRoot() (string, error) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	return strings.TrimSpace(string(root)), err
+}
+
 // own are the files that cmd/page has in place of those of web, or beside them.
 var own = []string{"memory.js", "kernel.js", "worker.js", "boot.js", "door.js", "place.js"}
 
 // collect reads the files of the screens.
 func collect() (map[string]string, error) {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	root, err := goRoot()
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +139,7 @@ func collect() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	paths = append(paths, filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	paths = append(paths, filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
 	for _, name := range own { // the later wins
 		paths = append(paths, filepath.Join("cmd", "page", name))
 	}

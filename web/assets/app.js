@@ -53,7 +53,7 @@ const draw = async () => {
     const found = path().match(pattern);
     if (!found) continue;
     const words = found.slice(1).map((x) => x && decodeURIComponent(x));
-    main.replaceChildren(h("p", { class: "quiet loading" }, t("loading")));
+    main.replaceChildren(h("h1", { class: "unseen" }, t("loading")), h("p", { class: "quiet loading", "aria-hidden": "true" }, t("loading")));
     try {
       const page = await screen({ main, signal }, ...words);
       if (signal.aborted) return;

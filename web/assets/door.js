@@ -4,6 +4,7 @@
 // routes says where each function lives; a test holds it against the table in Go.
 export const routes = {
   about: ["GET", "/api/about"],
+  words: ["POST", "/api/words"],
   studies: ["GET", "/api/studies"],
   data: ["GET", "/api/data"],
   dropData: ["DELETE", "/api/data/{data}"],

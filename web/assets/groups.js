@@ -23,9 +23,24 @@ const once = async (button, doit) => {
   try { await doit(); } finally { button.disabled = false; }
 };
 
+// answers keeps what is told of groups while a screen is shown: who points at a group or
+// walks to it has it asked for, and the click finds it there.
+const answers = (run) => {
+  const kept = new Map(), most = 60;
+  return (id) => {
+    if (!kept.has(id)) {
+      if (kept.size >= most) kept.clear();
+      const told = call("group", { run: run.run, group: id, lambda: query().get("lambda") || "", language: lang() });
+      told.catch(() => kept.delete(id));
+      kept.set(id, told);
+    }
+    return kept.get(id);
+  };
+};
+
 // panel draws one group, with what can be done with it.
-const panel = async (run, id, redraw) => {
-  const one = await call("group", { run: run.run, group: id, lambda: query().get("lambda") || "", language: lang() });
+const panel = async (run, id, ask, redraw) => {
+  const one = await ask(id);
   const g = one.group, at = "/runs/" + encodeURIComponent(run.run);
   const status = h("div", { "aria-live": "polite" });
   const change = async (kind, text) => {
@@ -75,6 +90,14 @@ export default async (_, run) => {
   const side = h("div", { class: "side" });
   const isTree = r.shape === "tree" && r.groups.length > 3;
 
+  const ask = answers(run);
+  const near = (e) => {
+    const a = e.target.closest?.('a[href^="#group-"], [role="treeitem"]');
+    a && ask(idOf(a.dataset.group || a.getAttribute("href").slice(7))).catch(() => {});
+  };
+  root.addEventListener("pointerover", near);
+  root.addEventListener("focusin", near);
+
   let asked = 0; // the group that was clicked last is shown, whichever answer comes last
   const show = async (id, focus) => {
     const mine = ++asked;
@@ -82,7 +105,7 @@ export default async (_, run) => {
     root.querySelectorAll("[aria-selected]").forEach((e) => e.removeAttribute("aria-selected"));
     if (!id) { side.replaceChildren(cards); focus && root.querySelector("#cards")?.scrollIntoView({ block: "nearest" }); return; }
     try {
-      const box = await panel(run, id, async (next) => { // an edit changed the words of the whole
+      const box = await panel(run, id, ask, async (next) => { // an edit changed the words of the whole
         if (next) { setQuery({ group: next }); dispatchEvent(new Event("moved")); } else show("", true);
       });
       if (mine !== asked) return;

@@ -9,6 +9,7 @@ const unitWord = (unit) => unit === "bytes" ? "" : " " + (has("unit." + unit) ? 
 export const stepWords = (s) => {
   if (s.unit === "%") return s.total ? number(s.done) + "\u00a0%" : "";
   if (!s.done && !s.total) return s.note || "";
+  if (s.unit === "iterations") return t("job.round", { done: number(s.done) }); // most end long before their limit
   return s.total ? t("job.of", { done: count(s.done, s.unit), total: count(s.total, s.unit) + unitWord(s.unit) }) : count(s.done, s.unit) + unitWord(s.unit);
 };
 export const stepName = (s) => has("step." + s.name) ? t("step." + s.name) : s.name;
@@ -18,7 +19,7 @@ export const steps = (job) => h("ol", { class: "steps" }, job.steps.map((s, i) =
   const now = i === job.steps.length - 1 && job.state === "running";
   return h("li", { class: now ? "now" : "over" },
     h("span", { class: "sign", "aria-hidden": "true" }, now ? "▸" : "✓"), h("span", { class: "stepname" }, stepName(s)), h("span", { class: "quiet" }, stepWords(s)),
-    now && s.total ? h("progress", { max: s.total, value: Math.min(s.done, s.total), "aria-label": stepName(s) }) : null);
+    now && s.total && s.unit !== "iterations" ? h("progress", { max: s.total, value: Math.min(s.done, s.total), "aria-label": stepName(s) }) : null);
 }));
 
 export default async ({ signal }, id) => {

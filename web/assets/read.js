@@ -1,6 +1,6 @@
 // What we read: the first rows as they were understood, what a row is, repairs,
 // three questions, and whether the data are enough.
-import { h, t, has, number, go, query, setQuery, link, alertBox, say } from "./ui.js";
+import { h, t, has, number, go, query, setQuery, link, alertBox, retold, say } from "./ui.js";
 import { call, watch } from "./door.js";
 import { stepName, stepWords } from "./job.js";
 
@@ -53,7 +53,8 @@ const weight = (w) => t("weight." + w.weight);
 // lightCard tells whether the data are enough; it asks while the person reads.
 const lightCard = (data, settings, signal, holder) => {
   const card = h("section", { class: "panel light", "aria-labelledby": "light" }, h("h2", { id: "light" }, t("light.title")), h("p", { class: "quiet" }, t("light.asking")));
-  const show = (x) => {
+  const show = async (x) => {
+    [x.reason, x.remedy] = await retold([x.reason, x.remedy || ""]);
     const k = x.verdict && x.verdict.groups;
     card.className = "panel light " + x.light;
     card.replaceChildren(h("h2", { id: "light" }, t("light.title")),
@@ -70,7 +71,7 @@ const lightCard = (data, settings, signal, holder) => {
         card.lastChild.textContent = s ? stepName(s) + " " + stepWords(s) : t("light.asking");
       }, signal);
       holder.job = null;
-      over.state === "done" ? show(over.result) : card.lastChild.replaceWith(over.state === "cancelled" ? h("p", { class: "quiet" }, t("job.gone")) : alertBox(over.error));
+      over.state === "done" ? await show(over.result) : card.lastChild.replaceWith(over.state === "cancelled" ? h("p", { class: "quiet" }, t("job.gone")) : alertBox(over.error));
     } catch (e) { if (e.name !== "AbortError") card.lastChild.replaceWith(alertBox(e)); }
   })();
   signal.addEventListener("abort", () => holder.job && call("cancel", { job: holder.job }).catch(() => {}));
@@ -90,6 +91,13 @@ export default async ({ main, signal }, data) => {
     return { title: t("read.failed"), body: [h("p", { class: "eyebrow" }, data), h("h1", {}, t("read.failed")), alertBox(job.error), h("p", {}, t("read.failed.what")), h("p", {}, link("/", {}, t("back.start")))] };
   }
   const read = job.result, holder = { job: null };
+  const { notes, repaired, warnings } = read, said = await retold([...notes, ...repaired.map((r) => r.name), ...warnings.map((w) => w.text), ...warnings.map((w) => w.remedy || ""), read.words || ""]);
+  const next = (n) => said.splice(0, n);
+  next(notes.length).forEach((x, i) => { notes[i] = x; });
+  next(repaired.length).forEach((x, i) => { repaired[i].name = x; });
+  next(warnings.length).forEach((x, i) => { warnings[i].text = x; });
+  next(warnings.length).forEach((x, i) => { warnings[i].remedy = x; });
+  read.words = said[0];
   const status = h("div", {});
   const size = h("input", { type: "number", id: "size", min: "1", max: "500", inputmode: "numeric", value: settings.groups || "", placeholder: t("read.size.auto") });
   const courses = read.what === "sequences" ? h("input", { type: "number", id: "courses", min: "1", max: "20", inputmode: "numeric", value: settings.courses || "", placeholder: t("read.courses.none") }) : null;

@@ -1,6 +1,6 @@
 // Small helpers for screens: elements, words, numbers, addresses.
 import { path, search, href, move } from "./place.js";
-import { words } from "./door.js";
+import { call, words } from "./door.js";
 
 // h makes an element. Attributes that begin with "on" are listeners, html is a
 // piece that Go has written and escaped.
@@ -76,9 +76,18 @@ export const go = (to, replace) => {
 // link is a link inside the house.
 export const link = (to, attributes, ...children) => h("a", { href: href(to), "data-go": to, ...attributes }, ...children);
 
+// retold says texts that the program keeps in English in the language of the screens.
+export const retold = async (texts) => {
+  if (lang() === "en" || !texts.some(Boolean)) return texts;
+  try { return (await call("words", { language: lang(), texts })).texts; } catch { return texts; }
+};
+
 // alertBox tells what went wrong, in words, with what to do.
-export const alertBox = (error) => h("div", { class: "alert", role: "alert" },
-  h("p", {}, h("strong", {}, t("error." + (error.kind || "fault"))), " ", error.message === "gone" ? t("error.gone.why") : error.message));
+export const alertBox = (error) => {
+  const words = h("span", {}, error.message === "gone" ? t("error.gone.why") : error.message);
+  if (error.message && error.message !== "gone") retold([error.message]).then(([said]) => { words.textContent = said; });
+  return h("div", { class: "alert", role: "alert" }, h("p", {}, h("strong", {}, t("error." + (error.kind || "fault"))), " ", words));
+};
 
 // bar is a bar of progress with words.
 export const bar = (done, total, words) => total > 0 ?

@@ -1,0 +1,5 @@
+//go:build js
+
+package api
+
+const examplePatients = 2000
