@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"syscall/js"
 	"time"
 
@@ -23,12 +22,7 @@ import (
 	"github.com/moiety-go/moiety/internal/par"
 )
 
-// garbage is how much, in per cent of what is in use, may lie about before it is collected:
-// memory of a page never shrinks, and most of it is numbers, which are quickly looked through.
-const garbage = 50
-
 func main() {
-	debug.SetGCPercent(garbage)
 	d, err := open("/moiety")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
