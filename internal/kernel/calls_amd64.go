@@ -9,7 +9,7 @@ const compiled = true
 
 var masks = [12]uint64(inLanes[uint64](4, 0xffffffffffffffff, 0x0, 0xffffffffffffffff))
 
-var consts = [128]uint64(inLanes[uint64](4, 0x3ff0000000000000, 0xfff0000000000000, 0xc087500000000000, 0x3ff71547652b82fe, 0x3fe62e42fee00000, 0x3dea39ef35793c76, 0x3ff0000000000000, 0x3ff0000000000000, 0x3fe0000000000000, 0x3fc5555555555555, 0x3fa5555555555555, 0x3f81111111111111, 0x3f56c16c16c16c17, 0x3f2a01a01a01a01a, 0x3efa01a01a01a01a, 0x3ec71de3a556c734, 0x3e927e4fb7789f5c, 0x3e5ae64567f544e4, 0x3e21eed8eff8d898, 0x3de6124613a86d09, 0x3ff, 0x3fe6a09e667f3bcd, 0x4330000000000000, 0x4000000000000000, 0x3fe0000000000000, 0x3fe5555555555593, 0x3fd999999997fa04, 0x3fd2492494229359, 0x3fcc71c51d8e78af, 0x3fc7466496cb03de, 0x3fc39a09d078c69f, 0x3fc2f112df3e5244))
+var consts = [140]uint64(inLanes[uint64](4, 0x3ff0000000000000, 0xfff0000000000000, 0xc087500000000000, 0x3ff71547652b82fe, 0x3fe62e42fee00000, 0x3dea39ef35793c76, 0x3ff0000000000000, 0x3ff0000000000000, 0x3fe0000000000000, 0x3fc5555555555555, 0x3fa5555555555555, 0x3f81111111111111, 0x3f56c16c16c16c17, 0x3f2a01a01a01a01a, 0x3efa01a01a01a01a, 0x3ec71de3a556c734, 0x3e927e4fb7789f5c, 0x3e5ae64567f544e4, 0x3e21eed8eff8d898, 0x3de6124613a86d09, 0x3ff, 0x3fe6a09e667f3bcd, 0x4330000000000000, 0x4000000000000000, 0x3fe0000000000000, 0x3fe5555555555593, 0x3fd999999997fa04, 0x3fd2492494229359, 0x3fcc71c51d8e78af, 0x3fc7466496cb03de, 0x3fc39a09d078c69f, 0x3fc2f112df3e5244, 0x195f619980c433, 0x4000000000000000, 0x4330000000000400))
 
 var vbTable = [248]uint32(inLanes[uint32](8, 0x40000000, 0x40400000, 0x40600000, 0x42480000, 0xbfb8aa3b, 0x3f318000, 0xb95e8083, 0xda24260, 0x7fffffff, 0x3e99999a, 0x3d2aaaab, 0xbbd27d28, 0x3b68d0c6, 0x3f800000, 0x3f800000, 0x3f000000, 0x3e2aaaab, 0x3d2aaaab, 0x3c088889, 0x3ab60b61, 0x3f3504f3, 0x3f800000, 0x3f000000, 0x3f317218, 0x3eaaab81, 0xbe800145, 0x3e4c6582, 0xbe29dc50, 0x3e191918, 0xbe1161d1, 0x3dae38f0))
 
@@ -156,6 +156,40 @@ func callLogSum(x *float64, top *float64, n int) {
 
 //go:noescape
 func logSum256(x *float64, top *float64, n int)
+
+func hasExps() bool { return active != plain }
+
+// callExps replaces the n numbers of x, none above 660, by their exponentials.
+func callExps(x *float64, n int) {
+	if active == avx512 {
+		exps512(x, n)
+		return
+	}
+	exps256(x, n)
+}
+
+//go:noescape
+func exps256(x *float64, n int)
+
+//go:noescape
+func exps512(x *float64, n int)
+
+func hasLogs() bool { return active != plain }
+
+// callLogs replaces the n numbers of x, positive and normal, by their logarithms.
+func callLogs(x *float64, n int) {
+	if active == avx512 {
+		logs512(x, n)
+		return
+	}
+	logs256(x, n)
+}
+
+//go:noescape
+func logs256(x *float64, n int)
+
+//go:noescape
+func logs512(x *float64, n int)
 
 func hasFused() bool { return active != plain }
 

@@ -133,6 +133,21 @@ func callLogSum(x *float64, top *float64, n int) {
 //go:noescape
 func logSum128(x *float64, top *float64, n int)
 
+func hasExps() bool { return active != plain }
+
+// callExps replaces the n numbers of x, none above 660, by their exponentials.
+func callExps(x *float64, n int) {
+	exps128(x, n)
+}
+
+//go:noescape
+func exps128(x *float64, n int)
+
+func hasLogs() bool { return false }
+
+func callLogs(_ *float64, _ int) {
+}
+
 func hasFused() bool { return active != plain }
 
 // callFused sums up rows of b for each of n rows into nv vectors, always 4, keeps them in z unless nil, and adds them, times the row's two weights, to the rows of second and mixed, unless nil. Rows of b, second and mixed are stride bytes apart, those of z ldz.

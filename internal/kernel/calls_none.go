@@ -67,6 +67,16 @@ func hasLogSum() bool { return false }
 func callLogSum(_ *float64, _ *float64, _ int) {
 }
 
+func hasExps() bool { return false }
+
+func callExps(_ *float64, _ int) {
+}
+
+func hasLogs() bool { return false }
+
+func callLogs(_ *float64, _ int) {
+}
+
 func hasFused() bool { return false }
 
 func callFused(_ int, _ *int, _ *uint32, _ *float32, _ *float32, _ int, _ int, _ *float32, _ int, _ *float32, _ *float32, _ *float32) {

@@ -4,7 +4,7 @@ import "math"
 
 // Exps replaces numbers, none of them above 660, by their exponentials.
 func Exps(x []float64) {
-	if active == simd128 && expsPage(x) {
+	if active == simd128 && expsPage(x) || expsFast(x) {
 		return
 	}
 	for i, v := range x {
@@ -14,7 +14,7 @@ func Exps(x []float64) {
 
 // Logs replaces numbers, all of them positive and normal, by their logarithms.
 func Logs(x []float64) {
-	if active == simd128 && logsPage(x) {
+	if active == simd128 && logsPage(x) || logsFast(x) {
 		return
 	}
 	for i, v := range x {
@@ -35,4 +35,24 @@ func Rates(x, product []float64) {
 			product[i] *= 1 + e
 		}
 	}
+}
+
+func expsFast(x []float64) bool {
+	if !hasExps() {
+		return false
+	}
+	for ; len(x) > 0; x = x[min(len(x), budget):] {
+		callExps(&x[0], min(len(x), budget))
+	}
+	return true
+}
+
+func logsFast(x []float64) bool {
+	if !hasLogs() {
+		return false
+	}
+	for ; len(x) > 0; x = x[min(len(x), budget):] {
+		callLogs(&x[0], min(len(x), budget))
+	}
+	return true
 }

@@ -53,6 +53,9 @@ func TestGuarded(t *testing.T) {
 					Cube(three, rows[(n-i)*l:], v[n-i:], l)
 				}
 				Softmax(rows, l, bias, v, count)
+				Exps(rows[:l])
+				Exps(rows[(n-1)*l:])
+				Logs(rows[(n-1)*l:])
 				Rotate(bias, count, 0.6, 0.8)
 				Axpy(bias, 2, count)
 				Marks(words, text, [4]byte{',', '\n', '"', '\r'})

@@ -156,7 +156,7 @@ func (o *odds) border(g, h int, seed uint64) (bridge bool, share float64) {
 	if near == 0 || min(size[0], size[1]) == 0 {
 		return false, 0
 	}
-	return across(at, upper, seed).depth >= noGap, near / min(size[0], size[1])
+	return gapless(at, upper, noGap, seed), near / min(size[0], size[1])
 }
 
 // roots are sets of groups that are joined.

@@ -3,19 +3,29 @@ package verdict
 import (
 	"math"
 	"slices"
+
+	"github.com/moiety-go/moiety/internal/kernel"
 )
 
 // line is a mixture of a few normal heaps along a line.
 type line struct{ weight, mean, sd []float64 }
 
-// density returns the density at a place.
-func (l *line) density(x float64) float64 {
-	sum := 0.0
+// densities sets f to the density at the places from, from + step …
+func (l *line) densities(f []float64, from, step float64) {
+	clear(f)
+	heap := make([]float64, len(f))
 	for j, w := range l.weight {
-		z := (x - l.mean[j]) / l.sd[j]
-		sum += w / l.sd[j] * math.Exp(-z*z/2)
+		over := 1 / l.sd[j]
+		for i := range heap {
+			z := (from + float64(i)*step - l.mean[j]) * over
+			heap[i] = -z * z / 2
+		}
+		kernel.Exps(heap)
+		w *= over / math.Sqrt(2*math.Pi)
+		for i, v := range heap {
+			f[i] += w * v
+		}
 	}
-	return sum / math.Sqrt(2*math.Pi)
 }
 
 // lineOrder chooses the number of heaps by BIC, and whether they start from the
@@ -129,50 +139,91 @@ const (
 // than floor.
 func lineEM(p points, l *line, floor float64) (*line, float64) {
 	least := leastHeap * (p.sd + tiny)
+	room := p.room(len(l.weight))
 	for range valleySteps {
-		l = p.step(l, least, floor)
+		room.shares(p, l)
+		l = room.step(p, least, floor)
 	}
-	fit := 0.0
-	for i, x := range p.at {
-		fit += p.n[i] * math.Log(l.density(x)+math.SmallestNonzeroFloat64)
-	}
-	return l, fit
+	room.shares(p, l)
+	return l, room.loglik(p)
 }
 
-// step is one step of EM.
-func (p points) step(l *line, least, floor float64) *line {
-	m := len(l.weight)
-	post, height := make([]float64, m), make([]float64, m)
-	n, sum, square := make([]float64, m), make([]float64, m), make([]float64, m)
-	for j := range height {
-		height[j] = math.Log(l.weight[j] / l.sd[j])
+// lineRoom is the room of a fit of m heaps: a row a heap, a number a place.
+type lineRoom struct {
+	m                 int
+	post, total, tops []float64
+}
+
+func (p points) room(m int) *lineRoom {
+	n := len(p.at)
+	room := make([]float64, (m+2)*n)
+	return &lineRoom{m, room[:m*n], room[m*n:][:n], room[(m+1)*n:]}
+}
+
+// shares sets the exponentials of the heaps at every place over the largest, and their sums.
+func (r *lineRoom) shares(p points, l *line) {
+	n := len(p.at)
+	for j := range r.m {
+		height, mean, over := math.Log(l.weight[j]/l.sd[j]), l.mean[j], 1/l.sd[j]
+		row := r.post[j*n:][:n]
+		for i, x := range p.at {
+			z := (x - mean) * over
+			row[i] = height - z*z/2
+		}
+		if j == 0 {
+			copy(r.tops, row)
+			continue
+		}
+		for i, v := range row {
+			if v > r.tops[i] {
+				r.tops[i] = v
+			}
+		}
 	}
+	for j := range r.m {
+		row := r.post[j*n:][:n]
+		for i, v := range r.tops {
+			row[i] -= v
+		}
+	}
+	kernel.Exps(r.post)
+	copy(r.total, r.post)
+	for j := 1; j < r.m; j++ {
+		for i, v := range r.post[j*n:][:n] {
+			r.total[i] += v
+		}
+	}
+}
+
+// loglik is the log-likelihood of these shares, which it spoils.
+func (r *lineRoom) loglik(p points) (fit float64) {
+	kernel.Logs(r.total)
+	for i, v := range r.tops {
+		fit += p.n[i] * (v + r.total[i] - math.Log(2*math.Pi)/2)
+	}
+	return fit
+}
+
+// step is one step of EM with these shares.
+func (r *lineRoom) step(p points, least, floor float64) *line {
+	m := r.m
 	all := 0.0
-	for i, x := range p.at {
-		top := math.Inf(-1)
-		for j := range post {
-			z := (x - l.mean[j]) / l.sd[j]
-			post[j] = height[j] - z*z/2
-			top = max(top, post[j])
-		}
-		total := 0.0
-		for j := range post {
-			post[j] = math.Exp(post[j] - top)
-			total += post[j]
-		}
-		all += p.n[i]
-		for j := range post {
-			r := p.n[i] * post[j] / total
-			n[j] += r
-			sum[j] += r * x
-			square[j] += r * x * x
-		}
+	for i, v := range p.n {
+		all += v
+		r.total[i] = v / r.total[i]
 	}
 	next := &line{make([]float64, m), make([]float64, m), make([]float64, m)}
-	for j := range n {
-		k := n[j] + 1e-9
-		next.weight[j], next.mean[j] = k/(all+float64(m)*1e-9), sum[j]/k
-		v := max(square[j]/k-next.mean[j]*next.mean[j], 0)
+	for j := range m {
+		n, sum, square := 1e-9, 0.0, 0.0
+		row := r.post[j*len(p.at):][:len(p.at)]
+		for i, x := range p.at {
+			w := row[i] * r.total[i]
+			n += w
+			sum += w * x
+			square += w * x * x
+		}
+		next.weight[j], next.mean[j] = n/(all+float64(m)*1e-9), sum/n
+		v := max(square/n-next.mean[j]*next.mean[j], 0)
 		next.sd[j] = math.Sqrt(max(v, floor*floor)+least*least) + .3*least
 	}
 	return next

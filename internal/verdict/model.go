@@ -39,6 +39,9 @@ type model struct {
 
 	expected []float64 // room of residuals
 	shift    []float64 // room of logits
+
+	reach   float64 // no log-odds is larger; +Inf where that was not looked at
+	factors factors
 }
 
 func newModel(lay *layout, groups int, kind continuum, n *nodes, f *forest) *model {
@@ -124,11 +127,15 @@ func (m *model) readyOn(w team) {
 	} else {
 		w.parts(len(m.lay.items), m.readyAnswers)
 	}
+	if m.factored() {
+		m.readyFactors()
+	}
 }
 
 // logits fills the table with the linear part.
 func (m *model) logits() {
 	c, q, d := m.components(), m.nodes.q(), m.nodes.dims
+	m.reach = math.Inf(1)
 	if d == 0 && q == 1 {
 		m.flatLogits()
 		return
@@ -139,6 +146,7 @@ func (m *model) logits() {
 	if !m.own() {
 		m.shifts(0, d, shift)
 		kernel.Shifts(m.table[:cols*c], m.b, shift, cols, steep)
+		m.reach = largest(m.b) + largest(shift)
 		return
 	}
 	for k := range m.groups {
@@ -148,6 +156,19 @@ func (m *model) logits() {
 			copy(m.table[j*c+k*q:][:q], own[j*q:])
 		}
 	}
+}
+
+// largest returns the largest modulus.
+func largest(list []float64) float64 {
+	lo, hi := 0.0, 0.0
+	for _, v := range list {
+		if v > hi {
+			hi = v
+		} else if v < lo {
+			lo = v
+		}
+	}
+	return max(hi, -lo)
 }
 
 // flatLogits is logits where groups have no place along a line: their log-odds, a column
@@ -269,6 +290,8 @@ type stats struct {
 	room   []float64
 	log    []float64
 	newton []float64 // room of a step of Newton
+	look   lookBuffer
+	few    bool // s has the sums of factors (addFactored)
 	team   team
 	lanes  []*stats
 }
@@ -293,6 +316,10 @@ func (m *model) score(s *sample, st *stats) []float64 {
 	out := make([]float64, s.rows())
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
+		if m.factored() {
+			m.look(s, lo, hi, out[lo:hi], nil, &st.look)
+			continue
+		}
 		m.shares(s, lo, hi, st, nil)
 		copy(out[lo:], st.log[:hi-lo])
 	}

@@ -69,16 +69,42 @@ func newNewton(m *model, st *stats, pr prior) *newton {
 	n.grad, n.curve = rest[:sums*n.slopes], rest[sums*n.slopes:]
 	z := m.nodes.powers(n.width)
 	first := z.first(n.slopes)
+	var zeros []float64
+	if st.few {
+		zeros = make([]float64, together*c)
+	}
 	st.team.parts((m.lay.cols+together-1)/together, func(from, to int) {
 		for i := from; i < to; i++ {
 			lo, hi := i*together, min((i+1)*together, m.lay.cols)
-			g, h, k := grad[lo*c:hi*c], curve[lo*c:hi*c], m.groups
-			kernel.Curves(g, h, st.s[lo*c:hi*c], m.p[lo*c:hi*c], pr.overall[lo:hi], room)
+			g, h, k, sum := grad[lo*c:hi*c], curve[lo*c:hi*c], m.groups, zeros
+			if !st.few {
+				sum = st.s[lo*c : hi*c]
+			}
+			kernel.Curves(g, h, sum, m.p[lo*c:hi*c], pr.overall[lo:hi], room)
 			kernel.DenseMul(n.grad[lo*k*n.slopes:hi*k*n.slopes], g, q, first, n.slopes)
 			kernel.DenseMul(n.curve[lo*k*n.width:hi*k*n.width], h, q, z.z, n.width)
+			if st.few {
+				n.withSums(lo, hi)
+			}
 		}
 	})
 	return n
+}
+
+// withSums adds the sums of factors to the gradients of the features from to to−1. Of
+// slopes, which all groups share, the first group has those of all.
+func (n *newton) withSums(from, to int) {
+	k, d := n.m.groups, n.slopes-1
+	at := n.st.s[n.m.lay.cols*k:]
+	for j := from; j < to; j++ {
+		grad := n.grad[j*k*n.slopes:][:k*n.slopes]
+		for g, v := range n.st.s[j*k:][:k] {
+			grad[g*n.slopes] += v
+		}
+		for t, v := range at[j*d:][:d] {
+			grad[1+t] += v
+		}
+	}
 }
 
 // powers are ones, the positions, and the products of two of them, a row a node.

@@ -40,6 +40,7 @@ func (s *sample) lanes() int {
 // estep adds up the expected statistics of the records.
 func (m *model) estep(s *sample, st *stats) {
 	m.readyOn(st.team)
+	st.few = m.factored()
 	lanes := s.lanes()
 	if lanes == 1 {
 		m.addTo(st, s, 0, s.rows())
@@ -84,6 +85,10 @@ func addLanes(dst []float64, part []*stats, of func(*stats) []float64, from int)
 // addTo sets the sums to those of the records from to to−1.
 func (m *model) addTo(st *stats, s *sample, from, to int) {
 	c := m.components()
+	if m.factored() {
+		m.addFactored(st, s, from, to)
+		return
+	}
 	st.loglik = 0
 	st.n = sized(st.n, c)
 	st.s = sized(st.s, s.cols*c)

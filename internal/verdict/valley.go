@@ -3,6 +3,8 @@ package verdict
 import (
 	"math"
 	"slices"
+
+	"github.com/moiety-go/moiety/internal/kernel"
 )
 
 // valley is what records say of the empty place between the two sides of a
@@ -30,10 +32,27 @@ func across(at []float64, upper []bool, seed uint64) valley {
 	return acrossOver(at, upper, 0, seed)
 }
 
+// gapless reports that the valley between the two sides is no deeper than limit; it looks
+// at as many parts as decide that.
+func gapless(at []float64, upper []bool, limit float64, seed uint64) bool {
+	return over(at, upper, 0, seed, func(depth []float64, folds int) bool {
+		above := 0
+		for _, d := range depth {
+			above += boolInt(d >= limit)
+		}
+		return max(above, len(depth)-above) > folds/2
+	}).depth >= limit
+}
+
 // acrossOver is across for places at which chance alone spreads equal records by
 // floor: no heap is taken to be narrower, so that places of which there are few
 // are no heaps.
 func acrossOver(at []float64, upper []bool, floor float64, seed uint64) valley {
+	return over(at, upper, floor, seed, func([]float64, int) bool { return false })
+}
+
+// over is acrossOver until the depths so far, of so many folds, are enough.
+func over(at []float64, upper []bool, floor float64, seed uint64, enough func(depth []float64, folds int) bool) valley {
 	none := valley{depth: 1}
 	n := len(at)
 	lower, higher := sides(at, upper)
@@ -48,6 +67,9 @@ func acrossOver(at []float64, upper []bool, floor float64, seed uint64) valley {
 	gain, depth := make([]float64, n), make([]float64, 0, folds)
 	order, bySide := 0, false
 	for _, part := range dealt(n, folds, seed, "verdict/valley") {
+		if enough(depth, folds) {
+			break
+		}
 		train, side := others(at, upper, part)
 		if count(side) < 2 || len(side)-count(side) < 2 {
 			depth = append(depth, 1)
@@ -159,8 +181,9 @@ func (g grid) read(table []float64, at float64) float64 {
 // there is none.
 func (g grid) ratio(line *line) (ratio []float64, depth float64) {
 	f := make([]float64, valleyGrid)
+	line.densities(f, g.from, g.step)
 	for i := range f {
-		f[i] = line.density(g.from+float64(i)*g.step) + 1e-12
+		f[i] += 1e-12
 	}
 	border := g.first
 	for i := g.first; i <= g.last; i++ {
@@ -173,8 +196,9 @@ func (g grid) ratio(line *line) (ratio []float64, depth float64) {
 		return nil, 1
 	}
 	for i := range full {
-		full[i] = math.Log(f[i] / full[i])
+		full[i] = f[i] / full[i]
 	}
+	kernel.Logs(full)
 	return full, f[border] / min(f[a], f[b])
 }
 
@@ -215,8 +239,13 @@ func bridged(f []float64, border int) (full []float64, a, b int) {
 }
 
 func divergence(f, g []float64) (sum float64) {
+	ratio := make([]float64, len(f))
 	for i, v := range f {
-		sum += v * math.Log(v/g[i])
+		ratio[i] = v / g[i]
+	}
+	kernel.Logs(ratio)
+	for i, v := range f {
+		sum += v * ratio[i]
 	}
 	return sum
 }

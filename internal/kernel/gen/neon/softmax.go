@@ -81,6 +81,12 @@ func (g *gen) softmax() {
 	g.p("end:")
 	g.p("RET")
 	g.logSum()
+	g.fn("exps", "replaces the n numbers of x, none above 660, by their exponentials.", "x *float64", "n int")
+	g.constantsAt()
+	g.p("MOVD R0, R9")
+	g.p("MOVD R1, R11")
+	g.exps()
+	g.p("RET")
 }
 
 // center adds the bias to the rows and takes away their largest, kept at R13. A

@@ -20,7 +20,10 @@ const (
 	at2to52    = at1023 + 2
 	atTwo      = at1023 + 3
 	atHalf     = at1023 + 4
-	atLog      = at1023 + 5 // seven coefficients
+	atLog      = at1023 + 5  // seven coefficients
+	atFrom     = at1023 + 12 // 2¹⁰²⁴ less √½, as bits
+	at1024     = at1023 + 13 // 2¹⁰²⁴ as bits: 1024 in the place of the exponent
+	atPast     = at1023 + 14 // 2⁵² + 1024
 
 	// expDegree: on |r| ≤ ln 2/2 the first term left out is 4e-18.
 	expDegree = 13
@@ -46,7 +49,8 @@ func constants() []uint64 {
 	} {
 		out = append(out, math.Float64bits(c))
 	}
-	return out
+	const shift = 1024 << 52
+	return append(out, shift-math.Float64bits(math.Sqrt(0.5)), shift, math.Float64bits(1<<52+1024))
 }
 
 // c is the address of a constant, in all lanes.
@@ -211,6 +215,12 @@ func (g *gen) exps() {
 	g.arg("x", "DI")
 	g.arg("n", "BX")
 	g.p("IMULQ k+%d(FP), BX", g.At("k"))
+	g.expsOf(true)
+}
+
+// expsOf replaces BX numbers from DI on by their exponentials, and keeps the mask of CX
+// lanes where it is asked to.
+func (g *gen) expsOf(keep bool) {
 	g.p("SUBQ $%d, BX", g.lanes())
 	g.p("JLT exprest")
 	g.loop("expfull")
@@ -223,13 +233,17 @@ func (g *gen) exps() {
 	g.p("exprest:")
 	g.p("ADDQ $%d, BX", g.lanes())
 	g.p("JEQ expdone")
-	g.p("MOVQ CX, R14")
+	if keep {
+		g.p("MOVQ CX, R14")
+	}
 	g.setMask("BX", "AX")
 	g.load("(DI)", g.reg(0), true)
 	g.exp(0)
 	g.store(g.reg(0), "(DI)", true)
-	g.p("MOVQ R14, BX")
-	g.setMask("BX", "AX") // that of the rows
+	if keep {
+		g.p("MOVQ R14, BX")
+		g.setMask("BX", "AX") // that of the rows
+	}
 	g.p("expdone:")
 }
 
@@ -423,6 +437,59 @@ func (g *gen) logSeries() {
 	g.k("VMULPD", atHalf, "%s, %[1]s", h) // f²/2
 	g.p("VADDPD %s, %s, %[2]s", h, t)
 	g.p("VMULPD %s, %s, %[2]s", s, t)
+}
+
+// exponentials writes the exponentials of a list.
+func (g *gen) exponentials() {
+	g.fn("exps", "replaces the n numbers of x, none above 660, by their exponentials.", "x *float64", "n int")
+	g.arg("x", "DI")
+	g.arg("n", "BX")
+	g.expsOf(false)
+	g.end()
+}
+
+// logarithms writes the logarithms of a list. Other than in logSplit, 1024 is added to the
+// exponent while it is taken out, so that it is not below zero.
+func (g *gen) logarithms() {
+	g.fn("logs", "replaces the n numbers of x, positive and normal, by their logarithms.", "x *float64", "n int")
+	g.arg("x", "DI")
+	g.arg("n", "CX")
+	or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
+	g.overList(func(mem string, tail bool) {
+		x, k, f, t, h := g.reg(0), g.reg(1), g.reg(2), g.reg(4), g.reg(8)
+		g.load(mem, x, tail)
+		g.k("VPADDQ", atFrom, "%s, %s", x, k)
+		g.p("VPSRLQ $52, %s, %[1]s", k)
+		g.p("VPSLLQ $52, %s, %s", k, t)
+		g.p("VPSUBQ %s, %s, %s", t, x, f)
+		g.k("VPADDQ", at1024, "%s, %[1]s", f)
+		g.k(or, at2to52, "%s, %[1]s", k)
+		g.k("VSUBPD", atPast, "%s, %[1]s", k)
+		g.logSeries()
+		g.k("VFMADD231PD", atLn2Lo, "%s, %s", k, t)
+		g.p("VSUBPD %s, %s, %[2]s", t, h)
+		g.p("VSUBPD %s, %s, %[2]s", f, h)
+		g.k("VFMSUB132PD", atLn2Hi, "%s, %s", h, k) // k·ln2 − h
+		g.store(k, mem, tail)
+	})
+	g.end()
+}
+
+// overList runs body over the vectors of CX numbers from DI on, the last one through the mask.
+func (g *gen) overList(body func(mem string, tail bool)) {
+	g.p("loop:")
+	g.p("CMPQ CX, $%d", g.lanes())
+	g.p("JLT tail")
+	body("(DI)", false)
+	g.p("ADDQ $%d, DI", g.bytes)
+	g.p("SUBQ $%d, CX", g.lanes())
+	g.p("JMP loop")
+	g.p("tail:")
+	g.p("TESTQ CX, CX")
+	g.p("JEQ done")
+	g.setMask("CX", "AX")
+	body("(DI)", true)
+	g.p("done:")
 }
 
 // logSum writes log(x) + top for x ≥ 1 or NaN.

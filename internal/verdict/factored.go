@@ -1,0 +1,191 @@
+package verdict
+
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
+
+// Where all groups share a continuum, the log density of a record in group k at node i is
+//
+//	bias_ki + Σ_j b_kj + t_i·Σ_j a_j    (j over the features that it has)
+//
+// so that its sums over features are K+dims numbers and not K·q, and its exponentials are
+// products of one for the group, one for the node and one for the pair, which all records
+// share. What a step of Newton asks of the records is as little: of every feature, the
+// shares of the groups and the mean positions of its records.
+
+// factors are what ready makes of the parameters for records that are looked at so.
+type factors struct {
+	odds []float64 // cols×groups
+	lean []float64 // cols×dims: slopes
+	line []float64 // dims×q: positions of the nodes
+	top  []float64 // the largest bias of every node
+	pair []float64 // groups×q: exponentials of biases less those
+	back []float64 // q×groups: the same, the other way round
+}
+
+// factored reports that records may be looked at by factors: features that are there or
+// not, in a way that all groups share, and no log-odds that is cut off.
+func (m *model) factored() bool {
+	return m.lay.presence && m.nodes.dims > 0 && !m.own() && m.forest.children() == 0 && m.reach <= steep && m.components() >= manyPairs
+}
+
+// manyPairs is the number of pairs of a group and a node from which on factors are quicker.
+const manyPairs = 24
+
+// readyFactors makes the factors from biases and parameters.
+func (m *model) readyFactors() {
+	k, q, d, cols := m.groups, m.nodes.q(), m.nodes.dims, m.lay.cols
+	f := &m.factors
+	f.odds, f.lean, f.line, f.top = buffer(f.odds, cols*k), buffer(f.lean, cols*d), buffer(f.line, d*q), buffer(f.top, q)
+	for t := range d {
+		for j, v := range m.slope(t) {
+			f.lean[j*d+t] = v
+		}
+		for i := range q {
+			f.line[t*q+i] = m.nodes.at[i*d+t]
+		}
+	}
+	f.pair, f.back = buffer(f.pair, k*q), buffer(f.back, k*q)
+	for g := range k {
+		for j, v := range m.group(g) {
+			f.odds[j*k+g] = v
+		}
+	}
+	fill(f.top, math.Inf(-1))
+	for g := range k {
+		for i, v := range m.bias[g*q:][:q] {
+			f.top[i] = max(f.top[i], v)
+		}
+	}
+	for g := range k {
+		for i, v := range m.bias[g*q:][:q] {
+			f.pair[g*q+i] = v - f.top[i]
+		}
+	}
+	kernel.Exps(f.pair)
+	for g := range k {
+		for i, v := range f.pair[g*q:][:q] {
+			f.back[i*k+g] = v
+		}
+	}
+}
+
+// lookBuffer is the room of a look at some records.
+type lookBuffer struct {
+	group, node []float64 // records × groups, × nodes: factors
+	sides, both []float64 // records × groups, × nodes: what a record adds to its features
+	at          []float64 // records × dims: slopes of its features; mean positions
+	log, total  []float64
+	counts      []float64 // groups×q: over the factor of the pair
+	alone       []float64 // groups×q: shares of records that are looked at by themselves
+	away        int       // how many these were
+}
+
+// leastTotal is the sum of a record's products from which on those that vanish add
+// nothing: no factor is above one, and the smallest number is far below it.
+const leastTotal = 1e-200
+
+// look sets the log densities of the records lo to hi−1. With weights, room.sides and
+// room.at become what each adds to its features (shares of the groups, mean positions,
+// times the weight), and the shares of pairs of a group and a node are added to
+// room.counts, over the factor of the pair.
+func (m *model) look(s *sample, lo, hi int, log, weights []float64, room *lookBuffer) {
+	k, q, d, n := m.groups, m.nodes.q(), m.nodes.dims, hi-lo
+	room.group, room.node = buffer(room.group, n*k), buffer(room.node, n*q)
+	room.sides, room.at, room.log, room.total = buffer(room.sides, n*k), buffer(room.at, n*d), buffer(room.log, n), buffer(room.total, n)
+	kernel.Gather(room.group, s.ptr[lo:hi+1], s.index, nil, m.factors.odds, k)
+	kernel.Softmax(room.group, k, nil, log, nil)
+	kernel.Gather(room.at, s.ptr[lo:hi+1], s.index, nil, m.factors.lean, d)
+	kernel.DenseMul(room.node, room.at, d, m.factors.line, q)
+	kernel.Softmax(room.node, q, m.factors.top, room.log, nil)
+	kernel.DenseMul(room.sides, room.node, q, m.factors.back, k)
+	var away []int
+	for r := range n {
+		total, group := 0.0, room.group[r*k:][:k]
+		for g, v := range room.sides[r*k:][:k] {
+			total += group[g] * v
+		}
+		if room.total[r] = total; !(total > leastTotal) {
+			away, room.total[r] = append(away, r), 1
+			clear(group)
+		}
+	}
+	if weights != nil {
+		m.lookBack(n, weights, room)
+	}
+	kernel.Logs(room.total)
+	for r, v := range room.total {
+		log[r] += room.log[r] + v
+	}
+	for _, r := range away {
+		log[r] = m.lookAt(s, lo+r, r, weights, room)
+	}
+	room.away += len(away)
+}
+
+// lookBack sets what records add to their features, and adds up pairs.
+func (m *model) lookBack(n int, weights []float64, room *lookBuffer) {
+	k, q, d := m.groups, m.nodes.q(), m.nodes.dims
+	room.both = buffer(room.both, n*q)
+	for r, w := range weights {
+		over, sides := w/room.total[r], room.sides[r*k:][:k]
+		for g, v := range room.group[r*k:][:k] {
+			v *= over
+			room.group[r*k+g] = v
+			sides[g] *= v
+		}
+	}
+	kernel.DenseTransMul(room.counts, room.group, k, room.node, q)
+	kernel.DenseMul(room.both, room.group, k, m.factors.pair, q)
+	for i, v := range room.node {
+		room.both[i] *= v
+	}
+	kernel.DenseMul(room.at, room.both, q, m.nodes.at, d)
+}
+
+// lookAt is look for record i, the r-th of some, whose products vanish.
+func (m *model) lookAt(s *sample, i, r int, weights []float64, room *lookBuffer) float64 {
+	c, k, q, d := m.components(), m.groups, m.nodes.q(), m.nodes.dims
+	share, log := make([]float64, c), []float64{0}
+	kernel.Gather(share, s.ptr[i:i+2], s.index, nil, m.table, c)
+	kernel.Softmax(share, c, m.bias, log, nil)
+	if weights == nil {
+		return log[0]
+	}
+	sides, mean := room.sides[r*k:][:k], room.at[r*d:][:d]
+	clear(sides)
+	clear(mean)
+	for at, v := range share {
+		v *= weights[r]
+		sides[at/q] += v
+		for t := range mean {
+			mean[t] += v * m.nodes.at[at%q*d+t]
+		}
+		room.alone[at] += v
+	}
+	return log[0]
+}
+
+// addFactored is addTo by factors: first the shares of the groups (cols×groups), then the
+// positions (cols×dims) of every feature.
+func (m *model) addFactored(st *stats, s *sample, from, to int) {
+	k, d, room := m.groups, m.nodes.dims, &st.look
+	st.loglik, room.away = 0, 0
+	st.s, st.log = sized(st.s, s.cols*(k+d)), buffer(st.log, chunk)
+	room.counts, room.alone = sized(room.counts, m.components()), sized(room.alone, m.components())
+	for lo := from; lo < to; lo += chunk {
+		hi := min(lo+chunk, to)
+		m.look(s, lo, hi, st.log[:hi-lo], s.count[lo:hi], room)
+		for i, v := range s.count[lo:hi] {
+			st.loglik += v * st.log[i]
+		}
+		kernel.Scatter(st.s[:s.cols*k], s.ptr[lo:hi+1], s.index, nil, room.sides, k)
+		kernel.Scatter(st.s[s.cols*k:], s.ptr[lo:hi+1], s.index, nil, room.at, d)
+	}
+	st.n = buffer(st.n, m.components())
+	for i, v := range m.factors.pair {
+		st.n[i] = v*room.counts[i] + room.alone[i]
+	}
+}
