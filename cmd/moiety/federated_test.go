@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -84,6 +85,7 @@ func shell(t *testing.T, dir, text string) (string, error) {
 // one machine with all records, every record is placed alike at its site, and so
 // is the report. Files that must not be merged are refused by name.
 func TestFederated(t *testing.T) {
+	numtest.NotShort(t)
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no bash: the commands of docs/federated.md are not run")
 	}

@@ -78,6 +78,7 @@ func TestScreensCompareAsTheProgram(t *testing.T) {
 // 1e-4, whichever instructions of the processor are used. The page is held against
 // the program in web TestPage.
 func TestTiersFindTheSameGroups(t *testing.T) {
+	numtest.NotShort(t)
 	dir := t.TempDir()
 	head, rows := api.ExamplePatients(1, numtest.Scale(200, 300, 6000))
 	var table bytes.Buffer

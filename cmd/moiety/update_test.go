@@ -5,11 +5,14 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // TestUpdate: new records, a stream of batches and records taken out, as a person
 // would do it; the groups are those of one fit.
 func TestUpdate(t *testing.T) {
+	numtest.NotShort(t)
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no bash: the commands are not run")
 	}

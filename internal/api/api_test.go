@@ -399,6 +399,7 @@ func TestCutShort(t *testing.T) {
 // TestCancelAtEachStage cancels fits one step later each, and looks for what they
 // left behind.
 func TestCancelAtEachStage(t *testing.T) {
+	numtest.NotShort(t)
 	a, f, dir := workbench(t)
 	head, rows := api.ExamplePatients(5, 600)
 	data := put(t, f, "ward.csv", head, rows)

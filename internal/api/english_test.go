@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/api"
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 var (
@@ -40,6 +41,7 @@ var alike = strings.Fields("csv svg png json moiety holm pearson welch total con
 // TestNoEnglishOnSpanishScreens: whatever groups are told in Spanish, text by text, is not
 // what is said in English, unless it is made of words of the data.
 func TestNoEnglishOnSpanishScreens(t *testing.T) {
+	numtest.NotShort(t)
 	a, f, _ := workbench(t)
 	for _, kind := range []string{"patients", "answers", "texts", "walks", "measurements"} {
 		var head []string

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/api"
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // judging is the step of the verdict.
@@ -14,6 +15,7 @@ func judging(s api.Step) bool { return strings.HasPrefix(s.Name, "judging") }
 // TestJudgedOnce: who has seen the light does not wait for its verdict again; the
 // groups are those that a fit finds on its own.
 func TestJudgedOnce(t *testing.T) {
+	numtest.NotShort(t)
 	a, f, _ := workbench(t)
 	ctx := t.Context()
 	head, rows := api.ExamplePatients(3, 700)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/api"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -57,6 +58,7 @@ func made(kind string, n int) (head []string, rows [][]string) {
 // TestVerdictIsTold: whatever the records are, who waits for the verdict is told how
 // far it is, in hundredths that only rise.
 func TestVerdictIsTold(t *testing.T) {
+	numtest.NotShort(t)
 	a, f, _ := workbench(t)
 	for _, kind := range []string{"patients", "answers", "texts", "measurements", "counts", "walks"} {
 		var head []string

@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
@@ -84,7 +85,7 @@ func courseOf(t *testing.T, o *fit.Outcome, data fit.Data) []int {
 }
 
 func TestCoursesAreRecovered(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range uint64(numtest.Scale(1, 3, 3)) {
 		data, truth := coursed(seed+1, 600, 2, twoCourses)
 		out, err := fit.Flat(context.Background(), data, fit.Settings{K: 3, Courses: 2, Seed: 1})
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
@@ -47,7 +48,7 @@ func warned(o *fit.Outcome, code string) bool {
 // same number of groups as complete ones, and as good groups, flat and tree, from
 // memory and from disk, with any number of workers.
 func TestFewIncomplete(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range uint64(numtest.Scale(1, 3, 3)) {
 		whole, holed, group := slanted(seed, 900, .05)
 		for e := range 4 { // one record without any value
 			holed.Dense[4*77+e] = math.NaN()

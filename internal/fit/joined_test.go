@@ -202,6 +202,9 @@ func TestJoined(t *testing.T) {
 		}
 	}
 	for name, j := range all {
+		if testing.Short() && name != "bernoulli" && name != "lda" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			j.s.Double = true
 			j.check(t, 1e-9, 1e-6)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
@@ -43,6 +44,7 @@ func judgedJourneys() map[string]journey {
 // those of one machine that judges by sums, at 3 and 10 uneven sites, one of them
 // empty; every site has the same bits.
 func TestJoinedVerdict(t *testing.T) {
+	numtest.NotShort(t)
 	for name, j := range judgedJourneys() {
 		t.Run(name, func(t *testing.T) {
 			want, err := fit.Tree(t.Context(), j.data(pass.NewLocal(j.rows, 2)), j.s)
@@ -105,6 +107,7 @@ func sameClaim(t *testing.T, name string, place int, got, want *verdict.Verdict)
 // Kinds whose number of groups is not judged over sites are refused with a word
 // that says so, as are more leaves than the records show.
 func TestJoinedVerdictRefuses(t *testing.T) {
+	numtest.NotShort(t)
 	all := journeys()
 	counts, codes := all["poisson"], all["bernoulli"]
 	codes.rows = codes.rows.Slice(0, 600)

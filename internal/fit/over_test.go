@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
@@ -17,6 +18,7 @@ import (
 // be joined gives at ten uneven sites the tree of one machine, with the same bits
 // at all sites, and every record goes to the same leaf. The others say why not.
 func TestJoinedTrees(t *testing.T) {
+	numtest.NotShort(t)
 	for name, j := range journeys() {
 		t.Run(name, func(t *testing.T) {
 			j.s.Double, j.s.Over = true, true

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass/passtest"
@@ -81,6 +82,7 @@ func TestTreeOfStreamedRecords(t *testing.T) {
 
 // TestTreeOfStreamedDocuments: topics that mix, their leaves refined on all.
 func TestTreeOfStreamedDocuments(t *testing.T) {
+	numtest.NotShort(t)
 	set := synth.Corpus(3, 5*4096, 120, 3, true)
 	s := fit.Settings{Tree: fit.TreeShape{Leaves: 3, Stability: "off"}, Spec: model.Spec{Model: "lda"}}
 	whole := grown(t, dataOf(set.Rows, record.Counts, 2), s)

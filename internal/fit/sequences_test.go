@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
@@ -67,6 +68,7 @@ func (b *walkBlocks) Close() error { return nil }
 // the symbols themselves where nothing is hidden, and the same on any number of
 // cores.
 func TestStatesAreJudged(t *testing.T) {
+	numtest.NotShort(t)
 	loose := func(r *rand.Rand, _ int) (int, int) { return r.IntN(6), 0 }
 	two := func(r *rand.Rand, s int) (int, int) {
 		symbol := s*3 + r.IntN(3)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
@@ -89,6 +90,7 @@ func TestTreeOfOnePopulation(t *testing.T) {
 // A size that is asked for cuts the tree of the verdict or extends it: the
 // upper splits are the same, and those beyond the claim are marked.
 func TestOneTreeOfManySizes(t *testing.T) {
+	numtest.NotShort(t)
 	data, labels := amounts(1500, 40, 4, 0)
 	at := func(shape TreeShape) *Outcome {
 		out, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: shape})

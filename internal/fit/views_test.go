@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
@@ -110,7 +111,8 @@ func TestModelsOfViews(t *testing.T) {
 // Views that are independent are told as shared no more often than promised: 5 of 100
 // by 5 %, 12 with a chance below 1 in 500.
 func TestViewsThatShareNothing(t *testing.T) {
-	const seeds, most = 100, 12
+	seeds := numtest.Scale(25, 100, 100)
+	most := seeds * 12 / 100
 	told := 0
 	for seed := range uint64(seeds) {
 		set := synth.ExponentialBernoulli(seed, 120, 20, 2, synth.UniformWeights)

@@ -27,6 +27,14 @@ func Scale(short, usual, long int) int {
 	return usual
 }
 
+// NotShort leaves a test of many whole fits out of the quick form.
+func NotShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: many whole fits")
+	}
+}
+
 // MaxDiff returns the largest |got − want| over all entries; +Inf when the
 // lengths differ or an entry is NaN on one side only.
 func MaxDiff(got, want []float64) float64 {

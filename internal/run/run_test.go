@@ -15,6 +15,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/container"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
@@ -349,6 +350,7 @@ func TestStreamed(t *testing.T) {
 // The verdict, the tree and the places are the same from memory and from disk,
 // and the verdict is read back with the run.
 func TestVerdictStreamed(t *testing.T) {
+	numtest.NotShort(t)
 	o := order(hospital(t, 5000), filepath.Join(t.TempDir(), "r"))
 	o.Fit = fit.Settings{Seed: 1}
 	inMemory, err := Make(t.Context(), o)

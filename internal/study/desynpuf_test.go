@@ -58,6 +58,7 @@ func claims(t *testing.T, dir string, most int) (sites []string, pooled string) 
 // TestClaims: ten sites of real claims, cut by provider, get the groups and the tree
 // of one machine by a secure sum, and what one of them sent looks like chance.
 func TestClaims(t *testing.T) {
+	numtest.NotShort(t)
 	dir := t.TempDir()
 	files, all := claims(t, dir, numtest.Scale(1500, 3000, 6000))
 	o := order(3, true)
@@ -85,6 +86,7 @@ func TestClaims(t *testing.T) {
 // TestOpenClaims: of real claims at ten sites, no number of people from 1 to 10
 // leaves one of them in an open sum, and what that costs is told.
 func TestOpenClaims(t *testing.T) {
+	numtest.NotShort(t)
 	dir := t.TempDir()
 	files, _ := claims(t, dir, numtest.Scale(1500, 3000, 6000))
 	var as read.Options

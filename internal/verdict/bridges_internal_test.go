@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -51,6 +52,7 @@ func styled(seed uint64, n int) (sparse.Rows, [][2]int) {
 // Slices of what people lean to, in every class its own way, are no groups; any number of
 // workers says the same.
 func TestStylesAreNoGroups(t *testing.T) {
+	numtest.NotShort(t)
 	rows, questions := styled(0, 1200)
 	var first []byte
 	for _, workers := range []int{1, 8} {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
@@ -208,6 +209,7 @@ func TestCountsAreWhole(t *testing.T) {
 }
 
 func TestSameCountsForWorkersMemoryAndDisk(t *testing.T) {
+	numtest.NotShort(t)
 	rows := counts(7, 4500, 50, 2, 3, .3)
 	var first string
 	for _, workers := range []int{1, 2, 8} {

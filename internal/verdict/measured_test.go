@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
@@ -153,6 +154,7 @@ func TestMeasuredMissing(t *testing.T) {
 // Where halves of a wide table are too small to show the groups again they are not
 // said to differ, and the claim is not sure; with more records they are compared.
 func TestHalvesTooSmall(t *testing.T) {
+	numtest.NotShort(t)
 	wide := func(seed uint64, n int) *verdict.Verdict {
 		r := stream.New(seed, "test/wide")
 		rows := sparse.Rows{Dim: 24}

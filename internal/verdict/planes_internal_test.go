@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -12,6 +13,7 @@ import (
 
 // Records of a group that differ along two lines are no more groups.
 func TestTwoLinesInsideGroups(t *testing.T) {
+	numtest.NotShort(t)
 	const n, d, k = 1200, 40, 3
 	r := stream.New(1, "test")
 	own, load := make([]float64, k*d), make([]float64, 2*d)
