@@ -151,11 +151,16 @@ func (m *model) lookAt(s *sample, i, r int, weights []float64, room *lookBuffer)
 	share, log := make([]float64, c), []float64{0}
 	kernel.Gather(share, s.ptr[i:i+2], s.index, nil, m.table, c)
 	kernel.Softmax(share, c, m.bias, log, nil)
-	if weights == nil {
+	sides := room.sides[r*k:][:k]
+	clear(sides)
+	if weights == nil { // as they would be, had nothing vanished
+		for at, v := range share {
+			sides[at/q] += v
+		}
+		fill(room.group[r*k:][:k], 1)
 		return log[0]
 	}
-	sides, mean := room.sides[r*k:][:k], room.at[r*d:][:d]
-	clear(sides)
+	mean := room.at[r*d:][:d]
 	clear(mean)
 	for at, v := range share {
 		v *= weights[r]
@@ -166,6 +171,19 @@ func (m *model) lookAt(s *sample, i, r int, weights []float64, room *lookBuffer)
 		room.alone[at] += v
 	}
 	return log[0]
+}
+
+// likelier sets the likeliest group of every record of a look without weights.
+func (m *model) likelier(out []int, room *lookBuffer) {
+	k := m.groups
+	for r := range out {
+		best, group := -1.0, room.group[r*k:][:k]
+		for g, v := range room.sides[r*k:][:k] {
+			if v *= group[g]; v > best {
+				best, out[r] = v, g
+			}
+		}
+	}
 }
 
 // addFactored is addTo by factors: first the shares of the groups (cols×groups), then the

@@ -53,6 +53,13 @@ func TestFactored(t *testing.T) {
 					near(t, "log density", v, log[i], 1e-12*(1+math.Abs(log[i])))
 					total += s.count[i] * log[i]
 				}
+				if kind != twoHeaps {
+					for i, g := range m.labels(s, &stats{}) {
+						if want := m.likeliest(share[i*c:][:c]); g != want {
+							t.Errorf("record %d is of group %d, want %d", i, g, want)
+						}
+					}
+				}
 				near(t, "log-likelihood", st.loglik, total, 1e-12*math.Abs(total))
 				for i, v := range n {
 					near(t, "count", st.n[i], v, 1e-10)

@@ -358,6 +358,11 @@ func (m *model) placed(s *sample, st *stats) []int {
 	out := make([]int, s.rows())
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
+		if m.factored() && m.kind != twoHeaps {
+			m.look(s, lo, hi, st.log[:hi-lo], nil, &st.look)
+			m.likelier(out[lo:hi], &st.look)
+			continue
+		}
 		r := m.shares(s, lo, hi, st, nil)
 		for i := range hi - lo {
 			out[lo+i] = m.likeliest(r[i*c:][:c])

@@ -51,7 +51,10 @@ type residuals struct {
 	size  []float64 // groups: records
 }
 
-const leastGroup = 6 // records below which a group is not cut
+const (
+	leastGroup = 6     // records below which a group is not cut
+	nobody     = 1e-12 // share below which a record is none of a group
+)
 
 // residuals finds the leading direction of the weighted standardised residuals
 // of every group, by power iteration for all groups at once.
@@ -60,10 +63,14 @@ func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
 	post := m.posterior(s, &t.st)
 	k, q, c, cols, n := m.groups, m.nodes.q(), m.components(), t.lay.cols, s.rows()
 	out := &residuals{share: make([]float64, n*k), at: make([]float64, n*k), eigen: make([]float64, k), size: make([]float64, k)}
-	for i := range n {
-		for g := range k {
-			for _, v := range post[i*c+g*q:][:q] {
-				out.share[i*k+g] += v
+	for i := range n * k {
+		nodes, share := post[i*q:][:q], 0.0
+		for _, v := range nodes {
+			share += v
+		}
+		if out.share[i] = share; share >= nobody {
+			for l := range nodes {
+				nodes[l] /= share
 			}
 		}
 	}
@@ -80,17 +87,19 @@ func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
 		for i, count := range s.count {
 			for g := range k {
 				share := out.share[i*k+g]
-				if share < 1e-12 {
+				if share < nobody {
 					y[i*k+g] = 0
 					continue
 				}
-				for l, p := range post[i*c+g*q:][:q] {
-					y[i*k+g] -= p / share * m.expected[g*q+l]
+				at, nodes, sums := y[i*k+g], post[(i*k+g)*q:][:q], node[g*q:][:q]
+				for l, v := range m.expected[g*q:][:q] {
+					at -= nodes[l] * v
 				}
-				out.at[i*k+g] = y[i*k+g]
-				y[i*k+g] *= share * count
-				for l, p := range post[i*c+g*q:][:q] {
-					node[g*q+l] += p / share * y[i*k+g]
+				out.at[i*k+g] = at
+				at *= share * count
+				y[i*k+g] = at
+				for l, p := range nodes {
+					sums[l] += p * at
 				}
 			}
 		}
@@ -278,7 +287,11 @@ func (t *trainer) without(m *model, s *sample) *model {
 		row := post[i*c:][:c]
 		allBut(row, others, q)
 		for k, v := range others {
-			loss[k] -= n * math.Log(max(v, 1e-300))
+			others[k] = max(v, 1e-300)
+		}
+		kernel.Logs(others)
+		for k, v := range others {
+			loss[k] -= n * v
 		}
 	}
 	t.places.add(loss)

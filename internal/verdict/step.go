@@ -92,8 +92,8 @@ func (m *model) closed(st *stats, pr prior) {
 		for _, it := range m.lay.items {
 			if m.lay.presence {
 				j := it.first
-				p := (st.s[j*m.groups+k] + records*pr.overall[j] + halves) / (st.n[k] + records + 2*halves)
-				b[j] = max(p, least) / max(1-p, least)
+				have, all := st.s[j*m.groups+k]+records*pr.overall[j]+halves, st.n[k]+records+2*halves
+				b[j] = max(have, least*all) / max(all-have, least*all)
 				continue
 			}
 			first := 0.0
