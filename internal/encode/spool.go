@@ -1,16 +1,11 @@
 package encode
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/moiety-go/moiety/internal/par"
-	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -198,9 +193,7 @@ type spool struct {
 	dir    string
 	chunks []*chunk // those in memory, before those in the file
 	size   int64
-	file   *unfinished.Scratch
-	out    *bufio.Writer
-	inFile int
+	file   *chunkFile
 	other  bool // some chunk has sequences, or values that are no whole numbers
 	// release lets go of the chunks in memory as they are handed out.
 	release bool
@@ -215,14 +208,13 @@ func (s *spool) add(c *chunk) error {
 		return nil
 	}
 	if s.file == nil {
-		f, err := unfinished.NewScratch(s.dir, "moiety-records-*")
+		f, err := newChunkFile(s.dir)
 		if err != nil {
-			return fmt.Errorf("encode: the records need a temporary file: %w", err)
+			return err
 		}
-		s.file, s.out = f, bufio.NewWriterSize(f, 1<<20)
+		s.file = f
 	}
-	s.inFile++
-	return writeChunk(s.out, c)
+	return s.file.add(c)
 }
 
 // each hands out all chunks in order.
@@ -238,16 +230,11 @@ func (s *spool) each(f func(*chunk) error) error {
 	if s.file == nil {
 		return nil
 	}
-	in, err := s.rewound()
-	if err != nil {
+	if err := s.file.done(); err != nil {
 		return err
 	}
-	for range s.inFile {
-		text, err := readText(in)
-		if err != nil {
-			return err
-		}
-		c, err := readChunk(text)
+	for i := range s.file.chunks() {
+		c, err := s.file.chunk(i)
 		if err != nil {
 			return err
 		}
@@ -258,23 +245,12 @@ func (s *spool) each(f func(*chunk) error) error {
 	return nil
 }
 
-// rewound is the file from its beginning.
-func (s *spool) rewound() (*bufio.Reader, error) {
-	if err := s.out.Flush(); err != nil {
-		return nil, fmt.Errorf("encode: temporary file: %w", err)
-	}
-	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-		return nil, fmt.Errorf("encode: temporary file: %w", err)
-	}
-	return bufio.NewReaderSize(s.file, 1<<20), nil
-}
-
 // windowShare is the part of the limit that the chunks of a window may take, so
 // that they and what is made of them stay small beside the chunks in memory.
 const windowShare = 8
 
 // windows hands out all chunks in order, some at a time; those in memory at once
-// where whole says so. The text of the file is taken apart on all cores.
+// where whole says so. What is in the file is read on all cores.
 func (s *spool) windows(ctx context.Context, workers int, whole bool, f func([]*chunk) error) error {
 	most := s.limit / windowShare
 	for lo, hi := 0, 0; lo < len(s.chunks); lo = hi {
@@ -291,23 +267,16 @@ func (s *spool) windows(ctx context.Context, workers int, whole bool, f func([]*
 	if s.file == nil {
 		return nil
 	}
-	in, err := s.rewound()
-	if err != nil {
+	if err := s.file.done(); err != nil {
 		return err
 	}
-	for left := s.inFile; left > 0; {
-		var texts [][]byte
-		for size := int64(0); left > 0 && (len(texts) == 0 || size < most); left-- {
-			text, err := readText(in)
-			if err != nil {
-				return err
-			}
-			texts, size = append(texts, text), size+int64(len(text))
+	for lo, hi := 0, 0; lo < s.file.chunks(); lo = hi {
+		for size := int64(0); hi < s.file.chunks() && (hi == lo || size < most); hi++ {
+			size += s.file.size(hi)
 		}
-		chunks := make([]*chunk, len(texts))
-		err := par.Do(ctx, workers, len(texts), func(i int) (err error) {
-			chunks[i], err = readChunk(texts[i])
-			texts[i] = nil
+		chunks := make([]*chunk, hi-lo)
+		err := par.Do(ctx, workers, len(chunks), func(i int) (err error) {
+			chunks[i], err = s.file.chunk(lo + i)
 			return err
 		})
 		if err == nil {
@@ -325,158 +294,5 @@ func (s *spool) close() error {
 	if s.file == nil {
 		return nil
 	}
-	return s.file.Close()
-}
-
-// writeChunk writes the number of bytes that follow, what is known of the chunk,
-// and lengths and numbers, little-endian. A length of 0 stands for nil, so
-// lengths are written plus one.
-func writeChunk(w *bufio.Writer, c *chunk) error {
-	var b []byte
-	count := func(n int, isNil bool) {
-		if isNil {
-			n = -1
-		}
-		b = binary.AppendUvarint(b, uint64(n+1))
-	}
-	ints := func(list []int) {
-		count(len(list), list == nil)
-		for i := 1; i < len(list); i++ {
-			b = binary.AppendUvarint(b, uint64(list[i]-list[i-1]))
-		}
-	}
-	strings := func(list []string) {
-		count(len(list), list == nil)
-		for _, s := range list {
-			b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
-		}
-	}
-	count(flags(c), false)
-	strings(c.ids)
-	count(len(c.side), false)
-	for _, column := range c.side {
-		strings(column)
-	}
-	ints(c.steps)
-	ints(c.ptr)
-	count(len(c.feature), c.feature == nil)
-	for _, h := range c.feature {
-		b = binary.LittleEndian.AppendUint32(b, h)
-	}
-	count(len(c.value), c.value == nil)
-	for _, v := range c.value {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-	}
-	count(len(c.small), c.small == nil)
-	b = append(b, c.small...)
-	_, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b))))
-	if err == nil {
-		_, err = w.Write(b)
-	}
-	if err != nil {
-		return fmt.Errorf("encode: temporary file: %w", err)
-	}
-	return nil
-}
-
-// flags is what is known of the values of a chunk, as bits.
-func flags(c *chunk) (bits int) {
-	if c.whole {
-		bits |= 1
-	}
-	if c.distinct {
-		bits |= 2
-	}
-	return bits
-}
-
-// readText reads the bytes of a chunk.
-func readText(in *bufio.Reader) ([]byte, error) {
-	var size [8]byte
-	_, err := io.ReadFull(in, size[:])
-	if err == nil {
-		text := make([]byte, binary.LittleEndian.Uint64(size[:]))
-		if _, err = io.ReadFull(in, text); err == nil {
-			return text, nil
-		}
-	}
-	return nil, fmt.Errorf("encode: temporary file: %w", err)
-}
-
-// chunkReader reads what writeChunk wrote; err is the first failure.
-type chunkReader struct {
-	r   *bytes.Reader
-	err error
-}
-
-func (r *chunkReader) count() int {
-	if r.err != nil {
-		return -1
-	}
-	n, err := binary.ReadUvarint(r.r)
-	r.err = err
-	return int(n) - 1
-}
-
-func (r *chunkReader) bytes(n int) []byte {
-	b := make([]byte, n)
-	if r.err == nil {
-		_, r.err = io.ReadFull(r.r, b)
-	}
-	return b
-}
-
-func (r *chunkReader) ints() []int {
-	n := r.count()
-	if n < 0 {
-		return nil
-	}
-	list := make([]int, n)
-	for i := 1; i < n; i++ {
-		list[i] = list[i-1] + r.count() + 1
-	}
-	return list
-}
-
-func (r *chunkReader) strings() []string {
-	n := r.count()
-	if n < 0 {
-		return nil
-	}
-	list := make([]string, n)
-	for i := range list {
-		list[i] = string(r.bytes(r.count() + 1))
-	}
-	return list
-}
-
-func readChunk(text []byte) (*chunk, error) {
-	r := &chunkReader{r: bytes.NewReader(text)}
-	known := r.count()
-	c := &chunk{ids: r.strings(), whole: known&1 != 0, distinct: known&2 != 0}
-	for range max(r.count(), 0) {
-		c.side = append(c.side, r.strings())
-	}
-	c.steps, c.ptr = r.ints(), r.ints()
-	if n := r.count(); n >= 0 {
-		c.feature = make([]uint32, n)
-		b := r.bytes(4 * n)
-		for i := range c.feature {
-			c.feature[i] = binary.LittleEndian.Uint32(b[4*i:])
-		}
-	}
-	if n := r.count(); n >= 0 {
-		c.value = make([]float64, n)
-		b := r.bytes(8 * n)
-		for i := range c.value {
-			c.value[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-		}
-	}
-	if n := r.count(); n >= 0 {
-		c.small = r.bytes(n)
-	}
-	if r.err != nil {
-		return nil, fmt.Errorf("encode: temporary file: %w", r.err)
-	}
-	return c, nil
+	return s.file.close()
 }

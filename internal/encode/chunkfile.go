@@ -1,0 +1,270 @@
+package encode
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/unfinished"
+)
+
+// chunkFile keeps chunks in a temporary file. They are written by a goroutine of their
+// own, so that whoever reads records need not wait for it, and read in any order by any
+// number of them once all are written.
+type chunkFile struct {
+	file   *unfinished.Scratch
+	ends   []int64 // where each chunk ends
+	queue  chan *chunk
+	group  par.Group
+	failed atomic.Pointer[error]
+	closed bool
+}
+
+func newChunkFile(dir string) (*chunkFile, error) {
+	f, err := unfinished.NewScratch(dir, "moiety-records-*")
+	if err != nil {
+		return nil, fmt.Errorf("encode: the records need a temporary file: %w", err)
+	}
+	out := &chunkFile{file: f, queue: make(chan *chunk, 1)}
+	out.group.Go(out.write)
+	return out, nil
+}
+
+// write writes the chunks of the queue, one after another.
+func (f *chunkFile) write() {
+	defer func() { // who adds must not wait for ever
+		for range f.queue {
+			continue
+		}
+	}()
+	var text []byte
+	end := int64(0)
+	for c := range f.queue {
+		text = appendChunk(text[:0], c)
+		if _, err := f.file.Write(text); err != nil {
+			f.failed.Store(&err)
+			return
+		}
+		end += int64(len(text))
+		f.ends = append(f.ends, end)
+	}
+}
+
+// add takes a chunk over.
+func (f *chunkFile) add(c *chunk) error {
+	if err := f.failed.Load(); err != nil {
+		return fmt.Errorf("encode: temporary file: %w", *err)
+	}
+	f.queue <- c
+	return nil
+}
+
+// done waits until all chunks are written.
+func (f *chunkFile) done() error {
+	if !f.closed {
+		f.closed = true
+		close(f.queue)
+		f.group.Wait()
+	}
+	if err := f.failed.Load(); err != nil {
+		return fmt.Errorf("encode: temporary file: %w", *err)
+	}
+	return nil
+}
+
+// chunks is the number of chunks.
+func (f *chunkFile) chunks() int { return len(f.ends) }
+
+// from is where chunk i begins.
+func (f *chunkFile) from(i int) int64 {
+	if i == 0 {
+		return 0
+	}
+	return f.ends[i-1]
+}
+
+// size is the number of bytes of chunk i.
+func (f *chunkFile) size(i int) int64 { return f.ends[i] - f.from(i) }
+
+// chunk reads chunk i.
+func (f *chunkFile) chunk(i int) (*chunk, error) {
+	text := make([]byte, f.size(i))
+	if _, err := f.file.ReadAt(text, f.from(i)); err != nil {
+		return nil, fmt.Errorf("encode: temporary file: %w", err)
+	}
+	return readChunk(text)
+}
+
+// close removes the file; that it could not be written was said before.
+func (f *chunkFile) close() error {
+	_ = f.done()
+	return f.file.Close()
+}
+
+// appendChunk appends what is known of a chunk, and lengths and numbers, little-endian. A
+// length of 0 stands for nil, so lengths are written plus one.
+func appendChunk(b []byte, c *chunk) []byte {
+	count := func(n int, isNil bool) {
+		if isNil {
+			n = -1
+		}
+		b = binary.AppendUvarint(b, uint64(n+1))
+	}
+	ints := func(list []int) {
+		count(len(list), list == nil)
+		for i := 1; i < len(list); i++ {
+			b = binary.AppendUvarint(b, uint64(list[i]-list[i-1]))
+		}
+	}
+	strings := func(list []string) {
+		count(len(list), list == nil)
+		for _, s := range list {
+			b = binary.AppendUvarint(b, uint64(len(s)))
+		}
+		for _, s := range list {
+			b = append(b, s...)
+		}
+	}
+	count(flags(c), false)
+	strings(c.ids)
+	count(len(c.side), false)
+	for _, column := range c.side {
+		strings(column)
+	}
+	ints(c.steps)
+	ints(c.ptr)
+	count(len(c.feature), c.feature == nil)
+	var four []byte
+	b, four = more(b, 4*len(c.feature))
+	for i, h := range c.feature {
+		binary.LittleEndian.PutUint32(four[4*i:], h)
+	}
+	count(len(c.value), c.value == nil)
+	var eight []byte
+	b, eight = more(b, 8*len(c.value))
+	for i, v := range c.value {
+		binary.LittleEndian.PutUint64(eight[8*i:], math.Float64bits(v))
+	}
+	count(len(c.small), c.small == nil)
+	return append(b, c.small...)
+}
+
+// more makes a list longer by n bytes, and returns these.
+func more(b []byte, n int) (longer, end []byte) {
+	b = append(b, make([]byte, n)...)
+	return b, b[len(b)-n:]
+}
+
+// flags is what is known of the values of a chunk, as bits.
+func flags(c *chunk) (bits int) {
+	if c.whole {
+		bits |= 1
+	}
+	if c.distinct {
+		bits |= 2
+	}
+	return bits
+}
+
+// chunkReader reads what appendChunk wrote.
+type chunkReader struct {
+	text []byte
+	bad  bool // it ended too early
+}
+
+func (r *chunkReader) count() int {
+	v, n := binary.Uvarint(r.text)
+	if r.bad = r.bad || n <= 0; r.bad {
+		return -1
+	}
+	r.text = r.text[n:]
+	return int(v) - 1
+}
+
+func (r *chunkReader) bytes(n int) []byte {
+	if r.bad = r.bad || n < 0 || n > len(r.text); r.bad {
+		return nil
+	}
+	out := r.text[:n:n]
+	r.text = r.text[n:]
+	return out
+}
+
+// most is the length of a list that every entry of has a byte at least.
+func (r *chunkReader) most(n int) int {
+	if n > len(r.text) {
+		r.bad = true
+		return -1
+	}
+	return n
+}
+
+func (r *chunkReader) ints() []int {
+	n := r.most(r.count() - 1)
+	if n < -1 || r.bad {
+		return nil
+	}
+	list := make([]int, n+1)
+	for i := 1; i < len(list); i++ {
+		list[i] = list[i-1] + r.count() + 1
+	}
+	return list
+}
+
+// strings are parts of one text: as many lists of bytes would each be garbage.
+func (r *chunkReader) strings() []string {
+	n := r.most(r.count())
+	if n < 0 {
+		return nil
+	}
+	lengths, all := make([]int, n), 0
+	for i := range lengths {
+		lengths[i] = r.count() + 1
+		all += lengths[i]
+	}
+	text := string(r.bytes(all))
+	if r.bad {
+		return nil
+	}
+	list := make([]string, n)
+	for i, size := range lengths {
+		list[i], text = text[:size], text[size:]
+	}
+	return list
+}
+
+func readChunk(text []byte) (*chunk, error) {
+	r := &chunkReader{text: text}
+	known := r.count()
+	c := &chunk{ids: r.strings(), whole: known&1 != 0, distinct: known&2 != 0}
+	for range max(r.count(), 0) {
+		c.side = append(c.side, r.strings())
+	}
+	c.steps, c.ptr = r.ints(), r.ints()
+	if n := r.count(); n >= 0 {
+		if b := r.bytes(4 * n); b != nil {
+			c.feature = make([]uint32, n)
+			for i := range c.feature {
+				c.feature[i] = binary.LittleEndian.Uint32(b[4*i:])
+			}
+		}
+	}
+	if n := r.count(); n >= 0 {
+		if b := r.bytes(8 * n); b != nil {
+			c.value = make([]float64, n)
+			for i := range c.value {
+				c.value[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+			}
+		}
+	}
+	if n := r.count(); n >= 0 {
+		c.small = append([]uint8{}, r.bytes(n)...)
+	}
+	if r.bad {
+		return nil, errors.New("encode: temporary file: a chunk ends too early")
+	}
+	return c, nil
+}
