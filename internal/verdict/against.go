@@ -250,6 +250,9 @@ func (j *judge) halved(d *drawn, seed uint64) []*path {
 
 // reach fits a candidate with the warm starts that lead to it.
 func (p *path) reach(c candidate) *model {
+	if p.places != nil {
+		return p.reachWide(c)
+	}
 	for k := 1; k <= c.groups; k++ {
 		p.at(candidate{k, none, noRepeats})
 	}

@@ -11,65 +11,88 @@ import (
 // what comes of it is the same, in fewer rounds. One machine, to which rounds cost
 // nothing, waits until it is asked.
 
-// ahead makes fits side by side. They count when they are asked for, and not before: fits
-// that nobody tries must not be starts of others.
+// ahead makes fits side by side, and scores them. They count when they are asked for, and
+// not before: fits that nobody tries must not be starts of others.
 func (j *judge) ahead(ctx context.Context, list ...candidate) error {
-	if j.places == nil || len(list) < 2 {
+	if j.places == nil {
 		return nil
 	}
-	return j.each(ctx, func(i int) { j.folds[i].path.ahead(list) })
+	if err := j.each(ctx, func(i int) { j.folds[i].path.ahead(list) }); err != nil {
+		return err
+	}
+	return j.enter(ctx, list...)
 }
 
 func (p *path) ahead(list []candidate) {
-	own := make([]*path, len(list))
-	p.places.each(len(list), func(i int, places *strand) {
-		own[i] = p.apart(places)
-		own[i].at(list[i])
+	list = slices.DeleteFunc(slices.Clone(list), p.asked)
+	p.together(len(list), func(i int, q *path) { q.at(list[i]) })
+}
+
+// together does things side by side, each on a path that knows what this one knows;
+// what they learn is then known here.
+func (p *path) together(n int, do func(i int, q *path)) {
+	own := make([]*path, n)
+	for i := range own {
+		own[i] = p.apart()
+	}
+	p.places.each(n, func(i int, places *strand) {
+		own[i].places = places
+		do(i, own[i])
 	})
 	for _, q := range own {
-		for c, m := range q.fits {
-			if _, ok := p.fits[c]; !ok {
-				p.made[c] = m
-			}
-		}
-		for kind, m := range q.normal {
-			if p.normal[kind] == nil {
-				p.normal[kind] = m
-			}
-		}
-		for r, f := range q.forest {
-			if p.forest[r] == nil && f != nil {
-				p.forest[r], p.more[r] = f, q.more[r]
-			}
-		}
-		if p.pairs == nil {
-			p.pairs = q.pairs
-		}
+		p.learn(q)
 	}
 }
 
 // apart returns a path that knows what this one knows, and learns on its own. A model has
 // room that it works in, so that each path has its own.
-func (p *path) apart(places *strand) *path {
+func (p *path) apart() *path {
 	q := *p
-	q.places, q.st = places, stats{}
-	q.fits, q.normal, q.guide = map[candidate]*model{}, map[continuum]*model{}, maps.Clone(p.guide)
-	q.made = map[candidate]*model{}
+	q.st = stats{}
+	q.fits, q.made, q.twin = map[candidate]*model{}, map[candidate]*model{}, map[candidate]*model{}
+	q.normal, q.guide = map[continuum]*model{}, maps.Clone(p.guide)
 	known := map[*model]*model{nil: nil}
 	twin := func(m *model) *model {
 		if _, ok := known[m]; !ok {
 			known[m] = m.copied()
-			known[m].loglik, known[m].totals = m.loglik, m.totals
+			known[m].loglik, known[m].totals, known[m].lean = m.loglik, m.totals, m.lean
 		}
 		return known[m]
 	}
 	for c, m := range p.fits {
-		q.fits[c] = twin(m)
+		q.fits[c], q.twin[c] = twin(m), twin(m)
+	}
+	for c, m := range p.made {
+		q.made[c], q.twin[c] = twin(m), twin(m)
 	}
 	for kind, m := range p.normal {
 		q.normal[kind] = twin(m)
 	}
 	return &q
+}
+
+// learn takes over what another path has found that began apart from this one.
+func (p *path) learn(q *path) {
+	for _, list := range []map[candidate]*model{q.fits, q.made} {
+		for c, m := range list {
+			if old, ok := q.twin[c]; !ok && !p.asked(c) || ok && old != m {
+				p.put(c, m)
+			}
+		}
+	}
+	for kind, m := range q.normal {
+		if p.normal[kind] == nil {
+			p.normal[kind] = m
+		}
+	}
+	for r, f := range q.forest {
+		if p.forest[r] == nil && f != nil {
+			p.forest[r], p.more[r] = f, q.more[r]
+		}
+	}
+	if p.pairs == nil {
+		p.pairs = q.pairs
+	}
 }
 
 // alones are candidates of one population.
@@ -91,86 +114,23 @@ func (j *judge) climbAll(ctx context.Context, kinds []continuum, r repeated, to 
 		}
 		return nil
 	}
+	var families []ladder
 	list := alones(r, kinds...)
-	for k := 1; k <= min(to, j.limit) && len(list) > 0; k++ {
-		if err := j.ahead(ctx, list...); err != nil {
+	for _, c := range list {
+		if to = min(to, j.limit); !j.folds[0].path.asked(c.with(2)) {
+			families = append(families, ladder{c, 2, to})
+		}
+	}
+	if err := j.ahead(ctx, list...); err != nil {
+		return err
+	}
+	if err := j.wide(ctx, families...); err != nil {
+		return err
+	}
+	for _, kind := range kinds {
+		if err := j.climb(ctx, candidate{kind: kind, repeated: r}, to, 1); err != nil {
 			return err
 		}
-		var on []candidate
-		for _, c := range list {
-			ok, err := j.try(ctx, c)
-			if err != nil {
-				return err
-			}
-			if ok && (k == 1 || j.total(c) > j.total(c.less(1))) {
-				on = append(on, c.less(-1))
-			}
-		}
-		list = on
 	}
 	return nil
-}
-
-// neighbour is a model, and what came of it with a group more or less, which was to come
-// to a goal.
-type neighbour struct {
-	of, made *model
-	goal     float64
-}
-
-// fewerOf fits a model less one group, as far as it may come to a goal.
-func (p *path) fewerOf(m *model, goal float64) neighbour {
-	return neighbour{m, p.towards(p.without(m, p.s), p.s, mostSteps, enough, goal), goal}
-}
-
-// lessOne takes one group from every fit of a kind, side by side: what comes of it by the
-// number of groups that it has then.
-func (p *path) lessOne(kind continuum, top int) map[int]neighbour {
-	return p.neighbours(kind, func(yield func(k, of int)) {
-		for k := top - 1; k > 1; k-- {
-			if p.fits[candidate{k, kind, noRepeats}] != nil {
-				yield(k, k+1)
-			}
-		}
-	}, func(q *path, k int, m *model) neighbour {
-		return q.fewerOf(m, q.goal(q.fits[candidate{k, kind, noRepeats}]))
-	})
-}
-
-// oneMore cuts a group of fits of a kind in two, side by side: what comes of it by the
-// number of groups that it had before.
-func (p *path) oneMore(kind continuum, top int, from []int) map[int]neighbour {
-	return p.neighbours(kind, func(yield func(k, of int)) {
-		for k := 1; k < top; k++ {
-			if slices.Contains(from, k) {
-				yield(k, k)
-			}
-		}
-	}, func(q *path, k int, m *model) neighbour {
-		return q.moreOf(m, q.goal(q.fits[candidate{k + 1, kind, noRepeats}]))
-	})
-}
-
-func (p *path) neighbours(kind continuum, each func(yield func(k, of int)), fitted func(q *path, k int, m *model) neighbour) map[int]neighbour {
-	if p.places == nil {
-		return nil
-	}
-	type asked struct{ k, of int }
-	var list []asked
-	each(func(k, of int) {
-		if p.fits[candidate{of, kind, noRepeats}] != nil {
-			list = append(list, asked{k, of})
-		}
-	})
-	found := make([]neighbour, len(list))
-	p.places.each(len(list), func(i int, places *strand) {
-		c, q := candidate{list[i].of, kind, noRepeats}, p.apart(places)
-		found[i] = fitted(q, list[i].k, q.fits[c])
-		found[i].of = p.fits[c]
-	})
-	out := map[int]neighbour{}
-	for i, a := range list {
-		out[a.k] = found[i]
-	}
-	return out
 }

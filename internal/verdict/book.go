@@ -1,46 +1,62 @@
 package verdict
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+)
 
 // book keeps what the scores of candidates come to, fold by fold: their sums and the
 // sums of their products, from which every difference and its standard error follow.
 // That is what places tell each other of the records kept aside. Scores are counted
 // from those of the first candidate, so that nothing is lost in the differences.
 type book struct {
-	size  []float64 // records of every fold
-	ref   []float64 // scores of the first candidate, of the records here
-	base  []float64 // their sums
-	sum   map[candidate][]float64
-	cross map[[2]candidate][]float64
+	size   []float64 // records of every fold
+	scores map[candidate][]float64
+	ref    []float64 // scores of the first candidate, of the records here
+	base   []float64 // their sums
+	sum    map[candidate][]float64
+	cross  map[[2]candidate][]float64
 }
 
 func newBook(size []float64) *book {
-	return &book{size: size, sum: map[candidate][]float64{}, cross: map[[2]candidate][]float64{}}
+	return &book{size: size, scores: map[candidate][]float64{}, sum: map[candidate][]float64{}, cross: map[[2]candidate][]float64{}}
 }
 
-// enter adds a candidate that has just been scored.
-func (b *book) enter(c candidate, j *judge) {
-	folds := len(b.size)
-	if b.ref == nil {
-		b.ref, b.base = j.scores[c], make([]float64, folds)
-		b.each(j, func(f, i int, n float64) { b.base[f] += n * b.ref[i] })
-		j.places.add(b.base)
+// enter adds candidates that have just been scored, in one exchange.
+func (b *book) enter(j *judge, list []candidate, scores [][]float64) {
+	var sums [][]float64
+	added := func(of func(i int) float64) []float64 {
+		out := make([]float64, len(b.size))
+		b.each(j, func(f, i int, n float64) { out[f] += n * of(i) })
+		sums = append(sums, out)
+		return out
 	}
-	own := j.scores[c]
-	others := j.tried() // with c itself
-	lists := make([][]float64, len(others)+1)
-	for at := range lists {
-		lists[at] = make([]float64, folds)
+	for at, c := range list {
+		b.scores[c] = scores[at]
+		if scores[at] != nil && b.ref == nil {
+			b.ref = scores[at]
+			b.base = added(func(i int) float64 { return b.ref[i] })
+		}
 	}
-	b.each(j, func(f, i int, n float64) { lists[len(others)][f] += n * (own[i] - b.ref[i]) })
-	for at, o := range others {
-		other, out := j.scores[o], lists[at]
-		b.each(j, func(f, i int, n float64) { out[f] += n * (own[i] - b.ref[i]) * (other[i] - b.ref[i]) })
+	others := slices.SortedFunc(maps.Keys(b.scores), compare)
+	for at, c := range list {
+		own := scores[at]
+		if own == nil {
+			continue
+		}
+		b.sum[c] = added(func(i int) float64 { return own[i] - b.ref[i] })
+		for _, o := range others {
+			other, pair := b.scores[o], [2]candidate{c, o}
+			if other == nil || b.cross[pair] != nil { // that of one of the list
+				continue
+			}
+			x := added(func(i int) float64 { return (own[i] - b.ref[i]) * (other[i] - b.ref[i]) })
+			b.cross[pair], b.cross[[2]candidate{o, c}] = x, x
+		}
 	}
-	j.places.add(lists...)
-	b.sum[c] = lists[len(others)]
-	for at, o := range others {
-		b.cross[[2]candidate{c, o}], b.cross[[2]candidate{o, c}] = lists[at], lists[at]
+	if len(sums) > 0 {
+		j.places.add(sums...)
 	}
 }
 
@@ -57,6 +73,7 @@ func (b *book) each(j *judge, do func(fold, i int, n float64)) {
 
 // strike drops a candidate.
 func (b *book) strike(c candidate) {
+	delete(b.scores, c)
 	delete(b.sum, c)
 	for pair := range b.cross {
 		if pair[0] == c || pair[1] == c {

@@ -90,19 +90,18 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 	var starts []*model
 	for _, f := range j.folds {
 		if m := f.path.at(c); m != nil {
-			s := all
-			if c.repeated != noRepeats {
-				s = m.forest.with(all, j.lay.cols)
-			}
-			starts = append(starts, t.em(m.copied(), s, shortSteps, 0))
+			starts = append(starts, m.copied())
 		}
 	}
-	m := likeliest(starts)
-	s := all
-	if c.repeated != noRepeats {
-		s = m.forest.with(all, j.lay.cols)
+	rows := func(m *model) *sample {
+		if c.repeated == noRepeats {
+			return all
+		}
+		return m.forest.with(all, j.lay.cols)
 	}
-	m = t.em(m, s, mostSteps, enough)
+	t.each(len(starts), func(i int, own *trainer) { own.em(starts[i], rows(starts[i]), shortSteps, 0) })
+	m := likeliest(starts)
+	m = t.em(m, rows(m), mostSteps, enough)
 	own := m.everybody(all, &t.st)
 	by := m.copied()
 	by.ready()

@@ -23,8 +23,9 @@ type judge struct {
 	alpha   float64
 	workers int
 	pulse   *pulse
-	limit   int     // most groups that so few records may be asked for
-	places  *strand // nil where all records are here
+	limit   int         // most groups that so few records may be asked for
+	places  *strand     // nil where all records are here
+	pending []candidate // of one population, to be made beside groups
 
 	scores map[candidate][]float64 // of the records here of all folds, one fold after another
 	count  []float64
@@ -95,35 +96,55 @@ func (j *judge) try(ctx context.Context, c candidate) (bool, error) {
 	if v, ok := j.scores[c]; ok {
 		return v != nil, nil
 	}
-	parts := make([][]float64, len(j.folds))
-	err := j.each(ctx, func(i int) {
-		f := j.folds[i]
-		m := f.path.at(c)
-		if m == nil {
-			return
-		}
-		test := f.test
-		if c.repeated != noRepeats {
-			test = f.path.forest[c.repeated].with(test, j.lay.cols)
-		}
-		parts[i] = m.score(test, &f.st)
-	})
-	if err != nil {
+	if err := j.enter(ctx, c); err != nil {
 		return false, err
 	}
-	all := make([]float64, 0, len(j.count))
-	for _, p := range parts {
-		if p == nil {
-			all = nil
-			break
+	for _, f := range j.folds {
+		f.path.at(c)
+	}
+	j.scores[c] = j.book.scores[c]
+	return j.scores[c] != nil, j.places.failed()
+}
+
+// enter fits and scores candidates that are not in the book yet.
+func (j *judge) enter(ctx context.Context, list ...candidate) error {
+	list = slices.DeleteFunc(slices.Clone(list), func(c candidate) bool {
+		_, ok := j.book.scores[c]
+		return ok
+	})
+	parts := make([][][]float64, len(j.folds))
+	err := j.each(ctx, func(i int) {
+		f := j.folds[i]
+		parts[i] = make([][]float64, len(list))
+		for at, c := range list {
+			m := f.path.of(c)
+			if m == nil {
+				continue
+			}
+			test := f.test
+			if c.repeated != noRepeats {
+				test = f.path.forest[c.repeated].with(test, j.lay.cols)
+			}
+			parts[i][at] = m.score(test, &f.st)
 		}
-		all = append(all, p...)
+	})
+	if err != nil {
+		return err
 	}
-	j.scores[c] = all
-	if all != nil {
-		j.book.enter(c, j)
+	scores := make([][]float64, len(list))
+	for at := range list {
+		all := make([]float64, 0, len(j.count))
+		for _, p := range parts {
+			if p[at] == nil {
+				all = nil
+				break
+			}
+			all = append(all, p[at]...)
+		}
+		scores[at] = all
 	}
-	return all != nil, j.places.failed()
+	j.book.enter(j, list, scores)
+	return j.places.failed()
 }
 
 // total returns the log density of all records kept aside.

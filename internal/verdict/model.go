@@ -37,8 +37,9 @@ type model struct {
 	p     []float64 // cols×components: probabilities
 	p1    []float64 // children×components: where the parent is there
 
-	expected []float64 // room of residuals
-	shift    []float64 // room of logits
+	lean     *residuals // directions that were found while it was fitted, over several places
+	expected []float64  // room of residuals
+	shift    []float64  // room of logits
 
 	reach   float64 // no log-odds is larger; +Inf where that was not looked at
 	factors factors

@@ -41,6 +41,7 @@ type path struct {
 	name   string
 	fits   map[candidate]*model
 	made   map[candidate]*model // before they were asked for
+	twin   map[candidate]*model // of a path apart: what it began with
 	normal map[continuum]*model // one group over a normal continuum
 	forest [inGroups + 1]*forest
 	more   [inGroups + 1]*sample // the records with the columns of a forest
@@ -67,6 +68,16 @@ func (p *path) at(c candidate) *model {
 	}
 	p.fits[c] = m
 	return m
+}
+
+// of returns a fit that was made, whether it was asked for or not; else it makes it.
+func (p *path) of(c candidate) *model {
+	if _, ok := p.fits[c]; !ok {
+		if m, ok := p.made[c]; ok {
+			return m
+		}
+	}
+	return p.at(c)
 }
 
 func (p *path) fit(c candidate) *model {
@@ -164,6 +175,15 @@ func (c candidate) less(n int) candidate {
 // fitRepeated fits a candidate with repeated features, from the fit without
 // them and from one group less.
 func (p *path) fitRepeated(c candidate) *model {
+	starts := p.startsRepeated(c)
+	if len(starts) == 0 {
+		return nil
+	}
+	return p.best(starts, p.more[c.repeated])
+}
+
+// startsRepeated returns what EM begins with; nothing where there are no such features.
+func (p *path) startsRepeated(c candidate) []*model {
 	if !p.lay.presence || c.kind.own() {
 		return nil
 	}
@@ -184,7 +204,7 @@ func (p *path) fitRepeated(c candidate) *model {
 		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind, c.repeated))
 		starts = append(p.splits(fewer, p.more[c.repeated], r), starts...)
 	}
-	return p.best(starts, p.more[c.repeated])
+	return starts
 }
 
 // findForest looks for repeated features under the best of the plain models of
@@ -252,19 +272,15 @@ const better = .5
 
 func (p *path) down(kind continuum, top int) []int {
 	var changed []int
-	made := p.lessOne(kind, top)
 	for k := top - 1; k > 1; k-- {
 		c := candidate{k, kind, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
 		if more == nil || m == nil {
 			continue
 		}
-		less := made[k]
-		if less.of != more { // it has changed meanwhile
-			less = p.fewerOf(more, p.goal(m))
-		}
-		if less.made.loglik > less.goal {
-			p.fits[c] = less.made
+		goal := p.goal(m)
+		if less := p.towards(p.without(more, p.s), p.s, mostSteps, enough, goal); less.loglik > goal {
+			p.fits[c] = less
 			changed = append(changed, k)
 		}
 	}
@@ -275,19 +291,16 @@ func (p *path) down(kind continuum, top int) []int {
 // before are made on the way.
 func (p *path) up(kind continuum, top int, from []int) []int {
 	var changed []int
-	made := p.oneMore(kind, top, from)
 	for k := 1; k < top; k++ {
 		c := candidate{k, kind, noRepeats}
-		m, more := p.fits[c], p.fits[c.less(-1)]
+		m := p.fits[c]
 		if m == nil || !slices.Contains(from, k) && !slices.Contains(changed, k) {
 			continue
 		}
-		next := made[k]
-		if next.of != m || next.goal != p.goal(more) { // it has changed meanwhile
-			next = p.moreOf(m, p.goal(more))
-		}
-		if next.made != nil && next.made.loglik > next.goal {
-			p.fits[c.less(-1)] = next.made
+		goal := p.goal(p.fits[c.less(-1)])
+		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, kind, k))
+		if next := p.bestTowards(p.splits(m, p.s, r), p.s, goal); next != nil && next.loglik > goal {
+			p.fits[c.less(-1)] = next
 			changed = append(changed, k+1)
 		}
 	}
@@ -300,10 +313,4 @@ func (p *path) goal(m *model) float64 {
 		return math.Inf(-1)
 	}
 	return m.loglik + better
-}
-
-// moreOf fits a model with one group more, as far as it may come to a goal.
-func (p *path) moreOf(m *model, goal float64) neighbour {
-	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, m.kind, m.groups))
-	return neighbour{m, p.bestTowards(p.splits(m, p.s, r), p.s, goal), goal}
 }

@@ -3,6 +3,7 @@ package verdict
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/moiety-go/moiety/internal/kernel"
 )
@@ -17,35 +18,58 @@ func (j *judge) planes(ctx context.Context) error {
 	if claim.groups == 1 || claim.kind != oneTrend && claim.kind != amount || claim.repeated != noRepeats {
 		return nil
 	}
+	line := func(k int) candidate { return candidate{k, oneTrend, noRepeats} }
+	tried := func(k int) bool { return j.scores[line(k)] != nil && j.scores[candidate{k, none, noRepeats}] != nil }
+	inReach := func(k int) bool {
+		top, _ := j.best(func(candidate) bool { return true })
+		e := j.against(top, line(k))
+		return e.Nats-j.against(line(k), candidate{k, none, noRepeats}).Nats <= margin(e.Error)
+	}
+	var ahead []candidate
+	for k := 2; k <= claim.groups && j.places != nil; k++ {
+		if tried(k) && inReach(k) {
+			ahead = append(ahead, candidate{k, twoTrends, noRepeats})
+		}
+	}
+	if err := j.lookAlong(ctx, ahead...); err != nil {
+		return err
+	}
 	for k := 2; k <= claim.groups; k++ {
-		line, flat := candidate{k, oneTrend, noRepeats}, candidate{k, none, noRepeats}
-		if j.scores[line] == nil || j.scores[flat] == nil {
+		if !tried(k) {
 			continue
 		}
-		top, _ := j.best(func(candidate) bool { return true })
-		if top.kind == twoTrends && top.groups < k {
+		if top, _ := j.best(func(candidate) bool { return true }); top.kind == twoTrends && top.groups < k {
 			return nil // one more adds nothing that a slice would not
 		}
-		if e := j.against(top, line); e.Nats-j.against(line, flat).Nats > margin(e.Error) {
+		if !inReach(k) {
 			continue
 		}
-		if err := j.lookAlong(ctx, candidate{k, twoTrends, noRepeats}); err != nil {
+		c := candidate{k, twoTrends, noRepeats}
+		if !slices.Contains(ahead, c) {
+			if err := j.lookAlong(ctx, c); err != nil {
+				return err
+			}
+		}
+		if _, err := j.tryNear(ctx, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lookAlong fits groups over two lines that are looked for inside them, whatever was tried
-// before. Where no groups are claimed this is not done: one population has no such help.
-func (j *judge) lookAlong(ctx context.Context, c candidate) error {
-	for _, f := range j.folds {
-		f.path.inside = true
-		delete(f.path.fits, c)
+// lookAlong has groups over two lines fitted anew, with lines that are looked for inside
+// them, whatever was tried before. Where no groups are claimed this is not done: one
+// population has no such help.
+func (j *judge) lookAlong(ctx context.Context, list ...candidate) error {
+	for _, c := range list {
+		for _, f := range j.folds {
+			f.path.inside = true
+			delete(f.path.fits, c)
+			delete(f.path.made, c)
+		}
+		j.forget(c)
 	}
-	j.forget(c)
-	_, err := j.tryNear(ctx, c)
-	return err
+	return j.ahead(ctx, list...)
 }
 
 // beside returns the groups of a model over two lines: its own, where it has one, and

@@ -12,7 +12,7 @@ func (j *judge) search(ctx context.Context) error {
 		do   func(context.Context) error
 		from int64 // hundredths of the work that come before: those of 6,000 example patients
 	}{
-		{j.onePopulation, 5}, {j.flat, 26}, {j.totals, 37}, {j.early, 38}, {j.continua, 39}, {j.again, 55}, {j.planes, 90}, {j.bridges, 94}, {j.repeats, 96}, {j.inside, 97},
+		{j.onePopulation, 5}, {j.flat, 26}, {j.totals, 37}, {j.nearBest, 37}, {j.early, 38}, {j.continua, 39}, {j.again, 55}, {j.planes, 90}, {j.bridges, 94}, {j.repeats, 96}, {j.inside, 97},
 	} {
 		j.pulse.reached(step.from)
 		if err := step.do(ctx); err != nil {
@@ -40,7 +40,7 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	if err := alone(noRepeats, none, amount, oneTrend, bentTrend, sameTotal); err != nil {
 		return err
 	}
-	if err := j.ahead(ctx, append(alones(inOne, none, amount, oneTrend), candidate{1, none, inNone}, candidate{1, amount, inAmount})...); err != nil {
+	if err := j.ahead(ctx, alonesRepeated()...); err != nil {
 		return err
 	}
 	if err := alone(inOne, none, amount, oneTrend); err != nil {
@@ -51,7 +51,9 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	}
 	first, _ := j.best(func(c candidate) bool { return isAlone(c) && c.kind != sameTotal })
 	second, _ := j.best(func(c candidate) bool { return isAlone(c) && c.kind != sameTotal && c != first })
-	if err := alone(inOne, first.kind, second.kind); err != nil {
+	if j.places != nil { // these are made beside groups
+		j.pending = alones(inOne, first.kind, second.kind)
+	} else if err := alone(inOne, first.kind, second.kind); err != nil {
 		return err
 	}
 	if err := alone(inNone, none); err != nil {
@@ -98,6 +100,11 @@ func (j *judge) climb(ctx context.Context, c candidate, to, patience int) error 
 	worse := 0
 	var best candidate
 	for c.groups = 1; c.groups <= min(to, j.limit) && worse < patience; c.groups++ {
+		if isFlat(c) {
+			if err := j.widen(ctx, c.groups, min(to, j.limit)); err != nil {
+				return err
+			}
+		}
 		ok, err := j.try(ctx, c)
 		if err != nil || !ok {
 			return err
@@ -119,6 +126,7 @@ const (
 
 // flat climbs the path without a continuum, and comes down again.
 func (j *judge) flat(ctx context.Context) error {
+	later := j.pending
 	if err := j.climb(ctx, candidate{}, secondLook, 2); err != nil {
 		return err
 	}
@@ -129,7 +137,18 @@ func (j *judge) flat(ctx context.Context) error {
 			return err
 		}
 	}
-	return j.sweep(ctx)
+	if err := j.sweep(ctx); err != nil {
+		return err
+	}
+	if err := j.ahead(ctx, later...); err != nil {
+		return err
+	}
+	for _, c := range later {
+		if _, err := j.try(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func isFlat(c candidate) bool { return c.kind == none && c.repeated == noRepeats }
@@ -161,6 +180,15 @@ func (j *judge) again(ctx context.Context) error {
 // swept looks for better fits of up to so many groups over a continuum, and
 // scores what has changed.
 func (j *judge) swept(ctx context.Context, kind continuum, top int) error {
+	if j.places != nil {
+		f := ladder{candidate{kind: kind}, 2, top}
+		if kind != none {
+			return j.wide(ctx, f)
+		}
+		alone := j.pending
+		j.pending = nil
+		return j.beside(ctx, f, alone, func(p *path) { p.waves(f, flatWaves) })
+	}
 	changed := make([][]int, len(j.folds))
 	err := j.each(ctx, func(i int) { changed[i] = j.folds[i].path.sweep(kind, top) })
 	if err != nil {
@@ -190,7 +218,11 @@ func (j *judge) continua(ctx context.Context) error {
 		return nil // two or three groups along lines are out of reach
 	}
 	if j.scores[candidate{1, twoTrends, noRepeats}] != nil { // two lines are in reach
-		if err := j.climb(ctx, candidate{kind: twoTrends}, min(many.groups-2, 3), 1); err != nil {
+		two := ladder{candidate{kind: twoTrends}, 2, min(many.groups-2, 3)}
+		if err := j.wide(ctx, two, ladder{candidate{kind: twoHeaps}, 2, 2}); err != nil {
+			return err
+		}
+		if err := j.climb(ctx, two.of, two.hi, 1); err != nil {
 			return err
 		}
 	}
@@ -206,6 +238,9 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 		return err
 	}
 	for c := best.less(1); c.groups > 1; c = c.less(1) {
+		if err := j.ready(ctx, c, c.groups-2); err != nil {
+			return err
+		}
 		ok, err := j.try(ctx, c)
 		if err != nil || !ok {
 			return err
@@ -225,6 +260,9 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 	for c := (candidate{from + 1, kind, noRepeats}); c.groups <= j.limit; c = c.less(-1) {
 		if top, _ := j.best(func(candidate) bool { return true }); best.groups != c.groups-1 || j.against(top, best).clear() {
 			break
+		}
+		if err := j.ready(ctx, c, c.groups+2); err != nil {
+			return err
 		}
 		if ok, err := j.try(ctx, c); err != nil || !ok {
 			return err
@@ -275,6 +313,13 @@ func (j *judge) repeats(ctx context.Context) error {
 
 // climbRepeats climbs with repeated features from one group on.
 func (j *judge) climbRepeats(ctx context.Context) error {
+	kinds, to := j.repeatedKinds()
+	return j.climbAll(ctx, kinds, inOne, to)
+}
+
+// repeatedKinds are the continua that are tried with repeated features, and up to how
+// many groups.
+func (j *judge) repeatedKinds() ([]continuum, int) {
 	claim := j.decide()
 	many, _ := j.best(isFlat)
 	kinds := []continuum{none, amount, claim.kind}
@@ -284,7 +329,7 @@ func (j *judge) climbRepeats(ctx context.Context) error {
 	case claim.kind > oneTrend || claim.kind == twoHeaps:
 		kinds = []continuum{none, amount, oneTrend}
 	}
-	return j.climbAll(ctx, slices.Compact(kinds), inOne, max(claim.groups+1, min(many.groups, 10)))
+	return slices.Compact(kinds), max(claim.groups+1, min(many.groups, 10))
 }
 
 // inside looks again for repeated features, inside the groups of a claim that

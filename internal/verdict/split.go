@@ -17,14 +17,7 @@ import (
 func (t *trainer) splits(m *model, s *sample, r *rand.Rand) []*model {
 	const tries = 2
 	res := t.residuals(m, s, r)
-	largest, clearest := make([]int, m.groups), make([]int, m.groups)
-	for k := range m.groups {
-		largest[k], clearest[k] = k, k
-	}
-	slices.SortStableFunc(largest, func(a, b int) int { return cmp.Compare(res.eigen[b], res.eigen[a]) })
-	slices.SortStableFunc(clearest, func(a, b int) int {
-		return cmp.Compare(t.standsOut(res, b), t.standsOut(res, a))
-	})
+	largest, clearest := t.ranks(m, res)
 	list := slices.Clone(largest[:min(tries, m.groups)])
 	for _, k := range clearest[:min(tries, m.groups)] {
 		if !slices.Contains(list, k) {
@@ -32,8 +25,25 @@ func (t *trainer) splits(m *model, s *sample, r *rand.Rand) []*model {
 		}
 	}
 	cuts := make([]*model, len(list))
-	t.places.each(len(list), func(i int, own *strand) { cuts[i] = t.cut(m, s, list[i], res, own) })
+	t.places.each(len(list), func(i int, own *strand) {
+		if c := t.cut(m, s, list[i], res, own); c != nil {
+			cuts[i] = t.divided(m, *c)
+		}
+	})
 	return slices.DeleteFunc(cuts, func(c *model) bool { return c == nil })
+}
+
+// ranks orders groups by their leading eigenvalues, and by how far these stand out.
+func (t *trainer) ranks(m *model, res *residuals) (largest, clearest []int) {
+	largest, clearest = make([]int, m.groups), make([]int, m.groups)
+	for k := range m.groups {
+		largest[k], clearest[k] = k, k
+	}
+	slices.SortStableFunc(largest, func(a, b int) int { return cmp.Compare(res.eigen[b], res.eigen[a]) })
+	slices.SortStableFunc(clearest, func(a, b int) int {
+		return cmp.Compare(t.standsOut(res, b), t.standsOut(res, a))
+	})
+	return largest, clearest
 }
 
 // standsOut is the leading eigenvalue of a group's residuals over the one that
@@ -43,102 +53,10 @@ func (t *trainer) standsOut(res *residuals, k int) float64 {
 	return res.eigen[k] / (edge * edge)
 }
 
-// residuals are what a model leaves unexplained in each of its groups.
-type residuals struct {
-	share []float64 // rows×groups
-	at    []float64 // rows×groups: place of the record along the leading direction
-	eigen []float64 // groups
-	size  []float64 // groups: records
-}
-
 const (
 	leastGroup = 6     // records below which a group is not cut
 	nobody     = 1e-12 // share below which a record is none of a group
 )
-
-// residuals finds the leading direction of the weighted standardised residuals
-// of every group, by power iteration for all groups at once.
-func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
-	const passes = 6
-	post := m.posterior(s, &t.st)
-	k, q, c, cols, n := m.groups, m.nodes.q(), m.components(), t.lay.cols, s.rows()
-	out := &residuals{share: make([]float64, n*k), at: make([]float64, n*k), eigen: make([]float64, k), size: make([]float64, k)}
-	for i := range n * k {
-		nodes, share := post[i*q:][:q], 0.0
-		for _, v := range nodes {
-			share += v
-		}
-		if out.share[i] = share; share >= nobody {
-			for l := range nodes {
-				nodes[l] /= share
-			}
-		}
-	}
-	scale := t.deviation()
-	v, w := make([]float64, s.cols*k), make([]float64, s.cols*k)
-	for i := range cols * k {
-		v[i] = r.NormFloat64()
-	}
-	y, node := make([]float64, n*k), make([]float64, c)
-	for pass := range passes + 1 {
-		project(m, v, w, scale)
-		kernel.Gather(y, s.ptr, s.index, nil, w, k)
-		clear(node)
-		for i, count := range s.count {
-			for g := range k {
-				share := out.share[i*k+g]
-				if share < nobody {
-					y[i*k+g] = 0
-					continue
-				}
-				at, nodes, sums := y[i*k+g], post[(i*k+g)*q:][:q], node[g*q:][:q]
-				for l, v := range m.expected[g*q:][:q] {
-					at -= nodes[l] * v
-				}
-				out.at[i*k+g] = at
-				at *= share * count
-				y[i*k+g] = at
-				for l, p := range nodes {
-					sums[l] += p * at
-				}
-			}
-		}
-		if pass == passes {
-			break
-		}
-		clear(v)
-		kernel.Scatter(v, s.ptr, s.index, nil, y, k)
-		if pass == 0 { // sizes go along
-			sizes(out, s, k)
-			t.places.add(v, node, out.size)
-		} else {
-			t.places.add(v, node)
-		}
-		backProject(m, v, scale, node)
-		for g := range k {
-			norm := 0.0
-			for j := range cols {
-				norm += v[j*k+g] * v[j*k+g]
-			}
-			norm = math.Sqrt(norm) + 1e-300
-			out.eigen[g] = norm
-			for j := range cols {
-				v[j*k+g] /= norm
-			}
-		}
-	}
-	tooSmall(out)
-	return out
-}
-
-// sizes adds up the records here of every group.
-func sizes(res *residuals, s *sample, k int) {
-	for g := range k {
-		for i, n := range s.count {
-			res.size[g] += n * res.share[i*k+g]
-		}
-	}
-}
 
 // tooSmall takes groups of next to nobody out of the choice.
 func tooSmall(res *residuals) {
@@ -179,9 +97,16 @@ func backProject(m *model, v, scale, node []float64) {
 	}
 }
 
+// parted is a group in two parts: their records, and the sums of these.
+type parted struct {
+	group int
+	part  [2]float64
+	sums  [2][]float64
+}
+
 // cut divides group k where two means of the places along its direction fit
-// best.
-func (t *trainer) cut(m *model, s *sample, k int, res *residuals, places *strand) *model {
+// best; nil where it cannot be divided.
+func (t *trainer) cut(m *model, s *sample, k int, res *residuals, places *strand) *parted {
 	if res.eigen[k] < 0 {
 		return nil
 	}
@@ -195,43 +120,44 @@ func (t *trainer) cut(m *model, s *sample, k int, res *residuals, places *strand
 	if !ok {
 		return nil
 	}
-	var part [2]float64
-	sums := [2][]float64{make([]float64, t.lay.cols), make([]float64, t.lay.cols)}
+	h := &parted{group: k, sums: [2][]float64{make([]float64, t.lay.cols), make([]float64, t.lay.cols)}}
 	for i := range along {
 		side := 0
 		if res.at[i*g+k] > border {
 			side = 1
 		}
-		part[side] += weight(i)
+		h.part[side] += weight(i)
 		for _, j := range s.row(i) {
 			if int(j) < t.lay.cols {
-				sums[side][j] += weight(i)
+				h.sums[side][j] += weight(i)
 			}
 		}
 	}
-	places.add(part[:], sums[0], sums[1])
-	return t.divided(m, k, part, sums)
+	places.add(h.part[:], h.sums[0], h.sums[1])
+	return h
 }
 
-// divided returns the model with group k in two, by the sums of its sides.
-func (t *trainer) divided(m *model, k int, part [2]float64, sums [2][]float64) *model {
-	out := newModel(m.lay, m.groups+1, m.kind, m.nodes, m.forest)
+// divided returns the model with some groups in two, by the sums of their sides.
+func (t *trainer) divided(m *model, list ...parted) *model {
+	out := newModel(m.lay, m.groups+len(list), m.kind, m.nodes, m.forest)
 	copy(out.pi, m.pi)
 	copy(out.b, m.b)
 	copy(out.a, m.a)
 	copy(out.g, m.g)
 	all := make([]float64, t.lay.cols)
-	for j := range all {
-		all[j] = sums[0][j] + sums[1][j]
-	}
-	total := part[0] + part[1]
-	whole := t.odds(all, total)
-	for side, to := range []int{k, m.groups} {
-		own := t.odds(sums[side], part[side])
-		for j, v := range own {
-			out.b[to*m.lay.cols+j] = m.b[k*m.lay.cols+j] + v - whole[j]
+	for i, h := range list {
+		for j := range all {
+			all[j] = h.sums[0][j] + h.sums[1][j]
 		}
-		out.pi[to] = m.pi[k] * part[side] / total
+		total := h.part[0] + h.part[1]
+		whole := t.odds(all, total)
+		for side, to := range []int{h.group, m.groups + i} {
+			own := t.odds(h.sums[side], h.part[side])
+			for j, v := range own {
+				out.b[to*m.lay.cols+j] = m.b[h.group*m.lay.cols+j] + v - whole[j]
+			}
+			out.pi[to] = m.pi[h.group] * h.part[side] / total
+		}
 	}
 	return out
 }
