@@ -142,10 +142,14 @@ type Flow struct {
 type Change struct {
 	Name  string        `json:"name"`
 	Title string        `json:"title"`
+	Short string        `json:"short"`
 	Of    Of            `json:"of"`
 	A     ChangedNumber `json:"a"`
 	B     ChangedNumber `json:"b"`
 }
+
+// Said is what people call the feature.
+func (c *Change) Said() string { return said(c.Title, c.Short, c.Of) }
 
 // ChangedNumber is the share of a feature in one of two groups.
 type ChangedNumber struct {

@@ -2,6 +2,8 @@ package report
 
 import (
 	"encoding/json"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/moiety-go/moiety/warn"
 )
@@ -239,6 +241,18 @@ type Feature struct {
 	NearlyAll bool `json:"nearly_all"`
 }
 
+// Said is what people call the feature, in names, sentences, drawings and tables alike.
+func (f *Feature) Said() string { return said(f.Title, f.Short, f.Of) }
+
+// said is the short title with a capital; words of texts stand as they were written.
+func said(title, short string, of Of) string {
+	if short == "" || of == OfWords {
+		return title
+	}
+	first, size := utf8.DecodeRuneInString(short)
+	return string(unicode.ToUpper(first)) + short[size:]
+}
+
 // Measure is a real feature inside a group.
 type Measure struct {
 	Index      int    `json:"index" gate:"index"`
@@ -311,9 +325,13 @@ type Separator struct {
 	Index int       `json:"index" gate:"index"`
 	Name  string    `json:"name"`
 	Title string    `json:"title"`
+	Short string    `json:"short"`
 	Of    Of        `json:"of"`
 	Share [2]Number `json:"share"` // in the first child and in the second; means of real features
 }
+
+// Said is what people call the feature.
+func (s *Separator) Said() string { return said(s.Title, s.Short, s.Of) }
 
 // Move is a transition of a hidden Markov model.
 type Move struct {
@@ -334,6 +352,7 @@ type Table struct {
 	Features []int `gate:"index"` // of every column: the feature's place in the vocabulary; nil where all are named
 	Names    []string
 	Titles   []string
+	Shorts   []string // as in Feature.Short
 	Of       []Of
 	// Centers are the parameters of the model, one row a leaf, and Weights its
 	// weights: what centers.csv and weights.csv hold.
@@ -350,6 +369,15 @@ type Table struct {
 	// Overall those of all records.
 	Shares  [][]Number
 	Overall []Number
+}
+
+// Said is what people call the feature of a column.
+func (t *Table) Said(column int) string {
+	short := ""
+	if t.Shorts != nil {
+		short = t.Shorts[column]
+	}
+	return said(t.Titles[column], short, t.Of[column])
 }
 
 // Feature returns the place in the vocabulary of the feature of a column.

@@ -285,10 +285,7 @@ func marksOf(r *report.Report, g *report.Group) []mark {
 		if f.Of != report.OfRecords {
 			whole = max(top, 1e-12)
 		}
-		m := mark{Name: featureName(f), Number: speech(r)("often.nearly"), From: "0%", Width: "100%"}
-		if topical(r) {
-			m.Name = f.Title
-		}
+		m := mark{Name: f.Said(), Number: speech(r)("often.nearly"), From: "0%", Width: "100%"}
 		if v, ok := f.Share.Value(); ok {
 			m.Number, m.Width = writeOf(f.Of)(v), percentWidth(v/whole)
 		}

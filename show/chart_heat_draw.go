@@ -16,7 +16,7 @@ func (h *heat) scene() *Scene {
 	names := make([]string, len(h.columns))
 	tall := 0.0
 	for c, f := range h.columns {
-		names[c] = fitLabel(label(h.r.Table.Names[f], h.r.Table.Titles[f]), heatNames, smallSize, false)
+		names[c] = fitLabel(signed(h.r.Table.Names[f], h.r.Table.Titles[f], h.r.Table.Said(f)), heatNames, smallSize, false)
 		tall = max(tall, textWidth(names[c], smallSize, false))
 	}
 	width := max(left+float64(len(h.columns))*heatColumn+chartEdge, 520)
@@ -57,7 +57,7 @@ func (h *heat) title() string {
 	if spread == 0 {
 		return fmt.Sprintf("%d %ss of %s", len(h.r.Leaves), noun, rowUnit(h.r))
 	}
-	return fmt.Sprintf("%s tells the %d %ss apart most, of the %d most common %s", featureWord(h.r, h.r.Table.Titles[f]), len(h.r.Leaves), noun, len(h.columns), h.r.Unit.Features)
+	return fmt.Sprintf("%s tells the %d %ss apart most, of the %d most common %s", featureWord(h.r, h.r.Table.Said(f)), len(h.r.Leaves), noun, len(h.columns), h.r.Unit.Features)
 }
 
 // telling returns the column whose shares differ most between groups.
@@ -237,7 +237,7 @@ func (h *heat) sheet() Sheet {
 	}
 	sh.Head = append(sh.Head, "overall")
 	for _, f := range h.columns {
-		row := []string{label(h.r.Table.Names[f], h.r.Table.Titles[f])}
+		row := []string{labelled(h.r.Table.Names[f], h.r.Table.Titles[f], h.r.Table.Said(f))}
 		for _, g := range h.r.Leaves {
 			row = append(row, tableNumber(h.r, f, h.r.Table.Shares[g][f]))
 		}

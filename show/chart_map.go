@@ -108,7 +108,7 @@ func mapBars(f *frame, r *report.Report, focus int, left, top float64) float64 {
 	y := top + wordSize*leading + 8
 	names, most := make([]string, len(list)), 0.0
 	for i, x := range list {
-		names[i] = label(x.Name, x.Title)
+		names[i] = signed(x.Name, x.Title, x.Said())
 		most = max(most, x.Share.Or(0), x.Overall.Or(0))
 	}
 	if most == 0 {

@@ -70,7 +70,7 @@ func (p *page) changes(list []report.Change) {
 	}
 	rows := [][]string{{"  changed", "n in A", "A", "95 %", "n in B", "B", "95 %"}}
 	for _, f := range list {
-		row := []string{"  " + label(f.Name, f.Title)}
+		row := []string{"  " + labelled(f.Name, f.Title, f.Said())}
 		for _, x := range []report.ChangedNumber{f.A, f.B} {
 			row = append(row, x.Count.String(), changed(f.Of, x.Share), interval(x.Low, x.High))
 		}

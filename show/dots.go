@@ -151,7 +151,7 @@ func (d *dots) share(g *report.Group, feature int) report.Number {
 }
 
 func (d *dots) row(f report.Feature) dotRow {
-	x := dotRow{name: featureName(f), of: f.Of, here: f.Share, all: f.Overall, low: f.Low, high: f.High}
+	x := dotRow{name: f.Said(), of: f.Of, here: f.Share, all: f.Overall, low: f.Low, high: f.High}
 	if d.a.Whole {
 		x.all = report.Number{}
 	}
@@ -196,15 +196,6 @@ func about(f report.Feature) string {
 	return ""
 }
 
-// featureName is the title of a feature for pictures: the short one where there
-// is one.
-func featureName(f report.Feature) string {
-	if f.Short == "" || f.Of == report.OfWords { // words stand as they were written
-		return f.Title
-	}
-	return capitalize(f.Short)
-}
-
 // measures returns real features: means in standard deviations from everybody's.
 func (d *dots) measures() dotBlock {
 	out := dotBlock{head: "Averages, in standard deviations from overall"}
@@ -240,7 +231,7 @@ func (d *dots) title() string {
 	case d.a.N.Masked():
 		return d.a.Name + ": its numbers are withheld"
 	case d.a.Whole && len(d.a.Frequent) > 0:
-		return fmt.Sprintf("%s is the most frequent of the %s of all %s", capitalize(featureWord(d.r, featureName(d.a.Frequent[0]))), d.r.Unit.Features, d.r.Unit.Many)
+		return fmt.Sprintf("%s is the most frequent of the %s of all %s", capitalize(featureWord(d.r, d.a.Frequent[0].Said())), d.r.Unit.Features, d.r.Unit.Many)
 	}
 	for _, f := range telling(d.a, dotsMost) {
 		ratio, ok := f.Ratio.Value()
@@ -248,9 +239,9 @@ func (d *dots) title() string {
 			continue
 		}
 		if f.Of == report.Average {
-			return fmt.Sprintf("%s is %s%s times as high here as overall", featureWord(d.r, featureName(f)), about(f), report.Times(ratio))
+			return fmt.Sprintf("%s is %s%s times as high here as overall", featureWord(d.r, f.Said()), about(f), report.Times(ratio))
 		}
-		return fmt.Sprintf("%s is %s%s times as frequent here as overall", featureWord(d.r, featureName(f)), about(f), report.Times(ratio))
+		return fmt.Sprintf("%s is %s%s times as frequent here as overall", featureWord(d.r, f.Said()), about(f), report.Times(ratio))
 	}
 	for _, m := range d.a.Measures {
 		if v, ok := m.Difference.Value(); ok && v != 0 && !d.a.Whole {

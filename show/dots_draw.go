@@ -53,10 +53,15 @@ func dotPlot(r *report.Report, a, b *report.Group, form dotsForm) *Scene {
 		f.s.Add(Label{X: w.left, Y: f.y + dotText, Text: fitLabel("Nothing to draw: "+size(r, a), w.right-w.left, dotText, false), Size: dotText, Fill: mutedPaint()})
 		f.y += 2 * dotText
 	}
-	f.s.Desc = cleanLine(f.s.Desc + " " + a.Text)
+	if b == nil {
+		f.s.Desc = cleanLine(f.s.Desc + " " + a.Text)
+	}
 	if form.bare {
 		f.s.Height = math.Ceil(f.y + 2)
 		return f.s
+	}
+	if b != nil { // the subtitle says how many either has
+		return f.notes(wholeNote(r))
 	}
 	return f.notes(population(r, a))
 }
@@ -86,7 +91,7 @@ func (w *dotWriter) legend(blocks []dotBlock) {
 	keys := []key{{w.me(), func(x, y float64) []Mark { return []Mark{w.dot(x+9, y, dotBig, w.fill, w.edge)} }}}
 	if w.d.b != nil {
 		keys[0].name = w.d.a.Name
-		keys = append(keys, key{w.d.b.Name, func(x, y float64) []Mark { return w.square(x+9, y) }})
+		keys = append(keys, key{w.d.b.Name, func(x, y float64) []Mark { return w.square(x+9, y, w.fill2) }})
 	}
 	if !w.d.a.Whole {
 		keys = append(keys, key{"overall", func(x, y float64) []Mark { return []Mark{w.dot(x+9, y, dotSmall, overallPaint(), overallPaint())} }})
@@ -198,7 +203,9 @@ func (w *dotWriter) row(r dotRow, x scale) {
 		l.Marks = append(l.Marks, w.dot(x.at(all), y, dotSmall, overallPaint(), overallPaint()))
 	}
 	if v, ok := r.other.Value(); ok {
-		l.Marks = append(l.Marks, w.square(x.at(v), y)...)
+		l.Marks = append(l.Marks, w.square(x.at(v), y, w.fill2)...)
+	} else if w.d.b != nil && r.of != report.Value {
+		l.Marks = append(l.Marks, w.square(x.at(x.low), y, paperPaint())...)
 	}
 	switch {
 	case known:
@@ -217,8 +224,9 @@ func (w *dotWriter) dot(x, y, r float64, fill, edge Paint) Mark {
 }
 
 // square is the sign of the second group: told apart without colour.
-func (w *dotWriter) square(x, y float64) []Mark {
-	return []Mark{Box{X: x - 5, Y: y - 5, W: 10, H: 10, Style: Style{Fill: w.fill2, Stroke: w.edge2, Width: 1.5}}}
+// Where nothing is told of it, it is empty.
+func (w *dotWriter) square(x, y float64, fill Paint) []Mark {
+	return []Mark{Box{X: x - 5, Y: y - 5, W: 10, H: 10, Style: Style{Fill: fill, Stroke: w.edge2, Width: 1.5}}}
 }
 
 // dotWhisker is a thin interval.

@@ -118,7 +118,7 @@ func featureRow(f report.Feature) []string {
 		return ""
 	}
 	row := []string{
-		label(f.Name, f.Title), f.Count.String(), number(f.Share, write), number(f.Overall, write),
+		labelled(f.Name, f.Title, f.Said()), f.Count.String(), number(f.Share, write), number(f.Overall, write),
 		number(f.Ratio, report.Times), "", number(f.Relevance, func(v float64) string { return fmt.Sprintf("%.2f", v) }),
 	}
 	if f.NearlyAll {
@@ -142,6 +142,23 @@ func label(name, title string) string {
 		return plain(name)
 	}
 	return plain(name + " " + title)
+}
+
+// signed is a feature in drawings: its code, where it has one, and what it is called.
+func signed(name, title, said string) string {
+	if name == title {
+		return plain(said)
+	}
+	return label(name, said)
+}
+
+// labelled is a feature in tables, which hold its code and its official title beside what it
+// is called everywhere: "401 High blood pressure (Essential hypertension)".
+func labelled(name, title, said string) string {
+	if strings.EqualFold(title, said) || name == title {
+		return label(name, title)
+	}
+	return plain(name + " " + said + " (" + title + ")")
 }
 
 // table writes rows in columns: the first to the left and clipped to what is

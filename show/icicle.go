@@ -273,7 +273,7 @@ func hoverWords(g *report.Group) string {
 	}
 	for _, f := range telling(g, 2) {
 		if v, ok := f.Share.Value(); ok {
-			s += "; " + featureName(f) + " " + writeOf(f.Of)(v)
+			s += "; " + f.Said() + " " + writeOf(f.Of)(v)
 		}
 	}
 	if refused(g) && g.Split.Why != "" {

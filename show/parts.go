@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"slices"
 
 	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/report"
@@ -83,6 +84,39 @@ func Figure(s *Scene, language string) (string, error) {
 	}
 	var b bytes.Buffer
 	err = t.ExecuteTemplate(&b, "figure", newFigure(s))
+	return b.String(), err
+}
+
+// Beside returns two groups against each other, drawn for wide pages and for phones, with its
+// sentence and its table.
+func (p *Parts) Beside(a, b *report.Group) (string, error) {
+	r := p.page.R
+	d := &dots{r: r, a: a, b: b}
+	id := "dots-" + groupSlug(a) + "-" + groupSlug(b)
+	f := bareFigure(dotPlot(r, a, b, dotsForm{width: besideWide, bare: true, id: id}), d.subtitle(), "large two")
+	narrow := dotPlot(r, a, b, dotsForm{width: dotsWide, bare: true, id: widthID(id, phoneWide)})
+	f.Drawings = append(f.Drawings, htmlDrawing{"narrow", template.HTML(inlineSVG(narrow))})
+	return p.figure(f)
+}
+
+// besideWide is the width of two groups against each other on a wide page.
+const besideWide = 600
+
+// Picture returns a picture of the whole, or of groups over time or by another column, as
+// the page has it; false where the page has none of this name.
+func (p *Parts) Picture(name string) (string, bool, error) {
+	for _, f := range slices.Concat([]htmlFigure{p.page.Whole}, p.page.Trends, p.page.MoreTrends) {
+		if f.ID == name {
+			html, err := p.figure(f)
+			return html, true, err
+		}
+	}
+	return "", false, nil
+}
+
+func (p *Parts) figure(f htmlFigure) (string, error) {
+	var b bytes.Buffer
+	err := p.pages.ExecuteTemplate(&b, "figure", f)
 	return b.String(), err
 }
 

@@ -225,9 +225,9 @@ func htmlItem(b *strings.Builder, r *report.Report, g *report.Group, level int) 
 	}
 	doubt := ""
 	if g.Sureness == report.Doubtful {
-		doubt = ` <span class="quiet">` + escapeXML(speech(r)("tree.doubtful")) + `</span>`
+		doubt = " " + escapeXML(speech(r)("tree.doubtful"))
 	}
-	fmt.Fprintf(b, `><span class="twig" aria-hidden="true"></span><span class="name">%s</span> <span class="id">%s</span> <span class="quiet">%s</span>%s<span class="room">%s</span></a>`,
+	fmt.Fprintf(b, `><span class="label"><span class="twig" aria-hidden="true"></span><span class="name">%s</span> <span class="id">%s</span></span> <span class="quiet size">%s%s</span><span class="room">%s</span></a>`,
 		escapeXML(g.Name), escapeXML(g.ID), escapeXML(size(r, g)), doubt, share)
 	if len(g.Children) > 0 {
 		fmt.Fprintf(b, `<ul role="group" id="below-%s">`, slug)

@@ -234,7 +234,7 @@ func (s Sheet) filled() Sheet {
 func separatorSheet(g *report.Group) Sheet {
 	sh := Sheet{Head: []string{"", "in " + g.Children[0], "in " + g.Children[1]}}
 	for _, x := range g.Split.Separates {
-		row := []string{label(x.Name, x.Title), "", ""}
+		row := []string{labelled(x.Name, x.Title, x.Said()), "", ""}
 		for c, share := range x.Share {
 			v, ok := share.Value()
 			switch {

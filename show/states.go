@@ -55,11 +55,11 @@ func drawStrips(r *report.Report, rec Records, width float64) (*Scene, error) {
 	if r.Limit > 0 || r.Data.Health {
 		return nil, fmt.Errorf("show: steps of single people are not drawn: %w", ErrNoPicture)
 	}
-	shares, n := stateShares(r, rec)
+	shares, seen := stateShares(r, rec)
 	if len(shares) < 2 {
 		return nil, fmt.Errorf("show: sequences of one step have no course: %w", ErrNoPicture)
 	}
-	f := newFrame(widthID("strips", width), width, stripTitle(r, shares), fmt.Sprintf("Above: the share of each state at every step of %s %s. Below: some of them, one a line.", report.Thousands(n), r.Unit.Many))
+	f := newFrame(widthID("strips", width), width, stripTitle(r, shares, seen), fmt.Sprintf("Above: the share of each state at every step of %s %s. Below: some of them, one a line.", report.Thousands(len(rec.Steps)-1), r.Unit.Many))
 	var keys []key
 	for j := range r.Leaves {
 		keys = append(keys, boxKey(fitLabel(r.Leaf(j).ID+" "+r.Leaf(j).Name, 220, wordSize, false), Style{Fill: groupPaint(j)}))
@@ -80,13 +80,14 @@ func drawStrips(r *report.Report, rec Records, width float64) (*Scene, error) {
 	return f.notes(wholeNote(r)), nil
 }
 
-// stateShares returns the share of every state at every step.
-func stateShares(r *report.Report, rec Records) (shares [][]float64, sequences int) {
+// stateShares returns the share of every state at every step, and how many sequences are
+// that long.
+func stateShares(r *report.Report, rec Records) (shares [][]float64, seen []float64) {
 	k, longest := len(r.Leaves), 0
 	for i := 1; i < len(rec.Steps); i++ {
 		longest = max(longest, rec.Steps[i]-rec.Steps[i-1])
 	}
-	shares = make([][]float64, min(longest, stripSteps))
+	shares, seen = make([][]float64, min(longest, stripSteps)), make([]float64, min(longest, stripSteps))
 	for t := range shares {
 		shares[t] = make([]float64, k)
 		n := 0.0
@@ -99,8 +100,9 @@ func stateShares(r *report.Report, rec Records) (shares [][]float64, sequences i
 		for j := range shares[t] {
 			shares[t][j] /= max(n, 1)
 		}
+		seen[t] = n
 	}
-	return shares, len(rec.Steps) - 1
+	return shares, seen
 }
 
 // lives draws some sequences, spread evenly.
@@ -121,10 +123,17 @@ func lives(f *frame, rec Records, a *axes, steps int) {
 	}
 }
 
-// stripTitle tells the state that rises most and the one that falls most.
-func stripTitle(r *report.Report, shares [][]float64) string {
+// clearMove is the number of standard errors from which a share is said to rise or to fall
+// between the first step and the last: with a dozen states and two signs, chance alone
+// comes so far in one of a hundred pictures.
+const clearMove = 3.5
+
+// stripTitle tells the state that rises most and the one that falls most, where that is
+// more than chance would do, and otherwise that they stay.
+func stripTitle(r *report.Report, shares [][]float64, seen []float64) string {
 	first, last := shares[0], shares[len(shares)-1]
-	up, down := 0, 0
+	n, m := seen[0], seen[len(seen)-1]
+	up, down, most := 0, 0, 0
 	for j := range first {
 		if last[j]-first[j] > last[up]-first[up] {
 			up = j
@@ -132,9 +141,27 @@ func stripTitle(r *report.Report, shares [][]float64) string {
 		if last[j]-first[j] < last[down]-first[down] {
 			down = j
 		}
+		if first[j] > first[most] {
+			most = j
+		}
 	}
-	return fmt.Sprintf("%s rises from %s to %s of the %s, %s falls from %s to %s", r.Leaf(up).Name, report.Percent(first[up]), report.Percent(last[up]),
-		r.Unit.Many, r.Leaf(down).Name, report.Percent(first[down]), report.Percent(last[down]))
+	clear := func(j int) bool {
+		p := (n*first[j] + m*last[j]) / (n + m)
+		return math.Abs(last[j]-first[j]) > clearMove*math.Sqrt(p*(1-p)*(1/n+1/m))
+	}
+	told := func(j int, verb, of string) string {
+		return fmt.Sprintf("%s %s from %s to %s%s", r.Leaf(j).Name, verb, report.Percent(first[j]), report.Percent(last[j]), of)
+	}
+	of := " of the " + r.Unit.Many
+	switch {
+	case clear(up) && clear(down):
+		return told(up, "rises", of) + ", " + told(down, "falls", "")
+	case clear(up):
+		return told(up, "rises", of)
+	case clear(down):
+		return told(down, "falls", of)
+	}
+	return fmt.Sprintf("The states stay about as frequent; %s comes first most often, in %s of the %s", r.Leaf(most).Name, report.Percent(first[most]), r.Unit.Many)
 }
 
 func stripSheet(r *report.Report, shares [][]float64) Sheet {

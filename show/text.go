@@ -123,7 +123,7 @@ func size(r *report.Report, g *report.Group) string {
 
 // short tells a feature in a few characters: "Anaemia 37 % (1.5×)".
 func short(f report.Feature) string {
-	s := f.Title
+	s := f.Said()
 	share, known := f.Share.Value()
 	switch {
 	case f.NearlyAll:

@@ -153,7 +153,6 @@ func (p *page) characteristic(g *report.Group) string {
 		if g.Whole {
 			f.Ratio = report.Number{}
 		}
-		f.Title = featureName(f)
 		words = append(words, short(f))
 	}
 	for _, m := range g.Measures {

@@ -197,6 +197,9 @@ func (a *API) Picture(ctx context.Context, r PictureRequest) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
+	if html, ok, err := t.parts.Picture(r.Name); ok {
+		return &Picture{r.Name, t.page(html)}, err
+	}
 	x, err := export.OpenExplained(ctx, s.run, t.report)
 	if err != nil {
 		return nil, err

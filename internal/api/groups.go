@@ -22,6 +22,8 @@ type Groups struct {
 	Topics bool `json:"topics"`
 	// Sequences says that the groups are states that records pass through.
 	Sequences bool `json:"sequences"`
+	// Dated says that the records have dates, which a cohort needs.
+	Dated bool `json:"dated"`
 	// HTML has the parts of the page by their names, with all words escaped.
 	HTML map[string]string `json:"html"`
 }
@@ -32,8 +34,12 @@ var ofCommands = regexp.MustCompile(` \(moiety [^)]*\)`)
 // page is a piece of the report's page as a screen shows it: in the language of the story,
 // without hints for the command line.
 func (t *told) page(html string) string {
-	return phrases.Language(t.report.Language).Page(ofCommands.ReplaceAllString(html, ""))
+	said := phrases.Language(t.report.Language).Page(ofCommands.ReplaceAllString(html, ""))
+	return loosePercent.ReplaceAllString(said, "$1\u00a0%")
 }
+
+// loosePercent finds a number that a line could part from its sign.
+var loosePercent = regexp.MustCompile(`(\d) %`)
 
 // Groups tells the groups of a run.
 func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {
@@ -43,7 +49,7 @@ func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {
 	}
 	out := &Groups{
 		Run: r.Run, Item: newRunItem(r.Run, s.run), Report: t.report, Notes: s.run.Edits.Notes(), Pinned: sortedKeys(s.run.Edits.Pinned()), Edits: len(s.run.Edits.List()),
-		Topics: isTopical(t.report), Sequences: t.report.Shape == report.States, HTML: make(map[string]string),
+		Topics: isTopical(t.report), Sequences: t.report.Shape == report.States, Dated: s.run.Manifest.Settings.Read.Time != "", HTML: make(map[string]string),
 	}
 	for _, part := range []string{
 		show.PartClaim, show.PartNumbers, show.PartWhole, show.PartCards, show.PartOutcomes, show.PartNext, show.PartEvidence, show.PartMethods,
@@ -138,7 +144,7 @@ func (a *API) Beside(ctx context.Context, r BesideRequest) (*Beside, error) {
 	if out.A == nil || out.B == nil {
 		return nil, refused("Choose two different groups.")
 	}
-	html, err := show.Figure(show.DotPlotOfTwo(t.report, out.A, out.B), t.report.Language)
+	html, err := t.parts.Beside(out.A, out.B)
 	out.HTML = t.page(html)
 	return out, err
 }

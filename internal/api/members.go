@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
@@ -71,7 +70,7 @@ func typicalOf(g *report.Group) map[string]bool {
 	out := make(map[string]bool)
 	for _, f := range g.Typical {
 		if f.Clear {
-			out[f.Title], out[f.Name] = true, true
+			out[f.Name] = true
 		}
 	}
 	return out
@@ -158,9 +157,10 @@ func (m *Member) fill(d *dataset.Dataset, i int, typical map[string]bool) {
 	if d.Steps != nil {
 		row = d.Steps[i]
 	}
-	m.ID, m.Features, m.Typical = d.ID(i), featuresOf(d, row, memberFeatures), []int{}
-	for k, f := range m.Features {
-		if name, _, _ := strings.Cut(f, " ×"); typical[name] {
+	words, names := featuresOf(d, row, memberFeatures)
+	m.ID, m.Features, m.Typical = d.ID(i), words, []int{}
+	for k, name := range names {
+		if typical[name] {
 			m.Typical = append(m.Typical, k)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -162,11 +163,7 @@ func leaveOutQuestion(r *Read) Question {
 		if !ok || all == 0 {
 			continue
 		}
-		label := f.Name
-		if f.Title != "" {
-			label = f.Title
-		}
-		q.Options = append(q.Options, Option{Value: f.Name, Label: fmt.Sprintf("%s (%.0f %%)", label, 100*float64(n)/float64(all))})
+		q.Options = append(q.Options, Option{Value: f.Name, Label: fmt.Sprintf("%s (%.0f %%)", explain.Said(r.System, f.Name, f.Title), 100*float64(n)/float64(all))})
 	}
 	return q
 }

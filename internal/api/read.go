@@ -148,7 +148,7 @@ func newRead(ctx context.Context, r DataRequest, p *fit.Prepared, o run.Order) (
 	for _, f := range x.Encoding.Top {
 		name := f.Name
 		if f.Title != "" && f.Title != f.Name {
-			name = f.Title + " (" + f.Name + ")"
+			name = explain.Said(out.System, f.Name, f.Title) + " (" + f.Name + ")"
 		}
 		out.Top = append(out.Top, report.Part{Name: name, N: f.Records})
 	}

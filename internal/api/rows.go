@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -76,7 +77,8 @@ func cellsOf(d *dataset.Dataset, i int, columns []vocab.Column) []string {
 		at = d.Steps[i]
 	}
 	if len(columns) == 0 {
-		return []string{strings.Join(featuresOf(d, at, shownWords), " · ")}
+		words, _ := featuresOf(d, at, shownWords)
+		return []string{strings.Join(words, " · ")}
 	}
 	out := make([]string, len(columns))
 	for c, column := range columns {
@@ -105,18 +107,17 @@ func cellOf(d *dataset.Dataset, row int, c vocab.Column) string {
 	return ""
 }
 
-// featuresOf lists what a row has, in words for people.
-func featuresOf(d *dataset.Dataset, row, most int) []string {
-	var out []string
+// featuresOf lists what a row has, in words for people and by the names of files.
+func featuresOf(d *dataset.Dataset, row, most int) (out, names []string) {
 	add := func(h int, v float64) {
 		if v == 0 || v != v || len(out) > most {
 			return
 		}
-		word := d.Vocab.Title(h)
+		word := explain.Said(d.Vocab.System, d.Vocab.Names[h], d.Vocab.Title(h))
 		if v != 1 {
 			word += " ×" + strconv.FormatFloat(v, 'g', 4, 64)
 		}
-		out = append(out, word)
+		out, names = append(out, word), append(names, d.Vocab.Names[h])
 	}
 	if d.Rows.IsDense() {
 		for h, v := range d.Rows.DenseRow(row) {
@@ -133,7 +134,7 @@ func featuresOf(d *dataset.Dataset, row, most int) []string {
 		}
 	}
 	if len(out) > most {
-		out[most] = "…"
+		out[most], names[most] = "…", "…"
 	}
-	return out
+	return out, names
 }

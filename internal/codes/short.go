@@ -71,6 +71,8 @@ var shortRules = []struct {
 	{regexp.MustCompile(`(?i) other and (unspecified|ill-defined) (parts of )?`), " other "},
 	{regexp.MustCompile(`(?i),? (and|or) (other|allied|related|similar|certain|unspecified) .*$`), ""},
 	{regexp.MustCompile(`(?i)^(other )?(disorders|diseases) of (?:the )?([a-z]+)$`), "$1$3 $2"},
+	{regexp.MustCompile(` Disorders$`), " disorders"},
+	{regexp.MustCompile(` Diseases$`), " diseases"},
 	{regexp.MustCompile(`(?i)^(malignant neoplasms?|cancer) of (the )?`), "cancer of "},
 	{regexp.MustCompile(`(?i)^benign neoplasms? of (the )?`), "benign tumor of "},
 	{regexp.MustCompile(`(?i)^neoplasms? of (uncertain behavior|unspecified nature) of `), "uncertain tumor of "},

@@ -22,6 +22,7 @@ func TestShort(t *testing.T) {
 		{"Pneumococcal pneumonia [Streptococcus pneumoniae pneumonia]", "pneumococcal pneumonia"},
 		{"Spondylosis and allied disorders", "spondylosis"},
 		{"Peptic ulcer, site unspecified", "peptic ulcer"},
+		{"Disorders of uterus", "uterus disorders"},
 		{"", ""},
 		{"[a]", "[a]"},
 		{"Other and unspecified congenital anomalies", "other congenital anomalies"},

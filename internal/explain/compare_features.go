@@ -28,7 +28,7 @@ func (c *comparer) features() {
 	for h, name := range a.Names {
 		g, ok := number[name]
 		if !ok {
-			out.OnlyA = append(out.OnlyA, a.Titles[h])
+			out.OnlyA = append(out.OnlyA, a.Said(h))
 			continue
 		}
 		shared[g] = true
@@ -36,7 +36,7 @@ func (c *comparer) features() {
 	}
 	for h, ok := range shared {
 		if !ok {
-			out.OnlyB = append(out.OnlyB, b.Titles[h])
+			out.OnlyB = append(out.OnlyB, b.Said(h))
 		}
 	}
 	out.Both = len(c.shared)
@@ -211,7 +211,7 @@ func (c *comparer) changes(i, j int) []report.Change {
 		at, _ := slices.BinarySearchFunc(score, z, func(have, z float64) int { return cmp.Or(cmp.Compare(z, have), -1) })
 		score = slices.Insert(score, at, z)
 		out = slices.Insert(out, at, report.Change{
-			Name: a.Names[h], Title: a.Titles[h], Of: of,
+			Name: a.Names[h], Title: a.Titles[h], Short: a.Shorts[h], Of: of,
 			A: changedNumber(c.a, c.facts[0].kind, p, h, x), B: changedNumber(c.b, c.facts[1].kind, q, g, y),
 		})
 	})

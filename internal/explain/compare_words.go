@@ -270,7 +270,7 @@ func changeWords(list []report.Change) string {
 		if f.Of == report.Average || f.Of == report.Value {
 			write = report.Amount
 		}
-		words := fmt.Sprintf("%s (from %s to %s)", f.Title, write(a), write(b))
+		words := fmt.Sprintf("%s (from %s to %s)", f.Said(), write(a), write(b))
 		if b > a {
 			more = append(more, words)
 		} else {

@@ -96,7 +96,7 @@ func TestMixedKinds(t *testing.T) {
 			}
 		}
 	}
-	if got := r.Leaf(1).Text; !strings.Contains(got, "visits (") || !strings.Contains(got, "on average") || !strings.Contains(got, "age 4") {
+	if got := r.Leaf(1).Text; !strings.Contains(got, "Visits (") || !strings.Contains(got, "on average") || !strings.Contains(got, "age 4") {
 		t.Errorf("the words are %q", got)
 	}
 	if got := r.Leaf(1).Name; !strings.Contains(got, "low age") || !strings.Contains(got, "Smoker") {

@@ -402,12 +402,29 @@ func (b *builder) shortened(f int) string {
 	v := b.d.vocab
 	title := v.Title(f)
 	switch {
-	case strings.HasPrefix(v.System, "icd") && v.Titles != nil && v.Titles[f] != "":
+	case isSaid(v.System, v.Names[f], title):
 		return codes.Short(title)
 	case b.words():
 		return title
 	}
 	return spaced(title)
+}
+
+// isSaid reports that a title is of a diagnosis, for which a ward has other words.
+func isSaid(system, name, title string) bool {
+	return strings.HasPrefix(system, "icd") && title != "" && title != name
+}
+
+// Said is what people call a feature of a system of codes, before anything is fitted as in
+// the report that follows (report.Feature.Said).
+func Said(system, name, title string) string {
+	switch {
+	case isSaid(system, name, title):
+		return sentence(codes.Short(title))
+	case title != "":
+		return title
+	}
+	return name
 }
 
 // spaced writes the points and low lines between the words of a column's name

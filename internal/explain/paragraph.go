@@ -143,7 +143,7 @@ func (b *builder) featureWords(fs []report.Feature, most int, ratio bool) []stri
 	for _, f := range fs[:min(len(fs), most)] {
 		words, than := b.numbersOf(f, ratio, said)
 		said = said || than
-		out = append(out, f.Title+" ("+words+")")
+		out = append(out, f.Said()+" ("+words+")")
 	}
 	return out
 }

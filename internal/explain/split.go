@@ -86,7 +86,7 @@ func (b *builder) wouldSplit(s *tree.Split) string {
 			side = 1
 		}
 		if b.place[d.Feature] >= 0 && len(more[side]) < nameFeatures {
-			more[side] = append(more[side], b.d.vocab.Title(d.Feature))
+			more[side] = append(more[side], b.short(d.Feature))
 		}
 	}
 	switch {
@@ -135,7 +135,7 @@ func (b *builder) apart(node int, children []int, most int) []int {
 // separator returns a feature with its shares in the two children, where both
 // may be read.
 func (b *builder) separator(f int, children []int) (report.Separator, bool) {
-	x := report.Separator{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f), Of: b.of[f]}
+	x := report.Separator{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f), Short: b.short(f), Of: b.of[f]}
 	if b.place[f] < 0 {
 		return x, false
 	}

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/report"
@@ -54,7 +55,7 @@ func (b *builder) splitWords(g *report.Group) string {
 			side = 1
 		}
 		if len(more[side]) < nameFeatures {
-			more[side] = append(more[side], x.Title)
+			more[side] = append(more[side], x.Said())
 		}
 	}
 	var s []string
@@ -63,7 +64,13 @@ func (b *builder) splitWords(g *report.Group) string {
 			s = append(s, b.say("split.more", g.Children[side], b.joined(words)))
 		}
 	}
-	out := b.say("split.into", b.joined(g.Children))
+	parts := slices.Clone(g.Children)
+	for i, id := range parts {
+		if child, ok := b.r.Find(id); ok && !child.N.Masked() { // the name of another is its id
+			parts[i] = child.Name + " (" + id + ")"
+		}
+	}
+	out := b.say("split.into", b.joined(parts))
 	if len(s) > 0 {
 		out += " " + sentence(strings.Join(s, "; ")) + "."
 	}

@@ -1,20 +1,37 @@
 // Compare: two groups of this run, or this run and another.
-import { h, t, lang, number, percent, query, setQuery, alertBox } from "./ui.js";
+import { h, t, lang, number, percent, query, setQuery, alertBox, retold } from "./ui.js";
 import { call } from "./door.js";
 
 const choice = (id, label, options, now, changed) => h("p", {}, h("label", { for: id }, label),
   h("select", { id, onchange: (e) => changed(e.target.value) }, options.map(([value, words]) => h("option", { value, selected: value === now }, words))));
 
-const pairs = (c) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": t("compare.pairs") }, h("table", {},
-  h("caption", {}, t("compare.pairs")),
-  h("thead", {}, h("tr", {}, [c.a.name, c.b.name, t("compare.both"), t("compare.changed")].map((x) => h("th", { scope: "col" }, x)))),
-  h("tbody", {}, c.pairs.map((p) => h("tr", {}, h("th", { scope: "row" }, name(c.a, p.a)), h("td", { class: "wrap" }, name(c.b, p.b)),
-    h("td", {}, p.shared === null || p.shared === undefined ? "–" : number(p.shared)), h("td", { class: "wrap" }, (p.changes || []).slice(0, 3).map((x) => x.title || x.name).join(", ") || "–"))))));
+const name = (g) => [g.name, " ", h("span", { class: "id" }, g.id)];
 
-const name = (side, at) => {
-  const g = typeof at === "object" ? at : (side.groups || [])[at];
-  return g ? `${g.name} (${g.id})` : "";
+// many is how many records a group has, as far as it is told.
+const many = (g) => g.n === null ? t("withheld") : `${number(g.n)} (${percent(g.share)})`;
+
+// changes names what is more or less frequent in the second run.
+const changes = (list) => list.slice(0, 3).map((x) => {
+  const of = (v) => ["average", "value"].includes(x.of) ? number(Math.round(100 * v) / 100) : percent(v);
+  return h("div", {}, capital(x.short || x.title), " ", h("span", { class: "quiet" }, `${of(x.a.share)} → ${of(x.b.share)}`));
+});
+const capital = (s) => s.slice(0, 1).toUpperCase() + s.slice(1);
+
+// pairs is the table of the groups that belong together; how many records are in both is
+// known where single records could be found in both runs.
+const pairs = (c) => {
+  const counted = c.matched !== "features";
+  return h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": t("compare.pairs") }, h("table", { class: "pairs" },
+    h("caption", {}, t("compare.pairs")),
+    h("thead", {}, h("tr", {}, ["A: " + c.a.name, t("compare.size"), "B: " + c.b.name, t("compare.size"), counted ? t("compare.both") : null, t("compare.changed")].filter(Boolean).map((x) => h("th", { scope: "col" }, x)))),
+    h("tbody", {}, c.pairs.map((p) => h("tr", {}, h("th", { scope: "row" }, name(p.a)), h("td", { "data-of": t("compare.size") }, many(p.a)), h("td", { class: "wrap", "data-of": "B" }, name(p.b)), h("td", { "data-of": t("compare.size") }, many(p.b)),
+      counted ? h("td", { "data-of": t("compare.both") }, p.both === null ? t(p.like ? "compare.like." + p.like : "withheld") : number(p.both)) : null,
+      h("td", { class: "wrap", "data-of": t("compare.changed") }, p.features.length ? changes(p.features) : t("compare.nothing")))))));
 };
+
+// alone lists the groups that have no partner in the other run.
+const alone = (c) => [["A: " + c.a.name, c.alone_a], ["B: " + c.b.name, c.alone_b]].filter(([, list]) => list.length).map(([of, list]) =>
+  h("p", {}, h("strong", {}, t("compare.alone", { of })), " ", list.map((x, i) => [i ? "; " : "", name(x.group), " ", h("span", { class: "quiet" }, many(x.group))])));
 
 export default async (_, run) => {
   const q = query(), r = run.report;
@@ -38,10 +55,11 @@ export default async (_, run) => {
     second.replaceChildren(h("p", { class: "quiet" }, t("loading")));
     try {
       const c = await call("compare", { run: run.run, with: other });
-      second.replaceChildren(...c.summary.map((s) => h("p", {}, s)),
-        h("div", { class: "numbers" }, c.ari === null ? null : h("p", { class: "big" }, h("span", { class: "value" }, c.ari.toFixed(2)), " ", h("span", { class: "label" }, t("compare.ari"))),
+      const said = await retold([...c.summary, ...c.warnings.map((w) => w.text)]);
+      second.replaceChildren(h("p", { class: "quiet" }, t("compare.sides", { a: c.a.name, b: c.b.name })), ...c.summary.map((_, i) => h("p", {}, said[i])),
+        h("div", { class: "numbers" }, c.ari === null ? null : h("p", { class: "big" }, h("span", { class: "value" }, c.ari.toFixed(c.ari_within >= 0.1 ? 1 : 2)), " ", h("span", { class: "label" }, t("compare.ari"))),
           c.stayed === null ? null : h("p", { class: "big" }, h("span", { class: "value" }, percent(c.stayed)), " ", h("span", { class: "label" }, t("compare.stayed")))),
-        c.pairs.length ? pairs(c) : "", ...c.warnings.map((w) => h("div", { class: "warning" }, h("p", {}, w.text))));
+        c.pairs.length ? pairs(c) : "", ...alone(c), ...c.warnings.map((_, i) => h("div", { class: "warning" }, h("p", {}, said[c.summary.length + i]))));
     } catch (e) { second.replaceChildren(alertBox(e)); }
   };
   return {

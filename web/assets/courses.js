@@ -9,7 +9,7 @@ const kinds = (r) => {
   const named = (id) => (r.groups.find((g) => g.id === id) || {}).name || id;
   return h("div", { class: "cards" }, r.courses.map((c) => {
     const states = [...new Set(c.from.flatMap((f) => f.moves.map((m) => m.to)))];
-    return h("article", { class: "card course", "data-course": c.id },
+    return h("article", { class: "card course", style: "--hue-edge: var(--muted)", "data-course": c.id },
       h("h3", {}, t("courses.kind", { id: c.id })),
       h("p", { class: "size" }, h("strong", {}, percent(c.share)), " ", h("span", { class: "quiet" }, c.n === null ? t("withheld") : t("courses.of", { n: number(c.n), many: r.unit.many }))),
       h("p", {}, c.words),

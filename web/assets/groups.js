@@ -78,6 +78,14 @@ const panel = async (run, id, ask, redraw) => {
   return box;
 };
 
+// treePane shows how the groups split: beside the groups where there is room, and before
+// them, closed, where there is none.
+const treePane = (tree) => {
+  const head = h("h2", { id: "treehead" }, t("groups.tree")), keys = h("p", { class: "quiet small" }, t("groups.keys"));
+  if (matchMedia("(min-width: 1000px)").matches) return h("div", { class: "treepane" }, head, keys, tree);
+  return h("details", { class: "treepane", open: query().get("tree") === "open", ontoggle: (e) => setQuery({ tree: e.target.open ? "open" : "" }) }, h("summary", {}, head), keys, tree);
+};
+
 export default async (_, run) => {
   const r = run.report, html = run.html;
   const whole = h("div", { class: "wholepart", html: html.whole });
@@ -124,7 +132,7 @@ export default async (_, run) => {
     h("div", { html: html.numbers }),
     whole,
     h("div", { class: isTree ? "columns" : "" },
-      isTree ? h("div", { class: "treepane" }, h("h2", { id: "treehead" }, t("groups.tree")), h("p", { class: "quiet small" }, t("groups.keys")), tree) : null,
+      isTree ? treePane(tree) : null,
       side),
     h("div", { html: html.outcomes }), h("div", { html: html.next }), evidence, h("div", { html: html.methods }));
   side.replaceChildren(cards);

@@ -1,4 +1,5 @@
 // Report and exports: every form in which a run leaves the workbench.
+// Only forms that this run has are offered.
 import { h, t } from "./ui.js";
 import { saves } from "./door.js";
 
@@ -27,8 +28,8 @@ export default async (_, run) => {
     h("section", { class: "panel" }, h("p", {}, h("label", { class: "option" }, share, h("span", {}, h("strong", {}, t("report.share")), " ", t("report.share.why")))),
       h("p", {}, h("label", { class: "option" }, full, h("span", {}, t("report.full")))),
       h("p", { class: "quiet small" }, t(health ? "report.masked" : "report.open"))),
-    h("section", {}, h("h2", {}, t("report.people")), h("ul", { class: "items" }, one("pdf", true), one("html", true), one("png"), one("svg"), run.topics ? one("ldavis") : null)),
-    h("section", {}, h("h2", {}, t("report.programs")), h("ul", { class: "items" }, one("csv"), one("json"), one("npz"), one("octis"), one("dot"), one("omop-cohort"), one("model"), one("run"))),
+    h("section", { class: "offers" }, h("h2", {}, t("report.people")), h("ul", { class: "items" }, one("pdf", true), one("html", true), one("png"), one("svg"), run.topics ? one("ldavis") : null)),
+    h("section", { class: "offers" }, h("h2", {}, t("report.programs")), h("ul", { class: "items" }, one("csv"), one("json"), one("npz"), run.topics ? one("octis") : null, run.report.shape === "tree" ? one("dot") : null, run.dated ? one("omop-cohort") : null, one("model"), one("run"))),
     h("section", {}, h("h2", {}, t("report.methods")), h("p", { class: "methods" }, run.report.methods))];
   update();
   return { title: t("tab.report"), body };

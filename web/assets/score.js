@@ -8,7 +8,7 @@ const table = (x) => h("div", { class: "scroll", role: "region", tabindex: "0", 
   h("thead", {}, h("tr", {}, ["", "", t("score.now"), t("score.before")].map((c) => c ? h("th", { scope: "col" }, c) : h("td", {})))),
   h("tbody", {}, x.groups.map((g) => h("tr", { style: g.style }, h("th", { scope: "row" }, g.name, " ", h("span", { class: "id" }, g.id)),
     h("td", { class: "barcell" }, h("span", { class: "room" }, h("span", { class: "bar", style: `width:${(100 * (g.share || 0)).toFixed(1)}%` }), g.before === null ? null : h("span", { class: "tick", style: `left:${(100 * g.before).toFixed(1)}%` }))),
-    h("td", {}, g.n === null ? t("withheld") : `${percent(g.share)} (${number(g.n)})`), h("td", { class: "quiet" }, percent(g.before)))))));
+    h("td", { "data-of": t("score.now") }, g.n === null ? t("withheld") : `${percent(g.share)} (${number(g.n)})`), h("td", { class: "quiet", "data-of": t("score.before") }, percent(g.before)))))));
 
 export default async ({ signal }, run) => {
   const files = (await call("data")).data;

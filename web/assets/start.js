@@ -109,7 +109,7 @@ const lists = async (from, status, examples, rest) => {
 export default async () => {
   const status = h("div", { class: "status", "aria-live": "polite" });
   const examples = h("div", { class: "row", role: "group", "aria-labelledby": "examples" });
-  const rest = h("div", {}, h("p", { class: "quiet loading" }, t("loading")));
+  const rest = h("div", { class: "begun" }, h("p", { class: "quiet loading" }, t("loading")));
   return {
     title: t("nav.start"),
     body: [

@@ -14,7 +14,7 @@ export default async (_, run, at) => {
     setQuery({ group: topic });
     try {
       const m = await call("members", { run: run.run, group: topic, most: 12, best: true });
-      documents.replaceChildren(m.members.length ? h("ul", { class: "items" }, m.members.map((x) => h("li", { class: "item text" }, h("div", {}, h("strong", {}, t("texts.document", { id: x.id })), " ", h("span", { class: "quiet" }, percent(x.probability)), h("p", {}, features(x))))))
+      documents.replaceChildren(m.members.length ? h("ul", { class: "items" }, m.members.map((x) => h("li", { class: "item text" }, h("div", {}, h("strong", {}, t("texts.document", { id: x.id })), " ", h("span", { class: "quiet" }, percent(x.probability)), h("p", {}, features(x, " "))))))
         : h("p", { class: "quiet" }, t("members.hidden")));
     } catch (e) { documents.replaceChildren(alertBox(e)); }
   };
