@@ -1,12 +1,15 @@
 package show
 
 import (
+	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 
+	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -50,6 +53,8 @@ type ldavisPage struct {
 	Names   []string // of the topics, by falling weight
 	IDs     []string
 	Palette []string // colours of the topics
+	Said    map[string]string
+	Lang    string
 }
 
 // WriteLDAvis writes a page of its own with the map of topics, the bars of terms
@@ -68,9 +73,20 @@ func WriteLDAvis(w io.Writer, r *report.Report) error {
 		page.IDs, page.Names = append(page.IDs, g.ID), append(page.Names, g.Name)
 		page.Palette = append(page.Palette, hexColour(groupPaint(j)))
 	}
+	l := phrases.Language(cmp.Or(r.Language, string(phrases.English)))
+	page.Lang = string(l)
+	page.Said = map[string]string{ // what the script writes, by its own names
+		"none": l.Shown("none"), "of": l.Shown("of"), "salient": l.Shown("Most salient " + page.Terms), "relevant": l.Shown("Most relevant " + page.Terms + " of " + page.Noun),
+		"noun": l.Shown(page.Noun),
+	}
 	t, err := template.New("ldavis").Parse(asset("ldavis.html"))
 	if err != nil {
 		return fmt.Errorf("show: the page of topics: %w", err)
 	}
-	return t.Execute(w, page)
+	var b bytes.Buffer
+	if err := t.Execute(&b, page); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, l.Page(b.String()))
+	return err
 }

@@ -131,7 +131,7 @@ func openAPI(calls []api.Call) ([]byte, error) {
 	}})
 	add("/api/jobs/{job}/events", "GET", object{"operationId": "events", "summary": "How far work is, as server-sent events, until it is over", "parameters": []object{inPathOf("job")}, "responses": object{"200": object{"description": "A stream of jobs"}, "default": failure}})
 	add("/api/runs/{run}/export/{format}", "GET", object{"operationId": "export", "summary": "A run in another form", "parameters": []object{
-		inPathOf("run"), inPathOf("format"), text("share", "true: fit to be shared"), text("lambda", "0 to 1"), text("title", "of a report"), text("full", "true: a PDF with every node"), text("inline", "as a page and not as a file"),
+		inPathOf("run"), inPathOf("format"), text("share", "true: fit to be shared"), text("lambda", "0 to 1"), text("title", "of a report"), text("full", "true: a PDF with every node"), text("language", "en or es: of the map of topics"), text("inline", "as a page and not as a file"),
 	}, "responses": file})
 	add("/api/runs/{run}/scores", "GET", object{"operationId": "scores", "summary": "Where every record of new data belongs, one line each", "parameters": []object{inPathOf("run"), text("data", "the data file")}, "responses": file})
 	doc := object{

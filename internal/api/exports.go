@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/export"
+	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -21,6 +22,9 @@ type ExportRequest struct {
 	Share  bool   `json:"share"` // fit to be shared: rounded, nothing that tells the data
 	Title  string `json:"title"`
 	Full   bool   `json:"full"` // PDF: a page for every node, all pictures
+	// Language is that of the map of topics, which stands on a screen: "en" or "es"; what is
+	// saved is English.
+	Language string `json:"language"`
 }
 
 // Exported says what will be written.
@@ -110,6 +114,14 @@ func (a *API) Export(ctx context.Context, r ExportRequest) (*Exported, error) {
 		return nil, err
 	}
 	settings.Share = r.Share
+	switch l := phrases.Language(r.Language); {
+	case !l.Known():
+		return nil, refused("There are no words in the language %q: choose en or es.", r.Language)
+	case l != "" && l != phrases.English && r.Format != "ldavis":
+		return nil, refused("This is written in English only.")
+	case l != phrases.English: // "" is left as it is
+		settings.Language = r.Language
+	}
 	x, err := export.Open(ctx, s.run, settings)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@
   for (let j = 0; j < count; j++) {
     const x = side / 2 + data.mdsDat.x[j] / reach * half, y = side / 2 - data.mdsDat.y[j] / reach * half;
     const g = make("g", { class: "bubble", role: "button", tabindex: j ? -1 : 0, "aria-pressed": "false",
-      "aria-label": labels.noun + " " + title(j) + ", " + data.mdsDat.Freq[j].toFixed(1) + " %", transform: `translate(${x} ${y})` }, below);
+      "aria-label": labels.said.noun + " " + title(j) + ", " + data.mdsDat.Freq[j].toFixed(1) + " %", transform: `translate(${x} ${y})` }, below);
     make("circle", { r: radius(data.mdsDat.Freq[j]), fill: labels.palette[j] }, g);
     make("text", { x, y: y + 4 }, above).textContent = labels.ids[j];
     g.addEventListener("click", () => choose(chosen === j + 1 ? 0 : j + 1));
@@ -78,22 +78,24 @@
     }
     return list.sort((a, b) => b.relevance - a.relevance).slice(0, data.R);
   };
-  const cut = (s) => s.length > 34 ? s.slice(0, 33).trimEnd() + "…" : s;
+  const cut = (s, most) => s.length > most ? s.slice(0, most - 1).trimEnd() + "…" : s;
+  const narrow = matchMedia("(max-width: 36rem)"); // a phone: the same letters in half the width
   const draw = () => {
     const list = rows(), height = 20;
     bars.replaceChildren();
-    bars.setAttribute("viewBox", `0 0 620 ${Math.max(list.length, 1) * height + 16}`);
-    const most = Math.max(...list.map((r) => Math.max(r.whole, r.part || 0)), 1e-9), left = 235, wide = 290;
+    const [room, left, wide, letters] = narrow.matches ? [350, 115, 150, 16] : [620, 235, 290, 34];
+    bars.setAttribute("viewBox", `0 0 ${room} ${Math.max(list.length, 1) * height + 16}`);
+    const most = Math.max(...list.map((r) => Math.max(r.whole, r.part || 0)), 1e-9);
     const body = document.querySelector("#table tbody");
     body.replaceChildren();
     list.forEach((r, i) => {
       const y = 8 + i * height;
       const g = make("g", { class: r.term === word ? "row lit" : "row" }, bars);
       make("title", {}, g).textContent = r.term;
-      make("text", { x: left - 8, y: y + 14, "text-anchor": "end" }, g).textContent = cut(r.term);
+      make("text", { x: left - 8, y: y + 14, "text-anchor": "end" }, g).textContent = cut(r.term, letters);
       make("rect", { x: left, y: y + 3, height: height - 6, width: r.whole / most * wide, class: "whole" }, g);
       if (r.part !== null) make("rect", { x: left, y: y + 6, height: height - 12, width: r.part / most * wide, class: "part" }, g);
-      make("text", { x: left + Math.max(r.whole, r.part || 0) / most * wide + 6, y: y + 14 }, g).textContent = r.part === null ? amount(r.whole) : amount(r.part) + " of " + amount(r.whole);
+      make("text", { x: left + Math.max(r.whole, r.part || 0) / most * wide + 6, y: y + 14 }, g).textContent = r.part === null ? amount(r.whole) : amount(r.part) + " " + labels.said.of + " " + amount(r.whole);
       g.addEventListener("mouseenter", () => { word = r.term; resize(); });
       g.addEventListener("mouseleave", () => { word = terms.value; resize(); });
       const row = body.insertRow();
@@ -105,7 +107,7 @@
       row.insertCell().textContent = amount(r.whole);
     });
     const kept = terms.value;
-    terms.replaceChildren(new Option("none", ""), ...list.map((r) => new Option(r.term, r.term)));
+    terms.replaceChildren(new Option(labels.said.none, ""), ...list.map((r) => new Option(r.term, r.term)));
     terms.value = list.some((r) => r.term === kept) ? kept : "";
     word = terms.value;
     resize();
@@ -116,10 +118,11 @@
     topics.value = topic;
     bubbles.forEach((b, j) => b.setAttribute("aria-pressed", String(j + 1 === topic)));
     document.getElementById("bars-title").textContent = topic
-      ? "Most relevant " + labels.terms + " of " + labels.noun + " " + labels.ids[topic - 1] + " (" + data.mdsDat.Freq[topic - 1].toFixed(1) + " %)"
-      : "Most salient " + labels.terms;
+      ? labels.said.relevant + " " + labels.ids[topic - 1] + " (" + data.mdsDat.Freq[topic - 1].toFixed(1) + " %)"
+      : labels.said.salient;
     draw();
   };
+  narrow.addEventListener("change", draw);
   topics.addEventListener("change", () => choose(Number(topics.value)));
   terms.addEventListener("change", () => { word = terms.value; resize(); });
   document.getElementById("previous").addEventListener("click", () => choose(chosen > 1 ? chosen - 1 : count));

@@ -1,6 +1,6 @@
 // Texts: the map of topics with the bars of terms and their slider, a search for a
 // word, topics over time, and documents with words shaded.
-import { h, t, percent, query, setQuery, link, alertBox } from "./ui.js";
+import { h, t, lang, percent, query, setQuery, link, alertBox } from "./ui.js";
 import { call, frames } from "./door.js";
 import { features } from "./members.js";
 import { trends } from "./trends.js";
@@ -30,7 +30,7 @@ export default async (_, run, at) => {
   return {
     title: t("tab.texts"),
     body: [h("h1", {}, t("texts.title")), h("p", { class: "lead" }, t("texts.lead")),
-      frames(h("iframe", { class: "map", title: t("texts.map") }), { run: run.run, format: "ldavis" }),
+      frames(h("iframe", { class: "map", name: document.documentElement.dataset.theme, title: t("texts.map") }), { run: run.run, format: "ldavis", language: lang() }),
       h("section", {}, h("h2", {}, t("texts.search")), h("p", {}, h("label", { for: "word" }, t("texts.word")), " ", field), found),
       h("section", { id: "over" }, h("h2", {}, t("texts.over")), over.some ? over.box : h("p", { class: "quiet" }, t(over.withheld ? "texts.over.withheld" : "texts.over.none"))),
       h("section", {}, h("h2", {}, t("texts.documents")), h("p", {}, h("label", { for: "topic" }, t("texts.topic")), " ",
