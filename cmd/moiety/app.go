@@ -164,7 +164,7 @@ func (a *app) openRun(path string) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.tell(r.Told)
+	a.tell(r.Messages)
 	return r, nil
 }
 
@@ -203,8 +203,8 @@ func (a *app) tell(sentences []string) {
 	}
 }
 
-// whisper is say for those who asked for more.
-func (a *app) whisper(format string, args ...any) {
+// sayVerbose is say for those who asked for more.
+func (a *app) sayVerbose(format string, args ...any) {
 	if a.verbose {
 		a.say(format, args...)
 	}

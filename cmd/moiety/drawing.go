@@ -164,8 +164,8 @@ func (s *spread) add(rows sparse.Rows) {
 // rows returns what was picked.
 func (s *spread) rows() sparse.Rows { return sparse.Join(s.dim, s.parts) }
 
-// toldModel is the model that records are drawn from.
-type toldModel struct {
+// drawnModel is the model that records are drawn from.
+type drawnModel struct {
 	model *model.Model
 	place []int // of every feature of the rows: its place in the model, or -1; nil where all are there
 	ring  report.Ring
@@ -173,21 +173,21 @@ type toldModel struct {
 	words string
 }
 
-// toldModel returns the model of a run, or, for records of people and for what is
+// drawnModel returns the model of a run, or, for records of people and for what is
 // shared, the one that tells no more than a report.
-func (a *app) toldModel(ctx context.Context, r *run.Run, share bool) (*toldModel, error) {
+func (a *app) drawnModel(ctx context.Context, r *run.Run, share bool) (*drawnModel, error) {
 	if r.Manifest.MinCell == 0 && !share {
-		return &toldModel{model: r.Outcome.Model}, nil
+		return &drawnModel{model: r.Outcome.Model}, nil
 	}
 	report, err := r.Explain(a.listening(ctx), report.Settings{Share: share})
 	if err != nil {
 		return nil, err
 	}
-	told, err := explain.NewTold(report, r.Outcome)
+	told, err := explain.Disclose(report, r.Outcome)
 	if err != nil {
 		return nil, err
 	}
-	out := &toldModel{model: told.Model, place: make([]int, r.Outcome.Model.Vocab.Len()), ring: report.Ring, limit: report.Limit, words: report.RingWords()}
+	out := &drawnModel{model: told.Model, place: make([]int, r.Outcome.Model.Vocab.Len()), ring: report.Ring, limit: report.Limit, words: report.RingWords()}
 	for f := range out.place {
 		out.place[f] = -1
 	}

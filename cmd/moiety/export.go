@@ -202,7 +202,7 @@ func (a *app) export(ctx context.Context, path, to string, s report.Settings, x 
 		}{to, x.files, x.records, x.Report.Ring})
 	}
 	for _, note := range x.notes {
-		a.whisper("%s", note)
+		a.sayVerbose("%s", note)
 	}
 	for _, f := range x.files {
 		a.say("wrote %s", f)

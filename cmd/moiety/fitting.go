@@ -23,7 +23,7 @@ func (a *app) fit(ctx context.Context, o run.Order, to string) error {
 	if to == "" {
 		return a.fitted(ctx, r)
 	}
-	a.tell(r.Told)
+	a.tell(r.Messages)
 	a.warn(r.Manifest.Warnings)
 	x := a.exporting()
 	x.theta = true
@@ -40,17 +40,17 @@ func (a *app) fit(ctx context.Context, o run.Order, to string) error {
 
 // fitted tells of a finished run.
 func (a *app) fitted(ctx context.Context, r *run.Run) error {
-	a.tell(r.Told)
+	a.tell(r.Messages)
 	m := r.Manifest
 	for _, note := range m.Reading.Notes {
 		if note.Of == record.Aside {
 			a.say("%s", wrap(note.Text, 100, "  "))
 		} else {
-			a.whisper("%s", note.Text)
+			a.sayVerbose("%s", note.Text)
 		}
 	}
 	for _, s := range m.Timings.Stages {
-		a.whisper("%s: %.2f s", s.Name, s.Seconds)
+		a.sayVerbose("%s: %.2f s", s.Name, s.Seconds)
 	}
 	rep, err := r.Explain(ctx, report.Settings{Brief: true}) // what costs more is told where it is asked for
 	if err != nil {

@@ -75,7 +75,7 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out t
 	if err != nil {
 		return err
 	}
-	told, err := a.toldModel(ctx, r, share)
+	told, err := a.drawnModel(ctx, r, share)
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,7 @@ sent you, copied whole.`,
 			if err != nil {
 				return ofData(err)
 			}
-			return a.tellJoined(h)
+			return a.sayJoined(h)
 		},
 	}
 	f := c.Flags()
@@ -155,7 +155,7 @@ func (o *ordering) local(a *app, args []string) (run.Order, error) {
 	return out, nil
 }
 
-func (a *app) tellJoined(h *study.Home) error {
+func (a *app) sayJoined(h *study.Home) error {
 	log, err := h.Log()
 	if err != nil {
 		return err

@@ -83,7 +83,7 @@ func (a *app) siteRound(ctx context.Context, dir string, o *rounding) error {
 		return a.document("study", told(step.Sent, step.Done, step.Round))
 	}
 	for _, s := range step.Sent {
-		a.whisper("sent %s: %s (%s)", s.File, s.What, byteSize(int64(s.Bytes)))
+		a.sayVerbose("sent %s: %s (%s)", s.File, s.What, byteSize(int64(s.Bytes)))
 	}
 	if step.Done {
 		a.say("All %d rounds are done; nothing more is asked of this site. Its run:  moiety study close %s -o RUN", step.Round, dir)
@@ -127,7 +127,7 @@ func (a *app) leadRound(ctx context.Context, f *study.Folder, wait bool) error {
 			patience = max(least, times*time.Since(last))
 		}
 		if done || !wait || s.Stopped != "" {
-			return a.tellLed(f, s, done)
+			return a.sayLed(f, s, done)
 		}
 		if err := look.Wait(ctx); err != nil {
 			return err
@@ -135,7 +135,7 @@ func (a *app) leadRound(ctx context.Context, f *study.Folder, wait bool) error {
 	}
 }
 
-func (a *app) tellLed(f *study.Folder, s study.State, done bool) error {
+func (a *app) sayLed(f *study.Folder, s study.State, done bool) error {
 	if a.json {
 		return a.document("study", studyDocument{Sent: []sentFile{}, Rounds: s.Rounds, Done: done})
 	}
@@ -174,7 +174,7 @@ func (a *app) serveStudy(ctx context.Context, f *study.Folder, o *rounding) erro
 		case s.Added && s.Rounds == 0:
 			a.say("All sites have joined.")
 		case s.Added:
-			a.whisper("Round %d is added up.", s.Rounds)
+			a.sayVerbose("Round %d is added up.", s.Rounds)
 		case !s.Joined:
 			a.say("A site has joined; %s to come.", s.Waiting())
 		}

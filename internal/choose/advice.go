@@ -31,7 +31,7 @@ const (
 
 // finish compares the numbers that were tried and gives the advice.
 func (s *search) finish(ctx context.Context) (*Curve, error) {
-	s.compareAside()
+	s.compareHeldOut()
 	s.impossible()
 	c := s.curve
 	var err error
@@ -56,7 +56,7 @@ func (s *search) finish(ctx context.Context) (*Curve, error) {
 
 // picks returns the choice of each rule over the numbers tried so far.
 func (s *search) picks() Picks {
-	s.compareAside()
+	s.compareHeldOut()
 	var p Picks
 	best := func(value func(Point) (float64, bool)) int {
 		k, least := 0, math.Inf(1)
@@ -102,12 +102,12 @@ func (s *search) identified() {
 func (s *search) warn(w warn.Warning) { s.curve.Warnings = append(s.curve.Warnings, w) }
 
 // advise takes BIC's number. Patterns that stand out from chance raise it where
-// records kept aside do not contradict; the number that describes those best
+// records held out do not contradict; the number that describes those best
 // is the upper end of what can be defended (algorithms: defaults).
 func (c *Curve) advise() {
 	p := c.Picks
 	a := Advice{K: p.BIC}
-	if raised, ok := c.At(p.Edge); ok && p.Edge > p.BIC && !raised.Unidentified && c.noWorseAside(raised) {
+	if raised, ok := c.At(p.Edge); ok && p.Edge > p.BIC && !raised.Unidentified && c.noWorseHeldOut(raised) {
 		a.K = p.Edge
 	}
 	a.Low, a.High = min(a.K, p.BIC), max(a.K, p.HeldOut)
@@ -144,9 +144,9 @@ func judged(v *verdict.Verdict) Advice {
 	return a
 }
 
-// noWorseAside reports that the records kept aside are described at least as
+// noWorseHeldOut reports that the records held out are described at least as
 // well by q as by BIC's number.
-func (c *Curve) noWorseAside(q Point) bool {
+func (c *Curve) noWorseHeldOut(q Point) bool {
 	bic, _ := c.At(c.Picks.BIC)
 	return c.Picks.HeldOut > 0 && q.HeldOut >= bic.HeldOut
 }
@@ -156,14 +156,14 @@ const (
 	// evidence (Kass and Raftery 1995), slightMargin one that is worth no more
 	// than a mention.
 	strongMargin, slightMargin = 10, 2
-	// farBehind is the number of standard errors by which records kept aside
+	// farBehind is the number of standard errors by which records held out
 	// must prefer another number to count as a contradiction.
 	farBehind = 2
 )
 
 // confidence is weak where the range ended the curve, where BIC hardly
 // prefers its number, or where the rules are far apart; clear where BIC strongly
-// prefers it and the records kept aside do not object.
+// prefers it and the records held out do not object.
 func (c *Curve) confidence(a Advice) string {
 	if len(c.Points) == 1 {
 		return Weak

@@ -3,7 +3,7 @@
 //
 // It takes the data and the settings of a flat fit, fits models of several
 // sizes and compares them by four rules: BIC over the parameters that are not
-// zero, the likelihood of records kept aside, the eigenvalues of the
+// zero, the likelihood of records held out, the eigenvalues of the
 // correlations that stand out from chance (a lower bound that costs no fit),
 // and the description length of the third moment ([T] conclusions). Step
 // before: fit. Step after: show. It knows models by their contract only, and no
@@ -36,7 +36,7 @@ const (
 	defaultMax     = 20
 	defaultHeldOut = 0.2
 	leastRecords   = 10 // records a group, on average, below which a number of groups is not tried
-	leastAside     = 20 // records kept aside below which they say nothing
+	leastHeldOut     = 20 // records kept aside below which they say nothing
 )
 
 // Point is one number of groups on the curve.
@@ -46,7 +46,7 @@ type Point struct {
 	Parameters    int     `json:"parameters"`     // that are not zero
 	BIC           float64 `json:"bic"`            // the lower the better
 	AIC           float64 `json:"aic"`            // the lower the better
-	// HeldOut is the mean log-likelihood of the records kept aside under a
+	// HeldOut is the mean log-likelihood of the records held out under a
 	// model of the others, the higher the better; Behind how far it is behind
 	// the best one and BehindError the standard error of that.
 	HeldOut     float64 `json:"held_out,omitempty"`
@@ -118,7 +118,7 @@ func Groups(ctx context.Context, data fit.Data, settings fit.Settings, o Options
 	}
 	s.curve.Model = s.path.Settings().Spec.Model
 	s.curve.Called = verdict.CalledFor(data.Sequences, s.path.Family().Info().Soft)
-	if err := s.setAside(ctx, settings); err != nil {
+	if err := s.holdOut(ctx, settings); err != nil {
 		return nil, err
 	}
 	if err := s.run(ctx); err != nil {
@@ -159,7 +159,7 @@ type search struct {
 	why   error
 
 	trainPath *fit.Path // nil where nothing is kept aside
-	aside     fit.Data
+	heldOut     fit.Data
 }
 
 // trial is one number of groups.

@@ -197,7 +197,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Few records: nothing kept aside, a weak word, no failure.
+// Few records: nothing held out, a weak word, no failure.
 func TestFewRecords(t *testing.T) {
 	c := mustGroups(t, dataOf(synth.Independent(1, 40, 6).Rows, record.Presence, 1), fit.Settings{}, Options{})
 	if c.Aside != 0 || c.Picks.HeldOut != 0 || len(c.Points) == 0 || !c.warned("none-aside") || c.Advice.Confidence == Clear {

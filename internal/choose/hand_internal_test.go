@@ -9,7 +9,7 @@ import (
 )
 
 // Ten records a group at the least, twenty groups at the most; not all records can
-// be kept aside.
+// be held out.
 func TestRangeByHand(t *testing.T) {
 	for n, want := range map[int]int{5: 1, 50: 5, 59: 5, 60: 6, 200: 20, 5000: 20} {
 		if o, err := (Options{}).filled(n); err != nil || o.Max != want {
@@ -44,7 +44,7 @@ func TestFreeCellsByHand(t *testing.T) {
 }
 
 // Patterns that stand out from chance do not raise the number where the records
-// kept aside are described worse by it; numbers from one to three are far apart, from
+// held out are described worse by it; numbers from one to three are far apart, from
 // two to three they are not; a curve that falls to its end says so.
 func TestAdviceByHand(t *testing.T) {
 	curve := func(picks Picks, points ...Point) *Curve {

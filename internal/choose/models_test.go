@@ -31,7 +31,7 @@ func TestTopicMixtures(t *testing.T) {
 	}
 }
 
-// Sequences are kept aside whole, and have no correlations to look at.
+// Sequences are held out whole, and have no correlations to look at.
 func TestSequences(t *testing.T) {
 	v := vocab.Numbered(6)
 	f, err := model.Spec{Model: "hmm"}.Family(v)

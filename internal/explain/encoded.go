@@ -43,8 +43,8 @@ type Encoded struct {
 	Warnings []warn.Warning `json:"warnings,omitempty" gate:"words"`
 }
 
-// Told returns what a report tells of it; nil of nil.
-func (e *Encoded) Told() *report.Read {
+// Report returns what a report tells of it; nil of nil.
+func (e *Encoded) Report() *report.Read {
 	if e == nil {
 		return nil
 	}

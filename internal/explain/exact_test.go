@@ -167,7 +167,7 @@ func TestWarnings(t *testing.T) {
 		warn.New(warn.Note, "empty-records", "They are placed.", "3 records (1.5 %%) have no feature left; 1,204 records have."),
 		warn.New(warn.Serious, "x", "", "Only 1 patient was seen twice, and 3 of the 200 records."),
 	}
-	r := explained(t, o, d, report.Settings{Health: true, Read: read.Told()})
+	r := explained(t, o, d, report.Settings{Health: true, Read: read.Report()})
 	if got, want := r.Warnings[1].Text, "A few patients have no diagnosis left; 1,204 patients have."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -177,7 +177,7 @@ func TestWarnings(t *testing.T) {
 	if !r.Data.Read.Masked() || !r.Data.LeftOut[0].N.Masked() {
 		t.Errorf("204 read and 200 kept tell that 4 were left out: %+v", r.Data)
 	}
-	open := explained(t, o, d, report.Settings{Read: read.Told()})
+	open := explained(t, o, d, report.Settings{Read: read.Report()})
 	if n, _ := open.Data.LeftOut[0].N.Value(); n != 4 || open.Data.Read.Masked() {
 		t.Errorf("masked without a limit: %+v", open.Data)
 	}

@@ -17,7 +17,7 @@ import (
 // names first, then its numbers in as many goes as memory asks for.
 func openLarge(ctx context.Context, in source.Input, o Options, p *record.Problems) (record.Source, error) {
 	t := o.large
-	m := turned.Matrix{Format: t.form.shape(), Room: int(o.MaxMemory / entryBytes), Twice: func(n int) {
+	m := turned.Matrix{Format: t.form.shape(), MaxEntries: int(o.MaxMemory / entryBytes), Twice: func(n int) {
 		p.Repaired("feature names that are empty or come twice, told apart by their number", n)
 	}}
 	width := 0

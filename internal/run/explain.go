@@ -54,7 +54,7 @@ func (r *Run) Explain(ctx context.Context, s report.Settings) (*report.Report, e
 	if err != nil {
 		return nil, err
 	}
-	r.tellEdits(report, edited)
+	r.editsInWords(report, edited)
 	return report, nil
 }
 
@@ -90,7 +90,7 @@ func (r *Run) filled(s report.Settings) report.Settings {
 		}
 	}
 	s.Counted = s.Counted || r.movedByHand()
-	s.Names, s.Read, s.Date, s.Labels = r.Edits.Names(), m.Encoding.Told(), m.Settings.Read.Time, m.Settings.Read.Label
+	s.Names, s.Read, s.Date, s.Labels = r.Edits.Names(), m.Encoding.Report(), m.Settings.Read.Time, m.Settings.Read.Label
 	for _, in := range m.Inputs {
 		s.Files = append(s.Files, filepath.Base(in.Name))
 	}

@@ -69,7 +69,7 @@ func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 func (s *stage) open(o Order) (*Run, error) {
 	r, err := openOn(s.files, o.Out, s.placed, o.Fit.Spec.Own)
 	if err == nil {
-		r.Told = append(s.told, r.Told...)
+		r.Messages = append(s.told, r.Messages...)
 	}
 	return r, err
 }

@@ -41,7 +41,7 @@ func openOn(files durable.FS, path string, written *placed, more ...family.Famil
 		after, _ := os.Stat(path)
 		switch moved := !sameFolder(before, after); {
 		case err == nil && !moved:
-			r.Told = append(told, r.Told...)
+			r.Messages = append(told, r.Messages...)
 			return r, nil
 		case err != nil && !moved && sameTime(before, after) && !(before == nil && durable.Temps(path) != nil):
 			return nil, tell(err, told)
@@ -148,7 +148,7 @@ func (r *Run) beCareful() {
 	m := &r.Manifest
 	m.Health = m.Health || fit.IsHealth(m.Encoding.Format, r.Outcome.Model.Vocab.System)
 	m.MinCell = max(m.MinCell, report.DefaultMinCell)
-	r.Told = append(r.Told, fmt.Sprintf("The run %s is unchecked: it was written before runs had checksums of all their files. "+
+	r.Messages = append(r.Messages, fmt.Sprintf("The run %s is unchecked: it was written before runs had checksums of all their files. "+
 		"Counts below %d are not shown. Fit again for a run that is checked.", r.Path, m.MinCell))
 }
 

@@ -58,9 +58,9 @@ type Run struct {
 	// Unchecked says that the run was written before there were checksums of
 	// all its files.
 	Unchecked bool
-	// Told has sentences about what was met on the way: work of others that was
+	// Messages has sentences about what was met on the way: work of others that was
 	// stopped, a run that is unchecked.
-	Told []string
+	Messages []string
 
 	files  durable.FS
 	seals  *seals       // nil where the run is unchecked

@@ -65,7 +65,7 @@ func (r *Run) Shared(ctx context.Context) (*SharedModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := explain.NewTold(report, r.Outcome)
+	told, err := explain.Disclose(report, r.Outcome)
 	if err != nil {
 		return nil, err
 	}

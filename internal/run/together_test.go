@@ -229,8 +229,8 @@ func TestLeftovers(t *testing.T) {
 		t.Fatalf("the kill left %v", left)
 	}
 	r, err := Open(path)
-	if err != nil || len(r.Told) != 1 || !strings.HasPrefix(r.Told[0], "Removed 1 unfinished folder") {
-		t.Errorf("%v, told %q", err, r.Told)
+	if err != nil || len(r.Messages) != 1 || !strings.HasPrefix(r.Messages[0], "Removed 1 unfinished folder") {
+		t.Errorf("%v, told %q", err, r.Messages)
 	}
 	if left := entries(t, dir); len(left) != 1 {
 		t.Errorf("left %v", left)
@@ -240,8 +240,8 @@ func TestLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer alive.abandon()
-	if r, err = Open(path); err != nil || len(r.Told) != 0 || len(entries(t, dir)) != 2 {
-		t.Errorf("work in progress: %v, told %q, left %v", err, r.Told, entries(t, dir))
+	if r, err = Open(path); err != nil || len(r.Messages) != 0 || len(entries(t, dir)) != 2 {
+		t.Errorf("work in progress: %v, told %q, left %v", err, r.Messages, entries(t, dir))
 	}
 	if _, err := newStage(t.Context(), durable.OS{}, path, true); !errors.Is(err, ErrBusy) {
 		t.Errorf("begun twice: %v", err)

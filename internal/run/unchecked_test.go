@@ -58,8 +58,8 @@ func TestUnchecked(t *testing.T) {
 		if limit == "20" {
 			want = 20
 		}
-		if !r.Unchecked || r.Manifest.MinCell != want || !r.Manifest.Health || len(r.Told) != 1 || !strings.Contains(r.Told[0], "unchecked") {
-			t.Errorf("limit %s: unchecked %v, limit %d, told %q", limit, r.Unchecked, r.Manifest.MinCell, r.Told)
+		if !r.Unchecked || r.Manifest.MinCell != want || !r.Manifest.Health || len(r.Messages) != 1 || !strings.Contains(r.Messages[0], "unchecked") {
+			t.Errorf("limit %s: unchecked %v, limit %d, told %q", limit, r.Unchecked, r.Manifest.MinCell, r.Messages)
 		}
 		report, err := r.Explain(t.Context(), report.Settings{})
 		if err != nil {

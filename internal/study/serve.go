@@ -26,7 +26,7 @@ type Server struct {
 	tell   func(State)
 
 	mu    sync.Mutex
-	news  chan struct{} // closed when totals have changed
+	changed  chan struct{} // closed when totals have changed
 	left  map[string]bool
 	sites int
 	done  chan struct{} // closed when all sites have left
@@ -48,7 +48,7 @@ func NewServer(f *Folder, check func(*exchange.File) error, tell func(State)) (*
 	if err != nil {
 		return nil, err
 	}
-	return &Server{folder: f, token: token, check: check, tell: tell, news: make(chan struct{}), left: map[string]bool{}, sites: p.Sites, done: make(chan struct{})}, nil
+	return &Server{folder: f, token: token, check: check, tell: tell, changed: make(chan struct{}), left: map[string]bool{}, sites: p.Sites, done: make(chan struct{})}, nil
 }
 
 // token returns the token of the study, made once.
@@ -106,8 +106,8 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if state.Added || state.Stopped != "" {
-		close(s.news)
-		s.news = make(chan struct{})
+		close(s.changed)
+		s.changed = make(chan struct{})
 	}
 	s.tell(state)
 }
@@ -124,7 +124,7 @@ func (s *Server) give(w http.ResponseWriter, r *http.Request) {
 	for {
 		s.mu.Lock()
 		data, err := s.folder.Total(n)
-		news := s.news
+		news := s.changed
 		s.mu.Unlock()
 		switch {
 		case err != nil:

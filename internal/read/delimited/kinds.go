@@ -429,8 +429,8 @@ func (c *Column) highMarks() []string {
 	return out
 }
 
-// tellMarks words the marks that were found among the features.
-func (pl *plan) tellMarks(p *Profile) {
+// noteMarks words the marks that were found among the features.
+func (pl *plan) noteMarks(p *Profile) {
 	columns := map[string][]string{}
 	for _, f := range pl.features {
 		for text := range f.marks {

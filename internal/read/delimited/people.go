@@ -106,7 +106,7 @@ func (q *people) add(b *record.Batch) {
 }
 
 // tell says what a record is once all are read.
-func (s *Source) tellPeople(q *people, rows int) {
+func (s *Source) notePeople(q *people, rows int) {
 	unit := s.plan.unit
 	if q == nil || len(q.seen) == 0 || len(q.seen) >= rows || rows > mostRows*len(q.seen) {
 		return

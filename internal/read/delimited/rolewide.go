@@ -53,8 +53,8 @@ func (pl *plan) planWide(p *Profile, o Options) error {
 		return noFeatures(p, o.Shape, o.Guessed)
 	}
 	pl.rowsOfPeople(p, o)
-	pl.tellMarks(p)
-	pl.tellMissing(p)
+	pl.noteMarks(p)
+	pl.noteMissing(p)
 	return nil
 }
 
@@ -112,9 +112,9 @@ func (pl *plan) feature(c *Column, k kind, o Options) (feature, string) {
 	return f, ""
 }
 
-// tellMissing says where values are missing, and makes a table of counts or
+// noteMissing says where values are missing, and makes a table of counts or
 // measurements one of columns that are fitted each on what there is.
-func (pl *plan) tellMissing(p *Profile) {
+func (pl *plan) noteMissing(p *Profile) {
 	var names, boxes []string
 	odd, most, example := 0, 0, ""
 	for _, f := range pl.features {
@@ -138,7 +138,7 @@ func (pl *plan) tellMissing(p *Profile) {
 				example = fmt.Sprintf("column %s, such as %.60q", c.Name, c.others()[0])
 			}
 		}
-		pl.tellNumbers(c, f)
+		pl.noteNumbers(c, f)
 	}
 	if len(boxes) > 0 {
 		pl.note("%s hold a mark or nothing, which are read as yes and no", listed(boxes, 5, len(pl.features)))
@@ -160,8 +160,8 @@ func (pl *plan) tellMissing(p *Profile) {
 	pl.note("values are missing in %s, at most in %s of %s records; what is there is used", listed(names, 5, len(pl.features)), record.Thousands(most), record.Thousands(p.Rows))
 }
 
-// tellNumbers says how numbers were read that are not plain.
-func (pl *plan) tellNumbers(c *Column, f feature) {
+// noteNumbers says how numbers were read that are not plain.
+func (pl *plan) noteNumbers(c *Column, f feature) {
 	if f.kind == record.Categorical {
 		return
 	}

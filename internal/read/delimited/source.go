@@ -194,9 +194,9 @@ func (s *Source) Read(ctx context.Context, yield func(*record.Batch) error) erro
 		err = s.readRows(ctx, count)
 	}
 	s.finish()
-	s.tellAsides()
+	s.noteAsides()
 	if err == nil {
-		s.tellPeople(who, n)
+		s.notePeople(who, n)
 	}
 	switch {
 	case err != nil:
@@ -233,9 +233,9 @@ func (s *Source) finish() {
 	s.schema.Columns[0].Levels = levels
 }
 
-// tellAsides says which lines were left out because they are no records, and
+// noteAsides says which lines were left out because they are no records, and
 // which rows were short.
-func (s *Source) tellAsides() {
+func (s *Source) noteAsides() {
 	for why, n := range s.asides {
 		if n > 0 {
 			s.problems.Aside("left out: %s", record.Several(n, asideWords[why][0], asideWords[why][1]))

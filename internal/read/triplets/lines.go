@@ -17,9 +17,9 @@ type Lines struct {
 	// Other gets every line that is not three short legal numbers with one blank
 	// between, without its line end, and its number from 0. It may call Add.
 	Other func(line []byte, number int)
-	// Room is memory for the features, where there is enough; features of texts one
+	// Buffer is memory for the features, where there is enough; features of texts one
 	// behind the other then are one list.
-	Room  []uint32
+	Buffer  []uint32
 	Block Block
 	Taken int // lines that were entered by Lines itself
 
@@ -33,10 +33,10 @@ func (l *Lines) Scan(text []byte, lines int) int {
 	if n := len(text); n > 0 && text[n-1] != '\n' {
 		text, lines = append(text, '\n'), lines+1
 	}
-	if len(l.Room) < lines {
-		l.Room = pages.Make[uint32](lines)
+	if len(l.Buffer) < lines {
+		l.Buffer = pages.Make[uint32](lines)
 	}
-	l.Block = Block{Feature: l.Room[:lines], Small: pages.Make[uint8](lines), Ascending: true}
+	l.Block = Block{Feature: l.Buffer[:lines], Small: pages.Make[uint8](lines), Ascending: true}
 	s, _ := scratches.Get().(*scratch)
 	if s == nil {
 		s = new(scratch)

@@ -28,15 +28,15 @@ type Matrix struct {
 	Side     []string          // names of the side columns
 	Sides    [][]string        // their values, record by record
 	Entries  Entries           // that are not 0; called again for every go
-	Room     int               // entries in memory at once; 0: defaultRoom
+	MaxEntries     int               // entries in memory at once; 0: defaultRoom
 	Twice    func(renamed int) // told how many features had no name of their own
 }
 
 // Entries hands every entry over; record and feature are from 0 and legal.
 type Entries func(ctx context.Context, add func(record, feature int, value float64) error) error
 
-// defaultRoom entries take three quarters of a gigabyte.
-const defaultRoom = 1 << 26
+// defaultMaxEntries entries take three quarters of a gigabyte.
+const defaultMaxEntries = 1 << 26
 
 // batchRecords are handed over at once.
 const batchRecords = 1 << 12
@@ -49,8 +49,8 @@ type Source struct {
 
 // New returns a source of the records of a matrix.
 func New(m Matrix) *Source {
-	if m.Room <= 0 {
-		m.Room = defaultRoom
+	if m.MaxEntries <= 0 {
+		m.MaxEntries = defaultMaxEntries
 	}
 	s := &Source{m: m, schema: record.Schema{Format: m.Format, Dict: record.NewDict(), Titles: m.Titles, Side: m.Side, Sparse: true}}
 	renamed := 0
@@ -85,7 +85,7 @@ func (s *Source) Read(ctx context.Context, yield func(*record.Batch) error) erro
 	}
 	for from := 0; from < len(sizes); {
 		to, n := from, 0
-		for to < len(sizes) && (to == from || n+sizes[to] <= s.m.Room) {
+		for to < len(sizes) && (to == from || n+sizes[to] <= s.m.MaxEntries) {
 			n += sizes[to]
 			to++
 		}

@@ -39,7 +39,7 @@ func TestGoes(t *testing.T) {
 		return nil
 	}
 	for room, want := range map[int]int{0: 2, 100: 7, 1: 1 + records} {
-		m.Room, goes = room, 0
+		m.MaxEntries, goes = room, 0
 		var got [features][records]float64
 		n := 0
 		err := New(m).Read(context.Background(), func(b *record.Batch) error {

@@ -39,7 +39,7 @@ type parser struct {
 func parse(name string, head header, from base, room []uint32, c source.Chunk) part {
 	defer c.Release()
 	p := parser{name: name, head: head, base: from, line: headerLines + c.Line}
-	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other, Room: room[min(c.Line-1, len(room)):]}
+	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other, Buffer: room[min(c.Line-1, len(room)):]}
 	if from.first == 0 {
 		p.Lines.Records = 0 // it knows numbers from 1 only: all lines are others
 	}

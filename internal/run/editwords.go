@@ -5,10 +5,10 @@ import (
 	"github.com/moiety-go/moiety/report"
 )
 
-// tellEdits adds to the text of every group what was done to it by hand ([P]
+// editsInWords adds to the text of every group what was done to it by hand ([P]
 // Rem. 1), so that no page of it can be read without knowing. It gives no
 // numbers: the moves of single records are small ones.
-func (r *Run) tellEdits(report *report.Report, edited *fit.Outcome) {
+func (r *Run) editsInWords(report *report.Report, edited *fit.Outcome) {
 	if len(r.Edits.List()) == 0 {
 		return
 	}

@@ -11,15 +11,15 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// setAside keeps a share of the records aside and prepares the fits of the
+// holdOut holds a share of the records out and prepares the fits of the
 // others.
-func (s *search) setAside(ctx context.Context, settings fit.Settings) error {
+func (s *search) holdOut(ctx context.Context, settings fit.Settings) error {
 	n := s.data.Run.Len()
 	if s.o.HeldOut <= 0 {
 		return nil
 	}
 	count := int(math.Round(s.o.HeldOut * float64(n)))
-	if count < leastAside || n-count < leastAside {
+	if count < leastHeldOut || n-count < leastHeldOut {
 		s.warn(warn.New(warn.Note, "none-aside", "Give more records to have a check on unseen ones.",
 			"There are too few records (%d) to keep some aside: the advice rests on the likelihood of the records that were fitted.", n))
 		return nil
@@ -32,7 +32,7 @@ func (s *search) setAside(ctx context.Context, settings fit.Settings) error {
 	if err != nil {
 		return err
 	}
-	if s.aside, err = part(ctx, s.data, out, true, settings.Workers); err != nil {
+	if s.heldOut, err = part(ctx, s.data, out, true, settings.Workers); err != nil {
 		return err
 	}
 	s.curve.Aside = count
@@ -43,7 +43,7 @@ func (s *search) setAside(ctx context.Context, settings fit.Settings) error {
 	return err
 }
 
-// densities returns the log density of every record kept aside under a model
+// densities returns the log density of every record held out under a model
 // of k groups of the others, nil where there is none.
 func (s *search) densities(ctx context.Context, k int) ([]float64, error) {
 	if s.trainPath == nil {
@@ -53,24 +53,24 @@ func (s *search) densities(ctx context.Context, k int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, s.aside.Run.Can().Own)
+	out := make([]float64, s.heldOut.Run.Can().Own)
 	fam := s.trainPath.Family()
-	_, err = s.aside.Run.Own(ctx, func(b pass.Block) error {
+	_, err = s.heldOut.Run.Own(ctx, func(b pass.Block) error {
 		return fam.LogDensity(f.Params, b, out[b.First:][:b.N()])
 	})
 	return out, err
 }
 
-// compareAside fills in the means over the records kept aside. A record that
+// compareHeldOut fills in the means over the records held out. A record that
 // holds something no fitted record had is impossible under a model, and left
 // out under all of them.
-func (s *search) compareAside() {
+func (s *search) compareHeldOut() {
 	ks := s.sizes()
 	if s.trainPath == nil || len(ks) == 0 {
 		return
 	}
 	var use []int
-	for i := range s.aside.Run.Len() {
+	for i := range s.heldOut.Run.Len() {
 		possible := true
 		for _, k := range ks {
 			v := s.tried[k].aside[i]
@@ -81,7 +81,7 @@ func (s *search) compareAside() {
 		}
 	}
 	s.curve.Aside = len(use)
-	if len(use) < leastAside {
+	if len(use) < leastHeldOut {
 		return
 	}
 	best := ks[0]
@@ -98,14 +98,14 @@ func (s *search) compareAside() {
 	}
 }
 
-// impossible warns of records kept aside that no model allows.
+// impossible warns of records held out that no model allows.
 func (s *search) impossible() {
 	if s.trainPath == nil {
 		return
 	}
-	if left := s.aside.Run.Len() - s.curve.Aside; left > 0 {
+	if left := s.heldOut.Run.Len() - s.curve.Aside; left > 0 {
 		s.warn(warn.New(warn.Note, "impossible-aside", "",
-			"%d of the %d records kept aside hold something that no other record has; they were left out of the comparison.", left, s.aside.Run.Len()))
+			"%d of the %d records kept aside hold something that no other record has; they were left out of the comparison.", left, s.heldOut.Run.Len()))
 	}
 }
 

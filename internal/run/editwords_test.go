@@ -9,9 +9,9 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// TestEditsAreTold: every page of a group that was changed by hand says so, and
+// TestEditsInWords: every page of a group that was changed by hand says so, and
 // says nothing more once the edits are taken back.
-func TestEditsAreTold(t *testing.T) {
+func TestEditsInWords(t *testing.T) {
 	r := made(t)
 	before, err := r.Explain(t.Context(), report.Settings{})
 	if err != nil {

@@ -17,18 +17,18 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// Told is a model that tells no more than its report: it is made of the numbers
+// Disclosed is a model that tells no more than its report: it is made of the numbers
 // of the report alone. Features that are not named are not in it, groups whose
 // size is withheld are left out, and a parameter that is withheld is one for all
 // groups of which it is: what the report tells of them together.
-type Told struct {
+type Disclosed struct {
 	*model.Model
 	Groups []int // of every component: its place among Report.Leaves
 }
 
-// NewTold makes the model of a report; o is the fit that the report is of.
-func NewTold(r *report.Report, o *fit.Outcome) (*Told, error) {
-	t := &teller{r: r, o: o}
+// Disclose makes the model of a report; o is the fit that the report is of.
+func Disclose(r *report.Report, o *fit.Outcome) (*Disclosed, error) {
+	t := &discloser{r: r, o: o}
 	for j := range r.Leaves {
 		if w, ok := r.Table.Weights[j].Value(); ok && w > 0 {
 			t.groups = append(t.groups, j)
@@ -60,11 +60,11 @@ func NewTold(r *report.Report, o *fit.Outcome) (*Told, error) {
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("explain: the model cannot be told: %w", err)
 	}
-	return &Told{m, t.groups}, nil
+	return &Disclosed{m, t.groups}, nil
 }
 
-// teller makes a model of what a report tells.
-type teller struct {
+// discloser makes a model of what a report tells.
+type discloser struct {
 	r      *report.Report
 	o      *fit.Outcome
 	info   family.Info
@@ -72,7 +72,7 @@ type teller struct {
 }
 
 // vocabulary keeps the features that are named, and the columns they are of.
-func (t *teller) vocabulary() *vocab.Vocab {
+func (t *discloser) vocabulary() *vocab.Vocab {
 	all := t.o.Model.Vocab
 	if t.r.Table.Features == nil {
 		return all
@@ -101,7 +101,7 @@ func (t *teller) vocabulary() *vocab.Vocab {
 	return v
 }
 
-func (t *teller) weights() []float64 {
+func (t *discloser) weights() []float64 {
 	out, sum := make([]float64, len(t.groups)), 0.0
 	for c, j := range t.groups {
 		out[c] = t.r.Table.Weights[j].Or(0)
@@ -114,7 +114,7 @@ func (t *teller) weights() []float64 {
 }
 
 // fill sets the center of component c, which is group j.
-func (t *teller) fill(p mixture.Params, c, j int, v *vocab.Vocab) {
+func (t *discloser) fill(p mixture.Params, c, j int, v *vocab.Vocab) {
 	words := 0.0
 	for f, of := range t.r.Table.Of {
 		x, ok := t.r.Table.Centers[j][f].Value()
@@ -155,7 +155,7 @@ func divide(m *mat.Dense, c, from, to int) {
 
 // pooled stands for a parameter that is withheld in group j: what the report
 // tells of all groups of which it is, together.
-func (t *teller) pooled(j, f int) float64 {
+func (t *discloser) pooled(j, f int) float64 {
 	of := t.r.Table.Of[f]
 	overall, known := t.r.Table.Overall[f].Value()
 	if of == report.Value {
@@ -182,7 +182,7 @@ func (t *teller) pooled(j, f int) float64 {
 	return rest / left
 }
 
-func (t *teller) nearlyAll(j, f int) bool {
+func (t *discloser) nearlyAll(j, f int) bool {
 	for _, x := range t.r.Leaf(j).Frequent {
 		if x.Index == f {
 			return x.NearlyAll
@@ -194,7 +194,7 @@ func (t *teller) nearlyAll(j, f int) bool {
 // extra keeps the parts of a further matrix of the family that are of features
 // and groups of this model; what is shared has two digits. Features are rows;
 // groups are columns, and rows of a square.
-func (t *teller) extra(name string, m *mat.Dense) *mat.Dense {
+func (t *discloser) extra(name string, m *mat.Dense) *mat.Dense {
 	d, k, role := t.o.Model.Params.Dim(), t.o.Model.Params.K(), t.info.Extra[name]
 	rows, cols := m.Dims()
 	r, c := numbers(rows), numbers(cols)
@@ -237,7 +237,7 @@ func numbers(n int) []int {
 }
 
 // mixed sets how mixed documents are: α is the weights times their sum.
-func (t *teller) mixed(p mixture.Params) mixture.Params {
+func (t *discloser) mixed(p mixture.Params) mixture.Params {
 	name := t.info.In(family.Concentration)
 	sum := mat.Sum(t.o.Model.Params.Extra[name])
 	if t.r.Ring == report.Shared {
