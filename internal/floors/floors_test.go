@@ -20,7 +20,7 @@ var floors = []string{
 	"internal/cells internal/durable internal/kernel internal/pages internal/par internal/progress internal/setting internal/stream internal/suggest internal/phrases internal/unfinished internal/xz",
 	"internal/agree internal/outfile internal/regress internal/simplex internal/spectral sparse",
 	"internal/codes internal/container internal/normals mixture pass record vocab warn",
-	"dataset family/loglinear internal/exchange moment report",
+	"dataset family/loglinear internal/exchange internal/family/topics moment report",
 	"family internal/read/source internal/read/triplets internal/read/turned internal/spread",
 	"decompose internal/assign internal/family/* internal/lca internal/presence internal/read/* internal/refine",
 	"internal/encode internal/read model",

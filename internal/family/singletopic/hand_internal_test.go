@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -34,7 +35,7 @@ func TestPriorByHand(t *testing.T) {
 
 // A topic of weight 0 starts with a millionth.
 func TestLeastWeightByHand(t *testing.T) {
-	if w := normalisedWeights([]float64{1, -1}); math.Abs(w[1]-1e-6) > 1e-9 || math.Abs(w[0]+w[1]-1) > 1e-12 {
+	if w := topics.Weights([]float64{1, -1}, leastWeight); math.Abs(w[1]-1e-6) > 1e-9 || math.Abs(w[0]+w[1]-1) > 1e-12 {
 		t.Errorf("weights %v", w)
 	}
 }

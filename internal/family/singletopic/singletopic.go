@@ -10,13 +10,10 @@ package singletopic
 import (
 	"context"
 	"fmt"
-	"math"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/loglinear"
-	"github.com/moiety-go/moiety/internal/simplex"
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -56,78 +53,20 @@ func (f *Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sou
 	return src, nil
 }
 
-const (
-	// background is the least probability of a word in a settled topic, as a
-	// share of its probability in all documents: a zero would forbid the topic
-	// to every document with the word.
-	background = 1e-3
-	// unseen is the part of the background that is the same for all words, those
-	// that no document holds included.
-	unseen = 1e-3
-	// leastWeight keeps a settled component alive: EM cannot revive weight 0.
-	leastWeight = 1e-6
-)
+// leastWeight keeps a component alive: EM cannot revive weight 0.
+const leastWeight = 1e-6
 
-// Normalise puts the columns on the simplex (algorithms: clip and normalise) and
-// keeps every word possible in every topic.
+// Normalise puts the topics on the simplex.
 func (f *Family) Normalise(ctx context.Context, src moment.Source, raw mixture.Params) (mixture.Params, []warn.Warning, error) {
 	m1, err := src.First(ctx)
 	if err != nil {
 		return mixture.Params{}, nil, err
 	}
-	d, k := raw.Centers.Dims()
-	if d != len(m1) || k != len(raw.Weights) {
-		return mixture.Params{}, nil, fmt.Errorf("single-topic: %d×%d centers with %d weights for %d words", d, k, len(raw.Weights), len(m1))
+	centers, warnings, err := topics.Normalise(m1, raw)
+	if err != nil {
+		return mixture.Params{}, nil, fmt.Errorf("single-topic: %w", err)
 	}
-	base, floor := simplex.Clip(make([]float64, d), m1), make([]float64, d)
-	for h, v := range base {
-		floor[h] = background * ((1-unseen)*v + unseen/float64(d))
-	}
-	var warnings []warn.Warning
-	centers, col := mat.NewDense(d, k, nil), make([]float64, d)
-	for j := range k {
-		mat.Col(col, j, raw.Centers)
-		if !upright(col) {
-			warnings = append(warnings, warn.New(warn.Serious, "empty-topic", "Ask for fewer groups.",
-				"The data hold no words for group %d.", j+1))
-			copy(col, base)
-		}
-		simplex.Clip(col, col)
-		for h, v := range col {
-			if v < floor[h] {
-				col[h] = floor[h]
-			}
-		}
-		centers.SetCol(j, simplex.Clip(col, col))
-	}
-	return mixture.New(centers, normalisedWeights(raw.Weights)), warnings, nil
-}
-
-// upright turns a column whose sum is negative and reports whether the column
-// holds anything to keep.
-func upright(col []float64) bool {
-	sum := 0.0
-	for h, v := range col {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			col[h] = 0
-			continue
-		}
-		sum += v
-	}
-	if sum < 0 {
-		for h := range col {
-			col[h] = -col[h]
-		}
-	}
-	return sum != 0
-}
-
-func normalisedWeights(raw []float64) []float64 {
-	w := simplex.Clip(make([]float64, len(raw)), raw)
-	for j := range w {
-		w[j] = math.Max(w[j], leastWeight)
-	}
-	return simplex.Clip(w, w)
+	return mixture.New(centers, topics.Weights(raw.Weights, leastWeight)), warnings, nil
 }
 
 // negligible is the probability of a word in a topic, as a share of its
