@@ -19,9 +19,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/par"
@@ -55,21 +55,25 @@ func parts() []part {
 	return append(list, part{name: "sequences", walks: Walks(), from: From, sizes: []int{60, 400}})
 }
 
-// asked reports that a law is wanted: all are, or those whose name holds MOIETY_LAWS.
-func asked(name string) bool { return strings.Contains(name, os.Getenv("MOIETY_LAWS")) }
+// asked reports that a law of a part is wanted: all are, or those of which "part: law"
+// matches the expression MOIETY_LAWS.
+func asked(part, law string) bool {
+	want, err := regexp.Compile(os.Getenv("MOIETY_LAWS"))
+	return err == nil && want.MatchString(part+": "+law)
+}
 
 // draws are those of a part at one size.
 func (p part) draws(seeds []uint64, n int) []Case {
 	var out []Case
 	for _, s := range seeds {
 		for _, l := range p.laws {
-			if !asked(l.Name) {
+			if !asked(p.name, l.Name) {
 				continue
 			}
 			out = append(out, Case{Law: l, N: n, Seed: s})
 		}
 		for _, w := range p.walks {
-			if !asked(w.Name) {
+			if !asked(p.name, w.Name) {
 				continue
 			}
 			out = append(out, Case{Law: Law{Name: w.Name, Groups: w.States, Hard: w.Hard, Kind: "sequences"}, N: n, Seed: s, walk: &w})

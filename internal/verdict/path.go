@@ -89,6 +89,8 @@ func (p *path) fit(c candidate) *model {
 		return p.byTotals(c.groups)
 	case c.kind == twoHeaps:
 		return p.fitHeaps()
+	case c.kind == freeTrend:
+		return p.fitFree()
 	case c.kind.own():
 		return p.fitOwn(c)
 	case c.groups == 1:

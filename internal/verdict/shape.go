@@ -11,6 +11,7 @@ const (
 	amount                // one slope for all features
 	twoHeaps              // one trend whose positions have two modes: this counts as two groups
 	oneTrend              // a slope of its own for every feature
+	freeTrend             // the same, and the positions have any law with one heap
 	bentTrend             // a slope and a bend: some features are frequent in the middle of the line
 	twoTrends             // two slopes for every feature
 	threeTrends           // three
@@ -48,6 +49,8 @@ func shapesOf(kind continuum) []*nodes {
 		return []*nodes{noNodes()}
 	case twoHeaps:
 		return heaps()
+	case freeTrend:
+		return []*nodes{evenly()}
 	case bentTrend:
 		return []*nodes{bent()}
 	case twoTrends, ownLines:

@@ -39,6 +39,9 @@ func (m *model) maximise(st *stats, pr prior) {
 	for k := range m.pi {
 		m.pi[k] /= total
 	}
+	if m.kind == freeTrend {
+		m.reweighted(st.n)
+	}
 	switch {
 	case m.kind == none && m.forest.children() == 0:
 		m.closed(st, pr)
