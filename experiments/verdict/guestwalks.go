@@ -6,12 +6,13 @@ import (
 )
 
 // GuestWalks are laws of sequences: none but the last has hidden states, and all differ
-// by degree from sequence to sequence or along time.
+// by degree from sequence to sequence or along time. Where the next symbol hangs on those
+// before, the symbols are the states.
 func GuestWalks() []Walk {
 	list := []Walk{
-		{Name: "symbols, own rate of change", States: 1, draw: ownRate},
+		{Name: "symbols, own rate of change", States: 6, draw: ownRate},
 		{Name: "symbols, own likings", States: 1, draw: ownLikings},
-		{Name: "symbols, the last two steps", States: 1, draw: twoBack},
+		{Name: "symbols, the last two steps", States: 4, draw: twoBack},
 		{Name: "symbols, a trend along time", States: 1, draw: symbolTrend},
 		{Name: "sets, own amount", States: 1, draw: ownAmount},
 		{Name: "sets, own pace along a course", States: 1, draw: ownPace},
