@@ -1,6 +1,10 @@
 package sparse
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
 
 // Check reports the first thing that makes no rows: offsets that run backwards
 // or beyond the entries, features beyond the dimension, values that are too few.
@@ -31,7 +35,7 @@ func (r Rows) Check() error {
 		}
 	}
 	index := r.Index[r.Ptr[0]:r.Ptr[len(r.Ptr)-1]]
-	if len(index) == 0 || int(largest(index)) < r.Dim {
+	if len(index) == 0 || int(kernel.Largest(index)) < r.Dim {
 		return nil
 	}
 	for e, h := range index {
@@ -40,21 +44,6 @@ func (r Rows) Check() error {
 		}
 	}
 	return nil
-}
-
-// largest returns the largest of some numbers, four chains at a time: one comparison
-// waits for the one before.
-func largest(list []uint32) uint32 {
-	var a, b, c, d uint32
-	i := 0
-	for ; i+4 <= len(list); i += 4 {
-		v := list[i : i+4 : i+4]
-		a, b, c, d = max(a, v[0]), max(b, v[1]), max(c, v[2]), max(d, v[3])
-	}
-	for _, v := range list[i:] {
-		a = max(a, v)
-	}
-	return max(a, b, c, d)
 }
 
 // FromTable returns the rows of a table of numbers, zeros left out; binary keeps
