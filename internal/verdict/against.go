@@ -16,7 +16,7 @@ import (
 // which for these models is exact without a new fit. It is 0 where that cannot
 // be done.
 func (j *judge) restsOn(a, b candidate) float64 {
-	if a.repeated != noRepeats || b.repeated != noRepeats {
+	if a.repeated != noRepeats || b.repeated != noRepeats || b.kind == inSets {
 		return 0
 	}
 	lost := make([]float64, len(j.lay.items))

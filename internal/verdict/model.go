@@ -18,7 +18,8 @@ type model struct {
 	groups int
 	kind   continuum
 	nodes  *nodes
-	forest *forest // repeated features, or nil
+	forest *forest  // repeated features, or nil
+	sets   *bundles // features that come in sets, or nil: nothing else speaks then
 
 	pi []float64 // weights of the groups
 	b  []float64 // groups×cols
@@ -312,6 +313,9 @@ func (m *model) shares(s *sample, lo, hi int, st *stats, total []float64) []floa
 
 // score returns the log density of every record.
 func (m *model) score(s *sample, st *stats) []float64 {
+	if m.sets != nil {
+		return m.sets.score(s)
+	}
 	m.ready()
 	st.log = buffer(st.log, chunk)
 	out := make([]float64, s.rows())

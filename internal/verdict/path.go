@@ -91,6 +91,8 @@ func (p *path) fit(c candidate) *model {
 		return p.fitHeaps()
 	case c.kind == freeTrend:
 		return p.fitFree()
+	case c.kind == inSets:
+		return p.fitSets()
 	case c.kind.own():
 		return p.fitOwn(c)
 	case c.groups == 1:

@@ -15,6 +15,7 @@ const (
 	bentTrend             // a slope and a bend: some features are frequent in the middle of the line
 	twoTrends             // two slopes for every feature
 	threeTrends           // three
+	inSets                // none, and features come in sets that have nothing to do with each other
 	sameTotal             // none, and the number of features of a record is given
 	ownLine               // a slope for every feature in every group
 	ownLines              // two slopes for every feature in every group
@@ -45,7 +46,7 @@ const (
 // one first.
 func shapesOf(kind continuum) []*nodes {
 	switch kind {
-	case none:
+	case none, inSets:
 		return []*nodes{noNodes()}
 	case twoHeaps:
 		return heaps()

@@ -20,7 +20,8 @@ type Verdict struct {
 
 	// Continuum is how records differ by degree, inside groups or without
 	// them: "none", "amount", "trend", "two trends"; "two heaps" are two groups
-	// along one trend; "same number" means that records have more equal numbers
+	// along one trend; "sets" means that features come in sets that have nothing
+	// to do with each other, "same number" that records have more equal numbers
 	// of features than chance gives them.
 	Continuum string `json:"continuum"`
 	// Plain says that nothing but the groups tells the records apart: no degree, and
@@ -138,5 +139,5 @@ const (
 
 // word returns the name of a continuum.
 func (c continuum) word() string {
-	return [...]string{"none", "amount", "two heaps", "trend", "trend", "bent trend", "two trends", "three trends", "same number", "own trends", "two own trends"}[c]
+	return [...]string{"none", "amount", "two heaps", "trend", "trend", "bent trend", "two trends", "three trends", "sets", "same number", "own trends", "two own trends"}[c]
 }

@@ -71,6 +71,31 @@ func TestNothingInCommon(t *testing.T) {
 	}
 }
 
+// Codes that come in packages make many combinations and no groups.
+func TestPackagesAreNoGroups(t *testing.T) {
+	const d, sets, each = 40, 6, 5
+	r := stream.New(4, "test")
+	b := sparse.NewBuilder(d, true)
+	for range 1200 {
+		var row []uint32
+		whole := false
+		for j := range d {
+			if j%each == 0 {
+				whole = j < sets*each && r.Float64() < .3
+			}
+			if p := .1; r.Float64() < p || whole && r.Float64() < .9 {
+				row = append(row, uint32(j))
+			}
+		}
+		if err := b.Add(row, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := judged(t, b.Rows(), nil); v.Groups != 1 || v.Continuum != "sets" {
+		t.Errorf("six packages of codes: %d groups, %q: %s", v.Groups, v.Continuum, v.Reason)
+	}
+}
+
 func TestGroupsAreFound(t *testing.T) {
 	for _, amount := range []float64{0, 1} {
 		v := judged(t, presences(3, 1000, 30, 3, 1.5, amount), nil)

@@ -68,6 +68,8 @@ func byDegree(kind continuum, w Words, presence bool) string {
 		return fmt.Sprintf("%s lie along one line, and some %s are frequent in its middle; there is no gap in it.", capital(w.Records), w.Features)
 	case kind == twoTrends:
 		return fmt.Sprintf("%s differ along two lines; there is no gap in them.", capital(w.Records))
+	case kind == inSets:
+		return fmt.Sprintf("No groups: some %s come in sets, and which of the sets %s have tells nothing of the others.", w.Features, w.Records)
 	case kind == sameTotal:
 		return fmt.Sprintf("No groups: %s have about the same number of %s, and apart from that these do not go together.", w.Records, w.Features)
 	case kind == threeTrends:
