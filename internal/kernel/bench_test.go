@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -93,6 +94,22 @@ func BenchmarkSoftmax(b *testing.B) {
 			Softmax(x, k, bias, logp, count)
 		})
 	}
+}
+
+func BenchmarkExps(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	const n = 1000
+	list, x := normals(r, n), make([]float64, n)
+	perTier(b, "exps", 0, func() {
+		copy(x, list)
+		Exps(x)
+	})
+	odds := slices.Clone(list)
+	Exps(odds)
+	perTier(b, "logs", 0, func() {
+		copy(x, odds)
+		Logs(x)
+	})
 }
 
 func BenchmarkVectors(b *testing.B) {
