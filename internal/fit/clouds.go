@@ -221,6 +221,10 @@ func formWords(f *verdict.Form, groups int, v *vocab.Vocab) []warn.Warning {
 	}
 	scales := "Groups are told apart by the logarithms of %s, which are nearer to normal than the values; centers are geometric means there."
 	var out []warn.Warning
+	if f.Cut {
+		out = append(out, warn.New(warn.Caution, "cut", "Take them as a way to order the records, or ask for fewer groups.",
+			"One group describes these records about as well as %d do: they were cut into %d where they differ most, and other records would be cut elsewhere.", groups, groups))
+	}
 	if groups > 1 {
 		out = append(out, warn.New(warn.Note, "covariance", "", "%s", words[f.Shape]))
 	} else {

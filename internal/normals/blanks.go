@@ -21,13 +21,14 @@ type partial struct {
 	logDet      float64   // log |L|
 	y           []float64 // of what is there
 	w           []float64 // there×gone
-	cov         []float64 // D×D, of the cloud
+	cov         []float64 // D×D, of the cloud; nil where columns vary independently:
+	spread      []float64 // then W is 0, and these are the variances
 	mean        []float64
 }
 
 func (m *Mixture) partial(k int, x []float64) *partial {
 	d := m.D
-	p := &partial{cov: m.Covariance(k), mean: m.Mean[k*d:][:d]}
+	p := &partial{mean: m.Mean[k*d:][:d]}
 	for h, v := range x {
 		if v != v {
 			p.gone = append(p.gone, h)
@@ -35,6 +36,16 @@ func (m *Mixture) partial(k int, x []float64) *partial {
 			p.there = append(p.there, h)
 		}
 	}
+	if m.Shape == Common || m.Shape == Diagonal {
+		p.spread = m.Variances(k)
+		for _, h := range p.there {
+			sd := math.Sqrt(p.spread[h])
+			p.logDet += math.Log(sd)
+			p.y = append(p.y, (x[h]-p.mean[h])/sd)
+		}
+		return p
+	}
+	p.cov = m.Covariance(k)
 	n := len(p.there)
 	packed, factor, off := make([]float64, 0, n*(n+1)/2), make([]float64, n*(n+1)/2), make([]float64, n)
 	for i, h := range p.there {
@@ -82,6 +93,17 @@ func (m *Mixture) marginal(z, x []float64) {
 // the covariance of what was filled in.
 func (p *partial) fill(row, x []float64) (left func(i, j int) float64) {
 	copy(row, x)
+	if p.cov == nil {
+		for _, u := range p.gone {
+			row[u] = p.mean[u]
+		}
+		return func(a, b int) float64 {
+			if a != b {
+				return 0
+			}
+			return p.spread[p.gone[a]]
+		}
+	}
 	g := len(p.gone)
 	for j, u := range p.gone {
 		row[u] = p.mean[u]

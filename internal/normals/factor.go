@@ -57,7 +57,7 @@ func (m *Mixture) deviated(spread []float64) {
 		m.factor[i] = 1 / math.Sqrt(v)
 	}
 	for k := range m.K {
-		for _, v := range m.variances(k) {
+		for _, v := range m.Variances(k) {
 			m.logDet[k] += math.Log(v) / 2
 		}
 	}
@@ -117,7 +117,7 @@ func (m *Mixture) LogPrior(rows float64) float64 {
 func (m *Mixture) Coloured(x, normals []float64, k int) {
 	d := m.D
 	if m.Shape == Common || m.Shape == Diagonal {
-		for h, v := range m.variances(k) {
+		for h, v := range m.Variances(k) {
 			x[h] = m.Mean[k*d+h] + math.Sqrt(v)*normals[h]
 		}
 		return

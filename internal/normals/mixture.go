@@ -69,17 +69,27 @@ func (m *Mixture) Covariance(k int) []float64 {
 		return m.spread[k*d*d:][:d*d]
 	}
 	out := make([]float64, d*d)
-	for h, v := range m.variances(k) {
+	for h, v := range m.Variances(k) {
 		out[h*d+h] = v
 	}
 	return out
 }
 
-func (m *Mixture) variances(k int) []float64 {
-	if m.Shape == Common {
+// Variances returns the variances of cloud k, without its covariances: of thousands
+// of columns these are more than the rows.
+func (m *Mixture) Variances(k int) []float64 {
+	d := m.D
+	switch m.Shape {
+	case Common:
 		return m.spread
+	case Diagonal:
+		return m.spread[k*d:][:d]
 	}
-	return m.spread[k*m.D:][:m.D]
+	cov, out := m.Covariance(k), make([]float64, d)
+	for h := range out {
+		out[h] = cov[h*d+h]
+	}
+	return out
 }
 
 // Parameters counts the free parameters.

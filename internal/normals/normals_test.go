@@ -39,7 +39,7 @@ func TestClimbs(t *testing.T) {
 	r := stream.New(1, "test/start")
 	for _, shape := range []Shape{Common, Diagonal, Tied, Own} {
 		for _, nu := range []float64{0, 4} {
-			start := KMeans(table, 3, r)
+			start := KMeans(table, 3, 2, r)
 			last := math.Inf(-1)
 			for steps := range 12 {
 				m := EM(table, start, 3, Options{Shape: shape, Nu: nu, Steps: steps})
@@ -58,7 +58,7 @@ func TestFindsTheShape(t *testing.T) {
 	r := stream.New(1, "test/start")
 	var bic [4]float64
 	for _, shape := range []Shape{Common, Diagonal, Tied, Own} {
-		m := EM(table, KMeans(table, 2, r), 2, Options{Shape: shape, Steps: 40})
+		m := EM(table, KMeans(table, 2, 2, r), 2, Options{Shape: shape, Steps: 40})
 		bic[shape] = m.BIC(table.N)
 		z := make([]float64, table.N*2)
 		m.Scores(table, z)
@@ -80,7 +80,7 @@ func TestFindsTheShape(t *testing.T) {
 // Halving a cloud leaves every row with one membership.
 func TestHalved(t *testing.T) {
 	table, _ := twins(3, 50)
-	m := EM(table, KMeans(table, 2, stream.New(1, "x")), 2, Options{Shape: Own, Steps: 5})
+	m := EM(table, KMeans(table, 2, 2, stream.New(1, "x")), 2, Options{Shape: Own, Steps: 5})
 	out := m.Halved(table)
 	for i := range table.N {
 		if sum := out[3*i] + out[3*i+1] + out[3*i+2]; math.Abs(sum-1) > 1e-9 {
@@ -93,7 +93,7 @@ func TestHalved(t *testing.T) {
 func TestDegenerate(t *testing.T) {
 	same := Table{N: 5, D: 3, X: make([]float64, 15)}
 	for _, shape := range []Shape{Common, Diagonal, Tied, Own} {
-		m := EM(same, KMeans(same, 3, stream.New(1, "x")), 3, Options{Shape: shape, Steps: 5})
+		m := EM(same, KMeans(same, 3, 2, stream.New(1, "x")), 3, Options{Shape: shape, Steps: 5})
 		if m.LogLik-m.LogLik != 0 {
 			t.Errorf("%v: log-likelihood %v of equal rows", shape, m.LogLik)
 		}

@@ -9,9 +9,11 @@ import (
 	"github.com/moiety-go/moiety/internal/spectral"
 )
 
-// KMeans returns memberships (n×k) of k round clouds: the best of a few starts
+// KMeans returns memberships (n×k) of k round clouds: the best of so many starts
 // spread out by chance (Arthur and Vassilvitskii 2007), each moved a few times.
-func KMeans(t Table, k int, r *rand.Rand) []float64 { return Members(Nearest(t, k, 2, r), k) }
+func KMeans(t Table, k, tries int, r *rand.Rand) []float64 {
+	return Members(Nearest(t, k, tries, r), k)
+}
 
 // Nearest returns the cloud of every row, the best of so many starts.
 func Nearest(t Table, k, tries int, r *rand.Rand) []int {
@@ -22,6 +24,35 @@ func Nearest(t Table, k, tries int, r *rand.Rand) []int {
 		}
 	}
 	return label
+}
+
+// Round returns clouds of one size and one variance in all columns, around the means
+// of labelled rows: each row lies in the cloud whose mean is nearest.
+func Round(t Table, label []int, k int) *Mixture {
+	weight, mean, size := make([]float64, k), make([]float64, k*t.D), make([]float64, k)
+	for i, l := range label {
+		size[l]++
+		for h, v := range t.Row(i) {
+			mean[l*t.D+h] += v
+		}
+	}
+	for i := range mean {
+		mean[i] /= max(size[i/t.D], 1)
+	}
+	sum := 0.0
+	for i, l := range label {
+		sum += squared(t.Row(i), mean[l*t.D:][:t.D])
+	}
+	cells, spread := float64(max(t.N*t.D, 1)), make([]float64, t.D)
+	for h := range spread {
+		spread[h] = sum/cells + ridge
+	}
+	for j := range weight {
+		weight[j] = 1 / float64(k)
+	}
+	m := New(Common, t.D, weight, mean, spread)
+	m.LogLik = -cells/2*math.Log(2*math.Pi*spread[0]) - sum/spread[0]/2 - float64(t.N)*math.Log(float64(k)) // of rows with their clouds
+	return m
 }
 
 // Members turns labels into memberships (n×k).

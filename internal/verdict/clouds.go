@@ -33,6 +33,7 @@ const (
 	evenPart     = 4  // of an even share of the records is thin
 	carry        = 2  // records for every cloud and column that carry correlations
 	pathRecords  = 2000
+	pathStarts   = 2
 	leastDensity = 1e-300
 )
 
@@ -67,6 +68,7 @@ type trail struct {
 	shape   string // asked for; "": by evidence
 	coarse  bool   // the values of a coarse scale would pass for clouds of their own
 	told    bool   // the number of clouds: a record far out is none of them
+	starts  int    // round ones of every size
 	seed    uint64
 	workers int
 }
@@ -107,7 +109,7 @@ func (t *trail) patience() int {
 
 // newTrail prepares the views of at most so many records.
 func (m *measures) newTrail(s Settings) *trail {
-	t := &trail{views: m.views(), shape: s.Shape, coarse: m.coarse, seed: s.Seed, workers: s.Workers}
+	t := &trail{views: m.views(), shape: s.Shape, coarse: m.coarse, starts: pathStarts, seed: s.Seed, workers: s.Workers}
 	n := min(m.table.N, pathRecords)
 	rows := make([]int, n)
 	for i := range rows {
@@ -179,8 +181,8 @@ func (t *trail) size(ctx context.Context, k int) (*clouds, error) {
 func (t *trail) sizeIn(v, k int) *clouds {
 	table := t.some[v]
 	r := stream.New(t.seed, fmt.Sprintf("verdict/clouds%d", k))
-	round := normals.KMeans(table, k, r)
-	starts := [][]float64{round, normals.KMeans(t.round[v], k, r)}
+	round := normals.KMeans(table, k, t.starts, r)
+	starts := [][]float64{round, normals.KMeans(t.round[v], k, t.starts, r)}
 	if t.last[v] != nil && t.last[v].K == k-1 {
 		starts = append(starts, t.last[v].Halved(table))
 	}
@@ -270,16 +272,20 @@ func (l inhabitants) bic(list []*clouds) *clouds {
 func (l inhabitants) likeliest(t normals.Table, starts [][]float64, k int, shape normals.Shape) *normals.Mixture {
 	var best *normals.Mixture
 	for _, s := range starts {
-		m := normals.EM(t, s, k, normals.Options{Shape: shape, Steps: startSteps})
-		if best == nil {
-			best = m
-			continue
-		}
-		if thin, last := l.thin(m, t), l.thin(best, t); thin == last && m.LogLik > best.LogLik || last && !thin {
-			best = m
-		}
+		best = l.better(best, normals.EM(t, s, k, normals.Options{Shape: shape, Steps: startSteps}), t)
 	}
 	return best.More(t, cloudSteps-startSteps)
+}
+
+// better is the likelier of two mixtures, one without thin clouds before all others.
+func (l inhabitants) better(best, m *normals.Mixture, t normals.Table) *normals.Mixture {
+	if best == nil {
+		return m
+	}
+	if thin, last := l.thin(m, t), l.thin(best, t); thin == last && m.LogLik > best.LogLik || last && !thin {
+		return m
+	}
+	return best
 }
 
 // pieces are the clouds as fits on parts of the records see the others, each

@@ -40,6 +40,9 @@ type Form struct {
 	// Middle and Scale are mean and standard deviation of every feature, of its
 	// logarithm where that is taken; Scale is 0 where a feature is constant.
 	Middle, Scale []float64
+	// Cut says that one population describes the records as well as groups do, which
+	// were cut where records differ most.
+	Cut bool
 }
 
 // K returns the number of groups.

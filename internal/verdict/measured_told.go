@@ -38,7 +38,7 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 		return v, nil
 	}
 	s.heard.stage(70, 80)
-	best = &clouds{best.More(best.view.t, lastSteps), best.view, best.bic}
+	best = best.settled()
 	found, err := m.cutClouds(ctx, best, best.view.t, s)
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func Clouds(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, *F
 	if err != nil {
 		return nil, nil, err
 	}
-	return p.At(ctx, k)
+	return p.told(ctx, k)
 }
 
 // CloudPath describes the same measurements by several numbers of clouds.
@@ -244,24 +244,42 @@ func NewCloudPath(ctx context.Context, run pass.Runner, s Settings) (*CloudPath,
 
 // At describes the records by k clouds, whatever was asked for before.
 func (p *CloudPath) At(ctx context.Context, k int) (*Found, *Form, error) {
+	best, _, err := p.size(ctx, k)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, form := p.found(best.settled(), k)
+	return found, form, nil
+}
+
+// settled takes EM on all rows to its end.
+func (c *clouds) settled() *clouds {
+	return &clouds{c.More(c.view.t, lastSteps), c.view, c.bic}
+}
+
+// size returns the best description by k clouds, and that by one population.
+func (p *CloudPath) size(ctx context.Context, k int) (best, one *clouds, err error) {
 	m, t := p.m, p.t
 	if m.table.N <= k && m.table.N < p.all {
 		return nil, nil, fmt.Errorf("verdict: %d complete records for %d groups; %w", m.table.N, k, ErrBlanks)
 	}
 	clear(t.last)
-	best, err := t.one(ctx)
+	one, err = t.one(ctx)
+	best = one
 	for size := max(k-1, 2); size <= k && err == nil; size++ {
 		best, err = t.size(ctx, size)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	best = &clouds{best.More(best.view.t, lastSteps), best.view, best.bic}
+	return best, one, err
+}
+
+// found places records by a description, each cloud of which is a group.
+func (p *CloudPath) found(c *clouds, k int) (*Found, *Form) {
 	of := make([]int, k)
 	for j := range of {
 		of[j] = j
 	}
-	return &Found{Plain: best.Nu == 0, Records: m.record, groups: k, by: cloudPlaces{m.column, m.codes, m.dim, best, of}}, m.form(best, k), nil
+	m := p.m
+	return &Found{Plain: c.Nu == 0, Records: m.record, groups: k, by: cloudPlaces{m.column, m.codes, m.dim, c, of}}, m.form(c, k)
 }
 
 // cloudPlaces places records by clouds, each of which is part of a group.
@@ -303,7 +321,7 @@ func (m *measures) halves(ctx context.Context, c *clouds, s Settings) ([2][]int,
 			return nil
 		}
 		r := stream.New(s.Seed, fmt.Sprintf("verdict/half%d", i))
-		fit := inhabitants(0).likeliest(half, [][]float64{normals.KMeans(half, c.K, r), normals.KMeans(normals.Sphered(half), c.K, r)}, c.K, c.Shape)
+		fit := inhabitants(0).likeliest(half, [][]float64{normals.KMeans(half, c.K, pathStarts, r), normals.KMeans(normals.Sphered(half), c.K, pathStarts, r)}, c.K, c.Shape)
 		if c.Nu > 0 {
 			member := make([]float64, half.N*c.K)
 			fit.Scores(half, member)

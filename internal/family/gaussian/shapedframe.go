@@ -284,12 +284,10 @@ func (f Shaped) Rescaled(p mixture.Params) mixture.Params {
 
 // within returns the variances inside components, in the frame.
 func (c *clouds) within() []float64 {
-	d := len(c.column)
-	out := make([]float64, d)
+	out := make([]float64, len(c.column))
 	for j, w := range c.m.Weight {
-		cov := c.m.Covariance(j)
-		for i := range out {
-			out[i] += w * cov[i*d+i]
+		for i, v := range c.m.Variances(j) {
+			out[i] += w * v
 		}
 	}
 	return out
