@@ -147,6 +147,12 @@ type Spreader interface {
 	Spread(p mixture.Params) []float64
 }
 
+// Scaler is a Family that takes every feature in a scale of its own.
+type Scaler interface {
+	// Scales returns the scale of every feature, 0 for those that take no part.
+	Scales(p mixture.Params) []float64
+}
+
 // Measured is a Family of measurements, which have a spread that their centers do
 // not tell.
 type Measured interface {

@@ -53,7 +53,7 @@ func (a *app) studyNew() *cobra.Command {
 		Long: `Writes the folder of a new study. It holds what all sites agree on: how many there
 are, how many groups to look for and how, and whether sums are hidden. The flags are
 those of "moiety fit"; sites give none of them again. Without -k the number of groups
-is judged over all sites, which takes many hundreds of rounds: sites and coordinator
+is judged over all sites, which takes some hundreds of rounds: sites and coordinator
 then do them with --wait.`,
 		Example: `  moiety study new hf --sites 3 --health
   moiety study new hf --sites 3 -k 6 --tree --health`,

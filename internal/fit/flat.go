@@ -92,8 +92,13 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 	if s.Privacy.Epsilon > 0 {
 		return flatPrivate(ctx, data, s)
 	}
-	if s.shaped(data) {
-		out, fam, err := flatClouds(ctx, data, s)
+	bySums := s.shapedBySums(data)
+	if bySums || s.shaped(data) {
+		fitted := flatClouds
+		if bySums {
+			fitted = cloudsBySums
+		}
+		out, fam, err := fitted(ctx, data, s)
 		if err != nil || !s.Over {
 			return out, err
 		}

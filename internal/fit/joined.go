@@ -41,9 +41,6 @@ func (s Settings) joins(fam family.Family, data Data) error {
 	}
 	info := fam.Info()
 	switch {
-	case s.wantsShape(data):
-		return fmt.Errorf("fit: the shape of groups of measurements is chosen where all records are in one place, and these lie at several: " +
-			"ask for spherical groups (‹covariance› spherical)")
 	case !info.Joins:
 		return fmt.Errorf("fit: the records lie at several places, and the model %s was never shown to give there what it gives in one: "+
 			"choose another model, or bring the records together", info.Name)

@@ -68,7 +68,7 @@ type Part struct {
 // send, and what is in it, for people.
 func Sums(ctx context.Context, p Part) (*exchange.File, *Leaving, error) {
 	if p.Order.IsTree() {
-		return nil, nil, fit.Unsuited("how many groups there are is judged in many hundreds of rounds, too many by hand: ask for a number with ‹groups›, and for the tree over them with ‹tree›, or lead a study (\"moiety study\") with ‹wait›")
+		return nil, nil, fit.Unsuited("how many groups there are is judged in hundreds of rounds, too many by hand: ask for a number with ‹groups›, and for the tree over them with ‹tree›, or lead a study (\"moiety study\") with ‹wait›")
 	}
 	about, err := StudyOf(p.Order)
 	if err != nil {

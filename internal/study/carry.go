@@ -29,7 +29,7 @@ func (f folderPost) put(_ context.Context, site string, data []byte) error { ret
 func (f folderPost) leave(context.Context, string) error { return nil }
 
 // Look says how long to wait before a shared folder is looked into again: a little at
-// first, since a judgement is many hundreds of rounds, and longer where nothing comes.
+// first, since a judgement is hundreds of rounds, and longer where nothing comes.
 type Look time.Duration
 
 // The first wait and the longest.

@@ -3,6 +3,7 @@ package study_test
 import (
 	"bufio"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -81,6 +82,56 @@ func TestClaims(t *testing.T) {
 		bytes += len(p.Words())
 	}
 	t.Logf("%d records, %d features: %d rounds, %.1f MB a site", pooled.Len(), pooled.Vocab().Len(), len(list), float64(bytes)/1e6)
+}
+
+// TestJudgedClaims: nobody tells ten sites of real claims how many groups there are;
+// every word of the verdict is that of one machine, the groups and the tree too.
+func TestJudgedClaims(t *testing.T) {
+	if os.Getenv("MOIETY_LONG") == "" {
+		t.Skip("ten sites in some 400 rounds are for the long form (MOIETY_LONG=1); fit.TestJoinedVerdict has them in memory")
+	}
+	dir := t.TempDir()
+	files, all := claims(t, dir, 4000)
+	o := order(0, false)
+	o.MinCell, o.Fit.Double = -1, true
+	o.Encode.MinDF = dataset.Amount{Count: 60}
+	var as read.Options
+	as.Unit = "row"
+	homes := whole(t, dir, begin(t, dir, len(files), false, o), files, as)
+	o.Args, o.Read = []string{all}, as
+	pooled, err := fit.Do(t.Context(), o.Order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pooled.Close()
+	want := run.New(pooled)
+	samePlaces(t, homes, want)
+	told := func(m *run.Made) string {
+		text, err := json.Marshal(m.Run().Outcome.Verdict)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, h := range homes {
+		m, err := h.Close(t.Context(), run.Order{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := told(m); got != told(want) {
+			t.Errorf("%s: the verdict is\n%s\nthat of one machine\n%s", h.Name, got, told(want))
+		}
+	}
+	list := posts(t, homes[7])
+	uniform(t, list)
+	bytes := 0
+	for _, p := range list {
+		bytes += len(p.Words())
+	}
+	if len(list) > 450 {
+		t.Errorf("%d rounds", len(list))
+	}
+	t.Logf("%d records, %d features: %d rounds, %.1f MB a site; %s", pooled.Len(), pooled.Vocab().Len(), len(list), float64(bytes)/1e6, told(want))
 }
 
 // TestOpenClaims: of real claims at ten sites, no number of people from 1 to 10

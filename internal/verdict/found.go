@@ -103,8 +103,11 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 		return m.forest.with(all, j.lay.cols)
 	}
 	t.each(len(starts), func(i int, own *trainer) { own.em(starts[i], rows(starts[i]), shortSteps, 0) })
-	m := likeliest(starts)
-	m = t.em(m, rows(m), mostSteps, enough)
+	m, steps := likeliest(starts), mostSteps
+	if j.places != nil {
+		steps = waveNext + waveFirst // a round each, of a fit that the folds have settled
+	}
+	m = t.em(m, rows(m), steps, enough)
 	own := m.everybody(all, &t.st)
 	by := m.copied()
 	by.ready()

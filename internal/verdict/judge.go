@@ -57,17 +57,20 @@ func (d *drawn) newJudge(alpha float64, seed uint64, workers int, places *strand
 	}
 	parts := d.dealt(f, seed, "verdict/folds")
 	size := make([]float64, f)
-	for part := range f {
+	j.folds = make([]*fold, f)
+	places.each(f, func(part int, own *strand) {
 		var train [][]uint32
 		for other, list := range parts {
 			if other != part {
 				train = append(train, list...)
 			}
 		}
-		p := newPath(d.lay, places.sample(train, d.lay.cols), alpha, seed, fmt.Sprintf("fold%d", part), places)
-		p.workers = par.Workers(workers) / f
-		x := &fold{path: p, test: places.sample(parts[part], d.lay.cols)}
-		j.folds, j.count, size[part] = append(j.folds, x), append(j.count, x.test.count...), x.test.n
+		p := newPath(d.lay, own.sample(train, d.lay.cols), alpha, seed, fmt.Sprintf("fold%d", part), own)
+		p.places, p.workers = places, par.Workers(workers)/f
+		j.folds[part] = &fold{path: p, test: own.sample(parts[part], d.lay.cols)}
+	})
+	for part, x := range j.folds {
+		j.count, size[part] = append(j.count, x.test.count...), x.test.n
 	}
 	j.book = newBook(size)
 	return j

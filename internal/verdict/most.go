@@ -25,7 +25,7 @@ func (a *strand) most(list []spot, records float64) float64 {
 }
 
 func (a *strand) binnedMost(list []spot, records float64) float64 {
-	const looks, bins, reach = 6, 64, 64
+	const looks, bins, reach = 3, 4096, 64
 	whole := make([]float64, 3)
 	for _, p := range list {
 		whole[0] += p.weight

@@ -40,6 +40,9 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	if err := alone(noRepeats, none, amount, oneTrend, bentTrend, sameTotal); err != nil {
 		return err
 	}
+	if err := j.climb(ctx, candidate{}, secondLook, 2); err != nil { // beside which the others are made
+		return err
+	}
 	if err := j.ahead(ctx, alonesRepeated()...); err != nil {
 		return err
 	}
@@ -71,9 +74,6 @@ func isAlone(c candidate) bool { return c.groups == 1 && c.repeated == noRepeats
 // one before. And K groups are the best that groups can do where records differ along
 // K−1 lines and no more, since a path of groups cuts every line into slices.
 func (j *judge) lines(ctx context.Context) error {
-	if err := j.climb(ctx, candidate{}, secondLook, 2); err != nil {
-		return err
-	}
 	many, _ := j.best(isFlat)
 	last, this := candidate{1, none, noRepeats}, candidate{1, oneTrend, noRepeats}
 	kinds := []continuum{twoTrends, threeTrends}

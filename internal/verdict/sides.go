@@ -26,18 +26,14 @@ func (f *Found) Evidence(a, b []int) (Evidence, error) {
 			list = append(list, spot{with[i] - without[i], c})
 		}
 	}
-	sums := make([]float64, 2)
+	sums := make([]float64, 3)
 	for _, p := range list {
 		sums[0] += p.weight * p.at
 		sums[1] += p.weight
+		sums[2] += p.weight * p.at * p.at
 	}
 	f.places.add(sums)
-	square := 0.0
-	for _, p := range list {
-		d := p.at - sums[0]/sums[1]
-		square += p.weight * d * d
-	}
-	square = f.places.one(square)
+	square := max(sums[2]-sums[0]*sums[0]/max(sums[1], tiny), 0)
 	return Evidence{math.Round(sums[0]), math.Round(math.Sqrt(square))}, f.places.failed()
 }
 

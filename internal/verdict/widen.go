@@ -57,7 +57,11 @@ func (j *judge) beside(ctx context.Context, f ladder, alone []candidate, do func
 	if err != nil {
 		return err
 	}
-	return j.anew(ctx, slices.Concat(f.list(), alone))
+	list := slices.Concat(f.list(), alone)
+	if one := f.of.with(1); f.lo == 2 && one.plain() {
+		list = append(list, one)
+	}
+	return j.anew(ctx, list)
 }
 
 // alonesRepeated are the candidates of one population with repeated features that are

@@ -77,6 +77,9 @@ func NewParams(centers *mat.Dense, weights, variance []float64) mixture.Params {
 	return mixture.New(centers, weights).With(VarianceOf, v).With(ScaleOf, scale)
 }
 
+// Scales implements family.Scaler.
+func (Family) Scales(p mixture.Params) []float64 { return mat.Col(nil, 0, p.Extra[ScaleOf]) }
+
 // Check reports the first parameter outside its legal range.
 func (Family) Check(p mixture.Params) error {
 	if err := p.Check(); err != nil {
