@@ -121,9 +121,7 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 	}
 	j.places.add(size)
 	f.smallest = int(slices.Min(size))
-	for i, labels := range halves {
-		f.Halves[i] = j.places.matched(labels, own, c.groups)
-	}
+	j.places.each(len(halves), func(i int, places *strand) { f.Halves[i] = places.matched(halves[i], own, c.groups) })
 	if c.kind != twoHeaps {
 		f.tests = j.tests(c, all, own)
 	}
@@ -133,15 +131,16 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 // tests returns the models of the folds, their groups numbered by own, the
 // groups of all records.
 func (j *judge) tests(c candidate, all *sample, own []int) []tested {
-	var out []tested
-	for _, f := range j.folds {
+	out := make([]tested, len(j.folds))
+	j.places.each(len(out), func(i int, places *strand) {
+		f := j.folds[i]
 		m := f.path.at(c)
 		test := f.test
 		if c.repeated != noRepeats {
 			test = m.forest.with(test, j.lay.cols)
 		}
-		out = append(out, tested{m, test, j.places.numbers(m.everybody(all, &f.st), own, c.groups)})
-	}
+		out[i] = tested{m, test, places.numbers(m.everybody(all, &f.st), own, c.groups)}
+	})
 	return out
 }
 

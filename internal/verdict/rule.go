@@ -37,13 +37,16 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	if err := j.ahead(ctx, alones(noRepeats, none, amount, oneTrend, bentTrend)...); err != nil {
 		return err
 	}
-	if err := alone(noRepeats, none, amount, oneTrend, bentTrend, sameTotal); err != nil {
+	if err := alone(noRepeats, none, amount, oneTrend, bentTrend); err != nil {
 		return err
 	}
 	if err := j.climb(ctx, candidate{}, secondLook, 2); err != nil { // beside which the others are made
 		return err
 	}
 	if err := j.ahead(ctx, alonesRepeated()...); err != nil {
+		return err
+	}
+	if err := alone(noRepeats, sameTotal); err != nil {
 		return err
 	}
 	if err := alone(inOne, none, amount, oneTrend); err != nil {

@@ -32,7 +32,7 @@ func (j *judge) widen(ctx context.Context, k, to int) error {
 	case k <= pilot:
 		alone = alones(noRepeats, amount, oneTrend, bentTrend)
 	case k <= secondLook:
-		alone = append(alones(noRepeats, twoTrends, threeTrends), alonesRepeated()...)
+		alone = append(alones(noRepeats, twoTrends, threeTrends, sameTotal), alonesRepeated()...)
 	default:
 		alone, j.pending = j.pending, nil
 	}
