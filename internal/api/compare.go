@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/report"
 )
@@ -13,12 +14,17 @@ type CompareRequest struct {
 	Run   string `json:"run"`
 	With  string `json:"with"`
 	Level int    `json:"level"` // of trees; 0 compares their ends
+	// Language is that of the names of groups: "en" or "es"; "" means "en".
+	Language string `json:"language"`
 }
 
 // Compare says what changed between two runs.
 func (a *API) Compare(ctx context.Context, r CompareRequest) (*report.Comparison, error) {
 	if r.Level < 0 {
 		return nil, refused("A level is counted from 1.")
+	}
+	if !phrases.Language(r.Language).Known() {
+		return nil, refused("There are no words in the language %q: choose en or es.", r.Language)
 	}
 	var runs [2]*run.Run
 	limit := -1
@@ -36,7 +42,7 @@ func (a *API) Compare(ctx context.Context, r CompareRequest) (*report.Comparison
 	for i, x := range runs {
 		// The stricter limit holds for both: what one run may tell could give away
 		// what the other withholds.
-		report, err := x.Explain(ctx, report.Settings{MinCell: limit, Counted: true})
+		report, err := x.Explain(ctx, report.Settings{MinCell: limit, Counted: true, Language: r.Language})
 		if err != nil {
 			return nil, err
 		}

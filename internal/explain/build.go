@@ -127,6 +127,7 @@ type builder struct {
 	askedBy  []int                // of every feature: its question
 	listed   []int                // features that may be named, in the order of the vocabulary
 	shorts   []string             // of every feature: its short title, once it was asked for
+	twice    map[string]int       // how many features that are told have a short title
 	place    []int                // of every feature: its place among them, or -1
 	r        *report.Report
 }

@@ -122,7 +122,7 @@ func (b *builder) rank(node int) []ranked {
 // feature returns feature f at a node, or false where nothing may be said.
 func (b *builder) feature(node, f int) (ranked, bool) {
 	v := b.d.vocab
-	x := ranked{Feature: report.Feature{Index: b.place[f], Name: v.Names[f], Title: v.Title(f), Short: b.short(f), Of: b.of[f]}}
+	x := ranked{Feature: report.Feature{Index: b.place[f], Name: v.Names[f], Title: v.Title(f), Short: b.called(f), Of: b.of[f]}}
 	var known bool
 	if x.overall, known = b.share(0, f); known {
 		x.Overall = report.NumberOf(x.overall)

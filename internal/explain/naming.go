@@ -410,6 +410,21 @@ func (b *builder) shortened(f int) string {
 	return spaced(title)
 }
 
+// called is the short title of a feature, with its code where another of the features that
+// are told has the same: one name is of one thing.
+func (b *builder) called(f int) string {
+	if b.twice == nil {
+		b.twice = make(map[string]int)
+		for _, g := range b.listed {
+			b.twice[b.short(g)]++
+		}
+	}
+	if s := b.short(f); b.twice[s] < 2 {
+		return s
+	}
+	return b.short(f) + " (" + b.d.vocab.Names[f] + ")"
+}
+
 // isSaid reports that a title is of a diagnosis, for which a ward has other words.
 func isSaid(system, name, title string) bool {
 	return strings.HasPrefix(system, "icd") && title != "" && title != name

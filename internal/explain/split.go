@@ -135,7 +135,7 @@ func (b *builder) apart(node int, children []int, most int) []int {
 // separator returns a feature with its shares in the two children, where both
 // may be read.
 func (b *builder) separator(f int, children []int) (report.Separator, bool) {
-	x := report.Separator{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f), Short: b.short(f), Of: b.of[f]}
+	x := report.Separator{Index: b.place[f], Name: b.d.vocab.Names[f], Title: b.d.vocab.Title(f), Short: b.called(f), Of: b.of[f]}
 	if b.place[f] < 0 {
 		return x, false
 	}

@@ -16,7 +16,7 @@ func (b *builder) tables() {
 	}
 	for _, f := range b.listed {
 		t.Names, t.Titles, t.Of = append(t.Names, b.d.vocab.Names[f]), append(t.Titles, b.d.vocab.Title(f)), append(t.Of, b.of[f])
-		t.Shorts = append(t.Shorts, b.short(f))
+		t.Shorts = append(t.Shorts, b.called(f))
 	}
 	for j, node := range b.h.leaf {
 		row := make([]report.Number, len(b.of))

@@ -16,11 +16,11 @@ parts.slider = (root, moved) => {
     let n = 0;
     cards.forEach((c) => { c.hidden = !now(c); n += now(c); });
     cells.forEach((c) => c.classList.toggle("off", Number(c.dataset.born) > k));
-    said.textContent = n + " shown";
+    said.textContent = slider.dataset.said.replace("#", n);
     if (moved) moved(k);
   };
   slider.addEventListener("input", move);
-  said.textContent = slider.value + " shown";
+  said.textContent = slider.dataset.said.replace("#", slider.value);
   return move;
 };
 

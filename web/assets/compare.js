@@ -54,7 +54,7 @@ export default async (_, run) => {
     if (!other) { second.replaceChildren(); return; }
     second.replaceChildren(h("p", { class: "quiet" }, t("loading")));
     try {
-      const c = await call("compare", { run: run.run, with: other });
+      const c = await call("compare", { run: run.run, with: other, language: lang() });
       const said = await retold([...c.summary, ...c.warnings.map((w) => w.text)]);
       second.replaceChildren(h("p", { class: "quiet" }, t("compare.sides", { a: c.a.name, b: c.b.name })), ...c.summary.map((_, i) => h("p", {}, said[i])),
         h("div", { class: "numbers" }, c.ari === null ? null : h("p", { class: "big" }, h("span", { class: "value" }, c.ari.toFixed(c.ari_within >= 0.1 ? 1 : 2)), " ", h("span", { class: "label" }, t("compare.ari"))),

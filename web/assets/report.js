@@ -1,6 +1,6 @@
 // Report and exports: every form in which a run leaves the workbench.
 // Only forms that this run has are offered.
-import { h, t } from "./ui.js";
+import { h, t, retold } from "./ui.js";
 import { saves } from "./door.js";
 
 export default async (_, run) => {
@@ -30,7 +30,7 @@ export default async (_, run) => {
       h("p", { class: "quiet small" }, t(health ? "report.masked" : "report.open"))),
     h("section", { class: "offers" }, h("h2", {}, t("report.people")), h("ul", { class: "items" }, one("pdf", true), one("html", true), one("png"), one("svg"), run.topics ? one("ldavis") : null)),
     h("section", { class: "offers" }, h("h2", {}, t("report.programs")), h("ul", { class: "items" }, one("csv"), one("json"), one("npz"), run.topics ? one("octis") : null, run.report.shape === "tree" ? one("dot") : null, run.dated ? one("omop-cohort") : null, one("model"), one("run"))),
-    h("section", {}, h("h2", {}, t("report.methods")), h("p", { class: "methods" }, run.report.methods))];
+    h("section", {}, h("h2", {}, t("report.methods")), h("p", { class: "methods" }, (await retold([run.report.methods]))[0]))];
   update();
   return { title: t("tab.report"), body };
 };

@@ -1,12 +1,17 @@
 // Studies with other sites: how far each is, who is awaited, and what has left a site.
-import { h, t, number, bytes, link } from "./ui.js";
+import { h, t, number, bytes, link, retold } from "./ui.js";
 import { call } from "./door.js";
+
+// resting says that no site has sent anything since the last round: it is not begun, or
+// there is none, which nobody but the sites can know.
+const resting = (s) => s.rounds > 0 && s.missing.length === s.sites;
 
 const state = (s) => {
   if (s.problem) return h("p", { class: "alert" }, s.problem);
   if (s.stopped) return h("p", { class: "alert" }, t("study.stopped", { site: s.stopped }));
   if (s.site) return h("p", {}, t(s.sent.length > 1 ? "study.home" : "study.home.joined", { n: number(s.rounds) }));
   if (s.unnamed) return h("p", {}, t("study.joining", { n: number(s.joined.length), all: number(s.sites) }));
+  if (resting(s)) return h("p", {}, t("study.rest", { n: number(s.rounds) }));
   if (s.missing.length) return h("p", {}, t("study.waiting", { n: number(s.rounds), sites: s.missing.join(", ") }));
   return h("p", {}, t("study.ready", { n: number(s.rounds) }));
 };
@@ -31,12 +36,14 @@ const card = (s) => h("section", { class: "panel study" },
     h("p", { class: "big" }, h("span", { class: "value" }, number(s.sites)), " ", h("span", { class: "label" }, t("study.sites"))),
     h("p", { class: "big" }, h("span", { class: "value" }, number(s.rounds)), " ", h("span", { class: "label" }, t("study.rounds")))),
   state(s),
-  s.joined.length ? h("ul", { class: "sites" }, s.joined.map((name) => h("li", {}, name, " ", h("span", { class: "quiet" }, t(s.unnamed ? "study.has.joined" : s.missing.includes(name) ? "study.awaited" : "study.has.sent"))))) : null,
+  s.joined.length ? h("ul", { class: "sites" }, s.joined.map((name) => h("li", {}, name, " ", h("span", { class: "quiet" }, t(s.unnamed || resting(s) ? "study.has.joined" : s.missing.includes(name) ? "study.awaited" : "study.has.sent"))))) : null,
   s.problem ? null : h("p", { class: "quiet" }, t(s.open ? "study.open" : "study.secure")),
   commands(s), sent(s));
 
 export default async () => {
   const { studies } = await call("studies");
+  const sent = studies.flatMap((s) => s.sent), said = await retold(sent.map((x) => x.what));
+  sent.forEach((x, i) => { x.what = said[i]; });
   return {
     title: t("study.title"),
     body: [h("h1", {}, t("study.title")), h("p", { class: "lead" }, t("study.lead")),
