@@ -48,8 +48,8 @@ func TestPage(t *testing.T) {
 	b.click(".tabs a", "Report")
 	report, archive := "", ""
 	for _, format := range api.ExportFormats() {
-		if format == "ldavis" || format == "omop-cohort" {
-			continue // not of patients without dates
+		if format == "ldavis" || format == "octis" || format == "omop-cohort" {
+			continue // not of patients, and not without dates
 		}
 		b.eval("saved = []")
 		b.click(fmt.Sprintf("[data-format=%q]", format), "")
@@ -160,6 +160,9 @@ func (b *browser) newcomer(t *testing.T) {
 	typical, _, _ = strings.Cut(typical, " (")
 	if !ok || typical == "" {
 		t.Errorf("what is typical of the largest group is not told: %s", said)
+	}
+	if !strings.Contains(told, " "+typical+" ") {
+		t.Errorf("the paragraph calls %q what the card calls otherwise: %s", typical, told)
 	}
 	t.Logf("the largest group: %.120s; most typical: %s", told, typical)
 	b.look("page-group")
