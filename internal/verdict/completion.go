@@ -26,6 +26,7 @@ type completions struct {
 	parts        [2][]int
 	train        [2]*bag
 	base         [2][]float64
+	team         team
 }
 
 func newCompletions(b *bag, seed uint64) *completions {
@@ -64,6 +65,7 @@ func (b *bag) rows() sparse.Rows {
 type foresight struct {
 	k     int
 	words []float64 // cols×k
+	logs  []float64 // of words, where documents have one topic each
 	prior []float64 // Dirichlet parameters, or weights of documents of one topic each
 	mixes bool
 }
@@ -74,6 +76,12 @@ func (f *foresight) smooth(base []float64) *foresight {
 	out := &foresight{k: f.k, prior: f.prior, mixes: f.mixes, words: make([]float64, len(f.words))}
 	for e, v := range f.words {
 		out.words[e] = (1-share)*v + share*base[e/f.k]
+	}
+	if !f.mixes { // every document asks for them
+		out.logs = make([]float64, len(out.words))
+		for e, v := range out.words {
+			out.logs[e] = math.Log(v)
+		}
 	}
 	return out
 }
@@ -89,8 +97,8 @@ func (f *foresight) mixture(c *completions, i int, theta, next []float64) {
 	}
 	for e := c.ptr[i]; e < c.ptr[i+1]; e++ {
 		if n := c.seen[e]; n > 0 {
-			for j, p := range f.words[int(c.index[e])*f.k:][:f.k] {
-				theta[j] += n * math.Log(p)
+			for j, l := range f.logs[int(c.index[e])*f.k:][:f.k] {
+				theta[j] += n * l
 			}
 		}
 	}
@@ -153,27 +161,14 @@ func (c *completions) score(fits [2]*foresight) []float64 {
 		out[s] = make([]float64, c.n())
 	}
 	for p, f := range fits {
-		f = f.smooth(c.base[p])
-		theta, next := make([]float64, f.k), make([]float64, f.k)
-		for _, i := range c.parts[1-p] {
-			f.mixture(c, i, theta, next)
-			for e := c.ptr[i]; e < c.ptr[i+1]; e++ {
-				if c.hidden[e] == 0 {
-					continue
-				}
-				chance := 0.0
-				for j, v := range f.words[int(c.index[e])*f.k:][:f.k] {
-					chance += theta[j] * v
-				}
-				for s, strength := range list {
-					v := chance
-					if strength > 0 {
-						v = (strength*chance + c.seen[e]) / (strength + c.read[i])
-					}
-					out[s][i] += c.hidden[e] * math.Log(v)
-				}
+		f, docs := f.smooth(c.base[p]), c.parts[1-p]
+		c.team.parts(len(docs), func(lo, hi int) {
+			theta, next := make([]float64, f.k), make([]float64, f.k)
+			for _, i := range docs[lo:hi] {
+				f.mixture(c, i, theta, next)
+				c.foresee(f, i, theta, list, out)
 			}
-		}
+		})
 	}
 	return slices.MaxFunc(out, func(a, b []float64) int {
 		if sum(a) < sum(b) {
@@ -181,6 +176,27 @@ func (c *completions) score(fits [2]*foresight) []float64 {
 		}
 		return 1
 	})
+}
+
+// foresee adds what the words of a document that were not seen are foreseen with, for
+// every strength of bursts.
+func (c *completions) foresee(f *foresight, i int, theta, list []float64, out [][]float64) {
+	for e := c.ptr[i]; e < c.ptr[i+1]; e++ {
+		if c.hidden[e] == 0 {
+			continue
+		}
+		chance := 0.0
+		for j, v := range f.words[int(c.index[e])*f.k:][:f.k] {
+			chance += theta[j] * v
+		}
+		for s, strength := range list {
+			v := chance
+			if strength > 0 {
+				v = (strength*chance + c.seen[e]) / (strength + c.read[i])
+			}
+			out[s][i] += c.hidden[e] * math.Log(v)
+		}
+	}
 }
 
 // beyond is how much better a foresees documents than b.

@@ -80,10 +80,9 @@ type topicJudge struct {
 
 func newTopicJudge(b *bag, find TopicFit, s Settings) *topicJudge {
 	copied := *b
-	return &topicJudge{
-		completions: newCompletions(&copied, s.Seed), find: find, s: s,
-		scores: map[int][]float64{}, fits: map[int][2]*foresight{},
-	}
+	c := newCompletions(&copied, s.Seed)
+	c.team = team(par.Workers(s.Workers))
+	return &topicJudge{completions: c, find: find, s: s, scores: map[int][]float64{}, fits: map[int][2]*foresight{}}
 }
 
 // alone scores one topic for all documents.
