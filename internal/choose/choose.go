@@ -36,7 +36,7 @@ const (
 	defaultMax     = 20
 	defaultHeldOut = 0.2
 	leastRecords   = 10 // records a group, on average, below which a number of groups is not tried
-	leastHeldOut     = 20 // records kept aside below which they say nothing
+	leastHeldOut   = 20 // records kept aside below which they say nothing
 )
 
 // Point is one number of groups on the curve.
@@ -159,7 +159,7 @@ type search struct {
 	why   error
 
 	trainPath *fit.Path // nil where nothing is kept aside
-	heldOut     fit.Data
+	heldOut   fit.Data
 }
 
 // trial is one number of groups.

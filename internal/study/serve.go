@@ -25,11 +25,11 @@ type Server struct {
 	check  func(*exchange.File) error
 	tell   func(State)
 
-	mu    sync.Mutex
-	changed  chan struct{} // closed when totals have changed
-	left  map[string]bool
-	sites int
-	done  chan struct{} // closed when all sites have left
+	mu      sync.Mutex
+	changed chan struct{} // closed when totals have changed
+	left    map[string]bool
+	sites   int
+	done    chan struct{} // closed when all sites have left
 }
 
 // mostBytes is the largest file of a site: moments of many thousand features.

@@ -19,9 +19,9 @@ type Lines struct {
 	Other func(line []byte, number int)
 	// Buffer is memory for the features, where there is enough; features of texts one
 	// behind the other then are one list.
-	Buffer  []uint32
-	Block Block
-	Taken int // lines that were entered by Lines itself
+	Buffer []uint32
+	Block  Block
+	Taken  int // lines that were entered by Lines itself
 
 	n       int    // entries so far
 	record  uint32 // of the last entry, from 0

@@ -21,15 +21,15 @@ import (
 
 // Matrix is what is known of a matrix before its entries.
 type Matrix struct {
-	Format   string
-	Records  []string          // ids
-	Features []string          // names
-	Titles   map[string]string // of features; may be nil
-	Side     []string          // names of the side columns
-	Sides    [][]string        // their values, record by record
-	Entries  Entries           // that are not 0; called again for every go
-	MaxEntries     int               // entries in memory at once; 0: defaultRoom
-	Twice    func(renamed int) // told how many features had no name of their own
+	Format     string
+	Records    []string          // ids
+	Features   []string          // names
+	Titles     map[string]string // of features; may be nil
+	Side       []string          // names of the side columns
+	Sides      [][]string        // their values, record by record
+	Entries    Entries           // that are not 0; called again for every go
+	MaxEntries int               // entries in memory at once; 0: defaultRoom
+	Twice      func(renamed int) // told how many features had no name of their own
 }
 
 // Entries hands every entry over; record and feature are from 0 and legal.
