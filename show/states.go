@@ -128,6 +128,12 @@ func lives(f *frame, rec Records, a *axes, steps int) {
 // comes so far in one of a hundred pictures.
 const clearMove = 3.5
 
+// moved reports that a share of n sequences differs from one of m by more than chance.
+func moved(first, last, n, m float64) bool {
+	p := (n*first + m*last) / (n + m)
+	return math.Abs(last-first) > clearMove*math.Sqrt(p*(1-p)*(1/n+1/m))
+}
+
 // stripTitle tells the state that rises most and the one that falls most, where that is
 // more than chance would do, and otherwise that they stay.
 func stripTitle(r *report.Report, shares [][]float64, seen []float64) string {
@@ -145,10 +151,7 @@ func stripTitle(r *report.Report, shares [][]float64, seen []float64) string {
 			most = j
 		}
 	}
-	clear := func(j int) bool {
-		p := (n*first[j] + m*last[j]) / (n + m)
-		return math.Abs(last[j]-first[j]) > clearMove*math.Sqrt(p*(1-p)*(1/n+1/m))
-	}
+	clear := func(j int) bool { return moved(first[j], last[j], n, m) }
 	told := func(j int, verb, of string) string {
 		return fmt.Sprintf("%s %s from %s to %s%s", r.Leaf(j).Name, verb, report.Percent(first[j]), report.Percent(last[j]), of)
 	}
