@@ -179,6 +179,11 @@ func (f *front) mark(id, name, share, ratio string) {
 	if h < 0 {
 		h = slices.Index(f.names, name)
 	}
+	if short, code, ok := strings.Cut(strings.TrimSuffix(name, ")"), " ("); ok && h < 0 { // two have this short title
+		if h = slices.Index(f.names, code); h >= 0 && !strings.EqualFold(short, codes.Short(f.titles[h])) {
+			h = -1
+		}
+	}
 	if h < 0 {
 		f.t.Errorf("%s: no feature %q", id, name)
 		return

@@ -212,7 +212,7 @@ func (p *path) fitOwn(c candidate) *model {
 			return nil
 		}
 		t := &trainer{lay: p.lay, s: part, pr: prior{p.pr.alpha, p.lay.overall(part, nil)}, pulse: p.pulse}
-		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/own/%d/%d/%d", p.name, c.groups, c.kind, g))
+		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/own/%d/%d/%d", p.name, c.groups, c.kind.draw(), g))
 		alone := t.em(t.alone(one, n, r), part, shortSteps, 0)
 		copy(m.group(g), alone.b)
 		copy(m.a[g*width:][:width], alone.a)

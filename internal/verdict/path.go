@@ -104,7 +104,7 @@ func (p *path) fit(c candidate) *model {
 // fitAlone fits one population; of a line, in the shape that suits it best.
 func (p *path) fitAlone(kind continuum) *model {
 	shapes := shapesOf(kind)
-	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/alone/%d", p.name, kind))
+	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/alone/%d", p.name, kind.draw()))
 	first := p.alone(kind, shapes[0], r)
 	m := p.best(first.turned(), p.s)
 	p.normal[kind] = m
@@ -136,7 +136,7 @@ func (p *path) fitHeaps() *model {
 // starts returns what EM begins with for several groups.
 func (p *path) starts(c candidate) []*model {
 	var out []*model
-	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind, c.repeated))
+	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind.draw(), c.repeated))
 	if fewer := p.fits[c.less(1)]; fewer != nil {
 		out = append(out, p.splits(fewer, p.s, r)...)
 	}
@@ -205,7 +205,7 @@ func (p *path) startsRepeated(c candidate) []*model {
 	}
 	starts := []*model{plain.repeated(p.forest[c.repeated])}
 	if fewer := p.fits[c.less(1)]; fewer != nil {
-		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind, c.repeated))
+		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind.draw(), c.repeated))
 		starts = append(p.splits(fewer, p.more[c.repeated], r), starts...)
 	}
 	return starts
@@ -302,7 +302,7 @@ func (p *path) up(kind continuum, top int, from []int) []int {
 			continue
 		}
 		goal := p.goal(p.fits[c.less(-1)])
-		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, kind, k))
+		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, kind.draw(), k))
 		if next := p.bestTowards(p.splits(m, p.s, r), p.s, goal); next != nil && next.loglik > goal {
 			p.fits[c.less(-1)] = next
 			changed = append(changed, k+1)

@@ -21,6 +21,22 @@ const (
 	ownLines              // two slopes for every feature in every group
 )
 
+// draw numbers the streams of a continuum: a rival that comes later leaves the starts of
+// all others as they were.
+func (c continuum) draw() int {
+	switch {
+	case c == freeTrend:
+		return 10
+	case c == inSets:
+		return 11
+	case c > inSets:
+		return int(c) - 2
+	case c > freeTrend:
+		return int(c) - 1
+	}
+	return int(c)
+}
+
 // nodes are the positions that stand for a continuum: a discrete law of mean 0
 // and variance 1 in every coordinate.
 type nodes struct {
