@@ -173,7 +173,7 @@ func TestCountsAgainstPublished(t *testing.T) {
 // More records, smaller errors: about half for four times as many.
 func TestErrorFallsWithRecords(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws 160,000 records")
+		t.Skip("-short: draws 160,000 records")
 	}
 	last := math.Inf(1)
 	for _, n := range []int{10000, 40000, 160000} {

@@ -101,7 +101,7 @@ func (p *process) list(path, of string) []map[string]any {
 // the rest there is nothing.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow: starts a server many times")
+		t.Skip("-short: slow: starts a server many times")
 	}
 	dir, temp := filepath.Join(t.TempDir(), "work"), t.TempDir()
 	p := startProcess(t, dir, temp)

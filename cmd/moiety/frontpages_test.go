@@ -39,7 +39,7 @@ var (
 // reports with what is counted here from the rows of the run, record by record.
 func TestFirstPagesOfRealData(t *testing.T) {
 	if testing.Short() {
-		t.Skip("fits real data sets")
+		t.Skip("-short: fits real data sets")
 	}
 	for _, c := range []struct{ set, args string }{
 		{"desynpuf", "fit DE1_0_2008_to_2010_Inpatient_Claims_Sample_1.csv.gz --leaves 6 --stability off --label CLM_PMT_AMT,CLM_UTLZTN_DAY_CNT"},

@@ -19,7 +19,7 @@ import (
 // collector has not yet found.
 func TestMaxMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("writes and fits a file of 120 MB")
+		t.Skip("-short: writes and fits a file of 120 MB")
 	}
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak of a process is measured on Linux only")

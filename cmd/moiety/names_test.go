@@ -24,7 +24,7 @@ func spoken(t *testing.T, args ...string) string {
 // child says again what its parent is called, 40 letters at most.
 func TestNamesOfRealData(t *testing.T) {
 	if testing.Short() {
-		t.Skip("fits real data sets")
+		t.Skip("-short: fits real data sets")
 	}
 	for _, c := range []struct{ set, args string }{
 		{"", "demo"},

@@ -37,7 +37,7 @@ func dataFolder(t *testing.T, set string) string {
 // SOURCE.txt states.
 func TestRealData(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads real data sets")
+		t.Skip("-short: reads real data sets")
 	}
 	for _, c := range []struct {
 		set, args           string

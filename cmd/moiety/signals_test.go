@@ -49,7 +49,7 @@ func TestSignals(t *testing.T) {
 		t.Skip("no signals of this kind")
 	}
 	if testing.Short() {
-		t.Skip("stops the program in every stage")
+		t.Skip("-short: stops the program in every stage")
 	}
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }

@@ -42,7 +42,7 @@ func TestHostileSizes(t *testing.T) {
 		t.Skip("the peak of a process is measured on Linux only")
 	}
 	if testing.Short() {
-		t.Skip("starts the program twenty times")
+		t.Skip("-short: starts the program twenty times")
 	}
 	const most = 600_000_000
 	dir := t.TempDir()

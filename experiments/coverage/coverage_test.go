@@ -12,7 +12,7 @@ import (
 // over tens of parameters moves by a point or two.
 func TestCoverage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes a while")
+		t.Skip("-short: it takes a while")
 	}
 	draws := numtest.Scale(0, 40, 500)
 	for _, law := range coverage.Laws() {

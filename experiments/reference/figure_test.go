@@ -17,7 +17,7 @@ import (
 // data do, and so do the means, by about the standard error .04 of each.
 func TestFigure41(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long: ten data sets, three methods")
+		t.Skip("-short: long: ten data sets, three methods")
 	}
 	const tol = 0.1
 	em := func(ctx context.Context, rows sparse.Rows, k int, o reference.Options) (*reference.Result, error) {

@@ -214,7 +214,7 @@ func TestFewRecords(t *testing.T) {
 // have more than 30 records here, BIC 9.3 and held-out 12.7).
 func TestRulesOverSeeds(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow: 24 curves")
+		t.Skip("-short: slow: 24 curves")
 	}
 	type means struct{ bic, held, length, edge float64 }
 	for _, c := range []struct {

@@ -20,7 +20,7 @@ import (
 
 func TestTopicMixtures(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow: five models of mixed documents, twice")
+		t.Skip("-short: slow: five models of mixed documents, twice")
 	}
 	set := synth.LDADocuments(1, 800, 300, 5, 1, .05, 80)
 	documents := dataOf(set.Rows, record.Counts, 0)

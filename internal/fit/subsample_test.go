@@ -24,7 +24,7 @@ const many = 1<<17 + 12*pass.BlockRecords + 77
 // with the same bits for any number of workers, in memory and streamed.
 func TestManyRecords(t *testing.T) {
 	if testing.Short() {
-		t.Skip("more than a hundred thousand records")
+		t.Skip("-short: more than a hundred thousand records")
 	}
 	set := synth.Patients(3, many, 40, 4, 8)
 	fitted := func(data fit.Data) *fit.Outcome {
@@ -62,7 +62,7 @@ func TestManyRecords(t *testing.T) {
 // records of a coarser sample, are found as in any other order.
 func TestManySorted(t *testing.T) {
 	if testing.Short() {
-		t.Skip("more than a hundred thousand records")
+		t.Skip("-short: more than a hundred thousand records")
 	}
 	set := synth.Patients(5, many, 60, 6, 8)
 	order := make([]int, many)
@@ -95,7 +95,7 @@ func TestManySorted(t *testing.T) {
 // refused wherever they stand.
 func TestManyValues(t *testing.T) {
 	if testing.Short() {
-		t.Skip("more than a hundred thousand records")
+		t.Skip("-short: more than a hundred thousand records")
 	}
 	set := synth.Patients(3, many, 20, 2, 5)
 	rows := set.Rows

@@ -84,7 +84,7 @@ func waitsOf(t *testing.T, data fit.Data, workers int) (mean, sd, se []float64) 
 // errors of a coverage of .95 away.
 func TestWaitsCoverTheTruth(t *testing.T) {
 	if testing.Short() {
-		t.Skip("ten fits")
+		t.Skip("-short: ten fits")
 	}
 	draws, least := 5, .8
 	if os.Getenv("MOIETY_LONG") != "" {

@@ -182,7 +182,7 @@ func (s *slow) test(k, replicates, starts int) float64 {
 // of two simulations.
 func TestAgainstASlowSimulation(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes a while")
+		t.Skip("-short: it takes a while")
 	}
 	b := numtest.Scale(0, 60, 500)
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 // compiled is what it writes, so that nobody mends it by hand.
 func TestGenerated(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow: compiles the generator of the assembly")
+		t.Skip("-short: slow: compiles the generator of the assembly")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("the go command is not there to build the generator")

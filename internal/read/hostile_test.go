@@ -32,7 +32,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // unreadable data before memory grows beyond a bound.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads some hundred megabytes")
+		t.Skip("-short: reads some hundred megabytes")
 	}
 	const bound = 700 << 20 // a line of 64 MB in a few copies, and the garbage of growing buffers
 	for _, c := range []struct {

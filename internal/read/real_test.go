@@ -136,7 +136,7 @@ func TestInpatientClaims(t *testing.T) {
 
 func TestDiabetes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads 19 MB")
+		t.Skip("-short: reads 19 MB")
 	}
 	s := summarise(t, Options{}, data(t, "diabetes130/diabetic_data.csv.gz"))
 	if s.schema.Format != "wide" || s.records != 101766 || s.pairs != 297905 || s.features != 915 {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/moiety-go/moiety/internal/fit"
-	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/model"
 )
@@ -88,7 +87,6 @@ func following(ctx context.Context, folder string, round int, pieces []int) erro
 // machine: with records drawn for the start, with a tree over the groups, by a
 // verdict, and of measurements.
 func TestSpread(t *testing.T) {
-	numtest.NotShort(t)
 	bernoulli := model.Spec{Model: "bernoulli"}
 	for name, c := range map[string]struct {
 		n    int

@@ -321,7 +321,7 @@ func TestCounts(t *testing.T) {
 // placed; the bits do not depend on the number of workers.
 func TestLargeNodes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow: 140 thousand records")
+		t.Skip("-short: slow: 140 thousand records")
 	}
 	set := synth.HierarchicalBernoulli(5, 2*sampledRecords+9000, 16, 1)
 	var first *Result

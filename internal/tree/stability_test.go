@@ -83,7 +83,7 @@ func TestOverlapping(t *testing.T) {
 // (algorithms, trees: raw D-SIDIWO .884, ours .862, bisecting k-means .622).
 func TestStabilityOverSeeds(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow: 30 trees of 3800 records")
+		t.Skip("-short: slow: 30 trees of 3800 records")
 	}
 	tree := func(change func(*Settings)) func(seed uint64, set synth.Set, rows []int) []int {
 		return func(seed uint64, set synth.Set, rows []int) []int {

@@ -21,7 +21,7 @@ import (
 // region that they come from.
 func TestGenomes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long: 159 records of 5000 allele counts")
+		t.Skip("-short: long: 159 records of 5000 allele counts")
 	}
 	rows := genotypes(t, familytest.Data(t, "hgdp", "genotypes.txt.gz"))
 	text, err := os.ReadFile(familytest.Data(t, "hgdp", "labels.txt"))

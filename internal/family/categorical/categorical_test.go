@@ -96,7 +96,7 @@ func holes(f categorical.Family, p mixture.Params, n int, share float64) family.
 // those of the parameters, at the rate 1/√n.
 func TestMissingMoments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long: moments of up to 160,000 records")
+		t.Skip("-short: long: moments of up to 160,000 records")
 	}
 	f, p := questions(t, []int{2, 3, 4, 2, 3, 2, 5, 3}, []float64{.6, .4})
 	var last float64

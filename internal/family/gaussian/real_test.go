@@ -18,7 +18,7 @@ import (
 // Errors of the centers fall like 1/√n, and variances of their own cost nothing.
 func TestRate(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long")
+		t.Skip("-short: long")
 	}
 	const rate = 1.5 // of 2 expected from 4 times the records
 	for _, c := range []struct {

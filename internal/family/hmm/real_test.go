@@ -18,7 +18,7 @@ import (
 // Errors of emissions and transitions fall like 1/√n.
 func TestRate(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long")
+		t.Skip("-short: long")
 	}
 	const rate = 1.5 // of 2 expected from 4 times the steps
 	for _, f := range []Family{New(Options{}), New(Options{Emission: Gaussian})} {

@@ -53,7 +53,7 @@ func TestBattery(t *testing.T) {
 	})
 	t.Run("length", func(t *testing.T) {
 		if testing.Short() {
-			t.Skip("the battery runs with other settings")
+			t.Skip("-short: the battery runs with other settings")
 		}
 		familytest.Run(t, newFamily(t, lda.Options{Alpha0: 1.2, Weights: moment.Length, Alpha: lda.UpdateAll}), c)
 	})

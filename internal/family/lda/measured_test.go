@@ -93,7 +93,7 @@ func longer(usual, long uint64) uint64 {
 // before and after refinement.
 func TestTopicsTable(t *testing.T) {
 	if testing.Short() {
-		t.Skip("learns 12 models of 2000 documents")
+		t.Skip("-short: learns 12 models of 2000 documents")
 	}
 	seeds := longer(2, 10)
 	for _, c := range []struct{ alpha0, before, after float64 }{
@@ -114,7 +114,7 @@ func TestTopicsTable(t *testing.T) {
 // The promise of the product for 10,000 documents.
 func TestTopicsOfManyDocuments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("learns models of 10,000 documents")
+		t.Skip("-short: learns models of 10,000 documents")
 	}
 	seeds := longer(1, 5)
 	before, after := 0.0, 0.0

@@ -24,7 +24,7 @@ const oneScanLoss = 1.02
 // scans.
 func TestOneScanIsEnough(t *testing.T) {
 	if testing.Short() {
-		t.Skip("learns models of 10,000 documents")
+		t.Skip("-short: learns models of 10,000 documents")
 	}
 	const n, k, seeds = 10_000, 10, 3
 	one, several := 0.0, 0.0

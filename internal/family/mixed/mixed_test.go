@@ -185,7 +185,7 @@ func TestMissingEM(t *testing.T) {
 // those of the parameters.
 func TestMissingMoments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long: moments of up to 64,000 records")
+		t.Skip("-short: long: moments of up to 64,000 records")
 	}
 	f, p := patients(t)
 	last := math.Inf(1)

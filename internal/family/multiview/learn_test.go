@@ -21,7 +21,7 @@ import (
 // Errors of all views fall like 1/√n, with records that lack views among them.
 func TestRate(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long")
+		t.Skip("-short: long")
 	}
 	const rate = 2.5 // of 4 expected from 16 times the records
 	const seeds = 3

@@ -52,7 +52,7 @@ func relative(got, want []float64) float64 {
 // worse than the better of the two published estimators by more than a tenth.
 func TestEstimators(t *testing.T) {
 	if testing.Short() {
-		t.Skip("sums third moments of 100 words over 2000 documents many times")
+		t.Skip("-short: sums third moments of 100 words over 2000 documents many times")
 	}
 	seeds := uint64(2)
 	if os.Getenv("MOIETY_LONG") != "" {

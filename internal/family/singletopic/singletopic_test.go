@@ -141,7 +141,7 @@ func TestIllegalSettings(t *testing.T) {
 // BIC with the family's count of parameters finds the number of topics.
 func TestFreeParametersChoose(t *testing.T) {
 	if testing.Short() {
-		t.Skip("learns models of 2 to 8 topics")
+		t.Skip("-short: learns models of 2 to 8 topics")
 	}
 	const n = 1000
 	ctx := context.Background()

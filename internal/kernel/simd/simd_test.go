@@ -12,7 +12,7 @@ import (
 // Go, inside WebAssembly with the module beside them.
 func TestKernels(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow: compiles the tests of kernel for WebAssembly")
+		t.Skip("-short: slow: compiles the tests of kernel for WebAssembly")
 	}
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not there to run WebAssembly")
