@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -474,5 +475,29 @@ func BenchmarkLongCSV(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A column that names the groups is beside the features, whatever its people call it: a
+// group that is found by its label says nothing. A column of words with another name is a
+// feature like the others.
+func TestLabelsByName(t *testing.T) {
+	for name, label := range map[string]bool{
+		"Species": true, "diagnosis": true, "cell_type": true, "Survived": true, "true label": true, "Klasse": true,
+		"population": true, "disease_status": true, "Diagnóstico": true, "subtype": true,
+		"smoker": false, "island": false, "popular": false, "prototype": false, "classroom": false,
+	} {
+		var b strings.Builder
+		b.WriteString("id,a,b,c,d," + name + "\n")
+		for i := range 60 {
+			fmt.Fprintf(&b, "%d,%d.5,%d.25,%d.75,%d.5,%s\n", i, i%7, i*i%11, i%13, i%5, []string{"red", "blue"}[i%2])
+		}
+		s, _, err := open(t, Options{}, b.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Contains(s.Schema().Side, name); got != label {
+			t.Errorf("%q beside the features: %v, want %v", name, got, label)
+		}
 	}
 }

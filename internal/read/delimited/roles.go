@@ -20,9 +20,11 @@ var (
 	versionName = regexp.MustCompile(`(?i)^((icd|dx|diag|code|.*icd)[_ .]?(version|vers|ver|system|type|vocabulary)|code_?system|version|vocabulary(_id)?)$`)
 	countName   = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
 	timeName    = regexp.MustCompile(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
-	labelName   = regexp.MustCompile(`(?i)^(type|class|label|species|target|outcome|group|cluster|y|rating|region|area|readmitted|category)$`)
-	textName    = regexp.MustCompile(`(?i)^(texts?|body|content|abstracts?|documents?|notes?|comments?|reviews?|messages?|descriptions?|titles?|tweets?|answers?|kommentare?|texte|textos?|notas?|comentarios?|commentaires?|testo|commenti)$`)
-	rowNumber   = regexp.MustCompile(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
+	labelName   = regexp.MustCompile(`(?i)^((sub|super|cell|tumou?r|patho|pheno|geno)?[_ .-]?type|(true[_ .-])?(class(es)?|labels?|group|cluster)([_ .-]?(id|name|label))?|species|targets?|outcomes?|y([_ .-]true)?|ground[_ .-]truth|` +
+		`rating|region|area|readmitted|category|diagnosis|diagnostic[_ .-](group|class)|disease([_ .-](status|group|type))?|case[_ .-]?(or[_ .-]?)?control|survived|died|death|dead|deceased|mortality|churn(ed)?|` +
+		`cultivar|variety|breed|(super[_ .-]?)?pop(ulation)?|clase|grupo|especie|etiqueta|resultado|classe|groupe|gruppo|klasse|gruppe|diagn[oó]stico)$`)
+	textName  = regexp.MustCompile(`(?i)^(texts?|body|content|abstracts?|documents?|notes?|comments?|reviews?|messages?|descriptions?|titles?|tweets?|answers?|kommentare?|texte|textos?|notas?|comentarios?|commentaires?|testo|commenti)$`)
+	rowNumber = regexp.MustCompile(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
 )
 
 // IsID reports whether a name is one that columns of ids have.
