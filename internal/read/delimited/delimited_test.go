@@ -492,7 +492,7 @@ func TestLabelsByName(t *testing.T) {
 		for i := range 60 {
 			fmt.Fprintf(&b, "%d,%d.5,%d.25,%d.75,%d.5,%s\n", i, i%7, i*i%11, i%13, i%5, []string{"red", "blue"}[i%2])
 		}
-		s, _, err := open(t, Options{}, b.String())
+		s, _, err := open(t, Options{Shape: Mixed}, b.String())
 		if err != nil {
 			t.Fatal(err)
 		}
