@@ -20,7 +20,7 @@ import (
 // Judge says how many groups the records show and whether they are real. It is
 // nil for kinds of records that have no verdict of their own yet, for models that
 // are not the one of their kind, and, where records lie at several places, for all but
-// presences and answers.
+// presences, answers and measurements.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	if real, ok := measured(ctx, data, s); ok {
 		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
@@ -80,21 +80,25 @@ func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, er
 	return verdict.Discrete(ctx, data.Run, questions, o)
 }
 
-// judgeSites is judge for records that lie at several places: presences and answers
-// are judged by sums alone, and other kinds are not.
+// judgeSites is judge for records that lie at several places: presences, answers and
+// measurements are judged by sums alone, and other kinds are not.
 func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
-	if data.Sequences || data.Kind != record.Presence && data.Kind != record.Categorical {
+	if data.Sequences || data.Kind != record.Presence && data.Kind != record.Categorical && data.Kind != record.Real {
 		return nil, nil
 	}
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {
 		return nil, err
 	}
+	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
+	if s.wantsShape(data) {
+		return verdict.Measured(ctx, data.Run, o)
+	}
 	questions, ok := s.discrete(data)
 	if !ok {
 		return nil, nil
 	}
-	return verdict.Discrete(ctx, data.Run, questions, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data)})
+	return verdict.Discrete(ctx, data.Run, questions, o)
 }
 
 // discrete reports that the records are presences or answers under the model of
@@ -129,7 +133,7 @@ func Judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (Dat
 	if s.Spec.IsAuto() {
 		s.Spec = s.Spec.For(data.records(), !v.Mixed)
 	}
-	if v.Form != nil && s.shaped(data) {
+	if v.Form != nil && s.wantsShape(data) {
 		s.form, s.Spec = v.Form, formed(s.Spec, v.Form)
 	}
 	return data, s

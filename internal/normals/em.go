@@ -22,6 +22,7 @@ func EM(t Table, member []float64, k int, o Options) *Mixture {
 	for i := range t.N {
 		s.add(t.Row(i), member[i*k:][:k], one)
 	}
+	s.everywhere(t)
 	m := s.mixture()
 	return m.More(t, o.Steps)
 }
@@ -32,8 +33,10 @@ func (m *Mixture) More(t Table, steps int) *Mixture {
 	last := math.Inf(-1)
 	for step := 0; ; step++ {
 		s := newSums(t, m.K, o)
-		m.LogLik = s.gather(t, m)
-		if step >= steps || step > 1 && m.LogLik-last < convergedTol*float64(t.N) {
+		loglik := []float64{s.gather(t, m)}
+		s.everywhere(t, loglik)
+		m.LogLik = loglik[0]
+		if step >= steps || step > 1 && m.LogLik-last < convergedTol*s.n {
 			return m
 		}
 		last = m.LogLik
@@ -45,13 +48,25 @@ func (m *Mixture) More(t Table, steps int) *Mixture {
 // out they lie, where tails are heavy.
 type sums struct {
 	Stats
+	list []float64 // of the statistics
 	nu   float64
-	n    int
+	n    float64
 	mass []float64 // K: shares times weights of the tails
 }
 
 func newSums(t Table, k int, o Options) *sums {
-	return &sums{NewStats(make([]float64, StatsLen(k, t.D, o.Shape)), k, t.D, o.Shape), o.Nu, t.N, make([]float64, k)}
+	list := make([]float64, StatsLen(k, t.D, o.Shape))
+	return &sums{NewStats(list, k, t.D, o.Shape), list, o.Nu, float64(t.N), make([]float64, k)}
+}
+
+// everywhere makes the sums those of all places, and others with them.
+func (s *sums) everywhere(t Table, others ...[]float64) {
+	if t.Total == nil {
+		return
+	}
+	n := []float64{s.n}
+	t.Total(append(others, s.list, s.mass, n)...)
+	s.n = n[0]
 }
 
 // gather adds all rows by their memberships under m, and returns the
@@ -107,7 +122,7 @@ const (
 
 // mixture is the M-step.
 func (s *sums) mixture() *Mixture {
-	d, n := s.D, float64(s.n)
+	d, n := s.D, s.n
 	m := &Mixture{K: s.K, D: d, Shape: s.Shape, Nu: s.nu, Weight: make([]float64, s.K), Mean: make([]float64, s.K*d)}
 	for k := range s.K {
 		m.Weight[k] = (s.Size[k] + leastShare) / (n + float64(s.K)*leastShare)

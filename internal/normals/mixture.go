@@ -13,6 +13,16 @@ import "math"
 type Table struct {
 	N, D int
 	X    []float64
+	// Total makes numbers that were added up over the rows their sums over the rows of
+	// all places; nil where all rows are here.
+	Total func(lists ...[]float64)
+}
+
+// total adds up over all places.
+func (t Table) total(lists ...[]float64) {
+	if t.Total != nil {
+		t.Total(lists...)
+	}
 }
 
 // Row returns row i.
@@ -20,7 +30,7 @@ func (t Table) Row(i int) []float64 { return t.X[i*t.D:][:t.D] }
 
 // Rows returns the table of the named rows.
 func (t Table) Rows(list []int) Table {
-	out := Table{len(list), t.D, make([]float64, 0, len(list)*t.D)}
+	out := Table{len(list), t.D, make([]float64, 0, len(list)*t.D), t.Total}
 	for _, i := range list {
 		out.X = append(out.X, t.Row(i)...)
 	}

@@ -130,7 +130,12 @@ func lloyd(t Table, centers []float64) (sum float64, label []int) {
 				next[at*t.D+h] += v
 			}
 		}
-		if !changed {
+		moved := []float64{sum, 0}
+		if changed {
+			moved[1] = 1
+		}
+		t.total(next, size, moved)
+		if sum = moved[0]; moved[1] == 0 {
 			break
 		}
 		for i := range next {
@@ -173,7 +178,7 @@ func (m *Mixture) Halved(t Table) []float64 {
 // variance 1.
 func Sphered(t Table) Table {
 	one := EM(t, Members(make([]int, t.N), 1), 1, Options{Shape: Tied})
-	out := Table{t.N, t.D, make([]float64, len(t.X))}
+	out := Table{t.N, t.D, make([]float64, len(t.X)), t.Total}
 	for i := range t.N {
 		lower(out.Row(i), one.factor, t.Row(i))
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 
@@ -41,10 +40,15 @@ const (
 func leading(t normals.Table, k int) [][]float64 {
 	apply := func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
 		_, l := b.Dims()
-		x := mat.NewDense(t.N, t.D, t.X)
-		y, out := mat.NewDense(t.N, l, nil), mat.NewDense(t.D, l, nil)
-		spectral.Mul(y, x, b)
-		spectral.MulTrans(out, x, y)
+		out := mat.NewDense(t.D, l, nil)
+		if t.N > 0 {
+			x, y := mat.NewDense(t.N, t.D, t.X), mat.NewDense(t.N, l, nil)
+			spectral.Mul(y, x, b)
+			spectral.MulTrans(out, x, y)
+		}
+		if t.Total != nil {
+			t.Total(out.RawMatrix().Data)
+		}
 		return out, nil
 	}
 	_, vectors, _, err := spectral.Leading(context.Background(), t.D, k, apply, spectral.LeadingOptions{Passes: 12, Tol: 1e-6, Rand: stream.New(1, "verdict/leading")})
@@ -65,7 +69,10 @@ type trail struct {
 	some    []normals.Table // of every view: the rows of the path
 	round   []normals.Table // the same, sphered
 	last    []*normals.Mixture
-	shape   string // asked for; "": by evidence
+	n       int         // rows of the path, of all places
+	places  *strand     // nil where all records are here
+	centers [][]float64 // over places: of every view and its sphered rows, round starts of the last size
+	shape   string      // asked for; "": by evidence
 	coarse  bool   // the values of a coarse scale would pass for clouds of their own
 	told    bool   // the number of clouds: a record far out is none of them
 	starts  int    // round ones of every size
@@ -82,12 +89,16 @@ func (m *measures) describe(ctx context.Context, s Settings) ([]*clouds, error) 
 		return nil, err
 	}
 	out := []*clouds{one}
-	best, most := 0, min(t.some[0].N/eachCloud, mostGroups)
+	best, most := 0, min(t.n/eachCloud, mostGroups)
+	var ahead []*clouds
 	for k := 2; k <= most && k-1-best <= t.patience(); k++ {
-		c, err := t.size(ctx, k)
-		if err != nil {
-			return nil, err
+		if len(ahead) == 0 {
+			if ahead, err = t.sizes(ctx, k, most); err != nil {
+				return nil, err
+			}
 		}
+		c := ahead[0]
+		ahead = ahead[1:]
 		out = append(out, c)
 		if c.bic < out[best].bic {
 			best = k - 1
@@ -101,7 +112,7 @@ func (m *measures) describe(ctx context.Context, s Settings) ([]*clouds, error) 
 // there are many columns for few records, the first clouds bring less than their
 // means cost, and only when all groups are found does the common spread shrink.
 func (t *trail) patience() int {
-	if table := t.some[0]; table.N < dearRecords*table.D {
+	if t.n < dearRecords*t.some[0].D {
 		return longPatience
 	}
 	return patience
@@ -109,36 +120,36 @@ func (t *trail) patience() int {
 
 // newTrail prepares the views of at most so many records.
 func (m *measures) newTrail(s Settings) *trail {
-	t := &trail{views: m.views(), shape: s.Shape, coarse: m.coarse, starts: pathStarts, seed: s.Seed, workers: s.Workers}
-	n := min(m.table.N, pathRecords)
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i * m.table.N / n
+	t := &trail{views: m.views(), shape: s.Shape, coarse: m.coarse, starts: pathStarts, seed: s.Seed, workers: s.Workers, places: m.places}
+	t.n = min(m.n, pathRecords)
+	var rows []int
+	for i := range t.n {
+		if own := i*m.n/t.n - m.before; own >= 0 && own < m.table.N {
+			rows = append(rows, own)
+		}
 	}
 	for _, v := range t.views {
 		t.some = append(t.some, v.t.Rows(rows))
 		t.round = append(t.round, normals.Sphered(t.some[len(t.some)-1]))
 	}
-	t.last = make([]*normals.Mixture, len(t.views))
+	t.last, t.centers = make([]*normals.Mixture, len(t.views)), make([][]float64, 2*len(t.views))
 	return t
 }
 
 // one describes the records by one population of several shapes and tails, and
 // keeps the plain view and the best one.
 func (t *trail) one(ctx context.Context) (*clouds, error) {
-	tails := []float64{0, 3, 8}
+	tails, shapes := []float64{0, 3, 8}, []normals.Shape{normals.Common, normals.Tied}
 	best := make([]*clouds, len(t.views))
-	err := par.Do(ctx, par.Workers(t.workers), len(t.views), func(v int) error {
+	err := t.places.beside(ctx, t.workers, len(t.views), func(v int, own *strand) error {
 		table := t.some[v]
 		all := normals.Members(make([]int, table.N), 1)
-		for _, shape := range []normals.Shape{normals.Common, normals.Tied} {
-			for _, nu := range tails {
-				c := t.judged(v, normals.EM(table, all, 1, normals.Options{Shape: shape, Nu: nu, Steps: cloudSteps}))
-				if best[v] == nil || c.bic < best[v].bic {
-					best[v] = c
-				}
-			}
-		}
+		list := make([]*clouds, len(shapes)*len(tails))
+		own.each(len(list), func(i int, own *strand) {
+			o := normals.Options{Shape: shapes[i/len(tails)], Nu: tails[i%len(tails)], Steps: cloudSteps}
+			list[i] = t.judged(v, normals.EM(own.over(table), all, 1, o))
+		})
+		best[v] = inhabitants(0).bic(list)
 		return nil
 	})
 	if err != nil {
@@ -153,8 +164,8 @@ func (t *trail) one(ctx context.Context) (*clouds, error) {
 
 // judged adds the criterion, on the scale of the records as they are.
 func (t *trail) judged(view int, m *normals.Mixture) *clouds {
-	v, n := t.views[view], t.some[view].N
-	share := float64(n) / float64(v.t.N)
+	v, n := t.views[view], t.n
+	share := float64(n) / float64(v.n)
 	bic := m.BIC(n) - 2*v.jacobian*share
 	if v.basis != nil && m.Shape != normals.Tied && m.Shape != normals.Own { // the directions were learned, too
 		bic += float64(m.D*(m.D-1)/2) * math.Log(float64(n))
@@ -164,46 +175,111 @@ func (t *trail) judged(view int, m *normals.Mixture) *clouds {
 
 // size returns the best mixture of k clouds.
 func (t *trail) size(ctx context.Context, k int) (*clouds, error) {
-	best := make([]*clouds, len(t.views))
-	err := par.Do(ctx, par.Workers(t.workers), len(t.views), func(v int) error {
-		best[v] = t.sizeIn(v, k)
+	list, err := t.sizes(ctx, k, k)
+	if err != nil {
+		return nil, err
+	}
+	return list[0], nil
+}
+
+// waveSizes is the number of sizes that are described together over several places: their
+// starts come from each other, and all the rest is done in the same exchanges.
+const waveSizes = 5
+
+// sizes returns the best mixtures of k clouds and, over several places, of the next
+// sizes too.
+func (t *trail) sizes(ctx context.Context, k, most int) ([]*clouds, error) {
+	if t.places == nil {
+		most = k
+	}
+	list := make([][]begun, min(most-k+1, waveSizes)) // by size and view
+	for i := range list {
+		list[i] = make([]begun, len(t.views))
+		err := t.places.beside(ctx, t.workers, len(t.views), func(v int, own *strand) error {
+			list[i][v] = t.begin(v, k+i, own)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	best := make([]*clouds, len(list)*len(t.views))
+	err := t.places.beside(ctx, t.workers, len(best), func(i int, own *strand) error {
+		size, v := i/len(t.views), i%len(t.views)
+		best[i] = t.shaped(v, k+size, list[size][v], own)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return t.least(k).bic(best), nil
+	out := make([]*clouds, len(list))
+	for i := range out {
+		out[i] = t.least(k + i).bic(best[i*len(t.views):][:len(t.views)])
+	}
+	return out, nil
 }
 
-// sizeIn is size for one view: round starts, sphered ones and the size before
-// with its widest cloud halved, then the other shapes from the best of these,
-// and heavy tails for the best of all.
-func (t *trail) sizeIn(v, k int) *clouds {
+// begun are round memberships, and clouds of one shape.
+type begun struct {
+	round []float64
+	tied  *normals.Mixture
+}
+
+// begin fits k clouds of one shape in a view: from round starts, sphered ones and the
+// size before with its widest cloud halved.
+func (t *trail) begin(v, k int, own *strand) begun {
 	table := t.some[v]
-	r := stream.New(t.seed, fmt.Sprintf("verdict/clouds%d", k))
-	round := normals.KMeans(table, k, t.starts, r)
-	starts := [][]float64{round, normals.KMeans(t.round[v], k, t.starts, r)}
+	starts := t.roundStarts(v, k, own)
+	b := begun{round: starts[0]}
 	if t.last[v] != nil && t.last[v].K == k-1 {
 		starts = append(starts, t.last[v].Halved(table))
 	}
-	tied := t.least(k).likeliest(table, starts, k, normals.Tied)
-	t.last[v] = tied
-	member := make([]float64, table.N*k)
-	tied.Scores(table, member)
-	normals.Posterior(member, k)
-	var list []*clouds
-	for _, shape := range t.shapes(k, table) {
-		fit := tied
-		if shape != normals.Tied {
-			fit = t.least(k).likeliest(table, [][]float64{round, member}, k, shape)
-		}
-		list = append(list, t.judged(v, fit))
+	b.tied = t.least(k).likeliest(own, table, starts, k, normals.Tied)
+	t.last[v] = b.tied
+	return b
+}
+
+// roundStarts are memberships of k round clouds, in the scales of a view and sphered.
+func (t *trail) roundStarts(v, k int, own *strand) [][]float64 {
+	tables := []normals.Table{t.some[v], t.round[v]}
+	if t.places != nil {
+		out := make([][]float64, len(tables))
+		own.each(len(tables), func(i int, own *strand) {
+			at := &t.centers[v*len(tables)+i]
+			*at = own.centers(tables[i], *at, k)
+			out[i] = normals.Around(tables[i], *at)
+		})
+		return out
 	}
+	r := stream.New(t.seed, fmt.Sprintf("verdict/clouds%d", k))
+	return [][]float64{normals.KMeans(tables[0], k, t.starts, r), normals.KMeans(tables[1], k, t.starts, r)}
+}
+
+// shaped takes the other shapes from what was begun, and heavy tails for the best of
+// all.
+func (t *trail) shaped(v, k int, from begun, own *strand) *clouds {
+	table := t.some[v]
+	member := shares(from.tied, table)
+	shapes := t.shapes(k, table)
+	list := make([]*clouds, len(shapes))
+	own.each(len(shapes), func(i int, own *strand) {
+		fit := from.tied
+		if shapes[i] != normals.Tied {
+			fit = t.least(k).likeliest(own, table, [][]float64{from.round, member}, k, shapes[i])
+		}
+		list[i] = t.judged(v, fit)
+	})
 	best := t.least(k).bic(list)
-	best.Scores(table, member)
-	normals.Posterior(member, k)
-	heavy := t.judged(v, normals.EM(table, member, k, normals.Options{Shape: best.Shape, Nu: heavyTails, Steps: cloudSteps}))
+	heavy := t.judged(v, normals.EM(own.over(table), shares(best.Mixture, table), k, normals.Options{Shape: best.Shape, Nu: heavyTails, Steps: cloudSteps}))
 	return t.least(k).bic([]*clouds{best, heavy})
+}
+
+// shares are the memberships of rows by a mixture.
+func shares(m *normals.Mixture, t normals.Table) []float64 {
+	out := make([]float64, t.N*m.K)
+	m.Scores(t, out)
+	normals.Posterior(out, m.K)
+	return out
 }
 
 // shapes returns the shapes to try: the one asked for, or all that so many
@@ -215,7 +291,7 @@ func (t *trail) shapes(k int, table normals.Table) []normals.Shape {
 			return []normals.Shape{s}
 		}
 	}
-	if t.coarse || carry*k*table.D > table.N {
+	if t.coarse || carry*k*table.D > t.n {
 		return all[:2]
 	}
 	return all
@@ -230,7 +306,7 @@ func (t *trail) least(k int) inhabitants {
 	if !t.told {
 		return 0
 	}
-	return inhabitants(LeastOf(t.some[0].N, k))
+	return inhabitants(LeastOf(t.n, k))
 }
 
 // LeastOf is how many of n records a group must have that was asked for among k.
@@ -269,12 +345,16 @@ func (l inhabitants) bic(list []*clouds) *clouds {
 
 // likeliest takes the start that is likeliest after a few steps to its end, one
 // without thin clouds where there is any.
-func (l inhabitants) likeliest(t normals.Table, starts [][]float64, k int, shape normals.Shape) *normals.Mixture {
+func (l inhabitants) likeliest(own *strand, t normals.Table, starts [][]float64, k int, shape normals.Shape) *normals.Mixture {
+	fits := make([]*normals.Mixture, len(starts))
+	own.each(len(starts), func(i int, own *strand) {
+		fits[i] = normals.EM(own.over(t), starts[i], k, normals.Options{Shape: shape, Steps: startSteps})
+	})
 	var best *normals.Mixture
-	for _, s := range starts {
-		best = l.better(best, normals.EM(t, s, k, normals.Options{Shape: shape, Steps: startSteps}), t)
+	for _, m := range fits {
+		best = l.better(best, m, t)
 	}
-	return best.More(t, cloudSteps-startSteps)
+	return best.More(own.over(t), cloudSteps-startSteps)
 }
 
 // better is the likelier of two mixtures, one without thin clouds before all others.
@@ -290,15 +370,13 @@ func (l inhabitants) better(best, m *normals.Mixture, t normals.Table) *normals.
 
 // pieces are the clouds as fits on parts of the records see the others, each
 // from the memberships that the fit of all gives.
-func (c *clouds) pieces(ctx context.Context, t normals.Table, s Settings) (*pieces, error) {
+func (c *clouds) pieces(ctx context.Context, t normals.Table, s Settings, own *strand) (*pieces, error) {
 	const folds = 5
 	k := c.K
-	p := &pieces{k: k, held: make([]float64, t.N*k), post: make([]float64, t.N*k), seed: s.Seed}
-	c.Scores(t, p.post)
-	normals.Posterior(p.post, k)
-	parts := dealt(t.N, folds, s.Seed, "verdict/folds")
+	p := &pieces{k: k, held: make([]float64, t.N*k), post: shares(c.Mixture, t), seed: s.Seed, places: own}
+	parts := own.dealt(t.N, folds, s.Seed, "verdict/folds")
 	fits := make([]*normals.Mixture, folds)
-	err := par.Do(ctx, par.Workers(s.Workers), folds, func(f int) error {
+	err := own.beside(ctx, s.Workers, folds, func(f int, own *strand) error {
 		var train []int
 		for other, list := range parts {
 			if other != f {
@@ -309,7 +387,7 @@ func (c *clouds) pieces(ctx context.Context, t normals.Table, s Settings) (*piec
 		for _, i := range train {
 			member = append(member, p.post[i*k:][:k]...)
 		}
-		fits[f] = normals.EM(t.Rows(train), member, k, normals.Options{Shape: c.Shape, Nu: c.Nu, Steps: cloudSteps})
+		fits[f] = normals.EM(own.over(t.Rows(train)), member, k, normals.Options{Shape: c.Shape, Nu: c.Nu, Steps: cloudSteps})
 		scores := make([]float64, len(parts[f])*k)
 		fits[f].Scores(t.Rows(parts[f]), scores)
 		for at, i := range parts[f] {

@@ -124,7 +124,7 @@ const (
 
 // mixedMeasures makes the table of all columns that say something.
 func mixedMeasures(all normals.Table, record []int, columns []vocab.Column, seed uint64) *measures {
-	m := &measures{record: record, dim: all.D}
+	m := &measures{record: record, dim: all.D, n: all.N}
 	r := stream.New(seed, "verdict/columns")
 	var table, before [][]float64 // of the columns kept: spread out, and of few values as they were
 	few := 0

@@ -35,13 +35,16 @@ type drawn struct {
 // several places it depends on their numbers among all, which every place knows.
 func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, error) {
 	places := strandOf(ctx, run)
-	wanted, err := wantedOf(ctx, run, places)
-	if err != nil {
-		return nil, err
+	wanted := wantedOf(run, mostRecords)
+	if places == nil {
+		var err error
+		if wanted, err = pass.Steady(ctx, run, run.Can().Size(mostRecords)); err != nil {
+			return nil, err
+		}
 	}
 	order := byNumber(wanted)
 	rows := make([][]uint32, len(wanted))
-	_, err = run.Own(ctx, func(b pass.Block) error {
+	_, err := run.Own(ctx, func(b pass.Block) error {
 		if !b.Rows.IsBinary() || b.Steps != nil {
 			return fmt.Errorf("verdict: rows hold values, want presences or answers")
 		}
@@ -60,19 +63,17 @@ func draw(ctx context.Context, run pass.Runner, questions [][2]int) (*drawn, err
 	return d, places.failed()
 }
 
-// wantedOf returns the numbers of the records here that are looked at.
-func wantedOf(ctx context.Context, run pass.Runner, places *strand) ([]int, error) {
-	if places == nil {
-		return pass.Steady(ctx, run, run.Can().Size(mostRecords))
-	}
+// wantedOf returns the numbers of the records here that are looked at, by their numbers
+// among those of all places.
+func wantedOf(run pass.Runner, most int) []int {
 	can := run.Can()
 	var out []int
-	for _, number := range stream.Some(stream.New(0, "verdict/places"), run.Len(), can.Size(mostRecords)) {
+	for _, number := range stream.Some(stream.New(0, "verdict/places"), run.Len(), can.Size(most)) {
 		if own := number - can.First; own >= 0 && own < can.Own {
 			out = append(out, own)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // byNumber returns the draws in the order of the numbers of their records.
@@ -95,7 +96,7 @@ func coded(rows [][]uint32, dim int, questions [][2]int, places *strand) *drawn 
 	}
 	places.add(seen)
 	d := &drawn{lay: &layout{presence: questions == nil}, dim: dim, places: places, rows: rows}
-	d.ranked()
+	d.n, d.before = places.ranked(len(rows))
 	if questions == nil {
 		d.presences(seen, float64(d.n))
 	} else {
@@ -110,34 +111,56 @@ func coded(rows [][]uint32, dim int, questions [][2]int, places *strand) *drawn 
 }
 
 // ranked counts the records of all places, and of those before this one.
-func (d *drawn) ranked() {
-	d.n, d.before = len(d.rows), 0
-	if d.places == nil {
-		return
+func (a *strand) ranked(own int) (n, before int) {
+	if a == nil {
+		return own, 0
 	}
-	counts := make([]float64, d.places.count)
-	counts[d.places.place] = float64(len(d.rows))
-	d.places.add(counts)
-	d.n = 0
-	for place, n := range counts {
-		if place < d.places.place {
-			d.before += int(n)
+	counts := make([]float64, a.count)
+	counts[a.place] = float64(own)
+	a.add(counts)
+	for place, c := range counts {
+		if place < a.place {
+			before += int(c)
 		}
-		d.n += int(n)
+		n += int(c)
 	}
+	return n, before
 }
 
 // dealt deals the records of all places to parts, and returns those here.
 func (d *drawn) dealt(parts int, seed uint64, name string) [][][]uint32 {
 	out := make([][][]uint32, parts)
-	for part, list := range dealt(d.n, parts, seed, name) {
+	for part, list := range dealtHere(d.n, d.before, len(d.rows), parts, seed, name) {
 		for _, i := range list {
-			if i -= d.before; i >= 0 && i < len(d.rows) {
-				out[part] = append(out[part], d.rows[i])
-			}
+			out[part] = append(out[part], d.rows[i])
 		}
 	}
 	return out
+}
+
+// dealtHere deals n records to parts, and returns those of this place, which has so many
+// of its own behind those of the places before.
+func dealtHere(n, before, own, parts int, seed uint64, name string) [][]int {
+	out := dealt(n, parts, seed, name)
+	if own == n {
+		return out
+	}
+	for part, list := range out {
+		here := list[:0]
+		for _, i := range list {
+			if i -= before; i >= 0 && i < own {
+				here = append(here, i)
+			}
+		}
+		out[part] = here
+	}
+	return out
+}
+
+// dealt deals records of which so many are here to parts, over all places.
+func (a *strand) dealt(own, parts int, seed uint64, name string) [][]int {
+	n, before := a.ranked(own)
+	return dealtHere(n, before, own, parts, seed, name)
 }
 
 // columns returns the column of every feature, or -1.

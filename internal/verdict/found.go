@@ -115,12 +115,7 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 		Plain: c.plain(), Records: d.record, groups: c.groups, places: j.places,
 		by: discretePlacer{by, d.columns()},
 	}
-	size := make([]float64, c.groups)
-	for _, g := range own {
-		size[g]++
-	}
-	j.places.add(size)
-	f.smallest = int(slices.Min(size))
+	f.smallest = j.places.smallest(own, c.groups)
 	j.places.each(len(halves), func(i int, places *strand) { f.Halves[i] = places.matched(halves[i], own, c.groups) })
 	if c.kind != twoHeaps {
 		f.tests = j.tests(c, all, own)
@@ -145,12 +140,15 @@ func (j *judge) tests(c candidate, all *sample, own []int) []tested {
 }
 
 // smallest is the size of the smallest of k groups.
-func smallest(labels []int, k int) int {
-	size := make([]int, k)
+func smallest(labels []int, k int) int { return (*strand)(nil).smallest(labels, k) }
+
+func (a *strand) smallest(labels []int, k int) int {
+	size := make([]float64, k)
 	for _, g := range labels {
 		size[g]++
 	}
-	return slices.Min(size)
+	a.add(size)
+	return int(slices.Min(size))
 }
 
 // matched gives labels the numbers of the groups they have most in common with.

@@ -2,11 +2,10 @@ package verdict
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"sync"
-
-	"github.com/moiety-go/moiety/internal/par"
 )
 
 // pieces are the components of the best description of the records, from which
@@ -23,6 +22,7 @@ type pieces struct {
 	// values; nil where all have many.
 	carried func(a, b []int) bool
 	seed    uint64
+	places  *strand // nil where all records are here
 
 	top     []int     // best component of every record, kept aside
 	overlap []float64 // k×k: what two components share, over the smaller
@@ -97,13 +97,14 @@ func (p *pieces) heaps(ctx context.Context, workers int) (*heap, error) {
 		all[i] = i
 	}
 	p.top = p.tops()
-	return p.cut(ctx, all, p.joins(), workers, true)
+	h, err := p.cut(ctx, all, p.joins(), workers, true, p.places)
+	return h, errors.Join(err, p.places.failed())
 }
 
 // cut cuts a node; firm says that its own border is claimed and not only likely.
-func (p *pieces) cut(ctx context.Context, node []int, edges [][]int, workers int, firm bool) (*heap, error) {
+func (p *pieces) cut(ctx context.Context, node []int, edges [][]int, workers int, firm bool, own *strand) (*heap, error) {
 	h := &heap{of: node}
-	best, err := p.best(ctx, node, edges, workers)
+	best, err := p.best(ctx, node, edges, workers, own)
 	if err != nil || best == nil {
 		return h, err
 	}
@@ -115,10 +116,12 @@ func (p *pieces) cut(ctx context.Context, node []int, edges [][]int, workers int
 		}
 		return h, nil
 	}
-	for i, side := range best.sides {
-		if h.kids[i], err = p.cut(ctx, side, edges, workers, claimed); err != nil {
-			return nil, err
-		}
+	var failed [2]error
+	own.each(len(best.sides), func(i int, own *strand) {
+		h.kids[i], failed[i] = p.cut(ctx, best.sides[i], edges, workers, claimed, own)
+	})
+	if err := errors.Join(failed[:]...); err != nil {
+		return nil, err
 	}
 	if claimed {
 		h.split = best
@@ -169,55 +172,63 @@ func (p *pieces) tops() []int {
 }
 
 // joins joins the two components, again and again, that overlap most, and
-// returns the sets that were joined: where any of them could be cut off.
+// returns the sets that were joined: where any of them could be cut off. What two of
+// them share is a sum of products of shares.
 func (p *pieces) joins() [][]int {
-	type set struct {
-		of    []int
-		share []float64
-		sum   float64
-	}
-	n := len(p.post) / p.k
-	open := make([]*set, p.k)
-	for j := range open {
-		s := &set{of: []int{j}, share: make([]float64, n)}
-		for i := range n {
-			s.share[i] = p.post[i*p.k+j]
-			s.sum += s.share[i]
-		}
-		open[j] = s
-	}
-	p.overlap = make([]float64, p.k*p.k)
-	for a := range open {
-		for b := range a {
-			both := 0.0
-			for i, v := range open[a].share {
-				both += v * open[b].share[i]
+	k := p.k
+	both, size := make([]float64, k*k), make([]float64, k)
+	for post := p.post; len(post) > 0; post = post[k:] {
+		for a, v := range post[:k] {
+			size[a] += v
+			if v == 0 {
+				continue
 			}
-			p.overlap[a*p.k+b] = both / max(1e-9, min(open[a].sum, open[b].sum))
-			p.overlap[b*p.k+a] = p.overlap[a*p.k+b]
+			for b, w := range post[:a] {
+				both[a*k+b] += v * w
+			}
 		}
+	}
+	p.places.add(both, size)
+	for a := range k {
+		for b := range a {
+			both[b*k+a] = both[a*k+b]
+		}
+	}
+	p.overlap = make([]float64, k*k)
+	for i, v := range both {
+		p.overlap[i] = v / max(1e-9, min(size[i/k], size[i%k]))
+	}
+	type set struct {
+		of  []int
+		sum float64
+	}
+	open := make([]set, k)
+	for j := range open {
+		open[j] = set{[]int{j}, size[j]}
+	}
+	shared := func(x, y set) float64 {
+		sum := 0.0
+		for _, a := range x.of {
+			for _, b := range y.of {
+				sum += both[a*k+b]
+			}
+		}
+		return sum / max(1e-9, min(x.sum, y.sum))
 	}
 	var out [][]int
 	for len(open) > 1 {
 		most, a, b := math.Inf(-1), 0, 1
 		for i := range open {
 			for j := range i {
-				both := 0.0
-				for r, v := range open[i].share {
-					both += v * open[j].share[r]
-				}
-				if o := both / max(1e-9, min(open[i].sum, open[j].sum)); o > most {
+				if o := shared(open[i], open[j]); o > most {
 					most, a, b = o, j, i
 				}
 			}
 		}
 		x, y := open[a], open[b]
 		out = append(out, x.of, y.of)
-		joint := &set{of: append(slices.Clone(x.of), y.of...), share: make([]float64, n), sum: x.sum + y.sum}
+		joint := set{append(slices.Clone(x.of), y.of...), x.sum + y.sum}
 		slices.Sort(joint.of)
-		for i := range joint.share {
-			joint.share[i] = x.share[i] + y.share[i]
-		}
 		open = append(slices.Delete(open, b, b+1), joint)
 		open = slices.Delete(open, a, a+1)
 	}
@@ -225,7 +236,7 @@ func (p *pieces) joins() [][]int {
 }
 
 // best returns the split of a node with the most evidence, nil where it has none.
-func (p *pieces) best(ctx context.Context, node []int, edges [][]int, workers int) (*parting, error) {
+func (p *pieces) best(ctx context.Context, node []int, edges [][]int, workers int, own *strand) (*parting, error) {
 	if len(node) < 2 {
 		return nil, nil
 	}
@@ -237,8 +248,8 @@ func (p *pieces) best(ctx context.Context, node []int, edges [][]int, workers in
 			rows = append(rows, i)
 		}
 	}
-	err := par.Do(ctx, par.Workers(workers), len(list), func(c int) error {
-		found[c] = p.part(list[c], rows)
+	err := own.beside(ctx, workers, len(list), func(c int, own *strand) error {
+		found[c] = p.part(list[c], rows, own)
 		return nil
 	})
 	var best *parting
@@ -277,35 +288,44 @@ func candidates(node []int, edges [][]int) [][2][]int {
 
 // part looks at one split on the records of its node; nil where a side holds
 // next to nobody. Of several lines the one with the most evidence speaks.
-func (p *pieces) part(split [2][]int, rows []int) *parting {
+func (p *pieces) part(split [2][]int, rows []int, own *strand) *parting {
 	odds, upper := make([]float64, len(rows)), make([]bool, len(rows))
 	for i, r := range rows {
 		row := p.held[r*p.k:][:p.k]
 		odds[i] = logSum(row, split[0]) - logSum(row, split[1])
 		upper[i] = odds[i] > 0
 	}
-	if up := count(upper); up < leastSide || len(upper)-up < leastSide {
+	list := [][]float64{odds}
+	for _, line := range p.lines(split[0], split[1]) {
+		at := make([]float64, len(rows))
+		for i, r := range rows {
+			at[i] = line[r]
+		}
+		list = append(list, at)
+	}
+	found, strays := make([]*parting, len(list)), false
+	own.each(len(list), func(i int, own *strand) {
+		at, upper := own.along(list[i], upper)
+		if up := count(upper); up < leastSide || len(upper)-up < leastSide {
+			return
+		}
+		if i > 0 && farStrays(at, upper) {
+			strays = true
+		}
+		found[i] = &parting{valley: across(at, upper, p.seed), sides: split, n: len(at)}
+	})
+	best := found[0]
+	if best == nil {
 		return nil
 	}
-	var best *parting
-	strays := false
-	for _, line := range append([][]float64{nil}, p.lines(split[0], split[1])...) {
-		at := odds
-		if line != nil {
-			at = make([]float64, len(rows))
-			for i, r := range rows {
-				at[i] = line[r]
-			}
-			strays = strays || farStrays(at, upper)
-		}
-		found := &parting{valley: across(at, upper, p.seed), sides: split, n: len(rows)}
-		if best == nil || found.score() > best.score() {
-			best = found
+	for _, f := range found[1:] {
+		if f.score() > best.score() {
+			best = f
 		}
 	}
 	best.strays = strays
 	if best.likely() && len(split[0])+len(split[1]) > 2 {
-		best.depth = max(best.depth, p.bridge(split))
+		best.depth = max(best.depth, p.bridge(split, own))
 	}
 	if best.likely() && p.carried != nil && !p.carried(split[0], split[1]) {
 		best.depth = 1
@@ -325,7 +345,7 @@ func farStrays(at []float64, upper []bool) bool {
 // fullest: a bent population looks like two heaps from afar, but the two
 // components where its parts meet have no valley between them. It is 0 where no
 // two are close enough to be joined.
-func (p *pieces) bridge(split [2][]int) float64 {
+func (p *pieces) bridge(split [2][]int, own *strand) float64 {
 	const pairs, share = 2, 1e-3
 	var found [][2]int
 	for range pairs {
@@ -342,9 +362,10 @@ func (p *pieces) bridge(split [2][]int) float64 {
 		}
 		found = append(found, next)
 	}
-	deepest := 0.0
-	for _, pair := range found {
-		if d := p.between(pair); d > bridgeMost {
+	depths, deepest := make([]float64, len(found)), 0.0
+	own.each(len(found), func(i int, own *strand) { depths[i] = p.between(found[i], own) })
+	for _, d := range depths {
+		if d > bridgeMost {
 			deepest = max(deepest, d)
 		}
 	}
@@ -352,12 +373,13 @@ func (p *pieces) bridge(split [2][]int) float64 {
 }
 
 // between returns the depth of the valley between two components, on the
-// records that are theirs.
-func (p *pieces) between(pair [2]int) float64 {
+// records that are theirs. Over several places nothing is kept: which strand comes
+// first may be another at each.
+func (p *pieces) between(pair [2]int, own *strand) float64 {
 	p.mu.Lock()
 	d, ok := p.near[pair]
 	p.mu.Unlock()
-	if ok {
+	if ok && own == nil {
 		return d
 	}
 	var rows []int
@@ -367,7 +389,7 @@ func (p *pieces) between(pair [2]int) float64 {
 		}
 	}
 	d = 0 // too few to be a bridge
-	if found := p.part([2][]int{{pair[0]}, {pair[1]}}, rows); found != nil {
+	if found := p.part([2][]int{{pair[0]}, {pair[1]}}, rows, own); found != nil {
 		d = found.depth
 	}
 	p.mu.Lock()

@@ -18,6 +18,9 @@ import (
 // the records, and those with a valley between them are groups.
 func Measured(ctx context.Context, run pass.Runner, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, judging)
+	if places := strandOf(ctx, run); places != nil {
+		return measuredBySums(ctx, run, s, places)
+	}
 	all, record, err := drawRows(ctx, run)
 	if err != nil {
 		return nil, err
@@ -50,6 +53,9 @@ type measures struct {
 	record []int // number of every record
 	column []int // feature of every column
 	table  normals.Table
+	n      int     // records of all places
+	before int     // of places before this one
+	places *strand // nil where all records are here
 	dim    int
 	coarse bool   // most columns have scales of few values
 	codes  []code // of columns of several kinds; nil for measurements
@@ -93,16 +99,21 @@ var ErrBlanks = errors.New("fill in or leave out missing values")
 
 // drawRows takes at most so many records, as draw does.
 func drawRows(ctx context.Context, run pass.Runner) (all normals.Table, record []int, err error) {
-	d := run.Dim()
-	wanted, err := pass.Steady(ctx, run, min(mostRecords, max(int(mostCells)/max(d, 1), leastRecords)))
+	wanted, err := pass.Steady(ctx, run, rowsWanted(run))
 	if err != nil {
 		return all, nil, err
 	}
-	order := make([]int, len(wanted)) // of the draws, by number
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
+	return rowsAt(ctx, run, wanted)
+}
+
+// rowsWanted is the number of records that are looked at.
+func rowsWanted(run pass.Runner) int {
+	return min(mostRecords, max(int(mostCells)/max(run.Dim(), 1), leastRecords))
+}
+
+// rowsAt takes the records with these numbers.
+func rowsAt(ctx context.Context, run pass.Runner, wanted []int) (all normals.Table, record []int, err error) {
+	d, order := run.Dim(), byNumber(wanted)
 	all = normals.Table{N: len(wanted), D: d, X: make([]float64, len(wanted)*d)}
 	_, err = run.Own(ctx, func(b pass.Block) error {
 		if b.Steps != nil {
@@ -139,7 +150,7 @@ func unpack(dst []float64, rows sparse.Rows, i int) {
 // varied keeps the columns with several values, and spreads what was rounded
 // over its unit: gaps between the values of a coarse scale are no borders.
 func varied(all normals.Table, record []int, seed uint64) (*measures, error) {
-	m := &measures{record: record, dim: all.D}
+	m := &measures{record: record, dim: all.D, n: all.N}
 	units, coarse := make([]float64, all.D), 0
 	for h := range all.D {
 		values := make([]float64, all.N)
@@ -191,6 +202,7 @@ func unit(sorted []float64) float64 {
 // they are or their logarithms, standardised, and the leading directions of wide
 // tables.
 type view struct {
+	n        int // rows of all places
 	logs     []bool
 	mean, sd []float64
 	basis    [][]float64 // of wide tables: directions to keep, nil otherwise
@@ -205,27 +217,33 @@ const mostColumns = 30
 // newView makes the table of a view.
 func (m *measures) newView(logs []bool) *view {
 	d := m.table.D
-	v := &view{logs: logs, mean: make([]float64, d), sd: make([]float64, d)}
-	n := float64(m.table.N)
+	v := &view{n: m.n, logs: logs, mean: make([]float64, d), sd: make([]float64, d)}
+	n, scales := float64(m.n), make([]float64, d)
 	for c := range d {
 		for i := range m.table.N {
 			v.mean[c] += v.scaled(c, m.table.X[i*d+c])
 		}
+	}
+	m.places.add(v.mean)
+	for c := range d {
 		v.mean[c] /= n
 		for i := range m.table.N {
 			x := v.scaled(c, m.table.X[i*d+c])
 			v.sd[c] += (x - v.mean[c]) * (x - v.mean[c])
 			if logs[c] {
-				v.jacobian -= x
+				scales[c] -= x
 			}
 		}
-		v.sd[c] = math.Sqrt(v.sd[c]/n) + math.SmallestNonzeroFloat64
-		v.jacobian -= n * math.Log(v.sd[c])
 	}
-	v.t = v.seen(m.table)
+	m.places.add(v.sd, scales)
+	for c := range d {
+		v.sd[c] = math.Sqrt(v.sd[c]/n) + math.SmallestNonzeroFloat64
+		v.jacobian += scales[c] - n*math.Log(v.sd[c])
+	}
+	v.t = m.places.over(v.seen(m.table))
 	if d > mostColumns {
 		v.basis = leading(v.t, mostColumns)
-		v.t = v.turned(v.t)
+		v.t = m.places.over(v.turned(v.t))
 	}
 	return v
 }
@@ -276,12 +294,13 @@ func (v *view) turned(t normals.Table) normals.Table {
 // are nearer to normal that way, if there are such.
 func (m *measures) views() []*view {
 	plain := m.newView(make([]bool, m.table.D))
-	logs, any := make([]bool, m.table.D), false
-	for c := range logs {
-		logs[c] = m.bettered(c)
-		any = any || logs[c]
-	}
-	if !any {
+	logs := make([]bool, m.table.D)
+	m.places.each(len(logs), func(c int, own *strand) {
+		here := *m
+		here.places = own
+		logs[c] = here.bettered(c)
+	})
+	if !slices.Contains(logs, true) {
 		return []*view{plain}
 	}
 	return []*view{plain, m.newView(logs)}
@@ -290,17 +309,28 @@ func (m *measures) views() []*view {
 // bettered reports that a normal law describes the logarithms of a column better
 // than its values.
 func (m *measures) bettered(c int) bool {
-	n, d := m.table.N, m.table.D
-	values, logs, sum := make([]float64, n), make([]float64, n), 0.0
-	for i := range n {
+	n, d := float64(m.n), m.table.D
+	sums := make([]float64, 3) // values, logarithms, and those without one
+	for i := range m.table.N {
 		x := m.table.X[i*d+c]
 		if !(x > 0) {
-			return false
+			sums[2]++
+			continue
 		}
-		values[i], logs[i] = x, math.Log(x)
-		sum += logs[i]
+		sums[0] += x
+		sums[1] += math.Log(x)
 	}
-	_, plain := spread(values)
-	_, log := spread(logs)
-	return sum+float64(n)*math.Log(log) < float64(n)*math.Log(plain)
+	m.places.add(sums)
+	if sums[2] > 0 {
+		return false
+	}
+	squares := make([]float64, 2)
+	for i := range m.table.N {
+		x := m.table.X[i*d+c]
+		a, b := x-sums[0]/n, math.Log(x)-sums[1]/n
+		squares[0] += a * a
+		squares[1] += b * b
+	}
+	m.places.add(squares)
+	return sums[1]+n*math.Log(math.Sqrt(squares[1]/n)) < n*math.Log(math.Sqrt(squares[0]/n))
 }

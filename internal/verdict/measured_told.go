@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -14,9 +13,9 @@ import (
 // verdict judges the table.
 func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	w := s.Words.filled(true)
-	v := &Verdict{Groups: 1, Range: [2]int{1, 1}, Continuum: none.word(), Components: 1, Repeat: 1, Records: m.table.N}
+	v := &Verdict{Groups: 1, Range: [2]int{1, 1}, Continuum: none.word(), Components: 1, Repeat: 1, Records: m.n}
 	switch {
-	case m.table.N < leastRecords:
+	case m.n < leastRecords:
 		v.Reason = fmt.Sprintf("Too few %s to look for groups.", w.Records)
 		return v, nil
 	case m.table.D == 0:
@@ -39,7 +38,7 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	}
 	s.heard.stage(70, 80)
 	best = best.settled()
-	found, err := m.cutClouds(ctx, best, best.view.t, s)
+	found, err := m.cutClouds(ctx, best, best.view.t, s, m.places)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +63,8 @@ func (v *Verdict) hidden(c *clouds, w Words) {
 }
 
 // cutClouds finds the heaps among clouds.
-func (m *measures) cutClouds(ctx context.Context, c *clouds, t normals.Table, s Settings) (*heap, error) {
-	p, err := c.pieces(ctx, t, s)
+func (m *measures) cutClouds(ctx context.Context, c *clouds, t normals.Table, s Settings, own *strand) (*heap, error) {
+	p, err := c.pieces(ctx, t, s, own)
 	if err != nil {
 		return nil, err
 	}
@@ -111,32 +110,27 @@ func (m *measures) claim(ctx context.Context, v *Verdict, c *clouds, h *heap, s 
 		return parts, nil
 	}
 	of := groupOf(groups, c.K)
-	halves, err := m.halves(ctx, c, s)
+	halves, parts, err := m.halves(ctx, c, s)
 	if err != nil {
 		return parts, err
 	}
-	if v.Repeat, err = agreement(halves); err != nil {
+	if v.Repeat, err = m.places.agreement(halves, c.K); err != nil {
 		return parts, err
 	}
-	few := m.table.N < 2*carry*c.K*c.D && v.Repeat < nearlySteady
+	few := m.n < 2*carry*c.K*c.D && v.Repeat < nearlySteady
 	if few { // they say nothing
-		halves, v.Repeat = [2][]int{}, 0
-	}
-	for i := range parts {
-		if parts[i] = maxOf(halves[i]) + 1; few {
-			parts[i] = len(groups)
-		}
+		halves, v.Repeat, parts = [2][]int{}, 0, [2]int{len(groups), len(groups)}
 	}
 	own := placedBy(c.Mixture, of, c.view.t)
 	v.Found = &Found{
 		Plain: len(groups) == c.K && c.Nu == 0, Records: m.record, groups: len(groups), by: cloudPlaces{m.column, m.codes, m.dim, c, of},
-		fewHalves: few,
+		fewHalves: few, places: m.places,
 	}
-	v.Found.smallest = smallest(own, len(groups))
+	v.Found.smallest = m.places.smallest(own, len(groups))
 	v.Form, v.Plain = m.form(c, len(groups)), v.Found.Plain
 	for i, labels := range halves {
-		if most := maxOf(labels); most < len(groups) {
-			v.Found.Halves[i] = matched(labels, own, len(groups))
+		if labels != nil && parts[i] <= len(groups) {
+			v.Found.Halves[i] = m.places.matched(labels, own, len(groups))
 		}
 	}
 	if v.Found.Halves[0] == nil || v.Found.Halves[1] == nil {
@@ -161,7 +155,7 @@ func (m *measures) form(c *clouds, groups int) *Form {
 	}
 	if c.view.basis != nil && (f.Shape == normals.Tied.String() || f.Shape == normals.Own.String()) {
 		f.Shape = normals.Diagonal.String() // wide tables have many correlations to learn
-		if m.table.N >= tiedRecords*m.table.D {
+		if m.n >= tiedRecords*m.table.D {
 			f.Shape = normals.Tied.String()
 		}
 	}
@@ -260,8 +254,8 @@ func (c *clouds) settled() *clouds {
 // size returns the best description by k clouds, and that by one population.
 func (p *CloudPath) size(ctx context.Context, k int) (best, one *clouds, err error) {
 	m, t := p.m, p.t
-	if m.table.N <= k && m.table.N < p.all {
-		return nil, nil, fmt.Errorf("verdict: %d complete records for %d groups; %w", m.table.N, k, ErrBlanks)
+	if m.n <= k && m.n < p.all {
+		return nil, nil, fmt.Errorf("verdict: %d complete records for %d groups; %w", m.n, k, ErrBlanks)
 	}
 	clear(t.last)
 	one, err = t.one(ctx)
@@ -310,32 +304,47 @@ func (p cloudPlaces) place(b pass.Block, group []int32) {
 	}
 }
 
-// halves returns the groups that each half of the records gives to all: as many
-// clouds of the same shape, from fresh starts, cut where this half shows valleys.
-func (m *measures) halves(ctx context.Context, c *clouds, s Settings) ([2][]int, error) {
-	var out [2][]int
-	t := c.view.t
-	err := par.Do(ctx, par.Workers(s.Workers), 2, func(i int) error {
-		half := t.Rows(dealt(t.N, 2, s.Seed, "verdict/halves")[i])
-		if half.N < 2*c.K {
+// halves returns the groups that each half of the records gives to all, and how many:
+// as many clouds of the same shape, from fresh starts, cut where this half shows valleys.
+func (m *measures) halves(ctx context.Context, c *clouds, s Settings) (out [2][]int, parts [2]int, err error) {
+	t, parts := c.view.t, [2]int{1, 1}
+	list := m.places.dealt(t.N, 2, s.Seed, "verdict/halves")
+	err = m.places.beside(ctx, s.Workers, 2, func(i int, own *strand) error {
+		half := own.over(t.Rows(list[i]))
+		n, _ := own.ranked(half.N)
+		if n < 2*c.K {
 			return nil
 		}
-		r := stream.New(s.Seed, fmt.Sprintf("verdict/half%d", i))
-		fit := inhabitants(0).likeliest(half, [][]float64{normals.KMeans(half, c.K, pathStarts, r), normals.KMeans(normals.Sphered(half), c.K, pathStarts, r)}, c.K, c.Shape)
+		fit := inhabitants(0).likeliest(own, half, own.roundly(half, c.K, s.Seed, i), c.K, c.Shape)
 		if c.Nu > 0 {
-			member := make([]float64, half.N*c.K)
-			fit.Scores(half, member)
-			normals.Posterior(member, c.K)
-			fit = normals.EM(half, member, c.K, normals.Options{Shape: c.Shape, Nu: c.Nu, Steps: cloudSteps})
+			fit = normals.EM(half, shares(fit, half), c.K, normals.Options{Shape: c.Shape, Nu: c.Nu, Steps: cloudSteps})
 		}
-		h, err := m.cutClouds(ctx, &clouds{fit, c.view, 0}, half, s)
+		h, err := m.cutClouds(ctx, &clouds{fit, c.view, 0}, half, s, own)
 		if err != nil {
 			return err
 		}
-		out[i] = placedBy(fit, groupOf(h.groups(), c.K), t)
+		groups := h.groups()
+		out[i], parts[i] = placedBy(fit, groupOf(groups, c.K), t), len(groups)
 		return nil
 	})
-	return out, err
+	return out, parts, err
+}
+
+// roundly returns memberships of k round clouds of a half, in its scales and sphered.
+func (a *strand) roundly(half normals.Table, k int, seed uint64, i int) [][]float64 {
+	tables := []normals.Table{half, normals.Sphered(half)}
+	out := make([][]float64, len(tables))
+	if a == nil {
+		r := stream.New(seed, fmt.Sprintf("verdict/half%d", i))
+		for j, t := range tables {
+			out[j] = normals.KMeans(t, k, pathStarts, r)
+		}
+		return out
+	}
+	a.each(len(tables), func(j int, own *strand) {
+		out[j] = normals.Around(tables[j], own.centers(tables[j], nil, k))
+	})
+	return out
 }
 
 // heapWords says why, and what speaks against the claim.

@@ -2,9 +2,11 @@ package verdict
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -107,6 +109,18 @@ func (a *strand) failed() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.err
+}
+
+// beside does n things side by side: on so many cores where all records are here, each
+// on a strand of its own otherwise. An error of one ends all.
+func (a *strand) beside(ctx context.Context, workers, n int, do func(i int, own *strand) error) error {
+	if a == nil {
+		return par.Do(ctx, par.Workers(workers), n, func(i int) error { return do(i, nil) })
+	}
+	errs := make([]error, n+1)
+	a.each(n, func(i int, own *strand) { errs[i] = do(i, own) })
+	errs[n] = a.failed()
+	return errors.Join(errs...)
 }
 
 // each does n things side by side, each on a strand of its own; one after the

@@ -88,7 +88,7 @@ func (d *drawn) distinct() {
 		}
 	}
 	d.rows, d.record = d.rows[:at], d.record[:at]
-	d.ranked()
+	d.n, d.before = d.places.ranked(len(d.rows))
 }
 
 // key is a record as a word for a map.
