@@ -12,7 +12,7 @@ import (
 )
 
 // FromSites is the first seed of the table of verdicts by sums.
-const FromSites = 12001
+const FromSites = 172001
 
 // Sites compares, on the same draws, the verdict of one machine that looks at
 // records one by one with the verdict by sums that sites come to. Full uses six seeds
@@ -22,12 +22,40 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds, sizes = 6, []int{150, 400, 2000, 20000}
 	}
-	list := append(Singles(), Structured()...)
-	type both struct{ one, sums Case }
+	for _, room := range []struct {
+		name string
+		laws []Law
+	}{
+		{"presences and answers", append(Singles(), Structured()...)},
+		{"measurements", append(MeasuredSingles(), MeasuredGroups()...)},
+	} {
+		all, err := bothWays(ctx, room.laws, sizes, lab.Seeds(ctx, FromSites, seeds))
+		if err != nil {
+			return err
+		}
+		lab.Heading(w, "The verdict by sums, as sites come to it, beside that of one machine: %s", room.name)
+		beside(all, sizes).Write(w)
+		lab.Heading(w, "Where the two differ: %s", room.name)
+		t := lab.NewTable("law", "records", "seed", "groups", "one machine", "by sums")
+		for _, x := range all {
+			if x.one.Claim != x.sums.Claim {
+				t.Add(x.one.Law.Name, x.one.N, x.one.Seed, x.one.Law.Groups, claimText(x.one), claimText(x.sums))
+			}
+		}
+		t.Write(w)
+	}
+	return nil
+}
+
+// both is what two ways to look say of one draw.
+type both struct{ one, sums Case }
+
+// bothWays draws and judges.
+func bothWays(ctx context.Context, laws []Law, sizes []int, seeds []uint64) ([]both, error) {
 	var all []both
-	for _, l := range list {
+	for _, l := range laws {
 		for _, n := range sizes {
-			for _, s := range lab.Seeds(ctx, FromSites, seeds) {
+			for _, s := range seeds {
 				c := Case{Law: l, N: n, Seed: s}
 				all = append(all, both{c, c})
 			}
@@ -46,10 +74,11 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	lab.Heading(w, "The verdict by sums, as sites come to it, beside that of one machine")
+	return all, err
+}
+
+// beside is the table of both.
+func beside(all []both, sizes []int) *lab.Table {
 	t := lab.NewTable("laws", "records", "draws", "right", "by sums", "too many", "by sums", "range holds", "by sums", "sure and wrong", "by sums", "same number", "same range")
 	for _, kind := range kinds() {
 		for _, n := range sizes {
@@ -82,16 +111,7 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 			t.Add(append(row, number, span)...)
 		}
 	}
-	t.Write(w)
-	lab.Heading(w, "Where the two differ")
-	u := lab.NewTable("law", "records", "seed", "groups", "one machine", "by sums")
-	for _, x := range all {
-		if x.one.Claim != x.sums.Claim {
-			u.Add(x.one.Law.Name, x.one.N, x.one.Seed, x.one.Law.Groups, claimText(x.one), claimText(x.sums))
-		}
-	}
-	u.Write(w)
-	return nil
+	return t
 }
 
 // many counts cases.

@@ -18,15 +18,17 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// judgedJourneys are records whose number of groups nobody gives: groups of codes
-// and of answers, and one population of each.
+// judgedJourneys are records whose number of groups nobody gives: groups of codes, of
+// answers and of measurements, and one population of answers.
 func judgedJourneys() map[string]journey {
 	all := journeys()
 	answers := all["categorical"]
 	parts := answers
 	parts.rows = survey(answers.vocab, func(q, z int) float64 { return .05 + .9*float64((q+z)%3/2) })
 	out := map[string]journey{}
-	for name, j := range map[string]journey{"codes": all["bernoulli"], "answers": parts, "answers of one population": answers} {
+	for name, j := range map[string]journey{
+		"codes": all["bernoulli"], "answers": parts, "answers of one population": answers, "measurements": all["gaussian"],
+	} {
 		var some []int
 		for i := 0; i < joinedRecords; i += 15 {
 			some = append(some, i)
@@ -56,7 +58,7 @@ func TestJoinedVerdict(t *testing.T) {
 			}
 			sites := uneven(j.rows.N())
 			delete(sites, "1 site")
-			if j.kind != record.Presence {
+			if j.kind == record.Categorical {
 				delete(sites, "10 sites")
 			}
 			for name, ends := range sites {

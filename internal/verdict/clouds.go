@@ -73,9 +73,9 @@ type trail struct {
 	places  *strand     // nil where all records are here
 	centers [][]float64 // over places: of every view and its sphered rows, round starts of the last size
 	shape   string      // asked for; "": by evidence
-	coarse  bool   // the values of a coarse scale would pass for clouds of their own
-	told    bool   // the number of clouds: a record far out is none of them
-	starts  int    // round ones of every size
+	coarse  bool        // the values of a coarse scale would pass for clouds of their own
+	told    bool        // the number of clouds: a record far out is none of them
+	starts  int         // round ones of every size
 	seed    uint64
 	workers int
 }

@@ -19,7 +19,10 @@ import (
 func Measured(ctx context.Context, run pass.Runner, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, judging)
 	if places := strandOf(ctx, run); places != nil {
-		return measuredBySums(ctx, run, s, places)
+		v, err := measuredBySums(ctx, run, s, places)
+		if v != nil || err != nil || places.count > 1 {
+			return v, err
+		}
 	}
 	all, record, err := drawRows(ctx, run)
 	if err != nil {
