@@ -286,7 +286,7 @@ func (c *Completed) factor() error {
 		rank++
 	}
 	if rank == 0 {
-		return &ErrTooFew{"the features of the records show no common structure: the second moment has no positive eigenvalue"}
+		return &ErrTooFew{"no two features of the records go together more often than by chance"}
 	}
 	c.e, c.w = mat.NewDense(d, rank, nil), mat.NewDense(d, rank, nil)
 	for a := range rank {

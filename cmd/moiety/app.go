@@ -63,7 +63,7 @@ func (a *app) runRoot(root *cobra.Command, args []string) int {
 		err = newFault(cmd, caught)
 	case caught != nil:
 		err = ctx.Err()
-	case err != nil && !a.started:
+	case err != nil && !a.started && a.out.err == nil:
 		err = wrongUse(cmd, err)
 	default:
 		err = a.out.failed(err)
@@ -93,7 +93,7 @@ data give the same groups, every time.
 Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
-		PersistentPreRunE: func(_ *cobra.Command, args []string) error { return a.begin(args) },
+		PersistentPreRunE: func(c *cobra.Command, args []string) error { return a.begin(c, args) },
 		Version:           fit.Program(),
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -120,7 +120,7 @@ Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 }
 
 // begin checks the global flags once a verb is known.
-func (a *app) begin(args []string) error {
+func (a *app) begin(c *cobra.Command, args []string) error {
 	if !slices.Contains([]string{"auto", "plain", "json", "none"}, a.progress) {
 		return fmt.Errorf("--progress %s: write auto, plain, json or none", a.progress)
 	}
@@ -129,7 +129,7 @@ func (a *app) begin(args []string) error {
 	}
 	a.meter = newMeter(a)
 	a.started = true
-	a.await(args)
+	a.await(append(slices.Clone(args), namedFiles(c)...))
 	return nil
 }
 

@@ -15,13 +15,17 @@ import (
 // is a second; what is left is for cleaning up.
 const grace = 700 * time.Millisecond
 
-// interruptible returns a context that the first Ctrl-C, or a TERM, ends. Work
-// looks at it between blocks; where it is inside one long calculation, and at
-// a second Ctrl-C, the program cleans up and ends all the same.
+// interruptible returns a context that the first Ctrl-C, a TERM, or the end of the
+// terminal ends. Work looks at it between blocks; where it is inside one long
+// calculation, and at a second Ctrl-C, the program cleans up and ends all the same.
+// Who started it with nohup has asked that the end of the terminal be no end.
 func (a *app) interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	done := make(chan struct{})
 	go func() {
 		select {

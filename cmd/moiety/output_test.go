@@ -64,6 +64,7 @@ func TestStandardOutput(t *testing.T) {
 		{"assign", r, data},
 		{"edit", r, "--list"},
 		{"version"},
+		{"--version"},
 		{"help"},
 		{"man"},
 	}

@@ -130,7 +130,8 @@ func realness(auc float64) string {
 
 // writeSample draws the records and writes them as "convert --to csv" does.
 func (a *app) writeSample(ctx context.Context, made *drawing, out target) error {
-	t := &table{app: a, p: made, to: out, form: convertForm("csv"), kind: made.kind}
+	// A record that is drawn may be one that is there: for the user alone.
+	t := &table{app: a, p: made, to: out, form: convertForm("csv"), kind: made.kind, private: true}
 	if out.path == "" {
 		a.meter.clear()
 		b := bufio.NewWriter(a.out)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 )
 
@@ -27,6 +29,17 @@ func (a *app) awaited(args []string) (names []string) {
 			names = append(names, arg)
 		}
 	}
+	return names
+}
+
+// namedFiles returns what flags may name as a file to read: titles, stop words, lists
+// of labels.
+func namedFiles(c *cobra.Command) (names []string) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "out" && f.Value.Type() == "string" {
+			names = append(names, f.Value.String())
+		}
+	})
 	return names
 }
 

@@ -43,14 +43,17 @@ func beyond(ctx context.Context, fam family.Family, data Data, s Settings, cause
 	labels := s.toldGroups(quiet, fam, data, some, told)
 	c := newCutter(some.Rows(), data.Kind == record.Counts && fam.Info().Is(family.WordShare), labels)
 	k := c.cut(s.K)
-	if k < 2 { // all records are the same
+	if k < min(s.K, 2) { // all records are the same
 		return nil, cause
 	}
 	p, err := s.learned(quiet, fam, data.of(some), c.label, k)
 	if err != nil {
 		return nil, cause
 	}
-	out := &start{cut: true, candidates: []mixture.Params{p}, warnings: []warn.Warning{beyondWarning(s.K, told)}}
+	out := &start{cut: true, candidates: []mixture.Params{p}}
+	if s.K > 1 {
+		out.warnings = []warn.Warning{beyondWarning(s.K, told)}
+	}
 	if k < s.K {
 		out.warnings = append(out.warnings, warn.New(warn.Caution, "fewer-groups", "Ask for fewer groups.",
 			"%d groups were asked for; the records are of %d kinds only, which cannot be told apart further.", s.K, k))

@@ -242,11 +242,22 @@ var ErrTooLittle = errors.New("too little data for the question")
 func tooLittle(err error) error {
 	var few *moment.ErrTooFew
 	var rank *decompose.ErrRank
-	if errors.As(err, &few) || errors.As(err, &rank) {
+	switch {
+	case errors.As(err, &rank) && rank.Got > 0:
+		return fmt.Errorf("%w: %w", ErrTooLittle, toldFewer{rank})
+	case errors.As(err, &few), errors.As(err, &rank):
 		return fmt.Errorf("%w: %w", ErrTooLittle, err)
 	}
 	return err
 }
+
+// toldFewer says in words of the records what ErrRank says in those of the algebra.
+type toldFewer struct{ rank *decompose.ErrRank }
+
+func (t toldFewer) Error() string {
+	return fmt.Sprintf("these records carry %d groups, not %d; ask for at most %d", t.rank.Got, t.rank.Want, t.rank.Got)
+}
+func (t toldFewer) Unwrap() error { return t.rank }
 
 // refined keeps the best candidate, if there is no choice yet, and refines it.
 func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start, s Settings) (*refine.Result, error) {

@@ -28,6 +28,7 @@ func TestRefusedByName(t *testing.T) {
 		"a Python pickle":                            []byte("\x80\x04\x95\x10\x00\x00"),
 		"an R object (rds)":                          []byte("X\n\x00\x00\x00\x03\x00\x04"),
 		"a SAS file":                                 append(make([]byte, 12), "\xc2\xea\x81\x60\xb3\x14"...),
+		"a stream of Arrow batches":                  []byte("\xff\xff\xff\xff\x08\x03\x00\x00\x10"),
 		"a picture":                                  []byte("\x89PNG\r\n\x1a\n"),
 	} {
 		r, err := Bytes("a.csv", data).Text(t.Context(), nil)

@@ -34,6 +34,7 @@ var (
 		{[]byte("%PDF"), "a PDF document; save its text first"},
 		{[]byte("\xd0\xcf\x11\xe0"), "an old Excel or Word file; save it as CSV or xlsx"},
 		{[]byte("ARROW1"), "a Feather or Arrow file; use ‹format› arrow"},
+		{[]byte("\xff\xff\xff\xff"), "a stream of Arrow batches; save it as a Feather file or as Parquet"},
 		{[]byte("FEA1"), "a Feather file; save it as Parquet: df.to_parquet(…)"},
 		{[]byte("\x80\x02"), pickle},
 		{[]byte("\x80\x03"), pickle},
