@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
@@ -27,19 +28,43 @@ type parts struct {
 	level []int   // of every part, in the tree
 	cut   []int   // of every part beyond the claim: the part that it was cut from
 	next  []*halved
+	least float64 // rows that a part is to have
 }
+
+// mostLevels bounds the number of groups that levels stand for.
+const mostLevels = 10
 
 // halved is a part as two, by the flat fit of two groups to its records.
 type halved struct {
 	pair mixture.Params
 	side []int32 // of every record of the part, in order
 	gain float64 // of log-likelihood over one group
+	less int     // records of the smaller side
+}
+
+// thinPart is the part of an even share of the records below which a group that was asked
+// for is a handful of odd records and no answer.
+const thinPart = 10
+
+// leastPart is the number of records that a part is to have, of so many in so many groups.
+func leastPart(records, groups int) float64 {
+	return max(verdict.LeastOf(records, groups), float64(records)/float64(thinPart*groups))
+}
+
+// before says that this cut is made before another: one with a handful of records on a side
+// comes after all others, whatever it gains.
+func (h *halved) before(o *halved, least float64) bool {
+	if thin, other := float64(h.less) < least, float64(o.less) < least; thin != other {
+		return other
+	}
+	return h.gain > o.gain
 }
 
 // extend cuts groups until there are so many, the one that gains most by it
 // first, or until every one lies so many levels below the root; level is where
 // they lie. A part that cannot be cut stays whole. No side is ever empty.
 func (p *parts) extend(ctx context.Context, leaves, levels int) error {
+	p.least = leastPart(len(p.label), max(leaves, 1<<min(levels, mostLevels)))
 	for {
 		best := -1
 		for i := range p.level {
@@ -50,7 +75,7 @@ func (p *parts) extend(ctx context.Context, leaves, levels int) error {
 			if err != nil {
 				return err
 			}
-			if h != nil && (best < 0 || h.gain > p.next[best].gain) {
+			if h != nil && (best < 0 || h.before(p.next[best], p.least)) {
 				best = i
 			}
 		}
@@ -126,7 +151,7 @@ func halve(ctx context.Context, fam family.Family, data Data, s Settings, form *
 		return nil, err
 	}
 	whole, err := likelihood(ctx, fam, data.Run, one)
-	return &halved{pair: pair, side: a.Group, gain: both - whole}, err
+	return &halved{pair: pair, side: a.Group, gain: both - whole, less: min(size[0], size[1])}, err
 }
 
 // two is the flat fit of two groups.
@@ -217,11 +242,16 @@ func (p *parts) divide(i int) {
 }
 
 // mixture returns the groups of the parts, refined by EM on all records where
-// that leaves them what they are. Where EM would leave a part without records
-// they are not refined; a part that has none even then is joined again.
+// that leaves them what they are. Where EM would leave a part without records, or
+// only a handful where it had more, they are not refined; a part that has none even
+// then is joined again.
 func (p *parts) mixture(ctx context.Context, refineThem bool) (mixture.Params, error) {
 	for {
 		q, err := partitioned(ctx, p.fam, p.data.of(pass.NewLocal(p.rows, p.s.Workers)), p.s, p.form, len(p.level), p.label)
+		if err != nil {
+			return q, err
+		}
+		fewest, err := p.smallest(ctx, q)
 		if err != nil {
 			return q, err
 		}
@@ -230,34 +260,32 @@ func (p *parts) mixture(ctx context.Context, refineThem bool) (mixture.Params, e
 			if err != nil {
 				return q, err
 			}
-			if none, err := p.empty(ctx, r.Params); err != nil || none < 0 {
-				return r.Params, err
+			after, err := p.smallest(ctx, r.Params)
+			if err != nil {
+				return q, err
+			}
+			if bound := leastPart(p.data.Run.Len(), len(p.level)); after > 0 && (float64(after) >= bound || float64(fewest) < bound) {
+				return r.Params, nil
 			}
 		}
-		none, err := p.empty(ctx, q)
-		if err != nil || none < 0 || len(p.cut) == 0 {
-			return q, err
+		if fewest > 0 || len(p.cut) == 0 {
+			return q, nil
 		}
 		p.rejoin()
 	}
 }
 
-// empty returns a part without records, or -1.
-func (p *parts) empty(ctx context.Context, q mixture.Params) (int, error) {
+// smallest returns the number of records of the part with the fewest.
+func (p *parts) smallest(ctx context.Context, q mixture.Params) (int, error) {
 	a, err := assign.All(ctx, p.fam, q, p.data.Run)
 	if err != nil {
-		return -1, err
+		return 0, err
 	}
 	size := make([]int, q.K())
 	for _, g := range a.Group {
 		size[g]++
 	}
-	for g, n := range size {
-		if n == 0 {
-			return g, nil
-		}
-	}
-	return -1, nil
+	return slices.Min(size), nil
 }
 
 // rejoin undoes the last cut.

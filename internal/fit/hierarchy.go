@@ -117,7 +117,7 @@ func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.
 // sampled takes records to cut groups on, all or enough to find as many groups as
 // were asked for, with the leaf of each.
 func (h *hierarchy) sampled(ctx context.Context, leaf []int32) (*parts, error) {
-	groups := max(h.s.Tree.Leaves, 1<<min(h.s.Tree.Levels, 10))
+	groups := max(h.s.Tree.Leaves, 1<<min(h.s.Tree.Levels, mostLevels))
 	step := max(1, len(leaf)/max(startRecords, groupRecords*groups))
 	p := &parts{fam: h.fam, data: h.data, s: h.s, form: h.v.Form}
 	if rows := h.data.Run.Can().Rows; step == 1 && rows != nil {

@@ -24,7 +24,10 @@ type drawnBag struct {
 	record []int // number of every record
 	column []int // of every feature: its column, or −1
 	equal  bool  // equal records were counted once
+	kin    bool  // near kin of others were left out
 	linked int   // loci that say what others say
+
+	sets *unasked // of features that were not asked for everywhere; nil: none
 
 	scatter float64   // δ: counts were divided by 1+δμ
 	base    []float64 // shares of the features that μ is taken from
@@ -173,6 +176,9 @@ func (d *drawnBag) coded(row sparse.Rows) (index []uint32, value []float32, err 
 	for _, j := range missing {
 		index, value = append(index, j), append(value, 1)
 	}
+	if d.sets != nil {
+		index, value = d.sets.filled(index, value)
+	}
 	return index, d.calmed(index, value), err
 }
 
@@ -201,6 +207,11 @@ func (d *drawnBag) distinct() {
 		return
 	}
 	d.equal = true
+	d.only(keep)
+}
+
+// only keeps some of the records.
+func (d *drawnBag) only(keep []int) {
 	d.bag = *d.pick(keep)
 	record := make([]int, len(keep))
 	for at, i := range keep {

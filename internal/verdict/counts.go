@@ -31,6 +31,7 @@ func Counts(ctx context.Context, run pass.Runner, trials int, s Settings) (*Verd
 	if d.cols < 2 || d.n() < leastRecords {
 		return d.little(w), nil
 	}
+	d.asked()
 	f, err := d.search(ctx, s, false)
 	if err != nil {
 		return nil, err
@@ -66,6 +67,7 @@ type bagFound struct {
 func (d *drawnBag) search(ctx context.Context, s Settings, quick bool) (*bagFound, error) {
 	if d.trials > 0 {
 		d.unlinked()
+		d.unrelated()
 	}
 	d.calm(d.overall(), s.Seed)
 	base := d.overall()
@@ -217,13 +219,16 @@ func (f *bagFound) told(w Words) *Verdict {
 		v.Continuum = oneTrend.word()
 	}
 	lost := g > 1 && v.Repeat < foundAgain
+	if g == 1 && f.sets != nil {
+		v.Continuum = inSets.word()
+	}
 	if lost {
 		v.Groups, v.Range[0], v.Fewer, v.Found = 1, 1, nil, nil
 	}
 	v.Plain = f.components == v.Groups
 	v.Reason = f.reason(w, v)
 	f.doubts(v, w, lost)
-	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && !v.unsteady() && !v.doubted(ShortRecords)
+	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && !v.unsteady() && !v.doubted(ShortRecords) && !v.doubted(Overlap)
 	v.round()
 	return v
 }

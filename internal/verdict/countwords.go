@@ -1,10 +1,15 @@
 package verdict
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // reason says why in one or two plain sentences.
 func (f *bagFound) reason(w Words, v *Verdict) string {
 	switch {
+	case v.Groups == 1 && f.sets != nil:
+		return byDegree(inSets, w, true)
 	case v.Groups > 1 && f.components > v.Groups:
 		return fmt.Sprintf("%s that were kept aside fall into %d groups with a gap between them. Inside the groups they differ by degree.", capital(w.Records), v.Groups)
 	case v.Groups > 1:
@@ -29,6 +34,15 @@ func (f *bagFound) doubts(v *Verdict, w Words, lost bool) {
 	}
 	if size := f.meanSize(); v.Groups == 1 && f.trials == 0 && size < shortRecord {
 		v.Against = append(v.Against, Doubt{ShortRecords, fmt.Sprintf("The %s are short: with %.0f %s each, groups may be there and not show.", w.Records, size, w.Features)})
+	}
+	if v.Range[0] == v.Range[1] && slices.ContainsFunc(f.refused, func(c cut) bool { return c.depth <= cutShades }) {
+		v.Against = append(v.Against, Doubt{Overlap, fmt.Sprintf("There may be groups that overlap; %d patterns describe the %s best.", f.components, w.Records)})
+	}
+	if f.sets != nil && v.Groups > 1 {
+		v.Against = append(v.Against, Doubt{NotAsked, fmt.Sprintf("Some %s come in sets; where all of a set are 0 it was taken for not asked for.", w.Features)})
+	}
+	if f.kin {
+		v.Against = append(v.Against, Doubt{NearKin, fmt.Sprintf("Many %s are near kin of others; of such the first was counted.", w.Records)})
 	}
 	if f.equal {
 		v.Against = append(v.Against, Doubt{EqualOnes, fmt.Sprintf("Many %s are equal beyond chance; equal ones were counted once.", w.Records)})

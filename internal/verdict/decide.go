@@ -157,6 +157,9 @@ func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verd
 		Seen: d.record, Groups: c.groups, Range: [2]int{c.groups, list[len(list)-1].groups}, Continuum: c.kind.word(),
 		Components: top.groups, Records: d.n,
 	}
+	if top.groups == 1 && top.repeated != noRepeats {
+		v.Range[1] = j.mostLeft(top)
+	}
 	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
 	few := false
 	if c.groups > 1 {

@@ -25,6 +25,7 @@ type pieces struct {
 	places  *strand // nil where all records are here
 
 	top     []int     // best component of every record, kept aside
+	edges   [][]int   // sets of components that joins made
 	overlap []float64 // k×k: what two components share, over the smaller
 	mu      sync.Mutex
 	near    map[[2]int]float64 // depth of the valley between two components
@@ -49,6 +50,7 @@ const (
 	hinted     = .8  // depth below which a refused split leaves a doubt
 	fewInNode  = 250 // records that cannot show a shallow valley
 	bridgeMost = .6  // depth between two neighbours from which they are joined
+	veilMost   = .9  // the same below which they may be two groups that overlap
 	fewStrays  = 20  // records that are too few for a heap of their own
 	farOff     = 5   // deviations along the line that tells the sides apart
 )
@@ -86,7 +88,9 @@ type heap struct {
 	split  *parting // claimed, nil for a group
 	rest   *parting // the best split that was refused, nil where there was none
 	kids   [2]*heap
-	likely int // groups that likely splits inside would add
+	likely int     // groups that likely splits inside would add
+	by     *pieces // of the uppermost node
+	veiled bool    // some group may be two that overlap
 }
 
 // heaps cuts the components, from all of them down, wherever records that were
@@ -96,9 +100,36 @@ func (p *pieces) heaps(ctx context.Context, workers int) (*heap, error) {
 	for i := range all {
 		all[i] = i
 	}
-	p.top = p.tops()
-	h, err := p.cut(ctx, all, p.joins(), workers, true, p.places)
+	p.top, p.edges = p.tops(), p.joins()
+	h, err := p.cut(ctx, all, p.edges, workers, true, p.places)
+	if h != nil {
+		h.by = p
+	}
 	return h, errors.Join(err, p.places.failed())
+}
+
+// veils reports that the clouds of some group fall into two sides that have a valley,
+// be it a shallow one, wherever they meet. On the line that tells all of one side from
+// all of the other a third cloud may fill it, and halves of the records agree on that.
+// A bent, skewed or flat population shows no valley between neighbours.
+func (h *heap) veils() bool {
+	p := h.by
+	var meet [][][2]int // of every split, the neighbours across it
+	for _, group := range h.groups() {
+		for _, split := range candidates(group, p.edges) {
+			if near := p.neighbours(split); len(near) > 0 {
+				meet = append(meet, near)
+			}
+		}
+	}
+	filled := func(pair [2]int) bool { return p.between(pair, nil) > veilMost }
+	if p.places != nil { // all at once, in step with the other places
+		list := slices.Concat(meet...)
+		depth := make([]float64, len(list))
+		p.places.each(len(list), func(i int, own *strand) { depth[i] = p.between(list[i], own) })
+		filled = func(pair [2]int) bool { return depth[slices.Index(list, pair)] > veilMost }
+	}
+	return slices.ContainsFunc(meet, func(near [][2]int) bool { return !slices.ContainsFunc(near, filled) })
 }
 
 // cut cuts a node; firm says that its own border is claimed and not only likely.
@@ -346,6 +377,19 @@ func farStrays(at []float64, upper []bool) bool {
 // components where its parts meet have no valley between them. It is 0 where no
 // two are close enough to be joined.
 func (p *pieces) bridge(split [2][]int, own *strand) float64 {
+	near := p.neighbours(split)
+	depths, deepest := make([]float64, len(near)), 0.0
+	own.each(len(near), func(i int, own *strand) { depths[i] = p.between(near[i], own) })
+	for _, d := range depths {
+		if d > bridgeMost {
+			deepest = max(deepest, d)
+		}
+	}
+	return deepest
+}
+
+// neighbours returns the components on either side that overlap most, if they do.
+func (p *pieces) neighbours(split [2][]int) [][2]int {
 	const pairs, share = 2, 1e-3
 	var found [][2]int
 	for range pairs {
@@ -362,14 +406,7 @@ func (p *pieces) bridge(split [2][]int, own *strand) float64 {
 		}
 		found = append(found, next)
 	}
-	depths, deepest := make([]float64, len(found)), 0.0
-	own.each(len(found), func(i int, own *strand) { depths[i] = p.between(found[i], own) })
-	for _, d := range depths {
-		if d > bridgeMost {
-			deepest = max(deepest, d)
-		}
-	}
-	return deepest
+	return found
 }
 
 // between returns the depth of the valley between two components, on the

@@ -47,9 +47,14 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
+	sure := v.Records >= sureRecords && v.Range[0] == v.Range[1] && found.surely()
+	found.veiled = sure && found.veils()
+	if err := m.places.failed(); err != nil {
+		return nil, err
+	}
 	v.heapWords(found, parts, w)
 	v.hidden(best, w)
-	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && found.surely() && !v.unsteady() && !v.doubted(AtLimit)
+	v.Sure = sure && !found.veiled && !v.unsteady() && !v.doubted(AtLimit)
 	v.round()
 	return v, nil
 }
@@ -372,7 +377,7 @@ func (v *Verdict) heapWords(h *heap, parts [2]int, w Words) {
 		add(FewRecords, "The gap between the closest groups rests on few %s.", w.Records)
 	case slices.ContainsFunc(refused, func(p *parting) bool { return p.strays }):
 		add(SmallGroup, "Some %s lie apart from the others, too few to be called a group.", w.Records)
-	case low == high && slices.ContainsFunc(refused, func(p *parting) bool { return p.depth <= hinted }):
+	case low == high && (h.veiled || slices.ContainsFunc(refused, func(p *parting) bool { return p.depth <= hinted })):
 		add(Overlap, "There may be groups that overlap; %d clouds describe the %s best.", v.Components, w.Records)
 	}
 }

@@ -372,6 +372,22 @@ func (j *judge) defensible(top candidate) []candidate {
 	return out
 }
 
+// leftErrors is how many standard errors groups must be worse than one population to be
+// ruled out where features repeat others: one population is tried with them in every form,
+// groups in few.
+const leftErrors = 3
+
+// mostLeft is the largest number of groups that the best one population leaves open.
+func (j *judge) mostLeft(top candidate) int {
+	most := 1
+	for _, c := range j.tried() {
+		if e := j.against(top, c); c.groups > most && e.Nats <= max(leftErrors*e.Error, clearNats) {
+			most = c.groups
+		}
+	}
+	return most
+}
+
 func (j *judge) plainest(best candidate) candidate {
 	for _, c := range j.tried() {
 		if c.groups == best.groups && !j.against(best, c).clear() {

@@ -124,6 +124,8 @@ const (
 	FewFeatures = "few-features"
 	FewRecords  = "few-records"
 	EqualOnes   = "equal-records" // equal records were counted once
+	NearKin     = "near-kin"      // of near kin one was counted
+	NotAsked    = "not-asked"     // sets of features that are all 0 were filled in
 	AtLimit     = "limit"         // so few records cannot show more groups
 	ByDegree    = "by-degree"     // records also differ by degree
 	SameThing   = "same-thing"    // features repeat others
