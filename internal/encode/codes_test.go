@@ -41,13 +41,13 @@ func TestCodesThreeCharacters(t *testing.T) {
 }
 
 const wardWarnings = `zeros-unclear: The codes lost their leading zeros: 10 may be 010 or 001.0 (1 entry). These cannot be told apart and stay as they are. Export the file again with the code column as text.
-zeros-repaired: Leading zeros were probably removed by a spreadsheet (042 became 42); they were put back in 1 place where only one code fits. Read code columns as text in the spreadsheet that made the file.
-unknown-codes: 2 codes are not in the icd9 tables (10 % of all entries). They are kept as features; check the most frequent ones, such as 10.
+zeros-repaired: Leading zeros were probably removed by a spreadsheet; they were put back in 1 place where only one code fits. Read code columns as text in the spreadsheet that made the file.
+unknown-codes: 1 code is not in the icd9 tables (5 % of all entries). They are kept as features; check the most frequent ones, such as ZZZ.
 few-records: There are only 7 records; groups found in fewer than 1000 are often chance. Treat the groups as a first hint, or bring more records together.
 short-records: 2 records (28.6 %) have fewer than 3 features and say little about groups. They are kept and placed; --min-codes leaves them out of the learning.
 duplicates: 1 code was recorded more than once for the same record and counts once.`
 
-const wardSummary = `{"settings":{"min_df":"","max_df":"","vocab":""},"plan":{"kind":"presence","layout":"binary","presence":true,"system":"icd9","levels":["3"],"zeros":{"lost":true},"vote":{"system":"icd9","mixed":false,"codes":14,"hits9":13,"hits10":3,"only9":10,"only10":0,"both":3},"ngrams":1,"min_length":2},"format":"long","read":7,"kept":7,"rules":[{"name":"roll-up 3","before":14,"after":12}],"tokens":20,"used":19,"top":[{"name":"428","title":"Heart failure","records":5,"tokens":5}],"unknown":[{"name":"10","n":1},{"name":"ZZZ","n":1}],"unknown_codes":2,"unknown_uses":2,"duplicates":1,"short":2,"short_below":3,"empty":0,"repairs":[{"name":"leading zeros of codes put back","n":1}],"rollup":[{"level":"full","features":14},{"level":"3","features":12},{"level":"ccs","features":11},{"level":"chapter","features":8}]}`
+const wardSummary = `{"settings":{"min_df":"","max_df":"","vocab":""},"plan":{"kind":"presence","layout":"binary","presence":true,"system":"icd9","levels":["3"],"zeros":{"lost":true},"vote":{"system":"icd9","mixed":false,"codes":14,"hits9":13,"hits10":3,"only9":10,"only10":0,"both":3},"ngrams":1,"min_length":2},"format":"long","read":7,"kept":7,"rules":[{"name":"roll-up 3","before":14,"after":12}],"tokens":20,"used":19,"top":[{"name":"428","title":"Heart failure","records":5,"tokens":5}],"unknown":[{"name":"ZZZ","n":1}],"unknown_codes":1,"unknown_uses":1,"duplicates":1,"short":2,"short_below":3,"empty":0,"repairs":[{"name":"leading zeros of codes put back","n":1}],"rollup":[{"level":"full","features":14},{"level":"3","features":12},{"level":"ccs","features":11},{"level":"chapter","features":8}]}`
 
 func TestGoldenSummary(t *testing.T) {
 	p := &record.Problems{}

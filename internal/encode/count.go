@@ -178,7 +178,9 @@ func (e *encoder) reportUses(uses []int) {
 		_, rest := codes.Cut(strings.TrimSpace(e.raw.Name(uint32(raw))))
 		if fits := e.plan.Zeros.Doubtful(rest); fits != nil && c.system == codes.ICD9 {
 			unclear = append(unclear, doubt{rest, fits, n})
-		} else if c.outcome == codes.Repaired {
+			continue // said once: what it may be, not that no table has it
+		}
+		if c.outcome == codes.Repaired {
 			repaired += n
 		}
 		if c.system != codes.None && !codes.Known(c.system, c.key) {
@@ -191,6 +193,9 @@ func (e *encoder) reportUses(uses []int) {
 	e.reportZeros(repaired, unclear)
 	e.reportUnknown(total)
 }
+
+// ZerosUnclear is the warning that codes may be others, because zeros were lost.
+const ZerosUnclear = "zeros-unclear"
 
 // doubt is a code that may be several, with the number of its entries.
 type doubt struct {
@@ -206,7 +211,7 @@ func (e *encoder) reportZeros(repaired int, unclear []doubt) {
 		s.Repairs = append(s.Repairs, Count{what, repaired})
 		e.problems.Repaired(what, repaired)
 		s.warn(warn.Caution, "zeros-repaired", "Read code columns as text in the spreadsheet that made the file.",
-			"Leading zeros were probably removed by a spreadsheet (042 became 42); they were put back in %s where only one code fits.", plural(repaired, "place"))
+			"Leading zeros were probably removed by a spreadsheet; they were put back in %s where only one code fits.", plural(repaired, "place"))
 	}
 	if len(unclear) == 0 {
 		return
@@ -223,7 +228,7 @@ func (e *encoder) reportZeros(repaired int, unclear []doubt) {
 	if len(unclear) > named {
 		words = append(words, fmt.Sprintf("and %d more, %s in all", len(unclear)-named, entries(total)))
 	}
-	s.warn(warn.Serious, "zeros-unclear", "Export the file again with the code column as text.",
+	s.warn(warn.Serious, ZerosUnclear, "Export the file again with the code column as text.",
 		"The codes lost their leading zeros: %s. These cannot be told apart and stay as they are.", strings.Join(words, ", "))
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/encode"
@@ -261,10 +262,33 @@ func (g Gate) nameless(s *encode.Summary) []warn.Warning {
 				w.Text = w.Text[:from] + w.Text[from+to+1:]
 			}
 		}
+		if w.Code == encode.ZerosUnclear && g.Limit > 0 {
+			w.Text = g.doubts(w.Text)
+		}
 		out = append(out, w)
 	}
 	return out
 }
+
+// doubts leaves the rare ones out of a list of codes that may be others, and with
+// them the number of all entries, which would tell theirs.
+func (g Gate) doubts(text string) string {
+	all := doubtful.FindAllStringSubmatch(text, -1)
+	kept := make([]string, 0, len(all)+1)
+	for _, m := range all {
+		if n, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")); err == nil && !g.Count(n).Masked() {
+			kept = append(kept, m[0])
+		}
+	}
+	from, to := strings.Index(text, ": "), strings.LastIndex(text, ". These")
+	if len(kept) == len(all) || from < 0 || to < from {
+		return text
+	}
+	return text[:from+2] + strings.Join(append(kept, "some rare ones may be one code or another"), ", ") + text[to:]
+}
+
+// doubtful finds a code that may be others, with the number of its entries.
+var doubtful = regexp.MustCompile(`[^ ,]+ may be [^(]+ \(([\d,]+) entr(?:y|ies)\)`)
 
 // ofEntries finds a share of all entries.
 var ofEntries = regexp.MustCompile(` \([\d.]+ % of all entries\)`)

@@ -51,3 +51,23 @@ func TestEncodedByHand(t *testing.T) {
 		t.Error("60 short, 52 of them empty: 8 follow")
 	}
 }
+
+// A code that may be another is named where at least as many entries have it as the
+// limit; the number of all entries, which would tell the rest, goes with the rare ones.
+func TestDoubtfulCodesAreNoRareNames(t *testing.T) {
+	const text = "The codes lost their leading zeros: 845 may be 845 or 008.45 (1,125 entries), 10 may be 010 or 001.0 (1 entry), 42 may be 042 or 004.2 (9 entries), and 2 more, 1,140 entries in all. These cannot be told apart and stay as they are."
+	for said, list := range map[string]string{
+		"845 may be 845 or 008.45 (1,125 entries), some rare ones may be one code or another. These cannot": text,
+		"zeros: some rare ones may be one code or another. These cannot":                                    strings.ReplaceAll(text, "1,125", "5"),
+		"845 may be 845 or 008.45 (20 entries). These cannot":                                               "The codes lost their leading zeros: 845 may be 845 or 008.45 (20 entries). These cannot be told apart.",
+	} {
+		s := &encode.Summary{Kept: 2000, Warnings: []warn.Warning{{Code: encode.ZerosUnclear, Text: list}}}
+		got := explain.NewGate(true, 11, false, 2000).Encoded(s).Warnings[0].Text
+		if !strings.Contains(got, said) || strings.Contains(got, "(1 entry)") || strings.Contains(got, " 42 ") || strings.Contains(got, "in all") {
+			t.Errorf("said %q, want %q", got, said)
+		}
+		if open := explain.NewGate(true, 0, false, 2000).Encoded(s).Warnings[0].Text; open != list {
+			t.Errorf("without a limit: %q", open)
+		}
+	}
+}
