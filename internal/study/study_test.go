@@ -130,8 +130,9 @@ func whole(t *testing.T, dir string, f *study.Folder, files []string, as read.Op
 }
 
 // samePlaces compares the groups of the records of sites with those of one machine,
-// which has them in the order of the sites.
-func samePlaces(t *testing.T, homes []*study.Home, pooled *run.Made) {
+// which has them in the order of the sites. What else is to be said of the run of a site
+// is said while it is there: to close one is to do its part of the study again.
+func samePlaces(t *testing.T, homes []*study.Home, pooled *run.Made, others ...func(*study.Home, *run.Made)) {
 	t.Helper()
 	r, at := pooled.Run(), 0
 	for _, h := range homes {
@@ -148,6 +149,9 @@ func samePlaces(t *testing.T, homes []*study.Home, pooled *run.Made) {
 		}
 		if far := farthest(own.Outcome, r.Outcome); !(far <= 1e-9) {
 			t.Errorf("%s: centers are off by %g from those of one machine", h.Name, far)
+		}
+		for _, say := range others {
+			say(h, m)
 		}
 		m.Close()
 	}
