@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -90,7 +91,7 @@ func (f *Folder) Put(site string, data []byte) error {
 	if exchange.IsFile(data) {
 		err = p.first(site, data)
 	} else {
-		err = p.later(site, data)
+		err = f.later(p, site, data)
 	}
 	if err != nil {
 		return fmt.Errorf("study: the file of %s: %w", site, err)
@@ -113,8 +114,8 @@ func (p *Paper) first(site string, data []byte) error {
 	return nil
 }
 
-func (p *Paper) later(site string, data []byte) error {
-	post, err := exchange.ReadPost(data)
+func (f *Folder) later(p *Paper, site string, data []byte) error {
+	post, err := f.post(site, data)
 	switch {
 	case err != nil:
 		return err
@@ -124,6 +125,29 @@ func (p *Paper) later(site string, data []byte) error {
 		return fmt.Errorf("it is of %s", post.Site)
 	}
 	return nil
+}
+
+// post reads what a site has sent, once: each time that one sends, those of all are
+// looked at.
+func (f *Folder) post(site string, data []byte) (*exchange.Post, error) {
+	if last, ok := f.posts[site]; ok && bytes.Equal(last.data, data) {
+		return last.post, nil
+	}
+	post, err := exchange.ReadPost(data)
+	if err != nil {
+		return nil, err
+	}
+	if f.posts == nil {
+		f.posts = map[string]arrival{}
+	}
+	f.posts[site] = arrival{data, post}
+	return post, nil
+}
+
+// arrival is a file of a site, and what it says.
+type arrival struct {
+	data []byte
+	post *exchange.Post
 }
 
 // Round adds up what the sites have sent: their first files, then round by round.
@@ -223,7 +247,7 @@ func (f *Folder) posted(t *exchange.File) ([]*exchange.Post, State, error) {
 			return nil, s, err
 		}
 		if err == nil && !exchange.IsFile(data) {
-			if posts[i], err = exchange.ReadPost(data); err != nil {
+			if posts[i], err = f.post(site.Name, data); err != nil {
 				return nil, s, fmt.Errorf("study: the file of %s: %w", site.Name, err)
 			}
 		}
@@ -249,6 +273,7 @@ func (f *Folder) add(t *exchange.File) (State, error) {
 	if len(s.Missing) > 0 || s.Stopped != "" {
 		return s, nil
 	}
+	f.posts = nil
 	if err := t.Take(posts); err != nil {
 		return s, err
 	}

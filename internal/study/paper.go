@@ -94,6 +94,7 @@ var ErrNone = errors.New("holds no study")
 type Folder struct {
 	Dir   string
 	known *exchange.File
+	posts map[string]arrival // of the round under way, by site
 }
 
 // New begins a study in a new folder.
