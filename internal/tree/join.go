@@ -28,16 +28,44 @@ type Again struct {
 // splits are marked as finer. Records are placed by the mixture of the groups.
 // Groups of binary records, answers, counts, copies, words or measurements.
 func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, again Again) (*Result, error) {
+	if run.Can().Places == 1 {
+		// The weights tell how large groups are, but for near equals and for groups that
+		// hold nobody: records are placed again only where they told it wrong.
+		out, size, err := joinedBy(ctx, run, s, groups, groups.Weights)
+		if err != nil {
+			return nil, err
+		}
+		if size == nil {
+			return out, out.steadied(ctx, run, out.Groups, again)
+		}
+		return joinedSized(ctx, run, s, groups, size, again)
+	}
 	size, err := sizes(ctx, run, s.Family, groups)
 	if err != nil {
 		return nil, err
 	}
+	return joinedSized(ctx, run, s, groups, size, again)
+}
+
+// joinedSized is Joined where the records of every group are known.
+func joinedSized(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, size []int, again Again) (*Result, error) {
 	if len(s.Cut) == 0 {
 		groups, size, again = filled(s.Family, groups, size, again)
 	}
+	out, _, err := joinedBy(ctx, run, s, groups, size)
+	if err != nil {
+		return nil, err
+	}
+	return out, out.steadied(ctx, run, out.Groups, again)
+}
+
+// joinedBy joins groups and places the records, the child that is larger by some measure
+// of the groups first. Where the records say otherwise, or leave a group empty, it returns
+// how many each group has.
+func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, size []N) (*Result, []int, error) {
 	own := lawOf(s.Family, groups)
 	root := join(groups, s.Cut, own)
-	root.largerFirst(size)
+	largerFirst(root, size)
 	t := &Tree{Spec: s.Spec, Vocab: s.Vocab}
 	order, finer := t.numberJoined(root)
 	leaves := s.Family.Reorder(groups, order)
@@ -47,9 +75,9 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 			t.Nodes[i].Split = &Split{Stability: -1, Pair: t.pair(i), Finer: finer[i]}
 		}
 	}
-	out, err := t.over(ctx, run, s.Family)
+	out, err := t.placed(ctx, run, s.Family)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i := range t.Nodes {
 		if !t.Nodes[i].IsLeaf() {
@@ -57,7 +85,15 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 		}
 	}
 	out.Groups = order
-	return out, out.steadied(ctx, run, order, again)
+	found, empty := make([]int, groups.K()), false
+	for j, l := range t.Leaf() {
+		found[order[j]] = t.Nodes[l].N
+		empty = empty || t.Nodes[l].N == 0
+	}
+	if _, swapped := largerFirst(root, found); swapped || empty && len(s.Cut) == 0 {
+		return out, found, nil
+	}
+	return out, nil, nil
 }
 
 // sizes counts the records of every group, wherever they are.
@@ -151,16 +187,18 @@ func join(p mixture.Params, cut []int, own law) *joint {
 	return open[0]
 }
 
-// largerFirst puts the child with more records first, and returns the records.
-func (j *joint) largerFirst(size []int) int {
+// largerFirst puts the larger child first, and returns the size of all, and whether
+// children have changed places.
+func largerFirst[N int | float64](j *joint, size []N) (all N, swapped bool) {
 	if j.group >= 0 {
-		return size[j.group]
+		return size[j.group], false
 	}
-	a, b := j.kids[0].largerFirst(size), j.kids[1].largerFirst(size)
+	a, first := largerFirst(j.kids[0], size)
+	b, second := largerFirst(j.kids[1], size)
 	if b > a {
 		j.kids[0], j.kids[1] = j.kids[1], j.kids[0]
 	}
-	return a + b
+	return a + b, first || second || b > a
 }
 
 func joined(a, b *joint) *joint {

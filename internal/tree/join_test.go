@@ -1,6 +1,7 @@
 package tree_test
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -152,5 +153,41 @@ func TestJoinedOne(t *testing.T) {
 	}
 	if len(r.Tree.Nodes) != 1 || r.Tree.Nodes[0].ID != "1" || r.Tree.Nodes[0].N != rows.N() {
 		t.Errorf("nodes %+v", r.Tree.Nodes)
+	}
+}
+
+// Where weights say another order than records do, that of the records stands, and every
+// record keeps its group.
+func TestJoinedByRecords(t *testing.T) {
+	p, rows, _ := fourGroups()
+	same, err := tree.Joined(context.Background(), pass.NewLocal(rows, 1), joinedSettings(rows.Dim), p, tree.Again{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turned := mixture.New(mat.DenseCopyOf(p.Centers), slices.Clone(p.Weights))
+	slices.Sort(turned.Weights)
+	if slices.IsSortedFunc(p.Weights, func(a, b float64) int { return cmp.Compare(a, b) }) {
+		slices.Reverse(turned.Weights)
+	}
+	r, err := tree.Joined(context.Background(), pass.NewLocal(rows, 1), joinedSettings(rows.Dim), turned, tree.Again{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	group := func(r *tree.Result, i int) int {
+		return r.Groups[slices.Index(r.Tree.Leaf(), int(r.Leaf[i]))]
+	}
+	moved := 0
+	for i := range r.Leaf {
+		if group(r, i) != group(same, i) {
+			moved++
+		}
+	}
+	if moved > rows.N()/5 {
+		t.Errorf("%d of %d records have another group", moved, rows.N())
+	}
+	for _, n := range r.Tree.Nodes {
+		if !n.IsLeaf() && r.Tree.Nodes[n.Children[0]].N < r.Tree.Nodes[n.Children[1]].N {
+			t.Errorf("node %s: the smaller child comes first", n.ID)
+		}
 	}
 }

@@ -45,6 +45,15 @@ func (t *Tree) copied() *Tree {
 // over places every record by the tree, in one scan, and sets sizes and means
 // from them.
 func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Result, error) {
+	out, err := t.placed(ctx, run, f)
+	if err == nil {
+		t.largerFirst(f, out.Leaf)
+	}
+	return out, err
+}
+
+// placed is over without a look at the order of children.
+func (t *Tree) placed(ctx context.Context, run pass.Runner, f family.Family) (*Result, error) {
 	own := run.Can().Own
 	out := &Result{Tree: t, Leaf: make([]int32, own), Sure: make([]float32, own)}
 	sum := leafSums{leaf: out.Leaf, nodes: len(t.Nodes), d: run.Dim(), values: !run.Can().Binary}
@@ -58,7 +67,6 @@ func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Res
 		return nil, err
 	}
 	t.sized(sum.split(states[0]))
-	t.largerFirst(f, out.Leaf)
 	return out, nil
 }
 
