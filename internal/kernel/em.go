@@ -50,13 +50,23 @@ const (
 // base e; nil where it does not suit single precision: more than 64 components,
 // numbers that are not finite, or no component with a finite bias.
 func NewMixture(d, k int, bias, slope []float64) *Mixture {
+	return RenewMixture(nil, d, k, bias, slope)
+}
+
+// RenewMixture is NewMixture in the memory of a table that is no longer of use, where it
+// has the same shape.
+func RenewMixture(old *Mixture, d, k int, bias, slope []float64) *Mixture {
 	if d < 1 || k < 1 || k > mixtureMost || d > mixtureFeatures || len(bias) != k || len(slope) != d*k || !suits(bias, slope) {
 		return nil
 	}
-	m := &Mixture{d: d, k: k, width: mixtureWidth(k), middle: middle(slope, k), top: slices.Max(bias)}
+	m := old
+	if m == nil || m.d != d || m.k != k {
+		m = &Mixture{d: d, k: k, width: mixtureWidth(k)}
+		m.bias, m.slope = aligned(m.width), aligned((d+spareRows)*m.width)
+	}
+	m.middle, m.top = middle(slope, k), slices.Max(bias)
 	m.best = slices.Index(bias, m.top)
-	m.bias, m.slope = aligned(m.width), aligned((d+spareRows)*m.width)
-	none := m.slope[(d+nobody)*m.width:]
+	none := m.slope[:(d+spareRows)*m.width][(d+nobody)*m.width:]
 	for j := range m.bias {
 		m.bias[j], none[j] = float32(math.Inf(-1)), float32(math.Inf(-1))
 		if j < k {
@@ -99,11 +109,24 @@ func suits(bias, slope []float64) bool {
 // met. Taking it from all slopes makes scores small, and costs each row the
 // same for each of its entries.
 func middle(slope []float64, k int) float64 {
-	sum, n := 0.0, 0.0
+	top := make([]float64, 0, 2*len(slope)/k)
 	for ; len(slope) >= k; slope = slope[k:] {
-		top := slices.Max(slope[:k])
-		w := math.Exp(min(top, 0))
-		sum += w * top
+		most := slope[0]
+		for _, v := range slope[1:k] {
+			if v > most {
+				most = v
+			}
+		}
+		top = append(top, most)
+	}
+	weight := top[len(top) : 2*len(top)]
+	for i, v := range top {
+		weight[i] = min(v, 0)
+	}
+	Exps(weight)
+	sum, n := 0.0, 0.0
+	for i, w := range weight {
+		sum += w * top[i]
 		n += w
 	}
 	if !(n > 0) {
@@ -143,6 +166,19 @@ func (m *Mixture) NewSums() *Sums {
 	sum := aligned((m.d + spareRows) * m.width)
 	return &Sums{m: m, count: make([]float64, m.k), sum: sum[:m.d*m.width]}
 }
+
+// RenewSums returns sums of zero in the memory of others that are no longer of use.
+func (m *Mixture) RenewSums(old *Sums) *Sums {
+	if old == nil || old.m.d != m.d || old.m.k != m.k {
+		return m.NewSums()
+	}
+	old.m = m
+	old.Clear()
+	return old
+}
+
+// QuickMixture reports that the processor has kernels for a step of EM.
+func QuickMixture() bool { return active != plain && (hasDistribute() || hasScores()) }
 
 // Add adds the shares of at most MixtureRows rows, and returns the sum of the
 // logarithms of their sums of powers, to base e. Where a score is out of reach

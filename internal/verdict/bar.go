@@ -15,6 +15,7 @@ import (
 type bar struct {
 	test  *sample
 	score []float64 // log density of every row by the best
+	times float64   // as far behind as so many times what is to come: given up
 }
 
 const (
@@ -23,11 +24,11 @@ const (
 	barErrors = 3 // standard errors of the difference that are no reason to give up
 )
 
-// beyond reports that a model is out of reach of the best even where it gains so much
-// more. Of repeated features, which are scored on other columns, nothing is said.
-func (b *bar) beyond(m *model, gain float64) bool {
+// beyond returns by how many nats a model is behind the best, less what is no reason to
+// give up. Of repeated features, which are scored on other columns, nothing is said.
+func (b *bar) beyond(m *model) float64 {
 	if b == nil || m.forest.children() > 0 {
-		return false
+		return 0
 	}
 	sum, square := 0.0, 0.0
 	for i, v := range m.score(b.test, &stats{}) {
@@ -36,34 +37,83 @@ func (b *bar) beyond(m *model, gain float64) bool {
 		square += n * d * d
 	}
 	spread := math.Sqrt(max(square-sum*sum/b.test.n, 0))
-	return sum-max(gain, 0) > max(barErrors*spread, clearNats)
+	return sum - max(barErrors*spread, clearNats)
 }
 
-// tryNear tries a candidate that is of use only where it comes near the best of all: in
-// one fold first, and where it stays far below the best there, in no other; it then has
-// no score. It reports whether there is such a fit.
-func (j *judge) tryNear(ctx context.Context, c candidate) (bool, error) {
-	top, ok := j.best(func(candidate) bool { return true })
-	if !ok || j.places != nil {
-		return j.try(ctx, c)
-	}
-	at := 0
-	for _, f := range j.folds {
-		n := f.test.rows()
-		f.path.bar = &bar{f.test, j.scores[top][at:][:n]}
-		at += n
+// barred does something while fits are given up that stay far below the best of all:
+// behind it by so many times what they may gain yet.
+func (j *judge) barred(times float64, do func() error) error {
+	for i, b := range j.bars() {
+		b.times = times
+		j.folds[i].path.bar = b
 	}
 	defer func() {
 		for _, f := range j.folds {
 			f.path.bar = nil
 		}
 	}()
+	return do()
+}
+
+// bars are those of the folds: none where nothing was tried, or where records lie at
+// several places.
+func (j *judge) bars() []*bar {
+	top, ok := j.best(func(candidate) bool { return true })
+	if !ok || j.places != nil {
+		return nil
+	}
+	out, at := make([]*bar, len(j.folds)), 0
+	for i, f := range j.folds {
+		n := f.test.rows()
+		out[i] = &bar{test: f.test, score: j.scores[top][at:][:n]}
+		at += n
+	}
+	return out
+}
+
+// tryNear tries a candidate that is of use only where it comes near the best of all: in
+// one fold first, and where it stays far below the best there, in no other; it then has
+// no score. It reports whether there is such a fit.
+func (j *judge) tryNear(ctx context.Context, c candidate, times float64) (bool, error) {
+	if j.places != nil {
+		return j.try(ctx, c)
+	}
+	var ok bool
+	err := j.barred(times, func() (err error) {
+		ok, err = j.near(ctx, c)
+		return err
+	})
+	return ok, err
+}
+
+// tryBelow is try of a candidate that is likely to be far below the best of all.
+func (j *judge) tryBelow(ctx context.Context, c candidate, times float64) (bool, error) {
+	var ok bool
+	err := j.barred(times, func() (err error) {
+		ok, err = j.try(ctx, c)
+		return err
+	})
+	return ok, err
+}
+
+// left is what a candidate whose fits were given up might have come to beyond its score.
+func (j *judge) left(c candidate) float64 {
+	sum := 0.0
+	for _, f := range j.folds {
+		if m := f.path.fits[c]; m != nil {
+			sum += m.left
+		}
+	}
+	return sum
+}
+
+func (j *judge) near(ctx context.Context, c candidate) (bool, error) {
 	first := j.folds[0].path
 	some := first.workers
 	first.workers = par.Workers(j.workers) // nobody else is at work
 	m := first.at(c)
 	first.workers = some
-	if m != nil && first.bar.beyond(m, 0) {
+	if m != nil && first.bar.beyond(m) > 0 {
 		j.scores[c] = nil
 		return true, ctx.Err()
 	}

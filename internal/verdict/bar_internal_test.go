@@ -1,9 +1,12 @@
 package verdict
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // A model that is as good as the best is never given up; one that is worse by so much on
-// every record is, from five nats beyond what it may still gain on.
+// every record is behind it by what exceeds five nats.
 func TestBar(t *testing.T) {
 	rows := [][]uint32{{0}, {1}, {0, 1}, {}, {0}, {0}, {1}, {}, {0, 1}, {0}}
 	s := newSample(rows, 2)
@@ -17,21 +20,18 @@ func TestBar(t *testing.T) {
 		}
 		return b
 	}
-	for _, c := range []struct {
-		below, gain float64
-		want        bool
-	}{{0, 0, false}, {-50, 0, false}, {clearNats - .01, 0, false}, {clearNats + .01, 0, true}, {clearNats + 3, 4, false}, {clearNats + 3, 2, true}, {clearNats + .01, -9, true}} {
-		if got := worse(c.below).beyond(m, c.gain); got != c.want {
-			t.Errorf("%v nats below, %v to gain: %v", c.below, c.gain, got)
+	for _, below := range []float64{0, -50, clearNats - .01, clearNats + .01, clearNats + 3} {
+		if got := worse(below).beyond(m); math.Abs(got-(below-clearNats)) > 1e-6 {
+			t.Errorf("%v nats below: beyond the bar by %v", below, got)
 		}
 	}
 	// One record alone that speaks against it is no reason.
 	b := worse(0)
 	b.score[0] += 40
-	if b.beyond(m, 0) {
+	if b.beyond(m) > 0 {
 		t.Error("given up for one record")
 	}
-	if (*bar)(nil).beyond(m, 0) {
+	if (*bar)(nil).beyond(m) > 0 {
 		t.Error("given up for nothing")
 	}
 }

@@ -47,7 +47,10 @@ func (j *judge) bridges(ctx context.Context) error {
 		}
 		for _, kind := range []continuum{ownLine, ownLines} {
 			c := candidate{k, kind, noRepeats}
-			if ok, err := j.tryNear(ctx, c); err != nil || !ok {
+			if kind == ownLines && !j.secondInReach(k) {
+				continue
+			}
+			if ok, err := j.tryNear(ctx, c, linesTimes); err != nil || !ok {
 				return err
 			}
 			if top, _ := j.best(func(candidate) bool { return true }); j.scores[c] != nil && !j.against(top, c).clear() {
@@ -56,6 +59,22 @@ func (j *judge) bridges(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// secondInReach reports that second lines of their own may bring groups near the best of
+// all where first ones did not: lines are found by how much they explain, so that second
+// ones add no more than the first did to groups without any.
+func (j *judge) secondInReach(k int) bool {
+	f, b := j.folds[0], j.bars()
+	one, flat := f.path.fits[candidate{k, ownLine, noRepeats}], f.path.fits[candidate{k, none, noRepeats}]
+	if b == nil || one == nil || flat == nil || j.scores[candidate{k, ownLine, noRepeats}] != nil {
+		return true
+	}
+	gain, without := 0.0, flat.score(f.test, &f.st)
+	for i, v := range one.score(f.test, &f.st) {
+		gain += f.test.count[i] * (v - without[i])
+	}
+	return b[0].beyond(one) <= one.left+max(gain+one.left, 0)
 }
 
 // borders are what lies between the groups of a fit.

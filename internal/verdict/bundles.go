@@ -35,7 +35,7 @@ func (j *judge) packages(ctx context.Context) error {
 	if claim := j.decide(); j.places != nil || !j.lay.presence || claim.groups == 1 {
 		return nil
 	}
-	_, err := j.tryNear(ctx, candidate{1, inSets, noRepeats})
+	_, err := j.tryNear(ctx, candidate{1, inSets, noRepeats}, 1)
 	return err
 }
 

@@ -41,8 +41,8 @@ func (t *trainer) em(m *model, s *sample, steps int, tol float64) *model {
 // the goal: EM gains less with every step, so that it is out of reach where the
 // gain of this step, kept up to the last one, would not be enough.
 func (t *trainer) towards(m *model, s *sample, steps int, tol, goal float64) *model {
-	old := 0.0
-	t.st.team = team(t.workers)
+	old, below := 0.0, t.bar != nil
+	t.st.team, t.st.alone = team(t.workers), t.places == nil
 	for i := range steps {
 		if !t.beat() || t.places.failed() != nil {
 			break
@@ -55,8 +55,13 @@ func (t *trainer) towards(m *model, s *sample, steps int, tol, goal float64) *mo
 		if i >= leastSteps && gain >= -1 && (gain < tol || m.loglik+gain*float64(steps-1-i) < goal) {
 			break
 		}
-		if i >= leastSteps && i%barSteps == 0 && t.bar.beyond(m, gain*barAhead) {
-			break
+		if below && i >= barSteps && i%barSteps == 0 && gain >= 0 {
+			by := t.bar.beyond(m)
+			if left := gain * barAhead; by > left*t.bar.times {
+				m.left = left
+				break
+			}
+			below = by > 0
 		}
 		old = m.loglik
 	}

@@ -27,6 +27,7 @@ type model struct {
 	g  []float64 // one a child
 
 	loglik float64
+	left   float64 // nats that EM might have gained yet, where it was given up
 
 	// totals is what the number of features of a record adds to its log density;
 	// nil where that number follows from the features.
@@ -294,6 +295,8 @@ type stats struct {
 	newton []float64 // room of a step of Newton
 	look   lookBuffer
 	few    bool // s has the sums of factors (addFactored)
+	alone  bool // all records are here: nothing is added to the sums
+	single single
 	team   team
 	lanes  []*stats
 }

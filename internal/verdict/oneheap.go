@@ -49,7 +49,7 @@ func (j *judge) oneHeap(ctx context.Context) error {
 	if e := j.against(top, line); e.Nats-gain > margin(e.Error) {
 		return nil
 	}
-	_, err := j.tryNear(ctx, candidate{1, freeTrend, noRepeats})
+	_, err := j.tryNear(ctx, candidate{1, freeTrend, noRepeats}, 1)
 	return err
 }
 

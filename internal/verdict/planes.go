@@ -50,7 +50,7 @@ func (j *judge) planes(ctx context.Context) error {
 				return err
 			}
 		}
-		if _, err := j.tryNear(ctx, c); err != nil {
+		if _, err := j.tryNear(ctx, c, 1); err != nil {
 			return err
 		}
 	}

@@ -59,13 +59,32 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	second, _ := j.best(func(c candidate) bool { return isAlone(c) && c.kind != sameTotal && c != first })
 	if j.places != nil { // these are made beside groups
 		j.pending = alones(inOne, first.kind, second.kind)
-	} else if err := alone(inOne, first.kind, second.kind); err != nil {
-		return err
+	} else if j.repeatsInReach() {
+		if err := alone(inOne, first.kind, second.kind); err != nil {
+			return err
+		}
 	}
 	if err := alone(inNone, none); err != nil {
 		return err
 	}
 	return alone(inAmount, amount)
+}
+
+// repeatsInReach reports that repeated features may bring one population near the best of
+// all. They have been tried with the plain continua by then; a richer one explains more
+// of what goes together, and leaves less to them.
+func (j *judge) repeatsInReach() bool {
+	const times = 2
+	most := 0.0
+	for _, kind := range []continuum{none, amount, oneTrend} {
+		if with := (candidate{1, kind, inOne}); j.scores[with] != nil {
+			most = max(most, j.against(with, candidate{1, kind, noRepeats}).Nats)
+		}
+	}
+	top, _ := j.best(func(candidate) bool { return true })
+	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
+	e := j.against(top, one)
+	return e.Nats-times*most <= margin(e.Error)
 }
 
 // isAlone says that a candidate is one population without repeated features.
@@ -86,17 +105,22 @@ func (j *judge) lines(ctx context.Context) error {
 		}
 		top, _ := j.best(func(candidate) bool { return true })
 		one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
-		more := float64(len(kinds)-at) * max(j.against(this, last).Nats, 0)
-		if e := j.against(top, one); e.Nats-more > margin(e.Error) {
+		left := j.left(this)
+		more := float64(len(kinds)-at) * (max(j.against(this, last).Nats, 0) + left)
+		if e := j.against(top, one); e.Nats-left-more > margin(e.Error) {
 			return nil
 		}
 		last, this = this, candidate{1, next, noRepeats}
-		if _, err := j.try(ctx, this); err != nil {
+		if _, err := j.tryBelow(ctx, this, linesTimes); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// linesTimes is how many times what it may gain yet a line is behind when it is given up:
+// more than others, so that little is left open of what the next line might add.
+const linesTimes = 4
 
 // climb adds groups until so many numbers in a row score worse than the best.
 func (j *judge) climb(ctx context.Context, c candidate, to, patience int) error {
@@ -177,8 +201,16 @@ func (j *judge) again(ctx context.Context) error {
 	if claim.groups == 1 || claim.repeated != noRepeats || claim.kind != amount && claim.kind != oneTrend {
 		return nil
 	}
-	return j.swept(ctx, claim.kind, claim.groups+1)
+	flat, less := candidate{claim.groups, none, noRepeats}, claim.less(1)
+	if j.scores[flat] != nil && j.scores[less] != nil && j.against(claim, less).Nats > sliceTimes*max(j.against(claim, flat).Nats, clearNats) {
+		return nil // no group is a slice of so little
+	}
+	return j.barred(1, func() error { return j.swept(ctx, claim.kind, claim.groups+1) })
 }
+
+// sliceTimes is how many times what a continuum adds the least of the groups beside it is
+// worth where none of them is a slice of it.
+const sliceTimes = 4
 
 // swept looks for better fits of up to so many groups over a continuum, and
 // scores what has changed.
@@ -237,14 +269,14 @@ func (j *judge) continua(ctx context.Context) error {
 // fewer while they are not clearly worse, then more while they are better.
 func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 	best := candidate{from, kind, noRepeats}
-	if ok, err := j.try(ctx, best); err != nil || !ok {
+	if ok, err := j.tryBelow(ctx, best, 1); err != nil || !ok {
 		return err
 	}
 	for c := best.less(1); c.groups > 1; c = c.less(1) {
 		if err := j.ready(ctx, c, c.groups-2); err != nil {
 			return err
 		}
-		ok, err := j.try(ctx, c)
+		ok, err := j.tryBelow(ctx, c, 1)
 		if err != nil || !ok {
 			return err
 		}
@@ -260,6 +292,9 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 			break
 		}
 	}
+	if flat := (candidate{from, none, noRepeats}); best.groups == from && !j.against(best, flat).clear() {
+		return nil // which makes no room for groups more
+	}
 	for c := (candidate{from + 1, kind, noRepeats}); c.groups <= j.limit; c = c.less(-1) {
 		if top, _ := j.best(func(candidate) bool { return true }); best.groups != c.groups-1 || j.against(top, best).clear() {
 			break
@@ -267,7 +302,7 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 		if err := j.ready(ctx, c, c.groups+2); err != nil {
 			return err
 		}
-		if ok, err := j.try(ctx, c); err != nil || !ok {
+		if ok, err := j.tryBelow(ctx, c, 1); err != nil || !ok {
 			return err
 		}
 		if j.total(c) > j.total(best) {

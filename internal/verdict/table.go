@@ -40,6 +40,7 @@ type sample struct {
 	cols  int
 	equal bool  // some record stands for several
 	of    []int // the row of every record
+	oneByOne
 }
 
 func (s *sample) rows() int { return len(s.count) }

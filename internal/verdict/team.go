@@ -41,6 +41,9 @@ func (s *sample) lanes() int {
 func (m *model) estep(s *sample, st *stats) {
 	m.readyOn(st.team)
 	st.few = m.factored()
+	if m.addSingle(s, st) {
+		return
+	}
 	lanes := s.lanes()
 	if lanes == 1 {
 		m.addTo(st, s, 0, s.rows())
