@@ -11,14 +11,15 @@ import (
 	"github.com/moiety-go/moiety/internal/family/lda"
 	"github.com/moiety-go/moiety/internal/family/singletopic"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// drawnTopics are 400 records of three topics, each of one of them or mixing all.
-func drawnTopics(t *testing.T, mixes bool) (Data, mixture.Params) {
+// drawnTopics are n records of three topics, each of one of them or mixing all.
+func drawnTopics(t *testing.T, mixes bool, n int) (Data, mixture.Params) {
 	t.Helper()
 	var f family.Family
 	var err error
@@ -29,7 +30,7 @@ func drawnTopics(t *testing.T, mixes bool) (Data, mixture.Params) {
 		t.Fatal(err)
 	}
 	p := topics(60, 3).With(lda.Alpha, mat.NewDense(3, 1, []float64{.4, .4, .4}))
-	d, err := f.Sample(p, stream.New(1, "test/mixing"), 400, family.Shape{Lengths: []int{60, 80, 100}})
+	d, err := f.Sample(p, stream.New(1, "test/mixing"), n, family.Shape{Lengths: []int{60, 80, 100}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func drawnTopics(t *testing.T, mixes bool) (Data, mixture.Params) {
 func TestEvidenceSaysWhetherRecordsMix(t *testing.T) {
 	for _, mixes := range []bool{false, true} {
 		for _, system := range []string{vocab.Text, ""} {
-			data, _ := drawnTopics(t, mixes)
+			data, _ := drawnTopics(t, mixes, 400)
 			data.Vocab.System = system
 			want, other := "single-topic", "lda"
 			if mixes {
@@ -67,7 +68,7 @@ func TestEvidenceSaysWhetherRecordsMix(t *testing.T) {
 			}
 		}
 	}
-	data, _ := drawnTopics(t, false)
+	data, _ := drawnTopics(t, false, 400)
 	out, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1, Spec: model.Spec{Alpha0: 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +129,7 @@ func TestShortDocumentsAreOfOneTopic(t *testing.T) {
 func TestMixingForAnyWorkers(t *testing.T) {
 	var first *Outcome
 	for _, workers := range []int{1, 2, 8} {
-		data, _ := drawnTopics(t, true)
+		data, _ := drawnTopics(t, true, 400)
 		data.Run = pass.NewLocal(*data.Run.Can().Rows, workers)
 		out, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1, Workers: workers})
 		if err != nil {
@@ -139,6 +140,27 @@ func TestMixingForAnyWorkers(t *testing.T) {
 		}
 		if !reflect.DeepEqual(out.Model.Provenance.Choice, first.Model.Provenance.Choice) || !reflect.DeepEqual(out.Group, first.Group) {
 			t.Errorf("%d workers: %+v, one: %+v", workers, out.Model.Provenance.Choice, first.Model.Provenance.Choice)
+		}
+	}
+}
+
+// Of many documents few are looked at first: where they leave no doubt that documents
+// mix topics the others need not be looked at, and never else.
+func TestFewDocumentsShowThatAllMix(t *testing.T) {
+	for _, mixes := range []bool{false, true} {
+		data, _ := drawnTopics(t, mixes, 1300)
+		for _, words := range []bool{true, false} {
+			m, err := verdict.Mix(t.Context(), data.Run, 3, words, Settings{Seed: 1}.mixed(data), verdict.Settings{Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 1300
+			if mixes && words {
+				want = 600
+			}
+			if m == nil || m.Mixed != mixes || m.Records != want {
+				t.Errorf("mixes %v, words %v: %+v of %d documents", mixes, words, m, want)
+			}
 		}
 	}
 }

@@ -129,8 +129,9 @@ func (f *foresight) foldIn(c *completions, i int, theta, next []float64) {
 			for j, v := range row {
 				total += theta[j] * v
 			}
+			share := c.seen[e] / total
 			for j, v := range row {
-				next[j] += c.seen[e] * theta[j] * v / total
+				next[j] += share * theta[j] * v
 			}
 		}
 		total, moved := 0.0, 0.0
@@ -164,9 +165,10 @@ func (c *completions) score(fits [2]*foresight) []float64 {
 		f, docs := f.smooth(c.base[p]), c.parts[1-p]
 		c.team.parts(len(docs), func(lo, hi int) {
 			theta, next := make([]float64, f.k), make([]float64, f.k)
+			chance := make([]float64, len(list))
 			for _, i := range docs[lo:hi] {
 				f.mixture(c, i, theta, next)
-				c.foresee(f, i, theta, list, out)
+				c.foresee(f, i, theta, list, chance, out)
 			}
 		})
 	}
@@ -179,10 +181,16 @@ func (c *completions) score(fits [2]*foresight) []float64 {
 }
 
 // foresee adds what the words of a document that were not seen are foreseen with, for
-// every strength of bursts.
-func (c *completions) foresee(f *foresight, i int, theta, list []float64, out [][]float64) {
+// every strength of bursts. Probabilities of several words are multiplied, in joint,
+// before their logarithm is taken, which is most of the work otherwise.
+func (c *completions) foresee(f *foresight, i int, theta, list, joint []float64, out [][]float64) {
+	const often, least = 8, 1e-100 // words that come more often are no factor; joint stays above least^2
+	for s := range joint {
+		joint[s] = 1
+	}
 	for e := c.ptr[i]; e < c.ptr[i+1]; e++ {
-		if c.hidden[e] == 0 {
+		hidden := int(c.hidden[e])
+		if hidden == 0 {
 			continue
 		}
 		chance := 0.0
@@ -194,8 +202,21 @@ func (c *completions) foresee(f *foresight, i int, theta, list []float64, out []
 			if strength > 0 {
 				v = (strength*chance + c.seen[e]) / (strength + c.read[i])
 			}
-			out[s][i] += c.hidden[e] * math.Log(v)
+			if hidden > often {
+				out[s][i] += float64(hidden) * math.Log(v)
+				continue
+			}
+			for range hidden {
+				joint[s] *= v
+			}
+			if joint[s] < least {
+				out[s][i] += math.Log(joint[s])
+				joint[s] = 1
+			}
 		}
+	}
+	for s, v := range joint {
+		out[s][i] += math.Log(v)
 	}
 }
 

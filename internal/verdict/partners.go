@@ -49,11 +49,17 @@ func (b *bag) partners() [][]uint32 {
 				in = append(in, c-1)
 			}
 		}
-		for _, x := range in {
+		for at, x := range in { // every pair once, in either of its two places
 			row := both[x*d:][:d]
-			for _, y := range in {
+			for _, y := range in[at:] {
 				row[y]++
 			}
+		}
+	}
+	for x := range d {
+		for y := range x {
+			n := both[x*d+y] + both[y*d+x]
+			both[x*d+y], both[y*d+x] = n, n
 		}
 	}
 	out := make([][]uint32, b.cols)
