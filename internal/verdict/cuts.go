@@ -32,8 +32,11 @@ func (v valley) claimed() bool {
 // sure reports that this is no chance.
 func (v valley) sure() bool { return v.Nats >= cutSure*v.Error }
 
-// perhaps reports that the sides may be two groups: too few records say so.
-func (v valley) perhaps() bool { return v.Nats >= cutLikely && v.depth <= cutShades }
+// perhaps reports that the sides may be two groups: too few records say so, or there is a
+// gap where records kept aside are too few to bear witness, as for measurements.
+func (v valley) perhaps() bool {
+	return v.Nats >= cutLikely && v.depth <= cutShades || v.depth <= cutDepth && v.Nats > -v.Error-likelyNats
+}
 
 // worth orders cuts.
 func (v valley) worth() float64 { return v.Nats - cutErrors*v.Error }

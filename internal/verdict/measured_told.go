@@ -357,9 +357,12 @@ func (v *Verdict) heapWords(h *heap, parts [2]int, w Words) {
 	add := func(code, text string, args ...any) {
 		v.Against = append(v.Against, Doubt{code, fmt.Sprintf(text, args...)})
 	}
-	if v.Groups == 1 {
+	switch {
+	case v.Groups == 1 && v.Range[1] > 1:
+		v.Reason = fmt.Sprintf("No gap between %s is clear enough to claim groups.", w.Records)
+	case v.Groups == 1:
 		v.Reason = fmt.Sprintf("No groups: %s form one heap of an uneven shape, without a gap in it.", w.Records)
-	} else {
+	default:
 		v.Reason = fmt.Sprintf("%s that were kept aside fall into %d heaps with gaps between them.", capital(w.Records), v.Groups)
 		v.Reason += " " + borderWords(h, w)
 	}
