@@ -113,7 +113,7 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 	}
 	c.clearInner()
 	q := spectral.Orth(spectral.Random(stream.New(0, "moment/complete"), d, min(d, c.k+extraColumns)))
-	left := updates
+	left, alone := updates, c.alone()
 	for stage, rank := range ranks(c.k) {
 		last := stage == len(ranks(c.k))-1
 		for left > 0 {
@@ -126,7 +126,7 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 			var small mat.Dense
 			spectral.MulTrans(&small, q, y)
 			values, vectors := spectral.SymEig(&small)
-			change := c.update(q, values, vectors, rank)
+			change := c.update(q, values, vectors, rank, alone)
 			q = spectral.Orth(y)
 			if c.triple {
 				if c.moved(values) < tol {
@@ -168,9 +168,12 @@ func (c *Completed) observed(ctx context.Context) (spectral.Apply, bool, error) 
 			d := c.Dim()
 			full := mat.NewDense(d, d, nil)
 			full.Copy(m2)
+			var y *mat.Dense // one for all updates: each ends with a basis of its own
 			return func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
 				_, l := b.Dims()
-				y := mat.NewDense(d, l, nil)
+				if y == nil || y.RawMatrix().Cols != l {
+					y = mat.NewDense(d, l, nil)
+				}
 				kernel.DenseMul(y.RawMatrix().Data, full.RawMatrix().Data, d, b.RawMatrix().Data, l)
 				return y, nil
 			}, true, nil
@@ -214,8 +217,8 @@ func (c *Completed) addInner(y, b *mat.Dense) {
 
 // update sets the leading eigenpairs and fills the missing entries from those
 // of the given rank; it returns the largest change of a filled-in diagonal
-// entry relative to the largest of them.
-func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, rank int) float64 {
+// entry relative to the largest of them. The features of alone stand in no block.
+func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, rank int, alone []int) float64 {
 	l := len(values)
 	rank = min(rank, l)
 	keep := min(c.k, l)
@@ -223,10 +226,6 @@ func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, r
 	var u mat.Dense
 	spectral.Mul(&u, q, vectors.Slice(0, l, 0, keep).(*mat.Dense))
 	c.u = &u
-	alone := make([]bool, c.Dim())
-	for h := range alone {
-		alone[h] = true
-	}
 	change, largest := 0.0, 0.0
 	note := func(old, now float64) {
 		change = math.Max(change, math.Abs(now-old))
@@ -234,7 +233,6 @@ func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, r
 	}
 	for i, blk := range c.blocks {
 		for h := blk[0]; h < blk[1]; h++ {
-			alone[h] = false
 			for m := blk[0]; m < blk[1]; m++ {
 				v := lowRank(&u, values, rank, h, m)
 				if h == m {
@@ -244,12 +242,10 @@ func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, r
 			}
 		}
 	}
-	for h := range alone {
-		if alone[h] {
-			v := lowRank(&u, values, rank, h, h)
-			note(c.diag[h], v)
-			c.diag[h] = v
-		}
+	for _, h := range alone {
+		v := lowRank(&u, values, rank, h, h)
+		note(c.diag[h], v)
+		c.diag[h] = v
 	}
 	if largest == 0 {
 		return 0

@@ -74,6 +74,7 @@ const (
 	heatBins     = 160  // rows of an averaged map, about
 	heatHeight   = 480
 	heatColumn   = 14
+	heatLeast    = 350 // the width of a map of few columns: that of its legend, and of a phone
 	heatNames    = 150 // the most that names of columns may take
 	// heatCells is the size of an averaged row in small cells: with fewer, most
 	// of its shares would be of too few records to be shown.

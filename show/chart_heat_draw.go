@@ -19,7 +19,7 @@ func (h *heat) scene() *Scene {
 		names[c] = fitLabel(signed(h.r.Table.Names[f], h.r.Table.Titles[f], h.r.Table.Said(f)), heatNames, smallSize, false)
 		tall = max(tall, textWidth(names[c], smallSize, false))
 	}
-	width := max(left+float64(len(h.columns))*heatColumn+chartEdge, 520)
+	width := max(left+float64(len(h.columns))*heatColumn+chartEdge, heatLeast)
 	f := newFrame("heat-map", width, h.title(), h.subtitle())
 	h.legend(f)
 	f.y += tall + 6

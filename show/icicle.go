@@ -81,9 +81,9 @@ func icicle(r *report.Report, form icicleForm) *Scene {
 }
 
 func icicleSubtitle(r *report.Report) string {
-	s := fmt.Sprintf("Each cell is as wide as its share of all %s.", rowUnit(r))
+	s := fmt.Sprintf("Each cell is as large as its share of all %s.", rowUnit(r))
 	if r.Soft {
-		s = fmt.Sprintf("Each cell is as wide as its share of all %s.", r.Unit.Features)
+		s = fmt.Sprintf("Each cell is as large as its share of all %s.", r.Unit.Features)
 	}
 	for i := range r.Groups {
 		if r.Groups[i].Sureness == report.Doubtful {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"sync"
 
 	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/report"
@@ -16,7 +17,7 @@ import (
 type Parts struct {
 	page  *htmlPage
 	pages *template.Template
-	group map[string]*htmlGroup
+	group map[string]func() htmlGroup // made when one is asked for
 }
 
 // Names of parts.
@@ -41,9 +42,9 @@ func NewParts(r *report.Report, p Pages) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Parts{page, t, make(map[string]*htmlGroup)}
-	for i := range page.Groups {
-		out.group[page.Groups[i].ID] = &page.Groups[i]
+	out := &Parts{page, t, make(map[string]func() htmlGroup)}
+	for i := range r.Groups {
+		out.group[r.Groups[i].ID] = sync.OnceValue(func() htmlGroup { return newHTMLGroup(r, &r.Groups[i]) })
 	}
 	return out, nil
 }
@@ -63,14 +64,14 @@ func (p *Parts) Group(id string) (string, error) {
 		return "", fmt.Errorf("show: there is no group %q", id)
 	}
 	var b bytes.Buffer
-	err := p.pages.ExecuteTemplate(&b, "group", g)
+	err := p.pages.ExecuteTemplate(&b, "group", g())
 	return b.String(), err
 }
 
 // Colours returns the colours of a group as the value of an attribute style.
 func (p *Parts) Colours(id string) string {
-	if g, ok := p.group[id]; ok {
-		return string(g.Style)
+	if g, ok := p.page.R.Find(id); ok {
+		return string(hueStyle(p.page.R, g))
 	}
 	return ""
 }

@@ -83,6 +83,9 @@ func WriteReportHTML(w io.Writer, r *report.Report, p Pages) error {
 	if err != nil {
 		return err
 	}
+	for i := range r.Groups {
+		page.Groups = append(page.Groups, newHTMLGroup(r, &r.Groups[i]))
+	}
 	t, err := reportTemplate(r.Language)
 	if err != nil {
 		return err
@@ -90,6 +93,7 @@ func WriteReportHTML(w io.Writer, r *report.Report, p Pages) error {
 	return t.Execute(w, page)
 }
 
+// newHTMLPage makes the page but for its groups.
 func newHTMLPage(r *report.Report, p Pages) (*htmlPage, error) {
 	whole, charts, err := p.pictures(r)
 	if err != nil {
@@ -118,9 +122,6 @@ func newHTMLPage(r *report.Report, p Pages) (*htmlPage, error) {
 	}
 	for _, s := range charts {
 		page.Charts = append(page.Charts, newFigure(s))
-	}
-	for i := range r.Groups {
-		page.Groups = append(page.Groups, newHTMLGroup(r, &r.Groups[i]))
 	}
 	return page, nil
 }

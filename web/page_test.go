@@ -92,7 +92,7 @@ func TestPage(t *testing.T) {
 }
 
 // examplePatients are in the example of the page.
-const examplePatients = 2000
+const examplePatients = 6000
 
 // Most that the page may take for its example patients.
 const (

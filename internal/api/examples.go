@@ -25,11 +25,13 @@ type ExampleRequest struct {
 // ExampleKinds lists the examples.
 func ExampleKinds() []string { return []string{"patients", "texts", "answers"} }
 
-// Sizes of the examples; the page, which computes on one core, has fewer patients.
+// Sizes of the examples, of the program and of the page: that of the patients is
+// the size of "moiety demo".
 const (
-	exampleTexts  = 2000
-	examplePeople = 1500
-	exampleSeed   = 1
+	examplePatients = 6000
+	exampleTexts    = 2000
+	examplePeople   = 1500
+	exampleSeed     = 1
 )
 
 // Example makes an example file. None of the people in it is real.

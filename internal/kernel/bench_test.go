@@ -73,7 +73,7 @@ func BenchmarkPowers(b *testing.B) {
 
 func BenchmarkDense(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, s := range [][3]int{{256, 20, 30}, {256, 20, 500}, {3000, 30, 30}, {400, 20, 256}, {3600, 60, 256}, {240, 240, 240}, {960, 960, 960}} {
+	for _, s := range [][3]int{{256, 20, 30}, {256, 20, 500}, {3000, 30, 30}, {400, 20, 256}, {3600, 60, 256}, {240, 240, 240}, {960, 960, 960}, {150, 7, 150}} {
 		m, n, k := s[0], s[1], s[2]
 		x, y, dst := normals(r, m*k), normals(r, k*n), make([]float64, m*n)
 		flops := 2 * float64(m) * float64(n) * float64(k)

@@ -39,7 +39,7 @@
     const g = make("g", { class: "bubble", role: "button", tabindex: j ? -1 : 0, "aria-pressed": "false",
       "aria-label": labels.said.noun + " " + title(j) + ", " + data.mdsDat.Freq[j].toFixed(1) + " %", transform: `translate(${x} ${y})` }, below);
     make("circle", { r: radius(data.mdsDat.Freq[j]), fill: labels.palette[j] }, g);
-    make("text", { x, y: y + 4 }, above).textContent = labels.ids[j];
+    make("text", { x, y }, above).textContent = labels.ids[j];
     g.addEventListener("click", () => choose(chosen === j + 1 ? 0 : j + 1));
     bubbles.push(g);
     topics.add(new Option(title(j), j + 1));
@@ -131,4 +131,6 @@
   slider.addEventListener("input", () => { value.textContent = Number(slider.value).toFixed(2); draw(); });
   value.textContent = Number(slider.value).toFixed(2);
   choose(0);
+  // Inside another page it says how tall it is, so that nothing is cut off and nothing left empty.
+  if (parent !== window) new ResizeObserver(() => parent.postMessage({ tall: document.documentElement.offsetHeight }, "*")).observe(document.documentElement);
 })();

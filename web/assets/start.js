@@ -60,7 +60,7 @@ const example = (kind, status) => h("button", {
       go("/data/" + encodeURIComponent(made.data.id) + "?settings=" + encodeURIComponent(JSON.stringify(made.settings)));
     } catch (error) { status.replaceChildren(alertBox(error)); } finally { busy = false; }
   },
-}, h("strong", {}, t("example." + kind)), h("span", { class: "quiet" }, t("example." + kind + ".what" + (alone && kind === "patients" ? ".alone" : ""))));
+}, h("strong", {}, t("example." + kind)), h("span", { class: "quiet" }, t("example." + kind + ".what")));
 
 // removal asks once more before something is deleted.
 const removal = (name, doit) => {

@@ -16,12 +16,15 @@ const state = (s) => {
   return h("p", {}, t("study.ready", { n: number(s.rounds) }));
 };
 
+// typed is what to type in a terminal; lines part between words alone, not after "-".
+const typed = (text) => h("pre", { tabindex: "0" }, h("code", {}, text.split(/(\s+)/).map((word) => /\S/.test(word) ? h("span", { class: "typed" }, word) : word)));
+
 // commands are what to type next: rounds are begun where the keys are, in a terminal.
 const commands = (s) => {
   if (s.problem) return null;
   const what = s.site ? [`moiety study round ${s.folder} --wait`, `moiety study close ${s.folder} -o RUN`] :
     s.unnamed ? [`moiety study join ${s.folder} DATA --site NAME`] : [`moiety study round ${s.folder} --wait`, `moiety study close ${s.folder} -o RUN`];
-  return h("div", {}, h("p", { class: "quiet" }, t("study.next")), h("pre", { tabindex: "0" }, h("code", {}, what.join("\n"))));
+  return h("div", {}, h("p", { class: "quiet" }, t("study.next")), typed(what.join("\n")));
 };
 
 const sent = (s) => s.sent.length ? h("details", {}, h("summary", {}, t("study.sent", { n: number(s.sent.length), size: bytes(s.sent.reduce((sum, x) => sum + x.bytes, 0)) })),
@@ -47,7 +50,7 @@ export default async () => {
   return {
     title: t("study.title"),
     body: [h("h1", {}, t("study.title")), h("p", { class: "lead" }, t("study.lead")),
-      ...(studies.length ? studies.map(card) : [h("p", {}, t("study.none")), h("pre", { tabindex: "0" }, h("code", {}, "moiety study new NAME --sites 3"))]),
+      ...(studies.length ? studies.map(card) : [h("p", {}, t("study.none")), typed("moiety study new NAME --sites 3")]),
       h("p", {}, link("/", {}, t("back.start")))],
   };
 };

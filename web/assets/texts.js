@@ -5,6 +5,13 @@ import { call, frames } from "./door.js";
 import { features } from "./members.js";
 import { trends } from "./trends.js";
 
+// fitted makes a frame as tall as the page in it says that it is.
+let framed = null;
+const fitted = (frame) => (framed = frame);
+addEventListener("message", (e) => {
+  if (framed && e.source && e.source === framed.contentWindow && e.data.tall > 0) framed.style.height = `${Math.ceil(e.data.tall) + 2}px`;
+});
+
 export default async (_, run, at) => {
   const r = run.report, q = query();
   const topics = r.leaves.map((i) => r.groups[i]);
@@ -30,7 +37,7 @@ export default async (_, run, at) => {
   return {
     title: t("tab.texts"),
     body: [h("h1", {}, t("texts.title")), h("p", { class: "lead" }, t("texts.lead")),
-      frames(h("iframe", { class: "map", name: document.documentElement.dataset.theme, title: t("texts.map") }), { run: run.run, format: "ldavis", language: lang() }),
+      fitted(frames(h("iframe", { class: "map", name: document.documentElement.dataset.theme, title: t("texts.map") }), { run: run.run, format: "ldavis", language: lang() })),
       h("section", {}, h("h2", {}, t("texts.search")), h("p", {}, h("label", { for: "word" }, t("texts.word")), " ", field), found),
       h("section", { id: "over" }, h("h2", {}, t("texts.over")), over.some ? over.box : h("p", { class: "quiet" }, t(over.withheld ? "texts.over.withheld" : "texts.over.none"))),
       h("section", {}, h("h2", {}, t("texts.documents")), h("p", {}, h("label", { for: "topic" }, t("texts.topic")), " ",

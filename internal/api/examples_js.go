@@ -1,5 +1,0 @@
-//go:build js
-
-package api
-
-const examplePatients = 2000
