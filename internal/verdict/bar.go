@@ -25,13 +25,17 @@ const (
 )
 
 // beyond returns by how many nats a model is behind the best, less what is no reason to
-// give up. Of repeated features, which are scored on other columns, nothing is said.
+// give up.
 func (b *bar) beyond(m *model) float64 {
-	if b == nil || m.forest.children() > 0 {
+	if b == nil {
 		return 0
 	}
+	test := b.test
+	if m.forest.children() > 0 {
+		test = m.forest.with(test, m.lay.cols)
+	}
 	sum, square := 0.0, 0.0
-	for i, v := range m.score(b.test, &stats{}) {
+	for i, v := range m.score(test, &stats{}) {
 		d, n := b.score[i]-v, b.test.count[i]
 		sum += n * d
 		square += n * d * d

@@ -52,6 +52,9 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	if err := alone(inOne, none, amount, oneTrend); err != nil {
 		return err
 	}
+	if err := j.climbAhead(ctx); err != nil {
+		return err
+	}
 	if err := j.lines(ctx); err != nil {
 		return err
 	}
@@ -60,7 +63,7 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	if j.places != nil { // these are made beside groups
 		j.pending = alones(inOne, first.kind, second.kind)
 	} else if j.repeatsInReach() {
-		if err := alone(inOne, first.kind, second.kind); err != nil {
+		if err := j.barred(1, func() error { return alone(inOne, first.kind, second.kind) }); err != nil {
 			return err
 		}
 	}
@@ -85,6 +88,17 @@ func (j *judge) repeatsInReach() bool {
 	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
 	e := j.against(top, one)
 	return e.Nats-times*most <= margin(e.Error)
+}
+
+// climbAhead climbs the path without a continuum to its end where groups are ahead of one
+// population: how far it leads tells which lines are in reach.
+func (j *judge) climbAhead(ctx context.Context) error {
+	one, _ := j.best(func(c candidate) bool { return c.groups == 1 && c.kind != sameTotal })
+	many, _ := j.best(isFlat)
+	if j.places != nil || !j.against(many, one).clear() {
+		return nil
+	}
+	return j.climb(ctx, candidate{}, mostGroups, 2)
 }
 
 // isAlone says that a candidate is one population without repeated features.
