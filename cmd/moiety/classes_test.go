@@ -46,6 +46,7 @@ func done(t *testing.T, args ...string) string {
 
 // TestLatentClasses: from a file to the tables of a paper.
 func TestLatentClasses(t *testing.T) {
+	numtest.NotShort(t)
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "run")
 	done(t, "fit", survey(t), "--label", "age,sex", "-k", "2", "--prior", "0", "-o", folder, "-q")

@@ -7,12 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // Sequences of two kinds, with times: the fit tells the courses and when the next
 // step comes, in words, on the page and in tables; new sequences get the course that
 // fitting gave them.
 func TestCoursesAndWaits(t *testing.T) {
+	numtest.NotShort(t)
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(4, 2))
 	var b strings.Builder

@@ -139,6 +139,7 @@ for r in RUN POOLED; do moiety export $r --to csv -o $r.csv -q; done`)
 // TestStudyBlock runs the study of docs/federated.md: its report is that of one
 // machine, and nothing of a site's home is in the folder of the study.
 func TestStudyBlock(t *testing.T) {
+	numtest.NotShort(t)
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no bash: the commands of docs/federated.md are not run")
 	}
@@ -227,6 +228,7 @@ if moiety moments site1.csv -o x.mom 2> hand.txt; then exit 1; fi`)
 // TestEmptySite: a site without records takes part and changes nothing; a site's file
 // that is taken out of a merge and added again changes nothing either.
 func TestEmptySite(t *testing.T) {
+	numtest.NotShort(t)
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no bash: the commands are not run")
 	}

@@ -134,7 +134,7 @@ func TestHealthIsKept(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	for at, x := range wards() {
-		if testing.Short() && at%3 != 0 {
+		if testing.Short() && at%6 != 0 {
 			continue
 		}
 		t.Run(x.name, func(t *testing.T) {

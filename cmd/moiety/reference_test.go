@@ -15,6 +15,7 @@ import (
 // gaps; one model has one likelihood, whatever its table is called; all digits are
 // printed; a model of more parameters than cells is told so.
 func TestSurveysAsAsked(t *testing.T) {
+	numtest.NotShort(t)
 	of := func(name string) string { return numtest.Data(t, "lca", name+".csv") }
 	for name, want := range map[string]string{
 		"carcinoma": "7 questions with answers 1 to 2; as measurements: --format real",

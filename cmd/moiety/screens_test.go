@@ -19,6 +19,7 @@ import (
 // TestScreensCompareAsTheProgram: what the workbench says of two runs is what the command
 // says, value by value, masked in both, with a group renamed by hand.
 func TestScreensCompareAsTheProgram(t *testing.T) {
+	numtest.NotShort(t)
 	dir := t.TempDir()
 	head, rows := api.ExamplePatients(5, 400)
 	var table bytes.Buffer

@@ -1,16 +1,17 @@
 package privacy
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
+)
 
 // TestPrivacy: 100,000 people at ε = 1 lose at most .01 of ARI with one site or a
 // secure sum, and ten sites with noise of their own at most .03; what is below the
 // line is refused at 10,000.
 func TestPrivacy(t *testing.T) {
-	populations := 5
-	if testing.Short() {
-		populations = 2
-	}
-	cells, err := Measure(t.Context(), 100000, populations, 2, []float64{1}, []Where{OneSite, Secure, Own})
+	numtest.NotShort(t)
+	cells, err := Measure(t.Context(), 100000, 5, 2, []float64{1}, []Where{OneSite, Secure, Own})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -250,6 +250,7 @@ func archive(t *testing.T, a *api.API, id, format string) map[string][][]string 
 
 // TestEveryFormat exports texts and answers in every format.
 func TestEveryFormat(t *testing.T) {
+	numtest.NotShort(t)
 	a, f, _ := workbench(t)
 	head, rows := api.ExampleTexts(2, 300)
 	texts := put(t, f, "texts.csv", head, rows)

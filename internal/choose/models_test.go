@@ -8,6 +8,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
@@ -57,6 +58,7 @@ func TestSequences(t *testing.T) {
 // Measurements are compared in the shape that the verdict found, with blanks and
 // without, and beyond the number of columns.
 func TestCurveOfMeasurements(t *testing.T) {
+	numtest.NotShort(t)
 	const n, d, k = 600, 4, 3
 	for _, blanks := range []bool{false, true} {
 		r := stream.New(5, "choose/test/blanks")

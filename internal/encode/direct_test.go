@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -89,7 +90,7 @@ func TestDirectIsOneByOne(t *testing.T) {
 	small := func(r *rand.Rand) float64 { return float64(1 + r.IntN(9)) }
 	large := func(r *rand.Rand) float64 { return float64(1 + r.IntN(70000)) }
 	odd := func(r *rand.Rand) float64 { return float64(r.IntN(3)) }
-	for seed := range uint64(25) {
+	for seed := range uint64(numtest.Scale(5, 25, 25)) {
 		for name, c := range map[string]struct {
 			src func() *fake
 			s   Settings

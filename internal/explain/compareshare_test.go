@@ -132,6 +132,7 @@ func TestCompareShareAttacker(t *testing.T) {
 // TestCompareShareAttackerCan: of a comparison that withholds nothing he finds
 // every cell.
 func TestCompareShareAttackerCan(t *testing.T) {
+	numtest.NotShort(t)
 	r := stream.New(3, "test/compare-share")
 	for range numtest.Scale(3, 8, 20) {
 		c := randomCrossingOf(t, r, report.Settings{MinCell: -1})

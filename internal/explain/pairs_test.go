@@ -88,6 +88,7 @@ func synthetic(seed uint64, n int) *dataset.Dataset {
 // takes a few pairs; MOIETY_LONG=1 takes a hundred, some of smaller sets too, and
 // prints what it measured.
 func TestTwoRuns(t *testing.T) {
+	numtest.NotShort(t)
 	const n = 200_000
 	flatOf := func(k int) func(*dataset.Dataset) *fit.Outcome {
 		return func(d *dataset.Dataset) *fit.Outcome { return flat(t, d, k, "") }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
@@ -41,6 +42,7 @@ func leaningTogether(n int) (journey, []int) {
 // Measurements at sites are fitted in every shape by sums: the parameters of one machine,
 // the shape that the groups have, and the groups.
 func TestJoinedShapes(t *testing.T) {
+	numtest.NotShort(t)
 	j, truth := leaningTogether(3000)
 	for asked, want := range map[string]string{"": "tied", "full": "full"} {
 		j.s.Spec.Covariance = asked

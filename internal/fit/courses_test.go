@@ -85,6 +85,7 @@ func courseOf(t *testing.T, o *fit.Outcome, data fit.Data) []int {
 }
 
 func TestCoursesAreRecovered(t *testing.T) {
+	numtest.NotShort(t)
 	for seed := range uint64(numtest.Scale(1, 3, 3)) {
 		data, truth := coursed(seed+1, 600, 2, twoCourses)
 		out, err := fit.Flat(context.Background(), data, fit.Settings{K: 3, Courses: 2, Seed: 1})

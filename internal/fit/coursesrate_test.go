@@ -14,6 +14,7 @@ import (
 // of what a course does falls like 1/√n. States of one chain for all, which the
 // courses were found over before, leave it at .06 however many sequences there are.
 func TestCoursesAtTheRate(t *testing.T) {
+	numtest.NotShort(t)
 	seeds := numtest.Scale(2, 2, 24)
 	few, many := 100, numtest.Scale(400, 600, 1600)
 	a, b := courseError(t, few, seeds), courseError(t, many, seeds)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/lca/lcatest"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
@@ -23,6 +24,7 @@ func answers(s *lcatest.Set, workers int) fit.Data {
 // TestMaximumLikelihood: without a prior a flat fit of latent classes ends at
 // the best maximum that other programs know; with the usual prior it does not.
 func TestMaximumLikelihood(t *testing.T) {
+	numtest.NotShort(t)
 	figures := lcatest.Reference(t)
 	for _, c := range []struct {
 		set string

@@ -38,6 +38,7 @@ func grown(t *testing.T, d fit.Data, s fit.Settings) *fit.Outcome {
 // bit by bit; of those that do not, a part gives a tree that places all of them
 // about as well, whatever the number of workers.
 func TestTreeOfStreamedRecords(t *testing.T) {
+	numtest.NotShort(t)
 	const n = 5*4096*4 + 321
 	set := synth.Patients(4, n, 60, 6, 8)
 	for name, s := range map[string]fit.Settings{

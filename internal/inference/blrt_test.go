@@ -253,7 +253,8 @@ func known(t *testing.T, n int, seed uint64) *lca.Table {
 // TestLevel: where two classes are true, a third is called for in at most 8 of
 // 100 sets; where three are asked of one, always.
 func TestLevel(t *testing.T) {
-	sets, b := numtest.Scale(4, 40, 200), numtest.Scale(19, 39, 99)
+	numtest.NotShort(t)
+	sets, b := numtest.Scale(40, 40, 200), numtest.Scale(39, 39, 99)
 	wrong := 0
 	for i := range sets {
 		got, err := inference.LikelihoodRatio(ctx, known(t, 400, uint64(i+1)), 2, inference.BootstrapOptions{Replicates: b, Seed: 1})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 )
@@ -16,6 +17,7 @@ import (
 // TestPrivateModel: what is sent of a private fit is the model with its noise, to the
 // last digit, and not what the records themselves would say.
 func TestPrivateModel(t *testing.T) {
+	numtest.NotShort(t)
 	set := synth.Patients(1, 60000, 30, 3, 5)
 	var b strings.Builder
 	b.WriteString("id")

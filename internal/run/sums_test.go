@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/presence"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/model"
@@ -159,6 +160,7 @@ func TestSumsForget(t *testing.T) {
 
 // TestSumsBeyond: records of another law ask for a fit of all.
 func TestSumsBeyond(t *testing.T) {
+	numtest.NotShort(t)
 	const d = 40
 	r := stream.New(5, "other")
 	a := arriving{head: "id", s: fit.Settings{K: 2, Seed: 1, Spec: model.Spec{Model: "bernoulli"}}}
