@@ -28,6 +28,7 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 	}{
 		{"presences and answers", append(Singles(), Structured()...)},
 		{"measurements", append(MeasuredSingles(), MeasuredGroups()...)},
+		{"counts", CountLaws()},
 	} {
 		all, err := bothWays(ctx, room.laws, sizes, lab.Seeds(ctx, FromSites, seeds))
 		if err != nil {

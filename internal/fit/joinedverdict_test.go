@@ -19,7 +19,7 @@ import (
 )
 
 // judgedJourneys are records whose number of groups nobody gives: groups of codes, of
-// answers and of measurements, and one population of answers.
+// answers, of measurements and of counts, and one population of answers.
 func judgedJourneys() map[string]journey {
 	all := journeys()
 	answers := all["categorical"]
@@ -28,6 +28,7 @@ func judgedJourneys() map[string]journey {
 	out := map[string]journey{}
 	for name, j := range map[string]journey{
 		"codes": all["bernoulli"], "answers": parts, "answers of one population": answers, "measurements": all["gaussian"],
+		"counts": all["poisson"],
 	} {
 		var some []int
 		for i := 0; i < joinedRecords; i += 15 {
@@ -111,20 +112,21 @@ func sameClaim(t *testing.T, name string, place int, got, want *verdict.Verdict)
 func TestJoinedVerdictRefuses(t *testing.T) {
 	numtest.NotShort(t)
 	all := journeys()
-	counts, codes := all["poisson"], all["bernoulli"]
+	mixed, codes := all["mixed"], all["bernoulli"]
 	codes.rows = codes.rows.Slice(0, 600)
 	for _, c := range []struct {
-		rows sparse.Rows
-		kind record.Kind
-		s    fit.Settings
-		want string
+		rows  sparse.Rows
+		vocab *vocab.Vocab
+		kind  record.Kind
+		s     fit.Settings
+		want  string
 	}{
-		{counts.rows.Slice(0, 600), record.Counts, fit.Settings{}, "of no others"},
-		{codes.rows, record.Presence, fit.Settings{Spec: model.Spec{Model: "poisson"}}, ""},
-		{codes.rows, record.Presence, fit.Settings{Tree: fit.TreeShape{Leaves: 40}}, "cut further"},
+		{mixed.rows.Slice(0, 600), mixed.vocab, record.Mixed, fit.Settings{}, "of no others"},
+		{codes.rows, codes.vocab, record.Presence, fit.Settings{Spec: model.Spec{Model: "poisson"}}, ""},
+		{codes.rows, codes.vocab, record.Presence, fit.Settings{Tree: fit.TreeShape{Leaves: 40}}, "cut further"},
 	} {
 		err := passtest.Split(c.rows, nil, 3, 1).Each(t.Context(), func(ctx context.Context, _ int, r pass.Runner) error {
-			_, err := fit.Tree(ctx, fit.Data{Run: r, Vocab: vocab.Numbered(c.rows.Dim), Kind: c.kind}, c.s)
+			_, err := fit.Tree(ctx, fit.Data{Run: r, Vocab: c.vocab, Kind: c.kind}, c.s)
 			return err
 		})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -20,7 +20,7 @@ import (
 // Judge says how many groups the records show and whether they are real. It is
 // nil for kinds of records that have no verdict of their own yet, for models that
 // are not the one of their kind, and, where records lie at several places, for all but
-// presences, answers and measurements.
+// presences, answers, measurements and counts.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	if real, ok := measured(ctx, data, s); ok {
 		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
@@ -80,19 +80,25 @@ func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, er
 	return verdict.Discrete(ctx, data.Run, questions, o)
 }
 
-// judgeSites is judge for records that lie at several places: presences, answers and
-// measurements are judged by sums alone, and other kinds are not.
+// judgeSites is judge for records that lie at several places: presences, answers,
+// measurements and counts are judged by sums alone, and other kinds are not.
 func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
-	if data.Sequences || data.Kind != record.Presence && data.Kind != record.Categorical && data.Kind != record.Real {
+	if data.Sequences || data.Kind == record.Mixed || data.documents() {
 		return nil, nil
 	}
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {
 		return nil, err
 	}
+	if s, err = s.counted(ctx, data); err != nil {
+		return nil, err
+	}
 	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
 	if s.wantsShape(data) {
 		return verdict.Measured(ctx, data.Run, o)
+	}
+	if trials, ok := s.counts(data); ok {
+		return verdict.Counts(ctx, data.Run, trials, o)
 	}
 	questions, ok := s.discrete(data)
 	if !ok {

@@ -15,9 +15,25 @@ type bag struct {
 	index  []uint32 // of copies: cols+j says that feature j is missing
 	value  []float32
 	size   []float64 // counts of every record; of copies, those that were looked at
+
+	places *strand // nil where all records are here
 }
 
+// n is the number of records here.
 func (b *bag) n() int { return len(b.size) }
+
+// all is the number of records at all places.
+func (b *bag) all() int {
+	n, _ := b.places.ranked(b.n())
+	return n
+}
+
+// on returns the bag for work on another strand.
+func (b *bag) on(own *strand) *bag {
+	out := *b
+	out.places = own
+	return &out
+}
 
 // width is the number of columns: those for missing features stand behind.
 func (b *bag) width() int {
@@ -52,7 +68,7 @@ func (b *bag) row(i int) ([]uint32, []float32) {
 
 // pick returns some of the records.
 func (b *bag) pick(list []int) *bag {
-	out := &bag{trials: b.trials, cols: b.cols, ptr: []int{0}}
+	out := &bag{trials: b.trials, cols: b.cols, ptr: []int{0}, places: b.places}
 	for _, i := range list {
 		out.add(b.row(i))
 	}
@@ -85,9 +101,12 @@ func (b *bag) overall() []float64 {
 		out[j] += float64(b.value[e])
 		total += float64(b.value[e])
 	}
+	sums := []float64{total, float64(b.n())}
+	b.places.add(out, missing, sums)
+	total = sums[0]
 	for j := range out {
 		if b.trials > 0 {
-			out[j] = min(max((out[j]+1)/(float64(b.trials)*(float64(b.n())-missing[j])+2), rareCopy), 1-rareCopy)
+			out[j] = min(max((out[j]+1)/(float64(b.trials)*(sums[1]-missing[j])+2), rareCopy), 1-rareCopy)
 		} else {
 			out[j] = (out[j] + half) / (total + half*float64(b.cols))
 		}
@@ -100,9 +119,10 @@ const rareCopy = 1e-3
 
 // meanSize is the mean number of counts of a record.
 func (b *bag) meanSize() float64 {
-	sum := 0.0
+	sums := []float64{0, float64(b.n())}
 	for _, v := range b.size {
-		sum += v
+		sums[0] += v
 	}
-	return sum / math.Max(float64(b.n()), 1)
+	b.places.add(sums)
+	return sums[0] / math.Max(sums[1], 1)
 }

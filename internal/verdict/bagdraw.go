@@ -3,6 +3,7 @@ package verdict
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -35,14 +36,18 @@ type drawnBag struct {
 
 // drawBag takes at most so many records, spread evenly over all, and the features
 // that say most of them. trials is the largest count of copies, 0 for counts.
-func drawBag(ctx context.Context, run pass.Runner, trials int) (*drawnBag, error) {
-	wanted, err := pass.Steady(ctx, run, mostRecords)
-	if err != nil {
-		return nil, err
+// Over several places it is those that their numbers among all say.
+func drawBag(ctx context.Context, run pass.Runner, trials int, places *strand) (*drawnBag, error) {
+	wanted := wantedOf(run, mostRecords)
+	if places == nil {
+		var err error
+		if wanted, err = pass.Steady(ctx, run, mostRecords); err != nil {
+			return nil, err
+		}
 	}
 	seen, sum := make([]float64, run.Dim()), make([]float64, run.Dim())
 	var one sync.Mutex // sums of whole numbers are the same in any order
-	err = eachDrawn(ctx, run, wanted, func(_ int, row sparse.Rows) error {
+	err := eachDrawn(ctx, run, wanted, func(_ int, row sparse.Rows) error {
 		one.Lock()
 		defer one.Unlock()
 		return eachEntry(row, func(j int, v float64) {
@@ -55,8 +60,10 @@ func drawBag(ctx context.Context, run pass.Runner, trials int) (*drawnBag, error
 	if err != nil {
 		return nil, err
 	}
-	d := &drawnBag{bag: bag{trials: trials}, column: make([]int, run.Dim())}
-	keep := told(seen, sum, len(wanted), trials)
+	places.add(seen, sum)
+	n, before := places.ranked(len(wanted))
+	d := &drawnBag{bag: bag{trials: trials, places: places}, column: make([]int, run.Dim())}
+	keep := told(seen, sum, n, trials)
 	for j := range d.column {
 		d.column[j] = -1
 	}
@@ -69,19 +76,22 @@ func drawBag(ctx context.Context, run pass.Runner, trials int) (*drawnBag, error
 	every := int(entries/mostEntries) + 1
 	index, value := make([][]uint32, len(wanted)), make([][]float32, len(wanted))
 	err = eachDrawn(ctx, run, wanted, func(at int, row sparse.Rows) (err error) {
-		if at%every == 0 {
+		if (before+at)%every == 0 {
 			index[at], value[at], err = d.coded(row)
 		}
 		return err
 	})
-	for at := 0; at < len(wanted); at += every {
-		if trials > 0 || len(index[at]) > 0 {
+	for at := range wanted {
+		if (before+at)%every == 0 && (trials > 0 || len(index[at]) > 0) {
 			d.add(index[at], value[at])
 			d.record = append(d.record, wanted[at])
 		}
 	}
 	d.distinct()
-	return d, err
+	if places != nil {
+		d.equal = places.one(float64(boolInt(d.equal))) > 0
+	}
+	return d, errors.Join(err, places.failed())
 }
 
 // told returns the features that some records differ in, those that say most.

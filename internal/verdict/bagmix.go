@@ -15,6 +15,7 @@ type bagMix struct {
 	table  []float64 // width×k: what every count adds to the log density
 	bias   []float64 // k
 	loglik float64
+	n      float64 // records of all places
 }
 
 // Prior: every group is given so many words, or copies of every feature, at the
@@ -25,8 +26,9 @@ const (
 )
 
 // mstep returns the groups that records have these shares (n×k) in.
-func (b *bag) mstep(shares []float64, k int, base []float64) *bagMix {
-	m := &bagMix{k: k, weight: make([]float64, k), prob: make([]float64, b.cols*k)}
+// Over several places other numbers are added up beside.
+func (b *bag) mstep(shares []float64, k int, base []float64, beside ...[]float64) *bagMix {
+	m := &bagMix{k: k, weight: make([]float64, k), prob: make([]float64, b.cols*k), n: float64(b.n())}
 	for i := range b.n() {
 		for c, v := range shares[i*k:][:k] {
 			m.weight[c] += v
@@ -34,6 +36,11 @@ func (b *bag) mstep(shares []float64, k int, base []float64) *bagMix {
 	}
 	sums := make([]float64, b.width()*k)
 	kernel.Scatter(sums, b.ptr, b.index, b.value, shares, k)
+	if b.places != nil {
+		n := []float64{m.n}
+		b.places.add(append(beside, m.weight, sums, n)...)
+		m.n = n[0]
+	}
 	total := make([]float64, k)
 	for j := range b.cols {
 		for c := range k {
@@ -55,7 +62,7 @@ func (b *bag) mstep(shares []float64, k int, base []float64) *bagMix {
 		}
 	}
 	for c := range m.weight {
-		m.weight[c] = (m.weight[c] + 1) / (float64(b.n()) + float64(k))
+		m.weight[c] = (m.weight[c] + 1) / (m.n + float64(k))
 	}
 	m.ready(b)
 	return m
@@ -108,20 +115,32 @@ const (
 	bagTol    = 1e-4 // nats a record
 )
 
-// em goes from shares to the mixture that fits best near them.
+// em goes from shares to the mixture that fits best near them. Over several places it
+// hears how likely a mixture is together with the sums of the next, and ends a step later.
 func (b *bag) em(share []float64, k, steps int, base []float64) (*bagMix, []float64) {
 	last := math.Inf(-1)
+	m := b.mstep(share, k, base)
 	for step := 0; ; step++ {
-		m := b.mstep(share, k, base)
 		next, density := m.shares(b)
-		for _, v := range density {
-			m.loglik += v
-		}
+		loglik := []float64{sum(density)}
 		share = next
-		if step+1 >= steps || m.loglik-last < bagTol*float64(b.n()) {
+		end := step+1 >= steps
+		var after *bagMix
+		switch {
+		case b.places == nil:
+		case end:
+			b.places.add(loglik)
+		default:
+			after = b.mstep(share, k, base, loglik)
+		}
+		m.loglik = loglik[0]
+		if end || m.loglik-last < bagTol*m.n {
 			return m, share
 		}
 		last = m.loglik
+		if m = after; m == nil {
+			m = b.mstep(share, k, base)
+		}
 	}
 }
 

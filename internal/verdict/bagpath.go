@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/normals"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -14,11 +14,12 @@ import (
 // found once.
 type bagFits struct {
 	*bag
-	base   []float64
-	places [][]float64
-	dims   int
-	seed   uint64
-	name   string
+	base []float64
+	at   [][]float64 // of every way to scale: the places of the records
+	dims int
+	all  int // records of all places
+	seed uint64
+	name string
 }
 
 // mostDirections is the number of directions that k-means looks at.
@@ -26,34 +27,54 @@ const mostDirections = 32
 
 func (b *bag) fits(base []float64, seed uint64, name string) *bagFits {
 	f := &bagFits{bag: b, base: base, seed: seed, name: name}
-	f.dims = min(mostDirections, b.cols, max(2, b.n()/4))
+	f.all = b.all()
+	f.dims = min(mostDirections, b.cols, max(2, f.all/4))
 	hows := []scaling{byRoots, byShares}
 	if b.trials > 0 {
 		hows = hows[:1]
 	}
-	for _, how := range hows {
-		f.places = append(f.places, b.embedded(f.dims, how, base, stream.New(seed, fmt.Sprintf("verdict/%s/directions/%d", name, how))))
-	}
+	f.at = make([][]float64, len(hows))
+	b.places.each(len(hows), func(i int, own *strand) {
+		f.at[i] = b.on(own).embedded(f.dims, hows[i], base, stream.New(seed, fmt.Sprintf("verdict/%s/directions/%d", name, hows[i])))
+	})
 	return f
 }
 
 const tryTurns = 6 // steps of EM after which starts are compared
 
-// at fits k groups and returns the shares of the records in them.
-func (f *bagFits) at(k int) (*bagMix, []float64) {
+// fit fits k groups and returns the shares of the records in them.
+func (f *bagFits) fit(k int) (*bagMix, []float64) { return f.fitOn(k, f.places) }
+
+// fitOn is fit on a strand of its own.
+func (f *bagFits) fitOn(k int, own *strand) (*bagMix, []float64) {
+	b := f.on(own)
 	if k == 1 {
-		return f.em(hard(make([]int, f.n()), 1), 1, 1, f.base)
+		return b.em(hard(make([]int, f.n()), 1), 1, 1, f.base)
 	}
-	var best *bagMix
-	var share []float64
-	for way, x := range f.places {
-		r := stream.New(f.seed, fmt.Sprintf("verdict/%s/start/%d/%d", f.name, k, way))
-		labels := kmeans(x, f.dims, min(max(k, 2), f.dims), k, r)
-		if m, s := f.em(hard(labels, k), k, tryTurns, f.base); best == nil || m.loglik > best.loglik {
-			best, share = m, s
+	mixes, shares := make([]*bagMix, len(f.at)), make([][]float64, len(f.at))
+	own.each(len(f.at), func(way int, own *strand) {
+		mixes[way], shares[way] = f.on(own).em(f.start(k, way, own), k, tryTurns, f.base)
+	})
+	best := 0
+	for way, m := range mixes {
+		if m.loglik > mixes[best].loglik {
+			best = way
 		}
 	}
-	return f.em(share, k, bagSteps, f.base)
+	return b.em(shares[best], k, bagSteps, f.base)
+}
+
+// start cuts the records into k parts, in the leading directions of one way to scale them.
+func (f *bagFits) start(k, way int, own *strand) []float64 {
+	x, d := f.at[way], min(max(k, 2), f.dims)
+	if own == nil {
+		return hard(kmeans(x, f.dims, d, k, stream.New(f.seed, fmt.Sprintf("verdict/%s/start/%d/%d", f.name, k, way))), k)
+	}
+	t := normals.Table{N: f.n(), D: d, X: make([]float64, 0, f.n()*d)}
+	for i := range t.N {
+		t.X = append(t.X, x[i*f.dims:][:d]...)
+	}
+	return normals.Around(t, own.centers(t, nil, k))
 }
 
 // pathSizes are the numbers of components that are tried.
@@ -86,34 +107,48 @@ const (
 // best, and the log density of these under every number that was tried.
 func (d *drawnBag) components(ctx context.Context, base []float64, s Settings) (int, map[int][]float64, error) {
 	turns := 2
-	if d.n() < fewPath {
+	if d.all() < fewPath {
 		turns = pathParts
 	}
-	parts := dealt(d.n(), pathParts, s.Seed, "verdict/path")
+	parts := d.places.dealt(d.n(), pathParts, s.Seed, "verdict/path")
 	fits, tests := make([]*bagFits, turns), make([]*bag, turns)
-	err := par.Do(ctx, par.Workers(s.Workers), turns, func(i int) error {
+	err := d.places.beside(ctx, s.Workers, turns, func(i int, own *strand) error {
 		train, test := d.except(parts, i)
-		fits[i], tests[i] = train.fits(base, s.Seed, fmt.Sprintf("path%d", i)), test
+		fits[i], tests[i] = train.on(own).fits(base, s.Seed, fmt.Sprintf("path%d", i)), test
 		return nil
 	})
 	if err != nil {
 		return 0, nil, err
 	}
-	scores := map[int][]float64{}
+	scores, totals := map[int][]float64{}, map[int]float64{}
 	best, worse := 0, 0
-	sizes, top := pathSizes(fits[0].n()), 0
+	sizes, top := pathSizes(fits[0].all), 0
 	for at, k := range sizes {
-		density := make([][]float64, turns)
-		err := par.Do(ctx, par.Workers(s.Workers), turns, func(i int) error {
-			m, _ := fits[i].at(k)
-			_, density[i] = m.shares(tests[i])
-			return nil
-		})
-		if err != nil {
-			return 0, nil, err
+		if scores[k] == nil {
+			wave := sizes[at : at+1]
+			if d.places != nil {
+				wave = sizes[at:min(at+bagWave(k), len(sizes))]
+			}
+			density := make([][]float64, len(wave)*turns)
+			err := d.places.beside(ctx, s.Workers, len(density), func(i int, own *strand) error {
+				m, _ := fits[i%turns].fitOn(wave[i/turns], own)
+				_, density[i] = m.shares(tests[i%turns])
+				return nil
+			})
+			if err != nil {
+				return 0, nil, err
+			}
+			whole := make([]float64, len(wave))
+			for i, k := range wave {
+				scores[k] = append([]float64{}, slices.Concat(density[i*turns:][:turns]...)...) // not nil without records
+				whole[i] = sum(scores[k])
+			}
+			d.places.add(whole)
+			for i, k := range wave {
+				totals[k] = whole[i]
+			}
 		}
-		scores[k] = slices.Concat(density...)
-		if best == 0 || sum(scores[k]) > sum(scores[best]) {
+		if best == 0 || totals[k] > totals[best] {
 			best, worse, top = k, 0, at
 		} else if worse++; worse >= pathPatience {
 			break
@@ -121,6 +156,14 @@ func (d *drawnBag) components(ctx context.Context, base []float64, s Settings) (
 		s.heard.climbed(sizes, at, top+pathPatience, fitShare)
 	}
 	return best, scores, nil
+}
+
+// bagWave is the number of sizes, from k on, that are fitted together over several places.
+func bagWave(k int) int {
+	if k == 1 {
+		return 6
+	}
+	return pathPatience
 }
 
 func sum(x []float64) float64 {
@@ -136,12 +179,13 @@ func sum(x []float64) float64 {
 // numbers.
 func (b *bag) crossed(share []float64, k int, base []float64, seed uint64) []float64 {
 	out := make([]float64, b.n()*k)
-	parts := dealt(b.n(), pathParts, seed, "verdict/cross")
+	parts := b.places.dealt(b.n(), pathParts, seed, "verdict/cross")
 	for p := range parts {
 		slices.Sort(parts[p])
 	}
-	for p, list := range parts {
+	b.places.each(len(parts), func(p int, own *strand) {
 		var rest []int
+		list := parts[p]
 		for q, other := range parts {
 			if q != p {
 				rest = append(rest, other...)
@@ -152,10 +196,10 @@ func (b *bag) crossed(share []float64, k int, base []float64, seed uint64) []flo
 		for _, i := range rest {
 			known = append(known, share[i*k:][:k]...)
 		}
-		m, _ := b.pick(rest).em(known, k, crossTurn, base)
+		m, _ := b.on(own).pick(rest).em(known, k, crossTurn, base)
 		for at, v := range m.joint(b.pick(list)) {
 			out[list[at/k]*k+at%k] = v
 		}
-	}
+	})
 	return out
 }

@@ -20,8 +20,8 @@ func (d *drawnBag) calm(base []float64, seed uint64) {
 	if d.trials > 0 {
 		return
 	}
-	k := min(pilotGroups, max(1, d.n()/40))
-	m, share := d.fits(base, seed, "pilot").at(k)
+	k := min(pilotGroups, max(1, d.all()/40))
+	m, share := d.fits(base, seed, "pilot").fit(k)
 	labels := make([]int, d.n())
 	for i := range labels {
 		row := share[i*k:][:k]
@@ -35,7 +35,7 @@ func (d *drawnBag) calm(base []float64, seed uint64) {
 	if d.scatter == 0 {
 		return
 	}
-	out := &bag{cols: d.cols, ptr: []int{0}}
+	out := &bag{cols: d.cols, ptr: []int{0}, places: d.places}
 	for i := range d.n() {
 		index, value := d.row(i)
 		out.add(index, d.calmed(index, value))
@@ -76,11 +76,13 @@ func (d *drawnBag) excess(m *bagMix, labels []int) float64 {
 			square[j] += (x-mu)*(x-mu)/mu - mu
 		}
 	}
-	free := float64(d.n() - m.k)
+	n := []float64{float64(d.n())}
+	d.places.add(square, mean, n)
+	free := n[0] - float64(m.k)
 	type one struct{ mean, delta float64 }
 	var list []one
 	for j := range mean {
-		mu := mean[j] / float64(d.n())
+		mu := mean[j] / n[0]
 		list = append(list, one{mu, (square[j]/free - 1) / mu})
 	}
 	slices.SortFunc(list, func(a, b one) int {

@@ -30,7 +30,7 @@ func (b *bag) embedded(l int, how scaling, base []float64, r *rand.Rand) []float
 		q[i] = r.NormFloat64()
 	}
 	p := make([]float64, b.n()*wide)
-	mean := y.mean(b.n())
+	mean := y.mean(b.n(), b.places)
 	for range passes {
 		orthonormal(q, b.cols, wide)
 		y.project(p, q, mean, wide)
@@ -40,6 +40,7 @@ func (b *bag) embedded(l int, how scaling, base []float64, r *rand.Rand) []float
 		for i := range p {
 			sums[i%wide] += p[i]
 		}
+		b.places.add(next, sums)
 		for j := range b.cols {
 			for c := range wide {
 				next[j*wide+c] -= mean[j]*sums[c] + y.self[j]*q[j*wide+c]
@@ -92,10 +93,23 @@ func (b *bag) scaled(how scaling, base []float64) *scaledRows {
 	return y
 }
 
-func (y *scaledRows) mean(n int) []float64 {
+// mean is that of all places, of which so many records are here; what a feature adds to
+// its square is added up beside.
+func (y *scaledRows) mean(n int, places *strand) []float64 {
 	out := make([]float64, len(y.self))
+	if places == nil {
+		for e, j := range y.index {
+			out[j] += float64(y.value[e]) / float64(n)
+		}
+		return out
+	}
 	for e, j := range y.index {
-		out[j] += float64(y.value[e]) / float64(n)
+		out[j] += float64(y.value[e])
+	}
+	all := []float64{float64(n)}
+	places.add(out, y.self, all)
+	for j := range out {
+		out[j] /= max(all[0], 1)
 	}
 	return out
 }

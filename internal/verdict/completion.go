@@ -221,11 +221,15 @@ func (c *completions) foresee(f *foresight, i int, theta, list, joint []float64,
 }
 
 // beyond is how much better a foresees documents than b.
-func beyond(a, b []float64) Evidence {
-	total, square := sum(a)-sum(b), 0.0
+func beyond(a, b []float64) Evidence { return (*strand)(nil).beyond(a, b) }
+
+func (s *strand) beyond(a, b []float64) Evidence {
+	sums, square := []float64{sum(a) - sum(b), float64(len(a))}, []float64{0}
+	s.add(sums)
 	for i := range a {
-		d := a[i] - b[i] - total/float64(len(a))
-		square += d * d
+		d := a[i] - b[i] - sums[0]/sums[1]
+		square[0] += d * d
 	}
-	return Evidence{total, math.Sqrt(square)}
+	s.add(square)
+	return Evidence{sums[0], math.Sqrt(square[0])}
 }

@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/internal/agree"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -23,28 +21,34 @@ import (
 func Counts(ctx context.Context, run pass.Runner, trials int, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, judging)
 	s.heard.stage(2, 98)
-	d, err := drawBag(ctx, run, trials)
+	places := strandOf(ctx, run)
+	if trials > 0 { // loci that go together are looked for in records
+		if places = nil; run.Can().Places > 1 {
+			return nil, nil
+		}
+	}
+	d, err := drawBag(ctx, run, trials, places)
 	if err != nil {
 		return nil, err
 	}
-	w := s.Words.filled(true)
-	if d.cols < 2 || d.n() < leastRecords {
-		return d.little(w), nil
+	w, n := s.Words.filled(true), d.all()
+	if d.cols < 2 || n < leastRecords {
+		return d.little(w, n), d.places.failed()
 	}
 	d.asked()
 	f, err := d.search(ctx, s, false)
 	if err != nil {
 		return nil, err
 	}
-	return f.told(w), nil
+	return f.told(w), d.places.failed()
 }
 
-func (d *drawnBag) little(w Words) *Verdict {
+func (d *drawnBag) little(w Words, n int) *Verdict {
 	text := fmt.Sprintf("Too few %s to look for groups.", w.Records)
-	if d.cols < 2 && d.n() > 0 {
+	if d.cols < 2 && n > 0 {
 		text = fmt.Sprintf("No groups: no two %s differ in more than one of their %s.", w.Records, w.Features)
 	}
-	return &Verdict{Groups: 1, Range: [2]int{1, 1}, Reason: text, Continuum: none.word(), Components: 1, Repeat: 1, Records: d.n()}
+	return &Verdict{Groups: 1, Range: [2]int{1, 1}, Reason: text, Continuum: none.word(), Components: 1, Repeat: 1, Records: n}
 }
 
 // bagFound is what was found in counts.
@@ -80,13 +84,13 @@ func (d *drawnBag) search(ctx context.Context, s Settings, quick bool) (*bagFoun
 	}
 	f := &bagFound{drawnBag: d, components: k, repeat: 1}
 	if k == 1 {
-		f.mix, _ = d.fits(base, s.Seed, "all").at(1)
+		f.mix, _ = d.fits(base, s.Seed, "all").fit(1)
 		f.leaves = [][]int{{0}}
 		return f, nil
 	}
 	s.heard.share(fitShare)
 	f.mix, f.cuts = d.cutAt(k, base, s.Seed, "all")
-	if more := nextSize(k); scores[more] != nil && !beyond(scores[k], scores[more]).clear() {
+	if more := nextSize(k); scores[more] != nil && !d.places.beyond(scores[k], scores[more]).clear() {
 		// Groups that shade into others are cut more cleanly with one component to spare.
 		if m, c := d.cutAt(more, base, s.Seed, "all"); len(c.leaves) > len(f.leaves) {
 			f.mix, f.cuts, f.components = m, c, more
@@ -112,12 +116,12 @@ func (f *bagFound) asHalves(ctx context.Context, base []float64, s Settings) err
 	if f.repeat >= steady || f.parts[1] != fewer || fewer < 2 || fewer >= len(f.leaves) {
 		return nil
 	}
-	alike, err := agree.ARI(f.alone[0], f.alone[1])
+	alike, err := f.places.agreement(f.alone, fewer)
 	if err != nil || alike < steady {
 		return err
 	}
 	f.more = len(f.leaves)
-	_, share := f.fits(base, s.Seed, "all").at(f.components)
+	_, share := f.fits(base, s.Seed, "all").fit(f.components)
 	c := newCutter(&f.bag, f.mix, f.crossed(share, f.components, base, s.Seed), s.Seed)
 	f.leaves = c.into(fewer)
 	f.group = f.mix.grouped(&f.bag, f.leaves)
@@ -129,7 +133,7 @@ func (f *bagFound) asHalves(ctx context.Context, base []float64, s Settings) err
 
 // cutAt fits k components to the records and cuts them.
 func (b *bag) cutAt(k int, base []float64, seed uint64, name string) (*bagMix, cuts) {
-	m, share := b.fits(base, seed, name).at(k)
+	m, share := b.fits(base, seed, name).fit(k)
 	joint := b.crossed(share, k, base, seed)
 	return m, newCutter(b, m, joint, seed).down()
 }
@@ -155,12 +159,13 @@ func (m *bagMix) grouped(b *bag, leaves [][]int) []int {
 
 // again fits the claim to each half of the records, and places all by both.
 func (f *bagFound) again(ctx context.Context, base []float64, s Settings) error {
-	parts := dealt(f.n(), 2, s.Seed, "verdict/halves")
+	parts := f.places.dealt(f.n(), 2, s.Seed, "verdict/halves")
 	groups := len(f.leaves)
-	err := par.Do(ctx, par.Workers(s.Workers), 2, func(i int) error {
+	err := f.places.beside(ctx, s.Workers, 2, func(i int, own *strand) error {
 		slices.Sort(parts[i])
-		part := f.pick(parts[i])
-		m, share := part.fits(base, s.Seed, fmt.Sprintf("half%d", i)).at(min(f.components, part.n()))
+		part := f.on(own).pick(parts[i])
+		fits := part.fits(base, s.Seed, fmt.Sprintf("half%d", i))
+		m, share := fits.fit(min(f.components, fits.all))
 		c := newCutter(part, m, part.crossed(share, m.k, base, s.Seed), s.Seed)
 		leaves := singly(m.k)
 		if m.k > groups {
@@ -174,7 +179,7 @@ func (f *bagFound) again(ctx context.Context, base []float64, s Settings) error 
 	if err != nil {
 		return err
 	}
-	f.repeat, err = agree.ARI(f.halves[0], f.halves[1])
+	f.repeat, err = f.places.agreement(f.halves, max(f.counts[0], f.counts[1]))
 	return err
 }
 
@@ -190,7 +195,7 @@ func singly(k int) [][]int {
 // told puts what was found into words and numbers.
 func (f *bagFound) told(w Words) *Verdict {
 	g := len(f.leaves)
-	v := &Verdict{Groups: g, Range: [2]int{g, g}, Continuum: none.word(), Components: f.components, Repeat: f.repeat, Records: f.n()}
+	v := &Verdict{Groups: g, Range: [2]int{g, g}, Continuum: none.word(), Components: f.components, Repeat: f.repeat, Records: f.all()}
 	weakest := -1
 	for i, c := range f.taken {
 		if !c.sure() {
@@ -236,11 +241,11 @@ func (f *bagFound) told(w Words) *Verdict {
 // found are the groups as they place records.
 func (f *bagFound) found() *Found {
 	out := &Found{
-		Plain: f.components == len(f.leaves), Records: f.record, groups: len(f.leaves), smallest: smallest(f.group, len(f.leaves)),
+		Plain: f.components == len(f.leaves), Records: f.record, groups: len(f.leaves), smallest: f.places.smallest(f.group, len(f.leaves)), places: f.places,
 		by: bagPlacer{f.drawnBag, f.mix, f.leaves},
 	}
 	for i, labels := range f.halves {
-		out.Halves[i] = matchedSome(labels, f.group, f.counts[i], len(f.leaves))
+		out.Halves[i] = f.places.matchedSome(labels, f.group, f.counts[i], len(f.leaves))
 	}
 	return out
 }
@@ -268,11 +273,12 @@ func (p bagPlacer) place(b pass.Block, group []int32) {
 
 // matchedSome gives labels, of other groups that may be more or fewer, the numbers
 // of the groups that most of their records are in.
-func matchedSome(labels, own []int, from, to int) []int {
+func (a *strand) matchedSome(labels, own []int, from, to int) []int {
 	votes := make([]float64, from*to)
 	for i, l := range labels {
 		votes[l*to+own[i]]++
 	}
+	a.add(votes)
 	out := make([]int, len(labels))
 	for i, l := range labels {
 		best := math.Inf(-1)

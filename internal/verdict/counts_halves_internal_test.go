@@ -31,7 +31,7 @@ func TestGroupsThatNeitherHalfShows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	drawn, err := drawBag(context.Background(), pass.NewLocal(b.Rows(), 0), 0)
+	drawn, err := drawBag(context.Background(), pass.NewLocal(b.Rows(), 0), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func (c *cutter) down() cuts {
 	for len(todo) > 0 {
 		node := todo[0]
 		todo = todo[1:]
-		best, found := c.best(node, edges)
+		best, found := c.best(node, edges, c.bag.places)
 		switch {
 		case found && best.claimed():
 			out.taken = append(out.taken, best)
@@ -109,8 +109,10 @@ func (c *cutter) into(groups int) [][]int {
 	for len(leaves) < groups {
 		at, worth := -1, math.Inf(-1)
 		var next cut
-		for i, node := range leaves {
-			if b, ok := c.best(node, edges); ok && b.worth() > worth {
+		list, there := make([]cut, len(leaves)), make([]bool, len(leaves))
+		c.bag.places.each(len(leaves), func(i int, own *strand) { list[i], there[i] = c.best(leaves[i], edges, own) })
+		for i, b := range list {
+			if there[i] && b.worth() > worth {
 				at, worth, next = i, b.worth(), b
 			}
 		}
@@ -124,7 +126,7 @@ func (c *cutter) into(groups int) [][]int {
 }
 
 // best returns the cut of a node with the most evidence.
-func (c *cutter) best(node []int, edges [][]int) (best cut, found bool) {
+func (c *cutter) best(node []int, edges [][]int, own *strand) (best cut, found bool) {
 	if len(node) == 1 {
 		return best, false
 	}
@@ -138,13 +140,17 @@ func (c *cutter) best(node []int, edges [][]int) (best cut, found bool) {
 			records = append(records, i)
 		}
 	}
-	if every := len(records)/cutLook + 1; every > 1 {
+	n, before := own.ranked(len(records))
+	if every := n/cutLook + 1; every > 1 {
 		some := records[:0]
-		for at := 0; at < len(records); at += every {
-			some = append(some, records[at])
+		for at, r := range records {
+			if (before+at)%every == 0 {
+				some = append(some, r)
+			}
 		}
 		records = some
 	}
+	var list []cut
 	seen := map[string]bool{}
 	for _, e := range edges {
 		var a, b []int
@@ -159,9 +165,15 @@ func (c *cutter) best(node []int, edges [][]int) (best cut, found bool) {
 			continue
 		}
 		seen[setKey(a)] = true
-		v, ok := c.between(records, a, b)
-		if ok && (!found || v.worth() > best.worth()) {
-			best, found = cut{v, a, b}, true
+		list = append(list, cut{a: a, b: b})
+	}
+	there := make([]bool, len(list))
+	own.each(len(list), func(i int, own *strand) {
+		list[i].valley, there[i] = c.between(records, list[i].a, list[i].b, own)
+	})
+	for i, v := range list {
+		if there[i] && (!found || v.worth() > best.worth()) {
+			best, found = v, true
 		}
 	}
 	return best, found
@@ -177,21 +189,21 @@ func setKey(list []int) string {
 
 // between measures the gap between two sides, along the log-odds of one against
 // the other for every count of a record.
-func (c *cutter) between(records, a, b []int) (valley, bool) {
+func (c *cutter) between(records, a, b []int, own *strand) (valley, bool) {
 	at, upper := make([]float64, len(records)), make([]bool, len(records))
-	n, counts := 0, 0.0
+	counts := []float64{0}
 	k := c.mix.k
 	for r, i := range records {
 		odds := logSum(c.joint[i*k:][:k], a) - logSum(c.joint[i*k:][:k], b)
-		if at[r], upper[r] = odds/max(c.bag.size[i], 1), odds > 0; odds > 0 {
-			n++
-		}
-		counts += c.bag.size[i]
+		at[r], upper[r] = odds/max(c.bag.size[i], 1), odds > 0
+		counts[0] += c.bag.size[i]
 	}
-	if min(n, len(records)-n) < cutLeast {
+	own.add(counts)
+	at, upper = own.along(at, upper)
+	if n := count(upper); min(n, len(at)-n) < cutLeast {
 		return valley{}, false
 	}
-	floor := c.mix.scatter(c.bag, a, b) / math.Sqrt(counts/float64(len(records)))
+	floor := c.mix.scatter(c.bag, a, b) / math.Sqrt(counts[0]/float64(len(at)))
 	return acrossOver(at, upper, floor, c.seed), true
 }
 
@@ -244,6 +256,7 @@ func (c *cutter) edges() [][]int {
 			apart[t*k+j] += (row[t] - v) / max(c.bag.size[i], 1)
 		}
 	}
+	c.bag.places.add(apart, count)
 	dist := func(i, j int) float64 {
 		return (apart[i*k+j]/max(count[i], 1) + apart[j*k+i]/max(count[j], 1)) / 2
 	}

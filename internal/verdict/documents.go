@@ -33,13 +33,13 @@ type TopicFit func(ctx context.Context, run pass.Runner, k int) (Topics, error)
 func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, "judging how many topics there are")
 	s.heard.stage(2, 40)
-	d, err := drawBag(ctx, run, 0)
+	d, err := drawBag(ctx, run, 0, nil)
 	if err != nil {
 		return nil, err
 	}
 	w := s.Words.filled(true)
 	if d.cols < 2 || d.n() < leastRecords {
-		return d.little(w), nil
+		return d.little(w, d.n()), nil
 	}
 	t := newTopicJudge(&d.bag, find, s)
 	if err := t.mixing(ctx); err != nil {

@@ -26,7 +26,7 @@ type Mixing struct {
 // there are too few records to compare.
 func Mix(ctx context.Context, run pass.Runner, k int, words bool, find TopicFit, s Settings) (*Mixing, error) {
 	progress.Report(ctx, progress.Event{Step: "judging whether records mix topics"})
-	d, err := drawBag(ctx, run, 0)
+	d, err := drawBag(ctx, run, 0, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ const leastMixed = 4
 func (t *topicJudge) own(ctx context.Context, k int) error {
 	var fits [2]*foresight
 	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
-		m, _ := t.train[p].fits(t.base[p], t.s.Seed, fmt.Sprintf("mix%d", p)).at(k)
+		m, _ := t.train[p].fits(t.base[p], t.s.Seed, fmt.Sprintf("mix%d", p)).fit(k)
 		fits[p] = &foresight{k: k, words: m.prob, prior: m.weight}
 		return nil
 	})

@@ -1,0 +1,45 @@
+package verdict_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/moiety-go/moiety/internal/synth"
+	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/pass/passtest"
+)
+
+// Counts at three uneven sites, one of them empty, are told what one machine says that
+// judges by sums: groups, and one population.
+func TestCountedSitesSayTheSame(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		n, k, groups int
+	}{{"groups", 700, 3, 3}, {"one population", 500, 1, 1}} {
+		rows := synth.PoissonMixture(3, c.n, 20, c.k, 60).Rows
+		want, err := verdict.Counts(t.Context(), pass.Double(pass.NewLocal(rows, 1)), 0, verdict.Settings{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want.Groups != c.groups {
+			t.Errorf("%s: %s", c.name, told(want))
+		}
+		var rounds, numbers atomic.Int64
+		err = passtest.SplitAt(rows, nil, []int{c.n * 6 / 10, c.n * 6 / 10, c.n}, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
+			got, err := verdict.Counts(ctx, counting{r, &rounds, &numbers}, 0, verdict.Settings{Seed: 1})
+			if err == nil && told(got) != told(want) {
+				t.Errorf("%s: site %d says %s; one machine %s", c.name, place, told(got), told(want))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := rounds.Load() / 3; a > 600 {
+			t.Errorf("%s: %d rounds", c.name, a)
+		}
+		t.Logf("%s: %s; %d rounds, %d numbers a site", c.name, told(want), rounds.Load()/3, numbers.Load()/3)
+	}
+}
