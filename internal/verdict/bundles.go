@@ -29,10 +29,9 @@ type bundles struct {
 	absent float64     // log density of an empty record without any set
 }
 
-// packages tries sets of features in the place of groups. They are fitted to the records
-// here, and left out where these lie at several places.
+// packages tries sets of features in the place of groups.
 func (j *judge) packages(ctx context.Context) error {
-	if claim := j.decide(); j.places != nil || !j.lay.presence || claim.groups == 1 {
+	if claim := j.decide(); !j.lay.presence || claim.groups == 1 {
 		return nil
 	}
 	_, err := j.tryNear(ctx, candidate{1, inSets, noRepeats}, 1)
@@ -41,7 +40,7 @@ func (j *judge) packages(ctx context.Context) error {
 
 // fitSets finds sets and what they do; nil where there are too few.
 func (p *path) fitSets() *model {
-	if !p.lay.presence || p.places != nil {
+	if !p.lay.presence {
 		return nil
 	}
 	seen, both := p.joint()
@@ -53,16 +52,17 @@ func (p *path) fitSets() *model {
 	for h, v := range p.pr.overall {
 		x.alone[h] = logOdds(v)
 	}
-	for i := range x.of {
-		p.fitSet(x, i)
-	}
+	p.places.each(len(x.of), func(i int, own *strand) { p.fitSet(x, i, own) })
 	for h := range x.alone {
 		x.absent -= math.Log1p(math.Exp(x.alone[h]))
 	}
 	m := newModel(p.lay, 1, inSets, noNodes(), nil)
 	m.sets = x
-	for _, v := range x.score(p.s) {
-		m.loglik += v
+	for r, v := range x.score(p.s) {
+		m.loglik += p.s.count[r] * v
+	}
+	if p.places != nil {
+		m.loglik = p.places.one(m.loglik)
 	}
 	return m
 }
@@ -98,22 +98,29 @@ func (x *bundles) find(n float64, seen, both []float64) {
 }
 
 // fitSet fits two classes to the features of a set, from the records that have more than
-// half as many of them as any and from the others.
-func (p *path) fitSet(x *bundles, set int) {
+// half as many of them as any and from the others. Over several places it hears how likely
+// the classes are together with the sums of the next, and ends a step later.
+func (p *path) fitSet(x *bundles, set int, own *strand) {
 	list, s := x.of[set], p.s
 	place := make(map[uint32]int, len(list))
 	for i, h := range list {
 		place[uint32(h)] = i
 	}
 	has := make([][]int, s.rows())
-	most := 0
+	count, most := make([]float64, len(list)+1), 0 // records by how many they have
 	for r := range has {
 		for _, h := range s.row(r) {
 			if i, ok := place[h]; ok {
 				has[r] = append(has[r], i)
 			}
 		}
-		most = max(most, len(has[r]))
+		count[len(has[r])]++
+	}
+	own.add(count)
+	for i, n := range count {
+		if n > 0 {
+			most = i
+		}
 	}
 	share := make([]float64, s.rows())
 	for r, l := range has {
@@ -123,9 +130,16 @@ func (p *path) fitSet(x *bundles, set int) {
 		}
 	}
 	var chance [2][]float64
-	weight, last := [2]float64{}, math.Inf(-1)
-	for range setSteps {
-		weight, chance = p.classes(list, has, share)
+	weight, last, sum := [2]float64{}, math.Inf(-1), 0.0
+	for step := range setSteps {
+		before := []float64{sum} // of the classes before these, over all places
+		weight, chance = p.classes(list, has, share, own, before)
+		if own != nil && step > 0 {
+			if before[0]-last < setMargin*s.n {
+				break
+			}
+			last = before[0]
+		}
 		empty := [2]float64{math.Log(weight[0]), math.Log(weight[1])}
 		odds := [2][]float64{make([]float64, len(list)), make([]float64, len(list))}
 		for c := range chance {
@@ -134,7 +148,7 @@ func (p *path) fitSet(x *bundles, set int) {
 				odds[c][i] = logOdds(v)
 			}
 		}
-		sum := 0.0
+		sum = 0
 		for r, l := range has {
 			a, b := empty[0], empty[1]
 			for _, i := range l {
@@ -146,10 +160,12 @@ func (p *path) fitSet(x *bundles, set int) {
 			share[r] = math.Exp(b - both)
 			sum += s.count[r] * both
 		}
-		if sum-last < setMargin*s.n {
-			break
+		if own == nil {
+			if sum-last < setMargin*s.n {
+				break
+			}
+			last = sum
 		}
-		last = sum
 	}
 	x.share[set] = weight[1]
 	x.odds[set] = make([]float64, len(list))
@@ -161,8 +177,9 @@ func (p *path) fitSet(x *bundles, set int) {
 }
 
 // classes are the weights of records without and with a set, and the chances of its
-// features in either, with the prior of groups.
-func (p *path) classes(list []int, has [][]int, share []float64) (weight [2]float64, chance [2][]float64) {
+// features in either, with the prior of groups; over several places other numbers are added
+// up beside.
+func (p *path) classes(list []int, has [][]int, share []float64, own *strand, beside []float64) (weight [2]float64, chance [2][]float64) {
 	chance = [2][]float64{make([]float64, len(list)), make([]float64, len(list))}
 	for r, l := range has {
 		n := p.s.count[r]
@@ -174,6 +191,7 @@ func (p *path) classes(list []int, has [][]int, share []float64) (weight [2]floa
 			}
 		}
 	}
+	own.add(weight[:], chance[0], chance[1], beside)
 	total := weight[0] + weight[1] + 2
 	for c := range chance {
 		for i, h := range list {

@@ -10,6 +10,10 @@ import (
 	"github.com/moiety-go/moiety/pass"
 )
 
+// mostCounted is the number of features of counts beyond which too much would have to
+// travel between places: which zeros go together is a table of pairs of features.
+const mostCounted = 1000
+
 // Counts judges records of counts: events, genes, or copies of alleles, of which
 // a feature has at most so many (trials; 0: counts without a limit, judged given
 // the total of their record, so that an amount is no group).
@@ -30,6 +34,9 @@ func Counts(ctx context.Context, run pass.Runner, trials int, s Settings) (*Verd
 	d, err := drawBag(ctx, run, trials, places)
 	if err != nil {
 		return nil, err
+	}
+	if d.cols > mostCounted && run.Can().Places > 1 {
+		return nil, d.places.failed()
 	}
 	w, n := s.Words.filled(true), d.all()
 	if d.cols < 2 || n < leastRecords {

@@ -9,16 +9,22 @@ import (
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // Counts at three uneven sites, one of them empty, are told what one machine says that
 // judges by sums: groups, and one population.
 func TestCountedSitesSayTheSame(t *testing.T) {
 	for _, c := range []struct {
-		name         string
-		n, k, groups int
-	}{{"groups", 700, 3, 3}, {"one population", 500, 1, 1}} {
-		rows := synth.PoissonMixture(3, c.n, 20, c.k, 60).Rows
+		name   string
+		rows   sparse.Rows
+		groups int
+	}{
+		{"groups", synth.PoissonMixture(3, 700, 20, 3, 60).Rows, 3},
+		{"one population", synth.PoissonMixture(3, 500, 20, 1, 60).Rows, 1},
+		{"sets that were not asked for", panels(1, 600, 1), 1},
+	} {
+		rows, n := c.rows, c.rows.N()
 		want, err := verdict.Counts(t.Context(), pass.Double(pass.NewLocal(rows, 1)), 0, verdict.Settings{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -27,7 +33,7 @@ func TestCountedSitesSayTheSame(t *testing.T) {
 			t.Errorf("%s: %s", c.name, told(want))
 		}
 		var rounds, numbers atomic.Int64
-		err = passtest.SplitAt(rows, nil, []int{c.n * 6 / 10, c.n * 6 / 10, c.n}, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
+		err = passtest.SplitAt(rows, nil, []int{n * 6 / 10, n * 6 / 10, n}, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
 			got, err := verdict.Counts(ctx, counting{r, &rounds, &numbers}, 0, verdict.Settings{Seed: 1})
 			if err == nil && told(got) != told(want) {
 				t.Errorf("%s: site %d says %s; one machine %s", c.name, place, told(got), told(want))

@@ -222,6 +222,27 @@ func (d *drawn) questions(seen []float64, questions [][2]int) {
 	d.lay.cols = len(d.feature)
 }
 
+// addTriangle adds up a square table of d columns of which the part below its diagonal
+// is asked for.
+func (a *strand) addTriangle(square []float64, d int) {
+	if a == nil {
+		return
+	}
+	var list []float64
+	for i := range d {
+		for j := range i {
+			list = append(list, square[i*d+j]+square[j*d+i])
+		}
+	}
+	a.add(list)
+	for i := range d {
+		for j := range i {
+			square[i*d+j], square[j*d+i] = list[0], 0
+			list = list[1:]
+		}
+	}
+}
+
 func sortPairs(list [][2]int) {
 	slices.SortFunc(list, func(a, b [2]int) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))

@@ -52,7 +52,7 @@ func (d *drawnBag) asked() {
 	u.learn(&d.bag)
 	d.sets = u
 	d.only(u.fullest(&d.bag))
-	out := &bag{cols: d.cols, ptr: []int{0}}
+	out := &bag{cols: d.cols, ptr: []int{0}, places: d.places}
 	for i := range d.n() {
 		out.add(u.filled(d.row(i)))
 	}
@@ -62,7 +62,7 @@ func (d *drawnBag) asked() {
 // fullest are the records that lack the fewest sets, enough of them to be sure: what is
 // filled in is of no group, and would hide them. The others are placed by what they have.
 func (u *unasked) fullest(b *bag) []int {
-	of, count := make([]int, b.n()), make([]int, u.sets+1)
+	of, count := make([]int, b.n()), make([]float64, u.sets+1)
 	for i := range of {
 		lacks, _ := u.lacks(b.row(i))
 		for _, l := range lacks {
@@ -70,6 +70,7 @@ func (u *unasked) fullest(b *bag) []int {
 		}
 		count[of[i]]++
 	}
+	b.places.add(count)
 	most, enough := 0, count[0]
 	for most < u.sets && enough < sureRecords {
 		most++
@@ -171,6 +172,7 @@ func (u *unasked) learn(b *bag) {
 				}
 			}
 		}
+		b.places.add(count, due)
 		total := 0.0
 		for j := range u.share {
 			u.share[j] = (count[j] + half) / (due[j] + 1)
@@ -185,8 +187,8 @@ func (u *unasked) learn(b *bag) {
 // zeros tell which columns of which records are zero.
 type zeros struct {
 	*bag
-	is     [][]bool // of every column
-	n      float64
+	is     [][]bool  // of every column
+	n      float64   // records, of all places
 	common []float64 // share of zeros of every column
 	close  []float64 // correlation of every two columns
 }
@@ -197,11 +199,14 @@ const mostZeros = 1000
 // zeros looks at the zeros of some records.
 func (b *bag) zeros() *zeros {
 	var list []int
-	for i := 0; i < b.n(); i += b.n()/mostZeros + 1 {
-		list = append(list, i)
+	n, before := b.places.ranked(b.n())
+	for i := range b.n() {
+		if (before+i)%(n/mostZeros+1) == 0 {
+			list = append(list, i)
+		}
 	}
 	d := b.pick(list)
-	z := &zeros{bag: d, is: make([][]bool, d.cols), n: float64(d.n()), common: make([]float64, d.cols), close: make([]float64, d.cols*d.cols)}
+	z := &zeros{bag: d, is: make([][]bool, d.cols), n: float64(d.all()), common: make([]float64, d.cols), close: make([]float64, d.cols*d.cols)}
 	both := make([]float64, d.cols*d.cols) // records that have both
 	have := make([]float64, d.cols)
 	for j := range z.is {
@@ -220,6 +225,8 @@ func (b *bag) zeros() *zeros {
 			}
 		}
 	}
+	d.places.add(have)
+	d.places.addTriangle(both, d.cols)
 	for j := range have {
 		z.common[j] = 1 - have[j]/z.n
 		for h := range j {
@@ -250,7 +257,10 @@ func (z *zeros) cores() [][]int {
 				}
 			}
 		}
-		if empty := z.empty(list); len(list) >= unaskedLeast && min(empty, 1-empty) >= unaskedShare {
+		if len(list) < unaskedLeast {
+			continue
+		}
+		if empty := z.empty(list); min(empty, 1-empty) >= unaskedShare {
 			slices.Sort(list)
 			out = append(out, list)
 		}
@@ -260,15 +270,11 @@ func (z *zeros) cores() [][]int {
 
 // empty is the share of the records that have nothing of a set.
 func (z *zeros) empty(list []int) float64 {
-	n := 0.0
-	for _, v := range z.lacking(list) {
-		n += v
-	}
-	return n / z.n
+	return z.places.one(sum(z.lacking(list))) / z.n
 }
 
 func (z *zeros) lacking(list []int) []float64 {
-	out := make([]float64, int(z.n))
+	out := make([]float64, z.bag.n())
 	for i := range out {
 		out[i] = 1
 		for _, j := range list {
@@ -299,10 +305,21 @@ func (z *zeros) lacked(u *unasked) [][]float64 {
 // apart reports that no set tells which others a record has.
 func (z *zeros) apart(u *unasked) bool {
 	const errors = 2
-	lacked := z.lacked(u)
+	lacked, k := z.lacked(u), u.sets
+	both := make([]float64, k*k) // records that lack two sets, and one
 	for s := range lacked {
+		for t := range s + 1 {
+			for i, v := range lacked[s] {
+				both[s*k+t] += v * lacked[t][i]
+			}
+		}
+	}
+	z.places.add(both)
+	for s := range k {
 		for t := range s {
-			if math.Abs(correlation(lacked[s], lacked[t])) > unaskedApart+errors/math.Sqrt(z.n) {
+			p, q := both[s*k+s]/z.n, both[t*k+t]/z.n
+			r := (both[s*k+t]/z.n - p*q) / math.Sqrt(max(p*(1-p)*q*(1-q), tiny))
+			if math.Abs(r) > unaskedApart+errors/math.Sqrt(z.n) {
 				return false
 			}
 		}
@@ -313,16 +330,21 @@ func (z *zeros) apart(u *unasked) bool {
 // joined adds columns that are always zero where a set is missing.
 func (z *zeros) joined(u *unasked) {
 	lacked := z.lacked(u)
+	some := make([]float64, len(u.set)*u.sets) // records that lack a set and have a column
+	for j := range u.set {
+		for t := range lacked {
+			for i, v := range lacked[t] {
+				some[j*u.sets+t] += float64(boolInt(v == 1 && !z.is[j][i]))
+			}
+		}
+	}
+	z.places.add(some)
 	for j, s := range u.set {
 		if s >= 0 {
 			continue
 		}
 		for t := range lacked {
-			some := 0
-			for i, v := range lacked[t] {
-				some += boolInt(v == 1 && !z.is[j][i])
-			}
-			if some == 0 && z.common[j] < 1-unaskedShare {
+			if some[j*u.sets+t] == 0 && z.common[j] < 1-unaskedShare {
 				u.set[j] = t
 				break
 			}
