@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,6 +126,9 @@ func TestPatients(t *testing.T) {
 	m, err = a.Members(ctx, api.MembersRequest{Run: id, Group: leaf, Most: 5, Show: true})
 	if err != nil || len(m.Members) != 5 || m.Next != 5 {
 		t.Errorf("members: %v %+v", err, m)
+	}
+	if !slices.Equal(m.Beside, []string{"sex", "age"}) || len(m.Members[0].Beside) != 2 || m.Members[0].Beside[1] == "" {
+		t.Errorf("what is kept beside records: %v %+v", m.Beside, m.Members[0])
 	}
 	if all, err := a.Members(ctx, api.MembersRequest{Run: id, Group: "1", From: 1199, Show: true}); err != nil || len(all.Members) != 1 || all.Next != 0 {
 		t.Errorf("the last member: %v %+v", err, all)

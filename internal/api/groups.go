@@ -29,7 +29,7 @@ type Groups struct {
 }
 
 // ofCommands are hints for the command line in sentences of reports.
-var ofCommands = regexp.MustCompile(` \(moiety [^)]*\)`)
+var ofCommands = regexp.MustCompile(` \((moiety |--)[^)]*\)`)
 
 // page is a piece of the report's page as a screen shows it: in the language of the story,
 // without hints for the command line.

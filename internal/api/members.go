@@ -25,12 +25,15 @@ type MembersRequest struct {
 
 // Members are single records of a group, in the order of the data.
 type Members struct {
-	Run     string       `json:"run"`
-	Group   string       `json:"group"`
-	N       report.Count `json:"n"`
-	Hidden  bool         `json:"hidden"` // single records were not asked for
-	Members []Member     `json:"members" gate:"records"`
-	Next    int          `json:"next,omitempty" gate:"index"`
+	Run    string       `json:"run"`
+	Group  string       `json:"group"`
+	N      report.Count `json:"n"`
+	Hidden bool         `json:"hidden"` // single records were not asked for
+	// Beside names the first of the columns that were kept beside: the title of a
+	// document, the age of a patient.
+	Beside  []string `json:"beside,omitempty"`
+	Members []Member `json:"members" gate:"records"`
+	Next    int      `json:"next,omitempty" gate:"index"`
 }
 
 // Member is one record.
@@ -41,6 +44,9 @@ type Member struct {
 	Features    []string `json:"features"`
 	// Typical are the places in Features of those that mark the group.
 	Typical []int `json:"typical" gate:"records"`
+	// Beside are the values of the columns that were kept beside, in the order of
+	// Members.Beside; "" where one is missing.
+	Beside []string `json:"beside,omitempty"`
 }
 
 // memberFeatures are those of a record that are shown.
@@ -102,6 +108,8 @@ func (a *API) listMembers(ctx context.Context, s *story, out *Members, leaves ma
 	}
 	lo, hi, next := PageRequest{r.From, r.Most}.bounds(len(all))
 	out.Next = next
+	sides := records.Describe().Side
+	out.Beside = sides[:min(len(sides), shownSides)]
 	wanted := make(map[int]int) // where a record stands in the answer
 	for i, x := range all[lo:hi] {
 		wanted[x.record] = i
@@ -114,7 +122,7 @@ func (a *API) listMembers(ctx context.Context, s *story, out *Members, leaves ma
 				return errEnough
 			}
 			if at, ok := wanted[first+i]; ok {
-				out.Members[at].fill(d, i, typical)
+				out.Members[at].fill(d, i, typical, out.Beside)
 				left--
 			}
 		}
@@ -152,7 +160,7 @@ func placedIn(ctx context.Context, records dataset.Data, o *fit.Outcome, leaves 
 }
 
 // fill tells what a record has.
-func (m *Member) fill(d *dataset.Dataset, i int, typical map[string]bool) {
+func (m *Member) fill(d *dataset.Dataset, i int, typical map[string]bool, beside []string) {
 	row := i
 	if d.Steps != nil {
 		row = d.Steps[i]
@@ -163,6 +171,9 @@ func (m *Member) fill(d *dataset.Dataset, i int, typical map[string]bool) {
 		if typical[name] {
 			m.Typical = append(m.Typical, k)
 		}
+	}
+	for _, name := range beside {
+		m.Beside = append(m.Beside, sideOf(d, name, i))
 	}
 }
 

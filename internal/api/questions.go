@@ -93,10 +93,10 @@ var joining = regexp.MustCompile(`; --unit patient joins .*$`)
 // commandLine finds what speaks of flags and commands.
 var commandLine = regexp.MustCompile(`(^|\s)--?[a-z]|\bmoiety [a-z]+ `)
 
-// plainWords leaves sentences out that speak of the command line.
+// plainWords leaves out what speaks of the command line: remarks in brackets, and sentences.
 func plainWords(s string) string {
 	var out []string
-	for _, sentence := range strings.SplitAfter(s, ". ") {
+	for _, sentence := range strings.SplitAfter(ofCommands.ReplaceAllString(s, ""), ". ") {
 		if !commandLine.MatchString(sentence) {
 			out = append(out, sentence)
 		}

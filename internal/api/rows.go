@@ -54,11 +54,7 @@ func firstRows(ctx context.Context, p *fit.Prepared) (FirstRows, error) {
 			}
 			row := append([]string{d.ID(i)}, cellsOf(d, i, columns)...)
 			for _, name := range sides {
-				cell := ""
-				if s, ok := d.SideColumn(name); ok && i < len(s.Values) {
-					cell = s.Values[i]
-				}
-				row = append(row, cell)
+				row = append(row, sideOf(d, name, i))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -68,6 +64,14 @@ func firstRows(ctx context.Context, p *fit.Prepared) (FirstRows, error) {
 		err = nil
 	}
 	return t, err
+}
+
+// sideOf is the value of a record in a side column, "" where there is none.
+func sideOf(d *dataset.Dataset, name string, i int) string {
+	if s, ok := d.SideColumn(name); ok && i < len(s.Values) {
+		return s.Values[i]
+	}
+	return ""
 }
 
 // cellsOf tells what a record has, column by column, or as one list.

@@ -72,19 +72,34 @@ func cleanBeside(files durable.FS, target string) (told []string) {
 func removeBeside(files durable.FS, target string) (removed int) {
 	for temp, other := range durable.Beside(target) {
 		info, err := os.Lstat(temp)
-		if err != nil || !info.IsDir() || strings.HasSuffix(temp, oldEnding) || missing(filepath.Join(temp, stageLock)) || inUse(temp) {
+		if err != nil || !info.IsDir() || strings.HasSuffix(temp, oldEnding) || inUse(temp) {
 			continue
 		}
 		name, err := files.TryLock(nameLock(other))
 		if err != nil {
 			continue
 		}
-		if !inUse(temp) && files.RemoveAll(temp) == nil {
+		if !inUse(temp) && isStage(files, temp) && files.RemoveAll(temp) == nil {
 			removed++
 		}
 		release(name)
 	}
 	return removed
+}
+
+// isStage reports that a folder under a temporary name is one of this package's. It has its
+// lock, but for two moments in which the lock of the name protects it: before anything is in
+// it, and when all is written and it is about to be renamed (finish). The lock of the name is
+// held.
+func isStage(files durable.FS, temp string) bool {
+	if !missing(filepath.Join(temp, stageLock)) {
+		return true
+	}
+	if IsRun(temp) {
+		return files.SyncDir(filepath.Dir(temp)) == nil // as in clean: only what is on the disk counts
+	}
+	list, err := os.ReadDir(temp)
+	return err == nil && len(list) == 0
 }
 
 // Tidy removes what killed work has left in a folder of runs: unfinished folders, which

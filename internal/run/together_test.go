@@ -279,3 +279,30 @@ func TestLeftoversBeside(t *testing.T) {
 		t.Errorf("told %q, left %v", next.told, left)
 	}
 }
+
+// Whenever a fit was killed, what it left is gone after a folder of runs is tidied, or is a
+// whole run: also where it was killed between the end of the folder's own lock and its renaming.
+func TestTidyAfterEveryMoment(t *testing.T) {
+	w := done(t, 2)
+	count := durabletest.New(t, durabletest.Never, 0)
+	if err := w.write(t, count, filepath.Join(t.TempDir(), "whole"), false); err != nil {
+		t.Fatal(err)
+	}
+	dir, removed := t.TempDir(), 0
+	for at := range count.Count() {
+		path := filepath.Join(dir, fmt.Sprint("run", at))
+		if err := w.write(t, durabletest.New(t, durabletest.Kill, at), path, false); err != nil && !errors.Is(err, durabletest.ErrKilled) {
+			t.Fatal(err)
+		}
+		removed += Tidy(dir)
+		for _, name := range entries(t, dir) {
+			if strings.HasPrefix(name, ".") {
+				t.Errorf("killed at operation %d of %d, %s stayed behind", at, count.Count(), name)
+			} else if _, err := Open(filepath.Join(dir, name)); err != nil {
+				t.Errorf("killed at operation %d of %d: %v", at, count.Count(), err)
+			}
+			os.RemoveAll(filepath.Join(dir, name))
+		}
+	}
+	t.Logf("killed at each of %d operations, tidied %d times", count.Count(), removed)
+}

@@ -2,7 +2,7 @@
 // word, topics over time, and documents with words shaded.
 import { h, t, lang, percent, query, setQuery, link, alertBox } from "./ui.js";
 import { call, frames } from "./door.js";
-import { features } from "./members.js";
+import { features, beside } from "./members.js";
 import { trends } from "./trends.js";
 
 // fitted makes a frame as tall as the page in it says that it is.
@@ -21,7 +21,7 @@ export default async (_, run, at) => {
     setQuery({ group: topic });
     try {
       const m = await call("members", { run: run.run, group: topic, most: 12, best: true });
-      documents.replaceChildren(m.members.length ? h("ul", { class: "items" }, m.members.map((x) => h("li", { class: "item text" }, h("div", {}, h("strong", {}, t("texts.document", { id: x.id })), " ", h("span", { class: "quiet" }, percent(x.probability)), h("p", {}, features(x, " "))))))
+      documents.replaceChildren(m.members.length ? h("ul", { class: "items" }, m.members.map((x) => h("li", { class: "item text" }, h("div", {}, h("strong", {}, t("texts.document", { id: x.id })), " ", h("span", { class: "quiet" }, [percent(x.probability), beside(m, x)].filter(Boolean).join(" · ")), h("p", {}, features(x, " "))))))
         : h("p", { class: "quiet" }, t("members.hidden")));
     } catch (e) { documents.replaceChildren(alertBox(e)); }
   };

@@ -17,3 +17,15 @@ func TestLeft(t *testing.T) {
 		}
 	}
 }
+
+// Screens do not speak of flags.
+func TestPlainWords(t *testing.T) {
+	for said, want := range map[string]string{
+		"Documents also fall into 8 groups with a gap between them (--model single-topic).": "Documents also fall into 8 groups with a gap between them.",
+		"Show them (moiety show RUN). Lower --min-codes. Keep them.":                        "Show them. Keep them.",
+	} {
+		if got := plainWords(said); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
