@@ -56,6 +56,10 @@ func (p *Pending) Commit() error { return p.commit(p.fs.Rename) }
 // the error is fs.ErrExist.
 func (p *Pending) CommitNew() error { return p.commit(p.fs.RenameNew) }
 
+// earlyClose says that open files cannot be renamed here. Elsewhere a file is open, and
+// so held, until it is in its place: nobody takes it for a leftover.
+const earlyClose = runtime.GOOS == "windows"
+
 func (p *Pending) commit(rename func(from, to string) error) error {
 	if p.done {
 		return fs.ErrClosed
@@ -63,10 +67,7 @@ func (p *Pending) commit(rename func(from, to string) error) error {
 	if err := p.Sync(); err != nil {
 		return err
 	}
-	// An open file is held, so that nobody takes it for a leftover; but there
-	// are systems where open files cannot be renamed.
-	early := runtime.GOOS == "windows"
-	if early {
+	if earlyClose {
 		if err := p.Close(); err != nil {
 			return err
 		}
@@ -75,7 +76,7 @@ func (p *Pending) commit(rename func(from, to string) error) error {
 		return err
 	}
 	p.done = true
-	if !early {
+	if !earlyClose {
 		if err := p.Close(); err != nil {
 			return err
 		}
@@ -211,6 +212,24 @@ func Sweep(f FS, path string) int {
 	for _, temp := range Temps(path) {
 		if info, err := os.Lstat(temp); err == nil && info.Mode().IsRegular() && Unused(temp) && f.Remove(temp) == nil {
 			n++
+		}
+	}
+	return n
+}
+
+// SweepBeside removes temporary files that killed work left on the way to other names
+// in the folder of a path, which may never be written again, and returns their number.
+// Where a file is let go before it is renamed, one that is finished could not be told
+// from one that was left: there nothing is done.
+func SweepBeside(f FS, path string) int {
+	if earlyClose {
+		return 0
+	}
+	n, swept := 0, map[string]bool{}
+	for _, other := range Beside(path) {
+		if !swept[other] {
+			swept[other] = true
+			n += Sweep(f, other)
 		}
 	}
 	return n

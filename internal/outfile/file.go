@@ -48,7 +48,8 @@ type File struct {
 const bufferSize = 256 << 10
 
 // Create begins a file. Missing folders are made. A file that may not be
-// replaced is refused. What killed work left on the way to it is removed.
+// replaced is refused. What killed work left on the way to it, or to
+// others in its folder, is removed: it may hold records.
 func Create(ctx context.Context, path string, form Form, o Options) (*File, error) {
 	p, err := find(path, form, o.Force)
 	if err != nil {
@@ -92,6 +93,7 @@ func (f *File) begin(private bool) (err error) {
 		}
 	}
 	durable.Sweep(f.fs, f.place.real)
+	durable.SweepBeside(f.fs, f.place.real)
 	mode := fs.FileMode(0o666) // less what the user's habit forbids
 	if private {
 		mode = 0o600

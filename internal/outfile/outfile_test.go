@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -116,6 +117,30 @@ func TestSomethingAppearsMeanwhile(t *testing.T) {
 		}
 		onlyFiles(t, filepath.Dir(path), "x")
 	}
+}
+
+// What killed work left on the way to any name of the folder is taken away, it may hold
+// records; what is being written, here or elsewhere, stays.
+func TestLeftoversBeside(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("what is finished cannot be told from what was left here")
+	}
+	dir := t.TempDir()
+	other, err := Create(context.Background(), filepath.Join(dir, "other"), note, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Abandon()
+	put(t, filepath.Join(dir, ".placed.csv.moiety-77-0"), "records")
+	put(t, filepath.Join(dir, ".placed.csv.moiety-notes"), "somebody's")
+	if err := write(filepath.Join(dir, "x"), "note:", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	other.WriteString("note: other")
+	if err := other.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	onlyFiles(t, dir, ".placed.csv.moiety-notes", "other", "x")
 }
 
 func TestMissingFolders(t *testing.T) {

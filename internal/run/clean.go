@@ -59,12 +59,15 @@ func clean(files durable.FS, target string) (told []string, err error) {
 	return told, nil
 }
 
-// cleanBeside removes the folders that killed work of other names left beside a
-// run: they hold records, and their names may never be used again. Folders that
+// cleanBeside removes the folders and files that killed work of other names left beside
+// a run: they hold records, and their names may never be used again. Folders that
 // hold an earlier run wait for their name.
 func cleanBeside(files durable.FS, target string) (told []string) {
 	if removed := removeBeside(files, target); removed > 0 {
 		told = append(told, fmt.Sprintf("Removed %s with records that stopped work had left beside %s.", count(removed, "unfinished folder"), target))
+	}
+	if removed := durable.SweepBeside(files, target); removed > 0 {
+		told = append(told, fmt.Sprintf("Removed %s that stopped work had left beside %s.", count(removed, "unfinished file"), target))
 	}
 	return told
 }
@@ -116,13 +119,7 @@ func Tidy(dir string, folders ...string) int {
 		}
 	}
 	for _, folder := range folders {
-		swept := map[string]bool{}
-		for _, target := range durable.Beside(filepath.Join(dir, folder, nobody)) {
-			if !swept[target] {
-				swept[target] = true
-				n += durable.Sweep(files, target)
-			}
-		}
+		n += durable.SweepBeside(files, filepath.Join(dir, folder, nobody))
 	}
 	return n
 }

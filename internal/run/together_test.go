@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -248,9 +249,12 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// A fit removes what killed fits of other names left in the same folder, and
-// leaves alone what goes on there, earlier runs that stepped aside, and files.
+// A fit removes what killed work of other names left in the same folder, folders and
+// files, and leaves alone what goes on there and earlier runs that stepped aside.
 func TestLeftoversBeside(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files that are finished cannot be told from those that were left here")
+	}
 	w := done(t, 2)
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -275,7 +279,7 @@ func TestLeftoversBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer next.abandon()
-	if left := entries(t, dir); len(next.told) != 0 || len(left) != 3 { // two stages and the file
+	if left := entries(t, dir); len(next.told) != 1 || !strings.HasPrefix(next.told[0], "Removed 1 unfinished file ") || len(left) != 2 { // two stages
 		t.Errorf("told %q, left %v", next.told, left)
 	}
 }
