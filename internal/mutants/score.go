@@ -24,7 +24,7 @@ func tried(changes []mutant, jobs int, limit time.Duration, out io.Writer) error
 		wait.Go(func() {
 			defer func() { <-turn }()
 			ask, _ := green.LoadOrStore(m.tests(), sync.OnceValue(func() error {
-				how, err := run(m.tests(), limit)
+				how, err := run(m.tests(), limit, "-short")
 				if err == nil && how != alive {
 					err = fmt.Errorf("%s: not green without a change", m.tests())
 				}

@@ -68,16 +68,22 @@ func (m mutant) noticed(limit time.Duration) (fate, error) {
 			return broken, err
 		}
 	}
-	how, err := run(m.tests(), limit, "-overlay="+overlay)
-	if how == alive && m.same != "" {
+	how, err := run(m.tests(), limit, "-short", "-overlay="+overlay)
+	switch {
+	case err != nil || how != alive:
+	case m.same != "":
 		how = equal
+	default: // by what the quick form leaves out; that it takes long says nothing there
+		if usual, _ := run(m.tests(), 10*limit, "-overlay="+overlay); usual == killed {
+			how = killed
+		}
 	}
 	return how, err
 }
 
 // run asks tests: killed if one of them fails.
 func run(tests string, limit time.Duration, more ...string) (fate, error) {
-	args := append([]string{"test", "-short", "-count=1", "-vet=off", "-failfast", "-timeout=" + limit.String()}, more...)
+	args := append([]string{"test", "-count=1", "-vet=off", "-failfast", "-timeout=" + limit.String()}, more...)
 	ctx, stop := context.WithTimeout(context.Background(), 4*limit) // the build is in it too
 	defer stop()
 	out, err := exec.CommandContext(ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
