@@ -126,4 +126,5 @@ def main():
 widest = 300  # columns of which full covariances are tried
 within = .02  # of the best, that counts as at it
 
-main()
+if __name__ == "__main__":
+    main()
