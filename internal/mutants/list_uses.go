@@ -59,7 +59,7 @@ func ofUses() []mutant {
 		{area: "study", file: "internal/study/home.go", from: "r.MaxMemory, r.TempDir, r.Workers = o.Read.MaxMemory, o.Read.TempDir, o.Read.Workers", to: "r.MaxMemory = o.Read.MaxMemory", why: "another folder for what does not fit"},
 		{area: "inference", file: "internal/inference/estimate.go", from: "info[i] += outer[i] - within[i]", to: "info[i] += outer[i] - 0*within[i]", why: "standard errors too small"},
 		{area: "inference", file: "internal/inference/estimate.go", from: "v := -share * other", to: "v := share * other", why: "standard errors of shares and answers"},
-		{area: "inference", file: "internal/inference/estimate.go", from: "sum += j.value[p] * v.At(a, b) * j.value[q]", to: "sum += j.value[p] * v.At(a, a) * j.value[q]", why: "standard errors without covariances"},
+		{area: "inference", file: "internal/inference/estimate.go", from: "sum += j.value[p] * v.At(a, b) * j.value[q]", to: "sum += j.value[p] * v.At(a, a+0*b) * j.value[q]", why: "standard errors without covariances"},
 		{area: "inference", file: "internal/inference/estimate.go", from: "quantile*se/(p*(1-p))", to: "quantile*se/p", why: "intervals on another scale"},
 		{area: "inference", file: "internal/inference/estimate.go", from: "1.0/draws*resampled/(resampled-1)", to: "1.0/draws", why: "resampled errors of too few parts"},
 		{area: "inference", file: "internal/inference/threestep.go", from: "n[g] += w\n", to: "n[g]++\n", why: "records drawn twice count once"},
