@@ -110,6 +110,9 @@ type Schema struct {
 	// Titles gives what the source itself says a feature means, by feature
 	// name: the display text of a code, the name of a concept. It may be nil.
 	Titles map[string]string
+	// OfPatients says that by the names of its columns the source holds records of patients:
+	// an id of patients, or diagnoses. Counts of them are masked, whatever the codes are.
+	OfPatients bool
 	// Sparse says that an entry that is not stored is zero, not missing. It
 	// matters for Real only: counts and presences are always so.
 	Sparse bool

@@ -338,7 +338,7 @@ of several sites ("moiety help moments").`,
 	complete(c, "keep", "records", "sums")
 	f.StringVar(&o.order.Within, "within", "", "RUN:GROUP whose records to take instead of DATA")
 	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count to show (11 for health data; -1: show all)")
-	f.BoolVar(&o.order.Health, "health", false, "the records are of people's health, whatever their form (codes of diseases are known to be)")
+	f.BoolVar(&o.order.Health, "health", false, "the records are of people's health, whatever their form (codes of diseases and columns of patients are known to be)")
 	f.BoolVar(&o.order.Cache, "cache", false, "keep the encoded rows beside the data")
 	o.learning.add(c)
 	o.encoding.add(c)

@@ -13,10 +13,11 @@ import (
 // Offer is what a site tells of its records before anything is counted together:
 // what they are, and how their features are called. It holds no count.
 type Offer struct {
-	Plan      Plan   `json:"plan"`
-	Format    string `json:"format"`
-	Sparse    bool   `json:"sparse,omitempty"`
-	Sequences bool   `json:"sequences,omitempty"`
+	Plan       Plan   `json:"plan"`
+	Format     string `json:"format"`
+	OfPatients bool   `json:"of_patients,omitempty"`
+	Sparse     bool   `json:"sparse,omitempty"`
+	Sequences  bool   `json:"sequences,omitempty"`
 	// Unit is what one record is, such as claim or patient, where the records show it.
 	Unit    string        `json:"unit,omitempty"`
 	Names   []string      `json:"names"`
@@ -206,7 +207,7 @@ func (e *encoder) unit() string {
 // tally returns what was counted here.
 func (e *encoder) tally() *Tally {
 	t := &Tally{
-		Offer:   Offer{Plan: *e.plan, Format: e.schema.Format, Sparse: e.schema.Sparse, Sequences: e.sequences(), Unit: e.unit(), Names: e.terms.dict.Names()},
+		Offer:   Offer{Plan: *e.plan, Format: e.schema.Format, OfPatients: e.schema.OfPatients, Sparse: e.schema.Sparse, Sequences: e.sequences(), Unit: e.unit(), Names: e.terms.dict.Names()},
 		Records: float64(e.stats.records), Rows: float64(e.stats.rows),
 	}
 	if hasColumns(e.kind) {
@@ -254,14 +255,14 @@ func (t *Tally) encoder(s Settings) (*encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &encoder{s: s, plan: &plan, kind: plan.kindOf(), terms: terms, numbered: true, sum: &Summary{Settings: s, Format: t.Format}, spool: &spool{}}
+	e := &encoder{s: s, plan: &plan, kind: plan.kindOf(), terms: terms, numbered: true, sum: &Summary{Settings: s, Format: t.Format, OfPatients: t.OfPatients}, spool: &spool{}}
 	at := map[string]uint32{}
 	for i, name := range t.Names {
 		at[name] = terms.dict.Add(name)
 		terms.table, terms.word = append(terms.table, []uint32{uint32(i)}), append(terms.word, name)
 	}
 	e.raw, terms.keys = terms.dict, terms.dict
-	e.schema = &record.Schema{Format: t.Format, Kind: e.kind, Sparse: t.Sparse, Dict: e.raw}
+	e.schema = &record.Schema{Format: t.Format, OfPatients: t.OfPatients, Kind: e.kind, Sparse: t.Sparse, Dict: e.raw}
 	for _, c := range t.Columns {
 		e.schema.Columns = append(e.schema.Columns, c.record(at))
 	}

@@ -15,7 +15,7 @@ import (
 func (e *encoder) decide() error {
 	e.plan.Kind = e.kind.String()
 	e.plan.Sparse = e.schema.Sparse
-	e.sum.Format = e.schema.Format
+	e.sum.Format, e.sum.OfPatients = e.schema.Format, e.schema.OfPatients
 	isWords := e.kind == record.Text
 	if isWords {
 		if err := e.decideWords(); err != nil {

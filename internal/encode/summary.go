@@ -16,6 +16,8 @@ type Summary struct {
 	Settings Settings `json:"settings"`
 	Plan     Plan     `json:"plan"`
 	Format   string   `json:"format"`
+	// OfPatients is record.Schema's: its columns speak of patients.
+	OfPatients bool `json:"of_patients,omitempty"`
 
 	Read    int       `json:"read"` // records
 	Kept    int       `json:"kept"`

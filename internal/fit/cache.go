@@ -173,7 +173,7 @@ func (c *cache) load(limit int64, workers int) (*Prepared, bool) {
 	}
 	return &Prepared{
 		Result: r, Reading: about.Reading, Plan: about.Summary.Plan, Cached: true,
-		Health: IsHealth(about.Summary.Format, r.Vocab().System),
+		Health: IsHealth(about.Summary.Format, r.Vocab().System, about.Summary.OfPatients),
 	}, true
 }
 

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"slices"
 	"time"
 
 	"github.com/moiety-go/moiety/internal/encode"
@@ -53,14 +54,10 @@ type Join struct {
 // healthFormats are formats of patients' records.
 var healthFormats = []string{"mimic", "fhir", "omop"}
 
-// IsHealth reports whether records are diagnoses of people.
-func IsHealth(format, system string) bool {
-	for _, f := range healthFormats {
-		if f == format {
-			return true
-		}
-	}
-	return system == "icd9" || system == "icd10"
+// IsHealth reports whether records are of people's health, by their format, by the system of
+// their codes, or because their columns speak of patients. It rather says yes.
+func IsHealth(format, system string, ofPatients bool) bool {
+	return ofPatients || slices.Contains(healthFormats, format) || system == "icd9" || system == "icd10"
 }
 
 // IsTree reports whether the order is for a tree.

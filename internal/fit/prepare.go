@@ -122,7 +122,7 @@ func readAll(ctx context.Context, o Order, inputs []source.Input, rows string) (
 func NewPrepared(r *encode.Result, problems *record.Problems) *Prepared {
 	return &Prepared{
 		Result: r, Reading: NewReading(problems), Plan: r.Summary.Plan,
-		Health: IsHealth(r.Summary.Format, r.Vocab().System),
+		Health: IsHealth(r.Summary.Format, r.Vocab().System, r.Summary.OfPatients),
 	}
 }
 

@@ -158,7 +158,7 @@ func (p Part) first(ctx context.Context, about json.RawMessage) (*exchange.File,
 	if !errors.Is(err, exchange.ErrCarry) {
 		return nil, nil, err
 	}
-	health := o.Health || fit.IsHealth(here.Format, string(here.Plan.System))
+	health := o.Health || fit.IsHealth(here.Format, string(here.Plan.System), here.OfPatients)
 	limit := o.SmallestCell(health)
 	if int(here.Records) < limit {
 		return nil, nil, fmt.Errorf("%w: fewer than %d records are here, and nothing of so few people may leave", fit.ErrTooLittle, limit)

@@ -112,12 +112,12 @@ func TestHealth(t *testing.T) {
 		}
 	}
 	for system, want := range map[string]bool{"icd9": true, "icd10": true, "": false, "atc": false} {
-		if fit.IsHealth("long", system) != want {
+		if fit.IsHealth("long", system, false) != want {
 			t.Errorf("codes of %q: %v", system, !want)
 		}
 	}
 	for _, format := range []string{"mimic", "fhir", "omop"} {
-		if !fit.IsHealth(format, "") {
+		if !fit.IsHealth(format, "", false) {
 			t.Errorf("the format %s is no health data", format)
 		}
 	}

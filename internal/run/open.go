@@ -146,7 +146,7 @@ func (r *Run) agree(m Manifest, version uint32) error {
 // cells is the one that it was written with, so the default holds at least.
 func (r *Run) beCareful() {
 	m := &r.Manifest
-	m.Health = m.Health || fit.IsHealth(m.Encoding.Format, r.Outcome.Model.Vocab.System)
+	m.Health = m.Health || fit.IsHealth(m.Encoding.Format, r.Outcome.Model.Vocab.System, false)
 	m.MinCell = max(m.MinCell, report.DefaultMinCell)
 	r.Messages = append(r.Messages, fmt.Sprintf("The run %s is unchecked: it was written before runs had checksums of all their files. "+
 		"Counts below %d are not shown. Fit again for a run that is checked.", r.Path, m.MinCell))

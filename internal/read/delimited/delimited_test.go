@@ -501,3 +501,26 @@ func TestLabelsByName(t *testing.T) {
 		}
 	}
 }
+
+// Columns that speak of patients close the counts, whether their codes are known or not.
+func TestTablesOfPatients(t *testing.T) {
+	for header, want := range map[string]bool{
+		"patient_id,event": true, "MRN,item": true, "pid,icd9": true, "id,dx_code": true, "NHC,codigo": true,
+		"user,item": false, "id,word": false, "customer_id,product": false, "session,tag": false,
+	} {
+		s, _, err := open(t, Options{Shape: Long}, header+"\n1,ZZ9\n1,QQ1\n2,ZZ9\n3,XX7\n")
+		if err != nil {
+			t.Fatal(header, err)
+		}
+		if got := s.Schema().OfPatients; got != want {
+			t.Errorf("%s of patients: %v, want %v", header, got, want)
+		}
+	}
+	s, _, err := open(t, Options{Shape: List}, "id,Diag 1,Diag 2\n1,ZZ9,QQ1\n2,ZZ9,\n3,XX7,QQ1\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.Schema().OfPatients {
+		t.Error("a wide list of diagnoses is not of patients")
+	}
+}

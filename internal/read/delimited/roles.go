@@ -13,14 +13,19 @@ var (
 	personName = regexp.MustCompile(`(?i)^((patient|subject|person|member|customer|user|client|bene(ficiary)?|desynpuf|pat|mrn)([_ .]?(id|nbr|no|num|number|key|code))?|pid|nhs_?number|` +
 		`nhc|n[ºo°]?[_ .]?(de[_ .])?historia|historia([_ .]?cl[ií]nica)?|expediente|paciente?([_ .]?id)?|paziente([_ .]?id)?|pazient[_ .]?id|id[_ .]?(paciente|paziente|patient|pasient)|` +
 		`patient(en|in)?[_ .-]?(nr|nummer|id)|fall[_ .-]?(nr|nummer)|versicherten?[_ .-]?(nr|nummer|id)|num[eé]ro[_ .](de[_ .])?dossier|ipp|pasient([_ .]?id)?|pacjent([_ .]?id)?|utente)$`)
-	stayName    = regexp.MustCompile(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell)[_ .]?(id|nbr|no|num|number)?$`)
-	idName      = regexp.MustCompile(`(?i)^(id|key|row|row_?names?|record|doc|document|basket|order|session|name|sample|animal|.*[_ .]id|.*Id|id[_ .].*|doc.*id)$`)
-	plainID     = regexp.MustCompile(`(?i)^id$`)
-	codeName    = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity|c[oó]d(igo|ice)?([_ .].*)?|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|kode|schl(ü|ue)ssel.*)$`)
-	versionName = regexp.MustCompile(`(?i)^((icd|dx|diag|code|.*icd)[_ .]?(version|vers|ver|system|type|vocabulary)|code_?system|version|vocabulary(_id)?)$`)
-	countName   = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
-	timeName    = regexp.MustCompile(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
-	labelName   = regexp.MustCompile(`(?i)^((sub|super|cell|tumou?r|patho|pheno|geno)?[_ .-]?type|(true[_ .-])?(class(es)?|labels?|group|cluster)([_ .-]?(id|name|label))?|species|targets?|outcomes?|y([_ .-]true)?|ground[_ .-]truth|` +
+	// What is of patients, among persons and codes.
+	patientName = regexp.MustCompile(`(?i)^((patient|pat|mrn|bene(ficiary)?|desynpuf)([_ .]?(id|nbr|no|num|number|key|code))?|nhs_?number|nhc|n[ºo°]?[_ .]?(de[_ .])?historia|` +
+		`historia([_ .]?cl[ií]nica)?|paciente?([_ .]?id)?|paziente([_ .]?id)?|pazient[_ .]?id|id[_ .]?(paciente|paziente|patient|pasient)|patient(en|in)?[_ .-]?(nr|nummer|id)|` +
+		`ipp|pasient([_ .]?id)?|pacjent([_ .]?id)?|hadm([_ .]?id)?)$`)
+	diagnosisName = regexp.MustCompile(`(?i)^(.*icd.*|dx.*|diag.*|.*diagnos[ei]s.*|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|phecode.*|hpo.*|snomed.*)$`)
+	stayName      = regexp.MustCompile(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell)[_ .]?(id|nbr|no|num|number)?$`)
+	idName        = regexp.MustCompile(`(?i)^(id|key|row|row_?names?|record|doc|document|basket|order|session|name|sample|animal|.*[_ .]id|.*Id|id[_ .].*|doc.*id)$`)
+	plainID       = regexp.MustCompile(`(?i)^id$`)
+	codeName      = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity|c[oó]d(igo|ice)?([_ .].*)?|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|kode|schl(ü|ue)ssel.*)$`)
+	versionName   = regexp.MustCompile(`(?i)^((icd|dx|diag|code|.*icd)[_ .]?(version|vers|ver|system|type|vocabulary)|code_?system|version|vocabulary(_id)?)$`)
+	countName     = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
+	timeName      = regexp.MustCompile(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
+	labelName     = regexp.MustCompile(`(?i)^((sub|super|cell|tumou?r|patho|pheno|geno)?[_ .-]?type|(true[_ .-])?(class(es)?|labels?|group|cluster)([_ .-]?(id|name|label))?|species|targets?|outcomes?|y([_ .-]true)?|ground[_ .-]truth|` +
 		`rating|region|area|readmitted|category|diagnosis|diagnostic[_ .-](group|class)|disease([_ .-](status|group|type))?|case[_ .-]?(or[_ .-]?)?control|survived|died|death|dead|deceased|mortality|churn(ed)?|` +
 		`cultivar|variety|breed|(super[_ .-]?)?pop(ulation)?|clase|grupo|especie|etiqueta|resultado|classe|groupe|gruppo|klasse|gruppe|diagn[oó]stico)$`)
 	textName  = regexp.MustCompile(`(?i)^(texts?|body|content|abstracts?|documents?|notes?|comments?|reviews?|messages?|descriptions?|titles?|tweets?|answers?|kommentare?|texte|textos?|notas?|comentarios?|commentaires?|testo|commenti)$`)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/moiety-go/moiety/internal/read/source"
@@ -116,6 +118,7 @@ func (pl *plan) schema() *record.Schema {
 	if pl.version != none {
 		sc.System = "icd"
 	}
+	sc.OfPatients = pl.ofPatients()
 	columns := pl.kind == record.Real || pl.kind == record.Mixed || pl.kind == record.Categorical
 	for i := range pl.features {
 		f := &pl.features[i]
@@ -139,6 +142,17 @@ func (pl *plan) schema() *record.Schema {
 		sc.Columns = []record.Column{{Name: pl.stateName(), Kind: record.Categorical}}
 	}
 	return sc
+}
+
+// ofPatients reports that the names of the columns speak of patients: that of the ids, or
+// those of the codes. It does not ask whether the codes are known, so that a list with
+// codes of the house's own is kept as closed as any other.
+func (pl *plan) ofPatients() bool {
+	named := func(c int, name *regexp.Regexp) bool { return c != none && name.MatchString(pl.names[c]) }
+	if named(pl.id, patientName) || named(pl.person, patientName) || named(pl.code, diagnosisName) {
+		return true
+	}
+	return pl.shape == List && slices.ContainsFunc(pl.features, func(f feature) bool { return named(f.column, diagnosisName) })
 }
 
 func (pl *plan) stateName() string {
