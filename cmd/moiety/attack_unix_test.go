@@ -23,6 +23,8 @@ func TestHangup(t *testing.T) {
 	if code, _, said := inProcess(t, nil, "fit", smallTable(t), "-k", "2", "-o", r, "-q"); code != 0 {
 		t.Fatal(said)
 	}
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP) // what these tests start must not inherit a nohup of their own
 	draw := func(n string) []string { return []string{"sample", r, "-n", n, "-o", filepath.Join(dir, "s.csv")} }
 	if code, took := stopped(t, draw("2000000000"), dir, syscall.SIGHUP, 500*time.Millisecond); code != exitCancelled || took > 3*time.Second {
 		t.Errorf("exit code %d after %v", code, took)

@@ -140,8 +140,6 @@ func (j *judge) tests(c candidate, all *sample, own []int) []tested {
 }
 
 // smallest is the size of the smallest of k groups.
-func smallest(labels []int, k int) int { return (*strand)(nil).smallest(labels, k) }
-
 func (a *strand) smallest(labels []int, k int) int {
 	size := make([]float64, k)
 	for _, g := range labels {
@@ -152,8 +150,6 @@ func (a *strand) smallest(labels []int, k int) int {
 }
 
 // matched gives labels the numbers of the groups they have most in common with.
-func matched(labels, own []int, k int) []int { return (*strand)(nil).matched(labels, own, k) }
-
 func (a *strand) matched(labels, own []int, k int) []int {
 	if labels == nil {
 		return nil

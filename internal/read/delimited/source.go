@@ -64,6 +64,7 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 	}
 	s.plan.strict = p.Strict
 	s.schema = s.plan.schema()
+	s.schema.OfPatients = o.Unit == "patient" || o.Unit == "stay" || s.plan.ofPatients() // said by the user, or by names
 	if prof.Skip > 0 {
 		p.Aside("%s left out above the header of %s", lines(prof.Skip), inputs[0].Name)
 	}
@@ -118,7 +119,6 @@ func (pl *plan) schema() *record.Schema {
 	if pl.version != none {
 		sc.System = "icd"
 	}
-	sc.OfPatients = pl.ofPatients()
 	columns := pl.kind == record.Real || pl.kind == record.Mixed || pl.kind == record.Categorical
 	for i := range pl.features {
 		f := &pl.features[i]
