@@ -132,5 +132,11 @@
   value.textContent = Number(slider.value).toFixed(2);
   choose(0);
   // Inside another page it says how tall it is, so that nothing is cut off and nothing left empty.
-  if (parent !== window) new ResizeObserver(() => parent.postMessage({ tall: document.documentElement.offsetHeight }, "*")).observe(document.documentElement);
+  // Browsers may draw a frame late, or not at all while it is out of sight, and then tell no observer.
+  if (parent !== window) {
+    const tell = () => parent.postMessage({ tall: document.documentElement.offsetHeight }, "*");
+    tell();
+    addEventListener("load", tell);
+    new ResizeObserver(tell).observe(document.documentElement);
+  }
 })();
