@@ -23,7 +23,7 @@ func victim(t *testing.T, temp string, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(exe, "-test.run=^TestChild$")
+	c := exec.Command(exe)
 	c.Env = append(os.Environ(), childArgs+"="+strings.Join(args, "|"), "TMPDIR="+temp, "TMP="+temp, "TEMP="+temp)
 	return c
 }

@@ -14,6 +14,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// Before testscript makes its folder, which a child that is killed would leave.
+	if args, ok := os.LookupEnv(childArgs); ok {
+		os.Exit(runChild(args))
+	}
 	testscript.Main(m, map[string]func(){"moiety": main})
 }
 

@@ -36,7 +36,7 @@ func TestMaxMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(self, "-test.run=^TestChild$")
+	c := exec.Command(self)
 	status := filepath.Join(dir, "status")
 	c.Env = append(os.Environ(), childStatus+"="+status, childArgs+"=fit|"+data+"|-k|4|--max-memory|"+strconv.Itoa(limit)+"|-q|-o|"+filepath.Join(dir, "r"))
 	if out, err := c.CombinedOutput(); err != nil {

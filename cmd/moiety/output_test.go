@@ -16,7 +16,7 @@ func child(t *testing.T, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(self, "-test.run=^TestChild$")
+	c := exec.Command(self)
 	cache := t.TempDir()
 	c.Env = append(os.Environ(), childArgs+"="+strings.Join(args, "|"), "XDG_CACHE_HOME="+cache, "HOME="+cache)
 	return c
