@@ -20,11 +20,9 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"runtime"
 	"slices"
 
 	"github.com/moiety-go/moiety/experiments/lab"
-	"github.com/moiety-go/moiety/internal/par"
 )
 
 // part is one kind of records, its laws, the first seed of its tables and its sizes.
@@ -94,31 +92,42 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 		seeds = 20
 	}
 	lab.Heading(w, "Laws of every kind: groups claimed")
-	t := lab.NewTable("records", "number", "one population: left whole", "groups: right", "too many", "range holds", "ARI", "ARI told", "overlapping or small: right", "sure", "sure and right")
+	t := lab.NewTable("records", "number", "one population: left whole", "groups: right", "too many", "range holds", "ARI", "ARI told", "its width", "overlapping or small: right", "their range holds", "sure", "sure and right")
 	list := parts()
 	var all []Case
 	for _, p := range list {
 		for _, n := range p.sizes {
-			all = append(all, p.draws(lab.Seeds(ctx, firstSeed(p.from), seeds), n)...)
+			all = append(all, p.draws(seedsFrom(ctx, p.from, seeds), n)...)
 		}
 	}
 	if err := judgeAll(ctx, all); err != nil {
 		return err
 	}
 	var few []Case
+	var size [2][]Case
+	rest, judged := all, 0
 	for _, p := range list {
-		for _, n := range p.sizes {
-			m := len(p.draws(make([]uint64, seeds), n))
-			row(t, p.name, n, all[:m])
-			for _, c := range all[:m] {
+		for i, n := range p.sizes {
+			m := len(p.draws(seedsFrom(ctx, p.from, seeds), n))
+			some := done(rest[:m])
+			if len(some) > 0 {
+				row(t, p.name, n, some)
+			}
+			judged += len(some)
+			size[i] = append(size[i], some...)
+			for _, c := range some {
 				if c.Claim != c.Law.Groups {
 					few = append(few, c)
 				}
 			}
-			all = all[m:]
+			rest = rest[m:]
 		}
 	}
+	for i, name := range []string{"few", "many"} {
+		row(t, "all kinds", name, size[i])
+	}
 	t.Write(w)
+	fmt.Fprintf(w, "%d of %d draws were judged.\n\n", judged, len(all))
 	wrong(w, few)
 	if newPeers(ctx).python == "" {
 		fmt.Fprintf(w, "Other tools and labelled sets: go run ./experiments verdict-peers (set MOIETY_PYTHON).\n\n")
@@ -178,6 +187,7 @@ func Peers(ctx context.Context, w io.Writer, _ bool) error {
 func judgedAt(ctx context.Context, p part, seeds []uint64, n int) ([]Case, error) {
 	all := p.draws(seeds, n)
 	err := judgeAll(ctx, all)
+	all = done(all)
 	slices.SortStableFunc(all, func(a, b Case) int { return cmp.Compare(at(p.laws, a), at(p.laws, b)) })
 	return all, err
 }
@@ -186,32 +196,28 @@ func at(laws []Law, c Case) int {
 	return slices.IndexFunc(laws, func(l Law) bool { return l.Name == c.Law.Name })
 }
 
-// judgeAll judges draws on all cores, the first seed of all laws first: what is cut off
-// has whole seeds.
+// judgeAll judges draws on all cores, but for those that were judged before.
 func judgeAll(ctx context.Context, all []Case) error {
 	kept, err := openLedger()
 	if err != nil {
 		return err
 	}
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[a].Seed, all[b].Seed) })
-	return par.Do(ctx, runtime.GOMAXPROCS(0), len(all), func(i int) error {
-		c := &all[order[i]]
+	return inPieces(ctx, len(all), func(i int) uint64 { return all[i].Seed }, func(ctx context.Context, i int) error {
+		c := &all[i]
 		if kept.take(c) {
 			return nil
 		}
-		if err := c.judge(ctx); err != nil {
+		next := *c
+		if err := next.judge(ctx); err != nil {
 			return fmt.Errorf("%s, %d records, seed %d: %w", c.Law.Name, c.N, c.Seed, err)
 		}
-		return kept.put(*c)
+		*c = next
+		return kept.put(next)
 	})
 }
 
 // row adds what was claimed of the draws of one size.
-func row(t *lab.Table, name string, n int, all []Case) {
+func row(t *lab.Table, name string, n any, all []Case) {
 	in := kinds()
 	split := make([][]Case, len(in))
 	for _, c := range all {
@@ -227,5 +233,5 @@ func row(t *lab.Table, name string, n int, all []Case) {
 	sure := func(x Case) bool { return x.Sure }
 	t.Add(name, n, count(one, right), count(clear, right), count(clear, func(x Case) bool { return x.Claim > x.Law.Groups }),
 		count(clear, Case.inside), mean(clear, func(x Case) float64 { return x.ARI }), mean(clear, func(x Case) float64 { return x.Told }),
-		count(hard, right), count(all, sure), count(all, func(x Case) bool { return x.Sure && right(x) }))
+		width(clear), count(hard, right), count(hard, Case.inside), count(all, sure), count(all, func(x Case) bool { return x.Sure && right(x) }))
 }

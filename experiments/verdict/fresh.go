@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
@@ -18,15 +17,15 @@ const FreshFrom = 70001
 // Fresh prints the table of laws that were written after every constant was
 // chosen, and looked at once: what the verdict does where nobody tuned it.
 func Fresh(ctx context.Context, w io.Writer, full bool) error {
-	seeds, sizes, from := 3, []int{400, 2000}, firstSeed(FreshFrom)
+	seeds, sizes := 3, []int{400, 2000}
 	if full {
 		seeds = 10
 	}
-	all, err := counted(ctx, FreshLaws(), lab.Seeds(ctx, from, seeds), sizes[0])
+	all, err := counted(ctx, FreshLaws(), seedsFrom(ctx, FreshFrom, seeds), sizes[0])
 	if err != nil {
 		return err
 	}
-	more, err := counted(ctx, FreshLaws(), lab.Seeds(ctx, from, seeds), sizes[1])
+	more, err := counted(ctx, FreshLaws(), seedsFrom(ctx, FreshFrom, seeds), sizes[1])
 	if err != nil {
 		return err
 	}

@@ -4,17 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/fit"
-	"github.com/moiety-go/moiety/internal/par"
 )
 
 // Pair are two independent samples of one law, what was claimed of each, and how
@@ -24,8 +20,10 @@ type Pair struct {
 	N    int
 	Seed uint64
 
-	Of    [2]*fit.Outcome
+	K     [2]int  // groups of each; 0 where they were not judged
+	Sure  bool    // of the first
 	Alike float64 // agreement about the third sample (ARI)
+	line  string  // all that is kept of it
 }
 
 // GreenFrom is the first seed of the pairs; none chose a constant.
@@ -36,7 +34,7 @@ const alike = .9
 
 // kept reports that both samples gave the same number of groups and place the
 // third alike: what green promises.
-func (p Pair) kept() bool { return p.Of[0].K() == p.Of[1].K() && p.Alike >= alike }
+func (p Pair) kept() bool { return p.K[0] == p.K[1] && p.Alike >= alike }
 
 // Green measures what the green light promises of records of every kind: where the
 // first sample is sure, a second one of the same size gives the same number of groups,
@@ -48,25 +46,14 @@ func Green(ctx context.Context, w io.Writer, full bool) error {
 	}
 	var list []Law
 	for _, p := range parts() {
-		list = append(list, p.laws...)
+		list = append(list, without(p.laws, func(l Law) bool { return !asked(p.name, l.Name) })...)
 	}
-	all, err := Pairs(ctx, list, lab.Seeds(ctx, firstSeed(GreenFrom), seeds), sizes)
+	all, err := Pairs(ctx, list, seedsFrom(ctx, GreenFrom, seeds), sizes)
 	if err != nil {
 		return err
 	}
 	greenTable(w, all, sizes)
-	if name := os.Getenv("MOIETY_PAIRS"); name != "" {
-		return os.WriteFile(name, []byte(pairLines(all)), 0o644)
-	}
 	return nil
-}
-
-// firstSeed is the one of MOIETY_SEED, where other draws are wanted than the usual.
-func firstSeed(usual uint64) uint64 {
-	if n, err := strconv.ParseUint(os.Getenv("MOIETY_SEED"), 10, 64); err == nil {
-		return n
-	}
-	return usual
 }
 
 // Pairs draws and judges pairs of every law and size, on all cores.
@@ -79,20 +66,29 @@ func Pairs(ctx context.Context, list []Law, seeds []uint64, sizes []int) ([]Pair
 			}
 		}
 	}
-	err := par.Do(ctx, runtime.GOMAXPROCS(0), len(todo), func(i int) error {
+	kept, err := openPairs()
+	if err != nil {
+		return nil, err
+	}
+	err = inPieces(ctx, len(todo), func(i int) uint64 { return todo[i].Seed }, func(ctx context.Context, i int) error {
+		if kept.take(&todo[i]) {
+			return nil
+		}
 		if err := todo[i].measure(ctx); err != nil {
+			todo[i].K = [2]int{}
 			return fmt.Errorf("%s, %d records, seed %d: %w", todo[i].Law.Name, todo[i].N, todo[i].Seed, err)
 		}
-		return nil
+		return kept.put(todo[i])
 	})
-	return todo, err
+	return slices.DeleteFunc(todo, func(p Pair) bool { return p.K[0] == 0 }), err
 }
 
 func (p *Pair) measure(ctx context.Context) error {
 	all := p.Law.Draw(p.Seed, 3*p.N)
 	third, _ := all.part(2*p.N, 3*p.N).Data()
 	var placed [2][]int
-	for i := range p.Of {
+	var of [2]*fit.Outcome
+	for i := range of {
 		data, _ := all.part(i*p.N, (i+1)*p.N).Data()
 		o, err := fit.Tree(ctx, data, fit.Settings{Seed: 1, Workers: 1})
 		if err != nil {
@@ -106,14 +102,15 @@ func (p *Pair) measure(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		o.Group, o.Probability = nil, nil
-		p.Of[i], placed[i] = o, lab.Ints(a.Group)
+		of[i], placed[i] = o, lab.Ints(a.Group)
 	}
 	var err error
 	p.Alike, err = agree.ARI(placed[0], placed[1])
-	if p.Of[0].K() == 1 && p.Of[1].K() == 1 {
+	p.K, p.Sure = [2]int{of[0].K(), of[1].K()}, of[0].Verdict.Sure
+	if p.K == [2]int{1, 1} {
 		p.Alike = 1
 	}
+	p.line = p.told(of)
 	return err
 }
 
@@ -129,15 +126,15 @@ func greenTable(w io.Writer, all []Pair, sizes []int) {
 					continue
 				}
 				pairs++
-				switch sure := p.Of[0].Verdict.Sure; {
-				case !sure && p.kept():
+				switch {
+				case !p.Sure && p.kept():
 					other++
-				case sure:
+				case p.Sure:
 					green++
 					if p.kept() {
 						kept++
 					}
-					if p.Of[0].K() == p.Law.Groups {
+					if p.K[0] == p.Law.Groups {
 						right++
 					}
 				}
@@ -148,30 +145,22 @@ func greenTable(w io.Writer, all []Pair, sizes []int) {
 	t.Write(w)
 }
 
-// pairLines are all pairs as a table of tabs.
-func pairLines(all []Pair) string {
+// told is the line that is kept of a pair.
+func (p *Pair) told(of [2]*fit.Outcome) string {
 	var b strings.Builder
-	b.WriteString("law\ttruth\thard\tn\tseed\talike")
-	for i := range 2 {
-		fmt.Fprintf(&b, "\tk%[1]d\tlow%[1]d\thigh%[1]d\tsure%[1]d\trepeat%[1]d\tnats%[1]d\terr%[1]d\tfewer%[1]d\tfewererr%[1]d\tfeatures%[1]d\tcomp%[1]d\tleast%[1]d\tkind%[1]d\tagainst%[1]d", i)
-	}
-	b.WriteByte('\n')
-	for _, p := range all {
-		fmt.Fprintf(&b, "%s\t%d\t%v\t%d\t%d\t%.4f", p.Law.Name, p.Law.Groups, p.Law.Hard, p.N, p.Seed, p.Alike)
-		for _, o := range p.Of {
-			v := o.Verdict
-			f, e := 0.0, 0.0
-			if v.Fewer != nil {
-				f, e = v.Fewer.Nats, v.Fewer.Error
-			}
-			var codes []string
-			for _, d := range v.Against {
-				codes = append(codes, d.Code)
-			}
-			fmt.Fprintf(&b, "\t%d\t%d\t%d\t%v\t%.3f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%d\t%.4f\t%s\t%s", o.K(), v.Range[0], v.Range[1], v.Sure, v.Repeat,
-				v.Evidence.Nats, v.Evidence.Error, f, e, v.Features, v.Components, slices.Min(o.Model.Params.Weights), v.Continuum, strings.Join(codes, ","))
+	fmt.Fprintf(&b, "%s\t%d\t%v\t%d\t%d\t%.4f", p.Law.Name, p.Law.Groups, p.Law.Hard, p.N, p.Seed, p.Alike)
+	for _, o := range of {
+		v := o.Verdict
+		f, e := 0.0, 0.0
+		if v.Fewer != nil {
+			f, e = v.Fewer.Nats, v.Fewer.Error
 		}
-		b.WriteByte('\n')
+		var codes []string
+		for _, d := range v.Against {
+			codes = append(codes, d.Code)
+		}
+		fmt.Fprintf(&b, "\t%d\t%d\t%d\t%v\t%.3f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%d\t%.4f\t%s\t%s", o.K(), v.Range[0], v.Range[1], v.Sure, v.Repeat,
+			v.Evidence.Nats, v.Evidence.Error, f, e, v.Features, v.Components, slices.Min(o.Model.Params.Weights), v.Continuum, strings.Join(codes, ","))
 	}
 	return b.String()
 }

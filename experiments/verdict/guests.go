@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
@@ -24,7 +23,7 @@ func Guests(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds = 6
 	}
-	list := lab.Seeds(ctx, firstSeed(guestFrom), seeds)
+	list := seedsFrom(ctx, guestFrom, seeds)
 	var all []Case
 	for _, n := range sizes {
 		all = append(all, part{name: "guests", laws: GuestLaws()}.draws(list, n)...)
@@ -35,6 +34,7 @@ func Guests(ctx context.Context, w io.Writer, full bool) error {
 	if err := judgeAll(ctx, all); err != nil {
 		return err
 	}
+	all = done(all)
 	slices.SortStableFunc(all, byLaw)
 	laws(w, all, append(sizes, lengths...))
 	goals(w, all, append(sizes, lengths...))

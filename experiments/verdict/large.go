@@ -4,8 +4,6 @@ import (
 	"context"
 	"io"
 	"slices"
-
-	"github.com/moiety-go/moiety/experiments/lab"
 )
 
 // largeFrom is the first seed of many records; none chose a constant.
@@ -23,5 +21,5 @@ func Large(ctx context.Context, w io.Writer, full bool) error {
 		list = append(list, p.laws...)
 	}
 	list = without(slices.Concat(list, WildSingles(), LaterLaws()), func(l Law) bool { return l.Groups > 1 })
-	return tabled(ctx, w, list, lab.Seeds(ctx, firstSeed(largeFrom), 2), sizes)
+	return tabled(ctx, w, list, seedsFrom(ctx, largeFrom, 2), sizes)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"io"
 	"slices"
-
-	"github.com/moiety-go/moiety/experiments/lab"
 )
 
 // oddFrom is the first seed of the table of odd laws; 131001 was looked at once.
@@ -19,18 +17,19 @@ func Odd(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds = 6
 	}
-	if err := tabled(ctx, w, OddLaws(), lab.Seeds(ctx, firstSeed(oddFrom), seeds), sizes); err != nil {
+	if err := tabled(ctx, w, OddLaws(), seedsFrom(ctx, oddFrom, seeds), sizes); err != nil {
 		return err
 	}
 	var all []Case
 	sizes = []int{60, 400}
 	for _, n := range sizes {
-		some := part{walks: OddWalks()}.draws(lab.Seeds(ctx, firstSeed(oddFrom), seeds), n)
+		some := part{walks: OddWalks()}.draws(seedsFrom(ctx, oddFrom, seeds), n)
 		if err := judgeAll(ctx, some); err != nil {
 			return err
 		}
 		all = append(all, some...)
 	}
+	all = done(all)
 	slices.SortStableFunc(all, byLaw)
 	laws(w, all, sizes)
 	goals(w, all, sizes)

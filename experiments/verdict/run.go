@@ -171,6 +171,15 @@ func count(c []Case, of func(Case) bool) string {
 	return fmt.Sprintf("%d of %d", n, len(c))
 }
 
+// width is how many other numbers can be defended, in the mean.
+func width(c []Case) string {
+	sum := 0
+	for _, x := range c {
+		sum += x.Range[1] - x.Range[0]
+	}
+	return fmt.Sprintf("%.2f", float64(sum)/max(float64(len(c)), 1))
+}
+
 // kind is a kind of laws.
 type kind struct {
 	name string
@@ -188,7 +197,7 @@ func kinds() []kind {
 // goals prints the figures that the product wants to reach.
 func goals(w io.Writer, all []Case, sizes []int) {
 	lab.Heading(w, "All laws together")
-	t := lab.NewTable("laws", "records", "right", "too many", "range holds", "tree before: right", "BIC: right", "ARI", "ARI told", "sure", "sure and right", "third sample alike")
+	t := lab.NewTable("laws", "records", "right", "too many", "range holds", "its width", "tree before: right", "BIC: right", "ARI", "ARI told", "sure", "sure and right", "third sample alike")
 	for _, kind := range kinds() {
 		for _, n := range sizes {
 			var c, rivals []Case
@@ -202,7 +211,7 @@ func goals(w io.Writer, all []Case, sizes []int) {
 			}
 			sure := count(c, func(x Case) bool { return x.Sure && x.Claim == x.Law.Groups })
 			t.Add(kind.name, n, count(c, func(x Case) bool { return x.Claim == x.Law.Groups }),
-				count(c, func(x Case) bool { return x.Claim > x.Law.Groups }), count(c, Case.inside),
+				count(c, func(x Case) bool { return x.Claim > x.Law.Groups }), count(c, Case.inside), width(c),
 				count(rivals, func(x Case) bool { return x.Before == x.Law.Groups }), count(rivals, func(x Case) bool { return x.BIC == x.Law.Groups }),
 				mean(c, func(x Case) float64 { return x.ARI }), mean(c, func(x Case) float64 { return x.Told }),
 				count(c, func(x Case) bool { return x.Sure }), sure,

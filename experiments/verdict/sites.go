@@ -30,7 +30,7 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 		{"measurements", append(MeasuredSingles(), MeasuredGroups()...)},
 		{"counts", CountLaws()},
 	} {
-		all, err := bothWays(ctx, room.laws, sizes, lab.Seeds(ctx, firstSeed(FromSites), seeds))
+		all, err := bothWays(ctx, room.laws, sizes, seedsFrom(ctx, FromSites, seeds))
 		if err != nil {
 			return err
 		}

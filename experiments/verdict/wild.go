@@ -6,8 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/moiety-go/moiety/experiments/lab"
 )
 
 // wildFrom is the first seed of the laws of records as they come.
@@ -23,7 +21,7 @@ func Wild(ctx context.Context, w io.Writer, full bool) error {
 		seeds, sizes = 6, append(sizes, 20000)
 	}
 	for _, list := range [][]Law{append(WildSingles(), WildGroups()...), LaterLaws()} {
-		if err := tabled(ctx, w, list, lab.Seeds(ctx, firstSeed(wildFrom), seeds), sizes); err != nil {
+		if err := tabled(ctx, w, list, seedsFrom(ctx, wildFrom, seeds), sizes); err != nil {
 			return err
 		}
 	}
