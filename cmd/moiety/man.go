@@ -1,11 +1,10 @@
 package main
 
 import (
+	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 	"golang.org/x/term"
 
 	"github.com/moiety-go/moiety/internal/suggest"
@@ -35,8 +34,7 @@ func (a *app) manCommand() *cobra.Command {
 			if err := os.MkdirAll(out, 0o777); err != nil {
 				return err
 			}
-			root.DisableAutoGenTag = true
-			return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "moiety", Manual: "moiety"}, out)
+			return manTree(root, out)
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "folder to write")
@@ -50,7 +48,6 @@ func (a *app) manual(about *cobra.Command) error {
 		about.InitDefaultHelpFlag()
 		return about.Help()
 	}
-	about.DisableAutoGenTag = true
-	title := strings.ToUpper(strings.ReplaceAll(about.CommandPath(), " ", "-"))
-	return doc.GenMan(about, &doc.GenManHeader{Title: title, Section: "1", Source: "moiety", Manual: "moiety"}, a.out)
+	_, err := io.WriteString(a.out, manPage(about))
+	return err
 }
