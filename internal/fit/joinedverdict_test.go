@@ -19,7 +19,7 @@ import (
 )
 
 // judgedJourneys are records whose number of groups nobody gives: groups of codes, of
-// answers, of measurements and of counts, and one population of answers.
+// answers, of measurements, of counts and of genotypes, and one population of answers.
 func judgedJourneys() map[string]journey {
 	all := journeys()
 	answers := all["categorical"]
@@ -28,13 +28,16 @@ func judgedJourneys() map[string]journey {
 	out := map[string]journey{}
 	for name, j := range map[string]journey{
 		"codes": all["bernoulli"], "answers": parts, "answers of one population": answers, "measurements": all["gaussian"],
-		"counts": all["poisson"],
+		"counts": all["poisson"], "genotypes": all["binomial"],
 	} {
 		var some []int
 		for i := 0; i < joinedRecords; i += 15 {
 			some = append(some, i)
 		}
 		j.rows, j.s = j.rows.Pick(some), fit.Settings{Double: true}
+		if name == "genotypes" { // the model of which is chosen by their code system
+			j.s.Spec.Model = "binomial"
+		}
 		if name == "answers of one population" {
 			j.s.Sooner = 8 // 500 of them are looked at
 		}

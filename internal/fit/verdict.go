@@ -20,7 +20,7 @@ import (
 // Judge says how many groups the records show and whether they are real. It is
 // nil for kinds of records that have no verdict of their own yet, for models that
 // are not the one of their kind, and, where records lie at several places, for all but
-// presences, answers, measurements and counts.
+// presences, answers, measurements, counts and genotypes.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	if real, ok := measured(ctx, data, s); ok {
 		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
@@ -81,7 +81,7 @@ func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, er
 }
 
 // judgeSites is judge for records that lie at several places: presences, answers,
-// measurements and counts are judged by sums alone, and other kinds are not.
+// measurements, counts and genotypes are judged by sums alone, and other kinds are not.
 func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	if data.Sequences || data.Kind == record.Mixed || data.documents() {
 		return nil, nil

@@ -17,6 +17,7 @@ type bag struct {
 	size   []float64 // counts of every record; of copies, those that were looked at
 
 	places *strand // nil where all records are here
+	whole  bool    // copies of which none is missing at any place; not looked for where all records are here
 }
 
 // n is the number of records here.
@@ -68,7 +69,7 @@ func (b *bag) row(i int) ([]uint32, []float32) {
 
 // pick returns some of the records.
 func (b *bag) pick(list []int) *bag {
-	out := &bag{trials: b.trials, cols: b.cols, ptr: []int{0}, places: b.places}
+	out := &bag{trials: b.trials, cols: b.cols, ptr: []int{0}, places: b.places, whole: b.whole}
 	for _, i := range list {
 		out.add(b.row(i))
 	}

@@ -17,6 +17,7 @@ import (
 const (
 	mostWords   = 2000    // features of counts that are looked at
 	mostEntries = 1 << 20 // entries of records that are looked at
+	mostLoci    = 5000    // of copies over several places, where their sums travel
 )
 
 // drawnBag are the records of a sample and the feature of every column.
@@ -63,7 +64,7 @@ func drawBag(ctx context.Context, run pass.Runner, trials int, places *strand) (
 	places.add(seen, sum)
 	n, before := places.ranked(len(wanted))
 	d := &drawnBag{bag: bag{trials: trials, places: places}, column: make([]int, run.Dim())}
-	keep := told(seen, sum, n, trials)
+	keep := told(seen, sum, n, trials, places != nil)
 	for j := range d.column {
 		d.column[j] = -1
 	}
@@ -89,13 +90,19 @@ func drawBag(ctx context.Context, run pass.Runner, trials int, places *strand) (
 	}
 	d.distinct()
 	if places != nil {
-		d.equal = places.one(float64(boolInt(d.equal))) > 0
+		said := []float64{float64(boolInt(d.equal)), 0}
+		for _, j := range d.index {
+			said[1] += float64(boolInt(int(j) >= d.cols))
+		}
+		places.add(said)
+		d.equal, d.whole = said[0] > 0, said[1] == 0
 	}
 	return d, errors.Join(err, places.failed())
 }
 
-// told returns the features that some records differ in, those that say most.
-func told(seen, sum []float64, n, trials int) []int {
+// told returns the features that some records differ in, those that say most; fewer of
+// them where they travel.
+func told(seen, sum []float64, n, trials int, travel bool) []int {
 	var keep []int
 	weight := make([]float64, len(seen))
 	for j, s := range seen {
@@ -113,6 +120,9 @@ func told(seen, sum []float64, n, trials int) []int {
 	most := mostWords
 	if trials > 0 {
 		most = max(most, mostEntries/max(n, 1)) // loci say little each
+		if travel {
+			most = min(most, mostLoci)
+		}
 	}
 	if len(keep) > most {
 		slices.SortStableFunc(keep, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })

@@ -25,17 +25,11 @@ const mostCounted = 1000
 func Counts(ctx context.Context, run pass.Runner, trials int, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, judging)
 	s.heard.stage(2, 98)
-	places := strandOf(ctx, run)
-	if trials > 0 { // loci that go together are looked for in records
-		if places = nil; run.Can().Places > 1 {
-			return nil, nil
-		}
-	}
-	d, err := drawBag(ctx, run, trials, places)
+	d, err := drawBag(ctx, run, trials, strandOf(ctx, run))
 	if err != nil {
 		return nil, err
 	}
-	if d.cols > mostCounted && run.Can().Places > 1 {
+	if trials == 0 && d.cols > mostCounted && run.Can().Places > 1 {
 		return nil, d.places.failed()
 	}
 	w, n := s.Words.filled(true), d.all()

@@ -12,20 +12,23 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// Counts at three uneven sites, one of them empty, are told what one machine says that
+// Counts and genotypes at three uneven sites, one of them empty, are told what one machine says that
 // judges by sums: groups, and one population.
 func TestCountedSitesSayTheSame(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		rows   sparse.Rows
+		trials int
 		groups int
 	}{
-		{"groups", synth.PoissonMixture(3, 700, 20, 3, 60).Rows, 3},
-		{"one population", synth.PoissonMixture(3, 500, 20, 1, 60).Rows, 1},
-		{"sets that were not asked for", panels(1, 600, 1), 1},
+		{"groups", synth.PoissonMixture(3, 700, 20, 3, 60).Rows, 0, 3},
+		{"one population", synth.PoissonMixture(3, 500, 20, 1, 60).Rows, 0, 1},
+		{"sets that were not asked for", panels(1, 600, 1), 0, 1},
+		{"genotypes, some missing", copies(3, 300, 200, 3, 0, .1), 2, 3},
+		{"genotypes of one population, linked", copies(2, 300, 200, 1, 10, 0), 2, 1},
 	} {
 		rows, n := c.rows, c.rows.N()
-		want, err := verdict.Counts(t.Context(), pass.Double(pass.NewLocal(rows, 1)), 0, verdict.Settings{Seed: 1})
+		want, err := verdict.Counts(t.Context(), pass.Double(pass.NewLocal(rows, 1)), c.trials, verdict.Settings{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +37,7 @@ func TestCountedSitesSayTheSame(t *testing.T) {
 		}
 		var rounds, numbers atomic.Int64
 		err = passtest.SplitAt(rows, nil, []int{n * 6 / 10, n * 6 / 10, n}, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
-			got, err := verdict.Counts(ctx, counting{r, &rounds, &numbers}, 0, verdict.Settings{Seed: 1})
+			got, err := verdict.Counts(ctx, counting{r, &rounds, &numbers}, c.trials, verdict.Settings{Seed: 1})
 			if err == nil && told(got) != told(want) {
 				t.Errorf("%s: site %d says %s; one machine %s", c.name, place, told(got), told(want))
 			}

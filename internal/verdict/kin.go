@@ -23,7 +23,8 @@ const (
 // one or twice the other.
 type calls struct{ both, twice, never []uint64 }
 
-// unrelated leaves out near kin of other records, where they are many.
+// unrelated leaves out near kin of other records, where they are many. Records at several
+// places are compared with those of their own.
 func (d *drawnBag) unrelated() {
 	limit := max(nearKin, kinErrors*kinScatter/math.Sqrt(float64(d.cols)))
 	if d.trials != 2 || limit >= wholeKin {
@@ -37,7 +38,9 @@ func (d *drawnBag) unrelated() {
 			keep, kept = append(keep, i), append(kept, c)
 		}
 	}
-	if left := d.n() - len(keep); float64(left) <= kinShare*float64(d.n()) || len(keep) < leastRecords {
+	all := []float64{float64(d.n()), float64(len(keep))}
+	d.places.add(all)
+	if all[0]-all[1] <= kinShare*all[0] || all[1] < leastRecords {
 		return
 	}
 	d.kin = true

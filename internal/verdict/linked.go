@@ -19,7 +19,7 @@ const (
 // long run would look like a group. Loci that go together all over the genome are
 // kept: that is what groups do.
 func (d *drawnBag) unlinked() {
-	columns := d.standard()
+	square := d.squared()
 	parent := make([]int, d.cols)
 	for j := range parent {
 		parent[j] = j
@@ -33,11 +33,7 @@ func (d *drawnBag) unlinked() {
 	}
 	for j := range d.cols {
 		for i := max(0, j-linkedWindow); i < j; i++ {
-			r := 0.0
-			for e, v := range columns[j] {
-				r += float64(v) * float64(columns[i][e])
-			}
-			if r*r >= linkedSquare || j-i <= nearLoci && r*r >= nearSquare {
+			if r := square[j*linkedWindow+j-i-1]; r >= linkedSquare || j-i <= nearLoci && r >= nearSquare {
 				parent[root(j)] = root(i)
 			}
 		}
@@ -60,44 +56,87 @@ func (d *drawnBag) unlinked() {
 	}
 }
 
-// standard returns the columns of some records, centred and of length one.
-func (d *drawnBag) standard() [][]float32 {
-	every := d.n()/linkedRecords + 1
-	n := (d.n() + every - 1) / every
+// squared returns the squared correlations of every locus with those of the window before
+// it, the nearest first, in some records of all places.
+func (d *drawnBag) squared() []float64 {
+	columns := d.deviations()
+	out := make([]float64, d.cols*linkedWindow)
+	sums, squares, n := make([]float64, d.cols), make([]float64, d.cols), []float64{0}
+	if d.places == nil {
+		standardise(columns)
+	} else if d.cols > 0 {
+		n[0] = float64(len(columns[0]))
+	}
+	for j, x := range columns {
+		for _, v := range x {
+			sums[j] += float64(v)
+			squares[j] += float64(v) * float64(v)
+		}
+		for i := max(0, j-linkedWindow); i < j; i++ {
+			r := 0.0
+			for e, v := range x {
+				r += float64(v) * float64(columns[i][e])
+			}
+			out[j*linkedWindow+j-i-1] = r
+		}
+	}
+	if d.places != nil {
+		d.places.add(out, sums, squares, n)
+	}
+	for j := range d.cols {
+		for i := max(0, j-linkedWindow); i < j; i++ {
+			r := &out[j*linkedWindow+j-i-1]
+			if d.places != nil {
+				own, other := squares[j]-sums[j]*sums[j]/max(n[0], 1), squares[i]-sums[i]*sums[i]/max(n[0], 1)
+				*r = (*r - sums[i]*sums[j]/max(n[0], 1)) / math.Sqrt(max(own*other, math.SmallestNonzeroFloat64))
+			}
+			*r *= *r
+		}
+	}
+	return out
+}
+
+// deviations returns the columns of some records, as far from the mean as copies at the
+// overall frequency are; a locus that was not read lies there.
+func (d *drawnBag) deviations() [][]float32 {
+	all, before := d.places.ranked(d.n())
+	every := all/linkedRecords + 1
 	base := d.overall()
 	out := make([][]float32, d.cols)
-	for j := range out {
-		out[j] = make([]float32, n)
-		for i := range out[j] {
-			out[j][i] = float32(-float64(d.trials) * base[j])
+	for r := (every - before%every) % every; r < d.n(); r += every {
+		for j := range out {
+			out[j] = append(out[j], float32(-float64(d.trials)*base[j]))
 		}
-	}
-	for i := range n {
-		index, value := d.row(i * every)
+		index, value := d.row(r)
 		for e, j := range index {
 			if int(j) >= d.cols {
-				out[int(j)-d.cols][i] = 0
+				x := out[int(j)-d.cols]
+				x[len(x)-1] = 0
 			} else {
-				out[j][i] += value[e]
-			}
-		}
-	}
-	for j := range out {
-		mean, square := 0.0, 0.0
-		for _, v := range out[j] {
-			mean += float64(v) / float64(n)
-		}
-		for i, v := range out[j] {
-			out[j][i] = v - float32(mean)
-			square += (float64(v) - mean) * (float64(v) - mean)
-		}
-		if square > 0 {
-			for i := range out[j] {
-				out[j][i] /= float32(math.Sqrt(square))
+				out[j][len(out[j])-1] += value[e]
 			}
 		}
 	}
 	return out
+}
+
+// standardise centres columns and gives them length one.
+func standardise(columns [][]float32) {
+	for _, x := range columns {
+		mean, square := 0.0, 0.0
+		for _, v := range x {
+			mean += float64(v) / float64(len(x))
+		}
+		for i, v := range x {
+			x[i] = v - float32(mean)
+			square += (float64(v) - mean) * (float64(v) - mean)
+		}
+		if square > 0 {
+			for i := range x {
+				x[i] /= float32(math.Sqrt(square))
+			}
+		}
+	}
 }
 
 // narrow keeps some of the columns.
@@ -109,7 +148,7 @@ func (d *drawnBag) narrow(keep []int) {
 	for c, j := range keep {
 		to[j] = c
 	}
-	out := &bag{trials: d.trials, cols: len(keep), ptr: []int{0}}
+	out := &bag{trials: d.trials, cols: len(keep), ptr: []int{0}, places: d.places, whole: d.whole}
 	for i := range d.n() {
 		index, value := d.row(i)
 		var x []uint32
