@@ -98,6 +98,7 @@ func (ps *pieces) open(in source.Input) error {
 	if !pl.dialect.noQuotes {
 		ps.cutter.Split = wholeRecords(pl.dialect)
 	}
+	ps.cutter.Ahead(ps.s.options.Workers)
 	ps.next0 = piece{plan: pl, file: in.Name, width: width, order: float64(ps.at) * 1e11, head: head}
 	return nil
 }

@@ -1,6 +1,7 @@
 package mtx
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -24,8 +25,10 @@ type file struct {
 	i, j    int // the next place of an array file, which goes down the columns
 }
 
-func (f *file) read(ctx context.Context, text io.Reader, workers int) error {
+// read reads the lines behind the header, of which text holds some of the opened bytes.
+func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
+	cutter.AheadOf(opened, text.Buffered(), workers)
 	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, c), nil }
 	if err := source.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
 		return err

@@ -23,12 +23,13 @@ type Chunk struct {
 	Line int // number of its first line, from 1
 	Ends int // number of line ends
 	pool *sync.Pool
+	buf  []byte // the memory of Data
 }
 
 // Release gives the memory of the chunk back; Data must not be used any more.
 func (c Chunk) Release() {
 	if c.pool != nil {
-		c.pool.Put(&c.Data)
+		c.pool.Put(&c.buf)
 	}
 }
 
@@ -47,6 +48,7 @@ type Cutter struct {
 	rest    []byte
 	err     error
 	pool    *sync.Pool
+	ahead   *ahead // nil: chunks are read one after the other
 }
 
 // NewCutter cuts the text of r, named in errors, into chunks of about size
@@ -73,6 +75,11 @@ func lastLineEnd(buf []byte, atEOF bool) int {
 // Next returns the next chunk, and io.EOF at the end. A line beyond the limit
 // is a *record.ParseError and ends the text.
 func (c *Cutter) Next() (Chunk, error) {
+	if c.ahead != nil {
+		if ch, ok, err := c.ahead.next(); ok {
+			return ch, err
+		}
+	}
 	if c.err != nil && len(c.rest) == 0 {
 		return Chunk{}, c.err
 	}
@@ -107,7 +114,7 @@ func (c *Cutter) Next() (Chunk, error) {
 }
 
 func (c *Cutter) cut(buf []byte, n int) Chunk {
-	ch := Chunk{Data: buf[:n:n], Line: c.line, Ends: bytes.Count(buf[:n], []byte{'\n'}), pool: c.pool}
+	ch := Chunk{Data: buf[:n:n], Line: c.line, Ends: bytes.Count(buf[:n], []byte{'\n'}), pool: c.pool, buf: buf}
 	c.rest = append(c.rest, buf[n:]...)
 	c.line += ch.Ends
 	return ch

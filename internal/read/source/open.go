@@ -192,14 +192,19 @@ func (m *meter) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := m.r.Read(p)
-	m.n += int64(n)
-	if !m.in.quiet && (m.n-m.reported >= reportEvery || err == io.EOF && m.n > m.reported) {
+	m.count(m.n+int64(n), err == io.EOF)
+	return n, err
+}
+
+// count notes how many bytes there were so far, and whether these are all.
+func (m *meter) count(n int64, end bool) {
+	m.n = n
+	if !m.in.quiet && (m.n-m.reported >= reportEvery || end && m.n > m.reported) {
 		m.reported = m.n
 		progress.Report(m.ctx, progress.Event{
 			Step: "reading", Done: m.in.before + m.n, Total: m.in.total, Unit: "bytes",
 		})
 	}
-	return n, err
 }
 
 // opened is the decompressed stream with its limits.

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -24,8 +25,10 @@ type file struct {
 	last    int // number of the last line
 }
 
-func (f *file) read(ctx context.Context, text io.Reader, workers int) error {
+// read reads the lines behind the header, of which text holds some of the opened bytes.
+func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
+	cutter.AheadOf(opened, text.Buffered(), workers)
 	room := f.room()
 	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, room, c), nil }
 	if err := source.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {

@@ -98,7 +98,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 		r.p.Note("%s counts documents and words from 0", in.Name)
 	}
 	f.group = triplets.NewGrouper(triplets.Options{Name: in.Name, Window: r.o.Window, Limit: r.o.Limit}, r.naming(in, yield))
-	return f.read(ctx, text, r.o.Workers)
+	return f.read(ctx, opened, text, r.o.Workers)
 }
 
 // naming adds ids when there are several files: without, they would clash.

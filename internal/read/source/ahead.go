@@ -1,0 +1,236 @@
+package source
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"os"
+	"sync"
+
+	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
+)
+
+// ahead fetches the chunks of a plain file on several cores: each reads a stretch
+// of it from anywhere, looks for the line ends at its borders, checks that it is
+// UTF-8 as it stands and that no record goes on behind its last line, and counts its
+// lines. One core that reads, checks and counts for all others is what a file of
+// gigabytes waits for on many cores.
+//
+// Chunks come in the order of the file. The first that is not as simple as that ends
+// it: from its first byte on the text goes through the decoder, as if it had gone
+// there all along.
+type ahead struct {
+	file   io.ReaderAt
+	base   int64 // where the first stretch begins
+	size   int64
+	step   int64 // bytes of a stretch
+	at     int64 // number of the next stretch to be begun
+	most   int   // stretches under way
+	queue  []chan fetched
+	wide   bool // a character beyond ASCII was seen
+	pool   sync.Pool
+	cutter *Cutter
+	opened *opened
+	meter  *meter
+	lines  *lineEnds // these two are nil for bytes that nobody looks at
+	text   *decoder
+}
+
+// fetched is one stretch.
+type fetched struct {
+	buf   []byte
+	data  []byte // whole lines of buf
+	from  int64  // place of data in the file
+	ends  int
+	wide  bool
+	plain bool
+	panic *par.Panic
+}
+
+const (
+	fewStretches = 4       // a smaller file is not worth it
+	lineRoom     = 4 << 10 // for the rest of the last line of a stretch
+)
+
+// Ahead has chunks fetched on several cores where the text is that of a plain file
+// and nothing was read of it yet. It must come after Split is set.
+func (c *Cutter) Ahead(workers int) {
+	lines, ok := c.r.(*lineEnds)
+	if !ok || *lines != (lineEnds{ReadCloser: lines.ReadCloser}) {
+		return
+	}
+	d, ok := lines.ReadCloser.(*decoder)
+	if !ok || d.enc != asUTF8 || d.mark > 0 || d.offset > 0 || d.buf != nil || d.err != nil {
+		return
+	}
+	c.fetch(d.r, 0, workers, &ahead{lines: lines, text: d})
+}
+
+// AheadOf is Ahead for bytes that no decoder looks at: what Input.Open gave, of which
+// so many bytes are still in the buffer that the cutter reads.
+func (c *Cutter) AheadOf(bytes io.Reader, buffered, workers int) {
+	if o, ok := bytes.(*opened); ok {
+		c.fetch(o, o.out-int64(len(o.first)+buffered), workers, &ahead{})
+	}
+}
+
+// fetch begins to read ahead from a place on, if that is worth it.
+func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
+	o, ok := from.(*opened)
+	if !ok || o.packed || par.Workers(workers) == 1 {
+		return
+	}
+	f, ok := o.raw.(*os.File)
+	if !ok {
+		return
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size()-base <= fewStretches*int64(c.size) {
+		return
+	}
+	a.file, a.base, a.size, a.step, a.most = f, base, info.Size(), int64(c.size), 1+par.Workers(workers)/4
+	a.cutter, a.opened, a.meter = c, o, o.meter
+	c.ahead = a
+}
+
+// next returns the next chunk, false where the text goes on through the decoder.
+func (a *ahead) next() (Chunk, bool, error) {
+	for {
+		if err := a.meter.ctx.Err(); err != nil {
+			return Chunk{}, true, err
+		}
+		for len(a.queue) < a.most && a.base+a.at*a.step < a.size {
+			done := make(chan fetched, 1)
+			stretch := a.at
+			go func() {
+				var f fetched
+				f.panic = par.Catch(func() { f = a.fetch(stretch) })
+				done <- f
+			}()
+			a.queue = append(a.queue, done)
+			a.at++
+		}
+		if len(a.queue) == 0 {
+			return Chunk{}, true, io.EOF
+		}
+		f := <-a.queue[0]
+		a.queue = a.queue[1:]
+		if f.panic != nil {
+			panic(f.panic)
+		}
+		if !f.plain {
+			a.giveUp(f.from)
+			return Chunk{}, false, nil
+		}
+		a.wide = a.wide || f.wide
+		end := f.from + int64(len(f.data))
+		a.meter.count(end, end == a.size)
+		if len(f.data) > 0 {
+			c := a.cutter
+			ch := Chunk{Data: f.data, Line: c.line, Ends: f.ends, pool: &a.pool, buf: f.buf}
+			c.line += f.ends
+			return ch, true, nil
+		}
+	}
+}
+
+// giveUp has the text read on from the begin of a line, one chunk after the other.
+func (a *ahead) giveUp(from int64) {
+	a.cutter.ahead = nil
+	a.meter.r, a.meter.n = io.NewSectionReader(a.file, from, math.MaxInt64-from), from
+	rest := &opened{in: a.opened.in, meter: a.meter, raw: a.opened, r: a.meter}
+	if a.text == nil {
+		a.cutter.r = rest
+		return
+	}
+	a.lines.decided = from > a.base
+	a.text.r, a.text.offset, a.text.wide = rest, from, a.wide
+}
+
+// fetch reads the lines that begin in a stretch.
+func (a *ahead) fetch(stretch int64) fetched {
+	from, first := a.base+stretch*a.step, stretch == 0
+	to := min(from+a.step, a.size)
+	f := fetched{from: from}
+	if !first {
+		from-- // whether a line begins with the stretch
+	}
+	buf := a.buffer(int(to-from) + lineRoom)
+	n, ok := a.read(buf, from)
+	if !ok {
+		return f
+	}
+	lo := 0
+	if !first {
+		if lo = bytes.IndexByte(buf[:min(n, int(to-from))], '\n') + 1; lo == 0 || int64(lo) == to-from {
+			// No line begins here: one that is longer than a stretch, or ends with it.
+			f.from, f.plain, f.data = to, true, nil
+			return f
+		}
+	}
+	hi := n
+	for at := int(to-from) - 1; from+int64(hi) < a.size || to < a.size; {
+		if end := bytes.IndexByte(buf[at:n], '\n'); end >= 0 {
+			hi = at + end + 1
+			break
+		}
+		if at = n; from+int64(n) == a.size {
+			hi = n
+			break
+		}
+		if n-lo > a.cutter.maxLine {
+			break
+		}
+		if buf, n, ok = a.more(buf, n, from); !ok {
+			break
+		}
+	}
+	if f.from = from + int64(lo); ok && hi-lo <= a.cutter.maxLine {
+		f.buf, f.data = buf, buf[lo:hi:hi]
+		a.check(&f, first)
+	}
+	return f
+}
+
+// check says whether the lines are as they would come one after the other.
+func (a *ahead) check(f *fetched, first bool) {
+	if a.text != nil {
+		n, wide := cleanPrefix(f.data)
+		if n < len(f.data) || wide && bytes.Contains(f.data, []byte("\ufeff")) {
+			return
+		}
+		if l := (lineEnds{}); first {
+			if l.decide(f.data, false); !l.decided || l.returns {
+				return
+			}
+		}
+		f.wide = wide
+	}
+	if last := f.from+int64(len(f.data)) == a.size; a.cutter.Split(f.data, last) == len(f.data) {
+		f.plain, f.ends = true, bytes.Count(f.data, []byte{'\n'})
+	}
+}
+
+// read fills buf from a place of the file, as far as the file goes.
+func (a *ahead) read(buf []byte, from int64) (n int, ok bool) {
+	want := int(min(int64(len(buf)), a.size-from))
+	n, err := a.file.ReadAt(buf[:want], from)
+	return n, n == want && (err == nil || err == io.EOF)
+}
+
+// more reads on in a buffer of twice the size.
+func (a *ahead) more(buf []byte, n int, from int64) ([]byte, int, bool) {
+	bigger := pages.Make[byte](2 * len(buf))
+	copy(bigger, buf[:n])
+	m, ok := a.read(bigger[n:], from+int64(n))
+	return bigger, n + m, ok
+}
+
+// buffer returns memory for n bytes.
+func (a *ahead) buffer(n int) []byte {
+	if b, ok := a.pool.Get().(*[]byte); ok && cap(*b) >= n {
+		return (*b)[:n]
+	}
+	return pages.Make[byte](n)
+}
