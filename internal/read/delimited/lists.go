@@ -3,6 +3,7 @@ package delimited
 import (
 	"regexp"
 	"sort"
+	"slices"
 	"strings"
 )
 
@@ -252,15 +253,13 @@ func (c *Column) evidence(o Options) float64 {
 	}
 	whole := c.ordered()
 	best := o.Coded(whole)
+	if !slices.ContainsFunc(whole, func(text string) bool { return strings.ContainsAny(text, codeSigns) }) {
+		return best
+	}
 	var dotted, parts []string
-	comma := false
 	for _, text := range whole {
-		comma = comma || strings.ContainsAny(text, codeSigns)
 		dotted = append(dotted, strings.Replace(text, ",", ".", 1))
 		parts = append(parts, splitCell(text, codeSigns)...)
 	}
-	if comma {
-		best = max(best, o.Coded(dotted), o.Coded(parts))
-	}
-	return best
+	return max(best, o.Coded(dotted), o.Coded(parts))
 }

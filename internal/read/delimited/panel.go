@@ -121,18 +121,24 @@ var listSigns = []string{">", "→", "|", ";", ",", "-", " "}
 // which there are few and which come again: a way on one line.
 func symbolSign(cells []string) string {
 	for _, sign := range listSigns {
-		parts, parted, symbols := 0, 0, map[string]bool{}
+		parted := 0
+		for _, cell := range cells {
+			if (sign == " " || strings.Contains(cell, sign)) && len(splitSymbols(cell, sign)) > 1 {
+				parted++
+			}
+		}
+		if 2*parted < max(len(cells), 1) {
+			continue // most tables have many columns and no way: nothing is kept for them
+		}
+		parts, symbols := 0, map[string]bool{}
 		for _, cell := range cells {
 			list := splitSymbols(cell, sign)
 			parts += len(list)
-			if len(list) > 1 {
-				parted++
-			}
 			for _, s := range list {
 				symbols[s] = true
 			}
 		}
-		if len(cells) > 0 && 2*parted >= len(cells) && len(symbols) >= 2 && len(symbols) <= 60 && 2*len(symbols) <= parts {
+		if len(symbols) >= 2 && len(symbols) <= 60 && 2*len(symbols) <= parts {
 			return sign
 		}
 	}
