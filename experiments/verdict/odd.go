@@ -38,7 +38,11 @@ func Odd(ctx context.Context, w io.Writer, full bool) error {
 
 // OddLaws are those of records.
 func OddLaws() []Law {
-	list := slices.Concat(oddCodes(), oddAnswers(), oddCounts(), oddMeasured(), oddMixed(), oddTexts(), oddAlleles())
+	return oddly(slices.Concat(oddCodes(), oddAnswers(), oddCounts(), oddMeasured(), oddMixed(), oddTexts(), oddAlleles()))
+}
+
+// oddly names laws as odd ones.
+func oddly(list []Law) []Law {
 	for i := range list {
 		list[i].Name = "odd: " + list[i].Name
 		list[i].Groups = max(list[i].Groups, 1)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/fit"
@@ -29,7 +30,8 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 		{"presences and answers", append(Singles(), Structured()...)},
 		{"measurements", append(MeasuredSingles(), MeasuredGroups()...)},
 		{"counts", CountLaws()},
-		{"genotypes", append(AlleleLaws(), oddAlleles()...)},
+		{"genotypes", append(AlleleLaws(), oddly(oddAlleles())...)},
+		{"mixed columns", slices.Concat(MixedSingles(), MixedGroups(), oddly(oddMixed()))},
 	} {
 		laws := without(room.laws, func(l Law) bool { return !asked(room.name, l.Name) })
 		if len(laws) == 0 {

@@ -19,7 +19,7 @@ import (
 )
 
 // judgedJourneys are records whose number of groups nobody gives: groups of codes, of
-// answers, of measurements, of counts and of genotypes, and one population of answers.
+// answers, of measurements, of counts, of genotypes and of mixed columns, and one population of answers.
 func judgedJourneys() map[string]journey {
 	all := journeys()
 	answers := all["categorical"]
@@ -28,7 +28,7 @@ func judgedJourneys() map[string]journey {
 	out := map[string]journey{}
 	for name, j := range map[string]journey{
 		"codes": all["bernoulli"], "answers": parts, "answers of one population": answers, "measurements": all["gaussian"],
-		"counts": all["poisson"], "genotypes": all["binomial"],
+		"counts": all["poisson"], "genotypes": all["binomial"], "mixed columns": all["mixed"],
 	} {
 		var some []int
 		for i := 0; i < joinedRecords; i += 15 {
@@ -115,7 +115,8 @@ func sameClaim(t *testing.T, name string, place int, got, want *verdict.Verdict)
 func TestJoinedVerdictRefuses(t *testing.T) {
 	numtest.NotShort(t)
 	all := journeys()
-	mixed, codes := all["mixed"], all["bernoulli"]
+	texts, codes := all["lda"], all["bernoulli"]
+	texts.vocab = &vocab.Vocab{Names: texts.vocab.Names, System: vocab.Text}
 	codes.rows = codes.rows.Slice(0, 600)
 	for _, c := range []struct {
 		rows  sparse.Rows
@@ -124,7 +125,7 @@ func TestJoinedVerdictRefuses(t *testing.T) {
 		s     fit.Settings
 		want  string
 	}{
-		{mixed.rows.Slice(0, 600), mixed.vocab, record.Mixed, fit.Settings{}, "of no others"},
+		{texts.rows.Slice(0, 600), texts.vocab, record.Counts, fit.Settings{}, "of no others"},
 		{codes.rows, codes.vocab, record.Presence, fit.Settings{Spec: model.Spec{Model: "poisson"}}, ""},
 		{codes.rows, codes.vocab, record.Presence, fit.Settings{Tree: fit.TreeShape{Leaves: 40}}, "cut further"},
 	} {

@@ -20,7 +20,7 @@ import (
 // Judge says how many groups the records show and whether they are real. It is
 // nil for kinds of records that have no verdict of their own yet, for models that
 // are not the one of their kind, and, where records lie at several places, for all but
-// presences, answers, measurements, counts and genotypes.
+// presences, answers, measurements, counts, genotypes and mixed columns.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	if real, ok := measured(ctx, data, s); ok {
 		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
@@ -81,9 +81,9 @@ func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, er
 }
 
 // judgeSites is judge for records that lie at several places: presences, answers,
-// measurements, counts and genotypes are judged by sums alone, and other kinds are not.
+// measurements, counts, genotypes and mixed columns are judged by sums alone, and other kinds are not.
 func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
-	if data.Sequences || data.Kind == record.Mixed || data.documents() {
+	if data.Sequences || data.documents() {
 		return nil, nil
 	}
 	s, err := s.resolved(ctx, data, true)
@@ -96,6 +96,9 @@ func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, e
 	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
 	if s.wantsShape(data) {
 		return verdict.Measured(ctx, data.Run, o)
+	}
+	if data.Kind == record.Mixed && s.Spec.Model == Auto(data, true).Model {
+		return verdict.Mixed(ctx, data.Run, data.Vocab.Columns, o)
 	}
 	if trials, ok := s.counts(data); ok {
 		return verdict.Counts(ctx, data.Run, trials, o)

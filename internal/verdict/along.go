@@ -72,7 +72,11 @@ func (a *strand) along(at []float64, upper []bool) ([]float64, []bool) {
 	mean := whole[1] / n
 	sd := math.Sqrt(max(whole[2]/n-mean*mean, 0)) + tiny
 	count := a.stretched(at, upper, mean-stretchReach*sd, mean+stretchReach*sd)
-	lo, hi := filled(count, whole[0])
+	both := make([]float64, stretches)
+	for i := range both {
+		both[i] = count[i] + count[stretches+i]
+	}
+	lo, hi := bulk(both, stretchTail*whole[0])
 	width := 2 * stretchReach * sd / stretches
 	from, to := mean-stretchReach*sd+float64(lo)*width, mean-stretchReach*sd+float64(hi+1)*width
 	count = a.stretched(at, upper, from, to)
@@ -120,17 +124,18 @@ func (a *strand) stretched(at []float64, upper []bool, from, to float64) []float
 	return out
 }
 
-// filled returns the first and the last stretch that nearly all of n records lie in.
-func filled(count []float64, n float64) (lo, hi int) {
-	tail, sum := stretchTail*n, 0.0
-	for lo = 0; lo < stretches-1; lo++ {
-		if sum += count[lo] + count[stretches+lo]; sum > tail {
+// bulk returns the first and the last stretch, with no more than so many records beyond
+// either.
+func bulk(count []float64, tail float64) (lo, hi int) {
+	sum := 0.0
+	for lo = 0; lo < len(count)-1; lo++ {
+		if sum += count[lo]; sum > tail {
 			break
 		}
 	}
 	sum = 0
-	for hi = stretches - 1; hi > lo; hi-- {
-		if sum += count[hi] + count[stretches+hi]; sum > tail {
+	for hi = len(count) - 1; hi > lo; hi-- {
+		if sum += count[hi]; sum > tail {
 			break
 		}
 	}

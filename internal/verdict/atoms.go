@@ -64,39 +64,50 @@ func floats(list []int) []float64 {
 }
 
 // withAtoms puts a flag beside every column of numbers in which a value stands for
-// something else.
-func withAtoms(codes []code, all normals.Table) []code {
+// something else, at any place.
+func withAtoms(codes []code, all normals.Table, places *strand) []code {
+	var numbers [][]float64
+	for _, c := range codes {
+		if c.kind == vocab.Real {
+			values := make([]float64, all.N)
+			for i := range values {
+				values[i] = c.raw(all.Row(i))
+			}
+			numbers = append(numbers, values)
+		}
+	}
+	atoms, there := places.atoms(numbers)
 	var out []code
 	for _, c := range codes {
+		out = append(out, c)
 		if c.kind != vocab.Real {
-			out = append(out, c)
 			continue
 		}
-		values := make([]float64, all.N)
-		for i := range values {
-			values[i] = c.raw(all.Row(i))
+		if there[0] {
+			out[len(out)-1].atoms = atoms[0]
+			out = append(out, code{from: c.from, to: c.to, kind: vocab.Presence, atoms: atoms[0], flag: true})
 		}
-		c.atoms = atomsOf(values)
-		out = append(out, c)
-		if c.atoms != nil {
-			out = append(out, code{from: c.from, to: c.to, kind: vocab.Presence, atoms: c.atoms, flag: true})
-		}
+		atoms, there = atoms[1:], there[1:]
 	}
 	return out
 }
 
 // hasAtoms reports that a column of a table of numbers says two things.
-func hasAtoms(all normals.Table) bool {
-	for h := range all.D {
-		values := make([]float64, all.N)
-		for i := range values {
-			values[i] = all.X[i*all.D+h]
-		}
-		if atomsOf(values) != nil {
-			return true
+func hasAtoms(all normals.Table, places *strand) bool {
+	_, there := places.atoms(columnsOf(all))
+	return slices.Contains(there, true)
+}
+
+// columnsOf returns the columns of a table.
+func columnsOf(all normals.Table) [][]float64 {
+	out := make([][]float64, all.D)
+	for h := range out {
+		out[h] = make([]float64, all.N)
+		for i := range out[h] {
+			out[h][i] = all.X[i*all.D+h]
 		}
 	}
-	return false
+	return out
 }
 
 // realColumns are the columns of a table of measurements.

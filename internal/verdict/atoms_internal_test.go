@@ -127,7 +127,7 @@ func TestNumbersAsAnswers(t *testing.T) {
 	}
 	all := normals.Table{N: 2, D: 4, X: []float64{1, 0, 1, 0, math.NaN(), 0, 0, 0}}
 	columns := []vocab.Column{{Kind: vocab.Real, To: 1}, {Kind: vocab.Categorical, From: 1, To: 3}, {Kind: vocab.Presence, From: 3, To: 4}}
-	rows, dim, questions := asAnswers(all, columns)
+	rows, dim, questions := asAnswers(all, columns, nil)
 	if dim != 10 || len(questions) != 3 || len(rows[0]) != 3 || len(rows[1]) != 1 || rows[0][1] != 5 {
 		t.Errorf("%v, %d features, questions %v", rows, dim, questions)
 	}

@@ -3,11 +3,11 @@ package verdict
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
-	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -20,7 +20,15 @@ import (
 // records like them. Columns that say what another one says are left out.
 func Mixed(ctx context.Context, run pass.Runner, columns []vocab.Column, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, judging)
-	all, record, err := drawRows(ctx, run)
+	places := strandOf(ctx, run)
+	var all normals.Table
+	var record []int
+	var err error
+	if places == nil {
+		all, record, err = drawRows(ctx, run)
+	} else {
+		all, record, err = rowsAt(ctx, run, wantedOf(run, rowsWanted(run)))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -28,22 +36,24 @@ func Mixed(ctx context.Context, run pass.Runner, columns []vocab.Column, s Setti
 		s.Words.Features = "columns"
 	}
 	all, record, equal := distinctRows(all, record, columns)
-	v, err := byColumns(ctx, all, record, columns, s)
+	equal = places.one(float64(boolInt(equal))) > 0
+	v, err := byColumns(ctx, all, record, columns, s, places, run.Can().First)
 	if err == nil && equal {
 		v.equalOnes(s.Words.filled(true))
 	}
 	return v, err
 }
 
-// byColumns judges records by columns of several kinds.
-func byColumns(ctx context.Context, all normals.Table, record []int, columns []vocab.Column, s Settings) (*Verdict, error) {
-	all, record = wellKnown(all, record, columns)
-	m := mixedMeasures(all, record, columns, s.Seed)
+// byColumns judges records by columns of several kinds; over several places, of which the
+// first record here has this number among all.
+func byColumns(ctx context.Context, all normals.Table, record []int, columns []vocab.Column, s Settings, places *strand, first int) (*Verdict, error) {
+	all, record = wellKnown(all, record, columns, places)
+	m := mixedMeasures(all, record, columns, s.Seed, places, first)
 	v, err := m.verdict(ctx, s)
 	if err == nil && v.Sure {
-		err = v.heard(s.heard.last(ctx), all, columns, s)
+		err = v.heard(s.heard.last(ctx), all, columns, s, places)
 	}
-	if err != nil {
+	if err = errors.Join(err, places.failed()); err != nil {
 		return nil, err
 	}
 	v.Form, v.Plain = nil, false
@@ -123,45 +133,45 @@ const (
 )
 
 // mixedMeasures makes the table of all columns that say something.
-func mixedMeasures(all normals.Table, record []int, columns []vocab.Column, seed uint64) *measures {
-	m := &measures{record: record, dim: all.D, n: all.N}
-	r := stream.New(seed, "verdict/columns")
-	var table, before [][]float64 // of the columns kept: spread out, and of few values as they were
+func mixedMeasures(all normals.Table, record []int, columns []vocab.Column, seed uint64, places *strand, first int) *measures {
+	m := &measures{record: record, dim: all.D, places: places}
+	m.n, m.before = places.ranked(all.N)
+	codes, numbers := places.telling(withAtoms(codesOf(columns, all, places), all, places), all)
+	chance := places.chances("verdict/columns", seed, first, record)
+	var steps []float64
+	if places == nil {
+		complete(numbers, chance.one)
+		steps = places.stepsOf(codes, numbers)
+	} else { // values that clouds draw have no unit
+		steps = places.stepsOf(codes, numbers)
+		places.complete(codes, numbers, chance)
+	}
+	coarse := make([]bool, len(codes))
+	for j, s := range places.spreads(numbers) {
+		coarse[j] = steps[j] > coarseUnit*s.sd
+	}
+	alike := places.alike(numbers, coarse)
+	var table [][]float64 // of the columns kept: spread out
+	var kept []int
 	few := 0
-	var codes []code
-	var numbers [][]float64
-	for _, c := range withAtoms(codesOf(columns, all), all) {
-		if raw := c.known(all); raw != nil {
-			codes, numbers = append(codes, c), append(numbers, raw)
-		}
-	}
-	complete(numbers, r)
 	for j, c := range codes {
-		raw := numbers[j]
-		sorted := slices.Clone(raw)
-		slices.Sort(sorted)
-		step := 1.0
-		if c.kind == vocab.Real {
-			step = unit(sorted)
-		}
-		_, sd := spread(raw)
-		coarse := step > coarseUnit*sd
-		if coarse && slices.ContainsFunc(before, func(o []float64) bool { return math.Abs(correlation(o, raw)) > sameThing }) {
-			continue
-		}
-		if coarse {
+		if coarse[j] {
+			if slices.ContainsFunc(kept, func(o int) bool { return coarse[o] && alike[j*len(codes)+o] > sameThing }) {
+				continue
+			}
 			few++
-			before = append(before, raw)
 		}
-		values := make([]float64, len(raw))
-		for i, x := range raw {
-			values[i] = c.spreadOut(x, step, r.Float64())
+		values := make([]float64, all.N)
+		for i, x := range numbers[j] {
+			values[i] = c.spreadOut(x, steps[j], chance.of(i).Float64())
 		}
-		c.mean, _ = spread(values)
-		c.instead = c.filled(all, values)
-		table, m.codes, m.column = append(table, values), append(m.codes, c), append(m.column, c.from)
-		m.few = append(m.few, coarse)
+		kept, table = append(kept, j), append(table, values)
+		m.codes, m.column, m.few = append(m.codes, c), append(m.column, c.from), append(m.few, coarse[j])
 	}
+	for j, s := range places.spreads(table) {
+		m.codes[j].mean = s.mean
+	}
+	places.instead(m.codes, table, all)
 	m.coarse = 2*few > len(table)
 	m.table = normals.Table{N: all.N, D: len(table), X: make([]float64, all.N*len(table))}
 	for j, values := range table {
@@ -169,26 +179,16 @@ func mixedMeasures(all normals.Table, record []int, columns []vocab.Column, seed
 			m.table.X[i*len(table)+j] = x
 		}
 	}
+	m.table = places.over(m.table)
 	return m
-}
-
-// filled is the mean of the numbers that records like them gave to those with an atom.
-func (c code) filled(all normals.Table, values []float64) float64 {
-	n, sum := 0.0, 0.0
-	for i, v := range values {
-		if !c.flag && len(c.atoms) > 0 && slices.Contains(c.atoms, all.Row(i)[c.from]) {
-			n++
-			sum += v
-		}
-	}
-	return sum / max(n, 1)
 }
 
 // codesOf lists the columns. The answers to a question with several are put in
 // the order of how frequent they are, the most frequent in the middle: one line
 // without a gap, as two answers that exclude each other would make one.
-func codesOf(columns []vocab.Column, all normals.Table) []code {
+func codesOf(columns []vocab.Column, all normals.Table, places *strand) []code {
 	var out []code
+	var counts [][]float64
 	for _, c := range columns {
 		if c.Kind != vocab.Categorical {
 			for h := c.From; h < c.To; h++ {
@@ -197,6 +197,7 @@ func codesOf(columns []vocab.Column, all normals.Table) []code {
 			continue
 		}
 		count := make([]float64, c.To-c.From)
+		counts = append(counts, count)
 		for i := range all.N {
 			for l, v := range all.Row(i)[c.From:c.To] {
 				if v > 0 {
@@ -204,7 +205,13 @@ func codesOf(columns []vocab.Column, all normals.Table) []code {
 				}
 			}
 		}
-		out = append(out, code{from: c.From, to: c.To, kind: c.Kind, place: heaped(count)})
+		out = append(out, code{from: c.From, to: c.To, kind: c.Kind, place: count})
+	}
+	places.add(counts...)
+	for j, c := range out {
+		if c.place != nil {
+			out[j].place = heaped(c.place)
+		}
 	}
 	return out
 }
@@ -226,23 +233,34 @@ func heaped(count []float64) []float64 {
 	return out
 }
 
-// known returns the numbers of a column, NaN where they are missing. It is nil
-// where the column says nothing.
-func (c code) known(all normals.Table) []float64 {
-	out := make([]float64, all.N)
-	var known []float64
-	for i := range out {
-		out[i] = c.raw(all.Row(i))
-		if out[i] == out[i] {
-			known = append(known, out[i])
+// telling returns the columns that say something, and their numbers, NaN where they are
+// missing.
+func (a *strand) telling(codes []code, all normals.Table) (kept []code, numbers [][]float64) {
+	raw, known := make([][]float64, len(codes)), make([][]float64, len(codes))
+	for j, c := range codes {
+		raw[j] = make([]float64, all.N)
+		for i := range raw[j] {
+			raw[j][i] = c.raw(all.Row(i))
 		}
+		known[j] = present(raw[j])
 	}
-	if float64(len(known)) < (1-mostMissing)*float64(all.N) || len(known) < 2 {
-		return nil
+	n, _ := a.ranked(all.N)
+	for j, s := range a.spreads(known) {
+		if s.n < (1-mostMissing)*float64(n) || s.n < 2 || s.sd == 0 || codes[j].kind == vocab.Presence && min(s.mean, 1-s.mean) < rareLevel {
+			continue
+		}
+		kept, numbers = append(kept, codes[j]), append(numbers, raw[j])
 	}
-	mean, sd := spread(known)
-	if sd == 0 || c.kind == vocab.Presence && min(mean, 1-mean) < rareLevel {
-		return nil
+	return kept, numbers
+}
+
+// present are the values that are not missing.
+func present(values []float64) []float64 {
+	var out []float64
+	for _, v := range values {
+		if v == v {
+			out = append(out, v)
+		}
 	}
 	return out
 }

@@ -24,27 +24,25 @@ const (
 // a blank that is filled in may lie between groups, and many of them hide the gap.
 // All records stay where those with blanks differ from the others in what is known
 // of them.
-func wellKnown(all normals.Table, record []int, columns []vocab.Column) (normals.Table, []int) {
-	codes := codesOf(columns, all)
-	blanks, most := make([]int, all.N), 0
+func wellKnown(all normals.Table, record []int, columns []vocab.Column, places *strand) (normals.Table, []int) {
+	codes := codesOf(columns, all, places)
+	blanks := make([]int, all.N)
+	count := make([]float64, len(codes)+1)
 	for i := range blanks {
 		for _, c := range codes {
 			if x := c.raw(all.Row(i)); x != x {
 				blanks[i]++
 			}
 		}
-		most = max(most, blanks[i])
+		count[blanks[i]]++
 	}
-	count := make([]int, most+1)
-	for _, b := range blanks {
-		count[b]++
-	}
-	limit, n := 0, count[0]
-	for limit < most && (n < enoughKnown || float64(n) < shareKnown*float64(all.N)) {
+	places.add(count)
+	limit, n, whole := 0, count[0], sum(count)
+	for n < whole && (n < enoughKnown || n < shareKnown*whole) {
 		limit++
 		n += count[limit]
 	}
-	if n == all.N || unlike(all, codes, blanks, limit) {
+	if n == whole || unlike(all, codes, blanks, limit, places) {
 		return all, record
 	}
 	out, kept := normals.Table{D: all.D}, []int(nil)
@@ -60,26 +58,24 @@ func wellKnown(all normals.Table, record []int, columns []vocab.Column) (normals
 
 // unlike reports that records with more blanks than the limit differ from the
 // others in the mean of some column, beyond chance.
-func unlike(all normals.Table, codes []code, blanks []int, limit int) bool {
+func unlike(all normals.Table, codes []code, blanks []int, limit int, places *strand) bool {
 	const errors = 5
-	for _, c := range codes {
-		var few, many []float64
+	lists := make([][]float64, 2*len(codes)) // of every column: with few blanks, and with many
+	for j, c := range codes {
 		for i, b := range blanks {
-			x := c.raw(all.Row(i))
-			switch {
-			case x != x:
-			case b <= limit:
-				few = append(few, x)
-			default:
-				many = append(many, x)
+			if x := c.raw(all.Row(i)); x == x {
+				side := 2*j + boolInt(b > limit)
+				lists[side] = append(lists[side], x)
 			}
 		}
-		if len(few) < 2 || len(many) < 2 {
+	}
+	sides := places.spreads(lists)
+	for j := range codes {
+		few, many := sides[2*j], sides[2*j+1]
+		if few.n < 2 || many.n < 2 {
 			continue
 		}
-		a, sa := spread(few)
-		b, sb := spread(many)
-		if d := math.Abs(a - b); d > errors*math.Sqrt(sa*sa/float64(len(few))+sb*sb/float64(len(many))) && d > 0 {
+		if d := math.Abs(few.mean - many.mean); d > errors*math.Sqrt(few.sd*few.sd/few.n+many.sd*many.sd/many.n) && d > 0 {
 			return true
 		}
 	}

@@ -19,10 +19,7 @@ import (
 func Measured(ctx context.Context, run pass.Runner, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, judging)
 	if places := strandOf(ctx, run); places != nil {
-		v, err := measuredBySums(ctx, run, s, places)
-		if v != nil || err != nil || places.count > 1 {
-			return v, err
-		}
+		return measuredBySums(ctx, run, s, places)
 	}
 	all, record, err := drawRows(ctx, run)
 	if err != nil {
@@ -34,12 +31,12 @@ func Measured(ctx context.Context, run pass.Runner, s Settings) (*Verdict, error
 	m, err := varied(all, record, s.Seed)
 	switch {
 	case err != nil:
-	case hasAtoms(all):
-		v, err = byColumns(ctx, all, record, realColumns(all.D), s)
+	case hasAtoms(all, nil):
+		v, err = byColumns(ctx, all, record, realColumns(all.D), s, nil, 0)
 	default:
 		v, err = m.verdict(ctx, s)
 		if err == nil && v.Sure && m.coarse && v.Components > v.Groups { // answers that were read as numbers
-			err = v.heard(s.heard.last(ctx), all, realColumns(all.D), s)
+			err = v.heard(s.heard.last(ctx), all, realColumns(all.D), s, nil)
 		}
 	}
 	if err != nil {

@@ -14,8 +14,6 @@ import (
 
 // measuredBySums is Measured for records at several places. What it looks at are the
 // same clouds and the same gaps; how that is seen without a record stands in along.go.
-// It is nil where a column has a value that stands for something else than a number:
-// such columns are judged as flags and numbers, which is done record by record.
 func measuredBySums(ctx context.Context, run pass.Runner, s Settings, places *strand) (*Verdict, error) {
 	all, record, err := rowsAt(ctx, run, wantedOf(run, rowsWanted(run)))
 	if err != nil {
@@ -23,32 +21,27 @@ func measuredBySums(ctx context.Context, run pass.Runner, s Settings, places *st
 	}
 	all, record = places.unblanked(all, record)
 	all, record, equal := distinctRows(all, record, realColumns(all.D))
-	said := []float64{0, 0, float64(all.N), 0} // equal records, values that are no numbers, records, those with a blank
-	if equal {
-		said[0] = 1
-	}
-	if hasAtoms(all) {
-		said[1] = float64(all.N)
-	}
+	said := []float64{float64(boolInt(equal)), 0} // equal records, those with a blank
 	for i := range all.N {
 		if slices.ContainsFunc(all.Row(i), func(v float64) bool { return v-v != 0 }) {
-			said[3]++
+			said[1]++
 		}
 	}
 	places.add(said)
 	if err := places.failed(); err != nil {
 		return nil, err
 	}
-	const seen = .25 // of the records lie at places that see such a value
-	switch {
-	case said[3] > 0:
-		return nil, fmt.Errorf("verdict: %v records have no finite value of some feature; %w", said[3], ErrBlanks)
-	case said[1] > seen*said[2]:
-		return nil, nil
+	if said[1] > 0 {
+		return nil, fmt.Errorf("verdict: %v records have no finite value of some feature; %w", said[1], ErrBlanks)
 	}
 	m := places.varied(all, record, run.Can().First, s.Seed)
-	v, err := m.verdict(ctx, s)
-	if err == nil && v.Form == nil { // too few records to judge have a shape all the same
+	var v *Verdict
+	if hasAtoms(all, places) {
+		v, err = byColumns(ctx, all, record, realColumns(all.D), s, places, run.Can().First)
+	} else if v, err = m.verdict(ctx, s); err == nil && v.Sure && m.coarse && v.Components > v.Groups { // answers that were read as numbers
+		err = v.heard(s.heard.last(ctx), all, realColumns(all.D), s, places)
+	}
+	if err == nil && v.Form == nil { // judged by flags and numbers, or too few records to judge: they have a shape all the same
 		var one *clouds
 		if one, err = m.newTrail(s).one(ctx); err == nil {
 			v.Form = m.form(one, 1)
@@ -57,13 +50,8 @@ func measuredBySums(ctx context.Context, run pass.Runner, s Settings, places *st
 	if err = errors.Join(err, places.failed()); err != nil {
 		return nil, err
 	}
-	w := s.Words.filled(true)
-	if v.Sure && m.coarse && v.Components > v.Groups { // the second witness looks at records
-		v.Sure = false
-		v.Against = append(v.Against, Doubt{Overlap, fmt.Sprintf("There may be groups that overlap; %d clouds describe the %s best.", v.Components, w.Records)})
-	}
 	if said[0] > 0 {
-		v.equalOnes(w)
+		v.equalOnes(s.Words.filled(true))
 	}
 	return v, nil
 }
@@ -88,58 +76,17 @@ func (a *strand) unblanked(all normals.Table, record []int) (normals.Table, []in
 var units = []float64{1000, 500, 100, 50, 10, 5, 2, 1, .5, .25, .2, .1, .05, .02, .01, .005, .002, .001, 1e-4}
 
 // varied keeps the columns with several values, and spreads what was rounded over its
-// unit, as varied does for records that are all here. The unit is the coarsest of which
-// all values are multiples; where values repeat at the places and are multiples of
-// none, the middle of what the places take for their unit.
+// unit, as varied does for records that are all here.
 func (a *strand) varied(all normals.Table, record []int, first int, seed uint64) *measures {
 	m := &measures{record: record, dim: all.D, places: a}
 	m.n, m.before = a.ranked(all.N)
-	const each = 5 // records, sums, those that differ from the place's first, other values, units
-	sums, others := make([]float64, all.D*each), make([]float64, all.D*len(units))
-	for h := range all.D {
-		s, o := sums[h*each:][:each], others[h*len(units):][:len(units)]
-		values := make([]float64, all.N)
-		for i := range values {
-			v := all.X[i*all.D+h]
-			values[i] = v
-			s[1] += v
-			for u, unit := range units {
-				if x := v / unit; math.Abs(x-math.Round(x)) > 1e-6*max(1, math.Abs(x)*1e-6) {
-					o[u]++
-				}
-			}
-		}
-		slices.Sort(values)
-		distinct := 0
-		for i, v := range values {
-			if i == 0 || v > values[i-1] {
-				distinct++
-			}
-		}
-		s[0], s[3] = float64(all.N), float64(distinct)
-		if distinct > 1 {
-			s[4] = float64(all.N) * unit(values)
-		}
-	}
-	a.add(sums, others)
-	squares := make([]float64, all.D)
-	for h := range squares {
-		mean := sums[h*each+1] / max(sums[h*each], 1)
-		for i := range all.N {
-			v := all.X[i*all.D+h] - mean
-			squares[h] += v * v
-		}
-	}
-	a.add(squares)
 	step, coarse := make([]float64, all.D), 0
-	for h := range step {
-		s := sums[h*each:][:each]
-		sd, mean := math.Sqrt(squares[h]/max(s[0], 1)), s[1]/max(s[0], 1)
-		if !(sd > 1e-12*math.Abs(mean)) {
+	for h, c := range a.scales(columnsOf(all)) {
+		if !(c.sd > 1e-12*math.Abs(c.mean)) {
 			continue
 		}
 		m.column = append(m.column, h)
-		if step[h] = rounded(s[0], s[3], s[4]/max(s[0], 1), sd, others[h*len(units):][:len(units)]); step[h] > coarseUnit*sd {
+		if step[h] = c.step; c.step > coarseUnit*c.sd {
 			coarse++
 		}
 	}

@@ -54,9 +54,8 @@ func TestMeasuredSitesSayTheSame(t *testing.T) {
 	}
 }
 
-// Over sites, wide tables are seen along leading directions too; a column with a value
-// that stands for something else is not judged, nor is one with many blanks, and every
-// site says so.
+// Over sites, wide tables are seen along leading directions too, and a value that stands
+// for something else makes no group; many blanks are not judged, and every site says so.
 func TestMeasuredSitesLimits(t *testing.T) {
 	wide := sparse.Rows{Dim: 40}
 	r := stream.New(3, "test/wide")
@@ -79,7 +78,7 @@ func TestMeasuredSitesLimits(t *testing.T) {
 		rows   sparse.Rows
 		groups int // 0: no verdict
 		err    error
-	}{{"wide", wide, 2, nil}, {"a value that stands for something else", atoms, 0, nil}, {"blanks", blanks, 0, verdict.ErrBlanks}, {"few", few, 1, nil}} {
+	}{{"wide", wide, 2, nil}, {"a value that stands for something else", atoms, 1, nil}, {"blanks", blanks, 0, verdict.ErrBlanks}, {"few", few, 1, nil}} {
 		n := c.rows.N()
 		err := passtest.SplitAt(c.rows, nil, []int{n / 2, n / 2, n}, 1).Each(t.Context(), func(ctx context.Context, place int, run pass.Runner) error {
 			v, err := verdict.Measured(ctx, run, verdict.Settings{Seed: 1})

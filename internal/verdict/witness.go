@@ -25,10 +25,10 @@ const quarters = 4
 // witnessed is the largest number of groups of the records taken as answers that can be
 // defended; 0 where there is too little to say. Two groups are nearly one line with two
 // heaps, so that the smallest number would often be one.
-func witnessed(ctx context.Context, all normals.Table, columns []vocab.Column, s Settings) (int, error) {
-	rows, dim, questions := asAnswers(all, columns)
-	d := coded(rows, dim, questions, nil)
-	if len(d.lay.items) < 2 || len(d.rows) < leastRecords {
+func witnessed(ctx context.Context, all normals.Table, columns []vocab.Column, s Settings, places *strand) (int, error) {
+	rows, dim, questions := asAnswers(all, columns, places)
+	d := coded(rows, dim, questions, places)
+	if len(d.lay.items) < 2 || d.n < leastRecords {
 		return 0, nil
 	}
 	j, err := d.judge(ctx, s, &pulse{ctx: ctx})
@@ -44,8 +44,8 @@ func witnessed(ctx context.Context, all normals.Table, columns []vocab.Column, s
 }
 
 // heard asks the second witness about a claim that would be sure.
-func (v *Verdict) heard(ctx context.Context, all normals.Table, columns []vocab.Column, s Settings) error {
-	other, err := witnessed(ctx, all, columns, s)
+func (v *Verdict) heard(ctx context.Context, all normals.Table, columns []vocab.Column, s Settings, places *strand) error {
+	other, err := witnessed(ctx, all, columns, s, places)
 	if err != nil || other <= v.Groups {
 		return err
 	}
@@ -58,14 +58,21 @@ func (v *Verdict) heard(ctx context.Context, all normals.Table, columns []vocab.
 }
 
 // asAnswers codes at most so many records as answers; what is missing is not answered.
-func asAnswers(all normals.Table, columns []vocab.Column) (rows [][]uint32, dim int, questions [][2]int) {
-	n := min(all.N, pathRecords)
-	rows = make([][]uint32, n)
-	at := func(i int) []float64 { return all.Row(i * all.N / n) }
+func asAnswers(all normals.Table, columns []vocab.Column, places *strand) (rows [][]uint32, dim int, questions [][2]int) {
+	all = places.some(all, pathRecords)
+	rows = make([][]uint32, all.N)
+	var numbers [][]float64
+	table := columnsOf(all)
+	for _, c := range columns {
+		if c.Kind != vocab.Categorical {
+			numbers = append(numbers, table[c.From:c.To]...)
+		}
+	}
+	quarter := places.quarters(numbers)
 	for _, c := range columns {
 		if c.Kind == vocab.Categorical {
 			for i := range rows {
-				if l := slices.IndexFunc(at(i)[c.From:c.To], func(v float64) bool { return v > 0 }); l >= 0 {
+				if l := slices.IndexFunc(all.Row(i)[c.From:c.To], func(v float64) bool { return v > 0 }); l >= 0 {
 					rows[i] = append(rows[i], uint32(dim+l))
 				}
 			}
@@ -73,20 +80,15 @@ func asAnswers(all normals.Table, columns []vocab.Column) (rows [][]uint32, dim 
 			dim += c.To - c.From
 			continue
 		}
-		for h := c.From; h < c.To; h++ {
-			var known []float64
-			for i := range rows {
-				if v := at(i)[h]; v == v {
-					known = append(known, v)
-				}
-			}
-			if len(known) == 0 {
+		for range c.To - c.From {
+			of := quarter[0]
+			quarter = quarter[1:]
+			if of == nil { // nobody has a value
 				continue
 			}
-			slices.Sort(known)
 			for i := range rows {
-				if v := at(i)[h]; v == v {
-					rows[i] = append(rows[i], uint32(dim+quarterOf(known, v)))
+				if of[i] >= 0 {
+					rows[i] = append(rows[i], uint32(dim+of[i]))
 				}
 			}
 			questions = append(questions, [2]int{dim, dim + quarters})
@@ -94,6 +96,108 @@ func asAnswers(all normals.Table, columns []vocab.Column) (rows [][]uint32, dim 
 		}
 	}
 	return rows, dim, questions
+}
+
+// some returns at most so many rows, spread evenly over those of all places.
+func (a *strand) some(all normals.Table, most int) normals.Table {
+	n, before := a.ranked(all.N)
+	if n <= most {
+		return all
+	}
+	var list []int
+	for i := range most {
+		if at := i*n/most - before; at >= 0 && at < all.N {
+			list = append(list, at)
+		}
+	}
+	return all.Rows(list)
+}
+
+// quarters returns the quarter in which the values of every column lie, −1 where one is
+// missing; nil for a column without a value. Over several places values are counted in
+// stretches, all of one in one quarter.
+func (a *strand) quarters(columns [][]float64) [][]int {
+	out := make([][]int, len(columns))
+	if a == nil {
+		for j, x := range columns {
+			known := present(x)
+			if len(known) == 0 {
+				continue
+			}
+			slices.Sort(known)
+			out[j] = make([]int, len(x))
+			for i, v := range x {
+				if out[j][i] = -1; v == v {
+					out[j][i] = quarterOf(known, v)
+				}
+			}
+		}
+		return out
+	}
+	for j, r := range a.ranks(columns) {
+		if r == nil {
+			continue
+		}
+		out[j] = make([]int, len(r))
+		for i, v := range r {
+			if out[j][i] = -1; v == v {
+				out[j][i] = min(int(v*quarters), quarters-1)
+			}
+		}
+	}
+	return out
+}
+
+// ranks returns the share of the records of all places that lie below each value of every
+// column, with half of those in its stretch: NaN for a missing value, nil for a column without
+// one.
+func (a *strand) ranks(columns [][]float64) [][]float64 {
+	const bins = 4 * stretches
+	known, out := make([][]float64, len(columns)), make([][]float64, len(columns))
+	for j, x := range columns {
+		known[j] = present(x)
+	}
+	m := a.spreads(known)
+	from, width := make([]float64, len(columns)), make([]float64, len(columns))
+	for j := range m {
+		from[j], width[j] = m[j].mean-stretchReach*m[j].sd, 2*stretchReach*m[j].sd/bins+tiny
+	}
+	bin := func(j int, v float64) int {
+		return j*bins + min(max(int((tamed(v)-from[j])/width[j]), 0), bins-1)
+	}
+	count := make([]float64, len(columns)*bins)
+	counted := func() {
+		clear(count)
+		for j, x := range known {
+			for _, v := range x {
+				count[bin(j, v)]++
+			}
+		}
+		a.add(count)
+	}
+	counted()
+	for j := range m { // where nearly all are
+		lo, hi := bulk(count[j*bins:][:bins], stretchTail*m[j].n)
+		from[j], width[j] = from[j]+float64(lo)*width[j], width[j]*float64(hi+1-lo)/bins
+	}
+	counted()
+	for j, x := range columns {
+		if m[j].n == 0 {
+			continue
+		}
+		below, sofar := make([]float64, bins), 0.0
+		for b, c := range count[j*bins:][:bins] {
+			below[b] = (sofar + c/2) / m[j].n
+			sofar += c
+		}
+		out[j] = make([]float64, len(x))
+		for i, v := range x {
+			if out[j][i] = math.NaN(); v == v {
+				out[j][i] = below[bin(j, v)-j*bins]
+			}
+		}
+	}
+	return out
 }
 
 // quarterOf is the quarter of the sorted values in which v lies: equal values lie in one.
