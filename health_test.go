@@ -68,7 +68,7 @@ func TestHealth(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, g := range groups {
-				if n, told := g.N.Value(); told && n < report.DefaultMinCell {
+				if n, shown := g.N.Value(); shown && n < report.DefaultMinCell {
 					t.Errorf("group %s is told to have %d people", g.ID, n)
 				}
 			}

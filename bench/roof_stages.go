@@ -52,10 +52,10 @@ func cubeStage(l int) stage {
 	const n = 4096
 	ld := (l + kernel.Lanes32 - 1) / kernel.Lanes32 * kernel.Lanes32
 	z, w := ones32(n*ld), ones32(n)
-	dst, room := make([]float64, l*(l+1)*(l+2)/6), make([]float32, kernel.Buffer32(ld))
+	dst, buffer := make([]float64, l*(l+1)*(l+2)/6), make([]float32, kernel.Buffer32(ld))
 	return stage{
 		name: fmt.Sprintf("whitened tensor, %d directions, single precision", l), flops: 2 * n * float64(len(dst)), single: true,
-		run: func() { kernel.Cube32(dst, z, w, l, ld, room) },
+		run: func() { kernel.Cube32(dst, z, w, l, ld, buffer) },
 	}
 }
 

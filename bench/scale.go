@@ -34,8 +34,8 @@ const (
 // --max-memory does.
 const scaleMemory = 10 << 30
 
-// scaleRoom is the memory for rows of a tree whose records stay on disk.
-const scaleRoom = 256 << 20
+// scaleBudget is the memory for rows of a tree whose records stay on disk.
+const scaleBudget = 256 << 20
 
 // drawn is the number of records that are drawn and written at a time.
 const drawn = 500000
@@ -199,7 +199,7 @@ func fitFile(ctx context.Context, f *dataset.File, j Job) (*fit.Outcome, error) 
 		data := fit.Data{Run: d.Runner(0), Vocab: d.Vocab, Kind: d.Kind}
 		return fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Leaves: j.K}})
 	}
-	data := fit.Data{Run: f.Runner(0), Room: scaleRoom, Vocab: f.Vocab, Kind: f.Kind}
+	data := fit.Data{Run: f.Runner(0), Memory: scaleBudget, Vocab: f.Vocab, Kind: f.Kind}
 	if j.Method == "scale part" {
 		return fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Leaves: j.K}})
 	}

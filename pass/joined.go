@@ -55,13 +55,13 @@ func Join(ctx context.Context, local Runner, x Exchange, study string) (*Joined,
 		return nil, err
 	}
 	can := local.Can()
-	told := make([]float64, j.can.Places+1)
-	told[j.can.Place] = float64(can.Own)
+	counts := make([]float64, j.can.Places+1)
+	counts[j.can.Place] = float64(can.Own)
 	if !can.Binary {
-		told[j.can.Places] = 1
+		counts[j.can.Places] = 1
 	}
-	total, err := j.round(ctx, fmt.Sprintf("records of %d features", local.Dim()), nil, len(told),
-		func() ([]float64, error) { return told, nil })
+	total, err := j.round(ctx, fmt.Sprintf("records of %d features", local.Dim()), nil, len(counts),
+		func() ([]float64, error) { return counts, nil })
 	if err != nil {
 		return nil, err
 	}

@@ -85,24 +85,24 @@ type givenSum struct {
 func given(sums []Sum) []byte {
 	h := sha256.New()
 	for _, s := range sums {
-		tell(h, s)
+		hashSum(h, s)
 	}
 	return h.Sum(nil)
 }
 
-func tell(h hash.Hash, s Sum) {
+func hashSum(h hash.Hash, s Sum) {
 	switch s := s.(type) {
 	case givenSum:
-		tell(h, s.Sum)
+		hashSum(h, s.Sum)
 		for _, list := range s.numbers {
-			tellNumbers(h, list)
+			hashNumbers(h, list)
 		}
 	case together:
 		for _, one := range s {
-			tell(h, one)
+			hashSum(h, one)
 		}
 	case throughSum:
-		tell(h, s.together)
+		hashSum(h, s.together)
 	default:
 		fmt.Fprintf(h, "%T %d\n", s, s.Len())
 	}
@@ -112,7 +112,7 @@ func tell(h hash.Hash, s Sum) {
 // processors round the last digit otherwise: that is no other sum.
 const grid = 1.0 / (1 << 24)
 
-func tellNumbers(h hash.Hash, list []float64) {
+func hashNumbers(h hash.Hash, list []float64) {
 	most := 0.0
 	for _, v := range list {
 		if v = math.Abs(v); v > most && !math.IsInf(v, 0) {

@@ -40,7 +40,7 @@ func Steady(ctx context.Context, r Runner, k int) ([]int, error) {
 		return nil, err
 	}
 	wanted := smallest(counts, n, k)
-	found, err := lookInto(ctx, r, wanted)
+	found, err := gather(ctx, r, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func smallest(counts []uint32, n, k int) map[uint32]int {
 		}
 		for b, m := range counts {
 			for j := range m {
-				if v := listed(uint64(b), uint64(j)); v <= most {
+				if v := nthRandom(uint64(b), uint64(j)); v <= most {
 					list = append(list, number{uint32(b), v})
 				}
 			}
@@ -111,8 +111,8 @@ type equals struct {
 	first []int // rising, no more than can be drawn
 }
 
-// lookInto gathers the contents of the buckets that are drawn from.
-func lookInto(ctx context.Context, r Runner, wanted map[uint32]int) (contents, error) {
+// gather collects the contents of the buckets that are drawn from.
+func gather(ctx context.Context, r Runner, wanted map[uint32]int) (contents, error) {
 	out := contents{}
 	var mu sync.Mutex
 	_, err := r.Own(ctx, func(b Block) error {
@@ -158,13 +158,13 @@ func (c contents) drawn(wanted map[uint32]int) []int {
 		slices.SortFunc(list, order)
 		return list[:min(n, len(list))]
 	}
-	const room = 1024 // beyond which a list is cut, be the records of its bucket as many as they may
+	const slack = 1024 // beyond which a list is cut, be the records of its bucket as many as they may
 	lists := map[uint32][]number{}
 	for content, e := range c {
 		b := bucketOf(content)
 		list := lists[b]
 		for j := range e.n {
-			if list = append(list, number{content, listed(content, uint64(j))}); len(list) >= room+2*wanted[b] {
+			if list = append(list, number{content, nthRandom(content, uint64(j))}); len(list) >= slack+2*wanted[b] {
 				list = least(list, wanted[b])
 			}
 		}
@@ -181,7 +181,7 @@ func (c contents) drawn(wanted map[uint32]int) []int {
 	for i, x := range all {
 		j := times[x.content]
 		times[x.content]++
-		all[i].v = listed(^x.content, uint64(j))
+		all[i].v = nthRandom(^x.content, uint64(j))
 		record[all[i]] = c[x.content].first[j]
 	}
 	slices.SortFunc(all, order)
@@ -192,8 +192,8 @@ func (c contents) drawn(wanted map[uint32]int) []int {
 	return out
 }
 
-// listed is number j of the random numbers of a bucket or content.
-func listed(of, j uint64) uint64 { return mixed(mixed(of) + j) }
+// nthRandom is number j of the random numbers of a bucket or content.
+func nthRandom(of, j uint64) uint64 { return mixed(mixed(of) + j) }
 
 // mixed is the finaliser of SplitMix64.
 func mixed(z uint64) uint64 {

@@ -71,8 +71,8 @@ func (t *FeatureTree) Words(n *FeatureNode) string {
 // withheld.
 func (t *FeatureTree) Share(n *FeatureNode) (share float64, ok bool) {
 	have, ok := n.Count.Value()
-	all, told := t.Records.Value()
-	if !ok || !told || all == 0 {
+	all, known := t.Records.Value()
+	if !ok || !known || all == 0 {
 		return 0, false
 	}
 	return float64(have) / float64(all), true

@@ -181,10 +181,10 @@ func (p *Probabilities) arrays(k int) []array {
 		if err != nil {
 			return err
 		}
-		var room []byte
+		var buffer []byte
 		return p.Records(func(id string, _ int) error {
-			room = padded(room[:0], id, most)
-			_, err := w.Write(room)
+			buffer = padded(buffer[:0], id, most)
+			_, err := w.Write(buffer)
 			return err
 		})
 	}}

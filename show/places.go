@@ -43,9 +43,9 @@ func NewPlaces(dir string, groups []string) (*Places, error) {
 
 // spool is a file that is written once and read once.
 type spool struct {
-	file *unfinished.Scratch
-	w    *bufio.Writer
-	room []byte
+	file   *unfinished.Scratch
+	w      *bufio.Writer
+	buffer []byte
 }
 
 // from returns the file from its beginning.
@@ -70,25 +70,25 @@ func (p *Places) Close() error {
 
 // Add collects a block: the group of every row, and the probabilities of all.
 func (p *Places) Add(d *dataset.Dataset, group []int32, all []float64) error {
-	b := p.theta.room[:0]
+	b := p.theta.buffer[:0]
 	for _, x := range all {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 	}
-	p.theta.room = b
+	p.theta.buffer = b
 	_, err := p.theta.w.Write(b)
-	b = p.labels.room[:0]
+	b = p.labels.buffer[:0]
 	for _, g := range group {
 		b = binary.LittleEndian.AppendUint64(b, uint64(g))
 	}
-	p.labels.room = b
+	p.labels.buffer = b
 	_, other := p.labels.w.Write(b)
 	err = errors.Join(err, other)
 	p.rows += len(group)
 	for i := range d.Len() {
 		id := d.ID(i)
 		p.longest = max(p.longest, utf8.RuneCountInString(id))
-		p.ids.room = append(binary.AppendUvarint(p.ids.room[:0], uint64(len(id))), id...)
-		_, other := p.ids.w.Write(p.ids.room)
+		p.ids.buffer = append(binary.AppendUvarint(p.ids.buffer[:0], uint64(len(id))), id...)
+		_, other := p.ids.w.Write(p.ids.buffer)
 		err = errors.Join(err, other)
 		if d.Steps != nil {
 			p.sequences = true
@@ -154,14 +154,14 @@ func (p *Places) names(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var room []byte
+	var buffer []byte
 	for range p.records {
 		id, err := nextID(r)
 		if err != nil {
 			return err
 		}
-		room = padded(room[:0], id, p.longest)
-		if _, err := w.Write(room); err != nil {
+		buffer = padded(buffer[:0], id, p.longest)
+		if _, err := w.Write(buffer); err != nil {
 			return err
 		}
 	}

@@ -114,12 +114,12 @@ func (f *pdfFlow) list(r *report.Report) {
 			f.line(fmt.Sprintf("and %d more, on pages of their own", len(shown)-k), pdfSmall, false, mutedPaint())
 			return
 		}
-		f.listed(r, l, i, row)
+		f.groupLine(r, l, i, row)
 	}
 }
 
-// listed writes one group: colour, name, share with its bar, what marks it.
-func (f *pdfFlow) listed(r *report.Report, l *levels, i int, row float64) {
+// groupLine writes one group: colour, name, share with its bar, what marks it.
+func (f *pdfFlow) groupLine(r *report.Report, l *levels, i int, row float64) {
 	g, p := &r.Groups[i], l.palette()
 	const name, bar = 200, 90
 	d := pdfWriter{p: f.p, x: pdfEdge, y: f.y, scale: 1}

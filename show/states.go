@@ -152,17 +152,17 @@ func stripTitle(r *report.Report, shares [][]float64, seen []float64) string {
 		}
 	}
 	clear := func(j int) bool { return moved(first[j], last[j], n, m) }
-	told := func(j int, verb, of string) string {
+	words := func(j int, verb, of string) string {
 		return fmt.Sprintf("%s %s from %s to %s%s", r.Leaf(j).Name, verb, report.Percent(first[j]), report.Percent(last[j]), of)
 	}
 	of := " of the " + r.Unit.Many
 	switch {
 	case clear(up) && clear(down):
-		return told(up, "rises", of) + ", " + told(down, "falls", "")
+		return words(up, "rises", of) + ", " + words(down, "falls", "")
 	case clear(up):
-		return told(up, "rises", of)
+		return words(up, "rises", of)
 	case clear(down):
-		return told(down, "falls", of)
+		return words(down, "falls", of)
 	}
 	return fmt.Sprintf("The states stay about as frequent; %s comes first most often, in %s of the %s", r.Leaf(most).Name, report.Percent(first[most]), r.Unit.Many)
 }

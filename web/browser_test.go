@@ -221,11 +221,11 @@ func (b *browser) shoot(name string) {
 	}
 }
 
-// look checks a screen: nothing to complain of for axe in light and dark, no
+// picture checks a screen: nothing to complain of for axe in light and dark, no
 // sideways scrolling from 320 pixels (which is also 1280 at a zoom of 400 %) over 700
 // (1400 at 200 %) to 1400, nothing that moves for who wants no motion, nothing on the
 // console.
-func (b *browser) look(name string) {
+func (b *browser) picture(name string) {
 	b.t.Helper()
 	b.looked++
 	for _, w := range []int{320, 390, 700, 1400} {

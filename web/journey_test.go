@@ -42,7 +42,7 @@ func TestJourney(t *testing.T) {
 		t.Errorf("the key stays in the address: %s", q)
 	}
 	b.until("the lists are there", `document.querySelector("[data-example]")`)
-	b.look("start")
+	b.picture("start")
 	b.walk("start")
 
 	give := func(head []string, rows [][]string) string { return tableText(t, head, rows) }
@@ -57,7 +57,7 @@ func TestJourney(t *testing.T) {
 	for _, page := range []string{"/settings", "/help"} {
 		b.do(chromedp.Navigate("http://" + addr.String() + page))
 		b.until(page, `document.querySelector("main h1")`)
-		b.look(page[1:])
+		b.picture(page[1:])
 	}
 	b.spanish()
 
@@ -77,7 +77,7 @@ func (b *browser) found(t *testing.T, name, text string, size int) {
 	b.eval(`document.querySelector("a.brand").click()`)
 	b.give(name, text)
 	b.until("what was read is shown", `document.querySelector("#find")`)
-	b.look("read-" + strings.TrimSuffix(name, ".csv"))
+	b.picture("read-" + strings.TrimSuffix(name, ".csv"))
 	b.find(t, size)
 }
 
@@ -93,7 +93,7 @@ func (b *browser) find(t *testing.T, size int) {
 	b.until("the work is shown", `location.pathname.startsWith("/jobs/") || document.querySelector(".groups")`)
 	if size == 0 {
 		b.until("steps are told", `document.querySelector(".steps li") || document.querySelector(".groups")`)
-		b.look("running")
+		b.picture("running")
 	}
 	b.until("the groups are shown", `document.querySelector(".groups")`)
 }
@@ -101,7 +101,7 @@ func (b *browser) find(t *testing.T, size int) {
 func (b *browser) patients(t *testing.T, text string) {
 	b.t = t
 	b.found(t, "ward.csv", text, 0)
-	b.look("groups")
+	b.picture("groups")
 	if b.eval(`document.querySelector('.treepane [role="tree"]') ? "yes" : ""`) != "yes" {
 		t.Fatal("there is no tree")
 	}
@@ -114,7 +114,7 @@ func (b *browser) patients(t *testing.T, text string) {
 	if !strings.Contains(b.eval("location.search"), "group="+group) {
 		t.Errorf("the address does not say which group is chosen: %s", b.eval("location.search"))
 	}
-	b.look("group")
+	b.picture("group")
 	b.walk("group")
 
 	took := b.eval(`(async () => { const t = performance.now(); document.querySelector(".chosen .back button").click(); document.querySelector(".card:not([hidden]) h3 a").click(); while (!document.querySelector(".chosen .told")) await new Promise(requestAnimationFrame); return Math.round(performance.now() - t); })()`)
@@ -146,20 +146,20 @@ func (b *browser) patients(t *testing.T, text string) {
 
 	b.click(".chosen a", "Compare with the nearest")
 	b.until("two groups are drawn", `document.querySelector("main figure svg")`)
-	b.look("compare")
+	b.picture("compare")
 	b.click(".tabs a", "Who is in it")
 	b.until("single records are not shown", `document.querySelector("main").textContent.includes("only when you ask")`)
 	b.click("main button", "Show single records")
 	b.until("records are shown", `document.querySelectorAll(".members tbody tr").length > 10`)
-	b.look("members")
+	b.picture("members")
 	b.click(".tabs a", "New records")
 	b.until("there is a place for a new file", `document.querySelector("#earlier")`)
 	b.eval(`(() => { const s = document.querySelector("#earlier"); s.value = "ward.csv"; s.dispatchEvent(new Event("change")); })()`)
 	b.until("records are placed", `document.querySelector(".scored tbody tr")`)
-	b.look("score")
+	b.picture("score")
 	b.click(".tabs a", "Report")
 	b.until("the exports are there", `document.querySelector('[data-format="pdf"]')`)
-	b.look("report")
+	b.picture("report")
 	for _, format := range api.ExportFormats() {
 		got := b.eval(fmt.Sprintf(`(async () => { const a = document.querySelector('[data-format=%q]'); if (!a) return "no link"; const r = await fetch(a.href); const x = await r.blob(); return r.status + " " + (x.size > 100); })()`, format))
 		offered := format != "ldavis" && format != "octis" && format != "omop-cohort" // these are no texts, and have no dates
@@ -176,7 +176,7 @@ func (b *browser) texts(t *testing.T, text string) {
 	b.click(`[data-repair="time"] button`, "by year")
 	b.until("the offer is taken", `decodeURIComponent(location.href).includes('"time":"year"') && document.querySelector("#time")?.value === "year"`)
 	b.find(t, 6)
-	b.look("topics")
+	b.picture("topics")
 	b.click(".tabs a", "Topics")
 	b.until("documents are listed", `document.querySelector(".item.text mark")`)
 	b.eval(`(() => { const f = document.querySelector("#word"); f.value = "orchestra"; f.dispatchEvent(new Event("input")); })()`)
@@ -185,16 +185,16 @@ func (b *browser) texts(t *testing.T, text string) {
 	if got := b.eval(`document.querySelector("#over figcaption").textContent`); !strings.Contains(got, "year") {
 		t.Errorf("topics over time: %s", got)
 	}
-	b.look("texts")
+	b.picture("texts")
 }
 
 func (b *browser) answers(t *testing.T, text string) {
 	b.t = t
 	b.found(t, "answers.csv", text, 3)
-	b.look("answers")
+	b.picture("answers")
 	b.eval(`document.querySelector(".card h3 a").click()`)
 	b.until("a group is chosen", `document.querySelector(".chosen .told")`)
-	b.look("answers-group")
+	b.picture("answers-group")
 	b.mayRefuse("/api/runs/answers/compare") // runs of other kinds cannot be compared
 	b.click(".tabs a", "Compare")
 	b.until("another run is offered", `document.querySelector("#with")`)
@@ -215,7 +215,7 @@ func (b *browser) repairs(t *testing.T) {
 	b.click(`[data-repair="exclude"] button`, "Z99")
 	b.until("it is left out", `decodeURIComponent(location.href).includes('"exclude":["Z99')`)
 	b.until("it is read anew without it", `document.querySelector("#find") && !document.querySelector('[data-repair="exclude"]')`)
-	b.look("repaired")
+	b.picture("repaired")
 	b.find(t, 3)
 	b.click(".tabs a", "Compare")
 	b.until("another run is offered", `document.querySelector("#with")`)
@@ -230,7 +230,7 @@ func (b *browser) repairs(t *testing.T) {
 	if both := b.eval(`(async () => { const c = await (await fetch("/api/runs/dialysis/compare?with=ward")).json(); return c.pairs.every((p, i) => { const cell = document.querySelectorAll(".pairs tbody tr")[i].cells[4].innerText; return p.both === null ? !/\d/.test(cell) : cell === new Intl.NumberFormat("en").format(p.both); }) && c.alone_b.every((x) => document.querySelector("main").innerText.includes(x.group.name)); })()`); both != "true" {
 		t.Error("how many are in both, or who is alone, is not what the comparison says")
 	}
-	b.look("compare-runs")
+	b.picture("compare-runs")
 }
 
 // sequences gives people who pass through states in one of two ways.
@@ -240,14 +240,14 @@ func (b *browser) sequences(t *testing.T) {
 	b.eval(`document.querySelector("a.brand").click()`)
 	b.give("walks.csv", tableText(t, head, rows))
 	b.until("sequences are understood", `document.querySelector("#courses")`)
-	b.look("read-walks")
+	b.picture("read-walks")
 	b.eval(`document.querySelector("#courses").value = "2"`)
 	b.find(t, 3)
-	b.look("states")
+	b.picture("states")
 	b.click(".tabs a", "Courses")
 	b.until("states over time are drawn", `document.querySelectorAll("main figure svg").length >= 2`)
 	b.until("two kinds of courses are told", `document.querySelectorAll("[data-course]").length === 2`)
-	b.look("courses")
+	b.picture("courses")
 }
 
 // studies begins a study in the workspace and looks at it.
@@ -266,7 +266,7 @@ func (b *browser) studies(t *testing.T, dir string) {
 	b.until("the study that begins is told", `[...document.querySelectorAll(".study")].some((e) => e.textContent.includes("0 of 3 sites have joined"))`)
 	b.until("the study that is over is told", `[...document.querySelectorAll(".study")].some((e) => e.textContent.includes("rounds are done, and no site has sent anything since"))`)
 	b.until("what has left a site is told", `document.querySelectorAll(".study table tbody tr").length > 10`)
-	b.look("studies")
+	b.picture("studies")
 }
 
 // walks are people who pass through states in one of two ways.
@@ -299,11 +299,11 @@ func (b *browser) spanish() {
 	b.eval(`localStorage.setItem("language", "es")`)
 	b.do(chromedp.Navigate(b.eval(`location.origin`) + "/"))
 	b.until("the start is in Spanish", `document.documentElement.lang === "es" && document.querySelector(".dropline")`)
-	b.look("spanish")
+	b.picture("spanish")
 	b.click("a.name", "answers")
 	b.until("the groups are told in Spanish", `document.querySelector(".card .quiet")?.textContent.includes(" de ")`)
 	b.click(".card h3 a", "")
 	b.until("a group is told in Spanish", `/(Típico|Raro aquí|Nada)/.test(document.querySelector(".chosen .told p")?.textContent)`)
-	b.look("spanish-group")
+	b.picture("spanish-group")
 	b.eval(`localStorage.removeItem("language")`)
 }

@@ -226,13 +226,13 @@ type heldBody struct {
 	text           string
 	left           int
 	given, stopped chan bool
-	told           bool
+	reported       bool
 }
 
 func (b *heldBody) Read(p []byte) (int, error) {
 	if b.left == 0 {
-		if !b.told {
-			b.told = true
+		if !b.reported {
+			b.reported = true
 			close(b.given)
 		}
 		<-b.stopped

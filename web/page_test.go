@@ -39,11 +39,11 @@ func TestPage(t *testing.T) {
 	b.do(chromedp.Navigate(b.page))
 	b.until("the start is shown", `document.querySelector(".drop")`)
 	ready := b.eval("Math.round(performance.now())")
-	b.look("page-start")
+	b.picture("page-start")
 
 	b.eval(`(() => { window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = (x) => { saved.push(x); return make.call(URL, x); }; })()`)
 	b.example(t, info.Size(), ready)
-	b.look("page-groups")
+	b.picture("page-groups")
 	b.newcomer(t)
 	b.click(".tabs a", "Report")
 	report, archive := "", ""
@@ -85,7 +85,7 @@ func TestPage(t *testing.T) {
 		b.found(t, "answers.csv", tableText(t, head, rows), 3)
 		b.click(".card h3 a", "")
 		b.until("a group is chosen", `document.querySelector(".chosen .told")`)
-		b.look("page-answers")
+		b.picture("page-answers")
 	})
 	b.t = t
 	b.quiet("page")
@@ -152,7 +152,7 @@ func (b *browser) newcomer(t *testing.T) {
 	if share != "0" {
 		t.Errorf("the first card is not of the largest group: %s %% less", share)
 	}
-	told := b.eval(card + ".innerText.replaceAll(/\\s+/g, ' ')")
+	text := b.eval(card + ".innerText.replaceAll(/\\s+/g, ' ')")
 	b.click(".card:not([hidden]) h3 a", "")
 	b.until("a group is chosen", `document.querySelector(".chosen .told")`)
 	said := b.eval(`document.querySelector(".chosen .told p").innerText`)
@@ -161,11 +161,11 @@ func (b *browser) newcomer(t *testing.T) {
 	if !ok || typical == "" {
 		t.Errorf("what is typical of the largest group is not told: %s", said)
 	}
-	if !strings.Contains(told, " "+typical+" ") {
-		t.Errorf("the paragraph calls %q what the card calls otherwise: %s", typical, told)
+	if !strings.Contains(text, " "+typical+" ") {
+		t.Errorf("the paragraph calls %q what the card calls otherwise: %s", typical, text)
 	}
-	t.Logf("the largest group: %.120s; most typical: %s", told, typical)
-	b.look("page-group")
+	t.Logf("the largest group: %.120s; most typical: %s", text, typical)
+	b.picture("page-group")
 }
 
 // programReport finds the groups of a file as the program does, and exports them.

@@ -16,9 +16,9 @@ import (
 	"github.com/moiety-go/moiety/web"
 )
 
-// told are all texts of a screen, to the eye and aloud, behind folds too; of the map of
+// spoken are all texts of a screen, to the eye and aloud, behind folds too; of the map of
 // topics also what its script writes.
-const told = `(async () => {
+const spoken = `(async () => {
 	const out = new Set(), add = (s) => { s = (s || "").replace(/\s+/g, " ").trim(); if (/\p{L}{3}/u.test(s)) out.add(s); };
 	const walk = (root) => {
 		const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -134,7 +134,7 @@ func TestScreensInSpanish(t *testing.T) {
 			b.until(x[0]+" is shown in "+language, x[1])
 			b.until("nothing is awaited", `![...document.querySelectorAll("main p")].some((p) => ["Loading…", "Cargando…"].includes(p.textContent.trim()))`)
 			var texts []string
-			if err := json.Unmarshal([]byte(b.eval(told)), &texts); err != nil {
+			if err := json.Unmarshal([]byte(b.eval(spoken)), &texts); err != nil {
 				t.Fatal(err)
 			}
 			all := make(map[string]bool)

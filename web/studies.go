@@ -63,7 +63,7 @@ func ofPaper(p *study.Paper, out *api.Study) {
 
 func coordinator(f *study.Folder, p *study.Paper, out *api.Study) error {
 	ofPaper(p, out)
-	s, sites, err := f.Look()
+	s, sites, err := f.State()
 	if err != nil {
 		return err
 	}

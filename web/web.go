@@ -79,7 +79,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{o: o, store: store, api: api.New(ctx, store, time.Now), session: secret(), secure: o.Certificate != nil, wrong: make(chan struct{}, 1)}
-	s.api.LookAtStudies(studiesIn(o.Dir))
+	s.api.WatchStudies(studiesIn(o.Dir))
 	s.stopped, s.stop = context.WithCancel(context.Background())
 	s.hosts = append([]string{"localhost", "127.0.0.1", "::1"}, o.Hosts...)
 	if o.Certificate != nil {

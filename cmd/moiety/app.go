@@ -164,7 +164,7 @@ func (a *app) openRun(path string) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.tell(r.Messages)
+	a.sayAll(r.Messages)
 	return r, nil
 }
 
@@ -196,8 +196,8 @@ func (a *app) sayRing(words string) {
 	}
 }
 
-// tell says sentences, each on a line.
-func (a *app) tell(sentences []string) {
+// sayAll says sentences, each on a line.
+func (a *app) sayAll(sentences []string) {
 	for _, s := range sentences {
 		a.say("%s", s)
 	}

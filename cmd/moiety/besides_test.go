@@ -20,8 +20,8 @@ func visits(t *testing.T, dir string, n int) {
 	words := []string{"cough wheeze inhaler breath sputum", "knee joint stiff swelling walking", "sugar insulin thirst diet feet"}
 	codes := []string{"491 496 518", "715 719 733", "250 272 362"}
 	shared := strings.Fields("patient seen clinic history stable review " + strings.Join(words, " "))
-	var listed, noted, lied, both strings.Builder
-	listed.WriteString("id,code\n")
+	var names, noted, lied, both strings.Builder
+	names.WriteString("id,code\n")
 	noted.WriteString("id,note\n")
 	lied.WriteString("id,note\n")
 	both.WriteString("id,dx1,dx2,dx3,note\n")
@@ -46,7 +46,7 @@ func visits(t *testing.T, dir string, n int) {
 			code := strings.Fields(codes[g])[r.IntN(3)]
 			fmt.Fprintf(&both, ",%s", code)
 			if i%10 != 1 {
-				fmt.Fprintf(&listed, "p%d,%s\n", i, code)
+				fmt.Fprintf(&names, "p%d,%s\n", i, code)
 			}
 		}
 		fmt.Fprintf(&both, ",%s\n", notes[i])
@@ -57,7 +57,7 @@ func visits(t *testing.T, dir string, n int) {
 			fmt.Fprintf(&lied, "p%d,%s\n", i, notes[order[i]])
 		}
 	}
-	for name, text := range map[string]string{"codes.csv": listed.String(), "notes.csv": noted.String(), "lied.csv": lied.String(), "visits.csv": both.String()} {
+	for name, text := range map[string]string{"codes.csv": names.String(), "notes.csv": noted.String(), "lied.csv": lied.String(), "visits.csv": both.String()} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -86,12 +86,12 @@ func (a *app) choose(ctx context.Context, order fit.Order, o choose.Options) err
 		return err
 	}
 	gate := explain.NewGate(p.Health, order.SmallestCell(p.Health), false, p.Len())
-	a.warn(explain.Settled(gate.Encoded(p.Summary).Warnings, curve.Verdict))
-	told := newChosen(curve, gate)
+	a.warn(explain.WithoutFewRecords(gate.Encoded(p.Summary).Warnings, curve.Verdict))
+	doc := newChosen(curve, gate)
 	if a.json {
-		return a.document("choose", told)
+		return a.document("choose", doc)
 	}
-	a.printCurve(told)
+	a.printCurve(doc)
 	if words := gate.Words(); words != "" {
 		a.print("\n%s\n", wrap(words, 100, ""))
 	}

@@ -112,9 +112,9 @@ func (d *drawing) block(first int) (size int, shape family.Shape) {
 	return len(shape.Lengths), shape
 }
 
-// look reads the real records once: some of them, spread evenly, and lengths of
+// sampleRows reads the real records once: some of them, spread evenly, and lengths of
 // documents.
-func look(ctx context.Context, f *dataset.File) (sparse.Rows, []int, error) {
+func sampleRows(ctx context.Context, f *dataset.File) (sparse.Rows, []int, error) {
 	some, lengths := newSpread(f.Len(), judgedRecords), newSpread(f.Len(), keptLengths)
 	var list []int
 	err := f.Each(ctx, func(_ int, d *dataset.Dataset) error {
@@ -183,11 +183,11 @@ func (a *app) drawnModel(ctx context.Context, r *run.Run, share bool) (*drawnMod
 	if err != nil {
 		return nil, err
 	}
-	told, err := explain.Disclose(report, r.Outcome)
+	disclosed, err := explain.Disclose(report, r.Outcome)
 	if err != nil {
 		return nil, err
 	}
-	out := &drawnModel{model: told.Model, place: make([]int, r.Outcome.Model.Vocab.Len()), ring: report.Ring, limit: report.Limit, words: report.RingWords()}
+	out := &drawnModel{model: disclosed.Model, place: make([]int, r.Outcome.Model.Vocab.Len()), ring: report.Ring, limit: report.Limit, words: report.RingWords()}
 	for f := range out.place {
 		out.place[f] = -1
 	}

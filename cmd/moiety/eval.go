@@ -322,8 +322,8 @@ func (e *evaluating) stability(ctx context.Context, r *run.Run, d *dataset.File,
 func (e *evaluating) inMemory(ctx context.Context, d *dataset.File) (sparse.Rows, error) {
 	const copies = 4 // two samples, what is fitted to them, and the rows themselves
 	n := d.Len()
-	if room := e.machine.limit; room > 0 {
-		n = int(min(int64(n), max(1, int64(n)*(room/copies)/max(d.Size(), 1))))
+	if limit := e.machine.limit; limit > 0 {
+		n = int(min(int64(n), max(1, int64(n)*(limit/copies)/max(d.Size(), 1))))
 	}
 	some := newSpread(d.Len(), n)
 	err := d.Each(ctx, func(_ int, part *dataset.Dataset) error {

@@ -77,9 +77,9 @@ func (a *app) message(code int, err error) string {
 // inFlags words an error of the rooms below: settings are flags, and the names of
 // the rooms are no business of the user.
 func inFlags(text string) string {
-	return setting.Say(rooms.ReplaceAllString(text, "$1"), setting.Flag)
+	return setting.Say(packageNames.ReplaceAllString(text, "$1"), setting.Flag)
 }
 
-// rooms are the packages that errors come from: no business of the user.
-var rooms = regexp.MustCompile(`(^|: )(?:encode|fit|decompose|run|tree|model|moment|explain|show|evaluate|choose|dataset|` +
+// packageNames are the packages that errors come from: no business of the user.
+var packageNames = regexp.MustCompile(`(^|: )(?:encode|fit|decompose|run|tree|model|moment|explain|show|evaluate|choose|dataset|` +
 	strings.Join(model.Names(), "|") + `): `)

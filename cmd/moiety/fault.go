@@ -76,8 +76,8 @@ func cause(v any) string {
 	case mat.ErrorStack:
 		return v.Error()
 	case string:
-		for _, room := range []string{"mat: ", "blas: ", "lapack: ", "floats: ", "stat: "} {
-			if strings.HasPrefix(v, room) {
+		for _, prefix := range []string{"mat: ", "blas: ", "lapack: ", "floats: ", "stat: "} {
+			if strings.HasPrefix(v, prefix) {
 				return v
 			}
 		}
@@ -94,8 +94,8 @@ func typed(c *cobra.Command) string {
 	out := c.CommandPath()
 	c.Flags().Visit(func(f *pflag.Flag) {
 		out += " --" + f.Name
-		switch _, listed := listedFlags[f.Name]; {
-		case listed, f.Value.Type() != "string" && f.Value.Type() != "stringSlice":
+		switch _, isList := listFlags[f.Name]; {
+		case isList, f.Value.Type() != "string" && f.Value.Type() != "stringSlice":
 			out += "=" + f.Value.String()
 		default:
 			out += "=…"
@@ -104,8 +104,8 @@ func typed(c *cobra.Command) string {
 	return out
 }
 
-// listedFlags are the flags whose value is a word of a list or a size.
-var listedFlags = map[string]struct{}{
+// listFlags are the flags whose value is a word of a list or a size.
+var listFlags = map[string]struct{}{
 	"model": {}, "method": {}, "refine": {}, "moments": {}, "weights": {}, "variance": {}, "alpha0": {}, "stability": {},
 	"format": {}, "unit": {}, "header": {}, "separator": {}, "decimal": {}, "lines": {}, "rollup": {}, "system": {},
 	"min-df": {}, "max-df": {}, "vocab": {}, "max-memory": {}, "progress": {}, "to": {},

@@ -23,7 +23,7 @@ func (a *app) fit(ctx context.Context, o run.Order, to string) error {
 	if to == "" {
 		return a.fitted(ctx, r)
 	}
-	a.tell(r.Messages)
+	a.sayAll(r.Messages)
 	a.warn(r.Manifest.Warnings)
 	x := a.exporting()
 	x.theta = true
@@ -40,7 +40,7 @@ func (a *app) fit(ctx context.Context, o run.Order, to string) error {
 
 // fitted tells of a finished run.
 func (a *app) fitted(ctx context.Context, r *run.Run) error {
-	a.tell(r.Messages)
+	a.sayAll(r.Messages)
 	m := r.Manifest
 	for _, note := range m.Reading.Notes {
 		if note.Of == record.Aside {

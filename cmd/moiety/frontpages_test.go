@@ -140,17 +140,17 @@ func (f *front) check(page string) {
 	if len(cards) < len(f.leaves) {
 		f.t.Fatalf("%d cards of %d groups", len(cards), len(f.leaves))
 	}
-	marks, told := 0, 0
+	marks, shown := 0, 0
 	for _, card := range cards {
 		marks += f.card(card)
-		told += f.outcomes(card)
+		shown += f.outcomes(card)
 	}
 	rows := 0
 	for _, table := range frontTable.FindAllStringSubmatch(frontSides.FindString(page), -1) {
 		rows += f.table(table[1], table[0])
 	}
-	if marks < 10 || rows < 5 || told < 5 {
-		f.t.Errorf("%d marks, %d outcomes and %d rows were compared: the test tests nothing", marks, told, rows)
+	if marks < 10 || rows < 5 || shown < 5 {
+		f.t.Errorf("%d marks, %d outcomes and %d rows were compared: the test tests nothing", marks, shown, rows)
 	}
 }
 

@@ -170,7 +170,7 @@ func (h *keeping) do(args ...string) string {
 	if code != exitDone && !honest(said) {
 		h.t.Fatalf("%s: exit %d: %s", strings.Join(args, " "), code, said)
 	}
-	h.look(strings.Join(args, " "), []byte(out+said))
+	h.inspect(strings.Join(args, " "), []byte(out+said))
 	return out
 }
 
@@ -198,7 +198,7 @@ func (h *keeping) manifest() {
 	if !m.Health || m.MinCell != 11 {
 		h.t.Errorf("health %v, min_cell %d, want true and 11", m.Health, m.MinCell)
 	}
-	h.look("manifest.json", text)
+	h.inspect("manifest.json", text)
 }
 
 func (h *keeping) outputs(data string) {
@@ -243,7 +243,7 @@ func (h *keeping) outputs(data string) {
 			}
 			return err
 		}
-		h.look(path, text)
+		h.inspect(path, text)
 		return err
 	})
 	if err != nil {
@@ -251,9 +251,9 @@ func (h *keeping) outputs(data string) {
 	}
 }
 
-// look reads an output: it names nothing rare, and where it is JSON no count of
+// inspect reads an output: it names nothing rare, and where it is JSON no count of
 // people or entries is 1 to 10.
-func (h *keeping) look(name string, text []byte) {
+func (h *keeping) inspect(name string, text []byte) {
 	h.t.Helper()
 	if z, err := zip.NewReader(bytes.NewReader(text), int64(len(text))); err == nil {
 		for _, f := range z.File {
@@ -262,7 +262,7 @@ func (h *keeping) look(name string, text []byte) {
 				h.t.Fatal(err)
 			}
 			part, _ := io.ReadAll(r)
-			h.look(name+": "+f.Name, narrowed(part))
+			h.inspect(name+": "+f.Name, narrowed(part))
 		}
 		return
 	}

@@ -84,7 +84,7 @@ func (a *app) moments(ctx context.Context, p run.Part, out, page target) error {
 			return err
 		}
 	}
-	f, told, err := run.Sums(a.listening(ctx), p)
+	f, leaving, err := run.Sums(a.listening(ctx), p)
 	if err != nil {
 		return ofData(err)
 	}
@@ -92,7 +92,7 @@ func (a *app) moments(ctx context.Context, p run.Part, out, page target) error {
 	if err != nil {
 		return err
 	}
-	if err := a.writeText(ctx, told.Text(), page); err != nil {
+	if err := a.writeText(ctx, leaving.Text(), page); err != nil {
 		return err
 	}
 	if a.json {
@@ -101,13 +101,13 @@ func (a *app) moments(ctx context.Context, p run.Part, out, page target) error {
 			Page  string `json:"page"`
 			Round int    `json:"round" gate:"number of the round"`
 			Bytes int    `json:"bytes" gate:"size of the file, of masked sums"`
-		}{out.path, page.path, told.Round, size})
+		}{out.path, page.path, leaving.Round, size})
 	}
-	if told.Round == 0 {
+	if leaving.Round == 0 {
 		a.say("%s holds the names of features, and no count. %s lists them. The key in %s stays here.", out.path, page.path, p.Key)
 		return nil
 	}
-	a.say("%s holds the sums of round %d (%s). %s says what leaves the house.", out.path, told.Round, byteSize(int64(size)), page.path)
+	a.say("%s holds the sums of round %d (%s). %s says what leaves the house.", out.path, leaving.Round, byteSize(int64(size)), page.path)
 	return nil
 }
 

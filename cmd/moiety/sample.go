@@ -71,25 +71,25 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out t
 	if rows.Sequences {
 		return errors.New("sequences cannot be written yet: a sample of them has no format")
 	}
-	real, lengths, err := look(ctx, rows)
+	real, lengths, err := sampleRows(ctx, rows)
 	if err != nil {
 		return err
 	}
-	told, err := a.drawnModel(ctx, r, share)
+	from, err := a.drawnModel(ctx, r, share)
 	if err != nil {
 		return err
 	}
-	made, err := newDrawing(told.model, rows.Kind, explain.Lengths(lengths, told.limit), n, stream.New(seed, "cmd/sample"))
+	made, err := newDrawing(from.model, rows.Kind, explain.Lengths(lengths, from.limit), n, stream.New(seed, "cmd/sample"))
 	if err != nil {
 		return err
 	}
 	if err := a.writeSample(ctx, made, out); err != nil {
 		return err
 	}
-	a.sayRing(told.words)
+	a.sayRing(from.words)
 	var test *evaluate.Prediction
 	if !share { // how well real records are told from these is a number of the real ones
-		if test, err = tellApart(ctx, real, made.kept.rows(), told.place, seed); err != nil {
+		if test, err = discriminate(ctx, real, made.kept.rows(), from.place, seed); err != nil {
 			return err
 		}
 	}
@@ -100,7 +100,7 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out t
 			Ring    report.Ring          `json:"ring,omitempty"`
 			Records int                  `json:"records" gate:"asked for"`
 			Test    *evaluate.Prediction `json:"test,omitempty"`
-		}{path, out.path, told.ring, n, test})
+		}{path, out.path, from.ring, n, test})
 	}
 	a.say("%s made.", count(n, "synthetic record", "synthetic records"))
 	if share {
@@ -158,10 +158,10 @@ const (
 	leastJudged    = 20   // of each kind
 )
 
-// tellApart tries to tell made records from real ones by logistic regression
+// discriminate tries to tell made records from real ones by logistic regression
 // with cross-validation on the most frequent features and the record's total;
 // nil where there are too few.
-func tellApart(ctx context.Context, a, b sparse.Rows, place []int, seed uint64) (*evaluate.Prediction, error) {
+func discriminate(ctx context.Context, a, b sparse.Rows, place []int, seed uint64) (*evaluate.Prediction, error) {
 	if a.N() < leastJudged || b.N() < leastJudged {
 		return nil, nil
 	}

@@ -161,7 +161,7 @@ func (a *app) sayJoined(h *study.Home) error {
 		return err
 	}
 	if a.json {
-		return a.document("study", told(log, false, 0))
+		return a.document("study", documentOf(log, false, 0))
 	}
 	a.say("%s has joined. %s stays here: it holds the key of this site, and in sent.csv every file that left.", h.Name, h.Dir)
 	a.say("Next, when all sites have joined:  moiety study round %s", h.Dir)
@@ -183,7 +183,7 @@ type sentFile struct {
 	Bytes int    `json:"bytes" gate:"size of the file"`
 }
 
-func told(log []study.Sent, done bool, rounds int) studyDocument {
+func documentOf(log []study.Sent, done bool, rounds int) studyDocument {
 	d := studyDocument{Sent: []sentFile{}, Done: done, Rounds: rounds}
 	for _, s := range log {
 		d.Sent = append(d.Sent, sentFile{s.File, s.Round, s.Mode, s.What, s.Bytes})

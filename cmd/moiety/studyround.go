@@ -80,7 +80,7 @@ func (a *app) siteRound(ctx context.Context, dir string, o *rounding) error {
 		return ofData(err)
 	}
 	if a.json {
-		return a.document("study", told(step.Sent, step.Done, step.Round))
+		return a.document("study", documentOf(step.Sent, step.Done, step.Round))
 	}
 	for _, s := range step.Sent {
 		a.sayVerbose("sent %s: %s (%s)", s.File, s.What, byteSize(int64(s.Bytes)))
@@ -108,7 +108,7 @@ func (a *app) studyReady(ctx context.Context, f *study.Folder) (bool, error) {
 // for a while: the longer the fit takes, the longer.
 func (a *app) leadRound(ctx context.Context, f *study.Folder, wait bool) error {
 	const least, times = 300 * time.Millisecond, 4
-	var look study.Look
+	var pause study.Pause
 	asked, patience, last := -1, least, time.Now()
 	for {
 		s, err := f.Round(run.Check)
@@ -117,7 +117,7 @@ func (a *app) leadRound(ctx context.Context, f *study.Folder, wait bool) error {
 		}
 		done := false
 		if s.Added {
-			look, last = 0, time.Now()
+			pause, last = 0, time.Now()
 		}
 		if s.Joined && asked != s.Rounds && (!wait || time.Since(last) > patience) {
 			asked, last = s.Rounds, time.Now()
@@ -129,7 +129,7 @@ func (a *app) leadRound(ctx context.Context, f *study.Folder, wait bool) error {
 		if done || !wait || s.Stopped != "" {
 			return a.sayLed(f, s, done)
 		}
-		if err := look.Wait(ctx); err != nil {
+		if err := pause.Wait(ctx); err != nil {
 			return err
 		}
 	}

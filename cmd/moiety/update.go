@@ -210,15 +210,15 @@ func (a *app) drift(ctx context.Context, from, to string) error {
 		}
 	}
 	a.print("What changed from %s to %s (shares of all records so far; groups keep their numbers):\n", from, to)
-	told := false
+	changed := false
 	for _, now := range both[1].Groups {
 		for _, was := range both[0].Groups {
 			if now.ID == was.ID && now.Number > 0 {
-				told = a.driftOf(was, now) || told
+				changed = a.driftOf(was, now) || changed
 			}
 		}
 	}
-	if !told {
+	if !changed {
 		a.print("  No share that is shown changed by %v or more.\n", leastDrift)
 	}
 	return nil

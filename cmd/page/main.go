@@ -35,7 +35,7 @@ func main() {
 		os.Exit(1)
 	}
 	js.Global().Set("ask", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		go d.ask(request{what: args[0].String(), text: args[1].String(), file: args[2], tell: args[3]})
+		go d.ask(request{what: args[0].String(), text: args[1].String(), file: args[2], notify: args[3]})
 		return nil
 	}))
 	js.Global().Call("ready")
@@ -62,10 +62,10 @@ func open(dir string) (*door, error) {
 }
 
 // request is what the page asks: a function's name, "put" with a file, "watch",
-// "export" or "scores"; tell is called with the kind of an answer and the answer.
+// "export" or "scores"; notify is called with the kind of an answer and the answer.
 type request struct {
-	what, text string
-	file, tell js.Value
+	what, text   string
+	file, notify js.Value
 }
 
 // ask answers one request.
@@ -77,16 +77,16 @@ func (d *door) ask(r request) {
 	}
 	if err != nil {
 		text, _ := json.Marshal(api.Wrap(err)) // of two strings
-		r.tell.Invoke("error", string(text))
+		r.notify.Invoke("error", string(text))
 		return
 	}
-	r.tell.Invoke("done", answer)
+	r.notify.Invoke("done", answer)
 }
 
 func (d *door) answer(ctx context.Context, r request) (any, error) {
 	switch r.what {
 	case "put":
-		kept, err := d.store.PutData(ctx, r.file.Get("name").String(), &fileReader{file: r.file, tell: r.tell})
+		kept, err := d.store.PutData(ctx, r.file.Get("name").String(), &fileReader{file: r.file, notify: r.notify})
 		return written(kept, err)
 	case "watch":
 		return d.watch(r)
@@ -155,7 +155,7 @@ func (d *door) watch(r request) (any, error) {
 		if err != nil || job.State.Over() {
 			return text, err
 		}
-		r.tell.Invoke("tell", text)
+		r.notify.Invoke("tell", text)
 		time.Sleep(eventPause)
 		<-changed
 	}
@@ -187,9 +187,9 @@ func saved(name, media string, content []byte) js.Value {
 
 // fileReader reads a file of the browser piece by piece, and tells how far it is.
 type fileReader struct {
-	file, tell js.Value
-	at         int
-	rest       []byte
+	file, notify js.Value
+	at           int
+	rest         []byte
 }
 
 const filePiece = 1 << 20
@@ -210,7 +210,7 @@ func (f *fileReader) Read(b []byte) (int, error) {
 			return 0, io.ErrUnexpectedEOF
 		}
 		f.at = end
-		f.tell.Invoke("tell", fmt.Sprintf("[%d,%d]", f.at, size))
+		f.notify.Invoke("tell", fmt.Sprintf("[%d,%d]", f.at, size))
 	}
 	n := copy(b, f.rest)
 	f.rest = f.rest[n:]

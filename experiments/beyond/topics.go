@@ -73,13 +73,13 @@ func corpus(ctx context.Context, t *lab.Table, name string, k, sweeps int) error
 		if err != nil {
 			return err
 		}
-		told := "–"
+		shown := "–"
 		if conservative != nil {
-			if told, err = foretold(ctx, got.Mixture, conservative, seen); err != nil {
+			if shown, err = foretold(ctx, got.Mixture, conservative, seen); err != nil {
 				return err
 			}
 		}
-		t.Add(name, f.Name, npmi, fmt.Sprintf("%.2f", evaluate.Diversity(evaluate.TopWords(got.Words, 10))), fmt.Sprintf("%.0f", p.Perplexity), told, lab.Seconds(seconds))
+		t.Add(name, f.Name, npmi, fmt.Sprintf("%.2f", evaluate.Diversity(evaluate.TopWords(got.Words, 10))), fmt.Sprintf("%.0f", p.Perplexity), shown, lab.Seconds(seconds))
 	}
 	return nil
 }

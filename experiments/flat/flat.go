@@ -63,11 +63,11 @@ func travel(ctx context.Context, f family.Family, rows sparse.Rows, k int, m dec
 			starts = append(starts, *r.Second)
 		}
 		for _, p := range starts {
-			settled, _, err := f.Normalise(ctx, src, p)
+			normalised, _, err := f.Normalise(ctx, src, p)
 			if err != nil {
 				return err
 			}
-			j.candidates = append(j.candidates, settled)
+			j.candidates = append(j.candidates, normalised)
 		}
 		j.raw = j.candidates[0]
 		return nil

@@ -149,7 +149,7 @@ func ldaMeasured(ctx context.Context, set synth.Set, a0 float64) (m ldaFit, err 
 		return m, err
 	}
 	m.decomposed, m.polished, m.alpha0 = j.decomposed, j.polished, mat.Sum(j.refined.Extra[lda.Alpha])
-	told, err := lda.New(lda.Options{Alpha0: a0, Alpha: lda.UpdateNone})
+	known, err := lda.New(lda.Options{Alpha0: a0, Alpha: lda.UpdateNone})
 	if err != nil {
 		return m, err
 	}
@@ -157,7 +157,7 @@ func ldaMeasured(ctx context.Context, set synth.Set, a0 float64) (m ldaFit, err 
 	for i := range 10 {
 		alpha.Set(i, 0, a0/10)
 	}
-	rest, err := refine.EM(ctx, told, pass.NewLocal(set.Rows, 1), j.refined.With(lda.Alpha, alpha), refine.Options{Iterations: 100})
+	rest, err := refine.EM(ctx, known, pass.NewLocal(set.Rows, 1), j.refined.With(lda.Alpha, alpha), refine.Options{Iterations: 100})
 	if err != nil {
 		return m, err
 	}

@@ -176,15 +176,15 @@ func (c *Cell) fit(ctx context.Context, p *noNoise, noise string) (*private.Resu
 	for i := range names {
 		names[i] = fmt.Sprint("site ", i)
 	}
-	room, out, errs := exchange.NewRoom(names...), make([]*private.Result, len(shares)), make([]error, len(shares))
-	room.Seed = []byte(noise)
+	hub, out, errs := exchange.NewHub(names...), make([]*private.Result, len(shares)), make([]error, len(shares))
+	hub.Seed = []byte(noise)
 	var sites sync.WaitGroup
 	lo, n := 0, p.set.Rows.N()
 	for i, share := range shares {
 		rows := p.set.Rows.Slice(lo, lo+n*share/100)
 		lo += n * share / 100
 		sites.Go(func() {
-			j, err := pass.JoinPrivately(pass.NewLocal(rows, 1), room.Site(i), "privacy")
+			j, err := pass.JoinPrivately(pass.NewLocal(rows, 1), hub.Site(i), "privacy")
 			if err == nil {
 				out[i], err = private.Fit(ctx, fam, j, s)
 			}

@@ -43,11 +43,11 @@ func KMeans(ctx context.Context, rows sparse.Rows, k int, o Options) (*Result, e
 
 // lloyd is one k-means problem; it is read-only and shared by the starts.
 type lloyd struct {
-	rows    sparse.Rows
-	k       int
-	square  []float64 // |x_i|²
-	steps   int
-	settled float64 // squared movement of the centers that ends a start
+	rows      sparse.Rows
+	k         int
+	square    []float64 // |x_i|²
+	steps     int
+	tolerance float64 // squared movement of the centers that ends a start
 }
 
 func newLloyd(rows sparse.Rows, k int, o Options) *lloyd {
@@ -60,7 +60,7 @@ func newLloyd(rows sparse.Rows, k int, o Options) *lloyd {
 	for _, v := range m {
 		variance -= v * v
 	}
-	p.settled = o.Tol * variance / float64(max(rows.Dim, 1))
+	p.tolerance = o.Tol * variance / float64(max(rows.Dim, 1))
 	return p
 }
 
@@ -83,7 +83,7 @@ func (p *lloyd) run(ctx context.Context, centers *mat.Dense) (*Result, error) {
 		next := p.update(r.Labels, far)
 		moved := squaredMove(next, r.Centers)
 		r.Centers = next
-		if moved <= p.settled {
+		if moved <= p.tolerance {
 			if _, err := p.assign(ctx, r, far); err != nil {
 				return nil, err
 			}

@@ -57,7 +57,7 @@ func regions(ctx context.Context, w io.Writer) error {
 			if err != nil {
 				return err
 			}
-			x, s := told(o, "codes")
+			x, s := describe(o, "codes")
 			both, second, agreement, shares = append(both, a), append(second, b), append(agreement, x), append(shares, s)
 		}
 		t.Add(map[bool]string{false: "of the person", true: "of somebody else"}[other], both, first, second, agreement, shares)

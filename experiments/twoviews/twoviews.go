@@ -65,8 +65,8 @@ func score(ctx context.Context, x sparse.Rows, spec model.Spec, k int, truth []i
 	return ari, o, err
 }
 
-// told reports whether a view was said to share groups, and its agreement.
-func told(o *fit.Outcome, view string) (agreement, shares float64) {
+// describe reports whether a view was said to share groups, and its agreement.
+func describe(o *fit.Outcome, view string) (agreement, shares float64) {
 	for _, s := range o.Model.Provenance.Shared {
 		if s.View == view {
 			if s.Shares() {
@@ -94,7 +94,7 @@ func shared(ctx context.Context, w io.Writer) error {
 			if err != nil {
 				return err
 			}
-			x, s := told(o, "codes")
+			x, s := describe(o, "codes")
 			both, agreement, shares = append(both, a), append(agreement, x), append(shares, s)
 			if c.seeds > few {
 				continue
@@ -172,7 +172,7 @@ func lying(ctx context.Context, w io.Writer) error {
 				return err
 			}
 			for v, name := range names {
-				_, s := told(o, name)
+				_, s := describe(o, name)
 				by[v] = append(by[v], s)
 			}
 		}

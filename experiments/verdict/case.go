@@ -113,13 +113,13 @@ func (c *Case) first(ctx context.Context, d Draw) (fit.Data, *fit.Outcome, error
 	}
 	c.Told = 1
 	if c.Law.Groups > 1 {
-		c.Told, err = told(ctx, data, d.Labels, c.Law.Groups)
+		c.Told, err = given(ctx, data, d.Labels, c.Law.Groups)
 	}
 	return data, out, err
 }
 
-// told is the ARI of a flat fit of the right number of groups.
-func told(ctx context.Context, data fit.Data, labels []int, k int) (float64, error) {
+// given is the ARI of a flat fit of the right number of groups.
+func given(ctx context.Context, data fit.Data, labels []int, k int) (float64, error) {
 	out, err := fit.Flat(ctx, data, fit.Settings{K: k, Seed: 1, Workers: 1})
 	if errors.Is(err, fit.ErrTooLittle) {
 		return 0, nil

@@ -60,7 +60,7 @@ func costs(ctx context.Context, t *lab.Table, law Law, n int) error {
 	if err != nil {
 		return err
 	}
-	told, err := lab.Timed(func() error {
+	given, err := lab.Timed(func() error {
 		_, err := fit.Flat(ctx, data, fit.Settings{K: law.Groups, Seed: 1, Workers: 1})
 		return err
 	})
@@ -74,8 +74,8 @@ func costs(ctx context.Context, t *lab.Table, law Law, n int) error {
 	if err != nil {
 		return err
 	}
-	t.Add(law.Name, n, law.Groups, claimed, fmt.Sprintf("%.2f", judged), fmt.Sprintf("%.2f", whole), fmt.Sprintf("%.2f", told),
-		fmt.Sprintf("%.1f", whole/told), fmt.Sprintf("%.2f", path), fmt.Sprintf("%.1f", judged/path))
+	t.Add(law.Name, n, law.Groups, claimed, fmt.Sprintf("%.2f", judged), fmt.Sprintf("%.2f", whole), fmt.Sprintf("%.2f", given),
+		fmt.Sprintf("%.1f", whole/given), fmt.Sprintf("%.2f", path), fmt.Sprintf("%.1f", judged/path))
 	return nil
 }
 

@@ -110,7 +110,7 @@ func (p *Pair) measure(ctx context.Context) error {
 	if p.K == [2]int{1, 1} {
 		p.Alike = 1
 	}
-	p.line = p.told(of)
+	p.line = p.given(of)
 	return err
 }
 
@@ -145,8 +145,8 @@ func greenTable(w io.Writer, all []Pair, sizes []int) {
 	t.Write(w)
 }
 
-// told is the line that is kept of a pair.
-func (p *Pair) told(of [2]*fit.Outcome) string {
+// given is the line that is kept of a pair.
+func (p *Pair) given(of [2]*fit.Outcome) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\t%d\t%v\t%d\t%d\t%.4f", p.Law.Name, p.Law.Groups, p.Law.Hard, p.N, p.Seed, p.Alike)
 	for _, o := range of {

@@ -23,7 +23,7 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 	if full {
 		seeds, sizes = 6, []int{150, 400, 2000, 20000}
 	}
-	for _, room := range []struct {
+	for _, kind := range []struct {
 		name string
 		laws []Law
 	}{
@@ -33,7 +33,7 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 		{"genotypes", append(AlleleLaws(), oddly(oddAlleles())...)},
 		{"mixed columns", slices.Concat(MixedSingles(), MixedGroups(), oddly(oddMixed()))},
 	} {
-		laws := without(room.laws, func(l Law) bool { return !asked(room.name, l.Name) })
+		laws := without(kind.laws, func(l Law) bool { return !asked(kind.name, l.Name) })
 		if len(laws) == 0 {
 			continue
 		}
@@ -41,9 +41,9 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 		if err != nil {
 			return err
 		}
-		lab.Heading(w, "The verdict by sums, as sites come to it, beside that of one machine: %s", room.name)
+		lab.Heading(w, "The verdict by sums, as sites come to it, beside that of one machine: %s", kind.name)
 		beside(all, sizes).Write(w)
-		lab.Heading(w, "Where the two differ: %s", room.name)
+		lab.Heading(w, "Where the two differ: %s", kind.name)
 		t := lab.NewTable("law", "records", "seed", "groups", "one machine", "by sums")
 		for _, x := range all {
 			if x.one.Claim != x.sums.Claim {

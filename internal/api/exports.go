@@ -205,7 +205,7 @@ type Picture struct {
 
 // Picture draws one picture of a run.
 func (a *API) Picture(ctx context.Context, r PictureRequest) (*Picture, error) {
-	s, t, err := a.told(ctx, r.Run, "", r.Language)
+	s, t, err := a.explained(ctx, r.Run, "", r.Language)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ var ofCommands = regexp.MustCompile(` \((moiety |--)[^)]*\)`)
 
 // page is a piece of the report's page as a screen shows it: in the language of the story,
 // without hints for the command line.
-func (t *told) page(html string) string {
+func (t *viewed) page(html string) string {
 	said := phrases.Language(t.report.Language).Page(ofCommands.ReplaceAllString(html, ""))
 	return loosePercent.ReplaceAllString(said, "$1\u00a0%")
 }
@@ -43,7 +43,7 @@ var loosePercent = regexp.MustCompile(`(\d) %`)
 
 // Groups tells the groups of a run.
 func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {
-	s, t, err := a.told(ctx, r.Run, r.Lambda, r.Language)
+	s, t, err := a.explained(ctx, r.Run, r.Lambda, r.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ type OneGroup struct {
 
 // Group tells one group.
 func (a *API) Group(ctx context.Context, r GroupRequest) (*OneGroup, error) {
-	s, t, err := a.told(ctx, r.Run, r.Lambda, r.Language)
+	s, t, err := a.explained(ctx, r.Run, r.Lambda, r.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ type Beside struct {
 
 // Beside sets two groups of a run against each other.
 func (a *API) Beside(ctx context.Context, r BesideRequest) (*Beside, error) {
-	_, t, err := a.told(ctx, r.Run, "", r.Language)
+	_, t, err := a.explained(ctx, r.Run, "", r.Language)
 	if err != nil {
 		return nil, err
 	}

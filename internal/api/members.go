@@ -54,7 +54,7 @@ const memberFeatures = 40
 
 // Members lists records of a group.
 func (a *API) Members(ctx context.Context, r MembersRequest) (*Members, error) {
-	s, t, err := a.told(ctx, r.Run, "", "")
+	s, t, err := a.explained(ctx, r.Run, "", "")
 	if err != nil {
 		return nil, err
 	}

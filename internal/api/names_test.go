@@ -36,7 +36,7 @@ func TestOneNameForOneThing(t *testing.T) {
 		}
 	}
 	looked := 0
-	look := func(where, text string) {
+	check := func(where, text string) {
 		looked++
 		text = html.UnescapeString(text)
 		for title, name := range other {
@@ -52,20 +52,20 @@ func TestOneNameForOneThing(t *testing.T) {
 		}
 	}
 	for part, page := range g.HTML {
-		look(part, page)
+		check(part, page)
 	}
 	for _, x := range g.Report.Groups {
 		one, err := a.Group(t.Context(), api.GroupRequest{Run: j.Run, Group: x.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
-		look("the paragraph of "+x.ID, x.Text)
-		look("group "+x.ID, one.HTML)
+		check("the paragraph of "+x.ID, x.Text)
+		check("group "+x.ID, one.HTML)
 		if m, err := a.Members(t.Context(), api.MembersRequest{Run: j.Run, Group: x.ID, Show: true}); err != nil {
 			t.Fatal(err)
 		} else {
 			for _, y := range m.Members {
-				look("records of "+x.ID, strings.Join(y.Features, "\n"))
+				check("records of "+x.ID, strings.Join(y.Features, "\n"))
 			}
 		}
 	}
@@ -75,11 +75,11 @@ func TestOneNameForOneThing(t *testing.T) {
 	}
 	read := j.Result.(*api.Read)
 	for _, row := range read.Table.Rows {
-		look("the first rows", strings.Join(row, "\n"))
+		check("the first rows", strings.Join(row, "\n"))
 	}
 	for _, q := range read.Questions {
 		for _, o := range q.Options {
-			look("a question", o.Label)
+			check("a question", o.Label)
 		}
 	}
 	if len(other) < 20 || looked < 100 {

@@ -153,7 +153,7 @@ func (a *API) StartFit(_ context.Context, r FitRequest) (*Job, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		_, _, err = a.told(ctx, id, "", "") // so that the first look at it is quick
+		_, _, err = a.explained(ctx, id, "", "") // so that the first look at it is quick
 		if ctx.Err() != nil {
 			err = a.store.Drop(id)
 			if err == nil {

@@ -60,7 +60,7 @@ func (a *API) StartScore(_ context.Context, r ScoreRequest) (*Job, error) {
 }
 
 func (a *API) scored(ctx context.Context, r ScoreRequest) (*Scored, error) {
-	s, t, err := a.told(ctx, r.Run, "", "")
+	s, t, err := a.explained(ctx, r.Run, "", "")
 	if err != nil {
 		return nil, err
 	}

@@ -22,18 +22,18 @@ func TestSpanish(t *testing.T) {
 	numbers := regexp.MustCompile(`\d+([.,]\d+)? %|\d+[.,]\d+ (times|veces)`)
 	compared := 0
 	for _, id := range []string{"1", "2", "3"} {
-		told := make(map[string]string)
+		shown := make(map[string]string)
 		for _, language := range []string{"en", "es"} {
 			g, err := a.Group(t.Context(), api.GroupRequest{Run: j.Run, Group: id, Language: language})
 			if err != nil {
 				t.Fatal(err)
 			}
-			told[language] = g.Group.Text
+			shown[language] = g.Group.Text
 		}
-		if !strings.Contains(told["en"], "Typical: ") || !strings.Contains(told["es"], "Típico: ") || strings.Contains(told["es"], "overall") {
-			t.Errorf("group %s: %q and %q", id, told["en"], told["es"])
+		if !strings.Contains(shown["en"], "Typical: ") || !strings.Contains(shown["es"], "Típico: ") || strings.Contains(shown["es"], "overall") {
+			t.Errorf("group %s: %q and %q", id, shown["en"], shown["es"])
 		}
-		en, es := numbers.FindAllString(strings.ReplaceAll(told["en"], "times", "veces"), -1), numbers.FindAllString(told["es"], -1)
+		en, es := numbers.FindAllString(strings.ReplaceAll(shown["en"], "times", "veces"), -1), numbers.FindAllString(shown["es"], -1)
 		compared += len(en)
 		slices.Sort(en)
 		slices.Sort(es)

@@ -19,18 +19,18 @@ type story struct {
 	run   *run.Run
 	stamp string
 
-	mu   sync.Mutex
-	told map[view]*told
+	mu    sync.Mutex
+	views map[view]*viewed
 }
 
-// view is how a story is told: λ, and the language of its sentences.
+// view is how a run is explained: λ, and the language of its sentences.
 type view struct {
 	lambda   float64
 	language string
 }
 
-// told is a story in one view.
-type told struct {
+// viewed is a story in one view.
+type viewed struct {
 	report *report.Report
 	parts  *show.Parts
 }
@@ -54,7 +54,7 @@ func (a *API) open(id string) (*story, error) {
 	if err != nil {
 		return nil, err
 	}
-	s = &story{run: r, stamp: stamp, told: make(map[view]*told)}
+	s = &story{run: r, stamp: stamp, views: make(map[view]*viewed)}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.stories[id] = s
@@ -86,8 +86,8 @@ func settingsFor(lambda string) (report.Settings, float64, error) {
 	return s, v, nil
 }
 
-// tell explains the run for a λ in a language.
-func (s *story) tell(ctx context.Context, lambda, language string) (*told, error) {
+// explain explains the run for a λ in a language.
+func (s *story) explain(ctx context.Context, lambda, language string) (*viewed, error) {
 	settings, v, err := settingsFor(lambda)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (s *story) tell(ctx context.Context, lambda, language string) (*told, error
 	at := view{v, language}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t, ok := s.told[at]; ok {
+	if t, ok := s.views[at]; ok {
 		return t, nil
 	}
 	x, err := export.Open(ctx, s.run, settings)
@@ -121,20 +121,20 @@ func (s *story) tell(ctx context.Context, lambda, language string) (*told, error
 	if err := errors.Join(err, x.Close()); err != nil {
 		return nil, err
 	}
-	if len(s.told) >= mostLambdas {
-		clear(s.told)
+	if len(s.views) >= mostLambdas {
+		clear(s.views)
 	}
-	t := &told{x.Report, parts}
-	s.told[at] = t
+	t := &viewed{x.Report, parts}
+	s.views[at] = t
 	return t, nil
 }
 
-// told opens a run and explains it.
-func (a *API) told(ctx context.Context, id, lambda, language string) (*story, *told, error) {
+// explained opens a run and explains it.
+func (a *API) explained(ctx context.Context, id, lambda, language string) (*story, *viewed, error) {
 	s, err := a.open(id)
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := s.tell(ctx, lambda, language)
+	t, err := s.explain(ctx, lambda, language)
 	return s, t, err
 }

@@ -36,10 +36,10 @@ type StudyList struct {
 	Studies []Study `json:"studies"`
 }
 
-// LookAtStudies gives the API a way to find the studies of its workspace; a door
+// WatchStudies gives the API a way to find the studies of its workspace; a door
 // without one has none. They are told, not led: rounds are begun where the keys of the
 // sites are.
-func (a *API) LookAtStudies(find func() ([]Study, error)) { a.findStudies = find }
+func (a *API) WatchStudies(find func() ([]Study, error)) { a.findStudies = find }
 
 // Studies tells how far the studies with other sites are.
 func (a *API) Studies(context.Context, Nothing) (*StudyList, error) {

@@ -12,11 +12,11 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// told is a family whose records say themselves which component they are of:
+// fixed is a family whose records say themselves which component they are of:
 // that of their only feature.
-type told struct{ family.Family }
+type fixed struct{ family.Family }
 
-func (told) Posterior(p mixture.Params, b pass.Block, out []float64) error {
+func (fixed) Posterior(p mixture.Params, b pass.Block, out []float64) error {
 	for i := range b.Rows.N() {
 		index, _ := b.Rows.Row(i)
 		for j := range p.K() {
@@ -45,7 +45,7 @@ func TestStepsOfTwoBlocks(t *testing.T) {
 		}
 		steps = append(steps, rows.N())
 	}
-	a, err := assign.All(t.Context(), told{}, ofThree(), pass.NewSequences(rows, steps, 2))
+	a, err := assign.All(t.Context(), fixed{}, ofThree(), pass.NewSequences(rows, steps, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestSharesByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, shares, err := assign.Weighed(t.Context(), told{}, ofThree(), pass.NewLocal(build.Rows(), 1))
+	_, shares, err := assign.Weighed(t.Context(), fixed{}, ofThree(), pass.NewLocal(build.Rows(), 1))
 	if err != nil {
 		t.Fatal(err)
 	}

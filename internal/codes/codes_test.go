@@ -161,15 +161,15 @@ func numbers(n int) []string {
 }
 
 func TestLostZeros(t *testing.T) {
-	full := LookForZeros([]string{"42", "4280", "V10"})
+	full := FindZeros([]string{"42", "4280", "V10"})
 	if !full.Lost || full.Short {
 		t.Errorf("signs %+v", full)
 	}
-	short := LookForZeros([]string{"42", "428"})
+	short := FindZeros([]string{"42", "428"})
 	if !short.Lost || !short.Short {
 		t.Errorf("signs %+v", short)
 	}
-	dots := LookForZeros([]string{"42", "250.83", "428", "V10.3"})
+	dots := FindZeros([]string{"42", "250.83", "428", "V10.3"})
 	if want := (Zeros{Lost: true, Dots: true}); dots != want {
 		t.Errorf("signs %+v", dots)
 	}

@@ -39,14 +39,14 @@ func TestEvidence(t *testing.T) {
 
 // 389 is a code and may be 038.9 without its zero; with dots it is not.
 func TestDoubtful(t *testing.T) {
-	lost := LookForZeros([]string{"389", "42", "25000"})
+	lost := FindZeros([]string{"389", "42", "25000"})
 	for raw, want := range map[string]string{"389": "[389 0389]", "845": "[845 0845 00845]", "42": "[042 0042]", "25000": "[]", "0389": "[]", "428.0": "[]"} {
 		if got := fmt.Sprint(lost.Doubtful(raw)); got != want {
 			t.Errorf("%s: %s, want %s", raw, got, want)
 		}
 	}
 	for name, raw := range map[string][]string{"nothing lost": {"389", "25000"}, "dots": {"389", "42", "250.00"}, "categories": {"389", "42", "250"}} {
-		if got := LookForZeros(raw).Doubtful("389"); got != nil {
+		if got := FindZeros(raw).Doubtful("389"); got != nil {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -34,7 +34,7 @@ func Elect(keys []string, titles10 map[string]string) Vote {
 	letters := map[byte]bool{}
 	ids := integers(keys)
 	for _, key := range keys {
-		nine, ten := looks9(key), shape10(key)
+		nine, ten := hits9(key), shape10(key)
 		if _, ok := titles10[key]; ok && !nine && !digit(key[0]) {
 			ten = true
 		}
@@ -82,9 +82,9 @@ func (v Vote) decide() Vote {
 	return v
 }
 
-// looks9 reports a dictionary hit for ICD-9, also for one whose leading zeros
+// hits9 reports a dictionary hit for ICD-9, also for one whose leading zeros
 // were lost.
-func looks9(key string) bool {
+func hits9(key string) bool {
 	if Known(ICD9, key) {
 		return true
 	}
@@ -115,7 +115,7 @@ func integers(keys []string) bool {
 // SystemOf returns the version of one key of a data set where both versions are
 // present: by dictionary and shape, the winner where both fit or none does.
 func (v Vote) SystemOf(key string) System {
-	nine, ten := looks9(key), shape10(key)
+	nine, ten := hits9(key), shape10(key)
 	switch {
 	case !v.Mixed || nine == ten:
 		return v.System

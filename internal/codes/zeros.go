@@ -17,8 +17,8 @@ type Zeros struct {
 	Dots bool `json:"dots,omitempty"`
 }
 
-// LookForZeros finds signs of lost zeros in the raw codes of a data set.
-func LookForZeros(raw []string) Zeros {
+// FindZeros finds signs of lost zeros in the raw codes of a data set.
+func FindZeros(raw []string) Zeros {
 	z := Zeros{Short: true, Dots: true}
 	dots := 0
 	for _, code := range raw {

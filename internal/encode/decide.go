@@ -178,7 +178,7 @@ func (e *encoder) decideCodes() {
 	if !p.isCodes() {
 		return
 	}
-	p.Zeros = codes.LookForZeros(raw)
+	p.Zeros = codes.FindZeros(raw)
 	p.Levels = []codes.Level{codes.Three}
 	if e.s.Rollup != "" {
 		p.Levels, _ = codes.ParseLevels(e.s.Rollup) // Check has read it before

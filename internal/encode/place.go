@@ -81,17 +81,17 @@ func (d *direct) index(entries int, valued bool) []uint32 {
 // names makes room for ids and side columns of n records: that of the chunks,
 // where all records stay and the lists of the chunks are one list.
 func (d *direct) names(k *collector, t *target, n int) {
-	room := func(of func(*chunk) []string) []string {
+	buffer := func(of func(*chunk) []string) []string {
 		if list, ok := oneList(d.chunks, of); ok && len(list) == n {
 			return list
 		}
 		return pages.Make[string](n)
 	}
 	if k.ids != nil {
-		t.ids = room(func(c *chunk) []string { return c.ids })
+		t.ids = buffer(func(c *chunk) []string { return c.ids })
 	}
 	for s := range k.side {
-		t.side = append(t.side, room(func(c *chunk) []string { return c.side[s] }))
+		t.side = append(t.side, buffer(func(c *chunk) []string { return c.side[s] }))
 	}
 }
 

@@ -356,7 +356,7 @@ func attackSteps(t *testing.T, sets bool) {
 // not by what its other states leave, nor by what the other course leaves of the state.
 func TestAttackerCourses(t *testing.T) {
 	for _, limit := range []int{3, 11} {
-		protected, told := 0, 0
+		protected, shown := 0, 0
 		for seed := range worldsOf() {
 			r := stream.New(uint64(seed), "test/courses")
 			w, _, person := fewWalkers(r, seed%2 == 0)
@@ -406,17 +406,17 @@ func TestAttackerCourses(t *testing.T) {
 			if len(rep.Courses) == 0 { // one is too small to be told of
 				continue
 			}
-			told += attackCourses(t, rep, limit, steps, people, total, &protected)
+			shown += attackCourses(t, rep, limit, steps, people, total, &protected)
 		}
-		if protected < worldsOf()/4 || told < worldsOf()/4 {
-			t.Errorf("limit %d: %d counts to protect, %d numbers shown: the test tests nothing", limit, protected, told)
+		if protected < worldsOf()/4 || shown < worldsOf()/4 {
+			t.Errorf("limit %d: %d counts to protect, %d numbers shown: the test tests nothing", limit, protected, shown)
 		}
 	}
 }
 
 // attackCourses takes all that a report tells of the steps of two courses in k states
 // and fails where those of few people are known; it returns how many are told.
-func attackCourses(t *testing.T, rep *report.Report, limit int, steps [][]int, people func(course int, states ...int) int, total []float64, protected *int) (told int) {
+func attackCourses(t *testing.T, rep *report.Report, limit int, steps [][]int, people func(course int, states ...int) int, total []float64, protected *int) (shown int) {
 	t.Helper()
 	k := len(steps[0])
 	s := &system{atoms: 2 * k}
@@ -435,7 +435,7 @@ func attackCourses(t *testing.T, rep *report.Report, limit int, steps [][]int, p
 	for j, course := range rep.Courses {
 		for _, from := range course.From {
 			if v, ok := from.Time.Value(); ok {
-				told++
+				shown++
 				at := slices.IndexFunc(rep.Leaves, func(g int) bool { return rep.Groups[g].ID == from.State })
 				s.learn([]int{j*k + at}, v*total[j], v*total[j])
 			}
@@ -466,7 +466,7 @@ func attackCourses(t *testing.T, rep *report.Report, limit int, steps [][]int, p
 			}
 		}
 	}
-	return told
+	return shown
 }
 
 // TestSeventeen: a parent of 17 is not shown beside two hidden children, who

@@ -181,10 +181,10 @@ func TestTooExact(t *testing.T) {
 func TestDeviationOfSparse(t *testing.T) {
 	v := vocab.New([]string{"x", "y"})
 	dense := &dataset.Dataset{Kind: record.Real, Vocab: v, Rows: sparse.Rows{Dim: 2, Ptr: []int{0, 0, 0, 0, 0}, Dense: []float64{3, 0, 0, 5, 0, 0, 1, 2}}}
-	thin := &dataset.Dataset{Kind: record.Real, Vocab: v, Rows: sparse.Rows{Dim: 2, Ptr: []int{0, 1, 2, 2, 4}, Index: []uint32{0, 1, 0, 1}, Value: []float32{3, 5, 1, 2}}}
+	sparse := &dataset.Dataset{Kind: record.Real, Vocab: v, Rows: sparse.Rows{Dim: 2, Ptr: []int{0, 1, 2, 2, 4}, Index: []uint32{0, 1, 0, 1}, Value: []float32{3, 5, 1, 2}}}
 	of := []report.Of{report.Value, report.Value}
 	var sd [2][2]float64
-	for i, d := range []*dataset.Dataset{dense, thin} {
+	for i, d := range []*dataset.Dataset{dense, sparse} {
 		s, err := newSurvey(t.Context(), d, func(*vocab.Vocab) bool { return true }, "", false)
 		if err != nil {
 			t.Fatal(err)

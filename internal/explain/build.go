@@ -84,7 +84,7 @@ func (b *builder) report(ctx context.Context, r dataset.Data) (*report.Report, e
 		return nil, err
 	}
 	b.findings()
-	b.tell()
+	b.write()
 	return b.r, ctx.Err()
 }
 
@@ -259,7 +259,7 @@ func (b *builder) named(f int) bool {
 	if b.c.people != nil {
 		n, r = b.c.people.with[f].n[0], b.rounded.people
 	}
-	return r.tells(float64(n), partOfFeatures, b.open.limit)
+	return r.reaches(float64(n), partOfFeatures, b.open.limit)
 }
 
 // number returns the number of the group proper at a node, from 0, or -1.

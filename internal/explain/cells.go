@@ -23,9 +23,9 @@ type cells struct {
 	sure   [3][]int    // rows above .9, between, below .5
 	chance []float64   // sums of probabilities
 	people *people     // where records are sequences; nil elsewhere
-	// told holds means and standard deviations where they are rounded to be
+	// rounded holds means and standard deviations where they are rounded to be
 	// shared, node×d; nil elsewhere.
-	told [][][2]float64
+	rounded [][][2]float64
 }
 
 // Bounds of certainty.
@@ -146,8 +146,8 @@ func (c *cells) missing(node, f int) int {
 
 // deviation returns mean and standard deviation of real feature f at a node.
 func (c *cells) deviation(node, f int) (mean, sd float64) {
-	if c.told != nil && c.told[node][f] != [2]float64{} {
-		return c.told[node][f][0], c.told[node][f][1]
+	if c.rounded != nil && c.rounded[node][f] != [2]float64{} {
+		return c.rounded[node][f][0], c.rounded[node][f][1]
 	}
 	n := float64(c.n[node] - c.missing(node, f))
 	if n == 0 {

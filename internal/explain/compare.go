@@ -63,7 +63,7 @@ func Compare(ctx context.Context, a, b Side, s report.CompareSettings) (*report.
 		return nil, err
 	}
 	c.pairs(match)
-	c.tell()
+	c.write()
 	c.out.Warnings = append(c.out.Warnings, byHand(a, b)...)
 	return c.out, ctx.Err()
 }
@@ -86,7 +86,7 @@ func byHand(sides ...Side) []warn.Warning {
 func (c *comparer) check(ctx context.Context) (err error) {
 	a, b, s := c.a, c.b, c.s
 	for i, side := range []Side{a, b} {
-		if c.facts[i], err = lookAt(ctx, side.Data); err != nil {
+		if c.facts[i], err = readFacts(ctx, side.Data); err != nil {
 			return err
 		}
 		if err := matching(side.Outcome, c.facts[i].rows, c.facts[i].features); err != nil {
@@ -221,7 +221,7 @@ func (c *comparer) records(ctx context.Context) error {
 	} else {
 		f.protect(c.out.Limit)
 	}
-	f.tell(c.out)
+	f.fill(c.out)
 	c.flows = f
 	return nil
 }

@@ -33,12 +33,12 @@ type flows struct {
 	closed [2][]bool // rows, columns
 	limit  int
 	shared int // records
-	// told holds the cells to be shared, rounded, strangers last; nil where cells
+	// roundedCells holds the cells to be shared, rounded, strangers last; nil where cells
 	// are exact.
-	told    [][]report.Count
-	both    report.Count    // records that both share, where these may be told so
-	only    [2]report.Count // records of A alone, and of B
-	rounded rounding
+	roundedCells [][]report.Count
+	both         report.Count    // records that both share, where these may be told so
+	only         [2]report.Count // records of A alone, and of B
+	rounded      rounding
 }
 
 // newFlows makes the table ready for the records that both sides share; the
@@ -92,8 +92,8 @@ func (f *flows) protect(limit int) {
 	// The difference of the strangers is that of the two numbers of records:
 	// where one of them is small, the other would tell it, and so would the
 	// number of shared records.
-	told := !f.small(f.size[0][f.ka]) && !f.small(f.size[1][f.kb]) && !f.small(f.shared)
-	f.known[0][f.ka], f.known[1][f.kb] = told, told
+	known := !f.small(f.size[0][f.ka]) && !f.small(f.size[1][f.kb]) && !f.small(f.shared)
+	f.known[0][f.ka], f.known[1][f.kb] = known, known
 	if limit <= 1 {
 		return
 	}
@@ -105,7 +105,7 @@ func (f *flows) protect(limit int) {
 			}
 		}
 	}
-	if !told {
+	if !known {
 		f.closed[0][f.ka], f.closed[1][f.kb] = true, true
 	}
 	for f.grow() {
@@ -220,16 +220,16 @@ func (f *flows) smallestOpen(side, i int) int {
 
 // open reports whether a cell may be read.
 func (f *flows) open(i, j int) bool {
-	if f.told != nil {
-		return !f.told[i][j].Masked()
+	if f.roundedCells != nil {
+		return !f.roundedCells[i][j].Masked()
 	}
 	return !f.closed[0][i] || !f.closed[1][j]
 }
 
 // count returns a cell as it may be read.
 func (f *flows) count(i, j int) report.Count {
-	if f.told != nil {
-		return f.told[i][j]
+	if f.roundedCells != nil {
+		return f.roundedCells[i][j]
 	}
 	if f.open(i, j) {
 		return report.CountOf(f.x[i][j])
@@ -249,8 +249,8 @@ func (f *flows) masked() bool {
 	return false
 }
 
-// tell fills in the table, the strangers and the agreement.
-func (f *flows) tell(out *report.Comparison) {
+// fill sets the table, the strangers and the agreement.
+func (f *flows) fill(out *report.Comparison) {
 	for i := range f.ka {
 		row := make([]report.Count, f.kb)
 		for j := range row {
@@ -259,7 +259,7 @@ func (f *flows) tell(out *report.Comparison) {
 		out.Table = append(out.Table, row)
 	}
 	switch {
-	case f.told != nil:
+	case f.roundedCells != nil:
 		out.Shared, out.OnlyA, out.OnlyB = f.both, f.only[0], f.only[1]
 	case f.known[0][f.ka]:
 		out.Shared, out.OnlyA, out.OnlyB = report.CountOf(f.shared), report.CountOf(f.size[1][f.kb]), report.CountOf(f.size[0][f.ka])
@@ -273,7 +273,7 @@ func (f *flows) tell(out *report.Comparison) {
 	}
 	t := agree.Counted(shared)
 	ari := t.ARI()
-	if f.told != nil {
+	if f.roundedCells != nil {
 		out.ARI, out.Within = report.NumberOf(math.Round(ari/sharedStep)*sharedStep), report.NumberOf(sharedStep)
 		return
 	}
@@ -314,11 +314,11 @@ func (f *flows) step() float64 {
 			}
 		}
 	}
-	room := (pairs2[0]+pairs2[1])/2 - pairs2[0]*pairs2[1]/(n*(n-1)/2)
-	if !(room > 0) {
+	headroom := (pairs2[0]+pairs2[1])/2 - pairs2[0]*pairs2[1]/(n*(n-1)/2)
+	if !(headroom > 0) {
 		return 0
 	}
-	need := 2 * float64(f.limit) * float64(most+1) / room
+	need := 2 * float64(f.limit) * float64(most+1) / headroom
 	for _, s := range steps {
 		if s >= need {
 			return s
@@ -358,7 +358,7 @@ func (f *flows) overlap(i, j int) float64 {
 // least as many values as the limit, and none where so few cells are closed that
 // several bands together, or a band and the agreement, could tell them.
 func (f *flows) like(i, j int) report.Likeness {
-	if f.told != nil {
+	if f.roundedCells != nil {
 		return ""
 	}
 	const leastFree = 4

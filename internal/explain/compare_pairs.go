@@ -11,7 +11,7 @@ import (
 // pairs fills in the pairs and the groups that are left alone.
 func (c *comparer) pairs(match []int) {
 	partner := make([]int, len(c.out.B.Groups)) // in A, from 1; 0 for none
-	stayed, told := 0, c.flows != nil
+	stayed, known := 0, c.flows != nil
 	for i, j := range match {
 		if j < 0 {
 			c.out.AloneA = append(c.out.AloneA, c.alone(0, i))
@@ -22,7 +22,7 @@ func (c *comparer) pairs(match []int) {
 		if n, ok := p.Both.Value(); ok {
 			stayed += n
 		} else {
-			told = false
+			known = false
 		}
 		c.out.Pairs = append(c.out.Pairs, p)
 	}
@@ -31,7 +31,7 @@ func (c *comparer) pairs(match []int) {
 			c.out.AloneB = append(c.out.AloneB, c.alone(1, j))
 		}
 	}
-	if n, ok := c.out.Shared.Value(); ok && told && n > 0 {
+	if n, ok := c.out.Shared.Value(); ok && known && n > 0 {
 		c.out.Stayed = report.NumberOf(float64(stayed) / float64(n))
 	}
 	c.out.Same = c.same(match)
@@ -40,7 +40,7 @@ func (c *comparer) pairs(match []int) {
 // same reports whether every group holds just the records of its partner.
 func (c *comparer) same(match []int) bool {
 	f := c.flows
-	if f == nil || f.ka != f.kb || f.told != nil { // that not one record moved is not shared
+	if f == nil || f.ka != f.kb || f.roundedCells != nil { // that not one record moved is not shared
 		return false
 	}
 	for i, j := range match {
@@ -64,7 +64,7 @@ func (c *comparer) pair(i, j int) report.Pair {
 		p.Kept, p.Known = shareOf(n, p.A.N), shareOf(n, p.B.N)
 		if !p.Kept.Masked() && !p.Known.Masked() {
 			p.Overlap = report.NumberOf(f.overlap(i, j))
-			if f.told != nil {
+			if f.roundedCells != nil {
 				p.Overlap = report.NumberOf(float64(n) / float64(max(p.A.N.Or(0)+p.B.N.Or(0)-n, 1)))
 			}
 		}
@@ -116,7 +116,7 @@ func (c *comparer) alone(side, i int) report.Alone {
 // hides reports whether a cell of a row or column, but for one, is closed. It
 // says so of zeros too, and so tells nothing of them.
 func (f *flows) hides(side, i, but int) bool {
-	if f.told != nil {
+	if f.roundedCells != nil {
 		return true
 	}
 	if !f.closed[side][i] {

@@ -26,8 +26,8 @@ type recordFacts struct {
 	numbered       bool // the ids are the numbers of the records
 }
 
-// lookAt reads the records once.
-func lookAt(ctx context.Context, r dataset.Data) (recordFacts, error) {
+// readFacts reads the records once.
+func readFacts(ctx context.Context, r dataset.Data) (recordFacts, error) {
 	f := recordFacts{numbered: true}
 	err := r.Each(ctx, func(first int, d *dataset.Dataset) error {
 		f.kind, f.ids, f.sequences, f.features = d.Kind, d.IDs != nil, d.Steps != nil, d.Rows.Dim

@@ -11,11 +11,11 @@ import (
 // told, with their rounding, would leave a cell that could be few too little room.
 func (f *flows) share(limit int, r rounding) {
 	f.limit, f.rounded = limit, r
-	f.told = make([][]report.Count, f.ka+1)
-	for i := range f.told {
-		f.told[i] = make([]report.Count, f.kb+1)
-		for j := range f.told[i] {
-			f.told[i][j] = f.alone(f.x[i][j], partOfFeatures)
+	f.roundedCells = make([][]report.Count, f.ka+1)
+	for i := range f.roundedCells {
+		f.roundedCells[i] = make([]report.Count, f.kb+1)
+		for j := range f.roundedCells[i] {
+			f.roundedCells[i][j] = f.alone(f.x[i][j], partOfFeatures)
 		}
 	}
 	f.both = f.alone(f.shared, partOfSizes)
@@ -33,7 +33,7 @@ func (f *flows) share(limit int, r rounding) {
 // alone returns a rounded count where it may be told.
 func (f *flows) alone(n, part int) report.Count {
 	v := f.rounded.near(float64(n), part)
-	if !f.rounded.tells(v, part, f.limit) {
+	if !f.rounded.reaches(v, part, f.limit) {
 		return report.Count{}
 	}
 	return report.CountOf(int(v))
@@ -73,7 +73,7 @@ func (f *flows) sums() []sum {
 	}
 	add(f.rounded.size(a), partOfSizes, func(p, _ int) bool { return p < f.ka })
 	add(f.rounded.size(b), partOfSizes, func(_, q int) bool { return q < f.kb })
-	if n, told := f.both.Value(); told {
+	if n, known := f.both.Value(); known {
 		add(n, partOfSizes, func(p, q int) bool { return p < f.ka && q < f.kb })
 		both := out[len(out)-1]
 		for side, all := range [2]sum{out[len(out)-3], out[len(out)-2]} { // the rest are strangers
@@ -82,10 +82,10 @@ func (f *flows) sums() []sum {
 			rest.low, rest.high = max(all.low-both.high, 0), all.high-both.low
 		}
 	}
-	if n, told := f.only[0].Value(); told {
+	if n, known := f.only[0].Value(); known {
 		add(n, partOfFeatures, func(_, q int) bool { return q == f.kb })
 	}
-	if n, told := f.only[1].Value(); told {
+	if n, known := f.only[1].Value(); known {
 		add(n, partOfFeatures, func(p, _ int) bool { return p == f.ka })
 	}
 	return out
@@ -101,7 +101,7 @@ func (f *flows) cramped() (i, j int, found bool) {
 	low, high := make([]float64, (f.ka+1)*width), make([]float64, (f.ka+1)*width)
 	for c := range low {
 		high[c] = math.Inf(1)
-		if n, told := f.told[c/width][c%width].Value(); told {
+		if n, known := f.roundedCells[c/width][c%width].Value(); known {
 			low[c], high[c] = f.rounded.low(float64(n), partOfFeatures), f.rounded.high(float64(n), partOfFeatures)
 		}
 	}
@@ -113,7 +113,7 @@ func (f *flows) cramped() (i, j int, found bool) {
 		}
 	}
 	for c := range low {
-		if f.told[c/width][c%width].Masked() && c < len(low)-1 && high[c] >= 1 && low[c] < float64(f.limit) && high[c]-low[c] < float64(roomy*f.limit) {
+		if f.roundedCells[c/width][c%width].Masked() && c < len(low)-1 && high[c] >= 1 && low[c] < float64(f.limit) && high[c]-low[c] < float64(roomy*f.limit) {
 			return c / width, c % width, true
 		}
 	}
@@ -171,17 +171,17 @@ func (f *flows) hideOne(i, j int) bool {
 			least = c
 		}
 	}
-	look := func(beside bool) {
-		for p := range f.told {
-			for q := range f.told[p] {
+	search := func(beside bool) {
+		for p := range f.roundedCells {
+			for q := range f.roundedCells[p] {
 				if !beside || p == i || q == j {
-					see(&f.told[p][q])
+					see(&f.roundedCells[p][q])
 				}
 			}
 		}
 	}
-	if look(true); least == nil {
-		look(false)
+	if search(true); least == nil {
+		search(false)
 	}
 	if least == nil { // the sizes of the groups alone tell it
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/moiety-go/moiety/report"
 )
 
-// tell writes all sentences, once the numbers stand.
-func (c *comparer) tell() {
+// write writes all sentences, once the numbers stand.
+func (c *comparer) write() {
 	o := c.out
 	for i := range o.Pairs {
 		o.Pairs[i].Text = c.pairWords(&o.Pairs[i])

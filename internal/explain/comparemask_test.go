@@ -83,7 +83,7 @@ func TestCompareMask(t *testing.T) {
 		rounds = 120
 	}
 	r := stream.New(1, "test/compare-mask")
-	told, kept := 0, 0
+	shown, kept := 0, 0
 	for range rounds {
 		c := randomCrossing(t, r)
 		if len(c.a.Outcome.Group) == 0 || len(c.b.Outcome.Group) == 0 {
@@ -99,14 +99,14 @@ func TestCompareMask(t *testing.T) {
 			for j := range c.kb + 1 {
 				kept++
 				if known.can(func(p, q int) bool { return p == i && q == j }) {
-					told++
+					shown++
 				}
 			}
 		}
 		c.safe(t, got, known)
 	}
-	if told*10 < kept {
-		t.Errorf("only %d of %d cells are told: masking hides too much to be tested", told, kept)
+	if shown*10 < kept {
+		t.Errorf("only %d of %d cells are told: masking hides too much to be tested", shown, kept)
 	}
 }
 

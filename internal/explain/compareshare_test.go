@@ -16,8 +16,8 @@ import (
 func sharedAttack(c crossing, got *report.Comparison) *system {
 	s := &system{atoms: (c.ka + 1) * (c.kb + 1)}
 	learn := func(n report.Count, of func(unit, n int) (float64, float64), set func(i, j int) bool) {
-		v, told := n.Value()
-		if !told {
+		v, known := n.Value()
+		if !known {
 			return
 		}
 		var atoms []int

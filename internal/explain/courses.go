@@ -68,7 +68,7 @@ func (b *builder) restOpen(c *mixture.Courses, open []bool) bool {
 }
 
 func (b *builder) course(c *mixture.Courses, j int, open []bool) report.Course {
-	k, limit, told := b.params.K(), b.open.limit, b.restOpen(c, open)
+	k, limit, known := b.params.K(), b.open.limit, b.restOpen(c, open)
 	out := report.Course{ID: strconv.Itoa(j + 1), N: report.CountOf(c.N[j]), Share: report.NumberOf(c.Share[j]), Words: b.courseWords(c, j, open)}
 	if limit > 0 { // the model's share has more digits than the count
 		all := 0
@@ -85,7 +85,7 @@ func (b *builder) course(c *mixture.Courses, j int, open []bool) report.Course {
 		if limit == 0 {
 			from.Start = report.NumberOf(c.Start[j][s])
 		}
-		if told {
+		if known {
 			from.Time = report.NumberOf(c.Time[j][s])
 			for to := range open {
 				if open[to] {

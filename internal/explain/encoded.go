@@ -109,7 +109,7 @@ func (g Gate) Count(n int) report.Count {
 	switch {
 	case g.round.unit > 0:
 		v := g.round.near(float64(n), partOfFeatures)
-		if !g.round.tells(v, partOfFeatures, g.Limit) {
+		if !g.round.reaches(v, partOfFeatures, g.Limit) {
 			return report.Count{}
 		}
 		return report.CountOf(int(v))
@@ -123,7 +123,7 @@ func (g Gate) Count(n int) report.Count {
 // small: who has the data knows it.
 func (g Gate) Size(n int) report.Count {
 	if g.round.unit > 0 {
-		if n = g.round.size(n); !g.round.tells(float64(n), partOfSizes, g.Limit) {
+		if n = g.round.size(n); !g.round.reaches(float64(n), partOfSizes, g.Limit) {
 			return report.Count{}
 		}
 	}
@@ -159,9 +159,9 @@ func (g Gate) Warnings(list []warn.Warning) []warn.Warning {
 	return out
 }
 
-// Settled leaves out the warning that few records often show groups by chance
+// WithoutFewRecords leaves out the warning that few records often show groups by chance
 // where there is a verdict: it has looked at just that, and says its own doubts.
-func Settled(list []warn.Warning, v *verdict.Verdict) []warn.Warning {
+func WithoutFewRecords(list []warn.Warning, v *verdict.Verdict) []warn.Warning {
 	if v == nil {
 		return list
 	}

@@ -88,10 +88,10 @@ func (b *builder) shortRecords(d *report.Data) {
 		return
 	}
 	if r := b.rounded.rows; b.r.Ring == report.Shared { // rounded before
-		if n := b.d.lengths[0]; r.tells(float64(n), partOfFeatures, b.open.limit) {
+		if n := b.d.lengths[0]; r.reaches(float64(n), partOfFeatures, b.open.limit) {
 			d.Empty = report.CountOf(n)
 		}
-		if n := b.d.lengths[0] + b.d.lengths[1]; r.tells(float64(b.d.lengths[1]), partOfFeatures, b.open.limit) {
+		if n := b.d.lengths[0] + b.d.lengths[1]; r.reaches(float64(b.d.lengths[1]), partOfFeatures, b.open.limit) {
 			d.Short = report.CountOf(n)
 		}
 		return
@@ -136,7 +136,7 @@ func (b *builder) leftOut(d *report.Data) {
 // shared returns a count that stands alone, rounded, where it may be told.
 func (b *builder) shared(n int, r rounding, part int) report.Count {
 	v := r.near(float64(n), part)
-	if !r.tells(v, part, b.open.limit) {
+	if !r.reaches(v, part, b.open.limit) {
 		return report.Count{}
 	}
 	return report.CountOf(int(v))
@@ -171,7 +171,7 @@ func (b *builder) warnings(ofFit []warn.Warning) {
 	}
 	list = append(append(append(list, ofFit...), b.inferenceWarnings()...), b.s.Warnings...)
 	seen := make(map[warn.Warning]bool)
-	for _, w := range Settled(list, b.o.Verdict) {
+	for _, w := range WithoutFewRecords(list, b.o.Verdict) {
 		w.Text, w.Remedy = MaskWords(w.Text, b.r.Ring, b.open.limit), MaskWords(w.Remedy, b.r.Ring, b.open.limit)
 		if w.Code != RowsOfPeople { // which says what a record is
 			w.Text, w.Remedy = b.inUnits(w.Text), b.inUnits(w.Remedy)

@@ -169,7 +169,7 @@ func TestRoundedByHand(t *testing.T) {
 	if got := (rounding{10}).size(1234); got != 1240 {
 		t.Errorf("1234 is told as %d, want 1240", got)
 	}
-	if got := (rounding{20}).tells(20, partOfFeatures, 11); got {
+	if got := (rounding{20}).reaches(20, partOfFeatures, 11); got {
 		t.Error("20, rounded to twenties, is said to be 11 at least")
 	}
 	h := flatHierarchy(1)

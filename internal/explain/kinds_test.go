@@ -64,7 +64,7 @@ func TestMixedKinds(t *testing.T) {
 	r := explained(t, o, d, report.Settings{})
 	for j := range 2 {
 		g := r.Leaf(j)
-		var sum, square, seen, visits, smokers, told, women, answered, n float64
+		var sum, square, seen, visits, smokers, answers, women, answered, n float64
 		for i, group := range o.Group {
 			if int(group) != j {
 				continue
@@ -81,7 +81,7 @@ func TestMixedKinds(t *testing.T) {
 			}
 			if !math.IsNaN(row[2]) {
 				smokers += row[2]
-				told++
+				answers++
 			}
 		}
 		mean := sum / seen
@@ -89,7 +89,7 @@ func TestMixedKinds(t *testing.T) {
 		if len(g.Measures) != 1 || math.Abs(m.Mean.Or(0)-mean) > 1e-9 || math.Abs(m.SD.Or(0)-math.Sqrt((square-seen*mean*mean)/(seen-1))) > 1e-9 || m.Out != report.CountOf(int(seen)) {
 			t.Errorf("group %d: age %+v, want mean %v of %v", j+1, m, mean, seen)
 		}
-		want := map[string]float64{"visits": visits / n, "smoker": smokers / told, "sex=f": women / answered}
+		want := map[string]float64{"visits": visits / n, "smoker": smokers / answers, "sex=f": women / answered}
 		for _, f := range g.Frequent {
 			if v, ok := want[f.Name]; ok && math.Abs(f.Share.Or(-1)-v) > exact {
 				t.Errorf("group %d: %s is %v, want %v", j+1, f.Name, f.Share, v)

@@ -163,8 +163,8 @@ func (a *knowledge) add(leaves []int, classes ...int) {
 	a.rows = append(a.rows, row)
 }
 
-// tells reports whether the sum over some leaves of a class can be worked out.
-func (a *knowledge) tells(leaves []int, class int) bool {
+// discloses reports whether the sum over some leaves of a class can be worked out.
+func (a *knowledge) discloses(leaves []int, class int) bool {
 	if len(a.rows) == 0 {
 		return false
 	}
@@ -226,7 +226,7 @@ func TestNoSmallCount(t *testing.T) {
 			for set := 1; set < 1<<w.o.K(); set++ {
 				leaves := members(set, w.o.K())
 				for class, n := range w.truth(f, leaves) {
-					if n > 0 && n < limit && a.tells(leaves, class) {
+					if n > 0 && n < limit && a.discloses(leaves, class) {
 						t.Fatalf("seed %d: feature %d: the %d records of class %d in leaves %v can be worked out", seed, f, n, class, leaves)
 					}
 				}

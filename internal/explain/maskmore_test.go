@@ -34,7 +34,7 @@ func (a *reader) learn(leaves []int, classes ...int) {
 	a.rows = append(a.rows, a.vector(leaves, classes...))
 }
 
-func (a *reader) tells(leaves []int, classes ...int) bool {
+func (a *reader) discloses(leaves []int, classes ...int) bool {
 	return len(a.rows) > 0 && rank(append(a.rows[:len(a.rows):len(a.rows)], a.vector(leaves, classes...))) == rank(a.rows)
 }
 
@@ -63,7 +63,7 @@ func (a *reader) search(t *testing.T, seed int, classOf func(i int) int, w world
 			}
 		}
 		for class, x := range n {
-			if x > 0 && x < limit && a.tells(leaves, class) {
+			if x > 0 && x < limit && a.discloses(leaves, class) {
 				t.Fatalf("seed %d: the %d records of class %d in leaves %v can be worked out", seed, x, class, leaves)
 			}
 		}

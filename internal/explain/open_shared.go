@@ -16,8 +16,8 @@ func sharedOpenness(h *hierarchy, c *cells, of []report.Of, limit int, r roundin
 		vague: make([]bool, len(of)), near: make([][]bool, len(of)), ofAll: make([]bool, len(of)), rest: make([]rest, len(of)), rounded: r.rows,
 	}
 	for i := range o.size {
-		o.size[i] = r.rows.tells(float64(c.n[i]), partOfSizes, limit) &&
-			(c.people == nil || r.people.tells(float64(c.people.in.n[i]), partOfFeatures, limit))
+		o.size[i] = r.rows.reaches(float64(c.n[i]), partOfSizes, limit) &&
+			(c.people == nil || r.people.reaches(float64(c.people.in.n[i]), partOfFeatures, limit))
 	}
 	h.widen(o.size, limit, func() []span {
 		x := h.spans(c.n, o.size, r.rows, partOfSizes)
@@ -40,9 +40,9 @@ func (o *openness) sharedCells(h *hierarchy, c *cells, of report.Of, f int, r ro
 		if of == report.Value {
 			have[i] = c.n[i] - c.missing(i, f)
 		}
-		known[i] = known[i] && r.rows.tells(float64(have[i]), partOfFeatures, o.limit) &&
-			(c.people == nil || r.people.tells(float64(c.people.with[f].n[i]), partOfFeatures, o.limit)) &&
-			(of != report.OfWords && of != report.Average || r.sums.tells(c.total(i, f), partOfFeatures, o.limit))
+		known[i] = known[i] && r.rows.reaches(float64(have[i]), partOfFeatures, o.limit) &&
+			(c.people == nil || r.people.reaches(float64(c.people.with[f].n[i]), partOfFeatures, o.limit)) &&
+			(of != report.OfWords && of != report.Average || r.sums.reaches(c.total(i, f), partOfFeatures, o.limit))
 	}
 	switch of {
 	case report.OfRecords:

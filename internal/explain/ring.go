@@ -96,7 +96,7 @@ func (r rounding) high(n float64, part int) float64 {
 func (r rounding) size(n int) int  { return int(r.near(float64(n), partOfSizes)) }
 func (r rounding) count(n int) int { return int(r.near(float64(n), partOfFeatures)) }
 
-// tells reports whether every number that is rounded to n reaches the limit.
-func (r rounding) tells(n float64, part, limit int) bool {
+// reaches reports whether every number that is rounded to n reaches the limit.
+func (r rounding) reaches(n float64, part, limit int) bool {
 	return r.low(n, part) >= float64(limit)
 }

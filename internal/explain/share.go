@@ -64,7 +64,7 @@ func (b *builder) roundCell(i, f int) {
 	if c.miss != nil {
 		// Missing values are told only by what shares are shares of.
 		n := r.near(float64(c.miss[i][f]), partOfFeatures)
-		if !r.tells(n, partOfFeatures, b.s.Limit()) {
+		if !r.reaches(n, partOfFeatures, b.s.Limit()) {
 			n = 0
 		}
 		c.miss[i][f] = int32(min(int(n), c.n[i]))
@@ -84,7 +84,7 @@ func (b *builder) roundMeasures() {
 	if b.c.square == nil {
 		return
 	}
-	b.c.told = table[[2]float64](b.h.len(), len(b.of))
+	b.c.rounded = table[[2]float64](b.h.len(), len(b.of))
 	for f, of := range b.of {
 		if of != report.Value {
 			continue
@@ -99,7 +99,7 @@ func (b *builder) roundMeasures() {
 		}
 		for i := range b.h.len() {
 			mean, sd := b.c.deviation(i, f)
-			b.c.told[i][f] = [2]float64{nearest10(mean, step), nearest10(sd, step)}
+			b.c.rounded[i][f] = [2]float64{nearest10(mean, step), nearest10(sd, step)}
 		}
 	}
 }
@@ -166,7 +166,7 @@ func (b *builder) shareTopics(p mixture.Params) {
 		of, sum := b.params.Weights[j]*tokens, 0.0
 		for f := range b.of {
 			n := r.near(b.params.Centers.At(f, j)*of, partOfFeatures)
-			if !r.tells(n, partOfFeatures, b.open.limit) {
+			if !r.reaches(n, partOfFeatures, b.open.limit) {
 				b.open.cell[f][node] = false
 			}
 			if b.open.cell[f][node] {

@@ -62,7 +62,7 @@ func newSurvey(ctx context.Context, r dataset.Data, measured func(*vocab.Vocab) 
 	if err != nil {
 		return nil, err
 	}
-	of.tell(s, states[0])
+	of.fill(s, states[0])
 	p := newPairs(h.Vocab, s.dense)
 	if p.have != nil || date != "" {
 		err = r.Each(ctx, func(_ int, d *dataset.Dataset) error {
@@ -135,9 +135,9 @@ func (l *looked) Add(state []float64, b pass.Block) error {
 	return nil
 }
 
-// tell puts what was added up into the survey. Of rows that are not dense, what
+// fill puts what was added up into the survey. Of rows that are not dense, what
 // is not stored is zero.
-func (l *looked) tell(s *survey, state []float64) {
+func (l *looked) fill(s *survey, state []float64) {
 	s.entries, s.missing = int(state[0]), state[1] > 0
 	for i := range s.lengths {
 		s.lengths[i] = int(state[2+i])

@@ -11,7 +11,7 @@ import (
 
 const (
 	watchedWords = 100 // most frequent words of a topic, among which changes are looked for
-	toldWords    = 8   // words of a topic that are told
+	shownWords   = 8   // words of a topic that are told
 	leastShare   = .002
 )
 
@@ -126,7 +126,7 @@ func (b *builder) trendWords(w *wordSums, j int) []report.TrendWord {
 	}
 	slices.SortStableFunc(list, func(x, y found) int { return cmp.Compare(y.size, x.size) })
 	var out []report.TrendWord
-	for _, x := range list[:min(len(list), toldWords)] {
+	for _, x := range list[:min(len(list), shownWords)] {
 		out = append(out, x.word)
 	}
 	slices.SortStableFunc(out, func(x, y report.TrendWord) int { // those that rise first

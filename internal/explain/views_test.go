@@ -67,15 +67,15 @@ func TestViewsOfGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := explain.New(t.Context(), o, d, report.Settings{})
+	rep, err := explain.New(t.Context(), o, d, report.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := strings.Join(told.Summary, " "); !strings.Contains(s, "share the groups") || !strings.Contains(s, "g* (agreement") || !strings.Contains(s, "c* (agreement") {
+	if s := strings.Join(rep.Summary, " "); !strings.Contains(s, "share the groups") || !strings.Contains(s, "g* (agreement") || !strings.Contains(s, "c* (agreement") {
 		t.Errorf("the summary does not tell which views share groups: %s", s)
 	}
 	pairs := map[string]string{"c1": "g1 g2", "c2": "g3 g4"}
-	for _, g := range told.Groups {
+	for _, g := range rep.Groups {
 		if len(g.Views) != 2 || len(g.Views[1].Typical) != 1 || len(g.Views[0].Typical) != 2 {
 			t.Fatalf("group %s is marked by %+v", g.ID, g.Views)
 		}
@@ -88,8 +88,8 @@ func TestViewsOfGroups(t *testing.T) {
 			t.Errorf("group %s: %s", g.ID, g.Text)
 		}
 	}
-	if told.Unit.Feature != "feature" {
-		t.Errorf("a feature of two views is called %q", told.Unit.Feature)
+	if rep.Unit.Feature != "feature" {
+		t.Errorf("a feature of two views is called %q", rep.Unit.Feature)
 	}
 	shared, err := explain.New(t.Context(), o, d, report.Settings{Share: true})
 	if err != nil || strings.Contains(strings.Join(shared.Summary, " "), "agreement") {

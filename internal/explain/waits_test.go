@@ -16,7 +16,7 @@ func TestWaitsBehindTheGate(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		s     report.Settings
-		told  [2]bool
+		known [2]bool
 		last  bool
 		words string
 	}{
@@ -32,7 +32,7 @@ func TestWaitsBehindTheGate(t *testing.T) {
 		r := explained(t, o, d, c.s)
 		for j := range 2 {
 			g := r.Leaf(j)
-			if (g.Wait != nil) != c.told[j] {
+			if (g.Wait != nil) != c.known[j] {
 				t.Errorf("%s: state %s has the wait %+v", c.name, g.ID, g.Wait)
 			}
 			if g.Wait != nil && g.Wait.Last.Masked() == c.last {

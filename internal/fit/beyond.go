@@ -27,7 +27,7 @@ const mostCut = 4000
 // for. It returns the error of the moments where that is not the trouble, or the
 // records are not all here.
 func beyond(ctx context.Context, fam family.Family, data Data, s Settings, cause error) (*start, error) {
-	told, ok := toldApart(cause)
+	ranked, ok := momentRank(cause)
 	if !ok || data.Sequences || data.Run.Can().Own < data.Run.Len() {
 		return nil, cause
 	}
@@ -40,7 +40,7 @@ func beyond(ctx context.Context, fam family.Family, data Data, s Settings, cause
 	if err != nil {
 		return nil, err
 	}
-	labels := s.toldGroups(quiet, fam, data, some, told)
+	labels := s.rankedGroups(quiet, fam, data, some, ranked)
 	c := newCutter(some.Rows(), data.Kind == record.Counts && fam.Info().Is(family.WordShare), labels)
 	k := c.cut(s.K)
 	if k < min(s.K, 2) { // all records are the same
@@ -52,7 +52,7 @@ func beyond(ctx context.Context, fam family.Family, data Data, s Settings, cause
 	}
 	out := &start{cut: true, candidates: []mixture.Params{p}}
 	if s.K > 1 {
-		out.warnings = []warn.Warning{beyondWarning(s.K, told)}
+		out.warnings = []warn.Warning{beyondWarning(s.K, ranked)}
 	}
 	if k < s.K {
 		out.warnings = append(out.warnings, warn.New(warn.Caution, "fewer-groups", "Ask for fewer groups.",
@@ -61,9 +61,9 @@ func beyond(ctx context.Context, fam family.Family, data Data, s Settings, cause
 	return out, nil
 }
 
-// toldApart returns how many groups the moments tell apart, where that they are
+// momentRank returns how many groups the moments tell apart, where that they are
 // too few is what stopped them.
-func toldApart(err error) (int, bool) {
+func momentRank(err error) (int, bool) {
 	var rank *decompose.ErrRank
 	var few *moment.ErrTooFew
 	switch {
@@ -75,19 +75,19 @@ func toldApart(err error) (int, bool) {
 	return 0, false
 }
 
-func beyondWarning(k, told int) warn.Warning {
+func beyondWarning(k, ranked int) warn.Warning {
 	return warn.New(warn.Caution, "beyond-moments", "Ask for fewer groups, or take those beyond as a way to describe the records.",
-		"%d groups were asked for, and what features have in common tells only %d apart: the others come from cutting groups in two, and other records would be cut elsewhere.", k, told)
+		"%d groups were asked for, and what features have in common tells only %d apart: the others come from cutting groups in two, and other records would be cut elsewhere.", k, ranked)
 }
 
-// toldGroups are the groups that moments tell apart, of some of the records: all in
+// rankedGroups are the groups that moments tell apart, of some of the records: all in
 // one where there are no two.
-func (s Settings) toldGroups(ctx context.Context, fam family.Family, data Data, some *pass.Local, told int) []int32 {
+func (s Settings) rankedGroups(ctx context.Context, fam family.Family, data Data, some *pass.Local, ranked int) []int32 {
 	labels := make([]int32, some.Len())
-	if told < 2 || told >= s.K {
+	if ranked < 2 || ranked >= s.K {
 		return labels
 	}
-	s.K = told
+	s.K = ranked
 	st, err := search(ctx, fam, data.Run, s)
 	if err != nil {
 		return labels

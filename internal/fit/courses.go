@@ -111,7 +111,7 @@ func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, da
 		free := float64((n - 1) * (1 + (p.K()-1)*(p.K()+1)))
 		gains = append(gains, found.ll-single.ll-free/2*math.Log(float64(data.Run.Len())))
 	}
-	if o, err = c.settled(ctx, fam, o, &best, data); err != nil {
+	if o, err = c.canonical(ctx, fam, o, &best, data); err != nil {
 		return nil, err
 	}
 	if err := c.count(ctx, best.Courses, o.Group); err != nil {
@@ -144,9 +144,9 @@ func countedCourses(asked int, gains []float64) []warn.Warning {
 	return nil
 }
 
-// settled brings states and courses into canonical order, and places the steps by
+// canonical brings states and courses into canonical order, and places the steps by
 // the states as they are now.
-func (c *courser) settled(ctx context.Context, fam family.Family, o *Outcome, best *coursed, data Data) (*Outcome, error) {
+func (c *courser) canonical(ctx context.Context, fam family.Family, o *Outcome, best *coursed, data Data) (*Outcome, error) {
 	order := best.states.Order()
 	if c.held {
 		slices.Sort(order)

@@ -19,7 +19,7 @@ import (
 // lie apart they are found, and nothing is said.
 func TestToldGroupsWithoutEvidence(t *testing.T) {
 	const n, d, draws = 60, 4, 6
-	told := func(seed uint64, apart float64) (ari float64, cut bool) {
+	run := func(seed uint64, apart float64) (ari float64, cut bool) {
 		r := stream.New(seed, "test/cut")
 		rows, truth := sparse.Rows{Dim: d}, make([]int, n)
 		for i := range n {
@@ -45,7 +45,7 @@ func TestToldGroupsWithoutEvidence(t *testing.T) {
 	}
 	sum := 0.0
 	for seed := range uint64(draws) {
-		ari, cut := told(4000+seed, 2)
+		ari, cut := run(4000+seed, 2)
 		if sum += ari; !cut {
 			t.Errorf("draw %d: nothing says that one group describes the records as well", seed)
 		}
@@ -54,7 +54,7 @@ func TestToldGroupsWithoutEvidence(t *testing.T) {
 	if sum/draws < least {
 		t.Errorf("agreement %.2f, want %.2f: not cut by size", sum/draws, least)
 	}
-	if ari, cut := told(5000, 7); ari < .99 || cut {
+	if ari, cut := run(5000, 7); ari < .99 || cut {
 		t.Errorf("kinds that lie apart: agreement %.2f, cut %v", ari, cut)
 	}
 }

@@ -75,7 +75,7 @@ func (m *Made) fit(ctx context.Context, dir string) error {
 		return err
 	}
 	defer forget()
-	data.Room = o.Encode.MaxMemory
+	data.Memory = o.Encode.MaxMemory
 	if o.Join != nil {
 		if data, err = m.join(ctx, data); err != nil {
 			return err

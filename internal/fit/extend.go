@@ -42,19 +42,19 @@ type halved struct {
 	less int     // records of the smaller side
 }
 
-// thinPart is the part of an even share of the records below which a group that was asked
+// smallPart is the part of an even share of the records below which a group that was asked
 // for is a handful of odd records and no answer.
-const thinPart = 10
+const smallPart = 10
 
 // leastPart is the number of records that a part is to have, of so many in so many groups.
 func leastPart(records, groups int) float64 {
-	return max(verdict.LeastOf(records, groups), float64(records)/float64(thinPart*groups))
+	return max(verdict.LeastOf(records, groups), float64(records)/float64(smallPart*groups))
 }
 
 // before says that this cut is made before another: one with a handful of records on a side
 // comes after all others, whatever it gains.
 func (h *halved) before(o *halved, least float64) bool {
-	if thin, other := float64(h.less) < least, float64(o.less) < least; thin != other {
+	if small, other := float64(h.less) < least, float64(o.less) < least; small != other {
 		return other
 	}
 	return h.gain > o.gain

@@ -32,7 +32,7 @@ import (
 // Data is what a fit needs to know of a data set, in memory or not.
 type Data struct {
 	Run         pass.Runner
-	Room        int64 // bytes for rows in memory where they are streamed: a tree grows on as many as fit
+	Memory      int64 // bytes for rows in memory where they are streamed: a tree grows on as many as fit
 	Vocab       *vocab.Vocab
 	Kind        record.Kind
 	Sequences   bool
@@ -139,7 +139,7 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 		out, err = s.inTime(ctx, fam, out, data, false)
 	}
 	if err == nil {
-		err = s.tellSharing(ctx, fam, out.Model, data)
+		err = s.noteSharing(ctx, fam, out.Model, data)
 	}
 	if err != nil || !s.Over {
 		return out, err
@@ -220,14 +220,14 @@ func decomposed(ctx context.Context, fam family.Family, src, own moment.Source, 
 		out.raw = append(out.raw, *raw.Second)
 	}
 	for i, p := range out.raw {
-		settled, warnings, err := fam.Normalise(ctx, own, p)
+		normalised, warnings, err := fam.Normalise(ctx, own, p)
 		if err != nil {
 			return nil, err
 		}
 		if i == 0 {
 			out.warnings = append(out.warnings, warnings...)
 		}
-		out.candidates = append(out.candidates, settled)
+		out.candidates = append(out.candidates, normalised)
 	}
 	return out, nil
 }
@@ -244,20 +244,20 @@ func tooLittle(err error) error {
 	var rank *decompose.ErrRank
 	switch {
 	case errors.As(err, &rank) && rank.Got > 0:
-		return fmt.Errorf("%w: %w", ErrTooLittle, toldFewer{rank})
+		return fmt.Errorf("%w: %w", ErrTooLittle, fewerGroups{rank})
 	case errors.As(err, &few), errors.As(err, &rank):
 		return fmt.Errorf("%w: %w", ErrTooLittle, err)
 	}
 	return err
 }
 
-// toldFewer says in words of the records what ErrRank says in those of the algebra.
-type toldFewer struct{ rank *decompose.ErrRank }
+// fewerGroups says in words of the records what ErrRank says in those of the algebra.
+type fewerGroups struct{ rank *decompose.ErrRank }
 
-func (t toldFewer) Error() string {
+func (t fewerGroups) Error() string {
 	return fmt.Sprintf("these records carry %d groups, not %d; ask for at most %d", t.rank.Got, t.rank.Want, t.rank.Got)
 }
-func (t toldFewer) Unwrap() error { return t.rank }
+func (t fewerGroups) Unwrap() error { return t.rank }
 
 // refined keeps the best candidate, if there is no choice yet, and refines it.
 func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start, s Settings) (*refine.Result, error) {

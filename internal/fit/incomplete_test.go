@@ -80,7 +80,7 @@ func TestFewIncomplete(t *testing.T) {
 				t.Errorf("seed %d, %d asked for: not said, or said of complete records", seed, k)
 			}
 			disk := dataOf(holed, record.Real, 8)
-			disk.Run, disk.Room = passtest.Streamed(holed, 8), 1<<20
+			disk.Run, disk.Memory = passtest.Streamed(holed, 8), 1<<20
 			there, err := journey(t.Context(), disk, s)
 			if err != nil {
 				t.Fatal(err)

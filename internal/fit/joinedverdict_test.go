@@ -102,10 +102,10 @@ func TestJoinedVerdict(t *testing.T) {
 // sameClaim compares what is told.
 func sameClaim(t *testing.T, name string, place int, got, want *verdict.Verdict) {
 	t.Helper()
-	tell := func(v *verdict.Verdict) string {
+	words := func(v *verdict.Verdict) string {
 		return fmt.Sprintf("%d groups of %v, sure %v, %+v, again %v, %s; %s %v", v.Groups, v.Range, v.Sure, v.Evidence, v.Repeat, v.Continuum, v.Reason, v.Against)
 	}
-	if got, want := tell(got), tell(want); got != want {
+	if got, want := words(got), words(want); got != want {
 		t.Errorf("%s, site %d claims\n%s\none machine\n%s", name, place, got, want)
 	}
 }

@@ -23,7 +23,7 @@ func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
 	if data.Run.Can().Places > 1 {
 		return data, errManyPlaces
 	}
-	if data.Room <= 0 {
+	if data.Memory <= 0 {
 		return data, fmt.Errorf("fit: a tree needs records in memory, and none is allowed: set Data.Room, or ask for a flat model")
 	}
 	bytes, err := pass.RunOne(ctx, data.Run, rowBytes{})
@@ -31,8 +31,8 @@ func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
 		return data, err
 	}
 	step := 1
-	if all := bytes[0]; all > float64(data.Room) {
-		step = int(math.Ceil(all / float64(data.Room) * copies))
+	if all := bytes[0]; all > float64(data.Memory) {
+		step = int(math.Ceil(all / float64(data.Memory) * copies))
 	}
 	if n := data.Run.Len(); step > 1 && n/step < leastGrown {
 		return data, fmt.Errorf("fit: only %d of %d records fit into the memory allowed, too few to grow a tree on: raise ‹max-memory›, or ask for a flat model with ‹groups›", n/step, n)

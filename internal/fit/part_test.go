@@ -19,9 +19,9 @@ import (
 )
 
 // streamed returns data that lie elsewhere, of which so many bytes may be kept.
-func streamed(rows sparse.Rows, kind record.Kind, workers int, room int64) fit.Data {
+func streamed(rows sparse.Rows, kind record.Kind, workers int, memory int64) fit.Data {
 	d := dataOf(rows, kind, workers)
-	d.Run, d.Room = passtest.Streamed(rows, workers), room
+	d.Run, d.Memory = passtest.Streamed(rows, workers), memory
 	return d
 }
 
@@ -49,10 +49,10 @@ func TestTreeOfStreamedRecords(t *testing.T) {
 		if got := grown(t, streamed(set.Rows, record.Presence, 2, 1<<30), s); !bytes.Equal(saved(t, got), saved(t, whole)) || !slices.Equal(got.Group, whole.Group) {
 			t.Errorf("%s: records that fit into memory give another tree when they are streamed", name)
 		}
-		const room = 2 << 20 // of about 3.3 MB
-		part := grown(t, streamed(set.Rows, record.Presence, 2, room), s)
+		const memory = 2 << 20 // of about 3.3 MB
+		part := grown(t, streamed(set.Rows, record.Presence, 2, memory), s)
 		for _, workers := range []int{1, 8} {
-			if again := grown(t, streamed(set.Rows, record.Presence, workers, room), s); !bytes.Equal(saved(t, again), saved(t, part)) {
+			if again := grown(t, streamed(set.Rows, record.Presence, workers, memory), s); !bytes.Equal(saved(t, again), saved(t, part)) {
 				t.Errorf("%s: other bytes with %d workers", name, workers)
 			}
 		}
@@ -118,10 +118,10 @@ func TestSameTreeForWorkersMemoryAndDisk(t *testing.T) {
 func TestTreeOfTooFew(t *testing.T) {
 	set := synth.Patients(4, 20000, 30, 3, 6)
 	s := fit.Settings{Tree: fit.TreeShape{Leaves: 3, Splitter: "sidiwo"}, Spec: model.Spec{Model: "bernoulli"}}
-	for _, room := range []int64{0, 1 << 10} {
-		_, err := fit.Tree(context.Background(), streamed(set.Rows, record.Presence, 1, room), s)
+	for _, memory := range []int64{0, 1 << 10} {
+		_, err := fit.Tree(context.Background(), streamed(set.Rows, record.Presence, 1, memory), s)
 		if err == nil || !strings.Contains(err.Error(), "flat model") {
-			t.Errorf("room for %d bytes: error %v", room, err)
+			t.Errorf("room for %d bytes: error %v", memory, err)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func TestPlaces(t *testing.T) {
 func TestTreeOfPlaces(t *testing.T) {
 	rows := synth.Patients(3, 300, 20, 2, 5).Rows
 	err := passtest.Split(rows, nil, 3, 1).Each(t.Context(), func(ctx context.Context, _ int, r pass.Runner) error {
-		data := fit.Data{Run: r, Room: 1 << 20, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
+		data := fit.Data{Run: r, Memory: 1 << 20, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
 		_, err := fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Splitter: "sidiwo"}})
 		return err
 	})

@@ -50,8 +50,8 @@ func NewReading(p *record.Problems) Reading {
 
 // Warnings returns what the reading has to warn of: malformed lines were left out.
 func (r Reading) Warnings() []warn.Warning {
-	n, told := r.Skipped.Value()
-	if told && n == 0 || !told && len(r.First) == 0 {
+	n, known := r.Skipped.Value()
+	if known && n == 0 || !known && len(r.First) == 0 {
 		return nil
 	}
 	first := ""
@@ -60,7 +60,7 @@ func (r Reading) Warnings() []warn.Warning {
 	}
 	rows, _ := r.Rows.Value()
 	words := places(n, rows > 0)
-	if !told {
+	if !known {
 		words = "A few " + strings.SplitN(places(2, rows > 0), " ", 2)[1]
 	}
 	return []warn.Warning{warn.New(warn.Caution, "malformed",

@@ -68,8 +68,8 @@ func (s Settings) sharing(ctx context.Context, fam family.Family, data Data) ([]
 	return out, nil
 }
 
-// tellSharing notes in the model which views share its groups, and warns of the others.
-func (s Settings) tellSharing(ctx context.Context, fam family.Family, m *model.Model, data Data) (err error) {
+// noteSharing notes in the model which views share its groups, and warns of the others.
+func (s Settings) noteSharing(ctx context.Context, fam family.Family, m *model.Model, data Data) (err error) {
 	if m.Provenance.Shared, err = s.sharing(ctx, fam, data); err == nil {
 		m.Provenance.Warnings = append(m.Provenance.Warnings, sharingWarnings(m.Provenance.Shared)...)
 	}

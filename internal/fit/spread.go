@@ -44,7 +44,7 @@ func (s Spread) asked() bool { return s.By != "" || s.Do != nil }
 // ordered is what a process that adds up pieces must know of a fit.
 type ordered struct {
 	Fit      Settings `json:"fit"`
-	Room     int64    `json:"room"`
+	Memory   int64    `json:"room"`
 	InMemory bool     `json:"in_memory"` // rows are in memory where the fit is led
 	SumsOnly bool     `json:"sums_only"`
 	Seal     string   `json:"seal"` // of the rows
@@ -96,7 +96,7 @@ func (o *Order) spreadIn(folder spread.Folder, set dataset.Data, data Data) (Dat
 		return data, nil, err
 	}
 	w := ordered{
-		Fit: o.Fit, Room: data.Room,
+		Fit: o.Fit, Memory: data.Memory,
 		InMemory: data.Run.Can().Rows != nil, SumsOnly: o.Fit.SumsOnly(data), Seal: file.Seal(),
 	}
 	text := w.study()
@@ -241,7 +241,7 @@ func (o ordered) follow(ctx context.Context, book *spread.Follower, file *datase
 		p = &Prepared{Result: &encode.Result{Set: set}}
 	}
 	data := p.Data(workers)
-	data.Room = o.Room
+	data.Memory = o.Memory
 	data, err := o.data(data, book, file)
 	if err != nil {
 		return err

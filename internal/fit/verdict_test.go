@@ -169,11 +169,11 @@ func TestTreeOfGroupsAndAmount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := Flat(t.Context(), data, Settings{Seed: 1, K: 3})
+	known, err := Flat(t.Context(), data, Settings{Seed: 1, K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone, flat := ari(t, out.Group, labels), ari(t, told.Group, labels)
+	alone, flat := ari(t, out.Group, labels), ari(t, known.Group, labels)
 	if out.K() != 3 || alone < .5 || alone < flat+.2 {
 		t.Errorf("%d groups, ARI %.2f; a flat fit told the number has %.2f", out.K(), alone, flat)
 	}

@@ -113,7 +113,7 @@ func TestModelsOfViews(t *testing.T) {
 func TestViewsThatShareNothing(t *testing.T) {
 	seeds := numtest.Scale(25, 100, 100)
 	most := seeds * 12 / 100
-	told := 0
+	shown := 0
 	for seed := range uint64(seeds) {
 		set := synth.ExponentialBernoulli(seed, 120, 20, 2, synth.UniformWeights)
 		s := fit.Settings{K: 2, Seed: 1, Spec: model.Spec{Model: "multiview", Views: []model.View{
@@ -128,10 +128,10 @@ func TestViewsThatShareNothing(t *testing.T) {
 			t.Fatalf("seed %d: %d views were asked", seed, len(o.Model.Provenance.Shared))
 		}
 		if o.Model.Provenance.Shared[0].Shares() {
-			told++
+			shown++
 		}
 	}
-	if told > most {
-		t.Errorf("%d of %d pairs of independent views are told as sharing groups", told, seeds)
+	if shown > most {
+		t.Errorf("%d of %d pairs of independent views are told as sharing groups", shown, seeds)
 	}
 }

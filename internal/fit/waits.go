@@ -44,7 +44,7 @@ func (s Settings) waits(ctx context.Context, fam family.Family, o *Outcome, data
 	if w.first, err = rowsOf(ctx, data.Run); err != nil {
 		return err
 	}
-	if !w.look() {
+	if !w.survey() {
 		return nil
 	}
 	of, err := w.climb(ctx, w.alike())
@@ -104,8 +104,8 @@ func (w *waiter) after(record, step int) (float64, bool) {
 	return d, d > 0 && !math.IsInf(d, 1)
 }
 
-// look takes all waits together and reports whether they are worth telling.
-func (w *waiter) look() bool {
+// survey takes all waits together and reports whether they are worth a model.
+func (w *waiter) survey() bool {
 	var n, sum, square float64
 	same := map[float64]float64{}
 	for i := range len(w.first) - 1 {
@@ -145,7 +145,7 @@ func (w *waiter) climb(ctx context.Context, of *mixture.Waits) (*mixture.Waits, 
 			return nil, err
 		}
 		if step == waitSteps || math.Abs(state[0]-last) <= waitTol*math.Abs(state[0]) {
-			return told(of, state), nil
+			return withQuantiles(of, state), nil
 		}
 		last = state[0]
 		of = w.most(state)
@@ -178,8 +178,8 @@ func (w *waiter) most(state []float64) *mixture.Waits {
 	return of
 }
 
-// told adds what else the last E-step says of the laws.
-func told(of *mixture.Waits, state []float64) *mixture.Waits {
+// withQuantiles adds what else the last E-step says of the laws.
+func withQuantiles(of *mixture.Waits, state []float64) *mixture.Waits {
 	k := len(of.Mean)
 	of.Middle, of.Last, of.Error = make([]float64, k), make([]float64, k), make([]float64, k)
 	for j := range k {

@@ -136,7 +136,7 @@ func (x *gated) add(node int, id, parent string) {
 	out.Members, out.Repeats = len(x.t.Under(node)), n.Repeats
 	out.Pair = []string{x.v.Title(n.Pair[0]), x.v.Title(n.Pair[1])}
 	out.Count = x.g.Count(n.Together)
-	if _, told := out.Count.Value(); told && x.g.Rounded() == 0 {
+	if _, known := out.Count.Value(); known && x.g.Rounded() == 0 {
 		out.Times = report.NumberOf(n.Times)
 	}
 	x.out.Nodes = append(x.out.Nodes, out)

@@ -161,7 +161,7 @@ func newInspected(p *fit.Prepared, o fit.Order, light *judgement, share bool) *I
 	}
 	kind, sequences := p.Kind()
 	x.Measured, x.Sequences = kind == record.Real, sequences
-	x.Warnings = explain.Settled(append(x.Reading.Warnings(), x.Encoding.Warnings...), light.verdict)
+	x.Warnings = explain.WithoutFewRecords(append(x.Reading.Warnings(), x.Encoding.Warnings...), light.verdict)
 	if share {
 		// Sizes of files tell the data, and numbers of features change with one
 		// record.

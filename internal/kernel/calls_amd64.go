@@ -499,22 +499,22 @@ func keys512(dst *uint64, text *byte, size int, ends *uint32, width int, n int, 
 func hasArrangeOnes() bool { return active == avx512 }
 
 // callArrangeOnes writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.
-func callArrangeOnes(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, room int, at *int) {
-	arrangeOnes512(index, end, ptr, rows, feature, number, cells, other, size, room, at)
+func callArrangeOnes(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, space int, at *int) {
+	arrangeOnes512(index, end, ptr, rows, feature, number, cells, other, size, space, at)
 }
 
 //go:noescape
-func arrangeOnes512(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
+func arrangeOnes512(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, space int, at *int)
 
 func hasArrange() bool { return active == avx512 }
 
 // callArrange writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.
-func callArrange(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, room int, at *int) {
-	arrange512(index, real, end, ptr, rows, feature, value, number, cells, other, size, room, at)
+func callArrange(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, space int, at *int) {
+	arrange512(index, real, end, ptr, rows, feature, value, number, cells, other, size, space, at)
 }
 
 //go:noescape
-func arrange512(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
+func arrange512(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, space int, at *int)
 
 func hasDistribute() bool { return active != plain }
 

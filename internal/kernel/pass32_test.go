@@ -32,8 +32,8 @@ func agree32(t *testing.T, name string, got []float32, want []float64, scale flo
 	}
 }
 
-// look returns a look at m with everything asked for.
-func look(m csr, b, weights []float32, l, n, d int) *Fused {
+// fuse returns the fused pass over m with everything asked for.
+func fuse(m csr, b, weights []float32, l, n, d int) *Fused {
 	return &Fused{
 		Ptr: m.ptr, Index: m.index, Value: m.value, B: b, L: l, Weights: weights,
 		Z: make([]float32, n*l), Second: make([]float32, d*l), Mixed: make([]float32, d*l),
@@ -69,7 +69,7 @@ func TestFused(t *testing.T) {
 					r := rand.New(rand.NewPCG(uint64(l), uint64(nnz)))
 					s := shape{n: 23, d: 31, nnz: nnz}
 					m := random(r, s, binary)
-					f := look(m, singles(normals(r, s.d*l)), singles(normals(r, 2*s.n)), l, s.n, s.d)
+					f := fuse(m, singles(normals(r, s.d*l)), singles(normals(r, 2*s.n)), l, s.n, s.d)
 					f.Run()
 					name := fmt.Sprintf("l=%d nnz=%d binary=%v", l, nnz, binary)
 					z, second, mixed := fusedTwin(m, f, s)
@@ -77,7 +77,7 @@ func TestFused(t *testing.T) {
 					agree32(t, "Second "+name, f.Second, second, 100)
 					agree32(t, "Mixed "+name, f.Mixed, mixed, 100)
 
-					halves := look(m, append(make([]float32, 3), f.B...)[3:], f.Weights, l, s.n, s.d)
+					halves := fuse(m, append(make([]float32, 3), f.B...)[3:], f.Weights, l, s.n, s.d)
 					parts := *halves
 					parts.Proved = true
 					for _, c := range [][2]int{{0, 5}, {5, 5}, {5, 6}, {6, 23}} {
@@ -88,7 +88,7 @@ func TestFused(t *testing.T) {
 					same32(t, "Second "+name, halves.Second, f.Second)
 					same32(t, "Mixed "+name, halves.Mixed, f.Mixed)
 
-					alone := look(m, f.B, f.Weights, l, s.n, s.d)
+					alone := fuse(m, f.B, f.Weights, l, s.n, s.d)
 					alone.Z, alone.Mixed = nil, nil
 					alone.Run()
 					same32(t, "Second alone "+name, alone.Second, f.Second)
@@ -275,7 +275,7 @@ func BenchmarkFused(b *testing.B) {
 	const n, d = 4096, 3000
 	m := zipf(r, n, d)
 	for _, l := range []int{16, 32, 64} {
-		f := look(m, singles(normals(r, d*l)), singles(normals(r, 2*n)), l, n, d)
+		f := fuse(m, singles(normals(r, d*l)), singles(normals(r, 2*n)), l, n, d)
 		flops := float64(2 * len(m.index) * l)
 		perTier(b, fmt.Sprintf("three/l=%d", l), 3*flops, f.Run)
 		f.Mixed = nil

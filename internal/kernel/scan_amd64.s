@@ -341,7 +341,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func arrangeOnes512(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
+// func arrangeOnes512(index *uint32, end *int, ptr *int, rows int, feature *uint32, number *uint32, cells *uint8, other *uint8, size int, space int, at *int)
 TEXT ·arrangeOnes512(SB), NOSPLIT, $0-88
 	MOVQ index+0(FP), DI
 	MOVQ ptr+16(FP), R8
@@ -431,7 +431,7 @@ run:
 	VPCOMPRESSB.Z Z1, K1, Z3
 	POPCNTQ CX, CX
 	LEAQ (R13)(CX*1), R14
-	MOVQ room+72(FP), R15
+	MOVQ space+72(FP), R15
 	CMPQ R14, R15
 	JGT full
 	VPBROADCASTD AX, Z5
@@ -498,7 +498,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func arrange512(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, room int, at *int)
+// func arrange512(index *uint32, real *float32, end *int, ptr *int, rows int, feature *uint32, value *uint8, number *uint32, cells *uint8, other *uint8, size int, space int, at *int)
 TEXT ·arrange512(SB), NOSPLIT, $0-104
 	MOVQ index+0(FP), DI
 	MOVQ ptr+24(FP), R8
@@ -600,7 +600,7 @@ run:
 	VPCOMPRESSB.Z Z1, K1, Z3
 	POPCNTQ CX, CX
 	LEAQ (R13)(CX*1), R14
-	MOVQ room+88(FP), R15
+	MOVQ space+88(FP), R15
 	CMPQ R14, R15
 	JGT full
 	VPBROADCASTD AX, Z5

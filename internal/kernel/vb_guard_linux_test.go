@@ -23,7 +23,7 @@ func TestMixGuarded(t *testing.T) {
 		table, dst := buffer(7*k), buffer(16*k)
 		index := make([]uint32, 16)
 		index[15] = 6
-		eachTier(t, func(*testing.T) { MixPanel(dst, table, k, listed(index)) })
+		eachTier(t, func(*testing.T) { MixPanel(dst, table, k, listOf(index)) })
 		eachTier(t, func(*testing.T) { MixKeep(dst, buffer(16*k), 16, []int32{0, int32(k - 1)}) })
 	}
 	eachTier(t, func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestMixGuarded(t *testing.T) {
 	for _, k := range []int{16, 80} {
 		table, x, index := buffer(7*k), buffer(16), make([]uint32, 16)
 		index[15] = 6
-		eachTier(t, func(*testing.T) { MixSpread(table, listed(index), 16, x, buffer(k)) })
-		eachTier(t, func(t *testing.T) { MixWords(x, listed(index), guarded(t, 7)) })
+		eachTier(t, func(*testing.T) { MixSpread(table, listOf(index), 16, x, buffer(k)) })
+		eachTier(t, func(t *testing.T) { MixWords(x, listOf(index), guarded(t, 7)) })
 	}
 }

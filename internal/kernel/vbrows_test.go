@@ -16,8 +16,8 @@ func entries(r *rand.Rand, n, rows int) (index []uint32, x []float32) {
 	return index, x
 }
 
-// listed returns a list of entries as many as they are.
-func listed(index []uint32) *MixList {
+// listOf returns a list of entries as many as they are.
+func listOf(index []uint32) *MixList {
 	l := new(MixList)
 	l.Set(index, 0)
 	return l
@@ -91,7 +91,7 @@ func TestMixSpread(t *testing.T) {
 					want[int(h)*k+j] += float64(f[w]) * float64(v)
 				}
 			}
-			MixSpread(table, listed(index), n, f, e)
+			MixSpread(table, listOf(index), n, f, e)
 			for i, v := range want {
 				if math.Abs(float64(table[i])-v) > spreadTol*v {
 					t.Fatalf("k=%d: number %d is %v, want %v", k, i, table[i], v)
@@ -99,10 +99,10 @@ func TestMixSpread(t *testing.T) {
 			}
 		}
 		panics(t, map[string]func(){
-			"row": func() { MixSpread(make([]float32, 32), listed([]uint32{2}), 1, []float32{1}, make([]float32, 16)) },
-			"f":   func() { MixSpread(make([]float32, 32), listed([]uint32{0}), 1, nil, make([]float32, 16)) },
+			"row": func() { MixSpread(make([]float32, 32), listOf([]uint32{2}), 1, []float32{1}, make([]float32, 16)) },
+			"f":   func() { MixSpread(make([]float32, 32), listOf([]uint32{0}), 1, nil, make([]float32, 16)) },
 			"n": func() {
-				MixSpread(make([]float32, 32), listed([]uint32{0}), 17, make([]float32, 17), make([]float32, 16))
+				MixSpread(make([]float32, 32), listOf([]uint32{0}), 17, make([]float32, 17), make([]float32, 16))
 			},
 		})
 	})
@@ -115,7 +115,7 @@ func TestMixWords(t *testing.T) {
 			const rows = 40
 			index, x := entries(r, n, rows)
 			scale := normals(r, rows)
-			total, scaled, above := MixWords(x, listed(index), scale)
+			total, scaled, above := MixWords(x, listOf(index), scale)
 			wantTotal, wantScaled, wantAbove, size := 0.0, 0.0, 0, 0.0
 			for w, h := range index {
 				v := float64(x[w])
@@ -132,17 +132,17 @@ func TestMixWords(t *testing.T) {
 			x[3], x[7], x[n-1] = float32(math.NaN()), -1, 1
 			index[n-1] = 2
 			scale[2] = math.Inf(-1)
-			if total, scaled, above := MixWords(x, listed(index), scale); !math.IsNaN(total) || !math.IsNaN(scaled) || above >= n-1 {
+			if total, scaled, above := MixWords(x, listOf(index), scale); !math.IsNaN(total) || !math.IsNaN(scaled) || above >= n-1 {
 				t.Errorf("n=%d with NaN: %v, %v, %d", n, total, scaled, above)
 			}
 			x[3], x[7] = 1, 1
-			if _, scaled, _ := MixWords(x, listed(index), scale); !math.IsInf(scaled, -1) && !math.IsNaN(scaled) {
+			if _, scaled, _ := MixWords(x, listOf(index), scale); !math.IsInf(scaled, -1) && !math.IsNaN(scaled) {
 				t.Errorf("n=%d: an infinite scale gives %v", n, scaled)
 			}
 		}
 		panics(t, map[string]func(){
-			"row": func() { MixWords(make([]float32, 16), listed(append(make([]uint32, 15), 9)), make([]float64, 9)) },
-			"x":   func() { MixWords(make([]float32, 15), listed(make([]uint32, 16)), make([]float64, 9)) },
+			"row": func() { MixWords(make([]float32, 16), listOf(append(make([]uint32, 15), 9)), make([]float64, 9)) },
+			"x":   func() { MixWords(make([]float32, 15), listOf(make([]uint32, 16)), make([]float64, 9)) },
 		})
 	})
 }
@@ -192,7 +192,7 @@ func TestMixPanel(t *testing.T) {
 				}
 				index[n-1] = rows - 1
 				dst := make([]float32, n*k+1)
-				MixPanel(dst[:n*k], table, k, listed(index))
+				MixPanel(dst[:n*k], table, k, listOf(index))
 				if dst[n*k] != 0 {
 					t.Fatalf("n=%d k=%d: written behind the panel", n, k)
 				}
@@ -208,9 +208,9 @@ func TestMixPanel(t *testing.T) {
 		index := make([]uint32, 16)
 		panics(t, map[string]func(){
 			"far": func() {
-				MixPanel(make([]float32, 192), make([]float32, 100), 12, listed(append(index[:15:15], 1<<31)))
+				MixPanel(make([]float32, 192), make([]float32, 100), 12, listOf(append(index[:15:15], 1<<31)))
 			},
-			"room": func() { MixPanel(make([]float32, 191), make([]float32, 100), 12, listed(index)) },
+			"room": func() { MixPanel(make([]float32, 191), make([]float32, 100), 12, listOf(index)) },
 			"panel": func() {
 				m := mixOf(r, 20, 5, plainBuffer)
 				m.Panel = m.Panel[1:]
@@ -246,7 +246,7 @@ func BenchmarkMixSpread(b *testing.B) {
 	defer func() { active = best }()
 	for _, k := range []int{16, 64} {
 		index, f := entries(rand.New(rand.NewPCG(1, 1)), 110, 3000)
-		table, e, l := MixBuffer(3000*k), MixBuffer(k), listed(index)
+		table, e, l := MixBuffer(3000*k), MixBuffer(k), listOf(index)
 		for _, active = range upTo(available()) {
 			b.Run(fmt.Sprintf("%s/k=%d", Tier(), k), func(b *testing.B) {
 				for b.Loop() {
@@ -266,7 +266,7 @@ func BenchmarkMixPanel(b *testing.B) {
 		for w := range index {
 			index[w] = uint32(r.IntN(3000))
 		}
-		l := listed(index)
+		l := listOf(index)
 		for _, active = range upTo(available()) {
 			b.Run(fmt.Sprintf("%s/k=%d", Tier(), k), func(b *testing.B) {
 				for b.Loop() {

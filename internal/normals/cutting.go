@@ -84,9 +84,9 @@ func Cut(t Table, centers []float64, most int) [][]float64 {
 	return out
 }
 
-// Settle moves centers to the means of the rows that are nearest to them, and returns
+// Lloyd moves centers to the means of the rows that are nearest to them, and returns
 // the squares of the distances that are left.
-func Settle(t Table, centers []float64) float64 {
+func Lloyd(t Table, centers []float64) float64 {
 	sum, _ := lloyd(t, centers)
 	return sum
 }

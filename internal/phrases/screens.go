@@ -23,7 +23,7 @@ type shown struct {
 // pattern is words with values: part is the longest of them between two values, by which
 // most texts are told apart before the expression is tried.
 type pattern struct {
-	retold
+	translation
 	part string
 }
 
@@ -41,7 +41,7 @@ var screens = sync.OnceValue(func() shown {
 		parts := placeOf.Split(en, -1)
 		part := slices.MaxFunc(parts, func(a, b string) int { return len(a) - len(b) })
 		find := regexp.MustCompile(`^` + valueOf.ReplaceAllString(regexp.QuoteMeta(en), value) + `$`)
-		out.patterns = append(out.patterns, pattern{retold{find, es}, part})
+		out.patterns = append(out.patterns, pattern{translation{find, es}, part})
 	}
 	slices.SortFunc(out.patterns, func(a, b pattern) int { // those that say most first
 		if n := len(literal(b)) - len(literal(a)); n != 0 {
@@ -75,7 +75,7 @@ func (l Language) Shown(text string) string {
 	if before, after, more := strings.Cut(text, ". "); more {
 		first, ok := l.whole(before + ".")
 		if !ok {
-			first = l.Retell(before + ".")
+			first = l.Translate(before + ".")
 		}
 		return first + " " + l.Shown(after)
 	}
@@ -89,7 +89,7 @@ func (l Language) Shown(text string) string {
 		}
 		return strings.Join(parts, sign)
 	}
-	return l.Retell(text)
+	return l.Translate(text)
 }
 
 // whole says a text that the catalogue knows as a whole.

@@ -203,12 +203,12 @@ func TestSites(t *testing.T) {
 	paid := delta / math.Sqrt(2*share*Rho(1, 1e-6))
 	for once, want := range map[bool]float64{false: math.Sqrt(places), true: math.Sqrt(places / (places - 1.))} {
 		var total []float64
-		room := exchange.NewRoom("a", "b", "c", "d", "e")
-		room.Seed = []byte("noise")
+		hub := exchange.NewHub("a", "b", "c", "d", "e")
+		hub.Seed = []byte("noise")
 		var group errgroup
 		for i := range places {
 			group.do(func() error {
-				j, err := pass.JoinPrivately(pass.NewLocal(set.Rows.Slice(900*i/places, 900*(i+1)/places), 1), room.Site(i), "test")
+				j, err := pass.JoinPrivately(pass.NewLocal(set.Rows.Slice(900*i/places, 900*(i+1)/places), 1), hub.Site(i), "test")
 				if err != nil {
 					return err
 				}
@@ -243,7 +243,7 @@ func TestSites(t *testing.T) {
 			t.Errorf("once %v: noise of %v in the total, want %v", once, got, want*paid)
 		}
 	}
-	bare, err := pass.JoinPrivately(pass.NewLocal(set.Rows, 1), exchange.NewRoom("a", "b").Site(0), "test")
+	bare, err := pass.JoinPrivately(pass.NewLocal(set.Rows, 1), exchange.NewHub("a", "b").Site(0), "test")
 	if err != nil {
 		t.Fatal(err)
 	}

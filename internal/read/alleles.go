@@ -34,11 +34,11 @@ type alleles struct {
 
 // locus is a place of the genome with what is known of its alleles.
 type locus struct {
-	name   string
-	at     int
-	copies map[string]int
-	odd    bool     // a cell is no genotype
-	told   []string // alleles that are counted, in their order
+	name    string
+	at      int
+	copies  map[string]int
+	odd     bool     // a cell is no genotype
+	counted []string // alleles that are counted, in their order
 }
 
 // mostAlleles of a locus: with more the numbers are no alleles.
@@ -252,11 +252,11 @@ func (a *alleles) choose(o Options) (n int, column string) {
 			a.plain, a.at = append(a.plain, l.name), append(a.at, l.at)
 			continue
 		}
-		if l.told = known[l.name]; len(l.told) == 0 {
-			l.told = rarer(l.copies)
+		if l.counted = known[l.name]; len(l.counted) == 0 {
+			l.counted = rarer(l.copies)
 		}
-		slices.Sort(l.told)
-		if len(l.told) > 0 {
+		slices.Sort(l.counted)
+		if len(l.counted) > 0 {
 			if n++; n == 1 {
 				column = l.column(0)
 			}
@@ -285,13 +285,13 @@ func rarer(copies map[string]int) []string {
 	return slices.Delete(all, most, most+1)
 }
 
-func (l *locus) column(i int) string { return l.name + "_" + l.told[i] }
+func (l *locus) column(i int) string { return l.name + "_" + l.counted[i] }
 
 // write writes the table of copies.
 func (a *alleles) write(ctx context.Context, w io.Writer) error {
 	head := slices.Clone(a.plain)
 	for i := range a.loci {
-		for j := range a.loci[i].told {
+		for j := range a.loci[i].counted {
 			head = append(head, a.loci[i].column(j))
 		}
 	}
@@ -306,8 +306,8 @@ func (a *alleles) write(ctx context.Context, w io.Writer) error {
 		}
 		for i := range a.loci {
 			x, y, _ := a.of(rows, a.loci[i].at)
-			for _, told := range a.loci[i].told {
-				cells = append(cells, copiesOf(told, x, y))
+			for _, counted := range a.loci[i].counted {
+				cells = append(cells, copiesOf(counted, x, y))
 			}
 		}
 		line = source.Row(line[:0], cells)

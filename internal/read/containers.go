@@ -216,7 +216,7 @@ func openMade(ctx context.Context, in []source.Input, o Options, p *record.Probl
 func openTables(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
 	o.Separator, o.Decimal = ",", "."
 	if !isTable(o.Format) {
-		prof, err := delimited.Look(ctx, in[0], o.delimited(delimited.Long))
+		prof, err := delimited.Survey(ctx, in[0], o.delimited(delimited.Long))
 		if err != nil {
 			return nil, err
 		}

@@ -127,12 +127,12 @@ func table(shape delimited.Shape) opener {
 func openSequences(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
 	if !o.ways && !o.guessed && !o.names() && o.Time == "" {
 		d := o.delimited(delimited.Sequences)
-		prof, err := delimited.Look(ctx, in[0], d)
+		prof, err := delimited.Survey(ctx, in[0], d)
 		if err != nil {
 			return nil, err
 		}
 		if o.seen = prof; !tabular(prof) {
-			lists, err := delimited.Look(ctx, in[0], asLists(d))
+			lists, err := delimited.Survey(ctx, in[0], asLists(d))
 			if err != nil {
 				return nil, err
 			}
@@ -203,7 +203,7 @@ func openText(ctx context.Context, in []source.Input, o Options, p *record.Probl
 		return openTable(ctx, in, o.delimited(delimited.Text), p)
 	}
 	if len(in) == 1 && !o.guessed {
-		if prof, err := delimited.Look(ctx, in[0], o.delimited(delimited.Text)); err == nil && (tabular(prof) || oneColumn(in[0], prof)) {
+		if prof, err := delimited.Survey(ctx, in[0], o.delimited(delimited.Text)); err == nil && (tabular(prof) || oneColumn(in[0], prof)) {
 			if shape, _ := prof.Classify(o.delimited(delimited.Text)); shape == delimited.Text {
 				return openTable(ctx, in, o.delimited(delimited.Text), p)
 			}

@@ -123,7 +123,7 @@ func openOMOPFiles(ctx context.Context, in []source.Input, o Options, p *record.
 	d.NoCount = d.Count == "" // a quantity is one of pills, not of events
 	prof, err := o.seen, error(nil)
 	if prof == nil {
-		if prof, err = delimited.Look(ctx, in[0], d); err != nil {
+		if prof, err = delimited.Survey(ctx, in[0], d); err != nil {
 			return nil, err
 		}
 	}
@@ -156,7 +156,7 @@ func openMimic(ctx context.Context, in []source.Input, o Options, p *record.Prob
 	d := o.delimited(delimited.Long)
 	prof, err := o.seen, error(nil)
 	if prof == nil {
-		if prof, err = delimited.Look(ctx, in[0], d); err != nil {
+		if prof, err = delimited.Survey(ctx, in[0], d); err != nil {
 			return nil, err
 		}
 	}

@@ -21,7 +21,7 @@ func codesBehindIDs(ctx context.Context, in source.Input, lines []string, o Opti
 	with := func(o *Options) { o.Separator, o.Header = ":", "no" }
 	with(&o)
 	d := o.delimited(delimited.List)
-	prof, err := delimited.Look(ctx, in, d)
+	prof, err := delimited.Survey(ctx, in, d)
 	if err != nil {
 		return Guess{}, false, err
 	}

@@ -155,7 +155,7 @@ func all(re *regexp.Regexp, lines []string) bool {
 // byTable tells tables from texts, and returns what it saw.
 func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines []string, o Options) (Guess, *delimited.Profile, error) {
 	d := o.delimited(delimited.Long)
-	prof, err := delimited.Look(ctx, in, d)
+	prof, err := delimited.Survey(ctx, in, d)
 	if err != nil {
 		return Guess{}, nil, err
 	}
@@ -232,7 +232,7 @@ func asLists(d delimited.Options) delimited.Options {
 // ways recognises lines that are lists of symbols, of different lengths.
 func ways(ctx context.Context, in source.Input, o Options) (Guess, bool, error) {
 	d := asLists(o.delimited(delimited.Sequences))
-	prof, err := delimited.Look(ctx, in, d)
+	prof, err := delimited.Survey(ctx, in, d)
 	if err != nil {
 		return Guess{}, false, err
 	}
@@ -242,7 +242,7 @@ func ways(ctx context.Context, in source.Input, o Options) (Guess, bool, error) 
 
 // baskets recognises lines that are lists of names, of different lengths.
 func baskets(ctx context.Context, in source.Input, o Options) (Guess, bool, error) {
-	prof, err := delimited.Look(ctx, in, asLists(o.delimited(delimited.List)))
+	prof, err := delimited.Survey(ctx, in, asLists(o.delimited(delimited.List)))
 	if err != nil {
 		return Guess{}, false, err
 	}

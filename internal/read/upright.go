@@ -81,14 +81,14 @@ func lying(ctx context.Context, in source.Input, o Options) (*turnable, error) {
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	form, whole := told(ctx, in, lines, o), len(head) < sniffBytes
+	form, whole := orientation(ctx, in, lines, o), len(head) < sniffBytes
 	if form == perhaps {
 		return &turnable{form: form}, nil
 	}
 	if _, ok := byContent(in, lines); ok && (form == standing || form == asked) || form == standing && (!whole || len(lines) > mostLying+1) {
 		return nil, nil
 	}
-	prof, err := delimited.Look(ctx, in, o.delimited(delimited.Long))
+	prof, err := delimited.Survey(ctx, in, o.delimited(delimited.Long))
 	switch {
 	case err != nil && !o.Transpose || err == nil && len(prof.Columns) < 2:
 		return nil, nil // whoever opens it says what is wrong
@@ -119,8 +119,8 @@ func lying(ctx context.Context, in source.Input, o Options) (*turnable, error) {
 	return t, nil
 }
 
-// told is what the names in a table say of how it lies, or what was asked for.
-func told(ctx context.Context, in source.Input, lines []string, o Options) sideways {
+// orientation is what the names in a table say of how it lies, or what was asked for.
+func orientation(ctx context.Context, in source.Input, lines []string, o Options) sideways {
 	switch {
 	case o.Transpose:
 		return asked

@@ -23,7 +23,7 @@ func inUse(dir string) bool {
 // removed, and an earlier run that had stepped aside for one that never came
 // goes back to its name. The lock of the name is held: a folder that nobody
 // works on is not about to be renamed either.
-func clean(files durable.FS, target string) (told []string, err error) {
+func clean(files durable.FS, target string) (done []string, err error) {
 	temps := durable.Temps(target)
 	if len(temps) == 0 {
 		return nil, nil
@@ -38,38 +38,38 @@ func clean(files durable.FS, target string) (told []string, err error) {
 		switch {
 		case strings.HasSuffix(temp, oldEnding) && missing(target):
 			if err := files.RenameNew(temp, target); err != nil {
-				return told, err
+				return done, err
 			}
 			if err := files.SyncDir(filepath.Dir(target)); err != nil {
-				return told, err
+				return done, err
 			}
-			told = append(told, fmt.Sprintf("The earlier run %s is back in its place: the work that was to replace it was stopped half-way.", target))
+			done = append(done, fmt.Sprintf("The earlier run %s is back in its place: the work that was to replace it was stopped half-way.", target))
 		case strings.HasSuffix(temp, oldEnding) && !IsRun(target):
-			told = append(told, fmt.Sprintf("An earlier run of the name %s is in %s: the work that was to replace it was stopped half-way.", target, temp))
+			done = append(done, fmt.Sprintf("An earlier run of the name %s is in %s: the work that was to replace it was stopped half-way.", target, temp))
 		case !inUse(temp):
 			if err := files.RemoveAll(temp); err != nil {
-				return told, err
+				return done, err
 			}
 			removed++
 		}
 	}
 	if removed > 0 {
-		told = append(told, fmt.Sprintf("Removed %s that stopped work had left beside %s.", count(removed, "unfinished folder"), target))
+		done = append(done, fmt.Sprintf("Removed %s that stopped work had left beside %s.", count(removed, "unfinished folder"), target))
 	}
-	return told, nil
+	return done, nil
 }
 
 // cleanBeside removes the folders and files that killed work of other names left beside
 // a run: they hold records, and their names may never be used again. Folders that
 // hold an earlier run wait for their name.
-func cleanBeside(files durable.FS, target string) (told []string) {
+func cleanBeside(files durable.FS, target string) (done []string) {
 	if removed := removeBeside(files, target); removed > 0 {
-		told = append(told, fmt.Sprintf("Removed %s with records that stopped work had left beside %s.", count(removed, "unfinished folder"), target))
+		done = append(done, fmt.Sprintf("Removed %s with records that stopped work had left beside %s.", count(removed, "unfinished folder"), target))
 	}
 	if removed := durable.SweepBeside(files, target); removed > 0 {
-		told = append(told, fmt.Sprintf("Removed %s that stopped work had left beside %s.", count(removed, "unfinished file"), target))
+		done = append(done, fmt.Sprintf("Removed %s that stopped work had left beside %s.", count(removed, "unfinished file"), target))
 	}
-	return told
+	return done
 }
 
 func removeBeside(files durable.FS, target string) (removed int) {

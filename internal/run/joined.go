@@ -47,8 +47,8 @@ func StudyOf(o Order) (json.RawMessage, error) {
 	return json.Marshal(study{o.Encode, o.Fit, o.Views, o.Health, o.MinCell})
 }
 
-// told is what a site tells openly in the first round.
-type told struct {
+// offered is what a site says openly in the first round.
+type offered struct {
 	encode.Offer
 	Health bool `json:"health,omitempty"`
 	// Empty says that the site has no record: it takes part and adds nothing.
@@ -153,7 +153,7 @@ func (p Part) first(ctx context.Context, about json.RawMessage) (*exchange.File,
 	}
 	_, err := Prepare(ctx, o, "")
 	if source.IsEmpty(err) { // it cannot say what its records are, and tells no name
-		return p.told(about, told{Empty: true}, 0, 0)
+		return p.offer(about, offered{Empty: true}, 0, 0)
 	}
 	if !errors.Is(err, exchange.ErrCarry) {
 		return nil, nil, err
@@ -163,13 +163,13 @@ func (p Part) first(ctx context.Context, about json.RawMessage) (*exchange.File,
 	if int(here.Records) < limit {
 		return nil, nil, fmt.Errorf("%w: fewer than %d records are here, and nothing of so few people may leave", fit.ErrTooLittle, limit)
 	}
-	t := told{Offer: here.Least(limit), Health: health}
+	t := offered{Offer: here.Least(limit), Health: health}
 	t.Plan.Vote, t.Plan.Zeros = codes.Vote{}, codes.Zeros{} // they count single codes
-	return p.told(about, t, len(here.Names)-len(t.Names), limit)
+	return p.offer(about, t, len(here.Names)-len(t.Names), limit)
 }
 
-// told is the file in which a site tells this, and the page beside it.
-func (p Part) told(about json.RawMessage, t told, dropped, limit int) (*exchange.File, *Leaving, error) {
+// offer is the file in which a site says this, and the page beside it.
+func (p Part) offer(about json.RawMessage, t offered, dropped, limit int) (*exchange.File, *Leaving, error) {
 	key, err := exchange.OpenKey(p.Key, true)
 	if err != nil {
 		return nil, nil, err
@@ -183,12 +183,12 @@ func (p Part) told(about json.RawMessage, t told, dropped, limit int) (*exchange
 	return f, leavingNames(t, dropped, limit, p.Site), nil
 }
 
-// sitesTold returns the offers of all sites together.
-func sitesTold(f *exchange.File) (all told, err error) {
+// offersOf returns the offers of all sites together.
+func offersOf(f *exchange.File) (all offered, err error) {
 	var offers []encode.Offer
 	var names []string
 	for _, s := range f.Sites {
-		var t told
+		var t offered
 		if err := json.Unmarshal(s.Told, &t); err != nil {
 			return all, fmt.Errorf("run: what %s told cannot be read: %w", s.Name, err)
 		}
@@ -206,8 +206,8 @@ func sitesTold(f *exchange.File) (all told, err error) {
 }
 
 // with returns the order of a site, or of nobody, that adds up by x.
-func (o Order) with(f *exchange.File, x pass.Exchange) (Order, told, error) {
-	all, err := sitesTold(f)
+func (o Order) with(f *exchange.File, x pass.Exchange) (Order, offered, error) {
+	all, err := offersOf(f)
 	if err != nil {
 		return o, all, err
 	}
@@ -338,7 +338,7 @@ func (o Order) Like(study json.RawMessage) (Order, error) {
 
 // Check reports that the sites of a study do not go together, and which.
 func Check(f *exchange.File) error {
-	_, err := sitesTold(f)
+	_, err := offersOf(f)
 	return err
 }
 

@@ -22,7 +22,7 @@ func (l *Leaving) say(format string, args ...any) {
 }
 
 // leavingNames tells of the first file.
-func leavingNames(t told, dropped, limit int, site string) *Leaving {
+func leavingNames(t offered, dropped, limit int, site string) *Leaving {
 	l := &Leaving{}
 	l.say("What leaves the house in the first file of %s", site)
 	l.say("")

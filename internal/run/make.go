@@ -69,7 +69,7 @@ func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 func (s *stage) open(o Order) (*Run, error) {
 	r, err := openOn(s.files, o.Out, s.placed, o.Fit.Spec.Own)
 	if err == nil {
-		r.Messages = append(s.told, r.Messages...)
+		r.Messages = append(s.messages, r.Messages...)
 	}
 	return r, err
 }
@@ -240,16 +240,16 @@ func newManifest(m *Made) *Manifest {
 		from = out.Tree.Provenance
 	}
 	gate := explain.NewGate(p.Health, o.SmallestCell(p.Health), false, p.Len())
-	told := gate.Encoded(p.Summary)
+	summary := gate.Encoded(p.Summary)
 	return &Manifest{
 		Kind: manifestKind, Version: manifestVersion, Program: from.Program,
 		Records: p.Len(), Features: p.Vocab().Len(), Groups: out.K(),
 		HoldsRecords: m.Sums == nil, Health: p.Health, MinCell: o.SmallestCell(p.Health),
 		Seed: o.Fit.Seed, Data: p.Fingerprint(),
 		Settings: Settings{Read: fit.NewReadSettings(o.Read), Encode: p.Summary.Settings, Fit: from.Settings, Within: o.Within},
-		Inputs:   p.Inputs, Reading: gate.Reading(p.Reading), Plan: p.Plan, Encoding: told,
+		Inputs:   p.Inputs, Reading: gate.Reading(p.Reading), Plan: p.Plan, Encoding: summary,
 		Verdict: out.Verdict, Choice: from.Choice, Tables: m.Tables, Batches: p.Batches,
-		Warnings: heaviestFirst(gate.Reading(p.Reading).Warnings(), explain.Settled(told.Warnings, out.Verdict), gate.Warnings(from.Warnings), forgetWarning(p.Batches)),
+		Warnings: heaviestFirst(gate.Reading(p.Reading).Warnings(), explain.WithoutFewRecords(summary.Warnings, out.Verdict), gate.Warnings(from.Warnings), forgetWarning(p.Batches)),
 		Timings:  newTimings(m.Timer),
 	}
 }

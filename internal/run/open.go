@@ -33,26 +33,26 @@ const attempts = 5
 // openOn opens a run; written, where it is not nil, are the assignments that this process
 // has just put into the folder.
 func openOn(files durable.FS, path string, written *placed, more ...family.Family) (*Run, error) {
-	var told []string
+	var messages []string
 	for range attempts {
-		told = append(told, tidy(files, path)...)
+		messages = append(messages, tidy(files, path)...)
 		before, _ := os.Stat(path)
 		r, err := openOnce(files, path, written, more)
 		after, _ := os.Stat(path)
 		switch moved := !sameFolder(before, after); {
 		case err == nil && !moved:
-			r.Messages = append(told, r.Messages...)
+			r.Messages = append(messages, r.Messages...)
 			return r, nil
 		case err != nil && !moved && sameTime(before, after) && !(before == nil && durable.Temps(path) != nil):
-			return nil, tell(err, told)
+			return nil, withMessages(err, messages)
 		}
 	}
-	return nil, tell(fmt.Errorf("run %s: %w", path, ErrReplaced), told)
+	return nil, withMessages(fmt.Errorf("run %s: %w", path, ErrReplaced), messages)
 }
 
-// tell adds sentences to an error.
-func tell(err error, told []string) error {
-	for _, s := range told {
+// withMessages adds sentences to an error.
+func withMessages(err error, messages []string) error {
+	for _, s := range messages {
 		err = fmt.Errorf("%w\n%s", err, s)
 	}
 	return err
@@ -70,7 +70,7 @@ func sameTime(a, b os.FileInfo) bool {
 
 // tidy waits for whoever is renaming a run, and cleans up after who was killed.
 // A folder that cannot be written is left as it is.
-func tidy(files durable.FS, path string) (told []string) {
+func tidy(files durable.FS, path string) (messages []string) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
@@ -80,7 +80,7 @@ func tidy(files durable.FS, path string) (told []string) {
 		if err != nil {
 			return nil
 		}
-		told, _ = clean(files, path) // the command at hand does not depend on it
+		messages, _ = clean(files, path) // the command at hand does not depend on it
 		release(name)
 	}
 	if lock := filepath.Join(path, stageLock); durable.Unused(lock) {
@@ -89,9 +89,9 @@ func tidy(files durable.FS, path string) (told []string) {
 		}
 	}
 	if n := cleanEdits(files, path); n > 0 {
-		told = append(told, fmt.Sprintf("Removed %s that stopped work had left in %s.", count(n, "unfinished file"), path))
+		messages = append(messages, fmt.Sprintf("Removed %s that stopped work had left in %s.", count(n, "unfinished file"), path))
 	}
-	return told
+	return messages
 }
 
 // openOnce reads a run folder.

@@ -65,15 +65,15 @@ func (r *Run) Shared(ctx context.Context) (*SharedModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := explain.Disclose(report, r.Outcome)
+	disclosed, err := explain.Disclose(report, r.Outcome)
 	if err != nil {
 		return nil, err
 	}
 	out := &SharedModel{
-		Model: told.Model, Plan: explain.SharedPlan(r.Manifest.Plan), Read: r.Manifest.Settings.Read,
+		Model: disclosed.Model, Plan: explain.SharedPlan(r.Manifest.Plan), Read: r.Manifest.Settings.Read,
 		Format: r.Manifest.Encoding.Format, Limit: report.Limit, Rounded: report.Rounded,
 	}
-	for _, j := range told.Groups {
+	for _, j := range disclosed.Groups {
 		g := report.Leaf(j)
 		out.Groups = append(out.Groups, SharedGroup{g.ID, g.Name})
 	}

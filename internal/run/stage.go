@@ -18,16 +18,16 @@ import (
 // long as it is worked on, its lock is held; whatever happens between the two
 // names happens under the lock of the name.
 type stage struct {
-	files  durable.FS
-	dir    string // temporary; "" once it is in place
-	target string
-	force  bool
-	found  targetKind // what was at the target when the work began
-	busy   durable.Lock
-	item   *unfinished.Item
-	told   []string   // of what was cleaned on the way
-	behind *rowWriter // rows that are written while the fit goes on; nil where there are none
-	placed *placed    // the assignments, once they are written
+	files    durable.FS
+	dir      string // temporary; "" once it is in place
+	target   string
+	force    bool
+	found    targetKind // what was at the target when the work began
+	busy     durable.Lock
+	item     *unfinished.Item
+	messages []string   // of what was cleaned on the way
+	behind   *rowWriter // rows that are written while the fit goes on; nil where there are none
+	placed   *placed    // the assignments, once they are written
 }
 
 // targetKind is what may be at a target.
@@ -87,15 +87,15 @@ func newStage(ctx context.Context, files durable.FS, target string, force bool) 
 	}
 	defer release(name)
 	s := &stage{files: files, target: target, force: force}
-	if s.told, err = clean(files, target); err != nil {
+	if s.messages, err = clean(files, target); err != nil {
 		return nil, err
 	}
-	s.told = append(s.told, cleanBeside(files, target)...)
+	s.messages = append(s.messages, cleanBeside(files, target)...)
 	if s.found, err = mayReplace(target, force); err == nil {
 		err = s.begin(ctx)
 	}
 	if err != nil {
-		return nil, tell(err, s.told)
+		return nil, withMessages(err, s.messages)
 	}
 	return s, nil
 }
@@ -273,7 +273,7 @@ func (s *stage) inPlace(old string, err error) error {
 		return err
 	}
 	if err := s.files.RemoveAll(old); err != nil {
-		s.told = append(s.told, fmt.Sprintf("The earlier run could not be removed whole: what is left of it is in %s (%v).", old, err))
+		s.messages = append(s.messages, fmt.Sprintf("The earlier run could not be removed whole: what is left of it is in %s (%v).", old, err))
 	}
 	return nil
 }

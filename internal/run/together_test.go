@@ -142,7 +142,7 @@ func TestReadWhileReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		stop := make(chan struct{})
-		var reads, told atomic.Int32
+		var reads, heard atomic.Int32
 		var all sync.WaitGroup
 		for range 3 {
 			all.Go(func() {
@@ -155,7 +155,7 @@ func TestReadWhileReplaced(t *testing.T) {
 					err := readWhole(path)
 					reads.Add(1)
 					if errors.Is(err, ErrReplaced) {
-						told.Add(1)
+						heard.Add(1)
 					} else if err != nil {
 						t.Error(err)
 						return
@@ -171,7 +171,7 @@ func TestReadWhileReplaced(t *testing.T) {
 		}
 		close(stop)
 		all.Wait()
-		t.Logf("count: %d reads of a run that was %s %d times, none called damaged, %d told the truth", reads.Load(), name, times, told.Load())
+		t.Logf("count: %d reads of a run that was %s %d times, none called damaged, %d told the truth", reads.Load(), name, times, heard.Load())
 	}
 }
 
@@ -267,8 +267,8 @@ func TestLeftoversBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer alive.abandon()
-	if len(alive.told) != 1 || !strings.HasPrefix(alive.told[0], "Removed 1 unfinished folder with records") {
-		t.Errorf("told %q", alive.told)
+	if len(alive.messages) != 1 || !strings.HasPrefix(alive.messages[0], "Removed 1 unfinished folder with records") {
+		t.Errorf("told %q", alive.messages)
 	}
 	file := path(".report.html.moiety-1-0")
 	if err := os.WriteFile(file, []byte("half"), 0o600); err != nil {
@@ -279,8 +279,8 @@ func TestLeftoversBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer next.abandon()
-	if left := entries(t, dir); len(next.told) != 1 || !strings.HasPrefix(next.told[0], "Removed 1 unfinished file ") || len(left) != 2 { // two stages
-		t.Errorf("told %q, left %v", next.told, left)
+	if left := entries(t, dir); len(next.messages) != 1 || !strings.HasPrefix(next.messages[0], "Removed 1 unfinished file ") || len(left) != 2 { // two stages
+		t.Errorf("told %q, left %v", next.messages, left)
 	}
 }
 

@@ -41,7 +41,7 @@ func Leading(ctx context.Context, d, k int, apply Apply, o LeadingOptions) (valu
 		var small mat.Dense
 		MulTrans(&small, q, y)
 		values, vectors = ritz(&small, q, k)
-		if settled(values, last, tol) {
+		if converged(values, last, tol) {
 			break
 		}
 		last = values
@@ -86,7 +86,7 @@ func ritz(small, q *mat.Dense, k int) ([]float64, *mat.Dense) {
 	return values, &vectors
 }
 
-func settled(values, last []float64, tol float64) bool {
+func converged(values, last []float64, tol float64) bool {
 	if last == nil || len(last) != len(values) {
 		return false
 	}

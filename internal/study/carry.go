@@ -28,18 +28,18 @@ func (f folderPost) put(_ context.Context, site string, data []byte) error { ret
 
 func (f folderPost) leave(context.Context, string) error { return nil }
 
-// Look says how long to wait before a shared folder is looked into again: a little at
+// Pause says how long to wait before a shared folder is looked into again: a little at
 // first, since a judgement is hundreds of rounds, and longer where nothing comes.
-type Look time.Duration
+type Pause time.Duration
 
 // The first wait and the longest.
 const (
-	soonest = Look(2 * time.Millisecond)
-	latest  = Look(100 * time.Millisecond)
+	soonest = Pause(2 * time.Millisecond)
+	latest  = Pause(100 * time.Millisecond)
 )
 
 // Wait waits once.
-func (l *Look) Wait(ctx context.Context) error {
+func (l *Pause) Wait(ctx context.Context) error {
 	*l = min(max(2**l, soonest), latest)
 	select {
 	case <-ctx.Done():
@@ -50,12 +50,12 @@ func (l *Look) Wait(ctx context.Context) error {
 }
 
 func (f folderPost) total(ctx context.Context, n int, wait bool) ([]byte, error) {
-	var look Look
+	var pause Pause
 	for {
 		if data, err := f.Total(n); data != nil || err != nil || !wait {
 			return data, err
 		}
-		if err := look.Wait(ctx); err != nil {
+		if err := pause.Wait(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -106,7 +106,7 @@ func TestJudgedClaims(t *testing.T) {
 	}
 	defer pooled.Close()
 	want := run.New(pooled)
-	told := func(m *run.Made) string {
+	words := func(m *run.Made) string {
 		text, err := json.Marshal(m.Run().Outcome.Verdict)
 		if err != nil {
 			t.Fatal(err)
@@ -114,8 +114,8 @@ func TestJudgedClaims(t *testing.T) {
 		return string(text)
 	}
 	samePlaces(t, homes, want, func(h *study.Home, m *run.Made) {
-		if got := told(m); got != told(want) {
-			t.Errorf("%s: the verdict is\n%s\nthat of one machine\n%s", h.Name, got, told(want))
+		if got := words(m); got != words(want) {
+			t.Errorf("%s: the verdict is\n%s\nthat of one machine\n%s", h.Name, got, words(want))
 		}
 	})
 	list := posts(t, homes[7])
@@ -127,7 +127,7 @@ func TestJudgedClaims(t *testing.T) {
 	if len(list) > 450 {
 		t.Errorf("%d rounds", len(list))
 	}
-	t.Logf("%d records, %d features: %d rounds, %.1f MB a site; %s", pooled.Len(), pooled.Vocab().Len(), len(list), float64(bytes)/1e6, told(want))
+	t.Logf("%d records, %d features: %d rounds, %.1f MB a site; %s", pooled.Len(), pooled.Vocab().Len(), len(list), float64(bytes)/1e6, words(want))
 }
 
 // TestOpenClaims: of real claims at ten sites, no number of people from 1 to 10

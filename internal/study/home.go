@@ -170,7 +170,7 @@ func (h *Home) first(ctx context.Context, o run.Order) error {
 	if err != nil {
 		return err
 	}
-	f, told, err := run.Part{Order: o, Site: h.Name, Key: h.path(keyFile), Open: h.Paper.Open()}.First(ctx)
+	f, leaving, err := run.Part{Order: o, Site: h.Name, Key: h.path(keyFile), Open: h.Paper.Open()}.First(ctx)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (h *Home) first(ctx context.Context, o run.Order) error {
 	if err != nil {
 		return err
 	}
-	if err := h.note(Sent{Mode: h.Paper.Mode, What: "names of features, a public key"}, data, told.Text()); err != nil {
+	if err := h.note(Sent{Mode: h.Paper.Mode, What: "names of features, a public key"}, data, leaving.Text()); err != nil {
 		return err
 	}
 	return h.post.put(ctx, h.Name, data)

@@ -286,8 +286,8 @@ func (f *Folder) add(t *exchange.File) (State, error) {
 	return s, nil
 }
 
-// Look says how far a study is and which sites are in it, and changes nothing.
-func (f *Folder) Look() (State, []string, error) {
+// State says how far a study is and which sites are in it, and changes nothing.
+func (f *Folder) State() (State, []string, error) {
 	p, err := f.Paper()
 	if err != nil {
 		return State{}, nil, err

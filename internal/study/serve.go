@@ -23,7 +23,7 @@ type Server struct {
 	folder *Folder
 	token  string
 	check  func(*exchange.File) error
-	tell   func(State)
+	notify func(State)
 
 	mu      sync.Mutex
 	changed chan struct{} // closed when totals have changed
@@ -39,7 +39,7 @@ const mostBytes = 1 << 30
 const patience = 20 * time.Second
 
 // NewServer returns the server of a study; tell hears of every file that came.
-func NewServer(f *Folder, check func(*exchange.File) error, tell func(State)) (*Server, error) {
+func NewServer(f *Folder, check func(*exchange.File) error, notify func(State)) (*Server, error) {
 	p, err := f.Paper()
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func NewServer(f *Folder, check func(*exchange.File) error, tell func(State)) (*
 	if err != nil {
 		return nil, err
 	}
-	return &Server{folder: f, token: token, check: check, tell: tell, changed: make(chan struct{}), left: map[string]bool{}, sites: p.Sites, done: make(chan struct{})}, nil
+	return &Server{folder: f, token: token, check: check, notify: notify, changed: make(chan struct{}), left: map[string]bool{}, sites: p.Sites, done: make(chan struct{})}, nil
 }
 
 // token returns the token of the study, made once.
@@ -109,7 +109,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 		close(s.changed)
 		s.changed = make(chan struct{})
 	}
-	s.tell(state)
+	s.notify(state)
 }
 
 // give returns the total of a round, after a while if need be.
@@ -124,7 +124,7 @@ func (s *Server) give(w http.ResponseWriter, r *http.Request) {
 	for {
 		s.mu.Lock()
 		data, err := s.folder.Total(n)
-		news := s.changed
+		changed := s.changed
 		s.mu.Unlock()
 		switch {
 		case err != nil:
@@ -141,7 +141,7 @@ func (s *Server) give(w http.ResponseWriter, r *http.Request) {
 		case <-ctx.Done():
 			w.WriteHeader(http.StatusNoContent)
 			return
-		case <-news:
+		case <-changed:
 		}
 	}
 }

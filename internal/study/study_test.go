@@ -280,14 +280,14 @@ func openly(t *testing.T, f *study.Folder, homes []*study.Home) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := ""
+	words := ""
 	for _, w := range r.Manifest.Warnings {
-		if told += w.String(); w.Code == "open-sums" {
+		if words += w.String(); w.Code == "open-sums" {
 			t.Log(w.String())
 		}
 	}
-	if !strings.Contains(told, "nats a record") {
-		t.Errorf("the loss is not told: %s", told)
+	if !strings.Contains(words, "nats a record") {
+		t.Errorf("the loss is not told: %s", words)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // three levels: a base rate per feature and a normal effect per feature and
 // branch on the logit, smaller further down. thin is the probability with
 // which a presence is kept: 1 keeps all, .35 gives the sparse set.
-func HierarchicalBernoulli(seed uint64, n, d int, thin float64) Set {
+func HierarchicalBernoulli(seed uint64, n, d int, keep float64) Set {
 	const k = 8
 	r := stream.New(seed, "synth/hier8")
 	m := mat.NewDense(d, k, nil)
@@ -33,7 +33,7 @@ func HierarchicalBernoulli(seed uint64, n, d int, thin float64) Set {
 			for l := range effect {
 				v += effect[l][j>>(2-l)]
 			}
-			m.Set(h, j, thin/(1+math.Exp(-v)))
+			m.Set(h, j, keep/(1+math.Exp(-v)))
 		}
 	}
 	w := make([]float64, k)

@@ -129,17 +129,17 @@ const (
 
 // words says how alike the records are.
 func (r *Realism) words() string {
-	told := fmt.Sprintf("shown a real and a synthetic record, a classifier picks the real one in %.0f of 100 cases, where guessing gives 50", 100*r.AUC)
+	words := fmt.Sprintf("shown a real and a synthetic record, a classifier picks the real one in %.0f of 100 cases, where guessing gives 50", 100*r.AUC)
 	clear := r.AUC-2*r.AUCError > 0.5
 	switch {
 	case r.AUC <= alike && r.P > significant:
-		return "The synthetic records look like the real ones: " + told + "."
+		return "The synthetic records look like the real ones: " + words + "."
 	case r.AUC < distinct && (r.AUC <= alike || !clear):
-		return "The synthetic records differ a little from the real ones: " + told + "."
+		return "The synthetic records differ a little from the real ones: " + words + "."
 	case r.AUC < distinct:
-		return "The synthetic records can be told from the real ones by somebody who looks closely: " + told + "."
+		return "The synthetic records can be told from the real ones by somebody who looks closely: " + words + "."
 	}
-	return "The synthetic records do not look like the real ones: " + told + "."
+	return "The synthetic records do not look like the real ones: " + words + "."
 }
 
 // privacy says how many synthetic records repeat a person.

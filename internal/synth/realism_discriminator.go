@@ -23,7 +23,7 @@ import (
 func (p *pool) discriminate(ctx context.Context, o RealismOptions) (float64, error) {
 	x := p.columns(o)
 	n := p.rows.N()
-	fold := p.deal(o)
+	fold := p.folds(o)
 	score := make([]float64, n)
 	for f := range o.Folds {
 		if err := ctx.Err(); err != nil {
@@ -44,8 +44,8 @@ func (p *pool) discriminate(ctx context.Context, o RealismOptions) (float64, err
 	return sum / weight, nil
 }
 
-// deal gives every record a fold, each side apart.
-func (p *pool) deal(o RealismOptions) []int {
+// folds gives every record a fold, each side apart.
+func (p *pool) folds(o RealismOptions) []int {
 	r := stream.New(o.Seed, "synth/realism/folds")
 	fold := make([]int, p.rows.N())
 	for at, i := range r.Perm(p.real) {

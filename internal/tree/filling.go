@@ -41,9 +41,9 @@ func (f *filling) vectors(n int) [][]float64 {
 	return f.buffer[:n]
 }
 
-// look finds the leading direction in the basis and reports whether it has
-// refineAndAssign. whole says that the basis holds all there is.
-func (f *filling) look(whole bool) (refineAndAssign bool) {
+// leading finds the leading direction in the basis and reports whether it has
+// converged. whole says that the basis holds all there is.
+func (f *filling) leading(whole bool) (converged bool) {
 	if f.u == nil {
 		f.u, f.last = make([]float64, len(f.diag)), make([]float64, len(f.diag))
 	}

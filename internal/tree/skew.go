@@ -172,7 +172,7 @@ func (s *standardised) leading(ctx context.Context) ([]float64, float64, error) 
 			more = added > 0
 			next = k.powers(added)
 		}
-		if k.look(!more) {
+		if k.leading(!more) {
 			break
 		}
 		k.shrink(k.y, keptDirections)

@@ -75,11 +75,11 @@ func (f *fold) lostPresences(m *model, post []float64, sign float64, out []float
 	for i, p := range m.p[:cols*all] {
 		absent[i%all*cols+i/all], there[i] = 1/max(1-p, leastAnswer), 1/max(p, leastAnswer)
 	}
-	room := make([]float64, chunk*cols)
+	buf := make([]float64, chunk*cols)
 	for lo := 0; lo < t.rows(); lo += chunk {
 		hi := min(lo+chunk, t.rows())
 		r := post[lo*all : hi*all]
-		sums := room[:(hi-lo)*cols]
+		sums := buf[:(hi-lo)*cols]
 		kernel.DenseMul(sums, r, all, absent, cols)
 		for i := lo; i < hi; i++ {
 			for _, j := range t.row(i) {
@@ -240,7 +240,7 @@ func (a *strand) crossed(x, y []int, k int) [][]int {
 // halved prepares fits of two halves of the records.
 func (j *judge) halved(d *drawn, seed uint64) []*path {
 	var out []*path
-	for f, rows := range d.dealt(2, seed, "verdict/halves") {
+	for f, rows := range d.partition(2, seed, "verdict/halves") {
 		p := newPath(j.lay, j.places.sample(rows, j.lay.cols), j.alpha, seed, fmt.Sprintf("half%d", f), j.places)
 		p.pulse, p.workers = j.pulse, par.Workers(j.workers)/2
 		out = append(out, p)
@@ -262,7 +262,7 @@ func (p *path) reach(c candidate) *model {
 		}
 	}
 	if c.repeated == inGroups && p.forest[inGroups] == nil {
-		p.lookInside(candidate{c.groups, c.kind, inOne})
+		p.keepInside(candidate{c.groups, c.kind, inOne})
 		for k := 1; k < c.groups; k++ {
 			p.at(candidate{k, c.kind, inGroups})
 		}

@@ -33,7 +33,7 @@ func (a *strand) centers(t normals.Table, from []float64, k int) []float64 {
 			return from
 		}
 		left := make([]float64, len(ways))
-		a.each(len(ways), func(i int, own *strand) { left[i] = normals.Settle(own.over(t), ways[i]) })
+		a.each(len(ways), func(i int, own *strand) { left[i] = normals.Lloyd(own.over(t), ways[i]) })
 		best := 0
 		for i, v := range left {
 			if v < left[best] {

@@ -64,7 +64,7 @@ func drawBag(ctx context.Context, run pass.Runner, trials int, places *strand) (
 	places.add(seen, sum)
 	n, before := places.ranked(len(wanted))
 	d := &drawnBag{bag: bag{trials: trials, places: places}, column: make([]int, run.Dim())}
-	keep := told(seen, sum, n, trials, places != nil)
+	keep := informative(seen, sum, n, trials, places != nil)
 	for j := range d.column {
 		d.column[j] = -1
 	}
@@ -100,9 +100,9 @@ func drawBag(ctx context.Context, run pass.Runner, trials int, places *strand) (
 	return d, errors.Join(err, places.failed())
 }
 
-// told returns the features that some records differ in, those that say most; fewer of
+// informative returns the features that some records differ in, those that say most; fewer of
 // them where they travel.
-func told(seen, sum []float64, n, trials int, travel bool) []int {
+func informative(seen, sum []float64, n, trials int, travel bool) []int {
 	var keep []int
 	weight := make([]float64, len(seen))
 	for j, s := range seen {

@@ -110,7 +110,7 @@ func (d *drawnBag) components(ctx context.Context, base []float64, s Settings) (
 	if d.all() < fewPath {
 		turns = pathParts
 	}
-	parts := d.places.dealt(d.n(), pathParts, s.Seed, "verdict/path")
+	parts := d.places.partition(d.n(), pathParts, s.Seed, "verdict/path")
 	fits, tests := make([]*bagFits, turns), make([]*bag, turns)
 	err := d.places.beside(ctx, s.Workers, turns, func(i int, own *strand) error {
 		train, test := d.except(parts, i)
@@ -179,7 +179,7 @@ func sum(x []float64) float64 {
 // numbers.
 func (b *bag) crossed(share []float64, k int, base []float64, seed uint64) []float64 {
 	out := make([]float64, b.n()*k)
-	parts := b.places.dealt(b.n(), pathParts, seed, "verdict/cross")
+	parts := b.places.partition(b.n(), pathParts, seed, "verdict/cross")
 	for p := range parts {
 		slices.Sort(parts[p])
 	}

@@ -74,7 +74,7 @@ type trail struct {
 	centers [][]float64 // over places: of every view and its sphered rows, round starts of the last size
 	shape   string      // asked for; "": by evidence
 	coarse  bool        // the values of a coarse scale would pass for clouds of their own
-	told    bool        // the number of clouds: a record far out is none of them
+	given   bool        // the number of clouds: a record far out is none of them
 	starts  int         // round ones of every size
 	seed    uint64
 	workers int
@@ -303,7 +303,7 @@ func (t *trail) shapes(k int, table normals.Table) []normals.Shape {
 type inhabitants float64
 
 func (t *trail) least(k int) inhabitants {
-	if !t.told {
+	if !t.given {
 		return 0
 	}
 	return inhabitants(LeastOf(t.n, k))
@@ -312,9 +312,9 @@ func (t *trail) least(k int) inhabitants {
 // LeastOf is how many of n records a group must have that was asked for among k.
 func LeastOf(n, k int) float64 { return min(eachCloud, float64(n)/float64(evenPart*k)) }
 
-// thin reports a cloud in which fewer of the records lie. Its weight may be larger: a
+// tooFew reports a cloud in which fewer of the records lie. Its weight may be larger: a
 // wide cloud behind the others has a share in many records, and hardly one of its own.
-func (l inhabitants) thin(m *normals.Mixture, t normals.Table) bool {
+func (l inhabitants) tooFew(m *normals.Mixture, t normals.Table) bool {
 	if l == 0 {
 		return false
 	}
@@ -336,7 +336,7 @@ func (l inhabitants) thin(m *normals.Mixture, t normals.Table) bool {
 func (l inhabitants) bic(list []*clouds) *clouds {
 	best := list[0]
 	for _, c := range list[1:] {
-		if thin, last := l.thin(c.Mixture, c.view.t), l.thin(best.Mixture, best.view.t); thin == last && c.bic < best.bic || last && !thin {
+		if few, last := l.tooFew(c.Mixture, c.view.t), l.tooFew(best.Mixture, best.view.t); few == last && c.bic < best.bic || last && !few {
 			best = c
 		}
 	}
@@ -362,7 +362,7 @@ func (l inhabitants) better(best, m *normals.Mixture, t normals.Table) *normals.
 	if best == nil {
 		return m
 	}
-	if thin, last := l.thin(m, t), l.thin(best, t); thin == last && m.LogLik > best.LogLik || last && !thin {
+	if few, last := l.tooFew(m, t), l.tooFew(best, t); few == last && m.LogLik > best.LogLik || last && !few {
 		return m
 	}
 	return best
@@ -374,7 +374,7 @@ func (c *clouds) pieces(ctx context.Context, t normals.Table, s Settings, own *s
 	const folds = 5
 	k := c.K
 	p := &pieces{k: k, held: make([]float64, t.N*k), post: shares(c.Mixture, t), seed: s.Seed, places: own}
-	parts := own.dealt(t.N, folds, s.Seed, "verdict/folds")
+	parts := own.partition(t.N, folds, s.Seed, "verdict/folds")
 	fits := make([]*normals.Mixture, folds)
 	err := own.beside(ctx, s.Workers, folds, func(f int, own *strand) error {
 		var train []int

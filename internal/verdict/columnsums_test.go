@@ -73,13 +73,13 @@ func TestMixedSitesSayTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want.Groups != c.groups {
-			t.Errorf("%s: %s", c.name, told(want))
+			t.Errorf("%s: %s", c.name, words(want))
 		}
 		var rounds, numbers atomic.Int64
 		err = passtest.SplitAt(rows, nil, []int{c.n * 6 / 10, c.n * 6 / 10, c.n}, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
 			got, err := verdict.Mixed(ctx, counting{r, &rounds, &numbers}, columns, s)
-			if err == nil && told(got) != told(want) {
-				t.Errorf("%s: site %d says %s; one machine %s", c.name, place, told(got), told(want))
+			if err == nil && words(got) != words(want) {
+				t.Errorf("%s: site %d says %s; one machine %s", c.name, place, words(got), words(want))
 			}
 			return err
 		})
@@ -89,6 +89,6 @@ func TestMixedSitesSayTheSame(t *testing.T) {
 		if a := rounds.Load() / 3; a > 800 {
 			t.Errorf("%s: %d rounds", c.name, a)
 		}
-		t.Logf("%s: %s; %d rounds, %d numbers a site", c.name, told(want), rounds.Load()/3, numbers.Load()/3)
+		t.Logf("%s: %s; %d rounds, %d numbers a site", c.name, words(want), rounds.Load()/3, numbers.Load()/3)
 	}
 }

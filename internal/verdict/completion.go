@@ -46,7 +46,7 @@ func newCompletions(b *bag, seed uint64) *completions {
 		}
 	}
 	c.leaveOut(b.partners())
-	parts := dealt(b.n(), 2, seed, "verdict/documents")
+	parts := partition(b.n(), 2, seed, "verdict/documents")
 	for p := range c.parts {
 		slices.Sort(parts[p])
 		c.parts[p] = parts[p]
@@ -61,8 +61,8 @@ func (b *bag) rows() sparse.Rows {
 	return sparse.Rows{Dim: b.cols, Ptr: b.ptr, Index: b.index, Value: b.value}
 }
 
-// foresight is an explanation of documents: topics, and how a document mixes them.
-type foresight struct {
+// explanation is a model of documents: topics, and how a document mixes them.
+type explanation struct {
 	k     int
 	words []float64 // cols×k
 	logs  []float64 // of words, where documents have one topic each
@@ -71,9 +71,9 @@ type foresight struct {
 }
 
 // smooth keeps every word possible.
-func (f *foresight) smooth(base []float64) *foresight {
+func (f *explanation) smooth(base []float64) *explanation {
 	const share = .001
-	out := &foresight{k: f.k, prior: f.prior, mixes: f.mixes, words: make([]float64, len(f.words))}
+	out := &explanation{k: f.k, prior: f.prior, mixes: f.mixes, words: make([]float64, len(f.words))}
 	for e, v := range f.words {
 		out.words[e] = (1-share)*v + share*base[e/f.k]
 	}
@@ -87,7 +87,7 @@ func (f *foresight) smooth(base []float64) *foresight {
 }
 
 // mixture sets theta to the topics of a document by the words that were seen.
-func (f *foresight) mixture(c *completions, i int, theta, next []float64) {
+func (f *explanation) mixture(c *completions, i int, theta, next []float64) {
 	if f.mixes {
 		f.foldIn(c, i, theta, next)
 		return
@@ -114,7 +114,7 @@ func (f *foresight) mixture(c *completions, i int, theta, next []float64) {
 }
 
 // foldIn is the fixed point of θ_j ∝ α_j + Σ_w n_w·θ_jφ_wj/Σ_i θ_iφ_wi.
-func (f *foresight) foldIn(c *completions, i int, theta, next []float64) {
+func (f *explanation) foldIn(c *completions, i int, theta, next []float64) {
 	const steps, tol = 40, 1e-4
 	for j := range theta {
 		theta[j] = 1 / float64(f.k)
@@ -155,7 +155,7 @@ func bursts() []float64 { return []float64{0, 10, 30, 100, 300, 1000, 3000} }
 // score returns what each document kept aside is foreseen with, by two fits, each
 // of one half of the documents and scored on the other; the strength of bursts is
 // the one that foresees most.
-func (c *completions) score(fits [2]*foresight) []float64 {
+func (c *completions) score(fits [2]*explanation) []float64 {
 	list := bursts()
 	out := make([][]float64, len(list))
 	for s := range out {
@@ -168,7 +168,7 @@ func (c *completions) score(fits [2]*foresight) []float64 {
 			chance := make([]float64, len(list))
 			for _, i := range docs[lo:hi] {
 				f.mixture(c, i, theta, next)
-				c.foresee(f, i, theta, list, chance, out)
+				c.predict(f, i, theta, list, chance, out)
 			}
 		})
 	}
@@ -180,10 +180,10 @@ func (c *completions) score(fits [2]*foresight) []float64 {
 	})
 }
 
-// foresee adds what the words of a document that were not seen are foreseen with, for
+// predict adds the log probabilities of the words of a document that were not seen, for
 // every strength of bursts. Probabilities of several words are multiplied, in joint,
 // before their logarithm is taken, which is most of the work otherwise.
-func (c *completions) foresee(f *foresight, i int, theta, list, joint []float64, out [][]float64) {
+func (c *completions) predict(f *explanation, i int, theta, list, joint []float64, out [][]float64) {
 	const often, least = 8, 1e-100 // words that come more often are no factor; joint stays above least^2
 	for s := range joint {
 		joint[s] = 1

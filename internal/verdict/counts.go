@@ -41,7 +41,7 @@ func Counts(ctx context.Context, run pass.Runner, trials int, s Settings) (*Verd
 	if err != nil {
 		return nil, err
 	}
-	return f.told(w), d.places.failed()
+	return f.verdict(w), d.places.failed()
 }
 
 func (d *drawnBag) little(w Words, n int) *Verdict {
@@ -160,7 +160,7 @@ func (m *bagMix) grouped(b *bag, leaves [][]int) []int {
 
 // again fits the claim to each half of the records, and places all by both.
 func (f *bagFound) again(ctx context.Context, base []float64, s Settings) error {
-	parts := f.places.dealt(f.n(), 2, s.Seed, "verdict/halves")
+	parts := f.places.partition(f.n(), 2, s.Seed, "verdict/halves")
 	groups := len(f.leaves)
 	err := f.places.beside(ctx, s.Workers, 2, func(i int, own *strand) error {
 		slices.Sort(parts[i])
@@ -193,8 +193,8 @@ func singly(k int) [][]int {
 	return out
 }
 
-// told puts what was found into words and numbers.
-func (f *bagFound) told(w Words) *Verdict {
+// verdict puts what was found into words and numbers.
+func (f *bagFound) verdict(w Words) *Verdict {
 	g := len(f.leaves)
 	v := &Verdict{Groups: g, Range: [2]int{g, g}, Continuum: none.word(), Components: f.components, Repeat: f.repeat, Records: f.all()}
 	weakest := -1

@@ -49,7 +49,7 @@ func TestGroupsThatNeitherHalfShows(t *testing.T) {
 	if err := f.asHalves(context.Background(), base, Settings{Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	v := f.told(Words{}.filled(true))
+	v := f.verdict(Words{}.filled(true))
 	if v.Groups != k || v.Range[1] != 4 || v.Sure || f.repeat != 1 {
 		t.Errorf("%d groups, %v, sure %v, halves %v", v.Groups, v.Range, v.Sure, f.repeat)
 	}

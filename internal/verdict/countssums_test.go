@@ -33,13 +33,13 @@ func TestCountedSitesSayTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want.Groups != c.groups {
-			t.Errorf("%s: %s", c.name, told(want))
+			t.Errorf("%s: %s", c.name, words(want))
 		}
 		var rounds, numbers atomic.Int64
 		err = passtest.SplitAt(rows, nil, []int{n * 6 / 10, n * 6 / 10, n}, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
 			got, err := verdict.Counts(ctx, counting{r, &rounds, &numbers}, c.trials, verdict.Settings{Seed: 1})
-			if err == nil && told(got) != told(want) {
-				t.Errorf("%s: site %d says %s; one machine %s", c.name, place, told(got), told(want))
+			if err == nil && words(got) != words(want) {
+				t.Errorf("%s: site %d says %s; one machine %s", c.name, place, words(got), words(want))
 			}
 			return err
 		})
@@ -49,6 +49,6 @@ func TestCountedSitesSayTheSame(t *testing.T) {
 		if a := rounds.Load() / 3; a > 600 {
 			t.Errorf("%s: %d rounds", c.name, a)
 		}
-		t.Logf("%s: %s; %d rounds, %d numbers a site", c.name, told(want), rounds.Load()/3, numbers.Load()/3)
+		t.Logf("%s: %s; %d rounds, %d numbers a site", c.name, words(want), rounds.Load()/3, numbers.Load()/3)
 	}
 }

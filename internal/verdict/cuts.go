@@ -14,14 +14,14 @@ type cut struct {
 // Constants of a cut: three nats are odds of twenty to one; the others were
 // chosen on seeds below 1000 of the experiment.
 const (
-	cutNats   = 3
-	cutErrors = .5
-	cutDepth  = .5
-	cutSure   = 2    // standard errors
-	cutLeast  = 5    // records on either side
-	cutLikely = .5   // nats
-	cutShades = .8   // depth
-	cutLook   = 2000 // records on a line that are looked at
+	cutNats    = 3
+	cutErrors  = .5
+	cutDepth   = .5
+	cutSure    = 2    // standard errors
+	cutLeast   = 5    // records on either side
+	cutLikely  = .5   // nats
+	cutShades  = .8   // depth
+	cutRecords = 2000 // records on a line that are looked at
 )
 
 // claimed reports that the two sides are two groups.
@@ -141,7 +141,7 @@ func (c *cutter) best(node []int, edges [][]int, own *strand) (best cut, found b
 		}
 	}
 	n, before := own.ranked(len(records))
-	if every := n/cutLook + 1; every > 1 {
+	if every := n/cutRecords + 1; every > 1 {
 		some := records[:0]
 		for at, r := range records {
 			if (before+at)%every == 0 {

@@ -67,7 +67,7 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	if err := j.search(ctx); err != nil {
 		return nil, err
 	}
-	v, err := j.told(ctx, d, s.Seed, w)
+	v, err := j.verdict(ctx, d, s.Seed, w)
 	if equal && err == nil {
 		v.equalOnes(w)
 	}
@@ -148,8 +148,8 @@ func (j *judge) repeatedRecords() bool {
 	return sums[0] >= fewest && sums[0] > times*(sums[1]+more)
 }
 
-// told puts the claim into words and numbers.
-func (j *judge) told(ctx context.Context, d *drawn, seed uint64, w Words) (*Verdict, error) {
+// verdict puts the claim into words and numbers.
+func (j *judge) verdict(ctx context.Context, d *drawn, seed uint64, w Words) (*Verdict, error) {
 	top, _ := j.best(func(candidate) bool { return true })
 	list := j.defensible(top)
 	c := list[0]
@@ -252,8 +252,8 @@ func (j *judge) repeatsOf(c candidate, d *drawn) [][2]int {
 	return out
 }
 
-// dealt deals n records to parts.
-func dealt(n, parts int, seed uint64, name string) [][]int {
+// partition divides n records into parts of the same size, at random.
+func partition(n, parts int, seed uint64, name string) [][]int {
 	out := make([][]int, parts)
 	for at, i := range stream.New(seed, name).Perm(n) {
 		out[at%parts] = append(out[at%parts], i)

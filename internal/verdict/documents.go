@@ -50,10 +50,10 @@ func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) 
 	if err != nil {
 		return nil, err
 	}
-	v := f.told(w)
+	v := f.verdict(w)
 	if t.clearly() || t.mixed() && v.Groups == 1 {
 		s.heard.stage(60, 98)
-		return t.told(ctx, v, w)
+		return t.verdict(ctx, v, w)
 	}
 	if v.Groups == 1 && d.n() < fewDocuments {
 		v.Sure = false
@@ -72,7 +72,7 @@ type topicJudge struct {
 	find   TopicFit
 	s      Settings
 	scores map[int][]float64 // of documents that mix so many topics
-	fits   map[int][2]*foresight
+	fits   map[int][2]*explanation
 	whole  []float64 // of the best explanation with one topic a document
 	gain   Evidence
 	best   int
@@ -82,14 +82,14 @@ func newTopicJudge(b *bag, find TopicFit, s Settings) *topicJudge {
 	copied := *b
 	c := newCompletions(&copied, s.Seed)
 	c.team = team(par.Workers(s.Workers))
-	return &topicJudge{completions: c, find: find, s: s, scores: map[int][]float64{}, fits: map[int][2]*foresight{}}
+	return &topicJudge{completions: c, find: find, s: s, scores: map[int][]float64{}, fits: map[int][2]*explanation{}}
 }
 
 // alone scores one topic for all documents.
 func (t *topicJudge) alone() {
-	var fits [2]*foresight
+	var fits [2]*explanation
 	for p := range fits {
-		fits[p] = &foresight{k: 1, words: t.base[p], prior: []float64{1}}
+		fits[p] = &explanation{k: 1, words: t.base[p], prior: []float64{1}}
 	}
 	t.whole = t.score(fits)
 }
@@ -99,11 +99,11 @@ func (t *topicJudge) try(ctx context.Context, k int) (bool, error) {
 	if _, ok := t.fits[k]; ok {
 		return t.scores[k] != nil, nil
 	}
-	var fits [2]*foresight
+	var fits [2]*explanation
 	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
 		found, err := t.find(ctx, pass.NewLocal(t.train[p].rows(), 1), k)
 		if err == nil {
-			fits[p] = &foresight{k: k, words: found.Words, prior: found.Alpha, mixes: true}
+			fits[p] = &explanation{k: k, words: found.Words, prior: found.Alpha, mixes: true}
 		}
 		return ctx.Err() // what so few documents cannot tell apart is not tried
 	})
@@ -121,8 +121,8 @@ func (t *topicJudge) try(ctx context.Context, k int) (bool, error) {
 // undivided gives each document one of the topics that were found: with the very
 // words that mixed documents have, so that few documents prefer none for the way in
 // which its words are smoothed, and with words learned anew from there.
-func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*foresight) error {
-	var fits, same [2]*foresight
+func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*explanation) error {
+	var fits, same [2]*explanation
 	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
 		b := t.train[p]
 		m := &bagMix{k: k, weight: make([]float64, k), prob: from[p].smooth(t.base[p]).words}
@@ -131,15 +131,15 @@ func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*foresight) e
 		}
 		m.ready(b)
 		share, _ := m.shares(b)
-		same[p] = &foresight{k: k, words: from[p].words, prior: means(share, k)}
+		same[p] = &explanation{k: k, words: from[p].words, prior: means(share, k)}
 		m, _ = b.em(share, k, bagSteps, t.base[p])
-		fits[p] = &foresight{k: k, words: m.prob, prior: m.weight}
+		fits[p] = &explanation{k: k, words: m.prob, prior: m.weight}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	for _, f := range [][2]*foresight{fits, same} {
+	for _, f := range [][2]*explanation{fits, same} {
 		if v := t.score(f); t.whole == nil || sum(v) > sum(t.whole) {
 			t.whole = v
 		}
@@ -318,7 +318,7 @@ func (t *topicJudge) mainAgain(k int) (float64, error) {
 
 // likeness is the correlation of how far two topics are from all words, in the
 // chi-square distance.
-func likeness(x, y *foresight, a, b int, base []float64) float64 {
+func likeness(x, y *explanation, a, b int, base []float64) float64 {
 	var xy, xx, yy float64
 	for h, p := range base {
 		u, v := x.words[h*x.k+a]-p, y.words[h*y.k+b]-p
@@ -327,8 +327,8 @@ func likeness(x, y *foresight, a, b int, base []float64) float64 {
 	return xy / math.Sqrt(xx*yy+1e-300)
 }
 
-// told is the verdict on documents that mix topics.
-func (t *topicJudge) told(ctx context.Context, groups *Verdict, w Words) (*Verdict, error) {
+// verdict is the verdict on documents that mix topics.
+func (t *topicJudge) verdict(ctx context.Context, groups *Verdict, w Words) (*Verdict, error) {
 	most, err := t.fewest(ctx)
 	if err != nil {
 		return nil, err

@@ -127,10 +127,10 @@ func (a *strand) ranked(own int) (n, before int) {
 	return n, before
 }
 
-// dealt deals the records of all places to parts, and returns those here.
-func (d *drawn) dealt(parts int, seed uint64, name string) [][][]uint32 {
+// partition divides the records of all places into parts, and returns those here.
+func (d *drawn) partition(parts int, seed uint64, name string) [][][]uint32 {
 	out := make([][][]uint32, parts)
-	for part, list := range dealtHere(d.n, d.before, len(d.rows), parts, seed, name) {
+	for part, list := range partitionHere(d.n, d.before, len(d.rows), parts, seed, name) {
 		for _, i := range list {
 			out[part] = append(out[part], d.rows[i])
 		}
@@ -138,10 +138,10 @@ func (d *drawn) dealt(parts int, seed uint64, name string) [][][]uint32 {
 	return out
 }
 
-// dealtHere deals n records to parts, and returns those of this place, which has so many
+// partitionHere divides n records into parts, and returns those of this place, which has so many
 // of its own behind those of the places before.
-func dealtHere(n, before, own, parts int, seed uint64, name string) [][]int {
-	out := dealt(n, parts, seed, name)
+func partitionHere(n, before, own, parts int, seed uint64, name string) [][]int {
+	out := partition(n, parts, seed, name)
 	if own == n {
 		return out
 	}
@@ -157,10 +157,10 @@ func dealtHere(n, before, own, parts int, seed uint64, name string) [][]int {
 	return out
 }
 
-// dealt deals records of which so many are here to parts, over all places.
-func (a *strand) dealt(own, parts int, seed uint64, name string) [][]int {
+// partition divides the records of all places, of which so many are here, into parts.
+func (a *strand) partition(own, parts int, seed uint64, name string) [][]int {
 	n, before := a.ranked(own)
-	return dealtHere(n, before, own, parts, seed, name)
+	return partitionHere(n, before, own, parts, seed, name)
 }
 
 // columns returns the column of every feature, or -1.

@@ -72,14 +72,14 @@ func (m *model) readyFactors() {
 	}
 }
 
-// lookBuffer is the room of a look at some records.
-type lookBuffer struct {
+// densityBuffer holds what the densities of some records are made from.
+type densityBuffer struct {
 	group, node []float64 // records × groups, × nodes: factors
 	sides, both []float64 // records × groups, × nodes: what a record adds to its features
 	at          []float64 // records × dims: slopes of its features; mean positions
 	log, total  []float64
 	counts      []float64 // groups×q: over the factor of the pair
-	alone       []float64 // groups×q: shares of records that are looked at by themselves
+	alone       []float64 // groups×q: shares of records that are added up by themselves
 	away        int       // how many these were
 }
 
@@ -87,80 +87,80 @@ type lookBuffer struct {
 // nothing: no factor is above one, and the smallest number is far below it.
 const leastTotal = 1e-200
 
-// look sets the log densities of the records lo to hi−1. With weights, room.sides and
-// room.at become what each adds to its features (shares of the groups, mean positions,
+// densities sets the log densities of the records lo to hi−1. With weights, buf.sides and
+// buf.at become what each adds to its features (shares of the groups, mean positions,
 // times the weight), and the shares of pairs of a group and a node are added to
-// room.counts, over the factor of the pair.
-func (m *model) look(s *sample, lo, hi int, log, weights []float64, room *lookBuffer) {
+// buf.counts, over the factor of the pair.
+func (m *model) densities(s *sample, lo, hi int, log, weights []float64, buf *densityBuffer) {
 	k, q, d, n := m.groups, m.nodes.q(), m.nodes.dims, hi-lo
-	room.group, room.node = buffer(room.group, n*k), buffer(room.node, n*q)
-	room.sides, room.at, room.log, room.total = buffer(room.sides, n*k), buffer(room.at, n*d), buffer(room.log, n), buffer(room.total, n)
-	kernel.Gather(room.group, s.ptr[lo:hi+1], s.index, nil, m.factors.odds, k)
-	kernel.Softmax(room.group, k, nil, log, nil)
-	kernel.Gather(room.at, s.ptr[lo:hi+1], s.index, nil, m.factors.lean, d)
-	kernel.DenseMul(room.node, room.at, d, m.factors.line, q)
-	kernel.Softmax(room.node, q, m.factors.top, room.log, nil)
-	kernel.DenseMul(room.sides, room.node, q, m.factors.back, k)
+	buf.group, buf.node = buffer(buf.group, n*k), buffer(buf.node, n*q)
+	buf.sides, buf.at, buf.log, buf.total = buffer(buf.sides, n*k), buffer(buf.at, n*d), buffer(buf.log, n), buffer(buf.total, n)
+	kernel.Gather(buf.group, s.ptr[lo:hi+1], s.index, nil, m.factors.odds, k)
+	kernel.Softmax(buf.group, k, nil, log, nil)
+	kernel.Gather(buf.at, s.ptr[lo:hi+1], s.index, nil, m.factors.lean, d)
+	kernel.DenseMul(buf.node, buf.at, d, m.factors.line, q)
+	kernel.Softmax(buf.node, q, m.factors.top, buf.log, nil)
+	kernel.DenseMul(buf.sides, buf.node, q, m.factors.back, k)
 	var away []int
 	for r := range n {
-		total, group := 0.0, room.group[r*k:][:k]
-		for g, v := range room.sides[r*k:][:k] {
+		total, group := 0.0, buf.group[r*k:][:k]
+		for g, v := range buf.sides[r*k:][:k] {
 			total += group[g] * v
 		}
-		if room.total[r] = total; !(total > leastTotal) {
-			away, room.total[r] = append(away, r), 1
+		if buf.total[r] = total; !(total > leastTotal) {
+			away, buf.total[r] = append(away, r), 1
 			clear(group)
 		}
 	}
 	if weights != nil {
-		m.lookBack(n, weights, room)
+		m.backward(n, weights, buf)
 	}
-	kernel.Logs(room.total)
-	for r, v := range room.total {
-		log[r] += room.log[r] + v
+	kernel.Logs(buf.total)
+	for r, v := range buf.total {
+		log[r] += buf.log[r] + v
 	}
 	for _, r := range away {
-		log[r] = m.lookAt(s, lo+r, r, weights, room)
+		log[r] = m.densityOf(s, lo+r, r, weights, buf)
 	}
-	room.away += len(away)
+	buf.away += len(away)
 }
 
-// lookBack sets what records add to their features, and adds up pairs.
-func (m *model) lookBack(n int, weights []float64, room *lookBuffer) {
+// backward sets what records add to their features, and adds up pairs.
+func (m *model) backward(n int, weights []float64, buf *densityBuffer) {
 	k, q, d := m.groups, m.nodes.q(), m.nodes.dims
-	room.both = buffer(room.both, n*q)
+	buf.both = buffer(buf.both, n*q)
 	for r, w := range weights {
-		over, sides := w/room.total[r], room.sides[r*k:][:k]
-		for g, v := range room.group[r*k:][:k] {
+		over, sides := w/buf.total[r], buf.sides[r*k:][:k]
+		for g, v := range buf.group[r*k:][:k] {
 			v *= over
-			room.group[r*k+g] = v
+			buf.group[r*k+g] = v
 			sides[g] *= v
 		}
 	}
-	kernel.DenseTransMul(room.counts, room.group, k, room.node, q)
-	kernel.DenseMul(room.both, room.group, k, m.factors.pair, q)
-	for i, v := range room.node {
-		room.both[i] *= v
+	kernel.DenseTransMul(buf.counts, buf.group, k, buf.node, q)
+	kernel.DenseMul(buf.both, buf.group, k, m.factors.pair, q)
+	for i, v := range buf.node {
+		buf.both[i] *= v
 	}
-	kernel.DenseMul(room.at, room.both, q, m.nodes.at, d)
+	kernel.DenseMul(buf.at, buf.both, q, m.nodes.at, d)
 }
 
-// lookAt is look for record i, the r-th of some, whose products vanish.
-func (m *model) lookAt(s *sample, i, r int, weights []float64, room *lookBuffer) float64 {
+// densityOf is densities for record i, the r-th of some, whose products vanish.
+func (m *model) densityOf(s *sample, i, r int, weights []float64, buf *densityBuffer) float64 {
 	c, k, q, d := m.components(), m.groups, m.nodes.q(), m.nodes.dims
 	share, log := make([]float64, c), []float64{0}
 	kernel.Gather(share, s.ptr[i:i+2], s.index, nil, m.table, c)
 	kernel.Softmax(share, c, m.bias, log, nil)
-	sides := room.sides[r*k:][:k]
+	sides := buf.sides[r*k:][:k]
 	clear(sides)
 	if weights == nil { // as they would be, had nothing vanished
 		for at, v := range share {
 			sides[at/q] += v
 		}
-		fill(room.group[r*k:][:k], 1)
+		fill(buf.group[r*k:][:k], 1)
 		return log[0]
 	}
-	mean := room.at[r*d:][:d]
+	mean := buf.at[r*d:][:d]
 	clear(mean)
 	for at, v := range share {
 		v *= weights[r]
@@ -168,17 +168,17 @@ func (m *model) lookAt(s *sample, i, r int, weights []float64, room *lookBuffer)
 		for t := range mean {
 			mean[t] += v * m.nodes.at[at%q*d+t]
 		}
-		room.alone[at] += v
+		buf.alone[at] += v
 	}
 	return log[0]
 }
 
 // likelier sets the likeliest group of every record of a look without weights.
-func (m *model) likelier(out []int, room *lookBuffer) {
+func (m *model) likelier(out []int, buf *densityBuffer) {
 	k := m.groups
 	for r := range out {
-		best, group := -1.0, room.group[r*k:][:k]
-		for g, v := range room.sides[r*k:][:k] {
+		best, group := -1.0, buf.group[r*k:][:k]
+		for g, v := range buf.sides[r*k:][:k] {
 			if v *= group[g]; v > best {
 				best, out[r] = v, g
 			}
@@ -189,21 +189,21 @@ func (m *model) likelier(out []int, room *lookBuffer) {
 // addFactored is addTo by factors: first the shares of the groups (cols×groups), then the
 // positions (cols×dims) of every feature.
 func (m *model) addFactored(st *stats, s *sample, from, to int) {
-	k, d, room := m.groups, m.nodes.dims, &st.look
-	st.loglik, room.away = 0, 0
+	k, d, buf := m.groups, m.nodes.dims, &st.densities
+	st.loglik, buf.away = 0, 0
 	st.s, st.log = sized(st.s, s.cols*(k+d)), buffer(st.log, chunk)
-	room.counts, room.alone = sized(room.counts, m.components()), sized(room.alone, m.components())
+	buf.counts, buf.alone = sized(buf.counts, m.components()), sized(buf.alone, m.components())
 	for lo := from; lo < to; lo += chunk {
 		hi := min(lo+chunk, to)
-		m.look(s, lo, hi, st.log[:hi-lo], s.count[lo:hi], room)
+		m.densities(s, lo, hi, st.log[:hi-lo], s.count[lo:hi], buf)
 		for i, v := range s.count[lo:hi] {
 			st.loglik += v * st.log[i]
 		}
-		kernel.Scatter(st.s[:s.cols*k], s.ptr[lo:hi+1], s.index, nil, room.sides, k)
-		kernel.Scatter(st.s[s.cols*k:], s.ptr[lo:hi+1], s.index, nil, room.at, d)
+		kernel.Scatter(st.s[:s.cols*k], s.ptr[lo:hi+1], s.index, nil, buf.sides, k)
+		kernel.Scatter(st.s[s.cols*k:], s.ptr[lo:hi+1], s.index, nil, buf.at, d)
 	}
 	st.n = buffer(st.n, m.components())
 	for i, v := range m.factors.pair {
-		st.n[i] = v*room.counts[i] + room.alone[i]
+		st.n[i] = v*buf.counts[i] + buf.alone[i]
 	}
 }

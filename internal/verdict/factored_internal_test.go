@@ -79,9 +79,9 @@ func TestFactored(t *testing.T) {
 						near(t, "position", st.s[lay.cols*k+j*d+i], v, 1e-9)
 					}
 				}
-				away := st.look.away
+				away := st.densities.away
 				for _, l := range st.lanes {
-					away += l.look.away
+					away += l.densities.away
 				}
 				if far != (away > 0) {
 					t.Errorf("the products of %d records vanish", away)

@@ -55,7 +55,7 @@ func (d *drawn) newJudge(alpha float64, seed uint64, workers int, places *strand
 		lay: d.lay, alpha: alpha, workers: workers, places: places,
 		limit: max(2, d.n/20), scores: map[candidate][]float64{}, to: f,
 	}
-	parts := d.dealt(f, seed, "verdict/folds")
+	parts := d.partition(f, seed, "verdict/folds")
 	size := make([]float64, f)
 	j.folds = make([]*fold, f)
 	places.each(f, func(part int, own *strand) {

@@ -139,29 +139,29 @@ const (
 // than floor.
 func lineEM(p points, l *line, floor float64) (*line, float64) {
 	least := leastHeap * (p.sd + tiny)
-	room := p.room(len(l.weight))
+	buf := p.buffer(len(l.weight))
 	for range valleySteps {
-		room.shares(p, l)
-		l = room.step(p, least, floor)
+		buf.shares(p, l)
+		l = buf.step(p, least, floor)
 	}
-	room.shares(p, l)
-	return l, room.loglik(p)
+	buf.shares(p, l)
+	return l, buf.loglik(p)
 }
 
-// lineRoom is the room of a fit of m heaps: a row a heap, a number a place.
-type lineRoom struct {
+// lineBuffer is the memory of a fit of m heaps: a row a heap, a number a place.
+type lineBuffer struct {
 	m                 int
 	post, total, tops []float64
 }
 
-func (p points) room(m int) *lineRoom {
+func (p points) buffer(m int) *lineBuffer {
 	n := len(p.at)
-	room := make([]float64, (m+2)*n)
-	return &lineRoom{m, room[:m*n], room[m*n:][:n], room[(m+1)*n:]}
+	buf := make([]float64, (m+2)*n)
+	return &lineBuffer{m, buf[:m*n], buf[m*n:][:n], buf[(m+1)*n:]}
 }
 
 // shares sets the exponentials of the heaps at every place over the largest, and their sums.
-func (r *lineRoom) shares(p points, l *line) {
+func (r *lineBuffer) shares(p points, l *line) {
 	n := len(p.at)
 	for j := range r.m {
 		height, mean, over := math.Log(l.weight[j]/l.sd[j]), l.mean[j], 1/l.sd[j]
@@ -196,7 +196,7 @@ func (r *lineRoom) shares(p points, l *line) {
 }
 
 // loglik is the log-likelihood of these shares, which it spoils.
-func (r *lineRoom) loglik(p points) (fit float64) {
+func (r *lineBuffer) loglik(p points) (fit float64) {
 	kernel.Logs(r.total)
 	for i, v := range r.tops {
 		fit += p.n[i] * (v + r.total[i] - math.Log(2*math.Pi)/2)
@@ -205,7 +205,7 @@ func (r *lineRoom) loglik(p points) (fit float64) {
 }
 
 // step is one step of EM with these shares.
-func (r *lineRoom) step(p points, least, floor float64) *line {
+func (r *lineBuffer) step(p points, least, floor float64) *line {
 	m := r.m
 	all := 0.0
 	for i, v := range p.n {

@@ -8,17 +8,17 @@ import (
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
-// toldStarts is the number of round starts where the number of clouds is told: there
-// is one size to look at, and what a path finds on the way to it is missing.
-const toldStarts = 10
+// sizeStarts is the number of round starts where the number of clouds is given: there
+// is one size to try, and what a path finds on the way to it is missing.
+const sizeStarts = 10
 
-// told describes the records by k clouds where these are better than one population.
+// atSize describes the records by k clouds where these are better than one population.
 // Where they are not, what the shapes of so many clouds are fitted to is chance, at
 // times a slice across the thinnest direction: the records are cut where they differ
 // most, each to the nearest of k middles. Wide tables are seen along the directions in
 // which they differ most anyhow.
-func (p *CloudPath) told(ctx context.Context, k int) (*Found, *Form, error) {
-	p.t.starts = toldStarts
+func (p *CloudPath) atSize(ctx context.Context, k int) (*Found, *Form, error) {
+	p.t.starts = sizeStarts
 	best, one, err := p.size(ctx, k)
 	if err != nil {
 		return nil, nil, err
@@ -28,7 +28,7 @@ func (p *CloudPath) told(ctx context.Context, k int) (*Found, *Form, error) {
 		found.Plain, form.Cut = false, true
 		return found, form, nil
 	}
-	found, form := p.found(best.settled(), k)
+	found, form := p.found(best.converged(), k)
 	return found, form, nil
 }
 
@@ -43,7 +43,7 @@ func (t *trail) cut(v *view, k int) *clouds {
 	}
 	r := stream.New(t.seed, fmt.Sprintf("verdict/cut%d", k))
 	var best *normals.Mixture
-	for range toldStarts {
+	for range sizeStarts {
 		best = t.least(k).better(best, normals.Round(table, normals.Nearest(table, k, 1, r), k), table)
 	}
 	return &clouds{best, v, 0}

@@ -282,33 +282,33 @@ func (m *model) readyAnswers(from, to int) {
 	}
 }
 
-// chunk is the number of records that are looked at together.
+// chunk is the number of records that are worked on together.
 const chunk = 256
 
 // stats are the sums of an E-step.
 type stats struct {
-	loglik float64
-	n      []float64 // components
-	s      []float64 // columns×components
-	room   []float64
-	log    []float64
-	newton []float64 // room of a step of Newton
-	look   lookBuffer
-	few    bool // s has the sums of factors (addFactored)
-	alone  bool // all records are here: nothing is added to the sums
-	single single
-	team   team
-	lanes  []*stats
+	loglik    float64
+	n         []float64 // components
+	s         []float64 // columns×components
+	scratch   []float64
+	log       []float64
+	newton    []float64 // memory of a step of Newton
+	densities densityBuffer
+	few       bool // s has the sums of factors (addFactored)
+	alone     bool // all records are here: nothing is added to the sums
+	single    single
+	team      team
+	lanes     []*stats
 }
 
 // shares returns the probability of every component for the records lo to
 // hi−1, sets the log density of each, and adds the probabilities to total.
 func (m *model) shares(s *sample, lo, hi int, st *stats, total []float64) []float64 {
 	c := m.components()
-	if cap(st.room) < chunk*c {
-		st.room = make([]float64, chunk*c)
+	if cap(st.scratch) < chunk*c {
+		st.scratch = make([]float64, chunk*c)
 	}
-	r := st.room[:(hi-lo)*c]
+	r := st.scratch[:(hi-lo)*c]
 	kernel.Gather(r, s.ptr[lo:hi+1], s.index, nil, m.table, c)
 	kernel.Softmax(r, c, m.bias, st.log[:hi-lo], total)
 	return r
@@ -325,7 +325,7 @@ func (m *model) score(s *sample, st *stats) []float64 {
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
 		if m.factored() {
-			m.look(s, lo, hi, out[lo:hi], nil, &st.look)
+			m.densities(s, lo, hi, out[lo:hi], nil, &st.densities)
 			continue
 		}
 		m.shares(s, lo, hi, st, nil)
@@ -367,8 +367,8 @@ func (m *model) placed(s *sample, st *stats) []int {
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
 		if m.factored() && m.kind != twoHeaps {
-			m.look(s, lo, hi, st.log[:hi-lo], nil, &st.look)
-			m.likelier(out[lo:hi], &st.look)
+			m.densities(s, lo, hi, st.log[:hi-lo], nil, &st.densities)
+			m.likelier(out[lo:hi], &st.densities)
 			continue
 		}
 		r := m.shares(s, lo, hi, st, nil)

@@ -25,7 +25,7 @@ func (a *strand) most(list []spot, records float64) float64 {
 }
 
 func (a *strand) binnedMost(list []spot, records float64) float64 {
-	const looks, bins, reach = 3, 4096, 64
+	const rounds, bins, reach = 3, 4096, 64
 	whole := make([]float64, 3)
 	for _, p := range list {
 		whole[0] += p.weight
@@ -37,7 +37,7 @@ func (a *strand) binnedMost(list []spot, records float64) float64 {
 	sd := math.Sqrt(max(whole[2]/max(whole[0], tiny)-mean*mean, 0))
 	lo, hi := mean-reach*sd, mean+reach*sd // nothing of so many records lies farther
 	above, value := 0.0, 0.0
-	for range looks {
+	for range rounds {
 		weight, part := make([]float64, bins+1), make([]float64, bins+1)
 		width := (hi - lo) / bins
 		for _, p := range list {

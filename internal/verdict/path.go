@@ -228,10 +228,10 @@ func (p *path) findForest() {
 	}
 }
 
-// lookInside looks for features that still go together inside the groups of a
+// keepInside finds features that still go together inside the groups of a
 // candidate, where those of one population are mixed up with what the groups
 // share.
-func (p *path) lookInside(c candidate) {
+func (p *path) keepInside(c candidate) {
 	m := p.at(c)
 	if m == nil {
 		return

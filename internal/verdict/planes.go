@@ -31,7 +31,7 @@ func (j *judge) planes(ctx context.Context) error {
 			ahead = append(ahead, candidate{k, twoTrends, noRepeats})
 		}
 	}
-	if err := j.lookAlong(ctx, ahead...); err != nil {
+	if err := j.fitAlong(ctx, ahead...); err != nil {
 		return err
 	}
 	for k := 2; k <= claim.groups; k++ {
@@ -46,7 +46,7 @@ func (j *judge) planes(ctx context.Context) error {
 		}
 		c := candidate{k, twoTrends, noRepeats}
 		if !slices.Contains(ahead, c) {
-			if err := j.lookAlong(ctx, c); err != nil {
+			if err := j.fitAlong(ctx, c); err != nil {
 				return err
 			}
 		}
@@ -57,10 +57,10 @@ func (j *judge) planes(ctx context.Context) error {
 	return nil
 }
 
-// lookAlong has groups over two lines fitted anew, with lines that are looked for inside
+// fitAlong has groups over two lines fitted anew, with lines that are sought inside
 // them, whatever was tried before. Where no groups are claimed this is not done: one
 // population has no such help.
-func (j *judge) lookAlong(ctx context.Context, list ...candidate) error {
+func (j *judge) fitAlong(ctx context.Context, list ...candidate) error {
 	for _, c := range list {
 		for _, f := range j.folds {
 			f.path.inside = true

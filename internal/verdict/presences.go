@@ -57,8 +57,8 @@ type newton struct {
 
 func newNewton(m *model, st *stats, pr prior) *newton {
 	c, q, d := m.components(), m.nodes.q(), m.nodes.dims
-	room := make([]float64, 3*c)
-	n := &newton{m: m, st: st, pr: pr, total: room[:c], records: room[c : 2*c], halves: room[2*c:], slopes: 1 + d, width: 1 + d + d*(d+1)/2}
+	buf := make([]float64, 3*c)
+	n := &newton{m: m, st: st, pr: pr, total: buf[:c], records: buf[c : 2*c], halves: buf[2*c:], slopes: 1 + d, width: 1 + d + d*(d+1)/2}
 	for i := range n.total {
 		n.records[i], n.halves[i] = m.extra(pr, i/q, i%q)
 		n.total[i] = st.n[i] + n.records[i] + 2*n.halves[i]
@@ -80,7 +80,7 @@ func newNewton(m *model, st *stats, pr prior) *newton {
 			if !st.few {
 				sum = st.s[lo*c : hi*c]
 			}
-			kernel.Curves(g, h, sum, m.p[lo*c:hi*c], pr.overall[lo:hi], room)
+			kernel.Curves(g, h, sum, m.p[lo*c:hi*c], pr.overall[lo:hi], buf)
 			kernel.DenseMul(n.grad[lo*k*n.slopes:hi*k*n.slopes], g, q, first, n.slopes)
 			kernel.DenseMul(n.curve[lo*k*n.width:hi*k*n.width], h, q, z.z, n.width)
 			if st.few {

@@ -27,7 +27,7 @@ func (p *pulse) beat() bool {
 		return true
 	}
 	if p.rounds.Add(1)%everyRounds == 0 {
-		p.tell()
+		p.report()
 	}
 	return p.ctx.Err() == nil
 }
@@ -36,11 +36,11 @@ func (p *pulse) beat() bool {
 func (p *pulse) reached(done int64) {
 	if p != nil {
 		p.done.Store(done)
-		p.tell()
+		p.report()
 	}
 }
 
-func (p *pulse) tell() {
+func (p *pulse) report() {
 	progress.Report(p.ctx, progress.Event{Step: judging, Done: p.done.Load(), Total: 100, Unit: "%"})
 }
 
@@ -59,12 +59,12 @@ type gauge struct {
 	ctx      context.Context
 	step     string
 	from, to int64 // hundredths of the work that the stage at work covers
-	told     int64
+	percent  int64
 }
 
 func newGauge(ctx context.Context, step string) *gauge {
 	g := &gauge{ctx: ctx, step: step, to: 100}
-	g.tell()
+	g.report()
 	return g
 }
 
@@ -81,9 +81,9 @@ func (g *gauge) share(part float64) {
 	if g == nil {
 		return
 	}
-	if at := g.from + int64(part*float64(g.to-g.from)); at > g.told {
-		g.told = at
-		g.tell()
+	if at := g.from + int64(part*float64(g.to-g.from)); at > g.percent {
+		g.percent = at
+		g.report()
 	}
 }
 
@@ -106,11 +106,11 @@ func (g *gauge) last(ctx context.Context) context.Context {
 	if g == nil {
 		return ctx
 	}
-	return progress.With(ctx, func(progress.Event) { g.tell() })
+	return progress.With(ctx, func(progress.Event) { g.report() })
 }
 
-func (g *gauge) tell() {
-	progress.Report(g.ctx, progress.Event{Step: g.step, Done: g.told, Total: 100, Unit: "%"})
+func (g *gauge) report() {
+	progress.Report(g.ctx, progress.Event{Step: g.step, Done: g.percent, Total: 100, Unit: "%"})
 }
 
 // upTo lists the numbers from 1 to k.

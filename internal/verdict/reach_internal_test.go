@@ -79,15 +79,15 @@ func TestLinesAreTriedInReach(t *testing.T) {
 // What was not measured is not told.
 func TestAgainIsToldWhereItWasMeasured(t *testing.T) {
 	for _, c := range []struct {
-		v    Verdict
-		told bool
+		v        Verdict
+		measured bool
 	}{
 		{Verdict{Groups: 1, Repeat: 1}, true},
 		{Verdict{Groups: 2, Repeat: .5, Found: &Found{}}, true},
 		{Verdict{Groups: 2, Found: &Found{fewHalves: true}}, false},
 	} {
-		if again, told := c.v.Again(); told != c.told || again != c.v.Repeat {
-			t.Errorf("%+v: %v, %v", c.v, again, told)
+		if again, measured := c.v.Again(); measured != c.measured || again != c.v.Repeat {
+			t.Errorf("%+v: %v, %v", c.v, again, measured)
 		}
 	}
 }

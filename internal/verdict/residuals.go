@@ -37,11 +37,11 @@ func (t *trainer) residuals(m *model, s *sample, r *rand.Rand) *residuals {
 	}
 	out.shares(m, s, post)
 	for pass := 0; pass < turns && !found; pass++ {
-		out.look(m, s, post, scale)
+		out.positions(m, s, post, scale)
 		t.places.add(out.sums(s)...)
 		out.turn(m, scale)
 	}
-	out.look(m, s, post, scale)
+	out.positions(m, s, post, scale)
 	tooSmall(out)
 	return out
 }
@@ -82,9 +82,9 @@ func (d *residuals) shares(m *model, s *sample, post []float64) {
 	}
 }
 
-// look sets the places of the records here along the directions, and what they add to
+// positions sets the places of the records here along the directions, and what they add to
 // the next ones.
-func (d *residuals) look(m *model, s *sample, post, scale []float64) {
+func (d *residuals) positions(m *model, s *sample, post, scale []float64) {
 	k, q := m.groups, m.nodes.q()
 	project(m, d.v, d.w, scale)
 	kernel.Gather(d.y, s.ptr, s.index, nil, d.w, k)
@@ -146,7 +146,7 @@ func (t *trainer) leaning(m *model, s *sample, steps int, r *rand.Rand) *model {
 		m.estep(s, &t.st)
 		post := m.posterior(s, &stats{})
 		d.shares(m, s, post)
-		d.look(m, s, post, scale)
+		d.positions(m, s, post, scale)
 		fit := []float64{t.st.loglik}
 		t.places.add(append(d.sums(s), fit, t.st.n, t.st.s)...)
 		m.loglik, t.st.loglik = fit[0], fit[0]

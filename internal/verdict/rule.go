@@ -40,7 +40,7 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	if err := alone(noRepeats, none, amount, oneTrend, bentTrend); err != nil {
 		return err
 	}
-	if err := j.climb(ctx, candidate{}, secondLook, 2); err != nil { // beside which the others are made
+	if err := j.climb(ctx, candidate{}, firstClimb, 2); err != nil { // beside which the others are made
 		return err
 	}
 	if err := j.ahead(ctx, alonesRepeated()...); err != nil {
@@ -160,7 +160,7 @@ func (j *judge) climb(ctx context.Context, c candidate, to, patience int) error 
 }
 
 const (
-	secondLook = 8   // groups after which one population may end the matter
+	firstClimb = 8   // groups after which one population may end the matter
 	fewGroups  = 4   // up to which lines may stand for groups
 	mostGroups = 100 // no file of 4,000 records shows so many
 )
@@ -168,7 +168,7 @@ const (
 // flat climbs the path without a continuum, and comes down again.
 func (j *judge) flat(ctx context.Context) error {
 	later := j.pending
-	if err := j.climb(ctx, candidate{}, secondLook, 2); err != nil {
+	if err := j.climb(ctx, candidate{}, firstClimb, 2); err != nil {
 		return err
 	}
 	one, _ := j.best(func(c candidate) bool { return c.groups == 1 && c.kind != sameTotal })
@@ -392,7 +392,7 @@ func (j *judge) inside(ctx context.Context) error {
 	if claim.groups == 1 || claim.repeated != inOne {
 		return nil
 	}
-	if err := j.each(ctx, func(i int) { j.folds[i].path.lookInside(claim) }); err != nil {
+	if err := j.each(ctx, func(i int) { j.folds[i].path.keepInside(claim) }); err != nil {
 		return err
 	}
 	return j.climbAll(ctx, slices.Compact([]continuum{none, claim.kind}), inGroups, claim.groups+1)

@@ -41,7 +41,7 @@ func Sequences(ctx context.Context, run pass.Runner, fam family.Family, find Sta
 		return j.little(seen), nil
 	}
 	s.heard.stage(80, 98)
-	return j.told(ctx, seen)
+	return j.verdict(ctx, seen)
 }
 
 // walkFold is one part of the sequences, kept aside, and the fits of the others.
@@ -79,7 +79,7 @@ func newWalkJudge(w *walks, fam family.Family, find StateFit, s Settings) *walkJ
 	if w.n() < twoFolds {
 		parts = manyFolds
 	}
-	lists := dealt(w.n(), min(parts, max(w.n(), 1)), s.Seed, "verdict/sequences")
+	lists := partition(w.n(), min(parts, max(w.n(), 1)), s.Seed, "verdict/sequences")
 	for at := range lists {
 		var train []int
 		for other, list := range lists {
@@ -339,7 +339,7 @@ func (j *walkJudge) halves(ctx context.Context, k int, shown bool) (repeat float
 	if shown {
 		return 1, j.rarest(), nil
 	}
-	lists := dealt(j.w.n(), 2, j.s.Seed, "verdict/sequences/halves")
+	lists := partition(j.w.n(), 2, j.s.Seed, "verdict/sequences/halves")
 	var labels [3][]int
 	err = par.Do(ctx, par.Workers(j.s.Workers), 3, func(i int) error {
 		part := j.w

@@ -44,8 +44,8 @@ func copied(rows sparse.Rows, features int) sparse.Rows {
 	return b.Rows()
 }
 
-// told is all that a verdict says of records, and of the groups where they lie.
-func told(v *verdict.Verdict) string {
+// words is all that a verdict says of records, and of the groups where they lie.
+func words(v *verdict.Verdict) string {
 	fewer := verdict.Evidence{}
 	if v.Fewer != nil {
 		fewer = *v.Fewer
@@ -72,8 +72,8 @@ func TestSitesSayTheSame(t *testing.T) {
 		n := rows.N()
 		err = passtest.SplitAt(rows, nil, []int{n * 6 / 10, n * 6 / 10, n}, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
 			got, err := verdict.Discrete(ctx, counting{r, &rounds, &numbers}, nil, verdict.Settings{Seed: 1})
-			if err == nil && told(got) != told(want) {
-				t.Errorf("%s: site %d says %s; one machine %s", name, place, told(got), told(want))
+			if err == nil && words(got) != words(want) {
+				t.Errorf("%s: site %d says %s; one machine %s", name, place, words(got), words(want))
 			}
 			return err
 		})
@@ -83,7 +83,7 @@ func TestSitesSayTheSame(t *testing.T) {
 		if a := rounds.Load() / 3; a > 400 {
 			t.Errorf("%s: %d rounds", name, a)
 		}
-		t.Logf("%s: %s; %d rounds, %d numbers a site", name, told(want), rounds.Load()/3, numbers.Load()/3)
+		t.Logf("%s: %s; %d rounds, %d numbers a site", name, words(want), rounds.Load()/3, numbers.Load()/3)
 	}
 }
 

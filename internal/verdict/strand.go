@@ -61,7 +61,7 @@ func (a *strand) add(list ...[]float64) {
 	q := &asked{a.key, list, make(chan struct{})}
 	a.mu.Lock()
 	a.waiting = append(a.waiting, q)
-	a.settle()
+	a.sumUp()
 	a.mu.Unlock()
 	<-q.done
 }
@@ -73,8 +73,8 @@ func (a *strand) one(x float64) float64 {
 	return v[0]
 }
 
-// settle has the numbers of all strands added up once every one of them waits.
-func (s *sites) settle() {
+// sumUp has the numbers of all strands added up once every one of them waits.
+func (s *sites) sumUp() {
 	if len(s.waiting) == 0 || len(s.waiting) < s.active {
 		return
 	}
@@ -147,7 +147,7 @@ func (a *strand) each(n int, do func(i int, own *strand)) {
 			defer a.mu.Unlock()
 			if left--; left > 0 { // the last one hands over to the strand it came from
 				a.active--
-				a.settle()
+				a.sumUp()
 			}
 		})
 	}

@@ -33,7 +33,7 @@ func Mix(ctx context.Context, run pass.Runner, k int, words bool, find TopicFit,
 	if k < 2 || d.cols <= k || d.n() < leastRecords || d.n() < leastMixed*k {
 		return nil, nil
 	}
-	if few := max(firstLook, firstEach*k); words && d.n() >= 2*few {
+	if few := max(firstRecords, firstEach*k); words && d.n() >= 2*few {
 		m, err := mixOf(ctx, d.evenly(few), k, words, find, s)
 		if err != nil || m != nil && m.Mixed && m.Gain.Nats >= firstErrors*m.Gain.Error {
 			return m, err
@@ -47,9 +47,9 @@ func Mix(ctx context.Context, run pass.Runner, k int, words bool, find TopicFit,
 // there the gain changes with the number of records. Of documents of one topic each,
 // few are foreseen better by mixtures at times, by up to eight errors at 80 a topic.
 const (
-	firstLook   = 600 // documents
-	firstEach   = 80  // at least, for every topic
-	firstErrors = 12
+	firstRecords = 600 // documents
+	firstEach    = 80  // at least, for every topic
+	firstErrors  = 12
 )
 
 // evenly returns n records, spread evenly over all.
@@ -84,10 +84,10 @@ const leastMixed = 4
 // own gives each record one topic, found from the records themselves: where
 // patterns do not mix, those that would are a poor start.
 func (t *topicJudge) own(ctx context.Context, k int) error {
-	var fits [2]*foresight
+	var fits [2]*explanation
 	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
 		m, _ := t.train[p].fits(t.base[p], t.s.Seed, fmt.Sprintf("mix%d", p)).fit(k)
-		fits[p] = &foresight{k: k, words: m.prob, prior: m.weight}
+		fits[p] = &explanation{k: k, words: m.prob, prior: m.weight}
 		return nil
 	})
 	if err != nil {

@@ -66,7 +66,7 @@ func over(at []float64, upper []bool, floor float64, seed uint64, enough func(de
 	}
 	gain, depth := make([]float64, n), make([]float64, 0, folds)
 	order, bySide := 0, false
-	for _, part := range dealt(n, folds, seed, "verdict/valley") {
+	for _, part := range partition(n, folds, seed, "verdict/valley") {
 		if enough(depth, folds) {
 			break
 		}

@@ -291,7 +291,7 @@ func TestCancelledAmidFits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var mu sync.Mutex
 	var last int64
-	told, after := 0, 0
+	shown, after := 0, 0
 	ctx = progress.With(ctx, func(e progress.Event) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -299,7 +299,7 @@ func TestCancelledAmidFits(t *testing.T) {
 			after++
 		}
 		if e.Total > 0 {
-			told++
+			shown++
 			if e.Done < last || e.Done > e.Total {
 				t.Errorf("%d of %d after %d", e.Done, e.Total, last)
 			}
@@ -310,7 +310,7 @@ func TestCancelledAmidFits(t *testing.T) {
 		}
 	})
 	v, err := verdict.Discrete(ctx, pass.NewLocal(presences(8, 500, 10, 2, 1, 0), 0), nil, verdict.Settings{Workers: 2})
-	if v != nil || !errors.Is(err, context.Canceled) || told < 10 || after > 4 {
-		t.Errorf("%v, %v: told %d times, %d of them when nobody listened", v, err, told, after)
+	if v != nil || !errors.Is(err, context.Canceled) || shown < 10 || after > 4 {
+		t.Errorf("%v, %v: told %d times, %d of them when nobody listened", v, err, shown, after)
 	}
 }

@@ -164,7 +164,7 @@ func (p *path) reachWide(c candidate) *model {
 		if c.repeated == inGroups && p.forest[inGroups] == nil {
 			one := candidate{c.groups, c.kind, inOne}
 			p.wide([]ladder{{one, c.groups, c.groups}})
-			p.lookInside(one)
+			p.keepInside(one)
 		}
 		p.wide([]ladder{{c, c.groups, c.groups}})
 	}

@@ -10,7 +10,7 @@ func stopAt(k int) int {
 	if k <= pilot {
 		return pilot
 	}
-	at := secondLook
+	at := firstClimb
 	for at < k {
 		at += max(2, at/2)
 	}
@@ -31,7 +31,7 @@ func (j *judge) widen(ctx context.Context, k, to int) error {
 	switch {
 	case k <= pilot:
 		alone = alones(noRepeats, amount, oneTrend, bentTrend)
-	case k <= secondLook:
+	case k <= firstClimb:
 		alone = append(alones(noRepeats, twoTrends, threeTrends, sameTotal), alonesRepeated()...)
 	default:
 		alone, j.pending = j.pending, nil

@@ -16,8 +16,8 @@ import (
 // do by a network. Whatever takes the own records for all of them, or the other
 // way round, fails over them.
 type Places struct {
-	own  []*pass.Local
-	room *exchange.Room
+	own []*pass.Local
+	hub *exchange.Hub
 }
 
 // Split deals the records out to places, in order and unevenly, so that the
@@ -50,7 +50,7 @@ func SplitAt(rows sparse.Rows, steps []int, ends []int, workers int) *Places {
 		}
 		p.own, names, lo = append(p.own, own), append(names, fmt.Sprintf("place %d", i)), hi
 	}
-	p.room = exchange.NewRoom(names...)
+	p.hub = exchange.NewHub(names...)
 	return p
 }
 
@@ -74,7 +74,7 @@ func (p *Places) Each(ctx context.Context, f func(ctx context.Context, place int
 	var wg sync.WaitGroup
 	for i, own := range p.own {
 		wg.Go(func() {
-			x := p.room.Site(i)
+			x := p.hub.Site(i)
 			r, err := pass.Join(ctx, own, x, "test")
 			if err == nil {
 				err = f(ctx, i, r)

@@ -14,8 +14,8 @@ var others = [3][2]int{{1, 2}, {0, 2}, {0, 1}}
 // pairOf numbers the pairs of parts: {0,1}, {0,2}, {1,2}.
 func pairOf(p, q int) int { return p + q - 1 }
 
-// look returns the three parts of a block and their products with the bases.
-func (s *threeParts) look(b pass.Block) (v [3]seen, z [3][]float64, err error) {
+// project returns the three parts of a block and their products with the bases.
+func (s *threeParts) project(b pass.Block) (v [3]seen, z [3][]float64, err error) {
 	if err := s.f.fits(b); err != nil {
 		return v, z, err
 	}
@@ -67,7 +67,7 @@ func (s *rangeSum) tables(state []float64) (pairs []float64, out [3][2][]float64
 }
 
 func (s *rangeSum) Add(state []float64, b pass.Block) error {
-	v, z, err := s.look(b)
+	v, z, err := s.project(b)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (s *coreSum) cut(state []float64) core {
 }
 
 func (s *coreSum) Add(state []float64, b pass.Block) error {
-	v, z, err := s.look(b)
+	v, z, err := s.project(b)
 	if err != nil {
 		return err
 	}

@@ -234,13 +234,13 @@ func TestSparse(t *testing.T) {
 		}
 		table[i] = row
 	}
-	thin := sparse.FromDense(table, f.d, false)
+	sparseRows := sparse.FromDense(table, f.d, false)
 	ctx := context.Background()
 	a, err := f.Source(ctx, draw.Runner(1), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := f.Source(ctx, pass.NewLocal(thin, 1), 3)
+	b, err := f.Source(ctx, pass.NewLocal(sparseRows, 1), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestSparse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sb, err := pass.RunOne(ctx, pass.NewLocal(thin, 1), sum)
+	sb, err := pass.RunOne(ctx, pass.NewLocal(sparseRows, 1), sum)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,8 +153,8 @@ func (c *Column) tally(v *value, length, n int) {
 	c.Width = max(c.Width, length)
 }
 
-// settle brings the digits that were counted apart into the sample.
-func (c *Column) settle() {
+// flush brings the digits that were counted apart into the sample.
+func (c *Column) flush() {
 	for i, n := range c.digit {
 		if n == 0 {
 			continue

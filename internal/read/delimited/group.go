@@ -78,7 +78,7 @@ type groups struct {
 	ids    *names // numbers of records, in order of first appearance
 	side   spans  // records × side columns: the first row of a record counts
 	blocks []block
-	room   []uint32 // features of the blocks, one behind the other
+	store  []uint32 // features of the blocks, one behind the other
 	runs   int
 	bytes  int64 // memory of the blocks
 	total  int64 // entries so far, those in files too
@@ -157,19 +157,19 @@ func (g *groups) addEach(p *part, rec []uint32) {
 // features returns where the features of a part go: behind those before where there is
 // room, otherwise where they are.
 func (g *groups) features(p *part) []uint32 {
-	if g.room == nil {
+	if g.store == nil {
 		times := g.times()
 		if need := 4 * times * float64(len(p.feature)); need > float64(g.source.options.MaxMemory)/8 {
 			times = 0
 		}
-		g.room = pages.Make[uint32](int(times * float64(len(p.feature))))[:0]
+		g.store = pages.Make[uint32](int(times * float64(len(p.feature))))[:0]
 	}
-	n, to := len(g.room), len(g.room)+len(p.feature)
-	if to > cap(g.room) {
+	n, to := len(g.store), len(g.store)+len(p.feature)
+	if to > cap(g.store) {
 		return p.takeFeatures()
 	}
-	g.room = g.room[:to]
-	return g.room[n:]
+	g.store = g.store[:to]
+	return g.store[n:]
 }
 
 // follows reports that the ids of a part ascend behind those before, and notes it.

@@ -445,12 +445,12 @@ func (pl *plan) noteMarks(p *Profile) {
 	}
 	sort.Strings(texts)
 	for _, text := range texts {
-		pl.aside("%s stands in %s and is read as missing", text, listed(columns[text], 5, len(pl.features)))
+		pl.aside("%s stands in %s and is read as missing", text, someOf(columns[text], 5, len(pl.features)))
 	}
 }
 
-// listed writes a few names and how many there are of how many.
-func listed(names []string, most, of int) string {
+// someOf writes a few names and how many there are of how many.
+func someOf(names []string, most, of int) string {
 	if len(names) == 1 {
 		return "column " + names[0]
 	}

@@ -39,7 +39,7 @@ func (pl *plan) planLike(p *Profile, o Options) {
 		}
 	}
 	if len(odd) > 0 {
-		pl.aside("values that do not fit %s are read as missing", listed(odd, 5, len(pl.features)))
+		pl.aside("values that do not fit %s are read as missing", someOf(odd, 5, len(pl.features)))
 	}
 }
 

@@ -24,7 +24,7 @@ func TestLongHeader(t *testing.T) {
 		}
 	}
 	b.WriteString("\n")
-	p, err := delimited.Look(t.Context(), source.Bytes("wide.csv", []byte(b.String())), delimited.Options{})
+	p, err := delimited.Survey(t.Context(), source.Bytes("wide.csv", []byte(b.String())), delimited.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

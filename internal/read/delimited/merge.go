@@ -39,7 +39,7 @@ func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error
 		})
 	if err != errRestart {
 		ps.close()
-		ps.tell()
+		ps.report()
 	}
 	return err
 }

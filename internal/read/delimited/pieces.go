@@ -169,12 +169,12 @@ func emptyEnd(row []string, width int) (n int) {
 	return n
 }
 
-// tell hands what the decoders found to the problems of the source.
-func (ps *pieces) tell() {
-	if ps.s.told {
+// report hands what the decoders found to the problems of the source.
+func (ps *pieces) report() {
+	if ps.s.noted {
 		return
 	}
-	ps.s.told = true
+	ps.s.noted = true
 	for _, p := range ps.problems {
 		ps.s.problems.Notes = append(ps.s.problems.Notes, p.Notes...)
 		for what, n := range p.Repairs {

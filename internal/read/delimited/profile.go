@@ -32,9 +32,9 @@ type Profile struct {
 	kinds     []kind // what the columns are, made by judge
 }
 
-// Look reads the start of an input and says what kind of table it is.
+// Survey reads the start of an input and says what kind of table it is.
 // Separator, header and decimal sign of o are kept where they are given.
-func Look(ctx context.Context, in source.Input, o Options) (*Profile, error) {
+func Survey(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 	head, complete, err := sample(ctx, in)
 	if err != nil {
 		return nil, err

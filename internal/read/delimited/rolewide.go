@@ -141,7 +141,7 @@ func (pl *plan) noteMissing(p *Profile) {
 		pl.noteNumbers(c, f)
 	}
 	if len(boxes) > 0 {
-		pl.note("%s hold a mark or nothing, which are read as yes and no", listed(boxes, 5, len(pl.features)))
+		pl.note("%s hold a mark or nothing, which are read as yes and no", someOf(boxes, 5, len(pl.features)))
 	}
 	if odd > 0 {
 		pl.aside("%s read as missing: %s", record.Several(odd, "cell is no number and is", "cells are no numbers and are"), example)
@@ -157,7 +157,7 @@ func (pl *plan) noteMissing(p *Profile) {
 		pl.note("%s is missing in %s of %s records", names[0], record.Thousands(most), record.Thousands(p.Rows))
 		return
 	}
-	pl.note("values are missing in %s, at most in %s of %s records; what is there is used", listed(names, 5, len(pl.features)), record.Thousands(most), record.Thousands(p.Rows))
+	pl.note("values are missing in %s, at most in %s of %s records; what is there is used", someOf(names, 5, len(pl.features)), record.Thousands(most), record.Thousands(p.Rows))
 }
 
 // noteNumbers says how numbers were read that are not plain.

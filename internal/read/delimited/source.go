@@ -23,7 +23,7 @@ type Source struct {
 	schema   *record.Schema
 	seed     maphash.Seed
 	reported int  // chunks whose problems were reported, by this Read or an earlier one
-	told     bool // encodings were reported
+	noted    bool // encodings were reported
 	single   bool // every step of every sequence had one symbol so far
 	asides   [asides]int
 	lacking  int // rows with fewer fields than the table
@@ -41,7 +41,7 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 	}
 	prof, err := o.Seen, error(nil)
 	if prof == nil || len(o.Names) > 0 {
-		if prof, err = Look(ctx, inputs[0], o); err != nil {
+		if prof, err = Survey(ctx, inputs[0], o); err != nil {
 			return nil, err
 		}
 	}

@@ -169,7 +169,7 @@ func (c *counter) row(d dialect, where spot, at []int, first bool) {
 func (c *counter) finish(p *Profile) {
 	p.Rows, p.Ragged = p.Rows+c.n, p.Ragged+c.ragged
 	for i := range c.columns {
-		c.columns[i].settle()
+		c.columns[i].flush()
 		p.Columns[i].join(&c.columns[i], c.limit)
 	}
 }

@@ -29,12 +29,12 @@ func TestSurveyTwin(t *testing.T) {
 			fmt.Fprintf(&b, "%s,%s,%s\n", z, x, y)
 		}
 	}
-	look := func(o Options, texts ...string) *Profile {
+	profile := func(o Options, texts ...string) *Profile {
 		var in []source.Input
 		for i, text := range texts {
 			in = append(in, source.Bytes(fmt.Sprintf("t%d", i), []byte(text)))
 		}
-		p, err := Look(context.Background(), in[0], o)
+		p, err := Survey(context.Background(), in[0], o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,9 +44,9 @@ func TestSurveyTwin(t *testing.T) {
 		}
 		return p
 	}
-	want := look(Options{Workers: 1}, all.String())
+	want := profile(Options{Workers: 1}, all.String())
 	for _, o := range []Options{{Workers: 1, ChunkSize: 64}, {Workers: 8, ChunkSize: 4096}} {
-		got := look(o, a.String(), b.String())
+		got := profile(o, a.String(), b.String())
 		if got.Rows != want.Rows || !reflect.DeepEqual(plainKinds(got), plainKinds(want)) {
 			t.Errorf("%d rows, want %d; kinds %v, want %v", got.Rows, want.Rows, plainKinds(got), plainKinds(want))
 		}
@@ -104,7 +104,7 @@ func TestKindBounds(t *testing.T) {
 				col.add([]byte(text), dialect{decimal: '.'}, 100, spot{})
 			}
 		}
-		col.settle()
+		col.flush()
 		p := &Profile{Columns: []Column{col}}
 		if got := p.judge()[0]; got.kind.String() != c.want || !got.fits {
 			t.Errorf("%s: %v, fits %v; want %s", c.cells, got.kind, got.fits, c.want)

@@ -46,11 +46,11 @@ var (
 var ErrFlat = errors.New("the objects are rows of a table")
 
 type reader struct {
-	inputs []source.Input
-	o      Options
-	p      *record.Problems
-	schema record.Schema
-	told   bool // problems were reported by an earlier Read
+	inputs   []source.Input
+	o        Options
+	p        *record.Problems
+	schema   record.Schema
+	reported bool // problems were reported by an earlier Read
 }
 
 // sampleBytes is what is looked at to find the fields.
@@ -68,7 +68,7 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 	if err != nil {
 		return nil, err
 	}
-	fields := look(head)
+	fields := fields(head)
 	if len(fields) == 0 {
 		return nil, fmt.Errorf("%s: %w", inputs[0].Name, &record.ParseError{
 			File: inputs[0].Name, Line: 1, Text: firstLine(head), Msg: "not a line of JSON; every line must be one object {…}",
@@ -150,7 +150,7 @@ func (r *reader) Read(ctx context.Context, yield func(*record.Batch) error) erro
 		}
 		return fmt.Errorf("%s: no line with an object: %w", r.inputs[0].Name, source.ErrEmpty)
 	}
-	r.told = true
+	r.reported = true
 	return nil
 }
 
@@ -170,7 +170,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 		},
 		func(part *part) error { return r.merge(part, yield) })
 	opened.Close()
-	if err == nil && !r.told {
+	if err == nil && !r.reported {
 		r.p.Notes = append(r.p.Notes, p.Notes...)
 		for what, n := range p.Repairs {
 			r.p.Repaired(what, n)
@@ -181,7 +181,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 
 // merge numbers the names of a part and hands its records over.
 func (r *reader) merge(p *part, yield func(*record.Batch) error) error {
-	if !r.told {
+	if !r.reported {
 		for _, e := range p.first {
 			if err := r.p.Malformed(e); err != nil {
 				return err

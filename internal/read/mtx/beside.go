@@ -36,9 +36,9 @@ type beside struct {
 	transpose         bool
 }
 
-// lookBeside finds names for a matrix: those of the options, else the files
+// findNames finds names for a matrix: those of the options, else the files
 // beside it. Files of cells and genes also show which way the matrix lies.
-func (r *reader) lookBeside(ctx context.Context, in source.Input, h header) (b beside, err error) {
+func (r *reader) findNames(ctx context.Context, in source.Input, h header) (b beside, err error) {
 	b.transpose = r.o.Transpose
 	read := func(in source.Input, ok bool, most int) *list {
 		if !ok || err != nil {

@@ -92,8 +92,8 @@ func (h *header) next(r *bufio.Reader) (string, error) {
 	var line []byte
 	for {
 		part, err := r.ReadSlice('\n')
-		if room := maxHeaderLine - len(line); room > 0 {
-			line = append(line, part[:min(len(part), room)]...)
+		if left := maxHeaderLine - len(line); left > 0 {
+			line = append(line, part[:min(len(part), left)]...)
 		}
 		if err != bufio.ErrBufferFull {
 			return string(line), err

@@ -100,7 +100,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	if err != nil {
 		return err
 	}
-	names, err := r.lookBeside(ctx, in, head)
+	names, err := r.findNames(ctx, in, head)
 	if err != nil {
 		return err
 	}

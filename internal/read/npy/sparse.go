@@ -39,14 +39,14 @@ func (c *content) add(v float64) {
 func New(f *File, p *record.Problems) (record.Source, error) {
 	s := &sparse{file: f, p: p}
 	s.schema = record.Schema{Format: "npz", Dict: record.NewDict(), Sparse: true}
-	if err := s.look(); err != nil {
+	if err := s.open(); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// look reads the form, the shape and the names.
-func (s *sparse) look() error {
+// open reads the form, the shape and the names.
+func (s *sparse) open() error {
 	a, c, err := s.file.array("format")
 	if err != nil {
 		return err

@@ -83,13 +83,13 @@ func (in Input) Keep(limit int) (bool, error) {
 		return false, nil
 	}
 	rest := bytes.NewBuffer(s.head)
-	room := int64(limit - len(s.head))
-	n, err := io.Copy(rest, io.LimitReader(s.r, room))
+	left := int64(limit - len(s.head))
+	n, err := io.Copy(rest, io.LimitReader(s.r, left))
 	s.head = rest.Bytes()
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", in.Name, err)
 	}
-	s.kept = n < room
+	s.kept = n < left
 	return s.kept, nil
 }
 

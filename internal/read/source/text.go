@@ -86,7 +86,7 @@ type decoder struct {
 	wide     bool   // a character beyond ASCII was seen
 	read     string // the encoding that was found, where it is not UTF-8
 	ended    bool
-	told     bool
+	reported bool
 	err      error
 }
 
@@ -113,7 +113,7 @@ func (d *decoder) Read(p []byte) (int, error) {
 			return n, nil
 		}
 		if d.err != nil {
-			d.tell()
+			d.report()
 			return 0, d.err
 		}
 		if d.enc == asUTF8 && d.mark == 0 && len(p) >= 2*utf8.UTFMax {
@@ -257,16 +257,16 @@ func (d *decoder) binary(b []byte) {
 
 // Close closes the input and reports what its encoding was.
 func (d *decoder) Close() error {
-	d.tell()
+	d.report()
 	return d.r.Close()
 }
 
-// tell notes the encoding once.
-func (d *decoder) tell() {
-	if d.told || d.problems == nil {
+// report notes the encoding once.
+func (d *decoder) report() {
+	if d.reported || d.problems == nil {
 		return
 	}
-	d.told = true
+	d.reported = true
 	switch {
 	case d.enc == asUTF16LE || d.enc == asUTF16BE:
 		d.problems.Note("%s is in UTF-16", d.in.Name)

@@ -31,7 +31,7 @@ func (r *reader) readLineFile(ctx context.Context, in source.Input, b *batcher) 
 		ch, err := cutter.Next()
 		if err == io.EOF {
 			text.Close()
-			r.tell(p)
+			r.report(p)
 			return nil
 		}
 		if err != nil {
@@ -113,7 +113,7 @@ func word(s string) (first, rest string) {
 }
 
 func (r *reader) malformed(file string, line int, text, msg string) error {
-	if r.told {
+	if r.reported {
 		return nil
 	}
 	return r.p.Malformed(&record.ParseError{File: file, Line: line, Text: text, Msg: msg})

@@ -49,12 +49,12 @@ const (
 )
 
 type reader struct {
-	inputs []source.Input
-	o      Options
-	p      *record.Problems
-	schema record.Schema
-	names  []named // columns of one document a file
-	told   bool    // problems were reported by an earlier Read
+	inputs   []source.Input
+	o        Options
+	p        *record.Problems
+	schema   record.Schema
+	names    []named // columns of one document a file
+	reported bool    // problems were reported by an earlier Read
 }
 
 // New returns a source of the texts of the inputs.
@@ -98,7 +98,7 @@ func (r *reader) Read(ctx context.Context, yield func(*record.Batch) error) erro
 	if err == nil && b.total == 0 {
 		err = fmt.Errorf("%s: no line with text: %w", r.inputs[0].Name, source.ErrEmpty)
 	}
-	r.told = true
+	r.reported = true
 	return err
 }
 
@@ -129,7 +129,7 @@ func (r *reader) readFiles(ctx context.Context, b *batcher) error {
 			return d, err
 		},
 		func(d document) error {
-			r.tell(d.problems)
+			r.report(d.problems)
 			return b.add(d.id, d.text, d.sides...)
 		})
 }
@@ -160,9 +160,9 @@ func (r *reader) readFile(ctx context.Context, in source.Input, id string) (docu
 	return d, nil
 }
 
-// tell hands the problems of one file to those of the source.
-func (r *reader) tell(p *record.Problems) {
-	if r.told {
+// report hands the problems of one file to those of the source.
+func (r *reader) report(p *record.Problems) {
+	if r.reported {
 		return
 	}
 	r.p.Notes = append(r.p.Notes, p.Notes...)

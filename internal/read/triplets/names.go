@@ -7,9 +7,9 @@ import (
 	"github.com/moiety-go/moiety/record"
 )
 
-// maxListed is the number of columns that are all named in advance when there
+// maxNamed is the number of columns that are all named in advance when there
 // is no list of names; of wider matrices only the columns that are used are.
-const maxListed = 1 << 20
+const maxNamed = 1 << 20
 
 // Columns numbers the columns of one matrix in a dictionary that several
 // matrices may share.
@@ -48,7 +48,7 @@ func NewColumns(dict *record.Dict, names []string, width int) (c *Columns, renam
 // 1). Columns that are not used are named too unless there are very many.
 func NewNumbered(dict *record.Dict, width, first int) *Columns {
 	c := &Columns{dict: dict, first: first}
-	if width > maxListed {
+	if width > maxNamed {
 		c.sparse = make(map[uint32]uint32)
 		return c
 	}

@@ -38,8 +38,8 @@ func TestGoes(t *testing.T) {
 		}
 		return nil
 	}
-	for room, want := range map[int]int{0: 2, 100: 7, 1: 1 + records} {
-		m.MaxEntries, goes = room, 0
+	for memory, want := range map[int]int{0: 2, 100: 7, 1: 1 + records} {
+		m.MaxEntries, goes = memory, 0
 		var got [features][records]float64
 		n := 0
 		err := New(m).Read(context.Background(), func(b *record.Batch) error {
@@ -55,10 +55,10 @@ func TestGoes(t *testing.T) {
 			return nil
 		})
 		if err != nil || n != records || !reflect.DeepEqual(got, table) {
-			t.Errorf("room for %d: %v, %d records, or other entries", room, err, n)
+			t.Errorf("room for %d: %v, %d records, or other entries", memory, err, n)
 		}
 		if goes < want-1 || goes > want+1 {
-			t.Errorf("room for %d: %d goes over the entries, want about %d", room, goes, want)
+			t.Errorf("room for %d: %d goes over the entries, want about %d", memory, goes, want)
 		}
 	}
 }

@@ -17,10 +17,10 @@ type base struct {
 	sure  bool // the largest number of the header was seen, so it is 1
 }
 
-// lookBase finds the number that documents and words are counted from. It is 1;
+// findBase finds the number that documents and words are counted from. It is 1;
 // a 0 in either column among the first lines means 0, unless the largest number
 // stands there too, which is one too many for a count from 0.
-func lookBase(ctx context.Context, in source.Input, h header) (base, error) {
+func findBase(ctx context.Context, in source.Input, h header) (base, error) {
 	head, err := in.Head(ctx, sampleBytes)
 	if err != nil && len(head) == 0 {
 		return base{first: 1}, err

@@ -29,18 +29,18 @@ type file struct {
 func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
 	cutter.AheadOf(opened, text.Buffered(), workers)
-	room := f.room()
-	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, room, c), nil }
+	buffer := f.buffer()
+	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, buffer, c), nil }
 	if err := source.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
 		return err
 	}
 	return f.close()
 }
 
-// room returns memory for the features of all lines, where the header is credible
+// buffer returns memory for the features of all lines, where the header is credible
 // and they are not more than the window of the grouper would take: entries that
 // are one list need no second one to be put in order.
-func (f *file) room() []uint32 {
+func (f *file) buffer() []uint32 {
 	const (
 		shortest = len("1 1 1\n")
 		times    = 3 // a window is made for twelve bytes an entry, a feature takes four

@@ -36,10 +36,10 @@ type parser struct {
 
 // parse turns a chunk into entries. room is memory for the features of all lines
 // of the file, or of the first of them.
-func parse(name string, head header, from base, room []uint32, c source.Chunk) part {
+func parse(name string, head header, from base, buffer []uint32, c source.Chunk) part {
 	defer c.Release()
 	p := parser{name: name, head: head, base: from, line: headerLines + c.Line}
-	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other, Buffer: room[min(c.Line-1, len(room)):]}
+	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other, Buffer: buffer[min(c.Line-1, len(buffer)):]}
 	if from.first == 0 {
 		p.Lines.Records = 0 // it knows numbers from 1 only: all lines are others
 	}

@@ -91,7 +91,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 		return err
 	}
 	f := &file{in: in, head: head, columns: columns, p: r.p}
-	if f.base, err = lookBase(ctx, in, head); err != nil {
+	if f.base, err = findBase(ctx, in, head); err != nil {
 		return err
 	}
 	if f.base.first == 0 {

@@ -5,7 +5,7 @@ package x86
 // zero are pressed together, sixteen at a time written out, and set to zero. There
 // are two tables in turn, and a row is entered before the one in front of it is
 // read: bytes that were just written hold up the vectors they are part of. It ends
-// with -1 where a row has more entries than there is room.
+// with -1 where a row has more entries than there is space.
 func (g *gen) arrange(valued bool) {
 	name, args := "arrangeOnes", []string{"index *uint32"}
 	if valued {
@@ -16,7 +16,7 @@ func (g *gen) arrange(valued bool) {
 		args = append(args, "value *uint8")
 	}
 	g.fn(name, "writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.",
-		append(args, "number *uint32", "cells *uint8", "other *uint8", "size int", "room int", "at *int")...)
+		append(args, "number *uint32", "cells *uint8", "other *uint8", "size int", "space int", "at *int")...)
 	g.arg("index", "DI")
 	g.arg("ptr", "R8")
 	g.arg("rows", "R9")
@@ -49,7 +49,7 @@ func (g *gen) arrange(valued bool) {
 	g.p("VPCOMPRESSB.Z Z1, K1, Z3")
 	g.p("POPCNTQ CX, CX")
 	g.p("LEAQ (R13)(CX*1), R14")
-	g.arg("room", "R15")
+	g.arg("space", "R15")
 	g.p("CMPQ R14, R15")
 	g.p("JGT full")
 	g.p("VPBROADCASTD AX, Z5")

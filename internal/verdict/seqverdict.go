@@ -20,8 +20,8 @@ func difference(x, y []float64) Evidence {
 	return Evidence{all, math.Sqrt(square)}
 }
 
-// told puts the claim into words and numbers.
-func (j *walkJudge) told(ctx context.Context, seen []int) (*Verdict, error) {
+// verdict puts the claim into words and numbers.
+func (j *walkJudge) verdict(ctx context.Context, seen []int) (*Verdict, error) {
 	k, best := j.claim(0, j.w.n())
 	top, c := j.plainest(best), j.plainest(k)
 	v := &Verdict{Groups: k, Range: [2]int{k, best}, Records: j.w.n(), Seen: seen, Plain: true}

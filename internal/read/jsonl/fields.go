@@ -25,9 +25,9 @@ type field struct {
 	length int // of the longest text
 }
 
-// look reads the first lines; fields come in the order of the first line they
+// fields reads the first lines; fields come in the order of the first line they
 // appear in, by name within a line.
-func look(head []byte) []field {
+func fields(head []byte) []field {
 	const lines = 100
 	var fields []field
 	place := map[string]int{}

@@ -27,11 +27,11 @@ func (t tally) Add(state []float64, b pass.Block) error {
 // each runs f at three sites and returns their errors.
 func each(t *testing.T, study func(site int) string, f func(ctx context.Context, site int, r pass.Runner) error) []error {
 	t.Helper()
-	room, errs := exchange.NewRoom("Aachen", "Bergen", "Cork"), make([]error, 3)
+	hub, errs := exchange.NewHub("Aachen", "Bergen", "Cork"), make([]error, 3)
 	var wg sync.WaitGroup
 	for i := range errs {
 		wg.Go(func() {
-			x := room.Site(i)
+			x := hub.Site(i)
 			rows := sparse.FromDense(make([][]float64, 5*i), 4, true)
 			r, err := pass.Join(t.Context(), pass.NewLocal(rows, 1), x, study(i))
 			if err == nil {

@@ -78,7 +78,7 @@ func TestVerdictIsTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told, last := map[int64]bool{}, int64(0)
+		seen, last := map[int64]bool{}, int64(0)
 		for {
 			now, changed, err := a.Watch(j.ID)
 			if err != nil {
@@ -92,7 +92,7 @@ func TestVerdictIsTold(t *testing.T) {
 					t.Errorf("%s: %+v after %d", kind, s, last)
 				}
 				last = s.Done
-				told[last] = true
+				seen[last] = true
 			}
 			if now.State.Over() {
 				if now.State != api.Done {
@@ -102,9 +102,9 @@ func TestVerdictIsTold(t *testing.T) {
 			}
 			<-changed
 		}
-		if len(told) < 4 || last < 60 {
-			t.Errorf("%s: only %d places of the way were told, the last %d", kind, len(told), last)
+		if len(seen) < 4 || last < 60 {
+			t.Errorf("%s: only %d places of the way were told, the last %d", kind, len(seen), last)
 		}
-		t.Logf("%s: %d places", kind, len(told))
+		t.Logf("%s: %d places", kind, len(seen))
 	}
 }

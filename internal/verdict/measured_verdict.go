@@ -37,7 +37,7 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 		return v, nil
 	}
 	s.heard.stage(70, 80)
-	best = best.settled()
+	best = best.converged()
 	found, err := m.cutClouds(ctx, best, best.view.t, s, m.places)
 	if err != nil {
 		return nil, err
@@ -220,7 +220,7 @@ func Clouds(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, *F
 	if err != nil {
 		return nil, nil, err
 	}
-	return p.told(ctx, k)
+	return p.atSize(ctx, k)
 }
 
 // CloudPath describes the same measurements by several numbers of clouds.
@@ -237,7 +237,7 @@ func NewCloudPath(ctx context.Context, run pass.Runner, s Settings) (*CloudPath,
 		return nil, err
 	}
 	t := m.newTrail(s)
-	t.told = true
+	t.given = true
 	return &CloudPath{m, t, run.Len()}, nil
 }
 
@@ -247,12 +247,12 @@ func (p *CloudPath) At(ctx context.Context, k int) (*Found, *Form, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	found, form := p.found(best.settled(), k)
+	found, form := p.found(best.converged(), k)
 	return found, form, nil
 }
 
-// settled takes EM on all rows to its end.
-func (c *clouds) settled() *clouds {
+// converged takes EM on all rows to its end.
+func (c *clouds) converged() *clouds {
 	return &clouds{c.More(c.view.t, lastSteps), c.view, c.bic}
 }
 
@@ -313,7 +313,7 @@ func (p cloudPlaces) place(b pass.Block, group []int32) {
 // as many clouds of the same shape, from fresh starts, cut where this half shows valleys.
 func (m *measures) halves(ctx context.Context, c *clouds, s Settings) (out [2][]int, parts [2]int, err error) {
 	t, parts := c.view.t, [2]int{1, 1}
-	list := m.places.dealt(t.N, 2, s.Seed, "verdict/halves")
+	list := m.places.partition(t.N, 2, s.Seed, "verdict/halves")
 	err = m.places.beside(ctx, s.Workers, 2, func(i int, own *strand) error {
 		if own != nil { // their numbers, by which they are dealt again, are those of all places
 			slices.Sort(list[i])

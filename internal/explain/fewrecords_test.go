@@ -16,7 +16,7 @@ func TestSettled(t *testing.T) {
 		v    *verdict.Verdict
 		want int
 	}{{nil, 2}, {&verdict.Verdict{Groups: 2}, 1}, {&verdict.Verdict{Groups: 2, Sure: true}, 1}} {
-		if got := explain.Settled(list, c.v); len(got) != c.want || got[len(got)-1].Code != "short-records" {
+		if got := explain.WithoutFewRecords(list, c.v); len(got) != c.want || got[len(got)-1].Code != "short-records" {
 			t.Errorf("%+v: %v", c.v, got)
 		}
 	}

@@ -11,24 +11,24 @@ import (
 	"unicode/utf8"
 )
 
-//go:embed told.es.json
-var toldJSON []byte
+//go:embed sentences.es.json
+var sentencesJSON []byte
 
-// retold is a sentence of another room: how it is found, and what it is in another
+// translation is a sentence of another package: how it is found, and what it is in another
 // language.
-type retold struct {
+type translation struct {
 	find *regexp.Regexp
 	text string
 }
 
 var valueOf = regexp.MustCompile(`\\\{\d\\\}`)
 
-// told are the sentences by which verdicts are kept with a run, which is in English: each
+// sentences are the sentences by which verdicts are kept with a run, which is in English: each
 // is a message by its English words, as a catalogue of gettext has them. Longer ones come
 // first.
-var told = sync.OnceValue(func() []retold {
+var sentences = sync.OnceValue(func() []translation {
 	words := make(map[string]string)
-	if json.Unmarshal(toldJSON, &words) != nil { // it is ours: a test reads it
+	if json.Unmarshal(sentencesJSON, &words) != nil { // it is ours: a test reads it
 		return nil
 	}
 	keys := make([]string, 0, len(words))
@@ -41,17 +41,17 @@ var told = sync.OnceValue(func() []retold {
 		}
 		return strings.Compare(a, b)
 	})
-	var out []retold
+	var out []translation
 	for _, k := range keys {
 		pattern := valueOf.ReplaceAllString(regexp.QuoteMeta(k), `([^.:;]+?(?:\.\d+)?)`)
-		out = append(out, retold{regexp.MustCompile(`^` + pattern + `( |$)`), words[k]})
+		out = append(out, translation{regexp.MustCompile(`^` + pattern + `( |$)`), words[k]})
 	}
 	return out
 })
 
-// Retell says what another room has said in English, sentence by sentence; one that has no
+// Translate says what another package wrote in English, sentence by sentence; one that has no
 // words in the language stays as it is.
-func (l Language) Retell(text string) string {
+func (l Language) Translate(text string) string {
 	if l != Spanish {
 		return text
 	}
@@ -66,7 +66,7 @@ func (l Language) Retell(text string) string {
 
 // sentence says the first sentence of a text, and how long that was.
 func (l Language) sentence(text string) (said string, n int) {
-	for _, s := range told() {
+	for _, s := range sentences() {
 		m := s.find.FindStringSubmatch(text)
 		if m == nil {
 			continue

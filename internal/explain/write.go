@@ -10,8 +10,8 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// tell writes all words, once the numbers stand.
-func (b *builder) tell() {
+// write writes all words, once the numbers stand.
+func (b *builder) write() {
 	b.r.Claim = b.claim()
 	b.trust()
 	for i := range b.r.Groups {
@@ -175,7 +175,7 @@ func (b *builder) choiceWords() []string {
 var plainNoun = regexp.MustCompile(`(^|[\s("])([Aa]n? )?([Rr]ecords?|features?)\b`)
 
 // inUnits calls records, and what they have, as the report calls them.
-func (b *builder) inUnits(text string) string { return b.l.Retell(InUnits(text, b.r.Unit)) }
+func (b *builder) inUnits(text string) string { return b.l.Translate(InUnits(text, b.r.Unit)) }
 
 // InUnits calls records, and what they have, by the words of a unit.
 func InUnits(text string, u report.Unit) string {

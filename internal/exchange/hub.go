@@ -11,8 +11,8 @@ import (
 	"github.com/moiety-go/moiety/pass"
 )
 
-// Room joins sites that run in one process.
-type Room struct {
+// Hub joins sites that run in one process.
+type Hub struct {
 	names []string
 	mu    sync.Mutex
 	turn  *turn
@@ -22,13 +22,13 @@ type Room struct {
 	Seed []byte
 }
 
-// NewRoom returns a room for the named sites.
-func NewRoom(names ...string) *Room {
-	return &Room{names: names, turn: newTurn(len(names))}
+// NewHub returns a hub for the named sites.
+func NewHub(names ...string) *Hub {
+	return &Hub{names: names, turn: newTurn(len(names))}
 }
 
 // Site returns the exchange of a site, by its number.
-func (r *Room) Site(i int) pass.Exchange { return &site{r, i} }
+func (r *Hub) Site(i int) pass.Exchange { return &site{r, i} }
 
 // turn is one round under way.
 type turn struct {
@@ -45,12 +45,12 @@ func newTurn(sites int) *turn {
 }
 
 type site struct {
-	room *Room
-	i    int
+	hub *Hub
+	i   int
 }
 
 // Places implements pass.Exchange.
-func (s *site) Places() (place, places int) { return s.i, len(s.room.names) }
+func (s *site) Places() (place, places int) { return s.i, len(s.hub.names) }
 
 // ErrDone says that a site waits for one that is done.
 var ErrDone = errors.New("it asks for no more sums")
@@ -64,7 +64,7 @@ func (s *site) Add(ctx context.Context, round pass.Round, x []float64) ([]float6
 	if err != nil {
 		return nil, err
 	}
-	r := s.room
+	r := s.hub
 	r.mu.Lock()
 	if r.left != nil {
 		r.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *site) Add(ctx context.Context, round pass.Round, x []float64) ([]float6
 }
 
 // sum adds up what all sites gave, if they are in step.
-func (r *Room) sum(t *turn) ([]float64, error) {
+func (r *Hub) sum(t *turn) ([]float64, error) {
 	var total []Fixed
 	for i, given := range t.given {
 		var err error
@@ -117,16 +117,16 @@ func addTo(total, given []Fixed, want, round pass.Round, name, other string) ([]
 
 // Secret implements pass.Exchange.
 func (s *site) Secret(r pass.Round, _ []float64) (out [32]byte, err error) {
-	if s.room.Seed == nil {
+	if s.hub.Seed == nil {
 		_, err = rand.Read(out[:])
 		return out, err
 	}
-	return sha256.Sum256(fmt.Appendf(nil, "%x %d %d %s", s.room.Seed, s.i, r.Number, r.Name)), nil
+	return sha256.Sum256(fmt.Appendf(nil, "%x %d %d %s", s.hub.Seed, s.i, r.Number, r.Name)), nil
 }
 
 // Leave implements pass.Exchange.
 func (s *site) Leave(err error) {
-	r := s.room
+	r := s.hub
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.left != nil {
