@@ -124,7 +124,7 @@ func halve(ctx context.Context, fam family.Family, data Data, s Settings, form *
 		return nil, nil
 	}
 	ctx = progress.With(ctx, nil) // one of many small fits
-	pair, err := two(ctx, fam, data, s, form)
+	pair, err := several(ctx, fam, data, s, form, 2)
 	if errors.Is(err, ErrTooLittle) || errors.Is(err, verdict.ErrBlanks) {
 		return nil, nil
 	}
@@ -154,10 +154,10 @@ func halve(ctx context.Context, fam family.Family, data Data, s Settings, form *
 	return &halved{pair: pair, side: a.Group, gain: both - whole, less: min(size[0], size[1])}, err
 }
 
-// two is the flat fit of two groups.
-func two(ctx context.Context, fam family.Family, data Data, s Settings, form *verdict.Form) (mixture.Params, error) {
+// several is the flat fit of k groups.
+func several(ctx context.Context, fam family.Family, data Data, s Settings, form *verdict.Form, k int) (mixture.Params, error) {
 	if form != nil {
-		found, _, err := verdict.Clouds(ctx, data.Run, 2, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: form.Shape})
+		found, _, err := verdict.Clouds(ctx, data.Run, k, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: form.Shape})
 		if err != nil {
 			return mixture.Params{}, err
 		}
@@ -165,9 +165,9 @@ func two(ctx context.Context, fam family.Family, data Data, s Settings, form *ve
 		if err != nil {
 			return mixture.Params{}, err
 		}
-		return cloudsOf(ctx, fam, data, s, labels, 2, form, found.Plain)
+		return cloudsOf(ctx, fam, data, s, labels, k, form, found.Plain)
 	}
-	s.K = 2
+	s.K = k
 	st, err := begun(ctx, fam, data.Run, s)
 	if err != nil {
 		return mixture.Params{}, err

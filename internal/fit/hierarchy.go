@@ -84,14 +84,27 @@ func (h *hierarchy) again(part map[int]int) tree.Again {
 // extended returns the tree with more leaves than the verdict claims groups.
 func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.Settings) (*tree.Result, error) {
 	leaves := r.Tree.Leaf()
-	p, err := h.sampled(ctx, r.Leaf)
-	if err != nil {
-		return nil, err
-	}
 	number, part := make([]int32, len(r.Tree.Nodes)), map[int]int{}
 	for j, l := range leaves {
 		number[l] = int32(j)
 		part[r.Groups[j]] = j
+	}
+	told, err := h.told(ctx, r, number, len(leaves))
+	if err != nil {
+		return nil, err
+	}
+	if told != nil {
+		for _, from := range told.cut {
+			h.of = append(h.of, h.of[from])
+		}
+		settings.Cut = told.cut
+		return tree.Joined(ctx, h.data.Run, settings, told.groups, h.again(part))
+	}
+	p, err := h.sampled(ctx, r.Leaf)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range leaves {
 		p.level = append(p.level, r.Tree.Nodes[l].Level)
 	}
 	for i, l := range p.label {

@@ -160,10 +160,7 @@ type joint struct {
 // join joins groups until one is left; cut names, for the last groups, the one
 // that each was cut from.
 func join(p mixture.Params, cut []int, own law) *joint {
-	open := make([]*joint, p.K())
-	for j := range open {
-		open[j] = &joint{group: j, weight: max(p.Weights[j], math.SmallestNonzeroFloat64), center: mat.Col(nil, j, p.Centers)}
-	}
+	open := single(p)
 	whole := len(open) - len(cut)
 	for i := len(cut) - 1; i >= 0; i-- {
 		both := joined(open[cut[i]], open[whole+i])
@@ -185,6 +182,15 @@ func join(p mixture.Params, cut []int, own law) *joint {
 		open = slices.Delete(open, a, a+1)
 	}
 	return open[0]
+}
+
+// single are groups that were not joined yet.
+func single(p mixture.Params) []*joint {
+	out := make([]*joint, p.K())
+	for j := range out {
+		out[j] = &joint{group: j, weight: max(p.Weights[j], math.SmallestNonzeroFloat64), center: mat.Col(nil, j, p.Centers)}
+	}
+	return out
 }
 
 // largerFirst puts the larger child first, and returns the size of all, and whether

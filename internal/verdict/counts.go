@@ -206,12 +206,18 @@ func (f *bagFound) verdict(w Words) *Verdict {
 			weakest = i
 		}
 	}
+	shades := 0 // cuts that leave a doubt, whatever the records kept aside say
 	for _, c := range f.refused {
-		if c.perhaps() {
+		switch {
+		case c.perhaps():
 			v.Range[1]++
+		case c.depth <= cutShades:
+			shades++
 		}
 	}
 	v.Range[1] = max(v.Range[1], f.more)
+	overlap := shades > 0 && v.Range[0] == v.Range[1]
+	v.Range[1] += shades
 	switch {
 	case g > 1:
 		v.Evidence = f.taken[0].Evidence
@@ -233,8 +239,8 @@ func (f *bagFound) verdict(w Words) *Verdict {
 	}
 	v.Plain = f.components == v.Groups
 	v.Reason = f.reason(w, v)
-	f.doubts(v, w, lost)
-	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && !v.unsteady() && !v.doubted(ShortRecords) && !v.doubted(Overlap)
+	f.doubts(v, w, lost, overlap)
+	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && !v.unsteady() && !v.doubted(ShortRecords)
 	v.round()
 	return v
 }

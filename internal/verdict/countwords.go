@@ -1,9 +1,6 @@
 package verdict
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // reason says why in one or two plain sentences.
 func (f *bagFound) reason(w Words, v *Verdict) string {
@@ -25,18 +22,20 @@ func (f *bagFound) reason(w Words, v *Verdict) string {
 // shortRecord is the number of counts below which a record tells little.
 const shortRecord = 50
 
-// doubts lists what speaks against the claim.
-func (f *bagFound) doubts(v *Verdict, w Words, lost bool) {
-	v.doubts(w, false, false, lost)
+// doubts lists what speaks against the claim; overlap says that nothing widens the range but
+// groups that may overlap.
+func (f *bagFound) doubts(v *Verdict, w Words, lost, overlap bool) {
+	if overlap && !lost {
+		v.Against = append(v.Against, overlapping(v, "patterns", w))
+	} else {
+		v.doubts(w, false, false, lost)
+	}
 	v.steadyDoubts(candidate{groups: v.Groups}, f.parts, w)
 	if v.Groups == 1 && f.components > 1 {
 		v.Against = append(v.Against, Doubt{ByDegree, fmt.Sprintf("%d patterns describe the %s best, and shade into each other: a useful description, not groups (-k %d).", f.components, w.Records, f.components)})
 	}
 	if size := f.meanSize(); v.Groups == 1 && f.trials == 0 && size < shortRecord {
 		v.Against = append(v.Against, Doubt{ShortRecords, fmt.Sprintf("The %s are short: with %.0f %s each, groups may be there and not show.", w.Records, size, w.Features)})
-	}
-	if v.Range[0] == v.Range[1] && slices.ContainsFunc(f.refused, func(c cut) bool { return c.depth <= cutShades }) {
-		v.Against = append(v.Against, Doubt{Overlap, fmt.Sprintf("There may be groups that overlap; %d patterns describe the %s best.", f.components, w.Records)})
 	}
 	if f.sets != nil && v.Groups > 1 {
 		v.Against = append(v.Against, Doubt{NotAsked, fmt.Sprintf("Some %s come in sets; where all of a set are 0 it was taken for not asked for.", w.Features)})
@@ -47,4 +46,9 @@ func (f *bagFound) doubts(v *Verdict, w Words, lost bool) {
 	if f.equal {
 		v.Against = append(v.Against, Doubt{EqualOnes, fmt.Sprintf("Many %s are equal beyond chance; equal ones were counted once.", w.Records)})
 	}
+}
+
+// overlapping is the doubt where refused cuts have shallow valleys.
+func overlapping(v *Verdict, things string, w Words) Doubt {
+	return Doubt{Overlap, fmt.Sprintf("There may be groups that overlap: from %d to %d can be defended; %d %s describe the %s best.", v.Range[0], v.Range[1], v.Components, things, w.Records)}
 }

@@ -90,7 +90,6 @@ type heap struct {
 	kids   [2]*heap
 	likely int     // groups that likely splits inside would add
 	by     *pieces // of the uppermost node
-	veiled bool    // some group may be two that overlap
 }
 
 // heaps cuts the components, from all of them down, wherever records that were
@@ -108,28 +107,71 @@ func (p *pieces) heaps(ctx context.Context, workers int) (*heap, error) {
 	return h, errors.Join(err, p.places.failed())
 }
 
-// veils reports that the clouds of some group fall into two sides that have a valley,
-// be it a shallow one, wherever they meet. On the line that tells all of one side from
-// all of the other a third cloud may fill it, and halves of the records agree on that.
-// A bent, skewed or flat population shows no valley between neighbours.
-func (h *heap) veils() bool {
+// upTo returns the number of groups that can be defended: those of the claim, those that
+// likely splits would add, and those that overlap. A refused split leaves a doubt where its
+// valley is no fuller than hinted; and on the line that tells all of one side from all of the
+// other a third cloud may fill the valley, so that a group is also looked at between clouds
+// that meet. A bent, skewed or flat population shows no valley there.
+func (h *heap) upTo() int {
 	p := h.by
-	var meet [][][2]int // of every split, the neighbours across it
-	for _, group := range h.groups() {
-		for _, split := range candidates(group, p.edges) {
-			if near := p.neighbours(split); len(near) > 0 {
-				meet = append(meet, near)
+	var leaves []*heap
+	h.each(func(leaf *heap) { leaves = append(leaves, leaf) })
+	depth := func(pair [2]int) float64 { return p.between(pair, nil) }
+	if p.places != nil { // all at once, in step with the other places
+		var list [][2]int
+		for _, leaf := range leaves {
+			list = append(list, p.meeting(leaf.of)...)
+		}
+		known := make([]float64, len(list))
+		p.places.each(len(list), func(i int, own *strand) { known[i] = p.between(list[i], own) })
+		depth = func(pair [2]int) float64 { return known[slices.Index(list, pair)] }
+	}
+	total := 0
+	for _, leaf := range leaves {
+		n := 0
+		if r := leaf.rest; r != nil && (r.depth <= hinted || r.likely()) {
+			n = p.veiled(r.sides[0], depth) + p.veiled(r.sides[1], depth)
+		} else {
+			n = p.veiled(leaf.of, depth)
+		}
+		total += max(n, 1+leaf.likely)
+	}
+	return total
+}
+
+// veiled returns the number of groups that may overlap in a node: it falls into two sides
+// that have a valley, be it a shallow one, wherever they meet, and so do the sides. Of
+// several splits the one whose fullest valley is the emptiest is taken.
+func (p *pieces) veiled(node []int, depth func(pair [2]int) float64) int {
+	least, best := veilMost, [2][]int{}
+	for _, split := range candidates(node, p.edges) {
+		near := p.neighbours(split)
+		fullest := 0.0
+		for _, pair := range near {
+			if pair[0] > pair[1] {
+				pair = [2]int{pair[1], pair[0]}
 			}
+			fullest = max(fullest, depth(pair))
+		}
+		if len(near) > 0 && (fullest < least || best[0] == nil && fullest <= least) {
+			least, best = fullest, split
 		}
 	}
-	filled := func(pair [2]int) bool { return p.between(pair, nil) > veilMost }
-	if p.places != nil { // all at once, in step with the other places
-		list := slices.Concat(meet...)
-		depth := make([]float64, len(list))
-		p.places.each(len(list), func(i int, own *strand) { depth[i] = p.between(list[i], own) })
-		filled = func(pair [2]int) bool { return depth[slices.Index(list, pair)] > veilMost }
+	if best[0] == nil {
+		return 1
 	}
-	return slices.ContainsFunc(meet, func(near [][2]int) bool { return !slices.ContainsFunc(near, filled) })
+	return p.veiled(best[0], depth) + p.veiled(best[1], depth)
+}
+
+// each visits the groups.
+func (h *heap) each(visit func(leaf *heap)) {
+	if h.split == nil {
+		visit(h)
+		return
+	}
+	for _, k := range h.kids {
+		k.each(visit)
+	}
 }
 
 // cut cuts a node; firm says that its own border is claimed and not only likely.
@@ -166,10 +208,9 @@ func (p *pieces) cut(ctx context.Context, node []int, edges [][]int, workers int
 
 // groups returns the components of every group.
 func (h *heap) groups() [][]int {
-	if h.split == nil {
-		return [][]int{h.of}
-	}
-	return append(h.kids[0].groups(), h.kids[1].groups()...)
+	var out [][]int
+	h.each(func(leaf *heap) { out = append(out, leaf.of) })
+	return out
 }
 
 // splits lists the claimed splits from the top, then the best refused ones.
@@ -388,12 +429,15 @@ func (p *pieces) bridge(split [2][]int, own *strand) float64 {
 	return deepest
 }
 
+// leastShare is what two components that meet share of the smaller.
+const leastShare = 1e-3
+
 // neighbours returns the components on either side that overlap most, if they do.
 func (p *pieces) neighbours(split [2][]int) [][2]int {
-	const pairs, share = 2, 1e-3
+	const pairs = 2
 	var found [][2]int
 	for range pairs {
-		most, next := share, [2]int{-1, -1}
+		most, next := leastShare, [2]int{-1, -1}
 		for _, a := range split[0] {
 			for _, b := range split[1] {
 				if o := p.overlap[a*p.k+b]; o > most && !slices.Contains(found, [2]int{a, b}) {
@@ -407,6 +451,19 @@ func (p *pieces) neighbours(split [2][]int) [][2]int {
 		found = append(found, next)
 	}
 	return found
+}
+
+// meeting returns all pairs of components of a group that meet, the lower first.
+func (p *pieces) meeting(group []int) [][2]int {
+	var out [][2]int
+	for _, a := range group {
+		for _, b := range group {
+			if a < b && p.overlap[a*p.k+b] > leastShare {
+				out = append(out, [2]int{a, b})
+			}
+		}
+	}
+	return out
 }
 
 // between returns the depth of the valley between two components, on the

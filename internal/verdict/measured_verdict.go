@@ -47,14 +47,13 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	sure := v.Records >= sureRecords && v.Range[0] == v.Range[1] && found.surely()
-	found.veiled = sure && found.veils()
+	v.Range[1] = found.upTo()
 	if err := m.places.failed(); err != nil {
 		return nil, err
 	}
 	v.heapWords(found, parts, w)
 	v.hidden(best, w)
-	v.Sure = sure && !found.veiled && !v.unsteady() && !v.doubted(AtLimit)
+	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && found.surely() && !v.unsteady() && !v.doubted(AtLimit)
 	v.round()
 	return v, nil
 }
@@ -100,11 +99,14 @@ func (h *heap) surely() bool {
 // are the numbers of groups of two halves of the records.
 func (m *measures) claim(ctx context.Context, v *Verdict, c *clouds, h *heap, s Settings) (parts [2]int, err error) {
 	groups := h.groups()
-	v.Groups, v.Range = len(groups), [2]int{len(groups), len(groups) + h.likely}
+	v.Groups, v.Range = len(groups), [2]int{len(groups), len(groups)}
 	claimed, refused := h.splits()
 	for i, p := range claimed {
 		if i == 0 || p.Nats < v.Evidence.Nats {
 			v.Evidence = p.Evidence // the weakest border carries the claim
+		}
+		if !p.sure() {
+			v.Range[0]--
 		}
 		v.Splits = append(v.Splits, Border{p.Evidence, p.depth, true, false, p.sure()})
 	}
@@ -369,12 +371,14 @@ func (v *Verdict) heapWords(h *heap, parts [2]int, w Words) {
 		v.Reason = fmt.Sprintf("%s that were kept aside fall into %d heaps with gaps between them.", capital(w.Records), v.Groups)
 		v.Reason += " " + borderWords(h, w)
 	}
-	low, high := v.Range[0], v.Range[1]
+	low, high, likely := v.Range[0], v.Range[1], v.Groups+h.likely
 	switch {
-	case low == 1 && high > 1:
+	case low == 1 && likely > 1:
 		add(TooFew, "Too few %s to say: anything from 1 to %d groups can be defended.", w.Records, high)
-	case low < high:
+	case low < likely:
 		add(MoreOrLess, "From %d to %d groups can be defended.", low, high)
+	case low < high:
+		v.Against = append(v.Against, overlapping(v, "clouds", w))
 	}
 	v.steadyDoubts(candidate{v.Groups, none, noRepeats}, parts, w)
 	claimed, refused := h.splits()
@@ -383,8 +387,6 @@ func (v *Verdict) heapWords(h *heap, parts [2]int, w Words) {
 		add(FewRecords, "The gap between the closest groups rests on few %s.", w.Records)
 	case slices.ContainsFunc(refused, func(p *parting) bool { return p.strays }):
 		add(SmallGroup, "Some %s lie apart from the others, too few to be called a group.", w.Records)
-	case low == high && (h.veiled || slices.ContainsFunc(refused, func(p *parting) bool { return p.depth <= hinted })):
-		add(Overlap, "There may be groups that overlap; %d clouds describe the %s best.", v.Components, w.Records)
 	}
 }
 

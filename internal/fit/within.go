@@ -1,0 +1,77 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/tree"
+	"github.com/moiety-go/moiety/mixture"
+)
+
+// inside are groups inside those of the claim, in the order of tree.Joined.
+type inside struct {
+	groups mixture.Params
+	cut    []int
+}
+
+const (
+	// manyMore is how many times more records there must be than the claim rests on.
+	manyMore = 2
+	// leastFound is the number of records that each of the groups must have that a flat fit
+	// finds among all records, as many as a heap of its own.
+	leastFound = 20
+	// leastInside is the share of the records whose group lies in the claimed one that they
+	// are in.
+	leastInside = .9
+)
+
+// told returns the flat fit of as many groups as leaves were asked for, where these lie inside
+// the groups of the claim. A claim rests on some thousand records, and says nothing against
+// small groups that many more show; to cut its groups one by one would not find them. It
+// returns nil where groups also differ by degree, where a flat fit finds other groups than the
+// claim, or only a handful of records for one of its own, where the claim has seen most
+// records, and for measurements: there groups are cut one by one. number says which leaf of
+// the claim a node is.
+func (h *hierarchy) told(ctx context.Context, r *tree.Result, number []int32, whole int) (*inside, error) {
+	want := h.s.Tree
+	if !h.v.Plain || h.v.Form != nil || whole == 1 || want.Levels > 0 || h.s.Refine == None || h.data.Run.Len() < manyMore*h.v.Records {
+		return nil, nil
+	}
+	ctx = progress.With(ctx, nil)
+	q, err := several(ctx, h.fam, h.data, h.s, nil, want.Leaves)
+	switch {
+	case errors.Is(err, ErrTooLittle):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case q.K() != want.Leaves:
+		return nil, nil
+	}
+	a, err := assign.All(ctx, h.fam, q, h.data.Run)
+	if err != nil {
+		return nil, err
+	}
+	both, size := make([][]int, q.K()), make([]int, q.K())
+	for g := range both {
+		both[g] = make([]int, whole)
+	}
+	for i, g := range a.Group {
+		both[g][number[r.Leaf[i]]]++
+		size[g]++
+	}
+	of, within, held := make([]int, q.K()), 0, make([]bool, whole)
+	for g, counts := range both {
+		most := slices.Max(counts)
+		of[g] = slices.Index(counts, most)
+		within += most
+		held[of[g]] = true
+	}
+	if slices.Min(size) < leastFound || slices.Contains(held, false) || float64(within) < leastInside*float64(len(a.Group)) {
+		return nil, nil
+	}
+	order, cut := tree.Within(h.fam, q, of, whole)
+	return &inside{h.fam.Reorder(q, order), cut}, nil
+}
