@@ -14,7 +14,7 @@ type mutant struct {
 
 // list has the changes of all areas.
 func list() []mutant {
-	return slices.Concat(ofRules(), ofFamilies(), ofMasking(), ofVerdict(), ofMethod(), ofData(), ofLaws(), ofUses())
+	return slices.Concat(ofRules(), ofFamilies(), ofMasking(), ofVerdict(), ofMethod(), ofData(), ofLaws(), ofUses(), ofFresh())
 }
 
 // ofRules has rules that once were found held by no test.
@@ -33,7 +33,7 @@ func ofRules() []mutant {
 		{area: "cmd", file: "cmd/moiety/exit.go", from: "errors.As(err, &u), errors.As(err, &v), ", to: "errors.As(err, &u), errors.As(err, &v) && false, ", why: "a model that does not suit is exit 1", packages: health, run: "TestBadInput"},
 		{area: "cmd", file: "cmd/moiety/help.go", from: "if len(args) == 0 || args[0]", to: "if len(args) < 0 || len(args) > 0 && args[0]", why: "a command without arguments breaks or keeps memory", packages: health, run: "TestNothingIsKept"},
 		{area: "run", file: "internal/run/clean.go", from: "return err == nil && !durable.Unused(lock)", to: "return err != nil && false", why: "a fit removes the folder of another that goes on", run: "Leftovers"},
-		{area: "run", file: "internal/run/clean.go", from: "if !inUse(temp) && files.RemoveAll(temp) == nil {", to: "if !inUse(temp) {", why: "folders with records stay, and are said to be gone", run: "Leftovers"},
+		{area: "run", file: "internal/run/clean.go", from: "isStage(files, temp) && files.RemoveAll(temp) == nil {", to: "isStage(files, temp) {", why: "folders with records stay, and are said to be gone", run: "Leftovers"},
 		{area: "run", file: "internal/fit/order.go", from: "case o.MinCell == 0 && health:", to: "case o.MinCell == 0 && !health:", why: "health data are not masked", packages: health, run: "TestHealthIsKept"},
 		{area: "durable", file: "internal/durable/file.go", from: "\tif err := p.Sync(); err != nil {\n\t\treturn err\n\t}\n", to: "", why: "a power cut empties a file that was acknowledged"},
 		{area: "durable", file: "internal/durable/file.go", from: "return p.fs.SyncDir(filepath.Dir(p.path))", to: "return nil", why: "a power cut takes the name of a file that was acknowledged"},

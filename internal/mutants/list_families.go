@@ -3,7 +3,7 @@ package main
 // ofFamilies has the changes of these areas.
 func ofFamilies() []mutant {
 	return []mutant{
-		{area: "family", file: "internal/family/bernoulli/bernoulli.go", from: "settleClip = 1e-3", to: "settleClip = 1e-9", why: "a start near 0 forbids a group to records"},
+		{area: "family", file: "internal/family/bernoulli/bernoulli.go", from: "startClip = 1e-3", to: "startClip = 1e-9", why: "a start near 0 forbids a group to records"},
 		{area: "family", file: "internal/family/bernoulli/bernoulli.go", from: "stepClip = 1e-9", to: "stepClip = 1e-3", why: "rare features count less in every step"},
 		{area: "family", file: "internal/family/bernoulli/bernoulli.go", from: "return min(v, 1-eps)", to: "return v", why: "a frequency of 1 makes a record impossible"},
 		{area: "family", file: "internal/family/bernoulli/bernoulli.go", from: "free := p.K() - 1", to: "free := p.K()", why: "BIC pays for one weight too many"},
@@ -15,7 +15,7 @@ func ofFamilies() []mutant {
 		{area: "family", file: "internal/family/categorical/categorical.go", from: "if b[0] != at || b[1] <= b[0] {", to: "if b[0] < at || b[1] <= b[0] {", why: "features of no question pass"},
 		{area: "family", file: "internal/family/categorical/categorical.go", from: "n += p.K() * max(given-1, 0)", to: "n += p.K() * given", why: "BIC pays for the answer that follows from the others"},
 		{area: "family", file: "internal/family/categorical/categorical.go", from: "if math.Abs(sum-1) > sumTol {", to: "if math.Abs(sum-1) > 1+sumTol {", why: "answers that add up to .5 pass"},
-		{area: "family", file: "internal/family/categorical/categorical.go", from: "const settleClip = 1e-3", to: "const settleClip = 0", why: "a start of 0 forbids an answer for good"},
+		{area: "family", file: "internal/family/categorical/categorical.go", from: "const clip = 1e-3", to: "const clip = 0", why: "a start of 0 forbids an answer for good"},
 		{area: "family", file: "internal/family/categorical/em.go", from: "prior += all / total * math.Log(math.Max(v, leastProbability))", to: "prior += math.Log(math.Max(v, leastProbability))", why: "the prior of the objective is not that of the step"},
 		{area: "family", file: "internal/family/categorical/em.go", from: "if all == 0 {", to: "if all < 0 {", why: "an answer nobody gave lowers the objective", same: "the share of such an answer is 0, and the logarithm is bounded"},
 		{area: "family", file: "internal/family/exponential/em.go", from: "t.Slope[h*t.K+j] = -1 / v", to: "t.Slope[h*t.K+j] = 1 / v", why: "the sign of the density"},
@@ -27,7 +27,7 @@ func ofFamilies() []mutant {
 		{area: "family", file: "internal/family/binomial/binomial.go", from: "return x * (x - 1) * m / (m - 1)", to: "return x * (x - 1)", why: "second moments of few trials"},
 		{area: "family", file: "internal/family/binomial/binomial.go", from: "m * m / ((m - 1) * (m - 2))", to: "m * m / ((m - 1) * (m - 1))", why: "third moments of few trials"},
 		{area: "family", file: "internal/family/binomial/binomial.go", from: "case x > float64(m):", to: "case x > float64(m)+1:", why: "more successes than trials"},
-		{area: "family", file: "internal/family/binomial/binomial.go", from: "const settleClip = 1e-3", to: "const settleClip = 1e-9", why: "a start near 0"},
+		{area: "family", file: "internal/family/binomial/binomial.go", from: "const startClip = 1e-3", to: "const startClip = 1e-9", why: "a start near 0"},
 		{area: "family", file: "internal/family/binomial/binomial.go", from: "if v < 0 || v > m {", to: "if v < 0 {", why: "a mean above the trials"},
 		{area: "family", file: "internal/family/binomial/em.go", from: "b, _ := math.Lgamma(m - x + 1)", to: "b, _ := math.Lgamma(m - x)", why: "log-likelihood of binomial counts"},
 		{area: "family", file: "internal/family/binomial/em.go", from: "if !(x >= 0 && x <= m) {", to: "if !(x >= 0) {", why: "a record of more successes than trials is placed"},
