@@ -17,16 +17,9 @@ func (g *gen) arrange(valued bool) {
 	}
 	g.fn(name, "writes rows in the order of their new numbers, by way of the cells, from place at on, which becomes that behind them.",
 		append(args, "number *uint32", "cells *uint8", "other *uint8", "size int", "space int", "at *int")...)
-	g.arg("index", "DI")
-	g.arg("ptr", "R8")
-	g.arg("rows", "R9")
-	g.arg("feature", "SI")
-	g.arg("number", "R11")
-	g.arg("cells", "BX")
-	g.arg("other", "DX")
+	g.args("index DI", "ptr R8", "rows R9", "feature SI", "number R11", "cells BX", "other DX")
 	if valued {
-		g.arg("real", "R12")
-		g.arg("value", "R10")
+		g.args("real R12", "value R10")
 	}
 	g.arg("at", "R13")
 	g.p("MOVQ (R13), R13")

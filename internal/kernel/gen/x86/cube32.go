@@ -29,11 +29,7 @@ func (g *gen) lanes32() int { return g.bytes / 4 }
 func (g *gen) columns() {
 	g.fn("columns", "sets 4m columns of dst, ldd bytes apart, to those of n rows of z, ldz bytes apart; n is a multiple of 16.",
 		"dst *float32", "ldd int", "m int", "z *float32", "ldz int", "n int")
-	g.arg("dst", "DI")
-	g.arg("ldd", "R9")
-	g.arg("z", "SI")
-	g.arg("ldz", "R8")
-	g.arg("n", "CX")
+	g.args("dst DI", "ldd R9", "z SI", "ldz R8", "n CX")
 	g.p("LEAQ (R9)(R9*2), R10")
 	g.p("LEAQ (R8)(R8*2), R11")
 	g.p("rows:")
@@ -85,14 +81,7 @@ func (g *gen) columns() {
 func (g *gen) corner() {
 	g.fn("corner", "sets the t columns of y to w·x times those of z, ld bytes apart, and the sums of out, a packed triangle, to those of y times the columns of z from the same one on, over n vectors.",
 		"n int", "w *float32", "x *float32", "z *float32", "y *float32", "ld int", "t int", "out *float32")
-	g.arg("n", "CX")
-	g.arg("w", "AX")
-	g.arg("x", "BX")
-	g.arg("z", "SI")
-	g.arg("y", "DX")
-	g.arg("ld", "R9")
-	g.arg("t", "R8")
-	g.arg("out", "DI")
+	g.args("n CX", "w AX", "x BX", "z SI", "y DX", "ld R9", "t R8", "out DI")
 	g.p("LEAQ (R9)(R9*2), R10")
 	g.eachSide("R8", "c", func(id string, t int) {
 		zs, ys := t*(t+1)/2, t*(t+1)/2+t // registers of z, and of one column of y
@@ -129,13 +118,7 @@ func (g *gen) corner() {
 func (g *gen) beside() {
 	g.fn("tile", "sets the sums of out, t rows of s, to those of the t columns of y times the s columns of z, ld bytes apart, over n vectors.",
 		"n int", "y *float32", "z *float32", "ld int", "t int", "s int", "out *float32")
-	g.arg("n", "CX")
-	g.arg("y", "DX")
-	g.arg("z", "SI")
-	g.arg("ld", "R9")
-	g.arg("t", "R8")
-	g.arg("s", "R11")
-	g.arg("out", "DI")
+	g.args("n CX", "y DX", "z SI", "ld R9", "t R8", "s R11", "out DI")
 	g.p("LEAQ (R9)(R9*2), R10")
 	g.eachSide("R8", "t", func(id string, t int) {
 		g.eachSide("R11", id+"s", func(id string, s int) {

@@ -6,11 +6,7 @@ import "fmt"
 func (g *gen) flush() {
 	g.fn("flush", "adds k numbers of each row of src, width numbers apart, to dst and sets them to zero; the width is a multiple of 4.",
 		"dst *float64", "src *float32", "rows int", "k int", "width int")
-	g.arg("dst", "DI")
-	g.arg("src", "SI")
-	g.arg("rows", "CX")
-	g.arg("k", "R8")
-	g.arg("width", "R9")
+	g.args("dst DI", "src SI", "rows CX", "k R8", "width R9")
 	g.p("SHLQ $2, R9")
 	g.p("VXORPS X1, X1, X1")
 	g.p("row:")

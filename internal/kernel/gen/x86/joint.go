@@ -13,11 +13,7 @@ func (g *gen) joint() {
 func (g *gen) rotateRows() {
 	g.fn("rotateRows", "turns the rows x and y of a, n pairs of m numbers each, into (c·x + s·y, c·y − s·x); the rows begin so many numbers from a. m is a multiple of 8.",
 		"a *float64", "x *int", "y *int", "n int", "m int", "c float64", "s float64")
-	g.arg("a", "DI")
-	g.arg("x", "SI")
-	g.arg("y", "DX")
-	g.arg("n", "R13")
-	g.arg("m", "R8")
+	g.args("a DI", "x SI", "y DX", "n R13", "m R8")
 	g.p("SHLQ $3, R8")
 	g.p("VBROADCASTSD c+40(FP), %s", g.reg(0))
 	g.p("VBROADCASTSD s+48(FP), %s", g.reg(1))
@@ -54,11 +50,7 @@ func (g *gen) rotateRows() {
 func (g *gen) angleSums() {
 	g.fn("angleSums", "sets the 64 bytes each of sums to lanes that add up to Σf², Σh² and Σfh for f = x − y and h = 2z of m numbers, a multiple of 8.",
 		"sums *float64", "x *float64", "y *float64", "z *float64", "m int")
-	g.arg("sums", "DI")
-	g.arg("x", "SI")
-	g.arg("y", "DX")
-	g.arg("z", "BX")
-	g.arg("m", "R8")
+	g.args("sums DI", "x SI", "y DX", "z BX", "m R8")
 	g.p("SHLQ $3, R8")
 	vectors := 64 / g.bytes
 	for i := range 3 * vectors {
@@ -90,10 +82,7 @@ func (g *gen) angleSums() {
 func (g *gen) turnPair() {
 	g.fn("turnPair", "turns m numbers of x, y and z, the entries (p,p), (q,q) and (p,q), by an angle of cosine c and sine s: c2 and s2 are squares, cs the product. m is a multiple of 8.",
 		"x *float64", "y *float64", "z *float64", "m int", "c2 float64", "s2 float64", "cs float64")
-	g.arg("x", "SI")
-	g.arg("y", "DX")
-	g.arg("z", "BX")
-	g.arg("m", "R8")
+	g.args("x SI", "y DX", "z BX", "m R8")
 	g.p("SHLQ $3, R8")
 	for i, name := range []string{"c2", "s2", "cs"} {
 		g.p("VBROADCASTSD %s+%d(FP), %s", name, g.At(name), g.reg(i))

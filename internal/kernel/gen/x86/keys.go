@@ -6,12 +6,7 @@ package x86
 func (g *gen) keys() {
 	g.fn("keys", "sets n numbers, a multiple of 8, to the bytes between the places at ends and behind them, the next width places on, and done to how many.",
 		"dst *uint64", "text *byte", "size int", "ends *uint32", "width int", "n int", "done *int")
-	g.arg("dst", "DI")
-	g.arg("text", "SI")
-	g.arg("size", "R9")
-	g.arg("ends", "R8")
-	g.arg("width", "BX")
-	g.arg("n", "CX")
+	g.args("dst DI", "text SI", "size R9", "ends R8", "width BX", "n CX")
 	g.p("VPBROADCASTD BX, Y0")
 	g.p("VPMULLD ·eight+0(SB), Y0, Y0")
 	g.p("SHLQ $5, BX") // bytes of eight rows

@@ -33,17 +33,7 @@ func (g *gen) fused(vectors ...int) {
 	g.fn("fused", "sums up rows of b for each of n rows into nv vectors (1, 2 or 4), keeps them in z unless nil, and adds them, times the row's two weights, to the rows of second and mixed, unless nil. Rows of b, second and mixed are stride bytes apart, those of z ldz.",
 		"n int", "ptr *int", "index *uint32", "value *float32", "b *float32", "stride int", "nv int",
 		"z *float32", "ldz int", "weights *float32", "second *float32", "mixed *float32")
-	g.arg("n", "R13")
-	g.arg("ptr", "SI")
-	g.arg("index", "DX")
-	g.arg("value", "BX")
-	g.arg("b", "R8")
-	g.arg("stride", "R9")
-	g.arg("z", "DI")
-	g.arg("weights", "AX")
-	g.arg("second", "CX")
-	g.arg("mixed", "R15")
-	g.arg("nv", "R10")
+	g.args("n R13", "ptr SI", "index DX", "value BX", "b R8", "stride R9", "z DI", "weights AX", "second CX", "mixed R15", "nv R10")
 	for _, nv := range vectors {
 		g.p("CMPQ R10, $%d", nv)
 		g.p("JEQ v%d", nv)
@@ -185,10 +175,7 @@ func (g *gen) backLoop(id, next string, nv int, valued bool, tables ...string) {
 func (g *gen) rowTotals() {
 	g.fn("rowTotals", "sets the n numbers of dst to the sums of the rows' values, and odd to not 0 where a value is no whole number from 1 to 65535.",
 		"n int", "ptr *int", "value *float32", "dst *float64", "odd *int")
-	g.arg("n", "R13")
-	g.arg("ptr", "SI")
-	g.arg("value", "BX")
-	g.arg("dst", "DI")
+	g.args("n R13", "ptr SI", "value BX", "dst DI")
 	g.p("XORQ R8, R8")
 	g.p("MOVL $1, R12")
 	g.p("MOVL $65534, R15")
@@ -308,12 +295,7 @@ func (g *gen) rest() {
 func (g *gen) firstOrders() {
 	g.fn("firstOrders", "adds x·(w0,w1,w2,0) + (0,0,0,1) to the four numbers in dst of every entry of n rows; weights holds w0, w1, w2, 0 for each row.",
 		"n int", "ptr *int", "index *uint32", "value *float32", "weights *float64", "dst *float64")
-	g.arg("n", "R13")
-	g.arg("ptr", "SI")
-	g.arg("index", "DX")
-	g.arg("value", "BX")
-	g.arg("weights", "AX")
-	g.arg("dst", "CX")
+	g.args("n R13", "ptr SI", "index DX", "value BX", "weights AX", "dst CX")
 	g.p("VXORPD Y1, Y1, Y1")
 	g.p("VMOVSD %s, X2", g.c(atOne))
 	g.p("VPERMPD $0x15, Y2, Y1") // (0,0,0,1)
@@ -355,9 +337,7 @@ func (g *gen) firstOrders() {
 // widen writes the end of sums in single precision.
 func (g *gen) widen() {
 	g.fn("widen", "adds the n numbers of x to dst and sets them to zero; n is a multiple of 16.", "dst *float64", "x *float32", "n int")
-	g.arg("dst", "DI")
-	g.arg("x", "SI")
-	g.arg("n", "CX")
+	g.args("dst DI", "x SI", "n CX")
 	g.zero(2)
 	g.p("loop:")
 	for v := range 16 / g.lanes() {

@@ -41,9 +41,7 @@ func (g *gen) fill(value string, i int) {
 func (g *gen) clean() {
 	g.fn("clean", "sets out to the number of runs of 64 bytes, of n, before the first that is not plain text.",
 		"out *int", "text *byte", "n int")
-	g.arg("out", "DI")
-	g.arg("text", "SI")
-	g.arg("n", "CX")
+	g.args("out DI", "text SI", "n CX")
 	g.fill("0x2020202020202020", 0)
 	g.fill("0x0909090909090909", 1)
 	g.fill("0x0404040404040404", 2)
@@ -84,11 +82,7 @@ func (g *gen) clean() {
 func (g *gen) places() {
 	g.fn("places", "writes base plus the places in n runs of 64 bytes of text that hold one of the two bytes of set, and sets out to their number; dst has 32 entries more.",
 		"dst *uint32", "text *byte", "n int", "set *byte", "base int", "out *int")
-	g.arg("dst", "DI")
-	g.arg("text", "SI")
-	g.arg("n", "CX")
-	g.arg("set", "DX")
-	g.arg("base", "AX")
+	g.args("dst DI", "text SI", "n CX", "set DX", "base AX")
 	g.p("MOVQ DI, R8")
 	g.p("VPBROADCASTB (DX), Z0")
 	g.p("VPBROADCASTB 1(DX), Z1")

@@ -108,10 +108,7 @@ func (g *gen) softmax() {
 
 // rowsOf runs body for every row of the panel.
 func (g *gen) rowsOf(id string, body func()) {
-	g.arg("x", "DI")
-	g.arg("n", "R13")
-	g.arg("sum", "R11")
-	g.arg("top", "R12")
+	g.args("x DI", "n R13", "sum R11", "top R12")
 	g.p("%srow:", id)
 	body()
 	g.p("%snext:", id)
@@ -212,8 +209,7 @@ func (g *gen) below() {
 // exps replaces the numbers of the panel by their exponentials; BX of them are
 // left from DI on.
 func (g *gen) exps() {
-	g.arg("x", "DI")
-	g.arg("n", "BX")
+	g.args("x DI", "n BX")
 	g.p("IMULQ k+%d(FP), BX", g.At("k"))
 	g.expsOf(true)
 }
@@ -442,8 +438,7 @@ func (g *gen) logSeries() {
 // exponentials writes the exponentials of a list.
 func (g *gen) exponentials() {
 	g.fn("exps", "replaces the n numbers of x, none above 660, by their exponentials.", "x *float64", "n int")
-	g.arg("x", "DI")
-	g.arg("n", "BX")
+	g.args("x DI", "n BX")
 	g.expsOf(false)
 	g.end()
 }
@@ -452,8 +447,7 @@ func (g *gen) exponentials() {
 // exponent while it is taken out, so that it is not below zero.
 func (g *gen) logarithms() {
 	g.fn("logs", "replaces the n numbers of x, positive and normal, by their logarithms.", "x *float64", "n int")
-	g.arg("x", "DI")
-	g.arg("n", "CX")
+	g.args("x DI", "n CX")
 	or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
 	g.overList(func(mem string, tail bool) {
 		x, k, f, t, h := g.reg(0), g.reg(1), g.reg(2), g.reg(4), g.reg(8)
@@ -495,9 +489,7 @@ func (g *gen) overList(body func(mem string, tail bool)) {
 // logSum writes log(x) + top for x ≥ 1 or NaN.
 func (g *gen) logSum() {
 	g.fn("logSum", "replaces the n numbers of x, at least 1 or NaN, by their logarithms plus those of top.", "x *float64", "top *float64", "n int")
-	g.arg("x", "DI")
-	g.arg("top", "SI")
-	g.arg("n", "CX")
+	g.args("x DI", "top SI", "n CX")
 	body := func(mem string, tail bool) {
 		x, k, f, t, h := g.reg(0), g.reg(1), g.reg(2), g.reg(4), g.reg(8)
 		g.load(fmt.Sprintf(mem, "DI"), x, tail)

@@ -37,13 +37,7 @@ func (g *gen) splitWide() {
 func (g *gen) pairs(name, kind string, count func()) {
 	g.fn(name, "adds the pairs of n rows from the first one on, or of those of the list where there is one, to the packed table; starts holds the byte at which each row of the table would begin if it had all columns.",
 		"table *"+kind, "ptr *int", "index *uint32", "list *int32", "first int", "n int", "starts *int")
-	g.arg("table", "DI")
-	g.arg("ptr", "R9")
-	g.arg("list", "R8")
-	g.arg("first", "R15")
-	g.arg("n", "R10")
-	g.arg("index", "R12")
-	g.arg("starts", "R11")
+	g.args("table DI", "ptr R9", "list R8", "first R15", "n R10", "index R12", "starts R11")
 	g.p("MOVQ $1, AX")
 	g.p("VCVTSI2SDQ AX, X0, X0")
 	g.p("row:")
@@ -112,8 +106,7 @@ const ahead = 12
 func (g *gen) rowSums() {
 	g.fn("rowSums", "sets z to the sums of the numbers in w of every entry of n rows from the first one on, or of those of the list where there is one.",
 		"z *float64", "w *float64", "ptr *int", "index *uint32", "list *int32", "first int", "n int")
-	g.arg("z", "DI")
-	g.arg("w", "R8")
+	g.args("z DI", "w R8")
 	g.sixteens(func() {
 		g.p("KSHIFTRW $8, K1, K2")
 		g.p("VEXTRACTI64X4 $1, Z1, Y2")
@@ -160,11 +153,7 @@ func (g *gen) rowCounts() {
 // R9 offsets, DX entries, SI list of rows, R10 the next of them, R11 rows left,
 // BX entry, R12 entries left, R13 all ones, R15 16.
 func (g *gen) sixteens(some, done func()) {
-	g.arg("ptr", "R9")
-	g.arg("index", "DX")
-	g.arg("list", "SI")
-	g.arg("first", "R10")
-	g.arg("n", "R11")
+	g.args("ptr R9", "index DX", "list SI", "first R10", "n R11")
 	g.p("MOVL $-1, R13")
 	g.p("MOVL $16, R15")
 	g.p("row:")
@@ -221,10 +210,7 @@ func (g *gen) enter(lo, hi int) {
 func (g *gen) packedMul() {
 	g.fn("packedMul", "adds A·x to the d numbers of y, A symmetric, its upper triangle packed by rows.",
 		"y *float64", "a *int32", "x *float64", "d int")
-	g.arg("y", "DI")
-	g.arg("a", "R8")
-	g.arg("x", "SI")
-	g.arg("d", "DX")
+	g.args("y DI", "a R8", "x SI", "d DX")
 	g.p("four:")
 	g.p("CMPQ DX, $%d", together)
 	g.p("JLT one")
@@ -358,12 +344,7 @@ func (g *gen) fourRows() {
 func (g *gen) packedMul2() {
 	g.fn("packedMul2", "adds A·x to the d numbers of y, for two of each, A symmetric, its upper triangle packed by rows; x and y are followed by 16 zeros.",
 		"y0 *float32", "y1 *float32", "a *int32", "x0 *float32", "x1 *float32", "d int")
-	g.arg("y0", "DI")
-	g.arg("y1", "R13")
-	g.arg("a", "R8")
-	g.arg("x0", "SI")
-	g.arg("x1", "R15")
-	g.arg("d", "DX")
+	g.args("y0 DI", "y1 R13", "a R8", "x0 SI", "x1 R15", "d DX")
 	g.p("four:")
 	g.p("LEAQ -4(R8)(DX*4), R9") // as in packedMul
 	g.p("LEAQ -8(R9)(DX*4), R10")

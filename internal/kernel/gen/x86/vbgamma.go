@@ -81,10 +81,7 @@ func (g *gen) vbGamma() {
 	g.gammaTable()
 	g.fn("mixGamma", "sets lg and psi to log Γ and ψ of the n numbers of x, from 1e-25 to 1e200; n is a multiple of 8.",
 		"lg *float64", "psi *float64", "x *float64", "n int")
-	g.arg("lg", "DI")
-	g.arg("psi", "DX")
-	g.arg("x", "SI")
-	g.arg("n", "CX")
+	g.args("lg DI", "psi DX", "x SI", "n CX")
 	y, p, sub, r, f, log := g.reg(9), g.reg(10), g.reg(11), g.reg(12), g.reg(13), g.reg(14)
 	g.p("loop:")
 	x, u, d, t := g.reg(0), g.reg(1), g.reg(2), g.reg(3)

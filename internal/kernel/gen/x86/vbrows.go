@@ -7,8 +7,7 @@ func (g *gen) vbFill() {
 	g.fn("mixPanel", "sets row t of the panel dst, of n columns, to column t of the rows of table that index names, of k4 bytes each; n is a multiple of 8, k4 of 16.",
 		"dst *float32", "table *float32", "index *uint32", "n int", "k4 int")
 	rows := []string{"AX", "BX", "CX", "DX", "R9", "R10", "R11", "R12"}
-	g.arg("index", "SI")
-	g.arg("n", "R8")
+	g.args("index SI", "n R8")
 	g.p("SHLQ $2, R8")
 	g.p("LEAQ (R8)(R8*2), R13")
 	g.p("block:")
@@ -55,9 +54,7 @@ func (g *gen) vbFill() {
 func (g *gen) vbLogs() {
 	g.fn("mixLogs", "sets sum to that of x·log p over the n numbers, p at least 1e-30; n is a multiple of 16.",
 		"sum *float64", "x *float32", "p *float32", "n int")
-	g.arg("x", "SI")
-	g.arg("p", "DI")
-	g.arg("n", "CX")
+	g.args("x SI", "p DI", "n CX")
 	k, f, p, t, z := g.reg(1), g.reg(2), g.reg(3), g.reg(4), g.reg(5)
 	g.zero(6)
 	g.zero(7)
@@ -105,12 +102,7 @@ const spreadVectors = 4
 func (g *gen) vbSpread() {
 	g.fn("mixSpread", "adds f·e to the rows of table that the n numbers of index name, of k4 bytes each; e is nv vectors, 2 or 4.",
 		"table *float32", "k4 int", "index *uint32", "f *float32", "n int", "e *float32", "nv int")
-	g.arg("e", "AX")
-	g.arg("table", "DI")
-	g.arg("k4", "DX")
-	g.arg("index", "SI")
-	g.arg("f", "BX")
-	g.arg("n", "CX")
+	g.args("e AX", "table DI", "k4 DX", "index SI", "f BX", "n CX")
 	g.p("CMPQ nv+%d(FP), $2", g.At("nv"))
 	g.p("JEQ v2")
 	for _, nv := range []int{spreadVectors, 2} {
@@ -140,10 +132,7 @@ func (g *gen) vbSpread() {
 func (g *gen) vbWords() {
 	g.fn("mixWords", "sets sums to Σx and Σx·scale, and above to the number of x above zero, of n numbers, a multiple of 16; the scale of x is that which index names.",
 		"sums *float64", "above *int", "x *float32", "index *uint32", "scale *float64", "n int")
-	g.arg("x", "SI")
-	g.arg("index", "DI")
-	g.arg("scale", "R8")
-	g.arg("n", "CX")
+	g.args("x SI", "index DI", "scale R8", "n CX")
 	g.p("XORQ R9, R9")
 	for _, i := range []int{0, 1, 2, 3, 4} { // two sums each, zero
 		g.zero(i)
@@ -196,11 +185,7 @@ func (g *gen) vbWords() {
 func (g *gen) vbKeep() {
 	g.fn("mixKeep", "sets the m rows of dst, of n4 bytes each, to those of src that keep names; n4 is a multiple of 64.",
 		"dst *float32", "src *float32", "n4 int", "keep *int32", "m int")
-	g.arg("dst", "DI")
-	g.arg("src", "SI")
-	g.arg("n4", "DX")
-	g.arg("keep", "BX")
-	g.arg("m", "CX")
+	g.args("dst DI", "src SI", "n4 DX", "keep BX", "m CX")
 	g.p("row:")
 	g.p("MOVL (BX), R8")
 	g.p("IMULQ DX, R8")

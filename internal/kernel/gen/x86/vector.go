@@ -71,9 +71,7 @@ func (g *gen) over(id string, unroll int, body func(p piece)) {
 
 func (g *gen) axpy() {
 	g.fn("axpy", "adds f·x to the n numbers of dst.", "dst *float64", "x *float64", "n int", "f float64")
-	g.arg("dst", "DI")
-	g.arg("x", "SI")
-	g.arg("n", "CX")
+	g.args("dst DI", "x SI", "n CX")
 	g.p("VBROADCASTSD f+24(FP), %s", g.reg(0))
 	g.over("a", 4, g.axpyOne)
 	g.end()
@@ -90,10 +88,7 @@ func (g *gen) axpyOne(p piece) {
 // packedRow writes the share of one record in a packed triangle.
 func (g *gen) packedRow() {
 	g.fn("packedRow", "adds f·z⊗z of m numbers to the packed triangle dst.", "dst *float64", "z *float64", "m int", "f float64")
-	g.arg("dst", "DI")
-	g.arg("z", "SI")
-	g.arg("m", "DX")
-	g.arg("f", "X10")
+	g.args("dst DI", "z SI", "m DX", "f X10")
 	g.p("row:")
 	g.p("VMULSD (SI), X10, X0")
 	g.p("VBROADCASTSD X0, %s", g.reg(0))
@@ -108,9 +103,7 @@ func (g *gen) packedRow() {
 
 func (g *gen) rotate() {
 	g.fn("rotate", "turns the n pairs (x,y) into (c·x + s·y, c·y − s·x).", "x *float64", "y *float64", "n int", "c float64", "s float64")
-	g.arg("x", "DI")
-	g.arg("y", "SI")
-	g.arg("n", "CX")
+	g.args("x DI", "y SI", "n CX")
 	g.p("VBROADCASTSD c+24(FP), %s", g.reg(0))
 	g.p("VBROADCASTSD s+32(FP), %s", g.reg(1))
 	g.over("r", 2, func(p piece) {
@@ -132,9 +125,7 @@ func (g *gen) rotate() {
 func (g *gen) maxIndex() {
 	g.fn("maxIndex", "raises the 64 bytes of lanes at top to the largest of the n indices, n a multiple of 16.",
 		"top *uint32", "index *uint32", "n int")
-	g.arg("top", "DI")
-	g.arg("index", "SI")
-	g.arg("n", "CX")
+	g.args("top DI", "index SI", "n CX")
 	vectors := 64 / g.bytes
 	for v := range vectors {
 		g.p("VMOVUPD %d(DI), %s", v*g.bytes, g.reg(v))
@@ -159,9 +150,7 @@ func (g *gen) maxIndex() {
 func (g *gen) zeros() {
 	g.fn("zeros", "sets the 64 bytes of lanes at sum to sums of 0·x over the n numbers of x: NaN where one is not finite.",
 		"sum *float64", "x *float64", "n int")
-	g.arg("sum", "DI")
-	g.arg("x", "SI")
-	g.arg("n", "CX")
+	g.args("sum DI", "x SI", "n CX")
 	for i := range 5 {
 		g.zero(i)
 	}
@@ -187,10 +176,7 @@ func (g *gen) zeros() {
 func (g *gen) marks() {
 	g.fn("marks", "sets n words of 64 bits, one for each byte of text: whether it is one of the four bytes of set.",
 		"dst *uint64", "text *byte", "n int", "set *byte")
-	g.arg("dst", "DI")
-	g.arg("text", "SI")
-	g.arg("n", "CX")
-	g.arg("set", "DX")
+	g.args("dst DI", "text SI", "n CX", "set DX")
 	for i := range 4 {
 		g.p("VPBROADCASTB %d(DX), %s", i, g.reg(i))
 	}

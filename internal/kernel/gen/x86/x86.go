@@ -83,6 +83,14 @@ func (g *gen) arg(name, reg string) {
 	g.p("%s %s+%d(FP), %s", op, name, g.At(name), reg)
 }
 
+// args loads arguments, each "name register".
+func (g *gen) args(list ...string) {
+	for _, a := range list {
+		name, reg, _ := strings.Cut(a, " ")
+		g.arg(name, reg)
+	}
+}
+
 // masks are lanes of ones, then zeros; then ones again.
 func (g *gen) masks() {
 	const ones = 1<<64 - 1
