@@ -31,6 +31,7 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 		{"measurements", append(MeasuredSingles(), MeasuredGroups()...)},
 		{"counts", CountLaws()},
 		{"genotypes", append(AlleleLaws(), oddly(oddAlleles())...)},
+		{"documents", append(TextLaws(), oddly(oddTexts())...)},
 		{"mixed columns", slices.Concat(MixedSingles(), MixedGroups(), oddly(oddMixed()))},
 	} {
 		laws := without(kind.laws, func(l Law) bool { return !asked(kind.name, l.Name) })

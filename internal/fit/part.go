@@ -46,7 +46,7 @@ func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
 
 // errManyPlaces says that a tree, which looks at records one by one while it
 // grows, cannot see those of other places.
-var errManyPlaces = errors.New("fit: the records lie at several places, where the number of groups of presences, answers, measurements, counts, genotypes and mixed columns is judged and of no others: " +
+var errManyPlaces = errors.New("fit: the records lie at several places, where the number of groups is judged under the model of their kind and under no others: " +
 	"ask for a number of groups (‹groups›), and for the tree over them (‹tree›)")
 
 // copies is how often the drawn records are in memory while they are put

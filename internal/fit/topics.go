@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"slices"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/verdict"
@@ -62,7 +63,7 @@ func mixing(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 	if err != nil {
 		return nil, err
 	}
-	out.Model.Provenance.Warnings = append(verdictWarnings(v), out.Model.Provenance.Warnings...)
+	out.Model.Provenance.Warnings = slices.Concat(verdictWarnings(v), overSites(data), out.Model.Provenance.Warnings)
 	out.Verdict = v
 	return out, nil
 }

@@ -19,8 +19,7 @@ import (
 
 // Judge says how many groups the records show and whether they are real. It is
 // nil for kinds of records that have no verdict of their own yet, for models that
-// are not the one of their kind, and, where records lie at several places, for all but
-// presences, answers, measurements, counts, genotypes and mixed columns.
+// are not the one of their kind, and, where records lie at several places, for sequences.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	if real, ok := measured(ctx, data, s); ok {
 		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
@@ -80,12 +79,13 @@ func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, er
 	return verdict.Discrete(ctx, data.Run, questions, o)
 }
 
-// judgeSites is judge for records that lie at several places: presences, answers,
-// measurements, counts, genotypes and mixed columns are judged by sums alone, and other kinds are not.
+// judgeSites is judge for records that lie at several places: all kinds but sequences are
+// judged by sums alone.
 func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
-	if data.Sequences || data.documents() {
+	if data.Sequences {
 		return nil, nil
 	}
+	free := s.free()
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {
 		return nil, err
@@ -96,6 +96,9 @@ func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, e
 	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
 	if s.wantsShape(data) {
 		return verdict.Measured(ctx, data.Run, o)
+	}
+	if free && data.documents() {
+		return verdict.Documents(ctx, data.Run, s.mixed(data), o)
 	}
 	if data.Kind == record.Mixed && s.Spec.Model == Auto(data, true).Model {
 		return verdict.Mixed(ctx, data.Run, data.Vocab.Columns, o)

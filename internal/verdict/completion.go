@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -29,10 +28,10 @@ type completions struct {
 	team         team
 }
 
-func newCompletions(b *bag, seed uint64) *completions {
+func newCompletions(b *bag, seed uint64, chance chances) *completions {
 	c := &completions{bag: b, seen: make([]float64, len(b.index)), hidden: make([]float64, len(b.index)), read: make([]float64, b.n())}
-	r := stream.New(seed, "verdict/completion")
 	for i := range b.n() {
+		r := chance.of(i)
 		for e := b.ptr[i]; e < b.ptr[i+1]; e++ {
 			for range int(b.value[e]) {
 				if r.IntN(2) == 0 {
@@ -46,7 +45,8 @@ func newCompletions(b *bag, seed uint64) *completions {
 		}
 	}
 	c.leaveOut(b.partners())
-	parts := partition(b.n(), 2, seed, "verdict/documents")
+	c.foretold = b.places.one(c.foretold)
+	parts := b.places.partition(b.n(), 2, seed, "verdict/documents")
 	for p := range c.parts {
 		slices.Sort(parts[p])
 		c.parts[p] = parts[p]
@@ -172,12 +172,17 @@ func (c *completions) score(fits [2]*explanation) []float64 {
 			}
 		})
 	}
-	return slices.MaxFunc(out, func(a, b []float64) int {
-		if sum(a) < sum(b) {
-			return -1
+	best, total := 0, make([]float64, len(out))
+	for s, list := range out {
+		total[s] = sum(list)
+	}
+	c.places.add(total)
+	for s, v := range total {
+		if v >= total[best] {
+			best = s
 		}
-		return 1
-	})
+	}
+	return out[best]
 }
 
 // predict adds the log probabilities of the words of a document that were not seen, for
@@ -221,8 +226,6 @@ func (c *completions) predict(f *explanation, i int, theta, list, joint []float6
 }
 
 // beyond is how much better a foresees documents than b.
-func beyond(a, b []float64) Evidence { return (*strand)(nil).beyond(a, b) }
-
 func (s *strand) beyond(a, b []float64) Evidence {
 	sums, square := []float64{sum(a) - sum(b), float64(len(a))}, []float64{0}
 	s.add(sums)

@@ -2,7 +2,9 @@ package verdict
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -33,15 +35,15 @@ type TopicFit func(ctx context.Context, run pass.Runner, k int) (Topics, error)
 func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, "judging how many topics there are")
 	s.heard.stage(2, 40)
-	d, err := drawBag(ctx, run, 0, nil)
+	d, err := drawBag(ctx, run, 0, strandOf(ctx, run))
 	if err != nil {
 		return nil, err
 	}
-	w := s.Words.filled(true)
-	if d.cols < 2 || d.n() < leastRecords {
-		return d.little(w, d.n()), nil
+	w, n := s.Words.filled(true), d.all()
+	if d.cols < 2 || n < leastRecords {
+		return d.little(w, n), d.places.failed()
 	}
-	t := newTopicJudge(&d.bag, find, s)
+	t := newTopicJudge(&d.bag, find, s, d.places.chances("verdict/completion", s.Seed, run.Can().First, d.record))
 	if err := t.mixing(ctx); err != nil {
 		return nil, err
 	}
@@ -53,13 +55,14 @@ func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) 
 	v := f.verdict(w)
 	if t.clearly() || t.mixed() && v.Groups == 1 {
 		s.heard.stage(60, 98)
-		return t.verdict(ctx, v, w)
+		v, err = t.verdict(ctx, v, w)
+		return v, errors.Join(err, d.places.failed())
 	}
-	if v.Groups == 1 && d.n() < fewDocuments {
+	if v.Groups == 1 && n < fewDocuments {
 		v.Sure = false
 		v.Against = append(v.Against, Doubt{TooFew, fmt.Sprintf("Too few %s to say whether they mix topics.", w.Records)})
 	}
-	return v, nil
+	return v, d.places.failed()
 }
 
 // fewDocuments is the number below which topics that documents mix, each a little,
@@ -74,15 +77,27 @@ type topicJudge struct {
 	scores map[int][]float64 // of documents that mix so many topics
 	fits   map[int][2]*explanation
 	whole  []float64 // of the best explanation with one topic a document
+	total  float64   // what that comes to
 	gain   Evidence
 	best   int
+	shares []float64 // of the words in all documents
 }
 
-func newTopicJudge(b *bag, find TopicFit, s Settings) *topicJudge {
+func newTopicJudge(b *bag, find TopicFit, s Settings, chance chances) *topicJudge {
 	copied := *b
-	c := newCompletions(&copied, s.Seed)
+	c := newCompletions(&copied, s.Seed, chance)
 	c.team = team(par.Workers(s.Workers))
-	return &topicJudge{completions: c, find: find, s: s, scores: map[int][]float64{}, fits: map[int][2]*explanation{}}
+	return &topicJudge{completions: c, find: find, s: s, scores: map[int][]float64{}, fits: map[int][2]*explanation{}, shares: b.overall()}
+}
+
+// sum adds up scores over all places.
+func (t *topicJudge) sum(scores []float64) float64 { return t.places.one(sum(scores)) }
+
+// singly keeps the score of an explanation with one topic a document, where it is the best.
+func (t *topicJudge) singly(scores []float64) {
+	if total := t.sum(scores); t.whole == nil || total > t.total {
+		t.whole, t.total = scores, total
+	}
 }
 
 // alone scores one topic for all documents.
@@ -91,7 +106,7 @@ func (t *topicJudge) alone() {
 	for p := range fits {
 		fits[p] = &explanation{k: 1, words: t.base[p], prior: []float64{1}}
 	}
-	t.whole = t.score(fits)
+	t.singly(t.score(fits))
 }
 
 // try scores documents that mix k topics; it reports whether they could be found.
@@ -100,8 +115,8 @@ func (t *topicJudge) try(ctx context.Context, k int) (bool, error) {
 		return t.scores[k] != nil, nil
 	}
 	var fits [2]*explanation
-	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
-		found, err := t.find(ctx, pass.NewLocal(t.train[p].rows(), 1), k)
+	err := t.places.beside(ctx, t.s.Workers, 2, func(p int, own *strand) error {
+		found, err := t.find(ctx, own.runner(pass.NewLocal(t.train[p].rows(), 1)), k)
 		if err == nil {
 			fits[p] = &explanation{k: k, words: found.Words, prior: found.Alpha, mixes: true}
 		}
@@ -123,15 +138,15 @@ func (t *topicJudge) try(ctx context.Context, k int) (bool, error) {
 // which its words are smoothed, and with words learned anew from there.
 func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*explanation) error {
 	var fits, same [2]*explanation
-	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
-		b := t.train[p]
+	err := t.places.beside(ctx, t.s.Workers, 2, func(p int, own *strand) error {
+		b := t.train[p].on(own)
 		m := &bagMix{k: k, weight: make([]float64, k), prob: from[p].smooth(t.base[p]).words}
 		for j := range m.weight {
 			m.weight[j] = 1 / float64(k)
 		}
 		m.ready(b)
 		share, _ := m.shares(b)
-		same[p] = &explanation{k: k, words: from[p].words, prior: means(share, k)}
+		same[p] = &explanation{k: k, words: from[p].words, prior: own.means(share, k)}
 		m, _ = b.em(share, k, bagSteps, t.base[p])
 		fits[p] = &explanation{k: k, words: m.prob, prior: m.weight}
 		return nil
@@ -140,22 +155,20 @@ func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*explanation)
 		return err
 	}
 	for _, f := range [][2]*explanation{fits, same} {
-		if v := t.score(f); t.whole == nil || sum(v) > sum(t.whole) {
-			t.whole = v
-		}
+		t.singly(t.score(f))
 	}
 	return nil
 }
 
 // means returns the mean of each of k shares, none of them zero.
-func means(share []float64, k int) []float64 {
-	out := make([]float64, k)
+func (a *strand) means(share []float64, k int) []float64 {
+	out, n := make([]float64, k), []float64{float64(len(share) / k)}
 	for e, v := range share {
 		out[e%k] += v
 	}
-	n := float64(len(share) / k)
+	a.add(out, n)
 	for j := range out {
-		out[j] = (out[j] + 1/float64(k)) / (n + 1)
+		out[j] = (out[j] + 1/float64(k)) / (n[0] + 1)
 	}
 	return out
 }
@@ -165,15 +178,16 @@ func means(share []float64, k int) []float64 {
 // find half of the topics again.
 func (t *topicJudge) mixing(ctx context.Context) error {
 	t.alone()
-	for k := 2; k <= mostGroups && k*10 <= t.n() && k < t.cols; k *= 2 {
+	n := t.all()
+	for k := 2; k <= mostGroups && k*10 <= n && k < t.cols; k *= 2 {
 		ok, err := t.try(ctx, k)
 		if err != nil || !ok {
 			return err
 		}
 		first := t.best == 0
-		if first || beyond(t.scores[k], t.scores[t.best]).clear() {
+		if first || t.places.beyond(t.scores[k], t.scores[t.best]).clear() {
 			t.best = k
-			t.gain = beyond(t.scores[k], t.whole)
+			t.gain = t.places.beyond(t.scores[k], t.whole)
 		}
 		t.s.heard.share(1 - 1/float64(k)) // twice as many topics take twice as long
 		if count, _ := t.again(k); k > 4 && (t.best < k || 2*count < k) {
@@ -203,8 +217,8 @@ func (t *topicJudge) clearly() bool { return t.mixed() && t.gain.Nats >= mixWord
 // than the best, by halving.
 func (t *topicJudge) fewest(ctx context.Context) (int, error) {
 	low, high := 1, t.best
-	for k := range t.scores {
-		if k < high && k > low && beyond(t.scores[t.best], t.scores[k]).clear() {
+	for _, k := range slices.Sorted(maps.Keys(t.scores)) {
+		if k < high && k > low && t.places.beyond(t.scores[t.best], t.scores[k]).clear() {
 			low = k
 		}
 	}
@@ -215,10 +229,10 @@ func (t *topicJudge) fewest(ctx context.Context) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if ok && sum(t.scores[k]) > sum(t.scores[t.best]) {
+		if ok && t.sum(t.scores[k]) > t.sum(t.scores[t.best]) {
 			t.best = k
 		}
-		if ok && !beyond(t.scores[t.best], t.scores[k]).clear() {
+		if ok && !t.places.beyond(t.scores[t.best], t.scores[k]).clear() {
 			high = k
 		} else {
 			low = k
@@ -271,11 +285,10 @@ func (t *topicJudge) steadiest(ctx context.Context, most int) (k, count int, ali
 // how alike they are in the mean.
 func (t *topicJudge) again(k int) (count int, alike float64) {
 	fits := t.fits[k]
-	base := t.overall()
 	cost := mat.NewDense(k, k, nil)
 	for a := range k {
 		for b := range k {
-			cost.Set(a, b, -likeness(fits[0], fits[1], a, b, base))
+			cost.Set(a, b, -likeness(fits[0], fits[1], a, b, t.shares))
 		}
 	}
 	to, err := agree.Assign(cost)
@@ -308,12 +321,16 @@ func (t *topicJudge) mainAgain(k int) (float64, error) {
 		}
 		f = f.smooth(t.base[p])
 		theta, next := make([]float64, f.k), make([]float64, f.k)
+		main[p] = make([]int, 0, t.n())
 		for i := range t.n() {
 			f.mixture(&whole, i, theta, next)
 			main[p] = append(main[p], slices.Index(theta, slices.Max(theta)))
 		}
 	}
-	return agree.ARI(main[0], main[1])
+	if t.places == nil {
+		return agree.ARI(main[0], main[1])
+	}
+	return t.places.agreement(main, k)
 }
 
 // likeness is the correlation of how far two topics are from all words, in the
@@ -339,10 +356,10 @@ func (t *topicJudge) verdict(ctx context.Context, groups *Verdict, w Words) (*Ve
 	}
 	v := &Verdict{
 		Groups: k, Range: [2]int{min(max(count, 2), k), max(t.best, most)}, Mixed: true, Continuum: none.word(),
-		Components: max(t.best, most), Repeat: alike, Records: t.n(), Evidence: t.gain,
+		Components: max(t.best, most), Repeat: alike, Records: t.all(), Evidence: t.gain,
 	}
 	if less := t.scores[k-1]; less != nil {
-		e := beyond(t.scores[k], less)
+		e := t.places.beyond(t.scores[k], less)
 		v.Fewer = &e
 	}
 	v.Reason = fmt.Sprintf("%s mix topics: %d of them foresee the words of new %s better than one topic for each does.", capital(w.Records), k, w.Records)

@@ -21,14 +21,14 @@ const (
 // partners returns the words that go with each word far more than any other does; nil
 // for words without.
 func (b *bag) partners() [][]uint32 {
-	n := float64(b.n())
-	seen := make([]float64, b.cols)
+	n, seen := []float64{float64(b.n())}, make([]float64, b.cols)
 	for _, j := range b.index {
 		seen[j]++
 	}
+	b.places.add(n, seen)
 	var words []int
 	for j, s := range seen {
-		if s >= leastRecords && s <= n-leastRecords {
+		if s >= leastRecords && s <= n[0]-leastRecords {
 			words = append(words, j)
 		}
 	}
@@ -39,7 +39,7 @@ func (b *bag) partners() [][]uint32 {
 	for at, j := range words {
 		column[j] = at + 1
 	}
-	both := make([]float32, d*d)
+	both := make([]float64, d*d)
 	var in []int
 	for i := range b.n() {
 		in = in[:0]
@@ -56,6 +56,7 @@ func (b *bag) partners() [][]uint32 {
 			}
 		}
 	}
+	b.places.addTriangle(both, d)
 	for x := range d {
 		for y := range x {
 			n := both[x*d+y] + both[y*d+x]
@@ -64,7 +65,7 @@ func (b *bag) partners() [][]uint32 {
 	}
 	out := make([][]uint32, b.cols)
 	for x, j := range words {
-		for _, y := range standing(both[x*d:][:d], x, words, seen, n) {
+		for _, y := range standing(both[x*d:][:d], x, words, seen, n[0]) {
 			out[j] = append(out[j], uint32(words[y]))
 		}
 	}
@@ -72,7 +73,7 @@ func (b *bag) partners() [][]uint32 {
 }
 
 // standing returns the places of the words whose correlation with word x stands out.
-func standing(both []float32, x int, words []int, seen []float64, n float64) []int {
+func standing(both []float64, x int, words []int, seen []float64, n float64) []int {
 	type other struct {
 		at int
 		r  float64
@@ -84,7 +85,7 @@ func standing(both []float32, x int, words []int, seen []float64, n float64) []i
 			continue
 		}
 		py := seen[words[y]] / n
-		r := (float64(v)/n - px*py) / math.Sqrt(px*(1-px)*py*(1-py))
+		r := (v/n - px*py) / math.Sqrt(px*(1-px)*py*(1-py))
 		for at := range top {
 			if r > top[at].r {
 				copy(top[at+1:], top[at:])

@@ -101,6 +101,15 @@ func (s *sites) sumUp() {
 	}
 }
 
+// fail ends all strands of this place; the others hear of it when it leaves.
+func (s *sites) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+}
+
 // failed returns why nothing is added up any more; nil where all is well.
 func (a *strand) failed() error {
 	if a == nil {

@@ -63,7 +63,7 @@ func (b *bag) evenly(n int) *bag {
 
 // mixOf compares both explanations of the given records.
 func mixOf(ctx context.Context, b *bag, k int, words bool, find TopicFit, s Settings) (*Mixing, error) {
-	t := newTopicJudge(b, find, s)
+	t := newTopicJudge(b, find, s, (*strand)(nil).chances("verdict/completion", s.Seed, 0, nil))
 	t.alone()
 	ok, err := t.try(ctx, k)
 	if err != nil || !ok {
@@ -72,7 +72,7 @@ func mixOf(ctx context.Context, b *bag, k int, words bool, find TopicFit, s Sett
 	if err := t.own(ctx, k); err != nil {
 		return nil, err
 	}
-	t.best, t.gain = k, beyond(t.scores[k], t.whole)
+	t.best, t.gain = k, t.places.beyond(t.scores[k], t.whole)
 	out := &Mixing{Mixed: t.clearly() || words && t.mixed(), Gain: t.gain, Records: t.n()}
 	out.Gain.Nats, out.Gain.Error = math.Round(out.Gain.Nats), math.Round(out.Gain.Error)
 	return out, nil
@@ -93,8 +93,6 @@ func (t *topicJudge) own(ctx context.Context, k int) error {
 	if err != nil {
 		return err
 	}
-	if v := t.score(fits); sum(v) > sum(t.whole) {
-		t.whole = v
-	}
+	t.singly(t.score(fits))
 	return nil
 }
