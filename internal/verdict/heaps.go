@@ -44,6 +44,7 @@ const (
 	leastNats  = 3   // odds of 20 to 1
 	halfError  = .5  // standard errors, at least
 	deepest    = .5  // density at the border over that of the lower top, at most
+	halfDeep   = .25 // depth above which a claimed split without clear evidence may be none
 	leastSide  = 5   // records on either side
 	likelyNats = 1   // from which a shallower split is likely
 	shallow    = .6  // depth of such a split, at most

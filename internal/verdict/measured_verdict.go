@@ -105,7 +105,7 @@ func (m *measures) claim(ctx context.Context, v *Verdict, c *clouds, h *heap, s 
 		if i == 0 || p.Nats < v.Evidence.Nats {
 			v.Evidence = p.Evidence // the weakest border carries the claim
 		}
-		if !p.sure() {
+		if !p.sure() && p.depth > halfDeep {
 			v.Range[0]--
 		}
 		v.Splits = append(v.Splits, Border{p.Evidence, p.depth, true, false, p.sure()})
