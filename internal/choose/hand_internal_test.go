@@ -4,6 +4,12 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/record"
+	"github.com/moiety-go/moiety/sparse"
+	"github.com/moiety-go/moiety/vocab"
+
 	"github.com/moiety-go/moiety/internal/family/categorical"
 	"github.com/moiety-go/moiety/internal/verdict"
 )
@@ -69,6 +75,51 @@ func TestAdviceByHand(t *testing.T) {
 		s.limits()
 		if got := s.curve.warned("at-the-limit"); got != want {
 			t.Errorf("best at %d of 3: warned of the limit %v", best, got)
+		}
+	}
+}
+
+// Records held out speak for the number under which they are likeliest, and the others
+// are so much behind it.
+func TestHeldOutByHand(t *testing.T) {
+	const n = leastHeldOut
+	s := &search{curve: &Curve{}, trainPath: &fit.Path{}, tried: map[int]*trial{}}
+	s.heldOut.Run = pass.NewLocal(sparse.Rows{Dim: 1, Ptr: make([]int, n+1)}, 1)
+	for k, density := range map[int]float64{1: -3, 2: -1, 3: -2} {
+		s.tried[k] = &trial{aside: make([]float64, n)}
+		for i := range s.tried[k].aside {
+			s.tried[k].aside[i] = density
+		}
+	}
+	s.compareHeldOut()
+	for k, want := range map[int]float64{1: 2, 2: 0, 3: 1} {
+		if got := s.tried[k].point.Behind; math.Abs(got-want) > 1e-12 {
+			t.Errorf("%d groups are behind by %v, want %v", k, got, want)
+		}
+	}
+}
+
+// Features that fewer than ten records hold, or lack, take no part.
+func TestCommonFeaturesByHand(t *testing.T) {
+	const n = 40
+	holds := []int{9, 10, 30, 31} // records from the first on
+	rows := sparse.Rows{Dim: len(holds), Ptr: []int{0}}
+	for i := range n {
+		for h, m := range holds {
+			if i < m {
+				rows.Index = append(rows.Index, uint32(h))
+			}
+		}
+		rows.Ptr = append(rows.Ptr, len(rows.Index))
+	}
+	data := fit.Data{Run: pass.NewLocal(rows, 1), Kind: record.Presence, Vocab: vocab.Numbered(len(holds))}
+	c, err := newCorrelations(t.Context(), data, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for h, want := range []bool{false, true, true, false} {
+		if got := c.inverse[h] > 0; got != want {
+			t.Errorf("a feature of %d of %d records takes part: %v", holds[h], n, got)
 		}
 	}
 }

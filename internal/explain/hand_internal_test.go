@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/lca"
+
 	"github.com/moiety-go/moiety/internal/encode"
 
 	"github.com/moiety-go/moiety/pass"
@@ -248,5 +251,74 @@ func TestRareNamesByHand(t *testing.T) {
 	}
 	if got := g.counts(list, false); len(got) != 3 || !got[0].N.Masked() || !got[1].N.Masked() || got[2].N.Masked() {
 		t.Errorf("names: %v", got)
+	}
+}
+
+// The interval of what all have ends at 1, that of what nobody has begins at 0.
+func TestWilsonEnds(t *testing.T) {
+	for n := 1.0; n < 500; n++ {
+		if low, high := Wilson(n, n); high != 1 || !(low < 1) {
+			t.Fatalf("%v of %[1]v: %v to %v", n, low, high)
+		}
+		if low, high := Wilson(0, n); low != 0 || !(high > 0) {
+			t.Fatalf("none of %v: %v to %v", n, low, high)
+		}
+	}
+}
+
+// An outcome by three steps is closed where few of a class have a value, few have none,
+// few gave the answer, or few another.
+func TestSmallOutcomesByHand(t *testing.T) {
+	const n = 200 // half of them hold all features: two classes
+	rows := sparse.Rows{Dim: 4, Ptr: []int{0}}
+	of := make([]int32, n)
+	for i := range n {
+		if i >= n/2 {
+			rows.Index = append(rows.Index, 0, 1, 2, 3)
+		}
+		rows.Ptr = append(rows.Ptr, len(rows.Index))
+	}
+	run := pass.NewLocal(rows, 1)
+	table, err := lca.Gather(t.Context(), run, []family.Question{{From: 0, To: 1, Presence: true}, {From: 1, To: 2, Presence: true}, {From: 2, To: 3, Presence: true}, {From: 3, To: 4, Presence: true}}, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Own(t.Context(), func(b pass.Block) error { return table.Rows(b, of[b.First:][:b.N()]) }); err != nil {
+		t.Fatal(err)
+	}
+	found, err := table.Search(t.Context(), 2, lca.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name         string
+		level        string
+		missing, yes int // of the first class; the others of it say no
+		want         bool
+	}{
+		{"all is large", "yes", 20, 30, false},
+		{"nothing is missing", "yes", 0, 30, false},
+		{"few are missing", "yes", 10, 30, true},
+		{"few are missing, numbers", "", 10, 30, true},
+		{"few values", "", 90, 5, true},
+		{"few said yes", "yes", 0, 10, true},
+		{"few said no", "yes", 0, 90, true},
+		{"few are 1, numbers", "", 0, 10, false},
+	} {
+		y := make([]float64, n)
+		for i := range y {
+			switch at := i % (n / 2); {
+			case i >= n/2:
+				y[i] = float64(at % 2)
+			case at < c.missing:
+				y[i] = math.NaN()
+			case at < c.missing+c.yes:
+				y[i] = 1
+			}
+		}
+		d := &stepping{s: DistalSettings{Gate: Gate{Limit: 11}}, table: table, model: found.Model, of: of}
+		if got := d.small(c.level, y); got != c.want {
+			t.Errorf("%s: closed %v", c.name, got)
+		}
 	}
 }

@@ -89,3 +89,18 @@ func TestHeaderByHand(t *testing.T) {
 		}
 	}
 }
+
+// Of a column with more values than are kept, marks of missing values are not its least.
+func TestLeastWithoutMarks(t *testing.T) {
+	for _, c := range []struct {
+		mark float64
+		text string
+		want float64
+	}{{-9, "-9", 0}, {-5, "-5", -5}} {
+		v := &value{traits: traits{x: c.mark, bits: isNumber | isWhole}, n: 3}
+		col := &Column{full: true, Rows: 1000, Numbers: 1000, Whole: 1000, negatives: 3, least: c.mark, most: 900, plain: 900, sample: map[string]*value{c.text: v}}
+		if got := col.figures(map[string]bool{c.text: true}).least; got != c.want {
+			t.Errorf("%s: the least value is %v, want %v", c.text, got, c.want)
+		}
+	}
+}
