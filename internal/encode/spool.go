@@ -175,16 +175,21 @@ func rebase(at []int) []int {
 
 // bytes estimates the memory of a chunk.
 func (c *chunk) bytes() int64 {
-	n := 8*(len(c.ptr)+len(c.steps)+len(c.value)) + 4*len(c.feature) + len(c.small)
-	for _, id := range c.ids {
-		n += 16 + len(id)
-	}
+	n := 8*(len(c.ptr)+len(c.steps)+len(c.value)) + 4*len(c.feature) + len(c.small) + textBytes(c.ids)
 	for _, column := range c.side {
-		for _, v := range column {
-			n += 16 + len(v)
-		}
+		n += textBytes(column)
 	}
 	return int64(n)
+}
+
+// textBytes is about the memory of names. Of many, some tell how long they are.
+func textBytes(list []string) int {
+	const looked = 1 << 9
+	every, n := 1+len(list)/looked, 0
+	for i := 0; i < len(list); i += every {
+		n += 16 + len(list[i])
+	}
+	return n * every
 }
 
 // spool keeps chunks, in memory up to a limit and in a temporary file above it.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -14,6 +15,7 @@ func (g *groups) emit(ctx context.Context, yield func(*record.Batch) error) erro
 		return e.handOver()
 	}
 	each := g.each
+	g.gather()
 	if g.files.len() > 0 {
 		if err := g.spill(); err != nil {
 			return err
@@ -31,15 +33,19 @@ func (g *groups) emit(ctx context.Context, yield func(*record.Batch) error) erro
 // back.
 func (e *emitter) handOver() error {
 	g := e.groups
-	e.ids = g.ids.give()
-	e.side = columnsOf(g.side.give(), len(g.source.plan.side))
-	for k := range g.blocks {
-		b, from := g.blocks[k], 0
-		g.blocks[k] = block{}
+	if len(g.loose.parts) == 0 {
+		g.loose = idPartsOf(g.ids.spans, g.side)
+	}
+	e.ids, e.side = g.loose.give(g.source.options.Workers, len(g.source.plan.side))
+	g.loose = idParts{} // the texts stay with the ids
+	for k, out := range e.batches() {
+		b := g.blocks[k]
+		g.blocks[k] = nil
 		last := len(b.rec) - 1
 		if last < 0 {
 			continue
 		}
+		from := 0
 		if e.open && b.rec[0] == e.now.rec {
 			e.now.goOn(b.run(0))
 			if err := e.now.plausible(); err != nil {
@@ -53,12 +59,54 @@ func (e *emitter) handOver() error {
 		if err := e.sendNow(); err != nil {
 			return err
 		}
-		if err := e.send(b, from, last); err != nil {
-			return err
+		if n := last - from; n > 0 {
+			if err := e.pass(out, n); err != nil {
+				return err
+			}
 		}
 		e.now, e.open = b.run(last), true
 	}
 	return e.sendNow()
+}
+
+// batches makes batches of the blocks, on all cores, without their last runs, and
+// without a first one that goes on from the block before.
+func (e *emitter) batches() []*record.Batch {
+	g := e.groups
+	var from []int
+	before := -1
+	for _, b := range g.blocks {
+		n := len(b.rec)
+		if from = append(from, 0); n == 0 {
+			continue
+		}
+		if int(b.rec[0]) == before {
+			from[len(from)-1] = 1
+		}
+		before = int(b.rec[n-1])
+	}
+	out := make([]*record.Batch, len(g.blocks))
+	// It ends with its context, which pass looks at, and nothing fails.
+	_ = par.Do(e.ctx, g.source.options.Workers, len(out), func(k int) error {
+		if b := g.blocks[k]; len(b.rec)-1 > from[k] {
+			out[k] = b.batch(from[k], len(b.rec)-1)
+		}
+		return nil
+	})
+	return out
+}
+
+// batch has runs from to to-1 of a block, a record each.
+func (b *block) batch(from, to int) *record.Batch {
+	lo, hi := 0, int(b.end[to-1])
+	if from > 0 {
+		lo = int(b.end[from-1])
+	}
+	out := &record.Batch{Ptr: pages.Make[int](to - from + 1), Feature: b.feature[lo:hi], Value: slice(b.value, lo, hi), Kept: true}
+	for i, end := range b.end[from:to] {
+		out.Ptr[i+1] = int(end) - lo
+	}
+	return out
 }
 
 // sendNow hands the record at hand over.
@@ -68,23 +116,6 @@ func (e *emitter) sendNow() error {
 	}
 	e.open = false
 	return e.pass(&record.Batch{Ptr: []int{0, len(e.now.feature)}, Feature: e.now.feature, Value: e.now.value, Kept: true}, 1)
-}
-
-// send hands runs from to to-1 of a block over, a record each.
-func (e *emitter) send(b block, from, to int) error {
-	n := to - from
-	if n == 0 {
-		return nil
-	}
-	lo, hi := 0, int(b.end[to-1])
-	if from > 0 {
-		lo = int(b.end[from-1])
-	}
-	out := &record.Batch{Ptr: make([]int, n+1), Feature: b.feature[lo:hi], Value: slice(b.value, lo, hi), Kept: true}
-	for i, end := range b.end[from:to] {
-		out.Ptr[i+1] = int(end) - lo
-	}
-	return e.pass(out, n)
 }
 
 // emitter joins the runs of a record and fills batches.

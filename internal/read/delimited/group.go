@@ -75,9 +75,13 @@ func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, m
 // groups holds the records that are being put together.
 type groups struct {
 	source *Source
+	// loose are the ids and sides of records while every part follows the one before:
+	// as the parts gave them. From the first part on that does not, they stand in ids
+	// and side.
+	loose  idParts
 	ids    *names // numbers of records, in order of first appearance
 	side   spans  // records × side columns: the first row of a record counts
-	blocks []block
+	blocks []*block
 	store  []uint32 // features of the blocks, one behind the other
 	runs   int
 	bytes  int64 // memory of the blocks
@@ -104,37 +108,40 @@ type block struct {
 // add appends the runs of a part, whose own features have the final numbers. The part
 // is done with when they have.
 func (g *groups) add(p *part, final []uint32, done func()) {
-	b := block{
-		rec: pages.Make[uint32](p.runs()), end: pages.Make[uint32](p.runs()),
-		feature: g.features(p), value: p.value, key: slices.Clone(p.key),
-	}
-	follow, first := g.follows(p), 0
+	b := &block{feature: g.features(p), value: p.value}
+	runs, first := p.runs(), 0
+	follow := g.follows(p)
 	if follow { // all ids are new, but perhaps the first
 		first = g.addAll(p)
-	} else {
-		g.addEach(p, b.rec)
-	}
-	if len(g.blocks) == 0 && g.runs == 0 {
-		g.reserve()
+	} else if runs > 0 {
+		g.gather()
+		b.rec = pages.Make[uint32](runs)
+		if g.addEach(p, b.rec); len(g.blocks) == 0 && g.files.len() == 0 {
+			g.reserve()
+		}
 	}
 	g.blocks = append(g.blocks, b)
+	g.runs += runs
+	g.total += int64(len(b.feature))
+	g.bytes += 8*int64(runs) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(p.key))
 	from := p.feature
 	if from == nil { // they were taken over
 		from = b.feature
 	}
 	g.numbering.do(func() {
-		for i, end := range p.ends {
-			b.end[i] = uint32(end)
-			if follow {
+		b.key, b.end = slices.Clone(p.key), pages.Make[uint32](runs)
+		if follow {
+			b.rec = pages.Make[uint32](runs)
+			for i := range b.rec {
 				b.rec[i] = uint32(first + i)
 			}
+		}
+		for i, end := range p.ends {
+			b.end[i] = uint32(end)
 		}
 		g.source.renumbered(b.feature, from, final)
 		done()
 	})
-	g.runs += len(b.rec)
-	g.total += int64(len(b.feature))
-	g.bytes += 8*int64(len(b.rec)) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(b.key))
 }
 
 // addEach adds the ids of a part one by one, and sets the record of every run.
@@ -178,8 +185,8 @@ func (g *groups) follows(p *part) bool {
 		return false
 	}
 	o := g.order
-	if n := g.ids.len(); n > 0 {
-		o.last = g.ids.at(n - 1)
+	if g.records() > 0 {
+		o.last = g.lastID()
 		o.then(p.ids.at(0))
 	}
 	if o.text, o.numeric = o.text && p.order.text, o.numeric && p.order.numeric; !o.text && !o.numeric {
@@ -191,14 +198,44 @@ func (g *groups) follows(p *part) bool {
 
 // addAll adds the ids of a part that follows, and returns the record of its first run.
 func (g *groups) addAll(p *part) int {
-	n, old := g.ids.len(), 0
-	if n > 0 && bytes.Equal(g.ids.at(n-1), p.ids.at(0)) {
+	n, old := g.records(), 0
+	if n > 0 && bytes.Equal(g.lastID(), p.ids.at(0)) {
 		old = 1
 	}
-	g.ids.addFrom(&p.ids, old)
-	g.side.addFrom(&p.side, old*len(g.source.plan.side))
-	g.last = uint32(g.ids.len() - 1)
+	if g.ids.len() == 0 {
+		g.loose.add(p, old)
+	} else {
+		g.ids.addFrom(&p.ids, old)
+		g.side.addFrom(&p.side, old*len(g.source.plan.side))
+	}
+	g.last = uint32(g.records() - 1)
 	return n - old
+}
+
+// records is the number of records so far.
+func (g *groups) records() int { return g.loose.n + g.ids.len() }
+
+// lastID is the id of the last record.
+func (g *groups) lastID() []byte {
+	if n := g.ids.len(); n > 0 {
+		return g.ids.at(n - 1)
+	}
+	last := &g.loose.parts[len(g.loose.parts)-1].ids
+	return last.at(last.len() - 1)
+}
+
+// gather brings ids and sides of the parts into one list each.
+func (g *groups) gather() {
+	for i := range g.loose.parts {
+		p := &g.loose.parts[i]
+		g.ids.addFrom(&p.ids, p.from)
+		g.side.addFrom(&p.side, p.from*len(g.source.plan.side))
+		if i == 0 {
+			g.reserve()
+		}
+		*p = idPart{}
+	}
+	g.loose = idParts{}
 }
 
 // reserve makes room for ids and sides after the first part, by the size of the
@@ -267,7 +304,7 @@ const (
 // plausible refuses rows that all belong to few records, before they fill the
 // memory.
 func (g *groups) plausible() error {
-	if n := int64(g.ids.len()); g.total > mostEntries && g.total > mostMean*n {
+	if n := int64(g.records()); g.total > mostEntries && g.total > mostMean*n {
 		return errEndless(g.total, n)
 	}
 	return nil
@@ -277,9 +314,9 @@ func (g *groups) plausible() error {
 // memory; it is an error when they alone fill it.
 func (g *groups) full() (bool, error) {
 	limit := g.source.options.MaxMemory
-	fixed := g.ids.memory() + g.side.memory()
+	fixed := g.loose.memory + g.ids.memory() + g.side.memory()
 	if fixed > limit {
-		return true, errTooMany("ids", g.ids.len(), limit)
+		return true, errTooMany("ids", g.records(), limit)
 	}
 	return g.bytes > max(limit-fixed, limit/8), nil
 }
@@ -289,7 +326,7 @@ type place struct{ block, run uint32 }
 
 // byRecord returns the runs sorted by record, runs of one record in input order.
 func (g *groups) byRecord() []place {
-	next := make([]uint32, g.ids.len()+1)
+	next := make([]uint32, g.records()+1)
 	for _, b := range g.blocks {
 		for _, r := range b.rec {
 			next[r+1]++

@@ -2,20 +2,21 @@ package delimited
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"hash/maphash"
 	"math"
 	"unsafe"
 
 	"github.com/moiety-go/moiety/internal/pages"
-	"github.com/moiety-go/moiety/internal/par"
 )
 
 // spans is a list of byte strings in one piece of memory.
 type spans struct {
 	bytes []byte
 	ends  []int
+	// wantBytes and wantEnds are the room to be made by reset, where the memory was
+	// handed over.
+	wantBytes, wantEnds int
 }
 
 func (s *spans) add(b []byte) {
@@ -56,7 +57,12 @@ func (s *spans) start(i int) int {
 
 func (s *spans) at(i int) []byte { return s.bytes[s.start(i):s.ends[i]] }
 
-func (s *spans) reset() { s.bytes, s.ends = s.bytes[:0], s.ends[:0] }
+func (s *spans) reset() {
+	if s.wantEnds > 0 {
+		*s = spans{bytes: pages.Make[byte](s.wantBytes), ends: pages.Make[int](s.wantEnds)}
+	}
+	s.bytes, s.ends = s.bytes[:0], s.ends[:0]
+}
 
 // used is the memory of what is in the list.
 func (s *spans) used() int64 { return int64(len(s.bytes)) + 8*int64(len(s.ends)) }
@@ -79,29 +85,31 @@ func (s *spans) strings(lo, hi int) []string {
 	return s.cut(string(s.bytes[s.start(lo):s.start(hi)]), lo, hi)
 }
 
-// give returns all entries, which keep the memory of the list: it must not be
-// changed afterwards.
-func (s *spans) give() []string {
-	return s.cut(unsafe.String(unsafe.SliceData(s.bytes), len(s.bytes)), 0, s.len())
-}
-
-// cut returns entries lo to hi as parts of their text. Of millions of them the
-// memory is most of the work, and all cores clear it.
+// cut returns entries lo to hi as parts of their text.
 func (s *spans) cut(all string, lo, hi int) []string {
 	from := s.start(lo)
-	out := pages.Make[string](hi - lo)
-	// Nothing ends it and nothing fails.
-	_ = par.Do(context.Background(), 0, (len(out)+cutAtOnce-1)/cutAtOnce, func(part int) error {
-		for i := part * cutAtOnce; i < min((part+1)*cutAtOnce, len(out)); i++ {
-			out[i] = all[s.start(lo+i)-from : s.ends[lo+i]-from]
-		}
-		return nil
-	})
+	out := make([]string, hi-lo)
+	for i := range out {
+		out[i] = all[s.start(lo+i)-from : s.ends[lo+i]-from]
+	}
 	return out
 }
 
-// cutAtOnce is the number of entries that one core cuts in a row.
-const cutAtOnce = 1 << 16
+// text is all that is in the list, in its memory: it must not be changed afterwards.
+func (s *spans) text() string { return unsafe.String(unsafe.SliceData(s.bytes), len(s.bytes)) }
+
+// take hands the memory of the list over and makes room for as much again.
+func (s *spans) take() spans {
+	out := *s
+	if n := len(out.bytes); cap(out.bytes) > n+n/4 {
+		out.bytes = append(make([]byte, 0, n), out.bytes...)
+	}
+	if n := len(out.ends); cap(out.ends) > n+n/4 {
+		out.ends = append(make([]int, 0, n), out.ends...)
+	}
+	*s = spans{wantBytes: len(out.bytes) + len(out.bytes)/8, wantEnds: len(out.ends) + len(out.ends)/8}
+	return out
+}
 
 // names numbers byte strings in order of first appearance. It is record.Dict
 // without one allocation a name. Names of up to eight bytes, as codes are, are
