@@ -1,9 +1,11 @@
 package sparse
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // Check reports the first thing that makes no rows: offsets that run backwards
@@ -29,22 +31,39 @@ func (r Rows) Check() error {
 	case r.Value != nil && len(r.Value) != len(r.Index):
 		return fmt.Errorf("sparse: Value has %d entries, Index %d", len(r.Value), len(r.Index))
 	}
-	for i := 1; i < len(r.Ptr); i++ {
-		if r.Ptr[i] < r.Ptr[i-1] {
-			return fmt.Errorf("sparse: Ptr falls from %d to %d at row %d", r.Ptr[i-1], r.Ptr[i], i)
+	// The parts are looked at on all cores; the first that is wrong is told.
+	n := len(r.Ptr) - 1
+	if err := par.Do(context.Background(), 0, (n+checkedRows-1)/checkedRows, func(part int) error {
+		for i := 1 + part*checkedRows; i <= min((part+1)*checkedRows, n); i++ {
+			if r.Ptr[i] < r.Ptr[i-1] {
+				return fmt.Errorf("sparse: Ptr falls from %d to %d at row %d", r.Ptr[i-1], r.Ptr[i], i)
+			}
 		}
-	}
-	index := r.Index[r.Ptr[0]:r.Ptr[len(r.Ptr)-1]]
-	if len(index) == 0 || int(kernel.Largest(index)) < r.Dim {
 		return nil
+	}); err != nil {
+		return err
 	}
-	for e, h := range index {
-		if int(h) >= r.Dim {
-			return fmt.Errorf("sparse: Index %d is feature %d, and Dim is %d", e, h, r.Dim)
+	index := r.Index[r.Ptr[0]:r.Ptr[n]]
+	return par.Do(context.Background(), 0, (len(index)+checkedEntries-1)/checkedEntries, func(part int) error {
+		from := part * checkedEntries
+		list := index[from:min(from+checkedEntries, len(index))]
+		if int(kernel.Largest(list)) < r.Dim {
+			return nil
 		}
-	}
-	return nil
+		for e, h := range list {
+			if int(h) >= r.Dim {
+				return fmt.Errorf("sparse: Index %d is feature %d, and Dim is %d", from+e, h, r.Dim)
+			}
+		}
+		return nil
+	})
 }
+
+// Rows and entries that one core checks in a row.
+const (
+	checkedRows    = 1 << 17
+	checkedEntries = 1 << 20
+)
 
 // FromTable returns the rows of a table of numbers, zeros left out; binary keeps
 // presences only, and then every number must be 0 or 1.

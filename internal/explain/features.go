@@ -65,15 +65,22 @@ func (b *builder) features(g *report.Group, node int) {
 // sorted returns the features that key wants, by falling key; equals stay in
 // the order of the vocabulary.
 func sorted(all []ranked, key func(*ranked) (float64, bool)) []*ranked {
-	var out []*ranked
+	type place struct {
+		key float64
+		at  int
+	}
+	places := make([]place, 0, len(all))
 	for i := range all {
-		f := &all[i]
-		if v, wanted := key(f); wanted {
-			f.key = v
-			out = append(out, f)
+		if v, wanted := key(&all[i]); wanted {
+			all[i].key = v
+			places = append(places, place{v, i})
 		}
 	}
-	slices.SortStableFunc(out, func(x, y *ranked) int { return cmp.Compare(y.key, x.key) })
+	slices.SortFunc(places, func(x, y place) int { return cmp.Or(cmp.Compare(y.key, x.key), cmp.Compare(x.at, y.at)) })
+	out := make([]*ranked, len(places))
+	for i, p := range places {
+		out[i] = &all[p.at]
+	}
 	return out
 }
 
