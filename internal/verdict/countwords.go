@@ -50,5 +50,9 @@ func (f *bagFound) doubts(v *Verdict, w Words, lost, overlap bool) {
 
 // overlapping is the doubt where refused cuts have shallow valleys.
 func overlapping(v *Verdict, things string, w Words) Doubt {
-	return Doubt{Overlap, fmt.Sprintf("There may be groups that overlap: from %d to %d can be defended; %d %s describe the %s best.", v.Range[0], v.Range[1], v.Components, things, w.Records)}
+	said := "There may be groups that overlap: from %d to %d can be defended; %d patterns describe the %s best."
+	if things == "clouds" {
+		said = "There may be groups that overlap: from %d to %d can be defended; %d clouds describe the %s best."
+	}
+	return Doubt{Overlap, fmt.Sprintf(said, v.Range[0], v.Range[1], v.Components, w.Records)}
 }

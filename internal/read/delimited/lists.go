@@ -2,8 +2,8 @@ package delimited
 
 import (
 	"regexp"
-	"sort"
 	"slices"
+	"sort"
 	"strings"
 )
 
