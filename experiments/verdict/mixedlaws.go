@@ -30,6 +30,10 @@ func MixedSingles() []Law {
 		{Name: "ward: flags that repeat others", draw: ward{k: 1, twins: true, flags: 8}.draw},
 		{Name: "ward: a fifth is missing", draw: ward{k: 1, severity: 1, missing: .2, flags: 8}.draw},
 		{Name: "ward: counts of all sizes", draw: ward{k: 1, severity: .5, overdrawn: true, flags: 4}.draw},
+		{Name: "survey and ages: nothing in common", draw: poll{k: 1, items: 12, numbers: 1}.draw},
+		{Name: "survey and ages: an attitude", draw: poll{k: 1, items: 12, numbers: 1, attitude: 1.5}.draw},
+		{Name: "survey and ages: a strong attitude that changes with age", draw: poll{k: 1, items: 20, numbers: 3, attitude: 2.5, aged: .6}.draw},
+		{Name: "survey and ages: an attitude, answers of yes-sayers", draw: poll{k: 1, items: 10, numbers: 2, attitude: 1, nodding: 1}.draw},
 	}
 	for i := range laws {
 		laws[i].Groups = 1
@@ -45,6 +49,9 @@ func MixedGroups() []Law {
 		{Name: "ward: 4 groups", Groups: 4, draw: ward{k: 4, apart: 3, flags: 16}.draw},
 		{Name: "ward: 3 groups and severity", Groups: 3, draw: ward{k: 3, apart: 3, severity: .7, flags: 12}.draw},
 		{Name: "ward: 3 groups, a tenth is missing", Groups: 3, draw: ward{k: 3, apart: 3, missing: .1, flags: 12}.draw},
+		{Name: "survey and ages: 2 groups", Groups: 2, draw: poll{k: 2, items: 12, numbers: 1, apart: 2}.draw},
+		{Name: "survey and ages: 4 groups", Groups: 4, draw: poll{k: 4, items: 16, numbers: 3, apart: 2}.draw},
+		{Name: "survey and ages: 3 groups and an attitude", Groups: 3, draw: poll{k: 3, items: 20, numbers: 2, apart: 2.5, attitude: 1, aged: .5}.draw},
 		{Name: "hard: ward, 3 groups close together", Groups: 3, Hard: true, draw: ward{k: 3, apart: 1.2, flags: 8}.draw},
 	}
 }
@@ -133,5 +140,69 @@ func (w ward) columns() []vocab.Column {
 	add(vocab.Presence, w.flags, 1)
 	add(vocab.Categorical, wardAnswers, 3)
 	add(vocab.Counts, wardCounts, 1)
+	return out
+}
+
+// poll is a law of answers of five levels beside numbers that the groups do not
+// differ in, such as ages and weights.
+type poll struct {
+	k, items, numbers int
+	apart             float64 // what tells groups apart, in log-odds of an answer
+	attitude          float64 // what one attitude moves the levels of all answers by
+	aged              float64 // correlation of the attitude with the first number
+	nodding           float64 // how much more some choose the upper levels, whatever is asked
+}
+
+const pollLevels = 5
+
+func (s poll) draw(r *rand.Rand, n int) Draw {
+	width := s.numbers + pollLevels*s.items
+	shift := normal(r, 0, s.apart, s.k*width)
+	base := normal(r, 0, .5, width)
+	load := uniform(r, .4, 1, s.items)
+	for q := range load {
+		if r.IntN(2) == 0 {
+			load[q] = -load[q] // questions put the other way round
+		}
+	}
+	rows := sparse.Rows{Dim: width}
+	labels := make([]int, n)
+	for i := range n {
+		labels[i] = r.IntN(s.k)
+		rows.Dense = append(rows.Dense, s.record(r, shift[labels[i]*width:][:width], base, load)...)
+	}
+	return Draw{Rows: &rows, Kind: record.Mixed, Labels: labels, Columns: s.columns()}
+}
+
+func (s poll) record(r *rand.Rand, shift, base, load []float64) []float64 {
+	x := make([]float64, len(shift))
+	age := r.NormFloat64()
+	attitude := s.aged*age + math.Sqrt(1-s.aged*s.aged)*r.NormFloat64()
+	nods := s.nodding * r.NormFloat64()
+	for h := range s.numbers {
+		x[h] = r.Float64()
+	}
+	x[0] = math.Round(50 + 15*age)
+	for q, w := range load {
+		at, top, best := s.numbers+pollLevels*q, math.Inf(-1), 0
+		for l := range pollLevels {
+			level := float64(l-pollLevels/2) / 2
+			if v := base[at+l] + shift[at+l] + level*(w*s.attitude*attitude+nods) + noise(r); v > top {
+				top, best = v, l
+			}
+		}
+		x[at+best] = 1
+	}
+	return x
+}
+
+func (s poll) columns() []vocab.Column {
+	var out []vocab.Column
+	for h := range s.numbers {
+		out = append(out, vocab.Column{Kind: vocab.Real, From: h, To: h + 1})
+	}
+	for at := s.numbers; at < s.numbers+pollLevels*s.items; at += pollLevels {
+		out = append(out, vocab.Column{Kind: vocab.Categorical, From: at, To: at + pollLevels})
+	}
 	return out
 }

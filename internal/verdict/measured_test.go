@@ -238,6 +238,70 @@ func mixedRows(n, k int, degree float64) (sparse.Rows, []vocab.Column) {
 	return rows, columns
 }
 
+// pollRows are ages beside the answers to questions of five levels: of groups that
+// choose the lower or the upper ones, or of one that chooses any. The last two questions
+// are the first one again.
+func pollRows(n, groups int) (sparse.Rows, []vocab.Column) {
+	const questions, levels = 12, 5
+	r := rand.New(rand.NewPCG(9, uint64(groups)))
+	rows := sparse.Rows{Dim: 1 + levels*questions}
+	for range n {
+		x := make([]float64, rows.Dim)
+		x[0] = 20 + 60*r.Float64()
+		g, first := r.IntN(groups), 0
+		for q := range questions {
+			l := r.IntN(levels)
+			if groups > 1 {
+				l = r.IntN(3) + 2*((g+q)%2)
+			}
+			switch {
+			case q == 0:
+				first = l
+			case q >= questions-2:
+				l = first
+			}
+			x[1+levels*q+l] = 1
+		}
+		rows.Dense = append(rows.Dense, x...)
+	}
+	columns := []vocab.Column{{Kind: vocab.Real, From: 0, To: 1}}
+	for at := 1; at < rows.Dim; at += levels {
+		columns = append(columns, vocab.Column{Kind: vocab.Categorical, From: at, To: at + levels})
+	}
+	return rows, columns
+}
+
+// Groups that differ in their answers are found beside numbers that say nothing, every
+// record is placed, and a question asked three times is no group.
+func TestAnswersBesideNumbers(t *testing.T) {
+	for _, groups := range []int{1, 2} {
+		rows, columns := pollRows(400, groups)
+		v, err := verdict.Mixed(t.Context(), pass.NewLocal(rows, 0), columns, verdict.Settings{Seed: 1})
+		if err != nil || v.Groups != groups {
+			t.Fatalf("%d groups: %+v, %v", groups, v, err)
+		}
+		if groups == 1 {
+			continue
+		}
+		placed, size := make([]int32, rows.N()), [2]int{}
+		v.Found.Place(pass.Block{Rows: rows}, placed)
+		for i, g := range placed {
+			truth := 0 // the group whose level of the second question is upper
+			for l := range 5 {
+				if rows.DenseRow(i)[6+l] > 0 && l > 2 {
+					truth = 1
+				}
+			}
+			if truth == 1 {
+				size[g]++
+			}
+		}
+		if min(size[0], size[1]) > 5 {
+			t.Errorf("records that chose upper levels are in both groups: %v", size)
+		}
+	}
+}
+
 // Columns of several kinds: groups are found, a degree is none, and two flags
 // that say the same are none either.
 func TestMixedColumns(t *testing.T) {
