@@ -177,14 +177,21 @@ func (c crossing) association(table []float64) float64 {
 	return math.Sqrt(max(square-1, 0) / (k - 1))
 }
 
-// orAnswered returns what flags and answers claim by themselves, where they claim more
-// groups, or are sure of theirs.
+// orAnswered returns what flags and answers claim by themselves, where they are sure of
+// their groups, or claim more of them. Groups beside an amount that are not sure stay out:
+// yes-sayers with an attitude look like two of them.
 func (v *Verdict) orAnswered(ctx context.Context, all normals.Table, record []int, columns []vocab.Column, s Settings, places *strand) (*Verdict, error) {
 	other, err := newAnswered(columns).verdict(ctx, all, record, s, places)
-	if err != nil || other == nil || other.Groups == 1 || other.Groups <= v.Groups && !other.Sure {
+	if err != nil || other == nil || other.Groups == 1 {
 		return v, err
 	}
-	return other, nil
+	if other.Sure || other.Groups > v.Groups && other.Continuum != amount.word() {
+		return other, nil
+	}
+	if other.Groups > v.Groups {
+		v.alsoDefended(other.Groups, s)
+	}
+	return v, nil
 }
 
 // verdict judges the questions; nil where there are too few.

@@ -51,7 +51,7 @@ func byColumns(ctx context.Context, all normals.Table, record []int, columns []v
 	m := mixedMeasures(all, record, columns, s.Seed, places, first)
 	v, err := m.verdict(ctx, s)
 	if err == nil && (v.Groups == 1 || !v.Sure) {
-		v, err = v.orAnswered(ctx, all, record, columns, s, places)
+		v, err = v.orAnswered(s.heard.last(ctx), all, record, columns, s, places)
 	}
 	if err == nil && v.Sure {
 		err = v.heard(s.heard.last(ctx), all, columns, s, places)

@@ -49,12 +49,17 @@ func (v *Verdict) heard(ctx context.Context, all normals.Table, columns []vocab.
 	if err != nil || other <= v.Groups {
 		return err
 	}
-	v.Sure, v.Range[1] = false, other
+	v.alsoDefended(other, s)
+	return nil
+}
+
+// alsoDefended says that the columns, taken as answers, may show more groups.
+func (v *Verdict) alsoDefended(groups int, s Settings) {
+	v.Sure, v.Range[1] = false, max(v.Range[1], groups)
 	w := s.Words.filled(true)
 	v.Against = append([]Doubt{{MoreOrLess, fmt.Sprintf(
-		"From %d to %d groups can be defended: taken as answers, the %s may show %d groups that overlap.", v.Groups, other, w.Features, other,
+		"From %d to %d groups can be defended: taken as answers, the %s may show %d groups that overlap.", v.Groups, v.Range[1], w.Features, groups,
 	)}}, v.Against...)
-	return nil
 }
 
 // asAnswers codes at most so many records as answers; what is missing is not answered.

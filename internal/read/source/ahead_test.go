@@ -15,7 +15,6 @@ import (
 // cuts are the chunks of a file and what its decoder told.
 type cuts struct {
 	text  string
-	lines []int // of the first bytes of chunks, by the line ends before them
 	err   string
 	notes string
 	ahead bool // some chunk was fetched ahead
