@@ -67,6 +67,14 @@ func shapes() []shape {
 			kind:  record.Real, row: "1000||Edad=20 Peso=60.5", says: "2 lines of totals",
 		},
 		{
+			name: "a total below a list of codes", file: "a.csv", above: "MRN;Admitted;Age;ICD-10\n",
+			line: func(i int) string {
+				one := func(code string) string { return fmt.Sprintf("%d;%02d.03.2023;%d;%s", 500+i, i%28+1, 40+i, code) }
+				return one(word(i, "I50.9", "N18.9", "J44.9")) + "\n" + one("I10")
+			},
+			below: "Total;;;2329\n", kind: record.Presence, says: "1 line of totals",
+		},
+		{
 			name: "questions in words below the header", file: "a.csv", above: "ResponseId,Q1,Q2,Q3\nResponse ID,How was it?,\"Again, then?\",Why\n",
 			line: answers, kind: record.Categorical, row: "R_0||Q1=1 Q2=1 Q3=1", says: "1 line was left out below the header",
 		},

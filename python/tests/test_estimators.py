@@ -349,6 +349,8 @@ def test_an_interrupt_ends_the_program_and_leaves_nothing(tmp_path):
     started = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "TMPDIR": str(tmp_path)},
+        # Jobs in the background of a shell ignore interrupts, and so would what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert started.stdout.readline() == "go\n"
     # The first words of progress: the program runs, and in a moment Python waits for it.

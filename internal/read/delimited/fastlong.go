@@ -113,7 +113,7 @@ func (ps *parser) longID(open *run, row []uint32, key uint64, i int) bool {
 	if key == kernel.NoKey && open.id != nil && bytes.Equal(open.id, id) {
 		return true
 	}
-	if padded(id) || ps.again(id) {
+	if padded(id) || ps.again(id) || ps.plan.id == 0 && maybeTotal(id) {
 		return false
 	}
 	ps.endRun(*open)
@@ -135,6 +135,12 @@ func (ps *parser) longID(open *run, row []uint32, key uint64, i int) bool {
 // header once more.
 func (ps *parser) again(id []byte) bool {
 	return ps.plan.dialect.edge.heading != nil && string(id) == ps.plan.names[ps.plan.id]
+}
+
+// maybeTotal reports an id that may begin a line of totals.
+func maybeTotal(id []byte) bool {
+	n := len(id)
+	return n > 0 && (id[n-1] > '9' || id[n-1] < '0') && totalStart[id[0]] && isSum(string(id), false)
 }
 
 // plainID is begin for a row with an id that is not that of the run before.
