@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -28,6 +29,7 @@ var (
 const (
 	leastSamples = 10 // columns of counts below which a table stays as it is
 	countedLines = 20 // that are looked at
+	sureOfCodes  = 8  // evidence from which the names of lines are diagnoses, as of columns
 )
 
 // sideways is how a table lies.
@@ -39,6 +41,7 @@ const (
 	counted                   // its lines are counted features
 	measuredSideways          // its lines are measured features
 	mixedSideways             // its lines are numbers or words
+	codedSideways             // its lines are codes that records have or not
 	longMeasured              // a line for each measurement
 	perhaps                   // its lines may be features
 )
@@ -57,12 +60,15 @@ func sidewaysByName(lines []string) sideways {
 	}
 	head, body := strings.Split(lines[at], sep), lines[at+1:min(len(lines), at+1+countedLines)]
 	genes, counts, rows := 0, true, [][]string{}
+	flags, names := true, []string{}
 	for _, l := range body {
 		cells := strings.Split(l, sep)
 		if geneForm.MatchString(cells[0]) {
 			genes++
 		}
 		counts = counts && fewWordsBehind(cells, isCount)
+		flags = flags && !slices.ContainsFunc(cells[1:], func(c string) bool { return c != "0" && c != "1" && c != "" })
+		names = append(names, strings.Trim(cells[0], `" `))
 		if !fewWordsBehind(cells, isNumberOrNone) || len(cells) != len(head) && len(cells) != len(head)+1 {
 			return standing
 		}
@@ -79,6 +85,8 @@ func sidewaysByName(lines []string) sideways {
 	switch {
 	case len(head) <= leastSamples:
 		return standing
+	case flags && codes.Evidence(names) > sureOfCodes:
+		return codedSideways
 	case counts && (formed || featureName.MatchString(above)):
 		return counted
 	case !formed && !geneName.MatchString(above):

@@ -91,6 +91,14 @@ func strangers() []stranger {
 			20, record.Counts, "taxonomy Bacteria S1", "lies on its side: its rows are counted features",
 		},
 		{
+			"codes.csv", "code," + wide(30, ",", func(j int) string { return fmt.Sprintf("pt%d", j) }) + "\n" +
+				of(12, func(i int) string {
+					return []string{"I50.9", "N18.9", "I10", "E11.9", "J44.9", "J18.9", "F32.9", "F41.1", "G47.00", "R06.02", "Z79.4", "T43.011A"}[i] + "," +
+						wide(30, ",", func(j int) string { return fmt.Sprint((i*j + i + j/3) % 3 % 2) })
+				}),
+			30, record.Presence, "pt", "lies on its side: its rows are codes",
+		},
+		{
 			"genes.csv", "gene," + wide(30, ",", func(j int) string { return fmt.Sprintf("cell_%d", j) }) + "\n" +
 				of(120, func(i int) string {
 					return fmt.Sprintf("G%d,", i) + wide(30, ",", func(j int) string { return count(i, j) })

@@ -39,6 +39,8 @@ func upright(ctx context.Context, inputs []source.Input, o Options, p *record.Pr
 		p.Note("%s lies on its side: its rows are counted features such as genes, so the columns are the records; with the rows as records: --format counts", in.Name)
 	case measuredSideways:
 		p.Note("%s lies on its side: its rows are measured features such as genes, so the columns are the records; with the rows as records: --format real", in.Name)
+	case codedSideways:
+		p.Note("%s lies on its side: its rows are codes that a record has or not, so the columns are the records; with the rows as records: --format binary", in.Name)
 	case mixedSideways:
 		p.Note("%s lies on its side: every row holds numbers or words alone, and every column both, so the columns are the records", in.Name)
 	}
