@@ -172,7 +172,7 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 				return g, nil, err
 			}
 		}
-		if !notes && !tabular(prof) && len(inputs) == 1 {
+		if !notes && !tabular(prof) && !strayCommas(in, prof) && len(inputs) == 1 {
 			if g, ok, err := ways(ctx, in, o); ok || err != nil {
 				return g, nil, err
 			}
@@ -181,7 +181,7 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 			}
 		}
 		sentence := prof.Separator == ' ' && (prof.Rows == 0 || prof.Sentences()) // one line with blanks, or lines of as many words
-		if notes || sentence || !tabular(prof) && !oneColumn(in, prof) && !cutOff(in, prof) {
+		if notes || sentence || !tabular(prof) && !oneColumn(in, prof) && !cutOff(in, prof) && !strayCommas(in, prof) {
 			if g, ok := textsBelow(lines); ok && len(inputs) == 1 {
 				return g, nil, nil
 			}
@@ -317,6 +317,14 @@ func oneColumn(in source.Input, p *delimited.Profile) bool {
 func cutOff(in source.Input, p *delimited.Profile) bool {
 	ext := strings.ToLower(path.Ext(in.Base()))
 	return (ext == ".csv" || ext == ".tsv") && p.Separator != ' ' && p.Tapers()
+}
+
+// strayCommas reports a file that is named a table, has a header, and has as many fields
+// as it in most rows: the others have separators inside cells without quotes. It is read
+// as a table, which says so, and never as text.
+func strayCommas(in source.Input, p *delimited.Profile) bool {
+	ext := strings.ToLower(path.Ext(in.Base()))
+	return (ext == ".csv" || ext == ".tsv") && p.Separator != ' ' && p.Header && len(p.Columns) >= 3 && p.Ragged*2 < p.Rows
 }
 
 // tabular reports whether most rows have the same number of fields, and more
