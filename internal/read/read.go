@@ -99,6 +99,11 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		}
 		auto = o.Format == "" || o.Format == "auto"
 	}
+	if auto {
+		if inputs, o, err = labelledCounts(ctx, inputs, o, p); err != nil {
+			return nil, err
+		}
+	}
 	if auto && len(inputs) == 1 {
 		if o, err = asGenotypes(ctx, inputs[0], o, p); err != nil {
 			return nil, err

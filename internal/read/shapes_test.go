@@ -261,6 +261,55 @@ func shapes() []shape {
 			format: "wide", kind: record.Presence, row: "||bread butter", at: 1, says: "looks like lists of names with , between them",
 		},
 		{
+			name: "baskets behind an id", file: "a.csv", above: "id,items\n",
+			line: func(i int) string {
+				return fmt.Sprintf("b%d,%s", i, strings.Join([]string{"milk", "bread", "butter", "wine", "eggs"}[i%3:i%3+1+i%3], ";"))
+			},
+			format: "long", kind: record.Presence, row: "b1||bread butter", at: 1, says: "cells hold several names",
+		},
+		{
+			name: "a name with a comma a row", file: "a.csv", above: "id,item\n",
+			line: func(i int) string {
+				return fmt.Sprintf("b%[1]d,\"milk, whole\"\nb%[1]d,\"milk, skimmed\"\nb%[1]d,\"bread, white\"", i)
+			},
+			format: "long", kind: record.Presence, records: 20, row: "b1||milk, whole milk, skimmed bread, white", at: 1,
+		},
+		{
+			name: "counted names a line", file: "a.txt",
+			line: func(i int) string {
+				return fmt.Sprintf("%s:%d %s:2", word(i, "milk", "bread", "tea"), 1+i%4, word(i/3, "wine", "beer")) + word(i/2, "", " eggs:12")
+			},
+			format: "wide", kind: record.Counts, row: "||bread=2 wine=2", at: 1, says: "looks like lists of counted names",
+		},
+		{
+			name: "counted names behind a tab", file: "a.tsv",
+			line: func(i int) string {
+				return fmt.Sprintf("d%d\t%s:%d %s:2", i, word(i, "milk", "bread", "tea"), 1+i%4, word(i/3, "wine", "beer"))
+			},
+			format: "wide", kind: record.Counts, row: "d0||milk=1 wine=2", says: "several counted names a cell",
+		},
+		{
+			name: "terms with a colon are no counts", file: "a.csv", above: "id,phenotypes\n",
+			line: func(i int) string {
+				return fmt.Sprintf("%d,HP:%d;HP:%d", i, 1250+i%3, 2252+i/3%2)
+			},
+			format: "wide", kind: record.Presence, row: "1||HP:1251 HP:2252", at: 1,
+		},
+		{
+			name: "a label behind counted names", file: "a.txt",
+			line: func(i int) string {
+				return fmt.Sprintf("%s:%d %s:2 #label#:%s", word(i, "milk", "bread", "tea"), 1+i%4, word(i/3, "wine", "beer"), word(i, "good", "bad"))
+			},
+			format: "wide", kind: record.Counts, row: "|bad|bread=2 wine=2", at: 1, says: "has a label in every line",
+		},
+		{
+			name: "a label before counted names", file: "a.txt",
+			line: func(i int) string {
+				return fmt.Sprintf("%s |d %s:%d %s", word(i, "1", "-1"), word(i, "milk", "bread", "tea"), 1+i%4, word(i/3, "wine", "beer"))
+			},
+			format: "wide", kind: record.Counts, row: "|-1|d^bread=2 d^wine=1", at: 1, says: "has a label in every line",
+		},
+		{
 			name: "sentences with commas are texts", file: "a.txt",
 			line: func(i int) string {
 				return fmt.Sprintf("on day %d, after the %s, we %s, and number %d went home", i, word(i, "storm", "rain", "heat, dust and wind"), word(i/3, "slept well", "walked, and a long way"), 900+i)

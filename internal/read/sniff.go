@@ -246,11 +246,11 @@ func baskets(ctx context.Context, in source.Input, o Options) (Guess, bool, erro
 	if err != nil {
 		return Guess{}, false, err
 	}
-	sign, n := prof.Baskets()
+	how, n := prof.Baskets()
 	return Guess{
 		Format: "wide", with: func(o *Options) { o.ways = true },
-		Reason: fmt.Sprintf("looks like lists of names with %s between them, %d different ones or more; as running text: --format lines", sign, n),
-	}, sign != "", nil
+		Reason: fmt.Sprintf("looks like lists of %s, %d different ones or more; as running text: --format lines", how, n),
+	}, how != "", nil
 }
 
 // names reports that a column of a table is named.

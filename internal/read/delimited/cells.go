@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"sort"
 	"strings"
+
+	"github.com/moiety-go/moiety/record"
 )
 
 // cellSigns part several codes in one cell.
@@ -61,6 +63,28 @@ func (pl *plan) planCells(p *Profile, o Options, columns ...int) {
 	case asParts > asOne && asParts > 0, o.Coded == nil && shortParts(parts):
 		pl.split, pl.signs = true, codeSigns
 		pl.note("cells hold several codes (%s): read one by one", example)
+	default:
+		pl.planNames(p, columns, example)
+	}
+}
+
+// planNames parts cells that are lists of names where a row is a record of its own: in
+// a table with a row for each name, "Milk, whole" is one.
+func (pl *plan) planNames(p *Profile, columns []int, example string) {
+	if len(columns) != 1 || pl.id == none || !p.Columns[pl.id].Unique() || pl.count != none {
+		return
+	}
+	if how := partingOf(p.column(columns[0])); how.sign != "" {
+		pl.part(how)
+		pl.note("cells hold several %s (%s): read one by one", how.names(), example)
+	}
+}
+
+// part has cells parted in a way.
+func (pl *plan) part(how parting) {
+	pl.split, pl.signs, pl.counted = true, how.sign, how.counted
+	if how.counted {
+		pl.kind = record.Counts
 	}
 }
 
@@ -112,20 +136,27 @@ func shortParts(parts []string) bool {
 // partSigns part the codes of a cell.
 func (pl *plan) partSigns() string { return cmp.Or(pl.signs, cellSigns) }
 
-// eachCode hands the codes of a cell to f one by one.
-func (ps *parser) eachCode(cell []byte, f func(code []byte)) {
+// eachCode hands the codes of a cell to f one by one, with how often each comes.
+func (ps *parser) eachCode(cell []byte, f func(code []byte, n float64)) {
 	switch {
+	case ps.plan.counted:
+		for _, part := range splitCell(string(cell), ps.plan.signs) {
+			name, n, _ := countedName(part)
+			if code := []byte(name); n > 0 && !missing(code) {
+				f(code, n)
+			}
+		}
 	case ps.plan.comma && decimalComma(cell):
 		ps.cellBuf = append(ps.cellBuf[:0], cell...)
 		ps.cellBuf[bytes.IndexByte(cell, ',')] = '.'
-		f(ps.cellBuf)
+		f(ps.cellBuf, 1)
 	case ps.plan.split && bytes.ContainsAny(cell, ps.plan.partSigns()):
 		for _, part := range splitCell(string(cell), ps.plan.partSigns()) {
 			if code := []byte(part); !missing(code) {
-				f(code)
+				f(code, 1)
 			}
 		}
 	default:
-		f(cell)
+		f(cell, 1)
 	}
 }

@@ -45,8 +45,8 @@ func (p *Profile) Classify(o Options) (Shape, string) {
 	if reason, ok := p.Ways(o); ok && o.Text == "" {
 		return Sequences, reason
 	}
-	if i, sign := p.manyOfRow(o); i != none && o.Text == "" {
-		return List, fmt.Sprintf("looks like several names a cell, with %s between them: column %s", sign, p.Columns[i].Name)
+	if i, how := p.manyOfRow(o); i != none && o.Text == "" {
+		return List, fmt.Sprintf("looks like several %s a cell, with %s between them: column %s", how.names(), how.between(), p.Columns[i].Name)
 	}
 	if i := wordiest(p); i != none || o.Text != "" {
 		name := o.Text

@@ -65,11 +65,27 @@ func sniffSeparator(sample []byte) byte {
 		if sep == ' ' && (bestShare > 0 || share < 0.95) {
 			continue
 		}
-		if share > bestShare+0.05 {
+		if share > bestShare+0.05 || share == 1 && bestShare < 1 && partsCells(sample, best, sep) {
 			best, bestShare = sep, share
 		}
 	}
 	return best
+}
+
+// partsCells reports a sign that parts what stands in cells, as in "1,HP:7;HP:9" below
+// "id,terms": the first line has none, and the other sign parts all lines, and no digits
+// as a decimal comma does.
+func partsCells(sample []byte, sign, sep byte) bool {
+	head, body, _ := bytes.Cut(sample, []byte{'\n'})
+	if bytes.IndexByte(head, sign) >= 0 {
+		return false
+	}
+	for i, c := range body {
+		if c == sep && i > 0 && i+1 < len(body) && body[i-1]-'0' <= 9 && body[i+1]-'0' <= 9 {
+			return false
+		}
+	}
+	return true
 }
 
 // evenness returns the share of rows with the most frequent number of fields,

@@ -128,7 +128,7 @@ func headerVotes(names []string, body [][]string, decimal byte) (v votes) {
 		x, isNumber := number([]byte(name), decimal)
 		switch {
 		case name == "" || c.n == 0:
-		case missing([]byte(name)) || c.again && !run || c.sameWords(name):
+		case missing([]byte(name)) || c.again && !run || c.sameWords(name) || c.counted == c.n && countedCell(name):
 			v.no++
 		case !isNumber || run:
 			if 5*c.numbers >= 4*c.n || c.n >= 4 && c.distinct <= c.n/2 {
@@ -169,6 +169,7 @@ func running(names []string) bool {
 // below is what lies below a name.
 type below struct {
 	n, numbers, distinct, digits int
+	counted                      int // cells of counted names
 	least, most                  float64
 	again                        bool
 	pairs                        uint8 // of words for yes and no that all cells may be
@@ -198,6 +199,9 @@ func bodyOf(body [][]string, i int, name string, decimal byte) (c below) {
 		}
 		if strings.ContainsAny(row[i], "0123456789") {
 			c.digits++
+		}
+		if c.counted == c.n-1 && countedCell(row[i]) {
+			c.counted++
 		}
 		c.again = c.again || row[i] == name
 		seen[row[i]] = true

@@ -196,7 +196,7 @@ func (ps *parser) longRow() {
 			p.key = append(p.key, key)
 		}
 	case v > 0 && (pl.comma || pl.split) && !pl.steps:
-		ps.eachCode(code, func(code []byte) { p.entry(ps.name(code), v) })
+		ps.eachCode(code, func(code []byte, n float64) { p.entry(ps.name(code), v*n) })
 	case v > 0:
 		p.entry(ps.name(code), v)
 		if pl.steps {
@@ -277,7 +277,7 @@ func (ps *parser) listRow() {
 		if code := ps.rows.field(f.column); missing(code) {
 			continue
 		} else if ps.plan.comma || ps.plan.split {
-			ps.eachCode(code, func(code []byte) { ps.part.entry(ps.name(code), 1) })
+			ps.eachCode(code, func(code []byte, n float64) { ps.part.entry(ps.name(code), n) })
 		} else {
 			ps.part.entry(ps.name(code), 1)
 		}

@@ -39,6 +39,7 @@ type plan struct {
 	comma    bool   // codes have a decimal comma
 	split    bool   // a cell may hold several codes
 	signs    string // that part them; "": any of cellSigns
+	counted  bool   // a part has a number of times behind it
 	guessed  bool   // the kinds of columns were found by looking: see parser.unfit
 	missing  bool   // values of features are missing
 	at       []int  // where the columns lie in a further file; nil: as in the first

@@ -287,8 +287,8 @@ func (pl *plan) listColumns(p *Profile, o Options) ([]int, error) {
 	if i := p.codeOfRow(o); i != none && o.Guessed {
 		return p.codesOfRow(i, o), nil
 	}
-	if i, sign := p.manyOfRow(o); i != none && o.Guessed {
-		pl.split, pl.signs = true, sign
+	if i, how := p.manyOfRow(o); i != none && o.Guessed {
+		pl.part(how)
 		return []int{i}, nil
 	}
 	pl.pickRecordID(p, o)
