@@ -6,9 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
@@ -51,21 +48,18 @@ const misfits = `(() => {
 func TestPageLayout(t *testing.T) {
 	b := openBrowser(t)
 	for name, page := range layoutPages(t) {
-		b.open(name+".html", page)
+		b.Show(name+".html", page)
 		for _, open := range []bool{false, true} {
-			b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll("details").forEach((d) => { d.open = %v; })`, open)))
+			b.Run(fmt.Sprintf(`document.querySelectorAll("details").forEach((d) => { d.open = %v; })`, open))
 			for i, width := range widths {
-				b.theme([]string{"light", "dark"}[(i+map[bool]int{true: 1}[open])%2]) // each width in both themes
-				_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: 900, DeviceScaleFactor: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got := b.eval(misfits); got != "" {
+				b.Theme([]string{"light", "dark"}[(i+map[bool]int{true: 1}[open])%2]) // each width in both themes
+				b.Resize(width, 900, 1)
+				if got := b.Eval(misfits); got != "" {
 					t.Errorf("%s, %d pixels, all open %v: %s", name, width, open, got)
 				}
 			}
 		}
-		b.quiet(name)
+		b.Quiet(name)
 	}
 }
 
@@ -102,25 +96,25 @@ func layoutPages(t *testing.T) map[string][]byte {
 // first.
 func TestSlider(t *testing.T) {
 	b := openBrowser(t)
-	b.open("slider.html", layoutPages(t)["forty"])
+	b.Show("slider.html", layoutPages(t)["forty"])
 	shown := func() string {
-		return b.eval(`[...document.querySelectorAll(".card")].filter((c) => !c.hidden).length`)
+		return b.Eval(`[...document.querySelectorAll(".card")].filter((c) => !c.hidden).length`)
 	}
 	if got := shown(); got != "40" {
 		t.Errorf("%s cards at first, want 40", got)
 	}
 	for _, k := range []string{"2", "7", "40"} {
-		b.do(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.getElementById("level"); s.value = ` + k + `; s.dispatchEvent(new Event("input")); })()`))
+		b.Run(`(() => { const s = document.getElementById("level"); s.value = ` + k + `; s.dispatchEvent(new Event("input")); })()`)
 		if got := shown(); got != k {
 			t.Errorf("%s cards, want %s", got, k)
 		}
-		if got := b.eval(`document.getElementById("level-said").textContent`); got != k+" shown" {
+		if got := b.Eval(`document.getElementById("level-said").textContent`); got != k+" shown" {
 			t.Errorf("it says %q", got)
 		}
 	}
-	b.do(chromedp.Click(chromedp.CSS(".card:not([hidden]) h3 a")))
-	if got := b.eval(`document.activeElement.closest("details").open`); got != "true" {
+	b.Click(".card:not([hidden]) h3 a")
+	if got := b.Eval(`document.activeElement.closest("details").open`); got != "true" {
 		t.Errorf("a card does not open its group: %s", got)
 	}
-	b.quiet("the slider")
+	b.Quiet("the slider")
 }

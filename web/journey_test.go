@@ -8,10 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
-
 	"github.com/moiety-go/moiety/internal/api"
+	"github.com/moiety-go/moiety/internal/browsertest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/study"
 	"github.com/moiety-go/moiety/web"
@@ -33,12 +31,12 @@ func tableText(t *testing.T, head []string, rows [][]string) string {
 // found again.
 func TestJourney(t *testing.T) {
 	b := openBrowser(t)
-	b.axe = axe(t)
+	b.axe = browsertest.Axe(t, "..")
 	dir := t.TempDir()
 	s, addr, stop := serve(t, dir, web.Options{})
-	b.do(chromedp.Navigate(s.URL(addr, "/")))
+	b.Navigate(s.URL(addr, "/"))
 	b.until("the start is shown", `document.querySelector(".drop")`)
-	if q := b.eval("location.search"); q != "" {
+	if q := b.Eval("location.search"); q != "" {
 		t.Errorf("the key stays in the address: %s", q)
 	}
 	b.until("the lists are there", `document.querySelector("[data-example]")`)
@@ -52,10 +50,10 @@ func TestJourney(t *testing.T) {
 	t.Run("repairs", func(t *testing.T) { b.repairs(t) })
 	t.Run("sequences", func(t *testing.T) { b.sequences(t) })
 	t.Run("studies", func(t *testing.T) { b.studies(t, dir) })
-	b.t = t
+	b.T = t
 
 	for _, page := range []string{"/settings", "/help"} {
-		b.do(chromedp.Navigate("http://" + addr.String() + page))
+		b.Navigate("http://" + addr.String() + page)
 		b.until(page, `document.querySelector("main h1")`)
 		b.picture(page[1:])
 	}
@@ -63,18 +61,18 @@ func TestJourney(t *testing.T) {
 
 	stop() // another day
 	s, addr, _ = serve(t, dir, web.Options{})
-	b.do(chromedp.Navigate(s.URL(addr, "/")))
+	b.Navigate(s.URL(addr, "/"))
 	b.click("a.name", "ward")
 	b.until("the run is found again", `document.querySelector(".groups")`)
 	b.until("its name stays", `document.querySelector(".groups").textContent.includes("Hearts of Monday")`)
-	b.quiet("another day")
+	b.Quiet("another day")
 	t.Logf("%d screens looked at from 320 to 1400 pixels, axe run %d times", b.looked, b.checked)
 }
 
 // found finds groups of a file that was given.
 func (b *browser) found(t *testing.T, name, text string, size int) {
 	t.Helper()
-	b.eval(`document.querySelector("a.brand").click()`)
+	b.Eval(`document.querySelector("a.brand").click()`)
 	b.give(name, text)
 	b.until("what was read is shown", `document.querySelector("#find")`)
 	b.picture("read-" + strings.TrimSuffix(name, ".csv"))
@@ -85,11 +83,11 @@ func (b *browser) found(t *testing.T, name, text string, size int) {
 func (b *browser) find(t *testing.T, size int) {
 	t.Helper()
 	b.until("what was read is shown", `document.querySelector("#find")`)
-	b.eval(fmt.Sprintf(`(() => { document.querySelector(".go details").open = true; document.querySelector("#size").value = "%d"; })()`, size))
+	b.Eval(fmt.Sprintf(`(() => { document.querySelector(".go details").open = true; document.querySelector("#size").value = "%d"; })()`, size))
 	if size == 0 {
-		b.eval(`document.querySelector("#size").value = ""`)
+		b.Eval(`document.querySelector("#size").value = ""`)
 	}
-	b.eval(`document.querySelector("#find").click()`)
+	b.Eval(`document.querySelector("#find").click()`)
 	b.until("the work is shown", `location.pathname.startsWith("/jobs/") || document.querySelector(".groups")`)
 	if size == 0 {
 		b.until("steps are told", `document.querySelector(".steps li") || document.querySelector(".groups")`)
@@ -99,44 +97,44 @@ func (b *browser) find(t *testing.T, size int) {
 }
 
 func (b *browser) patients(t *testing.T, text string) {
-	b.t = t
+	b.T = t
 	b.found(t, "ward.csv", text, 0)
 	b.picture("groups")
-	if b.eval(`document.querySelector('.treepane [role="tree"]') ? "yes" : ""`) != "yes" {
+	if b.Eval(`document.querySelector('.treepane [role="tree"]') ? "yes" : ""`) != "yes" {
 		t.Fatal("there is no tree")
 	}
 	// By keyboard alone: into the tree, down, and choose.
-	b.eval(`document.querySelector('[role="treeitem"][tabindex="0"]').focus()`)
-	b.press(kb.ArrowDown, kb.ArrowDown, kb.ArrowUp, kb.End, kb.Home, kb.ArrowDown, kb.Enter)
+	b.Eval(`document.querySelector('[role="treeitem"][tabindex="0"]').focus()`)
+	b.Press(browsertest.ArrowDown, browsertest.ArrowDown, browsertest.ArrowUp, browsertest.End, browsertest.Home, browsertest.ArrowDown, browsertest.Enter)
 	b.until("a group is chosen", `document.querySelector(".chosen .told")`)
 	b.until("the focus is on it", `document.activeElement.id === "chosen"`)
-	group := b.eval(`document.querySelector(".chosen").dataset.group`)
-	if !strings.Contains(b.eval("location.search"), "group="+group) {
-		t.Errorf("the address does not say which group is chosen: %s", b.eval("location.search"))
+	group := b.Eval(`document.querySelector(".chosen").dataset.group`)
+	if !strings.Contains(b.Eval("location.search"), "group="+group) {
+		t.Errorf("the address does not say which group is chosen: %s", b.Eval("location.search"))
 	}
 	b.picture("group")
 	b.walk("group")
 
-	took := b.eval(`(async () => { const t = performance.now(); document.querySelector(".chosen .back button").click(); document.querySelector(".card:not([hidden]) h3 a").click(); while (!document.querySelector(".chosen .told")) await new Promise(requestAnimationFrame); return Math.round(performance.now() - t); })()`)
-	paint := b.eval(`Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1)`)
+	took := b.Eval(`(async () => { const t = performance.now(); document.querySelector(".chosen .back button").click(); document.querySelector(".card:not([hidden]) h3 a").click(); while (!document.querySelector(".chosen .told")) await new Promise(requestAnimationFrame); return Math.round(performance.now() - t); })()`)
+	paint := b.Eval(`Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1)`)
 	t.Logf("first paint after %s ms, a click on a group answered in %s ms", paint, took)
 
 	// Fewer and more.
-	b.eval(`(() => { const s = document.querySelector("#level"); s.value = 2; s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
-	if !strings.Contains(b.eval("location.search"), "level=2") {
+	b.Eval(`(() => { const s = document.querySelector("#level"); s.value = 2; s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+	if !strings.Contains(b.Eval("location.search"), "level=2") {
 		t.Error("the address does not say the level")
 	}
 	b.click(".chosen .back button", "")
 	b.until("two cards are shown", `document.querySelectorAll(".card:not([hidden])").length === 2`)
-	b.eval("history.back()")
+	b.Eval("history.back()")
 	b.until("back leads back", `document.querySelector(".chosen")`)
 
 	// Rename and note.
 	b.click(".chosen .actions button", "Rename")
-	b.eval(`(() => { const f = document.querySelector("#edit"); f.value = "Hearts of Monday"; f.form.requestSubmit(); })()`)
+	b.Eval(`(() => { const f = document.querySelector("#edit"); f.value = "Hearts of Monday"; f.form.requestSubmit(); })()`)
 	b.until("the new name is shown", `document.querySelector("#chosen")?.textContent.includes("Hearts of Monday")`)
 	b.click(".chosen .actions button", "Note")
-	b.eval(`(() => { const f = document.querySelector("#edit"); f.value = "ask Dr. <b>Who</b>"; f.form.requestSubmit(); })()`)
+	b.Eval(`(() => { const f = document.querySelector("#edit"); f.value = "ask Dr. <b>Who</b>"; f.form.requestSubmit(); })()`)
 	b.until("the note is shown as it was written", `document.querySelector(".note")?.textContent.includes("ask Dr. <b>Who</b>")`)
 	b.click(".chosen .actions button", "Pin")
 	b.until("it is pinned", `document.querySelector('.chosen [aria-pressed="true"]')`)
@@ -154,14 +152,14 @@ func (b *browser) patients(t *testing.T, text string) {
 	b.picture("members")
 	b.click(".tabs a", "New records")
 	b.until("there is a place for a new file", `document.querySelector("#earlier")`)
-	b.eval(`(() => { const s = document.querySelector("#earlier"); s.value = "ward.csv"; s.dispatchEvent(new Event("change")); })()`)
+	b.Eval(`(() => { const s = document.querySelector("#earlier"); s.value = "ward.csv"; s.dispatchEvent(new Event("change")); })()`)
 	b.until("records are placed", `document.querySelector(".scored tbody tr")`)
 	b.picture("score")
 	b.click(".tabs a", "Report")
 	b.until("the exports are there", `document.querySelector('[data-format="pdf"]')`)
 	b.picture("report")
 	for _, format := range api.ExportFormats() {
-		got := b.eval(fmt.Sprintf(`(async () => { const a = document.querySelector('[data-format=%q]'); if (!a) return "no link"; const r = await fetch(a.href); const x = await r.blob(); return r.status + " " + (x.size > 100); })()`, format))
+		got := b.Eval(fmt.Sprintf(`(async () => { const a = document.querySelector('[data-format=%q]'); if (!a) return "no link"; const r = await fetch(a.href); const x = await r.blob(); return r.status + " " + (x.size > 100); })()`, format))
 		offered := format != "ldavis" && format != "octis" && format != "omop-cohort" // these are no texts, and have no dates
 		if want := map[bool]string{true: "200 true", false: "no link"}[offered]; got != want {
 			t.Errorf("export of %s: %s, want %s", format, got, want)
@@ -170,8 +168,8 @@ func (b *browser) patients(t *testing.T, text string) {
 }
 
 func (b *browser) texts(t *testing.T, text string) {
-	b.t = t
-	b.eval(`document.querySelector("a.brand").click()`)
+	b.T = t
+	b.Eval(`document.querySelector("a.brand").click()`)
 	b.give("texts.csv", text)
 	b.click(`[data-repair="time"] button`, "by year")
 	b.until("the offer is taken", `decodeURIComponent(location.href).includes('"time":"year"') && document.querySelector("#time")?.value === "year"`)
@@ -179,38 +177,38 @@ func (b *browser) texts(t *testing.T, text string) {
 	b.picture("topics")
 	b.click(".tabs a", "Topics")
 	b.until("documents are listed", `document.querySelector(".item.text mark")`)
-	b.eval(`(() => { const f = document.querySelector("#word"); f.value = "orchestra"; f.dispatchEvent(new Event("input")); })()`)
+	b.Eval(`(() => { const f = document.querySelector("#word"); f.value = "orchestra"; f.dispatchEvent(new Event("input")); })()`)
 	b.until("a word is found", `document.querySelector("main").textContent.includes("orchestra")`)
 	b.until("topics are drawn over time", `document.querySelector("#over figure svg")`)
-	if got := b.eval(`document.querySelector("#over figcaption").textContent`); !strings.Contains(got, "year") {
+	if got := b.Eval(`document.querySelector("#over figcaption").textContent`); !strings.Contains(got, "year") {
 		t.Errorf("topics over time: %s", got)
 	}
 	b.picture("texts")
 }
 
 func (b *browser) answers(t *testing.T, text string) {
-	b.t = t
+	b.T = t
 	b.found(t, "answers.csv", text, 3)
 	b.picture("answers")
-	b.eval(`document.querySelector(".card h3 a").click()`)
+	b.Eval(`document.querySelector(".card h3 a").click()`)
 	b.until("a group is chosen", `document.querySelector(".chosen .told")`)
 	b.picture("answers-group")
-	b.mayRefuse("/api/runs/answers/compare") // runs of other kinds cannot be compared
+	b.MayRefuse("/api/runs/answers/compare") // runs of other kinds cannot be compared
 	b.click(".tabs a", "Compare")
 	b.until("another run is offered", `document.querySelector("#with")`)
-	b.eval(`(() => { const s = document.querySelector("#with"); s.value = "ward"; s.dispatchEvent(new Event("change")); })()`)
+	b.Eval(`(() => { const s = document.querySelector("#with"); s.value = "ward"; s.dispatchEvent(new Event("change")); })()`)
 	b.until("two runs are compared", `[...document.querySelectorAll("main section")][1].querySelectorAll("p").length > 2`)
 }
 
 // repairs gives a file in which everybody has one diagnosis, mends that by one click,
 // and sets the groups of both runs beside each other.
 func (b *browser) repairs(t *testing.T) {
-	b.t = t
+	b.T = t
 	head, rows := api.ExamplePatients(7, 600)
 	for i := range rows {
 		rows[i] = append(rows[i], "Z99.2")
 	}
-	b.eval(`document.querySelector("a.brand").click()`)
+	b.Eval(`document.querySelector("a.brand").click()`)
 	b.give("dialysis.csv", tableText(t, append(head, "dx0"), rows))
 	b.click(`[data-repair="exclude"] button`, "Z99")
 	b.until("it is left out", `decodeURIComponent(location.href).includes('"exclude":["Z99')`)
@@ -219,15 +217,15 @@ func (b *browser) repairs(t *testing.T) {
 	b.find(t, 3)
 	b.click(".tabs a", "Compare")
 	b.until("another run is offered", `document.querySelector("#with")`)
-	b.eval(`(() => { const s = document.querySelector("#with"); s.value = "ward"; s.dispatchEvent(new Event("change")); })()`)
+	b.Eval(`(() => { const s = document.querySelector("#with"); s.value = "ward"; s.dispatchEvent(new Event("change")); })()`)
 	b.until("two runs are set beside each other", `[...document.querySelectorAll("main table caption")].some((e) => e.textContent.includes("Groups that belong together"))`)
-	if said := b.eval(`document.querySelector("main").innerText`); !strings.Contains(said, "agreement (1: the same groups") {
+	if said := b.Eval(`document.querySelector("main").innerText`); !strings.Contains(said, "agreement (1: the same groups") {
 		t.Errorf("two runs over patients of the same names are compared without an agreement: %.400s", said)
 	}
-	if rows := b.eval(`[...document.querySelectorAll(".pairs tbody tr")].filter((r) => /\d/.test(r.cells[1].innerText) && r.cells[4].innerText !== "").length`); rows != "3" && rows != "2" && rows != "1" {
+	if rows := b.Eval(`[...document.querySelectorAll(".pairs tbody tr")].filter((r) => /\d/.test(r.cells[1].innerText) && r.cells[4].innerText !== "").length`); rows != "3" && rows != "2" && rows != "1" {
 		t.Errorf("%s groups that belong together are told with their numbers", rows)
 	}
-	if both := b.eval(`(async () => { const c = await (await fetch("/api/runs/dialysis/compare?with=ward")).json(); return c.pairs.every((p, i) => { const cell = document.querySelectorAll(".pairs tbody tr")[i].cells[4].innerText; return p.both === null ? !/\d/.test(cell) : cell === new Intl.NumberFormat("en").format(p.both); }) && c.alone_b.every((x) => document.querySelector("main").innerText.includes(x.group.name)); })()`); both != "true" {
+	if both := b.Eval(`(async () => { const c = await (await fetch("/api/runs/dialysis/compare?with=ward")).json(); return c.pairs.every((p, i) => { const cell = document.querySelectorAll(".pairs tbody tr")[i].cells[4].innerText; return p.both === null ? !/\d/.test(cell) : cell === new Intl.NumberFormat("en").format(p.both); }) && c.alone_b.every((x) => document.querySelector("main").innerText.includes(x.group.name)); })()`); both != "true" {
 		t.Error("how many are in both, or who is alone, is not what the comparison says")
 	}
 	b.picture("compare-runs")
@@ -235,13 +233,13 @@ func (b *browser) repairs(t *testing.T) {
 
 // sequences gives people who pass through states in one of two ways.
 func (b *browser) sequences(t *testing.T) {
-	b.t = t
+	b.T = t
 	head, rows := walks(240)
-	b.eval(`document.querySelector("a.brand").click()`)
+	b.Eval(`document.querySelector("a.brand").click()`)
 	b.give("walks.csv", tableText(t, head, rows))
 	b.until("sequences are understood", `document.querySelector("#courses")`)
 	b.picture("read-walks")
-	b.eval(`document.querySelector("#courses").value = "2"`)
+	b.Eval(`document.querySelector("#courses").value = "2"`)
 	b.find(t, 3)
 	b.picture("states")
 	b.click(".tabs a", "Courses")
@@ -252,7 +250,7 @@ func (b *browser) sequences(t *testing.T) {
 
 // studies begins a study in the workspace and looks at it.
 func (b *browser) studies(t *testing.T, dir string) {
-	b.t = t
+	b.T = t
 	p, err := study.NewPaper("lungs", 3, false, []byte("{}"))
 	if err != nil {
 		t.Fatal(err)
@@ -261,7 +259,7 @@ func (b *browser) studies(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	studied(t, dir)
-	b.eval(`document.querySelector("a.brand").click()`)
+	b.Eval(`document.querySelector("a.brand").click()`)
 	b.click("main a.name", "Studies in this folder: 5")
 	b.until("the study that begins is told", `[...document.querySelectorAll(".study")].some((e) => e.textContent.includes("0 of 3 sites have joined"))`)
 	b.until("the study that is over is told", `[...document.querySelectorAll(".study")].some((e) => e.textContent.includes("rounds are done, and no site has sent anything since"))`)
@@ -295,9 +293,9 @@ func walks(n int) (head []string, rows [][]string) {
 
 // spanish changes the language and back.
 func (b *browser) spanish() {
-	b.t.Helper()
-	b.eval(`localStorage.setItem("language", "es")`)
-	b.do(chromedp.Navigate(b.eval(`location.origin`) + "/"))
+	b.T.Helper()
+	b.Eval(`localStorage.setItem("language", "es")`)
+	b.Navigate(b.Eval(`location.origin`) + "/")
 	b.until("the start is in Spanish", `document.documentElement.lang === "es" && document.querySelector(".dropline")`)
 	b.picture("spanish")
 	b.click("a.name", "answers")
@@ -305,5 +303,5 @@ func (b *browser) spanish() {
 	b.click(".card h3 a", "")
 	b.until("a group is told in Spanish", `/(Típico|Raro aquí|Nada)/.test(document.querySelector(".chosen .told p")?.textContent)`)
 	b.picture("spanish-group")
-	b.eval(`localStorage.removeItem("language")`)
+	b.Eval(`localStorage.removeItem("language")`)
 }

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/web"
@@ -44,18 +42,18 @@ func TestManyRecordsOnScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	b.do(chromedp.Navigate(s.URL(addr, "/runs/many")))
+	b.Navigate(s.URL(addr, "/runs/many"))
 	b.until("the groups are shown", `document.querySelector(".treepane [role=treeitem]")`)
-	paint, _ := strconv.Atoi(b.eval(`Math.round(performance.getEntriesByName("first-contentful-paint")[0].startTime)`))
-	shown, _ := strconv.Atoi(b.eval(`Math.round(performance.now())`))
-	received := b.eval(`Math.round(performance.getEntriesByType("resource").reduce((n, r) => n + r.encodedBodySize, 0) / 1000)`)
-	ids := strings.Fields(b.eval(`[...document.querySelectorAll("[role=treeitem]")].map((e) => e.dataset.group).join(" ")`))
+	paint, _ := strconv.Atoi(b.Eval(`Math.round(performance.getEntriesByName("first-contentful-paint")[0].startTime)`))
+	shown, _ := strconv.Atoi(b.Eval(`Math.round(performance.now())`))
+	received := b.Eval(`Math.round(performance.getEntriesByType("resource").reduce((n, r) => n + r.encodedBodySize, 0) / 1000)`)
+	ids := strings.Fields(b.Eval(`[...document.querySelectorAll("[role=treeitem]")].map((e) => e.dataset.group).join(" ")`))
 	t.Logf("first paint after %d ms, at most %d ms until the tree is there, %s kB received, %d groups", paint, shown, received, len(ids))
 	server := used()
-	shows, _, _ := renderer(b.kept)
+	shows, _, _ := renderer(b.Profile)
 	var took []int
 	for i := range ids {
-		ms, err := strconv.Atoi(b.eval(fmt.Sprintf(`(async () => {
+		ms, err := strconv.Atoi(b.Eval(fmt.Sprintf(`(async () => {
 			const item = document.querySelectorAll("[role=treeitem]")[%d], before = document.querySelector(".chosen")?.dataset.group;
 			const t = performance.now();
 			item.click();
@@ -71,7 +69,7 @@ func TestManyRecordsOnScreen(t *testing.T) {
 		}
 		took = append(took, ms)
 	}
-	after, _, _ := renderer(b.kept)
+	after, _, _ := renderer(b.Profile)
 	t.Logf("computing of a click: %.1f ms by the server (with this test), %.1f ms by the page", 1000*(used()-server)/float64(len(ids)), 1000*(after-shows)/float64(len(ids)))
 	slices.Sort(took)
 	if len(took) == 0 {

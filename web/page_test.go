@@ -14,9 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/moiety-go/moiety/internal/api"
+	"github.com/moiety-go/moiety/internal/browsertest"
 	"github.com/moiety-go/moiety/internal/run"
 )
 
@@ -24,7 +23,7 @@ import (
 // groups against those of the program; nothing is asked of anybody.
 func TestPage(t *testing.T) {
 	b := openBrowser(t)
-	b.axe = axe(t)
+	b.axe = browsertest.Axe(t, "..")
 	path := filepath.Join(t.TempDir(), "moiety.html")
 	build := exec.Command("go", "run", "./scripts/page", "-o", path)
 	build.Dir = ".."
@@ -36,12 +35,12 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.page, b.slow = "file://"+path, 3
-	b.do(chromedp.Navigate(b.page))
+	b.Navigate(b.page)
 	b.until("the start is shown", `document.querySelector(".drop")`)
-	ready := b.eval("Math.round(performance.now())")
+	ready := b.Eval("Math.round(performance.now())")
 	b.picture("page-start")
 
-	b.eval(`(() => { window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = (x) => { saved.push(x); return make.call(URL, x); }; })()`)
+	b.Eval(`(() => { window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = (x) => { saved.push(x); return make.call(URL, x); }; })()`)
 	b.example(t, info.Size(), ready)
 	b.picture("page-groups")
 	b.newcomer(t)
@@ -51,14 +50,14 @@ func TestPage(t *testing.T) {
 		if format == "ldavis" || format == "octis" || format == "omop-cohort" {
 			continue // not of patients, and not without dates
 		}
-		b.eval("saved = []")
+		b.Eval("saved = []")
 		b.click(fmt.Sprintf("[data-format=%q]", format), "")
 		b.until(format+" is saved", "saved.length === 1 && saved[0].size > 100")
 		if format == "json" {
-			report = b.eval("saved[0].text()")
+			report = b.Eval("saved[0].text()")
 		}
 		if format == "run" {
-			archive = b.eval(`saved[0].arrayBuffer().then((x) => btoa(Array.from(new Uint8Array(x), (c) => String.fromCharCode(c)).join("")))`)
+			archive = b.Eval(`saved[0].arrayBuffer().then((x) => btoa(Array.from(new Uint8Array(x), (c) => String.fromCharCode(c)).join("")))`)
 		}
 	}
 	head, rows := api.ExamplePatients(1, examplePatients)
@@ -81,14 +80,14 @@ func TestPage(t *testing.T) {
 	t.Run("texts", func(t *testing.T) { b.texts(t, tableText(t, head, rows)) })
 	head, rows = api.ExampleAnswers(7, 500)
 	t.Run("answers", func(t *testing.T) {
-		b.t = t
+		b.T = t
 		b.found(t, "answers.csv", tableText(t, head, rows), 3)
 		b.click(".card h3 a", "")
 		b.until("a group is chosen", `document.querySelector(".chosen .told")`)
 		b.picture("page-answers")
 	})
-	b.t = t
-	b.quiet("page")
+	b.T = t
+	b.Quiet("page")
 }
 
 // examplePatients are in the example of the page.
@@ -104,7 +103,7 @@ const (
 // what it took.
 func (b *browser) example(t *testing.T, size int64, ready string) {
 	t.Helper()
-	before, _, err := renderer(b.kept)
+	before, _, err := renderer(b.Profile)
 	if err != nil {
 		t.Log(err)
 	}
@@ -113,7 +112,7 @@ func (b *browser) example(t *testing.T, size int64, ready string) {
 	go func() {
 		defer close(done)
 		for {
-			_, own, _ := renderer(b.kept)
+			_, own, _ := renderer(b.Profile)
 			most = max(most, own)
 			select {
 			case <-over:
@@ -123,16 +122,16 @@ func (b *browser) example(t *testing.T, size int64, ready string) {
 		}
 	}()
 	b.until("the program is ready", `document.querySelector('[data-example="patients"]')`)
-	waited := b.eval("Math.round(performance.now())")
-	b.eval(`(window.began = performance.now(), document.querySelector('[data-example="patients"]').click())`)
+	waited := b.Eval("Math.round(performance.now())")
+	b.Eval(`(window.began = performance.now(), document.querySelector('[data-example="patients"]').click())`)
 	b.until("what was read is shown", `document.querySelector("#find")`)
-	read := b.eval("Math.round(performance.now() - began)")
-	b.eval(`document.querySelector("#find").click()`)
+	read := b.Eval("Math.round(performance.now() - began)")
+	b.Eval(`document.querySelector("#find").click()`)
 	b.until("the groups are shown", `document.querySelector(".groups")`)
-	took := b.eval("Math.round(performance.now() - began)")
+	took := b.Eval("Math.round(performance.now() - began)")
 	close(over)
 	<-done
-	cpu, _, _ := renderer(b.kept)
+	cpu, _, _ := renderer(b.Profile)
 	t.Logf("%d bytes; first screen after %s ms, the program is ready after %s ms; %d example patients: read after %s ms, groups after %s ms, %.1f s of computing (all threads, %.1f before), %d MB of its own at most",
 		size, ready, waited, examplePatients, read, took, cpu-before, before, most>>20)
 	if err == nil && cpu-before > pageSeconds {
@@ -148,14 +147,14 @@ func (b *browser) example(t *testing.T, size int64, ready string) {
 func (b *browser) newcomer(t *testing.T) {
 	t.Helper()
 	card := `document.querySelector(".card:not([hidden])")`
-	share := b.eval(`Math.max(...[...document.querySelectorAll(".card:not([hidden])")].map((c) => parseFloat(c.innerText.match(/([\d.]+)\s%/)[1]))) - parseFloat(` + card + `.innerText.match(/([\d.]+)\s%/)[1])`)
+	share := b.Eval(`Math.max(...[...document.querySelectorAll(".card:not([hidden])")].map((c) => parseFloat(c.innerText.match(/([\d.]+)\s%/)[1]))) - parseFloat(` + card + `.innerText.match(/([\d.]+)\s%/)[1])`)
 	if share != "0" {
 		t.Errorf("the first card is not of the largest group: %s %% less", share)
 	}
-	text := b.eval(card + ".innerText.replaceAll(/\\s+/g, ' ')")
+	text := b.Eval(card + ".innerText.replaceAll(/\\s+/g, ' ')")
 	b.click(".card:not([hidden]) h3 a", "")
 	b.until("a group is chosen", `document.querySelector(".chosen .told")`)
-	said := b.eval(`document.querySelector(".chosen .told p").innerText`)
+	said := b.Eval(`document.querySelector(".chosen .told p").innerText`)
 	_, typical, ok := strings.Cut(said, "Typical: ")
 	typical, _, _ = strings.Cut(typical, " (")
 	if !ok || typical == "" {

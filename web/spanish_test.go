@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/web"
@@ -122,19 +120,19 @@ func TestScreensInSpanish(t *testing.T) {
 		{"/help", `document.querySelector("main kbd")`},
 		{"/nowhere", `document.querySelector("main h1") && !document.querySelector("main .loading")`},
 	}
-	b.mayRefuse("with=texts") // runs of other kinds cannot be compared
+	b.MayRefuse("with=texts") // runs of other kinds cannot be compared
 	said := [2][]map[string]bool{}
 	for i, language := range []string{"en", "es"} {
-		b.do(chromedp.Navigate(s.URL(addr, "/")))
-		b.eval(fmt.Sprintf(`localStorage.setItem("language", %q)`, language))
-		b.do(chromedp.Navigate(s.URL(addr, "/")))
+		b.Navigate(s.URL(addr, "/"))
+		b.Eval(fmt.Sprintf(`localStorage.setItem("language", %q)`, language))
+		b.Navigate(s.URL(addr, "/"))
 		b.until("the language is "+language, `document.documentElement.lang === "`+language+`" && document.querySelector(".begun h2")`)
 		for _, x := range screens {
-			b.eval(`import("/assets/ui.js").then((m) => m.go(` + strconv.Quote(x[0]) + `))`)
+			b.Eval(`import("/assets/ui.js").then((m) => m.go(` + strconv.Quote(x[0]) + `))`)
 			b.until(x[0]+" is shown in "+language, x[1])
 			b.until("nothing is awaited", `![...document.querySelectorAll("main p")].some((p) => ["Loading…", "Cargando…"].includes(p.textContent.trim()))`)
 			var texts []string
-			if err := json.Unmarshal([]byte(b.eval(spoken)), &texts); err != nil {
+			if err := json.Unmarshal([]byte(b.Eval(spoken)), &texts); err != nil {
 				t.Fatal(err)
 			}
 			all := make(map[string]bool)
@@ -144,7 +142,7 @@ func TestScreensInSpanish(t *testing.T) {
 			said[i] = append(said[i], all)
 		}
 	}
-	if !strings.Contains(b.eval(`document.querySelector("#foot").textContent`), "sin revisar") {
+	if !strings.Contains(b.Eval(`document.querySelector("#foot").textContent`), "sin revisar") {
 		t.Error("a translation that nobody reviewed does not say so")
 	}
 	compared := 0
@@ -156,6 +154,6 @@ func TestScreensInSpanish(t *testing.T) {
 			}
 		}
 	}
-	b.quiet("screens in Spanish")
+	b.Quiet("screens in Spanish")
 	t.Logf("%d texts of %d screens in Spanish", compared, len(screens))
 }

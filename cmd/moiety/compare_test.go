@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // sameFolder compares two run folders byte by byte; of the manifest everything
@@ -64,18 +62,18 @@ func withoutTimings(data []byte) ([]byte, error) {
 
 // jsonHas checks a field of the last standard output: json-has PATH VALUE, the
 // path being names joined by dots.
-func jsonHas(ts *testscript.TestScript, neg bool, args []string) {
+func jsonHas(s *script, neg bool, args []string) {
 	var doc any
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &doc))
+	s.Check(json.Unmarshal([]byte(s.ReadFile("stdout")), &doc))
 	value := doc
 	for _, name := range strings.Split(args[0], ".") {
 		object, ok := value.(map[string]any)
 		if !ok {
-			ts.Fatalf("%s: no such field", args[0])
+			s.Fatalf("%s: no such field", args[0])
 		}
 		value = object[name]
 	}
 	if got := fmt.Sprint(value); (got == args[1]) == neg {
-		ts.Fatalf("%s is %s", args[0], got)
+		s.Fatalf("%s is %s", args[0], got)
 	}
 }

@@ -5,15 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // outputs puts every command that writes a file through the rule for them:
 // outputs RUN DATA
-func outputs(ts *testscript.TestScript, neg bool, args []string) {
+func outputs(s *script, neg bool, args []string) {
 	if neg || len(args) != 2 {
-		ts.Fatalf("usage: outputs RUN DATA")
+		s.Fatalf("usage: outputs RUN DATA")
 	}
 	run, data := args[0], args[1]
 	for name, command := range map[string][]string{
@@ -27,50 +25,50 @@ func outputs(ts *testscript.TestScript, neg bool, args []string) {
 		"tables/topics.csv": {"export", run, "--to", "csv"}, "tables/assignments.csv": {"export", run, "--to", "csv"},
 		"pictures/heatmap.svg": {"export", run, "--to", "svg"}, "pictures/heatmap.png": {"export", run, "--to", "png"},
 	} {
-		one(ts, filepath.Join("o", strings.ReplaceAll(name, ".", "-")), name, command, data)
+		one(s, filepath.Join("o", strings.ReplaceAll(name, ".", "-")), name, command, data)
 	}
 }
 
 // one tries one command on an empty place, an earlier output, a file of the
 // user's, and data of the user's that look alike.
-func one(ts *testscript.TestScript, dir, name string, command []string, data string) {
-	path := ts.MkAbs(filepath.Join(dir, name))
+func one(s *script, dir, name string, command []string, data string) {
+	path := s.MkAbs(filepath.Join(dir, name))
 	out := path
 	if strings.Contains(name, "/") {
 		out = filepath.Dir(path) // the format is a folder
 	}
 	do := func(more ...string) error {
-		return ts.Exec("moiety", append(append(append([]string{}, command...), "-q", "-o", out), more...)...)
+		return s.Exec("moiety", append(append(append([]string{}, command...), "-q", "-o", out), more...)...)
 	}
-	ts.Check(do()) // makes the folder too
+	s.Check(do()) // makes the folder too
 	written, err := os.ReadFile(path)
-	ts.Check(err)
-	ts.Check(os.WriteFile(path, append(bytes.Clone(written[:len(written)/2]), written[len(written)/2:]...), 0o644))
+	s.Check(err)
+	s.Check(os.WriteFile(path, append(bytes.Clone(written[:len(written)/2]), written[len(written)/2:]...), 0o644))
 	if err := do(); err != nil {
-		ts.Fatalf("%s: an earlier output is not replaced: %v", name, err)
+		s.Fatalf("%s: an earlier output is not replaced: %v", name, err)
 	}
-	records, err := os.ReadFile(ts.MkAbs(data))
-	ts.Check(err)
+	records, err := os.ReadFile(s.MkAbs(data))
+	s.Check(err)
 	for _, mine := range [][]byte{[]byte("my own notes\n"), records} {
-		ts.Check(os.WriteFile(path, mine, 0o644))
+		s.Check(os.WriteFile(path, mine, 0o644))
 		err := do()
 		if now, _ := os.ReadFile(path); err == nil || !bytes.Equal(now, mine) {
-			ts.Fatalf("%s: the file of a user was replaced (%v): %.40q", name, err, mine)
+			s.Fatalf("%s: the file of a user was replaced (%v): %.40q", name, err, mine)
 		}
 	}
 	if err := do("--force"); err != nil {
-		ts.Fatalf("%s: --force does not replace: %v", name, err)
+		s.Fatalf("%s: --force does not replace: %v", name, err)
 	}
 	again, err := os.ReadFile(path)
-	ts.Check(err)
+	s.Check(err)
 	if !bytes.Equal(again, written) {
-		ts.Fatalf("%s: not the same bytes the third time", name)
+		s.Fatalf("%s: not the same bytes the third time", name)
 	}
 	list, err := os.ReadDir(filepath.Dir(path))
-	ts.Check(err)
+	s.Check(err)
 	for _, e := range list {
 		if strings.HasPrefix(e.Name(), ".") {
-			ts.Fatalf("%s: %s is left behind", name, e.Name())
+			s.Fatalf("%s: %s is left behind", name, e.Name())
 		}
 	}
 }
