@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -51,31 +52,54 @@ func (d *Dataset) Pick(ctx context.Context, records []int, yield func(record int
 	return nil
 }
 
+// pickedBlocks are read at a time, side by side.
+const pickedBlocks = 8
+
 // Pick implements Data.
 func (f *File) Pick(ctx context.Context, records []int, yield func(record int, part *Dataset, i int) error) error {
-	block := -1
-	var d *Dataset
-	for _, i := range records {
-		if err := ctx.Err(); err != nil {
+	for len(records) > 0 {
+		blocks, n, err := f.nextBlocks(records)
+		if err != nil {
 			return err
 		}
-		if i < 0 || i >= f.Len() {
-			return outOf(i, f.Len())
+		parts := make([]*Dataset, len(blocks))
+		if err := par.Do(ctx, 0, len(blocks), func(i int) (err error) {
+			if parts[i], err = f.Block(blocks[i]); err == nil && parts[i].IDs == nil {
+				parts[i].numbered = blocks[i] * pass.BlockRecords
+			}
+			return err
+		}); err != nil {
+			return err
 		}
-		if b := i / pass.BlockRecords; b != block {
-			var err error
-			if d, err = f.Block(b); err != nil {
+		at := 0
+		for _, i := range records[:n] {
+			if i/pass.BlockRecords != blocks[at] {
+				at++
+			}
+			if err := yield(i, parts[at], i-blocks[at]*pass.BlockRecords); err != nil {
 				return err
 			}
-			if block = b; d.IDs == nil {
-				d.numbered = b * pass.BlockRecords
-			}
 		}
-		if err := yield(i, d, i-block*pass.BlockRecords); err != nil {
-			return err
+		records = records[n:]
+	}
+	return ctx.Err()
+}
+
+// nextBlocks returns the blocks of the first records, a few of them, and of how many
+// records they are.
+func (f *File) nextBlocks(records []int) (blocks []int, n int, err error) {
+	for n, i := range records {
+		if i < 0 || i >= f.Len() {
+			return nil, 0, outOf(i, f.Len())
+		}
+		if b := i / pass.BlockRecords; len(blocks) == 0 || blocks[len(blocks)-1] != b {
+			if len(blocks) == pickedBlocks {
+				return blocks, n, nil
+			}
+			blocks = append(blocks, b)
 		}
 	}
-	return nil
+	return blocks, len(records), nil
 }
 
 func outOf(i, n int) error { return fmt.Errorf("dataset: record %d of %d, counted from 0", i, n) }

@@ -3,6 +3,7 @@ package codes
 import (
 	_ "embed"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -33,14 +34,20 @@ func Short(title string) string {
 	if s, ok := shortTable()[strings.ToLower(title)]; ok {
 		return s
 	}
-	s := title
+	s, lower := title, strings.ToLower(title)
+	if t := strings.Trim(s, " ,;"); t != s && !empty.MatchString(t) {
+		s = t
+	}
 	for _, r := range shortRules {
-		if t := strings.Trim(r.find.ReplaceAllString(s, r.put), " ,;"); !empty.MatchString(t) {
-			s = t
+		if !r.may(lower) { // titles are looked at by the hundred, most rules say nothing of most
+			continue
+		}
+		if t := strings.Trim(r.find.ReplaceAllString(s, r.put), " ,;"); t != s && !empty.MatchString(t) {
+			s, lower = t, strings.ToLower(t)
 		}
 	}
 	for _, cut := range shortCuts {
-		if at := strings.Index(s, cut); utf8.RuneCountInString(s) > longTitle && at >= leastTitle && !empty.MatchString(s[:at]) {
+		if at := strings.Index(s, cut); at >= leastTitle && utf8.RuneCountInString(s) > longTitle && !empty.MatchString(s[:at]) {
 			s = s[:at]
 		}
 	}
@@ -60,25 +67,35 @@ var empty = regexp.MustCompile(`(?i)^$|^(other|certain|activit(y|ies)|observatio
 var shortCuts = []string{", ", " complicating ", " due to ", " associated with ", " affecting ", " involving ", " following ", " injured in ", " other than ", " except ", " with ", " in ", " and ", " or "}
 
 // shortRules are tried in order; each leaves a title that it would empty.
-var shortRules = []struct {
-	find *regexp.Regexp
-	put  string
-}{
-	{regexp.MustCompile(`\s*[\[(][^\])]*[\])]`), ""},
-	{regexp.MustCompile(`(?i),? (not elsewhere classified|NEC|NOS|unspecified|organism unspecified|site unspecified|not specified as .*)$`), ""},
-	{regexp.MustCompile(`(?i),? (but )?without (mention|evidence) of .*$`), ""},
-	{regexp.MustCompile(`(?i)^(certain )?other (and|or) (unspecified|ill-defined) (forms? of )?`), "other "},
-	{regexp.MustCompile(`(?i) other and (unspecified|ill-defined) (parts of )?`), " other "},
-	{regexp.MustCompile(`(?i),? (and|or) (other|allied|related|similar|certain|unspecified) .*$`), ""},
-	{regexp.MustCompile(`(?i)^(other )?(disorders|diseases) of (?:the )?([a-z]+)$`), "$1$3 $2"},
-	{regexp.MustCompile(` Disorders$`), " disorders"},
-	{regexp.MustCompile(` Diseases$`), " diseases"},
-	{regexp.MustCompile(`(?i)^(malignant neoplasms?|cancer) of (the )?`), "cancer of "},
-	{regexp.MustCompile(`(?i)^benign neoplasms? of (the )?`), "benign tumor of "},
-	{regexp.MustCompile(`(?i)^neoplasms? of (uncertain behavior|unspecified nature) of `), "uncertain tumor of "},
-	{regexp.MustCompile(`(?i)^personal history of `), "history of "},
-	{regexp.MustCompile(`(?i)^fracture of `), "broken "},
-	{regexp.MustCompile(`(?i)^calculus of `), "stones in "},
+var shortRules = []shortRule{
+	{regexp.MustCompile(`\s*[\[(][^\])]*[\])]`), "", []string{"[", "("}},
+	{regexp.MustCompile(`(?i),? (not elsewhere classified|NEC|NOS|unspecified|organism unspecified|site unspecified|not specified as .*)$`), "", []string{"classified", "nec", "nos", "unspecified", "not specified"}},
+	{regexp.MustCompile(`(?i),? (but )?without (mention|evidence) of .*$`), "", []string{"without"}},
+	{regexp.MustCompile(`(?i)^(certain )?other (and|or) (unspecified|ill-defined) (forms? of )?`), "other ", []string{"other and", "other or"}},
+	{regexp.MustCompile(`(?i) other and (unspecified|ill-defined) (parts of )?`), " other ", []string{"other and"}},
+	{regexp.MustCompile(`(?i),? (and|or) (other|allied|related|similar|certain|unspecified) .*$`), "", []string{" and ", " or "}},
+	{regexp.MustCompile(`(?i)^(other )?(disorders|diseases) of (?:the )?([a-z]+)$`), "$1$3 $2", []string{"disorders of", "diseases of"}},
+	{regexp.MustCompile(` Disorders$`), " disorders", []string{" disorders"}},
+	{regexp.MustCompile(` Diseases$`), " diseases", []string{" diseases"}},
+	{regexp.MustCompile(`(?i)^(malignant neoplasms?|cancer) of (the )?`), "cancer of ", []string{"malignant", "cancer"}},
+	{regexp.MustCompile(`(?i)^benign neoplasms? of (the )?`), "benign tumor of ", []string{"benign"}},
+	{regexp.MustCompile(`(?i)^neoplasms? of (uncertain behavior|unspecified nature) of `), "uncertain tumor of ", []string{"neoplasm"}},
+	{regexp.MustCompile(`(?i)^personal history of `), "history of ", []string{"personal history"}},
+	{regexp.MustCompile(`(?i)^fracture of `), "broken ", []string{"fracture"}},
+	{regexp.MustCompile(`(?i)^calculus of `), "stones in ", []string{"calculus"}},
+}
+
+// shortRule replaces what it finds in a title. One of some words, in small letters, is in
+// every title in which it finds anything.
+type shortRule struct {
+	find  *regexp.Regexp
+	put   string
+	words []string
+}
+
+// may reports that a title, in small letters, has one of the words of a rule.
+func (r *shortRule) may(lower string) bool {
+	return slices.ContainsFunc(r.words, func(w string) bool { return strings.Contains(lower, w) })
 }
 
 // small makes the first letter small, unless the word is a name or an

@@ -55,3 +55,20 @@ func TestShortTitlesAreShort(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesFindTheirWords goes through all categories: no rule finds anything in a title
+// that has none of the rule's words.
+func TestRulesFindTheirWords(t *testing.T) {
+	for _, s := range []codes.System{codes.ICD9, codes.ICD10} {
+		for _, title := range codes.CategoryTitles(s) {
+			if rule := codes.Overlooked(title); rule != "" {
+				t.Errorf("%q: %s finds something, and is not asked", title, rule)
+			}
+		}
+	}
+	for _, title := range []string{"Asthma, NOS", "Cancer of the lung", "X (y)", "Other or ill-defined forms of y", "Heart Disorders", "Fracture of rib"} {
+		if rule := codes.Overlooked(title); rule != "" {
+			t.Errorf("%q: %s finds something, and is not asked", title, rule)
+		}
+	}
+}

@@ -33,6 +33,23 @@ type Pending struct {
 	fs   FS
 	path string
 	done bool
+
+	at    int64 // bytes written,
+	begun int64 // and of these on the way to the disk
+}
+
+// writeBehind is the number of bytes after which the system is asked to take them to the
+// disk: what is written before the last of them is then mostly there when Commit waits.
+const writeBehind = 8 << 20
+
+// Write implements io.Writer.
+func (p *Pending) Write(b []byte) (int, error) {
+	n, err := p.Handle.Write(b)
+	if p.at += int64(n); p.at-p.begun >= writeBehind {
+		toDisk(p.Handle, p.begun, p.at-p.begun)
+		p.begun = p.at
+	}
+	return n, err
 }
 
 // NewPending starts a file beside its final place.

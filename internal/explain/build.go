@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/inference"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/record"
@@ -267,8 +268,18 @@ func (b *builder) number(node int) int { return b.h.number[node] }
 
 // groups fills in everything of a group but the words.
 func (b *builder) groups() {
-	for _, node := range b.nodes() {
-		g := report.Group{ID: b.h.ids[node], Number: b.number(node) + 1}
+	nodes := b.nodes()
+	b.countShorts() // once, before many ask
+	b.r.Groups = make([]report.Group, len(nodes))
+	sideBySide(len(nodes), func(i int) {
+		g := &b.r.Groups[i]
+		g.ID, g.Number = b.h.ids[nodes[i]], b.number(nodes[i])+1
+		b.size(g, nodes[i])
+		b.features(g, nodes[i])
+		g.Measures = b.measures(nodes[i])
+	})
+	for i, node := range nodes {
+		g := &b.r.Groups[i]
 		if b.o.Tree != nil {
 			t := &b.o.Tree.Nodes[node]
 			g.Level = t.Level
@@ -279,14 +290,10 @@ func (b *builder) groups() {
 				g.Children = append(g.Children, b.h.ids[c])
 			}
 		}
-		b.size(&g, node)
-		b.features(&g, node)
-		g.Measures = b.measures(node)
-		b.certainty(&g, node)
-		b.split(&g, node)
-		b.moves(&g)
-		b.wait(&g)
-		b.r.Groups = append(b.r.Groups, g)
+		b.certainty(g, node)
+		b.split(g, node)
+		b.moves(g)
+		b.wait(g)
 	}
 	b.names()
 	for _, l := range b.h.leaf {
@@ -294,6 +301,14 @@ func (b *builder) groups() {
 	}
 	b.r.Overall = b.frequent(0)
 	b.neighbours()
+}
+
+// sideBySide does things that have nothing to do with each other on all cores.
+func sideBySide(n int, do func(i int)) {
+	_ = par.Do(context.Background(), 0, n, func(i int) error { // nothing fails
+		do(i)
+		return nil
+	})
 }
 
 // size sets n and share; that of a topic which mixes is of all words.

@@ -38,6 +38,7 @@ type namer struct {
 	b      *builder
 	taken  map[string]bool  // names given, small letters
 	parts  map[int][]naming // of every node: what its name says
+	tells  map[int][]naming // of every node: what features tell of it, whatever others are called
 	either map[int]bool     // nodes whose parts are said of some of their records each
 }
 
@@ -63,6 +64,7 @@ func (b *builder) names() {
 			n.parts[node] = []naming{{text: name, feature: -1}}
 		}
 	}
+	n.listen(nodes)
 	for i, node := range slices.Backward(nodes) {
 		if g := &b.r.Groups[i]; g.Name == "" {
 			g.Name = n.name(g, node)
@@ -254,23 +256,46 @@ func (n *namer) candidates(node int) []naming {
 		return slices.ContainsFunc(list, func(a naming) bool { return n.alike(a, p) })
 	}
 	var out []naming
-	for _, f := range b.listed {
-		p, ok := n.part(node, f)
-		if !ok || said(below, p) {
+	for _, p := range n.tells[node] {
+		if said(below, p) {
 			continue
 		}
 		if said(deeper, p) {
 			p.score *= deeperWeight
 		}
-		p.common = 1
 		if !p.absent {
-			p.common = n.common(node, f)
 			p.score *= p.common
 		}
 		out = append(out, p)
 	}
 	slices.SortStableFunc(out, func(x, y naming) int { return cmp.Compare(y.score, x.score) })
 	return out
+}
+
+// listen finds what the features tell of every node that has no name yet: on all cores,
+// since it does not depend on what others are called.
+func (n *namer) listen(nodes []int) {
+	b := n.b
+	told := make([][]naming, len(nodes))
+	sideBySide(len(nodes), func(i int) {
+		if g := &b.r.Groups[i]; g.Name != "" || n.plain(g) != "" {
+			return
+		}
+		for _, f := range b.listed {
+			p, ok := n.part(nodes[i], f)
+			if !ok {
+				continue
+			}
+			if p.common = 1; !p.absent {
+				p.common = n.common(nodes[i], f)
+			}
+			told[i] = append(told[i], p)
+		}
+	})
+	n.tells = make(map[int][]naming, len(nodes))
+	for i, node := range nodes {
+		n.tells[node] = told[i]
+	}
 }
 
 // part says what feature f tells of a node, if it tells anything.
@@ -410,15 +435,30 @@ func (n *namer) measured(node, f int) (naming, bool) {
 func (n *namer) short(f int) string { return n.b.short(f) }
 
 // short returns the short title of a feature: of a code, what a ward says.
-// Titles are shortened once each.
 func (b *builder) short(f int) string {
 	if b.shorts == nil {
-		b.shorts = make([]string, len(b.of))
-	}
-	if b.shorts[f] == "" {
-		b.shorts[f] = b.shortened(f)
+		b.shorten()
 	}
 	return b.shorts[f]
+}
+
+// shorten finds the short titles of all features.
+func (b *builder) shorten() {
+	b.shorts = make([]string, len(b.of))
+	const part = 64
+	sideBySide((len(b.of)+part-1)/part, func(p int) {
+		for f := p * part; f < min((p+1)*part, len(b.of)); f++ {
+			b.shorts[f] = b.shortened(f)
+		}
+	})
+}
+
+// countShorts finds which of the features that are told have the same short title.
+func (b *builder) countShorts() {
+	b.twice = make(map[string]int, len(b.listed))
+	for _, f := range b.listed {
+		b.twice[b.short(f)]++
+	}
 }
 
 func (b *builder) shortened(f int) string {
@@ -437,15 +477,13 @@ func (b *builder) shortened(f int) string {
 // are told has the same: one name is of one thing.
 func (b *builder) called(f int) string {
 	if b.twice == nil {
-		b.twice = make(map[string]int)
-		for _, g := range b.listed {
-			b.twice[b.short(g)]++
-		}
+		b.countShorts()
 	}
-	if s := b.short(f); b.twice[s] < 2 {
+	s := b.short(f)
+	if b.twice[s] < 2 {
 		return s
 	}
-	return b.short(f) + " (" + b.d.vocab.Names[f] + ")"
+	return s + " (" + b.d.vocab.Names[f] + ")"
 }
 
 // isSaid reports that a title is of a diagnosis, for which a ward has other words.

@@ -24,18 +24,18 @@ const (
 func (b *builder) neighbours() {
 	k := len(b.h.leaf)
 	distance, center := table[float64](k, k), table[float64](k, len(b.of))
-	for i, node := range b.h.leaf {
+	sideBySide(k, func(i int) {
 		for f := range b.of {
-			center[i][f] = b.standIn(node, f)
+			center[i][f] = b.standIn(b.h.leaf[i], f)
 		}
-	}
+	})
 	spread := b.spread()
-	for i := range k {
+	sideBySide(k, func(i int) {
 		for j := range i {
 			distance[i][j] = b.distance(center[i], center[j], spread)
 			distance[j][i] = distance[i][j]
 		}
-	}
+	})
 	for i := range k {
 		g := b.r.Leaf(i)
 		for _, j := range nearestFirst(distance[i]) {

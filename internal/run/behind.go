@@ -1,6 +1,8 @@
 package run
 
 import (
+	"sync"
+
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/fit"
@@ -9,35 +11,48 @@ import (
 
 // rowWriter writes the rows while the fit goes on: they are final once they are
 // encoded, and neither their file nor their fingerprint is needed before the
-// groups are there.
+// groups are there. The other files of the run are written while the system takes
+// the rows to the disk.
 type rowWriter struct {
 	group par.Group
-	// What wait returns.
+	// Known once made is closed: the rows are written, or could not be.
+	made              chan struct{}
+	tell              func() // closes it, once
 	seal, fingerprint string
-	err               error
+	err               error // what wait returns
 }
 
 // keep begins to write the rows of data that are in memory.
 func (s *stage) keep(p *fit.Prepared, workers int) {
-	k := &rowWriter{}
+	k := &rowWriter{made: make(chan struct{})}
+	k.tell = sync.OnceFunc(func() { close(k.made) })
 	s.behind = k
-	p.Printed = func() string { return k.wait().fingerprint }
-	k.group.Go(func() { k.write(s.files, s.path(rowsFile), p.Set, workers) })
+	p.Printed = func() string {
+		<-k.made
+		return k.fingerprint
+	}
+	k.group.Go(func() {
+		defer k.tell() // whatever happens
+		k.err = k.write(s.files, s.path(rowsFile), p.Set, workers)
+	})
 }
 
-func (k *rowWriter) write(files durable.FS, path string, rows dataset.Data, workers int) {
-	if k.err = copyRows(files, path, rows, workers); k.err != nil {
-		return
-	}
-	f, err := dataset.Open(path)
-	if err != nil {
-		k.err = err
-		return
-	}
-	k.seal, k.fingerprint, k.err = f.Seal(), f.Fingerprint(), f.Close()
+func (k *rowWriter) write(files durable.FS, path string, rows dataset.Data, workers int) error {
+	return copyRows(files, path, rows, workers, func(written string, err error) error {
+		defer k.tell()
+		if err != nil {
+			return err
+		}
+		f, err := dataset.Open(written)
+		if err != nil {
+			return err
+		}
+		k.seal, k.fingerprint = f.Seal(), f.Fingerprint()
+		return f.Close()
+	})
 }
 
-// wait returns when the rows are written, or could not be.
+// wait returns when the rows are on the disk, or could not be brought there.
 func (k *rowWriter) wait() *rowWriter {
 	k.group.Wait()
 	return k

@@ -117,9 +117,9 @@ func (s *stage) write(ctx context.Context, m *Made) error {
 	progress.Report(ctx, progress.Event{Step: "writing the run", Total: int64(p.Len()), Unit: "records"})
 	sums := map[string]string{}
 	for _, part := range []func() (name, sum string, err error){
-		func() (string, string, error) { return s.writeRows(p) },
 		func() (string, string, error) { return s.writeGroups(out) },
 		func() (string, string, error) { return s.writeAssignments(out, m.order.Encode.Workers) },
+		func() (string, string, error) { return s.writeRows(p) },
 		func() (string, string, error) {
 			m.Timer.Mark("writing")
 			return s.writeManifest(newManifest(m))
@@ -175,7 +175,7 @@ func (s *stage) writeRows(p *fit.Prepared) (name, sum string, err error) {
 	}
 	path := s.path(rowsFile)
 	if p.Set.Name() != path {
-		if err := copyRows(s.files, path, p.Set, 1); err != nil {
+		if err := copyRows(s.files, path, p.Set, 1, func(_ string, err error) error { return err }); err != nil {
 			return "", "", err
 		}
 	}
@@ -186,14 +186,15 @@ func (s *stage) writeRows(p *fit.Prepared) (name, sum string, err error) {
 	return rowsFile, f.Seal(), f.Close()
 }
 
-// copyRows writes rows, wherever they are, to a file.
-func copyRows(files durable.FS, to string, from dataset.Data, workers int) error {
+// copyRows writes rows, wherever they are, to a file. Written is told the name that they
+// have until they are on the disk, or why they could not be written.
+func copyRows(files durable.FS, to string, from dataset.Data, workers int, written func(name string, err error) error) error {
 	out, err := durable.NewPending(files, to, secret)
 	if err != nil {
-		return err
+		return written("", err)
 	}
 	defer out.Abandon()
-	if err := from.CopyTo(out, workers); err != nil {
+	if err := written(out.Name(), from.CopyTo(out, workers)); err != nil {
 		return err
 	}
 	return out.Commit()
