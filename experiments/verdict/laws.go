@@ -24,6 +24,8 @@ type Law struct {
 	Kind string // of records, where they are neither presences nor answers
 	// Mixed says that every record mixes the groups: topics of documents.
 	Mixed bool
+
+	walk *Walk // of sequences, beside other laws
 }
 
 // Draw is a number of records.

@@ -33,6 +33,7 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 		{"genotypes", append(AlleleLaws(), oddly(oddAlleles())...)},
 		{"documents", append(TextLaws(), oddly(oddTexts())...)},
 		{"mixed columns", slices.Concat(MixedSingles(), MixedGroups(), oddly(oddMixed()))},
+		{"sequences", append(walking(Walks()), walking(OddWalks())...)},
 	} {
 		laws := without(kind.laws, func(l Law) bool { return !asked(kind.name, l.Name) })
 		if len(laws) == 0 {
@@ -72,9 +73,9 @@ func bothWays(ctx context.Context, laws []Law, sizes []int, seeds []uint64) ([]b
 	}
 	err := par.Do(ctx, runtime.GOMAXPROCS(0), len(all), func(i int) error {
 		x := &all[i]
-		d := x.one.Law.Draw(x.one.Seed, x.one.N)
+		draw := x.one.Law.records(x.one.Seed, x.one.N)
 		for double, c := range map[bool]*Case{false: &x.one, true: &x.sums} {
-			data, _ := d.Data()
+			data := draw()
 			out, err := fit.Tree(ctx, data, fit.Settings{Seed: 1, Workers: 1, Double: double})
 			if err != nil {
 				return err
@@ -84,6 +85,25 @@ func bothWays(ctx context.Context, laws []Law, sizes []int, seeds []uint64) ([]b
 		return nil
 	})
 	return all, err
+}
+
+// records draws n records; what it returns gives them to a fit.
+func (l Law) records(seed uint64, n int) func() fit.Data {
+	if l.walk != nil {
+		w := l.walk.Draw(seed, n)
+		return func() fit.Data { data, _ := w.Data(0, n); return data }
+	}
+	d := l.Draw(seed, n)
+	return func() fit.Data { data, _ := d.Data(); return data }
+}
+
+// walking makes laws of those of sequences.
+func walking(list []Walk) []Law {
+	var out []Law
+	for _, w := range list {
+		out = append(out, Law{Name: w.Name, Groups: w.States, Hard: w.Hard, walk: &w})
+	}
+	return out
 }
 
 // beside is the table of both.

@@ -121,12 +121,13 @@ func sameClaim(t *testing.T, name string, place int, got, want *verdict.Verdict)
 	}
 }
 
-// Kinds whose number of groups is not judged over sites are refused with a word
-// that says so, as are more leaves than the records show.
+// Models that are not those of their kind are refused over sites with a word that says
+// so, as are symbols too many to count what follows what, and more leaves than the records show.
 func TestJoinedVerdictRefuses(t *testing.T) {
 	numtest.NotShort(t)
 	all := journeys()
 	walks, codes := all["hmm"], all["bernoulli"]
+	walks.rows.Dim, walks.vocab = 1200, vocab.Numbered(1200)
 	codes.rows = codes.rows.Slice(0, 600)
 	for _, c := range []struct {
 		rows  sparse.Rows
@@ -136,7 +137,7 @@ func TestJoinedVerdictRefuses(t *testing.T) {
 		s     fit.Settings
 		want  string
 	}{
-		{walks.rows, walks.steps, walks.vocab, record.Presence, fit.Settings{}, "cannot be judged here"},
+		{walks.rows, walks.steps, walks.vocab, record.Presence, fit.Settings{}, "1000 at most"},
 		{codes.rows, nil, codes.vocab, record.Presence, fit.Settings{Spec: model.Spec{Model: "poisson"}}, ""},
 		{codes.rows, nil, codes.vocab, record.Presence, fit.Settings{Tree: fit.TreeShape{Leaves: 40}}, "cut further"},
 	} {

@@ -18,8 +18,8 @@ import (
 )
 
 // Judge says how many groups the records show and whether they are real. It is
-// nil for kinds of records that have no verdict of their own yet, for models that
-// are not the one of their kind, and, where records lie at several places, for sequences.
+// nil for kinds of records that have no verdict of their own yet, and for models that
+// are not the one of their kind.
 func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
 	if real, ok := measured(ctx, data, s); ok {
 		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
@@ -45,11 +45,11 @@ func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, er
 	if data.Run.Len() == 0 || can.Own < data.Run.Len() && can.Places <= 1 || can.Release != nil {
 		return nil, nil
 	}
-	if can.Places > 1 {
-		return judgeSites(ctx, data, s)
-	}
 	if data.Sequences {
 		return judgeSequences(ctx, data, s)
+	}
+	if can.Places > 1 {
+		return judgeSites(ctx, data, s)
 	}
 	free := s.free()
 	s, err := s.resolved(ctx, data, true)
@@ -79,12 +79,8 @@ func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, er
 	return verdict.Discrete(ctx, data.Run, questions, o)
 }
 
-// judgeSites is judge for records that lie at several places: all kinds but sequences are
-// judged by sums alone.
+// judgeSites is judge for records that lie at several places: they are judged by sums alone.
 func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
-	if data.Sequences {
-		return nil, nil
-	}
 	free := s.free()
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {

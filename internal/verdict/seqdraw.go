@@ -8,21 +8,46 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// walks are sequences in memory: sequence i is the rows steps[i] to steps[i+1].
+// walks are sequences in memory: sequence i is the rows steps[i] to steps[i+1]. Where
+// they lie at several places, these are the ones here, and what is counted of them is
+// added up over all.
 type walks struct {
-	rows  sparse.Rows
-	steps []int
+	rows   sparse.Rows
+	steps  []int
+	means  []float64 // of measurements: what each sequence had before a step
+	places *strand   // nil where all sequences are here
+	all    int       // sequences of all places, where there are several
 }
 
+// n is the number of sequences here.
 func (w *walks) n() int { return len(w.steps) - 1 }
+
+// many is that of all places.
+func (w *walks) many() int {
+	if w.places == nil {
+		return w.n()
+	}
+	return w.all
+}
 
 func (w *walks) block() pass.Block { return pass.Block{Rows: w.rows, Steps: w.steps} }
 
-func (w *walks) runner() *pass.Local { return pass.NewSequences(w.rows, w.steps, 1) }
+// here is a runner over the sequences here.
+func (w *walks) here() *pass.Local { return pass.NewSequences(w.rows, w.steps, 1) }
 
-// pick returns the listed sequences.
-func (w *walks) pick(list []int) *walks {
-	out := &walks{steps: []int{0}}
+// runner is one over the sequences of all places.
+func (w *walks) runner() pass.Runner { return w.places.runner(w.here()) }
+
+// on returns the same sequences on another strand.
+func (w *walks) on(own *strand) *walks {
+	out := *w
+	out.places = own
+	return &out
+}
+
+// pick returns the listed sequences here, of so many at all places.
+func (w *walks) pick(list []int, all int) *walks {
+	out := &walks{steps: []int{0}, places: w.places, all: all}
 	var rows []int
 	for _, i := range list {
 		for t := w.steps[i]; t < w.steps[i+1]; t++ {
@@ -41,8 +66,8 @@ const (
 )
 
 // drawWalks takes at most so many steps, of whole sequences; which ones depends on
-// what they hold alone. Few long sequences are cut into pieces: what is learned of
-// one piece must hold in others.
+// what they hold alone, over several places on their numbers among all. Few long
+// sequences are cut into pieces: what is learned of one piece must hold in others.
 func drawWalks(ctx context.Context, run pass.Runner) (*walks, []int, error) {
 	size, err := pass.RunOne(ctx, run, stepCount{})
 	if err != nil {
@@ -52,22 +77,24 @@ func drawWalks(ctx context.Context, run pass.Runner) (*walks, []int, error) {
 	if size[0] > stepsSeen {
 		most = max(fewWalks, int(float64(run.Len())*stepsSeen/size[0]))
 	}
-	wanted, err := pass.Steady(ctx, run, most)
-	if err != nil {
-		return nil, nil, err
+	out := &walks{steps: []int{0}, places: strandOf(ctx, run)}
+	wanted := wantedOf(run, most)
+	if out.places == nil {
+		if wanted, err = pass.Steady(ctx, run, most); err != nil {
+			return nil, nil, err
+		}
 	}
 	sorted := slices.Clone(wanted)
 	slices.Sort(sorted)
-	out := &walks{steps: []int{0}}
 	some, err := pass.Copy(ctx, run, func(number int) bool {
-		_, ok := slices.BinarySearch(sorted, number)
+		_, ok := slices.BinarySearch(sorted, number-run.Can().First)
 		return ok
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	out.rows = some.Rows()
-	lengths := make([]int, some.Len())
+	lengths := make([]int, some.Can().Own)
 	if _, err := some.Own(ctx, func(b pass.Block) error {
 		for i := range b.N() {
 			lengths[b.First+i] = b.Steps[i+1] - b.Steps[i]
@@ -79,16 +106,21 @@ func drawWalks(ctx context.Context, run pass.Runner) (*walks, []int, error) {
 	for _, l := range lengths {
 		out.steps = append(out.steps, out.steps[len(out.steps)-1]+l)
 	}
-	return out.inPieces(), sorted, nil
+	out = out.inPieces()
+	return out, sorted, out.places.failed()
 }
 
-// inPieces cuts few long sequences.
+// inPieces counts the sequences of all places, and cuts few long ones.
 func (w *walks) inPieces() *walks {
-	if w.n() >= fewWalks || w.rows.N() < 2*shortPiece {
+	size := []float64{float64(w.n()), float64(w.rows.N())}
+	w.places.add(size)
+	w.all = int(size[0])
+	rows := int(size[1])
+	if w.many() >= fewWalks || rows < 2*shortPiece {
 		return w
 	}
-	length := max(shortPiece, w.rows.N()/fewWalks)
-	out := &walks{rows: w.rows, steps: []int{0}}
+	length := max(shortPiece, rows/fewWalks)
+	out := &walks{rows: w.rows, steps: []int{0}, places: w.places}
 	for i := range w.n() {
 		lo, hi := w.steps[i], w.steps[i+1]
 		parts := max(1, (hi-lo)/length)
@@ -96,6 +128,7 @@ func (w *walks) inPieces() *walks {
 			out.steps = append(out.steps, lo+(hi-lo)*(p+1)/parts)
 		}
 	}
+	out.all = int(w.places.one(float64(out.n())))
 	return out
 }
 
@@ -120,15 +153,25 @@ const (
 )
 
 func (w *walks) kind() stepKind {
+	said := make([]float64, counted+1) // places, or steps, that show a kind
 	switch {
+	case w.rows.N() == 0:
 	case w.rows.IsDense():
-		return measured
+		said[measured]++
 	case !w.rows.IsBinary():
-		return counted
+		said[counted]++
+	default:
+		for i := range w.rows.N() {
+			if index, _ := w.rows.Row(i); len(index) > 1 {
+				said[sets]++
+				break
+			}
+		}
 	}
-	for i := range w.rows.N() {
-		if index, _ := w.rows.Row(i); len(index) > 1 {
-			return sets
+	w.places.add(said)
+	for _, kind := range []stepKind{measured, counted, sets} {
+		if said[kind] > 0 {
+			return kind
 		}
 	}
 	return symbols

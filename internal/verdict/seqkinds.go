@@ -52,31 +52,64 @@ func (p *predictor) moves(w *walks) [][]moved {
 
 // learnChains finds the kinds of courses with the least BIC.
 func learnChains(train *walks, step *predictor) *chains {
-	all := step.moves(train)
-	used := map[[2]int]bool{}
-	for _, list := range all {
-		for _, m := range list {
-			used[[2]int{m.from, m.to}] = true
-		}
+	if train.places != nil && step.dim > kindSymbols {
+		return nil
 	}
-	var best *chains
+	all := step.moves(train)
+	used := step.ways(train.places, all)
+	var best, before *chains
 	low := math.Inf(1)
-	for k := 2; k <= min(mostKinds, train.n()/leastKind); k++ {
-		var top *chains
-		most := math.Inf(-1)
-		for start := range kindStarts {
-			if c, l := newChains(step, all, k, fmt.Sprintf("verdict/kinds/%d/%d", k, start)); l > most {
-				top, most = c, l
-			}
-		}
+	for k := 2; k <= min(mostKinds, train.many()/leastKind); k++ {
+		top, most := likeliestChains(train.places, step, all, k, before)
+		before = top
 		// Moves that nobody makes have no parameter.
-		if bic := -2*most + float64(k*len(used))*math.Log(float64(train.n())); bic < low {
+		if bic := -2*most + float64(k)*used*math.Log(float64(train.many())); bic < low {
 			best, low = top, bic
 		} else {
 			break
 		}
 	}
 	return best
+}
+
+// ways counts the different moves that anybody makes.
+func (p *predictor) ways(places *strand, all [][]moved) float64 {
+	states, n := p.dim+2, 0.0
+	made := make([]float64, states*states)
+	for _, list := range all {
+		for _, m := range list {
+			made[m.from*states+m.to]++
+		}
+	}
+	places.add(made)
+	for _, v := range made {
+		n += boolean(v > 0)
+	}
+	return n
+}
+
+// likeliestChains returns the likeliest of several starts of k kinds: sequences that lie far
+// apart, or, over several places, one kind of those before cut in two.
+func likeliestChains(places *strand, step *predictor, all [][]moved, k int, before *chains) (top *chains, most float64) {
+	list := make([]*chains, kindStarts)
+	if places != nil {
+		list = make([]*chains, k-1)
+	}
+	logs := make([]float64, len(list))
+	places.each(len(list), func(i int, own *strand) {
+		if own == nil {
+			list[i], logs[i] = newChains(step, all, k, fmt.Sprintf("verdict/kinds/%d/%d", k, i))
+		} else {
+			list[i], logs[i] = cutChains(own, step, all, before, i)
+		}
+	})
+	most = math.Inf(-1)
+	for i, c := range list {
+		if logs[i] > most {
+			top, most = c, logs[i]
+		}
+	}
+	return top, most
 }
 
 // newChains takes the steps of EM from sequences that lie far apart.
@@ -112,26 +145,38 @@ func newChains(step *predictor, all [][]moved, k int, name string) (*chains, flo
 			}
 		}
 	}
-	last := math.Inf(-1)
+	return c, c.climb(nil, all, share)
+}
+
+// climb takes the steps of EM from the shares of sequences in kinds; it returns how likely
+// the sequences are.
+func (c *chains) climb(places *strand, all [][]moved, share [][]float64) float64 {
+	k, last := len(c.weight), math.Inf(-1)
 	for range kindSteps {
-		sum := 0.0
+		said := make([]float64, 2+k) // log density, sequences, those of each kind
+		said[1] = float64(len(all))
 		for i, list := range all {
-			sum += c.shares(list, share[i])
+			said[0] += c.shares(list, share[i])
 		}
+		var tables [][]float64
 		for g := range k {
-			n := 0.0
 			for i := range all {
-				n += share[i][g]
+				said[2+g] += share[i][g]
 			}
-			c.weight[g] = (n + 1) / (float64(len(all)) + float64(k))
-			c.learnKind(all, share, g)
+			n, total := c.madeBy(all, share, g)
+			tables = append(tables, n, total)
 		}
-		if sum-last < enough {
-			return c, sum
+		places.add(append(tables, said)...)
+		for g := range k {
+			c.weight[g] = (said[2+g] + 1) / (said[1] + float64(k))
+			c.setKind(g, tables[2*g], tables[2*g+1])
 		}
-		last = sum
+		if said[0]-last < enough {
+			return said[0]
+		}
+		last = said[0]
 	}
-	return c, last
+	return last
 }
 
 // kindPull is the number of moves of all sequences that each kind is given, from
@@ -140,7 +185,13 @@ const kindPull = 2
 
 // learnKind sets the chances of one kind from the moves of its sequences.
 func (c *chains) learnKind(all [][]moved, share [][]float64, g int) {
-	n, total := make([]float64, c.states*c.states), make([]float64, c.states)
+	n, total := c.madeBy(all, share, g)
+	c.setKind(g, n, total)
+}
+
+// madeBy counts the moves of the sequences of a kind, and those from everywhere.
+func (c *chains) madeBy(all [][]moved, share [][]float64, g int) (n, total []float64) {
+	n, total = make([]float64, c.states*c.states), make([]float64, c.states)
 	for i, list := range all {
 		if share[i][g] == 0 {
 			continue
@@ -150,17 +201,23 @@ func (c *chains) learnKind(all [][]moved, share [][]float64, g int) {
 			total[m.from] += share[i][g] * m.n
 		}
 	}
+	return n, total
+}
+
+// setKind sets the chances of one kind from the moves that were counted.
+func (c *chains) setKind(g int, n, total []float64) {
+	log := make([]float64, len(n))
 	for from := range total {
 		at := past{last: [3]int{from, c.base.dim, c.base.dim}}
 		for to := range c.base.dim {
 			v := (n[from*c.states+to] + kindPull*c.base.chance(at, to, len(c.base.levels)-1)) / (total[from] + kindPull)
-			n[from*c.states+to] = impossible
+			log[from*c.states+to] = impossible
 			if v > 0 {
-				n[from*c.states+to] = math.Log(v)
+				log[from*c.states+to] = math.Log(v)
 			}
 		}
 	}
-	c.log[g] = n
+	c.log[g] = log
 }
 
 // surprise is how much worse than the way of all a kind foresees a sequence, a move;

@@ -36,7 +36,7 @@ func TestKindsOfCourses(t *testing.T) {
 	if k, one := sum(got[kindred]), max(sum(got[visible]), sum(got[habits])); k < one+20 {
 		t.Errorf("two kinds score %.1f, one way %.1f", k, one)
 	}
-	step := learnSymbols(train, []level{func(past) int64 { return 0 }, func(p past) int64 { return int64(p.last[0]) }})
+	step := learnSymbols(train, []level{{of: func(past) int64 { return 0 }}, {of: func(p past) int64 { return int64(p.last[0]) }}})
 	c := learnChains(train, step)
 	if len(c.weight) != 2 {
 		t.Fatalf("%d kinds, want 2", len(c.weight))
@@ -55,7 +55,7 @@ func TestKindsOfCourses(t *testing.T) {
 // A density: the chances of all sequences of a length sum to one.
 func TestKindsAreADensity(t *testing.T) {
 	train := twoKinds(40)
-	step := learnSymbols(train, []level{func(past) int64 { return 0 }, func(p past) int64 { return int64(p.last[0]) }})
+	step := learnSymbols(train, []level{{of: func(past) int64 { return 0 }}, {of: func(p past) int64 { return int64(p.last[0]) }}})
 	c := learnChains(train, step)
 	total := 0.0
 	for code := range 27 {

@@ -33,6 +33,22 @@ func seenValues(w *walks, t int, use []int, out []float64) []float64 {
 // varying lists the features that are not constant.
 func varying(w *walks) []int {
 	var use []int
+	if w.places != nil {
+		columns := make([][]float64, w.rows.Dim)
+		for t := range w.rows.N() {
+			for h, v := range w.rows.DenseRow(t) {
+				if !math.IsNaN(v) {
+					columns[h] = append(columns[h], v)
+				}
+			}
+		}
+		for h, m := range w.places.spreads(columns) {
+			if m.sd > 1e-12*math.Abs(m.mean) {
+				use = append(use, h)
+			}
+		}
+		return use
+	}
 	for h := range w.rows.Dim {
 		first, differ := math.NaN(), false
 		for t := range w.rows.N() {
@@ -55,17 +71,14 @@ func varying(w *walks) []int {
 // fullForecast is the number of features up to which each is foretold from all.
 const fullForecast = 30
 
-// learnForecast fits the forecast of every row by least squares.
-func learnForecast(w *walks, use []int, design func(*walks, int, int, []float64) []float64) *foretold {
+// learnForecast fits the forecast of every row by least squares, from so many predictors.
+func learnForecast(w *walks, use []int, predictors int, design func(*walks, int, int, []float64) []float64) *foretold {
 	f := &foretold{use: use, design: design}
 	d := len(use)
-	var xx, xy *mat.Dense
-	n := 0.0
+	xx, xy := mat.NewDense(predictors, predictors, nil), mat.NewDense(predictors, d, nil)
+	rows := []float64{0}
 	f.each(w, func(_ int, x, y []float64) {
-		if xx == nil {
-			xx, xy = mat.NewDense(len(x), len(x), nil), mat.NewDense(len(x), d, nil)
-		}
-		n++
+		rows[0]++
 		for i, a := range x {
 			for j, b := range x {
 				xx.Set(i, j, xx.At(i, j)+a*b)
@@ -75,11 +88,12 @@ func learnForecast(w *walks, use []int, design func(*walks, int, int, []float64)
 			}
 		}
 	})
+	w.places.add(rows, xx.RawMatrix().Data, xy.RawMatrix().Data)
+	n := rows[0]
 	if n < float64(2*d+2) {
 		return nil
 	}
-	p, _ := xx.Dims()
-	for i := range p {
+	for i := range predictors {
 		xx.Set(i, i, xx.At(i, i)*(1+1e-9)+1e-12)
 	}
 	f.coef = new(mat.Dense)
@@ -96,6 +110,7 @@ func learnForecast(w *walks, use []int, design func(*walks, int, int, []float64)
 			}
 		}
 	})
+	w.places.add(cov.RawSymmetric().Data)
 	for i := range d { // shrunk towards its diagonal by about as many rows as features
 		for j := i + 1; j < d; j++ {
 			cov.SetSym(i, j, cov.At(i, j)*n/(n+float64(d)))
@@ -159,14 +174,11 @@ func (f *foretold) scores(w *walks) []float64 {
 
 // chooseTails takes the tails that suit the rows it learned from.
 func (f *foretold) chooseTails(w *walks) {
-	best, top := 0.0, sum(f.scores(w))
-	for _, nu := range []float64{30, 10, 5, 3} {
-		f.tails = nu
-		if v := sum(f.scores(w)); v > top {
-			best, top = nu, v
-		}
-	}
-	f.tails = best
+	tails := []float64{0, 30, 10, 5, 3}
+	f.tails = tails[w.likeliest(len(tails), func(i int) []float64 {
+		f.tails = tails[i]
+		return f.scores(w)
+	})]
 }
 
 // measuredRivals scores the explanations without hidden states of measurements.
@@ -175,11 +187,12 @@ func measuredRivals(train, test *walks) map[memory][]float64 {
 	if len(use) == 0 {
 		return nil
 	}
-	period := train.periods()
-	means := map[*walks][]float64{train: ownMeans(train, use), test: ownMeans(test, use)}
-	lags := func(most int, timed, own bool) func(*walks, int, int, []float64) []float64 {
+	period := train.periods(true)
+	train, test = train.remembering(use), test.remembering(use)
+	lags := func(most int, timed, own bool) func(train *walks) *foretold {
+		predictors := 1 + most*(1+len(use)) + boolInt(own)*(1+len(use)) + boolInt(timed)*(mostPeriods+1)
 		buffer := make([]float64, 0, len(use))
-		return func(w *walks, i, t int, x []float64) []float64 {
+		design := func(w *walks, i, t int, x []float64) []float64 {
 			x = append(x, 1)
 			for lag := 1; lag <= most; lag++ {
 				var y []float64
@@ -196,7 +209,7 @@ func measuredRivals(train, test *walks) map[memory][]float64 {
 				}
 			}
 			if own {
-				x = append(x, means[w][t*(len(use)+1):][:len(use)+1]...)
+				x = append(x, w.means[t*(len(use)+1):][:len(use)+1]...)
 			}
 			if timed {
 				x = append(x, make([]float64, mostPeriods+1)...)
@@ -204,21 +217,38 @@ func measuredRivals(train, test *walks) map[memory][]float64 {
 			}
 			return x
 		}
+		return func(train *walks) *foretold { return learnForecast(train, use, predictors, design) }
 	}
-	designs := map[memory]func(*walks, int, int, []float64) []float64{
-		loose: lags(0, false, false), drifting: lags(0, true, false), ownLevel: lags(0, false, true),
-		visible: lags(1, false, false), longer: lags(2, false, false), habits: lags(1, false, true), seasons: lags(1, true, true),
-	}
-	out := map[memory][]float64{}
-	for m, design := range designs {
-		if len(use) > fullForecast && m != loose {
+	var learn []func(*walks, scoring)
+	for _, r := range []struct {
+		m  memory
+		on func(*walks) *foretold
+	}{
+		{loose, lags(0, false, false)},
+		{drifting, lags(0, true, false)},
+		{ownLevel, lags(0, false, true)},
+		{visible, lags(1, false, false)},
+		{longer, lags(2, false, false)},
+		{habits, lags(1, false, true)},
+		{seasons, lags(1, true, true)},
+	} {
+		if len(use) > fullForecast && r.m != loose {
 			continue
 		}
-		if f := learnForecast(train, use, design); f != nil {
-			out[m] = f.scores(test)
-		}
+		learn = append(learn, func(train *walks, score scoring) {
+			if f := r.on(train); f != nil {
+				score(r.m, f.scores(test))
+			}
+		})
 	}
-	return out
+	return train.rivals(learn...)
+}
+
+// remembering returns the sequences with the means that each has had before a step.
+func (w *walks) remembering(use []int) *walks {
+	out := *w
+	out.means = ownMeans(w, use)
+	return &out
 }
 
 func boolean(b bool) float64 {

@@ -1,6 +1,9 @@
 package verdict
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // own value of a feature at the step before.
 const (
@@ -85,7 +88,7 @@ func visits(w *walks, period func(int) int, use func(sequence int, now, before [
 }
 
 func learnSets(w *walks, before, timed bool) *setLevels {
-	m := &setLevels{dim: w.rows.Dim, before: before, timed: timed, period: w.periods(), periods: mostPeriods + 1}
+	m := &setLevels{dim: w.rows.Dim, before: before, timed: timed, period: w.periods(timed), periods: mostPeriods + 1}
 	m.count, m.total = make([]float64, m.contexts()*m.dim), make([]float64, m.contexts()*m.dim)
 	steps := make([]float64, m.contexts()) // steps whose features were all absent before, or have no before
 	visits(w, m.period, func(_ int, now, past []uint32, known bool, period int) {
@@ -114,6 +117,7 @@ func learnSets(w *walks, before, timed bool) *setLevels {
 			m.total[c*m.dim+h] += n
 		}
 	}
+	w.places.add(m.count, m.total)
 	m.ready()
 	return m
 }
@@ -236,13 +240,28 @@ func logWeighted(v, w []float64) float64 {
 // levelled returns the same with the spread of levels that suits the sequences it
 // learned from.
 func (m *setLevels) levelled(w *walks) *setLevels {
-	best, top := m, sum(m.scores(w))
+	list := []*setLevels{m}
 	for _, spread := range []float64{.25, .5, .75, 1, 1.25, 1.5, 2} {
 		other := *m
 		other.spread = spread
 		other.ready()
-		if v := sum(other.scores(w)); v > top {
-			best, top = &other, v
+		list = append(list, &other)
+	}
+	return list[w.likeliest(len(list), func(i int) []float64 { return list[i].scores(w) })]
+}
+
+// likeliest returns which of n explanations gives the sequences of all places the
+// highest scores; the first of equals.
+func (w *walks) likeliest(n int, scores func(i int) []float64) int {
+	total := make([]float64, n)
+	for i := range total {
+		total[i] = sum(scores(i))
+	}
+	w.places.add(total)
+	best := 0
+	for i, v := range total {
+		if v > total[best] {
+			best = i
 		}
 	}
 	return best
@@ -251,13 +270,35 @@ func (m *setLevels) levelled(w *walks) *setLevels {
 // setRivals scores the explanations without hidden states of steps that hold
 // several things.
 func setRivals(train, test *walks) map[memory][]float64 {
-	plain, before := learnSets(train, false, false), learnSets(train, true, false)
-	return map[memory][]float64{
-		loose:    plain.scores(test),
-		ownLevel: plain.levelled(train).scores(test),
-		drifting: learnSets(train, false, true).scores(test),
-		visible:  before.scores(test),
-		habits:   before.levelled(train).scores(test),
-		seasons:  learnSets(train, true, true).scores(test),
-	}
+	return train.rivals(
+		func(train *walks, score scoring) {
+			plain := learnSets(train, false, false)
+			score(loose, plain.scores(test))
+			score(ownLevel, plain.levelled(train).scores(test))
+		},
+		func(train *walks, score scoring) { score(drifting, learnSets(train, false, true).scores(test)) },
+		func(train *walks, score scoring) {
+			before := learnSets(train, true, false)
+			score(visible, before.scores(test))
+			score(habits, before.levelled(train).scores(test))
+		},
+		func(train *walks, score scoring) { score(seasons, learnSets(train, true, true).scores(test)) },
+	)
+}
+
+// scoring takes the scores of an explanation.
+type scoring func(m memory, scores []float64)
+
+// rivals learns explanations one after the other, over several places side by side.
+func (w *walks) rivals(learn ...func(w *walks, score scoring)) map[memory][]float64 {
+	out := map[memory][]float64{}
+	var mu sync.Mutex
+	w.places.each(len(learn), func(i int, own *strand) {
+		learn[i](w.on(own), func(m memory, scores []float64) {
+			mu.Lock()
+			defer mu.Unlock()
+			out[m] = scores
+		})
+	})
+	return out
 }

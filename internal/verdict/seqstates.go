@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"context"
 
 	"gonum.org/v1/gonum/mat"
@@ -36,6 +37,11 @@ type course struct {
 	memory memory
 }
 
+// compare orders explanations by number and memory.
+func (c course) compare(o course) int {
+	return cmp.Or(cmp.Compare(c.states, o.states), cmp.Compare(c.memory, o.memory))
+}
+
 // held is a fit of states on some of the sequences.
 type held struct {
 	fam family.Family
@@ -45,6 +51,9 @@ type held struct {
 // scores returns the log density of every sequence.
 func (h held) scores(w *walks) ([]float64, error) {
 	out := make([]float64, w.n())
+	if len(out) == 0 { // nobody here
+		return out, nil
+	}
 	return out, h.fam.LogDensity(h.p, w.block(), out)
 }
 

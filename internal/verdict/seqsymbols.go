@@ -1,6 +1,9 @@
 package verdict
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // impossible is the log probability of what was never seen: that of the models
 // with states, so that both pay the same for it.
@@ -25,20 +28,14 @@ const (
 )
 
 // periods cuts the steps of sequences by their number into periods with about as
-// many steps each; it returns the period of a step.
-func (w *walks) periods() func(t int) int {
-	var at []int // steps with a number of at least t
-	for i := range w.n() {
-		l := w.steps[i+1] - w.steps[i]
-		for len(at) < l {
-			at = append(at, 0)
-		}
-		for t := range l {
-			at[t]++
-		}
+// many steps each; it returns the period of a step, the same for all where nobody asks.
+func (w *walks) periods(asked bool) func(t int) int {
+	if !asked {
+		return func(int) int { return 0 }
 	}
-	share := max(leastPeriod, (w.rows.N()+mostPeriods-1)/mostPeriods)
-	period, in, now := make([]int, len(at)), 0, 0
+	at := w.numbered()
+	share := max(leastPeriod, math.Ceil(sum(at)/mostPeriods))
+	period, in, now := make([]int, len(at)), 0.0, 0
 	for t, n := range at {
 		if in >= share {
 			now, in = now+1, 0
@@ -54,6 +51,40 @@ func (w *walks) periods() func(t int) int {
 	}
 }
 
+// numbered counts the steps of every number in their sequence.
+func (w *walks) numbered() []float64 {
+	var at []float64
+	for i := range w.n() {
+		l := w.steps[i+1] - w.steps[i]
+		for len(at) < l {
+			at = append(at, 0)
+		}
+		for t := range l {
+			at[t]++
+		}
+	}
+	if w.places == nil {
+		return at
+	}
+	longer := make([]float64, 32) // places with a sequence of 2^b steps or more
+	for b := range longer {
+		longer[b] = float64(boolInt(len(at) >= 1<<b))
+	}
+	w.places.add(longer)
+	most := 1
+	for b, n := range longer {
+		if n > 0 {
+			most = 2 << b
+		}
+	}
+	at = append(at, make([]float64, most-len(at))...)
+	w.places.add(at)
+	for len(at) > 0 && at[len(at)-1] == 0 {
+		at = at[:len(at)-1]
+	}
+	return at
+}
+
 // past is what is known before a step: its number, and the last symbols, the
 // latest first. dim stands for the begin, dim+1 for a step that was not observed.
 type past struct {
@@ -61,8 +92,12 @@ type past struct {
 	last   [3]int
 }
 
-// level returns the part of the past that a level of a predictor heeds.
-type level func(p past) int64
+// level is the part of the past that a level of a predictor heeds.
+type level struct {
+	pasts int64 // that there may be
+	timed bool  // the period is heeded
+	of    func(p past) int64
+}
 
 // predictor foresees the next symbol from the past: every level is drawn towards
 // the one before it, the first towards the frequencies of all steps.
@@ -77,17 +112,19 @@ type predictor struct {
 
 // learnSymbols counts what follows what.
 func learnSymbols(w *walks, levels []level) *predictor {
-	p := &predictor{dim: w.rows.Dim, levels: levels, period: w.periods()}
+	timed := slices.ContainsFunc(levels, func(l level) bool { return l.timed })
+	p := &predictor{dim: w.rows.Dim, levels: levels, period: w.periods(timed)}
 	for range levels {
 		p.count, p.total = append(p.count, map[[2]int64]float64{}), append(p.total, map[int64]float64{})
 	}
 	p.each(w, w.symbols(), func(_ int, at past, s int) {
-		for l, of := range levels {
-			c := of(at)
+		for l, level := range levels {
+			c := level.of(at)
 			p.count[l][[2]int64{c, int64(s)}]++
 			p.total[l][c]++
 		}
 	})
+	p.together(w.places)
 	p.pull = make([]float64, len(levels))
 	for l := 1; l < len(levels); l++ {
 		p.choosePull(w, l)
@@ -117,28 +154,50 @@ func pulls() []float64 { return []float64{.5, 1, 2, 5, 10, 20, 50, 100} }
 
 // choosePull takes the pull under which every step is foreseen best by the others.
 func (p *predictor) choosePull(w *walks, l int) {
-	symbol := w.symbols()
-	best := math.Inf(-1)
-	chosen := 0.0
-	for _, c := range pulls() {
+	symbol, c := w.symbols(), pulls()
+	p.pull[l] = c[w.likeliest(len(c), func(i int) []float64 {
 		sum := 0.0
 		p.each(w, symbol, func(_ int, at past, s int) {
-			of := p.levels[l](at)
+			of := p.levels[l].of(at)
 			n, all := p.count[l][[2]int64{of, int64(s)}]-1, p.total[l][of]-1
-			sum += math.Log((n + c*p.chance(at, s, l-1)) / (all + c))
+			sum += math.Log((n + c[i]*p.chance(at, s, l-1)) / (all + c[i]))
 		})
-		if sum > best {
-			best, chosen = sum, c
+		return []float64{sum}
+	})]
+}
+
+// together adds up the counts of all places, past by past and symbol by symbol.
+func (p *predictor) together(places *strand) {
+	if places == nil {
+		return
+	}
+	dim := int64(p.dim)
+	tables := make([][]float64, len(p.levels))
+	for l, level := range p.levels {
+		tables[l] = make([]float64, level.pasts*dim)
+		for at, n := range p.count[l] {
+			tables[l][at[0]*dim+at[1]] = n
 		}
 	}
-	p.pull[l] = chosen
+	places.add(tables...)
+	for l, table := range tables {
+		clear(p.count[l])
+		clear(p.total[l])
+		for e, n := range table {
+			if n > 0 {
+				of := int64(e) / dim
+				p.count[l][[2]int64{of, int64(e) % dim}] = n
+				p.total[l][of] += n
+			}
+		}
+	}
 }
 
 // chance returns the probability of a symbol by the levels up to l.
 func (p *predictor) chance(at past, s, l int) float64 {
 	v := 0.0
 	for i := 0; i <= l; i++ {
-		of := p.levels[i](at)
+		of := p.levels[i].of(at)
 		n, all := p.count[i][[2]int64{of, int64(s)}], p.total[i][of]
 		if all+p.pull[i] > 0 {
 			v = (n + p.pull[i]*v) / (all + p.pull[i])
@@ -162,7 +221,7 @@ func (p *predictor) scores(w *walks, strength float64, own level) []float64 {
 				clear(total)
 				now = i
 			}
-			c := own(at)
+			c := own.of(at)
 			key := [2]int64{c, int64(s)}
 			if v > 0 {
 				v = (strength*v + count[key]) / (strength + total[c])
@@ -184,37 +243,60 @@ func ownStrengths() []float64 { return []float64{.5, 1, 2, 4, 8, 16, 32, 64, 128
 
 // owned chooses the strength that suits the sequences it learned from.
 func (p *predictor) owned(w *walks, own level) float64 {
-	best, at := math.Inf(-1), 0.0
-	for _, c := range ownStrengths() {
-		if v := sum(p.scores(w, c, own)); v > best {
-			best, at = v, c
-		}
-	}
-	return at
+	c := ownStrengths()
+	return c[w.likeliest(len(c), func(i int) []float64 { return p.scores(w, c[i], own) })]
 }
+
+// Tables of what follows what that places add up.
+const (
+	mostSymbols  = 1000    // things that steps may hold, one each
+	mostFollowed = 1 << 18 // numbers of a table of the last two or three steps
+	kindSymbols  = 50      // things up to which kinds of courses are looked for
+)
 
 // symbolRivals scores the explanations without hidden states of steps that hold
 // one thing each.
 func symbolRivals(train, test *walks) map[memory][]float64 {
 	base := int64(train.rows.Dim) + 2
-	none := func(past) int64 { return 0 }
-	one := func(p past) int64 { return int64(p.last[0]) }
-	two := func(p past) int64 { return int64(p.last[0])*base + int64(p.last[1]) }
-	three := func(p past) int64 { return (int64(p.last[0])*base+int64(p.last[1]))*base + int64(p.last[2]) }
-	time := func(p past) int64 { return int64(p.period) }
-	both := func(p past) int64 { return int64(p.last[0])*base + int64(p.period) }
-	out := map[memory][]float64{}
-	plain := learnSymbols(train, []level{none})
-	out[loose] = plain.scores(test, 0, nil)
-	out[ownLevel] = plain.scores(test, plain.owned(train, none), none)
-	out[drifting] = learnSymbols(train, []level{none, time}).scores(test, 0, nil)
-	step := learnSymbols(train, []level{none, one})
-	out[visible] = step.scores(test, 0, nil)
-	out[habits] = step.scores(test, step.owned(train, one), one)
-	out[longer] = learnSymbols(train, []level{none, one, two, three}).scores(test, 0, nil)
-	out[seasons] = learnSymbols(train, []level{none, one, both}).scores(test, 0, nil)
-	if c := learnChains(train, step); c != nil {
-		out[kindred] = c.scores(test)
-	}
-	return out
+	none := level{1, false, func(past) int64 { return 0 }}
+	one := level{base, false, func(p past) int64 { return int64(p.last[0]) }}
+	two := level{base * base, false, func(p past) int64 { return int64(p.last[0])*base + int64(p.last[1]) }}
+	three := level{base * base * base, false, func(p past) int64 { return (int64(p.last[0])*base+int64(p.last[1]))*base + int64(p.last[2]) }}
+	time := level{mostPeriods + 1, true, func(p past) int64 { return int64(p.period) }}
+	both := level{base*base + mostPeriods, true, func(p past) int64 { return int64(p.last[0])*base + int64(p.period) }}
+	fits := func(l level) bool { return train.places == nil || l.pasts*int64(train.rows.Dim) <= mostFollowed }
+	return train.rivals(
+		func(train *walks, score scoring) {
+			plain := learnSymbols(train, []level{none})
+			score(loose, plain.scores(test, 0, level{}))
+			score(ownLevel, plain.scores(test, plain.owned(train, none), none))
+		},
+		func(train *walks, score scoring) {
+			score(drifting, learnSymbols(train, []level{none, time}).scores(test, 0, level{}))
+		},
+		func(train *walks, score scoring) {
+			step := learnSymbols(train, []level{none, one})
+			score(visible, step.scores(test, 0, level{}))
+			score(habits, step.scores(test, step.owned(train, one), one))
+			if c := learnChains(train, step); c != nil {
+				score(kindred, c.scores(test))
+			}
+		},
+		func(train *walks, score scoring) {
+			levels := []level{none, one}
+			for _, l := range []level{two, three} {
+				if fits(l) {
+					levels = append(levels, l)
+				}
+			}
+			if len(levels) > 2 {
+				score(longer, learnSymbols(train, levels).scores(test, 0, level{}))
+			}
+		},
+		func(train *walks, score scoring) {
+			if fits(both) {
+				score(seasons, learnSymbols(train, []level{none, one, both}).scores(test, 0, level{}))
+			}
+		},
+	)
 }

@@ -2,13 +2,14 @@ package verdict
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"sync"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/assign"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -20,6 +21,9 @@ import (
 // nobody leaves, and kinds of steps that do not follow each other, are told apart
 // from states that do. The claim is the smallest number of states that is not
 // clearly worse than the best explanation of all.
+//
+// Where sequences lie at several places, explanations are learned from sums and compared
+// by sums.
 func Sequences(ctx context.Context, run pass.Runner, fam family.Family, find StateFit, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, "judging how many states there are")
 	w, seen, err := drawWalks(ctx, run)
@@ -27,8 +31,15 @@ func Sequences(ctx context.Context, run pass.Runner, fam family.Family, find Sta
 		return nil, err
 	}
 	j := newWalkJudge(w, fam, find, s)
-	if w.n() < leastRecords {
+	if err := w.places.failed(); err != nil {
+		return nil, err
+	}
+	if w.many() < leastRecords {
 		return j.little(seen), nil
+	}
+	if w.places != nil && j.kind == symbols && run.Dim() > mostSymbols {
+		return nil, fmt.Errorf("verdict: steps hold one of %d things each, and what follows what is counted over several places for %d at most: "+
+			"leave out rare ones, or ask for a number of states with ‹groups›", run.Dim(), mostSymbols)
 	}
 	if err := j.rivals(ctx); err != nil {
 		return nil, err
@@ -41,7 +52,8 @@ func Sequences(ctx context.Context, run pass.Runner, fam family.Family, find Sta
 		return j.little(seen), nil
 	}
 	s.heard.stage(80, 98)
-	return j.verdict(ctx, seen)
+	v, err := j.verdict(ctx, seen)
+	return v, errors.Join(err, w.places.failed())
 }
 
 // walkFold is one part of the sequences, kept aside, and the fits of the others.
@@ -59,7 +71,7 @@ type walkJudge struct {
 	kind    stepKind
 	things  []int // features that steps hold
 	folds   []*walkFold
-	scores  map[course][]float64
+	*ledger     // what explanations come to
 	highest int // most states that were tried
 }
 
@@ -73,39 +85,54 @@ const (
 )
 
 func newWalkJudge(w *walks, fam family.Family, find StateFit, s Settings) *walkJudge {
-	j := &walkJudge{w: w, fam: fam, find: find, s: s, kind: w.kind(), scores: map[course][]float64{}}
+	j := &walkJudge{w: w, fam: fam, find: find, s: s, kind: w.kind()}
 	j.things = w.things()
 	parts := 2
-	if w.n() < twoFolds {
+	if w.many() < twoFolds {
 		parts = manyFolds
 	}
-	lists := partition(w.n(), min(parts, max(w.n(), 1)), s.Seed, "verdict/sequences")
-	for at := range lists {
-		var train []int
-		for other, list := range lists {
-			if other != at {
-				train = append(train, list...)
+	all, before := w.places.ranked(w.n())
+	lists := partition(all, min(parts, max(all, 1)), s.Seed, "verdict/sequences")
+	var half []int
+	at := 0
+	for i, list := range lists {
+		slices.Sort(list)
+		var test, train []int
+		for _, number := range list {
+			if here := number - before; here >= 0 && here < w.n() {
+				test = append(test, here)
+				half = append(half, boolInt(at >= all/2))
+			}
+			at++
+		}
+		for here := range w.n() {
+			if _, aside := slices.BinarySearch(list, before+here); !aside {
+				train = append(train, here)
 			}
 		}
-		slices.Sort(train)
-		slices.Sort(lists[at])
-		j.folds = append(j.folds, &walkFold{w.pick(train), w.pick(lists[at]), map[course]held{}})
+		j.folds = append(j.folds, &walkFold{w.pick(train, all-len(list)), w.pick(test, len(lists[i])), map[course]held{}})
 	}
+	j.ledger = newLedger(half, [2]float64{float64(all / 2), float64(all - all/2)})
 	return j
 }
 
 // things lists the features that occur.
 func (w *walks) things() []int {
-	seen := make([]bool, w.rows.Dim)
-	for i := 0; i < w.rows.N() && !w.rows.IsDense(); i++ {
+	seen := make([]float64, w.rows.Dim)
+	for i := range w.rows.N() {
+		if w.rows.IsDense() {
+			fill(seen, 1)
+			break
+		}
 		index, _ := w.rows.Row(i)
 		for _, h := range index {
-			seen[h] = true
+			seen[h] = 1
 		}
 	}
+	w.places.add(seen)
 	var out []int
-	for h, yes := range seen {
-		if yes || w.rows.IsDense() {
+	for h, n := range seen {
+		if n > 0 {
 			out = append(out, h)
 		}
 	}
@@ -115,17 +142,19 @@ func (w *walks) things() []int {
 func (j *walkJudge) tried(c course) bool { return j.scores[c] != nil }
 
 // onFolds scores something on the part kept aside of every fold.
-func (j *walkJudge) onFolds(ctx context.Context, score func(f *walkFold) (map[course][]float64, error)) error {
+func (j *walkJudge) onFolds(ctx context.Context, score func(f *walkFold, own *strand) (map[course][]float64, error)) error {
 	parts := make([]map[course][]float64, len(j.folds))
-	err := par.Do(ctx, par.Workers(j.s.Workers), len(j.folds), func(i int) (err error) {
-		parts[i], err = score(j.folds[i])
+	err := j.w.places.beside(ctx, j.s.Workers, len(j.folds), func(i int, own *strand) (err error) {
+		parts[i], err = score(j.folds[i], own)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	for c := range parts[0] {
-		var all []float64
+	var list []course
+	var scores [][]float64
+	for _, c := range slices.SortedFunc(maps.Keys(parts[0]), course.compare) {
+		all := make([]float64, 0, j.w.n())
 		for _, p := range parts {
 			if p[c] == nil {
 				all = nil
@@ -134,10 +163,13 @@ func (j *walkJudge) onFolds(ctx context.Context, score func(f *walkFold) (map[co
 			all = append(all, p[c]...)
 		}
 		if all != nil {
-			j.scores[c] = all
+			list, scores = append(list, c), append(scores, all)
 		}
 	}
-	return nil
+	if len(list) > 0 {
+		j.enter(j.w.places, list, scores)
+	}
+	return j.w.places.failed()
 }
 
 // rivals scores the explanations without states.
@@ -146,9 +178,9 @@ func (j *walkJudge) rivals(ctx context.Context) error {
 	if score == nil {
 		return nil
 	}
-	return j.onFolds(ctx, func(f *walkFold) (map[course][]float64, error) {
+	return j.onFolds(ctx, func(f *walkFold, own *strand) (map[course][]float64, error) {
 		out := map[course][]float64{}
-		for m, v := range score(f.train, f.test) {
+		for m, v := range score(f.train.on(own), f.test) {
 			out[course{1, m}] = v
 		}
 		return out, nil
@@ -157,10 +189,11 @@ func (j *walkJudge) rivals(ctx context.Context) error {
 
 // climb tries more and more states while that describes sequences better.
 func (j *walkJudge) climb(ctx context.Context) error {
-	limit := min(mostStates, max(2, j.w.rows.N()/stateSteps), max(len(j.things), 1)+boolInt(j.kind == measured))
+	rows := int(j.w.places.one(float64(j.w.rows.N())))
+	limit := min(mostStates, max(2, rows/stateSteps), max(len(j.things), 1)+boolInt(j.kind == measured))
 	best, worse := course{1, hidden}, 0
 	for k := 1; k <= limit && worse < worseInARow && !j.hopeless(k); k++ {
-		if err := j.try(ctx, k); err != nil {
+		if err := j.tryUpTo(ctx, k, limit); err != nil {
 			return err
 		}
 		top, ok := j.of(k)
@@ -179,6 +212,18 @@ func (j *walkJudge) climb(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// tryUpTo tries k states. The first three numbers are tried whatever they show: over several
+// places in the same exchanges.
+func (j *walkJudge) tryUpTo(ctx context.Context, k, limit int) error {
+	switch {
+	case j.w.places == nil || k > 1+worseInARow:
+		return j.try(ctx, k)
+	case k > 1: // tried with one
+		return nil
+	}
+	return j.try(ctx, upTo(min(1+worseInARow, limit))...)
 }
 
 // hopeless reports that k states would not come near an explanation without any:
@@ -208,34 +253,50 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// try fits and scores k states: that move, that are kept, and that do not follow
+// try fits and scores so many states: that move, that are kept, and that do not follow
 // each other.
-func (j *walkJudge) try(ctx context.Context, k int) error {
-	return j.onFolds(ctx, func(f *walkFold) (map[course][]float64, error) {
+func (j *walkJudge) try(ctx context.Context, numbers ...int) error {
+	return j.onFolds(ctx, func(f *walkFold, own *strand) (map[course][]float64, error) {
 		out := map[course][]float64{}
-		p, err := j.find(ctx, f.train.runner(), k)
-		if err != nil {
-			return out, ctx.Err() // what so few sequences cannot tell apart is not tried
-		}
-		h := held{j.fam, p}
-		for _, m := range []memory{hidden, unmoved, forgetful} {
-			if m != hidden && (k == 1 || m == forgetful && j.kind == symbols || j.left(k, m)) {
-				continue
-			}
-			of := h
-			if m != hidden {
-				if of, err = h.bound(ctx, f.train, m); err != nil {
-					return nil, err
-				}
-			}
-			c := course{k, m}
-			f.fits[c] = of
-			if out[c], err = of.scores(f.test); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
+		var mu sync.Mutex
+		errs := make([]error, len(numbers))
+		own.each(len(numbers), func(i int, own *strand) {
+			errs[i] = j.tryOn(ctx, f, own, numbers[i], func(c course, of held, scores []float64) {
+				mu.Lock()
+				defer mu.Unlock()
+				f.fits[c], out[c] = of, scores
+			})
+		})
+		return out, errors.Join(errs...)
 	})
+}
+
+// tryOn fits k states to the sequences of a fold.
+func (j *walkJudge) tryOn(ctx context.Context, f *walkFold, own *strand, k int, keep func(course, held, []float64)) error {
+	p, err := j.find(ctx, f.train.on(own).runner(), k)
+	if err != nil {
+		return ctx.Err() // what so few sequences cannot tell apart is not tried
+	}
+	h, kinds := held{j.fam, p}, []memory{hidden}
+	for _, m := range []memory{unmoved, forgetful} {
+		if k > 1 && !(m == forgetful && j.kind == symbols) && !j.left(k, m) {
+			kinds = append(kinds, m)
+		}
+	}
+	errs := make([]error, len(kinds))
+	own.each(len(kinds), func(i int, own *strand) {
+		of, m := h, kinds[i]
+		if m != hidden {
+			if of, errs[i] = h.bound(ctx, f.train.on(own), m); errs[i] != nil {
+				return
+			}
+		}
+		var scores []float64
+		if scores, errs[i] = of.scores(f.test); errs[i] == nil {
+			keep(course{k, m}, of, scores)
+		}
+	})
+	return errors.Join(errs...)
 }
 
 // of returns the best of k states that follow each other or are kept.
@@ -256,53 +317,15 @@ func (j *walkJudge) claims(c course) int {
 	return c.states
 }
 
-// ordered lists explanations by number and memory.
-func (j *walkJudge) ordered(ask func(course) bool) []course {
-	var list []course
-	for c := range j.scores {
-		if ask(c) {
-			list = append(list, c)
-		}
-	}
-	slices.SortFunc(list, func(a, b course) int {
-		if a.states != b.states {
-			return a.states - b.states
-		}
-		return int(a.memory - b.memory)
-	})
-	return list
-}
-
-// best returns the best of the explanations that were asked for; of equals the
-// first by number and memory.
-func (j *walkJudge) best(ask func(course) bool) (course, bool) { return j.bestIn(0, j.w.n(), ask) }
-
-// bestIn is best on the sequences from one number to another.
-func (j *walkJudge) bestIn(from, to int, ask func(course) bool) (course, bool) {
-	list := j.ordered(ask)
-	if len(list) == 0 {
-		return course{}, false
-	}
-	top := list[0]
-	for _, c := range list {
-		if sum(j.scores[c][from:to]) > sum(j.scores[top][from:to]) {
-			top = c
-		}
-	}
-	return top, true
-}
-
-func (j *walkJudge) against(a, b course) Evidence { return difference(j.scores[a], j.scores[b]) }
-
 // claim returns the smallest number of states of which an explanation is not
-// clearly worse than the best of all, judged by the sequences from one number to
+// clearly worse than the best of all, judged by the halves of the sequences from one to
 // another, and the best number.
 func (j *walkJudge) claim(from, to int) (least, best int) {
 	top, _ := j.bestIn(from, to, func(course) bool { return true })
 	best = j.claims(top)
 	for k := 1; k < best; k++ {
 		c, ok := j.bestIn(from, to, func(c course) bool { return j.claims(c) == k })
-		if ok && !difference(j.scores[top][from:to], j.scores[c][from:to]).clear() {
+		if ok && !j.againstIn(top, c, from, to).clear() {
 			return k, best
 		}
 	}
@@ -334,51 +357,53 @@ func (c course) plainer(o course) bool {
 // steps, and the sequences that pass through the smallest.
 func (j *walkJudge) halves(ctx context.Context, k int, shown bool) (repeat float64, smallest int, err error) {
 	if k == 1 {
-		return 1, j.w.n(), nil
+		return 1, j.w.many(), nil
 	}
 	if shown {
 		return 1, j.rarest(), nil
 	}
-	lists := partition(j.w.n(), 2, j.s.Seed, "verdict/sequences/halves")
+	all, before := j.w.places.ranked(j.w.n())
+	lists := partitionHere(all, before, j.w.n(), 2, j.s.Seed, "verdict/sequences/halves")
 	var labels [3][]int
-	err = par.Do(ctx, par.Workers(j.s.Workers), 3, func(i int) error {
+	err = j.w.places.beside(ctx, j.s.Workers, 3, func(i int, own *strand) error {
 		part := j.w
 		if i < 2 {
 			slices.Sort(lists[i])
-			part = j.w.pick(lists[i])
+			part = j.w.pick(lists[i], (all+1-i)/2)
 		}
-		p, err := j.find(ctx, part.runner(), k)
+		p, err := j.find(ctx, part.on(own).runner(), k)
 		if err != nil {
 			return ctx.Err()
 		}
-		a, err := assign.All(ctx, j.fam, p, j.w.runner())
+		a, err := assign.All(ctx, j.fam, p, j.w.here())
 		if err == nil {
-			labels[i] = a.Labels()
+			labels[i] = append([]int{}, a.Labels()...)
 		}
 		return err
 	})
 	if err != nil || labels[0] == nil || labels[1] == nil || labels[2] == nil {
 		return 0, 0, err
 	}
-	if repeat, err = agree.ARI(labels[0], labels[1]); err != nil {
+	if repeat, err = j.w.places.agreement([2][]int(labels[:2]), k); err != nil {
 		return 0, 0, err
 	}
-	through := make([]int, k)
+	through := make([]float64, k)
 	for i := range j.w.n() {
 		in := make([]bool, k)
 		for t := j.w.steps[i]; t < j.w.steps[i+1]; t++ {
 			in[labels[2][t]] = true
 		}
 		for g, yes := range in {
-			through[g] += boolInt(yes)
+			through[g] += boolean(yes)
 		}
 	}
-	return repeat, slices.Min(through), nil
+	j.w.places.add(through)
+	return repeat, int(slices.Min(through)), nil
 }
 
 // rarest is the number of sequences with the rarest of the things that steps hold.
 func (j *walkJudge) rarest() int {
-	through := make([]int, j.w.rows.Dim)
+	through := make([]float64, j.w.rows.Dim)
 	symbol := j.w.symbols()
 	for i := range j.w.n() {
 		in := map[int]bool{}
@@ -389,16 +414,17 @@ func (j *walkJudge) rarest() int {
 			}
 		}
 	}
-	least := j.w.n()
+	j.w.places.add(through)
+	least := float64(j.w.many())
 	for _, h := range j.things {
 		least = min(least, through[h])
 	}
-	return least
+	return int(least)
 }
 
 func (j *walkJudge) little(seen []int) *Verdict {
 	return &Verdict{
 		Groups: 1, Range: [2]int{1, 1}, Reason: "Too few sequences to look for states.", Continuum: none.word(), Components: 1, Repeat: 1,
-		Records: j.w.n(), Seen: seen, Against: []Doubt{{TooFew, fmt.Sprintf("Only %d sequences, or none of three steps in a row.", j.w.n())}},
+		Records: j.w.many(), Seen: seen, Against: []Doubt{{TooFew, fmt.Sprintf("Only %d sequences, or none of three steps in a row.", j.w.many())}},
 	}
 }

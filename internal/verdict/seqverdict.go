@@ -3,28 +3,13 @@ package verdict
 import (
 	"context"
 	"fmt"
-	"math"
 )
-
-// difference is how much better the scores x are than y, in all, with the
-// standard error over sequences.
-func difference(x, y []float64) Evidence {
-	all, square := 0.0, 0.0
-	for i := range x {
-		all += x[i] - y[i]
-	}
-	for i := range x {
-		d := x[i] - y[i] - all/float64(len(x))
-		square += d * d
-	}
-	return Evidence{all, math.Sqrt(square)}
-}
 
 // verdict puts the claim into words and numbers.
 func (j *walkJudge) verdict(ctx context.Context, seen []int) (*Verdict, error) {
-	k, best := j.claim(0, j.w.n())
+	k, best := j.claim(0, 2)
 	top, c := j.plainest(best), j.plainest(k)
-	v := &Verdict{Groups: k, Range: [2]int{k, best}, Records: j.w.n(), Seen: seen, Plain: true}
+	v := &Verdict{Groups: k, Range: [2]int{k, best}, Records: j.w.many(), Seen: seen, Plain: true}
 	most, _ := j.best(func(c course) bool { return c.memory <= unmoved })
 	v.Components = most.states
 	one, _ := j.best(func(c course) bool { return j.claims(c) == 1 })
@@ -64,9 +49,8 @@ const sureWalks = 100
 // parts returns the numbers of states that two parts of the sequences kept aside
 // would claim, each alone.
 func (j *walkJudge) parts() (out [2]int) {
-	n := j.w.n()
-	for i, cut := range [2][2]int{{0, n / 2}, {n / 2, n}} {
-		out[i], _ = j.claim(cut[0], cut[1])
+	for half := range out {
+		out[half], _ = j.claim(half, half+1)
 	}
 	return out
 }
