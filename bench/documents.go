@@ -176,7 +176,7 @@ func jobFlat(ctx context.Context, j Job) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := fit.Data{Run: pass.NewLocal(rows, j.Workers), Vocab: vocab.Numbered(rows.Dim), Kind: record.Counts}
+	data := fit.Training{Run: pass.NewLocal(rows, j.Workers), Vocab: vocab.Numbered(rows.Dim), Kind: record.Counts}
 	s := fit.Settings{K: j.K, Spec: model.Spec{Model: models[j.Method]}, Refine: fit.None, Workers: j.Workers}
 	if j.Refine {
 		s.Refine = fit.EM
@@ -188,7 +188,7 @@ func jobFlat(ctx context.Context, j Job) (*Report, error) {
 	return fitPlaced(ctx, j, data, s, c)
 }
 
-func fitTopics(ctx context.Context, j Job, data fit.Data, s fit.Settings, c clock) (*Report, error) {
+func fitTopics(ctx context.Context, j Job, data fit.Training, s fit.Settings, c clock) (*Report, error) {
 	path, err := fit.NewPath(ctx, data, s, j.K)
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func fitTopics(ctx context.Context, j Job, data fit.Data, s fit.Settings, c cloc
 	return &Report{Cost: cost}, saveTopics(j.Out, m.Params.Centers)
 }
 
-func fitPlaced(ctx context.Context, j Job, data fit.Data, s fit.Settings, c clock) (*Report, error) {
+func fitPlaced(ctx context.Context, j Job, data fit.Training, s fit.Settings, c clock) (*Report, error) {
 	out, err := fit.Flat(ctx, data, s)
 	if err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func jobTree(ctx context.Context, j Job) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := fit.Data{Run: pass.NewLocal(rows, j.Workers), Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
+	data := fit.Training{Run: pass.NewLocal(rows, j.Workers), Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
 	s := fit.Settings{Tree: fit.TreeShape{Leaves: j.K, Stability: "off"}, Spec: model.Spec{Model: "bernoulli"}, Workers: j.Workers}
 	switch j.Method {
 	case "free tree":

@@ -157,7 +157,7 @@ func jobFile(ctx context.Context, j Job) (*Report, error) {
 		return nil, err
 	}
 	defer p.Close()
-	path, err := fit.NewPath(ctx, p.Data(0), s, j.K)
+	path, err := fit.NewPath(ctx, p.Training(0), s, j.K)
 	if err != nil {
 		return nil, err
 	}

@@ -196,10 +196,10 @@ func fitFile(ctx context.Context, f *dataset.File, j Job) (*fit.Outcome, error) 
 		if err != nil {
 			return nil, err
 		}
-		data := fit.Data{Run: d.Runner(0), Vocab: d.Vocab, Kind: d.Kind}
+		data := fit.Training{Run: d.Runner(0), Vocab: d.Vocab, Kind: d.Kind}
 		return fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Leaves: j.K}})
 	}
-	data := fit.Data{Run: f.Runner(0), Memory: scaleBudget, Vocab: f.Vocab, Kind: f.Kind}
+	data := fit.Training{Run: f.Runner(0), Memory: scaleBudget, Vocab: f.Vocab, Kind: f.Kind}
 	if j.Method == "scale part" {
 		return fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Leaves: j.K}})
 	}

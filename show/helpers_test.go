@@ -130,8 +130,8 @@ func walks(t *testing.T, n int) *dataset.Dataset {
 	return &dataset.Dataset{Kind: record.Presence, Rows: draw.Rows, Steps: draw.Steps, Vocab: vocab.New([]string{"rest", "walk", "run"})}
 }
 
-func source(d *dataset.Dataset) fit.Data {
-	return fit.Data{Run: d.Runner(2), Vocab: d.Vocab, Kind: d.Kind, Sequences: d.Steps != nil, Fingerprint: "0123abcd"}
+func source(d *dataset.Dataset) fit.Training {
+	return fit.Training{Run: d.Runner(2), Vocab: d.Vocab, Kind: d.Kind, Sequences: d.Steps != nil, Fingerprint: "0123abcd"}
 }
 
 func flat(t *testing.T, d *dataset.Dataset, k int, name string) *fit.Outcome {

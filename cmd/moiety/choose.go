@@ -77,7 +77,7 @@ func (a *app) choose(ctx context.Context, order fit.Order, o choose.Options) err
 		return ofData(err)
 	}
 	defer p.Close()
-	data := p.Data(order.Fit.Workers)
+	data := p.Training(order.Fit.Workers)
 	if err := order.Suits(ctx, data); err != nil {
 		return err
 	}

@@ -335,7 +335,7 @@ func (e *evaluating) inMemory(ctx context.Context, d *dataset.File) (sparse.Rows
 
 // refit fits some of the records with the settings of the run.
 func refit(ctx context.Context, d *dataset.File, part sparse.Rows, s fit.Settings) ([]int, error) {
-	data := fit.Data{Run: pass.NewLocal(part, s.Workers), Vocab: d.Vocab, Kind: d.Kind}
+	data := fit.Training{Run: pass.NewLocal(part, s.Workers), Vocab: d.Vocab, Kind: d.Kind}
 	journey := fit.Tree
 	if s.K > 0 {
 		journey = fit.Flat

@@ -97,18 +97,18 @@ func Open(ctx context.Context, names [][]string, o read.Options, s encode.Settin
 }
 
 // Fit returns the data as fits take it, on one core.
-func (r *Real) Fit() fit.Data {
+func (r *Real) Fit() fit.Training {
 	run := r.Runner(1)
-	return fit.Data{
+	return fit.Training{
 		Run: run, Vocab: r.Vocab, Kind: r.Kind,
 		Sequences: r.Steps != nil, Fingerprint: r.Fingerprint(),
 	}
 }
 
 // Part returns some of the records as fits take them.
-func (r *Real) Part(records []int) fit.Data {
+func (r *Real) Part(records []int) fit.Training {
 	rows := r.Rows.Pick(records)
-	return fit.Data{
+	return fit.Training{
 		Run: pass.NewLocal(rows, 1), Vocab: r.Vocab, Kind: r.Kind,
 		Fingerprint: "part",
 	}

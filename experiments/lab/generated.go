@@ -56,8 +56,8 @@ func (s Series) Median() float64 {
 
 // Generated makes rows without names ready for the product's own journeys, on
 // one core, so that CPU seconds can be compared.
-func Generated(rows sparse.Rows, kind record.Kind) fit.Data {
-	return fit.Data{
+func Generated(rows sparse.Rows, kind record.Kind) fit.Training {
+	return fit.Training{
 		Run:   pass.NewLocal(rows, 1),
 		Vocab: vocab.Numbered(rows.Dim), Kind: kind, Fingerprint: "generated",
 	}
@@ -65,7 +65,7 @@ func Generated(rows sparse.Rows, kind record.Kind) fit.Data {
 
 // Flat fits a flat model of a family by a method ("" is the default), refined
 // or not, on one core.
-func Flat(ctx context.Context, data fit.Data, spec model.Spec, k int, method, refine string) (*fit.Outcome, error) {
+func Flat(ctx context.Context, data fit.Training, spec model.Spec, k int, method, refine string) (*fit.Outcome, error) {
 	return fit.Flat(ctx, data, fit.Settings{K: k, Spec: spec, Method: method, Refine: refine, Workers: 1})
 }
 

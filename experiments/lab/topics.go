@@ -86,7 +86,7 @@ func NPMI(ctx context.Context, run pass.Runner, topics mat.Matrix) (float64, err
 // TopicFit is a way to learn topics.
 type TopicFit struct {
 	Name  string
-	Learn func(ctx context.Context, data fit.Data, k int) (*Topics, error)
+	Learn func(ctx context.Context, data fit.Training, k int) (*Topics, error)
 }
 
 // Topics is what it gives.
@@ -110,8 +110,8 @@ func TopicFits(alpha0 float64, sweeps int) []TopicFit {
 }
 
 // moments learns topics by a fit of the product.
-func moments(spec model.Spec, method, refine string) func(context.Context, fit.Data, int) (*Topics, error) {
-	return func(ctx context.Context, data fit.Data, k int) (*Topics, error) {
+func moments(spec model.Spec, method, refine string) func(context.Context, fit.Training, int) (*Topics, error) {
+	return func(ctx context.Context, data fit.Training, k int) (*Topics, error) {
 		o, err := Flat(ctx, data, spec, k, method, refine)
 		if err != nil {
 			return nil, err
@@ -124,7 +124,7 @@ func moments(spec model.Spec, method, refine string) func(context.Context, fit.D
 
 // Mixtures returns the posterior of every record (n×k): for LDA its topic
 // mixture.
-func Mixtures(ctx context.Context, o *fit.Outcome, data fit.Data) (*mat.Dense, error) {
+func Mixtures(ctx context.Context, o *fit.Outcome, data fit.Training) (*mat.Dense, error) {
 	f, err := o.Model.Family()
 	if err != nil {
 		return nil, err
@@ -139,8 +139,8 @@ func Mixtures(ctx context.Context, o *fit.Outcome, data fit.Data) (*mat.Dense, e
 }
 
 // Gibbs learns LDA by collapsed Gibbs sampling, the papers' rival.
-func Gibbs(sweeps int) func(context.Context, fit.Data, int) (*Topics, error) {
-	return func(ctx context.Context, data fit.Data, k int) (*Topics, error) {
+func Gibbs(sweeps int) func(context.Context, fit.Training, int) (*Topics, error) {
+	return func(ctx context.Context, data fit.Training, k int) (*Topics, error) {
 		g, err := reference.GibbsLDA(ctx, *data.Run.Can().Rows, k, reference.GibbsOptions{Seed: 1, Sweeps: sweeps})
 		if err != nil {
 			return nil, err
@@ -151,7 +151,7 @@ func Gibbs(sweeps int) func(context.Context, fit.Data, int) (*Topics, error) {
 
 // CoherenceTable prints mean coherence, diversity and CPU seconds over the number of
 // topics for all methods ([T] Fig. 3.2, 3.4), and draws them as name.
-func CoherenceTable(ctx context.Context, w io.Writer, name string, data fit.Data, ks []int, fits []TopicFit) error {
+func CoherenceTable(ctx context.Context, w io.Writer, name string, data fit.Training, ks []int, fits []TopicFit) error {
 	head := []string{"method"}
 	for _, k := range ks {
 		head = append(head, fmt.Sprintf("k=%d", k))

@@ -98,7 +98,7 @@ func (c *Case) judgeWalk(ctx context.Context) error {
 }
 
 // first judges a sample, and places it with the number told.
-func (c *Case) first(ctx context.Context, d Draw) (fit.Data, *fit.Outcome, error) {
+func (c *Case) first(ctx context.Context, d Draw) (fit.Training, *fit.Outcome, error) {
 	data, _ := d.Data()
 	begin := time.Now()
 	out, err := fit.Tree(ctx, data, fit.Settings{Seed: 1, Workers: 1})
@@ -119,7 +119,7 @@ func (c *Case) first(ctx context.Context, d Draw) (fit.Data, *fit.Outcome, error
 }
 
 // given is the ARI of a flat fit of the right number of groups.
-func given(ctx context.Context, data fit.Data, labels []int, k int) (float64, error) {
+func given(ctx context.Context, data fit.Training, labels []int, k int) (float64, error) {
 	out, err := fit.Flat(ctx, data, fit.Settings{K: k, Seed: 1, Workers: 1})
 	if errors.Is(err, fit.ErrTooLittle) {
 		return 0, nil
@@ -156,7 +156,7 @@ func (c *Case) third(ctx context.Context, all Draw, one *fit.Outcome) error {
 }
 
 // before is the number of groups of the tree that stops by its own evidence.
-func before(ctx context.Context, data fit.Data) (int, error) {
+func before(ctx context.Context, data fit.Training) (int, error) {
 	spec := fit.Auto(data, true)
 	f, err := spec.Family(data.Vocab)
 	if err != nil {
@@ -171,7 +171,7 @@ func before(ctx context.Context, data fit.Data) (int, error) {
 
 // leastBIC is the number of groups of the flat path with the least BIC; it ends
 // when two numbers in a row are worse.
-func leastBIC(ctx context.Context, data fit.Data) (int, error) {
+func leastBIC(ctx context.Context, data fit.Training) (int, error) {
 	const most = 20
 	path, err := fit.NewPath(ctx, data, fit.Settings{Seed: 1, Workers: 1}, most)
 	if err != nil {

@@ -54,7 +54,7 @@ func (l Law) Draw(seed uint64, n int) Draw {
 }
 
 // Data returns the records as fits take them, and the questions of answers.
-func (d Draw) Data() (fit.Data, [][2]int) {
+func (d Draw) Data() (fit.Training, [][2]int) {
 	if d.Rows != nil {
 		data := lab.Generated(*d.Rows, d.Kind)
 		data.Vocab.System, data.Vocab.Columns = d.System, d.Columns

@@ -101,7 +101,7 @@ func (p *peers) add(kind string, all []Case) error {
 }
 
 // tableOf is a data set in memory as a dense table.
-func tableOf(data fit.Data, kind string, labels []int) peerTask {
+func tableOf(data fit.Training, kind string, labels []int) peerTask {
 	rows := *data.Run.Can().Rows
 	values := make([]float32, rows.N()*rows.Dim)
 	for i := range rows.N() {

@@ -88,13 +88,13 @@ func bothWays(ctx context.Context, laws []Law, sizes []int, seeds []uint64) ([]b
 }
 
 // records draws n records; what it returns gives them to a fit.
-func (l Law) records(seed uint64, n int) func() fit.Data {
+func (l Law) records(seed uint64, n int) func() fit.Training {
 	if l.walk != nil {
 		w := l.walk.Draw(seed, n)
-		return func() fit.Data { data, _ := w.Data(0, n); return data }
+		return func() fit.Training { data, _ := w.Data(0, n); return data }
 	}
 	d := l.Draw(seed, n)
-	return func() fit.Data { data, _ := d.Data(); return data }
+	return func() fit.Training { data, _ := d.Data(); return data }
 }
 
 // walking makes laws of those of sequences.

@@ -35,7 +35,7 @@ func (w Walk) Draw(seed uint64, n int) Walked {
 
 // Data returns the sequences from one number to another as fits take them, and
 // the state of every step.
-func (w Walked) Data(lo, hi int) (fit.Data, []int) {
+func (w Walked) Data(lo, hi int) (fit.Training, []int) {
 	steps, labels := []int{0}, []int(nil)
 	build, dense := sparse.NewBuilder(w.Dim, true), []float64(nil)
 	for i := lo; i < hi; i++ {
@@ -68,7 +68,7 @@ func (w Walked) Data(lo, hi int) (fit.Data, []int) {
 	if w.Values != nil {
 		rows, kind = sparse.Rows{Dim: w.Dim, Dense: dense}, record.Real
 	}
-	return fit.Data{
+	return fit.Training{
 		Run: pass.NewSequences(rows, steps, 1), Vocab: vocab.Numbered(w.Dim), Kind: kind,
 		Sequences: true, Fingerprint: "generated",
 	}, labels

@@ -101,7 +101,7 @@ func (c *Curve) At(k int) (Point, bool) {
 
 // Groups measures the curve and gives its advice. Sequences, streams and rows
 // in memory are all served; settings.K is not used.
-func Groups(ctx context.Context, data fit.Data, settings fit.Settings, o Options) (*Curve, error) {
+func Groups(ctx context.Context, data fit.Training, settings fit.Settings, o Options) (*Curve, error) {
 	n := data.Run.Len()
 	o, err := o.filled(n)
 	if err != nil {
@@ -151,7 +151,7 @@ func (o Options) filled(n int) (Options, error) {
 // search is the curve while it is being measured.
 type search struct {
 	o     Options
-	data  fit.Data
+	data  fit.Training
 	path  *fit.Path
 	curve *Curve
 	tried map[int]*trial
@@ -159,7 +159,7 @@ type search struct {
 	why   error
 
 	trainPath *fit.Path // nil where nothing is kept aside
-	heldOut   fit.Data
+	heldOut   fit.Training
 }
 
 // trial is one number of groups.

@@ -22,11 +22,11 @@ import (
 
 var ctx = context.Background()
 
-func dataOf(rows sparse.Rows, kind record.Kind, workers int) fit.Data {
-	return fit.Data{Run: pass.NewLocal(rows, workers), Vocab: vocab.Numbered(rows.Dim), Kind: kind}
+func dataOf(rows sparse.Rows, kind record.Kind, workers int) fit.Training {
+	return fit.Training{Run: pass.NewLocal(rows, workers), Vocab: vocab.Numbered(rows.Dim), Kind: kind}
 }
 
-func mustGroups(t *testing.T, data fit.Data, s fit.Settings, o Options) *Curve {
+func mustGroups(t *testing.T, data fit.Training, s fit.Settings, o Options) *Curve {
 	t.Helper()
 	c, err := Groups(ctx, data, s, o)
 	if err != nil {

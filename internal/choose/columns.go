@@ -11,7 +11,7 @@ import (
 
 // leaveOut measures the correlations inside the columns of the vocabulary, so
 // that apply can take them away.
-func (c *correlations) leaveOut(ctx context.Context, data fit.Data) error {
+func (c *correlations) leaveOut(ctx context.Context, data fit.Training) error {
 	if data.Vocab == nil || c.documents {
 		return nil
 	}

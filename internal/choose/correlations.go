@@ -31,7 +31,7 @@ type correlations struct {
 	within    []*mat.Dense // correlations inside the columns, less the identity
 }
 
-func newCorrelations(ctx context.Context, data fit.Data, documents bool) (*correlations, error) {
+func newCorrelations(ctx context.Context, data fit.Training, documents bool) (*correlations, error) {
 	d := data.Run.Dim()
 	c := &correlations{run: data.Run, documents: documents, inverse: make([]float64, d)}
 	survey, err := moment.NewSurvey(ctx, data.Run, nil)

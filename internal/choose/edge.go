@@ -32,7 +32,7 @@ const (
 // spectrum measures the correlations of the features; nil where the records
 // have none that chance could be told from (sequences, fewer than two features
 // that vary).
-func spectrum(ctx context.Context, data fit.Data, words bool, most int, seed uint64) (*Spectrum, error) {
+func spectrum(ctx context.Context, data fit.Training, words bool, most int, seed uint64) (*Spectrum, error) {
 	if data.Sequences {
 		return nil, nil
 	}

@@ -112,7 +112,7 @@ func TestCommonFeaturesByHand(t *testing.T) {
 		}
 		rows.Ptr = append(rows.Ptr, len(rows.Index))
 	}
-	data := fit.Data{Run: pass.NewLocal(rows, 1), Kind: record.Presence, Vocab: vocab.Numbered(len(holds))}
+	data := fit.Training{Run: pass.NewLocal(rows, 1), Kind: record.Presence, Vocab: vocab.Numbered(len(holds))}
 	c, err := newCorrelations(t.Context(), data, false)
 	if err != nil {
 		t.Fatal(err)

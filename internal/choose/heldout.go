@@ -131,7 +131,7 @@ func behind(a, b []float64, use []int) (m, se float64) {
 }
 
 // part returns the records whose mark is want.
-func part(ctx context.Context, data fit.Data, mark []bool, want bool, workers int) (fit.Data, error) {
+func part(ctx context.Context, data fit.Training, mark []bool, want bool, workers int) (fit.Training, error) {
 	out := data
 	out.Fingerprint = ""
 	if all := data.Run.Can().Rows; all != nil && !data.Sequences {

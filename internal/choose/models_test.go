@@ -46,7 +46,7 @@ func TestSequences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := mustGroups(t, fit.Data{
+	c := mustGroups(t, fit.Training{
 		Run:   pass.NewSequences(d.Rows, d.Steps, 0),
 		Vocab: v, Kind: record.Counts, Sequences: true,
 	}, fit.Settings{}, Options{Max: 3})

@@ -86,7 +86,7 @@ func wordResiduals(table [][]float64) *mat.Dense {
 	return out
 }
 
-func checkTwin(t *testing.T, data fit.Data, documents bool, residuals *mat.Dense) {
+func checkTwin(t *testing.T, data fit.Training, documents bool, residuals *mat.Dense) {
 	t.Helper()
 	c, err := newCorrelations(ctx, data, documents)
 	if err != nil {
@@ -172,7 +172,7 @@ func TestLeftover(t *testing.T) {
 }
 
 func TestGrid(t *testing.T) {
-	streamed := fit.Data{Run: passtest.Streamed(sparse.Rows{Ptr: []int{0}}, 1)}
+	streamed := fit.Training{Run: passtest.Streamed(sparse.Rows{Ptr: []int{0}}, 1)}
 	big := &search{data: streamed, o: Options{Min: 1, Max: 20}, tried: map[int]*trial{}}
 	if got, want := big.grid(), []int{1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20}; !slices.Equal(got, want) {
 		t.Errorf("coarse grid %v, want %v", got, want)

@@ -69,9 +69,9 @@ func corpus(seed uint64, n int) *dataset.Dataset {
 	return &dataset.Dataset{Kind: record.Counts, Rows: set.Rows, Vocab: &vocab.Vocab{Names: names, System: vocab.Text}}
 }
 
-func data(d *dataset.Dataset) fit.Data {
+func data(d *dataset.Dataset) fit.Training {
 	run := d.Runner(2)
-	return fit.Data{Run: run, Vocab: d.Vocab, Kind: d.Kind, Sequences: d.Steps != nil, Fingerprint: "test"}
+	return fit.Training{Run: run, Vocab: d.Vocab, Kind: d.Kind, Sequences: d.Steps != nil, Fingerprint: "test"}
 }
 
 func flat(t *testing.T, d *dataset.Dataset, k int, name string) *fit.Outcome {

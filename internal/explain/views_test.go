@@ -59,7 +59,7 @@ func TestViewsOfGroups(t *testing.T) {
 	}
 	rows := b.Rows()
 	d := &dataset.Dataset{Kind: record.Counts, Rows: rows, Vocab: vocab.New([]string{"g1", "g2", "g3", "g4", "g5", "g6", "c1", "c2"})}
-	data := fit.Data{Run: pass.NewLocal(rows, 1), Vocab: d.Vocab, Kind: d.Kind, Fingerprint: "views"}
+	data := fit.Training{Run: pass.NewLocal(rows, 1), Vocab: d.Vocab, Kind: d.Kind, Fingerprint: "views"}
 	o, err := fit.Flat(t.Context(), data, fit.Settings{K: 2, Seed: 1, Spec: model.Spec{Model: "multiview", Views: []model.View{
 		{Name: "g*", From: 0, To: 6, Spec: model.Spec{Model: "binomial", Trials: 2}},
 		{Name: "c*", From: 6, To: 8, Spec: model.Spec{Model: "bernoulli"}},

@@ -10,7 +10,7 @@ type Batches struct {
 }
 
 // weighed makes older batches count less.
-func weighed(data Data, b *Batches) Data {
+func weighed(data Training, b *Batches) Training {
 	if b == nil || b.Forget == 0 {
 		return data
 	}

@@ -26,7 +26,7 @@ const mostCut = 4000
 // line on which its records differ most, until there are as many as were asked
 // for. It returns the error of the moments where that is not the trouble, or the
 // records are not all here.
-func beyond(ctx context.Context, fam family.Family, data Data, s Settings, cause error) (*start, error) {
+func beyond(ctx context.Context, fam family.Family, data Training, s Settings, cause error) (*start, error) {
 	ranked, ok := momentRank(cause)
 	if !ok || data.Sequences || data.Run.Can().Own < data.Run.Len() {
 		return nil, cause
@@ -82,7 +82,7 @@ func beyondWarning(k, ranked int) warn.Warning {
 
 // rankedGroups are the groups that moments tell apart, of some of the records: all in
 // one where there are no two.
-func (s Settings) rankedGroups(ctx context.Context, fam family.Family, data Data, some *pass.Local, ranked int) []int32 {
+func (s Settings) rankedGroups(ctx context.Context, fam family.Family, data Training, some *pass.Local, ranked int) []int32 {
 	labels := make([]int32, some.Len())
 	if ranked < 2 || ranked >= s.K {
 		return labels
@@ -105,7 +105,7 @@ func (s Settings) rankedGroups(ctx context.Context, fam family.Family, data Data
 
 // learned returns the groups of a partition of records. Topics that mix are those
 // of documents of one each, and mixed by the sizes of these.
-func (s Settings) learned(ctx context.Context, fam family.Family, data Data, labels []int32, k int) (mixture.Params, error) {
+func (s Settings) learned(ctx context.Context, fam family.Family, data Training, labels []int32, k int) (mixture.Params, error) {
 	split := s
 	split.Spec.Model = s.Spec.Splits()
 	hard := fam
@@ -147,7 +147,7 @@ func (s Settings) learned(ctx context.Context, fam family.Family, data Data, lab
 }
 
 // shapeOf returns k equal groups of the form that the family knows.
-func (s Settings) shapeOf(ctx context.Context, fam family.Family, data Data, k int) (mixture.Params, error) {
+func (s Settings) shapeOf(ctx context.Context, fam family.Family, data Training, k int) (mixture.Params, error) {
 	if f, ok := fam.(family.Levelled); ok {
 		return f.Even(k), nil
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // narrow are 40 records of three features.
-func narrow(t *testing.T, kind record.Kind, workers int) Data {
+func narrow(t *testing.T, kind record.Kind, workers int) Training {
 	t.Helper()
 	r := stream.New(5, "test/narrow")
 	var rows sparse.Rows
@@ -47,7 +47,7 @@ func narrow(t *testing.T, kind record.Kind, workers int) Data {
 		}
 		rows = b.Rows()
 	}
-	return Data{Run: pass.NewLocal(rows, workers), Vocab: vocab.Numbered(3), Kind: kind}
+	return Training{Run: pass.NewLocal(rows, workers), Vocab: vocab.Numbered(3), Kind: kind}
 }
 
 // More groups than moments tell apart, or than there are features, are fitted all
@@ -116,7 +116,7 @@ func TestNotBeyond(t *testing.T) {
 		}
 	}
 	rows := b.Rows()
-	same := Data{Run: pass.NewLocal(rows, 0), Vocab: vocab.Numbered(3), Kind: record.Presence}
+	same := Training{Run: pass.NewLocal(rows, 0), Vocab: vocab.Numbered(3), Kind: record.Presence}
 	if out, err := Flat(t.Context(), same, Settings{K: 2, Seed: 1}); err == nil && out.anyEmpty() {
 		t.Errorf("%d groups of equal records", out.K())
 	}

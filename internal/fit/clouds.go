@@ -25,11 +25,11 @@ import (
 // shaped reports that measurements are described by components whose shape the
 // evidence chooses, or that was asked for: not by spherical ones, and not by a
 // way that only spherical ones know.
-func (s Settings) shaped(data Data) bool {
+func (s Settings) shaped(data Training) bool {
 	return s.wantsShape(data) && data.Run.Can().Own == data.Run.Len()
 }
 
-func (s Settings) wantsShape(data Data) bool {
+func (s Settings) wantsShape(data Training) bool {
 	return data.Kind == record.Real && !data.Sequences && s.Spec.Own == nil && s.Spec.Model == Auto(data, true).Model &&
 		s.Spec.Covariance != model.Spherical && s.Spec.Variance == "" &&
 		(s.Method == "" || s.Method == "auto") && s.Refine != None
@@ -45,7 +45,7 @@ func formed(s model.Spec, f *verdict.Form) model.Spec {
 
 // flatClouds fits s.K components to measurements, from starts that need no more
 // columns than groups.
-func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, family.Family, error) {
+func flatClouds(ctx context.Context, data Training, s Settings) (*Outcome, family.Family, error) {
 	if n := data.Run.Len(); n <= s.K {
 		return nil, nil, fewForGroups(n, s.K)
 	}
@@ -96,7 +96,7 @@ func flatClouds(ctx context.Context, data Data, s Settings) (*Outcome, family.Fa
 }
 
 // fewest is the number of records in the smallest of k groups, over all places.
-func fewest(ctx context.Context, data Data, labels []int32, k int) (float64, error) {
+func fewest(ctx context.Context, data Training, labels []int32, k int) (float64, error) {
 	size, err := data.Run.Total(ctx, sizes(labels, k))
 	return slices.Min(size), err
 }
@@ -118,7 +118,7 @@ func fewForGroups(n, k int) error {
 }
 
 // inhabited leaves out groups that hold nobody, here or elsewhere.
-func inhabited(ctx context.Context, fam family.Family, o *Outcome, data Data) (*Outcome, error) {
+func inhabited(ctx context.Context, fam family.Family, o *Outcome, data Training) (*Outcome, error) {
 	k := o.Model.Params.K()
 	size, err := data.Run.Total(ctx, sizes(o.Group, k))
 	if err != nil {
@@ -168,7 +168,7 @@ func withoutEmptied(list []warn.Warning) []warn.Warning {
 // cloudsOf learns components from a partition and, where they are plain, by EM.
 // Their scales are those of the records inside groups, so that the prior weighs
 // the same in every feature.
-func cloudsOf(ctx context.Context, fam family.Family, data Data, s Settings, labels []int32, k int, form *verdict.Form, plain bool) (mixture.Params, error) {
+func cloudsOf(ctx context.Context, fam family.Family, data Training, s Settings, labels []int32, k int, form *verdict.Form, plain bool) (mixture.Params, error) {
 	centers, weights := mat.NewDense(data.Run.Dim(), k, nil), make([]float64, k)
 	for j := range k {
 		weights[j] = 1 / float64(k)

@@ -13,7 +13,7 @@ import (
 
 // shapedBySums reports that measurements lie at several places, or are to be fitted as
 // there: no record is looked at by itself.
-func (s Settings) shapedBySums(data Data) bool {
+func (s Settings) shapedBySums(data Training) bool {
 	can := data.Run.Can()
 	return s.wantsShape(data) && (can.Places > 1 || can.Double)
 }
@@ -22,7 +22,7 @@ func (s Settings) shapedBySums(data Data) bool {
 // moments, and from these by EM in every shape, or in the one that was asked for. Which
 // shape is told is judged by BIC (Schwarz 1978), since the evidence that one machine has
 // for it looks at single records; logarithms are left to the user.
-func cloudsBySums(ctx context.Context, data Data, s Settings) (*Outcome, family.Family, error) {
+func cloudsBySums(ctx context.Context, data Training, s Settings) (*Outcome, family.Family, error) {
 	round := s
 	round.Spec.Covariance, round.Over = model.Spherical, false
 	from, err := flat(ctx, data, round)

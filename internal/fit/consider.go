@@ -69,7 +69,7 @@ func (h *hierarchy) considered(ctx context.Context, some *pass.Local, list []int
 }
 
 // part are the listed records of a sample.
-func (h *hierarchy) part(some *pass.Local, list []int32) Data {
+func (h *hierarchy) part(some *pass.Local, list []int32) Training {
 	return h.data.of(pass.Subset(some.Rows(), list, h.s.Workers))
 }
 

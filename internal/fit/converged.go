@@ -73,7 +73,7 @@ func convergedTree(ctx context.Context, fam family.Family, o *Outcome, run pass.
 	if err != nil {
 		return nil, err
 	}
-	out, err := treeOutcome(ctx, g, Data{Run: run}, s)
+	out, err := treeOutcome(ctx, g, Training{Run: run}, s)
 	if err != nil {
 		return nil, err
 	}

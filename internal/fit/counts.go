@@ -10,7 +10,7 @@ import (
 )
 
 // counted sets the number of trials of a model that has such: the largest count.
-func (s Settings) counted(ctx context.Context, data Data) (Settings, error) {
+func (s Settings) counted(ctx context.Context, data Training) (Settings, error) {
 	switch {
 	case s.Spec.Trials < 0:
 		return s, errors.New("fit: a number of trials is estimated for a number of groups: give ‹groups›, or the number of ‹trials›")
@@ -63,7 +63,7 @@ func (c countsSeen) Add(state []float64, b pass.Block) error {
 
 // counts reports that the records are counts under a model of such, and returns
 // the largest count of a feature, or 0 where there is none. The model is chosen.
-func (s Settings) counts(data Data) (trials int, ok bool) {
+func (s Settings) counts(data Training) (trials int, ok bool) {
 	if data.Kind != record.Counts {
 		return 0, false
 	}

@@ -34,7 +34,7 @@ const (
 )
 
 // hasCourses refuses courses where they have no meaning.
-func (s Settings) hasCourses(data Data) error {
+func (s Settings) hasCourses(data Training) error {
 	switch {
 	case s.Courses == 0:
 		return nil
@@ -75,7 +75,7 @@ type coursed struct {
 // and courses are then learned together, until the likelihood of the whole, a
 // mixture of hidden Markov models with shared states, grows no more. Held states
 // stay as they are.
-func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, data Data, held bool) (*Outcome, error) {
+func (s Settings) courses(ctx context.Context, fam family.Family, o *Outcome, data Training, held bool) (*Outcome, error) {
 	if s.Courses == 0 {
 		return o, nil
 	}
@@ -146,7 +146,7 @@ func countedCourses(asked int, gains []float64) []warn.Warning {
 
 // canonical brings states and courses into canonical order, and places the steps by
 // the states as they are now.
-func (c *courser) canonical(ctx context.Context, fam family.Family, o *Outcome, best *coursed, data Data) (*Outcome, error) {
+func (c *courser) canonical(ctx context.Context, fam family.Family, o *Outcome, best *coursed, data Training) (*Outcome, error) {
 	order := best.states.Order()
 	if c.held {
 		slices.Sort(order)
@@ -239,7 +239,7 @@ func (c *courser) habits(walks normals.Table) normals.Table {
 // nil where they have too few dimensions for so many.
 func (c *courser) fromMoments(ctx context.Context, habits normals.Table, n int) ([]int, error) {
 	rows := sparse.Rows{Dim: habits.D, Dense: habits.X}
-	data := Data{
+	data := Training{
 		Run: pass.NewLocal(rows, c.s.Workers), Vocab: vocab.Numbered(habits.D), Kind: record.Real,
 	}
 	s := Settings{K: n, Seed: c.s.Seed, Workers: c.s.Workers, Spec: model.Spec{Covariance: model.Spherical}}

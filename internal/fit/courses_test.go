@@ -29,7 +29,7 @@ var twoCourses = [2][3][3]float64{
 
 // coursed draws n sequences of 30 steps; the first course has .6 of them. A state
 // shows one of its two symbols, and any of the six in a step of ten.
-func coursed(seed uint64, n, workers int, moves [2][3][3]float64) (fit.Data, []int) {
+func coursed(seed uint64, n, workers int, moves [2][3][3]float64) (fit.Training, []int) {
 	r, b, steps := stream.New(seed, "coursed"), sparse.NewBuilder(6, true), []int{0}
 	var course []int
 	for range n {
@@ -54,14 +54,14 @@ func coursed(seed uint64, n, workers int, moves [2][3][3]float64) (fit.Data, []i
 		steps = append(steps, b.N())
 	}
 	rows := b.Rows()
-	return fit.Data{
+	return fit.Training{
 		Run: pass.NewSequences(rows, steps, workers), Vocab: vocab.Numbered(6),
 		Kind: record.Presence, Sequences: true, Fingerprint: "coursed",
 	}, course
 }
 
 // courseOf returns the course of every sequence.
-func courseOf(t *testing.T, o *fit.Outcome, data fit.Data) []int {
+func courseOf(t *testing.T, o *fit.Outcome, data fit.Training) []int {
 	t.Helper()
 	fam, err := o.Model.Family()
 	if err != nil {
@@ -151,9 +151,9 @@ func TestCoursesRefused(t *testing.T) {
 	flat.Sequences, flat.Run = false, pass.NewLocal(*data.Run.Can().Rows, 1)
 	for _, c := range []struct {
 		what string
-		data fit.Data
+		data fit.Training
 		s    fit.Settings
-		fit  func(context.Context, fit.Data, fit.Settings) (*fit.Outcome, error)
+		fit  func(context.Context, fit.Training, fit.Settings) (*fit.Outcome, error)
 	}{
 		{"no steps in time", flat, fit.Settings{K: 2, Courses: 2}, fit.Flat},
 		{"no steps in time", flat, fit.Settings{Courses: 2}, fit.Tree},

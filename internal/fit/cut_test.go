@@ -29,7 +29,7 @@ func TestToldGroupsWithoutEvidence(t *testing.T) {
 				rows.Dense = append(rows.Dense, 10+size+.3*r.NormFloat64())
 			}
 		}
-		data := Data{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(d), Kind: record.Real}
+		data := Training{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(d), Kind: record.Real}
 		out, err := Flat(t.Context(), data, Settings{K: 2, Seed: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -107,7 +107,7 @@ func (m *Made) fit(ctx context.Context, dir string) error {
 }
 
 // join makes data those of all sites.
-func (m *Made) join(ctx context.Context, data Data) (Data, error) {
+func (m *Made) join(ctx context.Context, data Training) (Training, error) {
 	j := m.Order.Join
 	if err := m.Order.JoinsTree(j.Open); err != nil {
 		return data, err
@@ -130,11 +130,11 @@ func (m *Made) join(ctx context.Context, data Data) (Data, error) {
 	return data, nil
 }
 
-// Data returns what a fit needs to know.
-func (p *Prepared) Data(workers int) Data {
+// Training returns the data set as what a fit learns from.
+func (p *Prepared) Training(workers int) Training {
 	set := p.Set
 	h := set.Describe()
-	d := Data{
+	d := Training{
 		Run: set.Runner(workers), Vocab: h.Vocab, Kind: h.Kind,
 		Sequences: h.Sequences, Fingerprint: unmade,
 		Times: func(ctx context.Context) (*dataset.Times, error) { return dataset.TimesOf(ctx, set) },

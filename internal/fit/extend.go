@@ -20,7 +20,7 @@ import (
 // others.
 type parts struct {
 	fam   family.Family
-	data  Data
+	data  Training
 	s     Settings
 	form  *verdict.Form
 	rows  sparse.Rows
@@ -119,7 +119,7 @@ func (p *parts) at(ctx context.Context, i int) (*halved, error) {
 const leastHalved = 10
 
 // halve fits two groups to records; it returns nil where they carry no two.
-func halve(ctx context.Context, fam family.Family, data Data, s Settings, form *verdict.Form) (*halved, error) {
+func halve(ctx context.Context, fam family.Family, data Training, s Settings, form *verdict.Form) (*halved, error) {
 	if data.Run.Len() < leastHalved {
 		return nil, nil
 	}
@@ -155,7 +155,7 @@ func halve(ctx context.Context, fam family.Family, data Data, s Settings, form *
 }
 
 // several is the flat fit of k groups.
-func several(ctx context.Context, fam family.Family, data Data, s Settings, form *verdict.Form, k int) (mixture.Params, error) {
+func several(ctx context.Context, fam family.Family, data Training, s Settings, form *verdict.Form, k int) (mixture.Params, error) {
 	if form != nil {
 		found, _, err := verdict.Clouds(ctx, data.Run, k, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: form.Shape})
 		if err != nil {
@@ -180,12 +180,12 @@ func several(ctx context.Context, fam family.Family, data Data, s Settings, form
 }
 
 // alone returns records as one group.
-func alone(ctx context.Context, fam family.Family, data Data, s Settings, form *verdict.Form) (mixture.Params, error) {
+func alone(ctx context.Context, fam family.Family, data Training, s Settings, form *verdict.Form) (mixture.Params, error) {
 	return partitioned(ctx, fam, data, s, form, 1, make([]int32, data.Run.Can().OwnRows))
 }
 
 // partitioned returns the groups of a partition, without a step of EM.
-func partitioned(ctx context.Context, fam family.Family, data Data, s Settings, form *verdict.Form, k int, label []int32) (mixture.Params, error) {
+func partitioned(ctx context.Context, fam family.Family, data Training, s Settings, form *verdict.Form, k int, label []int32) (mixture.Params, error) {
 	if form != nil {
 		return cloudsOf(ctx, fam, data, s, label, k, form, false)
 	}
@@ -206,7 +206,7 @@ func partitioned(ctx context.Context, fam family.Family, data Data, s Settings, 
 }
 
 // of returns the data of other records.
-func (d Data) of(run pass.Runner) Data {
+func (d Training) of(run pass.Runner) Training {
 	d.Run = run
 	return d
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-func dataOf(rows sparse.Rows, kind record.Kind, workers int) fit.Data {
-	return fit.Data{
+func dataOf(rows sparse.Rows, kind record.Kind, workers int) fit.Training {
+	return fit.Training{
 		Run:   pass.NewLocal(rows, workers),
 		Vocab: vocab.Numbered(rows.Dim), Kind: kind, Fingerprint: "test",
 	}
@@ -72,7 +72,7 @@ func TestBitsDoNotDependOnWorkers(t *testing.T) {
 	set := synth.Patients(1, n, 40, 4, 6)
 	for _, journey := range []struct {
 		name string
-		fit  func(context.Context, fit.Data, fit.Settings) (*fit.Outcome, error)
+		fit  func(context.Context, fit.Training, fit.Settings) (*fit.Outcome, error)
 		s    fit.Settings
 	}{
 		{"flat", fit.Flat, fit.Settings{K: 4}},

@@ -29,8 +29,10 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// Data is what a fit needs to know of a data set, in memory or not.
-type Data struct {
+// Training is what a fit learns from: a runner over records, with their names and kind. The
+// records may be a data set, a part of one, or lie at several sites, so it is no dataset.Data,
+// which can also be written, listed and read again.
+type Training struct {
 	Run         pass.Runner
 	Memory      int64 // bytes for rows in memory where they are streamed: a tree grows on as many as fit
 	Vocab       *vocab.Vocab
@@ -41,31 +43,31 @@ type Data struct {
 }
 
 // Check reports the first field that is missing or does not go with the others.
-func (d Data) Check() error {
+func (d Training) Check() error {
 	switch {
 	case d.Run == nil:
-		return errors.New("fit: Data.Run is nil, want a runner over the records, such as pass.NewLocal(rows, 0)")
+		return errors.New("fit: Training.Run is nil, want a runner over the records, such as pass.NewLocal(rows, 0)")
 	case d.Vocab == nil:
-		return errors.New("fit: Data.Vocab is nil, want the names of the features, such as vocab.Numbered(dim)")
+		return errors.New("fit: Training.Vocab is nil, want the names of the features, such as vocab.Numbered(dim)")
 	case d.Vocab.Len() != d.Run.Dim():
-		return fmt.Errorf("fit: Data.Vocab has %d names, and the records of Data.Run %d features", d.Vocab.Len(), d.Run.Dim())
+		return fmt.Errorf("fit: Training.Vocab has %d names, and the records of Training.Run %d features", d.Vocab.Len(), d.Run.Dim())
 	case d.Run.Len() == 0:
-		return fmt.Errorf("fit: %w: Data.Run has no record", ErrTooLittle)
+		return fmt.Errorf("fit: %w: Training.Run has no record", ErrTooLittle)
 	}
 	if rows := d.Run.Can().Rows; rows != nil {
 		if err := rows.Check(); err != nil {
-			return fmt.Errorf("fit: the rows of Data.Run: %w", err)
+			return fmt.Errorf("fit: the rows of Training.Run: %w", err)
 		}
 	}
 	return nil
 }
 
 // Flat fits a model of s.K groups. Missing values are skipped: see gapped.
-func Flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+func Flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	return skipping(ctx, data, s, flat)
 }
 
-func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -150,7 +152,7 @@ func flat(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 // countsGroups reports that a group nobody is put into is none: not where records
 // have shares in several, and not where classes are parameters of a likelihood
 // that was asked for.
-func (s Settings) countsGroups(fam family.Family, data Data) bool {
+func (s Settings) countsGroups(fam family.Family, data Training) bool {
 	return !fam.Info().Soft && !data.Sequences && s.Prior != Likelihood
 }
 
@@ -314,7 +316,7 @@ func (st *start) warned(p mixture.Params, n int) []warn.Warning {
 
 // finish brings the groups into canonical order and writes down how they came
 // about.
-func finish(fam family.Family, data Data, s Settings, st *start, done *refine.Result) (*model.Model, error) {
+func finish(fam family.Family, data Training, s Settings, st *start, done *refine.Result) (*model.Model, error) {
 	diagnostics, err := json.Marshal(st.diagnostics)
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)

@@ -13,7 +13,7 @@ import (
 // skipping runs a fit and, where it fails because values are missing that its model
 // cannot do without, runs it again with the model that skips them. Measurements of
 // which nearly all records are complete keep their model (see blankWords).
-func skipping(ctx context.Context, data Data, s Settings, journey func(context.Context, Data, Settings) (*Outcome, error)) (*Outcome, error) {
+func skipping(ctx context.Context, data Training, s Settings, journey func(context.Context, Training, Settings) (*Outcome, error)) (*Outcome, error) {
 	if real, ok := measured(ctx, data, s); ok {
 		if out, err := journey(ctx, real, s); err == nil || ctx.Err() != nil {
 			return out, err
@@ -39,7 +39,7 @@ func skipping(ctx context.Context, data Data, s Settings, journey func(context.C
 // that takes a column as it comes and skips what is missing, in moments and in
 // EM: measurements as normal, counts as Poisson. It reports false where nothing is
 // missing, or the model is one that has no such columns (topics of words).
-func gapped(ctx context.Context, data Data, s Settings) (Data, Settings, bool) {
+func gapped(ctx context.Context, data Training, s Settings) (Training, Settings, bool) {
 	if data.Run == nil || data.Vocab == nil || data.Sequences || s.Spec.Own != nil {
 		return data, s, false
 	}
@@ -61,7 +61,7 @@ func gapped(ctx context.Context, data Data, s Settings) (Data, Settings, bool) {
 // missing, as a table of measurements: features of one group vary together, and
 // nearly complete records show how. It reports false where nothing is missing, or
 // another model was asked for.
-func measured(ctx context.Context, data Data, s Settings) (Data, bool) {
+func measured(ctx context.Context, data Training, s Settings) (Training, bool) {
 	if !allMeasured(data) {
 		return data, false
 	}
@@ -79,7 +79,7 @@ func measured(ctx context.Context, data Data, s Settings) (Data, bool) {
 
 // ofMeasurements is the model of columns that are all measurements, were no value
 // missing; "" where they are not.
-func ofMeasurements(data Data, tree bool) string {
+func ofMeasurements(data Training, tree bool) string {
 	if !allMeasured(data) {
 		return ""
 	}
@@ -87,7 +87,7 @@ func ofMeasurements(data Data, tree bool) string {
 	return Auto(data, tree).Model
 }
 
-func allMeasured(data Data) bool {
+func allMeasured(data Training) bool {
 	if data.Kind != record.Mixed || data.Run == nil || data.Vocab == nil || len(data.Vocab.Columns) != data.Vocab.Len() {
 		return false
 	}
@@ -96,7 +96,7 @@ func allMeasured(data Data) bool {
 
 // columned returns measurements and counts as columns where a model of columns was
 // asked for by name.
-func columned(data Data, spec model.Spec) Data {
+func columned(data Training, spec model.Spec) Training {
 	info, named := spec.Info()
 	if !named || data.Vocab == nil || len(data.Vocab.Columns) > 0 || !slices.Contains(info.For, record.Mixed) {
 		return data
@@ -111,7 +111,7 @@ func columned(data Data, spec model.Spec) Data {
 }
 
 // inColumns returns records whose features are columns of a kind.
-func inColumns(data Data, kind vocab.Kind) Data {
+func inColumns(data Training, kind vocab.Kind) Training {
 	v := *data.Vocab
 	v.Columns = nil
 	for h := range v.Len() {
@@ -122,7 +122,7 @@ func inColumns(data Data, kind vocab.Kind) Data {
 }
 
 // columnKind says what columns the features of records are under a model.
-func columnKind(data Data, spec model.Spec) (vocab.Kind, bool) {
+func columnKind(data Training, spec model.Spec) (vocab.Kind, bool) {
 	info, named := spec.Info()
 	if named && (info.Missing || info.Soft || info.Views) {
 		return 0, false
@@ -149,7 +149,7 @@ func gapWarning(asked model.Spec) warn.Warning {
 
 // blankWords says of measurements how records with missing values were taken, where
 // there are such. The number of them is not told: it may be small.
-func blankWords(ctx context.Context, data Data) ([]warn.Warning, error) {
+func blankWords(ctx context.Context, data Training) ([]warn.Warning, error) {
 	some, err := incomplete(ctx, data.Run)
 	if err != nil || !some {
 		return nil, err

@@ -31,7 +31,7 @@ func TestLeavesAskedForAreNoHandful(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	data := Data{Run: pass.NewLocal(b.Rows(), 0), Vocab: vocab.Numbered(d), Kind: record.Presence}
+	data := Training{Run: pass.NewLocal(b.Rows(), 0), Vocab: vocab.Numbered(d), Kind: record.Presence}
 	out, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: TreeShape{Leaves: 4}})
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 // that the verdict claims.
 type hierarchy struct {
 	fam  family.Family
-	data Data
+	data Training
 	s    Settings
 	v    *verdict.Verdict
 	of   []int // of every part, see parts: the group of the claim that it lies in

@@ -100,7 +100,7 @@ func TestFewIncomplete(t *testing.T) {
 // records has the model of columns.
 func TestIncompleteColumns(t *testing.T) {
 	_, holed, group := slanted(7, 600, .05)
-	columns := func(rows sparse.Rows) fit.Data {
+	columns := func(rows sparse.Rows) fit.Training {
 		data := dataOf(rows, record.Mixed, 2)
 		for h, name := range data.Vocab.Names {
 			data.Vocab.Columns = append(data.Vocab.Columns, vocab.Column{Name: name, Kind: vocab.Real, From: h, To: h + 1})

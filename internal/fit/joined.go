@@ -35,7 +35,7 @@ func (o *Order) JoinsTree(open bool) error {
 // joins refuses, where records lie at several places, what would not give there
 // what it gives in one: models that were never shown to, and whatever looks at
 // records one by one.
-func (s Settings) joins(fam family.Family, data Data) error {
+func (s Settings) joins(fam family.Family, data Training) error {
 	if data.Run.Can().Places <= 1 {
 		return nil
 	}

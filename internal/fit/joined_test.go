@@ -226,8 +226,8 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-func (j journey) data(run pass.Runner) fit.Data {
-	return fit.Data{Run: run, Vocab: j.vocab, Kind: j.kind, Sequences: j.steps != nil, Fingerprint: "test"}
+func (j journey) data(run pass.Runner) fit.Training {
+	return fit.Training{Run: run, Vocab: j.vocab, Kind: j.kind, Sequences: j.steps != nil, Fingerprint: "test"}
 }
 
 // check fits at one place and at several; parameters and probabilities may be off
@@ -304,7 +304,7 @@ func TestStrangerDoesNotJoin(t *testing.T) {
 	rows := synth.Patients(3, 300, 20, 2, 5).Rows
 	fitted := func(places int) error {
 		return passtest.Split(rows, nil, places, 1).Each(t.Context(), func(ctx context.Context, _ int, r pass.Runner) error {
-			data := fit.Data{Run: r, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
+			data := fit.Training{Run: r, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
 			_, err := fit.Flat(ctx, data, fit.Settings{K: 2, Spec: model.Spec{Own: stranger{bernoulli.New(bernoulli.Options{})}}})
 			return err
 		})

@@ -142,7 +142,7 @@ func TestJoinedVerdictRefuses(t *testing.T) {
 		{codes.rows, nil, codes.vocab, record.Presence, fit.Settings{Tree: fit.TreeShape{Leaves: 40}}, "cut further"},
 	} {
 		err := passtest.Split(c.rows, c.steps, 3, 1).Each(t.Context(), func(ctx context.Context, _ int, r pass.Runner) error {
-			_, err := fit.Tree(ctx, fit.Data{Run: r, Vocab: c.vocab, Kind: c.kind, Sequences: c.steps != nil}, c.s)
+			_, err := fit.Tree(ctx, fit.Training{Run: r, Vocab: c.vocab, Kind: c.kind, Sequences: c.steps != nil}, c.s)
 			return err
 		})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -17,8 +17,8 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-func answers(s *lcatest.Set, workers int) fit.Data {
-	return fit.Data{Run: pass.NewLocal(s.Rows, workers), Vocab: s.Vocab, Kind: record.Categorical}
+func answers(s *lcatest.Set, workers int) fit.Training {
+	return fit.Training{Run: pass.NewLocal(s.Rows, workers), Vocab: s.Vocab, Kind: record.Categorical}
 }
 
 // TestMaximumLikelihood: without a prior a flat fit of latent classes ends at

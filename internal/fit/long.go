@@ -14,25 +14,25 @@ import (
 // Long returns the records that are not short, on which a model is learned
 // where short ones are left out, and a function that forgets them. It is the
 // whole data where no record is short.
-func (p *Prepared) Long(ctx context.Context, workers int, dir string) (Data, func(), error) {
+func (p *Prepared) Long(ctx context.Context, workers int, dir string) (Training, func(), error) {
 	if p.Short == nil {
-		return p.Data(workers), func() {}, nil
+		return p.Training(workers), func() {}, nil
 	}
 	if d, ok := p.Set.(*dataset.Dataset); ok {
 		part := pick(d, p.isLong)
 		q := &Prepared{Result: &encode.Result{Set: part}}
-		return q.Data(workers), func() {}, nil
+		return q.Training(workers), func() {}, nil
 	}
 	path := filepath.Join(dir, "long.tmp")
 	if err := p.writeLong(ctx, path); err != nil {
-		return Data{}, nil, err
+		return Training{}, nil, err
 	}
 	f, err := dataset.Open(path)
 	if err != nil {
-		return Data{}, nil, errors.Join(err, os.Remove(path))
+		return Training{}, nil, errors.Join(err, os.Remove(path))
 	}
 	q := &Prepared{Result: &encode.Result{Set: f}}
-	return q.Data(workers), func() { f.Close(); os.Remove(path) }, nil
+	return q.Training(workers), func() { f.Close(); os.Remove(path) }, nil
 }
 
 func (p *Prepared) isLong(i int) bool { return !p.Short[i] }
@@ -95,7 +95,7 @@ func pick(d *dataset.Dataset, keep func(i int) bool) *dataset.Dataset {
 
 // placeAll gives every record its group after a fit on the long ones only.
 func placeAll(ctx context.Context, p *Prepared, out *Outcome, workers int) error {
-	all := p.Data(workers)
+	all := p.Training(workers)
 	placer, err := NewPlacer(out)
 	if err != nil {
 		return err

@@ -35,9 +35,9 @@ func TestMisuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	run, names := pass.NewLocal(rows, 1), vocab.Numbered(3)
-	good := fit.Data{Run: run, Vocab: names, Kind: record.Presence}
-	with := func(change func(*fit.Data)) fit.Data { d := good; change(&d); return d }
-	flat := func(d fit.Data, s fit.Settings) error { _, err := fit.Flat(ctx, d, s); return err }
+	good := fit.Training{Run: run, Vocab: names, Kind: record.Presence}
+	with := func(change func(*fit.Training)) fit.Training { d := good; change(&d); return d }
+	flat := func(d fit.Training, s fit.Settings) error { _, err := fit.Flat(ctx, d, s); return err }
 	fam := bernoulli.New(bernoulli.Options{})
 	params := mixture.New(mat.NewDense(3, 2, []float64{.5, .2, .1, .9, .5, .5}), []float64{.5, .5})
 	em := func(f family.Family, r pass.Runner, p mixture.Params) error {
@@ -56,25 +56,27 @@ func TestMisuse(t *testing.T) {
 	}{
 		{"no number of groups", "Settings.K", func() error { return flat(good, fit.Settings{}) }},
 		{"a negative number of groups", "-1 groups", func() error { return flat(good, fit.Settings{K: -1}) }},
-		{"no data", "Data.Run", func() error { return flat(fit.Data{}, fit.Settings{K: 2}) }},
-		{"no runner", "Data.Run", func() error { return flat(with(func(d *fit.Data) { d.Run = nil }), fit.Settings{K: 2}) }},
-		{"no names", "Data.Vocab", func() error { return flat(with(func(d *fit.Data) { d.Vocab = nil }), fit.Settings{K: 2}) }},
-		{"other names", "Data.Vocab", func() error { return flat(with(func(d *fit.Data) { d.Vocab = vocab.Numbered(5) }), fit.Settings{K: 2}) }},
-		{"rows that name features beyond the last", "Data.Run", func() error {
-			return flat(with(func(d *fit.Data) { d.Run = pass.NewLocal(foreign, 1) }), fit.Settings{K: 2})
+		{"no data", "Training.Run", func() error { return flat(fit.Training{}, fit.Settings{K: 2}) }},
+		{"no runner", "Training.Run", func() error { return flat(with(func(d *fit.Training) { d.Run = nil }), fit.Settings{K: 2}) }},
+		{"no names", "Training.Vocab", func() error { return flat(with(func(d *fit.Training) { d.Vocab = nil }), fit.Settings{K: 2}) }},
+		{"other names", "Training.Vocab", func() error {
+			return flat(with(func(d *fit.Training) { d.Vocab = vocab.Numbered(5) }), fit.Settings{K: 2})
+		}},
+		{"rows that name features beyond the last", "Training.Run", func() error {
+			return flat(with(func(d *fit.Training) { d.Run = pass.NewLocal(foreign, 1) }), fit.Settings{K: 2})
 		}},
 		{"broken rows", "Ptr", func() error {
-			return flat(with(func(d *fit.Data) { d.Run = pass.NewLocal(broken, 1) }), fit.Settings{K: 2})
+			return flat(with(func(d *fit.Training) { d.Run = pass.NewLocal(broken, 1) }), fit.Settings{K: 2})
 		}},
 		{"no records", "no record", func() error {
 			none := sparse.Rows{Dim: 3, Ptr: []int{0}}
-			return flat(fit.Data{Run: pass.NewLocal(none, 1), Vocab: names, Kind: record.Presence}, fit.Settings{K: 2})
+			return flat(fit.Training{Run: pass.NewLocal(none, 1), Vocab: names, Kind: record.Presence}, fit.Settings{K: 2})
 		}},
 		{"an unknown model", "model", func() error { return flat(good, fit.Settings{K: 2, Spec: model.Spec{Model: "lca"}}) }},
 		{"an unknown method", "method", func() error { return flat(good, fit.Settings{K: 2, Method: "magic"}) }},
 		{"an unknown refinement", "refinement", func() error { return flat(good, fit.Settings{K: 2, Refine: "yes"}) }},
 		{"more groups than records", "5000", func() error { return flat(good, fit.Settings{K: 5000}) }},
-		{"a tree without data", "Data.Run", func() error { _, err := fit.Tree(ctx, fit.Data{}, fit.Settings{}); return err }},
+		{"a tree without data", "Training.Run", func() error { _, err := fit.Tree(ctx, fit.Training{}, fit.Settings{}); return err }},
 		{"a tree and a number", "tree", func() error { return flat(good, fit.Settings{K: 2, Tree: fit.TreeShape{Leaves: 3}}) }},
 		{"a tree without a family", "Family", func() error { _, err := tree.Grow(ctx, pass.NewLocal(rows, 0), tree.Settings{}); return err }},
 		{"a tree without records", "records", func() error {

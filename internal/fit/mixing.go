@@ -12,7 +12,7 @@ import (
 
 // undecided reports that neither the user nor the kind of the records says whether
 // counts mix patterns or have one each: both models are for them.
-func (s Settings) undecided(data Data) bool {
+func (s Settings) undecided(data Training) bool {
 	if !s.Spec.IsAuto() || data.Kind != record.Counts || data.Sequences || s.K < 2 || s.Spec.Alpha0 > 0 {
 		return false
 	}
@@ -23,7 +23,7 @@ func (s Settings) undecided(data Data) bool {
 // evident names the model of counts for a number of groups that was asked for: the
 // one that foresees the other half of the counts of new records. It is nil where
 // that is not open, or there are too few records to tell.
-func (s Settings) evident(ctx context.Context, data Data) (*model.Choice, error) {
+func (s Settings) evident(ctx context.Context, data Training) (*model.Choice, error) {
 	if !s.undecided(data) {
 		return nil, nil
 	}
@@ -44,7 +44,7 @@ func (s Settings) evident(ctx context.Context, data Data) (*model.Choice, error)
 }
 
 // mixWords says which explanation was chosen, why, and how to have the other.
-func mixWords(data Data, mixed bool, other string) string {
+func mixWords(data Training, mixed bool, other string) string {
 	records, group, counts := "records", "group", "counts"
 	if data.documents() {
 		records, group, counts = "documents", "topic", "words"

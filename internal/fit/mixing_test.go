@@ -19,7 +19,7 @@ import (
 )
 
 // drawnTopics are n records of three topics, each of one of them or mixing all.
-func drawnTopics(t *testing.T, mixes bool, n int) (Data, mixture.Params) {
+func drawnTopics(t *testing.T, mixes bool, n int) (Training, mixture.Params) {
 	t.Helper()
 	var f family.Family
 	var err error

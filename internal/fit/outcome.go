@@ -45,7 +45,7 @@ func (o *Outcome) Placed() report.Placed {
 
 // place assigns every row of the data to a group of the model. Topics get their
 // shares of the documents.
-func place(ctx context.Context, fam family.Family, m *model.Model, data Data) (*Outcome, error) {
+func place(ctx context.Context, fam family.Family, m *model.Model, data Training) (*Outcome, error) {
 	if fam.Info().Is(family.WordShare) {
 		return placeTopics(ctx, fam, m, data)
 	}
@@ -59,7 +59,7 @@ func place(ctx context.Context, fam family.Family, m *model.Model, data Data) (*
 // placeTopics is place for topics of documents. Topics that mix are numbered by
 // their shares of all words: the prior's are of documents that nobody has seen,
 // and a topic of few long documents is large in the data and small there.
-func placeTopics(ctx context.Context, fam family.Family, m *model.Model, data Data) (*Outcome, error) {
+func placeTopics(ctx context.Context, fam family.Family, m *model.Model, data Training) (*Outcome, error) {
 	a, shares, err := assign.Weighed(ctx, fam, m.Params, data.Run)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func placeTopics(ctx context.Context, fam family.Family, m *model.Model, data Da
 }
 
 // Reweigh takes the shares of topics from other records than those of the fit.
-func Reweigh(ctx context.Context, o *Outcome, data Data) error {
+func Reweigh(ctx context.Context, o *Outcome, data Training) error {
 	if o.Tree != nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 // two first that lose least log-likelihood. It needs nothing but sums, so that
 // sites that join get the tree of one machine; no verdict is asked, and none of
 // the splits has one.
-func over(ctx context.Context, fam family.Family, o *Outcome, data Data, s Settings) (*Outcome, error) {
+func over(ctx context.Context, fam family.Family, o *Outcome, data Training, s Settings) (*Outcome, error) {
 	if err := s.treeOver(fam, data); err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func over(ctx context.Context, fam family.Family, o *Outcome, data Data, s Setti
 }
 
 // treeOver refuses a tree over groups that cannot be joined.
-func (s Settings) treeOver(fam family.Family, data Data) error {
+func (s Settings) treeOver(fam family.Family, data Training) error {
 	info := fam.Info()
 	switch {
 	case data.Sequences:

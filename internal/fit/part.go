@@ -16,7 +16,7 @@ const leastGrown = 1 << 14
 
 // inMemory returns the records that a tree grows on: all of them where they are
 // in memory or fit into it; else one of every run of so many that these fit.
-func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
+func inMemory(ctx context.Context, data Training, s Settings) (Training, error) {
 	if data.Run.Can().Rows != nil {
 		return data, nil
 	}
@@ -24,7 +24,7 @@ func inMemory(ctx context.Context, data Data, s Settings) (Data, error) {
 		return data, errManyPlaces
 	}
 	if data.Memory <= 0 {
-		return data, fmt.Errorf("fit: a tree needs records in memory, and none is allowed: set Data.Room, or ask for a flat model")
+		return data, fmt.Errorf("fit: a tree needs records in memory, and none is allowed: set Training.Memory, or ask for a flat model")
 	}
 	bytes, err := pass.RunOne(ctx, data.Run, rowBytes{})
 	if err != nil {

@@ -19,13 +19,13 @@ import (
 )
 
 // streamed returns data that lie elsewhere, of which so many bytes may be kept.
-func streamed(rows sparse.Rows, kind record.Kind, workers int, memory int64) fit.Data {
+func streamed(rows sparse.Rows, kind record.Kind, workers int, memory int64) fit.Training {
 	d := dataOf(rows, kind, workers)
 	d.Run, d.Memory = passtest.Streamed(rows, workers), memory
 	return d
 }
 
-func grown(t *testing.T, d fit.Data, s fit.Settings) *fit.Outcome {
+func grown(t *testing.T, d fit.Training, s fit.Settings) *fit.Outcome {
 	t.Helper()
 	o, err := fit.Tree(context.Background(), d, s)
 	if err != nil {
@@ -100,7 +100,7 @@ func TestSameTreeForWorkersMemoryAndDisk(t *testing.T) {
 		s := fit.Settings{Tree: shape, Spec: model.Spec{Model: "bernoulli"}, Seed: 1}
 		whole := grown(t, dataOf(set.Rows, record.Presence, 1), s)
 		s.Workers = 2
-		for name, data := range map[string]fit.Data{
+		for name, data := range map[string]fit.Training{
 			"2 workers":  dataOf(set.Rows, record.Presence, 2),
 			"8 streamed": streamed(set.Rows, record.Presence, 8, 1<<10),
 		} {

@@ -20,7 +20,7 @@ import (
 // the largest; models that complete their moments or estimate a noise sum up
 // anew for each size.
 type Path struct {
-	data   Data
+	data   Training
 	s      Settings
 	fam    family.Family
 	shared *moment.Sampled // nil where each size has moments of its own
@@ -38,7 +38,7 @@ type PathFit struct {
 }
 
 // NewPath prepares fits of up to most groups; s.K is not used.
-func NewPath(ctx context.Context, data Data, s Settings, most int) (*Path, error) {
+func NewPath(ctx context.Context, data Training, s Settings, most int) (*Path, error) {
 	s.K = 0
 	if err := s.Check(); err != nil {
 		return nil, err

@@ -28,9 +28,9 @@ func (c *counting) Run(ctx context.Context, sums ...pass.Sum) ([][]float64, erro
 	return c.Runner.Run(ctx, sums...)
 }
 
-func pathData(rows sparse.Rows) (fit.Data, *counting) {
+func pathData(rows sparse.Rows) (fit.Training, *counting) {
 	run := &counting{Runner: pass.NewLocal(rows, 1)}
-	return fit.Data{Run: run, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}, run
+	return fit.Training{Run: run, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}, run
 }
 
 // Models that complete their moments have the bits of Flat on the path.

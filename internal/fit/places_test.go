@@ -48,7 +48,7 @@ func TestPlaces(t *testing.T) {
 			}
 			err = passtest.Split(c.rows, nil, 3, 2).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
 				can := r.Can()
-				got, err := fit.Flat(ctx, fit.Data{Run: r, Vocab: vocab.Numbered(c.rows.Dim), Kind: c.kind, Fingerprint: "test"}, c.s)
+				got, err := fit.Flat(ctx, fit.Training{Run: r, Vocab: vocab.Numbered(c.rows.Dim), Kind: c.kind, Fingerprint: "test"}, c.s)
 				if err != nil {
 					return err
 				}
@@ -66,7 +66,7 @@ func TestPlaces(t *testing.T) {
 func TestTreeOfPlaces(t *testing.T) {
 	rows := synth.Patients(3, 300, 20, 2, 5).Rows
 	err := passtest.Split(rows, nil, 3, 1).Each(t.Context(), func(ctx context.Context, _ int, r pass.Runner) error {
-		data := fit.Data{Run: r, Memory: 1 << 20, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
+		data := fit.Training{Run: r, Memory: 1 << 20, Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
 		_, err := fit.Tree(ctx, data, fit.Settings{Tree: fit.TreeShape{Splitter: "sidiwo"}})
 		return err
 	})

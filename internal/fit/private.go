@@ -25,7 +25,7 @@ type Privacy struct {
 }
 
 // privately refuses what cannot be learned privately.
-func (s Settings) privately(fam family.Family, data Data) error {
+func (s Settings) privately(fam family.Family, data Training) error {
 	switch {
 	case data.Kind != record.Presence || data.Sequences || !fam.Info().Tree.Binary:
 		return fmt.Errorf("fit: differential privacy is there for presences (codes a person has or has not) and their own model: leave ‹epsilon› out")
@@ -38,7 +38,7 @@ func (s Settings) privately(fam family.Family, data Data) error {
 }
 
 // flatPrivate fits groups that hardly change with any one person.
-func flatPrivate(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+func flatPrivate(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err

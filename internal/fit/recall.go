@@ -40,7 +40,7 @@ func (r *Recall) Forget() {
 
 // recalled returns the verdict of before where it was on these records with these
 // settings, and makes one where there is none.
-func recalled(ctx context.Context, data Data, s Settings, make func() (*verdict.Verdict, error)) (*verdict.Verdict, error) {
+func recalled(ctx context.Context, data Training, s Settings, make func() (*verdict.Verdict, error)) (*verdict.Verdict, error) {
 	x, ok := ctx.Value(recallKey{}).(recalling)
 	if !ok || data.Run == nil || s.Spec.Own != nil {
 		return make()

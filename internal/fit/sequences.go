@@ -17,7 +17,7 @@ import (
 )
 
 // judgeSequences says how many states sequences pass through.
-func judgeSequences(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+func judgeSequences(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
 	s, err := s.resolved(ctx, data, false)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func judgeSequences(ctx context.Context, data Data, s Settings) (*verdict.Verdic
 }
 
 // states fits as many states as the verdict claims.
-func states(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+func states(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	if s.Tree.Grown() {
 		return nil, fmt.Errorf("fit: sequences have states, not a tree of groups: ask for a number of states with ‹groups›, or leave it to the data")
 	}
@@ -79,7 +79,7 @@ func (o *Outcome) judgedBy(v *verdict.Verdict) *Outcome {
 
 // shown makes each of the features that steps show a state, with the moves that
 // were seen: nothing is hidden, and nothing has to be found.
-func shown(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Outcome, error) {
+func shown(ctx context.Context, data Training, s Settings, v *verdict.Verdict) (*Outcome, error) {
 	s.K = len(v.Shown)
 	s, err := s.resolved(ctx, data, false)
 	if err != nil {
@@ -117,7 +117,7 @@ func shown(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Out
 
 // inTime adds what lies in time: the courses that were asked for, and how long it
 // is to the next step. Held states are what steps show.
-func (s Settings) inTime(ctx context.Context, fam family.Family, o *Outcome, data Data, held bool) (*Outcome, error) {
+func (s Settings) inTime(ctx context.Context, fam family.Family, o *Outcome, data Training, held bool) (*Outcome, error) {
 	o, err := s.courses(ctx, fam, o, data, held)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 
 // walked makes n sequences of 15 steps of which each shows one of d symbols; next
 // gives the symbol from the state and the next state.
-func walked(seed uint64, n, d, workers int, step func(r *rand.Rand, state int) (symbol, next int)) fit.Data {
+func walked(seed uint64, n, d, workers int, step func(r *rand.Rand, state int) (symbol, next int)) fit.Training {
 	r, b, steps := stream.New(seed, "walked"), sparse.NewBuilder(d, true), []int{0}
 	for range n {
 		state := r.IntN(2)
@@ -31,14 +31,14 @@ func walked(seed uint64, n, d, workers int, step func(r *rand.Rand, state int) (
 		steps = append(steps, b.N())
 	}
 	rows := b.Rows()
-	return fit.Data{
+	return fit.Training{
 		Run: pass.NewSequences(rows, steps, workers), Vocab: vocab.Numbered(d),
 		Kind: record.Presence, Sequences: true, Fingerprint: "walked",
 	}
 }
 
 // onDisk reads sequences of 15 steps anew for every pass.
-func onDisk(data fit.Data, n int) fit.Data {
+func onDisk(data fit.Training, n int) fit.Training {
 	rows := *data.Run.Can().Rows
 	data.Run = pass.NewStream(pass.Shape{Dim: rows.Dim, Records: n, Rows: rows.N(), Binary: true}, func() (pass.Blocks, error) { return &walkBlocks{rows: rows, n: n}, nil }, 2)
 	return data

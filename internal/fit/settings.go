@@ -127,7 +127,7 @@ func (s Settings) canonical() json.RawMessage {
 }
 
 // resolved fills in what was left to choose, for a tree or a flat model.
-func (s Settings) resolved(ctx context.Context, data Data, tree bool) (Settings, error) {
+func (s Settings) resolved(ctx context.Context, data Training, tree bool) (Settings, error) {
 	r := data.records()
 	if s.Spec.IsAuto() && r.Kind == record.Presence { // the others are chosen whatever is missing
 		var err error
@@ -151,7 +151,7 @@ func (s Settings) resolved(ctx context.Context, data Data, tree bool) (Settings,
 }
 
 // records says what a model is chosen by.
-func (d Data) records() model.Records {
+func (d Training) records() model.Records {
 	r := model.Records{Kind: d.Kind, Sequences: d.Sequences}
 	if d.Vocab != nil {
 		r.System = d.Vocab.System
@@ -160,7 +160,7 @@ func (d Data) records() model.Records {
 }
 
 // Auto returns the model that a fit of these data takes when none is named.
-func Auto(data Data, tree bool) model.Spec { return model.Spec{}.For(data.records(), tree) }
+func Auto(data Training, tree bool) model.Spec { return model.Spec{}.For(data.records(), tree) }
 
 // incomplete reports that some value of some record is missing. It looks at all
 // records, wherever they are, so that memory, disk and every place choose the

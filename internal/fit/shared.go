@@ -31,7 +31,7 @@ const (
 // model has not seen: the p of agreement among random exchanges is exact, whatever the
 // model. The model of all records would not do: it has fitted a view's noise to the
 // groups of the others.
-func (s Settings) sharing(ctx context.Context, fam family.Family, data Data) ([]model.Sharing, error) {
+func (s Settings) sharing(ctx context.Context, fam family.Family, data Training) ([]model.Sharing, error) {
 	w, ok := fam.(family.Witnessed)
 	if n := data.Run.Len(); !ok || s.K < 2 || n < 2*leastHeard || data.Run.Can().Own < n || data.Run.Can().Places > 1 {
 		return nil, nil
@@ -69,7 +69,7 @@ func (s Settings) sharing(ctx context.Context, fam family.Family, data Data) ([]
 }
 
 // noteSharing notes in the model which views share its groups, and warns of the others.
-func (s Settings) noteSharing(ctx context.Context, fam family.Family, m *model.Model, data Data) (err error) {
+func (s Settings) noteSharing(ctx context.Context, fam family.Family, m *model.Model, data Training) (err error) {
 	if m.Provenance.Shared, err = s.sharing(ctx, fam, data); err == nil {
 		m.Provenance.Warnings = append(m.Provenance.Warnings, sharingWarnings(m.Provenance.Shared)...)
 	}

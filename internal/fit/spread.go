@@ -61,7 +61,7 @@ func (o ordered) study() string {
 
 // spread makes the runner of data one whose sums are added up elsewhere, and
 // returns what takes away the traces of that.
-func (o *Order) spread(ctx context.Context, set dataset.Data, data Data) (Data, func(), error) {
+func (o *Order) spread(ctx context.Context, set dataset.Data, data Training) (Training, func(), error) {
 	if o.Join != nil || o.Encode.MinCodes > 0 || o.Fit.Spec.Own != nil {
 		return data, nil, Unsuited("sums are added up by other processes (‹by›) of records of one place, all of them, with a model of this program: leave ‹by› out")
 	}
@@ -87,7 +87,7 @@ func (o *Order) spread(ctx context.Context, set dataset.Data, data Data) (Data, 
 	return data, func() { file.Close(); done() }, nil
 }
 
-func (o *Order) spreadIn(folder spread.Folder, set dataset.Data, data Data) (Data, *dataset.File, error) {
+func (o *Order) spreadIn(folder spread.Folder, set dataset.Data, data Training) (Training, *dataset.File, error) {
 	if err := writeRows(folder.Rows(), set); err != nil {
 		return data, nil, err
 	}
@@ -121,7 +121,7 @@ func writeRows(path string, set dataset.Data) error {
 }
 
 // data makes data those of a book, alike on both sides.
-func (o ordered) data(data Data, book pass.Book, file *dataset.File) (Data, error) {
+func (o ordered) data(data Training, book pass.Book, file *dataset.File) (Training, error) {
 	if o.SumsOnly {
 		data.Run = file.Runner(data.Run.Can().Workers)
 	}
@@ -240,7 +240,7 @@ func (o ordered) follow(ctx context.Context, book *spread.Follower, file *datase
 		}
 		p = &Prepared{Result: &encode.Result{Set: set}}
 	}
-	data := p.Data(workers)
+	data := p.Training(workers)
 	data.Memory = o.Memory
 	data, err := o.data(data, book, file)
 	if err != nil {
@@ -263,7 +263,7 @@ func (o ordered) follow(ctx context.Context, book *spread.Follower, file *datase
 // SumsOnly reports that a fit learns through sums alone: where records are added up
 // by several processes, each need look at its own part only. Others look at records
 // one by one, here and there (verdicts, shapes of clouds, maximum likelihood).
-func (s Settings) SumsOnly(data Data) bool {
+func (s Settings) SumsOnly(data Training) bool {
 	if s.K == 0 || s.Courses > 0 || s.Privacy.Epsilon > 0 || s.Prior < 0 || data.Sequences || divides(s.Method) {
 		return false
 	}

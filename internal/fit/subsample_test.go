@@ -27,7 +27,7 @@ func TestManyRecords(t *testing.T) {
 		t.Skip("-short: more than a hundred thousand records")
 	}
 	set := synth.Patients(3, many, 40, 4, 8)
-	fitted := func(data fit.Data) *fit.Outcome {
+	fitted := func(data fit.Training) *fit.Outcome {
 		o, err := fit.Flat(context.Background(), data, fit.Settings{K: 4, Spec: model.Spec{Model: "bernoulli"}})
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +39,7 @@ func TestManyRecords(t *testing.T) {
 	for _, workers := range []int{2, 8} {
 		streamed := dataOf(set.Rows, record.Presence, workers)
 		streamed.Run = passtest.Streamed(set.Rows, workers)
-		for name, data := range map[string]fit.Data{"in memory": dataOf(set.Rows, record.Presence, workers), "streamed": streamed} {
+		for name, data := range map[string]fit.Training{"in memory": dataOf(set.Rows, record.Presence, workers), "streamed": streamed} {
 			if !bytes.Equal(saved(t, fitted(data)), want) {
 				t.Errorf("%s with %d workers gives another model than one worker", name, workers)
 			}
@@ -120,7 +120,7 @@ func TestManyValues(t *testing.T) {
 func TestStreamedTopics(t *testing.T) {
 	set := synth.Corpus(3, pass.BlockRecords+900, 300, 4, true)
 	for _, refine := range []string{fit.None, fit.EM} {
-		fitted := func(data fit.Data) []byte {
+		fitted := func(data fit.Training) []byte {
 			o, err := fit.Flat(context.Background(), data, fit.Settings{K: 4, Spec: model.Spec{Model: "lda"}, Refine: refine})
 			if err != nil {
 				t.Fatal(err)

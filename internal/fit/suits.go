@@ -25,7 +25,7 @@ func Unsuited(format string, args ...any) error { return settingsError{fmt.Sprin
 
 // Suits refuses settings that would mean nothing for the model, and fills in
 // the views.
-func (o *Order) Suits(ctx context.Context, data Data) error {
+func (o *Order) Suits(ctx context.Context, data Training) error {
 	if data.Sequences && o.IsTree() && o.Fit.Tree.Grown() {
 		return Unsuited("sequences have states, not a tree of groups: ask for a number of states with ‹groups›, or leave it to the data")
 	}
@@ -51,7 +51,7 @@ func (o *Order) Suits(ctx context.Context, data Data) error {
 
 // enough refuses more groups than records allow, and more than words or codes
 // where records are not all here: then there are no starts but from moments.
-func (o *Order) enough(data Data) error {
+func (o *Order) enough(data Training) error {
 	k := o.Fit.K
 	if n := data.Run.Len(); k > n {
 		return fmt.Errorf("%w: %d groups asked for, and there are %d records: ask for fewer groups with ‹groups›", ErrTooLittle, k, n)

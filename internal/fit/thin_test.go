@@ -29,7 +29,7 @@ func TestWrongDigitsAreNoGroup(t *testing.T) {
 				rows.Dense = append(rows.Dense, x)
 			}
 		}
-		data := Data{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(d), Kind: record.Real}
+		data := Training{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(d), Kind: record.Real}
 		out, err := Flat(t.Context(), data, Settings{K: k, Seed: 1})
 		if err != nil {
 			t.Fatal(err)

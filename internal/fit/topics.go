@@ -12,7 +12,7 @@ import (
 )
 
 // documents reports that the records are documents, which may mix topics.
-func (d Data) documents() bool {
+func (d Training) documents() bool {
 	return d.Kind == record.Counts && d.Vocab.System == vocab.Text
 }
 
@@ -25,7 +25,7 @@ func (s Settings) free() bool {
 }
 
 // mixed returns the fit of topics that documents mix, as a flat fit finds them.
-func (s Settings) mixed(data Data) verdict.TopicFit {
+func (s Settings) mixed(data Training) verdict.TopicFit {
 	s.Spec = Auto(data, false)
 	s.Spec.Seed = s.Seed
 	return func(ctx context.Context, run pass.Runner, k int) (verdict.Topics, error) {
@@ -57,7 +57,7 @@ func (s Settings) mixed(data Data) verdict.TopicFit {
 }
 
 // mixing fits the topics that documents mix, as many as the verdict claims.
-func mixing(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Outcome, error) {
+func mixing(ctx context.Context, data Training, s Settings, v *verdict.Verdict) (*Outcome, error) {
 	s.K, s.Tree, s.Spec = v.Groups, TreeShape{}, Auto(data, false)
 	out, err := Flat(ctx, data, s)
 	if err != nil {

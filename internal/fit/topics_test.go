@@ -39,10 +39,10 @@ func topics(d, k int) mixture.Params {
 	return mixture.New(centers, weights)
 }
 
-func documentsOf(rows sparse.Rows) Data {
+func documentsOf(rows sparse.Rows) Training {
 	v := vocab.Numbered(rows.Dim)
 	v.System = vocab.Text
-	return Data{Run: pass.NewLocal(rows, 0), Vocab: v, Kind: record.Counts}
+	return Training{Run: pass.NewLocal(rows, 0), Vocab: v, Kind: record.Counts}
 }
 
 // Documents of one topic each form groups; those that mix topics are told as such
@@ -57,7 +57,7 @@ func TestDocumentsAreJudged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	draw := func(f family.Family, k int) Data {
+	draw := func(f family.Family, k int) Training {
 		p := topics(90, k)
 		alpha := mat.NewDense(k, 1, nil)
 		for j := range k {
@@ -71,7 +71,7 @@ func TestDocumentsAreJudged(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		data  Data
+		data  Training
 		k     int
 		mixed bool
 		words string

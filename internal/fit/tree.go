@@ -15,11 +15,11 @@ import (
 )
 
 // Tree grows a tree of groups over the data. Missing values are skipped: see gapped.
-func Tree(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+func Tree(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	return skipping(ctx, data, s, grown)
 }
 
-func grown(ctx context.Context, data Data, s Settings) (*Outcome, error) {
+func grown(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func grown(ctx context.Context, data Data, s Settings) (*Outcome, error) {
 // grow splits some of the records, or all, and places all of them. Documents that
 // mix topics are split as if each had one, and their leaves become the topics of
 // the mixed model.
-func grow(ctx context.Context, data, some Data, s Settings) (*tree.Result, error) {
+func grow(ctx context.Context, data, some Training, s Settings) (*tree.Result, error) {
 	split := s
 	split.Spec.Model = s.Spec.Splits()
 	fam, err := split.Spec.Family(data.Vocab)
@@ -88,7 +88,7 @@ func grow(ctx context.Context, data, some Data, s Settings) (*tree.Result, error
 
 // mixLeaves makes the leaves of a tree the topics of a mixed model: Dirichlet
 // parameters by the size of the leaves, refined by the model's own steps.
-func mixLeaves(ctx context.Context, data Data, s Settings, g *tree.Result) (*tree.Result, error) {
+func mixLeaves(ctx context.Context, data Training, s Settings, g *tree.Result) (*tree.Result, error) {
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (s Settings) treeSettings(t tree.Settings) tree.Settings {
 }
 
 // treeOutcome numbers the leaves by falling weight and places the records.
-func treeOutcome(ctx context.Context, g *tree.Result, data Data, s Settings) (*Outcome, error) {
+func treeOutcome(ctx context.Context, g *tree.Result, data Training, s Settings) (*Outcome, error) {
 	t := g.Tree
 	leaves := t.Leaf()
 	slices.SortStableFunc(leaves, func(a, b int) int { return cmp.Compare(t.Nodes[b].N, t.Nodes[a].N) })

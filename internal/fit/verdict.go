@@ -20,7 +20,7 @@ import (
 // Judge says how many groups the records show and whether they are real. It is
 // nil for kinds of records that have no verdict of their own yet, and for models that
 // are not the one of their kind.
-func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+func Judge(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
 	if real, ok := measured(ctx, data, s); ok {
 		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
 			return v, err
@@ -36,11 +36,11 @@ func Judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error)
 	return nil, err
 }
 
-func judge(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+func judge(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
 	return recalled(ctx, data, s, func() (*verdict.Verdict, error) { return judgeAnew(ctx, data, s) })
 }
 
-func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+func judgeAnew(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
 	can := data.Run.Can()
 	if data.Run.Len() == 0 || can.Own < data.Run.Len() && can.Places <= 1 || can.Release != nil {
 		return nil, nil
@@ -80,7 +80,7 @@ func judgeAnew(ctx context.Context, data Data, s Settings) (*verdict.Verdict, er
 }
 
 // judgeSites is judge for records that lie at several places: they are judged by sums alone.
-func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, error) {
+func judgeSites(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
 	free := s.free()
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {
@@ -112,7 +112,7 @@ func judgeSites(ctx context.Context, data Data, s Settings) (*verdict.Verdict, e
 // discrete reports that the records are presences or answers under the model of
 // their kind where nothing is missing, and returns the questions of answers. The
 // model is chosen.
-func (s Settings) discrete(data Data) (questions [][2]int, ok bool) {
+func (s Settings) discrete(data Training) (questions [][2]int, ok bool) {
 	if s.Spec.Model != Auto(data, true).Model {
 		return nil, false
 	}
@@ -129,7 +129,7 @@ func (s Settings) discrete(data Data) (questions [][2]int, ok bool) {
 // asked for: of counts, the model in which a record is of one group unless it was found
 // to mix several; measurements of which some are missing as measurements, in the shape
 // and scales of the verdict.
-func Judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (Data, Settings) {
+func Judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) (Training, Settings) {
 	if v == nil || data.Sequences {
 		return data, s
 	}
@@ -148,7 +148,7 @@ func Judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (Dat
 }
 
 // wordsOf names the records and features of a code system.
-func wordsOf(data Data) verdict.Words {
+func wordsOf(data Training) verdict.Words {
 	switch data.Vocab.System {
 	case "icd9", "icd10":
 		return verdict.Words{Features: "diagnoses"}
@@ -170,7 +170,7 @@ func (s Settings) decides() bool {
 // judged makes the tree of the groups that the verdict claims: the mixture of
 // these groups, and the hierarchy over them from below, cut or extended to the
 // size that was asked for.
-func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Outcome, error) {
+func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) (*Outcome, error) {
 	if v.Mixed {
 		return mixing(ctx, data, s, v)
 	}
@@ -220,7 +220,7 @@ func judged(ctx context.Context, data Data, s Settings, v *verdict.Verdict) (*Ou
 // groups tells records apart EM refines it on all records; where they also
 // differ by degree EM would turn the groups into degrees, and the frequencies
 // are those of the records that the verdict places.
-func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *verdict.Verdict) (mixture.Params, error) {
+func claimed(ctx context.Context, fam family.Family, data Training, s Settings, v *verdict.Verdict) (mixture.Params, error) {
 	k := v.Groups
 	labels, err := placedIn(ctx, data, v.Found)
 	if err != nil {
@@ -241,7 +241,7 @@ func claimed(ctx context.Context, fam family.Family, data Data, s Settings, v *v
 }
 
 // placedIn returns the group of every record; nil are records of one group.
-func placedIn(ctx context.Context, data Data, f *verdict.Found) ([]int32, error) {
+func placedIn(ctx context.Context, data Training, f *verdict.Found) ([]int32, error) {
 	labels := make([]int32, data.Run.Can().Own)
 	if f == nil {
 		return labels, nil
@@ -255,7 +255,7 @@ func placedIn(ctx context.Context, data Data, f *verdict.Found) ([]int32, error)
 
 // even are k equal groups in which every answer is as likely as any other, and
 // every word.
-func (s Settings) even(data Data, k int, words bool) mixture.Params {
+func (s Settings) even(data Training, k int, words bool) mixture.Params {
 	centers, weights := mat.NewDense(data.Run.Dim(), k, nil), make([]float64, k)
 	chance := make([]float64, data.Run.Dim())
 	for h := range chance {
@@ -279,7 +279,7 @@ func (s Settings) even(data Data, k int, words bool) mixture.Params {
 }
 
 // overSites says what a verdict over several places did not look at.
-func overSites(data Data) []warn.Warning {
+func overSites(data Training) []warn.Warning {
 	if data.Run.Can().Places <= 1 {
 		return nil
 	}

@@ -19,7 +19,7 @@ import (
 
 // amounts draws presences of k groups whose records differ in how many
 // features they have.
-func amounts(n, d, k int, sd float64) (Data, []int) {
+func amounts(n, d, k int, sd float64) (Training, []int) {
 	r := stream.New(1, "test")
 	center := make([]float64, k*d)
 	for j := range d {
@@ -44,7 +44,7 @@ func amounts(n, d, k int, sd float64) (Data, []int) {
 		}
 	}
 	rows := b.Rows()
-	return Data{Run: pass.NewLocal(rows, 0), Vocab: vocab.Numbered(d), Kind: record.Presence}, labels
+	return Training{Run: pass.NewLocal(rows, 0), Vocab: vocab.Numbered(d), Kind: record.Presence}, labels
 }
 
 func ari(t *testing.T, group []int32, labels []int) float64 {
@@ -227,7 +227,7 @@ func TestCountsAreJudged(t *testing.T) {
 				}
 			}
 			rows := b.Rows()
-			data := Data{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(6), Kind: record.Counts}
+			data := Training{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(6), Kind: record.Counts}
 			data.Vocab.System = system
 			out, err := Tree(t.Context(), data, Settings{Seed: 1})
 			if err != nil {
@@ -270,7 +270,7 @@ func TestFewMeasurements(t *testing.T) {
 			for i := range rows.Dense {
 				rows.Dense[i] = r.NormFloat64()
 			}
-			data := Data{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(3), Kind: record.Real}
+			data := Training{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(3), Kind: record.Real}
 			out, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: shape})
 			if err != nil {
 				t.Fatalf("%d records, %+v: %v", n, shape, err)

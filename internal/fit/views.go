@@ -15,7 +15,7 @@ import (
 
 // views fills in the views of a multi-view model: each pattern takes a run of
 // neighbouring features, all together take all features.
-func (o *Order) views(ctx context.Context, data Data) error {
+func (o *Order) views(ctx context.Context, data Training) error {
 	if info, _ := o.Fit.Spec.Info(); !info.Views {
 		return nil
 	}
@@ -71,7 +71,7 @@ func matches(pattern string, v *vocab.Vocab, h int) bool {
 
 // viewSpec chooses the model of a view by the kind of its columns, and of counts by
 // how far they go: a table of alleles and codes is one of counts as a whole.
-func viewSpec(data Data, tops *tops, from, to int) (model.Spec, error) {
+func viewSpec(data Training, tops *tops, from, to int) (model.Spec, error) {
 	r := model.Records{Kind: data.Kind}
 	kinds := map[vocab.Kind]bool{}
 	for _, c := range data.Vocab.Columns {
@@ -99,7 +99,7 @@ func viewSpec(data Data, tops *tops, from, to int) (model.Spec, error) {
 type tops struct{ twice, more []float64 }
 
 // topsOf sums them up.
-func topsOf(ctx context.Context, data Data) (*tops, error) {
+func topsOf(ctx context.Context, data Training) (*tops, error) {
 	d := data.Run.Dim()
 	state, err := pass.RunOne(ctx, data.Run, topSum(d))
 	if err != nil {

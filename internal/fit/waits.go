@@ -31,7 +31,7 @@ const (
 // next one. States, emissions and moves stay as they are (the second of two steps,
 // Bakk and Kuha 2018): the waits are learned by EM with the states unknown, so that
 // not knowing them does not wash the differences out.
-func (s Settings) waits(ctx context.Context, fam family.Family, o *Outcome, data Data) error {
+func (s Settings) waits(ctx context.Context, fam family.Family, o *Outcome, data Training) error {
 	f, ok := fam.(family.Timed)
 	if !ok || data.Times == nil || data.Run.Can().Places > 1 || s.Privacy.Epsilon > 0 {
 		return nil

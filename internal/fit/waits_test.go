@@ -28,7 +28,7 @@ const ownPace = .3
 
 // waiting draws n sequences of two states: a state shows its own symbol in four
 // steps of five. One step of twenty is blank. Every sequence has a pace of its own.
-func waiting(seed uint64, n, workers int, other float64) fit.Data {
+func waiting(seed uint64, n, workers int, other float64) fit.Training {
 	r, b, steps := stream.New(seed, "waiting"), sparse.NewBuilder(2, true), []int{0}
 	var at []float64
 	for range n {
@@ -52,7 +52,7 @@ func waiting(seed uint64, n, workers int, other float64) fit.Data {
 		steps = append(steps, b.N())
 	}
 	rows := b.Rows()
-	return fit.Data{
+	return fit.Training{
 		Run: pass.NewSequences(rows, steps, workers), Vocab: vocab.Numbered(2),
 		Kind: record.Presence, Sequences: true, Fingerprint: "waiting",
 		Times: func(context.Context) (*dataset.Times, error) { return &dataset.Times{At: at, Days: true}, nil },
@@ -60,7 +60,7 @@ func waiting(seed uint64, n, workers int, other float64) fit.Data {
 }
 
 // waitsOf returns the waits of a fit, those of the state of symbol 0 first.
-func waitsOf(t *testing.T, data fit.Data, workers int) (mean, sd, se []float64) {
+func waitsOf(t *testing.T, data fit.Training, workers int) (mean, sd, se []float64) {
 	t.Helper()
 	out, err := fit.Flat(context.Background(), data, fit.Settings{K: 2, Seed: 1, Workers: workers})
 	if err != nil {

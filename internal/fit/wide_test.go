@@ -31,7 +31,7 @@ func TestWideTablesTakeNoSquare(t *testing.T) {
 			rows.Dense = append(rows.Dense, x)
 		}
 	}
-	data := Data{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(d), Kind: record.Real}
+	data := Training{Run: pass.NewLocal(rows, 1), Vocab: vocab.Numbered(d), Kind: record.Real}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	out, err := Flat(t.Context(), data, Settings{K: 2, Seed: 1})

@@ -39,7 +39,7 @@ func TestLeavesThatAllRecordsShow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	data := Data{Run: pass.NewLocal(b.Rows(), 0), Vocab: vocab.Numbered(d), Kind: record.Presence}
+	data := Training{Run: pass.NewLocal(b.Rows(), 0), Vocab: vocab.Numbered(d), Kind: record.Presence}
 	out, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: TreeShape{Leaves: groups}})
 	if err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func (x *Inspected) Bound(ctx context.Context, o fit.Order, k int) error {
 	if k == 0 && x.Verdict != nil {
 		k = x.Verdict.Groups
 	}
-	data := p.Data(o.Read.Workers)
+	data := p.Training(o.Read.Workers)
 	s := fit.Settings{Seed: 1, Workers: o.Read.Workers}
 	if kind != record.Presence {
 		s.Spec.Model = fit.Auto(data, true).Splits() // one group a record

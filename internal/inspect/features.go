@@ -27,7 +27,7 @@ func Features(ctx context.Context, o fit.Order, most int, share bool) (*report.F
 	if sequences || kind == record.Real || kind == record.Mixed {
 		return nil, fmt.Errorf("a tree of features is of presences, counts, answers and words, which come together or not: these records are %s; cut measurements into a few answers first (low, middle, high) and read them with ‹format› categorical", kindWord(kind, sequences))
 	}
-	data := p.Data(o.Read.Workers)
+	data := p.Training(o.Read.Workers)
 	g := explain.NewGate(p.Health, o.SmallestCell(p.Health), share, p.Len())
 	list, err := frequent(ctx, data.Run, most, g)
 	if err != nil {

@@ -58,7 +58,7 @@ type judgement struct {
 // judge asks how many groups there are, and whether the records are enough for k
 // of them.
 func judge(ctx context.Context, p *fit.Prepared, k, workers int) (*judgement, error) {
-	data := p.Data(workers)
+	data := p.Training(workers)
 	v, err := fit.Judge(ctx, data, fit.Settings{Seed: 1, Workers: workers})
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func (r *Run) Explain(ctx context.Context, s report.Settings) (*report.Report, e
 	if edited.Model.Provenance.Shares == nil { // of a run before they were kept
 		m := *edited.Model
 		edited.Model = &m
-		if err := fit.Reweigh(ctx, edited, fit.Data{Run: f.Runner(0)}); err != nil {
+		if err := fit.Reweigh(ctx, edited, fit.Training{Run: f.Runner(0)}); err != nil {
 			return nil, err
 		}
 	}
