@@ -204,6 +204,51 @@ grep -q "judge how many groups" site1.site/sent.csv`)
 	}
 }
 
+// TestJudgedSequences: three sites that are not told how many states their sequences have
+// come to the report of one machine that judges by sums, tables of steps and all.
+func TestJudgedSequences(t *testing.T) {
+	numtest.NotShort(t)
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no bash: the commands are not run")
+	}
+	dir := t.TempDir()
+	r, head := stream.New(11, "sites/sequences"), "id,t,event\n"
+	all := head
+	for s, n := range []int{70, 50, 30} {
+		text := ""
+		for i := range n {
+			state := r.IntN(1 + s)
+			for step := range 6 + i%5 {
+				text += fmt.Sprintf("s%d-%02d,%d,%s\n", s+1, i, step, []string{"home", "ward", "ICU"}[state])
+				if r.Float64() < .3 {
+					state = (state + 1) % 3
+				}
+			}
+		}
+		all += text
+		write(t, filepath.Join(dir, fmt.Sprintf("site%d.csv", s+1)), head+text)
+	}
+	write(t, filepath.Join(dir, "pooled.csv"), all)
+	out, err := shell(t, dir, `
+how="--format sequences --id id --time t"
+moiety study new judged --sites 3 --double -q
+for site in 1 2 3; do
+  moiety study join judged site$site.csv --site site$site $how -q
+  moiety study round site$site.site --wait -q &
+done
+moiety study round judged --wait -q
+wait
+moiety study close judged -o JUDGED -q
+moiety fit --double pooled.csv $how -o POOLED -q
+for r in JUDGED POOLED; do moiety show $r | sed '/^To keep in mind/,$d' > $r.report; done`)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if one, two := siteText(t, dir, "JUDGED.report"), siteText(t, dir, "POOLED.report"); one != two || !strings.Contains(one, "form 3 states") {
+		t.Errorf("the report of the study is\n%s\nthat of all records\n%s", one, two)
+	}
+}
+
 // TestJudgedRefusals: sums that can be read, and rounds by hand, are no way to judge.
 func TestJudgedRefusals(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {

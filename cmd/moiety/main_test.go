@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +19,39 @@ func TestMain(m *testing.M) {
 		main()
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	dir, err := os.MkdirTemp("", "moiety-test-*")
+	if err == nil {
+		err = becomeProgram(dir)
+	}
+	if err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// becomeProgram puts the test binary into a folder as the program, where whatever tests start
+// finds it first.
+func becomeProgram(dir string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(dir, "moiety")
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if os.Link(self, name) != nil { // another file system
+		data, err := os.ReadFile(self)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, data, 0o755); err != nil {
+			return err
+		}
+	}
+	return os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 // TestScript runs every command, every format and every way to fail.

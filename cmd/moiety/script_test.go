@@ -74,7 +74,6 @@ func runScripts(t *testing.T, folder string, more map[string]func(s *script, neg
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	bin := programFolder(t)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +83,7 @@ func runScripts(t *testing.T, folder string, more map[string]func(s *script, neg
 			}
 			s := &script{t: t, dir: t.TempDir()}
 			s.env = []string{
-				"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + s.dir,
+				"PATH=" + os.Getenv("PATH"), "HOME=" + s.dir,
 				"XDG_CACHE_HOME=" + filepath.Join(s.dir, "cache"), "TMPDIR=" + t.TempDir(), "NO_COLOR=1", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"),
 			}
 			commands := s.unpack(string(text))
@@ -100,30 +99,6 @@ func runScripts(t *testing.T, folder string, more map[string]func(s *script, neg
 			}
 		})
 	}
-}
-
-// programFolder is a folder in which the test binary is the program (see TestMain).
-func programFolder(t *testing.T) string {
-	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(dir, "moiety")
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if os.Link(self, name) == nil {
-		return dir
-	}
-	data, err := os.ReadFile(self) // another file system
-	if err == nil {
-		err = os.WriteFile(name, data, 0o755)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 var fileMark = regexp.MustCompile(`(?m)^-- (.+) --\n`)

@@ -36,6 +36,9 @@ func newPeople(nodes, dim int) *people {
 	return p
 }
 
+// all lists what is counted.
+func (p *people) all() []*once { return append([]*once{p.in, p.empty}, p.with...) }
+
 // meet counts the record of row i at a leaf.
 func (p *people) meet(leaf, record int, d *dataset.Dataset, i int) {
 	p.in.meet(leaf, record)

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,7 +14,8 @@ import (
 )
 
 // Tables are all counts that a report is made of: of records, and of every group
-// and feature. Those of several sites add up to those of all records, so that a
+// and feature; of sequences, whose steps are counted there, also how many sequences
+// have a step in every group, and one with every feature there. Those of several sites add up to those of all records, so that a
 // report needs none of them. Nothing of them is masked: they are for totals.
 type Tables []float64
 
@@ -26,9 +26,6 @@ const heads = 6
 // groupHeads are the numbers of a group before those of features: rows, surely
 // in it, between, doubtful, and the sum of probabilities.
 const groupHeads = 5
-
-// ErrNoTables says that records of this kind have none.
-var ErrNoTables = errors.New("sequences have no tables that add up")
 
 // Tabulate makes the tables of a flat fit on records, which may be none.
 func Tabulate(ctx context.Context, o *fit.Outcome, r dataset.Data) (Tables, error) {
@@ -61,6 +58,13 @@ func Tabulate(ctx context.Context, o *fit.Outcome, r dataset.Data) (Tables, erro
 			}
 		}
 	}
+	if c.people != nil {
+		for _, o := range c.people.all() {
+			for _, n := range o.n {
+				t = append(t, float64(n))
+			}
+		}
+	}
 	return t, nil
 }
 
@@ -81,20 +85,21 @@ func tableSize(c *cells, d, k int) int {
 			each += d
 		}
 	}
-	return heads + k*each
+	size := heads + k*each
+	if c.people != nil {
+		size += len(c.people.all()) * len(c.n)
+	}
+	return size
 }
 
 // emptySurvey is what is known of records of a kind without looking at any: the
 // same at every site.
 func emptySurvey(o *fit.Outcome, h dataset.Header) (*survey, family.Family, error) {
-	if h.Sequences {
-		return nil, nil, fmt.Errorf("explain: %w", ErrNoTables)
-	}
 	fam, err := o.Model.Family()
 	if err != nil {
 		return nil, nil, err
 	}
-	d := &survey{kind: h.Kind, vocab: h.Vocab, dense: h.Layout == dataset.Dense, binary: h.Layout == dataset.Binary}
+	d := &survey{kind: h.Kind, vocab: h.Vocab, dense: h.Layout == dataset.Dense, binary: h.Layout == dataset.Binary, sequences: h.Sequences}
 	d.missing, d.parents = !d.binary, make([][]int, h.Vocab.Len())
 	d.mean = make([]float64, h.Vocab.Len())
 	mat.NewVecDense(len(d.mean), d.mean).MulVec(o.Model.Params.Centers, mat.NewVecDense(o.K(), o.Model.Params.Weights))
@@ -122,6 +127,14 @@ func Tabled(ctx context.Context, o *fit.Outcome, header dataset.Header, t Tables
 	t = t[heads:]
 	for _, leaf := range b.h.leaf {
 		t = b.c.fill(leaf, t)
+	}
+	if b.c.people != nil {
+		for _, o := range b.c.people.all() {
+			for node := range o.n {
+				o.n[node] = int(t[node])
+			}
+			t = t[len(o.n):]
+		}
 	}
 	b.c.rollup(b.h)
 	return b.report(ctx, nil)

@@ -21,6 +21,7 @@ import (
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -264,13 +265,9 @@ func fitted(ctx context.Context, p *fit.Prepared, o Order, dir string, t *fit.Ti
 	return m, nil
 }
 
-// tables adds up the counts of groups over all sites, for reports; sequences have
-// none that add up.
+// tables adds up the counts of groups over all sites, for reports.
 func (m *Made) tables(ctx context.Context) (explain.Tables, error) {
 	own, err := explain.Tabulate(ctx, m.Outcome, m.Set)
-	if errors.Is(err, explain.ErrNoTables) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -369,7 +366,9 @@ func prepareTotals(ctx context.Context, o Order) (*fit.Prepared, Order, error) {
 		return nil, o, err
 	}
 	p.Health = all.Health || o.Health
-	p.Reading.Unit = "row" // whether records are patients or claims is known at the sites
+	if h := p.Set.Describe(); p.Health || !h.Sequences && h.Vocab.System != vocab.Text && h.Vocab.System != vocab.Genotypes {
+		p.Reading.Unit = "row" // whether records are patients or claims is known at the sites
+	}
 	for _, s := range f.Sites {
 		p.Inputs = append(p.Inputs, fit.Input{Name: s.Name, Bytes: -1})
 	}
