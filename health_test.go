@@ -76,6 +76,40 @@ func TestHealth(t *testing.T) {
 	}
 }
 
+// TestHierarchy: the tree and the verdict of a fit that was left to itself; a number that was
+// asked for has neither.
+func TestHierarchy(t *testing.T) {
+	ctx := context.Background()
+	names, rows := diagnoses()
+	fitted := func(o moiety.Options) *moiety.Result {
+		found, err := moiety.Fit(ctx, moiety.Rows(names, sparse.FromDense(rows, len(names), true)), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { found.Close() })
+		return found
+	}
+	free := fitted(moiety.Options{})
+	nodes, err := free.Tree(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := free.Verdict()
+	if v == nil || v.Groups < 2 || v.Range[0] > v.Groups || v.Range[1] < v.Groups || v.Reason == "" {
+		t.Fatalf("the verdict is %+v", v)
+	}
+	if len(nodes) != 2*v.Groups-1 || nodes[0].Parent != "" || len(nodes[0].Children) != 2 {
+		t.Errorf("%d nodes for %d groups; the first is %+v", len(nodes), v.Groups, nodes[0])
+	}
+	flat := fitted(moiety.Options{Groups: 2})
+	if nodes, err := flat.Tree(ctx); nodes != nil || err != nil {
+		t.Errorf("a flat fit has %d nodes, %v", len(nodes), err)
+	}
+	if v := flat.Verdict(); v != nil {
+		t.Errorf("the verdict on a number that was asked for is %+v", v)
+	}
+}
+
 // TestTogether: one result serves many at once.
 func TestTogether(t *testing.T) {
 	ctx := context.Background()

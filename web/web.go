@@ -101,9 +101,6 @@ func secret() string {
 	return hex.EncodeToString(b)
 }
 
-// Handler answers requests.
-func (s *Server) Handler() http.Handler { return s.handler }
-
 // URL returns the address of a page, with the token.
 func (s *Server) URL(addr net.Addr, page string) string {
 	scheme, host := "http", addr.String()

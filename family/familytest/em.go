@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/family/loglinear"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -275,9 +274,6 @@ func checkPartition(t *testing.T, f family.Family, c Case) {
 		labels[i] = int32(j)
 	}
 	state := hardStep(t, g, blurred(c.Params), d, labels)
-	if f.Info().Tree.Binary { // the quick way of trees
-		checkSummed(t, c, d, state)
-	}
 	p := mStep(t, f, state, blurred(c.Params), 0)
 	for j := range c.Params.K() {
 		want, _ := mean(c, d.Rows, func(i int) bool { return d.Labels[i] == j })
@@ -286,29 +282,6 @@ func checkPartition(t *testing.T, f family.Family, c Case) {
 			if !c.Proportions && math.Abs(p.Centers.At(h, j)-m) > partitionTol*math.Max(1, math.Abs(m)) {
 				t.Errorf("feature %d: center of group %d is %v, the mean of its records %v", h+1, j+1, p.Centers.At(h, j), m)
 			}
-		}
-	}
-}
-
-// checkSummed: the sizes and sums of groups tell what a pass over their records
-// tells.
-func checkSummed(t *testing.T, c Case, d family.Draw, state []float64) {
-	t.Helper()
-	sizes, sums := make([]float64, c.Params.K()), make([][]float64, c.Params.K())
-	for j := range sums {
-		m, n := mean(c, d.Rows, func(i int) bool { return d.Labels[i] == j })
-		sizes[j], sums[j] = float64(n), m
-		for h := range m {
-			m[h] *= float64(n)
-		}
-	}
-	got := loglinear.Partition(sizes, sums)
-	if len(got) != len(state) {
-		t.Fatalf("a state of %d numbers from sums, %d from records", len(got), len(state))
-	}
-	for i, v := range got {
-		if math.Abs(v-state[i]) > partitionTol*math.Max(1, math.Abs(v)) {
-			t.Errorf("number %d of the state is %v from sums, %v from records", i, v, state[i])
 		}
 	}
 }

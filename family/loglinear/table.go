@@ -226,22 +226,6 @@ func (s Stats) Mean() []float64 {
 // partition into parameters.
 func (t *Table) HardStep(labels []int32) pass.Sum { return hardStep{eStep{t: t}, labels} }
 
-// Partition returns the state of HardStep for known groups of these sizes, whose
-// sums of features are given one list a group.
-func Partition(sizes []float64, sums [][]float64) []float64 {
-	k := len(sizes)
-	heads := 2 + k
-	state := make([]float64, heads+k*len(sums[0]))
-	for j, n := range sizes {
-		state[1] += n
-		state[2+j] = n
-		for h, v := range sums[j] {
-			state[heads+h*k+j] = v
-		}
-	}
-	return state
-}
-
 type hardStep struct {
 	eStep
 	labels []int32

@@ -65,9 +65,6 @@ func (l Language) Word(word string) string {
 	return word
 }
 
-// Reviewed reports whether somebody has read the words of the language through.
-func (l Language) Reviewed() bool { return l.catalogue()["_reviewed"] == "yes" }
-
 //go:embed en.json
 var enJSON []byte
 

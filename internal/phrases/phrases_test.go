@@ -81,9 +81,6 @@ func TestCatalogues(t *testing.T) {
 			t.Errorf("%q is said nowhere", id)
 		}
 	}
-	if phrases.Spanish.Reviewed() || !phrases.English.Reviewed() {
-		t.Error("nobody has reviewed the Spanish words")
-	}
 }
 
 func TestSay(t *testing.T) {
