@@ -166,8 +166,7 @@ func (c *Completed) observed(ctx context.Context) (spectral.Apply, bool, error) 
 		}
 		if m2 != nil {
 			d := c.Dim()
-			full := mat.NewDense(d, d, nil)
-			full.Copy(m2)
+			full := symmetric(m2)
 			var y *mat.Dense // one for all updates: each ends with a basis of its own
 			return func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
 				_, l := b.Dims()
@@ -186,6 +185,20 @@ func (c *Completed) observed(ctx context.Context) (spectral.Apply, bool, error) 
 		}
 		return p.Second, nil
 	}, false, nil
+}
+
+// symmetric returns a symmetric matrix with both of its halves.
+func symmetric(m *mat.SymDense) *mat.Dense {
+	d, raw := m.SymmetricDim(), m.RawSymmetric()
+	out := make([]float64, d*d)
+	for h := range d {
+		row := raw.Data[h*raw.Stride:][h:d]
+		copy(out[h*d+h:], row)
+		for m, v := range row {
+			out[(h+m)*d+h] = v
+		}
+	}
+	return mat.NewDense(d, d, out)
 }
 
 func (c *Completed) clearInner() {

@@ -61,14 +61,18 @@ func (s *Sampled) pairMatrix(state []float64) *mat.SymDense {
 	d := s.Dim()
 	at := pairSum{&s.f, d}
 	m2 := mat.NewSymDense(d, nil)
-	n2 := s.first[atLength2]
-	for h := range d {
-		for m := h; m < d; m++ {
-			v := state[at.pairRow(h)+m]
-			if h == m {
+	n2, raw := s.first[atLength2], m2.RawSymmetric()
+	scales := make([]float64, d)
+	for h := range scales {
+		scales[h] = s.scale(h)
+	}
+	for h, scale := range scales {
+		from, to := state[at.pairRow(h):][h:d], raw.Data[h*raw.Stride:][h:d]
+		for m, v := range from {
+			if m == 0 {
 				v -= s.first[firstHeads+2*d+h]
 			}
-			m2.SetSym(h, m, v/n2/(s.scale(h)*s.scale(m)))
+			to[m] = v / n2 / (scale * scales[h+m])
 		}
 	}
 	return m2

@@ -35,12 +35,16 @@ func Steady(ctx context.Context, r Runner, k int) ([]int, error) {
 		}
 		return out, nil
 	}
-	counts, err := bucketCounts(ctx, r)
+	var kept []uint32
+	if n <= mostKept {
+		kept = make([]uint32, n)
+	}
+	counts, err := bucketCounts(ctx, r, kept)
 	if err != nil {
 		return nil, err
 	}
 	wanted := smallest(counts, n, k)
-	found, err := gather(ctx, r, wanted)
+	found, err := gather(ctx, r, wanted, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -53,12 +57,22 @@ const bucketBits = 20
 
 func bucketOf(content uint64) uint32 { return uint32(content >> (64 - bucketBits)) }
 
-// bucketCounts counts the records of every bucket.
-func bucketCounts(ctx context.Context, r Runner) ([]uint32, error) {
+// mostKept is the number of records whose buckets are kept from the first scan for the
+// second: 16 MB.
+const mostKept = 1 << 22
+
+// bucketCounts counts the records of every bucket, and sets that of every record where
+// they are kept.
+func bucketCounts(ctx context.Context, r Runner, kept []uint32) ([]uint32, error) {
 	counts := make([]uint32, 1<<bucketBits)
 	var mu sync.Mutex
 	_, err := r.Own(ctx, func(b Block) error {
-		list := make([]uint32, b.N())
+		var list []uint32
+		if kept != nil {
+			list = kept[b.First:][:b.N()]
+		} else {
+			list = make([]uint32, b.N())
+		}
 		for i := range list {
 			list[i] = bucketOf(b.content(i))
 		}
@@ -112,15 +126,22 @@ type equals struct {
 }
 
 // gather collects the contents of the buckets that are drawn from.
-func gather(ctx context.Context, r Runner, wanted map[uint32]int) (contents, error) {
+func gather(ctx context.Context, r Runner, wanted map[uint32]int, kept []uint32) (contents, error) {
 	out := contents{}
+	some := make([]uint64, 1<<bucketBits/64) // a bit for every bucket, since most are not drawn from
+	for x := range wanted {
+		some[x/64] |= 1 << (x % 64)
+	}
+	among := func(x uint32) bool { return some[x/64]>>(x%64)&1 != 0 }
 	var mu sync.Mutex
 	_, err := r.Own(ctx, func(b Block) error {
 		part := contents{}
 		for i := range b.N() {
-			c := b.content(i)
-			if most := wanted[bucketOf(c)]; most > 0 {
-				part.add(c, 1, []int{b.First + i}, most)
+			if kept != nil && !among(kept[b.First+i]) {
+				continue
+			}
+			if c := b.content(i); among(bucketOf(c)) {
+				part.add(c, 1, []int{b.First + i}, wanted[bucketOf(c)])
 			}
 		}
 		mu.Lock()

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -48,17 +49,31 @@ func (h *hierarchy) considered(ctx context.Context, some *pass.Local, list []int
 	if len(list) < 4*leastHalved {
 		return &tree.Split{Refused: few, Stability: -1}, nil
 	}
-	both, err := halve(ctx, h.fam, h.part(some, list), h.s, h.v.Form)
-	if err != nil {
-		return nil, err
+	var both *halved
+	var half [2][]int32
+	for i, r := range list {
+		half[i%2] = append(half[i%2], r)
+	}
+	var diff [2][]float64
+	errs := make([]error, 3)
+	_ = par.Do(context.WithoutCancel(ctx), h.s.Workers, len(errs), func(i int) error { // the errors are looked at in order
+		if i == 0 {
+			both, errs[i] = halve(ctx, h.fam, h.part(some, list), h.s, h.v.Form)
+		} else {
+			diff[i-1], errs[i] = h.crossed(ctx, h.part(some, half[i-1]), h.part(some, half[2-i]))
+		}
+		return nil
+	})
+	if errs[0] != nil {
+		return nil, errs[0]
 	}
 	if both == nil {
 		return &tree.Split{Refused: "its records cannot be told apart", Stability: -1}, nil
 	}
-	e, err := h.crossed(ctx, some, list)
-	if err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	e := evidence(slices.Concat(diff[:]...))
 	rows := make([]int, len(list))
 	for i, r := range list {
 		rows[i] = int(r)
@@ -73,39 +88,33 @@ func (h *hierarchy) part(some *pass.Local, list []int32) Training {
 	return h.data.of(pass.Subset(some.Rows(), list, h.s.Workers))
 }
 
-// crossed is how much better two groups describe records than one does: each
-// half of them by what the other shows.
-func (h *hierarchy) crossed(ctx context.Context, some *pass.Local, list []int32) (verdict.Evidence, error) {
-	var half [2][]int32
-	for i, r := range list {
-		half[i%2] = append(half[i%2], r)
+// crossed is how much better two groups describe every record of one half than one group
+// does, by what the other half shows; nil where that has no two groups.
+func (h *hierarchy) crossed(ctx context.Context, train, test Data) ([]float64, error) {
+	two, err := halve(ctx, h.fam, train, h.s, h.v.Form)
+	if err != nil || two == nil {
+		return nil, err
 	}
-	var diff []float64
-	for i := range half {
-		train, test := h.part(some, half[i]), h.part(some, half[1-i])
-		two, err := halve(ctx, h.fam, train, h.s, h.v.Form)
-		if err != nil {
-			return verdict.Evidence{}, err
-		}
-		if two == nil {
-			continue
-		}
-		one, err := alone(ctx, h.fam, train, h.s, h.v.Form)
-		if err != nil {
-			return verdict.Evidence{}, err
-		}
-		a, err := h.densities(ctx, test.Run, two.pair)
-		if err != nil {
-			return verdict.Evidence{}, err
-		}
-		b, err := h.densities(ctx, test.Run, one)
-		if err != nil {
-			return verdict.Evidence{}, err
-		}
-		for j := range a {
-			diff = append(diff, a[j]-b[j])
-		}
+	one, err := alone(ctx, h.fam, train, h.s, h.v.Form)
+	if err != nil {
+		return nil, err
 	}
+	diff, err := h.densities(ctx, test.Run, two.pair)
+	if err != nil {
+		return nil, err
+	}
+	less, err := h.densities(ctx, test.Run, one)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range less {
+		diff[i] -= v
+	}
+	return diff, nil
+}
+
+// evidence adds up differences of records.
+func evidence(diff []float64) verdict.Evidence {
 	sum, square := 0.0, 0.0
 	for _, v := range diff {
 		sum += v
@@ -114,7 +123,7 @@ func (h *hierarchy) crossed(ctx context.Context, some *pass.Local, list []int32)
 		d := v - sum/float64(len(diff))
 		square += d * d
 	}
-	return verdict.Evidence{Nats: math.Round(sum), Error: math.Round(math.Sqrt(square))}, nil
+	return verdict.Evidence{Nats: math.Round(sum), Error: math.Round(math.Sqrt(square))}
 }
 
 // densities returns the log density of every record.

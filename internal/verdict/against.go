@@ -75,24 +75,25 @@ func (f *fold) lostPresences(m *model, post []float64, sign float64, out []float
 	for i, p := range m.p[:cols*all] {
 		absent[i%all*cols+i/all], there[i] = 1/max(1-p, leastAnswer), 1/max(p, leastAnswer)
 	}
-	buf := make([]float64, chunk*cols)
-	for lo := 0; lo < t.rows(); lo += chunk {
-		hi := min(lo+chunk, t.rows())
-		r := post[lo*all : hi*all]
-		sums := buf[:(hi-lo)*cols]
-		kernel.DenseMul(sums, r, all, absent, cols)
-		for i := lo; i < hi; i++ {
-			for _, j := range t.row(i) {
-				if int(j) < cols {
-					sums[(i-lo)*cols+int(j)] = dot(post[i*all:][:all], there[int(j)*all:][:all])
+	logs := make([]float64, t.rows()*cols)
+	team(f.path.workers).parts((t.rows()+chunk-1)/chunk, func(from, to int) {
+		for lo := from * chunk; lo < min(to*chunk, t.rows()); lo += chunk {
+			hi := min(lo+chunk, t.rows())
+			sums := logs[lo*cols : hi*cols]
+			kernel.DenseMul(sums, post[lo*all:hi*all], all, absent, cols)
+			for i := lo; i < hi; i++ {
+				for _, j := range t.row(i) {
+					if int(j) < cols {
+						sums[(i-lo)*cols+int(j)] = dot(post[i*all:][:all], there[int(j)*all:][:all])
+					}
 				}
 			}
+			kernel.Logs(sums)
 		}
-		kernel.Logs(sums)
-		for i, count := range t.count[lo:hi] {
-			for j, v := range sums[i*cols:][:cols] {
-				out[j] -= sign * count * v
-			}
+	})
+	for i, count := range t.count {
+		for j, v := range logs[i*cols:][:cols] {
+			out[j] -= sign * count * v
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 	"slices"
+
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // Over several places a round carries many fits as well as one. So fits that will be
@@ -26,6 +28,31 @@ func (j *judge) ahead(ctx context.Context, list ...candidate) error {
 func (p *path) ahead(list []candidate) {
 	list = slices.DeleteFunc(slices.Clone(list), p.asked)
 	p.together(len(list), func(i int, q *path) { q.at(list[i]) })
+}
+
+// cores reports that there are more cores than folds: one machine then makes ahead what does
+// not hang on each other.
+func (j *judge) cores() bool { return j.places == nil && par.Workers(j.workers) > len(j.folds) }
+
+// aside makes fits while something is done that does not hang on them, nor they on it. They
+// count when they are asked for.
+func (j *judge) aside(list []candidate, do func() error) error {
+	apart := make([]*path, len(j.folds))
+	var group par.Group
+	for i, f := range j.folds {
+		apart[i] = f.path.apart()
+		group.Go(func() {
+			for _, c := range list {
+				apart[i].at(c)
+			}
+		})
+	}
+	err := do()
+	group.Wait()
+	for i, f := range j.folds {
+		f.path.learn(apart[i])
+	}
+	return err
 }
 
 // together does things side by side, each on a path that knows what this one knows;

@@ -29,7 +29,7 @@ func (a *strand) border(along []spot) (border float64, ok bool) {
 		total += p.weight
 		sum += p.weight * p.at
 	}
-	slices.SortStableFunc(along, func(x, y spot) int { return cmp.Compare(x.at, y.at) })
+	sortSpots(along)
 	below, first, best := 0.0, 0.0, math.Inf(-1)
 	for _, p := range along {
 		below += p.weight
@@ -39,6 +39,31 @@ func (a *strand) border(along []spot) (border float64, ok bool) {
 		}
 	}
 	return border, !math.IsInf(best, -1)
+}
+
+// sortSpots puts spots in order, equal ones as they were.
+func sortSpots(list []spot) {
+	order := make([]placedSpot, len(list))
+	for i, p := range list {
+		order[i] = placedSpot{p, int32(i)}
+	}
+	slices.SortFunc(order, func(x, y placedSpot) int {
+		switch {
+		case x.at < y.at:
+			return -1
+		case x.at > y.at:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.place, y.place)) // no number is before all
+	})
+	for i, p := range order {
+		list[i] = p.spot
+	}
+}
+
+type placedSpot struct {
+	spot
+	place int32
 }
 
 // Bins of a border: over four standard deviations to either side.

@@ -150,7 +150,8 @@ func TestBoundsOfFolds(t *testing.T) {
 		for i := range n {
 			rows = append(rows, [][]uint32{{0}, {1}, {0, 1}, {}}[i%4])
 		}
-		j := (&drawn{lay: lay, rows: rows, n: n}).newJudge(2, 1, 1, nil)
+		d := &drawn{lay: lay, rows: rows, n: n}
+		j := d.newJudge(2, d.deal(1, 1), 1, 1, nil)
 		if got := [2]int{len(j.folds), j.limit}; got != want {
 			t.Errorf("%d records: folds and most groups %v, want %v", n, got, want)
 		}

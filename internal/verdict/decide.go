@@ -101,10 +101,12 @@ func (d *drawn) tooLittle(w Words) *Verdict {
 func (d *drawn) judge(ctx context.Context, s Settings, beat *pulse) (*judge, error) {
 	list, errs := make([]*judge, len(strengths())), make([]error, len(strengths()))
 	few := min(pilot, max(2, d.n/40))
-	d.places.each(len(list), func(i int, own *strand) {
-		j := d.newJudge(strengths()[i], s.Seed, s.Workers, own)
+	cut := d.deal(s.Seed, s.Workers)
+	_ = d.places.beside(context.WithoutCancel(ctx), s.Workers, len(list), func(i int, own *strand) error { // every judge says for itself
+		j := d.newJudge(strengths()[i], cut, s.Seed, s.Workers, own)
 		j.listen(beat)
 		list[i], errs[i] = j, j.climb(ctx, candidate{}, few, pilot)
+		return nil
 	})
 	var best *judge
 	for i, j := range list {

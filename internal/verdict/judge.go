@@ -48,26 +48,40 @@ func foldsFor(n int) int {
 	return 2
 }
 
-// newJudge deals the records to folds.
-func (d *drawn) newJudge(alpha float64, seed uint64, workers int, places *strand) *judge {
-	f := foldsFor(d.n)
-	j := &judge{
-		lay: d.lay, alpha: alpha, workers: workers, places: places,
-		limit: max(2, d.n/20), scores: map[candidate][]float64{}, to: f,
-	}
-	parts := d.partition(f, seed, "verdict/folds")
-	size := make([]float64, f)
-	j.folds = make([]*fold, f)
-	places.each(f, func(part int, own *strand) {
+// deal are the records of every fold, and those of all others.
+type deal struct{ train, test []*sample }
+
+// deal deals the records to folds.
+func (d *drawn) deal(seed uint64, workers int) *deal {
+	parts := d.partition(foldsFor(d.n), seed, "verdict/folds")
+	out := &deal{make([]*sample, len(parts)), make([]*sample, len(parts))}
+	_ = d.places.beside(context.Background(), workers, len(parts), func(part int, own *strand) error { // nothing fails
 		var train [][]uint32
 		for other, list := range parts {
 			if other != part {
 				train = append(train, list...)
 			}
 		}
-		p := newPath(d.lay, own.sample(train, d.lay.cols), alpha, seed, fmt.Sprintf("fold%d", part), own)
+		out.train[part] = own.sample(train, d.lay.cols)
+		out.test[part] = own.sample(parts[part], d.lay.cols)
+		return nil
+	})
+	return out
+}
+
+// newJudge has the folds of a deal judged with a prior of some strength.
+func (d *drawn) newJudge(alpha float64, cut *deal, seed uint64, workers int, places *strand) *judge {
+	f := len(cut.train)
+	j := &judge{
+		lay: d.lay, alpha: alpha, workers: workers, places: places,
+		limit: max(2, d.n/20), scores: map[candidate][]float64{}, to: f,
+	}
+	size := make([]float64, f)
+	j.folds = make([]*fold, f)
+	places.each(f, func(part int, own *strand) {
+		p := newPath(d.lay, cut.train[part], alpha, seed, fmt.Sprintf("fold%d", part), own)
 		p.places, p.workers = places, par.Workers(workers)/f
-		j.folds[part] = &fold{path: p, test: own.sample(parts[part], d.lay.cols)}
+		j.folds[part] = &fold{path: p, test: cut.test[part]}
 	})
 	for part, x := range j.folds {
 		j.count, size[part] = append(j.count, x.test.count...), x.test.n

@@ -1,10 +1,12 @@
 package verdict
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -274,8 +276,11 @@ const sweeps = 2
 // Better fits of the same number of groups replace others by so many nats.
 const better = .5
 
+// down lets every number of groups begin from the fit of one more, less a group. Nearly
+// none is bettered, so that all are tried side by side, and those again below which one was.
 func (p *path) down(kind continuum, top int) []int {
 	var changed []int
+	less := p.lessOnes(kind, top)
 	for k := top - 1; k > 1; k-- {
 		c := candidate{k, kind, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
@@ -283,12 +288,35 @@ func (p *path) down(kind continuum, top int) []int {
 			continue
 		}
 		goal := p.goal(m)
-		if less := p.towards(p.without(more, p.s), p.s, mostSteps, enough, goal); less.loglik > goal {
-			p.fits[c] = less
+		tried := less[k]
+		if tried == nil || slices.Contains(changed, k+1) {
+			tried = p.towards(p.without(more, p.s), p.s, mostSteps, enough, goal)
+		}
+		if tried.loglik > goal {
+			p.fits[c] = tried
 			changed = append(changed, k)
 		}
 	}
 	return changed
+}
+
+// lessOnes are the fits of down by their numbers of groups, where there are cores for them.
+func (p *path) lessOnes(kind continuum, top int) []*model {
+	out := make([]*model, max(top, 0))
+	if p.places != nil || p.workers <= 1 {
+		return out
+	}
+	_ = par.Do(context.Background(), p.workers, top-2, func(i int) error { // nothing fails
+		c := candidate{top - 1 - i, kind, noRepeats}
+		more, m := p.fits[c.less(-1)], p.fits[c]
+		if more != nil && m != nil {
+			own := p.trainer // a core each
+			own.st, own.workers = stats{}, 1
+			out[c.groups] = own.towards(own.without(more, p.s), p.s, mostSteps, enough, p.goal(m))
+		}
+		return nil
+	})
+	return out
 }
 
 // up goes up from the numbers that have changed; fits that nobody asked for

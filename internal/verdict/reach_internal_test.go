@@ -50,7 +50,8 @@ func TestEMGivesUpWhatIsOutOfReach(t *testing.T) {
 func TestLinesAreTriedInReach(t *testing.T) {
 	ctx := context.Background()
 	lay := presenceLayout(24)
-	groups := (&drawn{lay: presenceLayout(40), rows: clearGroups(stream.New(3, "test"), 900, 40, 10), n: 900}).newJudge(2, 1, 1, nil)
+	clear := &drawn{lay: presenceLayout(40), rows: clearGroups(stream.New(3, "test"), 900, 40, 10), n: 900}
+	groups := clear.newJudge(2, clear.deal(1, 1), 1, 1, nil)
 	if err := groups.onePopulation(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,8 @@ func TestLinesAreTriedInReach(t *testing.T) {
 			}
 		}
 	}
-	lines := (&drawn{lay: lay, rows: rows, n: len(rows)}).newJudge(2, 1, 1, nil)
+	along := &drawn{lay: lay, rows: rows, n: len(rows)}
+	lines := along.newJudge(2, along.deal(1, 1), 1, 1, nil)
 	if err := lines.onePopulation(ctx); err != nil {
 		t.Fatal(err)
 	}

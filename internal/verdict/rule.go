@@ -37,10 +37,17 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	if err := j.ahead(ctx, alones(noRepeats, none, amount, oneTrend, bentTrend)...); err != nil {
 		return err
 	}
+	climb := func() error { return j.climb(ctx, candidate{}, firstClimb, 2) }
+	if j.cores() {
+		list := append(alones(noRepeats, amount, oneTrend, bentTrend), alones(inOne, none, amount, oneTrend)...)
+		if err := j.aside(list, climb); err != nil {
+			return err
+		}
+	}
 	if err := alone(noRepeats, none, amount, oneTrend, bentTrend); err != nil {
 		return err
 	}
-	if err := j.climb(ctx, candidate{}, firstClimb, 2); err != nil { // beside which the others are made
+	if err := climb(); err != nil { // beside which the others are made
 		return err
 	}
 	if err := j.ahead(ctx, alonesRepeated()...); err != nil {

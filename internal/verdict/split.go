@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -25,10 +26,11 @@ func (t *trainer) splits(m *model, s *sample, r *rand.Rand) []*model {
 		}
 	}
 	cuts := make([]*model, len(list))
-	t.places.each(len(list), func(i int, own *strand) {
+	_ = t.places.beside(context.Background(), max(t.workers, 1), len(list), func(i int, own *strand) error { // nothing fails
 		if c := t.cut(m, s, list[i], res, own); c != nil {
 			cuts[i] = t.divided(m, *c)
 		}
+		return nil
 	})
 	return slices.DeleteFunc(cuts, func(c *model) bool { return c == nil })
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 )
@@ -53,7 +54,7 @@ func newSample(rows [][]uint32, cols int) *sample {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(rows[a], rows[b]) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(slices.Compare(rows[a], rows[b]), a-b) })
 	s := &sample{ptr: []int{0}, cols: cols, n: float64(len(rows)), of: make([]int, len(rows))}
 	for at, i := range order {
 		if at > 0 && slices.Equal(rows[i], rows[order[at-1]]) {

@@ -277,6 +277,29 @@ func TestSameForWorkersMemoryAndDisk(t *testing.T) {
 	}
 }
 
+// With more cores than folds, fits of one population are made beside the climb, and groups
+// more and less side by side: nothing else may come of it.
+func TestSeveralGroupsForAnyWorkers(t *testing.T) {
+	rows := presences(9, 1600, 30, 6, 2, .4)
+	var first string
+	for _, workers := range []int{1, 3, 8} {
+		v, err := verdict.Discrete(context.Background(), pass.NewLocal(rows, workers), nil, verdict.Settings{Seed: 1, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = string(text)
+		}
+		if string(text) != first || v.Groups < 4 {
+			t.Errorf("%d workers: %s, want %s of several groups", workers, text, first)
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
