@@ -90,7 +90,7 @@ func (h *hierarchy) part(some *pass.Local, list []int32) Training {
 
 // crossed is how much better two groups describe every record of one half than one group
 // does, by what the other half shows; nil where that has no two groups.
-func (h *hierarchy) crossed(ctx context.Context, train, test Data) ([]float64, error) {
+func (h *hierarchy) crossed(ctx context.Context, train, test Training) ([]float64, error) {
 	two, err := halve(ctx, h.fam, train, h.s, h.v.Form)
 	if err != nil || two == nil {
 		return nil, err
