@@ -183,7 +183,8 @@ func (r *rows) isTotal() bool {
 	word := strings.ToLower(strings.TrimRight(cell, " :.="))
 	found := false
 	for _, t := range sums {
-		found = found || word == t || strings.HasPrefix(word, t+" ") || strings.HasPrefix(word, t+":")
+		rest, ok := strings.CutPrefix(word, t)
+		found = found || ok && (rest == "" || rest[0] == ' ' || rest[0] == ':')
 	}
 	if !found {
 		return false

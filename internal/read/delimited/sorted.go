@@ -3,6 +3,7 @@ package delimited
 import (
 	"bytes"
 	"context"
+	"sync"
 
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
@@ -25,10 +26,13 @@ func (s *Source) sorted(ctx context.Context) (bool, error) {
 	ps := s.pieces(ctx)
 	defer ps.close()
 	all := anyOrder
+	scans := sync.Pool{New: func() any { return new(rows) }}
 	err := source.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (ordered, error) {
 			defer ch.Release()
-			return orderOf(ch), nil
+			r := scans.Get().(*rows)
+			defer scans.Put(r)
+			return orderOf(ch, r), nil
 		},
 		func(o ordered) error {
 			if o.first != nil {
@@ -47,8 +51,7 @@ func (s *Source) sorted(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-func orderOf(ch piece) ordered {
-	var r rows
+func orderOf(ch piece, r *rows) ordered {
 	r.reset(ch.Data, ch.Line, ch.plan.dialect)
 	for range ch.head {
 		r.next()
@@ -59,6 +62,9 @@ func orderOf(ch piece) ordered {
 			continue
 		}
 		id := r.field(ch.plan.id)
+		if o.first != nil && bytes.Equal(o.last, id) { // as most are
+			continue
+		}
 		o.then(id)
 		if o.first == nil {
 			o.first = bytes.Clone(id)
