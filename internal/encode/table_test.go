@@ -194,3 +194,20 @@ func TestSequences(t *testing.T) {
 		t.Errorf("records %v, steps %v", held(r).IDs, held(r).Steps)
 	}
 }
+
+// TestSparseMeasurements: what a sparse row does not store is zero, in the least and the largest
+// value and in the mean.
+func TestSparseMeasurements(t *testing.T) {
+	src := &fake{schema: record.Schema{Format: "svmlight", Kind: record.Real, Dict: record.NewDict(), Sparse: true}}
+	x, y := src.schema.Dict.Add("x"), src.schema.Dict.Add("y")
+	src.batches = []*record.Batch{{
+		Ptr: []int{0, 2, 3, 4, 5}, Feature: []uint32{x, y, x, y, y}, Value: []float64{2, -1, 4.5, -2.5, -0.5},
+	}}
+	r := encode(t, src, Settings{})
+	for i, want := range []Measured{{Mean: 6.5 / 4, Low: 0, High: 4.5}, {Mean: -1, Low: -2.5, High: 0}} {
+		top := r.Summary.Top[i]
+		if top.Measured == nil || *top.Measured != want || top.Records != 4 {
+			t.Errorf("%s: %+v of %d records, want %+v of 4", top.Name, top.Measured, top.Records, want)
+		}
+	}
+}

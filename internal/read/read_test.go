@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"errors"
 	"io/fs"
 	"os"
@@ -187,5 +188,22 @@ func TestEveryFormatIsDescribed(t *testing.T) {
 		if formats()[w].about == "" {
 			t.Errorf("%s has no description", w)
 		}
+	}
+}
+
+// TestCodesAmongMeasurements: a column of codes beside measurements is no measurement, though
+// its values are numbers.
+func TestCodesAmongMeasurements(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("weight,pressure,height,x\n")
+	for i := range 120 {
+		fmt.Fprintf(&b, "%.1f,%.1f,%.1f,250.%d%d\n", 60+float64(i*37%100)/10, 100+float64(i*53%400)/10, 150+float64(i*71%350)/10, i%10, i/10%4)
+	}
+	s, err := Open(context.Background(), []string{write(t, "x.csv", []byte(b.String()))}, Options{}, new(record.Problems))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(s.Schema().Side, " "); got != "x" || s.Schema().Kind != record.Real {
+		t.Errorf("beside the features: %q, of kind %v, want x beside measurements", got, s.Schema().Kind)
 	}
 }
