@@ -119,7 +119,7 @@ func loadTopics(dir string, d int) (*mat.Dense, error) {
 }
 
 // held is the number of documents that are kept from every method, to tell how
-// well its topics foresee them.
+// well its topics predict them.
 const held = 1000
 
 // corpus draws n documents and as many again as are held.

@@ -67,7 +67,7 @@ type Sharing struct {
 type Choice struct {
 	Model  string  `json:"model"`
 	Over   string  `json:"over"`
-	Nats   float64 `json:"nats" gate:"evidence"`  // by which it foresees more of what was kept aside, or less than clearly less
+	Nats   float64 `json:"nats" gate:"evidence"`  // by which it predicts more of what was kept aside, or less than clearly less
 	Error  float64 `json:"error" gate:"evidence"` // standard error of Nats
 	Reason string  `json:"reason"`
 }

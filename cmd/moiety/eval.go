@@ -182,7 +182,7 @@ type perplexity struct {
 }
 
 // prediction is evaluate.Prediction behind the gate: where few had the outcome, or
-// few had not, the share foretold without groups tells how many.
+// few had not, the share predicted without groups tells how many.
 type prediction struct {
 	Accuracy   report.Number
 	AccuracySD report.Number
@@ -385,12 +385,12 @@ func (e *evaluating) predict(ctx context.Context, r *run.Run, d *dataset.File, m
 	if err != nil {
 		return err
 	}
-	m.Prediction = foretold(p, m.gate, yes, d.Len())
+	m.Prediction = released(p, m.gate, yes, d.Len())
 	return nil
 }
 
-// foretold lets a prediction pass the gate.
-func foretold(p *evaluate.Prediction, g explain.Gate, yes []bool, records int) *prediction {
+// released lets a prediction pass the gate.
+func released(p *evaluate.Prediction, g explain.Gate, yes []bool, records int) *prediction {
 	n := 0
 	for _, y := range yes {
 		if y {

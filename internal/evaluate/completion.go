@@ -36,7 +36,7 @@ const (
 	defaultSmooth = 0.001
 )
 
-// Perplexity tells how well topics foresee unseen words.
+// Perplexity tells how well topics predict unseen words.
 type Perplexity struct {
 	Perplexity    float64 // exp(−LogLikelihood/Tokens): the lower the better; d for uniform topics
 	LogLikelihood float64 // of the scored tokens
@@ -46,7 +46,7 @@ type Perplexity struct {
 }
 
 // ErrShort says that no document has the two words that completion needs.
-var ErrShort = errors.New("evaluate: words are foreseen in documents of two words or more")
+var ErrShort = errors.New("evaluate: words are predicted in documents of two words or more")
 
 // Completion measures topics (d×k, any tool's) by document completion (Wallach
 // et al. 2009): half of the tokens of every document, drawn at random by seed
@@ -149,7 +149,7 @@ func (c *completion) random(record int) *rand.Rand {
 type halves struct {
 	word   []int
 	seen   []float64 // tokens that tell the mixture
-	hidden []float64 // tokens to be foreseen
+	hidden []float64 // tokens to be predicted
 	scored int
 	tokens []int32 // scratch: the place in word of every token
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// Uniform topics foresee every word with probability 1/d, whatever the
+// Uniform topics predict every word with probability 1/d, whatever the
 // document.
 func TestCompletionOfUniformTopics(t *testing.T) {
 	rows := corpus(200, 9)
@@ -65,7 +65,7 @@ func TestCompletionByHand(t *testing.T) {
 	numtest.Slices(t, "mixture", []float64{p.LogLikelihood}, []float64{math.Log(theta*a + (1-theta)*b)}, foldIn)
 }
 
-// The truth foresees better than blurred topics, and one seed gives the same
+// The truth predicts better than blurred topics, and one seed gives the same
 // bits on any number of workers.
 func TestCompletionPrefersTheTruth(t *testing.T) {
 	set := synth.LDADocuments(1, 5000, 40, 4, 0.4, 0.1, 20)
@@ -92,7 +92,7 @@ func TestCompletionPrefersTheTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bad.LogLikelihood >= first {
-		t.Errorf("blurred topics foresee better: %v against %v", bad.LogLikelihood, first)
+		t.Errorf("blurred topics predict better: %v against %v", bad.LogLikelihood, first)
 	}
 }
 

@@ -21,7 +21,7 @@ func (s Settings) undecided(data Training) bool {
 }
 
 // evident names the model of counts for a number of groups that was asked for: the
-// one that foresees the other half of the counts of new records. It is nil where
+// one that predicts the other half of the counts of new records. It is nil where
 // that is not open, or there are too few records to tell.
 func (s Settings) evident(ctx context.Context, data Training) (*model.Choice, error) {
 	if !s.undecided(data) {
@@ -50,7 +50,7 @@ func mixWords(data Training, mixed bool, other string) string {
 		records, group, counts = "documents", "topic", "words"
 	}
 	if mixed {
-		return fmt.Sprintf("The %[1]s mix several %[2]ss each: that foresees the %[3]s of new %[1]s better than one %[2]s each does (--model %[4]s for one each).", records, group, counts, other)
+		return fmt.Sprintf("The %[1]s mix several %[2]ss each: that predicts the %[3]s of new %[1]s better than one %[2]s each does (--model %[4]s for one each).", records, group, counts, other)
 	}
-	return fmt.Sprintf("The %[1]s are of one %[2]s each: mixing several does not foresee the %[3]s of new %[1]s clearly better (--model %[4]s to mix them).", records, group, counts, other)
+	return fmt.Sprintf("The %[1]s are of one %[2]s each: mixing several does not predict the %[3]s of new %[1]s clearly better (--model %[4]s to mix them).", records, group, counts, other)
 }

@@ -8,7 +8,7 @@ import (
 // Codes that are ordered together come in sets: a package of tests, the lines of a
 // template. Several sets that have nothing to do with each other make a great many
 // combinations, and groups are found among those; but what set a record has says nothing
-// of the others, so that no group foresees more than one set. The rival is that law: the
+// of the others, so that no group predicts more than one set. The rival is that law: the
 // features fall into sets that go together, each set is there or not (two classes of its
 // own), and sets are independent.
 

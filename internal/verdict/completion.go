@@ -7,7 +7,7 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// completions judge explanations of documents by what they foresee: half of the
+// completions judge explanations of documents by what they predict: half of the
 // words of a document tell its topics, the other half is scored (document
 // completion, Wallach et al. 2009). Every document is scored by a fit of the
 // other half of the documents.
@@ -21,7 +21,7 @@ type completions struct {
 	*bag
 	seen, hidden []float64 // of every entry
 	read         []float64 // words seen of every document
-	foretold     float64   // words to be foreseen
+	toPredict    float64   // words to be predicted
 	parts        [2][]int
 	train        [2]*bag
 	base         [2][]float64
@@ -39,13 +39,13 @@ func newCompletions(b *bag, seed uint64, chance chances) *completions {
 					c.read[i]++
 				} else {
 					c.hidden[e]++
-					c.foretold++
+					c.toPredict++
 				}
 			}
 		}
 	}
 	c.leaveOut(b.partners())
-	c.foretold = b.places.one(c.foretold)
+	c.toPredict = b.places.one(c.toPredict)
 	parts := b.places.partition(b.n(), 2, seed, "verdict/documents")
 	for p := range c.parts {
 		slices.Sort(parts[p])
@@ -152,9 +152,9 @@ func (f *explanation) foldIn(c *completions, i int, theta, next []float64) {
 // that was seen is expected again; 0 means no bursts.
 func bursts() []float64 { return []float64{0, 10, 30, 100, 300, 1000, 3000} }
 
-// score returns what each document kept aside is foreseen with, by two fits, each
+// score returns what each document kept aside is predicted with, by two fits, each
 // of one half of the documents and scored on the other; the strength of bursts is
-// the one that foresees most.
+// the one that predicts most.
 func (c *completions) score(fits [2]*explanation) []float64 {
 	list := bursts()
 	out := make([][]float64, len(list))
@@ -225,7 +225,7 @@ func (c *completions) predict(f *explanation, i int, theta, list, joint []float6
 	}
 }
 
-// beyond is how much better a foresees documents than b.
+// beyond is how much better a predicts documents than b.
 func (s *strand) beyond(a, b []float64) Evidence {
 	sums, square := []float64{sum(a) - sum(b), float64(len(a))}, []float64{0}
 	s.add(sums)

@@ -23,7 +23,7 @@
 // that repeat others left out. Two sides of components are two groups where
 // records that did not find them leave a gap between two heaps, against the
 // nearest density with one heap. Documents that mix topics are told by what they
-// foresee: half of the words of a new document, given the other half.
+// predict: half of the words of a new document, given the other half.
 //
 // Measurements and mixed columns: heaps among clouds. A value that many records share
 // is a flag and no number; mixed columns are sure only where they, taken as answers,

@@ -27,10 +27,10 @@ type TopicFit func(ctx context.Context, run pass.Runner, k int) (Topics, error)
 // Documents judges documents: whether each is about one topic, so that they form
 // groups, or mixes several; and how many.
 //
-// Groups are claimed as for counts. Documents mix topics where these foresee the
+// Groups are claimed as for counts. Documents mix topics where these predict the
 // other half of the words of new documents clearly better than one topic for each
 // document does, whatever bursts either may have. The number of topics is the
-// smallest that foresees not clearly worse than the best, of topics that two
+// smallest that predicts not clearly worse than the best, of topics that two
 // halves of the documents both find.
 func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) (*Verdict, error) {
 	s.heard = newGauge(ctx, "judging how many topics there are")
@@ -174,7 +174,7 @@ func (a *strand) means(share []float64, k int) []float64 {
 }
 
 // mixing compares documents that mix topics with those of one each: numbers of
-// topics are doubled while that foresees clearly more, and halves of the documents
+// topics are doubled while that predicts clearly more, and halves of the documents
 // find half of the topics again.
 func (t *topicJudge) mixing(ctx context.Context) error {
 	t.alone()
@@ -205,15 +205,15 @@ const (
 	mostAgain = .75 // of the topics must be found by both halves
 )
 
-// mixed reports that topics that documents mix foresee more.
+// mixed reports that topics that documents mix predict more.
 func (t *topicJudge) mixed() bool {
 	return t.best > 0 && t.gain.Nats >= mixErrors*t.gain.Error && t.gain.Nats >= clearNats
 }
 
-// clearly reports that they foresee much more, whatever groups there may be.
-func (t *topicJudge) clearly() bool { return t.mixed() && t.gain.Nats >= mixWord*t.foretold }
+// clearly reports that they predict much more, whatever groups there may be.
+func (t *topicJudge) clearly() bool { return t.mixed() && t.gain.Nats >= mixWord*t.toPredict }
 
-// fewest returns the smallest number of topics that foresees not clearly worse
+// fewest returns the smallest number of topics that predicts not clearly worse
 // than the best, by halving.
 func (t *topicJudge) fewest(ctx context.Context) (int, error) {
 	low, high := 1, t.best
@@ -362,7 +362,7 @@ func (t *topicJudge) verdict(ctx context.Context, groups *Verdict, w Words) (*Ve
 		e := t.places.beyond(t.scores[k], less)
 		v.Fewer = &e
 	}
-	v.Reason = fmt.Sprintf("%s mix topics: %d of them foresee the words of new %s better than one topic for each does.", capital(w.Records), k, w.Records)
+	v.Reason = fmt.Sprintf("%s mix topics: %d of them predict the words of new %s better than one topic for each does.", capital(w.Records), k, w.Records)
 	t.doubts(v, groups, count, w)
 	if main, err := t.mainAgain(k); err != nil {
 		return nil, err
@@ -385,7 +385,7 @@ func (t *topicJudge) doubts(v, groups *Verdict, count int, w Words) {
 		add(NotRepeated, "Two halves of the %s both find %d of the %d topics.", w.Records, count, v.Groups)
 	}
 	if v.Range[1] > v.Groups {
-		add(MoreOrLess, "%d topics and more foresee words still better, but two halves of the %s do not find them alike.", v.Range[1], w.Records)
+		add(MoreOrLess, "%d topics and more predict words still better, but two halves of the %s do not find them alike.", v.Range[1], w.Records)
 	}
 	if groups.Groups > 1 {
 		add(ByDegree, "%s also fall into %d groups with a gap between them (--model single-topic).", capital(w.Records), groups.Groups)

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Words that bring others along ("new york") are foreseen by their partners, whatever
+// Words that bring others along ("new york") are predicted by their partners, whatever
 // the document is about, and topics of few words would be claimed for that. Words of a
 // topic go with many others about equally; partners go with one or two far more than
 // with any other word. A word whose partner was seen is not asked for, of any
-// explanation: what is left to foresee is what documents are about.
+// explanation: what is left to predict is what documents are about.
 
 const (
 	mostPaired  = 1000 // most frequent words among which partners are looked for
@@ -103,7 +103,7 @@ func standing(both []float64, x int, words []int, seen []float64, n float64) []i
 	return out
 }
 
-// leaveOut takes words whose partner was seen from what is to be foreseen.
+// leaveOut takes words whose partner was seen from what is to be predicted.
 func (c *completions) leaveOut(partners [][]uint32) {
 	if !slices.ContainsFunc(partners, func(list []uint32) bool { return list != nil }) {
 		return
@@ -116,7 +116,7 @@ func (c *completions) leaveOut(partners [][]uint32) {
 		}
 		for e := lo; e < hi; e++ {
 			if c.hidden[e] > 0 && slices.ContainsFunc(partners[c.index[e]], func(j uint32) bool { return mark[j] }) {
-				c.foretold -= c.hidden[e]
+				c.toPredict -= c.hidden[e]
 				c.hidden[e] = 0
 			}
 		}

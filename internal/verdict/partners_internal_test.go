@@ -52,7 +52,7 @@ func TestPartners(t *testing.T) {
 			}
 		}
 	}
-	if left != c.foretold || left == 0 {
-		t.Errorf("%v words to be foreseen, counted %v", left, c.foretold)
+	if left != c.toPredict || left == 0 {
+		t.Errorf("%v words to be predicted, counted %v", left, c.toPredict)
 	}
 }

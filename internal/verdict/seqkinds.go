@@ -120,7 +120,7 @@ func newChains(step *predictor, all [][]moved, k int, name string) (*chains, flo
 	for i := range share {
 		share[i] = make([]float64, k)
 	}
-	far := make([]float64, len(all)) // how badly a sequence is foreseen by the kinds so far
+	far := make([]float64, len(all)) // how badly a sequence is predicted by the kinds so far
 	fill(far, math.Inf(1))
 	at := r.IntN(len(all))
 	for g := range k {
@@ -220,7 +220,7 @@ func (c *chains) setKind(g int, n, total []float64) {
 	c.log[g] = log
 }
 
-// surprise is how much worse than the way of all a kind foresees a sequence, a move;
+// surprise is how much worse than the way of all a kind predicts a sequence, a move;
 // never below zero.
 func (c *chains) surprise(list []moved, g int) float64 {
 	sum, n := 0.0, 0.0

@@ -28,7 +28,7 @@ func twoKinds(n int) *walks {
 	return w
 }
 
-// Two kinds of courses are found, each sequence in its own, and foresee sequences
+// Two kinds of courses are found, each sequence in its own, and predict sequences
 // better than one way for all and than a way of each.
 func TestKindsOfCourses(t *testing.T) {
 	train, test := twoKinds(60), twoKinds(40)

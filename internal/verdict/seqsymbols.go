@@ -99,7 +99,7 @@ type level struct {
 	of    func(p past) int64
 }
 
-// predictor foresees the next symbol from the past: every level is drawn towards
+// predictor predicts the next symbol from the past: every level is drawn towards
 // the one before it, the first towards the frequencies of all steps.
 type predictor struct {
 	dim    int
@@ -152,7 +152,7 @@ func (p *predictor) each(w *walks, symbol []int, use func(sequence int, at past,
 // pulls are tried for every level.
 func pulls() []float64 { return []float64{.5, 1, 2, 5, 10, 20, 50, 100} }
 
-// choosePull takes the pull under which every step is foreseen best by the others.
+// choosePull takes the pull under which every step is predicted best by the others.
 func (p *predictor) choosePull(w *walks, l int) {
 	symbol, c := w.symbols(), pulls()
 	p.pull[l] = c[w.likeliest(len(c), func(i int) []float64 {

@@ -13,16 +13,16 @@ import (
 // Mixing says whether records of counts mix k patterns or have one each.
 type Mixing struct {
 	Mixed bool
-	// Gain is how much better mixed patterns foresee the counts kept aside.
+	// Gain is how much better mixed patterns predict the counts kept aside.
 	Gain    Evidence
 	Records int // looked at
 }
 
 // Mix compares, for a number of topics that was asked for, records that mix them
-// with records of one topic each, by what either foresees of the other half of the
-// counts of new records. Topics that mix must foresee clearly more. Counts that are
+// with records of one topic each, by what either predicts of the other half of the
+// counts of new records. Topics that mix must predict clearly more. Counts that are
 // not words scatter in ways that no topic explains (genes, events), and mixtures of
-// topics describe part of that: there they must foresee much more. It is nil where
+// topics describe part of that: there they must predict much more. It is nil where
 // there are too few records to compare.
 func Mix(ctx context.Context, run pass.Runner, k int, words bool, find TopicFit, s Settings) (*Mixing, error) {
 	progress.Report(ctx, progress.Event{Step: "judging whether records mix topics"})
@@ -45,7 +45,7 @@ func Mix(ctx context.Context, run pass.Runner, k int, words bool, find TopicFit,
 // A first look at few documents saves the look at all where it leaves no doubt that
 // they mix topics. It never shows that they do not, nor anything of other counts:
 // there the gain changes with the number of records. Of documents of one topic each,
-// few are foreseen better by mixtures at times, by up to eight errors at 80 a topic.
+// few are predicted better by mixtures at times, by up to eight errors at 80 a topic.
 const (
 	firstRecords = 600 // documents
 	firstEach    = 80  // at least, for every topic

@@ -116,7 +116,7 @@ func (e *engine) pick(doc *document) {
 	kept := 0
 	sum := from.Sum[:len(from.E)]
 	for i, v := range from.E[:len(doc.live)] {
-		keep[kept] = int32(i) // to stay if it has a share; no branch, which nobody could foresee
+		keep[kept] = int32(i) // to stay if it has a share; no branch, which nobody could predict
 		kept += int(uint64(int64(math.Float32bits(least))-int64(math.Float32bits(v*sum[i]))) >> 63)
 	}
 	keep = keep[:kept]
