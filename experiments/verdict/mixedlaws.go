@@ -34,6 +34,7 @@ func MixedSingles() []Law {
 		{Name: "survey and ages: an attitude", draw: poll{k: 1, items: 12, numbers: 1, attitude: 1.5}.draw},
 		{Name: "survey and ages: a strong attitude that changes with age", draw: poll{k: 1, items: 20, numbers: 3, attitude: 2.5, aged: .6}.draw},
 		{Name: "survey and ages: an attitude, answers of yes-sayers", draw: poll{k: 1, items: 10, numbers: 2, attitude: 1, nodding: 1}.draw},
+		{Name: "clinic: laboratory values that go together", draw: clinic{weights: []float64{1}, flags: 12, numbers: 6, linked: true}.draw},
 	}
 	for i := range laws {
 		laws[i].Groups = 1
@@ -52,6 +53,8 @@ func MixedGroups() []Law {
 		{Name: "survey and ages: 2 groups", Groups: 2, draw: poll{k: 2, items: 12, numbers: 1, apart: 2}.draw},
 		{Name: "survey and ages: 4 groups", Groups: 4, draw: poll{k: 4, items: 16, numbers: 3, apart: 2}.draw},
 		{Name: "survey and ages: 3 groups and an attitude", Groups: 3, draw: poll{k: 3, items: 20, numbers: 2, apart: 2.5, attitude: 1, aged: .5}.draw},
+		{Name: "clinic: 3 groups, seen in flags and in numbers", Groups: 3, draw: clinic{weights: []float64{.5, .3, .2}, flags: 8, numbers: 2, apart: 1.5}.draw},
+		{Name: "clinic: 4 groups, seen in flags and in numbers", Groups: 4, draw: clinic{weights: []float64{.4, .3, .2, .1}, flags: 12, numbers: 4, apart: 1.2}.draw},
 		{Name: "hard: ward, 3 groups close together", Groups: 3, Hard: true, draw: ward{k: 3, apart: 1.2, flags: 8}.draw},
 	}
 }
@@ -205,4 +208,62 @@ func (s poll) columns() []vocab.Column {
 		out = append(out, vocab.Column{Kind: vocab.Categorical, From: at, To: at + pollLevels})
 	}
 	return out
+}
+
+// clinic is a law of flags and laboratory values of which groups of uneven sizes differ in
+// both, a little in each.
+type clinic struct {
+	weights        []float64
+	flags, numbers int
+	apart          float64 // what tells groups apart in a number, in deviations
+	linked         bool    // numbers go together
+}
+
+const often, seldom = .8, .14 // of a flag
+
+func (c clinic) draw(r *rand.Rand, n int) Draw {
+	k, width := len(c.weights), c.numbers+c.flags
+	middle := normal(r, 0, c.apart, k*c.numbers)
+	share := uniform(r, .1, .7, c.flags)
+	mix := normal(r, 0, 1, c.numbers*c.numbers)
+	p := make([]float64, k*c.flags)
+	for i := range p {
+		if p[i] = seldom; k == 1 {
+			p[i] = share[i]
+		} else if r.IntN(2) == 0 {
+			p[i] = often
+		}
+	}
+	rows := sparse.Rows{Dim: width, Dense: make([]float64, 0, n*width)}
+	labels := make([]int, n)
+	for i := range n {
+		g := pick(r, c.weights)
+		labels[i] = g
+		own := normal(r, 0, 1, c.numbers)
+		for h := range c.numbers {
+			v := middle[g*c.numbers+h] + own[h]
+			if c.linked {
+				v = 0
+				for l, w := range mix[h*c.numbers:][:c.numbers] {
+					v += w * own[l]
+				}
+			}
+			rows.Dense = append(rows.Dense, math.Round(1000+100*v)/10)
+		}
+		for f := range c.flags {
+			v := 0.0
+			if r.Float64() < p[g*c.flags+f] {
+				v = 1
+			}
+			rows.Dense = append(rows.Dense, v)
+		}
+	}
+	columns := make([]vocab.Column, width)
+	for h := range columns {
+		columns[h] = vocab.Column{Kind: vocab.Real, From: h, To: h + 1}
+		if h >= c.numbers {
+			columns[h].Kind = vocab.Presence
+		}
+	}
+	return Draw{Rows: &rows, Kind: record.Mixed, Labels: labels, Columns: columns}
 }

@@ -50,10 +50,11 @@ func byColumns(ctx context.Context, all normals.Table, record []int, columns []v
 	all, record = wellKnown(all, record, columns, places)
 	m := mixedMeasures(all, record, columns, s.Seed, places, first)
 	v, err := m.verdict(ctx, s)
+	heard := false
 	if err == nil && (v.Groups == 1 || !v.Sure) {
-		v, err = v.orAnswered(s.heard.last(ctx), all, record, columns, s, places)
+		v, heard, err = v.orAnswered(s.heard.last(ctx), all, record, columns, s, places)
 	}
-	if err == nil && v.Sure {
+	if err == nil && v.Sure && !heard {
 		err = v.heard(s.heard.last(ctx), all, columns, s, places)
 	}
 	if err = errors.Join(err, places.failed()); err != nil {

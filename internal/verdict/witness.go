@@ -119,46 +119,50 @@ func (a *strand) some(all normals.Table, most int) normals.Table {
 }
 
 // quarters returns the quarter in which the values of every column lie, −1 where one is
-// missing; nil for a column without a value. Over several places values are counted in
-// stretches, all of one in one quarter.
+// missing; nil for a column without a value.
 func (a *strand) quarters(columns [][]float64) [][]int {
 	out := make([][]int, len(columns))
-	if a == nil {
-		for j, x := range columns {
-			known := present(x)
-			if len(known) == 0 {
-				continue
-			}
-			slices.Sort(known)
-			out[j] = make([]int, len(x))
-			for i, v := range x {
-				if out[j][i] = -1; v == v {
-					out[j][i] = quarterOf(known, v)
-				}
-			}
-		}
-		return out
-	}
-	for j, r := range a.ranks(columns) {
-		if r == nil {
+	for j, of := range a.quarterings(columns) {
+		if of == nil {
 			continue
 		}
-		out[j] = make([]int, len(r))
-		for i, v := range r {
+		out[j] = make([]int, len(columns[j]))
+		for i, v := range columns[j] {
 			if out[j][i] = -1; v == v {
-				out[j][i] = min(int(v*quarters), quarters-1)
+				out[j][i] = of(v)
 			}
 		}
 	}
 	return out
 }
 
-// ranks returns the share of the records of all places that lie below each value of every
-// column, with half of those in its stretch: NaN for a missing value, nil for a column without
-// one.
-func (a *strand) ranks(columns [][]float64) [][]float64 {
+// quarterings tell in which quarter of the values of every column a value lies; nil for a
+// column without a value. Over several places values are counted in stretches, all of one
+// in one quarter.
+func (a *strand) quarterings(columns [][]float64) []func(v float64) int {
+	out := make([]func(v float64) int, len(columns))
+	if a == nil {
+		for j, x := range columns {
+			if known := present(x); len(known) > 0 {
+				slices.Sort(known)
+				out[j] = func(v float64) int { return quarterOf(known, v) }
+			}
+		}
+		return out
+	}
+	for j, rank := range a.ranks(columns) {
+		if rank != nil {
+			out[j] = func(v float64) int { return min(int(rank(v)*quarters), quarters-1) }
+		}
+	}
+	return out
+}
+
+// ranks tell the share of the records of all places that lie below a value of every column,
+// with half of those in its stretch; nil for a column without a value.
+func (a *strand) ranks(columns [][]float64) []func(v float64) float64 {
 	const bins = 4 * stretches
-	known, out := make([][]float64, len(columns)), make([][]float64, len(columns))
+	known, out := make([][]float64, len(columns)), make([]func(v float64) float64, len(columns))
 	for j, x := range columns {
 		known[j] = present(x)
 	}
@@ -186,7 +190,7 @@ func (a *strand) ranks(columns [][]float64) [][]float64 {
 		from[j], width[j] = from[j]+float64(lo)*width[j], width[j]*float64(hi+1-lo)/bins
 	}
 	counted()
-	for j, x := range columns {
+	for j := range columns {
 		if m[j].n == 0 {
 			continue
 		}
@@ -195,12 +199,7 @@ func (a *strand) ranks(columns [][]float64) [][]float64 {
 			below[b] = (sofar + c/2) / m[j].n
 			sofar += c
 		}
-		out[j] = make([]float64, len(x))
-		for i, v := range x {
-			if out[j][i] = math.NaN(); v == v {
-				out[j][i] = below[bin(j, v)-j*bins]
-			}
-		}
+		out[j] = func(v float64) float64 { return below[bin(j, v)-j*bins] }
 	}
 	return out
 }
