@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -99,5 +100,40 @@ func TestData(t *testing.T) {
 	}
 	if err := x.Bound(t.Context(), o, 2); err != nil || x.Bounds == nil || x.Bounds.Groups != 2 || !(x.Bounds.Second > 0) || !x.Bounds.Unique {
 		t.Errorf("bounds %+v, %v", x.Bounds, err)
+	}
+}
+
+// TestBoundOfDocuments: bounds are those of groups of whole documents, whatever the default
+// for texts may mix: two groups whose shares of a word are 40 % and 10 % differ by 30 %.
+func TestBoundOfDocuments(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	words := []string{"amber", "basil", "cedar", "dahlia"}
+	share := []float64{.4, .3, .2, .1}
+	var text strings.Builder
+	for i := range 800 {
+		for range 40 {
+			h := 0
+			for u := r.Float64() - share[0]; u > 0 && h < 3; u -= share[h] {
+				h++
+			}
+			if i%2 == 1 {
+				h = 3 - h
+			}
+			text.WriteString(words[h] + " ")
+		}
+		text.WriteString("\n")
+	}
+	path := filepath.Join(t.TempDir(), "documents.txt")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := fit.Order{Args: []string{path}}
+	o.Read.Format = "lines"
+	x := &Inspected{}
+	if err := x.Bound(t.Context(), o, 2); err != nil {
+		t.Fatal(err)
+	}
+	if x.Bounds == nil || math.Abs(x.Bounds.AlphaR-.3) > .02 || math.Abs(x.Bounds.Norm2-.25) > .01 {
+		t.Errorf("the bounds are %+v, want a difference of .3 and a size of .25", x.Bounds)
 	}
 }

@@ -219,3 +219,22 @@ func TestInOrderErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestRow: a cell that holds a sign of tables is quoted, others stand as they are.
+func TestRow(t *testing.T) {
+	for _, c := range []struct {
+		cells []string
+		want  string
+	}{
+		{[]string{"a", "b c", ""}, "a,b c,\n"},
+		{[]string{"a,b", "c"}, "\"a,b\",c\n"},
+		{[]string{`say "no"`, "c\nd"}, "\"say \"\"no\"\"\",\"c\nd\"\n"},
+		{[]string{" a", "#b", "c "}, "\" a\",\"#b\",\"c \"\n"},
+		{[]string{""}, "\"\"\n"},
+		{[]string{"naïve", "x\x01y", "\xff"}, "naïve,x y,\ufffd\n"},
+	} {
+		if got := string(Row(nil, c.cells)); got != c.want {
+			t.Errorf("%q: %q, want %q", c.cells, got, c.want)
+		}
+	}
+}
