@@ -2,7 +2,8 @@ package neon
 
 import (
 	"fmt"
-	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel/gen/text"
 )
 
 // Places in the table of float32 constants of powers, each in four lanes.
@@ -11,10 +12,6 @@ const (
 	emOne         // and then the others: 2ʳ = 1 + Σ cᵢ rⁱ on [0,1), relative error 8e-8
 	emPoly = emOne + 1
 )
-
-var emPolynomial = []float64{
-	0.6931513118392265, 0.24016444989797758, 0.055799913739682454, 0.009017029677090343, 0.0018671303017135832,
-}
 
 // em writes a step of EM over rows in single precision: scores are gathered,
 // turned into shares, and the shares scattered.
@@ -154,10 +151,7 @@ func (g *gen) shares32() {
 		"panel *float32", "n int", "nv int", "wholes *float32", "sums *float32", "count *float32")
 	const acc, x = 16, 20
 	g.p("LSL $4, R2, R6")
-	var bits []uint64
-	for _, c := range append([]float64{-100, 1}, emPolynomial...) {
-		bits = append(bits, uint64(math.Float32bits(float32(c))))
-	}
+	bits := append(text.Singles(-100, 1), text.Singles(text.PowerSeries...)...)
 	g.Table("emTable", 32, 4, bits...)
 	g.p("MOVD $·emTable(SB), R14")
 	g.p("MOVD R0, R7")
@@ -219,8 +213,8 @@ func (g *gen) powers() {
 		all(func(i int) { g.w("FRINTMS4", n[i], v[i]) })
 		all(func(i int) { g.w("FCMGTS4", 16+i, low, v[i]) }) // too low
 		all(func(i int) { g.w("FSUBS4", v[i], v[i], n[i]) }) // r
-		all(func(i int) { g.p("FMOVQ %d(R14), F%d", 16*(emPoly+len(emPolynomial)-1), p[i]) })
-		for c := len(emPolynomial) - 2; c >= -1; c-- {
+		all(func(i int) { g.p("FMOVQ %d(R14), F%d", 16*(emPoly+len(text.PowerSeries)-1), p[i]) })
+		for c := len(text.PowerSeries) - 2; c >= -1; c-- {
 			all(func(i int) {
 				g.p("FMOVQ %d(R14), F%d", 16*(emPoly+c), t[i])
 				g.fmla4(t[i], p[i], v[i])

@@ -3,6 +3,8 @@ package neon
 import (
 	"fmt"
 	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel/gen/text"
 )
 
 // Places in the table of constants; each stands twice, once a lane.
@@ -20,29 +22,14 @@ const (
 	atHalf     = at1023 + 4
 	atLog      = at1023 + 5 // seven coefficients
 
-	// expDegree: on |r| ≤ ln 2/2 the first term left out is 4e-18.
-	expDegree = 13
+	expDegree = text.ExpDegree
 )
 
 func constants() []uint64 {
-	bits := math.Float64bits
-	out := []uint64{bits(-746), bits(math.Log2E), bits(6.93147180369123816490e-01), bits(1.90821492927058770002e-10)}
-	fact := 1.0
-	for i := range expDegree + 1 {
-		if i > 0 {
-			fact *= float64(i)
-		}
-		out = append(out, bits(1/fact))
-	}
-	out = append(out, 1023, bits(math.Sqrt(0.5)), bits(1), bits(2), bits(0.5))
-	// log((1+s)/(1−s)) = 2s + s·R(s²): the minimax coefficients of fdlibm.
-	for _, c := range []float64{
-		6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
-		1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01,
-	} {
-		out = append(out, bits(c))
-	}
-	return out
+	out := text.Doubles(text.ExpLow, math.Log2E, text.Ln2Hi, text.Ln2Lo)
+	out = append(out, text.Doubles(text.Factorials(expDegree)...)...)
+	out = append(append(out, 1023), text.Doubles(math.Sqrt(0.5), 1, 2, 0.5)...)
+	return append(out, text.Doubles(text.LogSeries...)...)
 }
 
 // constantsAt sets R14 to the table of constants.

@@ -3,6 +3,8 @@ package neon
 import (
 	"fmt"
 	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel/gen/text"
 )
 
 // Places in the table of float32 constants, each in four lanes.
@@ -17,7 +19,7 @@ const (
 	vbTiny
 	vbSeries // three coefficients
 	vbExp    = vbSeries + 3
-	vbDegree = 6
+	vbDegree = text.SingleDegree
 )
 
 // vb writes the kernels of the fixed point of a row's Dirichlet parameters, in
@@ -29,18 +31,9 @@ func (g *gen) vb() {
 }
 
 func (g *gen) vbTable() {
-	bits := func(v float64) uint64 { return uint64(math.Float32bits(float32(v))) }
-	all := []uint64{
-		bits(2), bits(3), bits(3.5), bits(50), bits(-math.Log2E), bits(0.693359375), bits(-2.12194440e-4), bits(1e-30),
-		bits(1.0 / 24), bits(-37.0 / 5760), bits(10313.0 / 2903040),
-	}
-	fact := 1.0
-	for i := range vbDegree + 1 {
-		if i > 0 {
-			fact *= float64(i)
-		}
-		all = append(all, bits(1/fact))
-	}
+	all := text.Singles(2, 3, 3.5, 50, -math.Log2E, 0.693359375, -2.12194440e-4, 1e-30)
+	all = append(all, text.Singles(text.PsiSeries...)...)
+	all = append(all, text.Singles(text.Factorials(vbDegree)...)...)
 	g.Table("vbTable", 32, 4, all...)
 	g.p("MOVD $·vbTable(SB), R14")
 }

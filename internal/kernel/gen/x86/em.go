@@ -2,7 +2,8 @@ package x86
 
 import (
 	"fmt"
-	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel/gen/text"
 )
 
 // em writes one step of EM over rows, in single precision.
@@ -29,16 +30,11 @@ const (
 	emPoly  // 2ʳ = 1 + Σ cᵢ rⁱ on [0,1), relative error 8e-8
 )
 
-var emPolynomial = []float64{
-	0.6931513118392265, 0.24016444989797758, 0.055799913739682454, 0.009017029677090343, 0.0018671303017135832,
-}
-
 // ec is the address of a single-precision constant, in all lanes of AVX2.
 func (g *gen) ec(i int) string {
-	bits := []uint64{0x3f800000, uint64(math.Float32bits(-100)), 0x7fffffff, 127, 0x007fffff, 0xffffffff, 0, uint64(math.Float32bits(0x1p-60)), uint64(math.Float32bits(0x1p100)), uint64(math.Float32bits(120))}
-	for _, c := range emPolynomial {
-		bits = append(bits, uint64(math.Float32bits(float32(c))))
-	}
+	bits := append(text.Singles(1, -100), 0x7fffffff, 127, 0x007fffff, 0xffffffff, 0)
+	bits = append(bits, text.Singles(0x1p-60, 0x1p100, 120)...)
+	bits = append(bits, text.Singles(text.PowerSeries...)...)
 	g.Table("emTable", 32, 8, bits...)
 	return fmt.Sprintf("·emTable+%d(SB)", 32*i)
 }
@@ -131,7 +127,7 @@ func (g *gen) mix(width int) {
 	g.p("MOVQ %d(AX), R11", callSum)
 	g.p("MOVQ %d(AX), R14", callTally)
 	if g.wide() {
-		for i := range emPolynomial {
+		for i := range text.PowerSeries {
 			g.p("VBROADCASTSS %s, Z%d", g.ec(emPoly+i), emCoeff+i)
 		}
 		g.p("VBROADCASTSS %s, Z%d", g.ec(emOne), emUnit)

@@ -1,5 +1,7 @@
 package x86
 
+import "github.com/moiety-go/moiety/internal/kernel/gen/text"
+
 // quad reports whether the rows of a group are summed across lanes together:
 // four vectors, of one row or more each.
 func (m mixKernel) quad() bool { return 4*m.width <= m.bytes }
@@ -225,7 +227,7 @@ func (m mixKernel) powers(x, i int, set []int) {
 			f(1+i, m.reg(x+v), m.reg(emRest+i), m.reg(m.power+v))
 		}
 	}
-	last := emCoeff + len(emPolynomial) - 1
+	last := emCoeff + len(text.PowerSeries) - 1
 	each(func(_ int, x, r, p string) {
 		m.p("VREDUCEPS $9, %s, %s", x, r) // less the whole number below
 		m.p("VMOVAPS Z%d, %s", last, p)
@@ -245,7 +247,7 @@ func (m mixKernel) powers(x, i int, set []int) {
 // held to what shows in the sum.
 func (m mixKernel) pow(v int) {
 	x, r, p, n := m.reg(m.score+v), m.reg(emT1), m.reg(emT2), m.reg(emT3)
-	last := len(emPolynomial) - 1
+	last := len(text.PowerSeries) - 1
 	from := x
 	if m.quick() {
 		from = m.reg(m.power + v)

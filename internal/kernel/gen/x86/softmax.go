@@ -3,6 +3,8 @@ package x86
 import (
 	"fmt"
 	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel/gen/text"
 )
 
 // Places in the table of constants.
@@ -25,32 +27,18 @@ const (
 	at1024     = at1023 + 13 // 2¹⁰²⁴ as bits: 1024 in the place of the exponent
 	atPast     = at1023 + 14 // 2⁵² + 1024
 
-	// expDegree: on |r| ≤ ln 2/2 the first term left out is 4e-18.
-	expDegree = 13
+	expDegree = text.ExpDegree
 )
 
 func constants() []uint64 {
-	out := []uint64{
-		math.Float64bits(1), math.Float64bits(math.Inf(-1)), math.Float64bits(-746),
-		math.Float64bits(math.Log2E), math.Float64bits(6.93147180369123816490e-01), math.Float64bits(1.90821492927058770002e-10),
-	}
-	fact := 1.0
-	for i := range expDegree + 1 {
-		if i > 0 {
-			fact *= float64(i)
-		}
-		out = append(out, math.Float64bits(1/fact))
-	}
-	out = append(out, 1023, math.Float64bits(math.Sqrt(0.5)), math.Float64bits(1<<52), math.Float64bits(2), math.Float64bits(0.5))
-	// log((1+s)/(1−s)) = 2s + s·R(s²): the minimax coefficients of fdlibm.
-	for _, c := range []float64{
-		6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
-		1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01,
-	} {
-		out = append(out, math.Float64bits(c))
-	}
+	root := math.Float64bits(math.Sqrt(0.5))
+	out := text.Doubles(1, math.Inf(-1), text.ExpLow, math.Log2E, text.Ln2Hi, text.Ln2Lo)
+	out = append(out, text.Doubles(text.Factorials(expDegree)...)...)
+	out = append(out, 1023, root)
+	out = append(out, text.Doubles(1<<52, 2, 0.5)...)
+	out = append(out, text.Doubles(text.LogSeries...)...)
 	const shift = 1024 << 52
-	return append(out, shift-math.Float64bits(math.Sqrt(0.5)), shift, math.Float64bits(1<<52+1024))
+	return append(out, shift-root, shift, math.Float64bits(1<<52+1024))
 }
 
 // c is the address of a constant, in all lanes.
@@ -449,9 +437,9 @@ func (g *gen) logarithms() {
 	g.fn("logs", "replaces the n numbers of x, positive and normal, by their logarithms.", "x *float64", "n int")
 	g.args("x DI", "n CX")
 	or := map[bool]string{true: "VPORQ", false: "VPOR"}[g.wide()]
-	g.overList(func(mem string, tail bool) {
-		x, k, f, t, h := g.reg(0), g.reg(1), g.reg(2), g.reg(4), g.reg(8)
-		g.load(mem, x, tail)
+	g.overList(func(tail bool) {
+		x, k, f, t := g.reg(0), g.reg(1), g.reg(2), g.reg(4)
+		g.load("(DI)", x, tail)
 		g.k("VPADDQ", atFrom, "%s, %s", x, k)
 		g.p("VPSRLQ $52, %s, %[1]s", k)
 		g.p("VPSLLQ $52, %s, %s", k, t)
@@ -459,66 +447,56 @@ func (g *gen) logarithms() {
 		g.k("VPADDQ", at1024, "%s, %[1]s", f)
 		g.k(or, at2to52, "%s, %[1]s", k)
 		g.k("VSUBPD", atPast, "%s, %[1]s", k)
-		g.logSeries()
-		g.k("VFMADD231PD", atLn2Lo, "%s, %s", k, t)
-		g.p("VSUBPD %s, %s, %[2]s", t, h)
-		g.p("VSUBPD %s, %s, %[2]s", f, h)
-		g.k("VFMSUB132PD", atLn2Hi, "%s, %s", h, k) // k·ln2 − h
-		g.store(k, mem, tail)
-	})
-	g.end()
+		g.logJoin()
+		g.store(k, "(DI)", tail)
+	}, "DI")
 }
 
-// overList runs body over the vectors of CX numbers from DI on, the last one through the mask.
-func (g *gen) overList(body func(mem string, tail bool)) {
+// logJoin makes the logarithm, in register 1, of k there and 1+f in register 2.
+func (g *gen) logJoin() {
+	k, f, t, h := g.reg(1), g.reg(2), g.reg(4), g.reg(8)
+	g.logSeries()
+	g.k("VFMADD231PD", atLn2Lo, "%s, %s", k, t)
+	g.p("VSUBPD %s, %s, %[2]s", t, h)
+	g.p("VSUBPD %s, %s, %[2]s", f, h)
+	g.k("VFMSUB132PD", atLn2Hi, "%s, %s", h, k) // k·ln2 − h
+}
+
+// overList runs body over the vectors of CX numbers, the last one through the mask; lists are
+// the registers that point to them.
+func (g *gen) overList(body func(tail bool), lists ...string) {
 	g.p("loop:")
 	g.p("CMPQ CX, $%d", g.lanes())
 	g.p("JLT tail")
-	body("(DI)", false)
-	g.p("ADDQ $%d, DI", g.bytes)
+	body(false)
+	for _, l := range lists {
+		g.p("ADDQ $%d, %s", g.bytes, l)
+	}
 	g.p("SUBQ $%d, CX", g.lanes())
 	g.p("JMP loop")
 	g.p("tail:")
 	g.p("TESTQ CX, CX")
 	g.p("JEQ done")
 	g.setMask("CX", "AX")
-	body("(DI)", true)
+	body(true)
 	g.p("done:")
+	g.end()
 }
 
 // logSum writes log(x) + top for x ≥ 1 or NaN.
 func (g *gen) logSum() {
 	g.fn("logSum", "replaces the n numbers of x, at least 1 or NaN, by their logarithms plus those of top.", "x *float64", "top *float64", "n int")
 	g.args("x DI", "top SI", "n CX")
-	body := func(mem string, tail bool) {
-		x, k, f, t, h := g.reg(0), g.reg(1), g.reg(2), g.reg(4), g.reg(8)
-		g.load(fmt.Sprintf(mem, "DI"), x, tail)
+	g.overList(func(tail bool) {
+		x, k, t := g.reg(0), g.reg(1), g.reg(4)
+		g.load("(DI)", x, tail)
 		g.logSplit()
 		g.k("VSUBPD", at2to52, "%s, %[1]s", k)
-		g.logSeries()
-		g.k("VFMADD231PD", atLn2Lo, "%s, %s", k, t)
-		g.p("VSUBPD %s, %s, %[2]s", t, h)
-		g.p("VSUBPD %s, %s, %[2]s", f, h)
-		g.k("VFMSUB132PD", atLn2Hi, "%s, %s", h, k) // k·ln2 − h
-		g.p("VSUBPD %s, %[1]s, %s", x, t)           // 0, or NaN
+		g.logJoin()
+		g.p("VSUBPD %s, %[1]s, %s", x, t) // 0, or NaN
 		g.p("VADDPD %s, %s, %[2]s", t, k)
-		g.load(fmt.Sprintf(mem, "SI"), t, tail)
+		g.load("(SI)", t, tail)
 		g.p("VADDPD %s, %s, %[2]s", t, k)
-		g.store(k, fmt.Sprintf(mem, "DI"), tail)
-	}
-	g.p("loop:")
-	g.p("CMPQ CX, $%d", g.lanes())
-	g.p("JLT tail")
-	body("(%s)", false)
-	g.p("ADDQ $%d, DI", g.bytes)
-	g.p("ADDQ $%d, SI", g.bytes)
-	g.p("SUBQ $%d, CX", g.lanes())
-	g.p("JMP loop")
-	g.p("tail:")
-	g.p("TESTQ CX, CX")
-	g.p("JEQ done")
-	g.setMask("CX", "AX")
-	body("(%s)", true)
-	g.p("done:")
-	g.end()
+		g.store(k, "(DI)", tail)
+	}, "DI", "SI")
 }

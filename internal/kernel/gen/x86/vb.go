@@ -3,6 +3,8 @@ package x86
 import (
 	"fmt"
 	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel/gen/text"
 )
 
 // vb writes the fixed point of a row's Dirichlet parameters, in float32; what
@@ -34,7 +36,7 @@ const (
 	vbLeast  // of the plain step that γ keeps
 	vbSeries // three coefficients
 	vbExp    = vbSeries + 3
-	vbDegree = 6
+	vbDegree = text.SingleDegree
 	vbRoot   = vbExp + vbDegree + 1 // bits of √½
 	vbOne    = vbRoot + 1
 	vbHalf   = vbRoot + 2
@@ -50,22 +52,12 @@ var ln1p = []float64{
 }
 
 func (g *gen) vbTable() {
-	bits := func(v float64) uint64 { return uint64(math.Float32bits(float32(v))) }
-	all := []uint64{
-		bits(2), bits(3), bits(3.5), bits(50), bits(-math.Log2E), bits(0.693359375), bits(-2.12194440e-4), bits(1e-30), 0x7fffffff, bits(0.3),
-		bits(1.0 / 24), bits(-37.0 / 5760), bits(10313.0 / 2903040),
-	}
-	fact := 1.0
-	for i := range vbDegree + 1 {
-		if i > 0 {
-			fact *= float64(i)
-		}
-		all = append(all, bits(1/fact))
-	}
-	all = append(all, bits(math.Sqrt(0.5)), bits(1), bits(0.5), bits(math.Ln2))
-	for _, c := range ln1p {
-		all = append(all, bits(c))
-	}
+	all := append(text.Singles(2, 3, 3.5, 50, -math.Log2E, 0.693359375, -2.12194440e-4, 1e-30), 0x7fffffff)
+	all = append(all, text.Singles(0.3)...)
+	all = append(all, text.Singles(text.PsiSeries...)...)
+	all = append(all, text.Singles(text.Factorials(vbDegree)...)...)
+	all = append(all, text.Singles(math.Sqrt(0.5), 1, 0.5, math.Ln2)...)
+	all = append(all, text.Singles(ln1p...)...)
 	g.Table("vbTable", 32, 8, all...)
 }
 
