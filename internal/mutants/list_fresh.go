@@ -24,7 +24,7 @@ func ofFresh() []mutant {
 		{area: "encode", file: "internal/encode/choose.go", from: "if e.schema.Sparse && e.stats.stored[t] < e.stats.rows {", to: "if false {", why: "the least value of a sparse column is not zero"},
 		{area: "read", file: "internal/read/fhir/resource.go", from: "if best < 0 || sys != other && (found == other || sys < found) {", to: "if best < 0 || sys != other && (found == other || sys > found) {", why: "another of several codings is taken"},
 		{area: "read", file: "internal/read/delimited/kinds.go", from: "if c.negatives > 0 && c.lowMarks() != nil {", to: "if c.negatives > 0 && false {", why: "-9 and -99 stay values"},
-		{area: "read", file: "internal/read/delimited/rolewide.go", from: "c.Distinct >= 5 && c.evidence(o) > sureCodes {", to: "c.Distinct >= 5 && c.evidence(o) > 100*sureCodes {", why: "a column of ICD-9 codes is taken for a measurement"},
+		{area: "read", file: "internal/read/delimited/rolewide.go", from: "c.Distinct >= 5 && c.evidence(o) > sureCodes {", to: "c.Distinct >= 5 && c.evidence(o) > 100*sureCodes {", why: "a column of ICD-9 codes is taken for a measurement", packages: []string{"./internal/read"}},
 		{area: "cmd", file: "cmd/moiety/export.go", from: "if len(three) > 0 && to != \"csv\" && to != \"json\" {", to: "if false {", why: "a three-step table is promised in a form that has none", packages: []string{"./cmd/moiety"}},
 		{area: "cmd", file: "cmd/moiety/export.go", from: "if x.guarded > 0 {", to: "if x.guarded < 0 {", why: "cells that were guarded against spreadsheets go unsaid", packages: []string{"./cmd/moiety"}},
 		{area: "others", file: "internal/read/source/made.go", from: "if !quoted && clean {", to: "if clean {", why: "a cell with a comma is written without quotes"},

@@ -235,3 +235,21 @@ func TestCompareSameBitsAndRefusals(t *testing.T) {
 		t.Errorf("equal records: area %v", r.AUC)
 	}
 }
+
+// TestRealismWords: the sentence by what a classifier sees, and how sure that is.
+func TestRealismWords(t *testing.T) {
+	for _, c := range []struct {
+		r    Realism
+		want string
+	}{
+		{Realism{AUC: .52, AUCError: .02, P: .3}, "look like the real ones"},
+		{Realism{AUC: .54, AUCError: .01, P: .01}, "differ a little"},
+		{Realism{AUC: .6, AUCError: .06, P: .01}, "differ a little"},
+		{Realism{AUC: .6, AUCError: .04, P: .01}, "by somebody who looks closely"},
+		{Realism{AUC: .75, AUCError: .01, P: .01}, "do not look like"},
+	} {
+		if got := c.r.words(); !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %s", c.r, got)
+		}
+	}
+}

@@ -144,9 +144,13 @@ func TestVocabularies(t *testing.T) {
 		{"twice", "a\nb\na\n\n", "a:1 b:1 a (column 3):1  (column 4):1"},
 	}
 	for _, c := range cases {
-		rows, _, _, err := read(t, Options{}, &record.Problems{}, text("docword.x.txt", docword), text("vocab.x.txt", c.vocab))
+		p := &record.Problems{}
+		rows, _, _, err := read(t, Options{}, p, text("docword.x.txt", docword), text("vocab.x.txt", c.vocab))
 		if err != nil || rows[0] != c.want {
 			t.Errorf("%s: %q, want %q (%v)", c.name, rows, c.want, err)
+		}
+		if other := c.name == "short" || c.name == "long"; other != (len(p.Notes) == 1) { // another number of words is said
+			t.Errorf("%s: %v", c.name, p.Notes)
 		}
 	}
 	p := &record.Problems{}
