@@ -33,18 +33,24 @@ func (h *hierarchy) consider(ctx context.Context, r *tree.Result) error {
 	for i, number := range seen {
 		of[r.Leaf[number]] = append(of[r.Leaf[number]], int32(i))
 	}
-	leaves := r.Tree.Leaf()
-	return par.Do(ctx, par.Workers(h.s.Workers), len(leaves), func(i int) (err error) {
+	leaves, workers := r.Tree.Leaf(), par.Workers(h.s.Workers)
+	small := *h // fits of a few hundred records, as many at a time as there are cores
+	small.s.Workers = max(1, workers/(considered*max(len(leaves), 1)))
+	return par.Do(ctx, workers, len(leaves), func(i int) (err error) {
 		n := &r.Tree.Nodes[leaves[i]]
 		if n.Split == nil { // otherwise it was cut away above
-			n.Split, err = h.considered(ctx, some, of[int32(leaves[i])])
+			n.Split, err = small.considered(ctx, some, of[int32(leaves[i])], workers)
 		}
 		return err
 	})
 }
 
+// considered is the number of fits that a split which was not made is judged by: of its
+// records, and of each half of them.
+const considered = 3
+
 // considered is the split of the listed records that was not made.
-func (h *hierarchy) considered(ctx context.Context, some *pass.Local, list []int32) (*tree.Split, error) {
+func (h *hierarchy) considered(ctx context.Context, some *pass.Local, list []int32, workers int) (*tree.Split, error) {
 	const few = "too few records to look for parts"
 	if len(list) < 4*leastHalved {
 		return &tree.Split{Refused: few, Stability: -1}, nil
@@ -55,8 +61,8 @@ func (h *hierarchy) considered(ctx context.Context, some *pass.Local, list []int
 		half[i%2] = append(half[i%2], r)
 	}
 	var diff [2][]float64
-	errs := make([]error, 3)
-	_ = par.Do(context.WithoutCancel(ctx), h.s.Workers, len(errs), func(i int) error { // the errors are looked at in order
+	errs := make([]error, considered)
+	_ = par.Do(context.WithoutCancel(ctx), workers, len(errs), func(i int) error { // the errors are looked at in order
 		if i == 0 {
 			both, errs[i] = halve(ctx, h.fam, h.part(some, list), h.s, h.v.Form)
 		} else {
