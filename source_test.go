@@ -143,7 +143,7 @@ func saved(t *testing.T, ctx context.Context, found *moiety.Result, want *moiety
 }
 
 // TestTexts: documents in memory are encoded as those in files, and the progress
-// of the work is told.
+// of the work is reported.
 func TestTexts(t *testing.T) {
 	ctx := context.Background()
 	var texts []string

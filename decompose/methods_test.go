@@ -135,7 +135,7 @@ func TestFeatureChoice(t *testing.T) {
 	}
 }
 
-// The condition number is that of the true parameters, and a bad one is told.
+// The condition number is that of the true parameters, and a bad one is reported.
 func TestCondition(t *testing.T) {
 	p := decomposetest.Random(5, 20, 4)
 	r, err := decompose.Auto(context.Background(), moment.NewExact(p), 4, decompose.Options{})

@@ -219,7 +219,7 @@ func TestRankErrors(t *testing.T) {
 	}
 }
 
-// Sampling errors larger than the weakest component are told.
+// Sampling errors larger than the weakest component are reported.
 func TestNegativeSpectrumWarns(t *testing.T) {
 	p := decomposetest.Random(7, 12, 2)
 	w, err := decompose.Whiten(context.Background(), decomposetest.Perturbed(p, 0.2, 1), 6, decompose.Options{})

@@ -188,7 +188,7 @@ func TestSameEverywhere(t *testing.T) {
 }
 
 // TestPlacesFail: an error at one place ends the pass at all of them, and places
-// that do not ask for the same are told.
+// that do not ask for the same are reported.
 func TestPlacesFail(t *testing.T) {
 	rows, _ := numbered(1000, false)
 	bad := errors.New("no such value")

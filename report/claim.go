@@ -11,7 +11,7 @@ const (
 )
 
 // Claim is how many groups there are, how sure that is, and what speaks against
-// it: the verdict as it is told.
+// it: the verdict as it is reported.
 type Claim struct {
 	Groups   int      `json:"groups" gate:"groups"`
 	Range    [2]int   `json:"range" gate:"groups"` // numbers that can be defended

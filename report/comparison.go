@@ -42,7 +42,7 @@ type Comparison struct {
 	OnlyB   Count          `json:"only_b"`
 	Common  CommonFeatures `json:"features"`
 	// ARI and NMI are of the shared records. Where cells are masked, ARI is
-	// rounded to Within, so that it does not tell them, and NMI is not told.
+	// rounded to Within, so that it does not tell them, and NMI is not reported.
 	ARI    Number `json:"ari"`
 	NMI    Number `json:"nmi"`
 	Within Number `json:"ari_within"`

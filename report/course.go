@@ -6,7 +6,7 @@ type Course struct {
 	N     Count  `json:"n"`     // sequences put into it
 	Share Number `json:"share"` // of all sequences
 	Words string `json:"words"` // what it does, in words
-	// From are the states that may be told, each with its moves.
+	// From are the states that may be reported, each with its moves.
 	From []CourseFrom `json:"from"`
 }
 

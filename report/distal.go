@@ -5,7 +5,7 @@ package report
 // membership.
 type Distal struct {
 	Column string        `json:"column"`
-	Answer string        `json:"answer"` // whose share is told; none for a number
+	Answer string        `json:"answer"` // whose share is reported; none for a number
 	N      Count         `json:"n"`
 	Used   bool          `json:"used"` // the groups were made from a column of this name
 	Groups []DistalGroup `json:"groups"`

@@ -53,7 +53,7 @@ type Report struct {
 	// Trends tell how common the groups are over time (--time) and, of texts, by
 	// other side columns (--label). Nil where the report is to be shared.
 	Trends []Trend `json:"trends"`
-	// Courses are kinds of sequences, where they were asked for and may be told.
+	// Courses are kinds of sequences, where they were asked for and may be reported.
 	Courses []Course `json:"courses"`
 	// Inference says how far the parameters of latent classes can be trusted;
 	// nil of other models, of trees, and where the report is to be shared.
@@ -99,7 +99,7 @@ type Data struct {
 	System   string `json:"system"`
 	Period   string `json:"period"` // first and last date, where a date column was named
 	// Files are the names of the files that were read, Date the day of the fit;
-	// empty where they are not known or not told.
+	// empty where they are not known or not reported.
 	Files  []string `json:"files"`
 	Date   string   `json:"date"`
 	Health bool     `json:"health"`
@@ -401,11 +401,11 @@ func (r *Report) Find(id string) (*Group, bool) {
 // Leaf returns group proper j, counted from 0 by falling weight.
 func (r *Report) Leaf(j int) *Group { return &r.Groups[r.Leaves[j]] }
 
-// Largest returns the group proper of the largest share that is told; Leaf(0) is
+// Largest returns the group proper of the largest share that is reported; Leaf(0) is
 // the one of the largest weight, which is nearly always the same.
 func (r *Report) Largest() *Group { return r.extreme(1) }
 
-// Smallest returns the group proper of the smallest share that is told.
+// Smallest returns the group proper of the smallest share that is reported.
 func (r *Report) Smallest() *Group { return r.extreme(-1) }
 
 func (r *Report) extreme(sign float64) *Group {

@@ -8,7 +8,7 @@ type Ring string
 
 // Rings.
 const (
-	// Open is the ring of data that are not of people: everything is told.
+	// Open is the ring of data that are not of people: everything is reported.
 	Open Ring = ""
 	// Inside is for those who may see the records: counts and features below the
 	// limit, and what would give them away, are left out; the others are exact.

@@ -30,7 +30,7 @@ type Settings struct {
 	Top int
 	// Date names the side column of dates, for the period; "" means none.
 	Date string
-	// Labels name the side columns that were asked for: they are told first.
+	// Labels name the side columns that were asked for: they are reported first.
 	Labels []string
 	// Counted says that records were moved by hand: shares are then those of the
 	// records in a group, and not parameters of the model.

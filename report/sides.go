@@ -17,7 +17,7 @@ type SideColumn struct {
 	// Used says that the groups were made from a column of this name: then a
 	// difference says nothing.
 	Used bool `json:"used"`
-	// Named says that the column was asked for by its name: it is told first.
+	// Named says that the column was asked for by its name: it is reported first.
 	Named bool `json:"named"`
 	// Withheld says that no part may be read.
 	Withheld bool `json:"withheld"`

@@ -251,7 +251,7 @@ func eachPresent(rows sparse.Rows, i int, visit func(f int)) {
 }
 
 // share returns the share of a bin's records that have the feature of a column;
-// false where it may not be told. Counts below the limit, of records with it or
+// false where it may not be reported. Counts below the limit, of records with it or
 // without, look like none and like all.
 func (h *heat) share(b heatBin, c int) (float64, bool) {
 	if h.r.Limit > 0 && h.r.Table.Shares[h.r.Leaves[b.group]][h.columns[c]].Masked() {

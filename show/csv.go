@@ -80,7 +80,7 @@ func TransitionsCSV(w io.Writer, r *report.Report) error {
 	return t.close()
 }
 
-// HasWaits reports whether some state has a wait that is told.
+// HasWaits reports whether some state has a wait that is reported.
 func HasWaits(r *report.Report) bool {
 	for j := range r.Leaves {
 		if r.Leaf(j).Wait != nil {

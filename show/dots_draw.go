@@ -212,7 +212,7 @@ func (w *dotWriter) row(r dotRow, x scale) {
 		l.Marks = append(l.Marks, w.dot(x.at(here), y, dotBig, w.fill, w.edge))
 	case r.word == nearlyAll:
 		l.Marks = append(l.Marks, w.dot(x.at(here), y, dotBig, paperPaint(), w.edge))
-	case r.word != "": // an empty ring where nothing is told
+	case r.word != "": // an empty ring where nothing is reported
 		l.Marks = append(l.Marks, w.dot(x.at(x.low), y, dotBig, paperPaint(), w.edge))
 	}
 	f.s.Add(l)

@@ -134,7 +134,7 @@ func branchLabel(n *report.FeatureNode) string {
 }
 
 // closeness is the width of the line to a node: by its correlation with the cause above,
-// where that may be told.
+// where that may be reported.
 func closeness(n *report.FeatureNode) float64 {
 	length, ok := n.Length.Value()
 	if !ok {

@@ -33,7 +33,7 @@ func inTimeTables(r *report.Report) []namedSheet {
 	return out
 }
 
-// waitSheet has a row a state whose wait is told: the likeliest next state, and how
+// waitSheet has a row a state whose wait is reported: the likeliest next state, and how
 // long it is to the next step.
 func waitSheet(r *report.Report) Sheet {
 	sh := Sheet{}

@@ -84,7 +84,7 @@ func NewLDAvis(r *report.Report) (*LDAvis, error) {
 
 type ldavisBuilder struct {
 	r        *report.Report
-	topics   []int       // groups whose sizes may be told
+	topics   []int       // groups whose sizes may be reported
 	weights  []float64   // of every group: its share of all occurrences
 	features []int       // that take part
 	names    []string    // of every feature, each once

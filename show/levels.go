@@ -22,7 +22,7 @@ type levels struct {
 const forever = 1 << 30
 
 // newLevels splits the clearest split first: that of the most evidence, and the
-// largest group where evidence is not told; what was only asked for comes last.
+// largest group where evidence is not reported; what was only asked for comes last.
 func newLevels(r *report.Report) *levels {
 	l := &levels{r: r, index: make(map[string]int), best: len(r.Leaves)}
 	for i := range r.Groups {

@@ -201,7 +201,7 @@ func TestLDAvisOfAllShapes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		open := 0 // groups whose sizes may be told: the others are not drawn
+		open := 0 // groups whose sizes may be reported: the others are not drawn
 		for _, w := range r.Table.Weights {
 			if !w.Masked() {
 				open++

@@ -205,7 +205,7 @@ func ends(axis []float64, at []int, title map[int]string) (low, high string) {
 	return strings.Join(down, ", "), strings.Join(up, ", ")
 }
 
-// histogram counts the values; -1 stands for a count that may not be told, and
+// histogram counts the values; -1 stands for a count that may not be reported, and
 // ends that may not be told are left out.
 func (l *line) histogram(limit int) (counts []int, edges []float64) {
 	low, high := math.Inf(1), math.Inf(-1)

@@ -120,7 +120,7 @@ type Label struct {
 }
 
 // Layer is marks that belong together. Its title is what a pointer that rests
-// on it is told.
+// on it is reported.
 type Layer struct {
 	ID    string // within the scene
 	Title string

@@ -31,7 +31,7 @@ func (r Rows) Check() error {
 	case r.Value != nil && len(r.Value) != len(r.Index):
 		return fmt.Errorf("sparse: Value has %d entries, Index %d", len(r.Value), len(r.Index))
 	}
-	// The parts are looked at on all cores; the first that is wrong is told.
+	// The parts are looked at on all cores; the first that is wrong is reported.
 	n := len(r.Ptr) - 1
 	if err := par.Do(context.Background(), 0, (n+checkedRows-1)/checkedRows, func(part int) error {
 		for i := 1 + part*checkedRows; i <= min((part+1)*checkedRows, n); i++ {

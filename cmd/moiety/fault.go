@@ -66,7 +66,7 @@ func describeFault(c *cobra.Command, caught *par.Panic) string {
 }
 
 // cause words what a panic carries. Only the runtime's and the algebra's own
-// sentences are known to hold no data; of others the type is told.
+// sentences are known to hold no data; of others the type is reported.
 func cause(v any) string {
 	switch v := v.(type) {
 	case runtime.Error:

@@ -172,7 +172,7 @@ cat Bergen.site/key | tr -d '\n' > key; ! grep -rqf key hf RUN`)
 	}
 }
 
-// TestJudgedBlock runs the study of docs/federated.md that is not told the number of
+// TestJudgedBlock runs the study of docs/federated.md that is not given the number of
 // groups: its report is that of one machine that judges by sums.
 func TestJudgedBlock(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {

@@ -52,7 +52,7 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	for _, s := range m.Timings.Stages {
 		a.sayVerbose("%s: %.2f s", s.Name, s.Seconds)
 	}
-	rep, err := r.Explain(ctx, report.Settings{Brief: true}) // what costs more is told where it is asked for
+	rep, err := r.Explain(ctx, report.Settings{Brief: true}) // what costs more is reported where it is asked for
 	if err != nil {
 		return err
 	}

@@ -192,7 +192,7 @@ func keepsSums(path string) bool {
 	return err == nil && s != nil
 }
 
-// leastDrift is the change of a share that is told.
+// leastDrift is the change of a share that is reported.
 const leastDrift = .02
 
 // drift tells what changed between two runs that keep no records, group by group:

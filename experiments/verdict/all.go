@@ -232,6 +232,6 @@ func row(t *lab.Table, name string, n any, all []Case) {
 	right := func(x Case) bool { return x.Claim == x.Law.Groups }
 	sure := func(x Case) bool { return x.Sure }
 	t.Add(name, n, count(one, right), count(clear, right), count(clear, func(x Case) bool { return x.Claim > x.Law.Groups }),
-		count(clear, Case.inside), mean(clear, func(x Case) float64 { return x.ARI }), mean(clear, func(x Case) float64 { return x.Told }),
+		count(clear, Case.inside), mean(clear, func(x Case) float64 { return x.ARI }), mean(clear, func(x Case) float64 { return x.Given }),
 		width(clear), count(hard, right), count(hard, Case.inside), count(all, sure), count(all, func(x Case) bool { return x.Sure && right(x) }))
 }

@@ -25,7 +25,7 @@ type Case struct {
 	Sure    bool
 	Why     string
 	ARI     float64 // of the groups with the truth
-	Told    float64 // the same, of a flat fit that is told the number
+	Given   float64 // the same, of a flat fit that is given the number
 	Before  int     // groups of the tree that stops by its own evidence; 0: not measured
 	BIC     int     // groups of the flat fit with the least BIC
 	Alike   bool    // where it is sure: a second sample claims the same, and both place a third alike
@@ -92,7 +92,7 @@ func (c *Case) judgeWalk(ctx context.Context) error {
 	}
 	v := out.Verdict
 	c.Seconds, c.Claim, c.Range, c.Sure, c.Why = time.Since(begin).Seconds(), v.Groups, v.Range, v.Sure, v.Continuum
-	c.Told = math.NaN()
+	c.Given = math.NaN()
 	c.ARI, err = lab.ARI(out.Group, truth)
 	return err
 }
@@ -111,9 +111,9 @@ func (c *Case) first(ctx context.Context, d Draw) (fit.Training, *fit.Outcome, e
 	if c.ARI, err = lab.ARI(out.Group, d.Labels); err != nil {
 		return data, out, err
 	}
-	c.Told = 1
+	c.Given = 1
 	if c.Law.Groups > 1 {
-		c.Told, err = given(ctx, data, d.Labels, c.Law.Groups)
+		c.Given, err = given(ctx, data, d.Labels, c.Law.Groups)
 	}
 	return data, out, err
 }

@@ -83,7 +83,7 @@ func openLedger() (*ledger, error) {
 	l := &ledger{lines: lines{name: keptName, head: keptHead}, known: map[drawn]Case{}}
 	return l, l.read(func(cell []string) error {
 		c := Case{Law: Law{Name: cell[0]}, Why: cell[12]}
-		_, err := fmt.Sscan(strings.Join(cell[3:12], " "), &c.N, &c.Seed, &c.Claim, &c.Range[0], &c.Range[1], &c.Sure, &c.ARI, &c.Told, &c.Seconds)
+		_, err := fmt.Sscan(strings.Join(cell[3:12], " "), &c.N, &c.Seed, &c.Claim, &c.Range[0], &c.Range[1], &c.Sure, &c.ARI, &c.Given, &c.Seconds)
 		l.known[c.key()] = c
 		return err
 	})
@@ -106,5 +106,5 @@ func (l *ledger) take(c *Case) bool {
 // put writes a draw that was judged.
 func (l *ledger) put(c Case) error {
 	return l.write(fmt.Sprintf("%s\t%d\t%v\t%d\t%d\t%d\t%d\t%d\t%v\t%.4f\t%.4f\t%.3f\t%s", c.Law.Name, c.Law.Groups, c.Law.Hard, c.N, c.Seed,
-		c.Claim, c.Range[0], c.Range[1], c.Sure, c.ARI, c.Told, c.Seconds, c.Why))
+		c.Claim, c.Range[0], c.Range[1], c.Sure, c.ARI, c.Given, c.Seconds, c.Why))
 }

@@ -110,7 +110,7 @@ func laws(w io.Writer, all []Case, sizes []int) {
 			if all[at].N == n {
 				c := all[at:end]
 				t.Add(c[0].Law.Name, c[0].Law.Groups, list(c, func(x Case) int { return x.Claim }), list(c, func(x Case) int { return x.Before }),
-					list(c, func(x Case) int { return x.BIC }), mean(c, func(x Case) float64 { return x.ARI }), mean(c, func(x Case) float64 { return x.Told }),
+					list(c, func(x Case) int { return x.BIC }), mean(c, func(x Case) float64 { return x.ARI }), mean(c, func(x Case) float64 { return x.Given }),
 					count(c, func(x Case) bool { return x.inside() }), count(c, func(x Case) bool { return x.Sure }))
 			}
 			at = end
@@ -213,7 +213,7 @@ func goals(w io.Writer, all []Case, sizes []int) {
 			t.Add(kind.name, n, count(c, func(x Case) bool { return x.Claim == x.Law.Groups }),
 				count(c, func(x Case) bool { return x.Claim > x.Law.Groups }), count(c, Case.inside), width(c),
 				count(rivals, func(x Case) bool { return x.Before == x.Law.Groups }), count(rivals, func(x Case) bool { return x.BIC == x.Law.Groups }),
-				mean(c, func(x Case) float64 { return x.ARI }), mean(c, func(x Case) float64 { return x.Told }),
+				mean(c, func(x Case) float64 { return x.ARI }), mean(c, func(x Case) float64 { return x.Given }),
 				count(c, func(x Case) bool { return x.Sure }), sure,
 				count(c, func(x Case) bool { return x.Sure && x.Alike }))
 		}

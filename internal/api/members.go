@@ -17,7 +17,7 @@ type MembersRequest struct {
 	Group string `json:"group"`
 	From  int    `json:"from"`
 	Most  int    `json:"most"`
-	// Show asks for single records of people's health: without it none is told.
+	// Show asks for single records of people's health: without it none is reported.
 	Show bool `json:"show"`
 	// Best lists the surest records first, in place of the order of the data.
 	Best bool `json:"best"`

@@ -37,7 +37,7 @@ type StudyList struct {
 }
 
 // WatchStudies gives the API a way to find the studies of its workspace; a door
-// without one has none. They are told, not led: rounds are begun where the keys of the
+// without one has none. They are reported, not led: rounds are begun where the keys of the
 // sites are.
 func (a *API) WatchStudies(find func() ([]Study, error)) { a.findStudies = find }
 

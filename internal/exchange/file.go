@@ -39,7 +39,7 @@ type File struct {
 type Site struct {
 	Name string          `json:"name"`
 	Key  string          `json:"key"`  // public
-	Told json.RawMessage `json:"told"` // openly, in the first round: names, no counts
+	Open json.RawMessage `json:"told"` // openly, in the first round: names, no counts
 }
 
 // Total is a round that is done.

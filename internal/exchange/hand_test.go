@@ -25,7 +25,7 @@ func TestMasked(t *testing.T) {
 		}
 		name := fmt.Sprint("site", i)
 		keys = append(keys, key)
-		first = append(first, Named{name, &File{Study: []byte("{}"), Sites: []Site{{Name: name, Key: key.Public(), Told: []byte("{}")}}}})
+		first = append(first, Named{name, &File{Study: []byte("{}"), Sites: []Site{{Name: name, Key: key.Public(), Open: []byte("{}")}}}})
 	}
 	all, err := Merge(first)
 	if err != nil {
@@ -136,11 +136,11 @@ func TestSecret(t *testing.T) {
 func TestRefusedByHand(t *testing.T) {
 	round := pass.Round{Number: 1, Name: "test"}
 	one := []Fixed{{Hi: 1}}
-	sites := []Site{{Name: "a", Key: "ka", Told: []byte("{}")}, {Name: "b", Key: "kb", Told: []byte("{}")}}
+	sites := []Site{{Name: "a", Key: "ka", Open: []byte("{}")}, {Name: "b", Key: "kb", Open: []byte("{}")}}
 	at := func(s []Site, in int, done ...Total) *File {
 		return &File{Study: []byte("{}"), Open: true, Sites: s, Now: &round, In: []int{in}, Sum: one, Done: done}
 	}
-	other := []Site{sites[0], {Name: "b", Key: "another", Told: []byte("{}")}}
+	other := []Site{sites[0], {Name: "b", Key: "another", Open: []byte("{}")}}
 	before := Total{Round: pass.Round{Number: 0, Name: "first"}, Sum: one}
 	changed := Total{Round: before.Round, Sum: []Fixed{{Hi: 2}}}
 	for name, files := range map[string][]Named{
@@ -170,7 +170,7 @@ func TestHiddenInTheOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		keys[i] = key
-		file.Sites = append(file.Sites, Site{Name: fmt.Sprint("site", i), Key: key.Public(), Told: []byte("{}")})
+		file.Sites = append(file.Sites, Site{Name: fmt.Sprint("site", i), Key: key.Public(), Open: []byte("{}")})
 	}
 	for _, hide := range []bool{false, true} {
 		h, err := NewHand(file, keys[0])

@@ -476,7 +476,7 @@ func TestSeventeen(t *testing.T) {
 		have [3]int  // of 100 records in each of three groups
 		open [4]bool // told of each, and of all
 	}{
-		{[3]int{8, 9, 60}, [4]bool{false, false, true, false}},   // 17 in two: all is not told
+		{[3]int{8, 9, 60}, [4]bool{false, false, true, false}},   // 17 in two: all is not reported
 		{[3]int{8, 9, 16}, [4]bool{false, false, false, true}},   // the third is hidden with them
 		{[3]int{3, 40, 60}, [4]bool{false, false, true, true}},   // 43 in two: one of them is large, nobody knows which
 		{[3]int{8, 20, 60}, [4]bool{false, false, true, true}},   // 28 in two that cannot both be small

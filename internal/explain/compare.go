@@ -25,7 +25,7 @@ type Side struct {
 
 const defaultChanges = 5
 
-// leastFlow is the share of a group from which a move is told.
+// leastFlow is the share of a group from which a move is reported.
 const leastFlow = 0.01
 
 // leastOverlapOfPair is the overlap (Jaccard) below which two groups are not

@@ -10,7 +10,7 @@ import (
 const mostOf = 0.5
 
 // joinWords says which groups were joined and which were split, by the records
-// that may be told: "B 1 joins 3 groups of A: 1, 2 and 5."
+// that may be reported: "B 1 joins 3 groups of A: 1, 2 and 5."
 func (c *comparer) joinWords() []string {
 	t := c.out.Table
 	if t == nil || c.out.Same {

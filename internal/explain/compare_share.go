@@ -6,7 +6,7 @@ import (
 	"github.com/moiety-go/moiety/report"
 )
 
-// share rounds the table to be shared. A cell is told where every number that is
+// share rounds the table to be shared. A cell is reported where every number that is
 // rounded to it reaches the limit; further numbers are left out where all that are
 // told, with their rounding, would leave a cell that could be few too little room.
 func (f *flows) share(limit int, r rounding) {
@@ -30,7 +30,7 @@ func (f *flows) share(limit int, r rounding) {
 	}
 }
 
-// alone returns a rounded count where it may be told.
+// alone returns a rounded count where it may be reported.
 func (f *flows) alone(n, part int) report.Count {
 	v := f.rounded.near(float64(n), part)
 	if !f.rounded.reaches(v, part, f.limit) {
@@ -95,7 +95,7 @@ func (f *flows) sums() []sum {
 // working through the sums one by one, as here, finds less than all together tell.
 const roomy = 2
 
-// cramped returns a cell that is not told, could be few, and is known too well.
+// cramped returns a cell that is not reported, could be few, and is known too well.
 func (f *flows) cramped() (i, j int, found bool) {
 	width := f.kb + 1
 	low, high := make([]float64, (f.ka+1)*width), make([]float64, (f.ka+1)*width)

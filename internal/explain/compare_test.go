@@ -231,7 +231,7 @@ func TestCompareVocabularies(t *testing.T) {
 	}
 }
 
-// TestCompareChanges: a feature that one group lost is told, with its counts.
+// TestCompareChanges: a feature that one group lost is reported, with its counts.
 func TestCompareChanges(t *testing.T) {
 	d := hospital(t, 1, 900)
 	a := side(t, "a", flat(t, d, 3, ""), d, report.Settings{Counted: true})

@@ -133,7 +133,7 @@ func (c crossing) safe(t *testing.T, got *report.Comparison, known *attacker) {
 func TestCompareMaskCorners(t *testing.T) {
 	for name, x := range map[string][][]int{
 		// The second group of B is the small part that it shares with the first
-		// of A, and strangers; both numbers of strangers may be told.
+		// of A, and strangers; both numbers of strangers may be reported.
 		"apart":       {{0, 5, 61}, {50, 0, 0}, {0, 20, 0}},
 		"few shared":  {{5, 30}, {40, 0}},
 		"one more":    {{100, 0, 1}, {0, 80, 0}, {0, 0, 0}},
@@ -171,7 +171,7 @@ type attacker struct {
 	basis  [][]float64 // orthonormal
 }
 
-// attack gathers what is told: cells, sizes of groups, strangers, totals.
+// attack gathers what is reported: cells, sizes of groups, strangers, totals.
 func attack(c crossing, got *report.Comparison) *attacker {
 	k := &attacker{ka: c.ka, kb: c.kb}
 	k.learn(func(i, j int) bool { return i == c.ka && j == c.kb })

@@ -14,9 +14,9 @@ import (
 
 // courses tells the kinds of sequences by how they pass through the states. What
 // is shared has none. Under a limit there are none where a course has fewer people
-// than that, and a state is told where enough people of every course were in it,
+// than that, and a state is reported where enough people of every course were in it,
 // or none; starts, which are counts of people in disguise, are not. What the states
-// of a course leave of its steps is of those that are not told, together: nothing is
+// of a course leave of its steps is of those that are not reported, together: nothing is
 // told of any course where that would be of few people in one of them.
 func (b *builder) courses() {
 	c := b.o.Model.Provenance.Courses
@@ -112,7 +112,7 @@ type flow struct {
 	share    float64
 }
 
-// courseWords says what a course does, of the states that may be told: it stays
+// courseWords says what a course does, of the states that may be reported: it stays
 // in one, or wherever it is, or makes some moves more than others.
 func (b *builder) courseWords(c *mixture.Courses, j int, open []bool) string {
 	k, most, steps, same := len(open), -1, 0.0, 0.0

@@ -259,7 +259,7 @@ func twoDigits(v float64) float64 {
 	return nearest10(v, step)
 }
 
-// Lengths returns the lengths of documents as they may be told: those of at least
+// Lengths returns the lengths of documents as they may be reported: those of at least
 // so many documents as the limit are averaged, by size, into twenty at most.
 func Lengths(list []int, limit int) []int {
 	if limit <= 1 || len(list) == 0 {

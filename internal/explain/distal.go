@@ -32,7 +32,7 @@ func (askedError) Unwrap() error   { return ErrAsked }
 func asked(format string, args ...any) error { return askedError{fmt.Sprintf(format, args...)} }
 
 const (
-	// mostDistalAnswers is the number of answers up to which a column is told
+	// mostDistalAnswers is the number of answers up to which a column is reported
 	// answer by answer.
 	mostDistalAnswers = 8
 	mostDistinct      = 1 << 17 // different records
@@ -187,7 +187,7 @@ func (d *stepping) outcome(ctx context.Context, name, level string, y []float64,
 
 func clamp(p float64) float64 { return min(max(p, 0), 1) }
 
-// small reports that something of the column may not be told.
+// small reports that something of the column may not be reported.
 func (d *stepping) small(level string, y []float64) bool {
 	limit := d.s.Gate.Limit
 	if limit <= 1 {

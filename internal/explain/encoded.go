@@ -62,7 +62,7 @@ type Frequent struct {
 	Title   string       `json:"title,omitempty"`
 	Records report.Count `json:"records"`
 	Tokens  report.Count `json:"tokens"`
-	// Mean of a measurement, and its range where single records may be told.
+	// Mean of a measurement, and its range where single records may be reported.
 	Mean report.Number `json:"mean"`
 	Low  report.Number `json:"low"`
 	High report.Number `json:"high"`
@@ -130,7 +130,7 @@ func (g Gate) Size(n int) report.Count {
 	return report.CountOf(n)
 }
 
-// Parts lets numbers pass whose sum is known: where one may not be told, so many
+// Parts lets numbers pass whose sum is known: where one may not be reported, so many
 // more are withheld that it does not follow.
 func (g Gate) Parts(n []int) []report.Count {
 	out := make([]report.Count, len(n))

@@ -82,7 +82,7 @@ func (b *builder) dataFacts() report.Data {
 }
 
 // shortRecords counts empty and short records, and tells the numbers as far as
-// they may be told: of the three classes empty, short and long.
+// they may be reported: of the three classes empty, short and long.
 func (b *builder) shortRecords(d *report.Data) {
 	if b.d.dense || b.d.sequences {
 		return
@@ -133,7 +133,7 @@ func (b *builder) leftOut(d *report.Data) {
 	}
 }
 
-// shared returns a count that stands alone, rounded, where it may be told.
+// shared returns a count that stands alone, rounded, where it may be reported.
 func (b *builder) shared(n int, r rounding, part int) report.Count {
 	v := r.near(float64(n), part)
 	if !r.reaches(v, part, b.open.limit) {

@@ -267,7 +267,7 @@ func (w world) truth(f int, leaves []int) (n [2]int) {
 }
 
 // readAll gathers the numbers of a report about one feature, and checks that
-// they are true and that nothing is told beside a masked count.
+// they are true and that nothing is reported beside a masked count.
 func readAll(t *testing.T, rep *report.Report, w world, f int, all []int) *knowledge {
 	t.Helper()
 	a := &knowledge{k: w.o.K()}

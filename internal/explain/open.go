@@ -24,7 +24,7 @@ type openness struct {
 	// near lists, by feature and node, the groups of which rounding hides that
 	// some lack the feature: nearly all have it.
 	near [][]bool
-	// ofAll lists features whose missing values are too few to be told: their
+	// ofAll lists features whose missing values are too few to be reported: their
 	// shares are of all records, not of those with a value.
 	ofAll []bool
 }
@@ -104,7 +104,7 @@ func (o *openness) closeWords(c *cells, of []report.Of, node int) {
 
 // closeSure protects the shares of sure and doubtful records; where the doubtful
 // ones are too few anywhere, only sure ones are told from others.
-// Of steps neither is told: whose they are is not counted.
+// Of steps neither is reported: whose they are is not counted.
 func (o *openness) closeSure(h *hierarchy, c *cells) {
 	if c.people != nil {
 		o.sure = make([]bool, h.len())
@@ -211,7 +211,7 @@ func (o *openness) closeFeature(h *hierarchy, c *cells, of report.Of, f int, par
 	o.cell[f] = h.protect(v, base)
 }
 
-// classes cuts the records by a feature, as far as the cut will be told.
+// classes cuts the records by a feature, as far as the cut will be reported.
 func (o *openness) classes(h *hierarchy, c *cells, of report.Of, f int) [][]int {
 	have, absent, missing := make([]int, h.len()), make([]int, h.len()), make([]int, h.len())
 	for i := range have {
@@ -219,9 +219,9 @@ func (o *openness) classes(h *hierarchy, c *cells, of report.Of, f int) [][]int 
 		absent[i] = c.n[i] - have[i] - missing[i]
 	}
 	switch of {
-	case report.OfWords, report.Average: // the number of records that lack it is not told
+	case report.OfWords, report.Average: // the number of records that lack it is not reported
 		return [][]int{have}
-	case report.Value: // means of the records with a value; their number is told only where none is missing
+	case report.Value: // means of the records with a value; their number is reported only where none is missing
 		for i := range have {
 			have[i] += absent[i]
 		}

@@ -3,14 +3,14 @@ package explain
 import "github.com/moiety-go/moiety/report"
 
 // sharedOpenness decides what may be read of rounded counts. It looks at them
-// alone, so that what is left out tells nothing more. A count is told where
+// alone, so that what is left out tells nothing more. A count is reported where
 // every number that is rounded to it reaches the limit; and where what is left
 // of a node, or those of it that lack a feature, could be few, they could be more
 // as well: the range is at least the limit wide.
 func sharedOpenness(h *hierarchy, c *cells, of []report.Of, limit int, r roundings) *openness {
 	o := &openness{
 		limit: limit, size: make([]bool, h.len()), cell: make([][]bool, len(of)),
-		// How many are sure is not told: records of the same features lie on one
+		// How many are sure is not reported: records of the same features lie on one
 		// side of a bound together, and a little more or less moves them all.
 		sure:  make([]bool, h.len()),
 		vague: make([]bool, len(of)), near: make([][]bool, len(of)), ofAll: make([]bool, len(of)), rest: make([]rest, len(of)), rounded: r.rows,
@@ -31,7 +31,7 @@ func sharedOpenness(h *hierarchy, c *cells, of []report.Of, limit int, r roundin
 	return o
 }
 
-// sharedCells decides on the cells of a feature: whether their counts are told,
+// sharedCells decides on the cells of a feature: whether their counts are reported,
 // or "nearly all" where rounding hides that some lack it.
 func (o *openness) sharedCells(h *hierarchy, c *cells, of report.Of, f int, r roundings, sizes span) {
 	have, known := make([]int, h.len()), append([]bool(nil), o.size...)
@@ -136,7 +136,7 @@ func (h *hierarchy) over(x span, p int) (low, high float64) {
 
 // widen closes nodes until no count that may be small is known to less than the
 // limit; known tells what there is to be known. Where one is, the smallest of
-// what is told beside it is closed, or what is above it.
+// what is reported beside it is closed, or what is above it.
 func (h *hierarchy) widen(open []bool, limit int, known func() []span) {
 	for {
 		x := known()
@@ -146,7 +146,7 @@ func (h *hierarchy) widen(open []bool, limit int, known func() []span) {
 		}
 		q := h.beside(open, p, x[0].low)
 		if q < 0 {
-			return // nothing is told
+			return // nothing is reported
 		}
 		open[q] = false
 	}

@@ -87,7 +87,7 @@ func (b *builder) sizeWords(g *report.Group) string {
 	return b.say("size.plain", b.quantity(n, b.stepUnit()), report.Percent(g.Share.Or(0)))
 }
 
-// openBelow lists the groups below a node whose sizes are told, the uppermost.
+// openBelow lists the groups below a node whose sizes are reported, the uppermost.
 func (b *builder) openBelow(id string) []string {
 	var out []string
 	b.h.below(b.open.sizes(b.h), slices.Index(b.h.ids, id), func(q int) { out = append(out, b.h.ids[q]) })

@@ -12,7 +12,7 @@ import (
 // moment is a value of a column of times: a day, or no more than its month or
 // year.
 type moment struct {
-	year, month, day int // month and day from 1, 0 where they are not told
+	year, month, day int // month and day from 1, 0 where they are not reported
 }
 
 // Forms of dates with the month in words or the order told by the signs.

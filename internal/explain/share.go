@@ -62,7 +62,7 @@ func (b *builder) roundCell(i, f int) {
 	c, r := b.c, b.rounded.rows
 	c.have[i][f] = int32(min(r.count(int(c.have[i][f])), c.n[i]))
 	if c.miss != nil {
-		// Missing values are told only by what shares are shares of.
+		// Missing values are reported only by what shares are shares of.
 		n := r.near(float64(c.miss[i][f]), partOfFeatures)
 		if !r.reaches(n, partOfFeatures, b.s.Limit()) {
 			n = 0

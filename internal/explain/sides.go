@@ -112,7 +112,7 @@ type sideValues struct {
 	name                string
 	numbers             []float64
 	codes               []int8
-	levels              []string // the first different values, up to one more than are told
+	levels              []string // the first different values, up to one more than are reported
 	known, words, dates int
 	whole, zeroed       bool // all numbers are whole; one has a zero in front
 	least               float64
@@ -156,7 +156,7 @@ func (s *sideValues) figure(v string, x float64) {
 	}
 }
 
-// order returns the places of the levels in the order in which they are told:
+// order returns the places of the levels in the order in which they are reported:
 // numbers by size, words by the alphabet.
 func (s *sideValues) order() []int {
 	out := make([]int, len(s.levels))

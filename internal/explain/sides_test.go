@@ -68,7 +68,7 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// TestSidesMask: no small count of a side column is told, nor found from the
+// TestSidesMask: no small count of a side column is reported, nor found from the
 // others.
 func TestSidesMask(t *testing.T) {
 	d := sided(hospital(t, 3, 600))

@@ -11,7 +11,7 @@ import (
 
 const (
 	watchedWords = 100 // most frequent words of a topic, among which changes are looked for
-	shownWords   = 8   // words of a topic that are told
+	shownWords   = 8   // words of a topic that are reported
 	leastShare   = .002
 )
 

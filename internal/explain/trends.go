@@ -151,7 +151,7 @@ type trendSums struct {
 	n           []float64   // records of every place
 	sum, square [][]float64 // group × place
 	missing     []float64   // of every group: records without a value
-	words       *wordSums   // nil where none are told
+	words       *wordSums   // nil where none are reported
 }
 
 func newTrendSums(name string, p periods, k int, b *builder) *trendSums {

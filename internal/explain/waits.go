@@ -17,7 +17,7 @@ const (
 )
 
 // wait tells how long it is from a step in a state to the next step. What is shared
-// has none of it; under a limit it is told where enough people have a wait from
+// has none of it; under a limit it is reported where enough people have a wait from
 // there, without the share of last steps, which is a count in disguise.
 func (b *builder) wait(g *report.Group) {
 	w, j := b.o.Model.Provenance.Waits, g.Number-1

@@ -148,7 +148,7 @@ func gapWarning(asked model.Spec) warn.Warning {
 }
 
 // blankWords says of measurements how records with missing values were taken, where
-// there are such. The number of them is not told: it may be small.
+// there are such. The number of them is not reported: it may be small.
 func blankWords(ctx context.Context, data Training) ([]warn.Warning, error) {
 	some, err := incomplete(ctx, data.Run)
 	if err != nil || !some {

@@ -110,7 +110,7 @@ func TestJoinedVerdict(t *testing.T) {
 	}
 }
 
-// sameClaim compares what is told.
+// sameClaim compares what is reported.
 func sameClaim(t *testing.T, name string, place int, got, want *verdict.Verdict) {
 	t.Helper()
 	words := func(v *verdict.Verdict) string {

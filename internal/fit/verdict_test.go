@@ -161,7 +161,7 @@ func TestOneTreeOfManySizes(t *testing.T) {
 }
 
 // Groups and an amount: EM that knows no amount turns groups into amounts, even
-// where it is told how many there are.
+// where it is given how many there are.
 func TestTreeOfGroupsAndAmount(t *testing.T) {
 	numtest.NotShort(t)
 	data, labels := amounts(1500, 30, 3, 1)

@@ -32,7 +32,7 @@ func gather(t *testing.T, rows sparse.Rows, q []family.Question) *lca.Table {
 
 // TestEveryReferenceCell: the best likelihood that two other programs reach with
 // fifty starts, and a third with up to two thousand, is reached in every cell
-// without being told the number of starts.
+// without being given the number of starts.
 func TestEveryReferenceCell(t *testing.T) {
 	const short = 0.01 // nats
 	figures := lcatest.Reference(t)

@@ -179,7 +179,7 @@ func (p Part) offer(about json.RawMessage, t offered, dropped, limit int) (*exch
 	if err != nil {
 		return nil, nil, err
 	}
-	site := exchange.Site{Name: p.Site, Key: key.Public(), Told: text}
+	site := exchange.Site{Name: p.Site, Key: key.Public(), Open: text}
 	f := &exchange.File{Study: about, Open: p.Open, Sites: []exchange.Site{site}}
 	return f, leavingNames(t, dropped, limit, p.Site), nil
 }
@@ -190,7 +190,7 @@ func offersOf(f *exchange.File) (all offered, err error) {
 	var names []string
 	for _, s := range f.Sites {
 		var t offered
-		if err := json.Unmarshal(s.Told, &t); err != nil {
+		if err := json.Unmarshal(s.Open, &t); err != nil {
 			return all, fmt.Errorf("run: what %s told cannot be read: %w", s.Name, err)
 		}
 		if t.Empty {

@@ -131,7 +131,7 @@ func TestJudgedClaims(t *testing.T) {
 }
 
 // TestOpenClaims: of real claims at ten sites, no number of people from 1 to 10
-// leaves one of them in an open sum, and what that costs is told.
+// leaves one of them in an open sum, and what that costs is reported.
 func TestOpenClaims(t *testing.T) {
 	numtest.NotShort(t)
 	dir := t.TempDir()

@@ -27,7 +27,7 @@ func aPaper(t *testing.T, sites int) *Paper {
 }
 
 func firstOf(p *Paper, site string) exchange.File {
-	return exchange.File{Study: p.Settings, Number: p.Number, Sites: []exchange.Site{{Name: site, Key: site + " key", Told: json.RawMessage(`{}`)}}}
+	return exchange.File{Study: p.Settings, Number: p.Number, Sites: []exchange.Site{{Name: site, Key: site + " key", Open: json.RawMessage(`{}`)}}}
 }
 
 // The coordinator takes the file of the site that sends it, of this study and its

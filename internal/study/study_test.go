@@ -247,7 +247,7 @@ func uniform(t *testing.T, list []*exchange.Post) {
 }
 
 // TestOpenStudy: no table that leaves a hospital holds a cell of 1 to 10 people,
-// and what that costs is told.
+// and what that costs is reported.
 func TestOpenStudy(t *testing.T) {
 	dir := t.TempDir()
 	files, _ := patients(t, dir)
