@@ -79,6 +79,11 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		return nil, err
 	}
 	auto := o.Format == "" || o.Format == "auto"
+	if auto || isTable(o.Format) {
+		if inputs, err = asTable(ctx, inputs, p); err != nil {
+			return nil, err
+		}
+	}
 	if auto || o.Format == "jsonl" || o.Format == "fhir" || isTable(o.Format) {
 		if inputs, err = asLines(ctx, inputs, p); err != nil {
 			return nil, err

@@ -310,6 +310,25 @@ func shapes() []shape {
 			format: "wide", kind: record.Counts, row: "|-1|d^bread=2 d^wine=1", at: 1, says: "has a label in every line",
 		},
 		{
+			name: "dates beside answers", file: "a.csv", above: "day,ward,food\n",
+			line: func(i int) string {
+				return fmt.Sprintf("2024-01-%02d,%s,%s", 1+i%28, word(i, "A", "B", "C"), word(i/2, "good", "bad"))
+			},
+			kind: record.Categorical, row: "|2024-01-02|ward=B food=good", at: 1, says: "column day is kept beside the features: it holds dates",
+		},
+		{
+			name: "attributes in lines of their own", file: "a.arff", above: "% made\n@RELATION r\n@attribute 'weight of all' numeric\n@attribute side {left,'very left'}\n@DATA\n",
+			line: func(i int) string {
+				return fmt.Sprintf("%d.5,%s", 50+i%7, word(i, "left", "'very left'", "?"))
+			},
+			kind: record.Mixed, row: "||weight of all=51.5 side=very left", at: 1, says: "is an ARFF file",
+		},
+		{
+			name: "attributes that are not zero", file: "a.arff", above: "@relation r\n@attribute a numeric\n@attribute b numeric\n@attribute c numeric\n@data\n",
+			line: func(i int) string { return fmt.Sprintf("{%d %d, 2 %d}", i%2, 1+i%13, 1+i%14) },
+			kind: record.Real, row: "||a=0 b=2 c=2", at: 1, says: "is an ARFF file",
+		},
+		{
 			name: "sentences with commas are texts", file: "a.txt",
 			line: func(i int) string {
 				return fmt.Sprintf("on day %d, after the %s, we %s, and number %d went home", i, word(i, "storm", "rain", "heat, dust and wind"), word(i/3, "slept well", "walked, and a long way"), 900+i)
@@ -427,7 +446,6 @@ func TestShapes(t *testing.T) {
 func TestRefusedByName(t *testing.T) {
 	for text, want := range map[string]string{
 		"##fileformat=VCFv4.2\n#CHROM\tPOS\tS1\n1\t5\t0/1\n":   "VCF",
-		"@relation r\n@attribute a numeric\n@data\n1\n2\n":     "ARFF",
 		"s\x02\x01\x00\x05\x00\xc8\x00\x00\x00 and more of it": "Stata",
 	} {
 		if _, err := open(t, Options{}, source.Bytes("a", []byte(text))); err == nil || !strings.Contains(err.Error(), want) {

@@ -142,7 +142,7 @@ func (p *Profile) longID(pl *plan) int {
 		many := func(c *Column) bool { return c.Distinct > 2 || c.Rows <= 20 }
 		return firstOf(pl.pick(p, personName, many), pl.pick(p, stayName, many), pl.pick(p, idName, many))
 	}
-	if c := &p.Columns[0]; c.Repeats() && c.Distinct > 2 && len(p.Columns) <= 4 {
+	if c := &p.Columns[0]; c.Repeats() && c.Times == 0 && c.Distinct > 2 && len(p.Columns) <= 4 {
 		return 0
 	}
 	return none

@@ -106,7 +106,10 @@ func (pl *plan) feature(c *Column, k kind, o Options) (feature, string) {
 	}
 	kind, ok := columnKind(c, o.Shape)
 	f.kind = kind
-	if !ok {
+	switch {
+	case o.Guessed && !k.fits: // dates are no answers
+		return f, k.why
+	case !ok:
 		return f, "its values hardly repeat"
 	}
 	return f, ""

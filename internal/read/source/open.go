@@ -61,8 +61,6 @@ var (
 		{[]byte("GIF8"), "a picture"},
 		{[]byte("X\n\x00\x00\x00"), "an R object (rds); save the table by write.csv"},
 		{[]byte("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60"), "a SAS file; save it as CSV"},
-		{[]byte("@relation"), "an ARFF file of Weka; save it as CSV"},
-		{[]byte("@RELATION"), "an ARFF file of Weka; save it as CSV"},
 		{[]byte("version https://git-lfs"), "a pointer of Git LFS, not the file itself; fetch it with: git lfs pull"},
 	}
 )
