@@ -20,10 +20,11 @@ type Walk struct {
 	draw   func(r *rand.Rand, n int) Walked
 }
 
-// Walked are sequences: a list of features for every step, or numbers.
+// Walked are sequences: a list of features for every step, numbers, or counts.
 type Walked struct {
 	Sets   [][][]int
 	Values [][][]float64
+	Counts [][][]float64
 	Labels [][]int // state of every step; nil for one
 	Dim    int
 }
@@ -37,13 +38,25 @@ func (w Walk) Draw(seed uint64, n int) Walked {
 // the state of every step.
 func (w Walked) Data(lo, hi int) (fit.Training, []int) {
 	steps, labels := []int{0}, []int(nil)
-	build, dense := sparse.NewBuilder(w.Dim, true), []float64(nil)
+	build, dense := sparse.NewBuilder(w.Dim, w.Counts == nil), []float64(nil)
 	for i := lo; i < hi; i++ {
 		n := 0
 		if w.Values != nil {
 			n = len(w.Values[i])
 			for _, row := range w.Values[i] {
 				dense = append(dense, row...)
+			}
+		} else if w.Counts != nil {
+			n = len(w.Counts[i])
+			for _, row := range w.Counts[i] {
+				var index []uint32
+				var value []float32
+				for h, x := range row {
+					if x > 0 {
+						index, value = append(index, uint32(h)), append(value, float32(x))
+					}
+				}
+				_ = build.Add(index, value)
 			}
 		} else {
 			n = len(w.Sets[i])
@@ -67,6 +80,8 @@ func (w Walked) Data(lo, hi int) (fit.Training, []int) {
 	rows, kind := build.Rows(), record.Presence
 	if w.Values != nil {
 		rows, kind = sparse.Rows{Dim: w.Dim, Dense: dense}, record.Real
+	} else if w.Counts != nil {
+		kind = record.Counts
 	}
 	return fit.Training{
 		Run: pass.NewSequences(rows, steps, 1), Vocab: vocab.Numbered(w.Dim), Kind: kind,

@@ -17,6 +17,7 @@ type walks struct {
 	means  []float64 // of measurements: what each sequence had before a step
 	places *strand   // nil where all sequences are here
 	all    int       // sequences of all places, where there are several
+	dates  *calendar // where it was asked for
 }
 
 // n is the number of sequences here.

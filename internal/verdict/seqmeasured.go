@@ -11,10 +11,12 @@ import (
 type foretold struct {
 	use    []int // features that vary
 	design func(w *walks, sequence, t int, out []float64) []float64
-	coef   *mat.Dense // predictors×features
-	chol   mat.Cholesky
-	logDet float64
-	tails  float64 // degrees of freedom; 0: normal
+
+	predictors int        // that design makes
+	coef       *mat.Dense // predictors×features
+	chol       mat.Cholesky
+	logDet     float64
+	tails      float64 // degrees of freedom; 0: normal
 }
 
 // seen returns the values of the features in use, nil where any is missing.
@@ -73,13 +75,31 @@ const fullForecast = 30
 
 // learnForecast fits the forecast of every row by least squares, from so many predictors.
 func learnForecast(w *walks, use []int, predictors int, design func(*walks, int, int, []float64) []float64) *foretold {
-	f := &foretold{use: use, design: design}
-	d := len(use)
-	xx, xy := mat.NewDense(predictors, predictors, nil), mat.NewDense(predictors, d, nil)
+	f := &foretold{use: use, predictors: predictors, design: design}
+	if !f.regress(w, nil) {
+		return nil
+	}
+	f.chooseTails(w)
+	return f
+}
+
+// regress fits by least squares, rows by their weights where these are given; false
+// where rows are too few.
+func (f *foretold) regress(w *walks, weight []float64) bool {
+	d := len(f.use)
+	xx, xy := mat.NewDense(f.predictors, f.predictors, nil), mat.NewDense(f.predictors, d, nil)
 	rows := []float64{0}
-	f.each(w, func(_ int, x, y []float64) {
+	of := func(t int) float64 {
+		if weight == nil {
+			return 1
+		}
+		return weight[t]
+	}
+	f.each(w, func(_, t int, x, y []float64) {
 		rows[0]++
+		by := of(t)
 		for i, a := range x {
+			a *= by
 			for j, b := range x {
 				xx.Set(i, j, xx.At(i, j)+a*b)
 			}
@@ -91,22 +111,23 @@ func learnForecast(w *walks, use []int, predictors int, design func(*walks, int,
 	w.places.add(rows, xx.RawMatrix().Data, xy.RawMatrix().Data)
 	n := rows[0]
 	if n < float64(2*d+2) {
-		return nil
+		return false
 	}
-	for i := range predictors {
+	for i := range f.predictors {
 		xx.Set(i, i, xx.At(i, i)*(1+1e-9)+1e-12)
 	}
 	f.coef = new(mat.Dense)
 	if err := f.coef.Solve(xx, xy); err != nil {
-		return nil
+		return false
 	}
 	cov := mat.NewSymDense(d, nil)
 	res := make([]float64, d)
-	f.each(w, func(_ int, x, y []float64) {
+	f.each(w, func(_, t int, x, y []float64) {
 		f.residual(x, y, res)
+		by := of(t)
 		for i := range d {
 			for j := i; j < d; j++ {
-				cov.SetSym(i, j, cov.At(i, j)+res[i]*res[j]/n)
+				cov.SetSym(i, j, cov.At(i, j)+by*res[i]*res[j]/n)
 			}
 		}
 	})
@@ -117,12 +138,12 @@ func learnForecast(w *walks, use []int, predictors int, design func(*walks, int,
 		}
 		cov.SetSym(i, i, cov.At(i, i)*(1+1e-9)+1e-300)
 	}
+	f.chol = mat.Cholesky{} // copies of f keep theirs
 	if !f.chol.Factorize(cov) {
-		return nil
+		return false
 	}
 	f.logDet = f.chol.LogDet()
-	f.chooseTails(w)
-	return f
+	return true
 }
 
 func (f *foretold) residual(x, y, out []float64) {
@@ -135,7 +156,7 @@ func (f *foretold) residual(x, y, out []float64) {
 }
 
 // each calls use with predictors and values of every observed row.
-func (f *foretold) each(w *walks, use func(sequence int, x, y []float64)) {
+func (f *foretold) each(w *walks, use func(sequence, t int, x, y []float64)) {
 	var x, y []float64
 	for i := range w.n() {
 		for t := w.steps[i]; t < w.steps[i+1]; t++ {
@@ -143,33 +164,41 @@ func (f *foretold) each(w *walks, use func(sequence int, x, y []float64)) {
 				continue
 			}
 			x = f.design(w, i, t, x[:0])
-			use(i, x, y)
+			use(i, t, x, y)
 		}
 	}
 }
 
 // scores returns the log density of every sequence.
 func (f *foretold) scores(w *walks) []float64 {
-	out, d := make([]float64, w.n()), float64(len(f.use))
+	out := make([]float64, w.n())
+	f.far(w, func(i, _ int, q float64) { out[i] += f.density(q) })
+	return out
+}
+
+// far calls use with the squared distance of every row from its forecast, in deviations.
+func (f *foretold) far(w *walks, use func(sequence, t int, q float64)) {
 	res := make([]float64, len(f.use))
 	v := mat.NewVecDense(len(res), res)
 	var solved mat.VecDense
-	lg := func(x float64) float64 { r, _ := math.Lgamma(x); return r }
-	f.each(w, func(i int, x, y []float64) {
+	f.each(w, func(i, t int, x, y []float64) {
 		f.residual(x, y, res)
-		if f.chol.SolveVecTo(&solved, v) != nil {
-			return
+		if f.chol.SolveVecTo(&solved, v) == nil {
+			use(i, t, mat.Dot(v, &solved))
 		}
-		q := mat.Dot(v, &solved)
-		if f.tails == 0 {
-			out[i] -= (d*math.Log(2*math.Pi) + f.logDet + q) / 2
-			return
-		}
-		scale := (f.tails - 2) / f.tails // so that the covariance stays
-		out[i] += lg((f.tails+d)/2) - lg(f.tails/2) - d/2*math.Log(f.tails*math.Pi*scale) - f.logDet/2 -
-			(f.tails+d)/2*math.Log1p(q/(scale*f.tails))
 	})
-	return out
+}
+
+// density is the log density of a row at a squared distance from its forecast.
+func (f *foretold) density(q float64) float64 {
+	d := float64(len(f.use))
+	if f.tails == 0 {
+		return -(d*math.Log(2*math.Pi) + f.logDet + q) / 2
+	}
+	lg := func(x float64) float64 { r, _ := math.Lgamma(x); return r }
+	scale := (f.tails - 2) / f.tails // so that the covariance stays
+	return lg((f.tails+d)/2) - lg(f.tails/2) - d/2*math.Log(f.tails*math.Pi*scale) - f.logDet/2 -
+		(f.tails+d)/2*math.Log1p(q/(scale*f.tails))
 }
 
 // chooseTails takes the tails that suit the rows it learned from.
@@ -187,10 +216,10 @@ func measuredRivals(train, test *walks) map[memory][]float64 {
 	if len(use) == 0 {
 		return nil
 	}
-	period := train.periods(true)
+	dates := train.calendar(true)
 	train, test = train.remembering(use), test.remembering(use)
 	lags := func(most int, timed, own bool) func(train *walks) *foretold {
-		predictors := 1 + most*(1+len(use)) + boolInt(own)*(1+len(use)) + boolInt(timed)*(mostPeriods+1)
+		predictors := 1 + most*(1+len(use)) + boolInt(own)*(1+len(use)) + boolInt(timed)*dates.n
 		buffer := make([]float64, 0, len(use))
 		design := func(w *walks, i, t int, x []float64) []float64 {
 			x = append(x, 1)
@@ -212,14 +241,16 @@ func measuredRivals(train, test *walks) map[memory][]float64 {
 				x = append(x, w.means[t*(len(use)+1):][:len(use)+1]...)
 			}
 			if timed {
-				x = append(x, make([]float64, mostPeriods+1)...)
-				x[len(x)-mostPeriods-1+period(t-w.steps[i])] = 1
+				x = append(x, make([]float64, dates.n)...)
+				x[len(x)-dates.n+dates.of(t-w.steps[i])] = 1
 			}
 			return x
 		}
 		return func(train *walks) *foretold { return learnForecast(train, use, predictors, design) }
 	}
 	var learn []func(*walks, scoring)
+	var best *foretold // by BIC, where all sequences are here
+	low := math.Inf(1)
 	for _, r := range []struct {
 		m  memory
 		on func(*walks) *foretold
@@ -236,12 +267,24 @@ func measuredRivals(train, test *walks) map[memory][]float64 {
 			continue
 		}
 		learn = append(learn, func(train *walks, score scoring) {
-			if f := r.on(train); f != nil {
-				score(r.m, f.scores(test))
+			f := r.on(train)
+			if f == nil {
+				return
+			}
+			score(r.m, f.scores(test))
+			if train.places == nil {
+				p, d := f.coef.Dims()
+				if bic := float64(p*d)*math.Log(float64(train.rows.N())) - 2*sum(f.scores(train)); bic < low {
+					best, low = f, bic
+				}
 			}
 		})
 	}
-	return train.rivals(learn...)
+	out := train.rivals(learn...)
+	if best != nil {
+		out[uneven] = learnScatter(train, best).scores(test)
+	}
+	return out
 }
 
 // remembering returns the sequences with the means that each has had before a step.

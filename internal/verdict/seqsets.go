@@ -88,7 +88,7 @@ func visits(w *walks, period func(int) int, use func(sequence int, now, before [
 }
 
 func learnSets(w *walks, before, timed bool) *setLevels {
-	m := &setLevels{dim: w.rows.Dim, before: before, timed: timed, period: w.periods(timed), periods: mostPeriods + 1}
+	m := &setLevels{dim: w.rows.Dim, before: before, timed: timed, period: w.calendar(timed).of, periods: w.calendar(timed).n}
 	m.count, m.total = make([]float64, m.contexts()*m.dim), make([]float64, m.contexts()*m.dim)
 	steps := make([]float64, m.contexts()) // steps whose features were all absent before, or have no before
 	visits(w, m.period, func(_ int, now, past []uint32, known bool, period int) {

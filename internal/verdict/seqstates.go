@@ -19,13 +19,20 @@ type memory int
 
 const (
 	hidden    memory = iota // a hidden state that moves
+	staying                 // the same, and each lasts for a time of its own
+	levelled                // the same, in sequences that each have a level of their own
 	unmoved                 // a hidden state that a sequence keeps
 	forgetful               // kinds of steps that do not follow each other
 	loose                   // steps by themselves; there are no states
 	drifting                // steps that change with time, the same for all
 	ownLevel                // sequences that each have a level of their own
+	onward                  // places on a line that each sequence passes at its own pace
+	astray                  // places on a line that sequences wander on, little by little
+	rounds                  // places on a circle that sequences go round, each from its own begin
+	uneven                  // steps that scatter more or less, by degrees
 	visible                 // the step before, which is seen
 	longer                  // two or three steps before
+	dwelling                // the step before, and how long it has been so
 	habits                  // the step before, each sequence in its own way
 	seasons                 // the step before, and time
 	kindred                 // the step before, in the way of one of a few kinds of sequences
@@ -44,8 +51,9 @@ func (c course) compare(o course) int {
 
 // held is a fit of states on some of the sequences.
 type held struct {
-	fam family.Family
-	p   mixture.Params
+	fam  family.Family
+	p    mixture.Params
+	turn *turn // columns that it is in, where these are not as they are given
 }
 
 // scores returns the log density of every sequence.
@@ -54,7 +62,13 @@ func (h held) scores(w *walks) ([]float64, error) {
 	if len(out) == 0 { // nobody here
 		return out, nil
 	}
-	return out, h.fam.LogDensity(h.p, w.block(), out)
+	if err := h.fam.LogDensity(h.p, h.see(w).block(), out); err != nil || h.turn == nil {
+		return out, err
+	}
+	for i := range out {
+		out[i] += h.turn.logDet * float64(w.steps[i+1]-w.steps[i])
+	}
+	return out, nil
 }
 
 const (
@@ -68,7 +82,7 @@ func (h held) bound(ctx context.Context, w *walks, m memory) (held, error) {
 	// Every state is a first state to begin with: one that only follows others
 	// would stay empty where nobody moves.
 	first := mat.NewDense(1, h.p.K(), append([]float64(nil), h.p.Weights...))
-	run, p, last := w.runner(), h.fastened(h.p.With(h.fam.Info().In(family.Starts), first), m), 0.0
+	run, p, last := h.see(w).runner(), h.fastened(h.p.With(h.fam.Info().In(family.Starts), first), m), 0.0
 	for step := range boundSteps {
 		sum, err := h.fam.EStep(p, true)
 		if err != nil {
@@ -88,7 +102,7 @@ func (h held) bound(ctx context.Context, w *walks, m memory) (held, error) {
 		}
 		p = h.fastened(next, m)
 	}
-	return held{h.fam, p}, nil
+	return held{h.fam, p, h.turn}, nil
 }
 
 // fastened returns p with its moves held.

@@ -21,36 +21,6 @@ func (w *walks) symbols() []int {
 	return out
 }
 
-// most periods of time that a drift is looked for in, and the steps of one.
-const (
-	mostPeriods = 12
-	leastPeriod = 200
-)
-
-// periods cuts the steps of sequences by their number into periods with about as
-// many steps each; it returns the period of a step, the same for all where nobody asks.
-func (w *walks) periods(asked bool) func(t int) int {
-	if !asked {
-		return func(int) int { return 0 }
-	}
-	at := w.numbered()
-	share := max(leastPeriod, math.Ceil(sum(at)/mostPeriods))
-	period, in, now := make([]int, len(at)), 0.0, 0
-	for t, n := range at {
-		if in >= share {
-			now, in = now+1, 0
-		}
-		period[t] = now
-		in += n
-	}
-	return func(t int) int {
-		if len(period) == 0 {
-			return 0
-		}
-		return period[min(t, len(period)-1)]
-	}
-}
-
 // numbered counts the steps of every number in their sequence.
 func (w *walks) numbered() []float64 {
 	var at []float64
@@ -90,6 +60,7 @@ func (w *walks) numbered() []float64 {
 type past struct {
 	period int
 	last   [3]int
+	run    int // steps that the last symbol has been shown for
 }
 
 // level is the part of the past that a level of a predictor heeds.
@@ -113,7 +84,7 @@ type predictor struct {
 // learnSymbols counts what follows what.
 func learnSymbols(w *walks, levels []level) *predictor {
 	timed := slices.ContainsFunc(levels, func(l level) bool { return l.timed })
-	p := &predictor{dim: w.rows.Dim, levels: levels, period: w.periods(timed)}
+	p := &predictor{dim: w.rows.Dim, levels: levels, period: w.calendar(timed).of}
 	for range levels {
 		p.count, p.total = append(p.count, map[[2]int64]float64{}), append(p.total, map[int64]float64{})
 	}
@@ -144,6 +115,10 @@ func (p *predictor) each(w *walks, symbol []int, use func(sequence int, at past,
 			} else {
 				s = p.dim + 1
 			}
+			if s != at.last[0] {
+				at.run = 0
+			}
+			at.run++
 			at.last = [3]int{s, at.last[0], at.last[1]}
 		}
 	}
@@ -254,16 +229,30 @@ const (
 	kindSymbols  = 50      // things up to which kinds of courses are looked for
 )
 
+// mostRuns are the lengths of runs that are told apart: each up to eight steps, then
+// three to every doubling.
+const mostRuns = 32
+
+func runLength(steps int) int {
+	const each, doubling = 8, 3
+	if steps <= each {
+		return steps
+	}
+	return min(each+int(math.Ceil(doubling*math.Log2(float64(steps)/each))), mostRuns-1)
+}
+
 // symbolRivals scores the explanations without hidden states of steps that hold
 // one thing each.
 func symbolRivals(train, test *walks) map[memory][]float64 {
+	train.calendar(true)
 	base := int64(train.rows.Dim) + 2
 	none := level{1, false, func(past) int64 { return 0 }}
 	one := level{base, false, func(p past) int64 { return int64(p.last[0]) }}
 	two := level{base * base, false, func(p past) int64 { return int64(p.last[0])*base + int64(p.last[1]) }}
 	three := level{base * base * base, false, func(p past) int64 { return (int64(p.last[0])*base+int64(p.last[1]))*base + int64(p.last[2]) }}
-	time := level{mostPeriods + 1, true, func(p past) int64 { return int64(p.period) }}
-	both := level{base*base + mostPeriods, true, func(p past) int64 { return int64(p.last[0])*base + int64(p.period) }}
+	long := level{base * mostRuns, false, func(p past) int64 { return int64(p.last[0])*mostRuns + int64(runLength(p.run)) }}
+	time := level{mostDates, true, func(p past) int64 { return int64(p.period) }}
+	both := level{base * mostDates, true, func(p past) int64 { return int64(p.last[0])*mostDates + int64(p.period) }}
 	fits := func(l level) bool { return train.places == nil || l.pasts*int64(train.rows.Dim) <= mostFollowed }
 	return train.rivals(
 		func(train *walks, score scoring) {
@@ -291,6 +280,11 @@ func symbolRivals(train, test *walks) map[memory][]float64 {
 			}
 			if len(levels) > 2 {
 				score(longer, learnSymbols(train, levels).scores(test, 0, level{}))
+			}
+		},
+		func(train *walks, score scoring) {
+			if fits(long) {
+				score(dwelling, learnSymbols(train, []level{none, one, long}).scores(test, 0, level{}))
 			}
 		},
 		func(train *walks, score scoring) {

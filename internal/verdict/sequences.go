@@ -51,6 +51,9 @@ func Sequences(ctx context.Context, run pass.Runner, fam family.Family, find Sta
 	if !j.tried(course{1, hidden}) {
 		return j.little(seen), nil
 	}
+	if err := j.fewer(ctx); err != nil {
+		return nil, err
+	}
 	s.heard.stage(80, 98)
 	v, err := j.verdict(ctx, seen)
 	return v, errors.Join(err, w.places.failed())
@@ -175,13 +178,20 @@ func (j *walkJudge) onFolds(ctx context.Context, score func(f *walkFold, own *st
 // rivals scores the explanations without states.
 func (j *walkJudge) rivals(ctx context.Context) error {
 	score := map[stepKind]func(train, test *walks) map[memory][]float64{symbols: symbolRivals, sets: setRivals, measured: measuredRivals}[j.kind]
-	if score == nil {
+	if score == nil && j.w.places != nil {
 		return nil
 	}
 	return j.onFolds(ctx, func(f *walkFold, own *strand) (map[course][]float64, error) {
 		out := map[course][]float64{}
-		for m, v := range score(f.train.on(own), f.test) {
-			out[course{1, m}] = v
+		if score != nil {
+			for m, v := range score(f.train.on(own), f.test) {
+				out[course{1, m}] = v
+			}
+		}
+		if own == nil { // lines are learned where all sequences are in one place
+			for m, v := range lineRivals(f.train, f.test, j.kind) {
+				out[course{1, m}] = v
+			}
 		}
 		return out, nil
 	})
@@ -224,6 +234,55 @@ func (j *walkJudge) tryUpTo(ctx context.Context, k, limit int) error {
 		return nil
 	}
 	return j.try(ctx, upTo(min(1+worseInARow, limit))...)
+}
+
+// fewer tries fewer states than are claimed, each lasting for a time of its own, or in
+// sequences with levels of their own, while these describe sequences as well.
+func (j *walkJudge) fewer(ctx context.Context) error {
+	if j.w.places != nil {
+		return nil
+	}
+	k, _ := j.claim(0, 2)
+	open := []memory{staying}
+	if j.kind == sets || j.kind == counted {
+		open = append(open, levelled)
+	}
+	for k--; k > 1 && len(open) > 0; k-- {
+		if err := j.richer(ctx, k, open); err != nil {
+			return err
+		}
+		top, _ := j.best(func(course) bool { return true })
+		open = slices.DeleteFunc(open, func(m memory) bool {
+			c := course{k, m}
+			return !j.tried(c) || j.against(top, c).clear()
+		})
+	}
+	return nil
+}
+
+// richer scores k states with stays, with levels.
+func (j *walkJudge) richer(ctx context.Context, k int, with []memory) error {
+	return j.onFolds(ctx, func(f *walkFold, _ *strand) (map[course][]float64, error) {
+		out := map[course][]float64{}
+		h, ok := f.fits[course{k, hidden}]
+		if !ok {
+			return out, nil
+		}
+		for _, m := range with {
+			if m == levelled {
+				out[course{k, m}] = learnLevelStates(newLined(f.train, j.kind, nil, nil), h).scores(newLined(f.test, j.kind, nil, nil))
+				continue
+			}
+			s, err := h.staged(ctx, f.train)
+			if err != nil {
+				return nil, err
+			}
+			if out[course{k, m}], err = s.scores(f.test); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	})
 }
 
 // hopeless reports that k states would not come near an explanation without any:
@@ -277,7 +336,12 @@ func (j *walkJudge) tryOn(ctx context.Context, f *walkFold, own *strand, k int, 
 	if err != nil {
 		return ctx.Err() // what so few sequences cannot tell apart is not tried
 	}
-	h, kinds := held{j.fam, p}, []memory{hidden}
+	h, kinds := held{fam: j.fam, p: p}, []memory{hidden}
+	if j.kind == measured && own == nil {
+		if h, err = h.turned(ctx, f.train); err != nil {
+			return err
+		}
+	}
 	for _, m := range []memory{unmoved, forgetful} {
 		if k > 1 && !(m == forgetful && j.kind == symbols) && !j.left(k, m) {
 			kinds = append(kinds, m)
@@ -349,7 +413,7 @@ func (j *walkJudge) plainest(k int) course {
 // plainer compares two explanations of the same number of states: what is seen
 // before what is hidden, what is kept before what moves.
 func (c course) plainer(o course) bool {
-	order := [...]memory{loose, ownLevel, drifting, visible, unmoved, hidden, forgetful, longer, kindred, habits, seasons}
+	order := [...]memory{loose, ownLevel, drifting, onward, astray, rounds, uneven, visible, unmoved, hidden, staying, levelled, forgetful, longer, dwelling, kindred, habits, seasons}
 	return slices.Index(order[:], c.memory) < slices.Index(order[:], o.memory)
 }
 

@@ -111,15 +111,20 @@ func statesOf(n int) string {
 
 // word names what sequences have besides states.
 func (m memory) word() string {
-	return [...]string{"none", "kept", "kinds of steps", "none", "drift", "level", "memory", "longer memory", "habits", "memory and time", "kinds of courses"}[m]
+	return [...]string{"none", "stays", "levels", "kept", "kinds of steps", "none", "drift", "level", "a line at its own pace", "a line", "rounds", "scatter", "memory", "longer memory", "duration", "habits", "memory and time", "kinds of courses"}[m]
 }
 
 // clause says what decides the next step.
 func (m memory) clause() string {
 	return [...]string{
-		"", "every sequence keeps its state", "a step does not depend on the one before", "a step does not depend on the one before",
+		"", "", "", "every sequence keeps its state", "a step does not depend on the one before", "a step does not depend on the one before",
 		"steps change with time, for all sequences alike", "every sequence has a level of its own",
+		"every sequence passes along one line at its own pace, and there are no steps in it",
+		"sequences wander along one line, little by little",
+		"what steps show comes again after a time, and every sequence begins somewhere in the round",
+		"what is measured scatters more in some sequences, or at some times, by degrees",
 		"what comes next depends on what the last step shows", "what comes next depends on the last two or three steps",
+		"what comes next depends on what the last step shows and for how long it has been so",
 		"every sequence has its own way from step to step", "what comes next depends on the last step and on the time",
 		"sequences are of a few kinds, and each kind has its own way from what a step shows to the next",
 	}[m]
@@ -130,6 +135,10 @@ func (j *walkJudge) reason(c course, k int) string {
 	switch {
 	case k > 1 && c.memory == hidden:
 		return fmt.Sprintf("Sequences that were kept aside are described better by %d states that follow each other than without states.", k)
+	case k > 1 && c.memory == staying:
+		return fmt.Sprintf("Sequences that were kept aside are described better by %d states, each of which lasts for a time of its own, than without states.", k)
+	case k > 1 && c.memory == levelled:
+		return fmt.Sprintf("Sequences that were kept aside are described better by %d states than without states. In all of them some sequences have more of everything.", k)
 	case k > 1 && c.memory == unmoved:
 		return fmt.Sprintf("Sequences fall into %d kinds. No sequence moves from one state to another: the states are kinds of sequences, not times in them.", k)
 	case k > 1 && c.memory == kindred:
