@@ -89,6 +89,9 @@ const (
 
 func newWalkJudge(w *walks, fam family.Family, find StateFit, s Settings) *walkJudge {
 	j := &walkJudge{w: w, fam: fam, find: find, s: s, kind: w.kind()}
+	if j.kind == symbols && !fam.Info().Symbols { // states count things that come one at a time: so must their rivals
+		j.kind = counted
+	}
 	j.things = w.things()
 	parts := 2
 	if w.many() < twoFolds {
@@ -381,14 +384,30 @@ func (j *walkJudge) claims(c course) int {
 	return c.states
 }
 
+// fewStates have no more to learn than a line with its curves.
+const fewStates = 3
+
+// plausible tells which explanations count: a line with its curves bends itself to two or
+// three states, which say the same with less, where these are not clearly worse.
+func (j *walkJudge) plausible() func(course) bool {
+	isLine := func(c course) bool { return c.memory == onward || c.memory == astray || c.memory == rounds }
+	line, ok := j.best(isLine)
+	few, also := j.best(func(c course) bool { return c.memory == hidden && c.states > 1 && c.states <= fewStates })
+	if ok && also && !j.against(line, few).clear() {
+		return func(c course) bool { return !isLine(c) }
+	}
+	return func(course) bool { return true }
+}
+
 // claim returns the smallest number of states of which an explanation is not
 // clearly worse than the best of all, judged by the halves of the sequences from one to
 // another, and the best number.
 func (j *walkJudge) claim(from, to int) (least, best int) {
-	top, _ := j.bestIn(from, to, func(course) bool { return true })
+	among := j.plausible()
+	top, _ := j.bestIn(from, to, among)
 	best = j.claims(top)
 	for k := 1; k < best; k++ {
-		c, ok := j.bestIn(from, to, func(c course) bool { return j.claims(c) == k })
+		c, ok := j.bestIn(from, to, func(c course) bool { return j.claims(c) == k && among(c) })
 		if ok && !j.againstIn(top, c, from, to).clear() {
 			return k, best
 		}
@@ -399,7 +418,8 @@ func (j *walkJudge) claim(from, to int) (least, best int) {
 // plainest returns the plainest explanation with k states that is not clearly
 // worse than the best of them.
 func (j *walkJudge) plainest(k int) course {
-	among := func(c course) bool { return j.claims(c) == k }
+	count := j.plausible()
+	among := func(c course) bool { return j.claims(c) == k && count(c) }
 	top, _ := j.best(among)
 	out := top
 	for _, c := range j.ordered(among) {
