@@ -94,7 +94,11 @@ func (n *meter) listen(e progress.Event) {
 // line words an event.
 func (n *meter) line(e progress.Event, now time.Time) string {
 	s := e.Step
+	percent := e.Unit == "%" // of the work, and no amount of anything
 	switch {
+	case percent && e.Done == 0:
+	case percent:
+		s += ": " + amount(e.Done, e.Unit)
 	case e.Done > 0 && e.Total > 0 && e.Unit != "bytes":
 		s += fmt.Sprintf(": %s of %s", thousands(e.Done), amount(e.Total, e.Unit))
 	case e.Done > 0 && e.Total > 0:
@@ -105,7 +109,9 @@ func (n *meter) line(e progress.Event, now time.Time) string {
 		s += ": " + amount(e.Total, e.Unit)
 	}
 	if rate, left := n.pace(e, now); rate > 0 {
-		s += ", " + amount(int64(rate), e.Unit) + "/s"
+		if !percent {
+			s += ", " + amount(int64(rate), e.Unit) + "/s"
+		}
 		if left > 0 {
 			s += ", " + duration(left) + " left"
 		}

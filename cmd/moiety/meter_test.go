@@ -59,6 +59,17 @@ func TestNews(t *testing.T) {
 	}
 }
 
+// TestShares: hundredths of the work are no amount, and at the beginning there are none.
+func TestShares(t *testing.T) {
+	events := []progress.Event{{Step: "judging", Total: 100, Unit: "%"}, {Step: "judging", Done: 45, Total: 100, Unit: "%"}}
+	if plain := shown(t, "plain", events[0]); plain != "judging\n" {
+		t.Errorf("plain: %q", plain)
+	}
+	if bar := shown(t, "bar", events...); !strings.Contains(bar, "] judging: 45 %, 1 s left") {
+		t.Errorf("bar: %q", bar)
+	}
+}
+
 func TestWords(t *testing.T) {
 	for text, want := range map[string]int64{"500MB": 5e8, "2 GB": 2e9, "1.5GiB": 3 << 29, "64k": 64000, "100": 100, "7TiB": 7 << 40} {
 		if got, err := parseBytes(text); err != nil || got != want {
