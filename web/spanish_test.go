@@ -130,7 +130,7 @@ func TestScreensInSpanish(t *testing.T) {
 		for _, x := range screens {
 			b.Eval(`import("/assets/ui.js").then((m) => m.go(` + strconv.Quote(x[0]) + `))`)
 			b.until(x[0]+" is shown in "+language, x[1])
-			b.until("nothing is awaited", `![...document.querySelectorAll("main p")].some((p) => ["Loading…", "Cargando…"].includes(p.textContent.trim()))`)
+			b.until("nothing is awaited", `![...document.querySelectorAll("main p")].some((p) => ["Loading…", "Cargando…"].includes(p.textContent.trim())) && !document.querySelector("main [aria-busy=true]")`)
 			var texts []string
 			if err := json.Unmarshal([]byte(b.Eval(spoken)), &texts); err != nil {
 				t.Fatal(err)

@@ -2,8 +2,10 @@ package api
 
 import (
 	"context"
+	"errors"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/report"
@@ -57,5 +59,9 @@ func (a *API) Compare(ctx context.Context, r CompareRequest) (*report.Comparison
 		}
 		sides[i] = explain.Side{Name: []string{r.Run, r.With}[i], Outcome: edited, Data: rows, Report: report}
 	}
-	return explain.Compare(ctx, sides[0], sides[1], report.CompareSettings{Level: r.Level})
+	out, err := explain.Compare(ctx, sides[0], sides[1], report.CompareSettings{Level: r.Level})
+	if errors.Is(err, fit.ErrTooLittle) {
+		return nil, &Error{TooLittle, "These analyses have neither records nor features in common: there is nothing to compare.", err}
+	}
+	return out, err
 }

@@ -85,7 +85,10 @@ export const retold = async (texts) => {
 // alertBox tells what went wrong, in words, with what to do.
 export const alertBox = (error) => {
   const words = h("span", {}, error.message === "gone" ? t("error.gone.why") : error.message);
-  if (error.message && error.message !== "gone") retold([error.message]).then(([said]) => { words.textContent = said; });
+  if (error.message && error.message !== "gone") {
+    words.ariaBusy = "true";
+    retold([error.message]).then(([said]) => { words.textContent = said; words.ariaBusy = "false"; });
+  }
   return h("div", { class: "alert", role: "alert" }, h("p", {}, h("strong", {}, t("error." + (error.kind || "fault"))), " ", words));
 };
 
