@@ -88,6 +88,32 @@ func TestCountsOfOnePopulation(t *testing.T) {
 	}
 }
 
+// TestLostCounts: one population of which two records in five lost the counts of their most
+// frequent feature, whatever else they have.
+func TestLostCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 0))
+	b := sparse.NewBuilder(20, false)
+	for range 800 {
+		var index []uint32
+		var value []float32
+		for j := range 20 {
+			v := 2 + r.IntN(5)
+			if j == 4 {
+				v = 60 + r.IntN(20)
+			}
+			if j != 4 || r.Float64() < .6 {
+				index, value = append(index, uint32(j)), append(value, float32(v))
+			}
+		}
+		if err := b.Add(index, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := counted(t, b.Rows(), 0); v.Groups != 1 || v.Sure || v.Range[1] < 2 {
+		t.Errorf("counts that were lost: %+v", v)
+	}
+}
+
 func TestGroupsOfCounts(t *testing.T) {
 	for _, order := range []int{0, 3} {
 		v := counted(t, counts(3, 400, 60, 3, order, .4), 0)

@@ -204,13 +204,45 @@ func (c *cutter) between(records, a, b []int, own *strand) (valley, bool) {
 		return valley{}, false
 	}
 	floor := c.mix.scatter(c.bag, a, b) / math.Sqrt(counts[0]/float64(len(at)))
-	return acrossOver(at, upper, floor, c.seed), true
+	v := acrossOver(at, upper, floor, c.seed)
+	if c.bag.trials == 0 && v.depth <= cutShades && c.mix.lostCounts(c.bag, counts[0]/float64(len(at)), a, b) {
+		v.depth = max(v.depth, cutShades)
+	}
+	return v, true
 }
 
-// scatter returns the standard deviation of the log-odds of one count, inside the
-// side where it is less: what chance alone spreads records by.
-func (m *bagMix) scatter(b *bag, sides ...[]int) float64 {
-	var p [2][]float64
+// asGoodAsNone is how many times as frequent a feature is on one side that is missing on the
+// other.
+const asGoodAsNone = 20
+
+// lostCounts reports that one feature alone tells two sides apart, and is missing on one of
+// them: the counts of a frequent feature that some records lost make two heaps. Without it
+// a record of usual size does not say on which side it is.
+func (m *bagMix) lostCounts(b *bag, size float64, sides ...[]int) bool {
+	p := m.pooled(b, sides...)
+	ratio := func(h int) float64 { return math.Log(p[0][h] / p[1][h]) }
+	first := 0
+	for h := range p[0] {
+		if (p[0][h]-p[1][h])*ratio(h) > (p[0][first]-p[1][first])*ratio(first) {
+			first = h
+		}
+	}
+	if math.Abs(ratio(first)) < math.Log(asGoodAsNone) {
+		return false
+	}
+	rest := [2]float64{1 - p[0][first], 1 - p[1][first]}
+	apart := 0.0 // of the other features, in nats of one count
+	for h := range p[0] {
+		if h != first {
+			x, y := p[0][h]/rest[0], p[1][h]/rest[1]
+			apart += (x - y) * math.Log(x/y) / 2
+		}
+	}
+	return size*min(rest[0], rest[1])*apart < cutNats
+}
+
+// pooled are the shares of the features on two sides.
+func (m *bagMix) pooled(b *bag, sides ...[]int) (p [2][]float64) {
 	for s, list := range sides {
 		p[s] = make([]float64, b.cols)
 		total := 0.0
@@ -224,6 +256,13 @@ func (m *bagMix) scatter(b *bag, sides ...[]int) float64 {
 			p[s][h] /= total
 		}
 	}
+	return p
+}
+
+// scatter returns the standard deviation of the log-odds of one count, inside the
+// side where it is less: what chance alone spreads records by.
+func (m *bagMix) scatter(b *bag, sides ...[]int) float64 {
+	p := m.pooled(b, sides...)
 	least := math.Inf(1)
 	for s := range p {
 		mean, square := 0.0, 0.0
