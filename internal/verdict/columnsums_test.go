@@ -57,11 +57,14 @@ func hospital(seed uint64, n, k int, missing float64) (sparse.Rows, []vocab.Colu
 // Mixed columns at three uneven sites, one of them empty, are told what one machine says
 // that judges by sums, and as many groups as one that looks at records.
 func TestMixedSitesSayTheSame(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name      string
 		n, groups int
 		missing   float64
-	}{{"groups", 300, 3, 0}, {"one population", 250, 1, 0}, {"groups, values missing", 300, 3, .1}} {
+	}{{"groups, values missing", 300, 3, .1}, {"groups", 300, 3, 0}, {"one population", 250, 1, 0}} {
+		if i > 0 && testing.Short() {
+			break
+		}
 		rows, columns := hospital(5, c.n, c.groups, c.missing)
 		s := verdict.Settings{Seed: 1}
 		plain, err := verdict.Mixed(t.Context(), pass.NewLocal(rows, 1), columns, s)
