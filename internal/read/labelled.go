@@ -38,8 +38,8 @@ func labelledCounts(ctx context.Context, inputs []source.Input, o Options, p *re
 	}
 	cut := cutLabelBehind
 	switch {
-	case all(labelBehind, lines):
-	case all(labelBefore, lines):
+	case nearlyAll(labelBehind, lines):
+	case nearlyAll(labelBefore, lines):
 		cut = cutLabelBefore
 	default:
 		return inputs, o, nil
@@ -52,6 +52,18 @@ func labelledCounts(ctx context.Context, inputs []source.Input, o Options, p *re
 	o = wideOptions(o)
 	o.Separator, o.Label = "tab", append(o.Label, "label")
 	return []source.Input{source.Made(in, func(ctx context.Context, w io.Writer) error { return writeLabelled(ctx, w, in, cut) })}, o, nil
+}
+
+// nearlyAll reports that at most one line in ten is of another form: it is refused by its
+// number when it is read, since as running text the labels of all would enter a fit.
+func nearlyAll(re *regexp.Regexp, lines []string) bool {
+	n := 0
+	for _, l := range lines {
+		if re.MatchString(l) {
+			n++
+		}
+	}
+	return 10*n >= 9*len(lines)
 }
 
 // writeLabelled writes the table, a line for each line.

@@ -442,6 +442,16 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// A line without its label among labelled ones is refused by its number: as running text the
+// labels would enter a fit.
+func TestLabelLost(t *testing.T) {
+	text := strings.Repeat("milk:2 tea:1 #label#:good\n", 11) + "milk:2 tea:1\n"
+	got, err := open(t, Options{}, source.Bytes("a.txt", []byte(text)))
+	if err == nil || !strings.Contains(err.Error(), "a.txt:12") || !strings.Contains(err.Error(), "no label") {
+		t.Errorf("%v, and no word of line 12: %v", got, err)
+	}
+}
+
 // Files that a reader of tables would misunderstand are refused by name.
 func TestRefusedByName(t *testing.T) {
 	for text, want := range map[string]string{
