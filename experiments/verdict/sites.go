@@ -33,7 +33,7 @@ func Sites(ctx context.Context, w io.Writer, full bool) error {
 		{"genotypes", append(AlleleLaws(), oddly(oddAlleles())...)},
 		{"documents", append(TextLaws(), oddly(oddTexts())...)},
 		{"mixed columns", slices.Concat(MixedSingles(), MixedGroups(), oddly(oddMixed()))},
-		{"sequences", append(walking(Walks()), walking(OddWalks())...)},
+		{"sequences", slices.Concat(walking(Walks()), walking(OddWalks()), walking(PaceWalks()))},
 	} {
 		laws := without(kind.laws, func(l Law) bool { return !asked(kind.name, l.Name) })
 		if len(laws) == 0 {

@@ -19,7 +19,7 @@ type calendar struct {
 }
 
 // calendar returns the periods that describe the steps best, by BIC; one for all where
-// nobody asks. Over several places only those that follow each other are known.
+// nobody asks.
 func (w *walks) calendar(asked bool) *calendar {
 	if !asked {
 		return &calendar{n: 1, of: func(int) int { return 0 }}
@@ -28,25 +28,35 @@ func (w *walks) calendar(asked bool) *calendar {
 		return w.dates
 	}
 	at := w.numbered()
-	w.dates = periods(at)
-	if w.places != nil {
-		return w.dates
-	}
-	low := w.described(w.dates)
+	list := []*calendar{periods(at)}
 	for p := 2; p <= min(mostRound, len(at)/2); p++ {
-		c := &calendar{n: p, round: true, of: func(t int) int { return t % p }}
-		if bic := w.described(c); bic < low {
-			w.dates, low = c, bic
+		list = append(list, &calendar{n: p, round: true, of: func(t int) int { return t % p }})
+	}
+	var tallies []*dated
+	var numbers [][]float64
+	for _, c := range list {
+		t := w.tally(c)
+		tallies, numbers = append(tallies, t), append(numbers, t.n, t.s, t.square, t.used)
+	}
+	w.places.add(numbers...)
+	kind, low := w.kind(), math.Inf(1)
+	for i, t := range tallies {
+		if bic := t.bic(kind); bic < low {
+			w.dates, low = list[i], bic
 		}
 	}
 	return w.dates
 }
 
-// described is the BIC of steps that differ between the periods of a calendar alone.
-func (w *walks) described(c *calendar) float64 {
+// dated is what the steps of every period come to.
+type dated struct {
+	n, s         []float64 // period: steps; period×feature: sums
+	square, used []float64 // feature: squares; values that are not nought
+}
+
+func (w *walks) tally(c *calendar) *dated {
 	d := w.rows.Dim
-	n, s := make([]float64, c.n), make([]float64, c.n*d)
-	square, all, any := make([]float64, d), 0.0, make([]bool, d)
+	out := &dated{make([]float64, c.n), make([]float64, c.n*d), make([]float64, d), make([]float64, d)}
 	for i := range w.n() {
 		for t := w.steps[i]; t < w.steps[i+1]; t++ {
 			p, seen := c.of(t-w.steps[i]), w.rows.IsDense()
@@ -55,31 +65,33 @@ func (w *walks) described(c *calendar) float64 {
 					return
 				}
 				seen = seen || x != 0
-				s[p*d+h] += x
-				square[h] += x * x
-				any[h] = any[h] || x != 0
+				out.s[p*d+h] += x
+				out.square[h] += x * x
+				out.used[h] += boolean(x != 0)
 			})
-			if seen {
-				n[p]++
-				all++
-			}
+			out.n[p] += boolean(seen)
 		}
 	}
-	kind, bic, used := w.kind(), 0.0, 0.0
-	for _, m := range n {
+	return out
+}
+
+// bic is that of steps that differ between periods alone.
+func (t *dated) bic(kind stepKind) float64 {
+	all, bic, used, d := sum(t.n), 0.0, 0.0, len(t.used)
+	for _, m := range t.n {
 		used += boolean(m > 0)
 	}
 	for h := range d {
-		if !any[h] {
+		if t.used[h] == 0 {
 			continue
 		}
 		bic += used * math.Log(max(all, 1))
 		between := 0.0
-		for p, m := range n {
+		for p, m := range t.n {
 			if m == 0 {
 				continue
 			}
-			v := s[p*d+h] / m
+			v := t.s[p*d+h] / m
 			switch {
 			case kind == measured:
 				between += m * v * v
@@ -92,7 +104,7 @@ func (w *walks) described(c *calendar) float64 {
 			}
 		}
 		if kind == measured {
-			bic += all * math.Log(max(square[h]-between, 1e-300)/max(all, 1))
+			bic += all * math.Log(max(t.square[h]-between, 1e-300)/max(all, 1))
 		}
 	}
 	return bic

@@ -79,6 +79,8 @@ func (c *circling) follow(density, chance []float64) float64 {
 	return top + math.Log(all)
 }
 
+func (c *circling) gathered() [][]float64 { return [][]float64{c.sum[:]} }
+
 func (c *circling) relearn() {
 	if c.sum[0] == 0 {
 		return
@@ -89,10 +91,9 @@ func (c *circling) relearn() {
 	c.lay()
 }
 
-// learnCircle fits a circle: of all lengths of a round, the one after which what lasts
+// learnCircle fits a circle: of all lengths of a round, the one after which what lasts (z)
 // is most alike; nil where sequences are too short for any.
-func learnCircle(d *lined) *onLine {
-	z := standard(lasting(d))
+func learnCircle(d *lined, z []float64) *onLine {
 	long := roundOf(d, z)
 	if long == 0 {
 		return nil
@@ -113,6 +114,7 @@ func learnCircle(d *lined) *onLine {
 			sums.add(d, t, chance)
 		}
 	}
+	d.sites.add(sums.n, sums.s)
 	m := &onLine{learnShown(closed(), d, sums, nil), newCircling(1 / float64(long))}
 	return m.goOn(d, math.Inf(-1))
 }
@@ -124,9 +126,9 @@ func roundOf(d *lined, z []float64) int {
 	for i := range len(d.steps) - 1 {
 		longest = max(longest, d.steps[i+1]-d.steps[i])
 	}
-	best, most := 0, 0.0
-	for p := 3; p <= min(mostRound, longest); p++ {
-		power := 0.0
+	power, any := make([]float64, mostRound+1), make([]float64, mostRound+1)
+	for p := 3; p <= mostRound; p++ {
+		any[p] = boolean(p <= longest)
 		for i := range len(d.steps) - 1 {
 			lo, hi := d.steps[i], d.steps[i+1]
 			mean := sum(z[lo:hi]) / max(float64(hi-lo), 1)
@@ -136,10 +138,14 @@ func roundOf(d *lined, z []float64) int {
 				x += (z[t] - mean) * math.Cos(a)
 				y += (z[t] - mean) * math.Sin(a)
 			}
-			power += (x*x + y*y) / max(float64(hi-lo), 1)
+			power[p] += (x*x + y*y) / max(float64(hi-lo), 1)
 		}
-		if power > most {
-			best, most = p, power
+	}
+	d.sites.add(power, any)
+	best := 0
+	for p, v := range power {
+		if any[p] > 0 && v > power[best] {
+			best = p
 		}
 	}
 	return best

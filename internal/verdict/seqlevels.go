@@ -76,23 +76,24 @@ func (m *levelStates) ready() {
 // levelSums is what a step of EM gathers.
 type levelSums struct {
 	first, move []float64
-	n           []float64 // level×k: steps
-	s           []float64 // k×dim
-	square, all float64   // of levels
+	n           []float64  // level×k: steps
+	s           []float64  // k×dim
+	levels      [2]float64 // how many, squares
 }
 
 // step is a step of EM; it returns the log density before it.
 func (m *levelStates) step(d *lined) float64 {
 	sums := &levelSums{first: make([]float64, m.k), move: make([]float64, m.k*m.k), n: make([]float64, len(m.z)*m.k), s: make([]float64, m.k*m.dim)}
-	total := 0.0
+	total := []float64{0}
 	for i := range len(d.steps) - 1 {
-		total += m.sequence(d, i, sums)
+		total[0] += m.sequence(d, i, sums)
 	}
+	d.sites.add(sums.first, sums.move, sums.n, sums.s, sums.levels[:], total)
 	m.first = evened(sums.first, 1)
 	for j := range m.k {
 		copy(m.move[j*m.k:][:m.k], evened(sums.move[j*m.k:][:m.k], 1))
 	}
-	wider := math.Sqrt(sums.square / max(sums.all, 1e-300))
+	wider := math.Sqrt(sums.levels[1] / max(sums.levels[0], 1e-300))
 	m.spread = min(max(m.spread*wider, .01), 3)
 	for j := range m.k {
 		for h := range m.dim {
@@ -100,7 +101,7 @@ func (m *levelStates) step(d *lined) float64 {
 		}
 	}
 	m.ready()
-	return total
+	return total[0]
 }
 
 // evened returns shares of counts, with so many more spread evenly.
@@ -182,8 +183,8 @@ func (m *levelStates) sequence(d *lined, i int, sums *levelSums) float64 {
 		if chance < 1e-6 {
 			continue
 		}
-		sums.all += chance
-		sums.square += chance * m.z[q] * m.z[q]
+		sums.levels[0] += chance
+		sums.levels[1] += chance * m.z[q] * m.z[q]
 		at := q * steps * m.k
 		fill(back, 1)
 		for t := steps - 1; t >= 0; t-- {

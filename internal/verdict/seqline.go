@@ -3,6 +3,8 @@ package verdict
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -74,6 +76,31 @@ type lined struct {
 	x     []float64
 	own   []float64 // of a step: the part of its log density that no place changes
 	seen  []bool
+
+	// What learning asks of all sequences, wherever they lie.
+	sites *strand       // nil where all are here
+	many  [2]float64    // sequences, steps
+	outer *mat.SymDense // measured: the sum of x·xᵀ
+}
+
+// toLearn returns the steps for learning from those of all sites.
+func (d *lined) toLearn(sites *strand) *lined {
+	d.sites, d.many = sites, [2]float64{float64(len(d.steps) - 1), float64(len(d.seen))}
+	d.outer = mat.NewSymDense(d.dim, nil)
+	for t := 0; t < len(d.seen) && d.kind == measured; t++ {
+		if x := d.x[d.first[t]:d.first[t+1]]; len(x) > 0 {
+			d.outer.SymRankOne(d.outer, 1, mat.NewVecDense(len(x), x))
+		}
+	}
+	sites.add(d.many[:], d.outer.RawSymmetric().Data)
+	return d
+}
+
+// on returns the same steps on another strand.
+func (d *lined) on(own *strand) *lined {
+	out := *d
+	out.sites = own
+	return &out
 }
 
 func newLined(w *walks, kind stepKind, use []int, unit [][2]float64) *lined {
@@ -113,25 +140,25 @@ func newLined(w *walks, kind stepKind, use []int, unit [][2]float64) *lined {
 // unitsOf are the means and deviations of measurements.
 func unitsOf(w *walks, use []int) [][2]float64 {
 	out := make([][2]float64, len(use))
-	n := 0.0
 	var y []float64
 	for pass := range 2 {
-		n = 0
+		n, total := []float64{0}, make([]float64, len(use))
 		for t := range w.rows.N() {
 			if y = seenValues(w, t, use, y); y == nil {
 				continue
 			}
-			n++
+			n[0]++
 			for e, v := range y {
 				if pass == 0 {
-					out[e][0] += v
+					total[e] += v
 				} else {
-					out[e][1] += (v - out[e][0]) * (v - out[e][0])
+					total[e] += (v - out[e][0]) * (v - out[e][0])
 				}
 			}
 		}
-		for e := range out {
-			out[e][pass] /= max(n, 1)
+		w.places.add(n, total)
+		for e, v := range total {
+			out[e][pass] = v / max(n[0], 1)
 		}
 	}
 	for e := range out {
@@ -146,7 +173,9 @@ type passage interface {
 	// sequence, gathers what the law is learned from, and returns the log density of all;
 	// chance nil: that alone.
 	follow(density, chance []float64) float64
-	// relearn sets the law by what was gathered.
+	// gathered is that: sums over sequences.
+	gathered() [][]float64
+	// relearn sets the law by it.
 	relearn()
 }
 
@@ -159,7 +188,7 @@ type onLine struct {
 // step is a step of EM; it returns the log density of all sequences before it.
 func (m *onLine) step(d *lined) float64 {
 	sums := newLineSums(d)
-	all := 0.0
+	all := []float64{0}
 	var density, chance []float64
 	for i := range len(d.steps) - 1 {
 		lo, hi := d.steps[i], d.steps[i+1]
@@ -167,14 +196,15 @@ func (m *onLine) step(d *lined) float64 {
 		for t := lo; t < hi; t++ {
 			m.shown.densities(d, t, density[(t-lo)*linePlaces:][:linePlaces])
 		}
-		all += m.moves.follow(density, chance)
+		all[0] += m.moves.follow(density, chance)
 		for t := lo; t < hi; t++ {
 			sums.add(d, t, chance[(t-lo)*linePlaces:][:linePlaces])
 		}
 	}
+	d.sites.add(append(m.moves.gathered(), sums.n, sums.s, all)...)
 	m.shown = learnShown(m.shown.on, d, sums, m.shown)
 	m.moves.relearn()
-	return all
+	return all[0]
 }
 
 func grown(x []float64, n int) []float64 {
@@ -200,27 +230,30 @@ func (m *onLine) scores(d *lined) []float64 {
 }
 
 // learnLine fits a line from every start, a few steps each, and goes on from the best.
-func learnLine(d *lined, starts [][]float64, moves func(start []float64) passage) *onLine {
-	var best *onLine
-	top, on := math.Inf(-1), open()
-	for _, z := range starts {
+func learnLine(d *lined, starts [][]float64, moves func(d *lined, start []float64) passage) *onLine {
+	list, last := make([]*onLine, len(starts)), make([]float64, len(starts))
+	d.sites.each(len(starts), func(i int, own *strand) {
+		d := d.on(own)
 		sums := newLineSums(d)
 		chance := make([]float64, linePlaces)
-		for t, v := range z {
+		for t, v := range starts[i] {
 			clear(chance)
 			chance[placeAt(v)] = 1
 			sums.add(d, t, chance)
 		}
-		m := &onLine{learnShown(on, d, sums, nil), moves(z)}
-		last := 0.0
+		d.sites.add(sums.n, sums.s)
+		list[i] = &onLine{learnShown(open(), d, sums, nil), moves(d, starts[i])}
 		for range lineTrial {
-			last = m.step(d)
+			last[i] = list[i].step(d)
 		}
-		if last > top {
-			best, top = m, last
+	})
+	best := 0
+	for i, v := range last {
+		if v > last[best] {
+			best = i
 		}
 	}
-	return best.goOn(d, top)
+	return list[best].goOn(d, last[best])
 }
 
 // goOn takes the other steps of EM.
@@ -245,17 +278,17 @@ func lineStarts(d *lined) [][]float64 {
 			time[t] = float64(t - d.steps[i])
 		}
 	}
-	return [][]float64{standard(time), standard(lasting(d))}
+	return [][]float64{d.standard(time), d.standard(lasting(d))}
 }
 
-// standard returns x in deviations from its mean.
-func standard(x []float64) []float64 {
-	mean := sum(x) / float64(len(x))
+// standard returns a number of every step in deviations from the mean.
+func (d *lined) standard(x []float64) []float64 {
+	mean := d.sites.one(sum(x)) / d.many[1]
 	square := 0.0
 	for _, v := range x {
 		square += (v - mean) * (v - mean)
 	}
-	sd := math.Sqrt(max(square/float64(len(x)), 1e-300))
+	sd := math.Sqrt(max(d.sites.one(square)/d.many[1], 1e-300))
 	out := make([]float64, len(x))
 	for i, v := range x {
 		out[i] = (v - mean) / sd
@@ -272,17 +305,18 @@ func lasting(d *lined) []float64 {
 	for h := range w {
 		w[h] = r.NormFloat64()
 	}
-	mean, n := make([]float64, d.dim), 0.0
+	mean, n := make([]float64, d.dim), []float64{0}
 	for t, ok := range d.seen {
 		if !ok {
 			continue
 		}
-		n++
+		n[0]++
 		for e := d.first[t]; e < d.first[t+1]; e++ {
 			mean[d.h[e]] += d.x[e]
 		}
 	}
-	times(mean, 1/max(n, 1))
+	d.sites.add(mean, n)
+	times(mean, 1/max(n[0], 1))
 	raw, out := make([]float64, len(d.seen)), make([]float64, len(d.seen))
 	for range again {
 		shift := 0.0
@@ -300,7 +334,7 @@ func lasting(d *lined) []float64 {
 			raw[t] -= shift
 		}
 		clear(w)
-		all := 0.0
+		all := []float64{0}
 		for i := range len(d.steps) - 1 {
 			lo, hi := d.steps[i], d.steps[i+1]
 			for t := lo; t < hi; t++ {
@@ -311,16 +345,17 @@ func lasting(d *lined) []float64 {
 				}
 				out[t] = v / many
 				if d.seen[t] {
-					all += out[t]
+					all[0] += out[t]
 					for e := d.first[t]; e < d.first[t+1]; e++ {
 						w[d.h[e]] += d.x[e] * out[t]
 					}
 				}
 			}
 		}
+		d.sites.add(w, all)
 		size := 0.0
 		for h := range w {
-			w[h] -= mean[h] * all
+			w[h] -= mean[h] * all[0]
 			size += w[h] * w[h]
 		}
 		if size <= 0 {
@@ -331,8 +366,14 @@ func lasting(d *lined) []float64 {
 	return out
 }
 
+// mostLined are the features up to which sites add up what lines show.
+const mostLined = 500
+
 // lineRivals scores lines without states.
 func lineRivals(train, test *walks, kind stepKind) map[memory][]float64 {
+	if train.places != nil && train.rows.Dim > mostLined {
+		return nil
+	}
 	var use []int
 	var unit [][2]float64
 	if kind == measured {
@@ -341,16 +382,21 @@ func lineRivals(train, test *walks, kind stepKind) map[memory][]float64 {
 		}
 		unit = unitsOf(train, use)
 	}
-	from, to := newLined(train, kind, use, unit), newLined(test, kind, use, unit)
+	from, to := newLined(train, kind, use, unit).toLearn(train.places), newLined(test, kind, use, unit)
 	starts := lineStarts(from)
-	out := map[memory][]float64{
-		onward: learnLine(from, starts, newPaced(from)).scores(to),
-		astray: learnLine(from, starts, newWandering(from)).scores(to),
-	}
-	if c := learnCircle(from); c != nil {
-		out[rounds] = c.scores(to)
-	}
-	return out
+	return train.rivals(
+		func(train *walks, score scoring) {
+			score(onward, learnLine(from.on(train.places), starts, newPaced).scores(to))
+		},
+		func(train *walks, score scoring) {
+			score(astray, learnLine(from.on(train.places), starts, newWandering).scores(to))
+		},
+		func(train *walks, score scoring) {
+			if c := learnCircle(from.on(train.places), starts[1]); c != nil {
+				score(rounds, c.scores(to))
+			}
+		},
+	)
 }
 
 // times multiplies x by a number.

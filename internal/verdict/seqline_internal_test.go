@@ -1,11 +1,14 @@
 package verdict
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/pass/passtest"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -73,6 +76,39 @@ func TestWaysAlongALine(t *testing.T) {
 				t.Errorf("%s: %s is as good (%.1f ± %.1f nats)", want.word(), other.word(), e.Nats, e.Error)
 			}
 		}
+		bySites(t, all, func(w *walks) [][]float64 {
+			got := lineRivals(w, w, sets)
+			return [][]float64{got[onward], got[astray], got[rounds]}
+		})
+	}
+}
+
+// bySites has scores learned from sequences that lie at three uneven sites, one of them
+// empty, and compares them with those learned where all are in one.
+func bySites(t *testing.T, all *walks, scores func(*walks) [][]float64) {
+	t.Helper()
+	n := all.n()
+	want := scores(all)
+	err := passtest.SplitAt(all.rows, all.steps, []int{n * 6 / 10, n * 6 / 10, n}, 1).Each(t.Context(), func(ctx context.Context, _ int, r pass.Runner) error {
+		first, own := r.Can().First, r.Can().Own
+		var here []int
+		for i := range own {
+			here = append(here, first+i)
+		}
+		w := all.pick(here, n)
+		w.places, w.all = strandOf(ctx, r), n
+		for e, list := range scores(w) {
+			for i, v := range list {
+				if x := want[e][first+i]; math.Abs(v-x) > 1e-6*(1+math.Abs(x)) {
+					t.Errorf("explanation %d, sequence %d: %v by sites, %v in one", e, first+i, v, x)
+					return nil
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 
@@ -97,8 +133,8 @@ func TestLinesAreDensities(t *testing.T) {
 		}
 	}
 	all.rows = b.Rows()
-	d := newLined(train, sets, nil, nil)
-	for _, moves := range []func([]float64) passage{newPaced(d), newWandering(d)} {
+	d := newLined(train, sets, nil, nil).toLearn(nil)
+	for _, moves := range []func(*lined, []float64) passage{newPaced, newWandering} {
 		m := learnLine(d, lineStarts(d), moves)
 		total, none := 0.0, 0.0
 		for _, v := range m.scores(newLined(all, sets, nil, nil)) {
@@ -121,6 +157,7 @@ func TestCalendar(t *testing.T) {
 	if c := week.calendar(true); !c.round || c.n != 7 {
 		t.Errorf("a round of %d (%v), want 7", c.n, c.round)
 	}
+	bySites(t, week, func(w *walks) [][]float64 { return [][]float64{setRivals(w, w)[drifting]} })
 	drift := drawnSets(40, func(*rand.Rand) func(t, h int) float64 {
 		return func(t, h int) float64 { return oddsOf(-1 + .1*float64(t)) }
 	})
@@ -153,6 +190,10 @@ func TestScatterByDegrees(t *testing.T) {
 			t.Errorf("spread %.1f of scatter: %.1f ± %.1f nats for it", c.own, e.Nats, e.Error)
 		}
 	}
+	bySites(t, of(.6), func(w *walks) [][]float64 {
+		got := lineRivals(w, w, measured)
+		return [][]float64{measuredRivals(w, w)[uneven], got[onward], got[astray], got[rounds]}
+	})
 }
 
 // difference is how much better the scores x are than y, with the standard error over

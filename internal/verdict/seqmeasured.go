@@ -220,21 +220,15 @@ func measuredRivals(train, test *walks) map[memory][]float64 {
 	train, test = train.remembering(use), test.remembering(use)
 	lags := func(most int, timed, own bool) func(train *walks) *foretold {
 		predictors := 1 + most*(1+len(use)) + boolInt(own)*(1+len(use)) + boolInt(timed)*dates.n
-		buffer := make([]float64, 0, len(use))
 		design := func(w *walks, i, t int, x []float64) []float64 {
 			x = append(x, 1)
 			for lag := 1; lag <= most; lag++ {
-				var y []float64
-				if t-lag >= w.steps[i] {
-					y = seenValues(w, t-lag, use, buffer)
-				}
-				x = append(x, boolean(y != nil)) // an intercept of its own where nothing came before
-				for h := range use {
-					v := 0.0
-					if y != nil {
-						v = y[h]
-					}
-					x = append(x, v)
+				at := len(x)
+				x = append(x, make([]float64, 1+len(use))...)
+				if t-lag >= w.steps[i] && seenValues(w, t-lag, use, x[at+1:]) != nil {
+					x[at] = 1 // an intercept of its own where nothing came before
+				} else {
+					clear(x[at:])
 				}
 			}
 			if own {
@@ -248,10 +242,7 @@ func measuredRivals(train, test *walks) map[memory][]float64 {
 		}
 		return func(train *walks) *foretold { return learnForecast(train, use, predictors, design) }
 	}
-	var learn []func(*walks, scoring)
-	var best *foretold // by BIC, where all sequences are here
-	low := math.Inf(1)
-	for _, r := range []struct {
+	list := []struct {
 		m  memory
 		on func(*walks) *foretold
 	}{
@@ -262,27 +253,33 @@ func measuredRivals(train, test *walks) map[memory][]float64 {
 		{longer, lags(2, false, false)},
 		{habits, lags(1, false, true)},
 		{seasons, lags(1, true, true)},
-	} {
-		if len(use) > fullForecast && r.m != loose {
-			continue
-		}
-		learn = append(learn, func(train *walks, score scoring) {
+	}
+	if len(use) > fullForecast {
+		list = list[:1]
+	}
+	learn, of, bic := make([]func(*walks, scoring), len(list)), make([]*foretold, len(list)), make([]float64, len(list))
+	for i, r := range list {
+		learn[i] = func(train *walks, score scoring) {
 			f := r.on(train)
 			if f == nil {
 				return
 			}
 			score(r.m, f.scores(test))
-			if train.places == nil {
-				p, d := f.coef.Dims()
-				if bic := float64(p*d)*math.Log(float64(train.rows.N())) - 2*sum(f.scores(train)); bic < low {
-					best, low = f, bic
-				}
-			}
-		})
+			said := []float64{float64(train.rows.N()), sum(f.scores(train))}
+			train.places.add(said)
+			p, d := f.coef.Dims()
+			of[i], bic[i] = f, float64(p*d)*math.Log(said[0])-2*said[1]
+		}
 	}
 	out := train.rivals(learn...)
-	if best != nil {
-		out[uneven] = learnScatter(train, best).scores(test)
+	best := -1
+	for i, f := range of {
+		if f != nil && (best < 0 || bic[i] < bic[best]) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		out[uneven] = learnScatter(train, of[best]).scores(test)
 	}
 	return out
 }

@@ -10,12 +10,11 @@ type paced struct {
 	mean   [2]float64 // place of the begin, and pace
 	cov    [3]float64 // of the begin, of both, of the pace
 	points [][2]float64
-	weight []float64 // log
-	sum    [5]float64
-	n      float64
-	way    []int32   // points×steps: places
-	value  []float64 // of a point
-	upTo   int       // steps that way holds
+	weight []float64  // log
+	sum    [6]float64 // begin, pace, their squares and product, how many
+	way    []int32    // points×steps: places
+	value  []float64  // of a point
+	upTo   int        // steps that way holds
 }
 
 const (
@@ -24,16 +23,14 @@ const (
 	paceReach  = 3
 )
 
-func newPaced(d *lined) func(start []float64) passage {
-	return func(z []float64) passage {
-		n := len(d.steps) - 1
-		p := &paced{per: max(float64(len(d.seen))/float64(max(n, 1)), 1)}
-		for i := range n {
-			p.note(straight(z[d.steps[i]:d.steps[i+1]], p.per), 1)
-		}
-		p.relearn()
-		return p
+func newPaced(d *lined, z []float64) passage {
+	p := &paced{per: max(d.many[1]/max(d.many[0], 1), 1)}
+	for i := range len(d.steps) - 1 {
+		p.note(straight(z[d.steps[i]:d.steps[i+1]], p.per), 1)
 	}
+	d.sites.add(p.gathered()...)
+	p.relearn()
+	return p
 }
 
 // straight returns begin and pace of the straight line through points.
@@ -54,15 +51,16 @@ func straight(z []float64, per float64) [2]float64 {
 
 // note gathers a begin and a pace.
 func (p *paced) note(at [2]float64, chance float64) {
-	for i, v := range [...]float64{at[0], at[1], at[0] * at[0], at[0] * at[1], at[1] * at[1]} {
+	for i, v := range [...]float64{at[0], at[1], at[0] * at[0], at[0] * at[1], at[1] * at[1], 1} {
 		p.sum[i] += chance * v
 	}
-	p.n += chance
 }
+
+func (p *paced) gathered() [][]float64 { return [][]float64{p.sum[:]} }
 
 func (p *paced) relearn() {
 	const least = .02 // of a deviation
-	n := max(p.n, 1e-300)
+	n := max(p.sum[5], 1e-300)
 	for i := range p.mean {
 		p.mean[i] = p.sum[i] / n
 	}
@@ -70,7 +68,7 @@ func (p *paced) relearn() {
 		max(p.sum[2]/n-p.mean[0]*p.mean[0], least*least), p.sum[3]/n - p.mean[0]*p.mean[1],
 		max(p.sum[4]/n-p.mean[1]*p.mean[1], least*least),
 	}
-	p.sum, p.n = [5]float64{}, 0
+	p.sum = [6]float64{}
 	p.spread()
 }
 
@@ -162,24 +160,25 @@ type wandering struct {
 	next    []float64
 }
 
-func newWandering(d *lined) func(start []float64) passage {
-	return func(z []float64) passage {
-		w := &wandering{moves: make([]float64, linePlaces*linePlaces)}
-		for i := range len(d.steps) - 1 {
-			for t := d.steps[i]; t < d.steps[i+1]; t++ {
-				if t == d.steps[i] {
-					w.firsts[0]++
-					w.firsts[1] += z[t]
-					w.firsts[2] += z[t] * z[t]
-				} else {
-					w.moves[placeAt(z[t-1])*linePlaces+placeAt(z[t])]++
-				}
+func newWandering(d *lined, z []float64) passage {
+	w := &wandering{moves: make([]float64, linePlaces*linePlaces)}
+	for i := range len(d.steps) - 1 {
+		for t := d.steps[i]; t < d.steps[i+1]; t++ {
+			if t == d.steps[i] {
+				w.firsts[0]++
+				w.firsts[1] += z[t]
+				w.firsts[2] += z[t] * z[t]
+			} else {
+				w.moves[placeAt(z[t-1])*linePlaces+placeAt(z[t])]++
 			}
 		}
-		w.relearn()
-		return w
 	}
+	d.sites.add(w.gathered()...)
+	w.relearn()
+	return w
 }
+
+func (w *wandering) gathered() [][]float64 { return [][]float64{w.firsts[:], w.moves} }
 
 // relearn sets the law by the expected moves.
 func (w *wandering) relearn() {

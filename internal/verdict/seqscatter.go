@@ -15,31 +15,35 @@ const scatterSteps = 12 // of EM
 
 // learnScatter fits both ways to the forecast that suits best, and takes the likelier.
 func learnScatter(w *walks, f *foretold) *scattered {
-	var best *scattered
-	top := math.Inf(-1)
+	var list []*scattered
 	for _, tails := range [...]float64{0, f.tails} {
 		for _, moves := range [...]passage{keeping(w), strolling()} {
 			one := *f
 			one.tails = tails
-			s := &scattered{&one, moves}
-			last := 0.0
-			for range scatterSteps {
-				last = s.step(w)
-			}
-			if last > top {
-				best, top = s, last
-			}
+			list = append(list, &scattered{&one, moves})
 		}
 		if f.tails == 0 {
 			break
 		}
 	}
-	return best
+	last := make([]float64, len(list))
+	w.places.each(len(list), func(i int, own *strand) {
+		for range scatterSteps {
+			last[i] = list[i].step(w.on(own))
+		}
+	})
+	best := 0
+	for i, v := range last {
+		if v > last[best] {
+			best = i
+		}
+	}
+	return list[best]
 }
 
 // keeping are sizes that each sequence keeps, spread by a half to begin with.
 func keeping(w *walks) passage {
-	p := &paced{per: max(float64(w.rows.N())/float64(max(w.n(), 1)), 1)}
+	p := &paced{per: max(w.places.one(float64(w.rows.N()))/float64(max(w.many(), 1)), 1)}
 	for _, at := range [...][2]float64{{-.5, 0}, {.5, 0}} {
 		p.note(at, 1)
 	}
@@ -71,12 +75,12 @@ func (s *scattered) densities(w *walks, use func(sequence int, density []float64
 
 // step is a step of EM: rows count by how small their errors are expected to be.
 func (s *scattered) step(w *walks) float64 {
-	total := 0.0
+	total := []float64{0}
 	weight := make([]float64, w.rows.N())
 	var chance []float64
 	s.densities(w, func(i int, density []float64) {
 		chance = grown(chance, len(density))
-		total += s.moves.follow(density, chance)
+		total[0] += s.moves.follow(density, chance)
 		for t := range len(density) / linePlaces {
 			for g, c := range chance[t*linePlaces:][:linePlaces] {
 				weight[w.steps[i]+t] += c * math.Exp(-2*place(g))
@@ -87,8 +91,9 @@ func (s *scattered) step(w *walks) float64 {
 	if !s.of.regress(w, weight) {
 		*s.of = before
 	}
+	w.places.add(append(s.moves.gathered(), total)...)
 	s.moves.relearn()
-	return total
+	return total[0]
 }
 
 // scores returns the log density of every sequence.

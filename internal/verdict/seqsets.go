@@ -270,6 +270,7 @@ func (w *walks) likeliest(n int, scores func(i int) []float64) int {
 // setRivals scores the explanations without hidden states of steps that hold
 // several things.
 func setRivals(train, test *walks) map[memory][]float64 {
+	train.calendar(true) // for all of them
 	return train.rivals(
 		func(train *walks, score scoring) {
 			plain := learnSets(train, false, false)

@@ -20,23 +20,12 @@ type shownAt struct {
 
 // lineSums is what a step of EM gathers.
 type lineSums struct {
-	n     []float64 // place: steps
-	s     []float64 // place×dim
-	outer *mat.SymDense
+	n []float64 // place: steps
+	s []float64 // place×dim
 }
 
 func newLineSums(d *lined) *lineSums {
-	out := &lineSums{n: make([]float64, linePlaces), s: make([]float64, linePlaces*d.dim)}
-	if d.kind == measured {
-		out.outer = mat.NewSymDense(d.dim, nil)
-		for t := range d.seen {
-			x := d.x[d.first[t]:d.first[t+1]]
-			if len(x) > 0 {
-				out.outer.SymRankOne(out.outer, 1, mat.NewVecDense(len(x), x))
-			}
-		}
-	}
-	return out
+	return &lineSums{n: make([]float64, linePlaces), s: make([]float64, linePlaces*d.dim)}
 }
 
 // add counts a step that lies at the places with these chances.
@@ -60,7 +49,7 @@ func (s *lineSums) add(d *lined, t int, chance []float64) {
 func learnShown(on *ground, d *lined, s *lineSums, before *shownAt) *shownAt {
 	out := &shownAt{on: on, kind: d.kind, dim: d.dim, coef: make([]float64, d.dim*lineTerms)}
 	if d.kind == measured {
-		out.learnValues(s)
+		out.learnValues(s, d.outer)
 		return out
 	}
 	if before != nil {
@@ -179,7 +168,7 @@ func (o *shownAt) climb(s *lineSums, offset []float64, h int) {
 }
 
 // learnValues fits the curves of measurements by least squares.
-func (o *shownAt) learnValues(s *lineSums) {
+func (o *shownAt) learnValues(s *lineSums, outer *mat.SymDense) {
 	xx := mat.NewSymDense(lineTerms, nil)
 	xy := mat.NewDense(lineTerms, o.dim, nil)
 	for g, n := range s.n {
@@ -216,7 +205,7 @@ func (o *shownAt) learnValues(s *lineSums) {
 	cov := mat.NewSymDense(o.dim, nil)
 	for i := range o.dim {
 		for j := i; j < o.dim; j++ {
-			v := (s.outer.At(i, j) - fit.At(i, j) - fit.At(j, i) + square.At(i, j)) / max(n, 1)
+			v := (outer.At(i, j) - fit.At(i, j) - fit.At(j, i) + square.At(i, j)) / max(n, 1)
 			if i != j {
 				v *= n / (n + float64(o.dim))
 			} else {

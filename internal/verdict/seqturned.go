@@ -39,13 +39,17 @@ func (h held) see(w *walks) *walks {
 // that describes the sequences it learned from better by BIC.
 func (h held) turned(ctx context.Context, w *walks) (held, error) {
 	d := w.rows.Dim
+	size := []float64{float64(w.rows.N()), 0} // steps, missing values
 	for _, v := range w.rows.Dense {
-		if math.IsNaN(v) {
-			return h, nil
-		}
+		size[1] += boolean(math.IsNaN(v))
+	}
+	w.places.add(size)
+	rows := size[0]
+	if size[1] > 0 || rows < float64(2*d*(d+1)) {
+		return h, nil
 	}
 	a, err := assign.All(ctx, h.fam, h.p, w.here())
-	if err != nil || w.rows.N() < 2*d*(d+1) {
+	if err != nil {
 		return h, err
 	}
 	within := mat.NewSymDense(d, nil)
@@ -54,8 +58,9 @@ func (h held) turned(ctx context.Context, w *walks) (held, error) {
 		for i, v := range w.rows.DenseRow(t) {
 			far.SetVec(i, v-h.p.Centers.At(i, j))
 		}
-		within.SymRankOne(within, 1/float64(w.rows.N()), far)
+		within.SymRankOne(within, 1/rows, far)
 	}
+	w.places.add(within.RawSymmetric().Data)
 	var chol mat.Cholesky
 	if !chol.Factorize(within) {
 		return h, nil
@@ -93,9 +98,13 @@ func (h held) turned(ctx context.Context, w *walks) (held, error) {
 		return h, err
 	}
 	after, err := out.scores(w)
-	more := float64(d*(d+1)/2-1) * math.Log(float64(w.rows.N())) / 2
-	if err != nil || sum(after)-sum(before) < more {
+	if err != nil {
 		return h, err
+	}
+	gain := []float64{sum(after), sum(before)}
+	w.places.add(gain)
+	if more := float64(d*(d+1)/2-1) * math.Log(rows) / 2; gain[0]-gain[1] < more {
+		return h, nil
 	}
 	return out, nil
 }

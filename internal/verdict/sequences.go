@@ -181,18 +181,19 @@ func (j *walkJudge) onFolds(ctx context.Context, score func(f *walkFold, own *st
 // rivals scores the explanations without states.
 func (j *walkJudge) rivals(ctx context.Context) error {
 	score := map[stepKind]func(train, test *walks) map[memory][]float64{symbols: symbolRivals, sets: setRivals, measured: measuredRivals}[j.kind]
-	if score == nil && j.w.places != nil {
-		return nil
-	}
 	return j.onFolds(ctx, func(f *walkFold, own *strand) (map[course][]float64, error) {
 		out := map[course][]float64{}
-		if score != nil {
-			for m, v := range score(f.train.on(own), f.test) {
-				out[course{1, m}] = v
+		var scores [2]map[memory][]float64
+		own.each(2, func(i int, own *strand) {
+			switch train := f.train.on(own); {
+			case i == 1:
+				scores[i] = lineRivals(train, f.test, j.kind)
+			case score != nil:
+				scores[i] = score(train, f.test)
 			}
-		}
-		if own == nil { // lines are learned where all sequences are in one place
-			for m, v := range lineRivals(f.train, f.test, j.kind) {
+		})
+		for _, list := range scores {
+			for m, v := range list {
 				out[course{1, m}] = v
 			}
 		}
@@ -242,9 +243,6 @@ func (j *walkJudge) tryUpTo(ctx context.Context, k, limit int) error {
 // fewer tries fewer states than are claimed, each lasting for a time of its own, or in
 // sequences with levels of their own, while these describe sequences as well.
 func (j *walkJudge) fewer(ctx context.Context) error {
-	if j.w.places != nil {
-		return nil
-	}
 	k, _ := j.claim(0, 2)
 	open := []memory{staying}
 	if j.kind == sets || j.kind == counted {
@@ -265,26 +263,28 @@ func (j *walkJudge) fewer(ctx context.Context) error {
 
 // richer scores k states with stays, with levels.
 func (j *walkJudge) richer(ctx context.Context, k int, with []memory) error {
-	return j.onFolds(ctx, func(f *walkFold, _ *strand) (map[course][]float64, error) {
+	return j.onFolds(ctx, func(f *walkFold, own *strand) (map[course][]float64, error) {
 		out := map[course][]float64{}
 		h, ok := f.fits[course{k, hidden}]
 		if !ok {
 			return out, nil
 		}
-		for _, m := range with {
-			if m == levelled {
-				out[course{k, m}] = learnLevelStates(newLined(f.train, j.kind, nil, nil), h).scores(newLined(f.test, j.kind, nil, nil))
-				continue
+		scores, errs := make([][]float64, len(with)), make([]error, len(with))
+		own.each(len(with), func(i int, own *strand) {
+			if with[i] == levelled {
+				from := newLined(f.train, j.kind, nil, nil).toLearn(own)
+				scores[i] = learnLevelStates(from, h).scores(newLined(f.test, j.kind, nil, nil))
+				return
 			}
-			s, err := h.staged(ctx, f.train)
-			if err != nil {
-				return nil, err
+			var s held
+			if s, errs[i] = h.staged(ctx, f.train.on(own)); errs[i] == nil {
+				scores[i], errs[i] = s.scores(f.test)
 			}
-			if out[course{k, m}], err = s.scores(f.test); err != nil {
-				return nil, err
-			}
+		})
+		for i, m := range with {
+			out[course{k, m}] = scores[i]
 		}
-		return out, nil
+		return out, errors.Join(errs...)
 	})
 }
 
@@ -340,8 +340,8 @@ func (j *walkJudge) tryOn(ctx context.Context, f *walkFold, own *strand, k int, 
 		return ctx.Err() // what so few sequences cannot tell apart is not tried
 	}
 	h, kinds := held{fam: j.fam, p: p}, []memory{hidden}
-	if j.kind == measured && own == nil {
-		if h, err = h.turned(ctx, f.train); err != nil {
+	if j.kind == measured {
+		if h, err = h.turned(ctx, f.train.on(own)); err != nil {
 			return err
 		}
 	}
