@@ -30,7 +30,7 @@ func InStore(address string) bool {
 	return strings.HasPrefix(address, "s3://") || strings.HasPrefix(address, "gs://")
 }
 
-// OpenStore opens a store. Who may read and write there is told by the environment, as
+// OpenStore opens a store. Who may read and write there is known from the environment, as
 // the tools of the store have it.
 func OpenStore(ctx context.Context, at string) (s *Store, err error) {
 	if !InStore(at) || strings.ContainsAny(at, " \t\n*?[") {

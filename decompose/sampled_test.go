@@ -223,7 +223,7 @@ func TestWorkersAndAlternatives(t *testing.T) {
 	}
 }
 
-// A component of almost no weight is kept away from zero, and told.
+// A component of almost no weight is kept away from zero, and reported.
 func TestTinyWeight(t *testing.T) {
 	c := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1})
 	src := moment.NewExact(mixture.New(c, []float64{1 - 1e-5, 1e-5}))

@@ -71,7 +71,7 @@ type stretches struct {
 	size []int // of each stretch
 }
 
-// newStretches deals about n records out to the blocks of all.
+// newStretches divides about n records among the blocks of all.
 func newStretches(n, all int) stretches {
 	blocks := (all + pass.BlockRecords - 1) / pass.BlockRecords
 	s := stretches{make([]int, blocks)}

@@ -38,7 +38,7 @@ type Settings struct {
 	// Brief leaves out what takes further passes over many records: intervals and
 	// tables of latent classes, and side columns.
 	Brief bool
-	// ThreeStep names side columns that are told by three steps, of latent classes.
+	// ThreeStep names side columns that are reported by three steps, of latent classes.
 	ThreeStep []string
 	// Names are names given by people, by group id; they win over ours.
 	Names map[string]string

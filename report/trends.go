@@ -12,7 +12,7 @@ type Trend struct {
 	Places  []TrendPlace `json:"places"` // periods or values, in order
 	Groups  []TrendGroup `json:"groups"` // the groups proper, in their order
 	// Withheld says that too few records are in some places for anything to be
-	// told.
+	// reported.
 	Withheld bool `json:"withheld"`
 }
 

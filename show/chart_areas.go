@@ -48,7 +48,7 @@ func AssignmentAreas(r *report.Report, rec Records) (*Scene, error) {
 	}
 	f.s.Add(areaNumbers(r, bins, a)...)
 	f.y = a.bottom()
-	f.s.Sheet = areaSheet(r, bins, n)
+	f.s.Table = areaTable(r, bins, n)
 	notes := []string{wholeNote(r)}
 	if len(bins) < n {
 		notes = append(notes, fmt.Sprintf("Each column is the average of about %d %s.", (n+len(bins)/2)/len(bins), rowUnit(r)))
@@ -180,9 +180,9 @@ func areaTitle(r *report.Report, bins [][]float64) string {
 	return fmt.Sprintf("%s leads at the start of the data, %s in the middle, %s at the end", first, id(b), id(c))
 }
 
-// areaSheet is the table of twenty stretches of the corpus.
-func areaSheet(r *report.Report, bins [][]float64, n int) Sheet {
-	sh := Sheet{Head: []string{rowUnit(r)}}
+// areaTable is the table of twenty stretches of the corpus.
+func areaTable(r *report.Report, bins [][]float64, n int) Table {
+	sh := Table{Head: []string{rowUnit(r)}}
 	for j := range bins[0] {
 		sh.Head = append(sh.Head, groupWord(r, r.Leaf(j)))
 	}

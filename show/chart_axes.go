@@ -12,7 +12,7 @@ type axes struct {
 	left, right, top, height float64
 	x, y                     scale
 	xTicks, yTicks           []float64
-	shares                   bool // y is a share, and told in per cent
+	shares                   bool // y is a share, and reported in per cent
 }
 
 // yWords writes a tick of the y axis.

@@ -62,7 +62,7 @@ func (c BarChart) Scene() *Scene {
 		f.s.Add(Label{X: (left + x.to) / 2, Y: f.y + smallSize, Text: fitLabel(c.XLabel, x.to-left, smallSize, false), Size: smallSize, Anchor: Middle, Fill: inkPaint()})
 		f.y += axisName
 	}
-	f.s.Sheet = c.sheet()
+	f.s.Table = c.table()
 	return f.notes(c.Notes...)
 }
 
@@ -124,8 +124,8 @@ func whisker(from, to, y float64) []Mark {
 	}
 }
 
-func (c BarChart) sheet() Sheet {
-	sh := Sheet{Head: []string{""}}
+func (c BarChart) table() Table {
+	sh := Table{Head: []string{""}}
 	for _, s := range c.Series {
 		sh.Head = append(sh.Head, orWord(s.Name, orWord(c.XLabel, "value")))
 		if s.Low != nil {

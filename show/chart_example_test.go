@@ -24,7 +24,7 @@ func ExampleLineChart() {
 		return
 	}
 	fmt.Println(scene.Desc)
-	fmt.Println(scene.Sheet.Rows[1])
+	fmt.Println(scene.Table.Rows[1])
 	fmt.Println(strings.Count(svg.String(), "<text"), "texts")
 	// Output:
 	// single topic: highest -180 at 3. LDA: highest -185 at 3.

@@ -114,7 +114,7 @@ func HeatMap(r *report.Report, rec Records) (*Scene, error) {
 }
 
 // commonFeatures returns the features most records have, of those that may be
-// told.
+// reported.
 func commonFeatures(r *report.Report) []int {
 	var out []int
 	for f, of := range r.Table.Of {

@@ -28,7 +28,7 @@ func (h *heat) scene() *Scene {
 		f.s.Add(Label{X: x, Y: f.y - 6, Text: name, Size: smallSize, Turn: -90, Fill: inkPaint()})
 	}
 	h.body(f, left)
-	f.s.Sheet = h.sheet()
+	f.s.Table = h.table()
 	notes := []string{wholeNote(h.r)}
 	if len(h.missing) > 0 {
 		notes = append(notes, fmt.Sprintf("Not drawn, because they are small: %s.", joined(h.missing)))
@@ -229,9 +229,9 @@ func (h *heat) level(b heatBin, c int) int {
 	return min(max(int(math.Round(p*(heatLevels-1))), 1), heatLevels-2)
 }
 
-// sheet holds the shares of the groups, as the report tells them.
-func (h *heat) sheet() Sheet {
-	sh := Sheet{Head: []string{""}}
+// table holds the shares of the groups, as the report tells them.
+func (h *heat) table() Table {
+	sh := Table{Head: []string{""}}
 	for _, g := range h.r.Leaves {
 		sh.Head = append(sh.Head, groupWord(h.r, &h.r.Groups[g]))
 	}

@@ -47,7 +47,7 @@ func (c LineChart) Scene() *Scene {
 	}
 	f.y = a.bottom()
 	f.s.Desc = cleanLine(f.s.Desc + " " + c.words())
-	f.s.Sheet = c.sheet()
+	f.s.Table = c.table()
 	return f.notes(c.Notes...)
 }
 
@@ -189,8 +189,8 @@ func (c LineChart) words() string {
 	return out
 }
 
-func (c LineChart) sheet() Sheet {
-	sh := Sheet{Head: []string{"line", orWord(c.XLabel, "x"), orWord(c.YLabel, "y"), "low", "high"}}
+func (c LineChart) table() Table {
+	sh := Table{Head: []string{"line", orWord(c.XLabel, "x"), orWord(c.YLabel, "y"), "low", "high"}}
 	ranged := false
 	for _, s := range c.Series {
 		for i := range min(len(s.X), len(s.Y)) {

@@ -34,7 +34,7 @@ func TopicMap(r *report.Report, focus int) (*Scene, error) {
 	f.s.Add(bubbles(r, x, y, chartEdge, top, focus)...)
 	end := mapBars(f, r, focus, chartEdge+mapSide+24, top)
 	f.y = max(top+mapSide, end) + 4
-	f.s.Sheet = mapSheet(r, x, y)
+	f.s.Table = mapTable(r, x, y)
 	return f.notes(wholeNote(r), fmt.Sprintf("Typical by relevance with λ = %g.", r.Lambda)), nil
 }
 
@@ -43,7 +43,7 @@ func topicBubbles(r *report.Report) *Scene {
 	d := groupDistances(r)
 	x, y := classicalScaling(d)
 	s := &Scene{
-		ID: "map", Width: mapSide + 2, Height: mapSide + 2, Title: mapTitle(r), Sheet: mapSheet(r, x, y),
+		ID: "map", Width: mapSide + 2, Height: mapSide + 2, Title: mapTitle(r), Table: mapTable(r, x, y),
 		Desc: fmt.Sprintf("Each circle is a %s: its area is its share, alike ones are close together.", groupNoun(r)),
 	}
 	s.Add(Box{X: 1, Y: 1, W: mapSide, H: mapSide, Round: 4, Style: Style{Fill: panelPaint()}})
@@ -142,8 +142,8 @@ func mapBars(f *frame, r *report.Report, focus int, left, top float64) float64 {
 	return y + 12
 }
 
-func mapSheet(r *report.Report, x, y []float64) Sheet {
-	sh := Sheet{Head: []string{groupNoun(r), "name", "share", "x", "y"}}
+func mapTable(r *report.Report, x, y []float64) Table {
+	sh := Table{Head: []string{groupNoun(r), "name", "share", "x", "y"}}
 	for j := range r.Leaves {
 		g := r.Leaf(j)
 		share := ""

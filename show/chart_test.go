@@ -38,12 +38,12 @@ func laidOut(t *testing.T, p picture) {
 			}
 		}
 	}
-	if s.Title == "" || s.ID == "" || len(s.Sheet.Head) == 0 {
-		t.Errorf("%s: title %q, id %q, table %v", p.name, s.Title, s.ID, s.Sheet.Head)
+	if s.Title == "" || s.ID == "" || len(s.Table.Head) == 0 {
+		t.Errorf("%s: title %q, id %q, table %v", p.name, s.Title, s.ID, s.Table.Head)
 	}
-	for _, row := range s.Sheet.Rows {
-		if len(row) != len(s.Sheet.Head) {
-			t.Errorf("%s: a row of %d for %d columns", p.name, len(row), len(s.Sheet.Head))
+	for _, row := range s.Table.Rows {
+		if len(row) != len(s.Table.Head) {
+			t.Errorf("%s: a row of %d for %d columns", p.name, len(row), len(s.Table.Head))
 		}
 	}
 	var b bytes.Buffer
@@ -283,7 +283,7 @@ func TestAssignmentShares(t *testing.T) {
 		t.Fatal(err)
 	}
 	laidOut(t, picture{"shares", s})
-	first, last := s.Sheet.Rows[0], s.Sheet.Rows[len(s.Sheet.Rows)-1]
+	first, last := s.Table.Rows[0], s.Table.Rows[len(s.Table.Rows)-1]
 	if got, want := strings.Join(first, "|")+"/"+strings.Join(last, "|"), "1–2|1.3 %|99 %/39–40|99 %|1.3 %"; got != want {
 		t.Errorf("table %s, want %s", got, want)
 	}

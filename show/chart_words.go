@@ -69,9 +69,9 @@ func joined(words []string) string {
 	return strings.Join(words, "")
 }
 
-// measureSheet is the table of the real features of a group.
-func measureSheet(g *report.Group) Sheet {
-	sheet := Sheet{Head: []string{"", "mean", "standard deviation", "overall mean", "overall standard deviation", "difference"}}
+// measureTable is the table of the real features of a group.
+func measureTable(g *report.Group) Table {
+	table := Table{Head: []string{"", "mean", "standard deviation", "overall mean", "overall standard deviation", "difference"}}
 	cell := func(x report.Number) string {
 		if v, ok := x.Value(); ok {
 			return report.Amount(v)
@@ -79,13 +79,13 @@ func measureSheet(g *report.Group) Sheet {
 		return ""
 	}
 	if g.Whole { // nothing to compare with
-		sheet.Head = sheet.Head[:3]
+		table.Head = table.Head[:3]
 	}
 	for _, m := range g.Measures[:min(len(g.Measures), chartFeatures)] {
 		row := []string{label(m.Name, m.Title), cell(m.Mean), cell(m.SD), cell(m.Overall), cell(m.OverallSD), cell(m.Difference)}
-		sheet.Rows = append(sheet.Rows, row[:len(sheet.Head)])
+		table.Rows = append(table.Rows, row[:len(table.Head)])
 	}
-	return sheet
+	return table
 }
 
 // chartFeatures is the most that a list of a group holds.

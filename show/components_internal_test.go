@@ -229,11 +229,11 @@ func TestGoldenComponents(t *testing.T) {
 // numbers of the picture are those of the table.
 func TestPicturesHaveWordsAndTables(t *testing.T) {
 	for name, s := range components(t) {
-		if s.Title == "" || s.Desc == "" || len(s.Sheet.Rows) == 0 {
-			t.Errorf("%s: title %q, sentence %q, %d rows", name, s.Title, s.Desc, len(s.Sheet.Rows))
+		if s.Title == "" || s.Desc == "" || len(s.Table.Rows) == 0 {
+			t.Errorf("%s: title %q, sentence %q, %d rows", name, s.Title, s.Desc, len(s.Table.Rows))
 		}
 		cells := make(map[string]bool)
-		for _, row := range s.Sheet.Rows {
+		for _, row := range s.Table.Rows {
 			for _, c := range row {
 				share, _, _ := strings.Cut(c, " (") // a share with its interval
 				cells[c], cells[share] = true, true

@@ -29,8 +29,8 @@ func distalNote(r *report.Report) string {
 }
 
 // distalTables returns outcomes and covariates by three steps as tables.
-func distalTables(r *report.Report) []namedSheet {
-	var out []namedSheet
+func distalTables(r *report.Report) []namedTable {
+	var out []namedTable
 	for i := range r.Distal {
 		x := &r.Distal[i]
 		write := report.Amount
@@ -43,11 +43,11 @@ func distalTables(r *report.Report) []namedSheet {
 			}
 			return ""
 		}
-		sh := Sheet{Head: []string{groupNoun(r), "corrected", "95 %", "counted", "ML"}}
+		sh := Table{Head: []string{groupNoun(r), "corrected", "95 %", "counted", "ML"}}
 		for j, g := range x.Groups {
 			sh.Rows = append(sh.Rows, []string{g.Group + " " + r.Leaf(j).Name, number(g.Mean), intervalOf(g.Low, g.High, write), number(g.Counted), number(g.ML)})
 		}
-		out = append(out, namedSheet{Name: distalTitle(x), Label: distalTitle(x) + ", by three steps", Sheet: sh.filled()})
+		out = append(out, namedTable{Name: distalTitle(x), Label: distalTitle(x) + ", by three steps", Table: sh.filled()})
 		if len(x.Slopes) > 0 {
 			out = append(out, slopeTable(r, x))
 		}
@@ -56,7 +56,7 @@ func distalTables(r *report.Report) []namedSheet {
 }
 
 // slopeTable tells a column as a covariate of membership.
-func slopeTable(r *report.Report, x *report.Distal) namedSheet {
+func slopeTable(r *report.Report, x *report.Distal) namedTable {
 	last := r.Leaf(len(r.Leaves) - 1).ID
 	step := "for one more of " + x.Column
 	if x.Answer != "" {
@@ -64,7 +64,7 @@ func slopeTable(r *report.Report, x *report.Distal) namedSheet {
 	}
 	signed := func(v float64) string { return fmt.Sprintf("%+.3f", v) }
 	ratio := func(v float64) string { return report.Amount(math.Exp(v)) }
-	sh := Sheet{Head: []string{groupNoun(r) + " against " + last, "log-odds", "95 %", "odds ratio", "95 % of it"}}
+	sh := Table{Head: []string{groupNoun(r) + " against " + last, "log-odds", "95 %", "odds ratio", "95 % of it"}}
 	for j, s := range x.Slopes {
 		v, ok := s.Slope.Value()
 		if !ok {
@@ -72,7 +72,7 @@ func slopeTable(r *report.Report, x *report.Distal) namedSheet {
 		}
 		sh.Rows = append(sh.Rows, []string{s.Group + " " + r.Leaf(j).Name, signed(v), intervalOf(s.Low, s.High, signed), ratio(v), intervalOf(s.Low, s.High, ratio)})
 	}
-	return namedSheet{Name: "Who belongs where, " + step, Label: x.Column + " " + x.Answer + " as a covariate", Sheet: sh}
+	return namedTable{Name: "Who belongs where, " + step, Label: x.Column + " " + x.Answer + " as a covariate", Table: sh}
 }
 
 // distal writes outcomes by three steps.
@@ -82,7 +82,7 @@ func (p *page) distal(r *report.Report) {
 	}
 	for _, t := range distalTables(r) {
 		p.heading(t.Name)
-		p.table(append([][]string{t.Sheet.Head}, t.Sheet.Rows...))
+		p.table(append([][]string{t.Table.Head}, t.Table.Rows...))
 	}
 	p.line("")
 	p.text("  ", distalNote(r))

@@ -275,9 +275,9 @@ func (d *dots) subtitle() string {
 	return fmt.Sprintf("%s: %s.", d.a.Name, size(d.r, d.a))
 }
 
-// sheet is the table of the same numbers.
-func (d *dots) sheet() Sheet {
-	sh := Sheet{Head: []string{"", "here", "overall", "ratio", "95 % interval"}}
+// table is the table of the same numbers.
+func (d *dots) table() Table {
+	sh := Table{Head: []string{"", "here", "overall", "ratio", "95 % interval"}}
 	if d.b != nil {
 		sh.Head = []string{"", d.a.Name, d.b.Name, "overall"}
 	}

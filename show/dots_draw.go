@@ -32,7 +32,7 @@ func dotPlot(r *report.Report, a, b *report.Group, form dotsForm) *Scene {
 	} else {
 		f = newFrame(form.id, form.width, d.title(), d.subtitle())
 	}
-	f.s.Sheet = d.sheet()
+	f.s.Table = d.table()
 	edge := float64(chartEdge)
 	if form.bare {
 		edge = 8
@@ -224,7 +224,7 @@ func (w *dotWriter) dot(x, y, r float64, fill, edge Paint) Mark {
 }
 
 // square is the sign of the second group: told apart without colour.
-// Where nothing is told of it, it is empty.
+// Where nothing is reported of it, it is empty.
 func (w *dotWriter) square(x, y float64, fill Paint) []Mark {
 	return []Mark{Box{X: x - 5, Y: y - 5, W: 10, H: 10, Style: Style{Fill: fill, Stroke: w.edge2, Width: 1.5}}}
 }

@@ -24,7 +24,7 @@ const (
 // half of the records shows are dashed.
 func FeatureTree(t *report.FeatureTree) *Scene {
 	f := newFrame("features", chartWidth, branchTitle(t), branchSubtitle(t))
-	f.s.Sheet = branchSheet(t)
+	f.s.Table = branchTable(t)
 	d := &branchDrawing{t: t, s: f.s, at: map[string]Point{}}
 	for i := range t.Nodes {
 		d.node(&t.Nodes[i], f.y+branchRow/2)
@@ -66,9 +66,9 @@ func branchSubtitle(t *report.FeatureTree) string {
 		"branches that meet further left belong together in turn, less closely.", report.Thousands(t.Features), report.Thousands(t.Of), t.Records.String())
 }
 
-// branchSheet is the tree as a table.
-func branchSheet(t *report.FeatureTree) Sheet {
-	s := Sheet{Head: []string{"node", "group above", "feature", "meaning", "features in it", "records", "most clearly", "times as often as by chance"}}
+// branchTable is the tree as a table.
+func branchTable(t *report.FeatureTree) Table {
+	s := Table{Head: []string{"node", "group above", "feature", "meaning", "features in it", "records", "most clearly", "times as often as by chance"}}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		row := []string{n.ID, n.Parent, n.Feature, n.Title, "", n.Count.String(), strings.Join(n.Pair, " and "), ""}

@@ -32,8 +32,8 @@ func together() *report.FeatureTree {
 func TestFeatureTree(t *testing.T) {
 	x := together()
 	s := show.FeatureTree(x)
-	if len(s.Sheet.Rows) != len(x.Nodes) || s.Title != "2 groups of features that come together" {
-		t.Errorf("%q, %d rows", s.Title, len(s.Sheet.Rows))
+	if len(s.Table.Rows) != len(x.Nodes) || s.Title != "2 groups of features that come together" {
+		t.Errorf("%q, %d rows", s.Title, len(s.Table.Rows))
 	}
 	var svg bytes.Buffer
 	if err := show.WriteSVG(&svg, s); err != nil {

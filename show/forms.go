@@ -77,7 +77,7 @@ func TableForm(name string) Form {
 	root := func(s string) bool { return s == "" || id(s) }
 	whole := func(s string) bool { _, err := strconv.Atoi(s); return s == "" || err == nil }
 	number := func(s string) bool { _, err := strconv.ParseFloat(s, 64); return s == "" || err == nil }
-	tables := map[string]sheet{
+	tables := map[string]header{
 		"assignments.csv":        {{"id", any}, {"group", id}, {"probability", number}},
 		"steps.csv":              {{"id", any}, {"step", whole}, {"group", id}, {"probability", number}},
 		"courses.csv":            {{"id", any}, {"course", id}, {"probability", number}},
@@ -141,7 +141,7 @@ func TableForm(name string) Form {
 			if err != nil || names[0] != "group" {
 				return false
 			}
-			all := sheet{{"group", id}}
+			all := header{{"group", id}}
 			for _, n := range names[1:] {
 				all = append(all, column{n, number})
 			}
@@ -166,7 +166,7 @@ func TableForm(name string) Form {
 	}
 	if !ok { // centers.csv: as many columns as groups
 		ours = func(head, _ []byte) bool {
-			return !bytes.HasPrefix(head, []byte("feature\n")) && widened(sheet{{"feature", any}}, head, id, number)
+			return !bytes.HasPrefix(head, []byte("feature\n")) && widened(header{{"feature", any}}, head, id, number)
 		}
 	}
 	return Form{Name: "a table of moiety", Ours: ours}
@@ -174,7 +174,7 @@ func TableForm(name string) Form {
 
 // widened reports whether a file that begins with head has these columns, and
 // after them some of numbers whose names are ids.
-func widened(columns sheet, head []byte, id, number func(string) bool) bool {
+func widened(columns header, head []byte, id, number func(string) bool) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	names := strings.Split(string(line), ",")
 	all := slices.Clone(columns)
@@ -193,11 +193,12 @@ type column struct {
 	like func(string) bool
 }
 
-type sheet []column
+// header is the columns of a table, in order.
+type header []column
 
 // fits reports whether a file that begins with head has these columns. The last
 // line may be cut.
-func (s sheet) fits(head []byte) bool {
+func (s header) fits(head []byte) bool {
 	cut := len(head) == outfile.Sample
 	if cut {
 		head = head[:bytes.LastIndexByte(head, '\n')+1]

@@ -66,7 +66,7 @@ func icicle(r *report.Report, form icicleForm) *Scene {
 	} else {
 		f = newFrame(form.id, form.width, icicleTitle(r), icicleSubtitle(r))
 	}
-	f.s.Sheet = treeSheet(r)
+	f.s.Table = treeTable(r)
 	f.s.Desc = cleanLine(f.s.Desc + " " + joinSentences(r.Summary))
 	if form.upright {
 		c.upright(f)

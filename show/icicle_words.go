@@ -49,10 +49,10 @@ func joinSentences(s []string) string {
 	return out
 }
 
-// treeSheet is the table behind the picture of the whole. "How sure" is of the
+// treeTable is the table behind the picture of the whole. "How sure" is of the
 // group, "found again" of the split that made it.
-func treeSheet(r *report.Report) Sheet {
-	sh := Sheet{Head: []string{groupNoun(r), "name", "inside", "n", "share", "how sure", "its split found again"}}
+func treeTable(r *report.Report) Table {
+	sh := Table{Head: []string{groupNoun(r), "name", "inside", "n", "share", "how sure", "its split found again"}}
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		row := []string{g.ID, g.Name, g.Parent, g.N.String(), "", string(g.Sureness), ""}

@@ -21,7 +21,7 @@ func Parameters(w io.Writer, r *report.Report, o Options) error {
 			p.line("")
 		}
 		p.line("%s", o.strong(t.Name))
-		p.table(append([][]string{t.Sheet.Head}, t.Sheet.Rows...))
+		p.table(append([][]string{t.Table.Head}, t.Table.Rows...))
 	}
 	p.line("")
 	p.text("", inferenceWords(r))
@@ -44,20 +44,20 @@ func inferenceWords(r *report.Report) string {
 }
 
 // inferenceTables are the tables of latent classes; none of other models.
-func inferenceTables(r *report.Report) []namedSheet {
+func inferenceTables(r *report.Report) []namedTable {
 	if r.Inference == nil {
 		return nil
 	}
-	out := []namedSheet{
-		{Name: "How well the model describes the records", Sheet: criteriaSheet(r)},
-		{Name: "Sizes of the groups, and how sure records are of them", Sheet: sizesSheet(r)},
+	out := []namedTable{
+		{Name: "How well the model describes the records", Table: criteriaTable(r)},
+		{Name: "Sizes of the groups, and how sure records are of them", Table: sizesTable(r)},
 	}
 	if len(r.Leaves) > 1 {
-		out = append(out, namedSheet{Name: "Classification: mean probability of each group, among those put into a group", Sheet: classificationSheet(r)})
+		out = append(out, namedTable{Name: "Classification: mean probability of each group, among those put into a group", Table: classificationTable(r)})
 	}
-	out = append(out, namedSheet{Name: "Probabilities by group, with 95 % intervals", Sheet: probabilitySheet(r)})
+	out = append(out, namedTable{Name: "Probabilities by group, with 95 % intervals", Table: probabilityTable(r)})
 	if len(r.Inference.Pairs) > 0 {
-		out = append(out, namedSheet{Name: pairsTitle(r.Inference), Sheet: pairsSheet(r)})
+		out = append(out, namedTable{Name: pairsTitle(r.Inference), Table: pairsTable(r)})
 	}
 	for i := range out {
 		out[i].Label = out[i].Name
@@ -73,9 +73,9 @@ func digits(x report.Number, n int) string {
 	return ""
 }
 
-func criteriaSheet(r *report.Report) Sheet {
+func criteriaTable(r *report.Report) Table {
 	inf := r.Inference
-	s := Sheet{Head: []string{"measure", "value"}, Rows: [][]string{
+	s := Table{Head: []string{"measure", "value"}, Rows: [][]string{
 		{"log-likelihood", digits(inf.LogLikelihood, 4)},
 		{"parameters", report.Thousands(inf.Parameters)},
 		{"BIC", digits(inf.BIC, 2)},
@@ -94,8 +94,8 @@ func criteriaSheet(r *report.Report) Sheet {
 	return s
 }
 
-func sizesSheet(r *report.Report) Sheet {
-	s := Sheet{Head: []string{"group", "share", "se", "95 %", "put into it", "average posterior"}}
+func sizesTable(r *report.Report) Table {
+	s := Table{Head: []string{"group", "share", "se", "95 %", "put into it", "average posterior"}}
 	for j, id := range groupIDs(r) {
 		e := r.Inference.Shares[j]
 		s.Rows = append(s.Rows, []string{
@@ -115,9 +115,9 @@ func intervalDigits(e report.Estimate) string {
 	return digits(e.Low, 4) + " to " + digits(e.High, 4)
 }
 
-func classificationSheet(r *report.Report) Sheet {
+func classificationTable(r *report.Report) Table {
 	ids := groupIDs(r)
-	s := Sheet{Head: append([]string{"put into"}, ids...)}
+	s := Table{Head: append([]string{"put into"}, ids...)}
 	for j, id := range ids {
 		row := []string{id}
 		for _, x := range r.Inference.Posterior[j] {
@@ -128,9 +128,9 @@ func classificationSheet(r *report.Report) Sheet {
 	return s
 }
 
-// probabilitySheet has a row for every answer and group.
-func probabilitySheet(r *report.Report) Sheet {
-	s := Sheet{Head: []string{r.Unit.Feature, "group", "probability", "se", "95 %"}}
+// probabilityTable has a row for every answer and group.
+func probabilityTable(r *report.Report) Table {
+	s := Table{Head: []string{r.Unit.Feature, "group", "probability", "se", "95 %"}}
 	ids := groupIDs(r)
 	for _, q := range r.Inference.Questions {
 		for _, a := range q.Answers {
@@ -152,8 +152,8 @@ func pairsTitle(inf *report.Inference) string {
 	return fmt.Sprintf("Local independence: %s of %s pairs depend on each other beyond their groups (residual above 3.84)", report.Thousands(inf.Dependent), report.Thousands(inf.Tested))
 }
 
-func pairsSheet(r *report.Report) Sheet {
-	s := Sheet{Head: []string{"pair", "residual", "X²", "df", "beyond the groups"}}
+func pairsTable(r *report.Report) Table {
+	s := Table{Head: []string{"pair", "residual", "X²", "df", "beyond the groups"}}
 	for _, p := range r.Inference.Pairs {
 		word := ""
 		if p.Dependent {

@@ -22,21 +22,21 @@ func inTimeNote(r *report.Report) string {
 }
 
 // inTimeTables returns when the next step comes, and the courses, as tables.
-func inTimeTables(r *report.Report) []namedSheet {
-	var out []namedSheet
-	if sh := waitSheet(r); len(sh.Rows) > 0 {
-		out = append(out, namedSheet{Name: "Which state comes next, and when", Label: "Which state comes next, and when", Sheet: sh.filled()})
+func inTimeTables(r *report.Report) []namedTable {
+	var out []namedTable
+	if sh := waitTable(r); len(sh.Rows) > 0 {
+		out = append(out, namedTable{Name: "Which state comes next, and when", Label: "Which state comes next, and when", Table: sh.filled()})
 	}
-	if sh := courseSheet(r); len(sh.Rows) > 0 {
-		out = append(out, namedSheet{Name: "Courses", Label: "Courses", Sheet: sh})
+	if sh := courseTable(r); len(sh.Rows) > 0 {
+		out = append(out, namedTable{Name: "Courses", Label: "Courses", Table: sh})
 	}
 	return out
 }
 
-// waitSheet has a row a state whose wait is reported: the likeliest next state, and how
+// waitTable has a row a state whose wait is reported: the likeliest next state, and how
 // long it is to the next step.
-func waitSheet(r *report.Report) Sheet {
-	sh := Sheet{}
+func waitTable(r *report.Report) Table {
+	sh := Table{}
 	for j := range r.Leaves {
 		g := r.Leaf(j)
 		if g.Wait == nil {
@@ -71,9 +71,9 @@ func amountOf(n report.Number) string {
 	return ""
 }
 
-// courseSheet has a row a course: how many take it, and what it does.
-func courseSheet(r *report.Report) Sheet {
-	sh := Sheet{Head: []string{"course", r.Unit.Many, "share"}}
+// courseTable has a row a course: how many take it, and what it does.
+func courseTable(r *report.Report) Table {
+	sh := Table{Head: []string{"course", r.Unit.Many, "share"}}
 	for _, c := range r.Courses {
 		sh.Rows = append(sh.Rows, []string{c.ID + ": " + c.Words, c.N.String(), percentOf(c.Share)})
 	}

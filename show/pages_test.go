@@ -233,11 +233,11 @@ func TestPagesKeepSmallNumbers(t *testing.T) {
 			t.Errorf("the page says %q", m)
 		}
 		for _, p := range scenes(t, "small", r, rec) {
-			for c, head := range p.scene.Sheet.Head {
+			for c, head := range p.scene.Table.Head {
 				if head != "n" {
 					continue
 				}
-				for _, row := range p.scene.Sheet.Rows {
+				for _, row := range p.scene.Table.Rows {
 					n, err := strconv.Atoi(strings.ReplaceAll(row[c], ",", ""))
 					if err == nil && n > 0 && n < 11 {
 						t.Errorf("%s: %d %s", p.name, n, row[0])

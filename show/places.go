@@ -20,7 +20,7 @@ import (
 // does not grow with the records. It holds records.
 type Places struct {
 	groups             []string
-	theta, labels, ids *spool
+	theta, labels, ids *tempFile
 	rows, records      int
 	longest            int // characters of the longest id
 	lengths            []byte
@@ -31,25 +31,25 @@ type Places struct {
 // temporary ones.
 func NewPlaces(dir string, groups []string) (*Places, error) {
 	p := &Places{groups: groups, longest: 1}
-	for _, s := range []**spool{&p.theta, &p.labels, &p.ids} {
+	for _, s := range []**tempFile{&p.theta, &p.labels, &p.ids} {
 		f, err := unfinished.NewScratch(dir, "moiety-places-")
 		if err != nil {
 			return nil, errors.Join(err, p.Close())
 		}
-		*s = &spool{file: f, w: bufio.NewWriter(f)}
+		*s = &tempFile{file: f, w: bufio.NewWriter(f)}
 	}
 	return p, nil
 }
 
-// spool is a file that is written once and read once.
-type spool struct {
+// tempFile is a file that is written once and read once.
+type tempFile struct {
 	file   *unfinished.Scratch
 	w      *bufio.Writer
 	buffer []byte
 }
 
 // from returns the file from its beginning.
-func (s *spool) from() (*bufio.Reader, error) {
+func (s *tempFile) from() (*bufio.Reader, error) {
 	if err := s.w.Flush(); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *spool) from() (*bufio.Reader, error) {
 // Close forgets what was collected.
 func (p *Places) Close() error {
 	var err error
-	for _, s := range []*spool{p.theta, p.labels, p.ids} {
+	for _, s := range []*tempFile{p.theta, p.labels, p.ids} {
 		if s != nil {
 			err = errors.Join(err, s.file.Close())
 		}
@@ -140,7 +140,7 @@ func (p *Places) matrix() array {
 	return array{name: "theta", kind: "<f8", shape: []int{p.rows, len(p.groups)}, rest: p.theta.copy}
 }
 
-func (s *spool) copy(w io.Writer) error {
+func (s *tempFile) copy(w io.Writer) error {
 	r, err := s.from()
 	if err == nil {
 		_, err = io.Copy(w, r)

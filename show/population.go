@@ -206,7 +206,7 @@ func ends(axis []float64, at []int, title map[int]string) (low, high string) {
 }
 
 // histogram counts the values; -1 stands for a count that may not be reported, and
-// ends that may not be told are left out.
+// ends that may not be reported are left out.
 func (l *line) histogram(limit int) (counts []int, edges []float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range l.values {
@@ -285,7 +285,7 @@ func (l *line) draw(f *frame, counts []int, edges []float64) {
 	}
 	wide := f.inner() / float64(len(counts))
 	base := f.y + populationTall
-	f.s.Sheet = Sheet{Head: []string{"from", "to", "n"}}
+	f.s.Table = Table{Head: []string{"from", "to", "n"}}
 	for i, n := range counts {
 		from, to := edges[i], edges[i+1]
 		if l.whole {
@@ -302,7 +302,7 @@ func (l *line) draw(f *frame, counts []int, edges []float64) {
 		} else {
 			f.s.Add(Box{X: x + 0.5, Y: base - 10, W: max(wide-1, 0.5), H: 10, Style: Style{Stroke: mutedPaint(), Dash: []float64{2, 2}}})
 		}
-		f.s.Sheet.Rows = append(f.s.Sheet.Rows, row)
+		f.s.Table.Rows = append(f.s.Table.Rows, row)
 	}
 	f.s.Add(Rule{X1: chartEdge, Y1: base, X2: f.s.Width - chartEdge, Y2: base, Style: Style{Stroke: mutedPaint()}})
 	f.y = base + 6

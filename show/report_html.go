@@ -25,9 +25,9 @@ type htmlPage struct {
 	CardsKey       string
 	Sides          []htmlSide
 	MoreSides      []htmlSide
-	Distal         []namedSheet
+	Distal         []namedTable
 	DistalNote     string
-	InTime         []namedSheet
+	InTime         []namedTable
 	InTimeNote     string
 	Trends         []htmlFigure
 	MoreTrends     []htmlFigure
@@ -36,7 +36,7 @@ type htmlPage struct {
 	Tree           template.HTML
 	Charts         []htmlFigure
 	Groups         []htmlGroup
-	Tables         []namedSheet
+	Tables         []namedTable
 	TablesNote     string
 	Facts, Fit     []shownFact
 	Style          template.CSS
@@ -50,7 +50,7 @@ type htmlWarning struct{ Weight, Text, Remedy string }
 type htmlFigure struct {
 	ID, Title, Sentence string
 	Drawings            []htmlDrawing
-	Sheet               Sheet
+	Table               Table
 }
 
 type htmlDrawing struct {
@@ -70,7 +70,7 @@ type htmlGroup struct {
 	Style                           template.CSS
 	Figure                          *htmlFigure // nil where there is nothing to draw
 	Beside                          *htmlFigure
-	Tables                          []namedSheet
+	Tables                          []namedTable
 	Relatives                       []string
 	Snippets                        []htmlSnippet
 }
@@ -130,7 +130,7 @@ func newHTMLPage(r *report.Report, p Pages) (*htmlPage, error) {
 // writer, which escapes all words.
 func newFigure(s *Scene) htmlFigure {
 	return htmlFigure{
-		ID: s.ID, Title: s.Title, Sentence: s.Desc, Sheet: s.Sheet.filled(),
+		ID: s.ID, Title: s.Title, Sentence: s.Desc, Table: s.Table.filled(),
 		Drawings: []htmlDrawing{{"any", template.HTML(inlineSVG(s))}},
 	}
 }

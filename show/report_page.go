@@ -101,7 +101,7 @@ func icicleFigure(r *report.Report) htmlFigure {
 	} {
 		f := bareFigure(icicle(r, x.form), icicleSubtitle(r), x.class)
 		out.Drawings = append(out.Drawings, f.Drawings...)
-		out.ID, out.Title, out.Sentence, out.Sheet = "tree", f.Title, f.Sentence, f.Sheet
+		out.ID, out.Title, out.Sentence, out.Table = "tree", f.Title, f.Sentence, f.Table
 	}
 	for _, n := range icicleNotes(r)[1:] {
 		out.Sentence += " " + n
@@ -175,38 +175,38 @@ func weightWords(r *report.Report, w warn.Warning) string {
 
 // groupTables returns the tables of a group: typical features, rare ones, real
 // ones.
-func groupTables(r *report.Report, g *report.Group) []namedSheet {
-	var out []namedSheet
+func groupTables(r *report.Report, g *report.Group) []namedTable {
+	var out []namedTable
 	say := speech(r)
 	if len(g.Typical) > 0 && len(g.Views) == 0 && !g.Whole {
-		out = append(out, namedSheet{Name: say("table.typical", word(r, r.Unit.Features)), Sheet: featureSheet(r, g.Typical).filled()})
+		out = append(out, namedTable{Name: say("table.typical", word(r, r.Unit.Features)), Table: featureTable(r, g.Typical).filled()})
 	}
 	for _, v := range g.Views {
 		if len(v.Typical) > 0 {
-			out = append(out, namedSheet{Name: say("table.view", v.View), Sheet: featureSheet(r, v.Typical).filled()})
+			out = append(out, namedTable{Name: say("table.view", v.View), Table: featureTable(r, v.Typical).filled()})
 		}
 	}
 	if len(g.Rare) > 0 {
-		out = append(out, namedSheet{Name: say("table.rare"), Sheet: featureSheet(r, g.Rare).filled()})
+		out = append(out, namedTable{Name: say("table.rare"), Table: featureTable(r, g.Rare).filled()})
 	}
 	if len(g.Measures) > 0 {
-		out = append(out, namedSheet{Name: say("table.measures"), Sheet: measureSheet(g).filled()})
+		out = append(out, namedTable{Name: say("table.measures"), Table: measureTable(g).filled()})
 	}
 	if g.Split != nil && len(g.Split.Separates) > 0 && len(g.Children) == 2 {
-		out = append(out, namedSheet{Name: say("table.separates", g.Children[0], g.Children[1]), Sheet: separatorSheet(g)})
+		out = append(out, namedTable{Name: say("table.separates", g.Children[0], g.Children[1]), Table: separatorTable(g)})
 	}
 	return append(out, trendTables(r, g)...)
 }
 
-// namedSheet is a table with its title, and a label that no other table has.
-type namedSheet struct {
+// namedTable is a table with its title, and a label that no other table has.
+type namedTable struct {
 	Name  string
 	Label string
-	Sheet Sheet
+	Table Table
 }
 
 // filled returns the table without columns that hold nothing.
-func (s Sheet) filled() Sheet {
+func (s Table) filled() Table {
 	var keep []int
 	for c := range s.Head {
 		some := c == 0
@@ -224,15 +224,15 @@ func (s Sheet) filled() Sheet {
 		}
 		return out
 	}
-	out := Sheet{Head: pick(s.Head)}
+	out := Table{Head: pick(s.Head)}
 	for _, row := range s.Rows {
 		out.Rows = append(out.Rows, pick(row))
 	}
 	return out
 }
 
-func separatorSheet(g *report.Group) Sheet {
-	sh := Sheet{Head: []string{"", "in " + g.Children[0], "in " + g.Children[1]}}
+func separatorTable(g *report.Group) Table {
+	sh := Table{Head: []string{"", "in " + g.Children[0], "in " + g.Children[1]}}
 	for _, x := range g.Split.Separates {
 		row := []string{labelled(x.Name, x.Title, x.Said()), "", ""}
 		for c, share := range x.Share {
@@ -281,12 +281,12 @@ func relatives(r *report.Report, g *report.Group) []string {
 	return out
 }
 
-// featureSheet is the table of a list of features.
-func featureSheet(r *report.Report, list []report.Feature) Sheet {
+// featureTable is the table of a list of features.
+func featureTable(r *report.Report, list []report.Feature) Table {
 	if len(list) == 0 {
-		return Sheet{Head: []string{r.Unit.Feature}}
+		return Table{Head: []string{r.Unit.Feature}}
 	}
-	sh := Sheet{Head: headings(r, list)}
+	sh := Table{Head: headings(r, list)}
 	for _, f := range list {
 		sh.Rows = append(sh.Rows, featureRow(f))
 	}

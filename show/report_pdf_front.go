@@ -172,7 +172,7 @@ func (f *pdfFlow) outcomes(r *report.Report) {
 	}
 	f.section("Outcomes and other columns by " + groupNoun(r))
 	sh.Rows = sh.Rows[:min(len(sh.Rows), room)]
-	f.table(namedSheet{Name: "Means, or shares of an answer, with 95 % intervals; not used to find the " + groupNoun(r) + "s", Sheet: sh})
+	f.table(namedTable{Name: "Means, or shares of an answer, with 95 % intervals; not used to find the " + groupNoun(r) + "s", Table: sh})
 }
 
 // overTime draws the first trend where page 2 has room for it, or says what it
@@ -257,7 +257,7 @@ func (f *pdfFlow) groupPage(r *report.Report, g *report.Group) {
 		if room < 4 {
 			break
 		}
-		t.Sheet.Rows = t.Sheet.Rows[:min(len(t.Sheet.Rows), room-1)]
+		t.Table.Rows = t.Table.Rows[:min(len(t.Table.Rows), room-1)]
 		f.table(t)
 	}
 }
@@ -265,8 +265,8 @@ func (f *pdfFlow) groupPage(r *report.Report, g *report.Group) {
 // everybody draws what all have where there are no groups, or writes their averages.
 func (f *pdfFlow) everybody(r *report.Report, g *report.Group) {
 	f.plots(r, g)
-	if t := measureSheet(g); len(t.Rows) > 0 {
-		f.table(namedSheet{Name: "Measurements", Sheet: t})
+	if t := measureTable(g); len(t.Rows) > 0 {
+		f.table(namedTable{Name: "Measurements", Table: t})
 	}
 }
 

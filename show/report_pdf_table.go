@@ -4,7 +4,7 @@ package show
 const tableGap = 10
 
 // columns are the widths of a table: the first takes what the others leave.
-func (f *pdfFlow) columns(t Sheet) []float64 {
+func (f *pdfFlow) columns(t Table) []float64 {
 	width := make([]float64, len(t.Head))
 	first := f.inner()
 	for c := 1; c < len(width); c++ {
@@ -20,9 +20,9 @@ func (f *pdfFlow) columns(t Sheet) []float64 {
 }
 
 // table writes a table with its title; the head comes again on a new page.
-func (f *pdfFlow) table(t namedSheet) {
+func (f *pdfFlow) table(t namedTable) {
 	const row, gap = pdfSmall * 1.5, tableGap
-	width := f.columns(t.Sheet)
+	width := f.columns(t.Table)
 	put := func(cells []string, isBold bool, paint Paint) {
 		x := float64(pdfEdge)
 		for c, s := range cells {
@@ -40,11 +40,11 @@ func (f *pdfFlow) table(t namedSheet) {
 	}
 	f.need(pdfText*leading + 3*row)
 	f.line(t.Name, pdfText, true, inkPaint())
-	put(t.Sheet.Head, true, mutedPaint())
-	for _, r := range t.Sheet.Rows {
+	put(t.Table.Head, true, mutedPaint())
+	for _, r := range t.Table.Rows {
 		if f.y+row > pdfTall-pdfEdge {
 			f.turn()
-			put(t.Sheet.Head, true, mutedPaint())
+			put(t.Table.Head, true, mutedPaint())
 		}
 		put(r, false, inkPaint())
 	}

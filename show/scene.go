@@ -10,13 +10,13 @@ type Scene struct {
 	Title         string // what the drawing found, in one sentence
 	Desc          string // the drawing in words, for those who cannot see it
 	Marks         []Mark
-	Sheet         Sheet // the numbers of the drawing, for "show as table"
+	Table         Table // the numbers of the drawing, for "show as table"
 	theme         Theme
 	head          float64 // where the drawing begins below its title, which a page writes itself
 }
 
-// Sheet is a small table of words. The first column names the row.
-type Sheet struct {
+// Table is a small table of words. The first column names the row.
+type Table struct {
 	Head []string
 	Rows [][]string
 }

@@ -22,7 +22,7 @@ type sideRow struct {
 
 const (
 	sideLevels   = 4 // answers of a column that a page shows
-	sideOutcomes = 3 // side columns told on the card of a group
+	sideOutcomes = 3 // side columns reported on the card of a group
 )
 
 // newSides returns the side columns of a report: one table for numbers, one for

@@ -109,9 +109,9 @@ func partSides(r *report.Report) (front, more *report.Report) {
 
 // sideMatrix is a table of at most so many side columns by weight: a row a group, a
 // column each with its interval, of answers the one that differs most.
-func sideMatrix(r *report.Report, most int) Sheet {
+func sideMatrix(r *report.Report, most int) Table {
 	front, _ := sidesByWeight(r)
-	sh := Sheet{Head: []string{""}}
+	sh := Table{Head: []string{""}}
 	for _, s := range front[:min(len(front), most)] {
 		sh.Head = append(sh.Head, s.Title)
 		for i, row := range s.Rows {

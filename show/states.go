@@ -76,7 +76,7 @@ func drawStrips(r *report.Report, rec Records, width float64) (*Scene, error) {
 	f.s.Add(areaNumbers(r, shares, a)...)
 	f.y = a.bottom() + 8
 	lives(f, rec, a, len(shares))
-	f.s.Sheet = stripSheet(r, shares)
+	f.s.Table = stripTable(r, shares)
 	return f.notes(wholeNote(r)), nil
 }
 
@@ -167,8 +167,8 @@ func stripTitle(r *report.Report, shares [][]float64, seen []float64) string {
 	return fmt.Sprintf("The states stay about as frequent; %s comes first most often, in %s of the %s", r.Leaf(most).Name, report.Percent(first[most]), r.Unit.Many)
 }
 
-func stripSheet(r *report.Report, shares [][]float64) Sheet {
-	sh := Sheet{Head: []string{"step"}}
+func stripTable(r *report.Report, shares [][]float64) Table {
+	sh := Table{Head: []string{"step"}}
 	for j := range r.Leaves {
 		sh.Head = append(sh.Head, r.Leaf(j).Name)
 	}
@@ -197,9 +197,9 @@ func StateMoves(r *report.Report) (*Scene, error) {
 	}
 	left := chartEdge + nameColumn(names, f.inner()*mostWords) + 8
 	cell := min(moveCell, (f.s.Width-chartEdge-left)/float64(k))
-	f.s.Sheet = Sheet{Head: []string{"from"}}
+	f.s.Table = Table{Head: []string{"from"}}
 	for j := range k {
-		f.s.Sheet.Head = append(f.s.Sheet.Head, r.Leaf(j).ID)
+		f.s.Table.Head = append(f.s.Table.Head, r.Leaf(j).ID)
 		f.s.Add(Label{X: left + (float64(j)+0.5)*cell, Y: f.y + wordSize, Text: "to " + r.Leaf(j).ID, Size: smallSize, Anchor: Middle, Fill: mutedPaint()})
 	}
 	f.y += wordSize * 1.6
@@ -216,7 +216,7 @@ func StateMoves(r *report.Report) (*Scene, error) {
 			row = append(row, fmt.Sprintf("%.2f", p))
 			f.s.Add(moveMark(left+float64(j)*cell, y, cell, p, i == j, names[i]+" to "+names[j])...)
 		}
-		f.s.Sheet.Rows = append(f.s.Sheet.Rows, row)
+		f.s.Table.Rows = append(f.s.Table.Rows, row)
 	}
 	f.y += float64(k)*cell + 4
 	return f.notes(wholeNote(r)), nil

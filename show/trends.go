@@ -58,7 +58,7 @@ func drawTrend(r *report.Report, i int, width float64) *Scene {
 		f.s.Add(Layer{ID: fmt.Sprintf("panel-%d", j+1), Title: p.words(), Marks: marks})
 	}
 	f.y += math.Ceil(float64(len(shown))/float64(across)) * (tall + 10)
-	f.s.Sheet = trendSheet(r, t)
+	f.s.Table = trendTable(r, t)
 	var notes []string
 	if len(shown) < len(t.Groups) {
 		notes = append(notes, fmt.Sprintf("The %d of %d %ss that differ most; the table has all.", len(shown), len(t.Groups), groupNoun(r)))
@@ -251,9 +251,9 @@ func (p trendPanel) byValue() (axis, marks []Mark) {
 	return axis, marks
 }
 
-// trendSheet is the table behind a trend: a row a place, a column a group.
-func trendSheet(r *report.Report, t *report.Trend) Sheet {
-	sh := Sheet{Head: []string{t.Column, r.Unit.Many}}
+// trendTable is the table behind a trend: a row a place, a column a group.
+func trendTable(r *report.Report, t *report.Trend) Table {
+	sh := Table{Head: []string{t.Column, r.Unit.Many}}
 	for j := range t.Groups {
 		sh.Head = append(sh.Head, groupWord(r, r.Leaf(j)))
 	}
@@ -302,14 +302,14 @@ func trendFigures(r *report.Report) (front, more []htmlFigure) {
 
 // trendTables returns the tables of one group: its share over the places, and the
 // words that change most.
-func trendTables(r *report.Report, g *report.Group) []namedSheet {
-	var out []namedSheet
+func trendTables(r *report.Report, g *report.Group) []namedTable {
+	var out []namedTable
 	for i := range r.Trends {
 		t := &r.Trends[i]
 		if g.Number < 1 || t.Withheld || len(t.Groups[g.Number-1].Words) == 0 {
 			continue
 		}
-		sh := Sheet{Head: []string{r.Unit.Feature, ""}}
+		sh := Table{Head: []string{r.Unit.Feature, ""}}
 		for _, p := range t.Places {
 			sh.Head = append(sh.Head, p.Name)
 		}
@@ -323,7 +323,7 @@ func trendTables(r *report.Report, g *report.Group) []namedSheet {
 			}
 			sh.Rows = append(sh.Rows, row)
 		}
-		out = append(out, namedSheet{Name: capitalize(r.Unit.Features) + " that change most over " + t.Column + ", as shares of the " + r.Unit.Counted() + " of the " + groupNoun(r), Sheet: sh})
+		out = append(out, namedTable{Name: capitalize(r.Unit.Features) + " that change most over " + t.Column + ", as shares of the " + r.Unit.Counted() + " of the " + groupNoun(r), Table: sh})
 	}
 	return out
 }

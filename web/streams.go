@@ -163,7 +163,7 @@ func (s *Server) scores(w http.ResponseWriter, r *http.Request) {
 }
 
 // held keeps the first bytes of an answer back, so that an error that comes
-// before them is told as one.
+// before them is reported as one.
 type held struct {
 	to    io.Writer
 	first []byte

@@ -66,13 +66,13 @@ func visits(t *testing.T, dir string, n int) {
 
 // TestBeside: codes and running text become one record, whose groups both views show;
 // people who lack one of them are placed by the other, and a view that belongs to others
-// is told ([T] conclusions, several sources).
+// is reported ([T] conclusions, several sources).
 func TestBeside(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	visits(t, dir, 900)
 	done(t, "convert", "codes.csv", "--beside", "notes.csv", "--to", "csv", "-o", "both.csv", "-q")
-	head, rows := joinedSheet(t, "both.csv")
+	head, rows := joinedTable(t, "both.csv")
 	if len(rows) != 900 || !strings.HasPrefix(head[1], "code_") || !strings.HasPrefix(head[len(head)-1], "word_") || !strings.Contains(strings.Join(head, ","), "code_250 (Diabetes mellitus)") {
 		t.Fatalf("%d records, columns %v", len(rows), head)
 	}
@@ -88,7 +88,7 @@ func TestBeside(t *testing.T) {
 		t.Errorf("the report does not say that the views share groups:\n%s", words)
 	}
 	done(t, "assign", "run", "both.csv", "-o", "placed.csv", "-q")
-	_, placed := joinedSheet(t, "placed.csv")
+	_, placed := joinedTable(t, "placed.csv")
 	var got, want [3][]int
 	for _, row := range placed {
 		var n, g int
@@ -111,7 +111,7 @@ func TestBeside(t *testing.T) {
 	}
 
 	done(t, "convert", "visits.csv", "--code", "dx*", "--beside", "visits.csv", "--text", "note", "--to", "csv", "-o", "one.csv", "-q")
-	if head, rows := joinedSheet(t, "one.csv"); len(rows) != 900 || !strings.HasPrefix(head[1], "code_") || !strings.HasPrefix(head[len(head)-1], "word_") {
+	if head, rows := joinedTable(t, "one.csv"); len(rows) != 900 || !strings.HasPrefix(head[1], "code_") || !strings.HasPrefix(head[len(head)-1], "word_") {
 		t.Errorf("one table of both: %d records, columns %v", len(rows), head)
 	}
 	for _, c := range [][]string{
@@ -124,8 +124,8 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// joinedSheet reads a table back: its header and its rows.
-func joinedSheet(t *testing.T, path string) (head []string, rows [][]string) {
+// joinedTable reads a table back: its header and its rows.
+func joinedTable(t *testing.T, path string) (head []string, rows [][]string) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {

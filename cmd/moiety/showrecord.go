@@ -19,7 +19,7 @@ import (
 )
 
 // followed is one sequence on its way through the states. It is of one record, and
-// told where it was asked for, as places are.
+// reported where it was asked for, as places are.
 type followed struct {
 	ID    string  `json:"id"`
 	Steps []stage `json:"steps"`

@@ -1,4 +1,4 @@
-// Package synthetictest asks whether records drawn from a model can be told
+// Package synthetictest asks whether records drawn from a model can be distinguished
 // from the real ones ([T] conclusions, after Aviñó et al. 2018): by the maximum
 // mean discrepancy and by a classifier.
 //

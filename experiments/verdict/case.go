@@ -97,7 +97,7 @@ func (c *Case) judgeWalk(ctx context.Context) error {
 	return err
 }
 
-// first judges a sample, and places it with the number told.
+// first judges a sample, and places it with the number given.
 func (c *Case) first(ctx context.Context, d Draw) (fit.Training, *fit.Outcome, error) {
 	data, _ := d.Data()
 	begin := time.Now()

@@ -20,7 +20,7 @@ func judged(t *testing.T, list []Law, name string, n int, seed uint64) Case {
 	return Case{}
 }
 
-// Draws that were told "sure" and wrong (decision 0054). None of them was the only one.
+// Draws that were reported "sure" and wrong (decision 0054). None of them was the only one.
 func TestNotSureWhereGroupsMayBe(t *testing.T) {
 	if c := judged(t, Structured(), "k2+pairs", 500, 301); c.Sure || c.Range[1] < 2 {
 		t.Errorf("two groups and eight pairs of features: %d groups, range %v, sure %v", c.Claim, c.Range, c.Sure)

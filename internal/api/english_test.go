@@ -38,7 +38,7 @@ func texts(page string) map[string]bool {
 // alike are words of both languages, signs and names of formats.
 var alike = strings.Fields("csv svg png json moiety holm pearson welch total control devel short")
 
-// TestNoEnglishOnSpanishScreens: whatever groups are told in Spanish, text by text, is not
+// TestNoEnglishOnSpanishScreens: whatever groups are reported in Spanish, text by text, is not
 // what is said in English, unless it is made of words of the data.
 func TestNoEnglishOnSpanishScreens(t *testing.T) {
 	numtest.NotShort(t)

@@ -55,9 +55,9 @@ func made(kind string, n int) (head []string, rows [][]string) {
 	return head, rows
 }
 
-// TestVerdictIsTold: whatever the records are, who waits for the verdict is told how
+// TestVerdictShowsProgress: whatever the records are, who waits for the verdict is told how
 // far it is, in hundredths that only rise.
-func TestVerdictIsTold(t *testing.T) {
+func TestVerdictShowsProgress(t *testing.T) {
 	numtest.NotShort(t)
 	a, f, _ := workbench(t)
 	for _, kind := range []string{"patients", "answers", "texts", "measurements", "counts", "walks"} {

@@ -55,7 +55,7 @@ func repairOf(w warn.Warning) (Repair, bool) {
 }
 
 // timeColumn finds the first column beside texts whose cells are all dates, or years:
-// topics can be told over time by it. It is offered, not taken for granted. Other tables
+// topics can be reported over time by it. It is offered, not taken for granted. Other tables
 // with a column of times are sequences.
 func timeColumn(r *Read) (Repair, bool) {
 	if r.Settings.Time != "" || r.What != "texts" {

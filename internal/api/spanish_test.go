@@ -9,7 +9,7 @@ import (
 	"github.com/moiety-go/moiety/internal/api"
 )
 
-// TestSpanish: a group is told in another language with the same numbers, and a
+// TestSpanish: a group is reported in another language with the same numbers, and a
 // language without words is refused.
 func TestSpanish(t *testing.T) {
 	a, f, _ := workbench(t)

@@ -59,7 +59,7 @@ func TestClearGroups(t *testing.T) {
 	}
 }
 
-// The verdict is the advice where its number was tried, and only told where it
+// The verdict is the advice where its number was tried, and only reported where it
 // was not.
 func TestVerdictIsTheAdvice(t *testing.T) {
 	set := synth.ExponentialBernoulli(1000, 1000, 40, 3, synth.UniformWeights)

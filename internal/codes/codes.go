@@ -7,7 +7,7 @@
 // CDC/NCHS; CCS groups from AHRQ HCUP $DXREF 2015), and so are the categories
 // of ICD-10-CM (fiscal year 2026) with their titles and CCS groups (2019.1):
 // public domain, see generate.go and generate10.go. Which codes of ICD-10 exist
-// is told by their form, as countries have their own. The package does not know
+// is recognised by their form, as countries have their own. The package does not know
 // records, counts or thresholds.
 package codes
 

@@ -219,7 +219,7 @@ func isStamp(s string) bool {
 }
 
 // Unused reports whether nobody holds a file that Create or Lock made. Where
-// that cannot be told, it is in use.
+// that cannot be known, it is in use.
 func Unused(path string) bool { return unused(path) }
 
 // Sweep removes temporary files that killed work left on the way to a path, and
@@ -236,7 +236,7 @@ func Sweep(f FS, path string) int {
 
 // SweepBeside removes temporary files that killed work left on the way to other names
 // in the folder of a path, which may never be written again, and returns their number.
-// Where a file is let go before it is renamed, one that is finished could not be told
+// Where a file is let go before it is renamed, one that is finished could not be distinguished
 // from one that was left: there nothing is done.
 func SweepBeside(f FS, path string) int {
 	if earlyClose {

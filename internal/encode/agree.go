@@ -255,7 +255,7 @@ func (t *Tally) encoder(s Settings) (*encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &encoder{s: s, plan: &plan, kind: plan.kindOf(), terms: terms, numbered: true, sum: &Summary{Settings: s, Format: t.Format, OfPatients: t.OfPatients}, spool: &spool{}}
+	e := &encoder{s: s, plan: &plan, kind: plan.kindOf(), terms: terms, numbered: true, sum: &Summary{Settings: s, Format: t.Format, OfPatients: t.OfPatients}, buffer: &buffer{}}
 	at := map[string]uint32{}
 	for i, name := range t.Names {
 		at[name] = terms.dict.Add(name)

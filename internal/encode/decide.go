@@ -113,7 +113,7 @@ func (e *encoder) inPairs() bool {
 func (e *encoder) language() string {
 	freq := make([]float64, e.raw.Len())
 	left := languageEntries
-	err := e.spool.each(func(c *chunk) error {
+	err := e.buffer.each(func(c *chunk) error {
 		for i, h := range c.feature[:min(left, len(c.feature))] {
 			switch {
 			case c.small != nil:
@@ -130,7 +130,7 @@ func (e *encoder) language() string {
 		return nil
 	})
 	if err != nil && !errors.Is(err, errSeen) {
-		return "" // the next pass over the spool meets and reports it
+		return "" // the next pass over the buffer meets and reports it
 	}
 	language, _ := detectLanguage(e.raw.Names(), freq)
 	return language

@@ -14,7 +14,7 @@ import (
 // direct is the short way through counting and writing, for records that are
 // lists of features with whole numbers: most words and codes. Every raw feature
 // has one term, and chunks are treated on all cores, a chunk by one of them: all
-// those in memory, then those of the spool's file, some at a time. All that is added up is whole numbers, so the order
+// those in memory, then those of the buffer's file, some at a time. All that is added up is whole numbers, so the order
 // does not matter. Other records go through terms.row, one by one.
 type direct struct {
 	e      *encoder
@@ -26,7 +26,7 @@ type direct struct {
 
 // direct returns the short way, nil where the records do not allow it.
 func (e *encoder) direct() *direct {
-	if e.oneByOne || hasColumns(e.kind) || e.spool.other {
+	if e.oneByOne || hasColumns(e.kind) || e.buffer.other {
 		return nil
 	}
 	d := &direct{e: e}
@@ -54,7 +54,7 @@ func areOwn(term []int32, terms int) bool {
 // once where whole says so.
 func (d *direct) windows(ctx context.Context, whole bool, f func() error) error {
 	n := 0
-	return d.e.spool.windows(ctx, d.e.s.Workers, whole, func(chunks []*chunk) error {
+	return d.e.buffer.windows(ctx, d.e.s.Workers, whole, func(chunks []*chunk) error {
 		d.chunks, d.first = chunks, d.first[:0]
 		for _, c := range chunks {
 			c.complete(d.e.schema)

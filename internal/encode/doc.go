@@ -3,7 +3,7 @@
 //
 // Step in the flow: read -> encode -> pass. Encode works in three steps:
 //
-//  1. take every batch of the source into a spool (words get numbers on all
+//  1. take every batch of the source into a buffer (words get numbers on all
 //     cores), which moves to a file when it outgrows its share of memory;
 //  2. look at the whole dictionary (language, code system, lost zeros), select
 //     the records, count the features of those, and choose the vocabulary;

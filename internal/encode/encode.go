@@ -87,14 +87,14 @@ func Encode(ctx context.Context, src record.Source, s Settings, p *record.Proble
 
 func newEncoder(src record.Source, s Settings, p *record.Problems) *encoder {
 	e := &encoder{s: s, src: src, plan: newPlan(s), problems: p, sum: &Summary{Settings: s}}
-	e.spool = &spool{limit: s.MaxMemory / 3, dir: s.TempDir}
+	e.buffer = &buffer{limit: s.MaxMemory / 3, dir: s.TempDir}
 	return e
 }
 
 // result runs and cleans up.
 func (e *encoder) result(ctx context.Context) (*Result, error) {
 	r, err := e.run(ctx)
-	if err = errors.Join(err, e.spool.close()); err != nil {
+	if err = errors.Join(err, e.buffer.close()); err != nil {
 		if r != nil {
 			r.Close()
 		}
@@ -110,7 +110,7 @@ type encoder struct {
 	plan     *Plan
 	problems *record.Problems
 	sum      *Summary
-	spool    *spool
+	buffer   *buffer
 	raw      *record.Dict // words of running text, or the source's features
 	schema   *record.Schema
 	kind     record.Kind
@@ -143,7 +143,7 @@ func (e *encoder) run(ctx context.Context) (*Result, error) {
 	return e.write(ctx)
 }
 
-// take reads the source into the spool.
+// take reads the source into the buffer.
 func (e *encoder) take(ctx context.Context) error {
 	e.numbered = true
 	w := &words{dict: record.NewDict(), plan: e.plan, workers: e.s.Workers}
@@ -165,7 +165,7 @@ func (e *encoder) take(ctx context.Context) error {
 			e.numbered = false
 		}
 		e.sum.Tokens += len(c.feature)
-		return e.spool.add(c)
+		return e.buffer.add(c)
 	})
 	if err != nil {
 		return err
@@ -205,8 +205,8 @@ func (e *encoder) each(ctx context.Context, last bool, f func(c *chunk, i int, i
 	if last {
 		step = "encoding"
 	}
-	e.spool.release = last
-	return e.spool.each(func(c *chunk) error {
+	e.buffer.release = last
+	return e.buffer.each(func(c *chunk) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (e *encoder) selectRecords() error {
 	}
 	e.where = w
 	var out, missing int
-	err = e.spool.each(func(c *chunk) error {
+	err = e.buffer.each(func(c *chunk) error {
 		c.complete(e.schema)
 		at := &sample{side: c.side, feature: c.features}
 		for i := range c.n() {

@@ -26,7 +26,7 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	if err := d.measure(ctx); err != nil {
 		return nil, err
 	}
-	d.chunks = e.spool.chunks // all of them: none is in a file
+	d.chunks = e.buffer.chunks // all of them: none is in a file
 	spots, n, entries := d.spots()
 	valued := e.chosen.layout == dataset.Valued
 	out := &target{rows: sparse.Rows{Dim: e.chosen.vocab.Len(), Ptr: pages.Make[int](n + 1), Index: d.index(entries, valued)}}

@@ -140,7 +140,7 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 	switch {
 	case e.short == nil:
 		err = e.writeEach(ctx, k, r, out)
-	case out == nil && e.spool.file == nil:
+	case out == nil && e.buffer.file == nil:
 		err = e.writeDirect(ctx, k, r)
 	default:
 		err = e.writeWindows(ctx, k, r, out)
@@ -235,9 +235,9 @@ func (e *encoder) writer(h dataset.Header) (*dataset.Writer, error) {
 
 // sequences reports that records are sequences of rows.
 func (e *encoder) sequences() (yes bool) {
-	yes = len(e.spool.chunks) > 0 && e.spool.chunks[0].steps != nil
-	if len(e.spool.chunks) == 0 { // the first chunk was too large for memory
-		_ = e.spool.each(func(c *chunk) error {
+	yes = len(e.buffer.chunks) > 0 && e.buffer.chunks[0].steps != nil
+	if len(e.buffer.chunks) == 0 { // the first chunk was too large for memory
+		_ = e.buffer.each(func(c *chunk) error {
 			yes = c.steps != nil
 			return context.Canceled // one chunk is enough
 		})

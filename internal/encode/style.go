@@ -175,7 +175,7 @@ func (e *encoder) learnStyles(w *Where) error {
 		return err
 	}
 	for _, step := range []func(*style, string, []valueKind){(*style).learn, (*style).test} {
-		err := e.spool.each(func(c *chunk) error {
+		err := e.buffer.each(func(c *chunk) error {
 			c.complete(e.schema)
 			for _, n := range nodes {
 				kinds := n.kinds()

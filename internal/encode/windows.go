@@ -36,7 +36,7 @@ func (e *encoder) writeWindows(ctx context.Context, k *collector, r *Result, out
 		return nil
 	}
 	fresh := func() *placer { return newPlacer(rank, e.chosen.vocab.Len()) }
-	e.spool.release = true
+	e.buffer.release = true
 	if _, err := each(ctx, d, "encoding", false, begin, fresh, func(p *placer, i int) { parts[i] = d.part(p, i, k) }, then); err != nil {
 		return err
 	}

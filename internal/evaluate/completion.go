@@ -154,7 +154,7 @@ type halves struct {
 	tokens []int32 // scratch: the place in word of every token
 }
 
-// split deals the tokens of row i; of an odd number the mixture gets one more.
+// split divides the tokens of row i; of an odd number the mixture gets one more.
 // A document of fewer than two tokens has nothing to score.
 func (s *halves) split(rows sparse.Rows, i int, r *rand.Rand) error {
 	s.word, s.tokens, s.scored = s.word[:0], s.tokens[:0], 0

@@ -51,7 +51,7 @@ func countPairs(ctx context.Context, run pass.Runner, topics [][]int) (*pairCoun
 	return c, nil
 }
 
-// hide puts the next count that may be told in the place of every one that may
+// hide puts the next count that may be reported in the place of every one that may
 // not: a single pair of words would give it back otherwise. So it does with those
 // who have one of two words and not the other, and those who lack a word.
 func (c *pairCounts) hide(least float64) {

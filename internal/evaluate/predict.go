@@ -49,7 +49,7 @@ func PredictFromGroups(ctx context.Context, labels []int, outcome []bool, o Pred
 
 // Predict foretells a yes-or-no outcome from any columns, such as the posterior
 // probabilities of the groups (n×k), by logistic regression with
-// cross-validation. The folds are dealt by the seed, each outcome apart, so
+// cross-validation. The folds are drawn by the seed, each outcome apart, so
 // that every fold holds both; each outcome needs as many records as folds.
 func Predict(ctx context.Context, x *mat.Dense, outcome []bool, o PredictOptions) (*Prediction, error) {
 	n, _ := x.Dims()

@@ -197,7 +197,7 @@ func TestCoherenceRefuses(t *testing.T) {
 
 // Words 0 and 1 stand in 20 documents each, 15 of them the same; 2 is in 3
 // documents and 3 in 12, of which 2 have word 0. Below 11 nothing counts: 2 is
-// missing, 0 and 3 never meet, and the 5 who have 0 and not 1 are not told either;
+// missing, 0 and 3 never meet, and the 5 who have 0 and not 1 are not reported either;
 // nor the 5 who lack word 4.
 func TestCoherenceOfFew(t *testing.T) {
 	var lists [][]float64

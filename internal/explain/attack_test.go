@@ -403,7 +403,7 @@ func TestAttackerCourses(t *testing.T) {
 				}
 				return n
 			}
-			if len(rep.Courses) == 0 { // one is too small to be told of
+			if len(rep.Courses) == 0 { // one is too small to be reported
 				continue
 			}
 			shown += attackCourses(t, rep, limit, steps, people, total, &protected)
@@ -415,7 +415,7 @@ func TestAttackerCourses(t *testing.T) {
 }
 
 // attackCourses takes all that a report tells of the steps of two courses in k states
-// and fails where those of few people are known; it returns how many are told.
+// and fails where those of few people are known; it returns how many are reported.
 func attackCourses(t *testing.T, rep *report.Report, limit int, steps [][]int, people func(course int, states ...int) int, total []float64, protected *int) (shown int) {
 	t.Helper()
 	k := len(steps[0])
@@ -474,7 +474,7 @@ func attackCourses(t *testing.T, rep *report.Report, limit int, steps [][]int, p
 func TestSeventeen(t *testing.T) {
 	for _, c := range []struct {
 		have [3]int  // of 100 records in each of three groups
-		open [4]bool // told of each, and of all
+		open [4]bool // reported of each, and of all
 	}{
 		{[3]int{8, 9, 60}, [4]bool{false, false, true, false}},   // 17 in two: all is not reported
 		{[3]int{8, 9, 16}, [4]bool{false, false, false, true}},   // the third is hidden with them

@@ -87,7 +87,7 @@ func TestYield(t *testing.T) {
 	}
 }
 
-// TestFewMissing: missing values that are too few to be told are counted among
+// TestFewMissing: missing values that are too few to be reported are counted among
 // those without; from the limit on they are a class of their own.
 func TestFewMissing(t *testing.T) {
 	for missing, classes := range map[int]int{0: 2, 10: 2, 11: 3} {
@@ -103,7 +103,7 @@ func TestFewMissing(t *testing.T) {
 }
 
 // TestClosedParentClosesTheCode: chapter 5 and 32 in two groups, of which the
-// chapter is closed; the code is 0 and 30 of them. Were the code told, the 7 who
+// chapter is closed; the code is 0 and 30 of them. Were the code reported, the 7 who
 // have the chapter without it would follow from the two sums.
 func TestClosedParentClosesTheCode(t *testing.T) {
 	h := flatHierarchy(3)

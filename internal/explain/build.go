@@ -128,7 +128,7 @@ type builder struct {
 	askedBy  []int                // of every feature: its question
 	listed   []int                // features that may be named, in the order of the vocabulary
 	shorts   []string             // of every feature: its short title, once it was asked for
-	twice    map[string]int       // how many features that are told have a short title
+	twice    map[string]int       // how many features that are reported have a short title
 	place    []int                // of every feature: its place among them, or -1
 	r        *report.Report
 }
@@ -185,7 +185,7 @@ func (b *builder) wholes() []bool {
 }
 
 // tokenTotals returns the words of every node; to be shared, of those that are
-// told, so that none can be found as the rest.
+// reported, so that none can be found as the rest.
 func (b *builder) tokenTotals() []float64 {
 	out := make([]float64, b.h.len())
 	for i := range out {
@@ -211,7 +211,7 @@ func (b *builder) nodes() []int {
 }
 
 // list finds the features that may be named: all but those that fewer records
-// than the limit have. The name of a rare disease is told by nobody.
+// than the limit have. The name of a rare disease is reported by nobody.
 func (b *builder) list() {
 	for f := range b.of {
 		if b.open.limit == 0 || b.named(f) {
@@ -331,7 +331,7 @@ func (b *builder) size(g *report.Group, node int) {
 	}
 }
 
-// certainty is told of groups proper only: that of an inner node is not the
+// certainty is reported of groups proper only: that of an inner node is not the
 // certainty of its leaves.
 func (b *builder) certainty(g *report.Group, node int) {
 	n := float64(b.c.n[node])

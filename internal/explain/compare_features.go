@@ -41,7 +41,7 @@ func (c *comparer) features() {
 	}
 	out.Both = len(c.shared)
 	c.out.Common = out
-	// Records are recognised by all they hold, rare features too; that is told to
+	// Records are recognised by all they hold, rare features too; that is reported to
 	// nobody.
 	place := c.b.Outcome.Model.Vocab.Index()
 	for h, name := range c.a.Outcome.Model.Vocab.Names {

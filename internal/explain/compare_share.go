@@ -8,7 +8,7 @@ import (
 
 // share rounds the table to be shared. A cell is reported where every number that is
 // rounded to it reaches the limit; further numbers are left out where all that are
-// told, with their rounding, would leave a cell that could be few too little room.
+// reported, with their rounding, would leave a cell that could be few too little room.
 func (f *flows) share(limit int, r rounding) {
 	f.limit, f.rounded = limit, r
 	f.roundedCells = make([][]report.Count, f.ka+1)

@@ -36,7 +36,7 @@ func (b *builder) courses() {
 	}
 }
 
-// openStates are those that are told of every course: one course is what the others
+// openStates are those that are reported of every course: one course is what the others
 // leave of a state.
 func (b *builder) openStates(c *mixture.Courses) []bool {
 	open := make([]bool, b.params.K())

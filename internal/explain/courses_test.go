@@ -34,7 +34,7 @@ func TestCoursesInWords(t *testing.T) {
 }
 
 // Courses of few people, and states that few people of a course were in, are not
-// told; what is shared has none.
+// reported; what is shared has none.
 func TestCoursesBehindTheGate(t *testing.T) {
 	for _, c := range []struct {
 		name    string

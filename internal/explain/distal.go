@@ -21,7 +21,7 @@ import (
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// ErrAsked says that what was asked for cannot be told of these records.
+// ErrAsked says that what was asked for cannot be reported of these records.
 var ErrAsked = errors.New("it cannot be told of these records")
 
 type askedError struct{ text string }

@@ -16,7 +16,7 @@ var gated = []any{report.Report{}, report.Comparison{}, report.FeatureTree{}, ex
 // TestNumbersAreBehindTheGate: a number in what writers are handed is one that
 // can be withheld (Count, Number), or its tag says what it is instead: a setting,
 // an index, a number of features or groups. A new field of another kind fails
-// here, before anybody's health is told by it.
+// here, before anybody's health is reported by it.
 func TestNumbersAreBehindTheGate(t *testing.T) {
 	for _, x := range gated {
 		if bad := rawNumbers(reflect.TypeOf(x), "", map[reflect.Type]bool{}); len(bad) > 0 {

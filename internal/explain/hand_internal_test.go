@@ -104,7 +104,7 @@ func TestNearlyAllOfGroupsOnly(t *testing.T) {
 	}
 }
 
-// How many steps are sure is told of nobody; of records, where few are doubtful,
+// How many steps are sure is reported of nobody; of records, where few are doubtful,
 // sure ones are told from all others.
 func TestSureByHand(t *testing.T) {
 	h := flatHierarchy(1)
@@ -166,7 +166,7 @@ func TestPeopleByHand(t *testing.T) {
 	}
 }
 
-// Of 1,234 a fiftieth is 24: sizes are told in twenties. A count that was rounded
+// Of 1,234 a fiftieth is 24: sizes are reported in twenties. A count that was rounded
 // to twenties may be 10, which a limit of 11 does not let pass.
 func TestRoundedByHand(t *testing.T) {
 	if got := (rounding{10}).size(1234); got != 1240 {

@@ -64,7 +64,7 @@ func (b *builder) names() {
 			n.parts[node] = []naming{{text: name, feature: -1}}
 		}
 	}
-	n.listen(nodes)
+	n.gather(nodes)
 	for i, node := range slices.Backward(nodes) {
 		if g := &b.r.Groups[i]; g.Name == "" {
 			g.Name = n.name(g, node)
@@ -272,11 +272,11 @@ func (n *namer) candidates(node int) []naming {
 	return out
 }
 
-// listen finds what the features tell of every node that has no name yet: on all cores,
+// gather finds what the features say of every node that has no name yet: on all cores,
 // since it does not depend on what others are called.
-func (n *namer) listen(nodes []int) {
+func (n *namer) gather(nodes []int) {
 	b := n.b
-	told := make([][]naming, len(nodes))
+	found := make([][]naming, len(nodes))
 	sideBySide(len(nodes), func(i int) {
 		if g := &b.r.Groups[i]; g.Name != "" || n.plain(g) != "" {
 			return
@@ -289,12 +289,12 @@ func (n *namer) listen(nodes []int) {
 			if p.common = 1; !p.absent {
 				p.common = n.common(nodes[i], f)
 			}
-			told[i] = append(told[i], p)
+			found[i] = append(found[i], p)
 		}
 	})
 	n.tells = make(map[int][]naming, len(nodes))
 	for i, node := range nodes {
-		n.tells[node] = told[i]
+		n.tells[node] = found[i]
 	}
 }
 
@@ -453,7 +453,7 @@ func (b *builder) shorten() {
 	})
 }
 
-// countShorts finds which of the features that are told have the same short title.
+// countShorts finds which of the features that are reported have the same short title.
 func (b *builder) countShorts() {
 	b.twice = make(map[string]int, len(b.listed))
 	for _, f := range b.listed {
@@ -474,7 +474,7 @@ func (b *builder) shortened(f int) string {
 }
 
 // called is the short title of a feature, with its code where another of the features that
-// are told has the same: one name is of one thing.
+// are reported has the same: one name is of one thing.
 func (b *builder) called(f int) string {
 	if b.twice == nil {
 		b.countShorts()

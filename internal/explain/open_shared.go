@@ -47,7 +47,7 @@ func (o *openness) sharedCells(h *hierarchy, c *cells, of report.Of, f int, r ro
 	switch of {
 	case report.OfRecords:
 		h.widen(known, o.limit, func() []span { return h.dividing(sizes, h.spans(have, known, r.rows, partOfFeatures)) })
-	case report.OfWords, report.Average: // what is told are sums
+	case report.OfWords, report.Average: // what is reported are sums
 		total := make([]int, h.len())
 		for i := range total {
 			total[i] = int(c.total(i, f))
@@ -71,7 +71,7 @@ func (o *openness) sharedCells(h *hierarchy, c *cells, of report.Of, f int, r ro
 type span struct{ low, high []float64 }
 
 // spans returns what is known of counts by their rounding alone, where they are
-// told.
+// reported.
 func (h *hierarchy) spans(x []int, known []bool, r rounding, part int) span {
 	const top = 1e15 // more than there are people
 	s := span{make([]float64, len(x)), make([]float64, len(x))}

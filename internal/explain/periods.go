@@ -15,7 +15,7 @@ type moment struct {
 	year, month, day int // month and day from 1, 0 where they are not reported
 }
 
-// Forms of dates with the month in words or the order told by the signs.
+// Forms of dates with the month in words or the order known from the signs.
 var dateLayouts = []string{
 	"2.1.2006", "2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006", "Jan 2 2006", "January 2006", "Jan 2006",
 	time.RFC1123, time.RFC1123Z, time.RFC822, time.RFC822Z, time.RFC850, time.ANSIC, time.UnixDate,

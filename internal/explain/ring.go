@@ -19,7 +19,7 @@ func stricter(a, b report.Ring) report.Ring {
 // Counts become multiples of unit, which is a thousandth of all; large ones are
 // rounded further, to a fixed part of themselves. A record that comes or goes
 // changes as many counts as it has features, in every node above it, and each is
-// another chance that a rounded number turns: what is common is told to two
+// another chance that a rounded number turns: what is common is reported to two
 // digits, so that it seldom does.
 type rounding struct {
 	unit int // of small counts; 0 leaves all as they are

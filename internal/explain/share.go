@@ -124,7 +124,7 @@ func (p *people) round(r rounding) {
 }
 
 // shareParams puts rounded numbers in the place of the model's own: nothing of a
-// shared report is told by the parameters alone.
+// shared report is reported by the parameters alone.
 func (b *builder) shareParams() {
 	if b.s.Ring() != report.Shared {
 		return

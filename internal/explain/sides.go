@@ -49,7 +49,7 @@ func (b *builder) sides(ctx context.Context, r dataset.Data) error {
 	}
 	var p []float64
 	for _, v := range columns {
-		if len(v.numbers) != len(b.o.Group) || b.open.limit > 0 && v.name == b.s.Date && len(b.r.Trends) > 0 { // told over time
+		if len(v.numbers) != len(b.o.Group) || b.open.limit > 0 && v.name == b.s.Date && len(b.r.Trends) > 0 { // reported over time
 			continue
 		}
 		if c, value, ok := b.side(v); ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 )
 
-// mostSpeaking is the number of features that are told of an example.
+// mostSpeaking is the number of features that are reported of an example.
 const mostSpeaking = 5
 
 // speaking returns the features of row i of d that speak most for group j: those

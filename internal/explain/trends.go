@@ -76,9 +76,9 @@ func rank(t report.Trend) int {
 	return 1
 }
 
-// hasTrend reports a side column that groups are told by: that of times, and of
+// hasTrend reports a side column that groups are reported by: that of times, and of
 // texts all. Other records have the columns by group, and where small counts are
-// withheld no column is told both ways: two ways to put values together would
+// withheld no column is reported both ways: two ways to put values together would
 // give away the difference.
 func (b *builder) hasTrend(name string) bool {
 	return name != dataset.KeptText && (name == b.s.Date || b.soft() || b.words() && b.open.limit == 0)
@@ -223,7 +223,7 @@ func (s *trendSums) add(place int, theta []float64) {
 	}
 }
 
-// trend makes what is told of sums.
+// trend makes what is reported of sums.
 func (b *builder) trend(s *trendSums) report.Trend {
 	t := report.Trend{Column: s.name, Kind: s.p.kind, Every: s.p.every, Test: "Pearson's chi-squared"}
 	mixed := b.soft() && b.o.Tree == nil

@@ -130,7 +130,7 @@ func TestTrendsMix(t *testing.T) {
 	}
 }
 
-// TestTrendsMask: of people no count below the limit is told over time, nor found
+// TestTrendsMask: of people no count below the limit is reported over time, nor found
 // from others; periods are put together until none is left.
 func TestTrendsMask(t *testing.T) {
 	d := sided(hospital(t, 3, 600))

@@ -28,7 +28,7 @@ func (b *builder) viewMarks(typical []*ranked) []report.ViewMarks {
 	return out
 }
 
-// viewWords tells what marks a group in each view; measured ones are told as such.
+// viewWords tells what marks a group in each view; measured ones are reported as such.
 func (b *builder) viewWords(g *report.Group) []string {
 	var out []string
 	for i, v := range g.Views {

@@ -7,7 +7,7 @@ import (
 	"github.com/moiety-go/moiety/report"
 )
 
-// Bounds of what is told of waits.
+// Bounds of what is reported of waits.
 const (
 	normalQuartile = .6745
 	waitDigits     = 3

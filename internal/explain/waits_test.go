@@ -9,7 +9,7 @@ import (
 	"github.com/moiety-go/moiety/report"
 )
 
-// The wait from a state is told with its interval and quartiles; under the limit
+// The wait from a state is reported with its interval and quartiles; under the limit
 // where enough people have one from there, without the share of last steps; what is
 // shared has none.
 func TestWaitsBehindTheGate(t *testing.T) {

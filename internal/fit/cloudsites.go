@@ -20,7 +20,7 @@ func (s Settings) shapedBySums(data Training) bool {
 
 // cloudsBySums fits s.K components to measurements by sums alone: round groups by their
 // moments, and from these by EM in every shape, or in the one that was asked for. Which
-// shape is told is judged by BIC (Schwarz 1978), since the evidence that one machine has
+// shape is reported is judged by BIC (Schwarz 1978), since the evidence that one machine has
 // for it looks at single records; logarithms are left to the user.
 func cloudsBySums(ctx context.Context, data Training, s Settings) (*Outcome, family.Family, error) {
 	round := s

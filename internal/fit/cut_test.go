@@ -17,7 +17,7 @@ import (
 // describes so few records best, and a mixture slices them across the thin direction.
 // Told two groups they are cut by size, and that it is a cut is said; where the kinds
 // lie apart they are found, and nothing is said.
-func TestToldGroupsWithoutEvidence(t *testing.T) {
+func TestGivenGroupsWithoutEvidence(t *testing.T) {
 	const n, d, draws = 60, 4, 6
 	run := func(seed uint64, apart float64) (ari float64, cut bool) {
 		r := stream.New(seed, "test/cut")

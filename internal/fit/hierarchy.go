@@ -89,16 +89,16 @@ func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.
 		number[l] = int32(j)
 		part[r.Groups[j]] = j
 	}
-	told, err := h.told(ctx, r, number, len(leaves))
+	within, err := h.asAsked(ctx, r, number, len(leaves))
 	if err != nil {
 		return nil, err
 	}
-	if told != nil {
-		for _, from := range told.cut {
+	if within != nil {
+		for _, from := range within.cut {
 			h.of = append(h.of, h.of[from])
 		}
-		settings.Cut = told.cut
-		return tree.Joined(ctx, h.data.Run, settings, told.groups, h.again(part))
+		settings.Cut = within.cut
+		return tree.Joined(ctx, h.data.Run, settings, within.groups, h.again(part))
 	}
 	p, err := h.sampled(ctx, r.Leaf)
 	if err != nil {

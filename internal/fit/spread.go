@@ -157,7 +157,7 @@ func (s Spread) doer(folder spread.Folder) func(context.Context, int, []int) err
 	}
 }
 
-// slack is how long a command that was told to end may take.
+// slack is how long a command that was asked to end may take.
 const slack = 5 * time.Second
 
 // lastWords returns the end of what a command said.

@@ -45,7 +45,7 @@ func documentsOf(rows sparse.Rows) Training {
 	return Training{Run: pass.NewLocal(rows, 0), Vocab: v, Kind: record.Counts}
 }
 
-// Documents of one topic each form groups; those that mix topics are told as such
+// Documents of one topic each form groups; those that mix topics are reported as such
 // and fitted so; documents of one topic in all are one group.
 func TestDocumentsAreJudged(t *testing.T) {
 	shape := family.Shape{Lengths: []int{60, 80, 100, 120}}

@@ -28,14 +28,14 @@ const (
 	leastInside = .9
 )
 
-// told returns the flat fit of as many groups as leaves were asked for, where these lie inside
+// asAsked returns the flat fit of as many groups as leaves were asked for, where these lie inside
 // the groups of the claim. A claim rests on some thousand records, and says nothing against
 // small groups that many more show; to cut its groups one by one would not find them. It
 // returns nil where groups also differ by degree, where a flat fit finds other groups than the
 // claim, or only a handful of records for one of its own, where the claim has seen most
 // records, and for measurements: there groups are cut one by one. number says which leaf of
 // the claim a node is.
-func (h *hierarchy) told(ctx context.Context, r *tree.Result, number []int32, whole int) (*inside, error) {
+func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32, whole int) (*inside, error) {
 	want := h.s.Tree
 	if !h.v.Plain || h.v.Form != nil || whole == 1 || want.Levels > 0 || h.s.Refine == None || h.data.Run.Len() < manyMore*h.v.Records {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 )
 
 // resampled is the number of parts whose sums of scores are drawn again. Records
-// are dealt to them by a hash of their number: files are often sorted, and every
+// are assigned to them by a hash of their number: files are often sorted, and every
 // hundredth record of a sorted file is no sample of it.
 const resampled = 100
 

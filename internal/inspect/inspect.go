@@ -1,4 +1,4 @@
-// Package inspect tells of data what can be told before anything is fitted for good:
+// Package inspect tells of data what can be reported before anything is fitted for good:
 // what is in them, whether they are enough, what theorems promise of so many, and
 // which features come together. Every number of it has passed the gate of package
 // explain.
@@ -125,7 +125,7 @@ func doubted(light *judgement, warnings []warn.Warning) {
 	}
 }
 
-// Inspected is what may be told of data: every number of it has passed the gate.
+// Inspected is what may be reported of data: every number of it has passed the gate.
 type Inspected struct {
 	gate     explain.Gate
 	Ring     report.Ring  `json:"ring,omitempty"`

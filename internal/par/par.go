@@ -2,7 +2,7 @@
 // same bits for any number of cores.
 //
 // Floating-point addition is not associative, so the order of additions must
-// never depend on which core happened to be free. Reduce therefore deals block
+// never depend on which core happened to be free. Reduce therefore assigns block
 // b to lane b mod L, where the number of lanes L depends on the problem alone;
 // each lane adds its blocks in order, and the lanes are added in a fixed tree.
 //

@@ -34,7 +34,7 @@ func TestDoCallsEachOnce(t *testing.T) {
 	}
 }
 
-// The lowest failing call decides, however the calls are dealt: the error must
+// The lowest failing call decides, however the calls are assigned: the error must
 // not depend on the number of workers.
 func TestDoReturnsLowestError(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {

@@ -12,7 +12,7 @@ import (
 
 var verb = regexp.MustCompile(`%(\.\d)?[sdf]`)
 
-// TestRetold: every sentence that is told again is one that a verdict says, word by
+// TestRetold: every sentence that is reported again is one that a verdict says, word by
 // word; it comes back with its values in their places, also beside others.
 func TestRetold(t *testing.T) {
 	sentences := read(t, "sentences.es.json")

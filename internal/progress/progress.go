@@ -1,4 +1,4 @@
-// Package progress carries news of long work to whoever listens: a terminal
+// Package progress carries the progress of long work to whoever listens: a terminal
 // bar, a log of JSON lines, a browser. The work reports events; it never knows
 // who listens. The listener travels in the context, so that no signature in
 // between has to mention it.

@@ -111,7 +111,7 @@ func single(ctx context.Context, in source.Input) (source.Input, error) {
 	}
 	z, err := zip.NewReader(raw, raw.Size)
 	if err != nil || len(z.File) != 1 || strings.HasSuffix(z.File[0].Name, ".npy") {
-		return in, nil // told by who reads it
+		return in, nil // reported by who reads it
 	}
 	f := z.File[0]
 	return source.Made(in, func(_ context.Context, w io.Writer) error {

@@ -15,7 +15,7 @@ import (
 )
 
 // Tables of counts are often written with a gene, a species or a probe a line and a
-// cell or a sample a column. What the lines are is told by the name above them, or
+// cell or a sample a column. What the lines are is recognised by the name above them, or
 // by the form of their own names; that the numbers are counts, by the cells.
 var (
 	featureName = regexp.MustCompile(`(?i)^#?\s*(gene|genes|gene[ _.-]?(id|name|symbol)|symbol|hgnc[ _.]?symbol|ensembl([ _.]?(gene)?[ _.]?id)?|probe([ _.]?(set|id))*|otu([ _.-]?id)?|asv([ _.-]?id)?|taxon|feature[ _.-]?id)$`)

@@ -81,7 +81,7 @@ func TestDamagedContainers(t *testing.T) {
 				t.Fatal(err)
 			}
 			for part := range 19 {
-				n := max(len(c.data)*(part+1)/20, 16) // what fewer bytes are cannot be told
+				n := max(len(c.data)*(part+1)/20, 16) // what fewer bytes are cannot be known
 				_, err := open(t, Options{}, source.Bytes(name, c.data[:n]))
 				if !source.Unreadable(err) {
 					t.Errorf("cut off after %d of %d bytes: %v", n, len(c.data), err)

@@ -14,7 +14,7 @@ import (
 )
 
 // asLines turns JSON documents that go over a whole file into lines, one object
-// each. Inputs of other kinds, told by the first one, stay as they are.
+// each. Inputs of other kinds, recognised by the first one, stay as they are.
 func asLines(ctx context.Context, inputs []source.Input, p *record.Problems) ([]source.Input, error) {
 	whole, err := isWhole(ctx, inputs[0])
 	if !whole || err != nil {
@@ -52,7 +52,7 @@ func isWhole(ctx context.Context, in source.Input) (bool, error) {
 	}
 	head, err := in.Head(ctx, sniffBytes)
 	if err != nil {
-		return false, nil // told by who reads it
+		return false, nil // reported by who reads it
 	}
 	if biom.Is(head) {
 		return false, nil

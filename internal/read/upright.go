@@ -164,7 +164,7 @@ func allRows(ctx context.Context, in source.Input, sep rune, skip int) ([][]stri
 	return rows, err
 }
 
-// Bounds of what is told by the cells: many more columns than rows, and few rows.
+// Bounds of what is recognised by the cells: many more columns than rows, and few rows.
 const (
 	mostLying  = 60
 	leastLying = 10

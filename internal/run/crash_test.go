@@ -248,7 +248,7 @@ func TestFaultsModel(t *testing.T) {
 	t.Logf("count: %d faults while saving a model", tried)
 }
 
-// A run that is spooled from disk is written by the same steps.
+// A run whose records are on disk is written by the same steps.
 func TestFaultsStreamed(t *testing.T) {
 	o := order(hospital(t, 120), "")
 	o.Fit = fit.Settings{K: 2, Seed: 1}

@@ -26,7 +26,7 @@ const (
 )
 
 // Edit is one change made by hand. Nothing that was fitted is changed: edits
-// are laid over it and told in every report.
+// are laid over it and reported in every report.
 type Edit struct {
 	Kind   string `json:"kind"`
 	Group  string `json:"group,omitempty"`  // id of a group or node

@@ -71,7 +71,7 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// Health data are told by their codes where the manifest does not say so.
+// Health data are recognised by their codes where the manifest does not say so.
 func TestUncheckedHealth(t *testing.T) {
 	path := first(t)
 	replaceIn(t, filepath.Join(path, manifestFile), `"health": true`, `"health": false`)

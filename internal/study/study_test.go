@@ -54,7 +54,7 @@ func patients(t *testing.T, dir string) (sites []string, pooled string) {
 		write(t, name, head+text)
 		sites = append(sites, name)
 		for line := range strings.Lines(text) {
-			if !strings.HasSuffix(line, ",042\n") { // of too few to be told by name: in no vocabulary
+			if !strings.HasSuffix(line, ",042\n") { // of too few to be reported by name: in no vocabulary
 				all += line
 			}
 		}
@@ -256,7 +256,7 @@ func TestOpenStudy(t *testing.T) {
 }
 
 // openly checks what sites of a study of open sums have sent, and that its loss is
-// told.
+// reported.
 func openly(t *testing.T, f *study.Folder, homes []*study.Home) {
 	t.Helper()
 	open := 0

@@ -74,7 +74,7 @@ func (f *filling) leading(whole bool) (converged bool) {
 	return length(f.left[0]) <= directionTol*f.value
 }
 
-// see keeps what a look at the basis told.
+// see keeps what a pass over the basis showed.
 func (f *filling) see(values []float64, y *mat.Dense) {
 	n := min(followed, len(values))
 	f.value, f.y, f.left = values[0], y, f.vectors(n)

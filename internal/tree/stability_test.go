@@ -128,7 +128,7 @@ func TestStabilityOverSeeds(t *testing.T) {
 	}
 }
 
-// Records are dealt from every node without a list of all: those of the node,
+// Records are drawn from every node without a list of all: those of the node,
 // each once, as many as asked for, and every one equally often.
 func TestDeal(t *testing.T) {
 	tr := &Tree{Nodes: []Node{

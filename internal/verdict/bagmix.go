@@ -38,11 +38,11 @@ func (b *bag) mstep(shares []float64, k int, base []float64, beside ...[]float64
 	kernel.Scatter(sums, b.ptr, b.index, b.value, shares, k)
 	if b.places != nil {
 		n := []float64{m.n}
-		told := sums
+		sent := sums
 		if b.whole {
-			told = sums[:b.cols*k]
+			sent = sums[:b.cols*k]
 		}
-		b.places.add(append(beside, m.weight, told, n)...)
+		b.places.add(append(beside, m.weight, sent, n)...)
 		m.n = n[0]
 	}
 	total := make([]float64, k)

@@ -99,7 +99,7 @@ const (
 	fewPath      = 1000 // records below which every quarter is, above which two are
 	pathPatience = 2
 
-	// Shares of the search in the work that is told: of the fits, and up to the halves.
+	// Shares of the search in the work that is reported: of the fits, and up to the halves.
 	fitShare, cutShare = .7, .85
 )
 

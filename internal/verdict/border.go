@@ -19,7 +19,7 @@ func twoMeans(below, first, total, sum float64) float64 {
 }
 
 // border returns the place that two means of the spots fit best around. Over
-// several places spots are counted in bins: no place of a record is told.
+// several places spots are counted in bins: no place of a record is reported.
 func (a *strand) border(along []spot) (border float64, ok bool) {
 	if a != nil {
 		return a.binnedBorder(along)

@@ -141,7 +141,7 @@ func TestBoundsOfParts(t *testing.T) {
 	}
 }
 
-// Few records are dealt to five folds, and no more than one group is tried for
+// Few records are divided among five folds, and no more than one group is tried for
 // every twenty of them.
 func TestBoundsOfFolds(t *testing.T) {
 	lay := &layout{presence: true, items: []item{{0, 2}, {1, 2}}, cols: 2}
@@ -151,7 +151,7 @@ func TestBoundsOfFolds(t *testing.T) {
 			rows = append(rows, [][]uint32{{0}, {1}, {0, 1}, {}}[i%4])
 		}
 		d := &drawn{lay: lay, rows: rows, n: n}
-		j := d.newJudge(2, d.deal(1, 1), 1, 1, nil)
+		j := d.newJudge(2, d.divide(1, 1), 1, 1, nil)
 		if got := [2]int{len(j.folds), j.limit}; got != want {
 			t.Errorf("%d records: folds and most groups %v, want %v", n, got, want)
 		}

@@ -96,12 +96,12 @@ func (d *drawn) tooLittle(w Words) *Verdict {
 	return &Verdict{Groups: 1, Range: [2]int{1, 1}, Reason: text, Continuum: none.word(), Components: 1, Repeat: 1, Records: d.n}
 }
 
-// judge deals the records and chooses the strength of the prior by the records
+// judge divides the records and chooses the strength of the prior by the records
 // kept aside, at a few groups.
 func (d *drawn) judge(ctx context.Context, s Settings, beat *pulse) (*judge, error) {
 	list, errs := make([]*judge, len(strengths())), make([]error, len(strengths()))
 	few := min(pilot, max(2, d.n/40))
-	cut := d.deal(s.Seed, s.Workers)
+	cut := d.divide(s.Seed, s.Workers)
 	_ = d.places.beside(context.WithoutCancel(ctx), s.Workers, len(list), func(i int, own *strand) error { // every judge says for itself
 		j := d.newJudge(strengths()[i], cut, s.Seed, s.Workers, own)
 		j.listen(beat)

@@ -22,7 +22,7 @@
 // counts that scatter more than chance being divided by their scatter, and loci
 // that repeat others left out. Two sides of components are two groups where
 // records that did not find them leave a gap between two heaps, against the
-// nearest density with one heap. Documents that mix topics are told by what they
+// nearest density with one heap. Documents that mix topics are recognised by what they
 // predict: half of the words of a new document, given the other half.
 //
 // Measurements and mixed columns: heaps among clouds. A value that many records share

@@ -48,13 +48,13 @@ func foldsFor(n int) int {
 	return 2
 }
 
-// deal are the records of every fold, and those of all others.
-type deal struct{ train, test []*sample }
+// division is the records of every fold, and those of all others.
+type division struct{ train, test []*sample }
 
-// deal deals the records to folds.
-func (d *drawn) deal(seed uint64, workers int) *deal {
+// divide divides the records into folds.
+func (d *drawn) divide(seed uint64, workers int) *division {
 	parts := d.partition(foldsFor(d.n), seed, "verdict/folds")
-	out := &deal{make([]*sample, len(parts)), make([]*sample, len(parts))}
+	out := &division{make([]*sample, len(parts)), make([]*sample, len(parts))}
 	_ = d.places.beside(context.Background(), workers, len(parts), func(part int, own *strand) error { // nothing fails
 		var train [][]uint32
 		for other, list := range parts {
@@ -69,8 +69,8 @@ func (d *drawn) deal(seed uint64, workers int) *deal {
 	return out
 }
 
-// newJudge has the folds of a deal judged with a prior of some strength.
-func (d *drawn) newJudge(alpha float64, cut *deal, seed uint64, workers int, places *strand) *judge {
+// newJudge has the folds of a division judged with a prior of some strength.
+func (d *drawn) newJudge(alpha float64, cut *division, seed uint64, workers int, places *strand) *judge {
 	f := len(cut.train)
 	j := &judge{
 		lay: d.lay, alpha: alpha, workers: workers, places: places,

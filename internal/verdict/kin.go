@@ -14,7 +14,7 @@ import (
 const (
 	nearKin    = .177 // kinship halfway, in powers of two, between first and second degree
 	kinErrors  = 5    // standard errors from none, for all pairs of a few thousand records
-	wholeKin   = .25  // kinship of the first degree: where chance reaches so far nothing is told
+	wholeKin   = .25  // kinship of the first degree: where chance reaches so far nothing is reported
 	kinShare   = .05  // of the records, below which kin change nothing
 	kinScatter = .64  // standard deviation of the kinship of strangers, of one locus
 )

@@ -317,7 +317,7 @@ func (m *measures) halves(ctx context.Context, c *clouds, s Settings) (out [2][]
 	t, parts := c.view.t, [2]int{1, 1}
 	list := m.places.partition(t.N, 2, s.Seed, "verdict/halves")
 	err = m.places.beside(ctx, s.Workers, 2, func(i int, own *strand) error {
-		if own != nil { // their numbers, by which they are dealt again, are those of all places
+		if own != nil { // their numbers, by which they are divided again, are those of all places
 			slices.Sort(list[i])
 		}
 		half := own.over(t.Rows(list[i]))

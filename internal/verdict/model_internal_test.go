@@ -381,7 +381,7 @@ func TestWhatAFeatureGives(t *testing.T) {
 	r := stream.New(6, "test")
 	l := presenceLayout(5)
 	d := &drawn{lay: l, rows: randomRows(r, l, 120), feature: []int{0, 1, 2, 3, 4}, dim: 5, n: 120}
-	j := d.newJudge(2, d.deal(1, 1), 1, 1, nil)
+	j := d.newJudge(2, d.divide(1, 1), 1, 1, nil)
 	c := candidate{2, oneTrend, noRepeats}
 	if _, err := j.try(context.Background(), c); err != nil {
 		t.Fatal(err)

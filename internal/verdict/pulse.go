@@ -53,7 +53,7 @@ func (j *judge) listen(p *pulse) {
 }
 
 // gauge says how far a verdict is that tries one number of groups after the other: how
-// many it will try is not known before, so that the rest is told as if no better number
+// many it will try is not known before, so that the rest is reported as if no better number
 // came. A nil gauge is silent.
 type gauge struct {
 	ctx      context.Context
@@ -76,7 +76,7 @@ func (g *gauge) stage(from, to int64) {
 	}
 }
 
-// share says which part of the stage is done. What was told before is not taken back.
+// share says which part of the stage is done. What was reported before is not taken back.
 func (g *gauge) share(part float64) {
 	if g == nil {
 		return
@@ -100,7 +100,7 @@ func (g *gauge) climbed(sizes []int, at, end int, part float64) {
 	g.share(part * float64(done) / float64(max(all, 1)))
 }
 
-// last returns a context whose news count as the last of this work: another verdict that
+// last returns a context whose progress counts as the last of this work: another verdict that
 // is asked on the way would begin anew.
 func (g *gauge) last(ctx context.Context) context.Context {
 	if g == nil {

@@ -51,7 +51,7 @@ func TestLinesAreTriedInReach(t *testing.T) {
 	ctx := context.Background()
 	lay := presenceLayout(24)
 	clear := &drawn{lay: presenceLayout(40), rows: clearGroups(stream.New(3, "test"), 900, 40, 10), n: 900}
-	groups := clear.newJudge(2, clear.deal(1, 1), 1, 1, nil)
+	groups := clear.newJudge(2, clear.divide(1, 1), 1, 1, nil)
 	if err := groups.onePopulation(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestLinesAreTriedInReach(t *testing.T) {
 		}
 	}
 	along := &drawn{lay: lay, rows: rows, n: len(rows)}
-	lines := along.newJudge(2, along.deal(1, 1), 1, 1, nil)
+	lines := along.newJudge(2, along.divide(1, 1), 1, 1, nil)
 	if err := lines.onePopulation(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -78,8 +78,8 @@ func TestLinesAreTriedInReach(t *testing.T) {
 	}
 }
 
-// What was not measured is not told.
-func TestAgainIsToldWhereItWasMeasured(t *testing.T) {
+// What was not measured is not reported.
+func TestAgainIsReportedWhereItWasMeasured(t *testing.T) {
 	for _, c := range []struct {
 		v        Verdict
 		measured bool

@@ -20,7 +20,7 @@ type Places struct {
 	hub *exchange.Hub
 }
 
-// Split deals the records out to places, in order and unevenly, so that the
+// Split divides the records among places, in order and unevenly, so that the
 // places begin in the middle of blocks. steps is nil where each row is a record.
 func Split(rows sparse.Rows, steps []int, places, workers int) *Places {
 	n := recordsOf(rows, steps)
@@ -31,7 +31,7 @@ func Split(rows sparse.Rows, steps []int, places, workers int) *Places {
 	return SplitAt(rows, steps, ends, workers)
 }
 
-// SplitAt deals the records out to places that end where ends says.
+// SplitAt divides the records among places that end where ends says.
 func SplitAt(rows sparse.Rows, steps []int, ends []int, workers int) *Places {
 	p := &Places{}
 	var names []string

@@ -12,7 +12,7 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// adder is an E-step that can be told its responsibilities (rows×k): views of
+// adder is an E-step that can be given its responsibilities (rows×k): views of
 // such a family cost no more than the family alone. Others are shown one record
 // at a time.
 type adder interface {

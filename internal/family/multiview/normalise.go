@@ -13,7 +13,7 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// plain is what a view's family is told when it settles raw centers: means and
+// plain is what a view's family is given when it normalises raw centers: means and
 // variances of the features, and that the centers are in their own units.
 type plain struct {
 	moment.Compressed

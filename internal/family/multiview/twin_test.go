@@ -275,7 +275,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// slowly hides that a family's E-step can be told its responsibilities.
+// slowly hides that a family's E-step can be given its responsibilities.
 type slowly struct{ family.Family }
 
 func (s slowly) EStep(p mixture.Params, _ bool) (pass.Sum, error) {

@@ -11,7 +11,7 @@ import (
 )
 
 // A topic that points the other way is turned, what is below nothing becomes a
-// thousandth of the frequency in all documents, and one without words is told and
+// thousandth of the frequency in all documents, and one without words is reported and
 // gets those frequencies.
 func TestNormalise(t *testing.T) {
 	raw := mixture.New(mat.NewDense(2, 3, []float64{-3, 5, 0, 0, -1, math.NaN()}), []float64{.5, .3, .2})

@@ -10,7 +10,7 @@ import (
 
 const (
 	mostBelow  = 3 // such rows stand at most so many, one below the other
-	fewestBody = 8 // records by which they are told
+	fewestBody = 8 // records by which they are recognised
 )
 
 // describing counts the rows of top, whose first one is the header, that describe

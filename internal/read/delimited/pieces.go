@@ -28,7 +28,7 @@ type pieces struct {
 	text     io.ReadCloser
 	cutter   *source.Cutter
 	next0    piece
-	problems []*record.Problems // what the decoders told, one an input
+	problems []*record.Problems // what the decoders reported, one an input
 }
 
 func (s *Source) pieces(ctx context.Context) *pieces { return &pieces{ctx: ctx, s: s} }

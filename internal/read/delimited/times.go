@@ -89,7 +89,7 @@ func digits(b []byte) (n int, ok bool) {
 }
 
 // dayFirst reports a date such as 31.12.2008, 31/12/08 or 12-31-2008, with or
-// without a time; which of its numbers is the day cannot be told.
+// without a time; which of its numbers is the day cannot be known.
 func dayFirst(b []byte) bool {
 	if len(b) < 6 || len(b) > 30 {
 		return false

@@ -30,7 +30,7 @@ func Table(ctx context.Context, inputs []source.Input, sign string, p *record.Pr
 		}
 		err = objects(ctx, again[i], p, func(path, value []byte) {
 			switch {
-			case columns.Len()+lists.Len() > maxColumns: // told below
+			case columns.Len()+lists.Len() > maxColumns: // reported below
 			case value[0] == '[' && sign == "":
 				lists.AddBytes(path)
 			default:
@@ -108,7 +108,7 @@ func joinedList(raw []byte, sign string) string {
 }
 
 // objects calls leaf for every plain value and list of every valid line, and
-// end behind it. Where problems are given, malformed lines are told.
+// end behind it. Where problems are given, malformed lines are reported.
 func objects(ctx context.Context, in source.Input, p *record.Problems, leaf func(path, value []byte), end func() error) error {
 	text, err := in.Text(ctx, p)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/moiety-go/moiety/record"
 )
 
-// cuts are the chunks of a file and what its decoder told.
+// cuts are the chunks of a file and what its decoder reported.
 type cuts struct {
 	text  string
 	err   string

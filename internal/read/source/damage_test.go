@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A damaged archive is told in words: cut off, with something behind, with another
+// A damaged archive is reported in words: cut off, with something behind, with another
 // checksum. A zip archive that holds nothing, and files that are no data, are named.
 func TestRefusedByName(t *testing.T) {
 	var b bytes.Buffer

@@ -18,9 +18,9 @@ type Seekable struct {
 	Size int64
 }
 
-// maxSpool bounds the temporary copy of an input that cannot be read from
+// maxCopy bounds the temporary copy of an input that cannot be read from
 // anywhere.
-const maxSpool = 64 << 30
+const maxCopy = 64 << 30
 
 // Reusable returns an input with the same bytes that can be opened again and
 // again: itself, or a temporary copy of what can be read only once.
@@ -28,7 +28,7 @@ func (in Input) Reusable(ctx context.Context) (Input, error) {
 	if in.Again() {
 		return in, nil
 	}
-	s, err := in.spool(ctx)
+	s, err := in.copied(ctx)
 	if err != nil {
 		return Input{}, err
 	}
@@ -57,10 +57,11 @@ func (in Input) Seek(ctx context.Context) (*Seekable, error) {
 			return &Seekable{f, in.size}, nil
 		}
 	}
-	return in.spool(ctx)
+	return in.copied(ctx)
 }
 
-func (in Input) spool(ctx context.Context) (*Seekable, error) {
+// copied makes a temporary copy of the decompressed bytes.
+func (in Input) copied(ctx context.Context) (*Seekable, error) {
 	r, err := in.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -70,9 +71,9 @@ func (in Input) spool(ctx context.Context) (*Seekable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a temporary copy of %s: %w", in.Name, err)
 	}
-	n, err := io.Copy(f, io.LimitReader(r, maxSpool+1))
-	if err == nil && n > maxSpool {
-		err = fmt.Errorf("%s: %w: more than %d bytes; save it to a file first", in.Name, ErrTooLarge, int64(maxSpool))
+	n, err := io.Copy(f, io.LimitReader(r, maxCopy+1))
+	if err == nil && n > maxCopy {
+		err = fmt.Errorf("%s: %w: more than %d bytes; save it to a file first", in.Name, ErrTooLarge, int64(maxCopy))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

@@ -102,7 +102,7 @@ func (r *reader) Read(ctx context.Context, yield func(*record.Batch) error) erro
 	return err
 }
 
-// document is one text with what its file told.
+// document is one text with what its file says.
 type document struct {
 	id, text string
 	sides    []string

@@ -23,7 +23,7 @@ type chunk struct {
 
 	distinct bool // no feature comes twice in a record
 
-	memory  int64 // bytes, about; set when the chunk comes into the spool
+	memory  int64 // bytes, about; set when the chunk comes into the buffer
 	kept    int   // records that stay, set when the chunk is counted
 	entries int   // of these, every term counted once a record
 }
@@ -192,8 +192,8 @@ func textBytes(list []string) int {
 	return n * every
 }
 
-// spool keeps chunks, in memory up to a limit and in a temporary file above it.
-type spool struct {
+// buffer keeps chunks, in memory up to a limit and in a temporary file above it.
+type buffer struct {
 	limit  int64 // 0: none
 	dir    string
 	chunks []*chunk // those in memory, before those in the file
@@ -204,7 +204,7 @@ type spool struct {
 	release bool
 }
 
-func (s *spool) add(c *chunk) error {
+func (s *buffer) add(c *chunk) error {
 	c.memory = c.bytes()
 	s.size += c.memory
 	s.other = s.other || c.steps != nil || !c.whole
@@ -223,7 +223,7 @@ func (s *spool) add(c *chunk) error {
 }
 
 // each hands out all chunks in order.
-func (s *spool) each(f func(*chunk) error) error {
+func (s *buffer) each(f func(*chunk) error) error {
 	for i, c := range s.chunks {
 		if err := f(c); err != nil {
 			return err
@@ -256,7 +256,7 @@ const windowShare = 8
 
 // windows hands out all chunks in order, some at a time; those in memory at once
 // where whole says so. What is in the file is read on all cores.
-func (s *spool) windows(ctx context.Context, workers int, whole bool, f func([]*chunk) error) error {
+func (s *buffer) windows(ctx context.Context, workers int, whole bool, f func([]*chunk) error) error {
 	most := s.limit / windowShare
 	for lo, hi := 0, 0; lo < len(s.chunks); lo = hi {
 		for size := int64(0); hi < len(s.chunks) && (whole || most == 0 || hi == lo || size < most); hi++ {
@@ -295,7 +295,7 @@ func (s *spool) windows(ctx context.Context, workers int, whole bool, f func([]*
 }
 
 // close removes the temporary file.
-func (s *spool) close() error {
+func (s *buffer) close() error {
 	if s.file == nil {
 		return nil
 	}
