@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -76,7 +77,30 @@ func zipped(ctx context.Context, in source.Input) (Guess, bool, error) {
 			return Guess{Format: "npz", Reason: "is a file of numpy arrays"}, true, nil
 		}
 	}
-	return Guess{}, false, fmt.Errorf("%s: %w: it is a zip archive of %d files; unpack it first", in.Name, source.ErrBinary, len(z.File))
+	return Guess{}, false, fmt.Errorf("%s: %w: it is %s", in.Name, source.ErrBinary, archive(z))
+}
+
+// archive says what an archive is that is not read, and what to do.
+func archive(z *zip.Reader) string {
+	for _, f := range z.File {
+		switch f.Name {
+		case "content.xml":
+			return "a document of LibreOffice; save it as xlsx or CSV"
+		case "word/document.xml":
+			return "a Word document; save it as plain text"
+		case "ppt/presentation.xml":
+			return "a PowerPoint document; save its table as CSV"
+		}
+	}
+	return fmt.Sprintf("a zip archive of %d files; unpack it first", len(packed(z)))
+}
+
+// packed are the files of an archive, without folders and without what machines of
+// Apple put beside them.
+func packed(z *zip.Reader) []*zip.File {
+	return slices.DeleteFunc(slices.Clone(z.File), func(f *zip.File) bool {
+		return strings.HasSuffix(f.Name, "/") || strings.HasPrefix(f.Name, "__MACOSX/") || strings.HasPrefix(path.Base(f.Name), ".")
+	})
 }
 
 // reusable makes a copy of containers that come through standard input, as they
@@ -110,10 +134,14 @@ func single(ctx context.Context, in source.Input) (source.Input, error) {
 		return in, err
 	}
 	z, err := zip.NewReader(raw, raw.Size)
-	if err != nil || len(z.File) != 1 || strings.HasSuffix(z.File[0].Name, ".npy") {
+	if err != nil {
 		return in, nil // reported by who reads it
 	}
-	f := z.File[0]
+	files := packed(z)
+	if len(files) != 1 || strings.HasSuffix(files[0].Name, ".npy") {
+		return in, nil
+	}
+	f := files[0]
 	return source.Made(in, func(_ context.Context, w io.Writer) error {
 		r, err := f.Open()
 		if err != nil {
@@ -188,6 +216,12 @@ func openXLSX(ctx context.Context, in []source.Input, o Options, p *record.Probl
 		if len(t.Numbers) > 0 {
 			p.Note("%s holds numbers in the column %s: if these are codes, their leading zeros are lost (042 became 42); format the column as text before typing or importing codes",
 				in[i].Name, strings.Join(t.Numbers, ", "))
+		}
+		if t.Hidden > 0 {
+			p.Note("%s hidden in %s and read too; to leave out what is hidden, copy what is shown to a sheet of its own", record.Several(t.Hidden, "row is", "rows are"), in[i].Name)
+		}
+		if t.Filled > 0 {
+			p.Note("%s over several rows in %s, and each of these rows has its value", record.Several(t.Filled, "cell goes", "cells go"), in[i].Name)
 		}
 		tables[i] = t.Input
 	}

@@ -222,12 +222,8 @@ func strange(name string, lines []string) error {
 	if len(lines) < 2 {
 		return nil
 	}
-	if strings.HasPrefix(lines[0], ">") && residues.MatchString(lines[1]) {
-		for _, l := range lines[2:] {
-			if strings.HasPrefix(l, ">") {
-				return fmt.Errorf("%s: %w: it is a FASTA file; for sequences of symbols write one sequence a line with blanks between the letters, for aligned ones a table with a column a position", name, source.ErrBinary)
-			}
-		}
+	if kind := ofResidues(lines); kind != "" {
+		return fmt.Errorf("%s: %w: it is a %s file; for sequences of symbols write one sequence a line with blanks between the letters, for aligned ones a table with a column a position", name, source.ErrBinary, kind)
 	}
 	fields := strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(lines[0]))
 	if lgen := strings.ToLower(strings.Join(fields, " ")); strings.HasPrefix(lgen, "fid iid snp") || strings.HasPrefix(lgen, "fid iid marker") {
@@ -280,4 +276,24 @@ func asGenotypes(ctx context.Context, in source.Input, o Options, p *record.Prob
 	return o, nil
 }
 
-var residues = regexp.MustCompile(`^[A-Za-z*.-]{10,}$`)
+var residues = regexp.MustCompile(`^[A-Za-z*.-]{3,}$`)
+
+// ofResidues names files of sequences of letters: FASTA, where a name stands above
+// each, and FASTQ, where as many marks of quality stand below.
+func ofResidues(lines []string) string {
+	names := 0
+	for _, l := range lines {
+		if strings.HasPrefix(l, ">") {
+			names++
+		} else if !residues.MatchString(strings.TrimSpace(l)) {
+			names = -len(lines)
+		}
+	}
+	switch {
+	case strings.HasPrefix(lines[0], ">") && names >= 2:
+		return "FASTA"
+	case len(lines) >= 4 && lines[0][0] == '@' && lines[2][0] == '+' && len(lines[1]) == len(lines[3]) && residues.MatchString(lines[1]):
+		return "FASTQ"
+	}
+	return ""
+}

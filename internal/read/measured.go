@@ -11,10 +11,12 @@ import (
 )
 
 // A long table of measurements has a line for each: whose it is, of what, and how
-// much. As the table it was made from, a line a record, it can be grouped.
+// much, perhaps in what unit. As the table it was made from, a line a record, it can
+// be grouped.
 var (
-	variableName = regexp.MustCompile(`(?i)^"?(variable|var|measure|measurement|parameter|analyte|test|test[ _]?name|attribute|key|metric|biomarker|indicator)"?$`)
-	valueName    = regexp.MustCompile(`(?i)^"?(value|val|result|valeur|wert|valor|valore|amount|reading|result[ _]?value)"?$`)
+	variableName = regexp.MustCompile(`(?i)^"?(variable|var|measure|measurement|parameter|analyte|test|test[ _]?(name|code)|lab([ _]?(test|name|code))?|loinc([ _]?code)?|attribute|key|metric|biomarker|indicator|parámetro|paramètre|messgr(ö|oe)(ß|ss)e)"?$`)
+	valueName    = regexp.MustCompile(`(?i)^"?(value|val|result|valeur|wert|valor|valore|amount|reading|result[ _]?value|ergebnis|resultado|résultat|risultato)"?$`)
+	unitName     = regexp.MustCompile(`(?i)^"?(units?|uom|einheit|unidad|unité|unità)"?$`)
 )
 
 const (
@@ -32,7 +34,7 @@ func isMeasured(lines []string) bool {
 	}
 	sep := ""
 	for _, s := range []string{"\t", ";", ","} {
-		if strings.Count(lines[0], s) == measuredOf-1 {
+		if n := strings.Count(lines[0], s); n == measuredOf-1 || n == measuredOf {
 			sep = s
 			break
 		}
@@ -41,17 +43,17 @@ func isMeasured(lines []string) bool {
 		return false
 	}
 	head := strings.Split(lines[0], sep)
-	if !variableName.MatchString(strings.TrimSpace(head[1])) || !valueName.MatchString(strings.TrimSpace(head[2])) {
+	if len(head) > measuredOf && !unitName.MatchString(strings.TrimSpace(head[measuredOf])) || !variableName.MatchString(strings.TrimSpace(head[1])) || !valueName.MatchString(strings.TrimSpace(head[2])) {
 		return false
 	}
 	ids, names, numbers := map[string]bool{}, map[string]bool{}, 0
 	for _, l := range lines[1:] {
 		cells := strings.Split(l, sep)
-		if len(cells) != measuredOf && sep == "," && len(cells) != measuredOf+1 {
+		if len(cells) < measuredOf || len(cells) > len(head)+1 || len(cells) > len(head) && sep != "," {
 			return false
 		}
 		ids[cells[0]], names[cells[1]] = true, true
-		if isNumber(strings.Trim(strings.Join(cells[2:], sep), `" `)) {
+		if isNumber(strings.Trim(strings.Join(cells[2:max(3, len(cells)-(len(head)-measuredOf))], sep), `" `)) {
 			numbers++
 		}
 	}
@@ -71,18 +73,37 @@ func fewVariables(rows [][]string) bool {
 	return len(names) <= mostVaried
 }
 
+// unitsOf returns the units of each variable, where the table has them.
+func unitsOf(rows [][]string) map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for _, row := range rows[1:] {
+		if len(row) <= measuredOf {
+			return nil
+		}
+		if out[row[1]] == nil {
+			out[row[1]] = map[string]bool{}
+		}
+		out[row[1]][row[measuredOf]] = true
+	}
+	return out
+}
+
 // measured writes the table a line a record, and says so; of several values of the
 // same variable the last counts.
 func measured(in source.Input, rows [][]string, p *record.Problems) source.Input {
 	column, line := map[string]int{}, map[string]int{}
 	head, wide := []string{rows[0][0]}, [][]string{}
-	again := 0
+	again, units := 0, unitsOf(rows)
 	for _, row := range rows[1:] {
-		j, ok := column[row[1]]
+		name := row[1]
+		if len(units[name]) > 1 { // numbers in different units are different things
+			name = strings.TrimSpace(name + " " + row[measuredOf])
+		}
+		j, ok := column[name]
 		if !ok {
 			j = len(head)
-			column[row[1]] = j
-			head = append(head, row[1])
+			column[name] = j
+			head = append(head, name)
 		}
 		i, ok := line[row[0]]
 		if !ok {

@@ -74,6 +74,11 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			inputs[i].Encoding = o.Encoding
 		}
 	}
+	for _, in := range inputs {
+		if len(in.Papers) > 0 {
+			p.Aside("left out, as they lie beside tables and are none: %s", strings.Join(in.Papers, ", "))
+		}
+	}
 	inputs, err := reusable(ctx, inputs)
 	if err != nil {
 		return nil, err

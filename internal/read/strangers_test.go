@@ -208,7 +208,7 @@ func strangers() []stranger {
 // No record is lost, no id and nothing beside the data becomes a feature, the kind is
 // right; what is no table is named with the remedy.
 func TestStrangers(t *testing.T) {
-	for _, s := range strangers() {
+	for _, s := range append(strangers(), exports()...) {
 		t.Run(s.name, func(t *testing.T) {
 			got, err := open(t, Options{}, source.Bytes(s.name, []byte(s.text)))
 			if s.records == 0 {

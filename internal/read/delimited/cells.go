@@ -3,6 +3,7 @@ package delimited
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -32,7 +33,7 @@ func splitCell(text, signs string) []string {
 // planCells looks how codes stand in the cells of the columns: with a decimal
 // comma, or several in one cell.
 func (pl *plan) planCells(p *Profile, o Options, columns ...int) {
-	var whole, parts, dotted []string
+	var whole, parts, dotted, heads, tails []string
 	signs, example, comma := 0, "", ""
 	for _, i := range columns {
 		if i == none {
@@ -41,9 +42,11 @@ func (pl *plan) planCells(p *Profile, o Options, columns ...int) {
 		for _, text := range p.Columns[i].ordered() {
 			whole = append(whole, text)
 			dotted = append(dotted, strings.Replace(text, ",", ".", 1))
+			heads = append(heads, headOf(text))
 			split := splitCell(text, codeSigns)
 			parts = append(parts, split...)
 			if len(split) > 1 {
+				tails = append(tails, split[1:]...)
 				signs++
 				example = cmp.Or(example, text)
 			}
@@ -56,7 +59,10 @@ func (pl *plan) planCells(p *Profile, o Options, columns ...int) {
 		return
 	}
 	asOne, asComma, asParts := o.evidence(whole), o.evidence(dotted), o.evidence(parts)
-	switch {
+	switch asHead := o.evidence(unique(heads)); {
+	case asHead > max(0, asOne, asComma, asParts) && o.evidence(unique(tails)) < 0:
+		pl.headed = true
+		pl.note("cells hold more than a code (%s): the code, %s, is read", example, headOf(example))
 	case comma != "" && (asComma > asOne && asComma >= asParts || o.Coded == nil && allCommas(whole)):
 		pl.comma = true
 		pl.note("codes have a decimal comma (%s): read as %s", comma, strings.Replace(comma, ",", ".", 1))
@@ -66,6 +72,19 @@ func (pl *plan) planCells(p *Profile, o Options, columns ...int) {
 	default:
 		pl.planNames(p, columns, example)
 	}
+}
+
+// headOf returns what stands before the first blank: the code of a cell such as
+// "I10.90 G" or "I10.90 hypertension".
+func headOf(text string) string {
+	head, _, _ := strings.Cut(text, " ")
+	return strings.TrimRight(head, ":;,")
+}
+
+// unique returns texts in order, each once.
+func unique(texts []string) []string {
+	sort.Strings(texts)
+	return slices.Compact(texts)
 }
 
 // planNames parts cells that are lists of names where a row is a record of its own: in
@@ -133,12 +152,17 @@ func shortParts(parts []string) bool {
 	return true
 }
 
+// parted reports cells that are not just a code.
+func (pl *plan) parted() bool { return pl.comma || pl.split || pl.headed }
+
 // partSigns part the codes of a cell.
 func (pl *plan) partSigns() string { return cmp.Or(pl.signs, cellSigns) }
 
 // eachCode hands the codes of a cell to f one by one, with how often each comes.
 func (ps *parser) eachCode(cell []byte, f func(code []byte, n float64)) {
 	switch {
+	case ps.plan.headed:
+		f([]byte(headOf(string(cell))), 1)
 	case ps.plan.counted:
 		for _, part := range splitCell(string(cell), ps.plan.signs) {
 			name, n, _ := countedName(part)

@@ -229,8 +229,9 @@ const (
 	isPercent   // 61 %
 	isThousands // 15.041,84
 	isNegative
-	isMoney // $1,200 or (1,200)
-	isUnit  // 72 kg: no number by itself, see Column.unit
+	isMoney  // $1,200 or (1,200)
+	isUnit   // 72 kg: no number by itself, see Column.unit
+	isSigned // 12.50- or −12.50
 )
 
 // has returns 1 for a trait that is there.
@@ -263,7 +264,7 @@ func traitsOf(f []byte, decimal byte) traits {
 		set(isUnit, true)
 	} else {
 		_, ok := timeKey(f, decimal)
-		set(isTime, ok || dayFirst(f))
+		set(isTime, ok || dayFirst(f) || monthNamed(f) || clock(f))
 	}
 	set(isCode, len(f) <= 10 && t.words == 0 && bytes.ContainsAny(f, "0123456789"))
 	return t

@@ -89,7 +89,7 @@ func (f family) coded(p *Profile, o Options) bool {
 	switch {
 	case named && (evidence > -float64(len(values)) || o.Coded == nil && codes*10 >= rows*8 && !small(values)):
 		return len(values) > answerLevels || f.repeats(p) <= mostRepeats
-	case len(values) <= answerLevels || f.repeats(p) > mostRepeats:
+	case len(values) <= answerLevels && evidence <= 2*sureCodes || f.repeats(p) > mostRepeats:
 		return false
 	case evidence > sureCodes:
 		return true
@@ -245,8 +245,8 @@ func (p *Profile) codesOfRow(first int, o Options) []int {
 	return columns
 }
 
-// evidence is that of the values as they stand, with a decimal comma, or parted
-// where a cell holds several.
+// evidence is that of the values as they stand, with a decimal comma, parted where a
+// cell holds several, or without what stands behind a code.
 func (c *Column) evidence(o Options) float64 {
 	if o.Coded == nil {
 		return 0
@@ -256,10 +256,17 @@ func (c *Column) evidence(o Options) float64 {
 	if !slices.ContainsFunc(whole, func(text string) bool { return strings.ContainsAny(text, codeSigns) }) {
 		return best
 	}
-	var dotted, parts []string
+	var dotted, parts, heads []string
 	for _, text := range whole {
 		dotted = append(dotted, strings.Replace(text, ",", ".", 1))
 		parts = append(parts, splitCell(text, codeSigns)...)
+		heads = append(heads, headOf(text))
 	}
-	return max(best, o.Coded(dotted), o.Coded(parts))
+	return max(best, o.Coded(dotted), o.Coded(parts), o.Coded(unique(heads)))
+}
+
+// medical reports codes of medicine beyond doubt in one of the columns, whatever their
+// names: the records are then of people's health.
+func (p *Profile) medical(o Options, columns ...int) bool {
+	return slices.ContainsFunc(columns, func(i int) bool { return i != none && p.Columns[i].evidence(o) > sureCodes })
 }

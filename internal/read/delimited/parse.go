@@ -67,7 +67,7 @@ func portion(data []byte, size int) int {
 func (ps *parser) portion(width int) {
 	pl := ps.plan
 	guarded := pl.dialect.ours && bytes.IndexByte(ps.rows.data, '\'') >= 0
-	if pl.shape == Long && pl.group && !ps.rows.quotes && !guarded && pl.count == none && pl.version == none && pl.dialect.sep != ' ' && !pl.comma && !pl.split {
+	if pl.shape == Long && pl.group && !ps.rows.quotes && !guarded && pl.count == none && pl.version == none && pl.dialect.sep != ' ' && !pl.parted() {
 		ps.fastLong(width)
 		return
 	}
@@ -195,7 +195,7 @@ func (ps *parser) longRow() {
 			p.entry(hole, 1)
 			p.key = append(p.key, key)
 		}
-	case v > 0 && (pl.comma || pl.split) && !pl.steps:
+	case v > 0 && pl.parted() && !pl.steps:
 		ps.eachCode(code, func(code []byte, n float64) { p.entry(ps.name(code), v*n) })
 	case v > 0:
 		p.entry(ps.name(code), v)
@@ -276,7 +276,7 @@ func (ps *parser) listRow() {
 	for _, f := range ps.plan.features {
 		if code := ps.rows.field(f.column); missing(code) {
 			continue
-		} else if ps.plan.comma || ps.plan.split {
+		} else if ps.plan.parted() {
 			ps.eachCode(code, func(code []byte, n float64) { ps.part.entry(ps.name(code), n) })
 		} else {
 			ps.part.entry(ps.name(code), 1)

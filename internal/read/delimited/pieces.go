@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
@@ -79,16 +81,16 @@ func (ps *pieces) open(in source.Input) error {
 	if pl.shape == Digits {
 		width = 1
 	}
+	p := new(record.Problems)
+	ps.problems = append(ps.problems, p)
 	if ps.at > 0 && header {
 		var err error
-		if pl, width, head, err = ps.s.layout(ps.ctx, in); err != nil {
+		if pl, width, head, err = ps.s.layout(ps.ctx, in, p); err != nil {
 			return err
 		}
 	} else if header {
 		head += 1 + pl.dialect.below
 	}
-	p := new(record.Problems)
-	ps.problems = append(ps.problems, p)
 	text, err := in.Text(ps.ctx, p)
 	if err != nil {
 		return err
@@ -114,7 +116,7 @@ func (ps *pieces) close() {
 // layout finds the columns of a further input by its header, and how many rows
 // stand above its records. An input without the header that has the right number
 // of columns is a continuation.
-func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width, above int, err error) {
+func (s *Source) layout(ctx context.Context, in source.Input, p *record.Problems) (pl *plan, width, above int, err error) {
 	head, _, err := sample(ctx, in)
 	if err != nil {
 		return nil, 0, 0, err
@@ -131,6 +133,7 @@ func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width, 
 		above += describing(top, d.decimal)
 	}
 	names, _ := columnNames(top[0], len(top[0]))
+	width = len(names)
 	place := map[string]int{}
 	for i, n := range names {
 		place[n] = i
@@ -149,16 +152,19 @@ func (s *Source) layout(ctx context.Context, in source.Input) (pl *plan, width, 
 	}
 	switch {
 	case same:
-		return s.plan, len(names), above, nil
+		return s.plan, width, above, nil
 	case known == 0 && len(names) == len(s.plan.names):
-		return s.plan, len(names), 0, nil
+		return s.plan, width, 0, nil
 	case len(lost) > 0:
 		return nil, 0, 0, &record.ParseError{
 			File: in.Name, Line: 1, Text: lost[0],
 			Msg: fmt.Sprintf("a column of %s is missing; read tables of different columns one by one", s.inputs[0].Name),
 		}
 	}
-	return s.plan.remap(at), len(names), above, nil
+	if more := slices.DeleteFunc(names, func(n string) bool { return slices.Contains(s.plan.names, n) }); len(more) > 0 {
+		p.Aside("%s has columns that %s does not have, and they were left out: %s", in.Name, s.inputs[0].Name, strings.Join(more, ", "))
+	}
+	return s.plan.remap(at), width, above, nil
 }
 
 // emptyEnd counts the empty fields beyond the given width.

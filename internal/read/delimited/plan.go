@@ -37,6 +37,8 @@ type plan struct {
 	notes    []record.Note
 	strict   bool   // a row with fewer fields than the table is malformed
 	comma    bool   // codes have a decimal comma
+	headed   bool   // more than the code stands in a cell
+	medical  bool   // the codes are those of medicine, by what they are
 	split    bool   // a cell may hold several codes
 	signs    string // that part them; "": any of cellSigns
 	counted  bool   // a part has a number of times behind it

@@ -3,6 +3,7 @@ package delimited
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/record"
@@ -17,8 +18,8 @@ var (
 	patientName = regexp.MustCompile(`(?i)^((patient|pat|mrn|bene(ficiary)?|desynpuf)([_ .]?(id|nbr|no|num|number|key|code))?|nhs_?number|nhc|n[ºo°]?[_ .]?(de[_ .])?historia|` +
 		`historia([_ .]?cl[ií]nica)?|paciente?([_ .]?id)?|paziente([_ .]?id)?|pazient[_ .]?id|id[_ .]?(paciente|paziente|patient|pasient)|patient(en|in)?[_ .-]?(nr|nummer|id)|` +
 		`ipp|pasient([_ .]?id)?|pacjent([_ .]?id)?|hadm([_ .]?id)?)$`)
-	diagnosisName = regexp.MustCompile(`(?i)^(.*icd.*|dx.*|diag.*|.*diagnos[ei]s.*|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|phecode.*|hpo.*|snomed.*)$`)
-	stayName      = regexp.MustCompile(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell)[_ .]?(id|nbr|no|num|number)?$`)
+	diagnosisName = regexp.MustCompile(`(?i)^(.*icd.*|dx.*|diag.*|.*diagnos[ei]s.*|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|phecode.*|hpo.*|snomed.*|sct([_ .-].*)?|ops([_ .-].*)?|atc([_ .-].*)?)$`)
+	stayName      = regexp.MustCompile(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell|fall|aufenthalt|episodio|s[eé]jour|ricovero)[_ .]?(id|nbr|no|num|number)?$`)
 	idName        = regexp.MustCompile(`(?i)^(id|key|row|row_?names?|record|doc|document|basket|order|session|name|sample|animal|.*[_ .]id|.*Id|id[_ .].*|doc.*id)$`)
 	plainID       = regexp.MustCompile(`(?i)^id$`)
 	codeName      = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity|c[oó]d(igo|ice)?([_ .].*)?|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|kode|schl(ü|ue)ssel.*)$`)
@@ -31,6 +32,14 @@ var (
 	textName  = regexp.MustCompile(`(?i)^(texts?|body|content|abstracts?|documents?|notes?|comments?|reviews?|messages?|descriptions?|titles?|tweets?|answers?|kommentare?|texte|textos?|notas?|comentarios?|commentaires?|testo|commenti)$`)
 	rowNumber = regexp.MustCompile(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
 )
+
+// coordinate reports the second of two columns x and y that are places, and no label.
+func (p *Profile) coordinate(i int) bool {
+	c := &p.Columns[i]
+	return strings.EqualFold(c.Name, "y") && c.all(c.Numbers) && c.Whole < c.Rows && slices.ContainsFunc(p.Columns, func(x Column) bool {
+		return strings.EqualFold(x.Name, "x") && x.all(x.Numbers) && x.Whole < x.Rows
+	})
+}
 
 // IsID reports whether a name is one that columns of ids have.
 func IsID(name string) bool {
@@ -79,6 +88,7 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 	}
 	pl.longByPlace(p)
 	pl.planCells(p, o, pl.code)
+	pl.medical = p.medical(o, pl.code)
 	if pl.version == none {
 		pl.version = pl.pick(p, versionName, func(c *Column) bool { return c.Distinct <= 12 })
 	}
@@ -254,6 +264,7 @@ func (pl *plan) planList(p *Profile, o Options) error {
 		}
 	}
 	pl.planCells(p, o, columns...)
+	pl.medical = p.medical(o, columns...)
 	if len(pl.features) == 0 {
 		return fmt.Errorf("no column of codes is left; name them with ‹code›, as in ‹code› 'dx*'")
 	}

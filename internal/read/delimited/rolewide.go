@@ -181,6 +181,10 @@ func (pl *plan) noteNumbers(c *Column, f feature) {
 		text := example(isLimit)
 		pl.aside("column %s: %s", c.Name, record.Several(c.limits, "cell, "+text+", lies beyond a limit and is read as the limit", "cells such as "+text+" lie beyond a limit and are read as the limit"))
 	}
+	if text := example(isSigned); text != "" {
+		x, _, _ := anyNumber([]byte(text), pl.dialect.decimal)
+		pl.note("column %s: %s is %v", c.Name, text, x)
+	}
 	if c.percents > 0 {
 		text := example(isPercent)
 		x, _, _ := anyNumber([]byte(text), pl.dialect.decimal)
@@ -218,7 +222,7 @@ func (pl *plan) wideColumns(p *Profile, o Options) (columns []int, chosen bool, 
 		label = p.label(pl)
 	}
 	for i := range p.Columns {
-		named := len(o.Label) == 0 && labelName.MatchString(p.Columns[i].Name) && p.Columns[i].Distinct <= 100
+		named := len(o.Label) == 0 && labelName.MatchString(p.Columns[i].Name) && p.Columns[i].Distinct <= 100 && !p.coordinate(i)
 		if !pl.taken(i) && i != pl.time && !labels[i] && !named && i != label {
 			columns = append(columns, i)
 		}

@@ -87,6 +87,9 @@ func (r *rows) field(i int) []byte {
 	if r.quotes && f[0] == quote || f[0] == ' ' || f[len(f)-1] == ' ' {
 		f = r.slowField(f)
 	}
+	if r.quotes && len(f) > 3 && f[0] == '=' && f[1] == quote && f[len(f)-1] == quote {
+		return f[2 : len(f)-1] // ="0042": how zeros in front are kept from spreadsheets
+	}
 	if r.style.ours && len(f) > 1 && f[0] == '\'' {
 		return f[len(f)-len(cells.Unguard(string(f))):] // what goes is in front
 	}

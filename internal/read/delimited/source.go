@@ -144,12 +144,12 @@ func (pl *plan) schema() *record.Schema {
 	return sc
 }
 
-// ofPatients reports that the names of the columns speak of patients: that of the ids, or
-// those of the codes. It does not ask whether the codes are known, so that a list with
-// codes of the house's own is kept as closed as any other.
+// ofPatients reports that the names of the columns speak of patients, that of the ids or
+// those of the codes, or that the codes are those of medicine. Names alone are enough, so
+// that a list with codes of the house's own is kept as closed as any other.
 func (pl *plan) ofPatients() bool {
 	named := func(c int, name *regexp.Regexp) bool { return c != none && name.MatchString(pl.names[c]) }
-	if named(pl.id, patientName) || named(pl.person, patientName) || named(pl.code, diagnosisName) {
+	if pl.medical || named(pl.id, patientName) || named(pl.person, patientName) || named(pl.code, diagnosisName) {
 		return true
 	}
 	return pl.shape == List && slices.ContainsFunc(pl.features, func(f feature) bool { return named(f.column, diagnosisName) })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -105,6 +106,52 @@ func dayFirst(b []byte) bool {
 		_, ok3 := digits(parts[2])
 		n := len(parts[2])
 		return ok1 && ok2 && ok3 && a >= 1 && m >= 1 && min(a, m) <= 12 && max(a, m) <= 31 && (n == 2 || n == 4)
+	}
+	return false
+}
+
+// monthWords are the first letters of the months, as English, German, Dutch, French,
+// Spanish, Portuguese, Catalan and Italian have them.
+var monthWords = map[string]bool{
+	"jan": true, "feb": true, "mar": true, "apr": true, "may": true, "jun": true, "jul": true, "aug": true, "sep": true, "oct": true, "nov": true, "dec": true,
+	"mär": true, "mrz": true, "mai": true, "okt": true, "dez": true, "maa": true, "mei": true, "mrt": true,
+	"fév": true, "fev": true, "avr": true, "jui": true, "aoû": true, "aou": true, "déc": true,
+	"ene": true, "abr": true, "ago": true, "dic": true, "set": true, "out": true, "gen": true, "mag": true, "giu": true, "lug": true, "ott": true,
+}
+
+// monthNamed reports a date with the name of its month, such as 3-Mar-2010, Mar 3, 2010
+// or 3. März 2010 14:05.
+func monthNamed(b []byte) bool {
+	if len(b) < 5 || len(b) > 40 {
+		return false
+	}
+	months, numbers := 0, 0
+	for _, word := range strings.FieldsFunc(strings.ToLower(string(b)), func(r rune) bool { return strings.ContainsRune(" -/.,", r) }) {
+		_, number := digits([]byte(word))
+		switch letters := []rune(word); {
+		case strings.Contains(word, ":") || word == "am" || word == "pm" || word == "de" || word == "del":
+		case number && len(word) <= 4:
+			numbers++
+		case len(letters) >= 3 && len(letters) <= 10 && monthWords[string(letters[:3])] && !strings.ContainsAny(word, "0123456789"):
+			months++
+		default:
+			return false
+		}
+	}
+	return months == 1 && (numbers == 1 || numbers == 2)
+}
+
+// clock reports a time of day as 3:04 PM.
+func clock(b []byte) bool {
+	text, half := strings.CutSuffix(strings.ToLower(string(b)), "m")
+	if !half || len(text) < 5 || len(text) > 11 || text[len(text)-1] != 'a' && text[len(text)-1] != 'p' {
+		return false
+	}
+	text = strings.TrimSpace(text[:len(text)-1])
+	for _, layout := range []string{"3:04", "3:04:05"} {
+		if _, err := time.Parse(layout, text); err == nil {
+			return true
+		}
 	}
 	return false
 }

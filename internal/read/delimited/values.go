@@ -20,13 +20,23 @@ func missing(b []byte) bool {
 		case "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "NULL", "null", "Null", "#N/A", `\N`, "<NA>":
 			return true
 		}
-	case 5, 6, 7:
-		switch string(b) {
-		case "#NULL!", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?":
-			return true
-		}
 	}
-	return false
+	return b[0] == '#' && sheetError(b)
+}
+
+// sheetError reports what spreadsheets write instead of a value, in any of their
+// languages: #REF!, #WERT!, #¡DIV/0!, #NV, ####.
+func sheetError(b []byte) bool {
+	const longest = 16
+	switch string(b) {
+	case "#NV", "#N/D", "#ND":
+		return true
+	}
+	last := b[len(b)-1]
+	if len(b) < 3 || len(b) > longest || last != '!' && last != '?' && last != '#' {
+		return false
+	}
+	return len(bytes.Trim(b, "#")) == 0 || last != '#' && bytes.Equal(bytes.ToUpper(b), b) && !bytes.Contains(b, []byte{' '})
 }
 
 // absent reports words that say in a column of numbers, or of yes and no, that
@@ -60,13 +70,17 @@ func number(b []byte, decimal byte) (x float64, ok bool) {
 
 // anyNumber reads a number as laboratories and spreadsheets write it too: with
 // a limit (<0.2 is read as 0.2), with a percent sign, with a sign between the
-// thousands, as a sum of money. how tells which of these it is, 0 for a plain number.
+// thousands, as a sum of money, with a minus of print or behind. how tells which of these it is, 0 for a plain number.
 func anyNumber(b []byte, decimal byte) (x float64, how uint16, ok bool) {
 	if x, ok = number(b, decimal); ok {
 		return x, 0, true
 	}
 	if len(b) < 2 || len(b) > 40 {
 		return 0, 0, false
+	}
+	if rest, found := cutMinus(b); found {
+		x, how, ok = anyNumber(rest, decimal)
+		return 0 - x, how | isSigned, ok && x >= 0 && how&(isLimit|isSigned) == 0
 	}
 	if rest, found := cutLimit(b); found {
 		if x, ok = number(rest, decimal); ok {
@@ -93,8 +107,30 @@ func anyNumber(b []byte, decimal byte) (x float64, how uint16, ok bool) {
 	return 0, 0, false
 }
 
+// cutMinus returns what follows a minus of print (−), or stands before one at the end
+// (12.50-), as some programs write what is below 0.
+func cutMinus(b []byte) ([]byte, bool) {
+	if r, n := utf8.DecodeRune(b); (r == '−' || r == '–') && len(b) > n && b[n]-'0' <= 9 {
+		return b[n:], true
+	}
+	if end := len(b) - 1; b[end] == '-' && b[0]-'0' <= 9 {
+		return b[:end], true
+	}
+	return nil, false
+}
+
 // moneySigns are the signs of currencies that stand before or behind an amount.
 const moneySigns = "$€£¥₹₽₩₺₪₫₴₱฿"
+
+// currency reports the letters of a currency before an amount; behind it they are a
+// unit.
+func currency(word string) bool {
+	switch word {
+	case "USD", "EUR", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "INR", "BRL", "MXN":
+		return true
+	}
+	return false
+}
 
 // cutMoney returns the amount of a sum of money, with its sign before.
 func cutMoney(b []byte) ([]byte, bool) {
@@ -107,6 +143,9 @@ func cutMoney(b []byte) ([]byte, bool) {
 		amount = b[n:]
 	} else if r, n := utf8.DecodeLastRune(b); strings.ContainsRune(moneySigns, r) {
 		amount = b[:len(b)-n]
+	}
+	if len(amount) == len(b) && len(b) > 4 && b[3] == ' ' && currency(string(b[:3])) {
+		amount = b[4:]
 	}
 	if len(amount) == len(b) {
 		return nil, false
@@ -207,12 +246,12 @@ func shortNumber(b []byte, decimal byte) (float64, bool) {
 const (
 	pairDigits uint8 = 1 << iota
 	pairYes          // yes, no; y, n
-	pairTrue         // true, false; t, f
+	pairTrue         // true, false; t, f; as spreadsheets of other languages write them
 	pairSi           // sí, no; sì, no; s, n
 	pairJa           // ja, nein; ja, nee; ja, nej; j, n
 	pairOui          // oui, non; o, n
 	pairSim          // sim, não; s, n
-	pairDa           // да, нет; tak, nie; ano, ne
+	pairDa           // да, нет and those of languages that share no word with others
 
 	allPairs = 1<<8 - 1
 )
@@ -278,9 +317,9 @@ func pairOf(word string) (one bool, pairs uint8) {
 		return true, pairYes
 	case "no":
 		return false, pairYes | pairSi
-	case "true":
+	case "true", "wahr", "vrai", "vero", "verdadero", "verdadeiro", "waar", "sant", "prawda":
 		return true, pairTrue
-	case "false":
+	case "false", "falsch", "faux", "falso", "onwaar", "falskt", "fałsz":
 		return false, pairTrue
 	case "si", "sí", "sì":
 		return true, pairSi
@@ -296,9 +335,9 @@ func pairOf(word string) (one bool, pairs uint8) {
 		return true, pairSim
 	case "não", "nao":
 		return false, pairSim
-	case "да", "tak", "ano":
+	case "да", "tak", "ano", "igen", "kyllä", "はい", "是", "evet", "ναι", "так", "checked", "☑":
 		return true, pairDa
-	case "нет", "nie", "ne":
+	case "нет", "nie", "ne", "nem", "ei", "いいえ", "否", "hayır", "hayir", "όχι", "ні", "unchecked", "☐":
 		return false, pairDa
 	}
 	return false, 0

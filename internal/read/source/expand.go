@@ -67,6 +67,12 @@ func IsCache(name string) bool {
 	return strings.HasSuffix(name, CacheEnding) || strings.HasSuffix(name, CacheEnding+".json")
 }
 
+// isLeft reports what programs leave in folders: locks of open workbooks, the looks of
+// a folder.
+func isLeft(name string) bool {
+	return strings.HasPrefix(name, "~$") || strings.EqualFold(name, "Thumbs.db") || strings.EqualFold(name, "desktop.ini")
+}
+
 // folder lists the files under root; symbolic links to folders are not
 // followed, so that a loop cannot hang the reading.
 func folder(root string) ([]Input, error) {
@@ -81,7 +87,7 @@ func folder(root string) ([]Input, error) {
 			}
 			return nil
 		}
-		if IsCache(d.Name()) {
+		if IsCache(d.Name()) || isLeft(d.Name()) {
 			return nil
 		}
 		if d.Type().IsRegular() || d.Type()&fs.ModeSymlink != 0 {
@@ -96,7 +102,12 @@ func folder(root string) ([]Input, error) {
 		return nil, fmt.Errorf("the folder %s holds no files: %w", root, ErrEmpty)
 	}
 	sort.Strings(paths)
-	return files(paths)
+	paths, papers := withoutPapers(paths)
+	inputs, err := files(paths)
+	if err == nil {
+		inputs[0].Papers = papers
+	}
+	return inputs, err
 }
 
 // files opens paths that come from a list; folders among them are skipped.

@@ -20,6 +20,8 @@ type Input struct {
 	Limits Limits // zero value: the defaults
 	// Encoding is the encoding of the text (see Encoding); "": looked for.
 	Encoding string
+	// Papers are files of the same folder that are no data and were left out.
+	Papers []string
 
 	path   string
 	memory []byte    // for Bytes

@@ -15,59 +15,13 @@ import (
 	"github.com/moiety-go/moiety/internal/xz"
 )
 
-// Magic bytes of the archives that are opened on the way, and of those that
-// are named in the error instead.
+// Magic bytes of the archives that are opened on the way; those that are named in
+// an error instead are in refused.go.
 var (
 	magicGzip  = []byte{0x1f, 0x8b}
 	magicZstd  = []byte{0x28, 0xb5, 0x2f, 0xfd}
 	magicBzip2 = []byte("BZh")
-	refused    = []struct {
-		magic []byte
-		what  string
-	}{
-		{[]byte("PK\x03\x04"), "a zip archive; unpack it first"},
-		{[]byte("PAR1"), "a Parquet file; use ‹format› parquet"},
-		{[]byte("\x93NUMPY"), "a numpy array; use ‹format› npy"},
-		{[]byte("7z\xbc\xaf\x27\x1c"), "a 7z archive; unpack it first"},
-		{[]byte("\x04\x22\x4d\x18"), "an lz4 archive; unpack it first"},
-		{[]byte("\x1f\x9d"), "a file of the old compress (.Z); unpack it first"},
-		{[]byte("%PDF"), "a PDF document; save its text first"},
-		{[]byte("\xd0\xcf\x11\xe0"), "an old Excel or Word file; save it as CSV or xlsx"},
-		{[]byte("ARROW1"), "a Feather or Arrow file; use ‹format› arrow"},
-		{[]byte("\xff\xff\xff\xff"), "a stream of Arrow batches; save it as a Feather file or as Parquet"},
-		{[]byte("FEA1"), "a Feather file; save it as Parquet: df.to_parquet(…)"},
-		{[]byte("\x80\x02"), pickle},
-		{[]byte("\x80\x03"), pickle},
-		{[]byte("\x80\x04\x95"), pickle},
-		{[]byte("\x80\x05\x95"), pickle},
-		{[]byte("\x89HDF\r\n"), "an HDF5 file; save its table as CSV or Parquet"},
-		{[]byte("SQLite format 3\x00"), "an SQLite database; save the table as CSV"},
-		{[]byte("RDX2\n"), "an R workspace; save the table by write.csv"},
-		{[]byte("RDX3\n"), "an R workspace; save the table by write.csv"},
-		{[]byte("$FL2@(#)"), "an SPSS file; save it as CSV"},
-		{[]byte("<stata_dta>"), "a Stata file; save it as CSV"},
-		{[]byte("s\x02\x01\x00"), "a Stata file; save it as CSV"},
-		{[]byte("r\x02\x01\x00"), "a Stata file; save it as CSV"},
-		{[]byte("##fileformat=VCF"), "a list of variants (VCF), a line a locus; save it as a table of 0, 1 and 2, a line an individual: plink --recode A"},
-		{[]byte("PK\x05\x06"), "a zip archive with nothing in it"},
-		{[]byte("<!DOCTYPE"), web},
-		{[]byte("<!doctype"), web},
-		{[]byte("<html"), web},
-		{[]byte("<HTML"), web},
-		{[]byte("<?xml"), "an XML document; save its table as CSV"},
-		{[]byte("{\\rtf"), "a text document (RTF); save it as plain text"},
-		{[]byte("\x89PNG"), "a picture"},
-		{[]byte("\xff\xd8\xff"), "a picture"},
-		{[]byte("GIF8"), "a picture"},
-		{[]byte("X\n\x00\x00\x00"), "an R object (rds); save the table by write.csv"},
-		{[]byte("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60"), "a SAS file; save it as CSV"},
-		{[]byte("version https://git-lfs"), "a pointer of Git LFS, not the file itself; fetch it with: git lfs pull"},
-	}
 )
-
-const web = "a web page, perhaps one that says why the file could not be had; fetch the file again"
-
-const pickle = "a Python pickle, which can run programs when it is opened; save the data as CSV, npz or Parquet"
 
 const (
 	rawBuffer     = 256 << 10

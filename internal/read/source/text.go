@@ -27,11 +27,9 @@ func (in Input) Text(ctx context.Context, p *record.Problems) (io.ReadCloser, er
 		return nil, err
 	}
 	start := r.(*opened).first
-	for _, f := range refused {
-		if !in.plain && in.made == nil && bytes.HasPrefix(start, f.magic) {
-			r.Close()
-			return nil, fmt.Errorf("%s: %w: it is %s", in.Name, ErrBinary, f.what)
-		}
+	if what := named(start); what != "" && !in.plain && in.made == nil {
+		r.Close()
+		return nil, fmt.Errorf("%s: %w: it is %s", in.Name, ErrBinary, what)
 	}
 	d := &decoder{in: in, r: r, problems: p}
 	if err := d.begin(start); err != nil {
@@ -251,8 +249,29 @@ func (d *decoder) binary(b []byte) {
 	if b[0] == 0 {
 		what = "a NUL byte"
 	}
-	d.err = fmt.Errorf("%s: %w: %s (0x%02X) at byte %d; if it is a spreadsheet or a database, save it as CSV",
-		d.in.Name, ErrBinary, what, b[0], d.offset+1)
+	d.err = fmt.Errorf("%s: %w: %s (0x%02X) at byte %d%s; if it is a spreadsheet or a database, save it as CSV",
+		d.in.Name, ErrBinary, what, b[0], d.offset+1, d.in.lineOf(d.offset))
+}
+
+// lineOf says in which line a byte stands, counted anew: nothing is counted on the way.
+func (in Input) lineOf(offset int64) string {
+	if !in.Again() {
+		return ""
+	}
+	r, err := in.Open(context.Background())
+	if err != nil {
+		return ""
+	}
+	defer r.Close()
+	lines, buf := 1, make([]byte, slowBuffer)
+	for offset > 0 {
+		n, err := r.Read(buf[:min(int64(len(buf)), offset)])
+		lines += bytes.Count(buf[:n], []byte{'\n'})
+		if offset -= int64(n); err != nil {
+			return ""
+		}
+	}
+	return fmt.Sprintf(", line %d", lines)
 }
 
 // Close closes the input and reports what its encoding was.

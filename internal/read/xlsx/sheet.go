@@ -18,64 +18,111 @@ type Table struct {
 	// Numbers names the columns that are called codes and hold numbers: leading
 	// zeros are lost in them.
 	Numbers []string
+	Hidden  int // rows that the workbook does not show
+	Filled  int // cells that go over several rows
 }
 
 // codeName matches the names of columns whose values are codes.
 var codeName = regexp.MustCompile(`(?i)(icd|cie|code|codigo|código|dx|diag|zip|plz|postal)`)
 
-// Table returns the sheet of that name, "" for the first one. It is read once
-// for its width.
+// Table returns the sheet of that name, "" for the first one that holds a table. It
+// is read once for its width.
 func (b *Book) Table(ctx context.Context, name string) (*Table, error) {
 	s, err := b.find(name)
 	if err != nil {
 		return nil, err
 	}
-	width, rows := 0, 0
-	var header []string
-	var numbers []int
-	err = b.rows(ctx, s.part, func(cells []cell) error {
-		width = max(width, len(cells))
-		if rows++; rows == 1 {
-			for _, c := range cells {
-				header = append(header, c.text)
-			}
-			return nil
+	l, err := b.look(ctx, s)
+	for i := 1; err == nil && name == "" && !l.isTable() && i < len(b.sheets); i++ {
+		var other *look
+		if other, err = b.look(ctx, b.sheets[i]); err == nil && other.isTable() {
+			s, l = b.sheets[i], other
 		}
-		for i := range cells {
-			for len(numbers) <= i {
-				numbers = append(numbers, 0)
-			}
-			if cells[i].number {
-				numbers[i]++
-			}
-		}
-		return nil
-	})
+	}
 	if err != nil {
 		return nil, err
 	}
-	if rows == 0 {
+	if l.rows == 0 {
 		return nil, fmt.Errorf("%s: the sheet %s is empty; choose another with ‹sheet› (%s): %w", b.in.Name, s.name, strings.Join(b.Sheets(), ", "), source.ErrEmpty)
 	}
-	t := &Table{Sheet: s.name}
-	for i, n := range numbers {
-		if n > 0 && i < len(header) && codeName.MatchString(header[i]) {
-			t.Numbers = append(t.Numbers, header[i])
+	t := &Table{Sheet: s.name, Hidden: l.hidden, Filled: len(l.merged)}
+	for i, n := range l.numbers {
+		if n > 0 && i < len(l.header) && codeName.MatchString(l.header[i]) {
+			t.Numbers = append(t.Numbers, l.header[i])
 		}
 	}
 	t.Input = source.Made(b.in, func(ctx context.Context, w io.Writer) error {
-		line, row := make([]string, width), []byte(nil)
-		return b.rows(ctx, s.part, func(cells []cell) error {
+		line, row := make([]string, l.width), []byte(nil)
+		above := make([]string, l.width)
+		return b.rows(ctx, s.part, func(r *rowReader) error {
 			clear(line)
-			for i, c := range cells {
+			for i, c := range r.cells {
 				line[i] = c.text
 			}
+			l.fill(line, above, r.row)
 			row = source.Row(row[:0], line)
 			_, err := w.Write(row)
 			return err
 		})
 	})
 	return t, nil
+}
+
+// look is what a first reading of a sheet tells.
+type look struct {
+	width, rows, hidden int
+	header              []string
+	numbers             []int   // cells of a column that are numbers
+	merged              []merge // cells joined downwards
+}
+
+// merge is a cell that goes over several rows of one column.
+type merge struct{ column, first, last int }
+
+// isTable reports more than a title or a remark.
+func (l *look) isTable() bool { return l.width > 1 && l.rows > 2 }
+
+func (b *Book) look(ctx context.Context, s sheet) (*look, error) {
+	l := new(look)
+	r := &rowReader{book: b}
+	r.each = func(r *rowReader) error {
+		l.width = max(l.width, len(r.cells))
+		if r.hidden {
+			l.hidden++
+		}
+		if l.rows++; l.rows == 1 {
+			for _, c := range r.cells {
+				l.header = append(l.header, c.text)
+			}
+			return nil
+		}
+		for i := range r.cells {
+			for len(l.numbers) <= i {
+				l.numbers = append(l.numbers, 0)
+			}
+			if r.cells[i].number {
+				l.numbers[i]++
+			}
+		}
+		return nil
+	}
+	err := b.each(ctx, s.part, r.tag)
+	l.merged = r.merged
+	return l, err
+}
+
+// fill gives every row the value of a cell that goes over several of them; above
+// keeps it.
+func (l *look) fill(line, above []string, row int) {
+	for _, m := range l.merged {
+		switch {
+		case m.column >= len(line):
+		case row == m.first:
+			above[m.column] = line[m.column]
+		case row > m.first && row <= m.last && line[m.column] == "":
+			line[m.column] = above[m.column]
+		}
+	}
 }
 
 // cell is the content of a cell.
@@ -85,7 +132,7 @@ type cell struct {
 }
 
 // rows calls each for every row with a cell that is not empty.
-func (b *Book) rows(ctx context.Context, part string, each func([]cell) error) error {
+func (b *Book) rows(ctx context.Context, part string, each func(*rowReader) error) error {
 	r := &rowReader{book: b, each: each}
 	return b.each(ctx, part, r.tag)
 }
@@ -93,8 +140,11 @@ func (b *Book) rows(ctx context.Context, part string, each func([]cell) error) e
 // rowReader collects the cells of a row.
 type rowReader struct {
 	book        *Book
-	each        func([]cell) error
+	each        func(*rowReader) error
 	rows        int
+	row         int // as the sheet counts
+	hidden      bool
+	merged      []merge
 	cells       []cell
 	filled      bool
 	at          int
@@ -111,6 +161,13 @@ func (r *rowReader) tag(t *tag) error {
 			return fmt.Errorf("%s: %w: a sheet has more than %d rows, which no workbook can show; save the data as CSV", r.book.in.Name, source.ErrTooLarge, maxRows)
 		}
 		r.cells, r.at, r.filled = r.cells[:0], -1, false
+		r.row++
+		if n, err := strconv.Atoi(t.attr("r")); err == nil {
+			r.row = n
+		}
+		r.hidden = t.attr("hidden") == "1" || t.attr("hidden") == "true"
+	case t.is("mergeCell"):
+		r.merge(t.attr("ref"))
 	case t.is("c"):
 		r.at++
 		if ref := t.attr("r"); ref != "" {
@@ -133,11 +190,28 @@ func (r *rowReader) tag(t *tag) error {
 		r.put()
 	case t.isEnd("row"):
 		if r.filled {
-			return r.each(r.cells)
+			return r.each(r)
 		}
 	}
 	return nil
 }
+
+// mostMerged bounds what is kept of cells that were joined.
+const mostMerged = 1 << 12
+
+// merge notes cells of one column that were joined, such as A2:A21.
+func (r *rowReader) merge(ref string) {
+	from, to, _ := strings.Cut(ref, ":")
+	a, ok1 := columnOf(from)
+	b, ok2 := columnOf(to)
+	first, err1 := strconv.Atoi(strings.TrimLeft(from, letters))
+	last, err2 := strconv.Atoi(strings.TrimLeft(to, letters))
+	if ok1 && ok2 && err1 == nil && err2 == nil && a == b && last > first && len(r.merged) < mostMerged {
+		r.merged = append(r.merged, merge{a, first, last})
+	}
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // put enters the cell that has ended.
 func (r *rowReader) put() {

@@ -130,3 +130,23 @@ func TestTooManyRows(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The first sheet that holds a table is read; a cell that goes over several rows is the
+// value of each, and rows that are hidden are counted.
+func TestMergedHiddenAndTitles(t *testing.T) {
+	text := func(ref, s string) string { return `<c r="` + ref + `" t="inlineStr"><is><t>` + s + `</t></is></c>` }
+	book := bookOf(map[string]string{
+		"xl/worksheets/sheet1.xml": `<worksheet><sheetData><row r="1">` + text("A1", "about this book") + `</row></sheetData></worksheet>`,
+		"xl/worksheets/sheet2.xml": `<worksheet><sheetData><row r="1">` + text("A1", "ward") + text("B1", "age") + `</row>` +
+			`<row r="2">` + text("A2", "north") + `<c r="B2"><v>40</v></c></row><row r="3" hidden="1"><c r="B3"><v>50</v></c></row>` +
+			`<row r="4">` + text("A4", "south") + `<c r="B4"><v>60</v></c></row><row r="5"><c r="B5"><v>70</v></c></row><row r="6"><c r="B6"><v>80</v></c></row>` +
+			`</sheetData><mergeCells count="3"><mergeCell ref="A2:A3"/><mergeCell ref="A4:A5"/><mergeCell ref="A1:B1"/></mergeCells></worksheet>`,
+	})
+	got, table, err := tableOf(book, "")
+	if want := "ward,age\nnorth,40\nnorth,50\nsouth,60\nsouth,70\n,80\n"; err != nil || got != want {
+		t.Fatalf("%q, %v, want %q", got, err, want)
+	}
+	if table.Sheet != "Notes" || table.Hidden != 1 || table.Filled != 2 {
+		t.Errorf("%+v", table)
+	}
+}
