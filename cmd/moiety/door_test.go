@@ -50,6 +50,9 @@ func TestDoorAndCommandLine(t *testing.T) {
 	ctx := context.Background()
 	for name, text := range doorTables() {
 		for size, flags := range map[string][]string{"as many as they show": nil, "three": {"-k", "3"}} {
+			if testing.Short() && flags == nil && name != "binary" {
+				continue
+			}
 			t.Run(name+", "+size, func(t *testing.T) {
 				dir := t.TempDir()
 				path := filepath.Join(dir, "data.csv")

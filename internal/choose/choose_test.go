@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
@@ -111,7 +112,7 @@ func TestFamilies(t *testing.T) {
 		{"poisson", counts.Rows, record.Counts},
 		{"gaussian", real, record.Real},
 	} {
-		got := mustGroups(t, dataOf(c.rows, c.kind, 0), fit.Settings{Spec: model.Spec{Model: c.model}}, Options{Max: 5})
+		got := mustGroups(t, dataOf(c.rows, c.kind, 0), fit.Settings{Spec: model.Spec{Model: c.model}}, Options{Max: numtest.Scale(4, 5, 5)})
 		if got.Model != c.model || got.Advice.K != 3 || got.Picks.HeldOut < 3 {
 			t.Errorf("%s: %+v %+v", c.model, got.Picks, got.Advice)
 		}
@@ -147,9 +148,9 @@ func TestCategorical(t *testing.T) {
 }
 
 func TestSameBitsForAnyWorkers(t *testing.T) {
-	set := synth.ExponentialBernoulli(5, 9000, 20, 3, synth.UniformWeights)
+	set := synth.ExponentialBernoulli(5, numtest.Scale(5000, 9000, 9000), 20, 3, synth.UniformWeights)
 	var first *Curve
-	for _, w := range []int{1, 2, 8} {
+	for _, w := range numtest.Workers() {
 		c := mustGroups(t, dataOf(set.Rows, record.Presence, w), fit.Settings{Workers: w}, Options{Max: 3})
 		if first == nil {
 			first = c

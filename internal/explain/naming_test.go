@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/dataset"
@@ -55,7 +56,7 @@ func checkNames(t *testing.T, what string, r *report.Report) {
 }
 
 func TestNames(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range uint64(numtest.Scale(1, 4, 4)) {
 		d := hospital(t, seed, 1000)
 		for _, leaves := range []int{2, 3, 6, 9} {
 			for _, s := range []report.Settings{{}, {Health: true}, {Health: true, Share: true}} {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
@@ -68,7 +69,7 @@ func TestBeyondTheMoments(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%s %s", c.spec.Model, c.spec.Variance), func(t *testing.T) {
 			var first *Outcome
-			for _, workers := range []int{1, 2, 8} {
+			for _, workers := range numtest.Workers() {
 				out, err := Flat(t.Context(), narrow(t, c.kind, workers), Settings{K: c.k, Seed: 1, Spec: c.spec, Workers: workers})
 				if err != nil {
 					t.Fatal(err)

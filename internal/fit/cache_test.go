@@ -15,6 +15,7 @@ import (
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/durable/durabletest"
 	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/synth"
 )
@@ -155,9 +156,10 @@ func TestCacheDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range 1000 {
+	damages := numtest.Scale(200, 1000, 1000)
+	for i := range damages {
 		b := bytes.Clone(whole)
-		at := i * len(b) / 1000
+		at := i * len(b) / damages
 		switch i % 5 {
 		case 0:
 			b[at] ^= 1 << rng.IntN(8)

@@ -112,7 +112,7 @@ func TestCoursesAreRecovered(t *testing.T) {
 
 func TestCoursesOnAnyCores(t *testing.T) {
 	var first *fit.Outcome
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range numtest.Workers() {
 		data, _ := coursed(9, 300, workers, twoCourses)
 		out, err := fit.Flat(context.Background(), data, fit.Settings{K: 3, Courses: 2, Seed: 1, Workers: workers})
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
@@ -82,7 +83,7 @@ func TestBitsDoNotDependOnWorkers(t *testing.T) {
 		t.Run(journey.name, func(t *testing.T) {
 			var first []byte
 			var groups []int32
-			for _, workers := range []int{1, 2, 8} {
+			for _, workers := range numtest.Workers() {
 				s := journey.s
 				s.Workers = workers
 				o, err := journey.fit(context.Background(), dataOf(set.Rows, record.Presence, workers), s)

@@ -209,6 +209,9 @@ func TestJoined(t *testing.T) {
 			j.s.Double = true
 			j.check(t, 1e-9, 1e-6)
 		})
+		if testing.Short() && name == "lda" {
+			continue
+		}
 		if name == "bernoulli" || name == "categorical" { // a start on some of the records
 			t.Run(name+" sampled", func(t *testing.T) {
 				j.s.Double, j.s.Sooner = true, sooner

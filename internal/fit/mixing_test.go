@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
@@ -128,7 +129,7 @@ func TestShortDocumentsAreOfOneTopic(t *testing.T) {
 // The choice is the same for any number of workers.
 func TestMixingForAnyWorkers(t *testing.T) {
 	var first *Outcome
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range numtest.Workers() {
 		data, _ := drawnTopics(t, true, 400)
 		data.Run = pass.NewLocal(*data.Run.Can().Rows, workers)
 		out, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1, Workers: workers})

@@ -104,6 +104,9 @@ func TestSameTreeForWorkersMemoryAndDisk(t *testing.T) {
 			"2 workers":  dataOf(set.Rows, record.Presence, 2),
 			"8 streamed": streamed(set.Rows, record.Presence, 8, 1<<10),
 		} {
+			if testing.Short() && name == "2 workers" {
+				continue // TestBitsDoNotDependOnWorkers has them
+			}
 			if got := grown(t, data, s); !bytes.Equal(saved(t, got), saved(t, whole)) || !slices.Equal(got.Group, whole.Group) {
 				t.Errorf("%+v, %s: another tree", shape, name)
 			}

@@ -40,6 +40,9 @@ func TestPlaces(t *testing.T) {
 			s: fit.Settings{K: 4, Spec: model.Spec{Model: "bernoulli"}},
 		},
 	} {
+		if testing.Short() && name == "documents of one topic" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			c.s.Double = true
 			want, err := fit.Flat(t.Context(), dataOf(c.rows, c.kind, 2), c.s)

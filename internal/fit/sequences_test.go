@@ -98,7 +98,7 @@ func TestStatesAreJudged(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var first *fit.Outcome
-			for _, workers := range []int{1, 2, 8} {
+			for _, workers := range numtest.Workers() {
 				out, err := fit.Tree(context.Background(), walked(7, 240, c.d, workers, c.step), fit.Settings{Seed: 1, Workers: workers})
 				if err != nil {
 					t.Fatal(err)

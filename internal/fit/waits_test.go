@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -116,7 +117,7 @@ func TestWaitsCoverTheTruth(t *testing.T) {
 // More sequences come nearer, on any number of cores.
 func TestWaits(t *testing.T) {
 	var first []float64
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range numtest.Workers() {
 		mean, sd, se := waitsOf(t, waiting(7, 800, workers, .2), workers)
 		for j := range mean {
 			if math.Abs(mean[j]-waitMean[j]) > .1 || math.Abs(sd[j]-waitSD[j]) > .1 || !(se[j] > 0 && se[j] < .05) {

@@ -1,7 +1,6 @@
 package floors
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"go/importer"
@@ -52,10 +51,27 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// compiled returns an importer of this module's packages as the compiler sees
-// them, and the paths of those that can be imported from outside.
+// compiled returns an importer of the public packages as the compiler sees them,
+// and the paths of all that can be imported from outside.
 func compiled(t *testing.T) (types.Importer, map[string]bool) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Name}}", "./...")
+	public, export := map[string]bool{}, map[string]string{}
+	var roots []string
+	list(t, func(path, name, _ string) {
+		room, ours := strings.CutPrefix(path+"/", module+"/")
+		if ours && name != "main" && !strings.HasPrefix(room, "internal/") && !strings.HasPrefix(room, "experiments/") && !strings.HasPrefix(room, "docs/") {
+			public[path] = true
+			roots = append(roots, path)
+		}
+	}, "./...")
+	list(t, func(path, _, file string) { export[path] = file }, append([]string{"-export", "-deps"}, roots...)...)
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(export[path])
+	}), public
+}
+
+// list asks the go command for packages: path, name, and the file of what it exports.
+func list(t *testing.T, of func(path, name, export string), args ...string) {
+	cmd := exec.Command("go", append([]string{"list", "-f", "{{.ImportPath}}\t{{.Name}}\t{{.Export}}"}, args...)...)
 	cmd.Dir = filepath.Join("..", "..")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -63,18 +79,10 @@ func compiled(t *testing.T) (types.Importer, map[string]bool) {
 	if err != nil {
 		t.Fatalf("go list: %v\n%s", err, stderr.String())
 	}
-	export, public := map[string]string{}, map[string]bool{}
-	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
-		part := strings.Split(lines.Text(), "\t")
-		export[part[0]] = part[1]
-		room, ours := strings.CutPrefix(part[0]+"/", module+"/")
-		if ours && part[2] != "main" && !strings.HasPrefix(room, "internal/") && !strings.HasPrefix(room, "experiments/") && !strings.HasPrefix(room, "docs/") {
-			public[part[0]] = true
-		}
+	for line := range strings.Lines(string(out)) {
+		part := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		of(part[0], part[1], part[2])
 	}
-	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
-		return os.Open(export[path])
-	}), public
 }
 
 // signatures walks what a package exports.

@@ -119,7 +119,7 @@ func TestSameAnywhere(t *testing.T) {
 	p, rows, _, _ := presences(t, 9000)
 	f := bernoulli.New(bernoulli.Options{})
 	var first []float64
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range numtest.Workers() {
 		e, err := inference.Parameters(ctx, f, p, pass.NewLocal(rows, workers), 1)
 		if err != nil {
 			t.Fatal(err)

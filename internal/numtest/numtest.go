@@ -27,6 +27,14 @@ func Scale(short, usual, long int) int {
 	return usual
 }
 
+// Workers are the cores that a test of equal bytes tries: under -short one and many.
+func Workers() []int {
+	if testing.Short() {
+		return []int{1, 8}
+	}
+	return []int{1, 2, 8}
+}
+
 // NotShort leaves a test of many whole fits out of the quick form.
 func NotShort(t testing.TB) {
 	t.Helper()

@@ -55,7 +55,7 @@ func TestEverySet(t *testing.T) {
 	} {
 		t.Run(filepath.Base(x.file), func(t *testing.T) {
 			path := data(t, x.file)
-			if info, err := os.Stat(path); err == nil && testing.Short() && info.Size() > 500_000 {
+			if info, err := os.Stat(path); err == nil && testing.Short() && info.Size() > 100_000 {
 				t.Skip("large")
 			}
 			want, entries := linesOf(t, path)-x.lines, 0

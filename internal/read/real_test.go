@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -120,13 +121,11 @@ func TestStateOfTheUnion(t *testing.T) {
 }
 
 func TestInpatientClaims(t *testing.T) {
+	numtest.NotShort(t)
 	files := data(t, "desynpuf/*Inpatient*.csv.gz")
 	s := summarise(t, Options{}, files)
 	if s.schema.Format != "wide" || s.records != 34408 || s.pairs != 277022 || s.features != 4626 || s.problems.Skipped != 0 {
 		t.Errorf("%s: %d claims, %d pairs, %d codes, %d skipped", s.schema.Format, s.records, s.pairs, s.features, s.problems.Skipped)
-	}
-	if testing.Short() {
-		return
 	}
 	s = summarise(t, Options{Reading: record.Reading{Unit: "patient"}}, files)
 	if s.records != 19461 {

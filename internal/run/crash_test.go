@@ -96,7 +96,7 @@ func faults(t *testing.T, what string, prepare func(dir string), do func(files d
 		t.Fatal("the work changes nothing")
 	}
 	tried, stayed := 0, 0
-	stride := max(1, f.Count()/numtest.Scale(5, f.Count(), f.Count()))
+	stride := max(1, f.Count()/numtest.Scale(3, f.Count(), f.Count()))
 	for name, fault := range durabletest.Faults {
 		for i := f.Count(); i >= 0; i -= stride { // the first one comes after the work
 			dir := t.TempDir()

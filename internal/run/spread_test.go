@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/model"
 )
@@ -93,18 +94,19 @@ func TestSpread(t *testing.T) {
 		head string
 		line func(*strings.Builder, int, func() float64)
 		s    fit.Settings
+		long bool
 	}{
-		"a start on some":        {140_000, nine, presences, fit.Settings{K: 3, Spec: bernoulli}},
-		"a tree over groups":     {9_000, nine, presences, fit.Settings{K: 4, Over: true, Spec: bernoulli}},
-		"by the verdict":         {1_000, nine, presences, fit.Settings{}},
-		"moments alone":          {9_000, nine, presences, fit.Settings{K: 3, Spec: bernoulli, Refine: fit.None}},
-		"measurements":           {4_500, four, measurements, fit.Settings{K: 3, Spec: model.Spec{Model: "gaussian"}}},
-		"double precision":       {9_000, nine, presences, fit.Settings{K: 3, Spec: bernoulli, Double: true}},
-		"more groups than shown": {5_000, nine, presences, fit.Settings{K: 12, Spec: bernoulli, Refine: fit.None}},
+		"a start on some":        {140_000, nine, presences, fit.Settings{K: 3, Spec: bernoulli}, true},
+		"a tree over groups":     {9_000, nine, presences, fit.Settings{K: 4, Over: true, Spec: bernoulli}, false},
+		"by the verdict":         {1_000, nine, presences, fit.Settings{}, true},
+		"moments alone":          {9_000, nine, presences, fit.Settings{K: 3, Spec: bernoulli, Refine: fit.None}, false},
+		"measurements":           {4_500, four, measurements, fit.Settings{K: 3, Spec: model.Spec{Model: "gaussian"}}, true},
+		"double precision":       {9_000, nine, presences, fit.Settings{K: 3, Spec: bernoulli, Double: true}, true},
+		"more groups than shown": {5_000, nine, presences, fit.Settings{K: 12, Spec: bernoulli, Refine: fit.None}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && c.n > 10_000 {
-				t.Skip("many records")
+			if testing.Short() && c.long {
+				t.Skip("many records or passes")
 			}
 			o := Order{Order: fit.Order{Args: []string{ofThree(t, c.n, c.head, c.line)}, Fit: c.s}}
 			rounds := 0
@@ -123,7 +125,7 @@ func TestSpread(t *testing.T) {
 
 // TestSpreadShards: pieces that are runs of blocks place every record alike.
 func TestSpreadShards(t *testing.T) {
-	o := Order{Order: fit.Order{Args: []string{ofThree(t, 20_000, nine, presences)}, Fit: fit.Settings{K: 3, Spec: model.Spec{Model: "bernoulli"}, Double: true}}}
+	o := Order{Order: fit.Order{Args: []string{ofThree(t, numtest.Scale(13_000, 20_000, 20_000), nine, presences)}, Fit: fit.Settings{K: 3, Spec: model.Spec{Model: "bernoulli"}, Double: true}}}
 	here, there := spreadLike(t, o, fit.Spread{Shards: 3, Do: following})
 	for h := range here.Outcome.Model.Params.Centers.RawMatrix().Data {
 		a, b := here.Outcome.Model.Params.Centers.RawMatrix().Data[h], there.Outcome.Model.Params.Centers.RawMatrix().Data[h]
@@ -139,7 +141,7 @@ func TestSpreadShards(t *testing.T) {
 // TestSpreadTrouble: pieces that are lost, damaged or late are asked for again, and
 // the answer is that of one machine; what cannot be mended is a clear error.
 func TestSpreadTrouble(t *testing.T) {
-	data := ofThree(t, 13_000, nine, presences)
+	data := ofThree(t, numtest.Scale(9_000, 13_000, 13_000), nine, presences)
 	o := Order{Order: fit.Order{Args: []string{data}, Fit: fit.Settings{K: 3, Spec: model.Spec{Model: "bernoulli"}}}}
 	times := map[int]int{}
 	here, there := spreadLike(t, o, fit.Spread{Limit: time.Minute, Do: func(ctx context.Context, folder string, round int, pieces []int) error {

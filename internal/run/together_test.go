@@ -20,7 +20,7 @@ import (
 // Edits that many make at once are all kept.
 func TestEditsTogether(t *testing.T) {
 	path := made(t).Path
-	const people = 100
+	people := numtest.Scale(30, 100, 100)
 	var all sync.WaitGroup
 	for i := range people {
 		all.Go(func() {
@@ -163,7 +163,7 @@ func TestReadWhileReplaced(t *testing.T) {
 				}
 			})
 		}
-		times := numtest.Scale(10, 60, 400)
+		times := numtest.Scale(5, 60, 400)
 		for i := range times {
 			if err := works[(i+1)%2].write(t, files, path, true); err != nil {
 				t.Error(err)

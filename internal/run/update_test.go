@@ -119,7 +119,7 @@ func sameBytes(t *testing.T, got, want *Run) {
 // TestBatches: 20 batches, one after the other, are one fit of all records; a record
 // that is taken out is as if it had never been there.
 func TestBatches(t *testing.T) {
-	for name, a := range arrivals(numtest.Scale(5, 20, 20), 60) {
+	for name, a := range arrivals(numtest.Scale(3, 20, 20), 60) {
 		t.Run(name, func(t *testing.T) {
 			r := a.fit(t, a.file(t, a.lines[:1], ""))
 			for b := range a.lines[1:] {

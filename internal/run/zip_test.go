@@ -3,7 +3,9 @@ package run
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,12 +20,13 @@ func packed(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
 	for name, text := range files {
 		w, err := z.Create(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Write([]byte(text)); err != nil {
+		if _, err := io.WriteString(w, text); err != nil {
 			t.Fatal(err)
 		}
 	}

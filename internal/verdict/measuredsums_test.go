@@ -23,6 +23,9 @@ func TestMeasuredSitesSayTheSame(t *testing.T) {
 		unit   float64 // that values are rounded to
 		groups int
 	}{{"groups", 700, 3, 0, 3}, {"one population", 500, 1, 0, 1}, {"one population, rounded", 500, 1, 5, 1}} {
+		if testing.Short() && c.groups == 1 {
+			continue
+		}
 		rows, _ := stretched(7, c.n, c.k, 4)
 		if c.unit > 0 {
 			for i, v := range rows.Dense {
@@ -79,6 +82,9 @@ func TestMeasuredSitesLimits(t *testing.T) {
 		groups int // 0: no verdict
 		err    error
 	}{{"wide", wide, 2, nil}, {"a value that stands for something else", atoms, 1, nil}, {"blanks", blanks, 0, verdict.ErrBlanks}, {"few", few, 1, nil}} {
+		if testing.Short() && c.err == nil && c.rows.N() > 10 {
+			continue // long ways to a verdict
+		}
 		n := c.rows.N()
 		err := passtest.SplitAt(c.rows, nil, []int{n / 2, n / 2, n}, 1).Each(t.Context(), func(ctx context.Context, place int, run pass.Runner) error {
 			v, err := verdict.Measured(ctx, run, verdict.Settings{Seed: 1})

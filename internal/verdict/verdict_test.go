@@ -92,6 +92,9 @@ func TestPackagesAreNoGroups(t *testing.T) {
 		}
 	}
 	for name, run := range map[string]pass.Runner{"records": pass.NewLocal(b.Rows(), 0), "sums": pass.Double(pass.NewLocal(b.Rows(), 0))} {
+		if testing.Short() && name == "sums" {
+			continue
+		}
 		v, err := verdict.Discrete(t.Context(), run, nil, verdict.Settings{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -251,11 +254,14 @@ func (b *blocks) Close() error { return nil }
 func TestSameForWorkersMemoryAndDisk(t *testing.T) {
 	rows := presences(8, 9000, 12, 2, 1.5, .5)
 	var first string
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range numtest.Workers() {
 		for _, run := range []pass.Runner{
 			pass.NewLocal(rows, workers),
 			pass.NewStream(pass.ShapeOf(rows), func() (pass.Blocks, error) { return &blocks{rows: rows}, nil }, workers),
 		} {
+			if testing.Short() && (workers == 1) != run.Can().Kept {
+				continue // one core in memory, many on disk
+			}
 			v, err := verdict.Discrete(context.Background(), run, nil, verdict.Settings{Seed: 1, Workers: workers})
 			if err != nil {
 				t.Fatal(err)
@@ -282,7 +288,7 @@ func TestSameForWorkersMemoryAndDisk(t *testing.T) {
 func TestSeveralGroupsForAnyWorkers(t *testing.T) {
 	rows := presences(9, 1600, 30, 6, 2, .4)
 	var first string
-	for _, workers := range []int{1, 3, 8} {
+	for _, workers := range numtest.Workers() {
 		v, err := verdict.Discrete(context.Background(), pass.NewLocal(rows, workers), nil, verdict.Settings{Seed: 1, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
