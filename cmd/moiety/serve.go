@@ -16,7 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/moiety-go/moiety/internal/run"
-	"github.com/moiety-go/moiety/web"
+	"github.com/moiety-go/moiety/internal/web"
 )
 
 // serving are the flags of serve.

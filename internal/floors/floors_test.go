@@ -32,7 +32,7 @@ var floors = []string{
 	"internal/study",
 	". internal/export",
 	"internal/api",
-	"web",
+	"internal/web",
 	"cmd/...",
 }
 

@@ -18,7 +18,7 @@ import (
 // publicPackages are those that a program outside may import; docs/flow.md says
 // for whom each is.
 const publicPackages = ". dataset decompose family family/familytest family/loglinear mixture model moment " +
-	"pass pass/passtest record report show sparse vocab warn web"
+	"pass pass/passtest record report show sparse vocab warn"
 
 // TestPublic: a program outside can name every type of a public signature, so
 // none is of internal/. (Buffers is the one exception: the house's own runners

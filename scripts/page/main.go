@@ -1,5 +1,5 @@
 // Command page writes the workbench as one file that needs no program: the screens
-// of web, and the program of cmd/page for WebAssembly inside. The same sources give
+// of internal/web, and the program of cmd/page for WebAssembly inside. The same sources give
 // the same bytes.
 //
 //	go run ./scripts/page -o dist/moiety.html
@@ -135,7 +135,7 @@ func collect() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	paths, err := filepath.Glob(filepath.Join("web", "assets", "*"))
+	paths, err := filepath.Glob(filepath.Join("internal", "web", "assets", "*"))
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func assemble(files map[string]string, program []byte) ([]byte, error) {
 	}
 	shell := files["index.html"]
 	if !head.MatchString(shell) || !strings.Contains(shell, home) {
-		return nil, fmt.Errorf("web/assets/index.html is not as it was: its head, or its link home, is not found")
+		return nil, fmt.Errorf("internal/web/assets/index.html is not as it was: its head, or its link home, is not found")
 	}
 	icon := "data:image/svg+xml," + strings.NewReplacer("%", "%25", "#", "%23", `"`, "'", "<", "%3C", ">", "%3E", "\n", " ").Replace(files["icon.svg"])
 	shell = head.ReplaceAllStringFunc(shell, func(s string) string {
@@ -213,7 +213,7 @@ func assemble(files map[string]string, program []byte) ([]byte, error) {
 	}
 	before, after, ok := strings.Cut(shell, "</body>")
 	if !ok {
-		return nil, fmt.Errorf("web/assets/index.html has no end of its body")
+		return nil, fmt.Errorf("internal/web/assets/index.html has no end of its body")
 	}
 	var b bytes.Buffer
 	b.WriteString(entities(before))

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/api"
-	"github.com/moiety-go/moiety/web"
+	"github.com/moiety-go/moiety/internal/web"
 )
 
 // TestEveryPageAsJSON: every screen is also there as JSON, under its own path, and

@@ -19,8 +19,8 @@ import (
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/study"
+	"github.com/moiety-go/moiety/internal/web"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/web"
 )
 
 // studied does a study of three sites in a workspace: the coordinator's folder hearts, the

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/moiety-go/moiety/internal/browsertest"
-	"github.com/moiety-go/moiety/web"
+	"github.com/moiety-go/moiety/internal/web"
 )
 
 var pictures = flag.String("pictures", "", "folder for pictures of the screens, to be looked at")

@@ -11,7 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/codes"
-	"github.com/moiety-go/moiety/web"
+	"github.com/moiety-go/moiety/internal/web"
 )
 
 // spoken are all texts of a screen, to the eye and aloud, behind folds too; of the map of

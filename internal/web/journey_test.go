@@ -12,7 +12,7 @@ import (
 	"github.com/moiety-go/moiety/internal/browsertest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/study"
-	"github.com/moiety-go/moiety/web"
+	"github.com/moiety-go/moiety/internal/web"
 )
 
 // tableText is a table as the text of a file.
@@ -31,7 +31,7 @@ func tableText(t *testing.T, head []string, rows [][]string) string {
 // found again.
 func TestJourney(t *testing.T) {
 	b := openBrowser(t)
-	b.axe = browsertest.Axe(t, "..")
+	b.axe = browsertest.Axe(t, "../..")
 	dir := t.TempDir()
 	s, addr, stop := serve(t, dir, web.Options{})
 	b.Navigate(s.URL(addr, "/"))

@@ -33,7 +33,7 @@ func TestDoors(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	page := filepath.Join("..", "cmd", "page")
+	page := filepath.Join("..", "..", "cmd", "page")
 	for _, name := range []string{"door.js", "place.js"} {
 		if a, b := names(read("assets", name)), names(read(page, name)); !slices.Equal(a, b) || len(a) < 5 {
 			t.Errorf("%s exports %v, and in the page %v", name, a, b)

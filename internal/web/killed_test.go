@@ -18,7 +18,7 @@ import (
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
-	"github.com/moiety-go/moiety/web"
+	"github.com/moiety-go/moiety/internal/web"
 )
 
 // serveFolder names the folder that this program serves, in place of running tests.

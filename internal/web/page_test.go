@@ -23,10 +23,10 @@ import (
 // groups against those of the program; nothing is asked of anybody.
 func TestPage(t *testing.T) {
 	b := openBrowser(t)
-	b.axe = browsertest.Axe(t, "..")
+	b.axe = browsertest.Axe(t, "../..")
 	path := filepath.Join(t.TempDir(), "moiety.html")
 	build := exec.Command("go", "run", "./scripts/page", "-o", path)
-	build.Dir = ".."
+	build.Dir = "../.."
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/numtest"
-	"github.com/moiety-go/moiety/web"
+	"github.com/moiety-go/moiety/internal/web"
 )
 
 // TestManyRecordsOnScreen measures how long a person waits before the tree of half a
