@@ -87,13 +87,16 @@ func (e *encoder) whyNone() string {
 	for _, r := range e.sum.Rules {
 		if r.After == 0 && r.Before > 0 {
 			if e.sum.Kept == 1 {
-				return "there is one record alone, and nothing to compare it with"
+				return "there is one record alone, and nothing to compare it with; if it is a header, the rows below it are missing"
 			}
 			if r.Name == constantColumns {
 				return "every column is empty or has the same value in all records, and nothing tells them apart"
 			}
 			return fmt.Sprintf("the rule %q took the last %d", r.Name, r.Before)
 		}
+	}
+	if e.terms.isWords {
+		return fmt.Sprintf("the records hold none: no word of %d letters or more; shorter ones count with ‹min-length› 1, numbers with ‹numbers›", e.plan.MinLength)
 	}
 	return "the records hold none"
 }

@@ -20,7 +20,7 @@ func asLines(ctx context.Context, inputs []source.Input, p *record.Problems) ([]
 	if !whole || err != nil {
 		return inputs, err
 	}
-	p.Note("%s is one JSON document; every object in its list is a record", inputs[0].Name)
+	p.Note("%s is one JSON document; every object, row or text in it is a record", inputs[0].Name)
 	out := slices.Clone(inputs)
 	for i, in := range inputs {
 		if i > 0 {

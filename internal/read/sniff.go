@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/read/texts"
+	"github.com/moiety-go/moiety/record"
 )
 
 // Guess is what inputs seem to hold.
@@ -185,10 +186,41 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 			if g, ok := textsBelow(lines); ok && len(inputs) == 1 {
 				return g, nil, nil
 			}
+			if len(inputs) == 1 && prof.Complete {
+				if err := wordless(in, prof, lines); err != nil {
+					return Guess{}, nil, err
+				}
+			}
 			return prose(inputs, lines), prof, nil
 		}
 	}
 	return classify(ctx, inputs, prof, o)
+}
+
+// word is what texts are made of: two signs or more, one of them a letter.
+var word = regexp.MustCompile(`\p{L}[\p{L}\p{N}]|\p{N}\p{L}`)
+
+// wordless refuses what is neither a table, as its lines have different numbers of
+// fields, nor a text, as it holds no words.
+func wordless(in source.Input, p *delimited.Profile, lines []string) error {
+	if slices.ContainsFunc(lines, word.MatchString) {
+		return nil
+	}
+	if len(lines) == 1 {
+		return &record.ParseError{File: in.Name, Line: 1, Text: lines[0], Msg: "this line is all there is, and it holds no words; a header and a row for each record are wanted"}
+	}
+	fields := func(l string) int { return 1 + strings.Count(l, string(p.Separator)) }
+	if !slices.ContainsFunc(lines, func(l string) bool { return fields(l) != 1 }) {
+		fields = func(l string) int { return len(strings.Fields(l)) }
+	}
+	counts := []string{}
+	for _, l := range lines[:min(len(lines), 4)] {
+		counts = append(counts, fmt.Sprint(fields(l)))
+	}
+	return &record.ParseError{
+		File: in.Name, Line: 2, Text: lines[1],
+		Msg: fmt.Sprintf("the lines have different numbers of fields (%s …), so it is no table, and hold no words, so it is no text; give every line all its separators, or name the separator with ‹separator›", strings.Join(counts, ", ")),
+	}
 }
 
 // classify says what kind of table was seen; where a column is a feature, all

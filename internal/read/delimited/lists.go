@@ -211,9 +211,6 @@ const namedCodes = 2
 // codeOfRow returns the column that holds one code a row: named like one, or
 // codes beyond doubt, where rows are numbered. Codes are never averaged.
 func (p *Profile) codeOfRow(o Options) int {
-	if len(p.Columns) < 2 {
-		return none
-	}
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		if c.Rows == 0 || c.Distinct < 2 || c.Binary == c.Rows || small(c.ordered()) || c.words() {

@@ -37,10 +37,27 @@ func (pl *plan) rowsOfPeople(p *Profile, o Options) {
 			pl.unit = rowWord(c.Name)
 		}
 		whole := p.Complete && !c.full && (c.Distinct == c.Rows || p.Rows > mostRows*c.Distinct)
+		if IsID(c.Name) && c.rounded() {
+			pl.aside("column %s: a spreadsheet rounded these numbers (%s), and different ones became equal; export the column as text", c.Name, c.some(1))
+			continue
+		}
 		if pl.person == none && personName.MatchString(c.Name) && c.Distinct > 2 && !whole {
 			pl.person = i
 		}
 	}
+}
+
+// shortened are numbers as spreadsheets write those that are too long for a cell.
+var shortened = regexp.MustCompile(`^\d([.,]\d+)?[eE]\+\d\d$`)
+
+// rounded reports a column of such numbers, which named people or things before.
+func (c *Column) rounded() bool {
+	for text := range c.sample {
+		if !shortened.MatchString(text) {
+			return false
+		}
+	}
+	return c.Rows > 0
 }
 
 var rowWords = regexp.MustCompile(`(?i)^(stay|encounter|visit|admission|episode|claim|case|spell)`)

@@ -79,12 +79,28 @@ func noFeatures(p *Profile, shape Shape, guessed bool) error {
 	if !guessed {
 		return unfit(fmt.Sprintf("no column fits a table of kind %s; the columns are: %s", shape, p.names()))
 	}
+	numbers, labels, empty := false, "", ""
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Rows > 0 && c.Numbers == c.Rows {
-			return unfit("every row differs: whole numbers that are all different are taken for ids, and no other column repeats a value; name those that are measurements with ‹columns›; the columns are: " + p.names())
+		c := &p.Columns[i]
+		numbers = numbers || c.Rows > 0 && c.Numbers == c.Rows
+		if c.Rows == 0 && p.Rows > 0 {
+			empty += ", " + c.Name
+		}
+		if labelName.MatchString(c.Name) && c.Distinct <= 100 && c.Distinct < c.Rows {
+			labels += ", " + c.Name
 		}
 	}
-	return unfit("every row differs and no column repeats a value or holds numbers; the columns are: " + p.names())
+	what, end := "every row differs and no column repeats a value or holds numbers", "; the columns are: "+p.names()
+	switch {
+	case labels != "":
+		what = "the only columns that repeat a value are named like labels, which never enter a fit by themselves (" + labels[2:] + "); take them in with ‹columns›"
+	case numbers:
+		what = "every row differs: whole numbers that are all different are taken for ids, and no other column repeats a value; name those that are measurements with ‹columns›"
+	}
+	if empty != "" {
+		end = "; these are empty: " + empty[2:] + end
+	}
+	return unfit(what + end)
 }
 
 // feature decides about one column in a table of the shape, and says why it

@@ -59,7 +59,7 @@ func clip(l []byte) string {
 // added, so that a malformed line leaves no trace.
 func (r *reader) line(l []byte, p *part) error {
 	var object map[string]json.RawMessage
-	if err := json.Unmarshal(l, &object); err != nil {
+	if err := json.Unmarshal(l, &object); err != nil && json.Unmarshal(mended(l), &object) != nil {
 		return fmt.Errorf("not an object of JSON (%s)", reason(err))
 	}
 	id, err := scalar(find(object, r.o.ID))

@@ -131,7 +131,12 @@ func objects(ctx context.Context, in source.Input, p *record.Problems, leaf func
 			if l = bytes.TrimSpace(l); len(l) == 0 {
 				continue
 			}
-			if l[0] != '{' || !json.Valid(l) {
+			valid := l[0] == '{' && json.Valid(l)
+			if !valid {
+				l = mended(l)
+				valid = l[0] == '{' && json.Valid(l)
+			}
+			if !valid {
 				if p != nil {
 					if err := p.Malformed(&record.ParseError{File: in.Name, Line: line, Text: clip(l), Msg: notObject(l)}); err != nil {
 						return err

@@ -47,7 +47,6 @@ var values = []struct {
 	{"1.", "", false},
 	{".5", "", false},
 	{"+1", "", false},
-	{"NaN", "", false},
 	{"'a'", "", false},
 	{`"\x41"`, "", false},
 	{`"a` + "\t" + `b"`, "", false},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
@@ -20,13 +21,13 @@ func IsWhole(head []byte, complete bool) bool {
 	switch {
 	case bytes.HasPrefix(text, []byte("[")):
 		next := bytes.TrimLeft(text[1:], " \t\r\n")
-		return len(next) > 0 && (next[0] == '{' || next[0] == ']')
+		return len(next) > 0 && strings.ContainsRune(`{]["`, rune(next[0]))
 	case !bytes.HasPrefix(text, []byte("{")):
 		return false
 	}
 	line, rest, more := bytes.Cut(text, []byte{'\n'})
 	if !more && !complete {
-		return isBundle(line) || mayHold(line)
+		return isBundle(line) || mayHold(line) || frameStart.Match(line)
 	}
 	if complete && len(bytes.TrimSpace(rest)) == 0 && holds(line) != nil {
 		return true
@@ -41,17 +42,12 @@ type member struct {
 }
 
 // holds returns the records of an object that keeps them in the one list of
-// objects that it has, nil for any other text.
+// objects that it has, or is a frame; nil for any other text.
 func holds(text []byte) []json.RawMessage {
-	var all map[string]json.RawMessage
-	if !bytes.HasPrefix(text, []byte("{")) || json.Unmarshal(text, &all) != nil {
+	if !bytes.HasPrefix(text, []byte("{")) || !json.Valid(text) {
 		return nil
 	}
-	var fields []member
-	for name, raw := range all {
-		fields = append(fields, member{name, raw})
-	}
-	return recordsOf(fields)
+	return recordsOf(membersOf(text))
 }
 
 // recordsOf is holds for the fields of an object. Resources of FHIR have lists of
@@ -77,6 +73,9 @@ func recordsOf(fields []member) (list []json.RawMessage) {
 		if objects != nil {
 			list = objects
 		}
+	}
+	if list == nil {
+		return rowsOf(fields)
 	}
 	return list
 }
@@ -152,6 +151,7 @@ type splitter struct {
 	d     *json.Decoder
 	w     io.Writer
 	line  bytes.Buffer
+	rows  rows
 }
 
 func (s *splitter) run(ctx context.Context) error {
@@ -212,7 +212,12 @@ func (s *splitter) element() error {
 	if err := s.d.Decode(&raw); err != nil {
 		return err
 	}
-	return s.write(raw)
+	for _, row := range s.rows.take(raw) {
+		if err := s.write(row); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *splitter) write(raw []byte) error {
@@ -269,23 +274,7 @@ func (s *splitter) object(ctx context.Context) error {
 		}
 		return nil
 	}
-	return s.whole(fields)
-}
-
-// whole writes an object of these fields.
-func (s *splitter) whole(fields []member) error {
-	text := []byte{'{'}
-	for i, f := range fields {
-		name, err := json.Marshal(f.name)
-		if err != nil {
-			return err
-		}
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(append(text, name...), ':'), f.raw...)
-	}
-	return s.write(append(text, '}'))
+	return s.write(objectOf(fields))
 }
 
 // entry writes the resource of an entry of a bundle; one without is passed by.
