@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -52,7 +53,8 @@ func TestBounds(t *testing.T) {
 		}
 		return path
 	}
-	small, large := write("small.csv", 500), write("large.csv", 8000)
+	times := numtest.Scale(4, 16, 16)
+	small, large := write("small.csv", 500), write("large.csv", 500*times)
 	if inspect(small, "--format", "counts").Bounds != nil {
 		t.Error("bounds that nobody asked for")
 	}
@@ -60,8 +62,8 @@ func TestBounds(t *testing.T) {
 	if a == nil || b == nil {
 		t.Fatal("no bounds")
 	}
-	if ratio := a.Second / b.Second; math.Abs(ratio-4) > .4 { // √16
-		t.Errorf("sixteen times the records make the bound %.2f times smaller, want 4", ratio)
+	if ratio, want := a.Second/b.Second, math.Sqrt(float64(times)); math.Abs(ratio-want) > .1*want {
+		t.Errorf("%d times the records make the bound %.2f times smaller, want %.1f", times, ratio, want)
 	}
 	if b.Trials == nil || math.Abs(*b.Trials-4) > .3 {
 		t.Errorf("trials %v, want 4", b.Trials)

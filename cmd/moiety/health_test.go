@@ -174,14 +174,6 @@ func (h *keeping) do(args ...string) string {
 	return out
 }
 
-// features are of records that have features or not: sequences have no tree of them.
-func (h *keeping) features(args ...string) {
-	h.t.Helper()
-	if !slices.Contains(args, "sequences") {
-		h.do(args...)
-	}
-}
-
 func (h *keeping) manifest() {
 	h.t.Helper()
 	text, err := os.ReadFile(filepath.Join(h.run, "manifest.json"))
@@ -202,6 +194,7 @@ func (h *keeping) manifest() {
 }
 
 func (h *keeping) outputs(data string) {
+	sequences := slices.Contains(h.x.flags, "sequences")
 	for _, share := range [][]string{nil, {"--share"}} {
 		with := func(args ...string) []string { return append(args, share...) }
 		h.do(with("show", h.run)...)
@@ -209,14 +202,16 @@ func (h *keeping) outputs(data string) {
 		h.do(with("show", h.run, "1")...)
 		h.do(with("compare", h.run, h.run+"2")...)
 		h.do(with("compare", h.run, h.run+"2", "--json")...)
-		if !testing.Short() || share == nil { // a verdict each time
+		if !testing.Short() || share == nil && !sequences { // a verdict each time
 			h.do(append(with("inspect", data), h.x.flags...)...)
 		}
 		if !testing.Short() || share != nil {
 			h.do(append(with("inspect", data, "--json"), h.x.flags...)...)
 		}
-		h.features(append(with("features", data), h.x.flags...)...)
-		h.features(append(with("features", data, "--json"), h.x.flags...)...)
+		if !sequences { // they have no tree of features
+			h.do(append(with("features", data), h.x.flags...)...)
+			h.do(append(with("features", data, "--json"), h.x.flags...)...)
+		}
 		out := filepath.Join(h.dir, "out"+strings.Join(share, ""))
 		h.do(with("sample", h.run, "-n", "3000", "-o", out+".sample.csv")...)
 		h.do(with("report", h.run, "-o", out+".html")...)
@@ -229,7 +224,7 @@ func (h *keeping) outputs(data string) {
 	h.do("eval", h.run)
 	h.do("eval", h.run, "--json")
 	h.do("eval", h.run, data)
-	if !testing.Short() || !slices.Contains(h.x.flags, "sequences") { // many fits of states
+	if !testing.Short() || !sequences { // many fits of states
 		h.do(flags("choose", data, "--max", "3", "-v")...)
 		h.do(flags("choose", data, "--max", "3", "--json")...)
 	}

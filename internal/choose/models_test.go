@@ -34,7 +34,8 @@ func TestTopicMixtures(t *testing.T) {
 
 // Sequences are held out whole, and have no correlations to look at.
 func TestSequences(t *testing.T) {
-	v, n := vocab.Numbered(6), numtest.Scale(150, 300, 300)
+	numtest.NotShort(t)
+	v := vocab.Numbered(6)
 	f, err := model.Spec{Model: "hmm"}.Family(v)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func TestSequences(t *testing.T) {
 	p := mixture.New(mat.NewDense(6, 2, []float64{.4, .05, .4, .05, .1, .1, .05, .3, .03, .3, .02, .2}), []float64{.5, .5}).
 		With("transition", mat.NewDense(2, 2, []float64{.9, .1, .1, .9})).
 		With("initial", mat.NewDense(1, 2, []float64{.5, .5}))
-	d, err := f.Sample(p, stream.New(1, "choose/test/sequences"), n, family.Shape{Lengths: []int{15, 25}})
+	d, err := f.Sample(p, stream.New(1, "choose/test/sequences"), 300, family.Shape{Lengths: []int{15, 25}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestSequences(t *testing.T) {
 		Run:   pass.NewSequences(d.Rows, d.Steps, 0),
 		Vocab: v, Kind: record.Counts, Sequences: true,
 	}, fit.Settings{}, Options{Max: 3})
-	if c.Model != "hmm" || c.Advice.K != 2 || c.Picks.HeldOut < 2 || c.Aside != n/5 || c.Spectrum != nil {
+	if c.Model != "hmm" || c.Advice.K != 2 || c.Picks.HeldOut < 2 || c.Aside != 60 || c.Spectrum != nil {
 		t.Errorf("%s %+v %+v aside %d", c.Model, c.Picks, c.Advice, c.Aside)
 	}
 }

@@ -113,7 +113,7 @@ func TestCoursesAreRecovered(t *testing.T) {
 func TestCoursesOnAnyCores(t *testing.T) {
 	var first *fit.Outcome
 	for _, workers := range numtest.Workers() {
-		data, _ := coursed(9, 300, workers, twoCourses)
+		data, _ := coursed(9, numtest.Scale(120, 300, 300), workers, twoCourses)
 		out, err := fit.Flat(context.Background(), data, fit.Settings{K: 3, Courses: 2, Seed: 1, Workers: workers})
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
@@ -28,7 +29,7 @@ func TestPlaces(t *testing.T) {
 		s    fit.Settings
 	}{
 		"documents": {
-			rows: synth.Corpus(3, 9000, 300, 4, true).Rows, kind: record.Counts,
+			rows: synth.Corpus(3, numtest.Scale(5000, 9000, 9000), 300, 4, true).Rows, kind: record.Counts,
 			s: fit.Settings{K: 4, Spec: model.Spec{Model: "lda"}},
 		},
 		"documents of one topic": {
@@ -36,7 +37,7 @@ func TestPlaces(t *testing.T) {
 			s: fit.Settings{K: 4, Spec: model.Spec{Model: "single-topic"}},
 		},
 		"presences": {
-			rows: synth.Patients(3, many, 40, 4, 8).Rows, kind: record.Presence,
+			rows: synth.Patients(3, numtest.Scale(13_000, many, many), 40, 4, 8).Rows, kind: record.Presence,
 			s: fit.Settings{K: 4, Spec: model.Spec{Model: "bernoulli"}},
 		},
 	} {

@@ -120,6 +120,9 @@ func sameBytes(t *testing.T, got, want *Run) {
 // that is taken out is as if it had never been there.
 func TestBatches(t *testing.T) {
 	for name, a := range arrivals(numtest.Scale(3, 20, 20), 60) {
+		if testing.Short() && name == "measurements" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			r := a.fit(t, a.file(t, a.lines[:1], ""))
 			for b := range a.lines[1:] {
@@ -144,7 +147,7 @@ func TestForget(t *testing.T) {
 	r := stream.New(3, "drift")
 	batch := func(b int, p [2]float64) []string {
 		var out []string
-		for i := range 400 {
+		for i := range numtest.Scale(200, 400, 400) {
 			row := fmt.Sprintf("d%d-%d", b, i)
 			for h := range 10 {
 				row += fmt.Sprintf(",%d", b2i(r.Float64() < p[b2i((h < 5) == (i%2 == 0))]))
