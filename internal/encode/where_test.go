@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -105,10 +106,11 @@ func TestWhereLongAndDeep(t *testing.T) {
 	if got := strings.Join(held(r).IDs, " "); got != "a c d f" {
 		t.Errorf("a long condition: %s", got)
 	}
+	immense := numtest.Scale(1e5, 1e6, 1e6)
 	for deep, ok := range map[string]bool{
 		strings.Repeat("(", 100) + "age < 100" + strings.Repeat(")", 100): true,
-		strings.Repeat("(", 1e6) + "age < 100":                            false,
-		strings.Repeat("not ", 1e6) + "age < 100":                         false,
+		strings.Repeat("(", immense) + "age < 100":                        false,
+		strings.Repeat("not ", immense) + "age < 100":                     false,
 	} {
 		_, err := ParseWhere(deep)
 		if (err == nil) != ok || err != nil && (len(err.Error()) > 500 || !strings.Contains(err.Error(), "inside each other")) {

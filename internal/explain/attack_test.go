@@ -158,7 +158,7 @@ func (w world) nodes() [][]int {
 // worldsOf is the number of random worlds for each limit and ring.
 func worldsOf() int {
 	if testing.Short() {
-		return 12
+		return 6
 	}
 	return 80
 }

@@ -281,7 +281,7 @@ func TestLevel(t *testing.T) {
 // it is asked for.
 func TestReplicatesOnAnyCores(t *testing.T) {
 	table := known(t, 200, 3)
-	o := inference.BootstrapOptions{Replicates: 19, Seed: 4, Workers: 1}
+	o := inference.BootstrapOptions{Replicates: numtest.Scale(5, 19, 19), Seed: 4, Workers: 1}
 	one, err := inference.LikelihoodRatio(ctx, table, 2, o)
 	o.Workers = 8
 	eight, err2 := inference.LikelihoodRatio(ctx, table, 2, o)

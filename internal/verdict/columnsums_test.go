@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
@@ -57,21 +58,17 @@ func hospital(seed uint64, n, k int, missing float64) (sparse.Rows, []vocab.Colu
 // Mixed columns at three uneven sites, one of them empty, are told what one machine says
 // that judges by sums, and as many groups as one that looks at records.
 func TestMixedSitesSayTheSame(t *testing.T) {
+	numtest.NotShort(t)
 	for _, c := range []struct {
 		name      string
 		n, groups int
 		missing   float64
 	}{{"groups, values missing", 300, 3, .1}, {"groups", 300, 3, 0}, {"one population", 250, 1, 0}} {
-		if testing.Short() && c.groups > 1 {
-			continue
-		}
 		rows, columns := hospital(5, c.n, c.groups, c.missing)
 		s := verdict.Settings{Seed: 1}
-		if !testing.Short() { // TestMixedColumns has such
-			plain, err := verdict.Mixed(t.Context(), pass.NewLocal(rows, 1), columns, s)
-			if err != nil || plain.Groups != c.groups {
-				t.Fatalf("%s: %v %v", c.name, plain, err)
-			}
+		plain, err := verdict.Mixed(t.Context(), pass.NewLocal(rows, 1), columns, s)
+		if err != nil || plain.Groups != c.groups {
+			t.Fatalf("%s: %v %v", c.name, plain, err)
 		}
 		want, err := verdict.Mixed(t.Context(), pass.Double(pass.NewLocal(rows, 1)), columns, s)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -98,6 +99,7 @@ func TestSetsByAllPaths(t *testing.T) {
 // Known parameters are found from moments and EM, with an error that falls like
 // 1/√n: sixteen times the sequences, about a quarter of the error.
 func TestSetsAtTheRate(t *testing.T) {
+	numtest.NotShort(t)
 	f := New(Options{Of: bernoulli.New(bernoulli.Options{})})
 	ctx := context.Background()
 	var emission, transition [2][]float64
