@@ -121,6 +121,9 @@ Start with "moiety demo", or with your own file: "moiety fit FILE -o RUN".`,
 
 // begin checks the global flags once a verb is known.
 func (a *app) begin(c *cobra.Command, args []string) error {
+	if err := swallowed(c); err != nil {
+		return err
+	}
 	if !slices.Contains([]string{"auto", "plain", "json", "none"}, a.progress) {
 		return fmt.Errorf("--progress %s: write auto, plain, json or none", a.progress)
 	}

@@ -79,6 +79,18 @@ func flagError(c *cobra.Command, err error) error {
 	return misuse("%w\nTry \"%s --help\".", err, c.CommandPath())
 }
 
+// swallowed refuses a flag whose value was forgotten, so that it took the flag behind it.
+func swallowed(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		name := strings.TrimLeft(value, "-")
+		if err == nil && f.Value.Type() == "string" && name != "" && name != value && (c.Flag(name) != nil || len(name) == 1 && c.Flags().ShorthandLookup(name) != nil) {
+			err = misuse("%s needs a value, and %s behind it is a flag: %s", flagWord(f), value, f.Usage)
+		}
+	})
+	return err
+}
+
 // otherTools are flags of other programs for what is called differently here.
 var otherTools = map[string]string{
 	"k": "-k", "clusters": "-k", "topics": "-k", "classes": "-k", "components": "-k", "states": "-k", "num-topics": "-k",
