@@ -42,7 +42,7 @@ func textFlags() []textFlag {
 		{"freq", "column that says how many records a row stands for", func(o *read.Options) *string { return &o.Freq }},
 		{"unit", "what one record is: patient, stay or row", func(o *read.Options) *string { return &o.Unit }},
 		{"header", "whether tables have a header line: yes or no", func(o *read.Options) *string { return &o.Header }},
-		{"separator", "between columns: , ; tab | space", func(o *read.Options) *string { return &o.Separator }},
+		{"separator", "between columns: , ; tab | space ^ ~", func(o *read.Options) *string { return &o.Separator }},
 		{"decimal", "decimal sign of numbers: . or ,", func(o *read.Options) *string { return &o.Decimal }},
 		{"lines", "layout of documents in lines: plain, id, mallet or fasttext", func(o *read.Options) *string { return &o.Lines }},
 		{"vocab-file", "names of the features, one a line", func(o *read.Options) *string { return &o.VocabFile }},

@@ -222,6 +222,9 @@ func strange(name string, lines []string) error {
 	if len(lines) < 2 {
 		return nil
 	}
+	if err := fieldLines(name, lines); err != nil {
+		return err
+	}
 	if kind := ofResidues(lines); kind != "" {
 		return fmt.Errorf("%s: %w: it is a %s file; for sequences of symbols write one sequence a line with blanks between the letters, for aligned ones a table with a column a position", name, source.ErrBinary, kind)
 	}

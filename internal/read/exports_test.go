@@ -39,7 +39,7 @@ func exports() []stranger {
 	return []stranger{
 		{"certain.csv", long("Fall;ICD", ill), 40, record.Presence, "Fall G", "cells hold more than a code (E11.90 V): the code, E11.90, is read"},
 		{"described.csv", long("Fall;Diagnose", named), 40, record.Presence, "Fall Hypertonie", "cells hold more than a code"},
-		{"snomed.csv", long("person;sct", concept), 40, record.Presence, "sct person", "looks like a long table: column person repeats, column sct holds codes"},
+		{"snomed.csv", long("person;begriff", concept), 40, record.Presence, "begriff person", "looks like a long table: column person repeats, column begriff holds codes"},
 		{"ops.csv", long("Fallnr;Leistung", done), 40, record.Presence, "Fallnr", "column Leistung holds codes"},
 		{"drugs.csv", "pnr,med1,med2,med3\n" + of(60, func(i int) string {
 			return fmt.Sprintf("p%d,%s,%s,%s", i, drugs[i%6], drugs[(i+1+i/7%2)%6], drugs[(i+3+i/5%3)%6])
@@ -64,6 +64,24 @@ func exports() []stranger {
 		{"guarded.csv", "mrn,ward,a\n" + of(60, func(i int) string { return fmt.Sprintf("=\"%05d\",=\"%02d\",%s", i, i%3, number(i)) }), 60, record.Mixed, "mrn ward==", ""},
 		{"paid.csv", "id,cost,b\n" + of(60, func(i int) string { return fmt.Sprintf("%d,USD %d,%s", i, 100+i*7%400, number(i)) }), 60, record.Real, "id", "column cost: USD 1"},
 		{"places.csv", "id,x,y\n" + of(60, func(i int) string { return fmt.Sprintf("%d,%s,%s", i, number(i), number(i*3+1)) }), 60, record.Real, "id", "2 columns hold numbers"},
+		{"icpc.csv", long("pasientid;icpc", from("K86", "T90", "R95", "P76", "L03", "A04", "D73")), 40, record.Presence, "icpc", ""},
+		{"rxnorm.csv", long("patient;rxcui", from("197361", "860975", "314076", "617312", "198211")), 40, record.Presence, "rxcui", "looks like a long table"},
+		{"ndc.csv", long("patient;ndc", from("00093-7146-56", "00071-0155-23", "50111-0433-01")), 40, record.Presence, "ndc", "looks like a long table"},
+		{"moments.csv", "id,timestamp,excel_date,telefon,a,b\n" + of(60, func(i int) string {
+			return fmt.Sprintf("%d,%d,%d,%d,%s,%s", i, 1577836800+i*99991, 43800+i*7%300, 49301000000+i*i*977, number(i), number(i*3))
+		}), 60, record.Real, "timestamp excel_date telefon id", "column telefon is kept beside the features: numbers of telephones and accounts are names"},
+		{"carets.txt", "id^a^b\n" + of(60, func(i int) string { return fmt.Sprintf("p%d^%s^%s", i, number(i), number(i*3)) }), 60, record.Real, "id p1", ""},
+		{"tildes.txt", "id~a~b\n" + of(60, func(i int) string { return fmt.Sprintf("p%d~%s~%s", i, number(i), number(i*3)) }), 60, record.Real, "id p1", ""},
+		{"rule.txt", "|id|a|b|\n|--|--|--|\n" + of(60, func(i int) string { return fmt.Sprintf("|p%d|%s|%s|", i, number(i), number(i*3)) }), 60, record.Real, "id p1", ""},
+		{"upright.txt", of(60, func(i int) string { return fmt.Sprintf("id: p%d\nage: %d\nbmi: %s\n", i, 20+i, number(i)) }), 0, 0, "", "every line holds one field"},
+		{"speech.txt", of(60, func(i int) string {
+			return pick3(i, "Anna", "Ben") + ": " + pick3(i/2, "how are you today", "fever and cough", "go home and rest")
+		}), 60, record.Text, "", ""},
+		{"x.yaml", of(60, func(i int) string { return fmt.Sprintf("- id: p%d\n  age: %d", i, 20+i) }), 0, 0, "", "YAML"},
+		{"x.sql", "CREATE TABLE t (a int);\n" + of(60, func(i int) string { return fmt.Sprintf("INSERT INTO t VALUES (%d);", i) }), 0, 0, "", "SQL"},
+		{"x.hl7", of(20, func(i int) string { return fmt.Sprintf("MSH|^~\\&|A|B|%d\nPID|1||%d", i, i) }), 0, 0, "", "HL7"},
+		{"x.ris", of(20, func(i int) string { return fmt.Sprintf("TY  - JOUR\nTI  - a study %d\nER  - \n", i) }), 0, 0, "", "RIS"},
+		{"x.bib", of(20, func(i int) string { return fmt.Sprintf("@article{k%d,\n title={a study},\n}", i) }), 0, 0, "", "BibTeX"},
 		{"page.xls", "<table border=\"1\">\n" + of(20, func(i int) string { return fmt.Sprintf("<tr><td>%d</td></tr>", i) }), 0, 0, "", "a table written as a web page"},
 		{"x.fa", of(20, func(i int) string { return fmt.Sprintf(">s%d\nACGT\nACG", i) }), 0, 0, "", "it is a FASTA file"},
 		{"x.fastq", of(20, func(i int) string { return fmt.Sprintf("@s%d\nACGT\n+\nIIII", i) }), 0, 0, "", "it is a FASTQ file"},
@@ -73,6 +91,18 @@ func exports() []stranger {
 		{"x.rar", "Rar!\x1a\x07\x01\x00", 0, 0, "", "a RAR archive"},
 		{"twice.gz", string(gzipBytes(gzipBytes([]byte("a,b\n1,2\n")))), 0, 0, "", "packed twice"},
 		{"broken.csv", "a,b\n" + of(60, number) + "1\x1b,2\n", 0, 0, "", ", line 62; if it is a spreadsheet"},
+	}
+}
+
+// Codes of another system are no diagnoses of ICD, however alike they look.
+func TestOtherSystems(t *testing.T) {
+	for _, s := range exports() {
+		if s.name == "icpc.csv" || s.name == "rxnorm.csv" || s.name == "certain.csv" {
+			got, err := open(t, Options{}, source.Bytes(s.name, []byte(s.text)))
+			if other := got.schema.System; err != nil || (other == "") != (s.name == "certain.csv") || other == "icd" {
+				t.Errorf("%s: system %q, %v", s.name, other, err)
+			}
+		}
 	}
 }
 

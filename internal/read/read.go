@@ -203,7 +203,7 @@ func (o Options) check() error {
 	}{
 		{"unit", o.Unit, []string{"patient", "stay", "row"}},
 		{"header", o.Header, []string{"yes", "no"}},
-		{"separator", o.Separator, []string{",", ";", "tab", "|", "space"}},
+		{"separator", o.Separator, []string{",", ";", "tab", "|", "space", "^", "~"}},
 		{"decimal sign", o.Decimal, []string{".", ","}},
 		{"layout of lines", o.Lines, []string{"plain", "id", "mallet", "fasttext"}},
 		{"table", o.OMOP.Table, []string{"condition", "drug", "procedure"}},

@@ -36,7 +36,7 @@ func isRule(row []string) bool {
 		}
 		most = max(most, len(f))
 	}
-	return most >= 3 && 2*filled(row) > len(row)
+	return (most >= 3 || most >= 2 && filled(row) > 1) && 2*filled(row) > len(row)
 }
 
 // describes reports a row of words above columns of numbers, in all of them, or

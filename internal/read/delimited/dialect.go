@@ -50,7 +50,7 @@ func sniffBackslash(sample []byte, sep byte) bool {
 
 // separators that are looked for, the less likely to stand inside a field
 // first.
-const separators = "\t;|, "
+const separators = "\t;|,^~ "
 
 // sniffSeparator finds the separator that gives most lines the same number of
 // fields; ties go to the earlier one of separators, so that "1,5;2,3" is two

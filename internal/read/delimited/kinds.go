@@ -125,6 +125,9 @@ var category = regexp.MustCompile(`(?i)(_id|type|code|class|zip|category)$`)
 // postalName names columns of postal codes.
 var postalName = regexp.MustCompile(`(?i)^(zip([_ .]?code)?|post(al)?[_ .]?code|postcode|plz|postleitzahl|c[oó]digo[_ .]postal|code[_ .]postal|cap|cep)$`)
 
+// addressName names columns of numbers by which somebody is reached or paid.
+var addressName = regexp.MustCompile(`(?i)^((tele)?(phone|fon)|tel|mobile|handy|m[oó]vil|fax|tel[eé]fono|t[eé]l[eé]phone|telefono)([_ .-]?(no|nr|num|number|nummer))?$|^(iban|konto|account|ssn|dni|nif|nie|passport)([_ .-]?(no|nr|num|number|nummer))?$`)
+
 // judge decides about one column by what it holds; k has its marks.
 func (c *Column) judge(k *kind) {
 	if c.Rows == 0 {
@@ -146,7 +149,7 @@ func (c *Column) judge(k *kind) {
 		f = c.figures(k.marks)
 	}
 	switch {
-	case c.Times*10 >= 9*c.Rows, f.areDays():
+	case c.Times*10 >= 9*c.Rows, f.areDays(), f.areMoments(c.Name):
 		k.why = "it holds dates"
 		return
 	case f.n == 0 || c.Zeroed > 0 || float64(f.n) < numeric*float64(f.n+f.odd):
@@ -162,6 +165,9 @@ func (c *Column) judge(k *kind) {
 		return
 	case postalName.MatchString(c.Name) && f.whole == f.n:
 		k.why = "postal codes are names, not numbers"
+		return
+	case addressName.MatchString(c.Name) && f.whole == f.n:
+		k.why = "numbers of telephones and accounts are names"
 		return
 	case c.numbering(f):
 		k.why = "it looks like a number of records or people"
@@ -258,6 +264,19 @@ func (f figures) areDays() bool {
 		}
 	}
 	return f.levels != nil || f.most-f.least > 10000
+}
+
+// momentName names columns of times that are written as numbers.
+var momentName = regexp.MustCompile(`(?i)(date|datum|fecha|time|zeit|hora|_at|_on|_ts|_dt|^ts)$|^(time|date|fecha|datum|zeit)`)
+
+// areMoments reports numbers that are times by their name and size: seconds or
+// milliseconds since 1970, or the days of a spreadsheet, from 1973 on.
+func (f figures) areMoments(name string) bool {
+	if f.n == 0 || f.whole != f.n || !momentName.MatchString(name) {
+		return false
+	}
+	const second, day = 1e8, 26_700
+	return f.least >= second && f.most < 50*second || f.least >= 1000*second && f.most < 50_000*second || f.least >= day && f.most < 3*day
 }
 
 // numberName names columns that number records or people.

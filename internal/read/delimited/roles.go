@@ -9,6 +9,12 @@ import (
 	"github.com/moiety-go/moiety/record"
 )
 
+// otherSystems are names of columns of codes of medicine that are neither ICD-9 nor
+// ICD-10, however alike they look: K86 is hypertension in ICPC, and the pancreas in ICD-10.
+const otherSystems = `(icpc|opcs|opertn|ops|(ms[_ .-]?)?drg|hcpcs|cpt|ndc|rx(cui|norm)|sct|snomed|atc|meddra|read[_ .-]?codes?|phecode|icf|icd[_ .-]?o)` + ofCodes
+
+const ofCodes = `([_ .-]?(ct|code|codes|id|concept|version|v?\d+)?)*`
+
 // Names by which columns are recognised when nobody names them.
 var (
 	personName = regexp.MustCompile(`(?i)^((patient|subject|person|member|customer|user|client|bene(ficiary)?|desynpuf|pat|mrn)([_ .]?(id|nbr|no|num|number|key|code))?|pid|nhs_?number|` +
@@ -18,11 +24,11 @@ var (
 	patientName = regexp.MustCompile(`(?i)^((patient|pat|mrn|bene(ficiary)?|desynpuf)([_ .]?(id|nbr|no|num|number|key|code))?|nhs_?number|nhc|n[ºo°]?[_ .]?(de[_ .])?historia|` +
 		`historia([_ .]?cl[ií]nica)?|paciente?([_ .]?id)?|paziente([_ .]?id)?|pazient[_ .]?id|id[_ .]?(paciente|paziente|patient|pasient)|patient(en|in)?[_ .-]?(nr|nummer|id)|` +
 		`ipp|pasient([_ .]?id)?|pacjent([_ .]?id)?|hadm([_ .]?id)?)$`)
-	diagnosisName = regexp.MustCompile(`(?i)^(.*icd.*|dx.*|diag.*|.*diagnos[ei]s.*|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|phecode.*|hpo.*|snomed.*|sct([_ .-].*)?|ops([_ .-].*)?|atc([_ .-].*)?)$`)
+	diagnosisName = regexp.MustCompile(`(?i)^(.*icd.*|dx.*|diag.*|.*diagnos[ei]s.*|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|hpo.*|` + otherSystems + `)$`)
 	stayName      = regexp.MustCompile(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell|fall|aufenthalt|episodio|s[eé]jour|ricovero)[_ .]?(id|nbr|no|num|number)?$`)
 	idName        = regexp.MustCompile(`(?i)^(id|key|row|row_?names?|record|doc|document|basket|order|session|name|sample|animal|.*[_ .]id|.*Id|id[_ .].*|doc.*id)$`)
 	plainID       = regexp.MustCompile(`(?i)^id$`)
-	codeName      = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity|c[oó]d(igo|ice)?([_ .].*)?|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|kode|schl(ü|ue)ssel.*)$`)
+	codeName      = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity|c[oó]d(igo|ice)?([_ .].*)?|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|kode|schl(ü|ue)ssel.*|(icpc|opcs|drg|hcpcs|cpt|ndc|rx(cui|norm)|sct|snomed|meddra)` + ofCodes + `)$`)
 	versionName   = regexp.MustCompile(`(?i)^((icd|dx|diag|code|.*icd)[_ .]?(version|vers|ver|system|type|vocabulary)|code_?system|version|vocabulary(_id)?)$`)
 	countName     = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
 	timeName      = regexp.MustCompile(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
@@ -32,6 +38,9 @@ var (
 	textName  = regexp.MustCompile(`(?i)^(texts?|body|content|abstracts?|documents?|notes?|comments?|reviews?|messages?|descriptions?|titles?|tweets?|answers?|kommentare?|texte|textos?|notas?|comentarios?|commentaires?|testo|commenti)$`)
 	rowNumber = regexp.MustCompile(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
 )
+
+// otherSystem matches the names of columns of such codes.
+var otherSystem = regexp.MustCompile(`(?i)^` + otherSystems + `$`)
 
 // coordinate reports the second of two columns x and y that are places, and no label.
 func (p *Profile) coordinate(i int) bool {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
@@ -116,7 +117,10 @@ func (pl *plan) schema() *record.Schema {
 	if pl.timed() {
 		sc.Side = append(sc.Side, record.StepTimes)
 	}
-	if pl.version != none {
+	switch name := pl.codeName(); {
+	case otherSystem.MatchString(name):
+		sc.System = strings.ToLower(name)
+	case pl.version != none:
 		sc.System = "icd"
 	}
 	columns := pl.kind == record.Real || pl.kind == record.Mixed || pl.kind == record.Categorical
@@ -142,6 +146,17 @@ func (pl *plan) schema() *record.Schema {
 		sc.Columns = []record.Column{{Name: pl.stateName(), Kind: record.Categorical}}
 	}
 	return sc
+}
+
+// codeName is the name of the column of codes, of the first one of a list.
+func (pl *plan) codeName() string {
+	switch {
+	case pl.code != none:
+		return pl.names[pl.code]
+	case pl.shape == List && len(pl.features) > 0:
+		return pl.names[pl.features[0].column]
+	}
+	return ""
 }
 
 // ofPatients reports that the names of the columns speak of patients, that of the ids or
