@@ -69,6 +69,9 @@ type Mixture struct {
 	center []float64 // Tied: K×D, means in the coordinates of the factor
 }
 
+// Width is the spread of cloud k: the geometric mean of its deviations along its axes.
+func (m *Mixture) Width(k int) float64 { return math.Exp(m.logDet[k] / float64(m.D)) }
+
 // Covariance returns the covariance of cloud k, D×D row by row.
 func (m *Mixture) Covariance(k int) []float64 {
 	d := m.D

@@ -174,6 +174,31 @@ func (m *Mixture) Halved(t Table) []float64 {
 	return out
 }
 
+// DrawnIn returns the table as one cloud with heavy tails sees it: columns uncorrelated
+// and of its spread, and rows that lie far out drawn in towards its middle, so that starts are
+// found among the others.
+func (m *Mixture) DrawnIn(t Table) Table {
+	reach := 2*math.Sqrt(float64(t.D)) + 1
+	out := Table{t.N, t.D, make([]float64, len(t.X)), t.Total}
+	row := make([]float64, t.D)
+	for i := range t.N {
+		for h, v := range t.Row(i) {
+			row[h] = v - m.Mean[h]
+		}
+		to, square := out.Row(i), 0.0
+		lower(to, m.factor, row)
+		for _, v := range to {
+			square += v * v
+		}
+		if far := math.Sqrt(square); far > reach {
+			for h := range to {
+				to[h] *= reach / far
+			}
+		}
+	}
+	return out
+}
+
 // Sphered returns the table in which all columns are uncorrelated and of
 // variance 1.
 func Sphered(t Table) Table {

@@ -68,6 +68,7 @@ type trail struct {
 	views   []*view
 	some    []normals.Table // of every view: the rows of the path
 	round   []normals.Table // the same, sphered
+	near    []normals.Table // the same, far rows drawn in, where one population has heavy tails
 	last    []*normals.Mixture
 	n       int         // rows of the path, of all places
 	places  *strand     // nil where all records are here
@@ -132,7 +133,8 @@ func (m *measures) newTrail(s Settings) *trail {
 		t.some = append(t.some, v.t.Rows(rows))
 		t.round = append(t.round, normals.Sphered(t.some[len(t.some)-1]))
 	}
-	t.last, t.centers = make([]*normals.Mixture, len(t.views)), make([][]float64, 2*len(t.views))
+	t.last, t.centers = make([]*normals.Mixture, len(t.views)), make([][]float64, 3*len(t.views))
+	t.near = make([]normals.Table, len(t.views))
 	return t
 }
 
@@ -150,6 +152,9 @@ func (t *trail) one(ctx context.Context) (*clouds, error) {
 			list[i] = t.judged(v, normals.EM(own.over(table), all, 1, o))
 		})
 		best[v] = inhabitants(0).bic(list)
+		if best[v].Nu > 0 {
+			t.near[v] = list[len(tails)+1].DrawnIn(table)
+		}
 		return nil
 	})
 	if err != nil {
@@ -222,6 +227,7 @@ func (t *trail) sizes(ctx context.Context, k, most int) ([]*clouds, error) {
 // begun are round memberships, and clouds of one shape.
 type begun struct {
 	round []float64
+	near  []float64 // found without what lies far out; nil where nothing does
 	tied  *normals.Mixture
 }
 
@@ -231,6 +237,9 @@ func (t *trail) begin(v, k int, own *strand) begun {
 	table := t.some[v]
 	starts := t.roundStarts(v, k, own)
 	b := begun{round: starts[0]}
+	if len(starts) > 2 {
+		b.near, starts = starts[2], starts[:2]
+	}
 	if t.last[v] != nil && t.last[v].K == k-1 {
 		starts = append(starts, t.last[v].Halved(table))
 	}
@@ -239,24 +248,31 @@ func (t *trail) begin(v, k int, own *strand) begun {
 	return b
 }
 
-// roundStarts are memberships of k round clouds, in the scales of a view and sphered.
+// roundStarts are memberships of k round clouds, in the scales of a view, sphered, and with
+// far rows drawn in.
 func (t *trail) roundStarts(v, k int, own *strand) [][]float64 {
 	tables := []normals.Table{t.some[v], t.round[v]}
+	if t.near[v].D > 0 {
+		tables = append(tables, t.near[v])
+	}
+	out := make([][]float64, len(tables))
 	if t.places != nil {
-		out := make([][]float64, len(tables))
 		own.each(len(tables), func(i int, own *strand) {
-			at := &t.centers[v*len(tables)+i]
+			at := &t.centers[3*v+i]
 			*at = own.centers(tables[i], *at, k)
 			out[i] = normals.Around(tables[i], *at)
 		})
 		return out
 	}
 	r := stream.New(t.seed, fmt.Sprintf("verdict/clouds%d", k))
-	return [][]float64{normals.KMeans(tables[0], k, t.starts, r), normals.KMeans(tables[1], k, t.starts, r)}
+	for i, table := range tables {
+		out[i] = normals.KMeans(table, k, t.starts, r)
+	}
+	return out
 }
 
 // shaped takes the other shapes from what was begun, and heavy tails for the best of
-// all.
+// all, and for every shape from the start that was found without what lies far out.
 func (t *trail) shaped(v, k int, from begun, own *strand) *clouds {
 	table := t.some[v]
 	member := shares(from.tied, table)
@@ -270,8 +286,19 @@ func (t *trail) shaped(v, k int, from begun, own *strand) *clouds {
 		list[i] = t.judged(v, fit)
 	})
 	best := t.least(k).bic(list)
-	heavy := t.judged(v, normals.EM(own.over(table), shares(best.Mixture, table), k, normals.Options{Shape: best.Shape, Nu: heavyTails, Steps: cloudSteps}))
-	return t.least(k).bic([]*clouds{best, heavy})
+	heavy := []normals.Shape{best.Shape}
+	starts := [][]float64{shares(best.Mixture, table)}
+	if from.near != nil {
+		for _, s := range shapes {
+			heavy, starts = append(heavy, s), append(starts, from.near)
+		}
+	}
+	list = make([]*clouds, len(heavy))
+	own.each(len(heavy), func(i int, own *strand) {
+		o := normals.Options{Shape: heavy[i], Nu: heavyTails, Steps: cloudSteps}
+		list[i] = t.judged(v, normals.EM(own.over(table), starts[i], k, o))
+	})
+	return t.least(k).bic(append([]*clouds{best}, list...))
 }
 
 // shares are the memberships of rows by a mixture.
@@ -373,7 +400,10 @@ func (l inhabitants) better(best, m *normals.Mixture, t normals.Table) *normals.
 func (c *clouds) pieces(ctx context.Context, t normals.Table, s Settings, own *strand) (*pieces, error) {
 	const folds = 5
 	k := c.K
-	p := &pieces{k: k, held: make([]float64, t.N*k), post: shares(c.Mixture, t), seed: s.Seed, places: own}
+	p := &pieces{k: k, held: make([]float64, t.N*k), post: shares(c.Mixture, t), seed: s.Seed, places: own, weight: c.Weight, dims: c.D}
+	for j := range k {
+		p.width = append(p.width, c.Width(j))
+	}
 	parts := own.partition(t.N, folds, s.Seed, "verdict/folds")
 	fits := make([]*normals.Mixture, folds)
 	err := own.beside(ctx, s.Workers, folds, func(f int, own *strand) error {
