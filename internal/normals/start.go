@@ -176,10 +176,10 @@ func (m *Mixture) Halved(t Table) []float64 {
 
 // DrawnIn returns the table as one cloud with heavy tails sees it: columns uncorrelated
 // and of its spread, and rows that lie far out drawn in towards its middle, so that starts are
-// found among the others.
-func (m *Mixture) DrawnIn(t Table) Table {
+// found among the others; it tells which they are.
+func (m *Mixture) DrawnIn(t Table) (out Table, far []bool) {
 	reach := 2*math.Sqrt(float64(t.D)) + 1
-	out := Table{t.N, t.D, make([]float64, len(t.X)), t.Total}
+	out, far = Table{t.N, t.D, make([]float64, len(t.X)), t.Total}, make([]bool, t.N)
 	row := make([]float64, t.D)
 	for i := range t.N {
 		for h, v := range t.Row(i) {
@@ -190,13 +190,14 @@ func (m *Mixture) DrawnIn(t Table) Table {
 		for _, v := range to {
 			square += v * v
 		}
-		if far := math.Sqrt(square); far > reach {
+		if is := math.Sqrt(square); is > reach {
+			far[i] = true
 			for h := range to {
-				to[h] *= reach / far
+				to[h] *= reach / is
 			}
 		}
 	}
-	return out
+	return out, far
 }
 
 // Sphered returns the table in which all columns are uncorrelated and of

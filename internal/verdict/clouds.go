@@ -68,7 +68,7 @@ type trail struct {
 	views   []*view
 	some    []normals.Table // of every view: the rows of the path
 	round   []normals.Table // the same, sphered
-	near    []normals.Table // the same, far rows drawn in, where one population has heavy tails
+	near    []drawnIn       // the same, far rows drawn in, where one population has heavy tails
 	last    []*normals.Mixture
 	n       int         // rows of the path, of all places
 	places  *strand     // nil where all records are here
@@ -133,8 +133,8 @@ func (m *measures) newTrail(s Settings) *trail {
 		t.some = append(t.some, v.t.Rows(rows))
 		t.round = append(t.round, normals.Sphered(t.some[len(t.some)-1]))
 	}
-	t.last, t.centers = make([]*normals.Mixture, len(t.views)), make([][]float64, 3*len(t.views))
-	t.near = make([]normals.Table, len(t.views))
+	t.last, t.centers = make([]*normals.Mixture, len(t.views)), make([][]float64, 2*len(t.views))
+	t.near = make([]drawnIn, len(t.views))
 	return t
 }
 
@@ -153,7 +153,7 @@ func (t *trail) one(ctx context.Context) (*clouds, error) {
 		})
 		best[v] = inhabitants(0).bic(list)
 		if best[v].Nu > 0 {
-			t.near[v] = list[len(tails)+1].DrawnIn(table)
+			t.near[v].table, t.near[v].far = list[len(tails)+1].DrawnIn(table)
 		}
 		return nil
 	})
@@ -227,7 +227,7 @@ func (t *trail) sizes(ctx context.Context, k, most int) ([]*clouds, error) {
 // begun are round memberships, and clouds of one shape.
 type begun struct {
 	round []float64
-	near  []float64 // found without what lies far out; nil where nothing does
+	near  [][]float64 // found without what lies far out
 	tied  *normals.Mixture
 }
 
@@ -236,10 +236,7 @@ type begun struct {
 func (t *trail) begin(v, k int, own *strand) begun {
 	table := t.some[v]
 	starts := t.roundStarts(v, k, own)
-	b := begun{round: starts[0]}
-	if len(starts) > 2 {
-		b.near, starts = starts[2], starts[:2]
-	}
+	b := begun{round: starts[0], near: t.near[v].starts(t, k, own)}
 	if t.last[v] != nil && t.last[v].K == k-1 {
 		starts = append(starts, t.last[v].Halved(table))
 	}
@@ -248,31 +245,24 @@ func (t *trail) begin(v, k int, own *strand) begun {
 	return b
 }
 
-// roundStarts are memberships of k round clouds, in the scales of a view, sphered, and with
-// far rows drawn in.
+// roundStarts are memberships of k round clouds, in the scales of a view and sphered.
 func (t *trail) roundStarts(v, k int, own *strand) [][]float64 {
 	tables := []normals.Table{t.some[v], t.round[v]}
-	if t.near[v].D > 0 {
-		tables = append(tables, t.near[v])
-	}
-	out := make([][]float64, len(tables))
 	if t.places != nil {
+		out := make([][]float64, len(tables))
 		own.each(len(tables), func(i int, own *strand) {
-			at := &t.centers[3*v+i]
+			at := &t.centers[v*len(tables)+i]
 			*at = own.centers(tables[i], *at, k)
 			out[i] = normals.Around(tables[i], *at)
 		})
 		return out
 	}
 	r := stream.New(t.seed, fmt.Sprintf("verdict/clouds%d", k))
-	for i, table := range tables {
-		out[i] = normals.KMeans(table, k, t.starts, r)
-	}
-	return out
+	return [][]float64{normals.KMeans(tables[0], k, t.starts, r), normals.KMeans(tables[1], k, t.starts, r)}
 }
 
 // shaped takes the other shapes from what was begun, and heavy tails for the best of
-// all, and for every shape from the start that was found without what lies far out.
+// all; and where records lie far out, what was found without them.
 func (t *trail) shaped(v, k int, from begun, own *strand) *clouds {
 	table := t.some[v]
 	member := shares(from.tied, table)
@@ -286,17 +276,10 @@ func (t *trail) shaped(v, k int, from begun, own *strand) *clouds {
 		list[i] = t.judged(v, fit)
 	})
 	best := t.least(k).bic(list)
-	heavy := []normals.Shape{best.Shape}
-	starts := [][]float64{shares(best.Mixture, table)}
-	if from.near != nil {
-		for _, s := range shapes {
-			heavy, starts = append(heavy, s), append(starts, from.near)
-		}
-	}
-	list = make([]*clouds, len(heavy))
-	own.each(len(heavy), func(i int, own *strand) {
-		o := normals.Options{Shape: heavy[i], Nu: heavyTails, Steps: cloudSteps}
-		list[i] = t.judged(v, normals.EM(own.over(table), starts[i], k, o))
+	ways := append([]way{{shares(best.Mixture, table), normals.Options{Shape: best.Shape, Nu: heavyTails, Steps: cloudSteps}}}, from.strewn(shapes)...)
+	list = make([]*clouds, len(ways))
+	own.each(len(ways), func(i int, own *strand) {
+		list[i] = t.judged(v, normals.EM(own.over(table), ways[i].start, k, ways[i].options))
 	})
 	return t.least(k).bic(append([]*clouds{best}, list...))
 }

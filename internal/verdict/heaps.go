@@ -16,8 +16,8 @@ type pieces struct {
 	held []float64 // n×k: log(weight·density) by a fit that did not see the record
 	// of every component: its share of the records, and how wide it is
 	weight, width []float64
-	dims          int // columns
-	post []float64 // n×k: shares by the fit of all records
+	dims          int       // columns
+	post          []float64 // n×k: shares by the fit of all records
 	// lines are the places of all records along lines that tell the components
 	// in a from those in b, found without the record.
 	lines func(a, b []int) [][]float64
@@ -435,34 +435,6 @@ func (p *pieces) bridge(split [2][]int, own *strand) float64 {
 
 // leastShare is what two components that meet share of the smaller.
 const leastShare = 1e-3
-
-// Scatter: few records that lie widely around the others, such as mistakes of measuring.
-const (
-	scatterShare = .25 // of the records, at most
-	scatterWide  = 2   // times as wide as the clouds inside, at least
-	scatterThin  = .1  // of the density in the middle of these, at most
-)
-
-// scatter reports that a component of one side is that: it meets the clouds on both sides, is
-// far thinner than they are, and fills no valley between them.
-func (p *pieces) scatter(j int, split [2][]int) bool {
-	if p.weight[j] > scatterShare {
-		return false
-	}
-	for _, side := range split {
-		main := -1
-		for _, i := range side {
-			if i != j && (main < 0 || p.weight[i] > p.weight[main]) {
-				main = i
-			}
-		}
-		if main < 0 || p.width[j] < scatterWide*p.width[main] ||
-			p.weight[j] > scatterThin*p.weight[main]*math.Pow(p.width[j]/p.width[main], float64(p.dims)) {
-			return false
-		}
-	}
-	return true
-}
 
 // neighbours returns the components on either side that overlap most, if they do.
 func (p *pieces) neighbours(split [2][]int) [][2]int {

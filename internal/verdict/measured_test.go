@@ -32,6 +32,16 @@ func stretched(seed uint64, n, k int, apart float64) (sparse.Rows, []int) {
 	return rows, labels
 }
 
+// strew moves every so manieth record somewhere else, far around the others.
+func strew(rows sparse.Rows, every int) {
+	r := stream.New(3, "test/strewn")
+	for i := 0; i < rows.N(); i += every {
+		for h, wide := range []float64{60, 60, 12, 600} {
+			rows.Dense[i*rows.Dim+h] += wide * r.NormFloat64()
+		}
+	}
+}
+
 func measured(t *testing.T, run pass.Runner, workers int) *verdict.Verdict {
 	t.Helper()
 	v, err := verdict.Measured(context.Background(), run, verdict.Settings{Seed: 1, Workers: workers})
@@ -62,6 +72,41 @@ func TestStretchedGroups(t *testing.T) {
 	}
 	if ari, err := agree.ARI(got, labels); err != nil || ari < .9 {
 		t.Errorf("ARI %v (%v)", ari, err)
+	}
+}
+
+// Few records that lie widely around the others fill no gap between groups, and are no start
+// of one; nor do they make groups of a population that is bent.
+func TestScatterAroundGroups(t *testing.T) {
+	for _, c := range []struct{ n, k, every int }{{250, 2, 20}, {800, 3, 12}, {800, 2, 8}, {600, 1, 25}} {
+		if testing.Short() && c.n > 250 {
+			continue
+		}
+		r, rows := stream.New(6, "test/groups"), sparse.Rows{Dim: 4}
+		for i := range c.n {
+			wide := 1.
+			if i%c.every == 0 {
+				wide = 12
+			}
+			for h := range rows.Dim {
+				rows.Dense = append(rows.Dense, map[bool]float64{true: 5}[i%c.k == h]+wide*r.NormFloat64())
+			}
+		}
+		if v := measured(t, pass.NewLocal(rows, 0), 0); v.Groups != c.k {
+			t.Errorf("%d records in %d groups, one in %d scattered: %s", c.n, c.k, c.every, words(v))
+		}
+	}
+	bent := sparse.Rows{Dim: 3}
+	r := stream.New(2, "test/bent")
+	for i := range 400 {
+		at, wide := 4*r.Float64(), .4
+		if i%25 == 0 {
+			wide = 8
+		}
+		bent.Dense = append(bent.Dense, 4*math.Cos(at)+wide*r.NormFloat64(), 4*math.Sin(at)+wide*r.NormFloat64(), wide*r.NormFloat64())
+	}
+	if v := measured(t, pass.NewLocal(bent, 0), 0); v.Groups != 1 {
+		t.Errorf("a crescent: %s", words(v))
 	}
 }
 

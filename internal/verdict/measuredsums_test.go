@@ -21,12 +21,21 @@ func TestMeasuredSitesSayTheSame(t *testing.T) {
 		name   string
 		n, k   int
 		unit   float64 // that values are rounded to
+		strewn int     // one of so many records lies somewhere else
 		groups int
-	}{{"groups", 700, 3, 0, 3}, {"one population", 500, 1, 0, 1}, {"one population, rounded", 500, 1, 5, 1}} {
-		if testing.Short() && c.groups == 1 {
+	}{
+		{"groups", 700, 3, 0, 0, 3},
+		{"one population", 500, 1, 0, 0, 1},
+		{"one population, rounded", 500, 1, 5, 0, 1},
+		{"groups among scattered records", 700, 2, 0, 25, 2},
+	} {
+		if testing.Short() && (c.groups == 1 || c.strewn > 0) {
 			continue
 		}
 		rows, _ := stretched(7, c.n, c.k, 4)
+		if c.strewn > 0 {
+			strew(rows, c.strewn)
+		}
 		if c.unit > 0 {
 			for i, v := range rows.Dense {
 				rows.Dense[i] = c.unit * math.Round(v/c.unit)
