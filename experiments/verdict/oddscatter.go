@@ -6,7 +6,7 @@ import (
 )
 
 // Records that lie widely around the others, as mistakes of measuring and rare cases do: they
-// are no group, and hide none (decision 0080).
+// are no group, and hide none (decision 0081).
 func oddScatter() []Law {
 	return []Law{
 		{Name: "measurements, one among scattered records", draw: strewn(.04, 6, strewnGroups(1, 5, 0))},
