@@ -94,10 +94,11 @@ func (c *Completed) Whitening(_ context.Context, k int) (w, e *mat.Dense, eigen 
 // Rayleigh-Ritz step is one update.
 func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 	d := c.Dim()
-	apply, whole, err := c.observed(ctx)
+	full, err := c.inMemory(ctx)
 	if err != nil {
 		return err
 	}
+	apply, whole := c.observed(full), full != nil
 	updates, tol := o.Updates, o.Tol
 	if updates == 0 {
 		updates = mostScans
@@ -114,6 +115,7 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 	c.clearInner()
 	q := spectral.Orth(spectral.Random(stream.New(0, "moment/complete"), d, min(d, c.k+extraColumns)))
 	left, alone := updates, c.alone()
+	var kept []int // features that are left: see narrow
 	for stage, rank := range ranks(c.k) {
 		last := stage == len(ranks(c.k))-1
 		for left > 0 {
@@ -127,6 +129,12 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 			spectral.MulTrans(&small, q, y)
 			values, vectors := spectral.SymEig(&small)
 			change := c.update(q, values, vectors, rank, alone)
+			if kept == nil && whole && !c.triple && len(c.blocks) == 0 {
+				kept = present(full)
+				if y = c.narrow(y, kept); len(c.diag) < d {
+					apply, alone = c.observed(narrowed(full, kept)), alone[:len(kept)]
+				}
+			}
 			q = spectral.Orth(y)
 			if c.triple {
 				if c.moved(values) < tol {
@@ -139,6 +147,7 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 			}
 		}
 	}
+	c.widen(kept)
 	return c.factor()
 }
 
@@ -156,35 +165,40 @@ func ranks(k int) []int {
 	}
 }
 
-// observed returns the operator of the observed part of M2, and whether it is
-// in memory.
-func (c *Completed) observed(ctx context.Context) (spectral.Apply, bool, error) {
-	if s, ok := c.src.(Unbounded); ok {
-		m2, err := s.Matrix(ctx)
-		if err != nil {
-			return nil, false, err
-		}
-		if m2 != nil {
-			d := c.Dim()
-			full := symmetric(m2)
-			var y *mat.Dense // one for all updates: each ends with a basis of its own
-			return func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
-				_, l := b.Dims()
-				if y == nil || y.RawMatrix().Cols != l {
-					y = mat.NewDense(d, l, nil)
-				}
-				kernel.DenseMul(y.RawMatrix().Data, full.RawMatrix().Data, d, b.RawMatrix().Data, l)
-				return y, nil
-			}, true, nil
+// inMemory returns the observed part of M2 where it is in memory, else nil.
+func (c *Completed) inMemory(ctx context.Context) (*mat.Dense, error) {
+	s, ok := c.src.(Unbounded)
+	if !ok {
+		return nil, nil
+	}
+	m2, err := s.Matrix(ctx)
+	if m2 == nil || err != nil {
+		return nil, err
+	}
+	return symmetric(m2), nil
+}
+
+// observed returns the operator of the observed part of M2, which is in memory or nil.
+func (c *Completed) observed(full *mat.Dense) spectral.Apply {
+	if full == nil {
+		return func(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
+			p, err := c.src.Project(ctx, b, Second)
+			if err != nil {
+				return nil, err
+			}
+			return p.Second, nil
 		}
 	}
-	return func(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
-		p, err := c.src.Project(ctx, b, Second)
-		if err != nil {
-			return nil, err
+	d, _ := full.Dims()
+	var y *mat.Dense // one for all updates: each ends with a basis of its own
+	return func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
+		_, l := b.Dims()
+		if y == nil || y.RawMatrix().Cols != l {
+			y = mat.NewDense(d, l, nil)
 		}
-		return p.Second, nil
-	}, false, nil
+		kernel.DenseMul(y.RawMatrix().Data, full.RawMatrix().Data, d, b.RawMatrix().Data, l)
+		return y, nil
+	}
 }
 
 // symmetric returns a symmetric matrix with both of its halves.
@@ -199,6 +213,66 @@ func symmetric(m *mat.SymDense) *mat.Dense {
 		}
 	}
 	return mat.NewDense(d, d, out)
+}
+
+// present returns the features that go together with any other. Where records are a part
+// of all, as those of one leaf, half of the features may be in none of them: they have no
+// part in any product, and after a first step none in the basis either.
+func present(full *mat.Dense) []int {
+	d, _ := full.Dims()
+	out := make([]int, 0, d)
+	for h := range d {
+		for _, v := range full.RawRowView(h) {
+			if v != 0 {
+				out = append(out, h)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// narrow leaves the listed features of a product and of the diagonal, unless these are all, or
+// fewer than its columns.
+func (c *Completed) narrow(y *mat.Dense, kept []int) *mat.Dense {
+	d, l := y.Dims()
+	if len(kept) == d || len(kept) < l {
+		return y
+	}
+	out := mat.NewDense(len(kept), l, nil)
+	for i, h := range kept {
+		copy(out.RawRowView(i), y.RawRowView(h))
+		c.diag[i] = c.diag[h]
+	}
+	c.diag = c.diag[:len(kept)]
+	return out
+}
+
+// narrowed returns the listed rows and columns.
+func narrowed(full *mat.Dense, kept []int) *mat.Dense {
+	out := mat.NewDense(len(kept), len(kept), nil)
+	for i, h := range kept {
+		row, from := out.RawRowView(i), full.RawRowView(h)
+		for j, m := range kept {
+			row[j] = from[m]
+		}
+	}
+	return out
+}
+
+// widen gives features that were left out their place again.
+func (c *Completed) widen(kept []int) {
+	d, n := c.Dim(), len(c.diag)
+	if n == d {
+		return
+	}
+	_, l := c.u.Dims()
+	u, diag := mat.NewDense(d, l, nil), make([]float64, d)
+	for i, h := range kept {
+		copy(u.RawRowView(h), c.u.RawRowView(i))
+		diag[h] = c.diag[i]
+	}
+	c.u, c.diag = u, diag
 }
 
 func (c *Completed) clearInner() {

@@ -57,17 +57,46 @@ func (t *Tree) placed(ctx context.Context, run pass.Runner, f family.Family) (*R
 	own := run.Can().Own
 	out := &Result{Tree: t, Leaf: make([]int32, own), Sure: make([]float32, own)}
 	sum := leafSums{leaf: out.Leaf, nodes: len(t.Nodes), d: run.Dim(), values: !run.Can().Binary}
+	place, err := t.placer(f)
+	if err != nil {
+		return nil, err
+	}
 	states, err := run.Own(ctx, func(b pass.Block) error {
-		leaf, sure, err := t.Place(f, b.Rows)
-		copy(out.Leaf[b.First:], leaf)
-		copy(out.Sure[b.First:], sure)
-		return err
+		return place(b, out.Leaf[b.First:][:b.N()], out.Sure[b.First:][:b.N()])
 	}, sum)
 	if err != nil {
 		return nil, err
 	}
 	t.sized(sum.split(states[0]))
 	return out, nil
+}
+
+// placer returns Place for many blocks, with the parameters made ready once where the family
+// has that.
+func (t *Tree) placer(f family.Family) (func(b pass.Block, leaf []int32, sure []float32) error, error) {
+	ready, ok := f.(family.Placer)
+	if !ok || t.Leaves == nil {
+		return func(b pass.Block, leaf []int32, sure []float32) error {
+			l, s, err := t.Place(f, b.Rows)
+			copy(leaf, l)
+			copy(sure, s)
+			return err
+		}, nil
+	}
+	places, err := ready.Places(*t.Leaves)
+	if err != nil {
+		return nil, err
+	}
+	leaves := t.Leaf()
+	return func(b pass.Block, leaf []int32, sure []float32) error {
+		if err := places(b, leaf, sure); err != nil {
+			return err
+		}
+		for i, g := range leaf {
+			leaf[i] = int32(leaves[g])
+		}
+		return nil
+	}, nil
 }
 
 // leafSums counts the records of every leaf, and adds up their features

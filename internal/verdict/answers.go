@@ -11,10 +11,11 @@ func (m *model) newtonAnswers(st *stats, pr prior) {
 			tied[it.answers] = &shared{curve: make([]float64, u*u), grad: make([]float64, u)}
 		}
 	}
-	steps := make([]*question, len(m.lay.items))
+	steps, z := make([]*question, len(m.lay.items)), m.nodes.powers(powersOf(m.nodes.dims))
 	st.team.parts(len(steps), func(from, to int) {
+		room := &curving{}
 		for i := from; i < to; i++ {
-			s := m.question(m.lay.items[i], st, pr)
+			s := m.question(m.lay.items[i], st, pr, z, room)
 			steps[i] = s
 			if m.kind == amount {
 				continue
@@ -69,19 +70,20 @@ type question struct {
 	grad  []float64 // u
 }
 
-func (m *model) question(it item, st *stats, pr prior) *question {
+// question returns the step of one question; z are the powers of the positions.
+func (m *model) question(it item, st *stats, pr prior, z powers, room *curving) *question {
 	c := it.answers - 1
 	u := m.nodes.dims * c
 	s := &question{
 		it: it, c: c, u: u, own: make([]float64, m.groups*c), along: make([]float64, m.groups*c*u),
 		curve: make([]float64, u*u), grad: make([]float64, u),
 	}
-	block := make([]float64, c*c)
+	block, before := make([]float64, c*c), make([]float64, c*u)
 	for k := range m.groups {
-		clear(block)
 		cross := s.along[k*c*u:][:c*u]
-		m.curves(s, k, st, pr, block, cross)
-		before := append([]float64(nil), cross...)
+		room.sum(m, it, k, st, pr, z)
+		room.spread(s, k, block, cross, z.width)
+		copy(before, cross)
 		for i := range c {
 			block[i*c+i] += stiff
 		}
@@ -104,46 +106,6 @@ func (m *model) question(it item, st *stats, pr prior) *question {
 		}
 	}
 	return s
-}
-
-// curves adds the gradient and the curvature of group k: block among its
-// log-odds, cross with the slopes, and those of the slopes themselves.
-func (m *model) curves(s *question, k int, st *stats, pr prior, block, cross []float64) {
-	c, u, q, all := s.c, s.u, m.nodes.q(), m.components()
-	p := make([]float64, c)
-	for node := range q {
-		at := k*q + node
-		records, halves := m.extra(pr, k, node)
-		n := 0.0
-		for j := s.it.first; j < s.it.first+s.it.answers; j++ {
-			n += st.s[j*all+at] + records*pr.overall[j] + halves
-		}
-		z := m.nodes.at[node*m.nodes.dims:]
-		for i := range c {
-			j := s.it.first + 1 + i
-			p[i] = m.p[j*all+at]
-			g := st.s[j*all+at] + records*pr.overall[j] + halves - n*p[i]
-			s.own[k*c+i] += g
-			for t := range m.nodes.dims {
-				s.grad[t*c+i] += g * z[t]
-			}
-		}
-		for i := range c {
-			for l := range c {
-				h := -n * p[i] * p[l]
-				if i == l {
-					h += n * p[i]
-				}
-				block[i*c+l] += h
-				for t := range m.nodes.dims {
-					cross[i*u+t*c+l] += h * z[t]
-					for v := range m.nodes.dims {
-						s.curve[(t*c+i)*u+v*c+l] += h * z[t] * z[v]
-					}
-				}
-			}
-		}
-	}
 }
 
 // move takes the step of a question for a step of its slopes.

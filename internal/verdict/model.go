@@ -259,24 +259,26 @@ func (m *model) readyForest() {
 // into their logarithms.
 func (m *model) readyAnswers(from, to int) {
 	c := m.components()
-	sum := make([]float64, c)
+	sum, log := make([]float64, c), make([]float64, c)
 	for _, it := range m.lay.items[from:to] {
-		fill(sum, 0)
-		for j := it.first; j < it.first+it.answers; j++ {
-			p := m.p[j*c:][:c]
-			for i, v := range m.table[j*c:][:c] {
-				p[i] = math.Exp(v)
-				sum[i] += p[i]
+		p, table := m.p[it.first*c:][:it.answers*c], m.table[it.first*c:][:it.answers*c]
+		copy(p, table)
+		kernel.Exps(p)
+		clear(sum)
+		for row := p; len(row) > 0; row = row[c:] {
+			for i, v := range row[:c] {
+				sum[i] += v
 			}
 		}
+		copy(log, sum)
+		kernel.Logs(log)
 		for i, v := range sum {
-			sum[i] = math.Log(v)
+			sum[i] = 1 / v
 		}
-		for j := it.first; j < it.first+it.answers; j++ {
-			p, row := m.p[j*c:][:c], m.table[j*c:][:c]
+		for ; len(p) > 0; p, table = p[c:], table[c:] {
 			for i, v := range sum {
-				p[i] *= math.Exp(-v)
-				row[i] -= v
+				p[i] *= v
+				table[i] -= log[i]
 			}
 		}
 	}
@@ -371,12 +373,33 @@ func (m *model) placed(s *sample, st *stats) []int {
 			m.likelier(out[lo:hi], &st.densities)
 			continue
 		}
+		if m.nodes.q() == 1 {
+			m.nearest(s, lo, hi, st, out[lo:hi])
+			continue
+		}
 		r := m.shares(s, lo, hi, st, nil)
 		for i := range hi - lo {
 			out[lo+i] = m.likeliest(r[i*c:][:c])
 		}
 	}
 	return out
+}
+
+// nearest sets the likeliest group of the records lo to hi−1 where there is no continuum: the
+// logarithms of the shares will do.
+func (m *model) nearest(s *sample, lo, hi int, st *stats, out []int) {
+	k := m.groups
+	st.scratch = buffer(st.scratch, chunk*k)
+	r := st.scratch[:(hi-lo)*k]
+	kernel.Gather(r, s.ptr[lo:hi+1], s.index, nil, m.table, k)
+	for i := range out {
+		best := math.Inf(-1)
+		for g, v := range r[i*k:][:k] {
+			if v += m.bias[g]; v > best {
+				best, out[i] = v, g
+			}
+		}
+	}
 }
 
 // likeliest returns the group of a record by the shares of its components.

@@ -258,8 +258,9 @@ func (p *path) sweep(kind continuum, top int) []int {
 	if kind != none { // its fits were not climbed to
 		changed = p.up(kind, top, []int{1})
 	}
+	from := map[int]*model{}
 	for range sweeps {
-		down = p.down(kind, top)
+		down = p.down(kind, top, from)
 		up := p.up(kind, top, down)
 		changed = append(append(changed, down...), up...)
 		if len(up) == 0 {
@@ -276,17 +277,19 @@ const sweeps = 2
 // Better fits of the same number of groups replace others by so many nats.
 const better = .5
 
-// down lets every number of groups begin from the fit of one more, less a group. Nearly
-// none is bettered, so that all are tried side by side, and those again below which one was.
-func (p *path) down(kind continuum, top int) []int {
+// down lets every number of groups begin from the fit of one more, less a group, unless it
+// began from that fit before: it would come to the same. Nearly none is bettered, so that
+// all are tried side by side, and those again below which one was.
+func (p *path) down(kind continuum, top int, from map[int]*model) []int {
 	var changed []int
-	less := p.lessOnes(kind, top)
+	less := p.lessOnes(kind, top, from)
 	for k := top - 1; k > 1; k-- {
 		c := candidate{k, kind, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
-		if more == nil || m == nil {
+		if more == nil || m == nil || from[k] == more {
 			continue
 		}
+		from[k] = more
 		goal := p.goal(m)
 		tried := less[k]
 		if tried == nil || slices.Contains(changed, k+1) {
@@ -301,7 +304,7 @@ func (p *path) down(kind continuum, top int) []int {
 }
 
 // lessOnes are the fits of down by their numbers of groups, where there are cores for them.
-func (p *path) lessOnes(kind continuum, top int) []*model {
+func (p *path) lessOnes(kind continuum, top int, from map[int]*model) []*model {
 	out := make([]*model, max(top, 0))
 	if p.places != nil || p.workers <= 1 {
 		return out
@@ -309,7 +312,7 @@ func (p *path) lessOnes(kind continuum, top int) []*model {
 	_ = par.Do(context.Background(), p.workers, top-2, func(i int) error { // nothing fails
 		c := candidate{top - 1 - i, kind, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
-		if more != nil && m != nil {
+		if more != nil && m != nil && from[c.groups] != more {
 			own := p.trainer // a core each
 			own.st, own.workers = stats{}, 1
 			out[c.groups] = own.towards(own.without(more, p.s), p.s, mostSteps, enough, p.goal(m))

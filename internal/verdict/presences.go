@@ -58,7 +58,7 @@ type newton struct {
 func newNewton(m *model, st *stats, pr prior) *newton {
 	c, q, d := m.components(), m.nodes.q(), m.nodes.dims
 	buf := make([]float64, 3*c)
-	n := &newton{m: m, st: st, pr: pr, total: buf[:c], records: buf[c : 2*c], halves: buf[2*c:], slopes: 1 + d, width: 1 + d + d*(d+1)/2}
+	n := &newton{m: m, st: st, pr: pr, total: buf[:c], records: buf[c : 2*c], halves: buf[2*c:], slopes: 1 + d, width: powersOf(d)}
 	for i := range n.total {
 		n.records[i], n.halves[i] = m.extra(pr, i/q, i%q)
 		n.total[i] = st.n[i] + n.records[i] + 2*n.halves[i]
