@@ -23,11 +23,28 @@ func common(mean []float64) (flip []bool, any bool) {
 	return flip, any
 }
 
-// turn returns the block with the flipped features, as binary rows.
+// turn returns the block with the flipped features, as binary rows. A row has few features of
+// many, so that they are merged with those that are flipped and the others are not looked at.
 func turn(b pass.Block, flip []bool) pass.Block {
 	rows := sparse.Rows{Dim: b.Rows.Dim, Ptr: make([]int, 1, b.Rows.N()+1)}
-	present := make([]bool, b.Rows.Dim)
+	var often []uint32
+	for h, f := range flip {
+		if f {
+			often = append(often, uint32(h))
+		}
+	}
+	var present []bool
 	for i := range b.Rows.N() {
+		if !b.Rows.IsDense() {
+			index, value := b.Rows.Row(i)
+			if merged, ok := merge(rows.Index, index, value, often); ok {
+				rows.Index, rows.Ptr = merged, append(rows.Ptr, len(merged))
+				continue
+			}
+		}
+		if present == nil {
+			present = make([]bool, b.Rows.Dim)
+		}
 		clear(present)
 		mark(present, b.Rows, i)
 		for h, p := range present {
@@ -39,6 +56,30 @@ func turn(b pass.Block, flip []bool) pass.Block {
 	}
 	b.Rows = rows
 	return b
+}
+
+// merge appends the features that either the row has or often lists, and not both, in
+// rising order; ok is false where the row's do not rise.
+func merge(out, index []uint32, value []float32, often []uint32) (_ []uint32, ok bool) {
+	at := 0
+	for e, h := range index {
+		if e > 0 && h <= index[e-1] {
+			return nil, false
+		}
+		if value != nil && value[e] == 0 {
+			continue
+		}
+		for at < len(often) && often[at] < h {
+			out = append(out, often[at])
+			at++
+		}
+		if at < len(often) && often[at] == h {
+			at++
+			continue
+		}
+		out = append(out, h)
+	}
+	return append(out, often[at:]...), true
 }
 
 // mark sets the features that row i has.
