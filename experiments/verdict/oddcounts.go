@@ -98,6 +98,8 @@ func oddTexts() []Law {
 		{Name: "texts, pairs of words that go together", Kind: "texts", draw: pairedWords(1)},
 		{Name: "texts, 5, lengths of long tails, bursts", Groups: 5, Kind: "texts", draw: longTexts(5)},
 		{Name: "texts, 4, pairs of words that go together", Groups: 4, Kind: "texts", draw: pairedWords(4)},
+		{Name: "texts, mix 6, total 1", Groups: 6, Kind: "texts", Mixed: true, draw: texts{topics: 6, length: 100, mix: 1}.draw},
+		{Name: "texts, mix 5, total 3", Groups: 5, Kind: "texts", Mixed: true, draw: texts{topics: 5, length: 150, mix: 3}.draw},
 		{Name: "texts, 6, of 40 to 5 %", Groups: 6, Kind: "texts", draw: unevenTexts},
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
@@ -135,15 +133,7 @@ func (s Settings) learned(ctx context.Context, fam family.Family, data Training,
 	if err != nil || !fam.Info().Soft {
 		return p, err
 	}
-	total := s.Spec.Alpha0
-	if total == 0 {
-		total = 1
-	}
-	alpha := mat.NewDense(k, 1, nil)
-	for j, w := range p.Weights {
-		alpha.Set(j, 0, total*max(w, leastShare))
-	}
-	return p.With(fam.Info().In(family.Concentration), alpha), nil
+	return s.concentrated(fam, p), nil
 }
 
 // shapeOf returns k equal groups of the form that the family knows.

@@ -273,6 +273,13 @@ func refined(ctx context.Context, fam family.Family, run pass.Runner, st *start,
 	if err != nil || s.Refine == None {
 		return best, err
 	}
+	few, err := s.mixesFew(ctx, fam, run)
+	if err != nil {
+		return nil, err
+	}
+	if few {
+		return s.toTheEnd(ctx, fam, run, best)
+	}
 	return refine.More(ctx, fam, run, best, refine.Options{Pseudo: float64(s.Prior)}.Within(fam.Info().EM))
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
@@ -35,11 +36,7 @@ func (s Settings) mixed(data Training) verdict.TopicFit {
 		if err != nil {
 			return verdict.Topics{}, err
 		}
-		start, err := search(ctx, fam, run, s)
-		if err != nil {
-			return verdict.Topics{}, err
-		}
-		done, err := refined(ctx, fam, run, start, s)
+		done, err := s.topics(ctx, fam, run)
 		if err != nil {
 			return verdict.Topics{}, err
 		}
@@ -54,6 +51,22 @@ func (s Settings) mixed(data Training) verdict.TopicFit {
 		}
 		return out, nil
 	}
+}
+
+// topics finds the topics that the verdict compares.
+func (s Settings) topics(ctx context.Context, fam family.Family, run pass.Runner) (*refine.Result, error) {
+	few, err := s.mixesFew(ctx, fam, run)
+	if err != nil {
+		return nil, err
+	}
+	if few {
+		return s.fromUndivided(ctx, fam, run)
+	}
+	start, err := search(ctx, fam, run, s)
+	if err != nil {
+		return nil, err
+	}
+	return refined(ctx, fam, run, start, s)
 }
 
 // mixing fits the topics that documents mix, as many as the verdict claims.

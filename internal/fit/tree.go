@@ -5,9 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
@@ -97,15 +94,7 @@ func mixLeaves(ctx context.Context, data Training, s Settings, g *tree.Result) (
 	if err != nil {
 		return nil, err
 	}
-	total := s.Spec.Alpha0
-	if total == 0 {
-		total = 1
-	}
-	alpha := mat.NewDense(whole.Params.K(), 1, nil)
-	for j, w := range whole.Params.Weights {
-		alpha.Set(j, 0, total*max(w, leastShare))
-	}
-	p := whole.Params.With(fam.Info().In(family.Concentration), alpha)
+	p := s.concentrated(fam, whole.Params)
 	if s.Refine != None {
 		r, err := refine.EM(ctx, fam, data.Run, p, refine.Options{Pseudo: float64(s.Prior)}.Within(fam.Info().EM))
 		if err != nil {
@@ -115,9 +104,6 @@ func mixLeaves(ctx context.Context, data Training, s Settings, g *tree.Result) (
 	}
 	return g.Remodel(ctx, data.Run, s.Spec, fam, p)
 }
-
-// leastShare keeps the Dirichlet parameter of a tiny leaf above zero.
-const leastShare = 1e-3
 
 func (s Settings) treeSettings(t tree.Settings) tree.Settings {
 	t.Spec, t.Seed, t.Workers, t.Pseudo = s.Spec, s.Seed, s.Workers, float64(s.Prior)

@@ -9,8 +9,8 @@ import (
 
 // completions judge explanations of documents by what they predict: half of the
 // words of a document tell its topics, the other half is scored (document
-// completion, Wallach et al. 2009). Every document is scored by a fit of the
-// other half of the documents.
+// completion, Wallach et al. 2009). The documents are cut into parts, and every
+// document is scored by a fit of the parts that it is not in.
 //
 // Words come in bursts: one that was seen comes again. Every explanation has
 // bursts of its own strength in it, so that none is preferred for making up for
@@ -22,13 +22,15 @@ type completions struct {
 	seen, hidden []float64 // of every entry
 	read         []float64 // words seen of every document
 	toPredict    float64   // words to be predicted
-	parts        [2][]int
-	train        [2]*bag
-	base         [2][]float64
+	parts        [][]int
+	train        []*bag // what is in no part but the one of that number
+	base         [][]float64
+	learned      []float64 // words of each train
 	team         team
 }
 
-func newCompletions(b *bag, seed uint64, chance chances) *completions {
+// newCompletions cuts documents into so many parts.
+func newCompletions(b *bag, folds int, seed uint64, chance chances) *completions {
 	c := &completions{bag: b, seen: make([]float64, len(b.index)), hidden: make([]float64, len(b.index)), read: make([]float64, b.n())}
 	for i := range b.n() {
 		r := chance.of(i)
@@ -46,12 +48,11 @@ func newCompletions(b *bag, seed uint64, chance chances) *completions {
 	}
 	c.leaveOut(b.partners())
 	c.toPredict = b.places.one(c.toPredict)
-	parts := b.places.partition(b.n(), 2, seed, "verdict/documents")
+	c.parts = b.places.partition(b.n(), folds, seed, "verdict/documents")
 	for p := range c.parts {
-		slices.Sort(parts[p])
-		c.parts[p] = parts[p]
-		c.train[p] = b.pick(parts[p])
-		c.base[p] = c.train[p].overall()
+		slices.Sort(c.parts[p])
+		train, _ := b.except(c.parts, p)
+		c.train, c.base, c.learned = append(c.train, train), append(c.base, train.overall()), append(c.learned, b.places.one(sum(train.size)))
 	}
 	return c
 }
@@ -68,6 +69,18 @@ type explanation struct {
 	logs  []float64 // of words, where documents have one topic each
 	prior []float64 // Dirichlet parameters, or weights of documents of one topic each
 	mixes bool
+}
+
+// drawn adds to every topic words of all documents, pull of them. Words is how many
+// the topics were learned from.
+func (f *explanation) drawn(base []float64, pull, words float64) *explanation {
+	out := &explanation{k: f.k, prior: f.prior, mixes: f.mixes, words: make([]float64, len(f.words))}
+	total := sum(f.prior)
+	for e, v := range f.words {
+		n := words * f.prior[e%f.k] / total
+		out.words[e] = (n*v + pull*base[e/f.k]) / (n + pull)
+	}
+	return out
 }
 
 // smooth keeps every word possible.
@@ -152,17 +165,38 @@ func (f *explanation) foldIn(c *completions, i int, theta, next []float64) {
 // that was seen is expected again; 0 means no bursts.
 func bursts() []float64 { return []float64{0, 10, 30, 100, 300, 1000, 3000} }
 
-// score returns what each document kept aside is predicted with, by two fits, each
-// of one half of the documents and scored on the other; the strength of bursts is
-// the one that predicts most.
-func (c *completions) score(fits [2]*explanation) []float64 {
+// pulled is the score of topics that are drawn to the words of all documents as far as
+// that predicts most: what few documents say of rare words is mostly chance, the more of
+// it the more topics there are, and hides that these are there.
+func (c *completions) pulled(fits []*explanation) []float64 {
+	const first, times, last = 100, 4, 1e5 // words
+	var best []float64
+	top := math.Inf(-1)
+	for pull := float64(first); pull < last; pull *= times {
+		drawn := make([]*explanation, len(fits))
+		for p, f := range fits {
+			drawn[p] = f.drawn(c.base[p], pull, c.learned[p])
+		}
+		scores := c.score(drawn)
+		total := c.places.one(sum(scores))
+		if total <= top {
+			break
+		}
+		best, top = scores, total
+	}
+	return best
+}
+
+// score returns what each document kept aside is predicted with, by the fit of the
+// parts that it is not in; the strength of bursts is the one that predicts most.
+func (c *completions) score(fits []*explanation) []float64 {
 	list := bursts()
 	out := make([][]float64, len(list))
 	for s := range out {
 		out[s] = make([]float64, c.n())
 	}
 	for p, f := range fits {
-		f, docs := f.smooth(c.base[p]), c.parts[1-p]
+		f, docs := f.smooth(c.base[p]), c.parts[p]
 		c.team.parts(len(docs), func(lo, hi int) {
 			theta, next := make([]float64, f.k), make([]float64, f.k)
 			chance := make([]float64, len(list))

@@ -43,7 +43,11 @@ func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) 
 	if d.cols < 2 || n < leastRecords {
 		return d.little(w, n), d.places.failed()
 	}
-	t := newTopicJudge(&d.bag, find, s, d.places.chances("verdict/completion", s.Seed, run.Can().First, d.record))
+	folds := 2
+	if n < fewDocuments {
+		folds = fewFolds
+	}
+	t := newTopicJudge(&d.bag, folds, find, s, d.places.chances("verdict/completion", s.Seed, run.Can().First, d.record))
 	if err := t.mixing(ctx); err != nil {
 		return nil, err
 	}
@@ -66,29 +70,48 @@ func Documents(ctx context.Context, run pass.Runner, find TopicFit, s Settings) 
 }
 
 // fewDocuments is the number below which topics that documents mix, each a little,
-// do not show.
-const fewDocuments = 1000
+// do not show in half of them: they are cut into more parts.
+const (
+	fewDocuments = 1000
+	fewFolds     = 4
+)
 
 // topicJudge compares numbers of topics.
 type topicJudge struct {
 	*completions
 	find   TopicFit
 	s      Settings
-	scores map[int][]float64 // of documents that mix so many topics
-	fits   map[int][2]*explanation
-	whole  []float64 // of the best explanation with one topic a document
-	total  float64   // what that comes to
+	scores map[int][]float64      // of documents that mix so many topics: compared with each other
+	plain  map[int][]float64      // the same with the words as they were found: compared with one topic each
+	fits   map[int][]*explanation // of all but each of the parts
+	halves [2]*bag                // of the documents, where these are few
+	twice  map[int][]*explanation // of either half of the documents
+	whole  []float64              // of the best explanation with one topic a document
+	total  float64                // what that comes to
 	gain   Evidence
 	best   int
 	shares []float64 // of the words in all documents
 }
 
-func newTopicJudge(b *bag, find TopicFit, s Settings, chance chances) *topicJudge {
+func newTopicJudge(b *bag, folds int, find TopicFit, s Settings, chance chances) *topicJudge {
 	copied := *b
-	c := newCompletions(&copied, s.Seed, chance)
+	c := newCompletions(&copied, folds, s.Seed, chance)
 	c.team = team(par.Workers(s.Workers))
-	return &topicJudge{completions: c, find: find, s: s, scores: map[int][]float64{}, fits: map[int][2]*explanation{}, shares: b.overall()}
+	t := &topicJudge{completions: c, find: find, s: s, scores: map[int][]float64{}, plain: map[int][]float64{}, fits: map[int][]*explanation{}, shares: b.overall()}
+	t.twice = t.fits
+	if t.few() {
+		t.twice = map[int][]*explanation{}
+		parts := b.places.partition(b.n(), 2, s.Seed, "verdict/halves")
+		for p := range parts {
+			slices.Sort(parts[p])
+			t.halves[p] = b.pick(parts[p])
+		}
+	}
+	return t
 }
+
+// few reports that documents are so few that half of them do not show their topics.
+func (t *topicJudge) few() bool { return len(t.parts) > 2 }
 
 // sum adds up scores over all places.
 func (t *topicJudge) sum(scores []float64) float64 { return t.places.one(sum(scores)) }
@@ -102,7 +125,7 @@ func (t *topicJudge) singly(scores []float64) {
 
 // alone scores one topic for all documents.
 func (t *topicJudge) alone() {
-	var fits [2]*explanation
+	fits := make([]*explanation, len(t.parts))
 	for p := range fits {
 		fits[p] = &explanation{k: 1, words: t.base[p], prior: []float64{1}}
 	}
@@ -114,31 +137,45 @@ func (t *topicJudge) try(ctx context.Context, k int) (bool, error) {
 	if _, ok := t.fits[k]; ok {
 		return t.scores[k] != nil, nil
 	}
-	var fits [2]*explanation
-	err := t.places.beside(ctx, t.s.Workers, 2, func(p int, own *strand) error {
-		found, err := t.find(ctx, own.runner(pass.NewLocal(t.train[p].rows(), 1)), k)
-		if err == nil {
-			fits[p] = &explanation{k: k, words: found.Words, prior: found.Alpha, mixes: true}
-		}
-		return ctx.Err() // what so few documents cannot tell apart is not tried
-	})
+	fits, err := t.topics(ctx, t.train, k)
 	if err != nil {
 		return false, err
 	}
 	t.fits[k] = fits
-	if fits[0] == nil || fits[1] == nil {
+	if fits == nil {
 		return false, nil
 	}
-	t.scores[k] = t.score(fits)
+	t.plain[k] = t.score(fits)
+	t.scores[k] = t.plain[k]
+	if t.few() {
+		t.scores[k] = t.pulled(fits)
+	}
 	return true, t.undivided(ctx, k, fits)
+}
+
+// topics finds k topics in each of several sets of documents; nil where some have
+// too few to tell them apart.
+func (t *topicJudge) topics(ctx context.Context, of []*bag, k int) ([]*explanation, error) {
+	out := make([]*explanation, len(of))
+	err := t.places.beside(ctx, t.s.Workers, len(of), func(p int, own *strand) error {
+		found, err := t.find(ctx, own.runner(pass.NewLocal(of[p].rows(), 1)), k)
+		if err == nil {
+			out[p] = &explanation{k: k, words: found.Words, prior: found.Alpha, mixes: true}
+		}
+		return ctx.Err()
+	})
+	if slices.Contains(out, nil) {
+		out = nil
+	}
+	return out, err
 }
 
 // undivided gives each document one of the topics that were found: with the very
 // words that mixed documents have, so that few documents prefer none for the way in
 // which its words are smoothed, and with words learned anew from there.
-func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*explanation) error {
-	var fits, same [2]*explanation
-	err := t.places.beside(ctx, t.s.Workers, 2, func(p int, own *strand) error {
+func (t *topicJudge) undivided(ctx context.Context, k int, from []*explanation) error {
+	fits, same := make([]*explanation, len(from)), make([]*explanation, len(from))
+	err := t.places.beside(ctx, t.s.Workers, len(from), func(p int, own *strand) error {
 		b := t.train[p].on(own)
 		m := &bagMix{k: k, weight: make([]float64, k), prob: from[p].smooth(t.base[p]).words}
 		for j := range m.weight {
@@ -154,7 +191,7 @@ func (t *topicJudge) undivided(ctx context.Context, k int, from [2]*explanation)
 	if err != nil {
 		return err
 	}
-	for _, f := range [][2]*explanation{fits, same} {
+	for _, f := range [][]*explanation{fits, same} {
 		t.singly(t.score(f))
 	}
 	return nil
@@ -187,11 +224,14 @@ func (t *topicJudge) mixing(ctx context.Context) error {
 		first := t.best == 0
 		if first || t.places.beyond(t.scores[k], t.scores[t.best]).clear() {
 			t.best = k
-			t.gain = t.places.beyond(t.scores[k], t.whole)
+			t.gain = t.places.beyond(t.plain[k], t.whole)
 		}
 		t.s.heard.share(1 - 1/float64(k)) // twice as many topics take twice as long
-		if count, _ := t.again(k); k > 4 && (t.best < k || 2*count < k) {
-			return nil
+		if k <= 4 {
+			continue
+		}
+		if count, _, err := t.again(ctx, k); err != nil || t.best < k || 2*count < k {
+			return err
 		}
 	}
 	return nil
@@ -243,21 +283,26 @@ func (t *topicJudge) fewest(ctx context.Context) (int, error) {
 
 // steadiest returns the largest number of topics up to most of which two halves of
 // the documents find three quarters again; where there is none, that of which
-// they find the most.
+// they find the most. Halves of few documents find too little of any: there it is most.
 func (t *topicJudge) steadiest(ctx context.Context, most int) (k, count int, alike float64, err error) {
-	steady := func(n int) bool {
-		c, _ := t.again(n)
-		return float64(c) >= mostAgain*float64(n)
+	steady := func(n, count int) bool { return float64(count) >= mostAgain*float64(n) }
+	if t.few() {
+		count, alike, err = t.again(ctx, most)
+		return most, count, alike, err
 	}
 	low := 0
 	for n := 2; n <= most; n++ {
 		if t.scores[n] == nil {
 			continue
 		}
-		if c, a := t.again(n); low == 0 && c >= count {
+		c, a, err := t.again(ctx, n)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		if low == 0 && c >= count {
 			k, count, alike = n, c, a
 		}
-		if steady(n) {
+		if steady(n, c) {
 			low = n
 		}
 	}
@@ -271,20 +316,34 @@ func (t *topicJudge) steadiest(ctx context.Context, most int) (k, count int, ali
 		if err != nil {
 			return 0, 0, 0, err
 		}
-		if ok && steady(n) {
+		c := 0
+		if ok {
+			if c, _, err = t.again(ctx, n); err != nil {
+				return 0, 0, 0, err
+			}
+		}
+		if steady(n, c) {
 			low = n
 		} else {
 			high = n
 		}
 	}
-	count, alike = t.again(low)
-	return low, count, alike, nil
+	count, alike, err = t.again(ctx, low)
+	return low, count, alike, err
 }
 
 // again returns how many of k topics two halves of the documents both find, and
 // how alike they are in the mean.
-func (t *topicJudge) again(k int) (count int, alike float64) {
-	fits := t.fits[k]
+func (t *topicJudge) again(ctx context.Context, k int) (count int, alike float64, err error) {
+	if _, ok := t.twice[k]; !ok {
+		if t.twice[k], err = t.topics(ctx, t.halves[:], k); err != nil {
+			return 0, 0, err
+		}
+	}
+	fits := t.twice[k]
+	if fits == nil {
+		return 0, 0, nil
+	}
 	cost := mat.NewDense(k, k, nil)
 	for a := range k {
 		for b := range k {
@@ -293,7 +352,7 @@ func (t *topicJudge) again(k int) (count int, alike float64) {
 	}
 	to, err := agree.Assign(cost)
 	if err != nil {
-		return 0, 0
+		return 0, 0, nil
 	}
 	for a, b := range to {
 		v := -cost.At(a, b)
@@ -302,7 +361,7 @@ func (t *topicJudge) again(k int) (count int, alike float64) {
 			count++
 		}
 	}
-	return count, alike
+	return count, alike, nil
 }
 
 // mainAgain is the agreement of two halves of the documents about the main topic of
@@ -315,11 +374,11 @@ func (t *topicJudge) mainAgain(k int) (float64, error) {
 		whole.seen[e] = float64(v)
 	}
 	var main [2][]int
-	for p, f := range t.fits[k] {
-		if f == nil {
-			return 0, nil
-		}
-		f = f.smooth(t.base[p])
+	if t.twice[k] == nil {
+		return 0, nil
+	}
+	for p, f := range t.twice[k] {
+		f = f.smooth(t.shares)
 		theta, next := make([]float64, f.k), make([]float64, f.k)
 		main[p] = make([]int, 0, t.n())
 		for i := range t.n() {

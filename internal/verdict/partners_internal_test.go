@@ -38,7 +38,7 @@ func TestPartners(t *testing.T) {
 			t.Errorf("word %d: %v", j, p)
 		}
 	}
-	c := newCompletions(b, 1, b.places.chances("verdict/completion", 1, 0, nil))
+	c := newCompletions(b, 2, 1, b.places.chances("verdict/completion", 1, 0, nil))
 	left := 0.0
 	for i := range b.n() {
 		seen := map[uint32]bool{}

@@ -241,6 +241,12 @@ func runLength(steps int) int {
 	return min(each+int(math.Ceil(doubling*math.Log2(float64(steps)/each))), mostRuns-1)
 }
 
+// inSeason heeds the last symbol, one of base with the begin and what was not observed,
+// and the period.
+func inSeason(base int64) level {
+	return level{base * mostDates, true, func(p past) int64 { return int64(p.last[0])*mostDates + int64(p.period) }}
+}
+
 // symbolRivals scores the explanations without hidden states of steps that hold
 // one thing each.
 func symbolRivals(train, test *walks) map[memory][]float64 {
@@ -252,7 +258,7 @@ func symbolRivals(train, test *walks) map[memory][]float64 {
 	three := level{base * base * base, false, func(p past) int64 { return (int64(p.last[0])*base+int64(p.last[1]))*base + int64(p.last[2]) }}
 	long := level{base * mostRuns, false, func(p past) int64 { return int64(p.last[0])*mostRuns + int64(runLength(p.run)) }}
 	time := level{mostDates, true, func(p past) int64 { return int64(p.period) }}
-	both := level{base * mostDates, true, func(p past) int64 { return int64(p.last[0])*mostDates + int64(p.period) }}
+	both := inSeason(base)
 	fits := func(l level) bool { return train.places == nil || l.pasts*int64(train.rows.Dim) <= mostFollowed }
 	return train.rivals(
 		func(train *walks, score scoring) {

@@ -63,7 +63,7 @@ func (b *bag) evenly(n int) *bag {
 
 // mixOf compares both explanations of the given records.
 func mixOf(ctx context.Context, b *bag, k int, words bool, find TopicFit, s Settings) (*Mixing, error) {
-	t := newTopicJudge(b, find, s, (*strand)(nil).chances("verdict/completion", s.Seed, 0, nil))
+	t := newTopicJudge(b, 2, find, s, (*strand)(nil).chances("verdict/completion", s.Seed, 0, nil))
 	t.alone()
 	ok, err := t.try(ctx, k)
 	if err != nil || !ok {
@@ -72,7 +72,7 @@ func mixOf(ctx context.Context, b *bag, k int, words bool, find TopicFit, s Sett
 	if err := t.own(ctx, k); err != nil {
 		return nil, err
 	}
-	t.best, t.gain = k, t.places.beyond(t.scores[k], t.whole)
+	t.best, t.gain = k, t.places.beyond(t.plain[k], t.whole)
 	out := &Mixing{Mixed: t.clearly() || words && t.mixed(), Gain: t.gain, Records: t.n()}
 	out.Gain.Nats, out.Gain.Error = math.Round(out.Gain.Nats), math.Round(out.Gain.Error)
 	return out, nil
@@ -84,8 +84,8 @@ const leastMixed = 4
 // own gives each record one topic, found from the records themselves: where
 // patterns do not mix, those that would are a poor start.
 func (t *topicJudge) own(ctx context.Context, k int) error {
-	var fits [2]*explanation
-	err := par.Do(ctx, par.Workers(t.s.Workers), 2, func(p int) error {
+	fits := make([]*explanation, len(t.train))
+	err := par.Do(ctx, par.Workers(t.s.Workers), len(fits), func(p int) error {
 		m, _ := t.train[p].fits(t.base[p], t.s.Seed, fmt.Sprintf("mix%d", p)).fit(k)
 		fits[p] = &explanation{k: k, words: m.prob, prior: m.weight}
 		return nil
