@@ -11,8 +11,8 @@ import (
 // Scatter: few records that lie widely around the others, such as mistakes of measuring.
 const (
 	scatterShare = .25 // of the records, at most
-	scatterWide  = 2   // times as wide as the clouds inside, at least
-	scatterThin  = .1  // of the density in the middle of these, at most
+	scatterWide  = 1   // times as wide as the clouds inside, at least
+	scatterThin  = .2  // of the density in the middle of these, at most
 )
 
 // scatter reports that a component of one side is that: it meets the clouds on both sides, is
