@@ -63,7 +63,11 @@ func (b *bag) evenly(n int) *bag {
 
 // mixOf compares both explanations of the given records.
 func mixOf(ctx context.Context, b *bag, k int, words bool, find TopicFit, s Settings) (*Mixing, error) {
-	t := newTopicJudge(b, 2, find, s, (*strand)(nil).chances("verdict/completion", s.Seed, 0, nil))
+	folds := 2
+	if words && b.n() < fewDocuments {
+		folds = fewFolds
+	}
+	t := newTopicJudge(b, folds, find, s, (*strand)(nil).chances("verdict/completion", s.Seed, 0, nil))
 	t.alone()
 	ok, err := t.try(ctx, k)
 	if err != nil || !ok {
