@@ -180,6 +180,16 @@ func shapes() []shape {
 			kind: record.Mixed, row: "4||v1=NaN v2=NaN", at: 4, says: "999 stands in 2 of 2 columns",
 		},
 		{
+			name: "0 far below measurements", file: "a.csv", above: "ID,sodium,potassium,age\n",
+			line: func(i int) string {
+				if i%29 == 4 {
+					return fmt.Sprintf("%d,0,0,%d", i, i%80)
+				}
+				return fmt.Sprintf("%d,%.1f,%.2f,%d", i, 132+float64(i*7%130)/10, 3.4+float64(i*3%110)/50, i%80)
+			},
+			kind: record.Mixed, row: "4||sodium=NaN potassium=NaN age=4", at: 4, says: "0 stands in 2 of 3 columns (sodium, potassium) and is read as missing",
+		},
+		{
 			name: "9 beside 0 and 1", file: "a.csv", above: "id,x1,x2,x3\n",
 			line: func(i int) string {
 				if i%10 == 3 {

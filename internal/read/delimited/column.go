@@ -33,10 +33,11 @@ type Column struct {
 	least  float64
 	most   float64
 	plain  float64 // the largest number that is none of nines
+	above  float64 // the smallest number above 0
 	digit  [10]int // values of one digit, not yet in sample
 	sample map[string]*value
 	full   bool              // sample reached its limit
-	odd    map[string]*value // values beyond it that are below 0 or no numbers, a few
+	odd    map[string]*value // values beyond it that are not above 0 or no numbers, a few
 }
 
 // value is one of the different values of a column.
@@ -71,7 +72,7 @@ func newColumns(names []string) []Column {
 	columns := make([]Column, len(names))
 	for i := range columns {
 		columns[i] = Column{
-			Name: names[i], pairs: allPairs, least: math.Inf(1), most: math.Inf(-1),
+			Name: names[i], pairs: allPairs, least: math.Inf(1), most: math.Inf(-1), above: math.Inf(1),
 			sample: map[string]*value{}, odd: map[string]*value{},
 		}
 	}
@@ -120,6 +121,9 @@ func (c *Column) fresh(f []byte, d dialect, limit int, at spot) *value {
 		if !nines(v.x) {
 			c.plain = max(c.plain, v.x)
 		}
+		if v.x > 0 {
+			c.above = min(c.above, v.x)
+		}
 	}
 	if len(c.sample) < limit {
 		c.sample[string(f)] = v
@@ -127,7 +131,7 @@ func (c *Column) fresh(f []byte, d dialect, limit int, at spot) *value {
 		return v
 	}
 	c.full = true
-	if (!number || v.x < 0 || nines(v.x)) && len(c.odd) < oddLimit {
+	if (!number || v.x <= 0 || nines(v.x)) && len(c.odd) < oddLimit {
 		c.odd[string(f)] = v
 	}
 	return v
@@ -160,7 +164,7 @@ func (c *Column) flush() {
 			continue
 		}
 		name := string(rune('0' + i))
-		v := c.sample[name]
+		v := c.value(name)
 		if v == nil { // the sample was full
 			v = &value{traits: traitsOf([]byte(name), '.')}
 		}
@@ -182,7 +186,7 @@ func (c *Column) join(o *Column, limit int) {
 	c.haveUnit(o.unit)
 	c.mixed = c.mixed || o.mixed
 	c.pairs &= o.pairs
-	c.least, c.most, c.plain = min(c.least, o.least), max(c.most, o.most), max(c.plain, o.plain)
+	c.least, c.most, c.plain, c.above = min(c.least, o.least), max(c.most, o.most), max(c.plain, o.plain), min(c.above, o.above)
 	c.full = c.full || o.full
 	c.full = joinValues(c.sample, o.sample, limit) || c.full
 	joinValues(c.odd, o.odd, oddLimit)

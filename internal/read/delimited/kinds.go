@@ -82,10 +82,14 @@ func (c *Column) figures(marks map[string]bool) figures {
 			f.least = max(f.least, 0) // marks are the only numbers below 0
 		}
 		f.most = c.plain
+		if f.least == 0 && c.zeroMarks() != nil && marks[c.zeroMarks()[0]] {
+			f.least = c.above
+		}
 	}
 	for text := range marks {
 		if v := c.value(text); v != nil {
 			n := v.n
+			f.zeros -= n * v.has(isZero)
 			f.n -= n * v.has(isNumber)
 			f.whole -= n * v.has(isWhole)
 			f.odd -= n * (1 - v.has(isNumber))
@@ -334,7 +338,7 @@ func (p *Profile) alike(out []kind) {
 
 // marks finds numbers that stand for a missing value: -9 where nothing else is
 // below 0, 99 above answers of one digit in several columns, 999 far above
-// measurements.
+// measurements, a few zeros far below them.
 func (p *Profile) marks(out []kind) {
 	high, small := map[string][]int{}, 0
 	for i := range p.Columns {
@@ -345,7 +349,7 @@ func (p *Profile) marks(out []kind) {
 		if !c.full && c.all(c.Whole) && c.Distinct <= mostAnswers {
 			small++
 		}
-		for _, text := range append(c.highMarks(), c.farMarks()...) {
+		for _, text := range slices.Concat(c.highMarks(), c.farMarks(), c.zeroMarks()) {
 			high[text] = append(high[text], i)
 		}
 	}
@@ -376,6 +380,26 @@ func (c *Column) farMarks() []string {
 	for _, m := range []map[string]*value{c.sample, c.odd} {
 		for text, v := range m {
 			if nines(v.x) && v.has(isNumber) == 1 && v.n >= 2 && c.plain > 0 && v.x > far*c.plain && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// zeroMarks returns the zeros of a column of measurements if they can only be marks: few of
+// them, with half as much room above them as all others take. Nobody has a blood pressure of 0.
+func (c *Column) zeroMarks() []string {
+	const enough, rare, room = 50, 20, 2
+	if c.least != 0 || c.Zeros < 2 || rare*c.Zeros > c.Numbers || c.Numbers < enough || !c.full && c.Distinct <= mostAnswers ||
+		room*c.above < c.plain-c.above {
+		return nil
+	}
+	var out []string
+	for _, m := range []map[string]*value{c.sample, c.odd} {
+		for text, v := range m {
+			if v.has(isZero) == 1 && v.n >= 2 && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
 		}
