@@ -237,7 +237,8 @@ func TestTopics(t *testing.T) {
 		words, documents := thetaShares(t, o, d)
 		for j := range 3 {
 			g := r.Leaf(j)
-			if math.Abs(g.Share.Or(0)-words[j]) > exact || math.Abs(g.Document.Or(0)-documents[j]) > exact {
+			const settled = 1e-6 // steps of a document's own topics end there, by the order in which topics were found
+			if math.Abs(g.Share.Or(0)-words[j]) > settled || math.Abs(g.Document.Or(0)-documents[j]) > settled {
 				t.Errorf("seed %d: topic %d has the shares %v and %v, want %v and %v", seed, j+1, g.Share, g.Document, words[j], documents[j])
 			}
 			if j > 0 && words[j] > words[j-1] {
