@@ -237,7 +237,7 @@ func TestTopics(t *testing.T) {
 		words, documents := thetaShares(t, o, d)
 		for j := range 3 {
 			g := r.Leaf(j)
-			const settled = 1e-6 // steps of a document's own topics end there, by the order in which topics were found
+			const settled = 1e-6 // one document ends a round earlier, 3e-5 off, where topics stand in another order
 			if math.Abs(g.Share.Or(0)-words[j]) > settled || math.Abs(g.Document.Or(0)-documents[j]) > settled {
 				t.Errorf("seed %d: topic %d has the shares %v and %v, want %v and %v", seed, j+1, g.Share, g.Document, words[j], documents[j])
 			}

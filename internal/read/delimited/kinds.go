@@ -82,7 +82,7 @@ func (c *Column) figures(marks map[string]bool) figures {
 			f.least = max(f.least, 0) // marks are the only numbers below 0
 		}
 		f.most = c.plain
-		if f.least == 0 && c.zeroMarks() != nil && marks[c.zeroMarks()[0]] {
+		if zeros := c.zeroMarks(); len(zeros) > 0 && marks[zeros[0]] {
 			f.least = c.above
 		}
 	}
