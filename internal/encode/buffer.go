@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -23,9 +22,9 @@ type chunk struct {
 
 	distinct bool // no feature comes twice in a record
 
-	memory  int64 // bytes, about; set when the chunk comes into the buffer
-	kept    int   // records that stay, set when the chunk is counted
-	entries int   // of these, every term counted once a record
+	first   int // number of its first record, from 0; set when the chunk comes into the buffer
+	kept    int // records that stay, set when the chunk is counted
+	entries int // of these, every term counted once a record
 }
 
 func (c *chunk) n() int {
@@ -194,26 +193,29 @@ func textBytes(list []string) int {
 
 // buffer keeps chunks, in memory up to a limit and in a temporary file above it.
 type buffer struct {
-	limit  int64 // 0: none
-	dir    string
-	chunks []*chunk // those in memory, before those in the file
-	size   int64
-	file   *chunkFile
-	other  bool // some chunk has sequences, or values that are no whole numbers
+	limit   int64 // 0: none
+	dir     string
+	workers int      // that write to the file
+	chunks  []*chunk // those in memory, before those in the file
+	size    int64
+	records int
+	file    *chunkFile
+	other   bool // some chunk has sequences, or values that are no whole numbers
 	// release lets go of the chunks in memory as they are handed out.
 	release bool
 }
 
 func (s *buffer) add(c *chunk) error {
-	c.memory = c.bytes()
-	s.size += c.memory
+	s.size += c.bytes()
+	c.first = s.records
+	s.records += c.n()
 	s.other = s.other || c.steps != nil || !c.whole
 	if s.file == nil && (s.limit == 0 || s.size <= s.limit) {
 		s.chunks = append(s.chunks, c)
 		return nil
 	}
 	if s.file == nil {
-		f, err := newChunkFile(s.dir)
+		f, err := newChunkFile(s.dir, s.workers)
 		if err != nil {
 			return err
 		}
@@ -222,76 +224,59 @@ func (s *buffer) add(c *chunk) error {
 	return s.file.add(c)
 }
 
+// ready waits until all chunks can be asked for, and returns their number.
+func (s *buffer) ready() (int, error) {
+	if s.file == nil {
+		return len(s.chunks), nil
+	}
+	return len(s.chunks) + len(s.file.places), s.file.done()
+}
+
+// chunk returns chunk i, once ready was asked.
+func (s *buffer) chunk(i int) (*chunk, error) {
+	if n := len(s.chunks); i >= n {
+		return s.file.chunk(i - n)
+	}
+	c := s.chunks[i]
+	if s.release {
+		s.chunks[i] = nil
+	}
+	return c, nil
+}
+
 // each hands out all chunks in order.
 func (s *buffer) each(f func(*chunk) error) error {
-	for i, c := range s.chunks {
-		if err := f(c); err != nil {
-			return err
-		}
-		if s.release {
-			s.chunks[i] = nil
-		}
-	}
-	if s.file == nil {
-		return nil
-	}
-	if err := s.file.done(); err != nil {
+	n, err := s.ready()
+	if err != nil {
 		return err
 	}
-	for i := range s.file.chunks() {
-		c, err := s.file.chunk(i)
-		if err != nil {
-			return err
+	for i := range n {
+		c, err := s.chunk(i)
+		if err == nil {
+			err = f(c)
 		}
-		if err := f(c); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// windowShare is the part of the limit that the chunks of a window may take, so
-// that they and what is made of them stay small beside the chunks in memory.
-const windowShare = 8
+// readShare is the part of the limit that chunks read back may take at a time, so that
+// they and what is made of them stay small beside the chunks in memory.
+const readShare = 4
 
-// windows hands out all chunks in order, some at a time; those in memory at once
-// where whole says so. What is in the file is read on all cores.
-func (s *buffer) windows(ctx context.Context, workers int, whole bool, f func([]*chunk) error) error {
-	most := s.limit / windowShare
-	for lo, hi := 0, 0; lo < len(s.chunks); lo = hi {
-		for size := int64(0); hi < len(s.chunks) && (whole || most == 0 || hi == lo || size < most); hi++ {
-			size += s.chunks[hi].memory
-		}
-		if err := f(s.chunks[lo:hi]); err != nil {
-			return err
-		}
-		if s.release {
-			clear(s.chunks[lo:hi])
-		}
+// atATime is how many workers may each have a chunk of the file.
+func (s *buffer) atATime(workers int) int {
+	workers = par.Workers(workers)
+	if s.file == nil || s.limit == 0 {
+		return workers
 	}
-	if s.file == nil {
-		return nil
+	largest := int64(1)
+	for _, c := range s.file.places {
+		largest = max(largest, c.size)
 	}
-	if err := s.file.done(); err != nil {
-		return err
-	}
-	for lo, hi := 0, 0; lo < s.file.chunks(); lo = hi {
-		for size := int64(0); hi < s.file.chunks() && (hi == lo || size < most); hi++ {
-			size += s.file.size(hi)
-		}
-		chunks := make([]*chunk, hi-lo)
-		err := par.Do(ctx, workers, len(chunks), func(i int) (err error) {
-			chunks[i], err = s.file.chunk(lo + i)
-			return err
-		})
-		if err == nil {
-			err = f(chunks)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return int(min(int64(workers), max(1, s.limit/readShare/largest)))
 }
 
 // close removes the temporary file.

@@ -5,52 +5,38 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
-// chunkFile keeps chunks in a temporary file. They are written by a goroutine of their
-// own, so that whoever reads records need not wait for it, and read in any order by any
-// number of them once all are written.
+// chunkFile keeps chunks in a temporary file. They are written by goroutines of their
+// own, so that whoever reads records need not wait for it, each where it comes to lie, and
+// read in any order by any number of them once all are written.
 type chunkFile struct {
 	file   *unfinished.Scratch
-	ends   []int64 // where each chunk ends
-	queue  chan *chunk
+	places []*stored
+	end    atomic.Int64
+	free   chan struct{} // a place for every chunk that is being written
 	group  par.Group
 	failed atomic.Pointer[error]
-	closed bool
 }
 
-func newChunkFile(dir string) (*chunkFile, error) {
+// stored is where a chunk lies, and the number of its first record.
+type stored struct {
+	at, size int64
+	first    int
+}
+
+// newChunkFile makes a file that half of the workers write to; the others read.
+func newChunkFile(dir string, workers int) (*chunkFile, error) {
 	f, err := unfinished.NewScratch(dir, "moiety-records-*")
 	if err != nil {
 		return nil, fmt.Errorf("encode: the records need a temporary file: %w", err)
 	}
-	out := &chunkFile{file: f, queue: make(chan *chunk, 1)}
-	out.group.Go(out.write)
-	return out, nil
-}
-
-// write writes the chunks of the queue, one after another.
-func (f *chunkFile) write() {
-	defer func() { // who adds must not wait for ever
-		for range f.queue {
-			continue
-		}
-	}()
-	var text []byte
-	end := int64(0)
-	for c := range f.queue {
-		text = appendChunk(text[:0], c)
-		if _, err := f.file.Write(text); err != nil {
-			f.failed.Store(&err)
-			return
-		}
-		end += int64(len(text))
-		f.ends = append(f.ends, end)
-	}
+	return &chunkFile{file: f, free: make(chan struct{}, max(1, par.Workers(workers)/2))}, nil
 }
 
 // add takes a chunk over.
@@ -58,44 +44,53 @@ func (f *chunkFile) add(c *chunk) error {
 	if err := f.failed.Load(); err != nil {
 		return fmt.Errorf("encode: temporary file: %w", *err)
 	}
-	f.queue <- c
+	s := &stored{first: c.first}
+	f.places = append(f.places, s)
+	f.free <- struct{}{}
+	f.group.Go(func() {
+		defer func() { <-f.free }()
+		if err := f.write(s, c); err != nil {
+			f.failed.Store(&err)
+		}
+	})
 	return nil
 }
 
+// write writes a chunk behind those before it that are ready.
+func (f *chunkFile) write(s *stored, c *chunk) error {
+	text := written.Get().(*[]byte)
+	*text = appendChunk((*text)[:0], c)
+	s.size = int64(len(*text))
+	s.at = f.end.Add(s.size) - s.size
+	_, err := f.file.WriteAt(*text, s.at)
+	written.Put(text)
+	return err
+}
+
+// written has the bytes of chunks that were written, for others.
+var written = sync.Pool{New: func() any { return new([]byte) }}
+
 // done waits until all chunks are written.
 func (f *chunkFile) done() error {
-	if !f.closed {
-		f.closed = true
-		close(f.queue)
-		f.group.Wait()
-	}
+	f.group.Wait()
 	if err := f.failed.Load(); err != nil {
 		return fmt.Errorf("encode: temporary file: %w", *err)
 	}
 	return nil
 }
 
-// chunks is the number of chunks.
-func (f *chunkFile) chunks() int { return len(f.ends) }
-
-// from is where chunk i begins.
-func (f *chunkFile) from(i int) int64 {
-	if i == 0 {
-		return 0
-	}
-	return f.ends[i-1]
-}
-
-// size is the number of bytes of chunk i.
-func (f *chunkFile) size(i int) int64 { return f.ends[i] - f.from(i) }
-
 // chunk reads chunk i.
 func (f *chunkFile) chunk(i int) (*chunk, error) {
-	text := make([]byte, f.size(i))
-	if _, err := f.file.ReadAt(text, f.from(i)); err != nil {
+	s := f.places[i]
+	text := make([]byte, s.size)
+	if _, err := f.file.ReadAt(text, s.at); err != nil {
 		return nil, fmt.Errorf("encode: temporary file: %w", err)
 	}
-	return readChunk(text)
+	c, err := readChunk(text)
+	if err == nil {
+		c.first = s.first
+	}
+	return c, err
 }
 
 // close removes the file; that it could not be written was said before.

@@ -12,9 +12,9 @@ func TestChunkFile(t *testing.T) {
 		{ptr: []int{0}, whole: true},
 		{ids: []string{"a", "", "long id"}, ptr: []int{0, 2, 2, 5}, feature: []uint32{3, 1, 4, 1, 1 << 30}, whole: true, distinct: true},
 		{ids: []string{"x"}, side: [][]string{{"1"}, {""}}, steps: []int{0, 2}, ptr: []int{0, 1, 3}, feature: []uint32{1, 2, 3}, value: []float64{.5, -1, 300}},
-		{ptr: []int{0, 2}, feature: []uint32{7, 9}, small: []uint8{1, 255}, whole: true},
+		{first: 4, ptr: []int{0, 2}, feature: []uint32{7, 9}, small: []uint8{1, 255}, whole: true},
 	}
-	f, err := newChunkFile(t.TempDir())
+	f, err := newChunkFile(t.TempDir(), 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,8 +26,8 @@ func TestChunkFile(t *testing.T) {
 	if err := f.done(); err != nil {
 		t.Fatal(err)
 	}
-	if f.chunks() != len(list) {
-		t.Fatalf("%d chunks, want %d", f.chunks(), len(list))
+	if len(f.places) != len(list) {
+		t.Fatalf("%d chunks, want %d", len(f.places), len(list))
 	}
 	for i := len(list) - 1; i >= 0; i-- {
 		got, err := f.chunk(i)
@@ -54,7 +54,7 @@ func TestChunkFile(t *testing.T) {
 
 // A file that cannot be written says so, to whoever adds or at the end, and nobody waits.
 func TestChunkFileFails(t *testing.T) {
-	f, err := newChunkFile(t.TempDir())
+	f, err := newChunkFile(t.TempDir(), 4)
 	if err != nil {
 		t.Fatal(err)
 	}

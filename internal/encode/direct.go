@@ -13,15 +13,14 @@ import (
 
 // direct is the short way through counting and writing, for records that are
 // lists of features with whole numbers: most words and codes. Every raw feature
-// has one term, and chunks are treated on all cores, a chunk by one of them: all
-// those in memory, then those of the buffer's file, some at a time. All that is added up is whole numbers, so the order
-// does not matter. Other records go through terms.row, one by one.
+// has one term, and chunks are treated on all cores, a chunk by one of them, which
+// also reads it where it is in the buffer's file. All that is added up is whole
+// numbers, so the order does not matter. Other records go through terms.row, one by
+// one.
 type direct struct {
-	e      *encoder
-	chunks []*chunk // at hand: of the present window
-	term   []int32  // by raw feature, -1 for none
-	first  []int    // number of the first record of each chunk, from 0
-	own    bool     // every raw feature has a term, and shares it with no other
+	e    *encoder
+	term []int32 // by raw feature, -1 for none
+	own  bool    // every raw feature has a term, and shares it with no other
 }
 
 // direct returns the short way, nil where the records do not allow it.
@@ -50,65 +49,62 @@ func areOwn(term []int32, terms int) bool {
 	return true
 }
 
-// windows hands out the chunks, some at a time, as d.chunks; those in memory at
-// once where whole says so.
-func (d *direct) windows(ctx context.Context, whole bool, f func() error) error {
-	n := 0
-	return d.e.buffer.windows(ctx, d.e.s.Workers, whole, func(chunks []*chunk) error {
-		d.chunks, d.first = chunks, d.first[:0]
-		for _, c := range chunks {
-			c.complete(d.e.schema)
-			d.first = append(d.first, n)
-			n += c.n()
-		}
-		return f()
-	})
+// chunk returns chunk i, with all columns.
+func (d *direct) chunk(i int) (*chunk, error) {
+	c, err := d.e.buffer.chunk(i)
+	if err == nil {
+		c.complete(d.e.schema)
+	}
+	return c, err
 }
 
-// each hands all chunks to f on all cores, with a helper that no other call uses
-// at the same time, and returns the helpers. begin and then, where there are, are
-// called before and after each window of chunks.
-func each[H any](ctx context.Context, d *direct, step string, whole bool, begin func() error, make func() *H, f func(h *H, i int), then func() error) ([]*H, error) {
-	var mu sync.Mutex
-	var free, all []*H
-	take := func() *H {
-		mu.Lock()
-		defer mu.Unlock()
-		if n := len(free); n > 0 {
-			h := free[n-1]
-			free = free[:n-1]
-			return h
-		}
-		h := make()
-		all = append(all, h)
+// helpers are things of which no two calls use one at the same time.
+type helpers[H any] struct {
+	mu        sync.Mutex
+	make      func() *H
+	free, all []*H
+}
+
+func (s *helpers[H]) take() *H {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.free); n > 0 {
+		h := s.free[n-1]
+		s.free = s.free[:n-1]
 		return h
 	}
-	give := func(h *H) {
-		mu.Lock()
-		free = append(free, h)
-		mu.Unlock()
+	h := s.make()
+	s.all = append(s.all, h)
+	return h
+}
+
+func (s *helpers[H]) give(h *H) {
+	s.mu.Lock()
+	s.free = append(s.free, h)
+	s.mu.Unlock()
+}
+
+// each hands all chunks to f on all cores, with their number and a helper, and returns
+// the helpers.
+func each[H any](ctx context.Context, d *direct, step string, make func() *H, f func(h *H, c *chunk, i int)) ([]*H, error) {
+	n, err := d.e.buffer.ready()
+	if err != nil {
+		return nil, err
 	}
+	own := &helpers[H]{make: make}
 	var done atomic.Int64
-	err := d.windows(ctx, whole, func() error {
-		if begin != nil {
-			if err := begin(); err != nil {
-				return err
-			}
+	err = par.Do(ctx, d.e.buffer.atATime(d.e.s.Workers), n, func(i int) error {
+		c, err := d.chunk(i)
+		if err != nil {
+			return err
 		}
-		err := par.Do(ctx, d.e.s.Workers, len(d.chunks), func(i int) error {
-			n := int64(d.chunks[i].n())
-			h := take()
-			f(h, i)
-			give(h)
-			d.report(ctx, step, done.Add(n), n)
-			return nil
-		})
-		if err == nil && then != nil {
-			err = then()
-		}
-		return err
+		records, h := int64(c.n()), own.take()
+		f(h, c, i)
+		own.give(h)
+		d.report(ctx, step, done.Add(records), records)
+		return nil
 	})
-	return all, err
+	return own.all, err
 }
 
 // report tells of progress where a border of blocks was crossed.
@@ -145,21 +141,21 @@ func (p *picker) stretch(lo, n int) int {
 	return lo
 }
 
-// id returns the id of record i of chunk k.
-func (d *direct) id(k, i int) string {
-	if c := d.chunks[k]; c.ids != nil && c.ids[i] != "" {
+// id returns the id of record i of a chunk.
+func (c *chunk) id(i int) string {
+	if c.ids != nil && c.ids[i] != "" {
 		return c.ids[i]
 	}
-	return strconv.Itoa(d.first[k] + i + 1)
+	return strconv.Itoa(c.first + i + 1)
 }
 
 // idLength is the length of id, without making it.
-func (d *direct) idLength(k, i int) int {
-	if c := d.chunks[k]; c.ids != nil && c.ids[i] != "" {
+func (c *chunk) idLength(i int) int {
+	if c.ids != nil && c.ids[i] != "" {
 		return len(c.ids[i])
 	}
 	digits := 1
-	for n := d.first[k] + i + 1; n >= 10; n /= 10 {
+	for n := c.first + i + 1; n >= 10; n /= 10 {
 		digits++
 	}
 	return digits

@@ -137,9 +137,9 @@ func TestDirectIsOneByOne(t *testing.T) {
 	}
 }
 
-// TestWindowsWriteTheSameFile: blocks are cut by records, however the batches and
-// windows lie.
-func TestWindowsWriteTheSameFile(t *testing.T) {
+// TestPartsWriteTheSameFile: blocks are cut by records, however the batches and
+// parts lie.
+func TestPartsWriteTheSameFile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 2))
 	f := &fake{schema: record.Schema{Format: "long", Kind: record.Presence, Dict: record.NewDict()}}
 	for i := range 50 {

@@ -87,7 +87,7 @@ func Encode(ctx context.Context, src record.Source, s Settings, p *record.Proble
 
 func newEncoder(src record.Source, s Settings, p *record.Problems) *encoder {
 	e := &encoder{s: s, src: src, plan: newPlan(s), problems: p, sum: &Summary{Settings: s}}
-	e.buffer = &buffer{limit: s.MaxMemory / 3, dir: s.TempDir}
+	e.buffer = &buffer{limit: s.MaxMemory / 3, dir: s.TempDir, workers: s.Workers}
 	return e
 }
 

@@ -26,7 +26,6 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	if err := d.measure(ctx); err != nil {
 		return nil, err
 	}
-	d.chunks = e.buffer.chunks // all of them: none is in a file
 	spots, n, entries := d.spots()
 	valued := e.chosen.layout == dataset.Valued
 	out := &target{rows: sparse.Rows{Dim: e.chosen.vocab.Len(), Ptr: pages.Make[int](n + 1), Index: d.index(entries, valued)}}
@@ -42,10 +41,10 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 		short, empty int
 	}
 	fresh := func() *worker { return &worker{placer: newPlacer(rank, out.rows.Dim)} }
-	all, err := each(ctx, d, "encoding", true, nil, fresh, func(w *worker, i int) {
-		_, short, empty := d.fill(out, w.placer, i, spots[i])
+	all, err := each(ctx, d, "encoding", fresh, func(w *worker, c *chunk, i int) {
+		_, short, empty := d.fill(out, w.placer, c, spots[i])
 		w.short, w.empty = w.short+short, w.empty+empty
-	}, nil)
+	})
 	for _, w := range all {
 		e.sum.Short, e.sum.Empty = e.sum.Short+w.short, e.sum.Empty+w.empty
 	}
@@ -67,9 +66,9 @@ func (d *direct) ranks() []int32 {
 // index makes room for features: that of the chunks, where they are one list and no
 // record becomes shorter, so that every row is put in order where it is.
 func (d *direct) index(entries int, valued bool) []uint32 {
-	list, ok := oneList(d.chunks, func(c *chunk) []uint32 { return c.feature })
+	list, ok := oneList(d.e.buffer.chunks, func(c *chunk) []uint32 { return c.feature })
 	dim := d.e.chosen.vocab.Len()
-	for _, c := range d.chunks {
+	for _, c := range d.e.buffer.chunks {
 		ok = ok && c.entries == len(c.feature) && byCells(c, dim, valued, c.distinct && d.own)
 	}
 	if ok && len(list) == entries {
@@ -82,7 +81,7 @@ func (d *direct) index(entries int, valued bool) []uint32 {
 // where all records stay and the lists of the chunks are one list.
 func (d *direct) names(k *collector, t *target, n int) {
 	buffer := func(of func(*chunk) []string) []string {
-		if list, ok := oneList(d.chunks, of); ok && len(list) == n {
+		if list, ok := oneList(d.e.buffer.chunks, of); ok && len(list) == n {
 			return list
 		}
 		return pages.Make[string](n)
@@ -126,8 +125,7 @@ func (d *direct) measure(ctx context.Context) error {
 	}
 	chosen := d.ranks()
 	fresh := func() *tally { return &tally{cells: make([]cell, d.e.chosen.vocab.Len())} }
-	_, err := each(ctx, d, "measuring rows", true, nil, fresh, func(t *tally, k int) {
-		c := d.chunks[k]
+	_, err := each(ctx, d, "measuring rows", fresh, func(t *tally, c *chunk, _ int) {
 		keep := d.picker(c)
 		c.entries = 0
 		for i := range c.n() {
@@ -136,23 +134,22 @@ func (d *direct) measure(ctx context.Context) error {
 				c.entries += t.add(chosen, c.feature[c.ptr[i]:c.ptr[i+1]])
 			}
 		}
-	}, nil)
+	})
 	return err
 }
 
 // spots returns where each chunk begins, and the records and entries of all.
 func (d *direct) spots() (list []spot, records, entries int) {
-	for _, c := range d.chunks {
+	for _, c := range d.e.buffer.chunks {
 		list = append(list, spot{records, entries})
 		records, entries = records+c.kept, entries+c.entries
 	}
 	return list, records, entries
 }
 
-// fill writes the records of chunk k to their place, lets go of the chunk, and
+// fill writes the records of a chunk to their place, lets go of the chunk, and
 // returns the place behind them.
-func (d *direct) fill(out *target, p *placer, k int, at spot) (behind spot, short, empty int) {
-	c := d.chunks[k]
+func (d *direct) fill(out *target, p *placer, c *chunk, at spot) (behind spot, short, empty int) {
 	rows := out.rows
 	end := at.entry + c.entries // others write behind it
 	rows.Index = rows.Index[:end]
@@ -173,7 +170,7 @@ func (d *direct) fill(out *target, p *placer, k int, at spot) (behind spot, shor
 			short, empty = short+count(below), empty+count(to == from)
 			from = to
 		}
-		d.name(out, k, lo, hi, at.record)
+		c.name(out, lo, hi, at.record)
 		at.record += hi - lo
 		for lo = hi; lo < n && !keep.keeps(lo); lo++ {
 		}
@@ -182,10 +179,8 @@ func (d *direct) fill(out *target, p *placer, k int, at spot) (behind spot, shor
 	return at, short, empty
 }
 
-// name gives records lo to hi-1 of chunk k, from number to on, their ids and side
-// columns.
-func (d *direct) name(out *target, k, lo, hi, to int) {
-	c := d.chunks[k]
+// name gives records lo to hi-1, from number to on, their ids and side columns.
+func (c *chunk) name(out *target, lo, hi, to int) {
 	if out.ids != nil {
 		ids := out.ids[to : to+hi-lo]
 		if c.ids != nil {
@@ -193,7 +188,7 @@ func (d *direct) name(out *target, k, lo, hi, to int) {
 		}
 		for i, id := range ids {
 			if id == "" {
-				ids[i] = d.id(k, lo+i)
+				ids[i] = c.id(lo + i)
 			}
 		}
 	}

@@ -143,7 +143,7 @@ func (e *encoder) write(ctx context.Context) (*Result, error) {
 	case out == nil && e.buffer.file == nil:
 		err = e.writeDirect(ctx, k, r)
 	default:
-		err = e.writeWindows(ctx, k, r, out)
+		err = e.writeParts(ctx, k, r, out)
 	}
 	if err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ func (d *direct) count(ctx context.Context) error {
 		}
 		return t
 	}
-	all, err := each(ctx, d, "counting features", true, nil, fresh, func(t *tally, k int) { d.tally(t, k) }, nil)
+	all, err := each(ctx, d, "counting features", fresh, func(t *tally, c *chunk, _ int) { d.tally(t, c) })
 	if err != nil {
 		return err
 	}
@@ -75,13 +75,12 @@ func (d *direct) count(ctx context.Context) error {
 	return e.counted(uses)
 }
 
-// tally counts chunk k.
-func (d *direct) tally(t *tally, k int) {
-	c := d.chunks[k]
+// tally counts a chunk.
+func (d *direct) tally(t *tally, c *chunk) {
 	keep := d.picker(c)
 	presence := d.e.asPresence()
 	if (c.distinct || presence) && d.own && keep.where == nil && t.uses == nil && c.value == nil && c.n() <= mostBoth {
-		d.tallyAll(t, k)
+		d.tallyAll(t, c)
 		return
 	}
 	c.kept, c.entries = 0, 0
@@ -90,7 +89,7 @@ func (d *direct) tally(t *tally, k int) {
 			continue
 		}
 		c.kept++
-		t.idBytes += int64(d.idLength(k, i)) + 16
+		t.idBytes += int64(c.idLength(i)) + 16
 		t.next()
 		row := c.feature[c.ptr[i]:c.ptr[i+1]]
 		if t.uses != nil && presence && !d.e.terms.isWords {
@@ -118,8 +117,7 @@ func (d *direct) tally(t *tally, k int) {
 
 // tallyAll is tally where all records stay and each raw feature is a term of its
 // own.
-func (d *direct) tallyAll(t *tally, k int) {
-	c := d.chunks[k]
+func (d *direct) tallyAll(t *tally, c *chunk) {
 	if t.both == nil {
 		t.both, t.seen = make([]uint64, len(d.term)), make([]uint32, len(d.term))
 	}
@@ -128,7 +126,7 @@ func (d *direct) tallyAll(t *tally, k int) {
 		t.many = c.n()
 	}
 	for i := range c.n() {
-		t.idBytes += int64(d.idLength(k, i)) + 16
+		t.idBytes += int64(c.idLength(i)) + 16
 	}
 	c.kept, c.entries = c.n(), len(c.feature)
 	t.records += c.kept

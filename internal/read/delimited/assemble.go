@@ -118,7 +118,9 @@ func (a *assembler) sequence(feature []uint32, value, key []float64) {
 
 func (a *assembler) step(entries int) {
 	a.ptr = append(a.ptr, len(a.feature))
-	a.source.single = a.source.single && entries <= 1
+	if entries > 1 && !a.source.several.Load() {
+		a.source.several.Store(true)
+	}
 }
 
 // take returns the batch without ids and sides and begins a new one.

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
-	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -18,7 +18,7 @@ func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error
 	seen := 0
 	parsers := sync.Pool{New: func() any { return new(parser) }}
 	parts := sync.Pool{New: func() any { return &part{local: newNames(s.seed)} }}
-	err := source.InOrder(ctx, s.options.Workers, ps.next,
+	err := par.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (*part, error) {
 			out := parts.Get().(*part)
 			out.reset()

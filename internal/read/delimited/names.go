@@ -73,6 +73,12 @@ func (s *spans) reserve(times float64) {
 	s.ends = grown(s.ends, times)
 }
 
+// sized returns an empty list with room for what is in this one, and one entry more.
+func (s *spans) sized() *spans {
+	const more = 64
+	return &spans{bytes: make([]byte, 0, len(s.bytes)+more), ends: make([]int, 0, len(s.ends)+more)}
+}
+
 func (s *spans) memory() int64 { return int64(cap(s.bytes)) + 8*int64(cap(s.ends)) }
 
 // grown returns a list with room for so many times what is in it.

@@ -3,9 +3,10 @@ package delimited
 import (
 	"bytes"
 	"context"
+	"slices"
 	"sync"
 
-	"github.com/moiety-go/moiety/internal/read/source"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -27,7 +28,7 @@ func (s *Source) sorted(ctx context.Context) (bool, error) {
 	defer ps.close()
 	all := anyOrder
 	scans := sync.Pool{New: func() any { return new(rows) }}
-	err := source.InOrder(ctx, s.options.Workers, ps.next,
+	err := par.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (ordered, error) {
 			defer ch.Release()
 			r := scans.Get().(*rows)
@@ -84,20 +85,17 @@ func (o *ordered) then(id []byte) {
 	o.numeric = o.numeric && (len(o.last) < len(id) || len(o.last) == len(id) && c <= 0)
 }
 
-// readSorted hands records over when their last row has been read.
+// readSorted hands records over when their last row has been read: those of a part are
+// a batch, but for the last one, which may go on in the next part.
 func (s *Source) readSorted(ctx context.Context, yield func(*record.Batch) error) error {
-	w := &window{source: s, width: len(s.plan.side), yield: yield, out: assembler{source: s}}
+	w := &window{source: s, yield: yield, making: newBehind(s.options.Workers)}
+	defer w.making.wait()
 	err := s.run(ctx, func(p *part, done func()) error {
-		defer done()
-		if err := s.renumber(p); err != nil {
+		final, err := s.number(p)
+		if err != nil {
 			return err
 		}
-		for i := range p.runs() {
-			if err := w.take(p, i); err != nil {
-				return err
-			}
-		}
-		return nil
+		return w.take(p, final, done)
 	})
 	if err != nil {
 		return err
@@ -105,69 +103,149 @@ func (s *Source) readSorted(ctx context.Context, yield func(*record.Batch) error
 	return w.finish()
 }
 
-// window holds the records of one batch; the last one is still open.
+// window makes batches of parts on other cores and hands them over in their order.
 type window struct {
 	source *Source
-	width  int
 	yield  func(*record.Batch) error
-	out    assembler
-	ids    spans
-	side   spans
-	now    entries
-	open   bool
+	making behind
+	queue  []chan *record.Batch // under way
+	open   *opened              // the last record so far
 }
 
-func (w *window) take(p *part, i int) error {
-	id := p.ids.at(i)
-	if w.open && !bytes.Equal(w.ids.at(w.ids.len()-1), id) {
-		if err := w.close(); err != nil {
-			return err
-		}
+// opened is a record whose rows may go on.
+type opened struct {
+	id, side spans // of one record
+	entries
+}
+
+// take makes a batch of the records that end in a part, whose own features have the
+// final numbers. The part is done with when it is made.
+func (w *window) take(p *part, final []uint32, done func()) error {
+	first, last := 0, p.runs()-1
+	for ; first <= last && w.open != nil && bytes.Equal(w.open.id.at(0), p.ids.at(first)); first++ {
+		w.goOn(p, first, final)
 	}
-	if !w.open {
-		w.ids.add(id)
-		for c := range w.width {
-			w.side.add(p.side.at(i*w.width + c))
-		}
-		w.now = entries{feature: w.now.feature[:0], key: w.now.key[:0]}
-		w.open = true
+	if w.open != nil && w.open.plausible() != nil {
+		return w.open.plausible()
 	}
+	if first > last {
+		done()
+		return nil
+	}
+	end := last
+	for end > first && bytes.Equal(p.ids.at(end-1), p.ids.at(last)) {
+		end--
+	}
+	before := w.open
+	w.begin(p, end)
+	for i := end; i <= last; i++ {
+		w.goOn(p, i, final)
+	}
+	return w.later(func() *record.Batch {
+		defer done()
+		w.source.renumbered(p.feature, p.feature, final)
+		return w.source.joined(before, p, first, end)
+	})
+}
+
+// begin opens the record of a run.
+func (w *window) begin(p *part, run int) {
+	w.open = new(opened)
+	w.open.id.add(p.ids.at(run))
+	for c := range len(w.source.plan.side) {
+		w.open.side.add(p.side.at(run*len(w.source.plan.side) + c))
+	}
+}
+
+// goOn adds a run to the open record.
+func (w *window) goOn(p *part, run int, final []uint32) {
+	e := p.run(run, w.source.plan.steps)
+	n := len(w.open.feature)
+	w.open.join(e)
+	w.source.renumbered(w.open.feature[n:], e.feature, final)
+}
+
+// run returns the entries of run i.
+func (p *part) run(i int, keys bool) entries {
 	lo, hi := p.from(i), p.ends[i]
 	e := entries{feature: p.feature[lo:hi], value: slice(p.value, lo, hi)}
-	if w.source.plan.steps {
+	if keys {
 		e.key = p.key[lo:hi]
 	}
-	w.now.join(e)
-	return w.now.plausible()
+	return e
 }
 
-func (w *window) close() error {
-	w.out.add(w.now.feature, w.now.value, w.now.key)
-	w.open = false
-	if w.out.full() {
-		return w.flush()
+// joined makes a batch of the record that was open before a part, nil for none, and of
+// runs from to to-1, whose numbers are final. Runs of one id that follow one another are
+// one record.
+func (s *Source) joined(before *opened, p *part, from, to int) *record.Batch {
+	width := len(s.plan.side)
+	out := &assembler{source: s, lastPtr: to - from + 2, lastFeature: len(p.feature)}
+	ids, side := p.ids.sized(), p.side.sized()
+	if before != nil {
+		out.lastFeature += len(before.feature)
+		out.add(before.feature, before.value, before.key)
+		ids.addFrom(&before.id, 0)
+		side.addFrom(&before.side, 0)
+	}
+	for i := from; i < to; {
+		ids.add(p.ids.at(i))
+		for c := range width {
+			side.add(p.side.at(i*width + c))
+		}
+		e := p.run(i, s.plan.steps)
+		if i++; i < to && bytes.Equal(p.ids.at(i-1), p.ids.at(i)) {
+			e = entries{feature: slices.Clone(e.feature), value: slices.Clone(e.value), key: slices.Clone(e.key)}
+		}
+		for ; i < to && bytes.Equal(p.ids.at(i-1), p.ids.at(i)); i++ {
+			e.join(p.run(i, s.plan.steps))
+		}
+		out.add(e.feature, e.value, e.key)
+	}
+	n := out.records()
+	b := out.take()
+	if b.IDs = ids.cut(ids.text(), 0, n); width > 0 {
+		b.Side = append(columnsOf(side.cut(side.text(), 0, n*width), width), b.Side...)
+	}
+	return b
+}
+
+// later makes a batch beside the merge, and hands over those before it that are made
+// where too many are under way.
+func (w *window) later(batch func() *record.Batch) error {
+	out := make(chan *record.Batch, 1)
+	w.queue = append(w.queue, out)
+	w.making.do(func() {
+		defer close(out) // a panic: nobody waits for it
+		out <- batch()
+	})
+	return w.handOver(2 * cap(w.making.free))
+}
+
+// handOver hands batches over until no more than so many are under way.
+func (w *window) handOver(left int) error {
+	for len(w.queue) > left {
+		b, ok := <-w.queue[0]
+		if !ok {
+			w.making.wait() // panics
+		}
+		w.queue = w.queue[1:]
+		if b.N() == 0 {
+			continue
+		}
+		if err := w.yield(b); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func (w *window) flush() error {
-	n := w.out.records()
-	if n == 0 {
-		return nil
-	}
-	b := w.out.take()
-	b.IDs = w.ids.strings(0, n)
-	b.Side = append(sideColumns(&w.side, w.width, 0, n), b.Side...)
-	w.ids.reset()
-	w.side.reset()
-	return w.yield(b)
-}
-
 func (w *window) finish() error {
-	if w.open {
-		if err := w.close(); err != nil {
+	if w.open != nil {
+		last := w.open
+		if err := w.later(func() *record.Batch { return w.source.joined(last, new(part), 0, 0) }); err != nil {
 			return err
 		}
 	}
-	return w.flush()
+	return w.handOver(0)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
@@ -23,9 +24,9 @@ type Source struct {
 	plan     *plan
 	schema   *record.Schema
 	seed     maphash.Seed
-	reported int  // chunks whose problems were reported, by this Read or an earlier one
-	noted    bool // encodings were reported
-	single   bool // every step of every sequence had one symbol so far
+	reported int         // chunks whose problems were reported, by this Read or an earlier one
+	noted    bool        // encodings were reported
+	several  atomic.Bool // some step of a sequence had more than one symbol
 	asides   [asides]int
 	lacking  int // rows with fewer fields than the table
 }
@@ -54,7 +55,7 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 			return nil, fmt.Errorf("%s: there is no row below the header: %w", inputs[0].Name, source.ErrEmpty)
 		}
 	}
-	s := &Source{inputs: inputs, options: o, problems: p, profile: prof, seed: maphash.MakeSeed(), single: true}
+	s := &Source{inputs: inputs, options: o, problems: p, profile: prof, seed: maphash.MakeSeed()}
 	if o.Shape == Digits {
 		s.plan, err = digitsPlan(prof, o)
 	} else {
@@ -251,7 +252,7 @@ func (s *Source) finish() {
 	if !s.plan.steps || s.plan.perStep > 0 {
 		return
 	}
-	if !s.single {
+	if s.several.Load() {
 		s.schema.Kind, s.schema.Columns = record.Presence, nil
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
@@ -65,7 +66,7 @@ func (s *Source) survey(ctx context.Context, q *Profile) error {
 		defer mu.Unlock()
 		idle = append(idle, c)
 	}
-	err := source.InOrder(ctx, s.options.Workers, ps.next,
+	err := par.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (struct{}, error) {
 			c := take()
 			d := ch.plan.dialect

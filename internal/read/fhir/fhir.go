@@ -23,6 +23,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -149,7 +150,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input) error {
 	cutter.Ahead(r.o.Workers)
 	want := choose(r.o.System)
 	work := func(c source.Chunk) (*part, error) { return parse(in.Name, want, r.o.Unit, c), nil }
-	return source.InOrder(ctx, r.o.Workers, cutter.Next, work, func(p *part) error { return r.take(in, p) })
+	return par.InOrder(ctx, r.o.Workers, cutter.Next, work, func(p *part) error { return r.take(in, p) })
 }
 
 // take adds the resources of a chunk.

@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -163,7 +164,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	defer opened.Close()
 	cutter := source.NewCutter(in.Name, opened, 0, r.o.MaxLine)
 	cutter.Ahead(r.o.Workers)
-	err = source.InOrder(ctx, r.o.Workers, cutter.Next,
+	err = par.InOrder(ctx, r.o.Workers, cutter.Next,
 		func(ch source.Chunk) (*part, error) {
 			defer ch.Release()
 			return r.parse(in.Name, ch), nil

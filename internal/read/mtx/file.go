@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/read/triplets"
 	"github.com/moiety-go/moiety/record"
@@ -30,7 +31,7 @@ func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, w
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
 	cutter.AheadOf(opened, text.Buffered(), workers)
 	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, c), nil }
-	if err := source.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
+	if err := par.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
 		return err
 	}
 	return f.close()

@@ -160,66 +160,6 @@ func TestCutterLineLimit(t *testing.T) {
 	}
 }
 
-func TestInOrder(t *testing.T) {
-	for _, workers := range []int{1, 2, 8} {
-		i, got := 0, []int(nil)
-		err := InOrder(context.Background(), workers,
-			func() (int, error) {
-				if i == 100 {
-					return 0, io.EOF
-				}
-				i++
-				return i, nil
-			},
-			func(i int) (int, error) { return i * i, nil },
-			func(x int) error { got = append(got, x); return nil })
-		if err != nil || len(got) != 100 {
-			t.Fatalf("%d workers: %d results, %v", workers, len(got), err)
-		}
-		for i, x := range got {
-			if x != (i+1)*(i+1) {
-				t.Fatalf("%d workers: result %d is %d", workers, i, x)
-			}
-		}
-	}
-}
-
-func TestInOrderErrors(t *testing.T) {
-	boom := errors.New("boom")
-	count := func() func() (int, error) {
-		i := 0
-		return func() (int, error) { i++; return i, nil }
-	}
-	same := func(i int) (int, error) { return i, nil }
-	for _, workers := range []int{1, 4} {
-		if err := InOrder(context.Background(), workers, count(), same, func(i int) error {
-			if i == 7 {
-				return boom
-			}
-			return nil
-		}); err != boom {
-			t.Errorf("merge: got %v", err)
-		}
-		if err := InOrder(context.Background(), workers, count(), func(i int) (int, error) {
-			if i >= 7 {
-				return 0, boom
-			}
-			return i, nil
-		}, func(int) error { return nil }); err != boom {
-			t.Errorf("work: got %v", err)
-		}
-		ctx, cancel := context.WithCancel(context.Background())
-		if err := InOrder(ctx, workers, count(), same, func(i int) error {
-			if i == 5 {
-				cancel()
-			}
-			return nil
-		}); err != context.Canceled {
-			t.Errorf("cancel: got %v", err)
-		}
-	}
-}
-
 // TestRow: a cell that holds a sign of tables is quoted, others stand as they are.
 func TestRow(t *testing.T) {
 	for _, c := range []struct {

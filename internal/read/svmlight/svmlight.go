@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/cells"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -168,7 +169,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	cutter := source.NewCutter(in.Name, text, 0, 0)
 	cutter.Ahead(r.o.Workers)
 	work := func(c source.Chunk) (*part, error) { return parse(in.Name, r.ids, c), nil }
-	err = source.InOrder(ctx, r.o.Workers, cutter.Next, work, func(p *part) error {
+	err = par.InOrder(ctx, r.o.Workers, cutter.Next, work, func(p *part) error {
 		lines += p.lines
 		valid += len(p.ptr) - 1
 		return r.take(in, p, yield)

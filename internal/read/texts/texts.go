@@ -15,6 +15,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -113,7 +114,7 @@ type document struct {
 func (r *reader) readFiles(ctx context.Context, b *batcher) error {
 	ids := fileIDs(r.inputs)
 	next := 0
-	return source.InOrder(ctx, r.o.Workers,
+	return par.InOrder(ctx, r.o.Workers,
 		func() (int, error) {
 			if next == len(r.inputs) {
 				return 0, io.EOF

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/read/triplets"
 	"github.com/moiety-go/moiety/record"
@@ -31,7 +32,7 @@ func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, w
 	cutter.AheadOf(opened, text.Buffered(), workers)
 	buffer := f.buffer()
 	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, buffer, c), nil }
-	if err := source.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
+	if err := par.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
 		return err
 	}
 	return f.close()

@@ -1,13 +1,11 @@
-package source
+package par
 
 import (
 	"context"
 	"io"
-
-	"github.com/moiety-go/moiety/internal/par"
 )
 
-// InOrder is the assembly line of all fast readers: next gives pieces one
+// InOrder is an assembly line, as of all fast readers: next gives pieces one
 // after the other until io.EOF, work treats them on all cores, and merge gets
 // the results in the order of the pieces, from the goroutine of the caller. At
 // most 2 pieces a worker are under way, so memory is bounded. The first error
@@ -15,7 +13,7 @@ import (
 func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, error),
 	work func(In) (Out, error), merge func(Out) error,
 ) error {
-	workers = par.Workers(workers)
+	workers = Workers(workers)
 	if workers == 1 {
 		return oneByOne(ctx, next, work, merge)
 	}
@@ -28,7 +26,7 @@ func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, err
 	}
 	jobs := make(chan *job)               // to the workers
 	order := make(chan *job, 2*workers-1) // to the merger, in order
-	var group par.Group
+	var group Group
 	defer group.Wait()
 	defer cancel()
 	for range workers {
