@@ -134,8 +134,9 @@ func probabilityTable(r *report.Report) Table {
 	ids := groupIDs(r)
 	for _, q := range r.Inference.Questions {
 		for _, a := range q.Answers {
+			name := labelled(a.Name, a.Title, r.Table.Said(a.Index))
 			for j, e := range a.Groups {
-				s.Rows = append(s.Rows, []string{label(a.Name, a.Title), ids[j], digits(e.Value, 4), digits(e.SE, 4), intervalDigits(e)})
+				s.Rows = append(s.Rows, []string{name, ids[j], digits(e.Value, 4), digits(e.SE, 4), intervalDigits(e)})
 			}
 		}
 	}

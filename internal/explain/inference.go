@@ -192,6 +192,15 @@ func (b *builder) questionName(q family.Question) (name, title string) {
 	return b.d.vocab.Names[q.From], b.d.vocab.Title(q.From)
 }
 
+// questionSaid is what people call a question: a diagnosis by the words of a ward.
+func (b *builder) questionSaid(q family.Question) string {
+	name, title := b.questionName(q)
+	if q.Presence && isSaid(b.d.vocab.System, name, title) {
+		return sentence(b.called(q.From))
+	}
+	return title
+}
+
 // pairs lists the pairs whose questions may be named.
 func (b *builder) pairs(out *report.Inference, list []inference.Pair) {
 	named := func(q family.Question) bool {
@@ -214,10 +223,8 @@ func (b *builder) pairs(out *report.Inference, list []inference.Pair) {
 		if len(out.Pairs) >= mostPairs {
 			continue
 		}
-		_, first := b.questionName(x)
-		_, second := b.questionName(y)
 		out.Pairs = append(out.Pairs, report.Residual{
-			A: first, B: second, X2: report.NumberOf(p.X2), DF: p.DF, Size: report.NumberOf(p.Residual), Dependent: p.Dependent,
+			A: b.questionSaid(x), B: b.questionSaid(y), X2: report.NumberOf(p.X2), DF: p.DF, Size: report.NumberOf(p.Residual), Dependent: p.Dependent,
 		})
 	}
 }
