@@ -67,7 +67,11 @@ func drawnContents(t *testing.T, rows sparse.Rows, k, workers int) []string {
 // A draw names k different records, and one record less changes it about as often
 // as that record is drawn: in k of n cases.
 func TestSteady(t *testing.T) {
-	const n, k, tries = 5_000, 100, 400
+	const k = 100
+	n, tries := 5_000, 400
+	if testing.Short() {
+		n, tries = 2_000, 160
+	}
 	rows := crowd(n, 14)
 	list, err := pass.Steady(t.Context(), pass.NewLocal(rows, 2), k)
 	if err != nil {

@@ -26,7 +26,7 @@ func TestHangup(t *testing.T) {
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP) // what these tests start must not inherit a nohup of their own
 	draw := func(n string) []string { return []string{"sample", r, "-n", n, "-o", filepath.Join(dir, "s.csv")} }
-	if code, took := stopped(t, draw("2000000000"), dir, syscall.SIGHUP, 500*time.Millisecond); code != exitCancelled || took > 3*time.Second {
+	if code, took := stopped(t, draw("2000000000"), dir, syscall.SIGHUP, 300*time.Millisecond); code != exitCancelled || took > 3*time.Second {
 		t.Errorf("exit code %d after %v", code, took)
 	}
 	if left := hidden(t, dir); len(left) > 0 {

@@ -77,7 +77,7 @@ func TestBadInput(t *testing.T) {
 		t.Fatalf("only %d rows", len(rows))
 	}
 	for i, b := range rows {
-		if i%numtest.Scale(3, 1, 1) != 0 {
+		if i%numtest.Scale(5, 1, 1) != 0 {
 			continue
 		}
 		t.Run(b.command, func(t *testing.T) {

@@ -29,24 +29,24 @@ func sites(t *testing.T, dir string) {
 	}
 	all := head + "\n"
 	for s, n := range []int{900, 500, 200} {
-		text := ""
+		var text strings.Builder
 		for i := range n {
 			z := (r.IntN(k) * (1 + s)) % k
 			if r.IntN(2) == 0 {
 				z = (s + r.IntN(2)) % k
 			}
-			text += fmt.Sprintf("s%d-%d", s+1, i)
+			fmt.Fprintf(&text, "s%d-%d", s+1, i)
 			for h := range d {
 				p := .1
 				if h%k == z || h/5 == z {
 					p = .8
 				}
-				text += fmt.Sprintf(",%d", map[bool]int{true: 1}[r.Float64() < p])
+				fmt.Fprintf(&text, ",%d", map[bool]int{true: 1}[r.Float64() < p])
 			}
-			text += "\n"
+			text.WriteString("\n")
 		}
-		all += text
-		write(t, filepath.Join(dir, fmt.Sprintf("site%d.csv", s+1)), head+"\n"+text)
+		all += text.String()
+		write(t, filepath.Join(dir, fmt.Sprintf("site%d.csv", s+1)), head+"\n"+text.String())
 	}
 	write(t, filepath.Join(dir, "pooled.csv"), all)
 }

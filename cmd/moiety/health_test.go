@@ -134,8 +134,8 @@ func TestHealthIsKept(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	for at, x := range wards() {
-		if testing.Short() && at%6 != 0 {
-			continue
+		if testing.Short() && at > 0 {
+			break
 		}
 		t.Run(x.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -202,7 +202,7 @@ func (h *keeping) outputs(data string) {
 		h.do(with("show", h.run, "1")...)
 		h.do(with("compare", h.run, h.run+"2")...)
 		h.do(with("compare", h.run, h.run+"2", "--json")...)
-		if !testing.Short() || share == nil && !sequences { // a verdict each time
+		if !testing.Short() || share == nil { // a verdict each time
 			h.do(append(with("inspect", data), h.x.flags...)...)
 		}
 		if !testing.Short() || share != nil {
@@ -224,10 +224,8 @@ func (h *keeping) outputs(data string) {
 	h.do("eval", h.run)
 	h.do("eval", h.run, "--json")
 	h.do("eval", h.run, data)
-	if !testing.Short() || !sequences { // many fits of states
-		h.do(flags("choose", data, "--max", "3", "-v")...)
-		h.do(flags("choose", data, "--max", "3", "--json")...)
-	}
+	h.do(flags("choose", data, "--max", "3", "-v")...)
+	h.do(flags("choose", data, "--max", "3", "--json")...)
 	h.do(flags("fit", data, "-k", "3", "--dry-run")...)
 	h.do("edit", h.run, "note", "1", "seen")
 	h.do("edit", h.run, "--list")

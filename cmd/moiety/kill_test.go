@@ -68,7 +68,7 @@ func TestKill(t *testing.T) {
 	editLasts := lasts(edit("first"))
 	random := stream.New(1, "kill")
 	var notes []string
-	kills, early, mess, replaced := numtest.Scale(6, 100, 300), 0, 0, 0
+	kills, early, mess, replaced := numtest.Scale(4, 100, 300), 0, 0, 0
 	last := uint64(1000)
 	for i := range kills {
 		note := fmt.Sprintf("note %d", i)

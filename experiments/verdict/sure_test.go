@@ -25,6 +25,9 @@ func TestNotSureWhereGroupsMayBe(t *testing.T) {
 	if c := judged(t, Structured(), "k2+pairs", 500, 301); c.Sure || c.Range[1] < 2 {
 		t.Errorf("two groups and eight pairs of features: %d groups, range %v, sure %v", c.Claim, c.Range, c.Sure)
 	}
+	if testing.Short() {
+		return
+	}
 	if c := judged(t, OddLaws(), "odd: genotypes, 3 and a tenth between them", 2000, 402); c.Sure && c.Claim != 3 {
 		t.Errorf("three populations and some between them: %d groups, range %v, sure", c.Claim, c.Range)
 	}

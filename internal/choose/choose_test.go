@@ -92,7 +92,7 @@ func TestNoGroups(t *testing.T) {
 
 func TestFamilies(t *testing.T) {
 	topics := topicsByHand(1, 400, 3, 20, 60, zipfTopic)
-	counts := synth.PoissonMixture(2, 1500, 20, 3, 60)
+	counts := synth.PoissonMixture(2, numtest.Scale(800, 1500, 1500), 20, 3, 60)
 	real := sparse.Rows{Dim: 6, Dense: make([]float64, 6*900)}
 	r := stream.New(1, "choose/test/gaussian")
 	for i := range 900 {
@@ -162,7 +162,7 @@ func TestSameBitsForAnyWorkers(t *testing.T) {
 
 // A stream gives the curve of the same rows in memory up to the order of sums.
 func TestStreamed(t *testing.T) {
-	set := synth.ExponentialBernoulli(6, 5000, 20, 3, synth.UniformWeights)
+	set := synth.ExponentialBernoulli(6, numtest.Scale(4500, 5000, 5000), 20, 3, synth.UniformWeights)
 	memory := dataOf(set.Rows, record.Presence, 2)
 	streamed := memory
 	streamed.Run = passtest.Streamed(set.Rows, 2)

@@ -68,7 +68,7 @@ func TestFlatFindsTheGroups(t *testing.T) {
 func TestBitsDoNotDependOnWorkers(t *testing.T) {
 	n := 50*pass.BlockRecords + 1234
 	if testing.Short() {
-		n = 2*pass.BlockRecords + 1234
+		n = pass.BlockRecords + 1234
 	}
 	set := synth.Patients(1, n, 40, 4, 6)
 	for _, journey := range []struct {

@@ -49,7 +49,7 @@ func warned(o *fit.Outcome, code string) bool {
 // memory and from disk, with any number of workers.
 func TestFewIncomplete(t *testing.T) {
 	for seed := range uint64(numtest.Scale(1, 3, 3)) {
-		whole, holed, group := slanted(seed, 900, .05)
+		whole, holed, group := slanted(seed, numtest.Scale(600, 900, 900), .05)
 		for e := range 4 { // one record without any value
 			holed.Dense[4*77+e] = math.NaN()
 		}

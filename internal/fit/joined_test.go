@@ -202,16 +202,13 @@ func TestJoined(t *testing.T) {
 		}
 	}
 	for name, j := range all {
-		if testing.Short() && name != "bernoulli" && name != "lda" {
+		if testing.Short() && name != "bernoulli" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			j.s.Double = true
 			j.check(t, 1e-9, 1e-6)
 		})
-		if testing.Short() && name == "lda" {
-			continue
-		}
 		if name == "bernoulli" || name == "categorical" { // a start on some of the records
 			t.Run(name+" sampled", func(t *testing.T) {
 				j.s.Double, j.s.Sooner = true, sooner

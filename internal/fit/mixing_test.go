@@ -110,7 +110,7 @@ func TestShortDocumentsAreOfOneTopic(t *testing.T) {
 		n       int
 		lengths []int
 	}{{60, []int{8}}, {100, []int{12, 18}}, {200, []int{30}}, {400, []int{8}}} {
-		for seed := range uint64(3) {
+		for seed := range uint64(numtest.Scale(1, 3, 3)) {
 			d, err := f.Sample(p, stream.New(seed, "test/short"), c.n, family.Shape{Lengths: c.lengths})
 			if err != nil {
 				t.Fatal(err)
@@ -151,6 +151,9 @@ func TestFewDocumentsShowThatAllMix(t *testing.T) {
 	for _, mixes := range []bool{false, true} {
 		data, _ := drawnTopics(t, mixes, 1300)
 		for _, words := range []bool{true, false} {
+			if testing.Short() && !mixes && !words {
+				continue
+			}
 			m, err := verdict.Mix(t.Context(), data.Run, 3, words, Settings{Seed: 1}.mixed(data), verdict.Settings{Seed: 1})
 			if err != nil {
 				t.Fatal(err)

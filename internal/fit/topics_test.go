@@ -7,6 +7,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/family/lda"
 	"github.com/moiety-go/moiety/internal/family/singletopic"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -63,7 +64,7 @@ func TestDocumentsAreJudged(t *testing.T) {
 		for j := range k {
 			alpha.Set(j, 0, .3)
 		}
-		d, err := f.Sample(p.With(lda.Alpha, alpha), stream.New(1, "test/documents"), 600, shape)
+		d, err := f.Sample(p.With(lda.Alpha, alpha), stream.New(1, "test/documents"), numtest.Scale(400, 600, 600), shape)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,6 +81,9 @@ func TestDocumentsAreJudged(t *testing.T) {
 		{"three of one each", draw(whole, 3), 3, false, "3 groups with a gap"},
 		{"three that mix", draw(mixed, 3), 3, true, "Documents mix topics"},
 	} {
+		if testing.Short() && c.k == 1 {
+			continue
+		}
 		out, err := Tree(t.Context(), c.data, Settings{Seed: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -114,7 +114,7 @@ func TestModelsOfViews(t *testing.T) {
 // Views that are independent are reported as shared no more often than promised: 5 of 100
 // by 5 %, 12 with a chance below 1 in 500.
 func TestViewsThatShareNothing(t *testing.T) {
-	seeds := numtest.Scale(25, 100, 100)
+	seeds := numtest.Scale(12, 100, 100)
 	most := seeds * 12 / 100
 	shown := 0
 	for seed := range uint64(seeds) {

@@ -118,7 +118,7 @@ func TestWaitsCoverTheTruth(t *testing.T) {
 func TestWaits(t *testing.T) {
 	var first []float64
 	for _, workers := range numtest.Workers() {
-		mean, sd, se := waitsOf(t, waiting(7, 800, workers, .2), workers)
+		mean, sd, se := waitsOf(t, waiting(7, numtest.Scale(400, 800, 800), workers, .2), workers)
 		for j := range mean {
 			if math.Abs(mean[j]-waitMean[j]) > .1 || math.Abs(sd[j]-waitSD[j]) > .1 || !(se[j] > 0 && se[j] < .05) {
 				t.Errorf("state %d: mean %.3f, sd %.3f, error %.4f; want %.3f, %.3f", j, mean[j], sd[j], se[j], waitMean[j], waitSD[j])

@@ -80,7 +80,7 @@ func TestDamagedContainers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for part := 0; part < 19; part += numtest.Scale(6, 1, 1) {
+			for part := 0; part < 19; part += numtest.Scale(9, 1, 1) {
 				n := max(len(c.data)*(part+1)/20, 16) // what fewer bytes are cannot be known
 				_, err := open(t, Options{}, source.Bytes(name, c.data[:n]))
 				if !source.Unreadable(err) {
@@ -88,7 +88,7 @@ func TestDamagedContainers(t *testing.T) {
 				}
 			}
 			refused := 0
-			flips := numtest.Scale(8, 60, 60)
+			flips := numtest.Scale(5, 60, 60)
 			for i := range flips {
 				bad := bytes.Clone(c.data)
 				at := i * len(bad) / flips

@@ -46,7 +46,7 @@ func sweepFormats() []sweepFormat {
 // with and without missing values: no record may be lost, no cell may change, no
 // kind may be wrong.
 func TestSweepFormats(t *testing.T) {
-	files, step := 0, numtest.Scale(5, 1, 1) // a prime: every format meets some kinds
+	files, step := 0, numtest.Scale(11, 1, 1) // a prime: every format meets some kinds
 	for _, f := range sweepFormats() {
 		for ki, k := range sweepKinds() {
 			for _, holes := range []bool{false, true} {

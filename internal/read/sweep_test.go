@@ -147,7 +147,7 @@ func sweepDialects() []sweepDialect {
 
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
-	files, met, step := 0, 0, numtest.Scale(7, 1, 1)
+	files, met, step := 0, 0, numtest.Scale(13, 1, 1)
 	for _, k := range sweepKinds() {
 		for di, d := range sweepDialects() {
 			for mi, mark := range append([]string{hole}, k.marks...) {

@@ -14,6 +14,7 @@ import (
 // A table of 0 and 1 with blanks whose format is named gives the same files
 // whether its rows fit into memory or not.
 func TestBlanksOnDisk(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	b.WriteString("a,b,c,d,e,f\n")
 	for i := range 5000 {

@@ -148,6 +148,7 @@ func entries(t *testing.T, dir string) (names []string) {
 }
 
 func TestFaultsCreate(t *testing.T) {
+	t.Parallel()
 	w := done(t, 2)
 	faults(t, "creating a run", func(string) {}, func(files durable.FS, dir string) error {
 		return w.write(t, files, filepath.Join(dir, "r"), false)
@@ -167,6 +168,7 @@ type noExchange struct{ durable.FS }
 func (noExchange) Exchange(string, string) error { return errors.ErrUnsupported }
 
 func TestFaultsForce(t *testing.T) {
+	t.Parallel()
 	old, next := done(t, 2), done(t, 3)
 	earlier := func(dir string) {
 		if err := old.write(t, durabletest.New(t, durabletest.Never, 0), filepath.Join(dir, "r"), false); err != nil {
@@ -182,6 +184,7 @@ func TestFaultsForce(t *testing.T) {
 }
 
 func TestFaultsEdit(t *testing.T) {
+	t.Parallel()
 	w := done(t, 2)
 	run := func(dir string, edits int) *Run {
 		path := filepath.Join(dir, "r")
@@ -217,6 +220,7 @@ func TestFaultsEdit(t *testing.T) {
 
 // A model that is saved by itself is the old one or the new one.
 func TestFaultsModel(t *testing.T) {
+	t.Parallel()
 	a, b := done(t, 2).made.Outcome.Model, done(t, 3).made.Outcome.Model
 	old, err := a.Bytes()
 	if err != nil {
@@ -250,11 +254,12 @@ func TestFaultsModel(t *testing.T) {
 
 // A run whose records are on disk is written by the same steps.
 func TestFaultsStreamed(t *testing.T) {
+	t.Parallel()
 	o := order(hospital(t, 120), "")
 	o.Fit = fit.Settings{K: 2, Seed: 1}
 	o.Encode = encode.Settings{MaxMemory: 1000}
 	for _, fault := range []durabletest.Fault{durabletest.Kill, durabletest.Full} {
-		for i := 0; ; i += 3 {
+		for i := 0; ; i += numtest.Scale(8, 3, 3) {
 			o.Out = filepath.Join(t.TempDir(), "r")
 			f := durabletest.New(t, fault, i)
 			o.files = f

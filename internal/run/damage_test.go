@@ -160,6 +160,7 @@ func allocated(work func()) uint64 {
 
 // Files of another run of the same data do not belong into a folder.
 func TestFilesOfAnotherRun(t *testing.T) {
+	t.Parallel()
 	data := hospital(t, 300)
 	make := func(name string, change func(*Order)) *Run {
 		o := order(data, filepath.Join(t.TempDir(), name))

@@ -63,6 +63,7 @@ func fitTable(t *testing.T, path string, memory int64, k int, o read.Options) *R
 // disk, and both give the same groups. Who knew the means would reach .786 with
 // these counts (.827 without gaps) and 1 with these measurements.
 func TestMissingIsSkipped(t *testing.T) {
+	t.Parallel()
 	mean := func(kind, column int) float64 { return float64((kind + 1) * (column + 2) % 5) }
 	for name, cell := range map[string]func(r *rand.Rand, kind, column int) string{
 		"counts": func(r *rand.Rand, kind, column int) string {
@@ -107,6 +108,7 @@ func TestMissingIsSkipped(t *testing.T) {
 // A column that names groups is beside the features in every reading: by
 // itself, with a format that is named, inside a group, and of new records.
 func TestLabelStaysOut(t *testing.T) {
+	t.Parallel()
 	votes := func(header bool) string {
 		var b strings.Builder
 		if header {

@@ -314,6 +314,7 @@ func TestShortRecords(t *testing.T) {
 
 // Streaming from disk gives the bytes of memory.
 func TestStreamed(t *testing.T) {
+	t.Parallel()
 	data := hospital(t, 5000)
 	o := order(data, filepath.Join(t.TempDir(), "r"))
 	o.Fit = fit.Settings{K: 3, Seed: 1}

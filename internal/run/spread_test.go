@@ -88,6 +88,7 @@ func following(ctx context.Context, folder string, round int, pieces []int) erro
 // machine: with records drawn for the start, with a tree over the groups, by a
 // verdict, and of measurements.
 func TestSpread(t *testing.T) {
+	t.Parallel()
 	bernoulli := model.Spec{Model: "bernoulli"}
 	for name, c := range map[string]struct {
 		n    int
@@ -125,6 +126,7 @@ func TestSpread(t *testing.T) {
 
 // TestSpreadShards: pieces that are runs of blocks place every record alike.
 func TestSpreadShards(t *testing.T) {
+	t.Parallel()
 	o := Order{Order: fit.Order{Args: []string{ofThree(t, numtest.Scale(13_000, 20_000, 20_000), nine, presences)}, Fit: fit.Settings{K: 3, Spec: model.Spec{Model: "bernoulli"}, Double: true}}}
 	here, there := spreadLike(t, o, fit.Spread{Shards: 3, Do: following})
 	for h := range here.Outcome.Model.Params.Centers.RawMatrix().Data {
@@ -141,6 +143,7 @@ func TestSpreadShards(t *testing.T) {
 // TestSpreadTrouble: pieces that are lost, damaged or late are asked for again, and
 // the answer is that of one machine; what cannot be mended is a clear error.
 func TestSpreadTrouble(t *testing.T) {
+	t.Parallel()
 	data := ofThree(t, numtest.Scale(9_000, 13_000, 13_000), nine, presences)
 	o := Order{Order: fit.Order{Args: []string{data}, Fit: fit.Settings{K: 3, Spec: model.Spec{Model: "bernoulli"}}}}
 	times := map[int]int{}

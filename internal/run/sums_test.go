@@ -59,6 +59,7 @@ func more(file string, forget float64) Update {
 // file of the run holds a record; a batch twice and a record that cannot be there are
 // refused, and one that is taken out leaves the counts as if it had never been.
 func TestSumsWithoutRows(t *testing.T) {
+	t.Parallel()
 	a := twoGroups(4, 500, 4, 0)
 	r := a.sums(t, a.file(t, a.lines[:1], ""))
 	for b := range a.lines[1:] {
@@ -144,6 +145,7 @@ func featuresIn(r, all *Run) (at []int) {
 // TestSumsForget: groups that drift are followed within three batches where half is
 // forgotten, without any record of before.
 func TestSumsForget(t *testing.T) {
+	t.Parallel()
 	a := twoGroups(8, 400, 5, .4)
 	r := a.sums(t, a.file(t, a.lines[:1], ""))
 	for b := range a.lines[1:] {

@@ -19,6 +19,7 @@ import (
 
 // Edits that many make at once are all kept.
 func TestEditsTogether(t *testing.T) {
+	t.Parallel()
 	path := made(t).Path
 	people := numtest.Scale(30, 100, 100)
 	var all sync.WaitGroup
@@ -163,7 +164,7 @@ func TestReadWhileReplaced(t *testing.T) {
 				}
 			})
 		}
-		times := numtest.Scale(5, 60, 400)
+		times := numtest.Scale(3, 60, 400)
 		for i := range times {
 			if err := works[(i+1)%2].write(t, files, path, true); err != nil {
 				t.Error(err)

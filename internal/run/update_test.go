@@ -119,6 +119,7 @@ func sameBytes(t *testing.T, got, want *Run) {
 // TestBatches: 20 batches, one after the other, are one fit of all records; a record
 // that is taken out is as if it had never been there.
 func TestBatches(t *testing.T) {
+	t.Parallel()
 	for name, a := range arrivals(numtest.Scale(3, 20, 20), 60) {
 		if testing.Short() && name == "measurements" {
 			continue
@@ -144,6 +145,7 @@ func TestBatches(t *testing.T) {
 // TestForget: groups that drift are followed within three batches where each counts
 // half as much as the next, and not where nothing is forgotten.
 func TestForget(t *testing.T) {
+	t.Parallel()
 	r := stream.New(3, "drift")
 	batch := func(b int, p [2]float64) []string {
 		var out []string

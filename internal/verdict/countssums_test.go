@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
@@ -21,10 +22,10 @@ func TestCountedSitesSayTheSame(t *testing.T) {
 		trials int
 		groups int
 	}{
-		{"groups", synth.PoissonMixture(3, 700, 20, 3, 60).Rows, 0, 3},
+		{"groups", synth.PoissonMixture(3, numtest.Scale(300, 700, 700), 20, 3, 60).Rows, 0, 3},
 		{"one population", synth.PoissonMixture(3, 500, 20, 1, 60).Rows, 0, 1},
 		{"sets that were not asked for", panels(1, 600, 1), 0, 1},
-		{"genotypes, some missing", copies(3, 300, 200, 3, 0, .1), 2, 3},
+		{"genotypes, some missing", copies(3, 300, numtest.Scale(100, 200, 200), 3, 0, .1), 2, 3},
 		{"genotypes of one population, linked", copies(2, 300, 200, 1, 10, 0), 2, 1},
 	} {
 		if testing.Short() && i%3 != 0 {

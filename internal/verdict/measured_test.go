@@ -357,7 +357,7 @@ func TestMixedColumns(t *testing.T) {
 		}
 		return v
 	}
-	if v := judge(mixedRows(400, 3, 0)); v.Groups != 3 || v.Found == nil || v.Form != nil {
+	if v := judge(mixedRows(numtest.Scale(300, 400, 400), 3, 0)); v.Groups != 3 || v.Found == nil || v.Form != nil {
 		t.Errorf("three groups: %+v", v)
 	}
 	if v := judge(mixedRows(400, 1, 1)); v.Groups != 1 {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
@@ -61,7 +62,7 @@ func TestWaysAlongALine(t *testing.T) {
 		},
 	}
 	for want, begin := range cases {
-		all := drawnSets(90, begin)
+		all := drawnSets(numtest.Scale(45, 90, 90), begin)
 		var train, test []int
 		for i := range all.n() {
 			if i%3 == 0 {
@@ -75,6 +76,9 @@ func TestWaysAlongALine(t *testing.T) {
 			if e := difference(got[want], scores); other != want && e.Nats < e.Error {
 				t.Errorf("%s: %s is as good (%.1f ± %.1f nats)", want.word(), other.word(), e.Nats, e.Error)
 			}
+		}
+		if testing.Short() && want != astray {
+			continue
 		}
 		bySites(t, all, func(w *walks) [][]float64 {
 			got := lineRivals(w, w, sets)
@@ -169,9 +173,10 @@ func TestCalendar(t *testing.T) {
 // Errors that are larger in some sequences are told from those that are not.
 func TestScatterByDegrees(t *testing.T) {
 	r := stream.New(4, "test/scatter")
-	of := func(own float64) *walks {
+	n := numtest.Scale(40, 80, 80)
+	of := func(n int, own float64) *walks {
 		w := &walks{steps: []int{0}}
-		for i := range 80 {
+		for i := range n {
 			sd := math.Exp(own * r.NormFloat64())
 			for range 15 {
 				w.rows.Dense = append(w.rows.Dense, sd*r.NormFloat64(), 3+sd*r.NormFloat64())
@@ -185,12 +190,12 @@ func TestScatterByDegrees(t *testing.T) {
 		own  float64
 		want bool
 	}{{0, false}, {.6, true}} {
-		got := measuredRivals(of(c.own), of(c.own))
+		got := measuredRivals(of(n, c.own), of(n, c.own))
 		if e := difference(got[uneven], got[loose]); e.clear() != c.want {
 			t.Errorf("spread %.1f of scatter: %.1f ± %.1f nats for it", c.own, e.Nats, e.Error)
 		}
 	}
-	bySites(t, of(.6), func(w *walks) [][]float64 {
+	bySites(t, of(n, .6), func(w *walks) [][]float64 {
 		got := lineRivals(w, w, measured)
 		return [][]float64{measuredRivals(w, w)[uneven], got[onward], got[astray], got[rounds]}
 	})

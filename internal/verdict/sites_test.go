@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
@@ -58,7 +59,7 @@ func words(v *verdict.Verdict) string {
 // sums; and what they give each other is less than 400 rounds.
 func TestSitesSayTheSame(t *testing.T) {
 	for name, rows := range map[string]sparse.Rows{
-		"an amount":                             presences(1, 300, 9, 1, 0, 1.2),
+		"an amount":                             presences(1, numtest.Scale(150, 300, 300), 9, 1, 0, 1.2),
 		"groups, and features that repeat some": copied(presences(2, 820, 12, 2, 2, 0), 3),
 	} {
 		if testing.Short() && rows.N() > 500 {

@@ -73,10 +73,11 @@ func TestNothingInCommon(t *testing.T) {
 
 // Codes that come in packages make many combinations and no groups.
 func TestPackagesAreNoGroups(t *testing.T) {
-	const d, sets, each = 40, 6, 5
+	const each = 5
+	d, sets := numtest.Scale(20, 40, 40), numtest.Scale(3, 6, 6)
 	r := stream.New(4, "test")
 	b := sparse.NewBuilder(d, true)
-	for range 1200 {
+	for range numtest.Scale(400, 1200, 1200) {
 		var row []uint32
 		whole := false
 		for j := range d {
@@ -100,7 +101,7 @@ func TestPackagesAreNoGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v.Groups != 1 || v.Continuum != "sets" && name == "records" {
-			t.Errorf("six packages of codes, by %s: %d groups, %q: %s", name, v.Groups, v.Continuum, v.Reason)
+			t.Errorf("packages of codes, by %s: %d groups, %q: %s", name, v.Groups, v.Continuum, v.Reason)
 		}
 	}
 }
@@ -252,7 +253,8 @@ func (b *blocks) Next() (pass.Block, error) {
 func (b *blocks) Close() error { return nil }
 
 func TestSameForWorkersMemoryAndDisk(t *testing.T) {
-	rows := presences(8, 9000, 12, 2, 1.5, .5)
+	n := numtest.Scale(4500, 9000, 9000) // several blocks
+	rows := presences(8, n, 12, 2, 1.5, .5)
 	var first string
 	for _, workers := range numtest.Workers() {
 		for _, run := range []pass.Runner{
@@ -279,14 +281,14 @@ func TestSameForWorkersMemoryAndDisk(t *testing.T) {
 		}
 	}
 	if !strings.Contains(first, `"groups":2,"range":[2,2]`) || strings.Contains(first, "records\":") {
-		t.Errorf("two groups in 9,000 records: %s", first)
+		t.Errorf("two groups in %d records: %s", n, first)
 	}
 }
 
 // With more cores than folds, fits of one population are made beside the climb, and groups
 // more and less side by side: nothing else may come of it.
 func TestSeveralGroupsForAnyWorkers(t *testing.T) {
-	rows := presences(9, 1600, 30, 6, 2, .4)
+	rows := presences(9, numtest.Scale(800, 1600, 1600), 30, 6, 2, .4)
 	var first string
 	for _, workers := range numtest.Workers() {
 		v, err := verdict.Discrete(context.Background(), pass.NewLocal(rows, workers), nil, verdict.Settings{Seed: 1, Workers: workers})

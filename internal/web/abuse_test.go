@@ -243,7 +243,7 @@ func TestManyReaders(t *testing.T) {
 	c.fit(`{"data": "a.csv", "settings": {"id": "person", "label": ["age", "region"], "groups": 3}}`)
 	var wait sync.WaitGroup
 	var bad atomic.Int64
-	readers := numtest.Scale(40, 200, 200)
+	readers := numtest.Scale(20, 200, 200)
 	for i := range readers {
 		wait.Add(1)
 		go func() {

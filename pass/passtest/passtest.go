@@ -31,6 +31,14 @@ type Battery struct {
 // records makes more than 50 blocks and an uneven last one.
 const records = 52*pass.BlockRecords + 1234
 
+// cores are the numbers of workers that are tried: under -short one and many.
+func cores() []int {
+	if testing.Short() {
+		return []int{1, 8}
+	}
+	return []int{1, 2, 8}
+}
+
 // dim is the number of features of the rows of the battery.
 const dim = 6
 
@@ -78,7 +86,7 @@ func compare(t *testing.T, name string, r pass.Runner, got, want, sizes []float6
 // sums: 1, 2 and 8 workers give the reference.
 func (b Battery) sums(t *testing.T, rows sparse.Rows, steps []int) {
 	want, sizes := reference(rows, steps, 2*dim)
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range cores() {
 		r := b.Open(t, rows, steps, workers)
 		for range 2 { // a Runner can be run again
 			got, err := pass.RunOne(t.Context(), r, shares{})
@@ -157,7 +165,7 @@ func (b Battery) ability(t *testing.T, rows sparse.Rows) {
 // Run.
 func (b Battery) ownAndSums(t *testing.T, rows sparse.Rows) {
 	want, sizes := reference(rows, nil, 2*dim+1)
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range cores() {
 		r := b.Open(t, rows, nil, workers)
 		seen := make([]bool, rows.N())
 		states, err := r.Own(t.Context(), func(block pass.Block) error {
@@ -198,7 +206,7 @@ func (s seenSum) Add(state []float64, b pass.Block) error {
 
 // own: every record is seen once, in its place.
 func (b Battery) own(t *testing.T, rows sparse.Rows) {
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range cores() {
 		seen := make([]int32, rows.N())
 		var mu sync.Mutex
 		bad := ""
@@ -234,7 +242,7 @@ var errBattery = errors.New("error of the battery")
 
 // fails: the error of a Sum stops the scan and comes back.
 func (b Battery) fails(t *testing.T, rows sparse.Rows) {
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range cores() {
 		for _, at := range []int{0, records / 2, records - 1} {
 			states, err := b.Open(t, rows, nil, workers).Run(t.Context(), counter{}, shares{fail: errBattery, at: at})
 			if !errors.Is(err, errBattery) || states != nil {
@@ -246,7 +254,7 @@ func (b Battery) fails(t *testing.T, rows sparse.Rows) {
 
 // visitFails: the error of f comes back.
 func (b Battery) visitFails(t *testing.T, rows sparse.Rows) {
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range cores() {
 		_, err := b.Open(t, rows, nil, workers).Own(t.Context(), func(block pass.Block) error {
 			if block.First > records/2 {
 				return errBattery
@@ -273,7 +281,7 @@ func (b Battery) cancels(t *testing.T, rows sparse.Rows) {
 			return err
 		},
 	} {
-		for _, workers := range []int{1, 2, 8} {
+		for _, workers := range cores() {
 			best := time.Hour
 			for range 3 {
 				took := cancelOnce(t, name, b.Open(t, rows, nil, workers), scan)

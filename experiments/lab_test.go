@@ -1,4 +1,4 @@
-package lab
+package main
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -19,29 +20,29 @@ import (
 const rounding = 1e-12
 
 func TestSeries(t *testing.T) {
-	s := Series{1, 2, 3, 6}
+	s := lab.Series{1, 2, 3, 6}
 	for name, pair := range map[string][2]float64{
 		"mean": {s.Mean(), 3}, "deviation": {s.SD(), math.Sqrt(14.0 / 3)},
 		"error": {s.Error(), math.Sqrt(14.0/3) / 2}, "median": {s.Median(), 2.5},
-		"odd median": {Series{9, 1, 4}.Median(), 4}, "one": {Series{7}.SD(), 0},
+		"odd median": {lab.Series{9, 1, 4}.Median(), 4}, "one": {lab.Series{7}.SD(), 0},
 	} {
 		if math.Abs(pair[0]-pair[1]) > rounding {
 			t.Errorf("%s: %v, want %v", name, pair[0], pair[1])
 		}
 	}
-	if n := s.Wins(Series{0, 2, 4, 5}); n != 2 {
+	if n := s.Wins(lab.Series{0, 2, 4, 5}); n != 2 {
 		t.Errorf("wins %d, want 2", n)
 	}
 }
 
 func TestNotBehind(t *testing.T) {
-	if !NotBehind(Series{.5, .5, .5}, Series{.5, .5, .5}, 0) {
+	if !lab.NotBehind(lab.Series{.5, .5, .5}, lab.Series{.5, .5, .5}, 0) {
 		t.Error("equal series are not behind each other")
 	}
-	if NotBehind(Series{.5, .5, .5}, Series{.6, .6, .6}, .05) {
+	if lab.NotBehind(lab.Series{.5, .5, .5}, lab.Series{.6, .6, .6}, .05) {
 		t.Error("a constant loss of 0.1 is behind by more than 0.05")
 	}
-	if !NotBehind(Series{.5, .7, .3}, Series{.6, .6, .6}, 0) {
+	if !lab.NotBehind(lab.Series{.5, .7, .3}, lab.Series{.6, .6, .6}, 0) {
 		t.Error("a loss inside two standard errors is no loss")
 	}
 }
@@ -50,11 +51,11 @@ func TestNotBehind(t *testing.T) {
 func TestMeet(t *testing.T) {
 	draw := func(seed uint64) []int { return []int{int(seed)} }
 	score := func(data, labels []int) (float64, error) { return float64(data[0] + labels[0]), nil }
-	all := []Contestant[[]int]{
+	all := []lab.Contestant[[]int]{
 		{Name: "a", Group: func(context.Context, []int) ([]int, error) { return []int{10}, nil }},
 		{Name: "b", Group: func(context.Context, []int) ([]int, error) { return nil, fmt.Errorf("b: %w", fit.ErrTooLittle) }},
 	}
-	c, err := Meet(t.Context(), Seeds(t.Context(), 3, 2), draw, all, score)
+	c, err := lab.Meet(t.Context(), lab.Seeds(t.Context(), 3, 2), draw, all, score)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestMeet(t *testing.T) {
 		t.Errorf("scores %v with %d refusals, want zeros and 2", got, c.Refused[1])
 	}
 	all[1].Group = func(context.Context, []int) ([]int, error) { return nil, errors.New("broken") }
-	if _, err := Meet(t.Context(), Seeds(t.Context(), 3, 2), draw, all, score); err == nil {
+	if _, err := lab.Meet(t.Context(), lab.Seeds(t.Context(), 3, 2), draw, all, score); err == nil {
 		t.Error("a broken method must end the contest")
 	}
 }
@@ -74,7 +75,7 @@ func TestMeet(t *testing.T) {
 func TestRelevant(t *testing.T) {
 	rows := sparse.FromDense([][]float64{{4, 4, 0}, {4, 0, 4}}, 3, false)
 	topics := mat.NewDense(3, 2, []float64{.5, .5, .5, 0, 0, .5})
-	got := Relevant(topics, rows, []string{"common", "left", "right"}, 2)
+	got := lab.Relevant(topics, rows, []string{"common", "left", "right"}, 2)
 	if fmt.Sprint(got) != "[[left common] [right common]]" {
 		t.Errorf("%v", got)
 	}
@@ -82,21 +83,21 @@ func TestRelevant(t *testing.T) {
 
 func TestSkipped(t *testing.T) {
 	t.Setenv("MOIETY_DATA", t.TempDir())
-	_, err := Path("nowhere", "file")
+	_, err := lab.Path("nowhere", "file")
 	var out bytes.Buffer
-	if err := Skipped(&out, err); err != nil {
+	if err := lab.Skipped(&out, err); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.TrimSpace(out.String()); got != "skipped: data set nowhere not found" {
 		t.Errorf("%q", got)
 	}
-	if other := errors.New("other"); Skipped(&out, other) != other {
+	if other := errors.New("other"); lab.Skipped(&out, other) != other {
 		t.Error("other errors must stay")
 	}
 }
 
-func TestTable(t *testing.T) {
-	table := NewTable("a", "long head")
+func TestTableOfALab(t *testing.T) {
+	table := lab.NewTable("a", "long head")
 	table.Add("é", 0.5)
 	var out bytes.Buffer
 	table.Write(&out)

@@ -1,8 +1,9 @@
-package privacy
+package main
 
 import (
 	"testing"
 
+	"github.com/moiety-go/moiety/experiments/privacy"
 	"github.com/moiety-go/moiety/internal/numtest"
 )
 
@@ -11,7 +12,7 @@ import (
 // line is refused at 10,000.
 func TestPrivacy(t *testing.T) {
 	numtest.NotShort(t)
-	cells, err := Measure(t.Context(), 100000, 5, 2, []float64{1}, []Where{OneSite, Secure, Own})
+	cells, err := privacy.Measure(t.Context(), 100000, 5, 2, []float64{1}, []privacy.Where{privacy.OneSite, privacy.Secure, privacy.Own})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,7 @@ func TestPrivacy(t *testing.T) {
 			t.Errorf("sites %v lose %.3f of ARI, at most %.2f may be", c.Where, c.Loss, bound)
 		}
 	}
-	few, err := Measure(t.Context(), 10000, 1, 2, []float64{.5}, []Where{Own})
+	few, err := privacy.Measure(t.Context(), 10000, 1, 2, []float64{.5}, []privacy.Where{privacy.Own})
 	if err != nil {
 		t.Fatal(err)
 	}
