@@ -24,7 +24,7 @@ type single struct {
 }
 
 // singleBuffers is memory that one pass leaves to the next.
-type singleBuffers struct{ bases, workers sync.Pool } // of *[]float32 and *singleRoom
+type singleBuffers struct{ bases, workers sync.Pool } // of *[]float32 and *singleBuffer
 
 // singleBuffer is what one worker needs; the tables are zeros between uses.
 type singleBuffer struct {

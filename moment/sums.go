@@ -8,6 +8,14 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
+// The sums behind Sampled, in the order of the passes; d features, a basis B of l columns:
+//
+//	firstSum     needs no basis: weights of the records, then four tables of d numbers
+//	projectSum   what B (d×l) sees, with z = Bᵀx: tables d×l, a packed cube of l(l+1)(l+2)/6
+//	             numbers, slices d×l(l+1)/2; single.go does the same in single precision
+//
+// Rows go by in panels of panelRows, so that what a panel needs stays in a cache.
+
 // panelRows is the number of records whose projections are held at once: a
 // panel of a few hundred kilobytes stays in the second-level cache.
 const panelRows = 256

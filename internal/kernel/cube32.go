@@ -6,8 +6,8 @@ import (
 
 // Cube32 adds Σ_i w_i z_i⊗z_i⊗z_i to the packed symmetric cube dst, as Cube
 // does, for the first l of the ld numbers of each row of z. Sums of some hundred
-// rows are in single precision, those of all in double. It works in room, or in
-// one of its own where that has not Room32 numbers.
+// rows are in single precision, those of all in double. It works in buffer, or in
+// one of its own where that has not Buffer32 numbers.
 func Cube32(dst []float64, z, w []float32, l, ld int, buffer []float32) {
 	n := len(w)
 	if l < 1 || ld < l || len(z) < n*ld || len(dst) < l*(l+1)*(l+2)/6 {

@@ -6,21 +6,28 @@ import (
 	"unsafe"
 )
 
+// A step of EM over sparse rows in single precision, in the order of the work:
+//
+//	NewMixture   bias (k) and slope (d×k), double → Mixture: width and d×width, single, to base 2
+//	Sums.Add     n rows → scores (width) → powers of 2 → shares, added to Sums (k and d×width):
+//	             rows of one length side by side (emgroups.go, emlengths.go), a panel of rows
+//	             at once (empanels.go), or row by row (addPlain, the definition)
+//	Sums.Flush   Sums → count (k) and sum (d×k), double
+
 // Mixture is the table of a step of EM over rows in single precision: scores
 // bias_j + Σ_h x_h·slope_hj of k components, as logarithms to base 2.
 //
-// A sum is taken over the rows of a call in the order of their lengths: other
-// than elsewhere, its last bits depend on which rows a call brings. They do not
-// depend on where the rows stand.
+// The rows of one call of Add are summed in the order of their lengths. So the last bits
+// of a sum depend on which rows come in one call, which nowhere else in the product they
+// do; where these rows lie in memory makes no difference.
 //
-// Single precision perturbs scores by about 1e-7 of their size, as much as a
-// change of the parameters by 1e-7 would, and Sums are flushed to double
-// precision after every few thousand rows. Scores out of reach would lose too much, and
-// are refused.
+// Single precision changes a score by about 1e-7 of its size, no more than a change of the
+// parameters by 1e-7 would. Sums are flushed to double precision after every few thousand
+// rows. Rows whose scores are too large for that are refused (mixtureReach).
 type Mixture struct {
 	d, k, width int
 	bias, slope []float32 // width, d×width and spareRows more; lanes beyond k never win
-	middle, top float64   // taken from all slopes and from all biases, to base e
+	middle, top float64   // subtracted from every slope and from every bias, to base e
 	best        int       // component of the largest bias
 }
 
@@ -104,10 +111,9 @@ func suits(bias, slope []float64) bool {
 	return some
 }
 
-// middle returns the mean of the features' largest slopes, each counted as
-// often as its exponential says, a probability or nearly so, that it will be
-// met. Taking it from all slopes makes scores small, and costs each row the
-// same for each of its entries.
+// middle returns the weighted mean of the features' largest slopes. The weight is the
+// exponential of that slope: nearly the probability that a row has the feature. Subtracted
+// from all slopes it keeps scores small; Add puts it back, once for every entry.
 func middle(slope []float64, k int) float64 {
 	top := make([]float64, 0, 2*len(slope)/k)
 	for ; len(slope) >= k; slope = slope[k:] {
@@ -180,9 +186,9 @@ func (m *Mixture) RenewSums(old *Sums) *Sums {
 // QuickMixture reports that the processor has kernels for a step of EM.
 func QuickMixture() bool { return active != plain && (hasDistribute() || hasScores()) }
 
-// Add adds the shares of at most MixtureRows rows, and returns the sum of the
-// logarithms of their sums of powers, to base e. Where a score is out of reach
-// it reports false; the sums are then to be cleared.
+// Add adds the shares of at most MixtureRows rows and returns the sum of their log
+// densities, log Σ_j exp(score_j). It reports false where a score is out of reach; the
+// sums are then to be cleared.
 func (s *Sums) Add(ptr []int, index []uint32, value []float32) (float64, bool) {
 	n := len(ptr) - 1
 	if n < 1 {
@@ -331,9 +337,8 @@ func (s *Sums) spread(row []float32, index []uint32, value []float32) {
 	}
 }
 
-// powers replaces the scores of a row by powers of 2, from all of which the
-// whole number nearest to the largest score is taken, and returns that number
-// and their sum.
+// powers replaces every score s of a row by 2^(s − whole), where whole is the largest
+// score rounded to a whole number, and returns whole and the sum of the powers.
 func powers(row []float32) (whole, sum float32) {
 	top := row[0]
 	for _, v := range row {

@@ -35,7 +35,7 @@ type mixBuffer struct {
 	tally    *tally
 }
 
-var mixBuffers sync.Pool // of *mixRoom: memory only, never content
+var mixBuffers sync.Pool // of *mixBuffer: memory only, never content
 
 func newMixBuffer() *mixBuffer {
 	buffer, _ := mixBuffers.Get().(*mixBuffer)

@@ -11,7 +11,7 @@ type panelBuffer struct {
 	panel, count []float32
 }
 
-var panelBuffers sync.Pool // of *panelRoom: memory only, never content
+var panelBuffers sync.Pool // of *panelBuffer: memory only, never content
 
 // panelColumns is the number of columns of a panel that go through together.
 const panelColumns = 16

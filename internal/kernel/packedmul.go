@@ -11,7 +11,7 @@ func PackedMul(y []float64, a []int32, x []float64) {
 
 // PackedMul2 sets the columns of y to A·x for the two columns of x, one after
 // the other, in half the time of two products: to the accuracy of single
-// precision where the processor has kernels for it, in room of PackedRoom(d)
+// precision where the processor has kernels for it, in a buffer of PackedBuffer(d)
 // numbers, or in its own.
 func PackedMul2(y [2][]float64, a []int32, x [2][]float64, buffer []float32) {
 	if packedMul2Fast(y, a, x, buffer) {

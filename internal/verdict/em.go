@@ -8,6 +8,13 @@ import (
 	"github.com/moiety-go/moiety/internal/par"
 )
 
+// EM of one candidate on one sample; n records, cols columns, c = groups×nodes components:
+//
+//	trainer.best      short runs from every start, then on from the likeliest
+//	trainer.towards   steps until the gain is below enough, or the goal is out of reach
+//	model.estep       (team.go) scores n×c from table (cols×c) and bias (c) → stats: n (c), s (cols×c)
+//	model.maximise    (step.go) stats → pi (groups), b (groups×cols), a (dims×cols), by Newton's method
+
 const (
 	mostSteps  = 40
 	shortSteps = 8  // after which starts are compared
@@ -84,8 +91,8 @@ func (t *trainer) bestTowards(starts []*model, s *sample, goal float64) *model {
 	return t.towards(likeliest(starts), s, mostSteps, enough, goal)
 }
 
-// side takes so many steps from every start. Starts share nothing that a step changes,
-// and nothing fails: without a beat of the pulse steps end by themselves.
+// side takes so many steps from every start, side by side. Starts share nothing that a
+// step changes, and a step cannot fail: where the pulse has stopped, steps end.
 func (t *trainer) side(starts []*model, s *sample, steps int) {
 	alone := func(i int, places *strand) {
 		other := &trainer{lay: t.lay, s: t.s, pr: t.pr, places: places, pulse: t.pulse, bar: t.bar}

@@ -10,6 +10,12 @@ import (
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
+// The fits that the verdict compares, each made when it is first asked for:
+//
+//	path.at      the fit of a candidate (groups, continuum, repeated features), kept
+//	path.fit     which way it is fitted: one population, groups from warm starts, own lines …
+//	path.starts  starts from fits with one group more or less, and without the continuum
+
 // candidate is an explanation of the records.
 type candidate struct {
 	groups   int

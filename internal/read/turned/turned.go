@@ -28,7 +28,7 @@ type Matrix struct {
 	Side       []string          // names of the side columns
 	Sides      [][]string        // their values, record by record
 	Entries    Entries           // that are not 0; called again for every go
-	MaxEntries int               // entries in memory at once; 0: defaultRoom
+	MaxEntries int               // entries in memory at once; 0: defaultMaxEntries
 	Twice      func(renamed int) // told how many features had no name of their own
 }
 
