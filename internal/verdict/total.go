@@ -9,15 +9,17 @@ import (
 // have features that exclude each other: who has one has room for two others
 // only. Groups without a continuum describe a part of that, and would be claimed
 // for it. The rival is the same groups, given the number of features of a
-// record, and the numbers as they are:
+// record, and these numbers in one heap:
 //
 //	p(x) = q(|x|)·p(x | |x|), p(x | |x|) = Σ_k π_k p_k(x) / Σ_k π_k P_k(|x|)
 //
 // where P_k is the law of a sum of independent presences. It needs no fit of its
-// own.
+// own. In two heaps, as five tests that most of the ill pass and hardly one of the
+// healthy, q would describe any two groups that differ in all features alike, and call
+// them one population.
 
 // byTotals returns the flat fit of so many groups with the numbers of features
-// as they are in the sample.
+// of the sample, in one heap.
 func (p *path) byTotals(groups int) *model {
 	flat := p.at(candidate{groups, none, noRepeats})
 	if flat == nil || !p.lay.presence {
@@ -30,10 +32,15 @@ func (p *path) byTotals(groups int) *model {
 	}
 	p.places.add(m.totals)
 	m.ready()
+	most := len(m.totals) - 1
+	for most > 0 && m.totals[most] == 0 {
+		most--
+	}
+	q := risen(m.totals[:most+1])
 	expected := m.lawOfTotals()
-	for t, n := range m.totals {
-		q := (n + half) / (p.s.n + half*float64(len(m.totals)))
-		m.totals[t] = math.Log(q) - math.Log(max(expected[t], 1e-300))
+	for t := range m.totals {
+		v := q[min(t, most)] * math.Pow(half, float64(max(0, t-most))) // more than anybody has: half as many with each
+		m.totals[t] = math.Log(max(v, 1e-300)) - math.Log(max(expected[t], 1e-300))
 	}
 	return m
 }
