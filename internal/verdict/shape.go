@@ -15,6 +15,7 @@ const (
 	bentTrend             // a slope and a bend: some features are frequent in the middle of the line
 	twoTrends             // two slopes for every feature
 	threeTrends           // three
+	manyTrends            // as many as the scales of a questionnaire
 	inSets                // none, and features come in sets that have nothing to do with each other
 	sameTotal             // none, and the number of features of a record is given
 	ownLine               // a slope for every feature in every group
@@ -29,8 +30,10 @@ func (c continuum) draw() int {
 		return 10
 	case c == inSets:
 		return 11
+	case c == manyTrends:
+		return 12
 	case c > inSets:
-		return int(c) - 2
+		return int(c) - 3
 	case c > freeTrend:
 		return int(c) - 1
 	}
@@ -56,7 +59,11 @@ const (
 	heapNodes  = 13
 	bentNodes  = 9
 	spaceNodes = 128
+	manyNodes  = 512
 )
+
+// manyLines is how many lines many trends are: more do no harm where there are fewer.
+const manyLines = 6
 
 // shapesOf returns the laws of position that a continuum may have, the normal
 // one first.
@@ -73,7 +80,9 @@ func shapesOf(kind continuum) []*nodes {
 	case twoTrends, ownLines:
 		return []*nodes{plane()}
 	case threeTrends:
-		return []*nodes{space()}
+		return []*nodes{space(3, spaceNodes)}
+	case manyTrends:
+		return []*nodes{space(manyLines, manyNodes)}
 	}
 	return lineShapes()
 }
@@ -143,35 +152,41 @@ func bent() *nodes {
 	return out
 }
 
-// space is the law of three independent normal positions: points of a lattice
-// that fills the cube evenly, each brought to the normal law.
-func space() *nodes {
-	const dims = 3
-	n := &nodes{shape: "normal", dims: dims, weight: make([]float64, spaceNodes), at: make([]float64, spaceNodes*dims)}
-	fill(n.weight, 1./spaceNodes)
-	// Fractions of the powers of the root of x^4 = x + 1.
-	const root = 1.2207440846057596
-	step := [dims]float64{1 / root, 1 / (root * root), 1 / (root * root * root)}
-	for i := range spaceNodes {
-		for t := range dims {
-			_, u := math.Modf(.5 + step[t]*float64(i+1))
-			n.at[i*dims+t] = math.Sqrt2 * math.Erfinv(2*u-1)
-		}
-	}
+// space is the law of independent normal positions along several lines: points of a
+// lattice that fills the cube evenly, each brought to the normal law.
+func space(dims, points int) *nodes {
+	n := &nodes{shape: "normal", dims: dims, weight: make([]float64, points), at: make([]float64, points*dims)}
+	fill(n.weight, 1/float64(points))
+	root := latticeRoot(dims)
+	step := 1.
 	for t := range dims {
+		step /= root
 		mean, square := 0.0, 0.0
-		for i := range spaceNodes {
-			mean += n.at[i*dims+t] / spaceNodes
+		for i := range points {
+			_, u := math.Modf(.5 + step*float64(i+1))
+			x := math.Sqrt2 * math.Erfinv(2*u-1)
+			n.at[i*dims+t] = x
+			mean += x / float64(points)
 		}
-		for i := range spaceNodes {
+		for i := range points {
 			n.at[i*dims+t] -= mean
-			square += n.at[i*dims+t] * n.at[i*dims+t] / spaceNodes
+			square += n.at[i*dims+t] * n.at[i*dims+t] / float64(points)
 		}
-		for i := range spaceNodes {
+		for i := range points {
 			n.at[i*dims+t] /= math.Sqrt(square)
 		}
 	}
 	return n
+}
+
+// latticeRoot is the root of x^(d+1) = x + 1 above 1, whose powers fill a cube of d
+// dimensions evenly.
+func latticeRoot(d int) float64 {
+	x := 2.
+	for range 60 {
+		x = math.Pow(1+x, 1/float64(d+1))
+	}
+	return x
 }
 
 // heaps are laws with two heaps: two normal ones of weights p and 1−p and

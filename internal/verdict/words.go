@@ -74,6 +74,8 @@ func byDegree(kind continuum, w Words, presence bool) string {
 		return fmt.Sprintf("No groups: %s have about the same number of %s, and apart from that these do not go together.", w.Records, w.Features)
 	case kind == threeTrends:
 		return fmt.Sprintf("%s differ along three lines; there is no gap in them.", capital(w.Records))
+	case kind == manyTrends:
+		return fmt.Sprintf("%s differ along several lines; there is no gap in them.", capital(w.Records))
 	}
 	return fmt.Sprintf("No groups: the %s do not go together.", w.Features)
 }
