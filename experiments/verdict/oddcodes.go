@@ -25,6 +25,33 @@ func oddCodes() []Law {
 		{Name: "codes, 3, a ladder inside", Groups: 3, draw: ladderGroups},
 		{Name: "codes, 2 of 95 and 5 %", Groups: 2, Hard: true, draw: fewCodes},
 		{Name: "codes, 5, amounts of long tails", Groups: 5, draw: longAmounts},
+		{Name: "codes, five tests, a steep trait", draw: steepTests},
+		{Name: "codes, 2, five tests of an illness", Groups: 2, draw: illness(5)},
+		{Name: "codes, 2, ten raters", Groups: 2, draw: illness(10)},
+	}
+}
+
+// steepTests: tests that all measure one thing, by degree.
+func steepTests(r *rand.Rand, n int) Draw {
+	const d = 5
+	b, t := normal(r, .3, .4, d), places(r, n, gauss)
+	return presences(r, n, d, func(i, j int) float64 { return logistic(3*t[i] - b[j]) })
+}
+
+// illness: two in five are ill, whom nearly every test finds, and hardly one of the
+// healthy.
+func illness(d int) func(*rand.Rand, int) Draw {
+	return func(r *rand.Rand, n int) Draw {
+		y := make([]int, n)
+		for i := range y {
+			if r.Float64() < .4 {
+				y[i] = 1
+			}
+		}
+		finds := uniform(r, .8, .95, d)
+		out := presences(r, n, d, func(i, j int) float64 { return .08 + float64(y[i])*(finds[j]-.08) })
+		out.Labels = y
+		return out
 	}
 }
 
@@ -231,6 +258,28 @@ func oddAnswers() []Law {
 		{Name: "answers, 3, do not know, by person", Groups: 3, draw: notKnowing(3)},
 		{Name: "answers, 4, the discontent do not answer", Groups: 4, draw: silent(4)},
 		{Name: "answers, 3, one leads to the next", Groups: 3, draw: anchored(3)},
+		{Name: "answers, five scales of four questions", draw: scales(5, 4, 0)},
+		{Name: "answers, four scales that go together", draw: scales(4, 5, .3)},
+	}
+}
+
+// scales: a questionnaire of several scales, each by some questions, that share a part
+// of their variance.
+func scales(k, each int, shared float64) func(*rand.Rand, int) Draw {
+	return func(r *rand.Rand, n int) Draw {
+		b := normal(r, 0, .4, k*each)
+		out := Draw{X: make([][]int8, n), Answers: 5}
+		for i := range out.X {
+			all, x := r.NormFloat64(), make([]int8, k*each)
+			for s := range k {
+				t := math.Sqrt(shared)*all + math.Sqrt(1-shared)*r.NormFloat64()
+				for q := range each {
+					x[s*each+q] = likert(b[s*each+q] + 2*t + noise(r))
+				}
+			}
+			out.X[i] = x
+		}
+		return out
 	}
 }
 

@@ -64,6 +64,59 @@ func TestAmountIsNoGroup(t *testing.T) {
 	}
 }
 
+// Five tests that find nearly all of the ill and hardly one of the healthy show two groups:
+// people differ in how many are positive, in two heaps.
+func TestTwoHeapsOfTotals(t *testing.T) {
+	r, b := stream.New(5, "test"), sparse.NewBuilder(5, true)
+	for range 1000 {
+		p := .08
+		if r.Float64() < .4 {
+			p = .9
+		}
+		var row []uint32
+		for j := range 5 {
+			if r.Float64() < p {
+				row = append(row, uint32(j))
+			}
+		}
+		if err := b.Add(row, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := judged(t, b.Rows(), nil); v.Groups != 2 {
+		t.Errorf("two groups of five tests: %d, %s", v.Groups, v.Reason)
+	}
+}
+
+// Five scales of four questions each are five lines, and no groups.
+func TestScalesAreNoGroups(t *testing.T) {
+	if testing.Short() {
+		t.Skip("four questions of five scales take two seconds")
+	}
+	const n, scales, each, answers = 2000, 5, 4, 5
+	r, b := stream.New(6, "test"), sparse.NewBuilder(scales*each*answers, true)
+	var questions [][2]int
+	for q := range scales * each {
+		questions = append(questions, [2]int{q * answers, (q + 1) * answers})
+	}
+	for range n {
+		var row []uint32
+		for s := range scales {
+			trait := .9 * r.NormFloat64()
+			for q := range each {
+				a := min(max(math.Round(2+trait+.8*r.NormFloat64()), 0), answers-1)
+				row = append(row, uint32((s*each+q)*answers)+uint32(a))
+			}
+		}
+		if err := b.Add(row, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := judged(t, b.Rows(), questions); v.Groups != 1 || v.Continuum != "many trends" {
+		t.Errorf("five scales: %d groups, %s, %s", v.Groups, v.Continuum, v.Reason)
+	}
+}
+
 func TestNothingInCommon(t *testing.T) {
 	v := judged(t, presences(2, 1000, 20, 1, 0, 0), nil)
 	if v.Groups != 1 || v.Continuum != "none" || !strings.HasPrefix(v.Reason, "No groups") {
