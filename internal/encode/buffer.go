@@ -22,9 +22,10 @@ type chunk struct {
 
 	distinct bool // no feature comes twice in a record
 
-	first   int // number of its first record, from 0; set when the chunk comes into the buffer
-	kept    int // records that stay, set when the chunk is counted
-	entries int // of these, every term counted once a record
+	first   int  // number of its first record, from 0; set when the chunk comes into the buffer
+	again   bool // it was read from a file: its memory serves another
+	kept    int  // records that stay, set when the chunk is counted
+	entries int  // of these, every term counted once a record
 }
 
 func (c *chunk) n() int {
@@ -258,6 +259,7 @@ func (s *buffer) each(f func(*chunk) error) error {
 		if err != nil {
 			return err
 		}
+		c.recycle()
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -58,17 +59,21 @@ func (f *chunkFile) add(c *chunk) error {
 
 // write writes a chunk behind those before it that are ready.
 func (f *chunkFile) write(s *stored, c *chunk) error {
-	text := written.Get().(*[]byte)
+	text := chunkBytes.Get().(*[]byte)
+	defer chunkBytes.Put(text)
 	*text = appendChunk((*text)[:0], c)
 	s.size = int64(len(*text))
 	s.at = f.end.Add(s.size) - s.size
 	_, err := f.file.WriteAt(*text, s.at)
-	written.Put(text)
 	return err
 }
 
-// written has the bytes of chunks that were written, for others.
-var written = sync.Pool{New: func() any { return new([]byte) }}
+// chunkBytes and chunks are memory of chunks that were written, or read and done with, for
+// the next ones.
+var (
+	chunkBytes = sync.Pool{New: func() any { return new([]byte) }}
+	chunks     = sync.Pool{New: func() any { return new(chunk) }}
+)
 
 // done waits until all chunks are written.
 func (f *chunkFile) done() error {
@@ -79,18 +84,27 @@ func (f *chunkFile) done() error {
 	return nil
 }
 
-// chunk reads chunk i.
+// chunk reads chunk i, into memory that recycle gave.
 func (f *chunkFile) chunk(i int) (*chunk, error) {
-	s := f.places[i]
-	text := make([]byte, s.size)
-	if _, err := f.file.ReadAt(text, s.at); err != nil {
+	s, text := f.places[i], chunkBytes.Get().(*[]byte)
+	defer chunkBytes.Put(text)
+	*text = slices.Grow((*text)[:0], int(s.size))[:s.size]
+	if _, err := f.file.ReadAt(*text, s.at); err != nil {
 		return nil, fmt.Errorf("encode: temporary file: %w", err)
 	}
-	c, err := readChunk(text)
-	if err == nil {
-		c.first = s.first
+	c := chunks.Get().(*chunk)
+	if err := c.read(*text); err != nil {
+		return nil, err
 	}
-	return c, err
+	c.first, c.again = s.first, true
+	return c, nil
+}
+
+// recycle gives the memory of a chunk of a file back; its names stay.
+func (c *chunk) recycle() {
+	if c.again {
+		chunks.Put(c)
+	}
 }
 
 // close removes the file; that it could not be written was said before.
@@ -171,6 +185,11 @@ type chunkReader struct {
 }
 
 func (r *chunkReader) count() int {
+	if len(r.text) > 0 && r.text[0] < 0x80 { // as nearly all are
+		n := int(r.text[0]) - 1
+		r.text = r.text[1:]
+		return n
+	}
 	v, n := binary.Uvarint(r.text)
 	if r.bad = r.bad || n <= 0; r.bad {
 		return -1
@@ -197,51 +216,66 @@ func (r *chunkReader) most(n int) int {
 	return n
 }
 
-func (r *chunkReader) ints() []int {
+func (r *chunkReader) ints(old []int) []int {
 	n := r.most(r.count() - 1)
 	if n < -1 || r.bad {
 		return nil
 	}
-	list := make([]int, n+1)
+	list := sized(old, n+1)
+	list[0] = 0
 	for i := 1; i < len(list); i++ {
 		list[i] = list[i-1] + r.count() + 1
 	}
 	return list
 }
 
+// sized returns a list of n things of any value, in the memory of an old one where that
+// suffices.
+func sized[T any](old []T, n int) []T {
+	if old == nil || cap(old) < n {
+		return make([]T, n, n+n/8)
+	}
+	return old[:n]
+}
+
 // strings are parts of one text: as many lists of bytes would each be garbage.
-func (r *chunkReader) strings() []string {
+func (r *chunkReader) strings(old []string) []string {
 	n := r.most(r.count())
 	if n < 0 {
 		return nil
 	}
-	lengths, all := make([]int, n), 0
-	for i := range lengths {
-		lengths[i] = r.count() + 1
-		all += lengths[i]
+	lengths, all := chunkReader{text: r.text}, 0
+	for range n {
+		all += r.count() + 1
 	}
 	text := string(r.bytes(all))
 	if r.bad {
 		return nil
 	}
-	list := make([]string, n)
-	for i, size := range lengths {
+	list := sized(old, n)
+	for i := range list {
+		size := lengths.count() + 1
 		list[i], text = text[:size], text[size:]
 	}
 	return list
 }
 
-func readChunk(text []byte) (*chunk, error) {
-	r := &chunkReader{text: text}
+// read takes what appendChunk wrote, in the memory of the chunk as it was.
+func (c *chunk) read(text []byte) error {
+	r, old := &chunkReader{text: text}, *c
 	known := r.count()
-	c := &chunk{ids: r.strings(), whole: known&1 != 0, distinct: known&2 != 0}
-	for range max(r.count(), 0) {
-		c.side = append(c.side, r.strings())
+	*c = chunk{ids: r.strings(old.ids), whole: known&1 != 0, distinct: known&2 != 0}
+	for s := range max(r.count(), 0) {
+		var column []string
+		if s < len(old.side) {
+			column = old.side[s]
+		}
+		c.side = append(c.side, r.strings(column))
 	}
-	c.steps, c.ptr = r.ints(), r.ints()
+	c.steps, c.ptr = r.ints(old.steps), r.ints(old.ptr)
 	if n := r.count(); n >= 0 {
 		if b := r.bytes(4 * n); b != nil {
-			c.feature = make([]uint32, n)
+			c.feature = sized(old.feature, n)
 			for i := range c.feature {
 				c.feature[i] = binary.LittleEndian.Uint32(b[4*i:])
 			}
@@ -249,17 +283,17 @@ func readChunk(text []byte) (*chunk, error) {
 	}
 	if n := r.count(); n >= 0 {
 		if b := r.bytes(8 * n); b != nil {
-			c.value = make([]float64, n)
+			c.value = sized(old.value, n)
 			for i := range c.value {
 				c.value[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 			}
 		}
 	}
 	if n := r.count(); n >= 0 {
-		c.small = append([]uint8{}, r.bytes(n)...)
+		c.small = append(sized(old.small, 0), r.bytes(n)...)
 	}
 	if r.bad {
-		return nil, errors.New("encode: temporary file: a chunk ends too early")
+		return errors.New("encode: temporary file: a chunk ends too early")
 	}
-	return c, nil
+	return nil
 }

@@ -34,12 +34,13 @@ func TestChunkFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		got.again = false
 		if !reflect.DeepEqual(got, list[i]) {
 			t.Errorf("chunk %d is %+v, want %+v", i, got, list[i])
 		}
 		text := appendChunk(nil, list[i])
 		for n := range text {
-			if _, err := readChunk(text[:n]); err == nil {
+			if err := new(chunk).read(text[:n]); err == nil {
 				t.Errorf("chunk %d is read from %d of %d bytes", i, n, len(text))
 			}
 		}

@@ -101,6 +101,7 @@ func each[H any](ctx context.Context, d *direct, step string, make func() *H, f 
 		records, h := int64(c.n()), own.take()
 		f(h, c, i)
 		own.give(h)
+		c.recycle()
 		d.report(ctx, step, done.Add(records), records)
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/par"
@@ -39,6 +40,7 @@ func (e *encoder) writeParts(ctx context.Context, k *collector, r *Result, out *
 		}
 		p := placers.take()
 		defer placers.give(p)
+		defer c.recycle()
 		return d.part(p, c, k), nil
 	}
 	var short []bool
@@ -80,15 +82,22 @@ type part struct {
 func (d *direct) part(p *placer, c *chunk, k *collector) *part {
 	n := c.n()
 	c.entries = len(c.feature) // at the most
-	t := &part{read: int64(n), target: target{rows: sparse.Rows{Dim: p.dim, Ptr: make([]int, n+1), Index: make([]uint32, c.entries)}}}
+	t := parts.Get().(*part)
+	old := t.target
+	*t = part{read: int64(n), target: target{rows: sparse.Rows{Dim: p.dim, Ptr: sized(old.rows.Ptr, n+1), Index: sized(old.rows.Index, c.entries)}}}
+	t.target.rows.Ptr[0] = 0
 	if d.e.chosen.layout == dataset.Valued {
-		t.target.rows.Value = make([]float32, c.entries)
+		t.target.rows.Value = sized(old.rows.Value, c.entries)
 	}
 	if k.ids != nil {
-		t.target.ids = make([]string, n)
+		t.target.ids = cleared(old.ids, n)
 	}
-	for range k.side {
-		t.target.side = append(t.target.side, make([]string, n))
+	for s := range k.side {
+		var column []string
+		if s < len(old.side) {
+			column = old.side[s]
+		}
+		t.target.side = append(t.target.side, cleared(column, n))
 	}
 	if d.e.s.MinCodes > 0 {
 		t.target.short = make([]bool, n)
@@ -98,6 +107,16 @@ func (d *direct) part(p *placer, c *chunk, k *collector) *part {
 		t.target.short = t.target.short[:t.end.record]
 	}
 	return t
+}
+
+// parts is the memory of parts whose records have their place.
+var parts = sync.Pool{New: func() any { return new(part) }}
+
+// cleared is sized for names: none is there.
+func cleared(old []string, n int) []string {
+	list := sized(old, n)
+	clear(list)
+	return list
 }
 
 // blocks puts parts together: into blocks of a file, or into one data set. As many
@@ -110,6 +129,7 @@ type blocks struct {
 	workers int
 	out     *dataset.Writer // nil: one data set in memory
 	at      dataset.Dataset // records in their place
+	last    dataset.Dataset // those that are being written
 	open    []stretch       // records that have none yet
 	n       int             // how many
 	behind  par.Group       // writes
@@ -118,34 +138,39 @@ type blocks struct {
 
 // stretch are records lo to hi-1 of a part, and where they go.
 type stretch struct {
-	from   *target
+	from   *part
 	lo, hi int
 	to     spot
 }
 
 func (e *encoder) newBlocks(k *collector, out *dataset.Writer) *blocks {
 	b := &blocks{like: k.like, ids: k.ids != nil, valued: e.chosen.layout == dataset.Valued, workers: par.Workers(e.s.Workers), out: out}
-	b.reset()
+	b.at = b.empty(dataset.Dataset{})
 	if out == nil {
 		b.room(e.sum.Kept, e.chosenEntries())
 	}
 	return b
 }
 
-// reset begins a data set without records.
-func (b *blocks) reset() {
-	b.at = b.like
-	b.at.Rows = sparse.Rows{Dim: b.like.Vocab.Len(), Ptr: []int{0}, Index: []uint32{}}
+// empty returns a data set without records, in the memory of one that is done with.
+func (b *blocks) empty(old dataset.Dataset) dataset.Dataset {
+	d := b.like
+	d.Rows = sparse.Rows{Dim: b.like.Vocab.Len(), Ptr: append(old.Rows.Ptr[:0], 0), Index: sized(old.Rows.Index, 0)}
 	if b.valued {
-		b.at.Rows.Value = []float32{}
+		d.Rows.Value = sized(old.Rows.Value, 0)
 	}
 	if b.ids {
-		b.at.IDs = []string{}
+		d.IDs = sized(old.IDs, 0)
 	}
-	b.at.Side = nil
-	for _, s := range b.like.Side {
-		b.at.Side = append(b.at.Side, dataset.Side{Name: s.Name, Values: []string{}})
+	d.Side = nil
+	for s, like := range b.like.Side {
+		var values []string
+		if s < len(old.Side) {
+			values = old.Side[s].Values
+		}
+		d.Side = append(d.Side, dataset.Side{Name: like.Name, Values: sized(values, 0)})
 	}
+	return d
 }
 
 // room makes room for more records behind those at hand.
@@ -167,7 +192,7 @@ func (b *blocks) room(records, entries int) {
 func (b *blocks) add(ctx context.Context, p *part) error {
 	for lo := 0; lo < p.end.record; {
 		hi := min(p.end.record, lo+b.workers*pass.BlockRecords-b.n)
-		b.open = append(b.open, stretch{from: &p.target, lo: lo, hi: hi})
+		b.open = append(b.open, stretch{from: p, lo: lo, hi: hi})
 		b.n += hi - lo
 		if lo = hi; b.n == b.workers*pass.BlockRecords {
 			if err := b.place(ctx); err != nil {
@@ -185,7 +210,7 @@ func (b *blocks) place(ctx context.Context) error {
 	for i := range b.open {
 		s := &b.open[i]
 		s.to = to
-		to = spot{to.record + s.hi - s.lo, to.entry + s.from.rows.Ptr[s.hi] - s.from.rows.Ptr[s.lo]}
+		to = spot{to.record + s.hi - s.lo, to.entry + s.from.target.rows.Ptr[s.hi] - s.from.target.rows.Ptr[s.lo]}
 	}
 	b.room(to.record-from.record, to.entry-from.entry)
 	b.extend(to)
@@ -193,11 +218,18 @@ func (b *blocks) place(ctx context.Context) error {
 		b.copy(&b.open[i])
 		return nil
 	})
-	b.open, b.n = nil, 0
-	if err == nil && b.out != nil {
-		err = b.write()
+	if err != nil {
+		return err
 	}
-	return err
+	for _, s := range b.open {
+		if s.hi == s.from.end.record { // all of it has its place
+			parts.Put(s.from)
+		}
+	}
+	if b.open, b.n = b.open[:0], 0; b.out != nil {
+		return b.write()
+	}
+	return nil
 }
 
 // extend makes the data set as long as it has room for.
@@ -217,7 +249,7 @@ func (b *blocks) extend(to spot) {
 
 // copy copies a stretch of records to its place.
 func (b *blocks) copy(s *stretch) {
-	rows, from := &b.at.Rows, &s.from.rows
+	rows, from := &b.at.Rows, &s.from.target.rows
 	lo, hi := from.Ptr[s.lo], from.Ptr[s.hi]
 	copy(rows.Index[s.to.entry:], from.Index[lo:hi])
 	if b.valued {
@@ -228,24 +260,23 @@ func (b *blocks) copy(s *stretch) {
 		ends[i] = s.to.entry + end - lo
 	}
 	if b.ids {
-		copy(b.at.IDs[s.to.record:], s.from.ids[s.lo:s.hi])
+		copy(b.at.IDs[s.to.record:], s.from.target.ids[s.lo:s.hi])
 	}
-	for c := range s.from.side {
-		copy(b.at.Side[c].Values[s.to.record:], s.from.side[c][s.lo:s.hi])
+	for c := range s.from.target.side {
+		copy(b.at.Side[c].Values[s.to.record:], s.from.target.side[c][s.lo:s.hi])
 	}
 }
 
 // write writes the records at hand behind those before, which are written first.
 func (b *blocks) write() error {
-	d := b.at
-	b.reset()
 	if b.behind.Wait(); b.err != nil {
 		return b.err
 	}
+	b.at, b.last = b.empty(b.last), b.at
 	if b.workers == 1 {
-		return b.out.Append(&d)
+		return b.out.Append(&b.last)
 	}
-	b.behind.Go(func() { b.err = b.out.Append(&d) })
+	b.behind.Go(func() { b.err = b.out.Append(&b.last) })
 	return nil
 }
 

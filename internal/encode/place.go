@@ -44,6 +44,7 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	all, err := each(ctx, d, "encoding", fresh, func(w *worker, c *chunk, i int) {
 		_, short, empty := d.fill(out, w.placer, c, spots[i])
 		w.short, w.empty = w.short+short, w.empty+empty
+		*c = chunk{ptr: c.ptr} // lets go of the rest
 	})
 	for _, w := range all {
 		e.sum.Short, e.sum.Empty = e.sum.Short+w.short, e.sum.Empty+w.empty
@@ -147,8 +148,8 @@ func (d *direct) spots() (list []spot, records, entries int) {
 	return list, records, entries
 }
 
-// fill writes the records of a chunk to their place, lets go of the chunk, and
-// returns the place behind them.
+// fill writes the records of a chunk to their place, and returns the place behind
+// them.
 func (d *direct) fill(out *target, p *placer, c *chunk, at spot) (behind spot, short, empty int) {
 	rows := out.rows
 	end := at.entry + c.entries // others write behind it
@@ -175,7 +176,6 @@ func (d *direct) fill(out *target, p *placer, c *chunk, at spot) (behind spot, s
 		for lo = hi; lo < n && !keep.keeps(lo); lo++ {
 		}
 	}
-	*c = chunk{ptr: c.ptr}
 	return at, short, empty
 }
 

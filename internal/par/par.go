@@ -34,7 +34,11 @@ func Workers(w int) int {
 // returns the error of the lowest i that failed, or the context's error. The
 // order of the calls is not fixed: f must write only to places owned by i.
 func Do(ctx context.Context, workers, n int, f func(i int) error) error {
-	workers = min(Workers(workers), n)
+	asked := Workers(workers)
+	workers = min(asked, n)
+	var idle lent
+	defer idle.back()
+	idle.add(asked - max(workers, 1))
 	if workers <= 1 {
 		for i := range n {
 			if err := ctx.Err(); err != nil {
@@ -55,6 +59,7 @@ func Do(ctx context.Context, workers, n int, f func(i int) error) error {
 	)
 	for range workers {
 		group.Go(func() {
+			defer idle.add(1)
 			defer next.Store(int64(n)) // after an error, or a panic, no more is begun
 			for {
 				i := int(next.Add(1)) - 1

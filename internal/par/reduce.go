@@ -64,8 +64,14 @@ func ReduceIn[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var group Group
-	for range min(Workers(workers), len(r.states)) {
+	var idle lent
+	defer idle.back()
+	asked := Workers(workers)
+	workers = min(asked, len(r.states))
+	idle.add(asked - workers)
+	for range workers {
 		group.Go(func() {
+			defer idle.add(1)
 			err := errPanicked // unless work returns
 			defer func() {
 				if err != nil {

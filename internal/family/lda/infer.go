@@ -32,7 +32,9 @@ type engine struct {
 	tol    float64   // roundTol, or stepTol in the E-step
 	asleep float64   // roundSleep, or stepSleep
 
-	sums, groups sync.Pool // of *blockSums and of *[group]*document, for one block after another
+	// sums, groups and stretches are of *blockSums, *[group]*document and *stretch, for one
+	// block after another.
+	sums, groups, stretches sync.Pool
 }
 
 func newEngine(p mixture.Params) (*engine, error) {
@@ -288,44 +290,6 @@ func logPower(p []float64, x []float32) float64 {
 		}
 	}
 	return sum + math.Log(product)
-}
-
-// group is the number of documents that take their rounds together.
-const group = 4
-
-// each infers the documents of a block, some at a time, and hands them to f in
-// their order. sure demands that all topics have settled.
-func (e *engine) each(b pass.Block, sure bool, f func(i int, doc *document)) error {
-	if err := e.fits(b); err != nil {
-		return err
-	}
-	docs := e.documents()
-	defer e.groups.Put(docs)
-	for i := 0; i < b.Rows.N(); i += group {
-		some := docs[:min(group, b.Rows.N()-i)]
-		for at, doc := range some {
-			if err := e.load(doc, b.Rows, i+at); err != nil {
-				return fmt.Errorf("lda: record %d: %w", b.First+i+at+1, err)
-			}
-		}
-		e.iterate(some, sure)
-		for at, doc := range some {
-			f(i+at, doc)
-		}
-	}
-	return nil
-}
-
-// documents returns work space for a group.
-func (e *engine) documents() *[group]*document {
-	if docs, ok := e.groups.Get().(*[group]*document); ok {
-		return docs
-	}
-	docs := new([group]*document)
-	for i := range docs {
-		docs[i] = e.newDocument()
-	}
-	return docs
 }
 
 // fits refuses documents over another number of words.

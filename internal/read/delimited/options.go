@@ -102,13 +102,14 @@ type Options struct {
 	MaxMemory int64  // bytes for grouping before temporary files are used; 0: 1 GiB
 	TempDir   string // folder of temporary files; "": the system's
 	Workers   int    // 0: all cores
-	ChunkSize int    // bytes of one piece of work; 0: 2 MiB
+	ChunkSize int    // bytes of one piece of work; 0: 2 MiB, less where memory is short
 	MaxLine   int    // longest line; 0: 64 MiB
 }
 
 const (
 	defaultMemory = 1 << 30
 	defaultChunk  = 2 << 20
+	leastChunk    = defaultChunk / 4
 	sampleBytes   = 1 << 20 // what is looked at to tell the shape
 	sampleRows    = 10000
 )
@@ -117,11 +118,13 @@ func (o Options) withDefaults() Options {
 	if o.MaxMemory <= 0 {
 		o.MaxMemory = defaultMemory
 	}
+	// Every worker has two pieces under way, with what they are parsed into: where memory
+	// is short they are smaller, and then fewer.
+	o.Workers = par.Workers(o.Workers)
 	if o.ChunkSize <= 0 {
-		o.ChunkSize = defaultChunk
+		o.ChunkSize = int(min(defaultChunk, max(leastChunk, o.MaxMemory/int64(4*o.Workers))))
 	}
-	// Every worker has two pieces under way, with what they are parsed into.
-	o.Workers = min(par.Workers(o.Workers), max(2, int(o.MaxMemory/int64(4*o.ChunkSize))))
+	o.Workers = min(o.Workers, max(2, int(o.MaxMemory/int64(4*o.ChunkSize))))
 	o.Group = o.Group || o.Unit == "patient" || o.Unit == "stay"
 	return o
 }

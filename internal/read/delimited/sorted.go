@@ -57,22 +57,42 @@ func orderOf(ch piece, r *rows) ordered {
 	for range ch.head {
 		r.next()
 	}
-	o := anyOrder
-	for r.next() {
-		if r.n <= ch.plan.id {
+	o, id := anyOrder, ch.plan.id
+	for first := true; r.next(); first = false {
+		if r.n > id {
+			o.see(r.field(id))
+		}
+		if !first || !r.plain(ch.width, id) {
 			continue
 		}
-		id := r.field(ch.plan.id)
-		if o.first != nil && bytes.Equal(o.last, id) { // as most are
-			continue
+		for ends := r.ends[r.at-1:]; len(ends) > ch.width; ends = ends[ch.width:] {
+			f := r.data[ends[id]+1 : ends[id+1]]
+			if padded(f) {
+				f = bytes.Trim(f, " ")
+			}
+			o.see(f)
 		}
-		o.then(id)
-		if o.first == nil {
-			o.first = bytes.Clone(id)
-		}
-		o.last = append(o.last[:0], id...)
+		break
 	}
 	return o
+}
+
+// plain reports that all rows that follow have so many fields, and that a field that is
+// not the last of a row stands there as it is, but for blanks around it.
+func (r *rows) plain(width, field int) bool {
+	return !r.quotes && !r.style.ours && field < width-1 && regularRows(r.data, r.ends[r.at:], width)
+}
+
+// see takes note of the id of the next row.
+func (o *ordered) see(id []byte) {
+	if o.first != nil && bytes.Equal(o.last, id) { // as most are
+		return
+	}
+	o.then(id)
+	if o.first == nil {
+		o.first = bytes.Clone(id)
+	}
+	o.last = append(o.last[:0], id...)
 }
 
 // then takes note of the id that follows.
