@@ -56,9 +56,9 @@ func Disturbs(r rune) bool {
 		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x2028 || r == 0x2029
 }
 
-// HarmlessJSON writes such letters of a JSON document, which stand inside texts
+// harmlessJSON writes such letters of a JSON document, which stand inside texts
 // alone, by their numbers.
-func HarmlessJSON(s string) string {
+func harmlessJSON(s string) string {
 	if strings.IndexFunc(s, Disturbs) < 0 {
 		return s
 	}

@@ -68,7 +68,7 @@ func document(r *report.Report) (string, error) {
 		Format string `json:"format"`
 		*report.Report
 	}{Format, r}))
-	return HarmlessJSON(b.String()), err
+	return harmlessJSON(b.String()), err
 }
 
 // OCTIS writes topics in the form of OCTIS' model output: "topics", the most

@@ -198,7 +198,7 @@ func (p *Places) lines(out *bufio.Writer) error {
 	return p.each(func(x *Place) error {
 		line, err := json.Marshal(x)
 		out.WriteString(between)
-		out.WriteString(HarmlessJSON(string(line)))
+		out.WriteString(harmlessJSON(string(line)))
 		between = ",\n"
 		return err
 	})

@@ -66,5 +66,5 @@ func MarshalJSON(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []byte(HarmlessJSON(string(b))), nil
+	return []byte(harmlessJSON(string(b))), nil
 }

@@ -48,39 +48,6 @@ func judgeAnew(ctx context.Context, data Training, s Settings) (*verdict.Verdict
 	if data.Sequences {
 		return judgeSequences(ctx, data, s)
 	}
-	if can.Places > 1 {
-		return judgeSites(ctx, data, s)
-	}
-	free := s.free()
-	s, err := s.resolved(ctx, data, true)
-	if err != nil {
-		return nil, err
-	}
-	if s, err = s.counted(ctx, data); err != nil {
-		return nil, err
-	}
-	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
-	if s.shaped(data) {
-		return verdict.Measured(ctx, data.Run, o)
-	}
-	if free && data.documents() {
-		return verdict.Documents(ctx, data.Run, s.mixed(data), o)
-	}
-	if data.Kind == record.Mixed && s.Spec.Model == Auto(data, true).Model {
-		return verdict.Mixed(ctx, data.Run, data.Vocab.Columns, o)
-	}
-	if trials, ok := s.counts(data); ok {
-		return verdict.Counts(ctx, data.Run, trials, o)
-	}
-	questions, ok := s.discrete(data)
-	if !ok {
-		return nil, nil
-	}
-	return verdict.Discrete(ctx, data.Run, questions, o)
-}
-
-// judgeSites is judge for records that lie at several places: they are judged by sums alone.
-func judgeSites(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
 	free := s.free()
 	s, err := s.resolved(ctx, data, true)
 	if err != nil {

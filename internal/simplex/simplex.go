@@ -1,10 +1,14 @@
 // Package simplex works with numbers that add up to one: putting a vector on
 // the simplex, logarithms of sums, and distances between two distributions.
 //
-// It takes and gives slices of numbers; it must not know what they weigh.
+// It takes and gives slices and columns of numbers; it must not know what they weigh.
 package simplex
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // shareInfinite gives equal mass to the entries of v that are +Inf.
 func shareInfinite(dst, v []float64) []float64 {
@@ -75,4 +79,25 @@ func LogSumExp(v []float64) float64 {
 		sum += math.Exp(x - top)
 	}
 	return top + math.Log(sum)
+}
+
+// NormaliseBlocks divides the entries of each column in the rows of a block, the answers
+// to one question, by their sum; where all are zero they become equal.
+func NormaliseBlocks(columns *mat.Dense, blocks [][2]int) {
+	_, k := columns.Dims()
+	for _, b := range blocks {
+		for j := range k {
+			sum := 0.0
+			for h := b[0]; h < b[1]; h++ {
+				sum += columns.At(h, j)
+			}
+			for h := b[0]; h < b[1]; h++ {
+				if sum > 0 {
+					columns.Set(h, j, columns.At(h, j)/sum)
+				} else {
+					columns.Set(h, j, 1/float64(b[1]-b[0]))
+				}
+			}
+		}
+	}
 }

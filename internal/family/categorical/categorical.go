@@ -13,10 +13,9 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/loglinear"
+	"github.com/moiety-go/moiety/internal/simplex"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -119,29 +118,8 @@ func (f Family) Normalise(_ context.Context, src moment.Source, raw mixture.Para
 			}
 		}
 	}
-	f.D.normalise(centers)
+	simplex.NormaliseBlocks(centers, f.D.blocks)
 	return mixture.New(centers, s.Weights(raw.Weights)), s.Warnings(), nil
-}
-
-// normalise divides the probabilities of each question by their sum; where
-// there are none they become equal.
-func (f density) normalise(centers *mat.Dense) {
-	_, k := centers.Dims()
-	for _, b := range f.blocks {
-		for j := range k {
-			sum := 0.0
-			for h := b[0]; h < b[1]; h++ {
-				sum += centers.At(h, j)
-			}
-			for h := b[0]; h < b[1]; h++ {
-				if sum > 0 {
-					centers.Set(h, j, centers.At(h, j)/sum)
-				} else {
-					centers.Set(h, j, 1/float64(b[1]-b[0]))
-				}
-			}
-		}
-	}
 }
 
 // sumTol is how far the probabilities of a question may be from one.

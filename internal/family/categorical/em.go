@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/loglinear"
+	"github.com/moiety-go/moiety/internal/simplex"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -74,7 +75,7 @@ func (f density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (m
 			}
 		}
 	}
-	f.normalise(centers) // rounding only
+	simplex.NormaliseBlocks(centers, f.blocks) // rounding only
 	return mixture.New(centers, s.Weights()), nil
 }
 

@@ -4,16 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sort"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/mixture"
-	"github.com/moiety-go/moiety/sparse"
 )
-
-// defaultLength is the number of words of a sampled document when the shape
-// does not say.
-const defaultLength = 100
 
 // Sample draws documents: a mixture each, then a topic for every word.
 func (f *Family) Sample(p mixture.Params, r *rand.Rand, n int, shape family.Shape) (family.Draw, error) {
@@ -24,31 +19,15 @@ func (f *Family) Sample(p mixture.Params, r *rand.Rand, n int, shape family.Shap
 	if err != nil {
 		return family.Draw{}, err
 	}
-	d, k := p.Centers.Dims()
-	words, col := make([]wheel, k), make([]float64, d)
-	for j := range words {
-		for h := range col {
-			col[h] = p.Centers.At(h, j)
-		}
-		words[j] = newWheel(col)
-	}
-	rows, theta := sparse.NewBuilder(d, false), make([]float64, k)
-	var document []uint32
-	for i := range n {
-		length := shape.Length(i, defaultLength)
-		if length < 0 {
-			return family.Draw{}, fmt.Errorf("lda: document %d of %d words: want a length >= 0", i+1, length)
-		}
+	theta := make([]float64, p.K())
+	rows, err := topics.Sample(p.Centers, r, n, func(i int) int { return shape.Length(i, topics.Length) }, func(int) func() int {
 		dirichlet(r, theta, alpha)
-		document = document[:0]
-		for range length {
-			document = append(document, uint32(words[family.Pick(r, theta)].draw(r)))
-		}
-		if err := rows.Add(document, nil); err != nil {
-			return family.Draw{}, err
-		}
+		return func() int { return family.Pick(r, theta) }
+	})
+	if err != nil {
+		return family.Draw{}, fmt.Errorf("lda: %w", err)
 	}
-	return family.Draw{Rows: rows.Rows()}, nil
+	return family.Draw{Rows: rows}, nil
 }
 
 // dirichlet draws from the Dirichlet law with parameters alpha. Small
@@ -90,22 +69,4 @@ func logGammaDraw(r *rand.Rand, a float64) float64 {
 			return math.Log(d*v) + boost
 		}
 	}
-}
-
-// A wheel draws numbers with given chances: it holds their running sums.
-type wheel []float64
-
-func newWheel(chances []float64) wheel {
-	w, sum := make(wheel, len(chances)), 0.0
-	for i, c := range chances {
-		sum += c
-		w[i] = sum
-	}
-	return w
-}
-
-// draw returns i with chance i; entries of chance zero never come.
-func (w wheel) draw(r *rand.Rand) int {
-	x := r.Float64() * w[len(w)-1]
-	return min(sort.Search(len(w), func(i int) bool { return w[i] > x }), len(w)-1)
 }

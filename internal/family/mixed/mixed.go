@@ -20,6 +20,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/simplex"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -220,7 +221,7 @@ func (f *Family) Normalise(_ context.Context, src moment.Source, raw mixture.Par
 			}
 		}
 	}
-	f.normalise(p.Centers)
+	simplex.NormaliseBlocks(p.Centers, f.blocks)
 	return p.With(Variance, variance), s.Warnings(), nil
 }
 
@@ -239,25 +240,4 @@ func leastVariance(overall, mean float64) float64 {
 		return share * overall
 	}
 	return rounding * math.Max(mean*mean, 1)
-}
-
-// normalise divides the probabilities of each question by their sum; where
-// there are none they become equal.
-func (f *Family) normalise(centers *mat.Dense) {
-	_, k := centers.Dims()
-	for _, b := range f.blocks {
-		for j := range k {
-			sum := 0.0
-			for h := b[0]; h < b[1]; h++ {
-				sum += centers.At(h, j)
-			}
-			for h := b[0]; h < b[1]; h++ {
-				if sum > 0 {
-					centers.Set(h, j, centers.At(h, j)/sum)
-				} else {
-					centers.Set(h, j, 1/float64(b[1]-b[0]))
-				}
-			}
-		}
-	}
 }

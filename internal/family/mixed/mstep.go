@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family/loglinear"
+	"github.com/moiety-go/moiety/internal/simplex"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
@@ -88,7 +89,7 @@ func (f *Family) MStep(state []float64, old mixture.Params, pseudo float64) (mix
 	for _, b := range f.blocks {
 		f.answers(s, b, centers, pseudo)
 	}
-	f.normalise(centers) // rounding only
+	simplex.NormaliseBlocks(centers, f.blocks) // rounding only
 	weights := make([]float64, k)
 	for j, n := range s.count {
 		weights[j] = n / s.n
