@@ -28,12 +28,17 @@ type placed struct {
 }
 
 func encodeAssignments(group []int32, probability []float32, workers int) []byte {
+	return container.Sealed(unsealed(group, probability, workers))
+}
+
+// unsealed is the file without its hash, which there is room for.
+func unsealed(group []int32, probability []float32, workers int) []byte {
 	buf := make([]byte, 0, len(assignmentsMagic)+12+5*len(group)+sha256.Size)
 	buf = append(buf, assignmentsMagic...)
 	buf = binary.LittleEndian.AppendUint32(buf, assignmentsVersion)
 	buf = binary.LittleEndian.AppendUint64(buf, uint64(len(group)))
 	at, n := len(buf), len(group)
-	if n > 0 && slices.Max(group) < 0x80 { // as nearly all are: a byte each
+	if n > 0 && largest(workers, group) < 0x80 { // as nearly all are: a byte each
 		buf = buf[:at+n]
 		inParts(workers, n, func(i int) { buf[at+i] = byte(group[i]) })
 	} else {
@@ -46,19 +51,31 @@ func encodeAssignments(group []int32, probability []float32, workers int) []byte
 	inParts(workers, n, func(i int) {
 		binary.LittleEndian.PutUint32(buf[at+4*i:], math.Float32bits(probability[i]))
 	})
-	sum := sha256.Sum256(buf)
-	return append(buf, sum[:]...)
+	return buf
 }
+
+// part is the number of rows that one core treats at a time.
+const part = 1 << 16
 
 // inParts calls do for every i below n, parts of them side by side.
 func inParts(workers, n int, do func(i int)) {
-	const part = 1 << 16
 	_ = par.Do(context.Background(), workers, (n+part-1)/part, func(p int) error { // nothing fails
 		for i := p * part; i < min((p+1)*part, n); i++ {
 			do(i)
 		}
 		return nil
 	})
+}
+
+// largest returns the largest of some groups.
+func largest(workers int, group []int32) int32 {
+	parts := slices.Collect(slices.Chunk(group, part))
+	most := make([]int32, len(parts))
+	_ = par.Do(context.Background(), workers, len(parts), func(p int) error { // nothing fails
+		most[p] = slices.Max(parts[p])
+		return nil
+	})
+	return slices.Max(most)
 }
 
 func decodeAssignments(data []byte) ([]int32, []float32, error) {

@@ -216,9 +216,27 @@ func (s *stage) writeGroups(out *fit.Outcome) (name, sum string, err error) {
 }
 
 func (s *stage) writeAssignments(out *fit.Outcome, workers int) (name, sum string, err error) {
-	data := encodeAssignments(out.Group, out.Probability, par.Workers(workers))
+	file, err := durable.NewPending(s.files, s.path(assignmentsFile), secret)
+	if err != nil {
+		return "", "", err
+	}
+	defer file.Abandon()
+	body := unsealed(out.Group, out.Probability, par.Workers(workers))
+	var writing par.Group // beside the hash, which one core makes
+	if write := func() { _, err = file.Write(body) }; par.Workers(workers) > 1 {
+		writing.Go(write)
+	} else {
+		write()
+	}
+	data := container.Sealed(body)
+	if writing.Wait(); err == nil {
+		_, err = file.Write(data[len(body):])
+	}
+	if err == nil {
+		err = file.Commit()
+	}
 	s.placed = &placed{container.Seal(data), out.Group, out.Probability}
-	return assignmentsFile, s.placed.seal, s.writeFile(assignmentsFile, data)
+	return assignmentsFile, s.placed.seal, err
 }
 
 func (s *stage) writeManifest(m *Manifest) (name, sum string, err error) {

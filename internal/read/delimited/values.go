@@ -174,6 +174,10 @@ func cutLimit(b []byte) ([]byte, bool) {
 	return bytes.TrimLeft(b[n:], " "), true
 }
 
+// thousandSigns makes blanks of what stands between groups of digits beside point and
+// comma.
+var thousandSigns = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "'", " ", "’", " ")
+
 // cutThousands joins the groups of three digits of a number such as 15.041,84,
 // 1,234 or 1 234 567.
 func cutThousands(b []byte, decimal byte) ([]byte, bool) {
@@ -181,7 +185,7 @@ func cutThousands(b []byte, decimal byte) ([]byte, bool) {
 	if i := bytes.IndexByte(b, decimal); i >= 0 {
 		whole, rest = b[:i], b[i:]
 	}
-	text := strings.NewReplacer("\u00a0", " ", "\u202f", " ", "'", " ", "’", " ").Replace(string(whole))
+	text := thousandSigns.Replace(string(whole))
 	sep := " "
 	if other := string(byte('.' + ',' - decimal)); strings.Contains(text, other) {
 		sep = other
