@@ -90,6 +90,7 @@ var experiments = []experiment{
 	{"verdict-large", "single populations of every kind, 20,000 records and more", verdict.Large},
 	{"verdict-wild", "laws of records as they come: tails, halos, limits of detection, rounding, spikes, copies", verdict.Wild},
 	{"verdict-odd", "laws of records that nobody had tried: ladders, seasons, families, registers, styles", verdict.Odd},
+	{"verdict-few", "genotypes of few people at many loci: trees of populations, admixed people, clines, families", verdict.FewPeople},
 	{"verdict-paces", "sequences without states, or with fewer than they seem to have: own paces, wanderings, seasons, stays", verdict.Paces},
 	{"verdict-guests", "laws that no rule was made for: packages of codes, nodding, panels, laboratories, paces of sequences", verdict.Guests},
 	{"privacy", "what differential privacy costs: groups of presences by ε, records and sites", privacy.Run},

@@ -201,11 +201,11 @@ func unevenTexts(r *rand.Rand, n int) Draw {
 
 func oddAlleles() []Law {
 	return []Law{
-		{Name: "genotypes, families", draw: families(1)},
+		{Name: "genotypes, families", draw: families(1, 300)},
 		{Name: "genotypes, rare variants", draw: rareAlleles(1)},
 		{Name: "genotypes, places on a map", draw: onMap},
 		{Name: "genotypes, admixed, linked", draw: alleles{ends: 2, drift: .1, linked: 5}.draw},
-		{Name: "genotypes, 4, families", Groups: 4, draw: families(4)},
+		{Name: "genotypes, 4, families", Groups: 4, draw: families(4, 300)},
 		{Name: "genotypes, 3, rare variants", Groups: 3, draw: rareAlleles(3)},
 		{Name: "genotypes, 4 of two stems", Groups: 4, draw: stems},
 		{Name: "genotypes, 3 and a tenth between them", Groups: 3, Hard: true, draw: between},
@@ -237,9 +237,8 @@ func drifted(r *rand.Rand, p, drift float64) float64 {
 }
 
 // families are two parents and three children each.
-func families(k int) func(*rand.Rand, int) Draw {
+func families(k, loci int) func(*rand.Rand, int) Draw {
 	return func(r *rand.Rand, n int) Draw {
-		const loci = 300
 		p := make([][]float64, k)
 		for g := range p {
 			p[g] = make([]float64, loci)

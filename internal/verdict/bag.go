@@ -16,6 +16,11 @@ type bag struct {
 	value  []float32
 	size   []float64 // counts of every record; of copies, those that were looked at
 
+	// drawn is the number of records at the overall frequencies that every group of
+	// copies is given, more than pseudoCopies.
+	drawn float64
+	few   bool // copies of few people: groups are looked at by themselves
+
 	places *strand // nil where all records are here
 	whole  bool    // copies of which none is missing at any place; not looked for where all records are here
 }
@@ -69,7 +74,7 @@ func (b *bag) row(i int) ([]uint32, []float32) {
 
 // pick returns some of the records.
 func (b *bag) pick(list []int) *bag {
-	out := &bag{trials: b.trials, cols: b.cols, ptr: []int{0}, places: b.places, whole: b.whole}
+	out := &bag{trials: b.trials, cols: b.cols, ptr: []int{0}, drawn: b.drawn, few: b.few, places: b.places, whole: b.whole}
 	for _, i := range list {
 		out.add(b.row(i))
 	}

@@ -51,8 +51,9 @@ func (b *bag) mstep(shares []float64, k int, base []float64, beside ...[]float64
 			v := sums[j*k+c]
 			if b.trials > 0 {
 				m2 := float64(b.trials)
-				records := m.weight[c] - sums[(b.cols+j)*k+c] + pseudoCopies
-				v = min(max((v+m2*pseudoCopies*base[j])/(m2*records), rareCopy/2), 1-rareCopy/2)
+				more := pseudoCopies + b.drawn
+				records := m.weight[c] - sums[(b.cols+j)*k+c] + more
+				v = min(max((v+m2*more*base[j])/(m2*records), rareCopy/2), 1-rareCopy/2)
 			} else {
 				v += pseudoWords * base[j]
 				total[c] += v

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // starts of EM on counts: records in the leading directions in which they
@@ -50,11 +52,41 @@ func (b *bag) embedded(l int, how scaling, base []float64, r *rand.Rand) []float
 	}
 	orthonormal(q, b.cols, wide)
 	y.project(p, q, mean, wide)
+	if b.trials > 0 {
+		p = b.places.turned(p, wide)
+	}
 	out := make([]float64, b.n()*l)
 	for i := range b.n() {
 		copy(out[i*l:][:l], p[i*wide:][:l])
 	}
 	return out
+}
+
+// turned turns places (rows of width l) so that their first number differs most, and so on:
+// few records of many features have many directions that differ nearly as much, of which a
+// few passes find the span and not the order.
+func (a *strand) turned(p []float64, l int) []float64 {
+	squares := make([]float64, l*l)
+	for i := 0; i < len(p); i += l {
+		for c, v := range p[i:][:l] {
+			for d, w := range p[i:][:l] {
+				squares[c*l+d] += v * w
+			}
+		}
+	}
+	a.add(squares)
+	var eigen mat.EigenSym
+	if len(p) == 0 || !eigen.Factorize(mat.NewSymDense(l, squares), true) {
+		return p
+	}
+	var v, out mat.Dense
+	eigen.VectorsTo(&v) // the least first
+	out.Mul(mat.NewDense(len(p)/l, l, p), &v)
+	turned := out.RawMatrix().Data
+	for i := 0; i < len(turned); i += l {
+		slices.Reverse(turned[i:][:l])
+	}
+	return turned
 }
 
 // scaledRows are records as numbers, and what a feature's pairs with itself add

@@ -58,6 +58,8 @@ type bagFound struct {
 	cuts
 	mix        *bagMix
 	components int
+	path       int // components that all records were fitted with
+	apart      int // groups that these were cut into
 	group      []int
 	halves     [2][]int
 	counts     [2]int // groups that each half was cut into
@@ -83,19 +85,25 @@ func (d *drawnBag) search(ctx context.Context, s Settings, quick bool) (*bagFoun
 			return nil, err
 		}
 	}
+	d.few = d.trials > 0 && d.all() < fewPath
 	f := &bagFound{drawnBag: d, components: k, repeat: 1}
-	if k == 1 {
+	if k == 1 && !f.few {
 		f.mix, _ = d.fits(base, s.Seed, "all").fit(1)
 		f.leaves = [][]int{{0}}
 		return f, nil
 	}
 	s.heard.share(fitShare)
 	f.mix, f.cuts = d.cutAt(k, base, s.Seed, "all")
-	if more := nextSize(k); scores[more] != nil && !d.places.beyond(scores[k], scores[more]).clear() {
+	if more := nextSize(k); k > 1 && scores[more] != nil && !d.places.beyond(scores[k], scores[more]).clear() {
 		// Groups that shade into others are cut more cleanly with one component to spare.
 		if m, c := d.cutAt(more, base, s.Seed, "all"); len(c.leaves) > len(f.leaves) {
 			f.mix, f.cuts, f.components = m, c, more
 		}
+	}
+	f.path, f.apart = f.components, len(f.leaves)
+	if f.few {
+		f.mix, f.cuts = d.inside(f.mix, f.cuts, 0, s.Seed)
+		f.components = f.mix.k
 	}
 	s.heard.share(cutShare)
 	f.group = f.mix.grouped(&d.bag, f.leaves)
@@ -114,6 +122,9 @@ func (d *drawnBag) search(ctx context.Context, s Settings, quick bool) (*bagFoun
 // differently when they are made to, is no group yet.
 func (f *bagFound) asHalves(ctx context.Context, base []float64, s Settings) error {
 	fewer := f.parts[0]
+	if f.few && f.places.smallest(f.group, len(f.leaves)) < 2*cutLeast {
+		return nil // half of them would be too few to be cut off
+	}
 	if f.repeat >= steady || f.parts[1] != fewer || fewer < 2 || fewer >= len(f.leaves) {
 		return nil
 	}
@@ -122,9 +133,10 @@ func (f *bagFound) asHalves(ctx context.Context, base []float64, s Settings) err
 		return err
 	}
 	f.more = len(f.leaves)
-	_, share := f.fits(base, s.Seed, "all").fit(f.components)
-	c := newCutter(&f.bag, f.mix, f.crossed(share, f.components, base, s.Seed), s.Seed)
-	f.leaves = c.into(fewer)
+	m, share := f.fits(base, s.Seed, "all").fit(f.path)
+	c := newCutter(&f.bag, m, f.crossed(share, m.k, base, s.Seed), s.Seed)
+	f.mix, f.leaves = f.wholly(&f.bag, c, fewer, s.Seed)
+	f.components = f.mix.k
 	f.group = f.mix.grouped(&f.bag, f.leaves)
 	slices.SortStableFunc(f.taken, func(a, b cut) int { return cmp.Compare(b.worth(), a.worth()) })
 	f.taken = f.taken[:fewer-1]
@@ -166,15 +178,15 @@ func (f *bagFound) again(ctx context.Context, base []float64, s Settings) error 
 		slices.Sort(parts[i])
 		part := f.on(own).pick(parts[i])
 		fits := part.fits(base, s.Seed, fmt.Sprintf("half%d", i))
-		m, share := fits.fit(min(f.components, fits.all))
+		m, share := fits.fit(min(f.path, fits.all))
 		c := newCutter(part, m, part.crossed(share, m.k, base, s.Seed), s.Seed)
-		leaves := singly(m.k)
-		if m.k > groups {
-			leaves = c.into(groups)
+		cut, leaves := f.wholly(part, c, groups, s.Seed)
+		f.halves[i], f.counts[i] = cut.grouped(&f.bag, leaves), len(leaves)
+		down := c.down()
+		if f.few {
+			m, down = part.inside(m, down, 0, s.Seed)
 		}
-		f.halves[i], f.counts[i] = m.grouped(&f.bag, leaves), len(leaves)
-		down := c.down().leaves
-		f.parts[i], f.alone[i] = len(down), m.grouped(&f.bag, down)
+		f.parts[i], f.alone[i] = len(down.leaves), m.grouped(&f.bag, down.leaves)
 		return nil
 	})
 	if err != nil {
@@ -182,6 +194,24 @@ func (f *bagFound) again(ctx context.Context, base []float64, s Settings) error 
 	}
 	f.repeat, err = f.places.agreement(f.halves, max(f.counts[0], f.counts[1]))
 	return err
+}
+
+// wholly cuts records into so many groups, whatever the cuts are worth: first as all
+// records were, then groups by themselves.
+func (f *bagFound) wholly(b *bag, c *cutter, groups int, seed uint64) (*bagMix, [][]int) {
+	first := groups
+	if f.few {
+		first = min(groups, f.apart)
+	}
+	leaves := singly(c.mix.k)
+	if c.mix.k > first {
+		leaves = c.into(first)
+	}
+	if !f.few {
+		return c.mix, leaves
+	}
+	m, further := b.inside(c.mix, cuts{leaves: leaves}, groups, seed)
+	return m, further.leaves
 }
 
 // singly are groups of one component each.

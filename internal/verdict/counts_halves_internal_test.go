@@ -37,7 +37,7 @@ func TestGroupsThatNeitherHalfShows(t *testing.T) {
 	}
 	base := drawn.overall()
 	// One component too many, and halves that were made to show it disagree.
-	f := &bagFound{drawnBag: drawn, components: 4, repeat: .5, parts: [2]int{k, k}}
+	f := &bagFound{drawnBag: drawn, components: 4, path: 4, repeat: .5, parts: [2]int{k, k}}
 	f.mix, f.cuts = drawn.cutAt(4, base, 1, "all")
 	f.leaves = singly(4)
 	f.taken = make([]cut, 3)

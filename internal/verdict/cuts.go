@@ -8,7 +8,8 @@ import (
 // cut is a split of components into two sides, with what lies between them.
 type cut struct {
 	valley
-	a, b []int // components
+	a, b    []int // components
+	crowded bool  // of few people: more lie between than chance puts there
 }
 
 // Constants of a cut: three nats are odds of twenty to one; the others were
@@ -85,7 +86,7 @@ func (c *cutter) down() cuts {
 		todo = todo[1:]
 		best, found := c.best(node, edges, c.bag.places)
 		switch {
-		case found && best.claimed():
+		case found && best.claimed() && (!best.crowded || best.sure()):
 			out.taken = append(out.taken, best)
 			todo = append(todo, best.a, best.b)
 		default:
@@ -169,7 +170,7 @@ func (c *cutter) best(node []int, edges [][]int, own *strand) (best cut, found b
 	}
 	there := make([]bool, len(list))
 	own.each(len(list), func(i int, own *strand) {
-		list[i].valley, there[i] = c.between(records, list[i].a, list[i].b, own)
+		list[i], there[i] = c.between(records, list[i].a, list[i].b, own)
 	})
 	for i, v := range list {
 		if there[i] && (!found || v.worth() > best.worth()) {
@@ -189,7 +190,7 @@ func setKey(list []int) string {
 
 // between measures the gap between two sides, along the log-odds of one against
 // the other for every count of a record.
-func (c *cutter) between(records, a, b []int, own *strand) (valley, bool) {
+func (c *cutter) between(records, a, b []int, own *strand) (cut, bool) {
 	at, upper := make([]float64, len(records)), make([]bool, len(records))
 	counts := []float64{0}
 	k := c.mix.k
@@ -201,14 +202,14 @@ func (c *cutter) between(records, a, b []int, own *strand) (valley, bool) {
 	own.add(counts)
 	at, upper = own.along(at, upper)
 	if n := count(upper); min(n, len(at)-n) < cutLeast {
-		return valley{}, false
+		return cut{}, false
 	}
 	floor := c.mix.scatter(c.bag, a, b) / math.Sqrt(counts[0]/float64(len(at)))
 	v := acrossOver(at, upper, floor, c.seed)
 	if c.bag.trials == 0 && v.depth <= cutShades && c.mix.lostCounts(c.bag, counts[0]/float64(len(at)), a, b) {
 		v.depth = max(v.depth, cutShades)
 	}
-	return v, true
+	return cut{v, a, b, c.bag.few && crowded(v, at, upper, floor)}, true
 }
 
 // asGoodAsNone is how many times as frequent a feature is on one side that is missing on the

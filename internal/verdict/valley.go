@@ -20,6 +20,7 @@ const (
 	valleyOrder   = 4   // most heaps of the density along the line
 	valleySteps   = 20  // of its EM
 	valleyRecords = 8   // below which nothing can be said
+	anywhere      = .05 // of the records may lie anywhere, also between two heaps
 )
 
 // across looks for a valley between the two sides of a split. at is the place of
@@ -191,12 +192,12 @@ func (g grid) ratio(line *line) (ratio []float64, depth float64) {
 			border = i
 		}
 	}
-	full, a, b := bridged(f, border)
+	full, a, b := bridged(f, g.first, border, g.last)
 	if full == nil {
 		return nil, 1
 	}
 	for i := range full {
-		full[i] = f[i] / full[i]
+		full[i] = (1-anywhere)*f[i]/full[i] + anywhere
 	}
 	kernel.Logs(full)
 	return full, f[border] / min(f[a], f[b])
@@ -205,17 +206,14 @@ func (g grid) ratio(line *line) (ratio []float64, depth float64) {
 // bridged returns the nearest density to f without the valley at the border, and
 // the tops a and b on its sides: f made to rise up to b, or to fall from a on,
 // whichever is nearer in Kullback–Leibler divergence. It is nil without a valley.
-func bridged(f []float64, border int) (full []float64, a, b int) {
+// The border lies between first and last, and so may a few records of their own, as
+// people of both descents do: a top in between is that of neither side.
+func bridged(f []float64, first, border, last int) (full []float64, a, b int) {
 	n := len(f)
 	if border <= 0 || border >= n-1 {
 		return nil, 0, 0
 	}
-	for a = border; a > 0 && f[a-1] >= f[a]; {
-		a--
-	}
-	for b = border; b < n-1 && f[b+1] >= f[b]; {
-		b++
-	}
+	a, b = topFrom(f, border, -1, first), topFrom(f, border, 1, last)
 	const flat = .999
 	if a == border || b == border || f[border] >= flat*min(f[a], f[b]) {
 		return nil, 0, 0
@@ -236,6 +234,30 @@ func bridged(f []float64, border int) (full []float64, a, b int) {
 		return rising, a, b
 	}
 	return falling, a, b
+}
+
+// topFrom is the first top on one side of the border that lies at the end of the stretch
+// between the sides or beyond; before it, the highest. Nothing on the way is lower than the
+// border: that would be a gap inside the side.
+func topFrom(f []float64, border, step, end int) int {
+	top := border
+	for at := border; ; {
+		for at+step >= 0 && at+step < len(f) && f[at+step] >= f[at] {
+			at += step
+		}
+		if f[at] > f[top] {
+			top = at
+		}
+		if (at-end)*step >= 0 {
+			return top
+		}
+		for at+step >= 0 && at+step < len(f) && f[at+step] < f[at] {
+			at += step
+		}
+		if f[at] < f[border] || at+step < 0 || at+step >= len(f) {
+			return top
+		}
+	}
 }
 
 func divergence(f, g []float64) (sum float64) {

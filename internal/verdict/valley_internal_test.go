@@ -52,6 +52,29 @@ func TestNoValleyInOneHeap(t *testing.T) {
 	}
 }
 
+// A few records that lie together between two heaps, as people of both descents do, are no
+// top of either; and one record anywhere does not outweigh all others.
+func TestFewBetweenTwoHeaps(t *testing.T) {
+	r := stream.New(3, "test/valley")
+	for _, between := range []int{0, 1, 6} {
+		var at []float64
+		var upper []bool
+		for i := range 120 {
+			x := -8 + r.NormFloat64()
+			if i%2 == 1 {
+				x = 8 + r.NormFloat64()
+			}
+			if i < between {
+				x = .1 * r.NormFloat64()
+			}
+			at, upper = append(at, x), append(upper, x > 0)
+		}
+		if v := across(at, upper, 1); v.Nats < 15 || v.Nats < 3*v.Error || v.depth > .3 {
+			t.Errorf("%d between: %+v", between, v)
+		}
+	}
+}
+
 // A gap inside one side is no evidence for a border elsewhere.
 func TestGapInsideASide(t *testing.T) {
 	at, _ := twoNormals(1, 400, 8)
@@ -76,7 +99,7 @@ func TestMonotone(t *testing.T) {
 
 func TestBridged(t *testing.T) {
 	f := []float64{1, 4, 2, 3, 1}
-	full, a, b := bridged(f, 2)
+	full, a, b := bridged(f, 2, 2, 2)
 	if a != 1 || b != 3 || full == nil {
 		t.Fatalf("tops %d and %d of %v", a, b, f)
 	}
@@ -85,8 +108,22 @@ func TestBridged(t *testing.T) {
 			t.Errorf("the nearest density with one heap is %v", full)
 		}
 	}
-	if full, _, _ := bridged([]float64{1, 2, 3, 2, 1}, 1); full != nil {
+	if full, _, _ := bridged([]float64{1, 2, 3, 2, 1}, 1, 1, 1); full != nil {
 		t.Error("a valley on the slope of one heap")
+	}
+}
+
+// A few records of their own between the sides are the top of neither; what lies beyond the
+// stretch between the sides, or behind a deeper gap, is not passed over.
+func TestTopsOfTheSides(t *testing.T) {
+	f := []float64{1, 9, 3, 4, 2, 8, 1}
+	for _, c := range []struct{ first, a int }{{2, 1}, {3, 3}} {
+		if _, a, b := bridged(f, c.first, 4, 4); a != c.a || b != 5 {
+			t.Errorf("the sides begin at %d: tops %d and %d of %v", c.first, a, b, f)
+		}
+	}
+	if _, a, _ := bridged([]float64{1, 9, 1, 4, 2, 8, 1}, 1, 4, 4); a != 3 {
+		t.Errorf("top %d behind a deeper gap", a)
 	}
 }
 
