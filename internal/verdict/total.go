@@ -36,11 +36,14 @@ func (p *path) byTotals(groups int) *model {
 	for most > 0 && m.totals[most] == 0 {
 		most--
 	}
-	q := risen(m.totals[:most+1])
-	expected := m.lawOfTotals()
-	for t := range m.totals {
-		v := q[min(t, most)] * math.Pow(half, float64(max(0, t-most))) // more than anybody has: half as many with each
-		m.totals[t] = math.Log(max(v, 1e-300)) - math.Log(max(expected[t], 1e-300))
+	n := sum(m.totals)
+	copy(m.totals, risen(m.totals[:most+1]))
+	for t := most + 1; t < len(m.totals); t++ { // more than anybody has: a record in all, half as much with each
+		m.totals[t] = math.Pow(half, float64(t-most)) / (n + 1)
+	}
+	all, expected := sum(m.totals), m.lawOfTotals()
+	for t, v := range m.totals {
+		m.totals[t] = math.Log(max(v/all, 1e-300)) - math.Log(max(expected[t], 1e-300))
 	}
 	return m
 }
