@@ -73,22 +73,24 @@ func (s *sums) everywhere(t Table, others ...[]float64) {
 // log-likelihood.
 func (s *sums) gather(t Table, m *Mixture) float64 {
 	sc := m.scorer()
-	post, tail := make([]float64, m.K), make([]float64, m.K)
+	tail := make([]float64, m.K)
 	for k := range tail {
 		tail[k] = 1
 	}
 	total, d := 0.0, float64(m.D)
-	for i := range t.N {
-		x := t.Row(i)
-		sc.distances(x)
-		sc.scores(post)
-		total += softmax(post)
-		if m.Nu > 0 {
-			for k, q := range sc.dist {
-				tail[k] = (m.Nu + d) / (m.Nu + q)
+	post := make([]float64, panelRows*m.K)
+	for from := 0; from < t.N; from += panelRows {
+		n := min(panelRows, t.N-from)
+		sc.panel(t, from, n, post)
+		total += Posterior(post[:n*m.K], m.K)
+		for i := range n {
+			if m.Nu > 0 {
+				for k, q := range sc.dist[i*m.K:][:m.K] {
+					tail[k] = (m.Nu + d) / (m.Nu + q)
+				}
 			}
+			s.add(t.Row(from+i), post[i*m.K:][:m.K], tail)
 		}
-		s.add(x, post, tail)
 	}
 	return total
 }

@@ -7,7 +7,11 @@
 // the rows come from, nor what is made of the clouds.
 package normals
 
-import "math"
+import (
+	"math"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
 
 // Table is a dense table, row by row.
 type Table struct {
@@ -119,61 +123,84 @@ func (m *Mixture) BIC(n int) float64 {
 	return float64(m.Parameters())*math.Log(float64(n)) - 2*m.LogLik
 }
 
+// panelRows are the rows whose exponentials and logarithms are taken together.
+const panelRows = 64
+
 // Scores sets out (n×K) to log(weight·density) of every row and cloud, by what is
 // there of a row.
 func (m *Mixture) Scores(t Table, out []float64) {
 	s := m.scorer()
+	for from := 0; from < t.N; from += panelRows {
+		n := min(panelRows, t.N-from)
+		s.panel(t, from, n, out[from*m.K:])
+	}
 	for i := range t.N {
-		x, z := t.Row(i), out[i*m.K:][:m.K]
-		if Blank(x) {
-			m.marginal(z, x)
-			continue
+		if x := t.Row(i); Blank(x) {
+			m.marginal(out[i*m.K:][:m.K], x)
 		}
-		s.distances(x)
-		s.scores(z)
 	}
 }
 
 // Posterior turns scores (n×K) into the shares of the clouds, and returns the
 // sum of the log densities.
 func Posterior(scores []float64, k int) (sum float64) {
-	for ; len(scores) > 0; scores = scores[k:] {
-		sum += softmax(scores[:k])
+	for len(scores) > 0 {
+		n := min(panelRows*k, len(scores))
+		sum += softmax(scores[:n], k)
+		scores = scores[n:]
 	}
 	return sum
 }
 
-func softmax(z []float64) float64 {
-	top := z[0]
-	for _, v := range z[1:] {
-		top = max(top, v)
-	}
-	const nowhere = -40 // below which a share is nothing beside the largest
-	sum := 0.0
-	for i, v := range z {
-		if v -= top; v > nowhere {
-			z[i] = math.Exp(v)
-			sum += z[i]
-		} else {
-			z[i] = 0
+// softmax is Posterior of at most panelRows rows.
+func softmax(z []float64, k int) (sum float64) {
+	const (
+		nowhere = -40     // below which a share is nothing beside the largest
+		nobody  = 4.3e-18 // a little more than exp(nowhere)
+	)
+	for from := 0; from < len(z); from += k {
+		row := z[from : from+k]
+		top := row[0]
+		for _, v := range row[1:] {
+			top = max(top, v)
 		}
+		for i, v := range row {
+			row[i] = max(v-top, nowhere)
+		}
+		sum += top
 	}
-	for i := range z {
-		z[i] /= sum
+	kernel.Exps(z)
+	var total [panelRows]float64
+	for from := 0; from < len(z); from += k {
+		row, all := z[from:from+k], 0.0
+		for i, v := range row {
+			if v < nobody {
+				v, row[i] = 0, 0
+			}
+			all += v
+		}
+		for i := range row {
+			row[i] /= all
+		}
+		total[from/k] = all
 	}
-	return top + math.Log(sum)
+	kernel.Logs(total[:len(z)/k])
+	for _, v := range total[:len(z)/k] {
+		sum += v
+	}
+	return sum
 }
 
 // scorer computes densities of rows under a mixture.
 type scorer struct {
 	*Mixture
 	bias []float64 // K
-	dist []float64 // K: squared Mahalanobis distances of the last row
+	dist []float64 // panelRows×K: squared Mahalanobis distances of the last panel
 	y    []float64 // D
 }
 
 func (m *Mixture) scorer() *scorer {
-	s := &scorer{Mixture: m, bias: make([]float64, m.K), dist: make([]float64, m.K), y: make([]float64, m.D)}
+	s := &scorer{Mixture: m, bias: make([]float64, m.K), dist: make([]float64, panelRows*m.K), y: make([]float64, m.D)}
 	base := m.logScale(float64(m.D))
 	for k := range s.bias {
 		s.bias[k] = base - m.logDet[k] + math.Log(m.Weight[k])
@@ -191,17 +218,39 @@ func (m *Mixture) logScale(d float64) float64 {
 	return a - b - d/2*math.Log(m.Nu*math.Pi)
 }
 
+// panel sets z to log(weight·density) of some rows, n×K, and the distances they have.
+func (s *scorer) panel(t Table, from, n int, z []float64) {
+	z = z[:n*s.K]
+	for i := range n {
+		s.distances(s.dist[i*s.K:][:s.K], t.Row(from+i))
+	}
+	power := .5
+	copy(z, s.dist)
+	if s.Nu > 0 {
+		power = (s.Nu + float64(s.D)) / 2
+		for i, q := range z {
+			z[i] = min(1+q/s.Nu, math.MaxFloat64)
+		}
+		kernel.Logs(z)
+	}
+	for ; len(z) > 0; z = z[s.K:] {
+		for k, b := range s.bias {
+			z[k] = b - power*z[k]
+		}
+	}
+}
+
 // distances sets the squared distances of a row from all clouds.
-func (s *scorer) distances(x []float64) {
+func (s *scorer) distances(dist, x []float64) {
 	d := s.D
 	if s.Shape == Tied {
 		lower(s.y, s.factor, x)
-		for k := range s.dist {
-			s.dist[k] = squared(s.y, s.center[k*d:][:d])
+		for k := range dist {
+			dist[k] = squared(s.y, s.center[k*d:][:d])
 		}
 		return
 	}
-	for k := range s.dist {
+	for k := range dist {
 		mean, q := s.Mean[k*d:][:d], 0.0
 		if s.Shape == Own {
 			q = quadratic(s.factor[k*d*(d+1)/2:], x, mean)
@@ -215,18 +264,7 @@ func (s *scorer) distances(x []float64) {
 				q += v * v
 			}
 		}
-		s.dist[k] = q
-	}
-}
-
-// scores sets z to log(weight·density) at the last distances.
-func (s *scorer) scores(z []float64) {
-	for k, q := range s.dist {
-		if s.Nu > 0 {
-			z[k] = s.bias[k] - (s.Nu+float64(s.D))/2*math.Log1p(q/s.Nu)
-		} else {
-			z[k] = s.bias[k] - q/2
-		}
+		dist[k] = q
 	}
 }
 
