@@ -130,8 +130,8 @@ x = p.to_dict()
 print(json.dumps({"freq": x["mdsDat"]["Freq"], "term": x["tinfo"]["Term"], "category": x["tinfo"]["Category"],
                   "count": x["tinfo"]["Freq"], "total": x["tinfo"]["Total"]}))
 `
-	if err := exec.Command("python3", "-c", "import pyLDAvis").Run(); err != nil {
-		t.Skip("python3 with pyLDAvis is not installed: its numbers are tested by their formulas alone")
+	if testing.Short() || exec.Command("python3", "-c", "import pyLDAvis").Run() != nil {
+		t.Skip("-short, or python3 with pyLDAvis is not installed: its numbers are tested by their formulas alone")
 	}
 	d := uneven(300)
 	o := flat(t, d, 3, "lda")

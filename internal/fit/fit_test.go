@@ -80,6 +80,9 @@ func TestBitsDoNotDependOnWorkers(t *testing.T) {
 		{"tree", fit.Tree, fit.Settings{Tree: fit.TreeShape{Leaves: 4}}},
 		{"free tree", fit.Tree, fit.Settings{Tree: fit.TreeShape{Leaves: 4, Free: true}, Refine: fit.None}},
 	} {
+		if testing.Short() && journey.name == "tree" {
+			continue // TestSameTreeForWorkersMemoryAndDisk grows it
+		}
 		t.Run(journey.name, func(t *testing.T) {
 			var first []byte
 			var groups []int32

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -208,7 +209,10 @@ func strangers() []stranger {
 // No record is lost, no id and nothing beside the data becomes a feature, the kind is
 // right; what is no table is named with the remedy.
 func TestStrangers(t *testing.T) {
-	for _, s := range append(strangers(), exports()...) {
+	for i, s := range append(strangers(), exports()...) {
+		if i%numtest.Scale(2, 1, 1) != 0 {
+			continue
+		}
 		t.Run(s.name, func(t *testing.T) {
 			got, err := open(t, Options{}, source.Bytes(s.name, []byte(s.text)))
 			if s.records == 0 {

@@ -210,6 +210,9 @@ func TestFaultsEdit(t *testing.T) {
 		r.files = files
 		return r.AddEdits([]Edit{{Kind: Rename, Group: "2", Text: "x"}, {Kind: MoveGroup, Group: "2", To: "1"}})
 	})
+	if testing.Short() {
+		return
+	}
 	faults(t, "undoing an edit", earlier, func(files durable.FS, dir string) error {
 		r := run(dir, 0)
 		r.files = files

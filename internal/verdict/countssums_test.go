@@ -22,14 +22,14 @@ func TestCountedSitesSayTheSame(t *testing.T) {
 		trials int
 		groups int
 	}{
-		{"groups", synth.PoissonMixture(3, numtest.Scale(300, 700, 700), 20, 3, 60).Rows, 0, 3},
+		{"groups", synth.PoissonMixture(3, 700, 20, 3, 60).Rows, 0, 3},
 		{"one population", synth.PoissonMixture(3, 500, 20, 1, 60).Rows, 0, 1},
 		{"sets that were not asked for", panels(1, 600, 1), 0, 1},
 		{"genotypes, some missing", copies(3, 300, numtest.Scale(100, 200, 200), 3, 0, .1), 2, 3},
 		{"genotypes of one population, linked", copies(2, 300, 200, 1, 10, 0), 2, 1},
 	} {
-		if testing.Short() && i%3 != 0 {
-			continue // one of counts, one of genotypes
+		if testing.Short() && i != 3 {
+			continue // counts below a largest one, some missing, are the hardest
 		}
 		rows, n := c.rows, c.rows.N()
 		want, err := verdict.Counts(t.Context(), pass.Double(pass.NewLocal(rows, 1)), c.trials, verdict.Settings{Seed: 1})
