@@ -2,7 +2,6 @@ package fit
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -11,21 +10,17 @@ import (
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // consider looks for the next split below every leaf, on the records that the
 // verdict looked at: what was found stays with the leaf, with why it was not
 // made, and can be read and followed there.
 func (h *hierarchy) consider(ctx context.Context, r *tree.Result) error {
-	seen := slices.Clone(h.v.Seen)
-	slices.Sort(seen)
-	if len(seen) == 0 {
+	if len(h.v.Seen) == 0 {
 		return nil
 	}
-	some, err := pass.Copy(ctx, h.data.Run, func(number int) bool {
-		_, ok := slices.BinarySearch(seen, number)
-		return ok
-	})
+	some, seen, err := h.seen(ctx)
 	if err != nil {
 		return err
 	}
@@ -39,34 +34,52 @@ func (h *hierarchy) consider(ctx context.Context, r *tree.Result) error {
 	return par.Do(ctx, workers, len(leaves), func(i int) (err error) {
 		n := &r.Tree.Nodes[leaves[i]]
 		if n.Split == nil { // otherwise it was cut away above
-			n.Split, err = small.considered(ctx, some, of[int32(leaves[i])], workers)
+			var rows sparse.Rows
+			some.Rows().PickInto(&rows, of[int32(leaves[i])])
+			n.Split, err = small.considered(ctx, rows, workers)
 		}
 		return err
 	})
 }
 
-// considered is the number of fits that a split which was not made is judged by: of its
-// records, and of each half of them.
-const considered = 3
+// seen returns copies of the records that the verdict looked at, and their numbers.
+func (h *hierarchy) seen(ctx context.Context) (*pass.Local, []int, error) {
+	if h.some != nil {
+		return h.some, h.numbers, nil
+	}
+	numbers := slices.Sorted(slices.Values(h.v.Seen))
+	some, err := pass.Copy(ctx, h.data.Run, func(number int) bool {
+		_, ok := slices.BinarySearch(numbers, number)
+		return ok
+	})
+	h.some, h.numbers = some, numbers
+	return some, numbers, err
+}
 
-// considered is the split of the listed records that was not made.
-func (h *hierarchy) considered(ctx context.Context, some *pass.Local, list []int32, workers int) (*tree.Split, error) {
+// considered is the number of fits at a time that a split which was not made is judged by:
+// of its records, and of one half of them.
+const considered = 2
+
+// hopeless is how many standard errors a split is behind, on the half of the records that is
+// judged first, where the other half is not asked any more.
+const hopeless = 3
+
+// considered is the split of the records of a leaf that was not made.
+func (h *hierarchy) considered(ctx context.Context, rows sparse.Rows, workers int) (*tree.Split, error) {
 	const few = "too few records to look for parts"
-	if len(list) < 4*leastHalved {
+	if rows.N() < 4*leastHalved {
 		return &tree.Split{Refused: few, Stability: -1}, nil
 	}
+	by := h.data.toldBy(rows)
+	inner := by.narrow(rows)
 	var both *halved
-	var half [2][]int32
-	for i, r := range list {
-		half[i%2] = append(half[i%2], r)
-	}
-	var diff [2][]float64
+	var diff []float64
 	errs := make([]error, considered)
 	_ = par.Do(context.WithoutCancel(ctx), workers, len(errs), func(i int) error { // the errors are looked at in order
 		if i == 0 {
-			both, errs[i] = halve(ctx, h.fam, h.part(some, list), h.s, h.v.Form)
+			both, errs[i] = halve(ctx, h.fam, h.part(inner, 0, 1), h.s, h.v.Form)
 		} else {
-			diff[i-1], errs[i] = h.crossed(ctx, h.part(some, half[i-1]), h.part(some, half[2-i]))
+			diff, errs[i] = h.crossed(ctx, h.part(inner, 0, 2), h.part(inner, 1, 2))
 		}
 		return nil
 	})
@@ -76,22 +89,34 @@ func (h *hierarchy) considered(ctx context.Context, some *pass.Local, list []int
 	if both == nil {
 		return &tree.Split{Refused: "its records cannot be told apart", Stability: -1}, nil
 	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
+	if errs[1] != nil {
+		return nil, errs[1]
 	}
-	e := evidence(slices.Concat(diff[:]...))
-	rows := make([]int, len(list))
-	for i, r := range list {
-		rows[i] = int(r)
+	e := evidence(diff)
+	if e.Nats >= -hopeless*e.Error {
+		more, err := h.crossed(ctx, h.part(inner, 1, 2), h.part(inner, 0, 2))
+		if err != nil {
+			return nil, err
+		}
+		e = evidence(append(diff, more...))
 	}
-	split := tree.Considered(h.v.Unsplit(e), h.fam, both.pair, some.Rows().Pick(rows), both.side)
+	split := tree.Considered(h.v.Unsplit(e), h.fam, by.widen(both.pair), rows, both.side)
 	split.Nats, split.Error = e.Nats, e.Error
 	return split, nil
 }
 
-// part are the listed records of a sample.
-func (h *hierarchy) part(some *pass.Local, list []int32) Training {
-	return h.data.of(pass.Subset(some.Rows(), list, h.s.Workers))
+// part are the records of a leaf from one on, each so many after the last.
+func (h *hierarchy) part(rows sparse.Rows, from, step int) Training {
+	if step > 1 {
+		var list []int32
+		for i := from; i < rows.N(); i += step {
+			list = append(list, int32(i))
+		}
+		all := rows
+		rows = sparse.Rows{}
+		all.PickInto(&rows, list)
+	}
+	return h.data.of(pass.NewLocal(rows, h.s.Workers))
 }
 
 // crossed is how much better two groups describe every record of one half than one group

@@ -21,12 +21,15 @@ type hierarchy struct {
 	s    Settings
 	v    *verdict.Verdict
 	of   []int // of every part, see parts: the group of the claim that it lies in
+
+	some    *pass.Local // copies of the records that the verdict looked at: see seen
+	numbers []int       // and theirs among all
 }
 
 // make returns the tree with the evidence and the doubts of every split, and what
 // was considered below every leaf.
 func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
-	groups, err := claimed(ctx, h.fam, h.data, h.s, h.v)
+	groups, err := h.claimed(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
@@ -187,24 +186,42 @@ func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) 
 // groups tells records apart EM refines it on all records; where they also
 // differ by degree EM would turn the groups into degrees, and the frequencies
 // are those of the records that the verdict places.
-func claimed(ctx context.Context, fam family.Family, data Training, s Settings, v *verdict.Verdict) (mixture.Params, error) {
-	k := v.Groups
-	labels, err := placedIn(ctx, data, v.Found)
+func (h *hierarchy) claimed(ctx context.Context) (mixture.Params, error) {
+	fam, data, s, v := h.fam, h.data, h.s, h.v
+	k, many := v.Groups, refine.Options{Pseudo: float64(s.Prior)}
+	from := data
+	if h.restsOnFew() {
+		some, _, err := h.seen(ctx)
+		if err != nil {
+			return mixture.Params{}, err
+		}
+		from, many.Extrapolate = data.of(some), true
+	}
+	labels, err := placedIn(ctx, from, v.Found)
 	if err != nil {
 		return mixture.Params{}, err
 	}
 	if v.Form != nil {
 		return cloudsOf(ctx, fam, data, s, labels, k, v.Form, k > 1 && v.Found.Plain)
 	}
-	p, err := partitioned(ctx, fam, data, s, nil, k, labels)
+	p, err := partitioned(ctx, fam, from, s, nil, k, labels)
 	if err != nil || k == 1 || !v.Found.Plain || s.Refine == None {
 		return p, err
 	}
-	r, err := refine.EM(ctx, fam, data.Run, p, refine.Options{Pseudo: float64(s.Prior)})
+	r, err := refine.EM(ctx, fam, data.Run, p, many)
 	if err != nil {
 		return p, err
 	}
 	return r.Params, nil
+}
+
+// restsOnFew reports that the claim has seen few of the records and that EM goes on from its
+// groups: those that it has seen are then enough to begin with, and the first step over all
+// places the others.
+func (h *hierarchy) restsOnFew() bool {
+	v := h.v
+	return v.Groups > 1 && v.Found.Plain && v.Form == nil && h.s.Refine != None &&
+		len(v.Seen) > 0 && h.data.Run.Can().Places == 1 && h.data.Run.Len() >= manyMore*len(v.Seen)
 }
 
 // placedIn returns the group of every record; nil are records of one group.

@@ -82,7 +82,7 @@ func (p *path) apart() *path {
 	twin := func(m *model) *model {
 		if _, ok := known[m]; !ok {
 			known[m] = m.copied()
-			known[m].loglik, known[m].totals, known[m].lean = m.loglik, m.totals, m.lean
+			known[m].loglik, known[m].left, known[m].totals, known[m].lean = m.loglik, m.left, m.totals, m.lean
 		}
 		return known[m]
 	}

@@ -47,8 +47,7 @@ func (b *bar) beyond(m *model) float64 {
 // barred does something while fits are given up that stay far below the best of all:
 // behind it by so many times what they may gain yet.
 func (j *judge) barred(times float64, do func() error) error {
-	for i, b := range j.bars() {
-		b.times = times
+	for i, b := range j.bars(times) {
 		j.folds[i].path.bar = b
 	}
 	defer func() {
@@ -61,7 +60,7 @@ func (j *judge) barred(times float64, do func() error) error {
 
 // bars are those of the folds: none where nothing was tried, or where records lie at
 // several places.
-func (j *judge) bars() []*bar {
+func (j *judge) bars(times float64) []*bar {
 	top, ok := j.best(func(candidate) bool { return true })
 	if !ok || j.places != nil {
 		return nil
@@ -69,7 +68,7 @@ func (j *judge) bars() []*bar {
 	out, at := make([]*bar, len(j.folds)), 0
 	for i, f := range j.folds {
 		n := f.test.rows()
-		out[i] = &bar{test: f.test, score: j.scores[top][at:][:n]}
+		out[i] = &bar{test: f.test, score: j.scores[top][at:][:n], times: times}
 		at += n
 	}
 	return out
@@ -84,10 +83,34 @@ func (j *judge) tryNear(ctx context.Context, c candidate, times float64) (bool, 
 	}
 	var ok bool
 	err := j.barred(times, func() (err error) {
-		ok, err = j.near(ctx, c)
+		ok, err = j.near(ctx, c, nil)
 		return err
 	})
 	return ok, err
+}
+
+// tryFewer is tryNear of a candidate that is also of use where it is better than another
+// one. It is made by halves: of five parts one says little of all.
+func (j *judge) tryFewer(ctx context.Context, c, than candidate) (bool, error) {
+	if j.places != nil || len(j.folds) > 2 {
+		return j.tryBelow(ctx, c, 1)
+	}
+	var ok bool
+	err := j.barred(1, func() (err error) {
+		ok, err = j.near(ctx, c, &than)
+		return err
+	})
+	return ok, err
+}
+
+// wholly tries a candidate in all folds that was given up after the first.
+func (j *judge) wholly(ctx context.Context, c candidate) error {
+	if v, tried := j.scores[c]; !tried || v != nil || j.folds[0].path.fits[c] == nil {
+		return nil
+	}
+	delete(j.scores, c)
+	_, err := j.tryBelow(ctx, c, 1)
+	return err
 }
 
 // tryBelow is try of a candidate that is likely to be far below the best of all.
@@ -111,15 +134,26 @@ func (j *judge) left(c candidate) float64 {
 	return sum
 }
 
-func (j *judge) near(ctx context.Context, c candidate) (bool, error) {
+// near tries a candidate in one fold first; than is another that it may be better than.
+func (j *judge) near(ctx context.Context, c candidate, than *candidate) (bool, error) {
+	if v, ok := j.scores[c]; ok {
+		return v != nil || j.folds[0].path.fits[c] != nil, nil
+	}
 	first := j.folds[0].path
 	some := first.workers
 	first.workers = par.Workers(j.workers) // nobody else is at work
 	m := first.at(c)
 	first.workers = some
-	if m != nil && first.bar.beyond(m) > 0 {
+	if m != nil && first.bar.beyond(m) > 0 && (than == nil || j.behind(m, *than)) {
 		j.scores[c] = nil
 		return true, ctx.Err()
 	}
 	return j.try(ctx, c)
+}
+
+// behind reports that a model of the first fold is far worse there than a candidate.
+func (j *judge) behind(m *model, than candidate) bool {
+	test := j.folds[0].test
+	b := &bar{test: test, score: j.scores[than][:test.rows()]}
+	return b.beyond(m) > 0
 }

@@ -65,7 +65,7 @@ func (j *judge) bridges(ctx context.Context) error {
 // all where first ones did not: lines are found by how much they explain, so that second
 // ones add no more than the first did to groups without any.
 func (j *judge) secondInReach(k int) bool {
-	f, b := j.folds[0], j.bars()
+	f, b := j.folds[0], j.bars(1)
 	one, flat := f.path.fits[candidate{k, ownLine, noRepeats}], f.path.fits[candidate{k, none, noRepeats}]
 	if b == nil || one == nil || flat == nil || j.scores[candidate{k, ownLine, noRepeats}] != nil {
 		return true

@@ -166,6 +166,7 @@ func (j *judge) verdict(ctx context.Context, d *drawn, seed uint64, w Words) (*V
 	few := false
 	if c.groups > 1 {
 		v.Evidence = j.against(c, one)
+		v.Evidence.Nats -= j.left(one)
 		if less, ok := j.best(func(o candidate) bool { return o.groups == c.groups-1 }); ok {
 			e := j.against(c, less)
 			v.Fewer = &e

@@ -87,6 +87,9 @@ func (t *trainer) bestTowards(starts []*model, s *sample, goal float64) *model {
 	}
 	if len(starts) > 1 {
 		t.side(starts, s, shortSteps)
+		if best := likeliest(starts); best.left > 0 { // given up
+			return best
+		}
 	}
 	return t.towards(likeliest(starts), s, mostSteps, enough, goal)
 }

@@ -255,18 +255,18 @@ func (p *path) keep(r repeated, f *forest) {
 	p.forest[r], p.more[r] = f, f.with(p.s, p.lay.cols)
 }
 
-// sweep goes from the largest number of groups down, where the model less one
-// group takes the place of a worse one, and up again, where a better model with
+// sweep goes from the largest number of groups down to the lowest, where the model less
+// one group takes the place of a worse one, and up again, where a better model with
 // one group more does: both until nothing changes. It returns the numbers that
 // changed.
-func (p *path) sweep(kind continuum, top int) []int {
+func (p *path) sweep(kind continuum, low, top int) []int {
 	var changed, down []int
 	if kind != none { // its fits were not climbed to
 		changed = p.up(kind, top, []int{1})
 	}
 	from := map[int]*model{}
 	for range sweeps {
-		down = p.down(kind, top, from)
+		down = p.down(kind, low, top, from)
 		up := p.up(kind, top, down)
 		changed = append(append(changed, down...), up...)
 		if len(up) == 0 {
@@ -286,10 +286,10 @@ const better = .5
 // down lets every number of groups begin from the fit of one more, less a group, unless it
 // began from that fit before: it would come to the same. Nearly none is bettered, so that
 // all are tried side by side, and those again below which one was.
-func (p *path) down(kind continuum, top int, from map[int]*model) []int {
+func (p *path) down(kind continuum, low, top int, from map[int]*model) []int {
 	var changed []int
-	less := p.lessOnes(kind, top, from)
-	for k := top - 1; k > 1; k-- {
+	less := p.lessOnes(kind, low, top, from)
+	for k := top - 1; k >= low; k-- {
 		c := candidate{k, kind, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
 		if more == nil || m == nil || from[k] == more {
@@ -310,12 +310,12 @@ func (p *path) down(kind continuum, top int, from map[int]*model) []int {
 }
 
 // lessOnes are the fits of down by their numbers of groups, where there are cores for them.
-func (p *path) lessOnes(kind continuum, top int, from map[int]*model) []*model {
+func (p *path) lessOnes(kind continuum, low, top int, from map[int]*model) []*model {
 	out := make([]*model, max(top, 0))
 	if p.places != nil || p.workers <= 1 {
 		return out
 	}
-	_ = par.Do(context.Background(), p.workers, top-2, func(i int) error { // nothing fails
+	_ = par.Do(context.Background(), p.workers, top-low, func(i int) error { // nothing fails
 		c := candidate{top - 1 - i, kind, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
 		if more != nil && m != nil && from[c.groups] != more {

@@ -25,6 +25,11 @@ func (j *judge) planes(ctx context.Context) error {
 		e := j.against(top, line(k))
 		return e.Nats-j.against(line(k), candidate{k, none, noRepeats}).Nats <= margin(e.Error)
 	}
+	for k := 2; k <= claim.groups; k++ {
+		if err := j.wholly(ctx, line(k)); err != nil {
+			return err
+		}
+	}
 	var ahead []candidate
 	for k := 2; k <= claim.groups && j.places != nil; k++ {
 		if tried(k) && inReach(k) {

@@ -69,7 +69,10 @@ func (j *judge) onePopulation(ctx context.Context) error {
 	second, _ := j.best(func(c candidate) bool { return isAlone(c) && c.kind != sameTotal && c != first })
 	if j.places != nil { // these are made beside groups
 		j.pending = alones(inOne, first.kind, second.kind)
-	} else if j.repeatsInReach() {
+	} else {
+		if !j.repeatsInReach() {
+			return nil
+		}
 		if err := j.barred(1, func() error { return alone(inOne, first.kind, second.kind) }); err != nil {
 			return err
 		}
@@ -88,7 +91,7 @@ func (j *judge) repeatsInReach() bool {
 	most := 0.0
 	for _, kind := range []continuum{none, amount, oneTrend} {
 		if with := (candidate{1, kind, inOne}); j.scores[with] != nil {
-			most = max(most, j.against(with, candidate{1, kind, noRepeats}).Nats)
+			most = max(most, j.against(with, candidate{1, kind, noRepeats}).Nats+j.left(with))
 		}
 	}
 	top, _ := j.best(func(candidate) bool { return true })
@@ -212,7 +215,38 @@ func (j *judge) sweep(ctx context.Context) error {
 	if top < 3 {
 		return nil
 	}
-	return j.swept(ctx, none, top)
+	for low := j.lowest(); ; {
+		if err := j.swept(ctx, none, low, top); err != nil || j.places != nil {
+			return err
+		}
+		below := j.lowest()
+		if below >= low {
+			return nil
+		}
+		low = below
+	}
+}
+
+// outOfReach is how many numbers of groups are bettered that are clearly worse than the
+// best: a group more adds less than the one before, so that a fit that is not the best of
+// its number hides little of those below.
+const outOfReach = 3
+
+// lowest is the smallest number of groups without a continuum that may come near the best.
+func (j *judge) lowest() int {
+	best, _ := j.best(isFlat)
+	one, _ := j.best(func(c candidate) bool { return c.groups == 1 && c.kind != sameTotal })
+	if !j.against(best, one).clear() {
+		return 2
+	}
+	k := best.groups
+	for worse := 0; k > 2 && worse < outOfReach; {
+		k--
+		if j.against(best, candidate{groups: k}).clear() {
+			worse++
+		}
+	}
+	return max(k, 2)
 }
 
 // again climbs once more with the continuum of the claim: it was reached from
@@ -223,19 +257,22 @@ func (j *judge) again(ctx context.Context) error {
 		return nil
 	}
 	flat, less := candidate{claim.groups, none, noRepeats}, claim.less(1)
+	if err := j.wholly(ctx, less); err != nil {
+		return err
+	}
 	if j.scores[flat] != nil && j.scores[less] != nil && j.against(claim, less).Nats > sliceTimes*max(j.against(claim, flat).Nats, clearNats) {
 		return nil // no group is a slice of so little
 	}
-	return j.barred(1, func() error { return j.swept(ctx, claim.kind, claim.groups+1) })
+	return j.barred(1, func() error { return j.swept(ctx, claim.kind, 2, claim.groups+1) })
 }
 
 // sliceTimes is how many times what a continuum adds the least of the groups beside it is
 // worth where none of them is a slice of it.
 const sliceTimes = 4
 
-// swept looks for better fits of up to so many groups over a continuum, and
-// scores what has changed.
-func (j *judge) swept(ctx context.Context, kind continuum, top int) error {
+// swept looks for better fits of some numbers of groups over a continuum, and scores
+// what has changed.
+func (j *judge) swept(ctx context.Context, kind continuum, low, top int) error {
 	if j.places != nil {
 		f := ladder{candidate{kind: kind}, 2, top}
 		if kind != none {
@@ -246,7 +283,7 @@ func (j *judge) swept(ctx context.Context, kind continuum, top int) error {
 		return j.beside(ctx, f, alone, func(p *path) { p.waves(f, flatWaves) })
 	}
 	changed := make([][]int, len(j.folds))
-	err := j.each(ctx, func(i int) { changed[i] = j.folds[i].path.sweep(kind, top) })
+	err := j.each(ctx, func(i int) { changed[i] = j.folds[i].path.sweep(kind, low, top) })
 	if err != nil {
 		return err
 	}
@@ -297,9 +334,12 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 		if err := j.ready(ctx, c, c.groups-2); err != nil {
 			return err
 		}
-		ok, err := j.tryBelow(ctx, c, 1)
+		ok, err := j.tryFewer(ctx, c, best)
 		if err != nil || !ok {
 			return err
+		}
+		if j.scores[c] == nil {
+			break
 		}
 		top, _ := j.best(func(candidate) bool { return true })
 		if gain := j.total(c) - j.total(best); gain > 0 {
