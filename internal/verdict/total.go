@@ -36,14 +36,11 @@ func (p *path) byTotals(groups int) *model {
 	for most > 0 && m.totals[most] == 0 {
 		most--
 	}
-	n := sum(m.totals)
 	copy(m.totals, risen(m.totals[:most+1]))
-	for t := most + 1; t < len(m.totals); t++ { // more than anybody has: a record in all, half as much with each
-		m.totals[t] = math.Pow(half, float64(t-most)) / (n + 1)
-	}
-	all, expected := sum(m.totals), m.lawOfTotals()
+	expected := m.lawOfTotals()
 	for t, v := range m.totals {
-		m.totals[t] = math.Log(max(v/all, 1e-300)) - math.Log(max(expected[t], 1e-300))
+		q := (v*p.s.n + half) / (p.s.n + half*float64(len(m.totals)))
+		m.totals[t] = math.Log(q) - math.Log(max(expected[t], 1e-300))
 	}
 	return m
 }
