@@ -11,7 +11,7 @@ import (
 // Scatter: few records that lie widely around the others, such as mistakes of measuring.
 const (
 	scatterShare = .25 // of the records, at most
-	scatterWide  = 1   // times as wide as the clouds inside, and more: clouds of one shape are all as wide
+	scatterWide  = 1   // times as wide as the clouds inside, at least
 	scatterThin  = .2  // of the density in the middle of these, at most
 )
 
@@ -28,7 +28,7 @@ func (p *pieces) scatter(j int, split [2][]int) bool {
 				main = i
 			}
 		}
-		if main < 0 || p.width[j] <= scatterWide*p.width[main] ||
+		if main < 0 || p.width[j] < scatterWide*p.width[main] ||
 			p.weight[j] > scatterThin*p.weight[main]*math.Pow(p.width[j]/p.width[main], float64(p.dims)) {
 			return false
 		}
