@@ -91,15 +91,7 @@ func (a alleles) person(r *rand.Rand, p, share []float64) (index []uint32, value
 		for g, s := range share {
 			m += s * p[g*a.loci+j]
 		}
-		first, second := r.Float64() < m, r.Float64() < m
-		if r.Float64() < inbred {
-			second = first
-		}
-		for _, is := range []bool{first, second} {
-			if is {
-				copies[j]++
-			}
-		}
+		copies[j] = twoCopies(r, m, inbred)
 	}
 	for j, c := range copies {
 		if c > 0 {
@@ -107,4 +99,19 @@ func (a alleles) person(r *rand.Rand, p, share []float64) (index []uint32, value
 		}
 	}
 	return index, value
+}
+
+// twoCopies is how many of a person's two copies are an allele of some frequency; both are
+// one with a chance.
+func twoCopies(r *rand.Rand, frequency, inbred float64) (n int) {
+	first, second := r.Float64() < frequency, r.Float64() < frequency
+	if r.Float64() < inbred {
+		second = first
+	}
+	for _, is := range []bool{first, second} {
+		if is {
+			n++
+		}
+	}
+	return n
 }

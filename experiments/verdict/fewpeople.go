@@ -159,15 +159,7 @@ func personOf(r *rand.Rand, p [][]float64, share []float64, inbred float64) []fl
 		for g, s := range share {
 			m += s * p[g][j]
 		}
-		first, second := r.Float64() < m, r.Float64() < m
-		if r.Float64() < inbred {
-			second = first
-		}
-		for _, is := range []bool{first, second} {
-			if is {
-				out[j]++
-			}
-		}
+		out[j] = float32(twoCopies(r, m, inbred))
 	}
 	return out
 }

@@ -70,7 +70,7 @@ func (h *hierarchy) considered(ctx context.Context, rows sparse.Rows, workers in
 	if rows.N() < 4*leastHalved {
 		return &tree.Split{Refused: few, Stability: -1}, nil
 	}
-	by := h.data.toldBy(rows)
+	by := h.data.differing(rows)
 	inner := by.narrow(rows)
 	var both *halved
 	var diff []float64

@@ -30,7 +30,7 @@ func TestTold(t *testing.T) {
 		rows.Ptr = append(rows.Ptr, len(rows.Index))
 	}
 	data := Training{Kind: record.Presence, Vocab: &vocab.Vocab{}}
-	by := data.toldBy(rows)
+	by := data.differing(rows)
 	if want := []int{2, 4}; !reflect.DeepEqual(by.kept, want) {
 		t.Fatalf("features %v are kept, want %v", by.kept, want)
 	}
@@ -47,7 +47,7 @@ func TestTold(t *testing.T) {
 			t.Errorf("feature %d: %g and %g, want one frequency between 0 and 1", h, a, b)
 		}
 	}
-	if all := (Training{Kind: record.Categorical, Vocab: &vocab.Vocab{}}).toldBy(rows); all.kept != nil {
+	if all := (Training{Kind: record.Categorical, Vocab: &vocab.Vocab{}}).differing(rows); all.kept != nil {
 		t.Error("answers are cut out of their questions")
 	}
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-// leastTold is the number of records that have a feature, or lack it, for it to tell parts
+// leastDiffering is the number of records that have a feature, or lack it, for it to tell parts
 // of them apart.
-const leastTold = 3
+const leastDiffering = 3
 
-// told are the features that may tell parts of some presences apart. The records of one group
+// differing are the features that may tell parts of some presences apart. The records of one group
 // have a quarter of the features of all, and second moments grow with the square of these.
-type told struct {
+type differing struct {
 	kept []int     // nil: all
 	mean []float64 // of every feature, where not all are kept
 }
 
-// toldBy looks at records that are presences without columns of a question.
-func (d Training) toldBy(rows sparse.Rows) told {
+// differing looks at records that are presences without columns of a question.
+func (d Training) differing(rows sparse.Rows) differing {
 	if d.Kind != record.Presence || len(d.Vocab.Columns) > 0 || !rows.IsBinary() {
-		return told{}
+		return differing{}
 	}
 	n := rows.N()
 	count := make([]int, rows.Dim)
@@ -32,21 +32,21 @@ func (d Training) toldBy(rows sparse.Rows) told {
 			count[h]++
 		}
 	}
-	var out told
+	var out differing
 	for h, c := range count {
 		out.mean = append(out.mean, (float64(c)+.5)/float64(n+1))
-		if c >= leastTold && n-c >= leastTold {
+		if c >= leastDiffering && n-c >= leastDiffering {
 			out.kept = append(out.kept, h)
 		}
 	}
 	if len(out.kept) < 2 {
-		return told{}
+		return differing{}
 	}
 	return out
 }
 
 // narrow returns the rows with the features that are kept.
-func (t told) narrow(rows sparse.Rows) sparse.Rows {
+func (t differing) narrow(rows sparse.Rows) sparse.Rows {
 	if t.kept == nil {
 		return rows
 	}
@@ -69,7 +69,7 @@ func (t told) narrow(rows sparse.Rows) sparse.Rows {
 
 // widen returns groups of the kept features with all features, of which the others are alike
 // in all groups.
-func (t told) widen(p mixture.Params) mixture.Params {
+func (t differing) widen(p mixture.Params) mixture.Params {
 	if t.kept == nil {
 		return p
 	}
