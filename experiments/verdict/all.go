@@ -48,7 +48,7 @@ func parts() []part {
 		{name: "all kinds, fresh", laws: FreshLaws(), from: FreshFrom},
 	}
 	for i := range list {
-		list[i].sizes = []int{peerRecords, 2000}
+		list[i].sizes = sizesOr(peerRecords, 2000)
 	}
 	return append(list, part{name: "sequences", walks: Walks(), from: From, sizes: []int{60, 400}})
 }

@@ -16,13 +16,15 @@ import (
 )
 
 // A long table is made in pieces: MOIETY_SEED is its first seed, MOIETY_SEEDS how many
-// there are, MOIETY_LAWS which laws. MOIETY_LIMIT (9m) is how long draws are begun and
+// there are, MOIETY_LAWS which laws, MOIETY_SIZES the two numbers of records (500,2000; not
+// of sequences). MOIETY_LIMIT (9m) is how long draws are begun and
 // waited for; a table is then made of those that were judged, and says how many they are.
 // What was judged stands in the files MOIETY_DRAWS and MOIETY_PAIRS, one a line: it is not
 // judged again, and the lines of several machines, put into one file, make one table.
 const (
 	seedName  = "MOIETY_SEED"
 	seedsName = "MOIETY_SEEDS"
+	sizesName = "MOIETY_SIZES"
 	limitName = "MOIETY_LIMIT"
 )
 
@@ -35,6 +37,16 @@ func seedsFrom(ctx context.Context, usual uint64, n int) []uint64 {
 		n = many
 	}
 	return lab.Seeds(ctx, usual, n)
+}
+
+// sizesOr are the two numbers of records of a table, other ones than the usual where they
+// are asked for.
+func sizesOr(few, many int) []int {
+	var own [2]int
+	if n, _ := fmt.Sscanf(os.Getenv(sizesName), "%d,%d", &own[0], &own[1]); n == 2 {
+		return own[:]
+	}
+	return []int{few, many}
 }
 
 // limited ends when the time of MOIETY_LIMIT is over, counted from the start of the program.

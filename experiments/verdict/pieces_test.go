@@ -18,6 +18,10 @@ func TestTablesInPieces(t *testing.T) {
 	if len(seeds) != 2 || seeds[1] != 302 {
 		t.Fatalf("seeds %v, want 301 and 302", seeds)
 	}
+	t.Setenv(sizesName, "150,20000")
+	if p := parts()[0]; p.sizes[0] != 150 || p.sizes[1] != 20000 {
+		t.Errorf("sizes %v, want 150 and 20,000", p.sizes)
+	}
 	for i, want := range []int{0, 2, 2} {
 		t.Setenv(limitName, [...]string{"0s", "", "1h"}[i])
 		if i == 2 { // known draws are not drawn again
