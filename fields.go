@@ -1,9 +1,9 @@
 package moiety
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/setting"
 )
 
@@ -30,7 +30,7 @@ var flagFields = map[string]string{
 	"levels": "Levels", "groups": "Groups", "workers": "Workers", "max-memory": "Memory", "min-cell": "MinCell", "health": "Health",
 }
 
-var whereAt = regexp.MustCompile(`(^|: )where: at `)
+var whereAt = pattern.New(`(^|: )where: at `)
 
 // field is the field of Options that a setting is.
 func field(name string) string {

@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/setting"
@@ -81,5 +81,5 @@ func inFlags(text string) string {
 }
 
 // packageNames are the packages that errors come from: no business of the user.
-var packageNames = regexp.MustCompile(`(^|: )(?:encode|fit|decompose|run|tree|model|moment|explain|show|evaluate|choose|dataset|` +
+var packageNames = pattern.New(`(^|: )(?:encode|fit|decompose|run|tree|model|moment|explain|show|evaluate|choose|dataset|` +
 	strings.Join(model.Names(), "|") + `): `)

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/suggest"
 )
@@ -26,10 +26,10 @@ func misuse(format string, args ...any) error { return usage{fmt.Errorf(format, 
 // Sentences of the packages that parse the command line. They speak of the
 // language the program is written in, so each gets words of its own.
 var (
-	unknownVerb = regexp.MustCompile(`^unknown command "([^"]*)"`)
-	unknownFlag = regexp.MustCompile(`^unknown (?:shorthand )?flag: (?:'.' in )?(-+[^\s=]*)`)
-	wrongValue  = regexp.MustCompile(`^invalid argument "(.*)" for "(?:-., )?--([^"]+)" flag`)
-	noValue     = regexp.MustCompile(`^flag needs an argument: (?:'(.)' in |--)(\S+)`)
+	unknownVerb = pattern.New(`^unknown command "([^"]*)"`)
+	unknownFlag = pattern.New(`^unknown (?:shorthand )?flag: (?:'.' in )?(-+[^\s=]*)`)
+	wrongValue  = pattern.New(`^invalid argument "(.*)" for "(?:-., )?--([^"]+)" flag`)
+	noValue     = pattern.New(`^flag needs an argument: (?:'(.)' in |--)(\S+)`)
 )
 
 // wrongUse words what was found wrong before a verb began, and what to do.

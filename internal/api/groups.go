@@ -2,8 +2,8 @@ package api
 
 import (
 	"context"
-	"regexp"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/phrases"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
@@ -29,7 +29,7 @@ type Groups struct {
 }
 
 // ofCommands are hints for the command line in sentences of reports.
-var ofCommands = regexp.MustCompile(` \((moiety |--)[^)]*\)`)
+var ofCommands = pattern.New(` \((moiety |--)[^)]*\)`)
 
 // page is a piece of the report's page as a screen shows it: in the language of the story,
 // without hints for the command line.
@@ -39,7 +39,7 @@ func (t *viewed) page(html string) string {
 }
 
 // loosePercent finds a number that a line could part from its sign.
-var loosePercent = regexp.MustCompile(`(\d) %`)
+var loosePercent = pattern.New(`(\d) %`)
 
 // Groups tells the groups of a run.
 func (a *API) Groups(ctx context.Context, r RunRequest) (*Groups, error) {

@@ -2,11 +2,11 @@ package api
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/warn"
 )
 
@@ -37,7 +37,7 @@ type Repair struct {
 	N     int    `json:"n,omitempty" gate:"people, of whom nearly all have several records"`
 }
 
-var excluded = regexp.MustCompile(`--exclude (.+)\.$`)
+var excluded = pattern.New(`--exclude (.+)\.$`)
 
 // repairOf turns a warning into a repair, where there is one.
 func repairOf(w warn.Warning) (Repair, bool) {
@@ -84,14 +84,14 @@ func timeColumn(r *Read) (Repair, bool) {
 }
 
 // dated is a year of our time, a month or a day of one.
-var dated = regexp.MustCompile(`^((19|20)\d\d([-/.]\d\d?([-/.]\d\d?([T ].*)?)?)?|\d\d?[./-]\d\d?[./-](19|20)\d\d)$`)
+var dated = pattern.New(`^((19|20)\d\d([-/.]\d\d?([-/.]\d\d?([T ].*)?)?)?|\d\d?[./-]\d\d?[./-](19|20)\d\d)$`)
 
 // joining is what a note says of joining the rows of one person by a flag: here it is a
 // repair.
-var joining = regexp.MustCompile(`; --unit patient joins .*$`)
+var joining = pattern.New(`; --unit patient joins .*$`)
 
 // commandLine finds what speaks of flags and commands.
-var commandLine = regexp.MustCompile(`(^|\s)--?[a-z]|\bmoiety [a-z]+ `)
+var commandLine = pattern.New(`(^|\s)--?[a-z]|\bmoiety [a-z]+ `)
 
 // plainWords leaves out what speaks of the command line: remarks in brackets, and sentences.
 func plainWords(s string) string {

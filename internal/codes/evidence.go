@@ -2,8 +2,9 @@ package codes
 
 import (
 	"math"
-	"regexp"
 	"strings"
+
+	"github.com/moiety-go/moiety/internal/pattern"
 )
 
 // How often plain numbers of so many digits are found in the ICD-9 table by
@@ -65,10 +66,10 @@ func Evidence(values []string) float64 {
 }
 
 // ops are procedures of the German catalogue, such as 5-470.11.
-var ops = regexp.MustCompile(`^[135689]-\d[0-9a-z]{2}(\.[0-9a-z]{1,2})?$`)
+var ops = pattern.New(`^[135689]-\d[0-9a-z]{2}(\.[0-9a-z]{1,2})?$`)
 
 // atc are drugs by their anatomical, therapeutic and chemical class, such as C09AA05.
-var atc = regexp.MustCompile(`^[ABCDGHJLMNPRSV]\d\d[A-Z]{2}\d\d$`)
+var atc = pattern.New(`^[ABCDGHJLMNPRSV]\d\d[A-Z]{2}\d\d$`)
 
 // isConcept reports the number of a SNOMED CT concept: two digits that say so before
 // a check digit by Verhoeff, which fits by chance in one number of five hundred.

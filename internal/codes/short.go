@@ -2,12 +2,13 @@ package codes
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/moiety-go/moiety/internal/pattern"
 )
 
 //go:embed short_titles.txt
@@ -62,33 +63,33 @@ const (
 )
 
 // empty finds what says nothing alone.
-var empty = regexp.MustCompile(`(?i)^$|^(other|certain|activit(y|ies)|observation|complications|accidents?|drugs|agents|symptoms|poisoning|injury|late effects|foreign body|nonspecific abnormal findings|multiple fractures)$|[ ](other|certain|primarily|purposes|specified|unspecified|by|of|the)$`)
+var empty = pattern.New(`(?i)^$|^(other|certain|activit(y|ies)|observation|complications|accidents?|drugs|agents|symptoms|poisoning|injury|late effects|foreign body|nonspecific abnormal findings|multiple fractures)$|[ ](other|certain|primarily|purposes|specified|unspecified|by|of|the)$`)
 
 var shortCuts = []string{", ", " complicating ", " due to ", " associated with ", " affecting ", " involving ", " following ", " injured in ", " other than ", " except ", " with ", " in ", " and ", " or "}
 
 // shortRules are tried in order; each leaves a title that it would empty.
 var shortRules = []shortRule{
-	{regexp.MustCompile(`\s*[\[(][^\])]*[\])]`), "", []string{"[", "("}},
-	{regexp.MustCompile(`(?i),? (not elsewhere classified|NEC|NOS|unspecified|organism unspecified|site unspecified|not specified as .*)$`), "", []string{"classified", "nec", "nos", "unspecified", "not specified"}},
-	{regexp.MustCompile(`(?i),? (but )?without (mention|evidence) of .*$`), "", []string{"without"}},
-	{regexp.MustCompile(`(?i)^(certain )?other (and|or) (unspecified|ill-defined) (forms? of )?`), "other ", []string{"other and", "other or"}},
-	{regexp.MustCompile(`(?i) other and (unspecified|ill-defined) (parts of )?`), " other ", []string{"other and"}},
-	{regexp.MustCompile(`(?i),? (and|or) (other|allied|related|similar|certain|unspecified) .*$`), "", []string{" and ", " or "}},
-	{regexp.MustCompile(`(?i)^(other )?(disorders|diseases) of (?:the )?([a-z]+)$`), "$1$3 $2", []string{"disorders of", "diseases of"}},
-	{regexp.MustCompile(` Disorders$`), " disorders", []string{" disorders"}},
-	{regexp.MustCompile(` Diseases$`), " diseases", []string{" diseases"}},
-	{regexp.MustCompile(`(?i)^(malignant neoplasms?|cancer) of (the )?`), "cancer of ", []string{"malignant", "cancer"}},
-	{regexp.MustCompile(`(?i)^benign neoplasms? of (the )?`), "benign tumor of ", []string{"benign"}},
-	{regexp.MustCompile(`(?i)^neoplasms? of (uncertain behavior|unspecified nature) of `), "uncertain tumor of ", []string{"neoplasm"}},
-	{regexp.MustCompile(`(?i)^personal history of `), "history of ", []string{"personal history"}},
-	{regexp.MustCompile(`(?i)^fracture of `), "broken ", []string{"fracture"}},
-	{regexp.MustCompile(`(?i)^calculus of `), "stones in ", []string{"calculus"}},
+	{pattern.New(`\s*[\[(][^\])]*[\])]`), "", []string{"[", "("}},
+	{pattern.New(`(?i),? (not elsewhere classified|NEC|NOS|unspecified|organism unspecified|site unspecified|not specified as .*)$`), "", []string{"classified", "nec", "nos", "unspecified", "not specified"}},
+	{pattern.New(`(?i),? (but )?without (mention|evidence) of .*$`), "", []string{"without"}},
+	{pattern.New(`(?i)^(certain )?other (and|or) (unspecified|ill-defined) (forms? of )?`), "other ", []string{"other and", "other or"}},
+	{pattern.New(`(?i) other and (unspecified|ill-defined) (parts of )?`), " other ", []string{"other and"}},
+	{pattern.New(`(?i),? (and|or) (other|allied|related|similar|certain|unspecified) .*$`), "", []string{" and ", " or "}},
+	{pattern.New(`(?i)^(other )?(disorders|diseases) of (?:the )?([a-z]+)$`), "$1$3 $2", []string{"disorders of", "diseases of"}},
+	{pattern.New(` Disorders$`), " disorders", []string{" disorders"}},
+	{pattern.New(` Diseases$`), " diseases", []string{" diseases"}},
+	{pattern.New(`(?i)^(malignant neoplasms?|cancer) of (the )?`), "cancer of ", []string{"malignant", "cancer"}},
+	{pattern.New(`(?i)^benign neoplasms? of (the )?`), "benign tumor of ", []string{"benign"}},
+	{pattern.New(`(?i)^neoplasms? of (uncertain behavior|unspecified nature) of `), "uncertain tumor of ", []string{"neoplasm"}},
+	{pattern.New(`(?i)^personal history of `), "history of ", []string{"personal history"}},
+	{pattern.New(`(?i)^fracture of `), "broken ", []string{"fracture"}},
+	{pattern.New(`(?i)^calculus of `), "stones in ", []string{"calculus"}},
 }
 
 // shortRule replaces what it finds in a title. One of some words, in small letters, is in
 // every title in which it finds anything.
 type shortRule struct {
-	find  *regexp.Regexp
+	find  *pattern.Pattern
 	put   string
 	words []string
 }

@@ -2,12 +2,12 @@ package explain
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
@@ -288,10 +288,10 @@ func (g Gate) doubts(text string) string {
 }
 
 // doubtful finds a code that may be others, with the number of its entries.
-var doubtful = regexp.MustCompile(`[^ ,]+ may be [^(]+ \(([\d,]+) entr(?:y|ies)\)`)
+var doubtful = pattern.New(`[^ ,]+ may be [^(]+ \(([\d,]+) entr(?:y|ies)\)`)
 
 // ofEntries finds a share of all entries.
-var ofEntries = regexp.MustCompile(` \([\d.]+ % of all entries\)`)
+var ofEntries = pattern.New(` \([\d.]+ % of all entries\)`)
 
 // shared leaves out what one record may change: numbers of features, and of the
 // codes that chose the code system.

@@ -3,11 +3,11 @@ package explain
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -190,13 +190,13 @@ func (b *builder) sortWarnings() {
 
 // counted finds counts of records in a sentence, "3 records" or "3 of the 200
 // records", with a share behind them.
-var counted = regexp.MustCompile(`\b(\d[\d,]*)( | of | of the | of all | of [\d,]+ | of the [\d,]+ )(records?|patients?|stays?|visits?|claims?|encounters?|admissions?|episodes?|cases?|spells?|persons?|people|rows?|documents?|sequences?)\b(\s*\([^)]*%\))?`)
+var counted = pattern.New(`\b(\d[\d,]*)( | of | of the | of all | of [\d,]+ | of the [\d,]+ )(records?|patients?|stays?|visits?|claims?|encounters?|admissions?|episodes?|cases?|spells?|persons?|people|rows?|documents?|sequences?)\b(\s*\([^)]*%\))?`)
 
 // figure finds numbers in a sentence, as words of their own.
-var figure = regexp.MustCompile(`(^|[\s(])\d[\d,.]*\d( %)?|(^|[\s(])\d( %)?`)
+var figure = pattern.New(`(^|[\s(])\d[\d,.]*\d( %)?|(^|[\s(])\d( %)?`)
 
 // aside finds remarks in brackets that hold a number.
-var aside = regexp.MustCompile(` ?\([^()]*\d[^()]*\)`)
+var aside = pattern.New(` ?\([^()]*\d[^()]*\)`)
 
 // MaskWords takes small counts of records out of a sentence that others wrote;
 // of one to be shared it takes all numbers, because what they count is not known.
@@ -230,7 +230,7 @@ func MaskWords(s string, ring report.Ring, limit int) string {
 }
 
 // alone finds a verb that would tell that a few were one.
-var alone = regexp.MustCompile(`(a few \pL+ )(has|was|is)\b`)
+var alone = pattern.New(`(a few \pL+ )(has|was|is)\b`)
 
 func manyOf(word string) string {
 	if word == "people" || strings.HasSuffix(word, "s") {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/inference"
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -84,7 +84,7 @@ func (b *builder) side(v *sideValues) (report.SideColumn, float64, bool) {
 
 // nameOfNames matches columns whose numbers are names: of claims, doctors, codes,
 // places. Their averages say nothing.
-var nameOfNames = regexp.MustCompile(`(^|[_ .-])(?i:ids?|nbr|num|number|npi|key|codes?|cd|zip|nr|no|mrn|nhc|ndc|npi|upin|drg|hcpcs|icd\w*|dgns|prcdr)([_ .-]?\d*)?$|[a-z](Id|ID|Nr|No|Nbr|Code|Key)$|(^|[_ .-])(?i:icd\w*|dgns|prcdr|hcpcs|drg)[_ .-]`)
+var nameOfNames = pattern.New(`(^|[_ .-])(?i:ids?|nbr|num|number|npi|key|codes?|cd|zip|nr|no|mrn|nhc|ndc|npi|upin|drg|hcpcs|icd\w*|dgns|prcdr)([_ .-]?\d*)?$|[a-z](Id|ID|Nr|No|Nbr|Code|Key)$|(^|[_ .-])(?i:icd\w*|dgns|prcdr|hcpcs|drg)[_ .-]`)
 
 // largestAmount is the number above which whole numbers that hardly repeat are
 // taken for names.

@@ -2,9 +2,9 @@ package explain
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
@@ -182,7 +182,7 @@ func (s *survey) dates(d *dataset.Dataset, date string) {
 	}
 }
 
-var dated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
+var dated = pattern.New(`^\d{4}-\d{2}-\d{2}`)
 
 // pairs counts the features of joined roll-ups that come together.
 type pairs struct {

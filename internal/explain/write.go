@@ -2,10 +2,10 @@ package explain
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -172,7 +172,7 @@ func (b *builder) choiceWords() []string {
 
 // plainNoun finds the words of other rooms for records and what they have, with
 // their article; no flags, and no parts of words.
-var plainNoun = regexp.MustCompile(`(^|[\s("])([Aa]n? )?([Rr]ecords?|features?)\b`)
+var plainNoun = pattern.New(`(^|[\s("])([Aa]n? )?([Rr]ecords?|features?)\b`)
 
 // inUnits calls records, and what they have, as the report calls them.
 func (b *builder) inUnits(text string) string { return b.l.Translate(InUnits(text, b.r.Unit)) }

@@ -11,13 +11,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
@@ -99,7 +99,7 @@ func stampOf(path string) (stamp, error) {
 
 // companionName are files that readers may look at besides the data: names of
 // words, columns, records and codes.
-var companionName = regexp.MustCompile(`(?i)^(vocab|features|genes|barcodes|columns|rows|names|titles|d_)`)
+var companionName = pattern.New(`(?i)^(vocab|features|genes|barcodes|columns|rows|names|titles|d_)`)
 
 // companions stamps the files beside the data that a reader may take names
 // from, and those that were named.

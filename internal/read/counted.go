@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -18,12 +18,12 @@ import (
 // cell or a sample a column. What the lines are is recognised by the name above them, or
 // by the form of their own names; that the numbers are counts, by the cells.
 var (
-	featureName = regexp.MustCompile(`(?i)^#?\s*(gene|genes|gene[ _.-]?(id|name|symbol)|symbol|hgnc[ _.]?symbol|ensembl([ _.]?(gene)?[ _.]?id)?|probe([ _.]?(set|id))*|otu([ _.-]?id)?|asv([ _.-]?id)?|taxon|feature[ _.-]?id)$`)
+	featureName = pattern.New(`(?i)^#?\s*(gene|genes|gene[ _.-]?(id|name|symbol)|symbol|hgnc[ _.]?symbol|ensembl([ _.]?(gene)?[ _.]?id)?|probe([ _.]?(set|id))*|otu([ _.-]?id)?|asv([ _.-]?id)?|taxon|feature[ _.-]?id)$`)
 	// geneName is what stands above genes and the like alone, and never above shares
 	// of companies or other things with a symbol.
-	geneName    = regexp.MustCompile(`(?i)^#?\s*(gene|genes|gene[ _.-]?(id|name|symbol)|hgnc[ _.]?symbol|ensembl([ _.]?(gene)?[ _.]?id)?|probe([ _.]?(set|id))*|otu([ _.-]?id)?|asv([ _.-]?id)?)$`)
-	geneForm    = regexp.MustCompile(`^"?ENS[A-Z]{0,4}G\d{6,}`)
-	barcodeForm = regexp.MustCompile(`^[ACGT]{8,}([-_.]\w+)?$`)
+	geneName    = pattern.New(`(?i)^#?\s*(gene|genes|gene[ _.-]?(id|name|symbol)|hgnc[ _.]?symbol|ensembl([ _.]?(gene)?[ _.]?id)?|probe([ _.]?(set|id))*|otu([ _.-]?id)?|asv([ _.-]?id)?)$`)
+	geneForm    = pattern.New(`^"?ENS[A-Z]{0,4}G\d{6,}`)
+	barcodeForm = pattern.New(`^[ACGT]{8,}([-_.]\w+)?$`)
 )
 
 const (
@@ -279,7 +279,7 @@ func asGenotypes(ctx context.Context, in source.Input, o Options, p *record.Prob
 	return o, nil
 }
 
-var residues = regexp.MustCompile(`^[A-Za-z*.-]{3,}$`)
+var residues = pattern.New(`^[A-Za-z*.-]{3,}$`)
 
 // ofResidues names files of sequences of letters: FASTA, where a name stands above
 // each, and FASTQ, where as many marks of quality stand below.

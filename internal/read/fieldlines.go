@@ -2,29 +2,29 @@ package read
 
 import (
 	"fmt"
-	"regexp"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
 // lineFiles are texts of programs with a line a field, a message or a command, by how they
 // begin. As running text the names of fields would be words, and every line a document.
 var lineFiles = []struct {
-	start *regexp.Regexp
+	start *pattern.Pattern
 	what  string
 }{
-	{regexp.MustCompile(`^TY  - [A-Z]{3,5}\s*$`), "a list of references (RIS)"},
-	{regexp.MustCompile(`^PMID- ?\d+\s*$`), "a list of references of PubMed"},
-	{regexp.MustCompile(`^@[A-Za-z]+\{[^,\s]*,\s*$`), "a list of references (BibTeX)"},
-	{regexp.MustCompile(`(?i)^(INSERT INTO|CREATE TABLE) [^;]*[(;]`), "a dump of a database (SQL)"},
-	{regexp.MustCompile(`^MSH\|\^`), "a file of messages (HL7 version 2)"},
-	{regexp.MustCompile(`^\d+\n\d\d:\d\d:\d\d,\d{3} --> `), "a file of subtitles"},
-	{regexp.MustCompile(`^(---\s*\n)?- [A-Za-z_]\w*: `), "a YAML document"},
-	{regexp.MustCompile(`^\[[^\]\n]+\]\s*\n[A-Za-z_]\w* ?= ?`), "a file of settings (INI)"},
+	{pattern.New(`^TY  - [A-Z]{3,5}\s*$`), "a list of references (RIS)"},
+	{pattern.New(`^PMID- ?\d+\s*$`), "a list of references of PubMed"},
+	{pattern.New(`^@[A-Za-z]+\{[^,\s]*,\s*$`), "a list of references (BibTeX)"},
+	{pattern.New(`(?i)^(INSERT INTO|CREATE TABLE) [^;]*[(;]`), "a dump of a database (SQL)"},
+	{pattern.New(`^MSH\|\^`), "a file of messages (HL7 version 2)"},
+	{pattern.New(`^\d+\n\d\d:\d\d:\d\d,\d{3} --> `), "a file of subtitles"},
+	{pattern.New(`^(---\s*\n)?- [A-Za-z_]\w*: `), "a YAML document"},
+	{pattern.New(`^\[[^\]\n]+\]\s*\n[A-Za-z_]\w* ?= ?`), "a file of settings (INI)"},
 }
 
 // field is a line with the name of a field and its value.
-var field = regexp.MustCompile(`^([A-Za-z_][\w ]{0,30}): \S`)
+var field = pattern.New(`^([A-Za-z_][\w ]{0,30}): \S`)
 
 // fieldLines refuses such files with what to do.
 func fieldLines(name string, lines []string) error {

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
@@ -22,9 +22,9 @@ import (
 // Names of the columns of long tables with counts: counts of genes in cells, of
 // words in documents, of species in samples.
 var (
-	holderName = regexp.MustCompile(`(?i)^(doc(ument)?|cell|barcode|sample|spot|site|plot|user|customer|basket|order|patient)(_?(id|name|no))?$`)
-	thingName  = regexp.MustCompile(`(?i)^(gene(_?(id|name|symbol))?|word|term|token|feature|item|product|species|taxon|otu|asv)$`)
-	timesName  = regexp.MustCompile(`(?i)^(n|counts?|freq(uency)?|umis?|umi_?counts?|reads|abundance)$`)
+	holderName = pattern.New(`(?i)^(doc(ument)?|cell|barcode|sample|spot|site|plot|user|customer|basket|order|patient)(_?(id|name|no))?$`)
+	thingName  = pattern.New(`(?i)^(gene(_?(id|name|symbol))?|word|term|token|feature|item|product|species|taxon|otu|asv)$`)
+	timesName  = pattern.New(`(?i)^(n|counts?|freq(uency)?|umis?|umi_?counts?|reads|abundance)$`)
 )
 
 // longCounts recognises record, thing and count by their names.
@@ -32,7 +32,7 @@ func longCounts(prof *delimited.Profile, o Options) (Guess, bool) {
 	if !prof.Header || len(prof.Columns) < 3 || len(prof.Columns) > 4 || o.ID != "" || o.Code != "" || o.Text != "" || len(o.Columns) > 0 {
 		return Guess{}, false
 	}
-	find := func(name *regexp.Regexp) string {
+	find := func(name *pattern.Pattern) string {
 		for _, c := range prof.Columns {
 			if name.MatchString(c.Name) {
 				return c.Name
@@ -57,7 +57,7 @@ func longCounts(prof *delimited.Profile, o Options) (Guess, bool) {
 
 // procedures is the name of tables of procedures, whose codes look like those
 // of diagnoses.
-var procedures = regexp.MustCompile(`(?i)procedure`)
+var procedures = pattern.New(`(?i)procedure`)
 
 // hospital recognises the tables of MIMIC, of the OMOP common data model and of
 // Synthea.
@@ -183,7 +183,7 @@ func openMimic(ctx context.Context, in []source.Input, o Options, p *record.Prob
 }
 
 // titleName matches names of columns that say what the code beside them means.
-var titleName = regexp.MustCompile(`(?i)^(descr(iption)?|display|(long_|short_|code_|icd_|dx_|diagnosis_)(title|desc(ription)?|name|label)|concept_name)$`)
+var titleName = pattern.New(`(?i)^(descr(iption)?|display|(long_|short_|code_|icd_|dx_|diagnosis_)(title|desc(ription)?|name|label)|concept_name)$`)
 
 // titled adds to a long table what its column of descriptions says of the
 // codes.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -17,10 +17,10 @@ import (
 // labels and one of lists.
 var (
 	// labelBehind: "good:2 plot:1 #label#:positive", as reviews are passed around.
-	labelBehind = regexp.MustCompile(`^\s*\S+:\d+(\s+\S+:\d+)*\s+#label#:(\S+)\s*$`)
+	labelBehind = pattern.New(`^\s*\S+:\d+(\s+\S+:\d+)*\s+#label#:(\S+)\s*$`)
 	// labelBefore: "1 | good:2 plot" or "1 2.0 'tag |words good:2 |other x", as Vowpal
 	// Wabbit reads them.
-	labelBefore = regexp.MustCompile(`^\s*([-+]?[\d.]+)(\s+[-+]?[\d.]+)?(\s*'?[^|\s]*)?\s*\|([A-Za-z_]\S*)?(\s+[^\s|:]*[A-Za-z][^\s|:]*(:\d+)?)+(\s+\|\S*(\s+[^\s|:]*[A-Za-z][^\s|:]*(:\d+)?)+)*\s*$`)
+	labelBefore = pattern.New(`^\s*([-+]?[\d.]+)(\s+[-+]?[\d.]+)?(\s*'?[^|\s]*)?\s*\|([A-Za-z_]\S*)?(\s+[^\s|:]*[A-Za-z][^\s|:]*(:\d+)?)+(\s+\|\S*(\s+[^\s|:]*[A-Za-z][^\s|:]*(:\d+)?)+)*\s*$`)
 )
 
 // labelledCounts turns lines of counted names with labels into a table.
@@ -56,7 +56,7 @@ func labelledCounts(ctx context.Context, inputs []source.Input, o Options, p *re
 
 // nearlyAll reports that at most one line in ten is of another form: it is refused by its
 // number when it is read, since as running text the labels of all would enter a fit.
-func nearlyAll(re *regexp.Regexp, lines []string) bool {
+func nearlyAll(re *pattern.Pattern, lines []string) bool {
 	n := 0
 	for _, l := range lines {
 		if re.MatchString(l) {

@@ -2,9 +2,9 @@ package read
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
@@ -17,8 +17,8 @@ const (
 // no base. Codes of two letters, as those of states, look alike in single cells, but
 // have no homozygotes and more than two letters a column.
 var (
-	basePair  = regexp.MustCompile(`^([ACGT])[/|: ]?([ACGT])$`)
-	noBases   = regexp.MustCompile(`^(|NA|N|[N0.?-][/|: ]?[N0.?-])$`)
+	basePair  = pattern.New(`^([ACGT])[/|: ]?([ACGT])$`)
+	noBases   = pattern.New(`^(|NA|N|[N0.?-][/|: ]?[N0.?-])$`)
 	lettersBy = []rune{'\t', ',', ';', 0}
 )
 

@@ -3,15 +3,15 @@ package read
 import (
 	"context"
 	"fmt"
-	"regexp"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/read/texts"
 )
 
 // behindID is a line of an id, a colon and what belongs to it.
-var behindID = regexp.MustCompile(`^\s*[^\s:,;]{1,40}\s*:\s*\S`)
+var behindID = pattern.New(`^\s*[^\s:,;]{1,40}\s*:\s*\S`)
 
 // codesBehindIDs recognises lines such as "1000: I10 E11.9".
 func codesBehindIDs(ctx context.Context, in source.Input, lines []string, o Options) (Guess, bool, error) {
@@ -30,7 +30,7 @@ func codesBehindIDs(ctx context.Context, in source.Input, lines []string, o Opti
 }
 
 // behindLabel is a line of fastText: labels, then a text.
-var behindLabel = regexp.MustCompile(`^\s*` + texts.LabelMark + `\S+\s`)
+var behindLabel = pattern.New(`^\s*` + texts.LabelMark + `\S+\s`)
 
 // labelledTexts recognises texts behind labels, which describe them and are no words of
 // theirs: a fit must not see what it may be compared with.

@@ -3,9 +3,9 @@ package read
 import (
 	"context"
 	"io"
-	"regexp"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -14,9 +14,9 @@ import (
 // much, perhaps in what unit. As the table it was made from, a line a record, it can
 // be grouped.
 var (
-	variableName = regexp.MustCompile(`(?i)^"?(variable|var|measure|measurement|parameter|analyte|test|test[ _]?(name|code)|lab([ _]?(test|name|code))?|loinc([ _]?code)?|attribute|key|metric|biomarker|indicator|parámetro|paramètre|messgr(ö|oe)(ß|ss)e)"?$`)
-	valueName    = regexp.MustCompile(`(?i)^"?(value|val|result|valeur|wert|valor|valore|amount|reading|result[ _]?value|ergebnis|resultado|résultat|risultato)"?$`)
-	unitName     = regexp.MustCompile(`(?i)^"?(units?|uom|einheit|unidad|unité|unità)"?$`)
+	variableName = pattern.New(`(?i)^"?(variable|var|measure|measurement|parameter|analyte|test|test[ _]?(name|code)|lab([ _]?(test|name|code))?|loinc([ _]?code)?|attribute|key|metric|biomarker|indicator|parámetro|paramètre|messgr(ö|oe)(ß|ss)e)"?$`)
+	valueName    = pattern.New(`(?i)^"?(value|val|result|valeur|wert|valor|valore|amount|reading|result[ _]?value|ergebnis|resultado|résultat|risultato)"?$`)
+	unitName     = pattern.New(`(?i)^"?(units?|uom|einheit|unidad|unité|unità)"?$`)
 )
 
 const (

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/biom"
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
@@ -29,11 +29,11 @@ type Guess struct {
 const sniffBytes = 64 << 10
 
 var (
-	svmLine     = regexp.MustCompile(`^[-+]?[\d.]+([eE][-+]?\d+)?(,[-+]?[\d.]+)*(\s+(qid:\d+|\d+:[-+.\deE]+))*\s*(#.*)?$`)
-	svmPair     = regexp.MustCompile(`\s\d+:[-+.\d]`)
-	docwordLine = regexp.MustCompile(`^\d+ \d+ \d+\s*$`)
-	numberLine  = regexp.MustCompile(`^\d+\s*$`)
-	docwordName = regexp.MustCompile(`(?i)^docword\..*`)
+	svmLine     = pattern.New(`^[-+]?[\d.]+([eE][-+]?\d+)?(,[-+]?[\d.]+)*(\s+(qid:\d+|\d+:[-+.\deE]+))*\s*(#.*)?$`)
+	svmPair     = pattern.New(`\s\d+:[-+.\d]`)
+	docwordLine = pattern.New(`^\d+ \d+ \d+\s*$`)
+	numberLine  = pattern.New(`^\d+\s*$`)
+	docwordName = pattern.New(`(?i)^docword\..*`)
 )
 
 // Sniff finds out what the inputs hold, from their names and the start of the
@@ -144,7 +144,7 @@ func isSVMlight(lines []string) bool {
 	return pairs > 0 && pairs*2 >= n
 }
 
-func all(re *regexp.Regexp, lines []string) bool {
+func all(re *pattern.Pattern, lines []string) bool {
 	for _, l := range lines {
 		if !re.MatchString(l) {
 			return false
@@ -198,7 +198,7 @@ func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines 
 }
 
 // word is what texts are made of: two signs or more, one of them a letter.
-var word = regexp.MustCompile(`\p{L}[\p{L}\p{N}]|\p{N}\p{L}`)
+var word = pattern.New(`\p{L}[\p{L}\p{N}]|\p{N}\p{L}`)
 
 // wordless refuses what is neither a table, as its lines have different numbers of
 // fields, nor a text, as it holds no words.

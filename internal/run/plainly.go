@@ -1,9 +1,9 @@
 package run
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/verdict"
 )
 
@@ -20,7 +20,7 @@ func Plainly(name string) string {
 // noised stands between the name of a sum that leaves with noise and its length.
 const noised = " with noise, "
 
-var sumOf = regexp.MustCompile(`^([\w.]+) of (\d+)$`)
+var sumOf = pattern.New(`^([\w.]+) of (\d+)$`)
 
 // plainSum is Plainly of one formula; what it does not know stays as it is.
 func plainSum(name string) string {

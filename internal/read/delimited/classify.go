@@ -3,10 +3,10 @@ package delimited
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"sort"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -224,7 +224,7 @@ func (p *Profile) answers(pl *plan) string {
 }
 
 // snpName matches names of single nucleotide polymorphisms.
-var snpName = regexp.MustCompile(`(?i)^(rs\d+.*|ss\d+|snp[_.-]?[a-z]?-?\d+.*|ax-\d+|(chr)?\d{1,2}[:_]\d+.*|kgp\d+.*|exm.*\d+|affx.*\d+|h?cv\d+)$`)
+var snpName = pattern.New(`(?i)^(rs\d+.*|ss\d+|snp[_.-]?[a-z]?-?\d+.*|ax-\d+|(chr)?\d{1,2}[:_]\d+.*|kgp\d+.*|exm.*\d+|affx.*\d+|h?cv\d+)$`)
 
 // genotypes reports columns of 0, 1 and 2, at least one of them a 2, most of
 // which are named like SNPs.

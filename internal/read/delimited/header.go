@@ -2,14 +2,15 @@ package delimited
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/moiety-go/moiety/internal/pattern"
 )
 
 // knownName matches names of columns that only a header holds.
-var knownName = regexp.MustCompile(`(?i)^(id|.*[_ .]id|id[_ .].*|row_?names?|patient.*|subject.*|person.*|.*_?codes?|icd.*|dx_?\d*|diag.*|` +
+var knownName = pattern.New(`(?i)^(id|.*[_ .]id|id[_ .].*|row_?names?|patient.*|subject.*|person.*|.*_?codes?|icd.*|dx_?\d*|diag.*|` +
 	`date.*|time.*|count|n|freq.*|text|note|comment|review|message|description|title|abstract|body|content|label|class|sex|age|gender|year|month|day|name|type|value|doc.*|word|term|item|token|symbol|state)$`)
 
 // sniffHeader decides whether the first row names the columns.

@@ -3,11 +3,11 @@ package delimited
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -124,13 +124,13 @@ func (c *Column) others() []string {
 }
 
 // category names columns whose numbers are names.
-var category = regexp.MustCompile(`(?i)(_id|type|code|class|zip|category)$`)
+var category = pattern.New(`(?i)(_id|type|code|class|zip|category)$`)
 
 // postalName names columns of postal codes.
-var postalName = regexp.MustCompile(`(?i)^(zip([_ .]?code)?|post(al)?[_ .]?code|postcode|plz|postleitzahl|c[oó]digo[_ .]postal|code[_ .]postal|cap|cep)$`)
+var postalName = pattern.New(`(?i)^(zip([_ .]?code)?|post(al)?[_ .]?code|postcode|plz|postleitzahl|c[oó]digo[_ .]postal|code[_ .]postal|cap|cep)$`)
 
 // addressName names columns of numbers by which somebody is reached or paid.
-var addressName = regexp.MustCompile(`(?i)^((tele)?(phone|fon)|tel|mobile|handy|m[oó]vil|fax|tel[eé]fono|t[eé]l[eé]phone|telefono)([_ .-]?(no|nr|num|number|nummer))?$|^(iban|konto|account|ssn|dni|nif|nie|passport)([_ .-]?(no|nr|num|number|nummer))?$`)
+var addressName = pattern.New(`(?i)^((tele)?(phone|fon)|tel|mobile|handy|m[oó]vil|fax|tel[eé]fono|t[eé]l[eé]phone|telefono)([_ .-]?(no|nr|num|number|nummer))?$|^(iban|konto|account|ssn|dni|nif|nie|passport)([_ .-]?(no|nr|num|number|nummer))?$`)
 
 // judge decides about one column by what it holds; k has its marks.
 func (c *Column) judge(k *kind) {
@@ -271,7 +271,7 @@ func (f figures) areDays() bool {
 }
 
 // momentName names columns of times that are written as numbers.
-var momentName = regexp.MustCompile(`(?i)(date|datum|fecha|time|zeit|hora|_at|_on|_ts|_dt|^ts)$|^(time|date|fecha|datum|zeit)`)
+var momentName = pattern.New(`(?i)(date|datum|fecha|time|zeit|hora|_at|_on|_ts|_dt|^ts)$|^(time|date|fecha|datum|zeit)`)
 
 // areMoments reports numbers that are times by their name and size: seconds or
 // milliseconds since 1970, or the days of a spreadsheet, from 1973 on.
@@ -284,7 +284,7 @@ func (f figures) areMoments(name string) bool {
 }
 
 // numberName names columns that number records or people.
-var numberName = regexp.MustCompile(`(?i)^(.*[_ .](id|nr|no|num|number|nbr|key)|id|nr|no|mrn|nhc|pid|index|row|record.*)$`)
+var numberName = pattern.New(`(?i)^(.*[_ .](id|nr|no|num|number|nbr|key)|id|nr|no|mrn|nhc|pid|index|row|record.*)$`)
 
 // numbering reports whole numbers that name records: averaging them is wrong.
 func (c *Column) numbering(f figures) bool {

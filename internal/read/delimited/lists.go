@@ -1,10 +1,11 @@
 package delimited
 
 import (
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/moiety-go/moiety/internal/pattern"
 )
 
 // family is a set of columns named alike: a stem and a number.
@@ -14,7 +15,7 @@ type family struct {
 	filled  int // values that are not missing
 }
 
-var numbered = regexp.MustCompile(`^(.*?)[_ .]?0*(\d+)$`)
+var numbered = pattern.New(`^(.*?)[_ .]?0*(\d+)$`)
 
 // families returns the columns with one stem, in the order of the table.
 func families(p *Profile) []family {

@@ -2,15 +2,15 @@ package delimited
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/record"
 )
 
 // stateNames are the names of columns of states that somebody is in at a time.
-var stateNames = regexp.MustCompile(`(?i)^(states?|status|stage|phase|symbol|activity|situation|estado|zustand|[eé]tat|stato|aktivit(ä|ae)t)$`)
+var stateNames = pattern.New(`(?i)^(states?|status|stage|phase|symbol|activity|situation|estado|zustand|[eé]tat|stato|aktivit(ä|ae)t)$`)
 
 // Bounds of states: what somebody is in at a time has few values, and a way of
 // fewer than three steps shows no change.

@@ -2,10 +2,10 @@ package delimited
 
 import (
 	"hash/maphash"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -48,7 +48,7 @@ func (pl *plan) rowsOfPeople(p *Profile, o Options) {
 }
 
 // shortened are numbers as spreadsheets write those that are too long for a cell.
-var shortened = regexp.MustCompile(`^\d([.,]\d+)?[eE]\+\d\d$`)
+var shortened = pattern.New(`^\d([.,]\d+)?[eE]\+\d\d$`)
 
 // rounded reports a column of such numbers, which named people or things before.
 func (c *Column) rounded() bool {
@@ -60,7 +60,7 @@ func (c *Column) rounded() bool {
 	return c.Rows > 0
 }
 
-var rowWords = regexp.MustCompile(`(?i)^(stay|encounter|visit|admission|episode|claim|case|spell)`)
+var rowWords = pattern.New(`(?i)^(stay|encounter|visit|admission|episode|claim|case|spell)`)
 
 // rowWord is what a row is by the name of the column that numbers it.
 func rowWord(name string) string {

@@ -2,10 +2,10 @@ package delimited
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -17,30 +17,30 @@ const ofCodes = `([_ .-]?(ct|code|codes|id|concept|version|v?\d+)?)*`
 
 // Names by which columns are recognised when nobody names them.
 var (
-	personName = regexp.MustCompile(`(?i)^((patient|subject|person|member|customer|user|client|bene(ficiary)?|desynpuf|pat|mrn)([_ .]?(id|nbr|no|num|number|key|code))?|pid|nhs_?number|` +
+	personName = pattern.New(`(?i)^((patient|subject|person|member|customer|user|client|bene(ficiary)?|desynpuf|pat|mrn)([_ .]?(id|nbr|no|num|number|key|code))?|pid|nhs_?number|` +
 		`nhc|n[ºo°]?[_ .]?(de[_ .])?historia|historia([_ .]?cl[ií]nica)?|expediente|paciente?([_ .]?id)?|paziente([_ .]?id)?|pazient[_ .]?id|id[_ .]?(paciente|paziente|patient|pasient)|` +
 		`patient(en|in)?[_ .-]?(nr|nummer|id)|fall[_ .-]?(nr|nummer)|versicherten?[_ .-]?(nr|nummer|id)|num[eé]ro[_ .](de[_ .])?dossier|ipp|pasient([_ .]?id)?|pacjent([_ .]?id)?|utente)$`)
 	// What is of patients, among persons and codes.
-	patientName = regexp.MustCompile(`(?i)^((patient|pat|mrn|bene(ficiary)?|desynpuf)([_ .]?(id|nbr|no|num|number|key|code))?|nhs_?number|nhc|n[ºo°]?[_ .]?(de[_ .])?historia|` +
+	patientName = pattern.New(`(?i)^((patient|pat|mrn|bene(ficiary)?|desynpuf)([_ .]?(id|nbr|no|num|number|key|code))?|nhs_?number|nhc|n[ºo°]?[_ .]?(de[_ .])?historia|` +
 		`historia([_ .]?cl[ií]nica)?|paciente?([_ .]?id)?|paziente([_ .]?id)?|pazient[_ .]?id|id[_ .]?(paciente|paziente|patient|pasient)|patient(en|in)?[_ .-]?(nr|nummer|id)|` +
 		`ipp|pasient([_ .]?id)?|pacjent([_ .]?id)?|hadm([_ .]?id)?)$`)
-	diagnosisName = regexp.MustCompile(`(?i)^(.*icd.*|dx.*|diag.*|.*diagnos[ei]s.*|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|hpo.*|` + otherSystems + `)$`)
-	stayName      = regexp.MustCompile(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell|fall|aufenthalt|episodio|s[eé]jour|ricovero)[_ .]?(id|nbr|no|num|number)?$`)
-	idName        = regexp.MustCompile(`(?i)^(id|key|row|row_?names?|record|doc|document|basket|order|session|name|sample|animal|.*[_ .]id|.*Id|id[_ .].*|doc.*id)$`)
-	plainID       = regexp.MustCompile(`(?i)^id$`)
-	codeName      = regexp.MustCompile(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity|c[oó]d(igo|ice)?([_ .].*)?|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|kode|schl(ü|ue)ssel.*|(icpc|opcs|drg|hcpcs|cpt|ndc|rx(cui|norm)|sct|snomed|meddra)` + ofCodes + `)$`)
-	versionName   = regexp.MustCompile(`(?i)^((icd|dx|diag|code|.*icd)[_ .]?(version|vers|ver|system|type|vocabulary)|code_?system|version|vocabulary(_id)?)$`)
-	countName     = regexp.MustCompile(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
-	timeName      = regexp.MustCompile(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
-	labelName     = regexp.MustCompile(`(?i)^((sub|super|cell|tumou?r|patho|pheno|geno)?[_ .-]?type|(true[_ .-])?(class(es)?|labels?|group|cluster)([_ .-]?(id|name|label))?|species|targets?|outcomes?|y([_ .-]true)?|ground[_ .-]truth|` +
+	diagnosisName = pattern.New(`(?i)^(.*icd.*|dx.*|diag.*|.*diagnos[ei]s.*|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|hpo.*|` + otherSystems + `)$`)
+	stayName      = pattern.New(`(?i)^(hadm|stay|encounter|visit|admission|episode|claim|clm|case|spell|fall|aufenthalt|episodio|s[eé]jour|ricovero)[_ .]?(id|nbr|no|num|number)?$`)
+	idName        = pattern.New(`(?i)^(id|key|row|row_?names?|record|doc|document|basket|order|session|name|sample|animal|.*[_ .]id|.*Id|id[_ .].*|doc.*id)$`)
+	plainID       = pattern.New(`(?i)^id$`)
+	codeName      = pattern.New(`(?i)^(.*icd.*|.*codes?|dx.*|diag.*|.*diagnosis.*|item.*|word|term|token|symbol|state|status|event|product.*|concept.*|drug.*|atc.*|proc.*|feature|gene|sku|tag|hpo.*|phecode.*|activity|c[oó]d(igo|ice)?([_ .].*)?|cie[_ .-]?(9|10|o).*|cim[_ .-]?10.*|kode|schl(ü|ue)ssel.*|(icpc|opcs|drg|hcpcs|cpt|ndc|rx(cui|norm)|sct|snomed|meddra)` + ofCodes + `)$`)
+	versionName   = pattern.New(`(?i)^((icd|dx|diag|code|.*icd)[_ .]?(version|vers|ver|system|type|vocabulary)|code_?system|version|vocabulary(_id)?)$`)
+	countName     = pattern.New(`(?i)^(count|counts|n|freq|frequency|cnt|quantity|qty|tf|occurrences|times)$`)
+	timeName      = pattern.New(`(?i)^(.*date.*|time.*|.*_?time|t|day|week|month|year|.*_dt|seq_?num|step|period|wave|visit_?(no|num|number))$`)
+	labelName     = pattern.New(`(?i)^((sub|super|cell|tumou?r|patho|pheno|geno)?[_ .-]?type|(true[_ .-])?(class(es)?|labels?|group|cluster)([_ .-]?(id|name|label))?|species|targets?|outcomes?|y([_ .-]true)?|ground[_ .-]truth|` +
 		`rating|region|area|readmitted|category|diagnosis|diagnostic[_ .-](group|class)|disease([_ .-](status|group|type))?|case[_ .-]?(or[_ .-]?)?control|survived|died|death|dead|deceased|mortality|churn(ed)?|` +
 		`cultivar|variety|breed|(super[_ .-]?)?pop(ulation)?|clase|grupo|especie|etiqueta|resultado|classe|groupe|gruppo|klasse|gruppe|diagn[oó]stico)$`)
-	textName  = regexp.MustCompile(`(?i)^(texts?|body|content|abstracts?|documents?|notes?|comments?|reviews?|messages?|descriptions?|titles?|tweets?|answers?|kommentare?|texte|textos?|notas?|comentarios?|commentaires?|testo|commenti)$`)
-	rowNumber = regexp.MustCompile(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
+	textName  = pattern.New(`(?i)^(texts?|body|content|abstracts?|documents?|notes?|comments?|reviews?|messages?|descriptions?|titles?|tweets?|answers?|kommentare?|texte|textos?|notas?|comentarios?|commentaires?|testo|commenti)$`)
+	rowNumber = pattern.New(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
 )
 
 // otherSystem matches the names of columns of such codes.
-var otherSystem = regexp.MustCompile(`(?i)^` + otherSystems + `$`)
+var otherSystem = pattern.New(`(?i)^` + otherSystems + `$`)
 
 // coordinate reports the second of two columns x and y that are places, and no label.
 func (p *Profile) coordinate(i int) bool {
@@ -56,7 +56,7 @@ func IsID(name string) bool {
 }
 
 // pick returns the first free column whose name matches and that is accepted.
-func (pl *plan) pick(p *Profile, name *regexp.Regexp, accept func(*Column) bool) int {
+func (pl *plan) pick(p *Profile, name *pattern.Pattern, accept func(*Column) bool) int {
 	for i := range p.Columns {
 		if pl.taken(i) || i == pl.time || i == pl.freq || !name.MatchString(p.Columns[i].Name) {
 			continue
@@ -114,7 +114,7 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 }
 
 // orderName names columns that number, date or explain the codes beside them.
-var orderName = regexp.MustCompile(`(?i)[_ .-](seq|sequence|num|number|nbr|no|nr|order|rank|pos|position|line|date|dt|desc|description|name|poa|flag|type|status|system|vers|version)$`)
+var orderName = pattern.New(`(?i)[_ .-](seq|sequence|num|number|nbr|no|nr|order|rank|pos|position|line|date|dt|desc|description|name|poa|flag|type|status|system|vers|version)$`)
 
 // namedCode returns the column of codes by its name: of several that are named
 // like one, that whose values are codes, then one that does not number them.

@@ -2,11 +2,11 @@ package delimited
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -253,7 +253,7 @@ func (pl *plan) wideColumns(p *Profile, o Options) (columns []int, chosen bool, 
 }
 
 // freqName names columns that say how often a pattern was seen.
-var freqName = regexp.MustCompile(`(?i)^(freq(uency|uencies|s)?|counts?|n|cnt|n_?obs|frecuencia|häufigkeit|haeufigkeit|anzahl|effectifs?|frequenza)$`)
+var freqName = pattern.New(`(?i)^(freq(uency|uencies|s)?|counts?|n|cnt|n_?obs|frecuencia|häufigkeit|haeufigkeit|anzahl|effectifs?|frequenza)$`)
 
 // asideFrequencies keeps a column out of the features that says how many records
 // every row of answers stands for: it is no answer, and nobody may cluster it.
@@ -300,7 +300,7 @@ func (c *Column) levels() bool {
 }
 
 // timeColumn matches names that are points in time: t1, month 3, Jul.93, 1998.
-var timeColumn = regexp.MustCompile(`(?i)^((t|time|month|week|day|year|wave|visit|state|s|m|w|y|d)[_ .]?\d+|(19|20)\d\d|` +
+var timeColumn = pattern.New(`(?i)^((t|time|month|week|day|year|wave|visit|state|s|m|w|y|d)[_ .]?\d+|(19|20)\d\d|` +
 	`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[_ .-]?(\d\d){1,2}|(19|20)\d\d[-_.]\d\d?)$`)
 
 // timeColumns returns the columns named like points in time that share a small

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -164,7 +164,7 @@ func (pl *plan) codeName() string {
 // those of the codes, or that the codes are those of medicine. Names alone are enough, so
 // that a list with codes of the house's own is kept as closed as any other.
 func (pl *plan) ofPatients() bool {
-	named := func(c int, name *regexp.Regexp) bool { return c != none && name.MatchString(pl.names[c]) }
+	named := func(c int, name *pattern.Pattern) bool { return c != none && name.MatchString(pl.names[c]) }
 	if pl.medical || named(pl.id, patientName) || named(pl.person, patientName) || named(pl.code, diagnosisName) {
 		return true
 	}

@@ -3,15 +3,16 @@ package jsonl
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
+
+	"github.com/moiety-go/moiety/internal/pattern"
 )
 
 // Frames are tables that programs of analysis write as one JSON object or list: columns
 // that hold lists, columns or rows that hold objects, names beside a list of rows.
 
 // frameStart is how a frame begins whose first line is too long to be looked at.
-var frameStart = regexp.MustCompile(`^\{\s*"[^"]*"\s*:\s*(\[[^{}]*$|\{\s*"0"\s*:|\[[^{}]*\],)|^\{\s*"0"\s*:\s*\{`)
+var frameStart = pattern.New(`^\{\s*"[^"]*"\s*:\s*(\[[^{}]*$|\{\s*"0"\s*:|\[[^{}]*\],)|^\{\s*"0"\s*:\s*\{`)
 
 // rowsOf returns the rows of a frame as objects, nil for any other object.
 func rowsOf(fields []member) []json.RawMessage {
@@ -240,7 +241,7 @@ func words(cells []json.RawMessage) bool {
 }
 
 // noNumber are what JSON has no word for, and programs write all the same.
-var noNumber = regexp.MustCompile(`([:\[,]\s*)(?:NaN|-?Infinity)(\s*[,\]}])`)
+var noNumber = pattern.New(`([:\[,]\s*)(?:NaN|-?Infinity)(\s*[,\]}])`)
 
 // mended returns a line that is no JSON with these as null.
 func mended(line []byte) []byte {

@@ -14,10 +14,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -36,10 +36,10 @@ type Options struct {
 
 // Names by which fields are recognised when nobody names them.
 var (
-	idName    = regexp.MustCompile(`(?i)^(_?id|key|doc_?id|patient(_?id)?|subject(_?id)?|person(_?id)?|uid|uuid|name|title)$`)
-	textName  = regexp.MustCompile(`(?i)^(text|body|content|abstract|document|doc|note|comment|review|message|description|summary)$`)
-	tokenName = regexp.MustCompile(`(?i)^(tokens?|words?|terms?|codes?|icd.*|dx|diagnos[ei]s|items|features|counts?|bow|tags|concepts)$`)
-	codeName  = regexp.MustCompile(`(?i)(code|icd|dx|diagnos|concept|tag|item)`)
+	idName    = pattern.New(`(?i)^(_?id|key|doc_?id|patient(_?id)?|subject(_?id)?|person(_?id)?|uid|uuid|name|title)$`)
+	textName  = pattern.New(`(?i)^(text|body|content|abstract|document|doc|note|comment|review|message|description|summary)$`)
+	tokenName = pattern.New(`(?i)^(tokens?|words?|terms?|codes?|icd.*|dx|diagnos[ei]s|items|features|counts?|bow|tags|concepts)$`)
+	codeName  = pattern.New(`(?i)(code|icd|dx|diagnos|concept|tag|item)`)
 )
 
 // ErrFlat says that no field is a running text, a list or counts: the objects
@@ -91,7 +91,7 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 
 // choose fills the fields that nobody named.
 func (r *reader) choose(fields []field) error {
-	named := func(name *regexp.Regexp, kinds ...kind) string {
+	named := func(name *pattern.Pattern, kinds ...kind) string {
 		for _, f := range fields {
 			for _, k := range kinds {
 				if f.kind == k && name.MatchString(f.name) {

@@ -18,10 +18,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -45,10 +45,10 @@ const (
 )
 
 var (
-	descrField   = regexp.MustCompile(`'descr'\s*:\s*('([^']*)'|\[|")`)
-	fortranField = regexp.MustCompile(`'fortran_order'\s*:\s*(True|False)`)
-	shapeField   = regexp.MustCompile(`'shape'\s*:\s*\(([^)]*)\)`)
-	descrForm    = regexp.MustCompile(`^([<>|=]?)([a-zA-Z?])(\d*)`)
+	descrField   = pattern.New(`'descr'\s*:\s*('([^']*)'|\[|")`)
+	fortranField = pattern.New(`'fortran_order'\s*:\s*(True|False)`)
+	shapeField   = pattern.New(`'shape'\s*:\s*\(([^)]*)\)`)
+	descrForm    = pattern.New(`^([<>|=]?)([a-zA-Z?])(\d*)`)
 )
 
 // readHeader reads the magic, the version and the dictionary of an array.

@@ -17,11 +17,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -79,7 +79,7 @@ type reader struct {
 }
 
 // password finds a password in the keyword form of a connection string.
-var password = regexp.MustCompile(`(?i)(^|\s)(ssl)?password\s*=`)
+var password = pattern.New(`(?i)(^|\s)(ssl)?password\s*=`)
 
 // New returns a source of the database; it does not connect yet.
 func New(o Options, p *record.Problems) (record.Source, error) {

@@ -6,12 +6,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
@@ -95,7 +95,7 @@ func (f *file) safely(call func() error) (err error) {
 	return nil
 }
 
-var ofColumn = regexp.MustCompile(`column "([^"]+)"`)
+var ofColumn = pattern.New(`column "([^"]+)"`)
 
 // worded says in words for people where the decoder failed; its own are those of
 // the format's inside.

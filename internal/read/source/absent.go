@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"syscall"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/suggest"
 )
 
@@ -31,7 +31,7 @@ func notData(is error, format string, args ...any) error {
 }
 
 // address matches the arguments that are places in the net or in a store.
-var address = regexp.MustCompile(`(?i)^(https?|ftp|s3|gs|file|hdfs)://`)
+var address = pattern.New(`(?i)^(https?|ftp|s3|gs|file|hdfs)://`)
 
 // absent says why an argument cannot be opened.
 func absent(arg string, err error) error {

@@ -2,15 +2,16 @@ package source
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
+
+	"github.com/moiety-go/moiety/internal/pattern"
 )
 
 // Papers lie beside the tables of a folder: what they say of the data is no data.
 var (
-	tableEnding = regexp.MustCompile(`(?i)\.(csv|tsv|tab|parquet|feather|xlsx|jsonl|ndjson|npy|npz|mtx)(\.(gz|zst|bz2|xz))?$`)
-	paperEnding = regexp.MustCompile(`(?i)\.(md|pdf|docx?|rtf|html?|log|r|py|sas|sps|do|sh|sql|ipynb|ya?ml|png|jpe?g|svg)$`)
-	paperName   = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|citation)(\.txt)?$`)
+	tableEnding = pattern.New(`(?i)\.(csv|tsv|tab|parquet|feather|xlsx|jsonl|ndjson|npy|npz|mtx)(\.(gz|zst|bz2|xz))?$`)
+	paperEnding = pattern.New(`(?i)\.(md|pdf|docx?|rtf|html?|log|r|py|sas|sps|do|sh|sql|ipynb|ya?ml|png|jpe?g|svg)$`)
+	paperName   = pattern.New(`(?i)^(readme|licen[cs]e|copying|changelog|citation)(\.txt)?$`)
 )
 
 // withoutPapers takes the papers out of the paths of a folder that holds tables.

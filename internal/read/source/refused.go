@@ -2,7 +2,8 @@ package source
 
 import (
 	"bytes"
-	"regexp"
+
+	"github.com/moiety-go/moiety/internal/pattern"
 )
 
 // refused are files that are named in the error, with what to do: their first bytes,
@@ -68,8 +69,8 @@ const (
 
 // Pages: of the web, or a table that a program wrote as a page and called a workbook.
 var (
-	page      = regexp.MustCompile(`(?i)^\s*<(!doctype|html|head|body|meta|style|div)\b`)
-	pageTable = regexp.MustCompile(`(?i)<table\b`)
+	page      = pattern.New(`(?i)^\s*<(!doctype|html|head|body|meta|style|div)\b`)
+	pageTable = pattern.New(`(?i)<table\b`)
 )
 
 const (

@@ -2,10 +2,10 @@ package texts
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
@@ -18,7 +18,7 @@ const (
 )
 
 // dated finds a year, or a month or a day after it: 1945-Truman, 2008_12_31, 20081231.
-var dated = regexp.MustCompile(`(?:^|[^0-9])((?:1[5-9]|20)[0-9]{2})(?:[-_.]?(0[1-9]|1[0-2])(?:[-_.]?(0[1-9]|[12][0-9]|3[01]))?)?(?:$|[^0-9])`)
+var dated = pattern.New(`(?:^|[^0-9])((?:1[5-9]|20)[0-9]{2})(?:[-_.]?(0[1-9]|1[0-2])(?:[-_.]?(0[1-9]|[12][0-9]|3[01]))?)?(?:$|[^0-9])`)
 
 // named is a column made of the names of the files.
 type named struct {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
@@ -23,7 +23,7 @@ type Table struct {
 }
 
 // codeName matches the names of columns whose values are codes.
-var codeName = regexp.MustCompile(`(?i)(icd|cie|code|codigo|código|dx|diag|zip|plz|postal)`)
+var codeName = pattern.New(`(?i)(icd|cie|code|codigo|código|dx|diag|zip|plz|postal)`)
 
 // Table returns the sheet of that name, "" for the first one that holds a table. It
 // is read once for its width.

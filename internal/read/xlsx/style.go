@@ -3,11 +3,11 @@ package xlsx
 import (
 	"context"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
@@ -47,9 +47,9 @@ func builtInDate(n int) bool {
 }
 
 var (
-	literal  = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*\]`)
-	zeroCode = regexp.MustCompile(`^0{2,}(-0+)*$`)
-	dateCode = regexp.MustCompile(`(?i)[ydhs]|m{1,5}`)
+	literal  = pattern.New(`"[^"]*"|\\.|_.|\*.|\[[^\]]*\]`)
+	zeroCode = pattern.New(`^0{2,}(-0+)*$`)
+	dateCode = pattern.New(`(?i)[ydhs]|m{1,5}`)
 )
 
 // styleOf reads the code of a format.
