@@ -7,9 +7,17 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/moiety-go/moiety/internal/pages"
 )
 
-func main() { os.Exit(Main(os.Args[1:])) }
+// leastHeap is the memory below which nothing is collected.
+const leastHeap = 32 << 20
+
+func main() {
+	pages.Heap(leastHeap)
+	os.Exit(Main(os.Args[1:]))
+}
 
 // Main runs the program and returns its exit code.
 func Main(args []string) int {
