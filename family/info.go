@@ -110,6 +110,7 @@ const (
 	Starts                        // 1×k: chances of the first component of a sequence
 	Concentration                 // k×1: Dirichlet parameters of the groups
 	Trials                        // 1×1: a whole number, the most that a count can be
+	CountWeight                   // d×1: what a count of a feature weighs; only where counts scatter more than chance
 )
 
 // Setting is one setting of a family.

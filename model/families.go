@@ -42,7 +42,7 @@ func families() []entry {
 			return mixed.New(mixed.Options{Columns: v.Columns, Dim: v.Len()})
 		}},
 		{&singletopic.Family{}, func(s Spec, _ *vocab.Vocab) (family.Family, error) {
-			return singletopic.New(singletopic.Options{Weights: moment.Weighting(s.Weights), Seed: s.Seed})
+			return singletopic.New(singletopic.Options{Weights: moment.Weighting(s.Weights), Seed: s.Seed, Calm: s.Calm})
 		}},
 		{&lda.Family{}, func(s Spec, _ *vocab.Vocab) (family.Family, error) {
 			o := lda.Options{Alpha0: s.Alpha0, Weights: moment.Weighting(s.Weights), Seed: s.Seed}

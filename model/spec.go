@@ -24,10 +24,13 @@ type Spec struct {
 	// logarithms are taken.
 	Covariance string `json:"covariance,omitempty"`
 	Logs       []int  `json:"logs,omitempty"`
-	Trials     int    `json:"trials,omitempty"`   // binomial: 0 means the largest count seen, -1 an estimate by moments
-	Views      []View `json:"views,omitempty"`    // multiview
-	Emission   string `json:"emission,omitempty"` // hmm: "discrete" (also ""), "gaussian", "bernoulli", "poisson"
-	Seed       uint64 `json:"seed,omitempty"`
+	// Calm is what a count of every feature weighs under single-topic, where counts
+	// scatter more than chance; the parameters keep it.
+	Calm     []float64 `json:"-"`
+	Trials   int       `json:"trials,omitempty"`   // binomial: 0 means the largest count seen, -1 an estimate by moments
+	Views    []View    `json:"views,omitempty"`    // multiview
+	Emission string    `json:"emission,omitempty"` // hmm: "discrete" (also ""), "gaussian", "bernoulli", "poisson"
+	Seed     uint64    `json:"seed,omitempty"`
 	// Own is a family that is not in the table, made for the features at hand.
 	Own family.Family `json:"-"`
 }

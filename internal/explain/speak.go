@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/family"
 )
 
 // mostSpeaking is the number of features that are reported of an example.
@@ -19,6 +20,7 @@ func (b *builder) speaking(d *dataset.Dataset, i, j int) []string {
 		return nil
 	}
 	index, value := d.Rows.Row(i)
+	calm := b.params.Extra[b.info.In(family.CountWeight)]
 	type part struct {
 		feature int
 		weight  float64
@@ -33,6 +35,9 @@ func (b *builder) speaking(d *dataset.Dataset, i, j int) []string {
 		x := 1.0
 		if value != nil {
 			x = float64(value[e])
+		}
+		if calm != nil {
+			x *= calm.At(int(h), 0)
 		}
 		if w := x * math.Log(row[j]/overall); w > 0 && !math.IsInf(w, 0) {
 			parts = append(parts, part{int(h), w})

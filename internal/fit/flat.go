@@ -20,6 +20,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/refine"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/moment"
@@ -106,6 +107,12 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 		}
 		return over(ctx, fam, out, data, s)
 	}
+	var found *verdict.Found
+	if choice != nil && s.scatters(data) {
+		if found, s.Spec.Calm, err = verdict.Scattered(ctx, data.Run, s.K, verdict.Settings{Seed: s.Seed, Workers: s.Workers}); err != nil {
+			return nil, err
+		}
+	}
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err
@@ -113,11 +120,14 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	if err := s.joins(fam, data); err != nil {
 		return nil, err
 	}
-	start, err := begun(ctx, fam, data.Run, s)
+	var start *start
+	if found != nil {
+		start, err = fromFound(ctx, fam, data, s, found)
+	} else if start, err = begun(ctx, fam, data.Run, s); err != nil {
+		start, err = beyond(ctx, fam, data, s, err)
+	}
 	if err != nil {
-		if start, err = beyond(ctx, fam, data, s, err); err != nil {
-			return nil, err
-		}
+		return nil, err
 	}
 	done, err := refined(ctx, fam, data.Run, start, s)
 	if err != nil {

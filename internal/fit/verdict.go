@@ -153,6 +153,7 @@ func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) 
 		}
 	}
 	s.Spec = formed(s.Spec, v.Form)
+	s.Spec.Calm = v.Calm
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err
@@ -163,6 +164,9 @@ func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) 
 		return nil, tooLittle(err)
 	}
 	words := formWords(v.Form, v.Groups, data.Vocab)
+	if v.Groups > 1 {
+		words = append(words, scatterWords(s.Spec)...)
+	}
 	if v.Form != nil && data.Kind == record.Real {
 		blanks, err := blankWords(ctx, data)
 		if err != nil {

@@ -31,6 +31,7 @@ type drawnBag struct {
 
 	sets *unasked // of features that were not asked for everywhere; nil: none
 
+	mean    []float64 // count of every feature, those without a column too
 	scatter float64   // δ: counts were divided by 1+δμ
 	base    []float64 // shares of the features that μ is taken from
 }
@@ -63,8 +64,11 @@ func drawBag(ctx context.Context, run pass.Runner, trials int, places *strand) (
 	}
 	places.add(seen, sum)
 	n, before := places.ranked(len(wanted))
-	d := &drawnBag{bag: bag{trials: trials, places: places}, column: make([]int, run.Dim())}
+	d := &drawnBag{bag: bag{trials: trials, places: places}, column: make([]int, run.Dim()), mean: sum}
 	keep := informative(seen, sum, n, trials, places != nil)
+	for j := range sum {
+		sum[j] /= float64(max(n, 1))
+	}
 	for j := range d.column {
 		d.column[j] = -1
 	}

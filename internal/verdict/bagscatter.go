@@ -1,8 +1,11 @@
 package verdict
 
 import (
+	"context"
 	"math"
 	"slices"
+
+	"github.com/moiety-go/moiety/pass"
 )
 
 // Counts that scatter more than chance (bursts, lost counts, a negative binomial
@@ -15,12 +18,44 @@ import (
 // pilotGroups is the number of components inside which scatter is measured.
 const pilotGroups = 8
 
-// calm measures the scatter and divides the counts by it.
-func (d *drawnBag) calm(base []float64, seed uint64) {
+// Scattered looks for k groups of counts that scatter more than chance. It returns
+// them, and what a count of every feature weighs; nil where counts do not scatter so, or
+// there are too few records to tell.
+func Scattered(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, []float64, error) {
+	d, err := drawBag(ctx, run, 0, strandOf(ctx, run))
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.cols < 2 || d.all() < max(leastRecords, k) {
+		return nil, nil, d.places.failed()
+	}
+	d.calm(d.overall(), max(k, pilotGroups), s.Seed)
+	if d.scatter == 0 {
+		return nil, nil, d.places.failed()
+	}
+	m, _ := d.fits(d.overall(), s.Seed, "told").fit(k)
+	return &Found{Plain: true, Records: d.record, groups: k, places: d.places, by: bagPlacer{d, m, singly(k)}}, d.weights(), d.places.failed()
+}
+
+// weights is what a count of every feature weighs in a record of usual size; nil where
+// counts scatter as chance has it.
+func (d *drawnBag) weights() []float64 {
+	if d.scatter == 0 {
+		return nil
+	}
+	out := make([]float64, len(d.mean))
+	for j, m := range d.mean {
+		out[j] = 1 / (1 + d.scatter*m)
+	}
+	return out
+}
+
+// calm measures the scatter inside so many components and divides the counts by it.
+func (d *drawnBag) calm(base []float64, groups int, seed uint64) {
 	if d.trials > 0 {
 		return
 	}
-	k := min(pilotGroups, max(1, d.all()/40))
+	k := min(groups, max(1, d.all()/40))
 	m, share := d.fits(base, seed, "pilot").fit(k)
 	labels := make([]int, d.n())
 	for i := range labels {

@@ -76,7 +76,7 @@ func (d *drawnBag) search(ctx context.Context, s Settings, quick bool) (*bagFoun
 		d.unlinked()
 		d.unrelated()
 	}
-	d.calm(d.overall(), s.Seed)
+	d.calm(d.overall(), pilotGroups, s.Seed)
 	base := d.overall()
 	k, scores := pilotGroups, map[int][]float64{}
 	if !quick {
@@ -226,7 +226,7 @@ func singly(k int) [][]int {
 // verdict puts what was found into words and numbers.
 func (f *bagFound) verdict(w Words) *Verdict {
 	g := len(f.leaves)
-	v := &Verdict{Groups: g, Range: [2]int{g, g}, Continuum: none.word(), Components: f.components, Repeat: f.repeat, Records: f.all()}
+	v := &Verdict{Groups: g, Range: [2]int{g, g}, Continuum: none.word(), Components: f.components, Repeat: f.repeat, Records: f.all(), Calm: f.weights()}
 	weakest := -1
 	for i, c := range f.taken {
 		if !c.sure() {

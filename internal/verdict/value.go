@@ -60,6 +60,9 @@ type Verdict struct {
 	Found *Found `json:"-"`
 	// Form says how measurements are described; nil for other records.
 	Form *Form `json:"-"`
+	// Calm is what a count of every feature weighs, of counts that scatter more than
+	// chance; nil for others.
+	Calm []float64 `json:"-"`
 }
 
 // Again is Repeat, and whether it was measured: halves may be too small to show

@@ -14,7 +14,9 @@ import (
 
 // density is what a bag of words says of its topic. An empty document, or one
 // whose words are all unknown, gets the weights of the topics.
-type density struct{}
+type density struct {
+	calm *mat.Dense // of the records that it was made for; nil: none, or as the parameters have it
+}
 
 // Name implements loglinear.Density.
 func (density) Name() string { return "single-topic" }
@@ -27,14 +29,15 @@ func (density) Check(p mixture.Params) error {
 	if err := p.CheckDistributions(); err != nil {
 		return fmt.Errorf("single-topic: %w", err)
 	}
-	return nil
+	return checkCalm(p)
 }
 
 // leastProbability stands for zero in logarithms: a word that was never seen
 // in any topic then says nothing about the topic of a new document.
 const leastProbability = 1e-12
 
-// Table returns bias log ω and slope log μ.
+// Table returns bias log ω and slope log μ; where counts scatter, the slope of what
+// they weigh.
 func (density) Table(p mixture.Params) *loglinear.Table {
 	t := loglinear.Logs(p)
 	for h := range t.D {
@@ -42,6 +45,7 @@ func (density) Table(p mixture.Params) *loglinear.Table {
 			t.Slope[h*t.K+j] = math.Log(math.Max(v, leastProbability))
 		}
 	}
+	weigh(t, p)
 	return t
 }
 
@@ -97,7 +101,7 @@ const priorStrength = 0.1
 // Learn returns ω_j = Σ_i r_ij / n and μ_j proportional to
 // Σ_i r_ij x_i + pseudo·s·x̄, where x̄ is the mean document and s the strength
 // of the prior.
-func (density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (mixture.Params, error) {
+func (f density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (mixture.Params, error) {
 	d, k := old.Centers.Dims()
 	mean := s.Mean()
 	total := make([]float64, k)
@@ -118,24 +122,28 @@ func (density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (mix
 			}
 		}
 	}
-	return mixture.New(centers, s.Weights()), nil
+	return f.calmed(mixture.New(centers, s.Weights()), old), nil
 }
 
 // Prior returns pseudo·s·Σ_hj x̄_h log μ_hj.
 func (density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) float64 {
-	prior := 0.0
+	prior, t := 0.0, density{}.Table(p)
 	for h, m := range s.Mean() {
-		for _, v := range p.Centers.RawRowView(h) {
-			prior += m * math.Log(math.Max(v, leastProbability))
+		for _, v := range t.Slope[h*t.K:][:t.K] {
+			prior += m * v
 		}
 	}
 	return pseudo * priorStrength * prior
 }
 
-// Base returns log t!/Πx_h! of row i: the bag of words given its length.
-func (density) Base(_ mixture.Params, rows sparse.Rows, i int) float64 {
-	total, sum := 0.0, 0.0
-	rows.Each(i, func(_ int, v float64) {
+// Base returns log t!/Πx_h! of row i, the bag of words given its length, of what its
+// counts weigh.
+func (density) Base(p mixture.Params, rows sparse.Rows, i int) float64 {
+	total, sum, calm := 0.0, 0.0, p.Extra[Calm]
+	rows.Each(i, func(h int, v float64) {
+		if calm != nil {
+			v *= calm.At(h, 0)
+		}
 		total += v
 		sum -= logFactorial(v)
 	})

@@ -25,6 +25,9 @@ type Options struct {
 	Weights moment.Weighting // of documents in the moments; "" is saturating
 	L0      float64          // words at which saturating weights level off; 0 means 30
 	Seed    uint64           // of the draws of three-words
+	// Calm is, feature by feature, what a count weighs where counts scatter more than
+	// chance: see scatter.go. nil are counts that scatter as chance has it.
+	Calm []float64
 }
 
 // Family implements family.Family.
@@ -41,7 +44,7 @@ func New(o Options) (*Family, error) {
 	if err := docs.Check(); err != nil {
 		return nil, fmt.Errorf("single-topic: %w", err)
 	}
-	return &Family{docs: docs}, nil
+	return &Family{Mixture: loglinear.Mixture[density]{D: density{calm: column(o.Calm)}}, docs: docs}, nil
 }
 
 // Source returns the moments of [T] Thm 3.2.1 with the family's weights.
@@ -66,7 +69,7 @@ func (f *Family) Normalise(ctx context.Context, src moment.Source, raw mixture.P
 	if err != nil {
 		return mixture.Params{}, nil, fmt.Errorf("single-topic: %w", err)
 	}
-	return mixture.New(centers, topics.Weights(raw.Weights, leastWeight)), warnings, nil
+	return f.D.calmed(mixture.New(centers, topics.Weights(raw.Weights, leastWeight)), raw), warnings, nil
 }
 
 // negligible is the probability of a word in a topic, as a share of its
