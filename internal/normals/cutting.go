@@ -2,7 +2,6 @@ package normals
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -98,14 +97,7 @@ func Around(t Table, centers []float64) []float64 {
 
 func nearestTo(t Table, centers []float64) []int {
 	out := make([]int, t.N)
-	for i := range out {
-		x, best := t.Row(i), math.Inf(1)
-		for c := range len(centers) / t.D {
-			if q := squared(x, centers[c*t.D:][:t.D]); q < best {
-				best, out[i] = q, c
-			}
-		}
-	}
+	t.forms().nearest(out, centers)
 	return out
 }
 

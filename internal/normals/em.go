@@ -14,26 +14,23 @@ const convergedTol = 3e-5
 
 // EM fits k clouds from the memberships given (n×k); they are not changed.
 func EM(t Table, member []float64, k int, o Options) *Mixture {
+	f := t.forms()
 	s := newSums(t, k, o)
-	one := make([]float64, k)
-	for i := range one {
-		one[i] = 1
-	}
-	for i := range t.N {
-		s.add(t.Row(i), member[i*k:][:k], one)
-	}
+	f.take(s, member)
 	s.everywhere(t)
 	m := s.mixture()
-	return m.More(t, o.Steps)
+	return m.more(t, f, o.Steps)
 }
 
 // More goes on with EM for at most so many steps.
-func (m *Mixture) More(t Table, steps int) *Mixture {
+func (m *Mixture) More(t Table, steps int) *Mixture { return m.more(t, t.forms(), steps) }
+
+func (m *Mixture) more(t Table, f *forms, steps int) *Mixture {
 	o := Options{m.Shape, m.Nu, steps}
 	last := math.Inf(-1)
 	for step := 0; ; step++ {
 		s := newSums(t, m.K, o)
-		loglik := []float64{s.gather(t, m)}
+		loglik := []float64{f.gather(s, m)}
 		s.everywhere(t, loglik)
 		m.LogLik = loglik[0]
 		if step >= steps || step > 1 && m.LogLik-last < convergedTol*s.n {
@@ -67,48 +64,6 @@ func (s *sums) everywhere(t Table, others ...[]float64) {
 	n := []float64{s.n}
 	t.Total(append(others, s.list, s.mass, n)...)
 	s.n = n[0]
-}
-
-// gather adds all rows by their memberships under m, and returns the
-// log-likelihood.
-func (s *sums) gather(t Table, m *Mixture) float64 {
-	sc := m.scorer()
-	tail := make([]float64, m.K)
-	for k := range tail {
-		tail[k] = 1
-	}
-	total, d := 0.0, float64(m.D)
-	post := make([]float64, panelRows*m.K)
-	for from := 0; from < t.N; from += panelRows {
-		n := min(panelRows, t.N-from)
-		sc.panel(t, from, n, post)
-		total += Posterior(post[:n*m.K], m.K)
-		for i := range n {
-			if m.Nu > 0 {
-				for k, q := range sc.dist[i*m.K:][:m.K] {
-					tail[k] = (m.Nu + d) / (m.Nu + q)
-				}
-			}
-			s.add(t.Row(from+i), post[i*m.K:][:m.K], tail)
-		}
-	}
-	return total
-}
-
-// add adds a row with its share in every cloud and its weight there.
-func (s *sums) add(x, share, tail []float64) {
-	d, all := s.D, 0.0
-	for k, r := range share {
-		if r < nothing {
-			continue
-		}
-		w := r * tail[k]
-		s.Size[k] += r
-		s.mass[k] += w
-		all += w
-		s.moments(k, x, w, d)
-	}
-	s.common(x, all)
 }
 
 // The prior: a cloud's own full covariance has d+2 pseudo-rows of what all

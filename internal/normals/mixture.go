@@ -20,6 +20,8 @@ type Table struct {
 	// Total makes numbers that were added up over the rows their sums over the rows of
 	// all places; nil where all rows are here.
 	Total func(lists ...[]float64)
+
+	kept *forms // what EM makes of the rows; nil: anew for every fit
 }
 
 // total adds up over all places.
@@ -34,7 +36,7 @@ func (t Table) Row(i int) []float64 { return t.X[i*t.D:][:t.D] }
 
 // Rows returns the table of the named rows.
 func (t Table) Rows(list []int) Table {
-	out := Table{len(list), t.D, make([]float64, 0, len(list)*t.D), t.Total}
+	out := Table{N: len(list), D: t.D, X: make([]float64, 0, len(list)*t.D), Total: t.Total}
 	for _, i := range list {
 		out.X = append(out.X, t.Row(i)...)
 	}
@@ -124,7 +126,7 @@ func (m *Mixture) BIC(n int) float64 {
 }
 
 // panelRows are the rows whose exponentials and logarithms are taken together.
-const panelRows = 64
+const panelRows = 128
 
 // Scores sets out (n×K) to log(weight·density) of every row and cloud, by what is
 // there of a row.
@@ -200,12 +202,16 @@ type scorer struct {
 }
 
 func (m *Mixture) scorer() *scorer {
-	s := &scorer{Mixture: m, bias: make([]float64, m.K), dist: make([]float64, panelRows*m.K), y: make([]float64, m.D)}
-	base := m.logScale(float64(m.D))
-	for k := range s.bias {
-		s.bias[k] = base - m.logDet[k] + math.Log(m.Weight[k])
+	return &scorer{Mixture: m, bias: m.biases(), dist: make([]float64, panelRows*m.K), y: make([]float64, m.D)}
+}
+
+// biases are the logarithms of weight·density at the means.
+func (m *Mixture) biases() []float64 {
+	out, base := make([]float64, m.K), m.logScale(float64(m.D))
+	for k := range out {
+		out[k] = base - m.logDet[k] + math.Log(m.Weight[k])
 	}
-	return s
+	return out
 }
 
 // logScale is the log density of a standard cloud of so many columns at its mean.

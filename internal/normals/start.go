@@ -3,9 +3,11 @@ package normals
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/spectral"
 )
 
@@ -68,30 +70,36 @@ func Members(label []int, k int) []float64 {
 func spreadOut(t Table, k int, r *rand.Rand) []float64 {
 	const draws = 4
 	centers := append([]float64(nil), t.Row(r.IntN(t.N))...)
-	near := make([]float64, t.N)
-	total := 0.0
-	for i := range near {
-		near[i] = squared(t.Row(i), centers)
-		total += near[i]
-	}
+	f := t.forms()
+	near := append([]float64(nil), f.length...)
+	f.around(centers, func(from int, dist kernel.Matrix) { copy(near[from:], dist.Data) })
 	for len(centers) < k*t.D {
-		best, row := math.Inf(1), 0
+		total, some := 0.0, []float64(nil)
+		for _, v := range near {
+			total += v
+		}
 		for range draws {
-			i := drawn(near, total, r)
-			sum := 0.0
-			for e := range near {
-				sum += min(near[e], squared(t.Row(e), t.Row(i)))
+			some = append(some, t.Row(drawn(near, total, r))...)
+		}
+		var sum [draws]float64
+		f.around(some, func(from int, dist kernel.Matrix) {
+			for i, q := range dist.Data {
+				sum[i%draws] += min(near[from+i/draws], q)
 			}
-			if sum < best {
-				best, row = sum, i
+		})
+		best := 0
+		for i, v := range sum {
+			if v < sum[best] {
+				best = i
 			}
 		}
-		centers = append(centers, t.Row(row)...)
-		total = 0
-		for e := range near {
-			near[e] = min(near[e], squared(t.Row(e), t.Row(row)))
-			total += near[e]
-		}
+		next := some[best*t.D:][:t.D]
+		centers = append(centers, next...)
+		f.around(next, func(from int, dist kernel.Matrix) {
+			for i, q := range dist.Data {
+				near[from+i] = min(near[from+i], q)
+			}
+		})
 	}
 	return centers
 }
@@ -110,26 +118,19 @@ func drawn(weight []float64, total float64, r *rand.Rand) int {
 func lloyd(t Table, centers []float64) (sum float64, label []int) {
 	const moves = 12
 	k := len(centers) / t.D
-	label = make([]int, t.N)
+	f := t.forms()
+	label, last := make([]int, t.N), make([]int, t.N)
 	for range moves {
-		changed := false
-		sum = 0
 		next, size := make([]float64, len(centers)), make([]float64, k)
-		for i := range t.N {
-			x, best, at := t.Row(i), math.Inf(1), 0
-			for c := range k {
-				if q := squared(x, centers[c*t.D:][:t.D]); q < best {
-					best, at = q, c
-				}
-			}
-			changed = changed || label[i] != at
-			label[i] = at
-			sum += best
+		sum = f.nearest(label, centers)
+		for i, at := range label {
 			size[at]++
-			for h, v := range x {
+			for h, v := range t.Row(i) {
 				next[at*t.D+h] += v
 			}
 		}
+		changed := !slices.Equal(label, last)
+		copy(last, label)
 		moved := []float64{sum, 0}
 		if changed {
 			moved[1] = 1
@@ -179,7 +180,7 @@ func (m *Mixture) Halved(t Table) []float64 {
 // found among the others; it tells which they are.
 func (m *Mixture) DrawnIn(t Table) (out Table, far []bool) {
 	reach := 2*math.Sqrt(float64(t.D)) + 1
-	out, far = Table{t.N, t.D, make([]float64, len(t.X)), t.Total}, make([]bool, t.N)
+	out, far = Table{N: t.N, D: t.D, X: make([]float64, len(t.X)), Total: t.Total}, make([]bool, t.N)
 	row := make([]float64, t.D)
 	for i := range t.N {
 		for h, v := range t.Row(i) {
@@ -204,7 +205,7 @@ func (m *Mixture) DrawnIn(t Table) (out Table, far []bool) {
 // variance 1.
 func Sphered(t Table) Table {
 	one := EM(t, Members(make([]int, t.N), 1), 1, Options{Shape: Tied})
-	out := Table{t.N, t.D, make([]float64, len(t.X)), t.Total}
+	out := Table{N: t.N, D: t.D, X: make([]float64, len(t.X)), Total: t.Total}
 	for i := range t.N {
 		lower(out.Row(i), one.factor, t.Row(i))
 	}

@@ -130,8 +130,8 @@ func (m *measures) newTrail(s Settings) *trail {
 		}
 	}
 	for _, v := range t.views {
-		t.some = append(t.some, v.t.Rows(rows))
-		t.round = append(t.round, normals.Sphered(t.some[len(t.some)-1]))
+		t.some = append(t.some, v.t.Rows(rows).Kept())
+		t.round = append(t.round, normals.Sphered(t.some[len(t.some)-1]).Kept())
 	}
 	t.last, t.centers = make([]*normals.Mixture, len(t.views)), make([][]float64, 2*len(t.views))
 	t.near = make([]drawnIn, len(t.views))
@@ -153,7 +153,8 @@ func (t *trail) one(ctx context.Context) (*clouds, error) {
 		})
 		best[v] = inhabitants(0).bic(list)
 		if best[v].Nu > 0 {
-			t.near[v].table, t.near[v].far = list[len(tails)+1].DrawnIn(table)
+			near, far := list[len(tails)+1].DrawnIn(table)
+			t.near[v].table, t.near[v].far = near.Kept(), far
 		}
 		return nil
 	})

@@ -1,0 +1,419 @@
+package normals
+
+import (
+	"math"
+	"sync"
+
+	"github.com/moiety-go/moiety/internal/kernel"
+)
+
+// A step of EM by products of matrices. With P the inverse covariance of a cloud and m its
+// mean, the squared distance of a row is linear in the row and the products of its values,
+//
+//	q = Σ_ij P_ij·x_i·x_j − 2·(Pm)·x + mᵀPm
+//
+// so that the distances of rows from all clouds are the matrix of these times one of
+// coefficients, and sums over rows the same matrix, transposed, times the shares. Where all
+// clouds have one spread, what is quadratic is the same for all of them; with normal tails
+// shares do not depend on it, and sums of products do not change from step to step.
+
+// forms are the rows of a table as a step of EM takes them.
+type forms struct {
+	t               Table
+	linear          []float64 // n×(D+1): a row and 1
+	length          []float64 // n: squares of the lengths of rows
+	square          products  // squares of values
+	crossed         products  // of every two, packed by rows of the lower triangle
+	squares, matrix products  // the same, summed over all rows
+}
+
+// products of the values of rows, made when they are first asked for.
+type products struct {
+	once sync.Once
+	all  []float64
+}
+
+// Kept returns the table with what EM makes of its rows kept from fit to fit.
+func (t Table) Kept() Table {
+	t.kept = newForms(t)
+	return t
+}
+
+func (t Table) forms() *forms {
+	if t.kept != nil {
+		return t.kept
+	}
+	return newForms(t)
+}
+
+func newForms(t Table) *forms {
+	d := t.D + 1
+	f := &forms{t: t, linear: make([]float64, t.N*d), length: make([]float64, t.N)}
+	for i := range t.N {
+		copy(f.linear[i*d:], t.Row(i))
+		f.linear[i*d+d-1] = 1
+		for _, v := range t.Row(i) {
+			f.length[i] += v * v
+		}
+	}
+	return f
+}
+
+// around shows the squared distances of rows from centers, some rows at a time (n×centers).
+func (f *forms) around(centers []float64, show func(from int, dist kernel.Matrix)) {
+	d := f.t.D
+	k := len(centers) / d
+	by, room := matrix(d+1, k), make([]float64, panelRows*k)
+	for i, v := range centers {
+		by.Data[i%d*k+i/d] = -2 * v
+		by.Data[d*k+i/d] += v * v
+	}
+	for from := 0; from < f.t.N; from += panelRows {
+		dist := panel(room, 0, min(panelRows, f.t.N-from), k)
+		for i, v := range f.length[from:][:dist.Rows] {
+			for c := range k {
+				dist.Data[i*k+c] = v
+			}
+		}
+		kernel.Gemm(dist, panel(f.linear, from, dist.Rows, d+1), by)
+		for i, v := range dist.Data {
+			dist.Data[i] = max(v, 0)
+		}
+		show(from, dist)
+	}
+}
+
+// nearest sets the nearest center of every row, and returns the squares of the distances.
+func (f *forms) nearest(label []int, centers []float64) (sum float64) {
+	f.around(centers, func(from int, dist kernel.Matrix) {
+		for i := range dist.Rows {
+			row, at := dist.Data[i*dist.Cols:][:dist.Cols], 0
+			best := row[0]
+			for c, q := range row {
+				if q < best {
+					best, at = q, c
+				}
+			}
+			label[from+i] = at
+			sum += best
+		}
+	})
+	return sum
+}
+
+// full reports that a shape has covariances.
+func (s Shape) full() bool { return s == Tied || s == Own }
+
+// of returns the products that a shape asks for, and how many a row has.
+func (f *forms) of(s Shape) (list []float64, each int) {
+	d := f.t.D
+	if !s.full() {
+		f.square.once.Do(func() {
+			f.square.all = make([]float64, len(f.t.X))
+			for i, v := range f.t.X {
+				f.square.all[i] = v * v
+			}
+		})
+		return f.square.all, d
+	}
+	each = d * (d + 1) / 2
+	f.crossed.once.Do(func() {
+		f.crossed.all = make([]float64, f.t.N*each)
+		at := f.crossed.all
+		for i := range f.t.N {
+			x := f.t.Row(i)
+			for h, v := range x {
+				for e, w := range x[:h+1] {
+					at[e] = v * w
+				}
+				at = at[h+1:]
+			}
+		}
+	})
+	return f.crossed.all, each
+}
+
+// panel is the matrix of some rows of a list with so many numbers a row.
+func panel(list []float64, from, n, each int) kernel.Matrix {
+	return kernel.Matrix{Data: list[from*each:][:n*each], Rows: n, Cols: each, Stride: each}
+}
+
+func matrix(rows, cols int) kernel.Matrix {
+	return kernel.Matrix{Data: make([]float64, rows*cols), Rows: rows, Cols: cols, Stride: cols}
+}
+
+// pooled reports that all clouds have one spread.
+func (s Shape) pooled() bool { return s == Common || s == Tied }
+
+// take adds all rows by their memberships.
+func (f *forms) take(s *sums, member []float64) {
+	c := f.collect(s)
+	for from := 0; from < f.t.N; from += panelRows {
+		c.add(from, panel(member, from, min(panelRows, f.t.N-from), s.K))
+	}
+	c.settle(false)
+	copy(s.Size, s.mass)
+}
+
+// gather adds all rows by their memberships under m, and returns the log-likelihood.
+func (f *forms) gather(s *sums, m *Mixture) float64 {
+	c, by := f.collect(s), f.distances(m)
+	total, d := 0.0, float64(m.D)
+	power := (m.Nu + d) / 2
+	bias := m.biases()
+	score, dist := matrix(panelRows, m.K), make([]float64, panelRows*m.K)
+	log := make([]float64, panelRows)
+	for from := 0; from < f.t.N; from += panelRows {
+		n := min(panelRows, f.t.N-from)
+		z := panel(score.Data, 0, n, m.K)
+		by(from, z)
+		dist := dist[:len(z.Data)]
+		if m.Nu > 0 {
+			for i, q := range z.Data {
+				q = max(q, 0)
+				dist[i], z.Data[i] = q, min(1+q/m.Nu, math.MaxFloat64)
+			}
+			kernel.Logs(z.Data)
+			for i, v := range z.Data {
+				z.Data[i] = -power * v
+			}
+		}
+		kernel.Softmax(z.Data, m.K, bias, log[:n], s.Size)
+		for _, v := range log[:n] {
+			total += v
+		}
+		if m.Nu > 0 {
+			for i, q := range dist {
+				z.Data[i] *= (m.Nu + d) / (m.Nu + q)
+			}
+		}
+		c.add(from, z)
+	}
+	c.settle(m.Nu == 0)
+	if m.Shape.pooled() && m.Nu == 0 {
+		for i, p := range m.quadratics(0) {
+			total -= p * s.Second[i] / 2
+		}
+	}
+	return total
+}
+
+// distances returns what sets a matrix to squared distances of rows from all clouds where
+// tails are heavy; else to log densities, but for the biases and for what is quadratic and
+// the same for all clouds.
+func (f *forms) distances(m *Mixture) func(from int, z kernel.Matrix) {
+	d, scale := m.D, 1.0
+	if m.Nu == 0 {
+		scale = -.5
+	}
+	linear, second, list, each := matrix(d+1, m.K), kernel.Matrix{}, []float64(nil), 0
+	if !m.Shape.pooled() {
+		list, each = f.of(m.Shape)
+		second = matrix(each, m.K)
+	}
+	p, pm := m.quadratics(0), make([]float64, d)
+	for k := range m.K {
+		if !m.Shape.pooled() {
+			p = m.quadratics(k)
+			for i, v := range p {
+				second.Data[i*m.K+k] = scale * v
+			}
+		}
+		mean, square := m.Mean[k*d:][:d], 0.0
+		m.Shape.times(pm, p, mean)
+		for h, v := range pm {
+			linear.Data[h*m.K+k] = -2 * scale * v
+			square += v * mean[h]
+		}
+		linear.Data[d*m.K+k] = scale * square
+	}
+	lengths := f.lengths(m)
+	return func(from int, z kernel.Matrix) {
+		clear(z.Data)
+		if m.Shape.pooled() && m.Nu > 0 {
+			lengths(from, z)
+		}
+		kernel.Gemm(z, panel(f.linear, from, z.Rows, d+1), linear)
+		if each > 0 {
+			kernel.Gemm(z, panel(list, from, z.Rows, each), second)
+		}
+	}
+}
+
+// lengths returns what sets every number of a row to its squared length in the coordinates of
+// the common spread.
+func (f *forms) lengths(m *Mixture) func(from int, z kernel.Matrix) {
+	d := m.D
+	turn, y := matrix(d, d), matrix(panelRows, d)
+	for i := range d {
+		if m.Shape != Tied {
+			turn.Data[i*d+i] = m.factor[i]
+			continue
+		}
+		for j := range i + 1 {
+			turn.Data[j*d+i] = m.factor[i*(i+1)/2+j]
+		}
+	}
+	return func(from int, z kernel.Matrix) {
+		y := panel(y.Data, 0, z.Rows, d)
+		clear(y.Data)
+		kernel.Gemm(y, panel(f.t.X, from, z.Rows, d), turn)
+		for i := range z.Rows {
+			sum := 0.0
+			for _, v := range y.Data[i*d:][:d] {
+				sum += v * v
+			}
+			for k := range z.Cols {
+				z.Data[i*z.Cols+k] = sum
+			}
+		}
+	}
+}
+
+// quadratics are the coefficients of the products of values in the squared distance from
+// cloud k.
+func (m *Mixture) quadratics(k int) []float64 {
+	d := m.D
+	if !m.Shape.full() {
+		inverse := m.factor[:d]
+		if m.Shape == Diagonal {
+			inverse = m.factor[k*d:][:d]
+		}
+		out := make([]float64, d)
+		for h, v := range inverse {
+			out[h] = v * v
+		}
+		return out
+	}
+	size := d * (d + 1) / 2
+	factor := m.factor[:size]
+	if m.Shape == Own {
+		factor = m.factor[k*size:][:size]
+	}
+	out := make([]float64, size)
+	for i := range d {
+		outer(out, factor[i*(i+1)/2:][:i+1], 1)
+	}
+	for i := range d {
+		for j := range i {
+			out[i*(i+1)/2+j] *= 2 // which stands for both
+		}
+	}
+	return out
+}
+
+// times sets y to the product of the inverse covariance, by its quadratics, and x.
+func (s Shape) times(y, p, x []float64) {
+	if !s.full() {
+		for h, v := range p {
+			y[h] = v * x[h]
+		}
+		return
+	}
+	clear(y)
+	at := 0
+	for i, v := range x {
+		sum := p[at+i] * v
+		for j, w := range p[at : at+i] { // twice what stands in the matrix
+			sum += w / 2 * x[j]
+			y[j] += w / 2 * v
+		}
+		y[i] += sum
+		at += i + 1
+	}
+}
+
+// collector adds up rows times their weights in every cloud.
+type collector struct {
+	f      *forms
+	s      *sums
+	linear kernel.Matrix // (D+1)×K
+	second kernel.Matrix // products of a row × K, where clouds have spreads of their own
+	list   []float64
+	weight []float64 // where they have one: of every row in all clouds together
+}
+
+func (f *forms) collect(s *sums) *collector {
+	c := &collector{f: f, s: s, linear: matrix(s.D+1, s.K)}
+	if !s.Shape.pooled() {
+		list, each := f.of(s.Shape)
+		c.list, c.second = list, matrix(each, s.K)
+	}
+	return c
+}
+
+// add adds some rows by their weights (n×K).
+func (c *collector) add(from int, weight kernel.Matrix) {
+	kernel.GemmTrans(c.linear, panel(c.f.linear, from, weight.Rows, c.s.D+1), weight)
+	if !c.s.Shape.pooled() {
+		kernel.GemmTrans(c.second, panel(c.list, from, weight.Rows, c.second.Rows), weight)
+		return
+	}
+	for i := range weight.Rows {
+		all := 0.0
+		for _, w := range weight.Data[i*c.s.K:][:c.s.K] {
+			all += w
+		}
+		c.weight = append(c.weight, all)
+	}
+}
+
+// settle puts what was added up where the M-step looks for it. Where weights are shares,
+// those of a row add up to one.
+func (c *collector) settle(shares bool) {
+	s := c.s
+	for k := range s.K {
+		for h := range s.D {
+			s.First[k*s.D+h] = c.linear.Data[h*s.K+k]
+		}
+		s.mass[k] = c.linear.Data[s.D*s.K+k]
+	}
+	switch {
+	case s.Shape.pooled() && shares:
+		copy(s.Second, c.f.whole(s.Shape, nil))
+	case s.Shape.pooled():
+		copy(s.Second, c.f.whole(s.Shape, c.weight))
+	default:
+		for i, v := range c.second.Data {
+			s.Second[i%s.K*c.second.Rows+i/s.K] = v
+		}
+	}
+}
+
+// whole adds up the products of all rows by their weights; nil means one.
+func (f *forms) whole(s Shape, weight []float64) []float64 {
+	if weight != nil {
+		return f.weighed(s, weight)
+	}
+	kept := &f.squares
+	if s.full() {
+		kept = &f.matrix
+	}
+	kept.once.Do(func() { kept.all = f.weighed(s, nil) })
+	return kept.all
+}
+
+func (f *forms) weighed(s Shape, weight []float64) []float64 {
+	d := f.t.D
+	if !s.full() {
+		out := make([]float64, d)
+		for i := range f.t.N {
+			w := 1.0
+			if weight != nil {
+				w = weight[i]
+			}
+			squares(out, f.t.Row(i), w)
+		}
+		return out
+	}
+	upper := make([]float64, d*(d+1)/2)
+	kernel.Outer(upper, f.t.X, weight, d)
+	out, at := make([]float64, len(upper)), 0
+	for j := range d {
+		for i := j; i < d; i++ {
+			out[i*(i+1)/2+j] = upper[at]
+			at++
+		}
+	}
+	return out
+}
