@@ -176,10 +176,11 @@ func (o *odds) border(g, h int, seed uint64) (bridge bool, share float64) {
 		return false, 0
 	}
 	share = near / min(size[0], size[1])
-	if lower, higher := sides(at, upper); fewNear*near < noGap*2*nearBorder*min(heapHeight(lower), heapHeight(higher)) {
+	list := inOrder(at, upper)
+	if lower, higher := list.sides(); fewNear*near < noGap*2*nearBorder*min(heapHeight(lower), heapHeight(higher)) {
 		return false, share
 	}
-	return gapless(at, upper, noGap, seed), share
+	return list.gapless(noGap, seed), share
 }
 
 // fewNear is how many times fewer records than between heaps without a gap lie at a border

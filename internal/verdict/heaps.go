@@ -413,8 +413,12 @@ func (p *pieces) part(split [2][]int, rows []int, own *strand) *parting {
 // of the spread inside the sides: too few to be seen as a heap, too far to be the
 // end of one.
 func farStrays(at []float64, upper []bool) bool {
-	lower, higher := sides(at, upper)
-	return min(len(lower), len(higher)) < fewStrays && quantile(higher, .5)-quantile(lower, .5) > farOff
+	up := count(upper)
+	if min(up, len(upper)-up) >= fewStrays {
+		return false
+	}
+	lower, higher := inOrder(at, upper).sides()
+	return quantile(higher, .5)-quantile(lower, .5) > farOff
 }
 
 // bridge returns how full the way from one side to the other is where it is

@@ -25,7 +25,7 @@ const (
 // crowded reports that more people lie between two sides than chance alone puts there;
 // chance is the deviation of people of one population along the line.
 func crowded(v valley, at []float64, upper []bool, chance float64) bool {
-	lower, higher := sides(at, upper)
+	lower, higher := inOrder(at, upper).sides()
 	return v.depth > emptyDepth && quantile(higher, .5)-quantile(lower, .5) > emptyFrom*chance
 }
 

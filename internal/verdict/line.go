@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"math"
-	"slices"
 
 	"github.com/moiety-go/moiety/internal/kernel"
 )
@@ -28,35 +27,31 @@ func (l *line) densities(f []float64, from, step float64) {
 	}
 }
 
-// lineOrder chooses the number of heaps by BIC, and whether they start from the
-// two sides or from quantiles.
-func lineOrder(at []float64, upper []bool, floor float64) (order int, bySide bool) {
+// order chooses the number of heaps by BIC, and whether they start from the
+// two sides or from quantiles, and fits them.
+func (r *ranks) order(floor float64) (best *line, order int, bySide bool) {
 	const each = 10 // records a heap
-	logn := math.Log(float64(len(at)))
+	logn := math.Log(float64(len(r.at)))
+	p := pointsOf(r.at)
+	best, fit := lineEM(p, r.startSides(), floor)
+	least := 5*logn - 2*fit
 	order, bySide = 2, true
-	sorted := slices.Clone(at)
-	slices.Sort(sorted)
-	p := pointsOf(sorted)
-	_, fit := lineEM(p, startSides(at, upper), floor)
-	best := 5*logn - 2*fit
-	for m := 2; m <= valleyOrder && len(at) >= each*m; m++ {
-		_, fit := lineEM(p, startQuantiles(sorted, m), floor)
-		if bic := float64(3*m-1)*logn - 2*fit; bic < best {
-			best, order, bySide = bic, m, false
+	for m := 2; m <= valleyOrder && len(r.at) >= each*m; m++ {
+		l, fit := lineEM(p, startQuantiles(r.at, m), floor)
+		if bic := float64(3*m-1)*logn - 2*fit; bic < least {
+			best, least, order, bySide = l, bic, m, false
 		}
 	}
-	return order, bySide
+	return best, order, bySide
 }
 
-// lineFit fits the mixture that lineOrder chose.
-func lineFit(at []float64, upper []bool, order int, bySide bool, floor float64) *line {
-	sorted := slices.Clone(at)
-	slices.Sort(sorted)
-	start := startQuantiles(sorted, order)
+// fit fits the mixture that order chose for other records.
+func (r *ranks) fit(order int, bySide bool, floor float64) *line {
+	start := startQuantiles(r.at, order)
 	if bySide {
-		start = startSides(at, upper)
+		start = r.startSides()
 	}
-	l, _ := lineEM(pointsOf(sorted), start, floor)
+	l, _ := lineEM(pointsOf(r.at), start, floor)
 	return l
 }
 
@@ -107,13 +102,13 @@ func spread(at []float64) (mean, sd float64) {
 	return mean, math.Sqrt(sd / float64(len(at)))
 }
 
-func startSides(at []float64, upper []bool) *line {
-	_, all := spread(at)
-	lower, higher := sides(at, upper)
+func (r *ranks) startSides() *line {
+	_, all := spread(r.at)
+	lower, higher := r.sides()
 	l := &line{}
 	for _, side := range [][]float64{lower, higher} {
 		mean, sd := spread(side)
-		l.weight = append(l.weight, float64(len(side))/float64(len(at)))
+		l.weight = append(l.weight, float64(len(side))/float64(len(r.at)))
 		l.mean, l.sd = append(l.mean, mean), append(l.sd, sd+leastHeap*(all+tiny))
 	}
 	return l
@@ -142,10 +137,21 @@ func lineEM(p points, l *line, floor float64) (*line, float64) {
 	buf := p.buffer(len(l.weight))
 	for range valleySteps {
 		buf.shares(p, l)
-		l = buf.step(p, least, floor)
+		last := l
+		if l = buf.step(p, least, floor); l.moved(last) < valleySettled*(p.sd+tiny) {
+			break
+		}
 	}
 	buf.shares(p, l)
 	return l, buf.loglik(p)
+}
+
+// moved is how far heaps lie from others, or are wider, at most.
+func (l *line) moved(o *line) (most float64) {
+	for j, v := range l.mean {
+		most = max(most, math.Abs(v-o.mean[j]), math.Abs(l.sd[j]-o.sd[j]))
+	}
+	return most
 }
 
 // lineBuffer is the memory of a fit of m heaps: a row a heap, a number a place.

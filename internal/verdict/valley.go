@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -15,12 +16,13 @@ type valley struct {
 }
 
 const (
-	valleyGrid    = 401 // places at which densities are compared
-	valleyFew     = 600 // records below which there are ten folds, above four
-	valleyOrder   = 4   // most heaps of the density along the line
-	valleySteps   = 20  // of its EM
-	valleyRecords = 8   // below which nothing can be said
-	anywhere      = .05 // of the records may lie anywhere, also between two heaps
+	valleyGrid    = 401  // places at which densities are compared
+	valleyFew     = 600  // records below which there are ten folds, above four
+	valleyOrder   = 4    // most heaps of the density along the line
+	valleySteps   = 20   // of its EM, at most
+	valleySettled = 1e-4 // of the spread of all records: what a step moves a heap by that has settled
+	valleyRecords = 8    // below which nothing can be said
+	anywhere      = .05  // of the records may lie anywhere, also between two heaps
 )
 
 // across looks for a valley between the two sides of a split. at is the place of
@@ -35,8 +37,8 @@ func across(at []float64, upper []bool, seed uint64) valley {
 
 // gapless reports that the valley between the two sides is no deeper than limit; it looks
 // at as many parts as decide that.
-func gapless(at []float64, upper []bool, limit float64, seed uint64) bool {
-	return over(at, upper, 0, seed, func(depth []float64, folds int) bool {
+func (r *ranks) gapless(limit float64, seed uint64) bool {
+	return r.over(0, seed, func(depth []float64, folds int) bool {
 		above := 0
 		for _, d := range depth {
 			above += boolInt(d >= limit)
@@ -49,37 +51,44 @@ func gapless(at []float64, upper []bool, limit float64, seed uint64) bool {
 // floor: no heap is taken to be narrower, so that places of which there are few
 // are no heaps.
 func acrossOver(at []float64, upper []bool, floor float64, seed uint64) valley {
-	return over(at, upper, floor, seed, func([]float64, int) bool { return false })
+	return inOrder(at, upper).over(floor, seed, func([]float64, int) bool { return false })
 }
 
 // over is acrossOver until the depths so far, of so many folds, are enough.
-func over(at []float64, upper []bool, floor float64, seed uint64, enough func(depth []float64, folds int) bool) valley {
+func (r *ranks) over(floor float64, seed uint64, enough func(depth []float64, folds int) bool) valley {
 	none := valley{depth: 1}
-	n := len(at)
-	lower, higher := sides(at, upper)
+	n := len(r.at)
+	lower, higher := r.sides()
 	if n < valleyRecords || len(lower) < 2 || len(higher) < 2 || !(quantile(higher, .5) > quantile(lower, .5)) {
 		return none
 	}
-	g := newGrid(at, lower, higher)
+	g := newGrid(r.at, lower, higher)
 	folds := 10
 	if n >= valleyFew {
 		folds = 4
 	}
 	gain, depth := make([]float64, n), make([]float64, 0, folds)
+	at := make([]float64, n) // by record
+	for i, row := range r.row {
+		at[row] = r.at[i]
+	}
 	order, bySide := 0, false
 	for _, part := range partition(n, folds, seed, "verdict/valley") {
 		if enough(depth, folds) {
 			break
 		}
-		train, side := others(at, upper, part)
-		if count(side) < 2 || len(side)-count(side) < 2 {
+		train := r.without(part)
+		if up := count(train.upper); up < 2 || len(train.upper)-up < 2 {
 			depth = append(depth, 1)
 			continue
 		}
+		var l *line
 		if order == 0 {
-			order, bySide = lineOrder(train, side, floor)
+			l, order, bySide = train.order(floor)
+		} else {
+			l = train.fit(order, bySide, floor)
 		}
-		ratio, d := g.ratio(lineFit(train, side, order, bySide, floor))
+		ratio, d := g.ratio(l)
 		depth = append(depth, d)
 		if ratio == nil {
 			continue
@@ -99,32 +108,59 @@ func over(at []float64, upper []bool, floor float64, seed uint64, enough func(de
 	return valley{Evidence{sum, math.Sqrt(square)}, quantile(depth, .5)}
 }
 
-// sides returns the sorted places of either side.
-func sides(at []float64, upper []bool) (lower, higher []float64) {
+// ranks are records in their order along a line.
+type ranks struct {
+	at    []float64
+	upper []bool
+	row   []int // number of the record
+}
+
+// inOrder sorts records by their places, once for all that is asked of them.
+func inOrder(at []float64, upper []bool) *ranks {
+	type placed struct {
+		at  float64
+		row int
+	}
+	list := make([]placed, len(at))
 	for i, v := range at {
-		if upper[i] {
+		list[i] = placed{v, i}
+	}
+	slices.SortFunc(list, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
+	out := &ranks{make([]float64, len(at)), make([]bool, len(at)), make([]int, len(at))}
+	for i, p := range list {
+		out.at[i], out.upper[i], out.row[i] = p.at, upper[p.row], p.row
+	}
+	return out
+}
+
+// sides returns the places of either side.
+func (r *ranks) sides() (lower, higher []float64) {
+	up := count(r.upper)
+	lower, higher = make([]float64, 0, len(r.at)-up), make([]float64, 0, up)
+	for i, v := range r.at {
+		if r.upper[i] {
 			higher = append(higher, v)
 		} else {
 			lower = append(lower, v)
 		}
 	}
-	slices.Sort(lower)
-	slices.Sort(higher)
 	return lower, higher
 }
 
-// others returns the records outside a part.
-func others(at []float64, upper []bool, part []int) (train []float64, side []bool) {
-	out := make([]bool, len(at))
+// without returns the records outside a part.
+func (r *ranks) without(part []int) *ranks {
+	out := make([]bool, len(r.at))
 	for _, i := range part {
 		out[i] = true
 	}
-	for i, v := range at {
-		if !out[i] {
-			train, side = append(train, v), append(side, upper[i])
+	n := len(r.at) - len(part)
+	at, upper, rows := make([]float64, 0, n), make([]bool, 0, n), make([]int, 0, n)
+	for i, row := range r.row {
+		if !out[row] {
+			at, upper, rows = append(at, r.at[i]), append(upper, r.upper[i]), append(rows, row)
 		}
 	}
-	return train, side
+	return &ranks{at, upper, rows}
 }
 
 func count(list []bool) (n int) {
@@ -154,10 +190,9 @@ type grid struct {
 	last       int
 }
 
-func newGrid(at, lower, higher []float64) grid {
+// newGrid spans sorted places of two sides.
+func newGrid(all, lower, higher []float64) grid {
 	const tail, bulk, margin = .002, .1, .1
-	all := slices.Clone(at)
-	slices.Sort(all)
 	lo, hi := quantile(all, tail), quantile(all, 1-tail)
 	pad := margin*(hi-lo) + 1e-9
 	g := grid{from: lo - pad, step: (hi - lo + 2*pad) / (valleyGrid - 1)}
