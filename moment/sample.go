@@ -120,13 +120,13 @@ type startSum struct {
 func (s startSum) Len() int { return s.d * s.l }
 
 func (s startSum) Add(state []float64, b pass.Block) error {
-	w, ent := s.f.weights(b.Rows), entries{f: &Formula{Law: Raw()}}
+	ent := entries{f: &Formula{Law: Raw()}}
 	for i := range b.Rows.N() {
 		column := s.column[b.First+i]
-		if column < 0 {
+		if column < 0 { // as most are
 			continue
 		}
-		_, u, _ := w.at(i)
+		_, u, _ := s.f.weights(b.Rows.Slice(i, i+1)).at(0)
 		f := math.Sqrt(u)
 		if column >= s.l {
 			column, f = column-s.l, -f
@@ -149,11 +149,7 @@ func (s *Sampled) sample(ctx context.Context, n, l int, r *rand.Rand) (*Sampled,
 	}
 	t := *s
 	t.run, t.first, t.pairs = run, s.firstOf(run.Len()), nil
-	if s.kept != nil {
-		if t.kept, err = keptWeights(ctx, run, &s.f); err != nil {
-			return nil, nil, err
-		}
-	}
+	t.kept = s.kept.pick(s.run.Can().First, run.Can().Own, some.has)
 	state, err := pass.RunOne(ctx, run, startSum{&s.f, s.Dim(), l, some.columns(l, r)[run.Can().First:]})
 	if err != nil {
 		return nil, nil, err

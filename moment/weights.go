@@ -41,3 +41,18 @@ func (w *weights32) of(first, n int) *weights32 {
 	}
 	return &weights32{w.both[2*first:][:2*n], w.third[first:][:n]}
 }
+
+// pick returns the weights of the n records that keep names, by their number among all,
+// of which the first own one has that number.
+func (w *weights32) pick(first, n int, keep func(number int) bool) *weights32 {
+	if w == nil {
+		return nil
+	}
+	out := &weights32{make([]float32, 0, 2*n), make([]float32, 0, n)}
+	for i, v := range w.third {
+		if keep(first + i) {
+			out.both, out.third = append(out.both, w.both[2*i], w.both[2*i+1]), append(out.third, v)
+		}
+	}
+	return out
+}

@@ -59,12 +59,20 @@ func copied(ctx context.Context, r Runner, pick func(first, n int) []int) (*Loca
 	return l, err
 }
 
-// picked copies what pick lists of every block, in order.
+// picked returns what pick lists of every block, in order: where blocks stay in
+// memory, records that follow one another are not copied.
 func picked(ctx context.Context, r Runner, pick func(first, n int) []int) (parts []Block, err error) {
 	can := r.Can()
+	stays := can.Kept && can.Keep == nil
 	var mu sync.Mutex
 	_, err = r.Own(ctx, func(b Block) error {
-		part := b.pick(pick(can.First+b.First, b.N()), b.First)
+		list := pick(can.First+b.First, b.N())
+		var part Block
+		if n := len(list); stays && b.Steps == nil && n > 0 && list[n-1]-list[0] == n-1 {
+			part = b.slice(list[0], list[0]+n)
+		} else {
+			part = b.pick(list, b.First)
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		parts = append(parts, part)
