@@ -60,7 +60,7 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 		return nil, err
 	}
 	f := Formula{Law: Factorial(), Weigh: o.weigh()}
-	state, err := pass.RunOne(ctx, run, bagSum{newFirstSum(&f, run.Dim())})
+	state, own, err := firstPass(ctx, run, &f)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +75,26 @@ func (o Documents) Source(ctx context.Context, run pass.Runner, k int) (*Sampled
 	}
 	s := NewSampled(run, f, false)
 	s.first = first
-	if f.Single {
-		s.kept, err = keptWeights(ctx, run, &f)
+	if f.Single && own != nil {
+		s.kept = &own.weights32
 	}
-	return s, err
+	return s, nil
+}
+
+// firstPass adds up what needs no basis; it returns the weights of the own records
+// too where these stay in memory.
+func firstPass(ctx context.Context, run pass.Runner, f *Formula) ([]float64, *ownWeights, error) {
+	sum, can := bagSum{newFirstSum(f, run.Dim())}, run.Can()
+	if !can.Kept {
+		state, err := pass.RunOne(ctx, run, sum)
+		return state, nil, err
+	}
+	sum.own = newOwnWeights(can.Own)
+	states, err := run.Own(ctx, func(b pass.Block) error { return sum.own.see(f, b) }, sum)
+	if err != nil {
+		return nil, nil, err
+	}
+	return states[0], sum.own, nil
 }
 
 // bagSum is firstSum with the entries and squared entries of rows before it; it

@@ -1,7 +1,6 @@
 package moment
 
 import (
-	"context"
 	"slices"
 	"testing"
 
@@ -31,9 +30,17 @@ func TestDeviationByHand(t *testing.T) {
 func TestKeptWeightsByHand(t *testing.T) {
 	rows := sparse.Rows{Dim: 2, Ptr: []int{0, 1, 3}, Index: []uint32{0, 0, 1}, Value: []float32{4, 3, 5}}
 	f := &Formula{Law: Factorial(), Weigh: func(t float64) (r, u, v float64) { return t, t + 1, t + 2 }}
-	w, err := keptWeights(context.Background(), pass.NewLocal(rows, 1), f)
-	if err != nil {
+	w := newOwnWeights(3)
+	if err := w.see(f, pass.Block{First: 1, Rows: rows}); err != nil {
 		t.Fatal(err)
+	}
+	some := w.pick(7, 2, func(number int) bool { return number >= 8 })
+	w.both, w.third = w.both[2:], w.third[1:]
+	if !slices.Equal(some.both, w.both) || !slices.Equal(some.third, w.third) {
+		t.Errorf("weights of the last two are %v and %v", some.both, some.third)
+	}
+	if got := w.recordWeights(f, pass.Block{First: 1, Rows: rows}, false); !slices.Equal(got.totals, []float64{4, 8}) || !got.whole {
+		t.Errorf("kept %+v", got)
 	}
 	if !slices.Equal(w.both, []float32{5, 6, 9, 10}) || !slices.Equal(w.third, []float32{6, 10}) {
 		t.Errorf("weights %v and %v", w.both, w.third)

@@ -1,6 +1,7 @@
 package moment
 
 import (
+	"iter"
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/kernel"
@@ -33,7 +34,8 @@ const (
 type firstSum struct {
 	f      *Formula
 	d      int
-	buffer *sync.Pool // of *[]float64: tables of zeros, d×4
+	buffer *sync.Pool  // of *[]float64: tables of zeros, d×4
+	own    *ownWeights // of the own records where they are known, or nil
 }
 
 func newFirstSum(f *Formula, d int) firstSum {
@@ -55,9 +57,8 @@ func (s firstSum) Add(state []float64, b pass.Block) error {
 func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass.Block, whole bool) error) error {
 	var counts *[]float64
 	weights := make([]float64, min(panelRows, b.Rows.N())*orders)
-	for lo := 0; lo < b.Rows.N(); lo += panelRows {
-		panel := pass.Block{First: b.First + lo, Rows: b.Rows.Slice(lo, min(lo+panelRows, b.Rows.N()))}
-		w := s.f.weights(panel.Rows)
+	for panel := range panels(b) {
+		w := s.own.recordWeights(s.f, panel, b.Steps != nil)
 		if check != nil {
 			if err := check(panel, w.whole); err != nil {
 				return err
@@ -79,6 +80,17 @@ func (s firstSum) addPanels(state []float64, b pass.Block, check func(panel pass
 		s.buffer.Put(counts)
 	}
 	return nil
+}
+
+// panels cuts the rows of a block into panels.
+func panels(b pass.Block) iter.Seq[pass.Block] {
+	return func(yield func(pass.Block) bool) {
+		for lo, n := 0, b.Rows.N(); lo < n; lo += panelRows {
+			if !yield(pass.Block{First: b.First + lo, Rows: b.Rows.Slice(lo, min(lo+panelRows, n))}) {
+				return
+			}
+		}
+	}
 }
 
 // orders is the number of sums of first order: Σ r·x, Σ u·x, Σ v·x and the

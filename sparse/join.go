@@ -1,5 +1,7 @@
 package sparse
 
+import "github.com/moiety-go/moiety/internal/pages"
+
 // Join returns the rows of all parts, one after the other, in memory of their
 // own. Parts are of one kind: dense, presences or valued.
 func Join(dim int, parts []Rows) Rows {
@@ -22,9 +24,9 @@ func Join(dim int, parts []Rows) Rows {
 		}
 		return all
 	}
-	all.Ptr, all.Index = make([]int, 1, n+1), make([]uint32, 0, entries)
+	all.Ptr, all.Index = make([]int, 1, n+1), pages.Make[uint32](entries)[:0]
 	if valued {
-		all.Value = make([]float32, 0, entries)
+		all.Value = pages.Make[float32](entries)[:0]
 	}
 	for _, p := range parts {
 		all.append(p)
