@@ -186,15 +186,63 @@ func (c *counted) keepsPairs() bool {
 	return c.n >= sharedRecords && c.pairsPay() && c.g.s.needsGroups() && c.g.directionStep(c.n) == 1
 }
 
-func (c *counted) view(ctx context.Context) (view, error) {
-	run, err := c.runner(ctx)
-	if err != nil || !c.pairsPay() {
-		return scans{run}, err
+func (c *counted) view(ctx context.Context) (_ view, err error) {
+	if !c.pairsPay() {
+		return c.scanned.view(ctx)
 	}
 	if c.pairs == nil {
 		c.pairs, err = c.countPairs(ctx)
 	}
-	return pairs{scans{run}, c.pairs}, err
+	return pairs{c, c.pairs}, err
+}
+
+// projected hands f the sums of each v over the features of the records, block by block.
+func (c *counted) projected(ctx context.Context, v [][]float64, f func(i, lo int, z [][]float64) error) error {
+	return c.blocks(ctx, func(i, lo, n int) error {
+		z := make([][]float64, len(v))
+		for a, v := range v {
+			buffer := c.g.scratch.take(countedBlock)
+			defer c.g.scratch.give(buffer)
+			z[a] = buffer[:n]
+			c.g.table.Sums(z[a], v, c.list, lo, n)
+		}
+		return f(i, lo, z)
+	})
+}
+
+// added adds up n numbers that add finds in such sums.
+func (c *counted) added(ctx context.Context, n int, v [][]float64, add func(state []float64, z [][]float64)) ([]float64, error) {
+	parts := make([][]float64, blocksOf(c.own()))
+	err := c.projected(ctx, v, func(i, _ int, z [][]float64) error {
+		parts[i] = make([]float64, n)
+		add(parts[i], z)
+		return nil
+	})
+	sum := make([]float64, n)
+	for _, p := range parts {
+		floats.Add(sum, p)
+	}
+	return sum, err
+}
+
+func (c *counted) place(ctx context.Context, rule *Rule) (sides, error) {
+	v, ok := rule.single()
+	each := [][]float64{v}
+	if !ok {
+		each = columnsOf(rule.Vectors)
+	}
+	out := sides(c.g.labels.take(c.own()))
+	return out, c.projected(ctx, each, func(_, lo int, z [][]float64) error {
+		out := out[lo:][:len(z[0])]
+		for i, x := range z[0] {
+			second := 0.0
+			if len(z) > 1 {
+				second = z[1][i]
+			}
+			out[i] = rule.side(x, second)
+		}
+		return nil
+	})
 }
 
 // pairRecords is the number of records that are worth a table of pairs for each

@@ -95,11 +95,7 @@ func (g *builder) fromRule(ctx context.Context, b *branch, rule *Rule, evidence 
 	if g.s.steps() > 0 {
 		from = b.every(g.sampleStep(b.Len()))
 	}
-	run, err := from.base().runner(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	labels, err := g.placed(ctx, run, rule.block)
+	labels, err := from.place(ctx, rule)
 	if err != nil {
 		return nil, "", err
 	}

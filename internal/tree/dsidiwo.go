@@ -131,22 +131,32 @@ func (coreSum) Len() int { return moment.PackedLen(2) }
 
 func (s coreSum) Add(state []float64, b pass.Block) error {
 	z := make([]float64, 2*min(covaryPanel, b.Rows.N()))
-	var xxx, xxy, xyy, yyy float64
+	var sum cubes
 	for lo := 0; lo < b.Rows.N(); lo += covaryPanel {
 		panel := b.Rows.Slice(lo, min(lo+covaryPanel, b.Rows.N()))
 		z := z[:2*panel.N()]
 		panel.MulTo(z, s.b, 2)
 		for ; len(z) >= 2; z = z[2:] {
-			x, y := z[0], z[1]
-			xx, yy := x*x, y*y
-			xxx += xx * x
-			xxy += xx * y
-			xyy += x * yy
-			yyy += yy * y
+			sum.add(z[0], z[1])
 		}
 	}
-	for i, v := range []float64{xxx, xxy, xyy, yyy} {
-		state[i] += v
-	}
+	sum.addTo(state)
 	return nil
+}
+
+// cubes are Σ z⊗z⊗z for z of two numbers.
+type cubes struct{ xxx, xxy, xyy, yyy float64 }
+
+func (s *cubes) add(x, y float64) {
+	xx, yy := x*x, y*y
+	s.xxx += xx * x
+	s.xxy += xx * y
+	s.xyy += x * yy
+	s.yyy += yy * y
+}
+
+func (s *cubes) addTo(packed []float64) {
+	for i, v := range []float64{s.xxx, s.xxy, s.xyy, s.yyy} {
+		packed[i] += v
+	}
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -192,8 +193,7 @@ func views(t *testing.T, c *counted) map[string]view {
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := scans{scanner(t, c)}
-	return map[string]view{"scans": by, "pairs": pairs{by, count}}
+	return map[string]view{"scans": scans{scanner(t, c)}, "pairs": pairs{c, count}}
 }
 
 // The plane of raw moments is that of the decomposition, by pairs and by scans.
@@ -336,6 +336,49 @@ func TestLargeNodes(t *testing.T) {
 			} else if stripped(first.Tree) != stripped(r.Tree) || !slices.Equal(first.Leaf, r.Leaf) {
 				t.Errorf("%s: %d workers give another tree", splitter, w)
 			}
+		}
+	}
+}
+
+// Powers, cubes and sides are those of scans, of a part of the records too, and
+// nothing is copied for them.
+func TestProjected(t *testing.T) {
+	g, root := binaryBuilder(t, 20000, 40)
+	part := root.every(2).(*counted)
+	r := stream.New(3, "test")
+	b := mat.NewDense(40, 2, nil)
+	stream.Normals(r, b.RawMatrix().Data)
+	for _, c := range []*counted{root, part} {
+		v := views(t, c)
+		var powers, cores [2][]float64
+		for i, name := range []string{"scans", "pairs"} {
+			var err error
+			if powers[i], err = v[name].powers(ctx, mat.Col(nil, 0, b), 0.5); err != nil {
+				t.Fatal(err)
+			}
+			if cores[i], err = v[name].core(ctx, b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !floats.EqualApprox(powers[0], powers[1], 1e-6) || !floats.EqualApprox(cores[0], cores[1], 1e-6) {
+			t.Errorf("powers %v, cores %v", powers, cores)
+		}
+		c.rest()
+		one := mat.DenseCopyOf(b)
+		one.SetCol(1, make([]float64, 40))
+		for _, rule := range []*Rule{{Vectors: b, Absolute: true}, {Vectors: b, Offset: [2]float64{1, 0}}, {Vectors: one, Offset: [2]float64{-1, 0}}} {
+			got, err := c.place(ctx, rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.copy != nil || c.run != nil {
+				t.Error("records were copied to place them")
+			}
+			want, err := g.placed(ctx, scanner(t, c), rule.block)
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("sides differ: %v", err)
+			}
+			c.rest()
 		}
 	}
 }

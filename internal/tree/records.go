@@ -26,8 +26,10 @@ type records interface {
 	columns(ctx context.Context) (columnStats, error)
 	// view returns the moments that a direction is found from.
 	view(ctx context.Context) (view, error)
-	// assign returns the side of every own record under a pair.
+	// assign returns the side of every own record under a pair, place that under a
+	// rule; ties are left open.
 	assign(ctx context.Context, pair mixture.Params) (sides, error)
+	place(ctx context.Context, rule *Rule) (sides, error)
 	// every returns one of every step records.
 	every(step int) records
 	// divide returns the records of either side.
@@ -160,6 +162,14 @@ func (s *scanned) assign(ctx context.Context, pair mixture.Params) (sides, error
 		return nil, err
 	}
 	return s.g.placed(ctx, run, func(b pass.Block, out sides) error { return s.g.byPosterior(pair, b, out) })
+}
+
+func (s *scanned) place(ctx context.Context, rule *Rule) (sides, error) {
+	run, err := s.runner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.g.placed(ctx, run, rule.block)
 }
 
 func (s *scanned) every(step int) records {

@@ -19,13 +19,14 @@ const tie = 2
 
 // sideOf compares what speaks for either side.
 func sideOf(first, second float64) uint8 {
-	switch {
-	case second > first:
-		return 1
-	case second == first:
+	if second == first {
 		return tie
 	}
-	return 0
+	side := uint8(0)
+	if second > first { // without a jump: sides come in any order
+		side = 1
+	}
+	return side
 }
 
 // placed sets the side of every record of the runner, block by block.
@@ -111,20 +112,25 @@ func (r *Rule) sides(rows sparse.Rows) sides {
 		z := make([]float64, len(out))
 		rows.MulTo(z, v, 1)
 		for i, x := range z {
-			out[i] = sideOf(x+r.Offset[0], r.Offset[1])
+			out[i] = r.side(x, 0)
 		}
 		return out
 	}
 	z := make([]float64, 2*len(out))
 	rows.MulTo(z, r.Vectors.RawMatrix().Data, 2)
 	for i := range out {
-		first, second := z[2*i]+r.Offset[0], z[2*i+1]+r.Offset[1]
-		if r.Absolute {
-			first, second = math.Abs(first), math.Abs(second)
-		}
-		out[i] = sideOf(first, second)
+		out[i] = r.side(z[2*i], z[2*i+1])
 	}
 	return out
+}
+
+// side places a record by its products with the two vectors.
+func (r *Rule) side(first, second float64) uint8 {
+	first, second = first+r.Offset[0], second+r.Offset[1]
+	if r.Absolute {
+		first, second = math.Abs(first), math.Abs(second)
+	}
+	return sideOf(first, second)
 }
 
 // single returns the first vector of a rule whose second one is zero, which a

@@ -232,11 +232,15 @@ func (powerSum) Len() int { return 3 }
 func (s powerSum) Add(state []float64, b pass.Block) error {
 	z := make([]float64, b.Rows.N())
 	b.Rows.MulTo(z, s.v, 1)
+	addPowers(state, z, s.shift)
+	return nil
+}
+
+func addPowers(state, z []float64, shift float64) {
 	for _, x := range z {
-		x -= s.shift
+		x -= shift
 		state[0] += x
 		state[1] += x * x
 		state[2] += x * x * x
 	}
-	return nil
 }

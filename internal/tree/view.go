@@ -57,9 +57,10 @@ func (s scans) core(ctx context.Context, b *mat.Dense) ([]float64, error) {
 	return pass.RunOne(ctx, s.run, coreSum{b.RawMatrix().Data})
 }
 
-// pairs are counted: two orders come from the counts, the third from passes.
+// pairs are counted: two orders come from the counts, the third from the records where
+// they stand.
 type pairs struct {
-	scans
+	*counted
 	count *pairCounts
 }
 
@@ -78,4 +79,29 @@ func (p pairs) products(_ context.Context, y, v [][]float64, shift []float64) (t
 	}
 	p.count.MulTo(y, v)
 	return total, nil
+}
+
+func (p pairs) powers(ctx context.Context, v []float64, shift float64) ([]float64, error) {
+	return p.added(ctx, 3, [][]float64{v}, func(state []float64, z [][]float64) { addPowers(state, z[0], shift) })
+}
+
+func (p pairs) core(ctx context.Context, b *mat.Dense) ([]float64, error) {
+	return p.added(ctx, moment.PackedLen(2), columnsOf(b), func(state []float64, z [][]float64) {
+		var sum cubes
+		second := z[1]
+		for i, x := range z[0] {
+			sum.add(x, second[i])
+		}
+		sum.addTo(state)
+	})
+}
+
+// columnsOf returns the columns of a matrix.
+func columnsOf(m *mat.Dense) [][]float64 {
+	_, k := m.Dims()
+	out := make([][]float64, k)
+	for j := range out {
+		out[j] = mat.Col(nil, j, m)
+	}
+	return out
 }
