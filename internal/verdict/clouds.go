@@ -412,19 +412,23 @@ func (c *clouds) pieces(ctx context.Context, t normals.Table, s Settings, own *s
 	if err != nil {
 		return nil, err
 	}
-	p.lines = func(a, b []int) [][]float64 {
+	p.line = func(a, b []int, without []bool) []float64 {
 		out := make([]float64, t.N)
 		for f, list := range parts {
 			slope, middle, _ := separating(fits[f], a, b)
+			for h, left := range without {
+				if left {
+					slope[h] = 0
+				}
+			}
 			for _, i := range list {
 				for h, v := range t.Row(i) {
 					out[i] += slope[h] * (v - middle[h])
 				}
 			}
 		}
-		return [][]float64{out}
+		return out
 	}
-
 	return p, nil
 }
 

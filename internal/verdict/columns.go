@@ -279,20 +279,42 @@ func correlation(a, b []float64) float64 {
 	return sum / (float64(len(a))*sa*sb + math.SmallestNonzeroFloat64)
 }
 
-// carried reports that a border between two sides of clouds is carried by more
-// than a few columns of few values: two or three flags that go together are no
-// groups. few says which columns are such.
-func carried(m *normals.Mixture, few []bool, a, b []int) bool {
-	const least, most = 3, .5
-	slope, _, between := separating(m, a, b)
+// restsOnFew reports that a border between two sides of clouds rests on few columns, columns
+// of few values among them: two or three flags that go together are no groups, and numbers that
+// go with them must show the border by themselves. alone says that flags say most of it.
+func restsOnFew(m *normals.Mixture, few []bool, a, b []int) (some, alone bool) {
+	const least, most, part = 3, .5, .1
 	sum, square, flags := 0.0, 0.0, 0.0
-	for h, s := range slope {
-		v := max(s*between[h], 0)
+	for h, v := range saidBy(m, a, b) {
 		sum += v
 		square += v * v
 		if few[h] {
 			flags += v
 		}
 	}
-	return flags <= most*sum || sum*sum >= least*square
+	some = sum*sum < least*square && flags > part*sum
+	return some, some && flags > most*sum
+}
+
+// alike reports that two clouds differ in one column of few values alone: the answers of one
+// group to one question are several clouds where some of its values are rare.
+func alike(m *normals.Mixture, few []bool, a, b int) bool {
+	const nearly = .9
+	sum, most := 0.0, 0.0
+	for h, v := range saidBy(m, []int{a}, []int{b}) {
+		sum += v
+		if few[h] {
+			most = max(most, v)
+		}
+	}
+	return most >= nearly*sum
+}
+
+// saidBy is what each column says of the side of a record.
+func saidBy(m *normals.Mixture, a, b []int) []float64 {
+	slope, _, between := separating(m, a, b)
+	for h := range slope {
+		slope[h] = max(slope[h]*between[h], 0)
+	}
+	return slope
 }

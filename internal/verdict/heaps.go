@@ -18,14 +18,18 @@ type pieces struct {
 	weight, width []float64
 	dims          int       // columns
 	post          []float64 // n×k: shares by the fit of all records
-	// lines are the places of all records along lines that tell the components
-	// in a from those in b, found without the record.
-	lines func(a, b []int) [][]float64
-	// carried reports that a border rests on more than a few columns of few
-	// values; nil where all have many.
-	carried func(a, b []int) bool
-	seed    uint64
-	places  *strand // nil where all records are here
+	// line is the place of all records along the line that tells the components in a from
+	// those in b, found without the record; some columns may be left out of it.
+	line func(a, b []int, without []bool) []float64
+	// rests says whether a border rests on a few columns of few values, and if so, whether
+	// on them alone; nil where all have many.
+	rests func(a, b []int) (few, alone bool)
+	few   []bool // columns of few values
+	// alike reports that two components differ in one column of few values alone: no
+	// cut goes between them. nil where all have many.
+	alike  func(a, b int) bool
+	seed   uint64
+	places *strand // nil where all records are here
 
 	top     []int     // best component of every record, kept aside
 	edges   [][]int   // sets of components that joins made
@@ -278,9 +282,18 @@ func (p *pieces) joins() [][]int {
 		of  []int
 		sum float64
 	}
-	open := make([]set, k)
-	for j := range open {
-		open[j] = set{[]int{j}, size[j]}
+	var open []set
+	for j := range k {
+		own := set{[]int{j}, size[j]}
+		open = slices.DeleteFunc(open, func(s set) bool {
+			same := p.alike != nil && slices.ContainsFunc(s.of, func(other int) bool { return p.alike(other, j) })
+			if same {
+				own = set{append(own.of, s.of...), own.sum + s.sum}
+			}
+			return same
+		})
+		slices.Sort(own.of)
+		open = append(open, own)
 	}
 	shared := func(x, y set) float64 {
 		sum := 0.0
@@ -371,14 +384,7 @@ func (p *pieces) part(split [2][]int, rows []int, own *strand) *parting {
 		odds[i] = logSum(row, split[0]) - logSum(row, split[1])
 		upper[i] = odds[i] > 0
 	}
-	list := [][]float64{odds}
-	for _, line := range p.lines(split[0], split[1]) {
-		at := make([]float64, len(rows))
-		for i, r := range rows {
-			at[i] = line[r]
-		}
-		list = append(list, at)
-	}
+	list := [][]float64{odds, picked(p.line(split[0], split[1], nil), rows)}
 	found, strays := make([]*parting, len(list)), false
 	own.each(len(list), func(i int, own *strand) {
 		at, upper := own.along(list[i], upper)
@@ -403,10 +409,25 @@ func (p *pieces) part(split [2][]int, rows []int, own *strand) *parting {
 	if best.likely() && len(split[0])+len(split[1]) > 2 {
 		best.depth = max(best.depth, p.bridge(split, own))
 	}
-	if best.likely() && p.carried != nil && !p.carried(split[0], split[1]) {
-		best.depth = 1
+	if best.likely() && p.rests != nil {
+		switch few, alone := p.rests(split[0], split[1]); {
+		case alone:
+			best.depth = 1
+		case few:
+			at, upper := own.along(picked(p.line(split[0], split[1], p.few), rows), upper)
+			best.depth = max(best.depth, across(at, upper, p.seed).depth)
+		}
 	}
 	return best
+}
+
+// picked are some of the values.
+func picked(values []float64, rows []int) []float64 {
+	out := make([]float64, len(rows))
+	for i, r := range rows {
+		out[i] = values[r]
+	}
+	return out
 }
 
 // farStrays reports that one side is few records far from the other side, in units

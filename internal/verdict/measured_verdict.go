@@ -73,7 +73,9 @@ func (m *measures) cutClouds(ctx context.Context, c *clouds, t normals.Table, s 
 		return nil, err
 	}
 	if m.few != nil && c.view.basis == nil {
-		p.carried = func(a, b []int) bool { return carried(c.Mixture, m.few, a, b) }
+		p.few = m.few
+		p.rests = func(a, b []int) (few, alone bool) { return restsOnFew(c.Mixture, m.few, a, b) }
+		p.alike = func(a, b int) bool { return alike(c.Mixture, m.few, a, b) }
 	}
 	return p.heaps(ctx, s.Workers)
 }
