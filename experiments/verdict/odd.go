@@ -38,7 +38,7 @@ func Odd(ctx context.Context, w io.Writer, full bool) error {
 
 // OddLaws are those of records.
 func OddLaws() []Law {
-	return oddly(slices.Concat(oddCodes(), oddAnswers(), oddCounts(), oddMeasured(), oddScatter(), oddMixed(), oddTexts(), oddAlleles()))
+	return oddly(slices.Concat(oddCodes(), oddAnswers(), oddCounts(), oddMeasured(), oddScatter(), oddMistakes(), oddMixed(), oddTexts(), oddAlleles()))
 }
 
 // oddly names laws as odd ones.

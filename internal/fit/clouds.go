@@ -62,7 +62,7 @@ func flatClouds(ctx context.Context, data Training, s Settings) (*Outcome, famil
 	if err != nil {
 		return nil, nil, err
 	}
-	blanks, err := blankWords(ctx, data)
+	blanks, err := blankWords(ctx, data.Run)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -233,14 +233,28 @@ func formWords(f *verdict.Form, groups int, v *vocab.Vocab) []warn.Warning {
 	if len(f.Logs) == 0 {
 		return out
 	}
+	return append(out, warn.New(warn.Note, "logarithms", "", scales, namesOf(f.Logs, v)))
+}
+
+// farWords says which features have values that were not used.
+func farWords(far verdict.Reaches, v *vocab.Vocab) []warn.Warning {
+	if far == nil {
+		return nil
+	}
+	return []warn.Warning{warn.New(warn.Note, "far-values", "Look at the highest and lowest values: typing errors, or codes for unknown?",
+		"Some values of %s lie far from all others, in records that are like others otherwise; these values were not used to find groups.", namesOf(far.Features(), v))}
+}
+
+// namesOf lists features by name, the first few.
+func namesOf(list []int, v *vocab.Vocab) string {
 	const most = 5
 	var names []string
-	for _, h := range f.Logs[:min(most, len(f.Logs))] {
+	for _, h := range list[:min(most, len(list))] {
 		names = append(names, v.Names[h])
 	}
 	text := strings.Join(names, ", ")
-	if len(f.Logs) > most {
-		text += fmt.Sprintf(" and %d more", len(f.Logs)-most)
+	if len(list) > most {
+		text += fmt.Sprintf(" and %d more", len(list)-most)
 	}
-	return append(out, warn.New(warn.Note, "logarithms", "", scales, text))
+	return text
 }

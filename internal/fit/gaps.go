@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
@@ -149,8 +150,8 @@ func gapWarning(asked model.Spec) warn.Warning {
 
 // blankWords says of measurements how records with missing values were taken, where
 // there are such. The number of them is not reported: it may be small.
-func blankWords(ctx context.Context, data Training) ([]warn.Warning, error) {
-	some, err := incomplete(ctx, data.Run)
+func blankWords(ctx context.Context, run pass.Runner) ([]warn.Warning, error) {
+	some, err := incomplete(ctx, run)
 	if err != nil || !some {
 		return nil, err
 	}

@@ -158,17 +158,19 @@ func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) 
 	if err != nil {
 		return nil, err
 	}
+	all := data.Run
+	data.Run = v.Far.Of(all)
 	h := &hierarchy{fam: fam, data: data, s: s, v: v}
 	g, err := h.make(ctx)
 	if err != nil {
 		return nil, tooLittle(err)
 	}
-	words := formWords(v.Form, v.Groups, data.Vocab)
+	words := append(formWords(v.Form, v.Groups, data.Vocab), farWords(v.Far, data.Vocab)...)
 	if v.Groups > 1 {
 		words = append(words, scatterWords(s.Spec)...)
 	}
 	if v.Form != nil && data.Kind == record.Real {
-		blanks, err := blankWords(ctx, data)
+		blanks, err := blankWords(ctx, all)
 		if err != nil {
 			return nil, err
 		}

@@ -37,11 +37,19 @@ func Mixed(ctx context.Context, run pass.Runner, columns []vocab.Column, s Setti
 	}
 	all, record, equal := distinctRows(all, record, columns)
 	equal = places.one(float64(boolInt(equal))) > 0
+	far := places.reachesOf(all, columns)
+	for i := range all.N {
+		far.blank(all.Row(i))
+	}
 	v, err := byColumns(ctx, all, record, columns, s, places, run.Can().First)
-	if err == nil && equal {
+	if err != nil {
+		return nil, err
+	}
+	v.Far = far
+	if equal {
 		v.equalOnes(s.Words.filled(true))
 	}
-	return v, err
+	return v, nil
 }
 
 // byColumns judges records by columns of several kinds; over several places, of which the

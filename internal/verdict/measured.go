@@ -25,23 +25,28 @@ func Measured(ctx context.Context, run pass.Runner, s Settings) (*Verdict, error
 	if err != nil {
 		return nil, err
 	}
-	all, record = unblanked(all, record)
-	all, record, equal := distinctRows(all, record, realColumns(all.D))
+	var whole *strand
+	all, record = whole.unblanked(all, record)
+	columns := realColumns(all.D)
+	all, record, equal := distinctRows(all, record, columns)
+	far := whole.reachesOf(all, columns)
+	all, record = whole.spared(far, all, record)
 	var v *Verdict
 	m, err := varied(all, record, s.Seed)
 	switch {
 	case err != nil:
 	case hasAtoms(all, nil):
-		v, err = byColumns(ctx, all, record, realColumns(all.D), s, nil, 0)
+		v, err = byColumns(ctx, all, record, columns, s, nil, 0)
 	default:
 		v, err = m.verdict(ctx, s)
 		if err == nil && v.Sure && m.coarse && v.Components > v.Groups { // answers that were read as numbers
-			err = v.heard(s.heard.last(ctx), all, realColumns(all.D), s, nil)
+			err = v.heard(s.heard.last(ctx), all, columns, s, nil)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
+	v.Far = far
 	if equal {
 		v.equalOnes(s.Words.filled(true))
 	}
@@ -72,27 +77,13 @@ func drawMeasures(ctx context.Context, run pass.Runner, seed uint64) (*measures,
 	if err != nil {
 		return nil, err
 	}
-	all, record = unblanked(all, record)
+	all, record = (*strand)(nil).unblanked(all, record)
 	return varied(all, record, seed)
 }
 
 // leastComplete is the share of records without a blank from which on these stand
 // for all: groups are found in them, and the others are placed by what is there.
 const leastComplete = .9
-
-// unblanked leaves out records with a missing value, where they are few.
-func unblanked(all normals.Table, record []int) (normals.Table, []int) {
-	var list, kept []int
-	for i := range all.N {
-		if !normals.Blank(all.Row(i)) {
-			list, kept = append(list, i), append(kept, record[i])
-		}
-	}
-	if len(list) == all.N || float64(len(list)) < leastComplete*float64(all.N) {
-		return all, record
-	}
-	return all.Rows(list), kept
-}
 
 // ErrBlanks says that too many records have a missing value.
 var ErrBlanks = errors.New("fill in or leave out missing values")

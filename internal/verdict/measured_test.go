@@ -42,6 +42,13 @@ func strew(rows sparse.Rows, every int) {
 	}
 }
 
+// misplaced makes every so manieth value a hundred deviations of its column too much.
+func misplaced(rows sparse.Rows, every int) {
+	for at := 0; at < len(rows.Dense); at += every {
+		rows.Dense[at] += []float64{1000, 1000, 200, 10000}[at%rows.Dim]
+	}
+}
+
 func measured(t *testing.T, run pass.Runner, workers int) *verdict.Verdict {
 	t.Helper()
 	v, err := verdict.Measured(context.Background(), run, verdict.Settings{Seed: 1, Workers: workers})

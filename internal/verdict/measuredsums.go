@@ -20,7 +20,8 @@ func measuredBySums(ctx context.Context, run pass.Runner, s Settings, places *st
 		return nil, err
 	}
 	all, record = places.unblanked(all, record)
-	all, record, equal := distinctRows(all, record, realColumns(all.D))
+	columns := realColumns(all.D)
+	all, record, equal := distinctRows(all, record, columns)
 	said := []float64{float64(boolInt(equal)), 0} // equal records, those with a blank
 	for i := range all.N {
 		if slices.ContainsFunc(all.Row(i), func(v float64) bool { return v-v != 0 }) {
@@ -34,12 +35,14 @@ func measuredBySums(ctx context.Context, run pass.Runner, s Settings, places *st
 	if said[1] > 0 {
 		return nil, fmt.Errorf("verdict: %v records have no finite value of some feature; %w", said[1], ErrBlanks)
 	}
+	far := places.reachesOf(all, columns)
+	all, record = places.spared(far, all, record)
 	m := places.varied(all, record, run.Can().First, s.Seed)
 	var v *Verdict
 	if hasAtoms(all, places) {
-		v, err = byColumns(ctx, all, record, realColumns(all.D), s, places, run.Can().First)
+		v, err = byColumns(ctx, all, record, columns, s, places, run.Can().First)
 	} else if v, err = m.verdict(ctx, s); err == nil && v.Sure && m.coarse && v.Components > v.Groups { // answers that were read as numbers
-		err = v.heard(s.heard.last(ctx), all, realColumns(all.D), s, places)
+		err = v.heard(s.heard.last(ctx), all, columns, s, places)
 	}
 	if err == nil && v.Form == nil { // judged by flags and numbers, or too few records to judge: they have a shape all the same
 		var one *clouds
@@ -50,6 +53,7 @@ func measuredBySums(ctx context.Context, run pass.Runner, s Settings, places *st
 	if err = errors.Join(err, places.failed()); err != nil {
 		return nil, err
 	}
+	v.Far = far
 	if said[0] > 0 {
 		v.equalOnes(s.Words.filled(true))
 	}

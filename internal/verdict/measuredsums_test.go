@@ -22,19 +22,24 @@ func TestMeasuredSitesSayTheSame(t *testing.T) {
 		n, k   int
 		unit   float64 // that values are rounded to
 		strewn int     // one of so many records lies somewhere else
+		wrong  int     // one of so many cells is ten times too much
 		groups int
 	}{
-		{"groups", 700, 3, 0, 0, 3},
-		{"one population", 500, 1, 0, 0, 1},
-		{"one population, rounded", 500, 1, 5, 0, 1},
-		{"groups among scattered records", 700, 2, 0, 25, 2},
+		{"groups", 700, 3, 0, 0, 0, 3},
+		{"one population", 500, 1, 0, 0, 0, 1},
+		{"one population, rounded", 500, 1, 5, 0, 0, 1},
+		{"groups among scattered records", 700, 2, 0, 25, 0, 2},
+		{"groups with wrong cells", 700, 2, 0, 0, 91, 2},
 	} {
-		if testing.Short() && (c.groups == 1 || c.strewn > 0) {
+		if testing.Short() && (c.groups == 1 || c.strewn > 0 || c.wrong > 0) {
 			continue
 		}
 		rows, _ := stretched(7, c.n, c.k, 4)
 		if c.strewn > 0 {
 			strew(rows, c.strewn)
+		}
+		if c.wrong > 0 {
+			misplaced(rows, c.wrong)
 		}
 		if c.unit > 0 {
 			for i, v := range rows.Dense {

@@ -53,6 +53,9 @@ type Verdict struct {
 	// Seen are the numbers of the records that were looked at; nil where that is
 	// not known.
 	Seen []int `json:"-"`
+	// Far says which values lie far from all others, in records that are like others
+	// otherwise: these values were not used. It is nil where there are none.
+	Far Reaches `json:"-"`
 	// Shown lists the features that are the states of sequences, one each, where
 	// nothing is hidden; nil otherwise.
 	Shown []int `json:"-"`
