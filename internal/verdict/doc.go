@@ -25,7 +25,8 @@
 // nearest density with one heap. Documents that mix topics are recognised by what they
 // predict: half of the words of a new document, given the other half.
 //
-// Measurements and mixed columns: heaps among clouds. A value that many records share
+// Measurements and mixed columns: heaps among clouds, without values that lie far from all
+// others of their column in records that are like others. A value that many records share
 // is a flag and no number; mixed columns are sure only where they, taken as answers,
 // show no more groups.
 //

@@ -274,4 +274,3 @@ func (a *strand) byThemselves(far []side, values [][]float64, bulk []middle) []s
 	}
 	return out
 }
-
