@@ -23,6 +23,9 @@ var (
 	labelBefore = pattern.New(`^\s*([-+]?[\d.]+)(\s+[-+]?[\d.]+)?(\s*'?[^|\s]*)?\s*\|([A-Za-z_]\S*)?(\s+[^\s|:]*[A-Za-z][^\s|:]*(:\d+)?)+(\s+\|\S*(\s+[^\s|:]*[A-Za-z][^\s|:]*(:\d+)?)+)*\s*$`)
 )
 
+// behindMark and beforeMark are in every line of the two forms.
+const behindMark, beforeMark = "#label#:", "|"
+
 // labelledCounts turns lines of counted names with labels into a table.
 func labelledCounts(ctx context.Context, inputs []source.Input, o Options, p *record.Problems) ([]source.Input, Options, error) {
 	if len(inputs) != 1 || o.names() {
@@ -38,8 +41,8 @@ func labelledCounts(ctx context.Context, inputs []source.Input, o Options, p *re
 	}
 	cut := cutLabelBehind
 	switch {
-	case nearlyAll(labelBehind, lines):
-	case nearlyAll(labelBefore, lines):
+	case nearlyAll(labelBehind, behindMark, lines):
+	case nearlyAll(labelBefore, beforeMark, lines):
 		cut = cutLabelBefore
 	default:
 		return inputs, o, nil
@@ -56,14 +59,18 @@ func labelledCounts(ctx context.Context, inputs []source.Input, o Options, p *re
 
 // nearlyAll reports that at most one line in ten is of another form: it is refused by its
 // number when it is read, since as running text the labels of all would enter a fit.
-func nearlyAll(re *pattern.Pattern, lines []string) bool {
-	n := 0
+// What marks the form is looked for before the form, which takes long to rule out.
+func nearlyAll(re *pattern.Pattern, mark string, lines []string) bool {
+	others := 0
 	for _, l := range lines {
-		if re.MatchString(l) {
-			n++
+		if !strings.Contains(l, mark) || !re.MatchString(l) {
+			others++
+		}
+		if 10*others > len(lines) {
+			return false
 		}
 	}
-	return 10*n >= 9*len(lines)
+	return true
 }
 
 // writeLabelled writes the table, a line for each line.
@@ -95,14 +102,14 @@ func writeLabelled(ctx context.Context, w io.Writer, in source.Input, cut func(s
 }
 
 func cutLabelBehind(line string) (label, counts string, ok bool) {
-	counts, label, ok = strings.Cut(line, "#label#:")
+	counts, label, ok = strings.Cut(line, behindMark)
 	return label, strings.TrimSpace(counts), ok && !strings.ContainsAny(label, " \t")
 }
 
 // cutLabelBefore also writes out what stands for one: a name without a number. A name
 // in a space of its own is another feature there.
 func cutLabelBefore(line string) (label, counts string, ok bool) {
-	before, rest, ok := strings.Cut(line, "|")
+	before, rest, ok := strings.Cut(line, beforeMark)
 	words := strings.Fields(before)
 	if !ok || len(words) == 0 {
 		return "", "", false
