@@ -10,6 +10,11 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/spectral"
 )
 
 // Job is one method on one set of data, done in a process of its own.
@@ -114,12 +119,17 @@ func (b *bench) ownOnce(ctx context.Context, j Job) (*Report, error) {
 	return spawn(ctx, b.limit, env, self, "-job", string(text))
 }
 
+// leastHeap is the memory below which nothing is collected, as in the command.
+const leastHeap = 32 << 20
+
 // work is the other end of own.
 func work(ctx context.Context, text string) error {
 	var j Job
 	if err := json.Unmarshal([]byte(text), &j); err != nil {
 		return err
 	}
+	pages.Heap(leastHeap) // as the command does
+	blas64.Use(spectral.OneCore{})
 	do, ok := jobs[j.Method]
 	if !ok {
 		return fmt.Errorf("unknown job %q", j.Method)

@@ -7,8 +7,10 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/spectral"
 )
 
 // leastHeap is the memory below which nothing is collected.
@@ -16,6 +18,7 @@ const leastHeap = 32 << 20
 
 func main() {
 	pages.Heap(leastHeap)
+	blas64.Use(spectral.OneCore{})
 	os.Exit(Main(os.Args[1:]))
 }
 
