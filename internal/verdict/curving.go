@@ -29,13 +29,21 @@ func (r *curving) sum(m *model, it item, k int, st *stats, pr prior, z powers) {
 		records[node], halves[node] = m.extra(pr, k, node)
 	}
 	clear(r.n)
+	if st.few {
+		copy(r.n, st.n[k*q:][:q])
+	}
 	for i := range it.answers {
-		overall, n := pr.overall[it.first+i], r.n
-		have, grad := st.s[(it.first+i)*all+k*q:][:q], r.grad[max(i-1, 0)*q:][:q]
-		for node, v := range have {
-			v += records[node]*overall + halves[node]
+		overall, n, grad := pr.overall[it.first+i], r.n, r.grad[max(i-1, 0)*q:][:q]
+		for node := range grad { // that of the first answer gives way to the second
+			grad[node] = records[node]*overall + halves[node]
+		}
+		if !st.few {
+			for node, v := range st.s[(it.first+i)*all+k*q:][:q] {
+				grad[node] += v
+			}
+		}
+		for node, v := range grad {
 			n[node] += v
-			grad[node] = v // that of the first answer gives way to the second
 		}
 	}
 	at := 0
@@ -60,6 +68,26 @@ func (r *curving) sum(m *model, it item, k int, st *stats, pr prior, z powers) {
 	r.sums = buffer(r.sums, (c+pairs)*z.width)
 	kernel.DenseMul(r.sums[:c*z.width], r.grad, q, z.z, z.width)
 	kernel.DenseMul(r.sums[c*z.width:], r.curve, q, z.z, z.width)
+	if st.few {
+		r.factors(m, it, k, st, z.width)
+	}
+}
+
+// factors adds what the records themselves give to the gradients where they were looked at by
+// factors: their shares to the group's own log-odds, and their positions, of all groups
+// together, to the slopes.
+func (r *curving) factors(m *model, it item, k int, st *stats, width int) {
+	d := m.nodes.dims
+	for i := range it.answers - 1 {
+		j, sum := it.first+1+i, r.sums[i*width:]
+		sum[0] += st.s[j*m.groups+k]
+		if k > 0 {
+			continue
+		}
+		for t, v := range st.s[m.lay.cols*m.groups+j*d:][:d] {
+			sum[1+t] += v
+		}
+	}
 }
 
 // spread brings the sums where a step of Newton wants them: gradients of the group's own

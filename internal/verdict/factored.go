@@ -23,12 +23,20 @@ type factors struct {
 	top  []float64 // the largest bias of every node
 	pair []float64 // groups×q: exponentials of biases less those
 	back []float64 // q×groups: the same, the other way round
+	bias []float64 // of answers: groups×q
 }
 
-// factored reports that records may be looked at by factors: features that are there or
-// not, in a way that all groups share, and no log-odds that is cut off.
+// factored reports that records may be looked at by factors: in a way that all groups share,
+// and no log-odds that is cut off.
 func (m *model) factored() bool {
-	return m.lay.presence && m.nodes.dims > 0 && !m.own() && m.forest.children() == 0 && m.reach <= steep && m.components() >= manyPairs
+	return m.nodes.dims > 0 && !m.own() && m.forest.children() == 0 && m.reach <= steep && m.components() >= manyPairs
+}
+
+// byFactors reports that these records are looked at by factors: presences, or records that
+// answer all questions, so that what makes the probabilities of answers sum to one is the
+// same for all of them.
+func (m *model) byFactors(s *sample) bool {
+	return m.factored() && (m.lay.presence || s.each == len(m.lay.items))
 }
 
 // manyPairs is the number of pairs of a group and a node from which on factors are quicker.
@@ -53,14 +61,24 @@ func (m *model) readyFactors() {
 			f.odds[j*k+g] = v
 		}
 	}
+	bias := m.bias
+	if !m.lay.presence { // the first answer of a question has nothing but what makes them sum to one
+		f.bias = append(f.bias[:0], bias...)
+		bias = f.bias
+		for _, it := range m.lay.items {
+			for i, v := range m.table[it.first*k*q:][:k*q] {
+				bias[i] += v
+			}
+		}
+	}
 	fill(f.top, math.Inf(-1))
 	for g := range k {
-		for i, v := range m.bias[g*q:][:q] {
+		for i, v := range bias[g*q:][:q] {
 			f.top[i] = max(f.top[i], v)
 		}
 	}
 	for g := range k {
-		for i, v := range m.bias[g*q:][:q] {
+		for i, v := range bias[g*q:][:q] {
 			f.pair[g*q+i] = v - f.top[i]
 		}
 	}

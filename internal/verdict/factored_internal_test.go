@@ -90,3 +90,41 @@ func TestFactored(t *testing.T) {
 		}
 	}
 }
+
+// Where records answer all questions, a step by factors is the one over all pairs of a group
+// and a node, in double precision: the same densities, and the same parameters afterwards.
+func TestFactoredAnswers(t *testing.T) {
+	r := stream.New(4, "test")
+	lay := answerLayout(3, 2, 4, 3, 2)
+	rows := make([][]uint32, 300)
+	for i := range rows {
+		for _, it := range lay.items {
+			rows[i] = append(rows[i], uint32(it.first+r.IntN(it.answers)))
+		}
+	}
+	s := newSample(rows, lay.cols)
+	blank := newSample(append(rows, rows[0][1:]), lay.cols)
+	for _, kind := range []continuum{amount, oneTrend, twoTrends} {
+		m := randomModel(r, lay, 4, kind, nil)
+		other := m.copied()
+		pr := prior{2, lay.overall(s, nil)}
+		quick, slow := stats{alone: true}, stats{}
+		m.estep(s, &quick)
+		other.estep(s, &slow)
+		if !quick.few || slow.few {
+			t.Fatalf("%d: by factors %v, want it where all records are here: %v", kind, quick.few, slow.few)
+		}
+		near(t, "log-likelihood", quick.loglik, slow.loglik, 1e-9)
+		m.maximise(&quick, pr)
+		other.maximise(&slow, pr)
+		for i, v := range other.b {
+			near(t, "log-odds", m.b[i], v, 1e-9)
+		}
+		for i, v := range other.a {
+			near(t, "slope", m.a[i], v, 1e-9)
+		}
+		if m.byFactors(blank) {
+			t.Errorf("%d: records with a blank are looked at by factors", kind)
+		}
+	}
+}

@@ -326,7 +326,7 @@ func (m *model) score(s *sample, st *stats) []float64 {
 	out := make([]float64, s.rows())
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
-		if m.factored() {
+		if m.byFactors(s) {
 			m.densities(s, lo, hi, out[lo:hi], nil, &st.densities)
 			continue
 		}
@@ -368,7 +368,7 @@ func (m *model) placed(s *sample, st *stats) []int {
 	out := make([]int, s.rows())
 	for lo := 0; lo < s.rows(); lo += chunk {
 		hi := min(lo+chunk, s.rows())
-		if m.factored() && m.kind != twoHeaps {
+		if m.byFactors(s) && m.kind != twoHeaps {
 			m.densities(s, lo, hi, st.log[:hi-lo], nil, &st.densities)
 			m.likelier(out[lo:hi], &st.densities)
 			continue

@@ -89,6 +89,10 @@ func (d *residuals) positions(m *model, s *sample, post, scale []float64) {
 	project(m, d.v, d.w, scale)
 	kernel.Gather(d.y, s.ptr, s.index, nil, d.w, k)
 	clear(d.node)
+	if q == 1 {
+		d.flatPositions(m.expected, s)
+		return
+	}
 	for i, count := range s.count {
 		for g := range k {
 			share := d.share[i*k+g]
@@ -106,6 +110,25 @@ func (d *residuals) positions(m *model, s *sample, post, scale []float64) {
 			for l, p := range nodes {
 				sums[l] += p * at
 			}
+		}
+	}
+}
+
+// flatPositions is positions where groups have no continuum.
+func (d *residuals) flatPositions(expected []float64, s *sample) {
+	k := len(expected)
+	for i, count := range s.count {
+		shares, y, at := d.share[i*k:][:k], d.y[i*k:][:k], d.at[i*k:][:k]
+		for g, share := range shares {
+			if share < nobody {
+				y[g] = 0
+				continue
+			}
+			v := y[g] - expected[g]
+			at[g] = v
+			v *= share * count
+			y[g] = v
+			d.node[g] += v
 		}
 	}
 }

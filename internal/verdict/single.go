@@ -6,11 +6,11 @@ import (
 	"github.com/moiety-go/moiety/internal/kernel"
 )
 
-// Groups alone, without a continuum, take most of the steps of a verdict. Their E-steps
-// are made in single precision where the processor is quick at it: a record's log density
-// is then off by some 1e-6 nats, and that of all records by less than a hundredth of what
-// tells EM that it has settled. What is judged, the log density of records that were kept
-// aside, is in double precision.
+// Groups alone, and one population over a continuum, take most of the steps of a verdict.
+// Their E-steps are made in single precision where the processor is quick at it: a record's
+// log density is then off by some 1e-6 nats, and that of all records by less than a
+// hundredth of what tells EM that it has settled. What is judged, the log density of
+// records that were kept aside, is in double precision.
 
 // single are the sums of such a step, and the room for them.
 type single struct {
@@ -56,7 +56,8 @@ func (s *sample) eachOnce() (ptr []int, index []uint32) {
 // addSingle is estep of a model that is ready, in single precision; it reports whether
 // that was done.
 func (m *model) addSingle(s *sample, st *stats) bool {
-	if !st.alone || m.kind != none || m.forest.children() > 0 || m.groups < 2 || !kernel.QuickMixture() {
+	c := m.components()
+	if !st.alone || st.few || c < 2 || !kernel.QuickMixture() {
 		return false
 	}
 	ptr, index := s.eachOnce()
@@ -64,11 +65,11 @@ func (m *model) addSingle(s *sample, st *stats) bool {
 		return false
 	}
 	x := &st.single
-	if x.table = kernel.RenewMixture(x.table, s.cols, m.groups, m.bias, m.table); x.table == nil {
+	if x.table = kernel.RenewMixture(x.table, s.cols, c, m.bias, m.table); x.table == nil {
 		return false
 	}
 	x.sums = x.table.RenewSums(x.sums)
-	st.loglik, st.n, st.s = 0, sized(st.n, m.groups), sized(st.s, s.cols*m.groups)
+	st.loglik, st.n, st.s = 0, sized(st.n, c), sized(st.s, s.cols*c)
 	for lo := 0; lo+1 < len(ptr); {
 		hi := min(lo+kernel.MixtureRows, len(ptr)-1)
 		log, ok := x.sums.Add(ptr[lo:hi+1], index, nil)

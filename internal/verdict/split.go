@@ -113,25 +113,24 @@ func (t *trainer) cut(m *model, s *sample, k int, res *residuals, places *strand
 		return nil
 	}
 	g := m.groups
-	weight := func(i int) float64 { return s.count[i] * res.share[i*g+k] }
-	along := make([]spot, s.rows())
-	for i := range along {
-		along[i] = spot{res.at[i*g+k], weight(i)}
+	var along []spot
+	var rows []int
+	for i, n := range s.count {
+		if share := res.share[i*g+k]; share >= nobody {
+			along, rows = append(along, spot{res.at[i*g+k], n * share}), append(rows, i)
+		}
 	}
-	border, ok := places.border(along)
+	border, ok := places.border(slices.Clone(along))
 	if !ok {
 		return nil
 	}
 	h := &parted{group: k, sums: [2][]float64{make([]float64, t.lay.cols), make([]float64, t.lay.cols)}}
-	for i := range along {
-		side := 0
-		if res.at[i*g+k] > border {
-			side = 1
-		}
-		h.part[side] += weight(i)
+	for at, i := range rows {
+		side := boolInt(along[at].at > border)
+		h.part[side] += along[at].weight
 		for _, j := range s.row(i) {
 			if int(j) < t.lay.cols {
-				h.sums[side][j] += weight(i)
+				h.sums[side][j] += along[at].weight
 			}
 		}
 	}

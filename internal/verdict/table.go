@@ -40,6 +40,7 @@ type sample struct {
 	n     float64 // records: the sum of count, of all places
 	cols  int
 	equal bool  // some record stands for several
+	each  int   // columns of every record, where all have as many; else 0
 	of    []int // the row of every record
 	oneByOne
 }
@@ -66,6 +67,9 @@ func newSample(rows [][]uint32, cols int) *sample {
 			s.count = append(s.count, 1)
 		}
 		s.of[i] = len(s.count) - 1
+	}
+	if s.rows() > 0 && !slices.ContainsFunc(rows, func(r []uint32) bool { return len(r) != len(rows[0]) }) {
+		s.each = len(rows[0])
 	}
 	return s
 }

@@ -40,7 +40,7 @@ func (s *sample) lanes() int {
 // estep adds up the expected statistics of the records.
 func (m *model) estep(s *sample, st *stats) {
 	m.readyOn(st.team)
-	st.few = m.factored()
+	st.few = m.byFactors(s) && (m.lay.presence || st.alone)
 	if m.addSingle(s, st) {
 		return
 	}
@@ -53,6 +53,9 @@ func (m *model) estep(s *sample, st *stats) {
 		st.lanes = append(st.lanes, &stats{})
 	}
 	part := st.lanes[:lanes]
+	for _, p := range part {
+		p.few = st.few
+	}
 	st.team.parts(lanes, func(from, to int) {
 		for i := from; i < to; i++ {
 			m.addTo(part[i], s, laneStart(s, i, lanes), laneStart(s, i+1, lanes))
@@ -88,7 +91,7 @@ func addLanes(dst []float64, part []*stats, of func(*stats) []float64, from int)
 // addTo sets the sums to those of the records from to to−1.
 func (m *model) addTo(st *stats, s *sample, from, to int) {
 	c := m.components()
-	if m.factored() {
+	if st.few {
 		m.addFactored(st, s, from, to)
 		return
 	}

@@ -50,6 +50,7 @@ func TestStepsOnSeveralCores(t *testing.T) {
 				}
 				var lanes, one stats
 				first.estep(s, &lanes)
+				one.few = lanes.few
 				first.addTo(&one, s, 0, s.rows())
 				near(t, "log-likelihood", lanes.loglik, one.loglik, 1e-9*math.Abs(one.loglik))
 				for i, v := range one.s {
