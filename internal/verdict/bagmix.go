@@ -148,12 +148,3 @@ func (b *bag) em(share []float64, k, steps int, base []float64) (*bagMix, []floa
 		}
 	}
 }
-
-// hard returns the shares of labels.
-func hard(labels []int, k int) []float64 {
-	out := make([]float64, len(labels)*k)
-	for i, l := range labels {
-		out[i*k+l] = 1
-	}
-	return out
-}

@@ -49,7 +49,7 @@ func (f *bagFits) fit(k int) (*bagMix, []float64) { return f.fitOn(k, f.places) 
 func (f *bagFits) fitOn(k int, own *strand) (*bagMix, []float64) {
 	b := f.on(own)
 	if k == 1 {
-		return b.em(hard(make([]int, f.n()), 1), 1, 1, f.base)
+		return b.em(normals.Members(make([]int, f.n()), 1), 1, 1, f.base)
 	}
 	mixes, shares := make([]*bagMix, len(f.at)), make([][]float64, len(f.at))
 	own.each(len(f.at), func(way int, own *strand) {
@@ -66,13 +66,14 @@ func (f *bagFits) fitOn(k int, own *strand) (*bagMix, []float64) {
 
 // start cuts the records into k parts, in the leading directions of one way to scale them.
 func (f *bagFits) start(k, way int, own *strand) []float64 {
+	const tries = 2
 	x, d := f.at[way], min(max(k, 2), f.dims)
-	if own == nil {
-		return hard(kmeans(x, f.dims, d, k, stream.New(f.seed, fmt.Sprintf("verdict/%s/start/%d/%d", f.name, k, way))), k)
-	}
 	t := normals.Table{N: f.n(), D: d, X: make([]float64, 0, f.n()*d)}
 	for i := range t.N {
 		t.X = append(t.X, x[i*f.dims:][:d]...)
+	}
+	if own == nil {
+		return normals.KMeans(t, k, tries, stream.New(f.seed, fmt.Sprintf("verdict/%s/start/%d/%d", f.name, k, way)))
 	}
 	return normals.Around(t, own.centers(t, nil, k))
 }

@@ -404,3 +404,14 @@ func (a *strand) levels(codes []code, columns [][]float64, member []float64, k i
 	a.add(counts...)
 	return out
 }
+
+// drawn1 draws a place by its weight.
+func drawn1(weight []float64, total float64, r *rand.Rand) int {
+	u := r.Float64() * total
+	for i, w := range weight {
+		if u -= w; u < 0 {
+			return i
+		}
+	}
+	return r.IntN(len(weight))
+}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/normals"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -91,7 +92,7 @@ func TestDrawnByDrift(t *testing.T) {
 	for i := range labels {
 		labels[i] = i / each
 	}
-	m := b.mstep(hard(labels, 2), 2, b.overall())
+	m := b.mstep(normals.Members(labels, 2), 2, b.overall())
 	if got, want := m.drawnBy(b), (1-drift)/(2*drift); math.Abs(got/want-1) > .15 {
 		t.Errorf("drawn by %.1f people, want %.1f", got, want)
 	}
