@@ -28,6 +28,8 @@ type Job struct {
 	// kernels to use, "" for the machine's.
 	Workers int    `json:"workers,omitempty"`
 	Tier    string `json:"tier,omitempty"`
+	// Profiles is the folder for profiles of the work, or "".
+	Profiles string `json:"profiles,omitempty"`
 }
 
 // Report is what the process says at the end, as the last line it prints.
@@ -67,15 +69,16 @@ func lastLine(s string) string {
 // Quick methods are run several times and stand for themselves with their
 // median: of a few milliseconds, the machine's mood is a large part.
 const (
-	repeats = 5
-	quick   = 4.0 // CPU seconds of all repeats together, after which it is enough
+	repeats  = 5
+	profiled = 200 // repeats where a profile is wanted, which looks at a job once in 10 ms
+	quick    = 4.0 // CPU seconds of all repeats together, after which it is enough
 )
 
 // median repeats a method while that is quick, and returns the report with the
 // median of CPU seconds and of wall seconds.
-func median(do func() (*Report, error)) (*Report, error) {
+func median(most int, do func() (*Report, error)) (*Report, error) {
 	var all []*Report
-	for spent := 0.0; len(all) < repeats && (len(all) == 0 || spent < quick); {
+	for spent := 0.0; len(all) < most && (len(all) == 0 || spent < quick); {
 		r, err := do()
 		if err != nil {
 			return nil, err
@@ -100,7 +103,11 @@ func median(do func() (*Report, error)) (*Report, error) {
 
 // own does a job in processes of this program.
 func (b *bench) own(ctx context.Context, j Job) (*Report, error) {
-	return median(func() (*Report, error) { return b.ownOnce(ctx, j) })
+	most := repeats
+	if j.Profiles = b.profiles; j.Profiles != "" {
+		most = profiled
+	}
+	return median(most, func() (*Report, error) { return b.ownOnce(ctx, j) })
 }
 
 func (b *bench) ownOnce(ctx context.Context, j Job) (*Report, error) {
@@ -128,6 +135,7 @@ func work(ctx context.Context, text string) error {
 	if err := json.Unmarshal([]byte(text), &j); err != nil {
 		return err
 	}
+	profiles = j.Profiles
 	pages.Heap(leastHeap) // as the command does
 	blas64.Use(spectral.OneCore{})
 	do, ok := jobs[j.Method]

@@ -38,6 +38,8 @@ type bench struct {
 	large  bool
 	full   bool
 	charts string // folder for charts, or ""
+	// profiles is the folder for profiles of moiety's methods, or "".
+	profiles string
 	// program is the command whose whole runs are measured; "" builds it.
 	program string
 }
@@ -80,6 +82,7 @@ func command() error {
 	flag.BoolVar(&b.large, "large", false, "scale: also 100 million patients and 8 million documents; workers: 4 million patients and 200,000 documents")
 	flag.StringVar(&b.charts, "charts", "", "folder for charts; none are drawn without it")
 	flag.StringVar(&b.program, "program", "", "workers: the program to measure; kernels: the benchmarks of internal/kernel; the default is built here")
+	flag.StringVar(&b.profiles, "profiles", "", "folder for CPU profiles of moiety's methods, which are then run up to 200 times; go tool pprof -top FOLDER/*.pprof")
 	flag.BoolVar(&b.full, "full", false, "also slow methods of the other tools")
 	flag.Parse()
 	if *job != "" {

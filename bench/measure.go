@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"os"
+	"runtime/pprof"
 	"strings"
 	"time"
 )
@@ -17,15 +18,34 @@ type Cost struct {
 
 // clock measures from its making.
 type clock struct {
-	wall time.Time
-	cpu  time.Duration
-	base float64
+	wall    time.Time
+	cpu     time.Duration
+	base    float64
+	profile *os.File // or nil
 }
 
-func newClock() clock { return clock{time.Now(), cpuTime(), peakMB()} }
+// profiles is the folder for profiles of what clocks measure, or "".
+var profiles string
+
+func newClock() clock {
+	c := clock{base: peakMB()}
+	if profiles != "" {
+		if f, err := os.CreateTemp(profiles, "*.pprof"); err == nil && pprof.StartCPUProfile(f) == nil {
+			c.profile = f
+		}
+	}
+	c.wall, c.cpu = time.Now(), cpuTime()
+	return c
+}
 
 // cost returns what was spent since.
 func (c clock) cost() Cost {
+	if c.profile != nil {
+		defer func() {
+			pprof.StopCPUProfile()
+			c.profile.Close()
+		}()
+	}
 	return Cost{
 		Wall: time.Since(c.wall).Seconds(), CPU: (cpuTime() - c.cpu).Seconds(),
 		Peak: peakMB(), Base: c.base,

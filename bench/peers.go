@@ -82,7 +82,7 @@ func (b *bench) other(ctx context.Context, driver string, j Job) (*Report, error
 	if os.Getenv("OPENBLAS_CORETYPE") == "" && avx512() {
 		env = append(env, "OPENBLAS_CORETYPE=SkylakeX")
 	}
-	return median(func() (*Report, error) {
+	return median(repeats, func() (*Report, error) {
 		return spawn(ctx, b.limit, env, b.peers.python, filepath.Join(b.peers.folder, driver), string(text))
 	})
 }
