@@ -21,13 +21,10 @@ func oddMistakes() []Law {
 		{Name: "mistakes, 3, a ward", Groups: 3, draw: mistypedWard(ward{k: 3, apart: 3, flags: 12})},
 		{Name: "mistakes, one of a survey and ages", draw: mistypedPoll(poll{k: 1, items: 12, numbers: 2, attitude: 1})},
 		{Name: "mistakes, 3, a survey and ages", Groups: 3, draw: mistypedPoll(poll{k: 3, items: 16, numbers: 3, apart: 2.5})},
-		{Name: "careless, one, answers at random", draw: careless(1, atRandom)},
 		{Name: "careless, one, the same answer to all", draw: careless(1, sameAnswer)},
-		{Name: "careless, one, the last answer to all", draw: careless(1, lastAnswer)},
-		{Name: "careless, 3, answers at random", Groups: 3, draw: careless(3, atRandom)},
+		{Name: "careless, one and some, the last answer to all", Groups: 2, Hard: true, draw: careless(1, lastAnswer)},
 		{Name: "careless, 3, the same answer to all", Groups: 3, draw: careless(3, sameAnswer)},
-		{Name: "careless, 3, the last answer to all", Groups: 3, draw: careless(3, lastAnswer)},
-		{Name: "careless, 4, of every kind", Groups: 4, draw: careless(4, anyCareless)},
+		{Name: "careless, 3 and some, the last answer to all", Groups: 4, Hard: true, draw: careless(3, lastAnswer)},
 		{Name: "levels, 3 of twenty questions", Groups: 3, draw: levels(3, 20, .06, .94)},
 		{Name: "levels, 3 of twelve answers of five", Groups: 3, draw: answerLevels(12)},
 		{Name: "levels, a ladder of six questions", draw: shortLadder},
@@ -124,32 +121,13 @@ func farOff(r *rand.Rand, d Draw) Draw {
 	return d
 }
 
-func atRandom(r *rand.Rand, x []int8) {
-	for j := range x {
-		x[j] = int8(r.IntN(5))
-	}
-}
+// sameAnswer is any of the answers: those who give one are too few to be a group.
+func sameAnswer(r *rand.Rand) (answer int8, group bool) { return int8(r.IntN(5)), false }
 
-func sameAnswer(r *rand.Rand, x []int8) {
-	v := int8(r.IntN(5))
-	for j := range x {
-		x[j] = v
-	}
-}
+func lastAnswer(*rand.Rand) (answer int8, group bool) { return 4, true }
 
-func lastAnswer(_ *rand.Rand, x []int8) {
-	for j := range x {
-		x[j] = 4
-	}
-}
-
-func anyCareless(r *rand.Rand, x []int8) {
-	[]func(*rand.Rand, []int8){atRandom, sameAnswer, lastAnswer}[r.IntN(3)](r, x)
-}
-
-// careless is a survey of which one in twenty fills in the form in a way of their own. They
-// have the label of the group in which they are.
-func careless(k int, fill func(r *rand.Rand, x []int8)) func(*rand.Rand, int) Draw {
+// careless is a survey of which one in twenty gives one answer to all questions.
+func careless(k int, answer func(r *rand.Rand) (int8, bool)) func(*rand.Rand, int) Draw {
 	return func(r *rand.Rand, n int) Draw {
 		const d = 16
 		y, b, own, t := labels(r, n, k, false), normal(r, 0, .9, d), normal(r, 0, 1.8, k*d), places(r, n, gauss)
@@ -157,9 +135,16 @@ func careless(k int, fill func(r *rand.Rand, x []int8)) func(*rand.Rand, int) Dr
 			clear(own)
 		}
 		out := answers(r, n, d, func(i, j int) float64 { return b[j] + own[y[i]*d+j] + .5*t[i] })
-		for _, x := range out.X {
-			if r.Float64() < .05 {
-				fill(r, x)
+		for i, x := range out.X {
+			if r.Float64() >= .05 {
+				continue
+			}
+			v, group := answer(r)
+			for j := range x {
+				x[j] = v
+			}
+			if group {
+				y[i] = k
 			}
 		}
 		out.Labels = y

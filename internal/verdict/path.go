@@ -115,6 +115,10 @@ func (p *path) fitAlone(kind continuum) *model {
 	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/alone/%d", p.name, kind.draw()))
 	first := p.alone(kind, shapes[0], r)
 	m := p.best(first.turned(), p.s)
+	if fine := fineShapes(kind); fine != nil && m.told() {
+		shapes = fine
+		m = p.em(m.over(kind, fine[0], m.a, 1), p.s, mostSteps, enough)
+	}
 	p.normal[kind] = m
 	if len(shapes) == 1 {
 		return m

@@ -80,7 +80,7 @@ func (j *judge) fitAlong(ctx context.Context, list ...candidate) error {
 // beside returns the groups of a model over two lines: its own, where it has one, and
 // the directions in which its records differ most from what it expects of them.
 func (t *trainer) beside(m *model, r *rand.Rand) *model {
-	n := plane()
+	n := plane(planeNodes)
 	own := m.nodes.dims
 	more := t.unexplained(m, n.dims-own, r)
 	slopes := append(append([]float64(nil), m.a...), more...)

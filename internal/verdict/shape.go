@@ -52,7 +52,9 @@ type nodes struct {
 
 func (n *nodes) q() int { return len(n.weight) }
 
-// Numbers of nodes.
+// Numbers of nodes. Where records tell the nodes of a line apart it has fineNodes, in each
+// direction of a plane finePlane: nodes are heaps otherwise, as three levels of all
+// features are, and a line of few nodes would be any groups along it.
 const (
 	lineNodes  = 7
 	planeNodes = 7
@@ -60,7 +62,45 @@ const (
 	bentNodes  = 9
 	spaceNodes = 128
 	manyNodes  = 512
+	fineNodes  = 25
+	finePlane  = 13
 )
+
+// toldApart is the divergence of neighbours from which on records tell them apart: that of
+// normal laws three deviations from each other.
+const toldApart = 9
+
+// told reports that records tell the nodes of a line or plane apart: the divergence of
+// neighbours (Jeffreys 1946) in the mean over pairs of them, each weighing as much as it has
+// records.
+func (m *model) told() bool {
+	q, d := m.nodes.q(), m.nodes.dims
+	steps := []int{1}
+	if d == 2 && m.kind != bentTrend {
+		steps = append(steps, planeNodes)
+	}
+	m.ready()
+	for _, step := range steps {
+		sum, all := 0.0, 0.0
+		for i := range q - step {
+			if step == 1 && len(steps) > 1 && i%planeNodes == planeNodes-1 {
+				continue // the next one begins another row
+			}
+			far := 0.0
+			for j := range m.lay.cols {
+				p, t := m.p[j*q:][:q], m.table[j*q:][:q]
+				far += (p[i] - p[i+step]) * (t[i] - t[i+step])
+			}
+			both := m.nodes.weight[i] * m.nodes.weight[i+step]
+			sum += both * far
+			all += both
+		}
+		if sum > toldApart*all {
+			return true
+		}
+	}
+	return false
+}
 
 // manyLines is how many lines many trends are: more do no harm where there are fewer.
 const manyLines = 6
@@ -76,15 +116,28 @@ func shapesOf(kind continuum) []*nodes {
 	case freeTrend:
 		return []*nodes{evenly()}
 	case bentTrend:
-		return []*nodes{bent()}
+		return []*nodes{bent(bentNodes)}
 	case twoTrends, ownLines:
-		return []*nodes{plane()}
+		return []*nodes{plane(planeNodes)}
 	case threeTrends:
 		return []*nodes{space(3, spaceNodes)}
 	case manyTrends:
 		return []*nodes{space(manyLines, manyNodes)}
 	}
-	return lineShapes()
+	return lineShapes(lineNodes)
+}
+
+// fineShapes are those of shapesOf in finer nodes; nil where they have many.
+func fineShapes(kind continuum) []*nodes {
+	switch kind {
+	case amount, oneTrend:
+		return lineShapes(fineNodes)
+	case bentTrend:
+		return []*nodes{bent(fineNodes)}
+	case twoTrends:
+		return []*nodes{plane(finePlane)}
+	}
+	return nil
 }
 
 // noNodes is the continuum of records that do not differ by degree.
@@ -92,7 +145,7 @@ func noNodes() *nodes { return &nodes{weight: []float64{1}} }
 
 // lineShapes are laws of positions on a line with one heap: normal, skewed to
 // either side, much or a little, flat.
-func lineShapes() []*nodes {
+func lineShapes(count int) []*nodes {
 	normal := func(x float64) float64 { return math.Exp(-x * x / 2) }
 	skew := func(x float64) float64 {
 		if x < -1 {
@@ -114,18 +167,18 @@ func lineShapes() []*nodes {
 		return 1
 	}
 	return []*nodes{
-		binned("normal", normal, -3.2, 3.2, lineNodes),
-		binned("skewed", skew, -1.001, 4.2, lineNodes),
-		binned("skewed to the left", func(x float64) float64 { return skew(-x) }, -4.2, 1.001, lineNodes),
-		binned("leaning", leaning, -1.72, 4, lineNodes),
-		binned("leaning to the left", func(x float64) float64 { return leaning(-x) }, -4, 1.72, lineNodes),
-		binned("flat", flat, -1.74, 1.74, lineNodes),
+		binned("normal", normal, -3.2, 3.2, count),
+		binned("skewed", skew, -1.001, 4.2, count),
+		binned("skewed to the left", func(x float64) float64 { return skew(-x) }, -4.2, 1.001, count),
+		binned("leaning", leaning, -1.72, 4, count),
+		binned("leaning to the left", func(x float64) float64 { return leaning(-x) }, -4, 1.72, count),
+		binned("flat", flat, -1.74, 1.74, count),
 	}
 }
 
 // plane is the law of two independent normal positions.
-func plane() *nodes {
-	line := binned("normal", func(x float64) float64 { return math.Exp(-x * x / 2) }, -3.2, 3.2, planeNodes)
+func plane(side int) *nodes {
+	line := binned("normal", func(x float64) float64 { return math.Exp(-x * x / 2) }, -3.2, 3.2, side)
 	out := &nodes{shape: "normal", dims: 2}
 	for i, a := range line.at {
 		for j, b := range line.at {
@@ -138,8 +191,8 @@ func plane() *nodes {
 
 // bent is the law of a normal position and its square: with a slope for each,
 // features may be frequent anywhere on the line.
-func bent() *nodes {
-	line := binned("normal", func(x float64) float64 { return math.Exp(-x * x / 2) }, -3.2, 3.2, bentNodes)
+func bent(count int) *nodes {
+	line := binned("normal", func(x float64) float64 { return math.Exp(-x * x / 2) }, -3.2, 3.2, count)
 	out := &nodes{shape: "normal", dims: 2, weight: line.weight}
 	mean, square := 0.0, 0.0
 	for i, x := range line.at {
