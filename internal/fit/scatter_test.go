@@ -18,8 +18,9 @@ import (
 )
 
 // drawnScattered are counts of three groups whose variance is m(1+.8m) for a mean of m:
-// every fifth feature is frequent and alike in all groups, and a few of the others differ.
-func drawnScattered(t *testing.T, n int) (Training, []int) {
+// every fifth feature is frequent and alike in all groups, and some of the others are so
+// many times as frequent in one.
+func drawnScattered(t *testing.T, n int, times float64) (Training, []int) {
 	t.Helper()
 	const d, length, delta = 60, 800., .8
 	r := stream.New(3, "test/scattered")
@@ -30,8 +31,8 @@ func drawnScattered(t *testing.T, n int) (Training, []int) {
 			switch {
 			case h%5 == 0:
 				v = 25
-			case h%5 == 1 && h/5%3 == j:
-				v *= 5
+			case h%5 <= 3 && h/5%3 == j:
+				v *= times
 			}
 			centers.Set(h, j, v)
 		}
@@ -77,7 +78,7 @@ func agreement(t *testing.T, group []int32, labels []int) float64 {
 // Counts that scatter more than chance are told apart by what they weigh, by the fit and
 // by its file; a model that was named takes them as they are.
 func TestScatteredCounts(t *testing.T) {
-	data, labels := drawnScattered(t, 400)
+	data, labels := drawnScattered(t, 400, 3)
 	out, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -115,5 +116,21 @@ func TestScatteredCounts(t *testing.T) {
 	}
 	if ari := agreement(t, plain.Group, labels); ari > .7 || noted(plain.Model) {
 		t.Errorf("single-topic asked for: ARI %.2f, said %v", ari, noted(plain.Model))
+	}
+}
+
+// The groups of the verdict keep the weights: EM over all records does not go back to the
+// law that knows only chance.
+func TestScatteredTree(t *testing.T) {
+	data, labels := drawnScattered(t, 400, 4)
+	out, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: TreeShape{Stability: "off"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Verdict.Groups != 3 || out.Tree.Leaves == nil || out.Tree.Leaves.Extra[singletopic.Calm] == nil {
+		t.Fatalf("%d groups (%v), want 3 with weights", out.Verdict.Groups, out.Verdict.Range)
+	}
+	if ari := agreement(t, out.Group, labels); ari < .85 {
+		t.Errorf("ARI %.2f", ari)
 	}
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -33,9 +34,19 @@ func Scattered(ctx context.Context, run pass.Runner, k int, s Settings) (*Found,
 	if d.scatter == 0 {
 		return nil, nil, d.places.failed()
 	}
-	m, _ := d.fits(d.overall(), s.Seed, "told").fit(k)
+	fits := d.fits(d.overall(), s.Seed, "told")
+	m, _ := fits.fit(k)
+	for try := 1; try < toldTries; try++ {
+		fits.name = fmt.Sprintf("told%d", try)
+		if other, _ := fits.fit(k); other.loglik > m.loglik {
+			m = other
+		}
+	}
 	return &Found{Plain: true, Records: d.record, groups: k, places: d.places, by: bagPlacer{d, m, singly(k)}}, d.weights(), d.places.failed()
 }
+
+// toldTries is the number of starts of a number of groups that was asked for.
+const toldTries = 4
 
 // weights is what a count of every feature weighs in a record of usual size; nil where
 // counts scatter as chance has it.
