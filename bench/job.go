@@ -137,7 +137,7 @@ func work(ctx context.Context, text string) error {
 	}
 	profiles = j.Profiles
 	pages.Heap(leastHeap) // as the command does
-	blas64.Use(spectral.OneCore{})
+	blas64.Use(spectral.OneCore())
 	do, ok := jobs[j.Method]
 	if !ok {
 		return fmt.Errorf("unknown job %q", j.Method)

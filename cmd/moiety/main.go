@@ -18,7 +18,7 @@ const leastHeap = 32 << 20
 
 func main() {
 	pages.Heap(leastHeap)
-	blas64.Use(spectral.OneCore{})
+	blas64.Use(spectral.OneCore())
 	os.Exit(Main(os.Args[1:]))
 }
 

@@ -31,7 +31,7 @@ func TestOneCore(t *testing.T) {
 				}
 				want := slices.Clone(c)
 				theirs.Dgemm(tA, tB, m, n, k, .7, a, lda, b, ldb, .3, want, n+3)
-				OneCore{}.Dgemm(tA, tB, m, n, k, .7, a, lda, b, ldb, .3, c, n+3)
+				OneCore().Dgemm(tA, tB, m, n, k, .7, a, lda, b, ldb, .3, c, n+3)
 				if !slices.Equal(c, want) {
 					t.Errorf("%v, %c%c: other numbers than gonum's", s, tA, tB)
 				}
@@ -40,7 +40,7 @@ func TestOneCore(t *testing.T) {
 	}
 	a := make([]float64, 400*400)
 	if n := testing.AllocsPerRun(3, func() {
-		OneCore{}.Dgemm(blas.NoTrans, blas.NoTrans, 400, 400, 400, 1, a, 400, a, 400, 0, make([]float64, 400*400), 400)
+		OneCore().Dgemm(blas.NoTrans, blas.NoTrans, 400, 400, 400, 1, a, 400, a, 400, 0, make([]float64, 400*400), 400)
 	}); n > 5 {
 		t.Errorf("%v allocations: goroutines?", n)
 	}
