@@ -12,8 +12,6 @@
 package spread
 
 import (
-	"bytes"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"os"
@@ -28,7 +26,7 @@ import (
 	"github.com/moiety-go/moiety/sparse"
 )
 
-var kind = container.Kind{Magic: "moiety work\n", Version: 1}
+var kind = container.Kind{Magic: "moiety work\n", Version: 2}
 
 // Folder is the folder of one fit.
 type Folder string
@@ -152,25 +150,29 @@ func readNumbers(path string, head any) ([]float64, error) {
 	return nil, nil
 }
 
-// part is a block of copied records as it is written: an empty list is one.
+// part is a block of copied records as it is written: an empty list is one. Its numbers
+// stand beside it, each list by its name and the number of the block.
 type part struct {
-	First         int
-	Rows          sparse.Rows
-	Steps         []int
-	Valued, Dense bool
-	Sequences     bool
+	First     int  `json:"first"`
+	Dim       int  `json:"dim"`
+	Valued    bool `json:"valued,omitempty"`
+	Dense     bool `json:"dense,omitempty"`
+	Sequences bool `json:"sequences,omitempty"`
 }
 
 func writeCopies(path string, blocks []pass.Block) error {
-	list := make([]part, len(blocks))
+	parts := make([]part, len(blocks))
+	var list []container.Matrix
 	for i, b := range blocks {
-		list[i] = part{b.First, b.Rows, b.Steps, b.Rows.Value != nil, b.Rows.Dense != nil, b.Steps != nil}
+		r := b.Rows
+		parts[i] = part{b.First, r.Dim, r.Value != nil, r.Dense != nil, b.Steps != nil}
+		list = appendNumbers(list, i, "ptr", r.Ptr)
+		list = appendNumbers(list, i, "index", r.Index)
+		list = appendNumbers(list, i, "value", r.Value)
+		list = appendNumbers(list, i, "dense", r.Dense)
+		list = appendNumbers(list, i, "steps", b.Steps)
 	}
-	var buf bytes.Buffer
-	if err := gob.NewEncoder(&buf).Encode(list); err != nil {
-		return err
-	}
-	data, err := kind.Pack(buf.Bytes(), nil)
+	data, err := kind.Pack(parts, list)
 	if err != nil {
 		return err
 	}
@@ -182,26 +184,53 @@ func readCopies(path string) ([]pass.Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	var text []byte
-	if _, err := kind.Unpack(data, &text); err != nil {
+	var parts []part
+	list, err := kind.Unpack(data, &parts)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	var list []part
-	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&list); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, errors.Join(container.ErrDamaged, err))
-	}
-	blocks := make([]pass.Block, len(list))
-	for i, p := range list {
-		if p.Valued && p.Rows.Value == nil {
-			p.Rows.Value = []float32{}
+	blocks := make([]pass.Block, len(parts))
+	for i, p := range parts {
+		r := sparse.Rows{Dim: p.Dim, Ptr: numbers[int](list, i, "ptr"), Index: numbers[uint32](list, i, "index")}
+		if r.Value = numbers[float32](list, i, "value"); p.Valued && r.Value == nil {
+			r.Value = []float32{}
 		}
-		if p.Dense && p.Rows.Dense == nil {
-			p.Rows.Dense = []float64{}
+		if r.Dense = numbers[float64](list, i, "dense"); p.Dense && r.Dense == nil {
+			r.Dense = []float64{}
 		}
-		if p.Sequences && p.Steps == nil {
-			p.Steps = []int{0}
+		steps := numbers[int](list, i, "steps")
+		if p.Sequences && steps == nil {
+			steps = []int{0}
 		}
-		blocks[i] = pass.Block{First: p.First, Rows: p.Rows, Steps: p.Steps}
+		blocks[i] = pass.Block{First: p.First, Rows: r, Steps: steps}
 	}
 	return blocks, nil
 }
+
+type number interface{ int | uint32 | float32 | float64 }
+
+// appendNumbers adds a list of a block; an empty one is not written.
+func appendNumbers[T number](list []container.Matrix, block int, name string, x []T) []container.Matrix {
+	if len(x) == 0 {
+		return list
+	}
+	row := mat.NewDense(1, len(x), nil)
+	for i, v := range x {
+		row.Set(0, i, float64(v))
+	}
+	return append(list, container.Matrix{Name: listed(block, name), M: row})
+}
+
+func numbers[T number](list map[string]*mat.Dense, block int, name string) []T {
+	m := list[listed(block, name)]
+	if m == nil {
+		return nil
+	}
+	out := make([]T, 0, len(m.RawMatrix().Data))
+	for _, v := range m.RawMatrix().Data {
+		out = append(out, T(v))
+	}
+	return out
+}
+
+func listed(block int, name string) string { return fmt.Sprintf("%d.%s", block, name) }
