@@ -207,7 +207,9 @@ func readCopies(path string) ([]pass.Block, error) {
 	return blocks, nil
 }
 
-type number interface{ int | uint32 | float32 | float64 }
+type number interface {
+	int | uint32 | float32 | float64
+}
 
 // appendNumbers adds a list of a block; an empty one is not written.
 func appendNumbers[T number](list []container.Matrix, block int, name string, x []T) []container.Matrix {
