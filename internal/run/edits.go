@@ -282,8 +282,12 @@ func (r *Run) groups(ctx context.Context, records dataset.Data) ([]int32, error)
 	if err != nil {
 		return nil, err
 	}
+	moves := slices.DeleteFunc(r.Edits.List(), func(x Edit) bool { return x.Kind != MoveGroup && x.Kind != MoveOne })
+	if len(moves) == 0 {
+		return r.Outcome.Group, nil
+	}
 	out := slices.Clone(r.Outcome.Group)
-	for _, x := range r.Edits.List() {
+	for _, x := range moves {
 		switch to, _ := r.Find(x.To); x.Kind {
 		case MoveGroup:
 			from, _ := r.Find(x.Group)

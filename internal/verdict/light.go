@@ -41,7 +41,10 @@ func (v *Verdict) steadyDoubts(c candidate, parts [2]int, w Words) {
 	if c.kind == twoHeaps {
 		add(OneLine, "The two groups lie along one line; that there is a gap between them is likely, not sure.")
 	}
-	if parts[0] != c.groups || parts[1] != c.groups {
+	switch {
+	case parts[0] == parts[1] && parts[0] != c.groups:
+		add(Differ, "Either half of the %s by itself would show %s.", w.Records, groupsOf(parts[0]))
+	case parts[0] != parts[1]:
 		add(Differ, "Of two halves of the %s by themselves, one would show %s and the other %d.", w.Records, groupsOf(parts[0]), parts[1])
 	}
 	if v.Found != nil && v.Found.smallest < leastSure {

@@ -94,7 +94,10 @@ func (j *walkJudge) steadyDoubts(v *Verdict, smallest int, add func(code, text s
 	case v.Repeat < again:
 		add(NotRepeated, "Two halves of the sequences do not find quite the same states (agreement on steps %.2f, where 1 is the same).", v.Repeat)
 	}
-	if p := j.parts(); p[0] != v.Groups || p[1] != v.Groups {
+	switch p := j.parts(); {
+	case p[0] == p[1] && p[0] != v.Groups:
+		add(Differ, "Either half of the sequences by itself would show %s.", statesOf(p[0]))
+	case p[0] != p[1]:
 		add(Differ, "Of two halves of the sequences by themselves, one would show %s and the other %d.", statesOf(p[0]), p[1])
 	}
 	if smallest < leastOfState {

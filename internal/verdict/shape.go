@@ -52,9 +52,9 @@ type nodes struct {
 
 func (n *nodes) q() int { return len(n.weight) }
 
-// Numbers of nodes. Where records tell the nodes of a line apart it has fineNodes, in each
-// direction of a plane finePlane: nodes are heaps otherwise, as three levels of all
-// features are, and a line of few nodes would be any groups along it.
+// Numbers of nodes. Where records tell the nodes of a line apart it has fineNodes: nodes are
+// heaps otherwise, as three levels of all features are, and a line of few nodes would be any
+// groups along it.
 const (
 	lineNodes  = 7
 	planeNodes = 7
@@ -63,43 +63,28 @@ const (
 	spaceNodes = 128
 	manyNodes  = 512
 	fineNodes  = 25
-	finePlane  = 13
 )
 
 // toldApart is the divergence of neighbours from which on records tell them apart: that of
 // normal laws three deviations from each other.
 const toldApart = 9
 
-// told reports that records tell the nodes of a line or plane apart: the divergence of
-// neighbours (Jeffreys 1946) in the mean over pairs of them, each weighing as much as it has
-// records.
+// told reports that records tell the nodes of a line apart: the divergence of neighbours
+// (Jeffreys 1946) in the mean over pairs of them, each weighing as much as it has records.
 func (m *model) told() bool {
-	q, d := m.nodes.q(), m.nodes.dims
-	steps := []int{1}
-	if d == 2 && m.kind != bentTrend {
-		steps = append(steps, planeNodes)
-	}
 	m.ready()
-	for _, step := range steps {
-		sum, all := 0.0, 0.0
-		for i := range q - step {
-			if step == 1 && len(steps) > 1 && i%planeNodes == planeNodes-1 {
-				continue // the next one begins another row
-			}
-			far := 0.0
-			for j := range m.lay.cols {
-				p, t := m.p[j*q:][:q], m.table[j*q:][:q]
-				far += (p[i] - p[i+step]) * (t[i] - t[i+step])
-			}
-			both := m.nodes.weight[i] * m.nodes.weight[i+step]
-			sum += both * far
-			all += both
+	q, sum, all := m.nodes.q(), 0.0, 0.0
+	for i := range q - 1 {
+		far := 0.0
+		for j := range m.lay.cols {
+			p, t := m.p[j*q:][:q], m.table[j*q:][:q]
+			far += (p[i] - p[i+1]) * (t[i] - t[i+1])
 		}
-		if sum > toldApart*all {
-			return true
-		}
+		both := m.nodes.weight[i] * m.nodes.weight[i+1]
+		sum += both * far
+		all += both
 	}
-	return false
+	return sum > toldApart*all
 }
 
 // manyLines is how many lines many trends are: more do no harm where there are fewer.
@@ -134,8 +119,6 @@ func fineShapes(kind continuum) []*nodes {
 		return lineShapes(fineNodes)
 	case bentTrend:
 		return []*nodes{bent(fineNodes)}
-	case twoTrends:
-		return []*nodes{plane(finePlane)}
 	}
 	return nil
 }
