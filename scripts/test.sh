@@ -115,7 +115,17 @@ formatted() {
 	return 1
 }
 
+# What a clone has to fetch: no data, no wheels, no programs.
+largest=1000000
+
+light() {
+	git ls-files -z 2>/dev/null | xargs -0 -r ls -ln 2>/dev/null | awk -v most="$largest" '
+		$5 > most { print "   " $5 " bytes: " $NF; bad = 1 }
+		END { exit bad }'
+}
+
 lint() {
+	check "no file of more than $largest bytes" light
 	if fetched gofumpt -version; then check 'gofumpt -l' formatted; fi
 	check 'go vet' env CGO_ENABLED=0 go vet ./...
 	if fetched staticcheck -version; then

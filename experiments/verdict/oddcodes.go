@@ -11,7 +11,7 @@ func oddCodes() []Law {
 	return []Law{
 		{Name: "codes, exactly 5 of 40, steep weights", draw: exactly(1, 5, 40, 1.2)},
 		{Name: "codes, exactly 10 of 30", draw: exactly(1, 10, 30, .8)},
-		{Name: "codes, a ladder", draw: ladder},
+		{Name: "codes, a ladder", draw: ladder(20, 2, .03)},
 		{Name: "codes, neighbours on a grid", draw: grid},
 		{Name: "codes, seasons", draw: seasons},
 		{Name: "codes, a trend with tails of order 2", draw: shaped(func(r *rand.Rand) float64 { return student(r, 2) / 2 })},
@@ -80,16 +80,17 @@ func exactly(k, m, d int, s float64) func(*rand.Rand, int) Draw {
 	}
 }
 
-// ladder: who has a step has those below it, but for one cell in thirty (Guttman).
-func ladder(r *rand.Rand, n int) Draw {
-	const d = 20
-	step, at := uniform(r, -2, 2, d), places(r, n, gauss)
-	return presences(r, n, d, func(i, j int) float64 {
-		if at[i] > step[j] {
-			return .97
-		}
-		return .03
-	})
+// ladder: who has a step has those below it, but for some cells that are wrong (Guttman).
+func ladder(d int, reach, wrong float64) func(*rand.Rand, int) Draw {
+	return func(r *rand.Rand, n int) Draw {
+		step, at := uniform(r, -reach, reach, d), places(r, n, gauss)
+		return presences(r, n, d, func(i, j int) float64 {
+			if at[i] > step[j] {
+				return 1 - wrong
+			}
+			return wrong
+		})
+	}
 }
 
 func ladderGroups(r *rand.Rand, n int) Draw {

@@ -27,7 +27,7 @@ func oddMistakes() []Law {
 		{Name: "careless, 3 and some, the last answer to all", Groups: 4, Hard: true, draw: careless(3, lastAnswer)},
 		{Name: "levels, 3 of twenty questions", Groups: 3, draw: levels(3, 20, .06, .94)},
 		{Name: "levels, 3 of twelve answers of five", Groups: 3, draw: answerLevels(12)},
-		{Name: "levels, a ladder of six questions", draw: shortLadder},
+		{Name: "levels, a ladder of six questions", draw: ladder(6, 1.5, .04)},
 		{Name: "skewed, 2 of gamma values", Groups: 2, draw: gammaGroups},
 		{Name: "skewed, one of gamma values", draw: gammaOne},
 	}
@@ -172,18 +172,6 @@ func answerLevels(d int) func(*rand.Rand, int) Draw {
 		out.Labels = y
 		return out
 	}
-}
-
-// shortLadder: six steps, four cells in a hundred wrong.
-func shortLadder(r *rand.Rand, n int) Draw {
-	const d = 6
-	step, at := uniform(r, -1.5, 1.5, d), places(r, n, gauss)
-	return presences(r, n, d, func(i, j int) float64 {
-		if at[i] > step[j] {
-			return .96
-		}
-		return .04
-	})
 }
 
 func gammaOne(r *rand.Rand, n int) Draw {

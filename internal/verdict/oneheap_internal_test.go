@@ -86,12 +86,7 @@ func TestOneHeapOfAnyShape(t *testing.T) {
 		}
 		p := newPath(presenceLayout(d), newSample(rows[:n/2], d), 2, 1, "test", nil)
 		test := newSample(rows[n/2:], d)
-		score := func(kind continuum, groups int) (sum float64) {
-			for i, v := range p.at(candidate{groups, kind, noRepeats}).score(test, &p.st) {
-				sum += test.count[i] * v
-			}
-			return sum
-		}
+		score := func(kind continuum, groups int) float64 { return p.keptAside(test, candidate{groups, kind, noRepeats}) }
 		line, heaps, free := score(oneTrend, 1), score(twoHeaps, 2), score(freeTrend, 1)
 		if free < line+c.gain || free < heaps-3 {
 			t.Errorf("records kept aside of a %s line: %.1f nats by one heap of any shape, %.1f by the shapes of a line, %.1f by two heaps", c.name, free, line, heaps)
@@ -103,4 +98,12 @@ func TestOneHeapOfAnyShape(t *testing.T) {
 	if w := evenly().weight; math.Abs(w[0]-w[len(w)-1]) > 1e-15 {
 		t.Error("the weights to begin with were changed")
 	}
+}
+
+// keptAside is the log density of records kept aside by a candidate.
+func (p *path) keptAside(test *sample, c candidate) (sum float64) {
+	for i, v := range p.at(c).score(test, &p.st) {
+		sum += test.count[i] * v
+	}
+	return sum
 }

@@ -31,12 +31,7 @@ func TestLevelsAreNoLine(t *testing.T) {
 		}
 		p := newPath(presenceLayout(d), newSample(rows[:n/2], d), 2, 1, "test", nil)
 		test := newSample(rows[n/2:], d)
-		score := func(kind continuum, groups int) (sum float64) {
-			for i, v := range p.at(candidate{groups, kind, noRepeats}).score(test, &p.st) {
-				sum += test.count[i] * v
-			}
-			return sum
-		}
+		score := func(kind continuum, groups int) float64 { return p.keptAside(test, candidate{groups, kind, noRepeats}) }
 		line := score(amount, 1)
 		if q := p.at(candidate{1, amount, noRepeats}).nodes.q(); q != c.nodes {
 			t.Errorf("%s: %d nodes, want %d", c.name, q, c.nodes)
