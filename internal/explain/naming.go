@@ -39,6 +39,7 @@ type namer struct {
 	taken  map[string]bool  // names given, small letters
 	parts  map[int][]naming // of every node: what its name says
 	tells  map[int][]naming // of every node: what features tell of it, whatever others are called
+	bare   [][]string       // of every feature: the words that carry what is said of it
 	either map[int]bool     // nodes whose parts are said of some of their records each
 }
 
@@ -276,6 +277,10 @@ func (n *namer) candidates(node int) []naming {
 // since it does not depend on what others are called.
 func (n *namer) gather(nodes []int) {
 	b := n.b
+	n.bare = make([][]string, len(b.of))
+	for _, f := range b.listed {
+		n.bare[f] = bareWords(n.short(f))
+	}
 	found := make([][]naming, len(nodes))
 	sideBySide(len(nodes), func(i int) {
 		if g := &b.r.Groups[i]; g.Name != "" || n.plain(g) != "" {
@@ -530,7 +535,7 @@ func (n *namer) alike(a, p naming) bool {
 			return true
 		}
 	}
-	x, y := bareWords(a.text), bareWords(p.text)
+	x, y := n.bareOf(a), n.bareOf(p)
 	if len(x) > 0 && len(y) > 0 && x[0] == y[0] && len(x[0]) >= tellingWord {
 		return true
 	}
@@ -546,10 +551,20 @@ func (n *namer) alike(a, p naming) bool {
 	return len(x) > 0 && 2*same >= len(x)+1
 }
 
+// bareOf returns the words that carry a part: many are compared with many, so those of a
+// feature are found once.
+func (n *namer) bareOf(p naming) []string {
+	if p.feature >= 0 {
+		return n.bare[p.feature]
+	}
+	return bareWords(p.text)
+}
+
 // tellingWord is the length of a first word that two parts do not share.
 const tellingWord = 8
 
-// bareWords returns the words of a part that carry it.
+// bareWords returns the words of a part that carry it: how a feature is meant (saidOf) is
+// none of them.
 func bareWords(s string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return strings.ContainsRune(" ,;:()[]/", r) }) {

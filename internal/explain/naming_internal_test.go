@@ -1,6 +1,9 @@
 package explain
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // What there is stands before what there is not: "No coronary disease, heart
 // failure" is read as two things that are missing.
@@ -11,5 +14,16 @@ func TestJoinedPresentFirst(t *testing.T) {
 	}
 	if parts[0].text != "no coronary disease" {
 		t.Error("the order of the parts was changed")
+	}
+}
+
+// What carries a part is the same however its feature is meant: its words are kept by feature.
+func TestBareWordsOfFeatures(t *testing.T) {
+	const title = "Heart failure, by cause"
+	want := bareWords(title)
+	for how := range saidOf {
+		if got := bareWords(how + " " + title); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", how, got, want)
+		}
 	}
 }
