@@ -123,6 +123,13 @@ type Timed interface {
 	WaitStep(p mixture.Params, of *mixture.Waits, wait func(record, step int) (float64, bool)) (pass.Sum, error)
 }
 
+// Counted is a Family of presences, whose moments of first and second order are counts.
+type Counted interface {
+	// CountedSource is Source for presences that somebody counts otherwise than by a
+	// pass over the runner: count is called where the moments need it, once.
+	CountedSource(ctx context.Context, run pass.Runner, count func() (moment.Presences, error), k int) (moment.Source, error)
+}
+
 // Grouped is a Family that can learn from a given partition.
 type Grouped interface {
 	// HardStep returns the Sum of the statistics of the partition: labels holds

@@ -18,7 +18,8 @@ type Sampled struct {
 	run   pass.Runner
 	f     Formula
 	first []float64     // state of firstSum, once known
-	pairs *mat.SymDense // M2, once known, where the formula keeps it
+	sums  []float64     // state of pairSum, once known, where the formula keeps pairs
+	pairs *mat.SymDense // M2 of them, once asked for
 	// binary tells that e2(x) = x for all values of a Distinct formula.
 	binary  bool
 	buffers *singleBuffers
@@ -66,15 +67,7 @@ func (s *Sampled) Counts(ctx context.Context) (*Counts, error) {
 // made are kept.
 func (s *Sampled) Rescale(scale []float64) *Sampled {
 	t := *s
-	t.f.Scale = scale
-	if s.pairs != nil {
-		t.pairs = mat.NewSymDense(s.Dim(), nil)
-		for h := range s.Dim() {
-			for m := h; m < s.Dim(); m++ {
-				t.pairs.SetSym(h, m, s.pairs.At(h, m)*s.scale(h)*s.scale(m)/(scale[h]*scale[m]))
-			}
-		}
-	}
+	t.f.Scale, t.pairs = scale, nil
 	return &t
 }
 
@@ -85,7 +78,7 @@ func (s *Sampled) scan(ctx context.Context, sums ...pass.Sum) ([][]float64, erro
 	if s.first == nil {
 		sums = append(sums, newFirstSum(&s.f, s.Dim()))
 	}
-	wantPairs := s.f.Pairs && s.pairs == nil
+	wantPairs := s.f.Pairs && s.sums == nil
 	if wantPairs {
 		sums = append(sums, pairSum{&s.f, s.Dim()})
 	}
@@ -100,7 +93,7 @@ func (s *Sampled) scan(ctx context.Context, sums ...pass.Sum) ([][]float64, erro
 		s.first = states[n]
 	}
 	if wantPairs {
-		s.pairs = s.pairMatrix(states[len(states)-1])
+		s.sums = states[len(states)-1]
 	}
 	return states[:n], nil
 }
@@ -147,8 +140,10 @@ func (s *Sampled) Matrix(ctx context.Context) (*mat.SymDense, error) {
 	if !s.f.Pairs {
 		return nil, nil
 	}
-	_, err := s.scan(ctx)
-	return s.pairs, err
+	if _, err := s.scan(ctx); err != nil {
+		return nil, err
+	}
+	return s.pairMatrix(), nil
 }
 
 // Project implements Source.
@@ -276,7 +271,7 @@ func (s *Sampled) finishSecond(b *mat.Dense, second []float64, stride int, free 
 	var out *mat.Dense
 	if s.f.Pairs {
 		out = mat.NewDense(d, l, nil)
-		mulSym(out, s.pairs, b)
+		mulSym(out, s.pairMatrix(), b)
 		return out
 	}
 	n2 := 1 / s.first[atLength2]

@@ -134,21 +134,25 @@ func (s firstSum) addRows(state []float64, rows sparse.Rows, weights []float64) 
 	}
 }
 
-// addPresences is Add for presences that all count alike: every sum is a
-// multiple of the document frequencies.
+// addPresences is Add for presences that all count alike.
 func (s firstSum) addPresences(state []float64, rows sparse.Rows) {
-	d, n := s.d, float64(rows.N())
-	df := make([]float64, d)
+	frequency := make([]float64, s.d)
 	for _, h := range rows.Index[rows.Ptr[0]:rows.Ptr[rows.N()]] {
-		df[h]++
+		frequency[h]++
 	}
+	s.addFrequencies(state, float64(rows.N()), frequency)
+}
+
+// addFrequencies adds n records of presences that all count alike: every sum is a multiple
+// of the document frequencies.
+func (s firstSum) addFrequencies(state []float64, n float64, frequency []float64) {
 	for at := range firstHeads {
 		state[at] += n
 	}
 	var e2, c [1]float64
 	s.f.corrections(e2[:], c[:], []float64{1})
-	tables := state[firstHeads:]
-	for h, v := range df {
+	d, tables := s.d, state[firstHeads:]
+	for h, v := range frequency {
 		tables[h] += v
 		tables[d+h] += v
 		tables[2*d+h] += e2[0] * v

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
@@ -176,6 +177,33 @@ func (c *counted) pairsPay() bool {
 	return d <= widestPairs && table <= productsEach*entryCost*n*t.entries
 }
 
+// moments takes the pairs that were counted, where the family's moments are made of them.
+func (c *counted) moments(ctx context.Context) (moment.Source, error) {
+	f, ok := c.g.s.Family.(family.Counted)
+	if !ok {
+		return c.scanned.moments(ctx)
+	}
+	run, err := c.runner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.CountedSource(ctx, run, func() (moment.Presences, error) {
+		err := c.paired(ctx)
+		if err != nil {
+			return moment.Presences{}, err
+		}
+		return moment.Presences{N: c.pairs.N, Pairs: c.pairs.Count}, nil
+	}, 2)
+}
+
+// paired sees to the counts of the pairs.
+func (c *counted) paired(ctx context.Context) (err error) {
+	if c.pairs == nil {
+		c.pairs, err = c.countPairs(ctx)
+	}
+	return err
+}
+
 // sharedRecords is the number of records from which pairs are worth keeping for
 // the children: those of fewer are counted again while their table is at hand.
 const sharedRecords = 6 * 1024
@@ -183,16 +211,17 @@ const sharedRecords = 6 * 1024
 // keepsPairs reports whether the pairs of all records of a node are counted,
 // so that its children can share them.
 func (c *counted) keepsPairs() bool {
-	return c.n >= sharedRecords && c.pairsPay() && c.g.s.needsGroups() && c.g.directionStep(c.n) == 1
+	if c.g.s.splitter() == Sidiwo { // which counts them as they are
+		return c.n >= sharedRecords
+	}
+	return c.n >= sharedRecords && c.pairsPay() && c.g.directionStep(c.n) == 1
 }
 
 func (c *counted) view(ctx context.Context) (_ view, err error) {
 	if !c.pairsPay() {
 		return c.scanned.view(ctx)
 	}
-	if c.pairs == nil {
-		c.pairs, err = c.countPairs(ctx)
-	}
+	err = c.paired(ctx)
 	return pairs{c, c.pairs}, err
 }
 

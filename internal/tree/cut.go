@@ -46,11 +46,7 @@ func (g *builder) direction(ctx context.Context, v view) (*Rule, Split, error) {
 // fromMoments splits by the two pseudo-centers of SIDIWO and their posterior
 // ([H] Alg. 2).
 func (g *builder) fromMoments(ctx context.Context, b *branch) (*cut, string, error) {
-	run, err := b.base().runner(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	src, err := g.s.Family.Source(ctx, run, 2)
+	src, err := b.moments(ctx)
 	if err == nil {
 		var raw *decompose.Result
 		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: planePasses, Residual: planeResidual, AllSlices: g.s.AllSlices}); err == nil {

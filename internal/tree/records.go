@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -24,6 +25,8 @@ type records interface {
 	alone(ctx context.Context) (mixture.Params, float64, error)
 	// columns returns the means and variances of the features.
 	columns(ctx context.Context) (columnStats, error)
+	// moments returns the family's, for two components.
+	moments(ctx context.Context) (moment.Source, error)
 	// view returns the moments that a direction is found from.
 	view(ctx context.Context) (view, error)
 	// assign returns the side of every own record under a pair, place that under a
@@ -149,6 +152,14 @@ func (s *scanned) columns(ctx context.Context) (columnStats, error) {
 		out.variance[h] = math.Max(out.variance[h]/n-out.mean[h]*out.mean[h], 0)
 	}
 	return out, nil
+}
+
+func (s *scanned) moments(ctx context.Context) (moment.Source, error) {
+	run, err := s.runner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.g.s.Family.Source(ctx, run, 2)
 }
 
 func (s *scanned) view(ctx context.Context) (view, error) {

@@ -55,12 +55,36 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	if err := f.presences(ctx, run); err != nil {
 		return nil, fmt.Errorf("bernoulli: %w", err)
 	}
-	formula := moment.Formula{Law: moment.Distinct(), Pairs: run.Dim() <= moment.PairFeatures && len(f.o.Blocks) == 0}
-	if f.o.Raw {
-		formula.Law = moment.Raw()
-		return moment.NewSampled(run, formula, true), nil
+	return f.source(ctx, run, moment.NewSampled(run, f.formula(run.Dim()), true), k)
+}
+
+// CountedSource implements family.Counted.
+func (f Family) CountedSource(ctx context.Context, run pass.Runner, count func() (moment.Presences, error), k int) (moment.Source, error) {
+	formula := f.formula(run.Dim())
+	if !formula.Pairs {
+		return f.Source(ctx, run, k)
 	}
-	base := moment.NewSampled(run, formula, true)
+	counts, err := count()
+	if err != nil {
+		return nil, err
+	}
+	return f.source(ctx, run, moment.NewCounted(run, formula, counts), k)
+}
+
+// formula is that of the moments of records of d features.
+func (f Family) formula(d int) moment.Formula {
+	out := moment.Formula{Law: moment.Distinct(), Pairs: d <= moment.PairFeatures && len(f.o.Blocks) == 0}
+	if f.o.Raw {
+		out.Law = moment.Raw()
+	}
+	return out
+}
+
+// source returns the source behind Source, base being the moments of the records as they are.
+func (f Family) source(ctx context.Context, run pass.Runner, base *moment.Sampled, k int) (moment.Source, error) {
+	if f.o.Raw {
+		return base, nil
+	}
 	counts, err := base.Counts(ctx)
 	if err != nil {
 		return nil, err
@@ -79,7 +103,7 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	src.Scale = scale
 	if flip, any := common(src.Mean); any {
 		run = flipped(run, flip)
-		base = moment.NewSampled(run, formula, true)
+		base = base.Turned(run, flip)
 		src.Shift, src.Scale = turnedBack(scale, flip)
 	}
 	src.Completed, err = f.complete(ctx, run, base, scale, k)

@@ -1,10 +1,16 @@
 package bernoulli
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -46,4 +52,47 @@ func TestTurn(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Counts of pairs, and those of flipped features made from them, are to the bit what passes
+// over the records and over the flipped records find; no pass is made for them.
+func TestTurnedCounts(t *testing.T) {
+	const d, n = 12, 900
+	r, rows := stream.New(4, "turn"), sparse.Rows{Dim: d, Ptr: []int{0}}
+	for range n {
+		for h := range uint32(d) {
+			if r.Float64() < float64(h+1)/(d+2) {
+				rows.Index = append(rows.Index, h)
+			}
+		}
+		rows.Ptr = append(rows.Ptr, len(rows.Index))
+	}
+	flip := make([]bool, d)
+	flip[7], flip[8], flip[11] = true, true, true
+	formula := New(Options{}).formula(d)
+	pairs := make([]int32, d*(d+1)/2)
+	kernel.Pairs(pairs, rows.Ptr, rows.Index, d)
+	counted := moment.NewCounted(silent{pass.NewLocal(rows, 1)}, formula, moment.Presences{N: n, Pairs: pairs})
+	run := flipped(pass.NewLocal(rows, 2), flip)
+	for _, c := range []struct{ got, want *moment.Sampled }{
+		{counted, moment.NewSampled(pass.NewLocal(rows, 2), formula, true)},
+		{counted.Turned(silent{run}, flip), moment.NewSampled(run, formula, true)},
+	} {
+		got, err := c.got.Matrix(t.Context())
+		want, _ := c.want.Matrix(t.Context())
+		if err != nil || !mat.Equal(got, want) {
+			t.Errorf("second moments\n%v\nwant\n%v (%v)", mat.Formatted(got), mat.Formatted(want), err)
+		}
+		first, _ := c.got.Counts(t.Context())
+		if again, _ := c.want.Counts(t.Context()); first.N != again.N || !slices.Equal(first.Sum, again.Sum) || !slices.Equal(first.Frequency, again.Frequency) {
+			t.Errorf("counts %+v, want %+v", first, again)
+		}
+	}
+}
+
+// silent is a runner that nobody may ask.
+type silent struct{ pass.Runner }
+
+func (silent) Run(context.Context, ...pass.Sum) ([][]float64, error) {
+	return nil, errors.New("a pass over the records")
 }
