@@ -207,7 +207,9 @@ type buffer struct {
 }
 
 func (s *buffer) add(c *chunk) error {
-	s.size += c.bytes()
+	if s.limit > 0 {
+		s.size += c.bytes()
+	}
 	c.first = s.records
 	s.records += c.n()
 	s.other = s.other || c.steps != nil || !c.whole

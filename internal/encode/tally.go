@@ -125,8 +125,10 @@ func (d *direct) tallyAll(t *tally, c *chunk) {
 		t.part(d.term)
 		t.many = c.n()
 	}
-	for i := range c.n() {
-		t.idBytes += int64(c.idLength(i)) + 16
+	if d.e.s.MaxMemory > 0 { // nobody asks for it otherwise
+		for i := range c.n() {
+			t.idBytes += int64(c.idLength(i)) + 16
+		}
 	}
 	c.kept, c.entries = c.n(), len(c.feature)
 	t.records += c.kept

@@ -5,7 +5,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
+
+// asked is the least heap that the program asked for, 0 where it did not.
+var asked atomic.Uint64
 
 // Heap has the collector rest while all memory of the program is below so many bytes,
 // and collect at twice what lives from there on, as it does by itself. A command
@@ -17,8 +21,26 @@ func Heap(least uint64) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
+	asked.Store(least)
 	debug.SetGCPercent(percent(0, least))
-	watch(least)
+	watch()
+}
+
+// Hold says that so many bytes are about to be made that stay: in a program that asked
+// for Heap the next collection waits for them, those behind it come as before. Memory
+// that grows from nothing is else collected at every doubling, and who makes it on
+// many cores waits for the collector each time.
+func Hold(size uint64) {
+	if least := asked.Load(); least > 0 {
+		rest(max(size, least))
+	}
+}
+
+// rest has the next collection begin at so many bytes, or at twice what lives.
+func rest(least uint64) {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	debug.SetGCPercent(percent(live[0].Value.Uint64(), least))
 }
 
 // collectorsLeast is the size below which the collector rests at 100 percent; it grows
@@ -34,13 +56,11 @@ func percent(live, least uint64) int {
 }
 
 // watch looks at what lives after every collection: a finalizer runs then.
-func watch(least uint64) {
+func watch() {
 	type mark struct{ _ [16]byte }
 	var after func(*mark)
 	after = func(*mark) {
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(live)
-		debug.SetGCPercent(percent(live[0].Value.Uint64(), least))
+		rest(asked.Load())
 		runtime.SetFinalizer(new(mark), after)
 	}
 	runtime.SetFinalizer(new(mark), after)

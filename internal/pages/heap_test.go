@@ -36,3 +36,29 @@ func TestHeap(t *testing.T) {
 	}
 	t.Fatal("little lives, and the collector does not rest")
 }
+
+// What is about to be held puts off one collection of a program that asked for Heap.
+func TestHold(t *testing.T) {
+	t.Setenv("GOGC", "")
+	before := debug.SetGCPercent(100)
+	defer func() {
+		debug.SetGCPercent(before)
+		asked.Store(0)
+	}()
+	asked.Store(0)
+	if Hold(1 << 30); debug.SetGCPercent(100) != 100 {
+		t.Fatal("a room changes the collector of a program that did not ask for it")
+	}
+	Heap(4 << 20)
+	if Hold(1 << 30); debug.SetGCPercent(1000) < 1000 {
+		t.Fatal("the collector does not wait for what is held")
+	}
+	for range 200 {
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+		if debug.SetGCPercent(1000) < 1000 {
+			return
+		}
+	}
+	t.Fatal("the collector goes on to wait after a collection")
+}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/suggest"
@@ -74,6 +75,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			inputs[i].Encoding = o.Encoding
 		}
 	}
+	hold(inputs, o)
 	for _, in := range inputs {
 		if len(in.Papers) > 0 {
 			p.Aside("left out, as they lie beside tables and are none: %s", strings.Join(in.Papers, ", "))
@@ -159,6 +161,21 @@ func openAs(ctx context.Context, inputs []source.Input, o Options, p *record.Pro
 type bounded struct {
 	record.Source
 	problems *record.Problems
+}
+
+// hold tells the collector what records will take at least: a quarter of what is stored, and
+// no more than a quarter of the memory for them.
+func hold(inputs []source.Input, o Options) {
+	const most = 1 << 30
+	var size int64
+	for _, in := range inputs {
+		size += max(in.Size(), 0)
+	}
+	limit := int64(most)
+	if o.MaxMemory > 0 {
+		limit = min(limit, o.MaxMemory)
+	}
+	pages.Hold(uint64(min(size, limit) / 4))
 }
 
 // Read is that of the source, and an error where too much was left out.

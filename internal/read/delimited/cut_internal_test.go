@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -27,6 +28,17 @@ func TestChunksHoldWholeRecords(t *testing.T) {
 			t.Fatalf("of %d bytes it is cut at %d, in the middle of a record: %q", n, at, text[max(0, at-40):at])
 		} else if n-at > 200 {
 			t.Fatalf("of %d bytes only %d are whole records: %q", n, at, bytes.ReplaceAll(text[at:n], []byte("\n"), []byte("⏎")))
+		}
+	}
+}
+
+// Rows above the records are counted over portions and blank lines, no more than are asked for.
+func TestUpTo(t *testing.T) {
+	title := strings.Repeat("x", portionSize/3)
+	data := []byte(strings.Repeat(title+"\n\n", 7) + "\"a\nb\",c\nd,e\n")
+	for n := range 12 {
+		if got := upTo(n, data, dialect{sep: ','}); got != min(n, 9) {
+			t.Errorf("%d of the first %d rows", got, n)
 		}
 	}
 }

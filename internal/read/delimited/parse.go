@@ -30,11 +30,7 @@ func (ps *parser) parse(ch piece, out *part) {
 	ps.order = ch.order
 	head, line := ch.head, ch.Line
 	for data := ch.Data; len(data) > 0; {
-		n := portion(data, portionSize)
-		quotes := !ps.plan.dialect.noQuotes && bytes.IndexByte(data[:n], quote) >= 0
-		if quotes {
-			n = len(data)
-		}
+		n, quotes := nextPortion(data, ps.plan.dialect)
 		ps.rows.begin(data[:n], line, ps.plan.dialect, quotes)
 		for head > 0 && ps.rows.next() {
 			head--
@@ -61,6 +57,16 @@ func portion(data []byte, size int) int {
 		return size + n + 1
 	}
 	return len(data)
+}
+
+// nextPortion returns the length of the portion that data begin with, and whether it
+// has quotes: it is all there is then.
+func nextPortion(data []byte, d dialect) (n int, quotes bool) {
+	n = portion(data, portionSize)
+	if quotes = !d.noQuotes && bytes.IndexByte(data[:n], quote) >= 0; quotes {
+		n = len(data)
+	}
+	return n, quotes
 }
 
 // portion reads the rows of one portion.

@@ -61,16 +61,16 @@ func (ps *pieces) next() (piece, error) {
 }
 
 // upTo counts rows that are not blank, n of them at most: what stands above the
-// records may fill several chunks.
-func upTo(n int, data []byte, d dialect) int {
-	if n == 0 {
-		return 0
-	}
+// records may fill several chunks. It looks no further than it must, for all cores wait.
+func upTo(n int, data []byte, d dialect) (found int) {
 	var r rows
-	r.reset(data, 1, d)
-	found := 0
-	for found < n && r.next() {
-		found++
+	for found < n && len(data) > 0 {
+		m, quotes := nextPortion(data, d)
+		r.begin(data[:m], 1, d, quotes)
+		for found < n && r.next() {
+			found++
+		}
+		data = data[m:]
 	}
 	return found
 }
