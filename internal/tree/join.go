@@ -155,15 +155,16 @@ type joint struct {
 	kids   [2]*joint
 	weight float64
 	center []float64
+	spread float64 // weight times entropy
 }
 
 // join joins groups until one is left; cut names, for the last groups, the one
 // that each was cut from.
 func join(p mixture.Params, cut []int, own law) *joint {
-	open := single(p)
+	open, loss := single(p, own), newLosses(own)
 	whole := len(open) - len(cut)
 	for i := len(cut) - 1; i >= 0; i-- {
-		both := joined(open[cut[i]], open[whole+i])
+		both := loss.joined(open[cut[i]], open[whole+i])
 		both.finer = true
 		open[cut[i]] = both
 	}
@@ -172,12 +173,12 @@ func join(p mixture.Params, cut []int, own law) *joint {
 		least, a, b := math.Inf(1), 0, 1
 		for i := range open {
 			for j := i + 1; j < len(open); j++ {
-				if l := loss(open[i], open[j], own); l < least {
+				if l := loss.of(open[i], open[j]); l < least {
 					least, a, b = l, i, j
 				}
 			}
 		}
-		both := joined(open[a], open[b])
+		both := loss.joined(open[a], open[b])
 		open = append(slices.Delete(slices.Clone(open), b, b+1), both)
 		open = slices.Delete(open, a, a+1)
 	}
@@ -185,10 +186,11 @@ func join(p mixture.Params, cut []int, own law) *joint {
 }
 
 // single are groups that were not joined yet.
-func single(p mixture.Params) []*joint {
+func single(p mixture.Params, own law) []*joint {
 	out := make([]*joint, p.K())
 	for j := range out {
 		out[j] = &joint{group: j, weight: max(p.Weights[j], math.SmallestNonzeroFloat64), center: mat.Col(nil, j, p.Centers)}
+		out[j].spread = out[j].weight * own.entropy(out[j].center)
 	}
 	return out
 }
@@ -207,18 +209,43 @@ func largerFirst[N int | float64](j *joint, size []N) (all N, swapped bool) {
 	return a + b, first || second || b > a
 }
 
-func joined(a, b *joint) *joint {
-	out := &joint{group: -1, kids: [2]*joint{a, b}, weight: a.weight + b.weight, center: make([]float64, len(a.center))}
-	for h := range out.center {
-		out.center[h] = (a.weight*a.center[h] + b.weight*b.center[h]) / out.weight
+// losses tells what joining two groups costs, each pair looked at once: which two lose least is
+// asked again after every joining, and only pairs with what was joined are new then.
+type losses struct {
+	own    law
+	known  map[[2]*joint]float64
+	center []float64
+}
+
+func newLosses(own law) *losses { return &losses{own: own, known: map[[2]*joint]float64{}} }
+
+// of is the loss of two groups, in nats for each record of all.
+func (l *losses) of(a, b *joint) float64 {
+	pair := [2]*joint{a, b}
+	v, ok := l.known[pair]
+	if !ok {
+		l.center = slices.Grow(l.center[:0], len(a.center))[:len(a.center)]
+		weight := middle(l.center, a, b)
+		v = weight*l.own.entropy(l.center) - a.spread - b.spread
+		l.known[pair] = v
 	}
+	return v
+}
+
+func (l *losses) joined(a, b *joint) *joint {
+	out := &joint{group: -1, kids: [2]*joint{a, b}, center: make([]float64, len(a.center))}
+	out.weight = middle(out.center, a, b)
+	out.spread = out.weight * l.own.entropy(out.center)
 	return out
 }
 
-// loss is what joining two groups costs, in nats for each record of all.
-func loss(a, b *joint, own law) float64 {
-	both := joined(a, b)
-	return both.weight*own.entropy(both.center) - a.weight*own.entropy(a.center) - b.weight*own.entropy(b.center)
+// middle sets center to that of two groups, and returns their weight.
+func middle(center []float64, a, b *joint) float64 {
+	weight := a.weight + b.weight
+	for h := range center {
+		center[h] = (a.weight*a.center[h] + b.weight*b.center[h]) / weight
+	}
+	return weight
 }
 
 // numberJoined lists the nodes level by level, as number does, and returns the

@@ -13,7 +13,8 @@ import (
 // for the larger ones, the others name the one that they are joined with: of all pairs inside
 // a larger one the two first that lose least. Every larger one has a group.
 func Within(f family.Family, groups mixture.Params, of []int, whole int) (order, cut []int) {
-	own, open := lawOf(f, groups), single(groups)
+	own := lawOf(f, groups)
+	open, loss := single(groups, own), newLosses(own)
 	type merge struct{ into, from int }
 	var merges []merge
 	for {
@@ -21,7 +22,7 @@ func Within(f family.Family, groups mixture.Params, of []int, whole int) (order,
 		for i, x := range open {
 			for j := range i {
 				if y := open[j]; x != nil && y != nil && of[i] == of[j] {
-					if l := loss(x, y, own); l < least || a < 0 {
+					if l := loss.of(x, y); l < least || a < 0 {
 						least, a, b = l, j, i
 					}
 				}
@@ -31,7 +32,7 @@ func Within(f family.Family, groups mixture.Params, of []int, whole int) (order,
 			break
 		}
 		merges = append(merges, merge{a, b})
-		open[a], open[b] = joined(open[a], open[b]), nil
+		open[a], open[b] = loss.joined(open[a], open[b]), nil
 	}
 	order = make([]int, whole)
 	at := make([]int, len(of)) // of every group: its place in the order
