@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -43,7 +44,7 @@ func Steady(ctx context.Context, r Runner, k int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted := smallest(counts, n, k)
+	wanted := smallest(counts, n, k, r.Can().Workers)
 	found, err := gather(ctx, r, wanted, kept)
 	if err != nil {
 		return nil, err
@@ -54,6 +55,9 @@ func Steady(ctx context.Context, r Runner, k int) ([]int, error) {
 // bucketBits is the logarithm of the number of buckets: 4 MB of counts. The fewer
 // different contents share a bucket, the less a change of one moves others.
 const bucketBits = 20
+
+// bucketsAtATime is the number of buckets whose random numbers one core draws.
+const bucketsAtATime = 1 << 14
 
 func bucketOf(content uint64) uint32 { return uint32(content >> (64 - bucketBits)) }
 
@@ -88,25 +92,30 @@ func bucketCounts(ctx context.Context, r Runner, kept []uint32) ([]uint32, error
 
 // smallest returns how many records are drawn from each bucket of which any is:
 // those of the k smallest random numbers.
-func smallest(counts []uint32, n, k int) map[uint32]int {
+func smallest(counts []uint32, n, k, workers int) map[uint32]int {
 	type number struct {
 		bucket uint32
 		v      uint64
 	}
 	var list []number
 	for margin := 1.5; len(list) < k; margin *= 2 {
-		list = list[:0]
 		most := uint64(math.MaxUint64)
 		if share := margin * float64(k+16) / float64(n); share < 1 {
 			most = uint64(share * math.MaxUint64)
 		}
-		for b, m := range counts {
-			for j := range m {
-				if v := nthRandom(uint64(b), uint64(j)); v <= most {
-					list = append(list, number{uint32(b), v})
+		parts := make([][]number, (len(counts)+bucketsAtATime-1)/bucketsAtATime)
+		_ = par.Do(context.Background(), workers, len(parts), func(i int) error { // nothing fails
+			first := i * bucketsAtATime
+			for b, m := range counts[first:min(first+bucketsAtATime, len(counts))] {
+				for j := range m {
+					if v := nthRandom(uint64(first+b), uint64(j)); v <= most {
+						parts[i] = append(parts[i], number{uint32(first + b), v})
+					}
 				}
 			}
-		}
+			return nil
+		})
+		list = slices.Concat(parts...)
 	}
 	slices.SortFunc(list, func(x, y number) int { return cmp.Or(cmp.Compare(x.v, y.v), cmp.Compare(x.bucket, y.bucket)) })
 	out := map[uint32]int{}

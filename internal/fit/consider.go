@@ -48,10 +48,11 @@ func (h *hierarchy) seen(ctx context.Context) (*pass.Local, []int, error) {
 		return h.some, h.numbers, nil
 	}
 	numbers := slices.Sorted(slices.Values(h.v.Seen))
-	some, err := pass.Copy(ctx, h.data.Run, func(number int) bool {
-		_, ok := slices.BinarySearch(numbers, number)
-		return ok
-	})
+	marked := make([]uint64, h.data.Run.Len()/64+1) // a bit each: to search for all records would take longer than a pass
+	for _, number := range numbers {
+		marked[number/64] |= 1 << (number % 64)
+	}
+	some, err := pass.Copy(ctx, h.data.Run, func(number int) bool { return marked[number/64]>>(number%64)&1 != 0 })
 	h.some, h.numbers = some, numbers
 	return some, numbers, err
 }

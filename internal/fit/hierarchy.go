@@ -49,7 +49,7 @@ func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
 			return nil, err
 		}
 	}
-	if err := h.doubt(r); err != nil {
+	if err := h.doubt(ctx, r); err != nil {
 		return nil, err
 	}
 	if r, err = h.above(ctx, r); err != nil || sites { // the next split is looked for in records
@@ -210,33 +210,45 @@ func clearOnly(t *tree.Tree) []int {
 }
 
 // doubt sets the evidence of every split and what speaks against it.
-func (h *hierarchy) doubt(r *tree.Result) error {
+func (h *hierarchy) doubt(ctx context.Context, r *tree.Result) error {
 	t := r.Tree
-	leaves := t.Leaf()
+	var splits []int // those of the claim
+	var pairs [][2][]int
 	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		if n.IsLeaf() {
-			continue
+		if n := &t.Nodes[i]; h.v.Found != nil && !n.IsLeaf() && !n.Split.Finer {
+			splits, pairs = append(splits, i), append(pairs, h.sides(r, i))
 		}
-		s := *n.Split
-		if f := h.v.Found; f != nil && !s.Finer {
-			under := t.Under(n.Children)
-			var sides [2][]int
-			for j, l := range leaves {
-				if side := under[l]; side >= 0 {
-					sides[side] = append(sides[side], h.of[r.Groups[j]])
-				}
-			}
-			e, err := f.Evidence(sides[0], sides[1])
-			if err != nil {
-				return err
-			}
-			s.Nats, s.Error = e.Nats, e.Error
+	}
+	if len(splits) > 0 {
+		list, err := h.v.Found.Evidence(ctx, h.s.Workers, pairs)
+		if err != nil {
+			return err
 		}
-		s.Doubt = h.v.SplitDoubt(s.Finer, s.Stability, verdict.Evidence{Nats: s.Nats, Error: s.Error})
-		n.Split = &s
+		for at, i := range splits {
+			s := *t.Nodes[i].Split
+			s.Nats, s.Error = list[at].Nats, list[at].Error
+			t.Nodes[i].Split = &s
+		}
+	}
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; !n.IsLeaf() {
+			s := *n.Split
+			s.Doubt = h.v.SplitDoubt(s.Finer, s.Stability, verdict.Evidence{Nats: s.Nats, Error: s.Error})
+			n.Split = &s
+		}
 	}
 	return nil
+}
+
+// sides returns the groups of the claim on either side of a split.
+func (h *hierarchy) sides(r *tree.Result, node int) (out [2][]int) {
+	under := r.Tree.Under(r.Tree.Nodes[node].Children)
+	for j, l := range r.Tree.Leaf() {
+		if side := under[l]; side >= 0 {
+			out[side] = append(out[side], h.of[r.Groups[j]])
+		}
+	}
+	return out
 }
 
 // warnings says where the tree is another than was asked for.

@@ -128,8 +128,13 @@ func treeOutcome(ctx context.Context, g *tree.Result, data Training, s Settings)
 		number[l] = int32(j)
 	}
 	out := &Outcome{Tree: t, Leaves: leaves, Group: make([]int32, len(g.Leaf))}
-	for i, l := range g.Leaf {
-		out.Group[i] = number[l]
+	err := stretches(ctx, s.Workers, len(g.Leaf), func(from, to int) {
+		for i, l := range g.Leaf[from:to] {
+			out.Group[from+i] = number[l]
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	m, err := t.Model(leaves)
 	if err != nil {

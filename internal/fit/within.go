@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/progress"
@@ -54,24 +55,42 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 	if err != nil {
 		return nil, err
 	}
-	both, size := make([][]int, q.K()), make([]int, q.K())
-	for g := range both {
-		both[g] = make([]int, whole)
+	both, err := h.table(ctx, a.Group, r.Leaf, number, whole, q.K())
+	if err != nil {
+		return nil, err
 	}
-	for i, g := range a.Group {
-		both[g][number[r.Leaf[i]]]++
-		size[g]++
-	}
-	of, within, held := make([]int, q.K()), 0, make([]bool, whole)
-	for g, counts := range both {
+	of, size, within, held := make([]int, q.K()), make([]int, q.K()), 0, make([]bool, whole)
+	for g := range of {
+		counts := both[g*whole:][:whole]
 		most := slices.Max(counts)
 		of[g] = slices.Index(counts, most)
 		within += most
 		held[of[g]] = true
+		for _, n := range counts {
+			size[g] += n
+		}
 	}
 	if slices.Min(size) < leastFound || slices.Contains(held, false) || float64(within) < leastInside*float64(len(a.Group)) {
 		return nil, nil
 	}
 	order, cut := tree.Within(h.fam, q, of, whole)
 	return &inside{h.fam.Reorder(q, order), cut}, nil
+}
+
+// table counts the records by their group, of k, and by their leaf of the claim (k×whole).
+func (h *hierarchy) table(ctx context.Context, group, leaf, number []int32, whole, k int) ([]int, error) {
+	out := make([]int, k*whole)
+	var mu sync.Mutex
+	err := stretches(ctx, h.s.Workers, len(group), func(from, to int) {
+		part := make([]int, len(out))
+		for i := from; i < to; i++ {
+			part[int(group[i])*whole+int(number[leaf[i]])]++
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for i, n := range part {
+			out[i] += n
+		}
+	})
+	return out, err
 }

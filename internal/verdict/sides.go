@@ -1,6 +1,9 @@
 package verdict
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // tested is the model of one fold with the records that it has not seen.
 type tested struct {
@@ -9,21 +12,33 @@ type tested struct {
 	number []int // of every group of the model: the group of the claim
 }
 
-// Evidence says how much worse records kept aside are described where the groups
-// a and the groups b of the claim are taken for one and the same: what tells the
-// two sides apart is taken from each of their groups, and all else stays. It is
-// zero where nothing was kept aside.
-func (f *Found) Evidence(a, b []int) (Evidence, error) {
+// Evidence says, of every pair of sides, how much worse records kept aside are described
+// where the groups of the one and those of the other side are taken for one and the same:
+// what tells the two apart is taken from each of their groups, and all else stays. It is
+// zero where nothing was kept aside. Pairs are looked at side by side.
+func (f *Found) Evidence(ctx context.Context, workers int, pairs [][2][]int) ([]Evidence, error) {
+	with, out := make([][]float64, len(f.tests)), make([]Evidence, len(pairs))
+	for i, t := range f.tests {
+		with[i] = t.model.copied().score(t.test, &stats{})
+	}
+	err := f.places.beside(ctx, workers, len(pairs), func(i int, own *strand) (err error) {
+		out[i], err = f.evidence(pairs[i], with, own)
+		return err
+	})
+	return out, err
+}
+
+// evidence is that of one pair; with are the log densities by the models as they are.
+func (f *Found) evidence(sides [2][]int, with [][]float64, places *strand) (Evidence, error) {
 	var list []spot
-	for _, t := range f.tests {
-		m := t.model.sameSides(t.sideOf(a), t.sideOf(b))
+	for n, t := range f.tests {
+		m := t.model.sameSides(t.sideOf(sides[0]), t.sideOf(sides[1]))
 		if m == nil {
 			return Evidence{}, nil
 		}
-		st := &stats{}
-		with, without := t.model.copied().score(t.test, st), m.score(t.test, st)
+		without := m.score(t.test, &stats{})
 		for i, c := range t.test.count {
-			list = append(list, spot{with[i] - without[i], c})
+			list = append(list, spot{with[n][i] - without[i], c})
 		}
 	}
 	sums := make([]float64, 3)
@@ -32,9 +47,9 @@ func (f *Found) Evidence(a, b []int) (Evidence, error) {
 		sums[1] += p.weight
 		sums[2] += p.weight * p.at * p.at
 	}
-	f.places.add(sums)
+	places.add(sums)
 	square := max(sums[2]-sums[0]*sums[0]/max(sums[1], tiny), 0)
-	return Evidence{math.Round(sums[0]), math.Round(math.Sqrt(square))}, f.places.failed()
+	return Evidence{math.Round(sums[0]), math.Round(math.Sqrt(square))}, places.failed()
 }
 
 // sideOf returns the groups of the model that stand for groups of the claim.
