@@ -180,9 +180,9 @@ func (b *bench) once(ctx context.Context, program string, args []string, workers
 	return s, nil
 }
 
-// afterStages is what happens when the run is written: its start and end, and
-// the words on the screen.
-const afterStages = "words on the screen, start and end"
+// afterStages is what cannot stand in the manifest: the start of the process, putting the
+// folder in its place, printing, and the end.
+const afterStages = "start of the process, printing, end"
 
 // stageTable has a row a stage and a column a number of workers.
 type stageTable struct {

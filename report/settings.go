@@ -40,6 +40,8 @@ type Settings struct {
 	Brief bool
 	// ThreeStep names side columns that are reported by three steps, of latent classes.
 	ThreeStep []string
+	// Workers are the cores to use; 0 means all. The report does not depend on it.
+	Workers int
 	// Names are names given by people, by group id; they win over ours.
 	Names map[string]string
 	// Files are the names of the files that were read, Made the day of the fit

@@ -83,7 +83,7 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force, op
 	if err := write(target{data, force}, seed); err != nil {
 		return err
 	}
-	o := run.Order{Order: fit.Order{Args: []string{data}, Fit: fit.Settings{Seed: seed}, Now: time.Now}, Out: out, Force: force}
+	o := run.Order{Order: fit.Order{Args: []string{data}, Fit: fit.Settings{Seed: seed}, Now: time.Now}, Out: out, Force: force, Words: printed}
 	if kind == "texts" {
 		o.Read, o.Fit.K = read.Options{Reading: record.Reading{Text: "text", Label: []string{"title", "theme"}}}, demoTopics
 		a.say("%s example texts are in %s.\nThis is what \"moiety fit %s --text text --label title,theme -k %d --seed %d -o %s\" does.\n",
@@ -97,7 +97,7 @@ func (a *app) demo(ctx context.Context, kind, out string, seed uint64, force, op
 	if err != nil {
 		return ofData(err)
 	}
-	if err := a.fitted(ctx, r); err != nil {
+	if err := a.fitted(r); err != nil {
 		return err
 	}
 	return a.demoPage(ctx, out, force, open)

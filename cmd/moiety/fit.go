@@ -258,7 +258,7 @@ type ordering struct {
 // given returns the order that the flags describe, but for its place.
 func (o *ordering) given(a *app, args []string) (run.Order, error) {
 	out := o.order
-	out.Args, out.Now = args, time.Now
+	out.Args, out.Now, out.Began = args, time.Now, began
 	out.Read = o.reading.o
 	var err error
 	if out.Encode, err = o.encoding.settings(); err != nil {

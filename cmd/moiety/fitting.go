@@ -16,12 +16,15 @@ import (
 // fit does an order and prints what came out: words, or arrays for another
 // program.
 func (a *app) fit(ctx context.Context, o run.Order, to string) error {
+	if to == "" {
+		o.Words = printed
+	}
 	r, err := run.Make(a.listening(ctx), o)
 	if err != nil {
 		return ofData(err)
 	}
 	if to == "" {
-		return a.fitted(ctx, r)
+		return a.fitted(r)
 	}
 	a.sayAll(r.Messages)
 	a.warn(r.Manifest.Warnings)
@@ -38,8 +41,12 @@ func (a *app) fit(ctx context.Context, o run.Order, to string) error {
 	return write(a.out)
 }
 
-// fitted tells of a finished run.
-func (a *app) fitted(ctx context.Context, r *run.Run) error {
+// printed orders what is printed of a finished run: what costs more is reported where it
+// is asked for.
+var printed = &report.Settings{Brief: true}
+
+// fitted tells of a finished run that was ordered printed.
+func (a *app) fitted(r *run.Run) error {
 	a.sayAll(r.Messages)
 	m := r.Manifest
 	for _, note := range m.Reading.Notes {
@@ -52,10 +59,7 @@ func (a *app) fitted(ctx context.Context, r *run.Run) error {
 	for _, s := range m.Timings.Stages {
 		a.sayVerbose("%s: %.2f s", s.Name, s.Seconds)
 	}
-	rep, err := r.Explain(ctx, report.Settings{Brief: true}) // what costs more is reported where it is asked for
-	if err != nil {
-		return err
-	}
+	rep := r.Report
 	if a.json {
 		a.warn(m.Warnings)
 		return a.document("fit", struct {

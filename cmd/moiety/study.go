@@ -239,6 +239,7 @@ func (a *app) closeSite(ctx context.Context, dir string, o run.Order) error {
 	if err != nil {
 		return ofData(err)
 	}
+	o.Words = printed
 	m, err := h.Close(a.listening(ctx), o)
 	if err != nil {
 		return ofData(err)
@@ -248,5 +249,5 @@ func (a *app) closeSite(ctx context.Context, dir string, o run.Order) error {
 	if err != nil {
 		return ofData(err)
 	}
-	return a.fitted(ctx, r)
+	return a.fitted(r)
 }

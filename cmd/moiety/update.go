@@ -125,7 +125,7 @@ func (a *app) update(ctx context.Context, path string, o *updating) (string, err
 	if err := o.m.apply(a, &u.Order.Read, &u.Order.Encode); err != nil {
 		return "", err
 	}
-	u.Order.Fit.Workers = o.m.workers
+	u.Order.Fit.Workers, u.Order.Words = o.m.workers, printed
 	m, err := r.Update(a.listening(ctx), u)
 	if err != nil {
 		return "", ofData(err)
@@ -139,7 +139,7 @@ func (a *app) update(ctx context.Context, path string, o *updating) (string, err
 	if err != nil {
 		return "", ofData(err)
 	}
-	return to, a.fitted(ctx, made)
+	return to, a.fitted(made)
 }
 
 // updateStream takes batches of lines from standard input.

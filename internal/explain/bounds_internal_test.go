@@ -185,12 +185,12 @@ func TestDeviationOfSparse(t *testing.T) {
 	of := []report.Of{report.Value, report.Value}
 	var sd [2][2]float64
 	for i, d := range []*dataset.Dataset{dense, sparse} {
-		s, err := newSurvey(t.Context(), d, func(*vocab.Vocab) bool { return true }, "", false)
+		s, err := newSurvey(t.Context(), d, 0, func(*vocab.Vocab) bool { return true }, "", false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		h := &hierarchy{leaf: []int{0}, parent: []int{-1}}
-		c, err := count(t.Context(), &fit.Outcome{Group: make([]int32, 4), Probability: []float32{1, 1, 1, 1}}, d, s, h, of)
+		c, err := count(t.Context(), &fit.Outcome{Group: make([]int32, 4), Probability: []float32{1, 1, 1, 1}}, d, 0, s, h, of)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ func New(ctx context.Context, o *fit.Outcome, r dataset.Data, s report.Settings)
 		return nil, err
 	}
 	measured := func(v *vocab.Vocab) bool { return slices.Contains(sharesOf(fam.Info(), v.Len()), report.Value) }
-	d, err := newSurvey(ctx, r, measured, s.Date, showsRecords(s))
+	d, err := newSurvey(ctx, r, s.Workers, measured, s.Date, showsRecords(s))
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func New(ctx context.Context, o *fit.Outcome, r dataset.Data, s report.Settings)
 		return nil, err
 	}
 	b := newBuilder(o, fam.Info(), d, s)
-	if b.c, err = count(ctx, o, r, d, b.h, b.of); err != nil {
+	if b.c, err = count(ctx, o, r, s.Workers, d, b.h, b.of); err != nil {
 		return nil, err
 	}
 	return b.report(ctx, r)
@@ -271,7 +271,7 @@ func (b *builder) groups() {
 	nodes := b.nodes()
 	b.countShorts() // once, before many ask
 	b.r.Groups = make([]report.Group, len(nodes))
-	sideBySide(len(nodes), func(i int) {
+	b.sideBySide(len(nodes), func(i int) {
 		g := &b.r.Groups[i]
 		g.ID, g.Number = b.h.ids[nodes[i]], b.number(nodes[i])+1
 		b.size(g, nodes[i])
@@ -304,8 +304,8 @@ func (b *builder) groups() {
 }
 
 // sideBySide does things that have nothing to do with each other on all cores.
-func sideBySide(n int, do func(i int)) {
-	_ = par.Do(context.Background(), 0, n, func(i int) error { // nothing fails
+func (b *builder) sideBySide(n int, do func(i int)) {
+	_ = par.Do(context.Background(), b.s.Workers, n, func(i int) error { // nothing fails
 		do(i)
 		return nil
 	})

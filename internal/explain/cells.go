@@ -35,10 +35,10 @@ const (
 )
 
 // count adds up the rows of every leaf, on all cores, and then of every node.
-func count(ctx context.Context, o *fit.Outcome, r dataset.Data, d *survey, h *hierarchy, of []report.Of) (*cells, error) {
+func count(ctx context.Context, o *fit.Outcome, r dataset.Data, workers int, d *survey, h *hierarchy, of []report.Of) (*cells, error) {
 	c := newCells(h.len(), d, of)
 	t := &tally{dim: d.vocab.Len(), group: o.Group, probability: o.Probability, leaves: len(h.leaf), shift: c.shift, parts: c.parts()}
-	state, err := pass.RunOne(ctx, r.Runner(0), t)
+	state, err := pass.RunOne(ctx, r.Runner(workers), t)
 	if err != nil {
 		return nil, err
 	}

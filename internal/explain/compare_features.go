@@ -148,7 +148,7 @@ func (c *comparer) pooledSpread(ctx context.Context) error {
 // deviations returns the standard deviation of every column, zeros that are not
 // stored included and missing values left out.
 func deviations(ctx context.Context, r dataset.Data, of recordFacts) ([]float64, error) {
-	s, err := newSurvey(ctx, r, func(*vocab.Vocab) bool { return true }, "", false)
+	s, err := newSurvey(ctx, r, 0, func(*vocab.Vocab) bool { return true }, "", false)
 	if err != nil {
 		return nil, err
 	}

@@ -225,7 +225,7 @@ func (b *builder) distal(ctx context.Context, r dataset.Data) error {
 	if b.r.Ring == report.Shared || r == nil || b.s.Counted || b.open.limit > 0 && b.anyClosed() {
 		return asked("‹three-step›: outcomes by three steps are of latent classes as they were fitted, all of which may be told, inside the house")
 	}
-	s := DistalSettings{Gate: Gate{Ring: b.r.Ring, Limit: b.open.limit}, Seed: 1}
+	s := DistalSettings{Gate: Gate{Ring: b.r.Ring, Limit: b.open.limit}, Seed: 1, Workers: b.s.Workers}
 	for _, node := range b.h.leaf {
 		s.IDs = append(s.IDs, b.h.ids[node])
 	}

@@ -40,7 +40,7 @@ func (b *builder) infer(ctx context.Context, r dataset.Data) error {
 		b.ask(f)
 		return err
 	}
-	run := r.Runner(0)
+	run := r.Runner(b.s.Workers)
 	fit, err := inference.Classified(ctx, f, b.params, run)
 	if err != nil {
 		return err

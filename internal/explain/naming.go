@@ -282,7 +282,7 @@ func (n *namer) gather(nodes []int) {
 		n.bare[f] = bareWords(n.short(f))
 	}
 	found := make([][]naming, len(nodes))
-	sideBySide(len(nodes), func(i int) {
+	b.sideBySide(len(nodes), func(i int) {
 		if g := &b.r.Groups[i]; g.Name != "" || n.plain(g) != "" {
 			return
 		}
@@ -451,7 +451,7 @@ func (b *builder) short(f int) string {
 func (b *builder) shorten() {
 	b.shorts = make([]string, len(b.of))
 	const part = 64
-	sideBySide((len(b.of)+part-1)/part, func(p int) {
+	b.sideBySide((len(b.of)+part-1)/part, func(p int) {
 		for f := p * part; f < min((p+1)*part, len(b.of)); f++ {
 			b.shorts[f] = b.shortened(f)
 		}

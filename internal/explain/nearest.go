@@ -24,13 +24,13 @@ const (
 func (b *builder) neighbours() {
 	k := len(b.h.leaf)
 	distance, center := table[float64](k, k), table[float64](k, len(b.of))
-	sideBySide(k, func(i int) {
+	b.sideBySide(k, func(i int) {
 		for f := range b.of {
 			center[i][f] = b.standIn(b.h.leaf[i], f)
 		}
 	})
 	spread := b.spread()
-	sideBySide(k, func(i int) {
+	b.sideBySide(k, func(i int) {
 		for j := range i {
 			distance[i][j] = b.distance(center[i], center[j], spread)
 			distance[j][i] = distance[i][j]
@@ -141,7 +141,7 @@ func (b *builder) examples(ctx context.Context, r dataset.Data) error {
 		members[g] = append(members[g], i)
 	}
 	picked := make([][]int, len(members))
-	if err := par.Do(ctx, 0, len(members), func(j int) error {
+	if err := par.Do(ctx, b.s.Workers, len(members), func(j int) error {
 		picked[j] = b.typical(members[j])
 		return nil
 	}); err != nil {

@@ -43,7 +43,7 @@ const fewFeatures = 3
 
 // newSurvey looks at the records. measured reports whether features are measured;
 // date names a side column or is empty; sizes asks for those of the rows.
-func newSurvey(ctx context.Context, r dataset.Data, measured func(*vocab.Vocab) bool, date string, sizes bool) (*survey, error) {
+func newSurvey(ctx context.Context, r dataset.Data, workers int, measured func(*vocab.Vocab) bool, date string, sizes bool) (*survey, error) {
 	h := r.Describe()
 	s := &survey{
 		kind: h.Kind, vocab: h.Vocab, dense: h.Layout == dataset.Dense, binary: h.Layout == dataset.Binary,
@@ -58,7 +58,7 @@ func newSurvey(ctx context.Context, r dataset.Data, measured func(*vocab.Vocab) 
 			return nil
 		}
 	}
-	states, err := r.Runner(0).Own(ctx, visit, of)
+	states, err := r.Runner(workers).Own(ctx, visit, of)
 	if err != nil {
 		return nil, err
 	}

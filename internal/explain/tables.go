@@ -33,13 +33,13 @@ func Tabulate(ctx context.Context, o *fit.Outcome, r dataset.Data) (Tables, erro
 	if err != nil {
 		return nil, err
 	}
-	found, err := newSurvey(ctx, r, func(*vocab.Vocab) bool { return false }, "", false)
+	found, err := newSurvey(ctx, r, 0, func(*vocab.Vocab) bool { return false }, "", false)
 	if err != nil {
 		return nil, err
 	}
 	d.records, d.rows, d.entries, d.lengths = found.records, found.rows, found.entries, found.lengths
 	h := newHierarchy(o)
-	c, err := count(ctx, o, r, d, h, sharesOf(fam.Info(), d.vocab.Len()))
+	c, err := count(ctx, o, r, 0, d, h, sharesOf(fam.Info(), d.vocab.Len()))
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func Do(ctx context.Context, o Order) (*Made, error) {
 		return nil, err
 	}
 	defer forget()
-	t := NewTimer(o.Now)
+	t := o.Timer()
 	p, err := Prepare(ctx, o, "")
 	if err != nil {
 		return nil, err

@@ -36,8 +36,10 @@ type Order struct {
 	// Spread has the sums of the fit added up by other processes.
 	Spread Spread
 
-	// Now tells the time, for the timings; nil leaves them out.
-	Now func() time.Time
+	// Now tells the time, for the timings; nil leaves them out. Began is when the command
+	// did, where that was earlier than the order.
+	Now   func() time.Time
+	Began time.Time
 
 	// Join is how records at several sites are summed up; nil where all are here.
 	Join *Join

@@ -26,6 +26,16 @@ func NewTimer(now func() time.Time) *Timer {
 	return t
 }
 
+// Timer starts the timer of an order. What the command did before is its first stage.
+func (o *Order) Timer() *Timer {
+	t := NewTimer(o.Now)
+	if o.Now != nil && !o.Began.IsZero() {
+		t.started, t.last = o.Began, o.Began
+		t.Mark("starting")
+	}
+	return t
+}
+
 // Mark ends a stage.
 func (t *Timer) Mark(name string) {
 	if t.now == nil {

@@ -20,13 +20,6 @@ const (
 	assignmentsVersion = 1
 )
 
-// placed are the assignments of a file of this seal.
-type placed struct {
-	seal        string
-	group       []int32
-	probability []float32
-}
-
 func encodeAssignments(group []int32, probability []float32, workers int) []byte {
 	return container.Sealed(unsealed(group, probability, workers))
 }

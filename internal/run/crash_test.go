@@ -47,7 +47,8 @@ func (w *work) write(t *testing.T, files durable.FS, target string, force bool) 
 		return err
 	}
 	defer st.abandon()
-	return st.write(t.Context(), &Made{Made: w.made, order: w.order})
+	_, err = st.write(t.Context(), &Made{Made: w.made, order: w.order})
+	return err
 }
 
 // state opens a run as the next command would and tells all of it: "" where

@@ -115,7 +115,7 @@ func (o Order) Together(ctx context.Context, f *exchange.File, x pass.Exchange) 
 	if err != nil {
 		return nil, err
 	}
-	t := fit.NewTimer(o.Now)
+	t := o.Timer()
 	p, err := Prepare(ctx, o, "")
 	if source.IsEmpty(err) {
 		p, err = nobody(ctx, o)

@@ -32,10 +32,7 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 		return nil, err
 	}
 	defer m.Close()
-	if err := st.write(ctx, m); err != nil {
-		return nil, err
-	}
-	return st.open(o)
+	return st.write(ctx, m)
 }
 
 // do does an order in the folder that is being written: rows that do not fit into
@@ -44,7 +41,7 @@ func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 	if o.KeepSums && o.IsTree() {
 		return nil, errKeep
 	}
-	t := fit.NewTimer(o.Now)
+	t := o.Timer()
 	p, o, err := prepared(ctx, o, st.path(rowsFile))
 	if err != nil {
 		return nil, err
@@ -65,15 +62,6 @@ func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 	return m, nil
 }
 
-// open opens the folder that was written.
-func (s *stage) open(o Order) (*Run, error) {
-	r, err := openOn(s.files, o.Out, s.placed, o.Fit.Spec.Own)
-	if err == nil {
-		r.Messages = append(s.messages, r.Messages...)
-	}
-	return r, err
-}
-
 // Made is what an order gave, before it is in a folder. It must be closed.
 type Made struct {
 	*fit.Made
@@ -92,71 +80,89 @@ func New(m *fit.Made) *Made { return &Made{Made: m, order: Order{Order: m.Order}
 // Run returns the run as if its folder had been opened; it is of use while what
 // was made is not closed.
 func (m *Made) Run() *Run {
-	manifest := newManifest(m)
-	return &Run{Manifest: *manifest, Outcome: m.Outcome, Edits: newEdits("", nil), memory: m.Set}
+	return &Run{Manifest: *newManifest(m), Outcome: m.Outcome, Edits: newEdits("", nil), memory: m.Set}
 }
 
 // Write writes the run folder; with force it may replace an earlier run.
 func (m *Made) Write(ctx context.Context, path string, force bool) (*Run, error) {
-	o := m.order
-	o.Out, o.Force = path, force
-	st, err := newStage(ctx, o.fs(), path, force)
+	st, err := newStage(ctx, m.order.fs(), path, force)
 	if err != nil {
 		return nil, err
 	}
 	defer st.abandon()
-	if err := st.write(ctx, m); err != nil {
-		return nil, err
-	}
-	return st.open(o)
+	return st.write(ctx, m)
 }
 
-// write writes all files of the run and puts the folder in its place.
-func (s *stage) write(ctx context.Context, m *Made) error {
-	p, out := m.Prepared, m.Outcome
+// write writes all files of the run, puts the folder in its place and returns the run as
+// one that is opened. The report that was ordered is made beside that, of the records at hand.
+func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
+	p, o := m.Prepared, m.order
+	r := m.Run()
+	r.Path, r.files = s.asked, s.files
 	progress.Report(ctx, progress.Event{Step: "writing the run", Total: int64(p.Len()), Unit: "records"})
 	sums := map[string]string{}
-	for _, part := range []func() (name, sum string, err error){
-		func() (string, string, error) { return s.writeGroups(out) },
-		func() (string, string, error) { return s.writeAssignments(out, m.order.Encode.Workers) },
-		func() (string, string, error) { return s.writeRows(p) },
-		func() (string, string, error) {
-			m.Timer.Mark("writing")
-			return s.writeManifest(newManifest(m))
-		},
-	} {
-		if err := ctx.Err(); err != nil {
-			return err
+	if err := par.Do(ctx, o.Encode.Workers, 2, func(part int) error {
+		if part == 0 {
+			return m.describe(ctx, r)
 		}
-		name, sum, err := part()
-		if err != nil {
-			return s.unwritable(err)
-		}
-		sums[name] = sum
+		return s.writeParts(ctx, m, sums)
+	}); err != nil {
+		return nil, err
 	}
-	if m.Sums != nil {
-		data, err := packSums(m.Sums)
-		if err == nil {
-			err = s.writeFile(sumsFile, data)
-		}
-		if err != nil {
-			return s.unwritable(err)
-		}
-		sums[sumsFile] = container.Seal(data)
+	manifest, err := json.MarshalIndent(r.Manifest, "", "  ")
+	if err != nil {
+		return nil, err
 	}
-	list := newSeals(sums)
-	if err := s.writeFile(editsFile, newEdits(list.Sum, nil).text()); err != nil {
-		return s.unwritable(err)
+	sums[manifestFile] = sealed(manifest)
+	r.seals = newSeals(sums)
+	r.Edits = newEdits(r.seals.Sum, nil)
+	if err := errors.Join(s.writeFile(editsFile, r.Edits.text()), r.seals.save(s.files, s.dir)); err != nil {
+		return nil, s.unwritable(err)
 	}
-	if err := list.save(s.files, s.dir); err != nil {
-		return s.unwritable(err)
+	m.Timer.Mark("writing")
+	r.Manifest.Timings = newTimings(m.Timer)
+	if err := s.writeFile(manifestFile, append(untimed(manifest), r.Manifest.Timings.ending()...)); err != nil { // last: it has the time of the others
+		return nil, s.unwritable(err)
 	}
 	if p.Set.Name() == s.path(rowsFile) { // not all systems rename folders with an open file inside
 		if err := p.Close(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return s.finish()
+	if err := s.finish(); err != nil {
+		return nil, err
+	}
+	r.memory, r.Messages = nil, s.messages
+	return r, nil
+}
+
+// describe makes the report that was ordered.
+func (m *Made) describe(ctx context.Context, r *Run) (err error) {
+	if m.order.Words == nil {
+		return nil
+	}
+	asked := *m.order.Words
+	asked.Workers = m.order.Fit.Workers
+	r.Report, err = r.Explain(ctx, asked)
+	m.Timer.Mark("describing")
+	return err
+}
+
+// writeParts writes the files that no other file is needed for, and tells their checksums.
+func (s *stage) writeParts(ctx context.Context, m *Made, sums map[string]string) error {
+	for _, part := range []func(*Made) (name, sum string, err error){s.writeGroups, s.writeAssignments, s.writeRows, s.writeSums} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		name, sum, err := part(m)
+		if err != nil {
+			return s.unwritable(err)
+		}
+		if name != "" {
+			sums[name] = sum
+		}
+	}
+	return nil
 }
 
 // secret is the mode of every file of a run: the rows are records, and the rest
@@ -168,7 +174,8 @@ func (s *stage) writeFile(name string, data []byte) error {
 }
 
 // writeRows keeps the encoded rows, which may be in the folder already.
-func (s *stage) writeRows(p *fit.Prepared) (name, sum string, err error) {
+func (s *stage) writeRows(m *Made) (name, sum string, err error) {
+	p := m.Prepared
 	if s.behind != nil {
 		k := s.behind.wait()
 		return rowsFile, k.seal, k.err
@@ -200,7 +207,8 @@ func copyRows(files durable.FS, to string, from dataset.Data, workers int, writt
 	return out.Commit()
 }
 
-func (s *stage) writeGroups(out *fit.Outcome) (name, sum string, err error) {
+func (s *stage) writeGroups(m *Made) (name, sum string, err error) {
+	out := m.Outcome
 	var data []byte
 	if out.Tree != nil {
 		name = treeFile
@@ -215,7 +223,8 @@ func (s *stage) writeGroups(out *fit.Outcome) (name, sum string, err error) {
 	return name, container.Seal(data), s.writeFile(name, data)
 }
 
-func (s *stage) writeAssignments(out *fit.Outcome, workers int) (name, sum string, err error) {
+func (s *stage) writeAssignments(m *Made) (name, sum string, err error) {
+	out, workers := m.Outcome, m.order.Encode.Workers
 	file, err := durable.NewPending(s.files, s.path(assignmentsFile), secret)
 	if err != nil {
 		return "", "", err
@@ -235,18 +244,19 @@ func (s *stage) writeAssignments(out *fit.Outcome, workers int) (name, sum strin
 	if err == nil {
 		err = file.Commit()
 	}
-	s.placed = &placed{container.Seal(data), out.Group, out.Probability}
-	return assignmentsFile, s.placed.seal, err
+	return assignmentsFile, container.Seal(data), err
 }
 
-func (s *stage) writeManifest(m *Manifest) (name, sum string, err error) {
-	m.Timings.Sum = m.Timings.sum()
-	text, err := json.MarshalIndent(m, "", "  ")
+// writeSums keeps sums, where they stand for the records.
+func (s *stage) writeSums(m *Made) (name, sum string, err error) {
+	if m.Sums == nil {
+		return "", "", nil
+	}
+	data, err := packSums(m.Sums)
 	if err != nil {
 		return "", "", err
 	}
-	text = append(text, '\n')
-	return manifestFile, sealed(text), s.writeFile(manifestFile, text)
+	return sumsFile, container.Seal(data), s.writeFile(sumsFile, data)
 }
 
 func newManifest(m *Made) *Manifest {

@@ -82,8 +82,10 @@ type Timings struct {
 }
 
 func newTimings(t *fit.Timer) Timings {
-	started, stages := t.Stages()
-	return Timings{Started: started, Stages: stages}
+	var out Timings
+	out.Started, out.Stages = t.Stages()
+	out.Sum = out.sum()
+	return out
 }
 
 // heaviestFirst joins warnings by falling weight, each once.

@@ -24,20 +24,18 @@ import (
 // beside the folder is put in order first. A run that is replaced while it is
 // opened is opened again.
 func Open(path string, more ...family.Family) (*Run, error) {
-	return openOn(durable.OS{}, path, nil, more...)
+	return openOn(durable.OS{}, path, more...)
 }
 
 // attempts is how often a run that is replaced under the reader is opened.
 const attempts = 5
 
-// openOn opens a run; written, where it is not nil, are the assignments that this process
-// has just put into the folder.
-func openOn(files durable.FS, path string, written *placed, more ...family.Family) (*Run, error) {
+func openOn(files durable.FS, path string, more ...family.Family) (*Run, error) {
 	var messages []string
 	for range attempts {
 		messages = append(messages, tidy(files, path)...)
 		before, _ := os.Stat(path)
-		r, err := openOnce(files, path, written, more)
+		r, err := openOnce(files, path, more)
 		after, _ := os.Stat(path)
 		switch moved := !sameFolder(before, after); {
 		case err == nil && !moved:
@@ -95,7 +93,7 @@ func tidy(files durable.FS, path string) (messages []string) {
 }
 
 // openOnce reads a run folder.
-func openOnce(files durable.FS, path string, written *placed, more []family.Family) (*Run, error) {
+func openOnce(files durable.FS, path string, more []family.Family) (*Run, error) {
 	r := &Run{Path: path, Outcome: &fit.Outcome{}, files: files}
 	m, text, err := readManifest(path)
 	if err != nil {
@@ -115,9 +113,7 @@ func openOnce(files durable.FS, path string, written *placed, more []family.Fami
 		return nil, damaged(path, err)
 	}
 	r.Outcome.Verdict = r.Manifest.Verdict
-	if written != nil && r.seals != nil && r.seals.Files[assignmentsFile] == written.seal {
-		r.Outcome.Group, r.Outcome.Probability = written.group, written.probability
-	} else if err := r.readAssignments(); err != nil {
+	if err := r.readAssignments(); err != nil {
 		return nil, damaged(path, err)
 	}
 	if r.Edits, err = openEdits(path, r.id(), r.Unchecked); err != nil {
@@ -213,9 +209,10 @@ const firstKeys = "kind version program records features groups holds_records he
 const timingsKey = "\n  \"timings\": "
 
 // sealed returns the checksum of a manifest without its timings.
-func sealed(text []byte) string {
-	return textSum(text[:max(0, bytes.LastIndex(text, []byte(timingsKey)))])
-}
+func sealed(text []byte) string { return textSum(untimed(text)) }
+
+// untimed is a manifest up to its timings.
+func untimed(text []byte) []byte { return text[:max(0, bytes.LastIndex(text, []byte(timingsKey)))] }
 
 // sum returns the checksum of timings.
 func (t Timings) sum() string {

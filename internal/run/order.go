@@ -5,6 +5,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Order is an order with a place for what it gives, and data that come from
@@ -25,6 +26,9 @@ type Order struct {
 
 	Out   string // the run folder
 	Force bool   // replace an earlier run there
+
+	// Words asks for a report of the run, made while its records are at hand.
+	Words *report.Settings
 
 	files durable.FS // of tests; nil is the machine's
 }

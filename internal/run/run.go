@@ -22,6 +22,7 @@ import (
 	"github.com/moiety-go/moiety/internal/container"
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/report"
 )
 
 // Files of a run folder.
@@ -58,6 +59,8 @@ type Run struct {
 	// Unchecked says that the run was written before there were checksums of
 	// all its files.
 	Unchecked bool
+	// Report is the one that was ordered with the run; nil elsewhere.
+	Report *report.Report
 	// Messages has sentences about what was met on the way: work of others that was
 	// stopped, a run that is unchecked.
 	Messages []string

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -87,6 +88,19 @@ func TestTimings(t *testing.T) {
 	}
 	if tm := r.Manifest.Timings; tm.Started != "2020-01-02T03:04:06Z" || len(tm.Stages) != 3 || tm.Stages[0].Seconds != 1 {
 		t.Errorf("%+v", tm)
+	}
+	// What came before the order, and the words, have stages of their own.
+	o.Force, o.Words, o.Began = true, &report.Settings{}, now.Add(-time.Hour)
+	if r, err = Make(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	var stages []string
+	for _, s := range r.Manifest.Timings.Stages {
+		stages = append(stages, s.Name)
+	}
+	want := []string{"starting", "reading and encoding", "fitting", "describing", "writing"}
+	if first := r.Manifest.Timings.Stages[0].Seconds; !slices.Equal(stages, want) || first < 3600 || first > 3610 {
+		t.Errorf("stages %q, want %q; started for %v s", stages, want, first)
 	}
 }
 
@@ -409,6 +423,46 @@ func TestModes(t *testing.T) {
 	for _, name := range entries(t, r.Path) {
 		if info, err := os.Stat(filepath.Join(r.Path, name)); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+}
+
+// The report that is ordered with a run is the one of the run when it is opened, for
+// any number of workers, whether its rows were in memory or on the disk; and what was
+// written is what is returned.
+func TestWords(t *testing.T) {
+	data := hospital(t, 1500)
+	for _, c := range []struct{ k, workers, memory int }{{3, 1, 0}, {3, 2, 0}, {3, 8, 1 << 16}, {0, 8, 0}} {
+		o := order(data, filepath.Join(t.TempDir(), "r"))
+		if c.k > 0 {
+			o.Fit = fit.Settings{K: c.k, Seed: 1}
+		}
+		o.Fit.Workers, o.Encode.Workers, o.Encode.MaxMemory = c.workers, c.workers, int64(c.memory)
+		o.Words = &report.Settings{Brief: true}
+		r, err := Make(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(r.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := again.Explain(t.Context(), *o.Words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(r.Report, want) {
+			t.Errorf("%+v: another report than that of the run", c)
+		}
+		for name, both := range map[string][2]any{
+			"manifest": {r.Manifest, again.Manifest}, "edits": {r.Edits, again.Edits}, "checksums": {r.seals, again.seals},
+		} {
+			if a, b := jsonFile(both[0]), jsonFile(both[1]); !bytes.Equal(a, b) {
+				t.Errorf("%+v: the %s of the folder are others", c, name)
+			}
+		}
+		if now, err := r.Explain(t.Context(), *o.Words); err != nil || !reflect.DeepEqual(now, want) {
+			t.Errorf("%+v: once it is written, it is explained otherwise: %v", c, err)
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 type stage struct {
 	files    durable.FS
 	dir      string // temporary; "" once it is in place
+	asked    string // the place, as it was given
 	target   string
 	force    bool
 	found    targetKind // what was at the target when the work began
@@ -27,7 +28,6 @@ type stage struct {
 	item     *unfinished.Item
 	messages []string   // of what was cleaned on the way
 	behind   *rowWriter // rows that are written while the fit goes on; nil where there are none
-	placed   *placed    // the assignments, once they are written
 }
 
 // targetKind is what may be at a target.
@@ -71,6 +71,7 @@ func nameLock(target string) string {
 
 // newStage refuses a target that may not be written, before any work is done.
 func newStage(ctx context.Context, files durable.FS, target string, force bool) (*stage, error) {
+	asked := target
 	target = filepath.Clean(target)
 	if real, err := filepath.EvalSymlinks(target); err == nil {
 		target = real
@@ -86,7 +87,7 @@ func newStage(ctx context.Context, files durable.FS, target string, force bool) 
 		return nil, unwritable{target, err}
 	}
 	defer release(name)
-	s := &stage{files: files, target: target, force: force}
+	s := &stage{files: files, asked: asked, target: target, force: force}
 	if s.messages, err = clean(files, target); err != nil {
 		return nil, err
 	}

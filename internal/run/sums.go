@@ -153,7 +153,7 @@ func (r *Run) updateSums(ctx context.Context, u Update, s *kept.Sums) (*Made, er
 	if err != nil {
 		return nil, err
 	}
-	w := fit.NewTimer(o.Now)
+	w := o.Timer()
 	if len(u.Taken) > 0 {
 		o.Args = u.Taken
 	}

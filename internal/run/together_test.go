@@ -100,7 +100,7 @@ func TestTargetAppears(t *testing.T) {
 				t.Fatal(err)
 			}
 			before, _ := os.Stat(path)
-			err = st.write(t.Context(), &Made{Made: w.made, order: w.order})
+			_, err = st.write(t.Context(), &Made{Made: w.made, order: w.order})
 			st.abandon()
 			after, _ := os.Stat(path)
 			if !errors.Is(err, ErrExists) || !os.SameFile(before, after) || len(entries(t, dir)) != 1 {
@@ -126,7 +126,7 @@ func TestTargetChanges(t *testing.T) {
 		if err := errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o755), os.WriteFile(filepath.Join(path, "mine"), nil, 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		err = st.write(t.Context(), &Made{Made: w.made, order: w.order})
+		_, err = st.write(t.Context(), &Made{Made: w.made, order: w.order})
 		st.abandon()
 		if left := entries(t, path); !errors.Is(err, ErrExists) || len(left) != 1 || left[0] != "mine" || len(entries(t, dir)) != 1 {
 			t.Errorf("%s: %v, left %v", name, err, left)

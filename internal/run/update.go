@@ -48,7 +48,7 @@ func (r *Run) Update(ctx context.Context, u Update) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := fit.NewTimer(o.Now)
+	w := o.Timer()
 	p, batches, err := r.updated(ctx, u, o)
 	if err != nil {
 		return nil, err
