@@ -6,7 +6,12 @@
 // numbers, not what a row means.
 package sparse
 
-import "math"
+import (
+	"context"
+	"math"
+
+	"github.com/moiety-go/moiety/internal/par"
+)
 
 // Rows is a run of records in one of three layouts:
 //
@@ -121,55 +126,87 @@ func (r Rows) Pick(rows []int) Rows {
 // PickInto sets dst to a copy of the rows of the given numbers, in that order,
 // in the storage that dst has where it is large enough.
 func (r Rows) PickInto(dst *Rows, rows []int32) {
+	_ = r.PickOn(context.Background(), 1, dst, rows) // there is nothing to end it
+}
+
+// pickedRows is the number of rows that one worker copies at a time.
+const pickedRows = 4096
+
+// PickOn is PickInto on so many workers.
+func (r Rows) PickOn(ctx context.Context, workers int, dst *Rows, rows []int32) error {
 	dst.Dim = r.Dim
+	parts := (len(rows) + pickedRows - 1) / pickedRows
+	each := func(f func(part, lo, hi int)) error {
+		return par.Do(ctx, workers, parts, func(i int) error {
+			f(i, i*pickedRows, min((i+1)*pickedRows, len(rows)))
+			return nil
+		})
+	}
 	if r.Dense != nil {
 		dst.Dense = grown(dst.Dense, len(rows)*r.Dim)
-		for at, i := range rows {
-			copy(dst.Dense[at*r.Dim:], r.DenseRow(int(i)))
-		}
-		return
+		return each(func(_, lo, hi int) {
+			for at := lo; at < hi; at++ {
+				copy(dst.Dense[at*r.Dim:], r.DenseRow(int(rows[at])))
+			}
+		})
 	}
-	nnz := 0
 	dst.Ptr = grown(dst.Ptr, len(rows)+1)
 	dst.Ptr[0] = 0
-	for at, i := range rows {
-		nnz += r.Ptr[i+1] - r.Ptr[i]
-		dst.Ptr[at+1] = nnz
+	before := make([]int, parts+1) // entries, part by part
+	if err := each(func(part, lo, hi int) {
+		n := 0
+		for at := lo; at < hi; at++ {
+			i := rows[at]
+			n += r.Ptr[i+1] - r.Ptr[i]
+			dst.Ptr[at+1] = n
+		}
+		before[part+1] = n
+	}); err != nil {
+		return err
 	}
-	dst.Index = grown(dst.Index, nnz+pieceEntries)[:nnz]
-	r.pickIndices(dst, rows)
+	for part := range parts {
+		before[part+1] += before[part]
+	}
+	nnz := before[parts]
+	dst.Index = grown(dst.Index, nnz)
 	if r.Value == nil {
 		dst.Value = nil
-		return
+	} else {
+		dst.Value = grown(dst.Value, nnz)
 	}
-	dst.Value = grown(dst.Value, nnz)
-	for at, i := range rows {
-		copy(dst.Value[dst.Ptr[at]:dst.Ptr[at+1]], r.Value[r.Ptr[i]:r.Ptr[i+1]])
-	}
+	return each(func(part, lo, hi int) {
+		for at := lo; at < hi; at++ {
+			dst.Ptr[at+1] += before[part]
+		}
+		r.pickIndices(dst.Index[:before[part+1]], rows[lo:hi], before[part])
+		if r.Value == nil {
+			return
+		}
+		to := before[part]
+		for _, i := range rows[lo:hi] {
+			to += copy(dst.Value[to:], r.Value[r.Ptr[i]:r.Ptr[i+1]])
+		}
+	})
 }
 
 // pieceEntries is the number of entries that are copied at once: more than most
 // short rows have, so that their lengths need not be looked at.
 const pieceEntries = 16
 
-// pickIndices copies the indices of rows to their places in dst, which has
-// capacity for a piece more: what a row copies too much, the next one overwrites.
-func (r Rows) pickIndices(dst *Rows, rows []int32) {
-	capacity := dst.Index[:cap(dst.Index)]
-	for at, i := range rows {
-		from, to := r.Ptr[i], dst.Ptr[at]
-		length := dst.Ptr[at+1] - to
-		for ; length > pieceEntries && from+pieceEntries <= len(r.Index); length -= pieceEntries {
+// pickIndices copies the indices of rows to dst from place to on: what a row copies too
+// much, the next one overwrites, but none goes beyond the end.
+func (r Rows) pickIndices(dst []uint32, rows []int32, to int) {
+	for _, i := range rows {
+		from, end := r.Ptr[i], r.Ptr[i+1]
+		for ; from < end; from, to = from+pieceEntries, to+pieceEntries {
+			if from+pieceEntries > len(r.Index) || to+pieceEntries > len(dst) {
+				copy(dst[to:], r.Index[from:end])
+				continue
+			}
 			piece := *(*[pieceEntries]uint32)(r.Index[from:])
-			*(*[pieceEntries]uint32)(capacity[to:]) = piece
-			from, to = from+pieceEntries, to+pieceEntries
+			*(*[pieceEntries]uint32)(dst[to:]) = piece
 		}
-		if from+pieceEntries <= len(r.Index) {
-			piece := *(*[pieceEntries]uint32)(r.Index[from:])
-			*(*[pieceEntries]uint32)(capacity[to:]) = piece
-		} else {
-			copy(capacity[to:to+length], r.Index[from:])
-		}
+		to += end - from // a piece too much is taken back
 	}
 }
 

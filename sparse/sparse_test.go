@@ -169,6 +169,25 @@ func TestSliceAndPick(t *testing.T) {
 	})
 }
 
+// Rows that several workers copy are those that one copies, at the borders of their parts too.
+func TestPickOn(t *testing.T) {
+	layouts(t, func(t *testing.T, r *rand.Rand, rows Rows, _ [][]float64) {
+		list := make([]int32, 2*pickedRows+17)
+		pick := make([]int, len(list))
+		for j := range list {
+			list[j] = int32(r.IntN(rows.N()))
+			pick[j] = int(list[j])
+		}
+		want := rows.Pick(pick)
+		for _, workers := range []int{1, 3} {
+			var got Rows
+			if err := rows.PickOn(t.Context(), workers, &got, list); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%d workers: other rows (%v)", workers, err)
+			}
+		}
+	})
+}
+
 func all(n int) []int {
 	out := make([]int, n)
 	for i := range out {

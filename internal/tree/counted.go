@@ -3,6 +3,7 @@ package tree
 import (
 	"context"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -42,45 +43,44 @@ func (g *builder) tabulate() {
 	g.table = &table{kernel.NewBinaryRows(rows.Ptr, rows.Index, rows.Dim), float64(entries) / n, float64(pairs) / n}
 }
 
-// countedBlock records are counted by one worker at a time.
-const countedBlock = 8192
-
 // blocks hands runs of places to f, on all cores.
 func (c *counted) blocks(ctx context.Context, f func(i, lo, n int) error) error {
+	return inBlocks(ctx, c.workers(), c.own(), f)
+}
+
+// inParts hands runs of places to f, on all cores, as many as are worth a table each for
+// every worker. What is counted does not depend on how many there are.
+func (c *counted) inParts(ctx context.Context, each int, f func(lo, n int) error) error {
 	n := c.own()
-	return par.Do(ctx, c.workers(), blocksOf(n), func(i int) error {
-		lo := i * countedBlock
-		return f(i, lo, min(countedBlock, n-lo))
+	parts := max(1, min(n/each, partsEach*par.Workers(c.workers())))
+	return par.Do(ctx, c.workers(), parts, func(i int) error {
+		lo := n * i / parts
+		return f(lo, n*(i+1)/parts-lo)
 	})
 }
 
-func blocksOf(n int) int { return (n + countedBlock - 1) / countedBlock }
+// partsEach is the number of parts for each worker: where other nodes are looked at, too,
+// workers are not equally quick.
+const partsEach = 4
 
-// count returns the number of records of the second side that have each feature; of
-// all records where labels are nil.
-func (c *counted) count(ctx context.Context, labels sides) ([]float64, error) {
+// count returns the number of records that have each feature.
+func (c *counted) count(ctx context.Context) ([]float64, error) {
 	d := c.g.rows.Dim
-	parts := make([][]int32, blocksOf(c.own()))
-	err := c.blocks(ctx, func(i, lo, n int) error {
-		parts[i] = make([]int32, d)
-		if labels == nil {
-			c.g.table.Count(parts[i], c.list, lo, n)
-			return nil
+	var mu sync.Mutex
+	all := make([]int32, d)
+	err := c.inParts(ctx, countedBlock, func(lo, n int) error {
+		part := make([]int32, d)
+		c.g.table.Count(part, c.list, lo, n)
+		mu.Lock()
+		defer mu.Unlock()
+		for h, v := range part {
+			all[h] += v
 		}
-		var list [countedBlock]int32
-		found := 0
-		for at, is := range labels[lo : lo+n] { // without a jump: sides come in any order
-			list[found] = c.at(lo + at)
-			found += int(is)
-		}
-		c.g.table.Count(parts[i], list[:found], 0, found)
 		return nil
 	})
 	out := make([]float64, d)
-	for _, p := range parts {
-		for h, v := range p {
-			out[h] += float64(v)
-		}
+	for h, v := range all {
+		out[h] = float64(v)
 	}
 	return out, err
 }
@@ -101,7 +101,7 @@ func (c *counted) start(ctx context.Context) (mixture.Params, error) {
 // summed sees to the counts of the features.
 func (c *counted) summed(ctx context.Context) (err error) {
 	if c.sums == nil {
-		c.sums, err = c.count(ctx, nil)
+		c.sums, err = c.count(ctx)
 	}
 	return err
 }
@@ -151,13 +151,10 @@ func (c *counted) divide(ctx context.Context, labels sides) (out [2]records, err
 	if err != nil {
 		return out, err
 	}
-	first := make([]float64, len(c.sums))
-	second, err := c.count(ctx, labels)
-	floats.SubTo(first, c.sums, second)
-	for j, sums := range [][]float64{first, second} {
-		out[j] = &counted{scanned: parts[j].base(), sums: sums}
-	}
-	return out, err
+	first, second := &counted{scanned: parts[0].base(), sums: make([]float64, len(c.sums))}, &counted{scanned: parts[1].base()}
+	err = second.summed(ctx)
+	floats.SubTo(first.sums, c.sums, second.sums)
+	return [2]records{first, second}, err
 }
 
 // What finding a direction costs, in nanoseconds of one core, measured on
@@ -278,25 +275,31 @@ func (c *counted) place(ctx context.Context, rule *Rule) (sides, error) {
 // worker.
 const pairRecords = 16 * 1024
 
-// countPairs counts the pairs of features, in tables that are used again.
+// countPairs counts the pairs of features, in tables that are used again: one for every
+// part that is counted at the same time.
 func (c *counted) countPairs(ctx context.Context) (*pairCounts, error) {
-	n, d, tables := c.own(), c.g.rows.Dim, &c.g.tables
-	parts := make([]*pairCounts, max(1, min(par.Workers(c.workers()), n/pairRecords)))
-	err := par.Do(ctx, c.workers(), len(parts), func(i int) error {
-		parts[i] = tables.take(d)
-		parts[i].Clear()
-		lo := n * i / len(parts)
-		parts[i].Add(c.g.table.BinaryRows, c.list, lo, n*(i+1)/len(parts)-lo)
+	d, used := c.g.rows.Dim, tablePool{}
+	err := c.inParts(ctx, pairRecords, func(lo, n int) error {
+		p := used.takeAny()
+		if p == nil {
+			p = c.g.tables.take(d)
+			p.Clear()
+		}
+		p.Add(c.g.table.BinaryRows, c.list, lo, n)
+		used.give(p)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range parts[1:] {
-		parts[0].Join(p)
-		tables.give(p)
+	all := used.takeAny()
+	if err := all.Join(ctx, c.workers(), used.free); err != nil {
+		return nil, err
 	}
-	return parts[0], nil
+	for _, p := range used.free {
+		c.g.tables.give(p)
+	}
+	return all, nil
 }
 
 // share counts the pairs of the smaller side and gives the larger one those of all

@@ -54,8 +54,11 @@ func (g *builder) fromMoments(ctx context.Context, b *branch) (*cut, string, err
 			if err != nil {
 				return nil, "", err
 			}
-			d := raw.Diagnostics
-			return g.fromPair(ctx, b, b.every(g.sampleStep(b.Len())), pair, Split{Spectrum: d.Spectrum, Gap: d.Gap, Separation: d.Separation, Stability: -1})
+			d, from := raw.Diagnostics, b.every(g.sampleStep(b.Len()))
+			if from != b.records {
+				defer from.release()
+			}
+			return g.fromPair(ctx, b, from, pair, Split{Spectrum: d.Spectrum, Gap: d.Gap, Separation: d.Separation, Stability: -1})
 		}
 	}
 	return g.refuse(err)
@@ -89,7 +92,9 @@ func (g *builder) fromRule(ctx context.Context, b *branch, rule *Rule, evidence 
 	}
 	from := b.records
 	if g.s.steps() > 0 {
-		from = b.every(g.sampleStep(b.Len()))
+		if from = b.every(g.sampleStep(b.Len())); from != b.records {
+			defer from.release()
+		}
 	}
 	labels, err := from.place(ctx, rule)
 	if err != nil {
@@ -182,9 +187,6 @@ func (g *builder) fromPair(ctx context.Context, b *branch, from records, pair mi
 		if pair, err = g.refined(ctx, run, pair, n); err != nil {
 			return nil, "", err
 		}
-	}
-	if from != b.records {
-		from.release()
 	}
 	labels, err := b.assign(ctx, pair)
 	if err != nil {

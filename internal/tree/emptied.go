@@ -3,6 +3,7 @@ package tree
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
@@ -23,16 +24,25 @@ func (g *builder) placedBy(ctx context.Context, run pass.Runner, p mixture.Param
 		return nil, err
 	}
 	out := &placed{leaves: p, by: a}
-	size := make([]int, p.K())
-	for _, j := range a.Group {
-		size[j]++
-	}
-	for j, n := range size {
-		if n == 0 {
+	some := make([]atomic.Bool, p.K())
+	err = inBlocks(ctx, g.s.Workers, len(a.Group), func(_, lo, n int) error {
+		here := make([]bool, p.K())
+		for _, j := range a.Group[lo : lo+n] {
+			here[j] = true
+		}
+		for j, any := range here {
+			if any {
+				some[j].Store(true)
+			}
+		}
+		return nil
+	})
+	for j := range some {
+		if !some[j].Load() {
 			out.empty = append(out.empty, j)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // refineAndAssign polishes the leaves and places the records. Where a size was asked for
@@ -41,7 +51,10 @@ func (g *builder) placedBy(ctx context.Context, run pass.Runner, p mixture.Param
 // branches of the nodes.
 func (g *builder) refineAndAssign(ctx context.Context, f family.Grouped, root *branch, t *Tree, res *Result) ([]*branch, error) {
 	for {
-		order := g.placedAsCut(root, t, res)
+		order, err := g.placedAsCut(ctx, root, t, res)
+		if err != nil {
+			return nil, err
+		}
 		empty, err := g.refineLeaves(ctx, f, t, res)
 		if err != nil || len(empty) == 0 {
 			return order, err
@@ -54,18 +67,24 @@ func (g *builder) refineAndAssign(ctx context.Context, f family.Grouped, root *b
 }
 
 // placedAsCut numbers the nodes and leaves every record where the splits put it.
-func (g *builder) placedAsCut(root *branch, t *Tree, res *Result) []*branch {
+func (g *builder) placedAsCut(ctx context.Context, root *branch, t *Tree, res *Result) ([]*branch, error) {
 	order := t.number(root)
 	for i, b := range order {
-		if t.Nodes[i].IsLeaf() {
-			own := b.base()
-			for at := range own.own() {
+		if !t.Nodes[i].IsLeaf() {
+			continue
+		}
+		own := b.base()
+		if err := inBlocks(ctx, own.workers(), own.own(), func(_, lo, n int) error {
+			for at := lo; at < lo+n; at++ {
 				res.Leaf[own.at(at)] = int32(i)
 			}
-			own.rest()
+			return nil
+		}); err != nil {
+			return nil, err
 		}
+		own.rest()
 	}
-	return order
+	return order, nil
 }
 
 // joinLeaf gives the records of a leaf to its sibling, or to the largest leaf below

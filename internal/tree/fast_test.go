@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/decompose"
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
@@ -294,27 +295,48 @@ func TestOddsPlaceAsPosteriors(t *testing.T) {
 	}
 }
 
-// The counts of a side are the sums of its rows, by any number of workers.
-func TestCounts(t *testing.T) {
-	g, root := binaryBuilder(t, 2*countedBlock+500, 20)
+// The records of the sides are in their order, and their counts and pairs those of their
+// rows, by any number of workers.
+func TestDivide(t *testing.T) {
+	g, root := binaryBuilder(t, 3*pairRecords+500, 20)
 	r := stream.New(1, "tree/test/listed")
 	for i := range root.n {
-		if i%3 != 1 {
+		if i%4 != 1 {
 			root.list = append(root.list, int32(i))
 		}
 	}
-	root.n = len(root.list)
-	labels, want := make(sides, root.n), make([]float64, 20)
+	root.n, root.sums = len(root.list), nil
+	labels, lists, want := make(sides, root.n), [2][]int32{}, [2][]float64{make([]float64, 20), make([]float64, 20)}
 	for i := range labels {
-		if labels[i] = uint8(r.IntN(2)); labels[i] == 1 {
-			addRow(want, *g.rows, int(root.list[i]))
-		}
+		side := uint8(r.IntN(5) / 4)
+		labels[i], lists[side] = side, append(lists[side], root.list[i])
+		addRow(want[side], *g.rows, int(root.list[i]))
 	}
 	for _, g.s.Workers = range []int{1, 2, 8} {
-		if got, err := root.count(ctx, labels); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%d workers: counts %v, want %v (%v)", g.s.Workers, got, want, err)
+		got, err := root.divide(ctx, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for side, part := range got {
+			c := part.(*counted)
+			if !slices.Equal(c.list, lists[side]) || !slices.Equal(c.sums, want[side]) {
+				t.Errorf("%d workers, side %d: %d records, counts %v, want %d, %v", g.s.Workers, side, len(c.list), c.sums, len(lists[side]), want[side])
+			}
+			pairs, again := make([]int32, 210), g.rows.Pick(numbers(lists[side]))
+			kernel.Pairs(pairs, again.Ptr, again.Index, 20)
+			if err := c.paired(ctx); err != nil || c.pairs.N != c.n || !slices.Equal(c.pairs.Count, pairs) {
+				t.Errorf("%d workers, side %d: other pairs (%v)", g.s.Workers, side, err)
+			}
 		}
 	}
+}
+
+func numbers(list []int32) []int {
+	out := make([]int, len(list))
+	for i, v := range list {
+		out[i] = int(v)
+	}
+	return out
 }
 
 // A branch of many records is split by a sample, and all its records are
@@ -325,7 +347,7 @@ func TestLargeNodes(t *testing.T) {
 	}
 	set := synth.HierarchicalBernoulli(5, 2*sampledRecords+9000, 16, 1)
 	var first *Result
-	for _, splitter := range []string{Skew, DSidiwo} {
+	for _, splitter := range []string{Sidiwo, Skew, DSidiwo} {
 		first = nil
 		for _, w := range []int{1, 2, 8} {
 			s := settings(t, "bernoulli", 16)

@@ -302,38 +302,71 @@ func (g *builder) reconsider(ctx context.Context, b *branch) error {
 	if worst < 0 {
 		return nil
 	}
-	was := b.cut
-	for first := range uint8(2) {
-		labels, at := sides(g.labels.take(len(was.labels))), 0
-		for i, l := range was.labels { // the records of a side are in the order of its branch
-			labels[i] = 0
-			if int(l) == worst {
-				if was.sides[worst].cut.labels[at] == first {
-					labels[i] = 1
-				}
-				at++
+	was, step := b.cut, g.sampleStep(b.Len())
+	places := b.base().drawn(step)
+	below := was.below(worst, places)
+	from := b.every(step)
+	if _, err := from.base().runner(ctx); err != nil { // one for both
+		return err
+	}
+	var found [2]*cut
+	err := par.Do(ctx, g.abreast(), len(found), func(i int) (err error) {
+		labels := make(sides, len(below))
+		for j, l := range below {
+			if int(l) == i {
+				labels[j] = 1
 			}
 		}
-		from, part := b.every(g.sampleStep(b.Len())), labels
-		if from != b.records {
-			part = labels.at(b.base().drawn(g.sampleStep(b.Len())))
-		}
-		c, _, err := g.fromLabels(ctx, b, from, part, Split{Second: true, Stability: -1})
-		g.labels.give(labels)
-		if err != nil {
-			return err
-		}
-		if c != nil && c.split.Gain > b.cut.split.Gain {
-			c.split.Spectrum, c.split.Gap, c.split.Separation = b.cut.split.Spectrum, b.cut.split.Gap, b.cut.split.Separation
-			b.cut = c
-		}
+		found[i], _, err = g.fromLabels(ctx, b, from, labels, Split{Second: true, Stability: -1})
+		return err
+	})
+	if from != b.records {
+		from.release()
 	}
-	if b.cut != was {
-		for _, side := range was.sides {
-			side.release()
+	if err != nil {
+		return err
+	}
+	for _, c := range found {
+		switch {
+		case c == nil:
+		case c.split.Gain > b.cut.split.Gain:
+			c.split.Spectrum, c.split.Gap, c.split.Separation = b.cut.split.Spectrum, b.cut.split.Gap, b.cut.split.Separation
+			g.discard(b.cut)
+			b.cut = c
+		default:
+			g.discard(c)
 		}
 	}
 	return nil
+}
+
+// below returns the sides of records under the cut of one side; ties for those that are not
+// on it. Places rise.
+func (c *cut) below(side int, places []int32) sides {
+	inner, out := c.sides[side].cut.labels, make(sides, len(places))
+	at, passed := 0, 0 // records, and those of the side: they are in the order of its branch
+	for i, p := range places {
+		passed += c.labels[at:p].count(uint8(side))
+		at = int(p)
+		out[i] = tie
+		if int(c.labels[p]) == side {
+			out[i] = inner[passed]
+		}
+	}
+	return out
+}
+
+// discard gives back the memory of a cut that is not made.
+func (g *builder) discard(c *cut) {
+	if c == nil {
+		return
+	}
+	g.labels.give(c.labels)
+	for _, side := range c.sides {
+		g.discard(side.cut)
+		side.release()
+	}
+	c.labels, c.sides = nil, [2]*branch{}
 }
 
 // finish numbers the nodes, polishes the leaves and places the records.
@@ -345,7 +378,7 @@ func (g *builder) finish(ctx context.Context, root *branch, capped bool) (*Resul
 	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoRefine && g.s.steps() > 0 {
 		order, err = g.refineAndAssign(ctx, f, root, t, res)
 	} else {
-		order = g.placedAsCut(root, t, res)
+		order, err = g.placedAsCut(ctx, root, t, res)
 	}
 	if err != nil {
 		return nil, err
@@ -355,8 +388,13 @@ func (g *builder) finish(ctx context.Context, root *branch, capped bool) (*Resul
 	}
 	if g.linear() {
 		res.Sure = make([]float32, len(res.Leaf))
-		for i := range res.Sure {
-			res.Sure[i] = 1
+		if err := inBlocks(ctx, g.s.Workers, len(res.Sure), func(_, lo, n int) error {
+			for i := range n {
+				res.Sure[lo+i] = 1
+			}
+			return nil
+		}); err != nil {
+			return nil, err
 		}
 	}
 	sum := leafSums{leaf: res.Leaf, nodes: len(t.Nodes), d: g.run.Dim(), values: !g.run.Can().Binary}
@@ -365,8 +403,7 @@ func (g *builder) finish(ctx context.Context, root *branch, capped bool) (*Resul
 		return nil, err
 	}
 	t.sized(sum.split(state))
-	t.largerFirst(g.s.Family, res.Leaf)
-	return res, nil
+	return res, t.largerFirst(ctx, g.s.Workers, g.s.Family, res.Leaf)
 }
 
 // number lists the nodes, parents first, level by level below each other, and

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -83,7 +84,7 @@ func addRow(dst []float64, rows sparse.Rows, i int) {
 // largerFirst puts the larger child first again where records have moved since
 // the split. Nodes are then numbered anew, and leaf, the node of every record,
 // with them.
-func (t *Tree) largerFirst(f family.Family, leaf []int32) {
+func (t *Tree) largerFirst(ctx context.Context, workers int, f family.Family, leaf []int32) error {
 	swapped := false
 	column := make([]int, len(t.Nodes)) // of each leaf in the mixture
 	for j, l := range t.Leaf() {
@@ -96,21 +97,18 @@ func (t *Tree) largerFirst(f family.Family, leaf []int32) {
 		}
 	}
 	if !swapped {
-		return
+		return nil
 	}
 	now := t.renumber()
-	for r, l := range leaf {
-		leaf[r] = now[l]
+	if t.Leaves != nil {
+		columns := make([]int, 0, t.Leaves.K())
+		for _, l := range t.Leaf() {
+			columns = append(columns, column[slices.Index(now, int32(l))])
+		}
+		leaves := f.Reorder(*t.Leaves, columns)
+		t.Leaves = &leaves
 	}
-	if t.Leaves == nil {
-		return
-	}
-	columns := make([]int, 0, t.Leaves.K())
-	for _, l := range t.Leaf() {
-		columns = append(columns, column[slices.Index(now, int32(l))])
-	}
-	leaves := f.Reorder(*t.Leaves, columns)
-	t.Leaves = &leaves
+	return renamed(ctx, workers, leaf, leaf, now)
 }
 
 // renumber puts the nodes in order again after children have changed places:

@@ -106,11 +106,19 @@ type tablePool struct {
 
 // take returns a table with anything in it.
 func (s *tablePool) take(d int) *pairCounts {
+	if p := s.takeAny(); p != nil {
+		return p
+	}
+	return newPairCounts(d)
+}
+
+// takeAny returns one of those there are, nil where there is none.
+func (s *tablePool) takeAny() *pairCounts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	last := len(s.free) - 1
 	if last < 0 {
-		return newPairCounts(d)
+		return nil
 	}
 	p := s.free[last]
 	s.free = s.free[:last]

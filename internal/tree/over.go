@@ -46,10 +46,10 @@ func (t *Tree) copied() *Tree {
 // from them.
 func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Result, error) {
 	out, err := t.placed(ctx, run, f)
-	if err == nil {
-		t.largerFirst(f, out.Leaf)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	return out, t.largerFirst(ctx, run.Can().Workers, f, out.Leaf)
 }
 
 // placed is over without a look at the order of children.

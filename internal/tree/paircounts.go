@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"context"
+
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/pages"
 )
@@ -26,13 +28,24 @@ func (p *pairCounts) Add(rows *kernel.BinaryRows, list []int32, first, n int) {
 	rows.Pairs(p.Count, list, first, n)
 }
 
-// Join adds the counts of other records.
-func (p *pairCounts) Join(o *pairCounts) {
-	p.N += o.N
-	count := o.Count[:len(p.Count)]
-	for i, c := range count {
-		p.Count[i] += c
+// Join adds the counts of other records, on so many workers.
+func (p *pairCounts) Join(ctx context.Context, workers int, others []*pairCounts) error {
+	for _, o := range others {
+		p.N += o.N
 	}
+	if len(others) == 0 {
+		return nil
+	}
+	return inBlocks(ctx, workers, len(p.Count), func(_, lo, n int) error {
+		to := p.Count[lo : lo+n]
+		for _, o := range others {
+			count := o.Count[lo:][:len(to)]
+			for i, c := range count {
+				to[i] += c
+			}
+		}
+		return nil
+	})
 }
 
 // Without sets p to the counts of the records of all that are not those of

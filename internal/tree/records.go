@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
@@ -53,6 +54,7 @@ type scanned struct {
 	list  []int32      // own numbers, rising; nil for all
 	n     int          // records, wherever they are
 	first int          // number of the first own one among them
+	mu    sync.Mutex   // of what follows
 	run   pass.Runner  // over them, or nil
 	copy  *sparse.Rows // nil where they were not copied
 }
@@ -88,6 +90,8 @@ func (s *scanned) at(i int) int32 {
 
 // runner returns a runner over the records.
 func (s *scanned) runner(ctx context.Context) (_ pass.Runner, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	rows := s.g.rows
 	switch {
 	case s.run != nil:
@@ -102,8 +106,9 @@ func (s *scanned) runner(ctx context.Context) (_ pass.Runner, err error) {
 		s.run = pass.Subset(*rows, s.list, s.workers())
 	default:
 		s.copy = s.g.copies.take()
-		rows.PickInto(s.copy, s.list)
-		s.run = pass.NewLocal(*s.copy, s.workers())
+		if err = rows.PickOn(ctx, s.workers(), s.copy, s.list); err == nil {
+			s.run = pass.NewLocal(*s.copy, s.workers())
+		}
 	}
 	return s.run, err
 }
@@ -211,22 +216,42 @@ func (s *scanned) drawn(step int) []int32 {
 }
 
 func (s *scanned) divide(ctx context.Context, labels sides) ([2]records, error) {
-	second := labels.count(1)
-	lists := [2][]int32{s.g.lists.take(len(labels) - second + 1), s.g.lists.take(second + 1)}
-	first, other, at := lists[0], lists[1], [2]int{}
-	for i, l := range labels { // without a jump: sides come in any order
-		r := s.at(i)
-		first[at[0]], other[at[1]] = r, r
-		at[1] += int(l)
-		at[0] = i + 1 - at[1]
+	before := make([]int, blocksOf(len(labels))+1) // of the second side, block by block
+	each := func(f func(i, lo int, labels sides)) error {
+		return inBlocks(ctx, s.workers(), len(labels), func(i, lo, n int) error {
+			f(i, lo, labels[lo:lo+n])
+			return nil
+		})
+	}
+	if err := each(func(i, _ int, labels sides) { before[i+1] = labels.count(1) }); err != nil {
+		return [2]records{}, err
+	}
+	for i := range before[1:] {
+		before[i+1] += before[i]
+	}
+	second := before[len(before)-1]
+	lists := [2][]int32{s.g.lists.take(len(labels) - second), s.g.lists.take(second)}
+	if err := each(func(i, lo int, labels sides) {
+		var first, other [countedBlock + 1]int32
+		at := [2]int{}
+		for j, l := range labels { // without a jump: sides come in any order
+			r := s.at(lo + j)
+			first[at[0]], other[at[1]] = r, r
+			at[1] += int(l)
+			at[0] = j + 1 - at[1]
+		}
+		copy(lists[0][lo-before[i]:], first[:at[0]])
+		copy(lists[1][before[i]:], other[:at[1]])
+	}); err != nil {
+		return [2]records{}, err
 	}
 	var out [2]records
 	for j := range out {
-		n, before, err := s.g.counted(ctx, at[j])
+		n, before, err := s.g.counted(ctx, len(lists[j]))
 		if err != nil {
 			return out, err
 		}
-		out[j] = &scanned{g: s.g, list: lists[j][:at[j]], n: n, first: before}
+		out[j] = &scanned{g: s.g, list: lists[j], n: n, first: before}
 	}
 	return out, nil
 }

@@ -16,12 +16,12 @@ import (
 // nobody.
 func (g *builder) refineLeaves(ctx context.Context, f family.Grouped, t *Tree, res *Result) (empty []int, err error) {
 	leaves := t.Leaf()
-	place := make([]int32, len(t.Nodes))
+	node, place := make([]int32, len(leaves)), make([]int32, len(t.Nodes))
 	for j, l := range leaves {
-		place[l] = int32(j)
+		node[j], place[l] = int32(l), int32(j)
 	}
-	for i, l := range res.Leaf {
-		res.Leaf[i] = place[l]
+	if err := renamed(ctx, g.s.Workers, res.Leaf, res.Leaf, place); err != nil {
+		return nil, err
 	}
 	p, err := g.partition(ctx, f, g.run, len(leaves), res.Leaf)
 	if err != nil {
@@ -46,13 +46,10 @@ func (g *builder) refineLeaves(ctx context.Context, f family.Grouped, t *Tree, r
 		}
 	}
 	t.Leaves, res.Leaf, res.Sure = &best.leaves, best.by.Group, best.by.Probability
-	for i, j := range res.Leaf {
-		res.Leaf[i] = int32(leaves[j])
-	}
 	for _, j := range best.empty {
 		empty = append(empty, leaves[j])
 	}
-	return empty, nil
+	return empty, renamed(ctx, g.s.Workers, res.Leaf, res.Leaf, node)
 }
 
 // refinedLeaves returns the leaves after their steps of EM, a fixed number of them or as

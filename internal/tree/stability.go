@@ -203,9 +203,6 @@ func (g *builder) again(ctx context.Context, rows sparse.Rows, sample []int, sec
 	for i, l := range b.cut.labels {
 		labels[i] = int(l)
 	}
-	part.labels.give(b.cut.labels)
-	for _, side := range b.cut.sides {
-		side.release()
-	}
+	part.discard(b.cut)
 	return labels, nil
 }
