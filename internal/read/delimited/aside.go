@@ -77,7 +77,7 @@ func (r *rows) aside(width int) aside {
 	switch {
 	case r.n < width:
 		return r.shortAside(c, width)
-	case totalStart[c] && r.isTotal():
+	case r.edge.total(c) && r.isTotal():
 		return isTotal
 	case c == r.sep && r.empty():
 		return isBlank
@@ -94,7 +94,7 @@ func (r *rows) shortAside(first byte, width int) aside {
 		return isComment
 	case r.empty():
 		return isBlank
-	case totalStart[first] && r.isTotal():
+	case r.edge.total(first) && r.isTotal():
 		return isTotal
 	case r.n == 1 && width >= 3 && (wordy(r.raw(0)) || first == '(' && r.counted()), r.n == 1 && dashes(r.raw(0)):
 		return isRemark
@@ -143,8 +143,11 @@ var (
 		"mean", "means", "average", "avg", "median", "std", "sd", "std dev", "standard deviation", "minimum", "maximum", "min", "max",
 		"media", "promedio", "mediana", "desviación estándar", "moyenne", "médiane", "mittelwert", "durchschnitt", "mittel", "medie", "média",
 	}
-	totalStart = startsOf(sums, means)
+	sumStart, totalStart = startsOf(sums), startsOf(sums, means)
 )
+
+// total reports a byte that a line of totals may begin with.
+func (e *edge) total(c byte) bool { return sumStart[c] || totalStart[c] && e.ids && e.digits }
 
 // startsOf marks the bytes that a line of totals may begin with.
 func startsOf(lists ...[]string) (starts [256]bool) {

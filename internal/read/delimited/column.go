@@ -35,6 +35,7 @@ type Column struct {
 	plain  float64 // the largest number that is none of nines
 	above  float64 // the smallest number above 0
 	digit  [10]int // values of one digit, not yet in sample
+	before *value  // the value of the row above, nil where it is missing or one digit
 	sample map[string]*value
 	full   bool              // sample reached its limit
 	odd    map[string]*value // values beyond it that are not above 0 or no numbers, a few
@@ -79,8 +80,16 @@ func newColumns(names []string) []Column {
 	return columns
 }
 
-// add counts a value. Most values come again: each is judged once.
-func (c *Column) add(f []byte, d dialect, limit int, at spot) {
+// add counts a value; again says that it is that of the row above. Most values come
+// again: each is judged once.
+func (c *Column) add(f []byte, d dialect, limit int, at spot, again bool) {
+	if again && c.before != nil {
+		c.Rows++
+		c.before.n++
+		c.tally(c.before, len(f), 1)
+		return
+	}
+	c.before = nil
 	if len(f) == 1 && f[0]-'0' <= 9 && c.digit[f[0]-'0'] > 0 {
 		c.digit[f[0]-'0']++
 		c.Rows++
@@ -104,6 +113,7 @@ func (c *Column) add(f []byte, d dialect, limit int, at spot) {
 	}
 	v.n++
 	c.tally(v, len(f), 1)
+	c.before = v
 }
 
 // fresh judges a value that is not in the sample, and keeps it where there is

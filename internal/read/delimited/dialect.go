@@ -92,11 +92,11 @@ func partsCells(sample []byte, sign, sep byte) bool {
 // and that number.
 func evenness(sample []byte, sep byte) (share float64, fields int) {
 	const most, enough = 500, 256 << 10
-	var r rows
+	var r walk
 	if len(sample) > enough {
 		sample = wholeLines(sample[:enough], false)
 	}
-	r.reset(sample, 1, withSeparator(sep, sample))
+	r.over(sample, 1, withSeparator(sep, sample))
 	counts, n := map[int]int{}, 0
 	for n < most && r.next() {
 		if n++; !r.quotes || !r.broken() {
@@ -137,11 +137,11 @@ func endOfLines(sample []byte, n int) (end int) {
 
 // table splits a sample into rows of fields, at most n of them.
 func table(sample []byte, d dialect, n int) [][]string {
-	var r rows
+	var r walk
 	if most := max(n<<12, endOfLines(sample, min(n, sampleLines))); len(sample) > most {
 		sample = wholeLines(sample[:most], false)
 	}
-	r.reset(sample, 1, d)
+	r.over(sample, 1, d)
 	var out [][]string
 	for len(out) < n && r.next() {
 		row := make([]string, r.n)

@@ -140,7 +140,7 @@ func (ps *parser) again(id []byte) bool {
 // maybeTotal reports an id that may begin a line of totals.
 func maybeTotal(id []byte) bool {
 	n := len(id)
-	return n > 0 && (id[n-1] > '9' || id[n-1] < '0') && totalStart[id[0]] && isSum(string(id), false)
+	return n > 0 && (id[n-1] > '9' || id[n-1] < '0') && sumStart[id[0]] && isSum(string(id), false)
 }
 
 // plainID is begin for a row with an id that is not that of the run before.

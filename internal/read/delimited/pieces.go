@@ -63,14 +63,10 @@ func (ps *pieces) next() (piece, error) {
 // upTo counts rows that are not blank, n of them at most: what stands above the
 // records may fill several chunks. It looks no further than it must, for all cores wait.
 func upTo(n int, data []byte, d dialect) (found int) {
-	var r rows
-	for found < n && len(data) > 0 {
-		m, quotes := nextPortion(data, d)
-		r.begin(data[:m], 1, d, quotes)
-		for found < n && r.next() {
-			found++
-		}
-		data = data[m:]
+	var w walk
+	w.over(data, 1, d)
+	for found < n && w.next() {
+		found++
 	}
 	return found
 }

@@ -129,8 +129,8 @@ func linesAbove(head []byte, n int) (rows int) {
 // lineOf returns row n of a sample as it stands, nil where it goes over several
 // lines.
 func lineOf(head []byte, d dialect, n int) []byte {
-	var r rows
-	r.reset(head[:endOfLines(head, n+sampleLines)], 1, d)
+	var r walk
+	r.over(head[:endOfLines(head, n+sampleLines)], 1, d)
 	for range n + 1 {
 		if !r.next() {
 			return nil

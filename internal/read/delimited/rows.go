@@ -61,6 +61,33 @@ func (r *rows) next() bool {
 	return false
 }
 
+// walk goes over the rows of a text portion by portion, so that no more of it is indexed
+// than is looked at.
+type walk struct {
+	rows
+	rest []byte
+	d    dialect
+}
+
+// over begins a walk; line is the number of the first line.
+func (w *walk) over(data []byte, line int, d dialect) {
+	w.begin(nil, line, d, false)
+	w.rest, w.d = data, d
+}
+
+// next goes to the next row that is not blank.
+func (w *walk) next() bool {
+	for !w.rows.next() {
+		if len(w.rest) == 0 {
+			return false
+		}
+		n, quotes := nextPortion(w.rest, w.d)
+		w.begin(w.rest[:n], w.next0, w.d, quotes)
+		w.rest = w.rest[n:]
+	}
+	return true
+}
+
 // raw returns field i as it stands, without the return of a line end.
 func (r *rows) raw(i int) []byte {
 	if i >= r.n {

@@ -94,7 +94,7 @@ type counter struct {
 	limit   int
 	n       int // rows
 	ragged  int
-	r       rows
+	r       walk
 	last    [][]byte
 }
 
@@ -109,30 +109,18 @@ func (p *Profile) counter() *counter {
 // rows counts the rows of data, at most so many (-1: all). at tells where the
 // columns lie in this file, nil: as in the first.
 func (c *counter) rows(data []byte, d dialect, from spot, at []int, most int) {
-	quotes := !d.noQuotes && bytes.IndexByte(data, quote) >= 0
-	size := portionSize
-	if quotes {
-		size = len(data)
-	}
 	head := d.skip
 	if d.header {
 		head += 1 + d.below
 	}
-	line := from.line
 	first := true
-	for len(data) > 0 && (most < 0 || c.n < most) {
-		n := portion(data, size)
-		c.r.begin(data[:n], line, d, quotes)
-		data = data[n:]
-		for (most < 0 || c.n < most) && c.r.next() {
-			if head > 0 {
-				head--
-				continue
-			}
-			c.row(d, spot{from.file, from.nth, c.r.line}, at, first)
-			first = false
+	for c.r.over(data, from.line, d); (most < 0 || c.n < most) && c.r.next(); {
+		if head > 0 {
+			head--
+			continue
 		}
-		line = c.r.next0
+		c.row(d, spot{from.file, from.nth, c.r.line}, at, first)
+		first = false
 	}
 }
 
@@ -158,11 +146,12 @@ func (c *counter) row(d dialect, where spot, at []int, first bool) {
 			j = at[i]
 		}
 		f := c.r.field(j)
-		if first || !bytes.Equal(f, c.last[i]) {
+		again := !first && bytes.Equal(f, c.last[i])
+		if !again {
 			c.columns[i].Runs++
 			c.last[i] = append(c.last[i][:0], f...)
 		}
-		c.columns[i].add(f, d, c.limit, where)
+		c.columns[i].add(f, d, c.limit, where, again)
 	}
 }
 

@@ -95,14 +95,19 @@ func TestKindBounds(t *testing.T) {
 		{"0*9 1*9 N*3", "presence"},
 		{"y*9 n*9 0*1", "categorical"},
 	} {
-		col := newColumns([]string{"c"})[0]
+		// A value below its like is counted as one that comes later.
+		col, other := newColumns([]string{"c"})[0], newColumns([]string{"c"})[0]
 		for _, f := range strings.Fields(c.cells) {
 			text, n, _ := strings.Cut(f, "*")
 			var times int
 			fmt.Sscan(n, &times)
-			for range times {
-				col.add([]byte(text), dialect{decimal: '.'}, 100, spot{})
+			for i := range times {
+				col.add([]byte(text), dialect{decimal: '.'}, 100, spot{}, i > 0)
+				other.add([]byte(text), dialect{decimal: '.'}, 100, spot{}, false)
 			}
+		}
+		if col.before, other.before = nil, nil; !reflect.DeepEqual(col, other) {
+			t.Errorf("%s: %+v where runs are known, %+v otherwise", c.cells, col, other)
 		}
 		col.flush()
 		p := &Profile{Columns: []Column{col}}

@@ -92,7 +92,7 @@ func digits(b []byte) (n int, ok bool) {
 // dayFirst reports a date such as 31.12.2008, 31/12/08 or 12-31-2008, with or
 // without a time; which of its numbers is the day cannot be known.
 func dayFirst(b []byte) bool {
-	if len(b) < 6 || len(b) > 30 {
+	if len(b) < 6 || len(b) > 30 || b[0]-'0' > 9 {
 		return false
 	}
 	day, _, _ := bytes.Cut(b, []byte{' '})
@@ -122,7 +122,7 @@ var monthWords = map[string]bool{
 // monthNamed reports a date with the name of its month, such as 3-Mar-2010, Mar 3, 2010
 // or 3. März 2010 14:05.
 func monthNamed(b []byte) bool {
-	if len(b) < 5 || len(b) > 40 {
+	if len(b) < 5 || len(b) > 40 || !bytes.ContainsAny(b, " -/.,") {
 		return false
 	}
 	months, numbers := 0, 0
@@ -143,8 +143,11 @@ func monthNamed(b []byte) bool {
 
 // clock reports a time of day as 3:04 PM.
 func clock(b []byte) bool {
-	text, half := strings.CutSuffix(strings.ToLower(string(b)), "m")
-	if !half || len(text) < 5 || len(text) > 11 || text[len(text)-1] != 'a' && text[len(text)-1] != 'p' {
+	if len(b) == 0 || b[len(b)-1]|0x20 != 'm' {
+		return false
+	}
+	text := strings.ToLower(string(b[:len(b)-1]))
+	if len(text) < 5 || len(text) > 11 || text[len(text)-1] != 'a' && text[len(text)-1] != 'p' {
 		return false
 	}
 	text = strings.TrimSpace(text[:len(text)-1])

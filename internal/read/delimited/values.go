@@ -61,11 +61,21 @@ func number(b []byte, decimal byte) (x float64, ok bool) {
 	if decimal == ',' {
 		b = bytes.Replace(b, []byte{','}, []byte{'.'}, 1)
 	}
-	if len(b) > 400 || bytes.ContainsAny(b, "_xXpPiInN") {
+	if len(b) > 400 || bytes.ContainsAny(b, "_xXpPiInN") || signInside(b) {
 		return 0, false
 	}
 	x, err := strconv.ParseFloat(string(b), 64)
 	return x, err == nil && !math.IsInf(x, 0)
+}
+
+// signInside reports a sign that is neither in front nor behind an e, as dates have.
+func signInside(b []byte) bool {
+	for i, c := range b {
+		if i > 0 && (c == '-' || c == '+') && b[i-1]|0x20 != 'e' {
+			return true
+		}
+	}
+	return false
 }
 
 // anyNumber reads a number as laboratories and spreadsheets write it too: with
@@ -185,9 +195,13 @@ func cutThousands(b []byte, decimal byte) ([]byte, bool) {
 	if i := bytes.IndexByte(b, decimal); i >= 0 {
 		whole, rest = b[:i], b[i:]
 	}
+	other := string(byte('.' + ',' - decimal))
+	if !bytes.ContainsAny(whole, "\u00a0\u202f'’ "+other) {
+		return nil, false // one group of digits at most
+	}
 	text := thousandSigns.Replace(string(whole))
 	sep := " "
-	if other := string(byte('.' + ',' - decimal)); strings.Contains(text, other) {
+	if strings.Contains(text, other) {
 		sep = other
 	}
 	sign := ""

@@ -37,7 +37,11 @@ func (in Input) Open(ctx context.Context) (io.ReadCloser, error) {
 		return nil, err
 	}
 	meter := &meter{ctx: ctx, in: in, r: raw}
-	buffered := bufio.NewReaderSize(meter, rawBuffer)
+	room := rawBuffer
+	if in.size >= 0 {
+		room = int(min(in.size, rawBuffer))
+	}
+	buffered := bufio.NewReaderSize(meter, room)
 	r, stop, err := in.unpack(buffered)
 	if err != nil {
 		raw.Close()

@@ -119,9 +119,12 @@ func (b readerAt) ReadAt(p []byte, at int64) (int, error) {
 // Start returns up to n decompressed bytes without using the input up: what
 // tells binary formats apart.
 func (in Input) Start(ctx context.Context, n int) ([]byte, error) {
-	stored, err := in.peekRaw(max(n, rawBuffer))
-	if err != nil || in.made != nil {
+	stored, err := in.peekRaw(max(n, bzip2Start))
+	if err != nil || in.made != nil || len(stored) > 0 && !isPacked(stored) {
 		return stored[:min(n, len(stored))], err
+	}
+	if stored, err = in.peekRaw(max(n, rawBuffer)); err != nil {
+		return nil, err
 	}
 	peek := Bytes(in.Name, stored)
 	peek.quiet = true
