@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/warn"
@@ -167,6 +168,9 @@ func ranks(k int) []int {
 
 // inMemory returns the observed part of M2 where it is in memory, else nil.
 func (c *Completed) inMemory(ctx context.Context) (*mat.Dense, error) {
+	if s, ok := c.src.(*Sampled); ok && s.f.Pairs {
+		return s.matrix(ctx)
+	}
 	s, ok := c.src.(Unbounded)
 	if !ok {
 		return nil, nil
@@ -191,15 +195,22 @@ func (c *Completed) observed(full *mat.Dense) spectral.Apply {
 	}
 	d, _ := full.Dims()
 	var y *mat.Dense // one for all updates: each ends with a basis of its own
-	return func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
+	return func(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 		_, l := b.Dims()
 		if y == nil || y.RawMatrix().Cols != l {
 			y = mat.NewDense(d, l, nil)
 		}
-		kernel.DenseMul(y.RawMatrix().Data, full.RawMatrix().Data, d, b.RawMatrix().Data, l)
-		return y, nil
+		to, from, by := y.RawMatrix().Data, full.RawMatrix().Data, b.RawMatrix().Data
+		return y, par.Do(ctx, Workers(c.src), (d+productRows-1)/productRows, func(i int) error {
+			lo, hi := i*productRows, min((i+1)*productRows, d)
+			kernel.DenseMul(to[lo*l:hi*l], from[lo*d:hi*d], d, by, l)
+			return nil
+		})
 	}
 }
+
+// productRows is the number of rows of a product that are worth a core of their own.
+const productRows = 128
 
 // symmetric returns a symmetric matrix with both of its halves.
 func symmetric(m *mat.SymDense) *mat.Dense {

@@ -1,9 +1,12 @@
 package moment
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -56,31 +59,38 @@ func (s pairSum) Add(state []float64, b pass.Block) error {
 	return nil
 }
 
-// pairMatrix returns M2 of the scaled features, made from the pair sums once.
-func (s *Sampled) pairMatrix() *mat.SymDense {
-	if s.pairs != nil {
-		return s.pairs
-	}
+// pairMatrix returns M2 of the scaled features, made from the pair sums tile by tile.
+func (s *Sampled) pairMatrix(ctx context.Context) (*mat.Dense, error) {
 	d := s.Dim()
-	at := pairSum{&s.f, d}
-	m2 := mat.NewSymDense(d, nil)
-	n2, raw := s.first[atLength2], m2.RawSymmetric()
-	scales := make([]float64, d)
+	m2 := make([]float64, d*d)
+	n2, scales := s.first[atLength2], make([]float64, d)
 	for h := range scales {
 		scales[h] = s.scale(h)
 	}
-	for h, scale := range scales {
-		from, to := s.sums[at.pairRow(h):][h:d], raw.Data[h*raw.Stride:][h:d]
-		for m, v := range from {
-			if m == 0 {
-				v -= s.first[firstHeads+2*d+h]
-			}
-			to[m] = v / n2 / (scale * scales[h+m])
+	tiles := (d + tileRows - 1) / tileRows
+	err := par.Do(ctx, s.Workers(), tiles*(tiles+1)/2, func(i int) error {
+		across := 0
+		for ; i > across; across++ { // tiles of the upper triangle, column by column
+			i -= across + 1
 		}
-	}
-	s.pairs = m2
-	return m2
+		for h := i * tileRows; h < min((i+1)*tileRows, d); h++ {
+			from, to := s.sums[kernel.PairRow(h, d):], m2[h*d:][:d]
+			for m := max(h, across*tileRows); m < min((across+1)*tileRows, d); m++ {
+				v := from[m]
+				if m == h {
+					v -= s.first[firstHeads+2*d+h]
+				}
+				v = v / n2 / (scales[h] * scales[m])
+				to[m], m2[m*d+h] = v, v
+			}
+		}
+		return nil
+	})
+	return mat.NewDense(d, d, m2), err
 }
+
+// tileRows is the number of rows and columns of a tile: two fit a first-level cache.
+const tileRows = 32
 
 // Presences are the counts of n records of presences: how many have each pair of
 // features, packed as pairSum's, where a feature makes a pair with itself. They are all
@@ -95,11 +105,25 @@ type Presences struct {
 func NewCounted(run pass.Runner, f Formula, p Presences) *Sampled {
 	s := NewSampled(run, f, true)
 	s.sums = make([]float64, len(p.Pairs))
-	for i, c := range p.Pairs {
-		s.sums[i] = float64(c)
-	}
+	s.eachRow(func(h int, sums []float64) {
+		for i, c := range p.Pairs[kernel.PairRow(h, s.Dim())+h:][:len(sums)] {
+			sums[i] = float64(c)
+		}
+	})
 	s.countFirst(float64(p.N))
 	return s
+}
+
+// eachRow hands set the sums of pairs of each feature with itself and those behind it.
+func (s *Sampled) eachRow(set func(h int, sums []float64)) {
+	d := s.Dim()
+	parts := (d + tileRows - 1) / tileRows
+	_ = par.Do(context.Background(), s.Workers(), parts, func(i int) error { // there is nothing to end it
+		for h := i * tileRows; h < min((i+1)*tileRows, d); h++ {
+			set(h, s.sums[kernel.PairRow(h, d)+h:][:d-h])
+		}
+		return nil
+	})
 }
 
 // countFirst sets the sums of first order of n presences by the counts of pairs.
@@ -122,12 +146,10 @@ func (s *Sampled) Turned(run pass.Runner, flip []bool) *Sampled {
 	if s.sums == nil {
 		return t
 	}
-	d, n, has := s.Dim(), s.first[atN], s.first[firstHeads+s.Dim():][:s.Dim()]
+	n, has := s.first[atN], s.first[firstHeads+s.Dim():][:s.Dim()]
 	t.sums = make([]float64, len(s.sums))
-	for h := range d {
-		at := kernel.PairRow(h, d)
-		from, to := s.sums[at:][h:d], t.sums[at:][h:d]
-		for i, both := range from {
+	t.eachRow(func(h int, sums []float64) {
+		for i, both := range s.sums[kernel.PairRow(h, len(flip))+h:][:len(sums)] {
 			m := h + i
 			switch {
 			case flip[h] && flip[m]:
@@ -137,9 +159,9 @@ func (s *Sampled) Turned(run pass.Runner, flip []bool) *Sampled {
 			case flip[m]:
 				both = has[h] - both
 			}
-			to[i] = both
+			sums[i] = both
 		}
-	}
+	})
 	t.countFirst(n)
 	return t
 }

@@ -17,9 +17,9 @@ import (
 type Sampled struct {
 	run   pass.Runner
 	f     Formula
-	first []float64     // state of firstSum, once known
-	sums  []float64     // state of pairSum, once known, where the formula keeps pairs
-	pairs *mat.SymDense // M2 of them, once asked for
+	first []float64  // state of firstSum, once known
+	sums  []float64  // state of pairSum, once known, where the formula keeps pairs
+	pairs *mat.Dense // M2 of them, once asked for
 	// binary tells that e2(x) = x for all values of a Distinct formula.
 	binary  bool
 	buffers *singleBuffers
@@ -140,10 +140,23 @@ func (s *Sampled) Matrix(ctx context.Context) (*mat.SymDense, error) {
 	if !s.f.Pairs {
 		return nil, nil
 	}
+	m2, err := s.matrix(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return mat.NewSymDense(s.Dim(), m2.RawMatrix().Data), nil
+}
+
+// matrix returns M2 whole, both halves, of a formula that keeps pairs.
+func (s *Sampled) matrix(ctx context.Context) (*mat.Dense, error) {
 	if _, err := s.scan(ctx); err != nil {
 		return nil, err
 	}
-	return s.pairMatrix(), nil
+	var err error
+	if s.pairs == nil {
+		s.pairs, err = s.pairMatrix(ctx)
+	}
+	return s.pairs, err
 }
 
 // Project implements Source.
@@ -211,7 +224,10 @@ func (s *Sampled) finish(ctx context.Context, sum *projectSum, b *mat.Dense, sta
 	}
 	out := &Projection{}
 	if want&Second != 0 {
-		out.Second = s.finishSecond(b, second, sum.stride, !sum.shared || want&thirdOrders == 0)
+		var err error
+		if out.Second, err = s.finishSecond(ctx, b, second, sum.stride, !sum.shared || want&thirdOrders == 0); err != nil {
+			return nil, err
+		}
 	}
 	if want&thirdOrders == 0 {
 		return out, nil
@@ -266,13 +282,17 @@ func (s *Sampled) finishCore(ctx context.Context, sums []float64, single *single
 }
 
 // finishSecond returns M2·B, in the memory of the sums where that is free.
-func (s *Sampled) finishSecond(b *mat.Dense, second []float64, stride int, free bool) *mat.Dense {
+func (s *Sampled) finishSecond(ctx context.Context, b *mat.Dense, second []float64, stride int, free bool) (*mat.Dense, error) {
 	d, l := b.Dims()
 	var out *mat.Dense
 	if s.f.Pairs {
+		m2, err := s.matrix(ctx)
+		if err != nil {
+			return nil, err
+		}
 		out = mat.NewDense(d, l, nil)
-		mulSym(out, s.pairMatrix(), b)
-		return out
+		spectral.Mul(out, m2, b)
+		return out, nil
 	}
 	n2 := 1 / s.first[atLength2]
 	if free && stride == l && s.f.Scale == nil {
@@ -283,7 +303,7 @@ func (s *Sampled) finishSecond(b *mat.Dense, second []float64, stride int, free 
 				row[a] = n2 * (row[a] - f*v)
 			}
 		}
-		return out
+		return out, nil
 	}
 	out = mat.NewDense(d, l, nil)
 	for h := range d {
@@ -291,18 +311,7 @@ func (s *Sampled) finishSecond(b *mat.Dense, second []float64, stride int, free 
 		addScaled(row, n2/s.scale(h), second[h*stride:][:l])
 		addScaled(row, -n2*s.first[firstHeads+2*d+h]/(s.scale(h)*s.scale(h)), b.RawRowView(h))
 	}
-	return out
-}
-
-// mulSym sets out to A·B for a symmetric A.
-func mulSym(out *mat.Dense, a *mat.SymDense, b *mat.Dense) {
-	raw := a.RawSymmetric()
-	for h := range raw.N { // gonum keeps the upper triangle alone
-		for m := h + 1; m < raw.N; m++ {
-			raw.Data[m*raw.Stride+h] = raw.Data[h*raw.Stride+m]
-		}
-	}
-	spectral.Mul(out, mat.NewDense(raw.N, raw.N, raw.Data), b)
+	return out, nil
 }
 
 func (s *Sampled) finishSlices(b, g *mat.Dense, c, slices []float64, n3 float64) *mat.Dense {

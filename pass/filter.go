@@ -62,20 +62,25 @@ func (f *filtered) Can() Ability { return f.can }
 
 // Run implements Runner.
 func (f *filtered) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
-	return through(sums, f.block, func(one ...Sum) ([][]float64, error) { return f.Runner.Run(ctx, one...) })
+	return through(sums, f.with, func(one ...Sum) ([][]float64, error) { return f.Runner.Run(ctx, one...) })
 }
 
 // Own implements Runner.
 func (f *filtered) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
-	return through(sums, f.block, func(one ...Sum) ([][]float64, error) {
+	return through(sums, f.with, func(one ...Sum) ([][]float64, error) {
 		return f.Runner.Own(ctx, func(b Block) error {
-			if b = f.block(b); b.N() == 0 {
-				return nil
-			}
-			return visit(b)
+			return f.with(b, func(b Block) error {
+				if b.N() == 0 {
+					return nil
+				}
+				return visit(b)
+			})
 		}, one...)
 	})
 }
+
+// with hands use the chosen records of a block.
+func (f *filtered) with(b Block, use func(Block) error) error { return use(f.block(b)) }
 
 // block returns the chosen records of a block of r.
 func (f *filtered) block(b Block) Block {

@@ -1,15 +1,36 @@
 package pass
 
-import "context"
+import (
+	"context"
+	"sync"
+
+	"github.com/moiety-go/moiety/sparse"
+)
 
 // Map returns a runner over the same records as f shows them: filled in, turned
 // round, cut short. f returns as many records as it gets, in their order, in
 // memory that is not the block's where it changes something.
-func Map(r Runner, f func(Block) Block) Runner { return mapped{r, f} }
+func Map(r Runner, f func(Block) Block) Runner {
+	return MapInto(r, func(b Block, _ *sparse.Rows) Block { return f(b) })
+}
+
+// MapInto is Map for functions that write rows: memory has anything in it, and is used again
+// once a block was looked at.
+func MapInto(r Runner, f func(b Block, memory *sparse.Rows) Block) Runner {
+	return mapped{r, f, &sync.Pool{New: func() any { return new(sparse.Rows) }}}
+}
 
 type mapped struct {
 	Runner
-	f func(Block) Block
+	f      func(Block, *sparse.Rows) Block
+	memory *sync.Pool // of *sparse.Rows
+}
+
+// with hands use what f makes of a block, which it must not keep.
+func (m mapped) with(b Block, use func(Block) error) error {
+	memory := m.memory.Get().(*sparse.Rows)
+	defer m.memory.Put(memory)
+	return use(m.f(b, memory))
 }
 
 // Can implements Runner: what f makes of a block is made anew in every pass.
@@ -21,24 +42,24 @@ func (m mapped) Can() Ability {
 
 // Run implements Runner.
 func (m mapped) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
-	return through(sums, m.f, func(one ...Sum) ([][]float64, error) { return m.Runner.Run(ctx, one...) })
+	return through(sums, m.with, func(one ...Sum) ([][]float64, error) { return m.Runner.Run(ctx, one...) })
 }
 
 // Own implements Runner.
 func (m mapped) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
-	return through(sums, m.f, func(one ...Sum) ([][]float64, error) {
-		return m.Runner.Own(ctx, func(b Block) error { return visit(m.f(b)) }, one...)
+	return through(sums, m.with, func(one ...Sum) ([][]float64, error) {
+		return m.Runner.Own(ctx, func(b Block) error { return m.with(b, visit) }, one...)
 	})
 }
 
-// through runs sums as one that sees what f makes of each block, made once for
-// all of them.
-func through(sums []Sum, f func(Block) Block, run func(...Sum) ([][]float64, error)) ([][]float64, error) {
+// through runs sums as one that sees what each block is made into, made once for
+// all of them: with hands it on.
+func through(sums []Sum, with func(b Block, use func(Block) error) error, run func(...Sum) ([][]float64, error)) ([][]float64, error) {
 	if len(sums) == 0 {
 		return run()
 	}
 	all := together(sums)
-	states, err := run(throughSum{all, f})
+	states, err := run(throughSum{all, with})
 	if err != nil {
 		return nil, err
 	}
@@ -47,13 +68,15 @@ func through(sums []Sum, f func(Block) Block, run func(...Sum) ([][]float64, err
 
 type throughSum struct {
 	together
-	f func(Block) Block
+	with func(b Block, use func(Block) error) error
 }
 
 // Add implements Sum; a block of which nothing is left adds nothing.
 func (s throughSum) Add(state []float64, b Block) error {
-	if b = s.f(b); b.N() == 0 {
-		return nil
-	}
-	return s.together.Add(state, b)
+	return s.with(b, func(b Block) error {
+		if b.N() == 0 {
+			return nil
+		}
+		return s.together.Add(state, b)
+	})
 }

@@ -1,9 +1,13 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"unsafe"
+
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // BinaryRows are compressed rows of presences, proved once: offsets rise inside
@@ -22,11 +26,12 @@ type BinaryRows struct {
 	longest int   // entries of a row
 }
 
-// NewBinaryRows takes rows over d features, with rising indices in each.
-func NewBinaryRows(ptr []int, index []uint32, d int) *BinaryRows {
+// NewBinaryRows takes rows over d features, with rising indices in each. It looks at them
+// on so many workers.
+func NewBinaryRows(ptr []int, index []uint32, d, workers int) *BinaryRows {
 	p := &BinaryRows{ptr: ptr, index: index, d: d}
 	if active != plain {
-		p.prove()
+		p.prove(workers)
 	}
 	return p
 }
@@ -82,7 +87,7 @@ func (p *BinaryRows) Count(count []int32, list []int32, first, n int) {
 // Pairs adds the pairs of features of every row to a packed table over d
 // features.
 func Pairs(table []int32, ptr []int, index []uint32, d int) {
-	NewBinaryRows(ptr, index, d).Pairs(table, nil, 0, len(ptr)-1)
+	NewBinaryRows(ptr, index, d, 1).Pairs(table, nil, 0, len(ptr)-1)
 }
 
 // RealPairs is Pairs for a table of float64.
@@ -112,15 +117,29 @@ func PairRow(h, d int) int { return h*d - h*(h+1)/2 }
 // millisecond.
 const pairBudget = 1 << 20
 
+// provedRows is the number of rows that one worker looks at at a time.
+const provedRows = 1 << 16
+
 // prove looks at the rows once.
-func (p *BinaryRows) prove() {
-	p.proved = hasPairs() && len(p.ptr) > 1 && p.d > 0 && len(p.index) > 0 && inside(p.ptr, p.index, nil, p.d)
-	if !p.proved {
+func (p *BinaryRows) prove(workers int) {
+	if !hasPairs() || len(p.ptr) <= 1 || p.d <= 0 || len(p.index) == 0 {
 		return
 	}
-	p.starts = rowStarts(p.d, 4)
-	for i, at := range p.ptr[1:] {
-		p.longest = max(p.longest, at-p.ptr[i])
+	rows := len(p.ptr) - 1
+	longest := make([]int, (rows+provedRows-1)/provedRows) // of each part; -1 where it is not as it should be
+	err := par.Do(context.Background(), workers, len(longest), func(i int) error {
+		ptr := p.ptr[i*provedRows : min((i+1)*provedRows, rows)+1]
+		if !inside(ptr, p.index, nil, p.d) {
+			longest[i] = -1
+			return nil
+		}
+		for at, end := range ptr[1:] {
+			longest[i] = max(longest[i], end-ptr[at])
+		}
+		return nil
+	})
+	if p.proved = err == nil && slices.Min(longest) >= 0; p.proved {
+		p.starts, p.longest = rowStarts(p.d, 4), slices.Max(longest)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -33,14 +34,18 @@ type table struct {
 
 func (g *builder) tabulate() {
 	rows := g.rows
-	entries, pairs := 0, 0
-	for i := range rows.N() {
-		l := rows.Ptr[i+1] - rows.Ptr[i]
-		entries += l
-		pairs += l * (l + 1) / 2
-	}
+	var pairs atomic.Int64
+	_ = inBlocks(context.Background(), g.s.Workers, rows.N(), func(_, lo, n int) error { // there is nothing to end it
+		here := 0
+		for i := lo; i < lo+n; i++ {
+			l := rows.Ptr[i+1] - rows.Ptr[i]
+			here += l * (l + 1) / 2
+		}
+		pairs.Add(int64(here))
+		return nil
+	})
 	n := float64(max(rows.N(), 1))
-	g.table = &table{kernel.NewBinaryRows(rows.Ptr, rows.Index, rows.Dim), float64(entries) / n, float64(pairs) / n}
+	g.table = &table{kernel.NewBinaryRows(rows.Ptr, rows.Index, rows.Dim, g.s.Workers), float64(rows.NNZ()) / n, float64(pairs.Load()) / n}
 }
 
 // blocks hands runs of places to f, on all cores.

@@ -193,8 +193,10 @@ func (s *scanned) every(step int) records {
 		return s
 	}
 	places := s.drawn(step)
-	for i, at := range places {
-		places[i] = s.at(int(at))
+	if s.list != nil {
+		for i, at := range places {
+			places[i] = s.list[at]
+		}
 	}
 	return &scanned{g: s.g, list: places, n: s.n / step, first: s.first / step}
 }

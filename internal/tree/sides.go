@@ -76,12 +76,15 @@ func (s sides) resolve() {
 // reports whether the sides were exchanged.
 func (g *builder) largerFirst(ctx context.Context, s sides) (swapped bool, err error) {
 	ones, n, err := g.ones(ctx, s)
-	if swapped = 2*ones > n; swapped {
-		for i, l := range s {
-			if l < tie {
-				s[i] = 1 - l
+	if swapped = 2*ones > n; swapped && err == nil {
+		err = inBlocks(ctx, g.s.Workers, len(s), func(_, lo, n int) error {
+			for i, l := range s[lo : lo+n] {
+				if l < tie {
+					s[lo+i] = 1 - l
+				}
 			}
-		}
+			return nil
+		})
 	}
 	s.resolve()
 	return swapped, err

@@ -1,6 +1,8 @@
 package bernoulli
 
 import (
+	"slices"
+
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -10,7 +12,13 @@ import (
 // standard deviations from zero and carries the leading direction almost alone,
 // where its unknown square cannot be filled in; its absence lies close to zero.
 func flipped(run pass.Runner, flip []bool) pass.Runner {
-	return pass.Map(run, func(b pass.Block) pass.Block { return turn(b, flip) })
+	var often []uint32
+	for h, f := range flip {
+		if f {
+			often = append(often, uint32(h))
+		}
+	}
+	return pass.MapInto(run, func(b pass.Block, memory *sparse.Rows) pass.Block { return turn(b, flip, often, memory) })
 }
 
 // common reports which features are present in more than half of the records.
@@ -23,18 +31,17 @@ func common(mean []float64) (flip []bool, any bool) {
 	return flip, any
 }
 
-// turn returns the block with the flipped features, as binary rows. A row has few features of
-// many, so that they are merged with those that are flipped and the others are not looked at.
-func turn(b pass.Block, flip []bool) pass.Block {
-	rows := sparse.Rows{Dim: b.Rows.Dim, Ptr: make([]int, 1, b.Rows.N()+1)}
-	var often []uint32
-	for h, f := range flip {
-		if f {
-			often = append(often, uint32(h))
-		}
+// turn returns the block with the flipped features, which often lists, as binary rows in the
+// given memory. A row has few features of many, so that they are merged with those that are
+// flipped and the others are not looked at.
+func turn(b pass.Block, flip []bool, often []uint32, memory *sparse.Rows) pass.Block {
+	n := b.Rows.N()
+	rows := sparse.Rows{Dim: b.Rows.Dim, Ptr: append(slices.Grow(memory.Ptr[:0], n+1), 0), Index: memory.Index[:0]}
+	if !b.Rows.IsDense() {
+		rows.Index = slices.Grow(rows.Index, b.Rows.NNZ()+n*len(often))
 	}
 	var present []bool
-	for i := range b.Rows.N() {
+	for i := range n {
 		if !b.Rows.IsDense() {
 			index, value := b.Rows.Row(i)
 			if merged, ok := merge(rows.Index, index, value, often); ok {
@@ -54,14 +61,15 @@ func turn(b pass.Block, flip []bool) pass.Block {
 		}
 		rows.Ptr = append(rows.Ptr, len(rows.Index))
 	}
-	b.Rows = rows
+	*memory, b.Rows = rows, rows
 	return b
 }
 
 // merge appends the features that either the row has or often lists, and not both, in
 // rising order; ok is false where the row's do not rise.
 func merge(out, index []uint32, value []float32, often []uint32) (_ []uint32, ok bool) {
-	at := 0
+	n, at, most := len(out), 0, len(index)+len(often)
+	out = slices.Grow(out, most)[:n+most]
 	for e, h := range index {
 		if e > 0 && h <= index[e-1] {
 			return nil, false
@@ -70,16 +78,18 @@ func merge(out, index []uint32, value []float32, often []uint32) (_ []uint32, ok
 			continue
 		}
 		for at < len(often) && often[at] < h {
-			out = append(out, often[at])
-			at++
+			out[n] = often[at]
+			n, at = n+1, at+1
 		}
 		if at < len(often) && often[at] == h {
 			at++
 			continue
 		}
-		out = append(out, h)
+		out[n] = h
+		n++
 	}
-	return append(out, often[at:]...), true
+	n += copy(out[n:], often[at:])
+	return out[:n], true
 }
 
 // mark sets the features that row i has.

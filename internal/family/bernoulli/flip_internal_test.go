@@ -22,6 +22,7 @@ func TestTurn(t *testing.T) {
 	const d = 12
 	flip := make([]bool, d)
 	flip[0], flip[5], flip[6], flip[11] = true, true, true, true
+	var memory sparse.Rows
 	for _, falling := range []bool{false, true} {
 		rows := sparse.Rows{Dim: d, Ptr: []int{0}, Value: []float32{}}
 		var want [][]uint32
@@ -45,7 +46,7 @@ func TestTurn(t *testing.T) {
 			rows.Ptr = append(rows.Ptr, len(rows.Index))
 			want = append(want, turned)
 		}
-		got := turn(pass.Block{Rows: rows}, flip).Rows
+		got := turn(pass.Block{Rows: rows}, flip, []uint32{0, 5, 6, 11}, &memory).Rows
 		for i, w := range want {
 			if index, _ := got.Row(i); !slices.Equal(index, w) {
 				t.Fatalf("row %d, falling %v: %v, want %v", i, falling, index, w)
