@@ -22,7 +22,7 @@ func Heap(least uint64) {
 		return
 	}
 	asked.Store(least)
-	debug.SetGCPercent(percent(0, least))
+	rest(0, least)
 	watch()
 }
 
@@ -30,18 +30,25 @@ func Heap(least uint64) {
 // for Heap the next collection waits for them, those behind it come as before. Memory
 // that grows from nothing is else collected at every doubling, and who makes it on
 // many cores waits for the collector each time.
-func Hold(size uint64) {
-	if least := asked.Load(); least > 0 {
-		rest(max(size, least))
+func Hold(more uint64) {
+	least := asked.Load()
+	if least == 0 {
+		return
 	}
+	live, used := heap()
+	// A collection begins when seven tenths of what may be added were.
+	rest(live, max(least, live+(max(used, live)-live+more)/7*10))
 }
 
-// rest has the next collection begin at so many bytes, or at twice what lives.
-func rest(least uint64) {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	debug.SetGCPercent(percent(live[0].Value.Uint64(), least))
+// heap returns what lived after the last collection, and what is used now.
+func heap() (live, used uint64) {
+	sizes := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sizes)
+	return sizes[0].Value.Uint64(), sizes[1].Value.Uint64()
 }
+
+// rest has the next collection done at so many bytes, or at twice what lives.
+func rest(live, least uint64) { debug.SetGCPercent(percent(live, least)) }
 
 // collectorsLeast is the size below which the collector rests at 100 percent; it grows
 // with the percentage.
@@ -60,7 +67,8 @@ func watch() {
 	type mark struct{ _ [16]byte }
 	var after func(*mark)
 	after = func(*mark) {
-		rest(asked.Load())
+		live, _ := heap()
+		rest(live, asked.Load())
 		runtime.SetFinalizer(new(mark), after)
 	}
 	runtime.SetFinalizer(new(mark), after)
