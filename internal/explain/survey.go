@@ -105,10 +105,15 @@ func (l *looked) Len() int {
 func (l *looked) Add(state []float64, b pass.Block) error {
 	rows := b.Rows
 	state[0] += float64(rows.NNZ())
-	if lacks(rows.Value) || lacks(rows.Dense) {
-		state[1]++
-	}
-	if !rows.IsDense() {
+	if rows.IsDense() {
+		if lacks(rows.Dense) {
+			state[1]++
+		}
+	} else {
+		// of a block in memory, Value has the entries of all blocks
+		if n := rows.N(); rows.Value != nil && n > 0 && lacks(rows.Value[rows.Ptr[0]:rows.Ptr[n]]) {
+			state[1]++
+		}
 		for i := range rows.N() {
 			switch n := rows.Ptr[i+1] - rows.Ptr[i]; {
 			case n == 0:
