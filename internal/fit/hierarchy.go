@@ -16,11 +16,12 @@ import (
 // the records: a size that is asked for cuts it, or extends it below the groups
 // that the verdict claims.
 type hierarchy struct {
-	fam  family.Family
-	data Training
-	s    Settings
-	v    *verdict.Verdict
-	of   []int // of every part, see parts: the group of the claim that it lies in
+	fam   family.Family
+	data  Training
+	s     Settings
+	v     *verdict.Verdict
+	ahead *foreseen
+	of    []int // of every part, see parts: the group of the claim that it lies in
 
 	some    *pass.Local // copies of the records that the verdict looked at: see seen
 	numbers []int       // and theirs among all

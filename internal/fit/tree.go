@@ -31,10 +31,15 @@ func grown(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 		return states(ctx, data, s)
 	}
 	if s.decides() {
+		ahead, err := foresee(ctx, data, s)
+		if err != nil {
+			return nil, err
+		}
+		defer ahead.end()
 		if v, err := judge(ctx, data, s); err != nil {
 			return nil, err
 		} else if v != nil {
-			return judged(ctx, data, s, v)
+			return judged(ctx, data, s, v, ahead)
 		}
 	}
 	some, err := inMemory(ctx, data, s)

@@ -135,8 +135,8 @@ func (s Settings) decides() bool {
 
 // judged makes the tree of the groups that the verdict claims: the mixture of
 // these groups, and the hierarchy over them from below, cut or extended to the
-// size that was asked for.
-func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) (*Outcome, error) {
+// size that was asked for; ahead is what may have been made for it before.
+func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict, ahead *foreseen) (*Outcome, error) {
 	if v.Mixed {
 		return mixing(ctx, data, s, v)
 	}
@@ -160,7 +160,7 @@ func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) 
 	}
 	all := data.Run
 	data.Run = v.Far.Of(all)
-	h := &hierarchy{fam: fam, data: data, s: s, v: v}
+	h := &hierarchy{fam: fam, data: data, s: s, v: v, ahead: ahead}
 	g, err := h.make(ctx)
 	if err != nil {
 		return nil, tooLittle(err)

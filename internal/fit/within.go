@@ -42,7 +42,7 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 		return nil, nil
 	}
 	ctx = progress.With(ctx, nil)
-	q, err := several(ctx, h.fam, h.data, h.s, nil, want.Leaves)
+	q, err := h.ahead.fit(ctx, h.fam, h.data, h.s)
 	switch {
 	case errors.Is(err, ErrTooLittle):
 		return nil, nil

@@ -144,6 +144,10 @@ func (j *judge) near(ctx context.Context, c candidate, than *candidate) (bool, e
 	first.workers = par.Workers(j.workers) // nobody else is at work
 	m := first.at(c)
 	first.workers = some
+	if m == nil && than == nil { // a candidate is scored in all folds or in none
+		j.scores[c] = nil
+		return false, ctx.Err()
+	}
 	if m != nil && first.bar.beyond(m) > 0 && (than == nil || j.behind(m, *than)) {
 		j.scores[c] = nil
 		return true, ctx.Err()

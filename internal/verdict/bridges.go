@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -239,10 +240,10 @@ func (p *path) fitOwn(c candidate) *model {
 	}
 	n := shapesOf(c.kind)[0]
 	m := newModel(p.lay, c.groups, c.kind, n, nil)
-	width := n.dims * p.lay.cols
-	for g := range c.groups {
+	width, few := n.dims*p.lay.cols, make([]bool, c.groups)
+	_ = par.Do(context.Background(), max(p.workers, 1), c.groups, func(g int) error { // nothing fails
 		part := p.s.only(func(i int) bool { return labels[i] == g })
-		if part.n < leastGroup {
+		if few[g] = part.n < leastGroup; few[g] {
 			return nil
 		}
 		t := &trainer{lay: p.lay, s: part, pr: prior{p.pr.alpha, p.lay.overall(part, nil)}, pulse: p.pulse}
@@ -251,6 +252,10 @@ func (p *path) fitOwn(c candidate) *model {
 		copy(m.group(g), alone.b)
 		copy(m.a[g*width:][:width], alone.a)
 		m.pi[g] = part.n / p.s.n
+		return nil
+	})
+	if slices.Contains(few, true) {
+		return nil
 	}
 	return p.em(m, p.s, mostSteps, enough)
 }

@@ -52,7 +52,10 @@ func (p *path) fitSets() *model {
 	for h, v := range p.pr.overall {
 		x.alone[h] = logOdds(v)
 	}
-	p.places.each(len(x.of), func(i int, own *strand) { p.fitSet(x, i, own) })
+	_ = p.places.beside(context.Background(), max(p.workers, 1), len(x.of), func(i int, own *strand) error { // nothing fails
+		p.fitSet(x, i, own)
+		return nil
+	})
 	for h := range x.alone {
 		x.absent -= math.Log1p(math.Exp(x.alone[h]))
 	}

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -245,10 +246,11 @@ func (p *path) moved(c candidate, wave string) (changed bool) {
 
 // each does things with the sample side by side.
 func (t *trainer) each(n int, do func(i int, own *trainer)) {
-	t.places.each(n, func(i int, places *strand) {
+	_ = t.places.beside(context.Background(), max(t.workers, 1), n, func(i int, places *strand) error { // nothing fails
 		own := *t
 		own.places, own.st = places, stats{}
 		do(i, &own)
+		return nil
 	})
 }
 
