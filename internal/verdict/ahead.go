@@ -81,8 +81,7 @@ func (p *path) apart() *path {
 	known := map[*model]*model{nil: nil}
 	twin := func(m *model) *model {
 		if _, ok := known[m]; !ok {
-			known[m] = m.copied()
-			known[m].loglik, known[m].left, known[m].totals, known[m].lean = m.loglik, m.left, m.totals, m.lean
+			known[m] = m.twin()
 		}
 		return known[m]
 	}
@@ -96,6 +95,13 @@ func (p *path) apart() *path {
 		q.normal[kind] = twin(m)
 	}
 	return &q
+}
+
+// twin returns the same fit with room of its own.
+func (m *model) twin() *model {
+	out := m.copied()
+	out.loglik, out.left, out.totals, out.lean = m.loglik, m.left, m.totals, m.lean
+	return out
 }
 
 // learn takes over what another path has found that began apart from this one.

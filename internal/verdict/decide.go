@@ -49,13 +49,17 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	if len(d.lay.items) == 0 || d.n < leastRecords {
 		return d.tooLittle(w), nil
 	}
+	ctx, stop := context.WithCancel(ctx)
 	beat := &pulse{ctx: ctx}
+	defer beat.aside.Wait()
+	defer stop()
 	j, err := d.judge(ctx, s, beat)
 	if err != nil {
 		return nil, err
 	}
 	equal := j.repeatedRecords()
 	if equal {
+		j.descend()
 		d.distinct()
 		if d.n < leastRecords {
 			return d.tooLittle(w), nil
@@ -116,6 +120,11 @@ func (d *drawn) judge(ctx context.Context, s Settings, beat *pulse) (*judge, err
 		at := candidate{min(few, j.limit), none, noRepeats}
 		if best == nil || j.total(at) > best.total(at) {
 			best = j
+		}
+	}
+	for _, j := range list {
+		if j != best {
+			j.descend()
 		}
 	}
 	best.over(d.places)

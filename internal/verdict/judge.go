@@ -26,6 +26,7 @@ type judge struct {
 	limit   int         // most groups that so few records may be asked for
 	places  *strand     // nil where all records are here
 	pending []candidate // of one population, to be made beside groups
+	up      *ascent     // fits without a continuum that are made ahead
 
 	scores map[candidate][]float64 // of the records here of all folds, one fold after another
 	count  []float64

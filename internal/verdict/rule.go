@@ -152,6 +152,10 @@ func (j *judge) climb(ctx context.Context, c candidate, to, patience int) error 
 	var best candidate
 	for c.groups = 1; c.groups <= min(to, j.limit) && worse < patience; c.groups++ {
 		if isFlat(c) {
+			if c.groups == 2 && j.idle() && !j.folds[0].path.asked(c) {
+				j.up = j.ascend()
+			}
+			j.up.take(j, c)
 			if err := j.widen(ctx, c.groups, min(to, j.limit)); err != nil {
 				return err
 			}
@@ -188,6 +192,7 @@ func (j *judge) flat(ctx context.Context) error {
 			return err
 		}
 	}
+	j.descend()
 	if err := j.sweep(ctx); err != nil {
 		return err
 	}
