@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
@@ -202,6 +203,18 @@ func TestDeviationOfSparse(t *testing.T) {
 	for f := range 2 {
 		if math.Abs(sd[0][f]-want[f]) > 1e-9 || math.Abs(sd[1][f]-want[f]) > 1e-9 {
 			t.Errorf("feature %d: dense %v, sparse %v, want %v", f, sd[0][f], sd[1][f], want[f])
+		}
+	}
+}
+
+// A block looks at its own values, not at those of all blocks behind the same memory.
+func TestLookedAtABlock(t *testing.T) {
+	rows := sparse.Rows{Dim: 2, Ptr: []int{0, 1, 2, 3}, Index: []uint32{0, 1, 0}, Value: []float32{1, float32(math.NaN()), 2}}
+	l := &looked{dim: 2}
+	for i, want := range []float64{0, 1, 0} {
+		state := make([]float64, l.Len())
+		if err := l.Add(state, pass.Block{First: i, Rows: rows.Slice(i, i+1)}); err != nil || state[1] != want || state[0] != 1 {
+			t.Errorf("row %d: %v (%v)", i, state, err)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func New(ctx context.Context, o *fit.Outcome, r dataset.Data, s report.Settings)
 	if err != nil {
 		return nil, err
 	}
-	if err := matching(o, d.rows, d.features()); err != nil {
+	if err := matching(o, d.rows, d.features(), s.Workers); err != nil {
 		return nil, err
 	}
 	b := newBuilder(o, fam.Info(), d, s)
@@ -90,7 +90,7 @@ func (b *builder) report(ctx context.Context, r dataset.Data) (*report.Report, e
 }
 
 // matching reports whether the outcome is one of these records.
-func matching(o *fit.Outcome, rows, features int) error {
+func matching(o *fit.Outcome, rows, features, workers int) error {
 	if o.Model == nil || len(o.Group) != rows || len(o.Probability) != len(o.Group) {
 		return fmt.Errorf("explain: a fit of %d rows for data of %d rows: give the data that were fitted", len(o.Group), rows)
 	}
@@ -98,12 +98,15 @@ func matching(o *fit.Outcome, rows, features int) error {
 		return fmt.Errorf("explain: a fit of %d features for data of %d: give the data that were fitted", o.Model.Params.Dim(), features)
 	}
 	k := o.K()
-	for i, g := range o.Group {
-		if g < 0 || int(g) >= k {
-			return fmt.Errorf("explain: row %d lies in group %d of %d", i+1, g+1, k)
+	const part = 1 << 16
+	return par.Do(context.Background(), workers, (rows+part-1)/part, func(p int) error {
+		for i, g := range o.Group[p*part : min((p+1)*part, rows)] {
+			if g < 0 || int(g) >= k {
+				return fmt.Errorf("explain: row %d lies in group %d of %d", p*part+i+1, g+1, k)
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // builder holds what the steps of New share.

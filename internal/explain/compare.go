@@ -89,7 +89,7 @@ func (c *comparer) check(ctx context.Context) (err error) {
 		if c.facts[i], err = readFacts(ctx, side.Data); err != nil {
 			return err
 		}
-		if err := matching(side.Outcome, c.facts[i].rows, c.facts[i].features); err != nil {
+		if err := matching(side.Outcome, c.facts[i].rows, c.facts[i].features, 0); err != nil {
 			return err
 		}
 	}

@@ -160,9 +160,8 @@ func deviations(ctx context.Context, r dataset.Data, of recordFacts) ([]float64,
 	if err != nil {
 		return nil, err
 	}
-	_, part := all.of(state, 0)
-	sd := part(all.parts.square)
-	for h, miss := range part(all.parts.miss) {
+	sd := all.part(state, 0, all.parts.square)
+	for h, miss := range all.part(state, 0, all.parts.miss) {
 		sd[h] = math.Sqrt(sd[h] / math.Max(float64(of.rows)-miss, 1))
 	}
 	return sd, nil

@@ -49,18 +49,20 @@ func (c *cells) parts() tallied {
 // Len implements pass.Sum.
 func (t *tally) Len() int { return t.leaves * (headLen + t.parts.n*t.dim) }
 
-// of returns the numbers of a leaf: its head, and one list a part.
-func (t *tally) of(state []float64, leaf int) (head []float64, part func(p int) []float64) {
-	features := state[t.leaves*headLen+leaf*t.parts.n*t.dim:]
-	return state[leaf*headLen:][:headLen], func(p int) []float64 { return features[p*t.dim:][:t.dim] }
+// head returns the head numbers of a leaf.
+func (t *tally) head(state []float64, leaf int) []float64 { return state[leaf*headLen:][:headLen] }
+
+// part returns one number of every feature of a leaf.
+func (t *tally) part(state []float64, leaf, p int) []float64 {
+	return state[t.leaves*headLen+(leaf*t.parts.n+p)*t.dim:][:t.dim]
 }
 
 // Add implements pass.Sum.
 func (t *tally) Add(state []float64, b pass.Block) error {
 	first := firstRow(b)
 	for i := range b.Rows.N() {
-		head, part := t.of(state, int(t.group[first+i]))
-		sure := float64(t.probability[first+i])
+		leaf, sure := int(t.group[first+i]), float64(t.probability[first+i])
+		head := t.head(state, leaf)
 		head[headRows]++
 		head[headChance] += sure
 		switch {
@@ -71,24 +73,50 @@ func (t *tally) Add(state []float64, b pass.Block) error {
 		default:
 			head[headSure+1]++
 		}
-		if b.Rows.IsBinary() {
-			have := part(0)
-			index, _ := b.Rows.Row(i)
+		if b.Rows.IsDense() {
+			t.values(state, leaf, b.Rows, i)
+			continue
+		}
+		index, value := b.Rows.Row(i)
+		if value == nil {
+			have := t.part(state, leaf, 0)
 			for _, h := range index {
 				have[h]++
 			}
-			if t.parts.n == 1 {
-				continue
-			}
 		}
-		t.values(part, b.Rows, i)
+		switch {
+		case value == nil && t.parts.n == 1:
+		case value != nil && t.parts.square == 0:
+			t.counts(state, leaf, index, value)
+		default:
+			t.values(state, leaf, b.Rows, i)
+		}
 	}
 	return nil
 }
 
+// counts adds a row as of words: there may be many, and no squares are asked for.
+func (t *tally) counts(state []float64, leaf int, index []uint32, value []float32) {
+	have, miss, sum := t.part(state, leaf, 0), t.part(state, leaf, t.parts.miss), t.part(state, leaf, t.parts.sum)
+	for e, h := range index {
+		switch v := float64(value[e]); {
+		case v != v:
+			if t.parts.miss > 0 {
+				miss[h]++
+			}
+		case v != 0:
+			have[h]++
+			if t.parts.sum > 0 {
+				sum[h] += v
+			}
+		}
+	}
+}
+
 // values adds the values of a row; presences are counted already.
-func (t *tally) values(part func(int) []float64, rows sparse.Rows, i int) {
-	have, miss, sum, square := part(0), part(t.parts.miss), part(t.parts.sum), part(t.parts.square)
+func (t *tally) values(state []float64, leaf int, rows sparse.Rows, i int) {
+	have, miss := t.part(state, leaf, 0), t.part(state, leaf, t.parts.miss)
+	sum, square := t.part(state, leaf, t.parts.sum), t.part(state, leaf, t.parts.square)
 	binary := rows.IsBinary()
 	rows.Each(i, func(h int, v float64) {
 		switch {
@@ -125,7 +153,7 @@ func (t *tally) values(part func(int) []float64, rows sparse.Rows, i int) {
 // take fills the leaves with what was added up.
 func (c *cells) take(t *tally, state []float64, h *hierarchy) {
 	for group, leaf := range h.leaf {
-		head, part := t.of(state, group)
+		head, part := t.head(state, group), func(p int) []float64 { return t.part(state, group, p) }
 		c.n[leaf], c.chance[leaf] = int(head[headRows]), head[headChance]
 		for l := range c.sure {
 			c.sure[l][leaf] = int(head[headSure+l])

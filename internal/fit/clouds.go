@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -97,17 +98,27 @@ func flatClouds(ctx context.Context, data Training, s Settings) (*Outcome, famil
 
 // fewest is the number of records in the smallest of k groups, over all places.
 func fewest(ctx context.Context, data Training, labels []int32, k int) (float64, error) {
-	size, err := data.Run.Total(ctx, sizes(labels, k))
+	size, err := data.Run.Total(ctx, sizes(data.Run.Can().Workers, labels, k))
 	return slices.Min(size), err
 }
 
-func sizes(labels []int32, k int) []float64 {
+// sizes counts the records of every group.
+func sizes(workers int, labels []int32, k int) []float64 {
 	out := make([]float64, k)
-	for _, g := range labels {
-		if g >= 0 {
-			out[g]++
+	var mu sync.Mutex                                                              // whole numbers: the same sums in any order
+	_ = stretches(context.Background(), workers, len(labels), func(from, to int) { // nothing fails
+		here := make([]int, k)
+		for _, g := range labels[from:to] {
+			if g >= 0 {
+				here[g]++
+			}
 		}
-	}
+		mu.Lock()
+		defer mu.Unlock()
+		for g, n := range here {
+			out[g] += float64(n)
+		}
+	})
 	return out
 }
 
@@ -120,7 +131,7 @@ func fewForGroups(n, k int) error {
 // inhabited leaves out groups that hold nobody, here or elsewhere.
 func inhabited(ctx context.Context, fam family.Family, o *Outcome, data Training) (*Outcome, error) {
 	k := o.Model.Params.K()
-	size, err := data.Run.Total(ctx, sizes(o.Group, k))
+	size, err := data.Run.Total(ctx, sizes(data.Run.Can().Workers, o.Group, k))
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func TestLeavesAskedForAreNoHandful(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	size := sizes(out.Group, out.K())
+	size := sizes(2, out.Group, out.K())
 	for _, s := range size {
 		if s < leastPart(n, 4) {
 			t.Errorf("groups of %v", size)

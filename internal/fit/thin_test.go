@@ -34,7 +34,7 @@ func TestWrongDigitsAreNoGroup(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		size, got := sizes(out.Group, k), make([]int, n)
+		size, got := sizes(2, out.Group, k), make([]int, n)
 		for i, g := range out.Group {
 			got[i] = int(g)
 		}

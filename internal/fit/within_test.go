@@ -53,7 +53,7 @@ func TestLeavesThatAllRecordsShow(t *testing.T) {
 	}
 	const least = .97
 	if ari, err := agree.ARI(got, truth); err != nil || ari < least {
-		t.Errorf("agreement %.3f (%v), want %v; groups of %v", ari, err, least, sizes(out.Group, out.K()))
+		t.Errorf("agreement %.3f (%v), want %v; groups of %v", ari, err, least, sizes(2, out.Group, out.K()))
 	}
 	finer := 0
 	for i := range out.Tree.Nodes {

@@ -195,7 +195,9 @@ func (l *layout) estimate(value float64, open bool, grad func(*gradient), v, out
 		return e
 	}
 	j := new(gradient)
-	grad(j)
+	if v != nil || outer != nil || drawn != nil { // else nobody asks: see Values
+		grad(j)
+	}
 	e.SE, e.Outer, e.Resampled = deviation(v, j), deviation(outer, j), deviation(drawn, j)
 	e.Low, e.High = logitInterval(value, e.SE)
 	return e
