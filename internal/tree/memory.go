@@ -12,7 +12,8 @@ import (
 type memory struct {
 	tables  tablePool
 	copies  copyPool
-	scratch scratch
+	scratch scratch[float64]
+	places  scratch[int32]
 	lists   pool[int32]
 	labels  pool[uint8]
 	vectors pool[float64]
@@ -86,17 +87,17 @@ func (s *pool[T]) give(list []T) {
 }
 
 // scratch keeps the memory of numbers that are needed for a moment.
-type scratch struct{ free sync.Pool }
+type scratch[T any] struct{ free sync.Pool }
 
 // take returns n numbers with anything in them.
-func (s *scratch) take(n int) []float64 {
-	if x, ok := s.free.Get().(*[]float64); ok && cap(*x) >= n {
+func (s *scratch[T]) take(n int) []T {
+	if x, ok := s.free.Get().(*[]T); ok && cap(*x) >= n {
 		return (*x)[:n]
 	}
-	return pages.Make[float64](n)
+	return pages.Make[T](n)
 }
 
-func (s *scratch) give(x []float64) { s.free.Put(&x) }
+func (s *scratch[T]) give(x []T) { s.free.Put(&x) }
 
 // tablePool keeps tables of pairs that nobody needs any more.
 type tablePool struct {

@@ -71,10 +71,11 @@ func (c *counted) assign(ctx context.Context, pair mixture.Params) (sides, error
 	}
 	out := sides(c.g.labels.take(c.own()))
 	return out, c.blocks(ctx, func(_, lo, n int) error {
-		var sums [countedBlock]float64
-		c.g.table.Sums(sums[:n], o.w, c.list, lo, n)
+		sums := c.g.scratch.take(countedBlock)[:n]
+		defer c.g.scratch.give(sums)
+		c.g.table.Sums(sums, o.w, c.list, lo, n)
 		var ties []int
-		for i, v := range sums[:n] {
+		for i, v := range sums {
 			v += o.bias
 			if !(math.Abs(v) > o.near) {
 				ties = append(ties, lo+i)

@@ -234,8 +234,9 @@ func (s *scanned) divide(ctx context.Context, labels sides) ([2]records, error) 
 	second := before[len(before)-1]
 	lists := [2][]int32{s.g.lists.take(len(labels) - second), s.g.lists.take(second)}
 	if err := each(func(i, lo int, labels sides) {
-		var first, other [countedBlock + 1]int32
-		at := [2]int{}
+		both := s.g.places.take(2 * (countedBlock + 1))
+		defer s.g.places.give(both)
+		first, other, at := both[:countedBlock+1], both[countedBlock+1:], [2]int{}
 		for j, l := range labels { // without a jump: sides come in any order
 			r := s.at(lo + j)
 			first[at[0]], other[at[1]] = r, r
