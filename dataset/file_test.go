@@ -224,6 +224,7 @@ func TestWriterInPieces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.Workers = 3
 	for lo, size := 0, 1; lo < d.Len(); lo, size = lo+size, 3*size {
 		if err := w.Append(d.slice(lo, min(lo+size, d.Len()))); err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/par"
@@ -59,8 +60,8 @@ type Writer struct {
 	at      int64
 	sum     *summer
 	entries []entry
-	rest    *Dataset // records that do not fill a block yet
-	coded   []coded
+	rest    *Dataset  // records that do not fill a block yet
+	coded   sync.Pool // of *coded, whose memory is used again
 	err     error
 }
 
@@ -142,40 +143,48 @@ func (w *Writer) Append(d *Dataset) error {
 		w.blocks(w.rest)
 		w.rest = nil
 	}
-	for w.err == nil && from+pass.BlockRecords <= d.Len() {
-		n := min(max(w.Workers, 1), (d.Len()-from)/pass.BlockRecords)
-		next := make([]*Dataset, n)
-		for i := range next {
-			next[i] = d.slice(from, from+pass.BlockRecords)
-			from += pass.BlockRecords
-		}
-		w.blocks(next...)
-	}
-	if from < d.Len() {
-		w.rest = join([]*Dataset{d.slice(from, d.Len())})
+	whole := from + (d.Len()-from)/pass.BlockRecords*pass.BlockRecords
+	w.blocks(d.slice(from, whole))
+	if whole < d.Len() {
+		w.rest = join([]*Dataset{d.slice(whole, d.Len())})
 	}
 	return w.err
 }
 
-// blocks writes blocks one after another; their bytes are made side by side.
-func (w *Writer) blocks(list ...*Dataset) {
-	for len(w.coded) < len(list) {
-		w.coded = append(w.coded, coded{})
+// blocks writes the blocks of records one after another; their bytes are made side by
+// side, and those of one are written while those behind it are made.
+func (w *Writer) blocks(d *Dataset) {
+	if w.err != nil {
+		return
 	}
-	err := par.Do(context.Background(), max(w.Workers, 1), len(list), func(i int) error {
-		w.coded[i].set(list[i])
-		return nil
-	})
-	if w.err == nil {
-		w.err = err
+	from := 0
+	next := func() (*Dataset, error) {
+		if from == d.Len() {
+			return nil, io.EOF
+		}
+		lo := from
+		from = min(lo+pass.BlockRecords, d.Len())
+		return d.slice(lo, from), nil
 	}
-	for i, d := range list {
-		b := &w.coded[i]
+	code := func(d *Dataset) (*coded, error) {
+		b, ok := w.coded.Get().(*coded)
+		if !ok {
+			b = new(coded)
+		}
+		b.set(d)
+		return b, nil
+	}
+	err := par.InOrder(context.Background(), max(w.Workers, 1), next, code, func(b *coded) error {
 		w.sum.add(b)
-		e := entry{records: d.Len(), rowCount: d.Rows.N()}
+		e := entry{records: b.records, rowCount: b.rowCount}
 		e.rows = w.part(b.crc[0], b.rows...)
 		e.names = w.part(b.crc[1], b.names)
 		w.entries = append(w.entries, e)
+		w.coded.Put(b)
+		return w.err
+	})
+	if w.err == nil {
+		w.err = err
 	}
 }
 

@@ -13,14 +13,36 @@ import (
 func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, error),
 	work func(In) (Out, error), merge func(Out) error,
 ) error {
-	workers = Workers(workers)
-	if workers == 1 {
-		return oneByOne(ctx, next, work, merge)
+	l := line{
+		next: func() (any, error) { return next() },
+		work: func(in any) (any, error) {
+			of, _ := in.(In)
+			return work(of)
+		},
+		merge: func(out any) error {
+			of, _ := out.(Out)
+			return merge(of)
+		},
 	}
+	if workers = Workers(workers); workers == 1 {
+		return l.oneByOne(ctx)
+	}
+	return l.run(ctx, workers)
+}
+
+// line is an assembly line for pieces and results of any type: one for all, since a
+// program has many.
+type line struct {
+	next  func() (any, error)
+	work  func(any) (any, error)
+	merge func(any) error
+}
+
+func (l *line) run(ctx context.Context, workers int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	type job struct {
-		in   In
-		out  Out
+		in   any
+		out  any
 		err  error
 		done chan struct{}
 	}
@@ -38,7 +60,7 @@ func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, err
 				}
 			}()
 			for j := range jobs {
-				j.out, j.err = work(j.in)
+				j.out, j.err = l.work(j.in)
 				close(j.done)
 			}
 			ended = true
@@ -49,7 +71,7 @@ func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, err
 		defer close(jobs)
 		for {
 			j := &job{done: make(chan struct{})}
-			j.in, j.err = next()
+			j.in, j.err = l.next()
 			if j.err == io.EOF {
 				return
 			}
@@ -81,32 +103,30 @@ func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, err
 		if j.err != nil {
 			return j.err
 		}
-		if err := merge(j.out); err != nil {
+		if err := l.merge(j.out); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-func oneByOne[In, Out any](ctx context.Context, next func() (In, error),
-	work func(In) (Out, error), merge func(Out) error,
-) error {
+func (l *line) oneByOne(ctx context.Context) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		in, err := next()
+		in, err := l.next()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		out, err := work(in)
+		out, err := l.work(in)
 		if err != nil {
 			return err
 		}
-		if err := merge(out); err != nil {
+		if err := l.merge(out); err != nil {
 			return err
 		}
 	}
