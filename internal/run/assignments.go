@@ -2,14 +2,13 @@ package run
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"io"
 	"math"
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/container"
-	"github.com/moiety-go/moiety/internal/par"
 )
 
 // The file of assignments: magic, version, number of rows, then the group of
@@ -20,55 +19,43 @@ const (
 	assignmentsVersion = 1
 )
 
-func encodeAssignments(group []int32, probability []float32, workers int) []byte {
-	return container.Sealed(unsealed(group, probability, workers))
-}
+// rowsAtATime is how many rows are encoded, hashed and written together: what they take
+// stays in the cache.
+const rowsAtATime = 1 << 16
 
-// unsealed is the file without its hash, which there is room for.
-func unsealed(group []int32, probability []float32, workers int) []byte {
-	buf := make([]byte, 0, len(assignmentsMagic)+12+5*len(group)+sha256.Size)
+// encodeAssignments writes the file to w and returns its seal. It is a chain, for the hash
+// is one, and takes less time than the report that others make beside it.
+func encodeAssignments(w io.Writer, group []int32, probability []float32) (seal string, err error) {
+	sum := sha256.New()
+	buf := make([]byte, 0, 4*min(len(group), rowsAtATime)+sha256.Size)
+	write := func() {
+		sum.Write(buf)
+		if err == nil {
+			_, err = w.Write(buf)
+		}
+		buf = buf[:0]
+	}
 	buf = append(buf, assignmentsMagic...)
 	buf = binary.LittleEndian.AppendUint32(buf, assignmentsVersion)
 	buf = binary.LittleEndian.AppendUint64(buf, uint64(len(group)))
-	at, n := len(buf), len(group)
-	if n > 0 && largest(workers, group) < 0x80 { // as nearly all are: a byte each
-		buf = buf[:at+n]
-		inParts(workers, n, func(i int) { buf[at+i] = byte(group[i]) })
-	} else {
-		for _, g := range group {
+	for rows := range slices.Chunk(group, rowsAtATime) {
+		for _, g := range rows {
 			buf = binary.AppendUvarint(buf, uint64(g))
 		}
+		write()
 	}
-	at, n = len(buf), len(probability)
-	buf = slices.Grow(buf, 4*n+sha256.Size)[:at+4*n]
-	inParts(workers, n, func(i int) {
-		binary.LittleEndian.PutUint32(buf[at+4*i:], math.Float32bits(probability[i]))
-	})
-	return buf
-}
-
-// part is the number of rows that one core treats at a time.
-const part = 1 << 16
-
-// inParts calls do for every i below n, parts of them side by side.
-func inParts(workers, n int, do func(i int)) {
-	_ = par.Do(context.Background(), workers, (n+part-1)/part, func(p int) error { // nothing fails
-		for i := p * part; i < min((p+1)*part, n); i++ {
-			do(i)
+	for rows := range slices.Chunk(probability, rowsAtATime) {
+		for _, p := range rows {
+			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(p))
 		}
-		return nil
-	})
-}
-
-// largest returns the largest of some groups.
-func largest(workers int, group []int32) int32 {
-	parts := slices.Collect(slices.Chunk(group, part))
-	most := make([]int32, len(parts))
-	_ = par.Do(context.Background(), workers, len(parts), func(p int) error { // nothing fails
-		most[p] = slices.Max(parts[p])
-		return nil
-	})
-	return slices.Max(most)
+		write()
+	}
+	write() // where there is no row
+	own := sum.Sum(nil)
+	if err == nil {
+		_, err = w.Write(own)
+	}
+	return container.Seal(own), err
 }
 
 func decodeAssignments(data []byte) ([]int32, []float32, error) {

@@ -46,7 +46,7 @@ func TestEditsOfAnotherRun(t *testing.T) {
 func TestAssignmentsByHand(t *testing.T) {
 	for _, top := range []int32{0, 127, 128, 255, 300, 40000} {
 		group, probability := []int32{0, top, 1, top}, []float32{.25, .5, .75, 1}
-		data := encodeAssignments(group, probability, 2)
+		data, _ := encoded(t, group, probability)
 		g, p, err := decodeAssignments(data)
 		if err != nil || !slices.Equal(g, group) || !slices.Equal(p, probability) {
 			t.Errorf("groups up to %d: %v %v (%v)", top, g, p, err)

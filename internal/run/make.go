@@ -224,27 +224,16 @@ func (s *stage) writeGroups(m *Made) (name, sum string, err error) {
 }
 
 func (s *stage) writeAssignments(m *Made) (name, sum string, err error) {
-	out, workers := m.Outcome, m.order.Encode.Workers
 	file, err := durable.NewPending(s.files, s.path(assignmentsFile), secret)
 	if err != nil {
 		return "", "", err
 	}
 	defer file.Abandon()
-	body := unsealed(out.Group, out.Probability, par.Workers(workers))
-	var writing par.Group // beside the hash, which one core makes
-	if write := func() { _, err = file.Write(body) }; par.Workers(workers) > 1 {
-		writing.Go(write)
-	} else {
-		write()
-	}
-	data := container.Sealed(body)
-	if writing.Wait(); err == nil {
-		_, err = file.Write(data[len(body):])
-	}
+	seal, err := encodeAssignments(file, m.Outcome.Group, m.Outcome.Probability)
 	if err == nil {
 		err = file.Commit()
 	}
-	return assignmentsFile, container.Seal(data), err
+	return assignmentsFile, seal, err
 }
 
 // writeSums keeps sums, where they stand for the records.
