@@ -3,6 +3,7 @@ package moment
 import (
 	"context"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -100,6 +101,7 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 		return err
 	}
 	apply, whole := c.observed(full), full != nil
+	defer func() { giveSquare(full) }()
 	updates, tol := o.Updates, o.Tol
 	if updates == 0 {
 		updates = mostScans
@@ -133,7 +135,10 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 			if kept == nil && whole && !c.triple && len(c.blocks) == 0 {
 				kept = present(full)
 				if y = c.narrow(y, kept); len(c.diag) < d {
-					apply, alone = c.observed(narrowed(full, kept)), alone[:len(kept)]
+					all := full
+					full = narrowed(all, kept)
+					giveSquare(all)
+					apply, alone = c.observed(full), alone[:len(kept)]
 				}
 			}
 			q = spectral.Orth(y)
@@ -166,10 +171,10 @@ func ranks(k int) []int {
 	}
 }
 
-// inMemory returns the observed part of M2 where it is in memory, else nil.
+// inMemory returns the observed part of M2 where it is in memory, else nil. It is the caller's.
 func (c *Completed) inMemory(ctx context.Context) (*mat.Dense, error) {
 	if s, ok := c.src.(*Sampled); ok && s.f.Pairs {
-		return s.matrix(ctx)
+		return s.pairMatrix(ctx)
 	}
 	s, ok := c.src.(Unbounded)
 	if !ok {
@@ -215,7 +220,8 @@ const productRows = 128
 // symmetric returns a symmetric matrix with both of its halves.
 func symmetric(m *mat.SymDense) *mat.Dense {
 	d, raw := m.SymmetricDim(), m.RawSymmetric()
-	out := make([]float64, d*d)
+	whole := takeSquare(d)
+	out := whole.RawMatrix().Data
 	for h := range d {
 		row := raw.Data[h*raw.Stride:][h:d]
 		copy(out[h*d+h:], row)
@@ -223,7 +229,27 @@ func symmetric(m *mat.SymDense) *mat.Dense {
 			out[(h+m)*d+h] = v
 		}
 	}
-	return mat.NewDense(d, d, out)
+	return whole
+}
+
+// squareMemory keeps the memory of square matrices from one completion to the next: a tree makes
+// many, and cleared anew they take as long as they are used.
+var squareMemory sync.Pool // of *[]float64
+
+// takeSquare returns a d×d matrix with anything in it.
+func takeSquare(d int) *mat.Dense {
+	if x, ok := squareMemory.Get().(*[]float64); ok && cap(*x) >= d*d {
+		return mat.NewDense(d, d, (*x)[:d*d])
+	}
+	return mat.NewDense(d, d, nil)
+}
+
+// giveSquare takes the memory of a matrix that nobody needs any more, nil for none.
+func giveSquare(m *mat.Dense) {
+	if m != nil {
+		x := m.RawMatrix().Data
+		squareMemory.Put(&x)
+	}
 }
 
 // present returns the features that go together with any other. Where records are a part
@@ -261,7 +287,7 @@ func (c *Completed) narrow(y *mat.Dense, kept []int) *mat.Dense {
 
 // narrowed returns the listed rows and columns.
 func narrowed(full *mat.Dense, kept []int) *mat.Dense {
-	out := mat.NewDense(len(kept), len(kept), nil)
+	out := takeSquare(len(kept))
 	for i, h := range kept {
 		row, from := out.RawRowView(i), full.RawRowView(h)
 		for j, m := range kept {

@@ -59,11 +59,25 @@ func (s pairSum) Add(state []float64, b pass.Block) error {
 	return nil
 }
 
-// pairMatrix returns M2 of the scaled features, made from the pair sums tile by tile.
+// paired reports whether the pair sums are known.
+func (s *Sampled) paired() bool { return s.sums != nil || s.count != nil }
+
+// pairMatrix returns M2 of the scaled features, both halves, made from the pair sums tile by
+// tile.
 func (s *Sampled) pairMatrix(ctx context.Context) (*mat.Dense, error) {
+	if _, err := s.scan(ctx); err != nil {
+		return nil, err
+	}
+	if s.sums == nil {
+		return tiled(ctx, s, s.count)
+	}
+	return tiled(ctx, s, s.sums)
+}
+
+func tiled[T int32 | float64](ctx context.Context, s *Sampled, sums []T) (*mat.Dense, error) {
 	d := s.Dim()
-	m2 := make([]float64, d*d)
-	n2, scales := s.first[atLength2], make([]float64, d)
+	out := takeSquare(d)
+	m2, n2, scales := out.RawMatrix().Data, s.first[atLength2], make([]float64, d)
 	for h := range scales {
 		scales[h] = s.scale(h)
 	}
@@ -74,9 +88,9 @@ func (s *Sampled) pairMatrix(ctx context.Context) (*mat.Dense, error) {
 			i -= across + 1
 		}
 		for h := i * tileRows; h < min((i+1)*tileRows, d); h++ {
-			from, to := s.sums[kernel.PairRow(h, d):], m2[h*d:][:d]
+			from, to := sums[kernel.PairRow(h, d):], m2[h*d:][:d]
 			for m := max(h, across*tileRows); m < min((across+1)*tileRows, d); m++ {
-				v := from[m]
+				v := float64(from[m])
 				if m == h {
 					v -= s.first[firstHeads+2*d+h]
 				}
@@ -86,7 +100,7 @@ func (s *Sampled) pairMatrix(ctx context.Context) (*mat.Dense, error) {
 		}
 		return nil
 	})
-	return mat.NewDense(d, d, m2), err
+	return out, err
 }
 
 // tileRows is the number of rows and columns of a tile: two fit a first-level cache.
@@ -101,38 +115,21 @@ type Presences struct {
 }
 
 // NewCounted returns the moments of records of presences that were counted: only those of
-// third order look at the runner's records.
+// third order look at the runner's records. The counts must not change while it is in use.
 func NewCounted(run pass.Runner, f Formula, p Presences) *Sampled {
 	s := NewSampled(run, f, true)
-	s.sums = make([]float64, len(p.Pairs))
-	s.eachRow(func(h int, sums []float64) {
-		for i, c := range p.Pairs[kernel.PairRow(h, s.Dim())+h:][:len(sums)] {
-			sums[i] = float64(c)
-		}
-	})
-	s.countFirst(float64(p.N))
+	s.count = p.Pairs
+	countFirst(s, float64(p.N), s.count)
 	return s
 }
 
-// eachRow hands set the sums of pairs of each feature with itself and those behind it.
-func (s *Sampled) eachRow(set func(h int, sums []float64)) {
-	d := s.Dim()
-	parts := (d + tileRows - 1) / tileRows
-	_ = par.Do(context.Background(), s.Workers(), parts, func(i int) error { // there is nothing to end it
-		for h := i * tileRows; h < min((i+1)*tileRows, d); h++ {
-			set(h, s.sums[kernel.PairRow(h, d)+h:][:d-h])
-		}
-		return nil
-	})
-}
-
-// countFirst sets the sums of first order of n presences by the counts of pairs.
-func (s *Sampled) countFirst(n float64) {
+// countFirst sets the sums of first order of n presences by the sums of pairs.
+func countFirst[T int32 | float64](s *Sampled, n float64, sums []T) {
 	sum := newFirstSum(&s.f, s.Dim())
 	s.first = make([]float64, sum.Len())
 	frequency := make([]float64, s.Dim())
 	for h := range frequency {
-		frequency[h] = s.sums[kernel.PairRow(h, len(frequency))+h]
+		frequency[h] = float64(sums[kernel.PairRow(h, len(frequency))+h])
 	}
 	sum.addFrequencies(s.first, n, frequency)
 }
@@ -143,25 +140,40 @@ func (s *Sampled) countFirst(n float64) {
 // whole numbers, so that nothing is lost.
 func (s *Sampled) Turned(run pass.Runner, flip []bool) *Sampled {
 	t := NewSampled(run, s.f, true)
-	if s.sums == nil {
+	switch {
+	case s.sums != nil:
+		t.sums = turned(s, flip, s.sums)
+	case s.count != nil:
+		t.sums = turned(s, flip, s.count)
+	default:
 		return t
 	}
-	n, has := s.first[atN], s.first[firstHeads+s.Dim():][:s.Dim()]
-	t.sums = make([]float64, len(s.sums))
-	t.eachRow(func(h int, sums []float64) {
-		for i, both := range s.sums[kernel.PairRow(h, len(flip))+h:][:len(sums)] {
-			m := h + i
-			switch {
-			case flip[h] && flip[m]:
-				both = n - has[h] - has[m] + both
-			case flip[h]:
-				both = has[m] - both
-			case flip[m]:
-				both = has[h] - both
-			}
-			sums[i] = both
-		}
-	})
-	t.countFirst(n)
+	countFirst(t, s.first[atN], t.sums)
 	return t
+}
+
+func turned[T int32 | float64](s *Sampled, flip []bool, sums []T) []float64 {
+	d := len(flip)
+	n, has, out := s.first[atN], s.first[firstHeads+d:][:d], make([]float64, len(sums))
+	parts := (d + tileRows - 1) / tileRows
+	_ = par.Do(context.Background(), s.Workers(), parts, func(i int) error { // there is nothing to end it
+		for h := i * tileRows; h < min((i+1)*tileRows, d); h++ {
+			at := kernel.PairRow(h, d)
+			from, to := sums[at:][h:d], out[at:][h:d]
+			for i, v := range from {
+				both, m := float64(v), h+i
+				switch {
+				case flip[h] && flip[m]:
+					both = n - has[h] - has[m] + both
+				case flip[h]:
+					both = has[m] - both
+				case flip[m]:
+					both = has[h] - both
+				}
+				to[i] = both
+			}
+		}
+		return nil
+	})
+	return out
 }

@@ -19,6 +19,7 @@ type Sampled struct {
 	f     Formula
 	first []float64  // state of firstSum, once known
 	sums  []float64  // state of pairSum, once known, where the formula keeps pairs
+	count []int32    // the same, where they were counted
 	pairs *mat.Dense // M2 of them, once asked for
 	// binary tells that e2(x) = x for all values of a Distinct formula.
 	binary  bool
@@ -78,7 +79,7 @@ func (s *Sampled) scan(ctx context.Context, sums ...pass.Sum) ([][]float64, erro
 	if s.first == nil {
 		sums = append(sums, newFirstSum(&s.f, s.Dim()))
 	}
-	wantPairs := s.f.Pairs && s.sums == nil
+	wantPairs := s.f.Pairs && !s.paired()
 	if wantPairs {
 		sums = append(sums, pairSum{&s.f, s.Dim()})
 	}
@@ -149,9 +150,6 @@ func (s *Sampled) Matrix(ctx context.Context) (*mat.SymDense, error) {
 
 // matrix returns M2 whole, both halves, of a formula that keeps pairs.
 func (s *Sampled) matrix(ctx context.Context) (*mat.Dense, error) {
-	if _, err := s.scan(ctx); err != nil {
-		return nil, err
-	}
 	var err error
 	if s.pairs == nil {
 		s.pairs, err = s.pairMatrix(ctx)
