@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
@@ -211,18 +212,26 @@ func (b *builder) pairs(out *report.Inference, list []inference.Pair) {
 		}
 		return true
 	}
+	var most []inference.Pair // the largest residual first: a few of perhaps millions
 	for _, p := range list {
-		x, y := b.asks[p.A], b.asks[p.B]
-		if !named(x) || !named(y) || math.IsNaN(p.Residual) {
+		if math.IsNaN(p.Residual) || !named(b.asks[p.A]) || !named(b.asks[p.B]) {
 			continue
 		}
 		out.Tested++
 		if p.Dependent {
 			out.Dependent++
 		}
-		if len(out.Pairs) >= mostPairs {
-			continue
+		at := len(most)
+		for at > 0 && p.Residual > most[at-1].Residual {
+			at--
 		}
+		if at < mostPairs {
+			most = slices.Insert(most, at, p)
+			most = most[:min(len(most), mostPairs)]
+		}
+	}
+	for _, p := range most {
+		x, y := b.asks[p.A], b.asks[p.B]
 		out.Pairs = append(out.Pairs, report.Residual{
 			A: b.questionSaid(x), B: b.questionSaid(y), X2: report.NumberOf(p.X2), DF: p.DF, Size: report.NumberOf(p.Residual), Dependent: p.Dependent,
 		})

@@ -1,8 +1,10 @@
 package inference_test
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -162,6 +164,10 @@ func TestPlantedDependence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(list) != 15 || list[8].A != 1 || list[8].B != 5 {
+		t.Errorf("%d pairs, and the ninth is %+v", len(list), list[8])
+	}
+	slices.SortFunc(list, func(a, b inference.Pair) int { return cmp.Compare(b.Residual, a.Residual) })
 	if top := list[0]; top.A != 2 || top.B != 5 || !top.Dependent || top.Residual < 100 || list[1].Residual > 12 {
 		t.Errorf("%+v, then %+v", top, list[1])
 	}

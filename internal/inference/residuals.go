@@ -1,13 +1,12 @@
 package inference
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/lca"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -27,8 +26,8 @@ const dependent = 3.841458820694124
 // mostTracked is the number of columns up to which all pairs are counted.
 const mostTracked = 3000
 
-// Residuals returns all pairs of questions in one pass, the largest residual
-// first; nil where there are too many. Records that lack an answer to one of a
+// Residuals returns all pairs of questions in one pass, in the order of the questions;
+// nil where there are too many. Records that lack an answer to one of a
 // pair do not count for it.
 func Residuals(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner) ([]Pair, error) {
 	q := family.QuestionsOf(f, p.Dim())
@@ -45,14 +44,16 @@ func Residuals(ctx context.Context, f family.Family, p mixture.Params, run pass.
 		return nil, err
 	}
 	m := (&lca.Table{Coding: c}).Model(p)
-	var out []Pair
-	for a := range c.Questions() {
-		for b := a + 1; b < c.Questions(); b++ {
-			out = append(out, s.pair(state, m, a, b))
+	n := c.Questions()
+	out := make([]Pair, n*(n-1)/2)
+	err = par.Do(ctx, run.Can().Workers, n, func(a int) error {
+		own := out[a*(2*n-a-1)/2:]
+		for b := a + 1; b < n; b++ {
+			own[b-a-1] = s.pair(state, m, a, b)
 		}
-	}
-	slices.SortStableFunc(out, func(a, b Pair) int { return cmp.Compare(b.Residual, a.Residual) })
-	return out, nil
+		return nil
+	})
+	return out, err
 }
 
 // paired is the Sum of pairs of answers: records, and for every pair of columns
