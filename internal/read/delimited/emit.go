@@ -41,12 +41,12 @@ func (e *emitter) handOver() error {
 	for k, out := range e.batches() {
 		b := g.blocks[k]
 		g.blocks[k] = nil
-		last := len(b.rec) - 1
+		last := len(b.end) - 1
 		if last < 0 {
 			continue
 		}
 		from := 0
-		if e.open && b.rec[0] == e.now.rec {
+		if e.open && b.record(0) == e.now.rec {
 			e.now.goOn(b.run(0))
 			if err := e.now.plausible(); err != nil {
 				return err
@@ -76,20 +76,20 @@ func (e *emitter) batches() []*record.Batch {
 	var from []int
 	before := -1
 	for _, b := range g.blocks {
-		n := len(b.rec)
+		n := len(b.end)
 		if from = append(from, 0); n == 0 {
 			continue
 		}
-		if int(b.rec[0]) == before {
+		if int(b.record(0)) == before {
 			from[len(from)-1] = 1
 		}
-		before = int(b.rec[n-1])
+		before = int(b.record(n - 1))
 	}
 	out := make([]*record.Batch, len(g.blocks))
 	// It ends with its context, which pass looks at, and nothing fails.
 	_ = par.Do(e.ctx, g.source.options.Workers, len(out), func(k int) error {
-		if b := g.blocks[k]; len(b.rec)-1 > from[k] {
-			out[k] = b.batch(from[k], len(b.rec)-1)
+		if b := g.blocks[k]; len(b.end)-1 > from[k] {
+			out[k] = b.batch(from[k], len(b.end)-1)
 		}
 		return nil
 	})

@@ -146,7 +146,6 @@ func maybeTotal(id []byte) bool {
 // plainID is begin for a row with an id that is not that of the run before.
 func (ps *parser) plainID(id []byte, row []uint32) {
 	p := ps.part
-	p.hashes = append(p.hashes, p.local.hash(id))
 	p.ids.add(id)
 	for _, c := range ps.plan.side {
 		f := ps.rows.data[row[c]+1 : row[c+1]]

@@ -98,7 +98,8 @@ type groups struct {
 
 // block holds the runs of one part.
 type block struct {
-	rec     []uint32 // record of each run
+	first   uint32   // record of the first run
+	rec     []uint32 // record of each run; nil: one after the other from the first
 	end     []uint32 // entries up to the end of each run
 	feature []uint32
 	value   []float64 // nil: ones
@@ -109,10 +110,9 @@ type block struct {
 // is done with when they have.
 func (g *groups) add(p *part, final []uint32, done func()) {
 	b := &block{feature: g.features(p), value: p.value}
-	runs, first := p.runs(), 0
-	follow := g.follows(p)
-	if follow { // all ids are new, but perhaps the first
-		first = g.addAll(p)
+	runs := p.runs()
+	if g.follows(p) { // all ids are new, but perhaps the first
+		b.first = g.addAll(p)
 	} else if runs > 0 {
 		g.gather()
 		b.rec = pages.Make[uint32](runs)
@@ -130,12 +130,6 @@ func (g *groups) add(p *part, final []uint32, done func()) {
 	}
 	g.numbering.do(func() {
 		b.key, b.end = slices.Clone(p.key), pages.Make[uint32](runs)
-		if follow {
-			b.rec = pages.Make[uint32](runs)
-			for i := range b.rec {
-				b.rec[i] = uint32(first + i)
-			}
-		}
 		for i, end := range p.ends {
 			b.end[i] = uint32(end)
 		}
@@ -146,6 +140,9 @@ func (g *groups) add(p *part, final []uint32, done func()) {
 
 // addEach adds the ids of a part one by one, and sets the record of every run.
 func (g *groups) addEach(p *part, rec []uint32) {
+	if len(p.hashes) == 0 {
+		p.hash()
+	}
 	width := len(g.source.plan.side)
 	for i := range rec {
 		r, fresh := g.number(p.ids.at(i), p.hashes[i])
@@ -197,7 +194,7 @@ func (g *groups) follows(p *part) bool {
 }
 
 // addAll adds the ids of a part that follows, and returns the record of its first run.
-func (g *groups) addAll(p *part) int {
+func (g *groups) addAll(p *part) uint32 {
 	n, old := g.records(), 0
 	if n > 0 && bytes.Equal(g.lastID(), p.ids.at(0)) {
 		old = 1
@@ -209,7 +206,7 @@ func (g *groups) addAll(p *part) int {
 		g.side.addFrom(&p.side, old*len(g.source.plan.side))
 	}
 	g.last = uint32(g.records() - 1)
-	return n - old
+	return uint32(n - old)
 }
 
 // records is the number of records so far.
@@ -276,6 +273,7 @@ func (g *groups) number(id []byte, h uint64) (rec uint32, fresh bool) {
 		return g.ids.push(id), true
 	}
 	g.table = true
+	g.source.lookedUp.Store(true)
 	g.ids.index()
 	return g.ids.add(id, h)
 }
@@ -328,8 +326,8 @@ type place struct{ block, run uint32 }
 func (g *groups) byRecord() []place {
 	next := make([]uint32, g.records()+1)
 	for _, b := range g.blocks {
-		for _, r := range b.rec {
-			next[r+1]++
+		for i := range b.end {
+			next[b.record(i)+1]++
 		}
 	}
 	for i := 1; i < len(next); i++ {
@@ -337,7 +335,8 @@ func (g *groups) byRecord() []place {
 	}
 	order := make([]place, g.runs)
 	for k, b := range g.blocks {
-		for i, r := range b.rec {
+		for i := range b.end {
+			r := b.record(i)
 			order[next[r]] = place{uint32(k), uint32(i)}
 			next[r]++
 		}
@@ -356,7 +355,7 @@ func (g *groups) each(f func(entries) error) error {
 		return nil
 	}
 	for k := range g.blocks {
-		for i := range g.blocks[k].rec {
+		for i := range g.blocks[k].end {
 			if err := f(g.blocks[k].run(i)); err != nil {
 				return err
 			}
@@ -365,13 +364,21 @@ func (g *groups) each(f func(entries) error) error {
 	return nil
 }
 
+// record returns the record of run i.
+func (b *block) record(i int) uint32 {
+	if b.rec == nil {
+		return b.first + uint32(i)
+	}
+	return b.rec[i]
+}
+
 // run returns the entries of run i.
 func (b *block) run(i int) entries {
 	lo, hi := 0, int(b.end[i])
 	if i > 0 {
 		lo = int(b.end[i-1])
 	}
-	return entries{rec: b.rec[i], feature: b.feature[lo:hi], value: slice(b.value, lo, hi), key: slice(b.key, lo, hi)}
+	return entries{rec: b.record(i), feature: b.feature[lo:hi], value: slice(b.value, lo, hi), key: slice(b.key, lo, hi)}
 }
 
 // entries are those of one run of one record.

@@ -16,7 +16,7 @@ func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error
 	ps := s.pieces(ctx)
 	defer ps.close()
 	seen := 0
-	parsers := sync.Pool{New: func() any { return new(parser) }}
+	parsers := sync.Pool{New: func() any { return &parser{source: s} }}
 	parts := sync.Pool{New: func() any { return &part{local: newNames(s.seed)} }}
 	err := par.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (*part, error) {

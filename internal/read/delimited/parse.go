@@ -10,6 +10,7 @@ import (
 
 // parser turns chunks into parts. Every worker has its own.
 type parser struct {
+	source  *Source
 	plan    *plan // of the file at hand
 	file    string
 	rows    rows
@@ -39,7 +40,9 @@ func (ps *parser) parse(ch piece, out *part) {
 		data, line = data[n:], ps.rows.next0
 	}
 	if ps.plan.group {
-		out.order = out.ids.order()
+		if out.order = out.ids.order(); !out.order.rises() || ps.source.lookedUp.Load() {
+			out.hash()
+		}
 	}
 }
 
@@ -151,7 +154,6 @@ func (ps *parser) begin() bool {
 			p.malformed(ps, pl.id, "the id is empty")
 			return false
 		}
-		p.hashes = append(p.hashes, p.local.hash(id))
 	}
 	p.ids.add(id)
 	ps.sides()

@@ -19,8 +19,8 @@ type part struct {
 	final   []uint32 // numbers of local features, of those that were merged
 	ids     spans    // one a run, if the table has ids
 	order   ordered
-	hashes  []uint64
-	ends    []int // entries up to the end of each run
+	hashes  []uint64 // of ids, none where nobody looked for them
+	ends    []int    // entries up to the end of each run
 	feature []uint32
 	value   []float64 // nil: ones
 	key     []float64 // time of each entry, for sequences
@@ -58,6 +58,14 @@ func (p *part) reset() {
 	p.text.reset()
 	p.skipped, p.contradicted, p.first, p.empty, p.lacking, p.rows = 0, 0, nil, 0, 0, 0
 	p.asides = [asides]int{}
+}
+
+// hash makes the hashes of all ids.
+func (p *part) hash() {
+	p.hashes = p.hashes[:0]
+	for i := range p.ids.len() {
+		p.hashes = append(p.hashes, p.local.hash(p.ids.at(i)))
+	}
 }
 
 // takeFeatures hands the memory of the features over.

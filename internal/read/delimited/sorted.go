@@ -17,6 +17,9 @@ type ordered struct {
 	numeric     bool // ascending as numbers: shorter first
 }
 
+// rises reports ids that ascend.
+func (o ordered) rises() bool { return o.text || o.numeric }
+
 // anyOrder is that of no ids.
 var anyOrder = ordered{text: true, numeric: true}
 

@@ -27,6 +27,7 @@ type Source struct {
 	reported int         // chunks whose problems were reported, by this Read or an earlier one
 	noted    bool        // encodings were reported
 	several  atomic.Bool // some step of a sequence had more than one symbol
+	lookedUp atomic.Bool // ids are looked up in a table: they do not rise
 	asides   [asides]int
 	lacking  int // rows with fewer fields than the table
 }
