@@ -75,7 +75,7 @@ func (p *path) together(n int, do func(i int, q *path)) {
 // room that it works in, so that each path has its own.
 func (p *path) apart() *path {
 	q := *p
-	q.st = stats{}
+	q.st, q.guesses = stats{}, map[candidate]*guess{}
 	q.fits, q.made, q.twin = map[candidate]*model{}, map[candidate]*model{}, map[candidate]*model{}
 	q.normal, q.guide = map[continuum]*model{}, maps.Clone(p.guide)
 	known := map[*model]*model{nil: nil}

@@ -42,9 +42,14 @@ func (j *judge) bridges(ctx context.Context) error {
 	for _, b := range all {
 		fewest = min(fewest, claim.groups-b.open)
 	}
-	for k := max(fewest, 2); k < claim.groups; k++ {
-		for i, f := range j.folds {
+	for i, f := range j.folds {
+		for k := max(fewest, 2); k < claim.groups; k++ {
 			f.path.guide[k] = all[i].joined(k)
+		}
+	}
+	for k := max(fewest, 2); k < claim.groups; k++ {
+		if k+1 < claim.groups {
+			j.expect(candidate{k + 1, ownLine, noRepeats}, linesTimes, 1)
 		}
 		for _, kind := range []continuum{ownLine, ownLines} {
 			c := candidate{k, kind, noRepeats}

@@ -335,6 +335,9 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 	if ok, err := j.tryBelow(ctx, best, 1); err != nil || !ok {
 		return err
 	}
+	if kind == amount {
+		j.expect(candidate{from, oneTrend, noRepeats}, 1, len(j.folds)) // the next of continua
+	}
 	for c := best.less(1); c.groups > 1; c = c.less(1) {
 		if err := j.ready(ctx, c, c.groups-2); err != nil {
 			return err
@@ -386,6 +389,7 @@ func (j *judge) early(ctx context.Context) error {
 		return nil
 	}
 	many, _ := j.best(isFlat)
+	j.expect(candidate{many.groups, amount, noRepeats}, 1, len(j.folds)) // the next of continua
 	if ok, err := j.repeatsHelp(ctx, many); err != nil || !ok {
 		return err
 	}
