@@ -213,8 +213,9 @@ const sharedRecords = 6 * 1024
 // keepsPairs reports whether the pairs of all records of a node are counted,
 // so that its children can share them.
 func (c *counted) keepsPairs() bool {
-	if c.g.s.splitter() == Sidiwo { // which counts them as they are
-		return c.n >= sharedRecords
+	if c.g.s.splitter() == Sidiwo { // which counts them as they are; a table is no larger than the records
+		d := c.g.rows.Dim
+		return c.n >= sharedRecords && float64(c.n)*c.g.table.entries >= float64(d*(d+1)/2)
 	}
 	return c.n >= sharedRecords && c.pairsPay() && c.g.directionStep(c.n) == 1
 }
